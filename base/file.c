@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "file.h"
+
+#include "err.h"
+#include "str.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int file_read(const char *path, struct str *out, struct err *err)
+{
+	char buffer[16384];
+	FILE *in = fopen(path, "rbe");
+	size_t got;
+	int ret = 0;
+
+	if (!in)
+		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	while (!ret && (got = fread(buffer, 1, sizeof(buffer), in)) > 0)
+		ret = str_append(out, buffer, got, NULL);
+	if (ret == ERR_LIMIT)
+		err_set(err, ERR_LIMIT, "%s: larger than the limit of %zu bytes", path,
+		        out->limit_bytes);
+	else if (ret)
+		err_set(err, ERR_NOMEM, "%s: out of memory while reading", path);
+	else if (ferror(in))
+		ret = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	else
+		ret = str_append(out, "", 0, err);
+	fclose(in);
+	return ret;
+}
+
+static int write_to(const char *path, const void *bytes, size_t length, struct err *err)
+{
+	FILE *out = fopen(path, "wbe");
+	int ret = 0;
+
+	if (!out)
+		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	if (fwrite(bytes, 1, length, out) != length)
+		ret = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	if (fclose(out) && !ret)
+		ret = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	return ret;
+}
+
+int file_write(const char *path, const void *bytes, size_t length, struct err *err)
+{
+	char *temporary = str_format(err, "%s.%ld.tmp", path, (long)getpid());
+	int ret;
+
+	if (!temporary)
+		return ERR_NOMEM;
+	ret = write_to(temporary, bytes, length, err);
+	if (!ret && rename(temporary, path))
+		ret = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	if (ret)
+		unlink(temporary);
+	free(temporary);
+	return ret;
+}
+
+char *file_path(const char *dir, const char *name, struct err *err)
+{
+	return str_format(err, "%s/%s", dir, name);
+}

@@ -1,0 +1,24 @@
+/*
+ * counters - what a cache counts: one struct, made from counters.def.
+ */
+#ifndef COUNTERS_H
+#define COUNTERS_H
+
+#include <stdint.h>
+
+struct counters {
+#define COUNTER(name, unit, text) uint64_t name;
+#include "counters.def"
+#undef COUNTER
+};
+
+/* Add every counter of *more to *sum. */
+void counters_add(struct counters *sum, const struct counters *more);
+
+/* All kinds of requests: reads + writes + atomics. */
+uint64_t counters_requests(const struct counters *c);
+
+/* read_misses / (read_hits + pending_hits + read_misses); 0 without reads (SEMANTICS 5). */
+double counters_miss_rate(const struct counters *c);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * replay - plays launches of a recording through a GPU's caches: the door of this room.
+ *
+ * One launch at a time; L1 is empty at the start of each, as on the hardware.
+ */
+#ifndef REPLAY_H
+#define REPLAY_H
+
+#include "counters.h"
+#include "schedule.h"
+
+#include <stddef.h>
+
+struct err;
+struct gpu;
+struct recording;
+
+struct replay_options {
+	uint32_t registers; /* of a work-item; 0: not known */
+};
+
+struct replay_result {
+	struct schedule_result schedule;
+	struct counters total;        /* all SMs */
+	struct counters *sites;       /* all SMs, per site of the kernel's table */
+	size_t site_count;
+	struct counters *sms;         /* per SM, gpu->sm_count of them */
+	size_t sm_count;
+	bool is_whole;                /* the launch's file held every group, nothing dropped */
+};
+
+/* Free what the result owns. Accepts a zeroed struct. */
+void replay_result_release(struct replay_result *r);
+
+/*
+ * Replay one traced launch. Fills *out (release it in every case). Returns 0 or what the rooms
+ * upstream return; ERR_USAGE for a launch that was not traced.
+ */
+int replay_launch(const struct recording *r, size_t launch, const struct gpu *gpu,
+                  const struct replay_options *options, struct replay_result *out,
+                  struct err *err);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * address_map - replay addresses: where a GPU's allocator would have put the buffers.
+ *
+ * Recorded addresses come from the host's allocator and differ from run to run.
+ * Each buffer without a parent gets a synthetic base, 256-byte aligned, in order
+ * of allocation, from 0x10000000 up; nothing is reused. A sub-buffer lies in its
+ * parent. An access outside all buffers of the launch keeps its address and is
+ * counted as unmapped.
+ */
+#ifndef ADDRESS_MAP_H
+#define ADDRESS_MAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct recording;
+struct address_map;
+
+/* For one launch of a recording; borrows nothing. Free with address_map_free(). A recording
+ * without buffers (imported) gives the identity. Returns 0, ERR_USAGE (no such launch),
+ * ERR_FORMAT (buffers that overlap in the launch, or leave the 64-bit space), ERR_NOMEM. */
+int address_map_create(struct address_map **out, const struct recording *r, size_t launch,
+                       struct err *err);
+
+/* Free. NULL is allowed. */
+void address_map_free(struct address_map *map);
+
+/* The replay address of a recorded one; *buffer gets the buffer's id, -1 when unmapped. */
+uint64_t address_map_find(const struct address_map *map, uint64_t address, int32_t *buffer);
+
+#endif

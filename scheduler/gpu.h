@@ -1,0 +1,62 @@
+/*
+ * gpu - the GPU being modelled, read from a description file.
+ *
+ * A description is lines of `key = value`; `#` starts a comment, which says
+ * where the figure comes from. Keys are the rows of gpu_fields.def, each
+ * exactly once, and `title = words`. A GPU whose L1 can be configured has
+ * sections `[l1 NAME]` at the end; the keys in a section replace those above
+ * when that L1 is chosen, and the first section is the default. A key that is
+ * in the first section need not stand above.
+ */
+#ifndef GPU_H
+#define GPU_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct err;
+struct str;
+
+enum gpu_coalescing { GPU_COALESCING_FERMI, GPU_COALESCING_SECTORED };
+enum gpu_l1_index { GPU_L1_INDEX_MODULO, GPU_L1_INDEX_FERMI, GPU_L1_INDEX_XOR };
+enum gpu_l1_write { GPU_L1_WRITE_THROUGH_EVICT, GPU_L1_WRITE_THROUGH_UPDATE };
+
+struct gpu {
+	char name[64];  /* file name without .conf */
+	char title[96];
+	char l1[32];    /* the chosen section; "" when there is none */
+#define NUMBER(name, min, max, text) uint32_t name; /* text */
+#define CHOICE(name, words, text)    uint32_t name;
+#include "gpu_fields.def"
+#undef NUMBER
+#undef CHOICE
+};
+
+/*
+ * Read a description. `text` is the file's contents, `file` its name for
+ * messages; `l1` names a section or is NULL for the default. Returns 0, or
+ * ERR_CONFIG with "FILE:LINE: ..." for an unknown, missing, repeated or
+ * out-of-range key, and for an unknown section (the message lists those there are).
+ */
+int gpu_parse(struct gpu *gpu, const char *file, const char *text, const char *l1,
+              struct err *err);
+
+/*
+ * Find NAME.conf in the directories of `path` (colon-separated), or take `name` as a path when it
+ * holds a '/'. ERR_CONFIG lists the names there are.
+ */
+int gpu_load(struct gpu *gpu, const char *path, const char *name, const char *l1, struct err *err);
+
+/*
+ * Change one key, as `--set KEY=VALUE` does. Returns 0 or ERR_USAGE.
+ */
+int gpu_set(struct gpu *gpu, const char *key_value, struct err *err);
+
+/* Checks that keys agree with each other (powers of two, hash and sets). gpu_parse() and gpu_set()
+ * have done it. Returns 0 or ERR_CONFIG. */
+int gpu_check(const struct gpu *gpu, struct err *err);
+
+/* Append the description as text that gpu_parse() reads back. */
+int gpu_print(const struct gpu *gpu, struct str *out, struct err *err);
+
+#endif

@@ -1,0 +1,105 @@
+/*
+ * kernel_table - the static facts of one instrumented kernel: its sites, loops
+ * and arguments. Made by the passes, kept in the recording, read by everything
+ * downstream.
+ *
+ * Sites are numbered from 0 in reverse post-order of the control-flow graph, a
+ * loop's sites contiguous. So of two places in a kernel that share the loops
+ * [A, B] and are in the same iteration of both, the one with the smaller site
+ * number comes first.
+ */
+#ifndef KERNEL_TABLE_H
+#define KERNEL_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+enum site_kind {
+#define SITE_KIND(NAME, name, is_access, text) SITE_##NAME,
+#include "site_kinds.def"
+#undef SITE_KIND
+	SITE_KIND_COUNT
+};
+
+/* A place in the source. `file` is NULL where the compiler kept none; line and column from 1, or 0. */
+struct place {
+	char *file;
+	uint32_t line;
+	uint32_t column;
+};
+
+struct site {
+	enum site_kind kind;
+	uint32_t bytes;       /* access size; 0: barrier, fence, or known only at run time */
+	uint32_t space;       /* address space as in SPIR: 1 global, 2 constant, 3 local, 4 generic */
+	int32_t loop;         /* innermost enclosing loop, or -1 */
+	int32_t argument;     /* kernel argument the pointer comes from, or -1 */
+	struct place place;   /* innermost: where the access is written */
+	struct place *inlined_at; /* the chain of calls, innermost first */
+	size_t inlined_count;
+};
+
+struct loop {
+	int32_t parent;   /* enclosing loop (of the table), or -1; parent < own number */
+	uint32_t depth;   /* 1 for a loop that lies in no other */
+	struct place place;
+};
+
+struct kernel_argument {
+	char *name;       /* "" when unknown */
+	char *type;       /* as written, "" when unknown */
+	uint32_t space;   /* of a pointer: 1 global, 2 constant, 3 local; 0: not a pointer */
+	bool is_written;  /* false only when the kernel surely never writes through it */
+};
+
+/* A construct that touches memory and is not recorded: named, never silent. */
+struct unrecorded {
+	char *what;       /* "image read", "async_work_group_copy", ... */
+	struct place place;
+};
+
+struct kernel_table {
+	char *name;
+	struct site *sites;
+	size_t site_count;
+	struct loop *loops;
+	size_t loop_count;
+	struct kernel_argument *arguments; /* the program's own, without the hidden one */
+	size_t argument_count;
+	struct unrecorded *unrecorded;
+	size_t unrecorded_count;
+	uint64_t max_events;  /* most events a work-item can make; 0: not bounded (loops) */
+	bool writes_unknown;  /* may write through a pointer that comes from no argument */
+	bool is_repeatable;   /* no effect but on memory and on itself: no printf, image write, pipe */
+	bool is_irreducible;  /* its control flow was irreducible: SIMT order is a convention there */
+};
+
+/* Free what the table owns and zero it; not the struct. Accepts a zeroed table. */
+void kernel_table_release(struct kernel_table *t);
+
+/*
+ * Whether the table is consistent: numbers in range, loops before their children, depths right,
+ * a loop's sites contiguous. Returns 0 or ERR_FORMAT with "kernel NAME: site 3: ...".
+ */
+int kernel_table_check(const struct kernel_table *t, struct err *err);
+
+/*
+ * The tables of all kernels of one program as a JSON file, which is what the instrumenter hands
+ * to the recorder. Reading allocates *tables (free each with kernel_table_release(), the array
+ * with free()) and checks them. Returns 0, ERR_IO, ERR_FORMAT, ERR_NOMEM.
+ */
+int kernel_tables_write(const char *path, const struct kernel_table *tables, size_t count,
+                        struct err *err);
+int kernel_tables_read(const char *path, struct kernel_table **tables, size_t *count,
+                       struct err *err);
+
+/* "read", "write", ...: static storage. */
+const char *site_kind_name(enum site_kind kind);
+
+/* True for kinds that touch memory. */
+bool site_kind_is_access(enum site_kind kind);
+
+#endif

@@ -1,0 +1,125 @@
+/*
+ * recording - a recording directory, opened for reading: its manifest in memory.
+ *
+ * A directory holds manifest.jsonl (one JSON object a line, appended as things
+ * happen, so that a killed program leaves a readable prefix), sources/ with the
+ * program texts, and one launch-NNNNNN.wll per traced launch. FORMAT.md
+ * specifies them. Lists are in order of their ids: item i has id i.
+ */
+#ifndef RECORDING_H
+#define RECORDING_H
+
+#include "kernel_table.h"
+#include "launch_shape.h"
+#include "launch_writer.h"
+
+struct launch_reader;
+struct trace_source;
+
+struct recorded_device {
+	char *name, *vendor, *version, *driver, *platform; /* as OpenCL reports them; never NULL */
+	uint32_t address_bits;
+};
+
+struct recorded_program {
+	char *source_file; /* relative to the directory, "sources/program-0000.cl"; NULL: none seen */
+	char *options;     /* build options; "" for none */
+	char *origin;      /* "source", "binary", "il", "builtin", "linked", "imported" */
+};
+
+/* Device memory, in order of allocation. */
+struct recorded_buffer {
+	uint64_t bytes;
+	uint64_t flags;        /* cl_mem_flags */
+	int64_t parent;        /* buffer this is a part of, or -1 */
+	uint64_t origin_bytes; /* where in the parent it begins */
+	uint64_t svm_address;  /* of an SVM allocation; 0 for a cl_mem */
+};
+
+struct recorded_kernel {
+	uint32_t program;
+	uint32_t device;
+	char *door;          /* "spir", "text", "imported"; "" when unmodified */
+	char *reason;        /* why it runs unmodified; NULL when instrumented */
+	struct kernel_table table; /* only `name` is set when unmodified */
+};
+
+struct recorded_argument {
+	uint32_t index;   /* of the kernel's arguments */
+	int64_t buffer;   /* id, or -1 for a pointer into memory not seen */
+	uint64_t address; /* device address of the buffer's first byte, as the kernel saw it; 0: NULL */
+};
+
+enum launch_fate { LAUNCH_PENDING, LAUNCH_TRACED, LAUNCH_SKIPPED };
+
+struct recorded_launch {
+	uint32_t kernel;
+	struct launch_shape shape;
+	uint64_t local_bytes;             /* local memory of a group: static and arguments */
+	struct recorded_argument *arguments; /* global pointers only; known once traced */
+	size_t argument_count;
+	enum launch_fate fate;            /* PENDING: the program ended before it was drained */
+	char *reason;                     /* of SKIPPED; else NULL */
+	char *file;                       /* of TRACED, relative; else NULL */
+	uint64_t dropped_events;          /* lost for want of room */
+	struct launch_totals totals;
+};
+
+/* Something that was seen and not handled, with how often. */
+struct recorded_note {
+	char *what;
+	char *reason;
+	uint64_t count;
+};
+
+struct recording {
+	char *dir;
+	char *tool_version;
+	char **command;      /* the program and its arguments, command_count of them */
+	size_t command_count;
+	struct recorded_device *devices;
+	size_t device_count;
+	struct recorded_program *programs;
+	size_t program_count;
+	struct recorded_buffer *buffers;
+	size_t buffer_count;
+	struct recorded_kernel *kernels;
+	size_t kernel_count;
+	struct recorded_launch *launches;
+	size_t launch_count;
+	struct recorded_note *notes;
+	size_t note_count;
+	bool has_end;        /* the recorder said that it was done */
+	int exit_status;     /* of the program: 0..255, 128 + signal, or -1 when not known */
+};
+
+/*
+ * Read and check the manifest of `dir`. A last line that was cut short is ignored (has_end is
+ * then false); any other damage is ERR_FORMAT with "DIR/manifest.jsonl:LINE: ...". Also
+ * ERR_VERSION, ERR_IO, ERR_NOMEM. Free with recording_close().
+ */
+int recording_open(struct recording **out, const char *dir, struct err *err);
+
+/* The same over the text of a manifest; files of launches are sought in `dir`. */
+int recording_parse(struct recording **out, const char *dir, const char *text, size_t length,
+                    struct err *err);
+
+/* Free. NULL is allowed. */
+void recording_close(struct recording *r);
+
+/*
+ * Whether nothing is missing: has_end, no launch pending, no launch skipped, no dropped events,
+ * no unrecorded construct in a traced kernel, no note. When false, *why (may be NULL) gets a
+ * sentence on the heap that counts what is missing, freed by the caller; NULL if out of memory.
+ */
+bool recording_is_complete(const struct recording *r, char **why);
+
+/*
+ * Open the file of a traced launch. *source must be closed with trace_source_close() after the
+ * reader. Returns 0; ERR_USAGE when the launch does not exist or was not traced (with its
+ * reason); what launch_reader_open() returns.
+ */
+int recording_open_launch(const struct recording *r, size_t launch, struct trace_source **source,
+                          struct launch_reader **reader, struct err *err);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * recording_writer - makes a recording directory and appends to its manifest.
+ *
+ * Every call appends one line with one write(2): what was written stays
+ * readable whatever happens to the process. Ids are given in order from 0. Not
+ * thread-safe: the caller serialises. All strings and structs are borrowed for
+ * the call only. After a failed write further calls fail with the same error.
+ */
+#ifndef RECORDING_WRITER_H
+#define RECORDING_WRITER_H
+
+#include "recording.h"
+
+struct recording_writer;
+
+/*
+ * Create the directory `dir` (it must not exist, or be empty) and begin the manifest.
+ * `command` is the program and its arguments, NULL-terminated; `tool_version` as --version says.
+ * Returns 0, ERR_IO (exists, not writable), ERR_NOMEM.
+ */
+int recording_writer_create(struct recording_writer **out, const char *dir,
+                            const char *tool_version, char *const command[], struct err *err);
+
+/* The recording's directory; borrowed. */
+const char *recording_writer_dir(const struct recording_writer *w);
+
+/* Add one; *id gets its number. `source` (program text, `length` bytes; may be NULL) is stored
+ * under sources/ and program->source_file is ignored. */
+int recording_writer_device(struct recording_writer *w, const struct recorded_device *device,
+                            uint32_t *id, struct err *err);
+int recording_writer_program(struct recording_writer *w, const struct recorded_program *program,
+                             const char *source, size_t length, uint32_t *id, struct err *err);
+int recording_writer_buffer(struct recording_writer *w, const struct recorded_buffer *buffer,
+                            uint32_t *id, struct err *err);
+int recording_writer_kernel(struct recording_writer *w, const struct recorded_kernel *kernel,
+                            uint32_t *id, struct err *err);
+
+/* A launch was seen: kernel, shape and local_bytes are used. Its fate follows, or it stays PENDING. */
+int recording_writer_launch(struct recording_writer *w, const struct recorded_launch *launch,
+                            uint32_t *id, struct err *err);
+
+/* Open the launch's file, under the name that recording_writer_fate() will give it. */
+int recording_writer_open_launch(struct recording_writer *w, uint32_t id,
+                                 const struct launch_shape *shape,
+                                 const struct kernel_table *table, struct launch_writer **out,
+                                 struct err *err);
+
+/*
+ * What became of launch `id`: fate, reason (SKIPPED), arguments, dropped_events and totals
+ * (TRACED) are used.
+ */
+int recording_writer_fate(struct recording_writer *w, uint32_t id,
+                          const struct recorded_launch *launch, struct err *err);
+
+/* Something passed through unrecorded. The same `what` may be noted again: readers add counts. */
+int recording_writer_note(struct recording_writer *w, const char *what, const char *reason,
+                          uint64_t count, struct err *err);
+
+/* The recorder is done: nothing follows from this process. */
+int recording_writer_end(struct recording_writer *w, struct err *err);
+
+/* Close and free; without recording_writer_end() the recording stays open-ended. NULL allowed. */
+void recording_writer_close(struct recording_writer *w);
+
+/*
+ * Append the program's exit status (0..255, or 128 + signal) to the manifest of `dir`; for the
+ * process that started the program. Returns 0 or ERR_IO.
+ */
+int recording_append_exit(const char *dir, int status, struct err *err);
+
+#endif
