@@ -13,71 +13,74 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* One L1 for each SM. Requests are counted once, in the cell of their SM and site; the result's
- * sums are made of the cells at the end. */
-struct caches {
-	struct l1 **l1s;
+/* Requests are counted once, for their SM and site; the result's sums are made at the end. */
+struct sm {
+	struct l1 *l1;
+	struct counters *sites;
+};
+
+struct sms {
+	struct sm *sms;
 	size_t sm_count;
-	struct counters *cells; /* of SM s and site i: cells[s * site_count + i] */
 	size_t site_count;
 };
 
-static int caches_init(struct caches *c, const struct gpu *gpu, size_t site_count, struct err *err)
+static int sms_init(struct sms *all, const struct gpu *gpu, size_t site_count, struct err *err)
 {
-	size_t cell_count;
 	int ret = 0;
 
-	*c = (struct caches){ .sm_count = gpu->sm_count, .site_count = site_count };
-	if (__builtin_mul_overflow(c->sm_count, site_count, &cell_count))
-		return err_set(err, ERR_LIMIT, "%zu sites on %zu SMs are too many to count",
-		               site_count, c->sm_count);
-	c->cells = array_alloc(cell_count, sizeof(*c->cells), "counters of SMs and sites", err);
-	c->l1s = array_alloc(c->sm_count, sizeof(*c->l1s), "L1 caches", err);
-	if (!c->cells || !c->l1s)
+	*all = (struct sms){ .sm_count = gpu->sm_count, .site_count = site_count };
+	all->sms = array_alloc(all->sm_count, sizeof(*all->sms), "SMs", err);
+	if (!all->sms)
 		return ERR_NOMEM;
-	for (size_t s = 0; s < c->sm_count && !ret; s++)
-		ret = l1_create(&c->l1s[s], gpu, err);
+	for (size_t s = 0; s < all->sm_count && !ret; s++) {
+		struct sm *sm = &all->sms[s];
+
+		sm->sites = array_alloc(site_count, sizeof(*sm->sites), "counters of sites", err);
+		ret = sm->sites ? l1_create(&sm->l1, gpu, err) : ERR_NOMEM;
+	}
 	return ret;
 }
 
-static void caches_release(struct caches *c)
+static void sms_release(struct sms *all)
 {
-	for (size_t s = 0; c->l1s && s < c->sm_count; s++)
-		l1_free(c->l1s[s]);
-	free(c->l1s);
-	free(c->cells);
+	for (size_t s = 0; all->sms && s < all->sm_count; s++) {
+		l1_free(all->sms[s].l1);
+		free(all->sms[s].sites);
+	}
+	free(all->sms);
 }
 
-static uint64_t caches_request(void *context, uint32_t sm, const struct request *r,
-                               uint64_t now_cycles)
+static uint64_t sms_request(void *context, uint32_t sm, const struct request *r,
+                            uint64_t now_cycles)
 {
-	struct caches *c = context;
+	struct sms *all = context;
 
-	assert(sm < c->sm_count && r->site < c->site_count);
-	return l1_request(c->l1s[sm], r, now_cycles, &c->cells[sm * c->site_count + r->site]);
+	assert(sm < all->sm_count && r->site < all->site_count);
+	return l1_request(all->sms[sm].l1, r, now_cycles, &all->sms[sm].sites[r->site]);
 }
 
-static int caches_status(const struct caches *c, struct err *err)
+static int sms_status(const struct sms *all, struct err *err)
 {
 	int ret = 0;
 
-	for (size_t s = 0; s < c->sm_count && !ret; s++)
-		ret = l1_status(c->l1s[s], err);
+	for (size_t s = 0; s < all->sm_count && !ret; s++)
+		ret = l1_status(all->sms[s].l1, err);
 	return ret;
 }
 
-static int sum_up(const struct caches *c, struct replay_result *out, struct err *err)
+static int sms_sum(const struct sms *all, struct replay_result *out, struct err *err)
 {
-	out->sites = array_alloc(c->site_count, sizeof(*out->sites), "counters of sites", err);
-	out->sms = array_alloc(c->sm_count, sizeof(*out->sms), "counters of SMs", err);
+	out->sites = array_alloc(all->site_count, sizeof(*out->sites), "counters of sites", err);
+	out->sms = array_alloc(all->sm_count, sizeof(*out->sms), "counters of SMs", err);
 	if (!out->sites || !out->sms)
 		return ERR_NOMEM;
-	out->site_count = c->site_count;
-	out->sm_count = c->sm_count;
-	for (size_t s = 0; s < c->sm_count; s++) {
-		for (size_t i = 0; i < c->site_count; i++) {
-			counters_add(&out->sites[i], &c->cells[s * c->site_count + i]);
-			counters_add(&out->sms[s], &c->cells[s * c->site_count + i]);
+	out->site_count = all->site_count;
+	out->sm_count = all->sm_count;
+	for (size_t s = 0; s < all->sm_count; s++) {
+		for (size_t i = 0; i < all->site_count; i++) {
+			counters_add(&out->sites[i], &all->sms[s].sites[i]);
+			counters_add(&out->sms[s], &all->sms[s].sites[i]);
 		}
 		counters_add(&out->total, &out->sms[s]);
 	}
@@ -93,17 +96,17 @@ static int read_group(void *context, uint64_t group, struct group_events *out, s
 static int play(const struct gpu *gpu, const struct schedule_input *input,
                 struct replay_result *out, struct err *err)
 {
-	struct caches caches = { 0 };
-	const struct memory_port port = { .context = &caches, .request = caches_request };
-	int ret = caches_init(&caches, gpu, input->table->site_count, err);
+	struct sms sms = { 0 };
+	const struct memory_port port = { .context = &sms, .request = sms_request };
+	int ret = sms_init(&sms, gpu, input->table->site_count, err);
 
 	if (!ret)
 		ret = schedule_launch(gpu, input, &port, &out->schedule, err);
 	if (!ret)
-		ret = caches_status(&caches, err);
+		ret = sms_status(&sms, err);
 	if (!ret)
-		ret = sum_up(&caches, out, err);
-	caches_release(&caches);
+		ret = sms_sum(&sms, out, err);
+	sms_release(&sms);
 	return ret;
 }
 
