@@ -66,8 +66,8 @@ static bool write_line(struct session *s, cl_device_id device, uint32_t *id)
 		.platform = device_info_platform(device, NULL),
 		.address_bits = (uint32_t)device_info_number(device, CL_DEVICE_ADDRESS_BITS),
 	};
-	bool is_written = line.name && line.vendor && line.version && line.driver && line.platform &&
-	                  recorder_device(s->recorder, &line, id);
+	bool is_written = line.name && line.vendor && line.version && line.driver &&
+	                  line.platform && recorder_device(s->recorder, &line, id);
 
 	free(line.name);
 	free(line.vendor);

@@ -75,7 +75,8 @@ int drain_slice(struct drain *d, const struct slice *slice, const void *chunks, 
 	    reserve(&d->links, &d->link_count, used, err) < 0)
 		return ERR_NOMEM;
 	memset(d->heads, 0xff, slots * sizeof(*d->heads));
-	/* Backwards, so that each list comes out in the order in which its chunks were asked for. */
+	/* Backwards, so that each list comes out in the order in which its chunks were asked for.
+	 */
 	for (uint32_t i = used; i-- > 0;) {
 		const struct probe_chunk *c = chunk_at(d, i);
 		uint64_t slot;
@@ -138,9 +139,6 @@ int drain_group(struct drain *d, uint64_t g, struct group_events *out, struct er
 			to += c->used;
 		}
 	}
-	*out = (struct group_events){ .item_count = items,
-		                      .first = d->first,
-		                      .events = d->events };
+	*out = (struct group_events){ .item_count = items, .first = d->first, .events = d->events };
 	return 0;
 }
-

@@ -17,15 +17,15 @@ struct err;
 
 struct drain {
 	const struct launch_shape *shape;
-	uint32_t group_items;  /* of a full group */
-	uint64_t begin, end;   /* groups of the slice */
+	uint32_t group_items; /* of a full group */
+	uint64_t begin, end;  /* groups of the slice */
 	const unsigned char *chunks;
 	size_t chunk_bytes;
 	size_t slot_count, link_count; /* allocated */
-	uint32_t *heads; /* per group and work-item: its first chunk, or NONE */
-	uint32_t *links; /* per chunk: the next of the same work-item, or NONE */
-	uint64_t *first; /* group_items + 1 */
-	struct event *events; /* of one group */
+	uint32_t *heads;               /* per group and work-item: its first chunk, or NONE */
+	uint32_t *links;               /* per chunk: the next of the same work-item, or NONE */
+	uint64_t *first;               /* group_items + 1 */
+	struct event *events;          /* of one group */
 	size_t event_capacity;
 	uint64_t event_count;   /* in the slice */
 	uint64_t damaged_count; /* chunks left out, of all slices */
@@ -44,7 +44,8 @@ void drain_release(struct drain *d);
 int drain_slice(struct drain *d, const struct slice *slice, const void *chunks, uint32_t used,
                 struct err *err);
 
-/* The events of group g of the slice; *out is borrowed until the next call. Returns 0, ERR_NOMEM. */
+/* The events of group g of the slice; *out is borrowed until the next call. Returns 0, ERR_NOMEM.
+ */
 int drain_group(struct drain *d, uint64_t g, struct group_events *out, struct err *err);
 
 #endif

@@ -52,7 +52,8 @@ static int create_objects(struct engine *e, struct err *err)
 	const char *text = tiny_source;
 	cl_int rc = CL_SUCCESS;
 
-	e->queue = real->clCreateCommandQueue(e->context, e->device, CL_QUEUE_PROFILING_ENABLE, &rc);
+	e->queue =
+		real->clCreateCommandQueue(e->context, e->device, CL_QUEUE_PROFILING_ENABLE, &rc);
 	if (!e->queue)
 		e->queue = real->clCreateCommandQueue(e->context, e->device, 0, &rc);
 	if (e->queue)
@@ -63,7 +64,8 @@ static int create_objects(struct engine *e, struct err *err)
 		e->tail = real->clCreateKernel(e->program, "warpline_tail", &rc);
 	if (!e->tail)
 		return err_set(err, ERR_DEVICE,
-		               "the device does not give the recorder a queue and a kernel: %d", rc);
+		               "the device does not give the recorder a queue and a kernel: %d",
+		               rc);
 	return 0;
 }
 
@@ -169,8 +171,7 @@ int engine_reserve(struct engine *e, uint64_t bytes, struct err *err)
 		e->buffer_bytes = bytes;
 		return 0;
 	}
-	return e->buffer ? 0
-	                 : err_set(err, ERR_DEVICE, "no device memory for events: %d", rc);
+	return e->buffer ? 0 : err_set(err, ERR_DEVICE, "no device memory for events: %d", rc);
 }
 
 /* Run the second tiny kernel over the whole global size and read what it saw. */
@@ -226,8 +227,8 @@ int engine_choose_local(struct engine *e, struct session *s, struct launch_shape
 		return 0;
 	rc = e->has_unit_local ? CL_SUCCESS : ask_device(e, shape, local);
 	if (rc != CL_SUCCESS)
-		return err_set(err, ERR_DEVICE, "the device's choice of local size is not known: %d",
-		               rc);
+		return err_set(err, ERR_DEVICE,
+		               "the device's choice of local size is not known: %d", rc);
 	for (int i = 0; i < 3; i++)
 		shape->local[i] = local[i];
 	session_lock(s);

@@ -16,9 +16,9 @@ struct session;
 
 /* Guarded by the session's lock. */
 struct event_times {
-	uint32_t refs;     /* the map and the job */
-	uint32_t app_refs; /* the application's own references to the event */
-	bool is_known;     /* the launch has run */
+	uint32_t refs;                       /* the map and the job */
+	uint32_t app_refs;                   /* the application's own references to the event */
+	bool is_known;                       /* the launch has run */
 	cl_ulong queued, submit, start, end; /* device time, ns, ascending */
 };
 

@@ -29,8 +29,7 @@ void handle_map_release(struct handle_map *m);
  * Let `key` (not NULL) name `value` (not NULL). *old (may be NULL) gets what it named before, or
  * NULL. Returns 0 or ERR_NOMEM, the map then being unchanged.
  */
-int handle_map_put(struct handle_map *m, const void *key, void *value, void **old,
-                   struct err *err);
+int handle_map_put(struct handle_map *m, const void *key, void *value, void **old, struct err *err);
 
 /* What `key` names, or NULL. */
 void *handle_map_get(const struct handle_map *m, const void *key);

@@ -32,8 +32,9 @@ static void record_refusal(struct session *s, const struct launch_refusal *refus
 	uint32_t id;
 
 	if (!refusal->is_recordable) {
-		recorder_note(s->recorder, "kernel launch",
-		              "of a kernel that the recorder has not seen made, or of unequal groups");
+		recorder_note(
+			s->recorder, "kernel launch",
+			"of a kernel that the recorder has not seen made, or of unequal groups");
 		return;
 	}
 	snprintf(reason, sizeof(reason), "%s",
@@ -51,7 +52,8 @@ static cl_int enqueue_tail(const struct launch_request *r, const struct launch_j
 	const struct opencl_real *real = opencl_real();
 
 	if (r->is_task)
-		return real->clEnqueueTask(r->queue, job->engine->tail, wait_count, wait_list, event);
+		return real->clEnqueueTask(r->queue, job->engine->tail, wait_count, wait_list,
+		                           event);
 	return real->clEnqueueNDRangeKernel(r->queue, job->engine->tail, 1, NULL, one, one,
 	                                    wait_count, wait_list, event);
 }
@@ -112,8 +114,8 @@ static bool enqueue_inline(const struct launch_request *r, struct launch_job *jo
 	const struct opencl_real *real = opencl_real();
 	struct launch_job *argument = job;
 
-	if (real->clEnqueueNativeKernel(r->queue, run_inline, (void *)&argument, sizeof(argument), 0,
-	                                NULL, NULL, r->wait_count, r->wait_list, &job->head))
+	if (real->clEnqueueNativeKernel(r->queue, run_inline, (void *)&argument, sizeof(argument),
+	                                0, NULL, NULL, r->wait_count, r->wait_list, &job->head))
 		return false;
 	/* From here on the launch will run, in one of the application's next calls. */
 	if (enqueue_tail(r, job, 1, &job->head, tail) != CL_SUCCESS) {
@@ -195,10 +197,9 @@ cl_int CL_API_CALL hook_clEnqueueNDRangeKernel(cl_command_queue command_queue, c
                                                cl_uint num_events_in_wait_list,
                                                const cl_event *event_wait_list, cl_event *event)
 {
-	return launch(&(struct launch_request){ command_queue, kernel, work_dim, global_work_offset,
-	                                        global_work_size, local_work_size,
-	                                        num_events_in_wait_list, event_wait_list, event,
-	                                        false });
+	return launch(&(struct launch_request){
+		command_queue, kernel, work_dim, global_work_offset, global_work_size,
+		local_work_size, num_events_in_wait_list, event_wait_list, event, false });
 }
 
 cl_int CL_API_CALL hook_clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel,

@@ -32,11 +32,9 @@ static void remember(struct session *s, cl_program program, const char *origin, 
 		free(text);
 		return;
 	}
-	*state = (struct program_state){ .handle = program,
-		                         .app_refs = 1,
-		                         .origin = origin,
-		                         .text = text,
-		                         .length = length };
+	*state = (struct program_state){
+		.handle = program, .app_refs = 1, .origin = origin, .text = text, .length = length
+	};
 	session_lock(s);
 	if (handle_map_put(&s->programs, program, state, &old, NULL) < 0)
 		old = state;
@@ -110,12 +108,11 @@ cl_program CL_API_CALL hook_clCreateProgramWithBuiltInKernels(cl_context context
 	return program;
 }
 
-cl_program CL_API_CALL hook_clCreateProgramWithIL(cl_context context, const void *il,
-                                                  size_t length, cl_int *errcode_ret)
+cl_program CL_API_CALL hook_clCreateProgramWithIL(cl_context context, const void *il, size_t length,
+                                                  cl_int *errcode_ret)
 {
 	struct session *s = session_current();
-	cl_program program =
-		opencl_real()->clCreateProgramWithIL(context, il, length, errcode_ret);
+	cl_program program = opencl_real()->clCreateProgramWithIL(context, il, length, errcode_ret);
 
 	if (s && program)
 		remember(s, program, "il", NULL, 0);
@@ -123,19 +120,16 @@ cl_program CL_API_CALL hook_clCreateProgramWithIL(cl_context context, const void
 }
 
 /* NOLINTNEXTLINE(readability-function-size): the parameters are Khronos' */
-cl_program CL_API_CALL hook_clLinkProgram(cl_context context, cl_uint num_devices,
-                                          const cl_device_id *device_list, const char *options,
-                                          cl_uint num_input_programs,
-                                          const cl_program *input_programs,
-                                          void(CL_CALLBACK *pfn_notify)(cl_program program,
-                                                                        void *user_data),
-                                          void *user_data, cl_int *errcode_ret)
+cl_program CL_API_CALL hook_clLinkProgram(
+	cl_context context, cl_uint num_devices, const cl_device_id *device_list,
+	const char *options, cl_uint num_input_programs, const cl_program *input_programs,
+	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data,
+	cl_int *errcode_ret)
 {
 	struct session *s = session_current();
-	cl_program program = opencl_real()->clLinkProgram(context, num_devices, device_list,
-	                                                  options, num_input_programs,
-	                                                  input_programs, pfn_notify, user_data,
-	                                                  errcode_ret);
+	cl_program program = opencl_real()->clLinkProgram(
+		context, num_devices, device_list, options, num_input_programs, input_programs,
+		pfn_notify, user_data, errcode_ret);
 
 	if (s && program)
 		remember(s, program, "linked", NULL, 0);
@@ -153,7 +147,8 @@ cl_int CL_API_CALL hook_clBuildProgram(cl_program program, cl_uint num_devices,
 	struct program_state *state;
 	char *copy;
 
-	/* Before the build: its callback may create kernels. A build that fails leaves no kernels. */
+	/* Before the build: its callback may create kernels. A build that fails leaves no kernels.
+	 */
 	copy = s ? str_copy(options ? options : "", NULL) : NULL;
 	if (copy) {
 		session_lock(s);

@@ -11,14 +11,13 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define COMPLAINT_BYTES 4096
-
-extern char **environ;
 
 /* Variables that would draw this library into the child. */
 static bool is_ours(const char *variable)
@@ -65,18 +64,17 @@ static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, i
 	if (!rc)
 		rc = posix_spawnattr_setsigdefault(attr, &fresh);
 	if (!rc)
-		rc = posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK |
-		                                            POSIX_SPAWN_SETSIGDEF);
+		rc = posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	return rc;
 }
 
 static int spawn(pid_t *child, const struct instrument_request *r, int complaints, struct err *err)
 {
 	const char *arguments[] = {
-		r->instrumenter, "--source",  r->source,  "--source-name", r->source_name,
-		"--output",      r->output,   "--table",  r->table,        "--options",
-		r->options,      "--extensions", r->extensions, "--cl-version", r->cl_version,
-		NULL,
+		r->instrumenter, "--source",     r->source,     "--source-name",
+		r->source_name,  "--output",     r->output,     "--table",
+		r->table,        "--options",    r->options,    "--extensions",
+		r->extensions,   "--cl-version", r->cl_version, NULL,
 	};
 	char *argv[sizeof(arguments) / sizeof(arguments[0])];
 	char **environment = clean_environment(err);
@@ -173,8 +171,9 @@ char *instrument_process_default(struct err *err)
 
 	if (!dladdr((const void *)(uintptr_t)instrument_process_default, &here) || !here.dli_fname)
 		return str_copy(name, err);
-	length = (int)(strrchr(here.dli_fname, '/') ? strrchr(here.dli_fname, '/') + 1 - here.dli_fname
-	                                            : 0);
+	length = (int)(strrchr(here.dli_fname, '/')
+	                       ? strrchr(here.dli_fname, '/') + 1 - here.dli_fname
+	                       : 0);
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		char *path = str_format(err, "%.*s%s%s", length, here.dli_fname, places[i], name);
 

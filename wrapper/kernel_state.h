@@ -20,7 +20,8 @@ struct kernel_value {
 	unsigned char *data; /* a copy; NULL: local memory, or a NULL buffer */
 };
 
-/* Named by the session's map while the application holds the kernel; the session's lock guards it. */
+/* Named by the session's map while the application holds the kernel; the session's lock guards it.
+ */
 struct kernel_state {
 	uint32_t app_refs; /* the application's own references */
 	cl_program program;

@@ -5,9 +5,9 @@
 #include "err.h"
 #include "launch_check.h"
 #include "launch_job.h"
+#include "memory_state.h"
 #include "session.h"
 #include "svm_range.h"
-#include "memory_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

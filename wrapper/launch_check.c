@@ -45,7 +45,8 @@ static bool fits_device(const struct launch_request *r, const struct launch_shap
 	size_t most[16] = { 0 }, required[3] = { 0 }, most_items = 0;
 	uint64_t items = 1;
 
-	if (real->clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof(most), most, NULL) ||
+	if (real->clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof(most), most,
+	                          NULL) ||
 	    real->clGetKernelWorkGroupInfo(r->kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
 	                                   sizeof(most_items), &most_items, NULL) ||
 	    real->clGetKernelWorkGroupInfo(r->kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,

@@ -57,8 +57,9 @@ struct launch_job {
 	struct kernel_value *values;
 	struct job_argument *arguments; /* value_count of them */
 	cl_event head;
-	cl_int head_status; /* negative: the launch must not run, as something it waits for failed */
-	cl_event user_event;       /* completes the tail; NULL for inline runtimes */
+	cl_int head_status;  /* negative: the launch must not run, as something it waits for failed
+	                      */
+	cl_event user_event; /* completes the tail; NULL for inline runtimes */
 	struct event_times *times; /* a reference; NULL when nobody can ask */
 };
 

@@ -20,13 +20,13 @@ struct launch_run {
 	struct slice_plan plan;
 	struct drain drain;
 	struct snapshot shot;
-	bool has_shot;       /* slices can be undone */
-	bool is_mute;        /* events are no longer kept; the groups must run all the same */
-	uint64_t dropped;    /* events known to be lost */
+	bool has_shot;    /* slices can be undone */
+	bool is_mute;     /* events are no longer kept; the groups must run all the same */
+	uint64_t dropped; /* events known to be lost */
 	struct launch_writer *writer;
-	struct err trouble;  /* why events are missing in unknown number; code 0: they are not */
-	cl_int code;         /* not CL_SUCCESS: the device failed; the application gets this */
-	bool is_untouched;   /* nothing has run yet */
+	struct err trouble; /* why events are missing in unknown number; code 0: they are not */
+	cl_int code;        /* not CL_SUCCESS: the device failed; the application gets this */
+	bool is_untouched;  /* nothing has run yet */
 };
 
 /* Everything that a recorded run needs; on failure nothing has run. */
@@ -50,8 +50,8 @@ static int open_run(struct launch_run *run)
 	if (!slice_run_room(&run->slices))
 		return err_set(err, ERR_LIMIT, "%s: too small for one chunk of events",
 		               "WARPLINE_BUFFER");
-	run->writer = recorder_open_launch(recorder, job->launch_id, &job->shape,
-	                                   job->shadow.table, err);
+	run->writer =
+		recorder_open_launch(recorder, job->launch_id, &job->shape, job->shadow.table, err);
 	if (!run->writer)
 		return ERR_IO;
 	slice_plan_init(&run->plan, launch_shape_group_count(&job->shape),

@@ -9,8 +9,8 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-static struct _cl_icd_dispatch ours;  /* the target's calls with our hooks in place */
-static struct opencl_real target;     /* the target's calls that we use */
+static struct _cl_icd_dispatch ours; /* the target's calls with our hooks in place */
+static struct opencl_real target;    /* the target's calls that we use */
 static atomic_bool is_active;
 
 bool entry_is_layer(void)

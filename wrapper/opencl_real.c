@@ -11,9 +11,9 @@ static _Atomic(const struct opencl_real *) chosen;
 
 /* The table and the Khronos header must agree, or this file does not compile. */
 #define CL_API(type, name, params, args)                                                           \
-	_Static_assert(__builtin_types_compatible_p(__typeof__(&(name)),                           \
-	                                            __typeof__(next_library.name)),                \
-	               #name " differs from CL/cl.h");
+	_Static_assert(                                                                            \
+		__builtin_types_compatible_p(__typeof__(&(name)), __typeof__(next_library.name)),  \
+		#name " differs from CL/cl.h");
 #define CL_HOOK CL_API
 #include "opencl_api.def"
 #undef CL_HOOK

@@ -12,7 +12,8 @@
 struct program_build;
 struct session;
 
-/* Lives while the application holds the program or one of its kernels. The session's lock guards it. */
+/* Lives while the application holds the program or one of its kernels. The session's lock guards
+ * it. */
 struct program_state {
 	cl_program handle;
 	uint32_t app_refs;    /* the application's own references */

@@ -12,7 +12,7 @@
 #define LAST_DIRECTORY 9999
 
 struct recorder {
-	pthread_mutex_t lock;           /* of everything below */
+	pthread_mutex_t lock; /* of everything below */
 	struct recording_writer *writer;
 	bool is_open;
 };

@@ -19,8 +19,7 @@ struct recorder;
  * Create the recording `dir`, or `dir`.2, .3, ... up to .9999 when another process has begun
  * one there. `command` as in recording_writer_create(). Returns 0, ERR_IO, ERR_NOMEM.
  */
-int recorder_create(struct recorder **out, const char *dir, char *const command[],
-                    struct err *err);
+int recorder_create(struct recorder **out, const char *dir, char *const command[], struct err *err);
 
 /* Its directory; borrowed. */
 const char *recorder_dir(const struct recorder *r);

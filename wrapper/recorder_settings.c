@@ -26,8 +26,8 @@ static int read_BYTES(uint64_t *out, const char *variable, const char *fallback,
 
 	if (rc || !text || !*text)
 		return rc;
-	return number_parse(text, variable, RECORDER_SETTINGS_MIN_BUFFER_BYTES, SETTINGS_MAX_BUFFER_BYTES,
-	                    out, err);
+	return number_parse(text, variable, RECORDER_SETTINGS_MIN_BUFFER_BYTES,
+	                    RECORDER_SETTINGS_MAX_BUFFER_BYTES, out, err);
 }
 
 static int read_FLAG(bool *out, const char *variable, const char *fallback, struct err *err)

@@ -13,9 +13,9 @@ struct err;
 #define RECORDER_SETTINGS_MAX_BUFFER_BYTES (UINT64_C(1) << 36)
 
 struct recorder_settings {
-#define SETTING_TEXT  char *
-#define SETTING_BYTES uint64_t
-#define SETTING_FLAG  bool
+#define SETTING_TEXT                                   char *
+#define SETTING_BYTES                                  uint64_t
+#define SETTING_FLAG                                   bool
 #define SETTING(kind, field, variable, fallback, text) SETTING_##kind field;
 #include "recorder_settings.def"
 #undef SETTING
@@ -25,8 +25,8 @@ struct recorder_settings {
 };
 
 /*
- * Read the environment into *s; release with recorder_settings_release(). A bad number is ERR_USAGE with
- * the variable's name (*s then has defaults there and is usable); also ERR_NOMEM.
+ * Read the environment into *s; release with recorder_settings_release(). A bad number is ERR_USAGE
+ * with the variable's name (*s then has defaults there and is usable); also ERR_NOMEM.
  */
 int recorder_settings_init(struct recorder_settings *s, struct err *err);
 

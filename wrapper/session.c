@@ -117,8 +117,8 @@ struct session *session_current(void)
 struct session *session_create(const char *dir, const char *instrumenter, uint64_t buffer_bytes)
 {
 	struct recorder_settings settings = { .dir = str_copy(dir, NULL),
-		                     .instrumenter = str_copy(instrumenter, NULL),
-		                     .buffer_bytes = buffer_bytes };
+		                              .instrumenter = str_copy(instrumenter, NULL),
+		                              .buffer_bytes = buffer_bytes };
 
 	return make(settings);
 }

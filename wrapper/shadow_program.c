@@ -77,8 +77,8 @@ static int run_instrumenter(struct session *s, const struct scratch *f, cl_devic
 	int rc = ERR_NOMEM;
 
 	if (extensions && version && name && instrumenter) {
-		struct instrument_request request = { instrumenter, f->source,       name,
-			                              f->output,    f->table,        source->options,
+		struct instrument_request request = { instrumenter, f->source, name,
+			                              f->output,    f->table,  source->options,
 			                              extensions,   version };
 
 		version_number(version);

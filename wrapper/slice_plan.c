@@ -125,8 +125,8 @@ bool slice_plan_shrink(struct slice_plan *p, const struct slice *failed)
 	/* One group: smaller chunks waste less on work-items that make few events. */
 	if (p->chunk_events <= MIN_CHUNK_EVENTS)
 		return false;
-	p->chunk_events = p->chunk_events / 4 > MIN_CHUNK_EVENTS ? p->chunk_events / 4
-	                                                         : MIN_CHUNK_EVENTS;
+	p->chunk_events =
+		p->chunk_events / 4 > MIN_CHUNK_EVENTS ? p->chunk_events / 4 : MIN_CHUNK_EVENTS;
 	return true;
 }
 

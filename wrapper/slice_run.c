@@ -16,8 +16,8 @@ static int check_group(const struct slice_run *run, struct err *err)
 	uint64_t items = shape->local[0] * shape->local[1] * shape->local[2];
 	size_t most = 0;
 	cl_int rc = opencl_real()->clGetKernelWorkGroupInfo(run->kernel, run->job->engine->device,
-	                                                    CL_KERNEL_WORK_GROUP_SIZE,
-	                                                    sizeof(most), &most, NULL);
+	                                                    CL_KERNEL_WORK_GROUP_SIZE, sizeof(most),
+	                                                    &most, NULL);
 
 	if (rc == CL_SUCCESS && items > most)
 		return err_set(err, ERR_DEVICE,
@@ -52,7 +52,8 @@ int slice_run_init(struct slice_run *run, const struct launch_job *job, struct e
 	run->slots = array_alloc(job->value_count, sizeof(*run->slots), "argument slots", err);
 	if (!run->slots || reserve(run, run->chunks_offset, err) < 0)
 		return ERR_NOMEM;
-	run->kernel = opencl_real()->clCreateKernel(job->shadow.program, job->shadow.table->name, &rc);
+	run->kernel =
+		opencl_real()->clCreateKernel(job->shadow.program, job->shadow.table->name, &rc);
 	if (run->kernel)
 		rc = kernel_run_arguments(job, run->kernel);
 	if (!run->kernel || rc != CL_SUCCESS)
@@ -102,8 +103,7 @@ static void note_times(struct slice_run *run, const struct kernel_times *times)
 	run->times.end = times->end;
 }
 
-enum slice_outcome slice_run_groups(struct slice_run *run, const struct slice *slice,
-                                    cl_int *code)
+enum slice_outcome slice_run_groups(struct slice_run *run, const struct slice *slice, cl_int *code)
 {
 	const struct opencl_real *real = opencl_real();
 	const struct engine *e = run->job->engine;

@@ -19,9 +19,9 @@ struct launch_job;
 
 struct slice_run {
 	const struct launch_job *job;
-	cl_kernel kernel;           /* the shadow, ours alone */
-	size_t chunks_offset;       /* in the buffer */
-	unsigned char *host;        /* what was read back: header and argument slots, or chunks */
+	cl_kernel kernel;     /* the shadow, ours alone */
+	size_t chunks_offset; /* in the buffer */
+	unsigned char *host;  /* what was read back: header and argument slots, or chunks */
 	size_t host_bytes;
 	uint64_t *slots;            /* the kernel's pointer arguments, once a slice has run */
 	struct probe_header header; /* as the last slice left it */
@@ -51,8 +51,7 @@ enum slice_outcome {
  * Run the groups of a slice and wait on our queue. A chunk_count of 0 runs them unrecorded.
  * *code gets the driver's code when the outcome is not SLICE_DONE.
  */
-enum slice_outcome slice_run_groups(struct slice_run *run, const struct slice *slice,
-                                    cl_int *code);
+enum slice_outcome slice_run_groups(struct slice_run *run, const struct slice *slice, cl_int *code);
 
 /* Chunks that the last slice filled. */
 uint32_t slice_run_used(const struct slice_run *run);

@@ -71,8 +71,8 @@ static int copy_all(const struct snapshot *shot, bool is_back, struct err *err)
 			is_back ? b->original : b->copy, 0, 0, b->bytes, 0, NULL, NULL);
 
 		if (rc != CL_SUCCESS)
-			return err_set(err, ERR_DEVICE, "a buffer of %zu bytes cannot be copied: %d",
-			               b->bytes, rc);
+			return err_set(err, ERR_DEVICE,
+			               "a buffer of %zu bytes cannot be copied: %d", b->bytes, rc);
 	}
 	return 0;
 }

@@ -23,7 +23,7 @@ struct snapshot {
 		cl_mem original; /* borrowed */
 		cl_mem copy;
 		size_t bytes;
-	} *buffers;
+	} * buffers;
 };
 
 /*
