@@ -32,16 +32,21 @@ static int print_value(const json_t *value)
 	return bad;
 }
 
-static int print_path(const json_t *root, const char *file, char *path)
+static int print_path(const json_t *root, const char *file, const char *path)
 {
 	const json_t *at = root;
 	json_t *length = NULL;
-	char *rest = NULL;
 
-	for (char *s = strtok_r(path, ".", &rest); s && at; s = strtok_r(NULL, ".", &rest))
-		at = step_into(at, s, &length);
+	for (const char *rest = path; *rest && at;) {
+		char step[64];
+		size_t size = strcspn(rest, ".");
+
+		snprintf(step, sizeof(step), "%.*s", (int)size, rest);
+		at = step_into(at, step, &length);
+		rest += size + (rest[size] == '.');
+	}
 	if (!at)
-		fprintf(stderr, "json_get: %s: no value there\n", file);
+		fprintf(stderr, "json_get: %s: there is no %s\n", file, path);
 
 	int bad = at ? print_value(at) : 1;
 
