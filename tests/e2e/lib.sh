@@ -83,3 +83,10 @@ info_of() {
 	info_status=0
 	offline info "$1" --json >"$1.json" || info_status=$?
 }
+
+# accesses_of DIR: every event as CSV, without the heading: launch, group, item x y z, site, file,
+# line, kind, bytes, address, buffer, offset, loops.
+accesses_of() {
+	offline dump "$1" --format csv >"$1.csv" || fail "$1 cannot be dumped"
+	sed 1d "$1.csv"
+}
