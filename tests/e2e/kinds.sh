@@ -6,7 +6,8 @@ use_device "$1"
 # kinds_of APP ARG...: the number of events of each kind, in $kinds.
 kinds_of() {
 	app=$1
-	record "$app" "$apps/$@"
+	shift
+	record "$app" "$apps/$app" "$@"
 	expect "the exit status of $app" "$status" 0
 	kinds=$(accesses_of "$app" | awk -F, '{ n[$9]++ }
 		END { for (k in n) print k "=" n[k] }' | sort | tr '\n' ' ')

@@ -19,7 +19,7 @@ expect "the recorded run's output" "$(untimed rec.out)" "$(untimed native.out)"
 info_of rec
 cat rec.json
 expect "complete" "$(json rec.json complete)" true
-expect "the status of info" $info_status 0
+expect "the status of info" "$info_status" 0
 [ "$accesses" = - ] || expect "accesses" "$(json rec.json accesses)" "$accesses"
 [ "$launches" = - ] || expect "launches_seen" "$(json rec.json launches_seen)" "$launches"
 expect "launches_traced" "$(json rec.json launches_traced)" "$(json rec.json launches_seen)"
