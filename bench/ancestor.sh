@@ -24,6 +24,14 @@ print_row() {
 	fi
 }
 
+sum() {
+	awk '{ s += $1 } END { print s }'
+}
+
+most() {
+	sort -n | tail -n 1
+}
+
 # row KERNEL CONFIGURATION PUBLISHED OPTION...
 row() {
 	kernel=$1 configuration=$2 published=$3
@@ -33,11 +41,15 @@ row() {
 	"$build/warpline" replay "$work/rec" --gpu gtx480 --l1 16k --json "$work/replay.json" \
 		>/dev/null
 	rm -rf "$work/rec"
-	# shellcheck disable=SC2046 # words
-	set -- $("$build/tests/json_get" "$work/replay.json" total.groups total.l1.reads \
-		total.l1.read_misses total.l1.miss_rate fullest_sm.l1.reads fullest_sm.l1.read_misses)
-	print_row "$kernel" "$configuration" "$1" "$2" "$3" "$5" "$6" \
-		"$(awk -v r="$4" 'BEGIN { printf "%.1f%%", 100 * r }')" "$published"
+	sms=launches.0.sms
+	l1=launches.0.l1
+	get() {
+		"$build/tests/json_get" "$work/replay.json" "$1"
+	}
+	print_row "$kernel" "$configuration" "$(get $sms.*.groups | sum)" "$(get $l1.reads)" \
+		"$(get $l1.read_misses)" "$(get $sms.*.reads | most)" \
+		"$(get $sms.*.read_misses | most)" \
+		"$(get $l1.miss_rate | awk '{ printf "%.1f%%", 100 * $1 }')" "$published"
 }
 
 print_row kernel groups count reads misses "reads (SM)" "misses (SM)" rate published

@@ -2,55 +2,44 @@
 /*
  * json_get FILE PATH... - print values of a JSON file, one a line, for shell scripts.
  *
- * A path is keys and array indices with dots between, `#` is the length of an array:
- * total.l1.reads, launches.0.kernel, launches.#. Ends with 1 when a path leads nowhere.
+ * A path is keys and array indices with dots between; `*` is every item of an array in turn, `#`
+ * its length: total.l1.reads, launches.0.sms.*.reads, launches.#. Ends with 1 when a path leads
+ * nowhere.
  */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The value at one step of a path; *length is set for `#`. Borrowed. */
-static const json_t *step_into(const json_t *at, const char *step, json_t **length)
-{
-	if (json_is_array(at) && !strcmp(step, "#"))
-		return *length = json_integer((json_int_t)json_array_size(at));
-	if (json_is_array(at))
-		return json_array_get(at, strtoul(step, NULL, 10));
-	return json_object_get(at, step);
-}
-
 static int print_value(const json_t *value)
 {
-	if (json_is_string(value)) {
-		puts(json_string_value(value));
-		return 0;
-	}
-	int bad = json_dumpf(value, stdout, JSON_ENCODE_ANY | JSON_REAL_PRECISION(9));
-
-	putchar('\n');
-	return bad;
+	if (json_is_string(value))
+		return puts(json_string_value(value)) < 0;
+	return json_dumpf(value, stdout, JSON_ENCODE_ANY | JSON_REAL_PRECISION(9)) ||
+	       putchar('\n') < 0;
 }
 
-static int print_path(const json_t *root, const char *file, const char *path)
+/* 0, or 1 when there is nothing at `path`. */
+static int print_path(const json_t *at, const char *path)
 {
-	const json_t *at = root;
-	json_t *length = NULL;
+	char step[64];
+	size_t size = strcspn(path, "."), count = json_array_size(at);
+	const char *rest = path + size + (path[size] == '.');
+	int bad = 0;
 
-	for (const char *rest = path; *rest && at;) {
-		char step[64];
-		size_t size = strcspn(rest, ".");
-
-		snprintf(step, sizeof(step), "%.*s", (int)size, rest);
-		at = step_into(at, step, &length);
-		rest += size + (rest[size] == '.');
-	}
-	if (!at)
-		fprintf(stderr, "json_get: %s: there is no %s\n", file, path);
-
-	int bad = at ? print_value(at) : 1;
-
-	json_decref(length);
+	if (!at || !*path)
+		return at ? print_value(at) : 1;
+	snprintf(step, sizeof(step), "%.*s", (int)size, path);
+	if (json_is_object(at))
+		return print_path(json_object_get(at, step), rest);
+	if (!json_is_array(at))
+		return 1;
+	if (!strcmp(step, "#"))
+		return printf("%zu\n", count) < 0;
+	if (strcmp(step, "*"))
+		return print_path(json_array_get(at, strtoul(step, NULL, 10)), rest);
+	for (size_t i = 0; i < count; i++)
+		bad |= print_path(json_array_get(at, i), rest);
 	return bad;
 }
 
@@ -69,8 +58,12 @@ int main(int argc, char **argv)
 		fprintf(stderr, "json_get: %s:%d: %s\n", argv[1], error.line, error.text);
 		return 1;
 	}
-	for (int i = 2; i < argc; i++)
-		bad |= print_path(root, argv[1], argv[i]);
+	for (int i = 2; i < argc; i++) {
+		if (print_path(root, argv[i])) {
+			fprintf(stderr, "json_get: %s: there is no %s\n", argv[1], argv[i]);
+			bad = 1;
+		}
+	}
 	json_decref(root);
-	return bad ? 1 : 0;
+	return bad;
 }
