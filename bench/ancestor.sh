@@ -46,13 +46,13 @@ row() {
 	get() {
 		"$build/tests/json_get" "$work/replay.json" "$1"
 	}
-	print_row "$kernel" "$configuration" "$(get $sms.*.groups | sum)" "$(get $l1.reads)" \
-		"$(get $l1.read_misses)" "$(get $sms.*.reads | most)" \
-		"$(get $sms.*.read_misses | most)" \
+	print_row "$kernel" "$configuration" "$(get "$sms.*.groups" | sum)" "$(get $l1.reads)" \
+		"$(get $l1.read_misses)" "$(get "$sms.*.reads" | most)" \
+		"$(get "$sms.*.read_misses" | most)" \
 		"$(get $l1.miss_rate | awk '{ printf "%.1f%%", 100 * $1 }')" "$published"
 }
 
-print_row kernel groups count reads misses "reads (SM)" "misses (SM)" rate published
+print_row kernel sizes groups reads misses "reads (SM)" "misses (SM)" rate published
 
 for kernel in "$@"; do
 	case $kernel in

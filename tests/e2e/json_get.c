@@ -34,9 +34,9 @@ static int print_path(const json_t *at, const char *path)
 		return print_path(json_object_get(at, step), rest);
 	if (!json_is_array(at))
 		return 1;
-	if (!strcmp(step, "#"))
+	if (strcmp(step, "#") == 0)
 		return printf("%zu\n", count) < 0;
-	if (strcmp(step, "*"))
+	if (strcmp(step, "*") != 0)
 		return print_path(json_array_get(at, strtoul(step, NULL, 10)), rest);
 	for (size_t i = 0; i < count; i++)
 		bad |= print_path(json_array_get(at, i), rest);
