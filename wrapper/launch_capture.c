@@ -171,6 +171,7 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 	if (!job)
 		return NULL;
 	job->session = s;
+	atomic_init(&job->awaited, 2);
 	if (copy_kernel(s, request->kernel, job, &name))
 		is_good = prepare(s, request, name, job, refusal);
 	free(name);
