@@ -274,7 +274,7 @@ static void long_graphs_are_no_problem(void **state)
 	uint32_t *order;
 	size_t count;
 
-	assert_int_equal(graph_init(&g, COUNT, 2 * COUNT, &err), 0);
+	assert_int_equal(graph_init(&g, COUNT, (size_t)2 * COUNT, &err), 0);
 	for (uint32_t n = 0, edge = 0; n < COUNT; n++) {
 		g.first[n] = edge;
 		if (n > 0)
