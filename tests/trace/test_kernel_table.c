@@ -77,7 +77,7 @@ static void tables_come_back_from_their_file(void **state)
 	scratch_make(&dir);
 	path = scratch_path(&dir, "tables.json");
 	for (int round = 0; round < 50; round++) {
-		struct kernel_table written[3], *read = NULL;
+		struct kernel_table written[3] = { 0 }, *read = NULL;
 		size_t written_count = random_below(&r, 4), count = 99;
 		struct err err = { 0 };
 

@@ -224,74 +224,75 @@ static int read_with_claim(const struct fixture *f, enum part part, size_t offse
 	return ret;
 }
 
+static const struct {
+	size_t offset, bytes;
+	uint64_t value;
+	enum part part;
+	int ret;
+	const char *says;
+} claims[] = {
+	{ 0, 1, 'w', IN_HEADER, ERR_FORMAT, "offset 0: expected \"WLLAUNCH\"" },
+	{ 8, 4, 2, IN_HEADER, ERR_VERSION, "launch file version 2, expected 1" },
+	{ 12, 4, 0x04030201, IN_HEADER, ERR_FORMAT, "offset 12: expected the endianness" },
+	{ 16, 4, 4, IN_HEADER, ERR_FORMAT, "offset 16: launch shape: 4 dimensions" },
+	{ 20, 4, 77, IN_HEADER, ERR_FORMAT, "offset 20: expected a launch of kernel" },
+	{ 24, 4, 77, IN_HEADER, ERR_FORMAT, "offset 20: expected a launch of kernel" },
+	{ 28, 4, 1, IN_HEADER, ERR_FORMAT, "offset 28: expected 0" },
+	{ 32, 8, 0, IN_HEADER, ERR_FORMAT, "offset 20: expected a launch of kernel" },
+	{ 40, 8, 0, IN_HEADER, ERR_FORMAT, "a size is 0" },
+	{ 40, 8, 1ull << 62, IN_HEADER, ERR_FORMAT, "offset 16: " },
+	{ 64, 8, 1ull << 40, IN_HEADER, ERR_FORMAT, "more than 1048576 work-items" },
+	{ 0, 1, 'w', IN_CHUNK, ERR_FORMAT, "offset 120: expected a chunk" },
+	{ 4, 4, 0, IN_CHUNK, ERR_FORMAT, "offset 124: expected 1..4096 groups" },
+	{ 4, 4, 4097, IN_CHUNK, ERR_FORMAT, "offset 124: expected 1..4096 groups" },
+	{ 4, 4, 1, IN_CHUNK, ERR_FORMAT, "offset 120: chunk: " },
+	{ 8, 4, 1, IN_CHUNK, ERR_FORMAT, "offset 128: expected groups..2^20 work-items" },
+	{ 8, 4, UINT32_MAX, IN_CHUNK, ERR_FORMAT, "offset 128: expected groups..2^20" },
+	{ 8, 4, 1 << 20, IN_CHUNK, ERR_FORMAT, "chunk: column counts claims" },
+	{ 12, 4, 1, IN_CHUNK, ERR_FORMAT, "offset 132: expected 0" },
+	{ 16, 8, UINT64_MAX, IN_CHUNK, ERR_FORMAT, "offset 136: expected at most 2^20" },
+	{ 16, 8, (1 << 20) + 1, IN_CHUNK, ERR_FORMAT, "offset 136: expected at most 2^20" },
+	{ 16, 8, 1 << 20, IN_CHUNK, ERR_FORMAT, "chunk: column points claims" },
+	{ 16, 8, 0, IN_CHUNK, ERR_FORMAT, "chunk: column points claims" },
+	{ 56, 4, UINT32_MAX, IN_CHUNK, ERR_FORMAT, "chunk: column groups claims" },
+	{ 64, 4, 0, IN_CHUNK, ERR_FORMAT, "chunk: column counts claims 0 bytes" },
+	{ 72, 4, UINT32_MAX, IN_CHUNK, ERR_FORMAT, "chunk: column points claims" },
+	{ 76, 4, 0, IN_CHUNK, ERR_FORMAT, "chunk: column points claims" },
+	{ 76, 4, UINT32_MAX, IN_CHUNK, ERR_FORMAT, "chunk: expected" },
+	{ 80, 4, UINT32_MAX, IN_CHUNK, ERR_FORMAT, "chunk: column iterations claims" },
+	{ 88, 4, 1, IN_CHUNK, ERR_FORMAT, "chunk: column lengths claims 1 bytes" },
+	{ 96, 4, UINT32_MAX, IN_CHUNK, ERR_FORMAT, "chunk: column values claims" },
+	{ 0, 8, 0, IN_TRAILER, ERR_FORMAT, "the index is not between the chunks and" },
+	{ 0, 8, UINT64_MAX, IN_TRAILER, ERR_FORMAT, "the index is not between" },
+	{ 8, 8, UINT64_MAX - 200, IN_TRAILER, ERR_FORMAT, "the index is not between" },
+	{ 8, 8, 7, IN_TRAILER, ERR_FORMAT, "the index is not between" },
+	{ 16, 8, UINT64_MAX, IN_TRAILER, ERR_FORMAT, "the size of the index" },
+	{ 16, 8, 0, IN_TRAILER, ERR_FORMAT, "the size of the index" },
+	{ 24, 8, 0, IN_TRAILER, ERR_FORMAT, "index: its checksum is wrong" },
+	{ 32, 4, 2, IN_TRAILER, ERR_FORMAT, "unknown flags in the trailer" },
+	{ 36, 4, UINT32_MAX, IN_TRAILER, ERR_FORMAT, "more chunks than the file has" },
+	{ 36, 4, 0, IN_TRAILER, ERR_FORMAT, "the number of groups does not go with" },
+	{ 36, 4, 2, IN_TRAILER, ERR_FORMAT, "memory: offset" },
+	{ 88, 8, 0, IN_TRAILER, ERR_FORMAT, "the number of groups does not go with" },
+	{ 88, 8, 1ull << 62, IN_TRAILER, ERR_FORMAT, "the number of groups does not" },
+	{ 88, 8, 1, IN_TRAILER, ERR_FORMAT, "memory: offset" },
+	{ 96, 8, 1, IN_TRAILER, ERR_FORMAT, "the trailer names another length" },
+	{ 40, 8, 99, IN_TRAILER, 0, "" }, /* totals are the writer's word */
+};
+
 static void hostile_claims_are_refused_by_name(void **state)
 {
-	static const struct {
-		enum part part;
-		size_t offset, bytes;
-		uint64_t value;
-		int ret;
-		const char *says;
-	} rows[] = {
-		{ IN_HEADER, 0, 1, 'w', ERR_FORMAT, "offset 0: expected \"WLLAUNCH\"" },
-		{ IN_HEADER, 8, 4, 2, ERR_VERSION, "launch file version 2, expected 1" },
-		{ IN_HEADER, 12, 4, 0x04030201, ERR_FORMAT, "offset 12: expected the endianness" },
-		{ IN_HEADER, 16, 4, 4, ERR_FORMAT, "offset 16: launch shape: 4 dimensions" },
-		{ IN_HEADER, 20, 4, 77, ERR_FORMAT, "offset 20: expected a launch of kernel" },
-		{ IN_HEADER, 24, 4, 77, ERR_FORMAT, "offset 20: expected a launch of kernel" },
-		{ IN_HEADER, 28, 4, 1, ERR_FORMAT, "offset 28: expected 0" },
-		{ IN_HEADER, 32, 8, 0, ERR_FORMAT, "offset 20: expected a launch of kernel" },
-		{ IN_HEADER, 40, 8, 0, ERR_FORMAT, "a size is 0" },
-		{ IN_HEADER, 40, 8, 1ull << 62, ERR_FORMAT, "offset 16: " },
-		{ IN_HEADER, 64, 8, 1ull << 40, ERR_FORMAT, "more than 1048576 work-items" },
-		{ IN_CHUNK, 0, 1, 'w', ERR_FORMAT, "offset 120: expected a chunk" },
-		{ IN_CHUNK, 4, 4, 0, ERR_FORMAT, "offset 124: expected 1..4096 groups" },
-		{ IN_CHUNK, 4, 4, 4097, ERR_FORMAT, "offset 124: expected 1..4096 groups" },
-		{ IN_CHUNK, 4, 4, 1, ERR_FORMAT, "offset 120: chunk: " },
-		{ IN_CHUNK, 8, 4, 1, ERR_FORMAT, "offset 128: expected groups..2^20 work-items" },
-		{ IN_CHUNK, 8, 4, UINT32_MAX, ERR_FORMAT, "offset 128: expected groups..2^20" },
-		{ IN_CHUNK, 8, 4, 1 << 20, ERR_FORMAT, "chunk: column counts claims" },
-		{ IN_CHUNK, 12, 4, 1, ERR_FORMAT, "offset 132: expected 0" },
-		{ IN_CHUNK, 16, 8, UINT64_MAX, ERR_FORMAT, "offset 136: expected at most 2^20" },
-		{ IN_CHUNK, 16, 8, (1 << 20) + 1, ERR_FORMAT, "offset 136: expected at most 2^20" },
-		{ IN_CHUNK, 16, 8, 1 << 20, ERR_FORMAT, "chunk: column points claims" },
-		{ IN_CHUNK, 16, 8, 0, ERR_FORMAT, "chunk: column points claims" },
-		{ IN_CHUNK, 56, 4, UINT32_MAX, ERR_FORMAT, "chunk: column groups claims" },
-		{ IN_CHUNK, 64, 4, 0, ERR_FORMAT, "chunk: column counts claims 0 bytes" },
-		{ IN_CHUNK, 72, 4, UINT32_MAX, ERR_FORMAT, "chunk: column points claims" },
-		{ IN_CHUNK, 76, 4, 0, ERR_FORMAT, "chunk: column points claims" },
-		{ IN_CHUNK, 76, 4, UINT32_MAX, ERR_FORMAT, "chunk: expected" },
-		{ IN_CHUNK, 80, 4, UINT32_MAX, ERR_FORMAT, "chunk: column iterations claims" },
-		{ IN_CHUNK, 88, 4, 1, ERR_FORMAT, "chunk: column lengths claims 1 bytes" },
-		{ IN_CHUNK, 96, 4, UINT32_MAX, ERR_FORMAT, "chunk: column values claims" },
-		{ IN_TRAILER, 0, 8, 0, ERR_FORMAT, "the index is not between the chunks and" },
-		{ IN_TRAILER, 0, 8, UINT64_MAX, ERR_FORMAT, "the index is not between" },
-		{ IN_TRAILER, 8, 8, UINT64_MAX - 200, ERR_FORMAT, "the index is not between" },
-		{ IN_TRAILER, 8, 8, 7, ERR_FORMAT, "the index is not between" },
-		{ IN_TRAILER, 16, 8, UINT64_MAX, ERR_FORMAT, "the size of the index" },
-		{ IN_TRAILER, 16, 8, 0, ERR_FORMAT, "the size of the index" },
-		{ IN_TRAILER, 24, 8, 0, ERR_FORMAT, "index: its checksum is wrong" },
-		{ IN_TRAILER, 32, 4, 2, ERR_FORMAT, "unknown flags in the trailer" },
-		{ IN_TRAILER, 36, 4, UINT32_MAX, ERR_FORMAT, "more chunks than the file has" },
-		{ IN_TRAILER, 36, 4, 0, ERR_FORMAT, "the number of groups does not go with" },
-		{ IN_TRAILER, 36, 4, 2, ERR_FORMAT, "memory: offset" },
-		{ IN_TRAILER, 88, 8, 0, ERR_FORMAT, "the number of groups does not go with" },
-		{ IN_TRAILER, 88, 8, 1ull << 62, ERR_FORMAT, "the number of groups does not" },
-		{ IN_TRAILER, 88, 8, 1, ERR_FORMAT, "memory: offset" },
-		{ IN_TRAILER, 96, 8, 1, ERR_FORMAT, "the trailer names another length" },
-		{ IN_TRAILER, 40, 8, 99, 0, "" }, /* totals are the writer's word */
-	};
 	struct fixture f;
 
 	(void)state;
 	make_fixture(&f, 9);
 	assert_int_equal(read_with_claim(&f, IN_HEADER, 0, 1, 'W', NULL), 0);
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]); i++) {
 		struct err err = { 0 };
-		int ret = read_with_claim(&f, rows[i].part, rows[i].offset, rows[i].bytes,
-		                          rows[i].value, &err);
+		int ret = read_with_claim(&f, claims[i].part, claims[i].offset, claims[i].bytes,
+		                          claims[i].value, &err);
 
-		if (ret != rows[i].ret || !strstr(err.msg, rows[i].says))
+		if (ret != claims[i].ret || !strstr(err.msg, claims[i].says))
 			fail_msg("row %zu: %d says '%s'", i, ret, err.msg);
 	}
 	free_fixture(&f);
@@ -385,10 +386,11 @@ static int read_with_index(const struct fixture *f, const unsigned char *raw, si
 {
 	size_t at = get64(f->file + f->length - TRAILER), packed, length;
 	unsigned char *copy = malloc(f->length + 4096), *trailer;
+	static const unsigned char magic[] = { 'W', 'L', 'I', 'N', 'D', 'E', 'X', '\n' };
 	int ret;
 
 	memcpy(copy, f->file, at);
-	memcpy(copy + at, "WLINDEX\n", 8);
+	memcpy(copy + at, magic, sizeof(magic));
 	packed = 8 + ZSTD_compress(copy + at + 8, 2048, raw, raw_bytes, 1);
 	length = at + packed + TRAILER;
 	trailer = copy + at + packed;

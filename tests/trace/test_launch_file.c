@@ -282,7 +282,7 @@ static void a_full_disk_ends_the_writing_and_keeps_what_was_written(void **state
 {
 	struct random r = { 3 };
 	const struct launch_shape shape = { 1, { 12288, 1, 1 }, { 1, 1, 1 }, { 0 } };
-	const struct rlimit small = { 3 * 4096 * 9, RLIM_INFINITY };
+	const struct rlimit small = { 110000, RLIM_INFINITY };
 	struct rlimit before;
 	struct launch_writer *w = NULL;
 	struct trace_source *source = NULL;

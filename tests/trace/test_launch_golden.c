@@ -168,7 +168,7 @@ static void the_index_and_the_trailer_are_as_specified(void **state)
 	assert_true(at64(trailer + 24) == XXH64(bytes + index, index_bytes, 0));
 	assert_int_equal(at32(trailer + 32), 1); /* whole */
 	assert_int_equal(at32(trailer + 36), 1); /* chunks */
-	for (int i = 0; i < 8; i++)
+	for (size_t i = 0; i < 8; i++)
 		assert_int_equal(at64(trailer + 40 + 8 * i), totals[i]);
 
 	assert_in_range(chunk_bytes, 128, 16383); /* two bytes as a varint */

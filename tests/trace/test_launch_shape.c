@@ -42,45 +42,44 @@ static void impossible_shapes_are_refused(void **state)
 	}
 }
 
-/*
- * The oracle: visit every work-item of the NDRange by its coordinates and place it by the
- * definitions of SEMANTICS 2; each must be found at exactly that group and local id.
- */
+/* A work-item placed by the definitions of SEMANTICS 2, and whether the code agrees. */
+static void check_item(const struct launch_shape *s, const uint64_t at[3])
+{
+	uint64_t g = 0, item = 0, groups = 1, items = 1, id[3];
+	uint32_t size[3], left[3];
+
+	for (int d = 0; d < 3; d++) {
+		uint64_t group = at[d] / s->local[d], rest = s->global[d] - group * s->local[d];
+
+		left[d] = (uint32_t)(rest < s->local[d] ? rest : s->local[d]);
+		g += group * groups;
+		item += at[d] % s->local[d] * items;
+		groups *= (s->global[d] + s->local[d] - 1) / s->local[d];
+		items *= left[d];
+	}
+	assert_int_equal(launch_shape_group_size(s, g, size), items);
+	assert_memory_equal(size, left, sizeof(size));
+	launch_shape_global_id(s, g, (uint32_t)item, id);
+	for (int d = 0; d < 3; d++)
+		assert_true(id[d] == at[d] + s->offset[d]);
+	assert_int_equal(launch_shape_group_count(s), groups);
+}
+
+/* Every group's work-items together are those of the NDRange, and each is where it should be. */
 static void check_all_items(const struct launch_shape *s)
 {
-	uint64_t seen = 0, groups[3], id[3];
+	uint64_t total = s->global[0] * s->global[1] * s->global[2], sum = 0;
+	uint32_t size[3];
 
-	for (int d = 0; d < 3; d++)
-		groups[d] = (s->global[d] + s->local[d] - 1) / s->local[d];
-	for (uint64_t z = 0; z < s->global[2]; z++)
-		for (uint64_t y = 0; y < s->global[1]; y++)
-			for (uint64_t x = 0; x < s->global[0]; x++) {
-				const uint64_t at[3] = { x, y, z };
-				uint64_t group[3], local[3];
-				uint32_t size[3], left[3], item;
-				uint64_t g;
+	for (uint64_t i = 0; i < total; i++) {
+		const uint64_t at[3] = { i % s->global[0], i / s->global[0] % s->global[1],
+			                 i / s->global[0] / s->global[1] };
 
-				for (int d = 0; d < 3; d++) {
-					group[d] = at[d] / s->local[d];
-					local[d] = at[d] % s->local[d];
-					left[d] = (uint32_t)(s->global[d] - group[d] * s->local[d]);
-					if (left[d] > s->local[d])
-						left[d] = (uint32_t)s->local[d];
-				}
-				g = group[0] + group[1] * groups[0] +
-				    group[2] * groups[0] * groups[1];
-				item = (uint32_t)(local[0] + local[1] * left[0] +
-				                  local[2] * left[0] * left[1]);
-				assert_int_equal(launch_shape_group_size(s, g, size),
-				                 left[0] * left[1] * left[2]);
-				assert_memory_equal(size, left, sizeof(size));
-				launch_shape_global_id(s, g, item, id);
-				for (int d = 0; d < 3; d++)
-					assert_true(id[d] == at[d] + s->offset[d]);
-				seen += item == 0 ? left[0] * left[1] * left[2] : 0;
-			}
-	assert_int_equal(seen, s->global[0] * s->global[1] * s->global[2]);
-	assert_int_equal(launch_shape_group_count(s), groups[0] * groups[1] * groups[2]);
+		check_item(s, at);
+	}
+	for (uint64_t g = 0; g < launch_shape_group_count(s); g++)
+		sum += launch_shape_group_size(s, g, size);
+	assert_int_equal(sum, total);
 }
 
 static void every_work_item_has_one_place(void **state)

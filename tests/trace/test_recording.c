@@ -299,69 +299,69 @@ static void after_a_failed_write_every_call_fails(void **state)
 #define UP_TO_KERNEL BEGIN DEVICE PROGRAM KERNEL
 #define UP_TO_LAUNCH UP_TO_KERNEL LAUNCH
 
+static const struct {
+	const char *text;
+	int ret;
+	const char *says;
+} manifests[] = {
+	{ BEGIN, 0, "" },
+	{ UP_TO_LAUNCH FATE END EXIT, 0, "" },
+	{ UP_TO_LAUNCH SKIPPED EXIT, 0, "" },
+	{ BEGIN BUFFER("0", "-1") BUFFER("1", "0"), 0, "" },
+	{ BEGIN "{\"type\":\"buf", 0, "" },
+	{ "", ERR_FORMAT, "d/manifest.jsonl:1: expected a line of type recording" },
+	{ "{\"type\"", ERR_FORMAT, "d/manifest.jsonl:1: expected a line" },
+	{ END, ERR_FORMAT, "d/manifest.jsonl:1: expected a line of type recording first" },
+	{ "{\"type\":\"recording\",\"magic\":\"x\"}\n", ERR_FORMAT, ":1: expected the mag" },
+	{ "{\"type\":\"recording\",\"magic\":\"warpline recording\",\"version\":2}\n", ERR_VERSION,
+	  ":1: a version of recordings that is not known" },
+	{ BEGIN BEGIN, ERR_FORMAT, ":2: unknown type 'recording'" },
+	{ BEGIN "\n" END, ERR_FORMAT, ":2: expected a JSON object" },
+	{ BEGIN "{\"type\":\"end\"} x\n", ERR_FORMAT, ":2: expected a JSON object" },
+	{ BEGIN "[]\n", ERR_FORMAT, ":2: line: expected an object" },
+	{ BEGIN "{}\n", ERR_FORMAT, ":2: line: \"type\": expected a text" },
+	{ BEGIN "{\"type\":\"x\"}\n", ERR_FORMAT, ":2: unknown type 'x'" },
+	{ BEGIN "{\"type\":\"end\",\"type\":\"end\"}\n", ERR_FORMAT, "duplicate" },
+	{ BEGIN "{\"type\":\"device\"}\n", ERR_FORMAT, ":2: device: \"id\": expected" },
+	{ BEGIN DEVICE DEVICE, ERR_FORMAT, ":3: \"id\": 0, expected 1" },
+	{ BEGIN BUFFER("0", "0"), ERR_FORMAT, ":2: \"parent\": 0, expected an earlier" },
+	{ BEGIN BUFFER("0", "-2"), ERR_FORMAT, ":2: buffer: \"parent\": expected" },
+	{ BEGIN BUFFER("\"0xg\"", "-1"), ERR_FORMAT, ":2: buffer: \"id\": expected" },
+	{ BEGIN DEVICE KERNEL, ERR_FORMAT, ":3: refers to number 0 of 0 programs" },
+	{ BEGIN PROGRAM KERNEL, ERR_FORMAT, ":3: refers to number 0 of 0 devices" },
+	{ BEGIN DEVICE PROGRAM KERNEL_OF("-1", ""), ERR_FORMAT, "\"program\": expected" },
+	{ UP_TO_KERNEL LAUNCH_OF("1", "1,1,1"), ERR_FORMAT, "number 1 of 1 kernels" },
+	{ UP_TO_KERNEL LAUNCH_OF("0", "1,1"), ERR_FORMAT, "expected three sizes" },
+	{ UP_TO_KERNEL LAUNCH_OF("0", "1,1,1,1"), ERR_FORMAT, "list of at most 3" },
+	{ UP_TO_KERNEL LAUNCH_OF("0", "0,1,1"), ERR_FORMAT, "a size is 0" },
+	{ UP_TO_KERNEL FATE, ERR_FORMAT, ":5: refers to number 0 of 0 launches" },
+	{ UP_TO_LAUNCH FATE SKIPPED, ERR_FORMAT, ":7: launch 0 has a fate already" },
+	{ UP_TO_LAUNCH TRACED("a", "0", "{\"index\":0,\"buffer\":0,\"address\":0}"), ERR_FORMAT,
+	  ":6: refers to number 0 of 0 buffers" },
+	{ UP_TO_LAUNCH TRACED("a", "0", "7"), ERR_FORMAT, "argument: expected an obj" },
+	{ UP_TO_LAUNCH TRACED("../a", "0", ""), ERR_FORMAT, ":6: a file outside" },
+	{ UP_TO_LAUNCH TRACED("a/../../b", "0", ""), ERR_FORMAT, "a file outside" },
+	{ UP_TO_LAUNCH TRACED("/a", "0", ""), ERR_FORMAT, "a file outside" },
+	{ UP_TO_LAUNCH TRACED("", "0", ""), ERR_FORMAT, "a file outside" },
+	{ UP_TO_LAUNCH TRACED("a/", "0", ""), ERR_FORMAT, "a file outside" },
+	{ UP_TO_LAUNCH TRACED("a/./b", "0", ""), ERR_FORMAT, "a file outside" },
+	{ UP_TO_LAUNCH TRACED("a/..b/...", "0", ""), 0, "" },
+	{ UP_TO_LAUNCH TRACED("a\\u0000b", "0", ""), ERR_FORMAT, ":6: expected a JSON" },
+	{ BEGIN END NOTE, ERR_FORMAT, ":3: a line of type note after the recording's end" },
+	{ BEGIN EXIT EXIT, ERR_FORMAT, ":3: a line of type exit after the recording's" },
+	{ BEGIN "{\"type\":\"exit\",\"status\":256}\n", ERR_FORMAT, "-1..255" },
+};
+
 static void a_malformed_manifest_is_refused_with_its_line(void **state)
 {
-	static const struct {
-		const char *text;
-		int ret;
-		const char *says;
-	} rows[] = {
-		{ BEGIN, 0, "" },
-		{ UP_TO_LAUNCH FATE END EXIT, 0, "" },
-		{ UP_TO_LAUNCH SKIPPED EXIT, 0, "" },
-		{ BEGIN BUFFER("0", "-1") BUFFER("1", "0"), 0, "" },
-		{ BEGIN "{\"type\":\"buf", 0, "" },
-		{ "", ERR_FORMAT, "d/manifest.jsonl:1: expected a line of type recording" },
-		{ "{\"type\"", ERR_FORMAT, "d/manifest.jsonl:1: expected a line" },
-		{ END, ERR_FORMAT, "d/manifest.jsonl:1: expected a line of type recording first" },
-		{ "{\"type\":\"recording\",\"magic\":\"x\"}\n", ERR_FORMAT,
-		  ":1: expected the mag" },
-		{ "{\"type\":\"recording\",\"magic\":\"warpline recording\",\"version\":2}\n",
-		  ERR_VERSION, ":1: a version of recordings that is not known" },
-		{ BEGIN BEGIN, ERR_FORMAT, ":2: unknown type 'recording'" },
-		{ BEGIN "\n" END, ERR_FORMAT, ":2: expected a JSON object" },
-		{ BEGIN "{\"type\":\"end\"} x\n", ERR_FORMAT, ":2: expected a JSON object" },
-		{ BEGIN "[]\n", ERR_FORMAT, ":2: line: expected an object" },
-		{ BEGIN "{}\n", ERR_FORMAT, ":2: line: \"type\": expected a text" },
-		{ BEGIN "{\"type\":\"x\"}\n", ERR_FORMAT, ":2: unknown type 'x'" },
-		{ BEGIN "{\"type\":\"end\",\"type\":\"end\"}\n", ERR_FORMAT, "duplicate" },
-		{ BEGIN "{\"type\":\"device\"}\n", ERR_FORMAT, ":2: device: \"id\": expected" },
-		{ BEGIN DEVICE DEVICE, ERR_FORMAT, ":3: \"id\": 0, expected 1" },
-		{ BEGIN BUFFER("0", "0"), ERR_FORMAT, ":2: \"parent\": 0, expected an earlier" },
-		{ BEGIN BUFFER("0", "-2"), ERR_FORMAT, ":2: buffer: \"parent\": expected" },
-		{ BEGIN BUFFER("\"0xg\"", "-1"), ERR_FORMAT, ":2: buffer: \"id\": expected" },
-		{ BEGIN DEVICE KERNEL, ERR_FORMAT, ":3: refers to number 0 of 0 programs" },
-		{ BEGIN PROGRAM KERNEL, ERR_FORMAT, ":3: refers to number 0 of 0 devices" },
-		{ BEGIN DEVICE PROGRAM KERNEL_OF("-1", ""), ERR_FORMAT, "\"program\": expected" },
-		{ UP_TO_KERNEL LAUNCH_OF("1", "1,1,1"), ERR_FORMAT, "number 1 of 1 kernels" },
-		{ UP_TO_KERNEL LAUNCH_OF("0", "1,1"), ERR_FORMAT, "expected three sizes" },
-		{ UP_TO_KERNEL LAUNCH_OF("0", "1,1,1,1"), ERR_FORMAT, "list of at most 3" },
-		{ UP_TO_KERNEL LAUNCH_OF("0", "0,1,1"), ERR_FORMAT, "a size is 0" },
-		{ UP_TO_KERNEL FATE, ERR_FORMAT, ":5: refers to number 0 of 0 launches" },
-		{ UP_TO_LAUNCH FATE SKIPPED, ERR_FORMAT, ":7: launch 0 has a fate already" },
-		{ UP_TO_LAUNCH TRACED("a", "0", "{\"index\":0,\"buffer\":0,\"address\":0}"),
-		  ERR_FORMAT, ":6: refers to number 0 of 0 buffers" },
-		{ UP_TO_LAUNCH TRACED("a", "0", "7"), ERR_FORMAT, "argument: expected an obj" },
-		{ UP_TO_LAUNCH TRACED("../a", "0", ""), ERR_FORMAT, ":6: a file outside" },
-		{ UP_TO_LAUNCH TRACED("a/../../b", "0", ""), ERR_FORMAT, "a file outside" },
-		{ UP_TO_LAUNCH TRACED("/a", "0", ""), ERR_FORMAT, "a file outside" },
-		{ UP_TO_LAUNCH TRACED("", "0", ""), ERR_FORMAT, "a file outside" },
-		{ UP_TO_LAUNCH TRACED("a/", "0", ""), ERR_FORMAT, "a file outside" },
-		{ UP_TO_LAUNCH TRACED("a/./b", "0", ""), ERR_FORMAT, "a file outside" },
-		{ UP_TO_LAUNCH TRACED("a/..b/...", "0", ""), 0, "" },
-		{ UP_TO_LAUNCH TRACED("a\\u0000b", "0", ""), ERR_FORMAT, ":6: expected a JSON" },
-		{ BEGIN END NOTE, ERR_FORMAT, ":3: a line of type note after the recording's end" },
-		{ BEGIN EXIT EXIT, ERR_FORMAT, ":3: a line of type exit after the recording's" },
-		{ BEGIN "{\"type\":\"exit\",\"status\":256}\n", ERR_FORMAT, "-1..255" },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof(manifests) / sizeof(manifests[0]); i++) {
 		struct recording *r = NULL;
 		struct err err = { 0 };
-		int ret = recording_parse(&r, "d", rows[i].text, strlen(rows[i].text), &err);
+		int ret = recording_parse(&r, "d", manifests[i].text, strlen(manifests[i].text),
+		                          &err);
 
-		if (ret != rows[i].ret || !strstr(err.msg, rows[i].says))
+		if (ret != manifests[i].ret || !strstr(err.msg, manifests[i].says))
 			fail_msg("row %zu: %d says '%s'", i, ret, err.msg);
 		recording_close(r);
 	}
