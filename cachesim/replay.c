@@ -1,1 +1,154 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "replay.h"
+
+#include "address_map.h"
+#include "array.h"
+#include "err.h"
+#include "gpu.h"
+#include "l1.h"
+#include "launch_reader.h"
+#include "recording.h"
+#include "trace_source.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* Requests are counted once, for their SM and site; the result's sums are made at the end. */
+struct sm {
+	struct l1 *l1;
+	struct counters *sites;
+};
+
+struct sms {
+	struct sm *sms;
+	size_t sm_count;
+	size_t site_count;
+};
+
+static int sms_init(struct sms *all, const struct gpu *gpu, size_t site_count, struct err *err)
+{
+	int ret = 0;
+
+	*all = (struct sms){ .sm_count = gpu->sm_count, .site_count = site_count };
+	all->sms = array_alloc(all->sm_count, sizeof(*all->sms), "SMs", err);
+	if (!all->sms)
+		return ERR_NOMEM;
+	for (size_t s = 0; s < all->sm_count && !ret; s++) {
+		struct sm *sm = &all->sms[s];
+
+		sm->sites = array_alloc(site_count, sizeof(*sm->sites), "counters of sites", err);
+		ret = sm->sites ? l1_create(&sm->l1, gpu, err) : ERR_NOMEM;
+	}
+	return ret;
+}
+
+static void sms_release(struct sms *all)
+{
+	for (size_t s = 0; all->sms && s < all->sm_count; s++) {
+		l1_free(all->sms[s].l1);
+		free(all->sms[s].sites);
+	}
+	free(all->sms);
+}
+
+static uint64_t sms_request(void *context, uint32_t sm, const struct request *r,
+                            uint64_t now_cycles)
+{
+	struct sms *all = context;
+
+	assert(sm < all->sm_count && r->site < all->site_count);
+	return l1_request(all->sms[sm].l1, r, now_cycles, &all->sms[sm].sites[r->site]);
+}
+
+static int sms_status(const struct sms *all, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t s = 0; s < all->sm_count && !ret; s++)
+		ret = l1_status(all->sms[s].l1, err);
+	return ret;
+}
+
+static int sms_sum(const struct sms *all, struct replay_result *out, struct err *err)
+{
+	out->sites = array_alloc(all->site_count, sizeof(*out->sites), "counters of sites", err);
+	out->sms = array_alloc(all->sm_count, sizeof(*out->sms), "counters of SMs", err);
+	if (!out->sites || !out->sms)
+		return ERR_NOMEM;
+	out->site_count = all->site_count;
+	out->sm_count = all->sm_count;
+	for (size_t s = 0; s < all->sm_count; s++) {
+		for (size_t i = 0; i < all->site_count; i++) {
+			counters_add(&out->sites[i], &all->sms[s].sites[i]);
+			counters_add(&out->sms[s], &all->sms[s].sites[i]);
+		}
+		counters_add(&out->total, &out->sms[s]);
+	}
+	return 0;
+}
+
+static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
+{
+	return launch_reader_group(context, group, out, err);
+}
+
+/* Play the launch that `input` describes and leave schedule and sums in *out. */
+static int play(const struct gpu *gpu, const struct schedule_input *input,
+                struct replay_result *out, struct err *err)
+{
+	struct sms sms = { 0 };
+	const struct memory_port port = { .context = &sms, .request = sms_request };
+	int ret = sms_init(&sms, gpu, input->table->site_count, err);
+
+	if (!ret)
+		ret = schedule_launch(gpu, input, &port, &out->schedule, err);
+	if (!ret)
+		ret = sms_status(&sms, err);
+	if (!ret)
+		ret = sms_sum(&sms, out, err);
+	sms_release(&sms);
+	return ret;
+}
+
+int replay_launch(const struct recording *r, size_t launch, const struct gpu *gpu,
+                  const struct replay_options *options, struct replay_result *out, struct err *err)
+{
+	struct trace_source *source = NULL;
+	struct launch_reader *reader = NULL;
+	struct address_map *map = NULL;
+	const struct recorded_launch *recorded;
+	struct schedule_input input;
+	int ret;
+
+	*out = (struct replay_result){ 0 };
+	ret = recording_open_launch(r, launch, &source, &reader, err);
+	if (ret)
+		goto out;
+	ret = address_map_create(&map, r, launch, err);
+	if (ret)
+		goto out;
+	recorded = &r->launches[launch];
+	input = (struct schedule_input){
+		.shape = launch_reader_shape(reader),
+		.table = &r->kernels[recorded->kernel].table,
+		.map = map,
+		.groups = { .context = reader, .read = read_group },
+		.local_bytes = recorded->local_bytes,
+		.registers = options->registers,
+	};
+	out->is_whole = launch_reader_is_whole(reader) && !recorded->dropped_events;
+	ret = play(gpu, &input, out, err);
+out:
+	address_map_free(map);
+	launch_reader_close(reader);
+	trace_source_close(source);
+	return ret;
+}
+
+void replay_result_release(struct replay_result *r)
+{
+	schedule_result_release(&r->schedule);
+	free(r->sites);
+	free(r->sms);
+	*r = (struct replay_result){ 0 };
+}

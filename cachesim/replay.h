@@ -21,12 +21,12 @@ struct replay_options {
 
 struct replay_result {
 	struct schedule_result schedule;
-	struct counters total;        /* all SMs */
-	struct counters *sites;       /* all SMs, per site of the kernel's table */
+	struct counters total;  /* all SMs */
+	struct counters *sites; /* all SMs, per site of the kernel's table */
 	size_t site_count;
-	struct counters *sms;         /* per SM, gpu->sm_count of them */
+	struct counters *sms; /* per SM, gpu->sm_count of them */
 	size_t sm_count;
-	bool is_whole;                /* the launch's file held every group, nothing dropped */
+	bool is_whole; /* the launch's file held every group, nothing dropped */
 };
 
 /* Free what the result owns. Accepts a zeroed struct. */
@@ -37,7 +37,6 @@ void replay_result_release(struct replay_result *r);
  * upstream return; ERR_USAGE for a launch that was not traced.
  */
 int replay_launch(const struct recording *r, size_t launch, const struct gpu *gpu,
-                  const struct replay_options *options, struct replay_result *out,
-                  struct err *err);
+                  const struct replay_options *options, struct replay_result *out, struct err *err);
 
 #endif

@@ -1,1 +1,189 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "kernel_table.h"
+
+#include "array.h"
+#include "err.h"
+#include "kernel_table_limits.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+static const struct {
+	const char *name;
+	bool is_access;
+} kinds[] = {
+#define SITE_KIND(NAME, name, is_access, text) { name, is_access },
+#include "site_kinds.def"
+#undef SITE_KIND
+};
+
+const char *site_kind_name(enum site_kind kind)
+{
+	assert((unsigned)kind < SITE_KIND_COUNT);
+	return kinds[kind].name;
+}
+
+bool site_kind_is_access(enum site_kind kind)
+{
+	assert((unsigned)kind < SITE_KIND_COUNT);
+	return kinds[kind].is_access;
+}
+
+static void release_site(struct site *s)
+{
+	free(s->place.file);
+	for (size_t i = 0; i < s->inlined_count; i++)
+		free(s->inlined_at[i].file);
+	free(s->inlined_at);
+}
+
+void kernel_table_release(struct kernel_table *t)
+{
+	for (size_t i = 0; i < t->site_count; i++)
+		release_site(&t->sites[i]);
+	for (size_t i = 0; i < t->loop_count; i++)
+		free(t->loops[i].place.file);
+	for (size_t i = 0; i < t->argument_count; i++) {
+		free(t->arguments[i].name);
+		free(t->arguments[i].type);
+	}
+	for (size_t i = 0; i < t->unrecorded_count; i++) {
+		free(t->unrecorded[i].what);
+		free(t->unrecorded[i].place.file);
+	}
+	free(t->name);
+	free(t->sites);
+	free(t->loops);
+	free(t->arguments);
+	free(t->unrecorded);
+	*t = (struct kernel_table){ 0 };
+}
+
+/* The sentence that says what is wrong with site i, or NULL. */
+static const char *site_fault(const struct kernel_table *t, const struct site *s)
+{
+	if ((unsigned)s->kind >= SITE_KIND_COUNT)
+		return "its kind is not one of site_kinds.def";
+	if (s->bytes && !site_kind_is_access(s->kind))
+		return "it is no access and has a size, expected 0 bytes";
+	if (s->space > KERNEL_SPACE_MAX)
+		return "its address space is outside 0..4";
+	if (s->loop < -1 || (s->loop >= 0 && (size_t)s->loop >= t->loop_count))
+		return "its loop is not in the table";
+	if (s->argument < -1 || (s->argument >= 0 && (size_t)s->argument >= t->argument_count))
+		return "its argument is not in the table";
+	return NULL;
+}
+
+static const char *loop_fault(const struct kernel_table *t, size_t i)
+{
+	const struct loop *l = &t->loops[i];
+
+	if (l->parent < -1 || (l->parent >= 0 && (size_t)l->parent >= i))
+		return "its parent is not a loop with a smaller number";
+	if (l->depth != (l->parent < 0 ? 1 : t->loops[l->parent].depth + 1))
+		return "its depth is not one more than its parent's";
+	return NULL;
+}
+
+/* The sites that lie in a loop, at any depth. */
+struct extent {
+	size_t first, last, count;
+};
+
+static void extent_add(struct extent *to, const struct extent *from)
+{
+	if (!from->count)
+		return;
+	if (!to->count || from->first < to->first)
+		to->first = from->first;
+	if (!to->count || from->last > to->last)
+		to->last = from->last;
+	to->count += from->count;
+}
+
+/* Extents grow from the sites to their loops and from each loop to its parent, a smaller number. */
+static int check_contiguous(const struct kernel_table *t, struct err *err)
+{
+	struct extent *extents = array_alloc(t->loop_count, sizeof(*extents), "loops", err);
+	int ret = 0;
+
+	if (!extents)
+		return ERR_NOMEM;
+	for (size_t i = 0; i < t->site_count; i++) {
+		struct extent one = { i, i, 1 };
+
+		if (t->sites[i].loop >= 0)
+			extent_add(&extents[t->sites[i].loop], &one);
+	}
+	for (size_t i = t->loop_count; i-- > 0 && !ret;) {
+		const struct extent *e = &extents[i];
+
+		if (e->count && e->last - e->first + 1 != e->count)
+			ret = err_set(err, ERR_FORMAT,
+			              "kernel %s: loop %zu: its %zu sites lie between %zu and %zu, "
+			              "expected them without a gap",
+			              t->name, i, e->count, e->first, e->last);
+		else if (t->loops[i].parent >= 0)
+			extent_add(&extents[t->loops[i].parent], e);
+	}
+	free(extents);
+	return ret;
+}
+
+static int check_counts(const struct kernel_table *t, struct err *err)
+{
+	const struct {
+		const char *what;
+		size_t count, limit;
+	} rows[] = {
+		{ "sites", t->site_count, KERNEL_SITES_MAX },
+		{ "loops", t->loop_count, KERNEL_LOOPS_MAX },
+		{ "arguments", t->argument_count, KERNEL_ARGUMENTS_MAX },
+		{ "unrecorded constructs", t->unrecorded_count, KERNEL_UNRECORDED_MAX },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].count > rows[i].limit)
+			return err_set(err, ERR_FORMAT, "kernel %s: %zu %s, expected at most %zu",
+			               t->name, rows[i].count, rows[i].what, rows[i].limit);
+	return 0;
+}
+
+int kernel_table_check(const struct kernel_table *t, struct err *err)
+{
+	const char *fault;
+	int ret;
+
+	if (!t->name || !t->name[0])
+		return err_set(err, ERR_FORMAT, "a kernel table has no name");
+	ret = check_counts(t, err);
+	if (ret)
+		return ret;
+	for (size_t i = 0; i < t->loop_count; i++) {
+		fault = loop_fault(t, i);
+		if (fault)
+			return err_set(err, ERR_FORMAT, "kernel %s: loop %zu: %s", t->name, i,
+			               fault);
+	}
+	for (size_t i = 0; i < t->site_count; i++) {
+		fault = site_fault(t, &t->sites[i]);
+		if (fault)
+			return err_set(err, ERR_FORMAT, "kernel %s: site %zu: %s", t->name, i,
+			               fault);
+	}
+	for (size_t i = 0; i < t->argument_count; i++)
+		if (!t->arguments[i].name || !t->arguments[i].type ||
+		    t->arguments[i].space > KERNEL_SPACE_MAX)
+			return err_set(err, ERR_FORMAT,
+			               "kernel %s: argument %zu: expected a name, a type and an "
+			               "address space in 0..4",
+			               t->name, i);
+	for (size_t i = 0; i < t->unrecorded_count; i++)
+		if (!t->unrecorded[i].what)
+			return err_set(err, ERR_FORMAT,
+			               "kernel %s: unrecorded construct %zu has no name", t->name,
+			               i);
+	return check_contiguous(t, err);
+}

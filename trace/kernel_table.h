@@ -24,7 +24,8 @@ enum site_kind {
 	SITE_KIND_COUNT
 };
 
-/* A place in the source. `file` is NULL where the compiler kept none; line and column from 1, or 0. */
+/* A place in the source. `file` is NULL where the compiler kept none; line and column from 1, or 0.
+ */
 struct place {
 	char *file;
 	uint32_t line;
@@ -33,31 +34,31 @@ struct place {
 
 struct site {
 	enum site_kind kind;
-	uint32_t bytes;       /* access size; 0: barrier, fence, or known only at run time */
-	uint32_t space;       /* address space as in SPIR: 1 global, 2 constant, 3 local, 4 generic */
-	int32_t loop;         /* innermost enclosing loop, or -1 */
-	int32_t argument;     /* kernel argument the pointer comes from, or -1 */
-	struct place place;   /* innermost: where the access is written */
+	uint32_t bytes;     /* access size; 0: barrier, fence, or known only at run time */
+	uint32_t space;     /* address space as in SPIR: 1 global, 2 constant, 3 local, 4 generic */
+	int32_t loop;       /* innermost enclosing loop, or -1 */
+	int32_t argument;   /* kernel argument the pointer comes from, or -1 */
+	struct place place; /* innermost: where the access is written */
 	struct place *inlined_at; /* the chain of calls, innermost first */
 	size_t inlined_count;
 };
 
 struct loop {
-	int32_t parent;   /* enclosing loop (of the table), or -1; parent < own number */
-	uint32_t depth;   /* 1 for a loop that lies in no other */
+	int32_t parent; /* enclosing loop (of the table), or -1; parent < own number */
+	uint32_t depth; /* 1 for a loop that lies in no other */
 	struct place place;
 };
 
 struct kernel_argument {
-	char *name;       /* "" when unknown */
-	char *type;       /* as written, "" when unknown */
-	uint32_t space;   /* of a pointer: 1 global, 2 constant, 3 local; 0: not a pointer */
-	bool is_written;  /* false only when the kernel surely never writes through it */
+	char *name;      /* "" when unknown */
+	char *type;      /* as written, "" when unknown */
+	uint32_t space;  /* of a pointer: 1 global, 2 constant, 3 local; 0: not a pointer */
+	bool is_written; /* false only when the kernel surely never writes through it */
 };
 
 /* A construct that touches memory and is not recorded: named, never silent. */
 struct unrecorded {
-	char *what;       /* "image read", "async_work_group_copy", ... */
+	char *what; /* "image read", "async_work_group_copy", ... */
 	struct place place;
 };
 
@@ -71,10 +72,12 @@ struct kernel_table {
 	size_t argument_count;
 	struct unrecorded *unrecorded;
 	size_t unrecorded_count;
-	uint64_t max_events;  /* most events a work-item can make; 0: not bounded (loops) */
-	bool writes_unknown;  /* may write through a pointer that comes from no argument */
-	bool is_repeatable;   /* no effect but on memory and on itself: no printf, image write, pipe */
-	bool is_irreducible;  /* its control flow was irreducible: SIMT order is a convention there */
+	uint64_t max_events; /* most events a work-item can make; 0: not bounded (loops) */
+	bool writes_unknown; /* may write through a pointer that comes from no argument */
+	bool is_repeatable;  /* no effect but on memory and on itself: no printf, image write, pipe
+	                      */
+	bool is_irreducible; /* its control flow was irreducible: SIMT order is a convention there
+	                      */
 };
 
 /* Free what the table owns and zero it; not the struct. Accepts a zeroed table. */

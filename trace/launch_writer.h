@@ -20,8 +20,8 @@ struct launch_writer;
 
 /* What a launch file holds; also kept in the manifest. */
 struct launch_totals {
-	uint64_t events;     /* all kinds */
-	uint64_t accesses;   /* lanes: reads + writes + atomics */
+	uint64_t events;   /* all kinds */
+	uint64_t accesses; /* lanes: reads + writes + atomics */
 	uint64_t reads;
 	uint64_t writes;
 	uint64_t atomics;

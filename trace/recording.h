@@ -22,7 +22,8 @@ struct recorded_device {
 };
 
 struct recorded_program {
-	char *source_file; /* relative to the directory, "sources/program-0000.cl"; NULL: none seen */
+	char *source_file; /* relative to the directory, "sources/program-0000.cl"; NULL: none seen
+	                    */
 	char *options;     /* build options; "" for none */
 	char *origin;      /* "source", "binary", "il", "builtin", "linked", "imported" */
 };
@@ -39,15 +40,16 @@ struct recorded_buffer {
 struct recorded_kernel {
 	uint32_t program;
 	uint32_t device;
-	char *door;          /* "spir", "text", "imported"; "" when unmodified */
-	char *reason;        /* why it runs unmodified; NULL when instrumented */
+	char *door;                /* "spir", "text", "imported"; "" when unmodified */
+	char *reason;              /* why it runs unmodified; NULL when instrumented */
 	struct kernel_table table; /* only `name` is set when unmodified */
 };
 
 struct recorded_argument {
 	uint32_t index;   /* of the kernel's arguments */
 	int64_t buffer;   /* id, or -1 for a pointer into memory not seen */
-	uint64_t address; /* device address of the buffer's first byte, as the kernel saw it; 0: NULL */
+	uint64_t address; /* device address of the buffer's first byte, as the kernel saw it; 0:
+	                     NULL */
 };
 
 enum launch_fate { LAUNCH_PENDING, LAUNCH_TRACED, LAUNCH_SKIPPED };
@@ -55,13 +57,13 @@ enum launch_fate { LAUNCH_PENDING, LAUNCH_TRACED, LAUNCH_SKIPPED };
 struct recorded_launch {
 	uint32_t kernel;
 	struct launch_shape shape;
-	uint64_t local_bytes;             /* local memory of a group: static and arguments */
+	uint64_t local_bytes;                /* local memory of a group: static and arguments */
 	struct recorded_argument *arguments; /* global pointers only; known once traced */
 	size_t argument_count;
-	enum launch_fate fate;            /* PENDING: the program ended before it was drained */
-	char *reason;                     /* of SKIPPED; else NULL */
-	char *file;                       /* of TRACED, relative; else NULL */
-	uint64_t dropped_events;          /* lost for want of room */
+	enum launch_fate fate;   /* PENDING: the program ended before it was drained */
+	char *reason;            /* of SKIPPED; else NULL */
+	char *file;              /* of TRACED, relative; else NULL */
+	uint64_t dropped_events; /* lost for want of room */
 	struct launch_totals totals;
 };
 
@@ -75,7 +77,7 @@ struct recorded_note {
 struct recording {
 	char *dir;
 	char *tool_version;
-	char **command;      /* the program and its arguments, command_count of them */
+	char **command; /* the program and its arguments, command_count of them */
 	size_t command_count;
 	struct recorded_device *devices;
 	size_t device_count;
@@ -89,8 +91,8 @@ struct recording {
 	size_t launch_count;
 	struct recorded_note *notes;
 	size_t note_count;
-	bool has_end;        /* the recorder said that it was done */
-	int exit_status;     /* of the program: 0..255, 128 + signal, or -1 when not known */
+	bool has_end;    /* the recorder said that it was done */
+	int exit_status; /* of the program: 0..255, 128 + signal, or -1 when not known */
 };
 
 /*

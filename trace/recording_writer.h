@@ -35,15 +35,15 @@ int recording_writer_buffer(struct recording_writer *w, const struct recorded_bu
 int recording_writer_kernel(struct recording_writer *w, const struct recorded_kernel *kernel,
                             uint32_t *id, struct err *err);
 
-/* A launch was seen: kernel, shape and local_bytes are used. Its fate follows, or it stays PENDING. */
+/* A launch was seen: kernel, shape and local_bytes are used. Its fate follows, or it stays PENDING.
+ */
 int recording_writer_launch(struct recording_writer *w, const struct recorded_launch *launch,
                             uint32_t *id, struct err *err);
 
 /* Open the launch's file, under the name that recording_writer_fate() will give it. */
 int recording_writer_open_launch(struct recording_writer *w, uint32_t id,
-                                 const struct launch_shape *shape,
-                                 const struct kernel_table *table, struct launch_writer **out,
-                                 struct err *err);
+                                 const struct launch_shape *shape, const struct kernel_table *table,
+                                 struct launch_writer **out, struct err *err);
 
 /*
  * What became of launch `id`: fate, reason (SKIPPED), arguments, dropped_events and totals

@@ -1,1 +1,134 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "trace_source.h"
+
+#include "array.h"
+#include "err.h"
+#include "str.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Either memory (bytes != NULL or length == 0, fd == -1) or a file. */
+struct trace_source {
+	char *name;
+	const unsigned char *bytes;
+	uint64_t length;
+	int fd;
+};
+
+static struct trace_source *create(const char *name, struct err *err)
+{
+	struct trace_source *s = array_alloc(1, sizeof(*s), "trace source", err);
+
+	if (!s)
+		return NULL;
+	s->fd = -1;
+	s->name = str_copy(name, err);
+	if (!s->name) {
+		free(s);
+		return NULL;
+	}
+	return s;
+}
+
+int trace_source_open(struct trace_source **out, const char *path, struct err *err)
+{
+	struct trace_source *s = create(path, err);
+	struct stat st;
+	int ret = 0;
+
+	if (!s)
+		return ERR_NOMEM;
+	s->fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (s->fd < 0 || fstat(s->fd, &st))
+		ret = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	else if (!S_ISREG(st.st_mode))
+		ret = err_set(err, ERR_IO, "%s: expected a regular file", path);
+	if (ret) {
+		trace_source_close(s);
+		return ret;
+	}
+	s->length = (uint64_t)st.st_size;
+	*out = s;
+	return 0;
+}
+
+int trace_source_memory(struct trace_source **out, const char *name, const void *bytes,
+                        size_t length, struct err *err)
+{
+	struct trace_source *s = create(name, err);
+
+	if (!s)
+		return ERR_NOMEM;
+	s->bytes = bytes;
+	s->length = length;
+	*out = s;
+	return 0;
+}
+
+void trace_source_close(struct trace_source *s)
+{
+	if (!s)
+		return;
+	if (s->fd >= 0)
+		close(s->fd);
+	free(s->name);
+	free(s);
+}
+
+uint64_t trace_source_length(const struct trace_source *s)
+{
+	return s->length;
+}
+
+const char *trace_source_name(const struct trace_source *s)
+{
+	return s->name;
+}
+
+static int truncated(const struct trace_source *s, uint64_t offset, size_t length, struct err *err)
+{
+	return err_set(err, ERR_FORMAT,
+	               "%s: offset %" PRIu64
+	               ": truncated: expected %zu more bytes, the file has %" PRIu64,
+	               s->name, offset, length, s->length);
+}
+
+static int read_file(const struct trace_source *s, uint64_t offset, void *bytes, size_t length,
+                     struct err *err)
+{
+	unsigned char *at = bytes;
+
+	while (length) {
+		ssize_t got = pread(s->fd, at, length, (off_t)offset);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return err_set(err, ERR_IO, "%s: offset %" PRIu64 ": %s", s->name, offset,
+			               strerror(errno));
+		if (got == 0)
+			return truncated(s, offset, length, err);
+		at += got;
+		offset += (uint64_t)got;
+		length -= (size_t)got;
+	}
+	return 0;
+}
+
+int trace_source_read(struct trace_source *s, uint64_t offset, void *bytes, size_t length,
+                      struct err *err)
+{
+	if (offset > s->length || length > s->length - offset)
+		return truncated(s, offset, length, err);
+	if (s->fd >= 0)
+		return read_file(s, offset, bytes, length, err);
+	if (length)
+		memcpy(bytes, s->bytes + offset, length);
+	return 0;
+}

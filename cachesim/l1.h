@@ -1,0 +1,49 @@
+/*
+ * l1 - the L1 data cache of one SM (private to this room; SEMANTICS 5): tags and times, no data.
+ *
+ * Sets, ways, line, index and write policy come from the GPU. Replacement is LRU over reads.
+ *
+ *   read hit      the line is there. Data at now + l1_hit_cycles.
+ *   read miss     the line is allocated now, in place of the least recently read of its set, and
+ *                 is in flight until now + l1_hit_cycles + l2_cycles, when the data is there.
+ *   pending hit   a read of a line in flight. Data when the fill comes, but not before
+ *                 now + l1_hit_cycles. It makes the line the most recently read, like any hit.
+ *   write         goes through to L2 and allocates nothing. If its line is there (in flight or not)
+ *                 it is a write hit: with through_evict the line leaves, with through_update it
+ *                 stays where it is in the order of replacement. No warp waits.
+ *   atomic        is done in L2; a line that is there leaves under either policy. Data at
+ *                 now + l1_hit_cycles + l2_cycles.
+ *
+ * A line in flight may be replaced or taken out like any other: the warps that wait for it keep
+ * their time, later reads miss and fetch it again. So hits + pending hits, misses and classes
+ * follow from the order of requests alone, and LRU's inclusion laws hold; latencies decide only
+ * which of the hits are pending. Limits on lines in flight (MSHRs) are not modelled.
+ */
+#ifndef L1_H
+#define L1_H
+
+#include "counters.h"
+#include "request.h"
+
+struct err;
+struct gpu;
+struct l1;
+
+/* Create an empty one; free it with l1_free(). Returns 0, ERR_CONFIG (l1_index and l1_sets do not
+ * go together, or more than 2^30 lines), ERR_NOMEM. */
+int l1_create(struct l1 **out, const struct gpu *gpu, struct err *err);
+
+/* Free. NULL is allowed. */
+void l1_free(struct l1 *l1);
+
+/*
+ * Serve a read, write or atomic and add it to *counters. now_cycles never decreases from call to
+ * call. Returns the cycle at which the warp has its data; now_cycles for a write.
+ */
+uint64_t l1_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                    struct counters *counters);
+
+/* 0, or ERR_NOMEM when memory ran out meanwhile: the counts are then not to be used. */
+int l1_status(const struct l1 *l1, struct err *err);
+
+#endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "miss_classes.h"
+
+#include "err.h"
+
+int miss_classes_init(struct miss_classes *m, uint32_t line_count, struct err *err)
+{
+	int ret;
+
+	*m = (struct miss_classes){ 0 };
+	ret = full_lru_init(&m->recent, line_count, err);
+	return ret ? ret : line_history_init(&m->history, err);
+}
+
+void miss_classes_release(struct miss_classes *m)
+{
+	full_lru_release(&m->recent);
+	line_history_release(&m->history);
+}
+
+void miss_classes_hit(struct miss_classes *m, uint64_t line)
+{
+	full_lru_touch(&m->recent, line);
+}
+
+enum miss_class miss_classes_miss(struct miss_classes *m, uint64_t line)
+{
+	bool is_recent = full_lru_touch(&m->recent, line);
+
+	switch (line_history_read(&m->history, line)) {
+	case LINE_NEW:
+		return MISS_COLD;
+	case LINE_TAKEN:
+		return MISS_COHERENCE;
+	case LINE_READ:
+	default:
+		return is_recent ? MISS_CONFLICT : MISS_CAPACITY;
+	}
+}
+
+void miss_classes_take(struct miss_classes *m, uint64_t line)
+{
+	line_history_take(&m->history, line);
+}
+
+int miss_classes_status(const struct miss_classes *m, struct err *err)
+{
+	if (!m->history.is_failed)
+		return 0;
+	return err_set(err, ERR_NOMEM,
+	               "miss classes: out of memory for the history of %zu regions of 32 lines",
+	               m->history.used);
+}

@@ -1,0 +1,48 @@
+/*
+ * miss_classes - why a read missed, exactly (private to this room; SEMANTICS 5).
+ *
+ * The first of these that is true:
+ *   cold       no read referenced the line before, on this SM in this launch
+ *   coherence  the line last left the cache because a write or an atomic took it out
+ *   capacity   at least sets * ways other lines were read since the line's last read: a fully
+ *              associative LRU cache of the same size would have missed as well
+ *   conflict   what is left: the line left because too many lines share its set
+ *
+ * Writes and atomics are no references here. They allocate nothing and refresh nothing in L1, so
+ * they cannot push a line out of a fully associative cache either; if one takes a line out, the
+ * next read of it is coherence whatever its distance. In a cache of one set a replaced line had
+ * sets * ways lines read after it, so there conflict is always 0.
+ */
+#ifndef MISS_CLASSES_H
+#define MISS_CLASSES_H
+
+#include "full_lru.h"
+#include "line_history.h"
+
+enum miss_class { MISS_COLD, MISS_COHERENCE, MISS_CAPACITY, MISS_CONFLICT };
+
+struct miss_classes {
+	struct full_lru recent;
+	struct line_history history;
+};
+
+/* For an empty cache of `line_count` lines, 1..2^30. Returns 0 or ERR_NOMEM; release it in every
+ * case. */
+int miss_classes_init(struct miss_classes *m, uint32_t line_count, struct err *err);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void miss_classes_release(struct miss_classes *m);
+
+/* A read found its line, in the cache or on its way. */
+void miss_classes_hit(struct miss_classes *m, uint64_t line);
+
+/* A read did not find its line: why? It is brought in now. */
+enum miss_class miss_classes_miss(struct miss_classes *m, uint64_t line);
+
+/* A write or an atomic took the line, which was in the cache, out of it. */
+void miss_classes_take(struct miss_classes *m, uint64_t line);
+
+/* 0, or ERR_NOMEM when memory ran out meanwhile: the classes are then not to be used. */
+int miss_classes_status(const struct miss_classes *m, struct err *err);
+
+#endif

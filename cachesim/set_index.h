@@ -1,0 +1,49 @@
+/*
+ * set_index - which set a line lies in (private to this room).
+ *
+ * `line` is a line's number: its address divided by l1_line_bytes. By l1_index (SEMANTICS 5):
+ *
+ *   modulo  line mod sets; any number of sets
+ *   fermi   bits 0-4 of the line XOR its bits 6, 7, 8, 10 and 12; with 64 sets bit 5 is the sixth
+ *           bit. With 128-byte lines: address bits 7-11 XOR 13, 14, 15, 17, 19, and bit 12
+ *           (Nugteren et al., HPCA 2014). 32 or 64 sets
+ *   xor     the lowest log2(sets) bits of the line XOR the same number of bits above them: a row
+ *           stride of `sets` lines no longer meets one set. A power of two of sets
+ */
+#ifndef SET_INDEX_H
+#define SET_INDEX_H
+
+#include "gpu.h"
+
+struct set_index {
+	enum gpu_l1_index kind;
+	uint32_t sets;
+	uint32_t
+		mask; /* sets - 1 when sets is a power of two, else 0 and only modulo is possible */
+	uint32_t shift; /* log2(sets) when sets is a power of two */
+};
+
+/* Take sets and function from a GPU. Returns 0, or ERR_CONFIG when they do not go together. */
+int set_index_init(struct set_index *index, const struct gpu *gpu, struct err *err);
+
+/* The five bits that the Fermi function adds to line bits 0-4. */
+static inline uint32_t set_index_fermi_bits(uint64_t line)
+{
+	return (uint32_t)((line >> 6 & 7) | (line >> 7 & 8) | (line >> 8 & 16));
+}
+
+/* The set of a line, 0..sets-1. In the header because every request asks. */
+static inline uint32_t set_index_find(const struct set_index *index, uint64_t line)
+{
+	switch (index->kind) {
+	case GPU_L1_INDEX_FERMI:
+		return ((uint32_t)line & index->mask) ^ set_index_fermi_bits(line);
+	case GPU_L1_INDEX_XOR:
+		return (uint32_t)(line ^ line >> index->shift) & index->mask;
+	case GPU_L1_INDEX_MODULO:
+	default:
+		return index->mask ? (uint32_t)line & index->mask : (uint32_t)(line % index->sets);
+	}
+}
+
+#endif

@@ -1,0 +1,114 @@
+#!/bin/sh
+# Everything that a change must pass: check.sh [STEP]...; without a step, all of them, in this
+# order: format build headers calls words sizes tidy tests.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+steps="format build headers calls words sizes tidy tests"
+rooms="base trace passes wrapper scheduler cachesim cli bench tests"
+
+sources() { # files of ours whose names end in one of the arguments
+	for ending in "$@"; do
+		# shellcheck disable=SC2086 # a list of words
+		find $rooms -name "*.$ending" -type f
+	done | LC_ALL=C sort
+}
+
+step_format() {
+	sources c h | xargs clang-format-14 --dry-run -Werror
+}
+
+step_build() {
+	for preset in ci ci-clang; do
+		cmake --preset $preset >/dev/null && cmake --build --preset $preset || return 1
+	done
+}
+
+# Each header compiles with nothing before it.
+step_headers() {
+	flags="-std=gnu11 -D_GNU_SOURCE -DCL_TARGET_OPENCL_VERSION=300"
+	flags="$flags -I$(llvm-config-14 --includedir)"
+	for dir in $(sources h | xargs -n1 dirname | sort -u); do
+		flags="$flags -I$dir"
+	done
+	bad=0
+	for header in $(sources h); do
+		# shellcheck disable=SC2086
+		gcc $flags -Wall -Wextra -Werror -fsyntax-only -include "$header" -x c /dev/null ||
+			bad=1
+	done
+	return $bad
+}
+
+# Only cli/ and programs of their own print to stdout and end the process; some calls are for none.
+step_calls() {
+	never='strcpy|strcat|sprintf|vsprintf|strtok|gets|atoi|atol|atof|system|popen|rand|srand|alloca'
+	ending='exit|_exit|abort|printf|puts|putchar|vprintf'
+	bad=0
+	for file in $(sources c h); do
+		calls="$never"
+		case $file in
+		cli/* | bench/* | tests/*) ;;
+		*_main.c) ;; # a program of its own: the instrumenter
+		*) calls="$never|$ending" ;;
+		esac
+		# Comments go first; line numbers stay.
+		gcc -fpreprocessed -dD -E "$file" 2>/dev/null |
+			awk -v file="$file" -v calls="(^|[^A-Za-z0-9_>.\"])($calls) *[(]" '
+				/^# [0-9]+ / { line = $2 - 1; next }
+				{ line++ }
+				$0 ~ calls { print file ":" line ": forbidden call: " $0; bad = 1 }
+				END { exit bad }' || bad=1
+	done
+	return $bad
+}
+
+# The word has three meanings in this field; LLVM's own names are not ours.
+step_words() {
+	! { sources c h def cl cmake txt sh && ls ./*.md gpus/* docs/* scripts/* 2>/dev/null; } |
+		grep -v CONTRIBUTING.md | xargs grep -nHiwE 'bloc[k]s?|bloc[k]ing' | grep .
+}
+
+step_sizes() {
+	bad=0
+	for limit in c:400 h:120; do
+		for file in $(sources "${limit%%:*}"); do
+			lines=$(wc -l <"$file")
+			[ "$lines" -le "${limit##*:}" ] || {
+				echo "$file: $lines lines, ${limit##*:} are allowed"
+				bad=1
+			}
+		done
+	done
+	sources c h | sed 's|.*/||' | sort | uniq -d | grep -v '^$' |
+		sed 's/$/: two files have this name/' | grep . && bad=1
+	return $bad
+}
+
+# One file a process: given several, version 14 reports what is not there.
+step_tidy() {
+	[ -f build-ci-clang/compile_commands.json ] || cmake --preset ci-clang >/dev/null || return 1
+	sources c | while read -r file; do
+		grep -q "/$file\"" build-ci-clang/compile_commands.json && echo "$file"
+	done | xargs -n1 -P "$(nproc)" clang-tidy-14 --quiet -p build-ci-clang 2>/dev/null
+}
+
+step_tests() {
+	scripts/test.sh
+}
+
+for step in "$@"; do
+	case " $steps " in
+	*" $step "*) ;;
+	*) echo "check.sh: '$step' is none of: $steps" >&2; exit 2 ;;
+	esac
+done
+scripts/install-deps.sh || exit 1
+failed=
+[ $# -gt 0 ] || eval set -- "$steps"
+for step in "$@"; do
+	echo "== $step"
+	"step_$step" || failed="$failed $step"
+done
+[ -z "$failed" ] || { echo "check.sh: failed:$failed" >&2; exit 1; }
+echo "check.sh: all passed"

@@ -1,0 +1,22 @@
+#!/bin/sh
+# Install, build twice (release, and with AddressSanitizer and UBSan), and run every test in both.
+# Both builds' tests are one run of ctest, so that its summary, the last lines, speaks for all.
+set -eu
+cd "$(dirname "$0")/.."
+
+scripts/install-deps.sh build test
+builds="release:build asan:build-asan"
+all=build/all-tests
+mkdir -p $all
+: >$all/CTestTestfile.cmake
+for pair in $builds; do
+	cmake --preset "${pair%%:*}" >/dev/null
+	cmake --build --preset "${pair%%:*}"
+	echo "subdirs(\"$PWD/${pair##*:}\")" >>$all/CTestTestfile.cmake
+done
+
+# Kernels that POCL has compiled are kept beside the build, not in the user's home.
+POCL_CACHE_DIR=$PWD/build/pocl-cache
+export POCL_CACHE_DIR
+mkdir -p "$POCL_CACHE_DIR"
+exec ctest --test-dir $all --output-on-failure --no-tests=error -j "$(nproc)" "$@"

@@ -1,0 +1,52 @@
+/*
+ * json_fields - members of a JSON object, with a type, a range and a sentence when they do not
+ * fit; private to trace/.
+ *
+ * Reading is sticky: after the first failure `ret` is set, and every getter returns 0, false or
+ * NULL, so that a struct can be filled in one sweep and `ret` looked at once. Numbers of 64 bits
+ * are JSON integers up to 2^53, or strings "0x..."; both are accepted everywhere.
+ */
+#ifndef JSON_FIELDS_H
+#define JSON_FIELDS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+struct json_fields {
+	const json_t *object;
+	const char *what; /* what the object is, for messages; borrowed */
+	struct err *err;
+	int ret; /* 0, or the ERR_* of the first failure */
+};
+
+/* Begin on `value`; when it is not an object, f->ret is ERR_FORMAT at once. */
+void json_fields_begin(struct json_fields *f, const json_t *value, const char *what,
+                       struct err *err);
+
+uint64_t json_fields_u64(struct json_fields *f, const char *key, uint64_t max);
+uint32_t json_fields_u32(struct json_fields *f, const char *key, uint32_t max);
+int64_t json_fields_i64(struct json_fields *f, const char *key, int64_t min, int64_t max);
+bool json_fields_bool(struct json_fields *f, const char *key);
+
+/* A text on the heap, the caller's; _or_null: NULL also when the member is absent or null. */
+char *json_fields_text(struct json_fields *f, const char *key);
+char *json_fields_text_or_null(struct json_fields *f, const char *key);
+
+/* A list of at most `limit` values (borrowed) and their number; NULL and 0 after a failure. */
+const json_t *json_fields_list(struct json_fields *f, const char *key, size_t limit, size_t *count);
+
+/* One value of a list as a number 0..max. */
+uint64_t json_fields_item_u64(struct json_fields *f, const json_t *value, const char *key,
+                              uint64_t max);
+
+/* New references, NULL when out of memory. Text that is not UTF-8 has each bad byte replaced by
+ * U+FFFD. NULL text is null. Numbers above 2^53 become hexadecimal strings; hex ones always. */
+json_t *json_from_text(const char *text);
+json_t *json_from_u64(uint64_t value);
+json_t *json_from_hex(uint64_t value);
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * kernel_table_json - a kernel table as JSON (trace/FORMAT.md, section "Kernel table"); private
+ * to trace/. The instrumenter's file and the manifest hold the same objects.
+ */
+#ifndef KERNEL_TABLE_JSON_H
+#define KERNEL_TABLE_JSON_H
+
+#include <jansson.h>
+
+struct err;
+struct kernel_table;
+
+/* A new reference, or NULL when out of memory. */
+json_t *kernel_table_to_json(const struct kernel_table *t);
+
+/*
+ * Fill *t, which is released on failure, and check it with kernel_table_check(). Returns 0,
+ * ERR_FORMAT or ERR_NOMEM.
+ */
+int kernel_table_from_json(struct kernel_table *t, const json_t *value, struct err *err);
+
+#endif
