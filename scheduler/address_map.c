@@ -28,8 +28,7 @@ struct builder {
 	uint64_t *bases;     /* of each buffer */
 	struct array sights; /* struct sight */
 	struct array ranges; /* struct address_range, the result */
-	const struct sight **active;
-	size_t active_count;
+	struct array active; /* const struct sight *: those that hold the address at hand */
 };
 
 static bool is_inside(const struct recorded_buffer *part, const struct recorded_buffer *whole)
@@ -129,12 +128,17 @@ static bool is_better(const struct sight *a, const struct sight *b)
 	return a->range.buffer > b->range.buffer; /* the SVM allocation that came later */
 }
 
+static const struct sight *active(const struct builder *b, size_t i)
+{
+	return ((const struct sight *const *)b->active.data)[i];
+}
+
 /* The best of the active buffers; ERR_FORMAT when two arguments disagree about the bytes. */
 static int choose(const struct builder *b, const struct sight **best, struct err *err)
 {
 	*best = NULL;
-	for (size_t i = 0; i < b->active_count; i++) {
-		const struct sight *s = b->active[i];
+	for (size_t i = 0; i < b->active.count; i++) {
+		const struct sight *s = active(b, i);
 
 		if (*best && (*best)->is_argument && s->is_argument &&
 		    (*best)->range.delta != s->range.delta)
@@ -170,37 +174,54 @@ static uint64_t piece_last(const struct builder *b, const struct sight *next)
 {
 	uint64_t last = next ? next->range.begin - 1 : UINT64_MAX;
 
-	for (size_t i = 0; i < b->active_count; i++)
-		if (b->active[i]->range.last < last)
-			last = b->active[i]->range.last;
+	for (size_t i = 0; i < b->active.count; i++)
+		if (active(b, i)->range.last < last)
+			last = active(b, i)->range.last;
 	return last;
 }
 
 static void drop_ended(struct builder *b, uint64_t last)
 {
+	const struct sight **data = b->active.data;
 	size_t kept = 0;
 
-	for (size_t i = 0; i < b->active_count; i++)
-		if (b->active[i]->range.last > last)
-			b->active[kept++] = b->active[i];
-	b->active_count = kept;
+	for (size_t i = 0; i < b->active.count; i++)
+		if (data[i]->range.last > last)
+			data[kept++] = data[i];
+	b->active.count = kept;
+}
+
+/* Add those of the sorted sights from number `at` on that begin at `begin`. */
+static int add_begun(struct builder *b, uint64_t begin, size_t *at, struct err *err)
+{
+	const struct sight *sights = b->sights.data, **slot;
+
+	for (; *at < b->sights.count && sights[*at].range.begin == begin; ++*at) {
+		slot = array_push(&b->active, 1, err);
+		if (!slot)
+			return ERR_NOMEM;
+		*slot = &sights[*at];
+	}
+	return 0;
 }
 
 /* Go over the addresses in order, from one change to the next. */
 static int sweep(struct builder *b, struct err *err)
 {
-	const struct sight *at = b->sights.data, *end = at + b->sights.count;
+	const struct sight *sights = b->sights.data;
 	uint64_t begin = 0;
+	size_t at = 0;
 	int rc = 0;
 
-	while (!rc && (at < end || b->active_count)) {
+	while (!rc && (at < b->sights.count || b->active.count)) {
 		uint64_t last;
 
-		if (!b->active_count)
-			begin = at->range.begin;
-		while (at < end && at->range.begin == begin)
-			b->active[b->active_count++] = at++;
-		last = piece_last(b, at < end ? at : NULL);
+		if (!b->active.count)
+			begin = sights[at].range.begin;
+		rc = add_begun(b, begin, &at, err);
+		if (rc)
+			return rc;
+		last = piece_last(b, at < b->sights.count ? &sights[at] : NULL);
 		rc = close_range(b, begin, last, err);
 		drop_ended(b, last);
 		begin = last + 1;
@@ -218,8 +239,7 @@ static int build(struct builder *b, const struct recorded_launch *launch, struct
 		return rc;
 	if (b->sights.count)
 		qsort(b->sights.data, b->sights.count, sizeof(struct sight), by_begin);
-	b->active = array_alloc(b->sights.count, sizeof(*b->active), "buffers of a launch", err);
-	return b->active ? sweep(b, err) : ERR_NOMEM;
+	return sweep(b, err);
 }
 
 int address_map_create(struct address_map **out, const struct recording *r, size_t launch,
@@ -235,6 +255,7 @@ int address_map_create(struct address_map **out, const struct recording *r, size
 	if (r->buffer_count > INT32_MAX)
 		return err_set(err, ERR_FORMAT, "more than %" PRId32 " buffers", INT32_MAX);
 	array_init(&b.sights, sizeof(struct sight), SIZE_MAX, "buffers of a launch");
+	array_init(&b.active, sizeof(const struct sight *), SIZE_MAX, "buffers of a launch");
 	array_init(&b.ranges, sizeof(struct address_range), SIZE_MAX, "address ranges");
 	b.bases = array_alloc(r->buffer_count, sizeof(*b.bases), "buffer addresses", err);
 	map = array_alloc(1, sizeof(*map), "address map", err);
@@ -251,7 +272,7 @@ int address_map_create(struct address_map **out, const struct recording *r, size
 out:
 	address_map_free(map);
 	free(b.bases);
-	free(b.active);
+	array_release(&b.active);
 	array_release(&b.sights);
 	array_release(&b.ranges);
 	return rc;

@@ -144,7 +144,7 @@ static int parse_section(struct parser *p, char *text, struct err *err)
 	size_t length = strlen(text), used = strlen(p->sections);
 	char *name, probe[40];
 
-	if (length < 5 || strncmp(text, "[l1 ", 4) || text[length - 1] != ']')
+	if (length < 5 || strncmp(text, "[l1 ", 4) != 0 || text[length - 1] != ']')
 		return err_set(err, ERR_USAGE, "'%s': expected [l1 NAME]", text);
 	text[length - 1] = '\0';
 	name = trim(text + 4);
@@ -173,7 +173,7 @@ static int parse_pair(struct parser *p, char *text, struct err *err)
 {
 	struct gpu aside; /* where the values of a section not chosen go */
 	const struct field *f;
-	char *key, *value;
+	char *key = text, *value = text;
 
 	if (split_pair(text, &key, &value, err))
 		return ERR_USAGE;
@@ -267,7 +267,7 @@ int gpu_set(struct gpu *gpu, const char *key_value, struct err *err)
 	struct gpu changed = *gpu;
 	const struct field *f;
 	struct err why = { 0 };
-	char copy[256], *key, *value;
+	char copy[256], *key = copy, *value = copy;
 
 	if (strlen(key_value) >= sizeof(copy))
 		return err_set(err, ERR_USAGE, "KEY=VALUE has at most %zu characters",

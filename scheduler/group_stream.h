@@ -72,4 +72,22 @@ void group_stream_release(struct group_stream *s);
 int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t group,
                       const struct group_events *events, struct err *err);
 
+/* Instruction or request number i of the whole group, or one past the last; NULL when there are
+ * none at all. */
+static inline const struct stream_instruction *
+group_stream_instruction(const struct group_stream *s, size_t i)
+{
+	const struct stream_instruction *all = s->instructions.data;
+
+	return all ? all + i : NULL;
+}
+
+static inline const struct stream_request *group_stream_request(const struct group_stream *s,
+                                                                size_t i)
+{
+	const struct stream_request *all = s->requests.data;
+
+	return all ? all + i : NULL;
+}
+
 #endif

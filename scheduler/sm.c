@@ -2,6 +2,7 @@
 #include "sm.h"
 
 #include "array.h"
+#include "err.h"
 #include "group_stream.h"
 
 #include <assert.h>
@@ -14,7 +15,9 @@ struct sm_warp {
 	const struct stream_instruction *at, *end;
 	const struct stream_request *requests; /* of *at */
 	uint32_t group_slot;
-	uint32_t warp; /* of its group */
+	uint32_t warp;                  /* of its group */
+	struct sm_scheduler *scheduler; /* that it belongs to, always the same */
+	uint64_t *ready;                /* its place among that scheduler's */
 };
 
 struct sm_group {
@@ -62,7 +65,10 @@ static void init_schedulers(struct sm *sm)
 		s->ready = ready;
 		s->warp_count = slots / count + (i < slots % count);
 		s->wake = NEVER;
-		ready += s->warp_count;
+		for (uint32_t k = 0; k < s->warp_count; k++) {
+			sm->warps[k * count + i].scheduler = s;
+			sm->warps[k * count + i].ready = ready++;
+		}
 	}
 }
 
@@ -106,26 +112,17 @@ void sm_free(struct sm *sm)
 /* Say when a warp can go on, or finishes. */
 static void set_ready(struct sm *sm, uint32_t warp_slot, uint64_t cycle)
 {
-	struct sm_scheduler *s = &sm->schedulers[warp_slot % sm->shape.schedulers];
 	const struct sm_warp *w = &sm->warps[warp_slot];
 
-	s->ready[warp_slot / sm->shape.schedulers] = cycle;
+	*w->ready = cycle;
 	if (w->at == w->end && cycle < sm->next_end)
 		sm->next_end = cycle;
-	if (w->at != w->end && cycle < s->wake)
-		s->wake = cycle;
-}
-
-static uint64_t ready_of(const struct sm *sm, uint32_t warp_slot)
-{
-	return sm->schedulers[warp_slot % sm->shape.schedulers]
-	        .ready[warp_slot / sm->shape.schedulers];
+	if (w->at != w->end && cycle < w->scheduler->wake)
+		w->scheduler->wake = cycle;
 }
 
 void sm_start_group(struct sm *sm, uint32_t slot, const struct group_stream *stream)
 {
-	const struct stream_instruction *instructions = stream->instructions.data;
-	const struct stream_request *requests = stream->requests.data;
 	const struct stream_warp *warps = stream->warps.data;
 	uint32_t first = slot * sm->shape.warps_per_group;
 
@@ -136,13 +133,13 @@ void sm_start_group(struct sm *sm, uint32_t slot, const struct group_stream *str
 	if (!stream->warp_count)
 		sm->next_end = sm->now;
 	for (uint32_t i = 0; i < stream->warp_count; i++) {
-		sm->warps[first + i] = (struct sm_warp){
-			.at = instructions + warps[i].first_instruction,
-			.end = instructions + warps[i + 1].first_instruction,
-			.requests = requests + warps[i].first_request,
-			.group_slot = slot,
-			.warp = i,
-		};
+		struct sm_warp *w = &sm->warps[first + i];
+
+		w->at = group_stream_instruction(stream, warps[i].first_instruction);
+		w->end = group_stream_instruction(stream, warps[i + 1].first_instruction);
+		w->requests = group_stream_request(stream, warps[i].first_request);
+		w->group_slot = slot;
+		w->warp = i;
 		set_ready(sm, first + i, sm->now);
 	}
 }
@@ -159,7 +156,7 @@ static void open_barrier(struct sm *sm, uint32_t slot, uint64_t cycle)
 	for (uint32_t i = first; i < first + g->stream->warp_count; i++) {
 		struct sm_warp *w = &sm->warps[i];
 
-		if (w->at != w->end && ready_of(sm, i) == NEVER) {
+		if (w->at != w->end && *w->ready == NEVER) {
 			w->at++; /* the barrier: it stayed until now to tell waiting from finished
 			          */
 			set_ready(sm, i, cycle);
@@ -257,16 +254,16 @@ static bool retire(struct sm *sm, uint32_t slot)
 	if (!g->stream)
 		return false;
 	for (uint32_t i = first; i < first + g->stream->warp_count; i++) {
-		uint64_t ready = ready_of(sm, i);
+		struct sm_warp *w = &sm->warps[i];
 
-		if (sm->warps[i].at != sm->warps[i].end || ready == NEVER)
+		if (w->at != w->end || *w->ready == NEVER)
 			continue;
-		if (ready > sm->now) {
-			if (ready < sm->next_end)
-				sm->next_end = ready;
+		if (*w->ready > sm->now) {
+			if (*w->ready < sm->next_end)
+				sm->next_end = *w->ready;
 			continue;
 		}
-		sm->schedulers[i % sm->shape.schedulers].ready[i / sm->shape.schedulers] = NEVER;
+		*w->ready = NEVER;
 		g->unfinished--;
 	}
 	open_barrier(sm, slot, sm->now);
