@@ -14,18 +14,22 @@ static uint64_t round_up(uint64_t n, uint64_t unit)
 struct bound {
 	enum residency_limit limit;
 	const char *unit;
-	uint64_t need, have;
+	uint64_t need;
+	uint32_t have;
 };
 
 /* Lower *out to what a bound allows. */
 static int apply(struct bound b, const struct gpu *gpu, struct residency *out, struct err *err)
 {
+	uint32_t fits;
+
 	if (b.need > b.have)
 		return err_set(err, ERR_CONFIG,
-		               "a work-group needs %" PRIu64 " %s, an SM of %s has %" PRIu64,
+		               "a work-group needs %" PRIu64 " %s, an SM of %s has %" PRIu32,
 		               b.need, b.unit, gpu->name, b.have);
-	if (b.need && b.have / b.need < out->groups)
-		*out = (struct residency){ (uint32_t)(b.have / b.need), b.limit };
+	fits = b.need ? b.have / (uint32_t)b.need : out->groups;
+	if (fits < out->groups)
+		*out = (struct residency){ fits, b.limit };
 	return 0;
 }
 
