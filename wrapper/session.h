@@ -39,9 +39,12 @@ struct session *session_begin(void);
 /* The session if it has begun and has not ended, else NULL. */
 struct session *session_current(void);
 
-/* For tests: a session of its own with these settings, and its end. Not together with the above. */
-struct session *session_create(const char *dir, const char *instrumenter, uint64_t buffer_bytes);
+/* End the session: wait for what is ready to run, write the last line, forward from now on. */
 void session_end(void);
+
+/* For tests: a session with these settings, and after session_end() all that it knows, freed. */
+struct session *session_create(const char *dir, const char *instrumenter, uint64_t buffer_bytes);
+void session_free(struct session *s);
 
 void session_lock(struct session *s);
 void session_unlock(struct session *s);

@@ -31,13 +31,14 @@ struct object {
 	struct object *next_pending;
 	/* queue */
 	struct object *last;
+	struct object *next_made; /* every object until the next reset */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct object platform = { .sort = PLATFORM, .refs = 1 };
 static struct object device = { .sort = DEVICE, .refs = 1 };
-static struct object *pending;
+static struct object *pending, *made;
 static size_t calls, fail_at = SIZE_MAX;
 static const char *failed;
 static int alive;
@@ -79,6 +80,8 @@ static struct object *make(enum sort sort, struct object *owner)
 	if (owner)
 		owner->refs++;
 	alive++;
+	o->next_made = made;
+	made = o;
 	return o;
 }
 
@@ -94,7 +97,7 @@ static void drop(struct object *o)
 	drop(o->kernel);
 	drop(o->last);
 	free(o->bytes);
-	free(o);
+	o->bytes = NULL;
 	alive--;
 }
 
@@ -603,6 +606,13 @@ const struct opencl_real *mock_driver(void)
 void mock_driver_reset(void)
 {
 	pthread_mutex_lock(&lock);
+	while (made) {
+		struct object *next = made->next_made;
+
+		free(made->bytes);
+		free(made);
+		made = next;
+	}
 	pending = NULL;
 	alive = 0;
 	device_bytes = 0;
