@@ -89,6 +89,15 @@ static void leave_to_parent(void)
 	atomic_store_explicit(&current, NULL, memory_order_release);
 }
 
+/* While the driver is still whole: its own end may come before that of this library. */
+static void settle(void)
+{
+	struct session *s = session_current();
+
+	if (s)
+		worker_drain(s->worker);
+}
+
 static void begin(void)
 {
 	struct recorder_settings settings;
@@ -102,8 +111,14 @@ static void begin(void)
 	}
 	if (make(settings)) {
 		pthread_atfork(NULL, NULL, leave_to_parent);
-		atexit(session_end);
+		atexit(settle);
 	}
+}
+
+/* After the application's own destructors, which may still launch. */
+__attribute__((destructor)) static void end_with_process(void)
+{
+	session_end();
 }
 
 struct session *session_begin(void)

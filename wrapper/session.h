@@ -1,7 +1,7 @@
 /*
  * session - the one recording of this process and what it knows of the application's objects.
  *
- * Begun by the first context that the application makes, ended by exit(); a
+ * Begun by the first context that the application makes, ended with the process; a
  * forked child has none. Without WARPLINE_DIR there is never one. The lock
  * guards the maps and what they name, is held for short and never across a
  * driver call, a process or the disk.

@@ -124,6 +124,13 @@ static bool make_objects(struct objects *o)
 	APP(clEnqueueWriteBuffer,
 	    real->clEnqueueWriteBuffer(o->queue, o->mem, CL_TRUE, 0, sizeof(first), first, 0, NULL,
 	                               NULL) == 0);
+	return true;
+}
+
+static bool make_kernel(struct objects *o)
+{
+	cl_int rc;
+
 	o->kernel = hook_clCreateKernel(o->program, "update", &rc);
 	APP(clCreateKernel, o->kernel);
 	APP(clSetKernelArg, hook_clSetKernelArg(o->kernel, 0, sizeof(o->mem), &o->mem) == 0);
@@ -149,7 +156,7 @@ static bool application(int got[ITEMS])
 	const size_t global = ITEMS, local = LOCAL;
 	struct objects o = { NULL };
 
-	if (!make_objects(&o))
+	if (!make_objects(&o) || !make_kernel(&o))
 		return false;
 	for (int launch = 0; launch < LAUNCHES; launch++)
 		APP(clEnqueueNDRangeKernel,

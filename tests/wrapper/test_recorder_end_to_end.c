@@ -127,7 +127,7 @@ static uint64_t base_of(const struct recorded_launch *launch, uint32_t argument)
 static void check_item(const struct recorded_launch *launch, const struct kernel_table *table,
                        const uint64_t id[3], const struct event *events, size_t count)
 {
-	struct expected want[MOST_ACCESSES];
+	struct expected want[MOST_ACCESSES] = { { 0 } };
 	size_t want_count = expect(table, &launch->shape, id, want), seen = 0, barriers = 0;
 
 	for (size_t i = 0; i < count; i++) {
