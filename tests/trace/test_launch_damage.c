@@ -380,6 +380,81 @@ static void hostile_columns_are_decoded_or_refused(void **state)
 	free_fixture(&f);
 }
 
+/* One column of a chunk with one group of one work-item with two events at site 0. */
+static const struct {
+	size_t column, length;
+	unsigned char bytes[12];
+	const char *says; /* NULL: it is good */
+} hostile_columns[] = {
+	{ 0, 1, { 0 }, NULL },
+	{ 0, 1, { 2 }, "column groups: a group that the launch does not have" },
+	{ 0, 1, { 1 }, "column groups: a group that the launch does not have" },
+	{ 0, 2, { 0, 0 }, "column groups: bytes are left over" },
+	{ 0, 2, { 0x80, 0x80 }, "column groups: bytes are left over" },
+	{ 1, 1, { 6 }, "column counts: more events than the chunk has" },
+	{ 1, 1, { 1 }, "column counts: more events than the chunk has" },
+	{ 1, 1, { 2 }, "fewer events than it claims" },
+	{ 1, 2, { 4, 0 }, "bytes are left over in a column" },
+	{ 1, 2, { 0x84, 0 }, NULL }, /* longer than need be */
+	{ 1,
+	  10,
+	  { 0x84, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 2 },
+	  "column counts: expected a number for each work-item" },
+	{ 2, 2, { 4, 0 }, "column points: a site or loop that the kernel does not have" },
+	{ 2, 2, { 1, 0 }, "column points: a site or loop that the kernel does not have" },
+	{ 2, 6, { 0, 0x80, 0x80, 0x80, 0x80, 0x10 }, "expected a number for each event" },
+	{ 2, 3, { 0, 0, 0 }, "bytes are left over in a column" },
+	{ 2, 2, { 0, 0x80 }, "bytes are left over in a column" },
+	{ 3, 6, { 0, 0xff, 0xff, 0xff, 0xff, 0x0f }, NULL },
+	{ 3, 6, { 0, 0xff, 0xff, 0xff, 0xff, 0x1f }, "expected a number for each event" },
+	{ 4, 2, { 0, 9 }, "expected a number for each event" },
+	{ 4, 2, { 0, 2 }, "expected a number for each event" },
+	{ 4, 2, { 0, 0 }, "bytes are left over in a column" },
+	{ 5, 0, { 0 }, "expected a number for each event" },
+};
+
+static void a_hostile_column_is_refused_by_name(void **state)
+{
+	static const unsigned char good[COLUMNS][2] = { { 0 },    { 4 },    { 0, 0 },
+		                                        { 0, 0 }, { 0, 1 }, { 6 } };
+	static const size_t good_sizes[COLUMNS] = { 1, 1, 2, 2, 2, 1 };
+	static struct site site = { .kind = SITE_READ, .loop = -1, .argument = -1 };
+	static char k[] = "k";
+	static const uint64_t first[] = { 0, 2 };
+	static const struct event events[] = { { 0, 0, 0 }, { 3, 0, 0 } };
+	struct fixture f = { .launch = { .table = { .name = k, .sites = &site, .site_count = 1 },
+		                         .shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } },
+		                         .group_count = 1,
+		                         .written = 1 } };
+	struct owned_group group = { .view = { 1, first, events } };
+	uint64_t order = 0;
+
+	(void)state;
+	f.launch.groups = &group;
+	f.launch.order = &order;
+	f.file = test_launch_bytes(&f.launch, &f.length);
+	for (size_t i = 0; i < sizeof(hostile_columns) / sizeof(hostile_columns[0]); i++) {
+		unsigned char columns[COLUMNS][12] = { 0 }, *pointers[COLUMNS], out[2048];
+		size_t sizes[COLUMNS];
+		struct err err = { 0 };
+		int ret;
+
+		for (size_t c = 0; c < COLUMNS; c++) {
+			bool is_row = c == hostile_columns[i].column;
+
+			memcpy(columns[c], is_row ? hostile_columns[i].bytes : good[c],
+			       is_row ? 12 : 2);
+			sizes[c] = is_row ? hostile_columns[i].length : good_sizes[c];
+			pointers[c] = columns[c];
+		}
+		ret = read_anything(&f, out, put_columns(&f, out, pointers, sizes), &err);
+		if (ret != (hostile_columns[i].says ? ERR_FORMAT : 0) ||
+		    (hostile_columns[i].says && !strstr(err.msg, hostile_columns[i].says)))
+			fail_msg("row %zu: %d says '%s'", i, ret, err.msg);
+	}
+	free(f.file);
+}
+
 /* An index that was made anew: `count` chunk pairs (bytes, groups), then `groups` differences. */
 static int read_with_index(const struct fixture *f, const unsigned char *raw, size_t raw_bytes,
                            struct err *err)
@@ -528,6 +603,7 @@ int main(void)
 		cmocka_unit_test(hostile_claims_are_refused_by_name),
 		cmocka_unit_test(random_claims_are_refused_or_harmless),
 		cmocka_unit_test(hostile_columns_are_decoded_or_refused),
+		cmocka_unit_test(a_hostile_column_is_refused_by_name),
 		cmocka_unit_test(a_hostile_index_is_refused_by_name),
 		cmocka_unit_test(one_group_is_read_without_the_other_chunks),
 		cmocka_unit_test(a_file_of_another_kernel_is_refused),
