@@ -52,7 +52,7 @@ static int set_value(const struct option_row *row, const struct option_scan *sca
 	case OPTION_TEXT:
 		if (!*value)
 			return err_set(err, ERR_USAGE, "%s: expected %s, not an empty text",
-			               scan->shown, row->argument);
+			               scan->shown, row->argument ? row->argument : "a value");
 		memcpy(target, &value, sizeof(value));
 		return 0;
 	case OPTION_NUMBER:
