@@ -57,6 +57,9 @@ int str_append(struct str *s, const void *bytes, size_t length, struct err *err)
 	return 0;
 }
 
+static int append_args(struct str *s, const char *fmt, va_list ap, va_list again, struct err *err)
+	__attribute__((format(printf, 2, 0)));
+
 /* Append what `fmt` makes; `again` is a second copy of the same arguments. */
 static int append_args(struct str *s, const char *fmt, va_list ap, va_list again, struct err *err)
 {

@@ -1,1 +1,303 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "launch_format.h"
+
+#include "err.h"
+#include "kernel_table.h"
+#include "varint.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <xxhash.h>
+
+#define HEADER_MAGIC  "WLLAUNCH"
+#define CHUNK_MAGIC   "WLCH"
+#define TRAILER_MAGIC "WLTRAIL\n"
+#define ENDIAN_MARK   UINT32_C(0x01020304)
+#define FLAG_WHOLE    UINT32_C(1)
+
+static const char *const column_names[] = {
+#define COLUMN(NAME, name) name,
+#include "launch_columns.def"
+#undef COLUMN
+};
+
+static void put32(unsigned char *at, uint32_t value)
+{
+	for (int i = 0; i < 4; i++)
+		at[i] = (unsigned char)(value >> 8 * i);
+}
+
+static void put64(unsigned char *at, uint64_t value)
+{
+	put32(at, (uint32_t)value);
+	put32(at + 4, (uint32_t)(value >> 32));
+}
+
+static uint32_t get32(const unsigned char *at)
+{
+	uint32_t value = 0;
+
+	for (int i = 0; i < 4; i++)
+		value |= (uint32_t)at[i] << 8 * i;
+	return value;
+}
+
+static uint64_t get64(const unsigned char *at)
+{
+	return get32(at) | (uint64_t)get32(at + 4) << 32;
+}
+
+static int damaged(const char *name, uint64_t offset, const char *what, struct err *err)
+{
+	return err_set(err, ERR_FORMAT, "%s: offset %" PRIu64 ": %s", name, offset, what);
+}
+
+uint64_t launch_table_checksum(const struct kernel_table *t)
+{
+	unsigned char row[12];
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < t->site_count; i++) {
+		put32(row, (uint32_t)t->sites[i].kind);
+		put32(row + 4, t->sites[i].bytes);
+		put32(row + 8, (uint32_t)t->sites[i].loop);
+		sum = XXH64(row, 12, sum);
+	}
+	for (size_t i = 0; i < t->loop_count; i++) {
+		put32(row, (uint32_t)t->loops[i].parent);
+		sum = XXH64(row, 4, sum);
+	}
+	return sum;
+}
+
+void launch_header_put(unsigned char bytes[LAUNCH_HEADER_BYTES], const struct launch_header *h)
+{
+	memcpy(bytes, HEADER_MAGIC, 8);
+	put32(bytes + 8, LAUNCH_VERSION);
+	put32(bytes + 12, ENDIAN_MARK);
+	put32(bytes + 16, h->shape.dimensions);
+	put32(bytes + 20, h->site_count);
+	put32(bytes + 24, h->loop_count);
+	put32(bytes + 28, 0);
+	put64(bytes + 32, h->table_checksum);
+	for (int d = 0; d < 3; d++) {
+		put64(bytes + 40 + 8 * d, h->shape.global[d]);
+		put64(bytes + 64 + 8 * d, h->shape.local[d]);
+		put64(bytes + 88 + 8 * d, h->shape.offset[d]);
+	}
+	put64(bytes + 112, XXH64(bytes, 112, 0));
+}
+
+int launch_header_get(struct launch_header *h, const unsigned char bytes[LAUNCH_HEADER_BYTES],
+                      const char *name, struct err *err)
+{
+	struct err inner = { 0 };
+
+	if (memcmp(bytes, HEADER_MAGIC, 8) != 0)
+		return damaged(name, 0, "expected \"" HEADER_MAGIC "\": not a launch file", err);
+	if (get32(bytes + 12) != ENDIAN_MARK)
+		return damaged(name, 12, "expected the endianness mark 04 03 02 01", err);
+	if (get32(bytes + 8) != LAUNCH_VERSION)
+		return err_set(err, ERR_VERSION, "%s: launch file version %" PRIu32 ", expected %u",
+		               name, get32(bytes + 8), LAUNCH_VERSION);
+	if (get64(bytes + 112) != XXH64(bytes, 112, 0))
+		return damaged(name, 112, "the header's checksum is wrong", err);
+	h->shape.dimensions = get32(bytes + 16);
+	h->site_count = get32(bytes + 20);
+	h->loop_count = get32(bytes + 24);
+	h->table_checksum = get64(bytes + 32);
+	for (int d = 0; d < 3; d++) {
+		h->shape.global[d] = get64(bytes + 40 + 8 * d);
+		h->shape.local[d] = get64(bytes + 64 + 8 * d);
+		h->shape.offset[d] = get64(bytes + 88 + 8 * d);
+	}
+	if (get32(bytes + 28) != 0)
+		return damaged(name, 28, "expected 0", err);
+	if (launch_shape_check(&h->shape, &inner))
+		return damaged(name, 16, inner.msg, err);
+	if (launch_shape_group_count(&h->shape) > LAUNCH_GROUPS_MAX)
+		return damaged(name, 16, "more than 2^32 groups", err);
+	return 0;
+}
+
+static uint64_t chunk_checksum(const unsigned char *bytes, const void *packed, size_t length)
+{
+	return XXH64(packed, length, XXH64(bytes, 96, 0));
+}
+
+void launch_chunk_header_put(unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
+                             const struct launch_chunk_header *h, const void *packed, size_t length)
+{
+	memcpy(bytes, CHUNK_MAGIC, 4);
+	put32(bytes + 4, h->groups);
+	put32(bytes + 8, h->items);
+	put32(bytes + 12, 0);
+	put64(bytes + 16, h->totals.events);
+	put64(bytes + 24, h->totals.reads);
+	put64(bytes + 32, h->totals.writes);
+	put64(bytes + 40, h->totals.atomics);
+	put64(bytes + 48, h->totals.barriers);
+	for (size_t c = 0; c < COLUMN_COUNT; c++) {
+		put32(bytes + 56 + 8 * c, h->raw_bytes[c]);
+		put32(bytes + 60 + 8 * c, h->packed_bytes[c]);
+	}
+	put64(bytes + 96, chunk_checksum(bytes, packed, length));
+}
+
+bool launch_chunk_is_intact(const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
+                            const void *packed, size_t length)
+{
+	return get64(bytes + 96) == chunk_checksum(bytes, packed, length);
+}
+
+uint64_t launch_chunk_packed_bytes(const struct launch_chunk_header *h)
+{
+	uint64_t sum = 0;
+
+	for (size_t c = 0; c < COLUMN_COUNT; c++)
+		sum += h->packed_bytes[c];
+	return sum;
+}
+
+/* A column of `entries` numbers of at most `longest` bytes each. */
+static bool column_fits(const struct launch_chunk_header *h, enum launch_column c, uint64_t entries,
+                        uint64_t longest)
+{
+	uint64_t raw = h->raw_bytes[c];
+
+	return raw >= entries && raw <= entries * longest &&
+	       raw <= (uint64_t)h->packed_bytes[c] * LAUNCH_ZSTD_RATIO_MAX;
+}
+
+static int check_columns(const struct launch_chunk_header *h, const char *name, uint64_t offset,
+                         struct err *err)
+{
+	const struct {
+		uint64_t entries, longest;
+	} rows[COLUMN_COUNT] = {
+		[COLUMN_GROUPS] = { h->groups, VARINT_BYTES_MAX },
+		[COLUMN_COUNTS] = { h->items, VARINT_BYTES_MAX },
+		[COLUMN_POINTS] = { h->totals.events, VARINT_BYTES_MAX32 },
+		[COLUMN_ITERATIONS] = { h->totals.events, VARINT_BYTES_MAX32 },
+		[COLUMN_VALUES] = { h->totals.events, VARINT_BYTES_MAX },
+	};
+
+	for (size_t c = 0; c < COLUMN_COUNT; c++)
+		if (!column_fits(h, (enum launch_column)c, rows[c].entries, rows[c].longest))
+			return err_set(err, ERR_FORMAT,
+			               "%s: offset %" PRIu64 ": chunk: column %s claims %" PRIu32
+			               " bytes from %" PRIu32 " for %" PRIu64 " entries",
+			               name, offset, column_names[c], h->raw_bytes[c],
+			               h->packed_bytes[c], rows[c].entries);
+	return 0;
+}
+
+int launch_chunk_header_get(struct launch_chunk_header *h,
+                            const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES], const char *name,
+                            uint64_t offset, struct err *err)
+{
+	uint64_t events = get64(bytes + 16);
+
+	if (memcmp(bytes, CHUNK_MAGIC, 4) != 0)
+		return damaged(name, offset, "expected a chunk, \"" CHUNK_MAGIC "\"", err);
+	*h = (struct launch_chunk_header){ .groups = get32(bytes + 4), .items = get32(bytes + 8) };
+	h->totals.events = events;
+	h->totals.reads = get64(bytes + 24);
+	h->totals.writes = get64(bytes + 32);
+	h->totals.atomics = get64(bytes + 40);
+	h->totals.barriers = get64(bytes + 48);
+	h->totals.accesses = h->totals.reads + h->totals.writes + h->totals.atomics;
+	h->totals.groups = h->groups;
+	for (size_t c = 0; c < COLUMN_COUNT; c++) {
+		h->raw_bytes[c] = get32(bytes + 56 + 8 * c);
+		h->packed_bytes[c] = get32(bytes + 60 + 8 * c);
+	}
+	if (h->groups < 1 || h->groups > LAUNCH_CHUNK_GROUPS_MAX)
+		return damaged(name, offset + 4, "expected 1..4096 groups in a chunk", err);
+	if (h->items < h->groups || h->items > LAUNCH_CHUNK_ITEMS_MAX)
+		return damaged(name, offset + 8, "expected groups..2^20 work-items in a chunk",
+		               err);
+	if (get32(bytes + 12) != 0)
+		return damaged(name, offset + 12, "expected 0", err);
+	if (events > (h->groups == 1 ? LAUNCH_GROUP_EVENTS_MAX : LAUNCH_CHUNK_EVENTS_MAX))
+		return damaged(name, offset + 16,
+		               "expected at most 2^20 events in a chunk, 2^28 for a single group",
+		               err);
+	return check_columns(h, name, offset, err);
+}
+
+void launch_trailer_put(unsigned char bytes[LAUNCH_TRAILER_BYTES], const struct launch_trailer *t)
+{
+	unsigned char *at = bytes + 40;
+
+	put64(bytes, t->index_offset);
+	put64(bytes + 8, t->index_bytes);
+	put64(bytes + 16, t->index_raw_bytes);
+	put64(bytes + 24, t->index_checksum);
+	put32(bytes + 32, t->is_whole ? FLAG_WHOLE : 0);
+	put32(bytes + 36, t->chunks);
+#define TOTAL(name) put64(at, t->totals.name), at += 8;
+#include "launch_totals.def"
+#undef TOTAL
+	put64(bytes + 104, XXH64(bytes, 104, 0));
+	memcpy(bytes + 112, TRAILER_MAGIC, 8);
+}
+
+static void trailer_fields(struct launch_trailer *t, const unsigned char *bytes)
+{
+	const unsigned char *at = bytes + 40;
+
+	*t = (struct launch_trailer){
+		.index_offset = get64(bytes),
+		.index_bytes = get64(bytes + 8),
+		.index_raw_bytes = get64(bytes + 16),
+		.index_checksum = get64(bytes + 24),
+		.is_whole = (get32(bytes + 32) & FLAG_WHOLE) != 0,
+		.chunks = get32(bytes + 36),
+	};
+#define TOTAL(name) t->totals.name = get64(at), at += 8;
+#include "launch_totals.def"
+#undef TOTAL
+}
+
+/* Whether the claims of a trailer are possible in a file of `length` bytes, before any of them
+ * is used for an allocation. */
+static const char *trailer_fault(const struct launch_trailer *t, uint64_t length)
+{
+	uint64_t chunks_bytes = t->index_offset - LAUNCH_HEADER_BYTES;
+	uint64_t groups = t->totals.groups;
+
+	if (t->totals.file_bytes != length)
+		return "the trailer names another length of the file";
+	if (t->index_offset < LAUNCH_HEADER_BYTES || t->index_bytes < LAUNCH_INDEX_MAGIC_BYTES ||
+	    t->index_offset > length || t->index_bytes > length - t->index_offset ||
+	    length - t->index_offset - t->index_bytes != LAUNCH_TRAILER_BYTES)
+		return "the index is not between the chunks and the trailer";
+	if (t->chunks > chunks_bytes / LAUNCH_CHUNK_HEADER_BYTES)
+		return "more chunks than the file has room for";
+	if (groups < t->chunks || groups > (uint64_t)t->chunks * LAUNCH_CHUNK_GROUPS_MAX)
+		return "the number of groups does not go with the number of chunks";
+	if (t->index_raw_bytes < 2 * (uint64_t)t->chunks + groups ||
+	    t->index_raw_bytes > VARINT_BYTES_MAX * (2 * (uint64_t)t->chunks + groups) ||
+	    t->index_raw_bytes > t->index_bytes * LAUNCH_ZSTD_RATIO_MAX)
+		return "the size of the index does not go with what it holds";
+	return NULL;
+}
+
+int launch_trailer_get(struct launch_trailer *t, const unsigned char bytes[LAUNCH_TRAILER_BYTES],
+                       const char *name, uint64_t length, bool *is_there, struct err *err)
+{
+	const char *fault;
+
+	*is_there = memcmp(bytes + 112, TRAILER_MAGIC, 8) == 0;
+	if (!*is_there)
+		return 0;
+	trailer_fields(t, bytes);
+	if (get64(bytes + 104) != XXH64(bytes, 104, 0))
+		fault = "the trailer's checksum is wrong";
+	else if (get32(bytes + 32) & ~FLAG_WHOLE)
+		fault = "unknown flags in the trailer";
+	else
+		fault = trailer_fault(t, length);
+	return fault ? damaged(name, length - LAUNCH_TRAILER_BYTES, fault, err) : 0;
+}

@@ -1,1 +1,254 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "launch_reader.h"
+
+#include "array.h"
+#include "chunk_view.h"
+#include "err.h"
+#include "kernel_table.h"
+#include "launch_format.h"
+#include "launch_index.h"
+#include "launch_totals.h"
+#include "trace_source.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_CHUNK UINT32_MAX
+
+struct launch_reader {
+	struct trace_source *source;      /* borrowed */
+	const struct kernel_table *table; /* borrowed */
+	struct launch_header header;
+	struct launch_totals totals;
+	struct launch_index index; /* sorted */
+	bool is_whole;
+	uint32_t loaded; /* the chunk in `chunk`, or NO_CHUNK */
+	struct chunk_view chunk;
+	uint64_t *zeros; /* first[] of a group that is not in the file */
+};
+
+static int read_header(struct launch_reader *r, struct err *err)
+{
+	unsigned char bytes[LAUNCH_HEADER_BYTES];
+	const char *name = trace_source_name(r->source);
+	int ret = trace_source_read(r->source, 0, bytes, sizeof(bytes), err);
+
+	if (!ret)
+		ret = launch_header_get(&r->header, bytes, name, err);
+	if (ret)
+		return ret;
+	if (r->header.site_count != r->table->site_count ||
+	    r->header.loop_count != r->table->loop_count ||
+	    r->header.table_checksum != launch_table_checksum(r->table))
+		return err_set(err, ERR_FORMAT,
+		               "%s: offset 20: expected a launch of kernel %s, whose sites and "
+		               "loops are others",
+		               name, r->table->name);
+	return 0;
+}
+
+static int read_index(struct launch_reader *r, const struct launch_trailer *t, struct err *err)
+{
+	unsigned char *bytes = malloc(t->index_bytes);
+	int ret;
+
+	if (!bytes)
+		return err_set(err, ERR_NOMEM, "%s: out of memory for the index",
+		               trace_source_name(r->source));
+	ret = trace_source_read(r->source, t->index_offset, bytes, t->index_bytes, err);
+	if (!ret)
+		ret = launch_index_unpack(&r->index, bytes, t, trace_source_name(r->source), err);
+	free(bytes);
+	r->totals = t->totals;
+	r->is_whole = t->is_whole && t->totals.groups == launch_shape_group_count(&r->header.shape);
+	return ret;
+}
+
+/* Whether an index, which its writer had begun, is at `offset`. */
+static bool is_index(struct launch_reader *r, uint64_t offset)
+{
+	unsigned char magic[LAUNCH_INDEX_MAGIC_BYTES];
+
+	return !trace_source_read(r->source, offset, magic, sizeof(magic), NULL) &&
+	       memcmp(magic, LAUNCH_INDEX_MAGIC, sizeof(magic)) == 0;
+}
+
+static int add_scanned(struct launch_reader *r, uint64_t bytes, struct err *err)
+{
+	const struct launch_chunk_header *h = &r->chunk.header;
+	uint32_t groups[LAUNCH_CHUNK_GROUPS_MAX];
+
+	for (uint32_t i = 0; i < h->groups; i++)
+		groups[i] = r->chunk.places[i].group;
+	launch_totals_add(&r->totals, &h->totals);
+	return launch_index_add(&r->index, bytes, groups, h->groups, err);
+}
+
+/* The file of a writer that was killed: every chunk that is whole. */
+static int scan(struct launch_reader *r, struct err *err)
+{
+	uint64_t offset = LAUNCH_HEADER_BYTES, length = trace_source_length(r->source), bytes;
+	int ret = 0;
+
+	r->totals.file_bytes = length;
+	while (!ret && !is_index(r, offset)) {
+		ret = chunk_view_load(&r->chunk, r->source, offset, length, &bytes, err);
+		if (ret || !bytes)
+			break;
+		ret = add_scanned(r, bytes, err);
+		offset += bytes;
+	}
+	return ret;
+}
+
+static int read_contents(struct launch_reader *r, struct err *err)
+{
+	uint64_t length = trace_source_length(r->source);
+	unsigned char bytes[LAUNCH_TRAILER_BYTES];
+	struct launch_trailer t = { 0 };
+	bool is_closed = false;
+	int ret = 0;
+
+	if (length >= LAUNCH_HEADER_BYTES + LAUNCH_TRAILER_BYTES) {
+		ret = trace_source_read(r->source, length - sizeof(bytes), bytes, sizeof(bytes),
+		                        err);
+		if (!ret)
+			ret = launch_trailer_get(&t, bytes, trace_source_name(r->source), length,
+			                         &is_closed, err);
+	}
+	if (!ret)
+		ret = is_closed ? read_index(r, &t, err) : scan(r, err);
+	if (!ret)
+		ret = launch_index_sort(&r->index, launch_shape_group_count(&r->header.shape),
+		                        trace_source_name(r->source), err);
+	return ret;
+}
+
+int launch_reader_open(struct launch_reader **out, struct trace_source *source,
+                       const struct kernel_table *table, struct err *err)
+{
+	struct launch_reader *r;
+	int ret = kernel_table_check(table, err);
+
+	if (ret)
+		return ret;
+	r = array_alloc(1, sizeof(*r), "launch reader", err);
+	if (!r)
+		return ERR_NOMEM;
+	r->source = source;
+	r->table = table;
+	r->loaded = NO_CHUNK;
+	launch_index_init(&r->index);
+	ret = read_header(r, err);
+	if (!ret)
+		ret = chunk_view_init(&r->chunk, &r->header.shape, table, err);
+	if (!ret)
+		ret = read_contents(r, err);
+	if (ret) {
+		launch_reader_close(r);
+		return ret;
+	}
+	*out = r;
+	return 0;
+}
+
+void launch_reader_close(struct launch_reader *r)
+{
+	if (!r)
+		return;
+	chunk_view_release(&r->chunk);
+	launch_index_release(&r->index);
+	free(r->zeros);
+	free(r);
+}
+
+const struct launch_shape *launch_reader_shape(const struct launch_reader *r)
+{
+	return &r->header.shape;
+}
+
+const struct launch_totals *launch_reader_totals(const struct launch_reader *r)
+{
+	return &r->totals;
+}
+
+bool launch_reader_is_whole(const struct launch_reader *r)
+{
+	return r->is_whole;
+}
+
+bool launch_reader_has(const struct launch_reader *r, uint64_t g)
+{
+	return launch_index_find(&r->index, g) != NULL;
+}
+
+/* Have chunk `number` decoded in r->chunk. */
+static int load(struct launch_reader *r, uint32_t number, struct err *err)
+{
+	const struct index_chunk *c = launch_index_chunk(&r->index, number);
+	uint64_t bytes;
+	int ret;
+
+	if (r->loaded == number)
+		return 0;
+	r->loaded = NO_CHUNK;
+	ret = chunk_view_load(&r->chunk, r->source, c->offset, c->offset + c->bytes, &bytes, err);
+	if (ret)
+		return ret;
+	if (bytes != c->bytes || r->chunk.header.groups != c->groups)
+		return err_set(err, ERR_FORMAT,
+		               "%s: offset %" PRIu64 ": chunk: expected %" PRIu64
+		               " bytes and %" PRIu32 " groups, as the index says",
+		               trace_source_name(r->source), c->offset, c->bytes, c->groups);
+	ret = chunk_view_decode(&r->chunk, r->source, c->offset, err);
+	if (!ret)
+		r->loaded = number;
+	return ret;
+}
+
+/* A group without events. */
+static int empty_group(struct launch_reader *r, uint64_t g, struct group_events *out,
+                       struct err *err)
+{
+	static const struct event none;
+	const struct launch_shape *s = &r->header.shape;
+	uint32_t size[3];
+
+	if (!r->zeros)
+		r->zeros = array_alloc(s->local[0] * s->local[1] * s->local[2] + 1,
+		                       sizeof(*r->zeros), "an empty group", err);
+	if (!r->zeros)
+		return ERR_NOMEM;
+	*out = (struct group_events){ .item_count = launch_shape_group_size(s, g, size),
+		                      .first = r->zeros,
+		                      .events = &none };
+	return 0;
+}
+
+int launch_reader_group(struct launch_reader *r, uint64_t g, struct group_events *out,
+                        struct err *err)
+{
+	const struct index_entry *entry = launch_index_find(&r->index, g);
+	int ret;
+
+	if (g >= launch_shape_group_count(&r->header.shape))
+		return err_set(err, ERR_FORMAT,
+		               "%s: group %" PRIu64 " is outside the launch's %" PRIu64 " groups",
+		               trace_source_name(r->source), g,
+		               launch_shape_group_count(&r->header.shape));
+	if (!entry)
+		return empty_group(r, g, out, err);
+	ret = load(r, entry->chunk, err);
+	if (ret)
+		return ret;
+	if (r->chunk.places[entry->place].group != g)
+		return err_set(err, ERR_FORMAT,
+		               "%s: offset %" PRIu64 ": chunk: expected group %" PRIu64
+		               " at place %" PRIu32 ", as the index says",
+		               trace_source_name(r->source),
+		               launch_index_chunk(&r->index, entry->chunk)->offset, g,
+		               entry->place);
+	chunk_view_group(&r->chunk, entry->place, out);
+	return 0;
+}

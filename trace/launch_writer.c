@@ -1,1 +1,226 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "launch_writer.h"
+
+#include "array.h"
+#include "chunk_builder.h"
+#include "err.h"
+#include "fd_write.h"
+#include "group_check.h"
+#include "kernel_table.h"
+#include "launch_format.h"
+#include "launch_index.h"
+#include "launch_totals.h"
+#include "str.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct launch_writer {
+	int fd;
+	char *path;
+	const struct launch_shape *shape;
+	const struct kernel_table *table;
+	uint64_t group_count;
+	unsigned char *seen; /* one bit for each group */
+	struct chunk_builder chunk;
+	struct launch_index index;
+	struct launch_totals totals;
+	struct err failure; /* of a write; nothing is added after it */
+};
+
+static void destroy(struct launch_writer *w)
+{
+	if (w->fd >= 0)
+		close(w->fd);
+	chunk_builder_release(&w->chunk);
+	launch_index_release(&w->index);
+	free(w->seen);
+	free(w->path);
+	free(w);
+}
+
+/* Remember a failure that ends the writing, with the file's name. */
+static int fail(struct launch_writer *w, const struct err *cause, struct err *err)
+{
+	if (!w->failure.code)
+		err_set(&w->failure, cause->code, "%s: %s", w->path, cause->msg);
+	return err_set(err, w->failure.code, "%s", w->failure.msg);
+}
+
+static int write_header(struct launch_writer *w, struct err *err)
+{
+	struct launch_header h = { .shape = *w->shape,
+		                   .site_count = (uint32_t)w->table->site_count,
+		                   .loop_count = (uint32_t)w->table->loop_count,
+		                   .table_checksum = launch_table_checksum(w->table) };
+	unsigned char bytes[LAUNCH_HEADER_BYTES];
+
+	launch_header_put(bytes, &h);
+	return fd_write(w->fd, bytes, sizeof(bytes), err);
+}
+
+static int create(struct launch_writer *w, const char *path, struct err *err)
+{
+	struct err inner = { 0 };
+	int ret;
+
+	launch_index_init(&w->index);
+	w->group_count = launch_shape_group_count(w->shape);
+	w->path = str_copy(path, err);
+	w->seen = array_alloc(w->group_count / 8 + 1, 1, "groups seen", err);
+	if (!w->path || !w->seen)
+		return ERR_NOMEM;
+	ret = chunk_builder_init(&w->chunk, w->table, err);
+	if (ret)
+		return ret;
+	w->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (w->fd < 0)
+		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	return write_header(w, &inner) ? fail(w, &inner, err) : 0;
+}
+
+int launch_writer_open(struct launch_writer **out, const char *path,
+                       const struct launch_shape *shape, const struct kernel_table *table,
+                       struct err *err)
+{
+	struct launch_writer *w;
+	int ret = launch_shape_check(shape, err);
+
+	if (ret)
+		return ret;
+	if (launch_shape_group_count(shape) > LAUNCH_GROUPS_MAX)
+		return err_set(err, ERR_FORMAT, "%s: more than 2^32 groups", path);
+	ret = kernel_table_check(table, err);
+	if (ret)
+		return ret;
+	w = array_alloc(1, sizeof(*w), "launch writer", err);
+	if (!w)
+		return ERR_NOMEM;
+	w->fd = -1;
+	w->shape = shape;
+	w->table = table;
+	ret = create(w, path, err);
+	if (ret) {
+		destroy(w);
+		return ret;
+	}
+	*out = w;
+	return 0;
+}
+
+/* Write the chunk, if it has anything, and begin the next. */
+static int flush(struct launch_writer *w, struct err *err)
+{
+	unsigned char *bytes = NULL;
+	size_t length = 0;
+	int ret;
+
+	if (!w->chunk.header.groups)
+		return 0;
+	ret = chunk_builder_pack(&w->chunk, &bytes, &length, err);
+	if (!ret)
+		ret = fd_write(w->fd, bytes, length, err);
+	free(bytes);
+	if (!ret)
+		ret = launch_index_add(&w->index, length, w->chunk.groups, w->chunk.header.groups,
+		                       err);
+	chunk_builder_clear(&w->chunk);
+	return ret;
+}
+
+static int check_group(struct launch_writer *w, uint64_t group, const struct group_events *g,
+                       struct launch_totals *totals, struct err *err)
+{
+	uint32_t size[3], items;
+
+	if (group >= w->group_count)
+		return err_set(err, ERR_FORMAT,
+		               "%s: group %" PRIu64 " is outside the launch's %" PRIu64 " groups",
+		               w->path, group, w->group_count);
+	if (w->seen[group / 8] & 1u << group % 8)
+		return err_set(err, ERR_FORMAT, "%s: group %" PRIu64 " is added twice", w->path,
+		               group);
+	items = launch_shape_group_size(w->shape, group, size);
+	if (g->item_count != items)
+		return err_set(err, ERR_FORMAT,
+		               "%s: group %" PRIu64 ": %" PRIu32 " work-items, expected %" PRIu32,
+		               w->path, group, g->item_count, items);
+	return group_check(g, group, w->table, totals, err);
+}
+
+/* Put a checked group into the chunk, and full chunks into the file. */
+static int add_group(struct launch_writer *w, uint32_t group, const struct group_events *g,
+                     const struct launch_totals *totals, struct err *err)
+{
+	int ret = 0;
+
+	if (!chunk_builder_has_room(&w->chunk, g->item_count, totals->events))
+		ret = flush(w, err);
+	if (!ret)
+		ret = chunk_builder_add(&w->chunk, group, g, totals, err);
+	if (!ret && !chunk_builder_has_room(&w->chunk, 1, 1))
+		ret = flush(w, err);
+	return ret;
+}
+
+int launch_writer_add(struct launch_writer *w, uint64_t group, const struct group_events *g,
+                      struct err *err)
+{
+	struct launch_totals totals;
+	struct err inner = { 0 };
+	int ret;
+
+	if (w->failure.code)
+		return err_set(err, w->failure.code, "%s", w->failure.msg);
+	ret = check_group(w, group, g, &totals, err);
+	if (ret)
+		return ret;
+	if (add_group(w, (uint32_t)group, g, &totals, &inner))
+		return fail(w, &inner, err);
+	w->seen[group / 8] |= (unsigned char)(1u << group % 8);
+	launch_totals_add(&w->totals, &totals);
+	return 0;
+}
+
+/* The index and the trailer. */
+static int finish(struct launch_writer *w, bool is_whole, struct err *err)
+{
+	struct launch_trailer t = { .is_whole = is_whole,
+		                    .index_offset = launch_index_end(&w->index) };
+	unsigned char trailer[LAUNCH_TRAILER_BYTES], *index = NULL;
+	int ret = launch_index_pack(&w->index, &index, &t, err);
+
+	if (ret)
+		return ret;
+	w->totals.file_bytes = t.index_offset + t.index_bytes + LAUNCH_TRAILER_BYTES;
+	t.totals = w->totals;
+	launch_trailer_put(trailer, &t);
+	ret = fd_write(w->fd, index, t.index_bytes, err);
+	if (!ret)
+		ret = fd_write(w->fd, trailer, sizeof(trailer), err);
+	free(index);
+	return ret;
+}
+
+int launch_writer_close(struct launch_writer *w, bool is_whole, struct launch_totals *totals,
+                        struct err *err)
+{
+	struct err inner = { 0 };
+
+	if (!w)
+		return 0;
+	if (!w->failure.code && (flush(w, &inner) || finish(w, is_whole, &inner)))
+		fail(w, &inner, NULL);
+	if (close(w->fd) && !w->failure.code)
+		err_set(&w->failure, ERR_IO, "%s: %s", w->path, strerror(errno));
+	w->fd = -1;
+	inner = w->failure;
+	if (totals)
+		*totals = w->totals;
+	destroy(w);
+	return inner.code ? err_set(err, (enum err_code)inner.code, "%s", inner.msg) : 0;
+}

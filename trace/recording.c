@@ -1,1 +1,202 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "recording.h"
+
+#include "err.h"
+#include "file.h"
+#include "launch_reader.h"
+#include "str.h"
+#include "trace_source.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define MANIFEST_BYTES_MAX ((size_t)1 << 32)
+
+int recording_open(struct recording **out, const char *dir, struct err *err)
+{
+	char *path = file_path(dir, "manifest.jsonl", err);
+	struct str text;
+	int ret;
+
+	if (!path)
+		return ERR_NOMEM;
+	str_init(&text, MANIFEST_BYTES_MAX);
+	ret = file_read(path, &text, err);
+	if (!ret)
+		ret = recording_parse(out, dir, text.text, text.length, err);
+	str_release(&text);
+	free(path);
+	return ret;
+}
+
+static void release_launch(struct recorded_launch *l)
+{
+	free(l->arguments);
+	free(l->reason);
+	free(l->file);
+}
+
+static void release_devices(struct recording *r)
+{
+	for (size_t i = 0; i < r->device_count; i++) {
+		struct recorded_device *d = &r->devices[i];
+
+		free(d->name);
+		free(d->vendor);
+		free(d->version);
+		free(d->driver);
+		free(d->platform);
+	}
+	free(r->devices);
+}
+
+static void release_programs(struct recording *r)
+{
+	for (size_t i = 0; i < r->program_count; i++) {
+		free(r->programs[i].source_file);
+		free(r->programs[i].options);
+		free(r->programs[i].origin);
+	}
+	free(r->programs);
+}
+
+static void release_kernels(struct recording *r)
+{
+	for (size_t i = 0; i < r->kernel_count; i++) {
+		free(r->kernels[i].door);
+		free(r->kernels[i].reason);
+		kernel_table_release(&r->kernels[i].table);
+	}
+	free(r->kernels);
+}
+
+void recording_close(struct recording *r)
+{
+	if (!r)
+		return;
+	for (size_t i = 0; i < r->command_count; i++)
+		free(r->command[i]);
+	for (size_t i = 0; i < r->launch_count; i++)
+		release_launch(&r->launches[i]);
+	for (size_t i = 0; i < r->note_count; i++) {
+		free(r->notes[i].what);
+		free(r->notes[i].reason);
+	}
+	release_devices(r);
+	release_programs(r);
+	release_kernels(r);
+	free(r->command);
+	free(r->buffers);
+	free(r->launches);
+	free(r->notes);
+	free(r->tool_version);
+	free(r->dir);
+	free(r);
+}
+
+/* What a recording lacks, counted. */
+struct missing {
+	uint64_t pending, skipped, dropped, unrecorded, notes;
+};
+
+static struct missing count_missing(const struct recording *r)
+{
+	struct missing m = { .notes = r->note_count };
+	bool *traced = calloc(r->kernel_count + 1, sizeof(*traced)); /* NULL: as if all were */
+
+	for (size_t i = 0; i < r->launch_count; i++) {
+		const struct recorded_launch *l = &r->launches[i];
+
+		m.pending += l->fate == LAUNCH_PENDING;
+		m.skipped += l->fate == LAUNCH_SKIPPED;
+		m.dropped += l->dropped_events;
+		if (traced && l->fate == LAUNCH_TRACED)
+			traced[l->kernel] = true;
+	}
+	for (size_t k = 0; k < r->kernel_count; k++)
+		if (!traced || traced[k])
+			m.unrecorded += r->kernels[k].table.unrecorded_count;
+	free(traced);
+	return m;
+}
+
+static char *missing_sentence(const struct missing *m, bool has_end)
+{
+	const struct {
+		uint64_t count;
+		const char *one, *many;
+	} rows[] = {
+		{ !has_end, "end of the recording", "" },
+		{ m->skipped, "launch that was skipped", "launches that were skipped" },
+		{ m->pending, "launch that was not drained", "launches that were not drained" },
+		{ m->dropped, "event lost for want of room", "events lost for want of room" },
+		{ m->unrecorded, "unrecorded construct in a traced kernel",
+		  "unrecorded constructs in traced kernels" },
+		{ m->notes, "note of something not handled", "notes of something not handled" },
+	};
+	struct str s;
+	int ret = 0;
+
+	str_init(&s, 4096);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && !ret; i++)
+		if (rows[i].count)
+			ret = str_printf(&s, NULL, "%s%" PRIu64 " %s",
+			                 s.length ? ", " : "incomplete: missing: ", rows[i].count,
+			                 rows[i].count == 1 ? rows[i].one : rows[i].many);
+	if (ret)
+		str_release(&s);
+	return str_take(&s);
+}
+
+bool recording_is_complete(const struct recording *r, char **why)
+{
+	struct missing m = count_missing(r);
+
+	if (why)
+		*why = NULL;
+	if (r->has_end && !(m.pending | m.skipped | m.dropped | m.unrecorded | m.notes))
+		return true;
+	if (why)
+		*why = missing_sentence(&m, r->has_end);
+	return false;
+}
+
+static int open_file(const struct recording *r, const struct recorded_launch *l,
+                     struct trace_source **source, struct launch_reader **reader, struct err *err)
+{
+	char *path = file_path(r->dir, l->file, err);
+	int ret;
+
+	if (!path)
+		return ERR_NOMEM;
+	ret = trace_source_open(source, path, err);
+	free(path);
+	if (ret)
+		return ret;
+	ret = launch_reader_open(reader, *source, &r->kernels[l->kernel].table, err);
+	if (ret) {
+		trace_source_close(*source);
+		*source = NULL;
+	}
+	return ret;
+}
+
+int recording_open_launch(const struct recording *r, size_t launch, struct trace_source **source,
+                          struct launch_reader **reader, struct err *err)
+{
+	const struct recorded_launch *l;
+
+	if (launch >= r->launch_count)
+		return err_set(err, ERR_USAGE, "%s: launch %zu does not exist: there are %zu",
+		               r->dir, launch, r->launch_count);
+	l = &r->launches[launch];
+	if (l->fate == LAUNCH_PENDING)
+		return err_set(err, ERR_USAGE,
+		               "%s: launch %zu was not traced: the program ended before it was "
+		               "drained",
+		               r->dir, launch);
+	if (l->fate == LAUNCH_SKIPPED)
+		return err_set(err, ERR_USAGE, "%s: launch %zu was not traced: %s", r->dir, launch,
+		               l->reason);
+	return open_file(r, l, source, reader, err);
+}

@@ -1,1 +1,256 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "recording_writer.h"
+
+#include "array.h"
+#include "err.h"
+#include "file.h"
+#include "manifest_file.h"
+#include "manifest_json.h"
+#include "str.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct recording_writer {
+	char *dir;
+	int fd; /* of the manifest, opened for appending */
+	uint32_t devices, programs, buffers, kernels, launches; /* how many there are */
+	struct err failure; /* of a write; nothing is appended after it */
+};
+
+/* Append a line, whose reference is taken; NULL stands for no memory. */
+static int append(struct recording_writer *w, json_t *line, struct err *err)
+{
+	struct err inner = { 0 };
+
+	if (!w->failure.code && manifest_append(w->fd, line, &inner))
+		err_set(&w->failure, (enum err_code)inner.code, "%s/manifest.jsonl: %s", w->dir,
+		        inner.msg);
+	json_decref(line);
+	if (!w->failure.code)
+		return 0;
+	return err_set(err, (enum err_code)w->failure.code, "%s", w->failure.msg);
+}
+
+static bool is_empty(const char *dir)
+{
+	DIR *entries = opendir(dir);
+	const struct dirent *entry;
+	int count = 0;
+
+	if (!entries)
+		return false;
+	while ((entry = readdir(entries)) != NULL && count <= 2)
+		count++;
+	closedir(entries);
+	return count <= 2; /* "." and ".." */
+}
+
+static int make_directories(const char *dir, struct err *err)
+{
+	char *sources;
+	int ret = 0;
+
+	if (mkdir(dir, 0777) && (errno != EEXIST || !is_empty(dir)))
+		return err_set(err, ERR_IO, "%s: %s", dir,
+		               errno == EEXIST ? "exists and is not empty" : strerror(errno));
+	sources = file_path(dir, "sources", err);
+	if (!sources)
+		return ERR_NOMEM;
+	if (mkdir(sources, 0777))
+		ret = err_set(err, ERR_IO, "%s: %s", sources, strerror(errno));
+	free(sources);
+	return ret;
+}
+
+static int open_manifest(struct recording_writer *w, struct err *err)
+{
+	char *path = file_path(w->dir, "manifest.jsonl", err);
+	int ret = 0;
+
+	if (!path)
+		return ERR_NOMEM;
+	w->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+	if (w->fd < 0)
+		ret = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	free(path);
+	return ret;
+}
+
+int recording_writer_create(struct recording_writer **out, const char *dir,
+                            const char *tool_version, char *const command[], struct err *err)
+{
+	struct recording_writer *w = array_alloc(1, sizeof(*w), "recording writer", err);
+	int ret;
+
+	if (!w)
+		return ERR_NOMEM;
+	w->fd = -1;
+	w->dir = str_copy(dir, err);
+	ret = w->dir ? make_directories(dir, err) : ERR_NOMEM;
+	if (!ret)
+		ret = open_manifest(w, err);
+	if (!ret)
+		ret = append(w, manifest_begin_to_json(tool_version, command), err);
+	if (ret) {
+		recording_writer_close(w);
+		return ret;
+	}
+	*out = w;
+	return 0;
+}
+
+void recording_writer_close(struct recording_writer *w)
+{
+	if (!w)
+		return;
+	if (w->fd >= 0)
+		close(w->fd);
+	free(w->dir);
+	free(w);
+}
+
+const char *recording_writer_dir(const struct recording_writer *w)
+{
+	return w->dir;
+}
+
+/* Append a line with an id of its own; the count grows only when it was written. */
+static int append_item(struct recording_writer *w, json_t *line, uint32_t *count, uint32_t *id,
+                       struct err *err)
+{
+	int ret = append(w, line, err);
+
+	if (!ret)
+		*id = (*count)++;
+	return ret;
+}
+
+int recording_writer_device(struct recording_writer *w, const struct recorded_device *device,
+                            uint32_t *id, struct err *err)
+{
+	return append_item(w, manifest_device_to_json(device, w->devices), &w->devices, id, err);
+}
+
+/* Store a program's text as `name` in the directory. */
+static int write_source(const struct recording_writer *w, const char *name, const char *source,
+                        size_t length, struct err *err)
+{
+	char *path = file_path(w->dir, name, err);
+	int ret = path ? file_write(path, source, length, err) : ERR_NOMEM;
+
+	free(path);
+	return ret;
+}
+
+int recording_writer_program(struct recording_writer *w, const struct recorded_program *program,
+                             const char *source, size_t length, uint32_t *id, struct err *err)
+{
+	struct recorded_program stored = *program;
+	char *name = NULL;
+	int ret = 0;
+
+	if (source) {
+		name = str_format(err, "sources/program-%04" PRIu32 ".cl", w->programs);
+		ret = name ? write_source(w, name, source, length, err) : ERR_NOMEM;
+	}
+	stored.source_file = name;
+	if (!ret)
+		ret = append_item(w, manifest_program_to_json(&stored, w->programs), &w->programs,
+		                  id, err);
+	free(name);
+	return ret;
+}
+
+int recording_writer_buffer(struct recording_writer *w, const struct recorded_buffer *buffer,
+                            uint32_t *id, struct err *err)
+{
+	return append_item(w, manifest_buffer_to_json(buffer, w->buffers), &w->buffers, id, err);
+}
+
+int recording_writer_kernel(struct recording_writer *w, const struct recorded_kernel *kernel,
+                            uint32_t *id, struct err *err)
+{
+	return append_item(w, manifest_kernel_to_json(kernel, w->kernels), &w->kernels, id, err);
+}
+
+int recording_writer_launch(struct recording_writer *w, const struct recorded_launch *launch,
+                            uint32_t *id, struct err *err)
+{
+	return append_item(w, manifest_launch_to_json(launch, w->launches), &w->launches, id, err);
+}
+
+static char *launch_name(uint32_t id, struct err *err)
+{
+	return str_format(err, "launch-%06" PRIu32 ".wll", id);
+}
+
+int recording_writer_open_launch(struct recording_writer *w, uint32_t id,
+                                 const struct launch_shape *shape, const struct kernel_table *table,
+                                 struct launch_writer **out, struct err *err)
+{
+	char *name = launch_name(id, err);
+	char *path = name ? file_path(w->dir, name, err) : NULL;
+	int ret = path ? launch_writer_open(out, path, shape, table, err) : ERR_NOMEM;
+
+	free(path);
+	free(name);
+	return ret;
+}
+
+int recording_writer_fate(struct recording_writer *w, uint32_t id,
+                          const struct recorded_launch *launch, struct err *err)
+{
+	struct recorded_launch named = *launch;
+	int ret;
+
+	named.file = launch_name(id, err);
+	if (!named.file)
+		return ERR_NOMEM;
+	ret = append(w, manifest_fate_to_json(&named, id), err);
+	free(named.file);
+	return ret;
+}
+
+int recording_writer_note(struct recording_writer *w, const char *what, const char *reason,
+                          uint64_t count, struct err *err)
+{
+	char *what_copy = str_copy(what, err), *reason_copy = str_copy(reason, err);
+	const struct recorded_note note = { what_copy, reason_copy, count };
+	int ret = ERR_NOMEM;
+
+	if (what_copy && reason_copy)
+		ret = append(w, manifest_note_to_json(&note), err);
+	free(what_copy);
+	free(reason_copy);
+	return ret;
+}
+
+int recording_writer_end(struct recording_writer *w, struct err *err)
+{
+	return append(w, manifest_end_to_json(), err);
+}
+
+int recording_append_exit(const char *dir, int status, struct err *err)
+{
+	char *path = file_path(dir, "manifest.jsonl", err);
+	json_t *line = manifest_exit_to_json(status);
+	struct err inner = { 0 };
+	int fd = path ? open(path, O_RDWR | O_APPEND | O_CLOEXEC) : -1, ret = 0;
+
+	if (path && fd < 0)
+		ret = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	else if (path && (manifest_trim(fd, &inner) || manifest_append(fd, line, &inner)))
+		ret = err_set(err, (enum err_code)inner.code, "%s: %s", path, inner.msg);
+	if (fd >= 0)
+		close(fd);
+	json_decref(line);
+	free(path);
+	return path ? ret : ERR_NOMEM;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "chunk_builder.h"
+
+#include "err.h"
+#include "launch_pack.h"
+#include "launch_totals.h"
+#include "varint.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+int chunk_builder_init(struct chunk_builder *b, const struct kernel_table *t, struct err *err)
+{
+	memset(b, 0, sizeof(*b));
+	b->context = ZSTD_createCCtx();
+	if (!b->context)
+		return err_set(err, ERR_NOMEM, "out of memory for a compressor");
+	return launch_model_init(&b->model, t, err);
+}
+
+void chunk_builder_release(struct chunk_builder *b)
+{
+	ZSTD_freeCCtx(b->context);
+	b->context = NULL;
+	launch_model_release(&b->model);
+	for (size_t c = 0; c < COLUMN_COUNT; c++)
+		column_release(&b->columns[c]);
+}
+
+bool chunk_builder_has_room(const struct chunk_builder *b, uint32_t items, uint64_t events)
+{
+	const struct launch_chunk_header *h = &b->header;
+
+	return !h->groups ||
+	       (h->groups < LAUNCH_CHUNK_GROUPS_MAX && items <= LAUNCH_CHUNK_ITEMS_MAX - h->items &&
+	        events <= LAUNCH_CHUNK_EVENTS_MAX &&
+	        h->totals.events <= LAUNCH_CHUNK_EVENTS_MAX - events);
+}
+
+int chunk_builder_add(struct chunk_builder *b, uint32_t group, const struct group_events *g,
+                      const struct launch_totals *totals, struct err *err)
+{
+	struct column *groups = &b->columns[COLUMN_GROUPS];
+	uint32_t n = b->header.groups;
+	uint64_t expected = n ? (uint64_t)b->groups[n - 1] + 1 : 0;
+	int ret = column_reserve(groups, VARINT_BYTES_MAX, err);
+
+	if (ret)
+		return ret;
+	ret = launch_columns_add(b->columns, &b->model, g, &b->previous_count, err);
+	if (ret)
+		return ret;
+	groups->used =
+		(size_t)(varint_put(groups->bytes + groups->used, zigzag64(group - expected)) -
+	                 groups->bytes);
+	b->groups[n] = group;
+	b->header.groups++;
+	b->header.items += g->item_count;
+	launch_totals_add(&b->header.totals, totals);
+	return 0;
+}
+
+int chunk_builder_pack(struct chunk_builder *b, unsigned char **bytes, size_t *length,
+                       struct err *err)
+{
+	struct launch_chunk_header *h = &b->header;
+	size_t bound = LAUNCH_CHUNK_HEADER_BYTES, used = LAUNCH_CHUNK_HEADER_BYTES;
+	unsigned char *out;
+
+	for (size_t c = 0; c < COLUMN_COUNT; c++)
+		bound += launch_pack_bound(b->columns[c].used);
+	out = malloc(bound);
+	if (!out)
+		return err_set(err, ERR_NOMEM, "out of memory for a chunk of %zu bytes", bound);
+	for (size_t c = 0; c < COLUMN_COUNT; c++) {
+		const struct column *column = &b->columns[c];
+		size_t packed;
+		int ret = launch_pack(b->context, out + used, column->bytes, column->used, &packed,
+		                      err);
+
+		if (ret) {
+			free(out);
+			return ret;
+		}
+		h->raw_bytes[c] = (uint32_t)column->used;
+		h->packed_bytes[c] = (uint32_t)packed;
+		used += packed;
+	}
+	launch_chunk_header_put(out, h, out + LAUNCH_CHUNK_HEADER_BYTES,
+	                        used - LAUNCH_CHUNK_HEADER_BYTES);
+	*bytes = out;
+	*length = used;
+	return 0;
+}
+
+void chunk_builder_clear(struct chunk_builder *b)
+{
+	for (size_t c = 0; c < COLUMN_COUNT; c++)
+		b->columns[c].used = 0;
+	b->header = (struct launch_chunk_header){ 0 };
+	b->previous_count = 0;
+	launch_model_begin(&b->model);
+}

@@ -1,0 +1,41 @@
+/*
+ * chunk_builder - gathers whole groups and makes them one checked, compressed piece of a launch
+ * file; private to trace/.
+ */
+#ifndef CHUNK_BUILDER_H
+#define CHUNK_BUILDER_H
+
+#include "launch_columns.h"
+#include "launch_format.h"
+#include "launch_model.h"
+
+struct ZSTD_CCtx_s;
+
+/* A chunk that is being filled. */
+struct chunk_builder {
+	struct launch_model model;
+	struct column columns[COLUMN_COUNT];
+	struct launch_chunk_header header; /* its column sizes are set when packed */
+	uint32_t groups[LAUNCH_CHUNK_GROUPS_MAX];
+	uint64_t previous_count;
+	struct ZSTD_CCtx_s *context;
+};
+
+int chunk_builder_init(struct chunk_builder *b, const struct kernel_table *t, struct err *err);
+void chunk_builder_release(struct chunk_builder *b);
+
+/* Whether a group of this size may be added to the chunk as it is. */
+bool chunk_builder_has_room(const struct chunk_builder *b, uint32_t items, uint64_t events);
+
+/* Add a group that was checked, with its totals. Returns 0, or ERR_NOMEM: the chunk is lost. */
+int chunk_builder_add(struct chunk_builder *b, uint32_t group, const struct group_events *g,
+                      const struct launch_totals *totals, struct err *err);
+
+/* Header and columns as they are in the file; the caller frees *bytes. Returns 0 or ERR_NOMEM. */
+int chunk_builder_pack(struct chunk_builder *b, unsigned char **bytes, size_t *length,
+                       struct err *err);
+
+/* Begin the next chunk. */
+void chunk_builder_clear(struct chunk_builder *b);
+
+#endif

@@ -1,0 +1,100 @@
+/*
+ * launch_format - the parts of a launch file that have a fixed size, and its limits; private to
+ * trace/. FORMAT.md, section "Launch file", is the specification.
+ */
+#ifndef LAUNCH_FORMAT_H
+#define LAUNCH_FORMAT_H
+
+#include "launch_shape.h"
+#include "launch_writer.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct kernel_table;
+
+#define LAUNCH_VERSION 1u
+
+#define LAUNCH_HEADER_BYTES       120u
+#define LAUNCH_CHUNK_HEADER_BYTES 104u
+#define LAUNCH_TRAILER_BYTES      120u
+#define LAUNCH_INDEX_MAGIC        "WLINDEX\n"
+#define LAUNCH_INDEX_MAGIC_BYTES  8u
+
+#define LAUNCH_GROUPS_MAX       (UINT64_C(1) << 32) /* groups of a launch */
+#define LAUNCH_GROUP_EVENTS_MAX (UINT64_C(1) << 28) /* events of one group */
+#define LAUNCH_CHUNK_EVENTS_MAX (UINT64_C(1) << 20) /* of a chunk that holds several groups */
+#define LAUNCH_CHUNK_GROUPS_MAX (UINT32_C(1) << 12)
+#define LAUNCH_CHUNK_ITEMS_MAX  (UINT32_C(1) << 20)
+#define LAUNCH_ZSTD_RATIO_MAX   32768u /* zstd's own bound: 128 KiB from 4 bytes */
+
+enum launch_column {
+#define COLUMN(NAME, name) COLUMN_##NAME,
+#include "launch_columns.def"
+#undef COLUMN
+	COLUMN_COUNT
+};
+
+struct launch_header {
+	struct launch_shape shape;
+	uint32_t site_count;
+	uint32_t loop_count;
+	uint64_t table_checksum; /* of launch_table_checksum() */
+};
+
+struct launch_chunk_header {
+	uint32_t groups;
+	uint32_t items;
+	struct launch_totals totals; /* events and by kind; groups and file_bytes are not used */
+	uint32_t raw_bytes[COLUMN_COUNT];
+	uint32_t packed_bytes[COLUMN_COUNT];
+};
+
+struct launch_trailer {
+	uint64_t index_offset;
+	uint64_t index_bytes; /* with its magic */
+	uint64_t index_raw_bytes;
+	uint64_t index_checksum;
+	bool is_whole;
+	uint32_t chunks;
+	struct launch_totals totals;
+};
+
+/* The facts of a table on which decoding depends, as one number. */
+uint64_t launch_table_checksum(const struct kernel_table *t);
+
+void launch_header_put(unsigned char bytes[LAUNCH_HEADER_BYTES], const struct launch_header *h);
+
+/* Returns 0, ERR_FORMAT or ERR_VERSION; `name` is the file's, for messages. */
+int launch_header_get(struct launch_header *h, const unsigned char bytes[LAUNCH_HEADER_BYTES],
+                      const char *name, struct err *err);
+
+/* The checksum covers the `packed` columns that follow, `length` bytes. */
+void launch_chunk_header_put(unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
+                             const struct launch_chunk_header *h, const void *packed,
+                             size_t length);
+
+/* Checks the magic and every limit, not the checksum. */
+int launch_chunk_header_get(struct launch_chunk_header *h,
+                            const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES], const char *name,
+                            uint64_t offset, struct err *err);
+
+/* Bytes of all packed columns. */
+uint64_t launch_chunk_packed_bytes(const struct launch_chunk_header *h);
+
+/* Whether the checksum in a chunk's header is right. */
+bool launch_chunk_is_intact(const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
+                            const void *packed, size_t length);
+
+void launch_trailer_put(unsigned char bytes[LAUNCH_TRAILER_BYTES], const struct launch_trailer *t);
+
+/*
+ * *is_there is false, and the result 0, when the last bytes of the file are no trailer: it was
+ * never closed. `length` is the file's.
+ */
+int launch_trailer_get(struct launch_trailer *t, const unsigned char bytes[LAUNCH_TRAILER_BYTES],
+                       const char *name, uint64_t length, bool *is_there, struct err *err);
+
+#endif

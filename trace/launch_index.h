@@ -1,0 +1,69 @@
+/*
+ * launch_index - where in a launch file each group is; private to trace/.
+ *
+ * Chunks follow each other without gaps from the end of the header, so the
+ * sizes say where each begins. Groups are named in the order of the file.
+ */
+#ifndef LAUNCH_INDEX_H
+#define LAUNCH_INDEX_H
+
+#include "array.h"
+
+#include <stdint.h>
+
+struct err;
+struct launch_trailer;
+
+struct index_chunk {
+	uint64_t offset; /* of the chunk's header in the file */
+	uint64_t bytes;  /* header and columns */
+	uint32_t groups;
+};
+
+struct index_entry {
+	uint32_t group;
+	uint32_t chunk; /* number of the chunk */
+	uint32_t place; /* which of its groups */
+};
+
+struct launch_index {
+	struct array chunks;  /* struct index_chunk */
+	struct array entries; /* struct index_entry, in the order of the file until sorted */
+};
+
+/* An empty index; release with launch_index_release(), which accepts a zeroed struct. */
+void launch_index_init(struct launch_index *x);
+void launch_index_release(struct launch_index *x);
+
+/* The next chunk: `bytes` long, with these groups. Returns 0, ERR_NOMEM or ERR_LIMIT. */
+int launch_index_add(struct launch_index *x, uint64_t bytes, const uint32_t *groups, uint32_t count,
+                     struct err *err);
+
+/* Bytes from the start of the file to the end of the last chunk. */
+uint64_t launch_index_end(const struct launch_index *x);
+
+/*
+ * The index as it is in the file, magic first; the caller frees *bytes. Sets index_bytes,
+ * index_raw_bytes, index_checksum and chunks in *t. Returns 0, ERR_NOMEM or ERR_IO.
+ */
+int launch_index_pack(const struct launch_index *x, unsigned char **bytes, struct launch_trailer *t,
+                      struct err *err);
+
+/*
+ * Fill an empty index from the index_bytes bytes that the trailer describes. Returns 0,
+ * ERR_FORMAT or ERR_NOMEM.
+ */
+int launch_index_unpack(struct launch_index *x, const unsigned char *bytes,
+                        const struct launch_trailer *t, const char *name, struct err *err);
+
+/* Sort by group. ERR_FORMAT when a group is there twice or is not below group_count. */
+int launch_index_sort(struct launch_index *x, uint64_t group_count, const char *name,
+                      struct err *err);
+
+/* The entry of a group in a sorted index, borrowed, or NULL. */
+const struct index_entry *launch_index_find(const struct launch_index *x, uint64_t group);
+
+/* Chunk `i`, borrowed. */
+const struct index_chunk *launch_index_chunk(const struct launch_index *x, uint32_t i);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "manifest_file.h"
+
+#include "err.h"
+#include "str.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int append_piece(const char *piece, size_t length, void *to)
+{
+	return str_append(to, piece, length, NULL);
+}
+
+static int write_once(int fd, const char *text, size_t length, struct err *err)
+{
+	struct stat before;
+	ssize_t put;
+
+	if (fstat(fd, &before))
+		return err_set(err, ERR_IO, "%s", strerror(errno));
+	do
+		put = write(fd, text, length);
+	while (put < 0 && errno == EINTR);
+	if (put == (ssize_t)length)
+		return 0;
+	err_set(err, ERR_IO, "%s", put < 0 ? strerror(errno) : "a line was written in part only");
+	if (put > 0 && ftruncate(fd, before.st_size))
+		return ERR_IO; /* readers ignore a last line that is cut short */
+	return ERR_IO;
+}
+
+int manifest_append(int fd, const json_t *line, struct err *err)
+{
+	struct str text;
+	int ret;
+
+	str_init(&text, SIZE_MAX - 1);
+	if (!line || json_dump_callback(line, append_piece, &text, JSON_COMPACT) ||
+	    str_append(&text, "\n", 1, NULL))
+		ret = err_set(err, ERR_NOMEM, "out of memory for a line");
+	else
+		ret = write_once(fd, text.text, text.length, err);
+	str_release(&text);
+	return ret;
+}
+
+int manifest_trim(int fd, struct err *err)
+{
+	struct stat st;
+	char piece[4096];
+	off_t end;
+
+	if (fstat(fd, &st))
+		return err_set(err, ERR_IO, "%s", strerror(errno));
+	for (end = st.st_size; end > 0;) {
+		size_t length = end < (off_t)sizeof(piece) ? (size_t)end : sizeof(piece);
+		const char *newline;
+
+		if (pread(fd, piece, length, end - (off_t)length) != (ssize_t)length)
+			return err_set(err, ERR_IO, "cannot be read");
+		newline = memrchr(piece, '\n', length);
+		end -= (off_t)length;
+		if (newline) {
+			end += newline - piece + 1;
+			break;
+		}
+	}
+	if (end < st.st_size && ftruncate(fd, end))
+		return err_set(err, ERR_IO, "%s", strerror(errno));
+	return 0;
+}

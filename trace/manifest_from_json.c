@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "manifest_json.h"
+
+#include "array.h"
+#include "err.h"
+#include "kernel_table_json.h"
+#include "kernel_table_limits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Keep the first failure of a line. */
+static void fail(struct json_fields *f, enum err_code code, const char *sentence)
+{
+	if (!f->ret)
+		f->ret = err_set(f->err, code, "%s", sentence);
+}
+
+static bool text_is(struct json_fields *f, const char *key, const char *expected)
+{
+	char *text = json_fields_text(f, key);
+	bool is_equal = text && strcmp(text, expected) == 0;
+
+	free(text);
+	return is_equal;
+}
+
+static void read_command(struct recording *r, struct json_fields *f)
+{
+	size_t count;
+	const json_t *words = json_fields_list(f, "command", MANIFEST_ITEMS_MAX, &count);
+
+	r->command = f->ret ? NULL : array_alloc(count, sizeof(*r->command), "command", f->err);
+	if (!f->ret && !r->command)
+		f->ret = ERR_NOMEM;
+	for (size_t i = 0; i < count && !f->ret; i++) {
+		const char *word = json_string_value(json_array_get(words, i));
+
+		if (!word)
+			fail(f, ERR_FORMAT, "\"command\": expected texts");
+		r->command[i] = word ? strdup(word) : NULL;
+		if (word && !r->command[i])
+			fail(f, ERR_NOMEM, "out of memory for the command");
+		r->command_count = i + 1;
+	}
+}
+
+void manifest_begin_from_json(struct recording *r, struct json_fields *f)
+{
+	if (!text_is(f, "magic", MANIFEST_MAGIC))
+		fail(f, ERR_FORMAT, "expected the magic \"" MANIFEST_MAGIC "\"");
+	if (json_fields_u32(f, "version", UINT32_MAX) != MANIFEST_VERSION)
+		fail(f, ERR_VERSION, "a version of recordings that is not known, expected 1");
+	if (!text_is(f, "endian", "little"))
+		fail(f, ERR_FORMAT, "expected endian \"little\"");
+	r->tool_version = json_fields_text(f, "tool_version");
+	read_command(r, f);
+}
+
+void manifest_device_from_json(struct recorded_device *d, struct json_fields *f)
+{
+	d->name = json_fields_text(f, "name");
+	d->vendor = json_fields_text(f, "vendor");
+	d->version = json_fields_text(f, "version");
+	d->driver = json_fields_text(f, "driver");
+	d->platform = json_fields_text(f, "platform");
+	d->address_bits = json_fields_u32(f, "address_bits", 64);
+}
+
+/* A path below the directory: every component named, none of them "." or "..". */
+static bool is_inside(const char *path)
+{
+	for (;;) {
+		size_t length = strcspn(path, "/");
+
+		if (length == 0 || (length <= 2 && strspn(path, ".") >= length))
+			return false;
+		path += length;
+		if (!*path++)
+			return true;
+	}
+}
+
+static void check_path(struct json_fields *f, const char *path)
+{
+	if (path && !is_inside(path))
+		fail(f, ERR_FORMAT, "a file outside the recording is named");
+}
+
+void manifest_program_from_json(struct recorded_program *p, struct json_fields *f)
+{
+	p->source_file = json_fields_text_or_null(f, "source_file");
+	p->options = json_fields_text(f, "options");
+	p->origin = json_fields_text(f, "origin");
+	check_path(f, p->source_file);
+}
+
+void manifest_buffer_from_json(struct recorded_buffer *b, struct json_fields *f)
+{
+	b->bytes = json_fields_u64(f, "bytes", UINT64_MAX);
+	b->flags = json_fields_u64(f, "flags", UINT64_MAX);
+	b->parent = json_fields_i64(f, "parent", -1, UINT32_MAX);
+	b->origin_bytes = json_fields_u64(f, "origin_bytes", UINT64_MAX);
+	b->svm_address = json_fields_u64(f, "svm_address", UINT64_MAX);
+}
+
+void manifest_kernel_from_json(struct recorded_kernel *k, struct json_fields *f)
+{
+	k->program = json_fields_u32(f, "program", UINT32_MAX);
+	k->device = json_fields_u32(f, "device", UINT32_MAX);
+	k->door = json_fields_text(f, "door");
+	k->reason = json_fields_text_or_null(f, "reason");
+	if (!f->ret)
+		f->ret = kernel_table_from_json(&k->table, json_object_get(f->object, "table"),
+		                                f->err);
+}
+
+static void read_sizes(struct json_fields *f, const char *key, uint64_t sizes[3])
+{
+	size_t count;
+	const json_t *list = json_fields_list(f, key, 3, &count);
+
+	if (count != 3)
+		fail(f, ERR_FORMAT, "expected three sizes in global, local and offset");
+	for (size_t d = 0; d < 3; d++)
+		sizes[d] = json_fields_item_u64(f, json_array_get(list, d), key, UINT64_MAX);
+}
+
+void manifest_launch_from_json(struct recorded_launch *l, struct json_fields *f)
+{
+	l->kernel = json_fields_u32(f, "kernel", UINT32_MAX);
+	l->shape.dimensions = json_fields_u32(f, "dimensions", 3);
+	read_sizes(f, "global", l->shape.global);
+	read_sizes(f, "local", l->shape.local);
+	read_sizes(f, "offset", l->shape.offset);
+	l->local_bytes = json_fields_u64(f, "local_bytes", UINT64_MAX);
+	if (!f->ret)
+		f->ret = launch_shape_check(&l->shape, f->err);
+}
+
+static void read_arguments(struct recorded_launch *l, struct json_fields *f)
+{
+	size_t count;
+	const json_t *list = json_fields_list(f, "arguments", MANIFEST_ARGUMENTS_MAX, &count);
+
+	if (f->ret)
+		return;
+	l->arguments = array_alloc(count, sizeof(*l->arguments), "arguments", f->err);
+	if (!l->arguments)
+		f->ret = ERR_NOMEM;
+	for (size_t i = 0; i < count && !f->ret; i++) {
+		struct recorded_argument *a = &l->arguments[i];
+		struct json_fields g;
+
+		json_fields_begin(&g, json_array_get(list, i), "argument", f->err);
+		a->index = json_fields_u32(&g, "index", KERNEL_ARGUMENTS_MAX);
+		a->buffer = json_fields_i64(&g, "buffer", -1, UINT32_MAX);
+		a->address = json_fields_u64(&g, "address", UINT64_MAX);
+		l->argument_count = i + 1;
+		f->ret = g.ret;
+	}
+}
+
+static void read_totals(struct launch_totals *t, struct json_fields *f)
+{
+	struct json_fields g;
+
+	if (f->ret)
+		return;
+	json_fields_begin(&g, json_object_get(f->object, "totals"), "totals", f->err);
+#define TOTAL(name) t->name = json_fields_u64(&g, #name, UINT64_MAX);
+#include "launch_totals.def"
+#undef TOTAL
+	f->ret = g.ret;
+}
+
+void manifest_fate_from_json(struct recorded_launch *l, struct json_fields *f)
+{
+	if (text_is(f, "fate", "skipped")) {
+		l->reason = json_fields_text(f, "reason");
+		l->fate = LAUNCH_SKIPPED;
+		return;
+	}
+	if (!text_is(f, "fate", "traced"))
+		fail(f, ERR_FORMAT, "\"fate\": expected \"traced\" or \"skipped\"");
+	l->file = json_fields_text(f, "file");
+	check_path(f, l->file);
+	read_arguments(l, f);
+	l->dropped_events = json_fields_u64(f, "dropped_events", UINT64_MAX);
+	read_totals(&l->totals, f);
+	l->fate = LAUNCH_TRACED;
+}
+
+void manifest_note_from_json(struct recorded_note *n, struct json_fields *f)
+{
+	n->what = json_fields_text(f, "what");
+	n->reason = json_fields_text(f, "reason");
+	n->count = json_fields_u64(f, "count", UINT64_MAX);
+}

@@ -1,0 +1,41 @@
+/*
+ * manifest_json - the lines of a manifest as JSON, and back; private to trace/.
+ *
+ * FORMAT.md, section "Manifest", is the specification. Making a line gives a new
+ * reference, or NULL when out of memory. Reading a line fills a zeroed struct; on
+ * failure f->ret is set and the struct is still to be released. References to
+ * other lines are the caller's to check.
+ */
+#ifndef MANIFEST_JSON_H
+#define MANIFEST_JSON_H
+
+#include "json_fields.h"
+#include "recording.h"
+
+#define MANIFEST_MAGIC         "warpline recording"
+#define MANIFEST_VERSION       1
+#define MANIFEST_ITEMS_MAX     ((size_t)1 << 24) /* lines of one type; words of the command */
+#define MANIFEST_ARGUMENTS_MAX ((size_t)1 << 12) /* of a launch */
+
+json_t *manifest_begin_to_json(const char *tool_version, char *const command[]);
+json_t *manifest_device_to_json(const struct recorded_device *d, uint32_t id);
+json_t *manifest_program_to_json(const struct recorded_program *p, uint32_t id);
+json_t *manifest_buffer_to_json(const struct recorded_buffer *b, uint32_t id);
+json_t *manifest_kernel_to_json(const struct recorded_kernel *k, uint32_t id);
+json_t *manifest_launch_to_json(const struct recorded_launch *l, uint32_t id);
+json_t *manifest_fate_to_json(const struct recorded_launch *l, uint32_t id);
+json_t *manifest_note_to_json(const struct recorded_note *n);
+json_t *manifest_end_to_json(void);
+json_t *manifest_exit_to_json(int status);
+
+/* Fills tool_version and the command. Checks magic, version and byte order. */
+void manifest_begin_from_json(struct recording *r, struct json_fields *f);
+void manifest_device_from_json(struct recorded_device *d, struct json_fields *f);
+void manifest_program_from_json(struct recorded_program *p, struct json_fields *f);
+void manifest_buffer_from_json(struct recorded_buffer *b, struct json_fields *f);
+void manifest_kernel_from_json(struct recorded_kernel *k, struct json_fields *f);
+void manifest_launch_from_json(struct recorded_launch *l, struct json_fields *f);
+void manifest_fate_from_json(struct recorded_launch *l, struct json_fields *f);
+void manifest_note_from_json(struct recorded_note *n, struct json_fields *f);
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "recording.h"
+
+#include "array.h"
+#include "err.h"
+#include "kernel_table_limits.h"
+#include "manifest_json.h"
+#include "str.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LINE_BYTES_MAX ((size_t)1 << 26)
+#define NOTES_MAX      ((size_t)1 << 14) /* different ones: they are searched */
+
+/* A recording whose lists still grow; they move into `r` at the end, also after a failure. */
+struct parser {
+	struct recording *r;
+	struct array devices, programs, buffers, kernels, launches, notes;
+	bool has_exit;
+};
+
+static void parser_init(struct parser *p, struct recording *r)
+{
+	size_t limit = MANIFEST_ITEMS_MAX;
+
+	p->r = r;
+	p->has_exit = false;
+	array_init(&p->devices, sizeof(struct recorded_device), limit, "devices");
+	array_init(&p->programs, sizeof(struct recorded_program), limit, "programs");
+	array_init(&p->buffers, sizeof(struct recorded_buffer), limit, "buffers");
+	array_init(&p->kernels, sizeof(struct recorded_kernel), KERNELS_MAX, "kernels");
+	array_init(&p->launches, sizeof(struct recorded_launch), limit, "launches");
+	array_init(&p->notes, sizeof(struct recorded_note), NOTES_MAX, "notes");
+}
+
+static void parser_finish(struct parser *p)
+{
+	struct recording *r = p->r;
+
+	r->device_count = p->devices.count;
+	r->devices = array_take(&p->devices);
+	r->program_count = p->programs.count;
+	r->programs = array_take(&p->programs);
+	r->buffer_count = p->buffers.count;
+	r->buffers = array_take(&p->buffers);
+	r->kernel_count = p->kernels.count;
+	r->kernels = array_take(&p->kernels);
+	r->launch_count = p->launches.count;
+	r->launches = array_take(&p->launches);
+	r->note_count = p->notes.count;
+	r->notes = array_take(&p->notes);
+}
+
+/* The next item of a list, whose number the line must name; NULL with f->ret set. */
+static void *next_item(struct array *list, struct json_fields *f)
+{
+	uint64_t id = json_fields_u64(f, "id", UINT32_MAX);
+	void *item;
+
+	if (!f->ret && id != list->count)
+		f->ret = err_set(f->err, ERR_FORMAT, "\"id\": %" PRIu64 ", expected %zu", id,
+		                 list->count);
+	if (f->ret)
+		return NULL;
+	item = array_push(list, 1, f->err);
+	if (!item)
+		f->ret = f->err->code;
+	return item;
+}
+
+/* A line refers to item `id` of a list, which must be there by now. */
+static void refer(struct json_fields *f, const struct array *list, uint64_t id)
+{
+	if (!f->ret && id >= list->count)
+		f->ret = err_set(f->err, ERR_FORMAT, "refers to number %" PRIu64 " of %zu %s", id,
+		                 list->count, list->what);
+}
+
+static void read_device(struct parser *p, struct json_fields *f)
+{
+	struct recorded_device *d = next_item(&p->devices, f);
+
+	if (d)
+		manifest_device_from_json(d, f);
+}
+
+static void read_program(struct parser *p, struct json_fields *f)
+{
+	struct recorded_program *program = next_item(&p->programs, f);
+
+	if (program)
+		manifest_program_from_json(program, f);
+}
+
+static void read_buffer(struct parser *p, struct json_fields *f)
+{
+	struct recorded_buffer *b = next_item(&p->buffers, f);
+
+	if (!b)
+		return;
+	manifest_buffer_from_json(b, f);
+	if (!f->ret && b->parent >= (int64_t)p->buffers.count - 1)
+		f->ret = err_set(f->err, ERR_FORMAT,
+		                 "\"parent\": %" PRId64 ", expected an earlier buffer", b->parent);
+}
+
+static void read_kernel(struct parser *p, struct json_fields *f)
+{
+	struct recorded_kernel *k = next_item(&p->kernels, f);
+
+	if (!k)
+		return;
+	manifest_kernel_from_json(k, f);
+	refer(f, &p->programs, k->program);
+	refer(f, &p->devices, k->device);
+}
+
+static void read_launch(struct parser *p, struct json_fields *f)
+{
+	struct recorded_launch *l = next_item(&p->launches, f);
+
+	if (!l)
+		return;
+	manifest_launch_from_json(l, f);
+	refer(f, &p->kernels, l->kernel);
+}
+
+static void read_fate(struct parser *p, struct json_fields *f)
+{
+	uint64_t id = json_fields_u64(f, "launch", UINT32_MAX);
+	struct recorded_launch *l;
+
+	refer(f, &p->launches, id);
+	if (f->ret)
+		return;
+	l = &((struct recorded_launch *)p->launches.data)[id];
+	if (l->fate != LAUNCH_PENDING) {
+		f->ret = err_set(f->err, ERR_FORMAT, "launch %" PRIu64 " has a fate already", id);
+		return;
+	}
+	manifest_fate_from_json(l, f);
+	for (size_t i = 0; i < l->argument_count; i++)
+		if (l->arguments[i].buffer >= 0)
+			refer(f, &p->buffers, (uint64_t)l->arguments[i].buffer);
+}
+
+/* Counts of the same note add up. */
+static void read_note(struct parser *p, struct json_fields *f)
+{
+	struct recorded_note n = { 0 }, *notes = p->notes.data, *kept;
+
+	manifest_note_from_json(&n, f);
+	for (size_t i = 0; i < p->notes.count && !f->ret; i++) {
+		if (strcmp(notes[i].what, n.what) != 0 || strcmp(notes[i].reason, n.reason) != 0)
+			continue;
+		if (__builtin_add_overflow(notes[i].count, n.count, &notes[i].count))
+			notes[i].count = UINT64_MAX;
+		free(n.what);
+		free(n.reason);
+		return;
+	}
+	kept = f->ret ? NULL : array_push(&p->notes, 1, f->err);
+	if (kept) {
+		*kept = n;
+		return;
+	}
+	if (!f->ret)
+		f->ret = f->err->code;
+	free(n.what);
+	free(n.reason);
+}
+
+static void read_end(struct parser *p, struct json_fields *f)
+{
+	(void)f;
+	p->r->has_end = true;
+}
+
+static void read_exit(struct parser *p, struct json_fields *f)
+{
+	p->r->exit_status = (int)json_fields_i64(f, "status", -1, 255);
+	p->has_exit = true;
+}
+
+static const struct {
+	const char *type;
+	void (*read)(struct parser *p, struct json_fields *f);
+} types[] = {
+#define LINE(name) { #name, read_##name },
+#include "manifest_types.def"
+#undef LINE
+};
+
+/* The reader of a type of line, or NULL with f->ret set. */
+static void dispatch(struct parser *p, struct json_fields *f, const char *type)
+{
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		if (strcmp(types[i].type, type) != 0)
+			continue;
+		if (p->has_exit || (p->r->has_end && types[i].read != read_exit))
+			f->ret = err_set(f->err, ERR_FORMAT,
+			                 "a line of type %s after the recording's end", type);
+		else
+			types[i].read(p, f);
+		return;
+	}
+	f->ret = err_set(f->err, ERR_FORMAT, "unknown type '%.60s'", type);
+}
+
+static int read_object(struct parser *p, const json_t *value, size_t number, struct err *err)
+{
+	struct json_fields f;
+	char *type;
+
+	json_fields_begin(&f, value, "line", err);
+	type = json_fields_text(&f, "type");
+	f.what = type ? type : "line";
+	if (type && number == 1 && strcmp(type, "recording") != 0)
+		f.ret = err_set(err, ERR_FORMAT, "expected a line of type recording first");
+	else if (type && number == 1)
+		manifest_begin_from_json(p->r, &f);
+	else if (type)
+		dispatch(p, &f, type);
+	free(type);
+	return f.ret;
+}
+
+/* One line without its newline. */
+static int read_line(struct parser *p, const char *text, size_t length, size_t number,
+                     struct err *err)
+{
+	struct err inner = { 0 };
+	json_error_t where;
+	json_t *value;
+	int ret;
+
+	if (length > LINE_BYTES_MAX) {
+		err_set(&inner, ERR_FORMAT, "a line of %zu bytes, at most %zu are allowed", length,
+		        LINE_BYTES_MAX);
+		value = NULL;
+	} else {
+		value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
+		if (!value)
+			err_set(&inner, ERR_FORMAT, "expected a JSON object: %s", where.text);
+	}
+	ret = value ? read_object(p, value, number, &inner) : ERR_FORMAT;
+	json_decref(value);
+	return ret ? err_set(err, (enum err_code)ret, "%s/manifest.jsonl:%zu: %s", p->r->dir,
+	                     number, inner.msg)
+	           : 0;
+}
+
+static int read_lines(struct parser *p, const char *text, size_t length, struct err *err)
+{
+	const char *end = text + length;
+	size_t number = 0;
+	int ret = 0;
+
+	while (text < end && !ret) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+
+		if (!newline) { /* cut short: what it would have said is not known */
+			p->r->has_end = false;
+			break;
+		}
+		ret = read_line(p, text, (size_t)(newline - text), ++number, err);
+		text = newline + 1;
+	}
+	if (!ret && !number)
+		ret = err_set(err, ERR_FORMAT,
+		              "%s/manifest.jsonl:1: expected a line of type recording", p->r->dir);
+	return ret;
+}
+
+int recording_parse(struct recording **out, const char *dir, const char *text, size_t length,
+                    struct err *err)
+{
+	struct recording *r = array_alloc(1, sizeof(*r), "recording", err);
+	struct parser p;
+	int ret;
+
+	if (!r)
+		return ERR_NOMEM;
+	r->exit_status = -1;
+	r->dir = str_copy(dir, err);
+	parser_init(&p, r);
+	ret = r->dir ? read_lines(&p, text, length, err) : ERR_NOMEM;
+	parser_finish(&p);
+	if (ret) {
+		recording_close(r);
+		return ret;
+	}
+	*out = r;
+	return 0;
+}
