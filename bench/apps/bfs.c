@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "app.h"
+#include "host.h"
 
 #include <stdlib.h>
 
@@ -17,20 +17,20 @@ struct device_graph {
 	cl_kernel expand, advance;
 };
 
-static void graph_init(struct graph *g, const struct app *app)
+static void graph_init(struct graph *g, const struct host *host)
 {
 	uint64_t seed = 1;
 	cl_uint edges = 0;
 
-	g->nodes = app->size;
-	g->row = app_alloc(app, g->nodes + 1, sizeof(*g->row));
-	g->neighbour = app_alloc(app, g->nodes * MAX_DEGREE, sizeof(*g->neighbour));
+	g->nodes = host->size;
+	g->row = host_alloc(host, g->nodes + 1, sizeof(*g->row));
+	g->neighbour = host_alloc(host, g->nodes * MAX_DEGREE, sizeof(*g->neighbour));
 	for (size_t node = 0; node < g->nodes; node++) {
-		size_t degree = 1 + app_random(&seed) % MAX_DEGREE;
+		size_t degree = 1 + host_random(&seed) % MAX_DEGREE;
 
 		g->row[node] = edges;
 		for (size_t i = 0; i < degree; i++)
-			g->neighbour[edges++] = (cl_uint)(app_random(&seed) % g->nodes);
+			g->neighbour[edges++] = (cl_uint)(host_random(&seed) % g->nodes);
 	}
 	g->row[g->nodes] = edges;
 }
@@ -43,9 +43,9 @@ static void clear_levels(const struct graph *g, cl_uint *level)
 }
 
 /* Levels from node 0 by a queue, as in a textbook. */
-static void search_on_host(const struct app *app, const struct graph *g, cl_uint *level)
+static void search_on_host(const struct host *host, const struct graph *g, cl_uint *level)
 {
-	cl_uint *queue = app_alloc(app, g->nodes, sizeof(*queue));
+	cl_uint *queue = host_alloc(host, g->nodes, sizeof(*queue));
 	size_t head = 0, tail = 0;
 
 	clear_levels(g, level);
@@ -65,29 +65,30 @@ static void search_on_host(const struct app *app, const struct graph *g, cl_uint
 	free(queue);
 }
 
-static void device_graph_init(struct device_graph *d, const struct app *app, const struct graph *g)
+static void device_graph_init(struct device_graph *d, const struct host *host,
+                              const struct graph *g)
 {
 	size_t nodes = g->nodes;
 
-	d->row = app_buffer(app, CL_MEM_READ_ONLY, (nodes + 1) * sizeof(cl_uint), g->row);
+	d->row = host_buffer(host, CL_MEM_READ_ONLY, (nodes + 1) * sizeof(cl_uint), g->row);
 	d->neighbour =
-		app_buffer(app, CL_MEM_READ_ONLY, g->row[nodes] * sizeof(cl_uint), g->neighbour);
-	d->level = app_buffer(app, CL_MEM_READ_WRITE, nodes * sizeof(cl_uint), NULL);
-	d->reached = app_buffer(app, CL_MEM_READ_WRITE, nodes * sizeof(cl_uint), NULL);
-	d->found = app_buffer(app, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL);
+		host_buffer(host, CL_MEM_READ_ONLY, g->row[nodes] * sizeof(cl_uint), g->neighbour);
+	d->level = host_buffer(host, CL_MEM_READ_WRITE, nodes * sizeof(cl_uint), NULL);
+	d->reached = host_buffer(host, CL_MEM_READ_WRITE, nodes * sizeof(cl_uint), NULL);
+	d->found = host_buffer(host, CL_MEM_READ_WRITE, sizeof(cl_uint), NULL);
 
-	d->expand = app_kernel(app, "bfs_expand");
-	app_set_mem(app, d->expand, 0, d->row);
-	app_set_mem(app, d->expand, 1, d->neighbour);
-	app_set_mem(app, d->expand, 2, d->level);
-	app_set_mem(app, d->expand, 3, d->reached);
-	app_set_uint(app, d->expand, 5, (cl_uint)nodes);
+	d->expand = host_kernel(host, "bfs_expand");
+	host_set_mem(host, d->expand, 0, d->row);
+	host_set_mem(host, d->expand, 1, d->neighbour);
+	host_set_mem(host, d->expand, 2, d->level);
+	host_set_mem(host, d->expand, 3, d->reached);
+	host_set_uint(host, d->expand, 5, (cl_uint)nodes);
 
-	d->advance = app_kernel(app, "bfs_advance");
-	app_set_mem(app, d->advance, 0, d->level);
-	app_set_mem(app, d->advance, 1, d->reached);
-	app_set_mem(app, d->advance, 2, d->found);
-	app_set_uint(app, d->advance, 4, (cl_uint)nodes);
+	d->advance = host_kernel(host, "bfs_advance");
+	host_set_mem(host, d->advance, 0, d->level);
+	host_set_mem(host, d->advance, 1, d->reached);
+	host_set_mem(host, d->advance, 2, d->found);
+	host_set_uint(host, d->advance, 4, (cl_uint)nodes);
 }
 
 static void device_graph_release(struct device_graph *d)
@@ -101,46 +102,46 @@ static void device_graph_release(struct device_graph *d)
 	clReleaseMemObject(d->found);
 }
 
-static void search_on_device(struct app *app, const struct device_graph *d, const struct graph *g)
+static void search_on_device(struct host *host, const struct device_graph *d, const struct graph *g)
 {
-	size_t items = (g->nodes + app->group[0] - 1) / app->group[0] * app->group[0];
+	size_t items = (g->nodes + host->group[0] - 1) / host->group[0] * host->group[0];
 	cl_uint found = 1;
 
 	for (cl_uint current = 0; found; current++) {
 		found = 0;
-		app_write(app, d->found, &found, sizeof(found));
-		app_set_uint(app, d->expand, 4, current);
-		app_launch(app, d->expand, &items);
-		app_set_uint(app, d->advance, 3, current);
-		app_launch(app, d->advance, &items);
-		app_read(app, d->found, &found, sizeof(found));
+		host_write(host, d->found, &found, sizeof(found));
+		host_set_uint(host, d->expand, 4, current);
+		host_launch(host, d->expand, &items);
+		host_set_uint(host, d->advance, 3, current);
+		host_launch(host, d->advance, &items);
+		host_read(host, d->found, &found, sizeof(found));
 	}
 }
 
-static void run(struct app *app)
+static void run(struct host *host)
 {
 	struct graph graph;
 	struct device_graph device;
 
-	graph_init(&graph, app);
+	graph_init(&graph, host);
 	size_t bytes = graph.nodes * sizeof(cl_uint);
-	cl_uint *start = app_alloc(app, graph.nodes, sizeof(*start));
-	cl_uint *want = app_alloc(app, graph.nodes, sizeof(*want));
-	cl_uint *level = app_alloc(app, graph.nodes, sizeof(*level));
-	cl_uint *zeroes = app_alloc(app, graph.nodes, sizeof(*zeroes));
+	cl_uint *start = host_alloc(host, graph.nodes, sizeof(*start));
+	cl_uint *want = host_alloc(host, graph.nodes, sizeof(*want));
+	cl_uint *level = host_alloc(host, graph.nodes, sizeof(*level));
+	cl_uint *zeroes = host_alloc(host, graph.nodes, sizeof(*zeroes));
 
 	clear_levels(&graph, start);
-	device_graph_init(&device, app, &graph);
-	for (unsigned r = 0; r < app->repeat; r++) {
-		app_write(app, device.level, start, bytes);
-		app_write(app, device.reached, zeroes, bytes);
-		search_on_device(app, &device, &graph);
-		app_lap(app);
+	device_graph_init(&device, host, &graph);
+	for (unsigned r = 0; r < host->repeat; r++) {
+		host_write(host, device.level, start, bytes);
+		host_write(host, device.reached, zeroes, bytes);
+		search_on_device(host, &device, &graph);
+		host_lap(host);
 	}
-	app_read(app, device.level, level, bytes);
-	search_on_host(app, &graph, want);
-	app_check_words(app, level, want, graph.nodes);
-	app_set_checksum(app, level, bytes);
+	host_read(host, device.level, level, bytes);
+	search_on_host(host, &graph, want);
+	host_check_words(host, level, want, graph.nodes);
+	host_set_checksum(host, level, bytes);
 
 	device_graph_release(&device);
 	free(start);
@@ -153,7 +154,7 @@ static void run(struct app *app)
 
 int main(int argc, char **argv)
 {
-	static const struct app_spec spec = {
+	static const struct host_spec spec = {
 		.name = "bfs",
 		.summary = "Breadth-first search of a random graph, one work-item a node, "
 			   "two launches a level.",
@@ -166,5 +167,5 @@ int main(int argc, char **argv)
 		.run = run,
 	};
 
-	return app_main(argc, argv, &spec);
+	return host_main(argc, argv, &spec);
 }

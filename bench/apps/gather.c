@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "app.h"
+#include "host.h"
 
 #include <stdlib.h>
 
 enum { ROUNDS = 8 };
 
-static void check(const struct app *app, const cl_uint *index, const cl_uint *in,
+static void check(const struct host *host, const cl_uint *index, const cl_uint *in,
                   const cl_uint *out)
 {
-	cl_uint *want = app_alloc(app, app->size, sizeof(*want));
+	cl_uint *want = host_alloc(host, host->size, sizeof(*want));
 
-	for (size_t i = 0; i < app->size; i++) {
+	for (size_t i = 0; i < host->size; i++) {
 		size_t at = i;
 
 		for (unsigned step = 0; step < ROUNDS; step++) {
@@ -18,39 +18,39 @@ static void check(const struct app *app, const cl_uint *index, const cl_uint *in
 			want[i] += in[at];
 		}
 	}
-	app_check_words(app, out, want, app->size);
+	host_check_words(host, out, want, host->size);
 	free(want);
 }
 
-static void run(struct app *app)
+static void run(struct host *host)
 {
-	size_t count = app->size, bytes = count * sizeof(cl_uint);
+	size_t count = host->size, bytes = count * sizeof(cl_uint);
 	uint64_t seed = 1;
 
-	app_must_divide(app, 0, count);
-	cl_uint *index = app_alloc(app, count, sizeof(*index));
-	cl_uint *in = app_alloc(app, count, sizeof(*in));
-	cl_uint *out = app_alloc(app, count, sizeof(*out));
+	host_must_divide(host, 0, count);
+	cl_uint *index = host_alloc(host, count, sizeof(*index));
+	cl_uint *in = host_alloc(host, count, sizeof(*in));
+	cl_uint *out = host_alloc(host, count, sizeof(*out));
 
 	for (size_t i = 0; i < count; i++) {
-		index[i] = (cl_uint)(app_random(&seed) % count);
-		in[i] = (cl_uint)app_random(&seed);
+		index[i] = (cl_uint)(host_random(&seed) % count);
+		in[i] = (cl_uint)host_random(&seed);
 	}
-	cl_mem device_index = app_buffer(app, CL_MEM_READ_ONLY, bytes, index);
-	cl_mem device_in = app_buffer(app, CL_MEM_READ_ONLY, bytes, in);
-	cl_mem device_out = app_buffer(app, CL_MEM_WRITE_ONLY, bytes, NULL);
-	cl_kernel kernel = app_kernel(app, "gather");
+	cl_mem device_index = host_buffer(host, CL_MEM_READ_ONLY, bytes, index);
+	cl_mem device_in = host_buffer(host, CL_MEM_READ_ONLY, bytes, in);
+	cl_mem device_out = host_buffer(host, CL_MEM_WRITE_ONLY, bytes, NULL);
+	cl_kernel kernel = host_kernel(host, "gather");
 
-	app_set_mem(app, kernel, 0, device_index);
-	app_set_mem(app, kernel, 1, device_in);
-	app_set_mem(app, kernel, 2, device_out);
-	for (unsigned r = 0; r < app->repeat; r++) {
-		app_launch(app, kernel, &count);
-		app_lap(app);
+	host_set_mem(host, kernel, 0, device_index);
+	host_set_mem(host, kernel, 1, device_in);
+	host_set_mem(host, kernel, 2, device_out);
+	for (unsigned r = 0; r < host->repeat; r++) {
+		host_launch(host, kernel, &count);
+		host_lap(host);
 	}
-	app_read(app, device_out, out, bytes);
-	check(app, index, in, out);
-	app_set_checksum(app, out, bytes);
+	host_read(host, device_out, out, bytes);
+	check(host, index, in, out);
+	host_set_checksum(host, out, bytes);
 
 	clReleaseKernel(kernel);
 	clReleaseMemObject(device_index);
@@ -63,7 +63,7 @@ static void run(struct app *app)
 
 int main(int argc, char **argv)
 {
-	static const struct app_spec spec = {
+	static const struct host_spec spec = {
 		.name = "gather",
 		.summary = "Read values through a random index, eight steps a work-item.",
 		.size_text = "values",
@@ -75,5 +75,5 @@ int main(int argc, char **argv)
 		.run = run,
 	};
 
-	return app_main(argc, argv, &spec);
+	return host_main(argc, argv, &spec);
 }

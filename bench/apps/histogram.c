@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "app.h"
+#include "host.h"
 
 #include <stdlib.h>
 
 enum { BINS = 256 };
 
-static void run(struct app *app)
+static void run(struct host *host)
 {
-	size_t count = app->size, bytes = count * sizeof(cl_uint);
+	size_t count = host->size, bytes = count * sizeof(cl_uint);
 	static const cl_uint zeroes[BINS];
 	cl_uint want[BINS] = { 0 }, got[BINS];
 	uint64_t seed = 1;
 
-	app_must_divide(app, 0, count);
-	cl_uint *values = app_alloc(app, count, sizeof(*values));
+	host_must_divide(host, 0, count);
+	cl_uint *values = host_alloc(host, count, sizeof(*values));
 
 	for (size_t i = 0; i < count; i++) {
 		/* The lesser of two draws: low bins are asked for more often. */
-		cl_uint a = (cl_uint)app_random(&seed) % BINS,
-			b = (cl_uint)app_random(&seed) % BINS;
+		cl_uint a = (cl_uint)host_random(&seed) % BINS,
+			b = (cl_uint)host_random(&seed) % BINS;
 
 		values[i] = a < b ? a : b;
 		want[values[i]]++;
 	}
-	cl_mem device_values = app_buffer(app, CL_MEM_READ_ONLY, bytes, values);
-	cl_mem bins = app_buffer(app, CL_MEM_READ_WRITE, sizeof(got), zeroes);
-	cl_kernel kernel = app_kernel(app, "histogram");
+	cl_mem device_values = host_buffer(host, CL_MEM_READ_ONLY, bytes, values);
+	cl_mem bins = host_buffer(host, CL_MEM_READ_WRITE, sizeof(got), zeroes);
+	cl_kernel kernel = host_kernel(host, "histogram");
 
-	app_set_mem(app, kernel, 0, device_values);
-	app_set_mem(app, kernel, 1, bins);
-	for (unsigned r = 0; r < app->repeat; r++) {
-		app_write(app, bins, zeroes, sizeof(zeroes));
-		app_launch(app, kernel, &count);
-		app_lap(app);
+	host_set_mem(host, kernel, 0, device_values);
+	host_set_mem(host, kernel, 1, bins);
+	for (unsigned r = 0; r < host->repeat; r++) {
+		host_write(host, bins, zeroes, sizeof(zeroes));
+		host_launch(host, kernel, &count);
+		host_lap(host);
 	}
-	app_read(app, bins, got, sizeof(got));
-	app_check_words(app, got, want, BINS);
-	app_set_checksum(app, got, sizeof(got));
+	host_read(host, bins, got, sizeof(got));
+	host_check_words(host, got, want, BINS);
+	host_set_checksum(host, got, sizeof(got));
 
 	clReleaseKernel(kernel);
 	clReleaseMemObject(device_values);
@@ -46,7 +46,7 @@ static void run(struct app *app)
 
 int main(int argc, char **argv)
 {
-	static const struct app_spec spec = {
+	static const struct host_spec spec = {
 		.name = "histogram",
 		.summary = "Count values in 256 bins with atomics, one work-item a value.",
 		.size_text = "values",
@@ -58,5 +58,5 @@ int main(int argc, char **argv)
 		.run = run,
 	};
 
-	return app_main(argc, argv, &spec);
+	return host_main(argc, argv, &spec);
 }

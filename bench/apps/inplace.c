@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "app.h"
+#include "host.h"
 
 #include <stdlib.h>
 
-static void run(struct app *app)
+static void run(struct host *host)
 {
-	size_t count = app->size, bytes = count * sizeof(cl_uint);
+	size_t count = host->size, bytes = count * sizeof(cl_uint);
 	uint64_t seed = 1;
 
-	app_must_divide(app, 0, count);
-	cl_uint *want = app_alloc(app, count, sizeof(*want));
-	cl_uint *got = app_alloc(app, count, sizeof(*got));
+	host_must_divide(host, 0, count);
+	cl_uint *want = host_alloc(host, count, sizeof(*want));
+	cl_uint *got = host_alloc(host, count, sizeof(*got));
 
 	for (size_t i = 0; i < count; i++)
-		want[i] = (cl_uint)app_random(&seed);
-	cl_mem values = app_buffer(app, CL_MEM_READ_WRITE, bytes, want);
-	cl_kernel kernel = app_kernel(app, "inplace");
+		want[i] = (cl_uint)host_random(&seed);
+	cl_mem values = host_buffer(host, CL_MEM_READ_WRITE, bytes, want);
+	cl_kernel kernel = host_kernel(host, "inplace");
 
-	app_set_mem(app, kernel, 0, values);
-	for (unsigned r = 0; r < app->repeat; r++) {
-		app_launch(app, kernel, &count);
-		app_lap(app);
+	host_set_mem(host, kernel, 0, values);
+	for (unsigned r = 0; r < host->repeat; r++) {
+		host_launch(host, kernel, &count);
+		host_lap(host);
 		for (size_t i = 0; i < count; i++)
 			want[i] = want[i] * 3u + (cl_uint)i;
 	}
-	app_read(app, values, got, bytes);
-	app_check_words(app, got, want, count);
-	app_set_checksum(app, got, bytes);
+	host_read(host, values, got, bytes);
+	host_check_words(host, got, want, count);
+	host_set_checksum(host, got, bytes);
 
 	clReleaseKernel(kernel);
 	clReleaseMemObject(values);
@@ -36,7 +36,7 @@ static void run(struct app *app)
 
 int main(int argc, char **argv)
 {
-	static const struct app_spec spec = {
+	static const struct host_spec spec = {
 		.name = "inplace",
 		.summary = "Update values in place, once a repetition; a second run of the kernel "
 			   "shows as a wrong result.",
@@ -49,5 +49,5 @@ int main(int argc, char **argv)
 		.run = run,
 	};
 
-	return app_main(argc, argv, &spec);
+	return host_main(argc, argv, &spec);
 }

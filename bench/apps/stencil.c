@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "app.h"
+#include "host.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const float weight_self = 1.0f / 6.0f, weight_neighbour = 1.0f / 36.0f;
 
-static void check(const struct app *app, const float *in, const float *out)
+static void check(const struct host *host, const float *in, const float *out)
 {
-	size_t nx = app->size, plane = nx * nx, nz = nx / 4;
-	double *want = app_alloc(app, plane * nz, sizeof(*want));
+	size_t nx = host->size, plane = nx * nx, nz = nx / 4;
+	double *want = host_alloc(host, plane * nz, sizeof(*want));
 
 	for (size_t at = 0; at < plane * nz; at++)
 		want[at] = (double)in[at];
@@ -24,41 +24,41 @@ static void check(const struct app *app, const float *in, const float *out)
 				want[at] = (double)weight_neighbour * sum -
 				           (double)weight_self * (double)in[at];
 			}
-	app_check_floats(app, out, want, plane * nz);
+	host_check_floats(host, out, want, plane * nz);
 	free(want);
 }
 
-static void run(struct app *app)
+static void run(struct host *host)
 {
-	size_t nx = app->size, nz = nx / 4, count = nx * nx * nz, bytes = count * sizeof(float);
-	size_t rows_x = (nx - 2 + app->group[0] - 1) / app->group[0] * app->group[0];
+	size_t nx = host->size, nz = nx / 4, count = nx * nx * nz, bytes = count * sizeof(float);
+	size_t rows_x = (nx - 2 + host->group[0] - 1) / host->group[0] * host->group[0];
 
 	if (nx % 4 != 0)
-		app_usage(app, "--size: %zu is not a multiple of 4", nx);
-	app_must_divide(app, 1, nx - 2);
-	app_must_divide(app, 2, nz - 2);
-	float *in = app_alloc(app, count, sizeof(*in));
-	float *out = app_alloc(app, count, sizeof(*out));
+		host_usage(host, "--size: %zu is not a multiple of 4", nx);
+	host_must_divide(host, 1, nx - 2);
+	host_must_divide(host, 2, nz - 2);
+	float *in = host_alloc(host, count, sizeof(*in));
+	float *out = host_alloc(host, count, sizeof(*out));
 
-	app_fill(in, count, 1);
-	cl_mem device_in = app_buffer(app, CL_MEM_READ_ONLY, bytes, in);
-	cl_mem device_out = app_buffer(app, CL_MEM_READ_WRITE, bytes, in); /* the border stays */
-	cl_kernel kernel = app_kernel(app, "stencil");
+	host_fill(in, count, 1);
+	cl_mem device_in = host_buffer(host, CL_MEM_READ_ONLY, bytes, in);
+	cl_mem device_out = host_buffer(host, CL_MEM_READ_WRITE, bytes, in); /* the border stays */
+	cl_kernel kernel = host_kernel(host, "stencil");
 
-	app_set_float(app, kernel, 0, weight_self);
-	app_set_float(app, kernel, 1, weight_neighbour);
-	app_set_mem(app, kernel, 2, device_in);
-	app_set_mem(app, kernel, 3, device_out);
-	app_set_uint(app, kernel, 4, (cl_uint)nx);
-	app_set_uint(app, kernel, 5, (cl_uint)nx);
-	app_set_uint(app, kernel, 6, (cl_uint)nz);
-	for (unsigned r = 0; r < app->repeat; r++) {
-		app_launch(app, kernel, (const size_t[]){ rows_x, nx - 2, nz - 2 });
-		app_lap(app);
+	host_set_float(host, kernel, 0, weight_self);
+	host_set_float(host, kernel, 1, weight_neighbour);
+	host_set_mem(host, kernel, 2, device_in);
+	host_set_mem(host, kernel, 3, device_out);
+	host_set_uint(host, kernel, 4, (cl_uint)nx);
+	host_set_uint(host, kernel, 5, (cl_uint)nx);
+	host_set_uint(host, kernel, 6, (cl_uint)nz);
+	for (unsigned r = 0; r < host->repeat; r++) {
+		host_launch(host, kernel, (const size_t[]){ rows_x, nx - 2, nz - 2 });
+		host_lap(host);
 	}
-	app_read(app, device_out, out, bytes);
-	check(app, in, out);
-	app_set_checksum(app, out, bytes);
+	host_read(host, device_out, out, bytes);
+	check(host, in, out);
+	host_set_checksum(host, out, bytes);
 
 	clReleaseKernel(kernel);
 	clReleaseMemObject(device_in);
@@ -69,7 +69,7 @@ static void run(struct app *app)
 
 int main(int argc, char **argv)
 {
-	static const struct app_spec spec = {
+	static const struct host_spec spec = {
 		.name = "stencil",
 		.summary =
 			"One step of a 7-point stencil in three dimensions, one work-item a value.",
@@ -82,5 +82,5 @@ int main(int argc, char **argv)
 		.run = run,
 	};
 
-	return app_main(argc, argv, &spec);
+	return host_main(argc, argv, &spec);
 }

@@ -1,43 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "app.h"
+#include "host.h"
 
 #include <stdlib.h>
 
-static void check(const struct app *app, const float *in, const float *out)
+static void check(const struct host *host, const float *in, const float *out)
 {
-	size_t n = app->size;
+	size_t n = host->size;
 
 	for (size_t row = 0; row < n; row++)
 		for (size_t column = 0; column < n; column++)
 			if (out[column * n + row] != in[row * n + column])
-				app_fail(app, "wrong result: row %zu of column %zu is not moved",
-				         row, column);
+				host_fail(host, "wrong result: row %zu of column %zu is not moved",
+				          row, column);
 }
 
-static void run(struct app *app)
+static void run(struct host *host)
 {
-	size_t n = app->size, bytes = n * n * sizeof(float);
-	float *in = app_alloc(app, n * n, sizeof(*in));
-	float *out = app_alloc(app, n * n, sizeof(*out));
+	size_t n = host->size, bytes = n * n * sizeof(float);
+	float *in = host_alloc(host, n * n, sizeof(*in));
+	float *out = host_alloc(host, n * n, sizeof(*out));
 
-	app_must_divide(app, 0, n);
-	app_must_divide(app, 1, n);
-	app_fill(in, n * n, 1);
-	cl_mem device_out = app_buffer(app, CL_MEM_WRITE_ONLY, bytes, NULL);
-	cl_mem device_in = app_buffer(app, CL_MEM_READ_ONLY, bytes, in);
-	cl_kernel kernel = app_kernel(app, "transpose");
+	host_must_divide(host, 0, n);
+	host_must_divide(host, 1, n);
+	host_fill(in, n * n, 1);
+	cl_mem device_out = host_buffer(host, CL_MEM_WRITE_ONLY, bytes, NULL);
+	cl_mem device_in = host_buffer(host, CL_MEM_READ_ONLY, bytes, in);
+	cl_kernel kernel = host_kernel(host, "transpose");
 
-	app_set_mem(app, kernel, 0, device_out);
-	app_set_mem(app, kernel, 1, device_in);
-	app_set_uint(app, kernel, 2, (cl_uint)n);
-	app_set_uint(app, kernel, 3, (cl_uint)n);
-	for (unsigned r = 0; r < app->repeat; r++) {
-		app_launch(app, kernel, (const size_t[]){ n, n });
-		app_lap(app);
+	host_set_mem(host, kernel, 0, device_out);
+	host_set_mem(host, kernel, 1, device_in);
+	host_set_uint(host, kernel, 2, (cl_uint)n);
+	host_set_uint(host, kernel, 3, (cl_uint)n);
+	for (unsigned r = 0; r < host->repeat; r++) {
+		host_launch(host, kernel, (const size_t[]){ n, n });
+		host_lap(host);
 	}
-	app_read(app, device_out, out, bytes);
-	check(app, in, out);
-	app_set_checksum(app, out, bytes);
+	host_read(host, device_out, out, bytes);
+	check(host, in, out);
+	host_set_checksum(host, out, bytes);
 
 	clReleaseKernel(kernel);
 	clReleaseMemObject(device_out);
@@ -48,7 +48,7 @@ static void run(struct app *app)
 
 int main(int argc, char **argv)
 {
-	static const struct app_spec spec = {
+	static const struct host_spec spec = {
 		.name = "transpose",
 		.summary = "Transpose a square matrix of floats, one work-item an element.",
 		.size_text = "rows and columns",
@@ -60,5 +60,5 @@ int main(int argc, char **argv)
 		.run = run,
 	};
 
-	return app_main(argc, argv, &spec);
+	return host_main(argc, argv, &spec);
 }

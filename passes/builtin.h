@@ -1,0 +1,42 @@
+/*
+ * builtin - what an OpenCL C function does to memory, by its mangled name.
+ *
+ * Knows the table builtins.def and how names are mangled (Itanium, as far as the
+ * name itself goes); parameter types are LLVM's business.
+ */
+#ifndef BUILTIN_H
+#define BUILTIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum builtin_class {
+	BUILTIN_NONE, /* not in the table */
+	BUILTIN_ATOMIC,
+	BUILTIN_ATOMIC_ALIAS,
+	BUILTIN_LOAD,
+	BUILTIN_STORE,
+	BUILTIN_RESULT,
+	BUILTIN_BARRIER,
+	BUILTIN_FENCE,
+	BUILTIN_PASSED,
+	BUILTIN_EFFECT,
+};
+
+struct builtin {
+	enum builtin_class class;
+	const char *what; /* static storage; "" where the table says nothing */
+	uint32_t lanes;   /* LOAD, STORE: elements moved; else 1 */
+	uint32_t stride;  /* LOAD, STORE: elements from one offset to the next; else 1 */
+};
+
+/* Look up a function's name as it is in the IR ("_Z6vload4mPU3AS1Kf", "printf"). */
+struct builtin builtin_find(const char *symbol);
+
+/*
+ * The source-level name inside a mangled one: its first character, and its length in *length.
+ * A name that is not mangled is its own.
+ */
+const char *builtin_source_name(const char *symbol, size_t *length);
+
+#endif

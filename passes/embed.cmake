@@ -1,0 +1,6 @@
+# cmake -DIN=FILE -DOUT=FILE.c -DNAME=NAME -P embed.cmake: a file as a C array.
+file(READ ${IN} hex HEX)
+string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
+string(REGEX REPLACE "(0x..,0x..,0x..,0x..,0x..,0x..,0x..,0x..,)" "\\1\n" bytes "${bytes}")
+file(WRITE ${OUT} "#include \"probe_bitcode.h\"\n\nconst unsigned char ${NAME}[] = {\n${bytes}};\n"
+    "const size_t ${NAME}_bytes = sizeof(${NAME});\n")

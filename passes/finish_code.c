@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "steps.h"
+
+#include "err.h"
+#include "program.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/DebugInfo.h>
+
+#include <string.h>
+
+int finish_code(struct program *p, struct err *err)
+{
+	char *message = NULL;
+	int ret;
+
+	LLVMStripModuleDebugInfo(p->module);
+	ret = program_run_passes(p, "always-inline,function(sroa,simplifycfg),globaldce", err);
+	if (!ret && LLVMVerifyModule(p->module, LLVMReturnStatusAction, &message))
+		ret = err_set(err, ERR_UNSUPPORTED, "%s: the instrumented code is not valid: %.*s",
+		              p->settings->source, (int)strcspn(message, "\n"), message);
+	LLVMDisposeMessage(message);
+	return ret;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "front_end.h"
+
+#include "build_options.h"
+#include "err.h"
+#include "file.h"
+#include "str.h"
+#include "subprocess.h"
+#include "word_list.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/IRReader.h>
+
+#include <stdbool.h>
+#include <string.h>
+
+#define COMPILER           "clang-14"
+#define SOURCE_LIMIT_BYTES (256u << 20)
+#define OUTPUT_LIMIT_BYTES (1u << 30)
+
+/*
+ * Without passes, but not -O0, which would mark everything as not to be inlined. The compilation
+ * directory is "." so that no file name is cut at it. The default header comes with the driver.
+ */
+static const char *const fixed_options[] = {
+	"-x",
+	"cl",
+	"-O1",
+	"-Xclang",
+	"-disable-llvm-passes",
+	"-g",
+	"-c",
+	"-o",
+	"-",
+	"-w",
+	"-fdebug-compilation-dir=.",
+	"-cl-kernel-arg-info",
+	"-emit-llvm",
+	"-I.",
+	"-fno-caret-diagnostics",
+	"-fno-color-diagnostics",
+};
+
+/* "-cl-ext=-all,+a,+b": the target itself would claim every extension there is. */
+static int append_extensions(struct word_list *argv, const char *extensions, struct err *err)
+{
+	struct word_list names;
+	struct str list;
+	int ret;
+
+	if (!extensions)
+		return 0;
+	word_list_init(&names);
+	str_init(&list, 1u << 20);
+	ret = word_list_split(&names, extensions, err);
+	if (!ret)
+		ret = str_printf(&list, err, "-cl-ext=-all");
+	for (size_t i = 0; !ret && i < word_list_count(&names); i++) {
+		const char *name = word_list_at(&names, i);
+
+		ret = str_printf(&list, err, ",+%s", name);
+		/* From OpenCL C 3.0 on the feature must agree with the extension. */
+		if (!ret && !strcmp(name, "cl_khr_fp64"))
+			ret = str_printf(&list, err, ",+__opencl_c_fp64");
+		if (!ret && !strcmp(name, "cl_khr_3d_image_writes"))
+			ret = str_printf(&list, err, ",+__opencl_c_3d_image_writes");
+	}
+	if (!ret)
+		ret = word_list_add(argv, "-Xclang", err);
+	if (!ret)
+		ret = word_list_add(argv, list.text, err);
+	str_release(&list);
+	word_list_release(&names);
+	return ret;
+}
+
+/* __OPENCL_VERSION__ is the device's version, not the language's; clang leaves it to us. */
+static int append_version(struct word_list *argv, const char *version, struct err *err)
+{
+	if (!version)
+		version = "1.2";
+	return word_list_format(argv, err, "-D__OPENCL_VERSION__=%c%c0", version[0], version[2]);
+}
+
+static int command_line(struct word_list *argv, const struct settings *s, struct err *err)
+{
+	bool is_narrow = s->address_bits && !strcmp(s->address_bits, "32");
+	int ret = word_list_add(argv, COMPILER, err);
+
+	if (!ret)
+		ret = word_list_add(argv, "-target", err);
+	if (!ret)
+		ret = word_list_add(
+			argv, is_narrow ? "spir-unknown-unknown" : "spir64-unknown-unknown", err);
+	for (size_t i = 0; !ret && i < sizeof(fixed_options) / sizeof(fixed_options[0]); i++)
+		ret = word_list_add(argv, fixed_options[i], err);
+	if (!ret)
+		ret = append_extensions(argv, s->extensions, err);
+	if (!ret)
+		ret = append_version(argv, s->cl_version, err);
+	if (!ret)
+		ret = build_options_append(argv, s->options ? s->options : "", s->cl_version, err);
+	return ret ? ret : word_list_add(argv, "-", err);
+}
+
+/* The program's text with a line before it that gives its name. */
+static int source_text(const struct settings *s, struct str *out, struct err *err)
+{
+	const char *name = s->source_name ? s->source_name : s->source;
+	int ret = str_printf(out, err, "#line 1 \"");
+
+	for (; !ret && *name; name++) {
+		if (*name == '"' || *name == '\\')
+			ret = str_append(out, "\\", 1, err);
+		if (!ret)
+			ret = str_append(out, name, 1, err);
+	}
+	if (!ret)
+		ret = str_printf(out, err, "\"\n");
+	return ret ? ret : file_read(s->source, out, err);
+}
+
+/* The line of clang's messages that says what is wrong: the first error, or else the first. */
+static void first_error(const struct str *messages, const char **line, int *length)
+{
+	const char *text = messages->text ? messages->text : "no message";
+	const char *error = strstr(text, "error:");
+
+	while (error && error > text && error[-1] != '\n')
+		error--;
+	*line = error ? error : text;
+	*length = (int)strcspn(*line, "\n");
+	if (*length > 400)
+		*length = 400;
+}
+
+static int compile(const struct settings *s, struct str *bitcode, struct err *err)
+{
+	struct word_list argv;
+	struct str source, messages;
+	char *const *words;
+	int status = 0, ret;
+
+	word_list_init(&argv);
+	str_init(&source, SOURCE_LIMIT_BYTES);
+	str_init(&messages, OUTPUT_LIMIT_BYTES);
+	ret = source_text(s, &source, err);
+	if (!ret)
+		ret = command_line(&argv, s, err);
+	words = ret ? NULL : word_list_argv(&argv, err);
+	if (!ret && !words)
+		ret = ERR_NOMEM;
+	if (!ret)
+		ret = subprocess_run(words, &source, bitcode, &messages, &status, err);
+	if (!ret && status != 0) {
+		const char *line;
+		int length;
+
+		first_error(&messages, &line, &length);
+		ret = err_set(err, ERR_SUBPROCESS, "%s exits with %d: %.*s", COMPILER, status,
+		              length, line);
+	}
+	str_release(&messages);
+	str_release(&source);
+	word_list_release(&argv);
+	return ret;
+}
+
+static int parse(LLVMContextRef context, const struct str *text, const char *name,
+                 LLVMModuleRef *module, struct err *err)
+{
+	char *message = NULL;
+	LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(
+		text->text ? text->text : "", text->length, name);
+	int ret = 0;
+
+	/* The buffer belongs to the parser from here on. */
+	if (LLVMParseIRInContext(context, buffer, module, &message))
+		ret = err_set(err, ERR_FORMAT, "%s: no LLVM 14 module: %.*s", name,
+		              message ? (int)strcspn(message, "\n") : 0, message ? message : "");
+	LLVMDisposeMessage(message);
+	return ret;
+}
+
+static bool is_ir(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length > 3 && !strcmp(path + length - 3, ".ll");
+}
+
+int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMModuleRef *module,
+                  struct err *err)
+{
+	struct str text;
+	int ret;
+
+	str_init(&text, OUTPUT_LIMIT_BYTES);
+	ret = is_ir(settings->source) ? file_read(settings->source, &text, err)
+	                              : compile(settings, &text, err);
+	if (!ret)
+		ret = parse(context, &text, settings->source, module, err);
+	str_release(&text);
+	return ret;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * warpline-instrument: an OpenCL program in, the same program with probes and the table of its
+ * sites out. A program of its own, because LLVM must not be in the process of an OpenCL runtime
+ * that has an LLVM inside.
+ */
+#include "err.h"
+#include "front_end.h"
+#include "program.h"
+#include "steps.h"
+
+#include <llvm-c/BitWriter.h>
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+enum option_id {
+	OPTION_HELP = 256,
+	OPTION_VERSION,
+#define SETTING(name, option, value, sentence) OPTION_##name,
+#include "settings.def"
+#undef SETTING
+};
+
+static const struct option options[] = {
+	{ "help", no_argument, NULL, OPTION_HELP },
+	{ "version", no_argument, NULL, OPTION_VERSION },
+#define SETTING(name, option, value, sentence) { option, required_argument, NULL, OPTION_##name },
+#include "settings.def"
+#undef SETTING
+	{ NULL, 0, NULL, 0 },
+};
+
+static void print_help(void)
+{
+	puts("Usage: warpline-instrument --source FILE --output FILE --table FILE [OPTION...]\n"
+	     "\n"
+	     "Put probes into an OpenCL program, one at each access to global memory.\n"
+	     "\n"
+#define SETTING(name, option, value, sentence) "  --" option " " value "\n      " sentence "\n"
+#include "settings.def"
+#undef SETTING
+	     "  --help\n      this text\n"
+	     "  --version\n      the version");
+}
+
+static int usage(struct err *err, const char *why)
+{
+	return err_set(err, ERR_USAGE, "%s; 'warpline-instrument --help' tells the options", why);
+}
+
+/* Fills *settings; *is_done when --help or --version was answered. */
+static int parse_options(int argc, char **argv, struct settings *settings, int *is_done,
+                         struct err *err)
+{
+	int c;
+
+	opterr = 0;
+	while ((c = getopt_long(argc, argv, ":", options, NULL)) != -1) {
+		switch (c) {
+		case OPTION_HELP:
+			print_help();
+			*is_done = 1;
+			return 0;
+		case OPTION_VERSION:
+			puts("warpline-instrument " WARPLINE_VERSION);
+			*is_done = 1;
+			return 0;
+#define SETTING(name, option, value, sentence)                                                     \
+	case OPTION_##name:                                                                        \
+		settings->name = optarg;                                                           \
+		break;
+#include "settings.def"
+#undef SETTING
+		case ':':
+			return err_set(err, ERR_USAGE, "option '%s' lacks its value",
+			               argv[optind - 1]);
+		default:
+			return err_set(err, ERR_USAGE, "unknown option '%s'", argv[optind - 1]);
+		}
+	}
+	return optind < argc ? usage(err, "there are words that belong to no option") : 0;
+}
+
+static int is_version(const char *text)
+{
+	return strlen(text) == 3 && text[0] >= '1' && text[0] <= '3' && text[1] == '.' &&
+	       text[2] >= '0' && text[2] <= '2';
+}
+
+static int check_settings(const struct settings *s, struct err *err)
+{
+	if (!s->source || !s->output || !s->table)
+		return usage(err, "--source, --output and --table are needed");
+	if (s->address_bits && strcmp(s->address_bits, "32") && strcmp(s->address_bits, "64"))
+		return err_set(err, ERR_USAGE, "--address-bits: '%s' is neither 32 nor 64",
+		               s->address_bits);
+	if (s->cl_version && !is_version(s->cl_version))
+		return err_set(err, ERR_USAGE, "--cl-version: '%s' is no version such as 1.2",
+		               s->cl_version);
+	return 0;
+}
+
+/* Write the module as text if a file is given. */
+static int save_text(const struct program *p, const char *path, struct err *err)
+{
+	char *message = NULL;
+	int ret = 0;
+
+	if (path && LLVMPrintModuleToFile(p->module, path, &message))
+		ret = err_set(err, ERR_IO, "%s: %s", path, message);
+	LLVMDisposeMessage(message);
+	return ret;
+}
+
+static int write_output(const struct program *p, const struct settings *s, struct err *err)
+{
+	if (LLVMWriteBitcodeToFile(p->module, s->output))
+		return err_set(err, ERR_IO, "%s: cannot be written", s->output);
+	return kernel_tables_write(s->table, p->tables, p->kernel_count, err);
+}
+
+static int (*const before_probes[])(struct program *, struct err *) = {
+	program_find_kernels, inline_calls, rename_builtins, mark_accesses,
+	clean_code,           number_sites, insert_probes,
+};
+
+static int instrument(const struct settings *s, struct err *err)
+{
+	struct program p;
+	int ret = program_init(&p, s, err);
+
+	if (!ret)
+		ret = front_end_run(p.context, s, &p.module, err);
+	if (!ret)
+		ret = save_text(&p, s->save_input, err);
+	for (size_t i = 0; !ret && i < sizeof(before_probes) / sizeof(before_probes[0]); i++)
+		ret = before_probes[i](&p, err);
+	if (!ret)
+		ret = save_text(&p, s->emit_llvm, err);
+	if (!ret)
+		ret = finish_code(&p, err);
+	if (!ret)
+		ret = write_output(&p, s, err);
+	program_release(&p);
+	return ret;
+}
+
+int main(int argc, char **argv)
+{
+	struct settings settings = { 0 };
+	struct err err = { 0 };
+	int is_done = 0;
+	int ret = parse_options(argc, argv, &settings, &is_done, &err);
+
+	if (!ret && !is_done)
+		ret = check_settings(&settings, &err);
+	if (!ret && !is_done)
+		ret = instrument(&settings, &err);
+	if (!ret)
+		return EXIT_DONE;
+	fprintf(stderr, "warpline-instrument: %s\n", err.msg);
+	return ret == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
+}

@@ -1,0 +1,29 @@
+/*
+ * kernel_flow - the control flow of one function: its graph, its loops, and its
+ * nodes in the order in which sites are numbered.
+ *
+ * A node of the graph is what LLVM calls a basic block; node 0 is the entry. The
+ * function must not be changed while the flow is in use, except inside nodes.
+ */
+#ifndef KERNEL_FLOW_H
+#define KERNEL_FLOW_H
+
+#include "loop_forest.h"
+
+#include <llvm-c/Types.h>
+
+struct kernel_flow {
+	struct graph graph;
+	struct loop_forest forest;
+	LLVMBasicBlockRef *node; /* per node of the graph */
+	uint32_t *order;         /* order_count nodes, as node_order.h says */
+	size_t order_count;      /* reachable nodes */
+};
+
+/* Read the flow of `function`; release with kernel_flow_release(). 0, ERR_NOMEM, ERR_LIMIT. */
+int kernel_flow_init(struct kernel_flow *f, LLVMValueRef function, struct err *err);
+
+/* Free what it owns and zero it. Accepts a zeroed flow. */
+void kernel_flow_release(struct kernel_flow *f);
+
+#endif

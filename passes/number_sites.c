@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "steps.h"
+
+#include "array.h"
+#include "err.h"
+#include "kernel_arguments.h"
+#include "mark.h"
+#include "number_loops.h"
+#include "pointer_origin.h"
+#include "program.h"
+#include "source_place.h"
+#include "unrecorded_calls.h"
+
+#include <stdlib.h>
+
+#define SPACE_GLOBAL     1
+#define SPACE_LOCAL      3
+#define SPACE_GENERIC    4
+#define FENCE_LOCAL      1u
+#define FENCE_GLOBAL     2u
+#define LIMIT_SITE_COUNT ((size_t)1 << 20)
+
+struct numbering {
+	struct kernel *kernel;
+	struct pointer_origin origin;
+	struct array sites;      /* struct site */
+	struct array marks;      /* LLVMValueRef */
+	struct array unrecorded; /* struct unrecorded */
+	bool *has_sites;         /* per node */
+};
+
+static bool is_written(enum site_kind kind)
+{
+	return kind == SITE_WRITE || kind == SITE_ATOMIC;
+}
+
+/* What a generic pointer turns out to be. */
+enum generic { GENERIC_GLOBAL, GENERIC_OTHER, GENERIC_OPEN };
+
+static enum generic resolve(const struct pointer_origin *o)
+{
+	if (o->is_unknown)
+		return GENERIC_OPEN;
+	if (o->spaces == 1u << SPACE_GLOBAL)
+		return GENERIC_GLOBAL;
+	return o->spaces & (1u << SPACE_GLOBAL) ? GENERIC_OPEN : GENERIC_OTHER;
+}
+
+/* A barrier or fence that orders global memory counts as one of global memory. */
+static uint32_t space_of_flags(uint64_t flags)
+{
+	if (flags & FENCE_GLOBAL)
+		return SPACE_GLOBAL;
+	return flags & FENCE_LOCAL ? SPACE_LOCAL : 0;
+}
+
+static int add_site(struct numbering *n, LLVMValueRef instruction, const struct mark *mark,
+                    struct err *err)
+{
+	struct site *site = array_push(&n->sites, 1, err);
+	LLVMValueRef *slot = array_push(&n->marks, 1, err);
+	bool is_constant = LLVMIsAConstantInt(mark->bytes);
+	uint64_t bytes = is_constant ? LLVMConstIntGetZExtValue(mark->bytes) : 0;
+
+	if (!site || !slot)
+		return ERR_LIMIT;
+	*slot = instruction;
+	site->kind = mark->kind;
+	site->space = SPACE_GLOBAL;
+	site->loop = -1;
+	site->argument = -1;
+	if (site_kind_is_access(mark->kind)) {
+		site->bytes = bytes <= UINT32_MAX ? (uint32_t)bytes : 0;
+		site->argument = pointer_origin_argument(&n->origin);
+	} else {
+		site->space = space_of_flags(bytes);
+	}
+	return source_place(instruction, &site->place, &site->inlined_at, &site->inlined_count,
+	                    err);
+}
+
+static int take_mark(struct numbering *n, uint32_t node, LLVMValueRef instruction,
+                     const struct mark *mark, struct err *err)
+{
+	struct kernel_table *table = n->kernel->table;
+	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(mark->pointer));
+	enum generic generic;
+	int ret = pointer_origin_find(&n->origin, mark->pointer, err);
+
+	if (ret)
+		return ret;
+	generic = space == SPACE_GENERIC ? resolve(&n->origin) : GENERIC_GLOBAL;
+	if (generic == GENERIC_OTHER)
+		return 0;
+	if (is_written(mark->kind))
+		unrecorded_note_write(table, &n->origin);
+	if (generic == GENERIC_OPEN)
+		return unrecorded_add(&n->unrecorded, "generic pointer", instruction, err);
+	n->has_sites[node] = true;
+	return add_site(n, instruction, mark, err);
+}
+
+static int walk_node(struct numbering *n, uint32_t node, struct err *err)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(n->kernel->flow.node[node]);
+	int ret = 0;
+
+	for (; !ret && i; i = LLVMGetNextInstruction(i)) {
+		struct mark mark;
+
+		if (mark_read(i, &mark))
+			ret = take_mark(n, node, i, &mark, err);
+		else
+			ret = unrecorded_look(i, n->kernel->table, &n->origin, &n->unrecorded, err);
+	}
+	return ret;
+}
+
+/* Give each site its loop: sites are in the order of the nodes, as the walk found them. */
+static void set_loops(struct numbering *n)
+{
+	const struct kernel_flow *flow = &n->kernel->flow;
+	struct site *sites = n->kernel->table->sites;
+	size_t next = 0;
+
+	for (size_t i = 0; i < flow->order_count; i++) {
+		uint32_t node = flow->order[i];
+		int32_t loop = flow->forest.innermost[node];
+
+		while (next < n->marks.count &&
+		       LLVMGetInstructionParent(n->kernel->marks[next]) == flow->node[node])
+			sites[next++].loop = loop < 0 ? -1 : n->kernel->table_loop[loop];
+	}
+}
+
+/* Without loops each site is passed at most once. */
+static uint64_t max_events(const struct kernel_table *t, bool is_irreducible)
+{
+	uint64_t count = 1;
+
+	if (t->loop_count || is_irreducible)
+		return 0;
+	for (size_t i = 0; i < t->site_count; i++)
+		count += site_kind_is_access(t->sites[i].kind) && !t->sites[i].bytes ? 2 : 1;
+	return count;
+}
+
+static int number_kernel(struct numbering *n, struct err *err)
+{
+	struct kernel *k = n->kernel;
+	struct kernel_table *t = k->table;
+	int ret;
+
+	t->is_repeatable = true;
+	ret = kernel_arguments_fill(t, k->function, err);
+	for (size_t i = 0; !ret && i < k->flow.order_count; i++)
+		ret = walk_node(n, k->flow.order[i], err);
+	t->site_count = n->sites.count;
+	t->sites = array_take(&n->sites);
+	k->marks = n->marks.data;
+	t->unrecorded_count = n->unrecorded.count;
+	t->unrecorded = array_take(&n->unrecorded);
+	if (!ret)
+		ret = number_loops(k, n->has_sites, err);
+	if (!ret)
+		set_loops(n);
+	n->marks.data = NULL;
+	if (ret)
+		return ret;
+	t->max_events = max_events(t, k->flow.forest.is_irreducible);
+	return kernel_table_check(t, err);
+}
+
+int number_sites(struct program *p, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < p->kernel_count; i++) {
+		struct numbering n = { .kernel = &p->kernels[i] };
+
+		array_init(&n.sites, sizeof(struct site), LIMIT_SITE_COUNT, "sites");
+		array_init(&n.marks, sizeof(LLVMValueRef), LIMIT_SITE_COUNT, "sites");
+		array_init(&n.unrecorded, sizeof(struct unrecorded), LIMIT_SITE_COUNT,
+		           "unrecorded constructs");
+		n.has_sites = array_alloc(n.kernel->flow.graph.node_count, sizeof(*n.has_sites),
+		                          "sites", err);
+		ret = n.has_sites ? pointer_origin_init(&n.origin, n.kernel->function, err)
+		                  : ERR_NOMEM;
+		if (!ret)
+			ret = number_kernel(&n, err);
+		free(n.has_sites);
+		pointer_origin_release(&n.origin);
+	}
+	return ret;
+}

@@ -1,0 +1,29 @@
+/*
+ * probe_runtime - the functions of probe.cl inside a module: links them in and
+ * calls them. Their bitcode is part of this program.
+ */
+#ifndef PROBE_RUNTIME_H
+#define PROBE_RUNTIME_H
+
+#include <llvm-c/Types.h>
+
+struct err;
+
+struct probe_runtime {
+	LLVMValueRef enter, is_first, argument, probe, epoch, leave;
+	LLVMTypeRef item_type;   /* struct probe_item */
+	LLVMTypeRef header_type; /* __global struct probe_header * */
+};
+
+/*
+ * Link the runtime into `module`, as spir or spir64 by its triple, private to it. Returns 0;
+ * ERR_UNSUPPORTED when the triple is another, the program has functions of the same names, or
+ * linking fails.
+ */
+int probe_runtime_link(struct probe_runtime *r, LLVMModuleRef module, struct err *err);
+
+/* Build a call of one of the functions. */
+LLVMValueRef probe_runtime_call(LLVMBuilderRef b, LLVMValueRef function, LLVMValueRef *arguments,
+                                unsigned count);
+
+#endif

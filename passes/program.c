@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "program.h"
+
+#include "array.h"
+#include "err.h"
+#include "str.h"
+
+#include <llvm-c/Error.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+int program_init(struct program *p, const struct settings *settings, struct err *err)
+{
+	*p = (struct program){ .settings = settings, .context = LLVMContextCreate() };
+	return p->context ? 0 : err_set(err, ERR_NOMEM, "out of memory for an LLVM context");
+}
+
+void program_release(struct program *p)
+{
+	for (size_t i = 0; i < p->kernel_count; i++) {
+		kernel_flow_release(&p->kernels[i].flow);
+		kernel_table_release(&p->tables[i]);
+		free(p->kernels[i].marks);
+		free(p->kernels[i].table_loop);
+	}
+	free(p->kernels);
+	free(p->tables);
+	if (p->module)
+		LLVMDisposeModule(p->module);
+	if (p->context)
+		LLVMContextDispose(p->context);
+	memset(p, 0, sizeof(*p));
+}
+
+static bool is_kernel(LLVMValueRef function)
+{
+	return LLVMGetFunctionCallConv(function) == LLVMSPIRKERNELCallConv &&
+	       !LLVMIsDeclaration(function);
+}
+
+int program_find_kernels(struct program *p, struct err *err)
+{
+	size_t count = 0, i = 0;
+	LLVMValueRef f;
+
+	for (f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+		count += is_kernel(f);
+	if (!count)
+		return err_set(err, ERR_UNSUPPORTED, "%s: there is no kernel in it",
+		               p->settings->source);
+	p->kernels = array_alloc(count, sizeof(*p->kernels), "kernels", err);
+	p->tables = array_alloc(count, sizeof(*p->tables), "kernels", err);
+	if (!p->kernels || !p->tables)
+		return ERR_NOMEM;
+	p->kernel_count = count;
+	for (f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
+		size_t length;
+
+		if (!is_kernel(f))
+			continue;
+		p->kernels[i].function = f;
+		p->kernels[i].table = &p->tables[i];
+		p->tables[i].name = str_copy(LLVMGetValueName2(f, &length), err);
+		if (!p->tables[i++].name)
+			return ERR_NOMEM;
+	}
+	return 0;
+}
+
+int program_run_passes(struct program *p, const char *passes, struct err *err)
+{
+	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+	LLVMErrorRef error = LLVMRunPasses(p->module, passes, NULL, options);
+	int ret = 0;
+
+	if (error) {
+		char *message = LLVMGetErrorMessage(error);
+
+		ret = err_set(err, ERR_UNSUPPORTED, "LLVM passes '%s': %s", passes, message);
+		LLVMDisposeErrorMessage(message);
+	}
+	LLVMDisposePassBuilderOptions(options);
+	return ret;
+}

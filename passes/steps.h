@@ -1,0 +1,41 @@
+/*
+ * steps - what warpline-instrument does to a program after the front end, in
+ * this order. Each step is one file and takes the program as the step before
+ * left it. All return 0, ERR_NOMEM, or the errors named.
+ */
+#ifndef STEPS_H
+#define STEPS_H
+
+struct err;
+struct program;
+
+/* Inline every function into the kernels that call it, also kernels into kernels. ERR_UNSUPPORTED.
+ */
+int inline_calls(struct program *p, struct err *err);
+
+/* Put builtins that some SPIR libraries lack in terms of those that all have. */
+int rename_builtins(struct program *p, struct err *err);
+
+/* Put a mark (mark.h) before each access to global memory, each barrier and fence. */
+int mark_accesses(struct program *p, struct err *err);
+
+/*
+ * Variables into registers, loops into the form with one preheader and one latch, irreducible
+ * control flow into reducible (noted in the table); then read each kernel's flow. ERR_LIMIT,
+ * ERR_UNSUPPORTED.
+ */
+int clean_code(struct program *p, struct err *err);
+
+/* Number the sites and fill each kernel's table (kernel_table.h). ERR_LIMIT. */
+int number_sites(struct program *p, struct err *err);
+
+/*
+ * Link the probe runtime (probe.cl) in, give each kernel the hidden last argument, put a probe in
+ * the place of each mark. ERR_UNSUPPORTED. The flows are of no use afterwards.
+ */
+int insert_probes(struct program *p, struct err *err);
+
+/* Inline the probes, drop debug information, check the module. ERR_UNSUPPORTED. */
+int finish_code(struct program *p, struct err *err);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "word_list.h"
+
+#include "err.h"
+#include "str.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORDS_LIMIT_COUNT 65536
+#define WORD_LIMIT_BYTES  (1u << 20)
+
+void word_list_init(struct word_list *l)
+{
+	array_init(&l->words, sizeof(char *), WORDS_LIMIT_COUNT, "an argument list");
+}
+
+void word_list_release(struct word_list *l)
+{
+	for (size_t i = 0; i < l->words.count; i++)
+		free(((char **)l->words.data)[i]);
+	array_release(&l->words);
+}
+
+/* Append `word` itself, which the list takes over even on failure; NULL means out of memory. */
+static int take(struct word_list *l, char *word, struct err *err)
+{
+	char **slot;
+
+	if (!word)
+		return err_set(err, ERR_NOMEM, "out of memory for an argument list");
+	slot = array_push(&l->words, 1, err);
+	if (!slot) {
+		free(word);
+		return ERR_LIMIT;
+	}
+	*slot = word;
+	return 0;
+}
+
+int word_list_add(struct word_list *l, const char *word, struct err *err)
+{
+	return take(l, str_copy(word, err), err);
+}
+
+int word_list_format(struct word_list *l, struct err *err, const char *fmt, ...)
+{
+	char *word = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vasprintf(&word, fmt, ap) < 0)
+		word = NULL;
+	va_end(ap);
+	return take(l, word, err);
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
+}
+
+/* A character that a backslash takes the meaning from between double quotes. */
+static bool is_escaped_in_quotes(char c)
+{
+	return c == '"' || c == '\\' || c == '$' || c == '`' || c == '\n';
+}
+
+/* One word from *text on, which is not blank; *text then stands behind it. */
+static int cut_word(const char **text, struct str *word, struct err *err)
+{
+	const char *p = *text;
+	char quote = 0;
+	int ret = 0;
+
+	for (; !ret && *p && (quote || !is_blank(*p)); p++) {
+		if (quote ? *p == quote : (*p == '"' || *p == '\'')) {
+			quote = quote ? 0 : *p;
+			continue;
+		}
+		if (*p == '\\' && quote != '\'' && (!quote || is_escaped_in_quotes(p[1]))) {
+			if (!*++p)
+				return err_set(err, ERR_USAGE, "options end in a backslash: '%s'",
+				               *text);
+			if (*p == '\n')
+				continue;
+		}
+		ret = str_append(word, p, 1, err);
+	}
+	if (!ret && quote)
+		ret = err_set(err, ERR_USAGE, "options have a %c that is not closed: '%s'", quote,
+		              *text);
+	*text = p;
+	return ret;
+}
+
+int word_list_split(struct word_list *l, const char *text, struct err *err)
+{
+	int ret = 0;
+
+	for (;;) {
+		struct str word;
+
+		while (is_blank(*text))
+			text++;
+		if (!*text || ret)
+			return ret;
+		str_init(&word, WORD_LIMIT_BYTES);
+		ret = cut_word(&text, &word, err);
+		if (!ret)
+			ret = word.text ? take(l, str_take(&word), err) : word_list_add(l, "", err);
+		str_release(&word);
+	}
+}
+
+size_t word_list_count(const struct word_list *l)
+{
+	return l->words.count;
+}
+
+const char *word_list_at(const struct word_list *l, size_t i)
+{
+	return ((char **)l->words.data)[i];
+}
+
+char *const *word_list_argv(struct word_list *l, struct err *err)
+{
+	if (!array_push(&l->words, 1, err))
+		return NULL;
+	l->words.count--;
+	return l->words.data;
+}

@@ -1,0 +1,92 @@
+# What the end-to-end tests share; read by them with `.`.
+#
+# From CTest: BUILD_DIR and SOURCE_DIR. Every test has a directory of its own, $work, removed when
+# it passes and kept when it fails. A test is a shell program: it ends with 0, with 77 when the
+# machine lacks what it needs, or by `fail SENTENCE` with 1.
+# shellcheck shell=sh
+set -eu
+
+warpline=$BUILD_DIR/warpline
+apps=$BUILD_DIR/apps
+work=$BUILD_DIR/e2e/$TEST_NAME
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+
+# Kernels compiled by POCL are kept for all tests of this build.
+export POCL_CACHE_DIR="${POCL_CACHE_DIR:-$BUILD_DIR/pocl-cache}"
+mkdir -p "$POCL_CACHE_DIR"
+
+# With sanitizers, an application loads a foreign OpenCL runtime, whose leaks are not ours to
+# report, and the recorder is preloaded, so that the sanitizer's library does not come first.
+# What runs offline is checked for leaks: see offline().
+export ASAN_OPTIONS="detect_leaks=0:verify_asan_link_order=0"
+unset OPENCL_LAYERS OCL_ICD_VENDORS LD_PRELOAD
+
+fail() {
+	echo "FAILED: $*" >&2
+	echo "see $work" >&2
+	exit 1
+}
+
+passed() {
+	cd "$BUILD_DIR"
+	rm -rf "$work"
+	exit 0
+}
+
+# expect WHAT GOT WANT
+expect() {
+	[ "$2" = "$3" ] || fail "$1 is '$2', expected '$3'"
+}
+
+# use_device pocl|oclgrind: let the loader see this platform alone.
+use_device() {
+	case $1 in
+	pocl) icd=libpocl.so.2 ;;
+	oclgrind)
+		icd=/usr/lib/oclgrind/liboclgrind-rt-icd.so
+		[ -e "$icd" ] || { echo "oclgrind is not installed"; exit 77; }
+		;;
+	*) fail "no device $1" ;;
+	esac
+	mkdir -p "$work/vendors-$1"
+	echo "$icd" >"$work/vendors-$1/$1.icd"
+	export OCL_ICD_VENDORS="$work/vendors-$1"
+}
+
+# json FILE PATH...
+json() {
+	"$BUILD_DIR/tests/json_get" "$@" || fail "$1 has no $2"
+}
+
+# A result line without the time.
+untimed() {
+	sed 's/ kernel_ms=[0-9.]*//' "$1"
+}
+
+# record DIR APP ARG...: the exit status is the application's, in $status.
+record() {
+	dir=$1
+	shift
+	status=0
+	"$warpline" record -o "$dir" -- "$@" >"$dir.out" 2>"$dir.err" || status=$?
+}
+
+# A command of warpline that runs no program.
+offline() {
+	ASAN_OPTIONS=detect_leaks=1 "$warpline" "$@"
+}
+
+# info_of DIR: DIR.json; the exit status, which says whether it is complete, is in $info_status.
+info_of() {
+	info_status=0
+	offline info "$1" --json >"$1.json" || info_status=$?
+}
+
+# accesses_of DIR: every event as CSV, without the heading: launch, group, item x y z, site, file,
+# line, kind, bytes, address, buffer, offset, loops.
+accesses_of() {
+	offline dump "$1" --format csv >"$1.csv" || fail "$1 cannot be dumped"
+	sed 1d "$1.csv"
+}

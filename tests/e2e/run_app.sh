@@ -1,0 +1,26 @@
+#!/bin/sh
+# run_app.sh DEVICE ACCESSES LAUNCHES APP ARG...
+# A recorded run of APP is its native run, bit for bit, and the recording holds every access.
+# ACCESSES and LAUNCHES are what must be recorded; "-" where they are not known by hand.
+. "$SOURCE_DIR/tests/e2e/lib.sh"
+
+use_device "$1"
+accesses=$2 launches=$3 app=$4
+shift 4
+
+native_status=0
+"$apps/$app" "$@" >native.out 2>native.err || native_status=$?
+expect "the native exit status" $native_status 0
+record rec "$apps/$app" "$@"
+cat rec.err
+expect "the recorded exit status" "$status" $native_status
+expect "the recorded run's output" "$(untimed rec.out)" "$(untimed native.out)"
+
+info_of rec
+cat rec.json
+expect "complete" "$(json rec.json complete)" true
+expect "the status of info" "$info_status" 0
+[ "$accesses" = - ] || expect "accesses" "$(json rec.json accesses)" "$accesses"
+[ "$launches" = - ] || expect "launches_seen" "$(json rec.json launches_seen)" "$launches"
+expect "launches_traced" "$(json rec.json launches_traced)" "$(json rec.json launches_seen)"
+passed

@@ -1,0 +1,55 @@
+/*
+ * event_list - the events of a launch as a test expects them, or as it finds them
+ * in the chunks that the probes wrote: per work-item, in its order.
+ *
+ * Addresses are kept relative to the kernel's arguments: argument number in the
+ * upper 16 bits, offset in bytes in the rest.
+ */
+#ifndef EVENT_LIST_H
+#define EVENT_LIST_H
+
+#include "event.h"
+#include "kernel_table.h"
+#include "probe_abi.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct event_list {
+	size_t group_count, item_count;
+	struct item_events {
+		struct event *events;
+		size_t count;
+	} * items; /* group * item_count + item */
+};
+
+/* Lists for every work-item, empty; release with event_list_release(). */
+void event_list_init(struct event_list *l, size_t group_count, size_t item_count);
+void event_list_release(struct event_list *l);
+
+/* Append an event of a work-item, as it is. */
+void event_list_add(struct event_list *l, size_t group, size_t item, struct event event);
+
+/* Expected events. An access: site number, iteration, argument and byte offset. */
+void event_list_access(struct event_list *l, size_t group, size_t item, uint32_t site,
+                       uint64_t iteration, uint64_t argument, uint64_t offset_bytes);
+
+/* Expected events. A barrier or fence; the entry of a loop from an iteration of its parent. */
+void event_list_sync(struct event_list *l, size_t group, size_t item, uint32_t site,
+                     uint64_t iteration);
+void event_list_enter(struct event_list *l, size_t group, size_t item, uint32_t loop,
+                      uint64_t parent_iteration);
+
+/*
+ * Append what the probes left in `buffer`; addresses become relative to the argument of their
+ * site, by the table. Fails the running test on anything that the ABI does not allow.
+ */
+void event_list_decode(struct event_list *l, const void *buffer, const struct kernel_table *table);
+
+/* Number of events of all work-items. */
+size_t event_list_total(const struct event_list *l);
+
+/* Fail the running test, naming the first difference, unless both are the same. */
+void event_list_assert_equal(const struct event_list *found, const struct event_list *expected);
+
+#endif
