@@ -74,7 +74,7 @@ static const char *take_word(uint64_t word, struct ancestor_line *line)
 static const char *take_loops(uint64_t word, struct ancestor_line *line)
 {
 	static const char *const expected = "a loop word: parts of 20 bits from bit 40 down, "
-	                                    "ascending loops, iterations from 1";
+					    "ascending loops, iterations from 1";
 
 	if (word >> 60 || (word && line->number == 0))
 		return line->number ? expected : "the loop word 0 for a barrier";

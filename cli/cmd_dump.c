@@ -27,7 +27,7 @@ static const struct option_row rows[] = {
 	  .kind = OPTION_NUMBER,
 	  .offset = offsetof(struct dump_settings, group),
 	  .max = INT64_MAX,
-	  .text = "only work-group G, counted from 0 (default: all)" },
+	  .text = "only work-group G of the launch, counted from 0 (default: all)" },
 	{ .name = "format",
 	  .argument = "FORMAT",
 	  .kind = OPTION_CHOICE,
@@ -62,6 +62,10 @@ static int dump_all(struct dump *d, const struct dump_settings *s, bool *is_whol
 	const struct launch_choice choice = launch_choice_make(d->recording, &s->launch);
 	int ret = launch_choice_check(&choice, err);
 
+	if (!ret && s->group.is_given && choice.end - choice.first > 1)
+		ret = err_set(err, ERR_USAGE,
+		              "--group: expected --launch N with it: there are %zu launches",
+		              choice.end);
 	if (!ret && format->head)
 		fputs(format->head, d->out);
 	d->is_first = true;

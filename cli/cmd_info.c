@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
+#include "completeness.h"
 #include "err.h"
 #include "info.h"
 #include "launch_summary.h"
 #include "recording.h"
-
-#include <stdlib.h>
 
 struct info_settings {
 	bool json;
@@ -25,21 +24,22 @@ int cmd_info(const void *settings, const struct operands *operands, struct err *
 	const struct info_settings *s = settings;
 	struct launch_summary summary = { 0 };
 	struct recording *r = NULL;
-	char *why = NULL;
+	struct completeness c = { 0 };
 	int ret = recording_open(&r, operands->items[0], err);
 
 	if (!ret)
 		ret = launch_summary_make(&summary, r, err);
+	if (!ret)
+		completeness_make(&c, r, true);
 	if (!ret && s->json) {
-		recording_is_complete(r, &why);
-		ret = info_print_json(r, &summary, why, err);
+		ret = info_print_json(r, &summary, &c, err);
 	} else if (!ret) {
-		info_print_text(stdout, r, &summary);
+		info_print_text(stdout, r, &summary, &c);
 		ret = command_flush(stdout, "standard output", err);
 	}
 	if (!ret)
-		ret = command_verdict("info", r);
-	free(why);
+		ret = command_say_missing("info", r, &c);
+	completeness_release(&c);
 	launch_summary_release(&summary);
 	recording_close(r);
 	return ret;

@@ -54,9 +54,9 @@ static void finish(const char *dir, int status)
 	if (!recording_dir_is_recording(dir)) {
 		command_say(
 			"record",
-			"no OpenCL call was seen, so there is no recording; does the program use "
-			"OpenCL (try 'clinfo'), is it statically linked or set-uid, does it start "
-			"the program that does without its environment?");
+			"no OpenCL call was seen, so nothing was recorded; check that the program "
+			"uses OpenCL, that it is neither static nor set-uid, and that it passes "
+			"its environment on to the programs that it starts");
 		return;
 	}
 	if (recording_append_exit(dir, status, &err))

@@ -170,8 +170,9 @@ static int verdict(const struct replay_run *run, struct err *err)
 		ret = EXIT_INCOMPLETE;
 	}
 	if (run->refused)
-		return err_set(err, ERR_CONFIG, "%zu launches do not fit on %s and were not played",
-		               run->refused, run->gpu.name);
+		return err_set(err, ERR_CONFIG,
+		               "launches that do not fit on %s and were not played: %zu",
+		               run->gpu.name, run->refused);
 	return ret;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
 
+#include "completeness.h"
 #include "err.h"
 #include "recording.h"
 #include "suggest.h"
@@ -11,7 +12,7 @@
 #include <string.h>
 
 static const struct command commands[] = {
-#define COMMAND(name, synopsis, summary, min, max, wanted, stop)                                 \
+#define COMMAND(name, synopsis, summary, min, max, wanted, stop)                                   \
 	{ #name, synopsis, summary, min, max, wanted, stop, &name##_options, cmd_##name },
 #include "commands.def"
 #undef COMMAND
@@ -84,16 +85,25 @@ void command_say(const char *command, const char *fmt, ...)
 	fputc('\n', stderr);
 }
 
+int command_say_missing(const char *command, const struct recording *r,
+                        const struct completeness *c)
+{
+	if (c->is_complete)
+		return EXIT_DONE;
+	command_say(command, "%s: the recording is incomplete; missing: %s", r->dir,
+	            c->missing ? c->missing : "out of memory for the list");
+	return EXIT_INCOMPLETE;
+}
+
 int command_verdict(const char *command, const struct recording *r)
 {
-	char *why = NULL;
+	struct completeness c;
+	int code;
 
-	if (recording_is_complete(r, &why))
-		return EXIT_DONE;
-	command_say(command, "%s: the recording is incomplete: %s", r->dir,
-	            why ? why : "out of memory for the reason");
-	free(why);
-	return EXIT_INCOMPLETE;
+	completeness_make(&c, r, false);
+	code = command_say_missing(command, r, &c);
+	completeness_release(&c);
+	return code;
 }
 
 int command_flush(FILE *out, const char *name, struct err *err)

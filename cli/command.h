@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+struct completeness;
 struct err;
 struct recording;
 
@@ -37,7 +38,7 @@ struct command {
 	int (*run)(const void *settings, const struct operands *operands, struct err *err);
 };
 
-#define COMMAND(name, synopsis, summary, min, max, wanted, stop)                                 \
+#define COMMAND(name, synopsis, summary, min, max, wanted, stop)                                   \
 	extern const struct option_table name##_options;                                           \
 	int cmd_##name(const void *settings, const struct operands *operands, struct err *err);
 #include "commands.def"
@@ -64,8 +65,10 @@ void command_say(const char *command, const char *fmt, ...) __attribute__((forma
 
 /*
  * What a command that read all it was asked for returns: EXIT_DONE, or EXIT_INCOMPLETE after
- * saying on stderr what the recording lacks.
+ * saying on stderr what the recording lacks; the second judges by the manifest alone.
  */
+int command_say_missing(const char *command, const struct recording *r,
+                        const struct completeness *c);
 int command_verdict(const char *command, const struct recording *r);
 
 /* Flush `out`. Returns 0, or ERR_IO when anything written to it was lost; `name` is for the

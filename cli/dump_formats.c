@@ -52,7 +52,7 @@ static int access_text(struct dump *d, const struct access *a, struct err *err)
 	print_place(d, a);
 	for (size_t i = 0; i < a->loop_count; i++)
 		fprintf(d->out, " %u:%" PRIu64, a->loops[i].loop, a->loops[i].iteration);
-	fputc('\n', d->out);
+	fputs(a->loop_count ? "\n" : " -\n", d->out);
 	return 0;
 }
 

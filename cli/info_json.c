@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "info.h"
 
+#include "completeness.h"
 #include "json_out.h"
 #include "launch_summary.h"
 #include "recording.h"
@@ -167,20 +168,20 @@ static void put_lists(struct json_out *out, json_t *root, const struct recording
 	json_out_value(out, root, "notes", notes_json(out, r));
 }
 
-int info_print_json(const struct recording *r, const struct launch_summary *s, const char *why,
-                    struct err *err)
+int info_print_json(const struct recording *r, const struct launch_summary *s,
+                    const struct completeness *c, struct err *err)
 {
 	struct json_out out = { false };
 	json_t *root = json_object();
 
-	json_out_bool(&out, root, "complete", recording_is_complete(r, NULL));
+	json_out_bool(&out, root, "complete", c->is_complete);
 	json_out_count(&out, root, "accesses", s->accesses);
 	json_out_count(&out, root, "file_bytes", s->file_bytes);
 	json_out_count(&out, root, "launches_seen", s->seen);
 	json_out_count(&out, root, "launches_traced", s->traced);
 	json_out_value(&out, root, "skipped", skipped_json(&out, s));
 	json_out_text(&out, root, "device", r->device_count ? r->devices[0].name : NULL);
-	json_out_text(&out, root, "missing", why);
+	json_out_text(&out, root, "missing", c->missing);
 	json_out_text(&out, root, "recorded_by", r->tool_version);
 	json_out_value(&out, root, "exit_status",
 	               r->exit_status < 0 ? json_null() : json_integer(r->exit_status));

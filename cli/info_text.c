@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "info.h"
 
+#include "completeness.h"
 #include "launch_summary.h"
 #include "recording.h"
 #include "shape_text.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 enum { LAUNCHES_SHOWN = 20, BUFFERS_SHOWN = 20 };
 
@@ -97,18 +97,15 @@ static void print_buffers(FILE *out, const struct recording *r)
 	print_more(out, r->buffer_count, BUFFERS_SHOWN, "buffers");
 }
 
-void info_print_text(FILE *out, const struct recording *r, const struct launch_summary *s)
+void info_print_text(FILE *out, const struct recording *r, const struct launch_summary *s,
+                     const struct completeness *c)
 {
-	char count[COUNT_TEXT_BYTES], *why = NULL;
-	bool is_complete = recording_is_complete(r, &why);
+	char count[COUNT_TEXT_BYTES];
 
 	print_head(out, r);
 	launch_summary_print(s, out);
-	fprintf(out, "complete  %s%s\n", is_complete ? "yes" : "no: ",
-	        is_complete ? ""
-	        : why       ? why
-	                    : "out of memory for the reason");
-	free(why);
+	fprintf(out, "complete  %s%s\n",
+	        c->is_complete ? "yes" : "no; missing: ", c->missing ? c->missing : "");
 	if (r->kernel_count)
 		fprintf(out, "\nkernels:\n");
 	for (size_t i = 0; i < r->kernel_count; i++)

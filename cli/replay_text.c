@@ -33,7 +33,7 @@ void replay_text_head(FILE *out, const struct gpu *gpu)
 	fprintf(out, "Replay on %s", gpu->title);
 	if (*gpu->l1)
 		fprintf(out, ", L1 %s", gpu->l1);
-	fprintf(out, "\n%u SMs, each with %s bytes of L1: %u sets of %u ways of %u-byte lines\n",
+	fprintf(out, "\nSMs: %u, each with %s bytes of L1 (%u sets x %u ways x %u-byte lines)\n",
 	        gpu->sm_count,
 	        count_text(bytes, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes),
 	        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
@@ -86,7 +86,7 @@ static void print_fullest(FILE *out, const struct replay_result *r)
 	}
 	if (!r->sm_count)
 		return;
-	fprintf(out, "  fullest SM: %zu, with %s groups, %s read requests, %s misses (%.2f%%)\n",
+	fprintf(out, "  fullest SM: %zu (groups %s, read requests %s, misses %s, %.2f%%)\n",
 	        fullest, count_text(groups, r->schedule.sm_groups[fullest]),
 	        count_text(reads, r->sms[fullest].reads),
 	        count_text(misses, r->sms[fullest].read_misses),
@@ -119,7 +119,8 @@ static void print_site(FILE *out, const struct replayed_launch *l, const struct 
 	int length = 0;
 
 	if (site->place.file && site->place.line)
-		snprintf(place, sizeof(place), "%s:%u", site->place.file, site->place.line);
+		snprintf(place, sizeof(place), "%s:%u:%u", site->place.file, site->place.line,
+		         site->place.column);
 	else
 		snprintf(place, sizeof(place), "site %zu", s->site);
 	fprintf(out, "  %15s %8s %15s  %-6s %s", count_text(misses, s->counters->read_misses),
@@ -187,6 +188,6 @@ void replay_text_total(FILE *out, const struct replay_total *total)
 {
 	char count[COUNT_TEXT_BYTES];
 
-	fprintf(out, "\nTotal of %s launches\n", count_text(count, total->launches));
+	fprintf(out, "\nTotal, launches: %s\n", count_text(count, total->launches));
 	print_counters(out, &total->l1, total->lanes);
 }

@@ -2,6 +2,7 @@
 /* make_recordings KIND... : makes the recordings KIND in the current directory. With --here KIND
  * it is the program being recorded: it makes one in WARPLINE_DIR and exits with 7. */
 #include "err.h"
+#include "recording_writer.h"
 #include "recordings.h"
 
 #include <stdio.h>
@@ -20,8 +21,11 @@ int main(int argc, char **argv)
 		puts("the program's own output");
 		return 7;
 	}
-	for (int i = 1; !ret && i < argc; i++)
+	for (int i = 1; !ret && i < argc; i++) {
 		ret = recording_make(argv[i], argv[i], &err);
+		if (!ret && strcmp(argv[i], "incomplete") != 0)
+			ret = recording_append_exit(argv[i], 0, &err);
+	}
 	if (ret)
 		fprintf(stderr, "make_recordings: %s\n", err.msg);
 	return ret ? 1 : 0;

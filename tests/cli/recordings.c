@@ -85,12 +85,12 @@ static int add_launch(struct recording_writer *w, struct recorded_launch *launch
 	return ret ? ret : recording_writer_fate(w, id, launch, err);
 }
 
-static int finish(struct recording_writer *w, const char *dir, struct err *err)
+static int finish(struct recording_writer *w, struct err *err)
 {
 	int ret = recording_writer_end(w, err);
 
 	recording_writer_close(w);
-	return ret ? ret : recording_append_exit(dir, 0, err);
+	return ret;
 }
 
 static struct place at(char *file, uint32_t line, uint32_t column)
@@ -164,7 +164,7 @@ static int make_vadd(const char *dir, struct err *err)
 		ret = add_vadd(w, 64, true, err);
 	if (!ret)
 		ret = add_vadd(w, 32, false, err);
-	return ret ? ret : finish(w, dir, err);
+	return ret ? ret : finish(w, err);
 }
 
 /* loops: for i < 2 { a[i]; for j < 3 { b[j]; } barrier } c[item] = */
@@ -188,10 +188,10 @@ static int make_loops(const char *dir, struct err *err)
 {
 	char *file = TEXT("kernel.cl");
 	struct site sites[] = {
-		{ SITE_READ, 4, 1, 0, 0, at(file, 3, 5), NULL, 0 },
-		{ SITE_READ, 4, 1, 1, 1, at(file, 5, 9), NULL, 0 },
+		{ SITE_READ, 4, 1, 0, -1, at(file, 3, 5), NULL, 0 },
+		{ SITE_READ, 4, 1, 1, -1, at(file, 5, 9), NULL, 0 },
 		{ SITE_BARRIER, 0, 3, 0, -1, at(file, 6, 5), NULL, 0 },
-		{ SITE_WRITE, 4, 1, -1, 2, at(file, 8, 1), NULL, 0 },
+		{ SITE_WRITE, 4, 1, -1, -1, at(file, 8, 1), NULL, 0 },
 	};
 	struct loop loops[] = { { -1, 1, at(file, 2, 1) }, { 0, 2, at(file, 4, 5) } };
 	struct kernel_table table = { .name = TEXT("loops"),
@@ -212,7 +212,7 @@ static int make_loops(const char *dir, struct err *err)
 		ret = add_kernel(w, &table, &id, err);
 	if (!ret)
 		ret = add_launch(w, &launch, &table, fill_loops, err);
-	return ret ? ret : finish(w, dir, err);
+	return ret ? ret : finish(w, err);
 }
 
 /* incomplete */
@@ -276,6 +276,16 @@ static int make_damaged(const char *dir, bool is_manifest, struct err *err)
 	return ret;
 }
 
+static int make_broken(const char *dir, struct err *err)
+{
+	return make_damaged(dir, true, err);
+}
+
+static int make_short(const char *dir, struct err *err)
+{
+	return make_damaged(dir, false, err);
+}
+
 /* atomics, deep */
 
 static void fill_one(struct script *s, uint64_t group, uint32_t items)
@@ -304,8 +314,8 @@ static int add_one(struct recording_writer *w, char *name, const struct site *si
 
 static int make_atomics(const char *dir, struct err *err)
 {
-	struct site atomic = { SITE_ATOMIC, 4, 1, -1, 0, { 0 }, NULL, 0 };
-	struct site wide = { SITE_READ, 8, 1, -1, 0, { 0 }, NULL, 0 };
+	struct site atomic = { SITE_ATOMIC, 4, 1, -1, -1, { 0 }, NULL, 0 };
+	struct site wide = { SITE_READ, 8, 1, -1, -1, { 0 }, NULL, 0 };
 	struct recording_writer *w = NULL;
 	int ret = begin(&w, dir, err);
 
@@ -315,7 +325,22 @@ static int make_atomics(const char *dir, struct err *err)
 		ret = add_one(w, TEXT("count"), &atomic, NULL, 0, err);
 	if (!ret)
 		ret = add_one(w, TEXT("wide"), &wide, NULL, 0, err);
-	return ret ? ret : finish(w, dir, err);
+	return ret ? ret : finish(w, err);
+}
+
+static int make_kernels(const char *dir, struct err *err)
+{
+	struct site read = { SITE_READ, 4, 1, -1, -1, { 0 }, NULL, 0 };
+	struct recording_writer *w = NULL;
+	int ret = begin(&w, dir, err);
+
+	if (!ret)
+		ret = add_program(w, "", err);
+	if (!ret)
+		ret = add_one(w, TEXT("first"), &read, NULL, 0, err);
+	if (!ret)
+		ret = add_one(w, TEXT("second"), &read, NULL, 0, err);
+	return ret ? ret : finish(w, err);
 }
 
 static int make_deep(const char *dir, struct err *err)
@@ -323,7 +348,7 @@ static int make_deep(const char *dir, struct err *err)
 	struct loop loops[] = {
 		{ -1, 1, { 0 } }, { 0, 2, { 0 } }, { 1, 3, { 0 } }, { 2, 4, { 0 } }
 	};
-	struct site site = { SITE_READ, 4, 1, 3, 0, { 0 }, NULL, 0 };
+	struct site site = { SITE_READ, 4, 1, 3, -1, { 0 }, NULL, 0 };
 	struct recording_writer *w = NULL;
 	int ret = begin(&w, dir, err);
 
@@ -331,24 +356,80 @@ static int make_deep(const char *dir, struct err *err)
 		ret = add_program(w, "", err);
 	if (!ret)
 		ret = add_one(w, TEXT("deep"), &site, loops, 4, err);
-	return ret ? ret : finish(w, dir, err);
+	return ret ? ret : finish(w, err);
 }
+
+/* What the 2014 format cannot hold: 17 loops, iteration 65536 of a loop, an id of 2^20. */
+
+static void fill_far(struct script *s, uint64_t group, uint32_t items)
+{
+	(void)group;
+	for (; s->items < items; s->items++) {
+		add(s, EVENT_SITE | 0, 0x10000000,
+		    65534); /* the last that fits: counted from 1, 65535 */
+		add(s, EVENT_SITE | 0, 0x10000000, 65535);
+	}
+}
+
+static int make_far(const char *dir, struct err *err)
+{
+	struct loop loop = { -1, 1, { 0 } };
+	struct site site = { SITE_READ, 4, 1, 0, -1, { 0 }, NULL, 0 };
+	struct kernel_table table = { .name = TEXT("far"),
+		                      .sites = &site,
+		                      .site_count = 1,
+		                      .loops = &loop,
+		                      .loop_count = 1 };
+	struct recorded_launch near = { .shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } } };
+	struct recorded_launch offset = {
+		.shape = { 2, { 1, 2, 1 }, { 1, 1, 1 }, { 0, 0xfffff, 0 } }
+	};
+	struct recording_writer *w = NULL;
+	uint32_t id;
+	int ret = begin(&w, dir, err);
+
+	if (!ret)
+		ret = add_program(w, "", err);
+	if (!ret)
+		ret = add_kernel(w, &table, &id, err);
+	if (!ret)
+		ret = add_launch(w, &near, &table, fill_far, err);
+	if (!ret)
+		ret = add_launch(w, &offset, &table, fill_far, err);
+	return ret ? ret : finish(w, err);
+}
+
+static int make_wide(const char *dir, struct err *err)
+{
+	struct loop loops[17];
+	struct site site = { SITE_READ, 4, 1, 16, -1, { 0 }, NULL, 0 };
+	struct recording_writer *w = NULL;
+	int ret = begin(&w, dir, err);
+
+	for (int i = 0; i < 17; i++)
+		loops[i] = (struct loop){ -1, 1, { 0 } };
+	if (!ret)
+		ret = add_program(w, "", err);
+	if (!ret)
+		ret = add_one(w, TEXT("wide"), &site, loops, 17, err);
+	return ret ? ret : finish(w, err);
+}
+
+static const struct {
+	const char *kind;
+	int (*make)(const char *dir, struct err *err);
+} makers[] = {
+	{ "vadd", make_vadd },       { "loops", make_loops },     { "incomplete", make_incomplete },
+	{ "manifest", make_broken }, { "truncated", make_short }, { "atomics", make_atomics },
+	{ "kernels", make_kernels }, { "deep", make_deep },       { "far", make_far },
+	{ "wide", make_wide },
+};
 
 int recording_make(const char *kind, const char *dir, struct err *err)
 {
-	if (!strcmp(kind, "vadd"))
-		return make_vadd(dir, err);
-	if (!strcmp(kind, "loops"))
-		return make_loops(dir, err);
-	if (!strcmp(kind, "incomplete"))
-		return make_incomplete(dir, err);
-	if (!strcmp(kind, "manifest"))
-		return make_damaged(dir, true, err);
-	if (!strcmp(kind, "truncated"))
-		return make_damaged(dir, false, err);
-	if (!strcmp(kind, "atomics"))
-		return make_atomics(dir, err);
-	if (!strcmp(kind, "deep"))
-		return make_deep(dir, err);
+	for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++) {
+		if (!strcmp(makers[i].kind, kind))
+			return makers[i].make(dir, err);
+	}
 	return err_set(err, ERR_USAGE, "%s: no such recording", kind);
 }

@@ -15,7 +15,11 @@ struct err;
  *   manifest    vadd with a line of its manifest overwritten
  *   truncated   vadd with the file of launch 0 cut in half
  *   atomics     one work-item that does one atomic; a kernel of 8-byte reads beside it
+ *   kernels     two kernels of one read each
  *   deep        one access in four nested loops
+ *   far         iterations 65534 and 65535 of a loop; launch 1 has the global id 2^20
+ *   wide        17 loops
+ * The exit status of the program is not in it.
  * Returns 0 or a negative ERR_*.
  */
 int recording_make(const char *kind, const char *dir, struct err *err);

@@ -44,12 +44,8 @@ static void print_back(FILE *out, const struct ancestor_kernel *k, const struct 
 	} else {
 		line.kind = a->facts->kind == SITE_READ ? ANCESTOR_READ : ANCESTOR_WRITE;
 		line.address = (uint32_t)a->address;
-		for (uint16_t n = 1; n <= ANCESTOR_LAST_NUMBER; n++) {
-			if (k->sites[n] == a->site && (a->site || n == 1 || !k->sites[n - 1]))
-				line.number = n;
-			if (line.number)
-				break;
-		}
+		for (line.number = 1; k->sites[line.number] != a->site;)
+			line.number++;
 		line.loop_count = (uint8_t)a->loop_count;
 		for (size_t i = 0; i < a->loop_count; i++) {
 			line.loops[i] = (uint8_t)a->loops[i].loop;
