@@ -119,7 +119,8 @@ const char *ancestor_print(char text[ANCESTOR_LINE_BYTES], const struct ancestor
 
 	switch (line->kind) {
 	case ANCESTOR_END:
-		return strcpy(text, "--------------------");
+		snprintf(text, ANCESTOR_LINE_BYTES, "%s", "--------------------");
+		return text;
 	case ANCESTOR_LOCAL_BARRIER:
 		word = 1;
 		break;

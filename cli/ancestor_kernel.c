@@ -124,7 +124,7 @@ static int learn_execution(struct inference *in, const struct ancestor_execution
 
 static int make_loops(const struct inference *in, struct kernel_table *t, struct err *err)
 {
-	t->loop_count = (size_t)(in->last_loop + 1);
+	t->loop_count = (size_t)in->last_loop + 1;
 	t->loops = array_alloc(t->loop_count, sizeof(*t->loops), "loops", err);
 	if (!t->loops)
 		return ERR_NOMEM;

@@ -47,7 +47,7 @@ static int list_one(const char *name, struct err *err)
 
 	if (!ret) {
 		l1 = gpu_catalogue_l1_list(file, err);
-		ret = l1 ? 0 : err->code;
+		ret = l1 ? 0 : ERR_IO;
 	}
 	if (!ret)
 		printf("%-12s %-10s %s\n", name, *l1 ? l1 : "-", gpu.title);

@@ -36,13 +36,13 @@ struct option_list {
 
 struct option_row {
 	const char *name;     /* without the dashes */
-	char letter;          /* of the short form, or 0 */
 	const char *argument; /* what the value is called in help; NULL for a flag */
+	const char *words;    /* CHOICE: "a|b|c" */
+	const char *text;     /* what it does; no full stop */
+	size_t offset;        /* of the target in the command's settings */
+	uint64_t max;         /* NUMBER: the largest value */
 	enum option_kind kind;
-	size_t offset;     /* of the target in the command's settings */
-	uint64_t max;      /* NUMBER: the largest value */
-	const char *words; /* CHOICE: "a|b|c" */
-	const char *text;  /* what it does; no full stop */
+	char letter; /* of the short form, or 0 */
 };
 
 struct option_table {

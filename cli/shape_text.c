@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 const char *shape_text(char text[SHAPE_TEXT_BYTES], const uint64_t size[3])
 {
@@ -33,8 +32,9 @@ const char *count_text(char text[COUNT_TEXT_BYTES], uint64_t count)
 
 const char *share_text(char text[COUNT_TEXT_BYTES], uint64_t part, uint64_t whole)
 {
-	if (!whole)
-		return strcpy(text, "-");
-	snprintf(text, COUNT_TEXT_BYTES, "%.2f%%", 100.0 * (double)part / (double)whole);
+	if (whole)
+		snprintf(text, COUNT_TEXT_BYTES, "%.2f%%", 100.0 * (double)part / (double)whole);
+	else
+		snprintf(text, COUNT_TEXT_BYTES, "-");
 	return text;
 }

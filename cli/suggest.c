@@ -43,7 +43,7 @@ void suggestion_offer(struct suggestion *s, const char *name)
 {
 	unsigned distance = suggestion_distance(s->wrong, name);
 
-	if (distance < s->distance && distance * 2 < strlen(name)) {
+	if (distance < s->distance && distance < (strlen(name) + 1) / 2) {
 		s->best = name;
 		s->distance = distance;
 	}

@@ -217,16 +217,17 @@ static int make_loops(const char *dir, struct err *err)
 
 /* incomplete */
 
-static int skip_launch(struct recording_writer *w, uint32_t kernel, char *reason, struct err *err)
+static int skip_launch(struct recording_writer *w, uint32_t kernel, bool is_pending,
+                       struct err *err)
 {
 	struct recorded_launch launch = { .kernel = kernel,
 		                          .shape = { 2, { 8, 8, 1 }, { 4, 4, 1 }, { 0 } },
 		                          .fate = LAUNCH_SKIPPED,
-		                          .reason = reason };
+		                          .reason = TEXT("reads an image") };
 	uint32_t id;
 	int ret = recording_writer_launch(w, &launch, &id, err);
 
-	return ret || !reason ? ret : recording_writer_fate(w, id, &launch, err);
+	return ret || is_pending ? ret : recording_writer_fate(w, id, &launch, err);
 }
 
 static int make_incomplete(const char *dir, struct err *err)
@@ -243,9 +244,9 @@ static int make_incomplete(const char *dir, struct err *err)
 	if (!ret)
 		ret = recording_writer_kernel(w, &blur, &id, err);
 	for (int i = 0; !ret && i < 2; i++)
-		ret = skip_launch(w, id, TEXT("reads an image"), err);
+		ret = skip_launch(w, id, false, err);
 	if (!ret)
-		ret = skip_launch(w, 0, NULL, err);
+		ret = skip_launch(w, 0, true, err);
 	if (!ret)
 		ret = recording_writer_note(w, "clEnqueueNativeKernel", "runs on the host", 2, err);
 	recording_writer_close(w);
@@ -296,20 +297,12 @@ static void fill_one(struct script *s, uint64_t group, uint32_t items)
 	s->items++;
 }
 
-static int add_one(struct recording_writer *w, char *name, const struct site *site,
-                   struct loop *loops, size_t loop_count, struct err *err)
+static int add_one(struct recording_writer *w, const struct kernel_table *table, struct err *err)
 {
-	struct site copy = *site;
-	struct kernel_table table = { .name = name,
-		                      .sites = &copy,
-		                      .site_count = 1,
-		                      .loops = loops,
-		                      .loop_count = loop_count,
-		                      .is_repeatable = true };
 	struct recorded_launch launch = { .shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } } };
-	int ret = add_kernel(w, &table, &launch.kernel, err);
+	int ret = add_kernel(w, table, &launch.kernel, err);
 
-	return ret ? ret : add_launch(w, &launch, &table, fill_one, err);
+	return ret ? ret : add_launch(w, &launch, table, fill_one, err);
 }
 
 static int make_atomics(const char *dir, struct err *err)
@@ -322,9 +315,15 @@ static int make_atomics(const char *dir, struct err *err)
 	if (!ret)
 		ret = add_program(w, "", err);
 	if (!ret)
-		ret = add_one(w, TEXT("count"), &atomic, NULL, 0, err);
+		ret = add_one(w,
+		              &(struct kernel_table){
+				      .name = TEXT("count"), .sites = &atomic, .site_count = 1 },
+		              err);
 	if (!ret)
-		ret = add_one(w, TEXT("wide"), &wide, NULL, 0, err);
+		ret = add_one(w,
+		              &(struct kernel_table){
+				      .name = TEXT("wide"), .sites = &wide, .site_count = 1 },
+		              err);
 	return ret ? ret : finish(w, err);
 }
 
@@ -337,9 +336,15 @@ static int make_kernels(const char *dir, struct err *err)
 	if (!ret)
 		ret = add_program(w, "", err);
 	if (!ret)
-		ret = add_one(w, TEXT("first"), &read, NULL, 0, err);
+		ret = add_one(w,
+		              &(struct kernel_table){
+				      .name = TEXT("first"), .sites = &read, .site_count = 1 },
+		              err);
 	if (!ret)
-		ret = add_one(w, TEXT("second"), &read, NULL, 0, err);
+		ret = add_one(w,
+		              &(struct kernel_table){
+				      .name = TEXT("second"), .sites = &read, .site_count = 1 },
+		              err);
 	return ret ? ret : finish(w, err);
 }
 
@@ -355,7 +360,13 @@ static int make_deep(const char *dir, struct err *err)
 	if (!ret)
 		ret = add_program(w, "", err);
 	if (!ret)
-		ret = add_one(w, TEXT("deep"), &site, loops, 4, err);
+		ret = add_one(w,
+		              &(struct kernel_table){ .name = TEXT("deep"),
+		                                      .sites = &site,
+		                                      .site_count = 1,
+		                                      .loops = loops,
+		                                      .loop_count = 4 },
+		              err);
 	return ret ? ret : finish(w, err);
 }
 
@@ -411,7 +422,13 @@ static int make_wide(const char *dir, struct err *err)
 	if (!ret)
 		ret = add_program(w, "", err);
 	if (!ret)
-		ret = add_one(w, TEXT("wide"), &site, loops, 17, err);
+		ret = add_one(w,
+		              &(struct kernel_table){ .name = TEXT("wide"),
+		                                      .sites = &site,
+		                                      .site_count = 1,
+		                                      .loops = loops,
+		                                      .loop_count = 17 },
+		              err);
 	return ret ? ret : finish(w, err);
 }
 

@@ -38,7 +38,7 @@ static void known_lines_are_read_and_written(void **state)
 		struct ancestor_line got;
 		char text[ANCESTOR_LINE_BYTES];
 
-		assert_null(ancestor_parse(good[i].text, &got));
+		assert_true(!ancestor_parse(good[i].text, &got));
 		assert_int_equal(got.kind, want->kind);
 		assert_int_equal(got.address, want->address);
 		assert_int_equal(got.number, want->number);
@@ -55,12 +55,12 @@ static void prefix_and_case_do_not_matter(void **state)
 	struct ancestor_line a, b;
 
 	(void)state;
-	assert_null(ancestor_parse("0x9CAE000F0000319|0x10|0x10000000000", &a));
-	assert_null(ancestor_parse("09cae000f0000319|00010|10000000000", &b));
+	assert_true(!ancestor_parse("0x9CAE000F0000319|0x10|0x10000000000", &a));
+	assert_true(!ancestor_parse("09cae000f0000319|00010|10000000000", &b));
 	assert_memory_equal(&a, &b, sizeof(a));
-	assert_null(ancestor_parse("-", &a));
+	assert_true(!ancestor_parse("-", &a));
 	assert_int_equal(a.kind, ANCESTOR_END);
-	assert_null(ancestor_parse("----------", &a));
+	assert_true(!ancestor_parse("----------", &a));
 	assert_int_equal(a.kind, ANCESTOR_END);
 }
 
@@ -111,12 +111,12 @@ static void wrong_lines_say_what_was_expected(void **state)
 static void every_name_survives(void **state)
 {
 	(void)state;
-	for (uint16_t n = 1; n <= ANCESTOR_LAST_NUMBER; n++) {
-		struct ancestor_line line = { .kind = ANCESTOR_WRITE, .address = n, .number = n };
+	for (int n = 1; n <= ANCESTOR_LAST_NUMBER; n++) {
+		struct ancestor_line line = { .kind = ANCESTOR_WRITE, .number = (uint16_t)n };
 		struct ancestor_line back;
 		char text[ANCESTOR_LINE_BYTES];
 
-		assert_null(ancestor_parse(ancestor_print(text, &line), &back));
+		assert_true(!ancestor_parse(ancestor_print(text, &line), &back));
 		assert_int_equal(back.number, n);
 	}
 }

@@ -155,7 +155,7 @@ static void an_option_given_too_often_is_refused(void **state)
 	char option[] = "--set", value[] = "k=1";
 
 	(void)state;
-	for (int i = 0; i < OPTION_LIST_LIMIT + 1; i++) {
+	for (size_t i = 0; i < OPTION_LIST_LIMIT + 1; i++) {
 		argv[2 * i] = option;
 		argv[2 * i + 1] = value;
 	}
@@ -178,15 +178,15 @@ static void help_names_every_option_of_every_command(void **state)
 
 		command_help(out, &list[c]);
 		fclose(out);
-		assert_non_null(strstr(text, list[c].summary));
-		assert_non_null(strstr(text, list[c].synopsis));
+		assert_true(strstr(text, list[c].summary) != NULL);
+		assert_true(strstr(text, list[c].synopsis) != NULL);
 		for (size_t i = 0; i < list[c].options->count; i++) {
 			const struct option_row *row = &list[c].options->rows[i];
 
 			snprintf(name, sizeof(name), "--%s%s%s", row->name,
 			         row->argument ? " " : "", row->argument ? row->argument : "");
-			assert_non_null(strstr(text, name));
-			assert_non_null(strstr(text, row->text));
+			assert_true(strstr(text, name) != NULL);
+			assert_true(strstr(text, row->text) != NULL);
 		}
 		free(text);
 	}

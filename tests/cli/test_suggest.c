@@ -53,7 +53,7 @@ static void only_near_names_are_suggested(void **state)
 		if (cases[i].best)
 			assert_string_equal(s.best, cases[i].best);
 		else
-			assert_null(s.best);
+			assert_true(s.best == NULL);
 	}
 }
 
