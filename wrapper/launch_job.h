@@ -16,6 +16,8 @@
 #include "opencl.h"
 #include "program_build.h"
 
+#include <stdatomic.h>
+
 struct engine;
 struct session;
 
@@ -43,6 +45,8 @@ struct job_argument {
 
 struct launch_job {
 	struct launch_job *next; /* the worker's */
+	atomic_int
+		awaited; /* of 2: the head is reached; the application's call has done its part */
 	struct session *session;
 	struct engine *engine;       /* a reference */
 	struct program_build *build; /* a reference */
@@ -84,6 +88,12 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
  * completed. Waits for our own queue only. Frees the job.
  */
 void launch_job_run(struct launch_job *job);
+
+/*
+ * Give back the application's kernel and the objects in its arguments, for which the job has no
+ * more use: before the event completes, so that reference counts are then as without us.
+ */
+void launch_job_let_go(struct launch_job *job);
 
 /* Free a job that was not run. NULL is allowed. No lock may be held. */
 void launch_job_free(struct launch_job *job);
