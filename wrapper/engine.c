@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine.h"
+
+#include "device_info.h"
+#include "err.h"
+#include "session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Never more than this part of the device's memory for events. */
+#define MEMORY_SHARE     8
+#define MIN_BUFFER_BYTES 4096u
+
+static const char tiny_source[] =
+	"__kernel void warpline_tail(void)\n"
+	"{\n"
+	"}\n"
+	"__kernel void warpline_shape(__global ulong *size)\n"
+	"{\n"
+	"    if (get_global_id(0) == 0 && get_global_id(1) == 0 && get_global_id(2) == 0) {\n"
+	"        size[0] = get_local_size(0);\n"
+	"        size[1] = get_local_size(1);\n"
+	"        size[2] = get_local_size(2);\n"
+	"    }\n"
+	"}\n";
+
+static void read_runtime(struct engine *e)
+{
+	static const struct {
+		const char *platform;
+		bool is_inline, has_unit_local;
+	} rows[] = {
+#define RUNTIME(platform, is_inline, has_unit_local, why) { platform, is_inline, has_unit_local },
+#include "runtimes.def"
+#undef RUNTIME
+	};
+	char *platform = device_info_platform(e->device, NULL);
+
+	for (size_t i = 0; platform && i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (strcmp(platform, rows[i].platform) != 0)
+			continue;
+		e->is_inline = rows[i].is_inline;
+		e->has_unit_local = rows[i].has_unit_local;
+	}
+	free(platform);
+}
+
+static int create_objects(struct engine *e, struct err *err)
+{
+	const struct opencl_real *real = opencl_real();
+	const char *text = tiny_source;
+	cl_int rc = CL_SUCCESS;
+
+	e->queue =
+		real->clCreateCommandQueue(e->context, e->device, CL_QUEUE_PROFILING_ENABLE, &rc);
+	if (!e->queue)
+		e->queue = real->clCreateCommandQueue(e->context, e->device, 0, &rc);
+	if (e->queue)
+		e->program = real->clCreateProgramWithSource(e->context, 1, &text, NULL, &rc);
+	if (e->program)
+		rc = real->clBuildProgram(e->program, 1, &e->device, "", NULL, NULL);
+	if (e->program && rc == CL_SUCCESS)
+		e->tail = real->clCreateKernel(e->program, "warpline_tail", &rc);
+	if (!e->tail)
+		return err_set(err, ERR_DEVICE,
+		               "the device does not give the recorder a queue and a kernel: %d",
+		               rc);
+	return 0;
+}
+
+static struct engine *create(cl_context context, cl_device_id device, struct err *err)
+{
+	struct engine *e = calloc(1, sizeof(*e));
+	uint64_t share = device_info_number(device, CL_DEVICE_GLOBAL_MEM_SIZE) / MEMORY_SHARE;
+	uint64_t most = device_info_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+
+	if (!e) {
+		err_set(err, ERR_NOMEM, "%s", err_text(ERR_NOMEM));
+		return NULL;
+	}
+	atomic_init(&e->refs, 1);
+	e->context = context;
+	e->device = device;
+	e->max_buffer_bytes = most < share ? most : share;
+	read_runtime(e);
+	if (create_objects(e, err) < 0) {
+		engine_release(e);
+		return NULL;
+	}
+	return e;
+}
+
+static struct engine *find(struct session *s, cl_context context, cl_device_id device)
+{
+	struct context_state *state = handle_map_get(&s->contexts, context);
+	struct engine *e = state ? state->engines : NULL;
+
+	while (e && e->device != device)
+		e = e->next;
+	if (e)
+		atomic_fetch_add(&e->refs, 1);
+	return e;
+}
+
+struct engine *engine_get(struct session *s, cl_context context, cl_device_id device,
+                          struct err *err)
+{
+	struct context_state *state;
+	struct engine *e, *other;
+
+	session_lock(s);
+	e = find(s, context, device);
+	session_unlock(s);
+	if (e)
+		return e;
+	e = create(context, device, err);
+	if (!e)
+		return NULL;
+	session_lock(s);
+	other = find(s, context, device);
+	state = handle_map_get(&s->contexts, context);
+	if (!other && state) {
+		/* A context that the application has released keeps no engine: this one then
+		 * lives as long as its launches. */
+		e->next = state->engines;
+		state->engines = e;
+		atomic_fetch_add(&e->refs, 1);
+	}
+	session_unlock(s);
+	if (other)
+		engine_release(e);
+	return other ? other : e;
+}
+
+void engine_release(struct engine *e)
+{
+	const struct opencl_real *real = opencl_real();
+
+	if (!e || atomic_fetch_sub(&e->refs, 1) != 1)
+		return;
+	if (e->tail)
+		real->clReleaseKernel(e->tail);
+	if (e->program)
+		real->clReleaseProgram(e->program);
+	if (e->buffer)
+		real->clReleaseMemObject(e->buffer);
+	if (e->queue)
+		real->clReleaseCommandQueue(e->queue);
+	free(e);
+}
+
+int engine_reserve(struct engine *e, uint64_t bytes, struct err *err)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_int rc = CL_SUCCESS;
+
+	if (bytes > e->max_buffer_bytes)
+		bytes = e->max_buffer_bytes;
+	if (e->buffer && e->buffer_bytes >= bytes)
+		return 0;
+	for (; bytes >= MIN_BUFFER_BYTES && bytes > e->buffer_bytes; bytes /= 2) {
+		cl_mem buffer = real->clCreateBuffer(e->context, CL_MEM_READ_WRITE, (size_t)bytes,
+		                                     NULL, &rc);
+
+		if (!buffer)
+			continue;
+		if (e->buffer)
+			real->clReleaseMemObject(e->buffer);
+		e->buffer = buffer;
+		e->buffer_bytes = bytes;
+		return 0;
+	}
+	return e->buffer ? 0 : err_set(err, ERR_DEVICE, "no device memory for events: %d", rc);
+}
+
+/* Run the second tiny kernel over the whole global size and read what it saw. */
+static cl_int ask_device(struct engine *e, const struct launch_shape *shape, cl_ulong local[3])
+{
+	const struct opencl_real *real = opencl_real();
+	size_t global[3] = { shape->global[0], shape->global[1], shape->global[2] };
+	cl_kernel kernel = NULL;
+	cl_mem answer;
+	cl_int rc;
+
+	answer = real->clCreateBuffer(e->context, CL_MEM_READ_WRITE, 3 * sizeof(*local), NULL, &rc);
+	if (answer)
+		kernel = real->clCreateKernel(e->program, "warpline_shape", &rc);
+	if (kernel)
+		rc = real->clSetKernelArg(kernel, 0, sizeof(answer), (const void *)&answer);
+	if (kernel && rc == CL_SUCCESS)
+		rc = real->clEnqueueNDRangeKernel(e->queue, kernel, shape->dimensions, NULL, global,
+		                                  NULL, 0, NULL, NULL);
+	if (kernel && rc == CL_SUCCESS)
+		rc = real->clEnqueueReadBuffer(e->queue, answer, CL_TRUE, 0, 3 * sizeof(*local),
+		                               local, 0, NULL, NULL);
+	if (kernel)
+		real->clReleaseKernel(kernel);
+	if (answer)
+		real->clReleaseMemObject(answer);
+	return rc;
+}
+
+/* The answer to an earlier question; the session's lock must be held. */
+static const struct chosen_local *recall(const struct engine *e, const struct launch_shape *shape)
+{
+	for (size_t i = 0; i < e->choice_count; i++)
+		if (e->choices[i].dimensions == shape->dimensions &&
+		    memcmp(e->choices[i].global, shape->global, sizeof(shape->global)) == 0)
+			return &e->choices[i];
+	return NULL;
+}
+
+int engine_choose_local(struct engine *e, struct session *s, struct launch_shape *shape,
+                        struct err *err)
+{
+	const struct chosen_local *known;
+	cl_ulong local[3] = { 1, 1, 1 };
+	cl_int rc;
+
+	session_lock(s);
+	known = recall(e, shape);
+	if (known)
+		memcpy(shape->local, known->local, sizeof(shape->local));
+	session_unlock(s);
+	if (known)
+		return 0;
+	rc = e->has_unit_local ? CL_SUCCESS : ask_device(e, shape, local);
+	if (rc != CL_SUCCESS)
+		return err_set(err, ERR_DEVICE,
+		               "the device's choice of local size is not known: %d", rc);
+	for (int i = 0; i < 3; i++)
+		shape->local[i] = local[i];
+	session_lock(s);
+	if (e->choice_count < ENGINE_CHOICES && !recall(e, shape)) {
+		struct chosen_local *choice = &e->choices[e->choice_count++];
+
+		choice->dimensions = shape->dimensions;
+		memcpy(choice->global, shape->global, sizeof(shape->global));
+		memcpy(choice->local, shape->local, sizeof(shape->local));
+	}
+	session_unlock(s);
+	return 0;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine.h"
+#include "opencl.h"
+#include "session.h"
+
+#include <stdlib.h>
+
+static void release_state(struct context_state *state)
+{
+	while (state && state->engines) {
+		struct engine *e = state->engines;
+
+		state->engines = e->next;
+		engine_release(e);
+	}
+	free(state);
+}
+
+static void remember(struct session *s, cl_context context)
+{
+	struct context_state *state = calloc(1, sizeof(*state));
+	void *old = NULL;
+
+	if (!state)
+		return;
+	state->app_refs = 1;
+	session_lock(s);
+	if (handle_map_put(&s->contexts, context, state, &old, NULL) < 0)
+		old = state;
+	session_unlock(s);
+	release_state(old);
+}
+
+cl_context CL_API_CALL hook_clCreateContext(
+	const cl_context_properties *properties, cl_uint num_devices, const cl_device_id *devices,
+	void(CL_CALLBACK *pfn_notify)(const char *errinfo, const void *private_info, size_t cb,
+                                      void *user_data),
+	void *user_data, cl_int *errcode_ret)
+{
+	cl_context context = opencl_real()->clCreateContext(properties, num_devices, devices,
+	                                                    pfn_notify, user_data, errcode_ret);
+	struct session *s = context ? session_begin() : NULL;
+
+	if (s)
+		remember(s, context);
+	return context;
+}
+
+cl_context CL_API_CALL hook_clCreateContextFromType(
+	const cl_context_properties *properties, cl_device_type device_type,
+	void(CL_CALLBACK *pfn_notify)(const char *errinfo, const void *private_info, size_t cb,
+                                      void *user_data),
+	void *user_data, cl_int *errcode_ret)
+{
+	cl_context context = opencl_real()->clCreateContextFromType(
+		properties, device_type, pfn_notify, user_data, errcode_ret);
+	struct session *s = context ? session_begin() : NULL;
+
+	if (s)
+		remember(s, context);
+	return context;
+}
+
+cl_int CL_API_CALL hook_clRetainContext(cl_context context)
+{
+	struct session *s = session_current();
+	cl_int rc = opencl_real()->clRetainContext(context);
+	struct context_state *state;
+
+	if (!s || rc != CL_SUCCESS)
+		return rc;
+	session_lock(s);
+	state = handle_map_get(&s->contexts, context);
+	if (state)
+		state->app_refs++;
+	session_unlock(s);
+	return rc;
+}
+
+cl_int CL_API_CALL hook_clReleaseContext(cl_context context)
+{
+	struct session *s = session_current();
+	struct context_state *state, *last = NULL;
+
+	/* Our queue and buffer hold the context too: they go with the application's last hold. */
+	if (s) {
+		session_lock(s);
+		state = handle_map_get(&s->contexts, context);
+		if (state && --state->app_refs == 0)
+			last = handle_map_remove(&s->contexts, context);
+		session_unlock(s);
+		release_state(last);
+	}
+	return opencl_real()->clReleaseContext(context);
+}

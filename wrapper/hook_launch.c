@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "engine.h"
+#include "launch_job.h"
+#include "opencl.h"
+#include "recorder.h"
+#include "session.h"
+#include "worker.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The driver's own answer to the request as it came. */
+static cl_int forward(const struct launch_request *r)
+{
+	const struct opencl_real *real = opencl_real();
+
+	if (r->is_task)
+		return real->clEnqueueTask(r->queue, r->kernel, r->wait_count, r->wait_list,
+		                           r->event);
+	return real->clEnqueueNDRangeKernel(r->queue, r->kernel, r->work_dim, r->offset, r->global,
+	                                    r->local, r->wait_count, r->wait_list, r->event);
+}
+
+/* Tell the recording of a launch that ran unmodified. */
+static void record_refusal(struct session *s, const struct launch_refusal *refusal)
+{
+	struct recorded_launch line = { .kernel = refusal->kernel_id,
+		                        .shape = refusal->shape,
+		                        .local_bytes = refusal->local_bytes,
+		                        .fate = LAUNCH_SKIPPED };
+	char reason[sizeof(refusal->reason)];
+	uint32_t id;
+
+	if (!refusal->is_recordable) {
+		recorder_note(
+			s->recorder, "kernel launch",
+			"of a kernel that the recorder has not seen made, or of unequal groups");
+		return;
+	}
+	snprintf(reason, sizeof(reason), "%s",
+	         *refusal->reason ? refusal->reason : "the driver took a call it should refuse");
+	line.reason = reason;
+	if (recorder_launch(s->recorder, &line, &id))
+		(void)recorder_fate(s->recorder, id, &line);
+}
+
+/* A tiny kernel of ours in the application's queue. */
+static cl_int enqueue_tail(const struct launch_request *r, const struct launch_job *job,
+                           cl_uint wait_count, const cl_event *wait_list, cl_event *event)
+{
+	static const size_t one[3] = { 1, 1, 1 };
+	const struct opencl_real *real = opencl_real();
+
+	if (r->is_task)
+		return real->clEnqueueTask(r->queue, job->engine->tail, wait_count, wait_list,
+		                           event);
+	return real->clEnqueueNDRangeKernel(r->queue, job->engine->tail, 1, NULL, one, one,
+	                                    wait_count, wait_list, event);
+}
+
+static void CL_CALLBACK run_inline(void *arguments)
+{
+	struct launch_job *job;
+
+	memcpy(&job, arguments, sizeof(job));
+	launch_job_run(job);
+}
+
+/* The head was reached: on the driver's thread, so only pass the job on. */
+static void CL_CALLBACK head_reached(cl_event head, cl_int status, void *user_data)
+{
+	struct launch_job *job = user_data;
+
+	job->head_status = status;
+	worker_push(job->session->worker, job);
+}
+
+static void write_line(struct launch_job *job)
+{
+	struct recorded_launch line = { .kernel = job->shadow.kernel_id,
+		                        .shape = job->shape,
+		                        .local_bytes = job->local_bytes };
+
+	job->has_launch_id = recorder_launch(job->session->recorder, &line, &job->launch_id);
+}
+
+/* The launch will run unmodified after all. */
+static void withdraw(const struct launch_job *job)
+{
+	char reason[] = "the driver does not call the recorder back";
+	struct recorded_launch fate = { .fate = LAUNCH_SKIPPED, .reason = reason };
+
+	if (job->has_launch_id)
+		(void)recorder_fate(job->session->recorder, job->launch_id, &fate);
+}
+
+/* Give the application its event, whose times are the launch's if the queue takes times. */
+static void hand_out(const struct launch_request *r, struct launch_job *job, cl_event tail)
+{
+	cl_command_queue_properties properties = 0;
+
+	(void)opencl_real()->clGetCommandQueueInfo(r->queue, CL_QUEUE_PROPERTIES,
+	                                           sizeof(properties), &properties, NULL);
+	if (properties & CL_QUEUE_PROFILING_ENABLE)
+		job->times = event_times_create();
+	if (job->times)
+		event_times_attach(job->session, job->times, tail);
+	*r->event = tail;
+}
+
+/* For runtimes that work in the application's calls: the job is a native kernel in its queue. */
+static bool enqueue_inline(const struct launch_request *r, struct launch_job *job, cl_event *tail)
+{
+	const struct opencl_real *real = opencl_real();
+	struct launch_job *argument = job;
+
+	if (real->clEnqueueNativeKernel(r->queue, run_inline, (void *)&argument, sizeof(argument),
+	                                0, NULL, NULL, r->wait_count, r->wait_list, &job->head))
+		return false;
+	/* From here on the launch will run, in one of the application's next calls. */
+	if (enqueue_tail(r, job, 1, &job->head, tail) != CL_SUCCESS) {
+		*tail = job->head;
+		real->clRetainEvent(*tail);
+	}
+	write_line(job);
+	if (r->event)
+		hand_out(r, job, *tail);
+	return true;
+}
+
+/* Head, user event and tail; the job starts when the head is reached. */
+static bool enqueue_between(const struct launch_request *r, struct launch_job *job, cl_event *tail)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_int rc;
+
+	job->user_event = real->clCreateUserEvent(job->engine->context, &rc);
+	if (!job->user_event ||
+	    enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) != CL_SUCCESS ||
+	    enqueue_tail(r, job, 1, &job->user_event, tail) != CL_SUCCESS)
+		return false;
+	write_line(job);
+	if (r->event)
+		hand_out(r, job, *tail);
+	/* The job may be gone when this returns. */
+	if (real->clSetEventCallback(job->head, CL_COMPLETE, head_reached, job) == CL_SUCCESS)
+		return true;
+	/* The tail must not stand in the way of what follows; the launch has its line already. */
+	if (r->event)
+		event_times_detach(job->session, *tail);
+	withdraw(job);
+	real->clSetUserEventStatus(job->user_event, CL_COMPLETE);
+	real->clReleaseEvent(*tail);
+	return false;
+}
+
+/* Enqueue a captured launch our way. False: nothing of it will run; the job is freed. */
+static bool enqueue_job(const struct launch_request *r, struct launch_job *job)
+{
+	cl_event tail = NULL;
+	bool is_enqueued = job->engine->is_inline ? enqueue_inline(r, job, &tail)
+	                                          : enqueue_between(r, job, &tail);
+
+	if (is_enqueued && !r->event)
+		opencl_real()->clReleaseEvent(tail);
+	if (!is_enqueued)
+		launch_job_free(job);
+	return is_enqueued;
+}
+
+static cl_int launch(const struct launch_request *r)
+{
+	struct session *s = session_current();
+	struct launch_refusal refusal;
+	struct launch_job *job;
+	cl_int rc;
+
+	if (!s)
+		return forward(r);
+	job = launch_job_capture(s, r, &refusal);
+	if (job && enqueue_job(r, job))
+		return CL_SUCCESS;
+	if (job)
+		snprintf(refusal.reason, sizeof(refusal.reason),
+		         "the driver refused the recorder's commands in the application's queue");
+	rc = forward(r);
+	if (rc == CL_SUCCESS)
+		record_refusal(s, &refusal);
+	return rc;
+}
+
+/* NOLINTNEXTLINE(readability-function-size): the parameters are Khronos' */
+cl_int CL_API_CALL hook_clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel,
+                                               cl_uint work_dim, const size_t *global_work_offset,
+                                               const size_t *global_work_size,
+                                               const size_t *local_work_size,
+                                               cl_uint num_events_in_wait_list,
+                                               const cl_event *event_wait_list, cl_event *event)
+{
+	return launch(&(struct launch_request){
+		command_queue, kernel, work_dim, global_work_offset, global_work_size,
+		local_work_size, num_events_in_wait_list, event_wait_list, event, false });
+}
+
+cl_int CL_API_CALL hook_clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel,
+                                      cl_uint num_events_in_wait_list,
+                                      const cl_event *event_wait_list, cl_event *event)
+{
+	static const size_t one[1] = { 1 };
+
+	return launch(&(struct launch_request){ command_queue, kernel, 1, NULL, one, one,
+	                                        num_events_in_wait_list, event_wait_list, event,
+	                                        true });
+}
+
+/* NOLINTNEXTLINE(readability-function-size): the parameters are Khronos' */
+cl_int CL_API_CALL hook_clEnqueueNativeKernel(cl_command_queue command_queue,
+                                              void(CL_CALLBACK *user_func)(void *), void *args,
+                                              size_t cb_args, cl_uint num_mem_objects,
+                                              const cl_mem *mem_list, const void **args_mem_loc,
+                                              cl_uint num_events_in_wait_list,
+                                              const cl_event *event_wait_list, cl_event *event)
+{
+	struct session *s = session_current();
+	cl_int rc = opencl_real()->clEnqueueNativeKernel(
+		command_queue, user_func, args, cb_args, num_mem_objects, mem_list, args_mem_loc,
+		num_events_in_wait_list, event_wait_list, event);
+
+	if (s && rc == CL_SUCCESS)
+		recorder_note(s->recorder, "native kernel", "code of the host is not recorded");
+	return rc;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instrument_process.h"
+
+#include "array.h"
+#include "err.h"
+#include "str.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define COMPLAINT_BYTES 4096
+
+/* Variables that would draw this library into the child. */
+static bool is_ours(const char *variable)
+{
+	static const char *const names[] = { "LD_PRELOAD=", "OPENCL_LAYERS=", "WARPLINE_DIR=" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strncmp(variable, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+/* The environment without them; the strings stay the application's. Free the array only. */
+static char **clean_environment(struct err *err)
+{
+	size_t count = 0, kept = 0;
+	char **clean;
+
+	while (environ && environ[count])
+		count++;
+	clean = array_alloc(count + 1, sizeof(*clean), "environment", err);
+	for (size_t i = 0; clean && i < count; i++)
+		if (!is_ours(environ[i]))
+			clean[kept++] = environ[i];
+	return clean;
+}
+
+/* Empty input, output and complaints into the pipe, signals as a fresh program expects them. */
+static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, int complaints)
+{
+	sigset_t none, fresh;
+	int rc = posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+
+	sigemptyset(&none);
+	sigemptyset(&fresh);
+	sigaddset(&fresh, SIGCHLD);
+	sigaddset(&fresh, SIGPIPE);
+	if (!rc)
+		rc = posix_spawn_file_actions_adddup2(files, complaints, STDOUT_FILENO);
+	if (!rc)
+		rc = posix_spawn_file_actions_adddup2(files, complaints, STDERR_FILENO);
+	if (!rc)
+		rc = posix_spawnattr_setsigmask(attr, &none);
+	if (!rc)
+		rc = posix_spawnattr_setsigdefault(attr, &fresh);
+	if (!rc)
+		rc = posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+	return rc;
+}
+
+static int spawn(pid_t *child, const struct instrument_request *r, int complaints, struct err *err)
+{
+	const char *arguments[] = {
+		r->instrumenter, "--source",     r->source,     "--source-name",
+		r->source_name,  "--output",     r->output,     "--table",
+		r->table,        "--options",    r->options,    "--extensions",
+		r->extensions,   "--cl-version", r->cl_version, NULL,
+	};
+	char *argv[sizeof(arguments) / sizeof(arguments[0])];
+	char **environment = clean_environment(err);
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t attr;
+	int rc;
+
+	if (!environment)
+		return ERR_NOMEM;
+	memcpy(argv, arguments, sizeof(argv)); /* posix_spawn takes char *, and leaves them alone */
+	posix_spawn_file_actions_init(&files);
+	posix_spawnattr_init(&attr);
+	rc = prepare(&files, &attr, complaints);
+	if (!rc)
+		rc = posix_spawnp(child, r->instrumenter, &files, &attr, argv, environment);
+	posix_spawnattr_destroy(&attr);
+	posix_spawn_file_actions_destroy(&files);
+	free(environment);
+	if (rc)
+		return err_set(err, ERR_SUBPROCESS, "cannot start %s: %s", r->instrumenter,
+		               strerror(rc));
+	return 0;
+}
+
+/* Read to the end of the pipe; keep the beginning, cut to its first line. */
+static void read_complaint(int fd, char complaint[COMPLAINT_BYTES])
+{
+	char chunk[512];
+	size_t kept = 0;
+	ssize_t got;
+
+	while ((got = read(fd, chunk, sizeof(chunk))) > 0 || (got < 0 && errno == EINTR)) {
+		size_t room = COMPLAINT_BYTES - 1 - kept;
+		size_t take = got > 0 ? (size_t)got : 0;
+
+		take = take < room ? take : room;
+		memcpy(complaint + kept, chunk, take);
+		kept += take;
+	}
+	complaint[kept] = '\0';
+	complaint[strcspn(complaint, "\r\n")] = '\0';
+}
+
+/* How the child ended: its exit status, 128 + signal, or -1 when another part of the program
+ * has reaped it. */
+static int wait_for(pid_t child)
+{
+	int status;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static int judge(const struct instrument_request *r, int status, const char *complaint,
+                 struct err *err)
+{
+	bool has_files = access(r->output, R_OK) == 0 && access(r->table, R_OK) == 0;
+
+	if (has_files && status <= 0)
+		return 0;
+	if (*complaint)
+		return err_set(err, ERR_SUBPROCESS, "%s", complaint);
+	return err_set(err, ERR_SUBPROCESS, "%s ended with status %d and said nothing",
+	               r->instrumenter, status);
+}
+
+int instrument_process_run(const struct instrument_request *request, struct err *err)
+{
+	char complaint[COMPLAINT_BYTES];
+	int ends[2];
+	pid_t child;
+	int rc;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return err_set(err, ERR_IO, "pipe: %s", strerror(errno));
+	rc = spawn(&child, request, ends[1], err);
+	close(ends[1]);
+	if (rc == 0) {
+		read_complaint(ends[0], complaint);
+		rc = judge(request, wait_for(child), complaint, err);
+	}
+	close(ends[0]);
+	return rc;
+}
+
+char *instrument_process_default(struct err *err)
+{
+	static const char name[] = "warpline-instrument";
+	static const char *const places[] = { "", "../bin/" };
+	Dl_info here;
+	int length;
+
+	if (!dladdr((const void *)(uintptr_t)instrument_process_default, &here) || !here.dli_fname)
+		return str_copy(name, err);
+	length = (int)(strrchr(here.dli_fname, '/')
+	                       ? strrchr(here.dli_fname, '/') + 1 - here.dli_fname
+	                       : 0);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		char *path = str_format(err, "%.*s%s%s", length, here.dli_fname, places[i], name);
+
+		if (!path || access(path, X_OK) == 0)
+			return path;
+		free(path);
+	}
+	return str_copy(name, err);
+}

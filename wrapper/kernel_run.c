@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernel_run.h"
+
+#include "engine.h"
+#include "launch_job.h"
+
+#include <string.h>
+
+cl_int kernel_run_arguments(const struct launch_job *job, cl_kernel kernel)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_int rc = CL_SUCCESS;
+
+	for (cl_uint i = 0; i < job->value_count && rc == CL_SUCCESS; i++) {
+		const struct kernel_value *v = &job->values[i];
+		void *pointer;
+
+		if (v->is_svm) {
+			memcpy(&pointer, v->data, sizeof(pointer));
+			rc = real->clSetKernelArgSVMPointer(kernel, i, pointer);
+		} else {
+			rc = real->clSetKernelArg(kernel, i, v->bytes, v->data);
+		}
+	}
+	return rc;
+}
+
+static void read_times(cl_event event, struct kernel_times *times)
+{
+	const struct opencl_real *real = opencl_real();
+
+	*times = (struct kernel_times){ 0 };
+	if (real->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(times->start),
+	                                  &times->start, NULL) ||
+	    real->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(times->end),
+	                                  &times->end, NULL))
+		*times = (struct kernel_times){ 0 };
+}
+
+/* How a finished event ended. */
+static cl_int status_of(cl_event event)
+{
+	cl_int status = CL_COMPLETE;
+	cl_int rc = opencl_real()->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+	                                          sizeof(status), &status, NULL);
+
+	return rc == CL_SUCCESS && status < 0 ? status : CL_SUCCESS;
+}
+
+cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel, bool *has_started,
+                        struct kernel_times *times)
+{
+	const struct opencl_real *real = opencl_real();
+	size_t offset[3], global[3], local[3];
+	cl_event event = NULL;
+	cl_int rc;
+
+	*has_started = false;
+	for (int i = 0; i < 3; i++) {
+		offset[i] = (size_t)job->shape.offset[i];
+		global[i] = (size_t)job->shape.global[i];
+		local[i] = (size_t)job->shape.local[i];
+	}
+	rc = real->clEnqueueNDRangeKernel(job->engine->queue, kernel, job->shape.dimensions, offset,
+	                                  global, local, 0, NULL, &event);
+	if (rc != CL_SUCCESS)
+		return rc;
+	*has_started = true;
+	rc = real->clFinish(job->engine->queue);
+	if (rc == CL_SUCCESS)
+		rc = status_of(event);
+	read_times(event, times);
+	real->clReleaseEvent(event);
+	return rc;
+}
+
+cl_int kernel_run_original(const struct launch_job *job, struct kernel_times *times)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_program program = NULL;
+	cl_kernel twin = NULL;
+	bool has_started;
+	cl_int rc;
+
+	/* A twin, since the application may be setting new arguments on its own. */
+	rc = real->clGetKernelInfo(job->original, CL_KERNEL_PROGRAM, sizeof(program),
+	                           (void *)&program, NULL);
+	if (rc == CL_SUCCESS)
+		twin = real->clCreateKernel(program, job->shadow.table->name, &rc);
+	if (rc == CL_SUCCESS)
+		rc = kernel_run_arguments(job, twin);
+	if (rc == CL_SUCCESS)
+		rc = kernel_run_range(job, twin, &has_started, times);
+	if (twin)
+		real->clReleaseKernel(twin);
+	return rc;
+}

@@ -1,0 +1,34 @@
+/*
+ * kernel_run - a kernel object of ours, with a job's arguments, over the job's whole range.
+ *
+ * On our own queue, waited for. Serves the instrumented kernel and, when that
+ * cannot start, a twin of the application's own.
+ */
+#ifndef KERNEL_RUN_H
+#define KERNEL_RUN_H
+
+#include "opencl.h"
+
+#include <stdbool.h>
+
+struct launch_job;
+
+/* Device time of a run, ns; zeros when the driver does not say. */
+struct kernel_times {
+	cl_ulong start, end;
+};
+
+/* Set all arguments that the application has set. Returns the driver's code. */
+cl_int kernel_run_arguments(const struct launch_job *job, cl_kernel kernel);
+
+/*
+ * Run it and wait. Returns CL_SUCCESS, or the driver's code; *has_started tells whether the
+ * kernel may have had effects. *times is set on success.
+ */
+cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel, bool *has_started,
+                        struct kernel_times *times);
+
+/* Run a twin of the application's kernel, as the application would have. Returns its code. */
+cl_int kernel_run_original(const struct launch_job *job, struct kernel_times *times);
+
+#endif

@@ -1,0 +1,55 @@
+/*
+ * kernel_state - what we know of a cl_kernel: its program's build and its arguments by value.
+ */
+#ifndef KERNEL_STATE_H
+#define KERNEL_STATE_H
+
+#include "opencl.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct program_build;
+
+/* One argument as the application set it. */
+struct kernel_value {
+	bool is_set;
+	bool is_svm;         /* set by clSetKernelArgSVMPointer(): `bytes` are the pointer */
+	size_t bytes;        /* argument size */
+	unsigned char *data; /* a copy; NULL: local memory, or a NULL buffer */
+};
+
+/* Named by the session's map while the application holds the kernel; the session's lock guards it.
+ */
+struct kernel_state {
+	uint32_t app_refs; /* the application's own references */
+	cl_program program;
+	struct program_build *build;
+	char *name;
+	bool has_exec_info; /* SVM pointers hidden in memory: clSetKernelExecInfo() */
+	cl_uint value_count;
+	struct kernel_value *values;
+};
+
+/* A state for a kernel with `count` arguments; takes `build`, copies `name`. NULL: no memory. */
+struct kernel_state *kernel_state_create(cl_program program, struct program_build *build,
+                                         const char *name, cl_uint count);
+
+/* Free it, its build and its values. NULL is allowed. No lock may be held. */
+void kernel_state_free(struct kernel_state *k);
+
+/*
+ * Keep the value of an argument, as clSetKernelArg() takes it. False when it is not an argument
+ * of the kernel or memory ran out; the argument then counts as not set.
+ */
+bool kernel_state_set(struct kernel_state *k, cl_uint index, size_t bytes, const void *data,
+                      bool is_svm);
+
+/* Copy the values of `from` (of the same kernel) into `to`. False when memory ran out. */
+bool kernel_values_copy(struct kernel_value *to, const struct kernel_value *from, cl_uint count);
+
+/* Free `count` values and the array. NULL is allowed. */
+void kernel_values_free(struct kernel_value *values, cl_uint count);
+
+#endif

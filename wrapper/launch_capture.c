@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a request of the application to a job that needs nothing of the application any more. */
+#include "array.h"
+#include "engine.h"
+#include "err.h"
+#include "launch_check.h"
+#include "launch_job.h"
+#include "memory_state.h"
+#include "session.h"
+#include "svm_range.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The kernel's values, build and name as they are now. False when the kernel is not known. */
+static bool copy_kernel(struct session *s, cl_kernel kernel, struct launch_job *job, char **name)
+{
+	struct kernel_state *state;
+	bool is_copied = false;
+
+	session_lock(s);
+	state = handle_map_get(&s->kernels, kernel);
+	if (state) {
+		job->build = program_build_retain(state->build);
+		job->is_repeatable = !state->has_exec_info;
+		job->value_count = state->value_count;
+		job->values = calloc((size_t)state->value_count + 1, sizeof(*job->values));
+		*name = strdup(state->name);
+		is_copied = *name && job->values &&
+		            kernel_values_copy(job->values, state->values, state->value_count);
+	}
+	session_unlock(s);
+	return is_copied;
+}
+
+/* The handle that a value holds, or NULL. */
+static void *handle_of(const struct kernel_value *value)
+{
+	void *handle = NULL;
+
+	if (value->data && value->bytes == sizeof(handle))
+		memcpy(&handle, value->data, sizeof(handle));
+	return handle;
+}
+
+/* What is known of a pointer argument: its buffer. The session's lock must be held. */
+static void identify(struct session *s, const struct kernel_value *value, struct job_argument *a)
+{
+	const struct memory_state *memory = NULL;
+	struct svm_range range;
+
+	a->buffer_id = -1;
+	if (value->is_svm) {
+		if (svm_range_find(s, (uint64_t)(uintptr_t)handle_of(value), &range)) {
+			a->buffer_id = range.buffer_id;
+			a->svm_address = range.address;
+		}
+		return;
+	}
+	memory = handle_map_get(&s->memory, handle_of(value));
+	if (memory) {
+		a->buffer_id = memory->buffer_id;
+		a->buffer_bytes = memory->bytes;
+	}
+}
+
+/* Whether an argument is an object of the driver, and of which sort. */
+static enum job_held sort_of(const struct kernel_argument *argument,
+                             const struct kernel_value *value)
+{
+	const char *type = argument->type ? argument->type : "";
+
+	if (value->is_svm || !handle_of(value))
+		return HELD_NOTHING;
+	if (argument->space == 1 || argument->space == 2)
+		return HELD_MEMORY;
+	if (strncmp(type, "image", 5) == 0 || strstr(type, "pipe "))
+		return HELD_MEMORY;
+	return strcmp(type, "sampler_t") == 0 ? HELD_SAMPLER : HELD_NOTHING;
+}
+
+/* Hold the objects that the arguments name until the job is done. */
+static void hold(struct launch_job *job)
+{
+	const struct opencl_real *real = opencl_real();
+	const struct kernel_argument *known = job->shadow.table->arguments;
+
+	for (cl_uint i = 0; i < job->value_count; i++) {
+		enum job_held sort = sort_of(&known[i], &job->values[i]);
+		cl_int rc = CL_INVALID_VALUE;
+
+		if (sort == HELD_MEMORY)
+			rc = real->clRetainMemObject(handle_of(&job->values[i]));
+		else if (sort == HELD_SAMPLER)
+			rc = real->clRetainSampler(handle_of(&job->values[i]));
+		if (rc == CL_SUCCESS)
+			job->arguments[i].held = sort;
+	}
+}
+
+/* A slice may run again when all that the kernel may write is in buffers that we can copy. */
+static void judge_repeatable(struct launch_job *job)
+{
+	const struct kernel_table *table = job->shadow.table;
+
+	job->is_repeatable = job->is_repeatable && table->is_repeatable && !table->writes_unknown;
+	for (cl_uint i = 0; i < job->value_count; i++) {
+		const struct kernel_argument *known = &table->arguments[i];
+		const struct job_argument *a = &job->arguments[i];
+
+		if (known->is_written && handle_of(&job->values[i]) && !a->buffer_bytes)
+			job->is_repeatable = false;
+	}
+}
+
+static bool capture_arguments(struct session *s, struct launch_job *job)
+{
+	job->arguments = calloc((size_t)job->value_count + 1, sizeof(*job->arguments));
+	if (!job->arguments)
+		return false;
+	session_lock(s);
+	for (cl_uint i = 0; i < job->value_count; i++)
+		identify(s, &job->values[i], &job->arguments[i]);
+	session_unlock(s);
+	hold(job);
+	judge_repeatable(job);
+	return true;
+}
+
+/* Everything that can be wrong, in the order in which the refusal learns what it needs. */
+static bool prepare(struct session *s, const struct launch_request *r, const char *name,
+                    struct launch_job *job, struct launch_refusal *refusal)
+{
+	struct launch_place place;
+	struct err err = { 0 };
+
+	if (!launch_check(r, job, &place))
+		return false;
+	job->engine = engine_get(s, place.context, place.device, &err);
+	if (!r->local && (!job->engine || engine_choose_local(job->engine, s, &job->shape, &err)))
+		job->shape.local[0] = job->shape.local[1] = job->shape.local[2] = 1;
+	if (!program_build_kernel(job->build, s, name, place.device, &job->shadow))
+		return false;
+	refusal->is_recordable = launch_shape_check(&job->shape, &err) == 0;
+	refusal->shape = job->shape;
+	refusal->local_bytes = job->local_bytes;
+	refusal->kernel_id = job->shadow.kernel_id;
+	if (!job->shadow.program)
+		snprintf(refusal->reason, sizeof(refusal->reason), "%s",
+		         job->shadow.reason ? job->shadow.reason : "out of memory");
+	else if (err.code)
+		snprintf(refusal->reason, sizeof(refusal->reason), "%.255s", err.msg);
+	else if (job->shadow.table->argument_count != job->value_count)
+		snprintf(refusal->reason, sizeof(refusal->reason),
+		         "the instrumenter saw %zu arguments and the driver %u",
+		         job->shadow.table->argument_count, job->value_count);
+	else if (!capture_arguments(s, job))
+		snprintf(refusal->reason, sizeof(refusal->reason), "out of memory");
+	return !*refusal->reason;
+}
+
+struct launch_job *launch_job_capture(struct session *s, const struct launch_request *request,
+                                      struct launch_refusal *refusal)
+{
+	struct launch_job *job = calloc(1, sizeof(*job));
+	char *name = NULL;
+	bool is_good = false;
+
+	*refusal = (struct launch_refusal){ 0 };
+	if (!job)
+		return NULL;
+	job->session = s;
+	if (copy_kernel(s, request->kernel, job, &name))
+		is_good = prepare(s, request, name, job, refusal);
+	free(name);
+	if (is_good && opencl_real()->clRetainKernel(request->kernel) == CL_SUCCESS) {
+		job->original = request->kernel;
+		return job;
+	}
+	launch_job_free(job);
+	return NULL;
+}
+
+static void let_go(struct launch_job *job)
+{
+	const struct opencl_real *real = opencl_real();
+
+	for (cl_uint i = 0; job->arguments && i < job->value_count; i++) {
+		if (job->arguments[i].held == HELD_MEMORY)
+			real->clReleaseMemObject(handle_of(&job->values[i]));
+		else if (job->arguments[i].held == HELD_SAMPLER)
+			real->clReleaseSampler(handle_of(&job->values[i]));
+	}
+}
+
+void launch_job_free(struct launch_job *job)
+{
+	const struct opencl_real *real = opencl_real();
+
+	if (!job)
+		return;
+	let_go(job);
+	if (job->original)
+		real->clReleaseKernel(job->original);
+	if (job->head)
+		real->clReleaseEvent(job->head);
+	if (job->user_event)
+		real->clReleaseEvent(job->user_event);
+	event_times_release(job->session, job->times);
+	engine_release(job->engine);
+	program_build_release(job->build);
+	kernel_values_free(job->values, job->value_count);
+	free(job->arguments);
+	free(job);
+}

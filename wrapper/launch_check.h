@@ -1,0 +1,25 @@
+/*
+ * launch_check - whether a launch is one that we may take over.
+ *
+ * A call that the driver would refuse must reach the driver as it is, so that
+ * the application sees the driver's own error.
+ */
+#ifndef LAUNCH_CHECK_H
+#define LAUNCH_CHECK_H
+
+#include "launch_job.h"
+
+/* Where it runs. */
+struct launch_place {
+	cl_context context;
+	cl_device_id device;
+};
+
+/*
+ * Check a request whose kernel and values are in *job. True: *place is set, and the job's shape
+ * (local 1x1x1 when the application gave none) and local_bytes. False: let the driver judge.
+ */
+bool launch_check(const struct launch_request *request, struct launch_job *job,
+                  struct launch_place *place);
+
+#endif

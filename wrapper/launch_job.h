@@ -1,0 +1,91 @@
+/*
+ * launch_job - one launch of an instrumented kernel, from the application's call to its fate.
+ *
+ * In the application's queue stand two tiny kernels of ours: the head, which
+ * the driver runs when the launch could have begun, and the tail, which waits
+ * for a user event and whose event is the application's. Between them the
+ * worker runs the launch on our own queue, in slices. So nothing waits that
+ * would not wait without us, and events, callbacks and order are the driver's.
+ */
+#ifndef LAUNCH_JOB_H
+#define LAUNCH_JOB_H
+
+#include "event_times.h"
+#include "kernel_state.h"
+#include "launch_shape.h"
+#include "opencl.h"
+#include "program_build.h"
+
+struct engine;
+struct session;
+
+/* A call of clEnqueueNDRangeKernel() or clEnqueueTask(), as it came. */
+struct launch_request {
+	cl_command_queue queue;
+	cl_kernel kernel;
+	cl_uint work_dim;
+	const size_t *offset, *global, *local;
+	cl_uint wait_count;
+	const cl_event *wait_list;
+	cl_event *event;
+	bool is_task;
+};
+
+enum job_held { HELD_NOTHING, HELD_MEMORY, HELD_SAMPLER };
+
+/* What the job knows of an argument beside its value. */
+struct job_argument {
+	enum job_held held;    /* the object is retained until the job is done */
+	int64_t buffer_id;     /* in the recording, or -1 */
+	uint64_t buffer_bytes; /* of a known buffer */
+	uint64_t svm_address;  /* first byte of the allocation an SVM pointer lies in, or 0 */
+};
+
+struct launch_job {
+	struct launch_job *next; /* the worker's */
+	struct session *session;
+	struct engine *engine;       /* a reference */
+	struct program_build *build; /* a reference */
+	struct shadow_kernel shadow; /* borrowed from build */
+	cl_kernel original;          /* retained */
+	struct launch_shape shape;
+	uint64_t local_bytes;
+	bool has_launch_id; /* its line is written */
+	uint32_t launch_id;
+	bool is_repeatable; /* a slice may be run again from a snapshot */
+	cl_uint value_count;
+	struct kernel_value *values;
+	struct job_argument *arguments; /* value_count of them */
+	cl_event head;
+	cl_int head_status;  /* negative: the launch must not run, as something it waits for failed
+	                      */
+	cl_event user_event; /* completes the tail; NULL for inline runtimes */
+	struct event_times *times; /* a reference; NULL when nobody can ask */
+};
+
+/* Why a launch is not recorded. */
+struct launch_refusal {
+	bool is_recordable; /* its line can be written: the fields below are set */
+	struct launch_shape shape;
+	uint64_t local_bytes;
+	uint32_t kernel_id;
+	char reason[256]; /* "" when the driver is expected to refuse the call */
+};
+
+/*
+ * Capture a request: everything that the application may change once the call returns. NULL with
+ * *refusal filled when the launch is to go to the driver unmodified.
+ */
+struct launch_job *launch_job_capture(struct session *s, const struct launch_request *request,
+                                      struct launch_refusal *refusal);
+
+/*
+ * Run the launch: its effects take place once, its events go to the recording, its user event is
+ * completed. Waits for our own queue only. Frees the job.
+ */
+void launch_job_run(struct launch_job *job);
+
+/* Free a job that was not run. NULL is allowed. No lock may be held. */
+void launch_job_free(struct launch_job *job);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "opencl.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+static struct opencl_real next_library; /* filled once, by resolve() */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static _Atomic(const struct opencl_real *) chosen;
+
+/* The table and the Khronos header must agree, or this file does not compile. */
+#define CL_API(type, name, params, args)                                                           \
+	_Static_assert(                                                                            \
+		__builtin_types_compatible_p(__typeof__(&(name)), __typeof__(next_library.name)),  \
+		#name " differs from CL/cl.h");
+#define CL_HOOK CL_API
+#include "opencl_api.def"
+#undef CL_HOOK
+#undef CL_API
+
+static void resolve(void)
+{
+#define CL_API(type, name, params, args)                                                           \
+	*(void **)(void *)&next_library.name = dlsym(RTLD_NEXT, #name);
+#define CL_HOOK CL_API
+#include "opencl_api.def"
+#undef CL_HOOK
+#undef CL_API
+}
+
+const struct opencl_real *opencl_real(void)
+{
+	const struct opencl_real *real = atomic_load_explicit(&chosen, memory_order_acquire);
+
+	if (real)
+		return real;
+	pthread_once(&once, resolve);
+	return &next_library;
+}
+
+void opencl_real_set(const struct opencl_real *real)
+{
+	atomic_store_explicit(&chosen, real, memory_order_release);
+}

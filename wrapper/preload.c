@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The way in that LD_PRELOAD offers: our symbols come before the OpenCL library's. */
+#include "entry.h"
+#include "opencl.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+static struct opencl_real next; /* filled once, by resolve() */
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/*
+ * The first call through here may also be the loader's first, and the loader
+ * takes its layers during that call: let it do so before we decide.
+ */
+static void resolve(void)
+{
+	cl_uint count;
+
+#define CL_API(type, name, params, args) *(void **)(void *)&next.name = dlsym(RTLD_NEXT, #name);
+#define CL_HOOK                          CL_API
+#include "opencl_api.def"
+#undef CL_HOOK
+#undef CL_API
+	if (next.clGetPlatformIDs)
+		next.clGetPlatformIDs(0, NULL, &count);
+}
+
+static const struct opencl_real *next_library(void)
+{
+	pthread_once(&once, resolve);
+	return &next;
+}
+
+/* NOLINTBEGIN(readability-function-size): the parameters are Khronos' */
+#define CL_API(type, name, params, args)
+#define CL_HOOK(type, name, params, args)                                                          \
+	EXPORT type CL_API_CALL name params                                                        \
+	{                                                                                          \
+		const struct opencl_real *library = next_library();                                \
+                                                                                                   \
+		return entry_is_layer() ? library->name args : hook_##name args;                   \
+	}
+#include "opencl_api.def"
+#undef CL_HOOK
+#undef CL_API
+/* NOLINTEND(readability-function-size) */

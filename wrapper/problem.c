@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "problem.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void problem(const char *fmt, ...)
+{
+	char line[1024] = "warpline: ";
+	size_t length = strlen(line);
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(line + length, sizeof(line) - length - 1, fmt, args);
+	va_end(args);
+	length = strlen(line);
+	line[length++] = '\n';
+	/* Not through stdio: the application may hold, redirect or have closed its stream. */
+	if (write(STDERR_FILENO, line, length) < 0)
+		return;
+}

@@ -1,0 +1,48 @@
+/*
+ * program_build - one build of a program: its line in the recording, and for each device an
+ * instrumented shadow of it or the reason why there is none.
+ *
+ * Made once, by the first kernel, then never changed. The application's own
+ * program is only asked for its devices.
+ */
+#ifndef PROGRAM_BUILD_H
+#define PROGRAM_BUILD_H
+
+#include "kernel_table.h"
+#include "opencl.h"
+
+#include <stdbool.h>
+
+struct program_build;
+struct program_state;
+struct session;
+
+/* An instrumented kernel on a device, or why not. Borrowed from the build. */
+struct shadow_kernel {
+	cl_program program;               /* instrumented; NULL: see reason */
+	const struct kernel_table *table; /* of the kernel; NULL when program is NULL */
+	const char *reason;
+	uint32_t kernel_id; /* in the recording */
+};
+
+/* A build that is yet to be made, with one reference; texts are copied. NULL when out of memory. */
+struct program_build *program_build_create(const struct program_state *program);
+
+/* References. The last release frees, driver objects included: no lock may be held. */
+struct program_build *program_build_retain(struct program_build *b);
+void program_build_release(struct program_build *b);
+
+/*
+ * Make it, or wait until the thread that does so is done. Needs the application's program, which
+ * must have been built. Never fails: what goes wrong becomes the reason of its kernels.
+ */
+void program_build_make(struct program_build *b, struct session *s, cl_program original);
+
+/*
+ * Look up kernel `name` on `device` and give it its line in the recording if it has none yet.
+ * Returns false when the recording is closed. The build must have been made.
+ */
+bool program_build_kernel(struct program_build *b, struct session *s, const char *name,
+                          cl_device_id device, struct shadow_kernel *out);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "recorder.h"
+
+#include "err.h"
+#include "problem.h"
+#include "str.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define LAST_DIRECTORY 9999
+
+struct recorder {
+	pthread_mutex_t lock; /* of everything below */
+	struct recording_writer *writer;
+	bool is_open;
+};
+
+/* Whether a process before us has begun a recording in `dir`. */
+static bool is_taken(const char *dir, struct err *err)
+{
+	char *manifest = str_format(err, "%s/manifest.jsonl", dir);
+	bool taken = manifest && access(manifest, F_OK) == 0;
+
+	free(manifest);
+	return taken;
+}
+
+/* Create the first directory of dir, dir.2, dir.3, ... that is free. */
+static int create_writer(struct recording_writer **out, const char *dir, char *const command[],
+                         struct err *err)
+{
+	int rc = ERR_IO;
+
+	for (int i = 1; i <= LAST_DIRECTORY; i++) {
+		struct err own = { 0 };
+		char *name = i == 1 ? str_copy(dir, err) : str_format(err, "%s.%d", dir, i);
+
+		if (!name)
+			return ERR_NOMEM;
+		if (!is_taken(name, &own)) {
+			rc = recording_writer_create(out, name, WARPLINE_VERSION, command, &own);
+			/* Two processes may begin at once: the loser tries the next name. */
+			if (rc == 0 || !is_taken(name, NULL)) {
+				free(name);
+				return rc ? err_set(err, (enum err_code)rc, "%s", own.msg) : 0;
+			}
+		}
+		free(name);
+	}
+	return err_set(err, ERR_LIMIT, "%s: expected fewer than %d recordings of one command", dir,
+	               LAST_DIRECTORY);
+}
+
+int recorder_create(struct recorder **out, const char *dir, char *const command[], struct err *err)
+{
+	struct recorder *r = calloc(1, sizeof(*r));
+	int rc;
+
+	if (!r)
+		return err_set(err, ERR_NOMEM, "%s", err_text(ERR_NOMEM));
+	pthread_mutex_init(&r->lock, NULL);
+	rc = create_writer(&r->writer, dir, command, err);
+	if (rc < 0) {
+		recorder_free(r);
+		return rc;
+	}
+	r->is_open = true;
+	*out = r;
+	return 0;
+}
+
+const char *recorder_dir(const struct recorder *r)
+{
+	return recording_writer_dir(r->writer);
+}
+
+bool recorder_is_open(struct recorder *r)
+{
+	bool is_open;
+
+	pthread_mutex_lock(&r->lock);
+	is_open = r->is_open;
+	pthread_mutex_unlock(&r->lock);
+	return is_open;
+}
+
+/* End of a write: the first that fails ends the recording. Called and left with the lock held. */
+static bool settle(struct recorder *r, int rc, const struct err *err)
+{
+	if (rc == 0)
+		return true;
+	r->is_open = false;
+	problem("recording stops here: %s", err->msg);
+	return false;
+}
+
+#define WRITE(r, call)                                                                             \
+	struct err err = { 0 };                                                                    \
+	bool is_written;                                                                           \
+                                                                                                   \
+	pthread_mutex_lock(&(r)->lock);                                                            \
+	is_written = (r)->is_open && settle((r), (call), &err);                                    \
+	pthread_mutex_unlock(&(r)->lock);                                                          \
+	return is_written;
+
+bool recorder_device(struct recorder *r, const struct recorded_device *device, uint32_t *id)
+{
+	WRITE(r, recording_writer_device(r->writer, device, id, &err))
+}
+
+bool recorder_program(struct recorder *r, const struct recorded_program *program,
+                      const char *source, size_t length, uint32_t *id)
+{
+	WRITE(r, recording_writer_program(r->writer, program, source, length, id, &err))
+}
+
+bool recorder_buffer(struct recorder *r, const struct recorded_buffer *buffer, uint32_t *id)
+{
+	WRITE(r, recording_writer_buffer(r->writer, buffer, id, &err))
+}
+
+bool recorder_kernel(struct recorder *r, const struct recorded_kernel *kernel, uint32_t *id)
+{
+	WRITE(r, recording_writer_kernel(r->writer, kernel, id, &err))
+}
+
+bool recorder_launch(struct recorder *r, const struct recorded_launch *launch, uint32_t *id)
+{
+	WRITE(r, recording_writer_launch(r->writer, launch, id, &err))
+}
+
+bool recorder_fate(struct recorder *r, uint32_t id, const struct recorded_launch *launch)
+{
+	WRITE(r, recording_writer_fate(r->writer, id, launch, &err))
+}
+
+static bool write_note(struct recorder *r, const char *what, const char *reason)
+{
+	WRITE(r, recording_writer_note(r->writer, what, reason, 1, &err))
+}
+
+void recorder_note(struct recorder *r, const char *what, const char *reason)
+{
+	(void)write_note(r, what, reason);
+}
+
+struct launch_writer *recorder_open_launch(struct recorder *r, uint32_t id,
+                                           const struct launch_shape *shape,
+                                           const struct kernel_table *table, struct err *err)
+{
+	struct launch_writer *writer = NULL;
+
+	pthread_mutex_lock(&r->lock);
+	if (!r->is_open)
+		err_set(err, ERR_IO, "the recording is closed");
+	else
+		(void)recording_writer_open_launch(r->writer, id, shape, table, &writer, err);
+	pthread_mutex_unlock(&r->lock);
+	return writer;
+}
+
+static bool write_end(struct recorder *r)
+{
+	WRITE(r, recording_writer_end(r->writer, &err))
+}
+
+void recorder_end(struct recorder *r)
+{
+	(void)write_end(r);
+	pthread_mutex_lock(&r->lock);
+	r->is_open = false;
+	pthread_mutex_unlock(&r->lock);
+}
+
+void recorder_free(struct recorder *r)
+{
+	if (!r)
+		return;
+	recording_writer_close(r->writer);
+	pthread_mutex_destroy(&r->lock);
+	free(r);
+}

@@ -1,0 +1,54 @@
+/*
+ * recorder - the process's one recording, open for writing by any thread.
+ *
+ * A recording_writer behind a lock. Calls that fail do not fail the caller's
+ * work: the first failure is told once on stderr, recording ends there and the
+ * application runs on. No function here calls OpenCL, or waits for anything
+ * but the disk.
+ */
+#ifndef RECORDER_H
+#define RECORDER_H
+
+#include "recording_writer.h"
+
+#include <stdbool.h>
+
+struct recorder;
+
+/*
+ * Create the recording `dir`, or `dir`.2, .3, ... up to .9999 when another process has begun
+ * one there. `command` as in recording_writer_create(). Returns 0, ERR_IO, ERR_NOMEM.
+ */
+int recorder_create(struct recorder **out, const char *dir, char *const command[], struct err *err);
+
+/* Its directory; borrowed. */
+const char *recorder_dir(const struct recorder *r);
+
+/* False once writing failed or recorder_end() was called. */
+bool recorder_is_open(struct recorder *r);
+
+/*
+ * As recording_writer_<verb>(). Return true when the line was written; false when the recording
+ * is closed or writing failed, *id being left alone.
+ */
+bool recorder_device(struct recorder *r, const struct recorded_device *device, uint32_t *id);
+bool recorder_program(struct recorder *r, const struct recorded_program *program,
+                      const char *source, size_t length, uint32_t *id);
+bool recorder_buffer(struct recorder *r, const struct recorded_buffer *buffer, uint32_t *id);
+bool recorder_kernel(struct recorder *r, const struct recorded_kernel *kernel, uint32_t *id);
+bool recorder_launch(struct recorder *r, const struct recorded_launch *launch, uint32_t *id);
+bool recorder_fate(struct recorder *r, uint32_t id, const struct recorded_launch *launch);
+void recorder_note(struct recorder *r, const char *what, const char *reason);
+
+/* Open the file of launch `id`; the writer is the caller's alone. NULL with *err set on failure. */
+struct launch_writer *recorder_open_launch(struct recorder *r, uint32_t id,
+                                           const struct launch_shape *shape,
+                                           const struct kernel_table *table, struct err *err);
+
+/* Write the last line; nothing is written afterwards. */
+void recorder_end(struct recorder *r);
+
+/* Close without an end line unless it was written, and free. NULL is allowed. */
+void recorder_free(struct recorder *r);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "session.h"
+
+#include "err.h"
+#include "file.h"
+#include "problem.h"
+#include "recorder.h"
+#include "str.h"
+#include "svm_range.h"
+#include "worker.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COMMAND_LIMIT_BYTES (1 << 20)
+
+/* The one mutable global of this library. The session itself is never freed: driver threads and
+ * static destructors may come late. */
+static _Atomic(struct session *) current;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* The program and its arguments, NULL-terminated; free both *text and the result. */
+static char **read_command(char **text, struct err *err)
+{
+	struct str line;
+	char **words;
+	size_t count = 0;
+
+	str_init(&line, COMMAND_LIMIT_BYTES);
+	if (file_read("/proc/self/cmdline", &line, err) < 0 || !line.length) {
+		str_release(&line);
+		str_append(&line, "?", 2, err);
+	}
+	for (size_t i = 0; i < line.length; i++)
+		count += !line.text[i];
+	words = array_alloc(count + 1, sizeof(*words), "command line", err);
+	for (size_t i = 0, word = 0; words && word < count; word++) {
+		words[word] = line.text + i;
+		i += strlen(line.text + i) + 1;
+	}
+	*text = str_take(&line);
+	return words;
+}
+
+static int open_recording(struct session *s, struct err *err)
+{
+	char *text = NULL;
+	char **command = read_command(&text, err);
+	int rc = ERR_NOMEM;
+
+	if (command)
+		rc = recorder_create(&s->recorder, s->settings.dir, command, err);
+	free(command);
+	free(text);
+	return rc;
+}
+
+/* A session over settings that it takes. NULL, with a line on stderr, when it cannot record. */
+static struct session *make(struct recorder_settings settings)
+{
+	struct session *s = calloc(1, sizeof(*s));
+	struct err err = { 0 };
+
+	if (!s) {
+		recorder_settings_release(&settings);
+		return NULL;
+	}
+	s->settings = settings;
+	pthread_mutex_init(&s->lock, NULL);
+	array_init(&s->svm, sizeof(struct svm_range), 1 << 24, "SVM allocations");
+	if (open_recording(s, &err) < 0 || worker_create(&s->worker, &err) < 0) {
+		problem("nothing is recorded: %s", err.msg);
+		recorder_free(s->recorder);
+		recorder_settings_release(&s->settings);
+		free(s);
+		return NULL;
+	}
+	atomic_store_explicit(&current, s, memory_order_release);
+	return s;
+}
+
+/* A child has the parent's memory but not its threads, and not its recording. */
+static void leave_to_parent(void)
+{
+	atomic_store_explicit(&current, NULL, memory_order_release);
+}
+
+static void begin(void)
+{
+	struct recorder_settings settings;
+	struct err err = { 0 };
+
+	if (recorder_settings_init(&settings, &err) < 0)
+		problem("%s", err.msg);
+	if (!settings.dir) {
+		recorder_settings_release(&settings);
+		return;
+	}
+	if (make(settings)) {
+		pthread_atfork(NULL, NULL, leave_to_parent);
+		atexit(session_end);
+	}
+}
+
+struct session *session_begin(void)
+{
+	pthread_once(&once, begin);
+	return session_current();
+}
+
+struct session *session_current(void)
+{
+	return atomic_load_explicit(&current, memory_order_acquire);
+}
+
+struct session *session_create(const char *dir, const char *instrumenter, uint64_t buffer_bytes)
+{
+	struct recorder_settings settings = { .dir = str_copy(dir, NULL),
+		                              .instrumenter = str_copy(instrumenter, NULL),
+		                              .buffer_bytes = buffer_bytes };
+
+	return make(settings);
+}
+
+void session_end(void)
+{
+	struct session *s = atomic_exchange(&current, NULL);
+
+	if (!s)
+		return;
+	worker_drain(s->worker);
+	recorder_end(s->recorder);
+}
+
+void session_lock(struct session *s)
+{
+	pthread_mutex_lock(&s->lock);
+}
+
+void session_unlock(struct session *s)
+{
+	pthread_mutex_unlock(&s->lock);
+}

@@ -1,0 +1,49 @@
+/*
+ * session - the one recording of this process and what it knows of the application's objects.
+ *
+ * Begun by the first context that the application makes, ended by exit(); a
+ * forked child has none. Without WARPLINE_DIR there is never one. The lock
+ * guards the maps and what they name, is held for short and never across a
+ * driver call, a process or the disk.
+ */
+#ifndef SESSION_H
+#define SESSION_H
+
+#include "array.h"
+#include "handle_map.h"
+#include "opencl.h"
+#include "recorder_settings.h"
+
+#include <pthread.h>
+
+struct recorder;
+struct worker;
+
+struct session {
+	struct recorder_settings settings;
+	struct recorder *recorder;
+	struct worker *worker;
+	pthread_mutex_t lock;
+	struct handle_map contexts; /* cl_context -> struct context_state */
+	struct handle_map memory;   /* cl_mem -> struct memory_state */
+	struct handle_map programs; /* cl_program -> struct program_state */
+	struct handle_map kernels;  /* cl_kernel -> struct kernel_state */
+	struct handle_map events;   /* cl_event -> struct event_times */
+	struct handle_map devices;  /* cl_device_id -> struct device_state */
+	struct array svm;           /* of struct svm_range, in order of allocation */
+};
+
+/* The session, begun if need be; NULL when this process does not record (any more). */
+struct session *session_begin(void);
+
+/* The session if it has begun and has not ended, else NULL. */
+struct session *session_current(void);
+
+/* For tests: a session of its own with these settings, and its end. Not together with the above. */
+struct session *session_create(const char *dir, const char *instrumenter, uint64_t buffer_bytes);
+void session_end(void);
+
+void session_lock(struct session *s);
+void session_unlock(struct session *s);
+
+#endif

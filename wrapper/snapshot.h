@@ -1,0 +1,42 @@
+/*
+ * snapshot - copies of the buffers that a launch may write, to undo a slice that overflowed.
+ *
+ * The copies are device memory on the engine's context, made once per launch
+ * and filled by commands on the engine's queue, which is in order: nothing is
+ * waited for.
+ */
+#ifndef SNAPSHOT_H
+#define SNAPSHOT_H
+
+#include "opencl.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+struct launch_job;
+
+struct snapshot {
+	const struct launch_job *job;
+	size_t count;
+	struct snapshot_buffer {
+		cl_mem original; /* borrowed */
+		cl_mem copy;
+		size_t bytes;
+	} * buffers;
+};
+
+/*
+ * Allocate copies for the job's written buffers. Returns 0, ERR_NOMEM, or ERR_DEVICE when the
+ * device has no room. Release with snapshot_release() in every case.
+ */
+int snapshot_init(struct snapshot *shot, const struct launch_job *job, struct err *err);
+
+/* Release the copies. Accepts a zeroed struct. */
+void snapshot_release(struct snapshot *shot);
+
+/* Enqueue copying the buffers away, or back. Returns 0 or ERR_DEVICE. */
+int snapshot_take(const struct snapshot *shot, struct err *err);
+int snapshot_restore(const struct snapshot *shot, struct err *err);
+
+#endif

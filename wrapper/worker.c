@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "worker.h"
+
+#include "err.h"
+#include "launch_job.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define PATIENCE_SECONDS 30
+
+struct worker {
+	pthread_mutex_t lock; /* of everything below */
+	pthread_cond_t ready; /* a job was pushed */
+	pthread_cond_t moved; /* pushed, done or progress changed */
+	struct launch_job *first, *last;
+	uint64_t pushed, done, progress;
+	bool has_thread;
+};
+
+int worker_create(struct worker **out, struct err *err)
+{
+	struct worker *w = calloc(1, sizeof(*w));
+	pthread_condattr_t attr;
+
+	if (!w)
+		return err_set(err, ERR_NOMEM, "%s", err_text(ERR_NOMEM));
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->ready, NULL);
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&w->moved, &attr);
+	pthread_condattr_destroy(&attr);
+	*out = w;
+	return 0;
+}
+
+static void *work(void *argument)
+{
+	struct worker *w = argument;
+
+	for (;;) {
+		struct launch_job *job;
+
+		pthread_mutex_lock(&w->lock);
+		while (!w->first)
+			pthread_cond_wait(&w->ready, &w->lock);
+		job = w->first;
+		w->first = job->next;
+		if (!w->first)
+			w->last = NULL;
+		pthread_mutex_unlock(&w->lock);
+
+		launch_job_run(job);
+
+		pthread_mutex_lock(&w->lock);
+		w->done++;
+		pthread_cond_broadcast(&w->moved);
+		pthread_mutex_unlock(&w->lock);
+	}
+	return NULL;
+}
+
+/* Start the thread with every signal masked: the application's handlers are not for it. */
+static bool start(struct worker *w)
+{
+	sigset_t all, before;
+	pthread_t thread;
+	int rc;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	rc = pthread_create(&thread, NULL, work, w);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (rc)
+		return false;
+	pthread_detach(thread);
+	return true;
+}
+
+void worker_push(struct worker *w, struct launch_job *job)
+{
+	bool has_thread;
+
+	job->next = NULL;
+	pthread_mutex_lock(&w->lock);
+	has_thread = w->has_thread || (w->has_thread = start(w));
+	if (has_thread) {
+		if (w->last)
+			w->last->next = job;
+		else
+			w->first = job;
+		w->last = job;
+		w->pushed++;
+		pthread_cond_signal(&w->ready);
+	}
+	pthread_mutex_unlock(&w->lock);
+	if (!has_thread)
+		launch_job_run(job);
+}
+
+void worker_drain(struct worker *w)
+{
+	uint64_t goal, seen;
+	int rc = 0;
+
+	pthread_mutex_lock(&w->lock);
+	goal = w->pushed;
+	while (w->done < goal && rc != ETIMEDOUT) {
+		struct timespec until;
+
+		clock_gettime(CLOCK_MONOTONIC, &until);
+		until.tv_sec += PATIENCE_SECONDS;
+		seen = w->done + w->progress;
+		rc = 0;
+		while (w->done < goal && w->done + w->progress == seen && rc != ETIMEDOUT)
+			rc = pthread_cond_timedwait(&w->moved, &w->lock, &until);
+	}
+	pthread_mutex_unlock(&w->lock);
+}
+
+void worker_moved(struct worker *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->progress++;
+	pthread_cond_broadcast(&w->moved);
+	pthread_mutex_unlock(&w->lock);
+}

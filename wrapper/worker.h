@@ -1,0 +1,32 @@
+/*
+ * worker - the one thread that runs recorded launches, in the order they become ready.
+ *
+ * The application's threads and the driver's callbacks only push. The thread
+ * starts with the first job, takes no signals and lives as long as the process.
+ */
+#ifndef WORKER_H
+#define WORKER_H
+
+struct err;
+struct launch_job;
+struct worker;
+
+/* Make a worker without a thread; it is never freed. Returns 0 or ERR_NOMEM. */
+int worker_create(struct worker **out, struct err *err);
+
+/*
+ * Take over a job that is ready; it will be run by launch_job_run(), which frees it. From any
+ * thread, driver callbacks included. When no thread can be started the job is run here.
+ */
+void worker_push(struct worker *w, struct launch_job *job);
+
+/*
+ * Wait until all jobs pushed so far have run. Gives up when nothing moves for 30 seconds, as when
+ * exit() was called from a callback that the driver waits for. Later jobs are still run.
+ */
+void worker_drain(struct worker *w);
+
+/* The job at work has moved on. */
+void worker_moved(struct worker *w);
+
+#endif
