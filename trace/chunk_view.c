@@ -61,14 +61,14 @@ static int unpack(struct chunk_view *v, enum launch_column c, const char **fault
 {
 	const unsigned char *packed = v->packed.data;
 	size_t raw_bytes = v->header.raw_bytes[c];
-	unsigned char *raw = scratch_room(&v->columns[c], raw_bytes + VARINT_BYTES_MAX, err);
+	unsigned char *raw = scratch_room(&v->columns[c], raw_bytes + COLUMN_SLACK_BYTES, err);
 
 	if (!raw)
 		return ERR_NOMEM;
 	for (size_t before = 0; before < c; before++)
 		packed += v->header.packed_bytes[before];
 	*fault = launch_unpack(v->context, raw, raw_bytes, packed, v->header.packed_bytes[c]);
-	memset(raw + raw_bytes, 0, VARINT_BYTES_MAX);
+	memset(raw + raw_bytes, 0, COLUMN_SLACK_BYTES);
 	return 0;
 }
 

@@ -5,7 +5,9 @@
 #include "launch_model.h"
 #include "varint.h"
 
+#include <endian.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define STRETCH_EVENTS 4096u /* events between two looks at the room that is left */
 
@@ -71,15 +73,28 @@ static void rare_tell(struct launch_model *m, uint32_t point, uint64_t value)
 	}
 }
 
-/* The 32 low bits of an iteration came: the high ones stay. */
-static inline void iteration_tell(struct model_loop *l, uint32_t position, uint32_t low)
+/* The iteration whose low 32 bits are `low`: the high ones stay. */
+static inline uint64_t iteration_of(const struct model_loop *l, uint32_t low)
 {
-	model_loop_tell(l, position, (l->iteration >> 32 << 32) | low);
+	return (l->iteration >> 32 << 32) | low;
 }
 
+/* Where the next numbers of an event go. */
 struct cursors {
-	unsigned char *points, *iterations, *values;
+	unsigned char *points, *iterations, *lengths, *values;
 };
+
+/* A value's difference as a length and that many bytes. Eight are written whatever the length. */
+static inline void put_value(struct cursors *to, uint64_t difference)
+{
+	uint64_t code = zigzag64(difference);
+	unsigned length = code ? (71 - (unsigned)__builtin_clzll(code)) / 8 : 0;
+
+	code = htole64(code);
+	memcpy(to->values, &code, sizeof(code));
+	to->values += length;
+	*to->lengths++ = (unsigned char)length;
+}
 
 static inline void put_event(struct cursors *to, struct launch_model *m, const struct event *e)
 {
@@ -88,18 +103,18 @@ static inline void put_event(struct cursors *to, struct launch_model *m, const s
 	to->points = varint_put(to->points, point_code(e->point));
 	if ((e->point & EVENT_KIND_MASK) == EVENT_SITE) {
 		struct model_site *s = &m->sites[id];
-		struct model_stream *stream = model_site_stream(m, s);
 		struct model_loop *l = model_loop_at(m, s->loop);
 		uint32_t position = model_site_position(id);
 		uint32_t low = (uint32_t)model_loop_ask(l, position);
+		uint64_t iteration = iteration_of(l, e->iteration);
 
 		to->iterations = varint_put(to->iterations, zigzag32(e->iteration - low));
-		to->values = varint_put(to->values, zigzag64(e->value - model_stream_ask(stream)));
-		iteration_tell(l, position, e->iteration);
-		model_site_tell(m, s, stream, e->value);
+		put_value(to, e->value - model_site_ask(m, s, iteration));
+		model_loop_tell(l, position, iteration);
+		model_site_tell(m, s, iteration, e->value);
 	} else {
 		to->iterations = varint_put(to->iterations, zigzag32(e->iteration));
-		to->values = varint_put(to->values, zigzag64(e->value - rare_ask(m, e->point)));
+		put_value(to, e->value - rare_ask(m, e->point));
 		rare_tell(m, e->point, e->value);
 	}
 }
@@ -110,18 +125,21 @@ static int put_stretch(struct column columns[COLUMN_COUNT], struct launch_model 
 {
 	struct column *points = &columns[COLUMN_POINTS], *values = &columns[COLUMN_VALUES];
 	struct column *iterations = &columns[COLUMN_ITERATIONS];
+	struct column *lengths = &columns[COLUMN_LENGTHS];
 	struct cursors to;
 
 	if (column_reserve(points, count * VARINT_BYTES_MAX32, err) ||
 	    column_reserve(iterations, count * VARINT_BYTES_MAX32, err) ||
-	    column_reserve(values, count * VARINT_BYTES_MAX, err))
+	    column_reserve(lengths, count, err) ||
+	    column_reserve(values, count * LAUNCH_VALUE_BYTES_MAX + COLUMN_SLACK_BYTES, err))
 		return ERR_NOMEM;
 	to = (struct cursors){ points->bytes + points->used, iterations->bytes + iterations->used,
-		               values->bytes + values->used };
+		               lengths->bytes + lengths->used, values->bytes + values->used };
 	for (uint64_t i = 0; i < count; i++)
 		put_event(&to, m, &events[i]);
 	points->used = (size_t)(to.points - points->bytes);
 	iterations->used = (size_t)(to.iterations - iterations->bytes);
+	lengths->used = (size_t)(to.lengths - lengths->bytes);
 	values->used = (size_t)(to.values - values->bytes);
 	return 0;
 }
@@ -186,26 +204,51 @@ static const char *get_counts(struct columns_reader *r, uint32_t items, uint64_t
 	return NULL;
 }
 
-/* The next three numbers. A column that ran out, or a number that is too large, gives false. */
-static inline bool get_codes(struct columns_reader *r, uint32_t *point, uint32_t *iteration,
-                             uint64_t *value)
-{
-	const unsigned char *points = r->at[COLUMN_POINTS], *values = r->at[COLUMN_VALUES];
-	const unsigned char *iterations = r->at[COLUMN_ITERATIONS];
-	uint64_t point_wide = 0, iteration_wide = 0;
+/* What the columns say of one event. */
+struct codes {
+	uint32_t point;
+	uint32_t iteration; /* difference */
+	uint64_t value;     /* difference */
+};
 
-	if (points >= r->end[COLUMN_POINTS] || iterations >= r->end[COLUMN_ITERATIONS] ||
-	    values >= r->end[COLUMN_VALUES])
+static inline bool get_value(struct columns_reader *r, uint64_t *difference)
+{
+	static const uint64_t masks[] = {
+		0,          0xff,         0xffff,         0xffffff,
+		0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
+		UINT64_MAX
+	};
+	const unsigned char *lengths = r->at[COLUMN_LENGTHS], *values = r->at[COLUMN_VALUES];
+	uint64_t code;
+	unsigned length;
+
+	if (lengths >= r->end[COLUMN_LENGTHS])
 		return false;
-	r->at[COLUMN_POINTS] = points = varint_get(points, &point_wide);
-	r->at[COLUMN_ITERATIONS] = iterations = varint_get(iterations, &iteration_wide);
-	r->at[COLUMN_VALUES] = values = varint_get(values, value);
-	if (!points || !iterations || !values || (point_wide | iteration_wide) >> 32)
+	length = *lengths;
+	if (length > LAUNCH_VALUE_BYTES_MAX || length > (size_t)(r->end[COLUMN_VALUES] - values))
 		return false;
-	*point = code_point((uint32_t)point_wide);
-	*iteration = unzigzag32((uint32_t)iteration_wide);
-	*value = unzigzag64(*value);
+	memcpy(&code, values, sizeof(code)); /* the column has slack behind it */
+	r->at[COLUMN_LENGTHS] = lengths + 1;
+	r->at[COLUMN_VALUES] = values + length;
+	*difference = unzigzag64(le64toh(code) & masks[length]);
 	return true;
+}
+
+/* False when a column ran out or a number is too large. */
+static inline bool get_codes(struct columns_reader *r, struct codes *c)
+{
+	const unsigned char *points = r->at[COLUMN_POINTS], *iterations = r->at[COLUMN_ITERATIONS];
+	uint64_t point = 0, iteration = 0;
+
+	if (points >= r->end[COLUMN_POINTS] || iterations >= r->end[COLUMN_ITERATIONS])
+		return false;
+	r->at[COLUMN_POINTS] = points = varint_get(points, &point);
+	r->at[COLUMN_ITERATIONS] = iterations = varint_get(iterations, &iteration);
+	if (!points || !iterations || (point | iteration) >> 32)
+		return false;
+	c->point = code_point((uint32_t)point);
+	c->iteration = unzigzag32((uint32_t)iteration);
+	return get_value(r, &c->value);
 }
 
 static inline bool is_of_table(const struct launch_model *m, uint32_t point)
@@ -215,31 +258,32 @@ static inline bool is_of_table(const struct launch_model *m, uint32_t point)
 	return id < (kind == EVENT_SITE || kind == EVENT_SIZE ? m->site_count : m->loop_count);
 }
 
-static inline const char *get_event(struct columns_reader *from, struct event *e)
+static inline const char *get_event(struct columns_reader *r, struct event *e)
 {
-	struct launch_model *m = from->model;
-	uint32_t point, iteration;
-	uint64_t value;
+	struct launch_model *m = r->model;
+	struct codes c;
 
-	if (!get_codes(from, &point, &iteration, &value))
-		return "columns points, iterations and values: expected a number for each event";
-	if (!is_of_table(m, point))
+	if (!get_codes(r, &c))
+		return "columns points, iterations, lengths and values: expected a number for "
+		       "each event";
+	if (!is_of_table(m, c.point))
 		return "column points: a site or loop that the kernel does not have";
-	if ((point & EVENT_KIND_MASK) == EVENT_SITE) {
-		struct model_site *s = &m->sites[point];
-		struct model_stream *stream = model_site_stream(m, s);
+	if ((c.point & EVENT_KIND_MASK) == EVENT_SITE) {
+		struct model_site *s = &m->sites[c.point];
 		struct model_loop *l = model_loop_at(m, s->loop);
-		uint32_t position = model_site_position(point);
+		uint32_t position = model_site_position(c.point);
+		uint64_t iteration;
 
-		iteration += (uint32_t)model_loop_ask(l, position);
-		value += model_stream_ask(stream);
-		iteration_tell(l, position, iteration);
-		model_site_tell(m, s, stream, value);
+		c.iteration += (uint32_t)model_loop_ask(l, position);
+		iteration = iteration_of(l, c.iteration);
+		c.value += model_site_ask(m, s, iteration);
+		model_loop_tell(l, position, iteration);
+		model_site_tell(m, s, iteration, c.value);
 	} else {
-		value += rare_ask(m, point);
-		rare_tell(m, point, value);
+		c.value += rare_ask(m, c.point);
+		rare_tell(m, c.point, c.value);
 	}
-	*e = (struct event){ .value = value, .point = point, .iteration = iteration };
+	*e = (struct event){ .value = c.value, .point = c.point, .iteration = c.iteration };
 	return NULL;
 }
 
@@ -247,12 +291,14 @@ const char *columns_reader_group(struct columns_reader *r, uint32_t items, uint6
                                  uint64_t *first, struct event *events)
 {
 	const char *fault = get_counts(r, items, limit, first);
+	struct columns_reader local = *r; /* in registers, which *r cannot be */
 
 	for (uint32_t item = 0; item < items && !fault; item++) {
-		r->model->item++;
+		local.model->item++;
 		for (uint64_t i = first[item]; i < first[item + 1] && !fault; i++)
-			fault = get_event(r, &events[i]);
+			fault = get_event(&local, &events[i]);
 	}
+	*r = local;
 	return fault;
 }
 

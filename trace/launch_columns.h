@@ -1,8 +1,8 @@
 /*
  * launch_columns - events as columns of small numbers, and back; private to trace/.
  *
- * One column for the item counts, points, iterations and values each (FORMAT.md, section
- * "Columns"). Lossless for every stream of events whose ids are in the table.
+ * A column each for the item counts, points, iterations, and the lengths and bytes of the values
+ * (FORMAT.md, section "Columns"). Lossless for every stream of events whose ids are in the table.
  */
 #ifndef LAUNCH_COLUMNS_H
 #define LAUNCH_COLUMNS_H
@@ -14,7 +14,9 @@
 
 struct launch_model;
 
-/* Bytes of one column; VARINT_BYTES_MAX zero bytes follow when it is read. */
+/* So many zero bytes follow a column when it is read, and may be written behind one. */
+#define COLUMN_SLACK_BYTES 16
+
 struct column {
 	unsigned char *bytes;
 	size_t used;

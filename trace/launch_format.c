@@ -9,11 +9,12 @@
 #include <string.h>
 #include <xxhash.h>
 
-#define HEADER_MAGIC  "WLLAUNCH"
-#define CHUNK_MAGIC   "WLCH"
-#define TRAILER_MAGIC "WLTRAIL\n"
-#define ENDIAN_MARK   UINT32_C(0x01020304)
-#define FLAG_WHOLE    UINT32_C(1)
+#define HEADER_MAGIC      "WLLAUNCH"
+#define CHUNK_MAGIC       "WLCH"
+#define TRAILER_MAGIC     "WLTRAIL\n"
+#define ENDIAN_MARK       UINT32_C(0x01020304)
+#define CHUNK_CHECKSUM_AT (LAUNCH_CHUNK_HEADER_BYTES - 8)
+#define FLAG_WHOLE        UINT32_C(1)
 
 static const char *const column_names[] = {
 #define COLUMN(NAME, name) name,
@@ -122,7 +123,7 @@ int launch_header_get(struct launch_header *h, const unsigned char bytes[LAUNCH_
 
 static uint64_t chunk_checksum(const unsigned char *bytes, const void *packed, size_t length)
 {
-	return XXH64(packed, length, XXH64(bytes, 96, 0));
+	return XXH64(packed, length, XXH64(bytes, CHUNK_CHECKSUM_AT, 0));
 }
 
 void launch_chunk_header_put(unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
@@ -141,13 +142,13 @@ void launch_chunk_header_put(unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
 		put32(bytes + 56 + 8 * c, h->raw_bytes[c]);
 		put32(bytes + 60 + 8 * c, h->packed_bytes[c]);
 	}
-	put64(bytes + 96, chunk_checksum(bytes, packed, length));
+	put64(bytes + CHUNK_CHECKSUM_AT, chunk_checksum(bytes, packed, length));
 }
 
 bool launch_chunk_is_intact(const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
                             const void *packed, size_t length)
 {
-	return get64(bytes + 96) == chunk_checksum(bytes, packed, length);
+	return get64(bytes + CHUNK_CHECKSUM_AT) == chunk_checksum(bytes, packed, length);
 }
 
 uint64_t launch_chunk_packed_bytes(const struct launch_chunk_header *h)
@@ -159,36 +160,32 @@ uint64_t launch_chunk_packed_bytes(const struct launch_chunk_header *h)
 	return sum;
 }
 
-/* A column of `entries` numbers of at most `longest` bytes each. */
-static bool column_fits(const struct launch_chunk_header *h, enum launch_column c, uint64_t entries,
-                        uint64_t longest)
-{
-	uint64_t raw = h->raw_bytes[c];
-
-	return raw >= entries && raw <= entries * longest &&
-	       raw <= (uint64_t)h->packed_bytes[c] * LAUNCH_ZSTD_RATIO_MAX;
-}
+/* Between how many bytes a column may have, given what the chunk's header says. */
+struct range {
+	uint64_t min, max;
+};
 
 static int check_columns(const struct launch_chunk_header *h, const char *name, uint64_t offset,
                          struct err *err)
 {
-	const struct {
-		uint64_t entries, longest;
-	} rows[COLUMN_COUNT] = {
-		[COLUMN_GROUPS] = { h->groups, VARINT_BYTES_MAX },
-		[COLUMN_COUNTS] = { h->items, VARINT_BYTES_MAX },
-		[COLUMN_POINTS] = { h->totals.events, VARINT_BYTES_MAX32 },
-		[COLUMN_ITERATIONS] = { h->totals.events, VARINT_BYTES_MAX32 },
-		[COLUMN_VALUES] = { h->totals.events, VARINT_BYTES_MAX },
+	uint64_t events = h->totals.events;
+	const struct range rows[COLUMN_COUNT] = {
+		[COLUMN_GROUPS] = { h->groups, (uint64_t)h->groups * VARINT_BYTES_MAX },
+		[COLUMN_COUNTS] = { h->items, (uint64_t)h->items * VARINT_BYTES_MAX },
+		[COLUMN_POINTS] = { events, events * VARINT_BYTES_MAX32 },
+		[COLUMN_ITERATIONS] = { events, events * VARINT_BYTES_MAX32 },
+		[COLUMN_LENGTHS] = { events, events },
+		[COLUMN_VALUES] = { 0, events * LAUNCH_VALUE_BYTES_MAX },
 	};
 
 	for (size_t c = 0; c < COLUMN_COUNT; c++)
-		if (!column_fits(h, (enum launch_column)c, rows[c].entries, rows[c].longest))
+		if (h->raw_bytes[c] < rows[c].min || h->raw_bytes[c] > rows[c].max ||
+		    h->raw_bytes[c] > (uint64_t)h->packed_bytes[c] * LAUNCH_ZSTD_RATIO_MAX)
 			return err_set(err, ERR_FORMAT,
 			               "%s: offset %" PRIu64 ": chunk: column %s claims %" PRIu32
-			               " bytes from %" PRIu32 " for %" PRIu64 " entries",
+			               " bytes from %" PRIu32 ", expected %" PRIu64 "..%" PRIu64,
 			               name, offset, column_names[c], h->raw_bytes[c],
-			               h->packed_bytes[c], rows[c].entries);
+			               h->packed_bytes[c], rows[c].min, rows[c].max);
 	return 0;
 }
 

@@ -18,7 +18,7 @@ struct kernel_table;
 #define LAUNCH_VERSION 1u
 
 #define LAUNCH_HEADER_BYTES       120u
-#define LAUNCH_CHUNK_HEADER_BYTES 104u
+#define LAUNCH_CHUNK_HEADER_BYTES 112u
 #define LAUNCH_TRAILER_BYTES      120u
 #define LAUNCH_INDEX_MAGIC        "WLINDEX\n"
 #define LAUNCH_INDEX_MAGIC_BYTES  8u
@@ -28,6 +28,7 @@ struct kernel_table;
 #define LAUNCH_CHUNK_EVENTS_MAX (UINT64_C(1) << 20) /* of a chunk that holds several groups */
 #define LAUNCH_CHUNK_GROUPS_MAX (UINT32_C(1) << 12)
 #define LAUNCH_CHUNK_ITEMS_MAX  (UINT32_C(1) << 20)
+#define LAUNCH_VALUE_BYTES_MAX  8u     /* in COLUMN_VALUES */
 #define LAUNCH_ZSTD_RATIO_MAX   32768u /* zstd's own bound: 128 KiB from 4 bytes */
 
 enum launch_column {

@@ -18,19 +18,25 @@
 struct err;
 struct kernel_table;
 
-/* A number that tends to grow by the same stride; two misses in a row set a new stride. */
+/*
+ * A number that tends to change by the same stride with each step of a count. A stride is
+ * believed once the same change in the same number of steps was seen twice, so that an irregular
+ * stream leaves no wild one behind.
+ */
 struct model_stream {
 	uint64_t last;
 	uint64_t stride;
-	bool has_missed;
+	uint64_t step;   /* the count that goes with `last` */
+	uint64_t change; /* of the last miss, in `steps` steps */
+	uint64_t steps;
 };
 
 struct model_site {
-	struct model_stream first; /* its first address in each work-item */
-	struct model_stream next;  /* its other addresses */
-	uint64_t size;             /* last EVENT_SIZE */
-	uint32_t item;             /* in which it was seen last */
-	uint32_t loop;             /* slot of its loop */
+	struct model_stream item; /* per work-item: where its addresses would be at iteration 0 */
+	struct model_stream next; /* within a work-item: its addresses, by iteration */
+	uint64_t size;            /* last EVENT_SIZE */
+	uint32_t seen;            /* item in which it was seen last */
+	uint32_t loop;            /* slot of its loop */
 };
 
 struct model_loop {
@@ -56,34 +62,42 @@ void launch_model_release(struct launch_model *m);
 /* Forget everything: a chunk begins. */
 void launch_model_begin(struct launch_model *m);
 
-static inline uint64_t model_stream_ask(const struct model_stream *s)
+/* Not inline: what to believe after a miss. */
+void model_stream_miss(struct model_stream *s, uint64_t step, uint64_t value);
+
+static inline uint64_t model_stream_ask(const struct model_stream *s, uint64_t step)
 {
-	return s->last + s->stride;
+	return s->last + s->stride * (step - s->step);
 }
 
-static inline void model_stream_tell(struct model_stream *s, uint64_t value)
+static inline void model_stream_tell(struct model_stream *s, uint64_t step, uint64_t value)
 {
-	bool is_miss = value != model_stream_ask(s);
-
-	if (is_miss && s->has_missed)
-		s->stride = value - s->last;
-	s->has_missed = is_miss;
+	if (value != model_stream_ask(s, step))
+		model_stream_miss(s, step, value);
 	s->last = value;
+	s->step = step;
 }
 
-/* The stream that the next address of a site belongs to. */
-static inline struct model_stream *model_site_stream(const struct launch_model *m,
-                                                     struct model_site *s)
+/* The address of a site in an iteration of its loop. */
+static inline uint64_t model_site_ask(const struct launch_model *m, const struct model_site *s,
+                                      uint64_t iteration)
 {
-	return s->item == m->item ? &s->next : &s->first;
+	if (s->seen == m->item)
+		return model_stream_ask(&s->next, iteration);
+	return model_stream_ask(&s->item, m->item) + s->next.stride * iteration;
 }
 
 static inline void model_site_tell(const struct launch_model *m, struct model_site *s,
-                                   struct model_stream *stream, uint64_t value)
+                                   uint64_t iteration, uint64_t value)
 {
-	model_stream_tell(stream, value);
+	if (s->seen == m->item) {
+		model_stream_tell(&s->next, iteration, value);
+		return;
+	}
+	model_stream_tell(&s->item, m->item, value - s->next.stride * iteration);
 	s->next.last = value;
-	s->item = m->item;
+	s->next.step = iteration;
+	s->seen = m->item;
 }
 
 /* The loop in a slot, at its beginning if this work-item has not been in it. */
