@@ -182,7 +182,7 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 	return NULL;
 }
 
-static void let_go(struct launch_job *job)
+void launch_job_let_go(struct launch_job *job)
 {
 	const struct opencl_real *real = opencl_real();
 
@@ -191,7 +191,11 @@ static void let_go(struct launch_job *job)
 			real->clReleaseMemObject(handle_of(&job->values[i]));
 		else if (job->arguments[i].held == HELD_SAMPLER)
 			real->clReleaseSampler(handle_of(&job->values[i]));
+		job->arguments[i].held = HELD_NOTHING;
 	}
+	if (job->original)
+		real->clReleaseKernel(job->original);
+	job->original = NULL;
 }
 
 void launch_job_free(struct launch_job *job)
@@ -200,9 +204,7 @@ void launch_job_free(struct launch_job *job)
 
 	if (!job)
 		return;
-	let_go(job);
-	if (job->original)
-		real->clReleaseKernel(job->original);
+	launch_job_let_go(job);
 	if (job->head)
 		real->clReleaseEvent(job->head);
 	if (job->user_event)

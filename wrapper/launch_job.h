@@ -85,6 +85,12 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
  */
 void launch_job_run(struct launch_job *job);
 
+/*
+ * Give back the application's kernel and the objects in its arguments, for which the job has no
+ * more use: before the event completes, so that reference counts are then as without us.
+ */
+void launch_job_let_go(struct launch_job *job);
+
 /* Free a job that was not run. NULL is allowed. No lock may be held. */
 void launch_job_free(struct launch_job *job);
 

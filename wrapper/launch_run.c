@@ -257,6 +257,7 @@ void launch_job_run(struct launch_job *job)
 		times = run.slices.times;
 	write_fate(&run, is_traced);
 	release_run(&run);
+	launch_job_let_go(job);
 	complete(&run, &times);
 	launch_job_free(job);
 }
