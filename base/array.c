@@ -31,12 +31,16 @@ static int grow(struct array *a, size_t want, struct err *err)
 		capacity = capacity > SIZE_MAX / 2 ? want : capacity * 2;
 	if (capacity > a->limit_count)
 		capacity = a->limit_count;
-	if (__builtin_mul_overflow(capacity, a->item_bytes, &bytes))
-		return err_set(err, ERR_NOMEM, "%s: %zu items of %zu bytes do not fit in memory",
-		               a->what, capacity, a->item_bytes);
+	if (__builtin_mul_overflow(capacity, a->item_bytes, &bytes)) {
+		err_set(err, ERR_NOMEM, "%s: %zu items of %zu bytes do not fit in memory", a->what,
+		        capacity, a->item_bytes);
+		return ERR_NOMEM;
+	}
 	data = realloc(a->data, bytes);
-	if (!data)
-		return err_set(err, ERR_NOMEM, "%s: out of memory for %zu bytes", a->what, bytes);
+	if (!data) {
+		err_set(err, ERR_NOMEM, "%s: out of memory for %zu bytes", a->what, bytes);
+		return ERR_NOMEM;
+	}
 	a->data = data;
 	a->capacity = capacity;
 	return 0;

@@ -39,7 +39,8 @@ int str_printf(struct str *s, struct err *err, const char *fmt, ...)
 char *str_copy(const char *text, struct err *err);
 char *str_format(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Take the text out: the caller frees it; the string is empty again. NULL when nothing was added. */
+/* Take the text out: the caller frees it; the string is empty again. NULL when nothing was added.
+ */
 char *str_take(struct str *s);
 
 #endif

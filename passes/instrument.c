@@ -96,7 +96,8 @@ static int check_settings(const struct settings *s, struct err *err)
 {
 	if (!s->source || !s->output || !s->table)
 		return usage(err, "--source, --output and --table are needed");
-	if (s->address_bits && strcmp(s->address_bits, "32") && strcmp(s->address_bits, "64"))
+	if (s->address_bits && strcmp(s->address_bits, "32") != 0 &&
+	    strcmp(s->address_bits, "64") != 0)
 		return err_set(err, ERR_USAGE, "--address-bits: '%s' is neither 32 nor 64",
 		               s->address_bits);
 	if (s->cl_version && !is_version(s->cl_version))

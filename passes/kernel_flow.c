@@ -62,7 +62,7 @@ static int read_graph(struct kernel_flow *f, LLVMValueRef function, struct err *
 	struct number_of *numbers = array_alloc(count, sizeof(*numbers), "control flow", err);
 	int ret;
 
-	f->node = array_alloc(count, sizeof(*f->node), "control flow", err);
+	f->node = array_alloc(count, sizeof(LLVMBasicBlockRef), "control flow", err);
 	if (!numbers || !f->node) {
 		free(numbers);
 		return ERR_NOMEM;

@@ -99,16 +99,18 @@ static int step(struct web *w, LLVMValueRef value, struct err *err)
 {
 	if (LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind) {
 		w->origin->is_unknown = true;
-	} else if (LLVMIsAArgument(value)) {
+		return 0;
+	}
+	if (LLVMIsAConstantExpr(value))
+		return step_instruction(w, value, LLVMGetConstOpcode(value), err);
+	if (LLVMIsAInstruction(value))
+		return step_instruction(w, value, LLVMGetInstructionOpcode(value), err);
+	if (LLVMIsAArgument(value)) {
 		note_argument(w->origin, value);
 		note_space(w->origin, value);
 	} else if (LLVMIsAGlobalVariable(value)) {
 		note_space(w->origin, value);
 		w->origin->is_global_known |= LLVMGetPointerAddressSpace(LLVMTypeOf(value)) == 1;
-	} else if (LLVMIsAConstantExpr(value)) {
-		return step_instruction(w, value, LLVMGetConstOpcode(value), err);
-	} else if (LLVMIsAInstruction(value)) {
-		return step_instruction(w, value, LLVMGetInstructionOpcode(value), err);
 	} else if (!LLVMIsNull(value) && !LLVMIsUndef(value)) {
 		w->origin->is_unknown = true;
 	}

@@ -65,7 +65,7 @@ static int check_names(LLVMModuleRef module, struct err *err)
 int probe_runtime_link(struct probe_runtime *r, LLVMModuleRef module, struct err *err)
 {
 	LLVMTypeRef types[5];
-	LLVMModuleRef runtime;
+	LLVMModuleRef runtime = NULL;
 	LLVMValueRef f;
 	int ret = check_names(module, err);
 

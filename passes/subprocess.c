@@ -135,7 +135,7 @@ int subprocess_run(char *const argv[], const struct str *input, struct str *outp
                    struct str *errors, int *status, struct err *err)
 {
 	struct streams s;
-	pid_t child;
+	pid_t child = -1;
 	int ret = streams_open(&s, input, err);
 
 	if (!ret)

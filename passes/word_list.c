@@ -69,27 +69,35 @@ static bool is_escaped_in_quotes(char c)
 	return c == '"' || c == '\\' || c == '$' || c == '`' || c == '\n';
 }
 
+/* One character of a word, from *p on; *quote is the quote that it stands in, or 0. */
+static int cut_character(const char **p, char *quote, struct str *word, struct err *err)
+{
+	char c = *(*p)++;
+
+	if (*quote ? c == *quote : (c == '"' || c == '\'')) {
+		*quote = (char)(*quote ? '\0' : c);
+		return 0;
+	}
+	if (c == '\\' && *quote != '\'' && (!*quote || is_escaped_in_quotes(**p))) {
+		c = **p;
+		if (!c)
+			return err_set(err, ERR_USAGE, "options end in a backslash");
+		++*p;
+		if (c == '\n')
+			return 0;
+	}
+	return str_append(word, &c, 1, err);
+}
+
 /* One word from *text on, which is not blank; *text then stands behind it. */
 static int cut_word(const char **text, struct str *word, struct err *err)
 {
 	const char *p = *text;
-	char quote = 0;
+	char quote = '\0';
 	int ret = 0;
 
-	for (; !ret && *p && (quote || !is_blank(*p)); p++) {
-		if (quote ? *p == quote : (*p == '"' || *p == '\'')) {
-			quote = quote ? 0 : *p;
-			continue;
-		}
-		if (*p == '\\' && quote != '\'' && (!quote || is_escaped_in_quotes(p[1]))) {
-			if (!*++p)
-				return err_set(err, ERR_USAGE, "options end in a backslash: '%s'",
-				               *text);
-			if (*p == '\n')
-				continue;
-		}
-		ret = str_append(word, p, 1, err);
-	}
+	while (!ret && *p && (quote || !is_blank(*p)))
+		ret = cut_character(&p, &quote, word, err);
 	if (!ret && quote)
 		ret = err_set(err, ERR_USAGE, "options have a %c that is not closed: '%s'", quote,
 		              *text);

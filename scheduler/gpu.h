@@ -22,9 +22,9 @@ enum gpu_l1_index { GPU_L1_INDEX_MODULO, GPU_L1_INDEX_FERMI, GPU_L1_INDEX_XOR };
 enum gpu_l1_write { GPU_L1_WRITE_THROUGH_EVICT, GPU_L1_WRITE_THROUGH_UPDATE };
 
 struct gpu {
-	char name[64];  /* file name without .conf */
+	char name[64]; /* file name without .conf */
 	char title[96];
-	char l1[32];    /* the chosen section; "" when there is none */
+	char l1[32];                                /* the chosen section; "" when there is none */
 #define NUMBER(name, min, max, text) uint32_t name; /* text */
 #define CHOICE(name, words, text)    uint32_t name;
 #include "gpu_fields.def"
@@ -38,8 +38,7 @@ struct gpu {
  * ERR_CONFIG with "FILE:LINE: ..." for an unknown, missing, repeated or
  * out-of-range key, and for an unknown section (the message lists those there are).
  */
-int gpu_parse(struct gpu *gpu, const char *file, const char *text, const char *l1,
-              struct err *err);
+int gpu_parse(struct gpu *gpu, const char *file, const char *text, const char *l1, struct err *err);
 
 /*
  * Find NAME.conf in the directories of `path` (colon-separated), or take `name` as a path when it

@@ -8,15 +8,15 @@
 #include "kernel_table.h"
 
 struct request {
-	uint64_t line;         /* byte address of the line's first byte (replay address) */
-	const uint64_t *used;  /* bytes touched by active lanes, one bit each: bit i of word i/64;
-	                          line_bytes / 64 words, at least one; borrowed */
-	uint32_t bytes_used;   /* bits set in `used` */
-	uint32_t lanes;        /* active lanes with a byte in the line */
+	uint64_t line;        /* byte address of the line's first byte (replay address) */
+	const uint64_t *used; /* bytes touched by active lanes, one bit each: bit i of word i/64;
+	                         line_bytes / 64 words, at least one; borrowed */
+	uint32_t bytes_used;  /* bits set in `used` */
+	uint32_t lanes;       /* active lanes with a byte in the line */
 	uint32_t site;
-	enum site_kind kind;   /* READ, WRITE or ATOMIC */
-	int32_t buffer;        /* recorded buffer that holds the first such lane's byte, or -1 */
-	uint32_t warp;         /* of its group */
+	enum site_kind kind; /* READ, WRITE or ATOMIC */
+	int32_t buffer;      /* recorded buffer that holds the first such lane's byte, or -1 */
+	uint32_t warp;       /* of its group */
 	uint64_t group;
 };
 

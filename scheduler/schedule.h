@@ -30,8 +30,8 @@ struct schedule_input {
 	const struct kernel_table *table;
 	const struct address_map *map; /* NULL: addresses as recorded */
 	struct group_source groups;
-	uint64_t local_bytes;          /* of a group */
-	uint32_t registers;            /* of a work-item; 0: not known, no limit */
+	uint64_t local_bytes; /* of a group */
+	uint32_t registers;   /* of a work-item; 0: not known, no limit */
 };
 
 /* Why no more groups are resident (Li 2016, Eq. 4.3). */
@@ -59,14 +59,14 @@ int residency_compute(const struct gpu *gpu, const struct schedule_input *input,
 
 struct schedule_result {
 	struct residency residency;
-	uint64_t cycles;          /* until the last SM is done */
-	uint64_t lanes;           /* accesses played = accesses in the events */
-	uint64_t instructions;    /* warp memory instructions */
+	uint64_t cycles;       /* until the last SM is done */
+	uint64_t lanes;        /* accesses played = accesses in the events */
+	uint64_t instructions; /* warp memory instructions */
 	uint64_t requests;
-	uint64_t unmapped_lanes;  /* accesses that lie in no recorded buffer (map given) */
-	uint64_t *sm_groups;      /* groups run by each SM, gpu->sm_count of them */
-	uint64_t *sm_requests;    /* requests of each SM: reads, */
-	uint64_t *sm_reads;       /* of which reads */
+	uint64_t unmapped_lanes; /* accesses that lie in no recorded buffer (map given) */
+	uint64_t *sm_groups;     /* groups run by each SM, gpu->sm_count of them */
+	uint64_t *sm_requests;   /* requests of each SM: reads, */
+	uint64_t *sm_reads;      /* of which reads */
 };
 
 /* Free what the result owns. Accepts a zeroed struct. */
@@ -79,7 +79,6 @@ void schedule_result_release(struct schedule_result *r);
  * contradict the table), ERR_NOMEM, ERR_LIMIT, or what groups.read returns.
  */
 int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,
-                    const struct memory_port *port, struct schedule_result *out,
-                    struct err *err);
+                    const struct memory_port *port, struct schedule_result *out, struct err *err);
 
 #endif

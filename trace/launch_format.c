@@ -22,6 +22,16 @@ static const char *const column_names[] = {
 #undef COLUMN
 };
 
+static void put_magic(unsigned char *at, const char *magic, size_t length)
+{
+	memcpy(at, magic, length); /* without its NUL */
+}
+
+void launch_index_magic_put(unsigned char *at)
+{
+	put_magic(at, LAUNCH_INDEX_MAGIC, LAUNCH_INDEX_MAGIC_BYTES);
+}
+
 static void put32(unsigned char *at, uint32_t value)
 {
 	for (int i = 0; i < 4; i++)
@@ -73,7 +83,7 @@ uint64_t launch_table_checksum(const struct kernel_table *t)
 
 void launch_header_put(unsigned char bytes[LAUNCH_HEADER_BYTES], const struct launch_header *h)
 {
-	memcpy(bytes, HEADER_MAGIC, 8);
+	put_magic(bytes, HEADER_MAGIC, 8);
 	put32(bytes + 8, LAUNCH_VERSION);
 	put32(bytes + 12, ENDIAN_MARK);
 	put32(bytes + 16, h->shape.dimensions);
@@ -81,7 +91,7 @@ void launch_header_put(unsigned char bytes[LAUNCH_HEADER_BYTES], const struct la
 	put32(bytes + 24, h->loop_count);
 	put32(bytes + 28, 0);
 	put64(bytes + 32, h->table_checksum);
-	for (int d = 0; d < 3; d++) {
+	for (size_t d = 0; d < 3; d++) {
 		put64(bytes + 40 + 8 * d, h->shape.global[d]);
 		put64(bytes + 64 + 8 * d, h->shape.local[d]);
 		put64(bytes + 88 + 8 * d, h->shape.offset[d]);
@@ -107,7 +117,7 @@ int launch_header_get(struct launch_header *h, const unsigned char bytes[LAUNCH_
 	h->site_count = get32(bytes + 20);
 	h->loop_count = get32(bytes + 24);
 	h->table_checksum = get64(bytes + 32);
-	for (int d = 0; d < 3; d++) {
+	for (size_t d = 0; d < 3; d++) {
 		h->shape.global[d] = get64(bytes + 40 + 8 * d);
 		h->shape.local[d] = get64(bytes + 64 + 8 * d);
 		h->shape.offset[d] = get64(bytes + 88 + 8 * d);
@@ -129,7 +139,7 @@ static uint64_t chunk_checksum(const unsigned char *bytes, const void *packed, s
 void launch_chunk_header_put(unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
                              const struct launch_chunk_header *h, const void *packed, size_t length)
 {
-	memcpy(bytes, CHUNK_MAGIC, 4);
+	put_magic(bytes, CHUNK_MAGIC, 4);
 	put32(bytes + 4, h->groups);
 	put32(bytes + 8, h->items);
 	put32(bytes + 12, 0);
@@ -237,7 +247,7 @@ void launch_trailer_put(unsigned char bytes[LAUNCH_TRAILER_BYTES], const struct 
 #include "launch_totals.def"
 #undef TOTAL
 	put64(bytes + 104, XXH64(bytes, 104, 0));
-	memcpy(bytes + 112, TRAILER_MAGIC, 8);
+	put_magic(bytes + 112, TRAILER_MAGIC, 8);
 }
 
 static void trailer_fields(struct launch_trailer *t, const unsigned char *bytes)

@@ -63,6 +63,9 @@ struct launch_trailer {
 	struct launch_totals totals;
 };
 
+/* The LAUNCH_INDEX_MAGIC_BYTES bytes that begin an index. */
+void launch_index_magic_put(unsigned char *at);
+
 /* The facts of a table on which decoding depends, as one number. */
 uint64_t launch_table_checksum(const struct kernel_table *t);
 

@@ -87,7 +87,7 @@ int launch_index_pack(const struct launch_index *x, unsigned char **bytes, struc
 	all = array_alloc(LAUNCH_INDEX_MAGIC_BYTES + launch_pack_bound(raw_bytes), 1, "index", err);
 	if (!all)
 		goto out;
-	memcpy(all, LAUNCH_INDEX_MAGIC, LAUNCH_INDEX_MAGIC_BYTES);
+	launch_index_magic_put(all);
 	ret = launch_pack(context, all + LAUNCH_INDEX_MAGIC_BYTES, raw, raw_bytes, &packed, err);
 	t->index_raw_bytes = raw_bytes;
 	t->index_bytes = LAUNCH_INDEX_MAGIC_BYTES + packed;

@@ -170,7 +170,7 @@ static int add_group(struct launch_writer *w, uint32_t group, const struct group
 int launch_writer_add(struct launch_writer *w, uint64_t group, const struct group_events *g,
                       struct err *err)
 {
-	struct launch_totals totals;
+	struct launch_totals totals = { 0 };
 	struct err inner = { 0 };
 	int ret;
 

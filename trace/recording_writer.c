@@ -41,12 +41,11 @@ static int append(struct recording_writer *w, json_t *line, struct err *err)
 static bool is_empty(const char *dir)
 {
 	DIR *entries = opendir(dir);
-	const struct dirent *entry;
 	int count = 0;
 
 	if (!entries)
 		return false;
-	while ((entry = readdir(entries)) != NULL && count <= 2)
+	while (count <= 2 && readdir(entries))
 		count++;
 	closedir(entries);
 	return count <= 2; /* "." and ".." */

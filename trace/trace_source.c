@@ -39,7 +39,7 @@ static struct trace_source *create(const char *name, struct err *err)
 int trace_source_open(struct trace_source **out, const char *path, struct err *err)
 {
 	struct trace_source *s = create(path, err);
-	struct stat st;
+	struct stat st = { 0 };
 	int ret = 0;
 
 	if (!s)

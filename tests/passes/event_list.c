@@ -24,37 +24,35 @@ void event_list_release(struct event_list *l)
 	memset(l, 0, sizeof(*l));
 }
 
-void event_list_add(struct event_list *l, size_t group, size_t item, struct event event)
+struct item_events *event_list_item(struct event_list *l, size_t group, size_t item)
 {
-	struct item_events *to;
-
 	assert_true(group < l->group_count && item < l->item_count);
-	to = &l->items[group * l->item_count + item];
+	return &l->items[group * l->item_count + item];
+}
+
+static void add(struct item_events *to, struct event event)
+{
 	to->events = realloc(to->events, (to->count + 1) * sizeof(*to->events));
 	assert_non_null(to->events);
 	to->events[to->count++] = event;
 }
 
-void event_list_access(struct event_list *l, size_t group, size_t item, uint32_t site,
-                       uint64_t iteration, uint64_t argument, uint64_t offset_bytes)
+void event_list_access(struct item_events *to, uint32_t site, uint64_t iteration, uint64_t argument,
+                       uint64_t offset_bytes)
 {
-	event_list_add(l, group, item,
-	               (struct event){ .value = argument << ARGUMENT_SHIFT | offset_bytes,
-	                               .point = EVENT_SITE | site,
-	                               .iteration = (uint32_t)iteration });
+	add(to, (struct event){ .value = argument << ARGUMENT_SHIFT | offset_bytes,
+	                        .point = EVENT_SITE | site,
+	                        .iteration = (uint32_t)iteration });
 }
 
-void event_list_sync(struct event_list *l, size_t group, size_t item, uint32_t site,
-                     uint64_t iteration)
+void event_list_sync(struct item_events *to, uint32_t site, uint64_t iteration)
 {
-	event_list_access(l, group, item, site, iteration, 0, 0);
+	event_list_access(to, site, iteration, 0, 0);
 }
 
-void event_list_enter(struct event_list *l, size_t group, size_t item, uint32_t loop,
-                      uint64_t parent_iteration)
+void event_list_enter(struct item_events *to, uint32_t loop, uint64_t parent_iteration)
 {
-	event_list_add(l, group, item,
-	               (struct event){ .value = parent_iteration, .point = EVENT_LOOP | loop });
+	add(to, (struct event){ .value = parent_iteration, .point = EVENT_LOOP | loop });
 }
 
 /* The event with its address made relative to the argument of its site. */
@@ -95,8 +93,8 @@ void event_list_decode(struct event_list *l, const void *buffer, const struct ke
 		assert_true(chunk->group >= header->slice_begin);
 		assert_true(chunk->group < header->slice_end);
 		for (uint32_t e = 0; e < chunk->used; e++)
-			event_list_add(l, chunk->group, chunk->item,
-			               relative(events[e], slots, table));
+			add(event_list_item(l, chunk->group, chunk->item),
+			    relative(events[e], slots, table));
 	}
 }
 

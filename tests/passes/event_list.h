@@ -27,18 +27,16 @@ struct event_list {
 void event_list_init(struct event_list *l, size_t group_count, size_t item_count);
 void event_list_release(struct event_list *l);
 
-/* Append an event of a work-item, as it is. */
-void event_list_add(struct event_list *l, size_t group, size_t item, struct event event);
+/* The list of one work-item; borrowed. Fails the running test when there is no such work-item. */
+struct item_events *event_list_item(struct event_list *l, size_t group, size_t item);
 
 /* Expected events. An access: site number, iteration, argument and byte offset. */
-void event_list_access(struct event_list *l, size_t group, size_t item, uint32_t site,
-                       uint64_t iteration, uint64_t argument, uint64_t offset_bytes);
+void event_list_access(struct item_events *to, uint32_t site, uint64_t iteration, uint64_t argument,
+                       uint64_t offset_bytes);
 
 /* Expected events. A barrier or fence; the entry of a loop from an iteration of its parent. */
-void event_list_sync(struct event_list *l, size_t group, size_t item, uint32_t site,
-                     uint64_t iteration);
-void event_list_enter(struct event_list *l, size_t group, size_t item, uint32_t loop,
-                      uint64_t parent_iteration);
+void event_list_sync(struct item_events *to, uint32_t site, uint64_t iteration);
+void event_list_enter(struct item_events *to, uint32_t loop, uint64_t parent_iteration);
 
 /*
  * Append what the probes left in `buffer`; addresses become relative to the argument of their

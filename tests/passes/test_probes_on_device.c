@@ -11,6 +11,7 @@
 #include "file.h"
 #include "str.h"
 #include "subprocess.h"
+#include "word_list.h"
 
 #include "cmocka_all.h"
 
@@ -19,9 +20,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ARGUMENTS_MAX      4
-#define CHUNK_EVENTS       7
-#define BUFFER_BYTES(n, e) (256 + (n) * (1 + (e)) * sizeof(struct event))
+#define ARGUMENTS_MAX 4
+#define CHUNK_EVENTS  7
+#define CHUNKS_OFFSET 256
 
 static struct {
 	const char *instrumenter, *source;
@@ -43,6 +44,12 @@ struct launch {
 	size_t argument_count;
 };
 
+/* A probe buffer of so many chunks of so many events. */
+static size_t buffer_bytes(size_t chunk_count, size_t chunk_events)
+{
+	return CHUNKS_OFFSET + chunk_count * (1 + chunk_events) * sizeof(struct event);
+}
+
 static size_t group_count(const struct launch *l)
 {
 	return l->global[0] / l->local[0] * (l->global[1] / l->local[1]);
@@ -57,39 +64,51 @@ static const struct kernel_table *table_of(const char *kernel)
 	return NULL;
 }
 
+static void instrument(const char *bitcode, const char *table)
+{
+	const char *const words[] = { fixture.instrumenter,
+		                      "--source",
+		                      fixture.source,
+		                      "--output",
+		                      bitcode,
+		                      "--table",
+		                      table,
+		                      "--extensions",
+		                      "cl_khr_global_int32_base_atomics" };
+	struct word_list argv;
+	struct str none, out;
+	struct err err = { 0 };
+	int status = -1;
+
+	word_list_init(&argv);
+	str_init(&none, 1);
+	str_init(&out, 1 << 20);
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		assert_int_equal(word_list_add(&argv, words[i], &err), 0);
+	if (subprocess_run(word_list_argv(&argv, &err), &none, &out, &out, &status, &err) || status)
+		fail_msg("%d %s %s", status, err.msg, out.text);
+	word_list_release(&argv);
+	str_release(&out);
+}
+
 static int set_up(void **state)
 {
 	char directory[] = "/tmp/probes-XXXXXX", bitcode[64], table[64];
-	char *const argv[] = { (char *)(uintptr_t)fixture.instrumenter,
-		               (char *)(uintptr_t) "--source",
-		               (char *)(uintptr_t)fixture.source,
-		               (char *)(uintptr_t) "--output",
-		               bitcode,
-		               (char *)(uintptr_t) "--table",
-		               table,
-		               (char *)(uintptr_t) "--extensions",
-		               (char *)(uintptr_t) "cl_khr_global_int32_base_atomics",
-		               NULL };
-	struct str none, out, text;
+	struct str text;
 	struct err err = { 0 };
-	int status = -1;
 
 	assert_non_null(mkdtemp(directory));
 	snprintf(bitcode, sizeof(bitcode), "%s/out.bc", directory);
 	snprintf(table, sizeof(table), "%s/out.json", directory);
-	str_init(&none, 1);
-	str_init(&out, 1 << 20);
-	str_init(&text, 1 << 24);
-	if (subprocess_run(argv, &none, &out, &out, &status, &err) || status)
-		fail_msg("%d %s %s", status, err.msg, out.text);
+	instrument(bitcode, table);
 	assert_int_equal(kernel_tables_read(table, &fixture.tables, &fixture.table_count, &err), 0);
+	str_init(&text, 1 << 24);
 	assert_int_equal(file_read(bitcode, &text, &err), 0);
 	fixture.probed = cl_device_build_binary(&fixture.device, text.text, text.length);
 	str_release(&text);
 	assert_int_equal(file_read(fixture.source, &text, &err), 0);
 	fixture.plain = cl_device_build_source(&fixture.device, text.text);
 	str_release(&text);
-	str_release(&out);
 	unlink(bitcode);
 	unlink(table);
 	rmdir(directory);
@@ -115,7 +134,7 @@ static void set_arguments(cl_kernel kernel, const struct launch *l, cl_mem *buff
 		buffers[i] =
 			a->is_buffer ? cl_device_buffer(&fixture.device, a->from, a->bytes) : NULL;
 		if (a->is_buffer)
-			code = clSetKernelArg(kernel, (cl_uint)i, sizeof(cl_mem), &buffers[i]);
+			code = clSetKernelArg(kernel, (cl_uint)i, sizeof(void *), &buffers[i]);
 		else
 			code = clSetKernelArg(kernel, (cl_uint)i, a->bytes, a->from);
 		assert_int_equal(code, CL_SUCCESS);
@@ -155,7 +174,7 @@ static struct probe_header header_of(const struct launch *l, uint32_t chunk_coun
 	return (struct probe_header){ .abi_version = PROBE_ABI_VERSION,
 		                      .chunk_count = chunk_count,
 		                      .chunk_events = chunk_events,
-		                      .chunks_offset = 256,
+		                      .chunks_offset = CHUNKS_OFFSET,
 		                      .argument_count = (uint32_t)l->argument_count };
 }
 
@@ -163,14 +182,14 @@ static struct probe_header header_of(const struct launch *l, uint32_t chunk_coun
 static void run_slice(const struct launch *l, cl_kernel kernel, const struct probe_header *header,
                       char *copy)
 {
-	size_t bytes = BUFFER_BYTES(header->chunk_count, header->chunk_events);
+	size_t bytes = buffer_bytes(header->chunk_count, header->chunk_events);
 	cl_mem buffer;
 
 	memset(copy, 0xa5, bytes);
 	memcpy(copy, header, sizeof(*header));
 	buffer = cl_device_buffer(&fixture.device, copy, bytes);
 	assert_int_equal(
-		clSetKernelArg(kernel, (cl_uint)l->argument_count, sizeof(buffer), &buffer),
+		clSetKernelArg(kernel, (cl_uint)l->argument_count, sizeof(void *), &buffer),
 		CL_SUCCESS);
 	cl_device_launch(&fixture.device, kernel, l->global, l->local);
 	cl_device_read(&fixture.device, buffer, copy, bytes);
@@ -190,7 +209,7 @@ static void run_probed(const struct launch *l, struct probing *how, void **resul
 	cl_mem buffers[ARGUMENTS_MAX];
 	cl_int code;
 	cl_kernel kernel = clCreateKernel(fixture.probed, l->kernel, &code);
-	char *copy = malloc(BUFFER_BYTES(how->chunk_count, how->chunk_events));
+	char *copy = malloc(buffer_bytes(how->chunk_count, how->chunk_events));
 
 	assert_int_equal(code, CL_SUCCESS);
 	assert_non_null(copy);
@@ -245,7 +264,7 @@ static void check_launch(const struct launch *l, const struct event_list *expect
 }
 
 /* The matrix product of 8x8 with groups of 4x4. Argument 3 is the 8. */
-#define N 8
+#define N ((size_t)8)
 
 static struct launch matmul_launch(const float *a, const float *b, const int *n)
 {
@@ -265,13 +284,14 @@ static void matmul_expect(struct event_list *expected)
 	event_list_init(expected, 4, 16);
 	for (size_t i = 0; i < N; i++)
 		for (size_t j = 0; j < N; j++) {
-			size_t group = j / 4 + i / 4 * 2, item = j % 4 + i % 4 * 4;
+			struct item_events *to =
+				event_list_item(expected, j / 4 + i / 4 * 2, j % 4 + i % 4 * 4);
 
 			for (size_t k = 0; k < N; k++) {
-				event_list_access(expected, group, item, 0, k, 0, 4 * (i * N + k));
-				event_list_access(expected, group, item, 1, k, 1, 4 * (k * N + j));
+				event_list_access(to, 0, k, 0, 4 * (i * N + k));
+				event_list_access(to, 1, k, 1, 4 * (k * N + j));
 			}
-			event_list_access(expected, group, item, 2, 0, 2, 4 * (i * N + j));
+			event_list_access(to, 2, 0, 2, 4 * (i * N + j));
 		}
 }
 
@@ -286,7 +306,7 @@ static void fill(float *a, float *b, size_t count)
 static void matrix_product_is_recorded_exactly(void **state)
 {
 	float a[N * N], b[N * N];
-	const int n = N;
+	const int n = (int)N;
 	struct launch launch = matmul_launch(a, b, &n);
 	struct event_list expected;
 
@@ -314,18 +334,21 @@ static void trip_counts_from_data_are_recorded_exactly(void **state)
 	struct event_list e;
 
 	event_list_init(&e, 4, 2);
-	for (size_t id = 0; id < 8; id++)
+	for (size_t id = 0; id < 8; id++) {
+		struct item_events *to = event_list_item(&e, id / 2, id % 2);
+
 		for (size_t i = 0;; i++) {
-			event_list_access(&e, id / 2, id % 2, 0, i, 0, 4 * id);
+			event_list_access(to, 0, i, 0, 4 * id);
 			if ((int)i >= length[id])
 				break;
 			if (i == 1)
 				continue;
-			event_list_enter(&e, id / 2, id % 2, 1, i);
+			event_list_enter(to, 1, i);
 			for (size_t j = 0; j <= i && j < 3; j++)
-				event_list_access(&e, id / 2, id % 2, 1, j, 1, 4 * (i + j));
-			event_list_access(&e, id / 2, id % 2, 2, i, 2, 4 * id);
+				event_list_access(to, 1, j, 1, 4 * (i + j));
+			event_list_access(to, 2, i, 2, 4 * id);
 		}
+	}
 	check_launch(&launch, &e);
 	event_list_release(&e);
 }
@@ -345,12 +368,14 @@ static void barriers_keep_their_place(void **state)
 
 	event_list_init(&e, 4, 8);
 	for (size_t id = 0; id < 32; id++) {
+		struct item_events *to = event_list_item(&e, id / 8, id % 8);
+
 		in[id] = (int)(id * id) - 40;
-		event_list_access(&e, id / 8, id % 8, 0, 0, 0, 4 * id);
+		event_list_access(to, 0, 0, 0, 4 * id);
 		for (uint32_t step = 0; step < 3; step++)
-			event_list_sync(&e, id / 8, id % 8, 1, step);
+			event_list_sync(to, 1, step);
 		if (id % 8 == 0)
-			event_list_access(&e, id / 8, 0, 2, 0, 1, 4 * (id / 8));
+			event_list_access(to, 2, 0, 1, 4 * (id / 8));
 	}
 	check_launch(&launch, &e);
 	event_list_release(&e);
@@ -380,15 +405,17 @@ static void every_kind_of_access_is_recorded(void **state)
 		p[i] = 100 - i;
 	event_list_init(&e, 2, 2);
 	for (size_t id = 0; id < 4; id++) {
-		event_list_access(&e, id / 2, id % 2, 0, 0, 0, 16 * id);
-		event_list_access(&e, id / 2, id % 2, 1, 0, 1, 8 * id);
-		event_list_access(&e, id / 2, id % 2, 2, 0, 0, 16 * id);
+		struct item_events *to = event_list_item(&e, id / 2, id % 2);
+
+		event_list_access(to, 0, 0, 0, 16 * id);
+		event_list_access(to, 1, 0, 1, 8 * id);
+		event_list_access(to, 2, 0, 0, 16 * id);
 		if (id != 0)
-			event_list_access(&e, id / 2, id % 2, 3, 0, 3, 4 * id);
-		event_list_access(&e, id / 2, id % 2, 4, 0, 1, 8 * id + 4);
-		event_list_access(&e, id / 2, id % 2, 5, 0, 1, 8 * id + 4);
-		event_list_access(&e, id / 2, id % 2, 6, 0, 2, 0);
-		event_list_access(&e, id / 2, id % 2, 7, 0, 2, 4);
+			event_list_access(to, 3, 0, 3, 4 * id);
+		event_list_access(to, 4, 0, 1, 8 * id + 4);
+		event_list_access(to, 5, 0, 1, 8 * id + 4);
+		event_list_access(to, 6, 0, 2, 0);
+		event_list_access(to, 7, 0, 2, 4);
 	}
 	check_launch(&launch, &e);
 	event_list_release(&e);
@@ -424,7 +451,7 @@ static void rounding_is_that_of_the_plain_kernel(void **state)
 static void what_finds_no_room_is_counted(void **state)
 {
 	float a[N * N], b[N * N];
-	const int n = N;
+	const int n = (int)N;
 	struct launch launch = matmul_launch(a, b, &n);
 	struct probing how = { .slice_groups = 4, .chunk_count = 20, .chunk_events = CHUNK_EVENTS };
 	void *plain[ARGUMENTS_MAX], *probed[ARGUMENTS_MAX];
@@ -435,9 +462,9 @@ static void what_finds_no_room_is_counted(void **state)
 	run_plain(&launch, plain);
 	run_probed(&launch, &how, probed, &found);
 	assert_same_results(&launch, plain, probed);
-	assert_int_equal(event_list_total(&found) + how.lost_events, 64 * 17);
+	assert_int_equal(event_list_total(&found) + how.lost_events, (size_t)64 * 17);
 	/* Each chunk holds at most 7; at most 20 / 3 work-items got all they need. */
-	assert_true(event_list_total(&found) <= 20 * 7);
+	assert_true(event_list_total(&found) <= (size_t)20 * CHUNK_EVENTS);
 	assert_true(how.lost_items >= 64 - 20 / 3 && how.lost_items <= 64);
 	event_list_release(&found);
 }

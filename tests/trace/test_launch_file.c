@@ -4,70 +4,20 @@
 #include "err.h"
 #include "launch_reader.h"
 #include "launch_writer.h"
+#include "trace_launch.h"
 #include "trace_random.h"
 #include "trace_scratch.h"
 #include "trace_source.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A launch with events for some of its groups, and the order in which they are written. */
-struct launch {
-	struct kernel_table table;
-	struct launch_shape shape;
-	uint64_t group_count;
-	struct owned_group *groups; /* all; events NULL for those that are left out */
-	uint64_t *order;
-	uint64_t written;
-};
-
-static void make_launch(struct random *r, struct launch *l, uint64_t groups, bool leave_out)
-{
-	uint32_t size[3];
-
-	random_table(r, &l->table);
-	random_shape(r, &l->shape, groups);
-	l->group_count = launch_shape_group_count(&l->shape);
-	l->groups = calloc(l->group_count, sizeof(*l->groups));
-	l->order = calloc(l->group_count, sizeof(*l->order));
-	l->written = 0;
-	for (uint64_t g = 0; g < l->group_count; g++) {
-		uint64_t at = random_below(r, l->written + 1);
-
-		if (leave_out && random_below(r, 4) == 0)
-			continue;
-		random_group(r, &l->table, launch_shape_group_size(&l->shape, g, size),
-		             &l->groups[g]);
-		l->order[l->written++] = l->order[at];
-		l->order[at] = g;
-	}
-}
-
-static void free_launch(struct launch *l)
-{
-	for (uint64_t g = 0; g < l->group_count; g++)
-		owned_group_free(&l->groups[g]);
-	free(l->groups);
-	free(l->order);
-	kernel_table_release(&l->table);
-}
-
-static void write_launch(const struct launch *l, const char *path, struct launch_totals *totals)
-{
-	struct launch_writer *w = NULL;
-	struct err err = { 0 };
-
-	assert_int_equal(launch_writer_open(&w, path, &l->shape, &l->table, &err), 0);
-	for (uint64_t i = 0; i < l->written; i++)
-		assert_int_equal(
-			launch_writer_add(w, l->order[i], &l->groups[l->order[i]].view, &err), 0);
-	assert_int_equal(launch_writer_close(w, true, totals, &err), 0);
-}
+#include <sys/resource.h>
 
 /* Totals by their definition. */
-static struct launch_totals count_totals(const struct launch *l)
+static struct launch_totals count_totals(const struct test_launch *l)
 {
 	struct launch_totals t = { .groups = l->written };
 
@@ -92,20 +42,27 @@ static struct launch_totals count_totals(const struct launch *l)
 	return t;
 }
 
-static void check_group(const struct launch *l, struct launch_reader *r, uint64_t g)
+static void check_file(struct random *r, const struct test_launch *l, const char *path)
 {
-	struct group_events got;
+	struct launch_totals totals, expected = count_totals(l);
+	struct trace_source *source = NULL;
+	struct launch_reader *reader = NULL;
 	struct err err = { 0 };
-	uint32_t size[3];
 
-	assert_int_equal(launch_reader_group(r, g, &got, &err), 0);
-	assert_int_equal(launch_reader_has(r, g), l->groups[g].events != NULL);
-	assert_int_equal(got.item_count, launch_shape_group_size(&l->shape, g, size));
-	if (l->groups[g].events)
-		assert_true(same_group(&got, &l->groups[g].view));
-	else
-		for (uint32_t i = 0; i <= got.item_count; i++)
-			assert_int_equal(got.first[i], 0);
+	test_launch_write(l, path, &totals);
+	assert_int_equal(trace_source_open(&source, path, &err), 0);
+	assert_int_equal(launch_reader_open(&reader, source, &l->table, &err), 0);
+	expected.file_bytes = trace_source_length(source);
+	assert_memory_equal(&totals, &expected, sizeof(totals));
+	assert_memory_equal(launch_reader_totals(reader), &expected, sizeof(expected));
+	assert_true(same_shape(launch_reader_shape(reader), &l->shape));
+	assert_int_equal(launch_reader_is_whole(reader), l->written == l->group_count);
+	for (uint64_t g = 0; g < l->group_count; g++)
+		test_launch_check_group(l, reader, g);
+	for (int i = 0; i < 20; i++)
+		test_launch_check_group(l, reader, random_below(r, l->group_count));
+	launch_reader_close(reader);
+	trace_source_close(source);
 }
 
 static void what_is_written_comes_back(void **state)
@@ -118,39 +75,296 @@ static void what_is_written_comes_back(void **state)
 	for (int round = 0; round < 300; round++) {
 		const char *path = scratch_path(&dir, "launch.wll");
 		bool leave_out = random_below(&r, 2);
-		struct launch_totals totals, expected;
-		struct trace_source *source = NULL;
-		struct launch_reader *reader = NULL;
-		struct err err = { 0 };
-		struct launch l;
+		struct test_launch l;
 
 		print_message("round %d, seed %" PRIu64 "\n", round, r.state);
-		make_launch(&r, &l, 1 + random_below(&r, 60), leave_out);
-		write_launch(&l, path, &totals);
-		assert_int_equal(trace_source_open(&source, path, &err), 0);
-		assert_int_equal(launch_reader_open(&reader, source, &l.table, &err), 0);
-		expected = count_totals(&l);
-		expected.file_bytes = trace_source_length(source);
-		assert_memory_equal(&totals, &expected, sizeof(totals));
-		assert_memory_equal(launch_reader_totals(reader), &expected, sizeof(expected));
-		assert_true(same_shape(launch_reader_shape(reader), &l.shape));
-		assert_int_equal(launch_reader_is_whole(reader), l.written == l.group_count);
-		for (uint64_t g = 0; g < l.group_count; g++)
-			check_group(&l, reader, g);
-		for (int i = 0; i < 20; i++)
-			check_group(&l, reader, random_below(&r, l.group_count));
-		launch_reader_close(reader);
-		trace_source_close(source);
-		free_launch(&l);
+		test_launch_make(&r, &l, 1 + random_below(&r, 60), leave_out);
+		check_file(&r, &l, path);
+		test_launch_free(&l);
 		remove(path);
 	}
 	scratch_remove(&dir);
+}
+
+/* Nine affine accesses of site 0, and a group of one work-item per group. */
+static struct site one_site[] = { { .kind = SITE_READ, .loop = -1, .argument = -1 } };
+static char k[] = "k";
+static const struct kernel_table one_table = { .name = k, .sites = one_site, .site_count = 1 };
+
+/* Groups of `items` work-items with `events` events, all by the first of them. */
+struct series {
+	uint64_t groups;
+	uint64_t items;
+	uint64_t events;
+	uint64_t chunks; /* that the file must have */
+};
+
+static uint64_t *series_first(const struct series *s)
+{
+	uint64_t *first = calloc(s->items + 1, sizeof(*first));
+
+	for (uint64_t i = 1; i <= s->items; i++)
+		first[i] = s->events;
+	return first;
+}
+
+static struct event *series_events(const struct series *s)
+{
+	struct event *events = calloc(s->events + 1, sizeof(*events));
+
+	for (uint64_t i = 0; i < s->events; i++)
+		events[i].value = 8 * i;
+	return events;
+}
+
+/* Chunks of a file, counted by their magic: the columns here are too small to hold it. */
+static uint64_t count_chunks(const char *path)
+{
+	size_t length;
+	unsigned char *bytes = scratch_read(path, &length);
+	uint64_t count = 0;
+
+	for (size_t i = 0; i + 4 <= length; i++)
+		count += memcmp(bytes + i, "WLCH", 4) == 0;
+	free(bytes);
+	return count;
+}
+
+static void check_series(const struct series *s, const char *path)
+{
+	const struct launch_shape shape = {
+		1, { s->groups * s->items, 1, 1 }, { s->items, 1, 1 }, { 0 }
+	};
+	uint64_t *first = series_first(s);
+	struct event *events = series_events(s);
+	const struct group_events g = { (uint32_t)s->items, first, events };
+	struct trace_source *source = NULL;
+	struct launch_reader *reader = NULL;
+	struct launch_writer *w = NULL;
+	struct group_events got;
+	struct err err = { 0 };
+
+	assert_int_equal(launch_writer_open(&w, path, &shape, &one_table, &err), 0);
+	for (uint64_t i = 0; i < s->groups; i++)
+		assert_int_equal(launch_writer_add(w, i, &g, &err), 0);
+	assert_int_equal(launch_writer_close(w, true, NULL, &err), 0);
+	assert_int_equal(count_chunks(path), s->chunks);
+	assert_int_equal(trace_source_open(&source, path, &err), 0);
+	assert_int_equal(launch_reader_open(&reader, source, &one_table, &err), 0);
+	assert_true(launch_reader_is_whole(reader));
+	for (uint64_t i = 0; i < s->groups; i++) {
+		assert_int_equal(launch_reader_group(reader, i, &got, &err), 0);
+		assert_true(same_group(&got, &g));
+	}
+	launch_reader_close(reader);
+	trace_source_close(source);
+	free(first);
+	free(events);
+}
+
+/*
+ * A chunk is full at 4096 groups, 2^20 work-items or 2^20 events; a group with more events has a
+ * chunk of its own.
+ */
+static void chunks_end_at_their_limits(void **state)
+{
+	static const struct series rows[] = {
+		{ 1, 1, 0, 1 },       { 4096, 1, 0, 1 },
+		{ 4097, 1, 0, 2 },    { 8193, 1, 1, 3 },
+		{ 2, 1 << 19, 0, 1 }, { 3, 1 << 19, 0, 2 },
+		{ 2, 1 << 20, 1, 2 }, { 2, 3, 1 << 19, 1 },
+		{ 3, 3, 1 << 19, 2 }, { 2, 1, (1 << 20) + 1, 2 },
+		{ 5, 1, 400000, 3 },  { 1, 1, 5000000, 1 },
+	};
+	struct scratch_dir dir;
+	const char *path;
+
+	(void)state;
+	scratch_make(&dir);
+	path = scratch_path(&dir, "series.wll");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		print_message("row %zu\n", i);
+		check_series(&rows[i], path);
+		remove(path);
+	}
+	scratch_remove(&dir);
+}
+
+static void a_group_that_does_not_fit_is_refused_and_not_added(void **state)
+{
+	static const struct launch_shape shape = { 1, { 5, 1, 1 }, { 2, 1, 1 }, { 0 } };
+	static const struct event good[] = { { 1, 0, 0 }, { 2, EVENT_SIZE, 0 } };
+	static const struct event no_site[] = { { 1, 0, 0 }, { 2, 1, 0 } };
+	static const struct event no_size[] = { { 1, 0, 0 }, { 2, EVENT_SIZE | 1, 0 } };
+	static const struct event no_loop[] = { { 1, 0, 0 }, { 2, EVENT_LOOP, 0 } };
+	static const struct event no_epoch[] = { { 1, 0, 0 }, { 2, EVENT_EPOCH, 0 } };
+	static const uint64_t fine[] = { 0, 1, 2 }, late[] = { 1, 1, 2 }, falling[] = { 0, 2, 1 },
+			      many[] = { 0, 0, (1 << 28) + 1 };
+	static const struct {
+		uint64_t group;
+		struct group_events g;
+		int ret;
+		const char *says;
+	} rows[] = {
+		{ 3, { 2, fine, good }, ERR_FORMAT, "group 3 is outside the launch's 3 groups" },
+		{ 2, { 2, fine, good }, ERR_FORMAT, "group 2: 2 work-items, expected 1" },
+		{ 0, { 1, fine, good }, ERR_FORMAT, "group 0: 1 work-items, expected 2" },
+		{ 0, { 2, late, good }, ERR_FORMAT, "group 0: its events do not begin at 0" },
+		{ 0, { 2, falling, good }, ERR_FORMAT, "group 0: work-item 1 ends before it beg" },
+		{ 0, { 2, many, good }, ERR_LIMIT, "group 0: 268435457 events, at most 268435456" },
+		{ 0, { 2, fine, no_site }, ERR_FORMAT, "group 0: event 1: kernel k has no site 1" },
+		{ 0, { 2, fine, no_size }, ERR_FORMAT, "kernel k has no site 1" },
+		{ 0, { 2, fine, no_loop }, ERR_FORMAT, "kernel k has no loop 0" },
+		{ 0, { 2, fine, no_epoch }, ERR_FORMAT, "kernel k has no loop 0" },
+		{ 0, { 2, fine, good }, 0, "" },
+		{ 0, { 2, fine, good }, ERR_FORMAT, "group 0 is added twice" },
+		{ 1, { 2, fine, good }, 0, "" },
+	};
+	struct launch_totals totals;
+	struct launch_writer *w = NULL;
+	struct scratch_dir dir;
+	struct err err = { 0 };
+
+	(void)state;
+	scratch_make(&dir);
+	assert_int_equal(
+		launch_writer_open(&w, scratch_path(&dir, "x.wll"), &shape, &one_table, &err), 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct err row = { 0 };
+		int ret = launch_writer_add(w, rows[i].group, &rows[i].g, &row);
+
+		if (ret != rows[i].ret || !strstr(row.msg, rows[i].says))
+			fail_msg("row %zu: %d says '%s'", i, ret, row.msg);
+	}
+	assert_int_equal(launch_writer_close(w, true, &totals, &err), 0);
+	assert_int_equal(totals.groups, 2);
+	assert_int_equal(totals.events, 4);
+	assert_int_equal(totals.reads, 2);
+	scratch_remove(&dir);
+}
+
+static void a_writer_does_not_open_what_it_cannot_write(void **state)
+{
+	static const struct launch_shape shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } };
+	static const struct launch_shape empty = { 1, { 0, 1, 1 }, { 1, 1, 1 }, { 0 } };
+	static const struct launch_shape huge = {
+		1, { (1ull << 32) + 1, 1, 1 }, { 1, 1, 1 }, { 0 }
+	};
+	static const struct kernel_table nameless = { 0 };
+	const struct {
+		const char *path;
+		const struct launch_shape *shape;
+		const struct kernel_table *table;
+		int ret;
+	} rows[] = {
+		{ "/tmp", &shape, &one_table, ERR_IO },
+		{ "/nonexistent/x", &shape, &one_table, ERR_IO },
+		{ "/nonexistent/x", &empty, &one_table, ERR_FORMAT },
+		{ "/nonexistent/x", &huge, &one_table, ERR_FORMAT },
+		{ "/nonexistent/x", &shape, &nameless, ERR_FORMAT },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct launch_writer *w = NULL;
+		struct err err = { 0 };
+
+		assert_int_equal(
+			launch_writer_open(&w, rows[i].path, rows[i].shape, rows[i].table, &err),
+			rows[i].ret);
+		assert_true(err.msg[0] != '\0');
+	}
+	assert_int_equal(launch_writer_close(NULL, true, NULL, NULL), 0);
+}
+
+/* A limit on file sizes stands for a full disk. The file must keep its whole chunks. */
+static void a_full_disk_ends_the_writing_and_keeps_what_was_written(void **state)
+{
+	struct random r = { 3 };
+	const struct launch_shape shape = { 1, { 12288, 1, 1 }, { 1, 1, 1 }, { 0 } };
+	const struct rlimit small = { 110000, RLIM_INFINITY };
+	struct rlimit before;
+	struct launch_writer *w = NULL;
+	struct trace_source *source = NULL;
+	struct launch_reader *reader = NULL;
+	struct scratch_dir dir;
+	struct err err = { 0 };
+	const char *path;
+	int ret = 0;
+
+	(void)state;
+	scratch_make(&dir);
+	path = scratch_path(&dir, "full.wll");
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	assert_int_equal(launch_writer_open(&w, path, &shape, &one_table, &err), 0);
+	for (uint64_t i = 0; i < 12288; i++) {
+		static const uint64_t first[] = { 0, 2 };
+		const struct event events[] = { { random_next(&r), 0, 0 },
+			                        { random_next(&r), 0, 0 } };
+		const struct group_events g = { 1, first, events };
+
+		err.code = 0;
+		ret = launch_writer_add(w, i, &g, &err);
+		assert_int_equal(ret, i < 4096 + 4095 ? 0 : ERR_IO); /* the second chunk fails */
+	}
+	assert_non_null(strstr(err.msg, "full.wll: File too large"));
+	err.code = 0;
+	assert_int_equal(launch_writer_close(w, true, NULL, &err), ERR_IO);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+
+	err.code = 0;
+	assert_int_equal(trace_source_open(&source, path, &err), 0);
+	assert_int_equal(launch_reader_open(&reader, source, &one_table, &err), 0);
+	assert_false(launch_reader_is_whole(reader));
+	assert_int_equal(launch_reader_totals(reader)->groups, 4096);
+	assert_true(launch_reader_has(reader, 4095));
+	assert_false(launch_reader_has(reader, 4096));
+	launch_reader_close(reader);
+	trace_source_close(source);
+	scratch_remove(&dir);
+}
+
+static void a_launch_with_losses_upstream_is_not_whole(void **state)
+{
+	static const struct launch_shape shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } };
+	static const uint64_t first[] = { 0, 0 };
+	static const struct event none;
+	const struct group_events g = { 1, first, &none };
+
+	(void)state;
+	for (int is_whole = 0; is_whole < 2; is_whole++) {
+		struct trace_source *source = NULL;
+		struct launch_reader *reader = NULL;
+		struct launch_writer *w = NULL;
+		struct scratch_dir dir;
+		struct err err = { 0 };
+		const char *path;
+
+		scratch_make(&dir);
+		path = scratch_path(&dir, "x.wll");
+		assert_int_equal(launch_writer_open(&w, path, &shape, &one_table, &err), 0);
+		assert_int_equal(launch_writer_add(w, 0, &g, &err), 0);
+		assert_int_equal(launch_writer_close(w, is_whole, NULL, &err), 0);
+		assert_int_equal(trace_source_open(&source, path, &err), 0);
+		assert_int_equal(launch_reader_open(&reader, source, &one_table, &err), 0);
+		assert_int_equal(launch_reader_is_whole(reader), is_whole);
+		launch_reader_close(reader);
+		trace_source_close(source);
+		scratch_remove(&dir);
+	}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_written_comes_back),
+		cmocka_unit_test(chunks_end_at_their_limits),
+		cmocka_unit_test(a_group_that_does_not_fit_is_refused_and_not_added),
+		cmocka_unit_test(a_writer_does_not_open_what_it_cannot_write),
+		cmocka_unit_test(a_full_disk_ends_the_writing_and_keeps_what_was_written),
+		cmocka_unit_test(a_launch_with_losses_upstream_is_not_whole),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

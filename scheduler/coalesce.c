@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "coalesce.h"
+
+#include "err.h"
+#include "gpu.h"
+#include "warp_former.h"
+
+#include <inttypes.h>
+
+enum { PART_BYTES = 128, WORD_BITS = 64 };
+
+/* Uses of a group stay far below; this bounds what one hostile access may ask for. */
+static const size_t USES_LIMIT = (size_t)1 << 24;
+
+void coalescer_init(struct coalescer *c, const struct gpu *gpu, const struct address_map *map)
+{
+	*c = (struct coalescer){
+		.map = map,
+		.counts_unmapped = !address_map_is_identity(map),
+		.is_sectored = gpu->coalescing == GPU_COALESCING_SECTORED,
+		.line_bytes = gpu->l1_line_bytes,
+		.mask_words = (gpu->l1_line_bytes + WORD_BITS - 1) / WORD_BITS,
+		.range = { 1, 0, 0, -1 }, /* holds nothing */
+	};
+	array_init(&c->uses, sizeof(struct line_use), USES_LIMIT, "lines of an access");
+	array_init(&c->masks, c->mask_words * sizeof(uint64_t), USES_LIMIT, "masks of an access");
+}
+
+void coalescer_release(struct coalescer *c)
+{
+	array_release(&c->uses);
+	array_release(&c->masks);
+}
+
+/* The replay address of a lane, with its buffer in c->range. */
+static inline uint64_t translate(struct coalescer *c, uint64_t address)
+{
+	if (address < c->range.begin || address > c->range.last)
+		c->range = address_map_range(c->map, address);
+	c->unmapped_lanes += c->counts_unmapped && c->range.buffer < 0;
+	return address + c->range.delta;
+}
+
+/* Make sure that `count` more uses fit, so that the loops below need no checks. */
+static int reserve(struct coalescer *c, size_t count, struct err *err)
+{
+	if (c->uses.data && c->uses.capacity - c->uses.count >= count &&
+	    c->masks.capacity - c->masks.count >= count)
+		return 0;
+	if (!array_push(&c->uses, count, err) || !array_push(&c->masks, count, err))
+		return err && err->code ? err->code : ERR_NOMEM;
+	c->uses.count -= count;
+	c->masks.count -= count;
+	return 0;
+}
+
+static uint64_t *mask_of(const struct coalescer *c, size_t use)
+{
+	return (uint64_t *)c->masks.data + use * c->mask_words;
+}
+
+/* The use of a line since use `part`, the most recent first; a new one where there is none. */
+static inline size_t find_use(struct coalescer *c, size_t part, uint64_t line)
+{
+	struct line_use *uses = c->uses.data;
+	size_t i = c->uses.count;
+
+	while (i > part)
+		if (uses[--i].line == line)
+			return i;
+	i = c->uses.count++;
+	c->masks.count++;
+	uses[i] = (struct line_use){ line, 0, UINT32_MAX, c->range.buffer };
+	for (uint32_t k = 0; k < c->mask_words; k++)
+		mask_of(c, i)[k] = 0;
+	return i;
+}
+
+/* Set `count` >= 1 bits from bit `from` on. */
+static inline void set_bits(uint64_t *mask, uint32_t from, uint32_t count)
+{
+	uint32_t offset = from % WORD_BITS;
+
+	mask += from / WORD_BITS;
+	for (; offset + count > WORD_BITS; offset = 0) {
+		*mask++ |= ~UINT64_C(0) << offset;
+		count -= WORD_BITS - offset;
+	}
+	*mask |= ~UINT64_C(0) >> (WORD_BITS - count) << offset;
+}
+
+/* Add the bytes of active lane `lane` to the part that begins with use `part`. */
+static void add_lane(struct coalescer *c, size_t part, uint32_t lane, uint64_t address,
+                     uint64_t bytes)
+{
+	const uint64_t inside = c->line_bytes - 1;
+	struct line_use *uses = c->uses.data;
+
+	while (bytes) {
+		uint64_t line = address & ~inside;
+		uint64_t room = c->line_bytes - (address & inside);
+		uint32_t here = (uint32_t)(bytes < room ? bytes : room);
+		size_t use = find_use(c, part, line);
+
+		if (uses[use].last_lane != lane) {
+			uses[use].last_lane = lane;
+			uses[use].lanes++;
+		}
+		set_bits(mask_of(c, use), (uint32_t)(address & inside), here);
+		address += here;
+		bytes -= here;
+	}
+}
+
+/* Lanes of the warp that are served together. */
+static uint32_t part_lanes(const struct coalescer *c, const struct warp_step *step)
+{
+	if (step->bytes <= (c->is_sectored ? PART_BYTES : 4))
+		return WARP_LANES_MAX;
+	return step->bytes < PART_BYTES ? PART_BYTES / step->bytes : 1;
+}
+
+int coalesce(struct coalescer *c, const struct warp_step *step, struct err *err)
+{
+	uint32_t lanes = part_lanes(c, step), active = 0;
+
+	array_clear(&c->uses);
+	array_clear(&c->masks);
+	while (active < step->lane_count) {
+		uint32_t end = (step->lane[active] / lanes + 1) * lanes; /* of the part */
+		uint32_t in_part =
+			step->lane_count - active < lanes ? step->lane_count - active : lanes;
+		size_t part = c->uses.count;
+
+		if (reserve(c, (size_t)in_part * (step->bytes / c->line_bytes + 2), err))
+			return err && err->code ? err->code : ERR_NOMEM;
+		for (; active < step->lane_count && step->lane[active] < end; active++) {
+			uint64_t bytes = step->is_mixed ? step->sizes[active] : step->bytes;
+			uint64_t address = translate(c, step->address[active]);
+
+			if (address > UINT64_MAX - bytes)
+				return err_set(err, ERR_FORMAT,
+				               "%" PRIu64 " bytes at 0x%" PRIx64
+				               " leave the address space",
+				               bytes, step->address[active]);
+			add_lane(c, part, active, address, bytes);
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "group_stream.h"
+
+#include "err.h"
+#include "gpu.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* What a resident group may hold at most: 2^32 of each. */
+static const size_t STREAM_LIMIT = (size_t)1 << 32;
+
+int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
+                      const struct kernel_table *table, const struct address_map *map,
+                      struct err *err)
+{
+	m->former = NULL;
+	m->warp_lanes = gpu->warp_lanes;
+	m->table = table;
+	coalescer_init(&m->coalescer, gpu, map);
+	return warp_former_create(&m->former, table, err);
+}
+
+void stream_maker_release(struct stream_maker *m)
+{
+	warp_former_free(m->former);
+	m->former = NULL;
+	coalescer_release(&m->coalescer);
+}
+
+void group_stream_init(struct group_stream *s, uint32_t mask_words)
+{
+	memset(s, 0, sizeof(*s));
+	array_init(&s->warps, sizeof(struct stream_warp), STREAM_LIMIT, "warps of a group");
+	array_init(&s->instructions, sizeof(struct stream_instruction), STREAM_LIMIT,
+	           "warp instructions of a group");
+	array_init(&s->requests, sizeof(struct stream_request), STREAM_LIMIT,
+	           "line requests of a group");
+	pattern_set_init(&s->patterns, mask_words);
+}
+
+void group_stream_release(struct group_stream *s)
+{
+	array_release(&s->warps);
+	array_release(&s->instructions);
+	array_release(&s->requests);
+	pattern_set_release(&s->patterns);
+}
+
+/* array_push() without its call where there is room. */
+static inline void *append(struct array *a, size_t count, struct err *err)
+{
+	if (!a->data || a->capacity - a->count < count)
+		return array_push(a, count, err);
+	a->count += count;
+	return (char *)a->data + (a->count - count) * a->item_bytes;
+}
+
+/* Store the requests that the coalescer found. */
+static int add_requests(struct group_stream *s, const struct coalescer *c, struct err *err)
+{
+	const struct line_use *uses = c->uses.data;
+	const uint64_t *masks = c->masks.data;
+	struct stream_request *requests = append(&s->requests, c->uses.count, err);
+
+	if (!requests)
+		return ERR_NOMEM;
+	for (size_t i = 0; i < c->uses.count; i++) {
+		int rc = pattern_set_add(&s->patterns, masks + i * c->mask_words, uses[i].lanes,
+		                         &requests[i].pattern, err);
+
+		if (rc)
+			return rc;
+		requests[i].line = uses[i].line;
+		requests[i].buffer = uses[i].buffer;
+	}
+	return 0;
+}
+
+static int add_step(struct group_stream *s, struct stream_maker *m, struct err *err)
+{
+	struct stream_instruction *instruction = append(&s->instructions, 1, err);
+	int rc;
+
+	if (!instruction)
+		return ERR_NOMEM;
+	instruction->site = m->step.site;
+	instruction->request_count = 0;
+	if (m->table->sites[m->step.site].kind == SITE_BARRIER)
+		return 0;
+	s->lanes += m->step.lane_count;
+	s->accesses++;
+	rc = coalesce(&m->coalescer, &m->step, err);
+	if (rc)
+		return rc;
+	instruction->request_count = (uint32_t)m->coalescer.uses.count;
+	return add_requests(s, &m->coalescer, err);
+}
+
+static int mark_warp(struct group_stream *s, struct err *err)
+{
+	struct stream_warp *warp = append(&s->warps, 1, err);
+
+	if (!warp)
+		return ERR_NOMEM;
+	warp->first_instruction = s->instructions.count;
+	warp->first_request = s->requests.count;
+	return 0;
+}
+
+static int form_warp(struct group_stream *s, struct stream_maker *m,
+                     const struct group_events *events, uint32_t first_item, struct err *err)
+{
+	uint32_t left = events->item_count - first_item;
+	int rc = mark_warp(s, err);
+
+	if (!rc)
+		rc = warp_former_start(m->former, events, first_item,
+		                       left < m->warp_lanes ? left : m->warp_lanes, err);
+	while (!rc) {
+		rc = warp_former_next(m->former, &m->step, err);
+		if (rc || !m->step.lane_count)
+			return rc;
+		rc = add_step(s, m, err);
+	}
+	return rc;
+}
+
+/* Whether the bounds of the work-items are in order. */
+static int check_bounds(const struct group_events *events, struct err *err)
+{
+	for (uint32_t i = 0; i < events->item_count; i++)
+		if (events->first[i] > events->first[i + 1])
+			return err_set(err, ERR_FORMAT,
+			               "the events of work-item %" PRIu32 " end before they begin",
+			               i);
+	return 0;
+}
+
+int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t group,
+                      const struct group_events *events, struct err *err)
+{
+	struct err why = { 0 };
+	uint64_t item = 0;
+	int rc = check_bounds(events, &why);
+
+	s->group = group;
+	s->warp_count = 0;
+	s->lanes = s->accesses = 0;
+	array_clear(&s->warps);
+	array_clear(&s->instructions);
+	array_clear(&s->requests);
+	pattern_set_clear(&s->patterns);
+	while (!rc && item < events->item_count) {
+		rc = form_warp(s, m, events, (uint32_t)item, &why);
+		item += m->warp_lanes;
+		s->warp_count++;
+	}
+	if (!rc)
+		rc = mark_warp(s, &why);
+	if (rc)
+		return err_set(err, (enum err_code)rc, "group %" PRIu64 ": %s", group, why.msg);
+	return 0;
+}

@@ -1,0 +1,93 @@
+/*
+ * group_stream - a resident work-group: the warp instructions and line requests it will make.
+ *
+ * Made from the group's events when it becomes resident; the events are not
+ * needed after that. A stored request takes 16 bytes, an instruction 8. The
+ * arrays are flat: a warp's instructions and requests follow each other in the
+ * order in which the warp makes them.
+ */
+#ifndef GROUP_STREAM_H
+#define GROUP_STREAM_H
+
+#include "array.h"
+#include "coalesce.h"
+#include "group_events.h"
+#include "pattern_set.h"
+#include "warp_former.h"
+
+struct err;
+
+struct stream_instruction {
+	uint32_t site; /* an access or a barrier */
+	uint32_t request_count;
+};
+
+struct stream_request {
+	uint64_t line;
+	uint32_t pattern;
+	int32_t buffer;
+};
+
+/* Where a warp's share begins; it ends where the next one's begins. */
+struct stream_warp {
+	size_t first_instruction;
+	size_t first_request;
+};
+
+struct group_stream {
+	uint64_t group;
+	uint32_t warp_count;
+	struct array warps;        /* struct stream_warp, warp_count + 1 */
+	struct array instructions; /* struct stream_instruction */
+	struct array requests;     /* struct stream_request */
+	struct pattern_set patterns;
+	uint64_t lanes;    /* accesses in the events */
+	uint64_t accesses; /* instructions that are not barriers */
+};
+
+/* What makes streams, one at a time. */
+struct stream_maker {
+	struct warp_former *former; /* owned */
+	struct coalescer coalescer;
+	uint32_t warp_lanes;
+	const struct kernel_table *table; /* borrowed */
+	struct warp_step step;
+};
+
+/* Prepare *m for a kernel and a GPU, both checked. Returns 0 or ERR_NOMEM; release in any case. */
+int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
+                      const struct kernel_table *table, const struct address_map *map,
+                      struct err *err);
+void stream_maker_release(struct stream_maker *m);
+
+/* Make *s empty. `mask_words` as in the coalescer. No allocation. */
+void group_stream_init(struct group_stream *s, uint32_t mask_words);
+void group_stream_release(struct group_stream *s);
+
+/*
+ * Fill *s, whose former contents are gone and whose memory is used again, from the events of a
+ * group. Returns 0; ERR_FORMAT for events that contradict the table or themselves; ERR_LIMIT;
+ * ERR_NOMEM. The message begins with "group N: ".
+ */
+int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t group,
+                      const struct group_events *events, struct err *err);
+
+/* Instruction or request number i of the whole group, or one past the last; NULL when there are
+ * none at all. */
+static inline const struct stream_instruction *
+group_stream_instruction(const struct group_stream *s, size_t i)
+{
+	const struct stream_instruction *all = s->instructions.data;
+
+	return all ? all + i : NULL;
+}
+
+static inline const struct stream_request *group_stream_request(const struct group_stream *s,
+                                                                size_t i)
+{
+	const struct stream_request *all = s->requests.data;
+
+	return all ? all + i : NULL;
+}
+
+#endif

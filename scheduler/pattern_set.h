@@ -1,0 +1,54 @@
+/*
+ * pattern_set - each distinct mask of bytes once, so that a stored request needs four bytes for it.
+ *
+ * A pattern is a mask together with the number of lanes that made it. The
+ * kernels seen have tens of patterns in a group; the worst case has one for
+ * each request, and then the masks take the memory that they would have taken.
+ */
+#ifndef PATTERN_SET_H
+#define PATTERN_SET_H
+
+#include "array.h"
+
+#include <stdint.h>
+
+struct err;
+
+struct pattern {
+	uint32_t lanes;
+	uint32_t bytes_used; /* bits set in the mask */
+};
+
+struct pattern_set {
+	uint32_t mask_words;
+	uint32_t slot_count;   /* a power of two, or 0 */
+	uint32_t *slots;       /* pattern number + 1; 0: empty */
+	struct array patterns; /* struct pattern */
+	struct array masks;    /* mask_words of 64 bits for each */
+};
+
+/* Make *s empty, for masks of that many words. No allocation. */
+void pattern_set_init(struct pattern_set *s, uint32_t mask_words);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void pattern_set_release(struct pattern_set *s);
+
+/* Forget all patterns and keep the memory. */
+void pattern_set_clear(struct pattern_set *s);
+
+/* The number of a pattern, added if it is new. Returns 0, ERR_NOMEM, ERR_LIMIT. */
+int pattern_set_add(struct pattern_set *s, const uint64_t *mask, uint32_t lanes, uint32_t *number,
+                    struct err *err);
+
+/* Pattern `number` and its mask: borrowed, valid until the next addition. */
+static inline const struct pattern *pattern_set_at(const struct pattern_set *s, uint32_t number)
+{
+	return (const struct pattern *)s->patterns.data + number;
+}
+
+static inline const uint64_t *pattern_set_mask(const struct pattern_set *s, uint32_t number)
+{
+	return (const uint64_t *)s->masks.data + (size_t)number * s->mask_words;
+}
+
+#endif

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sm.h"
+
+#include "array.h"
+#include "err.h"
+#include "group_stream.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define NEVER UINT64_MAX
+
+/* A warp slot. What it does next is in *at, until `end`. */
+struct sm_warp {
+	const struct stream_instruction *at, *end;
+	const struct stream_request *requests; /* of *at */
+	uint32_t group_slot;
+	uint32_t warp;                  /* of its group */
+	struct sm_scheduler *scheduler; /* that it belongs to, always the same */
+	uint64_t *ready;                /* its place among that scheduler's */
+};
+
+struct sm_group {
+	const struct group_stream *stream; /* NULL: the slot is empty */
+	uint32_t unfinished;               /* warps */
+	uint32_t waiting;                  /* of which at a barrier */
+};
+
+/*
+ * Warp slot s is scheduler s % schedulers' warp s / schedulers, and the times of a scheduler's
+ * warps lie together: ready[scheduler * stride + warp]. NEVER: at a barrier, or not there.
+ */
+struct sm_scheduler {
+	uint64_t *ready;
+	uint32_t warp_count;
+	uint32_t turn; /* where the search begins */
+	uint64_t wake; /* no warp is ready before this cycle */
+};
+
+struct sm {
+	struct sm_shape shape;
+	const struct kernel_table *table;
+	const struct memory_port *port;
+	uint64_t now;
+	uint64_t next_end; /* no warp finishes before this cycle */
+	uint32_t resident; /* groups */
+	struct sm_group *groups;
+	struct sm_warp *warps;
+	uint64_t *ready; /* of all warps, by scheduler */
+	struct sm_scheduler *schedulers;
+	struct sm_counts counts;
+};
+
+static void init_schedulers(struct sm *sm)
+{
+	uint32_t slots = sm->shape.group_slots * sm->shape.warps_per_group;
+	uint32_t count = sm->shape.schedulers;
+	uint64_t *ready = sm->ready;
+
+	for (uint32_t i = 0; i < slots; i++)
+		ready[i] = NEVER;
+	for (uint32_t i = 0; i < count; i++) {
+		struct sm_scheduler *s = &sm->schedulers[i];
+
+		s->ready = ready;
+		s->warp_count = slots / count + (i < slots % count);
+		s->wake = NEVER;
+		for (uint32_t k = 0; k < s->warp_count; k++) {
+			sm->warps[k * count + i].scheduler = s;
+			sm->warps[k * count + i].ready = ready++;
+		}
+	}
+}
+
+int sm_create(struct sm **out, const struct sm_shape *shape, const struct kernel_table *table,
+              const struct memory_port *port, struct err *err)
+{
+	size_t slots = (size_t)shape->group_slots * shape->warps_per_group;
+	struct sm *sm = array_alloc(1, sizeof(*sm), "SM", err);
+
+	if (!sm)
+		return ERR_NOMEM;
+	sm->shape = *shape;
+	sm->table = table;
+	sm->port = port;
+	sm->next_end = NEVER;
+	sm->groups = array_alloc(shape->group_slots, sizeof(*sm->groups), "group slots", err);
+	sm->warps = array_alloc(slots, sizeof(*sm->warps), "warp slots", err);
+	sm->ready = array_alloc(slots, sizeof(*sm->ready), "warp slots", err);
+	sm->schedulers =
+		array_alloc(shape->schedulers, sizeof(*sm->schedulers), "warp schedulers", err);
+	if (!sm->groups || !sm->warps || !sm->ready || !sm->schedulers) {
+		sm_free(sm);
+		return ERR_NOMEM;
+	}
+	init_schedulers(sm);
+	*out = sm;
+	return 0;
+}
+
+void sm_free(struct sm *sm)
+{
+	if (!sm)
+		return;
+	free(sm->groups);
+	free(sm->warps);
+	free(sm->ready);
+	free(sm->schedulers);
+	free(sm);
+}
+
+/* Say when a warp can go on, or finishes. */
+static void set_ready(struct sm *sm, uint32_t warp_slot, uint64_t cycle)
+{
+	const struct sm_warp *w = &sm->warps[warp_slot];
+
+	*w->ready = cycle;
+	if (w->at == w->end && cycle < sm->next_end)
+		sm->next_end = cycle;
+	if (w->at != w->end && cycle < w->scheduler->wake)
+		w->scheduler->wake = cycle;
+}
+
+void sm_start_group(struct sm *sm, uint32_t slot, const struct group_stream *stream)
+{
+	const struct stream_warp *warps = stream->warps.data;
+	uint32_t first = slot * sm->shape.warps_per_group;
+
+	assert(!sm->groups[slot].stream && stream->warp_count <= sm->shape.warps_per_group);
+	sm->groups[slot] = (struct sm_group){ stream, stream->warp_count, 0 };
+	sm->resident++;
+	sm->counts.groups++;
+	if (!stream->warp_count)
+		sm->next_end = sm->now;
+	for (uint32_t i = 0; i < stream->warp_count; i++) {
+		struct sm_warp *w = &sm->warps[first + i];
+
+		w->at = group_stream_instruction(stream, warps[i].first_instruction);
+		w->end = group_stream_instruction(stream, warps[i + 1].first_instruction);
+		w->requests = group_stream_request(stream, warps[i].first_request);
+		w->group_slot = slot;
+		w->warp = i;
+		set_ready(sm, first + i, sm->now);
+	}
+}
+
+/* When all unfinished warps of a group wait at a barrier, they go on at `cycle`. */
+static void open_barrier(struct sm *sm, uint32_t slot, uint64_t cycle)
+{
+	struct sm_group *g = &sm->groups[slot];
+	uint32_t first = slot * sm->shape.warps_per_group;
+
+	if (!g->waiting || g->waiting < g->unfinished)
+		return;
+	g->waiting = 0;
+	for (uint32_t i = first; i < first + g->stream->warp_count; i++) {
+		struct sm_warp *w = &sm->warps[i];
+
+		if (w->at != w->end && *w->ready == NEVER) {
+			w->at++; /* the barrier: it stayed until now to tell waiting from finished
+			          */
+			set_ready(sm, i, cycle);
+		}
+	}
+}
+
+/* Send an access' requests; the cycle when the warp is ready again. */
+static uint64_t access_memory(struct sm *sm, struct sm_warp *w)
+{
+	const struct group_stream *stream = sm->groups[w->group_slot].stream;
+	struct request r = { .site = w->at->site,
+		             .kind = sm->table->sites[w->at->site].kind,
+		             .warp = w->warp,
+		             .group = stream->group };
+	uint64_t ready = sm->now + 1;
+
+	for (uint32_t i = 0; i < w->at->request_count; i++, w->requests++) {
+		const struct pattern *p = pattern_set_at(&stream->patterns, w->requests->pattern);
+		uint64_t there;
+
+		r.line = w->requests->line;
+		r.used = pattern_set_mask(&stream->patterns, w->requests->pattern);
+		r.bytes_used = p->bytes_used;
+		r.lanes = p->lanes;
+		r.buffer = w->requests->buffer;
+		there = sm->port->request(sm->port->context, sm->shape.number, &r, sm->now);
+		if (r.kind != SITE_WRITE && there > ready)
+			ready = there;
+	}
+	sm->counts.requests += w->at->request_count;
+	if (r.kind == SITE_READ)
+		sm->counts.reads += w->at->request_count;
+	return ready;
+}
+
+static void issue(struct sm *sm, uint32_t warp_slot)
+{
+	struct sm_warp *w = &sm->warps[warp_slot];
+	uint64_t ready;
+
+	if (sm->table->sites[w->at->site].kind == SITE_BARRIER) {
+		set_ready(sm, warp_slot, NEVER);
+		sm->groups[w->group_slot].waiting++;
+		open_barrier(sm, w->group_slot, sm->now + 1);
+		return;
+	}
+	ready = access_memory(sm, w);
+	w->at++;
+	set_ready(sm, warp_slot, ready);
+}
+
+/* Look at warps first..end of a scheduler: the first that is ready, else `end`. Those before it
+ * lower *wake to when the first of them is. */
+static uint32_t search(const struct sm_scheduler *s, uint32_t first, uint32_t end, uint64_t now,
+                       uint64_t *wake)
+{
+	for (; first < end; first++) {
+		if (s->ready[first] <= now)
+			return first;
+		if (s->ready[first] < *wake)
+			*wake = s->ready[first];
+	}
+	return end;
+}
+
+/* Let scheduler number `i` issue, if it can, in this cycle. */
+static void run_scheduler(struct sm *sm, uint32_t i)
+{
+	struct sm_scheduler *s = &sm->schedulers[i];
+	uint64_t wake = NEVER;
+	uint32_t found;
+
+	if (s->wake > sm->now)
+		return;
+	found = search(s, s->turn, s->warp_count, sm->now, &wake);
+	if (found == s->warp_count) {
+		found = search(s, 0, s->turn, sm->now, &wake);
+		if (found == s->turn) {
+			s->wake = wake;
+			return;
+		}
+	}
+	s->wake = sm->now + 1;
+	s->turn = found + 1 < s->warp_count ? found + 1 : 0;
+	issue(sm, found * sm->shape.schedulers + i);
+}
+
+/* Retire the warps of a slot that have finished by now; true when the group has ended. */
+static bool retire(struct sm *sm, uint32_t slot)
+{
+	struct sm_group *g = &sm->groups[slot];
+	uint32_t first = slot * sm->shape.warps_per_group;
+
+	if (!g->stream)
+		return false;
+	for (uint32_t i = first; i < first + g->stream->warp_count; i++) {
+		struct sm_warp *w = &sm->warps[i];
+
+		if (w->at != w->end || *w->ready == NEVER)
+			continue;
+		if (*w->ready > sm->now) {
+			if (*w->ready < sm->next_end)
+				sm->next_end = *w->ready;
+			continue;
+		}
+		*w->ready = NEVER;
+		g->unfinished--;
+	}
+	open_barrier(sm, slot, sm->now);
+	if (g->unfinished)
+		return false;
+	g->stream = NULL;
+	sm->resident--;
+	return true;
+}
+
+/* Retire what has finished by now; true when that ends a group, of which there may be more. */
+static bool retire_all(struct sm *sm, uint32_t *slot)
+{
+	sm->next_end = NEVER;
+	for (uint32_t i = 0; i < sm->shape.group_slots; i++)
+		if (retire(sm, i)) {
+			*slot = i;
+			sm->next_end = sm->now; /* look again at the slots not looked at */
+			return true;
+		}
+	return false;
+}
+
+/* The next cycle in which something can happen. */
+static uint64_t next_cycle(const struct sm *sm)
+{
+	uint64_t next = sm->next_end;
+
+	for (uint32_t i = 0; i < sm->shape.schedulers; i++)
+		if (sm->schedulers[i].wake < next)
+			next = sm->schedulers[i].wake;
+	return next;
+}
+
+bool sm_run(struct sm *sm, uint32_t *slot)
+{
+	while (sm->resident) {
+		while (sm->next_end <= sm->now) /* passing a barrier may finish more warps */
+			if (retire_all(sm, slot))
+				return true;
+		for (uint32_t i = 0; i < sm->shape.schedulers; i++)
+			run_scheduler(sm, i);
+		sm->now = next_cycle(sm);
+		assert(sm->now != NEVER);
+	}
+	return false;
+}
+
+uint64_t sm_now(const struct sm *sm)
+{
+	return sm->now;
+}
+
+const struct sm_counts *sm_counts(const struct sm *sm)
+{
+	return &sm->counts;
+}

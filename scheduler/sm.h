@@ -1,0 +1,71 @@
+/*
+ * sm - one streaming multiprocessor: resident groups, warp schedulers, time.
+ *
+ * Time is in cycles of the SM. Each of the GPU's `schedulers` issues at most one
+ * warp instruction a cycle, in loose round robin: it looks at its warps in turn,
+ * beginning after the one that issued last, and takes the first that is ready.
+ * Warp w of the group in slot g has warp slot g * (warps of a group) + w, and
+ * belongs to scheduler (warp slot) modulo `schedulers`; at first the turn is at
+ * the lowest warp slot. Schedulers issue in order of their number.
+ *
+ * All requests of an instruction go to the memory port in the cycle of issue.
+ * After a read or an atomic the warp is ready again when the last of its data is
+ * there, after a write in the next cycle. At a barrier it waits until all
+ * unfinished warps of its group are at one; they go on in the next cycle. Only
+ * accesses and barriers take time. A warp has finished when it would be ready
+ * for an instruction that does not exist; a group has when its last warp has.
+ *
+ * SMs share nothing here but the order in which groups are given out, so each
+ * may run ahead of the others until it has a slot to give.
+ */
+#ifndef SM_H
+#define SM_H
+
+#include "request.h"
+
+struct err;
+struct gpu;
+struct group_stream;
+struct sm;
+
+/* What happened to all requests of an SM. */
+struct sm_counts {
+	uint64_t groups;
+	uint64_t requests;
+	uint64_t reads;
+};
+
+struct sm_shape {
+	uint32_t number; /* of the SM, for the port */
+	uint32_t schedulers;
+	uint32_t group_slots;
+	uint32_t warps_per_group; /* of the largest group */
+};
+
+/* `table` and `port` are borrowed until sm_free(). Returns 0 or ERR_NOMEM. */
+int sm_create(struct sm **out, const struct sm_shape *shape, const struct kernel_table *table,
+              const struct memory_port *port, struct err *err);
+
+/* Free; streams stay their owner's. NULL is allowed. */
+void sm_free(struct sm *sm);
+
+/*
+ * Make a group resident in an empty slot, now. `stream` is borrowed until the group has ended; it
+ * has at most warps_per_group warps.
+ */
+void sm_start_group(struct sm *sm, uint32_t slot, const struct group_stream *stream);
+
+/*
+ * Run until a group ends: true, and its slot, which is empty again; the time is sm_now(). Groups
+ * that end in the same cycle are reported one by one, before that cycle issues. False when no
+ * group is resident.
+ */
+bool sm_run(struct sm *sm, uint32_t *slot);
+
+/* The SM's cycle, from 0. */
+uint64_t sm_now(const struct sm *sm);
+
+/* Borrowed; valid until sm_free(). */
+const struct sm_counts *sm_counts(const struct sm *sm);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * warp_former - the events of a warp's lanes become warp instructions (SEMANTICS 2).
+ *
+ * At each step the candidates are each lane's next event; the least of them in
+ * the order of loop_path_compare() goes, with all lanes that stand at the same
+ * place. Lanes at a barrier wait until all unfinished lanes of the warp are at
+ * one, and pass together. Fences take part in the order and give no step.
+ *
+ * Lanes that stand at the same place are one front; fronts lie on a stack with
+ * the least on top. A warp that has not diverged is one front, and costs time
+ * in proportion to its lanes, nothing more. An access in a branch that leaves
+ * its loop (break, return) is not part of the loop and comes after it.
+ */
+#ifndef WARP_FORMER_H
+#define WARP_FORMER_H
+
+#include "group_events.h"
+#include "kernel_table.h"
+
+enum { WARP_LANES_MAX = 128 };
+
+struct err;
+struct warp_former;
+
+/* One warp instruction: an access or a barrier. Lanes ascend. */
+struct warp_step {
+	uint32_t site;
+	uint32_t lane_count;              /* active lanes; 0: the warp is done */
+	uint32_t bytes;                   /* of the widest access */
+	bool is_mixed;                    /* widths differ: sizes[] holds them */
+	uint8_t lane[WARP_LANES_MAX];     /* of the warp */
+	uint64_t address[WARP_LANES_MAX]; /* of active lane i, as recorded */
+	uint64_t sizes[WARP_LANES_MAX];
+};
+
+/* An access of more bytes is refused. */
+#define WARP_ACCESS_LIMIT_BYTES (16u << 20)
+
+/* `table` is borrowed until warp_former_free() and has passed its check. Returns 0 or ERR_NOMEM. */
+int warp_former_create(struct warp_former **out, const struct kernel_table *table, struct err *err);
+
+/* Free. NULL is allowed. */
+void warp_former_free(struct warp_former *f);
+
+/*
+ * Begin a warp: `lanes` (1..WARP_LANES_MAX) work-items from `first_item` on; `events` is borrowed
+ * until its last step. Returns 0 or ERR_FORMAT for events that contradict the table ("work-item
+ * 5, event 17: ..."); so does warp_former_next().
+ */
+int warp_former_start(struct warp_former *f, const struct group_events *events, uint32_t first_item,
+                      uint32_t lanes, struct err *err);
+
+/* The next warp instruction, or lane_count 0. ERR_LIMIT for an access that is too wide. */
+int warp_former_next(struct warp_former *f, struct warp_step *step, struct err *err);
+
+#endif

@@ -1,0 +1,35 @@
+; Generic pointers whose origin shows are what they are; others are named. Memory of a length
+; that shows only at run time has no size in the table, and an event for it.
+target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024"
+target triple = "spir64-unknown-unknown"
+
+declare void @llvm.memcpy.p1i8.p1i8.i64(i8 addrspace(1)*, i8 addrspace(1)*, i64, i1)
+declare spir_func void @outside(i32 addrspace(1)*)
+
+; CHECK-LABEL: @generic(
+; EVENT_SIZE is 0xc0000000.
+; CHECK: @warpline_probe({{.*}}, i64 %n, i32 -1073741823, i32 0)
+; CHECK: @warpline_probe({{.*}}, i32 1, i32 0)
+; CHECK: @warpline_probe({{.*}}, i64 %n, i32 -1073741822, i32 0)
+; CHECK: @warpline_probe({{.*}}, i32 2, i32 0)
+; CHECK-NEXT: call void @llvm.memcpy
+define spir_kernel void @generic(i32 addrspace(1)* %a, i32 addrspace(3)* %l, i8 addrspace(1)* %to, i8 addrspace(1)* %from, i64 %n, i32 addrspace(4)* addrspace(1)* %table) {
+  %g = addrspacecast i32 addrspace(1)* %a to i32 addrspace(4)*
+  %x = load i32, i32 addrspace(4)* %g
+  %m = addrspacecast i32 addrspace(3)* %l to i32 addrspace(4)*
+  store i32 %x, i32 addrspace(4)* %m
+  call void @llvm.memcpy.p1i8.p1i8.i64(i8 addrspace(1)* %to, i8 addrspace(1)* %from, i64 %n, i1 false)
+  %u = load i32 addrspace(4)*, i32 addrspace(4)* addrspace(1)* %table
+  store i32 1, i32 addrspace(4)* %u
+  call spir_func void @outside(i32 addrspace(1)* %a)
+  ret void
+}
+; TABLE: "max_events":7,"writes_unknown":true,"is_repeatable":false
+; TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":0,
+; TABLE: {"kind":"read","bytes":0,"space":1,"loop":-1,"argument":3,
+; TABLE: {"kind":"write","bytes":0,"space":1,"loop":-1,"argument":2,
+; TABLE: {"kind":"read","bytes":8,"space":1,"loop":-1,"argument":5,
+; TABLE-NOT: {"kind"
+; TABLE: {"what":"generic pointer"
+; TABLE: {"what":"call of outside"
+; TABLE-NOT: {"what"

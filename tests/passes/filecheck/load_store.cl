@@ -1,0 +1,25 @@
+// One probe before each access, in the order of the text: load b, load c, store a.
+// CHECK-LABEL: define {{.*}}void @add(float addrspace(1)*{{.*}}, i8 addrspace(1)*{{.*}} %warpline_buffer)
+// CHECK: [[B:%.*]] = ptrtoint i8 addrspace(1)* {{.*}} to i64
+// CHECK-NEXT: call {{.*}} @warpline_probe({{.*}}, i64 [[B]], i32 0, i32 0)
+// CHECK: load float, float addrspace(1)*
+// CHECK: @warpline_probe({{.*}}, i32 1, i32 0)
+// CHECK: load float, float addrspace(1)*
+// CHECK: @warpline_probe({{.*}}, i32 2, i32 0)
+// CHECK: store float {{.*}}, float addrspace(1)*
+// CHECK: call {{.*}} @warpline_leave(
+// CHECK-NEXT: ret void
+// CHECK-NOT: warpline.mark
+__kernel void add(__global float *a, __global const float *b, __global const float *c)
+{
+	size_t i = get_global_id(0);
+	a[i] = b[i] + c[i];
+}
+// TABLE: "name":"add","max_events":4,"writes_unknown":false,"is_repeatable":true,"is_irreducible":false
+// TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":1,"place":["load_store.cl",16,
+// TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":2,"place":["load_store.cl",16,
+// TABLE: {"kind":"write","bytes":4,"space":1,"loop":-1,"argument":0,"place":["load_store.cl",16,
+// TABLE: {"name":"a","type":"float*","space":1,"is_written":true}
+// TABLE: {"name":"b","type":"float*","space":1,"is_written":false}
+// TABLE: {"name":"c","type":"float*","space":1,"is_written":false}
+// TABLE: "unrecorded":[]

@@ -1,0 +1,9 @@
+// A device of 32 bits: addresses are widened.
+// OPTIONS: --address-bits 32
+__kernel void narrow(__global int *a)
+{
+	a[get_global_id(0)] = 1;
+}
+// CHECK: target triple = "spir-unknown-unknown"
+// CHECK: ptrtoint i8 addrspace(1)* {{.*}} to i64
+// CHECK: @warpline_probe({{.*}}, i32 0, i32 0)

@@ -1,0 +1,23 @@
+#!/bin/sh
+# run.sh INSTRUMENTER CASE: instrument CASE (.cl or .ll) and match it with FileCheck.
+# CHECK lines are about the probed IR, TABLE lines about the table, an entry of it a line.
+# A line "OPTIONS: ..." in the case gives further options.
+set -eu
+instrumenter=$1
+case=$2
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+options=$(sed -n 's/.*OPTIONS: *//p' "$case")
+cd "$(dirname "$case")"
+# shellcheck disable=SC2086 # options are words
+"$instrumenter" --source "$(basename "$case")" --output "$out/out.bc" --table "$out/table" \
+    --emit-llvm "$out/ir" $options
+sed 's/{"/\n{"/g; s/,"unrecorded"/\n&/; s/,"loops"/\n&/g; s/,"arguments"/\n&/g' "$out/table" \
+    >"$out/lines"
+for prefix in CHECK TABLE; do
+    grep -q "$prefix[-A-Z]*:" "$case" || continue
+    file=$out/ir
+    [ $prefix = CHECK ] || file=$out/lines
+    FileCheck-14 --check-prefix=$prefix --input-file="$file" "$case"
+done

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Coalescing against its definition, byte by byte, over random lanes, widths and addresses. */
+#include "cmocka_all.h"
+
+#include "coalesce.h"
+#include "gpu.h"
+#include "random.h"
+#include "warp_former.h"
+
+#include <string.h>
+
+enum { STEPS = 4000, REQUESTS = 4096, LINE_MAX = 256 };
+
+/* A request as the definition gives it. */
+struct expected {
+	uint64_t line;
+	uint32_t part, lanes, last_lane;
+	bool used[LINE_MAX];
+};
+
+static struct expected expected[REQUESTS];
+static uint32_t expected_count;
+
+static uint32_t lanes_of_a_part(const struct gpu *gpu, uint32_t bytes)
+{
+	if (gpu->coalescing == GPU_COALESCING_SECTORED)
+		return bytes <= 128 ? 128 : 1;
+	for (uint32_t lanes = 128; bytes > 4; lanes--)
+		if (lanes == 1 || lanes * bytes <= 128)
+			return lanes;
+	return 128;
+}
+
+static void touch(uint64_t address, uint32_t part, uint32_t lane, uint32_t line_bytes)
+{
+	uint64_t line = address / line_bytes * line_bytes;
+	uint32_t i = 0;
+
+	while (i < expected_count && (expected[i].part != part || expected[i].line != line))
+		i++;
+	if (i == expected_count) {
+		assert_true(i < REQUESTS);
+		expected[expected_count++] =
+			(struct expected){ .line = line, .part = part, .last_lane = UINT32_MAX };
+	}
+	expected[i].lanes += expected[i].last_lane != lane;
+	expected[i].last_lane = lane;
+	expected[i].used[address % line_bytes] = true;
+}
+
+static uint64_t size_of(const struct warp_step *s, uint32_t i)
+{
+	return s->is_mixed ? s->sizes[i] : s->bytes;
+}
+
+static void by_definition(const struct gpu *gpu, const struct warp_step *s)
+{
+	uint32_t lanes = lanes_of_a_part(gpu, s->bytes);
+
+	expected_count = 0;
+	for (uint32_t i = 0; i < s->lane_count; i++)
+		for (uint64_t b = 0; b < size_of(s, i); b++)
+			touch(s->address[i] + b, s->lane[i] / lanes, i, gpu->l1_line_bytes);
+}
+
+/* Lanes, widths and addresses of many kinds. */
+static struct warp_step random_step(struct random *r, uint32_t warp_lanes)
+{
+	static const uint32_t widths[] = { 1, 2, 4, 4, 4, 8, 8, 16, 3, 12, 24, 32, 64, 128, 200 };
+	static const uint64_t strides[] = { 0, 1, 4, 8, 12, 16, 64, 128, 132, 4096 };
+	struct warp_step s = { .bytes = widths[random_below(r, 15)] };
+	uint64_t base = 0x10000 + random_below(r, 512), stride = strides[random_below(r, 10)];
+	uint32_t kind = random_below(r, 4), density = 1 + random_below(r, 4);
+
+	for (uint32_t lane = 0; lane < warp_lanes; lane++) {
+		if (density < 4 && random_below(r, 4) >= density)
+			continue;
+		s.lane[s.lane_count] = (uint8_t)lane;
+		s.address[s.lane_count++] = kind == 0   ? base + random_below(r, 600)
+		                            : kind == 1 ? base + random_below(r, 60000)
+		                            : kind == 2 ? base + (lane & 15) * stride
+		                                        : base + lane * stride;
+	}
+	if (random_below(r, 4) == 0) {
+		s.is_mixed = true;
+		for (uint32_t i = 0; i < s.lane_count; i++)
+			s.sizes[i] = random_below(r, s.bytes + 1);
+		if (s.lane_count)
+			s.sizes[random_below(r, s.lane_count)] = s.bytes;
+	}
+	return s;
+}
+
+static void compare(const struct coalescer *c, const struct gpu *gpu)
+{
+	const struct line_use *uses = c->uses.data;
+	const uint64_t *masks = c->masks.data;
+
+	assert_int_equal(c->uses.count, expected_count);
+	for (uint32_t i = 0; i < expected_count; i++) {
+		assert_int_equal(uses[i].line, expected[i].line);
+		assert_int_equal(uses[i].lanes, expected[i].lanes);
+		for (uint32_t b = 0; b < gpu->l1_line_bytes; b++)
+			assert_int_equal(masks[i * c->mask_words + b / 64] >> b % 64 & 1,
+			                 expected[i].used[b]);
+	}
+}
+
+static void random_accesses_are_split_as_defined(void **state)
+{
+	static const struct gpu gpus[] = {
+		{ .coalescing = GPU_COALESCING_FERMI, .l1_line_bytes = 128, .warp_lanes = 32 },
+		{ .coalescing = GPU_COALESCING_FERMI, .l1_line_bytes = 32, .warp_lanes = 64 },
+		{ .coalescing = GPU_COALESCING_FERMI, .l1_line_bytes = 256, .warp_lanes = 128 },
+		{ .coalescing = GPU_COALESCING_SECTORED, .l1_line_bytes = 128, .warp_lanes = 32 },
+	};
+	struct random r = { 20240607 };
+
+	(void)state;
+	for (size_t g = 0; g < sizeof(gpus) / sizeof(gpus[0]); g++) {
+		struct coalescer c;
+
+		coalescer_init(&c, &gpus[g], NULL);
+		for (int i = 0; i < STEPS; i++) {
+			struct warp_step s = random_step(&r, gpus[g].warp_lanes);
+
+			by_definition(&gpus[g], &s);
+			assert_int_equal(coalesce(&c, &s, NULL), 0);
+			compare(&c, &gpus[g]);
+		}
+		coalescer_release(&c);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(random_accesses_are_split_as_defined),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

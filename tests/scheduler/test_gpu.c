@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmocka_all.h"
+
+#include "err.h"
+#include "gpu.h"
+#include "str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* All keys but sm_count and those of the L1: 15 lines, and 16 with the title. */
+#define REST                                                                                       \
+	"warp_lanes = 32\nschedulers = 2\nmax_groups = 8\nmax_warps = 48\n"                        \
+	"registers = 32k\nregister_unit = 64\nlocal_unit_bytes = 128\nlocal_bytes = 48k\n"         \
+	"coalescing = fermi\nl1_line_bytes = 128\nl1_index = fermi\nl1_policy = lru\n"             \
+	"l1_write = through_evict\nl1_hit_cycles = 35\nl2_cycles = 220\n"
+#define MOST "title = T\n" REST
+#define L1   "l1_sets = 32\nl1_ways = 4\n"
+#define ALL  "sm_count = 15\n" MOST L1 /* 19 lines */
+
+/* A description, the L1 asked for, and what reading it must say; NULL: it is fine. */
+static const struct {
+	const char *name, *text, *l1, *message;
+} rows[] = {
+	{ "all keys", ALL, NULL, NULL },
+	{ "no newline at the end", MOST L1 "sm_count = 15", NULL, NULL },
+	{ "blanks and comments", "\n # c\n  sm_count\t=15 # x\n" MOST L1, NULL, NULL },
+	{ "hexadecimal", "sm_count = 0xf\n" MOST L1, NULL, NULL },
+	{ "missing", MOST L1, NULL, "g.conf:18: sm_count is missing" },
+	{ "missing title", "sm_count = 1\n" REST L1, NULL, "g.conf:18: title is missing" },
+	{ "empty", "", NULL, "g.conf:0: sm_count is missing" },
+	{ "unknown", "sm_cout = 2\n" ALL, NULL, "g.conf:1: unknown key 'sm_cout'" },
+	{ "twice", ALL "sm_count = 15\n", NULL, "g.conf:20: sm_count is given twice" },
+	{ "title twice", ALL "title = U\n", NULL, "g.conf:20: title is given twice" },
+	{ "empty title", ALL "[l1 a]\ntitle =\n", NULL,
+	  "g.conf:21: title: expected 1..95 characters" },
+	{ "below the range", "sm_count = 0\n" MOST L1, NULL,
+	  "g.conf:1: sm_count: 0 is outside 1..1024" },
+	{ "above the range", "sm_count = 1m\n" MOST L1, NULL,
+	  "g.conf:1: sm_count: 1m is outside 1..1024" },
+	{ "no number", "sm_count = two\n" MOST L1, NULL,
+	  "g.conf:1: sm_count: 'two' is not a number" },
+	{ "no value", "sm_count =\n" MOST L1, NULL, "g.conf:1: sm_count: '' is not a number" },
+	{ "no equals", "sm_count 15\n" MOST L1, NULL,
+	  "g.conf:1: 'sm_count 15': expected KEY = VALUE" },
+	{ "no such word", ALL "[l1 a]\nl1_write = back\n", NULL,
+	  "g.conf:21: l1_write: 'back' is not one of through_evict|through_update" },
+	{ "part of a word", ALL "[l1 a]\nl1_write = through\n", NULL,
+	  "g.conf:21: l1_write: 'through' is not one of through_evict|through_update" },
+	{ "lanes no power of two", ALL "[l1 a]\nwarp_lanes = 48\n", NULL,
+	  "g.conf:21: warp_lanes: 48 is not a power of two" },
+	{ "line no power of two", ALL "[l1 a]\nl1_line_bytes = 96\n", NULL,
+	  "g.conf:21: l1_line_bytes: 96 is not a power of two" },
+	{ "line shorter than a sector", ALL "[l1 a]\nl1_line_bytes = 16\ncoalescing = sectored\n",
+	  NULL, "g.conf:22: l1_line_bytes: 16 holds no sector of 32 bytes" },
+	{ "hash and sets", ALL "[l1 a]\nl1_sets = 48\n", NULL,
+	  "g.conf:21: l1_sets: l1_index = fermi needs 32 or 64, not 48" },
+	{ "hash and line", ALL "[l1 a]\nl1_line_bytes = 64\n", NULL,
+	  "g.conf:21: l1_line_bytes: l1_index = fermi needs 128, not 64" },
+	{ "xor and sets", ALL "[l1 a]\nl1_sets = 48\nl1_index = xor\n", NULL,
+	  "g.conf:22: l1_sets: 48 is not a power of two, as l1_index = xor needs" },
+	{ "modulo and any sets", ALL "[l1 a]\nl1_sets = 48\nl1_index = modulo\n", NULL, NULL },
+	{ "no section of that name", ALL, "16k", "g.conf:19: no L1 named '16k': there are none " },
+	{ "another section", ALL "[l1 a]\n[l1 b]\n", "c",
+	  "g.conf:21: no L1 named 'c': there are a b " },
+	{ "section twice", ALL "[l1 a]\n[l1 a]\n", NULL, "g.conf:21: [l1 a] is given twice" },
+	{ "section of another kind", ALL "[l2 a]\n", NULL,
+	  "g.conf:20: '[l2 a]': expected [l1 NAME]" },
+	{ "section without name", ALL "[l1  ]\n", NULL,
+	  "g.conf:20: '' is no name for an L1: expected 1..31 characters without blanks" },
+	{ "missing in the chosen one",
+	  "sm_count = 15\n" MOST "[l1 a]\n" L1 "[l1 b]\nl1_sets = 32\n", "b",
+	  "g.conf:22: l1_ways is missing" },
+	{ "error in one not chosen", ALL "[l1 a]\n[l1 b]\nl1_sets = 0\n", "a",
+	  "g.conf:22: l1_sets: 0 is outside 1..65536" },
+	{ "twice in a section", ALL "[l1 a]\n" L1 "l1_ways = 4\n", NULL,
+	  "g.conf:23: l1_ways is given twice" },
+};
+
+static void reading_a_description_says_what_is_wrong_and_where(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct err err = { 0 };
+		struct gpu gpu;
+
+		print_message("  %s\n", rows[i].name);
+		assert_int_equal(gpu_parse(&gpu, "g.conf", rows[i].text, rows[i].l1, &err),
+		                 rows[i].message ? ERR_CONFIG : 0);
+		assert_string_equal(err.msg, rows[i].message ? rows[i].message : "");
+		if (!rows[i].message)
+			assert_int_equal(gpu.sm_count, 15);
+	}
+}
+
+static void a_section_replaces_what_stands_above(void **state)
+{
+	static const char text[] = ALL "[l1 a]\nl1_ways = 5\n[l1 b]\nl1_ways = 7\nregisters = 9\n";
+	struct gpu gpu;
+
+	(void)state;
+	assert_int_equal(gpu_parse(&gpu, "dir/x.conf", text, NULL, NULL), 0);
+	assert_string_equal(gpu.name, "x");
+	assert_string_equal(gpu.title, "T");
+	assert_string_equal(gpu.l1, "a");
+	assert_int_equal(gpu.l1_ways, 5);
+	assert_int_equal(gpu.registers, 32768);
+	assert_int_equal(gpu_parse(&gpu, "x", text, "b", NULL), 0);
+	assert_string_equal(gpu.l1, "b");
+	assert_int_equal(gpu.l1_ways, 7);
+	assert_int_equal(gpu.registers, 9);
+}
+
+static void a_failed_read_leaves_the_gpu_as_it_was(void **state)
+{
+	struct gpu gpu = { .sm_count = 77 };
+
+	(void)state;
+	assert_int_equal(gpu_parse(&gpu, "x", "sm_count = 1\n", NULL, NULL), ERR_CONFIG);
+	assert_int_equal(gpu.sm_count, 77);
+}
+
+static void long_lines_and_names_are_refused(void **state)
+{
+	char text[700], *p = text;
+	struct err err = { 0 };
+	struct gpu gpu;
+
+	(void)state;
+	memset(p, 'x', 600);
+	p[600] = '\0';
+	assert_int_equal(gpu_parse(&gpu, "f", text, NULL, &err), ERR_CONFIG);
+	assert_string_equal(err.msg, "f:1: more than 511 characters in a line");
+	err = (struct err){ 0 };
+	text[64] = '\0';
+	assert_int_equal(gpu_parse(&gpu, text, ALL, NULL, &err), ERR_CONFIG);
+	assert_non_null(strstr(err.msg, "a GPU's name has at most 63 characters"));
+}
+
+static void what_is_printed_reads_back_as_the_same(void **state)
+{
+	static const char *const l1s[] = { "16k", "48k" };
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		struct gpu gpu = { 0 }, back = { 0 };
+		struct str out;
+
+		str_init(&out, 1 << 16);
+		assert_int_equal(gpu_load(&gpu, SOURCE_DIR "/gpus", "gtx480", l1s[i], NULL), 0);
+		assert_int_equal(gpu_print(&gpu, &out, NULL), 0);
+		assert_int_equal(gpu_parse(&back, "gtx480.conf", out.text, NULL, NULL), 0);
+		assert_memory_equal(&gpu, &back, sizeof(gpu));
+		str_release(&out);
+	}
+}
+
+static void the_choices_are_the_enums(void **state)
+{
+	struct gpu gpu;
+
+	(void)state;
+	assert_int_equal(gpu_parse(&gpu, "x", ALL, NULL, NULL), 0);
+	assert_int_equal(gpu.coalescing, GPU_COALESCING_FERMI);
+	assert_int_equal(gpu.l1_index, GPU_L1_INDEX_FERMI);
+	assert_int_equal(gpu.l1_write, GPU_L1_WRITE_THROUGH_EVICT);
+	assert_int_equal(gpu_set(&gpu, "coalescing=sectored", NULL), 0);
+	assert_int_equal(gpu.coalescing, GPU_COALESCING_SECTORED);
+	assert_int_equal(gpu_set(&gpu, "l1_index=modulo", NULL), 0);
+	assert_int_equal(gpu.l1_index, GPU_L1_INDEX_MODULO);
+	assert_int_equal(gpu_set(&gpu, "l1_index=xor", NULL), 0);
+	assert_int_equal(gpu.l1_index, GPU_L1_INDEX_XOR);
+	assert_int_equal(gpu_set(&gpu, "l1_write=through_update", NULL), 0);
+	assert_int_equal(gpu.l1_write, GPU_L1_WRITE_THROUGH_UPDATE);
+}
+
+static void setting_a_key_checks_it(void **state)
+{
+	static const struct {
+		const char *set, *message;
+	} sets[] = {
+		{ "sm_count=16", "" },
+		{ " sm_count = 16 ", "" },
+		{ "sm_count", "'sm_count': expected KEY = VALUE" },
+		{ "sms=16", "unknown key 'sms'" },
+		{ "sm_count=0", "sm_count: 0 is outside 1..1024" },
+		{ "warp_lanes=5", "warp_lanes: 5 is not a power of two" },
+		{ "l1_sets=33", "l1_sets: l1_index = fermi needs 32 or 64, not 33" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(sets) / sizeof(sets[0]); i++) {
+		struct err err = { 0 };
+		struct gpu gpu, before;
+
+		assert_int_equal(gpu_parse(&gpu, "x", ALL, NULL, NULL), 0);
+		before = gpu;
+		assert_int_equal(gpu_set(&gpu, sets[i].set, &err),
+		                 *sets[i].message ? ERR_USAGE : 0);
+		assert_string_equal(err.msg, sets[i].message);
+		if (*sets[i].message)
+			assert_memory_equal(&gpu, &before, sizeof(gpu));
+		else
+			assert_int_equal(gpu.sm_count, 16);
+	}
+}
+
+static void a_gpu_is_found_by_name_or_path(void **state)
+{
+	struct err err = { 0 };
+	struct gpu gpu;
+
+	(void)state;
+	assert_int_equal(gpu_load(&gpu, "/none::" SOURCE_DIR "/gpus", "gtx480", NULL, &err), 0);
+	assert_string_equal(gpu.name, "gtx480");
+	assert_string_equal(gpu.l1, "16k");
+	assert_int_equal(gpu.l1_sets * gpu.l1_ways * gpu.l1_line_bytes, 16 << 10);
+	assert_int_equal(gpu.local_bytes, 48 << 10);
+	assert_int_equal(gpu_load(&gpu, "", SOURCE_DIR "/gpus/gtx480.conf", "48k", &err), 0);
+	assert_int_equal(gpu.l1_sets * gpu.l1_ways * gpu.l1_line_bytes, 48 << 10);
+	assert_int_equal(gpu.local_bytes, 16 << 10);
+	assert_int_equal(gpu_load(&gpu, SOURCE_DIR "/gpus", "gtx", NULL, &err), ERR_CONFIG);
+	assert_non_null(strstr(err.msg, "no GPU named 'gtx' in "));
+	assert_non_null(strstr(err.msg, ": there are gtx480"));
+	err = (struct err){ 0 };
+	assert_int_equal(gpu_load(&gpu, "", "gtx480", NULL, &err), ERR_CONFIG);
+	assert_string_equal(err.msg, "no GPU named 'gtx480' in an empty path: there are none");
+	assert_int_equal(gpu_load(&gpu, "", "./no-such.conf", NULL, NULL), ERR_IO);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reading_a_description_says_what_is_wrong_and_where),
+		cmocka_unit_test(a_section_replaces_what_stands_above),
+		cmocka_unit_test(a_failed_read_leaves_the_gpu_as_it_was),
+		cmocka_unit_test(long_lines_and_names_are_refused),
+		cmocka_unit_test(what_is_printed_reads_back_as_the_same),
+		cmocka_unit_test(the_choices_are_the_enums),
+		cmocka_unit_test(setting_a_key_checks_it),
+		cmocka_unit_test(a_gpu_is_found_by_name_or_path),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
