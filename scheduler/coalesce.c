@@ -70,7 +70,7 @@ static inline size_t find_use(struct coalescer *c, size_t part, uint64_t line)
 			return i;
 	i = c->uses.count++;
 	c->masks.count++;
-	uses[i] = (struct line_use){ line, 0, UINT32_MAX, c->range.buffer };
+	uses[i] = (struct line_use){ line, 0, c->range.buffer };
 	for (uint32_t k = 0; k < c->mask_words; k++)
 		mask_of(c, i)[k] = 0;
 	return i;
@@ -89,9 +89,8 @@ static inline void set_bits(uint64_t *mask, uint32_t from, uint32_t count)
 	*mask |= ~UINT64_C(0) >> (WORD_BITS - count) << offset;
 }
 
-/* Add the bytes of active lane `lane` to the part that begins with use `part`. */
-static void add_lane(struct coalescer *c, size_t part, uint32_t lane, uint64_t address,
-                     uint64_t bytes)
+/* Add a lane's bytes to the part that begins with use `part`. */
+static void add_lane(struct coalescer *c, size_t part, uint64_t address, uint64_t bytes)
 {
 	const uint64_t inside = c->line_bytes - 1;
 	struct line_use *uses = c->uses.data;
@@ -102,10 +101,7 @@ static void add_lane(struct coalescer *c, size_t part, uint32_t lane, uint64_t a
 		uint32_t here = (uint32_t)(bytes < room ? bytes : room);
 		size_t use = find_use(c, part, line);
 
-		if (uses[use].last_lane != lane) {
-			uses[use].last_lane = lane;
-			uses[use].lanes++;
-		}
+		uses[use].lanes++; /* an access comes to each of its lines once */
 		set_bits(mask_of(c, use), (uint32_t)(address & inside), here);
 		address += here;
 		bytes -= here;
@@ -143,7 +139,7 @@ int coalesce(struct coalescer *c, const struct warp_step *step, struct err *err)
 				               "%" PRIu64 " bytes at 0x%" PRIx64
 				               " leave the address space",
 				               bytes, step->address[active]);
-			add_lane(c, part, active, address, bytes);
+			add_lane(c, part, address, bytes);
 		}
 	}
 	return 0;

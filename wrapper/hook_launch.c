@@ -66,13 +66,20 @@ static void CL_CALLBACK run_inline(void *arguments)
 	launch_job_run(job);
 }
 
+/* The second of two things that a job needs has happened: it may run. */
+static void arrive(struct launch_job *job)
+{
+	if (atomic_fetch_sub(&job->awaited, 1) == 1)
+		worker_push(job->session->worker, job);
+}
+
 /* The head was reached: on the driver's thread, so only pass the job on. */
 static void CL_CALLBACK head_reached(cl_event head, cl_int status, void *user_data)
 {
 	struct launch_job *job = user_data;
 
 	job->head_status = status;
-	worker_push(job->session->worker, job);
+	arrive(job);
 }
 
 static void write_line(struct launch_job *job)
@@ -82,16 +89,6 @@ static void write_line(struct launch_job *job)
 		                        .local_bytes = job->local_bytes };
 
 	job->has_launch_id = recorder_launch(job->session->recorder, &line, &job->launch_id);
-}
-
-/* The launch will run unmodified after all. */
-static void withdraw(const struct launch_job *job)
-{
-	char reason[] = "the driver does not call the recorder back";
-	struct recorded_launch fate = { .fate = LAUNCH_SKIPPED, .reason = reason };
-
-	if (job->has_launch_id)
-		(void)recorder_fate(job->session->recorder, job->launch_id, &fate);
 }
 
 /* Give the application its event, whose times are the launch's if the queue takes times. */
@@ -139,16 +136,14 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 	    enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) != CL_SUCCESS ||
 	    enqueue_tail(r, job, 1, &job->user_event, tail) != CL_SUCCESS)
 		return false;
-	write_line(job);
-	if (r->event)
-		hand_out(r, job, *tail);
-	/* The job may be gone when this returns. */
-	if (real->clSetEventCallback(job->head, CL_COMPLETE, head_reached, job) == CL_SUCCESS)
+	if (real->clSetEventCallback(job->head, CL_COMPLETE, head_reached, job) == CL_SUCCESS) {
+		write_line(job);
+		if (r->event)
+			hand_out(r, job, *tail);
+		arrive(job); /* the job may be gone when this returns */
 		return true;
-	/* The tail must not stand in the way of what follows; the launch has its line already. */
-	if (r->event)
-		event_times_detach(job->session, *tail);
-	withdraw(job);
+	}
+	/* The tail must not stand in the way of what follows. */
 	real->clSetUserEventStatus(job->user_event, CL_COMPLETE);
 	real->clReleaseEvent(*tail);
 	return false;

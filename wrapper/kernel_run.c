@@ -37,14 +37,22 @@ static void read_times(cl_event event, struct kernel_times *times)
 		*times = (struct kernel_times){ 0 };
 }
 
-/* How a finished event ended. */
-static cl_int status_of(cl_event event)
+/* Wait for all that is on our queue. What counts is how the kernel ended, if the driver says so. */
+static cl_int wait_for(cl_command_queue queue, cl_event event)
 {
-	cl_int status = CL_COMPLETE;
-	cl_int rc = opencl_real()->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
-	                                          sizeof(status), &status, NULL);
+	const struct opencl_real *real = opencl_real();
+	cl_int status = CL_QUEUED, rc = CL_SUCCESS;
 
-	return rc == CL_SUCCESS && status < 0 ? status : CL_SUCCESS;
+	for (int tries = 0; tries < 2; tries++) {
+		rc = real->clFinish(queue);
+		if (real->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status),
+		                         &status, NULL) == CL_SUCCESS &&
+		    status <= CL_COMPLETE)
+			return status;
+		if (rc == CL_SUCCESS)
+			return rc;
+	}
+	return rc;
 }
 
 cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel, bool *has_started,
@@ -66,9 +74,7 @@ cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel, bool *ha
 	if (rc != CL_SUCCESS)
 		return rc;
 	*has_started = true;
-	rc = real->clFinish(job->engine->queue);
-	if (rc == CL_SUCCESS)
-		rc = status_of(event);
+	rc = wait_for(job->engine->queue, event);
 	read_times(event, times);
 	real->clReleaseEvent(event);
 	return rc;

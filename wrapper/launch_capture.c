@@ -80,23 +80,25 @@ static enum job_held sort_of(const struct kernel_argument *argument,
 	return strcmp(type, "sampler_t") == 0 ? HELD_SAMPLER : HELD_NOTHING;
 }
 
-/* Hold the objects that the arguments name until the job is done. */
-static void hold(struct launch_job *job)
+/* Hold the objects that the arguments name until the job is done. False when the driver refuses. */
+static bool hold(struct launch_job *job)
 {
 	const struct opencl_real *real = opencl_real();
 	const struct kernel_argument *known = job->shadow.table->arguments;
 
 	for (cl_uint i = 0; i < job->value_count; i++) {
 		enum job_held sort = sort_of(&known[i], &job->values[i]);
-		cl_int rc = CL_INVALID_VALUE;
+		cl_int rc = CL_SUCCESS;
 
 		if (sort == HELD_MEMORY)
 			rc = real->clRetainMemObject(handle_of(&job->values[i]));
 		else if (sort == HELD_SAMPLER)
 			rc = real->clRetainSampler(handle_of(&job->values[i]));
-		if (rc == CL_SUCCESS)
-			job->arguments[i].held = sort;
+		if (rc != CL_SUCCESS)
+			return false;
+		job->arguments[i].held = sort;
 	}
+	return true;
 }
 
 /* A slice may run again when all that the kernel may write is in buffers that we can copy. */
@@ -123,9 +125,8 @@ static bool capture_arguments(struct session *s, struct launch_job *job)
 	for (cl_uint i = 0; i < job->value_count; i++)
 		identify(s, &job->values[i], &job->arguments[i]);
 	session_unlock(s);
-	hold(job);
 	judge_repeatable(job);
-	return true;
+	return hold(job);
 }
 
 /* Everything that can be wrong, in the order in which the refusal learns what it needs. */
@@ -156,7 +157,8 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 		         "the instrumenter saw %zu arguments and the driver %u",
 		         job->shadow.table->argument_count, job->value_count);
 	else if (!capture_arguments(s, job))
-		snprintf(refusal->reason, sizeof(refusal->reason), "out of memory");
+		snprintf(refusal->reason, sizeof(refusal->reason),
+		         "the objects in its arguments cannot be held");
 	return !*refusal->reason;
 }
 
@@ -171,6 +173,7 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 	if (!job)
 		return NULL;
 	job->session = s;
+	atomic_init(&job->awaited, 2);
 	if (copy_kernel(s, request->kernel, job, &name))
 		is_good = prepare(s, request, name, job, refusal);
 	free(name);

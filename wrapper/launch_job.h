@@ -16,6 +16,8 @@
 #include "opencl.h"
 #include "program_build.h"
 
+#include <stdatomic.h>
+
 struct engine;
 struct session;
 
@@ -43,6 +45,8 @@ struct job_argument {
 
 struct launch_job {
 	struct launch_job *next; /* the worker's */
+	atomic_int
+		awaited; /* of 2: the head is reached; the application's call has done its part */
 	struct session *session;
 	struct engine *engine;       /* a reference */
 	struct program_build *build; /* a reference */

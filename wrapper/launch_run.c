@@ -85,6 +85,19 @@ static bool can_fit(struct launch_run *run, const struct slice *slice)
 	return true;
 }
 
+/* Undo a slice. False when that cannot even be begun: its effects then stand, once. */
+static bool undo(struct launch_run *run)
+{
+	size_t done = 0;
+
+	for (int tries = 0; tries < 3; tries++)
+		if (snapshot_restore(&run->shot, &done, NULL) == 0)
+			return true;
+	if (done)
+		run->code = CL_OUT_OF_RESOURCES;
+	return done > 0;
+}
+
 /* Hand the groups of a slice to the file. */
 static void keep(struct launch_run *run, const struct slice *slice)
 {
@@ -134,11 +147,8 @@ static void run_slice(struct launch_run *run, const struct slice *slice)
 		run->code = code;
 		return;
 	}
-	if (slice_run_overflowed(&run->slices) && can_fit(run, slice)) {
-		if (snapshot_restore(&run->shot, &run->trouble) < 0)
-			run->code = CL_OUT_OF_RESOURCES;
+	if (slice_run_overflowed(&run->slices) && can_fit(run, slice) && undo(run))
 		return;
-	}
 	run->is_untouched = false;
 	run->dropped += slice_run_lost(&run->slices);
 	keep(run, slice);
@@ -230,11 +240,13 @@ static void complete(struct launch_run *run, const struct kernel_times *times)
 {
 	struct launch_job *job = run->job;
 	cl_int status = run->code < 0 ? run->code : CL_COMPLETE;
+	int tries = 3; /* the application would wait for ever */
 
 	if (job->times && times->start)
 		event_times_set(job->session, job->times, job->head, times->start, times->end);
-	if (job->user_event)
-		opencl_real()->clSetUserEventStatus(job->user_event, status);
+	while (job->user_event && tries-- &&
+	       opencl_real()->clSetUserEventStatus(job->user_event, status) != CL_SUCCESS)
+		continue;
 }
 
 void launch_job_run(struct launch_job *job)

@@ -62,27 +62,31 @@ void snapshot_release(struct snapshot *shot)
 	*shot = (struct snapshot){ 0 };
 }
 
-static int copy_all(const struct snapshot *shot, bool is_back, struct err *err)
+static int copy(const struct snapshot *shot, size_t i, bool is_back, struct err *err)
 {
-	for (size_t i = 0; i < shot->count; i++) {
-		const struct snapshot_buffer *b = &shot->buffers[i];
-		cl_int rc = opencl_real()->clEnqueueCopyBuffer(
-			shot->job->engine->queue, is_back ? b->copy : b->original,
-			is_back ? b->original : b->copy, 0, 0, b->bytes, 0, NULL, NULL);
+	const struct snapshot_buffer *b = &shot->buffers[i];
+	cl_int rc = opencl_real()->clEnqueueCopyBuffer(
+		shot->job->engine->queue, is_back ? b->copy : b->original,
+		is_back ? b->original : b->copy, 0, 0, b->bytes, 0, NULL, NULL);
 
-		if (rc != CL_SUCCESS)
-			return err_set(err, ERR_DEVICE,
-			               "a buffer of %zu bytes cannot be copied: %d", b->bytes, rc);
-	}
+	if (rc != CL_SUCCESS)
+		return err_set(err, ERR_DEVICE, "a buffer of %zu bytes cannot be copied: %d",
+		               b->bytes, rc);
 	return 0;
 }
 
 int snapshot_take(const struct snapshot *shot, struct err *err)
 {
-	return copy_all(shot, false, err);
+	for (size_t i = 0; i < shot->count; i++)
+		if (copy(shot, i, false, err) < 0)
+			return ERR_DEVICE;
+	return 0;
 }
 
-int snapshot_restore(const struct snapshot *shot, struct err *err)
+int snapshot_restore(const struct snapshot *shot, size_t *done, struct err *err)
 {
-	return copy_all(shot, true, err);
+	for (; *done < shot->count; ++*done)
+		if (copy(shot, *done, true, err) < 0)
+			return ERR_DEVICE;
+	return 0;
 }

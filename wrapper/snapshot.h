@@ -35,8 +35,13 @@ int snapshot_init(struct snapshot *shot, const struct launch_job *job, struct er
 /* Release the copies. Accepts a zeroed struct. */
 void snapshot_release(struct snapshot *shot);
 
-/* Enqueue copying the buffers away, or back. Returns 0 or ERR_DEVICE. */
+/* Enqueue copying the buffers away. Returns 0 or ERR_DEVICE. */
 int snapshot_take(const struct snapshot *shot, struct err *err);
-int snapshot_restore(const struct snapshot *shot, struct err *err);
+
+/*
+ * Enqueue copying them back, from the *done-th on; *done counts the buffers whose copies are
+ * enqueued, so that a failed call can be repeated. Returns 0 or ERR_DEVICE.
+ */
+int snapshot_restore(const struct snapshot *shot, size_t *done, struct err *err);
 
 #endif

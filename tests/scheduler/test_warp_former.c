@@ -129,6 +129,13 @@ static const struct {
 	{ "iterations before sites",
 	  { { S(1, 1), END }, { S(3, 0), S(1, 1), END }, { S(1, 1), END }, { S(1, 1), END } },
 	  "3:1 1:0123" },
+	/* the same site next, in different iterations of an access that is not made in each */
+	{ "iterations that lanes pass over",
+	  { { S(1, 2), S(1, 3), END },
+	    { S(1, 0), S(1, 3), END },
+	    { S(1, 2), END },
+	    { S(1, 1), S(1, 2), END } },
+	  "1:1 1:3 1:023 1:01" },
 	/* inner loop: the outer iteration comes first, then the inner one */
 	{ "nested loops",
 	  { { L(1, 0), S(2, 0), S(2, 1), L(1, 1), S(2, 0), END },

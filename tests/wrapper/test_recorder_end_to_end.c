@@ -166,7 +166,8 @@ static void check_launch(const struct recording *recording, size_t number)
 		fail_msg("%s", err.msg);
 	assert_true(launch_reader_is_whole(reader));
 	for (uint64_t g = 0; g < launch_shape_group_count(&launch->shape); g++) {
-		assert_int_equal(launch_reader_group(reader, g, &group, &err), 0);
+		if (launch_reader_group(reader, g, &group, &err) < 0)
+			fail_msg("%s", err.msg);
 		for (uint32_t item = 0; item < group.item_count; item++) {
 			uint64_t id[3];
 

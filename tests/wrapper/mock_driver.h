@@ -1,0 +1,39 @@
+/*
+ * mock_driver - an OpenCL driver in a page: one device, kernels written in C, and failures on
+ * request.
+ *
+ * It has what the recorder's tests need and no more. Commands run as soon as
+ * what they wait for is complete, in the thread that makes it so. Kernels:
+ *
+ *   update  for each work-item i, counts(i) times: a[i] = a[i] * 3 + i. From a program with a
+ *           binary it also writes probe events: EVENT_SITE 0 (read) and 1 (write) each time.
+ *   any other name does nothing.
+ */
+#ifndef MOCK_DRIVER_H
+#define MOCK_DRIVER_H
+
+#include "opencl.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MOCK_DEVICE_BYTES (UINT64_C(1) << 22)
+
+/* The driver's calls. Reset before use; objects of an earlier use are invalid then. */
+const struct opencl_real *mock_driver(void);
+void mock_driver_reset(void);
+
+/* Times the kernel's loop runs in work-item i. */
+unsigned mock_driver_count(uint64_t i);
+
+/* From now on calls are numbered from 0, and call `number` fails once (SIZE_MAX: none). */
+void mock_driver_fail(size_t number);
+
+/* Calls made since then, and the name of the one that failed; NULL: none did. */
+size_t mock_driver_calls(void);
+const char *mock_driver_failed(void);
+
+/* Objects that are alive: after everything is released, 0. */
+int mock_driver_alive(void);
+
+#endif

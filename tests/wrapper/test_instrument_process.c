@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmocka_all.h"
+#include "err.h"
+#include "instrument_process.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char work_dir[] = "/tmp/warpline-test-XXXXXX";
+static char script[64], output[64], table[64];
+
+/* Run a script in the place of the instrumenter; $6 is the output, $8 the table. */
+static int run(const char *text, struct err *err)
+{
+	struct instrument_request request = { script, "in.cl", "name.cl", output,
+		                              table,  "-DX=1", "ext",     "1.2" };
+	FILE *file = fopen(script, "w");
+
+	assert_non_null(file);
+	fprintf(file, "#!/bin/sh\n%s\n", text);
+	fclose(file);
+	assert_int_equal(chmod(script, 0755), 0);
+	unlink(output);
+	unlink(table);
+	return instrument_process_run(&request, err);
+}
+
+static void each_ending_has_its_word(void **state)
+{
+	static const struct {
+		const char *script;
+		int rc;
+		const char *message; /* part of it */
+	} rows[] = {
+		{ "touch $6 $8", 0, "" },
+		{ "echo noise; touch $6 $8", 0, "" },
+		{ "echo first >&2; echo second >&2; exit 1", ERR_SUBPROCESS, "first" },
+		{ "echo told >&2; touch $6 $8; exit 3", ERR_SUBPROCESS, "told" },
+		{ "exit 5", ERR_SUBPROCESS, "status 5" },
+		{ "touch $6", ERR_SUBPROCESS, "status 0" },
+		{ "kill -9 $$", ERR_SUBPROCESS, "status 137" },
+		{ "yes | head -c 100000 >&2; exit 1", ERR_SUBPROCESS, "y" },
+		/* What it is given, and what it must not inherit. */
+		{ "test \"$1 $2 $3 $4 $5 $7\" = '--source in.cl --source-name name.cl --output "
+		  "--table' && test \"$9\" = --options && shift 9 && test \"$*\" = '-DX=1 "
+		  "--extensions ext --cl-version 1.2' || exit 9; exit 4",
+		  ERR_SUBPROCESS, "status 4" },
+		{ "test -z \"$LD_PRELOAD$OPENCL_LAYERS$WARPLINE_DIR\" && test \"$OTHER\" = kept && "
+		  "exit 6",
+		  ERR_SUBPROCESS, "status 6" },
+		{ "read line && exit 9; exit 8", ERR_SUBPROCESS, "status 8" },
+	};
+
+	setenv("OPENCL_LAYERS", "x", 1);
+	setenv("WARPLINE_DIR", "x", 1);
+	setenv("OTHER", "kept", 1);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct err err = { 0 };
+
+		print_message("%s\n", rows[i].script);
+		assert_int_equal(run(rows[i].script, &err), rows[i].rc);
+		if (!strstr(err.msg, rows[i].message))
+			fail_msg("'%s' is not in '%s'", rows[i].message, err.msg);
+		assert_null(strchr(err.msg, '\n'));
+	}
+}
+
+/* The kernel then reaps children by itself, and waitpid() says that there is none. */
+static void an_application_may_ignore_its_children(void **state)
+{
+	struct err err = { 0 };
+
+	signal(SIGCHLD, SIG_IGN);
+	assert_int_equal(run("touch $6 $8", &err), 0);
+	assert_int_equal(run("echo reason >&2; exit 1", &err), ERR_SUBPROCESS);
+	assert_string_equal(err.msg, "reason");
+	signal(SIGCHLD, SIG_DFL);
+}
+
+static void a_missing_program_is_named(void **state)
+{
+	struct instrument_request request = {
+		"/nowhere/at-all", "a", "b", output, table, "", "", ""
+	};
+	struct err err = { 0 };
+
+	assert_int_equal(instrument_process_run(&request, &err), ERR_SUBPROCESS);
+	assert_non_null(strstr(err.msg, "/nowhere/at-all"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_ending_has_its_word),
+		cmocka_unit_test(an_application_may_ignore_its_children),
+		cmocka_unit_test(a_missing_program_is_named),
+	};
+	char command[64];
+	int failed;
+
+	if (!mkdtemp(work_dir))
+		return 1;
+	snprintf(script, sizeof(script), "%s/script", work_dir);
+	snprintf(output, sizeof(output), "%s/output", work_dir);
+	snprintf(table, sizeof(table), "%s/table", work_dir);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	snprintf(command, sizeof(command), "rm -rf %s", work_dir);
+	if (!failed && system(command) != 0)
+		return 1;
+	return failed;
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Launches on a driver of our own, which fails where it is told to: whatever happens, the
+ * application's buffer is as the kernel leaves it when it runs once, and no call fails that
+ * would not fail without us.
+ */
+#include "cmocka_all.h"
+#include "err.h"
+#include "kernel_table.h"
+#include "launch_reader.h"
+#include "mock_driver.h"
+#include "recording.h"
+#include "session.h"
+#include "str.h"
+#include "trace_source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ITEMS    192
+#define LOCAL    16
+#define LAUNCHES 3
+
+static char work_dir[] = "/tmp/warpline-test-XXXXXX";
+static char instrumenter[64];
+
+/* The table that the false instrumenter hands out: a loop with a read and a write. */
+static void write_table(const char *path, bool is_repeatable)
+{
+	struct place no_place = { 0 };
+	struct site sites[2] = {
+		{ SITE_READ, 4, 1, 0, 0, no_place, NULL, 0 },
+		{ SITE_WRITE, 4, 1, 0, 0, no_place, NULL, 0 },
+	};
+	struct loop loop = { .parent = -1, .depth = 1 };
+	char name[] = "update", pointer[] = "a", type[] = "int*";
+	struct kernel_argument argument = { pointer, type, 1, true };
+	struct kernel_table table = { .name = name,
+		                      .sites = sites,
+		                      .site_count = 2,
+		                      .loops = &loop,
+		                      .loop_count = 1,
+		                      .arguments = &argument,
+		                      .argument_count = 1,
+		                      .is_repeatable = is_repeatable };
+	struct err err = { 0 };
+
+	if (kernel_tables_write(path, &table, 1, &err) < 0)
+		fail_msg("%s", err.msg);
+}
+
+/* A program that copies the table to where --table says, and makes an empty --output. */
+static void write_instrumenter(void)
+{
+	FILE *file;
+
+	snprintf(instrumenter, sizeof(instrumenter), "%s/instrument", work_dir);
+	file = fopen(instrumenter, "w");
+	assert_non_null(file);
+	fprintf(file,
+	        "#!/bin/sh\nwhile [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) "
+	        "table=$2;; esac; shift 2; done\necho x >$out; cp %s/table.json $table\n",
+	        work_dir);
+	fclose(file);
+	assert_int_equal(chmod(instrumenter, 0755), 0);
+}
+
+static void fill_expected(int want[ITEMS])
+{
+	for (int i = 0; i < ITEMS; i++) {
+		unsigned value = (unsigned)i;
+
+		for (int launch = 0; launch < LAUNCHES; launch++)
+			for (unsigned k = 0; k < mock_driver_count((uint64_t)i); k++)
+				value = value * 3 + (unsigned)i;
+		want[i] = (int)value;
+	}
+}
+
+/* One call of the application: it may fail only when it is the very call that was told to. */
+#define APP(name, condition)                                                                       \
+	do {                                                                                       \
+		if (!(condition)) {                                                                \
+			assert_non_null(mock_driver_failed());                                     \
+			assert_string_equal(mock_driver_failed(), #name);                          \
+			assert_string_not_equal(#name, "clEnqueueNDRangeKernel");                  \
+			return false;                                                              \
+		}                                                                                  \
+	} while (0)
+
+/*
+ * The application: three launches in place, then its result. False when one of its own calls was
+ * the one to fail, in which case a program would give up.
+ */
+static bool application(int got[ITEMS])
+{
+	const struct opencl_real *real = opencl_real();
+	const char *text = "update";
+	const size_t global = ITEMS, local = LOCAL;
+	cl_device_id device = NULL;
+	cl_command_queue queue;
+	cl_program program;
+	cl_kernel kernel;
+	cl_context context;
+	cl_int rc;
+	cl_mem mem;
+	int first[ITEMS];
+
+	for (int i = 0; i < ITEMS; i++)
+		first[i] = i;
+	context = hook_clCreateContext(NULL, 1, &device, NULL, NULL, &rc);
+	APP(clCreateContext, context);
+	queue = real->clCreateCommandQueue(context, NULL, 0, &rc);
+	APP(clCreateCommandQueue, queue);
+	program = hook_clCreateProgramWithSource(context, 1, &text, NULL, &rc);
+	APP(clCreateProgramWithSource, program);
+	APP(clBuildProgram, hook_clBuildProgram(program, 0, NULL, NULL, NULL, NULL) == CL_SUCCESS);
+	mem = hook_clCreateBuffer(context, 0, sizeof(first), NULL, &rc);
+	APP(clCreateBuffer, mem);
+	APP(clEnqueueWriteBuffer, real->clEnqueueWriteBuffer(queue, mem, CL_TRUE, 0, sizeof(first),
+	                                                     first, 0, NULL, NULL) == CL_SUCCESS);
+	kernel = hook_clCreateKernel(program, "update", &rc);
+	APP(clCreateKernel, kernel);
+	APP(clSetKernelArg, hook_clSetKernelArg(kernel, 0, sizeof(mem), &mem) == CL_SUCCESS);
+	for (int launch = 0; launch < LAUNCHES; launch++)
+		APP(clEnqueueNDRangeKernel,
+		    hook_clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL,
+		                                NULL) == CL_SUCCESS);
+	APP(clFinish, real->clFinish(queue) == CL_SUCCESS);
+	APP(clEnqueueReadBuffer, real->clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, sizeof(first),
+	                                                   got, 0, NULL, NULL) == CL_SUCCESS);
+	hook_clReleaseKernel(kernel);
+	hook_clReleaseProgram(program);
+	hook_clReleaseMemObject(mem);
+	real->clReleaseCommandQueue(queue);
+	hook_clReleaseContext(context);
+	return true;
+}
+
+/* Run the application in a session of its own; the recording goes to `name`. */
+static bool run_recorded(const char *name, uint64_t buffer_bytes, size_t fail_at, int got[ITEMS])
+{
+	char dir[128];
+	bool is_over;
+
+	snprintf(dir, sizeof(dir), "%s/%s", work_dir, name);
+	mock_driver_reset();
+	mock_driver_fail(SIZE_MAX);
+	opencl_real_set(mock_driver());
+	assert_non_null(session_create(dir, instrumenter, buffer_bytes));
+	mock_driver_fail(fail_at);
+	is_over = application(got);
+	session_end();
+	return is_over;
+}
+
+static struct recording *open_recording(const char *name)
+{
+	struct recording *recording;
+	struct err err = { 0 };
+	char dir[128];
+
+	snprintf(dir, sizeof(dir), "%s/%s", work_dir, name);
+	if (recording_open(&recording, dir, &err) < 0)
+		fail_msg("%s", err.msg);
+	return recording;
+}
+
+/* Every work-item's events, in order: a read and a write of its own int for each time round. */
+static void check_events(const struct recording *recording, size_t number)
+{
+	const struct recorded_launch *launch = &recording->launches[number];
+	struct launch_reader *reader;
+	struct trace_source *source;
+	struct group_events group;
+	struct err err = { 0 };
+
+	assert_int_equal(launch->fate, LAUNCH_TRACED);
+	if (recording_open_launch(recording, number, &source, &reader, &err) < 0)
+		fail_msg("%s", err.msg);
+	assert_true(launch_reader_is_whole(reader));
+	for (uint64_t g = 0; g < ITEMS / LOCAL; g++) {
+		assert_int_equal(launch_reader_group(reader, g, &group, &err), 0);
+		for (uint32_t item = 0; item < LOCAL; item++) {
+			uint64_t i = g * LOCAL + item;
+			const struct event *events = group.events + group.first[item];
+
+			assert_int_equal(group.first[item + 1] - group.first[item],
+			                 2 * mock_driver_count(i));
+			for (uint32_t k = 0; k < 2 * mock_driver_count(i); k++) {
+				assert_int_equal(events[k].point, EVENT_SITE | k % 2);
+				assert_int_equal(events[k].iteration, k / 2);
+				assert_int_equal(events[k].value,
+				                 launch->arguments[0].address + i * 4);
+			}
+		}
+	}
+	launch_reader_close(reader);
+	trace_source_close(source);
+}
+
+static void overflowing_slices_are_undone_and_run_again(void **state)
+{
+	/* In 4096 bytes, less 80, lie at most 50 chunks of 4 events: a group of 16 with 46 events
+	 * for some work-items does not fit, and the buffer must grow. */
+	static const uint64_t buffers[] = { 4096, 8192, 20000, 1 << 20 };
+	int want[ITEMS], got[ITEMS];
+
+	fill_expected(want);
+	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {
+		struct recording *recording;
+		char name[32];
+
+		snprintf(name, sizeof(name), "buffer-%zu", i);
+		assert_true(run_recorded(name, buffers[i], SIZE_MAX, got));
+		assert_memory_equal(got, want, sizeof(want));
+		assert_int_equal(mock_driver_alive(), 0);
+		recording = open_recording(name);
+		assert_int_equal(recording->launch_count, LAUNCHES);
+		for (size_t launch = 0; launch < LAUNCHES; launch++)
+			check_events(recording, launch);
+		assert_true(recording_is_complete(recording, NULL));
+		recording_close(recording);
+	}
+}
+
+/* A kernel that must not run twice loses events instead, and the recording counts them. */
+static void what_cannot_be_undone_is_counted(void **state)
+{
+	int want[ITEMS], got[ITEMS];
+	struct recording *recording;
+	uint64_t events = 0;
+	char table[128];
+
+	snprintf(table, sizeof(table), "%s/table.json", work_dir);
+	write_table(table, false);
+	fill_expected(want);
+	assert_true(run_recorded("once", 4096, SIZE_MAX, got));
+	write_table(table, true);
+	assert_memory_equal(got, want, sizeof(want));
+	for (uint64_t i = 0; i < ITEMS; i++)
+		events += 2 * mock_driver_count(i);
+	recording = open_recording("once");
+	for (size_t launch = 0; launch < LAUNCHES; launch++) {
+		assert_true(recording->launches[launch].dropped_events > 0);
+		assert_int_equal(recording->launches[launch].totals.events +
+		                         recording->launches[launch].dropped_events,
+		                 events);
+	}
+	assert_false(recording_is_complete(recording, NULL));
+	recording_close(recording);
+}
+
+static void any_call_may_fail_once_and_results_stay_right(void **state)
+{
+	/* Without overflow, and with slices that are undone. */
+	static const uint64_t buffers[] = { 1 << 20, 8192 };
+	int want[ITEMS], got[ITEMS];
+
+	fill_expected(want);
+	for (size_t b = 0; b < sizeof(buffers) / sizeof(buffers[0]); b++) {
+		size_t calls;
+
+		assert_true(run_recorded(b ? "fail-1" : "fail-0", buffers[b], SIZE_MAX, got));
+		calls = mock_driver_calls();
+		print_message("%zu calls\n", calls);
+		for (size_t n = 0; n < calls; n++) {
+			char name[48];
+
+			snprintf(name, sizeof(name), "fail-%zu-%zu", b, n);
+			memset(got, 0, sizeof(got));
+			if (run_recorded(name, buffers[b], n, got) &&
+			    memcmp(got, want, sizeof(want)) != 0)
+				fail_msg("wrong result after call %zu, %s, failed", n,
+				         mock_driver_failed());
+			recording_close(open_recording(name));
+		}
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(overflowing_slices_are_undone_and_run_again),
+		cmocka_unit_test(what_cannot_be_undone_is_counted),
+		cmocka_unit_test(any_call_may_fail_once_and_results_stay_right),
+	};
+	char text[128];
+	int failed;
+
+	if (!mkdtemp(work_dir))
+		return 1;
+	write_instrumenter();
+	snprintf(text, sizeof(text), "%s/table.json", work_dir);
+	write_table(text, true);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	snprintf(text, sizeof(text), "rm -rf %s", work_dir);
+	if (!failed && system(text) != 0)
+		return 1;
+	return failed;
+}
