@@ -242,17 +242,17 @@ static void strides_are_believed_when_seen_twice(void **state)
 /*
  * Two work-items. The first learns stride 4 in the loop and ends; its first address, 100 at
  * iteration 0, is all that the item stream knows. The second begins at iteration 5 with 120:
- * that is 100 at iteration 0, as predicted.
+ * that is 100 at iteration 0, as predicted, and goes on from there by the stride.
  */
 static void a_work_item_begins_where_the_last_one_did(void **state)
 {
 	static const struct launch_shape two = { 1, { 2, 1, 1 }, { 2, 1, 1 }, { 0 } };
 	static const struct event walked[] = {
-		{ 100, 0, 0 }, { 104, 0, 1 }, { 108, 0, 2 }, { 120, 0, 5 }
+		{ 100, 0, 0 }, { 104, 0, 1 }, { 108, 0, 2 }, { 120, 0, 5 }, { 124, 0, 6 }
 	};
-	static const uint64_t ends[] = { 0, 3, 4 };
+	static const uint64_t ends[] = { 0, 3, 5 };
 	static const struct group_events g = { 2, ends, walked };
-	static const unsigned char expected[] = { 1, 1, 1, 0 };
+	static const unsigned char expected[] = { 1, 1, 1, 0, 0 };
 	struct launch_writer *w = NULL;
 	struct scratch_dir dir;
 	struct err err = { 0 };
@@ -265,8 +265,8 @@ static void a_work_item_begins_where_the_last_one_did(void **state)
 	assert_int_equal(launch_writer_add(w, 0, &g, &err), 0);
 	assert_int_equal(launch_writer_close(w, true, NULL, &err), 0);
 	bytes = scratch_read(scratch_path(&dir, "x"), &length);
-	assert_int_equal(unpack_column(bytes + 120, 4, lengths), 4);
-	assert_memory_equal(lengths, expected, 4);
+	assert_int_equal(unpack_column(bytes + 120, 4, lengths), 5);
+	assert_memory_equal(lengths, expected, 5);
 	free(bytes);
 	scratch_remove(&dir);
 }
