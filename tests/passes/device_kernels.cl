@@ -18,6 +18,7 @@ __kernel void nested(__global const int *length, __global const int *in, __globa
 	for (int i = 0; i < length[id]; i++) {
 		if (i == 1)
 			continue;
+		total += in[i + 8];
 		for (int j = 0; j <= i; j++) {
 			if (j == 3)
 				break;

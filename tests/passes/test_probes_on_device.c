@@ -317,8 +317,8 @@ static void matrix_product_is_recorded_exactly(void **state)
 }
 
 /*
- * Sites: length[id] in the loop's condition, in[] in the inner loop, out[id] after it. The outer
- * loop is 0, the inner 1. An iteration that `continue`s still counts.
+ * Sites: length[id] in the loop's condition, in[] before and in the inner loop, out[id] after it.
+ * The outer loop is 0, the inner 1. An iteration that `continue`s still counts.
  */
 static void trip_counts_from_data_are_recorded_exactly(void **state)
 {
@@ -343,10 +343,11 @@ static void trip_counts_from_data_are_recorded_exactly(void **state)
 				break;
 			if (i == 1)
 				continue;
+			event_list_access(to, 1, i, 1, 4 * (i + 8));
 			event_list_enter(to, 1, i);
 			for (size_t j = 0; j <= i && j < 3; j++)
-				event_list_access(to, 1, j, 1, 4 * (i + j));
-			event_list_access(to, 2, i, 2, 4 * id);
+				event_list_access(to, 2, j, 1, 4 * (i + j));
+			event_list_access(to, 3, i, 2, 4 * id);
 		}
 	}
 	check_launch(&launch, &e);
