@@ -422,6 +422,34 @@ static void every_kind_of_access_is_recorded(void **state)
 	event_list_release(&e);
 }
 
+/* Sites: the store, the fence of global memory, the load and store of *=, that of local memory. */
+static void what_devices_lack_is_put_differently(void **state)
+{
+	float in[16], unused[16];
+	struct launch launch = { .kernel = "absent",
+		                 .global = { 16, 1 },
+		                 .local = { 4, 1 },
+		                 .arguments = { { in, sizeof(in), true },
+		                                { NULL, sizeof(in), true },
+		                                { NULL, 4 * sizeof(float), false } },
+		                 .argument_count = 3 };
+	struct event_list e;
+
+	fill(in, unused, 16);
+	event_list_init(&e, 4, 4);
+	for (size_t id = 0; id < 16; id++) {
+		struct item_events *to = event_list_item(&e, id / 4, id % 4);
+
+		event_list_access(to, 0, 0, 1, 4 * id);
+		event_list_sync(to, 1, 0);
+		event_list_access(to, 2, 0, 1, 4 * id);
+		event_list_access(to, 3, 0, 1, 4 * id);
+		event_list_sync(to, 4, 0);
+	}
+	check_launch(&launch, &e);
+	event_list_release(&e);
+}
+
 static void rounding_is_that_of_the_plain_kernel(void **state)
 {
 	enum { COUNT = 256 };
@@ -477,6 +505,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(trip_counts_from_data_are_recorded_exactly),
 		cmocka_unit_test(barriers_keep_their_place),
 		cmocka_unit_test(every_kind_of_access_is_recorded),
+		cmocka_unit_test(what_devices_lack_is_put_differently),
 		cmocka_unit_test(rounding_is_that_of_the_plain_kernel),
 		cmocka_unit_test(what_finds_no_room_is_counted),
 	};
