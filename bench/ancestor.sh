@@ -18,41 +18,41 @@ trap 'rm -rf "$work"' EXIT
 
 print_row() {
 	if $csv; then
-		echo "$1,$2,$3,$4,$5,$6,$7,$8,$9"
+		echo "$1,$2,$3,$4,$5,$6,$7,$8,$9,${10}"
 	else
-		printf '%-10s %-8s %6s %10s %10s %12s %12s %7s %9s\n' "$@"
+		printf '%-10s %-8s %6s %8s %8s %11s %10s %11s %7s %9s\n' "$@"
 	fi
 }
 
-sum() {
-	awk '{ s += $1 } END { print s }'
+value() {
+	"$build/tests/json_get" "$work/replay.json" "$1"
 }
 
-most() {
-	sort -n | tail -n 1
+# The SM with most read requests: groups, read requests, misses.
+fullest_sm() {
+	for key in groups reads read_misses; do
+		value "launches.0.sms.*.$key" >"$work/$key"
+	done
+	paste -d " " "$work/groups" "$work/reads" "$work/read_misses" | sort -k 2,2nr | head -n 1
 }
 
 # row KERNEL CONFIGURATION PUBLISHED OPTION...
 row() {
 	kernel=$1 configuration=$2 published=$3
 	shift 3
-	"$build/warpline" record -o "$work/rec" -- "$build/apps/$kernel" "$@" >"$work/out" ||
-		{ echo "ancestor.sh: $kernel $* failed" >&2; exit 1; }
+	"$build/warpline" record -o "$work/rec" -- "$build/apps/$kernel" "$@" >"$work/log" 2>&1 ||
+		{ cat "$work/log" >&2; exit 1; }
 	"$build/warpline" replay "$work/rec" --gpu gtx480 --l1 16k --json "$work/replay.json" \
 		>/dev/null
 	rm -rf "$work/rec"
-	sms=launches.0.sms
-	l1=launches.0.l1
-	get() {
-		"$build/tests/json_get" "$work/replay.json" "$1"
-	}
-	print_row "$kernel" "$configuration" "$(get "$sms.*.groups" | sum)" "$(get $l1.reads)" \
-		"$(get $l1.read_misses)" "$(get "$sms.*.reads" | most)" \
-		"$(get "$sms.*.read_misses" | most)" \
-		"$(get $l1.miss_rate | awk '{ printf "%.1f%%", 100 * $1 }')" "$published"
+	groups=$(value "launches.0.sms.*.groups" | awk '{ s += $1 } END { print s }')
+	rate=$(value launches.0.l1.miss_rate | awk '{ printf "%.1f%%", 100 * $1 }')
+	# shellcheck disable=SC2046 # three words
+	print_row "$kernel" "$configuration" "$groups" "$(value launches.0.l1.reads)" \
+		"$(value launches.0.l1.read_misses)" $(fullest_sm) "$rate" "$published"
 }
 
-print_row kernel sizes groups reads misses "reads (SM)" "misses (SM)" rate published
+print_row kernel sizes groups reads misses "groups (SM)" "reads (SM)" "misses (SM)" rate published
 
 for kernel in "$@"; do
 	case $kernel in

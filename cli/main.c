@@ -1,5 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-int main(void)
+#include "command.h"
+#include "err.h"
+
+#include <string.h>
+
+static int exit_code_of(int ret)
 {
-	return 0;
+	if (ret >= 0)
+		return ret;
+	return ret == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
+}
+
+/* The words that are no command: help and version as options. Returns false for all others. */
+static bool is_option(const char *word, int *ret, struct err *err)
+{
+	if (!strcmp(word, "--help") || !strcmp(word, "-h"))
+		command_help_all(stdout);
+	else if (!strcmp(word, "--version"))
+		printf("warpline %s\n", WARPLINE_VERSION);
+	else
+		return false;
+	*ret = command_flush(stdout, "standard output", err);
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	struct err err = { 0 };
+	const struct command *c;
+	int ret;
+
+	if (argc < 2) {
+		command_help_all(stderr);
+		return EXIT_USAGE;
+	}
+	if (is_option(argv[1], &ret, &err)) {
+		if (ret)
+			fprintf(stderr, "warpline: %s\n", err.msg);
+		return exit_code_of(ret);
+	}
+	c = command_find(argv[1], &err);
+	if (!c) {
+		fprintf(stderr, "warpline: %s\n", err.msg);
+		return EXIT_USAGE;
+	}
+	ret = command_run(c, argc - 2, argv + 2, &err);
+	if (ret < 0)
+		fprintf(stderr, "warpline %s: %s\n", c->name, err.msg);
+	return exit_code_of(ret);
 }

@@ -4,11 +4,10 @@
 #include "program.h"
 
 /*
- * The first loop-simplify comes while variables still are in memory: a loop with several
- * `continue`s then gets one latch. Later, with values in registers, the same pass would make two
- * nested loops of it.
+ * A loop of several `continue`s gets one latch: loop-simplify would rather make nested loops of it,
+ * but not where there are convergent calls, which marks are.
  */
-#define PASSES "function(loop-simplify,sroa,simplifycfg<keep-loops>,loop-simplify)"
+#define PASSES "function(sroa,simplifycfg<keep-loops>,loop-simplify)"
 #define REDUCE "function(lowerswitch,fix-irreducible,loop-simplify)"
 
 static int read_flows(struct program *p, bool *is_irreducible, struct err *err)

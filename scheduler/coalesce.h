@@ -21,10 +21,9 @@ struct warp_step;
 
 /* What the lanes of one part do to one line. */
 struct line_use {
-	uint64_t line;      /* replay address of its first byte */
-	uint32_t lanes;     /* with a byte in it */
-	uint32_t last_lane; /* the last of them: its index among the active lanes */
-	int32_t buffer;     /* of the first of them, or -1 */
+	uint64_t line;  /* replay address of its first byte */
+	uint32_t lanes; /* with a byte in it */
+	int32_t buffer; /* of the first of them, or -1 */
 };
 
 struct coalescer {

@@ -18,18 +18,15 @@ struct bound {
 	uint32_t have;
 };
 
-/* Lower *out to what a bound allows. */
+/* Lower *out to what a bound allows: groups <= floor(have / need). */
 static int apply(struct bound b, const struct gpu *gpu, struct residency *out, struct err *err)
 {
-	uint32_t fits;
-
 	if (b.need > b.have)
 		return err_set(err, ERR_CONFIG,
 		               "a work-group needs %" PRIu64 " %s, an SM of %s has %" PRIu32,
 		               b.need, b.unit, gpu->name, b.have);
-	fits = b.need ? b.have / (uint32_t)b.need : out->groups;
-	if (fits < out->groups)
-		*out = (struct residency){ fits, b.limit };
+	while (out->groups * b.need > b.have) /* need <= have: this ends at 1 */
+		*out = (struct residency){ out->groups - 1, b.limit };
 	return 0;
 }
 

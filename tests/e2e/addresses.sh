@@ -41,14 +41,14 @@ check transpose 48 16x16 '
 
 # k+1, k-1, j+1, j-1, i+1, i-1, itself; the ids are one less than i, j, k.
 check stencil 16 64x1x1 '
-	function at(i, j, k) { return 4 * (i + n * (j + n * k)) }
+	function place(i, j, k) { return 4 * (i + n * (j + n * k)) }
 	function offset(x, y, z, kind, nth, iteration) {
 		if (kind == "write" || nth == 6)
-			return at(x + 1, y + 1, z + 1)
+			return place(x + 1, y + 1, z + 1)
 		if (nth < 2)
-			return at(x + 1, y + 1, z + 1 + (nth ? -1 : 1))
+			return place(x + 1, y + 1, z + 1 + (nth ? -1 : 1))
 		if (nth < 4)
-			return at(x + 1, y + 1 + (nth == 3 ? -1 : 1), z + 1)
-		return at(x + 1 + (nth == 5 ? -1 : 1), y + 1, z + 1)
+			return place(x + 1, y + 1 + (nth == 3 ? -1 : 1), z + 1)
+		return place(x + 1 + (nth == 5 ? -1 : 1), y + 1, z + 1)
 	}'
 passed

@@ -39,7 +39,7 @@ static uint32_t count_used(const struct launch_play *p, const struct request *r)
 	uint32_t bits = 0;
 
 	for (uint32_t i = 0; i < p->gpu.l1_line_bytes; i++)
-		bits += r->used[i / 64] >> i % 64 & 1;
+		bits += (uint32_t)(r->used[i / 64] >> i % 64 & 1);
 	return bits;
 }
 

@@ -73,6 +73,12 @@ static int make_loop(struct maker *m, int parent, int depth)
 	if (random_below(&m->random, 3) == 0)
 		k->nodes[n].site = new_site(m, SITE_READ, loop);
 	body = make_access(m, loop); /* loops without sites are in no table */
+	if (random_below(&m->random, 3) == 0) {
+		int branch = new_node(m, NODE_BRANCH);
+
+		k->nodes[branch].then = body;
+		body = branch;
+	}
 	k->nodes[n].then = body;
 	body = make_list(m, loop, depth + 1);
 	k->nodes[k->nodes[n].then].next = body;

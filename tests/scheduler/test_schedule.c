@@ -84,6 +84,7 @@ static const struct row rows[] = {
 	/* Warp 1 has its data and is finished at 11; warp 0 goes on then. */
 	{ "a finished warp holds no barrier", "br r", 2, 1, 10, 0, "1:1 11:0", 21 },
 	{ "a warp without accesses holds none", "br ", 2, 1, 10, 0, "1:0", 11 },
+	{ "a barrier is all that is left", "b r", 2, 1, 10, 0, "1:1", 11 },
 	{ "barriers at the end", "rb b", 2, 1, 10, 0, "0:0", 11 },
 	{ "two barriers", "bbr bbr", 2, 1, 10, 0, "4:0 5:1", 15 },
 	/* Group 0 waits for its slow warp; group 1 passes its own barrier. */

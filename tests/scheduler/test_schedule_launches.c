@@ -228,6 +228,7 @@ static void one_of_each(struct launch_play *p, uint64_t group, uint32_t item)
 {
 	launch_play_event(p, 0x7000 + 4 * item, 0, 0); /* in buffer 0 */
 	launch_play_event(p, 0x9000 + 4 * item, 2, 0); /* in none */
+	launch_play_event(p, 0x7000, 1, 0);            /* the same bytes, of 4 lanes and of 3 */
 	if (item == 5)
 		launch_play_event(p, 0x7080, 3, 0);
 }
@@ -261,6 +262,20 @@ static const struct logged expected[] = {
 	  .bytes_used = 12,
 	  .buffer = -1,
 	  .kind = SITE_WRITE },
+	{ .line = 0x10000000,
+	  .warp = 0,
+	  .site = 1,
+	  .lanes = 4,
+	  .bytes_used = 4,
+	  .buffer = 0,
+	  .kind = SITE_READ },
+	{ .line = 0x10000000,
+	  .warp = 1,
+	  .site = 1,
+	  .lanes = 3,
+	  .bytes_used = 4,
+	  .buffer = 0,
+	  .kind = SITE_READ },
 	{ .line = 0x10000080,
 	  .warp = 1,
 	  .site = 3,
@@ -299,8 +314,8 @@ static void a_request_says_what_it_is(void **state)
 		assert_int_equal(r->kind, e->kind);
 	}
 	assert_int_equal(play.result.unmapped_lanes, 7);
-	assert_int_equal(play.result.lanes, 15);
-	assert_int_equal(play.result.instructions, 5);
+	assert_int_equal(play.result.lanes, 22);
+	assert_int_equal(play.result.instructions, 7);
 	schedule_result_release(&play.result);
 	address_map_free(map);
 }

@@ -1,0 +1,47 @@
+/*
+ * access - a work-item's events as accesses, with the iteration of every enclosing loop.
+ */
+#ifndef ACCESS_H
+#define ACCESS_H
+
+#include "event.h"
+#include "kernel_table.h"
+
+struct err;
+struct access_decoder;
+
+struct access_loop {
+	uint32_t loop;      /* of the kernel's table */
+	uint64_t iteration; /* from 0 */
+};
+
+/* An access, barrier or fence. */
+struct access {
+	uint32_t site;
+	const struct site *facts;        /* of that site */
+	uint64_t address;                /* 0 for barriers and fences */
+	uint64_t bytes;                  /* 0 for barriers and fences */
+	const struct access_loop *loops; /* outermost first, loop_count of them; borrowed */
+	size_t loop_count;
+};
+
+/* A decoder for a kernel, whose table is borrowed. Free with access_decoder_free(). Returns 0 or
+ * ERR_NOMEM. */
+int access_decoder_create(struct access_decoder **out, const struct kernel_table *table,
+                          struct err *err);
+
+/* Free. NULL is allowed. */
+void access_decoder_free(struct access_decoder *d);
+
+/* A new work-item begins. */
+void access_decoder_begin(struct access_decoder *d);
+
+/*
+ * Take the work-item's next event. Returns 1 when it made an access, barrier or fence, in *out
+ * (loops borrowed until the next call); 0 when it did not; ERR_FORMAT for a site or loop that the
+ * table does not have.
+ */
+int access_decoder_take(struct access_decoder *d, const struct event *e, struct access *out,
+                        struct err *err);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * app - runs the program to be recorded and waits for it, as a shell would.
+ */
+#ifndef APP_H
+#define APP_H
+
+struct err;
+
+/* What the program is given beside its own environment. */
+struct app_recorder {
+	const char *library; /* absolute path of libwarpline.so */
+	const char *dir;     /* absolute path of the recording to make */
+};
+
+/*
+ * Whether `name` can be started: EXIT_DONE, or EXIT_NOT_FOUND or EXIT_NOT_EXECUTABLE with a
+ * sentence in *err. A name without '/' is sought in PATH.
+ */
+int app_check(const char *name, struct err *err);
+
+/*
+ * Run argv (NULL-terminated) under the recorder: WARPLINE_DIR is set, the library is added to
+ * OPENCL_LAYERS and LD_PRELOAD. SIGINT and SIGQUIT are the program's own business meanwhile.
+ * Returns its exit status, 128 + the signal that ended it, or ERR_IO, ERR_NOMEM.
+ */
+int app_run(char **argv, const struct app_recorder *recorder, struct err *err);
+
+#endif

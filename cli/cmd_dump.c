@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command.h"
+#include "dump.h"
+#include "err.h"
+#include "launch_choice.h"
+
+#include <inttypes.h>
+
+struct dump_settings {
+	struct option_number launch;
+	struct option_number group;
+	uint32_t format;
+};
+
+static const struct dump_format *const formats[] = { &dump_text, &dump_json, &dump_csv,
+	                                             &dump_ancestor };
+
+static const struct option_row rows[] = {
+	{ .name = "launch",
+	  .argument = "N",
+	  .kind = OPTION_NUMBER,
+	  .offset = offsetof(struct dump_settings, launch),
+	  .max = UINT32_MAX,
+	  .text = "only launch N, counted from 0 (default: all)" },
+	{ .name = "group",
+	  .argument = "G",
+	  .kind = OPTION_NUMBER,
+	  .offset = offsetof(struct dump_settings, group),
+	  .max = INT64_MAX,
+	  .text = "only work-group G of the launch, counted from 0 (default: all)" },
+	{ .name = "format",
+	  .argument = "FORMAT",
+	  .kind = OPTION_CHOICE,
+	  .offset = offsetof(struct dump_settings, format),
+	  .words = "text|json|csv|ancestor",
+	  .text = "how to print (default: text); ancestor is the 2014 format" },
+};
+const struct option_table dump_options = { rows, sizeof(rows) / sizeof(rows[0]),
+	                                   sizeof(struct dump_settings) };
+
+static void say_losses(const struct dump *d)
+{
+	if (d->lost_address_bits)
+		command_say("dump",
+		            "the ancestor format holds 32 address bits: %" PRIu64
+		            " addresses lost their high bits",
+		            d->lost_address_bits);
+	if (d->lost_sizes)
+		command_say("dump",
+		            "the ancestor format holds no sizes: %" PRIu64
+		            " accesses are not of 4 bytes",
+		            d->lost_sizes);
+	if (d->lost_fences)
+		command_say("dump",
+		            "the ancestor format holds no fences: %" PRIu64 " were left out",
+		            d->lost_fences);
+}
+
+static int dump_all(struct dump *d, const struct dump_settings *s, bool *is_whole, struct err *err)
+{
+	const struct dump_format *format = formats[s->format];
+	const struct launch_choice choice = launch_choice_make(d->recording, &s->launch);
+	int ret = launch_choice_check(&choice, err);
+
+	if (!ret && s->group.is_given && choice.end - choice.first > 1)
+		ret = err_set(err, ERR_USAGE,
+		              "--group: expected --launch N with it: there are %zu launches",
+		              choice.end);
+	if (!ret && format->head)
+		fputs(format->head, d->out);
+	d->is_first = true;
+	for (d->launch = choice.first; !ret && d->launch < choice.end; d->launch++) {
+		if (!s->launch.is_given && d->recording->launches[d->launch].fate != LAUNCH_TRACED)
+			continue;
+		ret = dump_launch(d, format, s->group.is_given ? &s->group.value : NULL, is_whole,
+		                  err);
+		d->is_first = false;
+	}
+	return ret;
+}
+
+int cmd_dump(const void *settings, const struct operands *operands, struct err *err)
+{
+	struct recording *recording = NULL;
+	bool is_whole = true;
+	int ret = recording_open(&recording, operands->items[0], err);
+	struct dump d = { .out = stdout, .recording = recording };
+
+	if (ret)
+		return ret;
+	ret = dump_all(&d, settings, &is_whole, err);
+	if (!ret)
+		ret = command_flush(stdout, "standard output", err);
+	if (!ret) {
+		say_losses(&d);
+		ret = command_verdict("dump", recording);
+	}
+	if (!ret && !is_whole) {
+		command_say("dump", "%s: a launch's file lacks groups", operands->items[0]);
+		ret = EXIT_INCOMPLETE;
+	}
+	recording_close(recording);
+	return ret;
+}

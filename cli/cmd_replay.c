@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command.h"
+#include "err.h"
+#include "gpu.h"
+#include "gpu_catalogue.h"
+#include "launch_choice.h"
+#include "launch_summary.h"
+#include "recording.h"
+#include "replay.h"
+#include "replay_report.h"
+
+#include <string.h>
+
+struct replay_settings {
+	const char *gpu, *l1, *json;
+	struct option_number launch, registers;
+	struct option_list set;
+};
+
+static const struct option_row rows[] = {
+	{ .name = "gpu",
+	  .argument = "NAME",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, gpu),
+	  .text = "the GPU, or a description file (default: " GPU_CATALOGUE_DEFAULT
+	          "; 'warpline gpus' lists them)" },
+	{ .name = "l1",
+	  .argument = "NAME",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, l1),
+	  .text = "its L1 configuration, such as 16k or 48k (default: the first)" },
+	{ .name = "launch",
+	  .argument = "N",
+	  .kind = OPTION_NUMBER,
+	  .offset = offsetof(struct replay_settings, launch),
+	  .max = UINT32_MAX,
+	  .text = "only launch N, counted from 0 (default: all)" },
+	{ .name = "registers",
+	  .argument = "N",
+	  .kind = OPTION_NUMBER,
+	  .offset = offsetof(struct replay_settings, registers),
+	  .max = 65536,
+	  .text = "registers that a work-item needs (default: no limit by registers)" },
+	{ .name = "set",
+	  .argument = "KEY=VALUE",
+	  .kind = OPTION_LIST,
+	  .offset = offsetof(struct replay_settings, set),
+	  .text = "change the GPU; 'warpline gpus NAME' shows the keys; may be repeated" },
+	{ .name = "json",
+	  .argument = "FILE",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, json),
+	  .text = "write JSON (docs/json.md) to FILE; - for stdout, instead of the text" },
+};
+const struct option_table replay_options = { rows, sizeof(rows) / sizeof(rows[0]),
+	                                     sizeof(struct replay_settings) };
+
+/* A replay under way. */
+struct replay_run {
+	const struct recording *recording;
+	struct gpu gpu;
+	struct replay_options options;
+	FILE *text; /* NULL: none */
+	struct json_out out;
+	json_t *launches, *skipped;
+	struct replay_total total;
+	size_t refused; /* launches that the GPU cannot hold */
+	bool is_whole;
+};
+
+static int choose_gpu(struct gpu *gpu, const struct replay_settings *s, struct err *err)
+{
+	int ret = gpu_catalogue_load(gpu, s->gpu, s->l1, err);
+
+	for (size_t i = 0; !ret && i < s->set.count; i++) {
+		struct err why = { 0 };
+
+		if (gpu_set(gpu, s->set.items[i], &why))
+			ret = err_set(err, ERR_USAGE, "--set %s: %s", s->set.items[i], why.msg);
+	}
+	return ret;
+}
+
+static void skip(struct replay_run *run, size_t launch, const char *reason)
+{
+	json_out_append(&run->out, run->skipped,
+	                replay_json_skipped(&run->out, run->recording, launch, reason));
+	if (run->text)
+		replay_text_skipped(run->text, run->recording, launch, reason);
+}
+
+static void report(struct replay_run *run, size_t launch, const struct replay_result *result)
+{
+	const struct replayed_launch l = { run->recording, launch, result };
+
+	run->total.launches++;
+	run->total.lanes += result->schedule.lanes;
+	run->total.requests += result->schedule.requests;
+	counters_add(&run->total.l1, &result->total);
+	run->is_whole = run->is_whole && result->is_whole;
+	json_out_append(&run->out, run->launches, replay_json_launch(&run->out, &l));
+	if (run->text)
+		replay_text_launch(run->text, &l);
+}
+
+/* Play one launch. One that this GPU cannot hold is listed, and the others are played. */
+static int play(struct replay_run *run, size_t launch, bool is_chosen, struct err *err)
+{
+	const struct recorded_launch *l = &run->recording->launches[launch];
+	struct replay_result result = { 0 };
+	struct err why = { 0 };
+	int ret;
+
+	if (l->fate != LAUNCH_TRACED && !is_chosen) {
+		skip(run, launch, launch_summary_reason(run->recording, launch));
+		return 0;
+	}
+	ret = replay_launch(run->recording, launch, &run->gpu, &run->options, &result, &why);
+	if (!ret) {
+		report(run, launch, &result);
+	} else if (ret == ERR_CONFIG && !is_chosen) {
+		run->refused++;
+		skip(run, launch, why.msg);
+		ret = 0;
+	} else {
+		err_set(err, (enum err_code)ret, "%s", why.msg);
+	}
+	replay_result_release(&result);
+	return ret;
+}
+
+static int play_all(struct replay_run *run, const struct replay_settings *s, struct err *err)
+{
+	const struct launch_choice choice = launch_choice_make(run->recording, &s->launch);
+	int ret = launch_choice_check(&choice, err);
+
+	if (!ret && run->text)
+		replay_text_head(run->text, &run->gpu);
+	for (size_t i = choice.first; !ret && i < choice.end; i++)
+		ret = play(run, i, s->launch.is_given, err);
+	if (!ret && run->text)
+		replay_text_total(run->text, &run->total);
+	return ret;
+}
+
+/* The whole JSON; takes the lists of *run. */
+static int write_json(struct replay_run *run, const char *file, struct err *err)
+{
+	struct json_out *out = &run->out;
+	json_t *root = json_object();
+
+	json_out_text(out, root, "warpline", WARPLINE_VERSION);
+	json_out_text(out, root, "gpu", run->gpu.name);
+	json_out_text(out, root, "l1", *run->gpu.l1 ? run->gpu.l1 : NULL);
+	json_out_bool(out, root, "complete",
+	              run->is_whole && recording_is_complete(run->recording, NULL));
+	json_out_value(out, root, "launches", run->launches);
+	json_out_value(out, root, "skipped", run->skipped);
+	json_out_value(out, root, "total", replay_json_total(out, &run->total));
+	run->launches = run->skipped = NULL;
+	return json_out_write(out, root, file, err);
+}
+
+static int verdict(const struct replay_run *run, struct err *err)
+{
+	int ret = command_verdict("replay", run->recording);
+
+	if (!ret && !run->is_whole) {
+		command_say("replay", "%s: a launch's file lacks accesses", run->recording->dir);
+		ret = EXIT_INCOMPLETE;
+	}
+	if (run->refused)
+		return err_set(err, ERR_CONFIG,
+		               "launches that do not fit on %s and were not played: %zu",
+		               run->gpu.name, run->refused);
+	return ret;
+}
+
+int cmd_replay(const void *settings, const struct operands *operands, struct err *err)
+{
+	const struct replay_settings *s = settings;
+	bool is_json_only = s->json && !strcmp(s->json, "-");
+	struct replay_run run = { .options = { (uint32_t)s->registers.value },
+		                  .text = is_json_only ? NULL : stdout,
+		                  .is_whole = true };
+	struct recording *recording = NULL;
+	int ret = choose_gpu(&run.gpu, s, err);
+
+	if (!ret)
+		ret = recording_open(&recording, operands->items[0], err);
+	if (ret)
+		return ret;
+	run.recording = recording;
+	run.launches = json_array();
+	run.skipped = json_array();
+	ret = play_all(&run, s, err);
+	if (!ret && run.text)
+		ret = command_flush(run.text, "standard output", err);
+	if (!ret && s->json)
+		ret = write_json(&run, s->json, err);
+	if (!ret)
+		ret = verdict(&run, err);
+	json_decref(run.launches);
+	json_decref(run.skipped);
+	recording_close(recording);
+	return ret;
+}

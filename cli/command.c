@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command.h"
+
+#include "completeness.h"
+#include "err.h"
+#include "recording.h"
+#include "suggest.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct command commands[] = {
+#define COMMAND(name, synopsis, summary, min, max, wanted, stop)                                   \
+	{ #name, synopsis, summary, min, max, wanted, stop, &name##_options, cmd_##name },
+#include "commands.def"
+#undef COMMAND
+};
+
+enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };
+
+const struct command *command_list(size_t *count)
+{
+	*count = COMMAND_COUNT;
+	return commands;
+}
+
+const struct command *command_find(const char *name, struct err *err)
+{
+	struct suggestion s;
+
+	suggestion_init(&s, name);
+	for (size_t i = 0; i < COMMAND_COUNT; i++) {
+		if (!strcmp(commands[i].name, name))
+			return &commands[i];
+		suggestion_offer(&s, commands[i].name);
+	}
+	if (s.best)
+		err_set(err, ERR_USAGE, "unknown command '%s'; is '%s' meant?", name, s.best);
+	else
+		err_set(err, ERR_USAGE, "unknown command '%s'; 'warpline help' lists them", name);
+	return NULL;
+}
+
+static int check_operands(const struct command *c, const struct operands *o, struct err *err)
+{
+	if (o->count < c->min_operands)
+		return err_set(err, ERR_USAGE, "expected %s", c->operands);
+	if (o->count > c->max_operands)
+		return err_set(err, ERR_USAGE, "unexpected argument '%s'; expected %s",
+		               o->items[c->max_operands], c->operands);
+	return 0;
+}
+
+int command_run(const struct command *c, int argc, char **argv, struct err *err)
+{
+	struct operands operands;
+	void *settings = calloc(1, c->options->settings_bytes ? c->options->settings_bytes : 1);
+	int ret;
+
+	if (!settings)
+		return err_set(err, ERR_NOMEM, "out of memory for %d arguments", argc);
+	ret = options_parse(c->options, argv, c->is_stopped_by_operand, settings, &operands, err);
+	if (!ret && operands.wants_help) {
+		command_help(stdout, c);
+		ret = command_flush(stdout, "standard output", err);
+	} else if (!ret) {
+		ret = check_operands(c, &operands, err);
+		if (!ret)
+			ret = c->run(settings, &operands, err);
+	}
+	free(settings);
+	return ret;
+}
+
+void command_say(const char *command, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "warpline %s: ", command);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+}
+
+int command_say_missing(const char *command, const struct recording *r,
+                        const struct completeness *c)
+{
+	if (c->is_complete)
+		return EXIT_DONE;
+	command_say(command, "%s: the recording is incomplete; missing: %s", r->dir,
+	            c->missing ? c->missing : "out of memory for the list");
+	return EXIT_INCOMPLETE;
+}
+
+int command_verdict(const char *command, const struct recording *r)
+{
+	struct completeness c;
+	int code;
+
+	completeness_make(&c, r, false);
+	code = command_say_missing(command, r, &c);
+	completeness_release(&c);
+	return code;
+}
+
+int command_flush(FILE *out, const char *name, struct err *err)
+{
+	if (ferror(out) || fflush(out))
+		return err_set(err, ERR_IO, "%s: %s", name, strerror(errno));
+	return 0;
+}

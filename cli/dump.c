@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dump.h"
+
+#include "array.h"
+#include "err.h"
+#include "launch_reader.h"
+#include "str.h"
+#include "trace_source.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+
+int64_t dump_buffer(const struct dump *d, uint64_t address, uint64_t *offset)
+{
+	for (size_t i = 0; i < d->facts->argument_count; i++) {
+		const struct recorded_argument *a = &d->facts->arguments[i];
+
+		if (a->buffer < 0 || (uint64_t)a->buffer >= d->recording->buffer_count)
+			continue;
+		if (address < a->address ||
+		    address - a->address >= d->recording->buffers[a->buffer].bytes)
+			continue;
+		*offset = address - a->address;
+		return a->buffer;
+	}
+	return -1;
+}
+
+static int dump_item(struct dump *d, const struct dump_format *format,
+                     struct access_decoder *decoder, const struct group_events *g, uint32_t item,
+                     struct err *err)
+{
+	struct access access;
+	int ret = 0;
+
+	access_decoder_begin(decoder);
+	launch_shape_global_id(&d->facts->shape, d->group, item, d->id);
+	for (uint64_t i = g->first[item]; ret >= 0 && i < g->first[item + 1]; i++) {
+		ret = access_decoder_take(decoder, &g->events[i], &access, err);
+		if (ret > 0)
+			ret = format->access(d, &access, err);
+	}
+	return ret < 0 ? ret : 0;
+}
+
+static int dump_groups(struct dump *d, const struct dump_format *format,
+                       struct launch_reader *reader, const uint64_t *group, struct err *err)
+{
+	uint64_t count = launch_shape_group_count(&d->facts->shape);
+	uint64_t first = group ? *group : 0, end = group ? *group + 1 : count;
+	struct access_decoder *decoder = NULL;
+	struct group_events g;
+	int ret;
+
+	if (first >= count)
+		return err_set(err, ERR_USAGE,
+		               "--group: launch %zu has groups 0..%" PRIu64 ", not %" PRIu64,
+		               d->launch, count - 1, first);
+	ret = access_decoder_create(&decoder, d->table, err);
+	if (!ret && format->begin)
+		ret = format->begin(d, err);
+	for (d->group = first; !ret && d->group < end; d->group++) {
+		ret = launch_reader_group(reader, d->group, &g, err);
+		for (uint32_t item = 0; !ret && item < g.item_count; item++)
+			ret = dump_item(d, format, decoder, &g, item, err);
+	}
+	if (!ret && format->end)
+		ret = format->end(d, err);
+	access_decoder_free(decoder);
+	return ret;
+}
+
+/* What is printed for each site: its file as a JSON string, its number. */
+static int make_places(struct dump *d, struct err *err)
+{
+	uint32_t number = 0;
+
+	d->places = array_alloc(d->table->site_count, sizeof(char *), "sites", err);
+	d->numbers = array_alloc(d->table->site_count, sizeof(uint32_t), "sites", err);
+	if (!d->places || !d->numbers)
+		return ERR_NOMEM;
+	for (size_t i = 0; i < d->table->site_count; i++) {
+		const char *file = d->table->sites[i].place.file;
+		json_t *text = file ? json_string(file) : json_null();
+
+		number += site_kind_is_access(d->table->sites[i].kind);
+		d->numbers[i] = number;
+		d->places[i] = json_dumps(text, JSON_ENCODE_ANY);
+		json_decref(text);
+		if (!d->places[i])
+			return err_set(err, ERR_NOMEM, "site %zu: its file name cannot be printed",
+			               i);
+	}
+	return 0;
+}
+
+static void free_places(struct dump *d)
+{
+	for (size_t i = 0; d->places && i < d->table->site_count; i++)
+		free(d->places[i]);
+	free(d->places);
+	free(d->numbers);
+	d->places = NULL;
+	d->numbers = NULL;
+}
+
+int dump_launch(struct dump *d, const struct dump_format *format, const uint64_t *group,
+                bool *is_whole, struct err *err)
+{
+	struct trace_source *source = NULL;
+	struct launch_reader *reader = NULL;
+	int ret = recording_open_launch(d->recording, d->launch, &source, &reader, err);
+
+	if (ret)
+		return ret;
+	d->facts = &d->recording->launches[d->launch];
+	d->table = &d->recording->kernels[d->facts->kernel].table;
+	ret = make_places(d, err);
+	if (!ret)
+		ret = dump_groups(d, format, reader, group, err);
+	if (!launch_reader_is_whole(reader))
+		*is_whole = false;
+	free_places(d);
+	launch_reader_close(reader);
+	trace_source_close(source);
+	return ret;
+}

@@ -1,0 +1,39 @@
+/*
+ * gpu_catalogue - finds GPU descriptions by name.
+ *
+ * Searched in order: the directories in WARPLINE_GPUS (colon-separated), the
+ * gpus/ that the program was built with, ../share/warpline/gpus from the program.
+ */
+#ifndef GPU_CATALOGUE_H
+#define GPU_CATALOGUE_H
+
+struct array;
+struct err;
+struct gpu;
+
+#define GPU_CATALOGUE_DEFAULT "gtx480"
+
+/*
+ * The description file of GPU `name`, on the heap; a name with a '/' is taken as a path. NULL with
+ * ERR_USAGE, whose message lists the names there are, or ERR_NOMEM.
+ */
+char *gpu_catalogue_find(const char *name, struct err *err);
+
+/*
+ * Fill *names with the names there are (char *, on the heap), sorted, each once. Free them with
+ * gpu_catalogue_release(). Returns 0, ERR_LIMIT, ERR_NOMEM.
+ */
+int gpu_catalogue_names(struct array *names, struct err *err);
+void gpu_catalogue_release(struct array *names);
+
+/* The names of the L1 choices in a description file, "16k, 48k", on the heap; "" when it has
+ * none. NULL with ERR_IO, ERR_LIMIT or ERR_NOMEM. */
+char *gpu_catalogue_l1_list(const char *file, struct err *err);
+
+/*
+ * Read the description `name` (NULL: the default GPU) with the L1 `l1` (NULL: its first). Returns
+ * 0; ERR_USAGE for a GPU or an L1 that does not exist; what gpu_parse() returns.
+ */
+int gpu_catalogue_load(struct gpu *gpu, const char *name, const char *l1, struct err *err);
+
+#endif

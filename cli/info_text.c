@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "info.h"
+
+#include "completeness.h"
+#include "launch_summary.h"
+#include "recording.h"
+#include "shape_text.h"
+
+#include <inttypes.h>
+
+enum { LAUNCHES_SHOWN = 20, BUFFERS_SHOWN = 20 };
+
+static void print_head(FILE *out, const struct recording *r)
+{
+	fprintf(out, "recording %s\nmade by   warpline %s\ncommand  ", r->dir, r->tool_version);
+	for (size_t i = 0; i < r->command_count; i++)
+		fprintf(out, " %s", r->command[i]);
+	if (r->exit_status < 0)
+		fprintf(out, "\nexit      not known\n");
+	else
+		fprintf(out, "\nexit      %d\n", r->exit_status);
+	for (size_t i = 0; i < r->device_count; i++) {
+		const struct recorded_device *d = &r->devices[i];
+
+		fprintf(out, "device    %s", d->name);
+		if (*d->platform)
+			fprintf(out, " (%s)", d->platform);
+		if (*d->driver)
+			fprintf(out, ", driver %s", d->driver);
+		fprintf(out, ", %u address bits\n", d->address_bits);
+	}
+}
+
+static void print_kernel(FILE *out, const struct recorded_kernel *k)
+{
+	const struct kernel_table *t = &k->table;
+
+	if (k->reason) {
+		fprintf(out, "  %s: runs unmodified: %s\n", t->name, k->reason);
+		return;
+	}
+	fprintf(out, "  %s: by %s, %zu sites, %zu loops, %zu arguments%s\n", t->name, k->door,
+	        t->site_count, t->loop_count, t->argument_count,
+	        t->is_irreducible ? ", irreducible control flow: lane order is a convention" : "");
+	for (size_t i = 0; i < t->unrecorded_count; i++) {
+		const struct unrecorded *u = &t->unrecorded[i];
+
+		fprintf(out, "    not recorded: %s at %s:%u\n", u->what,
+		        u->place.file ? u->place.file : "?", u->place.line);
+	}
+}
+
+static void print_launch(FILE *out, const struct recording *r, size_t i)
+{
+	const struct recorded_launch *l = &r->launches[i];
+	char global[SHAPE_TEXT_BYTES], local[SHAPE_TEXT_BYTES];
+	char accesses[COUNT_TEXT_BYTES], bytes[COUNT_TEXT_BYTES];
+
+	fprintf(out, "  %6zu  %-24s %14s %10s ", i, r->kernels[l->kernel].table.name,
+	        shape_text(global, l->shape.global), shape_text(local, l->shape.local));
+	if (l->fate == LAUNCH_TRACED)
+		fprintf(out, "%15s %15s\n", count_text(accesses, l->totals.accesses),
+		        count_text(bytes, l->totals.file_bytes));
+	else
+		fprintf(out, "not recorded: %s\n", launch_summary_reason(r, i));
+}
+
+static void print_more(FILE *out, size_t count, size_t shown, const char *what)
+{
+	if (count > shown)
+		fprintf(out, "  ... and %zu more %s (see --json)\n", count - shown, what);
+}
+
+static void print_launches(FILE *out, const struct recording *r)
+{
+	fprintf(out, "\nlaunches:\n  %6s  %-24s %14s %10s %15s %15s\n", "number", "kernel",
+	        "global", "local", "accesses", "bytes on disk");
+	for (size_t i = 0; i < r->launch_count && i < LAUNCHES_SHOWN; i++)
+		print_launch(out, r, i);
+	print_more(out, r->launch_count, LAUNCHES_SHOWN, "launches");
+}
+
+static void print_buffers(FILE *out, const struct recording *r)
+{
+	char bytes[COUNT_TEXT_BYTES];
+
+	fprintf(out, "\nbuffers:\n");
+	for (size_t i = 0; i < r->buffer_count && i < BUFFERS_SHOWN; i++) {
+		const struct recorded_buffer *b = &r->buffers[i];
+
+		fprintf(out, "  %6zu  %15s bytes", i, count_text(bytes, b->bytes));
+		if (b->parent >= 0)
+			fprintf(out, ", in buffer %" PRId64 " at %" PRIu64, b->parent,
+			        b->origin_bytes);
+		fprintf(out, "%s\n", b->svm_address ? ", shared virtual memory" : "");
+	}
+	print_more(out, r->buffer_count, BUFFERS_SHOWN, "buffers");
+}
+
+void info_print_text(FILE *out, const struct recording *r, const struct launch_summary *s,
+                     const struct completeness *c)
+{
+	char count[COUNT_TEXT_BYTES];
+
+	print_head(out, r);
+	launch_summary_print(s, out);
+	fprintf(out, "complete  %s%s\n",
+	        c->is_complete ? "yes" : "no; missing: ", c->missing ? c->missing : "");
+	if (r->kernel_count)
+		fprintf(out, "\nkernels:\n");
+	for (size_t i = 0; i < r->kernel_count; i++)
+		print_kernel(out, &r->kernels[i]);
+	if (r->launch_count)
+		print_launches(out, r);
+	if (r->buffer_count)
+		print_buffers(out, r);
+	if (r->note_count)
+		fprintf(out, "\nnot recorded:\n");
+	for (size_t i = 0; i < r->note_count; i++)
+		fprintf(out, "  %s times %s: %s\n", count_text(count, r->notes[i].count),
+		        r->notes[i].what, r->notes[i].reason);
+}

@@ -1,0 +1,41 @@
+/*
+ * json_out - JSON objects built without checking every step.
+ *
+ * Functions accept NULL objects and values, as jansson does: a failed
+ * allocation shows at the end, when the whole cannot be written.
+ */
+#ifndef JSON_OUT_H
+#define JSON_OUT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct err;
+
+/* An object or array being built; is_bad once something did not fit in memory. */
+struct json_out {
+	bool is_bad;
+};
+
+/* Put a value at the end of `object`; values are taken over. */
+void json_out_count(struct json_out *out, json_t *object, const char *key, uint64_t value);
+void json_out_text(struct json_out *out, json_t *object, const char *key, const char *text);
+void json_out_real(struct json_out *out, json_t *object, const char *key, double value);
+void json_out_bool(struct json_out *out, json_t *object, const char *key, bool value);
+void json_out_value(struct json_out *out, json_t *object, const char *key, json_t *value);
+
+/* Append to an array; `value` is taken over. */
+void json_out_append(struct json_out *out, json_t *array, json_t *value);
+
+/* [x,y,z] */
+json_t *json_out_size(struct json_out *out, const uint64_t size[3]);
+
+/*
+ * Write `root` (taken over) and a newline to `file`, "-" or NULL for stdout. Order is that of
+ * putting. Returns 0, ERR_IO, or ERR_NOMEM when the object is bad.
+ */
+int json_out_write(struct json_out *out, json_t *root, const char *file, struct err *err);
+
+#endif

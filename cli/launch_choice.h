@@ -1,0 +1,24 @@
+/*
+ * launch_choice - the launches that --launch chooses: one or all.
+ */
+#ifndef LAUNCH_CHOICE_H
+#define LAUNCH_CHOICE_H
+
+#include "options.h"
+
+struct err;
+struct recording;
+
+struct launch_choice {
+	const struct recording *recording;
+	size_t first, end; /* launches first .. end - 1 */
+	bool is_one;       /* --launch was given */
+};
+
+/* All launches, or the one that the option gives. */
+struct launch_choice launch_choice_make(const struct recording *r, const struct option_number *n);
+
+/* Returns 0, or ERR_USAGE when the one launch does not exist or was not recorded. */
+int launch_choice_check(const struct launch_choice *c, struct err *err);
+
+#endif

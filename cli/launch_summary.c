@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "launch_summary.h"
+
+#include "err.h"
+#include "recording.h"
+#include "shape_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { SKIPPED_LIMIT = 1 << 16 };
+
+const char *launch_summary_reason(const struct recording *r, size_t launch)
+{
+	const struct recorded_launch *l = &r->launches[launch];
+
+	if (l->fate == LAUNCH_PENDING)
+		return "the program ended before its accesses were stored";
+	return l->reason ? l->reason : "no reason recorded";
+}
+
+static int count_skipped(struct launch_summary *s, const struct recording *r, size_t launch,
+                         struct err *err)
+{
+	const char *kernel = r->kernels[r->launches[launch].kernel].table.name;
+	const char *reason = launch_summary_reason(r, launch);
+	struct skipped_launches *list = s->skipped.data, *row;
+
+	for (size_t i = 0; i < s->skipped.count; i++) {
+		if (!strcmp(list[i].kernel, kernel) && !strcmp(list[i].reason, reason)) {
+			list[i].launches++;
+			return 0;
+		}
+	}
+	row = array_push(&s->skipped, 1, err);
+	if (!row)
+		return err->code;
+	*row = (struct skipped_launches){ kernel, reason, 1 };
+	return 0;
+}
+
+int launch_summary_make(struct launch_summary *s, const struct recording *r, struct err *err)
+{
+	int ret = 0;
+
+	*s = (struct launch_summary){ .seen = r->launch_count };
+	array_init(&s->skipped, sizeof(struct skipped_launches), SKIPPED_LIMIT,
+	           "reasons for skipped launches");
+	for (size_t i = 0; !ret && i < r->launch_count; i++) {
+		const struct recorded_launch *l = &r->launches[i];
+
+		if (l->fate != LAUNCH_TRACED) {
+			ret = count_skipped(s, r, i, err);
+			continue;
+		}
+		s->traced++;
+		s->accesses += l->totals.accesses;
+		s->reads += l->totals.reads;
+		s->writes += l->totals.writes;
+		s->atomics += l->totals.atomics;
+		s->barriers += l->totals.barriers;
+		s->file_bytes += l->totals.file_bytes;
+		s->dropped_events += l->dropped_events;
+	}
+	return ret;
+}
+
+void launch_summary_release(struct launch_summary *s)
+{
+	array_release(&s->skipped);
+}
+
+void launch_summary_print(const struct launch_summary *s, FILE *out)
+{
+	const struct skipped_launches *list = s->skipped.data;
+	char a[COUNT_TEXT_BYTES], b[COUNT_TEXT_BYTES];
+
+	fprintf(out, "launches  %s seen, %s recorded\n", count_text(a, s->seen),
+	        count_text(b, s->traced));
+	for (size_t i = 0; i < s->skipped.count; i++)
+		fprintf(out, "          %s of %s not recorded: %s\n",
+		        count_text(a, list[i].launches), list[i].kernel, list[i].reason);
+	fprintf(out, "accesses  %s\n", count_text(a, s->accesses));
+	if (s->dropped_events)
+		fprintf(out, "          %s events lost for want of room\n",
+		        count_text(a, s->dropped_events));
+	fprintf(out, "on disk   %s bytes", count_text(a, s->file_bytes));
+	if (s->accesses)
+		fprintf(out, ", %.3f bytes per access",
+		        (double)s->file_bytes / (double)s->accesses);
+	fprintf(out, "\n");
+}

@@ -1,0 +1,41 @@
+/*
+ * launch_summary - the launches of a recording, counted: what record and info say first.
+ */
+#ifndef LAUNCH_SUMMARY_H
+#define LAUNCH_SUMMARY_H
+
+#include "array.h"
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct err;
+struct recording;
+
+struct skipped_launches {
+	const char *kernel; /* borrowed from the recording */
+	const char *reason; /* likewise, or static */
+	uint64_t launches;
+};
+
+struct launch_summary {
+	uint64_t seen, traced;
+	uint64_t accesses, reads, writes, atomics, barriers;
+	uint64_t file_bytes; /* of the launches' files */
+	uint64_t dropped_events;
+	struct array skipped; /* struct skipped_launches, by kernel and reason, as first met */
+};
+
+/* Count. Release *s in every case. Returns 0, ERR_LIMIT, ERR_NOMEM. */
+int launch_summary_make(struct launch_summary *s, const struct recording *r, struct err *err);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void launch_summary_release(struct launch_summary *s);
+
+/* The lines of text that record and info share. */
+void launch_summary_print(const struct launch_summary *s, FILE *out);
+
+/* Why a launch that is not traced is not: its reason, or the reason of PENDING. */
+const char *launch_summary_reason(const struct recording *r, size_t launch);
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * options - a command line, read by a table of options.
+ *
+ * Knows --name VALUE, --name=VALUE, --name, -x VALUE, -xVALUE, -x, and -- which
+ * ends the options. Options and operands may be mixed. -h and --help belong to
+ * every command and stand in no table. Every failure is one sentence.
+ */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+enum option_kind {
+	OPTION_FLAG,   /* bool */
+	OPTION_TEXT,   /* const char *; NULL when not given */
+	OPTION_NUMBER, /* struct option_number */
+	OPTION_CHOICE, /* uint32_t: index of one of `words`; 0 when not given */
+	OPTION_LIST,   /* struct option_list: may be given again */
+};
+
+enum { OPTION_LIST_LIMIT = 64 };
+
+struct option_number {
+	bool is_given;
+	uint64_t value;
+};
+
+struct option_list {
+	const char *items[OPTION_LIST_LIMIT];
+	size_t count;
+};
+
+struct option_row {
+	const char *name;     /* without the dashes */
+	const char *argument; /* what the value is called in help; NULL for a flag */
+	const char *words;    /* CHOICE: "a|b|c" */
+	const char *text;     /* what it does; no full stop */
+	size_t offset;        /* of the target in the command's settings */
+	uint64_t max;         /* NUMBER: the largest value */
+	enum option_kind kind;
+	char letter; /* of the short form, or 0 */
+};
+
+struct option_table {
+	const struct option_row *rows;
+	size_t count;
+	size_t settings_bytes; /* of the settings, which begin as zeros */
+};
+
+/* What is left of the command line; borrowed from argv. */
+struct operands {
+	char **items; /* count of them, then NULL */
+	size_t count;
+	bool wants_help; /* -h or --help was given: nothing else was checked */
+};
+
+/*
+ * Read argv (the arguments after the command's name, NULL-terminated) into *settings, which must be
+ * zeroed. Operands are moved to the front of argv, in order. When `stops_at_operand`, everything
+ * from the first operand on is an operand. Returns 0 or ERR_USAGE.
+ */
+int options_parse(const struct option_table *table, char **argv, bool stops_at_operand,
+                  void *settings, struct operands *operands, struct err *err);
+
+#endif

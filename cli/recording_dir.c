@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "recording_dir.h"
+
+#include "err.h"
+#include "file.h"
+#include "str.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char manifest[] = "manifest.jsonl";
+
+bool recording_dir_is_recording(const char *dir)
+{
+	char *path = file_path(dir, manifest, NULL);
+	bool is_there = path && !access(path, F_OK);
+
+	free(path);
+	return is_there;
+}
+
+static bool begins_with(const char *text, const char *prefix)
+{
+	return !strncmp(text, prefix, strlen(prefix));
+}
+
+/* Remove the files of `dir` that a recording has, then the directory. Others make that fail. */
+static int remove_dir(const char *dir, bool is_sources, struct err *err)
+{
+	DIR *handle = opendir(dir);
+	const struct dirent *entry;
+
+	if (!handle)
+		return err_set(err, ERR_IO, "%s: %s", dir, strerror(errno));
+	while ((entry = readdir(handle))) {
+		bool is_ours = is_sources ? begins_with(entry->d_name, "program-")
+		                          : begins_with(entry->d_name, "launch-") ||
+		                                    !strcmp(entry->d_name, manifest);
+
+		if (is_ours)
+			unlinkat(dirfd(handle), entry->d_name, 0);
+	}
+	closedir(handle);
+	if (rmdir(dir))
+		return err_set(err, ERR_IO, "%s: cannot be removed: %s", dir, strerror(errno));
+	return 0;
+}
+
+static int remove_recording(const char *dir, struct err *err)
+{
+	char *sources = file_path(dir, "sources", err);
+	int ret = sources ? 0 : ERR_NOMEM;
+
+	if (!ret && !access(sources, F_OK))
+		ret = remove_dir(sources, true, err);
+	if (!ret)
+		ret = remove_dir(dir, false, err);
+	free(sources);
+	return ret;
+}
+
+static int move_away(const char *dir, struct err *err)
+{
+	char *old = str_format(err, "%.*s.old", (int)(strlen(dir) - (dir[strlen(dir) - 1] == '/')),
+	                       dir);
+	struct stat facts;
+	int ret = old ? 0 : ERR_NOMEM;
+
+	if (!ret && !lstat(old, &facts)) {
+		if (recording_dir_is_recording(old))
+			ret = remove_recording(old, err);
+		else
+			ret = err_set(err, ERR_USAGE,
+			              "%s: in the way of the older recording, and not a recording "
+			              "itself",
+			              old);
+	}
+	if (!ret && rename(dir, old))
+		ret = err_set(err, ERR_IO, "%s: cannot be moved to %s: %s", dir, old,
+		              strerror(errno));
+	free(old);
+	return ret;
+}
+
+int recording_dir_make_room(const char *dir, struct err *err)
+{
+	struct stat facts;
+
+	if (!*dir)
+		return err_set(err, ERR_USAGE, "the directory of a recording needs a name");
+	if (lstat(dir, &facts))
+		return 0;
+	if (recording_dir_is_recording(dir))
+		return move_away(dir, err);
+	if (S_ISDIR(facts.st_mode) && !rmdir(dir))
+		return 0;
+	return err_set(err, ERR_USAGE, "%s: exists and is not a recording; choose another -o DIR",
+	               dir);
+}
+
+char *recording_dir_absolute(const char *dir, struct err *err)
+{
+	char here[PATH_MAX];
+
+	if (dir[0] == '/')
+		return str_copy(dir, err);
+	if (!getcwd(here, sizeof(here))) {
+		err_set(err, ERR_IO, "the current directory: %s", strerror(errno));
+		return NULL;
+	}
+	return str_format(err, "%s/%s", here, dir);
+}

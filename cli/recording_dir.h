@@ -1,0 +1,27 @@
+/*
+ * recording_dir - makes room for a new recording without losing what is not one.
+ */
+#ifndef RECORDING_DIR_H
+#define RECORDING_DIR_H
+
+#include <stdbool.h>
+
+struct err;
+
+#define RECORDING_DIR_DEFAULT "warpline.data"
+
+/* Whether `dir` holds a recording: it has a manifest. */
+bool recording_dir_is_recording(const char *dir);
+
+/*
+ * After this `dir` does not exist or is empty. A recording there is moved to DIR.old; an older
+ * DIR.old is removed, when it is a recording and holds nothing but one. Returns 0; ERR_USAGE when
+ * something else is in the way; ERR_IO, ERR_NOMEM.
+ */
+int recording_dir_make_room(const char *dir, struct err *err);
+
+/* The absolute path of `dir`, whose parent must exist; on the heap. NULL with ERR_IO or ERR_NOMEM.
+ */
+char *recording_dir_absolute(const char *dir, struct err *err);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "replay_report.h"
+
+#include "recording.h"
+#include "replay.h"
+
+static void put_counters(struct json_out *out, json_t *object, const struct counters *c)
+{
+#define COUNTER(name, unit, text) json_out_count(out, object, #name, c->name);
+#include "counters.def"
+#undef COUNTER
+	json_out_real(out, object, "miss_rate", counters_miss_rate(c));
+}
+
+static json_t *l1_json(struct json_out *out, const struct counters *c)
+{
+	json_t *object = json_object();
+
+	put_counters(out, object, c);
+	return object;
+}
+
+static json_t *sites_json(struct json_out *out, const struct replayed_launch *l)
+{
+	const struct recorded_launch *facts = &l->recording->launches[l->index];
+	const struct kernel_table *table = &l->recording->kernels[facts->kernel].table;
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < l->result->site_count; i++) {
+		const struct site *site = &table->sites[i];
+		const struct counters *c = &l->result->sites[i];
+		json_t *row;
+
+		if (!site_kind_is_access(site->kind))
+			continue;
+		row = json_object();
+		json_out_count(out, row, "site", i);
+		json_out_text(out, row, "file", site->place.file);
+		json_out_count(out, row, "line", site->place.line);
+		json_out_count(out, row, "column", site->place.column);
+		json_out_text(out, row, "kind", site_kind_name(site->kind));
+		json_out_count(out, row, "requests", counters_requests(c));
+		json_out_count(out, row, "misses", c->read_misses);
+		put_counters(out, row, c);
+		json_out_append(out, array, row);
+	}
+	return array;
+}
+
+static json_t *sms_json(struct json_out *out, const struct replay_result *r)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < r->sm_count; i++) {
+		json_t *row = json_object();
+
+		json_out_count(out, row, "sm", i);
+		json_out_count(out, row, "groups", r->schedule.sm_groups[i]);
+		json_out_count(out, row, "requests", counters_requests(&r->sms[i]));
+		put_counters(out, row, &r->sms[i]);
+		json_out_append(out, array, row);
+	}
+	return array;
+}
+
+json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l)
+{
+	const struct recorded_launch *facts = &l->recording->launches[l->index];
+	const struct replay_result *r = l->result;
+	json_t *row = json_object(), *residency = json_object();
+
+	json_out_count(out, residency, "groups", r->schedule.residency.groups);
+	json_out_text(out, residency, "limit", replay_limit_text((int)r->schedule.residency.limit));
+	json_out_count(out, row, "index", l->index);
+	json_out_text(out, row, "kernel", l->recording->kernels[facts->kernel].table.name);
+	json_out_value(out, row, "global", json_out_size(out, facts->shape.global));
+	json_out_value(out, row, "local", json_out_size(out, facts->shape.local));
+	json_out_bool(out, row, "whole", r->is_whole);
+	json_out_value(out, row, "residency", residency);
+	json_out_count(out, row, "lanes", r->schedule.lanes);
+	json_out_count(out, row, "instructions", r->schedule.instructions);
+	json_out_count(out, row, "requests", r->schedule.requests);
+	json_out_count(out, row, "unmapped_lanes", r->schedule.unmapped_lanes);
+	json_out_count(out, row, "cycles", r->schedule.cycles);
+	json_out_value(out, row, "l1", l1_json(out, &r->total));
+	json_out_value(out, row, "sms", sms_json(out, r));
+	json_out_value(out, row, "sites", sites_json(out, l));
+	return row;
+}
+
+json_t *replay_json_skipped(struct json_out *out, const struct recording *r, size_t launch,
+                            const char *reason)
+{
+	json_t *row = json_object();
+
+	json_out_count(out, row, "index", launch);
+	json_out_text(out, row, "kernel", r->kernels[r->launches[launch].kernel].table.name);
+	json_out_text(out, row, "reason", reason);
+	return row;
+}
+
+json_t *replay_json_total(struct json_out *out, const struct replay_total *total)
+{
+	json_t *row = json_object();
+
+	json_out_count(out, row, "launches", total->launches);
+	json_out_count(out, row, "lanes", total->lanes);
+	json_out_count(out, row, "requests", total->requests);
+	json_out_value(out, row, "l1", l1_json(out, &total->l1));
+	return row;
+}

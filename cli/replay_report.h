@@ -1,0 +1,46 @@
+/*
+ * replay_report - what a replay found: as text for people, as JSON for programs (docs/json.md).
+ */
+#ifndef REPLAY_REPORT_H
+#define REPLAY_REPORT_H
+
+#include "counters.h"
+#include "json_out.h"
+
+#include <stdio.h>
+
+struct err;
+struct gpu;
+struct recording;
+struct replay_result;
+
+/* Sums over the launches played. */
+struct replay_total {
+	uint64_t launches;
+	uint64_t lanes, requests;
+	struct counters l1;
+};
+
+/* Of one launch. */
+struct replayed_launch {
+	const struct recording *recording;
+	size_t index;
+	const struct replay_result *result;
+};
+
+/* "warp-lines": the head of the text, a launch, a launch that was not played, the sums. */
+void replay_text_head(FILE *out, const struct gpu *gpu);
+void replay_text_launch(FILE *out, const struct replayed_launch *l);
+void replay_text_skipped(FILE *out, const struct recording *r, size_t launch, const char *reason);
+void replay_text_total(FILE *out, const struct replay_total *total);
+
+/* The same as JSON; the caller owns the values. */
+json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l);
+json_t *replay_json_skipped(struct json_out *out, const struct recording *r, size_t launch,
+                            const char *reason);
+json_t *replay_json_total(struct json_out *out, const struct replay_total *total);
+
+/* Name of a residency limit, for both: "groups to run", "registers", ... Static storage. */
+const char *replay_limit_text(int limit);
+
+#endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "replay_report.h"
+
+#include "array.h"
+#include "gpu.h"
+#include "recording.h"
+#include "replay.h"
+#include "shape_text.h"
+#include "source_text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { SITES_SHOWN = 10 };
+
+const char *replay_limit_text(int limit)
+{
+	static const char *const texts[] = {
+		[RESIDENCY_GROUPS_TO_RUN] = "groups to run",
+		[RESIDENCY_MAX_GROUPS] = "groups of an SM",
+		[RESIDENCY_MAX_WARPS] = "warps of an SM",
+		[RESIDENCY_REGISTERS] = "registers",
+		[RESIDENCY_LOCAL] = "local memory",
+	};
+
+	return texts[limit];
+}
+
+void replay_text_head(FILE *out, const struct gpu *gpu)
+{
+	char bytes[COUNT_TEXT_BYTES];
+
+	fprintf(out, "Replay on %s", gpu->title);
+	if (*gpu->l1)
+		fprintf(out, ", L1 %s", gpu->l1);
+	fprintf(out, "\nSMs: %u, each with %s bytes of L1 (%u sets x %u ways x %u-byte lines)\n",
+	        gpu->sm_count,
+	        count_text(bytes, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes),
+	        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
+	fprintf(out,
+	        "A request is what the lanes of one warp instruction ask of one line.\n"
+	        "Miss rate = misses / (hits + pending hits + misses) of read requests; a pending\n"
+	        "hit is a read of a line that is already on its way.\n");
+}
+
+static void print_row(FILE *out, const char *name, uint64_t count, const char *more)
+{
+	char text[COUNT_TEXT_BYTES];
+
+	fprintf(out, "  %-22s %18s%s%s\n", name, count_text(text, count), *more ? "  " : "", more);
+}
+
+static void print_counters(FILE *out, const struct counters *c, uint64_t lanes)
+{
+	uint64_t requests = counters_requests(c);
+	char more[64];
+
+	snprintf(more, sizeof(more), "%.2f lanes per request",
+	         requests ? (double)lanes / (double)requests : 0.0);
+	print_row(out, "accesses (lanes)", lanes, "");
+	print_row(out, "requests", requests, more);
+	print_row(out, "  reads", c->reads, "");
+	print_row(out, "    hits", c->read_hits, "");
+	print_row(out, "    pending hits", c->pending_hits, "");
+	snprintf(more, sizeof(more), "miss rate %.2f%%", 100 * counters_miss_rate(c));
+	print_row(out, "    misses", c->read_misses, more);
+	print_row(out, "      cold", c->cold, "first use of the line on its SM");
+	print_row(out, "      coherence", c->coherence, "a write or an atomic evicted it");
+	print_row(out, "      capacity", c->capacity, "L1 is too small");
+	print_row(out, "      conflict", c->conflict, "its set is too small");
+	print_row(out, "  writes", c->writes, "");
+	print_row(out, "  atomics", c->atomics, "");
+	print_row(out, "bytes from L2", c->bytes_from_l2, "");
+	print_row(out, "bytes to L2", c->bytes_to_l2, "");
+}
+
+/* The SM with the most read requests: the one that a launch waits for. */
+static void print_fullest(FILE *out, const struct replay_result *r)
+{
+	char reads[COUNT_TEXT_BYTES], misses[COUNT_TEXT_BYTES], groups[COUNT_TEXT_BYTES];
+	size_t fullest = 0;
+
+	for (size_t i = 1; i < r->sm_count; i++) {
+		if (r->sms[i].reads > r->sms[fullest].reads)
+			fullest = i;
+	}
+	if (!r->sm_count)
+		return;
+	fprintf(out, "  fullest SM: %zu (groups %s, read requests %s, misses %s, %.2f%%)\n",
+	        fullest, count_text(groups, r->schedule.sm_groups[fullest]),
+	        count_text(reads, r->sms[fullest].reads),
+	        count_text(misses, r->sms[fullest].read_misses),
+	        100 * counters_miss_rate(&r->sms[fullest]));
+}
+
+/* A site and what it did, for sorting. */
+struct ranked_site {
+	size_t site;
+	const struct counters *counters;
+};
+
+static int compare_sites(const void *a, const void *b)
+{
+	const struct ranked_site *x = a, *y = b;
+
+	if (x->counters->read_misses != y->counters->read_misses)
+		return x->counters->read_misses > y->counters->read_misses ? -1 : 1;
+	return x->site < y->site ? -1 : x->site > y->site;
+}
+
+static void print_site(FILE *out, const struct replayed_launch *l, const struct ranked_site *s,
+                       const struct source_text *source)
+{
+	const struct recorded_launch *facts = &l->recording->launches[l->index];
+	const struct site *site = &l->recording->kernels[facts->kernel].table.sites[s->site];
+	char misses[COUNT_TEXT_BYTES], share[COUNT_TEXT_BYTES], requests[COUNT_TEXT_BYTES];
+	char place[256];
+	const char *line;
+	int length = 0;
+
+	if (site->place.file && site->place.line)
+		snprintf(place, sizeof(place), "%s:%u:%u", site->place.file, site->place.line,
+		         site->place.column);
+	else
+		snprintf(place, sizeof(place), "site %zu", s->site);
+	fprintf(out, "  %15s %8s %15s  %-6s %s", count_text(misses, s->counters->read_misses),
+	        share_text(share, s->counters->read_misses, l->result->total.read_misses),
+	        count_text(requests, counters_requests(s->counters)), site_kind_name(site->kind),
+	        place);
+	line = source_text_line(source, &site->place, &length);
+	if (line)
+		fprintf(out, "  | %.*s", length, line);
+	fputc('\n', out);
+}
+
+static void print_sites(FILE *out, const struct replayed_launch *l, struct ranked_site *ranked)
+{
+	const struct replay_result *r = l->result;
+	const struct recorded_launch *facts = &l->recording->launches[l->index];
+	struct source_text source;
+
+	for (size_t i = 0; i < r->site_count; i++)
+		ranked[i] = (struct ranked_site){ i, &r->sites[i] };
+	qsort(ranked, r->site_count, sizeof(*ranked), compare_sites);
+	source_text_load(&source, l->recording, l->recording->kernels[facts->kernel].program);
+	fprintf(out, "\n  %15s %8s %15s  %-6s %s\n", "misses", "share", "requests", "kind",
+	        "place");
+	for (size_t i = 0; i < r->site_count && i < SITES_SHOWN; i++) {
+		if (ranked[i].counters->read_misses)
+			print_site(out, l, &ranked[i], &source);
+	}
+	source_text_release(&source);
+}
+
+void replay_text_launch(FILE *out, const struct replayed_launch *l)
+{
+	const struct recorded_launch *facts = &l->recording->launches[l->index];
+	const struct replay_result *r = l->result;
+	char global[SHAPE_TEXT_BYTES], local[SHAPE_TEXT_BYTES], lanes[COUNT_TEXT_BYTES];
+	struct ranked_site *ranked = calloc(r->site_count ? r->site_count : 1, sizeof(*ranked));
+
+	fprintf(out, "\nLaunch %zu: %s, global %s, local %s\n", l->index,
+	        l->recording->kernels[facts->kernel].table.name,
+	        shape_text(global, facts->shape.global), shape_text(local, facts->shape.local));
+	fprintf(out, "  groups resident on an SM: %u (limit: %s)\n", r->schedule.residency.groups,
+	        replay_limit_text((int)r->schedule.residency.limit));
+	print_counters(out, &r->total, r->schedule.lanes);
+	print_fullest(out, r);
+	if (r->schedule.unmapped_lanes)
+		fprintf(out, "  %s accesses lie in no recorded buffer and keep their addresses\n",
+		        count_text(lanes, r->schedule.unmapped_lanes));
+	if (!r->is_whole)
+		fprintf(out, "  this launch is not whole: accesses are missing\n");
+	if (ranked && r->total.read_misses)
+		print_sites(out, l, ranked);
+	free(ranked);
+}
+
+void replay_text_skipped(FILE *out, const struct recording *r, size_t launch, const char *reason)
+{
+	const struct recorded_launch *l = &r->launches[launch];
+
+	fprintf(out, "\nLaunch %zu: %s, not played: %s\n", launch, r->kernels[l->kernel].table.name,
+	        reason);
+}
+
+void replay_text_total(FILE *out, const struct replay_total *total)
+{
+	char count[COUNT_TEXT_BYTES];
+
+	fprintf(out, "\nTotal, launches: %s\n", count_text(count, total->launches));
+	print_counters(out, &total->l1, total->lanes);
+}

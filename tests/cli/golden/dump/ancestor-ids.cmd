@@ -1,0 +1,1 @@
+warpline dump --format ancestor --launch 1 far

@@ -1,0 +1,1 @@
+warpline dump --format ancestor kernels

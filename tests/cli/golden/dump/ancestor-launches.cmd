@@ -1,0 +1,1 @@
+warpline dump --format ancestor vadd 2>/dev/null | grep -n -e size -e -

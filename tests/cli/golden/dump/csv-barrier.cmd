@@ -1,0 +1,1 @@
+warpline dump --format=csv loops | sed -n 6p

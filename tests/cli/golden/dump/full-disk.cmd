@@ -1,0 +1,1 @@
+warpline dump vadd >/dev/full

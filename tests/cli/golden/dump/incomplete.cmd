@@ -1,0 +1,1 @@
+warpline dump incomplete | sed -n '$p'; exit ${PIPESTATUS[0]}

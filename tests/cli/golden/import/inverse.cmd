@@ -1,0 +1,1 @@
+warpline import loops.txt -o out && warpline dump --format ancestor out >a && sort a >x && sort loops.txt | sed s/^-*$/--------------------/ | sort >y && diff x y && warpline import a -o out2 && warpline dump --format ancestor out2 | diff a - && echo same

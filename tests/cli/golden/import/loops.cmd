@@ -1,0 +1,1 @@
+warpline import --format ancestor loops.txt -o out && warpline info out && warpline dump out

@@ -1,0 +1,1 @@
+warpline import loops.txt -o out && warpline import loops.txt -o out && warpline import loops.txt -o out/ && ls -d out* && ls out.old

@@ -1,0 +1,1 @@
+warpline import nowhere.txt

@@ -1,0 +1,1 @@
+warpline import loops.txt -o out && warpline replay out

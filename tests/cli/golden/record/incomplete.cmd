@@ -1,0 +1,1 @@
+warpline record make_recordings --here incomplete; s=$?; ls -d warpline*; exit $s

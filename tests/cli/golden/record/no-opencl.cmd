@@ -1,0 +1,1 @@
+warpline record -- sh -c "exit 5"

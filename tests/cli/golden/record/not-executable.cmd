@@ -1,0 +1,1 @@
+touch plain; warpline record ./plain

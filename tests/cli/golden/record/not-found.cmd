@@ -1,0 +1,1 @@
+warpline record ./no-such-program

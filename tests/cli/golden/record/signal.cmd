@@ -1,0 +1,1 @@
+warpline record sh -c "kill -TERM \$\$"

@@ -1,0 +1,1 @@
+warpline record echo --help -o x --

@@ -1,0 +1,1 @@
+warpline replay --json out.json vadd >/dev/null && warpline replay --json - vadd | cmp - out.json && echo same

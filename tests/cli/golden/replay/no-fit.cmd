@@ -1,0 +1,1 @@
+warpline replay --set max_warps=1 --set local_bytes=32 loops

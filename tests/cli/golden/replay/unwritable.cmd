@@ -1,0 +1,1 @@
+warpline replay --json nowhere/out.json vadd >/dev/null

@@ -1,0 +1,1 @@
+warpline dump --group 1 vadd

@@ -1,0 +1,1 @@
+warpline dump --launch 1 --group 1 vadd

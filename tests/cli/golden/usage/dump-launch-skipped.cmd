@@ -1,0 +1,1 @@
+warpline dump --launch 3 incomplete

@@ -1,0 +1,1 @@
+warpline dump --launch 2 vadd

@@ -1,0 +1,1 @@
+warpline gpus --l1 16k

@@ -1,0 +1,1 @@
+warpline gpus gtx48

@@ -1,0 +1,1 @@
+warpline replay --gpu gtx999 vadd

@@ -1,0 +1,1 @@
+warpline replay --l1 32k vadd

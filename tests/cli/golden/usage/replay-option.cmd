@@ -1,0 +1,1 @@
+warpline replay --lunch 1 vadd

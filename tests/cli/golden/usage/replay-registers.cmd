@@ -1,0 +1,1 @@
+warpline replay --registers 70000 vadd

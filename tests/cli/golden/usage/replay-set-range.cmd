@@ -1,0 +1,1 @@
+warpline replay --set l1_ways=0 vadd

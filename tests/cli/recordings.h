@@ -1,0 +1,27 @@
+/*
+ * recordings - small recordings for the tests of the program, the same bytes every time.
+ *
+ * Not part of the program. Each is made with recording_writer, as the recorder does.
+ */
+#ifndef RECORDINGS_H
+#define RECORDINGS_H
+
+struct err;
+
+/*
+ *   vadd        c[i] = a[i] + b[i]: launches of 64 and 32 work-items, groups of 32. Complete.
+ *   loops       two nested loops and a barrier, one group of 4. Complete.
+ *   incomplete  a launch of vadd, two skipped ones, one pending, a note; no end
+ *   manifest    vadd with a line of its manifest overwritten
+ *   truncated   vadd with the file of launch 0 cut in half
+ *   atomics     one work-item that does one atomic; a kernel of 8-byte reads beside it
+ *   kernels     two kernels of one read each
+ *   deep        one access in four nested loops
+ *   far         iterations 65534 and 65535 of a loop; launch 1 has the global id 2^20
+ *   wide        17 loops
+ * The exit status of the program is not in it.
+ * Returns 0 or a negative ERR_*.
+ */
+int recording_make(const char *kind, const char *dir, struct err *err);
+
+#endif

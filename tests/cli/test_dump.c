@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dump.h"
+
+#include "cmocka_all.h"
+
+/* Buffer 0 is [0x1000, 0x1100), buffer 1 [0x1100, 0x1110), buffer 2 was not an argument; argument 2
+ * points into memory that is in no buffer. */
+static void an_address_belongs_to_the_buffer_that_holds_it(void **state)
+{
+	static const struct {
+		uint64_t address;
+		int64_t buffer;
+		uint64_t offset;
+	} cases[] = {
+		{ 0x0fff, -1, 0 }, { 0x1000, 0, 0 },    { 0x10ff, 0, 0xff },
+		{ 0x1100, 1, 0 },  { 0x110f, 1, 0x0f }, { 0x1110, -1, 0 },
+		{ 0x9000, -1, 0 }, { 0, -1, 0 },        { UINT64_MAX, -1, 0 },
+	};
+	struct recorded_buffer buffers[] = { { .bytes = 0x100, .parent = -1 },
+		                             { .bytes = 0x10, .parent = -1 },
+		                             { .bytes = 0x1000, .parent = -1 } };
+	struct recorded_argument arguments[] = { { 0, 0, 0x1000 },
+		                                 { 1, 1, 0x1100 },
+		                                 { 2, -1, 0x9000 } };
+	struct recording recording = { .buffers = buffers, .buffer_count = 3 };
+	struct recorded_launch launch = { .arguments = arguments, .argument_count = 3 };
+	struct dump d = { .recording = &recording, .facts = &launch };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		uint64_t offset = 0;
+
+		assert_int_equal(dump_buffer(&d, cases[i].address, &offset), cases[i].buffer);
+		assert_int_equal(offset, cases[i].offset);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_address_belongs_to_the_buffer_that_holds_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
