@@ -18,9 +18,9 @@ struct recorder {
 };
 
 /* Whether a process before us has begun a recording in `dir`. */
-static bool is_taken(const char *dir, struct err *err)
+static bool is_taken(const char *dir)
 {
-	char *manifest = str_format(err, "%s/manifest.jsonl", dir);
+	char *manifest = str_format(NULL, "%s/manifest.jsonl", dir);
 	bool taken = manifest && access(manifest, F_OK) == 0;
 
 	free(manifest);
@@ -31,7 +31,8 @@ static bool is_taken(const char *dir, struct err *err)
 static int create_writer(struct recording_writer **out, const char *dir, char *const command[],
                          struct err *err)
 {
-	int rc = ERR_IO;
+	bool taken;
+	int rc;
 
 	for (int i = 1; i <= LAST_DIRECTORY; i++) {
 		struct err own = { 0 };
@@ -39,15 +40,11 @@ static int create_writer(struct recording_writer **out, const char *dir, char *c
 
 		if (!name)
 			return ERR_NOMEM;
-		if (!is_taken(name, &own)) {
-			rc = recording_writer_create(out, name, WARPLINE_VERSION, command, &own);
-			/* Two processes may begin at once: the loser tries the next name. */
-			if (rc == 0 || !is_taken(name, NULL)) {
-				free(name);
-				return rc ? err_set(err, (enum err_code)rc, "%s", own.msg) : 0;
-			}
-		}
+		rc = recording_writer_create(out, name, WARPLINE_VERSION, command, &own);
+		taken = rc < 0 && is_taken(name);
 		free(name);
+		if (!taken)
+			return rc ? err_set(err, (enum err_code)rc, "%s", own.msg) : 0;
 	}
 	return err_set(err, ERR_LIMIT, "%s: expected fewer than %d recordings of one command", dir,
 	               LAST_DIRECTORY);

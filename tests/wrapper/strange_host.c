@@ -93,7 +93,7 @@ static void out_of_order(const struct host *h)
 	size_t global = HOST_ITEMS, local = 32;
 	cl_event gate, events[3];
 	cl_command_type type;
-	int three = 3, done = 0;
+	int three = 3, done = 0, late = 12345;
 	cl_int rc;
 
 	gate = clCreateUserEvent(h->context, &rc);
@@ -113,6 +113,9 @@ static void out_of_order(const struct host *h)
 	check(clEnqueueNDRangeKernel(h->out_of_order, a, 1, NULL, &global, &local, 1, &events[0],
 	                             &events[2]),
 	      "4");
+	/* What 2 must see, since it has not begun. */
+	check(clEnqueueWriteBuffer(h->in_order, x, CL_TRUE, 0, sizeof(late), &late, 0, NULL, NULL),
+	      "clEnqueueWriteBuffer");
 	check(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
 	check(clWaitForEvents(1, &events[2]), "clWaitForEvents");
 	check(clFinish(h->out_of_order), "clFinish");

@@ -154,7 +154,7 @@ static bool application(int got[ITEMS])
 {
 	const struct opencl_real *real = opencl_real();
 	const size_t global = ITEMS, local = LOCAL;
-	struct objects o = { NULL };
+	struct objects o = { .context = NULL };
 
 	if (!make_objects(&o) || !make_kernel(&o))
 		return false;

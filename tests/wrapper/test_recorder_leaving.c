@@ -50,16 +50,16 @@ static void every_way_of_ending_leaves_a_recording(void **state)
 {
 	static const struct {
 		const char *way, *prints;
-		int status;
 		size_t launches;
+		int status;
 		bool has_end, is_waited;
 	} rows[] = {
-		{ "plainly", "5\n", 0, 1, true, true },
-		{ "unfinished", "", 0, 1, true, false },
-		{ "killed", "5\n", 128 + 9, 1, false, true },
-		{ "at-once", "5\n", 4, 1, false, true },
-		{ "late", "5\n10\n", 0, 2, true, true },
-		{ "forked", "5\nchild 9\n10\n", 0, 2, true, true },
+		{ "plainly", "5\n", 1, 0, true, true },
+		{ "unfinished", "", 1, 0, true, false },
+		{ "killed", "5\n", 1, 128 + 9, false, true },
+		{ "at-once", "5\n", 1, 4, false, true },
+		{ "late", "5\n10\n", 2, 0, true, true },
+		{ "forked", "5\nchild 9\n10\n", 2, 0, true, true },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
