@@ -163,6 +163,15 @@ static bool enqueue_job(const struct launch_request *r, struct launch_job *job)
 	return is_enqueued;
 }
 
+/* A range without work-items, which later versions of OpenCL allow: nothing happens. */
+static bool is_empty(const struct launch_request *r)
+{
+	for (cl_uint i = 0; r->global && i < r->work_dim && i < 3; i++)
+		if (!r->global[i])
+			return true;
+	return !r->global;
+}
+
 static cl_int launch(const struct launch_request *r)
 {
 	struct session *s = session_current();
@@ -179,7 +188,7 @@ static cl_int launch(const struct launch_request *r)
 		snprintf(refusal.reason, sizeof(refusal.reason),
 		         "the driver refused the recorder's commands in the application's queue");
 	rc = forward(r);
-	if (rc == CL_SUCCESS)
+	if (rc == CL_SUCCESS && !is_empty(r))
 		record_refusal(s, &refusal);
 	return rc;
 }
