@@ -32,12 +32,11 @@ void coalescer_release(struct coalescer *c)
 	array_release(&c->masks);
 }
 
-/* The replay address of a lane, with its buffer in c->range. */
+/* The replay address of a recorded one, with its buffer in c->range. */
 static inline uint64_t translate(struct coalescer *c, uint64_t address)
 {
 	if (address < c->range.begin || address > c->range.last)
 		c->range = address_map_range(c->map, address);
-	c->unmapped_lanes += c->counts_unmapped && c->range.buffer < 0;
 	return address + c->range.delta;
 }
 
@@ -108,6 +107,71 @@ static void add_lane(struct coalescer *c, size_t part, uint64_t address, uint64_
 	}
 }
 
+/* Add lanes that together touch `bytes` bytes of one line. */
+static void add_alike(struct coalescer *c, size_t part, uint64_t address, uint64_t bytes,
+                      uint32_t lanes)
+{
+	const uint64_t inside = c->line_bytes - 1;
+	size_t use = find_use(c, part, address & ~inside);
+	struct line_use *uses = c->uses.data;
+
+	uses[use].lanes += lanes;
+	set_bits(mask_of(c, use), (uint32_t)(address & inside), (uint32_t)bytes);
+}
+
+/*
+ * Active lanes from `first` on, before `end`, that can be added at once: each at the address of the
+ * first, or each right behind the one before it; all in one line and in c->range. At least 1.
+ */
+static uint32_t count_alike(const struct coalescer *c, const struct warp_step *step, uint32_t first,
+                            uint32_t end)
+{
+	const uint64_t *address = step->address, begin = address[first];
+	uint64_t room = c->line_bytes - ((begin + c->range.delta) & (c->line_bytes - 1));
+	uint64_t stride, fit;
+	uint32_t i = first + 1;
+
+	if (step->is_mixed || !step->bytes || room < step->bytes || i == end)
+		return 1;
+	stride = address[i] == begin ? 0 : step->bytes;
+	fit = room / (stride ? stride : 1);
+	if (stride && fit < end - first)
+		end = first + (uint32_t)fit;
+	while (i < end && address[i] == begin + (i - first) * stride)
+		i++;
+	return begin + (i - first - 1) * stride > c->range.last ? 1 : i - first;
+}
+
+/* Add lanes first..end - 1, which are a part of the warp. */
+static int add_part(struct coalescer *c, const struct warp_step *step, uint32_t first, uint32_t end,
+                    struct err *err)
+{
+	size_t part = c->uses.count;
+
+	if (reserve(c, (size_t)(end - first) * (step->bytes / c->line_bytes + 2), err))
+		return err && err->code ? err->code : ERR_NOMEM;
+	while (first < end) {
+		uint64_t bytes = step->is_mixed ? step->sizes[first] : step->bytes;
+		uint64_t address = translate(c, step->address[first]);
+		uint32_t alike = count_alike(c, step, first, end);
+
+		if (bytes && address > UINT64_MAX - (bytes - 1))
+			return err_set(err, ERR_FORMAT,
+			               "%" PRIu64 " bytes at 0x%" PRIx64 " leave the address space",
+			               bytes, step->address[first]);
+		if (alike > 1)
+			add_alike(c, part, address,
+			          step->address[first + alike - 1] - step->address[first] + bytes,
+			          alike);
+		else
+			add_lane(c, part, address, bytes);
+		if (c->counts_unmapped && c->range.buffer < 0)
+			c->unmapped_lanes += alike;
+		first += alike;
+	}
+	return 0;
+}
+
 /* Lanes of the warp that are served together. */
 static uint32_t part_lanes(const struct coalescer *c, const struct warp_step *step)
 {
@@ -118,29 +182,21 @@ static uint32_t part_lanes(const struct coalescer *c, const struct warp_step *st
 
 int coalesce(struct coalescer *c, const struct warp_step *step, struct err *err)
 {
-	uint32_t lanes = part_lanes(c, step), active = 0;
+	uint32_t lanes = part_lanes(c, step), first = 0;
+	int rc = 0;
 
 	array_clear(&c->uses);
 	array_clear(&c->masks);
-	while (active < step->lane_count) {
-		uint32_t end = (step->lane[active] / lanes + 1) * lanes; /* of the part */
-		uint32_t in_part =
-			step->lane_count - active < lanes ? step->lane_count - active : lanes;
-		size_t part = c->uses.count;
+	while (!rc && first < step->lane_count) {
+		uint32_t beyond = (step->lane[first] / lanes + 1) * lanes; /* the part */
+		uint32_t end = first + 1;
 
-		if (reserve(c, (size_t)in_part * (step->bytes / c->line_bytes + 2), err))
-			return err && err->code ? err->code : ERR_NOMEM;
-		for (; active < step->lane_count && step->lane[active] < end; active++) {
-			uint64_t bytes = step->is_mixed ? step->sizes[active] : step->bytes;
-			uint64_t address = translate(c, step->address[active]);
-
-			if (address > UINT64_MAX - bytes)
-				return err_set(err, ERR_FORMAT,
-				               "%" PRIu64 " bytes at 0x%" PRIx64
-				               " leave the address space",
-				               bytes, step->address[active]);
-			add_lane(c, part, address, bytes);
-		}
+		if (step->lane[step->lane_count - 1] < beyond)
+			end = step->lane_count;
+		while (end < step->lane_count && step->lane[end] < beyond)
+			end++;
+		rc = add_part(c, step, first, end, err);
+		first = end;
 	}
-	return 0;
+	return rc;
 }

@@ -50,8 +50,12 @@ static uint32_t hash(const struct pattern_set *s, const uint64_t *mask, uint32_t
 static bool is_equal(const struct pattern_set *s, uint32_t number, const uint64_t *mask,
                      uint32_t lanes)
 {
-	return pattern_set_at(s, number)->lanes == lanes &&
-	       !memcmp(pattern_set_mask(s, number), mask, s->mask_words * sizeof(*mask));
+	const uint64_t *other = pattern_set_mask(s, number);
+	uint64_t differs = pattern_set_at(s, number)->lanes ^ lanes;
+
+	for (uint32_t i = 0; i < s->mask_words; i++)
+		differs |= mask[i] ^ other[i];
+	return !differs;
 }
 
 /* The slot of a pattern, or the empty one where it belongs. */

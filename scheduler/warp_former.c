@@ -4,38 +4,11 @@
 #include "array.h"
 #include "err.h"
 #include "loop_path.h"
+#include "warp_former_private.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SIZE_NONE UINT64_MAX
-
-/* Lanes that stand at the same place. A front's number is that of one of its lanes, so that
- * numbers, and the loop paths that go with them, are unique and need no allocation. */
-struct front {
-	uint32_t site;
-	uint32_t lane_count;
-	uint8_t lane[WARP_LANES_MAX]; /* ascending */
-};
-
-struct warp_former {
-	const struct kernel_table *table;
-	const struct group_events *events;
-	uint32_t first_item;
-	uint32_t levels;          /* of a loop path */
-	struct loop_level *paths; /* levels for each front */
-	const struct event *next[WARP_LANES_MAX];
-	const struct event *end[WARP_LANES_MAX];
-	uint64_t size[WARP_LANES_MAX]; /* of the access that follows, or SIZE_NONE */
-	uint32_t order_count;          /* fronts on the stack */
-	uint32_t barrier_count;        /* of which at a barrier */
-	uint8_t order[WARP_LANES_MAX]; /* the least last */
-	struct front fronts[WARP_LANES_MAX];
-};
-
-enum outcome { AT_SITE, ENDED, APART };
 
 int warp_former_create(struct warp_former **out, const struct kernel_table *table, struct err *err)
 {
@@ -61,160 +34,6 @@ void warp_former_free(struct warp_former *f)
 		return;
 	free(f->paths);
 	free(f);
-}
-
-static struct loop_level *path_of(const struct warp_former *f, uint32_t front)
-{
-	return f->paths + (size_t)front * f->levels;
-}
-
-/* Add to `why` whose event it was. */
-static int refuse(const struct warp_former *f, uint32_t lane, const struct err *why,
-                  struct err *err)
-{
-	uint32_t item = f->first_item + lane;
-	const struct event *begin = f->events->events + f->events->first[item];
-
-	return err_set(err, why->code ? (enum err_code)why->code : ERR_FORMAT,
-	               "work-item %" PRIu32 ", event %td: %s", item, f->next[lane] - begin,
-	               why->msg);
-}
-
-/* Whether all lanes of a front have ended, or have the same event next. */
-static enum outcome compare_lanes(const struct warp_former *f, const struct front *fr)
-{
-	const struct event *first = f->next[fr->lane[0]];
-	uint64_t differs = 0;
-
-	if (first == f->end[fr->lane[0]]) {
-		for (uint32_t i = 1; i < fr->lane_count; i++)
-			if (f->next[fr->lane[i]] != f->end[fr->lane[i]])
-				return APART;
-		return ENDED;
-	}
-	for (uint32_t i = 1; i < fr->lane_count; i++) {
-		const struct event *e = f->next[fr->lane[i]];
-
-		if (e == f->end[fr->lane[i]])
-			return APART;
-		differs |= (e->point ^ first->point) | (e->iteration ^ first->iteration);
-	}
-	return differs ? APART : AT_SITE;
-}
-
-static void advance(struct warp_former *f, const struct front *fr)
-{
-	for (uint32_t i = 0; i < fr->lane_count; i++)
-		f->next[fr->lane[i]]++;
-}
-
-/* EVENT_LOOP and EVENT_EPOCH, which all lanes of the front have next. */
-static int take_loop_event(struct warp_former *f, uint32_t number, enum outcome *outcome,
-                           struct err *err)
-{
-	const struct front *fr = &f->fronts[number];
-	const struct event *first = f->next[fr->lane[0]];
-	uint32_t loop = first->point & EVENT_ID_MASK;
-	struct err why = { 0 };
-	int rc;
-
-	for (uint32_t i = 1; i < fr->lane_count; i++)
-		if (f->next[fr->lane[i]]->value != first->value) {
-			*outcome = APART;
-			return 0;
-		}
-	if ((first->point & EVENT_KIND_MASK) == EVENT_LOOP)
-		rc = loop_path_enter(path_of(f, number), f->levels, f->table, loop, first->value,
-		                     &why);
-	else
-		rc = loop_path_epoch(path_of(f, number), f->levels, f->table, loop, first->value,
-		                     &why);
-	if (rc)
-		return refuse(f, fr->lane[0], &why, err);
-	advance(f, fr);
-	return 0;
-}
-
-/* EVENT_SIZE, which all lanes of the front have next: each has its own size. */
-static int take_sizes(struct warp_former *f, const struct front *fr, struct err *err)
-{
-	uint32_t site = f->next[fr->lane[0]]->point & EVENT_ID_MASK;
-	struct err why = { 0 };
-
-	for (uint32_t i = 0; i < fr->lane_count; i++) {
-		uint32_t lane = fr->lane[i];
-		const struct event *e = f->next[lane];
-
-		if (e + 1 == f->end[lane] || e[1].point != site) /* EVENT_SITE is 0 */
-			err_set(&why, ERR_FORMAT, "a size for site %" PRIu32 " without its access",
-			        site);
-		else if (e->value > WARP_ACCESS_LIMIT_BYTES)
-			err_set(&why, ERR_LIMIT,
-			        "an access of %" PRIu64 " bytes: at most %u are "
-			        "replayed",
-			        e->value, WARP_ACCESS_LIMIT_BYTES);
-		if (why.code)
-			return refuse(f, lane, &why, err);
-		f->size[lane] = e->value;
-		f->next[lane]++;
-	}
-	return 0;
-}
-
-/* The front's lanes have the event of a site next: check it, and put the front there. */
-static int stand_at_site(struct warp_former *f, uint32_t number, struct err *err)
-{
-	struct front *fr = &f->fronts[number];
-	const struct event *e = f->next[fr->lane[0]];
-	struct err why = { 0 };
-	const struct site *site;
-
-	fr->site = e->point;
-	if (fr->site >= f->table->site_count) {
-		err_set(&why, ERR_FORMAT, "there is no site %" PRIu32 ": the kernel has %zu",
-		        fr->site, f->table->site_count);
-		return refuse(f, fr->lane[0], &why, err);
-	}
-	if (loop_path_stand(path_of(f, number), f->levels, f->table, fr->site, e->iteration, &why))
-		return refuse(f, fr->lane[0], &why, err);
-	site = &f->table->sites[fr->site];
-	if (site->bytes > WARP_ACCESS_LIMIT_BYTES) {
-		err_set(&why, ERR_LIMIT, "an access of %" PRIu32 " bytes: at most %u are replayed",
-		        site->bytes, WARP_ACCESS_LIMIT_BYTES);
-		return refuse(f, fr->lane[0], &why, err);
-	}
-	for (uint32_t i = 0; !site->bytes && i < fr->lane_count; i++)
-		if (site_kind_is_access(site->kind) && f->size[fr->lane[i]] == SIZE_NONE) {
-			err_set(&why, ERR_FORMAT, "an access of site %" PRIu32 " without its size",
-			        fr->site);
-			return refuse(f, fr->lane[i], &why, err);
-		}
-	return 0;
-}
-
-/* Read on to the place where the front's lanes stand next, unless they part before it. */
-static int read_on(struct warp_former *f, uint32_t number, enum outcome *outcome, struct err *err)
-{
-	struct front *fr = &f->fronts[number];
-	int rc = 0;
-
-	while (!rc) {
-		*outcome = compare_lanes(f, fr);
-		if (*outcome != AT_SITE)
-			return 0;
-		switch (f->next[fr->lane[0]]->point & EVENT_KIND_MASK) {
-		case EVENT_SITE:
-			return stand_at_site(f, number, err);
-		case EVENT_SIZE:
-			rc = take_sizes(f, fr, err);
-			break;
-		default:
-			rc = take_loop_event(f, number, outcome, err);
-			if (*outcome == APART)
-				return rc;
-		}
-	}
-	return rc;
 }
 
 /* Add the lanes of `from`, which stands at the same place. Both ascend, and so does the result. */
@@ -259,44 +78,63 @@ static void place(struct warp_former *f, uint32_t number)
 	f->barrier_count += is_at_barrier(f, number);
 }
 
-/* The lanes of a front go different ways from here: each finds its own place. */
-static int part(struct warp_former *f, uint32_t number, struct err *err)
+/* Whether two lanes, neither at its end, do the same next as far as their place is concerned. */
+static bool is_alike(const struct event *a, const struct event *b)
 {
-	struct front whole = f->fronts[number];
-	size_t path_bytes = f->levels * sizeof(struct loop_level);
+	uint32_t kind = a->point & EVENT_KIND_MASK;
 
-	for (uint32_t i = 0; i < whole.lane_count; i++) /* before the path changes */
-		if (whole.lane[i] != number)
-			memcpy(path_of(f, whole.lane[i]), path_of(f, number), path_bytes);
+	return a->point == b->point && a->iteration == b->iteration &&
+	       (kind == EVENT_SITE || kind == EVENT_SIZE || a->value == b->value);
+}
+
+/*
+ * The lanes of a front go different ways from here: make a front of each kind. Their numbers go to
+ * todo[begin] and on; returns the end of that. Lanes that have ended are in none.
+ */
+static uint32_t part(struct warp_former *f, uint32_t number, uint8_t *todo, uint32_t begin)
+{
+	const struct front whole = f->fronts[number];
+	uint32_t end = begin;
+
 	for (uint32_t i = 0; i < whole.lane_count; i++) {
-		struct front *one = &f->fronts[whole.lane[i]];
-		enum outcome outcome;
-		int rc;
+		uint8_t lane = whole.lane[i];
+		uint32_t at = begin;
 
-		one->lane_count = 1;
-		one->lane[0] = whole.lane[i];
-		rc = read_on(f, whole.lane[i], &outcome, err);
-		if (rc)
-			return rc;
-		assert(outcome != APART);
-		if (outcome == AT_SITE)
-			place(f, whole.lane[i]);
+		if (f->next[lane] == f->end[lane])
+			continue;
+		while (at < end && !is_alike(f->next[todo[at]], f->next[lane]))
+			at++; /* a front that begins here has the number of its first lane */
+		if (at == end) {
+			todo[end++] = lane;
+			f->fronts[lane].lane_count = 0;
+			if (lane != number)
+				memcpy(path_of(f, lane), path_of(f, number),
+				       f->levels * sizeof(struct loop_level));
+		}
+		f->fronts[todo[at]].lane[f->fronts[todo[at]].lane_count++] = lane;
 	}
-	return 0;
+	return end;
 }
 
 /* A front that is not on the stack finds its next place, in one piece or in several. */
 static int settle(struct warp_former *f, uint32_t number, struct err *err)
 {
-	enum outcome outcome;
-	int rc = read_on(f, number, &outcome, err);
+	uint8_t todo[WARP_LANES_MAX] = { (uint8_t)number };
+	uint32_t count = 1;
 
-	if (rc)
-		return rc;
-	if (outcome == APART)
-		return part(f, number, err);
-	if (outcome == AT_SITE)
-		place(f, number);
+	while (count) {
+		enum outcome outcome;
+		int rc;
+
+		number = todo[--count];
+		rc = front_read_on(f, number, &outcome, err);
+		if (rc)
+			return rc;
+		if (outcome == APART)
+			count = part(f, number, todo, count);
+		else if (outcome == AT_SITE)
+			place(f, number);
+	}
 	return 0;
 }
 
@@ -378,7 +216,7 @@ static int pass_barrier(struct warp_former *f, struct warp_step *step, struct er
 	memcpy(step->lane, all.lane, all.lane_count);
 	f->order_count = f->barrier_count = 0;
 	for (uint32_t i = 0; !rc && i < count; i++) {
-		advance(f, &f->fronts[waiting[i]]);
+		front_advance(f, &f->fronts[waiting[i]]);
 		rc = settle(f, waiting[i], err);
 	}
 	return rc;
@@ -396,7 +234,7 @@ int warp_former_next(struct warp_former *f, struct warp_step *step, struct err *
 		number = take_least(f);
 		is_fence = f->table->sites[f->fronts[number].site].kind == SITE_FENCE;
 		if (is_fence)
-			advance(f, &f->fronts[number]);
+			front_advance(f, &f->fronts[number]);
 		else
 			fill_step(f, &f->fronts[number], step);
 		rc = settle(f, number, err);

@@ -8,8 +8,14 @@
  *
  * Lanes that stand at the same place are one front; fronts lie on a stack with
  * the least on top. A warp that has not diverged is one front, and costs time
- * in proportion to its lanes, nothing more. An access in a branch that leaves
- * its loop (break, return) is not part of the loop and comes after it.
+ * in proportion to its lanes, nothing more.
+ *
+ * For structured code this is what a SIMT stack does whose break, continue and
+ * return take lanes away without keeping the others apart. It differs in one
+ * point: an access in a branch that leaves its loop is no part of the loop and
+ * comes after it, once for all lanes, where the stack has it when a lane leaves.
+ * A stack that joins at immediate post-dominators only would moreover keep lanes
+ * apart beyond the join of a branch that holds such a jump in a branch of its own.
  */
 #ifndef WARP_FORMER_H
 #define WARP_FORMER_H

@@ -196,17 +196,20 @@ static void lines_of_any_length_have_their_masks(void **state)
 
 static void bytes_past_the_end_of_the_space_are_refused(void **state)
 {
-	struct warp_step step = make_step(UINT64_MAX - 7, 4, 2, 4);
+	/* lanes 0 and 1 end with the space, lane 2 would be past it by a byte */
+	struct warp_step step = make_step(UINT64_MAX - 7, 4, 3, 4);
 	struct err err = { 0 };
 	struct coalescer c;
 
 	(void)state;
+	step.address[2] = UINT64_MAX - 2;
 	coalescer_init(&c, &fermi, NULL);
-	step.lane_count = 1;
+	step.lane_count = 2;
 	assert_int_equal(coalesce(&c, &step, &err), 0);
-	step.lane_count = 2; /* the last byte of the space would be the access' last: no room for */
-	assert_int_equal(coalesce(&c, &step, &err), ERR_FORMAT); /* one past it */
-	assert_string_equal(err.msg, "4 bytes at 0xfffffffffffffffc leave the address space");
+	assert_int_equal(count_bits(&c), 8);
+	step.lane_count = 3;
+	assert_int_equal(coalesce(&c, &step, &err), ERR_FORMAT);
+	assert_string_equal(err.msg, "4 bytes at 0xfffffffffffffffd leave the address space");
 	coalescer_release(&c);
 	coalescer_release(&(struct coalescer){ 0 });
 }

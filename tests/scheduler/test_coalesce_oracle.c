@@ -5,6 +5,7 @@
 #include "coalesce.h"
 #include "gpu.h"
 #include "random.h"
+#include "recording.h"
 #include "warp_former.h"
 
 #include <string.h>
@@ -15,11 +16,13 @@ enum { STEPS = 4000, REQUESTS = 4096, LINE_MAX = 256 };
 struct expected {
 	uint64_t line;
 	uint32_t part, lanes, last_lane;
+	int32_t buffer;
 	bool used[LINE_MAX];
 };
 
 static struct expected expected[REQUESTS];
 static uint32_t expected_count;
+static uint64_t expected_unmapped;
 
 static uint32_t lanes_of_a_part(const struct gpu *gpu, uint32_t bytes)
 {
@@ -31,7 +34,8 @@ static uint32_t lanes_of_a_part(const struct gpu *gpu, uint32_t bytes)
 	return 128;
 }
 
-static void touch(uint64_t address, uint32_t part, uint32_t lane, uint32_t line_bytes)
+static void touch(uint64_t address, uint32_t part, uint32_t lane, int32_t buffer,
+                  uint32_t line_bytes)
 {
 	uint64_t line = address / line_bytes * line_bytes;
 	uint32_t i = 0;
@@ -40,8 +44,9 @@ static void touch(uint64_t address, uint32_t part, uint32_t lane, uint32_t line_
 		i++;
 	if (i == expected_count) {
 		assert_true(i < REQUESTS);
-		expected[expected_count++] =
-			(struct expected){ .line = line, .part = part, .last_lane = UINT32_MAX };
+		expected[expected_count++] = (struct expected){
+			.line = line, .part = part, .last_lane = UINT32_MAX, .buffer = buffer
+		};
 	}
 	expected[i].lanes += expected[i].last_lane != lane;
 	expected[i].last_lane = lane;
@@ -53,14 +58,23 @@ static uint64_t size_of(const struct warp_step *s, uint32_t i)
 	return s->is_mixed ? s->sizes[i] : s->bytes;
 }
 
-static void by_definition(const struct gpu *gpu, const struct warp_step *s)
+static void by_definition(const struct gpu *gpu, const struct address_map *map,
+                          const struct warp_step *s)
 {
 	uint32_t lanes = lanes_of_a_part(gpu, s->bytes);
 
 	expected_count = 0;
-	for (uint32_t i = 0; i < s->lane_count; i++)
+	for (uint32_t i = 0; i < s->lane_count; i++) {
+		uint64_t address = s->address[i];
+		int32_t buffer = -1;
+
+		if (map)
+			address = address_map_find(map, s->address[i], &buffer);
+		if (map && buffer < 0)
+			expected_unmapped++;
 		for (uint64_t b = 0; b < size_of(s, i); b++)
-			touch(s->address[i] + b, s->lane[i] / lanes, i, gpu->l1_line_bytes);
+			touch(address + b, s->lane[i] / lanes, i, buffer, gpu->l1_line_bytes);
+	}
 }
 
 /* Lanes, widths and addresses of many kinds. */
@@ -100,42 +114,81 @@ static void compare(const struct coalescer *c, const struct gpu *gpu)
 	for (uint32_t i = 0; i < expected_count; i++) {
 		assert_int_equal(uses[i].line, expected[i].line);
 		assert_int_equal(uses[i].lanes, expected[i].lanes);
+		assert_int_equal(uses[i].buffer, expected[i].buffer);
 		for (uint32_t b = 0; b < gpu->l1_line_bytes; b++)
 			assert_int_equal(masks[i * c->mask_words + b / 64] >> b % 64 & 1,
 			                 expected[i].used[b]);
 	}
 }
 
-static void random_accesses_are_split_as_defined(void **state)
+static const struct gpu gpus[] = {
+	{ .coalescing = GPU_COALESCING_FERMI, .l1_line_bytes = 128, .warp_lanes = 32 },
+	{ .coalescing = GPU_COALESCING_FERMI, .l1_line_bytes = 32, .warp_lanes = 64 },
+	{ .coalescing = GPU_COALESCING_FERMI, .l1_line_bytes = 256, .warp_lanes = 128 },
+	{ .coalescing = GPU_COALESCING_SECTORED, .l1_line_bytes = 128, .warp_lanes = 32 },
+};
+
+static void play(const struct address_map *map)
 {
-	static const struct gpu gpus[] = {
-		{ .coalescing = GPU_COALESCING_FERMI, .l1_line_bytes = 128, .warp_lanes = 32 },
-		{ .coalescing = GPU_COALESCING_FERMI, .l1_line_bytes = 32, .warp_lanes = 64 },
-		{ .coalescing = GPU_COALESCING_FERMI, .l1_line_bytes = 256, .warp_lanes = 128 },
-		{ .coalescing = GPU_COALESCING_SECTORED, .l1_line_bytes = 128, .warp_lanes = 32 },
-	};
 	struct random r = { 20240607 };
 
-	(void)state;
 	for (size_t g = 0; g < sizeof(gpus) / sizeof(gpus[0]); g++) {
 		struct coalescer c;
 
-		coalescer_init(&c, &gpus[g], NULL);
+		coalescer_init(&c, &gpus[g], map);
+		expected_unmapped = 0;
 		for (int i = 0; i < STEPS; i++) {
 			struct warp_step s = random_step(&r, gpus[g].warp_lanes);
 
-			by_definition(&gpus[g], &s);
+			by_definition(&gpus[g], map, &s);
 			assert_int_equal(coalesce(&c, &s, NULL), 0);
 			compare(&c, &gpus[g]);
 		}
+		assert_int_equal(c.unmapped_lanes, expected_unmapped);
 		coalescer_release(&c);
 	}
+}
+
+static void random_accesses_are_split_as_defined(void **state)
+{
+	(void)state;
+	play(NULL);
+}
+
+/* Small buffers side by side in recorded memory, some with gaps between, apart in the replay. */
+static void random_accesses_over_many_buffers_are_split_as_defined(void **state)
+{
+	enum { BUFFERS = 40 };
+	struct recorded_buffer buffers[BUFFERS];
+	struct recorded_argument arguments[BUFFERS];
+	struct recorded_launch launch = { .arguments = arguments, .argument_count = BUFFERS };
+	struct recording recording = {
+		.buffers = buffers, .buffer_count = BUFFERS, .launches = &launch, .launch_count = 1
+	};
+	struct random r = { 7 };
+	struct address_map *map;
+	uint64_t at = 0x10000;
+
+	(void)state;
+	for (uint32_t i = 0; i < BUFFERS; i++) {
+		buffers[i] = (struct recorded_buffer){ .bytes = 1 + random_below(&r, 100),
+			                               .parent = -1 };
+		arguments[i] = (struct recorded_argument){ i, BUFFERS - 1 - i, 0 };
+	}
+	for (uint32_t i = 0; i < BUFFERS; i++) {
+		arguments[i].address = at;
+		at += buffers[BUFFERS - 1 - i].bytes + (i % 3 ? 0 : random_below(&r, 50));
+	}
+	assert_int_equal(address_map_create(&map, &recording, 0, NULL), 0);
+	play(map);
+	address_map_free(map);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_accesses_are_split_as_defined),
+		cmocka_unit_test(random_accesses_over_many_buffers_are_split_as_defined),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

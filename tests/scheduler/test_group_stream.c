@@ -4,7 +4,9 @@
 #include "gpu.h"
 #include "group_stream.h"
 
-enum { ITEMS = 70, EVENTS = 3 };
+enum { ITEMS = 70 };
+
+static const size_t EVENTS = 3; /* of each */
 
 static struct site sites[] = {
 	{ .kind = SITE_READ, .bytes = 4, .loop = -1 },
@@ -14,52 +16,61 @@ static struct site sites[] = {
 static const struct kernel_table table = { .sites = sites, .site_count = 3 };
 static const struct gpu gpu = { .warp_lanes = 32, .l1_line_bytes = 128 };
 
-/* Two warps of 32 and one of 6: each reads, passes a barrier and writes, all a line a warp. */
-static struct group_events make_events(struct event *events, uint64_t *first)
+/* Each work-item reads, passes a barrier and writes; a warp comes to a line each time. */
+static struct group_events make_events(struct event *events, uint64_t *first, uint32_t items)
 {
-	for (uint32_t i = 0; i < ITEMS; i++) {
+	for (size_t i = 0; i < items; i++) {
 		first[i] = i * EVENTS;
 		events[i * EVENTS] = (struct event){ 4096 + 4 * i, 0, 0 };
 		events[i * EVENTS + 1] = (struct event){ 0, 1, 0 };
 		events[i * EVENTS + 2] = (struct event){ 8192 + 4 * i, 2, 0 };
 	}
-	first[ITEMS] = ITEMS * EVENTS;
-	return (struct group_events){ ITEMS, first, events };
+	first[items] = items * EVENTS;
+	return (struct group_events){ items, first, events };
+}
+
+/* Groups formed one after the other in the same memory; a part of a warp is a second pattern. */
+static const struct {
+	uint32_t items, warps, patterns;
+} groups[] = { { 70, 3, 2 }, { 64, 2, 1 }, { 6, 1, 1 }, { 70, 3, 2 } };
+
+static void check_stream(const struct group_stream *s, uint32_t items, uint32_t warp_count)
+{
+	static const uint32_t requests_of[] = { 1, 0, 1 };
+	const struct stream_warp *warps = s->warps.data;
+
+	assert_int_equal(s->warp_count, warp_count);
+	assert_int_equal(s->lanes, UINT64_C(2) * items);
+	assert_int_equal(s->accesses, UINT64_C(2) * warp_count);
+	for (size_t w = 0; w <= warp_count; w++) {
+		assert_int_equal(warps[w].first_instruction, 3 * w);
+		assert_int_equal(warps[w].first_request, 2 * w);
+	}
+	for (size_t i = 0; i < (size_t)3 * warp_count; i++) {
+		assert_int_equal(group_stream_instruction(s, i)->site, i % 3);
+		assert_int_equal(group_stream_instruction(s, i)->request_count, requests_of[i % 3]);
+	}
 }
 
 static void a_stream_holds_each_warps_share_and_each_pattern_once(void **state)
 {
-	static const uint32_t site_of[] = { 0, 1, 2 }, requests_of[] = { 1, 0, 1 };
 	static struct stream_maker maker;
-	struct event events[ITEMS * EVENTS];
+	struct event events[ITEMS * 3];
 	uint64_t first[ITEMS + 1];
-	struct group_events group = make_events(events, first);
 	struct group_stream s;
 
 	(void)state;
 	assert_int_equal(stream_maker_init(&maker, &gpu, &table, NULL, NULL), 0);
 	group_stream_init(&s, maker.coalescer.mask_words);
-	for (uint64_t number = 5; number < 8; number++) { /* the memory is used again */
-		const struct stream_warp *warps;
+	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
+		struct group_events group = make_events(events, first, groups[i].items);
 
-		assert_int_equal(group_stream_form(&s, &maker, number, &group, NULL), 0);
-		warps = s.warps.data;
-		assert_int_equal(s.group, number);
-		assert_int_equal(s.warp_count, 3);
-		assert_int_equal(s.lanes, 2 * ITEMS);
-		assert_int_equal(s.accesses, 6);
-		for (size_t w = 0; w <= 3; w++) {
-			assert_int_equal(warps[w].first_instruction, 3 * w);
-			assert_int_equal(warps[w].first_request, 2 * w);
-		}
-		for (size_t i = 0; i < 9; i++) {
-			assert_int_equal(group_stream_instruction(&s, i)->site, site_of[i % 3]);
-			assert_int_equal(group_stream_instruction(&s, i)->request_count,
-			                 requests_of[i % 3]);
-		}
-		assert_int_equal(s.patterns.patterns.count, 2); /* 32 lanes; 6 lanes */
-		assert_int_equal(pattern_set_at(&s.patterns, 0)->bytes_used, 128);
-		assert_int_equal(pattern_set_at(&s.patterns, 1)->bytes_used, 24);
+		assert_int_equal(group_stream_form(&s, &maker, i, &group, NULL), 0);
+		assert_int_equal(s.group, i);
+		check_stream(&s, groups[i].items, groups[i].warps);
+		assert_int_equal(s.patterns.patterns.count, groups[i].patterns);
+		assert_int_equal(pattern_set_at(&s.patterns, 0)->bytes_used,
+		                 groups[i].items < 32 ? 24 : 128);
 	}
 	group_stream_release(&s);
 	stream_maker_release(&maker);

@@ -3,6 +3,7 @@
 #include "cmocka_all.h"
 
 #include "err.h"
+#include "random.h"
 #include "warp_former.h"
 
 #include <stdio.h>
@@ -317,11 +318,48 @@ static void a_step_has_the_addresses_and_sizes_of_its_lanes(void **state)
 	warp_former_free(NULL);
 }
 
+/* Small numbers, so that many streams get far before they are refused. */
+static struct event random_event(struct random *r)
+{
+	static const uint32_t kinds[] = { EVENT_SITE, EVENT_SITE,  EVENT_SITE,
+		                          EVENT_LOOP, EVENT_EPOCH, EVENT_SIZE };
+	uint32_t kind = kinds[random_below(r, COUNT(kinds))];
+
+	return (struct event){ kind == EVENT_EPOCH ? EPOCH : random_below(r, 3),
+		               kind | (kind == EVENT_LOOP ? 1 : random_below(r, 7)),
+		               random_below(r, 20) ? 0 : 1 };
+}
+
+static void any_events_give_steps_or_a_refusal(void **state)
+{
+	struct random r = { 3 };
+	int played = 0;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		struct event lanes[LANES * EVENTS];
+		struct err err = { 0 };
+		char text[1024];
+		int rc;
+
+		for (int k = 0; k < LANES * EVENTS; k++)
+			lanes[k] = random_event(&r);
+		for (int k = 0; k < LANES; k++)
+			lanes[k * EVENTS + (int)random_below(&r, 6)].point = UINT32_MAX;
+		rc = form(lanes, text, sizeof(text), &err);
+		assert_true(rc == 0 || rc == ERR_FORMAT);
+		assert_int_equal(rc, err.code);
+		played += rc == 0;
+	}
+	assert_true(played > 100);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lanes_go_in_the_order_derived_by_hand),
 		cmocka_unit_test(events_that_contradict_the_table_are_refused),
+		cmocka_unit_test(any_events_give_steps_or_a_refusal),
 		cmocka_unit_test(a_step_has_the_addresses_and_sizes_of_its_lanes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,64 @@
+/*
+ * warp_former_private - the inside of warp formation: fronts, and the reading of their events.
+ *
+ * warp_former.c keeps the fronts in order; front_reader.c reads the events of a
+ * front's lanes, as long as these agree, up to the place where they stand next.
+ */
+#ifndef WARP_FORMER_PRIVATE_H
+#define WARP_FORMER_PRIVATE_H
+
+#include "loop_path.h"
+#include "warp_former.h"
+
+#define SIZE_NONE UINT64_MAX
+
+/* Lanes that stand at the same place. A front's number is that of one of its lanes, so that
+ * numbers, and the loop paths that go with them, are unique and need no allocation. */
+struct front {
+	uint32_t site;
+	uint32_t lane_count;
+	uint8_t lane[WARP_LANES_MAX]; /* ascending */
+};
+
+struct warp_former {
+	const struct kernel_table *table;
+	const struct group_events *events;
+	uint32_t first_item;
+	uint32_t levels;          /* of a loop path */
+	struct loop_level *paths; /* levels for each front */
+	const struct event *next[WARP_LANES_MAX];
+	const struct event *end[WARP_LANES_MAX];
+	uint64_t size[WARP_LANES_MAX]; /* of the access that follows, or SIZE_NONE */
+	uint32_t order_count;          /* fronts on the stack */
+	uint32_t barrier_count;        /* of which at a barrier */
+	uint8_t order[WARP_LANES_MAX]; /* the least last */
+	struct front fronts[WARP_LANES_MAX];
+};
+
+/* What became of a front that was read on. */
+enum outcome {
+	AT_SITE, /* its lanes stand at fronts[].site, with the event of the site next */
+	ENDED,   /* its lanes have no more events */
+	APART,   /* its lanes' next events differ, or some have ended */
+};
+
+/* The loops that a front is in. */
+static inline struct loop_level *path_of(const struct warp_former *f, uint32_t front)
+{
+	return f->paths + (size_t)front * f->levels;
+}
+
+/* Let each lane go on by an event. */
+static inline void front_advance(struct warp_former *f, const struct front *fr)
+{
+	for (uint32_t i = 0; i < fr->lane_count; i++)
+		f->next[fr->lane[i]]++;
+}
+
+/*
+ * Read the events that come before the next place of front `number`, which is not on the stack:
+ * loops, epochs and sizes. Returns 0, ERR_FORMAT or ERR_LIMIT.
+ */
+int front_read_on(struct warp_former *f, uint32_t number, enum outcome *outcome, struct err *err);
+
+#endif
