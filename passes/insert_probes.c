@@ -2,6 +2,7 @@
 #include "steps.h"
 
 #include "array.h"
+#include "builtin.h"
 #include "err.h"
 #include "event.h"
 #include "hidden_argument.h"
@@ -258,6 +259,26 @@ static void put_site(struct insertion *in, uint32_t node, size_t number)
 	LLVMInstructionEraseFromParent(instruction);
 }
 
+/* Fences that some devices lack become the runtime's. */
+static void put_fences(struct insertion *in, LLVMBasicBlockRef node)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(node), next;
+
+	for (; i; i = next) {
+		LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+		LLVMValueRef arguments[] = { in->item, in->header };
+		size_t length;
+
+		next = LLVMGetNextInstruction(i);
+		if (!called || !LLVMIsAFunction(called) ||
+		    builtin_find(LLVMGetValueName2(called, &length)).class != BUILTIN_FENCE_ABSENT)
+			continue;
+		LLVMPositionBuilderBefore(in->b, i);
+		probe_runtime_call(in->b, in->runtime->fence, arguments, 2);
+		LLVMInstructionEraseFromParent(i);
+	}
+}
+
 static void put_sites(struct insertion *in)
 {
 	const struct kernel *k = in->kernel;
@@ -269,6 +290,7 @@ static void put_sites(struct insertion *in)
 		while (next < k->table->site_count &&
 		       LLVMGetInstructionParent(k->marks[next]) == k->flow.node[node])
 			put_site(in, node, next++);
+		put_fences(in, k->flow.node[node]);
 	}
 }
 

@@ -134,9 +134,12 @@ static void mark_builtin(LLVMValueRef call, const char *symbol)
 		mark_sync(call, SITE_BARRIER);
 		break;
 	case BUILTIN_FENCE:
+	case BUILTIN_FENCE_ABSENT:
 		mark_sync(call, SITE_FENCE);
 		break;
 	case BUILTIN_NONE:
+	case BUILTIN_ALIAS:
+	case BUILTIN_WAIT:
 	case BUILTIN_PASSED:
 	case BUILTIN_EFFECT:
 		break;

@@ -122,6 +122,17 @@ INLINE void warpline_epoch(struct probe_item *item, header_pointer header, uint 
 		warpline_probe(item, header, iteration, point, 0);
 }
 
+/*
+ * In the place of mem_fence(), which the SPIR libraries of some CPU runtimes lack: an atomic that
+ * changes nothing, on memory of the work-item's own where it has any.
+ */
+INLINE void warpline_fence(struct probe_item *item, header_pointer header)
+{
+	__global uint *own = (__global uint *)(item->end - 1);
+
+	atomic_or((volatile __global uint *)(item->end ? own : &header->lost_high), 0);
+}
+
 /* Hand on what the work-item has. */
 INLINE void warpline_leave(struct probe_item *item, header_pointer header)
 {

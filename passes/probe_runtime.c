@@ -23,6 +23,7 @@ static const struct {
 	{ PREFIX "argument", offsetof(struct probe_runtime, argument) },
 	{ PREFIX "probe", offsetof(struct probe_runtime, probe) },
 	{ PREFIX "epoch", offsetof(struct probe_runtime, epoch) },
+	{ PREFIX "fence", offsetof(struct probe_runtime, fence) },
 	{ PREFIX "leave", offsetof(struct probe_runtime, leave) },
 };
 

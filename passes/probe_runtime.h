@@ -10,7 +10,7 @@
 struct err;
 
 struct probe_runtime {
-	LLVMValueRef enter, is_first, argument, probe, epoch, leave;
+	LLVMValueRef enter, is_first, argument, probe, epoch, fence, leave;
 	LLVMTypeRef item_type;   /* struct probe_item */
 	LLVMTypeRef header_type; /* __global struct probe_header * */
 };

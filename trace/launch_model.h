@@ -11,25 +11,13 @@
 #ifndef LAUNCH_MODEL_H
 #define LAUNCH_MODEL_H
 
-#include <stdbool.h>
+#include "model_stream.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
 struct err;
 struct kernel_table;
-
-/*
- * A number that tends to change by the same stride with each step of a count. A stride is
- * believed once the same change in the same number of steps was seen twice, so that an irregular
- * stream leaves no wild one behind.
- */
-struct model_stream {
-	uint64_t last;
-	uint64_t stride;
-	uint64_t step;   /* the count that goes with `last` */
-	uint64_t change; /* of the last miss, in `steps` steps */
-	uint64_t steps;
-};
 
 struct model_site {
 	struct model_stream item; /* per work-item: where its addresses would be at iteration 0 */
@@ -61,22 +49,6 @@ void launch_model_release(struct launch_model *m);
 
 /* Forget everything: a chunk begins. */
 void launch_model_begin(struct launch_model *m);
-
-/* Not inline: what to believe after a miss. */
-void model_stream_miss(struct model_stream *s, uint64_t step, uint64_t value);
-
-static inline uint64_t model_stream_ask(const struct model_stream *s, uint64_t step)
-{
-	return s->last + s->stride * (step - s->step);
-}
-
-static inline void model_stream_tell(struct model_stream *s, uint64_t step, uint64_t value)
-{
-	if (value != model_stream_ask(s, step))
-		model_stream_miss(s, step, value);
-	s->last = value;
-	s->step = step;
-}
 
 /* The address of a site in an iteration of its loop. */
 static inline uint64_t model_site_ask(const struct launch_model *m, const struct model_site *s,

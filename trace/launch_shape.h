@@ -21,8 +21,8 @@ struct launch_shape {
 };
 
 /*
- * Returns 0, or ERR_FORMAT when a size is 0, a group has more than 2^20 work-items, or the
- * number of groups or work-items does not fit in 63 bits.
+ * Returns 0, or ERR_FORMAT when a size is 0, a group has more than 2^20 work-items, the number
+ * of groups or work-items does not fit in 63 bits, or a global id does not fit in 64.
  */
 int launch_shape_check(const struct launch_shape *s, struct err *err);
 

@@ -32,7 +32,8 @@ struct launch_totals {
 
 /*
  * Create `path` (it must not exist). `table` and `shape` are borrowed until close. On success
- * stores the writer in *out. Returns 0, ERR_IO, ERR_NOMEM, or ERR_FORMAT for a bad shape.
+ * stores the writer in *out. Returns 0, ERR_IO, ERR_NOMEM, or ERR_FORMAT for a bad shape (more
+ * than 2^32 groups included) or table.
  */
 int launch_writer_open(struct launch_writer **out, const char *path,
                        const struct launch_shape *shape, const struct kernel_table *table,
@@ -41,7 +42,8 @@ int launch_writer_open(struct launch_writer **out, const char *path,
 /*
  * Add one group. g->item_count must be the group's size and every event name a site or loop of
  * the table; anything else is ERR_FORMAT and the group is not added. A group added twice is
- * ERR_FORMAT. ERR_IO or ERR_NOMEM end the writing: only close may follow.
+ * ERR_FORMAT, one with more than 2^28 events ERR_LIMIT. ERR_IO or ERR_NOMEM end the writing: only
+ * close may follow.
  */
 int launch_writer_add(struct launch_writer *w, uint64_t group, const struct group_events *g,
                       struct err *err);

@@ -69,4 +69,7 @@ struct context_state {
 	struct engine *engines;
 };
 
+/* Free it and give back its engines. NULL is allowed. No lock may be held. */
+void context_state_free(void *context_state);
+
 #endif

@@ -5,8 +5,10 @@
 
 #include <stdlib.h>
 
-static void release_state(struct context_state *state)
+void context_state_free(void *context_state)
 {
+	struct context_state *state = context_state;
+
 	while (state && state->engines) {
 		struct engine *e = state->engines;
 
@@ -28,7 +30,7 @@ static void remember(struct session *s, cl_context context)
 	if (handle_map_put(&s->contexts, context, state, &old, NULL) < 0)
 		old = state;
 	session_unlock(s);
-	release_state(old);
+	context_state_free(old);
 }
 
 cl_context CL_API_CALL hook_clCreateContext(
@@ -89,7 +91,7 @@ cl_int CL_API_CALL hook_clReleaseContext(cl_context context)
 		if (state && --state->app_refs == 0)
 			last = handle_map_remove(&s->contexts, context);
 		session_unlock(s);
-		release_state(last);
+		context_state_free(last);
 	}
 	return opencl_real()->clReleaseContext(context);
 }

@@ -142,14 +142,15 @@ cl_int CL_API_CALL hook_clReleaseKernel(cl_kernel kernel)
 }
 
 /* Keep a value that the driver has accepted. */
-static void keep(struct session *s, cl_kernel kernel, cl_uint index, const struct kernel_value *v)
+static void keep(struct session *s, cl_kernel kernel, cl_uint index, size_t bytes, const void *data,
+                 bool is_svm)
 {
 	struct kernel_state *state;
 
 	session_lock(s);
 	state = handle_map_get(&s->kernels, kernel);
 	if (state)
-		(void)kernel_state_set(state, index, v->bytes, v->data, v->is_svm);
+		(void)kernel_state_set(state, index, bytes, data, is_svm);
 	session_unlock(s);
 }
 
@@ -160,9 +161,7 @@ cl_int CL_API_CALL hook_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size
 	cl_int rc = opencl_real()->clSetKernelArg(kernel, arg_index, arg_size, arg_value);
 
 	if (s && rc == CL_SUCCESS)
-		keep(s, kernel, arg_index,
-		     &(struct kernel_value){ .bytes = arg_size,
-		                             .data = (unsigned char *)(uintptr_t)arg_value });
+		keep(s, kernel, arg_index, arg_size, arg_value, false);
 	return rc;
 }
 
@@ -173,10 +172,7 @@ cl_int CL_API_CALL hook_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_i
 	cl_int rc = opencl_real()->clSetKernelArgSVMPointer(kernel, arg_index, arg_value);
 
 	if (s && rc == CL_SUCCESS)
-		keep(s, kernel, arg_index,
-		     &(struct kernel_value){ .is_svm = true,
-		                             .bytes = sizeof(arg_value),
-		                             .data = (unsigned char *)&arg_value });
+		keep(s, kernel, arg_index, sizeof(arg_value), (const void *)&arg_value, true);
 	return rc;
 }
 

@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Free a state that no map names any more. */
-static void release_state(struct program_state *state)
+void program_state_free(void *program_state)
 {
+	struct program_state *state = program_state;
+
 	if (!state)
 		return;
 	program_build_release(state->build);
@@ -39,7 +40,7 @@ static void remember(struct session *s, cl_program program, const char *origin, 
 	if (handle_map_put(&s->programs, program, state, &old, NULL) < 0)
 		old = state;
 	session_unlock(s);
-	release_state(old);
+	program_state_free(old);
 }
 
 /* The program's strings as one text; a length of 0 means up to the NUL. NULL: out of memory. */
@@ -199,7 +200,7 @@ static void drop(struct session *s, cl_program program, uint32_t app_refs, uint3
 			last = handle_map_remove(&s->programs, program);
 	}
 	session_unlock(s);
-	release_state(last);
+	program_state_free(last);
 }
 
 cl_int CL_API_CALL hook_clReleaseProgram(cl_program program)

@@ -147,7 +147,7 @@ int instrument_process_run(const struct instrument_request *request, struct err 
 {
 	char complaint[COMPLAINT_BYTES];
 	int ends[2];
-	pid_t child;
+	pid_t child = -1;
 	int rc;
 
 	if (pipe2(ends, O_CLOEXEC) < 0)
@@ -169,7 +169,7 @@ char *instrument_process_default(struct err *err)
 	Dl_info here;
 	int length;
 
-	if (!dladdr((const void *)(uintptr_t)instrument_process_default, &here) || !here.dli_fname)
+	if (!dladdr(name, &here) || !here.dli_fname)
 		return str_copy(name, err);
 	length = (int)(strrchr(here.dli_fname, '/')
 	                       ? strrchr(here.dli_fname, '/') + 1 - here.dli_fname

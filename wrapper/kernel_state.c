@@ -28,8 +28,10 @@ struct kernel_state *kernel_state_create(cl_program program, struct program_buil
 	return k;
 }
 
-void kernel_state_free(struct kernel_state *k)
+void kernel_state_free(void *kernel_state)
 {
+	struct kernel_state *k = kernel_state;
+
 	if (!k)
 		return;
 	program_build_release(k->build);

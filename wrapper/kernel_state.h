@@ -37,7 +37,7 @@ struct kernel_state *kernel_state_create(cl_program program, struct program_buil
                                          const char *name, cl_uint count);
 
 /* Free it, its build and its values. NULL is allowed. No lock may be held. */
-void kernel_state_free(struct kernel_state *k);
+void kernel_state_free(void *kernel_state);
 
 /*
  * Keep the value of an argument, as clSetKernelArg() takes it. False when it is not an argument

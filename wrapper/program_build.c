@@ -59,7 +59,7 @@ struct program_build *program_build_create(const struct program_state *program)
 		program_build_release(b);
 		return NULL;
 	}
-	if (b->text)
+	if (b->text && program->text)
 		memcpy(b->text, program->text, program->length);
 	return b;
 }

@@ -32,6 +32,9 @@ struct program_state {
  */
 struct program_build *program_state_build(struct session *s, cl_program handle);
 
+/* Free a state that no map names, with its build. NULL is allowed. No lock may be held. */
+void program_state_free(void *program_state);
+
 /* A kernel of this program is gone. The session's lock must not be held. */
 void program_state_drop_kernel(struct session *s, cl_program handle);
 

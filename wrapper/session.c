@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "session.h"
 
+#include "engine.h"
 #include "err.h"
 #include "file.h"
+#include "kernel_state.h"
 #include "problem.h"
+#include "program_state.h"
 #include "recorder.h"
 #include "str.h"
 #include "svm_range.h"
@@ -15,7 +18,7 @@
 
 #define COMMAND_LIMIT_BYTES (1 << 20)
 
-/* The one mutable global of this library. The session itself is never freed: driver threads and
+/* The one mutable global of this library. At exit the session is not freed: driver threads and
  * static destructors may come late. */
 static _Atomic(struct session *) current;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -86,6 +89,15 @@ static void leave_to_parent(void)
 	atomic_store_explicit(&current, NULL, memory_order_release);
 }
 
+/* While the driver is still whole: its own end may come before that of this library. */
+static void settle(void)
+{
+	struct session *s = session_current();
+
+	if (s)
+		worker_drain(s->worker);
+}
+
 static void begin(void)
 {
 	struct recorder_settings settings;
@@ -99,8 +111,14 @@ static void begin(void)
 	}
 	if (make(settings)) {
 		pthread_atfork(NULL, NULL, leave_to_parent);
-		atexit(session_end);
+		atexit(settle);
 	}
+}
+
+/* After the application's own destructors, which may still launch. */
+__attribute__((destructor)) static void end_with_process(void)
+{
+	session_end();
 }
 
 struct session *session_begin(void)
@@ -131,6 +149,31 @@ void session_end(void)
 		return;
 	worker_drain(s->worker);
 	recorder_end(s->recorder);
+}
+
+/* Empty a map whose values are freed by `release`. */
+static void release_map(struct handle_map *map, void (*release)(void *value))
+{
+	for (size_t i = 0; i < map->capacity; i++)
+		if (map->slots[i].key)
+			release(map->slots[i].value);
+	handle_map_release(map);
+}
+
+void session_free(struct session *s)
+{
+	worker_free(s->worker);
+	release_map(&s->kernels, kernel_state_free);
+	release_map(&s->programs, program_state_free);
+	release_map(&s->contexts, context_state_free);
+	release_map(&s->memory, free);
+	release_map(&s->events, free);
+	release_map(&s->devices, free);
+	array_release(&s->svm);
+	recorder_free(s->recorder);
+	recorder_settings_release(&s->settings);
+	pthread_mutex_destroy(&s->lock);
+	free(s);
 }
 
 void session_lock(struct session *s)

@@ -1,7 +1,7 @@
 /*
  * session - the one recording of this process and what it knows of the application's objects.
  *
- * Begun by the first context that the application makes, ended by exit(); a
+ * Begun by the first context that the application makes, ended with the process; a
  * forked child has none. Without WARPLINE_DIR there is never one. The lock
  * guards the maps and what they name, is held for short and never across a
  * driver call, a process or the disk.
@@ -39,9 +39,12 @@ struct session *session_begin(void);
 /* The session if it has begun and has not ended, else NULL. */
 struct session *session_current(void);
 
-/* For tests: a session of its own with these settings, and its end. Not together with the above. */
-struct session *session_create(const char *dir, const char *instrumenter, uint64_t buffer_bytes);
+/* End the session: wait for what is ready to run, write the last line, forward from now on. */
 void session_end(void);
+
+/* For tests: a session with these settings, and after session_end() all that it knows, freed. */
+struct session *session_create(const char *dir, const char *instrumenter, uint64_t buffer_bytes);
+void session_free(struct session *s);
 
 void session_lock(struct session *s);
 void session_unlock(struct session *s);

@@ -17,7 +17,7 @@ static cl_mem written_buffer(const struct launch_job *job, cl_uint i)
 
 	if (job->shadow.table->arguments[i].is_written && job->arguments[i].held == HELD_MEMORY &&
 	    job->arguments[i].buffer_bytes && value->data && value->bytes == sizeof(mem))
-		memcpy(&mem, value->data, sizeof(mem)); /* NOLINT(bugprone-sizeof-expression) */
+		memcpy(&mem, value->data, sizeof(mem));
 	return mem;
 }
 

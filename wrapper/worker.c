@@ -20,7 +20,8 @@ struct worker {
 	pthread_cond_t moved; /* pushed, done or progress changed */
 	struct launch_job *first, *last;
 	uint64_t pushed, done, progress;
-	bool has_thread;
+	bool has_thread, is_ending;
+	pthread_t thread;
 };
 
 int worker_create(struct worker **out, struct err *err)
@@ -48,13 +49,15 @@ static void *work(void *argument)
 		struct launch_job *job;
 
 		pthread_mutex_lock(&w->lock);
-		while (!w->first)
+		while (!w->first && !w->is_ending)
 			pthread_cond_wait(&w->ready, &w->lock);
 		job = w->first;
-		w->first = job->next;
+		w->first = job ? job->next : NULL;
 		if (!w->first)
 			w->last = NULL;
 		pthread_mutex_unlock(&w->lock);
+		if (!job)
+			return NULL;
 
 		launch_job_run(job);
 
@@ -63,24 +66,19 @@ static void *work(void *argument)
 		pthread_cond_broadcast(&w->moved);
 		pthread_mutex_unlock(&w->lock);
 	}
-	return NULL;
 }
 
 /* Start the thread with every signal masked: the application's handlers are not for it. */
 static bool start(struct worker *w)
 {
 	sigset_t all, before;
-	pthread_t thread;
 	int rc;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = pthread_create(&thread, NULL, work, w);
+	rc = pthread_create(&w->thread, NULL, work, w);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	if (rc)
-		return false;
-	pthread_detach(thread);
-	return true;
+	return rc == 0;
 }
 
 void worker_push(struct worker *w, struct launch_job *job)
@@ -122,6 +120,22 @@ void worker_drain(struct worker *w)
 			rc = pthread_cond_timedwait(&w->moved, &w->lock, &until);
 	}
 	pthread_mutex_unlock(&w->lock);
+}
+
+void worker_free(struct worker *w)
+{
+	if (!w)
+		return;
+	pthread_mutex_lock(&w->lock);
+	w->is_ending = true;
+	pthread_cond_signal(&w->ready);
+	pthread_mutex_unlock(&w->lock);
+	if (w->has_thread)
+		pthread_join(w->thread, NULL);
+	pthread_cond_destroy(&w->moved);
+	pthread_cond_destroy(&w->ready);
+	pthread_mutex_destroy(&w->lock);
+	free(w);
 }
 
 void worker_moved(struct worker *w)

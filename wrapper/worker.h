@@ -11,7 +11,7 @@ struct err;
 struct launch_job;
 struct worker;
 
-/* Make a worker without a thread; it is never freed. Returns 0 or ERR_NOMEM. */
+/* Make a worker, as yet without a thread. Returns 0 or ERR_NOMEM. */
 int worker_create(struct worker **out, struct err *err);
 
 /*
@@ -25,6 +25,10 @@ void worker_push(struct worker *w, struct launch_job *job);
  * exit() was called from a callback that the driver waits for. Later jobs are still run.
  */
 void worker_drain(struct worker *w);
+
+/* Run what is ready, end the thread and free. Not at exit(), when jobs may still come. NULL
+ * allowed. */
+void worker_free(struct worker *w);
 
 /* The job at work has moved on. */
 void worker_moved(struct worker *w);

@@ -88,14 +88,17 @@ static void what_cannot_be_opened_is_named(void **state)
 /* The path is taken by a directory, so that renaming fails: the temporary file must go. */
 static void a_failed_write_leaves_nothing_behind(void **state)
 {
-	char *path = file_path(dir, "taken", NULL);
+	char *inner = file_path(dir, "inner", NULL), *path = file_path(inner, "taken", NULL);
 	struct err err = { 0 };
 
 	(void)state;
+	assert_int_equal(mkdir(inner, 0700), 0);
 	assert_int_equal(mkdir(path, 0700), 0);
 	assert_int_equal(file_write(path, "x", 1, &err), ERR_IO);
-	assert_int_equal(rmdir(path), 0); /* and remove_directory() finds no other file */
+	assert_int_equal(rmdir(path), 0);
+	assert_int_equal(rmdir(inner), 0); /* there is no other file in it */
 	free(path);
+	free(inner);
 }
 
 int main(void)

@@ -21,7 +21,7 @@ static void appended_parts_make_the_whole(void **state)
 		if (i % 2)
 			snprintf(expected + strlen(expected), 8, "%d,", i);
 		else
-			strcat(expected, "ab");
+			snprintf(expected + strlen(expected), 8, "ab");
 	}
 	assert_string_equal(s.text, expected);
 	assert_int_equal(s.length, strlen(expected));

@@ -78,3 +78,16 @@ __kernel void rounding(__global const float *a, __global const float *b, __globa
 
 	c[id] = sum * b[id] - product / a[id] + sqrt(b[id]);
 }
+
+/* What SPIR libraries lack, or have under another name than clang gives it. */
+__kernel void absent(__global const float *in, __global float *out, __local float *part)
+{
+	int id = get_local_id(0), first = get_group_id(0) * get_local_size(0);
+	event_t copied = async_work_group_copy(part, in + first, get_local_size(0), 0);
+
+	wait_group_events(1, &copied);
+	out[first + id] = half_cos(part[id]) + half_divide(part[id], 3.0f) + half_recip(part[0]);
+	mem_fence(CLK_GLOBAL_MEM_FENCE);
+	out[first + id] *= half_powr(part[id], 1.5f);
+	read_mem_fence(CLK_LOCAL_MEM_FENCE);
+}

@@ -5,263 +5,12 @@
  *
  * argv: warpline-instrument, device_kernels.cl. Exits 77 when there is no device.
  */
-#include "cl_device.h"
-#include "err.h"
 #include "event_list.h"
-#include "file.h"
-#include "str.h"
-#include "subprocess.h"
-#include "word_list.h"
+#include "probed_launch.h"
 
 #include "cmocka_all.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#define ARGUMENTS_MAX 4
-#define CHUNK_EVENTS  7
-#define CHUNKS_OFFSET 256
-
-static struct {
-	const char *instrumenter, *source;
-	struct cl_device device;
-	cl_program plain, probed;
-	struct kernel_table *tables;
-	size_t table_count;
-} fixture;
-
-/* One launch: a kernel, its shape and its arguments. */
-struct launch {
-	const char *kernel;
-	size_t global[2], local[2];
-	struct launch_argument {
-		const void *from; /* NULL with bytes: local memory */
-		size_t bytes;
-		bool is_buffer;
-	} arguments[ARGUMENTS_MAX];
-	size_t argument_count;
-};
-
-/* A probe buffer of so many chunks of so many events. */
-static size_t buffer_bytes(size_t chunk_count, size_t chunk_events)
-{
-	return CHUNKS_OFFSET + chunk_count * (1 + chunk_events) * sizeof(struct event);
-}
-
-static size_t group_count(const struct launch *l)
-{
-	return l->global[0] / l->local[0] * (l->global[1] / l->local[1]);
-}
-
-static const struct kernel_table *table_of(const char *kernel)
-{
-	for (size_t i = 0; i < fixture.table_count; i++)
-		if (!strcmp(fixture.tables[i].name, kernel))
-			return &fixture.tables[i];
-	fail_msg("no table for kernel %s", kernel);
-	return NULL;
-}
-
-static void instrument(const char *bitcode, const char *table)
-{
-	const char *const words[] = { fixture.instrumenter,
-		                      "--source",
-		                      fixture.source,
-		                      "--output",
-		                      bitcode,
-		                      "--table",
-		                      table,
-		                      "--extensions",
-		                      "cl_khr_global_int32_base_atomics" };
-	struct word_list argv;
-	struct str none, out;
-	struct err err = { 0 };
-	int status = -1;
-
-	word_list_init(&argv);
-	str_init(&none, 1);
-	str_init(&out, 1 << 20);
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		assert_int_equal(word_list_add(&argv, words[i], &err), 0);
-	if (subprocess_run(word_list_argv(&argv, &err), &none, &out, &out, &status, &err) || status)
-		fail_msg("%d %s %s", status, err.msg, out.text);
-	word_list_release(&argv);
-	str_release(&out);
-}
-
-static int set_up(void **state)
-{
-	char directory[] = "/tmp/probes-XXXXXX", bitcode[64], table[64];
-	struct str text;
-	struct err err = { 0 };
-
-	assert_non_null(mkdtemp(directory));
-	snprintf(bitcode, sizeof(bitcode), "%s/out.bc", directory);
-	snprintf(table, sizeof(table), "%s/out.json", directory);
-	instrument(bitcode, table);
-	assert_int_equal(kernel_tables_read(table, &fixture.tables, &fixture.table_count, &err), 0);
-	str_init(&text, 1 << 24);
-	assert_int_equal(file_read(bitcode, &text, &err), 0);
-	fixture.probed = cl_device_build_binary(&fixture.device, text.text, text.length);
-	str_release(&text);
-	assert_int_equal(file_read(fixture.source, &text, &err), 0);
-	fixture.plain = cl_device_build_source(&fixture.device, text.text);
-	str_release(&text);
-	unlink(bitcode);
-	unlink(table);
-	rmdir(directory);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	for (size_t i = 0; i < fixture.table_count; i++)
-		kernel_table_release(&fixture.tables[i]);
-	free(fixture.tables);
-	clReleaseProgram(fixture.plain);
-	clReleaseProgram(fixture.probed);
-	return 0;
-}
-
-static void set_arguments(cl_kernel kernel, const struct launch *l, cl_mem *buffers)
-{
-	for (size_t i = 0; i < l->argument_count; i++) {
-		const struct launch_argument *a = &l->arguments[i];
-		cl_int code;
-
-		buffers[i] =
-			a->is_buffer ? cl_device_buffer(&fixture.device, a->from, a->bytes) : NULL;
-		if (a->is_buffer)
-			code = clSetKernelArg(kernel, (cl_uint)i, sizeof(void *), &buffers[i]);
-		else
-			code = clSetKernelArg(kernel, (cl_uint)i, a->bytes, a->from);
-		assert_int_equal(code, CL_SUCCESS);
-	}
-}
-
-/* Run the kernel as it was; results[i] gets the contents of buffer i, freed by the caller. */
-static void take_results(const struct launch *l, cl_mem *buffers, void **results)
-{
-	for (size_t i = 0; i < l->argument_count; i++) {
-		results[i] = NULL;
-		if (!buffers[i])
-			continue;
-		results[i] = malloc(l->arguments[i].bytes);
-		assert_non_null(results[i]);
-		cl_device_read(&fixture.device, buffers[i], results[i], l->arguments[i].bytes);
-		clReleaseMemObject(buffers[i]);
-	}
-}
-
-static void run_plain(const struct launch *l, void **results)
-{
-	cl_mem buffers[ARGUMENTS_MAX];
-	cl_int code;
-	cl_kernel kernel = clCreateKernel(fixture.plain, l->kernel, &code);
-
-	assert_int_equal(code, CL_SUCCESS);
-	set_arguments(kernel, l, buffers);
-	cl_device_launch(&fixture.device, kernel, l->global, l->local);
-	take_results(l, buffers, results);
-	clReleaseKernel(kernel);
-}
-
-static struct probe_header header_of(const struct launch *l, uint32_t chunk_count,
-                                     uint32_t chunk_events)
-{
-	return (struct probe_header){ .abi_version = PROBE_ABI_VERSION,
-		                      .chunk_count = chunk_count,
-		                      .chunk_events = chunk_events,
-		                      .chunks_offset = CHUNKS_OFFSET,
-		                      .argument_count = (uint32_t)l->argument_count };
-}
-
-/* One slice: write `header`, launch, and leave what the probes wrote in `copy`. */
-static void run_slice(const struct launch *l, cl_kernel kernel, const struct probe_header *header,
-                      char *copy)
-{
-	size_t bytes = buffer_bytes(header->chunk_count, header->chunk_events);
-	cl_mem buffer;
-
-	memset(copy, 0xa5, bytes);
-	memcpy(copy, header, sizeof(*header));
-	buffer = cl_device_buffer(&fixture.device, copy, bytes);
-	assert_int_equal(
-		clSetKernelArg(kernel, (cl_uint)l->argument_count, sizeof(void *), &buffer),
-		CL_SUCCESS);
-	cl_device_launch(&fixture.device, kernel, l->global, l->local);
-	cl_device_read(&fixture.device, buffer, copy, bytes);
-	clReleaseMemObject(buffer);
-}
-
-/* How a probed launch is run, and what was lost in all its slices. */
-struct probing {
-	size_t slice_groups;
-	uint32_t chunk_count, chunk_events;
-	uint64_t lost_events, lost_items;
-};
-
-static void run_probed(const struct launch *l, struct probing *how, void **results,
-                       struct event_list *found)
-{
-	cl_mem buffers[ARGUMENTS_MAX];
-	cl_int code;
-	cl_kernel kernel = clCreateKernel(fixture.probed, l->kernel, &code);
-	char *copy = malloc(buffer_bytes(how->chunk_count, how->chunk_events));
-
-	assert_int_equal(code, CL_SUCCESS);
-	assert_non_null(copy);
-	set_arguments(kernel, l, buffers);
-	for (size_t begin = 0; begin < group_count(l); begin += how->slice_groups) {
-		struct probe_header header = header_of(l, how->chunk_count, how->chunk_events);
-		const struct probe_header *after = (const void *)copy;
-
-		header.slice_begin = begin;
-		header.slice_end = begin + how->slice_groups;
-		run_slice(l, kernel, &header, copy);
-		event_list_decode(found, copy, table_of(l->kernel));
-		how->lost_events += after->lost_low | (uint64_t)after->lost_high << 32;
-		how->lost_items += after->lost_items;
-	}
-	take_results(l, buffers, results);
-	free(copy);
-	clReleaseKernel(kernel);
-}
-
-static void assert_same_results(const struct launch *l, void **plain, void **probed)
-{
-	for (size_t i = 0; i < l->argument_count; i++) {
-		if (plain[i])
-			assert_memory_equal(plain[i], probed[i], l->arguments[i].bytes);
-		free(plain[i]);
-		free(probed[i]);
-	}
-}
-
-/* Run the launch plainly and probed, by whole and in slices of one group; all must agree. */
-static void check_launch(const struct launch *l, const struct event_list *expected)
-{
-	const size_t slices[] = { group_count(l), 1, 3 };
-
-	for (size_t i = 0; i < sizeof(slices) / sizeof(slices[0]); i++) {
-		struct probing how = { .slice_groups = slices[i],
-			               .chunk_count = 4096,
-			               .chunk_events = CHUNK_EVENTS };
-		void *plain[ARGUMENTS_MAX], *probed[ARGUMENTS_MAX];
-		struct event_list found;
-
-		event_list_init(&found, group_count(l), l->local[0] * l->local[1]);
-		run_plain(l, plain);
-		run_probed(l, &how, probed, &found);
-		assert_same_results(l, plain, probed);
-		assert_int_equal(how.lost_events, 0);
-		assert_int_equal(how.lost_items, 0);
-		event_list_assert_equal(&found, expected);
-		event_list_release(&found);
-	}
-}
 
 /* The matrix product of 8x8 with groups of 4x4. Argument 3 is the 8. */
 #define N ((size_t)8)
@@ -312,7 +61,7 @@ static void matrix_product_is_recorded_exactly(void **state)
 
 	fill(a, b, N * N);
 	matmul_expect(&expected);
-	check_launch(&launch, &expected);
+	probed_launch_check(&launch, &expected);
 	event_list_release(&expected);
 }
 
@@ -350,7 +99,7 @@ static void trip_counts_from_data_are_recorded_exactly(void **state)
 			event_list_access(to, 3, i, 2, 4 * id);
 		}
 	}
-	check_launch(&launch, &e);
+	probed_launch_check(&launch, &e);
 	event_list_release(&e);
 }
 
@@ -378,7 +127,7 @@ static void barriers_keep_their_place(void **state)
 		if (id % 8 == 0)
 			event_list_access(to, 2, 0, 1, 4 * (id / 8));
 	}
-	check_launch(&launch, &e);
+	probed_launch_check(&launch, &e);
 	event_list_release(&e);
 }
 
@@ -418,7 +167,35 @@ static void every_kind_of_access_is_recorded(void **state)
 		event_list_access(to, 6, 0, 2, 0);
 		event_list_access(to, 7, 0, 2, 4);
 	}
-	check_launch(&launch, &e);
+	probed_launch_check(&launch, &e);
+	event_list_release(&e);
+}
+
+/* Sites: the store, the fence of global memory, the load and store of *=, that of local memory. */
+static void what_devices_lack_is_put_differently(void **state)
+{
+	float in[16], unused[16];
+	struct launch launch = { .kernel = "absent",
+		                 .global = { 16, 1 },
+		                 .local = { 4, 1 },
+		                 .arguments = { { in, sizeof(in), true },
+		                                { NULL, sizeof(in), true },
+		                                { NULL, 4 * sizeof(float), false } },
+		                 .argument_count = 3 };
+	struct event_list e;
+
+	fill(in, unused, 16);
+	event_list_init(&e, 4, 4);
+	for (size_t id = 0; id < 16; id++) {
+		struct item_events *to = event_list_item(&e, id / 4, id % 4);
+
+		event_list_access(to, 0, 0, 1, 4 * id);
+		event_list_sync(to, 1, 0);
+		event_list_access(to, 2, 0, 1, 4 * id);
+		event_list_access(to, 3, 0, 1, 4 * id);
+		event_list_sync(to, 4, 0);
+	}
+	probed_launch_check(&launch, &e);
 	event_list_release(&e);
 }
 
@@ -439,9 +216,9 @@ static void rounding_is_that_of_the_plain_kernel(void **state)
 
 	fill(a, b, COUNT + 1);
 	event_list_init(&found, 16, 16);
-	run_plain(&launch, plain);
-	run_probed(&launch, &how, probed, &found);
-	assert_same_results(&launch, plain, probed);
+	probed_launch_plain(&launch, plain);
+	probed_launch_run(&launch, &how, probed, &found);
+	probed_launch_assert_same(&launch, plain, probed);
 	event_list_release(&found);
 }
 
@@ -454,18 +231,18 @@ static void what_finds_no_room_is_counted(void **state)
 	float a[N * N], b[N * N];
 	const int n = (int)N;
 	struct launch launch = matmul_launch(a, b, &n);
-	struct probing how = { .slice_groups = 4, .chunk_count = 20, .chunk_events = CHUNK_EVENTS };
+	struct probing how = { .slice_groups = 4, .chunk_count = 20, .chunk_events = 7 };
 	void *plain[ARGUMENTS_MAX], *probed[ARGUMENTS_MAX];
 	struct event_list found;
 
 	fill(a, b, N * N);
 	event_list_init(&found, 4, 16);
-	run_plain(&launch, plain);
-	run_probed(&launch, &how, probed, &found);
-	assert_same_results(&launch, plain, probed);
+	probed_launch_plain(&launch, plain);
+	probed_launch_run(&launch, &how, probed, &found);
+	probed_launch_assert_same(&launch, plain, probed);
 	assert_int_equal(event_list_total(&found) + how.lost_events, (size_t)64 * 17);
 	/* Each chunk holds at most 7; at most 20 / 3 work-items got all they need. */
-	assert_true(event_list_total(&found) <= (size_t)20 * CHUNK_EVENTS);
+	assert_true(event_list_total(&found) <= (size_t)20 * 7);
 	assert_true(how.lost_items >= 64 - 20 / 3 && how.lost_items <= 64);
 	event_list_release(&found);
 }
@@ -477,6 +254,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(trip_counts_from_data_are_recorded_exactly),
 		cmocka_unit_test(barriers_keep_their_place),
 		cmocka_unit_test(every_kind_of_access_is_recorded),
+		cmocka_unit_test(what_devices_lack_is_put_differently),
 		cmocka_unit_test(rounding_is_that_of_the_plain_kernel),
 		cmocka_unit_test(what_finds_no_room_is_counted),
 	};
@@ -486,13 +264,11 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: test_probes_on_device INSTRUMENTER KERNELS\n");
 		return 2;
 	}
-	fixture.instrumenter = argv[1];
-	fixture.source = argv[2];
-	if (!cl_device_init(&fixture.device)) {
+	if (!probed_launch_open(argv[1], argv[2])) {
 		fprintf(stderr, "no OpenCL device\n");
 		return 77;
 	}
-	failures = cmocka_run_group_tests(tests, set_up, tear_down);
-	cl_device_release(&fixture.device);
+	failures = cmocka_run_group_tests(tests, probed_launch_set_up, probed_launch_tear_down);
+	probed_launch_close();
 	return failures;
 }

@@ -265,6 +265,8 @@ static void a_malformed_file_of_tables_is_refused(void **state)
 		  "site 0: expected a place" },
 		{ TABLE("\"sites\":[" SITE("\"read\"", "-1", "[null,-1,0]") "]," NO_LISTS),
 		  ERR_FORMAT, "site 0: \"line\": expected a number in 0..4294967295" },
+		{ TABLE("\"sites\":[" SITE("\"read\"", "-1", "[null,0,4294967296]") "]," NO_LISTS),
+		  ERR_FORMAT, "site 0: \"column\": expected a number in 0..4294967295" },
 		{ TABLE("\"sites\":[],\"sites\":[]," NO_LISTS), ERR_FORMAT, "duplicate" },
 	};
 	struct scratch_dir dir;

@@ -87,7 +87,7 @@ static uint32_t at32(const unsigned char *bytes)
 	return (uint32_t)at64(bytes);
 }
 
-static unsigned char *write_golden(size_t *length)
+static unsigned char *write_events(const struct group_events *g, size_t *length)
 {
 	struct launch_writer *w = NULL;
 	struct scratch_dir dir;
@@ -98,11 +98,16 @@ static unsigned char *write_golden(size_t *length)
 	scratch_make(&dir);
 	path = scratch_path(&dir, "golden.wll");
 	assert_int_equal(launch_writer_open(&w, path, &shape, &table, &err), 0);
-	assert_int_equal(launch_writer_add(w, 0, &group, &err), 0);
+	assert_int_equal(launch_writer_add(w, 0, g, &err), 0);
 	assert_int_equal(launch_writer_close(w, true, NULL, &err), 0);
 	bytes = scratch_read(path, length);
 	scratch_remove(&dir);
 	return bytes;
+}
+
+static unsigned char *write_golden(size_t *length)
+{
+	return write_events(&group, length);
 }
 
 /* Each row of the table, hashed with the hash so far as the seed. */
@@ -151,6 +156,119 @@ static void the_columns_are_as_derived_by_hand(void **state)
 	assert_true(at64(chunk + 104) == XXH64(chunk + 112, packed, XXH64(chunk, 104, 0)));
 	assert_memory_equal(chunk + 112 + packed, "WLINDEX\n", 8);
 	free(bytes);
+}
+
+/* Column `wanted` of the only chunk, unpacked. */
+static size_t unpack_column(const unsigned char *chunk, size_t wanted, unsigned char raw[64])
+{
+	size_t packed = 112, got;
+
+	for (size_t c = 0; c < wanted; c++)
+		packed += at32(chunk + 60 + 8 * c);
+	got = ZSTD_decompress(raw, 64, chunk + packed, at32(chunk + 60 + 8 * wanted));
+	assert_false(ZSTD_isError(got));
+	return got;
+}
+
+/* One work-item reads at site 0, whose loop is in an iteration that goes its own way. */
+struct walk {
+	size_t count;
+	struct {
+		uint32_t iteration;
+		uint32_t value;
+		unsigned char code; /* zigzag of value - prediction, below 256 */
+	} steps[8];
+};
+
+static void check_walk(const struct walk *w)
+{
+	unsigned char lengths[64], values[64], *bytes;
+	struct event walked[8];
+	uint64_t ends[2] = { 0, w->count };
+	const struct group_events g = { 1, ends, walked };
+	size_t length, used = 0;
+
+	for (size_t i = 0; i < w->count; i++)
+		walked[i] = (struct event){ w->steps[i].value, 0, w->steps[i].iteration };
+	bytes = write_events(&g, &length);
+	assert_int_equal(unpack_column(bytes + 120, 4, lengths), w->count);
+	unpack_column(bytes + 120, 5, values);
+	for (size_t i = 0; i < w->count; i++) {
+		unsigned char code = lengths[i] ? values[used] : 0;
+
+		if (lengths[i] > 1 || code != w->steps[i].code)
+			fail_msg("step %zu: %u bytes, first %u", i, lengths[i], code);
+		used += lengths[i];
+	}
+	free(bytes);
+}
+
+/*
+ * The predictions of FORMAT.md, section "Streams", worked out by hand. The first value of a
+ * work-item is kept as where it would be at iteration 0.
+ */
+static void strides_are_believed_when_seen_twice(void **state)
+{
+	static const struct walk walks[] = {
+		/* 16 then 8: nothing is believed; 8 again: the stride is 8 from the next step on */
+		{ 5,
+		  { { 0, 100, 200 },
+		    { 1, 116, 32 },
+		    { 2, 124, 16 },
+		    { 3, 132, 16 },
+		    { 4, 140, 0 } } },
+		/* the same change in another number of steps is not the same */
+		{ 4, { { 0, 100, 200 }, { 1, 108, 16 }, { 3, 116, 16 }, { 4, 116, 0 } } },
+		/* -16 in 3 steps, twice: the stride is -16 / 3 = -5, toward 0 */
+		{ 4, { { 0, 100, 200 }, { 3, 84, 31 }, { 6, 68, 31 }, { 7, 63, 0 } } },
+		/* backwards by 3 steps, twice: not believed, the stride stays 0 */
+		{ 5,
+		  { { 0, 100, 200 }, { 6, 100, 0 }, { 3, 84, 31 }, { 0, 68, 31 }, { 1, 68, 0 } } },
+		/* a stride of 4 over iterations that are left out, and back to the start */
+		{ 6,
+		  { { 0, 100, 200 },
+		    { 1, 104, 8 },
+		    { 2, 108, 8 },
+		    { 5, 120, 0 },
+		    { 0, 100, 0 },
+		    { 9, 137, 2 } } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(walks) / sizeof(walks[0]); i++)
+		check_walk(&walks[i]);
+}
+
+/*
+ * Two work-items. The first learns stride 4 in the loop and ends; its first address, 100 at
+ * iteration 0, is all that the item stream knows. The second begins at iteration 5 with 120:
+ * that is 100 at iteration 0, as predicted, and goes on from there by the stride.
+ */
+static void a_work_item_begins_where_the_last_one_did(void **state)
+{
+	static const struct launch_shape two = { 1, { 2, 1, 1 }, { 2, 1, 1 }, { 0 } };
+	static const struct event walked[] = {
+		{ 100, 0, 0 }, { 104, 0, 1 }, { 108, 0, 2 }, { 120, 0, 5 }, { 124, 0, 6 }
+	};
+	static const uint64_t ends[] = { 0, 3, 5 };
+	static const struct group_events g = { 2, ends, walked };
+	static const unsigned char expected[] = { 1, 1, 1, 0, 0 };
+	struct launch_writer *w = NULL;
+	struct scratch_dir dir;
+	struct err err = { 0 };
+	unsigned char lengths[64], *bytes;
+	size_t length;
+
+	(void)state;
+	scratch_make(&dir);
+	assert_int_equal(launch_writer_open(&w, scratch_path(&dir, "x"), &two, &table, &err), 0);
+	assert_int_equal(launch_writer_add(w, 0, &g, &err), 0);
+	assert_int_equal(launch_writer_close(w, true, NULL, &err), 0);
+	bytes = scratch_read(scratch_path(&dir, "x"), &length);
+	assert_int_equal(unpack_column(bytes + 120, 4, lengths), 5);
+	assert_memory_equal(lengths, expected, 5);
+	free(bytes);
+	scratch_remove(&dir);
 }
 
 /* The index holds: the chunk's bytes and groups, then group 0 as expected: zigzag(0). */
@@ -226,6 +344,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_header_is_as_specified),
 		cmocka_unit_test(the_columns_are_as_derived_by_hand),
+		cmocka_unit_test(strides_are_believed_when_seen_twice),
+		cmocka_unit_test(a_work_item_begins_where_the_last_one_did),
 		cmocka_unit_test(the_index_and_the_trailer_are_as_specified),
 		cmocka_unit_test(a_file_made_by_hand_is_read),
 	};

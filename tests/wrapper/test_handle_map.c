@@ -28,7 +28,7 @@ static void it_names_what_was_put_last(void **state)
 
 	print_message("seed %u\n", SEED);
 	for (int step = 0; step < STEPS; step++) {
-		uint32_t k = random_below(KEYS);
+		size_t k = random_below(KEYS);
 		const void *key = &places[k * 64];
 		void *value = &places[random_below(KEYS * 64)], *old = &map;
 
@@ -49,7 +49,7 @@ static void it_names_what_was_put_last(void **state)
 		}
 		assert_int_equal(map.count, count);
 	}
-	for (uint32_t k = 0; k < KEYS; k++)
+	for (size_t k = 0; k < KEYS; k++)
 		assert_ptr_equal(handle_map_get(&map, &places[k * 64]), oracle[k]);
 	handle_map_release(&map);
 }

@@ -26,6 +26,7 @@
 
 static char work_dir[] = "/tmp/warpline-test-XXXXXX";
 static char instrumenter[64];
+static size_t calls; /* of the driver, in the last run */
 
 /* The table that the false instrumenter hands out: a loop with a read and a write. */
 static void write_table(const char *path, bool is_repeatable)
@@ -91,6 +92,60 @@ static void fill_expected(int want[ITEMS])
 		}                                                                                  \
 	} while (0)
 
+/* The application's objects. */
+struct objects {
+	cl_context context;
+	cl_command_queue queue;
+	cl_program program;
+	cl_kernel kernel;
+	cl_mem mem;
+};
+
+/* Make them. False when the call that was told to fail was one of these. */
+static bool make_objects(struct objects *o)
+{
+	const struct opencl_real *real = opencl_real();
+	const char *text = "update";
+	cl_device_id device = NULL;
+	int first[ITEMS];
+	cl_int rc;
+
+	for (int i = 0; i < ITEMS; i++)
+		first[i] = i;
+	o->context = hook_clCreateContext(NULL, 1, &device, NULL, NULL, &rc);
+	APP(clCreateContext, o->context);
+	o->queue = real->clCreateCommandQueue(o->context, NULL, 0, &rc);
+	APP(clCreateCommandQueue, o->queue);
+	o->program = hook_clCreateProgramWithSource(o->context, 1, &text, NULL, &rc);
+	APP(clCreateProgramWithSource, o->program);
+	APP(clBuildProgram, hook_clBuildProgram(o->program, 0, NULL, NULL, NULL, NULL) == 0);
+	o->mem = hook_clCreateBuffer(o->context, 0, sizeof(first), NULL, &rc);
+	APP(clCreateBuffer, o->mem);
+	APP(clEnqueueWriteBuffer,
+	    real->clEnqueueWriteBuffer(o->queue, o->mem, CL_TRUE, 0, sizeof(first), first, 0, NULL,
+	                               NULL) == 0);
+	return true;
+}
+
+static bool make_kernel(struct objects *o)
+{
+	cl_int rc;
+
+	o->kernel = hook_clCreateKernel(o->program, "update", &rc);
+	APP(clCreateKernel, o->kernel);
+	APP(clSetKernelArg, hook_clSetKernelArg(o->kernel, 0, sizeof(o->mem), &o->mem) == 0);
+	return true;
+}
+
+static void release_objects(const struct objects *o)
+{
+	hook_clReleaseKernel(o->kernel);
+	hook_clReleaseProgram(o->program);
+	hook_clReleaseMemObject(o->mem);
+	opencl_real()->clReleaseCommandQueue(o->queue);
+	hook_clReleaseContext(o->context);
+}
+
 /*
  * The application: three launches in place, then its result. False when one of its own calls was
  * the one to fail, in which case a program would give up.
@@ -98,51 +153,27 @@ static void fill_expected(int want[ITEMS])
 static bool application(int got[ITEMS])
 {
 	const struct opencl_real *real = opencl_real();
-	const char *text = "update";
 	const size_t global = ITEMS, local = LOCAL;
-	cl_device_id device = NULL;
-	cl_command_queue queue;
-	cl_program program;
-	cl_kernel kernel;
-	cl_context context;
-	cl_int rc;
-	cl_mem mem;
-	int first[ITEMS];
+	struct objects o = { NULL };
 
-	for (int i = 0; i < ITEMS; i++)
-		first[i] = i;
-	context = hook_clCreateContext(NULL, 1, &device, NULL, NULL, &rc);
-	APP(clCreateContext, context);
-	queue = real->clCreateCommandQueue(context, NULL, 0, &rc);
-	APP(clCreateCommandQueue, queue);
-	program = hook_clCreateProgramWithSource(context, 1, &text, NULL, &rc);
-	APP(clCreateProgramWithSource, program);
-	APP(clBuildProgram, hook_clBuildProgram(program, 0, NULL, NULL, NULL, NULL) == CL_SUCCESS);
-	mem = hook_clCreateBuffer(context, 0, sizeof(first), NULL, &rc);
-	APP(clCreateBuffer, mem);
-	APP(clEnqueueWriteBuffer, real->clEnqueueWriteBuffer(queue, mem, CL_TRUE, 0, sizeof(first),
-	                                                     first, 0, NULL, NULL) == CL_SUCCESS);
-	kernel = hook_clCreateKernel(program, "update", &rc);
-	APP(clCreateKernel, kernel);
-	APP(clSetKernelArg, hook_clSetKernelArg(kernel, 0, sizeof(mem), &mem) == CL_SUCCESS);
+	if (!make_objects(&o) || !make_kernel(&o))
+		return false;
 	for (int launch = 0; launch < LAUNCHES; launch++)
 		APP(clEnqueueNDRangeKernel,
-		    hook_clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL,
-		                                NULL) == CL_SUCCESS);
-	APP(clFinish, real->clFinish(queue) == CL_SUCCESS);
-	APP(clEnqueueReadBuffer, real->clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, sizeof(first),
-	                                                   got, 0, NULL, NULL) == CL_SUCCESS);
-	hook_clReleaseKernel(kernel);
-	hook_clReleaseProgram(program);
-	hook_clReleaseMemObject(mem);
-	real->clReleaseCommandQueue(queue);
-	hook_clReleaseContext(context);
+		    hook_clEnqueueNDRangeKernel(o.queue, o.kernel, 1, NULL, &global, &local, 0,
+		                                NULL, NULL) == 0);
+	APP(clFinish, real->clFinish(o.queue) == 0);
+	APP(clEnqueueReadBuffer,
+	    real->clEnqueueReadBuffer(o.queue, o.mem, CL_TRUE, 0, ITEMS * sizeof(*got), got, 0,
+	                              NULL, NULL) == 0);
+	release_objects(&o);
 	return true;
 }
 
 /* Run the application in a session of its own; the recording goes to `name`. */
 static bool run_recorded(const char *name, uint64_t buffer_bytes, size_t fail_at, int got[ITEMS])
 {
+	struct session *s;
 	char dir[128];
 	bool is_over;
 
@@ -150,16 +181,19 @@ static bool run_recorded(const char *name, uint64_t buffer_bytes, size_t fail_at
 	mock_driver_reset();
 	mock_driver_fail(SIZE_MAX);
 	opencl_real_set(mock_driver());
-	assert_non_null(session_create(dir, instrumenter, buffer_bytes));
+	s = session_create(dir, instrumenter, buffer_bytes);
+	assert_non_null(s);
 	mock_driver_fail(fail_at);
 	is_over = application(got);
 	session_end();
+	calls = mock_driver_calls();
+	session_free(s);
 	return is_over;
 }
 
 static struct recording *open_recording(const char *name)
 {
-	struct recording *recording;
+	struct recording *recording = NULL;
 	struct err err = { 0 };
 	char dir[128];
 
@@ -173,8 +207,8 @@ static struct recording *open_recording(const char *name)
 static void check_events(const struct recording *recording, size_t number)
 {
 	const struct recorded_launch *launch = &recording->launches[number];
-	struct launch_reader *reader;
-	struct trace_source *source;
+	struct launch_reader *reader = NULL;
+	struct trace_source *source = NULL;
 	struct group_events group;
 	struct err err = { 0 };
 
@@ -211,7 +245,7 @@ static void overflowing_slices_are_undone_and_run_again(void **state)
 
 	fill_expected(want);
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {
-		struct recording *recording;
+		struct recording *recording = NULL;
 		char name[32];
 
 		snprintf(name, sizeof(name), "buffer-%zu", i);
@@ -231,7 +265,7 @@ static void overflowing_slices_are_undone_and_run_again(void **state)
 static void what_cannot_be_undone_is_counted(void **state)
 {
 	int want[ITEMS], got[ITEMS];
-	struct recording *recording;
+	struct recording *recording = NULL;
 	uint64_t events = 0;
 	char table[128];
 
@@ -242,7 +276,7 @@ static void what_cannot_be_undone_is_counted(void **state)
 	write_table(table, true);
 	assert_memory_equal(got, want, sizeof(want));
 	for (uint64_t i = 0; i < ITEMS; i++)
-		events += 2 * mock_driver_count(i);
+		events += UINT64_C(2) * mock_driver_count(i);
 	recording = open_recording("once");
 	for (size_t launch = 0; launch < LAUNCHES; launch++) {
 		assert_true(recording->launches[launch].dropped_events > 0);
@@ -262,12 +296,12 @@ static void any_call_may_fail_once_and_results_stay_right(void **state)
 
 	fill_expected(want);
 	for (size_t b = 0; b < sizeof(buffers) / sizeof(buffers[0]); b++) {
-		size_t calls;
+		size_t most;
 
 		assert_true(run_recorded(b ? "fail-1" : "fail-0", buffers[b], SIZE_MAX, got));
-		calls = mock_driver_calls();
-		print_message("%zu calls\n", calls);
-		for (size_t n = 0; n < calls; n++) {
+		most = calls;
+		print_message("%zu calls\n", most);
+		for (size_t n = 0; n < most; n++) {
 			char name[48];
 
 			snprintf(name, sizeof(name), "fail-%zu-%zu", b, n);

@@ -30,8 +30,8 @@ static char work_dir[] = "/tmp/warpline-test-XXXXXX";
 
 /* One access that a work-item must make. */
 struct expected {
-	uint32_t argument;
 	uint64_t offset_bytes;
+	uint32_t argument;
 	enum site_kind kind;
 };
 
@@ -73,8 +73,8 @@ static int run(const char *command, char output[OUTPUT_BYTES])
 /* A read and a write of a[index]. */
 static size_t update(struct expected *to, uint64_t index)
 {
-	to[0] = (struct expected){ 0, index * 4, SITE_READ };
-	to[1] = (struct expected){ 0, index * 4, SITE_WRITE };
+	to[0] = (struct expected){ index * 4, 0, SITE_READ };
+	to[1] = (struct expected){ index * 4, 0, SITE_WRITE };
 	return 2;
 }
 
@@ -85,9 +85,9 @@ static size_t expect(const struct kernel_table *table, const struct launch_shape
 	size_t count = 0;
 
 	if (strcmp(table->name, "scale") == 0 && table->argument_count == 3) {
-		to[0] = (struct expected){ 0, id[0] * 4, SITE_READ };
-		to[1] = (struct expected){ 1, id[0] * 4, SITE_READ };
-		to[2] = (struct expected){ 0, id[0] * 4, SITE_WRITE };
+		to[0] = (struct expected){ id[0] * 4, 0, SITE_READ };
+		to[1] = (struct expected){ id[0] * 4, 1, SITE_READ };
+		to[2] = (struct expected){ id[0] * 4, 0, SITE_WRITE };
 		return 3;
 	}
 	if (strcmp(table->name, "uneven") == 0) {
@@ -98,9 +98,9 @@ static size_t expect(const struct kernel_table *table, const struct launch_shape
 	if (strcmp(table->name, "rows") == 0) {
 		for (; count < HOST_ROW; count++)
 			to[count] =
-				(struct expected){ 0, (id[0] * HOST_ROW + count) * 4, SITE_READ };
-		to[count++] = (struct expected){ 1, id[0] * 4, SITE_READ };
-		to[count++] = (struct expected){ 1, id[0] * 4, SITE_WRITE };
+				(struct expected){ (id[0] * HOST_ROW + count) * 4, 0, SITE_READ };
+		to[count++] = (struct expected){ id[0] * 4, 1, SITE_READ };
+		to[count++] = (struct expected){ id[0] * 4, 1, SITE_WRITE };
 		return count;
 	}
 	if (strcmp(table->name, "reverse") == 0) {
@@ -127,7 +127,7 @@ static uint64_t base_of(const struct recorded_launch *launch, uint32_t argument)
 static void check_item(const struct recorded_launch *launch, const struct kernel_table *table,
                        const uint64_t id[3], const struct event *events, size_t count)
 {
-	struct expected want[MOST_ACCESSES];
+	struct expected want[MOST_ACCESSES] = { { 0 } };
 	size_t want_count = expect(table, &launch->shape, id, want), seen = 0, barriers = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -155,8 +155,8 @@ static void check_launch(const struct recording *recording, size_t number)
 {
 	const struct recorded_launch *launch = &recording->launches[number];
 	const struct kernel_table *table = &recording->kernels[launch->kernel].table;
-	struct launch_reader *reader;
-	struct trace_source *source;
+	struct launch_reader *reader = NULL;
+	struct trace_source *source = NULL;
 	struct group_events group;
 	struct err err = { 0 };
 
@@ -214,7 +214,7 @@ static void check_part(const struct recording *recording)
 
 static void check_recording(const char *dir)
 {
-	struct recording *recording;
+	struct recording *recording = NULL;
 	struct err err = { 0 };
 	char *why = NULL;
 
@@ -270,7 +270,7 @@ static void a_missing_instrumenter_only_costs_the_recording(void **state)
 {
 	char native[OUTPUT_BYTES], recorded[OUTPUT_BYTES], command[2048], dir[256];
 	const char *vendors = is_oclgrind ? work_dir : "/etc/OpenCL/vendors";
-	struct recording *recording;
+	struct recording *recording = NULL;
 	struct err err = { 0 };
 
 	snprintf(dir, sizeof(dir), "%s/missing", work_dir);

@@ -1,0 +1,62 @@
+/*
+ * probed_launch - runs a kernel as it is and with probes, for tests.
+ *
+ * One instrumented file of kernels on one device for the whole test program. Everything here
+ * fails the running test when a call does.
+ */
+#ifndef PROBED_LAUNCH_H
+#define PROBED_LAUNCH_H
+
+#include "event_list.h"
+
+#include <stdbool.h>
+
+#define ARGUMENTS_MAX 4
+
+/* One launch: a kernel, its shape and its arguments. */
+struct launch {
+	const char *kernel;
+	size_t global[2], local[2];
+	struct launch_argument {
+		const void *from; /* NULL: zeros, or local memory */
+		size_t bytes;
+		bool is_buffer; /* else a value, or local memory */
+	} arguments[ARGUMENTS_MAX];
+	size_t argument_count;
+};
+
+/* How a probed launch is run, and what was lost in all its slices. */
+struct probing {
+	size_t slice_groups;
+	uint32_t chunk_count, chunk_events;
+	uint64_t lost_events, lost_items;
+};
+
+/* Open the device; false when there is none. The paths are borrowed until the end. */
+bool probed_launch_open(const char *instrumenter, const char *source);
+void probed_launch_close(void);
+
+/* Fixtures of the group of tests: instrument and build, and the reverse. */
+int probed_launch_set_up(void **state);
+int probed_launch_tear_down(void **state);
+
+/* Work-groups of a launch. */
+size_t probed_launch_groups(const struct launch *l);
+
+/* Run the kernel as it was; results[i] gets the contents of buffer i or NULL, for free(). */
+void probed_launch_plain(const struct launch *l, void **results);
+
+/* Run it with probes, slice by slice, and append the events to *found. */
+void probed_launch_run(const struct launch *l, struct probing *how, void **results,
+                       struct event_list *found);
+
+/* Both results are the same bytes; frees them. */
+void probed_launch_assert_same(const struct launch *l, void **plain, void **probed);
+
+/*
+ * Run the launch plainly and probed, as a whole and in slices of one and of three groups: the
+ * results are the same, nothing is lost, and the events are those expected.
+ */
+void probed_launch_check(const struct launch *l, const struct event_list *expected);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmocka_all.h"
+
+#include "err.h"
+#include "recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The lines of a manifest that is complete, less some, plus some. */
+#define BEGIN                                                                                      \
+	"{\"type\":\"recording\",\"magic\":\"warpline recording\",\"version\":1,"                  \
+	"\"endian\":\"little\",\"tool_version\":\"1\",\"command\":[]}\n"
+#define DEVICE                                                                                     \
+	"{\"type\":\"device\",\"id\":0,\"name\":\"\",\"vendor\":\"\",\"version\":\"\","            \
+	"\"driver\":\"\",\"platform\":\"\",\"address_bits\":64}\n"
+#define PROGRAM                                                                                    \
+	"{\"type\":\"program\",\"id\":0,\"source_file\":null,\"options\":\"\","                    \
+	"\"origin\":\"source\"}\n"
+#define BUFFER(id, parent)                                                                         \
+	"{\"type\":\"buffer\",\"id\":" id ",\"bytes\":1,\"flags\":\"0x1\",\"parent\":" parent      \
+	",\"origin_bytes\":0,\"svm_address\":\"0x0\"}\n"
+#define TABLE(unrecorded)                                                                          \
+	"{\"name\":\"k\",\"max_events\":0,\"writes_unknown\":false,\"is_repeatable\":true,"        \
+	"\"is_irreducible\":false,\"sites\":[],\"loops\":[],\"arguments\":[],"                     \
+	"\"unrecorded\":[" unrecorded "]}"
+#define KERNEL_OF(program, unrecorded)                                                             \
+	"{\"type\":\"kernel\",\"id\":0,\"program\":" program                                       \
+	",\"device\":0,\"door\":\"text\",\"reason\":null,\"table\":" TABLE(unrecorded) "}\n"
+#define KERNEL KERNEL_OF("0", "")
+#define LAUNCH_OF(kernel, global)                                                                  \
+	"{\"type\":\"launch\",\"id\":0,\"kernel\":" kernel ",\"dimensions\":1,"                    \
+	"\"global\":[" global "],\"local\":[1,1,1],\"offset\":[0,0,0],\"local_bytes\":0}\n"
+#define LAUNCH LAUNCH_OF("0", "1,1,1")
+#define TRACED(file, dropped, arguments)                                                           \
+	"{\"type\":\"fate\",\"launch\":0,\"fate\":\"traced\",\"file\":\"" file                     \
+	"\",\"arguments\":[" arguments "],\"dropped_events\":" dropped                             \
+	",\"totals\":{\"events\":0,\"accesses\":0,\"reads\":0,\"writes\":0,\"atomics\":0,"         \
+	"\"barriers\":0,\"groups\":0,\"file_bytes\":0}}\n"
+#define FATE         TRACED("launch-000000.wll", "0", "")
+#define SKIPPED      "{\"type\":\"fate\",\"launch\":0,\"fate\":\"skipped\",\"reason\":\"r\"}\n"
+#define NOTE         "{\"type\":\"note\",\"what\":\"w\",\"reason\":\"r\",\"count\":1}\n"
+#define END          "{\"type\":\"end\"}\n"
+#define EXIT         "{\"type\":\"exit\",\"status\":0}\n"
+#define UNRECORDED   "{\"what\":\"w\",\"place\":[null,0,0]}"
+#define UP_TO_KERNEL BEGIN DEVICE PROGRAM KERNEL
+#define UP_TO_LAUNCH UP_TO_KERNEL LAUNCH
+
+static const struct {
+	const char *text;
+	int ret;
+	const char *says;
+} manifests[] = {
+	{ BEGIN, 0, "" },
+	{ UP_TO_LAUNCH FATE END EXIT, 0, "" },
+	{ UP_TO_LAUNCH SKIPPED EXIT, 0, "" },
+	{ BEGIN BUFFER("0", "-1") BUFFER("1", "0"), 0, "" },
+	{ BEGIN "{\"type\":\"buf", 0, "" },
+	{ "", ERR_FORMAT, "d/manifest.jsonl:1: expected a line of type recording" },
+	{ "{\"type\"", ERR_FORMAT, "d/manifest.jsonl:1: expected a line" },
+	{ END, ERR_FORMAT, "d/manifest.jsonl:1: expected a line of type recording first" },
+	{ "{\"type\":\"recording\",\"magic\":\"x\"}\n", ERR_FORMAT, ":1: expected the mag" },
+	{ "{\"type\":\"recording\",\"magic\":\"warpline recording\",\"version\":2}\n", ERR_VERSION,
+	  ":1: a version of recordings that is not known" },
+	{ BEGIN BEGIN, ERR_FORMAT, ":2: unknown type 'recording'" },
+	{ BEGIN "\n" END, ERR_FORMAT, ":2: expected a JSON object" },
+	{ BEGIN "{\"type\":\"end\"} x\n", ERR_FORMAT, ":2: expected a JSON object" },
+	{ BEGIN "[]\n", ERR_FORMAT, ":2: line: expected an object" },
+	{ BEGIN "{}\n", ERR_FORMAT, ":2: line: \"type\": expected a text" },
+	{ BEGIN "{\"type\":\"x\"}\n", ERR_FORMAT, ":2: unknown type 'x'" },
+	{ BEGIN "{\"type\":\"end\",\"type\":\"end\"}\n", ERR_FORMAT, "duplicate" },
+	{ BEGIN "{\"type\":\"device\"}\n", ERR_FORMAT, ":2: device: \"id\": expected" },
+	{ BEGIN DEVICE DEVICE, ERR_FORMAT, ":3: \"id\": 0, expected 1" },
+	{ BEGIN BUFFER("0", "0"), ERR_FORMAT, ":2: \"parent\": 0, expected an earlier" },
+	{ BEGIN BUFFER("0", "-2"), ERR_FORMAT, ":2: buffer: \"parent\": expected" },
+	{ BEGIN BUFFER("\"0xg\"", "-1"), ERR_FORMAT, ":2: buffer: \"id\": expected" },
+	{ BEGIN DEVICE KERNEL, ERR_FORMAT, ":3: refers to number 0 of 0 programs" },
+	{ BEGIN PROGRAM KERNEL, ERR_FORMAT, ":3: refers to number 0 of 0 devices" },
+	{ BEGIN DEVICE PROGRAM KERNEL_OF("-1", ""), ERR_FORMAT, "\"program\": expected" },
+	{ UP_TO_KERNEL LAUNCH_OF("1", "1,1,1"), ERR_FORMAT, "number 1 of 1 kernels" },
+	{ UP_TO_KERNEL LAUNCH_OF("0", "1,1"), ERR_FORMAT, "expected three sizes" },
+	{ UP_TO_KERNEL LAUNCH_OF("0", "1,1,1,1"), ERR_FORMAT, "list of at most 3" },
+	{ UP_TO_KERNEL LAUNCH_OF("0", "0,1,1"), ERR_FORMAT, "a size is 0" },
+	{ UP_TO_KERNEL FATE, ERR_FORMAT, ":5: refers to number 0 of 0 launches" },
+	{ UP_TO_LAUNCH FATE SKIPPED, ERR_FORMAT, ":7: launch 0 has a fate already" },
+	{ UP_TO_LAUNCH TRACED("a", "0", "{\"index\":0,\"buffer\":0,\"address\":0}"), ERR_FORMAT,
+	  ":6: refers to number 0 of 0 buffers" },
+	{ UP_TO_LAUNCH TRACED("a", "0", "7"), ERR_FORMAT, "argument: expected an obj" },
+	{ UP_TO_LAUNCH TRACED("../a", "0", ""), ERR_FORMAT, ":6: a file outside" },
+	{ UP_TO_LAUNCH TRACED("a/../../b", "0", ""), ERR_FORMAT, "a file outside" },
+	{ UP_TO_LAUNCH TRACED("/a", "0", ""), ERR_FORMAT, "a file outside" },
+	{ UP_TO_LAUNCH TRACED("", "0", ""), ERR_FORMAT, "a file outside" },
+	{ UP_TO_LAUNCH TRACED("a/", "0", ""), ERR_FORMAT, "a file outside" },
+	{ UP_TO_LAUNCH TRACED("a/./b", "0", ""), ERR_FORMAT, "a file outside" },
+	{ UP_TO_LAUNCH TRACED("a/..b/...", "0", ""), 0, "" },
+	{ UP_TO_LAUNCH TRACED("a\\u0000b", "0", ""), ERR_FORMAT, ":6: expected a JSON" },
+	{ BEGIN END NOTE, ERR_FORMAT, ":3: a line of type note after the recording's end" },
+	{ BEGIN EXIT EXIT, ERR_FORMAT, ":3: a line of type exit after the recording's" },
+	{ BEGIN "{\"type\":\"exit\",\"status\":256}\n", ERR_FORMAT, "-1..255" },
+};
+
+static void a_malformed_manifest_is_refused_with_its_line(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(manifests) / sizeof(manifests[0]); i++) {
+		struct recording *r = NULL;
+		struct err err = { 0 };
+		int ret = recording_parse(&r, "d", manifests[i].text, strlen(manifests[i].text),
+		                          &err);
+
+		if (ret != manifests[i].ret || !strstr(err.msg, manifests[i].says))
+			fail_msg("row %zu: %d says '%s'", i, ret, err.msg);
+		recording_close(r);
+	}
+}
+
+static void what_is_missing_is_counted(void **state)
+{
+	static const struct {
+		const char *text, *why; /* NULL: nothing is missing */
+	} rows[] = {
+		{ BEGIN END, NULL },
+		{ UP_TO_LAUNCH FATE END EXIT, NULL },
+		{ BEGIN DEVICE PROGRAM KERNEL_OF("0", UNRECORDED) END, NULL }, /* never launched */
+		{ BEGIN, "incomplete: missing: 1 end of the recording" },
+		{ BEGIN END "{\"type\":\"exi", "incomplete: missing: 1 end of the recording" },
+		{ UP_TO_LAUNCH END, "incomplete: missing: 1 launch that was not drained" },
+		{ UP_TO_LAUNCH SKIPPED END, "incomplete: missing: 1 launch that was skipped" },
+		{ UP_TO_LAUNCH TRACED("a", "17", "") END,
+		  "incomplete: missing: 17 events lost for want of room" },
+		{ BEGIN DEVICE PROGRAM KERNEL_OF("0", UNRECORDED "," UNRECORDED) LAUNCH FATE END,
+		  "incomplete: missing: 2 unrecorded constructs in traced kernels" },
+		{ UP_TO_LAUNCH SKIPPED NOTE, "incomplete: missing: 1 end of the recording, "
+		                             "1 launch that was skipped, "
+		                             "1 note of something not handled" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct recording *r = NULL;
+		char *why = NULL;
+
+		assert_int_equal(recording_parse(&r, "d", rows[i].text, strlen(rows[i].text), NULL),
+		                 0);
+		assert_int_equal(recording_is_complete(r, &why), rows[i].why == NULL);
+		assert_int_equal(recording_is_complete(r, NULL), rows[i].why == NULL);
+		if (rows[i].why)
+			assert_string_equal(why, rows[i].why);
+		free(why);
+		recording_close(r);
+	}
+}
+
+/* Every prefix of a manifest is a recording of its whole lines, or is refused as having none. */
+static void a_manifest_cut_anywhere_is_a_prefix(void **state)
+{
+	static const char text[] = UP_TO_LAUNCH SKIPPED NOTE END EXIT;
+
+	(void)state;
+	for (size_t length = 0; length < sizeof(text); length++) {
+		size_t lines = 0;
+		struct recording *r = NULL;
+		int ret = recording_parse(&r, "d", text, length, NULL);
+
+		for (size_t i = 0; i < length; i++)
+			lines += text[i] == '\n';
+		assert_int_equal(ret, lines ? 0 : ERR_FORMAT);
+		if (ret)
+			continue;
+		assert_int_equal(r->launch_count, lines >= 5);
+		assert_int_equal(r->note_count, lines >= 7);
+		assert_int_equal(r->has_end, lines == 9 || length == sizeof(text) - sizeof(EXIT));
+		assert_int_equal(r->exit_status, lines == 9 ? 0 : -1);
+		recording_close(r);
+	}
+}
+
+/* A manifest has no checksum: a changed letter in a name stays unseen. What must not happen is a
+ * crash, or an error of another kind. */
+static void a_flipped_manifest_is_read_or_refused(void **state)
+{
+	static const char text[] = UP_TO_LAUNCH FATE NOTE END EXIT;
+	char *copy = malloc(sizeof(text));
+
+	(void)state;
+	for (size_t at = 0; at + 1 < sizeof(text); at++) {
+		for (int bit = 0; bit < 8; bit++) {
+			struct recording *r = NULL;
+			int ret;
+
+			memcpy(copy, text, sizeof(text));
+			copy[at] = (char)(copy[at] ^ 1 << bit);
+			ret = recording_parse(&r, "d", copy, sizeof(text) - 1, NULL);
+			if (ret != 0 && ret != ERR_FORMAT && ret != ERR_VERSION)
+				fail_msg("bit %d of byte %zu gives %d", bit, at, ret);
+			recording_close(r);
+		}
+	}
+	free(copy);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_malformed_manifest_is_refused_with_its_line),
+		cmocka_unit_test(what_is_missing_is_counted),
+		cmocka_unit_test(a_manifest_cut_anywhere_is_a_prefix),
+		cmocka_unit_test(a_flipped_manifest_is_read_or_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "trace_damage.h"
+
+#include "cmocka_all.h"
+
+#include "err.h"
+#include "launch_reader.h"
+#include "trace_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* Seeds are tried until the launch has from 2 groups on, a loop, and a file that is small. */
+void make_fixture(struct fixture *f, uint64_t seed)
+{
+	f->random.state = seed;
+	for (;;) {
+		test_launch_make(&f->random, &f->launch, 3, false);
+		f->file = test_launch_bytes(&f->launch, &f->length);
+		if (f->launch.group_count >= 2 && f->launch.table.loop_count && f->length < 1500)
+			return;
+		free(f->file);
+		test_launch_free(&f->launch);
+	}
+}
+
+void free_fixture(struct fixture *f)
+{
+	free(f->file);
+	test_launch_free(&f->launch);
+}
+
+uint64_t get64(const unsigned char *at)
+{
+	uint64_t value;
+
+	memcpy(&value, at, 8);
+	return value;
+}
+
+uint32_t get32(const unsigned char *at)
+{
+	uint32_t value;
+
+	memcpy(&value, at, 4);
+	return value;
+}
+
+void put64(unsigned char *at, uint64_t value)
+{
+	memcpy(at, &value, 8);
+}
+
+void put32(unsigned char *at, uint32_t value)
+{
+	memcpy(at, &value, 4);
+}
+
+bool is_damage(int ret)
+{
+	return ret == ERR_FORMAT || ret == ERR_VERSION;
+}
+
+void sign_header(unsigned char *file)
+{
+	put64(file + 112, XXH64(file, 112, 0));
+}
+
+void sign_trailer(unsigned char *file, size_t length)
+{
+	put64(file + length - 16, XXH64(file + length - TRAILER, 104, 0));
+}
+
+void sign_chunk(unsigned char *chunk, size_t length)
+{
+	put64(chunk + 104,
+	      XXH64(chunk + CHUNK_HEADER, length - CHUNK_HEADER, XXH64(chunk, 104, 0)));
+}
+
+static bool is_of_table(const struct kernel_table *t, uint32_t point)
+{
+	uint32_t kind = point & EVENT_KIND_MASK;
+	bool is_loop = kind == EVENT_LOOP || kind == EVENT_EPOCH;
+
+	return (point & EVENT_ID_MASK) < (is_loop ? t->loop_count : t->site_count);
+}
+
+int read_anything(const struct fixture *f, const unsigned char *bytes, size_t length,
+                  struct err *err)
+{
+	struct trace_source *source = NULL;
+	struct launch_reader *r = NULL;
+	struct group_events got;
+	uint64_t sum = 0;
+	int ret;
+
+	assert_int_equal(trace_source_memory(&source, "memory", bytes, length, NULL), 0);
+	ret = launch_reader_open(&r, source, &f->launch.table, err);
+	for (uint64_t g = 0; !ret && g < f->launch.group_count; g++) {
+		ret = launch_reader_group(r, g, &got, err);
+		for (uint64_t i = 0; !ret && i < got.first[got.item_count]; i++) {
+			assert_true(is_of_table(&f->launch.table, got.events[i].point));
+			sum += got.events[i].value; /* so that all of it is read */
+		}
+	}
+	launch_reader_close(r);
+	trace_source_close(source);
+	(void)sum;
+	return ret;
+}

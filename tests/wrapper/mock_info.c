@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mock_calls.h"
+#include "mock_driver.h"
+
+#include <string.h>
+
+static struct object platform = { .sort = PLATFORM, .refs = 1 };
+static struct object device = { .sort = DEVICE, .refs = 1 };
+
+static cl_int answer(const void *value, size_t size, size_t param_value_size, void *param_value,
+                     size_t *param_value_size_ret)
+{
+	if (param_value && param_value_size < size)
+		return CL_INVALID_VALUE;
+	if (param_value)
+		memcpy(param_value, value, size);
+	if (param_value_size_ret)
+		*param_value_size_ret = size;
+	return CL_SUCCESS;
+}
+
+#define ANSWER(value, size)                                                                        \
+	LEAVE(answer(value, size, param_value_size, param_value, param_value_size_ret))
+
+cl_int mock_clGetEventInfo(cl_event event, cl_event_info param_name, size_t param_value_size,
+                           void *param_value, size_t *param_value_size_ret)
+{
+	ENTER
+	ANSWER(&((struct object *)event)->status, sizeof(cl_int));
+}
+
+cl_int mock_clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name,
+                                    size_t param_value_size, void *param_value,
+                                    size_t *param_value_size_ret)
+{
+	cl_ulong time = param_name;
+
+	ENTER
+	ANSWER(&time, sizeof(time));
+}
+
+cl_int mock_clGetPlatformInfo(cl_platform_id p, cl_platform_info param_name,
+                              size_t param_value_size, void *param_value,
+                              size_t *param_value_size_ret)
+{
+	ENTER
+	ANSWER("Mock", 5);
+}
+
+cl_int mock_clGetDeviceInfo(cl_device_id d, cl_device_info param_name, size_t param_value_size,
+                            void *param_value, size_t *param_value_size_ret)
+{
+	static const size_t sizes[3] = { 1024, 1024, 1024 };
+	void *the_platform = &platform;
+	cl_ulong wide = MOCK_DEVICE_BYTES;
+	cl_uint bits = 64;
+
+	ENTER
+	switch (param_name) {
+	case CL_DEVICE_MAX_WORK_ITEM_SIZES:
+		ANSWER(sizes, sizeof(sizes));
+	case CL_DEVICE_PLATFORM:
+		ANSWER(&the_platform, sizeof(the_platform));
+	case CL_DEVICE_ADDRESS_BITS:
+		ANSWER(&bits, sizeof(bits));
+	case CL_DEVICE_LOCAL_MEM_SIZE:
+	case CL_DEVICE_GLOBAL_MEM_SIZE:
+	case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
+		ANSWER(&wide, sizeof(wide));
+	case CL_DEVICE_EXTENSIONS:
+		ANSWER("cl_khr_spir", 12);
+	default:
+		ANSWER("1.2", 4);
+	}
+}
+
+cl_int mock_clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info param_name,
+                                  size_t param_value_size, void *param_value,
+                                  size_t *param_value_size_ret)
+{
+	void *handle = param_name == CL_QUEUE_DEVICE ? (void *)&device
+	                                             : (void *)((struct object *)queue)->owner;
+	cl_command_queue_properties none = 0;
+
+	ENTER
+	if (param_name == CL_QUEUE_PROPERTIES)
+		ANSWER(&none, sizeof(none));
+	ANSWER(&handle, sizeof(handle));
+}
+
+cl_int mock_clGetProgramInfo(cl_program program, cl_program_info param_name,
+                             size_t param_value_size, void *param_value,
+                             size_t *param_value_size_ret)
+{
+	void *handle = param_name == CL_PROGRAM_DEVICES ? (void *)&device
+	                                                : (void *)((struct object *)program)->owner;
+
+	ENTER
+	ANSWER(&handle, sizeof(handle));
+}
+
+cl_int mock_clGetProgramBuildInfo(cl_program program, cl_device_id d,
+                                  cl_program_build_info param_name, size_t param_value_size,
+                                  void *param_value, size_t *param_value_size_ret)
+{
+	ENTER
+	ANSWER("log", 4);
+}
+
+cl_int mock_clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name, size_t param_value_size,
+                            void *param_value, size_t *param_value_size_ret)
+{
+	struct object *o = (struct object *)kernel;
+	cl_uint count = 1;
+
+	ENTER
+	switch (param_name) {
+	case CL_KERNEL_FUNCTION_NAME:
+		ANSWER(o->name, strlen(o->name) + 1);
+	case CL_KERNEL_NUM_ARGS:
+		ANSWER(&count, sizeof(count));
+	case CL_KERNEL_PROGRAM:
+		ANSWER(&o->owner, sizeof(o->owner));
+	default: /* CL_KERNEL_CONTEXT */
+		ANSWER(&o->owner->owner, sizeof(o->owner));
+	}
+}
+
+cl_int mock_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id d,
+                                     cl_kernel_work_group_info param_name, size_t param_value_size,
+                                     void *param_value, size_t *param_value_size_ret)
+{
+	static const size_t most[3] = { 256, 0, 0 }, required[3] = { 0, 0, 0 };
+	cl_ulong local = 0;
+
+	ENTER
+	switch (param_name) {
+	case CL_KERNEL_WORK_GROUP_SIZE:
+		ANSWER(most, sizeof(most[0]));
+	case CL_KERNEL_COMPILE_WORK_GROUP_SIZE:
+		ANSWER(required, sizeof(required));
+	default: /* CL_KERNEL_LOCAL_MEM_SIZE */
+		ANSWER(&local, sizeof(local));
+	}
+}
