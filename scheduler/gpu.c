@@ -327,7 +327,7 @@ int gpu_check(const struct gpu *gpu, struct err *err)
 int gpu_print(const struct gpu *gpu, struct str *out, struct err *err)
 {
 	struct gpu copy = *gpu;
-	int rc = str_printf(out, err, "%-16s = %s\n", "title", gpu->title);
+	int rc = str_printf(out, err, "%-17s = %s\n", "title", gpu->title);
 
 	for (size_t i = 0; !rc && i < FIELD_COUNT; i++) {
 		uint32_t value = *field_value(&copy, &fields[i]);
@@ -335,9 +335,9 @@ int gpu_print(const struct gpu *gpu, struct str *out, struct err *err)
 		const char *word =
 			fields[i].words ? choice_word(fields[i].words, value, &length) : NULL;
 
-		rc = word ? str_printf(out, err, "%-16s = %.*s\n", fields[i].name, (int)length,
+		rc = word ? str_printf(out, err, "%-17s = %.*s\n", fields[i].name, (int)length,
 		                       word)
-		          : str_printf(out, err, "%-16s = %" PRIu32 "\n", fields[i].name, value);
+		          : str_printf(out, err, "%-17s = %" PRIu32 "\n", fields[i].name, value);
 	}
 	if (!rc && *gpu->l1)
 		rc = str_printf(out, err, "[l1 %s]\n", gpu->l1);

@@ -51,6 +51,7 @@ static int create_worker(struct schedule *s, uint32_t number, uint32_t warps_per
 	uint32_t slots = s->out->residency.groups;
 	struct sm_shape shape = { .number = number,
 		                  .schedulers = s->gpu->schedulers,
+		                  .request_cycles = s->gpu->l1_request_cycles,
 		                  .group_slots = slots,
 		                  .warps_per_group = warps_per_group };
 

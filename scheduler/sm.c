@@ -42,8 +42,10 @@ struct sm {
 	const struct kernel_table *table;
 	const struct memory_port *port;
 	uint64_t now;
-	uint64_t next_end; /* no warp finishes before this cycle */
-	uint32_t resident; /* groups */
+	uint64_t next_end;  /* no warp finishes before this cycle */
+	uint64_t port_free; /* the memory port takes no access before this cycle */
+	uint32_t first;     /* scheduler that issues first in a cycle */
+	uint32_t resident;  /* groups */
 	struct sm_group *groups;
 	struct sm_warp *warps;
 	uint64_t *ready; /* of all warps, by scheduler */
@@ -172,7 +174,7 @@ static uint64_t access_memory(struct sm *sm, struct sm_warp *w)
 		             .kind = sm->table->sites[w->at->site].kind,
 		             .warp = w->warp,
 		             .group = stream->group };
-	uint64_t ready = sm->now + 1;
+	uint64_t ready = sm->now + 1, at = sm->now;
 
 	for (uint32_t i = 0; i < w->at->request_count; i++, w->requests++) {
 		const struct pattern *p = pattern_set_at(&stream->patterns, w->requests->pattern);
@@ -183,10 +185,12 @@ static uint64_t access_memory(struct sm *sm, struct sm_warp *w)
 		r.bytes_used = p->bytes_used;
 		r.lanes = p->lanes;
 		r.buffer = w->requests->buffer;
-		there = sm->port->request(sm->port->context, sm->shape.number, &r, sm->now);
+		there = sm->port->request(sm->port->context, sm->shape.number, &r, at);
+		at += sm->shape.request_cycles;
 		if (r.kind != SITE_WRITE && there > ready)
 			ready = there;
 	}
+	sm->port_free = at;
 	sm->counts.requests += w->at->request_count;
 	if (r.kind == SITE_READ)
 		sm->counts.reads += w->at->request_count;
@@ -223,6 +227,12 @@ static uint32_t search(const struct sm_scheduler *s, uint32_t first, uint32_t en
 	return end;
 }
 
+/* Whether a warp's next instruction must wait for the memory port. */
+static bool is_held(const struct sm *sm, const struct sm_warp *w)
+{
+	return sm->port_free > sm->now && sm->table->sites[w->at->site].kind != SITE_BARRIER;
+}
+
 /* Let scheduler number `i` issue, if it can, in this cycle. */
 static void run_scheduler(struct sm *sm, uint32_t i)
 {
@@ -240,9 +250,15 @@ static void run_scheduler(struct sm *sm, uint32_t i)
 			return;
 		}
 	}
+	if (is_held(sm, &sm->warps[found * sm->shape.schedulers + i])) {
+		s->wake = sm->port_free;
+		return;
+	}
 	s->wake = sm->now + 1;
 	s->turn = found + 1 < s->warp_count ? found + 1 : 0;
 	issue(sm, found * sm->shape.schedulers + i);
+	if (sm->port_free > sm->now)
+		sm->first = (i + 1) % sm->shape.schedulers;
 }
 
 /* Retire the warps of a slot that have finished by now; true when the group has ended. */
@@ -304,8 +320,8 @@ bool sm_run(struct sm *sm, uint32_t *slot)
 		while (sm->next_end <= sm->now) /* passing a barrier may finish more warps */
 			if (retire_all(sm, slot))
 				return true;
-		for (uint32_t i = 0; i < sm->shape.schedulers; i++)
-			run_scheduler(sm, i);
+		for (uint32_t i = 0, first = sm->first; i < sm->shape.schedulers; i++)
+			run_scheduler(sm, (first + i) % sm->shape.schedulers);
 		sm->now = next_cycle(sm);
 		assert(sm->now != NEVER);
 	}

@@ -6,9 +6,12 @@
  * beginning after the one that issued last, and takes the first that is ready.
  * Warp w of the group in slot g has warp slot g * (warps of a group) + w, and
  * belongs to scheduler (warp slot) modulo `schedulers`; at first the turn is at
- * the lowest warp slot. Schedulers issue in order of their number.
+ * the lowest warp slot. Schedulers issue in order of their number, beginning
+ * after the one that took the memory port last, when it is limited.
  *
- * All requests of an instruction go to the memory port in the cycle of issue.
+ * The memory port takes one request every `l1_request_cycles`: an access issues
+ * when the port is free, and its requests go out one after another, in order.
+ * With 0 there is no limit, and all go out in the cycle of issue.
  * After a read or an atomic the warp is ready again when the last of its data is
  * there, after a write in the next cycle. At a barrier it waits until all
  * unfinished warps of its group are at one; they go on in the next cycle. Only
@@ -38,6 +41,7 @@ struct sm_counts {
 struct sm_shape {
 	uint32_t number; /* of the SM, for the port */
 	uint32_t schedulers;
+	uint32_t request_cycles; /* l1_request_cycles */
 	uint32_t group_slots;
 	uint32_t warps_per_group; /* of the largest group */
 };

@@ -95,22 +95,35 @@ static const struct row rows[] = {
 	{ "nothing but barriers", "b b b", 3, 1, 10, 0, "", 3 },
 };
 
-static void warps_issue_when_derived_by_hand(void **state)
+/* With a port that takes a request every second cycle. */
+static const struct row port_rows[] = {
+	/* A port that takes a request every second cycle: warp 1 waits for it. */
+	{ "one port", "r r", 2, 1, 10, 0, "0:0 2:1", 12 },
+	/* The second line goes at 2 and is there at 22; warp 1 has the port at 4. */
+	{ "a line after the other", "2r r", 2, 1, 10, 0, "0:0 2:0 4:1 22:0", 32 },
+	/* Who took the port comes last when it is free again: nobody starves. */
+	{ "schedulers share the port", "rr rr", 2, 2, 1, 0, "0:0 2:1 4:0 6:1", 7 },
+	/* Warp 1 is at its barrier at 1 although the port is taken, warp 0 at 10: both go on at 11.
+	 */
+	{ "a barrier needs no port", "rbr br", 2, 1, 10, 0, "0:0 11:1 13:0", 23 },
+};
+
+static void check_rows(const struct row *all, size_t count, uint32_t request_cycles)
 {
-	(void)state;
-	for (size_t i = 0; i < COUNT(rows); i++) {
+	for (size_t i = 0; i < count; i++) {
 		struct err err = { 0 };
 		char text[256] = "";
 		uint64_t groups = 1;
 		size_t at = 0;
 
-		row = &rows[i];
+		row = &all[i];
 		for (const char *t = row->warps; *t; t++)
 			groups += *t == '/';
 		print_message("  %s\n", row->name);
 		play.table = launch_play_table();
 		play.gpu = launch_play_gpu();
 		play.gpu.schedulers = row->schedulers;
+		play.gpu.l1_request_cycles = request_cycles;
 		play.item = do_warp;
 		play.latency = latency;
 		launch_play_shape(&play, groups, UINT64_C(4) * row->warps_per_group);
@@ -126,10 +139,23 @@ static void warps_issue_when_derived_by_hand(void **state)
 	}
 }
 
+static void warps_issue_when_derived_by_hand(void **state)
+{
+	(void)state;
+	check_rows(rows, COUNT(rows), 0);
+}
+
+static void accesses_wait_for_the_memory_port(void **state)
+{
+	(void)state;
+	check_rows(port_rows, COUNT(port_rows), 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(warps_issue_when_derived_by_hand),
+		cmocka_unit_test(accesses_wait_for_the_memory_port),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

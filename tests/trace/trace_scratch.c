@@ -10,7 +10,7 @@
 
 void scratch_make(struct scratch_dir *s)
 {
-	strcpy(s->path, "/tmp/warpline-test-XXXXXX");
+	snprintf(s->path, sizeof(s->path), "/tmp/warpline-test-XXXXXX");
 	assert_non_null(mkdtemp(s->path));
 }
 
