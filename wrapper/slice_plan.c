@@ -12,6 +12,8 @@
 #define FIRST_ITEM_CHUNKS 16u
 #define MAX_EXACT_EVENTS  (1u << 20)
 #define GROWTH            8u
+#define CAUTIOUS_RESERVE  8u
+#define MAX_RESERVE       64u
 
 static uint64_t chunk_bytes(uint32_t chunk_events)
 {
@@ -49,6 +51,7 @@ static void fit_chunks(struct slice_plan *p)
 static void begin_guessing(struct slice_plan *p)
 {
 	p->is_exact = false;
+	p->reserve = 1;
 	p->chunk_events = FIRST_CHUNK_EVENTS;
 	fit_chunks(p);
 	p->groups = at_least_one(chunks_in_room(p, p->chunk_events) /
@@ -84,20 +87,18 @@ bool slice_plan_next(const struct slice_plan *p, struct slice *out)
 /* Chunk size and slice size for what a work-item has been seen to make. */
 static void retune(struct slice_plan *p, uint64_t limit)
 {
-	uint64_t share = p->is_cautious ? 8 : 2;
-	uint32_t chunk_events = MIN_CHUNK_EVENTS;
-	uint64_t item_chunks;
+	uint64_t times = p->is_cautious ? CAUTIOUS_RESERVE : p->reserve;
+	uint64_t events = at_most(p->item_events, MAX_CHUNK_EVENTS);
+	uint64_t item_chunks, chunks;
 
-	while (chunk_events < MAX_CHUNK_EVENTS && chunk_events < p->item_events)
-		chunk_events *= 2;
-	p->chunk_events = chunk_events;
+	p->chunk_events =
+		(uint32_t)((events + MIN_CHUNK_EVENTS) / MIN_CHUNK_EVENTS) * MIN_CHUNK_EVENTS;
 	fit_chunks(p);
-	item_chunks = p->item_events / p->chunk_events + 1;
-	if (item_chunks > UINT64_MAX / share / p->group_items)
-		item_chunks = UINT64_MAX / share / p->group_items;
-	p->groups = at_least_one(chunks_in_room(p, p->chunk_events) /
-	                         (item_chunks * p->group_items * share));
-	p->groups = at_most(p->groups, limit);
+	item_chunks =
+		at_most(p->item_events / p->chunk_events + 1, UINT64_MAX / times / p->group_items);
+	chunks = chunks_in_room(p, p->chunk_events);
+	p->groups = (chunks - chunks / 8) / (item_chunks * p->group_items * times);
+	p->groups = at_most(at_least_one(p->groups), limit);
 }
 
 void slice_plan_accept(struct slice_plan *p, const struct slice *done, uint64_t events)
@@ -118,6 +119,7 @@ bool slice_plan_shrink(struct slice_plan *p, const struct slice *failed)
 {
 	uint64_t groups = failed->end - failed->begin;
 
+	p->reserve = at_most(p->reserve * 2, MAX_RESERVE);
 	if (groups > 1) {
 		p->groups = at_least_one(groups / 4);
 		return true;

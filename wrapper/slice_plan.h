@@ -29,6 +29,7 @@ struct slice_plan {
 	uint64_t groups;      /* groups in the next slice, >= 1 */
 	uint32_t chunk_events;
 	uint64_t item_events; /* most events per work-item seen as a slice's mean, rounded up */
+	uint64_t reserve;     /* room for this many times what was seen; doubles at an overflow */
 };
 
 /*
