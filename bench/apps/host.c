@@ -9,7 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-static void complain(const struct host *host, const char *fmt, va_list ap)
+__attribute__((format(printf, 2, 0))) static void complain(const struct host *host, const char *fmt,
+                                                           va_list ap)
 {
 	fflush(stdout);
 	fprintf(stderr, "%s: ", host->spec->name);
