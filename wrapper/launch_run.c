@@ -98,27 +98,42 @@ static bool undo(struct launch_run *run)
 	return done > 0;
 }
 
-/* Hand the groups of a slice to the file. */
-static void keep(struct launch_run *run, const struct slice *slice)
+/* Hand the groups of a slice to the file. Returns 0, or ERR_* with run->trouble set. */
+static int add_groups(struct launch_run *run, const struct slice *slice, const void *chunks)
 {
-	const void *chunks = slice_run_chunks(&run->slices, slice, &run->trouble);
 	struct group_events group;
+	int rc = drain_slice(&run->drain, slice, chunks, slice_run_used(&run->slices),
+	                     &run->trouble);
 
-	if (!chunks || drain_slice(&run->drain, slice, chunks, slice_run_used(&run->slices),
-	                           &run->trouble) < 0) {
-		run->is_mute = true;
-		return;
-	}
-	for (uint64_t g = slice->begin; g < slice->end; g++) {
-		int rc = drain_group(&run->drain, g, &group, &run->trouble);
-
+	for (uint64_t g = slice->begin; rc == 0 && g < slice->end; g++) {
+		rc = drain_group(&run->drain, g, &group, &run->trouble);
+		if (rc == 0 && run->has_shot)
+			snapshot_see(&run->shot, &group, run->slices.slots);
 		if (rc == 0)
 			rc = launch_writer_add(run->writer, g, &group, &run->trouble);
-		if (rc < 0) {
-			run->is_mute = true;
-			return;
-		}
 	}
+	return rc;
+}
+
+/* Keep the events of the last slice, which may be none. */
+static void keep(struct launch_run *run, const struct slice *slice)
+{
+	const void *chunks = NULL;
+
+	if (slice_run_used(&run->slices)) {
+		chunks = slice_run_map(&run->slices, slice, &run->trouble);
+		run->is_mute |= !chunks;
+	}
+	if (!run->is_mute && add_groups(run, slice, chunks) < 0)
+		run->is_mute = true;
+	slice_run_unmap(&run->slices);
+}
+
+/* Whether the events of the last slice name everything that it wrote. */
+static bool tells_all(const struct launch_run *run)
+{
+	return !slice_run_overflowed(&run->slices) && !run->drain.damaged_count && !run->is_mute &&
+	       !run->job->shadow.table->unrecorded_count && !run->job->shadow.table->writes_unknown;
 }
 
 /* Run one slice; it may have to be run again. */
@@ -152,6 +167,8 @@ static void run_slice(struct launch_run *run, const struct slice *slice)
 	run->is_untouched = false;
 	run->dropped += slice_run_lost(&run->slices);
 	keep(run, slice);
+	if (run->has_shot && !tells_all(run))
+		snapshot_forget(&run->shot);
 	slice_plan_accept(&run->plan, slice, run->drain.event_count);
 }
 

@@ -26,22 +26,6 @@ static int check_group(const struct slice_run *run, struct err *err)
 	return 0;
 }
 
-/* Make *host at least so large. */
-static int reserve(struct slice_run *run, size_t bytes, struct err *err)
-{
-	unsigned char *bigger;
-
-	if (bytes <= run->host_bytes)
-		return 0;
-	bigger = malloc(bytes);
-	if (!bigger)
-		return err_set(err, ERR_NOMEM, "no memory for %zu bytes of events", bytes);
-	free(run->host);
-	run->host = bigger;
-	run->host_bytes = bytes;
-	return 0;
-}
-
 int slice_run_init(struct slice_run *run, const struct launch_job *job, struct err *err)
 {
 	cl_int rc = CL_SUCCESS;
@@ -50,7 +34,8 @@ int slice_run_init(struct slice_run *run, const struct launch_job *job, struct e
 	run->chunks_offset = sizeof(struct probe_header) + job->value_count * sizeof(*run->slots);
 	run->chunks_offset = (run->chunks_offset + 15) / 16 * 16;
 	run->slots = array_alloc(job->value_count, sizeof(*run->slots), "argument slots", err);
-	if (!run->slots || reserve(run, run->chunks_offset, err) < 0)
+	run->host = array_alloc(run->chunks_offset, 1, "header", err);
+	if (!run->slots || !run->host)
 		return ERR_NOMEM;
 	run->kernel =
 		opencl_real()->clCreateKernel(job->shadow.program, job->shadow.table->name, &rc);
@@ -64,6 +49,7 @@ int slice_run_init(struct slice_run *run, const struct launch_job *job, struct e
 
 void slice_run_release(struct slice_run *run)
 {
+	slice_run_unmap(run);
 	if (run->kernel)
 		opencl_real()->clReleaseKernel(run->kernel);
 	free(run->host);
@@ -151,22 +137,29 @@ uint64_t slice_run_lost(const struct slice_run *run)
 	return (uint64_t)run->header.lost_high << 32 | run->header.lost_low;
 }
 
-const void *slice_run_chunks(struct slice_run *run, const struct slice *slice, struct err *err)
+const void *slice_run_map(struct slice_run *run, const struct slice *slice, struct err *err)
 {
 	const struct engine *e = run->job->engine;
 	size_t bytes = slice_run_used(run) *
 	               (sizeof(struct probe_chunk) + slice->chunk_events * sizeof(struct event));
 	cl_int rc = CL_SUCCESS;
 
-	if (reserve(run, bytes, err) < 0)
-		return NULL;
-	if (bytes)
-		rc = opencl_real()->clEnqueueReadBuffer(e->queue, e->buffer, CL_TRUE,
-		                                        run->chunks_offset, bytes, run->host, 0,
-		                                        NULL, NULL);
-	if (rc != CL_SUCCESS) {
+	run->chunks =
+		opencl_real()->clEnqueueMapBuffer(e->queue, e->buffer, CL_TRUE, CL_MAP_READ,
+	                                          run->chunks_offset, bytes, 0, NULL, NULL, &rc);
+	if (!run->chunks)
 		err_set(err, ERR_DEVICE, "the events cannot be read from the device: %d", rc);
-		return NULL;
-	}
-	return run->host;
+	return run->chunks;
+}
+
+void slice_run_unmap(struct slice_run *run)
+{
+	const struct engine *e;
+
+	if (!run->chunks)
+		return;
+	e = run->job->engine;
+	(void)opencl_real()->clEnqueueUnmapMemObject(e->queue, e->buffer, run->chunks, 0, NULL,
+	                                             NULL);
+	run->chunks = NULL;
 }

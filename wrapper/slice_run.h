@@ -19,10 +19,10 @@ struct launch_job;
 
 struct slice_run {
 	const struct launch_job *job;
-	cl_kernel kernel;     /* the shadow, ours alone */
-	size_t chunks_offset; /* in the buffer */
-	unsigned char *host;  /* what was read back: header and argument slots, or chunks */
-	size_t host_bytes;
+	cl_kernel kernel;           /* the shadow, ours alone */
+	size_t chunks_offset;       /* in the buffer */
+	unsigned char *host;        /* header and argument slots: chunks_offset bytes */
+	void *chunks;               /* mapped, or NULL */
 	uint64_t *slots;            /* the kernel's pointer arguments, once a slice has run */
 	struct probe_header header; /* as the last slice left it */
 	struct kernel_times times;  /* from the first slice's start to the last one's end */
@@ -62,7 +62,13 @@ bool slice_run_overflowed(const struct slice_run *run);
 /* Events that the last slice lost. */
 uint64_t slice_run_lost(const struct slice_run *run);
 
-/* Read the used chunks of the last slice; borrowed until the next call. NULL on failure. */
-const void *slice_run_chunks(struct slice_run *run, const struct slice *slice, struct err *err);
+/*
+ * Map the used chunks of the last slice, which used at least one, until slice_run_unmap(). NULL
+ * with ERR_DEVICE on failure.
+ */
+const void *slice_run_map(struct slice_run *run, const struct slice *slice, struct err *err);
+
+/* Give mapped chunks back to the device. Nothing mapped is fine. */
+void slice_run_unmap(struct slice_run *run);
 
 #endif

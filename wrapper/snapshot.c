@@ -4,6 +4,7 @@
 #include "array.h"
 #include "engine.h"
 #include "err.h"
+#include "group_events.h"
 #include "launch_job.h"
 
 #include <stdlib.h>
@@ -49,8 +50,10 @@ int snapshot_init(struct snapshot *shot, const struct launch_job *job, struct er
 			return err_set(err, ERR_DEVICE,
 			               "no device memory for a copy of %zu bytes: %d", b->bytes,
 			               rc);
+		b->argument = i;
 		shot->count++;
 	}
+	snapshot_forget(shot);
 	return 0;
 }
 
@@ -62,31 +65,98 @@ void snapshot_release(struct snapshot *shot)
 	*shot = (struct snapshot){ 0 };
 }
 
-static int copy(const struct snapshot *shot, size_t i, bool is_back, struct err *err)
+static int copy(const struct snapshot_buffer *b, cl_command_queue queue, bool is_back,
+                struct err *err)
 {
-	const struct snapshot_buffer *b = &shot->buffers[i];
-	cl_int rc = opencl_real()->clEnqueueCopyBuffer(
-		shot->job->engine->queue, is_back ? b->copy : b->original,
-		is_back ? b->original : b->copy, 0, 0, b->bytes, 0, NULL, NULL);
+	size_t begin = is_back ? 0 : b->stale_begin, end = is_back ? b->bytes : b->stale_end;
+	cl_int rc;
 
+	if (begin >= end)
+		return 0;
+	rc = opencl_real()->clEnqueueCopyBuffer(queue, is_back ? b->copy : b->original,
+	                                        is_back ? b->original : b->copy, begin, begin,
+	                                        end - begin, 0, NULL, NULL);
 	if (rc != CL_SUCCESS)
 		return err_set(err, ERR_DEVICE, "a buffer of %zu bytes cannot be copied: %d",
 		               b->bytes, rc);
 	return 0;
 }
 
-int snapshot_take(const struct snapshot *shot, struct err *err)
+int snapshot_take(struct snapshot *shot, struct err *err)
 {
-	for (size_t i = 0; i < shot->count; i++)
-		if (copy(shot, i, false, err) < 0)
+	for (size_t i = 0; i < shot->count; i++) {
+		struct snapshot_buffer *b = &shot->buffers[i];
+
+		if (copy(b, shot->job->engine->queue, false, err) < 0)
 			return ERR_DEVICE;
+		b->stale_begin = b->stale_end = 0;
+	}
 	return 0;
 }
 
 int snapshot_restore(const struct snapshot *shot, size_t *done, struct err *err)
 {
 	for (; *done < shot->count; ++*done)
-		if (copy(shot, *done, true, err) < 0)
+		if (copy(&shot->buffers[*done], shot->job->engine->queue, true, err) < 0)
 			return ERR_DEVICE;
 	return 0;
+}
+
+void snapshot_forget(struct snapshot *shot)
+{
+	for (size_t i = 0; i < shot->count; i++) {
+		shot->buffers[i].stale_begin = 0;
+		shot->buffers[i].stale_end = shot->buffers[i].bytes;
+	}
+}
+
+/* Widen what is stale by [begin, end). */
+static void widen(struct snapshot_buffer *b, size_t begin, size_t end)
+{
+	bool is_fresh = b->stale_begin >= b->stale_end;
+
+	if (is_fresh || begin < b->stale_begin)
+		b->stale_begin = begin;
+	if (is_fresh || end > b->stale_end)
+		b->stale_end = end;
+}
+
+/* Bytes [address, address + bytes) were written; they may be in several buffers, or in none. */
+static void see_write(struct snapshot *shot, const uint64_t *slots, uint64_t address,
+                      uint32_t bytes)
+{
+	for (size_t i = 0; i < shot->count; i++) {
+		struct snapshot_buffer *b = &shot->buffers[i];
+		uint64_t base = slots[b->argument];
+
+		if (address >= base && address - base < b->bytes)
+			widen(b, address - base,
+			      bytes < b->bytes - (address - base) ? address - base + bytes
+			                                          : b->bytes);
+		else if (address < base && base - address < bytes)
+			widen(b, 0,
+			      bytes - (base - address) < b->bytes ? bytes - (base - address)
+			                                          : b->bytes);
+	}
+}
+
+void snapshot_see(struct snapshot *shot, const struct group_events *g, const uint64_t *slots)
+{
+	const struct kernel_table *table = shot->job->shadow.table;
+
+	if (!shot->count)
+		return;
+	for (uint64_t i = 0; i < g->first[g->item_count]; i++) {
+		const struct event *e = &g->events[i];
+		uint32_t id = e->point & EVENT_ID_MASK;
+
+		if ((e->point & EVENT_KIND_MASK) != EVENT_SITE || id >= table->site_count ||
+		    (table->sites[id].kind != SITE_WRITE && table->sites[id].kind != SITE_ATOMIC))
+			continue;
+		if (!table->sites[id].bytes) {
+			snapshot_forget(shot);
+			return;
+		}
+		see_write(shot, slots, e->value, table->sites[id].bytes);
+	}
 }

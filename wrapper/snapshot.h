@@ -3,7 +3,8 @@
  *
  * The copies are device memory on the engine's context, made once per launch
  * and filled by commands on the engine's queue, which is in order: nothing is
- * waited for.
+ * waited for. After the first time only what the events of the slices since
+ * then wrote is copied again.
  */
 #ifndef SNAPSHOT_H
 #define SNAPSHOT_H
@@ -14,6 +15,7 @@
 #include <stddef.h>
 
 struct err;
+struct group_events;
 struct launch_job;
 
 struct snapshot {
@@ -23,6 +25,8 @@ struct snapshot {
 		cl_mem original; /* borrowed */
 		cl_mem copy;
 		size_t bytes;
+		cl_uint argument;
+		size_t stale_begin, stale_end; /* where the copy may differ; empty if equal */
 	} * buffers;
 };
 
@@ -35,8 +39,17 @@ int snapshot_init(struct snapshot *shot, const struct launch_job *job, struct er
 /* Release the copies. Accepts a zeroed struct. */
 void snapshot_release(struct snapshot *shot);
 
-/* Enqueue copying the buffers away. Returns 0 or ERR_DEVICE. */
-int snapshot_take(const struct snapshot *shot, struct err *err);
+/* Enqueue copying away what may have changed since the last time. Returns 0 or ERR_DEVICE. */
+int snapshot_take(struct snapshot *shot, struct err *err);
+
+/*
+ * A slice was accepted that made these events: what they wrote has changed. slots[i] is the device
+ * address of the buffer that is argument i. For events that do not say all, snapshot_forget().
+ */
+void snapshot_see(struct snapshot *shot, const struct group_events *g, const uint64_t *slots);
+
+/* Anything may have changed. */
+void snapshot_forget(struct snapshot *shot);
 
 /*
  * Enqueue copying them back, from the *done-th on; *done counts the buffers whose copies are

@@ -140,6 +140,23 @@ static cl_int mock_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_b
 	LEAVE(CL_SUCCESS);
 }
 
+static void *mock_clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem, cl_bool blocking,
+                                     cl_map_flags flags, size_t offset, size_t size, cl_uint n,
+                                     const cl_event *wait, cl_event *event, cl_int *errcode_ret)
+{
+	ENTER_OBJECT
+	mock_finish((struct object *)queue);
+	*errcode_ret = CL_SUCCESS;
+	LEAVE(((struct object *)mem)->bytes + offset);
+}
+
+static cl_int mock_clEnqueueUnmapMemObject(cl_command_queue queue, cl_mem mem, void *mapped,
+                                           cl_uint n, const cl_event *wait, cl_event *event)
+{
+	ENTER
+	LEAVE(CL_SUCCESS);
+}
+
 static cl_int mock_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, size_t s,
                                        size_t d, size_t size, cl_uint n, const cl_event *wait,
                                        cl_event *event)
@@ -225,7 +242,8 @@ const struct opencl_real *mock_driver(void)
 		ROW(clGetProgramBuildInfo) ROW(clCreateKernel) ROW(clRetainKernel)
 		ROW(clReleaseKernel) ROW(clSetKernelArg) ROW(clGetKernelInfo)
 		ROW(clGetKernelWorkGroupInfo) ROW(clEnqueueNDRangeKernel) ROW(clFinish)
-		ROW(clEnqueueReadBuffer) ROW(clEnqueueWriteBuffer) ROW(clEnqueueCopyBuffer)
+		ROW(clEnqueueReadBuffer) ROW(clEnqueueMapBuffer) ROW(clEnqueueUnmapMemObject)
+		ROW(clEnqueueWriteBuffer) ROW(clEnqueueCopyBuffer)
 		ROW(clCreateUserEvent) ROW(clSetUserEventStatus) ROW(clSetEventCallback)
 		ROW(clRetainEvent) ROW(clReleaseEvent) ROW(clGetEventInfo)
 		ROW(clGetEventProfilingInfo) ROW(clGetPlatformInfo) ROW(clGetDeviceInfo)
