@@ -18,7 +18,7 @@ struct str;
  */
 int file_read(const char *path, struct str *out, struct err *err);
 
-/* Create or replace `path` with `length` bytes. Returns 0 or ERR_IO. */
+/* Create or replace `path` with `length` bytes. Returns 0, ERR_IO or ERR_NOMEM. */
 int file_write(const char *path, const void *bytes, size_t length, struct err *err);
 
 /* `dir`/`name` on the heap, freed by the caller; NULL with ERR_NOMEM. */

@@ -197,3 +197,11 @@ json_t *json_from_u64(uint64_t value)
 {
 	return value <= EXACT_MAX ? json_integer((json_int_t)value) : json_from_hex(value);
 }
+
+json_t *json_finished(json_t *value, int bad)
+{
+	if (!bad)
+		return value;
+	json_decref(value);
+	return NULL;
+}

@@ -49,4 +49,7 @@ json_t *json_from_text(const char *text);
 json_t *json_from_u64(uint64_t value);
 json_t *json_from_hex(uint64_t value);
 
+/* `value`, whose reference is taken, when all of it could be made; NULL when `bad`. */
+json_t *json_finished(json_t *value, int bad);
+
 #endif

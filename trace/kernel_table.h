@@ -24,6 +24,9 @@ enum site_kind {
 	SITE_KIND_COUNT
 };
 
+/* Address spaces, as SPIR numbers them. */
+enum address_space { SPACE_PRIVATE, SPACE_GLOBAL, SPACE_CONSTANT, SPACE_LOCAL, SPACE_GENERIC };
+
 /* A place in the source. `file` is NULL where the compiler kept none; line and column from 1, or 0.
  */
 struct place {
@@ -35,7 +38,7 @@ struct place {
 struct site {
 	enum site_kind kind;
 	uint32_t bytes;     /* access size; 0: barrier, fence, or known only at run time */
-	uint32_t space;     /* address space as in SPIR: 1 global, 2 constant, 3 local, 4 generic */
+	uint32_t space;     /* enum address_space; of a barrier or fence what it orders, 0: none */
 	int32_t loop;       /* innermost enclosing loop, or -1 */
 	int32_t argument;   /* kernel argument the pointer comes from, or -1 */
 	struct place place; /* innermost: where the access is written */
@@ -52,7 +55,7 @@ struct loop {
 struct kernel_argument {
 	char *name;      /* "" when unknown */
 	char *type;      /* as written, "" when unknown */
-	uint32_t space;  /* of a pointer: 1 global, 2 constant, 3 local; 0: not a pointer */
+	uint32_t space;  /* enum address_space, of a pointer; 0: not a pointer */
 	bool is_written; /* false only when the kernel surely never writes through it */
 };
 

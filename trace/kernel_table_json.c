@@ -20,11 +20,7 @@ static json_t *place_to_json(const struct place *p)
 
 	bad |= json_array_append_new(list, json_integer(p->line));
 	bad |= json_array_append_new(list, json_integer(p->column));
-	if (bad) {
-		json_decref(list);
-		return NULL;
-	}
-	return list;
+	return json_finished(list, bad);
 }
 
 static json_t *site_to_json(const struct site *s)
@@ -40,11 +36,7 @@ static json_t *site_to_json(const struct site *s)
 	for (size_t i = 0; i < s->inlined_count; i++)
 		bad |= json_array_append_new(chain, place_to_json(&s->inlined_at[i]));
 	bad |= json_object_set_new(o, "inlined_at", chain);
-	if (bad) {
-		json_decref(o);
-		return NULL;
-	}
-	return o;
+	return json_finished(o, bad);
 }
 
 static json_t *loop_to_json(const struct loop *l)
@@ -54,11 +46,7 @@ static json_t *loop_to_json(const struct loop *l)
 
 	bad |= json_object_set_new(o, "depth", json_integer(l->depth));
 	bad |= json_object_set_new(o, "place", place_to_json(&l->place));
-	if (bad) {
-		json_decref(o);
-		return NULL;
-	}
-	return o;
+	return json_finished(o, bad);
 }
 
 static json_t *argument_to_json(const struct kernel_argument *a)
@@ -69,11 +57,7 @@ static json_t *argument_to_json(const struct kernel_argument *a)
 	bad |= json_object_set_new(o, "type", json_from_text(a->type));
 	bad |= json_object_set_new(o, "space", json_integer(a->space));
 	bad |= json_object_set_new(o, "is_written", json_boolean(a->is_written));
-	if (bad) {
-		json_decref(o);
-		return NULL;
-	}
-	return o;
+	return json_finished(o, bad);
 }
 
 static json_t *unrecorded_to_json(const struct unrecorded *u)
@@ -82,11 +66,7 @@ static json_t *unrecorded_to_json(const struct unrecorded *u)
 	int bad = json_object_set_new(o, "what", json_from_text(u->what));
 
 	bad |= json_object_set_new(o, "place", place_to_json(&u->place));
-	if (bad) {
-		json_decref(o);
-		return NULL;
-	}
-	return o;
+	return json_finished(o, bad);
 }
 
 /* The four lists of a table, set in o. */
@@ -121,11 +101,7 @@ json_t *kernel_table_to_json(const struct kernel_table *t)
 	bad |= json_object_set_new(o, "is_repeatable", json_boolean(t->is_repeatable));
 	bad |= json_object_set_new(o, "is_irreducible", json_boolean(t->is_irreducible));
 	bad |= lists_to_json(o, t);
-	if (bad) {
-		json_decref(o);
-		return NULL;
-	}
-	return o;
+	return json_finished(o, bad);
 }
 
 static int place_from_json(struct place *p, const json_t *value, const char *what, struct err *err)

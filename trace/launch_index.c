@@ -89,6 +89,8 @@ int launch_index_pack(const struct launch_index *x, unsigned char **bytes, struc
 		goto out;
 	launch_index_magic_put(all);
 	ret = launch_pack(context, all + LAUNCH_INDEX_MAGIC_BYTES, raw, raw_bytes, &packed, err);
+	if (ret)
+		goto out;
 	t->index_raw_bytes = raw_bytes;
 	t->index_bytes = LAUNCH_INDEX_MAGIC_BYTES + packed;
 	t->index_checksum = XXH64(all, t->index_bytes, 0);

@@ -44,7 +44,7 @@ uint64_t launch_index_end(const struct launch_index *x);
 
 /*
  * The index as it is in the file, magic first; the caller frees *bytes. Sets index_bytes,
- * index_raw_bytes, index_checksum and chunks in *t. Returns 0, ERR_NOMEM or ERR_IO.
+ * index_raw_bytes, index_checksum and chunks in *t. Returns 0 or ERR_NOMEM, with nothing to free.
  */
 int launch_index_pack(const struct launch_index *x, unsigned char **bytes, struct launch_trailer *t,
                       struct err *err);

@@ -51,7 +51,7 @@ int launch_writer_add(struct launch_writer *w, uint64_t group, const struct grou
 /*
  * Write what is left and the index, close, and free the writer in every case. Fills *totals
  * (may be NULL). is_whole tells the file that nothing was lost upstream. w may be NULL (0 is
- * returned). Returns 0 or ERR_IO.
+ * returned). Returns 0, ERR_IO, ERR_NOMEM, or the error that ended the writing.
  */
 int launch_writer_close(struct launch_writer *w, bool is_whole, struct launch_totals *totals,
                         struct err *err);

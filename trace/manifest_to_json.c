@@ -2,15 +2,6 @@
 #include "kernel_table_json.h"
 #include "manifest_json.h"
 
-/* The object, or NULL when something in it could not be made. */
-static json_t *finished(json_t *o, int bad)
-{
-	if (!bad)
-		return o;
-	json_decref(o);
-	return NULL;
-}
-
 json_t *manifest_begin_to_json(const char *tool_version, char *const command[])
 {
 	json_t *o = json_object(), *words = json_array();
@@ -23,7 +14,7 @@ json_t *manifest_begin_to_json(const char *tool_version, char *const command[])
 	for (size_t i = 0; command && command[i]; i++)
 		bad |= json_array_append_new(words, json_from_text(command[i]));
 	bad |= json_object_set_new(o, "command", words);
-	return finished(o, bad);
+	return json_finished(o, bad);
 }
 
 json_t *manifest_device_to_json(const struct recorded_device *d, uint32_t id)
@@ -38,7 +29,7 @@ json_t *manifest_device_to_json(const struct recorded_device *d, uint32_t id)
 	bad |= json_object_set_new(o, "driver", json_from_text(d->driver));
 	bad |= json_object_set_new(o, "platform", json_from_text(d->platform));
 	bad |= json_object_set_new(o, "address_bits", json_integer(d->address_bits));
-	return finished(o, bad);
+	return json_finished(o, bad);
 }
 
 json_t *manifest_program_to_json(const struct recorded_program *p, uint32_t id)
@@ -50,7 +41,7 @@ json_t *manifest_program_to_json(const struct recorded_program *p, uint32_t id)
 	bad |= json_object_set_new(o, "source_file", json_from_text(p->source_file));
 	bad |= json_object_set_new(o, "options", json_from_text(p->options));
 	bad |= json_object_set_new(o, "origin", json_from_text(p->origin));
-	return finished(o, bad);
+	return json_finished(o, bad);
 }
 
 json_t *manifest_buffer_to_json(const struct recorded_buffer *b, uint32_t id)
@@ -64,7 +55,7 @@ json_t *manifest_buffer_to_json(const struct recorded_buffer *b, uint32_t id)
 	bad |= json_object_set_new(o, "parent", json_integer(b->parent));
 	bad |= json_object_set_new(o, "origin_bytes", json_from_u64(b->origin_bytes));
 	bad |= json_object_set_new(o, "svm_address", json_from_hex(b->svm_address));
-	return finished(o, bad);
+	return json_finished(o, bad);
 }
 
 json_t *manifest_kernel_to_json(const struct recorded_kernel *k, uint32_t id)
@@ -78,7 +69,7 @@ json_t *manifest_kernel_to_json(const struct recorded_kernel *k, uint32_t id)
 	bad |= json_object_set_new(o, "door", json_from_text(k->door));
 	bad |= json_object_set_new(o, "reason", json_from_text(k->reason));
 	bad |= json_object_set_new(o, "table", kernel_table_to_json(&k->table));
-	return finished(o, bad);
+	return json_finished(o, bad);
 }
 
 static json_t *sizes_to_json(const uint64_t sizes[3])
@@ -88,7 +79,7 @@ static json_t *sizes_to_json(const uint64_t sizes[3])
 
 	for (int d = 0; d < 3; d++)
 		bad |= json_array_append_new(list, json_from_u64(sizes[d]));
-	return finished(list, bad);
+	return json_finished(list, bad);
 }
 
 json_t *manifest_launch_to_json(const struct recorded_launch *l, uint32_t id)
@@ -103,7 +94,7 @@ json_t *manifest_launch_to_json(const struct recorded_launch *l, uint32_t id)
 	bad |= json_object_set_new(o, "local", sizes_to_json(l->shape.local));
 	bad |= json_object_set_new(o, "offset", sizes_to_json(l->shape.offset));
 	bad |= json_object_set_new(o, "local_bytes", json_from_u64(l->local_bytes));
-	return finished(o, bad);
+	return json_finished(o, bad);
 }
 
 static json_t *argument_to_json(const struct recorded_argument *a)
@@ -113,7 +104,7 @@ static json_t *argument_to_json(const struct recorded_argument *a)
 
 	bad |= json_object_set_new(o, "buffer", json_integer(a->buffer));
 	bad |= json_object_set_new(o, "address", json_from_hex(a->address));
-	return finished(o, bad);
+	return json_finished(o, bad);
 }
 
 static json_t *totals_to_json(const struct launch_totals *t)
@@ -124,7 +115,7 @@ static json_t *totals_to_json(const struct launch_totals *t)
 #define TOTAL(name) bad |= json_object_set_new(o, #name, json_from_u64(t->name));
 #include "launch_totals.def"
 #undef TOTAL
-	return finished(o, bad);
+	return json_finished(o, bad);
 }
 
 /* What is known of a traced launch, set in o. */
@@ -154,7 +145,7 @@ json_t *manifest_fate_to_json(const struct recorded_launch *l, uint32_t id)
 		bad |= traced_to_json(o, l);
 	else
 		bad |= json_object_set_new(o, "reason", json_from_text(l->reason ? l->reason : ""));
-	return finished(o, bad);
+	return json_finished(o, bad);
 }
 
 json_t *manifest_note_to_json(const struct recorded_note *n)
@@ -165,14 +156,14 @@ json_t *manifest_note_to_json(const struct recorded_note *n)
 	bad |= json_object_set_new(o, "what", json_from_text(n->what));
 	bad |= json_object_set_new(o, "reason", json_from_text(n->reason));
 	bad |= json_object_set_new(o, "count", json_from_u64(n->count));
-	return finished(o, bad);
+	return json_finished(o, bad);
 }
 
 json_t *manifest_end_to_json(void)
 {
 	json_t *o = json_object();
 
-	return finished(o, json_object_set_new(o, "type", json_string("end")));
+	return json_finished(o, json_object_set_new(o, "type", json_string("end")));
 }
 
 json_t *manifest_exit_to_json(int status)
@@ -181,5 +172,5 @@ json_t *manifest_exit_to_json(int status)
 	int bad = json_object_set_new(o, "type", json_string("exit"));
 
 	bad |= json_object_set_new(o, "status", json_integer(status));
-	return finished(o, bad);
+	return json_finished(o, bad);
 }

@@ -64,7 +64,7 @@ void recording_writer_close(struct recording_writer *w);
 
 /*
  * Append the program's exit status (0..255, or 128 + signal) to the manifest of `dir`; for the
- * process that started the program. Returns 0 or ERR_IO.
+ * process that started the program. Returns 0, ERR_IO or ERR_NOMEM.
  */
 int recording_append_exit(const char *dir, int status, struct err *err);
 
