@@ -123,7 +123,8 @@ static int access_line(struct dump *d, const struct access *a, struct err *err)
 	for (int i = 0; i < 3; i++)
 		line.id[i] = (uint32_t)d->id[i];
 	if (a->facts->kind == SITE_BARRIER) {
-		line.kind = a->facts->space == 3 ? ANCESTOR_LOCAL_BARRIER : ANCESTOR_GLOBAL_BARRIER;
+		line.kind = a->facts->space == SPACE_LOCAL ? ANCESTOR_LOCAL_BARRIER
+		                                           : ANCESTOR_GLOBAL_BARRIER;
 	} else {
 		line.kind = a->facts->kind == SITE_READ ? ANCESTOR_READ : ANCESTOR_WRITE;
 		line.number = (uint16_t)d->numbers[a->site];

@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "kernel_table.h"
 #include "str.h"
 
 #include <llvm-c/Core.h>
@@ -10,8 +11,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SPACE_GLOBAL 1
 
 /* What the metadata of each kind says of the new argument; NULL: the number of its space. */
 static const struct {
@@ -167,9 +166,15 @@ static int copy_metadata(LLVMValueRef old, LLVMValueRef kernel, struct err *err)
 int hidden_argument_append(LLVMValueRef old, LLVMValueRef *kernel, struct err *err)
 {
 	size_t length;
-	char *name = str_copy(LLVMGetValueName2(old, &length), err);
+	char *name;
 	int ret;
 
+	/* A kernel that calls itself, or is handed to enqueue_kernel(). */
+	if (LLVMGetFirstUse(old))
+		return err_set(err, ERR_UNSUPPORTED,
+		               "kernel %s: the program's own code refers to it",
+		               LLVMGetValueName2(old, &length));
+	name = str_copy(LLVMGetValueName2(old, &length), err);
 	if (!name)
 		return ERR_NOMEM;
 	*kernel = create_like(old, err);

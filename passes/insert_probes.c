@@ -80,7 +80,7 @@ static void tell_arguments(struct insertion *in)
 		uint32_t space = in->kernel->table->arguments[i].space;
 		LLVMValueRef value = LLVMConstInt(in->u64, 0, 0), arguments[3];
 
-		if (space == 1 || space == 2)
+		if (space == SPACE_GLOBAL || space == SPACE_CONSTANT)
 			value = LLVMBuildPtrToInt(in->b, LLVMGetParam(function, i), in->u64, "");
 		arguments[0] = in->header;
 		arguments[1] = constant32(in, i);

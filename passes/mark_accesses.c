@@ -9,9 +9,6 @@
 
 #include <string.h>
 
-#define SPACE_GLOBAL  1
-#define SPACE_GENERIC 4
-
 /* Private, constant and local memory are not recorded; of generic pointers it shows later. */
 static bool is_recorded(LLVMValueRef pointer)
 {

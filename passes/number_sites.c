@@ -13,9 +13,6 @@
 
 #include <stdlib.h>
 
-#define SPACE_GLOBAL     1
-#define SPACE_LOCAL      3
-#define SPACE_GENERIC    4
 #define FENCE_LOCAL      1u
 #define FENCE_GLOBAL     2u
 #define LIMIT_SITE_COUNT ((size_t)1 << 20)

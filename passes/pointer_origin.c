@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "kernel_table.h"
 
 #include <llvm-c/Core.h>
 
@@ -65,7 +66,7 @@ static void note_space(struct pointer_origin *o, LLVMValueRef pointer)
 
 	o->spaces |= space < 32 ? 1u << space : 0;
 	/* A generic argument may point anywhere. */
-	o->is_unknown |= space == 4;
+	o->is_unknown |= space == SPACE_GENERIC;
 }
 
 static int step_instruction(struct web *w, LLVMValueRef value, LLVMOpcode opcode, struct err *err)
@@ -110,7 +111,8 @@ static int step(struct web *w, LLVMValueRef value, struct err *err)
 		note_space(w->origin, value);
 	} else if (LLVMIsAGlobalVariable(value)) {
 		note_space(w->origin, value);
-		w->origin->is_global_known |= LLVMGetPointerAddressSpace(LLVMTypeOf(value)) == 1;
+		w->origin->is_global_known |=
+			LLVMGetPointerAddressSpace(LLVMTypeOf(value)) == SPACE_GLOBAL;
 	} else if (!LLVMIsNull(value) && !LLVMIsUndef(value)) {
 		w->origin->is_unknown = true;
 	}

@@ -73,8 +73,8 @@ int source_place(LLVMValueRef instruction, struct place *place, struct place **c
 	return ret;
 }
 
-/* The first source position in !llvm.loop of a jump back, or NULL. */
-static LLVMMetadataRef start_of_loop(LLVMValueRef jump, struct err *err)
+/* The first source position in !llvm.loop of a jump back, or NULL, also for want of memory. */
+static LLVMMetadataRef start_of_loop(LLVMValueRef jump)
 {
 	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(jump));
 	unsigned kind = LLVMGetMDKindIDInContext(context, "llvm.loop", strlen("llvm.loop"));
@@ -85,7 +85,7 @@ static LLVMMetadataRef start_of_loop(LLVMValueRef jump, struct err *err)
 	if (!node)
 		return NULL;
 	count = LLVMGetMDNodeNumOperands(node);
-	operands = array_alloc(count, sizeof(LLVMValueRef), "a loop's metadata", err);
+	operands = array_alloc(count, sizeof(LLVMValueRef), "a loop's metadata", NULL);
 	if (!operands)
 		return NULL;
 	LLVMGetMDNodeOperands(node, operands);
@@ -103,7 +103,7 @@ int source_place_of_loop(LLVMBasicBlockRef header, LLVMBasicBlockRef latch, stru
                          struct err *err)
 {
 	LLVMValueRef jump = LLVMGetBasicBlockTerminator(latch), i;
-	LLVMMetadataRef location = jump ? start_of_loop(jump, err) : NULL;
+	LLVMMetadataRef location = jump ? start_of_loop(jump) : NULL;
 
 	for (i = LLVMGetFirstInstruction(header); !location && i; i = LLVMGetNextInstruction(i))
 		location = LLVMInstructionGetDebugLoc(i);

@@ -28,7 +28,8 @@ void unrecorded_note_write(struct kernel_table *table, const struct pointer_orig
 	table->writes_unknown |= origin->is_unknown || origin->is_global_known;
 	for (size_t i = 0; i < table->argument_count; i++)
 		table->arguments[i].is_written |=
-			origin->from[i] || (origin->is_unknown && table->arguments[i].space == 1);
+			origin->from[i] ||
+			(origin->is_unknown && table->arguments[i].space == SPACE_GLOBAL);
 }
 
 static bool has_attribute(LLVMValueRef call, LLVMValueRef function, const char *name)
@@ -44,10 +45,12 @@ static bool has_attribute(LLVMValueRef call, LLVMValueRef function, const char *
 static bool is_global_pointer(LLVMValueRef value)
 {
 	LLVMTypeRef type = LLVMTypeOf(value);
+	unsigned space;
 
 	if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || !kernel_arguments_is_memory(type))
 		return false;
-	return LLVMGetPointerAddressSpace(type) == 1 || LLVMGetPointerAddressSpace(type) == 4;
+	space = LLVMGetPointerAddressSpace(type);
+	return space == SPACE_GLOBAL || space == SPACE_GENERIC;
 }
 
 /* Whether the callee gets a pointer to global memory; what it may write there is noted. */

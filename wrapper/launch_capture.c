@@ -73,7 +73,7 @@ static enum job_held sort_of(const struct kernel_argument *argument,
 
 	if (value->is_svm || !handle_of(value))
 		return HELD_NOTHING;
-	if (argument->space == 1 || argument->space == 2)
+	if (argument->space == SPACE_GLOBAL || argument->space == SPACE_CONSTANT)
 		return HELD_MEMORY;
 	if (strncmp(type, "image", 5) == 0 || strstr(type, "pipe "))
 		return HELD_MEMORY;
