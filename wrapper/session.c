@@ -31,7 +31,7 @@ static char **read_command(char **text, struct err *err)
 	size_t count = 0;
 
 	str_init(&line, COMMAND_LIMIT_BYTES);
-	if (file_read("/proc/self/cmdline", &line, err) < 0 || !line.length) {
+	if (file_read("/proc/self/cmdline", &line, NULL) < 0 || !line.length) {
 		str_release(&line);
 		str_append(&line, "?", 2, err);
 	}
