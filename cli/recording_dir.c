@@ -30,34 +30,65 @@ static bool begins_with(const char *text, const char *prefix)
 	return !strncmp(text, prefix, strlen(prefix));
 }
 
-/* Remove the files of `dir` that a recording has, then the directory. Others make that fail. */
-static int remove_dir(const char *dir, bool is_sources, struct err *err)
+/* Whether a recording has a file of this name, in its `sources` or beside them. */
+static bool is_ours(const char *name, bool is_sources)
+{
+	if (is_sources)
+		return begins_with(name, "program-");
+	return begins_with(name, "launch-") || !strcmp(name, manifest);
+}
+
+/* What is in every directory, or is looked at by itself. */
+static bool is_passed_over(const char *name, bool is_sources)
+{
+	return !strcmp(name, ".") || !strcmp(name, "..") ||
+	       (!is_sources && !strcmp(name, "sources"));
+}
+
+/* ERR_USAGE when `dir` holds what a recording does not have; with `removes`, remove what it has. */
+static int go_over(const char *dir, bool is_sources, bool removes, struct err *err)
 {
 	DIR *handle = opendir(dir);
 	const struct dirent *entry;
+	int ret = 0;
 
 	if (!handle)
 		return err_set(err, ERR_IO, "%s: %s", dir, strerror(errno));
-	while ((entry = readdir(handle))) {
-		bool is_ours = is_sources ? begins_with(entry->d_name, "program-")
-		                          : begins_with(entry->d_name, "launch-") ||
-		                                    !strcmp(entry->d_name, manifest);
-
-		if (is_ours)
+	while (!ret && (entry = readdir(handle))) {
+		if (is_passed_over(entry->d_name, is_sources))
+			continue;
+		if (!is_ours(entry->d_name, is_sources))
+			ret = err_set(err, ERR_USAGE,
+			              "%s: in the way of the older recording, and holds %s, which "
+			              "is no part of a recording",
+			              dir, entry->d_name);
+		else if (removes)
 			unlinkat(dirfd(handle), entry->d_name, 0);
 	}
 	closedir(handle);
-	if (rmdir(dir))
-		return err_set(err, ERR_IO, "%s: cannot be removed: %s", dir, strerror(errno));
-	return 0;
+	return ret;
+}
+
+/* Remove the files of `dir` that a recording has, then the directory. */
+static int remove_dir(const char *dir, bool is_sources, struct err *err)
+{
+	int ret = go_over(dir, is_sources, true, err);
+
+	if (!ret && rmdir(dir))
+		ret = err_set(err, ERR_IO, "%s: cannot be removed: %s", dir, strerror(errno));
+	return ret;
 }
 
 static int remove_recording(const char *dir, struct err *err)
 {
 	char *sources = file_path(dir, "sources", err);
-	int ret = sources ? 0 : ERR_NOMEM;
+	bool has_sources = sources && !access(sources, F_OK);
+	int ret = sources ? go_over(dir, false, false, err) : ERR_NOMEM;
 
-	if (!ret && !access(sources, F_OK))
+	/* Nothing is removed before all of it is known to be a recording's. */
+	if (!ret && has_sources)
+		ret = go_over(sources, true, false, err);
+	if (!ret && has_sources)
 		ret = remove_dir(sources, true, err);
 	if (!ret)
 		ret = remove_dir(dir, false, err);
