@@ -91,14 +91,16 @@ static int set_environment(const struct app_recorder *recorder, struct err *err)
 static _Noreturn void become(char **argv, const struct app_recorder *recorder)
 {
 	struct err err = { 0 };
+	int code;
 
 	if (set_environment(recorder, &err)) {
 		command_say("record", "%s", err.msg);
 		_exit(EXIT_FAILED);
 	}
 	execvp(argv[0], argv);
-	command_say("record", "%s: %s", argv[0], strerror(errno));
-	_exit(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE);
+	code = errno;
+	command_say("record", "%s: %s", argv[0], strerror(code));
+	_exit(code == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE);
 }
 
 static int wait_for(pid_t child, struct err *err)
@@ -112,23 +114,44 @@ static int wait_for(pid_t child, struct err *err)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/* What we do with signals while the program runs. Who started us may have SIGCHLD ignored: then
+ * there would be no status to wait for. */
+static const struct {
+	int number;
+	void (*handler)(int number);
+} signals[] = { { SIGINT, SIG_IGN }, { SIGQUIT, SIG_IGN }, { SIGCHLD, SIG_DFL } };
+
+enum { SIGNAL_COUNT = sizeof(signals) / sizeof(signals[0]) };
+
+static void take_signals(struct sigaction before[SIGNAL_COUNT])
+{
+	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
+		struct sigaction ours = { .sa_handler = signals[i].handler };
+
+		sigaction(signals[i].number, &ours, &before[i]);
+	}
+}
+
+static void give_signals_back(const struct sigaction before[SIGNAL_COUNT])
+{
+	for (size_t i = 0; i < SIGNAL_COUNT; i++)
+		sigaction(signals[i].number, &before[i], NULL);
+}
+
 int app_run(char **argv, const struct app_recorder *recorder, struct err *err)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, on_int, on_quit;
+	struct sigaction before[SIGNAL_COUNT];
 	pid_t child;
 	int ret;
 
-	sigaction(SIGINT, &ignore, &on_int);
-	sigaction(SIGQUIT, &ignore, &on_quit);
+	take_signals(before);
 	child = fork();
 	if (!child) {
-		sigaction(SIGINT, &on_int, NULL);
-		sigaction(SIGQUIT, &on_quit, NULL);
+		give_signals_back(before);
 		become(argv, recorder);
 	}
 	ret = child < 0 ? err_set(err, ERR_IO, "the program cannot be started: %s", strerror(errno))
 	                : wait_for(child, err);
-	sigaction(SIGINT, &on_int, NULL);
-	sigaction(SIGQUIT, &on_quit, NULL);
+	give_signals_back(before);
 	return ret;
 }

@@ -1,0 +1,1 @@
+bash -c "trap '' CHLD; exec warpline record -o out sh -c 'exit 5'"
