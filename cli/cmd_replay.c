@@ -138,7 +138,7 @@ static int play_all(struct replay_run *run, const struct replay_settings *s, str
 		replay_text_head(run->text, &run->gpu);
 	for (size_t i = choice.first; !ret && i < choice.end; i++)
 		ret = play(run, i, s->launch.is_given, err);
-	if (!ret && run->text)
+	if (!ret && run->text && run->total.launches > 1)
 		replay_text_total(run->text, &run->total);
 	return ret;
 }

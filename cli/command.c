@@ -108,7 +108,8 @@ int command_verdict(const char *command, const struct recording *r)
 
 int command_flush(FILE *out, const char *name, struct err *err)
 {
-	if (ferror(out) || fflush(out))
-		return err_set(err, ERR_IO, "%s: %s", name, strerror(errno));
+	errno = 0; /* an earlier write may have failed, and its reason be forgotten */
+	if (fflush(out) || ferror(out))
+		return err_set(err, ERR_IO, "%s: %s", name, strerror(errno ? errno : EIO));
 	return 0;
 }

@@ -133,6 +133,8 @@ char *gpu_catalogue_find(const char *name, struct err *err)
 		return NULL;
 	rest = path;
 	while (!file && (dir = strsep(&rest, ":"))) {
+		if (!*dir)
+			continue;
 		file = str_format(err, "%s/%s.conf", dir, name);
 		if (file && access(file, R_OK)) {
 			free(file);

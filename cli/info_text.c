@@ -34,13 +34,16 @@ static void print_head(FILE *out, const struct recording *r)
 static void print_kernel(FILE *out, const struct recorded_kernel *k)
 {
 	const struct kernel_table *t = &k->table;
+	char sites[SHAPE_TEXT_BYTES], loops[SHAPE_TEXT_BYTES], arguments[SHAPE_TEXT_BYTES];
 
 	if (k->reason) {
 		fprintf(out, "  %s: runs unmodified: %s\n", t->name, k->reason);
 		return;
 	}
-	fprintf(out, "  %s: by %s, %zu sites, %zu loops, %zu arguments%s\n", t->name, k->door,
-	        t->site_count, t->loop_count, t->argument_count,
+	fprintf(out, "  %s: by %s, %s, %s, %s%s\n", t->name, k->door,
+	        amount_text(sites, t->site_count, "site"),
+	        amount_text(loops, t->loop_count, "loop"),
+	        amount_text(arguments, t->argument_count, "argument"),
 	        t->is_irreducible ? ", irreducible control flow: lane order is a convention" : "");
 	for (size_t i = 0; i < t->unrecorded_count; i++) {
 		const struct unrecorded *u = &t->unrecorded[i];
@@ -65,10 +68,10 @@ static void print_launch(FILE *out, const struct recording *r, size_t i)
 		fprintf(out, "not recorded: %s\n", launch_summary_reason(r, i));
 }
 
-static void print_more(FILE *out, size_t count, size_t shown, const char *what)
+static void print_more(FILE *out, size_t count, size_t shown)
 {
 	if (count > shown)
-		fprintf(out, "  ... and %zu more %s (see --json)\n", count - shown, what);
+		fprintf(out, "  ... and %zu more (see --json)\n", count - shown);
 }
 
 static void print_launches(FILE *out, const struct recording *r)
@@ -77,7 +80,7 @@ static void print_launches(FILE *out, const struct recording *r)
 	        "global", "local", "accesses", "bytes on disk");
 	for (size_t i = 0; i < r->launch_count && i < LAUNCHES_SHOWN; i++)
 		print_launch(out, r, i);
-	print_more(out, r->launch_count, LAUNCHES_SHOWN, "launches");
+	print_more(out, r->launch_count, LAUNCHES_SHOWN);
 }
 
 static void print_buffers(FILE *out, const struct recording *r)
@@ -94,13 +97,13 @@ static void print_buffers(FILE *out, const struct recording *r)
 			        b->origin_bytes);
 		fprintf(out, "%s\n", b->svm_address ? ", shared virtual memory" : "");
 	}
-	print_more(out, r->buffer_count, BUFFERS_SHOWN, "buffers");
+	print_more(out, r->buffer_count, BUFFERS_SHOWN);
 }
 
 void info_print_text(FILE *out, const struct recording *r, const struct launch_summary *s,
                      const struct completeness *c)
 {
-	char count[COUNT_TEXT_BYTES];
+	char times[SHAPE_TEXT_BYTES];
 
 	print_head(out, r);
 	launch_summary_print(s, out);
@@ -117,6 +120,6 @@ void info_print_text(FILE *out, const struct recording *r, const struct launch_s
 	if (r->note_count)
 		fprintf(out, "\nnot recorded:\n");
 	for (size_t i = 0; i < r->note_count; i++)
-		fprintf(out, "  %s times %s: %s\n", count_text(count, r->notes[i].count),
+		fprintf(out, "  %s %s: %s\n", amount_text(times, r->notes[i].count, "time"),
 		        r->notes[i].what, r->notes[i].reason);
 }

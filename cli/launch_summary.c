@@ -73,7 +73,7 @@ void launch_summary_release(struct launch_summary *s)
 void launch_summary_print(const struct launch_summary *s, FILE *out)
 {
 	const struct skipped_launches *list = s->skipped.data;
-	char a[COUNT_TEXT_BYTES], b[COUNT_TEXT_BYTES];
+	char a[COUNT_TEXT_BYTES], b[COUNT_TEXT_BYTES], dropped[SHAPE_TEXT_BYTES];
 
 	fprintf(out, "launches  %s seen, %s recorded\n", count_text(a, s->seen),
 	        count_text(b, s->traced));
@@ -82,8 +82,8 @@ void launch_summary_print(const struct launch_summary *s, FILE *out)
 		        count_text(a, list[i].launches), list[i].kernel, list[i].reason);
 	fprintf(out, "accesses  %s\n", count_text(a, s->accesses));
 	if (s->dropped_events)
-		fprintf(out, "          %s events lost for want of room\n",
-		        count_text(a, s->dropped_events));
+		fprintf(out, "          %s lost for want of room\n",
+		        amount_text(dropped, s->dropped_events, "event"));
 	fprintf(out, "on disk   %s bytes", count_text(a, s->file_bytes));
 	if (s->accesses)
 		fprintf(out, ", %.3f bytes per access",

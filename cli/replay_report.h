@@ -28,7 +28,7 @@ struct replayed_launch {
 	const struct replay_result *result;
 };
 
-/* "warp-lines": the head of the text, a launch, a launch that was not played, the sums. */
+/* As text: the head, a launch, a launch that was not played, the sums of several. */
 void replay_text_head(FILE *out, const struct gpu *gpu);
 void replay_text_launch(FILE *out, const struct replayed_launch *l);
 void replay_text_skipped(FILE *out, const struct recording *r, size_t launch, const char *reason);

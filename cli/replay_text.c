@@ -167,7 +167,7 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l)
 	print_counters(out, &r->total, r->schedule.lanes);
 	print_fullest(out, r);
 	if (r->schedule.unmapped_lanes)
-		fprintf(out, "  %s accesses lie in no recorded buffer and keep their addresses\n",
+		fprintf(out, "  accesses in no recorded buffer, at their recorded addresses: %s\n",
 		        count_text(lanes, r->schedule.unmapped_lanes));
 	if (!r->is_whole)
 		fprintf(out, "  this launch is not whole: accesses are missing\n");

@@ -30,6 +30,15 @@ const char *count_text(char text[COUNT_TEXT_BYTES], uint64_t count)
 	return text;
 }
 
+const char *amount_text(char text[SHAPE_TEXT_BYTES], uint64_t count, const char *one)
+{
+	char number[COUNT_TEXT_BYTES];
+
+	snprintf(text, SHAPE_TEXT_BYTES, "%s %.32s%s", count_text(number, count), one,
+	         count == 1 ? "" : "s");
+	return text;
+}
+
 const char *share_text(char text[COUNT_TEXT_BYTES], uint64_t part, uint64_t whole)
 {
 	if (whole)

@@ -1,5 +1,5 @@
 /*
- * shape_text - sizes, counts and shares as people read them.
+ * shape_text - sizes, counts, amounts and shares as people read them.
  */
 #ifndef SHAPE_TEXT_H
 #define SHAPE_TEXT_H
@@ -13,6 +13,9 @@ const char *shape_text(char text[SHAPE_TEXT_BYTES], const uint64_t size[3]);
 
 /* "1,234,567"; returns `text`. */
 const char *count_text(char text[COUNT_TEXT_BYTES], uint64_t count);
+
+/* "1 loop", "1,234 loops"; `one` is at most 32 bytes; returns `text`. */
+const char *amount_text(char text[SHAPE_TEXT_BYTES], uint64_t count, const char *one);
 
 /* "12.34%" of part in whole, "-" when the whole is 0; returns `text`. */
 const char *share_text(char text[COUNT_TEXT_BYTES], uint64_t part, uint64_t whole);

@@ -55,11 +55,23 @@ static void shares_are_percentages(void **state)
 	assert_string_equal(share_text(text, 0, 0), "-");
 }
 
+static void amounts_are_singular_for_one_only(void **state)
+{
+	char text[SHAPE_TEXT_BYTES];
+
+	(void)state;
+	assert_string_equal(amount_text(text, 0, "loop"), "0 loops");
+	assert_string_equal(amount_text(text, 1, "loop"), "1 loop");
+	assert_string_equal(amount_text(text, 2, "loop"), "2 loops");
+	assert_string_equal(amount_text(text, 1000, "event"), "1,000 events");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_have_separators),
 		cmocka_unit_test(shapes_leave_trailing_ones_out),
+		cmocka_unit_test(amounts_are_singular_for_one_only),
 		cmocka_unit_test(shares_are_percentages),
 	};
 
