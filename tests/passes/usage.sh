@@ -25,6 +25,7 @@ echo '__kernel void k(__global int *a) { a[0] = X; }' >"$good"
 printf '\n__kernel void k(__global int *a) { a[0] = nowhere; }\n' >"$bad"
 echo 'int f(int x) { return x; }' >"$none"
 echo '__kernel void warpline_k(__global int *a) { a[0] = 1; }' >"$dir/taken.cl"
+echo '__kernel void k(__global int *a, int n) { a[n] = n; if (n) k(a, n - 1); }' >"$dir/self.cl"
 echo 'define nonsense' >"$dir/bad.ll"
 
 # shellcheck disable=SC2086 # $rest is words
@@ -41,6 +42,7 @@ echo 'define nonsense' >"$dir/bad.ll"
         --source "$bad" --source-name name.cl $rest
     expect 1 "there is no kernel" --source "$none" $rest
     expect 1 "are taken" --source "$dir/taken.cl" $rest
+    expect 1 "kernel k: the program's own code refers to it" --source "$dir/self.cl" $rest
     expect 1 "no LLVM 14 module" --source "$dir/bad.ll" $rest
     expect 1 "$dir/absent/o" --source "$good" --options -DX=1 --output "$dir/absent/o" \
         --table "$dir/t"
