@@ -67,7 +67,7 @@ step_calls() {
 
 # The word has three meanings in this field; LLVM's own name for a node of a graph is not ours.
 step_words() {
-	! { sources c h def cl cmake txt sh && ls ./*.md gpus/* docs/* scripts/* 2>/dev/null; } |
+	! { sources c h def cl cmake txt sh && ls ./*.md ./*/*.md gpus/* scripts/* 2>/dev/null; } |
 		grep -v CONTRIBUTING.md | xargs grep -nHiwE 'bloc[k]s?' |
 		grep -v 'LLVM.*basic' | grep .
 }

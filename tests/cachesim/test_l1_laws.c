@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SEMANTICS 7 on random streams: what holds whatever the requests. */
+/* SEMANTICS 6 on random streams: what holds whatever the requests. */
 #include "cmocka_all.h"
 
 #include "l1_play.h"
