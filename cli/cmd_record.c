@@ -76,7 +76,7 @@ static int record(char **argv, const char *dir, struct err *err)
 	if (absolute)
 		ret = app_run(argv, &(struct app_recorder){ library, absolute }, err);
 	if (ret >= 0)
-		finish(absolute, ret);
+		finish(dir, ret);
 	else
 		ret = err->code;
 	free(library);
