@@ -28,9 +28,6 @@ struct event_times *event_times_create(void);
 /* Let the application's event have these times. */
 void event_times_attach(struct session *s, struct event_times *times, cl_event event);
 
-/* Take that back: the event is not handed out. */
-void event_times_detach(struct session *s, cl_event event);
-
 /*
  * The launch has run from `start` to `end`; `head` was enqueued when it was and its own queued
  * and submit times hold. Must be called before the event completes.

@@ -43,13 +43,6 @@ void event_times_attach(struct session *s, struct event_times *times, cl_event e
 	session_unlock(s);
 }
 
-void event_times_detach(struct session *s, cl_event event)
-{
-	session_lock(s);
-	drop(handle_map_remove(&s->events, event));
-	session_unlock(s);
-}
-
 void event_times_set(struct session *s, struct event_times *times, cl_event head, cl_ulong start,
                      cl_ulong end)
 {

@@ -68,11 +68,6 @@ int recorder_create(struct recorder **out, const char *dir, char *const command[
 	return 0;
 }
 
-const char *recorder_dir(const struct recorder *r)
-{
-	return recording_writer_dir(r->writer);
-}
-
 bool recorder_is_open(struct recorder *r)
 {
 	bool is_open;

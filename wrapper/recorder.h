@@ -21,9 +21,6 @@ struct recorder;
  */
 int recorder_create(struct recorder **out, const char *dir, char *const command[], struct err *err);
 
-/* Its directory; borrowed. */
-const char *recorder_dir(const struct recorder *r);
-
 /* False once writing failed or recorder_end() was called. */
 bool recorder_is_open(struct recorder *r);
 
