@@ -81,6 +81,8 @@ static int set_environment(const struct app_recorder *recorder, struct err *err)
 		               recorder->library);
 	if (setenv("WARPLINE_DIR", recorder->dir, 1))
 		return err_set(err, ERR_NOMEM, "WARPLINE_DIR: %s", strerror(errno));
+	if (setenv("WARPLINE_INSTRUMENT", recorder->instrumenter, 0))
+		return err_set(err, ERR_NOMEM, "WARPLINE_INSTRUMENT: %s", strerror(errno));
 	ret = append_variable("OPENCL_LAYERS", recorder->library, err);
 	if (!ret && !strchr(recorder->library, ' '))
 		ret = append_variable("LD_PRELOAD", recorder->library, err);

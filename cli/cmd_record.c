@@ -74,7 +74,7 @@ static int record(char **argv, const char *dir, struct err *err)
 	if (instrument && !recording_dir_make_room(dir, err))
 		absolute = recording_dir_absolute(dir, err);
 	if (absolute)
-		ret = app_run(argv, &(struct app_recorder){ library, absolute }, err);
+		ret = app_run(argv, &(struct app_recorder){ library, instrument, absolute }, err);
 	if (ret >= 0)
 		finish(dir, ret);
 	else
