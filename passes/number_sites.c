@@ -2,6 +2,7 @@
 #include "steps.h"
 
 #include "array.h"
+#include "barrier_conditions.h"
 #include "err.h"
 #include "kernel_arguments.h"
 #include "mark.h"
@@ -159,6 +160,8 @@ static int number_kernel(struct numbering *n, struct err *err)
 	t->unrecorded = array_take(&n->unrecorded);
 	if (!ret)
 		ret = number_loops(k, n->has_sites, err);
+	if (!ret)
+		ret = barrier_conditions_find(&k->flow, &t->has_conditional_barrier, err);
 	if (!ret)
 		set_loops(n);
 	n->marks.data = NULL;

@@ -81,6 +81,7 @@ struct kernel_table {
 	                      */
 	bool is_irreducible; /* its control flow was irreducible: SIMT order is a convention there
 	                      */
+	bool has_conditional_barrier; /* an if, or a return, goes past a barrier */
 };
 
 /* Free what the table owns and zero it; not the struct. Accepts a zeroed table. */

@@ -100,6 +100,8 @@ json_t *kernel_table_to_json(const struct kernel_table *t)
 	bad |= json_object_set_new(o, "writes_unknown", json_boolean(t->writes_unknown));
 	bad |= json_object_set_new(o, "is_repeatable", json_boolean(t->is_repeatable));
 	bad |= json_object_set_new(o, "is_irreducible", json_boolean(t->is_irreducible));
+	bad |= json_object_set_new(o, "has_conditional_barrier",
+	                           json_boolean(t->has_conditional_barrier));
 	bad |= lists_to_json(o, t);
 	return json_finished(o, bad);
 }
@@ -263,6 +265,7 @@ int kernel_table_from_json(struct kernel_table *t, const json_t *value, struct e
 	t->writes_unknown = json_fields_bool(&f, "writes_unknown");
 	t->is_repeatable = json_fields_bool(&f, "is_repeatable");
 	t->is_irreducible = json_fields_bool(&f, "is_irreducible");
+	t->has_conditional_barrier = json_fields_bool(&f, "has_conditional_barrier");
 	ret = lists_from_json(t, &f);
 	if (!ret)
 		ret = kernel_table_check(t, err);

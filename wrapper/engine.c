@@ -3,6 +3,7 @@
 
 #include "device_info.h"
 #include "err.h"
+#include "runtime.h"
 #include "session.h"
 
 #include <stdlib.h>
@@ -24,27 +25,6 @@ static const char tiny_source[] =
 	"        size[2] = get_local_size(2);\n"
 	"    }\n"
 	"}\n";
-
-static void read_runtime(struct engine *e)
-{
-	static const struct {
-		const char *platform;
-		bool is_inline, has_unit_local;
-	} rows[] = {
-#define RUNTIME(platform, is_inline, has_unit_local, why) { platform, is_inline, has_unit_local },
-#include "runtimes.def"
-#undef RUNTIME
-	};
-	char *platform = device_info_platform(e->device, NULL);
-
-	for (size_t i = 0; platform && i < sizeof(rows) / sizeof(rows[0]); i++) {
-		if (strcmp(platform, rows[i].platform) != 0)
-			continue;
-		e->is_inline = rows[i].is_inline;
-		e->has_unit_local = rows[i].has_unit_local;
-	}
-	free(platform);
-}
 
 static int create_objects(struct engine *e, struct err *err)
 {
@@ -74,6 +54,7 @@ static struct engine *create(cl_context context, cl_device_id device, struct err
 	struct engine *e = calloc(1, sizeof(*e));
 	uint64_t share = device_info_number(device, CL_DEVICE_GLOBAL_MEM_SIZE) / MEMORY_SHARE;
 	uint64_t most = device_info_number(device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
+	struct runtime runtime;
 
 	if (!e) {
 		err_set(err, ERR_NOMEM, "%s", err_text(ERR_NOMEM));
@@ -83,7 +64,9 @@ static struct engine *create(cl_context context, cl_device_id device, struct err
 	e->context = context;
 	e->device = device;
 	e->max_buffer_bytes = most < share ? most : share;
-	read_runtime(e);
+	runtime = runtime_of(device);
+	e->is_inline = runtime.is_inline;
+	e->has_unit_local = runtime.has_unit_local;
 	if (create_objects(e, err) < 0) {
 		engine_release(e);
 		return NULL;

@@ -6,6 +6,7 @@
 #include "err.h"
 #include "program_state.h"
 #include "recorder.h"
+#include "runtime.h"
 #include "session.h"
 #include "shadow_program.h"
 #include "str.h"
@@ -189,6 +190,11 @@ static void find_kernel(const struct program_build *b, const char *name, cl_devi
 	if (out->program && !out->table) {
 		out->program = NULL;
 		out->reason = "the instrumenter made no table of this kernel";
+	} else if (out->program && out->table->has_conditional_barrier &&
+	           runtime_of(device).mixes_items) {
+		out->program = NULL;
+		out->reason = "a barrier under a condition: this platform's compiler mixes up the "
+			      "work-items of such a kernel when it is instrumented";
 	}
 }
 

@@ -44,6 +44,7 @@ static void assert_same_table(const struct kernel_table *a, const struct kernel_
 	assert_int_equal(a->writes_unknown, b->writes_unknown);
 	assert_int_equal(a->is_repeatable, b->is_repeatable);
 	assert_int_equal(a->is_irreducible, b->is_irreducible);
+	assert_int_equal(a->has_conditional_barrier, b->has_conditional_barrier);
 	assert_int_equal(a->site_count, b->site_count);
 	assert_int_equal(a->loop_count, b->loop_count);
 	assert_int_equal(a->argument_count, b->argument_count);
@@ -232,7 +233,8 @@ static void an_inconsistent_table_is_refused_with_its_place(void **state)
 
 #define TABLE(members)                                                                             \
 	"{\"type\":\"kernel tables\",\"version\":1,\"kernels\":[{\"name\":\"k\",\"max_events\":0," \
-	"\"writes_unknown\":false,\"is_repeatable\":true,\"is_irreducible\":false," members "}]}"
+	"\"writes_unknown\":false,\"is_repeatable\":true,\"is_irreducible\":false,"                \
+	"\"has_conditional_barrier\":false," members "}]}"
 #define SITE(kind, loop, place)                                                                    \
 	"{\"kind\":" kind ",\"bytes\":4,\"space\":1,\"loop\":" loop                                \
 	",\"argument\":-1,\"place\":" place ",\"inlined_at\":[]}"

@@ -22,7 +22,8 @@
 	",\"origin_bytes\":0,\"svm_address\":\"0x0\"}\n"
 #define TABLE(unrecorded)                                                                          \
 	"{\"name\":\"k\",\"max_events\":0,\"writes_unknown\":false,\"is_repeatable\":true,"        \
-	"\"is_irreducible\":false,\"sites\":[],\"loops\":[],\"arguments\":[],"                     \
+	"\"is_irreducible\":false,\"has_conditional_barrier\":false,\"sites\":[],\"loops\":[],"    \
+	"\"arguments\":[],"                                                                        \
 	"\"unrecorded\":[" unrecorded "]}"
 #define KERNEL_OF(program, unrecorded)                                                             \
 	"{\"type\":\"kernel\",\"id\":0,\"program\":" program                                       \

@@ -70,6 +70,7 @@ void random_table(struct random *r, struct kernel_table *t)
 	t->writes_unknown = random_below(r, 2);
 	t->is_repeatable = random_below(r, 2);
 	t->is_irreducible = random_below(r, 2);
+	t->has_conditional_barrier = random_below(r, 2);
 	for (size_t i = 0; i < t->argument_count; i++) {
 		t->arguments[i].name = strdup("argument");
 		t->arguments[i].type = strdup(random_below(r, 2) ? "float*" : "");

@@ -1,0 +1,20 @@
+/*
+ * runtime - what is peculiar about an OpenCL implementation: its row of runtimes.def.
+ */
+#ifndef RUNTIME_H
+#define RUNTIME_H
+
+#include "opencl.h"
+
+#include <stdbool.h>
+
+struct runtime {
+	bool is_inline;      /* runs commands inside the application's calls */
+	bool has_unit_local; /* a NULL local size means 1x1x1 */
+	bool mixes_items;    /* not to be given probes around a conditional barrier */
+};
+
+/* The peculiarities of a device's platform; all false for one without a row. */
+struct runtime runtime_of(cl_device_id device);
+
+#endif
