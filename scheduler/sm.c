@@ -227,10 +227,20 @@ static uint32_t search(const struct sm_scheduler *s, uint32_t first, uint32_t en
 	return end;
 }
 
-/* Whether a warp's next instruction must wait for the memory port. */
-static bool is_held(const struct sm *sm, const struct sm_warp *w)
+static bool is_access(const struct sm *sm, const struct sm_warp *w)
 {
-	return sm->port_free > sm->now && sm->table->sites[w->at->site].kind != SITE_BARRIER;
+	return sm->table->sites[w->at->site].kind != SITE_BARRIER;
+}
+
+/* The next cycle in which a scheduler whose turn is at a held access may choose again. */
+static uint64_t next_choice(const struct sm *sm, const struct sm_scheduler *s)
+{
+	uint64_t next = sm->port_free;
+
+	for (uint32_t i = 0; i < s->warp_count; i++)
+		if (s->ready[i] > sm->now && s->ready[i] < next)
+			next = s->ready[i];
+	return next;
 }
 
 /* Let scheduler number `i` issue, if it can, in this cycle. */
@@ -238,6 +248,7 @@ static void run_scheduler(struct sm *sm, uint32_t i)
 {
 	struct sm_scheduler *s = &sm->schedulers[i];
 	uint64_t wake = NEVER;
+	bool takes_port;
 	uint32_t found;
 
 	if (s->wake > sm->now)
@@ -250,14 +261,16 @@ static void run_scheduler(struct sm *sm, uint32_t i)
 			return;
 		}
 	}
-	if (is_held(sm, &sm->warps[found * sm->shape.schedulers + i])) {
-		s->wake = sm->port_free;
+	takes_port = sm->shape.request_cycles &&
+	             is_access(sm, &sm->warps[found * sm->shape.schedulers + i]);
+	if (takes_port && sm->port_free > sm->now) {
+		s->wake = next_choice(sm, s);
 		return;
 	}
 	s->wake = sm->now + 1;
 	s->turn = found + 1 < s->warp_count ? found + 1 : 0;
 	issue(sm, found * sm->shape.schedulers + i);
-	if (sm->port_free > sm->now)
+	if (takes_port)
 		sm->first = (i + 1) % sm->shape.schedulers;
 }
 

@@ -10,11 +10,13 @@
  * after the one that took the memory port last, when it is limited.
  *
  * The memory port takes one request every `l1_request_cycles`: an access issues
- * when the port is free, and its requests go out one after another, in order.
+ * when the port is free, and its requests go out one after another, in order. A
+ * scheduler whose turn is at an access that finds it taken issues nothing.
  * With 0 there is no limit, and all go out in the cycle of issue.
  * After a read or an atomic the warp is ready again when the last of its data is
  * there, after a write in the next cycle. At a barrier it waits until all
- * unfinished warps of its group are at one; they go on in the next cycle. Only
+ * unfinished warps of its group are at one; they go on in the next cycle, or when
+ * it was the end of a warp that they waited for, in that one. Only
  * accesses and barriers take time. A warp has finished when it would be ready
  * for an instruction that does not exist; a group has when its last warp has.
  *

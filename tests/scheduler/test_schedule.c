@@ -103,6 +103,8 @@ static const struct row port_rows[] = {
 	{ "a line after the other", "2r r", 2, 1, 10, 0, "0:0 2:0 4:1 22:0", 32 },
 	/* Who took the port comes last when it is free again: nobody starves. */
 	{ "schedulers share the port", "rr rr", 2, 2, 1, 0, "0:0 2:1 4:0 6:1", 7 },
+	/* Warp 1 passes its barrier at 0, which takes no port: it is still first at 2. */
+	{ "a barrier takes no turn at the port", "rr/brr", 1, 2, 1, 0, "0:0 2:1 4:0 6:1", 7 },
 	/* Warp 1 is at its barrier at 1 although the port is taken, warp 0 at 10: both go on at 11.
 	 */
 	{ "a barrier needs no port", "rbr br", 2, 1, 10, 0, "0:0 11:1 13:0", 23 },
