@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MANIFEST_BYTES_MAX ((size_t)1 << 32)
 
@@ -161,6 +162,23 @@ bool recording_is_complete(const struct recording *r, char **why)
 	return false;
 }
 
+/* Whether the launch's file is of a launch of the shape that the manifest has. */
+static int check_shape(const struct recorded_launch *l, const struct trace_source *source,
+                       const struct launch_reader *reader, struct err *err)
+{
+	const struct launch_shape *in_file = launch_reader_shape(reader);
+	const size_t bytes = sizeof(in_file->global);
+
+	if (in_file->dimensions == l->shape.dimensions &&
+	    !memcmp(in_file->global, l->shape.global, bytes) &&
+	    !memcmp(in_file->local, l->shape.local, bytes) &&
+	    !memcmp(in_file->offset, l->shape.offset, bytes))
+		return 0;
+	return err_set(err, ERR_FORMAT,
+	               "%s: offset 0: a launch of another shape than the manifest has",
+	               trace_source_name(source));
+}
+
 static int open_file(const struct recording *r, const struct recorded_launch *l,
                      struct trace_source **source, struct launch_reader **reader, struct err *err)
 {
@@ -173,8 +191,13 @@ static int open_file(const struct recording *r, const struct recorded_launch *l,
 	free(path);
 	if (ret)
 		return ret;
+	*reader = NULL;
 	ret = launch_reader_open(reader, *source, &r->kernels[l->kernel].table, err);
+	if (!ret)
+		ret = check_shape(l, *source, *reader, err);
 	if (ret) {
+		launch_reader_close(*reader);
+		*reader = NULL;
 		trace_source_close(*source);
 		*source = NULL;
 	}

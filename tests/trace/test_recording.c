@@ -167,7 +167,7 @@ static void check_launches(const struct sample *s, const struct recording *r)
 	assert_string_equal(l[1].reason, reason);
 }
 
-static void check_launch_file(const struct sample *s, const struct recording *r)
+static void check_launch_file(const struct sample *s, struct recording *r)
 {
 	struct launch_reader *reader = NULL;
 	struct trace_source *source = NULL;
@@ -184,6 +184,12 @@ static void check_launch_file(const struct sample *s, const struct recording *r)
 	err.code = 0;
 	assert_int_equal(recording_open_launch(r, 2, &source, &reader, &err), ERR_USAGE);
 	assert_non_null(strstr(err.msg, "launch 2 does not exist: there are 2"));
+	err.code = 0;
+	r->launches[0].shape.offset[0] ^= 1;
+	assert_int_equal(recording_open_launch(r, 0, &source, &reader, &err), ERR_FORMAT);
+	assert_non_null(strstr(err.msg, "another shape than the manifest has"));
+	assert_null(reader);
+	r->launches[0].shape.offset[0] ^= 1;
 }
 
 static void a_recording_comes_back(void **state)
