@@ -63,7 +63,8 @@ static int append_extensions(struct word_list *argv, const char *extensions, str
 		if (!ret && !strcmp(name, "cl_khr_fp64"))
 			ret = str_printf(&list, err, ",+__opencl_c_fp64");
 		if (!ret && !strcmp(name, "cl_khr_3d_image_writes"))
-			ret = str_printf(&list, err, ",+__opencl_c_3d_image_writes");
+			ret = str_printf(&list, err,
+			                 ",+__opencl_c_images,+__opencl_c_3d_image_writes");
 	}
 	if (!ret)
 		ret = word_list_add(argv, "-Xclang", err);

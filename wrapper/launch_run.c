@@ -59,7 +59,8 @@ static int open_run(struct launch_run *run)
 	                job->shadow.table->max_events, slice_run_room(&run->slices));
 	if (!run->plan.is_exact && job->is_repeatable)
 		run->has_shot = snapshot_init(&run->shot, job, NULL) == 0;
-	run->plan.is_cautious = !run->has_shot;
+	if (!run->has_shot)
+		slice_plan_be_cautious(&run->plan);
 	return 0;
 }
 
@@ -143,7 +144,7 @@ static void run_slice(struct launch_run *run, const struct slice *slice)
 
 	if (run->has_shot && snapshot_take(&run->shot, NULL) < 0) {
 		run->has_shot = false;
-		run->plan.is_cautious = true;
+		slice_plan_be_cautious(&run->plan);
 	}
 	switch (slice_run_groups(&run->slices, slice, &code)) {
 	case SLICE_DONE:

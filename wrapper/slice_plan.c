@@ -73,6 +73,13 @@ void slice_plan_init(struct slice_plan *p, uint64_t group_count, uint32_t group_
 		begin_guessing(p);
 }
 
+void slice_plan_be_cautious(struct slice_plan *p)
+{
+	p->is_cautious = true;
+	if (!p->is_exact && !p->item_events)
+		p->groups = 1;
+}
+
 bool slice_plan_next(const struct slice_plan *p, struct slice *out)
 {
 	if (p->next >= p->group_count)

@@ -34,10 +34,16 @@ struct slice_plan {
 
 /*
  * Begin a plan. max_events bounds what a work-item makes (0: no bound). room_bytes holds at least
- * one chunk of one event. is_cautious as above.
+ * one chunk of one event.
  */
 void slice_plan_init(struct slice_plan *p, uint64_t group_count, uint32_t group_items,
                      uint64_t max_events, uint64_t room_bytes);
+
+/*
+ * From now on no slice can be run again. Unless the plan is exact it goes group by group until it
+ * has learned what one needs.
+ */
+void slice_plan_be_cautious(struct slice_plan *p);
 
 /* The next slice; false when all groups are accepted. */
 bool slice_plan_next(const struct slice_plan *p, struct slice *out);

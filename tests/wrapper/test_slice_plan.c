@@ -54,7 +54,8 @@ static void every_group_is_accepted_once_and_in_order(void **state)
 		uint64_t expected = 0, tries = 0;
 
 		slice_plan_init(&plan, groups, items, bound, room);
-		plan.is_cautious = random_below(4) == 0;
+		if (random_below(4) == 0)
+			slice_plan_be_cautious(&plan);
 		while (slice_plan_next(&plan, &slice)) {
 			uint64_t chunks, events;
 
@@ -121,12 +122,33 @@ static void huge_launches_are_planned(void **state)
 	assert_int_equal(slice.end, UINT32_MAX / 2);
 }
 
+static void a_cautious_plan_begins_with_one_group(void **state)
+{
+	struct slice_plan plan;
+	struct slice slice;
+
+	(void)state;
+	/* Room for a million chunks of 64 events, 8 work-items a group: else it would begin with
+	 * many. */
+	slice_plan_init(&plan, 100, 8, 0, UINT64_C(1040) << 20);
+	assert_true(plan.groups > 1);
+	slice_plan_be_cautious(&plan);
+	assert_true(slice_plan_next(&plan, &slice));
+	assert_int_equal(slice.end - slice.begin, 1);
+	/* Nothing can overflow where a bound is known: no need. */
+	slice_plan_init(&plan, 100, 8, 16, UINT64_C(1040) << 20);
+	slice_plan_be_cautious(&plan);
+	assert_true(slice_plan_next(&plan, &slice));
+	assert_int_equal(slice.end - slice.begin, 100);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_group_is_accepted_once_and_in_order),
 		cmocka_unit_test(a_known_bound_gives_exact_slices),
 		cmocka_unit_test(huge_launches_are_planned),
+		cmocka_unit_test(a_cautious_plan_begins_with_one_group),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
