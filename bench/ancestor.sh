@@ -33,7 +33,7 @@ fullest_sm() {
 	for key in groups reads read_misses; do
 		value "launches.0.sms.*.$key" >"$work/$key"
 	done
-	paste -d " " "$work/groups" "$work/reads" "$work/read_misses" | sort -k 2,2nr | head -n 1
+	paste -d " " "$work/groups" "$work/reads" "$work/read_misses" | sort -s -k 2,2nr | head -n 1
 }
 
 # row KERNEL CONFIGURATION PUBLISHED OPTION...
