@@ -38,6 +38,12 @@ static void play(const struct slice *slice, uint32_t items, uint32_t most, uint3
 	}
 }
 
+static void maybe_be_cautious(struct slice_plan *plan)
+{
+	if (random_below(4) == 0)
+		slice_plan_be_cautious(plan);
+}
+
 static void every_group_is_accepted_once_and_in_order(void **state)
 {
 	print_message("seed %u\n", SEED);
@@ -54,8 +60,7 @@ static void every_group_is_accepted_once_and_in_order(void **state)
 		uint64_t expected = 0, tries = 0;
 
 		slice_plan_init(&plan, groups, items, bound, room);
-		if (random_below(4) == 0)
-			slice_plan_be_cautious(&plan);
+		maybe_be_cautious(&plan);
 		while (slice_plan_next(&plan, &slice)) {
 			uint64_t chunks, events;
 
