@@ -199,7 +199,7 @@ int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMM
 
 	str_init(&text, OUTPUT_LIMIT_BYTES);
 	ret = front_end_is_ir(settings->source) ? file_read(settings->source, &text, err)
-	                              : compile(settings, &text, err);
+	                                        : compile(settings, &text, err);
 	if (!ret)
 		ret = parse(context, &text, settings->source, module, err);
 	str_release(&text);

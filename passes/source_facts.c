@@ -102,6 +102,8 @@ static int read_text(struct source_facts *f, const struct settings *settings, st
 	ret = front_end_source(settings, &text, err);
 	if (!ret)
 		ret = front_end_options(&options, settings, err);
+	if (!ret)
+		ret = word_list_split(&options, "-isystem " CLANG_HEADERS_DIR, err);
 	if (!ret) {
 		words = word_list_argv(&options, err);
 		ret = words ? 0 : ERR_NOMEM;

@@ -39,12 +39,48 @@ static bool position_of(const struct walk *w, CXSourceLocation at, struct stretc
 	return s->text && offset <= bytes;
 }
 
+static bool is_in_macro(CXSourceLocation at)
+{
+	CXFile spelling_file, expansion_file;
+	unsigned spelling, expansion;
+
+	clang_getSpellingLocation(at, &spelling_file, NULL, NULL, &spelling);
+	clang_getExpansionLocation(at, &expansion_file, NULL, NULL, &expansion);
+	return spelling != expansion || !clang_File_isEqual(spelling_file, expansion_file);
+}
+
+/* The use of a macro that begins at s->from: its name and what is in the parentheses behind. */
+static void cut_at_macro(struct stretch *s)
+{
+	size_t at = s->from;
+	int depth = 0;
+
+	while (isalnum((unsigned char)s->text[at]) || s->text[at] == '_')
+		at++;
+	s->to = at;
+	while (isblank((unsigned char)s->text[at]))
+		at++;
+	for (; s->text[at] == '(' || (depth && s->text[at]); at++) {
+		depth += (s->text[at] == '(') - (s->text[at] == ')');
+		if (!depth)
+			break;
+	}
+	if (s->text[at] == ')')
+		s->to = at + 1;
+}
+
 /* Where an expression stands in the text; false for one without a text of its own. */
 static bool stretch_of(const struct walk *w, CXCursor cursor, struct stretch *s)
 {
 	CXSourceRange extent = clang_getCursorExtent(cursor);
 	struct stretch end;
 
+	if (is_in_macro(clang_getRangeStart(extent))) {
+		if (!position_of(w, clang_getRangeStart(extent), s, &s->from))
+			return false;
+		cut_at_macro(s);
+		return s->from < s->to;
+	}
 	if (!position_of(w, clang_getRangeStart(extent), s, &s->from) ||
 	    !position_of(w, clang_getRangeEnd(extent), &end, &s->to) || end.text != s->text)
 		return false;
@@ -153,16 +189,6 @@ static size_t skip_blanks(const char *text, size_t at, size_t end)
 	return at;
 }
 
-static bool is_in_macro(CXSourceLocation at)
-{
-	CXFile spelling_file, expansion_file;
-	unsigned spelling, expansion;
-
-	clang_getSpellingLocation(at, &spelling_file, NULL, NULL, &spelling);
-	clang_getExpansionLocation(at, &expansion_file, NULL, NULL, &expansion);
-	return spelling != expansion || !clang_File_isEqual(spelling_file, expansion_file);
-}
-
 static void note(struct walk *w, CXSourceLocation at, const char *read, const char *write)
 {
 	struct fact_place place;
@@ -180,23 +206,28 @@ static void note_read(struct walk *w, CXCursor c)
 	if (!stretch_of(w, c, &s))
 		return;
 	copy_text(&s, text);
-	note(w, expression_location(c), text, text);
+	note(w, expression_location(c), text, NULL);
 }
 
-/* `left = right`: debug information puts the store, and a struct's load, at the operator. */
+/*
+ * `left = right`: debug information puts the store at the operator, and with it the load of a
+ * struct's right side (or both where that begins), of a compound assignment's left and of a vector
+ * that is written in part.
+ */
 static void note_assignment(struct walk *w, CXCursor c)
 {
 	bool is_compound = clang_getCursorKind(c) == CXCursor_CompoundAssignOperator;
 	struct children children = children_of(c);
+	bool is_struct = clang_getCanonicalType(clang_getCursorType(c)).kind == CXType_Record;
 	char left[TEXT_LIMIT_BYTES + 4], right[TEXT_LIMIT_BYTES + 4];
 	struct stretch l, r;
 	CXFile file;
 	size_t at;
 
 	if (children.count != 2 || !stretch_of(w, children.first, &l) ||
-	    !stretch_of(w, children.second, &r))
+	    !stretch_of(w, children.second, &r) || l.text != r.text)
 		return;
-	if (is_in_macro(clang_getRangeStart(clang_getCursorExtent(c)))) {
+	if (l.to > r.from) { /* all of it in one macro */
 		note_read(w, c);
 		return;
 	}
@@ -209,8 +240,10 @@ static void note_assignment(struct walk *w, CXCursor c)
 	copy_text(&r, right);
 	clang_getExpansionLocation(clang_getRangeStart(clang_getCursorExtent(c)), &file, NULL, NULL,
 	                           NULL);
-	note(w, clang_getLocationForOffset(w->unit, file, (unsigned)at), is_compound ? left : right,
+	note(w, clang_getLocationForOffset(w->unit, file, (unsigned)at), is_struct ? right : left,
 	     left);
+	if (is_struct)
+		note(w, expression_location(children.second), right, left);
 }
 
 /* `p++`, `--p`, `*p`. */
@@ -260,6 +293,24 @@ static void begin_function(struct walk *w, CXCursor c)
 	w->function = f;
 }
 
+/* A type without the address space of the argument itself, which is always private. */
+static char *type_text(const char *type, struct err *err)
+{
+	static const char own[] = "__private";
+	const char *at = strstr(type, own);
+	size_t end;
+
+	if (!at)
+		return str_copy(type, err);
+	end = (size_t)(at - type);
+	at += sizeof(own) - 1;
+	if (*at == ' ')
+		at++;
+	else if (end && type[end - 1] == ' ')
+		end--;
+	return str_format(err, "%.*s%s", (int)end, type, at);
+}
+
 static void note_argument(struct walk *w, CXCursor c)
 {
 	CXString type;
@@ -270,7 +321,7 @@ static void note_argument(struct walk *w, CXCursor c)
 	type = clang_getTypeSpelling(clang_getCursorType(c));
 	slot = array_push(&w->function->types, 1, w->err);
 	if (slot)
-		*slot = str_copy(clang_getCString(type), w->err);
+		*slot = type_text(clang_getCString(type), w->err);
 	w->ret = slot && *slot ? 0 : ERR_NOMEM;
 	clang_disposeString(type);
 }
