@@ -7,6 +7,7 @@
 #include "err.h"
 #include "front_end.h"
 #include "program.h"
+#include "source_facts.h"
 #include "steps.h"
 
 #include <llvm-c/BitWriter.h>
@@ -153,6 +154,20 @@ static int (*const before_probes[])(struct program *, struct err *) = {
 	mark_accesses,        clean_code,   number_sites,    insert_probes,
 };
 
+/* What the text tells of each kernel beyond the IR. */
+static int add_facts(const struct program *p, const struct settings *s, struct err *err)
+{
+	struct source_facts *facts;
+	int ret = source_facts_read(&facts, s, err);
+
+	for (size_t i = 0; !ret && i < p->kernel_count; i++)
+		ret = source_facts_apply(facts, &p->tables[i], err);
+	if (!ret && s->headers)
+		ret = source_facts_write_headers(facts, s->headers, err);
+	source_facts_free(facts);
+	return ret;
+}
+
 static int instrument(const struct settings *s, struct err *err)
 {
 	struct program p;
@@ -168,6 +183,8 @@ static int instrument(const struct settings *s, struct err *err)
 		ret = save_text(&p, s->emit_llvm, err);
 	if (!ret)
 		ret = finish_code(&p, err);
+	if (!ret)
+		ret = add_facts(&p, s, err);
 	if (!ret)
 		ret = write_output(&p, s, err);
 	program_release(&p);

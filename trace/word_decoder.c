@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "word_decoder.h"
+#include "word_decoder_private.h"
 
 #include "array.h"
 #include "err.h"
@@ -12,28 +12,6 @@
 
 #define PAYLOAD_MASK ((1ull << PROBE_RUN_SHIFT) - 1)
 #define NO_ITERATION UINT64_MAX
-#define EVENT_MOST   UINT32_MAX /* what an event's `iteration` can count */
-
-struct loop_state {
-	uint64_t iteration; /* told last, in this activation; NO_ITERATION: none yet */
-	uint64_t untold;    /* of WORD_ADVANCE */
-	uint64_t parent;    /* iteration of the loop around in which it was entered */
-	uint32_t high;      /* half of the iteration that the events have said */
-	bool is_pending;    /* entered, and no event yet */
-};
-
-struct word_decoder {
-	const struct kernel_table *table;
-	struct loop_state *loops;
-	uint32_t *path; /* loops around one, innermost first */
-	uint64_t *counts;
-	/* What word_decoder_add() is at: */
-	const uint64_t *words;
-	size_t at, count;
-	uint32_t lanes;
-	struct array *out;
-	struct err *err;
-};
 
 /* What a word says of a point, however it says it. */
 struct point {
@@ -80,7 +58,7 @@ void word_decoder_begin(struct word_decoder *d)
 		d->loops[l] = (struct loop_state){ .iteration = NO_ITERATION };
 }
 
-static int put(struct word_decoder *d, uint64_t value, uint32_t point, uint32_t iteration)
+int word_decoder_put(struct word_decoder *d, uint64_t value, uint32_t point, uint32_t iteration)
 {
 	struct array *out = d->out;
 	struct event *e;
@@ -96,7 +74,7 @@ static int put(struct word_decoder *d, uint64_t value, uint32_t point, uint32_t 
 }
 
 /* EVENT_LOOP for the loop and those around it that were entered and had no event yet. */
-static int put_entries(struct word_decoder *d, int32_t loop)
+int word_decoder_put_entries(struct word_decoder *d, int32_t loop)
 {
 	uint32_t depth = 0;
 	int ret = 0;
@@ -108,7 +86,7 @@ static int put_entries(struct word_decoder *d, int32_t loop)
 	while (!ret && depth) {
 		uint32_t l = d->path[--depth];
 
-		ret = put(d, d->loops[l].parent, EVENT_LOOP | l, 0);
+		ret = word_decoder_put(d, d->loops[l].parent, EVENT_LOOP | l, 0);
 		d->loops[l].is_pending = false;
 	}
 	return ret;
@@ -145,7 +123,7 @@ static int put_epoch(struct word_decoder *d, uint32_t loop)
 	if (high == l->high)
 		return 0;
 	l->high = high;
-	return put(d, (uint64_t)high << 32, EVENT_EPOCH | loop, 0);
+	return word_decoder_put(d, (uint64_t)high << 32, EVENT_EPOCH | loop, 0);
 }
 
 /* The next word of a record into *out. */
@@ -158,7 +136,7 @@ static int next_word(struct word_decoder *d, uint64_t *out)
 	return 0;
 }
 
-static int next_words(struct word_decoder *d, uint64_t *out, size_t count)
+int word_decoder_next(struct word_decoder *d, uint64_t *out, size_t count)
 {
 	int ret = 0;
 
@@ -195,14 +173,14 @@ static int take_site(struct word_decoder *d, const struct point *p)
 	if (!ret)
 		ret = tell(d, site->loop, p->run);
 	if (!ret)
-		ret = put_entries(d, site->loop);
+		ret = word_decoder_put_entries(d, site->loop);
 	if (!ret && site->loop >= 0) {
 		ret = put_epoch(d, (uint32_t)site->loop);
 		iteration = (uint32_t)d->loops[site->loop].iteration;
 	}
 	if (!ret && is_sized)
-		ret = put(d, bytes, EVENT_SIZE | p->id, iteration);
-	return ret ? ret : put(d, p->address, EVENT_SITE | p->id, iteration);
+		ret = word_decoder_put(d, bytes, EVENT_SIZE | p->id, iteration);
+	return ret ? ret : word_decoder_put(d, p->address, EVENT_SITE | p->id, iteration);
 }
 
 static int take_point(struct word_decoder *d, const struct point *p)
@@ -239,7 +217,7 @@ static int take_advance(struct word_decoder *d, uint64_t loop)
 static int take_wide(struct word_decoder *d, uint64_t id)
 {
 	uint64_t rest[2];
-	int ret = next_words(d, rest, 2);
+	int ret = word_decoder_next(d, rest, 2);
 	struct point p = { .id = id < UINT32_MAX ? (uint32_t)id : UINT32_MAX };
 
 	if (ret)
@@ -247,104 +225,6 @@ static int take_wide(struct word_decoder *d, uint64_t id)
 	p.address = rest[0];
 	p.run = rest[1];
 	return take_point(d, &p);
-}
-
-/* The site that a run or grid is of: it lies in `depth` loops at least. */
-static int check_site(struct word_decoder *d, uint64_t id, uint32_t depth)
-{
-	const struct site *site = id < d->table->site_count ? &d->table->sites[id] : NULL;
-
-	if (site && site->bytes && site_kind_has_address(site->kind) && site->loop >= 0 &&
-	    d->table->loops[site->loop].depth >= depth)
-		return 0;
-	return err_set(d->err, ERR_FORMAT, "word %zu: site %" PRIu64 " cannot have such a record",
-	               d->at, id);
-}
-
-static int put_run(struct word_decoder *d, uint32_t site, const uint64_t fields[4])
-{
-	uint64_t address = fields[0], stride = fields[1], count = fields[2], first = fields[3];
-	int ret = check_site(d, site, 1);
-
-	if (!ret && (!count || first + (count - 1) < first || first + count == 0))
-		ret = err_set(d->err, ERR_FORMAT, "word %zu: a run over no iterations", d->at);
-	if (!ret)
-		ret = put_entries(d, d->table->sites[site].loop);
-	while (!ret && count) {
-		uint32_t n = count < EVENT_MOST ? (uint32_t)count : EVENT_MOST;
-
-		ret = put(d, address, EVENT_RUN | site, n);
-		if (!ret)
-			ret = put(d, first, EVENT_PART | site, 0);
-		if (!ret)
-			ret = put(d, stride, EVENT_PART | site, 0);
-		address += n * stride;
-		first += n;
-		count -= n;
-	}
-	return ret;
-}
-
-static int take_run(struct word_decoder *d, uint64_t payload)
-{
-	uint64_t fields[4] = { 0 };
-	int ret = next_words(d, fields, 2);
-
-	fields[2] = payload >> PROBE_COUNT_SHIFT;
-	return ret ? ret : put_run(d, payload & PROBE_COUNT_MAX, fields);
-}
-
-static int take_long_run(struct word_decoder *d, uint64_t id)
-{
-	uint64_t fields[4];
-	int ret = next_words(d, fields, 4);
-
-	if (!ret)
-		ret = check_site(d, id, 1);
-	return ret ? ret : put_run(d, (uint32_t)id, fields);
-}
-
-struct grid {
-	uint64_t address, stride, count, row_stride, rows, first_row; /* as the words are */
-};
-
-static int put_rows(struct word_decoder *d, uint32_t site, const struct grid *g, uint32_t rows)
-{
-	int ret = put(d, g->address, EVENT_GRID | site, (uint32_t)g->count);
-
-	if (!ret)
-		ret = put(d, g->first_row, EVENT_PART | site, rows);
-	if (!ret)
-		ret = put(d, g->stride, EVENT_PART | site, 0);
-	if (!ret)
-		ret = put(d, g->row_stride, EVENT_PART | site, 0);
-	return ret ? ret : put(d, 0, EVENT_PART | site, 0);
-}
-
-static int take_grid(struct word_decoder *d, uint64_t id)
-{
-	uint64_t f[6];
-	int ret = next_words(d, f, 6);
-	struct grid g;
-
-	if (!ret)
-		ret = check_site(d, id, 2);
-	if (ret)
-		return ret;
-	g = (struct grid){ f[0], f[1], f[2], f[3], f[4], f[5] };
-	if (!g.count || g.count > EVENT_MOST || !g.rows ||
-	    g.first_row + (g.rows - 1) < g.first_row || g.first_row + g.rows == 0)
-		return err_set(d->err, ERR_FORMAT, "word %zu: a grid of no such size", d->at);
-	ret = put_entries(d, d->table->loops[d->table->sites[id].loop].parent);
-	while (!ret && g.rows) {
-		uint32_t n = g.rows < EVENT_MOST ? (uint32_t)g.rows : EVENT_MOST;
-
-		ret = put_rows(d, (uint32_t)id, &g, n);
-		g.address += n * g.row_stride;
-		g.first_row += n;
-		g.rows -= n;
-	}
-	return ret;
 }
 
 static int take_count(struct word_decoder *d, uint64_t id)
@@ -370,11 +250,11 @@ static int take_kind(struct word_decoder *d, uint64_t word)
 	case WORD_WIDE:
 		return take_wide(d, payload);
 	case WORD_RUN:
-		return take_run(d, payload);
+		return word_decoder_run(d, payload);
 	case WORD_RUN_LONG:
-		return take_long_run(d, payload);
+		return word_decoder_long_run(d, payload);
 	case WORD_GRID:
-		return take_grid(d, payload);
+		return word_decoder_grid(d, payload);
 	case WORD_COUNT:
 		return take_count(d, payload);
 	case WORD_END:
