@@ -250,7 +250,7 @@ static void put_site(struct insertion *in, uint32_t node, size_t number)
 	mark_read(instruction, &mark);
 	LLVMPositionBuilderBefore(in->b, instruction);
 	iteration = iteration_at(in, node);
-	if (site_kind_is_access(site->kind)) {
+	if (site_kind_has_address(site->kind)) {
 		if (site->bytes == 0)
 			put_event(in, mark.bytes, EVENT_SIZE | (uint32_t)number, iteration);
 		value = LLVMBuildPtrToInt(in->b, mark.pointer, in->u64, "");

@@ -101,6 +101,8 @@ static int check_settings(const struct settings *s, struct err *err)
 	    strcmp(s->address_bits, "64") != 0)
 		return err_set(err, ERR_USAGE, "--address-bits: '%s' is neither 32 nor 64",
 		               s->address_bits);
+	if (s->opt && strcmp(s->opt, "0") != 0 && strcmp(s->opt, "2") != 0)
+		return err_set(err, ERR_USAGE, "--opt: '%s' is neither 0 nor 2", s->opt);
 	if (s->cl_version && !is_version(s->cl_version))
 		return err_set(err, ERR_USAGE, "--cl-version: '%s' is no version such as 1.2",
 		               s->cl_version);
@@ -127,8 +129,8 @@ static int write_output(const struct program *p, const struct settings *s, struc
 }
 
 static int (*const before_probes[])(struct program *, struct err *) = {
-	program_find_kernels, inline_calls, rename_builtins, mark_accesses,
-	clean_code,           number_sites, insert_probes,
+	program_find_kernels, inline_calls, optimise,     rename_builtins,
+	mark_accesses,        clean_code,   number_sites, insert_probes,
 };
 
 /* What the text tells of each kernel beyond the IR. */
