@@ -141,6 +141,8 @@ static int add_facts(const struct program *p, const struct settings *s, struct e
 
 	for (size_t i = 0; !ret && i < p->kernel_count; i++)
 		ret = source_facts_apply(facts, &p->tables[i], err);
+	if (!ret && s->headers)
+		ret = source_facts_write_headers(facts, s->headers, err);
 	source_facts_free(facts);
 	return ret;
 }
