@@ -171,7 +171,10 @@ static void every_kind_of_access_is_recorded(void **state)
 	event_list_release(&e);
 }
 
-/* Sites: the store, the fence of global memory, the load and store of *=, that of local memory. */
+/*
+ * Sites: element e of the copy by work-item e, in a loop; the store, the fence of global memory,
+ * the load and store of *=, that of local memory.
+ */
 static void what_devices_lack_is_put_differently(void **state)
 {
 	float in[16], unused[16];
@@ -189,11 +192,12 @@ static void what_devices_lack_is_put_differently(void **state)
 	for (size_t id = 0; id < 16; id++) {
 		struct item_events *to = event_list_item(&e, id / 4, id % 4);
 
-		event_list_access(to, 0, 0, 1, 4 * id);
-		event_list_sync(to, 1, 0);
-		event_list_access(to, 2, 0, 1, 4 * id);
+		event_list_access(to, 0, 0, 0, 4 * id);
+		event_list_access(to, 1, 0, 1, 4 * id);
+		event_list_sync(to, 2, 0);
 		event_list_access(to, 3, 0, 1, 4 * id);
-		event_list_sync(to, 4, 0);
+		event_list_access(to, 4, 0, 1, 4 * id);
+		event_list_sync(to, 5, 0);
 	}
 	probed_launch_check(&launch, &e);
 	event_list_release(&e);
