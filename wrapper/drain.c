@@ -56,7 +56,7 @@ static bool is_sound(const struct drain *d, const struct probe_chunk *c, uint32_
 {
 	uint32_t size[3];
 
-	return c->group >= d->begin && c->group < d->end && c->used <= chunk_events &&
+	return c->group >= d->begin && c->group < d->end && c->order <= chunk_events &&
 	       c->item < d->group_items &&
 	       c->item < launch_shape_group_size(d->shape, c->group, size);
 }
@@ -88,7 +88,7 @@ int drain_slice(struct drain *d, const struct slice *slice, const void *chunks, 
 		slot = (c->group - d->begin) * d->group_items + c->item;
 		d->links[i] = d->heads[slot];
 		d->heads[slot] = i;
-		d->event_count += c->used;
+		d->event_count += c->order;
 	}
 	return 0;
 }
@@ -101,7 +101,7 @@ static uint64_t count_events(struct drain *d, const uint32_t *heads, uint32_t it
 	for (uint32_t item = 0; item < items; item++) {
 		d->first[item] = count;
 		for (uint32_t i = heads[item]; i != NONE; i = d->links[i])
-			count += chunk_at(d, i)->used;
+			count += chunk_at(d, i)->order;
 	}
 	d->first[items] = count;
 	return count;
@@ -135,8 +135,8 @@ int drain_group(struct drain *d, uint64_t g, struct group_events *out, struct er
 		for (uint32_t i = heads[item]; i != NONE; i = d->links[i]) {
 			const struct probe_chunk *c = chunk_at(d, i);
 
-			memcpy(to, c + 1, c->used * sizeof(*to));
-			to += c->used;
+			memcpy(to, c + 1, c->order * sizeof(*to));
+			to += c->order;
 		}
 	}
 	*out = (struct group_events){ .item_count = items, .first = d->first, .events = d->events };

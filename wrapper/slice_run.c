@@ -71,10 +71,10 @@ static void fill_header(struct slice_run *run, const struct slice *slice)
 	struct probe_header header = {
 		.abi_version = PROBE_ABI_VERSION,
 		.chunk_count = slice->chunk_count,
-		.chunk_events = slice->chunk_events,
+		.chunk_words = slice->chunk_events,
 		.slice_begin = slice->begin,
-		.slice_end = slice->end,
-		.chunks_offset = run->chunks_offset,
+
+		.records_offset = run->chunks_offset,
 		.argument_count = run->job->value_count,
 	};
 
@@ -115,7 +115,7 @@ enum slice_outcome slice_run_groups(struct slice_run *run, const struct slice *s
 	memcpy(&run->header, run->host, sizeof(run->header));
 	/* The application's kernel may have run over it: these two say how much is read. */
 	run->header.chunk_count = slice->chunk_count;
-	run->header.chunk_events = slice->chunk_events;
+	run->header.chunk_words = slice->chunk_events;
 	memcpy(run->slots, run->host + PROBE_ARGUMENTS_OFFSET,
 	       run->job->value_count * sizeof(*run->slots));
 	return SLICE_DONE;
@@ -129,7 +129,7 @@ uint32_t slice_run_used(const struct slice_run *run)
 
 bool slice_run_overflowed(const struct slice_run *run)
 {
-	return run->header.lost_items || run->header.next_chunk > run->header.chunk_count;
+	return run->header.lost_records || run->header.next_chunk > run->header.chunk_count;
 }
 
 uint64_t slice_run_lost(const struct slice_run *run)

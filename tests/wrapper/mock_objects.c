@@ -65,9 +65,9 @@ static struct probe_chunk *ask_chunk(struct probe_header *h, uint64_t group, uin
 
 	if (number >= h->chunk_count)
 		return NULL;
-	chunk = (struct probe_chunk *)(void *)((unsigned char *)h + h->chunks_offset +
+	chunk = (struct probe_chunk *)(void *)((unsigned char *)h + h->records_offset +
 	                                       number * (sizeof(*chunk) +
-	                                                 h->chunk_events * sizeof(struct event)));
+	                                                 h->chunk_words * sizeof(struct event)));
 	*chunk = (struct probe_chunk){ group, item, 0 };
 	return chunk;
 }
@@ -75,10 +75,10 @@ static struct probe_chunk *ask_chunk(struct probe_header *h, uint64_t group, uin
 static void emit(struct probe_header *h, struct probe_chunk **chunk, uint64_t group, uint32_t item,
                  struct event event)
 {
-	if (!*chunk || (*chunk)->used == h->chunk_events)
+	if (!*chunk || (*chunk)->order == h->chunk_words)
 		*chunk = ask_chunk(h, group, item);
 	if (*chunk)
-		((struct event *)(*chunk + 1))[(*chunk)->used++] = event;
+		((struct event *)(*chunk + 1))[(*chunk)->order++] = event;
 	else
 		h->lost_low++;
 }
@@ -97,7 +97,7 @@ static void update_item(int *a, uint64_t i, struct probe_header *h, uint64_t gro
 		emit(h, &chunk, group, item, (struct event){ address, EVENT_SITE | 1, k });
 	}
 	if (h && h->lost_low != lost)
-		h->lost_items++;
+		h->lost_records++;
 }
 
 static struct object *argument(const struct object *kernel, int i)
@@ -121,7 +121,7 @@ static void run_update(const struct object *event)
 	for (uint64_t i = 0; i < event->global; i++) {
 		uint64_t group = i / event->local;
 
-		if (!h || (group >= h->slice_begin && group < h->slice_end))
+		if (!h || group >= h->slice_begin)
 			update_item(a, i, h, group, (uint32_t)(i % event->local));
 	}
 }

@@ -39,12 +39,12 @@ static uint32_t play(unsigned char *chunks, uint64_t made[4][ITEMS], uint32_t st
 		struct probe_chunk *chunk = open[g][item];
 		struct event *event;
 
-		if (!chunk || chunk->used == CHUNK_EVENTS) {
+		if (!chunk || chunk->order == CHUNK_EVENTS) {
 			chunk = (struct probe_chunk *)(void *)(chunks + used++ * CHUNK_BYTES);
 			*chunk = (struct probe_chunk){ g + slice.begin, item, 0 };
 			open[g][item] = chunk;
 		}
-		event = (struct event *)(chunk + 1) + chunk->used++;
+		event = (struct event *)(chunk + 1) + chunk->order++;
 		*event = (struct event){ made[g][item]++, g + (uint32_t)slice.begin, item };
 	}
 	return used;
