@@ -5,6 +5,7 @@
 #include "err.h"
 #include "group_decoder.h"
 #include "group_selection.h"
+#include "kernel_table.h"
 #include "slice_records.h"
 #include "thread_pool.h"
 
@@ -306,6 +307,18 @@ int drain_wait(struct drain *d, unsigned which, struct drain_result *result, str
 		rc = err_set(err, (enum err_code)d->failure.code, "%s", d->failure.msg);
 	pthread_mutex_unlock(&d->lock);
 	return rc;
+}
+
+void drain_counts(struct drain *d, uint64_t *counts)
+{
+	pthread_mutex_lock(&d->lock);
+	while (d->tasks)
+		pthread_cond_wait(&d->changed, &d->lock);
+	for (const struct drain_hand *hand = d->idle; hand; hand = hand->next)
+		for (size_t i = 0; hand->decoder.counts && i < d->terms.table->site_count; i++)
+			if (__builtin_add_overflow(counts[i], hand->decoder.counts[i], &counts[i]))
+				counts[i] = UINT64_MAX;
+	pthread_mutex_unlock(&d->lock);
 }
 
 void drain_free(struct drain *d)

@@ -47,6 +47,12 @@ struct drain_result {
 /* Begin for a launch. Returns 0 or ERR_NOMEM. */
 int drain_create(struct drain **out, const struct drain_terms *terms, struct err *err);
 
+/*
+ * Count mode: add what all groups so far counted to counts[site]. Nothing may be at work. A sum
+ * that does not fit in 64 bits is 2^64 - 1.
+ */
+void drain_counts(struct drain *d, uint64_t *counts);
+
 /* Let what is at work end, and free. NULL is allowed. */
 void drain_free(struct drain *d);
 

@@ -5,6 +5,7 @@
 #include "slice_records.h"
 #include "word_decoder.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* As many as a launch file takes of one group, and a few groups more. */
@@ -15,16 +16,26 @@ static const struct event no_event;
 
 int group_decoder_init(struct group_decoder *d, const struct kernel_table *table, struct err *err)
 {
+	int rc;
+
 	*d = (struct group_decoder){ 0 };
 	array_init(&d->groups, sizeof(struct decoded_group), MOST_EVENTS, "groups");
 	array_init(&d->first, sizeof(uint64_t), MOST_EVENTS, "work-items");
 	array_init(&d->events, sizeof(struct event), MOST_EVENTS, "events of a group");
-	return word_decoder_create(&d->words, table, err);
+	rc = word_decoder_create(&d->words, table, err);
+	if (rc < 0 || !table->records || strcmp(table->records, "count") != 0)
+		return rc;
+	d->counts = array_alloc(table->site_count, sizeof(*d->counts), "counts", err);
+	if (!d->counts)
+		return ERR_NOMEM;
+	word_decoder_count_into(d->words, d->counts);
+	return 0;
 }
 
 void group_decoder_release(struct group_decoder *d)
 {
 	word_decoder_free(d->words);
+	free(d->counts);
 	array_release(&d->groups);
 	array_release(&d->first);
 	array_release(&d->events);

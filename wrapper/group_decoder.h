@@ -20,6 +20,7 @@ struct group_decoder {
 	struct array groups; /* of struct decoded_group */
 	struct array first;  /* of uint64_t, item_count + 1 for each group */
 	struct array events; /* of struct event */
+	uint64_t *counts;    /* count mode: for each site, of all groups; else NULL */
 	uint64_t damaged;    /* chunks or slots, since the last clear */
 };
 

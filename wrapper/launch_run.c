@@ -54,6 +54,8 @@ static int keep_group(void *context, uint64_t group, const struct group_events *
 	struct err own = { 0 };
 	int rc;
 
+	if (run->is_counting)
+		return 0;
 	if (is_tracked)
 		snapshot_see(&run->shot, g, run->slices.slots);
 	rc = launch_writer_add(run->outcome.writer, group, g, &own);
@@ -79,12 +81,23 @@ static int open_drain(struct launch_run *run, struct err *err)
 	return drain_create(&run->drain, &terms, err);
 }
 
+static bool is_mode(const struct kernel_table *table, const char *records)
+{
+	return table->records && strcmp(table->records, records) == 0;
+}
+
+/* What the groups go into. */
 static int open_file(struct launch_run *run, struct err *err)
 {
 	struct launch_job *job = run->job;
 
 	if (run->is_silent)
 		return 0;
+	if (run->is_counting) {
+		run->counts = array_alloc(job->shadow.table->site_count, sizeof(*run->counts),
+		                          "counts", err);
+		return run->counts ? 0 : ERR_NOMEM;
+	}
 	run->outcome.writer = recorder_open_launch(job->session->recorder, job->launch_id,
 	                                           &job->shape, job->shadow.table, err);
 	if (!run->outcome.writer)
@@ -113,7 +126,8 @@ static int open_run(struct launch_run *run)
 	rc = slice_run_init(&run->slices, job, err);
 	if (rc < 0)
 		return rc;
-	run->is_silent = job->shadow.table->records && !strcmp(job->shadow.table->records, "none");
+	run->is_silent = is_mode(job->shadow.table, "none");
+	run->is_counting = is_mode(job->shadow.table, "count");
 	slice_plan_init(&run->plan, job->shadow.table, &job->shape, &run->slices.layout,
 	                job->session->settings.buffer_bytes / ENGINE_BUFFERS);
 	rc = launch_room_open(&run->room, job->engine, &run->plan,
@@ -148,7 +162,7 @@ static bool tells_all(const struct launch_run *run, const struct drain_result *r
 {
 	const struct kernel_table *table = run->job->shadow.table;
 
-	return !result->damaged && !run->is_mute && !table->unrecorded_count &&
+	return !result->damaged && !run->is_mute && !run->is_counting && !table->unrecorded_count &&
 	       !table->writes_unknown;
 }
 
@@ -305,6 +319,9 @@ static void run_slices(struct launch_run *run)
 	for (unsigned i = 0; i < ENGINE_BUFFERS; i++)
 		finish(run, i);
 	run->outcome.damaged += run->bad_groups;
+	run->outcome.counts = run->counts;
+	if (run->counts)
+		drain_counts(run->drain, run->counts);
 }
 
 static void release_run(struct launch_run *run)
@@ -313,6 +330,7 @@ static void release_run(struct launch_run *run)
 	snapshot_release(&run->shot);
 	slice_run_release(&run->slices);
 	launch_room_close(&run->room);
+	free(run->counts);
 }
 
 /* Let the application's queue go on. */
