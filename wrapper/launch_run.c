@@ -37,9 +37,11 @@ struct launch_run {
 	struct drain *drain;
 	struct drained drained[ENGINE_BUFFERS];
 	struct snapshot shot;
-	bool has_shot;       /* slices can be undone */
-	bool is_mute;        /* events are no longer kept; the groups must run all the same */
-	bool is_silent;      /* ... because nobody asked for them */
+	bool has_shot;    /* slices can be undone */
+	bool is_mute;     /* events are no longer kept; the groups must run all the same */
+	bool is_silent;   /* ... because nobody asked for them */
+	bool is_counting; /* there are counts instead of events */
+	uint64_t *counts;
 	bool is_untouched;   /* nothing has run yet */
 	uint64_t bad_groups; /* that the file did not take; of the draining threads */
 	cl_int code;         /* not CL_SUCCESS: the device failed; the application gets this */
