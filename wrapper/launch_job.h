@@ -62,6 +62,7 @@ struct launch_job {
 	cl_uint value_count;
 	struct kernel_value *values;
 	struct job_argument *arguments; /* value_count of them */
+	struct kernel_fact facts[KERNEL_FACTS];
 	cl_event head;
 	cl_int head_status;  /* negative: the launch must not run, as something it waits for failed
 	                      */
