@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "steps.h"
 
+#include "affine_sites.h"
 #include "array.h"
 #include "builtin.h"
 #include "err.h"
@@ -11,6 +12,7 @@
 #include "probe_runtime.h"
 #include "program.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -303,12 +305,32 @@ static void drop_loop_hints(const struct kernel_flow *flow, LLVMContextRef conte
 		LLVMSetMetadata(LLVMGetBasicBlockTerminator(flow->node[n]), kind, NULL);
 }
 
+/* Append to the file of --explain how the kernel's sites are recorded. */
+static int explain(const struct program *p, const struct kernel *k, const struct affine_sites *a,
+                   struct err *err)
+{
+	FILE *out = fopen(p->settings->explain, k == p->kernels ? "w" : "a");
+
+	if (!out)
+		return err_set(err, ERR_IO, "%s: %s", p->settings->explain, strerror(errno));
+	affine_sites_explain(a, k, out);
+	if (fclose(out))
+		return err_set(err, ERR_IO, "%s: %s", p->settings->explain, strerror(errno));
+	return 0;
+}
+
 static int insert_into(struct program *p, struct kernel *k, const struct probe_runtime *runtime,
                        struct err *err)
 {
 	struct insertion in = { .kernel = k, .runtime = runtime };
-	int ret;
+	struct affine_sites affine;
+	int ret = affine_sites_find(&affine, k, err);
 
+	if (!ret && p->settings->explain)
+		ret = explain(p, k, &affine, err);
+	affine_sites_release(&affine);
+	if (ret)
+		return ret;
 	in.counter = array_alloc(k->flow.forest.loop_count, sizeof(LLVMValueRef), "loops", err);
 	if (!in.counter)
 		return ERR_NOMEM;
