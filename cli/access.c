@@ -76,7 +76,7 @@ static void take_site(struct access_decoder *d, const struct event *e, uint32_t 
 	const struct site *site = &d->table->sites[id];
 
 	*out = (struct access){ .site = id, .facts = site };
-	if (site_kind_is_access(site->kind)) {
+	if (site_kind_has_address(site->kind)) {
 		out->address = e->value;
 		out->bytes = d->next_bytes ? d->next_bytes : site->bytes;
 		d->next_bytes = 0;
@@ -92,6 +92,10 @@ int access_decoder_take(struct access_decoder *d, const struct event *e, struct 
 	bool is_loop = kind == EVENT_LOOP || kind == EVENT_EPOCH;
 	size_t count = is_loop ? d->table->loop_count : d->table->site_count;
 
+	if (kind > EVENT_SIZE)
+		return err_set(err, ERR_FORMAT,
+		               "kernel %s: a packed event, expected an expanded stream",
+		               d->table->name);
 	if (id >= count)
 		return err_set(err, ERR_FORMAT, "kernel %s: an event names %s %u of %zu",
 		               d->table->name, is_loop ? "loop" : "site", id, count);

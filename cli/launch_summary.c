@@ -16,6 +16,10 @@ const char *launch_summary_reason(const struct recording *r, size_t launch)
 
 	if (l->fate == LAUNCH_PENDING)
 		return "the program ended before its accesses were stored";
+	if (l->fate == LAUNCH_COUNTED)
+		return "its accesses were only counted";
+	if (l->fate == LAUNCH_UNSELECTED)
+		return "it was not selected";
 	return l->reason ? l->reason : "no reason recorded";
 }
 

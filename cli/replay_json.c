@@ -38,6 +38,8 @@ static json_t *sites_json(struct json_out *out, const struct replayed_launch *l)
 		json_out_text(out, row, "file", site->place.file);
 		json_out_count(out, row, "line", site->place.line);
 		json_out_count(out, row, "column", site->place.column);
+		json_out_text(out, row, "function", site->function);
+		json_out_text(out, row, "expression", site->expression);
 		json_out_text(out, row, "kind", site_kind_name(site->kind));
 		json_out_count(out, row, "requests", counters_requests(c));
 		json_out_count(out, row, "misses", c->read_misses);

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 static const char *const kind_names[] = {
-#define SITE_KIND(NAME, name, is_access, text) name,
+#define SITE_KIND(NAME, name, ...) name,
 #include "site_kinds.def"
 #undef SITE_KIND
 };

@@ -166,7 +166,7 @@ static const char *refusal(const struct kernel *k, const struct site *site, cons
 		return "irreducible";
 	if (loop < 0)
 		return "in no loop";
-	if (site->kind == SITE_BARRIER || site->kind == SITE_FENCE)
+	if (!site_kind_has_address(site->kind))
 		return "no access";
 	if (site->bytes == 0)
 		return "size: known at run time only";
@@ -241,11 +241,14 @@ int affine_sites_find(struct affine_sites *a, const struct kernel *kernel, struc
 	memset(a, 0, sizeof(*a));
 	a->site_count = kernel->table->site_count;
 	a->sites = array_alloc(a->site_count, sizeof(*a->sites), "sites", err);
-	ret = a->sites ? find_exits(a, &kernel->flow, err) : ERR_NOMEM;
+	a->records = array_alloc(a->site_count, sizeof(*a->records), "sites", err);
+	ret = a->sites && a->records ? find_exits(a, &kernel->flow, err) : ERR_NOMEM;
 	if (!ret)
 		ret = affine_paths_init(&d.paths, &kernel->flow, err);
-	for (size_t i = 0; !ret && i < a->site_count; i++)
+	for (size_t i = 0; !ret && i < a->site_count; i++) {
 		ret = decide(&d, &a->sites[i], i, err);
+		a->records[i] = a->sites[i].record;
+	}
 	affine_paths_release(&d.paths);
 	if (ret)
 		affine_sites_release(a);
@@ -257,6 +260,7 @@ void affine_sites_release(struct affine_sites *a)
 	for (size_t i = 0; a->sites && i < a->site_count; i++)
 		release_site(&a->sites[i]);
 	free(a->sites);
+	free(a->records);
 	free(a->exits);
 	memset(a, 0, sizeof(*a));
 }

@@ -16,13 +16,12 @@
 
 #include "affine_expression.h"
 #include "affine_paths.h"
+#include "site_record.h"
 
 #include <stdio.h>
 
 struct err;
 struct kernel;
-
-enum site_record { RECORD_POINT, RECORD_RUN, RECORD_GRID };
 
 /* An edge that leaves some loop: every pair of nodes once. */
 struct affine_exit {
@@ -54,6 +53,8 @@ struct affine_site {
 
 struct affine_sites {
 	struct affine_site *sites; /* per site of the kernel's table */
+	enum site_record
+		*records; /* the same sites' records once more, for those who need no more */
 	size_t site_count;
 	struct affine_exit *exits;
 	size_t exit_count;

@@ -133,8 +133,8 @@ static LLVMValueRef step_of(const struct affine_values *v, const struct affine_t
 	return operate(v, t, v->step);
 }
 
-int affine_values_init(struct affine_values *v, LLVMBuilderRef b,
-                       const struct affine_expression *e, struct err *err)
+int affine_values_init(struct affine_values *v, LLVMBuilderRef b, const struct affine_expression *e,
+                       struct err *err)
 {
 	*v = (struct affine_values){ .expression = e, .b = b };
 	v->base = array_alloc(e->term_count, sizeof(LLVMValueRef), "an address", err);

@@ -19,8 +19,8 @@ struct affine_values {
  * Compute base and step of every term. Release with affine_values_release(). An expression that
  * may trap only where the kernel has computed it. Returns 0 or ERR_NOMEM.
  */
-int affine_values_init(struct affine_values *v, LLVMBuilderRef b,
-                       const struct affine_expression *e, struct err *err);
+int affine_values_init(struct affine_values *v, LLVMBuilderRef b, const struct affine_expression *e,
+                       struct err *err);
 
 /* Free what it owns and zero it. Accepts a zeroed struct. */
 void affine_values_release(struct affine_values *v);

@@ -41,3 +41,8 @@ int clean_code(struct program *p, struct err *err)
 	}
 	return ret;
 }
+
+int optimise_code(struct program *p, struct err *err)
+{
+	return setting_is(p->settings->opt, "2") ? program_run_passes(p, "default<O2>", err) : 0;
+}

@@ -11,8 +11,8 @@ void exit_edge_open(struct exit_edge *e, struct insertion *in, const struct affi
 
 	e->from = node[exit->from];
 	e->to = node[exit->to];
-	e->first = LLVMInsertBasicBlockInContext(LLVMGetTypeContext(in->u64), e->to,
-	                                         "warpline.leave");
+	e->first =
+		LLVMInsertBasicBlockInContext(LLVMGetTypeContext(in->u64), e->to, "warpline.leave");
 	for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
 		if (LLVMGetSuccessor(end, i) == e->to)
 			LLVMSetSuccessor(end, i, e->first);

@@ -18,8 +18,9 @@ struct exit_code {
 	struct insertion *in;
 	const struct affine_sites *all;
 	size_t exit;
-	LLVMValueRef *rows;   /* per site: a grid's rows so far */
-	LLVMValueRef entered; /* variable: whether the loop that is left was entered for its records */
+	LLVMValueRef *rows; /* per site: a grid's rows so far */
+	LLVMValueRef
+		entered; /* variable: whether the loop that is left was entered for its records */
 	struct err *err;
 	int code;
 };
@@ -100,7 +101,8 @@ static LLVMValueRef put_conditions(struct exit_code *x, const struct affine_site
 		if (!c->is_true)
 			holds = LLVMBuildNot(b, holds, "");
 		if (all)
-			holds = LLVMBuildSelect(b, all, holds, LLVMConstNull(LLVMTypeOf(holds)), "");
+			holds = LLVMBuildSelect(b, all, holds, LLVMConstNull(LLVMTypeOf(holds)),
+			                        "");
 		all = holds;
 		affine_values_release(&v);
 	}
@@ -188,8 +190,7 @@ static void put_entry(struct exit_code *x, const struct affine_site *s)
 	if (!insert_runs_may_enter(in, (uint32_t)s->loop))
 		return;
 	entered = LLVMBuildLoad2(in->b, in->u64, x->entered, "");
-	after = put_branch(
-		x, LLVMBuildICmp(in->b, LLVMIntEQ, entered, insertion_u64(in, 0), ""));
+	after = put_branch(x, LLVMBuildICmp(in->b, LLVMIntEQ, entered, insertion_u64(in, 0), ""));
 	LLVMBuildStore(in->b, insertion_u64(in, 1), x->entered);
 	arguments[0] = insertion_u32(in, point);
 	arguments[1] = insertion_u64(in, 0);
@@ -309,7 +310,10 @@ static int put_exit(struct exit_code *x, struct affine_sites *a)
 static void prepare(struct exit_code *x)
 {
 	struct insertion *in = x->in;
-	LLVMTypeRef type = LLVMArrayType(in->u64, ROW_WORDS);
+	LLVMTypeRef type = LLVMArrayType(in->u64, ROW_WORDS), types[4];
+	LLVMValueRef rows;
+
+	LLVMGetParamTypes(LLVMGlobalGetValueType(in->runtime->rows), types);
 
 	for (size_t i = 0; i < x->all->site_count; i++) {
 		const struct affine_site *s = &x->all->sites[i];
@@ -323,9 +327,10 @@ static void prepare(struct exit_code *x)
 		if (!x->entered)
 			x->entered = insertion_variable(in, "warpline.entered");
 		LLVMPositionBuilderBefore(in->b, in->item);
-		x->rows[i] = LLVMBuildAlloca(in->b, type, "warpline.rows");
+		rows = LLVMBuildAlloca(in->b, type, "warpline.rows");
 		LLVMPositionBuilderBefore(in->b, LLVMGetNextInstruction(in->header));
-		LLVMBuildStore(in->b, LLVMConstNull(type), x->rows[i]);
+		LLVMBuildStore(in->b, LLVMConstNull(type), rows);
+		x->rows[i] = LLVMBuildBitCast(in->b, rows, types[2], "");
 	}
 }
 

@@ -126,6 +126,7 @@ static int stand_at_site(struct warp_former *f, uint32_t number, struct err *err
 
 int front_read_on(struct warp_former *f, uint32_t number, enum outcome *outcome, struct err *err)
 {
+	static const struct err packed = { .msg = "a packed event, expected an expanded stream" };
 	struct front *fr = &f->fronts[number];
 	int rc = 0;
 
@@ -139,10 +140,14 @@ int front_read_on(struct warp_former *f, uint32_t number, enum outcome *outcome,
 		case EVENT_SIZE:
 			rc = take_sizes(f, fr, err);
 			break;
-		default:
+		case EVENT_LOOP:
+		case EVENT_EPOCH:
 			rc = take_loop_event(f, number, outcome, err);
 			if (*outcome == APART)
 				return rc;
+			break;
+		default:
+			rc = refuse(f, fr->lane[0], &packed, err);
 		}
 	}
 	return rc;

@@ -222,23 +222,29 @@ static int pass_barrier(struct warp_former *f, struct warp_step *step, struct er
 	return rc;
 }
 
+/* Whether a site asks nothing of the memory that is replayed: fences, prefetches, and accesses to
+ * constant and local memory. */
+static bool is_silent(const struct site *s)
+{
+	return s->kind == SITE_FENCE || s->kind == SITE_PREFETCH ||
+	       (site_kind_is_access(s->kind) &&
+	        (s->space == SPACE_CONSTANT || s->space == SPACE_LOCAL));
+}
+
 int warp_former_next(struct warp_former *f, struct warp_step *step, struct err *err)
 {
 	while (f->order_count) {
 		uint32_t number;
-		bool is_fence;
+		bool is_passed;
 		int rc;
 
 		if (f->barrier_count == f->order_count)
 			return pass_barrier(f, step, err);
 		number = take_least(f);
-		is_fence = f->table->sites[f->fronts[number].site].kind == SITE_FENCE;
-		if (is_fence)
-			front_advance(f, &f->fronts[number]);
-		else
-			fill_step(f, &f->fronts[number], step);
+		is_passed = is_silent(&f->table->sites[f->fronts[number].site]);
+		fill_step(f, &f->fronts[number], step);
 		rc = settle(f, number, err);
-		if (rc || !is_fence)
+		if (rc || !is_passed)
 			return rc;
 	}
 	step->lane_count = 0;

@@ -41,7 +41,7 @@ int group_check(const struct group_events *g, uint64_t group, const struct kerne
 		uint32_t kind = point & EVENT_KIND_MASK;
 		bool is_site = kind == EVENT_SITE || kind == EVENT_SIZE;
 
-		if (id >= (is_site ? t->site_count : t->loop_count))
+		if (kind > EVENT_SIZE || id >= (is_site ? t->site_count : t->loop_count))
 			return err_set(err, ERR_FORMAT,
 			               "group %" PRIu64 ": event %" PRIu64 ": kernel %s has no %s "
 			               "%" PRIu32,

@@ -8,12 +8,14 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const struct {
 	const char *name;
 	bool is_access;
+	bool has_address;
 } kinds[] = {
-#define SITE_KIND(NAME, name, is_access, text) { name, is_access },
+#define SITE_KIND(NAME, name, is_access, has_address, text) { name, is_access, has_address },
 #include "site_kinds.def"
 #undef SITE_KIND
 };
@@ -30,12 +32,20 @@ bool site_kind_is_access(enum site_kind kind)
 	return kinds[kind].is_access;
 }
 
+bool site_kind_has_address(enum site_kind kind)
+{
+	assert((unsigned)kind < SITE_KIND_COUNT);
+	return kinds[kind].has_address;
+}
+
 static void release_site(struct site *s)
 {
 	free(s->place.file);
 	for (size_t i = 0; i < s->inlined_count; i++)
 		free(s->inlined_at[i].file);
 	free(s->inlined_at);
+	free(s->expression);
+	free(s->function);
 }
 
 void kernel_table_release(struct kernel_table *t)
@@ -57,6 +67,8 @@ void kernel_table_release(struct kernel_table *t)
 	free(t->loops);
 	free(t->arguments);
 	free(t->unrecorded);
+	free(t->records);
+	free(t->refusal);
 	*t = (struct kernel_table){ 0 };
 }
 
@@ -65,8 +77,8 @@ static const char *site_fault(const struct kernel_table *t, const struct site *s
 {
 	if ((unsigned)s->kind >= SITE_KIND_COUNT)
 		return "its kind is not one of site_kinds.def";
-	if (s->bytes && !site_kind_is_access(s->kind))
-		return "it is no access and has a size, expected 0 bytes";
+	if (s->bytes && !site_kind_has_address(s->kind))
+		return "it has no address and a size, expected 0 bytes";
 	if (s->space > KERNEL_SPACE_MAX)
 		return "its address space is outside 0..4";
 	if (s->loop < -1 || (s->loop >= 0 && (size_t)s->loop >= t->loop_count))
@@ -151,6 +163,30 @@ static int check_counts(const struct kernel_table *t, struct err *err)
 	return 0;
 }
 
+/* What the table says of how the kernel's code was made. */
+static int check_code(const struct kernel_table *t, struct err *err)
+{
+	static const char *const modes[] = {
+#define RECORD_MODE(name, text) name,
+#include "record_modes.def"
+#undef RECORD_MODE
+	};
+	size_t mode = 0, count = sizeof(modes) / sizeof(modes[0]);
+
+	while (mode < count && strcmp(t->records ? t->records : "", modes[mode]) != 0)
+		mode++;
+	if (mode == count)
+		return err_set(err, ERR_FORMAT,
+		               "kernel %s: its records are '%.60s', expected one of affine, raw, "
+		               "count and none",
+		               t->name, t->records);
+	if (t->lanes != 0 && t->lanes != 1 && t->lanes != KERNEL_LANES)
+		return err_set(err, ERR_FORMAT,
+		               "kernel %s: a layout of %" PRIu32 " lanes, expected 0, 1 or %u",
+		               t->name, t->lanes, KERNEL_LANES);
+	return 0;
+}
+
 int kernel_table_check(const struct kernel_table *t, struct err *err)
 {
 	const char *fault;
@@ -159,6 +195,8 @@ int kernel_table_check(const struct kernel_table *t, struct err *err)
 	if (!t->name || !t->name[0])
 		return err_set(err, ERR_FORMAT, "a kernel table has no name");
 	ret = check_counts(t, err);
+	if (!ret)
+		ret = check_code(t, err);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < t->loop_count; i++) {

@@ -18,7 +18,7 @@
 struct err;
 
 enum site_kind {
-#define SITE_KIND(NAME, name, is_access, text) SITE_##NAME,
+#define SITE_KIND(NAME, name, is_access, has_address, text) SITE_##NAME,
 #include "site_kinds.def"
 #undef SITE_KIND
 	SITE_KIND_COUNT
@@ -37,13 +37,15 @@ struct place {
 
 struct site {
 	enum site_kind kind;
-	uint32_t bytes;     /* access size; 0: barrier, fence, or known only at run time */
+	uint32_t bytes;     /* size; 0: barrier, fence, or known only at run time */
 	uint32_t space;     /* enum address_space; of a barrier or fence what it orders, 0: none */
 	int32_t loop;       /* innermost enclosing loop, or -1 */
 	int32_t argument;   /* kernel argument the pointer comes from, or -1 */
 	struct place place; /* innermost: where the access is written */
 	struct place *inlined_at; /* the chain of calls, innermost first */
 	size_t inlined_count;
+	char *expression; /* source text of what is accessed, "B[i * width]"; "" when unknown */
+	char *function;   /* of the source, in which `place` lies; "" when unknown */
 };
 
 struct loop {
@@ -65,6 +67,10 @@ struct unrecorded {
 	struct place place;
 };
 
+/*
+ * The texts `expression`, `function` and `records` are never NULL in a table that was read; where
+ * a table is checked or written NULL stands for "".
+ */
 struct kernel_table {
 	char *name;
 	struct site *sites;
@@ -82,6 +88,11 @@ struct kernel_table {
 	bool is_irreducible; /* its control flow was irreducible: SIMT order is a convention there
 	                      */
 	bool has_conditional_barrier; /* an if, or a return, goes past a barrier */
+	uint32_t item_words;  /* words of a work-item's slot in the device buffer; 0: chunks */
+	uint32_t least_words; /* estimate: words that a typical work-item writes at least */
+	uint32_t lanes;       /* of the layout that the code was made for: 1, 32; 0: imported */
+	char *records;        /* one of record_modes.def; "" when imported */
+	char *refusal;        /* why the door cannot take the kernel, a sentence; NULL: it can */
 };
 
 /* Free what the table owns and zero it; not the struct. Accepts a zeroed table. */
@@ -108,5 +119,8 @@ const char *site_kind_name(enum site_kind kind);
 
 /* True for kinds that touch memory. */
 bool site_kind_is_access(enum site_kind kind);
+
+/* True for those and for prefetches: the value of an event is an address. */
+bool site_kind_has_address(enum site_kind kind);
 
 #endif

@@ -23,6 +23,12 @@ static json_t *place_to_json(const struct place *p)
 	return json_finished(list, bad);
 }
 
+/* A text that a table may leave out. */
+static json_t *text_to_json(const char *text)
+{
+	return json_from_text(text ? text : "");
+}
+
 static json_t *site_to_json(const struct site *s)
 {
 	json_t *o = json_object(), *chain = json_array();
@@ -36,6 +42,8 @@ static json_t *site_to_json(const struct site *s)
 	for (size_t i = 0; i < s->inlined_count; i++)
 		bad |= json_array_append_new(chain, place_to_json(&s->inlined_at[i]));
 	bad |= json_object_set_new(o, "inlined_at", chain);
+	bad |= json_object_set_new(o, "expression", text_to_json(s->expression));
+	bad |= json_object_set_new(o, "function", text_to_json(s->function));
 	return json_finished(o, bad);
 }
 
@@ -102,6 +110,11 @@ json_t *kernel_table_to_json(const struct kernel_table *t)
 	bad |= json_object_set_new(o, "is_irreducible", json_boolean(t->is_irreducible));
 	bad |= json_object_set_new(o, "has_conditional_barrier",
 	                           json_boolean(t->has_conditional_barrier));
+	bad |= json_object_set_new(o, "item_words", json_integer(t->item_words));
+	bad |= json_object_set_new(o, "least_words", json_integer(t->least_words));
+	bad |= json_object_set_new(o, "lanes", json_integer(t->lanes));
+	bad |= json_object_set_new(o, "records", text_to_json(t->records));
+	bad |= json_object_set_new(o, "refusal", json_from_text(t->refusal));
 	bad |= lists_to_json(o, t);
 	return json_finished(o, bad);
 }
@@ -156,6 +169,8 @@ static int site_from_json(struct kernel_table *t, size_t i, const json_t *value,
 	s->space = json_fields_u32(&f, "space", KERNEL_SPACE_MAX);
 	s->loop = (int32_t)json_fields_i64(&f, "loop", -1, KERNEL_LOOPS_MAX);
 	s->argument = (int32_t)json_fields_i64(&f, "argument", -1, KERNEL_ARGUMENTS_MAX);
+	s->expression = json_fields_text(&f, "expression");
+	s->function = json_fields_text(&f, "function");
 	chain = json_fields_list(&f, "inlined_at", KERNEL_INLINED_MAX, &count);
 	if (!f.ret)
 		f.ret = place_from_json(&s->place, json_object_get(value, "place"), what, err);
@@ -266,6 +281,11 @@ int kernel_table_from_json(struct kernel_table *t, const json_t *value, struct e
 	t->is_repeatable = json_fields_bool(&f, "is_repeatable");
 	t->is_irreducible = json_fields_bool(&f, "is_irreducible");
 	t->has_conditional_barrier = json_fields_bool(&f, "has_conditional_barrier");
+	t->item_words = json_fields_u32(&f, "item_words", UINT32_MAX);
+	t->least_words = json_fields_u32(&f, "least_words", UINT32_MAX);
+	t->lanes = json_fields_u32(&f, "lanes", KERNEL_LANES);
+	t->records = json_fields_text(&f, "records");
+	t->refusal = json_fields_text_or_null(&f, "refusal");
 	ret = lists_from_json(t, &f);
 	if (!ret)
 		ret = kernel_table_check(t, err);

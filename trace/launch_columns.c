@@ -37,12 +37,12 @@ void column_release(struct column *c)
 /* A point as a number that is small when its id is: the kind goes below the id. */
 static inline uint32_t point_code(uint32_t point)
 {
-	return point << 2 | point >> 30;
+	return point << 3 | point >> 29;
 }
 
 static inline uint32_t code_point(uint32_t code)
 {
-	return code >> 2 | code << 30;
+	return code >> 3 | code << 29;
 }
 
 /* Where an event that is no access, barrier or fence keeps its value in the model: the value
@@ -255,7 +255,8 @@ static inline bool is_of_table(const struct launch_model *m, uint32_t point)
 {
 	uint32_t kind = point & EVENT_KIND_MASK, id = point & EVENT_ID_MASK;
 
-	return id < (kind == EVENT_SITE || kind == EVENT_SIZE ? m->site_count : m->loop_count);
+	return kind <= EVENT_SIZE &&
+	       id < (kind == EVENT_SITE || kind == EVENT_SIZE ? m->site_count : m->loop_count);
 }
 
 static inline const char *get_event(struct columns_reader *r, struct event *e)

@@ -15,6 +15,7 @@
 #define ENDIAN_MARK       UINT32_C(0x01020304)
 #define CHUNK_CHECKSUM_AT (LAUNCH_CHUNK_HEADER_BYTES - 8)
 #define FLAG_WHOLE        UINT32_C(1)
+#define FLAG_PARTIAL      UINT32_C(2)
 
 static const char *const column_names[] = {
 #define COLUMN(NAME, name) name,
@@ -241,7 +242,7 @@ void launch_trailer_put(unsigned char bytes[LAUNCH_TRAILER_BYTES], const struct 
 	put64(bytes + 8, t->index_bytes);
 	put64(bytes + 16, t->index_raw_bytes);
 	put64(bytes + 24, t->index_checksum);
-	put32(bytes + 32, t->is_whole ? FLAG_WHOLE : 0);
+	put32(bytes + 32, (t->is_whole ? FLAG_WHOLE : 0) | (t->is_partial ? FLAG_PARTIAL : 0));
 	put32(bytes + 36, t->chunks);
 #define TOTAL(name) put64(at, t->totals.name), at += 8;
 #include "launch_totals.def"
@@ -260,6 +261,7 @@ static void trailer_fields(struct launch_trailer *t, const unsigned char *bytes)
 		.index_raw_bytes = get64(bytes + 16),
 		.index_checksum = get64(bytes + 24),
 		.is_whole = (get32(bytes + 32) & FLAG_WHOLE) != 0,
+		.is_partial = (get32(bytes + 32) & FLAG_PARTIAL) != 0,
 		.chunks = get32(bytes + 36),
 	};
 #define TOTAL(name) t->totals.name = get64(at), at += 8;
@@ -302,7 +304,7 @@ int launch_trailer_get(struct launch_trailer *t, const unsigned char bytes[LAUNC
 	trailer_fields(t, bytes);
 	if (get64(bytes + 104) != XXH64(bytes, 104, 0))
 		fault = "the trailer's checksum is wrong";
-	else if (get32(bytes + 32) & ~FLAG_WHOLE)
+	else if (get32(bytes + 32) & ~(FLAG_WHOLE | FLAG_PARTIAL))
 		fault = "unknown flags in the trailer";
 	else
 		fault = trailer_fault(t, length);

@@ -59,6 +59,7 @@ struct launch_trailer {
 	uint64_t index_raw_bytes;
 	uint64_t index_checksum;
 	bool is_whole;
+	bool is_partial; /* groups that are not in the file were not wanted */
 	uint32_t chunks;
 	struct launch_totals totals;
 };

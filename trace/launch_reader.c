@@ -61,7 +61,9 @@ static int read_index(struct launch_reader *r, const struct launch_trailer *t, s
 		ret = launch_index_unpack(&r->index, bytes, t, trace_source_name(r->source), err);
 	free(bytes);
 	r->totals = t->totals;
-	r->is_whole = t->is_whole && t->totals.groups == launch_shape_group_count(&r->header.shape);
+	r->is_whole =
+		t->is_whole &&
+		(t->is_partial || t->totals.groups == launch_shape_group_count(&r->header.shape));
 	return ret;
 }
 

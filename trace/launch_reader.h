@@ -33,7 +33,7 @@ void launch_reader_close(struct launch_reader *r);
 const struct launch_shape *launch_reader_shape(const struct launch_reader *r);
 const struct launch_totals *launch_reader_totals(const struct launch_reader *r);
 
-/* True when the file was closed as whole and every group of the shape is in it. */
+/* True when the file was closed as whole and every group of the shape that was wanted is in it. */
 bool launch_reader_is_whole(const struct launch_reader *r);
 
 /* True when group g is in the file. */

@@ -29,6 +29,7 @@ struct launch_writer {
 	struct chunk_builder chunk;
 	struct launch_index index;
 	struct launch_totals totals;
+	bool is_partial;
 	struct err failure; /* of a write; nothing is added after it */
 };
 
@@ -186,10 +187,16 @@ int launch_writer_add(struct launch_writer *w, uint64_t group, const struct grou
 	return 0;
 }
 
+void launch_writer_select(struct launch_writer *w)
+{
+	w->is_partial = true;
+}
+
 /* The index and the trailer. */
 static int finish(struct launch_writer *w, bool is_whole, struct err *err)
 {
 	struct launch_trailer t = { .is_whole = is_whole,
+		                    .is_partial = w->is_partial,
 		                    .index_offset = launch_index_end(&w->index) };
 	unsigned char trailer[LAUNCH_TRAILER_BYTES], *index = NULL;
 	int ret = launch_index_pack(&w->index, &index, &t, err);

@@ -48,6 +48,9 @@ int launch_writer_open(struct launch_writer **out, const char *path,
 int launch_writer_add(struct launch_writer *w, uint64_t group, const struct group_events *g,
                       struct err *err);
 
+/* Say that only some groups of the launch are to be added: those left out are not missing. */
+void launch_writer_select(struct launch_writer *w);
+
 /*
  * Write what is left and the index, close, and free the writer in every case. Fills *totals
  * (may be NULL). is_whole tells the file that nothing was lost upstream. w may be NULL (0 is

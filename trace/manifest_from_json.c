@@ -50,7 +50,7 @@ void manifest_begin_from_json(struct recording *r, struct json_fields *f)
 	if (!text_is(f, "magic", MANIFEST_MAGIC))
 		fail(f, ERR_FORMAT, "expected the magic \"" MANIFEST_MAGIC "\"");
 	if (json_fields_u32(f, "version", UINT32_MAX) != MANIFEST_VERSION)
-		fail(f, ERR_VERSION, "a version of recordings that is not known, expected 1");
+		fail(f, ERR_VERSION, "a version of recordings that is not known, expected 2");
 	if (!text_is(f, "endian", "little"))
 		fail(f, ERR_FORMAT, "expected endian \"little\"");
 	r->tool_version = json_fields_text(f, "tool_version");
@@ -134,6 +134,7 @@ void manifest_launch_from_json(struct recorded_launch *l, struct json_fields *f)
 	read_sizes(f, "local", l->shape.local);
 	read_sizes(f, "offset", l->shape.offset);
 	l->local_bytes = json_fields_u64(f, "local_bytes", UINT64_MAX);
+	l->groups_selected = json_fields_text_or_null(f, "groups_selected");
 	if (!f->ret)
 		f->ret = launch_shape_check(&l->shape, f->err);
 }
@@ -174,21 +175,67 @@ static void read_totals(struct launch_totals *t, struct json_fields *f)
 	f->ret = g.ret;
 }
 
-void manifest_fate_from_json(struct recorded_launch *l, struct json_fields *f)
+/* How often each of the kernel's sites was reached. */
+static void read_counts(struct recorded_launch *l, size_t sites, struct json_fields *f)
 {
-	if (text_is(f, "fate", "skipped")) {
-		l->reason = json_fields_text(f, "reason");
-		l->fate = LAUNCH_SKIPPED;
+	size_t count;
+	const json_t *list = json_fields_list(f, "counts", KERNEL_SITES_MAX, &count);
+
+	if (count != sites)
+		fail(f, ERR_FORMAT, "\"counts\": expected a number for each site of the kernel");
+	if (f->ret)
 		return;
-	}
-	if (!text_is(f, "fate", "traced"))
-		fail(f, ERR_FORMAT, "\"fate\": expected \"traced\" or \"skipped\"");
+	l->counts = array_alloc(count, sizeof(*l->counts), "counts", f->err);
+	if (!l->counts)
+		f->ret = ERR_NOMEM;
+	for (size_t i = 0; i < count && !f->ret; i++)
+		l->counts[i] =
+			json_fields_item_u64(f, json_array_get(list, i), "counts", UINT64_MAX);
+	l->count_count = l->counts ? count : 0;
+}
+
+static void read_traced(struct recorded_launch *l, struct json_fields *f)
+{
 	l->file = json_fields_text(f, "file");
 	check_path(f, l->file);
 	read_arguments(l, f);
 	l->dropped_events = json_fields_u64(f, "dropped_events", UINT64_MAX);
 	read_totals(&l->totals, f);
-	l->fate = LAUNCH_TRACED;
+}
+
+/* The fate whose name is `text`; PENDING is none. */
+static enum launch_fate fate_of(const char *text)
+{
+	static const char *const names[] = {
+#define LAUNCH_FATE(NAME, name) name,
+#include "launch_fates.def"
+#undef LAUNCH_FATE
+	};
+	int fate = LAUNCH_FATE_COUNT - 1;
+
+	while (fate > LAUNCH_PENDING && strcmp(names[fate], text) != 0)
+		fate--;
+	return (enum launch_fate)fate;
+}
+
+void manifest_fate_from_json(struct recorded_launch *l, size_t sites, struct json_fields *f)
+{
+	char *name = json_fields_text(f, "fate");
+	enum launch_fate fate = name ? fate_of(name) : LAUNCH_PENDING;
+
+	free(name);
+	if (fate == LAUNCH_PENDING)
+		fail(f, ERR_FORMAT,
+		     "\"fate\": expected one of traced, skipped, counted and unselected");
+	if (fate == LAUNCH_TRACED)
+		read_traced(l, f);
+	if (fate == LAUNCH_SKIPPED)
+		l->reason = json_fields_text(f, "reason");
+	if (fate == LAUNCH_COUNTED) {
+		read_counts(l, sites, f);
+		read_totals(&l->totals, f);
+	}
+	l->fate = fate;
 }
 
 void manifest_note_from_json(struct recorded_note *n, struct json_fields *f)

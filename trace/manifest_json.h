@@ -13,7 +13,7 @@
 #include "recording.h"
 
 #define MANIFEST_MAGIC         "warpline recording"
-#define MANIFEST_VERSION       1
+#define MANIFEST_VERSION       2
 #define MANIFEST_ITEMS_MAX     ((size_t)1 << 24) /* lines of one type; words of the command */
 #define MANIFEST_ARGUMENTS_MAX ((size_t)1 << 12) /* of a launch */
 
@@ -35,7 +35,8 @@ void manifest_program_from_json(struct recorded_program *p, struct json_fields *
 void manifest_buffer_from_json(struct recorded_buffer *b, struct json_fields *f);
 void manifest_kernel_from_json(struct recorded_kernel *k, struct json_fields *f);
 void manifest_launch_from_json(struct recorded_launch *l, struct json_fields *f);
-void manifest_fate_from_json(struct recorded_launch *l, struct json_fields *f);
+/* `sites` is how many the kernel has. */
+void manifest_fate_from_json(struct recorded_launch *l, size_t sites, struct json_fields *f);
 void manifest_note_from_json(struct recorded_note *n, struct json_fields *f);
 
 #endif

@@ -2,6 +2,8 @@
 #include "kernel_table_json.h"
 #include "manifest_json.h"
 
+#include <assert.h>
+
 json_t *manifest_begin_to_json(const char *tool_version, char *const command[])
 {
 	json_t *o = json_object(), *words = json_array();
@@ -94,6 +96,7 @@ json_t *manifest_launch_to_json(const struct recorded_launch *l, uint32_t id)
 	bad |= json_object_set_new(o, "local", sizes_to_json(l->shape.local));
 	bad |= json_object_set_new(o, "offset", sizes_to_json(l->shape.offset));
 	bad |= json_object_set_new(o, "local_bytes", json_from_u64(l->local_bytes));
+	bad |= json_object_set_new(o, "groups_selected", json_from_text(l->groups_selected));
 	return json_finished(o, bad);
 }
 
@@ -133,17 +136,37 @@ static int traced_to_json(json_t *o, const struct recorded_launch *l)
 	return bad;
 }
 
+/* What is known of a counted launch, set in o. */
+static int counted_to_json(json_t *o, const struct recorded_launch *l)
+{
+	json_t *counts = json_array();
+	int bad = 0;
+
+	for (size_t i = 0; i < l->count_count; i++)
+		bad |= json_array_append_new(counts, json_from_u64(l->counts[i]));
+	bad |= json_object_set_new(o, "counts", counts);
+	bad |= json_object_set_new(o, "totals", totals_to_json(&l->totals));
+	return bad;
+}
+
 json_t *manifest_fate_to_json(const struct recorded_launch *l, uint32_t id)
 {
+	static const char *const names[] = {
+#define LAUNCH_FATE(NAME, name) name,
+#include "launch_fates.def"
+#undef LAUNCH_FATE
+	};
 	json_t *o = json_object();
-	bool is_traced = l->fate == LAUNCH_TRACED;
 	int bad = json_object_set_new(o, "type", json_string("fate"));
 
+	assert(l->fate > LAUNCH_PENDING && l->fate < LAUNCH_FATE_COUNT);
 	bad |= json_object_set_new(o, "launch", json_integer(id));
-	bad |= json_object_set_new(o, "fate", json_string(is_traced ? "traced" : "skipped"));
-	if (is_traced)
+	bad |= json_object_set_new(o, "fate", json_string(names[l->fate]));
+	if (l->fate == LAUNCH_TRACED)
 		bad |= traced_to_json(o, l);
-	else
+	if (l->fate == LAUNCH_COUNTED)
+		bad |= counted_to_json(o, l);
+	if (l->fate == LAUNCH_SKIPPED)
 		bad |= json_object_set_new(o, "reason", json_from_text(l->reason ? l->reason : ""));
 	return json_finished(o, bad);
 }

@@ -47,20 +47,35 @@ struct recorded_argument {
 	                     NULL */
 };
 
-enum launch_fate { LAUNCH_PENDING, LAUNCH_TRACED, LAUNCH_SKIPPED };
+/* TRACED has a file. COUNTED has only counts. UNSELECTED was left out by the user's wish, which is
+ * no loss, unlike SKIPPED. */
+enum launch_fate {
+#define LAUNCH_FATE(NAME, name) LAUNCH_##NAME,
+#include "launch_fates.def"
+#undef LAUNCH_FATE
+	LAUNCH_FATE_COUNT
+};
 
 struct recorded_launch {
 	uint32_t kernel;
 	struct launch_shape shape;
-	uint64_t local_bytes;                /* local memory of a group: static and arguments */
-	struct recorded_argument *arguments; /* global pointers only; known once traced */
+	uint64_t local_bytes;  /* local memory of a group: static and arguments */
+	char *groups_selected; /* the groups that were to be recorded, as asked; NULL: all */
+	struct recorded_argument *arguments; /* global pointers only; of TRACED */
 	size_t argument_count;
-	enum launch_fate fate;   /* PENDING: the program ended before it was drained */
-	char *reason;            /* of SKIPPED; else NULL */
-	char *file;              /* of TRACED, relative; else NULL */
-	uint64_t dropped_events; /* lost for want of room */
-	struct launch_totals totals;
+	enum launch_fate fate;
+	char *reason;                /* of SKIPPED; else NULL */
+	char *file;                  /* of TRACED, relative; else NULL */
+	uint64_t dropped_events;     /* lost for want of room */
+	uint64_t *counts;            /* of COUNTED: how often each site of the table was reached */
+	size_t count_count;          /* its sites, or 0 */
+	struct launch_totals totals; /* of TRACED and COUNTED */
 };
+
+/* The totals that follow from the counts of a kernel's sites, groups and file_bytes 0. A sum that
+ * does not fit in 64 bits is 2^64 - 1. */
+void recorded_counts_total(const struct kernel_table *t, const uint64_t *counts,
+                           struct launch_totals *totals);
 
 /* Something that was seen and not handled, with how often. */
 struct recorded_note {

@@ -35,6 +35,8 @@ static void release_launch(struct recorded_launch *l)
 	free(l->arguments);
 	free(l->reason);
 	free(l->file);
+	free(l->counts);
+	free(l->groups_selected);
 }
 
 static void release_devices(struct recording *r)
@@ -111,7 +113,7 @@ static struct missing count_missing(const struct recording *r)
 		m.pending += l->fate == LAUNCH_PENDING;
 		m.skipped += l->fate == LAUNCH_SKIPPED;
 		m.dropped += l->dropped_events;
-		if (traced && l->fate == LAUNCH_TRACED)
+		if (traced && (l->fate == LAUNCH_TRACED || l->fate == LAUNCH_COUNTED))
 			traced[l->kernel] = true;
 	}
 	for (size_t k = 0; k < r->kernel_count; k++)
@@ -207,19 +209,19 @@ static int open_file(const struct recording *r, const struct recorded_launch *l,
 int recording_open_launch(const struct recording *r, size_t launch, struct trace_source **source,
                           struct launch_reader **reader, struct err *err)
 {
+	static const char *const reasons[LAUNCH_FATE_COUNT] = {
+		[LAUNCH_PENDING] = "the program ended before it was drained",
+		[LAUNCH_COUNTED] = "its accesses were only counted",
+		[LAUNCH_UNSELECTED] = "it was not selected",
+	};
 	const struct recorded_launch *l;
 
 	if (launch >= r->launch_count)
 		return err_set(err, ERR_USAGE, "%s: launch %zu does not exist: there are %zu",
 		               r->dir, launch, r->launch_count);
 	l = &r->launches[launch];
-	if (l->fate == LAUNCH_PENDING)
-		return err_set(err, ERR_USAGE,
-		               "%s: launch %zu was not traced: the program ended before it was "
-		               "drained",
-		               r->dir, launch);
-	if (l->fate == LAUNCH_SKIPPED)
+	if (l->fate != LAUNCH_TRACED)
 		return err_set(err, ERR_USAGE, "%s: launch %zu was not traced: %s", r->dir, launch,
-		               l->reason);
+		               reasons[l->fate] ? reasons[l->fate] : l->reason);
 	return open_file(r, l, source, reader, err);
 }

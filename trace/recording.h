@@ -52,7 +52,8 @@ void recording_close(struct recording *r);
 
 /*
  * Whether nothing is missing: has_end, no launch pending, no launch skipped, no dropped events,
- * no unrecorded construct in a traced kernel, no note. When false, *why (may be NULL) gets a
+ * no unrecorded construct in a kernel that was traced or counted, no note. What the user did not
+ * select is not missing. When false, *why (may be NULL) gets a
  * sentence on the heap that counts what is missing, freed by the caller; NULL if out of memory.
  */
 bool recording_is_complete(const struct recording *r, char **why);

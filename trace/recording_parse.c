@@ -130,6 +130,7 @@ static void read_launch(struct parser *p, struct json_fields *f)
 static void read_fate(struct parser *p, struct json_fields *f)
 {
 	uint64_t id = json_fields_u64(f, "launch", UINT32_MAX);
+	const struct recorded_kernel *kernel;
 	struct recorded_launch *l;
 
 	refer(f, &p->launches, id);
@@ -140,7 +141,8 @@ static void read_fate(struct parser *p, struct json_fields *f)
 		f->ret = err_set(f->err, ERR_FORMAT, "launch %" PRIu64 " has a fate already", id);
 		return;
 	}
-	manifest_fate_from_json(l, f);
+	kernel = &((const struct recorded_kernel *)p->kernels.data)[l->kernel];
+	manifest_fate_from_json(l, kernel->table.site_count, f);
 	for (size_t i = 0; i < l->argument_count; i++)
 		if (l->arguments[i].buffer >= 0)
 			refer(f, &p->buffers, (uint64_t)l->arguments[i].buffer);

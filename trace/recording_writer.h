@@ -35,8 +35,8 @@ int recording_writer_buffer(struct recording_writer *w, const struct recorded_bu
 int recording_writer_kernel(struct recording_writer *w, const struct recorded_kernel *kernel,
                             uint32_t *id, struct err *err);
 
-/* A launch was seen: kernel, shape and local_bytes are used. Its fate follows, or it stays PENDING.
- */
+/* A launch was seen: kernel, shape, local_bytes and groups_selected are used. Its fate follows, or
+ * it stays PENDING. */
 int recording_writer_launch(struct recording_writer *w, const struct recorded_launch *launch,
                             uint32_t *id, struct err *err);
 
@@ -47,7 +47,7 @@ int recording_writer_open_launch(struct recording_writer *w, uint32_t id,
 
 /*
  * What became of launch `id`: fate, reason (SKIPPED), arguments, dropped_events and totals
- * (TRACED) are used.
+ * (TRACED), counts and totals (COUNTED) are used.
  */
 int recording_writer_fate(struct recording_writer *w, uint32_t id,
                           const struct recorded_launch *launch, struct err *err);

@@ -122,9 +122,9 @@ static int add_vadd(struct recording_writer *w, uint32_t work_items, bool is_fir
 {
 	char *file = TEXT("sources/program-0000.cl");
 	struct site sites[] = {
-		{ SITE_READ, 4, 1, -1, 0, at(file, 5, 9), NULL, 0 },
-		{ SITE_READ, 4, 1, -1, 1, at(file, 5, 16), NULL, 0 },
-		{ SITE_WRITE, 4, 1, -1, 2, at(file, 5, 7), NULL, 0 },
+		{ SITE_READ, 4, 1, -1, 0, at(file, 5, 9), NULL, 0, NULL, NULL },
+		{ SITE_READ, 4, 1, -1, 1, at(file, 5, 16), NULL, 0, NULL, NULL },
+		{ SITE_WRITE, 4, 1, -1, 2, at(file, 5, 7), NULL, 0, NULL, NULL },
 	};
 	struct kernel_argument arguments[] = { { TEXT("a"), TEXT("float*"), 1, false },
 		                               { TEXT("b"), TEXT("float*"), 1, false },
@@ -188,10 +188,10 @@ static int make_loops(const char *dir, struct err *err)
 {
 	char *file = TEXT("kernel.cl");
 	struct site sites[] = {
-		{ SITE_READ, 4, 1, 0, -1, at(file, 3, 5), NULL, 0 },
-		{ SITE_READ, 4, 1, 1, -1, at(file, 5, 9), NULL, 0 },
-		{ SITE_BARRIER, 0, 3, 0, -1, at(file, 6, 5), NULL, 0 },
-		{ SITE_WRITE, 4, 1, -1, -1, at(file, 8, 1), NULL, 0 },
+		{ SITE_READ, 4, 1, 0, -1, at(file, 3, 5), NULL, 0, NULL, NULL },
+		{ SITE_READ, 4, 1, 1, -1, at(file, 5, 9), NULL, 0, NULL, NULL },
+		{ SITE_BARRIER, 0, 3, 0, -1, at(file, 6, 5), NULL, 0, NULL, NULL },
+		{ SITE_WRITE, 4, 1, -1, -1, at(file, 8, 1), NULL, 0, NULL, NULL },
 	};
 	struct loop loops[] = { { -1, 1, at(file, 2, 1) }, { 0, 2, at(file, 4, 5) } };
 	struct kernel_table table = { .name = TEXT("loops"),
@@ -307,8 +307,8 @@ static int add_one(struct recording_writer *w, const struct kernel_table *table,
 
 static int make_atomics(const char *dir, struct err *err)
 {
-	struct site atomic = { SITE_ATOMIC, 4, 1, -1, -1, { 0 }, NULL, 0 };
-	struct site wide = { SITE_READ, 8, 1, -1, -1, { 0 }, NULL, 0 };
+	struct site atomic = { SITE_ATOMIC, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
+	struct site wide = { SITE_READ, 8, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
 	struct recording_writer *w = NULL;
 	int ret = begin(&w, dir, err);
 
@@ -329,7 +329,7 @@ static int make_atomics(const char *dir, struct err *err)
 
 static int make_kernels(const char *dir, struct err *err)
 {
-	struct site read = { SITE_READ, 4, 1, -1, -1, { 0 }, NULL, 0 };
+	struct site read = { SITE_READ, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
 	struct recording_writer *w = NULL;
 	int ret = begin(&w, dir, err);
 
@@ -353,7 +353,7 @@ static int make_deep(const char *dir, struct err *err)
 	struct loop loops[] = {
 		{ -1, 1, { 0 } }, { 0, 2, { 0 } }, { 1, 3, { 0 } }, { 2, 4, { 0 } }
 	};
-	struct site site = { SITE_READ, 4, 1, 3, -1, { 0 }, NULL, 0 };
+	struct site site = { SITE_READ, 4, 1, 3, -1, { 0 }, NULL, 0, NULL, NULL };
 	struct recording_writer *w = NULL;
 	int ret = begin(&w, dir, err);
 
@@ -385,7 +385,7 @@ static void fill_far(struct script *s, uint64_t group, uint32_t items)
 static int make_far(const char *dir, struct err *err)
 {
 	struct loop loop = { -1, 1, { 0 } };
-	struct site site = { SITE_READ, 4, 1, 0, -1, { 0 }, NULL, 0 };
+	struct site site = { SITE_READ, 4, 1, 0, -1, { 0 }, NULL, 0, NULL, NULL };
 	struct kernel_table table = { .name = TEXT("far"),
 		                      .sites = &site,
 		                      .site_count = 1,
@@ -413,7 +413,7 @@ static int make_far(const char *dir, struct err *err)
 static int make_wide(const char *dir, struct err *err)
 {
 	struct loop loops[17];
-	struct site site = { SITE_READ, 4, 1, 16, -1, { 0 }, NULL, 0 };
+	struct site site = { SITE_READ, 4, 1, 16, -1, { 0 }, NULL, 0, NULL, NULL };
 	struct recording_writer *w = NULL;
 	int ret = begin(&w, dir, err);
 

@@ -25,6 +25,10 @@ static struct site sites[] = {
 	{ .kind = SITE_ATOMIC, .bytes = 8, .loop = NO_LOOP },
 	{ .kind = SITE_BARRIER, .loop = NO_LOOP },
 	{ .kind = SITE_READ, .bytes = WARP_ACCESS_LIMIT_BYTES + 1, .loop = NO_LOOP },
+	{ .kind = SITE_PREFETCH, .bytes = 64, .space = SPACE_GLOBAL, .loop = NO_LOOP },
+	{ .kind = SITE_READ, .bytes = 4, .space = SPACE_LOCAL, .loop = NO_LOOP },
+	{ .kind = SITE_WRITE, .bytes = 0, .space = SPACE_LOCAL, .loop = NO_LOOP },
+	{ .kind = SITE_READ, .bytes = 4, .space = SPACE_CONSTANT, .loop = NO_LOOP },
 };
 static struct loop loops[] = { { .parent = -1, .depth = 1 }, { .parent = 0, .depth = 2 } };
 static const struct kernel_table table = {
@@ -185,6 +189,12 @@ static const struct {
 	    { S(0, 0), S(5, 0), A(7, 0), END },
 	    { A(7, 0), END } },
 	  "0:2 7:123" },
+	{ "prefetches and accesses to local and constant memory give no step",
+	  { { A(10, 1), A(11, 2), S(4, 0), END },
+	    { A(0, 3), A(13, 4), S(4, 0), END },
+	    { Z(12, 9), A(12, 5), S(4, 0), END },
+	    { A(10, 6), S(0, 0), END } },
+	  "0:1 0:3 4:012" },
 	{ "sizes known at run time",
 	  { { Z(6, 3), A(6, 0), END },
 	    { Z(6, 4), A(6, 0), Z(6, 4), A(6, 0), END },
@@ -212,12 +222,15 @@ static const struct {
 	int code;
 	const char *message;
 } hostile[] = {
-	{ { S(10, 0), END },
+	{ { S(14, 0), END },
 	  ERR_FORMAT,
-	  "work-item 1, event 0: there is no site 10: the kernel has 10" },
+	  "work-item 1, event 0: there is no site 14: the kernel has 14" },
+	{ { A(EVENT_RUN, 0), END },
+	  ERR_FORMAT,
+	  "work-item 1, event 0: a packed event, expected an expanded stream" },
 	{ { S(0, 0), S(EVENT_ID_MASK, 0), END },
 	  ERR_FORMAT,
-	  "work-item 1, event 1: there is no site 1073741823: the kernel has 10" },
+	  "work-item 1, event 1: there is no site 536870911: the kernel has 14" },
 	{ { S(0, 1), END },
 	  ERR_FORMAT,
 	  "work-item 1, event 0: site 0 is in iteration 1: it lies in no loop" },

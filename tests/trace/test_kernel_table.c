@@ -32,6 +32,8 @@ static void assert_same_site(const struct site *a, const struct site *b)
 	assert_int_equal(a->loop, b->loop);
 	assert_int_equal(a->argument, b->argument);
 	assert_same_place(&a->place, &b->place);
+	assert_string_equal(a->expression ? a->expression : "", b->expression);
+	assert_string_equal(a->function ? a->function : "", b->function);
 	assert_int_equal(a->inlined_count, b->inlined_count);
 	for (size_t i = 0; i < a->inlined_count; i++)
 		assert_same_place(&a->inlined_at[i], &b->inlined_at[i]);
@@ -45,6 +47,11 @@ static void assert_same_table(const struct kernel_table *a, const struct kernel_
 	assert_int_equal(a->is_repeatable, b->is_repeatable);
 	assert_int_equal(a->is_irreducible, b->is_irreducible);
 	assert_int_equal(a->has_conditional_barrier, b->has_conditional_barrier);
+	assert_int_equal(a->item_words, b->item_words);
+	assert_int_equal(a->least_words, b->least_words);
+	assert_int_equal(a->lanes, b->lanes);
+	assert_string_equal(a->records ? a->records : "", b->records);
+	assert_same_text(a->refusal, b->refusal);
 	assert_int_equal(a->site_count, b->site_count);
 	assert_int_equal(a->loop_count, b->loop_count);
 	assert_int_equal(a->argument_count, b->argument_count);
@@ -138,6 +145,7 @@ enum fault {
 	NO_NAME,
 	KIND,
 	BARRIER_BYTES,
+	PREFETCH_BYTES,
 	SPACE,
 	SITE_LOOP,
 	SITE_ARGUMENT,
@@ -146,7 +154,9 @@ enum fault {
 	GAP,
 	GAP_OF_PARENT,
 	NULL_TYPE,
-	NULL_WHAT
+	NULL_WHAT,
+	RECORDS,
+	LANES
 };
 
 static void break_sample(struct sample *s, enum fault fault)
@@ -162,6 +172,9 @@ static void break_sample(struct sample *s, enum fault fault)
 		break;
 	case BARRIER_BYTES:
 		s->sites[1].kind = SITE_BARRIER;
+		break;
+	case PREFETCH_BYTES:
+		s->sites[1].kind = SITE_PREFETCH;
 		break;
 	case SPACE:
 		s->sites[1].space = 5;
@@ -192,6 +205,12 @@ static void break_sample(struct sample *s, enum fault fault)
 	case NULL_WHAT:
 		s->unrecorded[0].what = NULL;
 		break;
+	case RECORDS:
+		s->table.records = kernel_name;
+		break;
+	case LANES:
+		s->table.lanes = 2;
+		break;
 	}
 }
 
@@ -204,7 +223,8 @@ static void an_inconsistent_table_is_refused_with_its_place(void **state)
 		{ NO_FAULT, NULL },
 		{ NO_NAME, "a kernel table has no name" },
 		{ KIND, "kernel k: site 1: its kind" },
-		{ BARRIER_BYTES, "kernel k: site 1: it is no access and has a size" },
+		{ BARRIER_BYTES, "kernel k: site 1: it has no address and a size" },
+		{ PREFETCH_BYTES, NULL },
 		{ SPACE, "kernel k: site 1: its address space is outside 0..4" },
 		{ SITE_LOOP, "kernel k: site 1: its loop is not in the table" },
 		{ SITE_ARGUMENT, "kernel k: site 1: its argument is not in the table" },
@@ -213,6 +233,8 @@ static void an_inconsistent_table_is_refused_with_its_place(void **state)
 		{ GAP, "kernel k: loop 0: its 2 sites lie between 1 and 4" },
 		{ GAP_OF_PARENT, "kernel k: loop 0: its 2 sites lie between 1 and 3" },
 		{ NULL_TYPE, "kernel k: argument 0: expected a name, a type" },
+		{ RECORDS, "kernel k: its records are 'k', expected one of" },
+		{ LANES, "kernel k: a layout of 2 lanes, expected 0, 1 or 32" },
 		{ NULL_WHAT, "kernel k: unrecorded construct 0 has no name" },
 	};
 
@@ -232,12 +254,14 @@ static void an_inconsistent_table_is_refused_with_its_place(void **state)
 }
 
 #define TABLE(members)                                                                             \
-	"{\"type\":\"kernel tables\",\"version\":1,\"kernels\":[{\"name\":\"k\",\"max_events\":0," \
+	"{\"type\":\"kernel tables\",\"version\":2,\"kernels\":[{\"name\":\"k\",\"max_events\":0," \
 	"\"writes_unknown\":false,\"is_repeatable\":true,\"is_irreducible\":false,"                \
-	"\"has_conditional_barrier\":false," members "}]}"
+	"\"has_conditional_barrier\":false,\"item_words\":0,\"least_words\":0,\"lanes\":1,"        \
+	"\"records\":\"raw\",\"refusal\":null," members "}]}"
 #define SITE(kind, loop, place)                                                                    \
 	"{\"kind\":" kind ",\"bytes\":4,\"space\":1,\"loop\":" loop                                \
-	",\"argument\":-1,\"place\":" place ",\"inlined_at\":[]}"
+	",\"argument\":-1,\"place\":" place                                                        \
+	",\"inlined_at\":[],\"expression\":\"\",\"function\":\"\"}"
 #define NO_LISTS "\"loops\":[],\"arguments\":[],\"unrecorded\":[]"
 
 static void a_malformed_file_of_tables_is_refused(void **state)
@@ -251,9 +275,9 @@ static void a_malformed_file_of_tables_is_refused(void **state)
 		{ "", ERR_FORMAT, "tables.json:" },
 		{ "[]", ERR_FORMAT, "expected an object" },
 		{ "{\"type\":\"x\"}", ERR_FORMAT, "type is 'x', expected 'kernel tables'" },
-		{ "{\"type\":\"kernel tables\",\"version\":2}", ERR_VERSION, "unknown version" },
-		{ "{\"type\":\"kernel tables\",\"version\":1}", ERR_FORMAT, "\"kernels\"" },
-		{ "{\"type\":\"kernel tables\",\"version\":1,\"kernels\":[7]}", ERR_FORMAT,
+		{ "{\"type\":\"kernel tables\",\"version\":3}", ERR_VERSION, "unknown version" },
+		{ "{\"type\":\"kernel tables\",\"version\":2}", ERR_FORMAT, "\"kernels\"" },
+		{ "{\"type\":\"kernel tables\",\"version\":2,\"kernels\":[7]}", ERR_FORMAT,
 		  "kernel table: expected an object" },
 		{ TABLE("\"sites\":7," NO_LISTS), ERR_FORMAT, "\"sites\": expected a list" },
 		{ TABLE("\"sites\":[{}]," NO_LISTS), ERR_FORMAT, "site 0: \"kind\"" },
@@ -301,6 +325,9 @@ static void kinds_are_named_as_in_their_list(void **state)
 	assert_string_equal(site_kind_name(SITE_FENCE), "fence");
 	assert_true(site_kind_is_access(SITE_ATOMIC));
 	assert_false(site_kind_is_access(SITE_BARRIER));
+	assert_false(site_kind_is_access(SITE_PREFETCH));
+	assert_true(site_kind_has_address(SITE_PREFETCH));
+	assert_false(site_kind_has_address(SITE_FENCE));
 }
 
 int main(void)

@@ -19,7 +19,7 @@
  *
  *   groups      group 0, expected 0: zigzag(0) = 00
  *   counts      5 events after 0: zigzag(5) = 10 = 0a
- *   points      id << 2 | kind: 00 00 00 00 for site 0, 04 for site 1
+ *   points      id << 3 | kind: 00 00 00 00 for site 0, 08 for site 1
  *   iterations  0, 1, 2, 3 as predicted (the site comes again: next iteration), then 0: all 00
  *   values      0x1000 from nothing: zigzag = 0x2000, two bytes 00 20
  *               0x1004, predicted 0x1000 (no stride yet): zigzag(4) = 8, one byte 08
@@ -50,7 +50,7 @@ static const struct {
 	size_t length;
 	unsigned char bytes[8];
 } columns[] = {
-	{ 1, { 0 } }, { 1, { 0x0a } },          { 5, { 0, 0, 0, 0, 4 } },
+	{ 1, { 0 } }, { 1, { 0x0a } },          { 5, { 0, 0, 0, 0, 8 } },
 	{ 5, { 0 } }, { 5, { 2, 1, 1, 0, 2 } }, { 6, { 0x00, 0x20, 0x08, 0x08, 0xfe, 0x3f } },
 };
 

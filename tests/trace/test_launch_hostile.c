@@ -79,7 +79,7 @@ static const struct {
 	{ 16, 8, UINT64_MAX, IN_TRAILER, ERR_FORMAT, "the size of the index" },
 	{ 16, 8, 0, IN_TRAILER, ERR_FORMAT, "the size of the index" },
 	{ 24, 8, 0, IN_TRAILER, ERR_FORMAT, "index: its checksum is wrong" },
-	{ 32, 4, 2, IN_TRAILER, ERR_FORMAT, "unknown flags in the trailer" },
+	{ 32, 4, 4, IN_TRAILER, ERR_FORMAT, "unknown flags in the trailer" },
 	{ 36, 4, UINT32_MAX, IN_TRAILER, ERR_FORMAT, "more chunks than the file has" },
 	{ 36, 4, 0, IN_TRAILER, ERR_FORMAT, "the number of groups does not go with" },
 	{ 36, 4, 2, IN_TRAILER, ERR_FORMAT, "memory: offset" },

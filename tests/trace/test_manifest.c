@@ -9,7 +9,7 @@
 
 /* The lines of a manifest that is complete, less some, plus some. */
 #define BEGIN                                                                                      \
-	"{\"type\":\"recording\",\"magic\":\"warpline recording\",\"version\":1,"                  \
+	"{\"type\":\"recording\",\"magic\":\"warpline recording\",\"version\":2,"                  \
 	"\"endian\":\"little\",\"tool_version\":\"1\",\"command\":[]}\n"
 #define DEVICE                                                                                     \
 	"{\"type\":\"device\",\"id\":0,\"name\":\"\",\"vendor\":\"\",\"version\":\"\","            \
@@ -22,7 +22,8 @@
 	",\"origin_bytes\":0,\"svm_address\":\"0x0\"}\n"
 #define TABLE(unrecorded)                                                                          \
 	"{\"name\":\"k\",\"max_events\":0,\"writes_unknown\":false,\"is_repeatable\":true,"        \
-	"\"is_irreducible\":false,\"has_conditional_barrier\":false,\"sites\":[],\"loops\":[],"    \
+	"\"is_irreducible\":false,\"has_conditional_barrier\":false,\"item_words\":0,\"least_"     \
+	"words\":0,\"lanes\":0,\"records\":\"\",\"refusal\":null,\"sites\":[],\"loops\":[],"       \
 	"\"arguments\":[],"                                                                        \
 	"\"unrecorded\":[" unrecorded "]}"
 #define KERNEL_OF(program, unrecorded)                                                             \
@@ -31,15 +32,21 @@
 #define KERNEL KERNEL_OF("0", "")
 #define LAUNCH_OF(kernel, global)                                                                  \
 	"{\"type\":\"launch\",\"id\":0,\"kernel\":" kernel ",\"dimensions\":1,"                    \
-	"\"global\":[" global "],\"local\":[1,1,1],\"offset\":[0,0,0],\"local_bytes\":0}\n"
+	"\"global\":[" global                                                                      \
+	"],\"local\":[1,1,1],\"offset\":[0,0,0],\"local_bytes\":0,\"groups_selected\":null}\n"
 #define LAUNCH LAUNCH_OF("0", "1,1,1")
 #define TRACED(file, dropped, arguments)                                                           \
 	"{\"type\":\"fate\",\"launch\":0,\"fate\":\"traced\",\"file\":\"" file                     \
 	"\",\"arguments\":[" arguments "],\"dropped_events\":" dropped                             \
 	",\"totals\":{\"events\":0,\"accesses\":0,\"reads\":0,\"writes\":0,\"atomics\":0,"         \
 	"\"barriers\":0,\"groups\":0,\"file_bytes\":0}}\n"
-#define FATE         TRACED("launch-000000.wll", "0", "")
-#define SKIPPED      "{\"type\":\"fate\",\"launch\":0,\"fate\":\"skipped\",\"reason\":\"r\"}\n"
+#define FATE       TRACED("launch-000000.wll", "0", "")
+#define SKIPPED    "{\"type\":\"fate\",\"launch\":0,\"fate\":\"skipped\",\"reason\":\"r\"}\n"
+#define UNSELECTED "{\"type\":\"fate\",\"launch\":0,\"fate\":\"unselected\"}\n"
+#define COUNTED(counts)                                                                            \
+	"{\"type\":\"fate\",\"launch\":0,\"fate\":\"counted\",\"counts\":[" counts                 \
+	"],\"totals\":{\"events\":0,\"accesses\":0,\"reads\":0,\"writes\":0,\"atomics\":0,"        \
+	"\"barriers\":0,\"groups\":0,\"file_bytes\":0}}\n"
 #define NOTE         "{\"type\":\"note\",\"what\":\"w\",\"reason\":\"r\",\"count\":1}\n"
 #define END          "{\"type\":\"end\"}\n"
 #define EXIT         "{\"type\":\"exit\",\"status\":0}\n"
@@ -55,13 +62,19 @@ static const struct {
 	{ BEGIN, 0, "" },
 	{ UP_TO_LAUNCH FATE END EXIT, 0, "" },
 	{ UP_TO_LAUNCH SKIPPED EXIT, 0, "" },
+	{ UP_TO_LAUNCH UNSELECTED EXIT, 0, "" },
+	{ UP_TO_LAUNCH COUNTED("") EXIT, 0, "" },
+	{ UP_TO_LAUNCH COUNTED("1") EXIT, ERR_FORMAT, ":6: \"counts\": expected a number for" },
+	{ UP_TO_LAUNCH "{\"type\":\"fate\",\"launch\":0,\"fate\":\"pending\"}\n", ERR_FORMAT,
+	  ":6: \"fate\": expected one of" },
+	{ UP_TO_LAUNCH UNSELECTED SKIPPED, ERR_FORMAT, ":7: launch 0 has a fate already" },
 	{ BEGIN BUFFER("0", "-1") BUFFER("1", "0"), 0, "" },
 	{ BEGIN "{\"type\":\"buf", 0, "" },
 	{ "", ERR_FORMAT, "d/manifest.jsonl:1: expected a line of type recording" },
 	{ "{\"type\"", ERR_FORMAT, "d/manifest.jsonl:1: expected a line" },
 	{ END, ERR_FORMAT, "d/manifest.jsonl:1: expected a line of type recording first" },
 	{ "{\"type\":\"recording\",\"magic\":\"x\"}\n", ERR_FORMAT, ":1: expected the mag" },
-	{ "{\"type\":\"recording\",\"magic\":\"warpline recording\",\"version\":2}\n", ERR_VERSION,
+	{ "{\"type\":\"recording\",\"magic\":\"warpline recording\",\"version\":1}\n", ERR_VERSION,
 	  ":1: a version of recordings that is not known" },
 	{ BEGIN BEGIN, ERR_FORMAT, ":2: unknown type 'recording'" },
 	{ BEGIN "\n" END, ERR_FORMAT, ":2: expected a JSON object" },
@@ -122,6 +135,11 @@ static void what_is_missing_is_counted(void **state)
 	} rows[] = {
 		{ BEGIN END, NULL },
 		{ UP_TO_LAUNCH FATE END EXIT, NULL },
+		{ UP_TO_LAUNCH UNSELECTED END, NULL },
+		{ UP_TO_LAUNCH COUNTED("") END, NULL },
+		{ BEGIN DEVICE PROGRAM KERNEL_OF("0", UNRECORDED) LAUNCH UNSELECTED END, NULL },
+		{ BEGIN DEVICE PROGRAM KERNEL_OF("0", UNRECORDED) LAUNCH COUNTED("") END,
+		  "incomplete: missing: 1 unrecorded construct in a traced kernel" },
 		{ BEGIN DEVICE PROGRAM KERNEL_OF("0", UNRECORDED) END, NULL }, /* never launched */
 		{ BEGIN, "incomplete: missing: 1 end of the recording" },
 		{ BEGIN END "{\"type\":\"exi", "incomplete: missing: 1 end of the recording" },

@@ -20,7 +20,9 @@ static char name[] = "gpu \"0\"", vendor[] = "v\n", version[] = "OpenCL 3.0", dr
 	    platform[] = "p", options[] = "-DN=1 -I\"a b\"", origin[] = "source", door[] = "spir",
 	    reason[] = "an image is written", bad_utf8[] = "caf\xe9 \xc3\xa9 \xf0\x9f\x98\x80";
 
-/* What a recording of two launches, one traced and one skipped, is made of. */
+static char selected[] = "0..3";
+
+/* What a recording of launches, one of each fate, is made of. */
 struct sample {
 	struct scratch_dir dir;
 	struct random random;
@@ -54,7 +56,9 @@ static void write_items(struct sample *s, struct recording_writer *w)
 static void write_traced(struct sample *s, struct recording_writer *w)
 {
 	struct recorded_argument arguments[2] = { { 0, 1, 0xffffffffffffff00 }, { 2, -1, 0 } };
-	struct recorded_launch l = { .shape = s->shape, .local_bytes = 4096 };
+	struct recorded_launch l = { .shape = s->shape,
+		                     .local_bytes = 4096,
+		                     .groups_selected = selected };
 	struct launch_writer *file = NULL;
 	struct err err = { 0 };
 	uint32_t id = 99;
@@ -84,6 +88,28 @@ static void write_skipped(struct sample *s, struct recording_writer *w)
 	assert_int_equal(recording_writer_fate(w, id, &l, &err), 0);
 }
 
+/* The count of site i is i * 2^40 + 3. */
+static void write_counted_and_unselected(struct sample *s, struct recording_writer *w)
+{
+	struct recorded_launch l = { .shape = s->shape };
+	struct err err = { 0 };
+	uint32_t id = 99;
+
+	l.counts = calloc(s->table.site_count, sizeof(*l.counts));
+	l.count_count = s->table.site_count;
+	for (size_t i = 0; i < l.count_count; i++)
+		l.counts[i] = i << 40 | 3;
+	recorded_counts_total(&s->table, l.counts, &l.totals);
+	l.fate = LAUNCH_COUNTED;
+	assert_int_equal(recording_writer_launch(w, &l, &id, &err), 0);
+	assert_int_equal(recording_writer_fate(w, id, &l, &err), 0);
+	free(l.counts);
+	l = (struct recorded_launch){ .shape = s->shape, .fate = LAUNCH_UNSELECTED };
+	assert_int_equal(recording_writer_launch(w, &l, &id, &err), 0);
+	assert_int_equal(id, 3);
+	assert_int_equal(recording_writer_fate(w, id, &l, &err), 0);
+}
+
 static void make_sample(struct sample *s)
 {
 	uint32_t size[3];
@@ -108,6 +134,7 @@ static void write_sample(struct sample *s, bool is_clean)
 	write_traced(s, w);
 	if (!is_clean) {
 		write_skipped(s, w);
+		write_counted_and_unselected(s, w);
 		assert_int_equal(recording_writer_note(w, "clEnqueueX", "why", 2, &err), 0);
 		assert_int_equal(recording_writer_note(w, "clEnqueueY", "why", 1, &err), 0);
 		assert_int_equal(recording_writer_note(w, "clEnqueueX", "why", 40, &err), 0);
@@ -153,7 +180,9 @@ static void check_launches(const struct sample *s, const struct recording *r)
 {
 	const struct recorded_launch *l = r->launches;
 
-	assert_int_equal(r->launch_count, 2);
+	assert_int_equal(r->launch_count, 4);
+	assert_string_equal(l[0].groups_selected, selected);
+	assert_null(l[1].groups_selected);
 	assert_true(same_shape(&l[0].shape, &s->shape));
 	assert_int_equal(l[0].local_bytes, 4096);
 	assert_int_equal(l[0].fate, LAUNCH_TRACED);
@@ -165,6 +194,13 @@ static void check_launches(const struct sample *s, const struct recording *r)
 	assert_true(l[0].arguments[1].index == 2 && l[0].arguments[1].buffer == -1);
 	assert_int_equal(l[1].fate, LAUNCH_SKIPPED);
 	assert_string_equal(l[1].reason, reason);
+	assert_int_equal(l[2].fate, LAUNCH_COUNTED);
+	assert_int_equal(l[2].count_count, s->table.site_count);
+	for (size_t i = 0; i < l[2].count_count; i++)
+		assert_true(l[2].counts[i] == (i << 40 | 3));
+	assert_true(l[2].totals.accesses ==
+	            l[2].totals.reads + l[2].totals.writes + l[2].totals.atomics);
+	assert_int_equal(l[3].fate, LAUNCH_UNSELECTED);
 }
 
 static void check_launch_file(const struct sample *s, struct recording *r)
@@ -183,7 +219,13 @@ static void check_launch_file(const struct sample *s, struct recording *r)
 	assert_non_null(strstr(err.msg, "launch 1 was not traced: an image is written"));
 	err.code = 0;
 	assert_int_equal(recording_open_launch(r, 2, &source, &reader, &err), ERR_USAGE);
-	assert_non_null(strstr(err.msg, "launch 2 does not exist: there are 2"));
+	assert_non_null(strstr(err.msg, "launch 2 was not traced: its accesses were only counted"));
+	err.code = 0;
+	assert_int_equal(recording_open_launch(r, 3, &source, &reader, &err), ERR_USAGE);
+	assert_non_null(strstr(err.msg, "launch 3 was not traced: it was not selected"));
+	err.code = 0;
+	assert_int_equal(recording_open_launch(r, 4, &source, &reader, &err), ERR_USAGE);
+	assert_non_null(strstr(err.msg, "launch 4 does not exist: there are 4"));
 	err.code = 0;
 	r->launches[0].shape.offset[0] ^= 1;
 	assert_int_equal(recording_open_launch(r, 0, &source, &reader, &err), ERR_FORMAT);
@@ -216,6 +258,29 @@ static void a_recording_comes_back(void **state)
 	assert_string_equal((char *)text, "kernel\n");
 	free(text);
 	free_sample(&s);
+}
+
+static void counts_of_sites_add_up_by_kind(void **state)
+{
+	static struct site sites[] = { { .kind = SITE_READ },    { .kind = SITE_WRITE },
+		                       { .kind = SITE_READ },    { .kind = SITE_BARRIER },
+		                       { .kind = SITE_ATOMIC },  { .kind = SITE_FENCE },
+		                       { .kind = SITE_PREFETCH } };
+	static const struct kernel_table table = { .sites = sites, .site_count = 7 };
+	static const uint64_t counts[] = { 1, 10, 100, 1000, 10000, 100000, 1000000 };
+	static const uint64_t many[] = { UINT64_MAX, 0, 1, 0, 0, 0, 0 };
+	struct launch_totals t;
+
+	(void)state;
+	recorded_counts_total(&table, counts, &t);
+	assert_int_equal(t.reads, 101);
+	assert_int_equal(t.writes, 10);
+	assert_int_equal(t.atomics, 10000);
+	assert_int_equal(t.accesses, 10111);
+	assert_int_equal(t.barriers, 1000);
+	assert_int_equal(t.events, 1111111);
+	recorded_counts_total(&table, many, &t);
+	assert_true(t.reads == UINT64_MAX && t.events == UINT64_MAX);
 }
 
 static void a_directory_that_is_in_use_is_refused(void **state)
@@ -267,7 +332,7 @@ static void after_a_failed_write_every_call_fails(void **state)
 }
 
 #define BEGIN                                                                                      \
-	"{\"type\":\"recording\",\"magic\":\"warpline recording\",\"version\":1,"                  \
+	"{\"type\":\"recording\",\"magic\":\"warpline recording\",\"version\":2,"                  \
 	"\"endian\":\"little\",\"tool_version\":\"1\",\"command\":[]}\n"
 
 /* The program was killed within a write: what it left of a line is not in the way of the exit. */
@@ -303,6 +368,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_recording_comes_back),
+		cmocka_unit_test(counts_of_sites_add_up_by_kind),
 		cmocka_unit_test(a_directory_that_is_in_use_is_refused),
 		cmocka_unit_test(after_a_failed_write_every_call_fails),
 		cmocka_unit_test(an_exit_status_follows_a_line_cut_short),

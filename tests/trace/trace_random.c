@@ -44,11 +44,13 @@ static void random_sites(struct random *r, struct kernel_table *t)
 			at = (int32_t)t->loop_count++;
 		}
 		s->kind = (enum site_kind)random_below(r, SITE_KIND_COUNT);
-		s->bytes = site_kind_is_access(s->kind) ? 1u << random_below(r, 8) : 0;
+		s->bytes = site_kind_has_address(s->kind) ? 1u << random_below(r, 8) : 0;
 		s->space = 1 + (uint32_t)random_below(r, 4);
 		s->loop = at;
 		s->argument = (int32_t)random_below(r, t->argument_count + 1) - 1;
 		random_place(r, &s->place);
+		s->expression = random_below(r, 2) ? strdup("B[i * width + j]") : NULL;
+		s->function = random_below(r, 2) ? strdup("helper") : NULL;
 		s->inlined_count = random_below(r, 3);
 		s->inlined_at = calloc(s->inlined_count + 1, sizeof(*s->inlined_at));
 		for (size_t k = 0; k < s->inlined_count; k++)
@@ -71,6 +73,11 @@ void random_table(struct random *r, struct kernel_table *t)
 	t->is_repeatable = random_below(r, 2);
 	t->is_irreducible = random_below(r, 2);
 	t->has_conditional_barrier = random_below(r, 2);
+	t->item_words = (uint32_t)random_next(r);
+	t->least_words = (uint32_t)random_next(r);
+	t->lanes = random_below(r, 2) ? 32 : (uint32_t)random_below(r, 2);
+	t->records = random_below(r, 3) ? strdup(random_below(r, 2) ? "affine" : "count") : NULL;
+	t->refusal = random_below(r, 3) ? NULL : strdup("text: a goto at k.cl:3");
 	for (size_t i = 0; i < t->argument_count; i++) {
 		t->arguments[i].name = strdup("argument");
 		t->arguments[i].type = strdup(random_below(r, 2) ? "float*" : "");

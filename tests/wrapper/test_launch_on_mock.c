@@ -33,8 +33,8 @@ static void write_table(const char *path, bool is_repeatable)
 {
 	struct place no_place = { 0 };
 	struct site sites[2] = {
-		{ SITE_READ, 4, 1, 0, 0, no_place, NULL, 0 },
-		{ SITE_WRITE, 4, 1, 0, 0, no_place, NULL, 0 },
+		{ SITE_READ, 4, 1, 0, 0, no_place, NULL, 0, NULL, NULL },
+		{ SITE_WRITE, 4, 1, 0, 0, no_place, NULL, 0, NULL, NULL },
 	};
 	struct loop loop = { .parent = -1, .depth = 1 };
 	char name[] = "update", pointer[] = "a", type[] = "int*";

@@ -7,10 +7,10 @@ declare void @llvm.memcpy.p1i8.p1i8.i64(i8 addrspace(1)*, i8 addrspace(1)*, i64,
 declare spir_func void @outside(i32 addrspace(1)*)
 
 ; CHECK-LABEL: @generic(
-; EVENT_SIZE is 0xc0000000.
-; CHECK: @warpline_probe({{.*}}, i64 %n, i32 -1073741823, i32 0)
+; EVENT_SIZE is 0x60000000.
+; CHECK: @warpline_probe({{.*}}, i64 %n, i32 1610612737, i32 0)
 ; CHECK: @warpline_probe({{.*}}, i32 1, i32 0)
-; CHECK: @warpline_probe({{.*}}, i64 %n, i32 -1073741822, i32 0)
+; CHECK: @warpline_probe({{.*}}, i64 %n, i32 1610612738, i32 0)
 ; CHECK: @warpline_probe({{.*}}, i32 2, i32 0)
 ; CHECK-NEXT: call void @llvm.memcpy
 define spir_kernel void @generic(i32 addrspace(1)* %a, i32 addrspace(3)* %l, i8 addrspace(1)* %to, i8 addrspace(1)* %from, i64 %n, i32 addrspace(4)* addrspace(1)* %table) {

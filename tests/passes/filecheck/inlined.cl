@@ -21,7 +21,7 @@ __kernel void chain(__global int *a, __global int *b, __global const int *c)
 	*(a[0] ? a : b) = 1;
 }
 // TABLE: "writes_unknown":false
-// TABLE: {"kind":"write",{{.*}}"argument":0,"place":["sources/program-0000.cl",7,{{[0-9]+}}],"inlined_at":{{\[\[}}"sources/program-0000.cl",11,{{[0-9]+}}],["sources/program-0000.cl",15,{{[0-9]+}}],["sources/program-0000.cl",19,{{[0-9]+\]\]}}}
+// TABLE: {"kind":"write",{{.*}}"argument":0,"place":["sources/program-0000.cl",7,{{[0-9]+}}],"inlined_at":{{\[\[}}"sources/program-0000.cl",11,{{[0-9]+}}],["sources/program-0000.cl",15,{{[0-9]+}}],["sources/program-0000.cl",19,{{[0-9]+\]\]}}
 // TABLE: {"kind":"read",{{.*}}"argument":2,"place":["sources/program-0000.cl",20,
 // TABLE: {"kind":"write",{{.*}}"argument":0,"place":["sources/program-0000.cl",20,
 // TABLE: {"kind":"read",{{.*}}"argument":0,

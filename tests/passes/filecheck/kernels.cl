@@ -26,7 +26,7 @@ __kernel void outer(__global int *q, __global int *r)
 // CHECK: warpline.outside:
 // CHECK-NEXT: ret void
 // TABLE: "name":"inner"
-// TABLE: {"kind":"write",{{.*}}"argument":0,"place":["kernels.cl",4,{{[0-9]+}}],"inlined_at":[]}
+// TABLE: {"kind":"write",{{.*}}"argument":0,"place":["kernels.cl",4,{{[0-9]+}}],"inlined_at":[]
 // TABLE: {"name":"p",
 // TABLE: "name":"outer"
 // TABLE: {"kind":"write",{{.*}}"argument":1,"place":["kernels.cl",4,{{[0-9]+}}],"inlined_at":{{\[\[}}"kernels.cl",9,

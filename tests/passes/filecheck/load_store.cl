@@ -23,7 +23,7 @@ __kernel void add(__global float *a, __global const float *b, __global const flo
 // TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":1,"place":["load_store.cl",20,
 // TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":2,"place":["load_store.cl",20,
 // TABLE: {"kind":"write","bytes":4,"space":1,"loop":-1,"argument":0,"place":["load_store.cl",20,
-// TABLE: {"name":"a","type":"float*","space":1,"is_written":true}
-// TABLE: {"name":"b","type":"float*","space":1,"is_written":false}
-// TABLE: {"name":"c","type":"float*","space":1,"is_written":false}
+// TABLE: {"name":"a","type":"__global float *","space":1,"is_written":true}
+// TABLE: {"name":"b","type":"const __global float *","space":1,"is_written":false}
+// TABLE: {"name":"c","type":"const __global float *","space":1,"is_written":false}
 // TABLE: "unrecorded":[]

@@ -26,14 +26,14 @@ __kernel void loops(__global int *a, int n)
 // CHECK-LABEL: define {{.*}}@loops(
 // Entering the while, from iteration [[I]] of the for: loop 1 is 0x40000001.
 // CHECK: [[I:%warpline.iteration[0-9]*]] = phi i64 [ 0, {{.*}} ], [ [[INEXT:%warpline.next[0-9]*]], {{.*}} ]
-// CHECK: @warpline_epoch({{.*}}, i32 -2147483648, i64 [[I]])
+// CHECK: @warpline_epoch({{.*}}, i32 1073741824, i64 [[I]])
 // CHECK: [[INEXT]] = add i64 [[I]], 1
-// CHECK: @warpline_probe({{.*}}, i64 [[I]], i32 1073741825, i32 0)
+// CHECK: @warpline_probe({{.*}}, i64 [[I]], i32 536870913, i32 0)
 // CHECK: [[J:%warpline.iteration[0-9]*]] = phi i64 [ 0, {{.*}} ], [ [[JNEXT:%warpline.next[0-9]*]], {{.*}} ]
-// CHECK: @warpline_epoch({{.*}}, i32 -2147483647, i64 [[J]])
+// CHECK: @warpline_epoch({{.*}}, i32 1073741825, i64 [[J]])
 // CHECK: [[J32:%.*]] = trunc i64 [[J]] to i32
 // CHECK: @warpline_probe({{.*}}, i32 0, i32 [[J32]])
-// CHECK: @warpline_probe({{.*}}, i64 [[J]], i32 1073741826, i32 0)
+// CHECK: @warpline_probe({{.*}}, i64 [[J]], i32 536870914, i32 0)
 // CHECK: [[K:%warpline.iteration[0-9]*]] = phi i64 [ 0, {{.*}} ], [
 // CHECK: [[K32:%.*]] = trunc i64 [[K]] to i32
 // CHECK: @warpline_probe({{.*}}, i32 1, i32 [[K32]])

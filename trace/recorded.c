@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "recorded.h"
+
+static void add(uint64_t *to, uint64_t count)
+{
+	if (__builtin_add_overflow(*to, count, to))
+		*to = UINT64_MAX;
+}
+
+void recorded_counts_total(const struct kernel_table *t, const uint64_t *counts,
+                           struct launch_totals *totals)
+{
+	uint64_t kinds[SITE_KIND_COUNT] = { 0 };
+
+	*totals = (struct launch_totals){ 0 };
+	for (size_t i = 0; i < t->site_count; i++) {
+		add(&kinds[t->sites[i].kind], counts[i]);
+		add(&totals->events, counts[i]);
+		if (site_kind_is_access(t->sites[i].kind))
+			add(&totals->accesses, counts[i]);
+	}
+	totals->reads = kinds[SITE_READ];
+	totals->writes = kinds[SITE_WRITE];
+	totals->atomics = kinds[SITE_ATOMIC];
+	totals->barriers = kinds[SITE_BARRIER];
+}
