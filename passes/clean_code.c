@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "steps.h"
 
+#include "generic_marks.h"
 #include "program.h"
 
 /*
@@ -33,6 +34,8 @@ int clean_code(struct program *p, struct err *err)
 	int ret = program_run_passes(p, PASSES, err);
 
 	if (!ret)
+		ret = generic_marks_resolve(p, err);
+	if (!ret)
 		ret = read_flows(p, &is_irreducible, err);
 	if (!ret && is_irreducible) {
 		ret = program_run_passes(p, REDUCE, err);
@@ -40,9 +43,4 @@ int clean_code(struct program *p, struct err *err)
 			ret = read_flows(p, &is_irreducible, err);
 	}
 	return ret;
-}
-
-int optimise_code(struct program *p, struct err *err)
-{
-	return setting_is(p->settings->opt, "2") ? program_run_passes(p, "default<O2>", err) : 0;
 }

@@ -275,7 +275,8 @@ int insert_probes(struct program *p, struct err *err)
 	unsigned lanes = setting_is(p->settings->layout, "lane") ? 32 : 1;
 	bool has_probes = !setting_is(p->settings->records, "none");
 	struct probe_runtime runtime;
-	int ret = has_probes ? probe_runtime_link(&runtime, p->module, lanes, err) : 0;
+	bool is_text = setting_is(p->settings->door, "text");
+	int ret = has_probes ? probe_runtime_link(&runtime, p->module, lanes, is_text, err) : 0;
 
 	for (size_t i = 0; !ret && i < p->kernel_count; i++) {
 		struct kernel *k = &p->kernels[i];

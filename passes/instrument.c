@@ -150,8 +150,8 @@ static int write_output(const struct program *p, const struct settings *s, struc
 }
 
 static int (*const before_probes[])(struct program *, struct err *) = {
-	program_find_kernels, inline_calls, rename_builtins, optimise_code,
-	mark_accesses,        clean_code,   number_sites,    insert_probes,
+	program_find_kernels, inline_calls, optimise,     rename_builtins,
+	mark_accesses,        clean_code,   number_sites, insert_probes,
 };
 
 /* What the text tells of each kernel beyond the IR. */

@@ -13,19 +13,23 @@ struct program;
  */
 int inline_calls(struct program *p, struct err *err);
 
+/* With `--opt 2`: what an optimising compiler would leave, its loops neither unrolled nor put into
+ * vectors. ERR_UNSUPPORTED. */
+int optimise(struct program *p, struct err *err);
+
 /* Put builtins that some SPIR libraries lack in terms of those that all have. */
 int rename_builtins(struct program *p, struct err *err);
 
-/* What an optimising compiler leaves of the program, where that is asked for. ERR_UNSUPPORTED. */
-int optimise_code(struct program *p, struct err *err);
-
-/* Put a mark (mark.h) before each access to global memory, each barrier and fence. */
+/*
+ * Put a mark (mark.h) before each access to memory that is recorded, each prefetch, barrier and
+ * fence; before each copy by a work-group a loop of marks. ERR_UNSUPPORTED.
+ */
 int mark_accesses(struct program *p, struct err *err);
 
 /*
- * Variables into registers, loops into the form with one preheader and one latch, irreducible
- * control flow into reducible (noted in the table); then read each kernel's flow. ERR_LIMIT,
- * ERR_UNSUPPORTED.
+ * Variables into registers, marks of generic pointers into those of a memory, loops into the form
+ * with one preheader and one latch, irreducible control flow into reducible (noted in the table);
+ * then read each kernel's flow. ERR_LIMIT, ERR_UNSUPPORTED.
  */
 int clean_code(struct program *p, struct err *err);
 

@@ -197,7 +197,7 @@ static int take_point(struct word_decoder *d, const struct point *p)
 
 static int take_advance(struct word_decoder *d, uint64_t loop)
 {
-	uint64_t count, sum;
+	uint64_t count = 0, sum;
 	int ret = next_word(d, &count);
 
 	if (ret)
@@ -229,7 +229,7 @@ static int take_wide(struct word_decoder *d, uint64_t id)
 
 static int take_count(struct word_decoder *d, uint64_t id)
 {
-	uint64_t count;
+	uint64_t count = 0;
 	int ret = next_word(d, &count);
 
 	if (ret)

@@ -27,7 +27,8 @@ static bool copy_kernel(struct session *s, cl_kernel kernel, struct launch_job *
 		job->value_count = state->value_count;
 		job->values = calloc((size_t)state->value_count + 1, sizeof(*job->values));
 		*name = strdup(state->name);
-		is_copied = *name && job->values &&
+		is_copied = *name && job->values && !state->has_lost_facts &&
+		            kernel_facts_copy(job->facts, state->facts) &&
 		            kernel_values_copy(job->values, state->values, state->value_count);
 	}
 	session_unlock(s);
@@ -216,6 +217,7 @@ void launch_job_free(struct launch_job *job)
 	engine_release(job->engine);
 	program_build_release(job->build);
 	kernel_values_free(job->values, job->value_count);
+	kernel_facts_release(job->facts);
 	free(job->arguments);
 	free(job);
 }
