@@ -171,7 +171,7 @@ static void launch(const struct form *f, const char *name, struct recording *r)
 	code |= clSetKernelArg(kernel, 3, sizeof(m), &m);
 	code |= clSetKernelArg(kernel, 4, sizeof(probe), &probe);
 	assert_int_equal(code, CL_SUCCESS);
-	cl_device_launch(&fixture.device, kernel, global, local);
+	cl_device_launch(&fixture.device, kernel, NULL, global, local);
 	cl_device_read(&fixture.device, probe, r->buffer, buffer_bytes());
 	cl_device_read(&fixture.device, a, r->a, A_COUNT * sizeof(int));
 	clReleaseMemObject(part);

@@ -85,10 +85,13 @@ __kernel void skipping(__global int *a, int n)
 	}
 }
 
-// SITE: many 0 write line [[@LINE+5]]: point (under conditions that change)
+// Eight are allowed, nine are not. The stores keep the conditions apart.
+// SITE: many 7 write line [[@LINE+6]]: run, loop 0, stride 0, 8 conditions
+// SITE: many 8 write line [[@LINE+6]]: point (under conditions that change)
 __kernel void many(__global int *a, int n, int c)
 {
 	for (int i = 0; i < n; i++)
-		if (c > 0) if (c > 1) if (c > 2) if (c > 3) if (c > 4)
-			if (c > 5) if (c > 6) if (c > 7) if (c > 8) a[i] = 1;
+		if (c > 0) { a[0] = 1; if (c > 1) { a[1] = 1; if (c > 2) { a[2] = 1; if (c > 3) {
+			a[3] = 1; if (c > 4) { a[4] = 1; if (c > 5) { a[5] = 1; if (c > 6) { a[6] = 1; if (c > 7) { a[7] = 1;
+			if (c > 8) a[8] = 1; } } } } } } } }
 }
