@@ -19,7 +19,8 @@
  */
 #define APART_SITES 48
 
-#define DEFAULT_RECORDS "affine"
+/* "affine" as soon as recordings with runs and grids can be read. */
+#define DEFAULT_RECORDS "raw"
 
 /* Variables of fixed size belong at the top of the entry, wherever the entry is. */
 static void move_variables(struct insertion *in, LLVMBasicBlockRef from)
@@ -157,15 +158,16 @@ static void drop_loop_hints(const struct kernel_flow *flow, LLVMContextRef conte
 		LLVMSetMetadata(LLVMGetBasicBlockTerminator(flow->node[n]), kind, NULL);
 }
 
-/* Append to the file of --explain how the kernel's sites are recorded. */
+/* Append to the file of --explain how the kernel's sites are recorded; without one, empty it. */
 static int explain(const struct program *p, const struct kernel *k, const struct affine_sites *a,
                    struct err *err)
 {
-	FILE *out = fopen(p->settings->explain, k == p->kernels ? "w" : "a");
+	FILE *out = fopen(p->settings->explain, k ? "a" : "w");
 
 	if (!out)
 		return err_set(err, ERR_IO, "%s: %s", p->settings->explain, strerror(errno));
-	affine_sites_explain(a, k, out);
+	if (k)
+		affine_sites_explain(a, k, out);
 	if (fclose(out))
 		return err_set(err, ERR_IO, "%s: %s", p->settings->explain, strerror(errno));
 	return 0;
@@ -205,7 +207,7 @@ static int find_records(struct insertion *in, const struct program *p, struct af
 	const struct settings *s = p->settings;
 	int ret = 0;
 
-	if (!s->records || setting_is(s->records, DEFAULT_RECORDS))
+	if (setting_is(s->records ? s->records : DEFAULT_RECORDS, "affine"))
 		ret = affine_sites_find(affine, in->kernel, err);
 	if (affine->site_count)
 		in->record = affine->records;
@@ -278,6 +280,8 @@ int insert_probes(struct program *p, struct err *err)
 	bool is_text = setting_is(p->settings->door, "text");
 	int ret = has_probes ? probe_runtime_link(&runtime, p->module, lanes, is_text, err) : 0;
 
+	if (!ret && p->settings->explain)
+		ret = explain(p, NULL, NULL, err);
 	for (size_t i = 0; !ret && i < p->kernel_count; i++) {
 		struct kernel *k = &p->kernels[i];
 

@@ -8,5 +8,5 @@ trap 'rm -rf "$out"' EXIT
 
 cd "$(dirname "$case")"
 "$instrumenter" --source "$(basename "$case")" --output "$out/out.bc" --table "$out/table" \
-    --explain "$out/sites"
+    --records affine --explain "$out/sites"
 FileCheck-14 --check-prefix=SITE --input-file="$out/sites" "$case"
