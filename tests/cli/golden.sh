@@ -33,7 +33,7 @@ for cmd in "${cases[@]}"; do
 	cp "$here"/golden/files/* "$work"
 	(
 		cd "$work" &&
-		make_recordings vadd loops incomplete manifest truncated atomics kernels deep far wide &&
+		make_recordings vadd loops incomplete manifest truncated atomics kernels deep far wide sides &&
 		eval "$(cat "$here/golden/$name.cmd")"
 	) >"$tmp/raw.out" 2>"$tmp/raw.err" </dev/null
 	echo $? >"$tmp/exit"
