@@ -1,4 +1,5 @@
-/* compat_bitcode - compat.cl as LLVM 14 bitcode, put in when this program is built (embed.cmake). */
+/* compat_bitcode - compat.cl as LLVM 14 bitcode, put in when this program is built (embed.cmake).
+ */
 #ifndef COMPAT_BITCODE_H
 #define COMPAT_BITCODE_H
 

@@ -29,6 +29,7 @@ struct program {
 	struct kernel *kernels;
 	struct kernel_table *tables; /* tables[i] is kernels[i]'s */
 	size_t kernel_count;
+	bool keeps_flows; /* some kernel's control flow must stay as it is */
 };
 
 /* A program of nothing yet; release with program_release(). Returns 0, ERR_USAGE or ERR_NOMEM. */

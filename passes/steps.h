@@ -38,11 +38,13 @@ int number_sites(struct program *p, struct err *err);
 
 /*
  * Link the probe runtime (probe.cl) in, give each kernel the hidden last argument, put a probe in
- * the place of each mark. ERR_UNSUPPORTED. The flows are of no use afterwards.
+ * the place of each mark; note in the table how the code writes. A kernel with a `refusal` is left
+ * without probes and without that argument, and so are all where no records are asked for.
+ * ERR_UNSUPPORTED. The flows are of no use afterwards.
  */
 int insert_probes(struct program *p, struct err *err);
 
-/* Inline the probes, drop debug information, check the module. ERR_UNSUPPORTED. */
+/* Inline what is to be inlined, drop debug information, check the module. ERR_UNSUPPORTED. */
 int finish_code(struct program *p, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 ; Generic pointers whose origin shows are what they are; others are asked at run time. Memory of a length
-; that shows only at run time has no size in the table, and an event for it.
+; that shows only at run time has no size in the table, and a word for it.
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024"
 target triple = "spir64-unknown-unknown"
 
@@ -7,11 +7,9 @@ declare void @llvm.memcpy.p1i8.p1i8.i64(i8 addrspace(1)*, i8 addrspace(1)*, i64,
 declare spir_func void @outside(i32 addrspace(1)*)
 
 ; CHECK-LABEL: @generic(
-; EVENT_SIZE is 0x60000000.
-; CHECK: @warpline_probe({{.*}}, i64 %n, i32 1610612737, i32 0)
-; CHECK: @warpline_probe({{.*}}, i32 1, i32 0)
-; CHECK: @warpline_probe({{.*}}, i64 %n, i32 1610612738, i32 0)
-; CHECK: @warpline_probe({{.*}}, i32 2, i32 0)
+; CHECK: @warpline_point({{.*}}, i32 0, i64 {{.*}}, i64 0)
+; CHECK: @warpline_sized({{.*}}, i32 1, i64 {{.*}}, i64 0, i64 %n)
+; CHECK: @warpline_sized({{.*}}, i32 2, i64 {{.*}}, i64 0, i64 %n)
 ; CHECK-NEXT: call void @llvm.memcpy
 ; CHECK: [[GLOBAL:%.*]] = call {{.*}}@__to_global(
 ; CHECK: [[IS:%.*]] = icmp ne {{.*}}[[GLOBAL]], null
@@ -33,6 +31,8 @@ define spir_kernel void @generic(i32 addrspace(1)* %a, i32 addrspace(3)* %l, i8 
   ret void
 }
 ; TABLE: "max_events":8,"writes_unknown":true,"is_repeatable":false
+; A word for each of five sites, one of them under a condition, and one more for each of two.
+; TABLE: "item_words":7,"least_words":6
 ; TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":0,
 ; TABLE: {"kind":"read","bytes":0,"space":1,"loop":-1,"argument":3,
 ; TABLE: {"kind":"write","bytes":0,"space":1,"loop":-1,"argument":2,
