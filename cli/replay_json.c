@@ -38,10 +38,13 @@ static json_t *sites_json(struct json_out *out, const struct replayed_launch *l)
 		json_out_text(out, row, "file", site->place.file);
 		json_out_count(out, row, "line", site->place.line);
 		json_out_count(out, row, "column", site->place.column);
+		json_out_text(out, row, "function", site->function);
+		json_out_text(out, row, "expression", site->expression);
 		json_out_text(out, row, "kind", site_kind_name(site->kind));
 		json_out_count(out, row, "requests", counters_requests(c));
 		json_out_count(out, row, "misses", c->read_misses);
 		put_counters(out, row, c);
+		replay_json_side(out, row, site->space, &l->result->schedule.sides[i]);
 		json_out_append(out, array, row);
 	}
 	return array;
@@ -83,6 +86,7 @@ json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l
 	json_out_count(out, row, "unmapped_lanes", r->schedule.unmapped_lanes);
 	json_out_count(out, row, "cycles", r->schedule.cycles);
 	json_out_value(out, row, "l1", l1_json(out, &r->total));
+	replay_json_sides(out, row, l);
 	json_out_value(out, row, "sms", sms_json(out, r));
 	json_out_value(out, row, "sites", sites_json(out, l));
 	return row;

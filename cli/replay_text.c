@@ -127,9 +127,13 @@ static void print_site(FILE *out, const struct replayed_launch *l, const struct 
 	        share_text(share, s->counters->read_misses, l->result->total.read_misses),
 	        count_text(requests, counters_requests(s->counters)), site_kind_name(site->kind),
 	        place);
-	line = source_text_line(source, &site->place, &length);
+	line = site->expression && *site->expression
+	               ? NULL
+	               : source_text_line(source, &site->place, &length);
 	if (line)
 		fprintf(out, "  | %.*s", length, line);
+	else if (site->expression && *site->expression)
+		fprintf(out, "  %s", site->expression);
 	fputc('\n', out);
 }
 
@@ -171,6 +175,7 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l)
 		        count_text(lanes, r->schedule.unmapped_lanes));
 	if (!r->is_whole)
 		fprintf(out, "  this launch is not whole: accesses are missing\n");
+	replay_text_sides(out, l);
 	if (ranked && r->total.read_misses)
 		print_sites(out, l, ranked);
 	free(ranked);

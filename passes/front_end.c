@@ -4,6 +4,7 @@
 #include "build_options.h"
 #include "err.h"
 #include "file.h"
+#include "half_access.h"
 #include "str.h"
 #include "subprocess.h"
 #include "word_list.h"
@@ -15,7 +16,6 @@
 #include <string.h>
 
 #define COMPILER           "clang-14"
-#define SOURCE_LIMIT_BYTES (256u << 20)
 #define OUTPUT_LIMIT_BYTES (1u << 30)
 
 /*
@@ -23,8 +23,6 @@
  * directory is "." so that no file name is cut at it. The default header comes with the driver.
  */
 static const char *const fixed_options[] = {
-	"-x",
-	"cl",
 	"-O1",
 	"-Xclang",
 	"-disable-llvm-passes",
@@ -32,11 +30,9 @@ static const char *const fixed_options[] = {
 	"-c",
 	"-o",
 	"-",
-	"-w",
 	"-fdebug-compilation-dir=.",
 	"-cl-kernel-arg-info",
 	"-emit-llvm",
-	"-I.",
 	"-fno-caret-diagnostics",
 	"-fno-color-diagnostics",
 };
@@ -83,33 +79,60 @@ static int append_version(struct word_list *argv, const char *version, struct er
 	return word_list_format(argv, err, "-D__OPENCL_VERSION__=%c%c0", version[0], version[2]);
 }
 
-static int command_line(struct word_list *argv, const struct settings *s, struct err *err)
+int front_end_options(struct word_list *argv, const struct settings *s, struct err *err)
 {
 	bool is_narrow = s->address_bits && !strcmp(s->address_bits, "32");
-	int ret = word_list_add(argv, COMPILER, err);
+	int ret = word_list_split(argv, "-x cl -w -I. -target", err);
 
-	if (!ret)
-		ret = word_list_add(argv, "-target", err);
 	if (!ret)
 		ret = word_list_add(
 			argv, is_narrow ? "spir-unknown-unknown" : "spir64-unknown-unknown", err);
-	for (size_t i = 0; !ret && i < sizeof(fixed_options) / sizeof(fixed_options[0]); i++)
-		ret = word_list_add(argv, fixed_options[i], err);
 	if (!ret)
 		ret = append_extensions(argv, s->extensions, err);
 	if (!ret)
 		ret = append_version(argv, s->cl_version, err);
 	if (!ret)
 		ret = build_options_append(argv, s->options ? s->options : "", s->cl_version, err);
+	return ret;
+}
+
+static int command_line(struct word_list *argv, const struct settings *s, struct err *err)
+{
+	int ret = word_list_add(argv, COMPILER, err);
+
+	for (size_t i = 0; !ret && i < sizeof(fixed_options) / sizeof(fixed_options[0]); i++)
+		ret = word_list_add(argv, fixed_options[i], err);
+	if (!ret)
+		ret = front_end_options(argv, s, err);
 	return ret ? ret : word_list_add(argv, "-", err);
 }
 
-/* The program's text with a line before it that gives its name. */
-static int source_text(const struct settings *s, struct str *out, struct err *err)
+/*
+ * Whether clang hides vload_half() and its kin, which have `half` in their type: it wants
+ * cl_khr_fp16 for that, OpenCL C does not.
+ */
+static bool hides_half(const char *extensions)
+{
+	static const char name[] = "cl_khr_fp16";
+	const char *at = extensions;
+
+	while (at && (at = strstr(at, name))) {
+		at += strlen(name);
+		if (!*at || *at == ' ')
+			return false;
+	}
+	return extensions != NULL;
+}
+
+int front_end_source(const struct settings *s, struct str *out, struct err *err)
 {
 	const char *name = s->source_name ? s->source_name : s->source;
-	int ret = str_printf(out, err, "#line 1 \"");
+	int ret = 0;
 
+	if (hides_half(s->extensions))
+		ret = str_append(out, (const char *)half_access, half_access_bytes, err);
+	if (!ret)
+		ret = str_printf(out, err, "#line 1 \"");
 	for (; !ret && *name; name++) {
 		if (*name == '"' || *name == '\\')
 			ret = str_append(out, "\\", 1, err);
@@ -143,9 +166,9 @@ static int compile(const struct settings *s, struct str *bitcode, struct err *er
 	int status = 0, ret;
 
 	word_list_init(&argv);
-	str_init(&source, SOURCE_LIMIT_BYTES);
+	str_init(&source, FRONT_END_SOURCE_LIMIT_BYTES);
 	str_init(&messages, OUTPUT_LIMIT_BYTES);
-	ret = source_text(s, &source, err);
+	ret = front_end_source(s, &source, err);
 	if (!ret)
 		ret = command_line(&argv, s, err);
 	words = ret ? NULL : word_list_argv(&argv, err);
@@ -183,7 +206,7 @@ static int parse(LLVMContextRef context, const struct str *text, const char *nam
 	return ret;
 }
 
-static bool is_ir(const char *path)
+bool front_end_is_ir(const char *path)
 {
 	size_t length = strlen(path);
 
@@ -197,8 +220,8 @@ int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMM
 	int ret;
 
 	str_init(&text, OUTPUT_LIMIT_BYTES);
-	ret = is_ir(settings->source) ? file_read(settings->source, &text, err)
-	                              : compile(settings, &text, err);
+	ret = front_end_is_ir(settings->source) ? file_read(settings->source, &text, err)
+	                                        : compile(settings, &text, err);
 	if (!ret)
 		ret = parse(context, &text, settings->source, module, err);
 	str_release(&text);

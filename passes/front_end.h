@@ -12,7 +12,13 @@
 
 #include <llvm-c/Types.h>
 
+#include <stdbool.h>
+
+#define FRONT_END_SOURCE_LIMIT_BYTES (256u << 20)
+
 struct err;
+struct str;
+struct word_list;
 
 /*
  * Read settings->source into a module of `context`, disposed by the caller. Places name the file
@@ -22,5 +28,18 @@ struct err;
  */
 int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMModuleRef *module,
                   struct err *err);
+
+/*
+ * Append the options that say how the text is to be read: language, target, extensions, macros,
+ * directories, and what of the program's build options counts. Returns 0, ERR_USAGE, ERR_NOMEM or
+ * ERR_LIMIT.
+ */
+int front_end_options(struct word_list *argv, const struct settings *s, struct err *err);
+
+/* Append the program's text with a line before it that gives its name. 0, ERR_IO, ERR_LIMIT... */
+int front_end_source(const struct settings *s, struct str *out, struct err *err);
+
+/* Whether a source is LLVM IR as text, by its name. */
+bool front_end_is_ir(const char *path);
 
 #endif
