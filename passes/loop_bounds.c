@@ -79,6 +79,12 @@ static bool comes_from_inside(const struct insertion *in, uint32_t l, LLVMBasicB
 	return false;
 }
 
+static bool is_step(LLVMValueRef value)
+{
+	return LLVMIsAInstruction(value) && (LLVMGetInstructionOpcode(value) == LLVMAdd ||
+	                                     LLVMGetInstructionOpcode(value) == LLVMSub);
+}
+
 /* `phi` as a variable that counts: two edges, a constant in and an addition round. */
 static bool read_variable(const struct insertion *in, uint32_t l, LLVMValueRef phi,
                           struct variable *v)
@@ -94,8 +100,7 @@ static bool read_variable(const struct insertion *in, uint32_t l, LLVMValueRef p
 	first = LLVMGetIncomingValue(phi, outside);
 	v->phi = phi;
 	v->next = LLVMGetIncomingValue(phi, 1 - outside);
-	if (!LLVMIsAConstantInt(first) || !LLVMIsAInstruction(v->next) ||
-	    LLVMGetInstructionOpcode(v->next) != LLVMAdd || LLVMGetOperand(v->next, 0) != phi)
+	if (!LLVMIsAConstantInt(first) || !is_step(v->next) || LLVMGetOperand(v->next, 0) != phi)
 		return false;
 	step = LLVMGetOperand(v->next, 1);
 	v->bits = LLVMGetIntTypeWidth(LLVMTypeOf(phi));
@@ -103,6 +108,8 @@ static bool read_variable(const struct insertion *in, uint32_t l, LLVMValueRef p
 		return false;
 	v->first = LLVMConstIntGetZExtValue(first);
 	v->step = LLVMConstIntGetZExtValue(step);
+	if (LLVMGetInstructionOpcode(v->next) == LLVMSub)
+		v->step = cut(0 - v->step, v->bits);
 	return true;
 }
 
@@ -140,7 +147,7 @@ static uint64_t bound_at(const struct insertion *in, uint32_t l, uint32_t n, uin
 	    !LLVMIsAConstantInt(LLVMGetOperand(compare, 1)))
 		return 0;
 	with = LLVMGetOperand(compare, 0);
-	if (LLVMIsAInstruction(with) && LLVMGetInstructionOpcode(with) == LLVMAdd)
+	if (is_step(with))
 		with = LLVMGetOperand(with, 0);
 	if (!read_variable(in, l, with, &v) ||
 	    (LLVMGetOperand(compare, 0) != v.phi && LLVMGetOperand(compare, 0) != v.next))
