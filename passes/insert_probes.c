@@ -14,7 +14,7 @@
 /*
  * Above so many sites probes are calls of functions: code in line makes compilers slow.
  */
-#define APART_SITES 48
+#define APART_SITES 32
 
 #define DEFAULT_RECORDS "affine"
 
