@@ -33,8 +33,8 @@ static void copies_are_shared_out_among_work_items(void **state)
 		                 .global = { 6, 4 },
 		                 .local = { 3, 2 },
 		                 .arguments = { { in, sizeof(in), true },
-		                                { NULL, 2 * sizeof(in), true },
-		                                { NULL, N * sizeof(int), false },
+		                                { NULL, (size_t)2 * sizeof(in), true },
+		                                { NULL, (size_t)N * sizeof(int), false },
 		                                { &n, sizeof(n), false } },
 		                 .argument_count = 4 };
 	struct event_list e;
@@ -68,8 +68,8 @@ static void copies_of_three_move_four(void **state)
 		                 .global = { 8, 1 },
 		                 .local = { 8, 1 },
 		                 .arguments = { { in, sizeof(in), true },
-		                                { NULL, 5 * 12, true },
-		                                { NULL, 5 * 16, false } },
+		                                { NULL, (size_t)5 * 12, true },
+		                                { NULL, (size_t)5 * 16, false } },
 		                 .argument_count = 3 };
 	struct event_list e;
 
@@ -100,7 +100,7 @@ static void halves_are_recorded(void **state)
 		                 .global = { 16, 1 },
 		                 .local = { 4, 1 },
 		                 .arguments = { { h, sizeof(h), true },
-		                                { NULL, 48 * sizeof(float), true } },
+		                                { NULL, (size_t)48 * sizeof(float), true } },
 		                 .argument_count = 2 };
 	struct event_list e;
 
@@ -132,7 +132,7 @@ static void second_results_are_writes(void **state)
 		                 .global = { 16, 1 },
 		                 .local = { 4, 1 },
 		                 .arguments = { { f, sizeof(f), true },
-		                                { NULL, 48 * sizeof(int), true } },
+		                                { NULL, (size_t)48 * sizeof(int), true } },
 		                 .argument_count = 2 };
 	struct event_list e;
 
@@ -160,7 +160,7 @@ static void prefetches_have_address_and_size(void **state)
 		                 .global = { 8, 1 },
 		                 .local = { 4, 1 },
 		                 .arguments = { { a, sizeof(a), true },
-		                                { NULL, 4 * 8 * sizeof(float), true },
+		                                { NULL, 4 * (size_t)8 * sizeof(float), true },
 		                                { &n, sizeof(n), false } },
 		                 .argument_count = 3 };
 	struct event_list e;
@@ -188,8 +188,8 @@ static void local_addresses_are_offsets(void **state)
 		                 .global = { 16, 1 },
 		                 .local = { 8, 1 },
 		                 .arguments = { { c, sizeof(c), true },
-		                                { NULL, 16 * sizeof(int), true },
-		                                { NULL, 8 * sizeof(int), false } },
+		                                { NULL, (size_t)16 * sizeof(int), true },
+		                                { NULL, (size_t)8 * sizeof(int), false } },
 		                 .argument_count = 3 };
 	struct event_list e;
 
@@ -218,9 +218,9 @@ static void atomics_of_32_and_64_bits_are_recorded(void **state)
 	struct launch launch = { .kernel = "atomics",
 		                 .global = { 8, 1 },
 		                 .local = { 4, 1 },
-		                 .arguments = { { NULL, 9 * sizeof(int), true },
-		                                { NULL, 2 * 8, true },
-		                                { NULL, 8 * sizeof(float), true } },
+		                 .arguments = { { NULL, (size_t)9 * sizeof(int), true },
+		                                { NULL, (size_t)2 * 8, true },
+		                                { NULL, (size_t)8 * sizeof(float), true } },
 		                 .argument_count = 3 };
 	struct event_list e;
 
@@ -244,8 +244,8 @@ static void explicit_atomics_are_recorded(void **state)
 	struct launch launch = { .kernel = "explicit_atomics",
 		                 .global = { 8, 1 },
 		                 .local = { 8, 1 },
-		                 .arguments = { { NULL, 18 * sizeof(int), true },
-		                                { NULL, 8 * sizeof(int), true } },
+		                 .arguments = { { NULL, (size_t)18 * sizeof(int), true },
+		                                { NULL, (size_t)8 * sizeof(int), true } },
 		                 .argument_count = 2 };
 	struct event_list e;
 
