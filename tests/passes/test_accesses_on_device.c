@@ -113,10 +113,10 @@ static void halves_are_recorded(void **state)
 		event_list_access(to, 0, 0, 0, 8 * id);
 		event_list_access(to, 1, 0, 0, 8 * id);
 		event_list_access(to, 2, 0, 1, 12 * id);
-		event_list_access(to, 3, 0, 0, 2 * 64 + 8 * id);
-		event_list_access(to, 4, 0, 0, 2 * 128 + 8 * id);
+		event_list_access(to, 3, 0, 0, 2 * (64 + 4 * id));
+		event_list_access(to, 4, 0, 0, 2 * (128 + 4 * id));
 		event_list_access(to, 5, 0, 0, 2 * id);
-		event_list_access(to, 6, 0, 0, 2 * 192 + 2 * id);
+		event_list_access(to, 6, 0, 0, 2 * (192 + id));
 	}
 	probed_launch_check(&launch, &e);
 	event_list_release(&e);
@@ -165,7 +165,7 @@ static void prefetches_have_address_and_size(void **state)
 		                 .argument_count = 3 };
 	struct event_list e;
 
-	fill(a, 4 * 9);
+	fill(a, 36);
 	event_list_init(&e, 2, 4);
 	for (size_t id = 0; id < 8; id++) {
 		struct item_events *to = event_list_item(&e, id / 4, id % 4);
