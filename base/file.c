@@ -50,7 +50,7 @@ static int write_to(const char *path, const void *bytes, size_t length, struct e
 
 int file_write(const char *path, const void *bytes, size_t length, struct err *err)
 {
-	char *temporary = str_format(err, "%s.%ld.tmp", path, (long)getpid());
+	char *temporary = str_format(err, "%s.%ld.tmp", path, (long)gettid());
 	int ret;
 
 	if (!temporary)

@@ -2,6 +2,7 @@
 #include "source_facts.h"
 
 #include "err.h"
+#include "file.h"
 #include "front_end.h"
 #include "kernel_table.h"
 #include "source_facts_private.h"
@@ -127,6 +128,7 @@ int source_facts_read(struct source_facts **out, const struct settings *settings
 	array_init(&f->files, sizeof(char *), LIMIT_FACTS, "source files");
 	array_init(&f->expressions, sizeof(struct fact_expression), LIMIT_FACTS, "expressions");
 	array_init(&f->functions, sizeof(struct fact_function), LIMIT_FACTS, "functions");
+	str_init(&f->headers, LIMIT_FACTS);
 	ret = front_end_is_ir(settings->source) ? 0 : read_text(f, settings, err);
 	sort_expressions(f);
 	if (ret)
@@ -165,7 +167,15 @@ void source_facts_free(struct source_facts *f)
 	array_release(&f->expressions);
 	array_release(&f->functions);
 	release_texts(&f->files);
+	str_release(&f->headers);
 	free(f);
+}
+
+int source_facts_write_headers(const struct source_facts *f, const char *path, struct err *err)
+{
+	if (!f->has_headers)
+		return 0;
+	return file_write(path, f->headers.text ? f->headers.text : "", f->headers.length, err);
 }
 
 /* A place in the facts' terms; false when its file has no facts. */

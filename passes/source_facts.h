@@ -26,6 +26,12 @@ struct source_facts;
  */
 int source_facts_read(struct source_facts **out, const struct settings *settings, struct err *err);
 
+/*
+ * Write the real paths of the headers that the text includes, the compiler's own left out, one a
+ * line, to `path`. Writes nothing when they are not known. Returns 0, ERR_IO or ERR_NOMEM.
+ */
+int source_facts_write_headers(const struct source_facts *f, const char *path, struct err *err);
+
 /* Free. NULL is allowed. */
 void source_facts_free(struct source_facts *f);
 

@@ -8,6 +8,7 @@
 #include "array.h"
 #include "str.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* A place of the program's text. `file` is one of the facts' own names: equal names, equal number.
@@ -34,6 +35,8 @@ struct source_facts {
 	struct array files;       /* char * */
 	struct array expressions; /* struct fact_expression, once read in order of place */
 	struct array functions;   /* struct fact_function */
+	struct str headers;       /* real paths, each with a newline */
+	bool has_headers;         /* they are known */
 };
 
 /* The number of a file name; a new one for a name not seen yet. UINT32_MAX for want of memory. */

@@ -356,6 +356,23 @@ static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData d
 	return w->ret ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
+static void note_header(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
+{
+	struct walk *w = data;
+	CXString name = clang_getFileName(file);
+	const char *text = clang_getCString(name);
+	char *path = depth && text ? realpath(text, NULL) : NULL;
+
+	(void)stack;
+	if (depth && (!path || strchr(path, '\n')))
+		w->facts->has_headers = false;
+	else if (depth && strncmp(path, CLANG_HEADERS_DIR, strlen(CLANG_HEADERS_DIR)) != 0 &&
+	         !w->ret)
+		w->ret = str_printf(&w->facts->headers, w->err, "%s\n", path);
+	free(path);
+	clang_disposeString(name);
+}
+
 int source_walk(struct source_facts *f, const char *const *arguments, int argument_count,
                 const struct str *text, struct err *err)
 {
@@ -367,8 +384,11 @@ int source_walk(struct source_facts *f, const char *const *arguments, int argume
 		return 0;
 	w.unit = clang_parseTranslationUnit(index, file.Filename, arguments, argument_count, &file,
 	                                    1, CXTranslationUnit_KeepGoing);
-	if (w.unit)
+	if (w.unit) {
+		f->has_headers = true;
+		clang_getInclusions(w.unit, note_header, &w);
 		clang_visitChildren(clang_getTranslationUnitCursor(w.unit), visit, &w);
+	}
 	clang_disposeTranslationUnit(w.unit);
 	clang_disposeIndex(index);
 	return w.ret;

@@ -108,8 +108,8 @@ static cl_int mock_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kern
                                           cl_event *event)
 {
 	ENTER
-	mock_enqueue((struct object *)queue, (struct object *)kernel, global, local,
-	             n ? wait : NULL, event);
+	mock_enqueue((struct object *)queue, (struct object *)kernel,
+	             &(struct mock_range){ offset, global, local }, n ? wait : NULL, event);
 	LEAVE(CL_SUCCESS);
 }
 
