@@ -17,7 +17,8 @@ struct launch_items;
 struct relative_access {
 	uint32_t site;
 	enum site_kind kind;
-	int64_t argument; /* the first whose buffer holds the address; -1: none does, or no address */
+	int64_t argument; /* the first whose buffer holds the address; -1: none does, or no address
+	                   */
 	uint64_t offset;  /* in that buffer, bytes; of argument -1 the address itself */
 	uint64_t bytes;
 	const struct access_loop *loops; /* outermost first */

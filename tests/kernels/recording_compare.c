@@ -4,11 +4,11 @@
  * addresses relative to the arguments' buffers.
  *
  * For each launch that differs, a line: KERNEL LAUNCH and the first difference. Launches that were
- * traced in neither are the same. With A alone, a line for each launch: KERNEL DOOR FATE, where FATE
- * is traced, lossy or the word of another fate, and then, for each construct that is not recorded
- * in a traced kernel, KERNEL "unrecorded" WHAT. The reason why a kernel runs unmodified or has
- * another door stands behind a #. Ends with 0, 1 when something differs, 2 when a recording cannot
- * be read.
+ * traced in neither are the same. With A alone, a line for each launch: KERNEL DOOR FATE, where
+ * FATE is traced, lossy or the word of another fate, and then, for each construct that is not
+ * recorded in a traced kernel, KERNEL "unrecorded" WHAT. The reason why a kernel runs unmodified or
+ * has another door stands behind a #. Ends with 0, 1 when something differs, 2 when a recording
+ * cannot be read.
  */
 #include "launch_items.h"
 
@@ -20,7 +20,7 @@
 
 struct pair {
 	const struct recording *a, *b;
-	size_t launch;
+	size_t launch, other; /* of a, of b */
 	bool differs;
 };
 
@@ -45,7 +45,7 @@ static bool site_equal(const struct site *a, const struct site *b)
 
 static void compare_tables(struct pair *p)
 {
-	const struct kernel_table *a = table_of(p->a, p->launch), *b = table_of(p->b, p->launch);
+	const struct kernel_table *a = table_of(p->a, p->launch), *b = table_of(p->b, p->other);
 	char what[128];
 
 	if (a->site_count != b->site_count || a->loop_count != b->loop_count) {
@@ -91,12 +91,13 @@ static void compare_item(struct pair *p, struct launch_items *const items[2], ui
 static int compare_events(struct pair *p, struct err *err)
 {
 	const struct recording *recordings[2] = { p->a, p->b };
+	const size_t launches[2] = { p->launch, p->other };
 	struct launch_items *items[2] = { NULL, NULL };
 	uint64_t groups = launch_shape_group_count(&p->a->launches[p->launch].shape);
 	int ret = 0;
 
 	for (int i = 0; !ret && i < 2; i++)
-		ret = launch_items_open(&items[i], recordings[i], p->launch, err);
+		ret = launch_items_open(&items[i], recordings[i], launches[i], err);
 	for (uint64_t g = 0; !ret && !p->differs && g < groups; g++) {
 		for (int i = 0; !ret && i < 2; i++)
 			ret = launch_items_group(items[i], g, err);
@@ -113,10 +114,8 @@ static int compare_events(struct pair *p, struct err *err)
 static int compare_launch(struct pair *p, struct err *err)
 {
 	const struct recorded_launch *a = &p->a->launches[p->launch];
-	const struct recorded_launch *b = &p->b->launches[p->launch];
+	const struct recorded_launch *b = &p->b->launches[p->other];
 
-	if (strcmp(table_of(p->a, p->launch)->name, table_of(p->b, p->launch)->name) != 0)
-		differ(p, "another kernel");
 	if (memcmp(a->shape.global, b->shape.global, sizeof(a->shape.global)) != 0 ||
 	    memcmp(a->shape.local, b->shape.local, sizeof(a->shape.local)) != 0 ||
 	    memcmp(a->shape.offset, b->shape.offset, sizeof(a->shape.offset)) != 0)
@@ -129,19 +128,38 @@ static int compare_launch(struct pair *p, struct err *err)
 	return p->differs ? 0 : compare_events(p, err);
 }
 
+/* The launch of `in` that is the same as `launch` of `of`: as many of its kernel before it. */
+static bool partner(const struct recording *of, size_t launch, const struct recording *in,
+                    size_t *found)
+{
+	const char *name = table_of(of, launch)->name;
+	size_t nth = 0;
+
+	for (size_t i = 0; i < launch; i++)
+		nth += strcmp(table_of(of, i)->name, name) == 0;
+	for (*found = 0; *found < in->launch_count; ++*found)
+		if (strcmp(table_of(in, *found)->name, name) == 0 && nth-- == 0)
+			return true;
+	return false;
+}
+
 static int compare(struct pair *p, bool *differs, struct err *err)
 {
 	int ret = 0;
 
-	if (p->a->launch_count != p->b->launch_count) {
-		printf("- - %zu launches, or %zu\n", p->a->launch_count, p->b->launch_count);
-		*differs = true;
-		return 0;
-	}
 	for (p->launch = 0; !ret && p->launch < p->a->launch_count; p->launch++) {
 		p->differs = false;
-		ret = compare_launch(p, err);
+		if (partner(p->a, p->launch, p->b, &p->other))
+			ret = compare_launch(p, err);
+		else
+			differ(p, "is in the first alone");
 		*differs |= p->differs;
+	}
+	for (size_t i = 0; !ret && i < p->b->launch_count; i++) {
+		if (partner(p->b, i, p->a, &p->other))
+			continue;
+		printf("%s %zu is in the second alone\n", table_of(p->b, i)->name, i);
+		*differs = true;
 	}
 	return ret;
 }

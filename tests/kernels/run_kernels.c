@@ -125,14 +125,29 @@ static cl_mem make_memory(const struct runner *r, const struct kernel_run *run, 
 	return memory;
 }
 
+/* What a run's arguments are made of; released after it. */
+struct objects {
+	cl_mem memory[KERNEL_ARGUMENTS_MAX];
+	cl_sampler samplers[KERNEL_ARGUMENTS_MAX];
+};
+
+static void release(const struct objects *o)
+{
+	for (unsigned i = 0; i < KERNEL_ARGUMENTS_MAX; i++) {
+		if (o->memory[i])
+			clReleaseMemObject(o->memory[i]);
+		if (o->samplers[i])
+			clReleaseSampler(o->samplers[i]);
+	}
+}
+
 static void set_argument(const struct runner *r, const struct kernel_run *run, cl_kernel kernel,
-                         cl_mem memory[KERNEL_ARGUMENTS_MAX], unsigned i)
+                         struct objects *o, unsigned i)
 {
 	const struct kernel_argument_line *a = &run->arguments[i];
 	unsigned char value[128] = { 0 };
 	size_t bytes = sizeof(cl_mem);
-	const void *at = &memory[i];
-	cl_sampler sampler;
+	const void *at = &o->memory[i];
 	cl_int status;
 
 	switch (a->form) {
@@ -145,24 +160,22 @@ static void set_argument(const struct runner *r, const struct kernel_run *run, c
 		at = NULL;
 		break;
 	case ARGUMENT_SAME:
-		at = &memory[a->count];
+		at = &o->memory[a->count];
 		break;
 	case ARGUMENT_SAMPLER:
-		sampler = clCreateSampler(r->context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE,
-		                          CL_FILTER_NEAREST, &status);
+		o->samplers[i] = clCreateSampler(r->context, CL_FALSE, CL_ADDRESS_CLAMP_TO_EDGE,
+		                                 CL_FILTER_NEAREST, &status);
 		check(status, "clCreateSampler");
-		at = &sampler;
+		at = &o->samplers[i];
 		break;
 	case ARGUMENT_BUFFER:
 	case ARGUMENT_IMAGE:
 	case ARGUMENT_IMAGE_FLOAT:
 	case ARGUMENT_TARGET:
-		memory[i] = make_memory(r, run, i);
+		o->memory[i] = make_memory(r, run, i);
 		break;
 	}
 	check(clSetKernelArg(kernel, i, bytes, at), "clSetKernelArg");
-	if (a->form == ARGUMENT_SAMPLER)
-		clReleaseSampler(sampler);
 }
 
 /* Read argument i back, print its line, write its bytes. */
@@ -195,23 +208,21 @@ static void show(const struct runner *r, size_t number, unsigned i, cl_mem memor
 static void run_one(const struct runner *r, size_t number)
 {
 	const struct kernel_run *run = &r->lines.runs[number];
-	cl_mem memory[KERNEL_ARGUMENTS_MAX] = { NULL };
+	struct objects o = { 0 };
 	cl_int status;
 	cl_kernel kernel = clCreateKernel(r->program, run->kernel, &status);
 
 	check(status, "clCreateKernel");
 	for (unsigned i = 0; i < run->argument_count; i++)
-		set_argument(r, run, kernel, memory, i);
+		set_argument(r, run, kernel, &o, i);
 	check(clEnqueueNDRangeKernel(r->queue, kernel, run->dimensions, run->offset, run->global,
 	                             run->local[0] ? run->local : NULL, 0, NULL, NULL),
 	      "clEnqueueNDRangeKernel");
 	check(clFinish(r->queue), "clFinish");
 	for (unsigned i = 0; i < run->argument_count; i++)
-		if (memory[i])
-			show(r, number, i, memory[i]);
-	for (unsigned i = 0; i < run->argument_count; i++)
-		if (memory[i])
-			clReleaseMemObject(memory[i]);
+		if (o.memory[i])
+			show(r, number, i, o.memory[i]);
+	release(&o);
 	clReleaseKernel(kernel);
 }
 
@@ -249,6 +260,8 @@ int main(int argc, char **argv)
 {
 	struct runner r = { 0 };
 
+	/* Lines that are out stay out when a kernel ends the program. */
+	setvbuf(stdout, NULL, _IOLBF, 0);
 	read_options(&r, argc, argv);
 	open_device(&r);
 	build(&r);
