@@ -432,6 +432,51 @@ static int make_wide(const char *dir, struct err *err)
 	return ret ? ret : finish(w, err);
 }
 
+/* One warp: a read of global memory, a write and a read of local, one of constant memory. */
+
+static void fill_sides(struct script *s, uint64_t group, uint32_t items)
+{
+	(void)group;
+	for (; s->items < items; s->items++) {
+		add(s, EVENT_SITE | 0, UINT64_C(0x7f0000001000) + (uint64_t)4 * s->items, 0);
+		add(s, EVENT_SITE | 1, (uint64_t)4 * s->items, 0);
+		add(s, EVENT_SITE | 2, (uint64_t)8 * s->items, 0);
+		add(s, EVENT_SITE | 3, UINT64_C(0x7f0000002000) + (uint64_t)4 * (s->items % 2), 0);
+	}
+}
+
+static int make_sides(const char *dir, struct err *err)
+{
+	char *file = TEXT("sources/program-0000.cl");
+	struct site sites[] = {
+		{ SITE_READ, 4, SPACE_GLOBAL, -1, 0, at(file, 1, 1), NULL, 0, NULL, NULL },
+		{ SITE_WRITE, 4, SPACE_LOCAL, -1, 1, at(file, 2, 1), NULL, 0, NULL, NULL },
+		{ SITE_READ, 4, SPACE_LOCAL, -1, 1, at(file, 3, 1), NULL, 0, NULL, NULL },
+		{ SITE_READ, 4, SPACE_CONSTANT, -1, 2, at(file, 4, 1), NULL, 0, NULL, NULL },
+	};
+	struct kernel_argument arguments[] = {
+		{ TEXT("a"), TEXT("float*"), SPACE_GLOBAL, false },
+		{ TEXT("l"), TEXT("float*"), SPACE_LOCAL, false },
+		{ TEXT("c"), TEXT("float*"), SPACE_CONSTANT, false },
+	};
+	struct kernel_table table = { .name = TEXT("sides"),
+		                      .sites = sites,
+		                      .site_count = 4,
+		                      .arguments = arguments,
+		                      .argument_count = 3 };
+	struct recorded_launch launch = { .shape = { 1, { 32, 1, 1 }, { 32, 1, 1 }, { 0 } } };
+	struct recording_writer *w = NULL;
+	int ret = begin(&w, dir, err);
+
+	if (!ret)
+		ret = add_program(w, "x = a[i];\nl[i] = x;\ny = l[2 * i];\nz = c[i % 2];\n", err);
+	if (!ret)
+		ret = add_kernel(w, &table, &launch.kernel, err);
+	if (!ret)
+		ret = add_launch(w, &launch, &table, fill_sides, err);
+	return ret ? ret : finish(w, err);
+}
+
 /* counted */
 
 static int count_launch(struct recording_writer *w, const struct kernel_table *table,
@@ -491,7 +536,7 @@ static const struct {
 	{ "vadd", make_vadd },       { "loops", make_loops },     { "incomplete", make_incomplete },
 	{ "manifest", make_broken }, { "truncated", make_short }, { "atomics", make_atomics },
 	{ "kernels", make_kernels }, { "deep", make_deep },       { "far", make_far },
-	{ "wide", make_wide },       { "counted", make_counted },
+	{ "wide", make_wide },       { "counted", make_counted }, { "sides", make_sides },
 };
 
 int recording_make(const char *kind, const char *dir, struct err *err)
