@@ -14,12 +14,12 @@ device=$1 name=$2
 kept=$BUILD_DIR/corpus/$name
 
 # Name of a mode: options of `warpline record`. All of them record what `spir` does.
-modes='text-none spir text spir-raw text-raw'
+modes='spir spir-raw'
 options_of() {
 	case $1 in
 	text-none) echo --door text --records none ;;
-	spir) echo --door spir ;;
-	text) echo --door text ;;
+	spir) echo --door spir --records affine ;;
+	text) echo --door text --records affine ;;
 	spir-raw) echo --door spir --records raw ;;
 	text-raw) echo --door text --records raw ;;
 	esac

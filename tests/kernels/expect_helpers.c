@@ -56,7 +56,7 @@ static void twice(struct expect *e, const struct work_item *w)
 {
 	int64_t i = w->id[0];
 
-	for (int k = 0; k < 2; k++) {
+	for (int64_t k = 0; k < 2; k++) {
 		reads(e, 0, i + 16 * k, 4);
 		changes(e, 1, i + 16 * k, 4);
 	}

@@ -94,39 +94,60 @@ static double between(double low, double high, enum value_type type, uint64_t *s
 	return low + (is_floating(type) ? offset / 256 : offset);
 }
 
+/* "NAME(A)" or "NAME(A,B)": returns how many numbers, 0 when `word` is something else. */
+static int take_numbers(const char *word, const char *name, double numbers[2])
+{
+	size_t length = strlen(name);
+	int count = 0;
+	char *end;
+
+	if (strncmp(word, name, length) != 0 || word[length] != '(')
+		return 0;
+	for (word += length + 1; count < 2; word = end + 1) {
+		numbers[count++] = strtod(word, &end);
+		if (end == word || *end != ',')
+			return end != word && strcmp(end, ")") == 0 ? count : 0;
+	}
+	return 0;
+}
+
+static void fill_random(void *data, const struct kernel_argument_line *a, const double range[2],
+                        uint64_t *state)
+{
+	bool is_bits = range[0] == range[1];
+
+	for (size_t i = 0; is_bits && i < a->count * value_type_bytes(a->type); i++)
+		((unsigned char *)data)[i] = (unsigned char)(draw(state) >> 56);
+	for (size_t i = 0; !is_bits && i < a->count; i++)
+		put(data, a->type, i, between(range[0], range[1], a->type, state));
+}
+
 static int fill(void *data, const struct kernel_argument_line *a, uint64_t seed)
 {
-	double low = -8, high = 8;
-	char end = 0;
-	const char *word = a->fill;
+	double range[2] = { 0, 0 }, first = 0, step = 0;
 
-	if (strcmp(word, "zero") == 0)
+	if (strcmp(a->fill, "zero") == 0)
 		return 0;
-	if (strcmp(word, "shuffle") == 0) {
+	if (strcmp(a->fill, "shuffle") == 0) {
 		shuffle(data, a->type, a->count, &seed);
 		return 0;
 	}
-	if (strcmp(word, "random") == 0 && !is_floating(a->type)) {
-		for (size_t i = 0; i < a->count * value_type_bytes(a->type); i++)
-			((unsigned char *)data)[i] = (unsigned char)(draw(&seed) >> 56);
+	if (strcmp(a->fill, "random") == 0 && is_floating(a->type))
+		range[0] = -(range[1] = 8);
+	if (strcmp(a->fill, "random") == 0 || take_numbers(a->fill, "random", range) == 2) {
+		fill_random(data, a, range, &seed);
 		return 0;
 	}
-	if (strcmp(word, "random") == 0 ||
-	    (sscanf(word, "random(%lf,%lf%c", &low, &high, &end) == 3 && end == ')')) {
-		for (size_t i = 0; i < a->count; i++)
-			put(data, a->type, i, between(low, high, a->type, &seed));
-		return 0;
-	}
-	low = 1;
-	if (strcmp(word, "iota") != 0 && sscanf(word, "steps(%lf%c", &low, &end) != 2) {
-		if (sscanf(word, "const(%lf%c", &high, &end) != 2)
-			return -1;
-		for (size_t i = 0; i < a->count; i++)
-			put(data, a->type, i, high);
-		return 0;
-	}
+	if (strcmp(a->fill, "iota") == 0)
+		step = 1;
+	else if (take_numbers(a->fill, "steps", range) == 1)
+		first = step = range[0];
+	else if (take_numbers(a->fill, "const", range) == 1)
+		first = range[0];
+	else
+		return -1;
 	for (size_t i = 0; i < a->count; i++)
-		put(data, a->type, i, ((double)i + (end ? 1 : 0)) * low);
+		put(data, a->type, i, first + step * (double)i);
 	return 0;
 }
 
