@@ -19,7 +19,7 @@
 #define CHUNK_WORDS 9
 
 /* Options of each form. */
-static const char *const options[FORM_LIMIT][4] = {
+static const char *const form_options[FORM_LIMIT][4] = {
 	[FORM_ITEM] = { "--records", "raw", "--layout", "item" },
 	[FORM_LANE] = { "--records", "raw", "--layout", "lane" },
 	[FORM_NARROW] = { "--records", "raw", "--wide-addresses", "0" },
@@ -29,6 +29,7 @@ static const char *const options[FORM_LIMIT][4] = {
 
 static struct {
 	const char *instrumenter, *source;
+	const char *options, *spaces; /* "" unless probed_launch_options() was called */
 	struct cl_device device;
 	bool is_wide; /* its addresses have more than 48 bits */
 	cl_program plain;
@@ -65,11 +66,18 @@ static void instrument(enum form form, const char *bitcode, const char *table)
 		                      "--table",
 		                      table,
 		                      "--extensions",
-		                      "cl_khr_global_int32_base_atomics",
-		                      options[form][0],
-		                      options[form][1],
-		                      options[form][2],
-		                      options[form][3] };
+		                      "cl_khr_global_int32_base_atomics "
+		                      "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics",
+		                      "--cl-version",
+		                      *fixture.options ? "3.0" : "1.2",
+		                      "--options",
+		                      fixture.options,
+		                      "--spaces",
+		                      fixture.spaces,
+		                      form_options[form][0],
+		                      form_options[form][1],
+		                      form_options[form][2],
+		                      form_options[form][3] };
 	struct word_list argv;
 	struct str none, out;
 	struct err err = { 0 };
@@ -116,7 +124,7 @@ int probed_launch_set_up(void **state)
 		set_up_form((enum form)form);
 	str_init(&text, 1 << 24);
 	assert_int_equal(file_read(fixture.source, &text, &err), 0);
-	fixture.plain = cl_device_build_source(&fixture.device, text.text);
+	fixture.plain = cl_device_build_source(&fixture.device, text.text, fixture.options);
 	str_release(&text);
 	return 0;
 }
@@ -305,10 +313,18 @@ bool probed_launch_open(const char *instrumenter, const char *source)
 {
 	fixture.instrumenter = instrumenter;
 	fixture.source = source;
+	fixture.options = fixture.spaces = "";
 	if (!cl_device_init(&fixture.device))
 		return false;
 	fixture.is_wide = cl_device_is_named(&fixture.device, "Oclgrind");
 	return true;
+}
+
+bool probed_launch_options(const char *options)
+{
+	fixture.options = options;
+	fixture.spaces = "constant,local";
+	return !*options || cl_device_has_version(&fixture.device, "OpenCL 3.");
 }
 
 void probed_launch_close(void)

@@ -50,6 +50,12 @@ struct probing {
 bool probed_launch_open(const char *instrumenter, const char *source);
 void probed_launch_close(void);
 
+/*
+ * Before the set-up: record local and constant memory too, and build with these options (borrowed;
+ * "" for none). False when the device has no such language.
+ */
+bool probed_launch_options(const char *options);
+
 /* Fixtures of the group of tests: instrument and build, and the reverse. */
 int probed_launch_set_up(void **state);
 int probed_launch_tear_down(void **state);
