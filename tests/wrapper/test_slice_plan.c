@@ -73,7 +73,7 @@ static void every_group_is_accepted_once_and_in_order(void **state)
 		uint32_t most = 1 + random_below(random_below(2) ? 10 : 3000);
 		uint32_t salt = random_below(1u << 30);
 		struct launch_shape shape = { 2,
-			                      { (1 + random_below(30)) * items,
+			                      { (UINT64_C(1) + random_below(30)) * items,
 			                        1 + random_below(10), 1 },
 			                      { items, 1, 1 },
 			                      { 0 } };
