@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "insert_runs.h"
 
 #include <stdlib.h>
 
@@ -11,6 +12,7 @@ struct teller {
 	uint32_t point; /* site, or site_count + loop of the table */
 	uint32_t node;
 	int32_t loop; /* of the flow: whose iteration */
+	bool is_rare; /* mostly passed by */
 };
 
 /* The loop to whose activations the records of a site belong, or -1. */
@@ -49,15 +51,36 @@ static int32_t loop_entered_from(const struct insertion *in, uint32_t node)
 	return flow->forest.loops[l].parent < 0 ? -1 : l;
 }
 
-static int add_teller(struct array *tellers, uint32_t point, uint32_t node, int32_t loop,
-                      struct err *err)
+static int add_teller(struct array *tellers, struct teller teller, struct err *err)
 {
 	struct teller *t = array_push(tellers, 1, err);
 
 	if (!t)
 		return ERR_LIMIT;
-	*t = (struct teller){ .point = point, .node = node, .loop = loop };
+	*t = teller;
 	return 0;
+}
+
+/* The point of the entry of a loop of the flow. */
+static uint32_t point_of_entry(const struct kernel *k, int32_t loop)
+{
+	return (uint32_t)(k->table->site_count + (size_t)k->table_loop[loop]);
+}
+
+/* A loop whose header this is may be entered where it is left. */
+static int add_late_entry(const struct insertion *in, struct array *tellers, uint32_t node,
+                          struct err *err)
+{
+	const struct loop_forest *forest = &in->kernel->flow.forest;
+	int32_t loop = forest->innermost[node];
+	struct teller t = { .node = node, .is_rare = true };
+
+	if (loop < 0 || forest->loops[loop].header != node ||
+	    !insert_runs_may_enter(in, (uint32_t)loop))
+		return 0;
+	t.point = point_of_entry(in->kernel, loop);
+	t.loop = forest->loops[loop].parent;
+	return add_teller(tellers, t, err);
 }
 
 /* All tellers, in the order of the code. */
@@ -72,14 +95,19 @@ static int find_tellers(const struct insertion *in, struct array *tellers, struc
 		uint32_t node = flow->order[i];
 		int32_t loop = flow->forest.innermost[node], entered = loop_entered_from(in, node);
 
-		for (; site < k->table->site_count && in->site_node[site] == node; site++)
+		struct teller t = { .node = node, .loop = loop };
+
+		ret = add_late_entry(in, tellers, node, err);
+		for (; site < k->table->site_count && in->site_node[site] == node; site++) {
+			t.point = (uint32_t)site;
 			if (!ret && loop >= 0 && insertion_record(in, site) == RECORD_POINT)
-				ret = add_teller(tellers, (uint32_t)site, node, loop, err);
-		if (!ret && entered >= 0)
-			ret = add_teller(
-				tellers,
-				(uint32_t)(k->table->site_count + (size_t)k->table_loop[entered]),
-				node, flow->forest.loops[entered].parent, err);
+				ret = add_teller(tellers, t, err);
+		}
+		if (ret || entered < 0)
+			continue;
+		t.point = point_of_entry(k, entered);
+		t.loop = flow->forest.loops[entered].parent;
+		ret = add_teller(tellers, t, err);
 	}
 	return ret;
 }
@@ -112,7 +140,7 @@ static void choose_leaders(struct insertion *in, const struct teller *tellers, s
 		if (!leads)
 			continue;
 		loop->leader = t->point;
-		leads = is_in_every_iteration(in, (uint32_t)t->loop, t->node);
+		leads = !t->is_rare && is_in_every_iteration(in, (uint32_t)t->loop, t->node);
 		for (size_t j = i + 1; leads && j < count; j++)
 			leads = tellers[j].loop != t->loop ||
 			        insertion_dominates(in, t->node, tellers[j].node);
@@ -179,7 +207,7 @@ static int put_entry(struct insertion *in, uint32_t l, struct err *err)
 {
 	const struct kernel *k = in->kernel;
 	int32_t parent = k->flow.forest.loops[l].parent;
-	uint32_t point = (uint32_t)(k->table->site_count + (size_t)k->table_loop[l]);
+	uint32_t point = point_of_entry(k, (int32_t)l);
 	LLVMValueRef arguments[3];
 
 	if (parent < 0)

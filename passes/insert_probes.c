@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "steps.h"
 
+#include "affine_sites.h"
 #include "builtin.h"
 #include "err.h"
 #include "hidden_argument.h"
+#include "insert_runs.h"
 #include "insertion.h"
 #include "mark.h"
 #include "slot_words.h"
 #include "str.h"
 
+#include <errno.h>
 #include <string.h>
 
 /*
@@ -16,7 +19,8 @@
  */
 #define APART_SITES 48
 
-#define DEFAULT_RECORDS "affine"
+/* "affine" as soon as recordings with runs and grids can be read. */
+#define DEFAULT_RECORDS "raw"
 
 /* Variables of fixed size belong at the top of the entry, wherever the entry is. */
 static void move_variables(struct insertion *in, LLVMBasicBlockRef from)
@@ -154,13 +158,28 @@ static void drop_loop_hints(const struct kernel_flow *flow, LLVMContextRef conte
 		LLVMSetMetadata(LLVMGetBasicBlockTerminator(flow->node[n]), kind, NULL);
 }
 
+/* Append to the file of --explain how the kernel's sites are recorded; without one, empty it. */
+static int explain(const struct program *p, const struct kernel *k, const struct affine_sites *a,
+                   struct err *err)
+{
+	FILE *out = fopen(p->settings->explain, k ? "a" : "w");
+
+	if (!out)
+		return err_set(err, ERR_IO, "%s: %s", p->settings->explain, strerror(errno));
+	if (k)
+		affine_sites_explain(a, k, out);
+	if (fclose(out))
+		return err_set(err, ERR_IO, "%s: %s", p->settings->explain, strerror(errno));
+	return 0;
+}
+
 static bool counts_only(const struct settings *s)
 {
 	return setting_is(s->records, "count");
 }
 
 /* The code itself; what is decided about it is in the table and in *in. */
-static int put_all(struct insertion *in, struct err *err)
+static int put_all(struct insertion *in, struct affine_sites *affine, struct err *err)
 {
 	const struct kernel_flow *flow = &in->kernel->flow;
 	int ret;
@@ -169,38 +188,60 @@ static int put_all(struct insertion *in, struct err *err)
 		put_entry_apart(in);
 	else
 		put_entry(in);
-	virtual_range_insert(in);
 	ret = counts_only(in->settings) ? insert_counts(in, err) : insert_loops(in, err);
 	if (!ret && !counts_only(in->settings))
 		put_sites(in);
-	/* Here go the runs and grids of the sites that are not points. */
+	if (!ret && affine->site_count)
+		ret = insert_runs(in, affine, err);
+	virtual_range_insert(in);
 	for (uint32_t n = 0; n < flow->graph.node_count; n++)
 		if (!setting_is(in->settings->door, "text"))
 			put_fences(in, flow->node[n]);
 	return ret;
 }
 
+/* How each site's accesses leave; *affine stays empty when all of them are points. */
+static int find_records(struct insertion *in, const struct program *p, struct affine_sites *affine,
+                        struct err *err)
+{
+	const struct settings *s = p->settings;
+	int ret = 0;
+
+	if (setting_is(s->records ? s->records : DEFAULT_RECORDS, "affine"))
+		ret = affine_sites_find(affine, in->kernel, err);
+	if (affine->site_count)
+		in->record = affine->records;
+	if (!ret && s->explain)
+		ret = explain(p, in->kernel, affine, err);
+	return ret;
+}
+
 static int insert_into(struct program *p, struct kernel *k, const struct probe_runtime *runtime,
                        struct err *err)
 {
+	struct affine_sites affine = { 0 };
 	struct insertion in;
 	int ret = insertion_init(&in, p, k, runtime, err);
 	bool must_keep_flow =
 		k->table->has_conditional_barrier && setting_is(p->settings->mixes_items, "1");
 
+	/* First of all: the kernel's parameters become others. */
+	if (!ret)
+		ret = hidden_argument_append(k->function, &k->function, err);
+	if (!ret && !must_keep_flow)
+		ret = find_records(&in, p, &affine, err);
 	if (!ret)
 		ret = insert_loops_plan(&in, err);
 	if (!ret)
 		ret = slot_words_fill(&in, counts_only(p->settings), err);
-	if (!ret)
-		ret = hidden_argument_append(k->function, &k->function, err);
 	if (!ret) {
 		in.is_apart = must_keep_flow || k->table->site_count > APART_SITES;
 		p->keeps_flows |= must_keep_flow;
 		drop_loop_hints(&k->flow, p->context);
-		ret = put_all(&in, err);
+		ret = put_all(&in, &affine, err);
 	}
 	insertion_release(&in);
+	affine_sites_release(&affine);
 	return ret;
 }
 
@@ -239,6 +280,8 @@ int insert_probes(struct program *p, struct err *err)
 	bool is_text = setting_is(p->settings->door, "text");
 	int ret = has_probes ? probe_runtime_link(&runtime, p->module, lanes, is_text, err) : 0;
 
+	if (!ret && p->settings->explain)
+		ret = explain(p, NULL, NULL, err);
 	for (size_t i = 0; !ret && i < p->kernel_count; i++) {
 		struct kernel *k = &p->kernels[i];
 

@@ -25,6 +25,15 @@ struct probe_item {
 	ulong group;
 };
 
+/* Rows of a grid, not yet written; 0 rows: none. All 64 bits: ROW_WORDS of insert_runs.c. */
+struct probe_rows {
+	ulong rows, first_row;
+	ulong count, address, stride; /* of the first row */
+	ulong row_stride;
+};
+
+#define MAX_ROWS 0xfffffffful
+
 /* next and end as one number, as functions hand it on. */
 typedef ulong state;
 
@@ -412,6 +421,42 @@ INLINE void warpline_grid(struct probe_item *item, header_pointer header, uint s
 {
 	set_state(item, warpline_put_grid(header, state_of(item), item->group, item->item, site,
 	                                  first_row, rows, row_stride, count, address, stride));
+}
+
+/* Write the rows that there are, and begin with none. */
+INLINE void warpline_rows(struct probe_item *item, header_pointer header, struct probe_rows *rows,
+                          uint site)
+{
+	if (!rows->rows)
+		return;
+	warpline_grid(item, header, site, rows->first_row, rows->rows, rows->row_stride,
+	              rows->count, rows->address, rows->stride);
+	rows->rows = 0;
+}
+
+/*
+ * One more row of a grid, in iteration `row` of the outer loop: it goes on with those before it, or
+ * these are written and it is the first.
+ */
+INLINE void warpline_row(struct probe_item *item, header_pointer header, struct probe_rows *rows,
+                         uint site, ulong row, ulong count, ulong address, ulong stride)
+{
+	if (rows->rows && rows->rows < MAX_ROWS && row == rows->first_row + rows->rows &&
+	    count == rows->count && stride == rows->stride) {
+		if (rows->rows == 1)
+			rows->row_stride = address - rows->address;
+		if (address == rows->address + rows->rows * rows->row_stride) {
+			rows->rows++;
+			return;
+		}
+	}
+	warpline_rows(item, header, rows, site);
+	rows->rows = 1;
+	rows->first_row = row;
+	rows->row_stride = 0;
+	rows->count = count;
+	rows->address = address;
+	rows->stride = stride;
 }
 
 /* Count mode: site was passed `count` times. None: nothing. */

@@ -171,7 +171,8 @@ void virtual_range_insert(struct insertion *in)
 
 	v.entry = LLVMCreateBuilderInContext(LLVMGetTypeContext(in->u64));
 	LLVMPositionBuilderBefore(v.entry, LLVMGetNextInstruction(in->header));
-	for (uint32_t n = 0; n < in->kernel->flow.graph.node_count; n++)
-		replace_in_node(&v, in->kernel->flow.node[n]);
+	for (LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(in->kernel->function); node;
+	     node = LLVMGetNextBasicBlock(node))
+		replace_in_node(&v, node);
 	LLVMDisposeBuilder(v.entry);
 }

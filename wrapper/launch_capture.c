@@ -6,6 +6,7 @@
 #include "launch_check.h"
 #include "launch_job.h"
 #include "memory_state.h"
+#include "recorder.h"
 #include "session.h"
 #include "svm_range.h"
 
@@ -130,6 +131,30 @@ static bool capture_arguments(struct session *s, struct launch_job *job)
 	return hold(job);
 }
 
+/*
+ * Whether the user wants this launch. Where launches are chosen by number, its line is written
+ * here, since only the line has the number.
+ */
+static bool is_selected(struct session *s, struct launch_job *job, struct launch_refusal *refusal)
+{
+	const struct launch_filter *filter = &s->filter;
+	struct recorded_launch line = { .kernel = job->shadow.kernel_id,
+		                        .shape = job->shape,
+		                        .local_bytes = job->local_bytes,
+		                        .groups_selected = s->settings.groups };
+
+	if (!refusal->is_recordable)
+		return job->shadow.is_selected;
+	if (filter->launches)
+		refusal->has_launch_id = recorder_launch(s->recorder, &line, &refusal->launch_id);
+	job->has_launch_id = refusal->has_launch_id;
+	job->launch_id = refusal->launch_id;
+	job->selection = filter->groups;
+	return job->shadow.is_selected &&
+	       launch_filter_has_launch(filter, refusal->launch_id,
+	                                launch_shape_group_count(&job->shape));
+}
+
 /* Everything that can be wrong, in the order in which the refusal learns what it needs. */
 static bool prepare(struct session *s, const struct launch_request *r, const char *name,
                     struct launch_job *job, struct launch_refusal *refusal)
@@ -148,6 +173,9 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 	refusal->shape = job->shape;
 	refusal->local_bytes = job->local_bytes;
 	refusal->kernel_id = job->shadow.kernel_id;
+	refusal->is_unselected = !is_selected(s, job, refusal);
+	if (refusal->is_unselected)
+		return false;
 	if (!job->shadow.program)
 		snprintf(refusal->reason, sizeof(refusal->reason), "%s",
 		         job->shadow.reason ? job->shadow.reason : "out of memory");

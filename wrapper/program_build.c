@@ -110,6 +110,29 @@ static cl_device_id *devices_of(cl_program program, size_t *count)
 	return devices;
 }
 
+/* Whether the user wants one of the program's kernels, or the driver does not say which it has. */
+static bool has_selected(const struct session *s, cl_program program)
+{
+	const struct opencl_real *real = opencl_real();
+	char *names = NULL, *rest, *name;
+	size_t bytes = 0;
+	bool is_found = false;
+
+	if (!s->filter.has_kernel)
+		return true;
+	if (real->clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &bytes) == CL_SUCCESS)
+		names = array_alloc(bytes + 1, 1, "kernel names", NULL);
+	if (!names ||
+	    real->clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, bytes, names, NULL)) {
+		free(names);
+		return true;
+	}
+	for (rest = names; !is_found && (name = strsep(&rest, ";"));)
+		is_found = launch_filter_has_kernel(&s->filter, name);
+	free(names);
+	return is_found;
+}
+
 static void make(struct program_build *b, struct session *s, cl_program original)
 {
 	struct recorded_program line = { .options = b->options };
@@ -123,6 +146,8 @@ static void make(struct program_build *b, struct session *s, cl_program original
 		return;
 	}
 	free(origin);
+	if (!has_selected(s, original))
+		return;
 	devices = devices_of(original, &count);
 	for (size_t i = 0; i < count; i++) {
 		struct shadow_program *shadow = array_push(&b->shadows, 1, NULL);
@@ -176,13 +201,15 @@ static const struct shadow_program *shadow_for(const struct program_build *b, cl
 	return NULL;
 }
 
-static void find_kernel(const struct program_build *b, const char *name, cl_device_id device,
-                        struct shadow_kernel *out)
+static void find_kernel(const struct program_build *b, const struct session *s, const char *name,
+                        cl_device_id device, struct shadow_kernel *out)
 {
 	const struct shadow_program *shadow = shadow_for(b, device);
 
-	*out = (struct shadow_kernel){ .reason = "the program was not built for this device" };
-	if (!shadow)
+	*out = (struct shadow_kernel){ .is_selected = launch_filter_has_kernel(&s->filter, name) };
+	out->reason = out->is_selected ? "the program was not built for this device"
+	                               : "kernels of this name were not selected";
+	if (!shadow || !out->is_selected)
 		return;
 	out->program = shadow->program;
 	out->reason = shadow->reason;
@@ -235,7 +262,7 @@ bool program_build_kernel(struct program_build *b, struct session *s, const char
 	const struct kernel_line *lines;
 	bool is_known = false;
 
-	find_kernel(b, name, device, out);
+	find_kernel(b, s, name, device, out);
 	if (!device_info_id(s, device, &at.id))
 		return false;
 	pthread_mutex_lock(&b->lock);

@@ -1,6 +1,7 @@
 ; h -> {b1, b2}, b1 -> latch, b2 -> {exit, latch}: depth first, the exit comes before the latch,
 ; and the loop's sites would not be contiguous. They are: b1 0, b2 1, latch 2, exit 3. No point
 ; comes first in each iteration, so what is not yet told of it is in a variable.
+; OPTIONS: --records raw
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024"
 target triple = "spir64-unknown-unknown"
 

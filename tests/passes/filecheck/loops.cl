@@ -22,7 +22,7 @@ __kernel void loops(__global int *a, int n)
 	for (int i = 0; i < n; i++)
 		barrier_free(i);
 }
-// OPTIONS: --options -Dbarrier_free(x)=(void)(x)
+// OPTIONS: --records raw --options -Dbarrier_free(x)=(void)(x)
 // CHECK-LABEL: define {{.*}}@loops(
 // Points: sites 0 to 2, the while 4, the inner for 5. In each iteration of the for the entry of the
 // while comes first, in those of the while the load, in those of the inner for the load there: each
