@@ -6,8 +6,8 @@
  * what they wait for is complete, in the thread that makes it so. Kernels:
  *
  *   update  for each work-item i, counts(i) times: a[i] = a[i] * 3 + i. From a program with a
- *           binary it also writes words: site 0 (read) and 1 (write) each time, in a loop.
- *   any other name does nothing.
+ *           binary, or a text that begins with MOCK_PROBED, it also writes words: site 0 (read) and
+ * 1 (write) each time, in a loop. any other name does nothing.
  */
 #ifndef MOCK_DRIVER_H
 #define MOCK_DRIVER_H
@@ -16,6 +16,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#define MOCK_KERNELS "update;other" /* what every program says it has */
+#define MOCK_PROBED  "// options:"
+#define MOCK_WRONG   "wrong" /* a text that has this does not build */
 
 #define MOCK_DEVICE_BYTES (UINT64_C(1) << 22)
 

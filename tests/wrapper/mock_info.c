@@ -98,6 +98,8 @@ cl_int mock_clGetProgramInfo(cl_program program, cl_program_info param_name,
 	                                                : (void *)((struct object *)program)->owner;
 
 	ENTER
+	if (param_name == CL_PROGRAM_KERNEL_NAMES)
+		ANSWER(MOCK_KERNELS, sizeof(MOCK_KERNELS));
 	ANSWER(&handle, sizeof(handle));
 }
 

@@ -96,7 +96,7 @@ static void run_update(const struct object *event)
 	struct probe_header *h = NULL;
 	struct mock_probe probe;
 
-	if (kernel->owner->is_binary) {
+	if (kernel->owner->is_probed) {
 		h = (struct probe_header *)(void *)argument(kernel, 1)->bytes;
 		((uint64_t *)(void *)(h + 1))[0] = (uint64_t)(uintptr_t)a;
 	}

@@ -22,7 +22,8 @@ struct object {
 	struct object *owner; /* retained: program of a kernel */
 	unsigned char *bytes; /* of a buffer */
 	size_t size;
-	bool is_binary; /* program: probed */
+	bool is_probed; /* program */
+	bool is_wrong;  /* program: it does not build */
 	char name[32];  /* kernel */
 	unsigned char values[MOST_ARGUMENTS][8];
 	/* events */

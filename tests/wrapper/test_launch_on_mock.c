@@ -76,7 +76,8 @@ static void write_instrumenter(void)
 	assert_non_null(file);
 	fprintf(file,
 	        "#!/bin/sh\nwhile [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) "
-	        "table=$2;; esac; shift 2; done\necho x >$out; cp %s/table.json $table\n",
+	        "table=$2;; esac; shift 2; done\necho '// options:' >$out; cp %s/table.json "
+	        "$table\n",
 	        work_dir);
 	fclose(file);
 	assert_int_equal(chmod(instrumenter, 0755), 0);
