@@ -8,9 +8,9 @@
 
 /* The places of FORMAT.md that the tests aim at. */
 #define HEADER       120u
-#define CHUNK_HEADER 112u
+#define CHUNK_HEADER 136u
 #define TRAILER      120u
-#define COLUMNS      6u
+#define COLUMNS      9u
 
 /* A small launch of a few groups with its file, in `launch` and `file`. */
 struct fixture {
