@@ -39,7 +39,6 @@ struct launch_run {
 	struct snapshot shot;
 	bool has_shot;    /* slices can be undone */
 	bool is_mute;     /* events are no longer kept; the groups must run all the same */
-	bool is_silent;   /* ... because nobody asked for them */
 	bool is_counting; /* there are counts instead of events */
 	uint64_t *counts;
 	bool is_untouched;   /* nothing has run yet */
@@ -93,8 +92,6 @@ static int open_file(struct launch_run *run, struct err *err)
 {
 	struct launch_job *job = run->job;
 
-	if (run->is_silent)
-		return 0;
 	if (run->is_counting) {
 		run->counts = array_alloc(job->shadow.table->site_count, sizeof(*run->counts),
 		                          "counts", err);
@@ -128,7 +125,6 @@ static int open_run(struct launch_run *run)
 	rc = slice_run_init(&run->slices, job, err);
 	if (rc < 0)
 		return rc;
-	run->is_silent = is_mode(job->shadow.table, "none");
 	run->is_counting = is_mode(job->shadow.table, "count");
 	slice_plan_init(&run->plan, job->shadow.table, &job->shape, &run->slices.layout,
 	                job->session->settings.buffer_bytes / ENGINE_BUFFERS);
@@ -144,9 +140,7 @@ static int open_run(struct launch_run *run)
 		if (!launch_room_grow(&run->room, &run->plan))
 			return err_set(err, ERR_LIMIT, "%s: too small for the records of a group",
 			               "WARPLINE_BUFFER");
-	if (run->is_silent)
-		be_mute(run);
-	else if (!run->plan.is_exact && job->is_repeatable)
+	if (!run->plan.is_exact && job->is_repeatable)
 		run->has_shot = snapshot_init(&run->shot, job, NULL) == 0;
 	if (!run->has_shot)
 		slice_plan_be_cautious(&run->plan);
@@ -250,12 +244,6 @@ static void run_mute(struct launch_run *run, const struct slice *slice)
 	cl_int code;
 	enum slice_outcome outcome = slice_run_groups(&run->slices, run->room.which, slice, &code);
 
-	if (outcome == SLICE_NOT_STARTED && run->is_untouched) {
-		lose(run, not_enqueued, code);
-		run->is_silent = false;
-		return;
-	}
-	run->is_untouched = false;
 	if (outcome == SLICE_NOT_STARTED || outcome == SLICE_BROKEN)
 		run->code = code;
 	slice_plan_accept(&run->plan, slice, 0);
@@ -306,7 +294,7 @@ static void run_slices(struct launch_run *run)
 
 	run->is_untouched = true;
 	while (run->code == CL_SUCCESS && !slice_plan_is_done(&run->plan)) {
-		if (run->is_mute && run->is_untouched && !run->is_silent)
+		if (run->is_mute && run->is_untouched)
 			break;
 		if (!slice_plan_next(&run->plan, &slice)) {
 			run->code = CL_OUT_OF_RESOURCES; /* cannot be: a group had room before */
@@ -349,6 +337,29 @@ static void complete(struct launch_run *run, const struct kernel_times *times)
 		continue;
 }
 
+/*
+ * Without probes there is nothing to hand in or to read: the shadow kernel takes the application's
+ * arguments and runs once. False when it could not begin.
+ */
+static bool run_without_probes(struct launch_run *run)
+{
+	struct launch_job *job = run->job;
+	bool has_started = false;
+	cl_int rc = CL_SUCCESS;
+	cl_kernel kernel =
+		opencl_real()->clCreateKernel(job->shadow.program, job->shadow.table->name, &rc);
+
+	if (kernel)
+		rc = kernel_run_whole(job, kernel, &has_started, &run->slices.times);
+	if (kernel)
+		opencl_real()->clReleaseKernel(kernel);
+	if (!has_started)
+		lose(run, not_enqueued, rc);
+	else
+		run->code = rc;
+	return has_started;
+}
+
 void launch_job_run(struct launch_job *job)
 {
 	struct launch_run run = { .job = job, .outcome = { .job = job } };
@@ -358,6 +369,8 @@ void launch_job_run(struct launch_job *job)
 		err_set(&run.outcome.trouble, ERR_DEVICE, "a command that it waits for failed: %d",
 		        job->head_status);
 		run.code = job->head_status;
+	} else if (is_mode(job->shadow.table, "none")) {
+		run.outcome.has_run = run_without_probes(&run);
 	} else if (open_run(&run) == 0) {
 		run_slices(&run);
 		run.outcome.has_run = !run.is_untouched;
