@@ -89,8 +89,9 @@ void launch_summary_print(const struct launch_summary *s, FILE *out)
 	const struct skipped_launches *list = s->skipped.data;
 	char a[COUNT_TEXT_BYTES], b[COUNT_TEXT_BYTES], dropped[SHAPE_TEXT_BYTES];
 
-	fprintf(out, "launches  %s seen, %s recorded", count_text(a, s->seen),
-	        count_text(b, s->traced));
+	fprintf(out, "launches  %s seen", count_text(a, s->seen));
+	if (s->traced || !s->counted)
+		fprintf(out, ", %s recorded", count_text(b, s->traced));
 	if (s->counted)
 		fprintf(out, ", %s counted", count_text(a, s->counted));
 	if (s->unselected)
@@ -119,7 +120,8 @@ bool launch_summary_is_empty(const struct launch_summary *s, const char **why)
 	if (!s->seen)
 		*why = "nothing was recorded: no kernel was launched that the recorder could see";
 	else if (s->unselected == s->seen)
-		*why = "nothing was recorded: no launch was selected";
+		*why = "nothing was recorded: no launch was selected, or nothing was to be "
+		       "recorded";
 	else
 		*why = "nothing was recorded: the kernels ran unmodified, for the reasons above";
 	return true;

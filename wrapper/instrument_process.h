@@ -17,6 +17,7 @@ struct instrument_request {
 	const char *source_name;  /* what the tables call it */
 	const char *output;       /* instrumented code goes here */
 	const char *table;        /* kernel tables go here */
+	const char *headers;      /* the list of headers read goes here */
 	const char *options;      /* the application's build options */
 	const char *extensions;   /* CL_DEVICE_EXTENSIONS */
 	const char *cl_version;   /* the device's, "1.2" */
