@@ -97,6 +97,7 @@ static int run_instrumenter(struct shadow_program *shadow, struct session *s,
 			.layout = type & CL_DEVICE_TYPE_CPU ? "item" : "lane",
 			.inlines_all = runtime.inlines_all ? "1" : "0",
 			.mixes_items = runtime.mixes_items ? "1" : "0",
+			.wide_addresses = runtime.is_narrow ? "0" : "1",
 			.opt = s->settings.opt,
 			.spaces = s->settings.spaces,
 		};
