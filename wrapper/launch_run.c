@@ -330,6 +330,8 @@ static void run_slices(struct launch_run *run)
 	remember(run);
 	run->outcome.damaged += run->bad_groups;
 	run->outcome.counts = run->counts;
+	run->outcome.device_ns = run->slices.busy_ns;
+	run->outcome.device_bytes = run->slices.record_bytes;
 	if (run->counts)
 		drain_counts(run->drain, run->counts);
 }
