@@ -83,6 +83,12 @@ static int set_environment(const struct app_recorder *recorder, struct err *err)
 		return err_set(err, ERR_NOMEM, "WARPLINE_DIR: %s", strerror(errno));
 	if (setenv("WARPLINE_INSTRUMENT", recorder->instrumenter, 0))
 		return err_set(err, ERR_NOMEM, "WARPLINE_INSTRUMENT: %s", strerror(errno));
+	for (size_t i = 0; i < recorder->variable_count; i++) {
+		const struct app_variable *v = &recorder->variables[i];
+
+		if (setenv(v->name, v->value, 1))
+			return err_set(err, ERR_NOMEM, "%s: %s", v->name, strerror(errno));
+	}
 	ret = append_variable("OPENCL_LAYERS", recorder->library, err);
 	if (!ret && !strchr(recorder->library, ' '))
 		ret = append_variable("LD_PRELOAD", recorder->library, err);

@@ -16,7 +16,10 @@ static void help_option(FILE *out, const struct option_row *row)
 
 	if (row->argument && used > 0 && (size_t)used < sizeof(left))
 		snprintf(left + used, sizeof(left) - (size_t)used, " %s", row->argument);
-	fprintf(out, "  %-*s %s\n", OPTION_COLUMN, left, row->text);
+	if (strlen(left) > OPTION_COLUMN)
+		fprintf(out, "  %s\n  %-*s %s\n", left, OPTION_COLUMN, "", row->text);
+	else
+		fprintf(out, "  %-*s %s\n", OPTION_COLUMN, left, row->text);
 	if (row->words)
 		fprintf(out, "  %-*s one of: %s\n", OPTION_COLUMN, "", row->words);
 }

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "app.h"
 #include "command.h"
+#include "count_report.h"
 #include "err.h"
 #include "install.h"
 #include "launch_summary.h"
+#include "record_options.h"
 #include "recording.h"
 #include "recording_dir.h"
 #include "recording_writer.h"
+#include "str.h"
 
 #include <stdlib.h>
 
-struct record_settings {
-	const char *output;
-};
+/* The kernels that came in by another door than the first, and why. */
+static void print_doors(const struct recording *r)
+{
+	const char *head = "door      ";
 
-static const struct option_row rows[] = {
-	{ .name = "output",
-	  .letter = 'o',
-	  .argument = "DIR",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct record_settings, output),
-	  .text = "the recording to make (default: warpline.data; an older one moves to DIR.old)" },
-};
-const struct option_table record_options = { rows, sizeof(rows) / sizeof(rows[0]),
-	                                     sizeof(struct record_settings) };
+	for (size_t i = 0; i < r->kernel_count; i++) {
+		const struct recorded_kernel *k = &r->kernels[i];
+
+		if (!*k->door || !k->reason)
+			continue;
+		fprintf(stderr, "%s%s: %s (%s)\n", head, k->table.name, k->door, k->reason);
+		head = "          ";
+	}
+}
 
 /* What was recorded, on stderr: stdout is the program's. Failures are told, not returned: the
  * program ran, and its status is the answer. */
@@ -32,6 +35,7 @@ static void summarise(const char *dir)
 	struct err err = { 0 };
 	struct recording *r = NULL;
 	struct launch_summary s = { 0 };
+	const char *why;
 	int ret = recording_open(&r, dir, &err);
 
 	if (!ret)
@@ -41,10 +45,29 @@ static void summarise(const char *dir)
 	} else {
 		fprintf(stderr, "warpline record: %s\n", dir);
 		launch_summary_print(&s, stderr);
+		count_report_kernels(stderr, r);
+		print_doors(r);
+		if (launch_summary_is_empty(&s, &why))
+			command_say("record", "%s", why);
 		command_verdict("record", r);
 	}
 	launch_summary_release(&s);
 	recording_close(r);
+}
+
+/* DIR.2 and so on: what other processes of the program recorded. */
+static void summarise_others(const char *dir)
+{
+	for (int i = 2;; i++) {
+		char *other = str_format(NULL, "%s.%d", dir, i);
+		bool is_there = other && recording_dir_is_recording(other);
+
+		if (is_there)
+			summarise(other);
+		free(other);
+		if (!is_there)
+			return;
+	}
 }
 
 static void finish(const char *dir, int status)
@@ -62,9 +85,11 @@ static void finish(const char *dir, int status)
 	if (recording_append_exit(dir, status, &err))
 		command_say("record", "%s", err.msg);
 	summarise(dir);
+	summarise_others(dir);
 }
 
-static int record(char **argv, const char *dir, struct err *err)
+static int record(char **argv, const char *dir, const struct recorder_variables *variables,
+                  struct err *err)
 {
 	char *library = install_part("libwarpline.so", err), *instrument = NULL, *absolute = NULL;
 	int ret = ERR_IO;
@@ -74,7 +99,10 @@ static int record(char **argv, const char *dir, struct err *err)
 	if (instrument && !recording_dir_make_room(dir, err))
 		absolute = recording_dir_absolute(dir, err);
 	if (absolute)
-		ret = app_run(argv, &(struct app_recorder){ library, instrument, absolute }, err);
+		ret = app_run(argv,
+		              &(struct app_recorder){ library, instrument, absolute,
+		                                      variables->items, variables->count },
+		              err);
 	if (ret >= 0)
 		finish(dir, ret);
 	else
@@ -87,12 +115,18 @@ static int record(char **argv, const char *dir, struct err *err)
 
 int cmd_record(const void *settings, const struct operands *operands, struct err *err)
 {
-	const struct record_settings *s = settings;
-	int found = app_check(operands->items[0], err);
+	const struct record_options *o = settings;
+	struct recorder_variables variables;
+	int ret = recorder_variables_init(&variables, o, err);
 
-	if (found != EXIT_DONE) {
-		command_say("record", "%s", err->msg);
-		return found;
+	if (!ret) {
+		ret = app_check(operands->items[0], err);
+		if (ret > 0)
+			command_say("record", "%s", err->msg);
 	}
-	return record(operands->items, s->output ? s->output : RECORDING_DIR_DEFAULT, err);
+	if (!ret)
+		ret = record(operands->items, o->output ? o->output : RECORDING_DIR_DEFAULT,
+		             &variables, err);
+	recorder_variables_release(&variables);
+	return ret;
 }

@@ -47,6 +47,11 @@ static int check_operands(const struct command *c, const struct operands *o, str
 {
 	if (o->count < c->min_operands)
 		return err_set(err, ERR_USAGE, "expected %s", c->operands);
+	/* An empty name can be no file's; a program to run may have such arguments. */
+	for (size_t i = 0; i < o->count && i < c->max_operands && !c->is_stopped_by_operand; i++)
+		if (!*o->items[i])
+			return err_set(err, ERR_USAGE, "expected %s, not an empty text",
+			               c->operands);
 	if (o->count > c->max_operands)
 		return err_set(err, ERR_USAGE, "unexpected argument '%s'; expected %s",
 		               o->items[c->max_operands], c->operands);

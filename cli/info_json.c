@@ -84,6 +84,7 @@ static json_t *kernels_json(struct json_out *out, const struct recording *r)
 		json_out_count(out, row, "device", k->device);
 		json_out_text(out, row, "door", k->door);
 		json_out_text(out, row, "reason", k->reason);
+		json_out_text(out, row, "records", k->table.records);
 		json_out_count(out, row, "sites", k->table.site_count);
 		json_out_count(out, row, "loops", k->table.loop_count);
 		json_out_value(out, row, "unrecorded", unrecorded_json(out, &k->table));
@@ -92,10 +93,28 @@ static json_t *kernels_json(struct json_out *out, const struct recording *r)
 	return array;
 }
 
+/* How often each site was reached, of a counted launch; else null. */
+static json_t *counts_json(struct json_out *out, const struct recorded_launch *l)
+{
+	json_t *array;
+
+	if (l->fate != LAUNCH_COUNTED)
+		return json_null();
+	array = json_array();
+	for (size_t i = 0; i < l->count_count; i++)
+		json_out_append(out, array, json_integer((json_int_t)l->counts[i]));
+	return array;
+}
+
 static json_t *launch_json(struct json_out *out, const struct recording *r, size_t i)
 {
 	const struct recorded_launch *l = &r->launches[i];
 	bool is_traced = l->fate == LAUNCH_TRACED;
+	static const char *const fates[] = {
+#define LAUNCH_FATE(NAME, name) name,
+#include "launch_fates.def"
+#undef LAUNCH_FATE
+	};
 	json_t *row = json_object();
 
 	json_out_count(out, row, "index", i);
@@ -104,6 +123,8 @@ static json_t *launch_json(struct json_out *out, const struct recording *r, size
 	json_out_value(out, row, "local", json_out_size(out, l->shape.local));
 	json_out_count(out, row, "local_bytes", l->local_bytes);
 	json_out_bool(out, row, "traced", is_traced);
+	json_out_text(out, row, "fate", fates[l->fate]);
+	json_out_text(out, row, "groups_selected", l->groups_selected);
 	json_out_text(out, row, "reason", is_traced ? NULL : launch_summary_reason(r, i));
 	json_out_count(out, row, "accesses", l->totals.accesses);
 	json_out_count(out, row, "reads", l->totals.reads);
@@ -112,6 +133,7 @@ static json_t *launch_json(struct json_out *out, const struct recording *r, size
 	json_out_count(out, row, "barriers", l->totals.barriers);
 	json_out_count(out, row, "dropped_events", l->dropped_events);
 	json_out_count(out, row, "file_bytes", l->totals.file_bytes);
+	json_out_value(out, row, "counts", counts_json(out, l));
 	return row;
 }
 
@@ -179,6 +201,8 @@ int info_print_json(const struct recording *r, const struct launch_summary *s,
 	json_out_count(&out, root, "file_bytes", s->file_bytes);
 	json_out_count(&out, root, "launches_seen", s->seen);
 	json_out_count(&out, root, "launches_traced", s->traced);
+	json_out_count(&out, root, "launches_counted", s->counted);
+	json_out_count(&out, root, "launches_unselected", s->unselected);
 	json_out_value(&out, root, "skipped", skipped_json(&out, s));
 	json_out_text(&out, root, "device", r->device_count ? r->devices[0].name : NULL);
 	json_out_text(&out, root, "missing", c->missing);

@@ -2,6 +2,7 @@
 #include "info.h"
 
 #include "completeness.h"
+#include "count_report.h"
 #include "launch_summary.h"
 #include "recording.h"
 #include "shape_text.h"
@@ -36,15 +37,19 @@ static void print_kernel(FILE *out, const struct recorded_kernel *k)
 	const struct kernel_table *t = &k->table;
 	char sites[SHAPE_TEXT_BYTES], loops[SHAPE_TEXT_BYTES], arguments[SHAPE_TEXT_BYTES];
 
-	if (k->reason) {
-		fprintf(out, "  %s: runs unmodified: %s\n", t->name, k->reason);
+	if (!*k->door) {
+		fprintf(out, "  %s: runs unmodified: %s\n", t->name,
+		        k->reason ? k->reason : "no reason recorded");
 		return;
 	}
-	fprintf(out, "  %s: by %s, %s, %s, %s%s\n", t->name, k->door,
+	fprintf(out, "  %s: by %s%s%s, %s, %s, %s%s\n", t->name, k->door,
+	        t->records && *t->records ? ", records " : "", t->records ? t->records : "",
 	        amount_text(sites, t->site_count, "site"),
 	        amount_text(loops, t->loop_count, "loop"),
 	        amount_text(arguments, t->argument_count, "argument"),
 	        t->is_irreducible ? ", irreducible control flow: lane order is a convention" : "");
+	if (k->reason)
+		fprintf(out, "    not by another door: %s\n", k->reason);
 	for (size_t i = 0; i < t->unrecorded_count; i++) {
 		const struct unrecorded *u = &t->unrecorded[i];
 
@@ -62,8 +67,14 @@ static void print_launch(FILE *out, const struct recording *r, size_t i)
 	fprintf(out, "  %6zu  %-24s %14s %10s ", i, r->kernels[l->kernel].table.name,
 	        shape_text(global, l->shape.global), shape_text(local, l->shape.local));
 	if (l->fate == LAUNCH_TRACED)
-		fprintf(out, "%15s %15s\n", count_text(accesses, l->totals.accesses),
-		        count_text(bytes, l->totals.file_bytes));
+		fprintf(out, "%15s %15s%s%s\n", count_text(accesses, l->totals.accesses),
+		        count_text(bytes, l->totals.file_bytes),
+		        l->groups_selected ? "  groups " : "",
+		        l->groups_selected ? l->groups_selected : "");
+	else if (l->fate == LAUNCH_COUNTED)
+		fprintf(out, "%15s         counted\n", count_text(accesses, l->totals.accesses));
+	else if (l->fate == LAUNCH_UNSELECTED)
+		fprintf(out, "not selected\n");
 	else
 		fprintf(out, "not recorded: %s\n", launch_summary_reason(r, i));
 }
@@ -115,6 +126,7 @@ void info_print_text(FILE *out, const struct recording *r, const struct launch_s
 		print_kernel(out, &r->kernels[i]);
 	if (r->launch_count)
 		print_launches(out, r);
+	count_report_sites(out, r);
 	if (r->buffer_count)
 		print_buffers(out, r);
 	if (r->note_count)

@@ -23,6 +23,21 @@ const char *launch_summary_reason(const struct recording *r, size_t launch)
 	return l->reason ? l->reason : "no reason recorded";
 }
 
+/* Add the totals of a launch that was traced or counted. */
+static void add_totals(struct launch_summary *s, const struct recorded_launch *l)
+{
+	s->accesses += l->totals.accesses;
+	s->reads += l->totals.reads;
+	s->writes += l->totals.writes;
+	s->atomics += l->totals.atomics;
+	s->barriers += l->totals.barriers;
+	s->dropped_events += l->dropped_events;
+	if (l->fate != LAUNCH_TRACED)
+		return;
+	s->traced_accesses += l->totals.accesses;
+	s->file_bytes += l->totals.file_bytes;
+}
+
 static int count_skipped(struct launch_summary *s, const struct recording *r, size_t launch,
                          struct err *err)
 {
@@ -53,18 +68,13 @@ int launch_summary_make(struct launch_summary *s, const struct recording *r, str
 	for (size_t i = 0; !ret && i < r->launch_count; i++) {
 		const struct recorded_launch *l = &r->launches[i];
 
-		if (l->fate != LAUNCH_TRACED) {
+		s->traced += l->fate == LAUNCH_TRACED;
+		s->counted += l->fate == LAUNCH_COUNTED;
+		s->unselected += l->fate == LAUNCH_UNSELECTED;
+		if (l->fate == LAUNCH_TRACED || l->fate == LAUNCH_COUNTED)
+			add_totals(s, l);
+		else if (l->fate != LAUNCH_UNSELECTED)
 			ret = count_skipped(s, r, i, err);
-			continue;
-		}
-		s->traced++;
-		s->accesses += l->totals.accesses;
-		s->reads += l->totals.reads;
-		s->writes += l->totals.writes;
-		s->atomics += l->totals.atomics;
-		s->barriers += l->totals.barriers;
-		s->file_bytes += l->totals.file_bytes;
-		s->dropped_events += l->dropped_events;
 	}
 	return ret;
 }
@@ -79,8 +89,13 @@ void launch_summary_print(const struct launch_summary *s, FILE *out)
 	const struct skipped_launches *list = s->skipped.data;
 	char a[COUNT_TEXT_BYTES], b[COUNT_TEXT_BYTES], dropped[SHAPE_TEXT_BYTES];
 
-	fprintf(out, "launches  %s seen, %s recorded\n", count_text(a, s->seen),
+	fprintf(out, "launches  %s seen, %s recorded", count_text(a, s->seen),
 	        count_text(b, s->traced));
+	if (s->counted)
+		fprintf(out, ", %s counted", count_text(a, s->counted));
+	if (s->unselected)
+		fprintf(out, ", %s not selected", count_text(a, s->unselected));
+	fputc('\n', out);
 	for (size_t i = 0; i < s->skipped.count; i++)
 		fprintf(out, "          %s of %s not recorded: %s\n",
 		        count_text(a, list[i].launches), list[i].kernel, list[i].reason);
@@ -88,9 +103,24 @@ void launch_summary_print(const struct launch_summary *s, FILE *out)
 	if (s->dropped_events)
 		fprintf(out, "          %s lost for want of room\n",
 		        amount_text(dropped, s->dropped_events, "event"));
+	if (s->counted && !s->traced)
+		return;
 	fprintf(out, "on disk   %s bytes", count_text(a, s->file_bytes));
-	if (s->accesses)
+	if (s->traced_accesses)
 		fprintf(out, ", %.3f bytes per access",
-		        (double)s->file_bytes / (double)s->accesses);
+		        (double)s->file_bytes / (double)s->traced_accesses);
 	fprintf(out, "\n");
+}
+
+bool launch_summary_is_empty(const struct launch_summary *s, const char **why)
+{
+	if (s->traced || s->counted)
+		return false;
+	if (!s->seen)
+		*why = "nothing was recorded: no kernel was launched that the recorder could see";
+	else if (s->unselected == s->seen)
+		*why = "nothing was recorded: no launch was selected";
+	else
+		*why = "nothing was recorded: the kernels ran unmodified, for the reasons above";
+	return true;
 }

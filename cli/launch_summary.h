@@ -6,6 +6,7 @@
 
 #include "array.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -19,11 +20,13 @@ struct skipped_launches {
 };
 
 struct launch_summary {
-	uint64_t seen, traced;
-	uint64_t accesses, reads, writes, atomics, barriers;
+	uint64_t seen, traced, counted, unselected;
+	uint64_t accesses, reads, writes, atomics, barriers; /* of those traced and counted */
+	uint64_t traced_accesses;
 	uint64_t file_bytes; /* of the launches' files */
 	uint64_t dropped_events;
-	struct array skipped; /* struct skipped_launches, by kernel and reason, as first met */
+	struct array skipped; /* struct skipped_launches, by kernel and reason, as first met;
+	                         pending ones too */
 };
 
 /* Count. Release *s in every case. Returns 0, ERR_LIMIT, ERR_NOMEM. */
@@ -34,6 +37,9 @@ void launch_summary_release(struct launch_summary *s);
 
 /* The lines of text that record and info share. */
 void launch_summary_print(const struct launch_summary *s, FILE *out);
+
+/* Whether launches were seen and none of them traced or counted; *why is then the sentence. */
+bool launch_summary_is_empty(const struct launch_summary *s, const char **why);
 
 /* Why a launch that is not traced is not: its reason, or the reason of PENDING. */
 const char *launch_summary_reason(const struct recording *r, size_t launch);

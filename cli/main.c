@@ -11,6 +11,13 @@ static int exit_code_of(int ret)
 	return ret == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
 }
 
+/* --help=x and the like. Returns true: the word was one of these. */
+static bool refuse_value(const char *word, int *ret, struct err *err)
+{
+	*ret = err_set(err, ERR_USAGE, "%.*s: takes no value", (int)strcspn(word, "="), word);
+	return true;
+}
+
 /* The words that are no command: help and version as options. Returns false for all others. */
 static bool is_option(const char *word, int *ret, struct err *err)
 {
@@ -18,6 +25,8 @@ static bool is_option(const char *word, int *ret, struct err *err)
 		command_help_all(stdout);
 	else if (!strcmp(word, "--version"))
 		printf("warpline %s\n", WARPLINE_VERSION);
+	else if (!strncmp(word, "--help=", 7) || !strncmp(word, "--version=", 10))
+		return refuse_value(word, ret, err);
 	else
 		return false;
 	*ret = command_flush(stdout, "standard output", err);

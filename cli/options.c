@@ -106,6 +106,8 @@ static int parse_long(struct option_scan *scan, const char *argument, struct err
 		if (strlen(row->name) == length - 2 && !memcmp(row->name, argument + 2, length - 2))
 			return take_value(row, scan, equals ? equals + 1 : NULL, err);
 	}
+	if (!strcmp(scan->shown, "--help"))
+		return err_set(err, ERR_USAGE, "--help: takes no value");
 	return unknown_option(scan, err);
 }
 

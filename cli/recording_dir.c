@@ -119,14 +119,35 @@ static int move_away(const char *dir, struct err *err)
 	return ret;
 }
 
+/* DIR.2 and so on, of the other processes of an earlier program. */
+static int move_others_away(const char *dir, struct err *err)
+{
+	bool is_there = true;
+	int ret = 0;
+
+	for (int i = 2; !ret && is_there; i++) {
+		char *other = str_format(err, "%s.%d", dir, i);
+
+		if (!other)
+			return ERR_NOMEM;
+		is_there = recording_dir_is_recording(other);
+		if (is_there)
+			ret = move_away(other, err);
+		free(other);
+	}
+	return ret;
+}
+
 int recording_dir_make_room(const char *dir, struct err *err)
 {
 	struct stat facts;
+	int ret;
 
 	if (!*dir)
 		return err_set(err, ERR_USAGE, "the directory of a recording needs a name");
-	if (lstat(dir, &facts))
-		return 0;
+	ret = move_others_away(dir, err);
+	if (ret || lstat(dir, &facts))
+		return ret;
 	if (recording_dir_is_recording(dir))
 		return move_away(dir, err);
 	if (S_ISDIR(facts.st_mode) && !rmdir(dir))

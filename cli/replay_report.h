@@ -13,6 +13,7 @@ struct err;
 struct gpu;
 struct recording;
 struct replay_result;
+struct side_counts;
 
 /* Sums over the launches played. */
 struct replay_total {
@@ -39,6 +40,14 @@ json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l
 json_t *replay_json_skipped(struct json_out *out, const struct recording *r, size_t launch,
                             const char *reason);
 json_t *replay_json_total(struct json_out *out, const struct replay_total *total);
+
+/* What went beside L1, in local and constant memory: nothing where the recording has none. */
+void replay_text_sides(FILE *out, const struct replayed_launch *l);
+void replay_json_sides(struct json_out *out, json_t *launch, const struct replayed_launch *l);
+
+/* The counters of one site, if its memory (enum address_space) lies beside L1, as a member. */
+void replay_json_side(struct json_out *out, json_t *site, uint32_t space,
+                      const struct side_counts *c);
 
 /* Name of a residency limit, for both: "groups to run", "registers", ... Static storage. */
 const char *replay_limit_text(int limit);

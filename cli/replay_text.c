@@ -175,6 +175,7 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l)
 		        count_text(lanes, r->schedule.unmapped_lanes));
 	if (!r->is_whole)
 		fprintf(out, "  this launch is not whole: accesses are missing\n");
+	replay_text_sides(out, l);
 	if (ranked && r->total.read_misses)
 		print_sites(out, l, ranked);
 	free(ranked);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "steps.h"
 
+#include "generic_marks.h"
 #include "program.h"
 
 /*
@@ -32,6 +33,8 @@ int clean_code(struct program *p, struct err *err)
 	bool is_irreducible = false;
 	int ret = program_run_passes(p, PASSES, err);
 
+	if (!ret)
+		ret = generic_marks_resolve(p, err);
 	if (!ret)
 		ret = read_flows(p, &is_irreducible, err);
 	if (!ret && is_irreducible) {

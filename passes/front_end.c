@@ -4,6 +4,7 @@
 #include "build_options.h"
 #include "err.h"
 #include "file.h"
+#include "half_access.h"
 #include "str.h"
 #include "subprocess.h"
 #include "word_list.h"
@@ -106,11 +107,32 @@ static int command_line(struct word_list *argv, const struct settings *s, struct
 	return ret ? ret : word_list_add(argv, "-", err);
 }
 
+/*
+ * Whether clang hides vload_half() and its kin, which have `half` in their type: it wants
+ * cl_khr_fp16 for that, OpenCL C does not.
+ */
+static bool hides_half(const char *extensions)
+{
+	static const char name[] = "cl_khr_fp16";
+	const char *at = extensions;
+
+	while (at && (at = strstr(at, name))) {
+		at += strlen(name);
+		if (!*at || *at == ' ')
+			return false;
+	}
+	return extensions != NULL;
+}
+
 int front_end_source(const struct settings *s, struct str *out, struct err *err)
 {
 	const char *name = s->source_name ? s->source_name : s->source;
-	int ret = str_printf(out, err, "#line 1 \"");
+	int ret = 0;
 
+	if (hides_half(s->extensions))
+		ret = str_append(out, (const char *)half_access, half_access_bytes, err);
+	if (!ret)
+		ret = str_printf(out, err, "#line 1 \"");
 	for (; !ret && *name; name++) {
 		if (*name == '"' || *name == '\\')
 			ret = str_append(out, "\\", 1, err);

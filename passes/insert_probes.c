@@ -1,60 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "steps.h"
 
-#include "array.h"
+#include "affine_sites.h"
 #include "builtin.h"
 #include "err.h"
-#include "event.h"
 #include "hidden_argument.h"
-#include "kernel_arguments.h"
+#include "insert_runs.h"
+#include "insertion.h"
 #include "mark.h"
-#include "probe_runtime.h"
-#include "program.h"
+#include "slot_words.h"
+#include "str.h"
 
-#include <stdlib.h>
+#include <errno.h>
 #include <string.h>
 
-/* What is at hand while the probes of one kernel are put in. */
-struct insertion {
-	struct kernel *kernel;
-	const struct probe_runtime *runtime;
-	LLVMBuilderRef b;
-	LLVMTypeRef u32, u64;
-	LLVMValueRef item;   /* the work-item's struct probe_item, on its stack */
-	LLVMValueRef header; /* the hidden argument as struct probe_header */
-	LLVMValueRef
-		*counter; /* per loop of the flow: its iteration, 64 bits; NULL: not in the table */
-};
+/*
+ * Above so many sites probes are calls of functions: code in line makes compilers slow.
+ */
+#define APART_SITES 48
 
-static LLVMValueRef constant32(const struct insertion *in, uint32_t value)
-{
-	return LLVMConstInt(in->u32, value, 0);
-}
-
-/* Call warpline_probe with this event. */
-static void put_event(struct insertion *in, LLVMValueRef value, uint32_t point,
-                      LLVMValueRef iteration)
-{
-	LLVMValueRef arguments[] = { in->item, in->header, value, constant32(in, point),
-		                     iteration };
-
-	probe_runtime_call(in->b, in->runtime->probe, arguments, 5);
-}
-
-static void position_at_end(struct insertion *in, LLVMBasicBlockRef node)
-{
-	LLVMPositionBuilderBefore(in->b, LLVMGetBasicBlockTerminator(node));
-}
-
-/* The first place in a node behind its phis. */
-static void position_behind_phis(struct insertion *in, LLVMBasicBlockRef node)
-{
-	LLVMValueRef i = LLVMGetFirstInstruction(node);
-
-	while (LLVMIsAPHINode(i))
-		i = LLVMGetNextInstruction(i);
-	LLVMPositionBuilderBefore(in->b, i);
-}
+/* "affine" as soon as recordings with runs and grids can be read. */
+#define DEFAULT_RECORDS "raw"
 
 /* Variables of fixed size belong at the top of the entry, wherever the entry is. */
 static void move_variables(struct insertion *in, LLVMBasicBlockRef from)
@@ -71,192 +37,97 @@ static void move_variables(struct insertion *in, LLVMBasicBlockRef from)
 }
 
 /* Store the value of each pointer argument into its slot, 0 for the others. */
-static void tell_arguments(struct insertion *in)
+static void tell_arguments(struct insertion *in, LLVMValueRef probe)
 {
 	LLVMValueRef function = in->kernel->function;
 	unsigned count = LLVMCountParams(function) - 1;
 
 	for (unsigned i = 0; i < count; i++) {
 		uint32_t space = in->kernel->table->arguments[i].space;
-		LLVMValueRef value = LLVMConstInt(in->u64, 0, 0), arguments[3];
+		LLVMValueRef arguments[2] = { insertion_u32(in, i), insertion_u64(in, 0) };
 
 		if (space == SPACE_GLOBAL || space == SPACE_CONSTANT)
-			value = LLVMBuildPtrToInt(in->b, LLVMGetParam(function, i), in->u64, "");
-		arguments[0] = in->header;
-		arguments[1] = constant32(in, i);
-		arguments[2] = value;
-		probe_runtime_call(in->b, in->runtime->argument, arguments, 3);
+			arguments[1] =
+				LLVMBuildPtrToInt(in->b, LLVMGetParam(function, i), in->u64, "");
+		insertion_call(in, probe, arguments, 2);
 	}
 }
 
-static LLVMValueRef is_nonzero(struct insertion *in, LLVMValueRef value)
+/* Prepare the work-item's state, at the builder. */
+static void put_state(struct insertion *in)
 {
-	return LLVMBuildICmp(in->b, LLVMIntNE, value, LLVMConstNull(LLVMTypeOf(value)), "");
+	const struct probe_runtime *r = in->runtime;
+	LLVMValueRef function = in->kernel->function;
+	LLVMValueRef hidden = LLVMGetParam(function, LLVMCountParams(function) - 1);
+	LLVMValueRef words = insertion_u32(in, in->kernel->table->item_words);
+
+	in->item = LLVMBuildAlloca(in->b, r->item_type, "warpline.item");
+	in->header = LLVMBuildBitCast(in->b, hidden, r->header_type, "warpline.header");
+	if (!in->kernel->table->item_words)
+		insertion_call(in, r->enter, NULL, 0);
+	else
+		insertion_call(in, in->is_apart ? r->enter_slot_apart : r->enter_slot, &words, 1);
 }
 
-/*
- * Before the kernel's code: enter, leave if out of the slice, tell the arguments if first.
- *
- *   enter -> {decide, outside}, decide -> {tell, body}, tell -> body
- */
+/* In the kernel's own entry, without changing the control flow. */
+static void put_entry_apart(struct insertion *in)
+{
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(in->kernel->function);
+
+	LLVMPositionBuilderBefore(in->b, LLVMGetFirstInstruction(entry));
+	put_state(in);
+	tell_arguments(in, in->runtime->argument_apart);
+}
+
+/* Before the kernel's code: enter -> {tell, body}, tell -> body. */
 static void put_entry(struct insertion *in)
 {
-	LLVMValueRef function = in->kernel->function, arguments[2], decision;
+	LLVMValueRef function = in->kernel->function, is_first;
 	LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(function));
 	LLVMBasicBlockRef body = LLVMGetEntryBasicBlock(function);
 	LLVMBasicBlockRef enter = LLVMInsertBasicBlockInContext(c, body, "warpline.enter");
-	LLVMBasicBlockRef decide = LLVMInsertBasicBlockInContext(c, body, "warpline.decide");
 	LLVMBasicBlockRef tell = LLVMInsertBasicBlockInContext(c, body, "warpline.tell");
-	LLVMBasicBlockRef outside = LLVMAppendBasicBlockInContext(c, function, "warpline.outside");
 
 	LLVMPositionBuilderAtEnd(in->b, enter);
-	in->item = LLVMBuildAlloca(in->b, in->runtime->item_type, "warpline.item");
 	move_variables(in, body);
-	in->header = LLVMBuildBitCast(in->b, LLVMGetParam(function, LLVMCountParams(function) - 1),
-	                              in->runtime->header_type, "warpline.header");
-	arguments[0] = in->item;
-	arguments[1] = in->header;
-	decision = probe_runtime_call(in->b, in->runtime->enter, arguments, 2);
-	LLVMBuildCondBr(in->b, is_nonzero(in, decision), decide, outside);
-
-	LLVMPositionBuilderAtEnd(in->b, decide);
-	decision = probe_runtime_call(in->b, in->runtime->is_first, &in->header, 1);
-	LLVMBuildCondBr(in->b, is_nonzero(in, decision), tell, body);
+	put_state(in);
+	is_first = insertion_call(in, in->runtime->is_first, NULL, 0);
+	is_first = LLVMBuildICmp(in->b, LLVMIntNE, is_first, insertion_u32(in, 0), "");
+	LLVMBuildCondBr(in->b, is_first, tell, body);
 
 	LLVMPositionBuilderAtEnd(in->b, tell);
-	tell_arguments(in);
+	tell_arguments(in, in->runtime->argument);
 	LLVMBuildBr(in->b, body);
-
-	LLVMPositionBuilderAtEnd(in->b, outside);
-	LLVMBuildRetVoid(in->b);
 }
 
-/* At each return of the kernel's own: hand on the events. */
-static void put_leaves(struct insertion *in)
-{
-	const struct kernel_flow *flow = &in->kernel->flow;
-
-	for (uint32_t n = 0; n < flow->graph.node_count; n++) {
-		LLVMValueRef end = LLVMGetBasicBlockTerminator(flow->node[n]);
-		LLVMValueRef arguments[] = { in->item, in->header };
-
-		if (!LLVMIsAReturnInst(end))
-			continue;
-		LLVMPositionBuilderBefore(in->b, end);
-		probe_runtime_call(in->b, in->runtime->leave, arguments, 2);
-	}
-}
-
-/* The counter of loop l: a phi in its header, 0 on entry, one more each time round. */
-static void put_counter(struct insertion *in, const struct graph *predecessors, uint32_t l)
-{
-	const struct kernel_flow *flow = &in->kernel->flow;
-	uint32_t header = flow->forest.loops[l].header;
-	LLVMBasicBlockRef node = flow->node[header];
-	LLVMValueRef zero = LLVMConstInt(in->u64, 0, 0), counter, next;
-
-	LLVMPositionBuilderBefore(in->b, LLVMGetFirstInstruction(node));
-	counter = LLVMBuildPhi(in->b, in->u64, "warpline.iteration");
-	position_behind_phis(in, node);
-	next = LLVMBuildAdd(in->b, counter, LLVMConstInt(in->u64, 1, 0), "warpline.next");
-	for (uint32_t e = predecessors->first[header]; e < predecessors->first[header + 1]; e++) {
-		uint32_t from = predecessors->successor[e];
-		bool is_inside = loop_forest_contains(&flow->forest, (int32_t)l,
-		                                      flow->forest.innermost[from]);
-
-		LLVMAddIncoming(counter, is_inside ? &next : &zero, &flow->node[from], 1);
-	}
-	in->counter[l] = counter;
-}
-
-/* EVENT_EPOCH at the header, behind the phis and before every site. */
-static void put_epoch(struct insertion *in, uint32_t l)
-{
-	uint32_t point = EVENT_EPOCH | (uint32_t)in->kernel->table_loop[l];
-	LLVMValueRef arguments[] = { in->item, in->header, constant32(in, point), in->counter[l] };
-
-	position_behind_phis(in, in->kernel->flow.node[in->kernel->flow.forest.loops[l].header]);
-	probe_runtime_call(in->b, in->runtime->epoch, arguments, 4);
-}
-
-/* EVENT_LOOP where a loop that lies in another is entered: at the end of its one preheader. */
-static int put_loop_entry(struct insertion *in, const struct graph *predecessors, uint32_t l,
-                          struct err *err)
-{
-	const struct kernel_flow *flow = &in->kernel->flow;
-	const struct forest_loop *loop = &flow->forest.loops[l];
-	uint32_t preheader = GRAPH_NONE, outside_count = 0;
-
-	if (loop->parent < 0)
-		return 0;
-	for (uint32_t e = predecessors->first[loop->header];
-	     e < predecessors->first[loop->header + 1]; e++) {
-		uint32_t from = predecessors->successor[e];
-
-		if (loop_forest_contains(&flow->forest, (int32_t)l, flow->forest.innermost[from]))
-			continue;
-		preheader = from;
-		outside_count++;
-	}
-	if (outside_count != 1 ||
-	    flow->graph.first[preheader + 1] - flow->graph.first[preheader] != 1)
-		return err_set(err, ERR_UNSUPPORTED,
-		               "kernel %s: loop %d: it is entered from %u places, expected one",
-		               in->kernel->table->name, in->kernel->table_loop[l], outside_count);
-	position_at_end(in, flow->node[preheader]);
-	put_event(in, in->counter[loop->parent], EVENT_LOOP | (uint32_t)in->kernel->table_loop[l],
-	          constant32(in, 0));
-	return 0;
-}
-
-static int put_loops(struct insertion *in, struct err *err)
-{
-	const struct kernel_flow *flow = &in->kernel->flow;
-	uint32_t count = flow->forest.loop_count;
-	struct graph predecessors;
-	int ret = graph_reverse(&flow->graph, &predecessors, err);
-
-	for (uint32_t l = 0; !ret && l < count; l++)
-		if (in->kernel->table_loop[l] >= 0)
-			put_counter(in, &predecessors, l);
-	for (uint32_t l = 0; !ret && l < count; l++) {
-		if (in->kernel->table_loop[l] < 0)
-			continue;
-		put_epoch(in, l);
-		ret = put_loop_entry(in, &predecessors, l, err);
-	}
-	graph_release(&predecessors);
-	return ret;
-}
-
-/* The iteration, low 32 bits, of the loop around a node. */
-static LLVMValueRef iteration_at(struct insertion *in, uint32_t node)
-{
-	int32_t loop = in->kernel->flow.forest.innermost[node];
-
-	if (loop < 0)
-		return constant32(in, 0);
-	return LLVMBuildTrunc(in->b, in->counter[loop], in->u32, "");
-}
-
-/* A probe in the place of the mark of site `number`, which stands in `node`. */
-static void put_site(struct insertion *in, uint32_t node, size_t number)
+/* A probe in the place of the mark of a site. */
+static void put_site(struct insertion *in, uint32_t number)
 {
 	const struct site *site = &in->kernel->table->sites[number];
-	LLVMValueRef instruction = in->kernel->marks[number], iteration;
-	LLVMValueRef value = LLVMConstInt(in->u64, 0, 0);
+	uint32_t node = in->site_node[number];
+	LLVMValueRef instruction = in->kernel->marks[number];
+	LLVMValueRef arguments[4] = { insertion_u32(in, number), insertion_u64(in, 0) };
+	const struct probe_runtime *r = in->runtime;
 	struct mark mark;
 
 	mark_read(instruction, &mark);
 	LLVMPositionBuilderBefore(in->b, instruction);
-	iteration = iteration_at(in, node);
-	if (site_kind_is_access(site->kind)) {
-		if (site->bytes == 0)
-			put_event(in, mark.bytes, EVENT_SIZE | (uint32_t)number, iteration);
-		value = LLVMBuildPtrToInt(in->b, mark.pointer, in->u64, "");
-	}
-	put_event(in, value, EVENT_SITE | (uint32_t)number, iteration);
+	if (site_kind_has_address(site->kind))
+		arguments[1] = LLVMBuildPtrToInt(in->b, mark.pointer, in->u64, "");
+	arguments[2] = insert_loops_run(in, in->kernel->flow.forest.innermost[node], number);
+	arguments[3] = mark.bytes;
+	if (site_kind_has_address(site->kind) && site->bytes == 0)
+		insertion_call(in, r->sized, arguments, 4);
+	else
+		insertion_call(in, in->is_apart ? r->point_apart : r->point, arguments, 3);
 	LLVMInstructionEraseFromParent(instruction);
+}
+
+static void put_sites(struct insertion *in)
+{
+	for (uint32_t s = 0; s < in->kernel->table->site_count; s++)
+		if (insertion_record(in, s) == RECORD_POINT)
+			put_site(in, s);
 }
 
 /* Fences that some devices lack become the runtime's. */
@@ -266,7 +137,6 @@ static void put_fences(struct insertion *in, LLVMBasicBlockRef node)
 
 	for (; i; i = next) {
 		LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-		LLVMValueRef arguments[] = { in->item, in->header };
 		size_t length;
 
 		next = LLVMGetNextInstruction(i);
@@ -274,23 +144,8 @@ static void put_fences(struct insertion *in, LLVMBasicBlockRef node)
 		    builtin_find(LLVMGetValueName2(called, &length)).class != BUILTIN_FENCE_ABSENT)
 			continue;
 		LLVMPositionBuilderBefore(in->b, i);
-		probe_runtime_call(in->b, in->runtime->fence, arguments, 2);
+		insertion_call(in, in->runtime->fence, NULL, 0);
 		LLVMInstructionEraseFromParent(i);
-	}
-}
-
-static void put_sites(struct insertion *in)
-{
-	const struct kernel *k = in->kernel;
-	size_t next = 0;
-
-	for (size_t i = 0; i < k->flow.order_count; i++) {
-		uint32_t node = k->flow.order[i];
-
-		while (next < k->table->site_count &&
-		       LLVMGetInstructionParent(k->marks[next]) == k->flow.node[node])
-			put_site(in, node, next++);
-		put_fences(in, k->flow.node[node]);
 	}
 }
 
@@ -303,39 +158,137 @@ static void drop_loop_hints(const struct kernel_flow *flow, LLVMContextRef conte
 		LLVMSetMetadata(LLVMGetBasicBlockTerminator(flow->node[n]), kind, NULL);
 }
 
+/* Append to the file of --explain how the kernel's sites are recorded; without one, empty it. */
+static int explain(const struct program *p, const struct kernel *k, const struct affine_sites *a,
+                   struct err *err)
+{
+	FILE *out = fopen(p->settings->explain, k ? "a" : "w");
+
+	if (!out)
+		return err_set(err, ERR_IO, "%s: %s", p->settings->explain, strerror(errno));
+	if (k)
+		affine_sites_explain(a, k, out);
+	if (fclose(out))
+		return err_set(err, ERR_IO, "%s: %s", p->settings->explain, strerror(errno));
+	return 0;
+}
+
+static bool counts_only(const struct settings *s)
+{
+	return setting_is(s->records, "count");
+}
+
+/* The code itself; what is decided about it is in the table and in *in. */
+static int put_all(struct insertion *in, struct affine_sites *affine, struct err *err)
+{
+	const struct kernel_flow *flow = &in->kernel->flow;
+	int ret;
+
+	if (in->is_apart)
+		put_entry_apart(in);
+	else
+		put_entry(in);
+	ret = counts_only(in->settings) ? insert_counts(in, err) : insert_loops(in, err);
+	if (!ret && !counts_only(in->settings))
+		put_sites(in);
+	if (!ret && affine->site_count)
+		ret = insert_runs(in, affine, err);
+	virtual_range_insert(in);
+	for (uint32_t n = 0; n < flow->graph.node_count; n++)
+		if (!setting_is(in->settings->door, "text"))
+			put_fences(in, flow->node[n]);
+	return ret;
+}
+
+/* How each site's accesses leave; *affine stays empty when all of them are points. */
+static int find_records(struct insertion *in, const struct program *p, struct affine_sites *affine,
+                        struct err *err)
+{
+	const struct settings *s = p->settings;
+	int ret = 0;
+
+	if (setting_is(s->records ? s->records : DEFAULT_RECORDS, "affine"))
+		ret = affine_sites_find(affine, in->kernel, err);
+	if (affine->site_count)
+		in->record = affine->records;
+	if (!ret && s->explain)
+		ret = explain(p, in->kernel, affine, err);
+	return ret;
+}
+
 static int insert_into(struct program *p, struct kernel *k, const struct probe_runtime *runtime,
                        struct err *err)
 {
-	struct insertion in = { .kernel = k, .runtime = runtime };
-	int ret;
+	struct affine_sites affine = { 0 };
+	struct insertion in;
+	int ret = insertion_init(&in, p, k, runtime, err);
+	bool must_keep_flow =
+		k->table->has_conditional_barrier && setting_is(p->settings->mixes_items, "1");
 
-	in.counter = array_alloc(k->flow.forest.loop_count, sizeof(LLVMValueRef), "loops", err);
-	if (!in.counter)
-		return ERR_NOMEM;
-	in.b = LLVMCreateBuilderInContext(p->context);
-	in.u32 = LLVMInt32TypeInContext(p->context);
-	in.u64 = LLVMInt64TypeInContext(p->context);
-	ret = hidden_argument_append(k->function, &k->function, err);
-	if (!ret) {
-		drop_loop_hints(&k->flow, p->context);
-		put_entry(&in);
-		put_leaves(&in);
-		ret = put_loops(&in, err);
-	}
+	/* First of all: the kernel's parameters become others. */
 	if (!ret)
-		put_sites(&in);
-	LLVMDisposeBuilder(in.b);
-	free(in.counter);
+		ret = hidden_argument_append(k->function, &k->function, err);
+	if (!ret && !must_keep_flow)
+		ret = find_records(&in, p, &affine, err);
+	if (!ret)
+		ret = insert_loops_plan(&in, err);
+	if (!ret)
+		ret = slot_words_fill(&in, counts_only(p->settings), err);
+	if (!ret) {
+		in.is_apart = must_keep_flow || k->table->site_count > APART_SITES;
+		p->keeps_flows |= must_keep_flow;
+		drop_loop_hints(&k->flow, p->context);
+		ret = put_all(&in, &affine, err);
+	}
+	insertion_release(&in);
+	affine_sites_release(&affine);
 	return ret;
+}
+
+/* Why a kernel can have no probes, or NULL. */
+static const char *reason_against(const struct program *p, const struct kernel *k)
+{
+	const struct settings *s = p->settings;
+
+	if (!k->table->has_conditional_barrier || !setting_is(s->mixes_items, "1"))
+		return NULL;
+	if (counts_only(s))
+		return "count: a barrier under a condition, on a device that mixes work-items";
+	if (setting_is(s->inlines_all, "1") && !setting_is(s->door, "text"))
+		return "spir: a barrier under a condition, on a device that mixes work-items";
+	return NULL;
+}
+
+static int note_form(const struct program *p, struct kernel *k, struct err *err)
+{
+	const char *records = p->settings->records ? p->settings->records : DEFAULT_RECORDS;
+	const char *reason = setting_is(records, "none") ? NULL : reason_against(p, k);
+	struct kernel_table *t = k->table;
+
+	t->lanes = setting_is(p->settings->layout, "lane") ? 32 : 1;
+	t->records = str_copy(records, err);
+	if (reason && !t->refusal)
+		t->refusal = str_copy(reason, err);
+	return t->records && (!reason || t->refusal) ? 0 : ERR_NOMEM;
 }
 
 int insert_probes(struct program *p, struct err *err)
 {
+	unsigned lanes = setting_is(p->settings->layout, "lane") ? 32 : 1;
+	bool has_probes = !setting_is(p->settings->records, "none");
 	struct probe_runtime runtime;
-	int ret = probe_runtime_link(&runtime, p->module, err);
+	bool is_text = setting_is(p->settings->door, "text");
+	int ret = has_probes ? probe_runtime_link(&runtime, p->module, lanes, is_text, err) : 0;
 
-	for (size_t i = 0; !ret && i < p->kernel_count; i++)
-		ret = insert_into(p, &p->kernels[i], &runtime, err);
+	if (!ret && p->settings->explain)
+		ret = explain(p, NULL, NULL, err);
+	for (size_t i = 0; !ret && i < p->kernel_count; i++) {
+		struct kernel *k = &p->kernels[i];
+
+		ret = note_form(p, k, err);
+		if (!ret && has_probes && !k->table->refusal)
+			ret = insert_into(p, k, &runtime, err);
+	}
 	if (!ret)
 		mark_erase_all(p->module);
 	return ret;

@@ -93,14 +93,37 @@ static int is_version(const char *text)
 	       text[2] >= '0' && text[2] <= '2';
 }
 
+/* Whether `word` is one of the choices "a|b|c". */
+static int is_choice(const char *choices, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *c = choices; c; c = strchr(c, '|') ? strchr(c, '|') + 1 : NULL)
+		if (length && strcspn(c, "|") == length && !strncmp(c, word, length))
+			return 1;
+	return 0;
+}
+
+static int check_choice(const char *option, const char *choices, const char *word, struct err *err)
+{
+	if (!word || !strchr(choices, '|') || is_choice(choices, word))
+		return 0;
+	return err_set(err, ERR_USAGE, "--%s: '%s' is none of %s", option, word, choices);
+}
+
 static int check_settings(const struct settings *s, struct err *err)
 {
+	int ret = 0;
+
 	if (!s->source || !s->output || !s->table)
 		return usage(err, "--source, --output and --table are needed");
-	if (s->address_bits && strcmp(s->address_bits, "32") != 0 &&
-	    strcmp(s->address_bits, "64") != 0)
-		return err_set(err, ERR_USAGE, "--address-bits: '%s' is neither 32 nor 64",
-		               s->address_bits);
+#define SETTING(name, option, value, sentence)                                                     \
+	if (!ret)                                                                                  \
+		ret = check_choice(option, value, s->name, err);
+#include "settings.def"
+#undef SETTING
+	if (ret)
+		return ret;
 	if (s->cl_version && !is_version(s->cl_version))
 		return err_set(err, ERR_USAGE, "--cl-version: '%s' is no version such as 1.2",
 		               s->cl_version);
@@ -127,8 +150,8 @@ static int write_output(const struct program *p, const struct settings *s, struc
 }
 
 static int (*const before_probes[])(struct program *, struct err *) = {
-	program_find_kernels, inline_calls, rename_builtins, mark_accesses,
-	clean_code,           number_sites, insert_probes,
+	program_find_kernels, inline_calls, optimise,     rename_builtins,
+	mark_accesses,        clean_code,   number_sites, insert_probes,
 };
 
 /* What the text tells of each kernel beyond the IR. */

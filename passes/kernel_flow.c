@@ -12,25 +12,26 @@
 #include <string.h>
 
 /* From LLVM's reference of a node to its number: sorted by reference. */
-struct number_of {
+struct node_number {
 	LLVMBasicBlockRef node;
 	uint32_t number;
 };
 
 static int compare(const void *a, const void *b)
 {
-	uintptr_t x = (uintptr_t)((const struct number_of *)a)->node;
-	uintptr_t y = (uintptr_t)((const struct number_of *)b)->node;
+	uintptr_t x = (uintptr_t)((const struct node_number *)a)->node;
+	uintptr_t y = (uintptr_t)((const struct node_number *)b)->node;
 
 	return (x > y) - (x < y);
 }
 
-static uint32_t find(const struct number_of *numbers, size_t count, LLVMBasicBlockRef node)
+uint32_t kernel_flow_find(const struct kernel_flow *f, LLVMBasicBlockRef node)
 {
-	struct number_of key = { .node = node };
-	const struct number_of *found = bsearch(&key, numbers, count, sizeof(key), compare);
+	struct node_number key = { .node = node };
+	const struct node_number *found =
+		bsearch(&key, f->numbers, f->graph.node_count, sizeof(key), compare);
 
-	return found ? found->number : 0;
+	return found ? found->number : GRAPH_NONE;
 }
 
 static unsigned successor_count(LLVMBasicBlockRef node)
@@ -40,18 +41,18 @@ static unsigned successor_count(LLVMBasicBlockRef node)
 	return end ? LLVMGetNumSuccessors(end) : 0;
 }
 
-static void fill_edges(struct graph *g, LLVMBasicBlockRef *node, const struct number_of *numbers)
+static void fill_edges(struct kernel_flow *f)
 {
+	struct graph *g = &f->graph;
 	uint32_t edge = 0;
 
 	for (uint32_t n = 0; n < g->node_count; n++) {
-		LLVMValueRef end = LLVMGetBasicBlockTerminator(node[n]);
-		unsigned count = successor_count(node[n]);
+		LLVMValueRef end = LLVMGetBasicBlockTerminator(f->node[n]);
+		unsigned count = successor_count(f->node[n]);
 
 		g->first[n] = edge;
 		for (unsigned i = 0; i < count; i++)
-			g->successor[edge++] =
-				find(numbers, g->node_count, LLVMGetSuccessor(end, i));
+			g->successor[edge++] = kernel_flow_find(f, LLVMGetSuccessor(end, i));
 	}
 	g->first[g->node_count] = edge;
 }
@@ -59,24 +60,21 @@ static void fill_edges(struct graph *g, LLVMBasicBlockRef *node, const struct nu
 static int read_graph(struct kernel_flow *f, LLVMValueRef function, struct err *err)
 {
 	size_t count = LLVMCountBasicBlocks(function), edge_count = 0;
-	struct number_of *numbers = array_alloc(count, sizeof(*numbers), "control flow", err);
 	int ret;
 
+	f->numbers = array_alloc(count, sizeof(*f->numbers), "control flow", err);
 	f->node = array_alloc(count, sizeof(LLVMBasicBlockRef), "control flow", err);
-	if (!numbers || !f->node) {
-		free(numbers);
+	if (!f->numbers || !f->node)
 		return ERR_NOMEM;
-	}
 	LLVMGetBasicBlocks(function, f->node);
 	for (size_t i = 0; i < count; i++) {
-		numbers[i] = (struct number_of){ .node = f->node[i], .number = (uint32_t)i };
+		f->numbers[i] = (struct node_number){ .node = f->node[i], .number = (uint32_t)i };
 		edge_count += successor_count(f->node[i]);
 	}
-	qsort(numbers, count, sizeof(*numbers), compare);
+	qsort(f->numbers, count, sizeof(*f->numbers), compare);
 	ret = graph_init(&f->graph, count, edge_count, err);
 	if (!ret)
-		fill_edges(&f->graph, f->node, numbers);
-	free(numbers);
+		fill_edges(f);
 	return ret;
 }
 
@@ -104,6 +102,7 @@ void kernel_flow_release(struct kernel_flow *f)
 	graph_release(&f->graph);
 	loop_forest_release(&f->forest);
 	free(f->node);
+	free(f->numbers);
 	free(f->order);
 	memset(f, 0, sizeof(*f));
 }

@@ -15,13 +15,17 @@
 struct kernel_flow {
 	struct graph graph;
 	struct loop_forest forest;
-	LLVMBasicBlockRef *node; /* per node of the graph */
-	uint32_t *order;         /* order_count nodes, as node_order.h says */
-	size_t order_count;      /* reachable nodes */
+	LLVMBasicBlockRef *node;     /* per node of the graph */
+	uint32_t *order;             /* order_count nodes, as node_order.h says */
+	size_t order_count;          /* reachable nodes */
+	struct node_number *numbers; /* from LLVM's reference to the node: private */
 };
 
 /* Read the flow of `function`; release with kernel_flow_release(). 0, ERR_NOMEM, ERR_LIMIT. */
 int kernel_flow_init(struct kernel_flow *f, LLVMValueRef function, struct err *err);
+
+/* The number of a node, GRAPH_NONE for one that the function did not have when it was read. */
+uint32_t kernel_flow_find(const struct kernel_flow *f, LLVMBasicBlockRef node);
 
 /* Free what it owns and zero it. Accepts a zeroed flow. */
 void kernel_flow_release(struct kernel_flow *f);

@@ -23,7 +23,7 @@ static void add_attributes(LLVMContextRef context, LLVMValueRef function)
 	}
 }
 
-static LLVMValueRef mark_function(LLVMModuleRef module, unsigned space)
+LLVMValueRef mark_declare(LLVMModuleRef module, unsigned space)
 {
 	LLVMContextRef context = LLVMGetModuleContext(module);
 	char name[sizeof(PREFIX) + 16];
@@ -39,6 +39,7 @@ static LLVMValueRef mark_function(LLVMModuleRef module, unsigned space)
 	types[2] = LLVMInt64TypeInContext(context);
 	function = LLVMAddFunction(module, name,
 	                           LLVMFunctionType(LLVMVoidTypeInContext(context), types, 3, 0));
+	LLVMSetFunctionCallConv(function, LLVMSPIRFUNCCallConv);
 	add_attributes(context, function);
 	return function;
 }
@@ -49,7 +50,7 @@ void mark_put(LLVMValueRef access, const struct mark *mark)
 	LLVMModuleRef module = LLVMGetGlobalParent(parent);
 	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
 	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(mark->pointer));
-	LLVMValueRef function = mark_function(module, space), call, arguments[3];
+	LLVMValueRef function = mark_declare(module, space), call, arguments[3];
 	LLVMTypeRef types[3];
 
 	LLVMGetParamTypes(LLVMGlobalGetValueType(function), types);
@@ -58,6 +59,7 @@ void mark_put(LLVMValueRef access, const struct mark *mark)
 	arguments[1] = LLVMBuildBitCast(b, mark->pointer, types[1], "");
 	arguments[2] = LLVMBuildIntCast2(b, mark->bytes, types[2], 0, "");
 	call = LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, arguments, 3, "");
+	LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
 	LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(access));
 	LLVMDisposeBuilder(b);
 }

@@ -26,6 +26,10 @@ struct mark {
 	LLVMValueRef bytes;   /* i64, constant or not */
 };
 
+/* The function of that space, which marks call; for code that makes its marks itself (compat.cl).
+ */
+LLVMValueRef mark_declare(LLVMModuleRef module, unsigned space);
+
 /* Put a mark before `access`, an instruction, at its source position. */
 void mark_put(LLVMValueRef access, const struct mark *mark);
 

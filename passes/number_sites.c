@@ -5,6 +5,7 @@
 #include "barrier_conditions.h"
 #include "err.h"
 #include "kernel_arguments.h"
+#include "local_layout.h"
 #include "mark.h"
 #include "number_loops.h"
 #include "pointer_origin.h"
@@ -21,6 +22,7 @@
 struct numbering {
 	struct kernel *kernel;
 	struct pointer_origin origin;
+	struct local_layout layout;
 	struct array sites;      /* struct site */
 	struct array marks;      /* LLVMValueRef */
 	struct array unrecorded; /* struct unrecorded */
@@ -30,18 +32,6 @@ struct numbering {
 static bool is_written(enum site_kind kind)
 {
 	return kind == SITE_WRITE || kind == SITE_ATOMIC;
-}
-
-/* What a generic pointer turns out to be. */
-enum generic { GENERIC_GLOBAL, GENERIC_OTHER, GENERIC_OPEN };
-
-static enum generic resolve(const struct pointer_origin *o)
-{
-	if (o->is_unknown)
-		return GENERIC_OPEN;
-	if (o->spaces == 1u << SPACE_GLOBAL)
-		return GENERIC_GLOBAL;
-	return o->spaces & (1u << SPACE_GLOBAL) ? GENERIC_OPEN : GENERIC_OTHER;
 }
 
 /* A barrier or fence that orders global memory counts as one of global memory. */
@@ -64,10 +54,10 @@ static int add_site(struct numbering *n, LLVMValueRef instruction, const struct 
 		return ERR_LIMIT;
 	*slot = instruction;
 	site->kind = mark->kind;
-	site->space = SPACE_GLOBAL;
+	site->space = LLVMGetPointerAddressSpace(LLVMTypeOf(mark->pointer));
 	site->loop = -1;
 	site->argument = -1;
-	if (site_kind_is_access(mark->kind)) {
+	if (site_kind_has_address(mark->kind)) {
 		site->bytes = bytes <= UINT32_MAX ? (uint32_t)bytes : 0;
 		site->argument = pointer_origin_argument(&n->origin);
 	} else {
@@ -77,23 +67,27 @@ static int add_site(struct numbering *n, LLVMValueRef instruction, const struct 
 	                    err);
 }
 
+/* The address of an access to local memory is its offset in the group's, where that is known. */
+static void set_local_address(struct numbering *n, LLVMValueRef instruction,
+                              const struct mark *mark)
+{
+	LLVMSetOperand(instruction, 1,
+	               local_layout_pointer(&n->layout, instruction, mark->pointer,
+	                                    pointer_origin_base(&n->origin)));
+}
+
 static int take_mark(struct numbering *n, uint32_t node, LLVMValueRef instruction,
                      const struct mark *mark, struct err *err)
 {
-	struct kernel_table *table = n->kernel->table;
 	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(mark->pointer));
-	enum generic generic;
 	int ret = pointer_origin_find(&n->origin, mark->pointer, err);
 
 	if (ret)
 		return ret;
-	generic = space == SPACE_GENERIC ? resolve(&n->origin) : GENERIC_GLOBAL;
-	if (generic == GENERIC_OTHER)
-		return 0;
-	if (is_written(mark->kind))
-		unrecorded_note_write(table, &n->origin);
-	if (generic == GENERIC_OPEN)
-		return unrecorded_add(&n->unrecorded, "generic pointer", instruction, err);
+	if (is_written(mark->kind) && space == SPACE_GLOBAL)
+		unrecorded_note_write(n->kernel->table, &n->origin);
+	if (space == SPACE_LOCAL)
+		set_local_address(n, instruction, mark);
 	n->has_sites[node] = true;
 	return add_site(n, instruction, mark, err);
 }
@@ -139,7 +133,7 @@ static uint64_t max_events(const struct kernel_table *t, bool is_irreducible)
 	if (t->loop_count || is_irreducible)
 		return 0;
 	for (size_t i = 0; i < t->site_count; i++)
-		count += site_kind_is_access(t->sites[i].kind) && !t->sites[i].bytes ? 2 : 1;
+		count += site_kind_has_address(t->sites[i].kind) && !t->sites[i].bytes ? 2 : 1;
 	return count;
 }
 
@@ -187,7 +181,10 @@ int number_sites(struct program *p, struct err *err)
 		ret = n.has_sites ? pointer_origin_init(&n.origin, n.kernel->function, err)
 		                  : ERR_NOMEM;
 		if (!ret)
+			ret = local_layout_init(&n.layout, n.kernel->function, err);
+		if (!ret)
 			ret = number_kernel(&n, err);
+		local_layout_release(&n.layout);
 		free(n.has_sites);
 		pointer_origin_release(&n.origin);
 	}

@@ -51,10 +51,28 @@ static int look_at(struct web *w, LLVMValueRef value, struct err *err)
 	return 0;
 }
 
+/* A pointer into one memory does not come from one into another. */
+static bool may_be_from(const struct pointer_origin *o, LLVMValueRef base)
+{
+	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(base));
+
+	return space == o->space || space == SPACE_GENERIC || o->space == SPACE_GENERIC;
+}
+
+static void note_base(struct pointer_origin *o, LLVMValueRef base)
+{
+	if (!may_be_from(o, base))
+		return;
+	o->has_bases |= o->base != NULL;
+	o->base = base;
+}
+
 static void note_argument(struct pointer_origin *o, LLVMValueRef argument)
 {
 	LLVMValueRef function = LLVMGetParamParent(argument);
 
+	if (!may_be_from(o, argument))
+		return;
 	for (unsigned i = 0; i < o->argument_count; i++)
 		if (LLVMGetParam(function, i) == argument)
 			o->from[i] = true;
@@ -67,6 +85,16 @@ static void note_space(struct pointer_origin *o, LLVMValueRef pointer)
 	o->spaces |= space < 32 ? 1u << space : 0;
 	/* A generic argument may point anywhere. */
 	o->is_unknown |= space == SPACE_GENERIC;
+}
+
+/* to_global() and the like: the pointer itself, or none. */
+static bool is_question(LLVMValueRef value)
+{
+	LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(value));
+	size_t length;
+
+	return function && LLVMGetNumArgOperands(value) == 1 &&
+	       !strncmp(LLVMGetValueName2(function, &length), "__to_", 5);
 }
 
 static int step_instruction(struct web *w, LLVMValueRef value, LLVMOpcode opcode, struct err *err)
@@ -87,8 +115,14 @@ static int step_instruction(struct web *w, LLVMValueRef value, LLVMOpcode opcode
 		for (unsigned i = 0; !ret && i < LLVMCountIncoming(value); i++)
 			ret = look_at(w, LLVMGetIncomingValue(value, i), err);
 		return ret;
+	case LLVMCall:
+		if (is_question(value))
+			return look_at(w, LLVMGetOperand(value, 0), err);
+		w->origin->is_unknown = true;
+		return 0;
 	case LLVMAlloca:
 		note_space(w->origin, value);
+		note_base(w->origin, value);
 		return 0;
 	default:
 		w->origin->is_unknown = true;
@@ -109,8 +143,10 @@ static int step(struct web *w, LLVMValueRef value, struct err *err)
 	if (LLVMIsAArgument(value)) {
 		note_argument(w->origin, value);
 		note_space(w->origin, value);
+		note_base(w->origin, value);
 	} else if (LLVMIsAGlobalVariable(value)) {
 		note_space(w->origin, value);
+		note_base(w->origin, value);
 		w->origin->is_global_known |=
 			LLVMGetPointerAddressSpace(LLVMTypeOf(value)) == SPACE_GLOBAL;
 	} else if (!LLVMIsNull(value) && !LLVMIsUndef(value)) {
@@ -125,14 +161,22 @@ int pointer_origin_find(struct pointer_origin *o, LLVMValueRef pointer, struct e
 	int ret;
 
 	memset(o->from, 0, o->argument_count * sizeof(*o->from));
-	o->is_global_known = o->is_unknown = false;
+	o->is_global_known = o->is_unknown = o->has_bases = false;
 	o->spaces = 0;
+	o->base = NULL;
+	if (LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind)
+		o->space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
 	array_init(&w.seen, sizeof(LLVMValueRef), WEB_LIMIT_COUNT, "pointers");
 	ret = look_at(&w, pointer, err);
 	while (!ret && w.next < w.seen.count)
 		ret = step(&w, ((LLVMValueRef *)w.seen.data)[w.next++], err);
 	array_release(&w.seen);
 	return ret;
+}
+
+LLVMValueRef pointer_origin_base(const struct pointer_origin *o)
+{
+	return o->is_unknown || o->has_bases ? NULL : o->base;
 }
 
 int32_t pointer_origin_argument(const struct pointer_origin *o)

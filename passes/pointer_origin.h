@@ -1,6 +1,6 @@
 /*
  * pointer_origin - which kernel arguments a pointer may come from, found by
- * walking back over address arithmetic, casts, phis and selects.
+ * walking back over address arithmetic, casts, phis, selects and to_global().
  *
  * Flow through memory is not followed: a pointer that was loaded, or made of an
  * integer, is of unknown origin.
@@ -17,11 +17,15 @@
 struct err;
 
 struct pointer_origin {
-	bool *from; /* per argument of the kernel: the pointer may come from it */
+	bool *from; /* per argument of the kernel: the pointer may come from it; arguments that
+	               point into another memory than the pointer does not count */
 	size_t argument_count;
 	bool is_global_known; /* it may come from a variable in global memory */
 	bool is_unknown;      /* it may come from anywhere */
+	bool has_bases;       /* it may come from several arguments or variables */
 	uint32_t spaces;      /* bit n: it may point into address space n */
+	unsigned space;       /* of the pointer itself */
+	LLVMValueRef base;    /* the first argument or variable found, NULL: none */
 };
 
 /* Make room for the arguments of `function`; release with pointer_origin_release(). ERR_NOMEM. */
@@ -32,6 +36,9 @@ void pointer_origin_release(struct pointer_origin *o);
 
 /* Find the origins of `pointer`, forgetting those of before. Returns 0 or ERR_NOMEM. */
 int pointer_origin_find(struct pointer_origin *o, LLVMValueRef pointer, struct err *err);
+
+/* The one argument or variable that the pointer surely comes from, or NULL. */
+LLVMValueRef pointer_origin_base(const struct pointer_origin *o);
 
 /* The one argument that the pointer surely comes from, or -1. */
 int32_t pointer_origin_argument(const struct pointer_origin *o);

@@ -2,124 +2,468 @@
 /*
  * probe - the device side of probe_abi.h: what a probed kernel calls.
  *
- * Compiled to IR when Warpline is built, linked into each program and inlined
- * there; `item` is a work-item's own variable and ends up in registers. Only
- * 32-bit atomics of OpenCL 1.1 are used.
+ * Compiled to IR when Warpline is built, once for each PROBE_LANES, and linked into each program.
+ * What a kernel calls is inlined there, so that its struct probe_item ends up in registers; what
+ * stays a function (warpline_put_...) takes and returns that by value and asks for no id of its
+ * work-item, which some runtimes answer in kernels only. The forms ..._apart have no control flow.
+ * Only 32-bit atomics of OpenCL 1.1 are used.
  */
 #include "probe_abi.h"
 
 #define INLINE __attribute__((always_inline))
 #define APART  __attribute__((noinline))
+#define LANES  ((uint)PROBE_LANES)
 
 typedef __global struct probe_header *header_pointer;
-typedef __global struct event *event_pointer;
+typedef volatile __global uint *counter_pointer;
 
+/* Where a work-item writes, as numbers of words from the header; 0 and 0: nowhere yet. */
 struct probe_item {
-	event_pointer next; /* where the next event goes */
-	event_pointer end;  /* of the chunk: no room when next == end; NULL: no chunk */
-	ulong lost;         /* events that found no room */
-	uint has_lost;      /* no chunk was left: everything is lost from here on */
+	uint next; /* the next word goes here */
+	uint end;  /* behind the last one */
+	uint item; /* linear local id */
+	ulong group;
 };
 
-static ulong linear_group(void)
+/* Rows of a grid, not yet written; 0 rows: none. All 64 bits: ROW_WORDS of insert_runs.c. */
+struct probe_rows {
+	ulong rows, first_row;
+	ulong count, address, stride; /* of the first row */
+	ulong row_stride;
+};
+
+#define MAX_ROWS 0xfffffffful
+
+/* next and end as one number, as functions hand it on. */
+typedef ulong state;
+
+static state pack(uint next, uint end)
 {
-	return get_group_id(0) +
-	       get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2));
+	return next | (ulong)end << 32;
 }
 
-static uint linear_item(void)
+static __global ulong *words_of(header_pointer header)
 {
-	return (uint)(get_local_id(0) +
-	              get_local_size(0) *
-	                      (get_local_id(1) + get_local_size(1) * get_local_id(2)));
+	return (__global ulong *)header;
 }
 
-/* Whether the work-item runs in this slice; prepares its state. */
-INLINE uint warpline_enter(struct probe_item *item, header_pointer header)
+static __global uchar *bytes_of(header_pointer header)
 {
-	ulong group = linear_group();
+	return (__global uchar *)header;
+}
 
+static uint has_room(state s, uint words)
+{
+	return (uint)(s >> 32) - (uint)s >= words * LANES;
+}
+
+static void clear(header_pointer header, uint from, uint to, uint step)
+{
+	for (uint at = from; at < to; at += step)
+		words_of(header)[at] = 0;
+}
+
+static void lose(header_pointer header, ulong accesses)
+{
+	uint low = (uint)accesses, old;
+
+	atomic_inc((counter_pointer)&header->lost_records);
+	old = atomic_add((counter_pointer)&header->lost_low, low);
+	low = (uint)(accesses >> 32) + (old > 0xffffffffu - low);
+	if (low)
+		atomic_add((counter_pointer)&header->lost_high, low);
+}
+
+/* The index of a chunk that was free. Looks before it asks, so that next_chunk cannot wrap. */
+static uint take_chunk(header_pointer header)
+{
+	uint index = *(counter_pointer)&header->next_chunk;
+
+	if (index < header->chunk_count)
+		index = atomic_inc((counter_pointer)&header->next_chunk);
+	return index < header->chunk_count ? index : PROBE_NO_CHUNK;
+}
+
+/* Words from the header to the first of a chunk's. */
+static uint chunk_first(header_pointer header, uint index)
+{
+	return (uint)(header->records_offset / 8 + 2 +
+	              index * (2ul + (ulong)header->chunk_words * LANES));
+}
+
+static __global struct probe_chunk *chunk_at(header_pointer header, uint first)
+{
+	return (__global struct probe_chunk *)(words_of(header) + first) - 1;
+}
+
+/* Make a chunk ready for the `LANES` work-items from `item` on. */
+static void begin_chunk(header_pointer header, uint first, ulong group, uint item, uint order)
+{
+	__global struct probe_chunk *chunk = chunk_at(header, first);
+
+	chunk->group = group;
+	chunk->item = item;
+	chunk->order = order;
+	clear(header, first, first + header->chunk_words * LANES, 1);
+}
+
+#if PROBE_LANES == 1
+static uint find_chunk(header_pointer header, ulong group, uint item, uint order)
+{
+	uint index = take_chunk(header);
+
+	if (index != PROBE_NO_CHUNK)
+		begin_chunk(header, chunk_first(header, index), group, item, order);
+	return index;
+}
+#else
+/*
+ * The first of the lanes that comes takes the chunk for all; the others wait. It does not wait
+ * itself, and its work is inside the loop: so that lanes that go in lock-step do not wait for ever.
+ */
+static uint find_chunk(header_pointer header, ulong group, uint item, uint order)
+{
+	ulong row = (group - header->slice_begin) * (header->group_items / LANES) + item / LANES;
+	counter_pointer entry =
+		(counter_pointer)(bytes_of(header) + header->directory_offset) +
+		row * header->lane_chunks + order;
+	uint found, index;
+
+	if (order >= header->lane_chunks)
+		return PROBE_NO_CHUNK;
+	do {
+		found = atomic_cmpxchg(entry, 0, PROBE_CHUNK_TAKEN);
+		if (found == 0) {
+			index = take_chunk(header);
+			found = PROBE_NO_CHUNK;
+			if (index != PROBE_NO_CHUNK) {
+				begin_chunk(header, chunk_first(header, index), group,
+				            item / LANES * LANES, order);
+				found = index + 1;
+			}
+			mem_fence(CLK_GLOBAL_MEM_FENCE);
+			atomic_xchg(entry, found);
+		}
+	} while (found == PROBE_CHUNK_TAKEN);
+	return found == PROBE_NO_CHUNK ? found : found - 1;
+}
+#endif
+
+static uint is_selected(header_pointer header, ulong group)
+{
+	__global const uint *bits =
+		(__global const uint *)(bytes_of(header) + header->selection_offset);
+	ulong g = group - header->slice_begin;
+
+	return !header->selection_offset || bits[g / 32] >> g % 32 & 1;
+}
+
+static state discard_area(header_pointer header, ulong group, uint item)
+{
+	uint first = (uint)((header->discard_offset + group % PROBE_DISCARD_AREAS *
+	                                                      PROBE_DISCARD_BYTES) /
+	                    8);
+
+	return pack(first + item % LANES, first + item % LANES + PROBE_DISCARD_BYTES / 8);
+}
+
+/* The next chunk; the state as it was when there is none. */
+static state reserve(header_pointer header, state s, ulong group, uint item)
+{
+	uint index, first, order = 0;
+
+	if (!is_selected(header, group))
+		return discard_area(header, group, item);
+	if (s) {
+		first = (uint)(s >> 32) - item % LANES - header->chunk_words * LANES;
+		order = chunk_at(header, first)->order + 1;
+	}
+	index = find_chunk(header, group, item, order);
+	if (index == PROBE_NO_CHUNK)
+		return s;
+	first = chunk_first(header, index) + item % LANES;
+	return pack(first, first + header->chunk_words * LANES);
+}
+
+/* The state with room for so many words, if there is room. */
+static state make_room(header_pointer header, state s, ulong group, uint item, uint words)
+{
+	if (has_room(s, words) || !header->chunk_count || words > header->chunk_words)
+		return s;
+	return reserve(header, s, group, item);
+}
+
+static ulong kind_word(enum probe_word kind, ulong payload)
+{
+	return (ulong)kind << PROBE_RUN_SHIFT | payload;
+}
+
+/* Write a record of the `count` words; it stands for so many accesses. */
+#define PUT_WORDS(count, accesses, ...)                                                            \
+	do {                                                                                       \
+		const ulong record[] = { __VA_ARGS__ };                                            \
+                                                                                                   \
+		s = make_room(header, s, group, item, count);                                      \
+		if (!has_room(s, count)) {                                                         \
+			lose(header, accesses);                                                    \
+			return s;                                                                  \
+		}                                                                                  \
+		for (uint w = 0; w < (count); w++)                                                 \
+			words_of(header)[(uint)s + w * LANES] = record[w];                         \
+		return s + (ulong)(count) * LANES;                                                 \
+	} while (0)
+
+static uint is_wide(uint point, ulong address, ulong run)
+{
+	return ((address >> PROBE_RUN_SHIFT) | (run > PROBE_MAX_RUN) |
+	        (point > PROBE_MAX_POINT)) != 0;
+}
+
+static ulong point_word(uint point, ulong address, ulong run)
+{
+	return (ulong)(point + 1) << PROBE_CODE_SHIFT | run << PROBE_RUN_SHIFT | address;
+}
+
+APART state warpline_put_point(header_pointer header, state s, ulong group, uint item, uint point,
+                               ulong address, ulong run)
+{
+	if (is_wide(point, address, run))
+		PUT_WORDS(3, 1, kind_word(WORD_WIDE, point), address, run);
+	PUT_WORDS(1, 1, point_word(point, address, run));
+}
+
+APART state warpline_put_sized(header_pointer header, state s, ulong group, uint item, uint point,
+                               ulong address, ulong run, ulong bytes)
+{
+	if (is_wide(point, address, run))
+		PUT_WORDS(4, 1, kind_word(WORD_WIDE, point), address, run, bytes);
+	PUT_WORDS(2, 1, point_word(point, address, run), bytes);
+}
+
+APART state warpline_put_run(header_pointer header, state s, ulong group, uint item, uint site,
+                             ulong first, ulong count, ulong address, ulong stride)
+{
+	if (!count)
+		return s;
+	if (first || count > PROBE_COUNT_MAX)
+		PUT_WORDS(5, count, kind_word(WORD_RUN_LONG, site), address, stride, count, first);
+	PUT_WORDS(3, count, kind_word(WORD_RUN, site | count << PROBE_COUNT_SHIFT), address,
+	          stride);
+}
+
+APART state warpline_put_grid(header_pointer header, state s, ulong group, uint item, uint site,
+                              ulong first_row, ulong rows, ulong row_stride, ulong count,
+                              ulong address, ulong stride)
+{
+	if (!count || !rows)
+		return s;
+	PUT_WORDS(7, count * rows, kind_word(WORD_GRID, site), address, stride, count, row_stride,
+	          rows, first_row);
+}
+
+APART state warpline_put_count(header_pointer header, state s, ulong group, uint item, uint site,
+                               ulong count)
+{
+	if (!count)
+		return s;
+	PUT_WORDS(2, count, kind_word(WORD_COUNT, site), count);
+}
+
+/* The slot of a work-item, empty. */
+APART state warpline_put_slot(header_pointer header, ulong group, uint item)
+{
+	ulong i = (group - header->slice_begin) * header->group_items + item;
+	uint words = header->chunk_words * LANES;
+	uint first = (uint)(header->records_offset / 8 + i / LANES * words + i % LANES);
+
+	clear(header, first, first + words, LANES);
+	return pack(first, first + words);
+}
+
+APART void warpline_put_clear(header_pointer header, state s)
+{
+	clear(header, (uint)s, (uint)(s >> 32), LANES);
+}
+
+/* The first work-item of the slice tells the value of an argument. */
+APART void warpline_put_argument(header_pointer header, ulong group, uint item, uint index,
+                                 ulong value)
+{
+	if (group == header->slice_begin && item == 0)
+		words_of(header)[PROBE_ARGUMENTS_OFFSET / 8 + index] = value;
+}
+
+static INLINE state state_of(const struct probe_item *item)
+{
+	return pack(item->next, item->end);
+}
+
+static INLINE void set_state(struct probe_item *item, state s)
+{
+	item->next = (uint)s;
+	item->end = (uint)(s >> 32);
+}
+
+/* What the kernel begins with, without a slot. */
+INLINE void warpline_enter(struct probe_item *item, header_pointer header)
+{
 	item->next = 0;
 	item->end = 0;
-	item->lost = 0;
-	item->has_lost = 0;
-	return group >= header->slice_begin && group < header->slice_end;
+	item->item =
+		(uint)(get_local_id(0) +
+	               get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2)));
+	item->group =
+		header->slice_begin + get_group_id(0) +
+		get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2));
+}
+
+/* With a slot of so many words, a constant. */
+INLINE void warpline_enter_slot(struct probe_item *item, header_pointer header, uint words)
+{
+	ulong i;
+
+	warpline_enter(item, header);
+	i = (item->group - header->slice_begin) * header->group_items + item->item;
+	item->next = (uint)(header->records_offset / 8 +
+	                    i / LANES * (header->chunk_words * LANES) + i % LANES);
+	item->end = item->next + header->chunk_words * LANES;
+	for (uint w = 0; w < words; w++)
+		words_of(header)[item->next + w * LANES] = 0;
+	if (header->chunk_words > words)
+		warpline_put_clear(header, pack(item->next + words * LANES, item->end));
+}
+
+INLINE void warpline_enter_slot_apart(struct probe_item *item, header_pointer header, uint words)
+{
+	warpline_enter(item, header);
+	set_state(item, warpline_put_slot(header, item->group, item->item));
 }
 
 /* Whether the work-item is the one that tells the kernel's arguments. */
-INLINE uint warpline_is_first(header_pointer header)
+INLINE uint warpline_is_first(struct probe_item *item, header_pointer header)
 {
-	return linear_group() == header->slice_begin && linear_item() == 0;
+	return item->group == header->slice_begin && item->item == 0;
 }
 
-INLINE void warpline_argument(header_pointer header, uint index, ulong value)
+INLINE void warpline_argument(struct probe_item *item, header_pointer header, uint index,
+                              ulong value)
 {
-	((__global ulong *)((__global uchar *)header + PROBE_ARGUMENTS_OFFSET))[index] = value;
+	words_of(header)[PROBE_ARGUMENTS_OFFSET / 8 + index] = value;
 }
 
-static void finish_chunk(header_pointer header, event_pointer end, uint used)
+INLINE void warpline_argument_apart(struct probe_item *item, header_pointer header, uint index,
+                                    ulong value)
 {
-	__global struct probe_chunk *chunk =
-		(__global struct probe_chunk *)(end - header->chunk_events) - 1;
+	warpline_put_argument(header, item->group, item->item, index, value);
+}
 
-	chunk->used = used;
+INLINE void warpline_point_apart(struct probe_item *item, header_pointer header, uint point,
+                                 ulong address, ulong run)
+{
+	set_state(item, warpline_put_point(header, state_of(item), item->group, item->item, point,
+	                                   address, run));
+}
+
+/* What is out of the ordinary in any way is one branch. */
+INLINE void warpline_point(struct probe_item *item, header_pointer header, uint point,
+                           ulong address, ulong run)
+{
+	if (is_wide(point, address, run) | (item->next == item->end)) {
+		warpline_point_apart(item, header, point, address, run);
+		return;
+	}
+	words_of(header)[item->next] = point_word(point, address, run);
+	item->next += LANES;
+}
+
+/* A point of a size known only at run time. */
+INLINE void warpline_sized(struct probe_item *item, header_pointer header, uint point,
+                           ulong address, ulong run, ulong bytes)
+{
+	set_state(item, warpline_put_sized(header, state_of(item), item->group, item->item, point,
+	                                   address, run, bytes));
+}
+
+INLINE void warpline_run_apart(struct probe_item *item, header_pointer header, uint site,
+                               ulong first, ulong count, ulong address, ulong stride)
+{
+	set_state(item, warpline_put_run(header, state_of(item), item->group, item->item, site,
+	                                 first, count, address, stride));
 }
 
 /*
- * Finish the chunk that ends at `end`, if any, and reserve the next. Returns its first event, or
- * NULL when there is none left. Looks before it asks, so that next_chunk cannot wrap.
+ * `count` accesses of a site, in the iterations from `first` on of its loop's activation: the first
+ * at `address`, each next `stride` bytes on. None: nothing.
  */
-APART event_pointer warpline_reserve(header_pointer header, event_pointer end)
+INLINE void warpline_run(struct probe_item *item, header_pointer header, uint site, ulong first,
+                         ulong count, ulong address, ulong stride)
 {
-	__global struct probe_chunk *chunk;
-	uint index;
+	__global ulong *to = words_of(header) + item->next;
 
-	if (end)
-		finish_chunk(header, end, header->chunk_events);
-	index = *(volatile __global uint *)&header->next_chunk;
-	if (index < header->chunk_count)
-		index = atomic_inc((volatile __global uint *)&header->next_chunk);
-	if (index >= header->chunk_count) {
-		atomic_inc((volatile __global uint *)&header->lost_items);
-		return 0;
-	}
-	chunk = (__global struct probe_chunk *)((__global uchar *)header + header->chunks_offset) +
-	        (ulong)index * (header->chunk_events + 1ul);
-	chunk->group = linear_group();
-	chunk->item = linear_item();
-	chunk->used = 0;
-	return (event_pointer)(chunk + 1);
-}
-
-/* Make room for an event; 0 when there is none. */
-INLINE uint warpline_make_room(struct probe_item *item, header_pointer header)
-{
-	if (!item->has_lost) {
-		item->next = warpline_reserve(header, item->end);
-		item->end = item->next ? item->next + header->chunk_events : 0;
-		item->has_lost = !item->next;
-	}
-	item->lost += item->has_lost;
-	return !item->has_lost;
-}
-
-INLINE void warpline_probe(struct probe_item *item, header_pointer header, ulong value, uint point,
-                           uint iteration)
-{
-	if (item->next == item->end && !warpline_make_room(item, header))
+	if (first || count - 1 >= PROBE_COUNT_MAX || item->end - item->next < 3 * LANES) {
+		warpline_run_apart(item, header, site, first, count, address, stride);
 		return;
-	item->next->value = value;
-	item->next->point = point;
-	item->next->iteration = iteration;
-	item->next++;
+	}
+	to[0] = kind_word(WORD_RUN, site | count << PROBE_COUNT_SHIFT);
+	to[LANES] = address;
+	to[2 * LANES] = stride;
+	item->next += 3 * LANES;
 }
 
-/* At the header of a loop: its 64-bit iteration, where the low half begins anew. */
-INLINE void warpline_epoch(struct probe_item *item, header_pointer header, uint point,
-                           ulong iteration)
+/*
+ * In each of `rows` iterations, from `first_row` on, of the activation of the loop L around the
+ * site's loop C: accesses in the iterations 0 .. count - 1 of C, `stride` bytes apart, and
+ * `row_stride` from row to row. count < 2^32. None: nothing.
+ */
+INLINE void warpline_grid(struct probe_item *item, header_pointer header, uint site,
+                          ulong first_row, ulong rows, ulong row_stride, ulong count, ulong address,
+                          ulong stride)
 {
-	if ((uint)iteration == 0 && iteration != 0)
-		warpline_probe(item, header, iteration, point, 0);
+	set_state(item, warpline_put_grid(header, state_of(item), item->group, item->item, site,
+	                                  first_row, rows, row_stride, count, address, stride));
+}
+
+/* Write the rows that there are, and begin with none. */
+INLINE void warpline_rows(struct probe_item *item, header_pointer header, struct probe_rows *rows,
+                          uint site)
+{
+	if (!rows->rows)
+		return;
+	warpline_grid(item, header, site, rows->first_row, rows->rows, rows->row_stride,
+	              rows->count, rows->address, rows->stride);
+	rows->rows = 0;
+}
+
+/*
+ * One more row of a grid, in iteration `row` of the outer loop: it goes on with those before it, or
+ * these are written and it is the first.
+ */
+INLINE void warpline_row(struct probe_item *item, header_pointer header, struct probe_rows *rows,
+                         uint site, ulong row, ulong count, ulong address, ulong stride)
+{
+	if (rows->rows && rows->rows < MAX_ROWS && row == rows->first_row + rows->rows &&
+	    count == rows->count && stride == rows->stride) {
+		if (rows->rows == 1)
+			rows->row_stride = address - rows->address;
+		if (address == rows->address + rows->rows * rows->row_stride) {
+			rows->rows++;
+			return;
+		}
+	}
+	warpline_rows(item, header, rows, site);
+	rows->rows = 1;
+	rows->first_row = row;
+	rows->row_stride = 0;
+	rows->count = count;
+	rows->address = address;
+	rows->stride = stride;
+}
+
+/* Count mode: site was passed `count` times. None: nothing. */
+INLINE void warpline_count(struct probe_item *item, header_pointer header, uint site, ulong count)
+{
+	set_state(item, warpline_put_count(header, state_of(item), item->group, item->item, site,
+	                                   count));
 }
 
 /*
@@ -128,23 +472,7 @@ INLINE void warpline_epoch(struct probe_item *item, header_pointer header, uint 
  */
 INLINE void warpline_fence(struct probe_item *item, header_pointer header)
 {
-	__global uint *own = (__global uint *)(item->end - 1);
+	counter_pointer own = (counter_pointer)(words_of(header) + (item->end - LANES));
 
-	atomic_or((volatile __global uint *)(item->end ? own : &header->lost_high), 0);
-}
-
-/* Hand on what the work-item has. */
-INLINE void warpline_leave(struct probe_item *item, header_pointer header)
-{
-	uint low, old;
-
-	if (item->end)
-		finish_chunk(header, item->end,
-		             (uint)(header->chunk_events - (uint)(item->end - item->next)));
-	if (!item->lost)
-		return;
-	low = (uint)item->lost;
-	old = atomic_add((volatile __global uint *)&header->lost_low, low);
-	atomic_add((volatile __global uint *)&header->lost_high,
-	           (uint)(item->lost >> 32) + (old > 0xffffffffu - low));
+	atomic_or(item->end ? own : (counter_pointer)&header->lost_high, 0);
 }

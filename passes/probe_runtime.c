@@ -18,31 +18,50 @@ static const struct {
 	const char *name;
 	size_t offset; /* of its field in struct probe_runtime */
 } rows[] = {
-	{ PREFIX "enter", offsetof(struct probe_runtime, enter) },
-	{ PREFIX "is_first", offsetof(struct probe_runtime, is_first) },
-	{ PREFIX "argument", offsetof(struct probe_runtime, argument) },
-	{ PREFIX "probe", offsetof(struct probe_runtime, probe) },
-	{ PREFIX "epoch", offsetof(struct probe_runtime, epoch) },
-	{ PREFIX "fence", offsetof(struct probe_runtime, fence) },
-	{ PREFIX "leave", offsetof(struct probe_runtime, leave) },
+#define PROBE_FUNCTION(name) { PREFIX #name, offsetof(struct probe_runtime, name) },
+#include "probe_functions.def"
+#undef PROBE_FUNCTION
 };
 
-static int parse(LLVMModuleRef module, LLVMModuleRef *runtime, struct err *err)
+/* The runtime for each target and number of lanes. */
+static const struct {
+	const char *triple; /* begins so */
+	unsigned lanes;
+	const unsigned char *bitcode;
+	const size_t *bytes;
+} forms[] = {
+	{ "spir-", 1, probe_bitcode_32_1, &probe_bitcode_32_1_bytes },
+	{ "spir-", 32, probe_bitcode_32_32, &probe_bitcode_32_32_bytes },
+	{ "spir64-", 1, probe_bitcode_64_1, &probe_bitcode_64_1_bytes },
+	{ "spir64-", 32, probe_bitcode_64_32, &probe_bitcode_64_32_bytes },
+};
+
+static int parse(LLVMModuleRef module, unsigned lanes, LLVMModuleRef *runtime, struct err *err)
 {
 	const char *triple = LLVMGetTarget(module);
-	bool is_wide = !strncmp(triple, "spir64-", 7);
 	LLVMMemoryBufferRef buffer;
+	size_t i = 0;
 	int failed;
 
-	if (!is_wide && strncmp(triple, "spir-", 5) != 0)
+	while (i < sizeof(forms) / sizeof(forms[0]) &&
+	       (forms[i].lanes != lanes ||
+	        strncmp(triple, forms[i].triple, strlen(forms[i].triple)) != 0))
+		i++;
+	if (i == sizeof(forms) / sizeof(forms[0]))
 		return err_set(err, ERR_UNSUPPORTED,
 		               "the program is compiled for '%s', expected spir or spir64", triple);
-	buffer = LLVMCreateMemoryBufferWithMemoryRange(
-		(const char *)(is_wide ? probe_bitcode_64 : probe_bitcode_32),
-		is_wide ? probe_bitcode_64_bytes : probe_bitcode_32_bytes, "probe", 0);
+	buffer = LLVMCreateMemoryBufferWithMemoryRange((const char *)forms[i].bitcode,
+	                                               *forms[i].bytes, "probe", 0);
 	failed = LLVMParseBitcodeInContext2(LLVMGetModuleContext(module), buffer, runtime);
 	LLVMDisposeMemoryBuffer(buffer);
 	return failed ? err_set(err, ERR_UNSUPPORTED, "the probe runtime does not parse") : 0;
+}
+
+bool probe_runtime_owns(LLVMValueRef function)
+{
+	size_t length;
+
+	return !strncmp(LLVMGetValueName2(function, &length), PREFIX, strlen(PREFIX));
 }
 
 /* A program that defines or calls such names itself would be linked to ours. */
@@ -52,18 +71,33 @@ static int check_names(LLVMModuleRef module, struct err *err)
 
 	for (; f; f = LLVMGetNextFunction(f)) {
 		size_t length;
-		const char *name = LLVMGetValueName2(f, &length);
 
-		if (!strncmp(name, PREFIX, strlen(PREFIX)))
+		if (probe_runtime_owns(f))
 			return err_set(err, ERR_UNSUPPORTED,
 			               "the program has a function %s; names that begin with "
 			               "'" PREFIX "' are taken",
-			               name);
+			               LLVMGetValueName2(f, &length));
 	}
 	return 0;
 }
 
-int probe_runtime_link(struct probe_runtime *r, LLVMModuleRef module, struct err *err)
+/*
+ * SPIR libraries of some CPU runtimes have no mem_fence(). On a CPU the atomic behind it does.
+ */
+static void drop_fences(LLVMModuleRef runtime)
+{
+	LLVMValueRef fence = LLVMGetNamedFunction(runtime, "_Z9mem_fencej");
+	LLVMUseRef use;
+
+	if (!fence)
+		return;
+	while ((use = LLVMGetFirstUse(fence)))
+		LLVMInstructionEraseFromParent(LLVMGetUser(use));
+	LLVMDeleteFunction(fence);
+}
+
+int probe_runtime_link(struct probe_runtime *r, LLVMModuleRef module, unsigned lanes,
+                       bool has_fences, struct err *err)
 {
 	LLVMTypeRef types[5];
 	LLVMModuleRef runtime = NULL;
@@ -71,9 +105,11 @@ int probe_runtime_link(struct probe_runtime *r, LLVMModuleRef module, struct err
 	int ret = check_names(module, err);
 
 	if (!ret)
-		ret = parse(module, &runtime, err);
+		ret = parse(module, lanes, &runtime, err);
 	if (ret)
 		return ret;
+	if (!has_fences)
+		drop_fences(runtime);
 	/* The linker takes the runtime over in every case. */
 	if (LLVMLinkModules2(module, runtime))
 		return err_set(err, ERR_UNSUPPORTED, "the probe runtime cannot be linked");
@@ -81,13 +117,10 @@ int probe_runtime_link(struct probe_runtime *r, LLVMModuleRef module, struct err
 		f = LLVMGetNamedFunction(module, rows[i].name);
 		*(LLVMValueRef *)(void *)((char *)r + rows[i].offset) = f;
 	}
-	for (f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-		size_t length;
-
-		if (!strncmp(LLVMGetValueName2(f, &length), PREFIX, strlen(PREFIX)))
+	for (f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		if (probe_runtime_owns(f))
 			LLVMSetLinkage(f, LLVMInternalLinkage);
-	}
-	LLVMGetParamTypes(LLVMGlobalGetValueType(r->probe), types);
+	LLVMGetParamTypes(LLVMGlobalGetValueType(r->point), types);
 	r->item_type = LLVMGetElementType(types[0]);
 	r->header_type = types[1];
 	return 0;

@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "space_set.h"
 #include "str.h"
 
 #include <llvm-c/Error.h>
@@ -14,7 +15,9 @@
 int program_init(struct program *p, const struct settings *settings, struct err *err)
 {
 	*p = (struct program){ .settings = settings, .context = LLVMContextCreate() };
-	return p->context ? 0 : err_set(err, ERR_NOMEM, "out of memory for an LLVM context");
+	if (!p->context)
+		return err_set(err, ERR_NOMEM, "out of memory for an LLVM context");
+	return space_set_parse(settings->spaces, &p->spaces, err);
 }
 
 void program_release(struct program *p)

@@ -23,14 +23,16 @@ struct kernel {
 
 struct program {
 	const struct settings *settings;
+	uint32_t spaces; /* memories that are recorded (space_set.h) */
 	LLVMContextRef context;
 	LLVMModuleRef module;
 	struct kernel *kernels;
 	struct kernel_table *tables; /* tables[i] is kernels[i]'s */
 	size_t kernel_count;
+	bool keeps_flows; /* some kernel's control flow must stay as it is */
 };
 
-/* A program of nothing yet; release with program_release(). Returns 0 or ERR_NOMEM. */
+/* A program of nothing yet; release with program_release(). Returns 0, ERR_USAGE or ERR_NOMEM. */
 int program_init(struct program *p, const struct settings *settings, struct err *err);
 
 /* Free everything. Accepts a zeroed program. */

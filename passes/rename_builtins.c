@@ -14,6 +14,33 @@
 /* wait_group_events(int, event_t *), the events in private memory. */
 #define WAIT_PRIVATE "_Z17wait_group_eventsiP9ocl_event"
 
+/*
+ * Symbols that some SPIR libraries have by an older rule, in which images are nothing that a later
+ * S_ could stand for.
+ */
+static const struct {
+	const char *ours, *theirs;
+} older[] = {
+	{ "_Z12write_imagei14ocl_image3d_woDv4_iS0_", "_Z12write_imagei14ocl_image3d_woDv4_iS_" },
+	{ "_Z12write_imagei14ocl_image3d_rwDv4_iS0_", "_Z12write_imagei14ocl_image3d_rwDv4_iS_" },
+	{ "_Z12write_imagei20ocl_image2d_array_woDv4_iS0_",
+	  "_Z12write_imagei20ocl_image2d_array_woDv4_iS_" },
+	{ "_Z12write_imagei20ocl_image2d_array_rwDv4_iS0_",
+	  "_Z12write_imagei20ocl_image2d_array_rwDv4_iS_" },
+};
+
+static void rename_to_older(LLVMValueRef function)
+{
+	size_t length;
+	const char *symbol = LLVMGetValueName2(function, &length);
+
+	for (size_t i = 0; i < sizeof(older) / sizeof(older[0]); i++)
+		if (!strcmp(symbol, older[i].ours)) {
+			LLVMSetValueName2(function, older[i].theirs, strlen(older[i].theirs));
+			return;
+		}
+}
+
 static bool is_32_bit(LLVMValueRef function)
 {
 	LLVMTypeRef types[4], pointee;
@@ -125,6 +152,8 @@ int rename_builtins(struct program *p, struct err *err)
 			ret = rename_to(p, f, b.what, err);
 		else if (b.class == BUILTIN_WAIT)
 			make_events_private(p, f);
+		else
+			rename_to_older(f);
 	}
 	return ret;
 }

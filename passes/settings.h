@@ -2,10 +2,19 @@
 #ifndef SETTINGS_H
 #define SETTINGS_H
 
+#include <stdbool.h>
+#include <string.h>
+
 struct settings {
 #define SETTING(name, option, value, sentence) const char *name;
 #include "settings.def"
 #undef SETTING
 };
+
+/* Whether a setting was given and is `word`. */
+static inline bool setting_is(const char *setting, const char *word)
+{
+	return setting && !strcmp(setting, word);
+}
 
 #endif

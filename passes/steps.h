@@ -13,16 +13,23 @@ struct program;
  */
 int inline_calls(struct program *p, struct err *err);
 
+/* With `--opt 2`: what an optimising compiler would leave, its loops neither unrolled nor put into
+ * vectors. ERR_UNSUPPORTED. */
+int optimise(struct program *p, struct err *err);
+
 /* Put builtins that some SPIR libraries lack in terms of those that all have. */
 int rename_builtins(struct program *p, struct err *err);
 
-/* Put a mark (mark.h) before each access to global memory, each barrier and fence. */
+/*
+ * Put a mark (mark.h) before each access to memory that is recorded, each prefetch, barrier and
+ * fence; before each copy by a work-group a loop of marks. ERR_UNSUPPORTED.
+ */
 int mark_accesses(struct program *p, struct err *err);
 
 /*
- * Variables into registers, loops into the form with one preheader and one latch, irreducible
- * control flow into reducible (noted in the table); then read each kernel's flow. ERR_LIMIT,
- * ERR_UNSUPPORTED.
+ * Variables into registers, marks of generic pointers into those of a memory, loops into the form
+ * with one preheader and one latch, irreducible control flow into reducible (noted in the table);
+ * then read each kernel's flow. ERR_LIMIT, ERR_UNSUPPORTED.
  */
 int clean_code(struct program *p, struct err *err);
 
@@ -31,11 +38,13 @@ int number_sites(struct program *p, struct err *err);
 
 /*
  * Link the probe runtime (probe.cl) in, give each kernel the hidden last argument, put a probe in
- * the place of each mark. ERR_UNSUPPORTED. The flows are of no use afterwards.
+ * the place of each mark; note in the table how the code writes. A kernel with a `refusal` is left
+ * without probes and without that argument, and so are all where no records are asked for.
+ * ERR_UNSUPPORTED. The flows are of no use afterwards.
  */
 int insert_probes(struct program *p, struct err *err);
 
-/* Inline the probes, drop debug information, check the module. ERR_UNSUPPORTED. */
+/* Inline what is to be inlined, drop debug information, check the module. ERR_UNSUPPORTED. */
 int finish_code(struct program *p, struct err *err);
 
 #endif

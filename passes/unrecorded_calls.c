@@ -126,7 +126,7 @@ int unrecorded_look(LLVMValueRef instruction, struct kernel_table *table,
 		b = builtin_find(LLVMGetValueName2(function, &length));
 	if (b.class == BUILTIN_NONE)
 		return look_at_unknown(instruction, function, table, origin, unrecorded, err);
-	if (b.class != BUILTIN_PASSED && b.class != BUILTIN_WAIT && b.class != BUILTIN_EFFECT)
+	if (b.class != BUILTIN_PASSED && b.class != BUILTIN_EFFECT)
 		return 0;
 	table->is_repeatable &= b.class != BUILTIN_EFFECT;
 	ret = note_pointers(instruction, true, table, origin, &has_pointers, err);

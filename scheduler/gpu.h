@@ -3,10 +3,10 @@
  *
  * A description is lines of `key = value`; `#` starts a comment, which says
  * where the figure comes from. Keys are the rows of gpu_fields.def, each
- * exactly once, and `title = words`. A GPU whose L1 can be configured has
- * sections `[l1 NAME]` at the end; the keys in a section replace those above
- * when that L1 is chosen, and the first section is the default. A key that is
- * in the first section need not stand above.
+ * exactly once, those with a fallback at most, and `title = words`. A GPU whose L1 can be
+ * configured has sections `[l1 NAME]` at the end; the keys in a section replace those above when
+ * that L1 is chosen, and the first section is the default. A key that is in the first section need
+ * not stand above.
  */
 #ifndef GPU_H
 #define GPU_H
@@ -24,10 +24,12 @@ enum gpu_l1_write { GPU_L1_WRITE_THROUGH_EVICT, GPU_L1_WRITE_THROUGH_UPDATE };
 struct gpu {
 	char name[64]; /* file name without .conf */
 	char title[96];
-	char l1[32];                                /* the chosen section; "" when there is none */
-#define NUMBER(name, min, max, text) uint32_t name; /* text */
-#define CHOICE(name, words, text)    uint32_t name;
+	char l1[32]; /* the chosen section; "" when there is none */
+#define NUMBER(name, min, max, text)              uint32_t name; /* text */
+#define NUMBER_OR(name, fallback, min, max, text) uint32_t name;
+#define CHOICE(name, words, text)                 uint32_t name;
 #include "gpu_fields.def"
+#undef NUMBER_OR
 #undef NUMBER
 #undef CHOICE
 };

@@ -12,8 +12,10 @@ static const size_t STREAM_LIMIT = (size_t)1 << 32;
 
 int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
                       const struct kernel_table *table, const struct address_map *map,
-                      struct err *err)
+                      struct side_counts *sides, struct err *err)
 {
+	m->gpu = gpu;
+	m->sides = sides;
 	m->former = NULL;
 	m->warp_lanes = gpu->warp_lanes;
 	m->table = table;
@@ -79,14 +81,20 @@ static int add_requests(struct group_stream *s, const struct coalescer *c, struc
 
 static int add_step(struct group_stream *s, struct stream_maker *m, struct err *err)
 {
-	struct stream_instruction *instruction = append(&s->instructions, 1, err);
+	const struct site *site = &m->table->sites[m->step.site];
+	struct stream_instruction *instruction;
 	int rc;
 
+	if (side_counts_take(site)) {
+		side_counts_step(&m->sides[m->step.site], m->gpu, site, &m->step);
+		return 0;
+	}
+	instruction = append(&s->instructions, 1, err);
 	if (!instruction)
 		return ERR_NOMEM;
 	instruction->site = m->step.site;
 	instruction->request_count = 0;
-	if (m->table->sites[m->step.site].kind == SITE_BARRIER)
+	if (site->kind == SITE_BARRIER)
 		return 0;
 	s->lanes += m->step.lane_count;
 	s->accesses++;

@@ -2,9 +2,9 @@
  * group_stream - a resident work-group: the warp instructions and line requests it will make.
  *
  * Made from the group's events when it becomes resident; the events are not
- * needed after that. A stored request takes 16 bytes, an instruction 8. The
- * arrays are flat: a warp's instructions and requests follow each other in the
- * order in which the warp makes them.
+ * needed after that. What goes beside L1 is counted and no instruction. A stored request takes 16
+ * bytes, an instruction 8. The arrays are flat: a warp's instructions and requests follow each
+ * other in the order in which the warp makes them.
  */
 #ifndef GROUP_STREAM_H
 #define GROUP_STREAM_H
@@ -13,6 +13,7 @@
 #include "coalesce.h"
 #include "group_events.h"
 #include "pattern_set.h"
+#include "side_counts.h"
 #include "warp_former.h"
 
 struct err;
@@ -41,7 +42,7 @@ struct group_stream {
 	struct array instructions; /* struct stream_instruction */
 	struct array requests;     /* struct stream_request */
 	struct pattern_set patterns;
-	uint64_t lanes;    /* accesses in the events */
+	uint64_t lanes;    /* accesses in the events, but for those that go beside L1 */
 	uint64_t accesses; /* instructions that are not barriers */
 };
 
@@ -50,14 +51,19 @@ struct stream_maker {
 	struct warp_former *former; /* owned */
 	struct coalescer coalescer;
 	uint32_t warp_lanes;
+	const struct gpu *gpu;            /* borrowed */
 	const struct kernel_table *table; /* borrowed */
+	struct side_counts *sides; /* borrowed: per site, what went beside L1 in all groups */
 	struct warp_step step;
 };
 
-/* Prepare *m for a kernel and a GPU, both checked. Returns 0 or ERR_NOMEM; release in any case. */
+/*
+ * Prepare *m for a kernel and a GPU, both checked; `sides` has a place for each site. Returns 0 or
+ * ERR_NOMEM; release in any case.
+ */
 int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
                       const struct kernel_table *table, const struct address_map *map,
-                      struct err *err);
+                      struct side_counts *sides, struct err *err);
 void stream_maker_release(struct stream_maker *m);
 
 /* Make *s empty. `mask_words` as in the coalescer. No allocation. */

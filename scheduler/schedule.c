@@ -33,15 +33,19 @@ void schedule_result_release(struct schedule_result *r)
 	free(r->sm_groups);
 	free(r->sm_requests);
 	free(r->sm_reads);
+	free(r->sides);
+	r->sides = NULL;
 	r->sm_groups = r->sm_requests = r->sm_reads = NULL;
 }
 
-static int prepare_result(const struct gpu *gpu, struct schedule_result *out, struct err *err)
+static int prepare_result(const struct gpu *gpu, size_t site_count, struct schedule_result *out,
+                          struct err *err)
 {
 	out->sm_groups = array_alloc(gpu->sm_count, sizeof(uint64_t), "groups of SMs", err);
 	out->sm_requests = array_alloc(gpu->sm_count, sizeof(uint64_t), "requests of SMs", err);
 	out->sm_reads = array_alloc(gpu->sm_count, sizeof(uint64_t), "reads of SMs", err);
-	return out->sm_groups && out->sm_requests && out->sm_reads ? 0 : ERR_NOMEM;
+	out->sides = array_alloc(site_count, sizeof(*out->sides), "counters of sites", err);
+	return out->sm_groups && out->sm_requests && out->sm_reads && out->sides ? 0 : ERR_NOMEM;
 }
 
 static int create_worker(struct schedule *s, uint32_t number, uint32_t warps_per_group,
@@ -183,6 +187,8 @@ static void fill_result(struct schedule *s)
 		if (sm_now(s->workers[i].sm) > out->cycles)
 			out->cycles = sm_now(s->workers[i].sm);
 	}
+	for (size_t i = 0; i < s->input->table->site_count; i++)
+		side_counts_add(&out->side, &out->sides[i]);
 	out->unmapped_lanes = s->maker.coalescer.unmapped_lanes;
 }
 
@@ -208,9 +214,9 @@ int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,
 		rc = residency_compute(gpu, input, &out->residency, err);
 	}
 	if (!rc)
-		rc = prepare_result(gpu, out, err);
+		rc = prepare_result(gpu, input->table->site_count, out, err);
 	if (!rc)
-		rc = stream_maker_init(&s.maker, gpu, input->table, input->map, err);
+		rc = stream_maker_init(&s.maker, gpu, input->table, input->map, out->sides, err);
 	if (!rc)
 		rc = create_workers(&s, port, err);
 	if (!rc)

@@ -12,6 +12,7 @@
 #include "group_events.h"
 #include "launch_shape.h"
 #include "request.h"
+#include "side_counts.h"
 
 #include <stdint.h>
 
@@ -59,14 +60,16 @@ int residency_compute(const struct gpu *gpu, const struct schedule_input *input,
 
 struct schedule_result {
 	struct residency residency;
-	uint64_t cycles;       /* until the last SM is done */
-	uint64_t lanes;        /* accesses played = accesses in the events */
+	uint64_t cycles; /* until the last SM is done */
+	uint64_t lanes;  /* accesses played; with those in `side` all accesses in the events */
 	uint64_t instructions; /* warp memory instructions */
 	uint64_t requests;
-	uint64_t unmapped_lanes; /* accesses that lie in no recorded buffer (map given) */
-	uint64_t *sm_groups;     /* groups run by each SM, gpu->sm_count of them */
-	uint64_t *sm_requests;   /* requests of each SM: reads, */
-	uint64_t *sm_reads;      /* of which reads */
+	uint64_t unmapped_lanes;   /* accesses that lie in no recorded buffer (map given) */
+	uint64_t *sm_groups;       /* groups run by each SM, gpu->sm_count of them */
+	uint64_t *sm_requests;     /* requests of each SM: reads, */
+	uint64_t *sm_reads;        /* of which reads */
+	struct side_counts *sides; /* per site of the table: what went beside L1 */
+	struct side_counts side;   /* their sum */
 };
 
 /* Free what the result owns. Accepts a zeroed struct. */

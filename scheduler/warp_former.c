@@ -222,13 +222,10 @@ static int pass_barrier(struct warp_former *f, struct warp_step *step, struct er
 	return rc;
 }
 
-/* Whether a site asks nothing of the memory that is replayed: fences, prefetches, and accesses to
- * constant and local memory. */
+/* Whether a site asks nothing of any memory that is replayed. */
 static bool is_silent(const struct site *s)
 {
-	return s->kind == SITE_FENCE || s->kind == SITE_PREFETCH ||
-	       (site_kind_is_access(s->kind) &&
-	        (s->space == SPACE_CONSTANT || s->space == SPACE_LOCAL));
+	return s->kind == SITE_FENCE || s->kind == SITE_PREFETCH;
 }
 
 int warp_former_next(struct warp_former *f, struct warp_step *step, struct err *err)

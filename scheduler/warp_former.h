@@ -4,8 +4,8 @@
  * At each step the candidates are each lane's next event; the least of them in
  * the order of loop_path_compare() goes, with all lanes that stand at the same
  * place. Lanes at a barrier wait until all unfinished lanes of the warp are at
- * one, and pass together. Fences, prefetches and accesses to constant and local
- * memory take part in the order and give no step.
+ * one, and pass together. Fences and prefetches take part in the order and give
+ * no step.
  *
  * Lanes that stand at the same place are one front; fronts lie on a stack with
  * the least on top. A warp that has not diverged is one front, and costs time

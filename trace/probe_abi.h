@@ -1,59 +1,119 @@
 /*
- * probe_abi - the device buffer through which probes hand events to the recorder.
+ * probe_abi - the device buffer through which probes hand records to the recorder, version 2.
  *
  * The hidden last argument of an instrumented kernel is a __global pointer to:
  *
- *   struct probe_header                        at 0
- *   argument_count 64-bit addresses            at PROBE_ARGUMENTS_OFFSET
- *   chunk_count chunks of                      at chunks_offset
- *       struct probe_chunk, then chunk_events struct event
+ *   struct probe_header                  at 0
+ *   argument_count 64-bit addresses      at PROBE_ARGUMENTS_OFFSET
+ *   chunks or slots of words, a discard area, a directory and a bitmap, where the header says
  *
- * A work-item reserves a chunk with one atomic on next_chunk when it has an
- * event and no room, fills it, and writes `used` when it moves on or returns.
- * Chunks of one work-item are therefore in its order by index. A work-item
- * that gets no chunk counts its further events as lost and runs on: a slice
- * that lost anything is incomplete as a whole.
+ * A SLICE is a box of work-groups, launched with a global offset so that get_global_id() is right
+ * by itself; the other queries of the NDRange are answered from the header. Its groups are
+ * consecutive in linear number x + y*nx + z*nx*ny. Every launched work-item runs. The first one
+ * writes the value of each global and constant pointer argument into its slot, 0 for the others.
  *
- * Before a slice the host writes the header (next_chunk, lost_* = 0). Work-items
- * of groups outside [slice_begin, slice_end) return at once and touch nothing;
- * the group number is linear: x + y*nx + z*nx*ny without the global offset.
- * The first work-item of group slice_begin writes the value of every global and
- * constant pointer argument of the kernel into the argument slots, the rest as 0.
- * Plain C and OpenCL C.
+ * WORDS are 64 bits: payload (bits 0..47), run (48..51), code (52..63). No code runs at the
+ * kernel's returns (but in count mode): chunks and slots are zeroed when they are taken, and the
+ * first zero word in a record's place ends them.
+ *
+ *   code 1..4094  the point code - 1: sites from 0, then loops from site_count. Of a site that has
+ *                 an address the payload is that address, else 0; of such a site of bytes == 0 the
+ *                 size is in one more word. Of a loop that lies in another: it is entered.
+ *                 run: iterations begun of the loop around the point since the last word that told
+ *                 an iteration of that loop in this activation; so iteration = previous + run,
+ *                 previous = -1 where an activation starts. 0 outside loops.
+ *   code 0        run is the kind (enum probe_word), payload an id unless it says otherwise
+ *
+ * A record never goes from one chunk into another.
+ *
+ * LAYOUT, lanes = 1 or 32 by the table: word w of work-item i lies at
+ *
+ *   base + ((i / lanes) * words * lanes + w * lanes + i % lanes) * 8
+ *
+ * SLOTS (the table's item_words > 0; the host sets chunk_count = 0): i = (group - slice_begin) *
+ * group_items + linear local id, base = records_offset, words = chunk_words: item_words, or
+ * PROBE_WIDE_FACTOR times that where addresses have more than 48 bits. A record that does not fit
+ * is lost.
+ *
+ * CHUNKS: struct probe_chunk, then chunk_words * lanes words, which `lanes` consecutive work-items
+ * of a group share: base is behind the struct, i the lane. With 32 lanes the first that needs their
+ * k-th chunk takes it for all: entry [(group - slice_begin) * (group_items / 32) + item / 32]
+ * [lane_chunks] of the directory becomes its index + 1 (0: not yet, PROBE_NO_CHUNK: there is none).
+ * Where no chunk is left lost_records grows by 1 and lost_low/high by the accesses of the record.
+ *
+ * SELECTION: groups whose bit (group - slice_begin) is clear in the bitmap of 32-bit words are not
+ * recorded. With chunks their words go round and round in area group % 64 of the discard area;
+ * slots they fill like others, to be ignored.
+ *
+ * The buffer is smaller than 2^35 bytes. Plain C and OpenCL C.
  */
 #ifndef PROBE_ABI_H
 #define PROBE_ABI_H
 
 #include "event.h"
 
-#define PROBE_ABI_VERSION      1u
-#define PROBE_ARGUMENTS_OFFSET 64
+#define PROBE_ABI_VERSION      2u
+#define PROBE_ARGUMENTS_OFFSET 256
+#define PROBE_DISCARD_AREAS    64
+#define PROBE_DISCARD_BYTES    4096 /* of each area */
+#define PROBE_MIN_CHUNK_WORDS  8u   /* the longest record has 7 */
+#define PROBE_WIDE_FACTOR      3u   /* words of WORD_WIDE for one of a point */
+#define PROBE_MAX_SLOT_WORDS   64u
+#define PROBE_NO_CHUNK         0xfffffffeu
+#define PROBE_CHUNK_TAKEN      0xffffffffu /* in the directory while its taker prepares it */
+
+#define PROBE_RUN_SHIFT   48
+#define PROBE_CODE_SHIFT  52
+#define PROBE_MAX_RUN     15u
+#define PROBE_MAX_POINT   4093u
+#define PROBE_COUNT_SHIFT 24 /* in the payload of WORD_RUN: count above, site below */
+#define PROBE_COUNT_MAX   0xffffffu
+
+/* Kinds of words of code 0: what follows in further words. Counts are of accesses. */
+enum probe_word {
+	WORD_END,
+	WORD_ADVANCE,  /* id = loop: count, added to the run of that loop's next word */
+	WORD_WIDE,     /* id = point: address, run (64 bits), size if bytes == 0 */
+	WORD_RUN,      /* payload = site | count << 24: address, stride; from iteration 0 on */
+	WORD_RUN_LONG, /* id = site: address, stride, count, first iteration */
+	WORD_GRID,     /* id = site: address, stride, count, row stride, rows, first row */
+	WORD_COUNT,    /* id = site: how often (count mode) */
+};
 
 struct probe_header {
 	EVENT_U32 abi_version;    /* PROBE_ABI_VERSION */
 	EVENT_U32 next_chunk;     /* device, atomic: chunks asked for; may exceed chunk_count */
-	EVENT_U32 chunk_count;    /* chunks there are */
-	EVENT_U32 chunk_events;   /* events in each, >= 1 */
-	EVENT_U64 slice_begin;    /* first group to run */
-	EVENT_U64 slice_end;      /* one past the last */
-	EVENT_U64 chunks_offset;  /* bytes from the header to the first chunk, multiple of 16 */
-	EVENT_U32 argument_count; /* slots for pointer arguments = arguments of the kernel */
-	EVENT_U32 lost_items;     /* device, atomic: work-items that found no chunk */
-	EVENT_U32 lost_low;       /* device, atomic: events lost, low 32 bits */
-	EVENT_U32 lost_high;      /* device, atomic: carries out of lost_low */
-	EVENT_U64 reserved;
+	EVENT_U32 chunk_count;    /* chunks there are; 0: slots */
+	EVENT_U32 chunk_words;    /* of each lane: a chunk's, >= PROBE_MIN_CHUNK_WORDS; a slot's */
+	EVENT_U64 group_first[3]; /* added to get_group_id() */
+	EVENT_U64 group_count[3]; /* get_num_groups() of the application's launch */
+	EVENT_U64 global_size[3]; /* of that launch */
+	EVENT_U64 global_offset[3]; /* of that launch */
+	EVENT_U64 slice_begin;      /* linear number of the slice's first group in that launch */
+	EVENT_U64 records_offset;   /* of chunks or slots: a multiple of 256 */
+	EVENT_U64 directory_offset; /* lanes > 1 and chunks: zeroed by the host */
+	EVENT_U64 selection_offset; /* 0: all groups are recorded */
+	EVENT_U64 discard_offset;   /* a multiple of 256; 0 when all groups are recorded */
+	EVENT_U32 lane_chunks;      /* most chunks of 32 work-items */
+	EVENT_U32 group_items;      /* of a full group, rounded up to a multiple of lanes */
+	EVENT_U32 argument_count;   /* arguments of the kernel */
+	EVENT_U32 reserved;         /* 0 */
+	EVENT_U32 lost_records;     /* device, atomic */
+	EVENT_U32 lost_low;         /* device, atomic: accesses lost, low 32 bits */
+	EVENT_U32 lost_high;        /* device, atomic: carries out of lost_low */
+	EVENT_U32 reserved_too;     /* 0 */
+	EVENT_U64 padding[9];
 };
 
 struct probe_chunk {
-	EVENT_U64 group; /* linear group */
-	EVENT_U32 item;  /* linear local id: x + y*Lx + z*Lx*Ly */
-	EVENT_U32 used;  /* events written */
+	EVENT_U64 group; /* linear */
+	EVENT_U32 item;  /* linear local id x + y*Lx + z*Lx*Ly of lane 0 */
+	EVENT_U32 order; /* k: the k-th chunk of these work-items, from 0 */
 };
 
 #ifndef __OPENCL_VERSION__
-_Static_assert(sizeof(struct event) == 16, "the device writes 16-byte events");
-_Static_assert(sizeof(struct probe_header) == PROBE_ARGUMENTS_OFFSET, "the header is 64 bytes");
-_Static_assert(sizeof(struct probe_chunk) == 16, "a chunk header is one event wide");
+_Static_assert(sizeof(struct probe_header) == PROBE_ARGUMENTS_OFFSET, "the header is 256 bytes");
+_Static_assert(sizeof(struct probe_chunk) == 16, "a chunk header is two words wide");
 #endif
 
 #endif

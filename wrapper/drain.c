@@ -3,142 +3,342 @@
 
 #include "array.h"
 #include "err.h"
-#include "probe_abi.h"
+#include "group_decoder.h"
+#include "group_selection.h"
+#include "kernel_table.h"
+#include "slice_records.h"
+#include "thread_pool.h"
 
-#include <stdbool.h>
+#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
-#define NONE UINT32_MAX
+/* Words that a thread decodes before it hands on what it has; above, one group at a time. */
+#define BATCH_BYTES (UINT64_C(1) << 20)
+#define BATCH_ITEMS (UINT64_C(1) << 17)
+/* Larger groups than this are decoded by one thread at a time. */
+#define LARGE_BYTES (UINT64_C(4) << 20)
+/* Less than this is not worth waking anybody. */
+#define HANDOFF_BYTES (UINT64_C(64) << 10)
+#define SLICES        2
 
-int drain_init(struct drain *d, const struct launch_shape *shape, struct err *err)
+enum drain_stage { STAGE_IDLE, STAGE_RAW, STAGE_BEING_INDEXED, STAGE_INDEXED };
+
+struct drain_slice {
+	enum drain_stage stage;
+	struct slice_records records;
+	uint64_t next; /* first group that no thread has taken */
+	uint64_t batch_groups;
+	bool is_large;   /* groups are */
+	bool is_tracked; /* for the sink */
+	struct drain_result result;
+};
+
+/* A thread's own. */
+struct drain_hand {
+	struct drain_hand *next;
+	struct group_decoder decoder;
+};
+
+struct drain {
+	struct drain_terms terms;
+	pthread_mutex_t lock;   /* of everything below */
+	pthread_cond_t changed; /* anything below */
+	struct drain_slice slices[SLICES];
+	uint64_t turn;  /* the group that is to be handed on next */
+	unsigned tasks; /* in the pool */
+	struct drain_hand *idle;
+	struct err failure;
+};
+
+/* Groups that a thread has taken to hand on. */
+struct drain_batch {
+	struct drain_slice *slice;
+	uint64_t begin, end;
+};
+
+int drain_create(struct drain **out, const struct drain_terms *terms, struct err *err)
 {
-	uint32_t size[3];
+	struct drain *d = array_alloc(1, sizeof(*d), "drain", err);
 
-	*d = (struct drain){ .shape = shape };
-	d->group_items = launch_shape_group_size(shape, 0, size);
-	d->first = array_alloc((size_t)d->group_items + 1, sizeof(*d->first), "group", err);
-	return d->first ? 0 : ERR_NOMEM;
-}
-
-void drain_release(struct drain *d)
-{
-	free(d->heads);
-	free(d->links);
-	free(d->first);
-	free(d->events);
-	memset(d, 0, sizeof(*d));
-}
-
-static const struct probe_chunk *chunk_at(const struct drain *d, uint32_t i)
-{
-	return (const struct probe_chunk *)(const void *)(d->chunks + i * d->chunk_bytes);
-}
-
-/* Make *items hold `count` numbers, whatever they are. */
-static int reserve(uint32_t **items, size_t *allocated, uint64_t count, struct err *err)
-{
-	uint32_t *bigger;
-
-	if (count <= *allocated)
-		return 0;
-	bigger = array_alloc(count, sizeof(**items), "chunks of a slice", err);
-	if (!bigger)
+	if (!d)
 		return ERR_NOMEM;
-	free(*items);
-	*items = bigger;
-	*allocated = count;
+	d->terms = *terms;
+	pthread_mutex_init(&d->lock, NULL);
+	pthread_cond_init(&d->changed, NULL);
+	for (int i = 0; i < SLICES; i++)
+		slice_records_init(&d->slices[i].records, terms->shape, terms->layout);
+	*out = d;
 	return 0;
 }
 
-/* Whether a chunk can be one of this slice. */
-static bool is_sound(const struct drain *d, const struct probe_chunk *c, uint32_t chunk_events)
+/* A decoder for this thread. The lock is held, and not meanwhile. NULL: see d->failure. */
+static struct drain_hand *take_hand(struct drain *d)
 {
-	uint32_t size[3];
+	struct drain_hand *hand = d->idle;
+	struct err err = { 0 };
 
-	return c->group >= d->begin && c->group < d->end && c->used <= chunk_events &&
-	       c->item < d->group_items &&
-	       c->item < launch_shape_group_size(d->shape, c->group, size);
-}
-
-int drain_slice(struct drain *d, const struct slice *slice, const void *chunks, uint32_t used,
-                struct err *err)
-{
-	uint64_t slots = (slice->end - slice->begin) * d->group_items;
-
-	d->begin = slice->begin;
-	d->end = slice->end;
-	d->chunks = chunks;
-	d->chunk_bytes = sizeof(struct probe_chunk) + slice->chunk_events * sizeof(struct event);
-	d->event_count = 0;
-	if (reserve(&d->heads, &d->slot_count, slots, err) < 0 ||
-	    reserve(&d->links, &d->link_count, used, err) < 0)
-		return ERR_NOMEM;
-	memset(d->heads, 0xff, slots * sizeof(*d->heads));
-	/* Backwards, so that each list comes out in the order in which its chunks were asked for.
-	 */
-	for (uint32_t i = used; i-- > 0;) {
-		const struct probe_chunk *c = chunk_at(d, i);
-		uint64_t slot;
-
-		if (!is_sound(d, c, slice->chunk_events)) {
-			d->damaged_count++;
-			continue;
-		}
-		slot = (c->group - d->begin) * d->group_items + c->item;
-		d->links[i] = d->heads[slot];
-		d->heads[slot] = i;
-		d->event_count += c->used;
+	if (hand) {
+		d->idle = hand->next;
+		return hand;
 	}
-	return 0;
-}
-
-/* Fill first[] for a group; returns its number of events. */
-static uint64_t count_events(struct drain *d, const uint32_t *heads, uint32_t items)
-{
-	uint64_t count = 0;
-
-	for (uint32_t item = 0; item < items; item++) {
-		d->first[item] = count;
-		for (uint32_t i = heads[item]; i != NONE; i = d->links[i])
-			count += chunk_at(d, i)->used;
+	pthread_mutex_unlock(&d->lock);
+	hand = array_alloc(1, sizeof(*hand), "decoder", &err);
+	if (hand && group_decoder_init(&hand->decoder, d->terms.table, &err) < 0) {
+		group_decoder_release(&hand->decoder);
+		free(hand);
+		hand = NULL;
 	}
-	d->first[items] = count;
-	return count;
+	pthread_mutex_lock(&d->lock);
+	if (!hand && !d->failure.code)
+		d->failure = err;
+	return hand;
 }
 
-static int reserve_events(struct drain *d, uint64_t count, struct err *err)
+/* The slice that comes first of those with groups that nobody has taken, or NULL. */
+static struct drain_slice *first_open(struct drain *d)
 {
-	struct event *bigger;
+	struct drain_slice *found = NULL;
 
-	if (d->events && count <= d->event_capacity)
-		return 0;
-	bigger = array_alloc(count + count / 2, sizeof(*bigger), "events of a group", err);
-	if (!bigger)
-		return ERR_NOMEM;
-	free(d->events);
-	d->events = bigger;
-	d->event_capacity = count + count / 2;
-	return 0;
-}
+	for (int i = 0; i < SLICES; i++) {
+		struct drain_slice *s = &d->slices[i];
 
-int drain_group(struct drain *d, uint64_t g, struct group_events *out, struct err *err)
-{
-	const uint32_t *heads = d->heads + (g - d->begin) * d->group_items;
-	uint32_t size[3], items = launch_shape_group_size(d->shape, g, size);
-	struct event *to;
-
-	if (reserve_events(d, count_events(d, heads, items), err) < 0)
-		return ERR_NOMEM;
-	to = d->events;
-	for (uint32_t item = 0; item < items; item++) {
-		for (uint32_t i = heads[item]; i != NONE; i = d->links[i]) {
-			const struct probe_chunk *c = chunk_at(d, i);
-
-			memcpy(to, c + 1, c->used * sizeof(*to));
-			to += c->used;
-		}
+		if (s->stage != STAGE_IDLE && s->next < s->records.slice.box.end &&
+		    (!found || s->next < found->next))
+			found = s;
 	}
-	*out = (struct group_events){ .item_count = items, .first = d->first, .events = d->events };
-	return 0;
+	return found;
+}
+
+/* See that a slice is indexed; the lock is held, but not meanwhile. */
+static void index_slice(struct drain *d, struct drain_slice *s)
+{
+	struct err err = { 0 };
+
+	if (s->stage == STAGE_RAW) {
+		s->stage = STAGE_BEING_INDEXED;
+		pthread_mutex_unlock(&d->lock);
+		(void)slice_records_index(&s->records, &err);
+		pthread_mutex_lock(&d->lock);
+		if (err.code && !d->failure.code)
+			d->failure = err;
+		s->result.damaged += s->records.damaged;
+		s->stage = STAGE_INDEXED;
+		pthread_cond_broadcast(&d->changed);
+	}
+	while (s->stage == STAGE_BEING_INDEXED)
+		pthread_cond_wait(&d->changed, &d->lock);
+}
+
+/* Take some groups. False when there are none, or none of slice `only` if it is not NULL. */
+static bool take_batch(struct drain *d, const struct drain_slice *only, struct drain_batch *batch)
+{
+	struct drain_slice *s;
+
+	for (;;) {
+		s = first_open(d);
+		if (!s || (only && only->next >= only->records.slice.box.end))
+			return false;
+		if (s->stage == STAGE_INDEXED)
+			break;
+		index_slice(d, s);
+	}
+	*batch = (struct drain_batch){ s, s->next, s->records.slice.box.end };
+	if (batch->end - batch->begin > s->batch_groups)
+		batch->end = batch->begin + s->batch_groups;
+	s->next = batch->end;
+	return true;
+}
+
+static void wait_for_turn(struct drain *d, uint64_t group)
+{
+	while (d->turn != group)
+		pthread_cond_wait(&d->changed, &d->lock);
+}
+
+/* Decode the groups of a batch that are wanted. No lock is held. */
+static void decode(const struct drain *d, const struct drain_batch *batch,
+                   struct group_decoder *decoder, struct err *err)
+{
+	const struct group_selection *selection = d->terms.selection;
+
+	for (uint64_t g = batch->begin; !err->code && g < batch->end; g++)
+		if (!selection || group_selection_has(selection, g))
+			(void)group_decoder_add(decoder, &batch->slice->records, g, err);
+}
+
+/* Hand on what was decoded. It is this thread's turn; no lock is held. */
+static void hand_on(const struct drain *d, const struct drain_batch *batch,
+                    const struct group_decoder *decoder, struct err *err)
+{
+	struct group_events g;
+
+	for (size_t i = 0; !err->code && i < decoder->groups.count; i++) {
+		uint64_t group = group_decoder_get(decoder, i, &g);
+
+		(void)d->terms.sink(d->terms.context, group, &g, batch->slice->is_tracked, err);
+	}
+}
+
+/* Decode a batch and hand it on in its turn. The lock is held, and not while there is work. */
+static void do_batch(struct drain *d, const struct drain_batch *batch,
+                     struct group_decoder *decoder)
+{
+	struct err err = d->failure;
+
+	if (batch->slice->is_large)
+		wait_for_turn(d, batch->begin);
+	pthread_mutex_unlock(&d->lock);
+	decode(d, batch, decoder, &err);
+	pthread_mutex_lock(&d->lock);
+	wait_for_turn(d, batch->begin);
+	if (d->failure.code)
+		err = d->failure;
+	pthread_mutex_unlock(&d->lock);
+	hand_on(d, batch, decoder, &err);
+	pthread_mutex_lock(&d->lock);
+	if (!d->failure.code)
+		d->failure = err;
+	batch->slice->result.events += decoder->events.count;
+	batch->slice->result.damaged += decoder->damaged;
+	d->turn = batch->end;
+	pthread_cond_broadcast(&d->changed);
+	group_decoder_clear(decoder);
+}
+
+/* A batch without a decoder: its groups are lost, but those behind it have their turn. */
+static void skip_batch(struct drain *d, const struct drain_batch *batch)
+{
+	wait_for_turn(d, batch->begin);
+	d->turn = batch->end;
+	pthread_cond_broadcast(&d->changed);
+}
+
+/* Work while there is any; the lock is held. */
+static void work(struct drain *d, const struct drain_slice *only)
+{
+	struct drain_hand *hand = NULL;
+	struct drain_batch batch;
+
+	while (take_batch(d, only, &batch)) {
+		hand = hand ? hand : take_hand(d);
+		if (hand)
+			do_batch(d, &batch, &hand->decoder);
+		else
+			skip_batch(d, &batch);
+	}
+	if (hand) {
+		hand->next = d->idle;
+		d->idle = hand;
+	}
+}
+
+static void run_task(void *argument)
+{
+	struct drain *d = argument;
+
+	pthread_mutex_lock(&d->lock);
+	work(d, NULL);
+	d->tasks--;
+	pthread_cond_broadcast(&d->changed);
+	pthread_mutex_unlock(&d->lock);
+}
+
+/* Bytes of a slice's records. */
+static uint64_t record_bytes(const struct drain *d, const struct slice *slice, uint32_t used_chunks)
+{
+	if (d->terms.layout->slot_words)
+		return slice->end_offset - slice->records_offset;
+	return used_chunks * slice_layout_chunk_bytes(d->terms.layout, slice->chunk_words);
+}
+
+/* Groups in a batch: neither their words nor their work-items are too many. */
+static uint64_t batch_groups(uint64_t groups, uint64_t bytes, uint32_t group_items)
+{
+	uint64_t by_words = bytes ? groups * BATCH_BYTES / bytes : groups;
+	uint64_t by_items = BATCH_ITEMS / group_items;
+	uint64_t count = by_words < by_items ? by_words : by_items;
+
+	return count ? count : 1;
+}
+
+void drain_begin(struct drain *d, unsigned which, const struct slice *slice, const void *records,
+                 uint32_t used_chunks, bool is_tracked)
+{
+	struct drain_slice *s = &d->slices[which];
+	uint64_t bytes = record_bytes(d, slice, used_chunks);
+	uint64_t groups = slice->box.end - slice->box.begin, batches;
+
+	pthread_mutex_lock(&d->lock);
+	slice_records_set(&s->records, slice, records, used_chunks);
+	s->result = (struct drain_result){ 0 };
+	s->next = slice->box.begin;
+	s->batch_groups = batch_groups(groups, bytes, d->terms.layout->group_items);
+	s->is_large = bytes / groups > LARGE_BYTES;
+	s->is_tracked = is_tracked;
+	s->stage = STAGE_RAW;
+	if (!d->slices[!which].stage)
+		d->turn = slice->box.begin;
+	batches = bytes < HANDOFF_BYTES ? 0 : groups / s->batch_groups + 1;
+	while (d->tasks < thread_pool_count(d->terms.pool) && batches--) {
+		if (thread_pool_submit(d->terms.pool, run_task, d) < 0)
+			break;
+		d->tasks++;
+	}
+	pthread_mutex_unlock(&d->lock);
+}
+
+int drain_wait(struct drain *d, unsigned which, struct drain_result *result, struct err *err)
+{
+	struct drain_slice *s = &d->slices[which];
+	int rc = 0;
+
+	if (result)
+		*result = (struct drain_result){ 0 };
+	pthread_mutex_lock(&d->lock);
+	if (s->stage != STAGE_IDLE) {
+		work(d, s);
+		while (d->turn < s->records.slice.box.end)
+			pthread_cond_wait(&d->changed, &d->lock);
+		s->stage = STAGE_IDLE;
+		if (result)
+			*result = s->result;
+	}
+	if (d->failure.code)
+		rc = err_set(err, (enum err_code)d->failure.code, "%s", d->failure.msg);
+	pthread_mutex_unlock(&d->lock);
+	return rc;
+}
+
+void drain_counts(struct drain *d, uint64_t *counts)
+{
+	pthread_mutex_lock(&d->lock);
+	while (d->tasks)
+		pthread_cond_wait(&d->changed, &d->lock);
+	for (const struct drain_hand *hand = d->idle; hand; hand = hand->next)
+		for (size_t i = 0; hand->decoder.counts && i < d->terms.table->site_count; i++)
+			if (__builtin_add_overflow(counts[i], hand->decoder.counts[i], &counts[i]))
+				counts[i] = UINT64_MAX;
+	pthread_mutex_unlock(&d->lock);
+}
+
+void drain_free(struct drain *d)
+{
+	if (!d)
+		return;
+	for (unsigned i = 0; i < SLICES; i++)
+		(void)drain_wait(d, i, NULL, NULL);
+	pthread_mutex_lock(&d->lock);
+	while (d->tasks)
+		pthread_cond_wait(&d->changed, &d->lock);
+	pthread_mutex_unlock(&d->lock);
+	for (struct drain_hand *hand = d->idle; hand; hand = d->idle) {
+		d->idle = hand->next;
+		group_decoder_release(&hand->decoder);
+		free(hand);
+	}
+	for (int i = 0; i < SLICES; i++)
+		slice_records_release(&d->slices[i].records);
+	pthread_cond_destroy(&d->changed);
+	pthread_mutex_destroy(&d->lock);
+	free(d);
 }

@@ -1,51 +1,73 @@
 /*
- * drain - puts the chunks of one slice in order: group by group, work-item by work-item.
+ * drain - decodes what the slices of one launch left, with the threads of a pool, and hands it on
+ * group by group in linear order.
  *
- * The device's memory is not trusted: an application that writes out of bounds
- * may have hit it. Chunks that cannot be right are counted and left out.
+ * Two slices may be at work at a time, one for each device buffer. Whoever
+ * waits here helps; without threads it does all of it. Memory: a few groups
+ * for each thread; very large groups are decoded one at a time.
  */
 #ifndef DRAIN_H
 #define DRAIN_H
 
 #include "group_events.h"
-#include "launch_shape.h"
-#include "slice_plan.h"
+#include "slice_layout.h"
 
 #include <stddef.h>
 
+struct drain;
 struct err;
-
-struct drain {
-	const struct launch_shape *shape;
-	uint32_t group_items; /* of a full group */
-	uint64_t begin, end;  /* groups of the slice */
-	const unsigned char *chunks;
-	size_t chunk_bytes;
-	size_t slot_count, link_count; /* allocated */
-	uint32_t *heads;               /* per group and work-item: its first chunk, or NONE */
-	uint32_t *links;               /* per chunk: the next of the same work-item, or NONE */
-	uint64_t *first;               /* group_items + 1 */
-	struct event *events;          /* of one group */
-	size_t event_capacity;
-	uint64_t event_count;   /* in the slice */
-	uint64_t damaged_count; /* chunks left out, of all slices */
-};
-
-/* Begin for a launch; `shape` is borrowed. Returns 0 or ERR_NOMEM. Release with drain_release(). */
-int drain_init(struct drain *d, const struct launch_shape *shape, struct err *err);
-
-/* Free. Accepts a zeroed struct. */
-void drain_release(struct drain *d);
+struct group_selection;
+struct kernel_table;
+struct thread_pool;
 
 /*
- * Take a slice: `used` chunks, in the layout of probe_abi.h, borrowed until the next call. Sets
- * event_count. Returns 0 or ERR_NOMEM.
+ * Takes a group, from one thread at a time but any; linear numbers ascend. `is_tracked` is that
+ * of its slice. Returns 0, or ERR_* with *err set: nothing more is then handed on.
  */
-int drain_slice(struct drain *d, const struct slice *slice, const void *chunks, uint32_t used,
-                struct err *err);
+typedef int (*drain_sink)(void *context, uint64_t group, const struct group_events *g,
+                          bool is_tracked, struct err *err);
 
-/* The events of group g of the slice; *out is borrowed until the next call. Returns 0, ERR_NOMEM.
+/* All borrowed until drain_free(). */
+struct drain_terms {
+	const struct launch_shape *shape;
+	const struct kernel_table *table;
+	const struct slice_layout *layout;
+	const struct group_selection *selection; /* NULL: all groups */
+	struct thread_pool *pool;
+	drain_sink sink;
+	void *context;
+};
+
+/* What became of a slice. */
+struct drain_result {
+	uint64_t events;
+	uint64_t damaged; /* chunks or slots left out */
+};
+
+/* Begin for a launch. Returns 0 or ERR_NOMEM. */
+int drain_create(struct drain **out, const struct drain_terms *terms, struct err *err);
+
+/*
+ * Count mode: add what all groups so far counted to counts[site]. Nothing may be at work. A sum
+ * that does not fit in 64 bits is 2^64 - 1.
  */
-int drain_group(struct drain *d, uint64_t g, struct group_events *out, struct err *err);
+void drain_counts(struct drain *d, uint64_t *counts);
+
+/* Let what is at work end, and free. NULL is allowed. */
+void drain_free(struct drain *d);
+
+/*
+ * Take the records of a slice, which begins where the one before it ended, as number `which` (0
+ * or 1), which must not be at work: `used_chunks` chunks, or slots. Borrowed until drain_wait().
+ */
+void drain_begin(struct drain *d, unsigned which, const struct slice *slice, const void *records,
+                 uint32_t used_chunks, bool is_tracked);
+
+/*
+ * Wait until all groups of slice `which` are handed on; *result (may be NULL) is of that slice.
+ * Returns 0, also when none is at work, or ERR_* with *err set when groups of the launch were
+ * lost: what the sink said, ERR_NOMEM or ERR_LIMIT.
+ */
+int drain_wait(struct drain *d, unsigned which, struct drain_result *result, struct err *err);
 
 #endif

@@ -11,7 +11,10 @@
 
 /* Never more than this part of the device's memory for events. */
 #define MEMORY_SHARE     8
-#define MIN_BUFFER_BYTES 4096u
+#define MIN_BUFFER_BYTES 2048u
+/* Of probe_abi.h, with room to spare. */
+#define ABI_LIMIT_BYTES (UINT64_C(1) << 34)
+#define WIDE_BITS       48
 
 static const char tiny_source[] =
 	"__kernel void warpline_tail(void)\n"
@@ -24,6 +27,10 @@ static const char tiny_source[] =
 	"        size[1] = get_local_size(1);\n"
 	"        size[2] = get_local_size(2);\n"
 	"    }\n"
+	"}\n"
+	"__kernel void warpline_address(__global ulong *out)\n"
+	"{\n"
+	"    out[0] = (ulong)out;\n"
 	"}\n";
 
 static int create_objects(struct engine *e, struct err *err)
@@ -64,6 +71,10 @@ static struct engine *create(cl_context context, cl_device_id device, struct err
 	e->context = context;
 	e->device = device;
 	e->max_buffer_bytes = most < share ? most : share;
+	if (e->max_buffer_bytes > ABI_LIMIT_BYTES)
+		e->max_buffer_bytes = ABI_LIMIT_BYTES;
+	e->units = (uint32_t)device_info_number(device, CL_DEVICE_MAX_COMPUTE_UNITS);
+	e->units = e->units ? e->units : 1;
 	runtime = runtime_of(device);
 	e->is_inline = runtime.is_inline;
 	e->has_unit_local = runtime.has_unit_local;
@@ -126,61 +137,94 @@ void engine_release(struct engine *e)
 		real->clReleaseKernel(e->tail);
 	if (e->program)
 		real->clReleaseProgram(e->program);
-	if (e->buffer)
-		real->clReleaseMemObject(e->buffer);
+	for (unsigned i = 0; i < ENGINE_BUFFERS; i++)
+		engine_give_up(e, i);
 	if (e->queue)
 		real->clReleaseCommandQueue(e->queue);
 	free(e);
 }
 
-int engine_reserve(struct engine *e, uint64_t bytes, struct err *err)
+void engine_give_up(struct engine *e, unsigned which)
+{
+	struct engine_buffer *b = &e->buffers[which];
+
+	if (b->mem)
+		opencl_real()->clReleaseMemObject(b->mem);
+	*b = (struct engine_buffer){ 0 };
+}
+
+int engine_reserve(struct engine *e, unsigned which, uint64_t bytes, struct err *err)
 {
 	const struct opencl_real *real = opencl_real();
+	struct engine_buffer *b = &e->buffers[which];
 	cl_int rc = CL_SUCCESS;
 
 	if (bytes > e->max_buffer_bytes)
 		bytes = e->max_buffer_bytes;
-	if (e->buffer && e->buffer_bytes >= bytes)
-		return 0;
-	for (; bytes >= MIN_BUFFER_BYTES && bytes > e->buffer_bytes; bytes /= 2) {
-		cl_mem buffer = real->clCreateBuffer(e->context, CL_MEM_READ_WRITE, (size_t)bytes,
-		                                     NULL, &rc);
+	for (; bytes >= MIN_BUFFER_BYTES && bytes > b->bytes; bytes /= 2) {
+		cl_mem mem = real->clCreateBuffer(e->context, CL_MEM_READ_WRITE, (size_t)bytes,
+		                                  NULL, &rc);
 
-		if (!buffer)
+		if (!mem)
 			continue;
-		if (e->buffer)
-			real->clReleaseMemObject(e->buffer);
-		e->buffer = buffer;
-		e->buffer_bytes = bytes;
-		return 0;
+		engine_give_up(e, which);
+		*b = (struct engine_buffer){ mem, bytes };
 	}
-	return e->buffer ? 0 : err_set(err, ERR_DEVICE, "no device memory for events: %d", rc);
+	return b->mem ? 0 : err_set(err, ERR_DEVICE, "no device memory for records: %d", rc);
 }
 
-/* Run the second tiny kernel over the whole global size and read what it saw. */
-static cl_int ask_device(struct engine *e, const struct launch_shape *shape, cl_ulong local[3])
+/* Run a tiny kernel on `queue` and read the three numbers that it may have written. */
+static cl_int ask(struct engine *e, cl_command_queue queue, const char *name,
+                  const struct launch_shape *shape, cl_ulong answer[3])
 {
 	const struct opencl_real *real = opencl_real();
 	size_t global[3] = { shape->global[0], shape->global[1], shape->global[2] };
+	size_t bytes = 3 * sizeof(*answer);
 	cl_kernel kernel = NULL;
-	cl_mem answer;
+	cl_mem mem;
 	cl_int rc;
 
-	answer = real->clCreateBuffer(e->context, CL_MEM_READ_WRITE, 3 * sizeof(*local), NULL, &rc);
-	if (answer)
-		kernel = real->clCreateKernel(e->program, "warpline_shape", &rc);
+	mem = real->clCreateBuffer(e->context, CL_MEM_READ_WRITE, bytes, NULL, &rc);
+	if (mem)
+		kernel = real->clCreateKernel(e->program, name, &rc);
 	if (kernel)
-		rc = real->clSetKernelArg(kernel, 0, sizeof(answer), (const void *)&answer);
+		rc = real->clSetKernelArg(kernel, 0, sizeof(mem), (const void *)&mem);
 	if (kernel && rc == CL_SUCCESS)
-		rc = real->clEnqueueNDRangeKernel(e->queue, kernel, shape->dimensions, NULL, global,
+		rc = real->clEnqueueNDRangeKernel(queue, kernel, shape->dimensions, NULL, global,
 		                                  NULL, 0, NULL, NULL);
 	if (kernel && rc == CL_SUCCESS)
-		rc = real->clEnqueueReadBuffer(e->queue, answer, CL_TRUE, 0, 3 * sizeof(*local),
-		                               local, 0, NULL, NULL);
+		rc = real->clEnqueueReadBuffer(queue, mem, CL_TRUE, 0, bytes, answer, 0, NULL,
+		                               NULL);
 	if (kernel)
 		real->clReleaseKernel(kernel);
-	if (answer)
-		real->clReleaseMemObject(answer);
+	if (mem)
+		real->clReleaseMemObject(mem);
+	return rc;
+}
+
+bool engine_is_wide(struct engine *e)
+{
+	static const struct launch_shape one = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0, 0, 0 } };
+	cl_ulong address[3] = { 0 };
+
+	if (!e->is_width_known && ask(e, e->queue, "warpline_address", &one, address) == 0) {
+		e->is_width_known = true;
+		e->has_wide_addresses = address[0] >> WIDE_BITS != 0;
+	}
+	return e->has_wide_addresses;
+}
+
+/* On a queue made for the question. */
+static cl_int ask_local(struct engine *e, const struct launch_shape *shape, cl_ulong local[3])
+{
+	const struct opencl_real *real = opencl_real();
+	cl_int rc = CL_SUCCESS;
+	cl_command_queue queue = real->clCreateCommandQueue(e->context, e->device, 0, &rc);
+
+	if (!queue)
+		return rc;
+	rc = ask(e, queue, "warpline_shape", shape, local);
+	real->clReleaseCommandQueue(queue);
 	return rc;
 }
 
@@ -208,7 +252,7 @@ int engine_choose_local(struct engine *e, struct session *s, struct launch_shape
 	session_unlock(s);
 	if (known)
 		return 0;
-	rc = e->has_unit_local ? CL_SUCCESS : ask_device(e, shape, local);
+	rc = e->has_unit_local ? CL_SUCCESS : ask_local(e, shape, local);
 	if (rc != CL_SUCCESS)
 		return err_set(err, ERR_DEVICE,
 		               "the device's choice of local size is not known: %d", rc);

@@ -1,9 +1,9 @@
 /*
- * engine - what we need of our own on a device of a context: a queue, a buffer for events and
- * two tiny kernels.
+ * engine - what we need of our own on a device of a context: a queue, two buffers for records
+ * and three tiny kernels.
  *
- * Shared by the launches of one context and device. The queue and the buffer
- * are for whoever runs a job: one at a time.
+ * Shared by the launches of one context and device. The queue and the
+ * buffers are for whoever runs a job: one at a time.
  */
 #ifndef ENGINE_H
 #define ENGINE_H
@@ -24,6 +24,12 @@ struct chosen_local {
 };
 
 #define ENGINE_CHOICES 64
+#define ENGINE_BUFFERS 2
+
+struct engine_buffer {
+	cl_mem mem;
+	uint64_t bytes;
+};
 
 struct engine {
 	atomic_uint refs;
@@ -33,12 +39,14 @@ struct engine {
 	bool is_inline;         /* runs commands inside the application's calls: runtimes.def */
 	bool has_unit_local;    /* a NULL local size means 1x1x1 */
 	cl_command_queue queue; /* profiling, in order */
-	cl_program program;     /* of the two kernels */
+	cl_program program;     /* of the tiny kernels */
 	cl_kernel tail;         /* does nothing; stands for a launch in the application's queue */
-	cl_mem buffer;          /* events; made by the first job */
-	uint64_t buffer_bytes;
-	uint64_t max_buffer_bytes; /* most that buffer may grow to */
-	size_t choice_count;       /* of choices[], under the session's lock */
+	uint32_t units;         /* compute units of the device, >= 1 */
+	struct engine_buffer buffers[ENGINE_BUFFERS]; /* for records; made when a job needs them */
+	uint64_t max_buffer_bytes;                    /* most that one may have */
+	bool is_width_known;                          /* has_wide_addresses is */
+	bool has_wide_addresses;                      /* buffers lie beyond 2^48 */
+	size_t choice_count;                          /* of choices[], under the session's lock */
 	struct chosen_local choices[ENGINE_CHOICES];
 };
 
@@ -52,12 +60,22 @@ struct engine *engine_get(struct session *s, cl_context context, cl_device_id de
 /* Give a reference back; the last one releases the driver's objects. No lock may be held. */
 void engine_release(struct engine *e);
 
-/* A buffer of at least `bytes` if possible; it may come out smaller. Returns 0, ERR_DEVICE. */
-int engine_reserve(struct engine *e, uint64_t bytes, struct err *err);
+/*
+ * Buffer `which` of at least `bytes` if possible; it may come out smaller. What it held is gone.
+ * Returns 0, ERR_DEVICE.
+ */
+int engine_reserve(struct engine *e, unsigned which, uint64_t bytes, struct err *err);
+
+/* Release buffer `which`. */
+void engine_give_up(struct engine *e, unsigned which);
+
+/* Whether device addresses have more than 48 bits: asked with a kernel on our queue, once. */
+bool engine_is_wide(struct engine *e);
 
 /*
  * The local size that the device chooses for shape->global when the application gives none:
- * asked of the device with a kernel on our queue, which is waited for, once per global size.
+ * asked of the device once per global size, with a kernel on a queue of its own, which is waited
+ * for: it stands behind nothing of the application's or of ours.
  * Fills shape->local. Returns 0 or ERR_DEVICE.
  */
 int engine_choose_local(struct engine *e, struct session *s, struct launch_shape *shape,

@@ -26,6 +26,16 @@ static int not_a_part(const char *what, const char *part, struct err *err)
 	               GROUP_SELECTION_SYNTAX);
 }
 
+static int parse_number(uint64_t *out, const char *text, uint64_t min, const char *what,
+                        struct err *err)
+{
+	struct err why = { 0 };
+
+	if (number_parse(text, what, min, UINT64_MAX, out, &why) == 0)
+		return 0;
+	return err_set(err, ERR_USAGE, "%s; expected %s", why.msg, GROUP_SELECTION_SYNTAX);
+}
+
 /* Read what stands between `..` and the ends of the part. */
 static int parse_ends(struct number_range *range, char *part, char *dots, const char *what,
                       struct err *err)
@@ -33,9 +43,9 @@ static int parse_ends(struct number_range *range, char *part, char *dots, const 
 	int rc = 0;
 
 	if (*part)
-		rc = number_parse(part, what, 0, UINT64_MAX, &range->first, err);
+		rc = parse_number(&range->first, part, 0, what, err);
 	if (rc == 0 && dots[2])
-		rc = number_parse(dots + 2, what, 0, UINT64_MAX, &range->last, err);
+		rc = parse_number(&range->last, dots + 2, 0, what, err);
 	if (rc == 0 && range->first > range->last)
 		rc = err_set(err, ERR_USAGE,
 		             "%s: %" PRIu64 "..%" PRIu64
@@ -55,7 +65,7 @@ static int parse_part(struct number_range *range, char *part, const char *what, 
 	    !strcmp(part, ".."))
 		return not_a_part(what, part, err);
 	if (slash) {
-		rc = number_parse(slash + 1, what, 1, UINT64_MAX, &range->step, err);
+		rc = parse_number(&range->step, slash + 1, 1, what, err);
 		*slash = '\0';
 	}
 	if (rc || slash == part)
@@ -64,7 +74,7 @@ static int parse_part(struct number_range *range, char *part, const char *what, 
 		*dots = '\0';
 		return parse_ends(range, part, dots, what, err);
 	}
-	rc = number_parse(part, what, 0, UINT64_MAX, &range->first, err);
+	rc = parse_number(&range->first, part, 0, what, err);
 	range->last = range->first;
 	return rc;
 }

@@ -15,7 +15,7 @@ struct group_selection;
 
 /* What a text may look like, for messages and manuals. */
 #define GROUP_SELECTION_SYNTAX                                                                     \
-	"N, A..B, A.., ..B, each with or without /STEP, or /STEP, with commas"
+	"N, A..B, A.., ..B, A..B/STEP or /STEP, or a list of these with commas"
 
 /* Most parts that a text may have. */
 #define GROUP_SELECTION_LIMIT 4096

@@ -64,6 +64,8 @@ static void remember(struct session *s, cl_kernel kernel, cl_kernel like)
 	original = handle_map_get(&s->kernels, like);
 	if (original && original->value_count == count) {
 		state->has_exec_info = original->has_exec_info;
+		state->has_lost_facts = original->has_lost_facts ||
+		                        !kernel_facts_copy(state->facts, original->facts);
 		(void)kernel_values_copy(state->values, original->values, count);
 	}
 	if (handle_map_put(&s->kernels, kernel, state, &old, NULL) < 0)
@@ -189,7 +191,7 @@ cl_int CL_API_CALL hook_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_inf
 	session_lock(s);
 	state = handle_map_get(&s->kernels, kernel);
 	if (state)
-		state->has_exec_info = true;
+		kernel_state_tell(state, param_name, param_value_size, param_value);
 	session_unlock(s);
 	return rc;
 }

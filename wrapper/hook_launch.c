@@ -27,10 +27,14 @@ static void record_refusal(struct session *s, const struct launch_refusal *refus
 	struct recorded_launch line = { .kernel = refusal->kernel_id,
 		                        .shape = refusal->shape,
 		                        .local_bytes = refusal->local_bytes,
-		                        .fate = LAUNCH_SKIPPED };
+		                        .groups_selected = s->settings.groups,
+		                        .fate = refusal->is_unselected ? LAUNCH_UNSELECTED
+		                                                       : LAUNCH_SKIPPED };
 	char reason[sizeof(refusal->reason)];
-	uint32_t id;
+	uint32_t id = refusal->launch_id;
 
+	if (!refusal->is_recordable && refusal->is_unselected)
+		return;
 	if (!refusal->is_recordable) {
 		recorder_note(
 			s->recorder, "kernel launch",
@@ -39,8 +43,8 @@ static void record_refusal(struct session *s, const struct launch_refusal *refus
 	}
 	snprintf(reason, sizeof(reason), "%s",
 	         *refusal->reason ? refusal->reason : "the driver took a call it should refuse");
-	line.reason = reason;
-	if (recorder_launch(s->recorder, &line, &id))
+	line.reason = refusal->is_unselected ? NULL : reason;
+	if (refusal->has_launch_id || recorder_launch(s->recorder, &line, &id))
 		(void)recorder_fate(s->recorder, id, &line);
 }
 
@@ -86,8 +90,11 @@ static void write_line(struct launch_job *job)
 {
 	struct recorded_launch line = { .kernel = job->shadow.kernel_id,
 		                        .shape = job->shape,
-		                        .local_bytes = job->local_bytes };
+		                        .local_bytes = job->local_bytes,
+		                        .groups_selected = job->session->settings.groups };
 
+	if (job->has_launch_id)
+		return;
 	job->has_launch_id = recorder_launch(job->session->recorder, &line, &job->launch_id);
 }
 
@@ -188,7 +195,10 @@ static cl_int launch(const struct launch_request *r)
 		snprintf(refusal.reason, sizeof(refusal.reason),
 		         "the driver refused the recorder's commands in the application's queue");
 	rc = forward(r);
-	if (rc == CL_SUCCESS && !is_empty(r))
+	/* A line that is written although the driver does not run the launch gets its fate. */
+	if (rc != CL_SUCCESS)
+		refusal.is_unselected = true;
+	if (rc == CL_SUCCESS ? !is_empty(r) : refusal.has_launch_id)
 		record_refusal(s, &refusal);
 	return rc;
 }

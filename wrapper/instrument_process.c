@@ -70,11 +70,23 @@ static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, i
 
 static int spawn(pid_t *child, const struct instrument_request *r, int complaints, struct err *err)
 {
+	/* What may be missing comes last. */
 	const char *arguments[] = {
-		r->instrumenter, "--source",     r->source,     "--source-name",
-		r->source_name,  "--output",     r->output,     "--table",
-		r->table,        "--options",    r->options,    "--extensions",
-		r->extensions,   "--cl-version", r->cl_version, NULL,
+		r->instrumenter, "--source",
+		r->source,       "--source-name",
+		r->source_name,  "--output",
+		r->output,       "--table",
+		r->table,        "--options",
+		r->options,      "--extensions",
+		r->extensions,   "--cl-version",
+		r->cl_version,   "--door",
+		r->door,         "--records",
+		r->records,      "--layout",
+		r->layout,       "--inlines-all",
+		r->inlines_all,  "--mixes-items",
+		r->mixes_items,  "--opt",
+		r->opt,          r->spaces ? "--spaces" : NULL,
+		r->spaces,       NULL,
 	};
 	char *argv[sizeof(arguments) / sizeof(arguments[0])];
 	char **environment = clean_environment(err);

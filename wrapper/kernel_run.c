@@ -22,6 +22,12 @@ cl_int kernel_run_arguments(const struct launch_job *job, cl_kernel kernel)
 			rc = real->clSetKernelArg(kernel, i, v->bytes, v->data);
 		}
 	}
+	for (size_t i = 0; i < KERNEL_FACTS && rc == CL_SUCCESS; i++) {
+		const struct kernel_fact *fact = &job->facts[i];
+
+		if (fact->data)
+			rc = real->clSetKernelExecInfo(kernel, fact->name, fact->bytes, fact->data);
+	}
 	return rc;
 }
 
@@ -55,7 +61,8 @@ static cl_int wait_for(cl_command_queue queue, cl_event event)
 	return rc;
 }
 
-cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel, bool *has_started,
+cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel,
+                        const struct kernel_range *range, bool *has_started,
                         struct kernel_times *times)
 {
 	const struct opencl_real *real = opencl_real();
@@ -65,8 +72,8 @@ cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel, bool *ha
 
 	*has_started = false;
 	for (int i = 0; i < 3; i++) {
-		offset[i] = (size_t)job->shape.offset[i];
-		global[i] = (size_t)job->shape.global[i];
+		offset[i] = (size_t)range->offset[i];
+		global[i] = (size_t)range->global[i];
 		local[i] = (size_t)job->shape.local[i];
 	}
 	rc = real->clEnqueueNDRangeKernel(job->engine->queue, kernel, job->shape.dimensions, offset,
@@ -83,6 +90,7 @@ cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel, bool *ha
 cl_int kernel_run_original(const struct launch_job *job, struct kernel_times *times)
 {
 	const struct opencl_real *real = opencl_real();
+	struct kernel_range all;
 	cl_program program = NULL;
 	cl_kernel twin = NULL;
 	bool has_started;
@@ -95,8 +103,10 @@ cl_int kernel_run_original(const struct launch_job *job, struct kernel_times *ti
 		twin = real->clCreateKernel(program, job->shadow.table->name, &rc);
 	if (rc == CL_SUCCESS)
 		rc = kernel_run_arguments(job, twin);
+	memcpy(all.offset, job->shape.offset, sizeof(all.offset));
+	memcpy(all.global, job->shape.global, sizeof(all.global));
 	if (rc == CL_SUCCESS)
-		rc = kernel_run_range(job, twin, &has_started, times);
+		rc = kernel_run_range(job, twin, &all, &has_started, times);
 	if (twin)
 		real->clReleaseKernel(twin);
 	return rc;

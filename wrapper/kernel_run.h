@@ -1,5 +1,5 @@
 /*
- * kernel_run - a kernel object of ours, with a job's arguments, over the job's whole range.
+ * kernel_run - a kernel object of ours, with a job's arguments, over the job's range or a part.
  *
  * On our own queue, waited for. Serves the instrumented kernel and, when that
  * cannot start, a twin of the application's own.
@@ -10,6 +10,7 @@
 #include "opencl.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct launch_job;
 
@@ -18,14 +19,20 @@ struct kernel_times {
 	cl_ulong start, end;
 };
 
-/* Set all arguments that the application has set. Returns the driver's code. */
+/* Set all arguments and SVM facts that the application has set. Returns the driver's code. */
 cl_int kernel_run_arguments(const struct launch_job *job, cl_kernel kernel);
 
+/* Work-items to run, in the dimensions of the job's launch. */
+struct kernel_range {
+	uint64_t offset[3], global[3];
+};
+
 /*
- * Run it and wait. Returns CL_SUCCESS, or the driver's code; *has_started tells whether the
+ * Run a range and wait. Returns CL_SUCCESS, or the driver's code; *has_started tells whether the
  * kernel may have had effects. *times is set on success.
  */
-cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel, bool *has_started,
+cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel,
+                        const struct kernel_range *range, bool *has_started,
                         struct kernel_times *times);
 
 /* Run a twin of the application's kernel, as the application would have. Returns its code. */

@@ -36,6 +36,7 @@ void kernel_state_free(void *kernel_state)
 		return;
 	program_build_release(k->build);
 	kernel_values_free(k->values, k->value_count);
+	kernel_facts_release(k->facts);
 	free(k->name);
 	free(k);
 }
@@ -61,6 +62,47 @@ bool kernel_state_set(struct kernel_state *k, cl_uint index, size_t bytes, const
 	if (value->data)
 		memcpy(value->data, data, bytes);
 	return value->is_set;
+}
+
+/* A copy of a fact, in the place of another. */
+static bool set_fact(struct kernel_fact *to, cl_kernel_exec_info name, size_t bytes,
+                     const void *data)
+{
+	unsigned char *copy = malloc(bytes ? bytes : 1);
+
+	if (!copy)
+		return false;
+	if (bytes)
+		memcpy(copy, data, bytes);
+	free(to->data);
+	*to = (struct kernel_fact){ name, bytes, copy };
+	return true;
+}
+
+void kernel_state_tell(struct kernel_state *k, cl_kernel_exec_info name, size_t bytes,
+                       const void *data)
+{
+	size_t i = 0;
+
+	k->has_exec_info = true;
+	while (i < KERNEL_FACTS && k->facts[i].data && k->facts[i].name != name)
+		i++;
+	if (i == KERNEL_FACTS || !set_fact(&k->facts[i], name, bytes, data))
+		k->has_lost_facts = true;
+}
+
+bool kernel_facts_copy(struct kernel_fact *to, const struct kernel_fact *from)
+{
+	for (size_t i = 0; i < KERNEL_FACTS; i++)
+		if (from[i].data && !set_fact(&to[i], from[i].name, from[i].bytes, from[i].data))
+			return false;
+	return true;
+}
+
+void kernel_facts_release(struct kernel_fact *facts)
+{
+	for (size_t i = 0; i < KERNEL_FACTS; i++)
+		free(facts[i].data);
 }
 
 bool kernel_values_copy(struct kernel_value *to, const struct kernel_value *from, cl_uint count)

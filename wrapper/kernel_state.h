@@ -20,6 +20,15 @@ struct kernel_value {
 	unsigned char *data; /* a copy; NULL: local memory, or a NULL buffer */
 };
 
+/* What clSetKernelExecInfo() was told: each name once, the last value counts. */
+struct kernel_fact {
+	cl_kernel_exec_info name;
+	size_t bytes;
+	unsigned char *data; /* a copy; NULL: no fact */
+};
+
+#define KERNEL_FACTS 4
+
 /* Named by the session's map while the application holds the kernel; the session's lock guards it.
  */
 struct kernel_state {
@@ -27,7 +36,9 @@ struct kernel_state {
 	cl_program program;
 	struct program_build *build;
 	char *name;
-	bool has_exec_info; /* SVM pointers hidden in memory: clSetKernelExecInfo() */
+	bool has_exec_info;  /* SVM pointers hidden in memory: clSetKernelExecInfo() */
+	bool has_lost_facts; /* there was no room for one: the kernel cannot be run by us */
+	struct kernel_fact facts[KERNEL_FACTS];
 	cl_uint value_count;
 	struct kernel_value *values;
 };
@@ -48,6 +59,14 @@ bool kernel_state_set(struct kernel_state *k, cl_uint index, size_t bytes, const
 
 /* Copy the values of `from` (of the same kernel) into `to`. False when memory ran out. */
 bool kernel_values_copy(struct kernel_value *to, const struct kernel_value *from, cl_uint count);
+
+/* Keep what clSetKernelExecInfo() was told. Too many names, or no memory: has_lost_facts. */
+void kernel_state_tell(struct kernel_state *k, cl_kernel_exec_info name, size_t bytes,
+                       const void *data);
+
+/* Copy KERNEL_FACTS facts into zeroed ones (false when memory ran out), and free what they own. */
+bool kernel_facts_copy(struct kernel_fact *to, const struct kernel_fact *from);
+void kernel_facts_release(struct kernel_fact *facts);
 
 /* Free `count` values and the array. NULL is allowed. */
 void kernel_values_free(struct kernel_value *values, cl_uint count);

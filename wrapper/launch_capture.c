@@ -6,6 +6,7 @@
 #include "launch_check.h"
 #include "launch_job.h"
 #include "memory_state.h"
+#include "recorder.h"
 #include "session.h"
 #include "svm_range.h"
 
@@ -27,7 +28,8 @@ static bool copy_kernel(struct session *s, cl_kernel kernel, struct launch_job *
 		job->value_count = state->value_count;
 		job->values = calloc((size_t)state->value_count + 1, sizeof(*job->values));
 		*name = strdup(state->name);
-		is_copied = *name && job->values &&
+		is_copied = *name && job->values && !state->has_lost_facts &&
+		            kernel_facts_copy(job->facts, state->facts) &&
 		            kernel_values_copy(job->values, state->values, state->value_count);
 	}
 	session_unlock(s);
@@ -129,6 +131,30 @@ static bool capture_arguments(struct session *s, struct launch_job *job)
 	return hold(job);
 }
 
+/*
+ * Whether the user wants this launch. Where launches are chosen by number, its line is written
+ * here, since only the line has the number.
+ */
+static bool is_selected(struct session *s, struct launch_job *job, struct launch_refusal *refusal)
+{
+	const struct launch_filter *filter = &s->filter;
+	struct recorded_launch line = { .kernel = job->shadow.kernel_id,
+		                        .shape = job->shape,
+		                        .local_bytes = job->local_bytes,
+		                        .groups_selected = s->settings.groups };
+
+	if (!refusal->is_recordable)
+		return job->shadow.is_selected;
+	if (filter->launches)
+		refusal->has_launch_id = recorder_launch(s->recorder, &line, &refusal->launch_id);
+	job->has_launch_id = refusal->has_launch_id;
+	job->launch_id = refusal->launch_id;
+	job->selection = filter->groups;
+	return job->shadow.is_selected &&
+	       launch_filter_has_launch(filter, refusal->launch_id,
+	                                launch_shape_group_count(&job->shape));
+}
+
 /* Everything that can be wrong, in the order in which the refusal learns what it needs. */
 static bool prepare(struct session *s, const struct launch_request *r, const char *name,
                     struct launch_job *job, struct launch_refusal *refusal)
@@ -147,6 +173,9 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 	refusal->shape = job->shape;
 	refusal->local_bytes = job->local_bytes;
 	refusal->kernel_id = job->shadow.kernel_id;
+	refusal->is_unselected = !is_selected(s, job, refusal);
+	if (refusal->is_unselected)
+		return false;
 	if (!job->shadow.program)
 		snprintf(refusal->reason, sizeof(refusal->reason), "%s",
 		         job->shadow.reason ? job->shadow.reason : "out of memory");
@@ -216,6 +245,7 @@ void launch_job_free(struct launch_job *job)
 	engine_release(job->engine);
 	program_build_release(job->build);
 	kernel_values_free(job->values, job->value_count);
+	kernel_facts_release(job->facts);
 	free(job->arguments);
 	free(job);
 }

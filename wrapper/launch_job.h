@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 
 struct engine;
+struct group_selection;
 struct session;
 
 /* A call of clEnqueueNDRangeKernel() or clEnqueueTask(), as it came. */
@@ -54,12 +55,14 @@ struct launch_job {
 	cl_kernel original;          /* retained */
 	struct launch_shape shape;
 	uint64_t local_bytes;
-	bool has_launch_id; /* its line is written */
+	const struct group_selection *selection; /* groups to record, the session's; NULL: all */
+	bool has_launch_id;                      /* its line is written */
 	uint32_t launch_id;
 	bool is_repeatable; /* a slice may be run again from a snapshot */
 	cl_uint value_count;
 	struct kernel_value *values;
 	struct job_argument *arguments; /* value_count of them */
+	struct kernel_fact facts[KERNEL_FACTS];
 	cl_event head;
 	cl_int head_status;  /* negative: the launch must not run, as something it waits for failed
 	                      */
@@ -67,12 +70,15 @@ struct launch_job {
 	struct event_times *times; /* a reference; NULL when nobody can ask */
 };
 
-/* Why a launch is not recorded. */
+/* Why a launch is not recorded, or that it was not selected. */
 struct launch_refusal {
 	bool is_recordable; /* its line can be written: the fields below are set */
 	struct launch_shape shape;
 	uint64_t local_bytes;
 	uint32_t kernel_id;
+	bool is_unselected;
+	bool has_launch_id; /* its line is written */
+	uint32_t launch_id;
 	char reason[256]; /* "" when the driver is expected to refuse the call */
 };
 

@@ -4,60 +4,149 @@
 #include "drain.h"
 #include "engine.h"
 #include "err.h"
+#include "launch_fate.h"
 #include "launch_job.h"
+#include "launch_room.h"
 #include "recorder.h"
 #include "session.h"
+#include "slice_plan.h"
 #include "slice_run.h"
 #include "snapshot.h"
 #include "worker.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Copying every written buffer may cost this part of the records before it is better to wait for
+ * what the events tell. */
+#define COPY_SHARE 4
+
+static const char not_enqueued[] = "the instrumented kernel cannot be enqueued";
+
+/* What a slice that is being drained used. */
+struct drained {
+	uint32_t used_chunks, chunk_words;
+	bool is_tracked; /* its events say what it wrote */
+};
 
 struct launch_run {
 	struct launch_job *job;
 	struct slice_run slices;
 	struct slice_plan plan;
-	struct drain drain;
+	struct launch_room room;
+	struct drain *drain;
+	struct drained drained[ENGINE_BUFFERS];
 	struct snapshot shot;
 	bool has_shot;    /* slices can be undone */
 	bool is_mute;     /* events are no longer kept; the groups must run all the same */
-	uint64_t dropped; /* events known to be lost */
-	struct launch_writer *writer;
-	struct err trouble; /* why events are missing in unknown number; code 0: they are not */
-	cl_int code;        /* not CL_SUCCESS: the device failed; the application gets this */
-	bool is_untouched;  /* nothing has run yet */
+	bool is_silent;   /* ... because nobody asked for them */
+	bool is_counting; /* there are counts instead of events */
+	uint64_t *counts;
+	bool is_untouched;   /* nothing has run yet */
+	uint64_t bad_groups; /* that the file did not take; of the draining threads */
+	cl_int code;         /* not CL_SUCCESS: the device failed; the application gets this */
+	struct launch_outcome outcome;
 };
+
+/* Keep a group, in the thread that decoded it. */
+static int keep_group(void *context, uint64_t group, const struct group_events *g, bool is_tracked,
+                      struct err *err)
+{
+	struct launch_run *run = context;
+	struct err own = { 0 };
+	int rc;
+
+	if (run->is_counting)
+		return 0;
+	if (is_tracked)
+		snapshot_see(&run->shot, g, run->slices.slots);
+	rc = launch_writer_add(run->outcome.writer, group, g, &own);
+	/* A group that makes no sense is left out alone. */
+	if (rc == ERR_FORMAT)
+		run->bad_groups++;
+	else if (rc < 0)
+		return err_set(err, (enum err_code)rc, "%s", own.msg);
+	return 0;
+}
+
+static int open_drain(struct launch_run *run, struct err *err)
+{
+	const struct launch_job *job = run->job;
+	const struct drain_terms terms = { .shape = &job->shape,
+		                           .table = job->shadow.table,
+		                           .layout = &run->slices.layout,
+		                           .selection = job->selection,
+		                           .pool = worker_threads(job->session->worker),
+		                           .sink = keep_group,
+		                           .context = run };
+
+	return drain_create(&run->drain, &terms, err);
+}
+
+static bool is_mode(const struct kernel_table *table, const char *records)
+{
+	return table->records && strcmp(table->records, records) == 0;
+}
+
+/* What the groups go into. */
+static int open_file(struct launch_run *run, struct err *err)
+{
+	struct launch_job *job = run->job;
+
+	if (run->is_silent)
+		return 0;
+	if (run->is_counting) {
+		run->counts = array_alloc(job->shadow.table->site_count, sizeof(*run->counts),
+		                          "counts", err);
+		return run->counts ? 0 : ERR_NOMEM;
+	}
+	run->outcome.writer = recorder_open_launch(job->session->recorder, job->launch_id,
+	                                           &job->shape, job->shadow.table, err);
+	if (!run->outcome.writer)
+		return ERR_IO;
+	if (job->selection)
+		launch_writer_select(run->outcome.writer);
+	return 0;
+}
+
+static void be_mute(struct launch_run *run)
+{
+	run->is_mute = true;
+	slice_plan_be_mute(&run->plan);
+}
 
 /* Everything that a recorded run needs; on failure nothing has run. */
 static int open_run(struct launch_run *run)
 {
 	struct launch_job *job = run->job;
-	struct recorder *recorder = job->session->recorder;
-	struct err *err = &run->trouble;
-	uint32_t size[3];
+	struct err *err = &run->outcome.trouble;
+	struct slice slice;
 	int rc;
 
-	if (!job->has_launch_id || !recorder_is_open(recorder))
+	if (!job->has_launch_id || !recorder_is_open(job->session->recorder))
 		return err_set(err, ERR_IO, "the recording is closed");
-	rc = engine_reserve(job->engine, job->session->settings.buffer_bytes, err);
-	if (rc == 0)
-		rc = slice_run_init(&run->slices, job, err);
-	if (rc == 0)
-		rc = drain_init(&run->drain, &job->shape, err);
+	rc = slice_run_init(&run->slices, job, err);
 	if (rc < 0)
 		return rc;
-	if (!slice_run_room(&run->slices))
-		return err_set(err, ERR_LIMIT, "%s: too small for one chunk of events",
-		               "WARPLINE_BUFFER");
-	run->writer =
-		recorder_open_launch(recorder, job->launch_id, &job->shape, job->shadow.table, err);
-	if (!run->writer)
-		return ERR_IO;
-	slice_plan_init(&run->plan, launch_shape_group_count(&job->shape),
-	                launch_shape_group_size(&job->shape, 0, size),
-	                job->shadow.table->max_events, slice_run_room(&run->slices));
-	if (!run->plan.is_exact && job->is_repeatable)
+	run->is_silent = is_mode(job->shadow.table, "none");
+	run->is_counting = is_mode(job->shadow.table, "count");
+	slice_plan_init(&run->plan, job->shadow.table, &job->shape, &run->slices.layout,
+	                job->session->settings.buffer_bytes / ENGINE_BUFFERS);
+	rc = launch_room_open(&run->room, job->engine, &run->plan,
+	                      job->session->settings.buffer_bytes, err);
+	if (rc == 0)
+		rc = open_drain(run, err);
+	if (rc == 0)
+		rc = open_file(run, err);
+	if (rc < 0)
+		return rc;
+	while (!slice_plan_next(&run->plan, &slice))
+		if (!launch_room_grow(&run->room, &run->plan))
+			return err_set(err, ERR_LIMIT, "%s: too small for the records of a group",
+			               "WARPLINE_BUFFER");
+	if (run->is_silent)
+		be_mute(run);
+	else if (!run->plan.is_exact && job->is_repeatable)
 		run->has_shot = snapshot_init(&run->shot, job, NULL) == 0;
 	if (!run->has_shot)
 		slice_plan_be_cautious(&run->plan);
@@ -66,24 +155,46 @@ static int open_run(struct launch_run *run)
 
 static void lose(struct launch_run *run, const char *what, cl_int code)
 {
-	err_set(&run->trouble, ERR_DEVICE, "%s: %d", what, code);
-	run->is_mute = true;
+	err_set(&run->outcome.trouble, ERR_DEVICE, "%s: %d", what, code);
+	be_mute(run);
+}
+
+/* Whether the events of a slice name everything that it wrote. */
+static bool tells_all(const struct launch_run *run, const struct drain_result *result)
+{
+	const struct kernel_table *table = run->job->shadow.table;
+
+	return !result->damaged && !run->is_mute && !run->is_counting && !table->unrecorded_count &&
+	       !table->writes_unknown;
+}
+
+/* See the draining of buffer `which` to its end, and have the buffer back. */
+static void finish(struct launch_run *run, unsigned which)
+{
+	const struct drained *d = &run->drained[which];
+	struct drain_result result;
+
+	if (drain_wait(run->drain, which, &result, &run->outcome.trouble) < 0 && !run->is_mute)
+		be_mute(run);
+	slice_run_unmap(&run->slices, which);
+	run->outcome.damaged += result.damaged;
+	if (d->is_tracked && !tells_all(run, &result))
+		snapshot_forget(&run->shot);
+	slice_plan_learn(&run->plan, result.events, d->used_chunks, d->chunk_words);
+	run->drained[which] = (struct drained){ 0 };
 }
 
 /* A slice has overflowed: whether it can be undone and there is a way to make it fit. */
 static bool can_fit(struct launch_run *run, const struct slice *slice)
 {
-	struct engine *e = run->job->engine;
-	uint64_t before = e->buffer_bytes;
-
 	if (!run->has_shot)
 		return false;
-	if (slice_plan_shrink(&run->plan, slice))
+	if (launch_room_widen(&run->room, &run->plan) ||
+	    slice_plan_shrink(&run->plan, slice, slice_run_lost(&run->slices)))
 		return true;
-	if (engine_reserve(e, before * 2, NULL) < 0 || e->buffer_bytes <= before)
-		return false;
-	slice_plan_set_room(&run->plan, slice_run_room(&run->slices));
-	return true;
+	for (unsigned i = 0; i < ENGINE_BUFFERS; i++)
+		finish(run, i);
+	return launch_room_grow(&run->room, &run->plan);
 }
 
 /* Undo a slice. False when that cannot even be begun: its effects then stand, once. */
@@ -99,42 +210,55 @@ static bool undo(struct launch_run *run)
 	return done > 0;
 }
 
-/* Hand the groups of a slice to the file. Returns 0, or ERR_* with run->trouble set. */
-static int add_groups(struct launch_run *run, const struct slice *slice, const void *chunks)
+/* Whether the next slice may run before this one is drained. */
+static bool may_overlap(const struct launch_run *run, uint64_t bytes)
 {
-	struct group_events group;
-	int rc = drain_slice(&run->drain, slice, chunks, slice_run_used(&run->slices),
-	                     &run->trouble);
-
-	for (uint64_t g = slice->begin; rc == 0 && g < slice->end; g++) {
-		rc = drain_group(&run->drain, g, &group, &run->trouble);
-		if (rc == 0 && run->has_shot)
-			snapshot_see(&run->shot, &group, run->slices.slots);
-		if (rc == 0)
-			rc = launch_writer_add(run->writer, g, &group, &run->trouble);
-	}
-	return rc;
+	if (slice_plan_is_done(&run->plan))
+		return false;
+	return !run->has_shot || snapshot_bytes(&run->shot) < bytes / COPY_SHARE;
 }
 
-/* Keep the events of the last slice, which may be none. */
+/* Have the records of the last slice drained, and choose the buffer for the next. */
 static void keep(struct launch_run *run, const struct slice *slice)
 {
-	const void *chunks = NULL;
+	uint64_t bytes = slice_run_bytes(&run->slices, slice);
+	unsigned which = run->room.which;
+	bool overlaps = may_overlap(run, bytes) && launch_room_has_other(&run->room, &run->plan);
+	const void *records = NULL;
 
-	if (slice_run_used(&run->slices)) {
-		chunks = slice_run_map(&run->slices, slice, &run->trouble);
-		run->is_mute |= !chunks;
+	run->drained[which] = (struct drained){ slice_run_used(&run->slices, slice),
+		                                slice->chunk_words, run->has_shot && !overlaps };
+	if (bytes)
+		records = slice_run_map(&run->slices, which, slice, &run->outcome.trouble);
+	if (bytes && !records) {
+		be_mute(run);
+		return;
 	}
-	if (!run->is_mute && add_groups(run, slice, chunks) < 0)
-		run->is_mute = true;
-	slice_run_unmap(&run->slices);
+	drain_begin(run->drain, which, slice, records, run->drained[which].used_chunks,
+	            run->drained[which].is_tracked);
+	if (overlaps) {
+		launch_room_turn(&run->room);
+		if (run->has_shot)
+			snapshot_forget(&run->shot);
+	}
+	finish(run, run->room.which);
 }
 
-/* Whether the events of the last slice name everything that it wrote. */
-static bool tells_all(const struct launch_run *run)
+/* Run a slice whose events nobody wants. */
+static void run_mute(struct launch_run *run, const struct slice *slice)
 {
-	return !slice_run_overflowed(&run->slices) && !run->drain.damaged_count && !run->is_mute &&
-	       !run->job->shadow.table->unrecorded_count && !run->job->shadow.table->writes_unknown;
+	cl_int code;
+	enum slice_outcome outcome = slice_run_groups(&run->slices, run->room.which, slice, &code);
+
+	if (outcome == SLICE_NOT_STARTED && run->is_untouched) {
+		lose(run, not_enqueued, code);
+		run->is_silent = false;
+		return;
+	}
+	run->is_untouched = false;
+	if (outcome == SLICE_NOT_STARTED || outcome == SLICE_BROKEN)
+		run->code = code;
+	slice_plan_accept(&run->plan, slice, 0);
 }
 
 /* Run one slice; it may have to be run again. */
@@ -146,16 +270,16 @@ static void run_slice(struct launch_run *run, const struct slice *slice)
 		run->has_shot = false;
 		slice_plan_be_cautious(&run->plan);
 	}
-	switch (slice_run_groups(&run->slices, slice, &code)) {
+	switch (slice_run_groups(&run->slices, run->room.which, slice, &code)) {
 	case SLICE_DONE:
 		break;
 	case SLICE_UNREAD:
 		run->is_untouched = false;
-		lose(run, "the events cannot be read from the device", code);
+		lose(run, "the records cannot be read from the device", code);
 		slice_plan_accept(&run->plan, slice, 0);
 		return;
 	case SLICE_NOT_STARTED:
-		lose(run, "the instrumented kernel cannot be enqueued", code);
+		lose(run, not_enqueued, code);
 		return;
 	case SLICE_BROKEN:
 		run->is_untouched = false;
@@ -163,25 +287,17 @@ static void run_slice(struct launch_run *run, const struct slice *slice)
 		run->code = code;
 		return;
 	}
-	if (slice_run_overflowed(&run->slices) && can_fit(run, slice) && undo(run))
-		return;
+	if (slice_run_overflowed(&run->slices)) {
+		if (can_fit(run, slice) && undo(run))
+			return;
+		run->outcome.dropped += slice_run_lost(&run->slices);
+		if (run->has_shot)
+			snapshot_forget(&run->shot);
+	}
 	run->is_untouched = false;
-	run->dropped += slice_run_lost(&run->slices);
-	keep(run, slice);
-	if (run->has_shot && !tells_all(run))
-		snapshot_forget(&run->shot);
-	slice_plan_accept(&run->plan, slice, run->drain.event_count);
-}
-
-/* Run the groups that are left without keeping events. */
-static void run_rest(struct launch_run *run)
-{
-	struct slice rest = { run->plan.next, run->plan.group_count, 1, 0 };
-	enum slice_outcome outcome = slice_run_groups(&run->slices, &rest, &run->code);
-
-	if (outcome == SLICE_UNREAD)
-		run->code = CL_SUCCESS;
-	run->plan.next = run->plan.group_count;
+	slice_plan_accept(&run->plan, slice, slice_run_used(&run->slices, slice));
+	if (!run->is_mute)
+		keep(run, slice);
 }
 
 static void run_slices(struct launch_run *run)
@@ -189,68 +305,34 @@ static void run_slices(struct launch_run *run)
 	struct slice slice;
 
 	run->is_untouched = true;
-	while (run->code == CL_SUCCESS && slice_plan_next(&run->plan, &slice)) {
-		if (!run->is_mute)
-			run_slice(run, &slice);
-		else if (run->is_untouched)
-			return;
+	while (run->code == CL_SUCCESS && !slice_plan_is_done(&run->plan)) {
+		if (run->is_mute && run->is_untouched && !run->is_silent)
+			break;
+		if (!slice_plan_next(&run->plan, &slice)) {
+			run->code = CL_OUT_OF_RESOURCES; /* cannot be: a group had room before */
+			break;
+		}
+		if (run->is_mute)
+			run_mute(run, &slice);
 		else
-			run_rest(run);
+			run_slice(run, &slice);
 		worker_moved(run->job->session->worker);
 	}
-}
-
-/* The buffers that the kernel's global pointers named; free the result. */
-static struct recorded_argument *list_arguments(const struct launch_run *run, size_t *count)
-{
-	const struct launch_job *job = run->job;
-	struct recorded_argument *list = array_alloc(job->value_count, sizeof(*list), "list", NULL);
-
-	*count = 0;
-	for (cl_uint i = 0; list && i < job->value_count; i++) {
-		const struct job_argument *a = &job->arguments[i];
-		uint64_t address = run->slices.slots[i];
-
-		if (job->shadow.table->arguments[i].space != 1)
-			continue;
-		list[(*count)++] = (struct recorded_argument){
-			.index = i,
-			.buffer = address ? a->buffer_id : -1,
-			.address = a->svm_address ? a->svm_address : address,
-		};
-	}
-	return list;
-}
-
-/* Close the file and tell the recording what became of the launch. */
-static void write_fate(struct launch_run *run, bool is_traced)
-{
-	struct launch_job *job = run->job;
-	struct recorded_launch fate = { .fate = LAUNCH_TRACED };
-	struct err err = { 0 };
-	bool is_whole;
-
-	run->dropped += run->drain.damaged_count;
-	is_whole = is_traced && !run->trouble.code && !run->dropped;
-	if (launch_writer_close(run->writer, is_whole, &fate.totals, &err) < 0 && is_traced)
-		run->trouble = run->trouble.code ? run->trouble : err;
-	fate.dropped_events = run->dropped;
-	if (!is_traced || run->trouble.code) {
-		fate.fate = LAUNCH_SKIPPED;
-		fate.reason = run->trouble.msg;
-	} else {
-		fate.arguments = list_arguments(run, &fate.argument_count);
-	}
-	if (job->has_launch_id)
-		(void)recorder_fate(job->session->recorder, job->launch_id, &fate);
-	free(fate.arguments);
+	for (unsigned i = 0; i < ENGINE_BUFFERS; i++)
+		finish(run, i);
+	run->outcome.damaged += run->bad_groups;
+	run->outcome.counts = run->counts;
+	if (run->counts)
+		drain_counts(run->drain, run->counts);
 }
 
 static void release_run(struct launch_run *run)
 {
+	drain_free(run->drain);
 	snapshot_release(&run->shot);
-	drain_release(&run->drain);
 	slice_run_release(&run->slices);
+	launch_room_close(&run->room);
+	free(run->counts);
 }
 
 /* Let the application's queue go on. */
@@ -269,23 +351,23 @@ static void complete(struct launch_run *run, const struct kernel_times *times)
 
 void launch_job_run(struct launch_job *job)
 {
-	struct launch_run run = { .job = job };
+	struct launch_run run = { .job = job, .outcome = { .job = job } };
 	struct kernel_times times = { 0 };
-	bool is_traced = false;
 
 	if (job->head_status < 0) {
-		err_set(&run.trouble, ERR_DEVICE, "a command that it waits for failed: %d",
+		err_set(&run.outcome.trouble, ERR_DEVICE, "a command that it waits for failed: %d",
 		        job->head_status);
 		run.code = job->head_status;
 	} else if (open_run(&run) == 0) {
 		run_slices(&run);
-		is_traced = !run.is_untouched;
+		run.outcome.has_run = !run.is_untouched;
+		run.outcome.slots = run.slices.slots;
 	}
-	if (run.code == CL_SUCCESS && !is_traced)
+	if (run.code == CL_SUCCESS && !run.outcome.has_run)
 		run.code = kernel_run_original(job, &times);
 	else
 		times = run.slices.times;
-	write_fate(&run, is_traced);
+	launch_fate_write(&run.outcome);
 	release_run(&run);
 	launch_job_let_go(job);
 	complete(&run, &times);

@@ -3,10 +3,9 @@
 
 #include "array.h"
 #include "device_info.h"
-#include "err.h"
+#include "kernel_doors.h"
 #include "program_state.h"
 #include "recorder.h"
-#include "runtime.h"
 #include "session.h"
 #include "shadow_program.h"
 #include "str.h"
@@ -16,14 +15,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIMIT_DEVICES 4096
+#define LIMIT_SHADOWS 4096
 #define LIMIT_KERNELS (1 << 20)
 
-/* A kernel that has its line. */
+/* A kernel that has its line in the recording. */
 struct kernel_line {
 	char *name;
 	cl_device_id device;
-	uint32_t id;
+	char *reason;
+	struct shadow_kernel found; /* borrows the reason */
 };
 
 struct program_build {
@@ -36,7 +36,7 @@ struct program_build {
 	pthread_cond_t made;
 	enum { BUILD_NEW, BUILD_BEING_MADE, BUILD_MADE } stage;
 	uint32_t program_id;
-	struct array shadows; /* of struct shadow_program, one per device */
+	struct array shadows; /* of struct shadow_program: per device, each door that was tried */
 	struct array lines;   /* of struct kernel_line */
 };
 
@@ -49,7 +49,7 @@ struct program_build *program_build_create(const struct program_state *program)
 	atomic_init(&b->refs, 1);
 	pthread_mutex_init(&b->lock, NULL);
 	pthread_cond_init(&b->made, NULL);
-	array_init(&b->shadows, sizeof(struct shadow_program), LIMIT_DEVICES, "devices");
+	array_init(&b->shadows, sizeof(struct shadow_program), LIMIT_SHADOWS, "devices");
 	array_init(&b->lines, sizeof(struct kernel_line), LIMIT_KERNELS, "kernels");
 	b->origin = program->origin;
 	b->length = program->length;
@@ -83,8 +83,10 @@ void program_build_release(struct program_build *b)
 		shadow_program_release(&shadows[i]);
 	array_release(&b->shadows);
 	lines = b->lines.data;
-	for (size_t i = 0; i < b->lines.count; i++)
+	for (size_t i = 0; i < b->lines.count; i++) {
 		free(lines[i].name);
+		free(lines[i].reason);
+	}
 	array_release(&b->lines);
 	pthread_cond_destroy(&b->made);
 	pthread_mutex_destroy(&b->lock);
@@ -110,6 +112,50 @@ static cl_device_id *devices_of(cl_program program, size_t *count)
 	return devices;
 }
 
+/* Whether the user wants one of the program's kernels, or the driver does not say which it has. */
+static bool has_selected(const struct session *s, cl_program program)
+{
+	const struct opencl_real *real = opencl_real();
+	char *names = NULL, *rest, *name;
+	size_t bytes = 0;
+	bool is_found = false;
+
+	if (!s->filter.has_kernel)
+		return true;
+	if (real->clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, 0, NULL, &bytes) == CL_SUCCESS)
+		names = array_alloc(bytes + 1, 1, "kernel names", NULL);
+	if (!names ||
+	    real->clGetProgramInfo(program, CL_PROGRAM_KERNEL_NAMES, bytes, names, NULL)) {
+		free(names);
+		return true;
+	}
+	for (rest = names; !is_found && (name = strsep(&rest, ";"));)
+		is_found = launch_filter_has_kernel(&s->filter, name);
+	free(names);
+	return is_found;
+}
+
+/* Try one door after the other until each kernel that is wanted has come through. */
+static void make_shadows(struct program_build *b, struct session *s, cl_program original,
+                         cl_device_id device)
+{
+	const struct shadow_source source = { b->origin, b->text, b->length, b->options,
+		                              b->program_id };
+
+	for (unsigned door = 0; door < DOOR_COUNT; door++) {
+		struct shadow_program *shadow;
+
+		if (!door_is_allowed((enum door)door, s->settings.door) ||
+		    !kernel_doors_lack_some(b->shadows.data, b->shadows.count, device, &s->filter))
+			continue;
+		shadow = array_push(&b->shadows, 1, NULL);
+		if (!shadow)
+			return;
+		*shadow = (struct shadow_program){ .device = device, .door = (enum door)door };
+		shadow_program_init(shadow, s, original, &source);
+	}
+}
+
 static void make(struct program_build *b, struct session *s, cl_program original)
 {
 	struct recorded_program line = { .options = b->options };
@@ -123,15 +169,11 @@ static void make(struct program_build *b, struct session *s, cl_program original
 		return;
 	}
 	free(origin);
+	if (!has_selected(s, original))
+		return;
 	devices = devices_of(original, &count);
-	for (size_t i = 0; i < count; i++) {
-		struct shadow_program *shadow = array_push(&b->shadows, 1, NULL);
-		struct shadow_source source = { b->origin, b->text, b->length, b->options,
-			                        b->program_id };
-
-		if (shadow)
-			shadow_program_init(shadow, s, original, devices[i], &source);
-	}
+	for (size_t i = 0; i < count; i++)
+		make_shadows(b, s, original, devices[i]);
 	free(devices);
 }
 
@@ -157,96 +199,92 @@ void program_build_make(struct program_build *b, struct session *s, cl_program o
 	pthread_mutex_unlock(&b->lock);
 }
 
-static const struct kernel_table *table_of(const struct shadow_program *shadow, const char *name)
+static struct kernel_line *find_line(const struct program_build *b, const char *name,
+                                     cl_device_id device)
 {
-	for (size_t i = 0; i < shadow->table_count; i++)
-		if (strcmp(shadow->tables[i].name, name) == 0)
-			return &shadow->tables[i];
+	struct kernel_line *lines = b->lines.data;
+
+	for (size_t i = 0; i < b->lines.count; i++)
+		if (lines[i].device == device && strcmp(lines[i].name, name) == 0)
+			return &lines[i];
 	return NULL;
 }
 
-/* The shadow for a device, or NULL. */
-static const struct shadow_program *shadow_for(const struct program_build *b, cl_device_id device)
+/* Write the line of a kernel; its number goes to line->found. */
+static bool write_line(const struct program_build *b, struct session *s, struct kernel_line *line,
+                       uint32_t device_id, enum door door)
 {
-	const struct shadow_program *shadows = b->shadows.data;
+	struct recorded_kernel recorded = { .program = b->program_id,
+		                            .device = device_id,
+		                            .reason = line->reason };
+	bool is_written;
 
-	for (size_t i = 0; i < b->shadows.count; i++)
-		if (shadows[i].device == device)
-			return &shadows[i];
-	return NULL;
-}
-
-static void find_kernel(const struct program_build *b, const char *name, cl_device_id device,
-                        struct shadow_kernel *out)
-{
-	const struct shadow_program *shadow = shadow_for(b, device);
-
-	*out = (struct shadow_kernel){ .reason = "the program was not built for this device" };
-	if (!shadow)
-		return;
-	out->program = shadow->program;
-	out->reason = shadow->reason;
-	out->table = shadow->program ? table_of(shadow, name) : NULL;
-	if (out->program && !out->table) {
-		out->program = NULL;
-		out->reason = "the instrumenter made no table of this kernel";
-	} else if (out->program && out->table->has_conditional_barrier &&
-	           runtime_of(device).mixes_items) {
-		out->program = NULL;
-		out->reason = "a barrier under a condition: this platform's compiler mixes up the "
-			      "work-items of such a kernel when it is instrumented";
-	}
-}
-
-/* Write the line of a kernel on device `at` (its own number in at->id). */
-static bool write_line(struct program_build *b, struct session *s, const char *name,
-                       const struct kernel_line *at, struct shadow_kernel *found)
-{
-	struct recorded_kernel line = { .program = b->program_id, .device = at->id };
-	struct kernel_line *known;
-	char *copy = str_copy(name, NULL), *reason = NULL, *door = NULL;
-	bool is_written = false;
-
-	if (found->reason)
-		reason = str_copy(found->reason, NULL);
-	door = str_copy(found->program ? "spir" : "", NULL);
-	line.door = door;
-	line.reason = reason;
-	if (found->table)
-		line.table = *found->table;
-	line.table.name = copy;
-	if (copy && door && (reason || !found->reason))
-		is_written = recorder_kernel(s->recorder, &line, &found->kernel_id);
-	free(reason);
-	free(door);
-	known = is_written ? array_push(&b->lines, 1, NULL) : NULL;
-	if (!known) {
-		free(copy);
+	recorded.door = str_copy(line->found.program ? door_name(door) : "", NULL);
+	if (!recorded.door)
 		return false;
+	if (line->found.table)
+		recorded.table = *line->found.table;
+	recorded.table.name = line->name;
+	is_written = recorder_kernel(s->recorder, &recorded, &line->found.kernel_id);
+	free(recorded.door);
+	return is_written;
+}
+
+/* Fill what is found of a kernel. */
+static enum door find_kernel(const struct program_build *b, const struct session *s,
+                             struct kernel_line *line)
+{
+	struct kernel_doors doors;
+
+	line->found.is_selected = launch_filter_has_kernel(&s->filter, line->name);
+	if (!line->found.is_selected) {
+		line->reason = str_copy("kernels of this name were not selected", NULL);
+		return DOOR_TEXT;
 	}
-	*known = (struct kernel_line){ copy, at->device, found->kernel_id };
-	return true;
+	kernel_doors_find(&doors, b->shadows.data, b->shadows.count, line->device, line->name);
+	line->reason = doors.reason;
+	line->found.reason = doors.reason;
+	line->found.table = doors.table;
+	line->found.program = doors.shadow ? doors.shadow->program : NULL;
+	return doors.shadow ? doors.shadow->door : DOOR_TEXT;
+}
+
+/* The line of a kernel that has none yet; NULL when it cannot be written. */
+static struct kernel_line *add_line(struct program_build *b, struct session *s, const char *name,
+                                    cl_device_id device, uint32_t device_id)
+{
+	struct kernel_line line = { .name = str_copy(name, NULL), .device = device }, *known = NULL;
+
+	if (line.name) {
+		enum door door = find_kernel(b, s, &line);
+
+		if (write_line(b, s, &line, device_id, door))
+			known = array_push(&b->lines, 1, NULL);
+	}
+	if (known) {
+		*known = line;
+		return known;
+	}
+	free(line.name);
+	free(line.reason);
+	return NULL;
 }
 
 bool program_build_kernel(struct program_build *b, struct session *s, const char *name,
                           cl_device_id device, struct shadow_kernel *out)
 {
-	struct kernel_line at = { .device = device };
-	const struct kernel_line *lines;
-	bool is_known = false;
+	const struct kernel_line *line;
+	uint32_t device_id;
 
-	find_kernel(b, name, device, out);
-	if (!device_info_id(s, device, &at.id))
+	if (!device_info_id(s, device, &device_id))
 		return false;
 	pthread_mutex_lock(&b->lock);
-	lines = b->lines.data;
-	for (size_t i = 0; i < b->lines.count && !is_known; i++) {
-		is_known = lines[i].device == device && strcmp(lines[i].name, name) == 0;
-		out->kernel_id = lines[i].id;
-	}
+	line = find_line(b, name, device);
 	/* Two threads may not write the line twice: the lock stays, over a write to a file. */
-	if (!is_known)
-		is_known = write_line(b, s, name, &at, out);
+	if (!line)
+		line = add_line(b, s, name, device, device_id);
+	if (line)
+		*out = line->found;
 	pthread_mutex_unlock(&b->lock);
-	return is_known;
+	return line;
 }

@@ -23,6 +23,7 @@ struct shadow_kernel {
 	const struct kernel_table *table; /* of the kernel; NULL when program is NULL */
 	const char *reason;
 	uint32_t kernel_id; /* in the recording */
+	bool is_selected;   /* the user wants kernels of this name */
 };
 
 /* A build that is yet to be made, with one reference; texts are copied. NULL when out of memory. */

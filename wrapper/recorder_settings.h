@@ -4,6 +4,8 @@
 #ifndef RECORDER_SETTINGS_H
 #define RECORDER_SETTINGS_H
 
+#include "array.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,23 +16,40 @@ struct err;
 
 struct recorder_settings {
 #define SETTING_TEXT                                   char *
+#define SETTING_WORD                                   char *
+#define SETTING_WORDS                                  char *
+#define SETTING_REGEX                                  char *
+#define SETTING_NUMBERS                                char *
 #define SETTING_BYTES                                  uint64_t
 #define SETTING_FLAG                                   bool
 #define SETTING(kind, field, variable, fallback, text) SETTING_##kind field;
 #include "recorder_settings.def"
 #undef SETTING
 #undef SETTING_TEXT
+#undef SETTING_WORD
+#undef SETTING_WORDS
+#undef SETTING_REGEX
+#undef SETTING_NUMBERS
 #undef SETTING_BYTES
 #undef SETTING_FLAG
+	struct array complaints; /* of char *: what is wrong with the variables that were ignored */
 };
 
 /*
- * Read the environment into *s; release with recorder_settings_release(). A bad number is ERR_USAGE
- * with the variable's name (*s then has defaults there and is usable); also ERR_NOMEM.
+ * Read the environment into *s; release with recorder_settings_release(). A variable that does
+ * not say what it should is ignored and gets a sentence in complaints. Returns 0 or ERR_NOMEM; *s
+ * is usable in either case.
  */
 int recorder_settings_init(struct recorder_settings *s, struct err *err);
 
 /* Free what *s owns. Accepts a zeroed struct. */
 void recorder_settings_release(struct recorder_settings *s);
+
+/*
+ * Whether the environment variable `variable` (of the table) may have this value. `what` is what
+ * the user knows it by. Returns 0, or ERR_USAGE with "WHAT: ..." and what is expected; ERR_NOMEM.
+ */
+int recorder_settings_check(const char *variable, const char *value, const char *what,
+                            struct err *err);
 
 #endif

@@ -11,7 +11,8 @@
 struct runtime {
 	bool is_inline;      /* runs commands inside the application's calls */
 	bool has_unit_local; /* a NULL local size means 1x1x1 */
-	bool mixes_items;    /* not to be given probes around a conditional barrier */
+	bool inlines_all;    /* every function that does not call itself */
+	bool mixes_items;    /* by loops over them: control flow at barriers must stay */
 };
 
 /* The peculiarities of a device's platform; all false for one without a row. */

@@ -59,6 +59,15 @@ static int open_recording(struct session *s, struct err *err)
 	return rc;
 }
 
+/* Tell the recording which variables were ignored. */
+static void note_complaints(const struct session *s)
+{
+	char *const *complaints = s->settings.complaints.data;
+
+	for (size_t i = 0; i < s->settings.complaints.count; i++)
+		recorder_note(s->recorder, "setting that was ignored", complaints[i]);
+}
+
 /* A session over settings that it takes. NULL, with a line on stderr, when it cannot record. */
 static struct session *make(struct recorder_settings settings)
 {
@@ -72,13 +81,16 @@ static struct session *make(struct recorder_settings settings)
 	s->settings = settings;
 	pthread_mutex_init(&s->lock, NULL);
 	array_init(&s->svm, sizeof(struct svm_range), 1 << 24, "SVM allocations");
-	if (open_recording(s, &err) < 0 || worker_create(&s->worker, &err) < 0) {
+	if (launch_filter_init(&s->filter, &s->settings, &err) < 0 || open_recording(s, &err) < 0 ||
+	    worker_create(&s->worker, &err) < 0) {
 		problem("nothing is recorded: %s", err.msg);
 		recorder_free(s->recorder);
+		launch_filter_release(&s->filter);
 		recorder_settings_release(&s->settings);
 		free(s);
 		return NULL;
 	}
+	note_complaints(s);
 	atomic_store_explicit(&current, s, memory_order_release);
 	return s;
 }
@@ -134,10 +146,14 @@ struct session *session_current(void)
 
 struct session *session_create(const char *dir, const char *instrumenter, uint64_t buffer_bytes)
 {
-	struct recorder_settings settings = { .dir = str_copy(dir, NULL),
-		                              .instrumenter = str_copy(instrumenter, NULL),
-		                              .buffer_bytes = buffer_bytes };
+	struct recorder_settings settings;
 
+	(void)recorder_settings_init(&settings, NULL);
+	free(settings.dir);
+	free(settings.instrumenter);
+	settings.dir = str_copy(dir, NULL);
+	settings.instrumenter = str_copy(instrumenter, NULL);
+	settings.buffer_bytes = buffer_bytes;
 	return make(settings);
 }
 
@@ -171,6 +187,7 @@ void session_free(struct session *s)
 	release_map(&s->devices, free);
 	array_release(&s->svm);
 	recorder_free(s->recorder);
+	launch_filter_release(&s->filter);
 	recorder_settings_release(&s->settings);
 	pthread_mutex_destroy(&s->lock);
 	free(s);

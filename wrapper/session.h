@@ -11,6 +11,7 @@
 
 #include "array.h"
 #include "handle_map.h"
+#include "launch_filter.h"
 #include "opencl.h"
 #include "recorder_settings.h"
 
@@ -21,6 +22,7 @@ struct worker;
 
 struct session {
 	struct recorder_settings settings;
+	struct launch_filter filter; /* that the settings ask for */
 	struct recorder *recorder;
 	struct worker *worker;
 	pthread_mutex_t lock;
@@ -42,7 +44,8 @@ struct session *session_current(void);
 /* End the session: wait for what is ready to run, write the last line, forward from now on. */
 void session_end(void);
 
-/* For tests: a session with these settings, and after session_end() all that it knows, freed. */
+/* For tests: a session with these settings, the rest from the environment, and after session_end()
+ * all that it knows, freed. */
 struct session *session_create(const char *dir, const char *instrumenter, uint64_t buffer_bytes);
 void session_free(struct session *s);
 

@@ -5,24 +5,24 @@
 #include "err.h"
 #include "file.h"
 #include "instrument_process.h"
+#include "runtime.h"
 #include "session.h"
 #include "str.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define BITCODE_LIMIT_BYTES (256u << 20)
+#define CODE_LIMIT_BYTES (256u << 20)
 
 /* The files of one run of the instrumenter, in a directory of their own. */
 struct scratch {
 	char *dir, *source, *output, *table;
 };
 
-static int scratch_init(struct scratch *f, struct err *err)
+static int scratch_init(struct scratch *f, const char *output, struct err *err)
 {
 	const char *base = getenv("TMPDIR");
 
@@ -37,7 +37,7 @@ static int scratch_init(struct scratch *f, struct err *err)
 		return rc;
 	}
 	f->source = file_path(f->dir, "program.cl", err);
-	f->output = file_path(f->dir, "program.bc", err);
+	f->output = file_path(f->dir, output, err);
 	f->table = file_path(f->dir, "program.json", err);
 	return f->source && f->output && f->table ? 0 : ERR_NOMEM;
 }
@@ -66,20 +66,37 @@ static void version_number(char *text)
 	text[length] = '\0';
 }
 
-static int run_instrumenter(struct session *s, const struct scratch *f, cl_device_id device,
-                            const struct shadow_source *source, struct err *err)
+static int run_instrumenter(struct shadow_program *shadow, struct session *s,
+                            const struct scratch *f, const struct shadow_source *source,
+                            struct err *err)
 {
-	char *extensions = device_info_text(device, CL_DEVICE_EXTENSIONS, err);
-	char *version = device_info_text(device, CL_DEVICE_VERSION, err);
+	const struct runtime runtime = runtime_of(shadow->device);
+	const uint64_t type = device_info_number(shadow->device, CL_DEVICE_TYPE);
+	char *extensions = device_info_text(shadow->device, CL_DEVICE_EXTENSIONS, err);
+	char *version = device_info_text(shadow->device, CL_DEVICE_VERSION, err);
 	char *name = str_format(err, "sources/program-%04u.cl", source->program_id);
 	char *instrumenter = s->settings.instrumenter ? str_copy(s->settings.instrumenter, err)
 	                                              : instrument_process_default(err);
 	int rc = ERR_NOMEM;
 
 	if (extensions && version && name && instrumenter) {
-		struct instrument_request request = { instrumenter, f->source, name,
-			                              f->output,    f->table,  source->options,
-			                              extensions,   version };
+		const struct instrument_request request = {
+			.instrumenter = instrumenter,
+			.source = f->source,
+			.source_name = name,
+			.output = f->output,
+			.table = f->table,
+			.options = source->options,
+			.extensions = extensions,
+			.cl_version = version,
+			.door = door_name(shadow->door),
+			.records = s->settings.records,
+			.layout = type & CL_DEVICE_TYPE_CPU ? "item" : "lane",
+			.inlines_all = runtime.inlines_all ? "1" : "0",
+			.mixes_items = runtime.mixes_items ? "1" : "0",
+			.opt = s->settings.opt,
+			.spaces = s->settings.spaces,
+		};
 
 		version_number(version);
 		rc = file_write(f->source, source->text, source->length, err);
@@ -93,97 +110,80 @@ static int run_instrumenter(struct session *s, const struct scratch *f, cl_devic
 	return rc;
 }
 
-/* The first line of the driver's build log, as the end of a sentence. */
-static int build_failed(cl_program program, cl_device_id device, cl_int code, struct err *err)
+/* Whether the code has any kernel: those that the door cannot take are not in it. */
+static bool has_kernel(const struct shadow_program *shadow)
 {
-	char log[300] = "";
-
-	/* A longer log leaves this one empty: the code must do. */
-	(void)opencl_real()->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG,
-	                                           sizeof(log) - 1, log, NULL);
-	log[strcspn(log, "\r\n")] = '\0';
-	return err_set(err, ERR_DEVICE, "the device does not take the instrumented program: %d%s%s",
-	               code, *log ? ": " : "", log);
+	for (size_t i = 0; i < shadow->table_count; i++)
+		if (!shadow->tables[i].refusal)
+			return true;
+	return false;
 }
 
-static int load(struct shadow_program *shadow, cl_program original, const struct str *bitcode,
+static int load(struct shadow_program *shadow, cl_program original, const char *file,
                 struct err *err)
 {
 	const struct opencl_real *real = opencl_real();
-	const unsigned char *bytes = (const unsigned char *)bitcode->text;
 	cl_context context = NULL;
-	cl_program program;
-	cl_int status = 0, rc;
+	struct str code;
+	cl_int code_of_driver;
+	int rc;
 
-	rc = real->clGetProgramInfo(original, CL_PROGRAM_CONTEXT, sizeof(context), (void *)&context,
-	                            NULL);
-	if (rc != CL_SUCCESS)
-		return err_set(err, ERR_DEVICE, "the program's context is not known: %d", rc);
-	program = real->clCreateProgramWithBinary(context, 1, &shadow->device, &bitcode->length,
-	                                          &bytes, &status, &rc);
-	if (!program || rc != CL_SUCCESS)
-		return err_set(err, ERR_DEVICE, "the device takes no SPIR bitcode: %d", rc);
-	rc = real->clBuildProgram(program, 1, &shadow->device, "-x spir -spir-std=1.2", NULL, NULL);
-	if (rc != CL_SUCCESS) {
-		build_failed(program, shadow->device, rc, err);
-		real->clReleaseProgram(program);
-		return ERR_DEVICE;
-	}
-	shadow->program = program;
-	return 0;
-}
-
-/* Whether the SPIR door is open at all. */
-static int check(cl_device_id device, const struct shadow_source *source, struct err *err)
-{
-	char *extensions;
-	bool has_spir;
-
-	if (!source->text)
-		return err_set(err, ERR_UNSUPPORTED, "no source: the program was made from %s",
-		               source->origin);
-	extensions = device_info_text(device, CL_DEVICE_EXTENSIONS, err);
-	has_spir = extensions && strstr(extensions, "cl_khr_spir");
-	free(extensions);
-	if (!has_spir)
-		return err_set(err, ERR_UNSUPPORTED, "the device has no cl_khr_spir");
-	if (device_info_number(device, CL_DEVICE_ADDRESS_BITS) != 64)
-		return err_set(err, ERR_UNSUPPORTED, "the device's addresses have not 64 bits");
-	return 0;
+	if (!has_kernel(shadow))
+		return 0;
+	str_init(&code, CODE_LIMIT_BYTES);
+	code_of_driver = real->clGetProgramInfo(original, CL_PROGRAM_CONTEXT, sizeof(context),
+	                                        (void *)&context, NULL);
+	if (code_of_driver != CL_SUCCESS)
+		rc = err_set(err, ERR_DEVICE, "the program's context is not known: %d",
+		             code_of_driver);
+	else
+		rc = file_read(file, &code, err);
+	if (rc == 0)
+		rc = door_build(shadow->door, context, shadow->device, &code, &shadow->program,
+		                err);
+	str_release(&code);
+	return rc;
 }
 
 static int make(struct shadow_program *shadow, struct session *s, cl_program original,
                 const struct shadow_source *source, struct err *err)
 {
 	struct scratch files = { 0 };
-	struct str bitcode;
-	int rc = check(shadow->device, source, err);
+	int rc;
 
+	if (!source->text)
+		return err_set(err, ERR_UNSUPPORTED, "no source: the program was made from %s",
+		               source->origin);
+	rc = door_check(shadow->door, shadow->device, err);
 	if (rc < 0)
 		return rc;
-	str_init(&bitcode, BITCODE_LIMIT_BYTES);
-	rc = scratch_init(&files, err);
+	rc = scratch_init(&files, door_file(shadow->door), err);
 	if (rc == 0)
-		rc = run_instrumenter(s, &files, shadow->device, source, err);
+		rc = run_instrumenter(shadow, s, &files, source, err);
 	if (rc == 0)
 		rc = kernel_tables_read(files.table, &shadow->tables, &shadow->table_count, err);
 	if (rc == 0)
-		rc = file_read(files.output, &bitcode, err);
-	if (rc == 0)
-		rc = load(shadow, original, &bitcode, err);
-	str_release(&bitcode);
+		rc = load(shadow, original, files.output, err);
 	scratch_release(&files, s->settings.keep);
 	return rc;
 }
 
 void shadow_program_init(struct shadow_program *shadow, struct session *s, cl_program original,
-                         cl_device_id device, const struct shadow_source *source)
+                         const struct shadow_source *source)
 {
 	struct err err = { 0 };
 
-	*shadow = (struct shadow_program){ .device = device };
 	if (make(shadow, s, original, source, &err) < 0)
 		shadow->reason = str_copy(err.msg, NULL);
+}
+
+const struct kernel_table *shadow_program_table(const struct shadow_program *shadow,
+                                                const char *name)
+{
+	for (size_t i = 0; i < shadow->table_count; i++)
+		if (strcmp(shadow->tables[i].name, name) == 0)
+			return &shadow->tables[i];
+	return NULL;
 }
 
 void shadow_program_release(struct shadow_program *shadow)

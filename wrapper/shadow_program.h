@@ -1,9 +1,12 @@
 /*
- * shadow_program - the instrumented twin of a program on one device.
+ * shadow_program - the instrumented twin of a program on one device, by one door.
+ *
+ * Not every kernel of the program need be in it: a table with a refusal says why it is not.
  */
 #ifndef SHADOW_PROGRAM_H
 #define SHADOW_PROGRAM_H
 
+#include "door.h"
 #include "kernel_table.h"
 #include "opencl.h"
 
@@ -20,19 +23,24 @@ struct shadow_source {
 
 struct shadow_program {
 	cl_device_id device;
-	cl_program program; /* built and ours; NULL: see reason */
-	char *reason;       /* why there is none, on the heap; NULL when there is one */
+	enum door door;
+	cl_program program; /* built and ours; NULL: see reason, or every table has a refusal */
+	char *reason;       /* why there is none, on the heap; else NULL */
 	struct kernel_table *tables;
 	size_t table_count;
 };
 
 /*
- * Make *shadow for `device`, in the context of the application's program `original`. Runs the
- * instrumenter and the driver's compiler in the calling thread. Never fails: the reason tells.
- * Release with shadow_program_release().
+ * Make *shadow, whose device and door are set and all else zero, in the context of the
+ * application's program `original`. Runs the instrumenter and the driver's compiler in the calling
+ * thread. Never fails: the reason tells. Release with shadow_program_release().
  */
 void shadow_program_init(struct shadow_program *shadow, struct session *s, cl_program original,
-                         cl_device_id device, const struct shadow_source *source);
+                         const struct shadow_source *source);
+
+/* The table of the kernel `name`, or NULL. Borrowed. */
+const struct kernel_table *shadow_program_table(const struct shadow_program *shadow,
+                                                const char *name);
 
 /* Release the driver's program and what is on the heap. Accepts a zeroed struct. */
 void shadow_program_release(struct shadow_program *shadow);

@@ -1,32 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "slice_plan.h"
 
+#include "kernel_table.h"
+#include "launch_shape.h"
 #include "probe_abi.h"
 
-#include <stddef.h>
-
-#define FIRST_CHUNK_EVENTS 64u
-#define MIN_CHUNK_EVENTS   4u
-#define MAX_CHUNK_EVENTS   1024u
-/* A first guess where nothing is known: this many chunks per work-item. */
-#define FIRST_ITEM_CHUNKS 16u
-#define MAX_EXACT_EVENTS  (1u << 20)
-#define GROWTH            8u
-#define CAUTIOUS_RESERVE  8u
-#define MAX_RESERVE       64u
-
-static uint64_t chunk_bytes(uint32_t chunk_events)
-{
-	return sizeof(struct probe_chunk) + (uint64_t)chunk_events * sizeof(struct event);
-}
-
-/* Chunks that the room holds; next_chunk counts in 32 bits and must not wrap. */
-static uint64_t chunks_in_room(const struct slice_plan *p, uint32_t chunk_events)
-{
-	uint64_t chunks = p->room_bytes / chunk_bytes(chunk_events);
-
-	return chunks < UINT32_MAX / 2 ? chunks : UINT32_MAX / 2;
-}
+#define LEAST_CHUNK_WORDS PROBE_MIN_CHUNK_WORDS
+#define FIRST_CHUNK_WORDS 32u
+#define MOST_CHUNK_WORDS  512u
+/* Most work-items in a slice with chunks: the host has a number for each while it drains it. */
+#define MOST_SLICE_ITEMS (UINT64_C(1) << 21)
+#define GROWTH           8u
+#define CAUTIOUS_RESERVE 8u
 
 static uint64_t at_least_one(uint64_t n)
 {
@@ -38,111 +23,187 @@ static uint64_t at_most(uint64_t n, uint64_t limit)
 	return n < limit ? n : limit;
 }
 
-/* Chunks smaller until every work-item of one group may have one, if that is possible. */
+static uint32_t whole_words(uint64_t words, uint32_t least)
+{
+	words = at_most((words + 7) / 8 * 8, MOST_CHUNK_WORDS);
+	return (uint32_t)(words > least ? words : least);
+}
+
+static uint64_t chunks_in_room(const struct slice_plan *p)
+{
+	return p->room_bytes / slice_layout_chunk_bytes(&p->layout, p->chunk_words);
+}
+
+/* Sets of lanes in a group: each takes chunks of its own. */
+static uint64_t group_sets(const struct slice_plan *p)
+{
+	return p->layout.group_items / p->layout.lanes;
+}
+
+/* Smaller chunks until every set of lanes of a group may have two, if that is possible. */
 static void fit_chunks(struct slice_plan *p)
 {
-	while (p->chunk_events > MIN_CHUNK_EVENTS &&
-	       chunks_in_room(p, p->chunk_events) < p->group_items)
-		p->chunk_events /= 2;
-	while (p->chunk_events > 1 && !chunks_in_room(p, p->chunk_events))
-		p->chunk_events /= 2;
+	while (p->chunk_words > LEAST_CHUNK_WORDS && chunks_in_room(p) / 2 < group_sets(p))
+		p->chunk_words = whole_words(p->chunk_words / 2, LEAST_CHUNK_WORDS);
 }
 
-static void begin_guessing(struct slice_plan *p)
+static uint64_t most_groups(const struct slice_plan *p)
 {
-	p->is_exact = false;
-	p->reserve = 1;
-	p->chunk_events = FIRST_CHUNK_EVENTS;
+	return at_least_one(MOST_SLICE_ITEMS / p->layout.group_items);
+}
+
+/* A first slice where nothing is known but the instrumenter's estimate. */
+static void begin_guessing(struct slice_plan *p, uint32_t least_words)
+{
+	uint64_t chunks;
+
+	p->chunk_words = whole_words((uint64_t)least_words + 1, FIRST_CHUNK_WORDS);
 	fit_chunks(p);
-	p->groups = at_least_one(chunks_in_room(p, p->chunk_events) /
-	                         ((uint64_t)p->group_items * FIRST_ITEM_CHUNKS));
+	chunks = group_sets(p) * 2 * (least_words / p->chunk_words + UINT64_C(1));
+	p->groups = at_most(at_least_one(chunks_in_room(p) / chunks), most_groups(p));
 }
 
-void slice_plan_init(struct slice_plan *p, uint64_t group_count, uint32_t group_items,
-                     uint64_t max_events, uint64_t room_bytes)
+void slice_plan_init(struct slice_plan *p, const struct kernel_table *table,
+                     const struct launch_shape *shape, const struct slice_layout *layout,
+                     uint64_t room_bytes)
 {
-	*p = (struct slice_plan){ .group_count = group_count,
-		                  .group_items = group_items,
+	*p = (struct slice_plan){ .shape = shape,
+		                  .layout = *layout,
+		                  .group_count = launch_shape_group_count(shape),
 		                  .room_bytes = room_bytes };
-	if (max_events && max_events <= MAX_EXACT_EVENTS) {
-		p->chunk_events = (uint32_t)max_events;
-		p->groups = chunks_in_room(p, p->chunk_events) / group_items;
-		p->is_exact = p->groups > 0;
-	}
+	p->is_exact = layout->slot_words > 0;
+	p->groups = UINT64_MAX;
+	p->chunk_words = layout->slot_words;
 	if (!p->is_exact)
-		begin_guessing(p);
+		begin_guessing(p, table->least_words);
 }
 
-void slice_plan_be_cautious(struct slice_plan *p)
+uint64_t slice_plan_guess(const struct slice_plan *p)
 {
-	p->is_cautious = true;
-	if (!p->is_exact && !p->item_events)
-		p->groups = 1;
-}
+	uint64_t chunks = group_sets(p) * 2, bytes, all;
 
-bool slice_plan_next(const struct slice_plan *p, struct slice *out)
-{
-	if (p->next >= p->group_count)
-		return false;
-	out->begin = p->next;
-	out->end = p->next + at_most(p->groups, p->group_count - p->next);
-	out->chunk_events = p->chunk_events;
-	out->chunk_count = (uint32_t)chunks_in_room(p, p->chunk_events);
-	return true;
-}
-
-/* Chunk size and slice size for what a work-item has been seen to make. */
-static void retune(struct slice_plan *p, uint64_t limit)
-{
-	uint64_t times = p->is_cautious ? CAUTIOUS_RESERVE : p->reserve;
-	uint64_t events = at_most(p->item_events, MAX_CHUNK_EVENTS);
-	uint64_t item_chunks, chunks;
-
-	p->chunk_events =
-		(uint32_t)((events + MIN_CHUNK_EVENTS) / MIN_CHUNK_EVENTS) * MIN_CHUNK_EVENTS;
-	fit_chunks(p);
-	item_chunks =
-		at_most(p->item_events / p->chunk_events + 1, UINT64_MAX / times / p->group_items);
-	chunks = chunks_in_room(p, p->chunk_events);
-	p->groups = (chunks - chunks / 8) / (item_chunks * p->group_items * times);
-	p->groups = at_most(at_least_one(p->groups), limit);
-}
-
-void slice_plan_accept(struct slice_plan *p, const struct slice *done, uint64_t events)
-{
-	uint64_t groups = done->end - done->begin;
-	uint64_t items = groups * p->group_items; /* fits: groups and items of a launch do */
-	uint64_t mean = events / items + (events % items != 0);
-
-	p->next = done->end;
 	if (p->is_exact)
-		return;
-	if (mean > p->item_events)
-		p->item_events = mean;
-	retune(p, groups > UINT64_MAX / GROWTH ? UINT64_MAX : groups * GROWTH);
-}
-
-bool slice_plan_shrink(struct slice_plan *p, const struct slice *failed)
-{
-	uint64_t groups = failed->end - failed->begin;
-
-	p->reserve = at_most(p->reserve * 2, MAX_RESERVE);
-	if (groups > 1) {
-		p->groups = at_least_one(groups / 4);
-		return true;
-	}
-	/* One group: smaller chunks waste less on work-items that make few events. */
-	if (p->chunk_events <= MIN_CHUNK_EVENTS)
-		return false;
-	p->chunk_events =
-		p->chunk_events / 4 > MIN_CHUNK_EVENTS ? p->chunk_events / 4 : MIN_CHUNK_EVENTS;
-	return true;
+		bytes = slice_layout_group_bytes(&p->layout);
+	else
+		bytes = slice_layout_chunk_bytes(&p->layout, p->chunk_words) * chunks;
+	bytes += 1; /* of the bitmap */
+	return __builtin_mul_overflow(p->group_count, bytes, &all) ? UINT64_MAX : all;
 }
 
 void slice_plan_set_room(struct slice_plan *p, uint64_t room_bytes)
 {
 	p->room_bytes = room_bytes;
-	if (p->chunk_events < FIRST_CHUNK_EVENTS)
-		p->chunk_events = FIRST_CHUNK_EVENTS;
+	if (!p->is_exact && p->chunk_words < FIRST_CHUNK_WORDS)
+		p->chunk_words = FIRST_CHUNK_WORDS;
+	if (!p->is_exact)
+		fit_chunks(p);
+}
+
+void slice_plan_be_cautious(struct slice_plan *p)
+{
+	p->is_cautious = true;
+	if (!p->is_exact && !p->group_chunks)
+		p->groups = 1;
+}
+
+void slice_plan_be_mute(struct slice_plan *p)
+{
+	p->is_mute = true;
+	p->groups = UINT64_MAX;
+}
+
+bool slice_plan_is_done(const struct slice_plan *p)
+{
+	return p->next >= p->group_count;
+}
+
+/* Most groups whose parts all fit; with fixed slots this is what bounds a slice. */
+static uint64_t fitting_groups(const struct slice_plan *p)
+{
+	uint64_t groups = at_most(p->groups, p->group_count - p->next);
+
+	if (p->is_exact)
+		groups = at_most(groups, p->room_bytes / slice_layout_group_bytes(&p->layout));
+	return at_least_one(groups);
+}
+
+bool slice_plan_next(const struct slice_plan *p, struct slice *out)
+{
+	uint64_t groups = fitting_groups(p);
+
+	for (;;) {
+		*out = (struct slice){ .box = slice_box_at(p->shape, p->next, groups),
+			               .chunk_words = p->chunk_words };
+		if (slice_layout_place(&p->layout, out, p->room_bytes))
+			return true;
+		groups = out->box.end - out->box.begin;
+		if (groups == 1)
+			return false;
+		/* Only a little is missing with slots: the header, or the bitmap. */
+		groups -= p->is_exact ? groups / 64 + 1 : groups / 2;
+	}
+}
+
+/* The next slice's size, from what a group needs. */
+static void retune(struct slice_plan *p, uint64_t limit)
+{
+	uint64_t chunks = chunks_in_room(p), reserve = p->is_cautious ? CAUTIOUS_RESERVE : 1;
+	uint64_t groups = (chunks - chunks / 8) / reserve / at_least_one(p->group_chunks);
+
+	p->groups = at_most(at_most(at_least_one(groups), limit), most_groups(p));
+}
+
+void slice_plan_accept(struct slice_plan *p, const struct slice *done, uint32_t used_chunks)
+{
+	uint64_t groups = done->box.end - done->box.begin;
+	uint64_t mean = (used_chunks + groups - 1) / groups;
+
+	p->next = done->box.end;
+	if (p->is_exact || p->is_mute)
+		return;
+	/* Where nothing can be undone the most that was seen counts, else what was seen last. */
+	if (!p->is_cautious || mean > p->group_chunks)
+		p->group_chunks = at_least_one(mean);
+	retune(p, groups > UINT64_MAX / GROWTH ? UINT64_MAX : groups * GROWTH);
+}
+
+void slice_plan_learn(struct slice_plan *p, uint64_t words, uint64_t used_chunks,
+                      uint32_t chunk_words)
+{
+	uint64_t sets = group_sets(p), fill;
+	uint32_t wanted;
+
+	if (p->is_exact || p->is_mute || !used_chunks || chunk_words != p->chunk_words)
+		return;
+	fill = words / used_chunks / p->layout.lanes + 1; /* of a lane in a chunk, in the mean */
+	if (p->group_chunks > 4 * sets && chunk_words < MOST_CHUNK_WORDS) {
+		wanted = whole_words((uint64_t)chunk_words * 2, LEAST_CHUNK_WORDS);
+		p->group_chunks = p->group_chunks / 2 + sets;
+	} else if (fill * 2 < chunk_words && chunk_words > 2 * LEAST_CHUNK_WORDS) {
+		wanted = whole_words(fill + fill / 4, 2 * LEAST_CHUNK_WORDS);
+	} else {
+		return;
+	}
+	p->chunk_words = wanted;
 	fit_chunks(p);
+	retune(p, p->groups * 2);
+}
+
+bool slice_plan_shrink(struct slice_plan *p, const struct slice *failed, uint64_t lost)
+{
+	uint64_t groups = failed->box.end - failed->box.begin;
+	uint64_t words = (uint64_t)failed->chunk_count * failed->chunk_words * p->layout.lanes;
+
+	if (groups > 1) {
+		/* Each lost event is a word at least. */
+		uint64_t parts = at_most(lost, UINT64_MAX / 2) / at_least_one(words) + 2;
+
+		p->groups = at_least_one(groups / parts);
+		return true;
+	}
+	/* One group: smaller chunks waste less on work-items that make few events. */
+	if (p->chunk_words <= LEAST_CHUNK_WORDS)
+		return false;
+	p->chunk_words = whole_words(p->chunk_words / 4, LEAST_CHUNK_WORDS);
+	return true;
 }

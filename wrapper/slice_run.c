@@ -2,8 +2,8 @@
 #include "slice_run.h"
 
 #include "array.h"
-#include "engine.h"
 #include "err.h"
+#include "group_selection.h"
 #include "launch_job.h"
 
 #include <stdlib.h>
@@ -31,11 +31,10 @@ int slice_run_init(struct slice_run *run, const struct launch_job *job, struct e
 	cl_int rc = CL_SUCCESS;
 
 	*run = (struct slice_run){ .job = job };
-	run->chunks_offset = sizeof(struct probe_header) + job->value_count * sizeof(*run->slots);
-	run->chunks_offset = (run->chunks_offset + 15) / 16 * 16;
+	run->layout = slice_layout_of(job->shadow.table, &job->shape, job->selection != NULL,
+	                              engine_is_wide(job->engine));
 	run->slots = array_alloc(job->value_count, sizeof(*run->slots), "argument slots", err);
-	run->host = array_alloc(run->chunks_offset, 1, "header", err);
-	if (!run->slots || !run->host)
+	if (!run->slots)
 		return ERR_NOMEM;
 	run->kernel =
 		opencl_real()->clCreateKernel(job->shadow.program, job->shadow.table->name, &rc);
@@ -49,7 +48,8 @@ int slice_run_init(struct slice_run *run, const struct launch_job *job, struct e
 
 void slice_run_release(struct slice_run *run)
 {
-	slice_run_unmap(run);
+	for (unsigned i = 0; i < ENGINE_BUFFERS; i++)
+		slice_run_unmap(run, i);
 	if (run->kernel)
 		opencl_real()->clReleaseKernel(run->kernel);
 	free(run->host);
@@ -57,29 +57,61 @@ void slice_run_release(struct slice_run *run)
 	memset(run, 0, sizeof(*run));
 }
 
-uint64_t slice_run_room(const struct slice_run *run)
+static void fill_header(struct probe_header *h, const struct slice_run *run,
+                        const struct slice *slice)
 {
-	uint64_t bytes = run->job->engine->buffer_bytes;
-	uint64_t least = run->chunks_offset + sizeof(struct probe_chunk) + sizeof(struct event);
+	const struct launch_shape *shape = &run->job->shape;
 
-	return bytes >= least ? bytes - run->chunks_offset : 0;
-}
-
-/* The header of a slice and zeroed argument slots, into run->host. */
-static void fill_header(struct slice_run *run, const struct slice *slice)
-{
-	struct probe_header header = {
+	*h = (struct probe_header){
 		.abi_version = PROBE_ABI_VERSION,
 		.chunk_count = slice->chunk_count,
-		.chunk_events = slice->chunk_events,
-		.slice_begin = slice->begin,
-		.slice_end = slice->end,
-		.chunks_offset = run->chunks_offset,
-		.argument_count = run->job->value_count,
+		.chunk_words = slice->chunk_words,
+		.slice_begin = slice->box.begin,
+		.records_offset = slice->records_offset,
+		.directory_offset = slice->directory_offset,
+		.selection_offset = slice->selection_offset,
+		.discard_offset = slice->discard_offset,
+		.lane_chunks = slice->lane_chunks,
+		.group_items = run->layout.group_items,
+		.argument_count = run->layout.argument_count,
 	};
+	for (int d = 0; d < 3; d++) {
+		h->group_first[d] = slice->box.first[d];
+		h->group_count[d] = launch_shape_groups(shape, d);
+		h->global_size[d] = shape->global[d];
+		h->global_offset[d] = shape->offset[d];
+	}
+}
 
-	memset(run->host, 0, run->chunks_offset);
-	memcpy(run->host, &header, sizeof(header));
+static void fill_selection(const struct slice_run *run, const struct slice *slice, uint32_t *bits)
+{
+	const struct group_selection *s = run->job->selection;
+	const struct slice_box *box = &slice->box;
+
+	for (uint64_t g = group_selection_next(s, box->begin, box->end); g < box->end;
+	     g = group_selection_next(s, g + 1, box->end))
+		bits[(g - box->begin) / 32] |= 1u << (g - box->begin) % 32;
+}
+
+/* What the host writes before a slice runs, into run->host. */
+static int fill_prefix(struct slice_run *run, const struct slice *slice)
+{
+	size_t bytes = slice_layout_prefix(slice);
+
+	if (bytes > run->host_bytes) {
+		free(run->host);
+		run->host_bytes = 0;
+		run->host = array_alloc(bytes, 1, "header", NULL);
+		if (!run->host)
+			return ERR_NOMEM;
+		run->host_bytes = bytes;
+	}
+	memset(run->host, 0, bytes);
+	fill_header((struct probe_header *)(void *)run->host, run, slice);
+	if (slice->selection_offset)
+		fill_selection(run, slice,
+		               (uint32_t *)(void *)(run->host + slice->selection_offset));
+	return 0;
 }
 
 static void note_times(struct slice_run *run, const struct kernel_times *times)
@@ -89,77 +121,99 @@ static void note_times(struct slice_run *run, const struct kernel_times *times)
 	run->times.end = times->end;
 }
 
-enum slice_outcome slice_run_groups(struct slice_run *run, const struct slice *slice, cl_int *code)
+/* Write the prefix and pass the buffer to the kernel. Returns the driver's code. */
+static cl_int prepare(struct slice_run *run, cl_mem mem, const struct slice *slice)
 {
 	const struct opencl_real *real = opencl_real();
+	cl_int rc;
+
+	if (fill_prefix(run, slice) < 0)
+		return CL_OUT_OF_HOST_MEMORY;
+	rc = real->clEnqueueWriteBuffer(run->job->engine->queue, mem, CL_TRUE, 0,
+	                                slice_layout_prefix(slice), run->host, 0, NULL, NULL);
+	if (rc == CL_SUCCESS)
+		rc = real->clSetKernelArg(run->kernel, run->job->value_count, sizeof(mem),
+		                          (const void *)&mem);
+	return rc;
+}
+
+enum slice_outcome slice_run_groups(struct slice_run *run, unsigned which,
+                                    const struct slice *slice, cl_int *code)
+{
 	const struct engine *e = run->job->engine;
+	size_t slots_bytes = run->job->value_count * sizeof(*run->slots);
+	cl_mem mem = e->buffers[which].mem;
 	struct kernel_times times;
+	struct kernel_range range;
 	bool has_started;
 
-	fill_header(run, slice);
-	*code = real->clEnqueueWriteBuffer(e->queue, e->buffer, CL_TRUE, 0, run->chunks_offset,
-	                                   run->host, 0, NULL, NULL);
-	if (*code == CL_SUCCESS)
-		*code = real->clSetKernelArg(run->kernel, run->job->value_count, sizeof(e->buffer),
-		                             (const void *)&e->buffer);
+	*code = prepare(run, mem, slice);
 	if (*code != CL_SUCCESS)
 		return SLICE_NOT_STARTED;
-	*code = kernel_run_range(run->job, run->kernel, &has_started, &times);
+	slice_box_range(&slice->box, &run->job->shape, range.offset, range.global);
+	*code = kernel_run_range(run->job, run->kernel, &range, &has_started, &times);
 	if (*code != CL_SUCCESS)
 		return has_started ? SLICE_BROKEN : SLICE_NOT_STARTED;
 	note_times(run, &times);
-	*code = real->clEnqueueReadBuffer(e->queue, e->buffer, CL_TRUE, 0, run->chunks_offset,
-	                                  run->host, 0, NULL, NULL);
+	*code = opencl_real()->clEnqueueReadBuffer(e->queue, mem, CL_TRUE, 0,
+	                                           PROBE_ARGUMENTS_OFFSET + slots_bytes, run->host,
+	                                           0, NULL, NULL);
 	if (*code != CL_SUCCESS)
 		return SLICE_UNREAD;
 	memcpy(&run->header, run->host, sizeof(run->header));
-	/* The application's kernel may have run over it: these two say how much is read. */
-	run->header.chunk_count = slice->chunk_count;
-	run->header.chunk_events = slice->chunk_events;
-	memcpy(run->slots, run->host + PROBE_ARGUMENTS_OFFSET,
-	       run->job->value_count * sizeof(*run->slots));
+	memcpy(run->slots, run->host + PROBE_ARGUMENTS_OFFSET, slots_bytes);
 	return SLICE_DONE;
 }
 
-uint32_t slice_run_used(const struct slice_run *run)
+/* The application's kernel may have run over the header: the slice says how many there are. */
+uint32_t slice_run_used(const struct slice_run *run, const struct slice *slice)
 {
-	return run->header.next_chunk < run->header.chunk_count ? run->header.next_chunk
-	                                                        : run->header.chunk_count;
+	return run->header.next_chunk < slice->chunk_count ? run->header.next_chunk
+	                                                   : slice->chunk_count;
+}
+
+uint64_t slice_run_bytes(const struct slice_run *run, const struct slice *slice)
+{
+	if (run->layout.slot_words)
+		return slice->end_offset - slice->records_offset;
+	return slice_run_used(run, slice) *
+	       slice_layout_chunk_bytes(&run->layout, slice->chunk_words);
 }
 
 bool slice_run_overflowed(const struct slice_run *run)
 {
-	return run->header.lost_items || run->header.next_chunk > run->header.chunk_count;
+	return run->header.lost_records || run->header.lost_low || run->header.lost_high;
 }
 
 uint64_t slice_run_lost(const struct slice_run *run)
 {
-	return (uint64_t)run->header.lost_high << 32 | run->header.lost_low;
+	uint64_t lost = (uint64_t)run->header.lost_high << 32 | run->header.lost_low;
+
+	return lost > run->header.lost_records ? lost : run->header.lost_records;
 }
 
-const void *slice_run_map(struct slice_run *run, const struct slice *slice, struct err *err)
+const void *slice_run_map(struct slice_run *run, unsigned which, const struct slice *slice,
+                          struct err *err)
 {
 	const struct engine *e = run->job->engine;
-	size_t bytes = slice_run_used(run) *
-	               (sizeof(struct probe_chunk) + slice->chunk_events * sizeof(struct event));
 	cl_int rc = CL_SUCCESS;
 
-	run->chunks =
-		opencl_real()->clEnqueueMapBuffer(e->queue, e->buffer, CL_TRUE, CL_MAP_READ,
-	                                          run->chunks_offset, bytes, 0, NULL, NULL, &rc);
-	if (!run->chunks)
-		err_set(err, ERR_DEVICE, "the events cannot be read from the device: %d", rc);
-	return run->chunks;
+	run->records[which] = opencl_real()->clEnqueueMapBuffer(
+		e->queue, e->buffers[which].mem, CL_TRUE, CL_MAP_READ, slice->records_offset,
+		slice_run_bytes(run, slice), 0, NULL, NULL, &rc);
+	if (!run->records[which])
+		err_set(err, ERR_DEVICE, "the records cannot be read from the device: %d", rc);
+	return run->records[which];
 }
 
-void slice_run_unmap(struct slice_run *run)
+void slice_run_unmap(struct slice_run *run, unsigned which)
 {
 	const struct engine *e;
 
-	if (!run->chunks)
+	if (!run->records[which])
 		return;
 	e = run->job->engine;
-	(void)opencl_real()->clEnqueueUnmapMemObject(e->queue, e->buffer, run->chunks, 0, NULL,
-	                                             NULL);
-	run->chunks = NULL;
+	(void)opencl_real()->clEnqueueUnmapMemObject(e->queue, e->buffers[which].mem,
+	                                             run->records[which], 0, NULL, NULL);
+	run->records[which] = NULL;
 }

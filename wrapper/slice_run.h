@@ -1,44 +1,41 @@
 /*
- * slice_run - runs the slices of one launch on the device, one by one.
+ * slice_run - runs the slices of one launch on the device, one by one, in either of two buffers.
  *
- * Knows the device buffer and the probe ABI; knows nothing of recordings.
+ * Knows the device buffers and the probe ABI; knows nothing of recordings.
  */
 #ifndef SLICE_RUN_H
 #define SLICE_RUN_H
 
+#include "engine.h"
 #include "kernel_run.h"
 #include "opencl.h"
 #include "probe_abi.h"
-#include "slice_plan.h"
-
-#include <stdbool.h>
-#include <stddef.h>
+#include "slice_layout.h"
 
 struct err;
 struct launch_job;
 
 struct slice_run {
 	const struct launch_job *job;
-	cl_kernel kernel;           /* the shadow, ours alone */
-	size_t chunks_offset;       /* in the buffer */
-	unsigned char *host;        /* header and argument slots: chunks_offset bytes */
-	void *chunks;               /* mapped, or NULL */
-	uint64_t *slots;            /* the kernel's pointer arguments, once a slice has run */
-	struct probe_header header; /* as the last slice left it */
-	struct kernel_times times;  /* from the first slice's start to the last one's end */
+	struct slice_layout layout;
+	cl_kernel kernel;    /* the shadow, ours alone */
+	unsigned char *host; /* what is written before a slice runs */
+	size_t host_bytes;
+	void *records[ENGINE_BUFFERS]; /* mapped, or NULL */
+	uint64_t *slots;               /* the kernel's pointer arguments, once a slice has run */
+	struct probe_header header;    /* as the last slice left it */
+	struct kernel_times times;     /* from the first slice's start to the last one's end */
 };
 
 /*
- * Make the shadow kernel, set its arguments and see that it takes the launch's groups. Returns 0;
- * ERR_DEVICE, ERR_NOMEM: nothing has run. Release with slice_run_release() in every case.
+ * Make the shadow kernel, set its arguments, see that it takes the launch's groups, and lay out
+ * the buffer. Returns 0; ERR_DEVICE, ERR_NOMEM: nothing has run. Release with slice_run_release()
+ * in every case.
  */
 int slice_run_init(struct slice_run *run, const struct launch_job *job, struct err *err);
 
-/* Release. Accepts a zeroed struct. */
+/* Unmap and release. Accepts a zeroed struct. */
 void slice_run_release(struct slice_run *run);
-
-/* Bytes for chunks in the engine's buffer; 0 when it is too small to hold any. */
-uint64_t slice_run_room(const struct slice_run *run);
 
 enum slice_outcome {
 	SLICE_DONE,        /* ran; header and slots are read back */
@@ -48,27 +45,32 @@ enum slice_outcome {
 };
 
 /*
- * Run the groups of a slice and wait on our queue. A chunk_count of 0 runs them unrecorded.
- * *code gets the driver's code when the outcome is not SLICE_DONE.
+ * Run the groups of a slice, which was placed in engine buffer `which` (not mapped), and wait on
+ * our queue. *code gets the driver's code when the outcome is not SLICE_DONE.
  */
-enum slice_outcome slice_run_groups(struct slice_run *run, const struct slice *slice, cl_int *code);
+enum slice_outcome slice_run_groups(struct slice_run *run, unsigned which,
+                                    const struct slice *slice, cl_int *code);
 
 /* Chunks that the last slice filled. */
-uint32_t slice_run_used(const struct slice_run *run);
+uint32_t slice_run_used(const struct slice_run *run, const struct slice *slice);
 
-/* Whether the last slice made events that found no room. */
+/* Bytes of records that the last slice left. */
+uint64_t slice_run_bytes(const struct slice_run *run, const struct slice *slice);
+
+/* Whether the last slice made records that found no room. */
 bool slice_run_overflowed(const struct slice_run *run);
 
-/* Events that the last slice lost. */
+/* Accesses that the last slice lost; at least 1 if it overflowed. */
 uint64_t slice_run_lost(const struct slice_run *run);
 
 /*
- * Map the used chunks of the last slice, which used at least one, until slice_run_unmap(). NULL
+ * Map the records of the last slice, which left at least one byte, until slice_run_unmap(). NULL
  * with ERR_DEVICE on failure.
  */
-const void *slice_run_map(struct slice_run *run, const struct slice *slice, struct err *err);
+const void *slice_run_map(struct slice_run *run, unsigned which, const struct slice *slice,
+                          struct err *err);
 
-/* Give mapped chunks back to the device. Nothing mapped is fine. */
-void slice_run_unmap(struct slice_run *run);
+/* Give mapped records back to the device. Nothing mapped is fine. */
+void slice_run_unmap(struct slice_run *run, unsigned which);
 
 #endif

@@ -121,42 +121,107 @@ static void widen(struct snapshot_buffer *b, size_t begin, size_t end)
 		b->stale_end = end;
 }
 
-/* Bytes [address, address + bytes) were written; they may be in several buffers, or in none. */
-static void see_write(struct snapshot *shot, const uint64_t *slots, uint64_t address,
-                      uint32_t bytes)
+/* Bytes [begin, end) were written; they may be in several buffers, or in none. */
+static void see_bytes(struct snapshot *shot, const uint64_t *slots, uint64_t begin, uint64_t end)
 {
 	for (size_t i = 0; i < shot->count; i++) {
 		struct snapshot_buffer *b = &shot->buffers[i];
 		uint64_t base = slots[b->argument];
+		uint64_t from = begin > base ? begin - base : 0;
+		uint64_t to = end > base ? end - base : 0;
 
-		if (address >= base && address - base < b->bytes)
-			widen(b, address - base,
-			      bytes < b->bytes - (address - base) ? address - base + bytes
-			                                          : b->bytes);
-		else if (address < base && base - address < bytes)
-			widen(b, 0,
-			      bytes - (base - address) < b->bytes ? bytes - (base - address)
-			                                          : b->bytes);
+		to = to < b->bytes ? to : b->bytes;
+		if (from < to)
+			widen(b, from, to);
 	}
+}
+
+/* One end of a sequence of `count` addresses from *low to *high moves by its stride. */
+static bool stretch(uint64_t *low, uint64_t *high, uint64_t count, uint64_t stride)
+{
+	bool goes_down = stride >> 63;
+	uint64_t step = goes_down ? -stride : stride, way;
+
+	if (__builtin_mul_overflow(count - 1, step, &way))
+		return false;
+	if (goes_down)
+		return !__builtin_sub_overflow(*low, way, low);
+	return !__builtin_add_overflow(*high, way, high);
+}
+
+/*
+ * What a site event, a run or a grid wrote, which all begin with e and have their parts behind it:
+ * the span from the first byte to the last. False when it has no bounds.
+ */
+static bool span_of(const struct event *e, uint32_t bytes, uint64_t *begin, uint64_t *end)
+{
+	bool is_bounded = true;
+
+	*begin = *end = e[0].value;
+	switch (e[0].point & EVENT_KIND_MASK) {
+	case EVENT_RUN:
+		is_bounded = stretch(begin, end, e[0].iteration, e[2].value);
+		break;
+	case EVENT_GRID:
+		is_bounded = stretch(begin, end, e[0].iteration, e[2].value) &&
+		             stretch(begin, end, e[1].iteration, e[3].value);
+		break;
+	default:
+		break;
+	}
+	return is_bounded && !__builtin_add_overflow(*end, bytes, end);
+}
+
+/* Events that a record at e has, itself included. */
+static uint64_t event_parts(const struct event *e)
+{
+	switch (e->point & EVENT_KIND_MASK) {
+	case EVENT_RUN:
+		return 3;
+	case EVENT_GRID:
+		return 5;
+	default:
+		return 1;
+	}
+}
+
+static bool is_write(const struct kernel_table *table, const struct event *e)
+{
+	uint32_t kind = e->point & EVENT_KIND_MASK, id = e->point & EVENT_ID_MASK;
+
+	return (kind == EVENT_SITE || kind == EVENT_RUN || kind == EVENT_GRID) &&
+	       id < table->site_count &&
+	       (table->sites[id].kind == SITE_WRITE || table->sites[id].kind == SITE_ATOMIC);
 }
 
 void snapshot_see(struct snapshot *shot, const struct group_events *g, const uint64_t *slots)
 {
 	const struct kernel_table *table = shot->job->shadow.table;
+	uint64_t count = g->first[g->item_count], begin, end;
 
-	if (!shot->count)
-		return;
-	for (uint64_t i = 0; i < g->first[g->item_count]; i++) {
+	for (uint64_t i = 0, parts; shot->count && i < count; i += parts) {
 		const struct event *e = &g->events[i];
-		uint32_t id = e->point & EVENT_ID_MASK;
+		uint32_t bytes;
 
-		if ((e->point & EVENT_KIND_MASK) != EVENT_SITE || id >= table->site_count ||
-		    (table->sites[id].kind != SITE_WRITE && table->sites[id].kind != SITE_ATOMIC))
+		parts = event_parts(e);
+		if (parts > count - i)
+			break;
+		if (!is_write(table, e))
 			continue;
-		if (!table->sites[id].bytes) {
+		bytes = table->sites[e->point & EVENT_ID_MASK].bytes;
+		if (!bytes || !span_of(e, bytes, &begin, &end)) {
 			snapshot_forget(shot);
 			return;
 		}
-		see_write(shot, slots, e->value, table->sites[id].bytes);
+		see_bytes(shot, slots, begin, end);
 	}
+}
+
+uint64_t snapshot_bytes(const struct snapshot *shot)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < shot->count; i++)
+		bytes += shot->buffers[i].bytes;
+	return bytes;
 }

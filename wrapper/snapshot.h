@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct err;
 struct group_events;
@@ -47,6 +48,9 @@ int snapshot_take(struct snapshot *shot, struct err *err);
  * address of the buffer that is argument i. For events that do not say all, snapshot_forget().
  */
 void snapshot_see(struct snapshot *shot, const struct group_events *g, const uint64_t *slots);
+
+/* Bytes of all the buffers: what a copy of everything costs. */
+uint64_t snapshot_bytes(const struct snapshot *shot);
 
 /* Anything may have changed. */
 void snapshot_forget(struct snapshot *shot);

@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "launch_job.h"
+#include "thread_pool.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -22,6 +23,7 @@ struct worker {
 	uint64_t pushed, done, progress;
 	bool has_thread, is_ending;
 	pthread_t thread;
+	struct thread_pool *pool;
 };
 
 int worker_create(struct worker **out, struct err *err)
@@ -31,6 +33,10 @@ int worker_create(struct worker **out, struct err *err)
 
 	if (!w)
 		return err_set(err, ERR_NOMEM, "%s", err_text(ERR_NOMEM));
+	if (thread_pool_create(&w->pool, err) < 0) {
+		free(w);
+		return ERR_NOMEM;
+	}
 	pthread_mutex_init(&w->lock, NULL);
 	pthread_cond_init(&w->ready, NULL);
 	pthread_condattr_init(&attr);
@@ -132,10 +138,16 @@ void worker_free(struct worker *w)
 	pthread_mutex_unlock(&w->lock);
 	if (w->has_thread)
 		pthread_join(w->thread, NULL);
+	thread_pool_free(w->pool);
 	pthread_cond_destroy(&w->moved);
 	pthread_cond_destroy(&w->ready);
 	pthread_mutex_destroy(&w->lock);
 	free(w);
+}
+
+struct thread_pool *worker_threads(const struct worker *w)
+{
+	return w->pool;
 }
 
 void worker_moved(struct worker *w)

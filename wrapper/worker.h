@@ -30,6 +30,9 @@ void worker_drain(struct worker *w);
  * allowed. */
 void worker_free(struct worker *w);
 
+/* The threads that help with draining; they live as long as the worker. */
+struct thread_pool *worker_threads(const struct worker *w);
+
 /* The job at work has moved on. */
 void worker_moved(struct worker *w);
 

@@ -2,4 +2,4 @@ s/^(warpline )[0-9]+\.[0-9]+\.[0-9]+$/\1VERSION/
 s/("warpline": )"[^"]*"/\1"VERSION"/
 s/("file_bytes": )[0-9]+/\1BYTES/
 s/^(on disk   )[0-9,]+ bytes.*/\1BYTES/
-s/^( +[0-9]+  [a-z]+ +[0-9x]+ +[0-9x]+ +[0-9,]+ +)[0-9,]+$/\1BYTES/
+s/^( +[0-9]+  [a-z]+ +[0-9x]+ +[0-9x]+ +[0-9,]+ +)[0-9,]+(  groups .*)?$/\1BYTES\2/

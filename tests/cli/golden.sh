@@ -21,7 +21,7 @@ cp "$recorder" "$tmp/bin/libwarpline.so"
 touch "$tmp/bin/warpline-instrument"
 export PATH=$tmp/bin:$PATH LC_ALL=C
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
-unset WARPLINE_DIR WARPLINE_GPUS OPENCL_LAYERS LD_PRELOAD
+unset $(compgen -v WARPLINE_) OPENCL_LAYERS LD_PRELOAD
 
 failed=0 count=0
 cases=("$@")
@@ -33,7 +33,8 @@ for cmd in "${cases[@]}"; do
 	cp "$here"/golden/files/* "$work"
 	(
 		cd "$work" &&
-		make_recordings vadd loops incomplete manifest truncated atomics kernels deep far wide &&
+		make_recordings vadd loops incomplete manifest truncated atomics kernels deep far wide \
+			counted sides &&
 		eval "$(cat "$here/golden/$name.cmd")"
 	) >"$tmp/raw.out" 2>"$tmp/raw.err" </dev/null
 	echo $? >"$tmp/exit"

@@ -432,6 +432,103 @@ static int make_wide(const char *dir, struct err *err)
 	return ret ? ret : finish(w, err);
 }
 
+/* One warp: a read of global memory, a write and a read of local, one of constant memory. */
+
+static void fill_sides(struct script *s, uint64_t group, uint32_t items)
+{
+	(void)group;
+	for (; s->items < items; s->items++) {
+		add(s, EVENT_SITE | 0, UINT64_C(0x7f0000001000) + (uint64_t)4 * s->items, 0);
+		add(s, EVENT_SITE | 1, (uint64_t)4 * s->items, 0);
+		add(s, EVENT_SITE | 2, (uint64_t)8 * s->items, 0);
+		add(s, EVENT_SITE | 3, UINT64_C(0x7f0000002000) + (uint64_t)4 * (s->items % 2), 0);
+	}
+}
+
+static int make_sides(const char *dir, struct err *err)
+{
+	char *file = TEXT("sources/program-0000.cl");
+	struct site sites[] = {
+		{ SITE_READ, 4, SPACE_GLOBAL, -1, 0, at(file, 1, 1), NULL, 0, NULL, NULL },
+		{ SITE_WRITE, 4, SPACE_LOCAL, -1, 1, at(file, 2, 1), NULL, 0, NULL, NULL },
+		{ SITE_READ, 4, SPACE_LOCAL, -1, 1, at(file, 3, 1), NULL, 0, NULL, NULL },
+		{ SITE_READ, 4, SPACE_CONSTANT, -1, 2, at(file, 4, 1), NULL, 0, NULL, NULL },
+	};
+	struct kernel_argument arguments[] = {
+		{ TEXT("a"), TEXT("float*"), SPACE_GLOBAL, false },
+		{ TEXT("l"), TEXT("float*"), SPACE_LOCAL, false },
+		{ TEXT("c"), TEXT("float*"), SPACE_CONSTANT, false },
+	};
+	struct kernel_table table = { .name = TEXT("sides"),
+		                      .sites = sites,
+		                      .site_count = 4,
+		                      .arguments = arguments,
+		                      .argument_count = 3 };
+	struct recorded_launch launch = { .shape = { 1, { 32, 1, 1 }, { 32, 1, 1 }, { 0 } } };
+	struct recording_writer *w = NULL;
+	int ret = begin(&w, dir, err);
+
+	if (!ret)
+		ret = add_program(w, "x = a[i];\nl[i] = x;\ny = l[2 * i];\nz = c[i % 2];\n", err);
+	if (!ret)
+		ret = add_kernel(w, &table, &launch.kernel, err);
+	if (!ret)
+		ret = add_launch(w, &launch, &table, fill_sides, err);
+	return ret ? ret : finish(w, err);
+}
+
+/* counted */
+
+static int count_launch(struct recording_writer *w, const struct kernel_table *table,
+                        uint64_t counts[3], struct err *err)
+{
+	struct recorded_launch launch = { .shape = { 1, { 64, 1, 1 }, { 32, 1, 1 }, { 0 } },
+		                          .fate = counts ? LAUNCH_COUNTED : LAUNCH_UNSELECTED,
+		                          .counts = counts,
+		                          .count_count = counts ? 3 : 0 };
+	uint32_t id;
+	int ret = recording_writer_launch(w, &launch, &id, err);
+
+	if (counts)
+		recorded_counts_total(table, counts, &launch.totals);
+	return ret ? ret : recording_writer_fate(w, id, &launch, err);
+}
+
+static int make_counted(const char *dir, struct err *err)
+{
+	char *file = TEXT("sources/program-0000.cl");
+	struct site sites[] = {
+		{ SITE_READ, 4, 1, -1, -1, at(file, 5, 9), NULL, 0, TEXT("a[i]"), TEXT("vadd") },
+		{ SITE_BARRIER, 0, 3, -1, -1, at(file, 6, 2), NULL, 0, NULL, NULL },
+		{ SITE_WRITE, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL },
+	};
+	struct kernel_table table = { .name = TEXT("vadd"),
+		                      .records = TEXT("count"),
+		                      .sites = sites,
+		                      .site_count = 3,
+		                      .is_repeatable = true };
+	struct recorded_launch launch = { .shape = { 1, { 64, 1, 1 }, { 32, 1, 1 }, { 0 } },
+		                          .groups_selected = TEXT("/1") };
+	uint64_t counts[2][3] = { { 1200, 64, 64 }, { 34, 0, 1 } };
+	struct recording_writer *w = NULL;
+	uint32_t id;
+	int ret = begin(&w, dir, err);
+
+	if (!ret)
+		ret = add_program(w, vadd_source, err);
+	if (!ret)
+		ret = add_kernel(w, &table, &id, err);
+	if (!ret)
+		ret = count_launch(w, &table, counts[0], err);
+	if (!ret)
+		ret = count_launch(w, &table, NULL, err);
+	if (!ret)
+		ret = count_launch(w, &table, counts[1], err);
+	if (!ret)
+		ret = add_launch(w, &launch, &table, fill_vadd, err);
+	return ret ? ret : finish(w, err);
+}
+
 static const struct {
 	const char *kind;
 	int (*make)(const char *dir, struct err *err);
@@ -439,7 +536,7 @@ static const struct {
 	{ "vadd", make_vadd },       { "loops", make_loops },     { "incomplete", make_incomplete },
 	{ "manifest", make_broken }, { "truncated", make_short }, { "atomics", make_atomics },
 	{ "kernels", make_kernels }, { "deep", make_deep },       { "far", make_far },
-	{ "wide", make_wide },
+	{ "wide", make_wide },       { "counted", make_counted }, { "sides", make_sides },
 };
 
 int recording_make(const char *kind, const char *dir, struct err *err)

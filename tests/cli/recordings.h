@@ -19,6 +19,8 @@ struct err;
  *   deep        one access in four nested loops
  *   far         iterations 65534 and 65535 of a loop; launch 1 has the global id 2^20
  *   wide        17 loops
+ *   sides       one warp's accesses to global, local and constant memory
+ *   counted     two counted launches of vadd, one not selected, and one of which groups were
  * The exit status of the program is not in it.
  * Returns 0 or a negative ERR_*.
  */

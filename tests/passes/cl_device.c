@@ -34,6 +34,15 @@ void cl_device_release(struct cl_device *d)
 	memset(d, 0, sizeof(*d));
 }
 
+bool cl_device_is_named(const struct cl_device *d, const char *part)
+{
+	char name[256] = "";
+
+	assert_int_equal(clGetDeviceInfo(d->id, CL_DEVICE_NAME, sizeof(name), name, NULL),
+	                 CL_SUCCESS);
+	return strstr(name, part);
+}
+
 static cl_program build(const struct cl_device *d, cl_program program)
 {
 	char log[16384] = "";
@@ -90,11 +99,11 @@ void cl_device_read(const struct cl_device *d, cl_mem buffer, void *to, size_t b
 		CL_SUCCESS);
 }
 
-void cl_device_launch(const struct cl_device *d, cl_kernel kernel, const size_t global[2],
-                      const size_t local[2])
+void cl_device_launch(const struct cl_device *d, cl_kernel kernel, const size_t offset[2],
+                      const size_t global[2], const size_t local[2])
 {
 	assert_int_equal(
-		clEnqueueNDRangeKernel(d->queue, kernel, 2, NULL, global, local, 0, NULL, NULL),
+		clEnqueueNDRangeKernel(d->queue, kernel, 2, offset, global, local, 0, NULL, NULL),
 		CL_SUCCESS);
 	assert_int_equal(clFinish(d->queue), CL_SUCCESS);
 }

@@ -21,6 +21,9 @@ struct cl_device {
 bool cl_device_init(struct cl_device *d);
 void cl_device_release(struct cl_device *d);
 
+/* Whether the device's name has `part` in it. */
+bool cl_device_is_named(const struct cl_device *d, const char *part);
+
 /* A built program from source or from SPIR bitcode; the build log goes to stderr when it fails. */
 cl_program cl_device_build_source(const struct cl_device *d, const char *text);
 cl_program cl_device_build_binary(const struct cl_device *d, const void *bytes, size_t length);
@@ -31,8 +34,8 @@ cl_mem cl_device_buffer(const struct cl_device *d, const void *from, size_t byte
 /* Read, and wait for it, of a whole buffer. */
 void cl_device_read(const struct cl_device *d, cl_mem buffer, void *to, size_t bytes);
 
-/* Launch over two dimensions and wait. */
-void cl_device_launch(const struct cl_device *d, cl_kernel kernel, const size_t global[2],
-                      const size_t local[2]);
+/* Launch over two dimensions, from an offset, and wait. */
+void cl_device_launch(const struct cl_device *d, cl_kernel kernel, const size_t offset[2],
+                      const size_t global[2], const size_t local[2]);
 
 #endif

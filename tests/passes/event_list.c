@@ -74,28 +74,11 @@ static struct event relative(struct event event, const uint64_t *arguments,
 	return event;
 }
 
-void event_list_decode(struct event_list *l, const void *buffer, const struct kernel_table *table)
+void event_list_append(struct event_list *l, size_t group, size_t item, const struct event *events,
+                       size_t count, const uint64_t *arguments, const struct kernel_table *table)
 {
-	const struct probe_header *header = buffer;
-	const char *bytes = buffer;
-	const void *slots = bytes + PROBE_ARGUMENTS_OFFSET;
-	uint32_t count =
-		header->next_chunk < header->chunk_count ? header->next_chunk : header->chunk_count;
-
-	for (uint32_t i = 0; i < count; i++) {
-		size_t offset = i * (sizeof(struct probe_chunk) +
-		                     header->chunk_events * sizeof(struct event));
-		const void *at = bytes + header->chunks_offset + offset;
-		const struct probe_chunk *chunk = at;
-		const struct event *events = (const struct event *)(chunk + 1);
-
-		assert_true(chunk->used >= 1 && chunk->used <= header->chunk_events);
-		assert_true(chunk->group >= header->slice_begin);
-		assert_true(chunk->group < header->slice_end);
-		for (uint32_t e = 0; e < chunk->used; e++)
-			add(event_list_item(l, chunk->group, chunk->item),
-			    relative(events[e], slots, table));
-	}
+	for (size_t i = 0; i < count; i++)
+		add(event_list_item(l, group, item), relative(events[i], arguments, table));
 }
 
 size_t event_list_total(const struct event_list *l)

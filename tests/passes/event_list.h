@@ -1,6 +1,6 @@
 /*
  * event_list - the events of a launch as a test expects them, or as it finds them
- * in the chunks that the probes wrote: per work-item, in its order.
+ * in what the probes wrote: per work-item, in its order.
  *
  * Addresses are kept relative to the kernel's arguments: argument number in the
  * upper 16 bits, offset in bytes in the rest.
@@ -10,7 +10,6 @@
 
 #include "event.h"
 #include "kernel_table.h"
-#include "probe_abi.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,10 +38,11 @@ void event_list_sync(struct item_events *to, uint32_t site, uint64_t iteration);
 void event_list_enter(struct item_events *to, uint32_t loop, uint64_t parent_iteration);
 
 /*
- * Append what the probes left in `buffer`; addresses become relative to the argument of their
- * site, by the table. Fails the running test on anything that the ABI does not allow.
+ * Append events of a work-item; addresses become relative to the argument of their site, by the
+ * table and the values of the arguments.
  */
-void event_list_decode(struct event_list *l, const void *buffer, const struct kernel_table *table);
+void event_list_append(struct event_list *l, size_t group, size_t item, const struct event *events,
+                       size_t count, const uint64_t *arguments, const struct kernel_table *table);
 
 /* Number of events of all work-items. */
 size_t event_list_total(const struct event_list *l);

@@ -4,6 +4,7 @@
 #include "cl_device.h"
 #include "err.h"
 #include "file.h"
+#include "probe_buffer.h"
 #include "str.h"
 #include "subprocess.h"
 #include "word_list.h"
@@ -15,38 +16,42 @@
 #include <string.h>
 #include <unistd.h>
 
-#define CHUNK_EVENTS  7
-#define CHUNKS_OFFSET 256
+#define CHUNK_WORDS 9
+
+/* Options of each form. */
+static const char *const options[FORM_LIMIT][4] = {
+	[FORM_ITEM] = { "--records", "raw", "--layout", "item" },
+	[FORM_LANE] = { "--records", "raw", "--layout", "lane" },
+	[FORM_COUNT] = { "--records", "count", "--layout", "item" },
+};
 
 static struct {
 	const char *instrumenter, *source;
 	struct cl_device device;
-	cl_program plain, probed;
-	struct kernel_table *tables;
-	size_t table_count;
+	bool is_wide; /* its addresses have more than 48 bits */
+	cl_program plain;
+	struct probed {
+		cl_program program;
+		struct kernel_table *tables;
+		size_t table_count;
+	} probed[FORM_LIMIT];
 } fixture;
-
-/* A probe buffer of so many chunks of so many events. */
-static size_t buffer_bytes(size_t chunk_count, size_t chunk_events)
-{
-	return CHUNKS_OFFSET + chunk_count * (1 + chunk_events) * sizeof(struct event);
-}
 
 size_t probed_launch_groups(const struct launch *l)
 {
 	return l->global[0] / l->local[0] * (l->global[1] / l->local[1]);
 }
 
-static const struct kernel_table *table_of(const char *kernel)
+static const struct kernel_table *table_of(const struct probed *p, const char *kernel)
 {
-	for (size_t i = 0; i < fixture.table_count; i++)
-		if (!strcmp(fixture.tables[i].name, kernel))
-			return &fixture.tables[i];
+	for (size_t i = 0; i < p->table_count; i++)
+		if (!strcmp(p->tables[i].name, kernel))
+			return &p->tables[i];
 	fail_msg("no table for kernel %s", kernel);
 	return NULL;
 }
 
-static void instrument(const char *bitcode, const char *table)
+static void instrument(enum form form, const char *bitcode, const char *table)
 {
 	const char *const words[] = { fixture.instrumenter,
 		                      "--source",
@@ -56,7 +61,11 @@ static void instrument(const char *bitcode, const char *table)
 		                      "--table",
 		                      table,
 		                      "--extensions",
-		                      "cl_khr_global_int32_base_atomics" };
+		                      "cl_khr_global_int32_base_atomics",
+		                      options[form][0],
+		                      options[form][1],
+		                      options[form][2],
+		                      options[form][3] };
 	struct word_list argv;
 	struct str none, out;
 	struct err err = { 0 };
@@ -73,37 +82,52 @@ static void instrument(const char *bitcode, const char *table)
 	str_release(&out);
 }
 
-int probed_launch_set_up(void **state)
+static void set_up_form(enum form form)
 {
 	char directory[] = "/tmp/probes-XXXXXX", bitcode[64], table[64];
+	struct probed *p = &fixture.probed[form];
 	struct str text;
 	struct err err = { 0 };
 
 	assert_non_null(mkdtemp(directory));
 	snprintf(bitcode, sizeof(bitcode), "%s/out.bc", directory);
 	snprintf(table, sizeof(table), "%s/out.json", directory);
-	instrument(bitcode, table);
-	assert_int_equal(kernel_tables_read(table, &fixture.tables, &fixture.table_count, &err), 0);
+	instrument(form, bitcode, table);
+	assert_int_equal(kernel_tables_read(table, &p->tables, &p->table_count, &err), 0);
 	str_init(&text, 1 << 24);
 	assert_int_equal(file_read(bitcode, &text, &err), 0);
-	fixture.probed = cl_device_build_binary(&fixture.device, text.text, text.length);
-	str_release(&text);
-	assert_int_equal(file_read(fixture.source, &text, &err), 0);
-	fixture.plain = cl_device_build_source(&fixture.device, text.text);
+	p->program = cl_device_build_binary(&fixture.device, text.text, text.length);
 	str_release(&text);
 	unlink(bitcode);
 	unlink(table);
 	rmdir(directory);
+}
+
+int probed_launch_set_up(void **state)
+{
+	struct str text;
+	struct err err = { 0 };
+
+	for (int form = 0; form < FORM_LIMIT; form++)
+		set_up_form((enum form)form);
+	str_init(&text, 1 << 24);
+	assert_int_equal(file_read(fixture.source, &text, &err), 0);
+	fixture.plain = cl_device_build_source(&fixture.device, text.text);
+	str_release(&text);
 	return 0;
 }
 
 int probed_launch_tear_down(void **state)
 {
-	for (size_t i = 0; i < fixture.table_count; i++)
-		kernel_table_release(&fixture.tables[i]);
-	free(fixture.tables);
+	for (int form = 0; form < FORM_LIMIT; form++) {
+		struct probed *p = &fixture.probed[form];
+
+		for (size_t i = 0; i < p->table_count; i++)
+			kernel_table_release(&p->tables[i]);
+		free(p->tables);
+		clReleaseProgram(p->program);
+	}
 	clReleaseProgram(fixture.plain);
-	clReleaseProgram(fixture.probed);
 	return 0;
 }
 
@@ -145,37 +169,71 @@ void probed_launch_plain(const struct launch *l, void **results)
 
 	assert_int_equal(code, CL_SUCCESS);
 	set_arguments(kernel, l, buffers);
-	cl_device_launch(&fixture.device, kernel, l->global, l->local);
+	cl_device_launch(&fixture.device, kernel, l->offset, l->global, l->local);
 	take_results(l, buffers, results);
 	clReleaseKernel(kernel);
 }
 
-static struct probe_header header_of(const struct launch *l, uint32_t chunk_count,
-                                     uint32_t chunk_events)
+/* The box of at most so many groups that begins at group `begin`: rows, or a part of one. */
+static struct box box_at(const struct launch *l, size_t begin, size_t most)
 {
-	return (struct probe_header){ .abi_version = PROBE_ABI_VERSION,
-		                      .chunk_count = chunk_count,
-		                      .chunk_events = chunk_events,
-		                      .chunks_offset = CHUNKS_OFFSET,
-		                      .argument_count = (uint32_t)l->argument_count };
+	size_t width = l->global[0] / l->local[0], height = l->global[1] / l->local[1];
+	struct box b = { .first = { begin % width, begin / width }, .count = { 1, 1 } };
+
+	for (size_t d = 0; d < 2; d++) {
+		b.global[d] = l->global[d];
+		b.local[d] = l->local[d];
+		b.offset[d] = l->offset[d];
+	}
+	if (b.first[0] == 0 && most >= width) {
+		b.count[0] = width;
+		b.count[1] =
+			most / width < height - b.first[1] ? most / width : height - b.first[1];
+	} else {
+		b.count[0] = most < width - b.first[0] ? most : width - b.first[0];
+	}
+	return b;
 }
 
-/* One slice: write `header`, launch, and leave what the probes wrote in `copy`. */
-static void run_slice(const struct launch *l, cl_kernel kernel, const struct probe_header *header,
-                      char *copy)
+/* One slice: write `header`, launch, and leave what the probes wrote there. */
+static void run_slice(const struct launch *l, cl_kernel kernel, const struct box *box,
+                      struct probe_header *header, size_t bytes)
 {
-	size_t bytes = buffer_bytes(header->chunk_count, header->chunk_events);
-	cl_mem buffer;
+	cl_mem buffer = cl_device_buffer(&fixture.device, header, bytes);
+	size_t offset[2], global[2];
 
-	memset(copy, 0xa5, bytes);
-	memcpy(copy, header, sizeof(*header));
-	buffer = cl_device_buffer(&fixture.device, copy, bytes);
+	for (size_t d = 0; d < 2; d++) {
+		offset[d] = box->offset[d] + box->first[d] * box->local[d];
+		global[d] = box->count[d] * box->local[d];
+	}
 	assert_int_equal(
 		clSetKernelArg(kernel, (cl_uint)l->argument_count, sizeof(void *), &buffer),
 		CL_SUCCESS);
-	cl_device_launch(&fixture.device, kernel, l->global, l->local);
-	cl_device_read(&fixture.device, buffer, copy, bytes);
+	cl_device_launch(&fixture.device, kernel, offset, global, l->local);
+	cl_device_read(&fixture.device, buffer, header, bytes);
 	clReleaseMemObject(buffer);
+}
+
+/* Run one slice and take what it left. */
+static void take_slice(const struct launch *l, cl_kernel kernel, const struct box *box,
+                       struct probing *how, struct event_list *found)
+{
+	const struct kernel_table *table = table_of(&fixture.probed[how->form], l->kernel);
+	struct probe_room room = { .chunk_count = how->chunk_count,
+		                   .chunk_words = how->chunk_words,
+		                   .is_wide = fixture.is_wide,
+		                   .selection = how->selection };
+	size_t bytes;
+	struct probe_header *header = probe_buffer_create(table, box, &room, &bytes);
+
+	run_slice(l, kernel, box, header, bytes);
+	if (how->counts)
+		probe_buffer_count(header, box, table, how->counts);
+	else
+		probe_buffer_decode(header, box, table, found);
+	how->lost_events += header->lost_low | (uint64_t)header->lost_high << 32;
+	how->lost_records += header->lost_records;
+	free(header);
 }
 
 void probed_launch_run(const struct launch *l, struct probing *how, void **results,
@@ -183,25 +241,18 @@ void probed_launch_run(const struct launch *l, struct probing *how, void **resul
 {
 	cl_mem buffers[ARGUMENTS_MAX];
 	cl_int code;
-	cl_kernel kernel = clCreateKernel(fixture.probed, l->kernel, &code);
-	char *copy = malloc(buffer_bytes(how->chunk_count, how->chunk_events));
+	cl_kernel kernel = clCreateKernel(fixture.probed[how->form].program, l->kernel, &code);
+	size_t begin = 0;
 
 	assert_int_equal(code, CL_SUCCESS);
-	assert_non_null(copy);
 	set_arguments(kernel, l, buffers);
-	for (size_t begin = 0; begin < probed_launch_groups(l); begin += how->slice_groups) {
-		struct probe_header header = header_of(l, how->chunk_count, how->chunk_events);
-		const struct probe_header *after = (const void *)copy;
+	while (begin < probed_launch_groups(l)) {
+		struct box box = box_at(l, begin, how->slice_groups);
 
-		header.slice_begin = begin;
-		header.slice_end = begin + how->slice_groups;
-		run_slice(l, kernel, &header, copy);
-		event_list_decode(found, copy, table_of(l->kernel));
-		how->lost_events += after->lost_low | (uint64_t)after->lost_high << 32;
-		how->lost_items += after->lost_items;
+		take_slice(l, kernel, &box, how, found);
+		begin += box.count[0] * box.count[1];
 	}
 	take_results(l, buffers, results);
-	free(copy);
 	clReleaseKernel(kernel);
 }
 
@@ -215,25 +266,33 @@ void probed_launch_assert_same(const struct launch *l, void **plain, void **prob
 	}
 }
 
+static void check_form(const struct launch *l, enum form form, size_t slice_groups,
+                       const struct event_list *expected)
+{
+	struct probing how = { .form = form,
+		               .slice_groups = slice_groups,
+		               .chunk_count = 4096,
+		               .chunk_words = CHUNK_WORDS };
+	void *plain[ARGUMENTS_MAX], *probed[ARGUMENTS_MAX];
+	struct event_list found;
+
+	event_list_init(&found, probed_launch_groups(l), l->local[0] * l->local[1]);
+	probed_launch_plain(l, plain);
+	probed_launch_run(l, &how, probed, &found);
+	probed_launch_assert_same(l, plain, probed);
+	assert_int_equal(how.lost_events, 0);
+	assert_int_equal(how.lost_records, 0);
+	event_list_assert_equal(&found, expected);
+	event_list_release(&found);
+}
+
 void probed_launch_check(const struct launch *l, const struct event_list *expected)
 {
 	const size_t slices[] = { probed_launch_groups(l), 1, 3 };
 
 	for (size_t i = 0; i < sizeof(slices) / sizeof(slices[0]); i++) {
-		struct probing how = { .slice_groups = slices[i],
-			               .chunk_count = 4096,
-			               .chunk_events = CHUNK_EVENTS };
-		void *plain[ARGUMENTS_MAX], *probed[ARGUMENTS_MAX];
-		struct event_list found;
-
-		event_list_init(&found, probed_launch_groups(l), l->local[0] * l->local[1]);
-		probed_launch_plain(l, plain);
-		probed_launch_run(l, &how, probed, &found);
-		probed_launch_assert_same(l, plain, probed);
-		assert_int_equal(how.lost_events, 0);
-		assert_int_equal(how.lost_items, 0);
-		event_list_assert_equal(&found, expected);
-		event_list_release(&found);
+		check_form(l, FORM_ITEM, slices[i], expected);
+		check_form(l, FORM_LANE, slices[i], expected);
 	}
 }
 
@@ -241,7 +300,10 @@ bool probed_launch_open(const char *instrumenter, const char *source)
 {
 	fixture.instrumenter = instrumenter;
 	fixture.source = source;
-	return cl_device_init(&fixture.device);
+	if (!cl_device_init(&fixture.device))
+		return false;
+	fixture.is_wide = cl_device_is_named(&fixture.device, "Oclgrind");
+	return true;
 }
 
 void probed_launch_close(void)

@@ -16,7 +16,7 @@
 /* One launch: a kernel, its shape and its arguments. */
 struct launch {
 	const char *kernel;
-	size_t global[2], local[2];
+	size_t global[2], local[2], offset[2];
 	struct launch_argument {
 		const void *from; /* NULL: zeros, or local memory */
 		size_t bytes;
@@ -25,11 +25,23 @@ struct launch {
 	size_t argument_count;
 };
 
+/* The forms in which the kernels are instrumented. */
+enum form {
+	FORM_ITEM,  /* records of each work-item together */
+	FORM_LANE,  /* of 32 interleaved */
+	FORM_COUNT, /* counts only */
+	FORM_LIMIT
+};
+
 /* How a probed launch is run, and what was lost in all its slices. */
 struct probing {
-	size_t slice_groups;
-	uint32_t chunk_count, chunk_events;
-	uint64_t lost_events, lost_items;
+	enum form form;
+	size_t slice_groups; /* at most; a slice is a box of groups */
+	uint32_t chunk_count, chunk_words;
+	const uint32_t
+		*selection; /* a bit per group of the launch, which is one slice; NULL: all */
+	uint64_t lost_events, lost_records;
+	uint64_t *counts; /* FORM_COUNT: per site; else NULL */
 };
 
 /* Open the device; false when there is none. The paths are borrowed until the end. */
@@ -46,7 +58,7 @@ size_t probed_launch_groups(const struct launch *l);
 /* Run the kernel as it was; results[i] gets the contents of buffer i or NULL, for free(). */
 void probed_launch_plain(const struct launch *l, void **results);
 
-/* Run it with probes, slice by slice, and append the events to *found. */
+/* Run it with probes, slice by slice, and append the events to *found (NULL: counts). */
 void probed_launch_run(const struct launch *l, struct probing *how, void **results,
                        struct event_list *found);
 
@@ -54,8 +66,8 @@ void probed_launch_run(const struct launch *l, struct probing *how, void **resul
 void probed_launch_assert_same(const struct launch *l, void **plain, void **probed);
 
 /*
- * Run the launch plainly and probed, as a whole and in slices of one and of three groups: the
- * results are the same, nothing is lost, and the events are those expected.
+ * Run the launch plainly and probed, as a whole and in slices of one and of three groups, in both
+ * forms that record: the results are the same, nothing is lost, and the events are those expected.
  */
 void probed_launch_check(const struct launch *l, const struct event_list *expected);
 

@@ -171,7 +171,10 @@ static void every_kind_of_access_is_recorded(void **state)
 	event_list_release(&e);
 }
 
-/* Sites: the store, the fence of global memory, the load and store of *=, that of local memory. */
+/*
+ * Sites: element e of the copy by work-item e, in a loop; the store, the fence of global memory,
+ * the load and store of *=, that of local memory.
+ */
 static void what_devices_lack_is_put_differently(void **state)
 {
 	float in[16], unused[16];
@@ -189,11 +192,12 @@ static void what_devices_lack_is_put_differently(void **state)
 	for (size_t id = 0; id < 16; id++) {
 		struct item_events *to = event_list_item(&e, id / 4, id % 4);
 
-		event_list_access(to, 0, 0, 1, 4 * id);
-		event_list_sync(to, 1, 0);
-		event_list_access(to, 2, 0, 1, 4 * id);
+		event_list_access(to, 0, 0, 0, 4 * id);
+		event_list_access(to, 1, 0, 1, 4 * id);
+		event_list_sync(to, 2, 0);
 		event_list_access(to, 3, 0, 1, 4 * id);
-		event_list_sync(to, 4, 0);
+		event_list_access(to, 4, 0, 1, 4 * id);
+		event_list_sync(to, 5, 0);
 	}
 	probed_launch_check(&launch, &e);
 	event_list_release(&e);
@@ -211,7 +215,7 @@ static void rounding_is_that_of_the_plain_kernel(void **state)
 		                                { NULL, sizeof(a), true } },
 		                 .argument_count = 3 };
 	struct event_list found;
-	struct probing how = { .slice_groups = 16, .chunk_count = 1024, .chunk_events = 16 };
+	struct probing how = { .slice_groups = 16, .chunk_count = 1024, .chunk_words = 16 };
 	void *plain[ARGUMENTS_MAX], *probed[ARGUMENTS_MAX];
 
 	fill(a, b, COUNT + 1);
@@ -223,28 +227,87 @@ static void rounding_is_that_of_the_plain_kernel(void **state)
 }
 
 /*
- * 64 work-items of 17 events each; each needs 3 chunks of 7. With 20 chunks everything else is
- * lost and counted: what was kept and what was lost make 64 * 17.
+ * 64 work-items of 17 events each; each needs several chunks of 9 words. With 20 chunks everything
+ * else is lost and counted: what was kept and what was lost make 64 * 17.
  */
 static void what_finds_no_room_is_counted(void **state)
 {
 	float a[N * N], b[N * N];
 	const int n = (int)N;
 	struct launch launch = matmul_launch(a, b, &n);
-	struct probing how = { .slice_groups = 4, .chunk_count = 20, .chunk_events = 7 };
-	void *plain[ARGUMENTS_MAX], *probed[ARGUMENTS_MAX];
-	struct event_list found;
 
 	fill(a, b, N * N);
-	event_list_init(&found, 4, 16);
+	for (int form = FORM_ITEM; form <= FORM_LANE; form++) {
+		struct probing how = { .form = (enum form)form,
+			               .slice_groups = 4,
+			               .chunk_count = form == FORM_ITEM ? 20 : 3,
+			               .chunk_words = 9 };
+		void *plain[ARGUMENTS_MAX], *probed[ARGUMENTS_MAX];
+		struct event_list found;
+
+		event_list_init(&found, 4, 16);
+		probed_launch_plain(&launch, plain);
+		probed_launch_run(&launch, &how, probed, &found);
+		probed_launch_assert_same(&launch, plain, probed);
+		assert_int_equal(event_list_total(&found) + how.lost_events, (size_t)64 * 17);
+		/* Each chunk holds at most 9 of each lane; 16 work-items share those of a group. */
+		assert_true(event_list_total(&found) <= (form == FORM_ITEM ? 20 * 9 : 3 * 16 * 9));
+		assert_int_equal(how.lost_records, how.lost_events);
+		event_list_release(&found);
+	}
+}
+
+/* Of the four groups the second and the fourth are chosen; chunks suffice for those alone. */
+static void groups_that_are_not_chosen_leave_nothing(void **state)
+{
+	const uint32_t selection = 1 << 1 | 1 << 3;
+	float a[N * N], b[N * N];
+	const int n = (int)N;
+	struct launch launch = matmul_launch(a, b, &n);
+	struct event_list expected;
+
+	fill(a, b, N * N);
+	matmul_expect(&expected);
+	for (size_t i = 0; i < 32; i++)
+		event_list_item(&expected, i / 16 * 2, i % 16)->count = 0;
+	for (int form = FORM_ITEM; form <= FORM_LANE; form++) {
+		struct probing how = { .form = (enum form)form,
+			               .slice_groups = 4,
+			               .chunk_count = 32 * 7,
+			               .chunk_words = 9,
+			               .selection = &selection };
+		void *plain[ARGUMENTS_MAX], *probed[ARGUMENTS_MAX];
+		struct event_list found;
+
+		event_list_init(&found, 4, 16);
+		probed_launch_plain(&launch, plain);
+		probed_launch_run(&launch, &how, probed, &found);
+		probed_launch_assert_same(&launch, plain, probed);
+		assert_int_equal(how.lost_events, 0);
+		event_list_assert_equal(&found, &expected);
+		event_list_release(&found);
+	}
+	event_list_release(&expected);
+}
+
+/* Each site of the matrix product as often as its events are. */
+static void counts_are_those_of_the_events(void **state)
+{
+	float a[N * N], b[N * N];
+	const int n = (int)N;
+	struct launch launch = matmul_launch(a, b, &n);
+	uint64_t counts[3] = { 0 };
+	struct probing how = { .form = FORM_COUNT, .slice_groups = 3, .counts = counts };
+	void *plain[ARGUMENTS_MAX], *probed[ARGUMENTS_MAX];
+
+	fill(a, b, N * N);
 	probed_launch_plain(&launch, plain);
-	probed_launch_run(&launch, &how, probed, &found);
+	probed_launch_run(&launch, &how, probed, NULL);
 	probed_launch_assert_same(&launch, plain, probed);
-	assert_int_equal(event_list_total(&found) + how.lost_events, (size_t)64 * 17);
-	/* Each chunk holds at most 7; at most 20 / 3 work-items got all they need. */
-	assert_true(event_list_total(&found) <= (size_t)20 * 7);
-	assert_true(how.lost_items >= 64 - 20 / 3 && how.lost_items <= 64);
-	event_list_release(&found);
+	assert_int_equal(counts[0], N * N * N);
+	assert_int_equal(counts[1], N * N * N);
+	assert_int_equal(counts[2], N * N);
+	assert_int_equal(how.lost_events, 0);
 }
 
 int main(int argc, char **argv)
@@ -257,6 +320,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(what_devices_lack_is_put_differently),
 		cmocka_unit_test(rounding_is_that_of_the_plain_kernel),
 		cmocka_unit_test(what_finds_no_room_is_counted),
+		cmocka_unit_test(groups_that_are_not_chosen_leave_nothing),
+		cmocka_unit_test(counts_are_those_of_the_events),
 	};
 	int failures;
 

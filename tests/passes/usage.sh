@@ -34,7 +34,8 @@ echo 'define nonsense' >"$dir/bad.ll"
     expect 2 "unknown option '--nonsense'" --nonsense
     expect 2 "lacks its value" --source
     expect 2 "belong to no option" $rest word
-    expect 2 "neither 32 nor 64" --source "$good" $rest --address-bits 16
+    expect 2 "'16' is none of 32|64" --source "$good" $rest --address-bits 16
+    expect 2 "'mute' is none of affine|raw|count|none" --source "$good" $rest --records mute
     expect 2 "no version" --source "$good" $rest --cl-version 1.20
     expect 2 "not closed" --source "$good" $rest --options "-DX='1"
     expect 1 "No such file" --source "$dir/absent.cl" $rest

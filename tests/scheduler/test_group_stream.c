@@ -60,7 +60,7 @@ static void a_stream_holds_each_warps_share_and_each_pattern_once(void **state)
 	struct group_stream s;
 
 	(void)state;
-	assert_int_equal(stream_maker_init(&maker, &gpu, &table, NULL, NULL), 0);
+	assert_int_equal(stream_maker_init(&maker, &gpu, &table, NULL, NULL, NULL), 0);
 	group_stream_init(&s, maker.coalescer.mask_words);
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
 		struct group_events group = make_events(events, first, groups[i].items);

@@ -56,8 +56,14 @@ static cl_mem mock_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t
 static cl_program mock_clCreateProgramWithSource(cl_context context, cl_uint n, const char **s,
                                                  const size_t *l, cl_int *errcode_ret)
 {
+	struct object *o;
+
 	ENTER_OBJECT
-	LEAVE((cl_program)mock_make(PROGRAM, (struct object *)context));
+	*errcode_ret = CL_SUCCESS;
+	o = mock_make(PROGRAM, (struct object *)context);
+	o->is_probed = !strncmp(s[0], MOCK_PROBED, strlen(MOCK_PROBED));
+	o->is_wrong = strstr(s[0], MOCK_WRONG);
+	LEAVE((cl_program)o);
 }
 
 static cl_program mock_clCreateProgramWithBinary(cl_context context, cl_uint n,
@@ -70,7 +76,7 @@ static cl_program mock_clCreateProgramWithBinary(cl_context context, cl_uint n,
 	ENTER_OBJECT
 	*errcode_ret = CL_SUCCESS;
 	o = mock_make(PROGRAM, (struct object *)context);
-	o->is_binary = true;
+	o->is_probed = true;
 	LEAVE((cl_program)o);
 }
 
@@ -78,7 +84,7 @@ static cl_int mock_clBuildProgram(cl_program p, cl_uint n, const cl_device_id *d
                                   void(CL_CALLBACK *f)(cl_program, void *), void *u)
 {
 	ENTER
-	LEAVE(CL_SUCCESS);
+	LEAVE(((struct object *)p)->is_wrong ? CL_BUILD_PROGRAM_FAILURE : CL_SUCCESS);
 }
 
 static cl_kernel mock_clCreateKernel(cl_program program, const char *name, cl_int *errcode_ret)
@@ -108,8 +114,8 @@ static cl_int mock_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kern
                                           cl_event *event)
 {
 	ENTER
-	mock_enqueue((struct object *)queue, (struct object *)kernel, global, local,
-	             n ? wait : NULL, event);
+	mock_enqueue((struct object *)queue, (struct object *)kernel,
+	             &(struct mock_range){ offset, global, local }, n ? wait : NULL, event);
 	LEAVE(CL_SUCCESS);
 }
 

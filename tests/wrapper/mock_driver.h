@@ -6,8 +6,8 @@
  * what they wait for is complete, in the thread that makes it so. Kernels:
  *
  *   update  for each work-item i, counts(i) times: a[i] = a[i] * 3 + i. From a program with a
- *           binary it also writes probe events: EVENT_SITE 0 (read) and 1 (write) each time.
- *   any other name does nothing.
+ *           binary, or a text that begins with MOCK_PROBED, it also writes words: site 0 (read) and
+ * 1 (write) each time, in a loop. any other name does nothing.
  */
 #ifndef MOCK_DRIVER_H
 #define MOCK_DRIVER_H
@@ -17,11 +17,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define MOCK_KERNELS "update;other" /* what every program says it has */
+#define MOCK_PROBED  "// options:"
+#define MOCK_WRONG   "wrong" /* a text that has this does not build */
+
 #define MOCK_DEVICE_BYTES (UINT64_C(1) << 22)
 
 /* The driver's calls. Reset before use; objects of an earlier use are invalid then. */
 const struct opencl_real *mock_driver(void);
 void mock_driver_reset(void);
+
+/* Work-items that share a chunk from now on: 1, or 32 as on a GPU. */
+void mock_driver_set_lanes(uint32_t lanes);
 
 /* Times the kernel's loop runs in work-item i. */
 unsigned mock_driver_count(uint64_t i);

@@ -53,7 +53,7 @@ cl_int mock_clGetDeviceInfo(cl_device_id d, cl_device_info param_name, size_t pa
 	static const size_t sizes[3] = { 1024, 1024, 1024 };
 	void *the_platform = &platform;
 	cl_ulong wide = MOCK_DEVICE_BYTES;
-	cl_uint bits = 64;
+	cl_uint bits = 64, units = 2;
 
 	ENTER
 	switch (param_name) {
@@ -63,6 +63,8 @@ cl_int mock_clGetDeviceInfo(cl_device_id d, cl_device_info param_name, size_t pa
 		ANSWER(&the_platform, sizeof(the_platform));
 	case CL_DEVICE_ADDRESS_BITS:
 		ANSWER(&bits, sizeof(bits));
+	case CL_DEVICE_MAX_COMPUTE_UNITS:
+		ANSWER(&units, sizeof(units));
 	case CL_DEVICE_LOCAL_MEM_SIZE:
 	case CL_DEVICE_GLOBAL_MEM_SIZE:
 	case CL_DEVICE_MAX_MEM_ALLOC_SIZE:
@@ -96,6 +98,8 @@ cl_int mock_clGetProgramInfo(cl_program program, cl_program_info param_name,
 	                                                : (void *)((struct object *)program)->owner;
 
 	ENTER
+	if (param_name == CL_PROGRAM_KERNEL_NAMES)
+		ANSWER(MOCK_KERNELS, sizeof(MOCK_KERNELS));
 	ANSWER(&handle, sizeof(handle));
 }
 

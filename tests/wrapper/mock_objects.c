@@ -2,7 +2,7 @@
 #include "mock_objects.h"
 
 #include "mock_driver.h"
-#include "probe_abi.h"
+#include "mock_probe.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,7 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct object *pending, *made;
 static int alive;
 static uint64_t device_bytes;
+static uint32_t mock_lanes = 1;
 
 struct object *mock_make(enum sort sort, struct object *owner)
 {
@@ -52,52 +53,32 @@ bool mock_take_bytes(size_t size)
 	return true;
 }
 
+void mock_driver_set_lanes(uint32_t lanes)
+{
+	mock_lanes = lanes;
+}
+
 unsigned mock_driver_count(uint64_t i)
 {
 	return (unsigned)(i * 2654435761u >> 3) % 23;
 }
 
-/* The next chunk for a work-item, or NULL. */
-static struct probe_chunk *ask_chunk(struct probe_header *h, uint64_t group, uint32_t item)
+/* A word of a site: its address, and the iterations begun since the last. */
+static void emit(struct mock_probe *p, uint32_t site, const void *address, uint64_t run)
 {
-	uint32_t number = h->next_chunk++;
-	struct probe_chunk *chunk;
-
-	if (number >= h->chunk_count)
-		return NULL;
-	chunk = (struct probe_chunk *)(void *)((unsigned char *)h + h->chunks_offset +
-	                                       number * (sizeof(*chunk) +
-	                                                 h->chunk_events * sizeof(struct event)));
-	*chunk = (struct probe_chunk){ group, item, 0 };
-	return chunk;
+	mock_probe_write(p, (uint64_t)(site + 1) << PROBE_CODE_SHIFT | run << PROBE_RUN_SHIFT |
+	                            (uint64_t)(uintptr_t)address);
 }
 
-static void emit(struct probe_header *h, struct probe_chunk **chunk, uint64_t group, uint32_t item,
-                 struct event event)
+static void update_item(int *a, uint64_t i, struct mock_probe *p)
 {
-	if (!*chunk || (*chunk)->used == h->chunk_events)
-		*chunk = ask_chunk(h, group, item);
-	if (*chunk)
-		((struct event *)(*chunk + 1))[(*chunk)->used++] = event;
-	else
-		h->lost_low++;
-}
-
-static void update_item(int *a, uint64_t i, struct probe_header *h, uint64_t group, uint32_t item)
-{
-	struct probe_chunk *chunk = NULL;
-	uint32_t lost = h ? h->lost_low : 0;
-	uint64_t address = (uint64_t)(uintptr_t)&a[i];
-
 	for (unsigned k = 0; k < mock_driver_count(i); k++) {
 		a[i] = (int)((unsigned)a[i] * 3 + (unsigned)i);
-		if (!h)
+		if (!p)
 			continue;
-		emit(h, &chunk, group, item, (struct event){ address, EVENT_SITE | 0, k });
-		emit(h, &chunk, group, item, (struct event){ address, EVENT_SITE | 1, k });
+		emit(p, 0, &a[i], 1);
+		emit(p, 1, &a[i], 0);
 	}
-	if (h && h->lost_low != lost)
-		h->lost_items++;
 }
 
 static struct object *argument(const struct object *kernel, int i)
@@ -113,16 +94,17 @@ static void run_update(const struct object *event)
 	struct object *kernel = event->kernel;
 	int *a = (int *)(void *)argument(kernel, 0)->bytes;
 	struct probe_header *h = NULL;
+	struct mock_probe probe;
 
-	if (kernel->owner->is_binary) {
+	if (kernel->owner->is_probed) {
 		h = (struct probe_header *)(void *)argument(kernel, 1)->bytes;
 		((uint64_t *)(void *)(h + 1))[0] = (uint64_t)(uintptr_t)a;
 	}
 	for (uint64_t i = 0; i < event->global; i++) {
-		uint64_t group = i / event->local;
-
-		if (!h || (group >= h->slice_begin && group < h->slice_end))
-			update_item(a, i, h, group, (uint32_t)(i % event->local));
+		if (h)
+			mock_probe_begin(&probe, h, mock_lanes, h->slice_begin + i / event->local,
+			                 (uint32_t)(i % event->local));
+		update_item(a, event->offset + i, h ? &probe : NULL);
 	}
 }
 
@@ -158,8 +140,8 @@ void mock_pump(void)
 	}
 }
 
-void mock_enqueue(struct object *queue, struct object *kernel, const size_t *global,
-                  const size_t *local, const cl_event *wait, cl_event *out)
+void mock_enqueue(struct object *queue, struct object *kernel, const struct mock_range *range,
+                  const cl_event *wait, cl_event *out)
 {
 	struct object *event = mock_make(EVENT, NULL), **end = &pending;
 
@@ -172,8 +154,9 @@ void mock_enqueue(struct object *queue, struct object *kernel, const size_t *glo
 		memcpy(copy->values, kernel->values, sizeof(copy->values));
 		event->kernel = copy;
 	}
-	event->global = global ? *global : 1;
-	event->local = local ? *local : 1;
+	event->offset = range->offset ? *range->offset : 0;
+	event->global = range->global ? *range->global : 1;
+	event->local = range->local ? *range->local : 1;
 	event->before = queue->last; /* the queue's reference moves here */
 	event->waits_for = wait ? (struct object *)*wait : NULL;
 	if (event->waits_for)

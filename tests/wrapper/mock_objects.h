@@ -22,20 +22,26 @@ struct object {
 	struct object *owner; /* retained: program of a kernel */
 	unsigned char *bytes; /* of a buffer */
 	size_t size;
-	bool is_binary; /* program: probed */
+	bool is_probed; /* program */
+	bool is_wrong;  /* program: it does not build */
 	char name[32];  /* kernel */
 	unsigned char values[MOST_ARGUMENTS][8];
 	/* events */
 	cl_int status;
 	struct object *waits_for, *before; /* retained */
 	struct object *kernel;
-	size_t global, local;
+	size_t offset, global, local;
 	void(CL_CALLBACK *callback)(cl_event, cl_int, void *);
 	void *callback_data;
 	struct object *next_pending;
 	/* queue */
 	struct object *last;
 	struct object *next_made; /* every object until the next reset */
+};
+
+/* The first dimension of a launch; NULLs as the application gave them. */
+struct mock_range {
+	const size_t *offset, *global, *local;
 };
 
 extern pthread_mutex_t mock_lock;
@@ -50,8 +56,8 @@ void mock_drop(struct object *o);
 bool mock_take_bytes(size_t size);
 
 /* Put a kernel behind the queue's last command; runs what can run, callbacks without the lock. */
-void mock_enqueue(struct object *queue, struct object *kernel, const size_t *global,
-                  const size_t *local, const cl_event *wait, cl_event *out);
+void mock_enqueue(struct object *queue, struct object *kernel, const struct mock_range *range,
+                  const cl_event *wait, cl_event *out);
 
 /* Run what can run now. */
 void mock_pump(void);

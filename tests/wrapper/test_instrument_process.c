@@ -13,11 +13,28 @@
 static char work_dir[] = "/tmp/warpline-test-XXXXXX";
 static char script[64], output[64], table[64];
 
+static const char *spaces; /* to record, or NULL */
+
 /* Run a script in the place of the instrumenter; $6 is the output, $8 the table. */
 static int run(const char *text, struct err *err)
 {
-	struct instrument_request request = { script, "in.cl", "name.cl", output,
-		                              table,  "-DX=1", "ext",     "1.2" };
+	const struct instrument_request request = {
+		.instrumenter = script,
+		.source = "in.cl",
+		.source_name = "name.cl",
+		.output = output,
+		.table = table,
+		.options = "-DX=1",
+		.extensions = "ext",
+		.cl_version = "1.2",
+		.door = "text",
+		.records = "raw",
+		.layout = "lane",
+		.inlines_all = "1",
+		.mixes_items = "0",
+		.opt = "2",
+		.spaces = spaces,
+	};
 	FILE *file = fopen(script, "w");
 
 	assert_non_null(file);
@@ -47,7 +64,8 @@ static void each_ending_has_its_word(void **state)
 		/* What it is given, and what it must not inherit. */
 		{ "test \"$1 $2 $3 $4 $5 $7\" = '--source in.cl --source-name name.cl --output "
 		  "--table' && test \"$9\" = --options && shift 9 && test \"$*\" = '-DX=1 "
-		  "--extensions ext --cl-version 1.2' || exit 9; exit 4",
+		  "--extensions ext --cl-version 1.2 --door text --records raw --layout lane "
+		  "--inlines-all 1 --mixes-items 0 --opt 2' || exit 9; exit 4",
 		  ERR_SUBPROCESS, "status 4" },
 		{ "test -z \"$LD_PRELOAD$OPENCL_LAYERS$WARPLINE_DIR\" && test \"$OTHER\" = kept && "
 		  "exit 6",
@@ -69,6 +87,17 @@ static void each_ending_has_its_word(void **state)
 	}
 }
 
+static void spaces_are_asked_for_when_there_are_any(void **state)
+{
+	struct err err = { 0 };
+
+	spaces = "local";
+	assert_int_equal(run("shift $(($# - 2)); test \"$*\" = '--spaces local' && exit 7", &err),
+	                 ERR_SUBPROCESS);
+	spaces = NULL;
+	assert_non_null(strstr(err.msg, "status 7"));
+}
+
 /* The kernel then reaps children by itself, and waitpid() says that there is none. */
 static void an_application_may_ignore_its_children(void **state)
 {
@@ -83,9 +112,9 @@ static void an_application_may_ignore_its_children(void **state)
 
 static void a_missing_program_is_named(void **state)
 {
-	struct instrument_request request = {
-		"/nowhere/at-all", "a", "b", output, table, "", "", ""
-	};
+	const struct instrument_request request = { .instrumenter = "/nowhere/at-all",
+		                                    .output = output,
+		                                    .table = table };
 	struct err err = { 0 };
 
 	assert_int_equal(instrument_process_run(&request, &err), ERR_SUBPROCESS);
@@ -96,6 +125,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_ending_has_its_word),
+		cmocka_unit_test(spaces_are_asked_for_when_there_are_any),
 		cmocka_unit_test(an_application_may_ignore_its_children),
 		cmocka_unit_test(a_missing_program_is_named),
 	};

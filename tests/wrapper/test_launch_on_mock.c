@@ -28,8 +28,16 @@ static char work_dir[] = "/tmp/warpline-test-XXXXXX";
 static char instrumenter[64];
 static size_t calls; /* of the driver, in the last run */
 
+/* How the false instrumenter's code writes its words. */
+struct layout {
+	uint32_t item_words, lanes;
+	bool is_repeatable;
+};
+
+static const struct layout in_chunks = { 0, 1, true };
+
 /* The table that the false instrumenter hands out: a loop with a read and a write. */
-static void write_table(const char *path, bool is_repeatable)
+static void write_table(const struct layout *layout)
 {
 	struct place no_place = { 0 };
 	struct site sites[2] = {
@@ -46,9 +54,14 @@ static void write_table(const char *path, bool is_repeatable)
 		                      .loop_count = 1,
 		                      .arguments = &argument,
 		                      .argument_count = 1,
-		                      .is_repeatable = is_repeatable };
+		                      .item_words = layout->item_words,
+		                      .lanes = layout->lanes,
+		                      .is_repeatable = layout->is_repeatable };
 	struct err err = { 0 };
+	char path[128];
 
+	snprintf(path, sizeof(path), "%s/table.json", work_dir);
+	mock_driver_set_lanes(layout->lanes);
 	if (kernel_tables_write(path, &table, 1, &err) < 0)
 		fail_msg("%s", err.msg);
 }
@@ -63,7 +76,8 @@ static void write_instrumenter(void)
 	assert_non_null(file);
 	fprintf(file,
 	        "#!/bin/sh\nwhile [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) "
-	        "table=$2;; esac; shift 2; done\necho x >$out; cp %s/table.json $table\n",
+	        "table=$2;; esac; shift 2; done\necho '// options:' >$out; cp %s/table.json "
+	        "$table\n",
 	        work_dir);
 	fclose(file);
 	assert_int_equal(chmod(instrumenter, 0755), 0);
@@ -236,28 +250,56 @@ static void check_events(const struct recording *recording, size_t number)
 	trace_source_close(source);
 }
 
-static void overflowing_slices_are_undone_and_run_again(void **state)
+/* Run with a layout and room; all launches must be recorded whole. */
+static void check_run(const char *name, const struct layout *layout, uint64_t buffer_bytes)
 {
-	/* In 4096 bytes, less 80, lie at most 50 chunks of 4 events: a group of 16 with 46 events
-	 * for some work-items does not fit, and the buffer must grow. */
-	static const uint64_t buffers[] = { 4096, 8192, 20000, 1 << 20 };
+	struct recording *recording = NULL;
 	int want[ITEMS], got[ITEMS];
 
+	write_table(layout);
 	fill_expected(want);
+	assert_true(run_recorded(name, buffer_bytes, SIZE_MAX, got));
+	assert_memory_equal(got, want, sizeof(want));
+	assert_int_equal(mock_driver_alive(), 0);
+	recording = open_recording(name);
+	assert_int_equal(recording->launch_count, LAUNCHES);
+	for (size_t launch = 0; launch < LAUNCHES; launch++)
+		check_events(recording, launch);
+	assert_true(recording_is_complete(recording, NULL));
+	recording_close(recording);
+	write_table(&in_chunks);
+}
+
+static void overflowing_slices_are_undone_and_run_again(void **state)
+{
+	/* In half of 4096 bytes, less 512, lie at most 19 chunks of 8 words: a group of 16 with 44
+	 * words for some work-items does not fit, and the buffer must grow. */
+	static const uint64_t buffers[] = { 4096, 8192, 20000, 1 << 20 };
+
 	for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {
-		struct recording *recording = NULL;
 		char name[32];
 
 		snprintf(name, sizeof(name), "buffer-%zu", i);
-		assert_true(run_recorded(name, buffers[i], SIZE_MAX, got));
-		assert_memory_equal(got, want, sizeof(want));
-		assert_int_equal(mock_driver_alive(), 0);
-		recording = open_recording(name);
-		assert_int_equal(recording->launch_count, LAUNCHES);
-		for (size_t launch = 0; launch < LAUNCHES; launch++)
-			check_events(recording, launch);
-		assert_true(recording_is_complete(recording, NULL));
-		recording_close(recording);
+		check_run(name, &in_chunks, buffers[i]);
+	}
+}
+
+/* Interleaved by lane, in slots: the most that a work-item writes is 22 times 2 words. */
+static void every_layout_gives_the_same_events(void **state)
+{
+	static const struct layout layouts[] = { { 0, 32, true },
+		                                 { 44, 1, true },
+		                                 { 45, 32, true } };
+	static const uint64_t buffers[] = { 4096, 20000, 1 << 20 };
+
+	for (size_t l = 0; l < sizeof(layouts) / sizeof(layouts[0]); l++) {
+		for (size_t i = 0; i < sizeof(buffers) / sizeof(buffers[0]); i++) {
+			char name[32];
+
+			snprintf(name, sizeof(name), "layout-%zu-%zu", l, i);
+			print_message("%s\n", name);
+			check_run(name, &layouts[l], buffers[i]);
+		}
 	}
 }
 
@@ -267,13 +309,12 @@ static void what_cannot_be_undone_is_counted(void **state)
 	int want[ITEMS], got[ITEMS];
 	struct recording *recording = NULL;
 	uint64_t events = 0;
-	char table[128];
+	static const struct layout once = { 0, 1, false };
 
-	snprintf(table, sizeof(table), "%s/table.json", work_dir);
-	write_table(table, false);
+	write_table(&once);
 	fill_expected(want);
 	assert_true(run_recorded("once", 4096, SIZE_MAX, got));
-	write_table(table, true);
+	write_table(&in_chunks);
 	assert_memory_equal(got, want, sizeof(want));
 	for (uint64_t i = 0; i < ITEMS; i++)
 		events += UINT64_C(2) * mock_driver_count(i);
@@ -319,6 +360,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(overflowing_slices_are_undone_and_run_again),
+		cmocka_unit_test(every_layout_gives_the_same_events),
 		cmocka_unit_test(what_cannot_be_undone_is_counted),
 		cmocka_unit_test(any_call_may_fail_once_and_results_stay_right),
 	};
@@ -328,8 +370,7 @@ int main(void)
 	if (!mkdtemp(work_dir))
 		return 1;
 	write_instrumenter();
-	snprintf(text, sizeof(text), "%s/table.json", work_dir);
-	write_table(text, true);
+	write_table(&in_chunks);
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
 	snprintf(text, sizeof(text), "rm -rf %s", work_dir);
 	if (!failed && system(text) != 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
-#include "probe_abi.h"
+#include "kernel_table.h"
 #include "slice_plan.h"
 
 #include <stdlib.h>
@@ -15,27 +15,32 @@ static uint32_t random_below(uint32_t limit)
 	return (uint32_t)((uint64_t)random_state * limit >> 32);
 }
 
-/* Events of a work-item: the same whenever its slice is run. */
-static uint32_t events_of(uint64_t item, uint32_t most, uint32_t salt)
+/* Words of a work-item: the same whenever its slice is run. */
+static uint32_t words_of(uint64_t item, uint32_t most, uint32_t salt)
 {
 	uint64_t h = (item + 1) * UINT64_C(0x9e3779b97f4a7c15) + salt;
 
 	h ^= h >> 29;
-	/* A few work-items make most of the events. */
+	/* A few work-items make most of the words. */
 	return (uint32_t)(h % 16 == 0 ? h / 16 % (most + 1) : h / 16 % (most / 8 + 1));
 }
 
-/* What a device would do: chunks asked for and events made by a slice, by the definition. */
-static void play(const struct slice *slice, uint32_t items, uint32_t most, uint32_t salt,
-                 uint64_t *chunks, uint64_t *events)
-{
-	*chunks = *events = 0;
-	for (uint64_t i = slice->begin * items; i < slice->end * items; i++) {
-		uint64_t made = events_of(i, most, salt);
+/* What a device would do with chunks for each work-item alone, by the definition. */
+struct played {
+	uint64_t chunks, words;
+};
 
-		*events += made;
-		*chunks += (made + slice->chunk_events - 1) / slice->chunk_events;
+static struct played play(const struct slice *slice, uint32_t items, uint32_t most, uint32_t salt)
+{
+	struct played p = { 0 };
+
+	for (uint64_t i = slice->box.begin * items; i < slice->box.end * items; i++) {
+		uint64_t made = words_of(i, most, salt);
+
+		p.words += made;
+		p.chunks += (made + slice->chunk_words - 1) / slice->chunk_words;
 	}
+	return p;
 }
 
 static void maybe_be_cautious(struct slice_plan *plan)
@@ -44,116 +49,188 @@ static void maybe_be_cautious(struct slice_plan *plan)
 		slice_plan_be_cautious(plan);
 }
 
+/* Play a slice against the plan; returns whether it was accepted. */
+static bool step(struct slice_plan *plan, const struct slice *slice, uint32_t most, uint32_t salt)
+{
+	struct played p = play(slice, plan->layout.group_items, most, salt);
+
+	if (!plan->is_exact && p.chunks > slice->chunk_count) {
+		if (!slice_plan_shrink(plan, slice, p.words))
+			slice_plan_set_room(plan, plan->room_bytes * 2);
+		return false;
+	}
+	slice_plan_accept(plan, slice, (uint32_t)p.chunks);
+	if (random_below(2))
+		slice_plan_learn(plan, p.words, p.chunks, slice->chunk_words);
+	return true;
+}
+
 static void every_group_is_accepted_once_and_in_order(void **state)
 {
 	print_message("seed %u\n", SEED);
 	for (int round = 0; round < 3000; round++) {
-		uint64_t groups = 1 + random_below(300);
 		uint32_t items = 1 + random_below(random_below(2) ? 8 : 200);
 		uint32_t most = 1 + random_below(random_below(2) ? 10 : 3000);
 		uint32_t salt = random_below(1u << 30);
-		uint64_t bound = random_below(2) ? most : 0;
-		uint64_t room = sizeof(struct probe_chunk) + sizeof(struct event) +
-		                random_below(1u << (5 + random_below(16)));
+		struct launch_shape shape = { 2,
+			                      { (1 + random_below(30)) * items,
+			                        1 + random_below(10), 1 },
+			                      { items, 1, 1 },
+			                      { 0 } };
+		struct kernel_table table = { .item_words = random_below(3) ? 0 : most,
+			                      .least_words = random_below(most),
+			                      .lanes = 1 };
+		struct slice_layout layout = slice_layout_of(&table, &shape, false, false);
 		struct slice_plan plan;
 		struct slice slice;
 		uint64_t expected = 0, tries = 0;
 
-		slice_plan_init(&plan, groups, items, bound, room);
+		slice_plan_init(&plan, &table, &shape, &layout,
+		                2048 + random_below(1u << (5 + random_below(16))));
 		maybe_be_cautious(&plan);
-		while (slice_plan_next(&plan, &slice)) {
-			uint64_t chunks, events;
-
-			assert_int_equal(slice.begin, expected);
-			assert_true(slice.end > slice.begin && slice.end <= groups);
-			assert_true(slice.chunk_events >= 1 && slice.chunk_count >= 1);
-			assert_true(slice.chunk_count *
-			                    (sizeof(struct probe_chunk) +
-			                     slice.chunk_events * sizeof(struct event)) <=
-			            plan.room_bytes);
-			play(&slice, items, most, salt, &chunks, &events);
-			if (chunks > slice.chunk_count) {
-				assert_false(plan.is_exact);
-				if (slice_plan_shrink(&plan, &slice))
-					assert_true(++tries < 100);
-				else
-					slice_plan_set_room(&plan, plan.room_bytes * 2);
+		while (!slice_plan_is_done(&plan)) {
+			assert_true(++tries < 100);
+			if (!slice_plan_next(&plan, &slice)) {
+				slice_plan_set_room(&plan, plan.room_bytes * 2);
 				continue;
 			}
-			slice_plan_accept(&plan, &slice, events);
-			expected = slice.end;
+			assert_int_equal(slice.box.begin, expected);
+			assert_true(slice.end_offset <= plan.room_bytes);
+			if (!step(&plan, &slice, most, salt))
+				continue;
+			expected = slice.box.end;
 			tries = 0;
 		}
-		assert_int_equal(expected, groups);
+		assert_int_equal(expected, launch_shape_group_count(&shape));
 	}
 }
 
-/* 64 work-items of at most 4 events: a chunk is 16 + 4*16 = 80 bytes, a group needs 64*80 = 5120;
- * 12 of them fit in 65536 bytes. */
-static void a_known_bound_gives_exact_slices(void **state)
+/* 64 work-items with slots of 4 words: 2048 bytes a group. In 65536 bytes, less 256 for the header,
+ * lie 31. */
+static void slots_give_slices_as_large_as_fit(void **state)
 {
+	static const struct launch_shape shape = { 1, { 6400, 1, 1 }, { 64, 1, 1 }, { 0 } };
+	static const struct kernel_table table = { .item_words = 4, .lanes = 1 };
+	const struct slice_layout layout = slice_layout_of(&table, &shape, false, false);
 	struct slice_plan plan;
 	struct slice slice;
 
-	slice_plan_init(&plan, 100, 64, 4, 65536);
+	slice_plan_init(&plan, &table, &shape, &layout, 65536);
 	assert_true(plan.is_exact);
+	assert_int_equal(slice_plan_guess(&plan), 100 * (2048 + 1));
+	slice_plan_be_cautious(&plan);
 	assert_true(slice_plan_next(&plan, &slice));
-	assert_int_equal(slice.end - slice.begin, 12);
-	assert_int_equal(slice.chunk_events, 4);
-	assert_int_equal(slice.chunk_count, 65536 / 80);
-	/* One group would need 5120 bytes: with less there is no exact slice. */
-	slice_plan_init(&plan, 100, 64, 4, 5119);
-	assert_false(plan.is_exact);
-	slice_plan_init(&plan, 100, 64, 4, 5120);
-	assert_true(plan.is_exact);
+	assert_int_equal(slice.box.end - slice.box.begin, 31);
+	slice_plan_set_room(&plan, 256 + 2048 - 1);
+	assert_false(slice_plan_next(&plan, &slice));
+	slice_plan_set_room(&plan, 256 + 2048);
+	assert_true(slice_plan_next(&plan, &slice));
+	assert_int_equal(slice.box.end - slice.box.begin, 1);
 }
 
-/* Launches of 2^62 groups neither overflow nor stop. */
+/* Launches of 2^60 work-items neither overflow nor stop. */
 static void huge_launches_are_planned(void **state)
 {
-	struct slice_plan plan;
-	struct slice slice;
-	uint64_t slices = 0;
+	static const struct launch_shape shape = {
+		1, { UINT64_C(1) << 60, 1, 1 }, { 1 << 20, 1, 1 }, { 0 }
+	};
+	static const struct kernel_table tables[] = { { .lanes = 1 },
+		                                      { .lanes = 32, .least_words = UINT32_MAX },
+		                                      { .lanes = 1, .item_words = 64 } };
 
-	slice_plan_init(&plan, UINT64_C(1) << 40, 1 << 20, 0, UINT64_C(1) << 36);
-	while (slices < 1000 && slice_plan_next(&plan, &slice)) {
-		assert_true(slice.end > slice.begin);
-		slice_plan_accept(&plan, &slice, UINT64_MAX / 2);
-		slices++;
+	for (size_t t = 0; t < 3; t++) {
+		struct slice_layout layout = slice_layout_of(&tables[t], &shape, true, true);
+		struct slice_plan plan;
+		struct slice slice;
+
+		slice_plan_init(&plan, &tables[t], &shape, &layout, UINT64_C(1) << 34);
+		assert_true(slice_plan_guess(&plan) > UINT64_C(1) << 40);
+		for (int slices = 0; slices < 1000; slices++) {
+			assert_true(slice_plan_next(&plan, &slice));
+			assert_true(slice.box.end > slice.box.begin);
+			assert_true(slice.end_offset <= UINT64_C(1) << 34);
+			slice_plan_accept(&plan, &slice, slice.chunk_count);
+		}
+		slice_plan_be_mute(&plan);
+		assert_true(slice_plan_next(&plan, &slice));
 	}
-	slice_plan_init(&plan, UINT64_C(1) << 62, 1, 1, UINT64_C(1) << 36);
-	assert_true(slice_plan_next(&plan, &slice));
-	/* 2^36 / 32 bytes, as many as 31 bits count at most. */
-	assert_int_equal(slice.end, UINT32_MAX / 2);
 }
 
 static void a_cautious_plan_begins_with_one_group(void **state)
 {
+	static const struct launch_shape shape = { 1, { 800, 1, 1 }, { 8, 1, 1 }, { 0 } };
+	static const struct kernel_table table = { .lanes = 1 };
+	const struct slice_layout layout = slice_layout_of(&table, &shape, false, false);
 	struct slice_plan plan;
 	struct slice slice;
 
-	(void)state;
-	/* Room for a million chunks of 64 events, 8 work-items a group: else it would begin with
-	 * many. */
-	slice_plan_init(&plan, 100, 8, 0, UINT64_C(1040) << 20);
+	slice_plan_init(&plan, &table, &shape, &layout, UINT64_C(1) << 30);
 	assert_true(plan.groups > 1);
 	slice_plan_be_cautious(&plan);
 	assert_true(slice_plan_next(&plan, &slice));
-	assert_int_equal(slice.end - slice.begin, 1);
-	/* Nothing can overflow where a bound is known: no need. */
-	slice_plan_init(&plan, 100, 8, 16, UINT64_C(1040) << 20);
-	slice_plan_be_cautious(&plan);
-	assert_true(slice_plan_next(&plan, &slice));
-	assert_int_equal(slice.end - slice.begin, 100);
+	assert_int_equal(slice.box.end - slice.box.begin, 1);
+}
+
+/* A kernel whose work-items write 3 words each: after a slice or two the chunks are small, and a
+ * slice uses nearly all of the room with what it holds. */
+static void chunks_shrink_to_what_work_items_write(void **state)
+{
+	static const struct launch_shape shape = { 1, { 1 << 20, 1, 1 }, { 64, 1, 1 }, { 0 } };
+	static const struct kernel_table table = { .lanes = 1, .least_words = 100 };
+	const struct slice_layout layout = slice_layout_of(&table, &shape, false, false);
+	struct slice_plan plan;
+	struct slice slice;
+
+	slice_plan_init(&plan, &table, &shape, &layout, 1 << 20);
+	for (int i = 0; i < 4; i++) {
+		uint64_t items;
+
+		assert_true(slice_plan_next(&plan, &slice));
+		items = (slice.box.end - slice.box.begin) * 64;
+		assert_true(items <= slice.chunk_count);
+		slice_plan_accept(&plan, &slice, (uint32_t)items);
+		slice_plan_learn(&plan, items * 3, items, slice.chunk_words);
+	}
+	assert_int_equal(slice.chunk_words, 16);
+	/* 144 bytes a chunk: 7281 in a megabyte, of which an eighth stays free: 99 groups. */
+	assert_in_range(slice.box.end - slice.box.begin, 95, 113);
+}
+
+/* And work-items that write much get larger chunks. */
+static void chunks_grow_for_long_work_items(void **state)
+{
+	static const struct launch_shape shape = { 1, { 1 << 20, 1, 1 }, { 64, 1, 1 }, { 0 } };
+	static const struct kernel_table table = { .lanes = 1 };
+	const struct slice_layout layout = slice_layout_of(&table, &shape, false, false);
+	struct slice_plan plan;
+	struct slice slice;
+
+	slice_plan_init(&plan, &table, &shape, &layout, 16 << 20);
+	for (int i = 0; i < 12; i++) {
+		uint64_t items, chunks;
+
+		assert_true(slice_plan_next(&plan, &slice));
+		items = (slice.box.end - slice.box.begin) * 64;
+		chunks = items * ((4000 + slice.chunk_words - 1) / slice.chunk_words);
+		if (chunks > slice.chunk_count) {
+			assert_true(slice_plan_shrink(&plan, &slice, 1));
+			continue;
+		}
+		slice_plan_accept(&plan, &slice, (uint32_t)chunks);
+		slice_plan_learn(&plan, items * 4000, chunks, slice.chunk_words);
+	}
+	assert_int_equal(slice.chunk_words, 512);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_group_is_accepted_once_and_in_order),
-		cmocka_unit_test(a_known_bound_gives_exact_slices),
+		cmocka_unit_test(slots_give_slices_as_large_as_fit),
 		cmocka_unit_test(huge_launches_are_planned),
 		cmocka_unit_test(a_cautious_plan_begins_with_one_group),
+		cmocka_unit_test(chunks_shrink_to_what_work_items_write),
+		cmocka_unit_test(chunks_grow_for_long_work_items),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,19 +12,21 @@ __kernel void outer(__global int *q, __global int *r)
 	inner(q);
 }
 // CHECK-LABEL: define {{.*}}spir_kernel void @inner(
-// CHECK: @warpline_probe({{.*}}, i32 0, i32 0)
+// CHECK: @warpline_point({{.*}}, i32 0, i64 {{.*}}, i64 0)
 // CHECK-LABEL: define {{.*}}spir_kernel void @outer(
-// Out of the slice: nothing is touched.
-// CHECK: [[RUN:%.*]] = call {{.*}}@warpline_enter(
-// CHECK: [[IN:%.*]] = icmp ne i32 [[RUN]], 0
-// CHECK: br i1 [[IN]], label %warpline.decide, label %warpline.outside
+// Three words at most; the first work-item tells the arguments.
+// CHECK: call {{.*}}@warpline_enter_slot({{.*}}, i32 3)
+// CHECK: [[FIRST:%.*]] = call {{.*}}@warpline_is_first(
+// CHECK: [[IS:%.*]] = icmp ne i32 [[FIRST]], 0
+// CHECK: br i1 [[IS]], label %warpline.tell,
+// CHECK: warpline.tell:
 // CHECK: call {{.*}}@warpline_argument({{.*}}, i32 0, i64
 // CHECK: call {{.*}}@warpline_argument({{.*}}, i32 1, i64
 // CHECK-NOT: call {{.*}}@inner
-// CHECK: @warpline_probe({{.*}}, i32 2, i32 0)
-// CHECK: call {{.*}}@warpline_leave(
-// CHECK: warpline.outside:
-// CHECK-NEXT: ret void
+// CHECK: @warpline_point({{.*}}, i32 2, i64 {{.*}}, i64 0)
+// Nothing is done at a return.
+// CHECK-NOT: @warpline
+// CHECK: ret void
 // TABLE: "name":"inner"
 // TABLE: {"kind":"write",{{.*}}"argument":0,"place":["kernels.cl",4,{{[0-9]+}}],"inlined_at":[]
 // TABLE: {"name":"p",

@@ -1,18 +1,22 @@
 ; h -> {b1, b2}, b1 -> latch, b2 -> {exit, latch}: depth first, the exit comes before the latch,
-; and the loop's sites would not be contiguous. They are: b1 0, b2 1, latch 2, exit 3.
+; and the loop's sites would not be contiguous. They are: b1 0, b2 1, latch 2, exit 3. No point
+; comes first in each iteration, so what is not yet told of it is in a variable.
+; OPTIONS: --records raw
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024"
 target triple = "spir64-unknown-unknown"
 
 ; CHECK-LABEL: @order(
 ; CHECK: h:
 ; CHECK: b1:
-; CHECK: @warpline_probe({{.*}}, i32 0, i32
+; CHECK: [[RUN:%warpline.run[0-9]*]] = load i64
+; CHECK: store i64 0,
+; CHECK: @warpline_point({{.*}}, i32 0, i64 {{.*}}, i64 [[RUN]])
 ; CHECK: b2:
-; CHECK: @warpline_probe({{.*}}, i32 1, i32
+; CHECK: @warpline_point({{.*}}, i32 1, i64 {{.*}}, i64 %warpline.run
 ; CHECK: {{^}}exit:
-; CHECK: @warpline_probe({{.*}}, i32 3, i32 0)
+; CHECK: @warpline_point({{.*}}, i32 3, i64 {{.*}}, i64 0)
 ; CHECK: latch:
-; CHECK: @warpline_probe({{.*}}, i32 2, i32
+; CHECK: @warpline_point({{.*}}, i32 2, i64 {{.*}}, i64 %warpline.run
 define spir_kernel void @order(i32 addrspace(1)* %a, i32 %n) {
 entry:
   %p1 = getelementptr i32, i32 addrspace(1)* %a, i64 1

@@ -22,24 +22,18 @@ __kernel void loops(__global int *a, int n)
 	for (int i = 0; i < n; i++)
 		barrier_free(i);
 }
-// OPTIONS: --options -Dbarrier_free(x)=(void)(x)
+// OPTIONS: --records raw --options -Dbarrier_free(x)=(void)(x)
 // CHECK-LABEL: define {{.*}}@loops(
-// Entering the while, from iteration [[I]] of the for: loop 1 is 0x40000001.
-// CHECK: [[I:%warpline.iteration[0-9]*]] = phi i64 [ 0, {{.*}} ], [ [[INEXT:%warpline.next[0-9]*]], {{.*}} ]
-// CHECK: @warpline_epoch({{.*}}, i32 1073741824, i64 [[I]])
-// CHECK: [[INEXT]] = add i64 [[I]], 1
-// CHECK: @warpline_probe({{.*}}, i64 [[I]], i32 536870913, i32 0)
-// CHECK: [[J:%warpline.iteration[0-9]*]] = phi i64 [ 0, {{.*}} ], [ [[JNEXT:%warpline.next[0-9]*]], {{.*}} ]
-// CHECK: @warpline_epoch({{.*}}, i32 1073741825, i64 [[J]])
-// CHECK: [[J32:%.*]] = trunc i64 [[J]] to i32
-// CHECK: @warpline_probe({{.*}}, i32 0, i32 [[J32]])
-// CHECK: @warpline_probe({{.*}}, i64 [[J]], i32 536870914, i32 0)
-// CHECK: [[K:%warpline.iteration[0-9]*]] = phi i64 [ 0, {{.*}} ], [
-// CHECK: [[K32:%.*]] = trunc i64 [[K]] to i32
-// CHECK: @warpline_probe({{.*}}, i32 1, i32 [[K32]])
-// CHECK: [[I32:%.*]] = trunc i64 [[I]] to i32
-// CHECK: @warpline_probe({{.*}}, i32 2, i32 [[I32]])
-// TABLE: "max_events":0
+// Points: sites 0 to 2, the while 4, the inner for 5. In each iteration of the for the entry of the
+// while comes first, in those of the while the load, in those of the inner for the load there: each
+// tells that one iteration has begun, and the others none.
+// CHECK: @warpline_point({{.*}}, i32 4, i64 0, i64 1)
+// CHECK: @warpline_point({{.*}}, i32 0, i64 {{.*}}, i64 1)
+// CHECK: @warpline_point({{.*}}, i32 5, i64 0, i64 0)
+// CHECK: @warpline_point({{.*}}, i32 1, i64 {{.*}}, i64 1)
+// CHECK: @warpline_point({{.*}}, i32 2, i64 {{.*}}, i64 0)
+// CHECK-NOT: @warpline_point({{.*}}, i32 3,
+// TABLE: "max_events":0{{.*}}"item_words":0
 // TABLE: {"kind":"read",{{.*}}"loop":1,"argument":0,"place":["loops.cl",8,
 // TABLE: {"kind":"read",{{.*}}"loop":2,"argument":0,"place":["loops.cl",13,
 // TABLE: {"kind":"write",{{.*}}"loop":0,"argument":0,"place":["loops.cl",19,

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "record_options.h"
+
+#include "command.h"
+#include "err.h"
+#include "group_spec.h"
+#include "recorder_settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct option_row rows[] = {
+	{ .name = "output",
+	  .letter = 'o',
+	  .argument = "DIR",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct record_options, output),
+	  .text = "the recording to make (default: warpline.data; an older one moves to DIR.old)" },
+	{ .name = "count",
+	  .kind = OPTION_FLAG,
+	  .offset = offsetof(struct record_options, is_count),
+	  .text = "count accesses only, and print the counts (the same as --records count)" },
+#define SETTING(kind, field, variable, fallback, text)
+#define OPTION(form, field, variable, fallback, option, value, what)                               \
+	{ .name = (option),                                                                        \
+	  .argument = (value),                                                                     \
+	  .kind = OPTION_TEXT,                                                                     \
+	  .offset = offsetof(struct record_options, field),                                        \
+	  .text = (what) },
+#include "recorder_settings.def"
+#undef SETTING
+#undef OPTION
+};
+const struct option_table record_options = { rows, sizeof(rows) / sizeof(rows[0]),
+	                                     sizeof(struct record_options) };
+
+/* What a setting is called on the command line and in the environment. */
+struct setting_names {
+	const char *option, *variable;
+};
+
+/* Check one setting, given as an option or not, and add it to the variables. */
+static int add(struct recorder_variables *v, struct setting_names names, const char *given,
+               struct err *err)
+{
+	const char *what = given ? names.option : names.variable;
+	const char *value = given ? given : getenv(names.variable);
+	int ret;
+
+	if (!value || !*value)
+		return 0;
+	if (!strcmp(names.variable, "WARPLINE_GROUPS")) {
+		v->groups = group_spec_resolve(value, what, err);
+		value = v->groups;
+	}
+	if (!value)
+		return err->code;
+	ret = recorder_settings_check(names.variable, value, what, err);
+	if (!ret)
+		v->items[v->count++] = (struct app_variable){ names.variable, value };
+	return ret;
+}
+
+int recorder_variables_init(struct recorder_variables *v, const struct record_options *o,
+                            struct err *err)
+{
+	struct record_options all = *o;
+	int ret = 0;
+
+	*v = (struct recorder_variables){ .count = 0 };
+	if (o->is_count && o->records && strcmp(o->records, "count") != 0)
+		return err_set(err, ERR_USAGE, "--count: contradicts --records %s", o->records);
+	if (o->is_count)
+		all.records = "count";
+#define SETTING(kind, field, variable, fallback, text)
+#define OPTION(kind, field, variable, fallback, option, argument, text)                            \
+	ret = ret ? ret : add(v, (struct setting_names){ "--" option, variable }, all.field, err);
+#include "recorder_settings.def"
+#undef SETTING
+#undef OPTION
+	return ret;
+}
+
+void recorder_variables_release(struct recorder_variables *v)
+{
+	free(v->groups);
+	v->groups = NULL;
+}

@@ -1,0 +1,55 @@
+/*
+ * record_options - the options of `warpline record`, and the recorder's settings that they stand
+ * for.
+ *
+ * The recorder's own table (recorder_settings.def) makes the options, their help and their
+ * checks. A setting whose option is not given may be in the environment; it is checked too.
+ */
+#ifndef RECORD_OPTIONS_H
+#define RECORD_OPTIONS_H
+
+#include "app.h"
+#include "options.h"
+
+#include <stdbool.h>
+
+struct err;
+
+struct record_options {
+	const char *output; /* NULL: the default */
+	bool is_count;      /* --count */
+#define SETTING(kind, field, variable, fallback, text)
+#define OPTION(kind, field, variable, fallback, option, argument, text) const char *field;
+#include "recorder_settings.def"
+#undef SETTING
+#undef OPTION
+};
+
+enum {
+#define SETTING(kind, field, variable, fallback, text)
+#define OPTION(kind, field, variable, fallback, option, argument, text) RECORD_OPTION_##field,
+#include "recorder_settings.def"
+#undef SETTING
+#undef OPTION
+	RECORD_OPTION_COUNT
+};
+
+/* What the recorder is to find in its environment. */
+struct recorder_variables {
+	struct app_variable items[RECORD_OPTION_COUNT];
+	size_t count;
+	char *groups; /* what --groups came to */
+};
+
+/*
+ * Check the options and the environment, and fill *v; release it in either case, and keep *o until
+ * then. Returns 0; ERR_USAGE with a sentence that names the option or the variable and what is
+ * expected; ERR_NOMEM.
+ */
+int recorder_variables_init(struct recorder_variables *v, const struct record_options *o,
+                            struct err *err);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void recorder_variables_release(struct recorder_variables *v);
+
+#endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "insertion.h"
+
+#include "array.h"
+#include "err.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void find_site_nodes(struct insertion *in)
+{
+	const struct kernel *k = in->kernel;
+	size_t next = 0;
+
+	for (size_t i = 0; i < k->flow.order_count; i++) {
+		uint32_t node = k->flow.order[i];
+
+		while (next < k->table->site_count &&
+		       LLVMGetInstructionParent(k->marks[next]) == k->flow.node[node])
+			in->site_node[next++] = node;
+	}
+}
+
+/* The one node from which a loop is entered and which leads nowhere else, or NONE. */
+static uint32_t find_preheader(const struct insertion *in, uint32_t l)
+{
+	const struct kernel_flow *flow = &in->kernel->flow;
+	uint32_t header = flow->forest.loops[l].header, found = INSERTION_NONE;
+
+	for (uint32_t e = in->predecessors.first[header]; e < in->predecessors.first[header + 1];
+	     e++) {
+		uint32_t from = in->predecessors.successor[e];
+
+		if (loop_forest_contains(&flow->forest, (int32_t)l, flow->forest.innermost[from]))
+			continue;
+		if (found != INSERTION_NONE ||
+		    flow->graph.first[from + 1] - flow->graph.first[from] != 1)
+			return INSERTION_NONE;
+		found = from;
+	}
+	return found;
+}
+
+int insertion_init(struct insertion *in, struct program *p, struct kernel *k,
+                   const struct probe_runtime *runtime, struct err *err)
+{
+	uint32_t loop_count = k->flow.forest.loop_count;
+	int ret;
+
+	*in = (struct insertion){ .kernel = k, .runtime = runtime, .settings = p->settings };
+	in->b = LLVMCreateBuilderInContext(p->context);
+	in->u32 = LLVMInt32TypeInContext(p->context);
+	in->u64 = LLVMInt64TypeInContext(p->context);
+	in->site_node = array_alloc(k->table->site_count, sizeof(*in->site_node), "sites", err);
+	in->loops = array_alloc(loop_count, sizeof(*in->loops), "loops", err);
+	in->idom = array_alloc(k->flow.graph.node_count, sizeof(*in->idom), "control flow", err);
+	if (!in->site_node || !in->loops || !in->idom)
+		return ERR_NOMEM;
+	ret = graph_reverse(&k->flow.graph, &in->predecessors, err);
+	if (!ret)
+		ret = dominators_compute(&k->flow.graph, in->idom, err);
+	if (ret)
+		return ret;
+	find_site_nodes(in);
+	for (uint32_t l = 0; l < loop_count; l++) {
+		in->loops[l].leader = INSERTION_NONE;
+		in->loops[l].preheader = find_preheader(in, l);
+	}
+	return 0;
+}
+
+void insertion_release(struct insertion *in)
+{
+	if (in->b)
+		LLVMDisposeBuilder(in->b);
+	graph_release(&in->predecessors);
+	free(in->site_node);
+	free(in->loops);
+	free(in->idom);
+	memset(in, 0, sizeof(*in));
+}
+
+LLVMValueRef insertion_u32(const struct insertion *in, uint32_t value)
+{
+	return LLVMConstInt(in->u32, value, 0);
+}
+
+LLVMValueRef insertion_u64(const struct insertion *in, uint64_t value)
+{
+	return LLVMConstInt(in->u64, value, 0);
+}
+
+void insertion_at_end(struct insertion *in, uint32_t node)
+{
+	LLVMPositionBuilderBefore(in->b, LLVMGetBasicBlockTerminator(in->kernel->flow.node[node]));
+}
+
+void insertion_behind_phis(struct insertion *in, uint32_t node)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(in->kernel->flow.node[node]);
+
+	while (LLVMIsAPHINode(i))
+		i = LLVMGetNextInstruction(i);
+	LLVMPositionBuilderBefore(in->b, i);
+}
+
+LLVMValueRef insertion_variable(struct insertion *in, const char *name)
+{
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(in->u64));
+	LLVMValueRef variable;
+
+	LLVMPositionBuilderBefore(b, in->item);
+	variable = LLVMBuildAlloca(b, in->u64, name);
+	LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(in->header));
+	LLVMBuildStore(b, insertion_u64(in, 0), variable);
+	LLVMDisposeBuilder(b);
+	return variable;
+}
+
+LLVMValueRef insertion_counter(struct insertion *in, uint32_t loop)
+{
+	const struct kernel_flow *flow = &in->kernel->flow;
+	uint32_t header = flow->forest.loops[loop].header;
+	LLVMValueRef zero = insertion_u64(in, 0), counter, next;
+
+	if (in->loops[loop].counter)
+		return in->loops[loop].counter;
+	LLVMPositionBuilderBefore(in->b, LLVMGetFirstInstruction(flow->node[header]));
+	counter = LLVMBuildPhi(in->b, in->u64, "warpline.iteration");
+	insertion_behind_phis(in, header);
+	next = LLVMBuildAdd(in->b, counter, insertion_u64(in, 1), "warpline.next");
+	for (uint32_t e = in->predecessors.first[header]; e < in->predecessors.first[header + 1];
+	     e++) {
+		uint32_t from = in->predecessors.successor[e];
+		bool is_inside = loop_forest_contains(&flow->forest, (int32_t)loop,
+		                                      flow->forest.innermost[from]);
+		LLVMBasicBlockRef node = flow->node[from];
+
+		LLVMAddIncoming(counter, is_inside ? &next : &zero, &node, 1);
+	}
+	in->loops[loop].counter = counter;
+	return counter;
+}
+
+bool insertion_dominates(const struct insertion *in, uint32_t a, uint32_t b)
+{
+	while (b != a && in->idom[b] != b && in->idom[b] != GRAPH_NONE)
+		b = in->idom[b];
+	return a == b;
+}
+
+enum site_record insertion_record(const struct insertion *in, size_t site)
+{
+	return in->record ? in->record[site] : RECORD_POINT;
+}
+
+LLVMValueRef insertion_call(struct insertion *in, LLVMValueRef function, LLVMValueRef *arguments,
+                            unsigned count)
+{
+	LLVMValueRef all[10] = { in->item, in->header };
+
+	for (unsigned i = 0; i < count; i++)
+		all[i + 2] = arguments[i];
+	return probe_runtime_call(in->b, function, all, count + 2);
+}

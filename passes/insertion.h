@@ -1,0 +1,97 @@
+/*
+ * insertion - what is at hand while the probes of one kernel are put in. Private to insert_probes.c
+ * and the files next to it, each of which puts in one thing.
+ *
+ * Nodes, loops and their numbers are those of the kernel's flow, as it was before anything was put
+ * in. New nodes may be added, but a node must keep its first instruction and its terminator.
+ */
+#ifndef INSERTION_H
+#define INSERTION_H
+
+#include "graph.h"
+#include "probe_runtime.h"
+#include "program.h"
+#include "site_record.h"
+
+#define INSERTION_NONE UINT32_MAX
+
+/* What is known of a loop of the flow. */
+struct insertion_loop {
+	LLVMValueRef counter; /* its iteration, an i64 phi; NULL until insertion_counter() */
+	LLVMValueRef untold;  /* variable: iterations begun and not yet told; NULL: none */
+	uint32_t leader;      /* the first point that tells its iteration, or NONE */
+	bool needs_variable;  /* the flow may go past the leader */
+	uint32_t preheader;   /* node; NONE: entered from several */
+	bool has_records;     /* records belong to its activations: their beginning is told */
+};
+
+struct insertion {
+	struct kernel *kernel;
+	const struct probe_runtime *runtime;
+	const struct settings *settings;
+	const enum site_record *record; /* per site; NULL: all are points */
+	uint32_t *site_node;            /* per site: the node in which its mark stands */
+	struct insertion_loop *loops;   /* per loop of the flow */
+	struct graph predecessors;
+	uint32_t *idom; /* immediate dominators */
+	bool is_apart;  /* probes are calls: the control flow stays as it is */
+	LLVMBuilderRef b;
+	LLVMTypeRef u32, u64;
+	LLVMValueRef item;   /* the work-item's struct probe_item, a variable */
+	LLVMValueRef header; /* the hidden argument as struct probe_header */
+};
+
+/*
+ * Begin for a kernel: find its nodes, dominators and preheaders. Changes no code. Returns 0 or
+ * ERR_NOMEM. Release with insertion_release() in every case.
+ */
+int insertion_init(struct insertion *in, struct program *p, struct kernel *k,
+                   const struct probe_runtime *runtime, struct err *err);
+void insertion_release(struct insertion *in);
+
+LLVMValueRef insertion_u32(const struct insertion *in, uint32_t value);
+LLVMValueRef insertion_u64(const struct insertion *in, uint64_t value);
+
+/* Place the builder before a node's terminator; behind its phis. */
+void insertion_at_end(struct insertion *in, uint32_t node);
+void insertion_behind_phis(struct insertion *in, uint32_t node);
+
+/* A variable of 64 bits at the top of the function, 0 at first. Keeps the builder's place. */
+LLVMValueRef insertion_variable(struct insertion *in, const char *name);
+
+/* The iteration of a loop: a phi in its header, put in when first asked for. Moves the builder. */
+LLVMValueRef insertion_counter(struct insertion *in, uint32_t loop);
+
+/* Whether the flow always comes to node a before node b. */
+bool insertion_dominates(const struct insertion *in, uint32_t a, uint32_t b);
+
+/* How a site's accesses leave. */
+enum site_record insertion_record(const struct insertion *in, size_t site);
+
+/* Call a function of the runtime: item and header first, then the `count` arguments (at most 8). */
+LLVMValueRef insertion_call(struct insertion *in, LLVMValueRef function, LLVMValueRef *arguments,
+                            unsigned count);
+
+/*
+ * insert_loops.c. Before any code is put in: decide how the iteration of each loop is told. A loop
+ * in which one point comes before all others that tell its iteration, and before its latch, needs
+ * no variable: the run of that point is 1 and that of the others 0. ERR_NOMEM.
+ */
+int insert_loops_plan(struct insertion *in, struct err *err);
+
+/* Put in what the plan needs: variables, and points where loops in loops are entered. */
+int insert_loops(struct insertion *in, struct err *err);
+
+/* The `run` of a point (a site, or site_count + loop) in `loop` (-1: none), at the builder. */
+LLVMValueRef insert_loops_run(struct insertion *in, int32_t loop, uint32_t point);
+
+/* insert_counts.c. Count mode: a counter in the place of each mark, told at each return. */
+int insert_counts(struct insertion *in, struct err *err);
+
+/*
+ * virtual_range.c. Answer the kernel's questions about the NDRange from the header; what is loaded
+ * is loaded in the entry.
+ */
+void virtual_range_insert(struct insertion *in);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A slice is a launch of its own, with an offset: get_global_id() and all about the local range are
+ * right by themselves, the rest is answered from the header. get_group_id() is the launch's own
+ * plus what the header says.
+ */
+#include "insertion.h"
+
+#include "builtin.h"
+#include "probe_abi.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define DIMENSIONS 3u
+#define LINEAR     "get_global_linear_id"
+
+enum query {
+#define RANGE_QUERY(name, field, otherwise) QUERY_##name,
+#include "range_queries.def"
+#undef RANGE_QUERY
+	QUERY_COUNT
+};
+
+static const struct {
+	const char *name;
+	size_t offset; /* in the header */
+	unsigned otherwise;
+} queries[] = {
+#define RANGE_QUERY(name, field, otherwise)                                                        \
+	{ #name, offsetof(struct probe_header, field), otherwise },
+#include "range_queries.def"
+#undef RANGE_QUERY
+};
+
+struct virtual_range {
+	struct insertion *in;
+	LLVMBuilderRef entry;                         /* where answers are loaded */
+	LLVMValueRef answer[QUERY_COUNT][DIMENSIONS]; /* i64; NULL: not loaded yet */
+};
+
+static bool is_named(LLVMValueRef call, const char *name)
+{
+	LLVMValueRef called = LLVMIsACallInst(call) ? LLVMGetCalledValue(call) : NULL;
+	const char *found;
+	size_t length;
+
+	if (!called || !LLVMIsAFunction(called))
+		return false;
+	found = builtin_source_name(LLVMGetValueName2(called, &length), &length);
+	return strlen(name) == length && !strncmp(found, name, length);
+}
+
+/* The query that a call is, or QUERY_COUNT. */
+static enum query query_of(LLVMValueRef call)
+{
+	unsigned q = 0;
+
+	while (q < QUERY_COUNT && !is_named(call, queries[q].name))
+		q++;
+	return q < QUERY_COUNT && LLVMGetNumArgOperands(call) == 1 ? (enum query)q : QUERY_COUNT;
+}
+
+static LLVMValueRef answer(struct virtual_range *v, enum query q, unsigned dimension)
+{
+	struct insertion *in = v->in;
+	LLVMValueRef *there = &v->answer[q][dimension], index, words;
+
+	if (*there)
+		return *there;
+	index = insertion_u64(in, queries[q].offset / sizeof(uint64_t) + dimension);
+	words = LLVMBuildBitCast(v->entry, in->header, LLVMPointerType(in->u64, SPACE_GLOBAL), "");
+	words = LLVMBuildInBoundsGEP2(v->entry, in->u64, words, &index, 1, "");
+	*there = LLVMBuildLoad2(v->entry, in->u64, words, queries[q].name);
+	return *there;
+}
+
+/* The answer for a dimension that may not be a constant, before the builder's place. */
+static LLVMValueRef answer_for(struct virtual_range *v, enum query q, LLVMValueRef dimension)
+{
+	struct insertion *in = v->in;
+	LLVMValueRef value = insertion_u64(in, queries[q].otherwise);
+
+	if (LLVMIsAConstantInt(dimension)) {
+		uint64_t d = LLVMConstIntGetZExtValue(dimension);
+
+		return d < DIMENSIONS ? answer(v, q, (unsigned)d) : value;
+	}
+	for (unsigned d = 0; d < DIMENSIONS; d++) {
+		LLVMValueRef is_it = LLVMBuildICmp(in->b, LLVMIntEQ, dimension,
+		                                   LLVMConstInt(LLVMTypeOf(dimension), d, 0), "");
+
+		value = LLVMBuildSelect(in->b, is_it, answer(v, q, d), value, "");
+	}
+	return value;
+}
+
+static void replace_query(struct virtual_range *v, LLVMValueRef call, enum query q)
+{
+	struct insertion *in = v->in;
+	LLVMTypeRef type = LLVMTypeOf(call);
+	LLVMValueRef value;
+
+	LLVMPositionBuilderBefore(in->b, call);
+	value = answer_for(v, q, LLVMGetOperand(call, 0));
+	value = LLVMBuildIntCast2(in->b, value, type, 0, "");
+	if (q == QUERY_get_group_id) {
+		LLVMValueRef sum;
+
+		LLVMPositionBuilderBefore(in->b, LLVMGetNextInstruction(call));
+		sum = LLVMBuildAdd(in->b, call, value, "warpline.group");
+		LLVMReplaceAllUsesWith(call, sum);
+		LLVMSetOperand(sum, 0, call);
+		return;
+	}
+	LLVMReplaceAllUsesWith(call, value);
+	LLVMInstructionEraseFromParent(call);
+}
+
+/* get_global_id() of a dimension, less the application's offset. */
+static LLVMValueRef global_index(struct virtual_range *v, LLVMTypeRef type, unsigned dimension)
+{
+	static const char symbol[] = "_Z13get_global_idj";
+	struct insertion *in = v->in;
+	LLVMModuleRef module = LLVMGetGlobalParent(in->kernel->function);
+	LLVMValueRef function = LLVMGetNamedFunction(module, symbol), id;
+	LLVMValueRef argument = insertion_u32(in, dimension);
+
+	if (!function)
+		function = LLVMAddFunction(module, symbol, LLVMFunctionType(type, &in->u32, 1, 0));
+	LLVMSetFunctionCallConv(function, LLVMSPIRFUNCCallConv);
+	id = probe_runtime_call(in->b, function, &argument, 1);
+	id = LLVMBuildIntCast2(in->b, id, in->u64, 0, "");
+	return LLVMBuildSub(in->b, id, answer(v, QUERY_get_global_offset, dimension), "");
+}
+
+static void replace_linear(struct virtual_range *v, LLVMValueRef call)
+{
+	struct insertion *in = v->in;
+	LLVMTypeRef type = LLVMTypeOf(call);
+	LLVMValueRef value;
+
+	LLVMPositionBuilderBefore(in->b, call);
+	value = global_index(v, type, DIMENSIONS - 1);
+	for (unsigned d = DIMENSIONS - 1; d-- > 0;) {
+		value = LLVMBuildMul(in->b, value, answer(v, QUERY_get_global_size, d), "");
+		value = LLVMBuildAdd(in->b, value, global_index(v, type, d), "");
+	}
+	LLVMReplaceAllUsesWith(call, LLVMBuildIntCast2(in->b, value, type, 0, ""));
+	LLVMInstructionEraseFromParent(call);
+}
+
+static void replace_in_node(struct virtual_range *v, LLVMBasicBlockRef node)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(node), next;
+
+	for (; i; i = next) {
+		enum query q = query_of(i);
+
+		next = LLVMGetNextInstruction(i);
+		if (q < QUERY_COUNT)
+			replace_query(v, i, q);
+		else if (is_named(i, LINEAR))
+			replace_linear(v, i);
+	}
+}
+
+void virtual_range_insert(struct insertion *in)
+{
+	struct virtual_range v = { .in = in };
+
+	v.entry = LLVMCreateBuilderInContext(LLVMGetTypeContext(in->u64));
+	LLVMPositionBuilderBefore(v.entry, LLVMGetNextInstruction(in->header));
+	for (LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(in->kernel->function); node;
+	     node = LLVMGetNextBasicBlock(node))
+		replace_in_node(&v, node);
+	LLVMDisposeBuilder(v.entry);
+}

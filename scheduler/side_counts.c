@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "side_counts.h"
+
+#include "gpu.h"
+#include "kernel_table.h"
+#include "warp_former.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { BANKS_MAX = 128, WORDS_MAX = BANKS_MAX + 2 * WARP_LANES_MAX };
+
+/* The distinct words of one part, a chain for each bank. */
+struct banks {
+	uint32_t count, word_count, most; /* most: words of the fullest bank */
+	int32_t first[BANKS_MAX];         /* the last word added, or -1 */
+	uint32_t words_of[BANKS_MAX];
+	uint64_t word[WORDS_MAX];
+	int32_t next[WORDS_MAX];
+};
+
+bool side_counts_take(const struct site *site)
+{
+	return site_kind_is_access(site->kind) &&
+	       (site->space == SPACE_LOCAL || site->space == SPACE_CONSTANT);
+}
+
+void side_counts_add(struct side_counts *sum, const struct side_counts *more)
+{
+#define SIDE_COUNTER(name, space, key, unit, text) sum->name += more->name;
+#include "side_counters.def"
+#undef SIDE_COUNTER
+}
+
+static void banks_start(struct banks *b, uint32_t count)
+{
+	b->count = count;
+	b->word_count = b->most = 0;
+	memset(b->first, -1, sizeof(b->first));
+	memset(b->words_of, 0, sizeof(b->words_of));
+}
+
+static void add_word(struct banks *b, uint64_t word)
+{
+	uint32_t bank = (uint32_t)(word % b->count);
+
+	for (int32_t i = b->first[bank]; i >= 0; i = b->next[i])
+		if (b->word[i] == word)
+			return;
+	assert(b->word_count < WORDS_MAX);
+	b->word[b->word_count] = word;
+	b->next[b->word_count] = b->first[bank];
+	b->first[bank] = (int32_t)b->word_count++;
+	if (++b->words_of[bank] > b->most)
+		b->most = b->words_of[bank];
+}
+
+/* How often the fullest bank is asked by a lane that is served alone: its words follow each other.
+ */
+static uint64_t passes_alone(const struct gpu *gpu, uint64_t address, uint64_t bytes)
+{
+	uint64_t first = address / gpu->local_bank_bytes;
+	uint64_t last = (address + (bytes - 1)) / gpu->local_bank_bytes;
+
+	return (last - first) / gpu->local_banks + 1;
+}
+
+static uint64_t bytes_of(const struct warp_step *step, uint32_t lane)
+{
+	return step->is_mixed ? step->sizes[lane] : step->bytes;
+}
+
+/* Passes beyond the first of active lanes first..end - 1, which are served together. */
+static uint64_t conflicts_of_part(const struct gpu *gpu, const struct warp_step *step,
+                                  uint32_t first, uint32_t end)
+{
+	struct banks b;
+
+	if (end - first == 1)
+		return bytes_of(step, first)
+		               ? passes_alone(gpu, step->address[first], bytes_of(step, first)) - 1
+		               : 0;
+	banks_start(&b, gpu->local_banks);
+	for (; first < end; first++) {
+		uint64_t bytes = bytes_of(step, first);
+		uint64_t word = step->address[first] / gpu->local_bank_bytes;
+		uint64_t last = (step->address[first] + (bytes - 1)) / gpu->local_bank_bytes;
+
+		for (; bytes && word <= last; word++)
+			add_word(&b, word);
+	}
+	return b.most ? b.most - 1 : 0;
+}
+
+uint64_t side_counts_conflicts(const struct gpu *gpu, const struct warp_step *step)
+{
+	uint32_t row_bytes = gpu->local_banks * gpu->local_bank_bytes;
+	uint32_t lanes = WARP_LANES_MAX, first = 0, end;
+	uint64_t conflicts = 0;
+
+	assert(gpu->local_banks >= 1 && gpu->local_banks <= BANKS_MAX && gpu->local_bank_bytes);
+	if (step->bytes > gpu->local_bank_bytes)
+		lanes = step->bytes < row_bytes ? row_bytes / step->bytes : 1;
+	for (; first < step->lane_count; first = end) {
+		uint32_t beyond = (step->lane[first] / lanes + 1) * lanes;
+
+		for (end = first + 1; end < step->lane_count && step->lane[end] < beyond;)
+			end++;
+		conflicts += conflicts_of_part(gpu, step, first, end);
+	}
+	return conflicts;
+}
+
+uint32_t side_counts_addresses(const struct warp_step *step)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < step->lane_count; i++) {
+		uint32_t k = 0;
+
+		while (step->address[k] != step->address[i])
+			k++;
+		count += k == i;
+	}
+	return count;
+}
+
+void side_counts_step(struct side_counts *c, const struct gpu *gpu, const struct site *site,
+                      const struct warp_step *step)
+{
+	if (site->space == SPACE_LOCAL) {
+		c->local_instructions++;
+		c->local_lanes += step->lane_count;
+		c->bank_conflicts += side_counts_conflicts(gpu, step);
+	} else {
+		c->constant_instructions++;
+		c->constant_lanes += step->lane_count;
+		c->constant_addresses += side_counts_addresses(step);
+	}
+}

@@ -1,0 +1,48 @@
+/*
+ * side_counts - what one warp instruction costs in memories that lie beside L1: banks of local
+ * memory, addresses of constant memory.
+ *
+ * Local memory: word w (of local_bank_bytes) lies in bank w modulo local_banks. Lanes that want the
+ * same word share it; a bank gives one word a pass. So an instruction takes as many passes as the
+ * bank has distinct words that has most, and all beyond the first are conflicts. Accesses wider
+ * than a word are served in parts, as many lanes at a time as fill all banks by their place in the
+ * warp (32 banks of 4 bytes: 8 bytes in half-warps, 16 in quarter-warps), each with conflicts of
+ * its own (CUDA C Programming Guide 4.2, F.4.3).
+ *
+ * Constant memory: one address a pass, whichever lanes want it (the same, F.4.4).
+ *
+ * They take no time here, and do not change what L1 sees.
+ */
+#ifndef SIDE_COUNTS_H
+#define SIDE_COUNTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gpu;
+struct site;
+struct warp_step;
+
+struct side_counts {
+#define SIDE_COUNTER(name, space, key, unit, text) uint64_t name;
+#include "side_counters.def"
+#undef SIDE_COUNTER
+};
+
+/* Whether accesses of a site go beside L1. */
+bool side_counts_take(const struct site *site);
+
+/* Add an access of such a site, on a GPU whose banks are set. */
+void side_counts_step(struct side_counts *c, const struct gpu *gpu, const struct site *site,
+                      const struct warp_step *step);
+
+/* Add every counter of *more to *sum. */
+void side_counts_add(struct side_counts *sum, const struct side_counts *more);
+
+/* The passes beyond the first that a step takes in local memory, summed over its parts. */
+uint64_t side_counts_conflicts(const struct gpu *gpu, const struct warp_step *step);
+
+/* The distinct addresses of a step. */
+uint32_t side_counts_addresses(const struct warp_step *step);
+
+#endif

@@ -1,0 +1,1 @@
+touch app; chmod +x app; for o in "--kernel [" "--kernel=" "--launches 3..1" "--launches x" "--groups 1,,2" "--groups sm:15@gtx480" "--groups sm:0" "--groups sm:0@nosuch" "--records all" "--count --records raw" "--count=1" "--door binary" "--spaces global" "--device-buffer 1k" "--device-buffer"; do warpline record $o ./app; echo "$o: $?"; done; ls -d warpline* 2>/dev/null

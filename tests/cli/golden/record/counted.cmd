@@ -1,0 +1,1 @@
+warpline record -o out make_recordings --here counted

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "probe_buffer.h"
+
+#include "array.h"
+#include "err.h"
+#include "word_decoder.h"
+
+#include "cmocka_all.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static size_t round_up(size_t n, size_t to)
+{
+	return (n + to - 1) / to * to;
+}
+
+static size_t group_items(const struct kernel_table *t, const struct box *box)
+{
+	return round_up(box->local[0] * box->local[1], t->lanes);
+}
+
+static void fill_range(struct probe_header *h, const struct box *box)
+{
+	for (size_t d = 0; d < 3; d++) {
+		h->group_first[d] = d < 2 ? box->first[d] : 0;
+		h->group_count[d] = d < 2 ? box->global[d] / box->local[d] : 1;
+		h->global_size[d] = d < 2 ? box->global[d] : 1;
+		h->global_offset[d] = d < 2 ? box->offset[d] : 0;
+	}
+	h->slice_begin = box->first[0] + box->first[1] * h->group_count[0];
+}
+
+/* Set the offsets; returns the bytes of all. */
+static size_t place(struct probe_header *h, const struct kernel_table *t, const struct box *box,
+                    const struct probe_room *room)
+{
+	size_t groups = box->count[0] * box->count[1], items = group_items(t, box);
+	size_t end = PROBE_ARGUMENTS_OFFSET + 8 * t->argument_count;
+
+	if (!t->item_words && t->lanes > 1) {
+		h->directory_offset = end = round_up(end, 256);
+		h->lane_chunks = room->chunk_count;
+		end += 4 * groups * (items / t->lanes) * h->lane_chunks;
+	}
+	if (room->selection) {
+		h->selection_offset = end = round_up(end, 256);
+		end += 4 * (groups / 32 + 1);
+		h->discard_offset = end = round_up(end, 256);
+		end += PROBE_DISCARD_AREAS * PROBE_DISCARD_BYTES;
+	}
+	h->records_offset = end = round_up(end, 256);
+	if (t->item_words)
+		return end + 8 * groups * items * h->chunk_words;
+	return end + h->chunk_count * (sizeof(struct probe_chunk) + 8 * h->chunk_words * t->lanes);
+}
+
+struct probe_header *probe_buffer_create(const struct kernel_table *t, const struct box *box,
+                                         const struct probe_room *room, size_t *bytes)
+{
+	struct probe_header h = { .abi_version = PROBE_ABI_VERSION,
+		                  .argument_count = (uint32_t)t->argument_count,
+		                  .group_items = (uint32_t)group_items(t, box) };
+	char *buffer;
+
+	fill_range(&h, box);
+	h.chunk_count = t->item_words ? 0 : room->chunk_count;
+	h.chunk_words = t->item_words ? t->item_words * (room->is_wide ? PROBE_WIDE_FACTOR : 1)
+	                              : room->chunk_words;
+	*bytes = place(&h, t, box, room);
+	buffer = malloc(*bytes);
+	assert_non_null(buffer);
+	memset(buffer, 0xa5, *bytes);
+	memcpy(buffer, &h, sizeof(h));
+	if (h.directory_offset)
+		memset(buffer + h.directory_offset, 0, h.records_offset - h.directory_offset);
+	if (room->selection)
+		memcpy(buffer + h.selection_offset, room->selection,
+		       4 * (box->count[0] * box->count[1] / 32 + 1));
+	return (void *)buffer;
+}
+
+/* The k-th chunk of the lanes that hold a work-item, or NULL. */
+static const struct probe_chunk *find_chunk(const struct probe_header *h, uint32_t lanes,
+                                            uint64_t group, size_t item, uint32_t order)
+{
+	size_t bytes = sizeof(struct probe_chunk) + (size_t)8 * h->chunk_words * lanes;
+	uint32_t count = h->next_chunk < h->chunk_count ? h->next_chunk : h->chunk_count;
+
+	for (uint32_t i = 0; i < count; i++) {
+		const void *at = (const char *)h + h->records_offset + i * bytes;
+		const struct probe_chunk *c = at;
+
+		assert_int_equal(c->item % lanes, 0);
+		if (c->group == group && c->item == item / lanes * lanes && c->order == order)
+			return c;
+	}
+	return NULL;
+}
+
+static const uint64_t *slot(const struct probe_header *h, uint32_t lanes, uint64_t group,
+                            size_t item)
+{
+	size_t i = (group - h->slice_begin) * h->group_items + item;
+	const void *records = (const char *)h + h->records_offset;
+
+	return (const uint64_t *)records + i / lanes * lanes * h->chunk_words + i % lanes;
+}
+
+static void decode_item(struct word_decoder *d, const struct probe_header *h,
+                        const struct kernel_table *t, uint64_t group, size_t item,
+                        struct array *events)
+{
+	struct err err = { 0 };
+	const struct probe_chunk *c;
+
+	word_decoder_begin(d);
+	if (t->item_words && word_decoder_add(d, slot(h, t->lanes, group, item), h->chunk_words,
+	                                      t->lanes, events, &err))
+		fail_msg("%s", err.msg);
+	for (uint32_t k = 0; !t->item_words && (c = find_chunk(h, t->lanes, group, item, k)); k++)
+		if (word_decoder_add(d, (const uint64_t *)(c + 1) + item % t->lanes, h->chunk_words,
+		                     t->lanes, events, &err))
+			fail_msg("%s", err.msg);
+}
+
+static void decode(const struct probe_header *h, const struct box *box,
+                   const struct kernel_table *t, struct event_list *l, uint64_t *counts)
+{
+	const void *slots = (const char *)h + PROBE_ARGUMENTS_OFFSET;
+	size_t items = box->local[0] * box->local[1], groups = box->count[0] * box->count[1];
+	struct word_decoder *d;
+	struct array events;
+	struct err err = { 0 };
+
+	assert_int_equal(word_decoder_create(&d, t, &err), 0);
+	if (counts)
+		word_decoder_count_into(d, counts);
+	array_init(&events, sizeof(struct event), SIZE_MAX / 32, "events");
+	for (uint64_t g = h->slice_begin; g < h->slice_begin + groups; g++)
+		for (size_t item = 0; item < items; item++) {
+			array_clear(&events);
+			decode_item(d, h, t, g, item, &events);
+			if (l)
+				event_list_append(l, g, item, events.data, events.count, slots, t);
+			else
+				assert_int_equal(events.count, 0);
+		}
+	array_release(&events);
+	word_decoder_free(d);
+}
+
+void probe_buffer_decode(const struct probe_header *header, const struct box *box,
+                         const struct kernel_table *t, struct event_list *l)
+{
+	decode(header, box, t, l, NULL);
+}
+
+void probe_buffer_count(const struct probe_header *header, const struct box *box,
+                        const struct kernel_table *t, uint64_t *counts)
+{
+	decode(header, box, t, NULL, counts);
+}

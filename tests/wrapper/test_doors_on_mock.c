@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which door a kernel takes, on a driver and with an instrumenter of our own: the instrumenter
+ * answers for each door with a table, a code and a complaint that the test has laid out.
+ */
+#include "cmocka_all.h"
+#include "err.h"
+#include "kernel_table.h"
+#include "mock_driver.h"
+#include "recording.h"
+#include "session.h"
+#include "str.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define ITEMS 32
+
+static char work_dir[] = "/tmp/warpline-test-XXXXXX";
+static char instrumenter[64];
+
+/* What the instrumenter does for one door. */
+struct answer {
+	const char *complaint; /* it fails with this; NULL: it does not */
+	const char *code;
+	const char *refusal; /* of kernel "update" in the table, or NULL */
+};
+
+static const struct answer good = { NULL, "// options: -cl-std=CL1.2\n", NULL };
+static const struct answer wrong = { NULL, "// options:\nwrong\n", NULL };
+static const struct answer broken = { "in.cl:1: no such type", "", NULL };
+static const struct answer goto_text = { NULL, "// options:\n", "text: goto at in.cl:3" };
+static const struct answer other_spir = { NULL, "// options:\n", "spir: a builtin at in.cl:9" };
+
+/* What is said of a scene: the user's choice, what the doors answer, what must come of it. */
+struct scene {
+	const char *choice, *kernels; /* WARPLINE_DOOR, WARPLINE_KERNEL */
+	const struct answer *text, *spir;
+	const char *tried;  /* doors for which the instrumenter ran */
+	const char *door;   /* of the kernel */
+	const char *reason; /* NULL: none */
+};
+
+static void write_file(const char *name, const char *door, const char *text)
+{
+	char path[128];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s-%s", work_dir, name, door);
+	unlink(path);
+	if (!text)
+		return;
+	file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+/* Lay out an answer: kernel "update" as asked, and "other", which the text door never takes. */
+static void write_answer(const char *door, const struct answer *a)
+{
+	struct site site = { SITE_READ, 4, 1, -1, 0, { 0 }, NULL, 0, NULL, NULL };
+	char update[] = "update", other[] = "other", pointer[] = "a", type[] = "int*";
+	char refusal[64] = "", no_text[] = "text: a union at in.cl:7";
+	struct kernel_argument argument = { pointer, type, 1, true };
+	struct kernel_table tables[2] = { { .name = update,
+		                            .sites = &site,
+		                            .site_count = 1,
+		                            .arguments = &argument,
+		                            .argument_count = 1,
+		                            .lanes = 1,
+		                            .is_repeatable = true } };
+	struct err err = { 0 };
+	char path[128];
+
+	tables[1] = tables[0];
+	tables[1].name = other;
+	tables[1].refusal = strcmp(door, "text") == 0 ? no_text : NULL;
+	if (a->refusal) {
+		snprintf(refusal, sizeof(refusal), "%s", a->refusal);
+		tables[0].refusal = refusal;
+	}
+	snprintf(path, sizeof(path), "%s/table-%s", work_dir, door);
+	if (kernel_tables_write(path, tables, 2, &err) < 0)
+		fail_msg("%s", err.msg);
+	write_file("code", door, a->code);
+	write_file("complaint", door, a->complaint);
+}
+
+static void write_instrumenter(void)
+{
+	FILE *file;
+
+	snprintf(instrumenter, sizeof(instrumenter), "%s/instrument", work_dir);
+	file = fopen(instrumenter, "w");
+	assert_non_null(file);
+	fprintf(file,
+	        "#!/bin/sh\n"
+	        "while [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) table=$2;;\n"
+	        "--door) door=$2;; esac; shift 2; done\n"
+	        "cd %s; printf '%%s ' $door >>tried\n"
+	        "[ -e complaint-$door ] && { cat complaint-$door >&2; exit 1; }\n"
+	        "cp code-$door $out; cp table-$door $table\n",
+	        work_dir);
+	fclose(file);
+	assert_int_equal(chmod(instrumenter, 0755), 0);
+}
+
+/* A program of both kernels that launches "update" once. */
+static void application(void)
+{
+	const struct opencl_real *real = opencl_real();
+	const size_t global = ITEMS, local = ITEMS;
+	const char *text = "the application's";
+	cl_device_id device = NULL;
+	cl_int rc;
+	cl_context context = hook_clCreateContext(NULL, 1, &device, NULL, NULL, &rc);
+	cl_command_queue queue = real->clCreateCommandQueue(context, NULL, 0, &rc);
+	cl_program program = hook_clCreateProgramWithSource(context, 1, &text, NULL, &rc);
+	cl_mem mem = hook_clCreateBuffer(context, 0, ITEMS * sizeof(int), NULL, &rc);
+	cl_kernel kernel;
+
+	assert_int_equal(hook_clBuildProgram(program, 0, NULL, "-DX", NULL, NULL), 0);
+	kernel = hook_clCreateKernel(program, "update", &rc);
+	assert_int_equal(hook_clSetKernelArg(kernel, 0, sizeof(mem), &mem), 0);
+	assert_int_equal(
+		hook_clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
+		0);
+	assert_int_equal(real->clFinish(queue), 0);
+	hook_clReleaseKernel(kernel);
+	hook_clReleaseProgram(program);
+	hook_clReleaseMemObject(mem);
+	real->clReleaseCommandQueue(queue);
+	hook_clReleaseContext(context);
+}
+
+/* Run the application in a session of the scene's; its recording. */
+static struct recording *run(const struct scene *scene, size_t number)
+{
+	struct recording *recording = NULL;
+	struct err err = { 0 };
+	struct session *s;
+	char dir[128];
+
+	write_answer("text", scene->text);
+	write_answer("spir", scene->spir);
+	snprintf(dir, sizeof(dir), "%s/tried", work_dir);
+	unlink(dir);
+	setenv("WARPLINE_DOOR", scene->choice, 1);
+	setenv("WARPLINE_KERNEL", scene->kernels, 1);
+	snprintf(dir, sizeof(dir), "%s/%zu", work_dir, number);
+	mock_driver_reset();
+	mock_driver_set_lanes(1);
+	mock_driver_fail(SIZE_MAX);
+	opencl_real_set(mock_driver());
+	s = session_create(dir, instrumenter, 1 << 20);
+	assert_non_null(s);
+	application();
+	session_end();
+	session_free(s);
+	assert_int_equal(mock_driver_alive(), 0);
+	if (recording_open(&recording, dir, &err) < 0)
+		fail_msg("%s", err.msg);
+	return recording;
+}
+
+/* The doors for which the instrumenter ran, "" for none. */
+static void read_tried(char tried[64])
+{
+	char path[128];
+	FILE *file;
+	size_t length = 0;
+
+	snprintf(path, sizeof(path), "%s/tried", work_dir);
+	file = fopen(path, "r");
+	if (file) {
+		length = fread(tried, 1, 63, file);
+		fclose(file);
+	}
+	tried[length] = '\0';
+}
+
+static const char no_build[] = "the device does not build the text: -11: log";
+
+static void each_kernel_takes_the_first_door_that_takes_it(void **state)
+{
+	const struct scene scenes[] = {
+		{ "auto", "update", &good, &good, "text ", "text", NULL },
+		{ "auto", "update", &wrong, &good, "text spir ", "spir", no_build },
+		{ "auto", "update", &goto_text, &good, "text spir ", "spir", goto_text.refusal },
+		{ "auto", "update", &broken, &good, "text spir ", "spir", "in.cl:1: no such type" },
+		{ "auto", "update", &goto_text, &other_spir, "text spir ", "",
+		  "text: goto at in.cl:3; spir: a builtin at in.cl:9" },
+		{ "auto", "update", &wrong, &other_spir, "text spir ", "",
+		  "text: the device does not build the text: -11: log; spir: a builtin at "
+		  "in.cl:9" },
+		{ "auto", "update", &broken, &broken, "text spir ", "", broken.complaint },
+		{ "text", "update", &goto_text, &good, "text ", "", goto_text.refusal },
+		{ "text", "update", &good, &good, "text ", "text", NULL },
+		{ "spir", "update", &good, &good, "spir ", "spir", NULL },
+		{ "spir", "update", &good, &other_spir, "spir ", "", other_spir.refusal },
+		/* Kernel "other" is wanted too, and needs the second door. */
+		{ "auto", "", &good, &good, "text spir ", "text", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
+		const struct scene *scene = &scenes[i];
+		struct recording *r = run(scene, i);
+		const struct recorded_kernel *k = &r->kernels[0];
+		char tried[64];
+
+		read_tried(tried);
+		print_message("scene %zu: tried %s\n", i, tried);
+		assert_string_equal(tried, scene->tried);
+		assert_int_equal(r->kernel_count, 1);
+		assert_string_equal(k->door, scene->door);
+		if (!scene->reason)
+			assert_null(k->reason);
+		else
+			assert_string_equal(k->reason, scene->reason);
+		assert_int_equal(r->launch_count, 1);
+		assert_int_equal(r->launches[0].fate,
+		                 *scene->door ? LAUNCH_TRACED : LAUNCH_SKIPPED);
+		if (!*scene->door)
+			assert_string_equal(r->launches[0].reason, scene->reason);
+		recording_close(r);
+	}
+}
+
+static void what_is_not_wanted_is_not_instrumented(void **state)
+{
+	static const struct {
+		const char *kernels, *tried;
+	} rows[] = {
+		{ "^nosuch$", "" },
+		{ "^other$", "text spir " },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct scene scene = {
+			.choice = "auto", .kernels = rows[i].kernels, .text = &good, .spir = &good
+		};
+		struct recording *r = run(&scene, 100 + i);
+		char tried[64];
+
+		read_tried(tried);
+		assert_string_equal(tried, rows[i].tried);
+		assert_int_equal(r->launches[0].fate, LAUNCH_UNSELECTED);
+		assert_string_equal(r->kernels[0].door, "");
+		assert_string_equal(r->kernels[0].reason, "kernels of this name were not selected");
+		assert_true(recording_is_complete(r, NULL));
+		recording_close(r);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_kernel_takes_the_first_door_that_takes_it),
+		cmocka_unit_test(what_is_not_wanted_is_not_instrumented),
+	};
+	char text[128];
+	int failed;
+
+	if (!mkdtemp(work_dir))
+		return 1;
+	write_instrumenter();
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	snprintf(text, sizeof(text), "rm -rf %s", work_dir);
+	if (!failed && system(text) != 0)
+		return 1;
+	return failed;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmocka_all.h"
+#include "err.h"
+#include "recorder_settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const variables[] = {
+#define SETTING(kind, field, variable, fallback, text) variable,
+#include "recorder_settings.def"
+#undef SETTING
+};
+
+static int clear(void **state)
+{
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+		unsetenv(variables[i]);
+	return 0;
+}
+
+static void without_variables_there_are_the_defaults(void **state)
+{
+	struct recorder_settings s;
+	struct err err = { 0 };
+
+	setenv("WARPLINE_LAUNCHES", "", 1);
+	assert_int_equal(recorder_settings_init(&s, &err), 0);
+	assert_null(s.dir);
+	assert_null(s.instrumenter);
+	assert_null(s.kernel);
+	assert_null(s.launches);
+	assert_null(s.groups);
+	assert_null(s.spaces);
+	assert_false(s.keep);
+	assert_string_equal(s.records, "raw");
+	assert_string_equal(s.door, "spir");
+	assert_int_equal(s.buffer_bytes, 64 << 20);
+	assert_int_equal(s.complaints.count, 0);
+	recorder_settings_release(&s);
+}
+
+static void each_variable_is_read(void **state)
+{
+	struct recorder_settings s;
+	struct err err = { 0 };
+
+	setenv("WARPLINE_DIR", "d", 1);
+	setenv("WARPLINE_KERNEL", "^a|b$", 1);
+	setenv("WARPLINE_LAUNCHES", "2..", 1);
+	setenv("WARPLINE_GROUPS", "0../15,3", 1);
+	setenv("WARPLINE_RECORDS", "count", 1);
+	setenv("WARPLINE_DOOR", "spir", 1);
+	setenv("WARPLINE_SPACES", "local,constant", 1);
+	setenv("WARPLINE_BUFFER", "1m", 1);
+	setenv("WARPLINE_KEEP", "1", 1);
+	assert_int_equal(recorder_settings_init(&s, &err), 0);
+	assert_string_equal(s.dir, "d");
+	assert_string_equal(s.kernel, "^a|b$");
+	assert_string_equal(s.launches, "2..");
+	assert_string_equal(s.groups, "0../15,3");
+	assert_string_equal(s.records, "count");
+	assert_string_equal(s.door, "spir");
+	assert_string_equal(s.spaces, "local,constant");
+	assert_int_equal(s.buffer_bytes, 1 << 20);
+	assert_true(s.keep);
+	assert_int_equal(s.complaints.count, 0);
+	recorder_settings_release(&s);
+	setenv("WARPLINE_KEEP", "0", 1);
+	assert_int_equal(recorder_settings_init(&s, &err), 0);
+	assert_false(s.keep);
+	recorder_settings_release(&s);
+}
+
+static const struct {
+	const char *variable, *value, *expected; /* part of the sentence */
+} bad[] = {
+	{ "WARPLINE_KERNEL", "a(", "POSIX extended regular expression, not 'a('" },
+	{ "WARPLINE_LAUNCHES", "3..1", "ends before it begins" },
+	{ "WARPLINE_GROUPS", "x", "'x' is not a number" },
+	{ "WARPLINE_GROUPS", "sm:0@gtx480", "'sm:0@gtx480' is not a number" },
+	{ "WARPLINE_RECORDS", "all", "'all' is none of affine|raw|count|none" },
+	{ "WARPLINE_RECORDS", "affin", "'affin' is none of" },
+	{ "WARPLINE_RECORDS", "affine|raw", "'affine|raw' is none of" },
+	{ "WARPLINE_DOOR", "TEXT", "'TEXT' is none of auto|text|spir" },
+	{ "WARPLINE_SPACES", "global", "'global' is none of constant,local" },
+	{ "WARPLINE_SPACES", "local,", "'' is none of" },
+	{ "WARPLINE_SPACES", "local,,constant", "'' is none of" },
+	{ "WARPLINE_BUFFER", "4095", "4095 is outside 4096..68719476736" },
+	{ "WARPLINE_BUFFER", "65g", "is outside" },
+};
+
+static void a_bad_variable_is_ignored_with_a_sentence(void **state)
+{
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct recorder_settings s, plain;
+		struct err err = { 0 };
+		const char *sentence;
+
+		clear(NULL);
+		assert_int_equal(recorder_settings_init(&plain, &err), 0);
+		setenv(bad[i].variable, bad[i].value, 1);
+		assert_int_equal(recorder_settings_init(&s, &err), 0);
+		assert_int_equal(s.complaints.count, 1);
+		sentence = ((char **)s.complaints.data)[0];
+		if (!strstr(sentence, bad[i].variable) || !strstr(sentence, bad[i].expected))
+			fail_msg("%s=%s: %s", bad[i].variable, bad[i].value, sentence);
+		assert_string_equal(s.records, plain.records);
+		assert_string_equal(s.door, plain.door);
+		assert_int_equal(s.buffer_bytes, plain.buffer_bytes);
+		assert_null(s.kernel);
+		assert_null(s.launches);
+		assert_null(s.groups);
+		assert_null(s.spaces);
+		recorder_settings_release(&s);
+		recorder_settings_release(&plain);
+	}
+}
+
+static void a_check_says_what_the_reading_would(void **state)
+{
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct err err = { 0 };
+
+		assert_int_equal(
+			recorder_settings_check(bad[i].variable, bad[i].value, "--option", &err),
+			ERR_USAGE);
+		assert_non_null(strstr(err.msg, "--option: "));
+		assert_non_null(strstr(err.msg, bad[i].expected));
+	}
+	assert_int_equal(recorder_settings_check("WARPLINE_GROUPS", "/4", "--groups", NULL), 0);
+	assert_int_equal(recorder_settings_check("WARPLINE_SPACES", "local", "--spaces", NULL), 0);
+	assert_int_equal(recorder_settings_check("WARPLINE_BUFFER", "64g", "--x", NULL), 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(without_variables_there_are_the_defaults, clear),
+		cmocka_unit_test_setup(each_variable_is_read, clear),
+		cmocka_unit_test_setup(a_bad_variable_is_ignored_with_a_sentence, clear),
+		cmocka_unit_test_setup(a_check_says_what_the_reading_would, clear),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

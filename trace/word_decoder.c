@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "word_decoder_private.h"
+
+#include "array.h"
+#include "err.h"
+#include "event.h"
+#include "probe_abi.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#define PAYLOAD_MASK ((1ull << PROBE_RUN_SHIFT) - 1)
+#define NO_ITERATION UINT64_MAX
+
+/* What a word says of a point, however it says it. */
+struct point {
+	uint32_t id; /* site, or site_count + loop */
+	uint64_t address, run;
+};
+
+int word_decoder_create(struct word_decoder **out, const struct kernel_table *t, struct err *err)
+{
+	struct word_decoder *d = array_alloc(1, sizeof(*d), "decoder", err);
+
+	*out = d;
+	if (!d)
+		return ERR_NOMEM;
+	d->table = t;
+	d->loops = array_alloc(t->loop_count, sizeof(*d->loops), "loops", err);
+	d->path = array_alloc(t->loop_count, sizeof(*d->path), "loops", err);
+	if (!d->loops || !d->path) {
+		word_decoder_free(d);
+		*out = NULL;
+		return ERR_NOMEM;
+	}
+	word_decoder_begin(d);
+	return 0;
+}
+
+void word_decoder_free(struct word_decoder *d)
+{
+	if (!d)
+		return;
+	free(d->loops);
+	free(d->path);
+	free(d);
+}
+
+void word_decoder_count_into(struct word_decoder *d, uint64_t *counts)
+{
+	d->counts = counts;
+}
+
+void word_decoder_begin(struct word_decoder *d)
+{
+	for (size_t l = 0; l < d->table->loop_count; l++)
+		d->loops[l] = (struct loop_state){ .iteration = NO_ITERATION };
+}
+
+int word_decoder_put(struct word_decoder *d, uint64_t value, uint32_t point, uint32_t iteration)
+{
+	struct array *out = d->out;
+	struct event *e;
+
+	if (out->count < out->capacity && out->count < out->limit_count)
+		e = (struct event *)out->data + out->count++;
+	else
+		e = array_push(out, 1, d->err);
+	if (!e)
+		return d->err ? d->err->code : ERR_NOMEM;
+	*e = (struct event){ .value = value, .point = point, .iteration = iteration };
+	return 0;
+}
+
+/* EVENT_LOOP for the loop and those around it that were entered and had no event yet. */
+int word_decoder_put_entries(struct word_decoder *d, int32_t loop)
+{
+	uint32_t depth = 0;
+	int ret = 0;
+
+	if (loop < 0 || !d->loops[loop].is_pending)
+		return 0;
+	for (int32_t l = loop; l >= 0 && d->loops[l].is_pending; l = d->table->loops[l].parent)
+		d->path[depth++] = (uint32_t)l;
+	while (!ret && depth) {
+		uint32_t l = d->path[--depth];
+
+		ret = word_decoder_put(d, d->loops[l].parent, EVENT_LOOP | l, 0);
+		d->loops[l].is_pending = false;
+	}
+	return ret;
+}
+
+/* Add a run to the iteration of a loop; of none, nothing must be added. */
+static int tell(struct word_decoder *d, int32_t loop, uint64_t run)
+{
+	struct loop_state *l;
+	uint64_t next;
+
+	if (loop < 0)
+		return run ? err_set(d->err, ERR_FORMAT,
+		                     "word %zu: an iteration of no loop is told", d->at)
+		           : 0;
+	l = &d->loops[loop];
+	next = l->iteration + run + l->untold; /* from -1: one too many is meant */
+	if (run + l->untold < run || next == NO_ITERATION ||
+	    (l->iteration != NO_ITERATION && next < l->iteration))
+		return err_set(d->err, ERR_FORMAT,
+		               "word %zu: loop %" PRId32 " cannot come to this iteration", d->at,
+		               loop);
+	l->iteration = next;
+	l->untold = 0;
+	return 0;
+}
+
+/* EVENT_EPOCH where the high half of a loop's iteration is a new one. */
+static int put_epoch(struct word_decoder *d, uint32_t loop)
+{
+	struct loop_state *l = &d->loops[loop];
+	uint32_t high = (uint32_t)(l->iteration >> 32);
+
+	if (high == l->high)
+		return 0;
+	l->high = high;
+	return word_decoder_put(d, (uint64_t)high << 32, EVENT_EPOCH | loop, 0);
+}
+
+/* The next word of a record into *out. */
+static int next_word(struct word_decoder *d, uint64_t *out)
+{
+	if (d->at == d->count)
+		return err_set(d->err, ERR_FORMAT, "the record that %zu words end is cut",
+		               d->count);
+	*out = d->words[d->at++ * (size_t)d->lanes];
+	return 0;
+}
+
+int word_decoder_next(struct word_decoder *d, uint64_t *out, size_t count)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < count; i++)
+		ret = next_word(d, &out[i]);
+	return ret;
+}
+
+static int take_entry(struct word_decoder *d, uint32_t loop, uint64_t run)
+{
+	int32_t parent = d->table->loops[loop].parent;
+	int ret;
+
+	if (parent < 0)
+		return err_set(d->err, ERR_FORMAT,
+		               "word %zu: loop %" PRIu32 " lies in no other and is entered", d->at,
+		               loop);
+	ret = tell(d, parent, run);
+	if (!ret)
+		d->loops[loop] = (struct loop_state){ .iteration = NO_ITERATION,
+			                              .parent = d->loops[parent].iteration,
+			                              .is_pending = true };
+	return ret;
+}
+
+static int take_site(struct word_decoder *d, const struct point *p)
+{
+	const struct site *site = &d->table->sites[p->id];
+	uint32_t iteration = 0;
+	uint64_t bytes = 0;
+	bool is_sized = site->bytes == 0 && site_kind_has_address(site->kind);
+	int ret = is_sized ? next_word(d, &bytes) : 0;
+
+	if (!ret)
+		ret = tell(d, site->loop, p->run);
+	if (!ret)
+		ret = word_decoder_put_entries(d, site->loop);
+	if (!ret && site->loop >= 0) {
+		ret = put_epoch(d, (uint32_t)site->loop);
+		iteration = (uint32_t)d->loops[site->loop].iteration;
+	}
+	if (!ret && is_sized)
+		ret = word_decoder_put(d, bytes, EVENT_SIZE | p->id, iteration);
+	return ret ? ret : word_decoder_put(d, p->address, EVENT_SITE | p->id, iteration);
+}
+
+static int take_point(struct word_decoder *d, const struct point *p)
+{
+	size_t sites = d->table->site_count;
+
+	if (p->id < sites)
+		return take_site(d, p);
+	if (p->id - sites < d->table->loop_count)
+		return take_entry(d, (uint32_t)(p->id - sites), p->run);
+	return err_set(d->err, ERR_FORMAT, "word %zu: point %" PRIu32 "; the kernel has %zu", d->at,
+	               p->id, sites + d->table->loop_count);
+}
+
+static int take_advance(struct word_decoder *d, uint64_t loop)
+{
+	uint64_t count = 0, sum;
+	int ret = next_word(d, &count);
+
+	if (ret)
+		return ret;
+	if (loop >= d->table->loop_count)
+		return err_set(d->err, ERR_FORMAT, "word %zu: loop %" PRIu64 "; the kernel has %zu",
+		               d->at, loop, d->table->loop_count);
+	sum = d->loops[loop].untold + count;
+	if (sum < count)
+		return err_set(d->err, ERR_FORMAT,
+		               "word %zu: loop %" PRIu64 " cannot come to this iteration", d->at,
+		               loop);
+	d->loops[loop].untold = sum;
+	return 0;
+}
+
+static int take_wide(struct word_decoder *d, uint64_t id)
+{
+	uint64_t rest[2];
+	int ret = word_decoder_next(d, rest, 2);
+	struct point p = { .id = id < UINT32_MAX ? (uint32_t)id : UINT32_MAX };
+
+	if (ret)
+		return ret;
+	p.address = rest[0];
+	p.run = rest[1];
+	return take_point(d, &p);
+}
+
+static int take_count(struct word_decoder *d, uint64_t id)
+{
+	uint64_t count = 0;
+	int ret = next_word(d, &count);
+
+	if (ret)
+		return ret;
+	if (!d->counts || id >= d->table->site_count)
+		return err_set(d->err, ERR_FORMAT, "word %zu: a count of site %" PRIu64, d->at, id);
+	d->counts[id] += count;
+	return 0;
+}
+
+static int take_kind(struct word_decoder *d, uint64_t word)
+{
+	uint64_t payload = word & PAYLOAD_MASK;
+
+	switch ((enum probe_word)(word >> PROBE_RUN_SHIFT)) {
+	case WORD_ADVANCE:
+		return take_advance(d, payload);
+	case WORD_WIDE:
+		return take_wide(d, payload);
+	case WORD_RUN:
+		return word_decoder_run(d, payload);
+	case WORD_RUN_LONG:
+		return word_decoder_long_run(d, payload);
+	case WORD_GRID:
+		return word_decoder_grid(d, payload);
+	case WORD_COUNT:
+		return take_count(d, payload);
+	case WORD_END:
+		break;
+	}
+	return err_set(d->err, ERR_FORMAT, "word %zu: %016" PRIx64 " is of no kind", d->at, word);
+}
+
+static int take(struct word_decoder *d, uint64_t word)
+{
+	uint64_t code = word >> PROBE_CODE_SHIFT;
+	struct point p = { .id = (uint32_t)code - 1,
+		           .address = word & PAYLOAD_MASK,
+		           .run = word >> PROBE_RUN_SHIFT & PROBE_MAX_RUN };
+
+	return code ? take_point(d, &p) : take_kind(d, word);
+}
+
+int word_decoder_add(struct word_decoder *d, const uint64_t *words, size_t count, uint32_t lanes,
+                     struct array *out, struct err *err)
+{
+	int ret = 0;
+
+	d->words = words;
+	d->at = 0;
+	d->count = count;
+	d->lanes = lanes;
+	d->out = out;
+	d->err = err;
+	while (!ret && d->at < count) {
+		uint64_t word = words[d->at++ * lanes];
+
+		if (!word)
+			break;
+		ret = take(d, word);
+	}
+	return ret;
+}

@@ -1,0 +1,42 @@
+/*
+ * word_decoder - from the words that a work-item left in the device buffer (probe_abi.h) to its
+ * packed events (event.h), canonical.
+ *
+ * The device's memory is not trusted: whatever the words are, no event names a site or loop that
+ * the table does not have. Does not sort work-items or chunks, nor look at the table's layout.
+ */
+#ifndef WORD_DECODER_H
+#define WORD_DECODER_H
+
+#include "kernel_table.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct array;
+struct err;
+struct word_decoder; /* for one launch and one thread */
+
+/* Make one for a kernel; the table is borrowed. Returns 0 or ERR_NOMEM. */
+int word_decoder_create(struct word_decoder **out, const struct kernel_table *t, struct err *err);
+void word_decoder_free(struct word_decoder *d);
+
+/*
+ * Count mode: from now on add what the words count to counts[site], of the caller, one entry for
+ * each site of the table. Without this such words are an error.
+ */
+void word_decoder_count_into(struct word_decoder *d, uint64_t *counts);
+
+/* A work-item begins: no loop has been entered. */
+void word_decoder_begin(struct word_decoder *d);
+
+/*
+ * Take one chunk, or the slot, of the current work-item, in its order: `count` words, word w at
+ * words[w * lanes]. Appends to `out`, an array of struct event. Returns 0; ERR_NOMEM, ERR_LIMIT; or
+ * ERR_FORMAT: an unknown word, a point that there is not, an iteration that cannot be, or a record
+ * that the end cuts. What came before that stays in `out`; begin anew before going on.
+ */
+int word_decoder_add(struct word_decoder *d, const uint64_t *words, size_t count, uint32_t lanes,
+                     struct array *out, struct err *err);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * word_decoder_private - what word_decoder.c and word_runs.c share: the state of decoding one
+ * work-item's words.
+ */
+#ifndef WORD_DECODER_PRIVATE_H
+#define WORD_DECODER_PRIVATE_H
+
+#include "word_decoder.h"
+
+#include <stdbool.h>
+
+struct loop_state {
+	uint64_t iteration; /* told last, in this activation; NO_ITERATION: none yet */
+	uint64_t untold;    /* of WORD_ADVANCE */
+	uint64_t parent;    /* iteration of the loop around in which it was entered */
+	uint32_t high;      /* half of the iteration that the events have said */
+	bool is_pending;    /* entered, and no event yet */
+};
+
+struct word_decoder {
+	const struct kernel_table *table;
+	struct loop_state *loops;
+	uint32_t *path; /* loops around one, innermost first */
+	uint64_t *counts;
+	/* What word_decoder_add() is at: */
+	const uint64_t *words;
+	size_t at, count;
+	uint32_t lanes;
+	struct array *out;
+	struct err *err;
+};
+
+/* Append an event. Returns 0, ERR_NOMEM, ERR_LIMIT. */
+int word_decoder_put(struct word_decoder *d, uint64_t value, uint32_t point, uint32_t iteration);
+
+/* EVENT_LOOP for the loop (-1: none) and those around it that were entered and had no event yet. */
+int word_decoder_put_entries(struct word_decoder *d, int32_t loop);
+
+/* The next words of a record into out[]. Returns 0; ERR_FORMAT when there are fewer. */
+int word_decoder_next(struct word_decoder *d, uint64_t *out, size_t count);
+
+/*
+ * word_runs.c: what follows the first word of WORD_RUN (its payload), WORD_RUN_LONG and WORD_GRID
+ * (their id). Counts that an event cannot hold become several events. 0, ERR_FORMAT, ERR_NOMEM.
+ */
+int word_decoder_run(struct word_decoder *d, uint64_t payload);
+int word_decoder_long_run(struct word_decoder *d, uint64_t id);
+int word_decoder_grid(struct word_decoder *d, uint64_t id);
+
+#endif

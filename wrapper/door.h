@@ -1,0 +1,42 @@
+/*
+ * door - the ways in which instrumented code reaches a device: as OpenCL C, which every device
+ * takes that has a compiler, or as SPIR bitcode (cl_khr_spir).
+ *
+ * The application's own build options are not used: what they mean is in the code already. Text
+ * says in its first line, "// options: ...", how it is to be built.
+ */
+#ifndef DOOR_H
+#define DOOR_H
+
+#include "opencl.h"
+
+#include <stdbool.h>
+
+struct err;
+struct str;
+
+enum door {
+#define DOOR(NAME, name, file, create) DOOR_##NAME,
+#include "doors.def"
+#undef DOOR
+	DOOR_COUNT
+};
+
+/* "text", "spir", and the name of a file for its code: static storage. */
+const char *door_name(enum door door);
+const char *door_file(enum door door);
+
+/* Whether the user's choice ("auto" or a door's name) allows this door. */
+bool door_is_allowed(enum door door, const char *choice);
+
+/* Whether the device has this door at all. Returns 0, or ERR_UNSUPPORTED with the reason. */
+int door_check(enum door door, cl_device_id device, struct err *err);
+
+/*
+ * Make and build a program of `code` for one device. On success *out is the caller's to release.
+ * Returns 0, or ERR_DEVICE with the first line of the device's build log; ERR_NOMEM.
+ */
+int door_build(enum door door, cl_context context, cl_device_id device, const struct str *code,
+               cl_program *out, struct err *err);
+
+#endif

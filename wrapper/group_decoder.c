@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "group_decoder.h"
+
+#include "err.h"
+#include "slice_records.h"
+#include "word_decoder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* As many as a launch file takes of one group, and a few groups more. */
+#define MOST_EVENTS    (UINT64_C(1) << 29)
+#define KEEPABLE_BYTES (UINT64_C(16) << 20)
+
+static const struct event no_event;
+
+int group_decoder_init(struct group_decoder *d, const struct kernel_table *table, struct err *err)
+{
+	int rc;
+
+	*d = (struct group_decoder){ 0 };
+	array_init(&d->groups, sizeof(struct decoded_group), MOST_EVENTS, "groups");
+	array_init(&d->first, sizeof(uint64_t), MOST_EVENTS, "work-items");
+	array_init(&d->events, sizeof(struct event), MOST_EVENTS, "events of a group");
+	rc = word_decoder_create(&d->words, table, err);
+	if (rc < 0 || !table->records || strcmp(table->records, "count") != 0)
+		return rc;
+	d->counts = array_alloc(table->site_count, sizeof(*d->counts), "counts", err);
+	if (!d->counts)
+		return ERR_NOMEM;
+	word_decoder_count_into(d->words, d->counts);
+	return 0;
+}
+
+void group_decoder_release(struct group_decoder *d)
+{
+	word_decoder_free(d->words);
+	free(d->counts);
+	array_release(&d->groups);
+	array_release(&d->first);
+	array_release(&d->events);
+	memset(d, 0, sizeof(*d));
+}
+
+void group_decoder_clear(struct group_decoder *d)
+{
+	d->damaged = 0;
+	array_clear(&d->groups);
+	array_clear(&d->first);
+	if (d->events.capacity * sizeof(struct event) > KEEPABLE_BYTES)
+		array_release(&d->events);
+	array_clear(&d->events);
+}
+
+/* Decode one chunk or slot. False: no more of this work-item; *rc tells a failure. */
+static bool add_words(struct group_decoder *d, const struct slice_records *r, const uint64_t *words,
+                      int *rc, struct err *err)
+{
+	struct err cause = { 0 };
+
+	*rc = word_decoder_add(d->words, words, r->slice.chunk_words, r->layout.lanes, &d->events,
+	                       &cause);
+	if (*rc == ERR_FORMAT) {
+		d->damaged++;
+		*rc = 0;
+		return false;
+	}
+	if (*rc < 0)
+		*rc = err_set(err, (enum err_code) * rc, "%s", cause.msg);
+	return *rc == 0;
+}
+
+/* The chunks of a work-item in their order: a gap, where a damaged one was, ends it. */
+static int add_chunks(struct group_decoder *d, const struct slice_records *r, uint64_t g,
+                      uint32_t item, struct err *err)
+{
+	uint32_t chunk = slice_records_first(r, g, item);
+	bool goes_on = true;
+	int rc = 0;
+
+	for (uint32_t k = 0; goes_on && chunk != SLICE_RECORDS_NONE; k++) {
+		if (slice_records_order(r, chunk) != k) {
+			d->damaged++;
+			return 0;
+		}
+		goes_on = add_words(d, r, slice_records_chunk_words(r, chunk, item), &rc, err);
+		chunk = slice_records_next(r, chunk);
+	}
+	return rc;
+}
+
+static int add_item(struct group_decoder *d, const struct slice_records *r, uint64_t g,
+                    uint32_t item, struct err *err)
+{
+	int rc = 0;
+
+	word_decoder_begin(d->words);
+	if (!r->layout.slot_words)
+		return add_chunks(d, r, g, item, err);
+	(void)add_words(d, r, slice_records_slot(r, g, item), &rc, err);
+	return rc;
+}
+
+int group_decoder_add(struct group_decoder *d, const struct slice_records *r, uint64_t g,
+                      struct err *err)
+{
+	uint32_t size[3], items = launch_shape_group_size(r->shape, g, size);
+	struct decoded_group *group = array_push(&d->groups, 1, err);
+	uint64_t *first = group ? array_push(&d->first, (size_t)items + 1, err) : NULL;
+	size_t begin = d->events.count;
+
+	if (!first)
+		return ERR_NOMEM;
+	*group = (struct decoded_group){ g, items, d->first.count - items - 1, begin };
+	for (uint32_t item = 0; item < items; item++) {
+		int rc = add_item(d, r, g, item, err);
+
+		if (rc < 0)
+			return rc;
+		first[item + 1] = d->events.count - begin;
+	}
+	return 0;
+}
+
+uint64_t group_decoder_get(const struct group_decoder *d, size_t i, struct group_events *out)
+{
+	const struct decoded_group *group = (const struct decoded_group *)d->groups.data + i;
+	const struct event *events = d->events.data;
+
+	*out = (struct group_events){ .item_count = group->item_count,
+		                      .first = (const uint64_t *)d->first.data + group->first,
+		                      .events = events ? events + group->events : &no_event };
+	return group->group;
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "launch_fate.h"
+
+#include "array.h"
+#include "launch_job.h"
+#include "recorder.h"
+#include "session.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The buffers that the kernel's global pointers named; free the result. */
+static struct recorded_argument *list_arguments(const struct launch_outcome *o, size_t *count)
+{
+	const struct launch_job *job = o->job;
+	struct recorded_argument *list = NULL;
+
+	*count = 0;
+	if (o->slots)
+		list = array_alloc(job->value_count, sizeof(*list), "list", NULL);
+	for (cl_uint i = 0; list && i < job->value_count; i++) {
+		const struct job_argument *a = &job->arguments[i];
+		uint64_t address = o->slots[i];
+
+		if (job->shadow.table->arguments[i].space != SPACE_GLOBAL)
+			continue;
+		list[(*count)++] = (struct recorded_argument){
+			.index = i,
+			.buffer = address ? a->buffer_id : -1,
+			.address = a->svm_address ? a->svm_address : address,
+		};
+	}
+	return list;
+}
+
+static void note(const struct launch_outcome *o, const char *what, const char *why)
+{
+	char reason[sizeof(o->trouble.msg) + 64];
+
+	snprintf(reason, sizeof(reason), "launch %" PRIu32 ": %s", o->job->launch_id, why);
+	recorder_note(o->job->session->recorder, what, reason);
+}
+
+static void note_damage(const struct launch_outcome *o)
+{
+	char why[80];
+
+	snprintf(why, sizeof(why), "%" PRIu64 " pieces of the device buffer made no sense",
+	         o->damaged);
+	note(o, "damaged records", why);
+}
+
+static void write_counts(const struct launch_outcome *o, struct recorded_launch *fate)
+{
+	fate->fate = LAUNCH_COUNTED;
+	fate->count_count = o->job->shadow.table->site_count;
+	fate->counts = array_alloc(fate->count_count, sizeof(*fate->counts), "counts", NULL);
+	if (!fate->counts) {
+		fate->count_count = 0;
+		return;
+	}
+	memcpy(fate->counts, o->counts, fate->count_count * sizeof(*fate->counts));
+	recorded_counts_total(o->job->shadow.table, o->counts, &fate->totals);
+}
+
+/* What became of it; everything but the writer's part. */
+static void judge(const struct launch_outcome *o, const struct err *trouble, bool has_file,
+                  struct recorded_launch *fate)
+{
+	bool has_groups = has_file && fate->totals.groups > 0;
+
+	fate->dropped_events = o->dropped;
+	if (!o->has_run || (trouble->code && !has_groups && !o->counts)) {
+		fate->fate = LAUNCH_SKIPPED;
+		fate->reason = strdup(trouble->msg);
+	} else if (o->counts) {
+		write_counts(o, fate);
+	} else if (has_file) {
+		fate->fate = LAUNCH_TRACED;
+		fate->arguments = list_arguments(o, &fate->argument_count);
+	} else {
+		fate->fate = LAUNCH_UNSELECTED;
+	}
+}
+
+void launch_fate_write(const struct launch_outcome *o)
+{
+	struct recorder *recorder = o->job->session->recorder;
+	struct recorded_launch fate = { 0 };
+	struct err trouble = o->trouble, inner = { 0 };
+	bool is_whole = o->has_run && !trouble.code && !o->dropped && !o->damaged;
+	bool has_file = o->writer != NULL;
+
+	if (launch_writer_close(o->writer, is_whole, &fate.totals, &inner) < 0 && !trouble.code)
+		trouble = inner;
+	judge(o, &trouble, has_file, &fate);
+	if (o->job->has_launch_id) {
+		(void)recorder_fate(recorder, o->job->launch_id, &fate);
+		if (trouble.code && fate.fate != LAUNCH_SKIPPED)
+			note(o, "part of a launch", trouble.msg);
+		if (o->damaged)
+			note_damage(o);
+	}
+	free(fate.reason);
+	free(fate.arguments);
+	free(fate.counts);
+}

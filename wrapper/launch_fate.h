@@ -1,0 +1,33 @@
+/*
+ * launch_fate - what the recording says of a launch that was run: its file closed, its line
+ * written.
+ */
+#ifndef LAUNCH_FATE_H
+#define LAUNCH_FATE_H
+
+#include "err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct launch_job;
+struct launch_writer;
+
+struct launch_outcome {
+	const struct launch_job *job;
+	struct launch_writer *writer; /* taken over; NULL when there is no file */
+	const uint64_t *slots;  /* addresses that the kernel's pointer arguments had, or NULL */
+	const uint64_t *counts; /* for each site of the table, or NULL */
+	uint64_t dropped;       /* events known to be lost for want of room */
+	uint64_t damaged;       /* chunks, slots or groups that made no sense */
+	bool has_run;           /* instrumented, at least in part */
+	struct err trouble;     /* why events are missing in unknown number; code 0: not so */
+};
+
+/*
+ * Close the file and write the line. A launch of which groups are in the file is never called
+ * skipped: why the others are missing, and damage, become notes.
+ */
+void launch_fate_write(const struct launch_outcome *outcome);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * slice_records - what a slice left in the device buffer, and which of it is whose.
+ *
+ * The device's memory is not trusted: an application that writes out of bounds
+ * may have hit it. Chunks that cannot be right are counted and left out.
+ */
+#ifndef SLICE_RECORDS_H
+#define SLICE_RECORDS_H
+
+#include "slice_layout.h"
+
+#include <stddef.h>
+
+struct err;
+
+struct slice_records {
+	const struct launch_shape *shape;
+	struct slice_layout layout;
+	struct slice slice;
+	const unsigned char *records; /* chunks or slots, as probe_abi.h lays them out; borrowed */
+	uint32_t used_chunks;
+	uint32_t *heads;               /* per group and set of lanes: its first chunk, or NONE */
+	uint32_t *links;               /* per chunk: the next of the same set, or NONE */
+	size_t head_count, link_count; /* allocated */
+	uint64_t damaged;              /* chunks that name no place in the slice */
+};
+
+#define SLICE_RECORDS_NONE UINT32_MAX
+
+/* Begin for a launch; `shape` is borrowed. No allocation. Release with slice_records_release(). */
+void slice_records_init(struct slice_records *r, const struct launch_shape *shape,
+                        const struct slice_layout *layout);
+
+/* Free. Accepts a zeroed struct. */
+void slice_records_release(struct slice_records *r);
+
+/* Take the records of another slice; index them before anything is asked of them. */
+void slice_records_set(struct slice_records *r, const struct slice *slice, const void *records,
+                       uint32_t used_chunks);
+
+/* Sort the chunks by whose they are; sets `damaged`. Returns 0 or ERR_NOMEM. */
+int slice_records_index(struct slice_records *r, struct err *err);
+
+/* First chunk of the set of lanes that work-item `item` of group g is in, and the next; or NONE. */
+uint32_t slice_records_first(const struct slice_records *r, uint64_t g, uint32_t item);
+uint32_t slice_records_next(const struct slice_records *r, uint32_t chunk);
+
+/* The place of a chunk among those of its set, from 0, as it says. */
+uint32_t slice_records_order(const struct slice_records *r, uint32_t chunk);
+
+/* First word of work-item `item` in a chunk; word w is at [w * lanes]. */
+const uint64_t *slice_records_chunk_words(const struct slice_records *r, uint32_t chunk,
+                                          uint32_t item);
+
+/* First word of the fixed slot of work-item `item` of group g; word w is at [w * lanes]. */
+const uint64_t *slice_records_slot(const struct slice_records *r, uint64_t g, uint32_t item);
+
+#endif
