@@ -79,9 +79,8 @@ static void call_printf(struct text_function *f, LLVMValueRef call)
 	text_put(f, "printf(");
 	for (unsigned i = 0; i < count; i++) {
 		LLVMValueRef argument = LLVMGetOperand(call, i);
-		LLVMValueRef string = text_is_pointer(LLVMTypeOf(argument)) ?
-			                      text_global_string(argument) :
-			                      NULL;
+		LLVMValueRef string =
+			text_is_pointer(LLVMTypeOf(argument)) ? text_global_string(argument) : NULL;
 
 		text_put(f, i ? ", " : "");
 		if (string)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text_function.h"
 
-#include <llvm-c/Config/llvm-config.h>
 #include <llvm-c/Core.h>
+#include <llvm/Config/llvm-config.h>
 
 #include <math.h>
 #include <string.h>
@@ -60,8 +60,8 @@ static unsigned element_count(LLVMTypeRef type)
 
 static LLVMTypeRef element_type(LLVMTypeRef type, unsigned index)
 {
-	return LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, index) :
-	                                                     LLVMGetElementType(type);
+	return LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMStructGetTypeAtIndex(type, index)
+	                                                   : LLVMGetElementType(type);
 }
 
 LLVMValueRef text_constant_element(LLVMValueRef constant, unsigned index)

@@ -40,8 +40,8 @@ static void write_struct(struct text_function *f, const struct copy *c, LLVMValu
 /* A copy of known size; memmove through a variable, for the two may overlap. */
 static void write_known(struct text_function *f, const struct copy *c, bool is_move)
 {
-	unsigned alignment = c->to_alignment < c->from_alignment ? c->to_alignment :
-	                                                           c->from_alignment;
+	unsigned alignment =
+		c->to_alignment < c->from_alignment ? c->to_alignment : c->from_alignment;
 
 	text_line(f);
 	if (is_move) {

@@ -2,9 +2,9 @@
  * text_door - OpenCL C from LLVM IR: the way to the device that every device takes.
  *
  * The module is that of an OpenCL C program for spir or spir64, its functions inlined or to stay
- * functions, with debug information if places are to be named. Nothing here depends on what pointers
- * point to. The text means what the IR means: the same accesses, the same control flow, floating
- * point operations contracted where the source had them in one expression.
+ * functions, with debug information if places are to be named. Nothing here depends on what
+ * pointers point to. The text means what the IR means: the same accesses, the same control flow,
+ * floating point operations contracted where the source had them in one expression.
  *
  * Names of the text begin with "warpline_", or are a letter and a number inside functions; kernels
  * keep theirs. The first line is `// options:` and what the text is to be built with.

@@ -21,15 +21,15 @@ enum { MAX_BRACES = 60, MAX_DEPTH = 400 };
 struct writer {
 	struct text_function *f;
 	struct text_layout layout;
-	bool *has_label;       /* per node */
+	bool *has_label;        /* per node */
 	struct array postponed; /* uint32_t: nodes that would be nested too deeply */
 };
 
 /* Where control gets to from here without a goto; GRAPH_NONE: nowhere. */
 struct around {
-	uint32_t next;     /* at the end of the text that is being written */
-	uint32_t leave;    /* by break */
-	uint32_t again;    /* by continue */
+	uint32_t next;  /* at the end of the text that is being written */
+	uint32_t leave; /* by break */
+	uint32_t again; /* by continue */
 	unsigned braces, depth;
 };
 
@@ -38,6 +38,16 @@ static void write_tree(struct writer *w, uint32_t node, struct around around);
 static LLVMBasicBlockRef node_at(const struct writer *w, uint32_t n)
 {
 	return w->f->flow.node[n];
+}
+
+/* Whether the target of an edge stands at it: not where the edge goes back to a loop's header. */
+static bool is_here(const struct writer *w, uint32_t from, uint32_t to)
+{
+	const struct loop_forest *forest = &w->f->flow.forest;
+	int32_t loop = w->layout.loop[to];
+
+	return w->layout.is_inline[to] &&
+	       (loop < 0 || !loop_forest_contains(forest, loop, forest->innermost[from]));
 }
 
 static void open_brace(struct writer *w, struct around *around)
@@ -84,7 +94,7 @@ static void write_edge(struct writer *w, uint32_t from, uint32_t to, struct arou
 {
 	if (!w->f->is_dry)
 		text_copies(w->f, node_at(w, from), node_at(w, to));
-	if (!w->layout.is_inline[to]) {
+	if (!is_here(w, from, to)) {
 		write_jump(w, to, &around);
 	} else if (around.braces < MAX_BRACES && around.depth < MAX_DEPTH) {
 		around.depth++;
@@ -100,14 +110,15 @@ static void write_edge(struct writer *w, uint32_t from, uint32_t to, struct arou
 static bool is_silent(const struct writer *w, uint32_t from, uint32_t to,
                       const struct around *around)
 {
-	return !w->layout.is_inline[to] && to == around->next &&
+	return !is_here(w, from, to) && to == around->next &&
 	       !text_has_copies(node_at(w, from), node_at(w, to));
 }
 
 /* Whether nothing comes behind the text of an edge. */
-static bool is_final(const struct writer *w, uint32_t to, const struct around *around)
+static bool is_final(const struct writer *w, uint32_t from, uint32_t to,
+                     const struct around *around)
 {
-	return !w->layout.is_inline[to] && to != around->next;
+	return !is_here(w, from, to) && to != around->next;
 }
 
 static void write_if(struct writer *w, LLVMValueRef condition, bool is_negated)
@@ -132,7 +143,7 @@ static void write_branch(struct writer *w, uint32_t node, LLVMValueRef jump, str
 	LLVMValueRef condition = LLVMGetCondition(jump);
 	uint32_t yes = g->successor[g->first[node]], no = g->successor[g->first[node] + 1];
 	bool is_negated = is_silent(w, node, yes, &around) ||
-	                  (is_final(w, no, &around) && !is_final(w, yes, &around));
+	                  (is_final(w, node, no, &around) && !is_final(w, node, yes, &around));
 	uint32_t first = is_negated ? no : yes, second = is_negated ? yes : no;
 
 	if (yes == no) {
@@ -145,7 +156,7 @@ static void write_branch(struct writer *w, uint32_t node, LLVMValueRef jump, str
 	write_arm(w, node, first, around);
 	if (is_silent(w, node, second, &around)) {
 		text_put(w->f, "\n");
-	} else if (is_final(w, first, &around)) {
+	} else if (is_final(w, node, first, &around)) {
 		text_put(w->f, "\n");
 		write_edge(w, node, second, around);
 	} else {
@@ -219,8 +230,8 @@ static void write_return(struct writer *w, LLVMValueRef jump, const struct aroun
 	text_line(w->f);
 	text_put(w->f, is_void ? "return" : "return ");
 	if (!is_void)
-		text_value(w->f, LLVMGetNumOperands(jump) ? LLVMGetOperand(jump, 0) :
-		                                            LLVMConstNull(type));
+		text_value(w->f, LLVMGetNumOperands(jump) ? LLVMGetOperand(jump, 0)
+		                                          : LLVMConstNull(type));
 	text_put(w->f, ";\n");
 }
 

@@ -118,9 +118,9 @@ void text_statement(struct text_function *f, LLVMValueRef i)
 		return;
 	text_assign(f, i);
 	if (!text_operation(f, i) && !text_pointer_operation(f, i))
-		text_refuse(f, "instruction %.200s", LLVMGetInstructionOpcode(i) == LLVMFence ?
-		                                             "fence" :
-		                                             "without words in OpenCL C");
+		text_refuse(f, "instruction %.200s",
+		            LLVMGetInstructionOpcode(i) == LLVMFence ? "fence"
+		                                                     : "without words in OpenCL C");
 	text_put(f, ";\n");
 }
 

@@ -17,7 +17,7 @@
 #include "str.h"
 #include "text_module.h"
 
-#include <llvm-c/Types.h>
+#include <llvm-c/Core.h>
 
 #include <stdbool.h>
 
@@ -37,7 +37,7 @@ struct text_function {
 	struct pointer_map numbers; /* values that have a variable: its number */
 	struct pointer_map objects; /* values that are events, images, ...: enum text_object */
 	struct pointer_map wraps;   /* has arithmetic that never wraps as signed */
-	bool is_frozen;             /* has a freeze: nothing that is undefined in C may be written */
+	bool is_frozen; /* has a freeze: nothing that is undefined in C may be written */
 	uint32_t number_count;
 	int ret; /* 0 or what went wrong first */
 	struct err *err;
@@ -145,7 +145,8 @@ void text_objects_find(struct text_function *f);
 /* "event_t"; NULL when the value is none. */
 const char *text_object_type(struct text_function *f, LLVMValueRef v);
 
-/* Samplers made by the program: text_sampler.c. The call that makes one, its name, its definition. */
+/* Samplers made by the program: text_sampler.c. The call that makes one, its name, its definition.
+ */
 bool text_is_sampler(LLVMValueRef v);
 void text_sampler(struct text_function *f, LLVMValueRef call);
 void text_sampler_declare(struct text_function *f, LLVMValueRef call);

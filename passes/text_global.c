@@ -53,8 +53,8 @@ static bool fill_bytes(struct text_function *f, LLVMValueRef constant, unsigned 
 	if (!text_is_aggregate(type) && LLVMGetTypeKind(type) != LLVMVectorTypeKind)
 		return false;
 	for (; (element = text_constant_element(constant, i)); i++) {
-		at = is_struct ? LLVMOffsetOfElement(f->module->layout, type, i) :
-		                 i * text_size(f, LLVMTypeOf(element));
+		at = is_struct ? LLVMOffsetOfElement(f->module->layout, type, i)
+		               : i * text_size(f, LLVMTypeOf(element));
 		if (!fill_bytes(f, element, bytes + at))
 			return false;
 	}
@@ -170,7 +170,7 @@ LLVMValueRef text_global_string(LLVMValueRef pointer)
 	if (!LLVMIsAGlobalVariable(global) || !LLVMIsGlobalConstant(global))
 		return NULL;
 	initialiser = LLVMGetInitializer(global);
-	return initialiser && LLVMGetTypeKind(LLVMTypeOf(initialiser)) == LLVMArrayTypeKind ?
-	               initialiser :
-	               NULL;
+	return initialiser && LLVMGetTypeKind(LLVMTypeOf(initialiser)) == LLVMArrayTypeKind
+	               ? initialiser
+	               : NULL;
 }

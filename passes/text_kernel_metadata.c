@@ -46,8 +46,8 @@ bool text_kernel_metadata(LLVMValueRef function, const char *kind, unsigned inde
 {
 	LLVMValueRef value = text_kernel_metadata_value(function, kind, index);
 	unsigned length = 0;
-	const char *string = value && LLVMIsAMDString(value) ? LLVMGetMDString(value, &length) :
-	                                                       NULL;
+	const char *string =
+		value && LLVMIsAMDString(value) ? LLVMGetMDString(value, &length) : NULL;
 
 	if (!string)
 		return false;

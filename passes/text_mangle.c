@@ -177,8 +177,8 @@ static bool read_pointer(struct reading *r, struct text_parameter *p, int depth)
 
 	if (!strncmp(r->at, "U3AS", 4)) {
 		r->at += 4;
-		space = *r->at >= '0' && *r->at <= '9' ? space_word((unsigned)(*r->at++ - '0')) :
-		                                         NULL;
+		space = *r->at >= '0' && *r->at <= '9' ? space_word((unsigned)(*r->at++ - '0'))
+		                                       : NULL;
 		is_qualified = true;
 	}
 	is_volatile = skip(r, "V");

@@ -25,7 +25,7 @@ enum text_parameter_kind {
 
 struct text_parameter {
 	enum text_parameter_kind kind;
-	bool has_space;         /* while it is read: `text` names the address space it lies in */
+	bool has_space; /* while it is read: `text` names the address space it lies in */
 	char text[TEXT_MANGLE_MAX_TYPE]; /* "uint4", "volatile __global int *", "event_t" */
 };
 
@@ -37,8 +37,8 @@ struct text_mangle {
 };
 
 /*
- * Objects by number: the text of number `i`, NULL behind the last; the number of a text ("event_t"),
- * or -1.
+ * Objects by number: the text of number `i`, NULL behind the last; the number of a text
+ * ("event_t"), or -1.
  */
 const char *text_mangle_object(unsigned i);
 int text_mangle_object_number(const char *text);

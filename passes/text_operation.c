@@ -81,8 +81,8 @@ static const char *comparison_template(LLVMValueRef v, bool is_vector)
 		for (size_t i = 0; i < sizeof(float_comparisons) / sizeof(float_comparisons[0]);
 		     i++)
 			if (float_comparisons[i].predicate == p)
-				return is_vector ? float_comparisons[i].vectors :
-				                   float_comparisons[i].scalars;
+				return is_vector ? float_comparisons[i].vectors
+				                 : float_comparisons[i].scalars;
 	}
 	return "";
 }

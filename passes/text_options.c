@@ -26,8 +26,8 @@ static enum fate fate_of(const char *word)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		size_t length = strlen(rows[i].text);
 
-		if (rows[i].match == EXACT ? !strcmp(word, rows[i].text) :
-		                             !strncmp(word, rows[i].text, length))
+		if (rows[i].match == EXACT ? !strcmp(word, rows[i].text)
+		                           : !strncmp(word, rows[i].text, length))
 			return rows[i].fate;
 	}
 	return DROP;
@@ -54,8 +54,8 @@ int text_options_append(struct str *out, const char *options, unsigned *version,
 	for (size_t i = 0; !ret && i < word_list_count(&words); i++) {
 		const char *word = word_list_at(&words, i);
 		enum fate fate = fate_of(word);
-		bool has_pair = (fate == KEEP_PAIR || fate == DROP_PAIR) &&
-		                i + 1 < word_list_count(&words);
+		bool has_pair =
+			(fate == KEEP_PAIR || fate == DROP_PAIR) && i + 1 < word_list_count(&words);
 
 		if (fate == STANDARD)
 			*version = version_of(word);

@@ -96,8 +96,7 @@ static void write_aside(struct text_function *f, struct copy *copies, size_t cou
 			copies[i].spare = f->number_count;
 		}
 	}
-	text_put_to(f, &f->declarations, "\t%s x%u;\n", text_value_type(f, kept),
-	            f->number_count);
+	text_put_to(f, &f->declarations, "\t%s x%u;\n", text_value_type(f, kept), f->number_count);
 	text_line(f);
 	text_put(f, "x%u = ", f->number_count++);
 	text_value(f, kept);

@@ -69,9 +69,9 @@ static void write_element_pointer(struct text_function *f, LLVMValueRef v)
 	if (offset && may_wrap)
 		text_put(f, " + (size_t)%lldl", (long long)offset);
 	else if (offset)
-		text_put(f, offset < 0 ? " - %llu" : " + %llu",
-		         (unsigned long long)(offset < 0 ? 0 - (uint64_t)offset :
-		                                           (uint64_t)offset));
+		text_put(
+			f, offset < 0 ? " - %llu" : " + %llu",
+			(unsigned long long)(offset < 0 ? 0 - (uint64_t)offset : (uint64_t)offset));
 	if (may_wrap)
 		text_put(f, ")");
 }

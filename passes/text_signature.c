@@ -40,8 +40,8 @@ static void write_vector_hint(struct text_function *f)
 	if (!type || !is_signed || !LLVMIsAConstantInt(is_signed))
 		return;
 	text_put(f, "__attribute__((vec_type_hint(%s)))\n",
-	         LLVMIsNull(is_signed) ? text_type(f, LLVMTypeOf(type)) :
-	                                 text_type_signed(f, LLVMTypeOf(type)));
+	         LLVMIsNull(is_signed) ? text_type(f, LLVMTypeOf(type))
+	                               : text_type_signed(f, LLVMTypeOf(type)));
 }
 
 static void write_parameter(struct text_function *f, LLVMValueRef parameter, unsigned index)

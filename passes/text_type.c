@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LANES(name) { name, name "2", name "3", name "4", name "8", name "16" }
+#define LANES(name)                                                                                \
+	{                                                                                          \
+		name, name "2", name "3", name "4", name "8", name "16"                            \
+	}
 
 enum { LANE_NAMES = 6 };
 
@@ -168,8 +171,7 @@ static void write_members(struct text_function *f, struct str *s, LLVMTypeRef ty
 	unsigned count = LLVMCountStructElementTypes(type);
 
 	for (unsigned i = 0; i < count; i++)
-		text_put_to(f, s, " %s m%u;",
-		            text_type(f, LLVMStructGetTypeAtIndex(type, i)), i);
+		text_put_to(f, s, " %s m%u;", text_type(f, LLVMStructGetTypeAtIndex(type, i)), i);
 	/* OpenCL C has no empty structs. */
 	if (!count)
 		text_put_to(f, s, " uchar none;");
@@ -214,8 +216,8 @@ const char *text_type(struct text_function *f, LLVMTypeRef type)
 		return text_pointer(f, LLVMGetPointerAddressSpace(type));
 	if (text_is_aggregate(type))
 		return aggregate_name(f, type);
-	return LLVMGetTypeKind(type) == LLVMVoidTypeKind ? "void" :
-	                                                   number_name(f, type, unsigned_names);
+	return LLVMGetTypeKind(type) == LLVMVoidTypeKind ? "void"
+	                                                 : number_name(f, type, unsigned_names);
 }
 
 const char *text_type_signed(struct text_function *f, LLVMTypeRef type)
@@ -318,11 +320,12 @@ const char *text_access_type(struct text_function *f, LLVMTypeRef type, unsigned
 		                    definition ? definition : "");
 	} else {
 		*member = ".v";
-		definition = str_format(
-			f->err, "struct { %s v; } __attribute__((packed, aligned(%u)%s))", name,
-			alignment, any);
-		result = named_type(f, str_format(f->err, "warpline_%s_%s_at%u",
-		                                  may_alias ? "any" : "low", name, alignment),
+		definition = str_format(f->err,
+		                        "struct { %s v; } __attribute__((packed, aligned(%u)%s))",
+		                        name, alignment, any);
+		result = named_type(f,
+		                    str_format(f->err, "warpline_%s_%s_at%u",
+		                               may_alias ? "any" : "low", name, alignment),
 		                    definition ? definition : "");
 	}
 	free(definition);
@@ -345,13 +348,13 @@ const char *text_bytes_type(struct text_function *f, uint64_t bytes, unsigned al
 		unit = "uint", count /= 4;
 	else if (alignment == 2)
 		unit = "ushort", count /= 2;
-	definition = str_format(
-		f->err, "struct { %s e[%llu]; } __attribute__((aligned(%u), may_alias))", unit,
-		count, alignment);
-	result = named_type(f,
-	                    str_format(f->err, "warpline_bytes%llu_at%u", (unsigned long long)bytes,
-	                               alignment),
-	                    definition ? definition : "");
+	definition =
+		str_format(f->err, "struct { %s e[%llu]; } __attribute__((aligned(%u), may_alias))",
+	                   unit, count, alignment);
+	result = named_type(
+		f,
+		str_format(f->err, "warpline_bytes%llu_at%u", (unsigned long long)bytes, alignment),
+		definition ? definition : "");
 	free(definition);
 	return result;
 }

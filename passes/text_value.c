@@ -42,11 +42,43 @@ static bool stands_for_operand(LLVMValueRef v)
 	}
 }
 
+/*
+ * What a vector was before it was cut and then widened again to what it was: where clang handles a
+ * vector of three in memory. The lanes that are gone may be anything, so also what they were.
+ */
+static LLVMValueRef uncut(LLVMValueRef wide)
+{
+	LLVMValueRef cut = LLVMGetOperand(wide, 0), whole;
+
+	if (!LLVMIsAShuffleVectorInst(cut))
+		return NULL;
+	whole = LLVMGetOperand(cut, 0);
+	if (LLVMTypeOf(whole) != LLVMTypeOf(wide))
+		return NULL;
+	for (unsigned lane = 0; lane < LLVMGetNumMaskElements(wide); lane++) {
+		int from = LLVMGetMaskValue(wide, lane);
+
+		if (from >= (int)LLVMGetNumMaskElements(cut))
+			return NULL;
+		if (from >= 0 && LLVMGetMaskValue(cut, (unsigned)from) != (int)lane)
+			return NULL;
+	}
+	return whole;
+}
+
 LLVMValueRef text_alias(LLVMValueRef v)
 {
-	while (is_operation(v) && stands_for_operand(v))
-		v = LLVMGetOperand(v, 0);
-	return v;
+	for (;;) {
+		LLVMValueRef other = NULL;
+
+		if (LLVMIsAShuffleVectorInst(v))
+			other = uncut(v);
+		else if (is_operation(v) && stands_for_operand(v))
+			other = LLVMGetOperand(v, 0);
+		if (!other)
+			return v;
+		v = other;
+	}
 }
 
 void text_value(struct text_function *f, LLVMValueRef v)

@@ -2,15 +2,16 @@
 /* Elements of vectors and members of structs. */
 #include "text_function.h"
 
-#include <llvm-c/Config/llvm-config.h>
 #include <llvm-c/Core.h>
+#include <llvm/Config/llvm-config.h>
 
 /* ".s3" */
 static const char *lane_name(unsigned lane)
 {
-	static const char *const names[] = { ".s0", ".s1", ".s2", ".s3", ".s4", ".s5",
-		                             ".s6", ".s7", ".s8", ".s9", ".sa", ".sb",
-		                             ".sc", ".sd", ".se", ".sf" };
+	static const char *const names[] = {
+		".s0", ".s1", ".s2", ".s3", ".s4", ".s5", ".s6", ".s7",
+		".s8", ".s9", ".sa", ".sb", ".sc", ".sd", ".se", ".sf"
+	};
 
 	return names[lane % 16];
 }

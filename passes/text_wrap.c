@@ -5,8 +5,8 @@
  */
 #include "text_function.h"
 
-#include <llvm-c/Config/llvm-config.h>
 #include <llvm-c/Core.h>
+#include <llvm/Config/llvm-config.h>
 
 #include <string.h>
 
@@ -48,9 +48,9 @@ static bool line_has(const char *line, const char *word)
 	return found && found < next_line(line);
 }
 
-static const char *const words[] = { [LLVMAdd] = " = add ",
-	                             [LLVMSub] = " = sub ",
-	                             [LLVMMul] = " = mul " };
+static const char *const words[] = {
+	[LLVMAdd] = " = add ", [LLVMSub] = " = sub ", [LLVMMul] = " = mul "
+};
 
 /* Whether `line` says so; *is_lost when it is not the instruction's line at all. */
 static bool says_nsw(LLVMValueRef i, const char *line, bool *is_lost)
