@@ -84,13 +84,19 @@ void launch_summary_release(struct launch_summary *s)
 	array_release(&s->skipped);
 }
 
+static void print_share(FILE *out, double bytes)
+{
+	fprintf(out, ", %.*f bytes per access", bytes < 0.01 ? 6 : 3, bytes);
+}
+
 void launch_summary_print(const struct launch_summary *s, FILE *out)
 {
 	const struct skipped_launches *list = s->skipped.data;
 	char a[COUNT_TEXT_BYTES], b[COUNT_TEXT_BYTES], dropped[SHAPE_TEXT_BYTES];
 
-	fprintf(out, "launches  %s seen, %s recorded", count_text(a, s->seen),
-	        count_text(b, s->traced));
+	fprintf(out, "launches  %s seen", count_text(a, s->seen));
+	if (s->traced || !s->counted)
+		fprintf(out, ", %s recorded", count_text(b, s->traced));
 	if (s->counted)
 		fprintf(out, ", %s counted", count_text(a, s->counted));
 	if (s->unselected)
@@ -107,8 +113,7 @@ void launch_summary_print(const struct launch_summary *s, FILE *out)
 		return;
 	fprintf(out, "on disk   %s bytes", count_text(a, s->file_bytes));
 	if (s->traced_accesses)
-		fprintf(out, ", %.3f bytes per access",
-		        (double)s->file_bytes / (double)s->traced_accesses);
+		print_share(out, (double)s->file_bytes / (double)s->traced_accesses);
 	fprintf(out, "\n");
 }
 
@@ -119,7 +124,8 @@ bool launch_summary_is_empty(const struct launch_summary *s, const char **why)
 	if (!s->seen)
 		*why = "nothing was recorded: no kernel was launched that the recorder could see";
 	else if (s->unselected == s->seen)
-		*why = "nothing was recorded: no launch was selected";
+		*why = "nothing was recorded: no launch was selected, or nothing was to be "
+		       "recorded";
 	else
 		*why = "nothing was recorded: the kernels ran unmodified, for the reasons above";
 	return true;

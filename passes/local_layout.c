@@ -65,6 +65,21 @@ void local_layout_release(struct local_layout *l)
 	memset(l, 0, sizeof(*l));
 }
 
+/*
+ * A pointer as a number, by an instruction also where it is a constant: arithmetic with addresses
+ * of variables inside constants is more than some devices take.
+ */
+static LLVMValueRef build_number(LLVMBuilderRef b, LLVMValueRef pointer, LLVMTypeRef type)
+{
+	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetTypeContext(type));
+	LLVMValueRef placeholder = LLVMBuildAlloca(b, byte, "");
+	LLVMValueRef number = LLVMBuildPtrToInt(b, placeholder, type, "");
+
+	LLVMSetOperand(number, 0, pointer);
+	LLVMInstructionEraseFromParent(placeholder);
+	return number;
+}
+
 LLVMValueRef local_layout_pointer(const struct local_layout *l, LLVMValueRef instruction,
                                   LLVMValueRef pointer, LLVMValueRef base)
 {
@@ -80,8 +95,8 @@ LLVMValueRef local_layout_pointer(const struct local_layout *l, LLVMValueRef ins
 		return pointer;
 	b = LLVMCreateBuilderInContext(context);
 	LLVMPositionBuilderBefore(b, instruction);
-	offset = LLVMBuildSub(b, LLVMBuildPtrToInt(b, pointer, number, ""),
-	                      LLVMBuildPtrToInt(b, base, number, ""), "");
+	offset = LLVMBuildSub(b, build_number(b, pointer, number), build_number(b, base, number),
+	                      "");
 	if (i < l->count && l->variables[i].offset_bytes)
 		offset = LLVMBuildAdd(b, offset,
 		                      LLVMConstInt(number, l->variables[i].offset_bytes, 0), "");

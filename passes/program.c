@@ -37,10 +37,20 @@ void program_release(struct program *p)
 	memset(p, 0, sizeof(*p));
 }
 
+/* What clang makes of the argument of enqueue_kernel(): no kernel that the host could launch. */
+static bool is_enqueued(LLVMValueRef function)
+{
+	static const char end[] = "_block_invoke_kernel";
+	size_t length;
+	const char *name = LLVMGetValueName2(function, &length);
+
+	return length >= strlen(end) && !strcmp(name + length - strlen(end), end);
+}
+
 static bool is_kernel(LLVMValueRef function)
 {
 	return LLVMGetFunctionCallConv(function) == LLVMSPIRKERNELCallConv &&
-	       !LLVMIsDeclaration(function);
+	       !LLVMIsDeclaration(function) && !is_enqueued(function);
 }
 
 int program_find_kernels(struct program *p, struct err *err)

@@ -137,6 +137,8 @@ static void make_events_private(struct program *p, LLVMValueRef function)
 
 int rename_builtins(struct program *p, struct err *err)
 {
+	/* As text the device's own compiler finds its builtins. */
+	bool is_spir = !setting_is(p->settings->door, "text");
 	LLVMValueRef f, next;
 	int ret = 0;
 
@@ -148,11 +150,12 @@ int rename_builtins(struct program *p, struct err *err)
 		if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f))
 			continue;
 		b = builtin_find(LLVMGetValueName2(f, &length));
-		if (b.class == BUILTIN_ALIAS || (b.class == BUILTIN_ATOMIC_ALIAS && is_32_bit(f)))
-			ret = rename_to(p, f, b.what, err);
-		else if (b.class == BUILTIN_WAIT)
+		if (b.class == BUILTIN_WAIT)
 			make_events_private(p, f);
-		else
+		else if (is_spir && (b.class == BUILTIN_ALIAS ||
+		                     (b.class == BUILTIN_ATOMIC_ALIAS && is_32_bit(f))))
+			ret = rename_to(p, f, b.what, err);
+		else if (is_spir)
 			rename_to_older(f);
 	}
 	return ret;

@@ -17,7 +17,7 @@ int inline_calls(struct program *p, struct err *err);
  * vectors. ERR_UNSUPPORTED. */
 int optimise(struct program *p, struct err *err);
 
-/* Put builtins that some SPIR libraries lack in terms of those that all have. */
+/* For the SPIR door: put builtins that some SPIR libraries lack in terms of those that all have. */
 int rename_builtins(struct program *p, struct err *err);
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "chunk_builder.h"
 
+#include "byte_planes.h"
 #include "err.h"
 #include "launch_pack.h"
 #include "launch_totals.h"
@@ -24,8 +25,10 @@ void chunk_builder_release(struct chunk_builder *b)
 	ZSTD_freeCCtx(b->context);
 	b->context = NULL;
 	launch_model_release(&b->model);
-	for (size_t c = 0; c < COLUMN_COUNT; c++)
+	for (size_t c = 0; c < COLUMN_COUNT; c++) {
 		column_release(&b->columns[c]);
+		column_release(&b->planes[c]);
+	}
 }
 
 bool chunk_builder_has_room(const struct chunk_builder *b, uint32_t items, uint64_t events)
@@ -61,6 +64,25 @@ int chunk_builder_add(struct chunk_builder *b, uint32_t group, const struct grou
 	return 0;
 }
 
+/* Put the values of several bytes into planes. */
+static int split_values(struct chunk_builder *b, struct err *err)
+{
+	for (size_t c = 0; c < COLUMN_COUNT; c++) {
+		const struct column *from = &b->columns[c];
+		struct column *to = &b->planes[c];
+		size_t width = column_width(c);
+
+		if (width <= 1)
+			continue;
+		to->used = 0;
+		if (column_reserve(to, from->used, err))
+			return ERR_NOMEM;
+		byte_planes_split(to->bytes, from->bytes, from->used / width, width);
+		to->used = from->used;
+	}
+	return 0;
+}
+
 int chunk_builder_pack(struct chunk_builder *b, unsigned char **bytes, size_t *length,
                        struct err *err)
 {
@@ -70,11 +92,11 @@ int chunk_builder_pack(struct chunk_builder *b, unsigned char **bytes, size_t *l
 
 	for (size_t c = 0; c < COLUMN_COUNT; c++)
 		bound += launch_pack_bound(b->columns[c].used);
-	out = malloc(bound);
+	out = split_values(b, err) ? NULL : malloc(bound);
 	if (!out)
 		return err_set(err, ERR_NOMEM, "out of memory for a chunk of %zu bytes", bound);
 	for (size_t c = 0; c < COLUMN_COUNT; c++) {
-		const struct column *column = &b->columns[c];
+		const struct column *column = column_width(c) > 1 ? &b->planes[c] : &b->columns[c];
 		size_t packed;
 		int ret = launch_pack(b->context, out + used, column->bytes, column->used, &packed,
 		                      err);

@@ -15,7 +15,8 @@ struct ZSTD_CCtx_s;
 struct chunk_builder {
 	struct launch_model model;
 	struct column columns[COLUMN_COUNT];
-	struct launch_chunk_header header; /* its column sizes are set when packed */
+	struct column planes[COLUMN_COUNT]; /* of the values, while they are packed */
+	struct launch_chunk_header header;  /* its column sizes are set when packed */
 	uint32_t groups[LAUNCH_CHUNK_GROUPS_MAX];
 	uint64_t previous_count;
 	struct ZSTD_CCtx_s *context;

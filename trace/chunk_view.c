@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "chunk_view.h"
 
+#include "columns_reader.h"
 #include "err.h"
 #include "launch_pack.h"
 #include "trace_source.h"
@@ -148,13 +149,14 @@ static const char *read_groups(struct chunk_view *v)
 	for (size_t c = 0; c < COLUMN_COUNT; c++)
 		columns[c] = (struct column){ .bytes = v->columns[c].data,
 			                      .used = v->header.raw_bytes[c] };
-	columns_reader_begin(&reader, &v->model, columns);
+	fault = columns_reader_begin(&reader, &v->model, columns);
 	for (uint32_t i = 0; i < v->header.groups && !fault; i++) {
 		struct chunk_place *p = &v->places[i];
 
 		p->event = at;
 		fault = columns_reader_group(&reader, p->items, v->header.totals.events - at,
 		                             first + p->first, events + at);
+		p->is_packed = reader.is_packed;
 		if (!fault)
 			at += first[p->first + p->items];
 	}
@@ -181,7 +183,7 @@ int chunk_view_decode(struct chunk_view *v, struct trace_source *source, uint64_
 	return fault ? damaged(source, offset, fault, err) : ret;
 }
 
-void chunk_view_group(const struct chunk_view *v, uint32_t place, struct group_events *out)
+bool chunk_view_group(const struct chunk_view *v, uint32_t place, struct group_events *out)
 {
 	const struct chunk_place *p = &v->places[place];
 	const struct event *events = v->events.data;
@@ -190,4 +192,5 @@ void chunk_view_group(const struct chunk_view *v, uint32_t place, struct group_e
 	*out = (struct group_events){ .item_count = p->items,
 		                      .first = first + p->first,
 		                      .events = events + p->event };
+	return p->is_packed;
 }

@@ -21,6 +21,7 @@ struct scratch {
 struct chunk_place {
 	uint32_t group;
 	uint32_t items;
+	bool is_packed; /* it has runs or grids */
 	uint64_t first; /* index of its first[0] */
 	uint64_t event; /* index of its first event */
 };
@@ -54,7 +55,8 @@ int chunk_view_load(struct chunk_view *v, struct trace_source *source, uint64_t 
 int chunk_view_decode(struct chunk_view *v, struct trace_source *source, uint64_t offset,
                       struct err *err);
 
-/* The events of group `place` of the chunk that was decoded; borrowed until the next load. */
-void chunk_view_group(const struct chunk_view *v, uint32_t place, struct group_events *out);
+/* The events of group `place` of the chunk that was decoded, as stored; borrowed until the next
+ * load. Returns whether there are runs or grids among them. */
+bool chunk_view_group(const struct chunk_view *v, uint32_t place, struct group_events *out);
 
 #endif

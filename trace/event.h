@@ -10,10 +10,11 @@
  *   - the iteration of an outer loop is the `value` of the last EVENT_LOOP of the loop inside it.
  *     EVENT_LOOP stands for an activation of a loop that lies in another, before its first event.
  *     A loop that lies in no other is entered at most once by a work-item and has no EVENT_LOOP;
- *   - EVENT_EPOCH gives the high 32 bits where they are not 0.
+ *   - EVENT_EPOCH gives the high 32 bits for the sites of a loop, where they are not 0.
  *
  * Streams are CANONICAL: an activation without events has no EVENT_LOOP, and EVENT_EPOCH comes
- * only before an event that needs it. Loops without sites are in no table and make no events.
+ * only before the event of a site that needs it. Loops without sites are in no table and make no
+ * events.
  *
  * In files and on the host only; the device has a format of its own (probe_abi.h). Plain C and
  * OpenCL C.
@@ -37,7 +38,8 @@
  *                address), a barrier or a fence (`value` is 0)
  *   EVENT_LOOP   an activation of the loop `id`, which lies in another; `value` is the iteration
  *                (64 bits) of the loop around it; `iteration` is 0
- *   EVENT_EPOCH  the loop `id` has come to another high half of its iteration: `value` is that
+ *   EVENT_EPOCH  the next event of a site whose innermost loop is `id` has another high half of the
+ *                iteration than the one before in this activation (at first 0): `value` is that
  *                iteration with its low 32 bits zero, > 0; `iteration` is 0
  *   EVENT_SIZE   the next event is an access of a size known only at run time: `value` bytes; its
  *                site has bytes == 0; `id` is that site
@@ -60,7 +62,7 @@
  * They stand anywhere inside the activation of L to which they belong: after its EVENT_LOOP if L
  * lies in another loop, and before the next EVENT_LOOP of L or of a loop around it. A site has at
  * most one record for one vector of iterations. Only sites with bytes > 0 are in them, and none of
- * an irreducible kernel. No iteration of them goes past 2^64 - 1.
+ * an irreducible kernel. The iterations end below 2^64 - 1.
  */
 #define EVENT_SITE      0x00000000u
 #define EVENT_LOOP      0x20000000u

@@ -4,8 +4,16 @@
 #include "err.h"
 #include "kernel_table.h"
 #include "launch_format.h"
+#include "packed_run.h"
 
 #include <inttypes.h>
+
+/* What is counted while the events of a group are checked. */
+struct tally {
+	const struct kernel_table *table;
+	uint64_t group;                  /* for messages */
+	uint64_t kinds[SITE_KIND_COUNT]; /* accesses, barriers, ... */
+};
 
 static int check_counts(const struct group_events *g, uint64_t group, struct err *err)
 {
@@ -26,35 +34,86 @@ static int check_counts(const struct group_events *g, uint64_t group, struct err
 	return 0;
 }
 
+/* A run or grid at event i of the group. Returns how many events it has, or a negative ERR_*. */
+static int tally_run(struct tally *t, const struct event *e, uint64_t i, uint64_t left,
+                     struct err *err)
+{
+	struct packed_run run;
+	uint32_t count = packed_run_get(&run, e, left);
+	const char *fault =
+		count ? packed_run_fault(&run, t->table) : "it is no record with all its parts";
+	uint64_t *sum;
+
+	if (fault)
+		return err_set(err, ERR_FORMAT,
+		               "group %" PRIu64 ": event %" PRIu64
+		               ": a run or grid of site %" PRIu32 ": %s",
+		               t->group, i, e->point & EVENT_ID_MASK, fault);
+	sum = &t->kinds[t->table->sites[run.site].kind];
+	if (__builtin_add_overflow(*sum, packed_run_accesses(&run), sum))
+		return err_set(err, ERR_LIMIT, "group %" PRIu64 ": more than 2^64 - 1 accesses",
+		               t->group);
+	return (int)count;
+}
+
+/* Anything but the event of a site. Returns how many events it has, or a negative ERR_*. */
+static int tally_other(struct tally *t, const struct event *e, uint64_t i, uint64_t left,
+                       struct err *err)
+{
+	uint32_t id = e->point & EVENT_ID_MASK, kind = e->point & EVENT_KIND_MASK;
+	bool is_site = kind == EVENT_SITE || kind == EVENT_SIZE;
+
+	if (kind > EVENT_SIZE)
+		return tally_run(t, e, i, left, err);
+	if (id >= (is_site ? t->table->site_count : t->table->loop_count))
+		return err_set(err, ERR_FORMAT,
+		               "group %" PRIu64 ": event %" PRIu64 ": kernel %s has no %s %" PRIu32,
+		               t->group, i, t->table->name, is_site ? "site" : "loop", id);
+	return 1;
+}
+
+/* The events of one work-item, which are `base` and following of the group. */
+static int tally_item(struct tally *t, const struct event *events, uint64_t base, uint64_t count,
+                      struct err *err)
+{
+	const struct site *sites = t->table->sites;
+	size_t site_count = t->table->site_count;
+
+	for (uint64_t i = 0; i < count;) {
+		int step = 1;
+
+		if (events[i].point < site_count) /* EVENT_SITE is 0 */
+			t->kinds[sites[events[i].point].kind]++;
+		else
+			step = tally_other(t, &events[i], base + i, count - i, err);
+		if (step < 0)
+			return step;
+		i += (uint64_t)step;
+	}
+	return 0;
+}
+
 int group_check(const struct group_events *g, uint64_t group, const struct kernel_table *t,
                 struct launch_totals *totals, struct err *err)
 {
-	uint64_t kinds[SITE_KIND_COUNT] = { 0 };
+	struct tally tally = { .table = t, .group = group };
 	int ret = check_counts(g, group, err);
-	uint64_t count;
+	uint64_t *kinds = tally.kinds;
 
+	for (uint32_t i = 0; i < g->item_count && !ret; i++)
+		ret = tally_item(&tally, g->events + g->first[i], g->first[i],
+		                 g->first[i + 1] - g->first[i], err);
 	if (ret)
 		return ret;
-	count = g->first[g->item_count];
-	for (uint64_t i = 0; i < count; i++) {
-		uint32_t point = g->events[i].point, id = point & EVENT_ID_MASK;
-		uint32_t kind = point & EVENT_KIND_MASK;
-		bool is_site = kind == EVENT_SITE || kind == EVENT_SIZE;
-
-		if (kind > EVENT_SIZE || id >= (is_site ? t->site_count : t->loop_count))
-			return err_set(err, ERR_FORMAT,
-			               "group %" PRIu64 ": event %" PRIu64 ": kernel %s has no %s "
-			               "%" PRIu32,
-			               group, i, t->name, is_site ? "site" : "loop", id);
-		if (kind == EVENT_SITE)
-			kinds[t->sites[id].kind]++;
-	}
-	*totals = (struct launch_totals){ .events = count,
+	*totals = (struct launch_totals){ .events = g->first[g->item_count],
 		                          .reads = kinds[SITE_READ],
 		                          .writes = kinds[SITE_WRITE],
 		                          .atomics = kinds[SITE_ATOMIC],
 		                          .barriers = kinds[SITE_BARRIER],
 		                          .groups = 1 };
-	totals->accesses = totals->reads + totals->writes + totals->atomics;
+	if (__builtin_add_overflow(totals->reads, totals->writes, &totals->accesses) ||
+	    __builtin_add_overflow(totals->accesses, totals->atomics, &totals->accesses))
+		return err_set(err, ERR_LIMIT, "group %" PRIu64 ": more than 2^64 - 1 accesses",
+		               group);
 	return 0;
 }

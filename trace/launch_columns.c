@@ -3,13 +3,16 @@
 
 #include "err.h"
 #include "launch_model.h"
+#include "loop_places.h"
+#include "model_rare.h"
+#include "packed_run.h"
 #include "varint.h"
 
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define STRETCH_EVENTS 4096u /* events between two looks at the room that is left */
+#define SPAN_NUMBERS 512u
 
 int column_reserve(struct column *c, size_t bytes, struct err *err)
 {
@@ -34,113 +37,220 @@ void column_release(struct column *c)
 	*c = (struct column){ 0 };
 }
 
-/* A point as a number that is small when its id is: the kind goes below the id. */
-static inline uint32_t point_code(uint32_t point)
-{
-	return point << 3 | point >> 29;
-}
-
-static inline uint32_t code_point(uint32_t code)
-{
-	return code >> 3 | code << 29;
-}
-
-/* Where an event that is no access, barrier or fence keeps its value in the model: the value
- * expected, and what follows from the one that came. */
-static uint64_t rare_ask(const struct launch_model *m, uint32_t point)
-{
-	uint32_t id = point & EVENT_ID_MASK;
-
-	if ((point & EVENT_KIND_MASK) == EVENT_SIZE)
-		return m->sites[id].size;
-	if ((point & EVENT_KIND_MASK) == EVENT_EPOCH)
-		return ((model_loop_at(m, id + 1)->iteration >> 32) + 1) << 32;
-	return model_loop_ask(model_loop_at(m, m->loops[id + 1].parent), m->loops[id + 1].entry);
-}
-
-static void rare_tell(struct launch_model *m, uint32_t point, uint64_t value)
-{
-	uint32_t id = point & EVENT_ID_MASK;
-
-	if ((point & EVENT_KIND_MASK) == EVENT_SIZE) {
-		m->sites[id].size = value;
-	} else if ((point & EVENT_KIND_MASK) == EVENT_EPOCH) {
-		model_loop_tell(model_loop_at(m, id + 1), 0, value);
-	} else {
-		model_loop_tell(model_loop_at(m, m->loops[id + 1].parent), m->loops[id + 1].entry,
-		                value);
-		model_loop_tell(model_loop_at(m, id + 1), 0, 0);
-	}
-}
-
-/* The iteration whose low 32 bits are `low`: the high ones stay. */
-static inline uint64_t iteration_of(const struct model_loop *l, uint32_t low)
-{
-	return (l->iteration >> 32 << 32) | low;
-}
-
 /* Where the next numbers of an event go. */
 struct cursors {
-	unsigned char *points, *iterations, *lengths, *values;
+	unsigned char *points, *iterations, *widths;
+	unsigned char *values[4];
 };
 
-/* A value's difference as a length and that many bytes. Eight are written whatever the length. */
-static inline void put_value(struct cursors *to, uint64_t difference)
-{
-	uint64_t code = zigzag64(difference);
-	unsigned length = code ? (71 - (unsigned)__builtin_clzll(code)) / 8 : 0;
+/* The numbers of some events, as the columns hold them. Taken together, as the model and the
+ * columns are each faster without the other. */
+struct span {
+	size_t point_count, iteration_count, value_count;
+	uint32_t points[SPAN_NUMBERS];
+	uint32_t iterations[SPAN_NUMBERS];
+	uint64_t values[SPAN_NUMBERS];
+};
 
-	code = htole64(code);
-	memcpy(to->values, &code, sizeof(code));
-	to->values += length;
-	*to->lengths++ = (unsigned char)length;
+static inline unsigned char *put_numbers(unsigned char *to, const uint32_t *numbers, size_t count)
+{
+	uint32_t all = 0;
+
+	for (size_t i = 0; i < count; i++)
+		all |= numbers[i];
+	for (size_t i = 0; i < count && all < 0x80; i++)
+		to[i] = (unsigned char)numbers[i]; /* a loop of its own, which is made of vectors */
+	if (all < 0x80)
+		return to + count;
+	for (size_t i = 0; i < count; i++)
+		to = varint_put(to, numbers[i]);
+	return to;
 }
 
-static inline void put_event(struct cursors *to, struct launch_model *m, const struct event *e)
+/* A value's code, as the code of its width and that many bytes. Eight are written. */
+static inline void put_value(struct cursors *to, uint64_t code)
 {
-	uint32_t id = e->point & EVENT_ID_MASK;
+	uint64_t bytes = htole64(code);
+	unsigned width = 0;
 
-	to->points = varint_put(to->points, point_code(e->point));
-	if ((e->point & EVENT_KIND_MASK) == EVENT_SITE) {
-		struct model_site *s = &m->sites[id];
-		struct model_loop *l = model_loop_at(m, s->loop);
-		uint32_t position = model_site_position(id);
-		uint32_t low = (uint32_t)model_loop_ask(l, position);
-		uint64_t iteration = iteration_of(l, e->iteration);
+	if (code) {
+		width = 1u + (code > 0xff) + (code > 0xffff) + (code > 0xffffffff);
+		memcpy(to->values[width - 1], &bytes, sizeof(bytes));
+		to->values[width - 1] += 1u << (width - 1);
+	}
+	*to->widths++ = (unsigned char)width;
+}
 
-		to->iterations = varint_put(to->iterations, zigzag32(e->iteration - low));
-		put_value(to, e->value - model_site_ask(m, s, iteration));
-		model_loop_tell(l, position, iteration);
-		model_site_tell(m, s, iteration, e->value);
+static void put_values(struct cursors *to, const uint64_t *codes, size_t count)
+{
+	struct cursors local = *to; /* in registers, which *to cannot be */
+	uint64_t all = 0;
+
+	for (size_t i = 0; i < count; i++)
+		all |= codes[i];
+	if (all) {
+		for (size_t i = 0; i < count; i++)
+			put_value(&local, codes[i]);
 	} else {
-		to->iterations = varint_put(to->iterations, zigzag32(e->iteration));
-		put_value(to, e->value - rare_ask(m, e->point));
-		rare_tell(m, e->point, e->value);
+		memset(local.widths, 0, count);
+		local.widths += count;
+	}
+	*to = local;
+}
+
+/* The next three numbers of a span. */
+struct span_end {
+	uint32_t *point, *iteration;
+	uint64_t *value;
+};
+
+static inline void take_site(struct span_end *to, const struct launch_model *m,
+                             const struct event *e)
+{
+	uint32_t site = e->point;
+	struct model_site *s = &m->sites[site];
+	struct model_loop *l = model_loop_at(m, s->loop);
+	uint32_t position = loop_places_of_site(site);
+	uint32_t passed = e->iteration - (uint32_t)model_loop_ask(l, position);
+	uint64_t iteration = (uint64_t)l->high << 32 | e->iteration;
+	uint64_t difference = e->value - model_track_ask(&s->track, m->item, iteration);
+
+	model_loop_step(l, position, e->iteration);
+	model_track_tell(&s->track, m->item, iteration, e->value, !difference);
+	*to->point++ = point_code(site);
+	*to->iteration++ = zigzag32(passed);
+	*to->value++ = zigzag64(difference);
+}
+
+static void take_rare(struct span_end *to, struct launch_model *m, const struct event *e)
+{
+	*to->point++ = point_code(e->point);
+	*to->iteration++ = zigzag32(e->iteration);
+	*to->value++ = zigzag64(e->value - model_rare_ask(m, e->point));
+	model_rare_tell(m, e->point, e->value);
+}
+
+static void take_run(struct span_end *to, struct launch_model *m, const struct packed_run *r)
+{
+	struct model_run *was = &m->runs[r->site];
+	uint64_t step = model_run_step(m, r->site, r->is_grid);
+	uint64_t zero = r->address - (r->is_grid ? r->row_stride : r->stride) * r->first;
+	uint64_t difference = zero - model_track_ask(&was->track, m->item, step);
+
+	*to->point++ = point_code((r->is_grid ? EVENT_GRID : EVENT_RUN) | r->site);
+	*to->iteration++ = zigzag32(r->count - was->count);
+	was->count = r->count;
+	if (r->is_grid) {
+		*to->iteration++ = zigzag32(r->rows - was->rows);
+		*to->value++ = zigzag64(r->row_stride - was->row_stride);
+		was->rows = r->rows;
+		was->row_stride = r->row_stride;
+	}
+	*to->value++ = zigzag64(r->first - was->first);
+	*to->value++ = zigzag64(r->stride - was->stride);
+	*to->value++ = zigzag64(difference);
+	was->first = r->first;
+	was->stride = r->stride;
+	model_track_tell(&was->track, m->item, step, zero, !difference);
+}
+
+/* Anything but the event of a site; returns how many events it has. */
+static uint32_t take_other(struct span_end *to, struct launch_model *m, const struct event *e,
+                           uint64_t left)
+{
+	struct packed_run run;
+	uint32_t count = packed_run_get(&run, e, left);
+
+	if (!count) {
+		take_rare(to, m, e);
+		return 1;
+	}
+	take_run(to, m, &run);
+	return count;
+}
+
+/* Take events, of `count`, into a span until it is nearly full or they end; returns how many. */
+static uint64_t take(struct span *to, struct launch_model *m, const struct event *events,
+                     uint64_t count)
+{
+	const struct launch_model model = *m;
+	const uint64_t *limit = to->values + SPAN_NUMBERS - PACKED_RUN_EVENTS_MAX;
+	struct span_end end = { to->points + to->point_count, to->iterations + to->iteration_count,
+		                to->values + to->value_count };
+	uint64_t i = 0;
+
+	while (i < count && end.value <= limit) {
+		if ((events[i].point & EVENT_KIND_MASK) == EVENT_SITE) {
+			take_site(&end, &model, &events[i++]);
+		} else {
+			struct span_end shared = end; /* so that `end` may live in registers */
+
+			i += take_other(&shared, m, events + i, count - i);
+			end = shared;
+		}
+	}
+	to->point_count = (size_t)(end.point - to->points);
+	to->iteration_count = (size_t)(end.iteration - to->iterations);
+	to->value_count = (size_t)(end.value - to->values);
+	return i;
+}
+
+/* Room for a span behind what is there. */
+static int reserve(struct column columns[COLUMN_COUNT], struct err *err)
+{
+	if (column_reserve(&columns[COLUMN_POINTS], SPAN_NUMBERS * VARINT_BYTES_MAX32, err) ||
+	    column_reserve(&columns[COLUMN_ITERATIONS], SPAN_NUMBERS * VARINT_BYTES_MAX32, err) ||
+	    column_reserve(&columns[COLUMN_WIDTHS], SPAN_NUMBERS, err))
+		return ERR_NOMEM;
+	for (size_t c = COLUMN_VALUES1; c < COLUMN_COUNT; c++)
+		if (column_reserve(&columns[c], SPAN_NUMBERS * column_width(c) + COLUMN_SLACK_BYTES,
+		                   err))
+			return ERR_NOMEM;
+	return 0;
+}
+
+static unsigned char *column_end(const struct column *c)
+{
+	return c->bytes + c->used;
+}
+
+static struct cursors begin(const struct column columns[COLUMN_COUNT])
+{
+	struct cursors to = { .points = column_end(&columns[COLUMN_POINTS]),
+		              .iterations = column_end(&columns[COLUMN_ITERATIONS]),
+		              .widths = column_end(&columns[COLUMN_WIDTHS]) };
+
+	for (size_t i = 0; i < 4; i++)
+		to.values[i] = column_end(&columns[COLUMN_VALUES1 + i]);
+	return to;
+}
+
+static void end(struct column columns[COLUMN_COUNT], const struct cursors *to)
+{
+	columns[COLUMN_POINTS].used = (size_t)(to->points - columns[COLUMN_POINTS].bytes);
+	columns[COLUMN_ITERATIONS].used =
+		(size_t)(to->iterations - columns[COLUMN_ITERATIONS].bytes);
+	columns[COLUMN_WIDTHS].used = (size_t)(to->widths - columns[COLUMN_WIDTHS].bytes);
+	for (size_t i = 0; i < 4; i++) {
+		struct column *c = &columns[COLUMN_VALUES1 + i];
+
+		c->used = (size_t)(to->values[i] - c->bytes);
 	}
 }
 
-/* At most STRETCH_EVENTS events of one work-item. */
-static int put_stretch(struct column columns[COLUMN_COUNT], struct launch_model *m,
-                       const struct event *events, uint64_t count, struct err *err)
+/* Write a span, and begin the next. */
+static int flush(struct column columns[COLUMN_COUNT], struct span *s, struct err *err)
 {
-	struct column *points = &columns[COLUMN_POINTS], *values = &columns[COLUMN_VALUES];
-	struct column *iterations = &columns[COLUMN_ITERATIONS];
-	struct column *lengths = &columns[COLUMN_LENGTHS];
 	struct cursors to;
 
-	if (column_reserve(points, count * VARINT_BYTES_MAX32, err) ||
-	    column_reserve(iterations, count * VARINT_BYTES_MAX32, err) ||
-	    column_reserve(lengths, count, err) ||
-	    column_reserve(values, count * LAUNCH_VALUE_BYTES_MAX + COLUMN_SLACK_BYTES, err))
+	if (reserve(columns, err))
 		return ERR_NOMEM;
-	to = (struct cursors){ points->bytes + points->used, iterations->bytes + iterations->used,
-		               lengths->bytes + lengths->used, values->bytes + values->used };
-	for (uint64_t i = 0; i < count; i++)
-		put_event(&to, m, &events[i]);
-	points->used = (size_t)(to.points - points->bytes);
-	iterations->used = (size_t)(to.iterations - iterations->bytes);
-	lengths->used = (size_t)(to.lengths - lengths->bytes);
-	values->used = (size_t)(to.values - values->bytes);
+	to = begin(columns);
+	to.points = put_numbers(to.points, s->points, s->point_count);
+	to.iterations = put_numbers(to.iterations, s->iterations, s->iteration_count);
+	put_values(&to, s->values, s->value_count);
+	end(columns, &to);
+	s->point_count = s->iteration_count = s->value_count = 0;
 	return 0;
 }
 
@@ -148,165 +258,22 @@ int launch_columns_add(struct column columns[COLUMN_COUNT], struct launch_model 
                        const struct group_events *g, uint64_t *previous_count, struct err *err)
 {
 	struct column *counts = &columns[COLUMN_COUNTS];
+	struct span span;
 
+	span.point_count = span.iteration_count = span.value_count = 0;
 	if (column_reserve(counts, (size_t)g->item_count * VARINT_BYTES_MAX, err))
 		return ERR_NOMEM;
 	for (uint32_t item = 0; item < g->item_count; item++) {
-		uint64_t at = g->first[item], end = g->first[item + 1];
-		unsigned char *next = varint_put(counts->bytes + counts->used,
-		                                 zigzag64(end - at - *previous_count));
+		uint64_t at = g->first[item], count = g->first[item + 1] - at, i = 0;
+		unsigned char *next =
+			varint_put(counts->bytes + counts->used, zigzag64(count - *previous_count));
 
 		counts->used = (size_t)(next - counts->bytes);
-		*previous_count = end - at;
+		*previous_count = count;
 		m->item++;
-		while (at < end) {
-			uint64_t count = end - at < STRETCH_EVENTS ? end - at : STRETCH_EVENTS;
-
-			if (put_stretch(columns, m, g->events + at, count, err))
+		while ((i += take(&span, m, g->events + at + i, count - i)) < count)
+			if (flush(columns, &span, err))
 				return ERR_NOMEM;
-			at += count;
-		}
 	}
-	return 0;
-}
-
-void columns_reader_begin(struct columns_reader *r, struct launch_model *m,
-                          const struct column columns[COLUMN_COUNT])
-{
-	r->model = m;
-	r->previous_count = 0;
-	for (size_t c = 0; c < COLUMN_COUNT; c++) {
-		r->at[c] = columns[c].bytes;
-		r->end[c] = columns[c].bytes + columns[c].used;
-	}
-	launch_model_begin(m);
-}
-
-/* Where the events of each work-item begin. They are at most `limit`. */
-static const char *get_counts(struct columns_reader *r, uint32_t items, uint64_t limit,
-                              uint64_t *first)
-{
-	const unsigned char *at = r->at[COLUMN_COUNTS], *end = r->end[COLUMN_COUNTS];
-	uint64_t count = r->previous_count, code;
-
-	first[0] = 0;
-	for (uint32_t i = 0; i < items; i++) {
-		at = at < end ? varint_get(at, &code) : NULL;
-		if (!at)
-			return "column counts: expected a number for each work-item";
-		count += unzigzag64(code);
-		if (count > limit - first[i])
-			return "column counts: more events than the chunk has";
-		first[i + 1] = first[i] + count;
-	}
-	r->at[COLUMN_COUNTS] = at;
-	r->previous_count = count;
-	return NULL;
-}
-
-/* What the columns say of one event. */
-struct codes {
-	uint32_t point;
-	uint32_t iteration; /* difference */
-	uint64_t value;     /* difference */
-};
-
-static inline bool get_value(struct columns_reader *r, uint64_t *difference)
-{
-	static const uint64_t masks[] = {
-		0,          0xff,         0xffff,         0xffffff,
-		0xffffffff, 0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
-		UINT64_MAX
-	};
-	const unsigned char *lengths = r->at[COLUMN_LENGTHS], *values = r->at[COLUMN_VALUES];
-	uint64_t code;
-	unsigned length;
-
-	if (lengths >= r->end[COLUMN_LENGTHS])
-		return false;
-	length = *lengths;
-	if (length > LAUNCH_VALUE_BYTES_MAX || length > (size_t)(r->end[COLUMN_VALUES] - values))
-		return false;
-	memcpy(&code, values, sizeof(code)); /* the column has slack behind it */
-	r->at[COLUMN_LENGTHS] = lengths + 1;
-	r->at[COLUMN_VALUES] = values + length;
-	*difference = unzigzag64(le64toh(code) & masks[length]);
-	return true;
-}
-
-/* False when a column ran out or a number is too large. */
-static inline bool get_codes(struct columns_reader *r, struct codes *c)
-{
-	const unsigned char *points = r->at[COLUMN_POINTS], *iterations = r->at[COLUMN_ITERATIONS];
-	uint64_t point = 0, iteration = 0;
-
-	if (points >= r->end[COLUMN_POINTS] || iterations >= r->end[COLUMN_ITERATIONS])
-		return false;
-	r->at[COLUMN_POINTS] = points = varint_get(points, &point);
-	r->at[COLUMN_ITERATIONS] = iterations = varint_get(iterations, &iteration);
-	if (!points || !iterations || (point | iteration) >> 32)
-		return false;
-	c->point = code_point((uint32_t)point);
-	c->iteration = unzigzag32((uint32_t)iteration);
-	return get_value(r, &c->value);
-}
-
-static inline bool is_of_table(const struct launch_model *m, uint32_t point)
-{
-	uint32_t kind = point & EVENT_KIND_MASK, id = point & EVENT_ID_MASK;
-
-	return kind <= EVENT_SIZE &&
-	       id < (kind == EVENT_SITE || kind == EVENT_SIZE ? m->site_count : m->loop_count);
-}
-
-static inline const char *get_event(struct columns_reader *r, struct event *e)
-{
-	struct launch_model *m = r->model;
-	struct codes c;
-
-	if (!get_codes(r, &c))
-		return "columns points, iterations, lengths and values: expected a number for "
-		       "each event";
-	if (!is_of_table(m, c.point))
-		return "column points: a site or loop that the kernel does not have";
-	if ((c.point & EVENT_KIND_MASK) == EVENT_SITE) {
-		struct model_site *s = &m->sites[c.point];
-		struct model_loop *l = model_loop_at(m, s->loop);
-		uint32_t position = model_site_position(c.point);
-		uint64_t iteration;
-
-		c.iteration += (uint32_t)model_loop_ask(l, position);
-		iteration = iteration_of(l, c.iteration);
-		c.value += model_site_ask(m, s, iteration);
-		model_loop_tell(l, position, iteration);
-		model_site_tell(m, s, iteration, c.value);
-	} else {
-		c.value += rare_ask(m, c.point);
-		rare_tell(m, c.point, c.value);
-	}
-	*e = (struct event){ .value = c.value, .point = c.point, .iteration = c.iteration };
-	return NULL;
-}
-
-const char *columns_reader_group(struct columns_reader *r, uint32_t items, uint64_t limit,
-                                 uint64_t *first, struct event *events)
-{
-	const char *fault = get_counts(r, items, limit, first);
-	struct columns_reader local = *r; /* in registers, which *r cannot be */
-
-	for (uint32_t item = 0; item < items && !fault; item++) {
-		local.model->item++;
-		for (uint64_t i = first[item]; i < first[item + 1] && !fault; i++)
-			fault = get_event(&local, &events[i]);
-	}
-	*r = local;
-	return fault;
-}
-
-const char *columns_reader_end(const struct columns_reader *r)
-{
-	for (size_t c = COLUMN_COUNTS; c < COLUMN_COUNT; c++)
-		if (r->at[c] != r->end[c])
-			return "bytes are left over in a column";
-	return NULL;
+	return flush(columns, &span, err);
 }

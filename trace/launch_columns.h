@@ -1,8 +1,9 @@
 /*
- * launch_columns - events as columns of small numbers, and back; private to trace/.
+ * launch_columns - events as columns of small numbers; private to trace/.
  *
- * A column each for the item counts, points, iterations, and the lengths and bytes of the values
- * (FORMAT.md, section "Columns"). Lossless for every stream of events whose ids are in the table.
+ * A column each for the item counts, points and iterations, for the widths of the values, and for
+ * the values of each width (FORMAT.md, sections "Chunk" and "Predictions"). Lossless for every
+ * stream of events that has passed group_check(). columns_reader reads them back.
  */
 #ifndef LAUNCH_COLUMNS_H
 #define LAUNCH_COLUMNS_H
@@ -29,33 +30,30 @@ int column_reserve(struct column *c, size_t bytes, struct err *err);
 /* Free the bytes and leave an empty column. Accepts a zeroed one. */
 void column_release(struct column *c);
 
+/* Bytes of the values in a column of values, 1, 2, 4 or 8; 0 for other columns. */
+static inline size_t column_width(size_t column)
+{
+	return column < COLUMN_VALUES1 ? 0 : (size_t)1 << (column - COLUMN_VALUES1);
+}
+
 /*
- * Append one group, already checked, to all columns but COLUMN_GROUPS. `previous_count` is the
- * last item's event count, 0 at the start of a chunk, and is kept by the caller. Returns 0 or
- * ERR_NOMEM; after that the columns are of no use.
+ * Append one group, already checked, to all columns but COLUMN_GROUPS; values of one width lie one
+ * behind the other, not in planes yet. `previous_count` is the last item's event count, 0 at the
+ * start of a chunk, and is kept by the caller. Returns 0 or ERR_NOMEM; after that the columns are
+ * of no use.
  */
 int launch_columns_add(struct column columns[COLUMN_COUNT], struct launch_model *m,
                        const struct group_events *g, uint64_t *previous_count, struct err *err);
 
-/* Reads the columns of a chunk, group after group. */
-struct columns_reader {
-	struct launch_model *model;
-	const unsigned char *at[COLUMN_COUNT], *end[COLUMN_COUNT];
-	uint64_t previous_count;
-};
+/* A point as a number that is small when its id is: the kind goes below the id. */
+static inline uint32_t point_code(uint32_t point)
+{
+	return point << 3 | point >> 29;
+}
 
-/* Begin a chunk; the columns and the model are borrowed until columns_reader_end(). */
-void columns_reader_begin(struct columns_reader *r, struct launch_model *m,
-                          const struct column columns[COLUMN_COUNT]);
-
-/*
- * The next group, of `items` work-items and at most `limit` events: fills first[items + 1] and
- * events[first[items]], as in struct group_events. Returns NULL, or a sentence on what is wrong.
- */
-const char *columns_reader_group(struct columns_reader *r, uint32_t items, uint64_t limit,
-                                 uint64_t *first, struct event *events);
-
-/* NULL when everything but COLUMN_GROUPS was used up, or a sentence. */
-const char *columns_reader_end(const struct columns_reader *r);
+static inline uint32_t code_point(uint32_t code)
+{
+	return code >> 3 | code << 29;
+}
 
 #endif

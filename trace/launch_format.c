@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "kernel_table.h"
+#include "packed_run.h"
 #include "varint.h"
 
 #include <inttypes.h>
@@ -180,13 +181,17 @@ static int check_columns(const struct launch_chunk_header *h, const char *name, 
                          struct err *err)
 {
 	uint64_t events = h->totals.events;
+	uint64_t least = (events + PACKED_RUN_EVENTS_MAX - 1) / PACKED_RUN_EVENTS_MAX;
 	const struct range rows[COLUMN_COUNT] = {
 		[COLUMN_GROUPS] = { h->groups, (uint64_t)h->groups * VARINT_BYTES_MAX },
 		[COLUMN_COUNTS] = { h->items, (uint64_t)h->items * VARINT_BYTES_MAX },
-		[COLUMN_POINTS] = { events, events * VARINT_BYTES_MAX32 },
-		[COLUMN_ITERATIONS] = { events, events * VARINT_BYTES_MAX32 },
-		[COLUMN_LENGTHS] = { events, events },
-		[COLUMN_VALUES] = { 0, events * LAUNCH_VALUE_BYTES_MAX },
+		[COLUMN_POINTS] = { least, events * VARINT_BYTES_MAX32 },
+		[COLUMN_ITERATIONS] = { least, events * VARINT_BYTES_MAX32 },
+		[COLUMN_WIDTHS] = { least, events },
+		[COLUMN_VALUES1] = { 0, events },
+		[COLUMN_VALUES2] = { 0, events * 2 },
+		[COLUMN_VALUES4] = { 0, events * 4 },
+		[COLUMN_VALUES8] = { 0, events * 8 },
 	};
 
 	for (size_t c = 0; c < COLUMN_COUNT; c++)

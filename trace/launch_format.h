@@ -15,20 +15,19 @@
 struct err;
 struct kernel_table;
 
-#define LAUNCH_VERSION 1u
+#define LAUNCH_VERSION 2u
 
 #define LAUNCH_HEADER_BYTES       120u
-#define LAUNCH_CHUNK_HEADER_BYTES 112u
+#define LAUNCH_CHUNK_HEADER_BYTES 136u
 #define LAUNCH_TRAILER_BYTES      120u
 #define LAUNCH_INDEX_MAGIC        "WLINDEX\n"
 #define LAUNCH_INDEX_MAGIC_BYTES  8u
 
 #define LAUNCH_GROUPS_MAX       (UINT64_C(1) << 32) /* groups of a launch */
-#define LAUNCH_GROUP_EVENTS_MAX (UINT64_C(1) << 28) /* events of one group */
+#define LAUNCH_GROUP_EVENTS_MAX (UINT64_C(1) << 28) /* of one group: stored, and expanded */
 #define LAUNCH_CHUNK_EVENTS_MAX (UINT64_C(1) << 20) /* of a chunk that holds several groups */
 #define LAUNCH_CHUNK_GROUPS_MAX (UINT32_C(1) << 12)
 #define LAUNCH_CHUNK_ITEMS_MAX  (UINT32_C(1) << 20)
-#define LAUNCH_VALUE_BYTES_MAX  8u     /* in COLUMN_VALUES */
 #define LAUNCH_ZSTD_RATIO_MAX   32768u /* zstd's own bound: 128 KiB from 4 bytes */
 
 enum launch_column {

@@ -13,24 +13,41 @@
 
 #include "model_stream.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct err;
 struct kernel_table;
 
-struct model_site {
-	struct model_stream item; /* per work-item: where its addresses would be at iteration 0 */
-	struct model_stream next; /* within a work-item: its addresses, by iteration */
-	uint64_t size;            /* last EVENT_SIZE */
+/* The addresses of a site, from work-item to work-item and within one. */
+struct model_track {
+	struct model_stream item; /* per work-item: where its addresses would be at step 0 */
+	struct model_stream next; /* within a work-item, by step */
 	uint32_t seen;            /* item in which it was seen last */
+};
+
+struct model_site {
+	struct model_track track; /* steps are iterations of its loop */
 	uint32_t loop;            /* slot of its loop */
+	uint64_t size;            /* last EVENT_SIZE */
+};
+
+/* The runs and grids of a site: the numbers of the last one, and where they are. */
+struct model_run {
+	struct model_track track; /* of the address at iteration 0; steps: see model_run_step() */
+	uint32_t count;
+	uint32_t rows;
+	uint64_t first;
+	uint64_t stride;
+	uint64_t row_stride;
 };
 
 struct model_loop {
-	uint64_t iteration;
+	uint32_t low;      /* of the iteration; stored without the high half, so apart from it */
 	uint32_t position; /* of the last event in this iteration; 0 for none */
-	uint32_t item;     /* for which the two above hold */
+	uint32_t item;     /* for which these and `high` hold */
+	uint32_t high;     /* of the iteration */
 	uint32_t parent;   /* slot */
 	uint32_t entry;    /* its own position in its parent */
 };
@@ -38,38 +55,41 @@ struct model_loop {
 /* Slot 0 stands for "outside loops", slot i + 1 for loop i. */
 struct launch_model {
 	struct model_site *sites;
+	struct model_run *runs; /* by site */
 	struct model_loop *loops;
 	size_t site_count, loop_count;
-	uint32_t item; /* counts the work-items of the chunk, from 1 */
+	const struct kernel_table *table; /* borrowed */
+	uint32_t item;                    /* counts the work-items of the chunk, from 1 */
 };
 
-/* Set up for a table. Release with launch_model_release(). Returns 0 or ERR_NOMEM. */
+/* Set up for a table, which is borrowed. Release with launch_model_release(). Returns 0 or
+ * ERR_NOMEM. */
 int launch_model_init(struct launch_model *m, const struct kernel_table *t, struct err *err);
 void launch_model_release(struct launch_model *m);
 
 /* Forget everything: a chunk begins. */
 void launch_model_begin(struct launch_model *m);
 
-/* The address of a site in an iteration of its loop. */
-static inline uint64_t model_site_ask(const struct launch_model *m, const struct model_site *s,
-                                      uint64_t iteration)
+/* The address at a step. */
+static inline uint64_t model_track_ask(const struct model_track *t, uint32_t item, uint64_t step)
 {
-	if (s->seen == m->item)
-		return model_stream_ask(&s->next, iteration);
-	return model_stream_ask(&s->item, m->item) + s->next.stride * iteration;
+	if (t->seen == item)
+		return model_stream_ask(&t->next, step);
+	return model_stream_ask(&t->item, item) + t->next.stride * step;
 }
 
-static inline void model_site_tell(const struct launch_model *m, struct model_site *s,
-                                   uint64_t iteration, uint64_t value)
+/* The address that came at a step, and whether it is the one that was asked for. */
+static inline void model_track_tell(struct model_track *t, uint32_t item, uint64_t step,
+                                    uint64_t value, bool is_as_asked)
 {
-	if (s->seen == m->item) {
-		model_stream_tell(&s->next, iteration, value);
+	if (t->seen == item) {
+		model_stream_tell(&t->next, step, value, is_as_asked);
 		return;
 	}
-	model_stream_tell(&s->item, m->item, value - s->next.stride * iteration);
-	s->next.last = value;
-	s->next.step = iteration;
-	s->seen = m->item;
+	model_stream_tell(&t->item, item, value - t->next.stride * step, is_as_asked);
+	t->next.last = value;
+	t->next.step = step;
+	t->seen = item;
 }
 
 /* The loop in a slot, at its beginning if this work-item has not been in it. */
@@ -79,27 +99,43 @@ static inline struct model_loop *model_loop_at(const struct launch_model *m, uin
 
 	if (l->item != m->item) {
 		l->item = m->item;
-		l->iteration = 0;
+		l->low = l->high = 0;
 		l->position = 0;
 	}
 	return l;
 }
 
+static inline uint64_t model_loop_iteration(const struct model_loop *l)
+{
+	return (uint64_t)l->high << 32 | l->low;
+}
+
 /* The iteration in which `position` comes next: this one, or the next if it lies behind. */
 static inline uint64_t model_loop_ask(const struct model_loop *l, uint32_t position)
 {
-	return l->iteration + (position <= l->position);
+	return model_loop_iteration(l) + (position <= l->position);
 }
 
 static inline void model_loop_tell(struct model_loop *l, uint32_t position, uint64_t iteration)
 {
-	l->iteration = iteration;
+	l->low = (uint32_t)iteration;
+	l->high = (uint32_t)(iteration >> 32);
 	l->position = position;
 }
 
-static inline uint32_t model_site_position(uint32_t site)
+/* The same where the high half of the iteration stays as it is. */
+static inline void model_loop_step(struct model_loop *l, uint32_t position, uint32_t low)
 {
-	return 2 * site + 2;
+	l->low = low;
+	l->position = position;
+}
+
+/* The step of a run or grid of a site: where the loop around the one that it runs in stands. */
+static inline uint64_t model_run_step(const struct launch_model *m, uint32_t site, bool is_grid)
+{
+	uint32_t slot = m->loops[m->sites[site].loop].parent;
+
+	return model_loop_iteration(model_loop_at(m, is_grid ? m->loops[slot].parent : slot));
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include "array.h"
 #include "chunk_view.h"
 #include "err.h"
+#include "expander.h"
 #include "kernel_table.h"
 #include "launch_format.h"
 #include "launch_index.h"
@@ -25,7 +26,8 @@ struct launch_reader {
 	bool is_whole;
 	uint32_t loaded; /* the chunk in `chunk`, or NO_CHUNK */
 	struct chunk_view chunk;
-	uint64_t *zeros; /* first[] of a group that is not in the file */
+	struct expander *expander; /* made when it is needed */
+	uint64_t *zeros;           /* first[] of a group that is not in the file */
 };
 
 static int read_header(struct launch_reader *r, struct err *err)
@@ -161,6 +163,7 @@ void launch_reader_close(struct launch_reader *r)
 		return;
 	chunk_view_release(&r->chunk);
 	launch_index_release(&r->index);
+	expander_free(r->expander);
 	free(r->zeros);
 	free(r);
 }
@@ -228,8 +231,9 @@ static int empty_group(struct launch_reader *r, uint64_t g, struct group_events 
 	return 0;
 }
 
-int launch_reader_group(struct launch_reader *r, uint64_t g, struct group_events *out,
-                        struct err *err)
+/* As launch_reader_packed(); *is_packed says whether there are runs or grids. */
+static int find_group(struct launch_reader *r, uint64_t g, struct group_events *out,
+                      bool *is_packed, struct err *err)
 {
 	const struct index_entry *entry = launch_index_find(&r->index, g);
 	int ret;
@@ -239,6 +243,7 @@ int launch_reader_group(struct launch_reader *r, uint64_t g, struct group_events
 		               "%s: group %" PRIu64 " is outside the launch's %" PRIu64 " groups",
 		               trace_source_name(r->source), g,
 		               launch_shape_group_count(&r->header.shape));
+	*is_packed = false;
 	if (!entry)
 		return empty_group(r, g, out, err);
 	ret = load(r, entry->chunk, err);
@@ -251,6 +256,36 @@ int launch_reader_group(struct launch_reader *r, uint64_t g, struct group_events
 		               trace_source_name(r->source),
 		               launch_index_chunk(&r->index, entry->chunk)->offset, g,
 		               entry->place);
-	chunk_view_group(&r->chunk, entry->place, out);
+	*is_packed = chunk_view_group(&r->chunk, entry->place, out);
 	return 0;
+}
+
+int launch_reader_packed(struct launch_reader *r, uint64_t g, struct group_events *out,
+                         struct err *err)
+{
+	bool is_packed;
+
+	return find_group(r, g, out, &is_packed, err);
+}
+
+int launch_reader_group(struct launch_reader *r, uint64_t g, struct group_events *out,
+                        struct err *err)
+{
+	struct group_events packed;
+	struct err inner = { 0 };
+	bool is_packed = false;
+	int ret = find_group(r, g, &packed, &is_packed, err);
+
+	if (ret)
+		return ret;
+	if (!is_packed) {
+		*out = packed;
+		return 0;
+	}
+	if (!r->expander && expander_create(&r->expander, r->table, err))
+		return ERR_NOMEM;
+	ret = expander_group(r->expander, &packed, g, out, &inner);
+	return ret ? err_set(err, (enum err_code)ret, "%s: %s", trace_source_name(r->source),
+	                     inner.msg)
+	           : 0;
 }

@@ -3,7 +3,7 @@
  *
  * Input is not trusted: a truncated, flipped or hostile file gives ERR_FORMAT
  * with file and offset, never a crash, and no allocation exceeds what the
- * header's limits allow. Memory: one decoded chunk. One reader, one thread;
+ * header's limits allow. Memory: one decoded chunk, and one expanded group. One reader, one thread;
  * any number of readers on one file.
  */
 #ifndef LAUNCH_READER_H
@@ -40,11 +40,16 @@ bool launch_reader_is_whole(const struct launch_reader *r);
 bool launch_reader_has(const struct launch_reader *r, uint64_t g);
 
 /*
- * The events of group g. *out is borrowed until the next call on this reader. A group that is
- * not in the file gives 0 events for each of its work-items. Returns 0, ERR_FORMAT (g out of
- * range, damage), ERR_IO, ERR_NOMEM.
+ * The events of group g, runs and grids expanded. *out is borrowed until the next call on this
+ * reader. A group that is not in the file gives 0 events for each of its work-items. Returns 0,
+ * ERR_FORMAT (g out of range, damage), ERR_LIMIT (more than 2^28 events), ERR_IO, ERR_NOMEM.
  */
 int launch_reader_group(struct launch_reader *r, uint64_t g, struct group_events *out,
                         struct err *err);
+
+/* The same with runs and grids as they are stored (event.h), which takes neither time nor memory
+ * for the accesses that they stand for. No ERR_LIMIT. */
+int launch_reader_packed(struct launch_reader *r, uint64_t g, struct group_events *out,
+                         struct err *err);
 
 #endif

@@ -171,7 +171,7 @@ static int add_group(struct launch_writer *w, uint32_t group, const struct group
 int launch_writer_add(struct launch_writer *w, uint64_t group, const struct group_events *g,
                       struct err *err)
 {
-	struct launch_totals totals = { 0 };
+	struct launch_totals totals = { 0 }, sum = w->totals;
 	struct err inner = { 0 };
 	int ret;
 
@@ -180,10 +180,15 @@ int launch_writer_add(struct launch_writer *w, uint64_t group, const struct grou
 	ret = check_group(w, group, g, &totals, err);
 	if (ret)
 		return ret;
+	if (!launch_totals_add(&sum, &totals))
+		return err_set(err, ERR_LIMIT,
+		               "%s: group %" PRIu64 ": with it the launch has more than 2^64 - 1 "
+		               "accesses",
+		               w->path, group);
 	if (add_group(w, (uint32_t)group, g, &totals, &inner))
 		return fail(w, &inner, err);
 	w->seen[group / 8] |= (unsigned char)(1u << group % 8);
-	launch_totals_add(&w->totals, &totals);
+	w->totals = sum;
 	return 0;
 }
 

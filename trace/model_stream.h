@@ -8,6 +8,7 @@
 #ifndef MODEL_STREAM_H
 #define MODEL_STREAM_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct model_stream {
@@ -27,10 +28,11 @@ static inline uint64_t model_stream_ask(const struct model_stream *s, uint64_t s
 	return s->last + s->stride * (step - s->step);
 }
 
-/* The number that came. */
-static inline void model_stream_tell(struct model_stream *s, uint64_t step, uint64_t value)
+/* The number that came, and whether it is the one that was asked for. */
+static inline void model_stream_tell(struct model_stream *s, uint64_t step, uint64_t value,
+                                     bool is_as_asked)
 {
-	if (value != model_stream_ask(s, step))
+	if (!is_as_asked)
 		model_stream_miss(s, step, value);
 	s->last = value;
 	s->step = step;

@@ -36,7 +36,8 @@ struct recorded_kernel {
 	uint32_t program;
 	uint32_t device;
 	char *door;                /* "spir", "text", "imported"; "" when unmodified */
-	char *reason;              /* why it runs unmodified; NULL when instrumented */
+	char *reason;              /* why it runs unmodified, or why an earlier door did not
+	                              take it; NULL: the first did */
 	struct kernel_table table; /* only `name` is set when unmodified */
 };
 

@@ -92,22 +92,31 @@ static int parse_parts(struct group_selection *s, char *rest, const char *what, 
 	return rc;
 }
 
+/* An empty selection that has the text. NULL when out of memory. */
+static struct group_selection *create(const char *text, struct err *err)
+{
+	struct group_selection *s = calloc(1, sizeof(*s));
+
+	if (!s) {
+		err_set(err, ERR_NOMEM, "%s", err_text(ERR_NOMEM));
+		return NULL;
+	}
+	array_init(&s->ranges, sizeof(struct number_range), GROUP_SELECTION_LIMIT,
+	           "parts of a selection");
+	s->text = str_copy(text, err);
+	if (s->text)
+		return s;
+	group_selection_free(s);
+	return NULL;
+}
+
 int group_selection_parse(struct group_selection **out, const char *text, const char *what,
                           struct err *err)
 {
-	struct group_selection *s = calloc(1, sizeof(*s));
-	char *copy = str_copy(text, err);
-	int rc = s && copy ? 0 : err_set(err, ERR_NOMEM, "%s", err_text(ERR_NOMEM));
+	struct group_selection *s = create(text, err);
+	char *copy = s ? str_copy(text, err) : NULL;
+	int rc = copy ? parse_parts(s, copy, what, err) : ERR_NOMEM;
 
-	if (s) {
-		array_init(&s->ranges, sizeof(struct number_range), GROUP_SELECTION_LIMIT,
-		           "parts of a selection");
-		s->text = str_copy(text, err);
-	}
-	if (rc == 0 && !s->text)
-		rc = ERR_NOMEM;
-	if (rc == 0)
-		rc = parse_parts(s, copy, what, err);
 	free(copy);
 	if (rc < 0)
 		group_selection_free(s);

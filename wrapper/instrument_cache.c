@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #define ENTRY_MAGIC       0x3165686361636c77u /* "wlcache1" */

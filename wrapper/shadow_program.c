@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shadow_program.h"
 
+#include "cached_instrument.h"
 #include "device_info.h"
 #include "err.h"
 #include "file.h"
-#include "instrument_process.h"
 #include "runtime.h"
 #include "session.h"
 #include "str.h"
@@ -19,7 +19,7 @@
 
 /* The files of one run of the instrumenter, in a directory of their own. */
 struct scratch {
-	char *dir, *source, *output, *table;
+	char *dir, *source, *output, *table, *headers;
 };
 
 static int scratch_init(struct scratch *f, const char *output, struct err *err)
@@ -39,12 +39,13 @@ static int scratch_init(struct scratch *f, const char *output, struct err *err)
 	f->source = file_path(f->dir, "program.cl", err);
 	f->output = file_path(f->dir, output, err);
 	f->table = file_path(f->dir, "program.json", err);
-	return f->source && f->output && f->table ? 0 : ERR_NOMEM;
+	f->headers = file_path(f->dir, "headers", err);
+	return f->source && f->output && f->table && f->headers ? 0 : ERR_NOMEM;
 }
 
 static void scratch_release(struct scratch *f, bool keep)
 {
-	char *const files[] = { f->source, f->output, f->table };
+	char *const files[] = { f->source, f->output, f->table, f->headers };
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
 		if (files[i] && !keep)
@@ -77,6 +78,7 @@ static int run_instrumenter(struct shadow_program *shadow, struct session *s,
 	char *name = str_format(err, "sources/program-%04u.cl", source->program_id);
 	char *instrumenter = s->settings.instrumenter ? str_copy(s->settings.instrumenter, err)
 	                                              : instrument_process_default(err);
+	struct str text;
 	int rc = ERR_NOMEM;
 
 	if (extensions && version && name && instrumenter) {
@@ -86,6 +88,7 @@ static int run_instrumenter(struct shadow_program *shadow, struct session *s,
 			.source_name = name,
 			.output = f->output,
 			.table = f->table,
+			.headers = f->headers,
 			.options = source->options,
 			.extensions = extensions,
 			.cl_version = version,
@@ -94,14 +97,19 @@ static int run_instrumenter(struct shadow_program *shadow, struct session *s,
 			.layout = type & CL_DEVICE_TYPE_CPU ? "item" : "lane",
 			.inlines_all = runtime.inlines_all ? "1" : "0",
 			.mixes_items = runtime.mixes_items ? "1" : "0",
+			.wide_addresses = runtime.is_narrow ? "0" : "1",
 			.opt = s->settings.opt,
 			.spaces = s->settings.spaces,
 		};
 
 		version_number(version);
 		rc = file_write(f->source, source->text, source->length, err);
+		str_init(&text, CODE_LIMIT_BYTES);
 		if (rc == 0)
-			rc = instrument_process_run(&request, err);
+			rc = str_append(&text, source->text, source->length, err);
+		if (rc == 0)
+			rc = cached_instrument_run(&request, &text, s->settings.cache, err);
+		str_release(&text);
 	}
 	free(extensions);
 	free(version);

@@ -48,4 +48,44 @@ record_with tail --launches 2..
 expect_as tail 'n >= 2'
 record_with both --launches ..2 --kernel ex
 expect_as both 'n <= 2 && k ~ /ex/'
+
+# Groups: the accesses of those chosen are as without the option, the others have none. Launch 0 of
+# reduce has 16 groups, launch 1 has one.
+# groups_as SPEC AWK-CONDITION: group g is recorded where the condition holds.
+groups_as() {
+	record groups --groups "$1" -- "$apps/reduce" --size 1000
+	expect "the status with groups $1" "$status" 0
+	expect "the result with groups $1" "$(untimed groups.out)" "$(untimed every.out)"
+	accesses_of groups | cut -d, -f1-10,12- >got
+	awk -F, "{ g = \$2 } $2" every.accesses >want
+	[ -s want ] || fail "nothing to compare for $1"
+	diff want got >diff.out || fail "other accesses with groups $1: $(head -4 diff.out)"
+	rm -rf groups groups.*
+}
+
+# record DIR OPTION... -- APP ARG...
+record() {
+	dir=$1
+	shift
+	status=0
+	"$warpline" record -o "$dir" "$@" >"$dir.out" 2>"$dir.err" || status=$?
+}
+record every -- "$apps/reduce" --size 1000
+accesses_of every | cut -d, -f1-10,12- >every.accesses
+groups_as 0 'g == 0'
+groups_as 3..5,9 '(g >= 3 && g <= 5) || g == 9'
+groups_as /3 'g % 3 == 0'
+groups_as 2..12/5 'g == 2 || g == 7 || g == 12'
+groups_as sm:1@gtx480 'g % 15 == 1'
+
+# Counts only: as many as there are accesses, and no file.
+record count --count -- "$apps/reduce" --size 1000
+expect "the status with --count" "$status" 0
+info_of count
+expect "the fates" "$(json count.json 'launches.*.fate' | sort -u)" counted
+expect "reads counted" "$(json count.json 'launches.*.reads' | awk '{ n += $1 } END { print n }')" 1016
+expect "barriers counted" \
+	"$(json count.json 'launches.*.barriers' | awk '{ n += $1 } END { print n }')" 7616
+grep -q 'reduce: 2 launches, 1,016 reads, 17 writes, 0 atomics, 7,616 barriers' count.err ||
+	fail "the counts are not told: $(cat count.err)"
 passed

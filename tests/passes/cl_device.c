@@ -43,11 +43,20 @@ bool cl_device_is_named(const struct cl_device *d, const char *part)
 	return strstr(name, part);
 }
 
-static cl_program build(const struct cl_device *d, cl_program program)
+bool cl_device_has_version(const struct cl_device *d, const char *begin)
+{
+	char version[256] = "";
+
+	assert_int_equal(clGetDeviceInfo(d->id, CL_DEVICE_VERSION, sizeof(version), version, NULL),
+	                 CL_SUCCESS);
+	return !strncmp(version, begin, strlen(begin));
+}
+
+static cl_program build(const struct cl_device *d, cl_program program, const char *options)
 {
 	char log[16384] = "";
 
-	if (clBuildProgram(program, 1, &d->id, "", NULL, NULL) == CL_SUCCESS)
+	if (clBuildProgram(program, 1, &d->id, options, NULL, NULL) == CL_SUCCESS)
 		return program;
 	clGetProgramBuildInfo(program, d->id, CL_PROGRAM_BUILD_LOG, sizeof(log), log, NULL);
 	fprintf(stderr, "build log: %s\n", log);
@@ -55,13 +64,13 @@ static cl_program build(const struct cl_device *d, cl_program program)
 	return NULL;
 }
 
-cl_program cl_device_build_source(const struct cl_device *d, const char *text)
+cl_program cl_device_build_source(const struct cl_device *d, const char *text, const char *options)
 {
 	cl_int code;
 	cl_program program = clCreateProgramWithSource(d->context, 1, &text, NULL, &code);
 
 	assert_int_equal(code, CL_SUCCESS);
-	return build(d, program);
+	return build(d, program, options);
 }
 
 cl_program cl_device_build_binary(const struct cl_device *d, const void *bytes, size_t length)
@@ -73,7 +82,7 @@ cl_program cl_device_build_binary(const struct cl_device *d, const void *bytes, 
 
 	assert_int_equal(code, CL_SUCCESS);
 	assert_int_equal(status, CL_SUCCESS);
-	return build(d, program);
+	return build(d, program, "");
 }
 
 cl_mem cl_device_buffer(const struct cl_device *d, const void *from, size_t bytes)

@@ -24,8 +24,11 @@ void cl_device_release(struct cl_device *d);
 /* Whether the device's name has `part` in it. */
 bool cl_device_is_named(const struct cl_device *d, const char *part);
 
+/* Whether the device's version begins so ("OpenCL 3."). */
+bool cl_device_has_version(const struct cl_device *d, const char *begin);
+
 /* A built program from source or from SPIR bitcode; the build log goes to stderr when it fails. */
-cl_program cl_device_build_source(const struct cl_device *d, const char *text);
+cl_program cl_device_build_source(const struct cl_device *d, const char *text, const char *options);
 cl_program cl_device_build_binary(const struct cl_device *d, const void *bytes, size_t length);
 
 /* A buffer with `bytes` bytes, filled from `from` (NULL: zeros). */

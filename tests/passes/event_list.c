@@ -45,6 +45,13 @@ void event_list_access(struct item_events *to, uint32_t site, uint64_t iteration
 	                        .iteration = (uint32_t)iteration });
 }
 
+void event_list_size(struct item_events *to, uint32_t site, uint64_t iteration, uint64_t bytes)
+{
+	add(to, (struct event){ .value = bytes,
+	                        .point = EVENT_SIZE | site,
+	                        .iteration = (uint32_t)iteration });
+}
+
 void event_list_sync(struct item_events *to, uint32_t site, uint64_t iteration)
 {
 	event_list_access(to, site, iteration, 0, 0);
@@ -66,7 +73,7 @@ static struct event relative(struct event event, const uint64_t *arguments,
 		return event;
 	assert_true(id < table->site_count);
 	site = &table->sites[id];
-	if (!site_kind_is_access(site->kind))
+	if (!site_kind_has_address(site->kind) || site->space == SPACE_LOCAL)
 		return event;
 	assert_true(site->argument >= 0);
 	event.value = (event.value - arguments[site->argument]) | (uint64_t)site->argument

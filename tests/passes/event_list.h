@@ -3,7 +3,7 @@
  * in what the probes wrote: per work-item, in its order.
  *
  * Addresses are kept relative to the kernel's arguments: argument number in the
- * upper 16 bits, offset in bytes in the rest.
+ * upper 16 bits, offset in bytes in the rest. Those in local memory are offsets as they are.
  */
 #ifndef EVENT_LIST_H
 #define EVENT_LIST_H
@@ -32,6 +32,9 @@ struct item_events *event_list_item(struct event_list *l, size_t group, size_t i
 /* Expected events. An access: site number, iteration, argument and byte offset. */
 void event_list_access(struct item_events *to, uint32_t site, uint64_t iteration, uint64_t argument,
                        uint64_t offset_bytes);
+
+/* Expected events. The size of the access, or prefetch, that follows. */
+void event_list_size(struct item_events *to, uint32_t site, uint64_t iteration, uint64_t bytes);
 
 /* Expected events. A barrier or fence; the entry of a loop from an iteration of its parent. */
 void event_list_sync(struct item_events *to, uint32_t site, uint64_t iteration);

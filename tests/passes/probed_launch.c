@@ -19,14 +19,17 @@
 #define CHUNK_WORDS 9
 
 /* Options of each form. */
-static const char *const options[FORM_LIMIT][4] = {
+static const char *const form_options[FORM_LIMIT][4] = {
 	[FORM_ITEM] = { "--records", "raw", "--layout", "item" },
 	[FORM_LANE] = { "--records", "raw", "--layout", "lane" },
+	[FORM_NARROW] = { "--records", "raw", "--wide-addresses", "0" },
+	[FORM_APART] = { "--records", "raw", "--mixes-items", "1" },
 	[FORM_COUNT] = { "--records", "count", "--layout", "item" },
 };
 
 static struct {
 	const char *instrumenter, *source;
+	const char *options, *spaces; /* "" unless probed_launch_options() was called */
 	struct cl_device device;
 	bool is_wide; /* its addresses have more than 48 bits */
 	cl_program plain;
@@ -42,8 +45,10 @@ size_t probed_launch_groups(const struct launch *l)
 	return l->global[0] / l->local[0] * (l->global[1] / l->local[1]);
 }
 
-static const struct kernel_table *table_of(const struct probed *p, const char *kernel)
+const struct kernel_table *probed_launch_table(enum form form, const char *kernel)
 {
+	const struct probed *p = &fixture.probed[form];
+
 	for (size_t i = 0; i < p->table_count; i++)
 		if (!strcmp(p->tables[i].name, kernel))
 			return &p->tables[i];
@@ -61,11 +66,18 @@ static void instrument(enum form form, const char *bitcode, const char *table)
 		                      "--table",
 		                      table,
 		                      "--extensions",
-		                      "cl_khr_global_int32_base_atomics",
-		                      options[form][0],
-		                      options[form][1],
-		                      options[form][2],
-		                      options[form][3] };
+		                      "cl_khr_global_int32_base_atomics "
+		                      "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics",
+		                      "--cl-version",
+		                      *fixture.options ? "3.0" : "1.2",
+		                      "--options",
+		                      fixture.options,
+		                      "--spaces",
+		                      fixture.spaces,
+		                      form_options[form][0],
+		                      form_options[form][1],
+		                      form_options[form][2],
+		                      form_options[form][3] };
 	struct word_list argv;
 	struct str none, out;
 	struct err err = { 0 };
@@ -112,7 +124,7 @@ int probed_launch_set_up(void **state)
 		set_up_form((enum form)form);
 	str_init(&text, 1 << 24);
 	assert_int_equal(file_read(fixture.source, &text, &err), 0);
-	fixture.plain = cl_device_build_source(&fixture.device, text.text);
+	fixture.plain = cl_device_build_source(&fixture.device, text.text, fixture.options);
 	str_release(&text);
 	return 0;
 }
@@ -218,7 +230,7 @@ static void run_slice(const struct launch *l, cl_kernel kernel, const struct box
 static void take_slice(const struct launch *l, cl_kernel kernel, const struct box *box,
                        struct probing *how, struct event_list *found)
 {
-	const struct kernel_table *table = table_of(&fixture.probed[how->form], l->kernel);
+	const struct kernel_table *table = probed_launch_table(how->form, l->kernel);
 	struct probe_room room = { .chunk_count = how->chunk_count,
 		                   .chunk_words = how->chunk_words,
 		                   .is_wide = fixture.is_wide,
@@ -291,8 +303,9 @@ void probed_launch_check(const struct launch *l, const struct event_list *expect
 	const size_t slices[] = { probed_launch_groups(l), 1, 3 };
 
 	for (size_t i = 0; i < sizeof(slices) / sizeof(slices[0]); i++) {
-		check_form(l, FORM_ITEM, slices[i], expected);
-		check_form(l, FORM_LANE, slices[i], expected);
+		for (int form = 0; form < FORM_COUNT; form++)
+			if (form != FORM_NARROW || !fixture.is_wide)
+				check_form(l, (enum form)form, slices[i], expected);
 	}
 }
 
@@ -300,10 +313,18 @@ bool probed_launch_open(const char *instrumenter, const char *source)
 {
 	fixture.instrumenter = instrumenter;
 	fixture.source = source;
+	fixture.options = fixture.spaces = "";
 	if (!cl_device_init(&fixture.device))
 		return false;
 	fixture.is_wide = cl_device_is_named(&fixture.device, "Oclgrind");
 	return true;
+}
+
+bool probed_launch_options(const char *options)
+{
+	fixture.options = options;
+	fixture.spaces = "constant,local";
+	return !*options || cl_device_has_version(&fixture.device, "OpenCL 3.");
 }
 
 void probed_launch_close(void)

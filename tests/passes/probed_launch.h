@@ -27,9 +27,11 @@ struct launch {
 
 /* The forms in which the kernels are instrumented. */
 enum form {
-	FORM_ITEM,  /* records of each work-item together */
-	FORM_LANE,  /* of 32 interleaved */
-	FORM_COUNT, /* counts only */
+	FORM_ITEM,   /* records of each work-item together */
+	FORM_LANE,   /* of 32 interleaved */
+	FORM_NARROW, /* as FORM_ITEM, for addresses of 48 bits, so not for every device */
+	FORM_APART,  /* as FORM_ITEM; conditional barriers keep their control flow */
+	FORM_COUNT,  /* counts only */
 	FORM_LIMIT
 };
 
@@ -48,9 +50,18 @@ struct probing {
 bool probed_launch_open(const char *instrumenter, const char *source);
 void probed_launch_close(void);
 
+/*
+ * Before the set-up: record local and constant memory too, and build with these options (borrowed;
+ * "" for none). False when the device has no such language.
+ */
+bool probed_launch_options(const char *options);
+
 /* Fixtures of the group of tests: instrument and build, and the reverse. */
 int probed_launch_set_up(void **state);
 int probed_launch_tear_down(void **state);
+
+/* The table of a kernel in a form. */
+const struct kernel_table *probed_launch_table(enum form form, const char *kernel);
 
 /* Work-groups of a launch. */
 size_t probed_launch_groups(const struct launch *l);
@@ -66,8 +77,9 @@ void probed_launch_run(const struct launch *l, struct probing *how, void **resul
 void probed_launch_assert_same(const struct launch *l, void **plain, void **probed);
 
 /*
- * Run the launch plainly and probed, as a whole and in slices of one and of three groups, in both
- * forms that record: the results are the same, nothing is lost, and the events are those expected.
+ * Run the launch plainly and probed, as a whole and in slices of one and of three groups, in
+ * every form that records: the results are the same, nothing is lost, and the events are those
+ * expected.
  */
 void probed_launch_check(const struct launch *l, const struct event_list *expected);
 

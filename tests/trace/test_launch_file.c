@@ -27,16 +27,22 @@ static struct launch_totals count_totals(const struct test_launch *l)
 		for (uint64_t i = 0; e->events && i < e->first[e->item_count]; i++) {
 			uint32_t point = e->events[i].point;
 			enum site_kind kind;
+			uint64_t count = 1;
 
 			t.events++;
-			if ((point & EVENT_KIND_MASK) != EVENT_SITE)
+			if ((point & EVENT_KIND_MASK) == EVENT_RUN)
+				count = e->events[i].iteration;
+			else if ((point & EVENT_KIND_MASK) == EVENT_GRID)
+				count = (uint64_t)e->events[i].iteration *
+				        e->events[i + 1].iteration;
+			else if ((point & EVENT_KIND_MASK) != EVENT_SITE)
 				continue;
-			kind = l->table.sites[point].kind;
-			t.reads += kind == SITE_READ;
-			t.writes += kind == SITE_WRITE;
-			t.atomics += kind == SITE_ATOMIC;
-			t.barriers += kind == SITE_BARRIER;
-			t.accesses += site_kind_is_access(kind);
+			kind = l->table.sites[point & EVENT_ID_MASK].kind;
+			t.reads += kind == SITE_READ ? count : 0;
+			t.writes += kind == SITE_WRITE ? count : 0;
+			t.atomics += kind == SITE_ATOMIC ? count : 0;
+			t.barriers += kind == SITE_BARRIER ? count : 0;
+			t.accesses += site_kind_is_access(kind) ? count : 0;
 		}
 	}
 	return t;

@@ -21,12 +21,14 @@
  *   counts      5 events after 0: zigzag(5) = 10 = 0a
  *   points      id << 3 | kind: 00 00 00 00 for site 0, 08 for site 1
  *   iterations  0, 1, 2, 3 as predicted (the site comes again: next iteration), then 0: all 00
- *   values      0x1000 from nothing: zigzag = 0x2000, two bytes 00 20
+ *   values      0x1000 from nothing: zigzag = 0x2000, two bytes
  *               0x1004, predicted 0x1000 (no stride yet): zigzag(4) = 8, one byte 08
  *               0x1008, predicted 0x1004: 08 again; 4 in 1 step was seen twice, so stride = 4
  *               0x100c as predicted: no byte
- *               site 1, 0x1fff - nothing before: zigzag(0x1fff) = 0x3ffe, two bytes fe 3f
- *   lengths     02 01 01 00 02
+ *               site 1, 0x1fff - nothing before: zigzag(0x1fff) = 0x3ffe, two bytes
+ *   widths      codes of 2 1 1 0 2 bytes: 02 01 01 00 02
+ *   values1     08 08
+ *   values2     the low bytes of 0x2000 and 0x3ffe, then the high ones: 00 fe 20 3f
  */
 static char k[] = "k";
 static struct site sites[] = {
@@ -50,8 +52,15 @@ static const struct {
 	size_t length;
 	unsigned char bytes[8];
 } columns[] = {
-	{ 1, { 0 } }, { 1, { 0x0a } },          { 5, { 0, 0, 0, 0, 8 } },
-	{ 5, { 0 } }, { 5, { 2, 1, 1, 0, 2 } }, { 6, { 0x00, 0x20, 0x08, 0x08, 0xfe, 0x3f } },
+	{ 1, { 0 } },
+	{ 1, { 0x0a } },
+	{ 5, { 0, 0, 0, 0, 8 } },
+	{ 5, { 0 } },
+	{ 5, { 2, 1, 1, 0, 2 } },
+	{ 2, { 0x08, 0x08 } },
+	{ 4, { 0x00, 0xfe, 0x20, 0x3f } },
+	{ 0, { 0 } },
+	{ 0, { 0 } },
 };
 
 #define U32(x) (x) & 0xff, (x) >> 8 & 0xff, (x) >> 16 & 0xff, (x) >> 24 & 0xff
@@ -59,7 +68,7 @@ static const struct {
 
 static const unsigned char header[112] = {
 	'W',    'L',    'L',    'A',    'U', 'N', 'C', 'H', /* 0: magic */
-	U32(1),                                             /* 8: version */
+	U32(2),                                             /* 8: version */
 	4,      3,      2,      1,                          /* 12: endianness mark */
 	U32(1), U32(2), U32(1), U32(0),                     /* 16: dimensions, sites, loops, 0 */
 	0,      0,      0,      0,      0,   0,   0,   0, /* 32: checksum of the table, filled in */
@@ -143,25 +152,25 @@ static void the_columns_are_as_derived_by_hand(void **state)
 
 	(void)state;
 	assert_memory_equal(chunk, chunk_header, sizeof(chunk_header));
-	for (size_t c = 0; c < 6; c++) {
+	for (size_t c = 0; c < 9; c++) {
 		uint32_t raw_bytes = at32(chunk + 56 + 8 * c);
 		uint32_t packed_bytes = at32(chunk + 60 + 8 * c);
 
 		assert_int_equal(raw_bytes, columns[c].length);
-		assert_int_equal(ZSTD_decompress(raw, 16, chunk + 112 + packed, packed_bytes),
+		assert_int_equal(ZSTD_decompress(raw, 16, chunk + 136 + packed, packed_bytes),
 		                 columns[c].length);
 		assert_memory_equal(raw, columns[c].bytes, columns[c].length);
 		packed += packed_bytes;
 	}
-	assert_true(at64(chunk + 104) == XXH64(chunk + 112, packed, XXH64(chunk, 104, 0)));
-	assert_memory_equal(chunk + 112 + packed, "WLINDEX\n", 8);
+	assert_true(at64(chunk + 128) == XXH64(chunk + 136, packed, XXH64(chunk, 128, 0)));
+	assert_memory_equal(chunk + 136 + packed, "WLINDEX\n", 8);
 	free(bytes);
 }
 
 /* Column `wanted` of the only chunk, unpacked. */
 static size_t unpack_column(const unsigned char *chunk, size_t wanted, unsigned char raw[64])
 {
-	size_t packed = 112, got;
+	size_t packed = 136, got;
 
 	for (size_t c = 0; c < wanted; c++)
 		packed += at32(chunk + 60 + 8 * c);
@@ -182,7 +191,7 @@ struct walk {
 
 static void check_walk(const struct walk *w)
 {
-	unsigned char lengths[64], values[64], *bytes;
+	unsigned char widths[64], values[64], *bytes;
 	struct event walked[8];
 	uint64_t ends[2] = { 0, w->count };
 	const struct group_events g = { 1, ends, walked };
@@ -191,14 +200,14 @@ static void check_walk(const struct walk *w)
 	for (size_t i = 0; i < w->count; i++)
 		walked[i] = (struct event){ w->steps[i].value, 0, w->steps[i].iteration };
 	bytes = write_events(&g, &length);
-	assert_int_equal(unpack_column(bytes + 120, 4, lengths), w->count);
+	assert_int_equal(unpack_column(bytes + 120, 4, widths), w->count);
 	unpack_column(bytes + 120, 5, values);
 	for (size_t i = 0; i < w->count; i++) {
-		unsigned char code = lengths[i] ? values[used] : 0;
+		unsigned char code = widths[i] ? values[used] : 0;
 
-		if (lengths[i] > 1 || code != w->steps[i].code)
-			fail_msg("step %zu: %u bytes, first %u", i, lengths[i], code);
-		used += lengths[i];
+		if (widths[i] > 1 || code != w->steps[i].code)
+			fail_msg("step %zu: width %u, value %u", i, widths[i], code);
+		used += widths[i];
 	}
 	free(bytes);
 }
@@ -256,7 +265,7 @@ static void a_work_item_begins_where_the_last_one_did(void **state)
 	struct launch_writer *w = NULL;
 	struct scratch_dir dir;
 	struct err err = { 0 };
-	unsigned char lengths[64], *bytes;
+	unsigned char widths[64], *bytes;
 	size_t length;
 
 	(void)state;
@@ -265,8 +274,8 @@ static void a_work_item_begins_where_the_last_one_did(void **state)
 	assert_int_equal(launch_writer_add(w, 0, &g, &err), 0);
 	assert_int_equal(launch_writer_close(w, true, NULL, &err), 0);
 	bytes = scratch_read(scratch_path(&dir, "x"), &length);
-	assert_int_equal(unpack_column(bytes + 120, 4, lengths), 5);
-	assert_memory_equal(lengths, expected, 5);
+	assert_int_equal(unpack_column(bytes + 120, 4, widths), 5);
+	assert_memory_equal(widths, expected, 5);
 	free(bytes);
 	scratch_remove(&dir);
 }
@@ -302,7 +311,7 @@ static void the_index_and_the_trailer_are_as_specified(void **state)
 /* A file put together here, with columns that zstd merely wraps, reads as the events above. */
 static void a_file_made_by_hand_is_read(void **state)
 {
-	unsigned char file[2048], *at = file, *chunk = file + 120, *packed = chunk + 112;
+	unsigned char file[2048], *at = file, *chunk = file + 120, *packed = chunk + 136;
 	struct trace_source *source = NULL;
 	struct launch_reader *reader = NULL;
 	struct group_events got;
@@ -317,7 +326,7 @@ static void a_file_made_by_hand_is_read(void **state)
 	sum = XXH64(at, 112, 0);
 	memcpy(at + 112, &sum, 8);
 	memcpy(chunk, chunk_header, sizeof(chunk_header));
-	for (size_t c = 0; c < 6; c++) {
+	for (size_t c = 0; c < 9; c++) {
 		uint32_t sizes[2] = { (uint32_t)columns[c].length, 0 };
 
 		sizes[1] = (uint32_t)ZSTD_compress(packed, 256, columns[c].bytes, columns[c].length,
@@ -325,8 +334,8 @@ static void a_file_made_by_hand_is_read(void **state)
 		memcpy(chunk + 56 + 8 * c, sizes, 8);
 		packed += sizes[1];
 	}
-	sum = XXH64(chunk + 112, (size_t)(packed - chunk) - 112, XXH64(chunk, 104, 0));
-	memcpy(chunk + 104, &sum, 8);
+	sum = XXH64(chunk + 136, (size_t)(packed - chunk) - 136, XXH64(chunk, 128, 0));
+	memcpy(chunk + 128, &sum, 8);
 	assert_int_equal(trace_source_memory(&source, "hand", file, (size_t)(packed - file), &err),
 	                 0);
 	assert_int_equal(launch_reader_open(&reader, source, &table, &err), 0);

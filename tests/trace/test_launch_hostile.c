@@ -42,7 +42,7 @@ static const struct {
 	const char *says;
 } claims[] = {
 	{ 0, 1, 'w', IN_HEADER, ERR_FORMAT, "offset 0: expected \"WLLAUNCH\"" },
-	{ 8, 4, 2, IN_HEADER, ERR_VERSION, "launch file version 2, expected 1" },
+	{ 8, 4, 1, IN_HEADER, ERR_VERSION, "launch file version 1, expected 2" },
 	{ 12, 4, 0x04030201, IN_HEADER, ERR_FORMAT, "offset 12: expected the endianness" },
 	{ 16, 4, 4, IN_HEADER, ERR_FORMAT, "offset 16: launch shape: 4 dimensions" },
 	{ 20, 4, 77, IN_HEADER, ERR_FORMAT, "offset 20: expected a launch of kernel" },
@@ -70,8 +70,11 @@ static const struct {
 	{ 76, 4, 0, IN_CHUNK, ERR_FORMAT, "chunk: column points claims" },
 	{ 76, 4, UINT32_MAX, IN_CHUNK, ERR_FORMAT, "chunk: expected" },
 	{ 80, 4, UINT32_MAX, IN_CHUNK, ERR_FORMAT, "chunk: column iterations claims" },
-	{ 88, 4, 1, IN_CHUNK, ERR_FORMAT, "chunk: column lengths claims 1 bytes" },
-	{ 96, 4, UINT32_MAX, IN_CHUNK, ERR_FORMAT, "chunk: column values claims" },
+	{ 88, 4, 1, IN_CHUNK, ERR_FORMAT, "chunk: column widths claims 1 bytes" },
+	{ 96, 4, UINT32_MAX, IN_CHUNK, ERR_FORMAT, "chunk: column values1 claims" },
+	{ 104, 4, UINT32_MAX, IN_CHUNK, ERR_FORMAT, "chunk: column values2 claims" },
+	{ 112, 4, UINT32_MAX, IN_CHUNK, ERR_FORMAT, "chunk: column values4 claims" },
+	{ 120, 4, UINT32_MAX, IN_CHUNK, ERR_FORMAT, "chunk: column values8 claims" },
 	{ 0, 8, 0, IN_TRAILER, ERR_FORMAT, "the index is not between the chunks and" },
 	{ 0, 8, UINT64_MAX, IN_TRAILER, ERR_FORMAT, "the index is not between" },
 	{ 8, 8, UINT64_MAX - 200, IN_TRAILER, ERR_FORMAT, "the index is not between" },
@@ -115,7 +118,7 @@ static void random_claims_are_refused_or_harmless(void **state)
 	(void)state;
 	make_fixture(&f, 10);
 	for (int round = 0; round < 20000; round++) {
-		static const size_t lengths[] = { 112, 104, 104 };
+		static const size_t lengths[] = { 112, 128, 104 };
 		uint64_t seed = f.random.state;
 		enum part part = (enum part)random_below(&f.random, 3);
 		size_t bytes = (size_t)1 << random_below(&f.random, 4);
@@ -210,24 +213,29 @@ static const struct {
 	  10,
 	  { 0x84, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 2 },
 	  "column counts: expected a number for each work-item" },
-	{ 2, 2, { 4, 0 }, "column points: a site or loop that the kernel does not have" },
+	{ 2, 2, { 8, 0 }, "column points: a site or loop that the kernel does not have" },
 	{ 2, 2, { 1, 0 }, "column points: a site or loop that the kernel does not have" },
 	{ 2, 6, { 0, 0x80, 0x80, 0x80, 0x80, 0x10 }, "expected a number for each event" },
 	{ 2, 3, { 0, 0, 0 }, "bytes are left over in a column" },
 	{ 2, 2, { 0, 0x80 }, "bytes are left over in a column" },
 	{ 3, 6, { 0, 0xff, 0xff, 0xff, 0xff, 0x0f }, NULL },
 	{ 3, 6, { 0, 0xff, 0xff, 0xff, 0xff, 0x1f }, "expected a number for each event" },
-	{ 4, 2, { 0, 9 }, "expected a number for each event" },
+	{ 4, 2, { 0, 5 }, "expected a number for each event" },
 	{ 4, 2, { 0, 2 }, "expected a number for each event" },
-	{ 4, 2, { 0, 0 }, "bytes are left over in a column" },
+	{ 4, 2, { 0, 0 }, "values are left over in a column" },
 	{ 5, 0, { 0 }, "expected a number for each event" },
+	{ 5, 2, { 0, 0 }, "values are left over in a column" },
+	{ 6, 1, { 0 }, "a column of values does not hold whole values" },
+	{ 6, 2, { 0 }, "values are left over in a column" },
+	{ 7, 6, { 0 }, "a column of values does not hold whole values" },
+	{ 8, 12, { 0 }, "a column of values does not hold whole values" },
 };
 
 static void a_hostile_column_is_refused_by_name(void **state)
 {
-	static const unsigned char good[COLUMNS][2] = { { 0 },    { 4 },    { 0, 0 },
-		                                        { 0, 0 }, { 0, 1 }, { 6 } };
-	static const size_t good_sizes[COLUMNS] = { 1, 1, 2, 2, 2, 1 };
+	static const unsigned char good[COLUMNS][2] = { { 0 }, { 4 }, { 0, 0 }, { 0, 0 }, { 0, 1 },
+		                                        { 6 }, { 0 }, { 0 },    { 0 } };
+	static const size_t good_sizes[COLUMNS] = { 1, 1, 2, 2, 2, 1, 0, 0, 0 };
 	static struct site site = { .kind = SITE_READ, .loop = -1, .argument = -1 };
 	static char k[] = "k";
 	static const uint64_t first[] = { 0, 2 };
@@ -322,8 +330,8 @@ static void a_hostile_index_is_refused_by_name(void **state)
 			{ { low, high, 1, 0, 0 }, 5, "index: its chunks are not all that is" },
 			{ { low, high, 3, 0, 0 }, 5, "index: a chunk has an impossible number" },
 			{ { low, high, 0, 0, 0 }, 5, "index: a chunk has an impossible number" },
-			{ { 111, 2, 0, 0 }, 4, "index: a chunk is not inside the file" },
-			{ { 112, 2, 0, 0 }, 4, "index: its chunks are not all that is" },
+			{ { 0x87, 1, 2, 0, 0 }, 5, "index: a chunk is not inside the file" },
+			{ { 0x88, 1, 2, 0, 0 }, 5, "index: its chunks are not all that is" },
 			{ { 255, 255, 127, 2, 0, 0 }, 6, "index: a chunk is not inside the file" },
 			{ { low, high, 2, 0, 0, 0 }, 6, "index: bytes are left over" },
 			{ { low, high, 2, 0x80, 0x80 }, 5, "index: expected a group number" },

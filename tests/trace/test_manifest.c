@@ -21,7 +21,7 @@
 	"{\"type\":\"buffer\",\"id\":" id ",\"bytes\":1,\"flags\":\"0x1\",\"parent\":" parent      \
 	",\"origin_bytes\":0,\"svm_address\":\"0x0\"}\n"
 #define TABLE(unrecorded)                                                                          \
-	"{\"name\":\"k\",\"max_events\":0,\"writes_unknown\":false,\"is_repeatable\":true,"        \
+	"{\"name\":\"k\",\"writes_unknown\":false,\"is_repeatable\":true,"                         \
 	"\"is_irreducible\":false,\"has_conditional_barrier\":false,\"item_words\":0,\"least_"     \
 	"words\":0,\"lanes\":0,\"records\":\"\",\"refusal\":null,\"sites\":[],\"loops\":[],"       \
 	"\"arguments\":[],"                                                                        \

@@ -211,7 +211,7 @@ static void check_launch_file(const struct sample *s, struct recording *r)
 	struct err err = { 0 };
 
 	assert_int_equal(recording_open_launch(r, 0, &source, &reader, &err), 0);
-	assert_int_equal(launch_reader_group(reader, 0, &got, &err), 0);
+	assert_int_equal(launch_reader_packed(reader, 0, &got, &err), 0);
 	assert_true(same_group(&got, &s->group.view));
 	launch_reader_close(reader);
 	trace_source_close(source);

@@ -8,9 +8,9 @@
 
 /* The places of FORMAT.md that the tests aim at. */
 #define HEADER       120u
-#define CHUNK_HEADER 112u
+#define CHUNK_HEADER 136u
 #define TRAILER      120u
-#define COLUMNS      6u
+#define COLUMNS      9u
 
 /* A small launch of a few groups with its file, in `launch` and `file`. */
 struct fixture {
@@ -20,7 +20,8 @@ struct fixture {
 	size_t length;
 };
 
-/* With from two groups on, a loop, and a file below 1500 bytes; seeds are tried from `seed` on. */
+/* With from two groups on, some events in each, a loop, and a file below 1500 bytes; seeds are
+ * tried from `seed` on. */
 void make_fixture(struct fixture *f, uint64_t seed);
 void free_fixture(struct fixture *f);
 

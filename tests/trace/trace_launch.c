@@ -89,7 +89,7 @@ void test_launch_check_group(const struct test_launch *l, struct launch_reader *
 	struct group_events got;
 	struct err err = { 0 };
 
-	assert_int_equal(launch_reader_group(r, g, &got, &err), 0);
+	assert_int_equal(launch_reader_packed(r, g, &got, &err), 0);
 	assert_int_equal(launch_reader_has(r, g), l->groups[g].events != NULL);
 	assert_true(is_as_made(l, g, &got));
 }
@@ -100,7 +100,7 @@ static int read_groups(const struct test_launch *l, struct launch_reader *r, str
 
 	assert_true(same_shape(launch_reader_shape(r), &l->shape));
 	for (uint64_t g = 0; g < l->group_count; g++) {
-		int ret = launch_reader_group(r, g, &got, err);
+		int ret = launch_reader_packed(r, g, &got, err);
 
 		if (ret)
 			return ret;

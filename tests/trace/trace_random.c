@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "trace_random.h"
 
+#include "packed_run.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,7 +70,6 @@ void random_table(struct random *r, struct kernel_table *t)
 	t->loops = calloc(12, sizeof(*t->loops));
 	t->arguments = calloc(t->argument_count + 1, sizeof(*t->arguments));
 	t->unrecorded = calloc(t->unrecorded_count + 1, sizeof(*t->unrecorded));
-	t->max_events = random_next(r) >> random_below(r, 64);
 	t->writes_unknown = random_below(r, 2);
 	t->is_repeatable = random_below(r, 2);
 	t->is_irreducible = random_below(r, 2);
@@ -137,17 +138,41 @@ static void random_event(struct random *r, const struct kernel_table *t, struct 
 		random_below(r, 3) ? (uint32_t)random_below(r, 4) : (uint32_t)random_value(r, 0);
 }
 
+/* A run or grid of a random site, where the table allows it there; returns its events, or 0. */
+static uint32_t random_run(struct random *r, const struct kernel_table *t, struct event *events)
+{
+	struct packed_run run = { .is_grid = random_below(r, 2),
+		                  .site = (uint32_t)random_below(r, t->site_count),
+		                  .count = 1 + (uint32_t)random_below(r, 1 << random_below(r, 16)),
+		                  .address = random_value(r, 0),
+		                  .first = random_below(r, 2) ? 0 : random_value(r, 0) >> 1,
+		                  .stride = random_below(r, 2) ? 4 : random_value(r, 0) };
+
+	if (run.is_grid) {
+		run.rows = 1 + (uint32_t)random_below(r, 1 << random_below(r, 16));
+		run.row_stride = random_value(r, 0);
+	}
+	return packed_run_fault(&run, t) ? 0 : packed_run_put(&run, events);
+}
+
 void random_group(struct random *r, const struct kernel_table *t, uint32_t items,
                   struct owned_group *out)
 {
-	uint64_t longest = random_below(r, 3) ? 1 + random_below(r, 40) : 1;
+	uint64_t longest = random_below(r, 3) ? 1 + random_below(r, 40) : 1, at = 0;
 
 	out->first = calloc((size_t)items + 1, sizeof(*out->first));
-	for (uint32_t i = 0; i < items; i++)
-		out->first[i + 1] = out->first[i] + random_below(r, longest);
-	out->events = calloc(out->first[items] + 1, sizeof(*out->events));
-	for (uint64_t i = 0; i < out->first[items]; i++)
-		random_event(r, t, &out->events[i], i ? &out->events[i - 1] : NULL);
+	out->events = calloc(items * longest * PACKED_RUN_EVENTS_MAX + 1, sizeof(*out->events));
+	for (uint32_t i = 0; i < items; i++) {
+		for (uint64_t records = random_below(r, longest); records > 0; records--) {
+			struct event *e = &out->events[at];
+			uint32_t count = random_below(r, 4) ? 0 : random_run(r, t, e);
+
+			if (!count)
+				random_event(r, t, e, at ? e - 1 : NULL);
+			at += count ? count : 1;
+		}
+		out->first[i + 1] = at;
+	}
 	out->view = (struct group_events){ items, out->first, out->events };
 }
 

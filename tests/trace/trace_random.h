@@ -34,7 +34,8 @@ struct owned_group {
 
 /*
  * Events of a group of `items` work-items, some without any: random points of the table with
- * random, affine or extreme values.
+ * random, affine or extreme values, and runs and grids of random numbers where the table allows
+ * them. They make no sense as the course of a work-item: what is stored comes back as it is.
  */
 void random_group(struct random *r, const struct kernel_table *t, uint32_t items,
                   struct owned_group *out);

@@ -6,15 +6,11 @@
 
 #include <string.h>
 
-/* A filter of settings that the caller writes as literals. */
-static void make(struct launch_filter *f, char *kernel, char *launches, char *groups)
+static void make(struct launch_filter *f, const struct recorder_settings *settings)
 {
-	struct recorder_settings settings = { .kernel = kernel,
-		                              .launches = launches,
-		                              .groups = groups };
 	struct err err = { 0 };
 
-	if (launch_filter_init(f, &settings, &err) != 0)
+	if (launch_filter_init(f, settings, &err) != 0)
 		fail_msg("%s", err.msg);
 }
 
@@ -37,7 +33,7 @@ static void an_expression_is_sought_anywhere_in_a_name(void **state)
 		char expression[16];
 
 		memcpy(expression, rows[i].expression, sizeof(expression));
-		make(&f, expression, NULL, NULL);
+		make(&f, &(struct recorder_settings){ .kernel = expression });
 		assert_int_equal(launch_filter_has_kernel(&f, rows[i].name), rows[i].is_selected);
 		launch_filter_release(&f);
 	}
@@ -62,7 +58,8 @@ static void a_launch_needs_its_number_and_one_of_its_groups(void **state)
 
 		memcpy(launches, rows[i].launches, sizeof(launches));
 		memcpy(groups, rows[i].groups, sizeof(groups));
-		make(&f, NULL, *launches ? launches : NULL, *groups ? groups : NULL);
+		make(&f, &(struct recorder_settings){ .launches = *launches ? launches : NULL,
+		                                      .groups = *groups ? groups : NULL });
 		assert_int_equal(launch_filter_has_launch(&f, rows[i].number, rows[i].group_count),
 		                 rows[i].is_selected);
 		launch_filter_release(&f);
@@ -73,7 +70,7 @@ static void without_settings_everything_is_selected(void **state)
 {
 	struct launch_filter f;
 
-	make(&f, NULL, NULL, NULL);
+	make(&f, &(struct recorder_settings){ .kernel = NULL });
 	assert_true(launch_filter_has_kernel(&f, "any"));
 	assert_true(launch_filter_has_launch(&f, 7, 0));
 	launch_filter_release(&f);

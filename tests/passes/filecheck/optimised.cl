@@ -1,0 +1,31 @@
+// What an optimising compiler leaves: a value that is there already is not loaded again, an address
+// that does not change in a loop is loaded before it, and the loop is as it was.
+// OPTIONS: --opt 2
+__kernel void optimised(__global const int *restrict a, __global int *restrict b, int n)
+{
+	int sum = 0;
+
+	for (int i = 0; i < n; i++)
+		sum += a[i] * a[n] + a[i];
+	b[0] = sum;
+	for (int i = 0; i < n; i++)
+		b[i + 1] = 0;
+	switch (n) {
+	case 1: b[0] = 5; break;
+	case 2: b[0] = 17; break;
+	case 3: b[0] = 3; break;
+	case 4: b[0] = 11; break;
+	case 5: b[0] = 29; break;
+	}
+}
+// CHECK-NOT: switch.table
+// CHECK-NOT: call {{.*}}memset
+// What was moved has lost its place.
+// TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":0,"place":[null,
+// TABLE: {"kind":"read","bytes":4,"space":1,"loop":0,"argument":0,"place":["optimised.cl",9,
+// TABLE-NOT: {"kind":"read"
+// TABLE: {"kind":"write","bytes":4,"space":1,"loop":1,"argument":1,"place":["optimised.cl",12,
+// TABLE: "loops":[
+// TABLE: {"parent":-1,"depth":1,
+// TABLE: {"parent":-1,"depth":1,
+// TABLE-NOT: {"parent"

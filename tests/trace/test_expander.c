@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmocka_all.h"
+
+#include "err.h"
+#include "expander.h"
+#include "kernel_table.h"
+#include "nest_execution.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void random_nest(struct random *r, struct kernel_table *t)
+{
+	random_table(r, t);
+	t->is_irreducible = false;
+	for (size_t i = 0; i < t->site_count; i++)
+		if (site_kind_has_address(t->sites[i].kind) && random_below(r, 8) == 0)
+			t->sites[i].bytes = 0;
+}
+
+/* What the random rounds have met, so that they cannot pass for want of cases. */
+static struct {
+	uint64_t runs, grids, late, epochs, rows, pairs, joined;
+} met;
+
+static void count_met(const struct nest_execution *x, const struct event *plain, size_t count)
+{
+	for (size_t i = 0; i < x->count; i++) {
+		const struct packed_run *run = &x->entries[i].run;
+
+		if (!x->entries[i].is_run)
+			continue;
+		met.runs += !run->is_grid;
+		met.grids += run->is_grid;
+		met.late += run->first > 0;
+		met.rows += run->rows > 1 && run->count > 1;
+		met.pairs +=
+			i && x->entries[i - 1].is_run && x->entries[i - 1].run.site == run->site;
+	}
+	for (size_t i = 0; i < count; i++)
+		met.epochs += (plain[i].point & EVENT_KIND_MASK) == EVENT_EPOCH;
+}
+
+static void check_item(struct random *r, const struct kernel_table *t, struct expander *x)
+{
+	const size_t room = (size_t)NEST_ENTRIES_MAX * (6 + NEST_DEPTH_MAX);
+	uint64_t seed = r->state, first[2] = { 0 };
+	struct event *plain = calloc(room, sizeof(*plain)), *packed = calloc(room, sizeof(*packed));
+	struct nest_execution course;
+	struct group_events in = { 1, first, packed }, out;
+	struct err err = { 0 };
+	size_t count;
+
+	nest_execution_make(r, t, &course);
+	count = nest_execution_events(&course, t, plain);
+	nest_execution_pack(r, t, &course);
+	first[1] = nest_execution_events(&course, t, packed);
+	count_met(&course, plain, count);
+	if (expander_group(x, &in, 5, &out, &err))
+		fail_msg("seed %" PRIu64 ": %s", seed, err.msg);
+	for (size_t i = 0; i < count && i < out.first[1]; i++)
+		if (memcmp(&out.events[i], &plain[i], sizeof(*plain)) != 0)
+			fail_msg("seed %" PRIu64 ": event %zu is another", seed, i);
+	if (out.first[1] != count)
+		fail_msg("seed %" PRIu64 ": %" PRIu64 " events, expected %zu", seed, out.first[1],
+		         count);
+	free(course.entries);
+	free(plain);
+	free(packed);
+}
+
+static void what_was_packed_at_random_comes_out_as_it_was(void **state)
+{
+	struct random r = { 2024 };
+
+	(void)state;
+	for (int round = 0; round < 600; round++) {
+		struct kernel_table t;
+		struct expander *x = NULL;
+
+		random_nest(&r, &t);
+		assert_int_equal(expander_create(&x, &t, NULL), 0);
+		for (int item = 0; item < 4; item++)
+			check_item(&r, &t, x);
+		expander_free(x);
+		kernel_table_release(&t);
+	}
+	print_message("%" PRIu64 " runs, %" PRIu64 " grids, %" PRIu64 " of them with rows, %" PRIu64
+	              " late, %" PRIu64 " epochs, %" PRIu64 " pairs\n",
+	              met.runs, met.grids, met.rows, met.late, met.epochs, met.pairs);
+	assert_true(met.runs > 1000 && met.grids > 1000 && met.rows > 200 && met.late > 1000);
+	assert_true(met.epochs > 200 && met.pairs > 200);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_packed_at_random_comes_out_as_it_was),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

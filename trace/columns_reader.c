@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "columns_reader.h"
+
+#include "byte_planes.h"
+#include "launch_model.h"
+#include "loop_places.h"
+#include "model_rare.h"
+#include "packed_run.h"
+#include "varint.h"
+
+static const char no_number[] = "columns points, iterations, widths and values: expected a number "
+				"for each event";
+
+const char *columns_reader_begin(struct columns_reader *r, struct launch_model *m,
+                                 const struct column columns[COLUMN_COUNT])
+{
+	r->model = m;
+	r->previous_count = 0;
+	for (size_t c = 0; c < COLUMN_VALUES1; c++) {
+		r->at[c] = columns[c].bytes;
+		r->end[c] = columns[c].bytes + columns[c].used;
+	}
+	for (size_t c = COLUMN_VALUES1; c < COLUMN_COUNT; c++) {
+		size_t width = column_width(c);
+
+		if (columns[c].used % width)
+			return "a column of values does not hold whole values";
+		r->values[c - COLUMN_VALUES1] =
+			(struct values_reader){ .planes = columns[c].bytes,
+			                        .count = columns[c].used / width };
+	}
+	launch_model_begin(m);
+	return NULL;
+}
+
+/* Where the events of each work-item begin. They are at most `limit`. */
+static const char *get_counts(struct columns_reader *r, uint32_t items, uint64_t limit,
+                              uint64_t *first)
+{
+	const unsigned char *at = r->at[COLUMN_COUNTS], *end = r->end[COLUMN_COUNTS];
+	uint64_t count = r->previous_count, code;
+
+	first[0] = 0;
+	for (uint32_t i = 0; i < items; i++) {
+		at = at < end ? varint_get(at, &code) : NULL;
+		if (!at)
+			return "column counts: expected a number for each work-item";
+		count += unzigzag64(code);
+		if (count > limit - first[i])
+			return "column counts: more events than the chunk has";
+		first[i + 1] = first[i] + count;
+	}
+	r->at[COLUMN_COUNTS] = at;
+	r->previous_count = count;
+	return NULL;
+}
+
+/* The getters return false when a column ran out or a number is too large. */
+
+static inline bool get_varint(struct columns_reader *r, enum launch_column c, uint32_t *out)
+{
+	const unsigned char *at = r->at[c];
+	uint64_t code = 0;
+
+	at = at < r->end[c] ? varint_get(at, &code) : NULL;
+	if (!at || code >> 32)
+		return false;
+	r->at[c] = at;
+	*out = (uint32_t)code;
+	return true;
+}
+
+/* Add a difference to *value. */
+static inline bool get_value(struct columns_reader *r, uint64_t *value)
+{
+	const unsigned char *widths = r->at[COLUMN_WIDTHS];
+	struct values_reader *v;
+	unsigned width;
+
+	if (widths >= r->end[COLUMN_WIDTHS] || *widths > 4)
+		return false;
+	width = *widths;
+	r->at[COLUMN_WIDTHS] = widths + 1;
+	if (!width)
+		return true;
+	v = &r->values[width - 1];
+	if (v->next >= v->count)
+		return false;
+	*value +=
+		unzigzag64(byte_planes_get(v->planes, v->count, (size_t)1 << (width - 1), v->next));
+	v->next++;
+	return true;
+}
+
+/* Add a difference to *number. */
+static inline bool get_number(struct columns_reader *r, uint32_t *number)
+{
+	uint32_t code;
+
+	if (!get_varint(r, COLUMN_ITERATIONS, &code))
+		return false;
+	*number += unzigzag32(code);
+	return true;
+}
+
+static inline bool get_site(struct columns_reader *r, uint32_t site, struct event *e)
+{
+	struct launch_model *m = r->model;
+	struct model_site *s = &m->sites[site];
+	struct model_loop *l = model_loop_at(m, s->loop);
+	uint32_t position = loop_places_of_site(site);
+	uint32_t low = (uint32_t)model_loop_ask(l, position);
+	uint64_t iteration, value, asked;
+
+	if (!get_number(r, &low))
+		return false;
+	iteration = (uint64_t)l->high << 32 | low;
+	asked = value = model_track_ask(&s->track, m->item, iteration);
+	if (!get_value(r, &value))
+		return false;
+	model_loop_step(l, position, low);
+	model_track_tell(&s->track, m->item, iteration, value, value == asked);
+	*e = (struct event){ .value = value, .point = site, .iteration = low };
+	return true;
+}
+
+/* Not inlined: so the reader may live in registers where it has only sites to read. */
+static bool get_run(struct columns_reader *r, struct packed_run *run)
+{
+	struct model_run *was = &r->model->runs[run->site];
+	uint64_t step = model_run_step(r->model, run->site, run->is_grid);
+	uint64_t zero, asked;
+
+	if (!get_number(r, &was->count))
+		return false;
+	if (run->is_grid && (!get_number(r, &was->rows) || !get_value(r, &was->row_stride)))
+		return false;
+	if (!get_value(r, &was->first) || !get_value(r, &was->stride))
+		return false;
+	asked = zero = model_track_ask(&was->track, r->model->item, step);
+	if (!get_value(r, &zero))
+		return false;
+	model_track_tell(&was->track, r->model->item, step, zero, zero == asked);
+	run->count = was->count;
+	run->rows = run->is_grid ? was->rows : 0;
+	run->first = was->first;
+	run->stride = was->stride;
+	run->row_stride = run->is_grid ? was->row_stride : 0;
+	run->address = zero + (run->is_grid ? run->row_stride : run->stride) * run->first;
+	return true;
+}
+
+/* One event that is no site's, or a run or grid with its parts; *count gets how many events. */
+static const char *get_other(struct columns_reader *r, uint32_t point, struct event *events,
+                             uint64_t left, uint32_t *count)
+{
+	uint32_t id = point & EVENT_ID_MASK, iteration = 0, kind = point & EVENT_KIND_MASK;
+	struct launch_model *m = r->model;
+	bool is_site = kind == EVENT_SIZE || event_parts(point);
+	struct packed_run run = { .is_grid = kind == EVENT_GRID, .site = id };
+	const char *fault;
+	uint64_t value;
+
+	if (kind >= EVENT_PART || id >= (is_site ? m->site_count : m->loop_count))
+		return "column points: a site or loop that the kernel does not have";
+	*count = 1 + event_parts(point);
+	if (*count == 1) {
+		value = model_rare_ask(m, point);
+		if (!get_number(r, &iteration) || !get_value(r, &value))
+			return no_number;
+		model_rare_tell(m, point, value);
+		*events = (struct event){ value, point, iteration };
+		return NULL;
+	}
+	r->is_packed = true;
+	if (*count > left)
+		return "a run or grid goes on beyond its work-item";
+	if (!get_run(r, &run))
+		return no_number;
+	fault = packed_run_fault(&run, m->table);
+	packed_run_put(&run, events);
+	return fault;
+}
+
+static inline const char *get_event(struct columns_reader *r, struct event *events, uint64_t left,
+                                    uint32_t *count)
+{
+	uint32_t code;
+	struct columns_reader shared;
+	const char *fault;
+
+	if (!get_varint(r, COLUMN_POINTS, &code))
+		return no_number;
+	code = code_point(code);
+	if (code < r->model->site_count) { /* EVENT_SITE is 0 */
+		*count = 1;
+		return get_site(r, code, events) ? NULL : no_number;
+	}
+	shared = *r;
+	fault = get_other(&shared, code, events, left, count);
+	*r = shared;
+	return fault;
+}
+
+const char *columns_reader_group(struct columns_reader *r, uint32_t items, uint64_t limit,
+                                 uint64_t *first, struct event *events)
+{
+	const char *fault = get_counts(r, items, limit, first);
+	struct columns_reader local = *r; /* in registers, which *r cannot be */
+	uint32_t count = 0;
+
+	local.is_packed = false;
+	for (uint32_t item = 0; item < items && !fault; item++) {
+		local.model->item++;
+		for (uint64_t i = first[item]; i < first[item + 1] && !fault; i += count)
+			fault = get_event(&local, &events[i], first[item + 1] - i, &count);
+	}
+	*r = local;
+	return fault;
+}
+
+const char *columns_reader_end(const struct columns_reader *r)
+{
+	for (size_t c = COLUMN_COUNTS; c < COLUMN_VALUES1; c++)
+		if (r->at[c] != r->end[c])
+			return "bytes are left over in a column";
+	for (size_t c = 0; c < 4; c++)
+		if (r->values[c].next != r->values[c].count)
+			return "values are left over in a column";
+	return NULL;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "strand.h"
+
+#include "err.h"
+
+#include <stdlib.h>
+
+#define TILE_EVENTS                                                                                \
+	512u /* written while they are near: each strand goes through them on its own              \
+	      */
+
+struct strand strand_make(const struct packed_run *r, uint32_t child)
+{
+	return (struct strand){ .address = r->address,
+		                .stride = r->is_grid ? r->row_stride : r->stride,
+		                .first = r->first,
+		                .last = r->first + ((r->is_grid ? r->rows : r->count) - 1),
+		                .site = r->site,
+		                .child = r->is_grid ? child : STRAND_NO_CHILD,
+		                .count = r->count,
+		                .inner_stride = r->stride };
+}
+
+struct strand strand_take_row(struct strand *grid)
+{
+	struct strand row = { .address = grid->address,
+		              .stride = grid->inner_stride,
+		              .last = grid->count - 1,
+		              .site = grid->site,
+		              .child = STRAND_NO_CHILD };
+
+	grid->address += grid->stride;
+	return row;
+}
+
+static int compare(const struct strand *a, const struct strand *b)
+{
+	if (a->first != b->first)
+		return a->first < b->first ? -1 : 1;
+	return (a->site > b->site) - (a->site < b->site);
+}
+
+static int compare_void(const void *a, const void *b)
+{
+	return compare(a, b);
+}
+
+void strands_sort(struct strand *strands, size_t count)
+{
+	if (count > 16) {
+		qsort(strands, count, sizeof(*strands), compare_void);
+		return;
+	}
+	for (size_t i = 1; i < count; i++) {
+		struct strand s = strands[i];
+		size_t k = i;
+
+		for (; k > 0 && compare(&strands[k - 1], &s) > 0; k--)
+			strands[k] = strands[k - 1];
+		strands[k] = s;
+	}
+}
+
+/* Every step-th event from `to` on. */
+static void put_one(struct event *to, size_t step, struct strand *s, uint32_t iteration,
+                    size_t length)
+{
+	uint64_t address = s->address, stride = s->stride;
+	uint32_t site = s->site;
+
+	for (size_t i = 0; i < length; i++) {
+		to[i * step] = (struct event){ address, site, iteration + (uint32_t)i };
+		address += stride;
+	}
+	s->address = address;
+}
+
+int strands_put(struct event_sink *to, struct strand *strands, size_t count, uint64_t first,
+                uint64_t length, struct err *err)
+{
+	size_t tile = count < TILE_EVENTS ? TILE_EVENTS / count : 1;
+	uint64_t total;
+	int ret;
+
+	if (__builtin_mul_overflow(length, count, &total))
+		total = UINT64_MAX;
+	ret = event_sink_reserve(to, total, err);
+	if (ret)
+		return ret;
+	while (length) {
+		size_t part = length < tile ? (size_t)length : tile;
+
+		for (size_t i = 0; i < count; i++)
+			put_one(to->events + to->count + i, count, &strands[i], (uint32_t)first,
+			        part);
+		to->count += part * count;
+		first += part;
+		length -= part;
+	}
+	return 0;
+}
+
+int strands_put_row(struct event_sink *to, struct strand *strands, size_t count, struct err *err)
+{
+	uint64_t from = 0;
+	int ret = 0;
+
+	while (count && !ret) {
+		uint64_t last = strands[0].last;
+		size_t left = 0;
+
+		for (size_t i = 1; i < count; i++)
+			if (strands[i].last < last)
+				last = strands[i].last;
+		ret = strands_put(to, strands, count, from, last - from + 1, err);
+		for (size_t i = 0; i < count; i++)
+			if (strands[i].last > last)
+				strands[left++] = strands[i];
+		count = left;
+		from = last + 1;
+	}
+	return ret;
+}

@@ -1,0 +1,18 @@
+/*
+ * cached_instrument - runs warpline-instrument, unless the cache on disk knows what it would make.
+ */
+#ifndef CACHED_INSTRUMENT_H
+#define CACHED_INSTRUMENT_H
+
+#include "instrument_process.h"
+
+struct str;
+
+/*
+ * As instrument_process_run(), with the program's text in `source` too. `cache` is the folder to
+ * look in and to keep the result in; NULL: the user's own, "off": none.
+ */
+int cached_instrument_run(const struct instrument_request *request, const struct str *source,
+                          const char *cache, struct err *err);
+
+#endif
