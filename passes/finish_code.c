@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "steps.h"
 
-#include "call_itself.h"
 #include "err.h"
 #include "program.h"
 
@@ -12,13 +11,6 @@
 
 #define PASSES      "always-inline,function(sroa,simplifycfg),globaldce"
 #define KEEPS_FLOWS "always-inline,function(sroa),globaldce"
-
-/* Functions that are to stay functions, on a runtime that inlines them. */
-static void keep_apart(struct program *p)
-{
-	if (setting_is(p->settings->inlines_all, "1") && setting_is(p->settings->door, "text"))
-		call_itself_insert(p->module);
-}
 
 /*
  * Calls that were put in have no place in the source, which a function that has places must not
@@ -56,8 +48,6 @@ int finish_code(struct program *p, struct err *err)
 
 	finish_places(p);
 	ret = program_run_passes(p, p->keeps_flows ? KEEPS_FLOWS : PASSES, err);
-	if (!ret)
-		keep_apart(p);
 	if (!ret && LLVMVerifyModule(p->module, LLVMReturnStatusAction, &message))
 		ret = err_set(err, ERR_UNSUPPORTED, "%s: the instrumented code is not valid: %.*s",
 		              p->settings->source, (int)strcspn(message, "\n"), message);
