@@ -365,16 +365,9 @@ static void complete(struct launch_run *run, const struct kernel_times *times)
  */
 static bool run_without_probes(struct launch_run *run)
 {
-	struct launch_job *job = run->job;
 	bool has_started = false;
-	cl_int rc = CL_SUCCESS;
-	cl_kernel kernel =
-		opencl_real()->clCreateKernel(job->shadow.program, job->shadow.table->name, &rc);
+	cl_int rc = kernel_run_shadow(run->job, &has_started, &run->slices.times);
 
-	if (kernel)
-		rc = kernel_run_whole(job, kernel, &has_started, &run->slices.times);
-	if (kernel)
-		opencl_real()->clReleaseKernel(kernel);
 	if (!has_started)
 		lose(run, not_enqueued, rc);
 	else
