@@ -55,8 +55,8 @@ recorded() {
 	field kernel_ms "$work/out" >>"$work/$way.host"
 	sum device_ns | awk -v r="$repeat" '{ print $1 / 1e6 / r }' >>"$work/$way.device"
 	sum device_bytes >"$work/$way.bytes"
-	sum file_bytes >"$work/$way.disk"
-	sum accesses >"$work/$way.accesses"
+	"$build/tests/json_get" "$work/info" accesses >"$work/$way.accesses"
+	"$build/tests/json_get" "$work/info" file_bytes >"$work/$way.disk"
 }
 
 row() {
