@@ -147,6 +147,8 @@ static int open_run(struct launch_run *run)
 	run->is_counting = is_mode(job->shadow.table, "count");
 	slice_plan_init(&run->plan, job->shadow.table, &job->shape, &run->slices.layout,
 	                job->session->settings.buffer_bytes / ENGINE_BUFFERS);
+	if (job->session->settings.atomics)
+		slice_plan_be_narrow(&run->plan);
 	recall(run);
 	rc = launch_room_open(&run->room, job->engine, &run->plan,
 	                      job->session->settings.buffer_bytes, err);
