@@ -9,6 +9,7 @@
 #include "trace_scratch.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static char name[] = "k";
@@ -145,10 +146,69 @@ static void totals_that_do_not_fit_are_refused(void **state)
 	scratch_remove(&dir);
 }
 
+/*
+ * A run of site 0, in loop 1, or a grid of site 1, in loop 2, in the activations of loop 1 in
+ * iterations 0, 1, 2 and 5 of loop 0, at 10, 20, 30 and 60. By FORMAT.md, in values of one byte:
+ *
+ *   loop 1     0, 1 and 2 are as predicted, 5 is 3 + 2:                                1
+ *   stride 1   of the first one; then it stays:                                        1
+ *   address    10; 20 - 10; 30 - 20, and the stride of 10 is believed; 60 as it says:  3
+ *   stride of rows 1, of a grid:                                                       1
+ */
+static void records_are_predicted_from_the_loop_around(void **state)
+{
+	static struct site nest_sites[] = { { .bytes = 4, .loop = 1, .argument = -1 },
+		                            { .bytes = 4, .loop = 2, .argument = -1 } };
+	static struct loop nest[] = { { .parent = -1, .depth = 1 },
+		                      { .parent = 0, .depth = 2 },
+		                      { .parent = 1, .depth = 3 } };
+	const struct kernel_table table = {
+		.name = name, .sites = nest_sites, .site_count = 2, .loops = nest, .loop_count = 3
+	};
+	static const struct launch_shape shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } };
+	static const uint64_t outer[] = { 0, 1, 2, 5 };
+
+	(void)state;
+	for (uint32_t is_grid = 0; is_grid < 2; is_grid++) {
+		struct event events[4 * (1 + PACKED_RUN_EVENTS_MAX)];
+		uint64_t ends[2] = { 0 };
+		struct group_events g = { 1, ends, events };
+		struct launch_writer *w = NULL;
+		struct scratch_dir dir;
+		unsigned char *bytes;
+		size_t length;
+
+		for (size_t i = 0; i < 4; i++) {
+			struct packed_run run = { .is_grid = is_grid,
+				                  .site = is_grid,
+				                  .count = 1,
+				                  .rows = is_grid,
+				                  .address = 10 + 10 * outer[i],
+				                  .stride = 1,
+				                  .row_stride = is_grid };
+
+			events[ends[1]++] = (struct event){ outer[i], EVENT_LOOP | 1, 0 };
+			ends[1] += packed_run_put(&run, events + ends[1]);
+		}
+		scratch_make(&dir);
+		assert_int_equal(
+			launch_writer_open(&w, scratch_path(&dir, "x"), &shape, &table, NULL), 0);
+		assert_int_equal(launch_writer_add(w, 0, &g, NULL), 0);
+		assert_int_equal(launch_writer_close(w, true, NULL, NULL), 0);
+		bytes = scratch_read(scratch_path(&dir, "x"), &length);
+		assert_int_equal(bytes[120 + 56 + 8 * 5], 5 + is_grid); /* column values1 */
+		for (size_t c = 6; c < 9; c++)
+			assert_int_equal(bytes[120 + 56 + 8 * c], 0);
+		free(bytes);
+		scratch_remove(&dir);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_run_that_cannot_be_is_refused_and_not_added),
+		cmocka_unit_test(records_are_predicted_from_the_loop_around),
 		cmocka_unit_test(totals_that_do_not_fit_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
