@@ -194,8 +194,6 @@ static struct box box_at(const struct launch *l, size_t begin, size_t most)
 	size_t width = l->global[0] / l->local[0], height = l->global[1] / l->local[1];
 	struct box b = { .count = { 1, 1 } };
 
-	if (!width)
-		return b;
 	b.first[0] = begin % width;
 	b.first[1] = begin / width;
 	for (size_t d = 0; d < 2; d++) {
@@ -205,8 +203,8 @@ static struct box box_at(const struct launch *l, size_t begin, size_t most)
 	}
 	if (b.first[0] == 0 && most >= width) {
 		b.count[0] = width;
-		b.count[1] =
-			most / width < height - b.first[1] ? most / width : height - b.first[1];
+		while (b.count[1] < height - b.first[1] && (b.count[1] + 1) * width <= most)
+			b.count[1]++;
 	} else {
 		b.count[0] = most < width - b.first[0] ? most : width - b.first[0];
 	}
