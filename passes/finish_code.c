@@ -12,12 +12,41 @@
 #define PASSES      "always-inline,function(sroa,simplifycfg),globaldce"
 #define KEEPS_FLOWS "always-inline,function(sroa),globaldce"
 
+/*
+ * Calls that were put in have no place in the source, which a function that has places must not
+ * have: they get line 0 of it.
+ */
+static void place_calls(LLVMContextRef c, LLVMValueRef function)
+{
+	LLVMMetadataRef scope = LLVMGetSubprogram(function), nowhere;
+
+	if (!scope)
+		return;
+	nowhere = LLVMDIBuilderCreateDebugLocation(c, 0, 0, scope, NULL);
+	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(function); n;
+	     n = LLVMGetNextBasicBlock(n))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(n); i; i = LLVMGetNextInstruction(i))
+			if (LLVMIsACallInst(i) && !LLVMInstructionGetDebugLoc(i))
+				LLVMInstructionSetDebugLoc(i, nowhere);
+}
+
+/* The text door names the places of what it refuses; nobody else needs any. */
+static void finish_places(struct program *p)
+{
+	if (!setting_is(p->settings->door, "text")) {
+		LLVMStripModuleDebugInfo(p->module);
+		return;
+	}
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+		place_calls(p->context, f);
+}
+
 int finish_code(struct program *p, struct err *err)
 {
 	char *message = NULL;
 	int ret;
 
-	LLVMStripModuleDebugInfo(p->module);
+	finish_places(p);
 	ret = program_run_passes(p, p->keeps_flows ? KEEPS_FLOWS : PASSES, err);
 	if (!ret && LLVMVerifyModule(p->module, LLVMReturnStatusAction, &message))
 		ret = err_set(err, ERR_UNSUPPORTED, "%s: the instrumented code is not valid: %.*s",
