@@ -19,8 +19,7 @@
  */
 #define APART_SITES 32
 
-/* "affine" as soon as recordings with runs and grids can be read. */
-#define DEFAULT_RECORDS "raw"
+#define DEFAULT_RECORDS "affine"
 
 /* Variables of fixed size belong at the top of the entry, wherever the entry is. */
 static void move_variables(struct insertion *in, LLVMBasicBlockRef from)

@@ -55,8 +55,7 @@ static void local_atomics(struct expect *e, const struct work_item *w)
 
 static void atomics_loop(struct expect *e, const struct work_item *w)
 {
-	EACH(k, 0, k < 4, 1)
-	{
+	EACH(k, 0, k < 4, 1) {
 		reads(e, 0, 4 * w->id[0] + k, 4);
 		updates(e, 1, value(e, 0, 4 * w->id[0] + k), 4);
 	}

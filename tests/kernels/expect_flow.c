@@ -110,8 +110,7 @@ static void moving_pointer(struct expect *e, const struct work_item *w)
 	int64_t at = 8 * w->id[0];
 	int from = 1;
 
-	EACH(k, 0, k < 4, 1)
-	{
+	EACH(k, 0, k < 4, 1) {
 		reads(e, 0, 4 * w->id[0] + k, 4);
 		if (value(e, 0, 4 * w->id[0] + k)) {
 			from = 2;

@@ -12,7 +12,7 @@ static void reduced(struct expect *e, const struct work_item *w)
 {
 	reads(e, 0, w->id[0], 4);
 	EACH(step, 8, step > 0, -(step - step / 2))
-	meets(e);
+		meets(e);
 	if (w->local[0] == 0)
 		writes(e, 1, w->group[0], 4);
 }
@@ -21,15 +21,14 @@ static void prefix(struct expect *e, const struct work_item *w)
 {
 	reads(e, 0, w->id[0], 4);
 	EACH(step, 1, step < 16, step)
-	meets(e);
+		meets(e);
 	writes(e, 1, w->id[0], 4);
 }
 
 static void in_loop(struct expect *e, const struct work_item *w)
 {
 	reads(e, 0, w->id[0], 4);
-	EACH(r, 0, r < number(e, 2), 1)
-	{
+	EACH(r, 0, r < number(e, 2), 1) {
 		meets(e);
 		meets(e);
 		writes(e, 1, w->id[0], 4);
@@ -66,8 +65,7 @@ static void tiled(struct expect *e, const struct work_item *w)
 {
 	int64_t row = w->id[1], column = w->id[0];
 
-	EACH(t, 0, t < 16, 8)
-	{
+	EACH(t, 0, t < 16, 8) {
 		reads(e, 0, row * 16 + t + w->local[0], 4);
 		reads(e, 1, (t + w->local[1]) * 16 + column, 4);
 		meets(e);

@@ -45,7 +45,7 @@ static void half_double(struct expect *e, const struct work_item *w)
 static void half_loop(struct expect *e, const struct work_item *w)
 {
 	EACH(k, 0, k < 8, 1)
-	reads(e, 0, 8 * w->id[0] + k, 2);
+		reads(e, 0, 8 * w->id[0] + k, 2);
 	writes(e, 1, w->id[0], 4);
 }
 

@@ -45,10 +45,10 @@ static void local_helper(struct expect *e, const struct work_item *w)
 static void looped_helper(struct expect *e, const struct work_item *w)
 {
 	EACH(r, 0, r < 2, 1)
-	EACH(k, 0, k < 2 + r, 1)
-	reads(e, 0, 4 * w->id[0] + k, 4);
+		EACH(k, 0, k < 2 + r, 1)
+			reads(e, 0, 4 * w->id[0] + k, 4);
 	EACH(k, 0, k < 2, 1)
-	reads(e, 0, k, 4);
+		reads(e, 0, k, 4);
 	writes(e, 1, w->id[0], 4);
 }
 
@@ -60,8 +60,7 @@ static void twice(struct expect *e, const struct work_item *w)
 		reads(e, 0, i + 16 * k, 4);
 		changes(e, 1, i + 16 * k, 4);
 	}
-	EACH(k, 0, k < 2, 1)
-	{
+	EACH(k, 0, k < 2, 1) {
 		reads(e, 0, i, 4);
 		changes(e, 1, i + 32 + 16 * k, 4);
 	}

@@ -32,11 +32,10 @@ static void in_place(struct expect *e, const struct work_item *w)
 	changes(e, 0, w->id[0], 4);
 }
 
-/* Both arguments are one buffer: it is called the first's. */
 static void aliased(struct expect *e, const struct work_item *w)
 {
 	reads(e, 0, w->id[0], 4);
-	writes(e, 0, w->id[0] + 32, 4);
+	writes(e, 1, w->id[0] + 32, 4);
 }
 
 static void volatiles(struct expect *e, const struct work_item *w)
@@ -65,8 +64,7 @@ static void straight(struct expect *e, const struct work_item *w)
 
 static void columns(struct expect *e, const struct work_item *w)
 {
-	EACH(k, 0, k < 16, 1)
-	{
+	EACH(k, 0, k < 16, 1) {
 		reads(e, 0, k * 16 + w->id[0], 4);
 		writes(e, 1, w->id[0] * 16 + k, 4);
 	}
@@ -113,9 +111,9 @@ static void pointer_math(struct expect *e, const struct work_item *w)
 static void histogrammed(struct expect *e, const struct work_item *w)
 {
 	EACH(k, 0, k < 8, 1)
-	reads(e, 0, 8 * w->id[0] + k, 1);
+		reads(e, 0, 8 * w->id[0] + k, 1);
 	EACH(k, 0, k < 8, 1)
-	writes(e, 1, 8 * w->id[0] + k, 4);
+		writes(e, 1, 8 * w->id[0] + k, 4);
 }
 
 const struct expectation expectations[] = {

@@ -40,8 +40,8 @@ static void all_queries(struct expect *e, const struct work_item *w)
 
 	writes(e, 0, n, 4);
 	EACH(d, 0, d < 2, 1)
-	for (int64_t k = 0; k < 14; k += 2)
-		writes(e, 1, 16 * n + k + d, 8);
+		for (int64_t k = 0; k < 14; k += 2)
+			writes(e, 1, 16 * n + k + d, 8);
 	writes(e, 1, 16 * n + 14, 8);
 	writes(e, 1, 16 * n + 15, 8);
 }
@@ -54,8 +54,7 @@ static void free_size(struct expect *e, const struct work_item *w)
 
 static void grid_stride(struct expect *e, const struct work_item *w)
 {
-	EACH(i, w->id[0], i < 100, 16)
-	{
+	EACH(i, w->id[0], i < 100, 16) {
 		reads(e, 0, i, 4);
 		writes(e, 1, i, 4);
 	}

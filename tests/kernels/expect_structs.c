@@ -33,8 +33,7 @@ static void nested(struct expect *e, const struct work_item *w)
 	int64_t at = 64 * w->id[0];
 
 	emit(e, SITE_READ, 0, at + 48, 16);
-	EACH(k, 0, k < 3, 1)
-	{
+	EACH(k, 0, k < 3, 1) {
 		emit(e, SITE_READ, 0, at + 16 * k, 4);
 		emit(e, SITE_READ, 0, at + 16 * k + 4 + 4 * (2 - k), 4);
 	}

@@ -65,27 +65,39 @@ bool launch_items_is_whole(const struct launch_items *l)
 	return launch_reader_is_whole(l->reader) && l->facts->dropped_events == 0;
 }
 
-/* Fill in argument and offset. Local memory has offsets instead of addresses. */
+/* Whether argument a's buffer holds the address; *offset is where then. */
+static bool holds(const struct launch_items *l, const struct recorded_argument *a, uint64_t address,
+                  uint64_t *offset)
+{
+	if (a->buffer < 0 || (uint64_t)a->buffer >= l->recording->buffer_count)
+		return false;
+	*offset = address - a->address;
+	return address >= a->address && *offset < l->recording->buffers[a->buffer].bytes;
+}
+
+/*
+ * Fill in argument and offset. An address that is not in the argument that its site's pointer comes
+ * from is in none. Local memory has offsets instead of addresses.
+ */
 static void place(const struct launch_items *l, const struct access *from,
                   struct relative_access *to)
 {
+	int64_t origin = from->facts->argument;
+
 	to->argument = -1;
 	to->offset = from->address;
 	if (from->facts->space == SPACE_LOCAL) {
-		to->argument = from->facts->argument;
+		to->argument = origin;
 		return;
 	}
 	for (size_t i = 0; from->address && i < l->facts->argument_count; i++) {
 		const struct recorded_argument *a = &l->facts->arguments[i];
-		uint64_t bytes;
+		uint64_t offset;
 
-		if (a->buffer < 0 || (uint64_t)a->buffer >= l->recording->buffer_count)
-			continue;
-		bytes = l->recording->buffers[a->buffer].bytes;
-		if (from->address < a->address || from->address - a->address >= bytes)
+		if ((origin >= 0 && a->index != origin) || !holds(l, a, from->address, &offset))
 			continue;
 		to->argument = a->index;
-		to->offset = from->address - a->address;
+		to->offset = offset;
 		return;
 	}
 }

@@ -14,6 +14,8 @@
 // run: byte_counter    4 2 : uchar[512]=random int[4]=zero
 // run: modulo          16 4 : int[64]=random(-1000,1000) int[16]=zero
 // run: many_loops      8 4 : int[64]=random(-1000,1000) int[8]=zero
+// run: every_other     16 4 : int[128]=random(-1000,1000) int[16]=zero
+// run: skipped_rows    16 4 : int[16]=random(0,2) int[128]=random(-1000,1000) int[64]=zero
 
 __kernel void irreducible(__global const int *where, __global const int *in, __global int *out)
 {
@@ -171,4 +173,31 @@ __kernel void many_loops(__global const int *in, __global int *out)
 	EACH(4, EACH(2, sum += in[i + 3 * k]))
 	EACH(2, EACH(3, sum ^= in[63 - k - i]))
 	EACH(3, out[i] = sum + k)
+}
+
+/* Rows that follow each other in memory, but not in the iterations around them. */
+__kernel void every_other(__global const int *in, __global int *out)
+{
+	int i = get_global_id(0), sum = 0;
+
+	for (int y = 0; y < 6; y++)
+		if (y & 1)
+			for (int x = 0; x < 4; x++)
+				sum += in[8 * y + x + i];
+	out[i] = sum;
+}
+
+__kernel void skipped_rows(__global const int *skip, __global const int *in, __global int *out)
+{
+	int i = get_global_id(0);
+
+	for (int y = 0; y < 4; y++) {
+		int sum = 0;
+
+		if (skip[(i + y) & 15])
+			continue;
+		for (int x = 0; x < 3; x++)
+			sum += in[16 * y + 2 * x + i];
+		out[4 * i + y] = sum;
+	}
 }
