@@ -266,12 +266,8 @@ static const char *reason_against(const struct program *p, const struct kernel *
 {
 	const struct settings *s = p->settings;
 
-	if (!k->table->has_conditional_barrier || !setting_is(s->mixes_items, "1"))
-		return NULL;
-	if (counts_only(s))
+	if (counts_only(s) && k->table->has_conditional_barrier && setting_is(s->mixes_items, "1"))
 		return "count: a barrier under a condition, on a device that mixes work-items";
-	if (setting_is(s->inlines_all, "1") && !setting_is(s->door, "text"))
-		return "spir: a barrier under a condition, on a device that mixes work-items";
 	return NULL;
 }
 
