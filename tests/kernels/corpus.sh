@@ -18,7 +18,7 @@ kept=$BUILD_DIR/corpus/$name
 
 # Name of a mode: options of `warpline record`. All of them record what `spir` does; in spir-raw the
 # launches are cut into slices.
-modes='spir spir-raw'
+modes='spir text-none text spir-raw text-raw'
 options_of() {
 	case $1 in
 	text-none) echo --door text --records none ;;
