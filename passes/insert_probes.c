@@ -19,8 +19,7 @@
  */
 #define APART_SITES 32
 
-/* "affine" as soon as recordings with runs and grids can be read. */
-#define DEFAULT_RECORDS "raw"
+#define DEFAULT_RECORDS "affine"
 
 /* Variables of fixed size belong at the top of the entry, wherever the entry is. */
 static void move_variables(struct insertion *in, LLVMBasicBlockRef from)
@@ -267,12 +266,8 @@ static const char *reason_against(const struct program *p, const struct kernel *
 {
 	const struct settings *s = p->settings;
 
-	if (!k->table->has_conditional_barrier || !setting_is(s->mixes_items, "1"))
-		return NULL;
-	if (counts_only(s))
+	if (counts_only(s) && k->table->has_conditional_barrier && setting_is(s->mixes_items, "1"))
 		return "count: a barrier under a condition, on a device that mixes work-items";
-	if (setting_is(s->inlines_all, "1") && !setting_is(s->door, "text"))
-		return "spir: a barrier under a condition, on a device that mixes work-items";
 	return NULL;
 }
 

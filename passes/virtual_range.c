@@ -108,6 +108,8 @@ static void replace_query(struct virtual_range *v, LLVMValueRef call, enum query
 		value = correct(v, q, own, (unsigned)LLVMConstIntGetZExtValue(dimension));
 	LLVMReplaceAllUsesWith(call, value);
 	LLVMInstructionEraseFromParent(call);
+	if (!LLVMGetFirstUse(own))
+		LLVMInstructionEraseFromParent(own);
 }
 
 /* get_global_id() of a dimension, less the application's offset. */

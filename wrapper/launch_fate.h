@@ -28,6 +28,6 @@ struct launch_outcome {
  * Close the file and write the line. A launch of which groups are in the file is never called
  * skipped: why the others are missing, and damage, become notes.
  */
-void launch_fate_write(const struct launch_outcome *outcome);
+void launch_fate_write(const struct launch_outcome *o);
 
 #endif

@@ -298,15 +298,20 @@ static void check_form(const struct launch *l, enum form form, size_t slice_grou
 	event_list_release(&found);
 }
 
-void probed_launch_check(const struct launch *l, const struct event_list *expected)
+void probed_launch_check_form(const struct launch *l, enum form form,
+                              const struct event_list *expected)
 {
 	const size_t slices[] = { probed_launch_groups(l), 1, 3 };
 
-	for (size_t i = 0; i < sizeof(slices) / sizeof(slices[0]); i++) {
-		for (int form = 0; form < FORM_COUNT; form++)
-			if (form != FORM_NARROW || !fixture.is_wide)
-				check_form(l, (enum form)form, slices[i], expected);
-	}
+	for (size_t i = 0; i < sizeof(slices) / sizeof(slices[0]); i++)
+		check_form(l, form, slices[i], expected);
+}
+
+void probed_launch_check(const struct launch *l, const struct event_list *expected)
+{
+	for (int form = 0; form < FORM_COUNT; form++)
+		if (form != FORM_NARROW || !fixture.is_wide)
+			probed_launch_check_form(l, (enum form)form, expected);
 }
 
 bool probed_launch_open(const char *instrumenter, const char *source)

@@ -83,4 +83,8 @@ void probed_launch_assert_same(const struct launch *l, void **plain, void **prob
  */
 void probed_launch_check(const struct launch *l, const struct event_list *expected);
 
+/* The same in one form only. */
+void probed_launch_check_form(const struct launch *l, enum form form,
+                              const struct event_list *expected);
+
 #endif

@@ -360,6 +360,47 @@ static void many_sites_are_recorded_out_of_line(void **state)
 }
 
 /*
+ * Groups of 4; the odd numbers in in[] make group 1 and group 3 return at once. In both iterations
+ * a barrier; behind it, where in[i] > 3 (in[1] is 4 more than in[0]), out[id] += and another one.
+ * Sites: in[group], in[id], barrier, in[i], load and store of out[id], barrier, load and store.
+ */
+static void barriers_under_conditions_keep_their_flow(void **state)
+{
+	const int in[16] = { 2, 5, 6, 3, 8, 9, 1, 0, 4, 4, 4, 4, 7, 7, 7, 7 };
+	struct launch launch = { .kernel = "conditional",
+		                 .global = { 16, 1 },
+		                 .local = { 4, 1 },
+		                 .arguments = { { in, sizeof(in), true },
+		                                { NULL, sizeof(in), true },
+		                                { NULL, 16, false } },
+		                 .argument_count = 3 };
+	struct event_list e;
+
+	event_list_init(&e, 4, 4);
+	for (size_t id = 0; id < 16; id++) {
+		struct item_events *to = event_list_item(&e, id / 4, id % 4);
+
+		event_list_access(to, 0, 0, 0, 4 * (id / 4));
+		if (in[id / 4] & 1)
+			continue;
+		event_list_access(to, 1, 0, 0, 4 * id);
+		for (uint64_t i = 0; i < 2; i++) {
+			event_list_sync(to, 2, i);
+			event_list_access(to, 3, i, 0, 4 * i);
+			if (in[i] <= 3)
+				continue;
+			event_list_access(to, 4, i, 1, 4 * id);
+			event_list_access(to, 5, i, 1, 4 * id);
+			event_list_sync(to, 6, i);
+		}
+		event_list_access(to, 7, 0, 1, 4 * id);
+		event_list_access(to, 8, 0, 1, 4 * id);
+	}
+	probed_launch_check_form(&launch, FORM_APART, &e);
+	event_list_release(&e);
+}
+
+/*
  * 64 work-items of 17 events each; each needs several chunks of 9 words. With 20 chunks everything
  * else is lost and counted: what was kept and what was lost make 64 * 17.
  */
@@ -456,6 +497,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(loops_of_constant_length_have_slots),
 		cmocka_unit_test(slices_do_not_change_the_range),
 		cmocka_unit_test(many_sites_are_recorded_out_of_line),
+		cmocka_unit_test(barriers_under_conditions_keep_their_flow),
 		cmocka_unit_test(what_finds_no_room_is_counted),
 		cmocka_unit_test(groups_that_are_not_chosen_leave_nothing),
 		cmocka_unit_test(counts_are_those_of_the_events),
