@@ -24,7 +24,7 @@ options_of() {
 	text-none) echo --door text --records none ;;
 	spir) echo --door spir --records affine ;;
 	text) echo --door text --records affine ;;
-	spir-raw) echo --door spir --records raw --device-buffer 32k ;;
+	spir-raw) echo --door spir --records raw --device-buffer 4k ;;
 	text-raw) echo --door text --records raw ;;
 	esac
 }
