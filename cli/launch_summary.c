@@ -84,6 +84,11 @@ void launch_summary_release(struct launch_summary *s)
 	array_release(&s->skipped);
 }
 
+static void print_share(FILE *out, double bytes)
+{
+	fprintf(out, ", %.*f bytes per access", bytes < 0.01 ? 6 : 3, bytes);
+}
+
 void launch_summary_print(const struct launch_summary *s, FILE *out)
 {
 	const struct skipped_launches *list = s->skipped.data;
@@ -108,8 +113,7 @@ void launch_summary_print(const struct launch_summary *s, FILE *out)
 		return;
 	fprintf(out, "on disk   %s bytes", count_text(a, s->file_bytes));
 	if (s->traced_accesses)
-		fprintf(out, ", %.3f bytes per access",
-		        (double)s->file_bytes / (double)s->traced_accesses);
+		print_share(out, (double)s->file_bytes / (double)s->traced_accesses);
 	fprintf(out, "\n");
 }
 

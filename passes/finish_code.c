@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "steps.h"
 
-#include "call_itself.h"
 #include "err.h"
 #include "program.h"
 
@@ -13,11 +12,33 @@
 #define PASSES      "always-inline,function(sroa,simplifycfg),globaldce"
 #define KEEPS_FLOWS "always-inline,function(sroa),globaldce"
 
-/* Functions that are to stay functions, on a runtime that inlines them. */
-static void keep_apart(struct program *p)
+/*
+ * Calls that were put in have no place in the source, which a function that has places must not
+ * have: they get line 0 of it.
+ */
+static void place_calls(LLVMContextRef c, LLVMValueRef function)
 {
-	if (setting_is(p->settings->inlines_all, "1") && setting_is(p->settings->door, "text"))
-		call_itself_insert(p->module);
+	LLVMMetadataRef scope = LLVMGetSubprogram(function), nowhere;
+
+	if (!scope)
+		return;
+	nowhere = LLVMDIBuilderCreateDebugLocation(c, 0, 0, scope, NULL);
+	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(function); n;
+	     n = LLVMGetNextBasicBlock(n))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(n); i; i = LLVMGetNextInstruction(i))
+			if (LLVMIsACallInst(i) && !LLVMInstructionGetDebugLoc(i))
+				LLVMInstructionSetDebugLoc(i, nowhere);
+}
+
+/* The text door names the places of what it refuses; nobody else needs any. */
+static void finish_places(struct program *p)
+{
+	if (!setting_is(p->settings->door, "text")) {
+		LLVMStripModuleDebugInfo(p->module);
+		return;
+	}
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
+		place_calls(p->context, f);
 }
 
 int finish_code(struct program *p, struct err *err)
@@ -25,10 +46,8 @@ int finish_code(struct program *p, struct err *err)
 	char *message = NULL;
 	int ret;
 
-	LLVMStripModuleDebugInfo(p->module);
+	finish_places(p);
 	ret = program_run_passes(p, p->keeps_flows ? KEEPS_FLOWS : PASSES, err);
-	if (!ret)
-		keep_apart(p);
 	if (!ret && LLVMVerifyModule(p->module, LLVMReturnStatusAction, &message))
 		ret = err_set(err, ERR_UNSUPPORTED, "%s: the instrumented code is not valid: %.*s",
 		              p->settings->source, (int)strcspn(message, "\n"), message);

@@ -220,8 +220,7 @@ static int put_entry(struct insertion *in, uint32_t l, struct err *err)
 	arguments[0] = insertion_u32(in, point);
 	arguments[1] = insertion_u64(in, 0);
 	arguments[2] = insert_loops_run(in, parent, point);
-	insertion_call(in, in->is_apart ? in->runtime->point_apart : in->runtime->point, arguments,
-	               3);
+	insertion_call(in, insertion_point(in, point, parent), arguments, 3);
 	return 0;
 }
 

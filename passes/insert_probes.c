@@ -17,10 +17,9 @@
 /*
  * Above so many sites probes are calls of functions: code in line makes compilers slow.
  */
-#define APART_SITES 48
+#define APART_SITES 32
 
-/* "affine" as soon as recordings with runs and grids can be read. */
-#define DEFAULT_RECORDS "raw"
+#define DEFAULT_RECORDS "affine"
 
 /* Variables of fixed size belong at the top of the entry, wherever the entry is. */
 static void move_variables(struct insertion *in, LLVMBasicBlockRef from)
@@ -107,19 +106,19 @@ static void put_site(struct insertion *in, uint32_t number)
 	uint32_t node = in->site_node[number];
 	LLVMValueRef instruction = in->kernel->marks[number];
 	LLVMValueRef arguments[4] = { insertion_u32(in, number), insertion_u64(in, 0) };
-	const struct probe_runtime *r = in->runtime;
+	int32_t loop = in->kernel->flow.forest.innermost[node];
 	struct mark mark;
 
 	mark_read(instruction, &mark);
 	LLVMPositionBuilderBefore(in->b, instruction);
 	if (site_kind_has_address(site->kind))
 		arguments[1] = LLVMBuildPtrToInt(in->b, mark.pointer, in->u64, "");
-	arguments[2] = insert_loops_run(in, in->kernel->flow.forest.innermost[node], number);
+	arguments[2] = insert_loops_run(in, loop, number);
 	arguments[3] = mark.bytes;
 	if (site_kind_has_address(site->kind) && site->bytes == 0)
-		insertion_call(in, r->sized, arguments, 4);
+		insertion_call(in, in->runtime->sized, arguments, 4);
 	else
-		insertion_call(in, in->is_apart ? r->point_apart : r->point, arguments, 3);
+		insertion_call(in, insertion_point(in, number, loop), arguments, 3);
 	LLVMInstructionEraseFromParent(instruction);
 }
 
@@ -128,6 +127,21 @@ static void put_sites(struct insertion *in)
 	for (uint32_t s = 0; s < in->kernel->table->site_count; s++)
 		if (insertion_record(in, s) == RECORD_POINT)
 			put_site(in, s);
+}
+
+/* At each return: whether the addresses that no probe looked at were narrow. */
+static void put_leaves(struct insertion *in)
+{
+	const struct kernel_flow *flow = &in->kernel->flow;
+
+	for (uint32_t n = 0; n < flow->graph.node_count; n++) {
+		LLVMValueRef end = LLVMGetBasicBlockTerminator(flow->node[n]);
+
+		if (!LLVMIsAReturnInst(end))
+			continue;
+		LLVMPositionBuilderBefore(in->b, end);
+		insertion_call(in, in->runtime->leave, NULL, 0);
+	}
 }
 
 /* Fences that some devices lack become the runtime's. */
@@ -194,6 +208,8 @@ static int put_all(struct insertion *in, struct affine_sites *affine, struct err
 	if (!ret && affine->site_count)
 		ret = insert_runs(in, affine, err);
 	virtual_range_insert(in);
+	if (!ret && !in->is_apart && setting_is(in->settings->wide, "0"))
+		put_leaves(in);
 	for (uint32_t n = 0; n < flow->graph.node_count; n++)
 		if (!setting_is(in->settings->door, "text"))
 			put_fences(in, flow->node[n]);
@@ -250,12 +266,8 @@ static const char *reason_against(const struct program *p, const struct kernel *
 {
 	const struct settings *s = p->settings;
 
-	if (!k->table->has_conditional_barrier || !setting_is(s->mixes_items, "1"))
-		return NULL;
-	if (counts_only(s))
+	if (counts_only(s) && k->table->has_conditional_barrier && setting_is(s->mixes_items, "1"))
 		return "count: a barrier under a condition, on a device that mixes work-items";
-	if (setting_is(s->inlines_all, "1") && !setting_is(s->door, "text"))
-		return "spir: a barrier under a condition, on a device that mixes work-items";
 	return NULL;
 }
 

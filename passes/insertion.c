@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "slot_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -162,4 +163,15 @@ LLVMValueRef insertion_call(struct insertion *in, LLVMValueRef function, LLVMVal
 	for (unsigned i = 0; i < count; i++)
 		all[i + 2] = arguments[i];
 	return probe_runtime_call(in->b, function, all, count + 2);
+}
+
+LLVMValueRef insertion_point(const struct insertion *in, uint32_t point, int32_t loop)
+{
+	const struct probe_runtime *r = in->runtime;
+
+	if (in->is_apart)
+		return r->point_apart;
+	if (!setting_is(in->settings->wide, "0") || slot_words_may_be_wide(in, point, loop))
+		return r->point;
+	return in->kernel->table->item_words ? r->point_slot : r->point_narrow;
 }

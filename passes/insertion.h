@@ -72,6 +72,9 @@ enum site_record insertion_record(const struct insertion *in, size_t site);
 LLVMValueRef insertion_call(struct insertion *in, LLVMValueRef function, LLVMValueRef *arguments,
                             unsigned count);
 
+/* The function of the runtime for a point that tells of `loop` (-1: none). */
+LLVMValueRef insertion_point(const struct insertion *in, uint32_t point, int32_t loop);
+
 /*
  * insert_loops.c. Before any code is put in: decide how the iteration of each loop is told. A loop
  * in which one point comes before all others that tell its iteration, and before its latch, needs

@@ -5,10 +5,13 @@
  * that has an LLVM inside.
  */
 #include "err.h"
+#include "file.h"
 #include "front_end.h"
 #include "program.h"
 #include "source_facts.h"
 #include "steps.h"
+#include "str.h"
+#include "text_door.h"
 
 #include <llvm-c/BitWriter.h>
 
@@ -16,6 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define OUTPUT_LIMIT_BYTES (1u << 30)
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
@@ -142,11 +147,28 @@ static int save_text(const struct program *p, const char *path, struct err *err)
 	return ret;
 }
 
-static int write_output(const struct program *p, const struct settings *s, struct err *err)
+static int write_text(struct program *p, const char *path, struct err *err)
 {
-	if (LLVMWriteBitcodeToFile(p->module, s->output))
-		return err_set(err, ERR_IO, "%s: cannot be written", s->output);
-	return kernel_tables_write(s->table, p->tables, p->kernel_count, err);
+	struct str text;
+	int ret;
+
+	str_init(&text, OUTPUT_LIMIT_BYTES);
+	ret = text_door_write(p, &text, err);
+	if (!ret)
+		ret = file_write(path, text.text, text.length, err);
+	str_release(&text);
+	return ret;
+}
+
+static int write_output(struct program *p, const struct settings *s, struct err *err)
+{
+	int ret = 0;
+
+	if (setting_is(s->door, "text"))
+		ret = write_text(p, s->output, err);
+	else if (LLVMWriteBitcodeToFile(p->module, s->output))
+		ret = err_set(err, ERR_IO, "%s: cannot be written", s->output);
+	return ret ? ret : kernel_tables_write(s->table, p->tables, p->kernel_count, err);
 }
 
 static int (*const before_probes[])(struct program *, struct err *) = {

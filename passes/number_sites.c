@@ -125,18 +125,6 @@ static void set_loops(struct numbering *n)
 	}
 }
 
-/* Without loops each site is passed at most once. */
-static uint64_t max_events(const struct kernel_table *t, bool is_irreducible)
-{
-	uint64_t count = 1;
-
-	if (t->loop_count || is_irreducible)
-		return 0;
-	for (size_t i = 0; i < t->site_count; i++)
-		count += site_kind_has_address(t->sites[i].kind) && !t->sites[i].bytes ? 2 : 1;
-	return count;
-}
-
 static int number_kernel(struct numbering *n, struct err *err)
 {
 	struct kernel *k = n->kernel;
@@ -159,10 +147,7 @@ static int number_kernel(struct numbering *n, struct err *err)
 	if (!ret)
 		set_loops(n);
 	n->marks.data = NULL;
-	if (ret)
-		return ret;
-	t->max_events = max_events(t, k->flow.forest.is_irreducible);
-	return kernel_table_check(t, err);
+	return ret ? ret : kernel_table_check(t, err);
 }
 
 int number_sites(struct program *p, struct err *err)

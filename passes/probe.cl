@@ -23,6 +23,7 @@ struct probe_item {
 	uint end;  /* behind the last one */
 	uint item; /* linear local id */
 	ulong group;
+	ulong all; /* the bits of all addresses that were not looked at */
 };
 
 /* Rows of a grid, not yet written; 0 rows: none. All 64 bits: ROW_WORDS of insert_runs.c. */
@@ -59,8 +60,11 @@ static uint has_room(state s, uint words)
 
 static void clear(header_pointer header, uint from, uint to, uint step)
 {
-	for (uint at = from; at < to; at += step)
-		words_of(header)[at] = 0;
+	__global ulong *first = words_of(header) + from;
+	uint count = (to - from) / step;
+
+	for (uint i = 0; i < count; i++)
+		first[(ulong)i * step] = 0;
 }
 
 static void lose(header_pointer header, ulong accesses)
@@ -309,6 +313,7 @@ INLINE void warpline_enter(struct probe_item *item, header_pointer header)
 {
 	item->next = 0;
 	item->end = 0;
+	item->all = 0;
 	item->item =
 		(uint)(get_local_id(0) +
 	               get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2)));
@@ -320,6 +325,7 @@ INLINE void warpline_enter(struct probe_item *item, header_pointer header)
 /* With a slot of so many words, a constant. */
 INLINE void warpline_enter_slot(struct probe_item *item, header_pointer header, uint words)
 {
+	__global ulong *first;
 	ulong i;
 
 	warpline_enter(item, header);
@@ -327,8 +333,9 @@ INLINE void warpline_enter_slot(struct probe_item *item, header_pointer header, 
 	item->next = (uint)(header->records_offset / 8 +
 	                    i / LANES * (header->chunk_words * LANES) + i % LANES);
 	item->end = item->next + header->chunk_words * LANES;
+	first = words_of(header) + item->next;
 	for (uint w = 0; w < words; w++)
-		words_of(header)[item->next + w * LANES] = 0;
+		first[w * LANES] = 0;
 	if (header->chunk_words > words)
 		warpline_put_clear(header, pack(item->next + words * LANES, item->end));
 }
@@ -374,6 +381,40 @@ INLINE void warpline_point(struct probe_item *item, header_pointer header, uint 
 	}
 	words_of(header)[item->next] = point_word(point, address, run);
 	item->next += LANES;
+}
+
+/* The same of an address that has at most 48 bits, with a run of 0 or 1: only room may lack. */
+INLINE void warpline_point_narrow(struct probe_item *item, header_pointer header, uint point,
+                                  ulong address, ulong run)
+{
+	item->all |= address;
+	if (item->next == item->end) {
+		warpline_point_apart(item, header, point, address, run);
+		return;
+	}
+	words_of(header)[item->next] = point_word(point, address, run);
+	item->next += LANES;
+}
+
+/* The same in a slot that has room for all. */
+INLINE void warpline_point_slot(struct probe_item *item, header_pointer header, uint point,
+                                ulong address, ulong run)
+{
+	item->all |= address;
+	words_of(header)[item->next] = point_word(point, address, run);
+	item->next += LANES;
+}
+
+APART void warpline_put_loss(header_pointer header)
+{
+	lose(header, 1);
+}
+
+/* At a return, after points that were not looked at: whether the addresses were as they should. */
+INLINE void warpline_leave(struct probe_item *item, header_pointer header)
+{
+	if (item->all >> PROBE_RUN_SHIFT)
+		warpline_put_loss(header);
 }
 
 /* A point of a size known only at run time. */

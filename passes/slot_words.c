@@ -4,6 +4,7 @@
 #include "array.h"
 #include "err.h"
 #include "insertion.h"
+#include "loop_bounds.h"
 #include "probe_abi.h"
 
 #include <stdlib.h>
@@ -14,21 +15,63 @@
 /* Words on the ways through the kernel, from the entry to behind each node. */
 struct ways {
 	const struct insertion *in;
-	uint64_t *own; /* per node: what it writes */
+	uint64_t *own; /* per node: what it writes; in loops nothing, for that is in in_loops */
 	uint64_t *most;
 	uint64_t *least;
+	uint64_t *times; /* per node: how often it is passed at most; 0: not known */
+	uint32_t *position;
+	uint64_t in_loops; /* most words of all nodes in loops */
+	bool is_bounded;
 };
 
-uint32_t slot_words_of_point(const struct insertion *in, uint32_t site)
+bool slot_words_may_be_wide(const struct insertion *in, uint32_t point, int32_t loop)
+{
+	return point > PROBE_MAX_POINT || (loop >= 0 && in->loops[loop].needs_variable);
+}
+
+static uint32_t words_of_site(const struct insertion *in, uint32_t site)
 {
 	const struct site *s = &in->kernel->table->sites[site];
-	uint32_t words = site > PROBE_MAX_POINT ? WIDE_WORDS : 1;
+	int32_t loop = in->kernel->flow.forest.innermost[in->site_node[site]];
 
-	return words + (site_kind_has_address(s->kind) && s->bytes == 0);
+	return (slot_words_may_be_wide(in, site, loop) ? WIDE_WORDS : 1) +
+	       (site_kind_has_address(s->kind) && s->bytes == 0);
+}
+
+/* Count in the words that a node writes each time it is passed. */
+static void add_words(struct ways *w, uint32_t node, uint32_t words)
+{
+	if (w->in->kernel->flow.forest.innermost[node] < 0)
+		w->own[node] += words;
+	else
+		w->in_loops += words * (w->times[node] ? w->times[node] : 1);
+	w->is_bounded &= w->times[node] != 0;
+}
+
+/* Sites, and entries of loops in loops. */
+static void add_points(struct ways *w)
+{
+	const struct insertion *in = w->in;
+	const struct loop_forest *forest = &in->kernel->flow.forest;
+	uint32_t sites = (uint32_t)in->kernel->table->site_count;
+
+	for (uint32_t s = 0; s < sites; s++) {
+		w->is_bounded &= insertion_record(in, s) == RECORD_POINT;
+		add_words(w, in->site_node[s], words_of_site(in, s));
+	}
+	for (uint32_t l = 0; l < forest->loop_count; l++) {
+		uint32_t point = sites + (uint32_t)in->kernel->table_loop[l];
+		int32_t parent = forest->loops[l].parent;
+
+		if (parent >= 0 && in->loops[l].has_records &&
+		    in->loops[l].preheader != INSERTION_NONE)
+			add_words(w, in->loops[l].preheader,
+			          slot_words_may_be_wide(in, point, parent) ? WIDE_WORDS : 1);
+	}
 }
 
 /* Extend the ways to a node from those before it; back edges count for nothing. */
-static void extend(struct ways *w, const uint32_t *position, uint32_t node)
+static void extend(struct ways *w, uint32_t node)
 {
 	const struct graph *p = &w->in->predecessors;
 	uint64_t most = 0, least = node == 0 ? 0 : UINT64_MAX;
@@ -36,7 +79,7 @@ static void extend(struct ways *w, const uint32_t *position, uint32_t node)
 	for (uint32_t e = p->first[node]; e < p->first[node + 1]; e++) {
 		uint32_t from = p->successor[e];
 
-		if (position[from] >= position[node])
+		if (w->position[from] >= w->position[node])
 			continue;
 		most = w->most[from] > most ? w->most[from] : most;
 		least = w->least[from] < least ? w->least[from] : least;
@@ -45,20 +88,20 @@ static void extend(struct ways *w, const uint32_t *position, uint32_t node)
 	w->least[node] = (least == UINT64_MAX ? 0 : least) + w->own[node];
 }
 
-static void walk(struct ways *w, uint32_t *position, uint64_t *most, uint64_t *least)
+static void walk(struct ways *w, uint64_t *most, uint64_t *least)
 {
 	const struct kernel_flow *flow = &w->in->kernel->flow;
 
 	*most = 0;
 	*least = UINT64_MAX;
 	for (uint32_t n = 0; n < flow->graph.node_count; n++)
-		position[n] = UINT32_MAX;
+		w->position[n] = UINT32_MAX;
 	for (size_t i = 0; i < flow->order_count; i++)
-		position[flow->order[i]] = (uint32_t)i;
+		w->position[flow->order[i]] = (uint32_t)i;
 	for (size_t i = 0; i < flow->order_count; i++) {
 		uint32_t n = flow->order[i];
 
-		extend(w, position, n);
+		extend(w, n);
 		if (flow->graph.first[n] != flow->graph.first[n + 1])
 			continue;
 		*most = w->most[n] > *most ? w->most[n] : *most;
@@ -67,53 +110,49 @@ static void walk(struct ways *w, uint32_t *position, uint64_t *most, uint64_t *l
 	*least = *least == UINT64_MAX ? 0 : *least;
 }
 
-/* What each node writes; false when some of it is in a loop. */
-static bool add_sites(struct ways *w)
-{
-	const struct insertion *in = w->in;
-	bool is_bounded = !in->kernel->table->is_irreducible;
-
-	for (uint32_t s = 0; s < in->kernel->table->site_count; s++) {
-		uint32_t node = in->site_node[s];
-
-		w->own[node] += slot_words_of_point(in, s);
-		is_bounded &= in->kernel->flow.forest.innermost[node] < 0;
-	}
-	return is_bounded;
-}
-
 static void put_words(struct kernel_table *t, uint64_t most, uint64_t least)
 {
 	t->item_words = most <= PROBE_MAX_SLOT_WORDS ? (uint32_t)most : 0;
 	t->least_words = least < UINT32_MAX ? (uint32_t)least : UINT32_MAX;
 }
 
+static int find_words(struct ways *w, struct err *err)
+{
+	uint64_t most, least;
+	int ret = loop_bounds_find(w->in, PROBE_MAX_SLOT_WORDS, w->times, err);
+
+	if (ret)
+		return ret;
+	w->is_bounded = !w->in->kernel->table->is_irreducible;
+	add_points(w);
+	walk(w, &most, &least);
+	put_words(w->in->kernel->table, w->is_bounded ? most + w->in_loops : UINT64_MAX,
+	          least + w->in_loops);
+	return 0;
+}
+
 int slot_words_fill(const struct insertion *in, bool counts_only, struct err *err)
 {
 	uint32_t count = in->kernel->flow.graph.node_count;
-	uint64_t most, least, sites = in->kernel->table->site_count;
+	uint64_t counted = (uint64_t)COUNT_WORDS * in->kernel->table->site_count;
 	struct ways w = { .in = in };
-	bool is_bounded;
-	uint32_t *position = array_alloc(count, sizeof(*position), "control flow", err);
 	int ret = ERR_NOMEM;
 
+	if (counts_only) {
+		put_words(in->kernel->table, counted, counted);
+		return 0;
+	}
 	w.own = array_alloc(count, sizeof(*w.own), "control flow", err);
 	w.most = array_alloc(count, sizeof(*w.most), "control flow", err);
 	w.least = array_alloc(count, sizeof(*w.least), "control flow", err);
-	if (!position || !w.own || !w.most || !w.least)
-		goto out;
-	is_bounded = add_sites(&w);
-	walk(&w, position, &most, &least);
-	if (!is_bounded)
-		most = UINT64_MAX;
-	if (counts_only)
-		most = least = COUNT_WORDS * sites;
-	put_words(in->kernel->table, most, least);
-	ret = 0;
-out:
-	free(position);
+	w.times = array_alloc(count, sizeof(*w.times), "control flow", err);
+	w.position = array_alloc(count, sizeof(*w.position), "control flow", err);
+	if (w.own && w.most && w.least && w.times && w.position)
+		ret = find_words(&w, err);
 	free(w.own);
 	free(w.most);
 	free(w.least);
+	free(w.times);
+	free(w.position);
 	return ret;
 }

@@ -10,13 +10,18 @@
 struct err;
 struct insertion;
 
-/* Words of the record of a point, whose address has at most 48 bits. */
-uint32_t slot_words_of_point(const struct insertion *in, uint32_t site);
+/*
+ * Whether the record of a point, which tells of `loop` (-1: none), may have to be WORD_WIDE even
+ * if its address has at most 48 bits.
+ */
+bool slot_words_may_be_wide(const struct insertion *in, uint32_t point, int32_t loop);
 
 /*
- * Fill the kernel's item_words and least_words: item_words is the most on any way through the
- * kernel, or 0 when that has no bound or is above PROBE_MAX_SLOT_WORDS; least_words the least on
- * any way that passes each loop with records once. Count mode: 2 for each site. 0 or ERR_NOMEM.
+ * Fill the kernel's item_words and least_words: item_words is a bound of what a work-item writes
+ * where addresses have at most 48 bits, the most on any way around the loops and all that is in
+ * them, or 0 when there is none or it is above PROBE_MAX_SLOT_WORDS; least_words what is on the
+ * shortest way, and once in each loop or as often as constants tell. Count mode: 2 for each site.
+ * Returns 0 or ERR_NOMEM.
  */
 int slot_words_fill(const struct insertion *in, bool counts_only, struct err *err);
 

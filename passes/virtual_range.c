@@ -16,7 +16,7 @@
 #define LINEAR     "get_global_linear_id"
 
 enum query {
-#define RANGE_QUERY(name, field, otherwise) QUERY_##name,
+#define RANGE_QUERY(name, field) QUERY_##name,
 #include "range_queries.def"
 #undef RANGE_QUERY
 	QUERY_COUNT
@@ -25,10 +25,8 @@ enum query {
 static const struct {
 	const char *name;
 	size_t offset; /* in the header */
-	unsigned otherwise;
 } queries[] = {
-#define RANGE_QUERY(name, field, otherwise)                                                        \
-	{ #name, offsetof(struct probe_header, field), otherwise },
+#define RANGE_QUERY(name, field) { #name, offsetof(struct probe_header, field) },
 #include "range_queries.def"
 #undef RANGE_QUERY
 };
@@ -75,46 +73,43 @@ static LLVMValueRef answer(struct virtual_range *v, enum query q, unsigned dimen
 	return *there;
 }
 
-/* The answer for a dimension that may not be a constant, before the builder's place. */
-static LLVMValueRef answer_for(struct virtual_range *v, enum query q, LLVMValueRef dimension)
+/* What to add to the call's own answer (get_group_id), or to put in its place. */
+static LLVMValueRef correct(struct virtual_range *v, enum query q, LLVMValueRef call, unsigned d)
 {
-	struct insertion *in = v->in;
-	LLVMValueRef value = insertion_u64(in, queries[q].otherwise);
+	LLVMBuilderRef b = v->in->b;
+	LLVMValueRef value = LLVMBuildIntCast2(b, answer(v, q, d), LLVMTypeOf(call), 0, "");
 
-	if (LLVMIsAConstantInt(dimension)) {
-		uint64_t d = LLVMConstIntGetZExtValue(dimension);
-
-		return d < DIMENSIONS ? answer(v, q, (unsigned)d) : value;
-	}
-	for (unsigned d = 0; d < DIMENSIONS; d++) {
-		LLVMValueRef is_it = LLVMBuildICmp(in->b, LLVMIntEQ, dimension,
-		                                   LLVMConstInt(LLVMTypeOf(dimension), d, 0), "");
-
-		value = LLVMBuildSelect(in->b, is_it, answer(v, q, d), value, "");
-	}
-	return value;
+	return q == QUERY_get_group_id ? LLVMBuildAdd(b, call, value, "warpline.group") : value;
 }
 
+/* The answer where the dimension, no constant, is d; else the value. */
+static LLVMValueRef choose(struct virtual_range *v, enum query q, LLVMValueRef call, unsigned d,
+                           LLVMValueRef value)
+{
+	LLVMValueRef dimension = LLVMGetOperand(call, 0);
+	LLVMValueRef is_it = LLVMBuildICmp(v->in->b, LLVMIntEQ, dimension,
+	                                   LLVMConstInt(LLVMTypeOf(dimension), d, 0), "");
+
+	return LLVMBuildSelect(v->in->b, is_it, correct(v, q, call, d), value, "");
+}
+
+/* Put another call like it, with what corrects its answer, in the place of a call. */
 static void replace_query(struct virtual_range *v, LLVMValueRef call, enum query q)
 {
-	struct insertion *in = v->in;
-	LLVMTypeRef type = LLVMTypeOf(call);
-	LLVMValueRef value;
+	LLVMValueRef dimension = LLVMGetOperand(call, 0), own = LLVMInstructionClone(call);
+	LLVMValueRef value = own;
 
-	LLVMPositionBuilderBefore(in->b, call);
-	value = answer_for(v, q, LLVMGetOperand(call, 0));
-	value = LLVMBuildIntCast2(in->b, value, type, 0, "");
-	if (q == QUERY_get_group_id) {
-		LLVMValueRef sum;
-
-		LLVMPositionBuilderBefore(in->b, LLVMGetNextInstruction(call));
-		sum = LLVMBuildAdd(in->b, call, value, "warpline.group");
-		LLVMReplaceAllUsesWith(call, sum);
-		LLVMSetOperand(sum, 0, call);
-		return;
-	}
+	LLVMPositionBuilderBefore(v->in->b, call);
+	LLVMInsertIntoBuilder(v->in->b, own);
+	if (!LLVMIsAConstantInt(dimension))
+		for (unsigned d = 0; d < DIMENSIONS; d++)
+			value = choose(v, q, own, d, value);
+	else if (LLVMConstIntGetZExtValue(dimension) < DIMENSIONS)
+		value = correct(v, q, own, (unsigned)LLVMConstIntGetZExtValue(dimension));
 	LLVMReplaceAllUsesWith(call, value);
 	LLVMInstructionEraseFromParent(call);
+	if (!LLVMGetFirstUse(own))
+		LLVMInstructionEraseFromParent(own);
 }
 
 /* get_global_id() of a dimension, less the application's offset. */

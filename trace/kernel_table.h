@@ -81,7 +81,6 @@ struct kernel_table {
 	size_t argument_count;
 	struct unrecorded *unrecorded;
 	size_t unrecorded_count;
-	uint64_t max_events; /* most events a work-item can make; 0: not bounded (loops) */
 	bool writes_unknown; /* may write through a pointer that comes from no argument */
 	bool is_repeatable;  /* no effect but on memory and on itself: no printf, image write, pipe
 	                      */

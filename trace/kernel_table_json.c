@@ -104,7 +104,6 @@ json_t *kernel_table_to_json(const struct kernel_table *t)
 	json_t *o = json_object();
 	int bad = json_object_set_new(o, "name", json_from_text(t->name));
 
-	bad |= json_object_set_new(o, "max_events", json_from_u64(t->max_events));
 	bad |= json_object_set_new(o, "writes_unknown", json_boolean(t->writes_unknown));
 	bad |= json_object_set_new(o, "is_repeatable", json_boolean(t->is_repeatable));
 	bad |= json_object_set_new(o, "is_irreducible", json_boolean(t->is_irreducible));
@@ -276,7 +275,6 @@ int kernel_table_from_json(struct kernel_table *t, const json_t *value, struct e
 	*t = (struct kernel_table){ 0 };
 	json_fields_begin(&f, value, "kernel table", err);
 	t->name = json_fields_text(&f, "name");
-	t->max_events = json_fields_u64(&f, "max_events", UINT64_MAX);
 	t->writes_unknown = json_fields_bool(&f, "writes_unknown");
 	t->is_repeatable = json_fields_bool(&f, "is_repeatable");
 	t->is_irreducible = json_fields_bool(&f, "is_irreducible");

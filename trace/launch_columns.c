@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPAN_EVENTS 512u
+#define SPAN_NUMBERS 512u
 
 int column_reserve(struct column *c, size_t bytes, struct err *err)
 {
@@ -43,13 +43,13 @@ struct cursors {
 	unsigned char *values[4];
 };
 
-/* Events one after the other, each with one iteration and one value, as the columns hold them.
- * Taken together, as the model and the columns are each faster without the other. */
+/* The numbers of some events, as the columns hold them. Taken together, as the model and the
+ * columns are each faster without the other. */
 struct span {
-	size_t count;
-	uint32_t points[SPAN_EVENTS];
-	uint32_t iterations[SPAN_EVENTS];
-	uint64_t values[SPAN_EVENTS];
+	size_t point_count, iteration_count, value_count;
+	uint32_t points[SPAN_NUMBERS];
+	uint32_t iterations[SPAN_NUMBERS];
+	uint64_t values[SPAN_NUMBERS];
 };
 
 static inline unsigned char *put_numbers(unsigned char *to, const uint32_t *numbers, size_t count)
@@ -98,8 +98,13 @@ static void put_values(struct cursors *to, const uint64_t *codes, size_t count)
 	*to = local;
 }
 
-/* Event i of the span. */
-static inline void take_site(struct span *to, size_t i, const struct launch_model *m,
+/* The next three numbers of a span. */
+struct span_end {
+	uint32_t *point, *iteration;
+	uint64_t *value;
+};
+
+static inline void take_site(struct span_end *to, const struct launch_model *m,
                              const struct event *e)
 {
 	uint32_t site = e->point;
@@ -112,76 +117,94 @@ static inline void take_site(struct span *to, size_t i, const struct launch_mode
 
 	model_loop_step(l, position, e->iteration);
 	model_track_tell(&s->track, m->item, iteration, e->value, !difference);
-	to->points[i] = point_code(site);
-	to->iterations[i] = zigzag32(passed);
-	to->values[i] = zigzag64(difference);
+	*to->point++ = point_code(site);
+	*to->iteration++ = zigzag32(passed);
+	*to->value++ = zigzag64(difference);
 }
 
-static void take_rare(struct span *to, size_t i, struct launch_model *m, const struct event *e)
+static void take_rare(struct span_end *to, struct launch_model *m, const struct event *e)
 {
-	to->points[i] = point_code(e->point);
-	to->iterations[i] = zigzag32(e->iteration);
-	to->values[i] = zigzag64(e->value - model_rare_ask(m, e->point));
+	*to->point++ = point_code(e->point);
+	*to->iteration++ = zigzag32(e->iteration);
+	*to->value++ = zigzag64(e->value - model_rare_ask(m, e->point));
 	model_rare_tell(m, e->point, e->value);
 }
 
-/* Take events into a span until it is full, they end, or a run or grid comes; returns how many. */
-static uint64_t take(struct span *to, struct launch_model *m, const struct event *events,
-                     uint64_t count)
-{
-	const struct launch_model model = *m;
-	size_t had = to->count, room = SPAN_EVENTS - had, i = 0;
-
-	for (; i < count && i < room; i++) {
-		uint32_t kind = events[i].point & EVENT_KIND_MASK;
-
-		if (kind == EVENT_SITE)
-			take_site(to, had + i, &model, &events[i]);
-		else if (kind <= EVENT_SIZE)
-			take_rare(to, had + i, m, &events[i]);
-		else
-			break;
-	}
-	to->count = had + i;
-	return i;
-}
-
-static void put_run(struct cursors *to, struct launch_model *m, const struct packed_run *r)
+static void take_run(struct span_end *to, struct launch_model *m, const struct packed_run *r)
 {
 	struct model_run *was = &m->runs[r->site];
 	uint64_t step = model_run_step(m, r->site, r->is_grid);
 	uint64_t zero = r->address - (r->is_grid ? r->row_stride : r->stride) * r->first;
 	uint64_t difference = zero - model_track_ask(&was->track, m->item, step);
 
-	to->points =
-		varint_put(to->points, point_code((r->is_grid ? EVENT_GRID : EVENT_RUN) | r->site));
-	to->iterations = varint_put(to->iterations, zigzag32(r->count - was->count));
+	*to->point++ = point_code((r->is_grid ? EVENT_GRID : EVENT_RUN) | r->site);
+	*to->iteration++ = zigzag32(r->count - was->count);
 	was->count = r->count;
 	if (r->is_grid) {
-		to->iterations = varint_put(to->iterations, zigzag32(r->rows - was->rows));
-		put_value(to, zigzag64(r->row_stride - was->row_stride));
+		*to->iteration++ = zigzag32(r->rows - was->rows);
+		*to->value++ = zigzag64(r->row_stride - was->row_stride);
 		was->rows = r->rows;
 		was->row_stride = r->row_stride;
 	}
-	put_value(to, zigzag64(r->first - was->first));
-	put_value(to, zigzag64(r->stride - was->stride));
-	put_value(to, zigzag64(difference));
+	*to->value++ = zigzag64(r->first - was->first);
+	*to->value++ = zigzag64(r->stride - was->stride);
+	*to->value++ = zigzag64(difference);
 	was->first = r->first;
 	was->stride = r->stride;
 	model_track_tell(&was->track, m->item, step, zero, !difference);
 }
 
-/* Room for a span, or a run or grid, behind what is there. */
+/* Anything but the event of a site; returns how many events it has. */
+static uint32_t take_other(struct span_end *to, struct launch_model *m, const struct event *e,
+                           uint64_t left)
+{
+	struct packed_run run;
+	uint32_t count = packed_run_get(&run, e, left);
+
+	if (!count) {
+		take_rare(to, m, e);
+		return 1;
+	}
+	take_run(to, m, &run);
+	return count;
+}
+
+/* Take events, of `count`, into a span until it is nearly full or they end; returns how many. */
+static uint64_t take(struct span *to, struct launch_model *m, const struct event *events,
+                     uint64_t count)
+{
+	const struct launch_model model = *m;
+	const uint64_t *limit = to->values + SPAN_NUMBERS - PACKED_RUN_EVENTS_MAX;
+	struct span_end end = { to->points + to->point_count, to->iterations + to->iteration_count,
+		                to->values + to->value_count };
+	uint64_t i = 0;
+
+	while (i < count && end.value <= limit) {
+		if ((events[i].point & EVENT_KIND_MASK) == EVENT_SITE) {
+			take_site(&end, &model, &events[i++]);
+		} else {
+			struct span_end shared = end; /* so that `end` may live in registers */
+
+			i += take_other(&shared, m, events + i, count - i);
+			end = shared;
+		}
+	}
+	to->point_count = (size_t)(end.point - to->points);
+	to->iteration_count = (size_t)(end.iteration - to->iterations);
+	to->value_count = (size_t)(end.value - to->values);
+	return i;
+}
+
+/* Room for a span behind what is there. */
 static int reserve(struct column columns[COLUMN_COUNT], struct err *err)
 {
-	size_t events = SPAN_EVENTS + PACKED_RUN_EVENTS_MAX;
-
-	if (column_reserve(&columns[COLUMN_POINTS], events * VARINT_BYTES_MAX32, err) ||
-	    column_reserve(&columns[COLUMN_ITERATIONS], events * VARINT_BYTES_MAX32, err) ||
-	    column_reserve(&columns[COLUMN_WIDTHS], events, err))
+	if (column_reserve(&columns[COLUMN_POINTS], SPAN_NUMBERS * VARINT_BYTES_MAX32, err) ||
+	    column_reserve(&columns[COLUMN_ITERATIONS], SPAN_NUMBERS * VARINT_BYTES_MAX32, err) ||
+	    column_reserve(&columns[COLUMN_WIDTHS], SPAN_NUMBERS, err))
 		return ERR_NOMEM;
 	for (size_t c = COLUMN_VALUES1; c < COLUMN_COUNT; c++)
-		if (column_reserve(&columns[c], events * column_width(c) + COLUMN_SLACK_BYTES, err))
+		if (column_reserve(&columns[c], SPAN_NUMBERS * column_width(c) + COLUMN_SLACK_BYTES,
+		                   err))
 			return ERR_NOMEM;
 	return 0;
 }
@@ -215,38 +238,19 @@ static void end(struct column columns[COLUMN_COUNT], const struct cursors *to)
 	}
 }
 
-/* Write a span, and a run or grid behind it if there is one. */
-static int flush(struct column columns[COLUMN_COUNT], struct launch_model *m, struct span *s,
-                 const struct packed_run *run, struct err *err)
+/* Write a span, and begin the next. */
+static int flush(struct column columns[COLUMN_COUNT], struct span *s, struct err *err)
 {
 	struct cursors to;
 
 	if (reserve(columns, err))
 		return ERR_NOMEM;
 	to = begin(columns);
-	to.points = put_numbers(to.points, s->points, s->count);
-	to.iterations = put_numbers(to.iterations, s->iterations, s->count);
-	put_values(&to, s->values, s->count);
-	s->count = 0;
-	if (run)
-		put_run(&to, m, run);
+	to.points = put_numbers(to.points, s->points, s->point_count);
+	to.iterations = put_numbers(to.iterations, s->iterations, s->iteration_count);
+	put_values(&to, s->values, s->value_count);
 	end(columns, &to);
-	return 0;
-}
-
-/* The events of one work-item; some may stay in the span. */
-static int put_item(struct column columns[COLUMN_COUNT], struct launch_model *m, struct span *span,
-                    const struct event *events, uint64_t count, struct err *err)
-{
-	for (uint64_t i = take(span, m, events, count); i < count;
-	     i += take(span, m, events + i, count - i)) {
-		struct packed_run run;
-		uint32_t step = packed_run_get(&run, events + i, count - i);
-
-		if (flush(columns, m, span, step ? &run : NULL, err))
-			return ERR_NOMEM;
-		i += step;
-	}
+	s->point_count = s->iteration_count = s->value_count = 0;
 	return 0;
 }
 
@@ -256,19 +260,20 @@ int launch_columns_add(struct column columns[COLUMN_COUNT], struct launch_model 
 	struct column *counts = &columns[COLUMN_COUNTS];
 	struct span span;
 
-	span.count = 0;
+	span.point_count = span.iteration_count = span.value_count = 0;
 	if (column_reserve(counts, (size_t)g->item_count * VARINT_BYTES_MAX, err))
 		return ERR_NOMEM;
 	for (uint32_t item = 0; item < g->item_count; item++) {
-		uint64_t at = g->first[item], count = g->first[item + 1] - at;
+		uint64_t at = g->first[item], count = g->first[item + 1] - at, i = 0;
 		unsigned char *next =
 			varint_put(counts->bytes + counts->used, zigzag64(count - *previous_count));
 
 		counts->used = (size_t)(next - counts->bytes);
 		*previous_count = count;
 		m->item++;
-		if (put_item(columns, m, &span, g->events + at, count, err))
-			return ERR_NOMEM;
+		while ((i += take(&span, m, g->events + at + i, count - i)) < count)
+			if (flush(columns, &span, err))
+				return ERR_NOMEM;
 	}
-	return flush(columns, m, &span, NULL, err);
+	return flush(columns, &span, err);
 }

@@ -13,8 +13,9 @@
  * writes the value of each global and constant pointer argument into its slot, 0 for the others.
  *
  * WORDS are 64 bits: payload (bits 0..47), run (48..51), code (52..63). No code runs at the
- * kernel's returns (but in count mode): chunks and slots are zeroed when they are taken, and the
- * first zero word in a record's place ends them.
+ * kernel's returns (but to count): chunks and slots are zeroed when they are taken, and the
+ * first zero word in a record's place ends them. Code made for addresses of at most 48 bits counts
+ * one lost record for each work-item that had another: its records are damaged.
  *
  *   code 1..4094  the point code - 1: sites from 0, then loops from site_count. Of a site that has
  *                 an address the payload is that address, else 0; of such a site of bytes == 0 the

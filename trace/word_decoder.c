@@ -19,6 +19,17 @@ struct point {
 	uint64_t address, run;
 };
 
+/* Fill d->plain. */
+static void find_plain(struct word_decoder *d)
+{
+	for (size_t i = 0; i < d->table->site_count; i++) {
+		const struct site *site = &d->table->sites[i];
+
+		d->plain[i].loop = site->loop < 0 ? NULL : &d->loops[site->loop];
+		d->plain[i].is_plain = site->bytes || !site_kind_has_address(site->kind);
+	}
+}
+
 int word_decoder_create(struct word_decoder **out, const struct kernel_table *t, struct err *err)
 {
 	struct word_decoder *d = array_alloc(1, sizeof(*d), "decoder", err);
@@ -29,11 +40,13 @@ int word_decoder_create(struct word_decoder **out, const struct kernel_table *t,
 	d->table = t;
 	d->loops = array_alloc(t->loop_count, sizeof(*d->loops), "loops", err);
 	d->path = array_alloc(t->loop_count, sizeof(*d->path), "loops", err);
-	if (!d->loops || !d->path) {
+	d->plain = array_alloc(t->site_count, sizeof(*d->plain), "sites", err);
+	if (!d->loops || !d->path || !d->plain) {
 		word_decoder_free(d);
 		*out = NULL;
 		return ERR_NOMEM;
 	}
+	find_plain(d);
 	word_decoder_begin(d);
 	return 0;
 }
@@ -44,6 +57,7 @@ void word_decoder_free(struct word_decoder *d)
 		return;
 	free(d->loops);
 	free(d->path);
+	free(d->plain);
 	free(d);
 }
 
@@ -273,6 +287,51 @@ static int take(struct word_decoder *d, uint64_t word)
 	return code ? take_point(d, &p) : take_kind(d, word);
 }
 
+/*
+ * The iteration that a usual word tells, into *iteration. False when there is more to it: no such
+ * site, a size behind it, an entry or an epoch before it, a damaged word.
+ */
+static inline bool is_usual(const struct word_decoder *d, uint64_t word, uint32_t *iteration)
+{
+	uint64_t id = (word >> PROBE_CODE_SHIFT) - 1, next;
+	uint64_t run = word >> PROBE_RUN_SHIFT & PROBE_MAX_RUN;
+	struct loop_state *l;
+
+	if (id >= d->table->site_count || !d->plain[id].is_plain)
+		return false;
+	*iteration = 0;
+	l = d->plain[id].loop;
+	if (!l)
+		return !run;
+	next = l->iteration + run;
+	if (next >> 32 != l->high || next == NO_ITERATION || l->untold || l->is_pending)
+		return false;
+	l->iteration = next;
+	*iteration = (uint32_t)next;
+	return true;
+}
+
+/* Nearly all words there are: as long as they are usual, and there is room for their events. */
+static void take_usual(struct word_decoder *d)
+{
+	struct array *out = d->out;
+	size_t room = out->capacity < out->limit_count ? out->capacity : out->limit_count;
+	struct event *events = out->data;
+	uint32_t iteration;
+
+	for (; d->at < d->count && out->count < room; d->at++) {
+		uint64_t word = d->words[d->at * d->lanes];
+
+		if (!is_usual(d, word, &iteration))
+			return;
+		events[out->count++] = (struct event){
+			.value = word & PAYLOAD_MASK,
+			.point = EVENT_SITE | ((uint32_t)(word >> PROBE_CODE_SHIFT) - 1),
+			.iteration = iteration,
+		};
+	}
+}
+
 int word_decoder_add(struct word_decoder *d, const uint64_t *words, size_t count, uint32_t lanes,
                      struct array *out, struct err *err)
 {
@@ -284,9 +343,11 @@ int word_decoder_add(struct word_decoder *d, const uint64_t *words, size_t count
 	d->lanes = lanes;
 	d->out = out;
 	d->err = err;
-	while (!ret && d->at < count) {
-		uint64_t word = words[d->at++ * lanes];
+	while (!ret) {
+		uint64_t word;
 
+		take_usual(d);
+		word = d->at < count ? words[d->at++ * lanes] : 0;
 		if (!word)
 			break;
 		ret = take(d, word);

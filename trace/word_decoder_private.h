@@ -17,10 +17,17 @@ struct loop_state {
 	bool is_pending;    /* entered, and no event yet */
 };
 
+/* Of a site, what its usual word needs. */
+struct plain_site {
+	struct loop_state *loop; /* innermost; NULL outside loops */
+	bool is_plain;           /* one word is an event: its size is known, if it has one */
+};
+
 struct word_decoder {
 	const struct kernel_table *table;
 	struct loop_state *loops;
-	uint32_t *path; /* loops around one, innermost first */
+	struct plain_site *plain; /* for each site */
+	uint32_t *path;           /* loops around one, innermost first */
 	uint64_t *counts;
 	/* What word_decoder_add() is at: */
 	const uint64_t *words;

@@ -10,11 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PART(text)                                                                                 \
-	{                                                                                          \
-		(text), strlen(text)                                                               \
-	}
-
 /* Which instrumenter it is: another file, another result. NULL when it cannot be told. */
 static char *identity(const char *instrumenter)
 {
@@ -35,6 +30,11 @@ static char *starting_point(const struct instrument_request *r, const struct str
 	return includes ? getcwd(NULL, 0) : str_copy("", NULL);
 }
 
+static struct cache_part part_of(const char *text)
+{
+	return (struct cache_part){ text ? text : "", text ? strlen(text) : 0 };
+}
+
 static bool make_key(const struct instrument_request *r, const struct str *source,
                      struct cache_key *key)
 {
@@ -43,20 +43,12 @@ static bool make_key(const struct instrument_request *r, const struct str *sourc
 
 	if (is_made) {
 		const struct cache_part parts[] = {
-			PART(instrumenter),
-			PART(from),
+			{ instrumenter, strlen(instrumenter) },
+			{ from, strlen(from) },
 			{ source->text ? source->text : "", source->length },
-			PART(r->source_name),
-			PART(r->options),
-			PART(r->extensions),
-			PART(r->cl_version),
-			PART(r->door),
-			PART(r->records),
-			PART(r->layout),
-			PART(r->inlines_all),
-			PART(r->mixes_items),
-			PART(r->opt),
-			PART(r->spaces ? r->spaces : ""),
+#define REQUEST(field, option, is_key, sentence) part_of((is_key) ? r->field : NULL),
+#include "instrument_request.def"
+#undef REQUEST
 		};
 
 		*key = instrument_cache_key(parts, sizeof(parts) / sizeof(parts[0]));

@@ -122,6 +122,7 @@ static void index_slice(struct drain *d, struct drain_slice *s)
 		if (err.code && !d->failure.code)
 			d->failure = err;
 		s->result.damaged += s->records.damaged;
+		s->result.sets = s->records.sets;
 		s->stage = STAGE_INDEXED;
 		pthread_cond_broadcast(&d->changed);
 	}
@@ -270,7 +271,7 @@ void drain_begin(struct drain *d, unsigned which, const struct slice *slice, con
 
 	pthread_mutex_lock(&d->lock);
 	slice_records_set(&s->records, slice, records, used_chunks);
-	s->result = (struct drain_result){ 0 };
+	s->result = (struct drain_result){ .groups = groups };
 	s->next = slice->box.begin;
 	s->batch_groups = batch_groups(groups, bytes, d->terms.layout->group_items);
 	s->is_large = bytes / groups > LARGE_BYTES;

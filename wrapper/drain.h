@@ -40,7 +40,8 @@ struct drain_terms {
 
 /* What became of a slice. */
 struct drain_result {
-	uint64_t events;
+	uint64_t groups, events;
+	uint64_t sets;    /* of lanes, that have chunks */
 	uint64_t damaged; /* chunks or slots left out */
 };
 

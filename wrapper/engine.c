@@ -144,6 +144,13 @@ void engine_release(struct engine *e)
 	free(e);
 }
 
+struct engine_lesson *engine_lesson_at(struct engine *e, const void *table, uint32_t group_items)
+{
+	uint64_t hash = ((uint64_t)(uintptr_t)table + group_items) * UINT64_C(0x9e3779b97f4a7c15);
+
+	return &e->lessons[(hash >> 32) % ENGINE_LESSONS];
+}
+
 void engine_give_up(struct engine *e, unsigned which)
 {
 	struct engine_buffer *b = &e->buffers[which];

@@ -23,7 +23,15 @@ struct chosen_local {
 	uint64_t global[3], local[3];
 };
 
+/* What an earlier launch of a kernel needed. The table tells kernels apart and is never read. */
+struct engine_lesson {
+	const void *table;
+	uint32_t group_items, chunk_words;
+	uint64_t group_chunks;
+};
+
 #define ENGINE_CHOICES 64
+#define ENGINE_LESSONS 64
 #define ENGINE_BUFFERS 2
 
 struct engine_buffer {
@@ -48,6 +56,7 @@ struct engine {
 	bool has_wide_addresses;                      /* buffers lie beyond 2^48 */
 	size_t choice_count;                          /* of choices[], under the session's lock */
 	struct chosen_local choices[ENGINE_CHOICES];
+	struct engine_lesson lessons[ENGINE_LESSONS]; /* of whoever runs a job */
 };
 
 /*
@@ -65,6 +74,9 @@ void engine_release(struct engine *e);
  * Returns 0, ERR_DEVICE.
  */
 int engine_reserve(struct engine *e, unsigned which, uint64_t bytes, struct err *err);
+
+/* Where the lesson of a kernel and a group size is, or is to be written: then it is another's. */
+struct engine_lesson *engine_lesson_at(struct engine *e, const void *table, uint32_t group_items);
 
 /* Release buffer `which`. */
 void engine_give_up(struct engine *e, unsigned which);

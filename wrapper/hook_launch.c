@@ -36,9 +36,7 @@ static void record_refusal(struct session *s, const struct launch_refusal *refus
 	if (!refusal->is_recordable && refusal->is_unselected)
 		return;
 	if (!refusal->is_recordable) {
-		recorder_note(
-			s->recorder, "kernel launch",
-			"of a kernel that the recorder has not seen made, or of unequal groups");
+		recorder_note(s->recorder, "kernel launch", refusal->reason);
 		return;
 	}
 	snprintf(reason, sizeof(reason), "%s",
@@ -73,8 +71,12 @@ static void CL_CALLBACK run_inline(void *arguments)
 /* The second of two things that a job needs has happened: it may run. */
 static void arrive(struct launch_job *job)
 {
-	if (atomic_fetch_sub(&job->awaited, 1) == 1)
-		worker_push(job->session->worker, job);
+	struct worker *worker = job->session->worker;
+
+	if (atomic_fetch_sub(&job->awaited, 1) != 1)
+		return;
+	worker_push(worker, job);
+	worker_expect(worker, -1);
 }
 
 /* The head was reached: on the driver's thread, so only pass the job on. */
@@ -143,6 +145,7 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 	    enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) != CL_SUCCESS ||
 	    enqueue_tail(r, job, 1, &job->user_event, tail) != CL_SUCCESS)
 		return false;
+	worker_expect(job->session->worker, 1);
 	if (real->clSetEventCallback(job->head, CL_COMPLETE, head_reached, job) == CL_SUCCESS) {
 		write_line(job);
 		if (r->event)
@@ -150,6 +153,7 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 		arrive(job); /* the job may be gone when this returns */
 		return true;
 	}
+	worker_expect(job->session->worker, -1);
 	/* The tail must not stand in the way of what follows. */
 	real->clSetUserEventStatus(job->user_event, CL_COMPLETE);
 	real->clReleaseEvent(*tail);

@@ -19,6 +19,13 @@
 
 #define COMPLAINT_BYTES 4096
 
+enum {
+#define REQUEST(field, option, is_key, sentence) REQUEST_##field,
+#include "instrument_request.def"
+#undef REQUEST
+	REQUEST_COUNT
+};
+
 /* Variables that would draw this library into the child. */
 static bool is_ours(const char *variable)
 {
@@ -68,28 +75,30 @@ static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, i
 	return rc;
 }
 
+/* The words of the command line. posix_spawn() takes char * and leaves them alone. */
+static void fill_words(char *words[], const struct instrument_request *r)
+{
+	const struct {
+		const char *option, *value;
+	} rows[] = {
+#define REQUEST(field, option, is_key, sentence) { option, r->field },
+#include "instrument_request.def"
+#undef REQUEST
+	};
+
+	memcpy(words++, &r->instrumenter, sizeof(*words));
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (!rows[i].value)
+			continue;
+		memcpy(words++, &rows[i].option, sizeof(*words));
+		memcpy(words++, &rows[i].value, sizeof(*words));
+	}
+	*words = NULL;
+}
+
 static int spawn(pid_t *child, const struct instrument_request *r, int complaints, struct err *err)
 {
-	/* What may be missing comes last. */
-	const char *arguments[] = {
-		r->instrumenter, "--source",
-		r->source,       "--source-name",
-		r->source_name,  "--output",
-		r->output,       "--table",
-		r->table,        "--headers",
-		r->headers,      "--options",
-		r->options,      "--extensions",
-		r->extensions,   "--cl-version",
-		r->cl_version,   "--door",
-		r->door,         "--records",
-		r->records,      "--layout",
-		r->layout,       "--inlines-all",
-		r->inlines_all,  "--mixes-items",
-		r->mixes_items,  "--opt",
-		r->opt,          r->spaces ? "--spaces" : NULL,
-		r->spaces,       NULL,
-	};
-	char *argv[sizeof(arguments) / sizeof(arguments[0])];
+	char *argv[2 * REQUEST_COUNT + 2];
 	char **environment = clean_environment(err);
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
@@ -97,7 +106,7 @@ static int spawn(pid_t *child, const struct instrument_request *r, int complaint
 
 	if (!environment)
 		return ERR_NOMEM;
-	memcpy(argv, arguments, sizeof(argv)); /* posix_spawn takes char *, and leaves them alone */
+	fill_words(argv, r);
 	posix_spawn_file_actions_init(&files);
 	posix_spawnattr_init(&attr);
 	rc = prepare(&files, &attr, complaints);

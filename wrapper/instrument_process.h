@@ -11,23 +11,12 @@
 
 struct err;
 
+/* Texts, all borrowed. */
 struct instrument_request {
-	const char *instrumenter; /* path of the program */
-	const char *source;       /* file with the program text */
-	const char *source_name;  /* what the tables call it */
-	const char *output;       /* instrumented code goes here */
-	const char *table;        /* kernel tables go here */
-	const char *headers;      /* the list of headers read goes here */
-	const char *options;      /* the application's build options */
-	const char *extensions;   /* CL_DEVICE_EXTENSIONS */
-	const char *cl_version;   /* the device's, "1.2" */
-	const char *door;         /* "text" or "spir": the form of the output */
-	const char *records;      /* "affine", "raw", "count" or "none" */
-	const char *layout;       /* of the records: "item" or "lane" */
-	const char *inlines_all;  /* "1" or "0": what the device's compiler does (runtimes.def) */
-	const char *mixes_items;  /* likewise */
-	const char *opt;          /* "0" or "2": accesses of the source, or after optimisation */
-	const char *spaces;       /* address spaces to record too, "constant,local"; NULL: none */
+	const char *instrumenter;                                   /* path of the program */
+#define REQUEST(field, option, is_key, sentence) const char *field; /* sentence */
+#include "instrument_request.def"
+#undef REQUEST
 };
 
 /*

@@ -87,10 +87,23 @@ cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel,
 	return rc;
 }
 
+cl_int kernel_run_whole(const struct launch_job *job, cl_kernel kernel, bool *has_started,
+                        struct kernel_times *times)
+{
+	cl_int rc = kernel_run_arguments(job, kernel);
+	struct kernel_range all;
+
+	*has_started = false;
+	if (rc != CL_SUCCESS)
+		return rc;
+	memcpy(all.offset, job->shape.offset, sizeof(all.offset));
+	memcpy(all.global, job->shape.global, sizeof(all.global));
+	return kernel_run_range(job, kernel, &all, has_started, times);
+}
+
 cl_int kernel_run_original(const struct launch_job *job, struct kernel_times *times)
 {
 	const struct opencl_real *real = opencl_real();
-	struct kernel_range all;
 	cl_program program = NULL;
 	cl_kernel twin = NULL;
 	bool has_started;
@@ -102,11 +115,7 @@ cl_int kernel_run_original(const struct launch_job *job, struct kernel_times *ti
 	if (rc == CL_SUCCESS)
 		twin = real->clCreateKernel(program, job->shadow.table->name, &rc);
 	if (rc == CL_SUCCESS)
-		rc = kernel_run_arguments(job, twin);
-	memcpy(all.offset, job->shape.offset, sizeof(all.offset));
-	memcpy(all.global, job->shape.global, sizeof(all.global));
-	if (rc == CL_SUCCESS)
-		rc = kernel_run_range(job, twin, &all, &has_started, times);
+		rc = kernel_run_whole(job, twin, &has_started, times);
 	if (twin)
 		real->clReleaseKernel(twin);
 	return rc;

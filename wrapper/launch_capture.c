@@ -162,8 +162,11 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 	struct launch_place place;
 	struct err err = { 0 };
 
-	if (!launch_check(r, job, &place))
+	if (!launch_check(r, job, &place)) {
+		snprintf(refusal->reason, sizeof(refusal->reason),
+		         "of sizes or arguments that the driver should refuse");
 		return false;
+	}
 	job->engine = engine_get(s, place.context, place.device, &err);
 	if (!r->local && (!job->engine || engine_choose_local(job->engine, s, &job->shape, &err)))
 		job->shape.local[0] = job->shape.local[1] = job->shape.local[2] = 1;
@@ -173,6 +176,11 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 	refusal->shape = job->shape;
 	refusal->local_bytes = job->local_bytes;
 	refusal->kernel_id = job->shadow.kernel_id;
+	if (place.is_uneven) {
+		snprintf(refusal->reason, sizeof(refusal->reason),
+		         "its last work-groups are smaller than the others");
+		return false;
+	}
 	refusal->is_unselected = !is_selected(s, job, refusal);
 	if (refusal->is_unselected)
 		return false;
@@ -205,6 +213,9 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 	atomic_init(&job->awaited, 2);
 	if (copy_kernel(s, request->kernel, job, &name))
 		is_good = prepare(s, request, name, job, refusal);
+	else
+		snprintf(refusal->reason, sizeof(refusal->reason),
+		         "of a kernel that the recorder has not seen made");
 	free(name);
 	if (is_good && opencl_real()->clRetainKernel(request->kernel) == CL_SUCCESS) {
 		job->original = request->kernel;

@@ -18,11 +18,12 @@ static bool find_place(const struct launch_request *r, struct launch_place *plac
 }
 
 /* Sizes that make sense by themselves. */
-static bool read_shape(const struct launch_request *r, struct launch_shape *shape)
+static bool read_shape(const struct launch_request *r, struct launch_shape *shape, bool *is_uneven)
 {
 	if (r->work_dim < 1 || r->work_dim > 3 || !r->global)
 		return false;
 	*shape = (struct launch_shape){ .dimensions = r->work_dim };
+	*is_uneven = false;
 	for (cl_uint i = 0; i < 3; i++) {
 		bool is_used = i < r->work_dim;
 
@@ -30,9 +31,9 @@ static bool read_shape(const struct launch_request *r, struct launch_shape *shap
 		shape->offset[i] = is_used && r->offset ? r->offset[i] : 0;
 		shape->local[i] = is_used && r->local ? r->local[i] : 1;
 		if (!shape->global[i] || !shape->local[i] ||
-		    shape->global[i] % shape->local[i] != 0 ||
 		    shape->offset[i] > SIZE_MAX - shape->global[i])
 			return false;
+		*is_uneven |= shape->global[i] % shape->local[i] != 0;
 	}
 	return true;
 }
@@ -78,7 +79,7 @@ static bool has_local_memory(const struct launch_request *r, struct launch_job *
 bool launch_check(const struct launch_request *request, struct launch_job *job,
                   struct launch_place *place)
 {
-	if (!find_place(request, place) || !read_shape(request, &job->shape) ||
+	if (!find_place(request, place) || !read_shape(request, &job->shape, &place->is_uneven) ||
 	    !fits_device(request, &job->shape, place->device) ||
 	    !has_local_memory(request, job, place->device))
 		return false;

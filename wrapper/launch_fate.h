@@ -20,6 +20,8 @@ struct launch_outcome {
 	const uint64_t *counts; /* for each site of the table, or NULL */
 	uint64_t dropped;       /* events known to be lost for want of room */
 	uint64_t damaged;       /* chunks, slots or groups that made no sense */
+	uint64_t device_ns;     /* that it ran on the device */
+	uint64_t device_bytes;  /* that it wrote there */
 	bool has_run;           /* instrumented, at least in part */
 	struct err trouble;     /* why events are missing in unknown number; code 0: not so */
 };
@@ -28,6 +30,6 @@ struct launch_outcome {
  * Close the file and write the line. A launch of which groups are in the file is never called
  * skipped: why the others are missing, and damage, become notes.
  */
-void launch_fate_write(const struct launch_outcome *outcome);
+void launch_fate_write(const struct launch_outcome *o);
 
 #endif

@@ -23,23 +23,16 @@
 
 static const char not_enqueued[] = "the instrumented kernel cannot be enqueued";
 
-/* What a slice that is being drained used. */
-struct drained {
-	uint32_t used_chunks, chunk_words;
-	bool is_tracked; /* its events say what it wrote */
-};
-
 struct launch_run {
 	struct launch_job *job;
 	struct slice_run slices;
 	struct slice_plan plan;
 	struct launch_room room;
 	struct drain *drain;
-	struct drained drained[ENGINE_BUFFERS];
+	bool is_tracked[ENGINE_BUFFERS]; /* events of what is drained there say what it wrote */
 	struct snapshot shot;
 	bool has_shot;    /* slices can be undone */
 	bool is_mute;     /* events are no longer kept; the groups must run all the same */
-	bool is_silent;   /* ... because nobody asked for them */
 	bool is_counting; /* there are counts instead of events */
 	uint64_t *counts;
 	bool is_untouched;   /* nothing has run yet */
@@ -93,8 +86,6 @@ static int open_file(struct launch_run *run, struct err *err)
 {
 	struct launch_job *job = run->job;
 
-	if (run->is_silent)
-		return 0;
 	if (run->is_counting) {
 		run->counts = array_alloc(job->shadow.table->site_count, sizeof(*run->counts),
 		                          "counts", err);
@@ -115,6 +106,31 @@ static void be_mute(struct launch_run *run)
 	slice_plan_be_mute(&run->plan);
 }
 
+/* Begin with what an earlier launch of the kernel needed; or small, where loops may write much. */
+static void recall(struct launch_run *run)
+{
+	const struct kernel_table *table = run->job->shadow.table;
+	const struct engine_lesson *lesson =
+		engine_lesson_at(run->job->engine, table, run->plan.layout.group_items);
+
+	if (lesson->table == table && lesson->group_items == run->plan.layout.group_items)
+		slice_plan_recall(&run->plan, lesson->chunk_words, lesson->group_chunks);
+	if (table->loop_count)
+		slice_plan_begin_with(&run->plan, run->job->engine->units);
+}
+
+/* For the next launch of the kernel. */
+static void remember(const struct launch_run *run)
+{
+	const struct kernel_table *table = run->job->shadow.table;
+	const struct slice_plan *plan = &run->plan;
+
+	if (plan->group_chunks)
+		*engine_lesson_at(run->job->engine, table, plan->layout.group_items) =
+			(struct engine_lesson){ table, plan->layout.group_items, plan->chunk_words,
+			                        plan->group_chunks };
+}
+
 /* Everything that a recorded run needs; on failure nothing has run. */
 static int open_run(struct launch_run *run)
 {
@@ -128,10 +144,10 @@ static int open_run(struct launch_run *run)
 	rc = slice_run_init(&run->slices, job, err);
 	if (rc < 0)
 		return rc;
-	run->is_silent = is_mode(job->shadow.table, "none");
 	run->is_counting = is_mode(job->shadow.table, "count");
 	slice_plan_init(&run->plan, job->shadow.table, &job->shape, &run->slices.layout,
 	                job->session->settings.buffer_bytes / ENGINE_BUFFERS);
+	recall(run);
 	rc = launch_room_open(&run->room, job->engine, &run->plan,
 	                      job->session->settings.buffer_bytes, err);
 	if (rc == 0)
@@ -144,9 +160,7 @@ static int open_run(struct launch_run *run)
 		if (!launch_room_grow(&run->room, &run->plan))
 			return err_set(err, ERR_LIMIT, "%s: too small for the records of a group",
 			               "WARPLINE_BUFFER");
-	if (run->is_silent)
-		be_mute(run);
-	else if (!run->plan.is_exact && job->is_repeatable)
+	if (!run->plan.is_exact && job->is_repeatable)
 		run->has_shot = snapshot_init(&run->shot, job, NULL) == 0;
 	if (!run->has_shot)
 		slice_plan_be_cautious(&run->plan);
@@ -171,17 +185,17 @@ static bool tells_all(const struct launch_run *run, const struct drain_result *r
 /* See the draining of buffer `which` to its end, and have the buffer back. */
 static void finish(struct launch_run *run, unsigned which)
 {
-	const struct drained *d = &run->drained[which];
 	struct drain_result result;
 
 	if (drain_wait(run->drain, which, &result, &run->outcome.trouble) < 0 && !run->is_mute)
 		be_mute(run);
 	slice_run_unmap(&run->slices, which);
 	run->outcome.damaged += result.damaged;
-	if (d->is_tracked && !tells_all(run, &result))
+	if (run->is_tracked[which] && !tells_all(run, &result))
 		snapshot_forget(&run->shot);
-	slice_plan_learn(&run->plan, result.events, d->used_chunks, d->chunk_words);
-	run->drained[which] = (struct drained){ 0 };
+	slice_plan_learn(&run->plan,
+	                 &(struct slice_lesson){ result.events, result.sets, result.groups });
+	run->is_tracked[which] = false;
 }
 
 /* A slice has overflowed: whether it can be undone and there is a way to make it fit. */
@@ -226,16 +240,15 @@ static void keep(struct launch_run *run, const struct slice *slice)
 	bool overlaps = may_overlap(run, bytes) && launch_room_has_other(&run->room, &run->plan);
 	const void *records = NULL;
 
-	run->drained[which] = (struct drained){ slice_run_used(&run->slices, slice),
-		                                slice->chunk_words, run->has_shot && !overlaps };
+	run->is_tracked[which] = run->has_shot && !overlaps;
 	if (bytes)
 		records = slice_run_map(&run->slices, which, slice, &run->outcome.trouble);
 	if (bytes && !records) {
 		be_mute(run);
 		return;
 	}
-	drain_begin(run->drain, which, slice, records, run->drained[which].used_chunks,
-	            run->drained[which].is_tracked);
+	drain_begin(run->drain, which, slice, records, slice_run_used(&run->slices, slice),
+	            run->is_tracked[which]);
 	if (overlaps) {
 		launch_room_turn(&run->room);
 		if (run->has_shot)
@@ -250,12 +263,6 @@ static void run_mute(struct launch_run *run, const struct slice *slice)
 	cl_int code;
 	enum slice_outcome outcome = slice_run_groups(&run->slices, run->room.which, slice, &code);
 
-	if (outcome == SLICE_NOT_STARTED && run->is_untouched) {
-		lose(run, not_enqueued, code);
-		run->is_silent = false;
-		return;
-	}
-	run->is_untouched = false;
 	if (outcome == SLICE_NOT_STARTED || outcome == SLICE_BROKEN)
 		run->code = code;
 	slice_plan_accept(&run->plan, slice, 0);
@@ -306,7 +313,7 @@ static void run_slices(struct launch_run *run)
 
 	run->is_untouched = true;
 	while (run->code == CL_SUCCESS && !slice_plan_is_done(&run->plan)) {
-		if (run->is_mute && run->is_untouched && !run->is_silent)
+		if (run->is_mute && run->is_untouched)
 			break;
 		if (!slice_plan_next(&run->plan, &slice)) {
 			run->code = CL_OUT_OF_RESOURCES; /* cannot be: a group had room before */
@@ -320,8 +327,11 @@ static void run_slices(struct launch_run *run)
 	}
 	for (unsigned i = 0; i < ENGINE_BUFFERS; i++)
 		finish(run, i);
+	remember(run);
 	run->outcome.damaged += run->bad_groups;
 	run->outcome.counts = run->counts;
+	run->outcome.device_ns = run->slices.busy_ns;
+	run->outcome.device_bytes = run->slices.record_bytes;
 	if (run->counts)
 		drain_counts(run->drain, run->counts);
 }
@@ -349,6 +359,29 @@ static void complete(struct launch_run *run, const struct kernel_times *times)
 		continue;
 }
 
+/*
+ * Without probes there is nothing to hand in or to read: the shadow kernel takes the application's
+ * arguments and runs once. False when it could not begin.
+ */
+static bool run_without_probes(struct launch_run *run)
+{
+	struct launch_job *job = run->job;
+	bool has_started = false;
+	cl_int rc = CL_SUCCESS;
+	cl_kernel kernel =
+		opencl_real()->clCreateKernel(job->shadow.program, job->shadow.table->name, &rc);
+
+	if (kernel)
+		rc = kernel_run_whole(job, kernel, &has_started, &run->slices.times);
+	if (kernel)
+		opencl_real()->clReleaseKernel(kernel);
+	if (!has_started)
+		lose(run, not_enqueued, rc);
+	else
+		run->code = rc;
+	return has_started;
+}
+
 void launch_job_run(struct launch_job *job)
 {
 	struct launch_run run = { .job = job, .outcome = { .job = job } };
@@ -358,6 +391,8 @@ void launch_job_run(struct launch_job *job)
 		err_set(&run.outcome.trouble, ERR_DEVICE, "a command that it waits for failed: %d",
 		        job->head_status);
 		run.code = job->head_status;
+	} else if (is_mode(job->shadow.table, "none")) {
+		run.outcome.has_run = run_without_probes(&run);
 	} else if (open_run(&run) == 0) {
 		run_slices(&run);
 		run.outcome.has_run = !run.is_untouched;

@@ -11,8 +11,8 @@
 struct runtime {
 	bool is_inline;      /* runs commands inside the application's calls */
 	bool has_unit_local; /* a NULL local size means 1x1x1 */
-	bool inlines_all;    /* every function that does not call itself */
 	bool mixes_items;    /* by loops over them: control flow at barriers must stay */
+	bool is_narrow;      /* addresses have 48 bits at most */
 };
 
 /* The peculiarities of a device's platform; all false for one without a row. */

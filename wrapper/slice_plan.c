@@ -52,6 +52,15 @@ static uint64_t most_groups(const struct slice_plan *p)
 	return at_least_one(MOST_SLICE_ITEMS / p->layout.group_items);
 }
 
+/* The next slice's size, from what a group needs. */
+static void retune(struct slice_plan *p, uint64_t limit)
+{
+	uint64_t chunks = chunks_in_room(p), reserve = p->is_cautious ? CAUTIOUS_RESERVE : 1;
+	uint64_t groups = (chunks - chunks / 8) / reserve / at_least_one(p->group_chunks);
+
+	p->groups = at_most(at_most(at_least_one(groups), limit), most_groups(p));
+}
+
 /* A first slice where nothing is known but the instrumenter's estimate. */
 static void begin_guessing(struct slice_plan *p, uint32_t least_words)
 {
@@ -80,7 +89,7 @@ void slice_plan_init(struct slice_plan *p, const struct kernel_table *table,
 
 uint64_t slice_plan_guess(const struct slice_plan *p)
 {
-	uint64_t chunks = group_sets(p) * 2, bytes, all;
+	uint64_t chunks = p->group_chunks ? p->group_chunks * 2 : group_sets(p) * 2, bytes, all;
 
 	if (p->is_exact)
 		bytes = slice_layout_group_bytes(&p->layout);
@@ -90,13 +99,26 @@ uint64_t slice_plan_guess(const struct slice_plan *p)
 	return __builtin_mul_overflow(p->group_count, bytes, &all) ? UINT64_MAX : all;
 }
 
+void slice_plan_begin_with(struct slice_plan *p, uint64_t groups)
+{
+	if (!p->is_exact && !p->group_chunks)
+		p->groups = at_most(p->groups, at_least_one(groups));
+}
+
 void slice_plan_set_room(struct slice_plan *p, uint64_t room_bytes)
 {
+	uint64_t before = p->room_bytes;
+
 	p->room_bytes = room_bytes;
-	if (!p->is_exact && p->chunk_words < FIRST_CHUNK_WORDS)
+	if (p->is_exact)
+		return;
+	if (room_bytes < before && !p->group_chunks)
+		p->groups = at_least_one(at_most(p->groups, most_groups(p)) * room_bytes / before);
+	if (p->chunk_words < FIRST_CHUNK_WORDS && !p->group_chunks)
 		p->chunk_words = FIRST_CHUNK_WORDS;
-	if (!p->is_exact)
-		fit_chunks(p);
+	fit_chunks(p);
+	if (p->group_chunks)
+		retune(p, UINT64_MAX);
 }
 
 void slice_plan_be_cautious(struct slice_plan *p)
@@ -144,15 +166,6 @@ bool slice_plan_next(const struct slice_plan *p, struct slice *out)
 	}
 }
 
-/* The next slice's size, from what a group needs. */
-static void retune(struct slice_plan *p, uint64_t limit)
-{
-	uint64_t chunks = chunks_in_room(p), reserve = p->is_cautious ? CAUTIOUS_RESERVE : 1;
-	uint64_t groups = (chunks - chunks / 8) / reserve / at_least_one(p->group_chunks);
-
-	p->groups = at_most(at_most(at_least_one(groups), limit), most_groups(p));
-}
-
 void slice_plan_accept(struct slice_plan *p, const struct slice *done, uint32_t used_chunks)
 {
 	uint64_t groups = done->box.end - done->box.begin;
@@ -167,26 +180,42 @@ void slice_plan_accept(struct slice_plan *p, const struct slice *done, uint32_t 
 	retune(p, groups > UINT64_MAX / GROWTH ? UINT64_MAX : groups * GROWTH);
 }
 
-void slice_plan_learn(struct slice_plan *p, uint64_t words, uint64_t used_chunks,
-                      uint32_t chunk_words)
+/* Words of a chunk so that few of them hold what a lane writes, and little stays free. */
+static uint32_t best_words(uint64_t lane_words)
 {
-	uint64_t sets = group_sets(p), fill;
+	uint64_t chunks = (lane_words + MOST_CHUNK_WORDS - 1) / MOST_CHUNK_WORDS;
+
+	return whole_words((lane_words + chunks - 1) / at_least_one(chunks), LEAST_CHUNK_WORDS);
+}
+
+void slice_plan_learn(struct slice_plan *p, const struct slice_lesson *lesson)
+{
+	uint64_t lanes = lesson->sets * p->layout.lanes, lane_words, chunks;
 	uint32_t wanted;
 
-	if (p->is_exact || p->is_mute || !used_chunks || chunk_words != p->chunk_words)
+	if (p->is_exact || p->is_mute || !lanes || !lesson->words)
 		return;
-	fill = words / used_chunks / p->layout.lanes + 1; /* of a lane in a chunk, in the mean */
-	if (p->group_chunks > 4 * sets && chunk_words < MOST_CHUNK_WORDS) {
-		wanted = whole_words((uint64_t)chunk_words * 2, LEAST_CHUNK_WORDS);
-		p->group_chunks = p->group_chunks / 2 + sets;
-	} else if (fill * 2 < chunk_words && chunk_words > 2 * LEAST_CHUNK_WORDS) {
-		wanted = whole_words(fill + fill / 4, 2 * LEAST_CHUNK_WORDS);
-	} else {
+	lane_words = (lesson->words + lanes - 1) / lanes;
+	wanted = best_words(lane_words);
+	if (wanted < p->chunk_words + p->chunk_words / 4 &&
+	    wanted > p->chunk_words - p->chunk_words / 4)
 		return;
-	}
+	/* A quarter more, since not all lanes are alike. */
+	chunks = (lane_words + wanted - 1) / wanted * lesson->sets / lesson->groups;
+	p->group_chunks = at_least_one(chunks + chunks / 4);
 	p->chunk_words = wanted;
 	fit_chunks(p);
 	retune(p, p->groups * 2);
+}
+
+void slice_plan_recall(struct slice_plan *p, uint32_t chunk_words, uint64_t group_chunks)
+{
+	if (p->is_exact || !group_chunks)
+		return;
+	p->chunk_words = chunk_words;
+	p->group_chunks = group_chunks;
+	fit_chunks(p);
+	retune(p, UINT64_MAX);
 }
 
 bool slice_plan_shrink(struct slice_plan *p, const struct slice *failed, uint64_t lost)

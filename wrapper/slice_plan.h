@@ -38,6 +38,9 @@ void slice_plan_init(struct slice_plan *p, const struct kernel_table *table,
  */
 uint64_t slice_plan_guess(const struct slice_plan *p);
 
+/* A first slice of so many groups at most, unless it is known what they write. */
+void slice_plan_begin_with(struct slice_plan *p, uint64_t groups);
+
 /* The buffer has another size now. */
 void slice_plan_set_room(struct slice_plan *p, uint64_t room_bytes);
 
@@ -59,9 +62,18 @@ bool slice_plan_next(const struct slice_plan *p, struct slice *out);
 /* The slice ran and is accepted: go on behind it, and learn from the chunks that it asked for. */
 void slice_plan_accept(struct slice_plan *p, const struct slice *done, uint32_t used_chunks);
 
-/* Words in the chunks of a slice of late were `words`, and `used_chunks` chunks held them. */
-void slice_plan_learn(struct slice_plan *p, uint64_t words, uint64_t used_chunks,
-                      uint32_t chunk_words);
+/* What draining a slice told. */
+struct slice_lesson {
+	uint64_t words; /* in its chunks */
+	uint64_t sets;  /* of lanes, that wrote any */
+	uint64_t groups;
+};
+
+/* Choose the size of chunks by a slice of late. Only where it helps much. */
+void slice_plan_learn(struct slice_plan *p, const struct slice_lesson *lesson);
+
+/* Begin where the plan of an earlier launch of the kernel ended: its chunk_words, group_chunks. */
+void slice_plan_recall(struct slice_plan *p, uint32_t chunk_words, uint64_t group_chunks);
 
 /*
  * The slice overflowed, lost that many events and is to be run again. False when it has one group

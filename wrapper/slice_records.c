@@ -27,7 +27,7 @@ void slice_records_set(struct slice_records *r, const struct slice *slice, const
 	r->slice = *slice;
 	r->records = records;
 	r->used_chunks = used_chunks;
-	r->damaged = 0;
+	r->damaged = r->sets = 0;
 }
 
 /* Make *items hold `count` numbers, whatever they are. */
@@ -95,6 +95,7 @@ int slice_records_index(struct slice_records *r, struct err *err)
 			continue;
 		}
 		head = &r->heads[set_of(r, c->group, c->item)];
+		r->sets += *head == SLICE_RECORDS_NONE;
 		r->links[i] = *head;
 		*head = i;
 	}

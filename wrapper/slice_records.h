@@ -23,6 +23,7 @@ struct slice_records {
 	uint32_t *links;               /* per chunk: the next of the same set, or NONE */
 	size_t head_count, link_count; /* allocated */
 	uint64_t damaged;              /* chunks that name no place in the slice */
+	uint64_t sets;                 /* sets of lanes that have a chunk */
 };
 
 #define SLICE_RECORDS_NONE UINT32_MAX
@@ -38,7 +39,7 @@ void slice_records_release(struct slice_records *r);
 void slice_records_set(struct slice_records *r, const struct slice *slice, const void *records,
                        uint32_t used_chunks);
 
-/* Sort the chunks by whose they are; sets `damaged`. Returns 0 or ERR_NOMEM. */
+/* Sort the chunks by whose they are; counts `damaged` and `sets`. Returns 0 or ERR_NOMEM. */
 int slice_records_index(struct slice_records *r, struct err *err);
 
 /* First chunk of the set of lanes that work-item `item` of group g is in, and the next; or NONE. */

@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define PATIENCE_SECONDS 30
+#define PATIENCE_SECONDS    30
+#define EXPECTATION_SECONDS 3
 
 struct worker {
 	pthread_mutex_t lock; /* of everything below */
@@ -21,6 +22,7 @@ struct worker {
 	pthread_cond_t moved; /* pushed, done or progress changed */
 	struct launch_job *first, *last;
 	uint64_t pushed, done, progress;
+	int expected;
 	bool has_thread, is_ending;
 	pthread_t thread;
 	struct thread_pool *pool;
@@ -108,23 +110,39 @@ void worker_push(struct worker *w, struct launch_job *job)
 		launch_job_run(job);
 }
 
-void worker_drain(struct worker *w)
+void worker_expect(struct worker *w, int more)
 {
-	uint64_t goal, seen;
+	pthread_mutex_lock(&w->lock);
+	w->expected += more;
+	w->progress++;
+	pthread_cond_broadcast(&w->moved);
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* Wait until something moves; false when nothing has for that long. The lock is held. */
+static bool wait_for_move(struct worker *w, int seconds)
+{
+	uint64_t seen = w->done + w->progress;
+	struct timespec until;
 	int rc = 0;
 
-	pthread_mutex_lock(&w->lock);
-	goal = w->pushed;
-	while (w->done < goal && rc != ETIMEDOUT) {
-		struct timespec until;
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += seconds;
+	while (w->done + w->progress == seen && rc != ETIMEDOUT)
+		rc = pthread_cond_timedwait(&w->moved, &w->lock, &until);
+	return w->done + w->progress != seen;
+}
 
-		clock_gettime(CLOCK_MONOTONIC, &until);
-		until.tv_sec += PATIENCE_SECONDS;
-		seen = w->done + w->progress;
-		rc = 0;
-		while (w->done < goal && w->done + w->progress == seen && rc != ETIMEDOUT)
-			rc = pthread_cond_timedwait(&w->moved, &w->lock, &until);
-	}
+void worker_drain(struct worker *w)
+{
+	bool moves = true;
+	uint64_t goal;
+
+	pthread_mutex_lock(&w->lock);
+	goal = w->pushed + (w->expected > 0 ? (uint64_t)w->expected : 0);
+	while (moves && w->done < goal)
+		moves = wait_for_move(w,
+		                      w->done < w->pushed ? PATIENCE_SECONDS : EXPECTATION_SECONDS);
 	pthread_mutex_unlock(&w->lock);
 }
 

@@ -20,9 +20,13 @@ int worker_create(struct worker **out, struct err *err);
  */
 void worker_push(struct worker *w, struct launch_job *job);
 
+/* `more` (or, if negative, fewer) jobs are on their way: the driver has not come to them yet. */
+void worker_expect(struct worker *w, int more);
+
 /*
- * Wait until all jobs pushed so far have run. Gives up when nothing moves for 30 seconds, as when
- * exit() was called from a callback that the driver waits for. Later jobs are still run.
+ * Wait until all jobs pushed or expected so far have run. Gives up when nothing moves for 30
+ * seconds, as when exit() was called from a callback that the driver waits for; or for 3 while
+ * there are only expected ones: the driver may never come to them. Later jobs are still run.
  */
 void worker_drain(struct worker *w);
 

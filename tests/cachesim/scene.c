@@ -39,7 +39,6 @@ static void fill_table(const struct scene *scene, struct kernel_table *table, st
 		                        .site_count = strlen(scene->kinds),
 		                        .arguments = arguments,
 		                        .argument_count = scene->buffer_count,
-		                        .max_events = strlen(scene->kinds),
 		                        .is_repeatable = true };
 }
 

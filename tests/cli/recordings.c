@@ -134,7 +134,6 @@ static int add_vadd(struct recording_writer *w, uint32_t work_items, bool is_fir
 		                      .site_count = 3,
 		                      .arguments = arguments,
 		                      .argument_count = 3,
-		                      .max_events = 3,
 		                      .is_repeatable = true };
 	struct recorded_argument pointers[] = { { 0, 0, UINT64_C(0x7f0000001000) },
 		                                { 1, 1, UINT64_C(0x7f0000002000) },

@@ -13,6 +13,7 @@ struct writing {
 	struct plain_accesses *to;
 	const struct kernel_table *table;
 	uint64_t entered[LOOPS_MOST]; /* per loop: in which iteration of the loop around it */
+	bool is_entered[LOOPS_MOST];  /* in the current activation of that */
 };
 
 static void add(struct writing *w, uint32_t site, uint64_t address, const uint64_t iteration[2])
@@ -60,6 +61,26 @@ static void write_grid(struct writing *w, const struct event *e, uint32_t site)
 			    (uint64_t[]){ i, e[1].value + r });
 }
 
+static bool lies_in(const struct kernel_table *t, uint32_t inner, uint32_t outer)
+{
+	int32_t l = t->loops[inner].parent;
+
+	while (l > (int32_t)outer)
+		l = t->loops[l].parent;
+	return l == (int32_t)outer;
+}
+
+/* Once in an iteration, in rising order; the loops inside begin anew. */
+static void enter(struct writing *w, uint32_t loop, uint64_t iteration)
+{
+	assert_true(loop < w->table->loop_count && loop < LOOPS_MOST);
+	assert_true(!w->is_entered[loop] || iteration > w->entered[loop]);
+	w->is_entered[loop] = true;
+	w->entered[loop] = iteration;
+	for (uint32_t l = loop + 1; l < w->table->loop_count; l++)
+		w->is_entered[l] &= !lies_in(w->table, l, loop);
+}
+
 /* Write out what begins with this event; returns how many events it takes. */
 static size_t write_out(struct writing *w, const struct event *e, size_t left)
 {
@@ -70,8 +91,7 @@ static size_t write_out(struct writing *w, const struct event *e, size_t left)
 		add(w, id, e->value, (uint64_t[]){ e->iteration, around(w, id) });
 		return 1;
 	case EVENT_LOOP:
-		assert_true(id < LOOPS_MOST);
-		w->entered[id] = e->value;
+		enter(w, id, e->value);
 		return 1;
 	case EVENT_RUN:
 		assert_true(left > EVENT_RUN_PARTS);

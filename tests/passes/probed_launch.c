@@ -22,6 +22,8 @@
 static const char *const form_options[FORM_LIMIT][4] = {
 	[FORM_ITEM] = { "--records", "raw", "--layout", "item" },
 	[FORM_LANE] = { "--records", "raw", "--layout", "lane" },
+	[FORM_NARROW] = { "--records", "raw", "--wide-addresses", "0" },
+	[FORM_APART] = { "--records", "raw", "--mixes-items", "1" },
 	[FORM_COUNT] = { "--records", "count", "--layout", "item" },
 };
 
@@ -43,8 +45,10 @@ size_t probed_launch_groups(const struct launch *l)
 	return l->global[0] / l->local[0] * (l->global[1] / l->local[1]);
 }
 
-static const struct kernel_table *table_of(const struct probed *p, const char *kernel)
+const struct kernel_table *probed_launch_table(enum form form, const char *kernel)
 {
+	const struct probed *p = &fixture.probed[form];
+
 	for (size_t i = 0; i < p->table_count; i++)
 		if (!strcmp(p->tables[i].name, kernel))
 			return &p->tables[i];
@@ -226,7 +230,7 @@ static void run_slice(const struct launch *l, cl_kernel kernel, const struct box
 static void take_slice(const struct launch *l, cl_kernel kernel, const struct box *box,
                        struct probing *how, struct event_list *found)
 {
-	const struct kernel_table *table = table_of(&fixture.probed[how->form], l->kernel);
+	const struct kernel_table *table = probed_launch_table(how->form, l->kernel);
 	struct probe_room room = { .chunk_count = how->chunk_count,
 		                   .chunk_words = how->chunk_words,
 		                   .is_wide = fixture.is_wide,
@@ -294,14 +298,20 @@ static void check_form(const struct launch *l, enum form form, size_t slice_grou
 	event_list_release(&found);
 }
 
-void probed_launch_check(const struct launch *l, const struct event_list *expected)
+void probed_launch_check_form(const struct launch *l, enum form form,
+                              const struct event_list *expected)
 {
 	const size_t slices[] = { probed_launch_groups(l), 1, 3 };
 
-	for (size_t i = 0; i < sizeof(slices) / sizeof(slices[0]); i++) {
-		check_form(l, FORM_ITEM, slices[i], expected);
-		check_form(l, FORM_LANE, slices[i], expected);
-	}
+	for (size_t i = 0; i < sizeof(slices) / sizeof(slices[0]); i++)
+		check_form(l, form, slices[i], expected);
+}
+
+void probed_launch_check(const struct launch *l, const struct event_list *expected)
+{
+	for (int form = 0; form < FORM_COUNT; form++)
+		if (form != FORM_NARROW || !fixture.is_wide)
+			probed_launch_check_form(l, (enum form)form, expected);
 }
 
 bool probed_launch_open(const char *instrumenter, const char *source)

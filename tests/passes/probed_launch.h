@@ -27,9 +27,11 @@ struct launch {
 
 /* The forms in which the kernels are instrumented. */
 enum form {
-	FORM_ITEM,  /* records of each work-item together */
-	FORM_LANE,  /* of 32 interleaved */
-	FORM_COUNT, /* counts only */
+	FORM_ITEM,   /* records of each work-item together */
+	FORM_LANE,   /* of 32 interleaved */
+	FORM_NARROW, /* as FORM_ITEM, for addresses of 48 bits, so not for every device */
+	FORM_APART,  /* as FORM_ITEM; conditional barriers keep their control flow */
+	FORM_COUNT,  /* counts only */
 	FORM_LIMIT
 };
 
@@ -58,6 +60,9 @@ bool probed_launch_options(const char *options);
 int probed_launch_set_up(void **state);
 int probed_launch_tear_down(void **state);
 
+/* The table of a kernel in a form. */
+const struct kernel_table *probed_launch_table(enum form form, const char *kernel);
+
 /* Work-groups of a launch. */
 size_t probed_launch_groups(const struct launch *l);
 
@@ -72,9 +77,14 @@ void probed_launch_run(const struct launch *l, struct probing *how, void **resul
 void probed_launch_assert_same(const struct launch *l, void **plain, void **probed);
 
 /*
- * Run the launch plainly and probed, as a whole and in slices of one and of three groups, in both
- * forms that record: the results are the same, nothing is lost, and the events are those expected.
+ * Run the launch plainly and probed, as a whole and in slices of one and of three groups, in
+ * every form that records: the results are the same, nothing is lost, and the events are those
+ * expected.
  */
 void probed_launch_check(const struct launch *l, const struct event_list *expected);
+
+/* The same in one form only. */
+void probed_launch_check_form(const struct launch *l, enum form form,
+                              const struct event_list *expected);
 
 #endif

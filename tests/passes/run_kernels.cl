@@ -40,8 +40,10 @@ KERNEL(holes)
 	for (int y = 0; y < 12; y++) {
 		if (b[y] == 3)
 			continue;
-		for (int x = 0; x < m; x++)
+		for (int x = 0; x < m; x++) {
 			a[y * 20 + x] = 1;
+			a[x] = 1;
+		}
 	}
 }
 

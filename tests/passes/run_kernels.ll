@@ -93,6 +93,84 @@ exit:
   ret void
 }
 
+; Unsigned and falling through zero: 700, 400, 100, 65336, ...
+define spir_kernel void @wraps_down(i32 addrspace(1)* %a, i32 addrspace(1)* %b, i32 %n, i32 %m) !kernel_arg_addr_space !0 !kernel_arg_access_qual !1 !kernel_arg_type !2 !kernel_arg_base_type !2 !kernel_arg_type_qual !3 {
+entry:
+  br label %loop
+loop:
+  %i = phi i16 [ 700, %entry ], [ %next, %loop ]
+  %t = phi i32 [ 0, %entry ], [ %u, %loop ]
+  %next = sub i16 %i, 300
+  %x = zext i16 %i to i64
+  %p = getelementptr i32, i32 addrspace(1)* %a, i64 %x
+  store i32 1, i32 addrspace(1)* %p
+  %u = add i32 %t, 1
+  %d = icmp slt i32 %u, 7
+  br i1 %d, label %loop, label %exit
+exit:
+  ret void
+}
+
+; Each row is linear, but between rows the number wraps: 0, 16384, -32768, -16384, 0, ...
+define spir_kernel void @wraps_after_rows(i32 addrspace(1)* %a, i32 addrspace(1)* %b, i32 %n, i32 %m) !kernel_arg_addr_space !0 !kernel_arg_access_qual !1 !kernel_arg_type !2 !kernel_arg_base_type !2 !kernel_arg_type_qual !3 {
+entry:
+  br label %outer
+outer:
+  %y = phi i16 [ 0, %entry ], [ %ynext, %outerlatch ]
+  %t = phi i32 [ 0, %entry ], [ %tnext, %outerlatch ]
+  br label %loop
+loop:
+  %i = phi i16 [ %y, %outer ], [ %next, %loop ]
+  %s = phi i32 [ 0, %outer ], [ %snext, %loop ]
+  %next = add i16 %i, 500
+  %x = sext i16 %i to i64
+  %p = getelementptr i32, i32 addrspace(1)* %a, i64 %x
+  store i32 1, i32 addrspace(1)* %p
+  %snext = add i32 %s, 1
+  %d = icmp slt i32 %snext, %n
+  br i1 %d, label %loop, label %outerlatch
+outerlatch:
+  %ynext = add i16 %y, 16384
+  %tnext = add i32 %t, 1
+  %e = icmp slt i32 %tnext, 11
+  br i1 %e, label %outer, label %exit
+exit:
+  ret void
+}
+
+; An edge from the inner loop out of both: the row that ends, the grid and the outer loop's run.
+define spir_kernel void @two_at_once(i32 addrspace(1)* %a, i32 addrspace(1)* %b, i32 %n, i32 %m) !kernel_arg_addr_space !0 !kernel_arg_access_qual !1 !kernel_arg_type !2 !kernel_arg_base_type !2 !kernel_arg_type_qual !3 {
+entry:
+  %id = call spir_func i64 @_Z13get_global_idj(i32 0)
+  br label %outer
+outer:
+  %y = phi i64 [ 0, %entry ], [ %ynext, %outerlatch ]
+  %o = getelementptr i32, i32 addrspace(1)* %a, i64 %y
+  store i32 1, i32 addrspace(1)* %o
+  br label %loop
+loop:
+  %x = phi i64 [ 0, %outer ], [ %xnext, %looplatch ]
+  %row = mul i64 %y, 100
+  %index = add i64 %row, %x
+  %p = getelementptr i32, i32 addrspace(1)* %a, i64 %index
+  store i32 1, i32 addrspace(1)* %p
+  %stop = icmp eq i64 %x, %id
+  br i1 %stop, label %exit, label %looplatch
+looplatch:
+  %xnext = add i64 %x, 1
+  %d = icmp ult i64 %xnext, 7
+  br i1 %d, label %loop, label %outerlatch
+outerlatch:
+  %ynext = add i64 %y, 1
+  %e = icmp ult i64 %ynext, 6
+  br i1 %e, label %outer, label %exit
+exit:
+  %last = phi i64 [ %x, %loop ], [ %ynext, %outerlatch ]
+  %q = getelementptr i32, i32 addrspace(1)* %a, i64 %last
+  store i32 1, i32 addrspace(1)* %q
+  ret void
+}
+
 !0 = !{i32 1, i32 1, i32 0, i32 0}
 !1 = !{!"none", !"none", !"none", !"none"}
 !2 = !{!"int*", !"int*", !"int", !"int"}

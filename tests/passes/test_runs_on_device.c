@@ -120,8 +120,14 @@ static void form_release(struct form *f)
 	clReleaseProgram(f->program);
 }
 
-/* A header for the whole launch, with chunks. */
-static void begin_buffer(unsigned char *buffer, uint32_t argument_count)
+/* Words of a slot, whatever the addresses. */
+static uint32_t slot_words(const struct kernel_table *t)
+{
+	return t->item_words * PROBE_WIDE_FACTOR;
+}
+
+/* A header for the whole launch: with slots if the kernel is made for them, else with chunks. */
+static void begin_buffer(unsigned char *buffer, const struct kernel_table *t)
 {
 	struct probe_header header = { .abi_version = PROBE_ABI_VERSION,
 		                       .chunk_count = CHUNK_COUNT,
@@ -130,8 +136,12 @@ static void begin_buffer(unsigned char *buffer, uint32_t argument_count)
 		                       .global_size = { ITEMS, 1, 1 },
 		                       .records_offset = RECORDS,
 		                       .group_items = GROUP_ITEMS,
-		                       .argument_count = argument_count };
+		                       .argument_count = (uint32_t)t->argument_count };
 
+	if (t->item_words) {
+		header.chunk_count = 0;
+		header.chunk_words = slot_words(t);
+	}
 	memset(buffer, 0xa5, buffer_bytes());
 	memcpy(buffer, &header, sizeof(header));
 }
@@ -148,14 +158,14 @@ static cl_mem middle_of(cl_mem whole)
 	return part;
 }
 
-static void launch(const struct form *f, const char *name, struct recording *r)
+static void launch(const struct form *f, const struct kernel_table *t, struct recording *r)
 {
 	const size_t global[2] = { ITEMS, 1 }, local[2] = { GROUP_ITEMS, 1 };
 	const int n = 5, m = 3;
 	int b_values[B_COUNT];
 	cl_mem a, part, b, probe;
 	cl_int code;
-	cl_kernel kernel = clCreateKernel(f->program, name, &code);
+	cl_kernel kernel = clCreateKernel(f->program, t->name, &code);
 
 	assert_int_equal(code, CL_SUCCESS);
 	for (int i = 0; i < B_COUNT; i++)
@@ -163,7 +173,7 @@ static void launch(const struct form *f, const char *name, struct recording *r)
 	a = cl_device_buffer(&fixture.device, NULL, A_COUNT * sizeof(int));
 	part = middle_of(a);
 	b = cl_device_buffer(&fixture.device, b_values, sizeof(b_values));
-	begin_buffer(r->buffer, 4);
+	begin_buffer(r->buffer, t);
 	probe = cl_device_buffer(&fixture.device, r->buffer, buffer_bytes());
 	code = clSetKernelArg(kernel, 0, sizeof(part), &part);
 	code |= clSetKernelArg(kernel, 1, sizeof(b), &b);
@@ -181,13 +191,13 @@ static void launch(const struct form *f, const char *name, struct recording *r)
 	clReleaseKernel(kernel);
 }
 
-static void recording_init(struct recording *r, const struct form *f, const char *name)
+static void recording_init(struct recording *r, const struct form *f, const struct kernel_table *t)
 {
 	r->buffer = malloc(buffer_bytes());
 	r->a = malloc(A_COUNT * sizeof(int));
 	assert_non_null(r->buffer);
 	assert_non_null(r->a);
-	launch(f, name, r);
+	launch(f, t, r);
 }
 
 static void recording_release(struct recording *r)
@@ -211,19 +221,15 @@ static void make_relative(struct event *events, size_t count, const struct recor
 	}
 }
 
-/* The packed events of one work-item, decoded chunk by chunk in their order. */
-static void decode_item(const struct recording *r, const struct kernel_table *t, uint32_t number,
-                        struct array *events)
+/* The words of one work-item's chunks, in their order. */
+static void decode_chunks(const struct recording *r, uint32_t number, struct word_decoder *decoder,
+                          struct array *events)
 {
 	const struct probe_header *header = (const void *)r->buffer;
 	const size_t chunk_bytes = sizeof(struct probe_chunk) + CHUNK_WORDS * sizeof(uint64_t);
-	struct word_decoder *decoder;
 	struct err err = { 0 };
 	uint32_t order = 0;
 
-	assert_int_equal(header->lost_records, 0);
-	assert_int_equal(word_decoder_create(&decoder, t, &err), 0);
-	word_decoder_begin(decoder);
 	for (uint32_t i = 0; i < header->next_chunk; i++) {
 		const struct probe_chunk *c = (const void *)(r->buffer + RECORDS + i * chunk_bytes);
 
@@ -233,6 +239,25 @@ static void decode_item(const struct recording *r, const struct kernel_table *t,
 		if (word_decoder_add(decoder, (const void *)(c + 1), CHUNK_WORDS, 1, events, &err))
 			fail_msg("%s", err.msg);
 	}
+}
+
+/* The packed events of one work-item. */
+static void decode_item(const struct recording *r, const struct kernel_table *t, uint32_t number,
+                        struct array *events)
+{
+	const struct probe_header *header = (const void *)r->buffer;
+	const uint64_t *slots = (const void *)(r->buffer + RECORDS);
+	struct word_decoder *decoder;
+	struct err err = { 0 };
+
+	assert_int_equal(header->lost_records, 0);
+	assert_int_equal(word_decoder_create(&decoder, t, &err), 0);
+	word_decoder_begin(decoder);
+	if (!t->item_words)
+		decode_chunks(r, number, decoder, events);
+	else if (word_decoder_add(decoder, slots + (size_t)number * slot_words(t), slot_words(t), 1,
+	                          events, &err))
+		fail_msg("%s", err.msg);
 	word_decoder_free(decoder);
 	make_relative(events->data, events->count, r, t);
 }
@@ -250,7 +275,7 @@ static size_t count_packed(const struct array *events)
 
 /* One work-item both ways; returns how many runs and grids there were. */
 static size_t compare_item(const struct recording *raw, const struct recording *affine,
-                           const struct kernel_table *t, uint32_t item)
+                           const struct kernel_table *const t[2], uint32_t item)
 {
 	struct plain_accesses expected, found;
 	struct array plain, packed;
@@ -258,12 +283,12 @@ static size_t compare_item(const struct recording *raw, const struct recording *
 
 	array_init(&plain, sizeof(struct event), SIZE_MAX, "events");
 	array_init(&packed, sizeof(struct event), SIZE_MAX, "events");
-	decode_item(raw, t, item, &plain);
-	decode_item(affine, t, item, &packed);
+	decode_item(raw, t[0], item, &plain);
+	decode_item(affine, t[1], item, &packed);
 	assert_int_equal(count_packed(&plain), 0);
 	count = count_packed(&packed);
-	plain_accesses_init(&expected, plain.data, plain.count, t);
-	plain_accesses_init(&found, packed.data, packed.count, t);
+	plain_accesses_init(&expected, plain.data, plain.count, t[0]);
+	plain_accesses_init(&found, packed.data, packed.count, t[1]);
 	plain_accesses_assert_equal(&found, &expected);
 	plain_accesses_release(&expected);
 	plain_accesses_release(&found);
@@ -275,13 +300,13 @@ static size_t compare_item(const struct recording *raw, const struct recording *
 /* Returns how many runs and grids the kernel made. */
 static size_t compare_kernel(const struct form *raw, const struct form *affine, size_t number)
 {
-	const struct kernel_table *t = &raw->tables[number];
+	const struct kernel_table *const t[2] = { &raw->tables[number], &affine->tables[number] };
 	struct recording plain, packed;
 	size_t count = 0;
 
-	print_message("           %s\n", t->name);
-	recording_init(&plain, raw, t->name);
-	recording_init(&packed, affine, t->name);
+	print_message("           %s\n", t[0]->name);
+	recording_init(&plain, raw, t[0]);
+	recording_init(&packed, affine, t[1]);
 	assert_memory_equal(plain.a, packed.a, A_COUNT * sizeof(int));
 	for (uint32_t i = 0; i < ITEMS; i++)
 		count += compare_item(&plain, &packed, t, i);

@@ -42,7 +42,6 @@ static void assert_same_site(const struct site *a, const struct site *b)
 static void assert_same_table(const struct kernel_table *a, const struct kernel_table *b)
 {
 	assert_string_equal(a->name, b->name);
-	assert_true(a->max_events == b->max_events);
 	assert_int_equal(a->writes_unknown, b->writes_unknown);
 	assert_int_equal(a->is_repeatable, b->is_repeatable);
 	assert_int_equal(a->is_irreducible, b->is_irreducible);
@@ -254,7 +253,7 @@ static void an_inconsistent_table_is_refused_with_its_place(void **state)
 }
 
 #define TABLE(members)                                                                             \
-	"{\"type\":\"kernel tables\",\"version\":2,\"kernels\":[{\"name\":\"k\",\"max_events\":0," \
+	"{\"type\":\"kernel tables\",\"version\":2,\"kernels\":[{\"name\":\"k\","                  \
 	"\"writes_unknown\":false,\"is_repeatable\":true,\"is_irreducible\":false,"                \
 	"\"has_conditional_barrier\":false,\"item_words\":0,\"least_words\":0,\"lanes\":1,"        \
 	"\"records\":\"raw\",\"refusal\":null," members "}]}"

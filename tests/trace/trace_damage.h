@@ -20,7 +20,8 @@ struct fixture {
 	size_t length;
 };
 
-/* With from two groups on, a loop, and a file below 1500 bytes; seeds are tried from `seed` on. */
+/* With from two groups on, some events in each, a loop, and a file below 1500 bytes; seeds are
+ * tried from `seed` on. */
 void make_fixture(struct fixture *f, uint64_t seed);
 void free_fixture(struct fixture *f);
 

@@ -70,7 +70,6 @@ void random_table(struct random *r, struct kernel_table *t)
 	t->loops = calloc(12, sizeof(*t->loops));
 	t->arguments = calloc(t->argument_count + 1, sizeof(*t->arguments));
 	t->unrecorded = calloc(t->unrecorded_count + 1, sizeof(*t->unrecorded));
-	t->max_events = random_next(r) >> random_below(r, 64);
 	t->writes_unknown = random_below(r, 2);
 	t->is_repeatable = random_below(r, 2);
 	t->is_irreducible = random_below(r, 2);

@@ -31,8 +31,8 @@ static int run(const char *text, struct err *err)
 		.door = "text",
 		.records = "raw",
 		.layout = "lane",
-		.inlines_all = "1",
 		.mixes_items = "0",
+		.wide_addresses = "0",
 		.opt = "2",
 		.spaces = spaces,
 	};
@@ -64,9 +64,10 @@ static void each_ending_has_its_word(void **state)
 		{ "yes | head -c 100000 >&2; exit 1", ERR_SUBPROCESS, "y" },
 		/* What it is given, and what it must not inherit. */
 		{ "test \"$1 $2 $3 $4 $5 $7\" = '--source in.cl --source-name name.cl --output "
-		  "--table' && test \"$9\" = --headers && shift 9 && test \"$*\" = 'h --options -DX=1 "
+		  "--table' && test \"$9\" = --headers && shift 9 && test \"$*\" = 'h --options "
+		  "-DX=1 "
 		  "--extensions ext --cl-version 1.2 --door text --records raw --layout lane "
-		  "--inlines-all 1 --mixes-items 0 --opt 2' || exit 9; exit 4",
+		  "--mixes-items 0 --wide-addresses 0 --opt 2' || exit 9; exit 4",
 		  ERR_SUBPROCESS, "status 4" },
 		{ "test -z \"$LD_PRELOAD$OPENCL_LAYERS$WARPLINE_DIR\" && test \"$OTHER\" = kept && "
 		  "exit 6",

@@ -55,7 +55,7 @@ static void every_way_of_ending_leaves_a_recording(void **state)
 		bool has_end, is_waited;
 	} rows[] = {
 		{ "plainly", "5\n", 1, 0, true, true },
-		{ "unfinished", "", 1, 0, true, false },
+		{ "unfinished", "", 1, 0, true, true },
 		{ "killed", "5\n", 1, 128 + 9, false, true },
 		{ "at-once", "5\n", 1, 4, false, true },
 		{ "late", "5\n10\n", 2, 0, true, true },

@@ -40,12 +40,12 @@ static void check(const struct slice_layout *l, const struct slice *s, uint64_t 
 	assert_true(slice_layout_prefix(s) >= end);
 	assert_int_equal(s->discard_offset != 0, l->is_selective && !l->slot_words);
 	if (s->discard_offset)
-		take(&end, s->discard_offset, PROBE_DISCARD_AREAS * PROBE_DISCARD_BYTES, 256);
+		take(&end, s->discard_offset, UINT64_C(64) * PROBE_DISCARD_BYTES, 256);
 	assert_true(slice_layout_prefix(s) <= s->records_offset);
 	assert_true(!s->discard_offset || slice_layout_prefix(s) <= s->discard_offset);
 	assert_int_equal(s->chunk_count == 0, l->slot_words != 0);
 	records = l->slot_words ? groups * l->group_items * l->slot_words * 8
-	                        : s->chunk_count * (UINT64_C(16) + s->chunk_words * l->lanes * 8);
+	                        : s->chunk_count * (16 + UINT64_C(8) * s->chunk_words * l->lanes);
 	take(&end, s->records_offset, records, 256);
 	assert_int_equal(end, s->end_offset);
 	assert_true(end <= bytes);

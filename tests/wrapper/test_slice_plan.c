@@ -27,7 +27,7 @@ static uint32_t words_of(uint64_t item, uint32_t most, uint32_t salt)
 
 /* What a device would do with chunks for each work-item alone, by the definition. */
 struct played {
-	uint64_t chunks, words;
+	uint64_t chunks, words, sets;
 };
 
 static struct played play(const struct slice *slice, uint32_t items, uint32_t most, uint32_t salt)
@@ -38,6 +38,7 @@ static struct played play(const struct slice *slice, uint32_t items, uint32_t mo
 		uint64_t made = words_of(i, most, salt);
 
 		p.words += made;
+		p.sets += made > 0;
 		p.chunks += (made + slice->chunk_words - 1) / slice->chunk_words;
 	}
 	return p;
@@ -53,6 +54,7 @@ static void maybe_be_cautious(struct slice_plan *plan)
 static bool step(struct slice_plan *plan, const struct slice *slice, uint32_t most, uint32_t salt)
 {
 	struct played p = play(slice, plan->layout.group_items, most, salt);
+	uint64_t groups = slice->box.end - slice->box.begin;
 
 	if (!plan->is_exact && p.chunks > slice->chunk_count) {
 		if (!slice_plan_shrink(plan, slice, p.words))
@@ -61,7 +63,7 @@ static bool step(struct slice_plan *plan, const struct slice *slice, uint32_t mo
 	}
 	slice_plan_accept(plan, slice, (uint32_t)p.chunks);
 	if (random_below(2))
-		slice_plan_learn(plan, p.words, p.chunks, slice->chunk_words);
+		slice_plan_learn(plan, &(struct slice_lesson){ p.words, p.sets, groups });
 	return true;
 }
 
@@ -73,7 +75,7 @@ static void every_group_is_accepted_once_and_in_order(void **state)
 		uint32_t most = 1 + random_below(random_below(2) ? 10 : 3000);
 		uint32_t salt = random_below(1u << 30);
 		struct launch_shape shape = { 2,
-			                      { (1 + random_below(30)) * items,
+			                      { (UINT64_C(1) + random_below(30)) * items,
 			                        1 + random_below(10), 1 },
 			                      { items, 1, 1 },
 			                      { 0 } };
@@ -189,11 +191,11 @@ static void chunks_shrink_to_what_work_items_write(void **state)
 		items = (slice.box.end - slice.box.begin) * 64;
 		assert_true(items <= slice.chunk_count);
 		slice_plan_accept(&plan, &slice, (uint32_t)items);
-		slice_plan_learn(&plan, items * 3, items, slice.chunk_words);
+		slice_plan_learn(&plan, &(struct slice_lesson){ items * 3, items, items / 64 });
 	}
-	assert_int_equal(slice.chunk_words, 16);
-	/* 144 bytes a chunk: 7281 in a megabyte, of which an eighth stays free: 99 groups. */
-	assert_in_range(slice.box.end - slice.box.begin, 95, 113);
+	assert_int_equal(slice.chunk_words, 8);
+	/* 80 bytes a chunk: 13104 in a megabyte, of which an eighth stays free: 179 groups. */
+	assert_in_range(slice.box.end - slice.box.begin, 170, 180);
 }
 
 /* And work-items that write much get larger chunks. */
@@ -217,9 +219,10 @@ static void chunks_grow_for_long_work_items(void **state)
 			continue;
 		}
 		slice_plan_accept(&plan, &slice, (uint32_t)chunks);
-		slice_plan_learn(&plan, items * 4000, chunks, slice.chunk_words);
+		slice_plan_learn(&plan, &(struct slice_lesson){ items * 4000, items, items / 64 });
 	}
-	assert_int_equal(slice.chunk_words, 512);
+	/* 8 chunks of 500 words, to the next multiple of 8. */
+	assert_int_equal(slice.chunk_words, 504);
 }
 
 int main(void)

@@ -30,7 +30,7 @@ define spir_kernel void @generic(i32 addrspace(1)* %a, i32 addrspace(3)* %l, i8 
   call spir_func void @outside(i32 addrspace(1)* %a)
   ret void
 }
-; TABLE: "max_events":8,"writes_unknown":true,"is_repeatable":false
+; TABLE: "writes_unknown":true,"is_repeatable":false
 ; A word for each of five sites, one of them under a condition, and one more for each of two.
 ; TABLE: "item_words":7,"least_words":6
 ; TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":0,

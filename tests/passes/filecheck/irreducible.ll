@@ -21,7 +21,7 @@ define spir_kernel void @plain(i32 addrspace(1)* %a) {
   store i32 1, i32 addrspace(1)* %a
   ret void
 }
-; TABLE: "name":"tangle","max_events":0,{{.*}}"is_irreducible":true
+; TABLE: "name":"tangle",{{.*}}"is_irreducible":true
 ; TABLE-DAG: {"kind":"read",{{.*}}"loop":0,"argument":0,
 ; TABLE-DAG: {"kind":"write",{{.*}}"loop":0,"argument":0,
 ; TABLE: "name":"plain",{{.*}}"is_irreducible":false

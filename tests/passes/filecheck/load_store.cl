@@ -18,7 +18,7 @@ __kernel void add(__global float *a, __global const float *b, __global const flo
 	size_t i = get_global_id(0);
 	a[i] = b[i] + c[i];
 }
-// TABLE: "name":"add","max_events":4,"writes_unknown":false,"is_repeatable":true,"is_irreducible":false
+// TABLE: "name":"add","writes_unknown":false,"is_repeatable":true,"is_irreducible":false
 // TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":1,"place":["load_store.cl",19,
 // TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":2,"place":["load_store.cl",19,
 // TABLE: {"kind":"write","bytes":4,"space":1,"loop":-1,"argument":0,"place":["load_store.cl",19,

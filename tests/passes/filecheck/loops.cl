@@ -33,7 +33,7 @@ __kernel void loops(__global int *a, int n)
 // CHECK: @warpline_point({{.*}}, i32 1, i64 {{.*}}, i64 1)
 // CHECK: @warpline_point({{.*}}, i32 2, i64 {{.*}}, i64 0)
 // CHECK-NOT: @warpline_point({{.*}}, i32 3,
-// TABLE: "max_events":0{{.*}}"item_words":0
+// TABLE: "item_words":0
 // TABLE: {"kind":"read",{{.*}}"loop":1,"argument":0,"place":["loops.cl",8,
 // TABLE: {"kind":"read",{{.*}}"loop":2,"argument":0,"place":["loops.cl",13,
 // TABLE: {"kind":"write",{{.*}}"loop":0,"argument":0,"place":["loops.cl",19,

@@ -14,7 +14,7 @@ __kernel void spaces(__constant int *c, __local int *l, __global int *g, struct 
 	printf("%d\n", v.x);
 }
 // OPTIONS: --address-bits 64
-// TABLE: "max_events":2,"writes_unknown":false,"is_repeatable":false
+// TABLE: "writes_unknown":false,"is_repeatable":false
 // TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":2,
 // TABLE-NOT: {"kind"
 // TABLE: "loops":[]

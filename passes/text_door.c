@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "text_door.h"
+
+#include "err.h"
+#include "program.h"
+#include "text_function.h"
+#include "text_options.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+#include <stdlib.h>
+
+#define LIMIT_BYTES (1u << 28) /* of each part of the text */
+#define LIMIT_NAMES (1u << 20)
+
+static const char *const extensions[] = {
+#define TEXT_EXTENSION(name, extension) extension,
+#include "text_extensions.def"
+#undef TEXT_EXTENSION
+};
+
+static void module_init(struct text_module *m, struct program *p)
+{
+	*m = (struct text_module){
+		.settings = p->settings,
+		.module = p->module,
+		.context = p->context,
+		.layout = LLVMGetModuleDataLayout(p->module),
+	};
+	m->pointer_bytes = LLVMPointerSize(m->layout);
+	str_init(&m->types, LIMIT_BYTES);
+	str_init(&m->constants, LIMIT_BYTES);
+	str_init(&m->prototypes, LIMIT_BYTES);
+	str_init(&m->functions, LIMIT_BYTES);
+	array_init(&m->names, sizeof(char *), LIMIT_NAMES, "types");
+	array_init(&m->callees, sizeof(struct text_callee), LIMIT_NAMES, "functions");
+}
+
+static void module_release(struct text_module *m)
+{
+	struct text_callee *callees = m->callees.data;
+	char **names = m->names.data;
+
+	for (size_t i = 0; i < m->names.count; i++)
+		free(names[i]);
+	for (size_t i = 0; i < m->callees.count; i++) {
+		free(callees[i].name);
+		free(callees[i].refusal);
+	}
+	array_release(&m->names);
+	array_release(&m->callees);
+	str_release(&m->types);
+	str_release(&m->constants);
+	str_release(&m->prototypes);
+	str_release(&m->functions);
+	pointer_map_release(&m->type_numbers);
+	pointer_map_release(&m->constant_numbers);
+	pointer_map_release(&m->callee_numbers);
+}
+
+static int write_kernel(struct text_module *m, struct kernel *k, struct str *out, struct err *err)
+{
+	struct err refusal = { 0 };
+	int ret;
+
+	if (k->table->refusal)
+		return 0;
+	ret = text_function_write(m, k->function, k->table->name, out, &refusal);
+	if (!ret)
+		return 0;
+	if (ret != ERR_UNSUPPORTED)
+		return err_set(err, (enum err_code)ret, "%s", refusal.msg);
+	k->table->refusal = str_format(err, "text: %s", refusal.msg);
+	return k->table->refusal ? 0 : ERR_NOMEM;
+}
+
+static int write_head(const struct text_module *m, struct str *out, struct err *err)
+{
+	int ret = str_printf(out, err, "#pragma OPENCL FP_CONTRACT ON\n");
+
+	for (size_t i = 0; !ret && i < TEXT_EXTENSION_COUNT; i++)
+		if (m->uses[i])
+			ret = str_printf(out, err, "#pragma OPENCL EXTENSION %s : enable\n",
+			                 extensions[i]);
+	if (!ret)
+		ret = str_printf(out, err,
+		                 "typedef __private uchar *warpline_private;\n"
+		                 "typedef __global uchar *warpline_global;\n"
+		                 "typedef __constant uchar *warpline_constant;\n"
+		                 "typedef __local uchar *warpline_local;\n");
+	if (!ret && m->has_generic)
+		ret = str_printf(out, err, "typedef __generic uchar *warpline_generic;\n");
+	return ret;
+}
+
+static int append(struct str *out, const struct str *text, struct err *err)
+{
+	return text->length ? str_append(out, text->text, text->length, err) : 0;
+}
+
+/* Everything in the order in which C wants it. */
+static int put_together(const struct text_module *m, const struct str *kernels, struct str *out,
+                        struct err *err)
+{
+	int ret = write_head(m, out, err);
+
+	if (!ret)
+		ret = append(out, &m->types, err);
+	if (!ret)
+		ret = append(out, &m->constants, err);
+	if (!ret)
+		ret = append(out, &m->prototypes, err);
+	if (!ret)
+		ret = str_append(out, "\n", 1, err);
+	if (!ret)
+		ret = append(out, &m->functions, err);
+	return ret ? ret : append(out, kernels, err);
+}
+
+int text_door_write(struct program *p, struct str *out, struct err *err)
+{
+	const char *options = p->settings->options ? p->settings->options : "";
+	struct text_module m;
+	struct str kernels;
+	int ret;
+
+	module_init(&m, p);
+	str_init(&kernels, LIMIT_BYTES);
+	ret = str_printf(out, err, "// options:");
+	if (!ret)
+		ret = text_options_append(out, options, &m.version, err);
+	if (!ret)
+		ret = str_append(out, "\n", 1, err);
+	for (size_t i = 0; !ret && i < p->kernel_count; i++)
+		ret = write_kernel(&m, &p->kernels[i], &kernels, err);
+	if (!ret)
+		ret = put_together(&m, &kernels, out, err);
+	str_release(&kernels);
+	module_release(&m);
+	return ret;
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Control flow as text: each node once, where text_layout has it; each edge as what gets there.
+ * Written twice: the first time only to learn which nodes need labels.
+ */
+#include "text_function.h"
+
+#include "array.h"
+#include "err.h"
+#include "text_layout.h"
+
+#include <llvm-c/Core.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_BRACES = 60, MAX_DEPTH = 400 };
+
+#define AT_END (GRAPH_NONE - 1) /* the end of the function */
+
+struct writer {
+	struct text_function *f;
+	struct text_layout layout;
+	bool *has_label;        /* per node */
+	struct array postponed; /* uint32_t: nodes that would be nested too deeply */
+};
+
+/* Where control gets to from here without a goto; GRAPH_NONE: nowhere. */
+struct around {
+	uint32_t next;  /* at the end of the text that is being written */
+	uint32_t leave; /* by break */
+	uint32_t again; /* by continue */
+	unsigned braces, depth;
+};
+
+static void write_tree(struct writer *w, uint32_t node, struct around around);
+
+static LLVMBasicBlockRef node_at(const struct writer *w, uint32_t n)
+{
+	return w->f->flow.node[n];
+}
+
+/* Whether the target of an edge stands at it: not where the edge goes back to a loop's header. */
+static bool is_here(const struct writer *w, uint32_t from, uint32_t to)
+{
+	const struct loop_forest *forest = &w->f->flow.forest;
+	int32_t loop = w->layout.loop[to];
+
+	return w->layout.is_inline[to] &&
+	       (loop < 0 || !loop_forest_contains(forest, loop, forest->innermost[from]));
+}
+
+static void open_brace(struct writer *w, struct around *around)
+{
+	text_put(w->f, " {\n");
+	w->f->indent++;
+	around->braces++;
+}
+
+static void close_brace(struct writer *w)
+{
+	w->f->indent--;
+	text_line(w->f);
+	text_put(w->f, "}");
+}
+
+static void write_jump(struct writer *w, uint32_t to, const struct around *around)
+{
+	if (to == around->next)
+		return;
+	text_line(w->f);
+	if (to == around->leave) {
+		text_put(w->f, "break;\n");
+	} else if (to == around->again) {
+		text_put(w->f, "continue;\n");
+	} else {
+		w->has_label[to] = true;
+		text_put(w->f, "goto L%u;\n", to);
+	}
+}
+
+static void postpone(struct writer *w, uint32_t node)
+{
+	uint32_t *slot = array_push(&w->postponed, 1, w->f->err);
+
+	if (slot)
+		*slot = node;
+	else
+		text_check(w->f, ERR_NOMEM);
+}
+
+/* The edge, and behind it its target where that stands there. */
+static void write_edge(struct writer *w, uint32_t from, uint32_t to, struct around around)
+{
+	if (!w->f->is_dry)
+		text_copies(w->f, node_at(w, from), node_at(w, to));
+	if (!is_here(w, from, to)) {
+		write_jump(w, to, &around);
+	} else if (around.braces < MAX_BRACES && around.depth < MAX_DEPTH) {
+		around.depth++;
+		write_tree(w, to, around);
+	} else {
+		around.next = around.leave = around.again = GRAPH_NONE;
+		write_jump(w, to, &around);
+		postpone(w, to);
+	}
+}
+
+/* Whether an edge needs no text. */
+static bool is_silent(const struct writer *w, uint32_t from, uint32_t to,
+                      const struct around *around)
+{
+	return !is_here(w, from, to) && to == around->next &&
+	       !text_has_copies(node_at(w, from), node_at(w, to));
+}
+
+/* Whether nothing comes behind the text of an edge. */
+static bool is_final(const struct writer *w, uint32_t from, uint32_t to,
+                     const struct around *around)
+{
+	return !is_here(w, from, to) && to != around->next;
+}
+
+static void write_if(struct writer *w, LLVMValueRef condition, bool is_negated)
+{
+	text_line(w->f);
+	text_put(w->f, is_negated ? "if (!" : "if (");
+	if (!w->f->is_dry)
+		text_value(w->f, condition);
+	text_put(w->f, ")");
+}
+
+static void write_arm(struct writer *w, uint32_t from, uint32_t to, struct around around)
+{
+	open_brace(w, &around);
+	write_edge(w, from, to, around);
+	close_brace(w);
+}
+
+static void write_branch(struct writer *w, uint32_t node, LLVMValueRef jump, struct around around)
+{
+	const struct graph *g = &w->f->flow.graph;
+	LLVMValueRef condition = LLVMGetCondition(jump);
+	uint32_t yes = g->successor[g->first[node]], no = g->successor[g->first[node] + 1];
+	bool is_negated = is_silent(w, node, yes, &around) ||
+	                  (is_final(w, node, no, &around) && !is_final(w, node, yes, &around));
+	uint32_t first = is_negated ? no : yes, second = is_negated ? yes : no;
+
+	if (yes == no) {
+		write_edge(w, node, yes, around);
+		return;
+	}
+	if (is_silent(w, node, first, &around))
+		return;
+	write_if(w, condition, is_negated);
+	write_arm(w, node, first, around);
+	if (is_silent(w, node, second, &around)) {
+		text_put(w->f, "\n");
+	} else if (is_final(w, node, first, &around)) {
+		text_put(w->f, "\n");
+		write_edge(w, node, second, around);
+	} else {
+		text_put(w->f, " else");
+		write_arm(w, node, second, around);
+		text_put(w->f, "\n");
+	}
+}
+
+/* The cases that go where case `first` goes, if that is the first of them; then the way there. */
+static void write_case(struct writer *w, uint32_t node, LLVMValueRef jump, unsigned first,
+                       struct around around)
+{
+	const struct graph *g = &w->f->flow.graph;
+	const uint32_t *to = &g->successor[g->first[node]];
+	unsigned count = g->first[node + 1] - g->first[node];
+
+	for (unsigned i = 0; i < first; i++)
+		if (to[i] == to[first])
+			return;
+	for (unsigned i = first; i < count; i++) {
+		if (to[i] != to[first])
+			continue;
+		text_line(w->f);
+		if (i == 0) {
+			text_put(w->f, "default:\n");
+			continue;
+		}
+		text_put(w->f, "case ");
+		if (!w->f->is_dry)
+			text_value(w->f, LLVMGetOperand(jump, 2 * i));
+		text_put(w->f, ":\n");
+	}
+	w->f->indent++;
+	text_line(w->f);
+	text_put(w->f, "{\n");
+	w->f->indent++;
+	around.braces += 2;
+	write_edge(w, node, to[first], around);
+	close_brace(w);
+	text_put(w->f, "\n");
+	w->f->indent--;
+}
+
+static void write_switch(struct writer *w, uint32_t node, LLVMValueRef jump, struct around around)
+{
+	const struct graph *g = &w->f->flow.graph;
+	unsigned count = g->first[node + 1] - g->first[node];
+	struct around inside = around;
+
+	inside.leave = around.next;
+	inside.next = GRAPH_NONE;
+	text_line(w->f);
+	text_put(w->f, "switch (");
+	if (!w->f->is_dry)
+		text_value(w->f, LLVMGetOperand(jump, 0));
+	text_put(w->f, ") {\n");
+	for (unsigned i = 0; i < count; i++)
+		write_case(w, node, jump, i, inside);
+	text_line(w->f);
+	text_put(w->f, "}\n");
+}
+
+static void write_return(struct writer *w, LLVMValueRef jump, const struct around *around)
+{
+	LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(w->f->function));
+	bool is_void = LLVMGetTypeKind(type) == LLVMVoidTypeKind;
+
+	if (w->f->is_dry || (is_void && around->next == AT_END))
+		return;
+	text_line(w->f);
+	text_put(w->f, is_void ? "return" : "return ");
+	if (!is_void)
+		text_value(w->f, LLVMGetNumOperands(jump) ? LLVMGetOperand(jump, 0)
+		                                          : LLVMConstNull(type));
+	text_put(w->f, ";\n");
+}
+
+static void write_end(struct writer *w, uint32_t node, struct around around)
+{
+	LLVMValueRef jump = LLVMGetBasicBlockTerminator(node_at(w, node));
+	const struct graph *g = &w->f->flow.graph;
+
+	w->f->at = jump;
+	switch ((int)LLVMGetInstructionOpcode(jump)) {
+	case LLVMRet:
+	case LLVMUnreachable:
+		write_return(w, jump, &around);
+		break;
+	case LLVMBr:
+		if (LLVMIsConditional(jump))
+			write_branch(w, node, jump, around);
+		else
+			write_edge(w, node, g->successor[g->first[node]], around);
+		break;
+	case LLVMSwitch:
+		write_switch(w, node, jump, around);
+		break;
+	default:
+		text_refuse(w->f, "a jump of opcode %d", (int)LLVMGetInstructionOpcode(jump));
+	}
+}
+
+/* The nodes of a list, one behind the other; behind the last comes around.next. */
+static void write_followers(struct writer *w, uint32_t node, struct around around)
+{
+	uint32_t behind = around.next;
+
+	for (; node != GRAPH_NONE; node = w->layout.next[node]) {
+		uint32_t next = w->layout.next[node];
+
+		around.next = next != GRAPH_NONE ? next : behind;
+		write_tree(w, node, around);
+	}
+}
+
+static void write_statements(struct writer *w, uint32_t node)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(node_at(w, node));
+
+	if (w->has_label[node])
+		text_put(w->f, "L%u:;\n", node);
+	for (; !w->f->is_dry && i && !LLVMIsATerminatorInst(i); i = LLVMGetNextInstruction(i))
+		text_statement(w->f, i);
+}
+
+/* A node and what stands behind it in its loop. */
+static void write_body(struct writer *w, uint32_t node, struct around around)
+{
+	uint32_t follower = w->layout.follower[node];
+	struct around inside = around;
+
+	if (follower != GRAPH_NONE)
+		inside.next = follower;
+	write_statements(w, node);
+	write_end(w, node, inside);
+	write_followers(w, follower, around);
+}
+
+static void write_tree(struct writer *w, uint32_t node, struct around around)
+{
+	int32_t loop = w->layout.loop[node];
+	struct around inside = around;
+	uint32_t behind;
+
+	if (loop < 0) {
+		write_body(w, node, around);
+		return;
+	}
+	behind = w->layout.loop_follower[loop];
+	inside.next = inside.again = node;
+	inside.leave = behind != GRAPH_NONE ? behind : around.next;
+	text_line(w->f);
+	text_put(w->f, "for (;;)");
+	open_brace(w, &inside);
+	write_body(w, node, inside);
+	close_brace(w);
+	text_put(w->f, "\n");
+	write_followers(w, behind, around);
+}
+
+static void write_all(struct writer *w)
+{
+	const struct around end = { AT_END, GRAPH_NONE, GRAPH_NONE, 0, 0 };
+	const struct around nowhere = { GRAPH_NONE, GRAPH_NONE, GRAPH_NONE, 0, 0 };
+
+	array_clear(&w->postponed);
+	write_tree(w, 0, end);
+	if (w->postponed.count) {
+		text_line(w->f);
+		text_put(w->f, "return;\n");
+	}
+	for (size_t i = 0; i < w->postponed.count && !w->f->ret; i++)
+		write_tree(w, ((const uint32_t *)w->postponed.data)[i], nowhere);
+}
+
+void text_flow(struct text_function *f)
+{
+	struct writer w = { .f = f };
+
+	array_init(&w.postponed, sizeof(uint32_t), UINT32_MAX, "nested control flow");
+	w.has_label = array_alloc(f->flow.graph.node_count, sizeof(bool), "labels", f->err);
+	if (!w.has_label)
+		text_check(f, ERR_NOMEM);
+	if (!f->ret)
+		text_check(f, text_layout_init(&w.layout, &f->flow.graph, &f->flow.forest,
+		                               f->flow.order, f->flow.order_count, f->err));
+	if (!f->ret) {
+		f->is_dry = true;
+		write_all(&w);
+		f->is_dry = false;
+		write_all(&w);
+	}
+	text_layout_release(&w.layout);
+	array_release(&w.postponed);
+	free(w.has_label);
+}

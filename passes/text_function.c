@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "text_function.h"
+
+#include "err.h"
+#include "source_place.h"
+#include "text_callee.h"
+
+#include <llvm-c/Core.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void text_check(struct text_function *f, int ret)
+{
+	if (!f->ret)
+		f->ret = ret;
+}
+
+static void put(struct text_function *f, struct str *to, const char *fmt, va_list arguments)
+{
+	char buffer[512];
+	int length;
+
+	if (f->ret || f->is_dry)
+		return;
+	length = vsnprintf(buffer, sizeof(buffer), fmt, arguments);
+	if (length >= 0 && (size_t)length < sizeof(buffer))
+		text_check(f, str_append(to, buffer, (size_t)length, f->err));
+	else
+		text_check(f, err_set(f->err, ERR_LIMIT, "a word of the text is too long"));
+}
+
+void text_put(struct text_function *f, const char *fmt, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, fmt);
+	put(f, f->out, fmt, arguments);
+	va_end(arguments);
+}
+
+void text_put_to(struct text_function *f, struct str *to, const char *fmt, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, fmt);
+	put(f, to, fmt, arguments);
+	va_end(arguments);
+}
+
+void text_append(struct text_function *f, struct str *to, const struct str *text)
+{
+	if (!f->ret && text->length)
+		text_check(f, str_append(to, text->text, text->length, f->err));
+}
+
+void text_line(struct text_function *f)
+{
+	for (unsigned i = 0; i < f->indent; i++)
+		text_put(f, "\t");
+}
+
+void text_refuse(struct text_function *f, const char *fmt, ...)
+{
+	struct place place = { 0 };
+	va_list arguments;
+	char what[256];
+
+	if (f->ret)
+		return;
+	va_start(arguments, fmt);
+	vsnprintf(what, sizeof(what), fmt, arguments);
+	va_end(arguments);
+	if (f->at && source_place(f->at, &place, NULL, NULL, f->err)) {
+		f->ret = ERR_NOMEM;
+		return;
+	}
+	if (place.file)
+		f->ret = err_set(f->err, ERR_UNSUPPORTED, "%s at %s:%u", what, place.file,
+		                 place.line);
+	else
+		f->ret = err_set(f->err, ERR_UNSUPPORTED, "%s", what);
+	free(place.file);
+}
+
+static bool has_effect(LLVMValueRef i)
+{
+	switch ((int)LLVMGetInstructionOpcode(i)) {
+	case LLVMStore:
+	case LLVMCall:
+	case LLVMFence:
+	case LLVMAtomicRMW:
+	case LLVMAtomicCmpXchg:
+		return true;
+	case LLVMLoad:
+		return LLVMGetVolatile(i);
+	default:
+		return false;
+	}
+}
+
+/* Whether an instruction has a variable in the text. */
+static bool has_variable(LLVMValueRef i)
+{
+	return LLVMGetFirstUse(i) && LLVMGetTypeKind(LLVMTypeOf(i)) != LLVMVoidTypeKind &&
+	       text_alias(i) == i && !text_is_sampler(i);
+}
+
+void text_statement(struct text_function *f, LLVMValueRef i)
+{
+	f->at = i;
+	if (LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i) || text_alias(i) != i ||
+	    (!LLVMGetFirstUse(i) && !has_effect(i)))
+		return;
+	if (text_access(f, i) || text_vector(f, i) || text_call(f, i))
+		return;
+	text_assign(f, i);
+	if (!text_operation(f, i) && !text_pointer_operation(f, i))
+		text_refuse(f, "instruction %.200s",
+		            LLVMGetInstructionOpcode(i) == LLVMFence ? "fence"
+		                                                     : "without words in OpenCL C");
+	text_put(f, ";\n");
+}
+
+static void declare_memory(struct text_function *f, LLVMValueRef alloca, uint32_t number)
+{
+	LLVMValueRef count = LLVMGetOperand(alloca, 0);
+	LLVMTypeRef type = LLVMGetAllocatedType(alloca);
+	unsigned alignment = LLVMGetAlignment(alloca);
+
+	if (!LLVMIsAConstantInt(count) ||
+	    LLVMGetInstructionParent(alloca) != LLVMGetEntryBasicBlock(f->function)) {
+		text_refuse(f, "private memory whose size is not constant");
+		return;
+	}
+	text_put_to(f, &f->declarations, "\t%s p%u", text_type(f, type), number);
+	if (LLVMConstIntGetZExtValue(count) != 1)
+		text_put_to(f, &f->declarations, "[%llu]", LLVMConstIntGetZExtValue(count));
+	if (alignment > text_alignment(f, type))
+		text_put_to(f, &f->declarations, " __attribute__((aligned(%u)))", alignment);
+	text_put_to(f, &f->declarations, ";\n");
+}
+
+static void declare(struct text_function *f, LLVMValueRef i)
+{
+	uint32_t number = f->number_count;
+
+	f->at = i;
+	if (!has_variable(i))
+		return;
+	f->number_count++;
+	text_check(f, pointer_map_set(&f->numbers, i, number, f->err));
+	if (LLVMIsAAllocaInst(i))
+		declare_memory(f, i, number);
+	else if (!text_is_node_local(i))
+		text_put_to(f, &f->declarations, "\t%s v%u;\n", text_value_type(f, i), number);
+}
+
+static void declare_all(struct text_function *f)
+{
+	unsigned count = LLVMCountParams(f->function);
+
+	for (unsigned i = 0; i < count; i++)
+		text_check(f, pointer_map_set(&f->numbers, LLVMGetParam(f->function, i),
+		                              f->number_count++, f->err));
+	for (size_t n = 0; n < f->flow.order_count; n++)
+		for (LLVMValueRef i = LLVMGetFirstInstruction(f->flow.node[f->flow.order[n]]); i;
+		     i = LLVMGetNextInstruction(i))
+			declare(f, i);
+}
+
+static void release(struct text_function *f)
+{
+	str_release(&f->declarations);
+	str_release(&f->body);
+	kernel_flow_release(&f->flow);
+	pointer_map_release(&f->numbers);
+	pointer_map_release(&f->objects);
+	pointer_map_release(&f->wraps);
+}
+
+static void write_whole(struct text_function *f, struct str *out, const char *name)
+{
+	struct str head;
+
+	str_init(&head, 1u << 20);
+	f->out = &head;
+	text_signature(f, name);
+	if (!f->is_kernel && !f->ret)
+		text_put_to(f, &f->module->prototypes, "%s;\n", head.text);
+	f->out = &f->body;
+	f->indent = 1;
+	declare_all(f);
+	text_flow(f);
+	text_append(f, out, &head);
+	text_put_to(f, out, "\n{\n");
+	text_append(f, out, &f->declarations);
+	text_append(f, out, &f->body);
+	text_put_to(f, out, "}\n\n");
+	str_release(&head);
+}
+
+int text_function_write(struct text_module *m, LLVMValueRef function, const char *name,
+                        struct str *out, struct err *err)
+{
+	struct text_function f = { .module = m, .function = function, .err = err };
+
+	f.is_kernel = LLVMGetFunctionCallConv(function) == LLVMSPIRKERNELCallConv;
+	str_init(&f.declarations, m->functions.limit_bytes);
+	str_init(&f.body, m->functions.limit_bytes);
+	text_check(&f, kernel_flow_init(&f.flow, function, err));
+	if (!f.ret)
+		text_wraps_find(&f);
+	if (!f.ret)
+		text_objects_find(&f);
+	if (!f.ret)
+		write_whole(&f, out, name);
+	release(&f);
+	return f.ret;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "text_mangle.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_SUBSTITUTIONS 32
+#define MAX_DEPTH         8
+
+/* A type while it is read: `text` is what is pointed to while kind is not POINTER yet. */
+struct reading {
+	const char *at;
+	struct text_parameter seen[MAX_SUBSTITUTIONS]; /* in the order of S_, S0_, S1_... */
+	unsigned seen_count;
+};
+
+static const struct {
+	const char *code, *text;
+} scalars[] = {
+#define MANGLED_SCALAR(code, text) { code, text },
+#include "text_types.def"
+#undef MANGLED_SCALAR
+};
+
+static const struct {
+	const char *name, *text;
+	enum text_parameter_kind kind;
+} named[] = {
+#define MANGLED_OBJECT(name, text) { name, text, TEXT_PARAMETER_OBJECT },
+#define MANGLED_ENUM(name)         { name, name, TEXT_PARAMETER_SCALAR },
+#include "text_types.def"
+#undef MANGLED_OBJECT
+#undef MANGLED_ENUM
+};
+
+static bool read_type(struct reading *r, struct text_parameter *p, int depth);
+
+const char *text_mangle_object(unsigned i)
+{
+	return i < sizeof(named) / sizeof(named[0]) ? named[i].text : NULL;
+}
+
+int text_mangle_object_number(const char *text)
+{
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
+		if (!strcmp(named[i].text, text))
+			return (int)i;
+	return -1;
+}
+
+static bool skip(struct reading *r, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (strncmp(r->at, word, length) != 0)
+		return false;
+	r->at += length;
+	return true;
+}
+
+/* A decimal number; 0 when there is none or it is out of all proportion. */
+static size_t read_number(const char **at)
+{
+	size_t n = 0;
+
+	while (**at >= '0' && **at <= '9') {
+		n = n * 10 + (size_t)(*(*at)++ - '0');
+		if (n > 4096)
+			return 0;
+	}
+	return n;
+}
+
+static bool set(struct text_parameter *p, enum text_parameter_kind kind, const char *text)
+{
+	int length = snprintf(p->text, sizeof(p->text), "%s", text);
+
+	p->kind = kind;
+	return length >= 0 && (size_t)length < sizeof(p->text);
+}
+
+static bool remember(struct reading *r, const struct text_parameter *p)
+{
+	if (r->seen_count == MAX_SUBSTITUTIONS)
+		return false;
+	r->seen[r->seen_count++] = *p;
+	return true;
+}
+
+/* S_, S0_ .. SZ_, S10_ ..: base 36. */
+static bool read_substitution(struct reading *r, struct text_parameter *p)
+{
+	size_t index = 0;
+
+	for (; *r->at && *r->at != '_'; r->at++) {
+		size_t digit;
+
+		if (*r->at >= '0' && *r->at <= '9')
+			digit = (size_t)(*r->at - '0');
+		else if (*r->at >= 'A' && *r->at <= 'Z')
+			digit = (size_t)(*r->at - 'A') + 10;
+		else
+			return false;
+		index = index * 36 + digit + 1;
+		if (index > MAX_SUBSTITUTIONS)
+			return false;
+	}
+	if (!skip(r, "_") || index >= r->seen_count)
+		return false;
+	*p = r->seen[index];
+	return true;
+}
+
+/* 9ocl_event: candidates for substitution, as clang has it. */
+static bool read_named(struct reading *r, struct text_parameter *p)
+{
+	size_t length = read_number(&r->at);
+
+	if (!length || strlen(r->at) < length)
+		return false;
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
+		if (strlen(named[i].name) == length && !strncmp(r->at, named[i].name, length)) {
+			r->at += length;
+			return set(p, named[i].kind, named[i].text) && remember(r, p);
+		}
+	return false;
+}
+
+static bool read_scalar(struct reading *r, struct text_parameter *p)
+{
+	for (size_t i = 0; i < sizeof(scalars) / sizeof(scalars[0]); i++)
+		if (skip(r, scalars[i].code))
+			return set(p, TEXT_PARAMETER_SCALAR, scalars[i].text);
+	return skip(r, "v") && set(p, TEXT_PARAMETER_VOID, "void");
+}
+
+/* Dv4_f, behind "Dv" */
+static bool read_vector(struct reading *r, struct text_parameter *p)
+{
+	size_t lanes = read_number(&r->at);
+	char text[TEXT_MANGLE_MAX_TYPE];
+
+	if (lanes < 2 || lanes > 16 || !skip(r, "_") || !read_scalar(r, p) ||
+	    p->kind != TEXT_PARAMETER_SCALAR)
+		return false;
+	snprintf(text, sizeof(text), "%.60s%zu", p->text, lanes);
+	return set(p, TEXT_PARAMETER_VECTOR, text) && remember(r, p);
+}
+
+/* U7_Atomici, behind "U7_Atomic" */
+static bool read_atomic(struct reading *r, struct text_parameter *p)
+{
+	char text[TEXT_MANGLE_MAX_TYPE];
+
+	if (!read_scalar(r, p))
+		return false;
+	snprintf(text, sizeof(text), "atomic_%.60s", p->text);
+	return set(p, TEXT_PARAMETER_SCALAR, text) && remember(r, p);
+}
+
+static const char *space_word(unsigned space)
+{
+	static const char *const words[] = { "__private", "__global", "__constant", "__local",
+		                             "__generic" };
+
+	return space < sizeof(words) / sizeof(words[0]) ? words[space] : NULL;
+}
+
+/* What stands behind "P": qualifiers, then the type. */
+static bool read_pointer(struct reading *r, struct text_parameter *p, int depth)
+{
+	char text[TEXT_MANGLE_MAX_TYPE];
+	bool is_volatile, is_const, is_qualified = false;
+	const char *space = space_word(0);
+	int length;
+
+	if (!strncmp(r->at, "U3AS", 4)) {
+		r->at += 4;
+		space = *r->at >= '0' && *r->at <= '9' ? space_word((unsigned)(*r->at++ - '0'))
+		                                       : NULL;
+		is_qualified = true;
+	}
+	is_volatile = skip(r, "V");
+	is_const = skip(r, "K");
+	is_qualified |= is_volatile || is_const;
+	if (!space || !read_type(r, p, depth))
+		return false;
+	/* A substitution may bring its own: S0_, where that is a qualified type. */
+	if (p->has_space)
+		space = "";
+	length = snprintf(text, sizeof(text), "%s%s%s%s%s", is_volatile ? "volatile " : "",
+	                  is_const ? "const " : "", space, *space ? " " : "", p->text);
+	if (length < 0 || (size_t)length + 3 > sizeof(text) || !set(p, p->kind, text))
+		return false;
+	p->has_space = true;
+	if (is_qualified && !remember(r, p))
+		return false;
+	strcat(text, " *");
+	p->has_space = false;
+	return set(p, TEXT_PARAMETER_POINTER, text) && remember(r, p);
+}
+
+static bool read_type(struct reading *r, struct text_parameter *p, int depth)
+{
+	if (depth > MAX_DEPTH)
+		return false;
+	if (skip(r, "P"))
+		return read_pointer(r, p, depth + 1);
+	if (skip(r, "S"))
+		return read_substitution(r, p);
+	if (skip(r, "Dv"))
+		return read_vector(r, p);
+	if (skip(r, "U7_Atomic"))
+		return read_atomic(r, p);
+	if (*r->at >= '1' && *r->at <= '9')
+		return read_named(r, p);
+	return read_scalar(r, p);
+}
+
+bool text_mangle_read(struct text_mangle *m, const char *symbol)
+{
+	struct reading r = { .at = symbol };
+
+	*m = (struct text_mangle){ 0 };
+	if (!skip(&r, "_Z"))
+		return false;
+	m->length = read_number(&r.at);
+	m->name = r.at;
+	if (!m->length || strlen(r.at) <= m->length)
+		return false;
+	r.at += m->length;
+	while (*r.at) {
+		struct text_parameter p = { 0 };
+
+		if (m->parameter_count == TEXT_MANGLE_MAX_PARAMETERS || !read_type(&r, &p, 0))
+			return false;
+		if (p.kind == TEXT_PARAMETER_VOID)
+			return !*r.at && m->parameter_count == 0;
+		m->parameters[m->parameter_count++] = p;
+	}
+	return true;
+}

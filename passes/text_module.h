@@ -1,0 +1,50 @@
+/*
+ * text_module - what the functions of one text have in common: types, constants, extensions
+ * (private to the text door).
+ */
+#ifndef TEXT_MODULE_H
+#define TEXT_MODULE_H
+
+#include "array.h"
+#include "pointer_map.h"
+#include "str.h"
+
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Types.h>
+
+#include <stdbool.h>
+
+struct settings;
+
+enum text_extension {
+#define TEXT_EXTENSION(name, extension) TEXT_EXTENSION_##name,
+#include "text_extensions.def"
+#undef TEXT_EXTENSION
+	TEXT_EXTENSION_COUNT,
+};
+
+/* A function that is not a kernel: written when the first kernel calls it. */
+struct text_callee {
+	char *name;
+	char *refusal; /* why it cannot be written, or NULL */
+};
+
+struct text_module {
+	const struct settings *settings;
+	LLVMModuleRef module;
+	LLVMContextRef context;
+	LLVMTargetDataRef layout;
+	unsigned pointer_bytes; /* 4 or 8 */
+	unsigned version;       /* of the language: 120, 200, 300 */
+	struct str types, constants, prototypes, functions;
+	struct pointer_map type_numbers;     /* structs and arrays: index in names */
+	struct pointer_map constant_numbers; /* program-scope variables: number */
+	struct pointer_map callee_numbers;   /* functions: index in callees */
+	struct array names;                  /* char * : names of types, owned */
+	struct array callees;                /* struct text_callee */
+	uint32_t constant_count;
+	bool has_generic; /* pointers of the generic address space */
+	bool uses[TEXT_EXTENSION_COUNT];
+};
+
+#endif

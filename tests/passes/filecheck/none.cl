@@ -1,0 +1,9 @@
+// Through the door without probes: no hidden argument, nothing of ours.
+// OPTIONS: --records none
+__kernel void none(__global int *a)
+{
+	a[get_group_id(0)] = 1;
+}
+// CHECK-NOT: warpline
+// CHECK: define {{.*}}@none(i32 addrspace(1)* noundef %{{[0-9]+}})
+// CHECK-NOT: warpline
