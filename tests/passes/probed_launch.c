@@ -58,6 +58,7 @@ const struct kernel_table *probed_launch_table(enum form form, const char *kerne
 
 static void instrument(enum form form, const char *bitcode, const char *table)
 {
+	char vector_bytes[16];
 	const char *const words[] = { fixture.instrumenter,
 		                      "--source",
 		                      fixture.source,
@@ -67,7 +68,10 @@ static void instrument(enum form form, const char *bitcode, const char *table)
 		                      table,
 		                      "--extensions",
 		                      "cl_khr_global_int32_base_atomics "
-		                      "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics",
+		                      "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
+		                      "cl_khr_fp64",
+		                      "--vector-bytes",
+		                      vector_bytes,
 		                      "--cl-version",
 		                      *fixture.options ? "3.0" : "1.2",
 		                      "--options",
@@ -82,6 +86,8 @@ static void instrument(enum form form, const char *bitcode, const char *table)
 	struct str none, out;
 	struct err err = { 0 };
 	int status = -1;
+
+	cl_device_vector_bytes(&fixture.device, vector_bytes);
 
 	word_list_init(&argv);
 	str_init(&none, 1);
