@@ -11,8 +11,27 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-int64_t dump_buffer(const struct dump *d, uint64_t address, uint64_t *offset)
+/* The last SVM allocation that holds an address: kernels reach all of them through pointers. */
+static int64_t find_svm(const struct recording *r, uint64_t address, uint64_t *offset)
 {
+	for (size_t i = r->buffer_count; i-- > 0;) {
+		const struct recorded_buffer *b = &r->buffers[i];
+
+		if (!b->svm_address || address < b->svm_address ||
+		    address - b->svm_address >= b->bytes)
+			continue;
+		*offset = address - b->svm_address;
+		return (int64_t)i;
+	}
+	return -1;
+}
+
+int64_t dump_buffer(const struct dump *d, const struct access *access, uint64_t *offset)
+{
+	uint64_t address = access->address;
+
+	if (access->facts->space == SPACE_LOCAL)
+		return -1;
 	for (size_t i = 0; i < d->facts->argument_count; i++) {
 		const struct recorded_argument *a = &d->facts->arguments[i];
 
@@ -24,7 +43,7 @@ int64_t dump_buffer(const struct dump *d, uint64_t address, uint64_t *offset)
 		*offset = address - a->address;
 		return a->buffer;
 	}
-	return -1;
+	return find_svm(d->recording, address, offset);
 }
 
 static int dump_item(struct dump *d, const struct dump_format *format,

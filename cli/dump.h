@@ -39,10 +39,10 @@ struct dump_format {
 extern const struct dump_format dump_text, dump_json, dump_csv, dump_ancestor;
 
 /*
- * The buffer of the launch that holds `address`, and the offset of the address in it. Returns -1
- * when there is none.
+ * The buffer that an access touches, and the offset of its address in it: of the launch's arguments,
+ * else of the shared virtual memory. Returns -1 when there is none, as for local memory.
  */
-int64_t dump_buffer(const struct dump *d, uint64_t address, uint64_t *offset);
+int64_t dump_buffer(const struct dump *d, const struct access *access, uint64_t *offset);
 
 /* Print one launch; `group` chooses one group, NULL all. Returns 0, ERR_USAGE for a launch that was
  * not traced or a group that does not exist, ERR_FORMAT, ERR_UNSUPPORTED, ERR_IO, ERR_NOMEM.

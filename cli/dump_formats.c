@@ -41,10 +41,12 @@ static int access_text(struct dump *d, const struct access *a, struct err *err)
 	snprintf(item, sizeof(item), "%" PRIu64 ",%" PRIu64 ",%" PRIu64, d->id[0], d->id[1],
 	         d->id[2]);
 	fprintf(d->out, "%7" PRIu64 " %-16s %-7s", d->group, item, site_kind_name(a->facts->kind));
-	if (site_kind_is_access(a->facts->kind)) {
-		id = dump_buffer(d, a->address, &offset);
+	if (site_kind_has_address(a->facts->kind)) {
+		id = dump_buffer(d, a, &offset);
 		if (id >= 0)
 			snprintf(buffer, sizeof(buffer), "%" PRId64 "+%" PRIu64, id, offset);
+		else if (a->facts->space == SPACE_LOCAL)
+			snprintf(buffer, sizeof(buffer), "local");
 		fprintf(d->out, " %5" PRIu64 " 0x%016" PRIx64 " %8s", a->bytes, a->address, buffer);
 	} else {
 		fprintf(d->out, " %5s %-18s %8s", "-", "-", "-");
@@ -67,10 +69,12 @@ static int access_json(struct dump *d, const struct access *a, struct err *err)
 	        "],\"site\":%u,\"file\":%s,\"line\":%u,\"kind\":\"%s\"",
 	        d->launch, d->group, d->id[0], d->id[1], d->id[2], a->site, d->places[a->site],
 	        a->facts->place.line, site_kind_name(a->facts->kind));
-	if (site_kind_is_access(a->facts->kind)) {
-		buffer = dump_buffer(d, a->address, &offset);
+	if (site_kind_has_address(a->facts->kind)) {
+		buffer = dump_buffer(d, a, &offset);
 		fprintf(d->out, ",\"bytes\":%" PRIu64 ",\"address\":\"0x%" PRIx64 "\"", a->bytes,
 		        a->address);
+		if (a->facts->space == SPACE_LOCAL)
+			fprintf(d->out, ",\"space\":\"local\"");
 		if (buffer >= 0)
 			fprintf(d->out, ",\"buffer\":%" PRId64 ",\"offset\":%" PRIu64, buffer,
 			        offset);
@@ -106,9 +110,9 @@ static int access_csv(struct dump *d, const struct access *a, struct err *err)
 	if (a->facts->place.file)
 		print_field(d->out, a->facts->place.file);
 	fprintf(d->out, ",%u,%s,", a->facts->place.line, site_kind_name(a->facts->kind));
-	if (site_kind_is_access(a->facts->kind)) {
+	if (site_kind_has_address(a->facts->kind)) {
 		fprintf(d->out, "%" PRIu64 ",0x%" PRIx64 ",", a->bytes, a->address);
-		buffer = dump_buffer(d, a->address, &offset);
+		buffer = dump_buffer(d, a, &offset);
 	} else {
 		fprintf(d->out, ",,");
 	}

@@ -26,6 +26,10 @@ int rename_builtins(struct program *p, struct err *err);
  */
 int mark_accesses(struct program *p, struct err *err);
 
+/* For the SPIR door: builtins on vectors wider than the device's registers in two halves, or a
+ * refusal in the kernel's table where that cannot be. ERR_USAGE. */
+int split_builtins(struct program *p, struct err *err);
+
 /*
  * Variables into registers, marks of generic pointers into those of a memory, loops into the form
  * with one preheader and one latch, irreducible control flow into reducible (noted in the table);

@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,6 +68,14 @@ static void version_number(char *text)
 	text[length] = '\0';
 }
 
+/* How wide the device's vector registers are, at least 16 bytes. */
+static void vector_bytes(cl_device_id device, char text[16])
+{
+	uint64_t floats = device_info_number(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT);
+
+	snprintf(text, 16, "%u", floats > 4 && floats <= 64 ? (unsigned)floats * 4 : 16u);
+}
+
 static int run_instrumenter(struct shadow_program *shadow, struct session *s,
                             const struct scratch *f, const struct shadow_source *source,
                             struct err *err)
@@ -78,9 +87,11 @@ static int run_instrumenter(struct shadow_program *shadow, struct session *s,
 	char *name = str_format(err, "sources/program-%04u.cl", source->program_id);
 	char *instrumenter = s->settings.instrumenter ? str_copy(s->settings.instrumenter, err)
 	                                              : instrument_process_default(err);
+	char bytes[16];
 	struct str text;
 	int rc = ERR_NOMEM;
 
+	vector_bytes(shadow->device, bytes);
 	if (extensions && version && name && instrumenter) {
 		const struct instrument_request request = {
 			.instrumenter = instrumenter,
@@ -98,6 +109,7 @@ static int run_instrumenter(struct shadow_program *shadow, struct session *s,
 			.slots = s->settings.atomics ? "0" : "1",
 			.mixes_items = runtime.mixes_items ? "1" : "0",
 			.wide_addresses = runtime.is_narrow ? "0" : "1",
+			.vector_bytes = bytes,
 			.opt = s->settings.opt,
 			.spaces = s->settings.spaces,
 		};

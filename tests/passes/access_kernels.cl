@@ -1,4 +1,5 @@
 // Every way of touching memory that OpenCL C 1.2 has and device_kernels.cl has not.
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 
@@ -81,4 +82,12 @@ __kernel void atomics(__global int *a, __global long *b, __global float *c)
 	atom_inc(&b[0]);
 	atom_max(&b[1], (long)i << 33);
 	atomic_xchg(&c[i], 1.5f);
+}
+
+__kernel void wide(__global double16 *a, __global float16 *f)
+{
+	size_t i = get_global_id(0);
+
+	a[i] = pow(cos(a[i]) + 2.0, tan(a[i]));
+	f[i] = sincos(f[i], &f[i + 8]) + fmod(f[i], (float16)(1.7f));
 }

@@ -52,6 +52,16 @@ bool cl_device_has_version(const struct cl_device *d, const char *begin)
 	return !strncmp(version, begin, strlen(begin));
 }
 
+void cl_device_vector_bytes(const struct cl_device *d, char text[16])
+{
+	cl_uint floats = 0;
+
+	assert_int_equal(clGetDeviceInfo(d->id, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof(floats),
+	                                 &floats, NULL),
+	                 CL_SUCCESS);
+	snprintf(text, 16, "%u", floats > 4 && floats <= 64 ? floats * 4 : 16);
+}
+
 static cl_program build(const struct cl_device *d, cl_program program, const char *options)
 {
 	char log[16384] = "";

@@ -19,7 +19,9 @@
 #define CHUNK_WORDS 9
 
 #define EXTENSIONS                                                                                 \
-	"cl_khr_global_int32_base_atomics cl_khr_int64_base_atomics cl_khr_int64_extended_atomics"
+	"cl_khr_global_int32_base_atomics cl_khr_int64_base_atomics "                              \
+	"cl_khr_int64_extended_atomics "                                                           \
+	"cl_khr_fp64"
 
 /* Options of each form. */
 static const char *const form_options[FORM_LIMIT][4] = {
@@ -61,6 +63,7 @@ const struct kernel_table *probed_launch_table(enum form form, const char *kerne
 
 static void instrument(enum form form, const char *bitcode, const char *table)
 {
+	char vector_bytes[16];
 	const char *const words[] = { fixture.instrumenter,
 		                      "--source",
 		                      fixture.source,
@@ -70,6 +73,8 @@ static void instrument(enum form form, const char *bitcode, const char *table)
 		                      table,
 		                      "--extensions",
 		                      EXTENSIONS,
+		                      "--vector-bytes",
+		                      vector_bytes,
 		                      "--cl-version",
 		                      *fixture.options ? "3.0" : "1.2",
 		                      "--options",
@@ -84,6 +89,8 @@ static void instrument(enum form form, const char *bitcode, const char *table)
 	struct str none, out;
 	struct err err = { 0 };
 	int status = -1;
+
+	cl_device_vector_bytes(&fixture.device, vector_bytes);
 
 	word_list_init(&argv);
 	str_init(&none, 1);

@@ -238,6 +238,38 @@ static void atomics_of_32_and_64_bits_are_recorded(void **state)
 	event_list_release(&e);
 }
 
+/* Of 1024 and 512 bits: two reads and a write of a[i]; a read of f[i], sincos(), a read, a write.
+ */
+static void wide_vectors_keep_their_values(void **state)
+{
+	double a[16 * 8];
+	float f[16 * 16];
+	struct launch launch = { .kernel = "wide",
+		                 .global = { 8, 1 },
+		                 .local = { 4, 1 },
+		                 .arguments = { { a, sizeof(a), true }, { f, sizeof(f), true } },
+		                 .argument_count = 2 };
+	struct event_list e;
+
+	fill(f, 16 * 16);
+	for (size_t i = 0; i < 16 * 8; i++)
+		a[i] = 0.3 + (double)i / 11.0;
+	event_list_init(&e, 2, 4);
+	for (size_t id = 0; id < 8; id++) {
+		struct item_events *to = event_list_item(&e, id / 4, id % 4);
+
+		event_list_access(to, 0, 0, 0, 128 * id);
+		event_list_access(to, 1, 0, 0, 128 * id);
+		event_list_access(to, 2, 0, 0, 128 * id);
+		event_list_access(to, 3, 0, 1, 64 * id);
+		event_list_access(to, 4, 0, 1, 64 * (id + 8));
+		event_list_access(to, 5, 0, 1, 64 * id);
+		event_list_access(to, 6, 0, 1, 64 * id);
+	}
+	probed_launch_check(&launch, &e);
+	event_list_release(&e);
+}
+
 /* The value that is not there is in private memory: that is no access. */
 static void explicit_atomics_are_recorded(void **state)
 {
@@ -276,6 +308,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(prefetches_have_address_and_size),
 		cmocka_unit_test(local_addresses_are_offsets),
 		cmocka_unit_test(atomics_of_32_and_64_bits_are_recorded),
+		cmocka_unit_test(wide_vectors_keep_their_values),
 	};
 	const struct CMUnitTest explicit_tests[] = {
 		cmocka_unit_test(explicit_atomics_are_recorded),

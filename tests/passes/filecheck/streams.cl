@@ -25,6 +25,8 @@ __kernel void streams(__constant int *c, __local int *l, __global int *g, int wh
 // CHECK: ptrtoint i32 addrspace(3)* %{{.*}} to i64
 // Either of two: no offset can be told.
 // CHECK: select i1 {{.*}}, i32 addrspace(3)*
+// CHECK-NOT: sub i64
+// CHECK: call {{.*}}atomic_add
 // TABLE: {"kind":"write","bytes":1,"space":3,"loop":-1,"argument":-1,
 // TABLE: {"kind":"read","bytes":4,"space":2,"loop":-1,"argument":0,
 // TABLE: {"kind":"read","bytes":4,"space":2,"loop":-1,"argument":-1,
