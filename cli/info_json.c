@@ -133,6 +133,8 @@ static json_t *launch_json(struct json_out *out, const struct recording *r, size
 	json_out_count(out, row, "barriers", l->totals.barriers);
 	json_out_count(out, row, "dropped_events", l->dropped_events);
 	json_out_count(out, row, "file_bytes", l->totals.file_bytes);
+	json_out_count(out, row, "device_ns", l->device_ns);
+	json_out_count(out, row, "device_bytes", l->device_bytes);
 	json_out_value(out, row, "counts", counts_json(out, l));
 	return row;
 }

@@ -203,6 +203,12 @@ static void read_traced(struct recorded_launch *l, struct json_fields *f)
 	read_totals(&l->totals, f);
 }
 
+static void read_cost(struct recorded_launch *l, struct json_fields *f)
+{
+	l->device_ns = json_fields_u64(f, "device_ns", UINT64_MAX);
+	l->device_bytes = json_fields_u64(f, "device_bytes", UINT64_MAX);
+}
+
 /* The fate whose name is `text`; PENDING is none. */
 static enum launch_fate fate_of(const char *text)
 {
@@ -235,6 +241,8 @@ void manifest_fate_from_json(struct recorded_launch *l, size_t sites, struct jso
 		read_counts(l, sites, f);
 		read_totals(&l->totals, f);
 	}
+	if (fate == LAUNCH_TRACED || fate == LAUNCH_COUNTED)
+		read_cost(l, f);
 	l->fate = fate;
 }
 

@@ -121,6 +121,13 @@ static json_t *totals_to_json(const struct launch_totals *t)
 	return json_finished(o, bad);
 }
 
+/* What recording it cost the device, set in o. */
+static int cost_to_json(json_t *o, const struct recorded_launch *l)
+{
+	return json_object_set_new(o, "device_ns", json_from_u64(l->device_ns)) |
+	       json_object_set_new(o, "device_bytes", json_from_u64(l->device_bytes));
+}
+
 /* What is known of a traced launch, set in o. */
 static int traced_to_json(json_t *o, const struct recorded_launch *l)
 {
@@ -133,7 +140,7 @@ static int traced_to_json(json_t *o, const struct recorded_launch *l)
 	bad |= json_object_set_new(o, "arguments", arguments);
 	bad |= json_object_set_new(o, "dropped_events", json_from_u64(l->dropped_events));
 	bad |= json_object_set_new(o, "totals", totals_to_json(&l->totals));
-	return bad;
+	return bad | cost_to_json(o, l);
 }
 
 /* What is known of a counted launch, set in o. */
@@ -146,7 +153,7 @@ static int counted_to_json(json_t *o, const struct recorded_launch *l)
 		bad |= json_array_append_new(counts, json_from_u64(l->counts[i]));
 	bad |= json_object_set_new(o, "counts", counts);
 	bad |= json_object_set_new(o, "totals", totals_to_json(&l->totals));
-	return bad;
+	return bad | cost_to_json(o, l);
 }
 
 json_t *manifest_fate_to_json(const struct recorded_launch *l, uint32_t id)

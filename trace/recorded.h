@@ -65,11 +65,13 @@ struct recorded_launch {
 	struct recorded_argument *arguments; /* global pointers only; of TRACED */
 	size_t argument_count;
 	enum launch_fate fate;
-	char *reason;                /* of SKIPPED; else NULL */
-	char *file;                  /* of TRACED, relative; else NULL */
-	uint64_t dropped_events;     /* lost for want of room */
-	uint64_t *counts;            /* of COUNTED: how often each site of the table was reached */
-	size_t count_count;          /* its sites, or 0 */
+	char *reason;            /* of SKIPPED; else NULL */
+	char *file;              /* of TRACED, relative; else NULL */
+	uint64_t dropped_events; /* lost for want of room */
+	uint64_t device_ns;    /* that its kernels ran on the device, ours included; 0: not known */
+	uint64_t device_bytes; /* of records that they wrote there */
+	uint64_t *counts;      /* of COUNTED: how often each site of the table was reached */
+	size_t count_count;    /* its sites, or 0 */
 	struct launch_totals totals; /* of TRACED and COUNTED */
 };
 

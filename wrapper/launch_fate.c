@@ -72,6 +72,8 @@ static void judge(const struct launch_outcome *o, const struct err *trouble, boo
 	bool has_groups = has_file && fate->totals.groups > 0;
 
 	fate->dropped_events = o->dropped;
+	fate->device_ns = o->device_ns;
+	fate->device_bytes = o->device_bytes;
 	if (!o->has_run || (trouble->code && !has_groups && !o->counts)) {
 		fate->fate = LAUNCH_SKIPPED;
 		fate->reason = strdup(trouble->msg);

@@ -20,6 +20,8 @@ struct launch_outcome {
 	const uint64_t *counts; /* for each site of the table, or NULL */
 	uint64_t dropped;       /* events known to be lost for want of room */
 	uint64_t damaged;       /* chunks, slots or groups that made no sense */
+	uint64_t device_ns;     /* that it ran on the device */
+	uint64_t device_bytes;  /* that it wrote there */
 	bool has_run;           /* instrumented, at least in part */
 	struct err trouble;     /* why events are missing in unknown number; code 0: not so */
 };

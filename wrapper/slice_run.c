@@ -119,6 +119,7 @@ static void note_times(struct slice_run *run, const struct kernel_times *times)
 	if (!run->times.start)
 		run->times.start = times->start;
 	run->times.end = times->end;
+	run->busy_ns += times->end - times->start;
 }
 
 /* Write the prefix and pass the buffer to the kernel. Returns the driver's code. */
@@ -162,6 +163,7 @@ enum slice_outcome slice_run_groups(struct slice_run *run, unsigned which,
 		return SLICE_UNREAD;
 	memcpy(&run->header, run->host, sizeof(run->header));
 	memcpy(run->slots, run->host + PROBE_ARGUMENTS_OFFSET, slots_bytes);
+	run->record_bytes += slice_run_bytes(run, slice);
 	return SLICE_DONE;
 }
 

@@ -139,23 +139,45 @@ static double now_ms(void)
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
+/* How long the device says that a finished command ran. */
+static double ran_ms(const struct host *host, cl_event event)
+{
+	cl_ulong start = 0, end = 0;
+
+	host_check(host,
+	           clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(start), &start,
+	                                   NULL),
+	           "clGetEventProfilingInfo");
+	host_check(
+		host,
+		clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, NULL),
+		"clGetEventProfilingInfo");
+	return (double)(end - start) / 1e6;
+}
+
 void host_launch(struct host *host, cl_kernel kernel, const size_t *global)
 {
 	double start = now_ms();
+	cl_event event;
 
 	host_check(host,
 	           clEnqueueNDRangeKernel(host->queue, kernel, host->spec->dimensions, NULL, global,
-	                                  host->group, 0, NULL, NULL),
+	                                  host->group, 0, NULL, &event),
 	           "clEnqueueNDRangeKernel");
 	host_check(host, clFinish(host->queue), "clFinish");
 	host->lap_ms += now_ms() - start;
+	host->device_lap_ms += ran_ms(host, event);
+	clReleaseEvent(event);
 }
 
 void host_lap(struct host *host)
 {
 	if (host->kernel_ms < 0 || host->lap_ms < host->kernel_ms)
 		host->kernel_ms = host->lap_ms;
+	if (host->device_ms < 0 || host->device_lap_ms < host->device_ms)
+		host->device_ms = host->device_lap_ms;
 	host->lap_ms = 0;
+	host->device_lap_ms = 0;
 }
 
 void host_set_checksum(struct host *host, const void *data, size_t bytes)

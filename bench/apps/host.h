@@ -35,9 +35,10 @@ struct host {
 	cl_device_id device;
 	cl_command_queue queue;
 	cl_program program;
-	double lap_ms;     /* of this repetition, so far */
-	double kernel_ms;  /* the best repetition */
-	uint64_t checksum; /* of the output */
+	double lap_ms;                   /* of this repetition, so far */
+	double kernel_ms;                /* the best repetition */
+	double device_lap_ms, device_ms; /* the same by the device's clock, launches alone */
+	uint64_t checksum;               /* of the output */
 };
 
 /* The text of NAME.cl. */

@@ -20,7 +20,7 @@ static void print_help(const struct host_spec *s)
 	       "  --platform P     OpenCL platform: its number, or a part of its name or vendor "
 	       "(default 0)\n"
 	       "  -h, --help       print this\n\n"
-	       "Prints one line: NAME size= group= kernel_ms= checksum=\n"
+	       "Prints one line: NAME size= group= kernel_ms= device_ms= checksum=\n"
 	       "Ends with 0, 1 for a wrong result or an OpenCL error, 2 for wrong usage.\n",
 	       s->name, s->summary, s->size_text, s->size_min, s->size_max, s->size, s->group[0],
 	       s->group[1], s->group[2]);
@@ -168,7 +168,8 @@ static void open_device(struct host *host)
 	           "clGetDeviceIDs");
 	host->context = clCreateContext(NULL, 1, &host->device, NULL, NULL, &status);
 	host_check(host, status, "clCreateContext");
-	host->queue = clCreateCommandQueue(host->context, host->device, 0, &status);
+	host->queue = clCreateCommandQueue(host->context, host->device, CL_QUEUE_PROFILING_ENABLE,
+	                                   &status);
 	host_check(host, status, "clCreateCommandQueue");
 }
 
@@ -192,16 +193,19 @@ static void build_program(struct host *host)
 
 int host_main(int argc, char **argv, const struct host_spec *spec)
 {
-	struct host host = { .spec = spec, .size = spec->size, .repeat = 1, .kernel_ms = -1 };
+	struct host host = {
+		.spec = spec, .size = spec->size, .repeat = 1, .kernel_ms = -1, .device_ms = -1
+	};
 
 	memcpy(host.group, spec->group, sizeof(host.group));
 	parse_options(&host, argc, argv);
 	open_device(&host);
 	build_program(&host);
 	spec->run(&host);
-	printf("%s size=%zu group=%zux%zux%zu kernel_ms=%.3f checksum=%016" PRIx64 "\n", spec->name,
-	       host.size, host.group[0], host.group[1], host.group[2], host.kernel_ms,
-	       host.checksum);
+	printf("%s size=%zu group=%zux%zux%zu kernel_ms=%.3f device_ms=%.3f checksum=%016" PRIx64
+	       "\n",
+	       spec->name, host.size, host.group[0], host.group[1], host.group[2], host.kernel_ms,
+	       host.device_ms, host.checksum);
 	clReleaseProgram(host.program);
 	clReleaseCommandQueue(host.queue);
 	clReleaseContext(host.context);

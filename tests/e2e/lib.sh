@@ -62,7 +62,7 @@ json() {
 
 # A result line without the time.
 untimed() {
-	sed 's/ kernel_ms=[0-9.]*//' "$1"
+	sed 's/ [a-z]*_ms=[0-9.]*//g' "$1"
 }
 
 # record DIR APP ARG...: the exit status is the application's, in $status.

@@ -39,14 +39,14 @@
 	"{\"type\":\"fate\",\"launch\":0,\"fate\":\"traced\",\"file\":\"" file                     \
 	"\",\"arguments\":[" arguments "],\"dropped_events\":" dropped                             \
 	",\"totals\":{\"events\":0,\"accesses\":0,\"reads\":0,\"writes\":0,\"atomics\":0,"         \
-	"\"barriers\":0,\"groups\":0,\"file_bytes\":0}}\n"
+	"\"barriers\":0,\"groups\":0,\"file_bytes\":0},\"device_ns\":0,\"device_bytes\":0}\n"
 #define FATE       TRACED("launch-000000.wll", "0", "")
 #define SKIPPED    "{\"type\":\"fate\",\"launch\":0,\"fate\":\"skipped\",\"reason\":\"r\"}\n"
 #define UNSELECTED "{\"type\":\"fate\",\"launch\":0,\"fate\":\"unselected\"}\n"
 #define COUNTED(counts)                                                                            \
 	"{\"type\":\"fate\",\"launch\":0,\"fate\":\"counted\",\"counts\":[" counts                 \
 	"],\"totals\":{\"events\":0,\"accesses\":0,\"reads\":0,\"writes\":0,\"atomics\":0,"        \
-	"\"barriers\":0,\"groups\":0,\"file_bytes\":0}}\n"
+	"\"barriers\":0,\"groups\":0,\"file_bytes\":0},\"device_ns\":0,\"device_bytes\":0}\n"
 #define NOTE         "{\"type\":\"note\",\"what\":\"w\",\"reason\":\"r\",\"count\":1}\n"
 #define END          "{\"type\":\"end\"}\n"
 #define EXIT         "{\"type\":\"exit\",\"status\":0}\n"

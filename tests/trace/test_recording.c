@@ -69,6 +69,8 @@ static void write_traced(struct sample *s, struct recording_writer *w)
 	assert_int_equal(launch_writer_add(file, 0, &s->group.view, &err), 0);
 	assert_int_equal(launch_writer_close(file, true, &s->totals, &err), 0);
 	l.fate = LAUNCH_TRACED;
+	l.device_ns = UINT64_C(1) << 60;
+	l.device_bytes = 77;
 	l.arguments = arguments;
 	l.argument_count = 2;
 	l.totals = s->totals;
@@ -101,6 +103,7 @@ static void write_counted_and_unselected(struct sample *s, struct recording_writ
 		l.counts[i] = i << 40 | 3;
 	recorded_counts_total(&s->table, l.counts, &l.totals);
 	l.fate = LAUNCH_COUNTED;
+	l.device_ns = 5;
 	assert_int_equal(recording_writer_launch(w, &l, &id, &err), 0);
 	assert_int_equal(recording_writer_fate(w, id, &l, &err), 0);
 	free(l.counts);
@@ -188,6 +191,8 @@ static void check_launches(const struct sample *s, const struct recording *r)
 	assert_int_equal(l[0].fate, LAUNCH_TRACED);
 	assert_string_equal(l[0].file, "launch-000000.wll");
 	assert_memory_equal(&l[0].totals, &s->totals, sizeof(s->totals));
+	assert_true(l[0].device_ns == UINT64_C(1) << 60 && l[0].device_bytes == 77);
+	assert_true(l[2].device_ns == 5 && l[2].device_bytes == 0);
 	assert_int_equal(l[0].argument_count, 2);
 	assert_true(l[0].arguments[0].buffer == 1 &&
 	            l[0].arguments[0].address == 0xffffffffffffff00);
