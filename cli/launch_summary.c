@@ -127,6 +127,6 @@ bool launch_summary_is_empty(const struct launch_summary *s, const char **why)
 		*why = "nothing was recorded: no launch was selected, or nothing was to be "
 		       "recorded";
 	else
-		*why = "nothing was recorded: the kernels ran unmodified, for the reasons above";
+		*why = "nothing was recorded, for the reasons above";
 	return true;
 }

@@ -126,6 +126,7 @@ static int find_words(struct ways *w, struct err *err)
 	w->is_bounded = !w->in->kernel->table->is_irreducible;
 	add_points(w);
 	walk(w, &most, &least);
+	w->is_bounded &= !setting_is(w->in->settings->slots, "0");
 	put_words(w->in->kernel->table, w->is_bounded ? most + w->in_loops : UINT64_MAX,
 	          least + w->in_loops);
 	return 0;

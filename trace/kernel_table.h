@@ -67,10 +67,7 @@ struct unrecorded {
 	struct place place;
 };
 
-/*
- * The texts `expression`, `function` and `records` are never NULL in a table that was read; where
- * a table is checked or written NULL stands for "".
- */
+/* Texts said to be "" are never NULL in a table that was read; elsewhere NULL stands for "". */
 struct kernel_table {
 	char *name;
 	struct site *sites;
@@ -82,10 +79,8 @@ struct kernel_table {
 	struct unrecorded *unrecorded;
 	size_t unrecorded_count;
 	bool writes_unknown; /* may write through a pointer that comes from no argument */
-	bool is_repeatable;  /* no effect but on memory and on itself: no printf, image write, pipe
-	                      */
-	bool is_irreducible; /* its control flow was irreducible: SIMT order is a convention there
-	                      */
+	bool is_repeatable;  /* no effect but on memory and itself: no printf, image write, pipe */
+	bool is_irreducible; /* its control flow was: SIMT order is a convention there */
 	bool has_conditional_barrier; /* an if, or a return, goes past a barrier */
 	uint32_t item_words;  /* words of a work-item's slot in the device buffer; 0: chunks */
 	uint32_t least_words; /* estimate: words that a typical work-item writes at least */

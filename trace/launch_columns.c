@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPAN_NUMBERS 512u
+#define SPAN_NUMBERS ((size_t)512)
 
 int column_reserve(struct column *c, size_t bytes, struct err *err)
 {

@@ -11,7 +11,7 @@
 #ifndef LAUNCH_MODEL_H
 #define LAUNCH_MODEL_H
 
-#include "model_stream.h"
+#include "model_track.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,13 +19,6 @@
 
 struct err;
 struct kernel_table;
-
-/* The addresses of a site, from work-item to work-item and within one. */
-struct model_track {
-	struct model_stream item; /* per work-item: where its addresses would be at step 0 */
-	struct model_stream next; /* within a work-item, by step */
-	uint32_t seen;            /* item in which it was seen last */
-};
 
 struct model_site {
 	struct model_track track; /* steps are iterations of its loop */
@@ -69,28 +62,6 @@ void launch_model_release(struct launch_model *m);
 
 /* Forget everything: a chunk begins. */
 void launch_model_begin(struct launch_model *m);
-
-/* The address at a step. */
-static inline uint64_t model_track_ask(const struct model_track *t, uint32_t item, uint64_t step)
-{
-	if (t->seen == item)
-		return model_stream_ask(&t->next, step);
-	return model_stream_ask(&t->item, item) + t->next.stride * step;
-}
-
-/* The address that came at a step, and whether it is the one that was asked for. */
-static inline void model_track_tell(struct model_track *t, uint32_t item, uint64_t step,
-                                    uint64_t value, bool is_as_asked)
-{
-	if (t->seen == item) {
-		model_stream_tell(&t->next, step, value, is_as_asked);
-		return;
-	}
-	model_stream_tell(&t->item, item, value - t->next.stride * step, is_as_asked);
-	t->next.last = value;
-	t->next.step = step;
-	t->seen = item;
-}
 
 /* The loop in a slot, at its beginning if this work-item has not been in it. */
 static inline struct model_loop *model_loop_at(const struct launch_model *m, uint32_t slot)

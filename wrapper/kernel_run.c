@@ -87,7 +87,8 @@ cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel,
 	return rc;
 }
 
-cl_int kernel_run_whole(const struct launch_job *job, cl_kernel kernel, bool *has_started,
+/* Set the arguments and run the job's whole range; as kernel_run_range(). */
+static cl_int run_whole(const struct launch_job *job, cl_kernel kernel, bool *has_started,
                         struct kernel_times *times)
 {
 	cl_int rc = kernel_run_arguments(job, kernel);
@@ -99,6 +100,21 @@ cl_int kernel_run_whole(const struct launch_job *job, cl_kernel kernel, bool *ha
 	memcpy(all.offset, job->shape.offset, sizeof(all.offset));
 	memcpy(all.global, job->shape.global, sizeof(all.global));
 	return kernel_run_range(job, kernel, &all, has_started, times);
+}
+
+cl_int kernel_run_shadow(const struct launch_job *job, bool *has_started,
+                         struct kernel_times *times)
+{
+	cl_int rc = CL_SUCCESS;
+	cl_kernel kernel =
+		opencl_real()->clCreateKernel(job->shadow.program, job->shadow.table->name, &rc);
+
+	*has_started = false;
+	if (!kernel)
+		return rc;
+	rc = run_whole(job, kernel, has_started, times);
+	opencl_real()->clReleaseKernel(kernel);
+	return rc;
 }
 
 cl_int kernel_run_original(const struct launch_job *job, struct kernel_times *times)
@@ -115,7 +131,7 @@ cl_int kernel_run_original(const struct launch_job *job, struct kernel_times *ti
 	if (rc == CL_SUCCESS)
 		twin = real->clCreateKernel(program, job->shadow.table->name, &rc);
 	if (rc == CL_SUCCESS)
-		rc = kernel_run_whole(job, twin, &has_started, times);
+		rc = run_whole(job, twin, &has_started, times);
 	if (twin)
 		real->clReleaseKernel(twin);
 	return rc;

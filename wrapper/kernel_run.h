@@ -35,9 +35,10 @@ cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel,
                         const struct kernel_range *range, bool *has_started,
                         struct kernel_times *times);
 
-/* Set the arguments and run the job's whole range; as kernel_run_range(). */
-cl_int kernel_run_whole(const struct launch_job *job, cl_kernel kernel, bool *has_started,
-                        struct kernel_times *times);
+/* Run the shadow kernel over the whole range without a buffer for records; as kernel_run_range().
+ */
+cl_int kernel_run_shadow(const struct launch_job *job, bool *has_started,
+                         struct kernel_times *times);
 
 /* Run a twin of the application's kernel, as the application would have. Returns its code. */
 cl_int kernel_run_original(const struct launch_job *job, struct kernel_times *times);

@@ -6,6 +6,7 @@
 #include "err.h"
 #include "launch_fate.h"
 #include "launch_job.h"
+#include "launch_lesson.h"
 #include "launch_room.h"
 #include "recorder.h"
 #include "session.h"
@@ -106,31 +107,6 @@ static void be_mute(struct launch_run *run)
 	slice_plan_be_mute(&run->plan);
 }
 
-/* Begin with what an earlier launch of the kernel needed; or small, where loops may write much. */
-static void recall(struct launch_run *run)
-{
-	const struct kernel_table *table = run->job->shadow.table;
-	const struct engine_lesson *lesson =
-		engine_lesson_at(run->job->engine, table, run->plan.layout.group_items);
-
-	if (lesson->table == table && lesson->group_items == run->plan.layout.group_items)
-		slice_plan_recall(&run->plan, lesson->chunk_words, lesson->group_chunks);
-	if (table->loop_count)
-		slice_plan_begin_with(&run->plan, run->job->engine->units);
-}
-
-/* For the next launch of the kernel. */
-static void remember(const struct launch_run *run)
-{
-	const struct kernel_table *table = run->job->shadow.table;
-	const struct slice_plan *plan = &run->plan;
-
-	if (plan->group_chunks)
-		*engine_lesson_at(run->job->engine, table, plan->layout.group_items) =
-			(struct engine_lesson){ table, plan->layout.group_items, plan->chunk_words,
-			                        plan->group_chunks };
-}
-
 /* Everything that a recorded run needs; on failure nothing has run. */
 static int open_run(struct launch_run *run)
 {
@@ -147,7 +123,9 @@ static int open_run(struct launch_run *run)
 	run->is_counting = is_mode(job->shadow.table, "count");
 	slice_plan_init(&run->plan, job->shadow.table, &job->shape, &run->slices.layout,
 	                job->session->settings.buffer_bytes / ENGINE_BUFFERS);
-	recall(run);
+	if (job->session->settings.atomics)
+		slice_plan_be_narrow(&run->plan);
+	launch_lesson_recall(job, &run->plan);
 	rc = launch_room_open(&run->room, job->engine, &run->plan,
 	                      job->session->settings.buffer_bytes, err);
 	if (rc == 0)
@@ -178,8 +156,7 @@ static bool tells_all(const struct launch_run *run, const struct drain_result *r
 {
 	const struct kernel_table *table = run->job->shadow.table;
 
-	return !result->damaged && !run->is_mute && !run->is_counting && !table->unrecorded_count &&
-	       !table->writes_unknown;
+	return !result->damaged && !run->is_mute && !run->is_counting && !table->unrecorded_count;
 }
 
 /* See the draining of buffer `which` to its end, and have the buffer back. */
@@ -327,7 +304,7 @@ static void run_slices(struct launch_run *run)
 	}
 	for (unsigned i = 0; i < ENGINE_BUFFERS; i++)
 		finish(run, i);
-	remember(run);
+	launch_lesson_keep(run->job, &run->plan);
 	run->outcome.damaged += run->bad_groups;
 	run->outcome.counts = run->counts;
 	run->outcome.device_ns = run->slices.busy_ns;
@@ -365,16 +342,9 @@ static void complete(struct launch_run *run, const struct kernel_times *times)
  */
 static bool run_without_probes(struct launch_run *run)
 {
-	struct launch_job *job = run->job;
 	bool has_started = false;
-	cl_int rc = CL_SUCCESS;
-	cl_kernel kernel =
-		opencl_real()->clCreateKernel(job->shadow.program, job->shadow.table->name, &rc);
+	cl_int rc = kernel_run_shadow(run->job, &has_started, &run->slices.times);
 
-	if (kernel)
-		rc = kernel_run_whole(job, kernel, &has_started, &run->slices.times);
-	if (kernel)
-		opencl_real()->clReleaseKernel(kernel);
 	if (!has_started)
 		lose(run, not_enqueued, rc);
 	else

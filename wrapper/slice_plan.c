@@ -5,9 +5,10 @@
 #include "launch_shape.h"
 #include "probe_abi.h"
 
-#define LEAST_CHUNK_WORDS PROBE_MIN_CHUNK_WORDS
-#define FIRST_CHUNK_WORDS 32u
-#define MOST_CHUNK_WORDS  512u
+#define LEAST_CHUNK_WORDS  PROBE_MIN_CHUNK_WORDS
+#define NARROW_CHUNK_WORDS 1
+#define FIRST_CHUNK_WORDS  32u
+#define MOST_CHUNK_WORDS   512u
 /* Most work-items in a slice with chunks: the host has a number for each while it drains it. */
 #define MOST_SLICE_ITEMS (UINT64_C(1) << 21)
 #define GROWTH           8u
@@ -43,7 +44,8 @@ static uint64_t group_sets(const struct slice_plan *p)
 /* Smaller chunks until every set of lanes of a group may have two, if that is possible. */
 static void fit_chunks(struct slice_plan *p)
 {
-	while (p->chunk_words > LEAST_CHUNK_WORDS && chunks_in_room(p) / 2 < group_sets(p))
+	while (!p->is_narrow && p->chunk_words > LEAST_CHUNK_WORDS &&
+	       chunks_in_room(p) / 2 < group_sets(p))
 		p->chunk_words = whole_words(p->chunk_words / 2, LEAST_CHUNK_WORDS);
 }
 
@@ -87,6 +89,12 @@ void slice_plan_init(struct slice_plan *p, const struct kernel_table *table,
 		begin_guessing(p, table->least_words);
 }
 
+void slice_plan_be_narrow(struct slice_plan *p)
+{
+	p->is_narrow = true;
+	p->chunk_words = NARROW_CHUNK_WORDS;
+}
+
 uint64_t slice_plan_guess(const struct slice_plan *p)
 {
 	uint64_t chunks = p->group_chunks ? p->group_chunks * 2 : group_sets(p) * 2, bytes, all;
@@ -114,7 +122,7 @@ void slice_plan_set_room(struct slice_plan *p, uint64_t room_bytes)
 		return;
 	if (room_bytes < before && !p->group_chunks)
 		p->groups = at_least_one(at_most(p->groups, most_groups(p)) * room_bytes / before);
-	if (p->chunk_words < FIRST_CHUNK_WORDS && !p->group_chunks)
+	if (p->chunk_words < FIRST_CHUNK_WORDS && !p->group_chunks && !p->is_narrow)
 		p->chunk_words = FIRST_CHUNK_WORDS;
 	fit_chunks(p);
 	if (p->group_chunks)
@@ -193,7 +201,7 @@ void slice_plan_learn(struct slice_plan *p, const struct slice_lesson *lesson)
 	uint64_t lanes = lesson->sets * p->layout.lanes, lane_words, chunks;
 	uint32_t wanted;
 
-	if (p->is_exact || p->is_mute || !lanes || !lesson->words)
+	if (p->is_exact || p->is_mute || p->is_narrow || !lanes || !lesson->words)
 		return;
 	lane_words = (lesson->words + lanes - 1) / lanes;
 	wanted = best_words(lane_words);
@@ -210,7 +218,7 @@ void slice_plan_learn(struct slice_plan *p, const struct slice_lesson *lesson)
 
 void slice_plan_recall(struct slice_plan *p, uint32_t chunk_words, uint64_t group_chunks)
 {
-	if (p->is_exact || !group_chunks)
+	if (p->is_exact || p->is_narrow || !group_chunks)
 		return;
 	p->chunk_words = chunk_words;
 	p->group_chunks = group_chunks;

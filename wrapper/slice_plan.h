@@ -19,6 +19,7 @@ struct slice_plan {
 	uint64_t room_bytes; /* of the device buffer */
 	bool is_exact;       /* no slice can overflow */
 	bool is_cautious;    /* a slice cannot be run again: keep far from the limit */
+	bool is_narrow;      /* chunks stay as small as a record: slice_plan_be_narrow() */
 	bool is_mute;        /* records are no longer wanted: slices as large as they can be */
 	uint64_t next;       /* first group that is not yet accepted */
 	uint64_t groups;     /* most groups in the next slice, >= 1 */
@@ -31,6 +32,13 @@ struct slice_plan {
 void slice_plan_init(struct slice_plan *p, const struct kernel_table *table,
                      const struct launch_shape *shape, const struct slice_layout *layout,
                      uint64_t room_bytes);
+
+/*
+ * An atomic for each record, as published tools do it: chunks of one POINT. To compare with, in
+ * bench/; the layout has no slots, and records of more words than that are lost. Only before the
+ * first slice.
+ */
+void slice_plan_be_narrow(struct slice_plan *p);
 
 /*
  * Device memory that would hold the records of the whole launch: exact with slots, else a

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define RANDOM_NEST_KERNELS 10
+#define RANDOM_NEST_KERNELS 6
 
 /* Write kernels nest0, nest1, ...; the same for the same seed. */
 void random_nest_write(FILE *out, uint32_t seed);

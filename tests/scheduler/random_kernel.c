@@ -203,12 +203,28 @@ struct lane_run {
 	uint32_t lane;
 	uint64_t at;                      /* events written */
 	uint64_t iteration[KERNEL_LOOPS]; /* of each loop that we are in */
+	bool is_silent[KERNEL_LOOPS];     /* its activation has no event so far */
+	uint64_t high[KERNEL_LOOPS];      /* of its iteration, as the events say */
 };
 
 static void put(struct lane_run *r, uint64_t value, uint32_t point, uint64_t iteration)
 {
 	assert_true(r->at < KERNEL_EVENTS);
 	r->kernel->events[r->at++] = (struct event){ value, point, (uint32_t)iteration };
+}
+
+/* The events of the loops around a site that come first: streams are canonical. */
+static void put_loops(struct lane_run *r, int32_t loop)
+{
+	int32_t parent;
+
+	if (loop < 0)
+		return;
+	parent = r->kernel->loops[loop].parent;
+	put_loops(r, parent);
+	if (r->is_silent[loop] && parent >= 0)
+		put(r, r->iteration[parent], EVENT_LOOP | (uint32_t)loop, 0);
+	r->is_silent[loop] = false;
 }
 
 static void put_site(struct lane_run *r, int n)
@@ -218,6 +234,11 @@ static void put_site(struct lane_run *r, int n)
 	bool is_access = r->kernel->sites[site].kind != SITE_BARRIER;
 	uint64_t value = is_access ? decide(r->kernel, n, r->lane) : 0;
 
+	put_loops(r, loop);
+	if (loop >= 0 && r->iteration[loop] >> 32 != r->high[loop]) {
+		r->high[loop] = r->iteration[loop] >> 32;
+		put(r, r->high[loop] << 32, EVENT_EPOCH | (uint32_t)loop, 0);
+	}
 	put(r, value, site, loop < 0 ? 0 : r->iteration[loop]);
 }
 
@@ -226,19 +247,14 @@ static enum node_kind run_lane(struct lane_run *r, int n);
 static enum node_kind run_lane_loop(struct lane_run *r, int n)
 {
 	const struct node *node = &r->kernel->nodes[n];
-	int32_t parent = r->kernel->loops[node->loop].parent;
 	uint64_t trips = trip_count(r->kernel, n, r->lane), iteration = node->base;
 
-	if (parent >= 0)
-		put(r, r->iteration[parent], EVENT_LOOP | (uint32_t)node->loop, 0);
-	if (iteration >> 32) /* as if it had begun at 0 and been quiet until here */
-		put(r, iteration >> 32 << 32, EVENT_EPOCH | (uint32_t)node->loop, 0);
+	r->is_silent[node->loop] = true;
+	r->high[node->loop] = 0;
 	for (;; iteration++) {
 		enum node_kind end;
 
 		r->iteration[node->loop] = iteration;
-		if (iteration != node->base && !(uint32_t)iteration)
-			put(r, iteration, EVENT_EPOCH | (uint32_t)node->loop, 0);
 		if (node->site != NO_SITE)
 			put_site(r, n);
 		if (iteration - node->base == trips)

@@ -81,11 +81,20 @@ static bool holds(const struct kernel_table *t, int32_t loop, uint32_t site)
 	return at == loop;
 }
 
+/* The first site from s on that does not lie in a loop. */
+static uint32_t behind(const struct kernel_table *t, int32_t loop, uint32_t s)
+{
+	while (s < t->site_count && holds(t, loop, s))
+		s++;
+	return s;
+}
+
 /* The accesses of some iterations of a loop, with `first` its lowest site; -1: once. */
 static void do_loop(struct course *c, int32_t loop, uint32_t first)
 {
 	size_t depth = nest_depth(c->table, loop);
 	uint64_t trips = loop < 0 ? 1 : c->trips[loop] ? c->trips[loop] : random_below(c->r, 6);
+	uint32_t end = behind(c->table, loop, first);
 	uint64_t from = 0;
 
 	if (loop >= 0 && random_below(c->r, 10) == 0)
@@ -93,7 +102,7 @@ static void do_loop(struct course *c, int32_t loop, uint32_t first)
 	for (uint64_t i = 0; i < trips; i++) {
 		if (loop >= 0)
 			c->path[depth - 1] = from + i;
-		for (uint32_t s = first; s < c->table->site_count && holds(c->table, loop, s);) {
+		for (uint32_t s = first; s < end;) {
 			int32_t inner = towards(c->table, loop, s);
 
 			if (inner < 0) {
@@ -102,8 +111,7 @@ static void do_loop(struct course *c, int32_t loop, uint32_t first)
 			}
 			if (random_below(c->r, 6))
 				do_loop(c, inner, s);
-			while (s < c->table->site_count && holds(c->table, inner, s))
-				s++;
+			s = behind(c->table, inner, s);
 		}
 	}
 }

@@ -4,7 +4,10 @@
 #include "err.h"
 #include "expander.h"
 #include "kernel_table.h"
+#include "launch_reader.h"
 #include "nest_execution.h"
+#include "trace_launch.h"
+#include "trace_source.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -93,10 +96,69 @@ static void what_was_packed_at_random_comes_out_as_it_was(void **state)
 	assert_true(met.epochs > 200 && met.pairs > 200);
 }
 
+/* Group 0 plain, group 1 packed, then both again: the reader hands out the same. */
+static void check_file(struct random *r, const struct kernel_table *t)
+{
+	static const struct launch_shape shape = { 1, { 2, 1, 1 }, { 1, 1, 1 }, { 0 } };
+	const size_t room = (size_t)NEST_ENTRIES_MAX * (6 + NEST_DEPTH_MAX);
+	struct event *events[2] = { calloc(room, sizeof(*events[0])),
+		                    calloc(room, sizeof(*events[0])) };
+	uint64_t first[2][2] = { { 0 }, { 0 } };
+	const struct group_events plain = { 1, first[0], events[0] };
+	const struct group_events packed = { 1, first[1], events[1] };
+	struct test_launch l = { .table = *t, .shape = shape };
+	struct trace_source *source = NULL;
+	struct launch_reader *reader = NULL;
+	struct owned_group groups[2] = { { .view = plain }, { .view = packed } };
+	struct nest_execution course;
+	struct group_events got;
+	uint64_t order[2] = { 0, 1 };
+	unsigned char *bytes;
+	size_t length;
+
+	nest_execution_make(r, t, &course);
+	first[0][1] = nest_execution_events(&course, t, events[0]);
+	nest_execution_pack(r, t, &course);
+	first[1][1] = nest_execution_events(&course, t, events[1]);
+	l.groups = groups;
+	l.order = order;
+	l.group_count = l.written = 2;
+	bytes = test_launch_bytes(&l, &length);
+	assert_int_equal(trace_source_memory(&source, "memory", bytes, length, NULL), 0);
+	assert_int_equal(launch_reader_open(&reader, source, t, NULL), 0);
+	for (uint64_t i = 0; i < 4; i++) {
+		assert_int_equal(launch_reader_packed(reader, i % 2, &got, NULL), 0);
+		assert_true(same_group(&got, &groups[i % 2].view));
+		assert_int_equal(launch_reader_group(reader, i % 2, &got, NULL), 0);
+		assert_true(same_group(&got, &plain));
+	}
+	launch_reader_close(reader);
+	trace_source_close(source);
+	free(bytes);
+	free(course.entries);
+	free(events[0]);
+	free(events[1]);
+}
+
+static void a_launch_file_hands_out_both(void **state)
+{
+	struct random r = { 77 };
+
+	(void)state;
+	for (int round = 0; round < 100; round++) {
+		struct kernel_table t;
+
+		random_nest(&r, &t);
+		check_file(&r, &t);
+		kernel_table_release(&t);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_packed_at_random_comes_out_as_it_was),
+		cmocka_unit_test(a_launch_file_hands_out_both),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

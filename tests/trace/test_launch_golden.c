@@ -179,6 +179,42 @@ static size_t unpack_column(const unsigned char *chunk, size_t wanted, unsigned 
 	return got;
 }
 
+/* The four reads as one run; the example of FORMAT.md says why. */
+static void a_run_is_as_derived_by_hand(void **state)
+{
+	static const struct event packed[] = { { 0x1000, EVENT_RUN, 4 },
+		                               { 0, EVENT_PART, 0 },
+		                               { 4, EVENT_PART, 0 },
+		                               { 0x1fff, 1, 0 } };
+	static const uint64_t ends[] = { 0, 4 };
+	static const struct group_events g = { 1, ends, packed };
+	static const struct {
+		size_t length;
+		unsigned char bytes[8];
+	} expected[] = {
+		{ 1, { 0 } },
+		{ 1, { 8 } },
+		{ 2, { 4, 8 } },
+		{ 2, { 8, 0 } },
+		{ 4, { 0, 1, 2, 2 } },
+		{ 1, { 8 } },
+		{ 4, { 0, 0xfe, 0x20, 0x3f } },
+		{ 0, { 0 } },
+		{ 0, { 0 } },
+	};
+	size_t length;
+	unsigned char *bytes = write_events(&g, &length), raw[64];
+
+	(void)state;
+	assert_int_equal(at64(bytes + 120 + 16), 4); /* events */
+	assert_int_equal(at64(bytes + 120 + 24), 4); /* reads */
+	for (size_t c = 0; c < 9; c++) {
+		assert_int_equal(unpack_column(bytes + 120, c, raw), expected[c].length);
+		assert_memory_equal(raw, expected[c].bytes, expected[c].length);
+	}
+	free(bytes);
+}
+
 /* One work-item reads at site 0, whose loop is in an iteration that goes its own way. */
 struct walk {
 	size_t count;
@@ -353,6 +389,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_header_is_as_specified),
 		cmocka_unit_test(the_columns_are_as_derived_by_hand),
+		cmocka_unit_test(a_run_is_as_derived_by_hand),
 		cmocka_unit_test(strides_are_believed_when_seen_twice),
 		cmocka_unit_test(a_work_item_begins_where_the_last_one_did),
 		cmocka_unit_test(the_index_and_the_trailer_are_as_specified),

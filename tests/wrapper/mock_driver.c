@@ -3,11 +3,13 @@
 
 #include "mock_calls.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static size_t calls, fail_at = SIZE_MAX;
 static const char *failed;
+static char built_with[64];
 
 bool mock_enter(const char *name)
 {
@@ -84,6 +86,8 @@ static cl_int mock_clBuildProgram(cl_program p, cl_uint n, const cl_device_id *d
                                   void(CL_CALLBACK *f)(cl_program, void *), void *u)
 {
 	ENTER
+	if (((struct object *)p)->is_probed)
+		snprintf(built_with, sizeof(built_with), "%s", o ? o : "");
 	LEAVE(((struct object *)p)->is_wrong ? CL_BUILD_PROGRAM_FAILURE : CL_SUCCESS);
 }
 
@@ -287,4 +291,9 @@ const char *mock_driver_failed(void)
 	name = failed;
 	pthread_mutex_unlock(&mock_lock);
 	return name;
+}
+
+const char *mock_driver_built_with(void)
+{
+	return built_with;
 }

@@ -40,6 +40,9 @@ void mock_driver_fail(size_t number);
 size_t mock_driver_calls(void);
 const char *mock_driver_failed(void);
 
+/* The options of the last build of a program that writes events. */
+const char *mock_driver_built_with(void);
+
 /* Objects that are alive: after everything is released, 0. */
 int mock_driver_alive(void);
 

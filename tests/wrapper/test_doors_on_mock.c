@@ -230,6 +230,33 @@ static void each_kernel_takes_the_first_door_that_takes_it(void **state)
 	}
 }
 
+/* Text says how it is to be built; neither door takes the application's options. */
+static void each_door_builds_with_options_of_its_own(void **state)
+{
+	static const struct {
+		const char *door, *code, *options;
+	} rows[] = {
+		{ "text", "// options: -cl-std=CL1.2 -cl-mad-enable\nx",
+		  "-cl-std=CL1.2 -cl-mad-enable" },
+		{ "text", "// options:\n-cl-std=CL2.0\n", "" },
+		{ "text", "// options: -cl-std=CL3.0", "-cl-std=CL3.0" },
+		{ "spir", "// options: -y", "-x spir -spir-std=1.2" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct answer answer = { NULL, rows[i].code, NULL };
+		const struct scene scene = { .choice = rows[i].door,
+			                     .kernels = "update",
+			                     .text = &answer,
+			                     .spir = &answer };
+		struct recording *r = run(&scene, 200 + i);
+
+		assert_string_equal(r->kernels[0].door, rows[i].door);
+		assert_string_equal(mock_driver_built_with(), rows[i].options);
+		recording_close(r);
+	}
+}
+
 static void what_is_not_wanted_is_not_instrumented(void **state)
 {
 	static const struct {
@@ -260,6 +287,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_kernel_takes_the_first_door_that_takes_it),
+		cmocka_unit_test(each_door_builds_with_options_of_its_own),
 		cmocka_unit_test(what_is_not_wanted_is_not_instrumented),
 	};
 	char text[128];

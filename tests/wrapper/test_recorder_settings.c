@@ -34,7 +34,7 @@ static void without_variables_there_are_the_defaults(void **state)
 	assert_null(s.spaces);
 	assert_false(s.keep);
 	assert_string_equal(s.records, "affine");
-	assert_string_equal(s.door, "spir");
+	assert_string_equal(s.door, "auto");
 	assert_int_equal(s.buffer_bytes, 64 << 20);
 	assert_int_equal(s.complaints.count, 0);
 	recorder_settings_release(&s);
