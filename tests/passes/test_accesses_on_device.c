@@ -251,8 +251,8 @@ static void wide_vectors_keep_their_values(void **state)
 		                 .argument_count = 2 };
 	struct event_list e;
 
-	fill(f, 16 * 16);
-	for (size_t i = 0; i < 16 * 8; i++)
+	fill(f, 256);
+	for (size_t i = 0; i < 128; i++)
 		a[i] = 0.3 + (double)i / 11.0;
 	event_list_init(&e, 2, 4);
 	for (size_t id = 0; id < 8; id++) {
