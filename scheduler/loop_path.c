@@ -61,6 +61,8 @@ int loop_path_enter(struct loop_level *path, uint32_t levels, const struct kerne
 	if (be_in(path, levels, t, t->loops[loop].parent, err))
 		return ERR_FORMAT;
 	path[level - 1].iteration = parent_iteration;
+	/* Lanes that join here may differ in whether an epoch has said so. */
+	path[level - 1].high = (uint32_t)(parent_iteration >> 32);
 	path[level] = (struct loop_level){ .loop = (int32_t)loop };
 	forget_below(path, levels, level);
 	return 0;
