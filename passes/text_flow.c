@@ -283,36 +283,67 @@ static void write_statements(struct writer *w, uint32_t node)
 		text_statement(w->f, i);
 }
 
-/* A node and what stands behind it in its loop. */
-static void write_body(struct writer *w, uint32_t node, struct around around)
+/* A node and what stands behind it in its loop; where `to` is a node, only the way there. */
+static void write_body(struct writer *w, uint32_t node, uint32_t to, struct around around)
 {
 	uint32_t follower = w->layout.follower[node];
 	struct around inside = around;
 
 	if (follower != GRAPH_NONE)
 		inside.next = follower;
-	write_statements(w, node);
-	write_end(w, node, inside);
+	if (to == GRAPH_NONE) {
+		write_statements(w, node);
+		write_end(w, node, inside);
+	} else {
+		write_edge(w, node, to, inside);
+	}
 	write_followers(w, follower, around);
+}
+
+/*
+ * Writes "while (...)" and gives where the loop goes on if its header only decides between that
+ * and what a break leads to; else writes "for (;;)".
+ */
+static uint32_t write_head(struct writer *w, uint32_t node, const struct around *inside)
+{
+	const struct graph *g = &w->f->flow.graph;
+	LLVMValueRef jump = LLVMGetBasicBlockTerminator(node_at(w, node));
+	bool fits = LLVMIsABranchInst(jump) && LLVMIsConditional(jump) && !w->has_label[node];
+	uint32_t yes = g->successor[g->first[node]], no = yes;
+
+	if (fits)
+		no = g->successor[g->first[node] + 1];
+	fits = fits && yes != no && (yes == inside->leave || no == inside->leave) &&
+	       !text_has_copies(node_at(w, node), node_at(w, inside->leave)) &&
+	       text_while_fits(w->f, node_at(w, node));
+	text_line(w->f);
+	if (!fits) {
+		text_put(w->f, "for (;;)");
+		return GRAPH_NONE;
+	}
+	text_put(w->f, yes == inside->leave ? "while (!" : "while (");
+	if (!w->f->is_dry)
+		text_value(w->f, LLVMGetCondition(jump));
+	text_put(w->f, ")");
+	return yes == inside->leave ? no : yes;
 }
 
 static void write_tree(struct writer *w, uint32_t node, struct around around)
 {
 	int32_t loop = w->layout.loop[node];
 	struct around inside = around;
-	uint32_t behind;
+	uint32_t behind, to;
 
 	if (loop < 0) {
-		write_body(w, node, around);
+		write_body(w, node, GRAPH_NONE, around);
 		return;
 	}
 	behind = w->layout.loop_follower[loop];
 	inside.next = inside.again = node;
 	inside.leave = behind != GRAPH_NONE ? behind : around.next;
-	text_line(w->f);
-	text_put(w->f, "for (;;)");
+	to = write_head(w, node, &inside);
 	open_brace(w, &inside);
-	write_body(w, node, inside);
+	write_body(w, node, to, inside);
 	close_brace(w);
 	text_put(w->f, "\n");
 	write_followers(w, behind, around);

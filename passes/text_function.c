@@ -180,6 +180,7 @@ static void release(struct text_function *f)
 	kernel_flow_release(&f->flow);
 	pointer_map_release(&f->numbers);
 	pointer_map_release(&f->objects);
+	pointer_map_release(&f->inlined);
 	pointer_map_release(&f->wraps);
 }
 

@@ -36,6 +36,7 @@ struct text_function {
 	struct kernel_flow flow;    /* its control flow */
 	struct pointer_map numbers; /* values that have a variable: its number */
 	struct pointer_map objects; /* values that are events, images, ...: enum text_object */
+	struct pointer_map inlined; /* has instructions that are written where they are used */
 	struct pointer_map wraps;   /* has arithmetic that never wraps as signed */
 	bool is_frozen; /* has a freeze: nothing that is undefined in C may be written */
 	uint32_t number_count;
@@ -160,6 +161,13 @@ void text_flow(struct text_function *f);
 /* The copies on the edge between two nodes; text_has_copies() without writing them. */
 void text_copies(struct text_function *f, LLVMBasicBlockRef from, LLVMBasicBlockRef to);
 bool text_has_copies(LLVMBasicBlockRef from, LLVMBasicBlockRef to);
+
+/*
+ * Whether the header of a loop can stand in the condition of a while: text_while.c. From then on
+ * its instructions are written where they are used: text_inlined() writes one that is.
+ */
+bool text_while_fits(struct text_function *f, LLVMBasicBlockRef header);
+bool text_inlined(struct text_function *f, LLVMValueRef v);
 
 /* Attributes, name and parameters: text_signature.c. */
 void text_signature(struct text_function *f, const char *name);

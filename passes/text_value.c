@@ -92,6 +92,8 @@ void text_value(struct text_function *f, LLVMValueRef v)
 		text_constant(f, v);
 		return;
 	}
+	if (text_inlined(f, v))
+		return;
 	if (text_is_sampler(v)) {
 		text_sampler(f, v);
 		return;
