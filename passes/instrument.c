@@ -116,17 +116,29 @@ static int check_choice(const char *option, const char *choices, const char *wor
 	return err_set(err, ERR_USAGE, "--%s: '%s' is none of %s", option, word, choices);
 }
 
+static int check_choices(const struct settings *s, struct err *err)
+{
+	const struct {
+		const char *option, *choices, *word;
+	} rows[] = {
+#define SETTING(name, option, value, sentence) { option, value, s->name },
+#include "settings.def"
+#undef SETTING
+	};
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < sizeof(rows) / sizeof(rows[0]); i++)
+		ret = check_choice(rows[i].option, rows[i].choices, rows[i].word, err);
+	return ret;
+}
+
 static int check_settings(const struct settings *s, struct err *err)
 {
-	int ret = 0;
+	int ret;
 
 	if (!s->source || !s->output || !s->table)
 		return usage(err, "--source, --output and --table are needed");
-#define SETTING(name, option, value, sentence)                                                     \
-	if (!ret)                                                                                  \
-		ret = check_choice(option, value, s->name, err);
-#include "settings.def"
-#undef SETTING
+	ret = check_choices(s, err);
 	if (ret)
 		return ret;
 	if (s->cl_version && !is_version(s->cl_version))

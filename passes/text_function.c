@@ -19,6 +19,8 @@ void text_check(struct text_function *f, int ret)
 }
 
 static void put(struct text_function *f, struct str *to, const char *fmt, va_list arguments)
+	__attribute__((format(printf, 3, 0)));
+static void put(struct text_function *f, struct str *to, const char *fmt, va_list arguments)
 {
 	char buffer[512];
 	int length;

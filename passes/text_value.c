@@ -241,19 +241,33 @@ static LLVMBasicBlockRef node_of_use(LLVMValueRef user, LLVMValueRef v)
 	return LLVMGetInstructionParent(v);
 }
 
-/* Users of what stands for the value use the value. */
-static bool is_used_only_in(LLVMValueRef v, LLVMBasicBlockRef node)
-{
-	for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
-		LLVMValueRef user = LLVMGetUser(use);
+static bool is_used_only_in(LLVMValueRef v, LLVMBasicBlockRef node);
 
-		if (!LLVMIsAInstruction(user))
-			return false;
-		if (node_of_use(user, v) != node)
-			return false;
-		if (text_alias(user) != user && !is_used_only_in(user, node))
+/* The same for what stands for `v` and is made of `user`, or is `user`. */
+static bool is_used_only_in_by(LLVMValueRef user, LLVMValueRef v, LLVMBasicBlockRef node)
+{
+	if (!LLVMIsAInstruction(user) || node_of_use(user, v) != node)
+		return false;
+	if (text_alias(user) != user && !is_used_only_in(user, node))
+		return false;
+	if (!LLVMIsAShuffleVectorInst(user))
+		return true;
+	/* The vector of which a part was cut. */
+	for (LLVMUseRef use = LLVMGetFirstUse(user); use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef wide = LLVMGetUser(use);
+
+		if (LLVMIsAShuffleVectorInst(wide) && uncut(wide) == v &&
+		    !is_used_only_in(wide, node))
 			return false;
 	}
+	return true;
+}
+
+static bool is_used_only_in(LLVMValueRef v, LLVMBasicBlockRef node)
+{
+	for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+		if (!is_used_only_in_by(LLVMGetUser(use), v, node))
+			return false;
 	return true;
 }
 

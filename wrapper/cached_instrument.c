@@ -30,9 +30,12 @@ static char *starting_point(const struct instrument_request *r, const struct str
 	return includes ? getcwd(NULL, 0) : str_copy("", NULL);
 }
 
-static struct cache_part part_of(const char *text)
+/* What is no part of the key counts as missing. */
+static struct cache_part part_of(bool is_key, const char *text)
 {
-	return (struct cache_part){ text ? text : "", text ? strlen(text) : 0 };
+	const char *part = is_key && text ? text : "";
+
+	return (struct cache_part){ part, strlen(part) };
 }
 
 static bool make_key(const struct instrument_request *r, const struct str *source,
@@ -46,7 +49,7 @@ static bool make_key(const struct instrument_request *r, const struct str *sourc
 			{ instrumenter, strlen(instrumenter) },
 			{ from, strlen(from) },
 			{ source->text ? source->text : "", source->length },
-#define REQUEST(field, option, is_key, sentence) part_of((is_key) ? r->field : NULL),
+#define REQUEST(field, option, is_key, sentence) part_of(is_key, r->field),
 #include "instrument_request.def"
 #undef REQUEST
 		};

@@ -18,13 +18,13 @@ kept=$BUILD_DIR/corpus/$name
 
 # Name of a mode: options of `warpline record`. All of them record what `spir` does; in spir-raw the
 # launches are cut into slices.
-modes='spir spir-raw'
+modes='spir text-none text spir-raw text-raw'
 options_of() {
 	case $1 in
 	text-none) echo --door text --records none ;;
 	spir) echo --door spir --records affine ;;
 	text) echo --door text --records affine ;;
-	spir-raw) echo --door spir --records raw --device-buffer 32k ;;
+	spir-raw) echo --door spir --records raw --device-buffer 4k ;;
 	text-raw) echo --door text --records raw ;;
 	esac
 }

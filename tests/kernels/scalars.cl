@@ -9,6 +9,7 @@
 // run: sizes          64 16 : ulong[64]=zero char=-5 uchar=200 short=-300 ushort=60000 int=-70000 uint=4000000000 long=-5000000000
 // run: doubles        64 16 : double[64]=random(1,9) double[64]=random double[128]=zero
 // run: booleans       64 16 : int[64]=random(-2,3) int[64]=random(-2,3) int[64]=zero
+// run: orders         64 16 : int[65]=random(-1,2) uint[65]=random(0,3) int[64]=zero
 
 __kernel void bytes_signed(__global const char *a, __global const char *b, __global int *c)
 {
@@ -102,4 +103,32 @@ __kernel void booleans(__global const int *a, __global const int *b, __global in
 	bool both = a[i] && b[i], one = a[i] || b[i];
 
 	c[i] = both + 2 * one + 4 * !a[i] + 8 * (both != one) + (both ^ (a[i] > b[i])) * 16;
+}
+
+/* Neighbours are often equal. */
+__kernel void orders(__global const int *a, __global const uint *b, __global int *out)
+{
+	int i = get_global_id(0), x = a[i], y = a[i + 1], bits = 0;
+	uint u = b[i], v = (uint)a[i + 1];
+	float f = (float)x, g = (float)y / (float)(u & 1u);
+
+	bits = bits * 2 + (x < y);
+	bits = bits * 2 + (x <= y);
+	bits = bits * 2 + (x > y);
+	bits = bits * 2 + (x >= y);
+	bits = bits * 2 + (x == y);
+	bits = bits * 2 + (x != y);
+	bits = bits * 2 + (u < v);
+	bits = bits * 2 + (u <= v);
+	bits = bits * 2 + (u > v);
+	bits = bits * 2 + (u >= v);
+	bits = bits * 2 + (f < g);
+	bits = bits * 2 + (f <= g);
+	bits = bits * 2 + (f > g);
+	bits = bits * 2 + (f >= g);
+	bits = bits * 2 + (f == g);
+	bits = bits * 2 + (f != g);
+	bits = bits * 2 + !(f < g);
+	bits = bits * 2 + !(f >= g);
+	out[i] = bits;
 }

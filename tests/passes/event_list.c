@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "event_list.h"
 
+#include "array.h"
+
 #include "cmocka_all.h"
 
 #include <inttypes.h>
@@ -81,11 +83,13 @@ static struct event relative(struct event event, const uint64_t *arguments,
 	return event;
 }
 
-void event_list_append(struct event_list *l, size_t group, size_t item, const struct event *events,
-                       size_t count, const uint64_t *arguments, const struct kernel_table *table)
+void event_list_append(struct item_events *to, const struct array *events,
+                       const uint64_t *arguments, const struct kernel_table *table)
 {
-	for (size_t i = 0; i < count; i++)
-		add(event_list_item(l, group, item), relative(events[i], arguments, table));
+	const struct event *from = events->data;
+
+	for (size_t i = 0; i < events->count; i++)
+		add(to, relative(from[i], arguments, table));
 }
 
 size_t event_list_total(const struct event_list *l)

@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct array;
+
 struct event_list {
 	size_t group_count, item_count;
 	struct item_events {
@@ -41,11 +43,11 @@ void event_list_sync(struct item_events *to, uint32_t site, uint64_t iteration);
 void event_list_enter(struct item_events *to, uint32_t loop, uint64_t parent_iteration);
 
 /*
- * Append events of a work-item; addresses become relative to the argument of their site, by the
- * table and the values of the arguments.
+ * Append events, an array of struct event; addresses become relative to the argument of their site,
+ * by the table and the values of the arguments.
  */
-void event_list_append(struct event_list *l, size_t group, size_t item, const struct event *events,
-                       size_t count, const uint64_t *arguments, const struct kernel_table *table);
+void event_list_append(struct item_events *to, const struct array *events,
+                       const uint64_t *arguments, const struct kernel_table *table);
 
 /* Number of events of all work-items. */
 size_t event_list_total(const struct event_list *l);

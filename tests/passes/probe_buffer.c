@@ -36,23 +36,24 @@ static size_t place(struct probe_header *h, const struct kernel_table *t, const 
                     const struct probe_room *room)
 {
 	size_t groups = box->count[0] * box->count[1], items = group_items(t, box);
-	size_t end = PROBE_ARGUMENTS_OFFSET + 8 * t->argument_count;
+	size_t end = PROBE_ARGUMENTS_OFFSET + sizeof(uint64_t) * t->argument_count;
 
 	if (!t->item_words && t->lanes > 1) {
 		h->directory_offset = end = round_up(end, 256);
 		h->lane_chunks = room->chunk_count;
-		end += 4 * groups * (items / t->lanes) * h->lane_chunks;
+		end += groups * (items / t->lanes) * h->lane_chunks * sizeof(uint32_t);
 	}
 	if (room->selection) {
 		h->selection_offset = end = round_up(end, 256);
 		end += 4 * (groups / 32 + 1);
 		h->discard_offset = end = round_up(end, 256);
-		end += PROBE_DISCARD_AREAS * PROBE_DISCARD_BYTES;
+		end += (size_t)PROBE_DISCARD_AREAS * PROBE_DISCARD_BYTES;
 	}
 	h->records_offset = end = round_up(end, 256);
 	if (t->item_words)
-		return end + 8 * groups * items * h->chunk_words;
-	return end + h->chunk_count * (sizeof(struct probe_chunk) + 8 * h->chunk_words * t->lanes);
+		return end + groups * items * h->chunk_words * sizeof(uint64_t);
+	return end + h->chunk_count *
+	                     (sizeof(struct probe_chunk) + (size_t)8 * h->chunk_words * t->lanes);
 }
 
 struct probe_header *probe_buffer_create(const struct kernel_table *t, const struct box *box,
@@ -142,7 +143,7 @@ static void decode(const struct probe_header *h, const struct box *box,
 			array_clear(&events);
 			decode_item(d, h, t, g, item, &events);
 			if (l)
-				event_list_append(l, g, item, events.data, events.count, slots, t);
+				event_list_append(event_list_item(l, g, item), &events, slots, t);
 			else
 				assert_int_equal(events.count, 0);
 		}

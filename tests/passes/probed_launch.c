@@ -18,6 +18,10 @@
 
 #define CHUNK_WORDS 9
 
+#define EXTENSIONS                                                                                 \
+	"cl_khr_global_int32_base_atomics cl_khr_int64_base_atomics "                              \
+	"cl_khr_int64_extended_atomics cl_khr_fp64"
+
 /* Options of each form. */
 static const char *const form_options[FORM_LIMIT][4] = {
 	[FORM_ITEM] = { "--records", "raw", "--layout", "item" },
@@ -67,9 +71,7 @@ static void instrument(enum form form, const char *bitcode, const char *table)
 		                      "--table",
 		                      table,
 		                      "--extensions",
-		                      "cl_khr_global_int32_base_atomics "
-		                      "cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
-		                      "cl_khr_fp64",
+		                      EXTENSIONS,
 		                      "--vector-bytes",
 		                      vector_bytes,
 		                      "--cl-version",
@@ -88,7 +90,6 @@ static void instrument(enum form form, const char *bitcode, const char *table)
 	int status = -1;
 
 	cl_device_vector_bytes(&fixture.device, vector_bytes);
-
 	word_list_init(&argv);
 	str_init(&none, 1);
 	str_init(&out, 1 << 20);
@@ -196,8 +197,10 @@ void probed_launch_plain(const struct launch *l, void **results)
 static struct box box_at(const struct launch *l, size_t begin, size_t most)
 {
 	size_t width = l->global[0] / l->local[0], height = l->global[1] / l->local[1];
-	struct box b = { .first = { begin % width, begin / width }, .count = { 1, 1 } };
+	struct box b = { .count = { 1, 1 } };
 
+	b.first[0] = begin % width;
+	b.first[1] = begin / width;
 	for (size_t d = 0; d < 2; d++) {
 		b.global[d] = l->global[d];
 		b.local[d] = l->local[d];
@@ -205,8 +208,8 @@ static struct box box_at(const struct launch *l, size_t begin, size_t most)
 	}
 	if (b.first[0] == 0 && most >= width) {
 		b.count[0] = width;
-		b.count[1] =
-			most / width < height - b.first[1] ? most / width : height - b.first[1];
+		while (b.count[1] < height - b.first[1] && (b.count[1] + 1) * width <= most)
+			b.count[1]++;
 	} else {
 		b.count[0] = most < width - b.first[0] ? most : width - b.first[0];
 	}

@@ -113,9 +113,9 @@ static bool set_number(cl_kernel kernel, cl_uint i, const char *type, uint64_t r
 	}
 	if (size)
 		return clSetKernelArg(kernel, i, size, bytes) == CL_SUCCESS;
-	/* A struct: of the size that the runtime takes. */
+	/* A struct: of the size that the runtime takes; some take any that is large enough. */
 	memset(bytes, 1, sizeof(bytes));
-	for (size = 1; size <= sizeof(bytes); size++)
+	for (size = sizeof(bytes); size; size--)
 		if (clSetKernelArg(kernel, i, size, bytes) == CL_SUCCESS)
 			return true;
 	return false;
