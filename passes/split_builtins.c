@@ -21,7 +21,7 @@
  * the way to functions that are not inlined there. A function of each element for itself is called
  * for both halves; of what else they lose the kernel is refused.
  */
-enum { VECTOR_BYTES = 64, PARAMETERS_MAX = 4, LANES_MAX = 16 };
+enum { PARAMETERS_MAX = 4, LANES_MAX = 16 };
 
 /* Vectors in and out, but not element by element. */
 static const char *const whole[] = { "convert_", "shuffle", "vload",  "as_",   "read_image",
@@ -231,14 +231,12 @@ static int refuse(struct program *p, LLVMValueRef function, uint64_t limit_bytes
 
 int split_builtins(struct program *p, struct err *err)
 {
-	uint64_t limit_bytes = VECTOR_BYTES;
 	const char *given = p->settings->vector_bytes;
-	int ret = 0;
+	uint64_t limit_bytes = 0;
+	int ret = given ? number_parse(given, "--vector-bytes", 0, 1024, &limit_bytes, err) : 0;
 
-	if (setting_is(p->settings->door, "text"))
-		return 0;
-	if (given)
-		ret = number_parse(given, "--vector-bytes", 16, 1024, &limit_bytes, err);
+	if (!limit_bytes || setting_is(p->settings->door, "text"))
+		return ret;
 	/* Functions of half the width come at the end of the list, and have their turn too. */
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); !ret && f;
 	     f = LLVMGetNextFunction(f)) {

@@ -12,8 +12,8 @@ struct runtime runtime_of(cl_device_id device)
 		const char *platform;
 		struct runtime runtime;
 	} rows[] = {
-#define RUNTIME(platform, is_inline, has_unit_local, mixes_items, is_narrow, why)                  \
-	{ platform, { is_inline, has_unit_local, mixes_items, is_narrow } },
+#define RUNTIME(platform, is_inline, has_unit_local, mixes_items, is_narrow, loses_vectors, why)   \
+	{ platform, { is_inline, has_unit_local, mixes_items, is_narrow, loses_vectors } },
 #include "runtimes.def"
 #undef RUNTIME
 	};

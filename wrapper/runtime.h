@@ -13,6 +13,7 @@ struct runtime {
 	bool has_unit_local; /* a NULL local size means 1x1x1 */
 	bool mixes_items;    /* by loops over them: control flow at barriers must stay */
 	bool is_narrow;      /* addresses have 48 bits at most */
+	bool loses_vectors;  /* wider than a register, as SPIR on the way to some builtins */
 };
 
 /* The peculiarities of a device's platform; all false for one without a row. */

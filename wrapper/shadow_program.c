@@ -109,7 +109,7 @@ static int run_instrumenter(struct shadow_program *shadow, struct session *s,
 			.slots = s->settings.atomics ? "0" : "1",
 			.mixes_items = runtime.mixes_items ? "1" : "0",
 			.wide_addresses = runtime.is_narrow ? "0" : "1",
-			.vector_bytes = bytes,
+			.vector_bytes = runtime.loses_vectors ? bytes : NULL,
 			.opt = s->settings.opt,
 			.spaces = s->settings.spaces,
 		};

@@ -20,8 +20,7 @@
 
 #define EXTENSIONS                                                                                 \
 	"cl_khr_global_int32_base_atomics cl_khr_int64_base_atomics "                              \
-	"cl_khr_int64_extended_atomics "                                                           \
-	"cl_khr_fp64"
+	"cl_khr_int64_extended_atomics cl_khr_fp64"
 
 /* Options of each form. */
 static const char *const form_options[FORM_LIMIT][4] = {
@@ -91,7 +90,6 @@ static void instrument(enum form form, const char *bitcode, const char *table)
 	int status = -1;
 
 	cl_device_vector_bytes(&fixture.device, vector_bytes);
-
 	word_list_init(&argv);
 	str_init(&none, 1);
 	str_init(&out, 1 << 20);
