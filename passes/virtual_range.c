@@ -82,17 +82,6 @@ static LLVMValueRef correct(struct virtual_range *v, enum query q, LLVMValueRef 
 	return q == QUERY_get_group_id ? LLVMBuildAdd(b, call, value, "warpline.group") : value;
 }
 
-/* The answer where the dimension, no constant, is d; else the value. */
-static LLVMValueRef choose(struct virtual_range *v, enum query q, LLVMValueRef call, unsigned d,
-                           LLVMValueRef value)
-{
-	LLVMValueRef dimension = LLVMGetOperand(call, 0);
-	LLVMValueRef is_it = LLVMBuildICmp(v->in->b, LLVMIntEQ, dimension,
-	                                   LLVMConstInt(LLVMTypeOf(dimension), d, 0), "");
-
-	return LLVMBuildSelect(v->in->b, is_it, correct(v, q, call, d), value, "");
-}
-
 /* Put another call like it, with what corrects its answer, in the place of a call. */
 static void replace_query(struct virtual_range *v, LLVMValueRef call, enum query q)
 {
@@ -101,15 +90,72 @@ static void replace_query(struct virtual_range *v, LLVMValueRef call, enum query
 
 	LLVMPositionBuilderBefore(v->in->b, call);
 	LLVMInsertIntoBuilder(v->in->b, own);
-	if (!LLVMIsAConstantInt(dimension))
-		for (unsigned d = 0; d < DIMENSIONS; d++)
-			value = choose(v, q, own, d, value);
-	else if (LLVMConstIntGetZExtValue(dimension) < DIMENSIONS)
+	if (LLVMConstIntGetZExtValue(dimension) < DIMENSIONS)
 		value = correct(v, q, own, (unsigned)LLVMConstIntGetZExtValue(dimension));
 	LLVMReplaceAllUsesWith(call, value);
 	LLVMInstructionEraseFromParent(call);
 	if (!LLVMGetFirstUse(own))
 		LLVMInstructionEraseFromParent(own);
+}
+
+/* Whether a call asks about a dimension that is no constant. */
+static bool is_open(LLVMValueRef call)
+{
+	static const char *const names[] = {
+		"get_global_id",
+		"get_local_id",
+		"get_local_size",
+		"get_enqueued_local_size",
+	};
+
+	if (!LLVMIsACallInst(call) || LLVMGetNumArgOperands(call) != 1 ||
+	    LLVMIsAConstantInt(LLVMGetOperand(call, 0)))
+		return false;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (is_named(call, names[i]))
+			return true;
+	return query_of(call) != QUERY_COUNT;
+}
+
+/* The same call of a constant dimension. */
+static LLVMValueRef asked(LLVMBuilderRef b, LLVMValueRef call, unsigned dimension)
+{
+	LLVMValueRef own = LLVMInstructionClone(call);
+
+	LLVMSetOperand(own, 0, LLVMConstInt(LLVMTypeOf(LLVMGetOperand(call, 0)), dimension, 0));
+	LLVMInsertIntoBuilder(b, own);
+	return own;
+}
+
+/*
+ * Put calls of each dimension, and the choice of one, in the place of an open call: some runtimes
+ * (POCL) have answers for constants only, unless their compiler happens to inline enough.
+ */
+static void close_call(struct insertion *in, LLVMValueRef call)
+{
+	LLVMValueRef dimension = LLVMGetOperand(call, 0), value;
+
+	LLVMPositionBuilderBefore(in->b, call);
+	value = asked(in->b, call, DIMENSIONS); /* one that there is not */
+	for (unsigned d = 0; d < DIMENSIONS; d++) {
+		LLVMValueRef number = LLVMConstInt(LLVMTypeOf(dimension), d, 0);
+		LLVMValueRef is_it = LLVMBuildICmp(in->b, LLVMIntEQ, dimension, number, "");
+
+		value = LLVMBuildSelect(in->b, is_it, asked(in->b, call, d), value, "");
+	}
+	LLVMReplaceAllUsesWith(call, value);
+	LLVMInstructionEraseFromParent(call);
+}
+
+static void close_calls(struct insertion *in, LLVMBasicBlockRef node)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(node), next;
+
+	for (; i; i = next) {
+		next = LLVMGetNextInstruction(i);
+		if (is_open(i))
+			close_call(in, i);
+	}
 }
 
 /* get_global_id() of a dimension, less the application's offset. */
@@ -167,7 +213,9 @@ void virtual_range_insert(struct insertion *in)
 	v.entry = LLVMCreateBuilderInContext(LLVMGetTypeContext(in->u64));
 	LLVMPositionBuilderBefore(v.entry, LLVMGetNextInstruction(in->header));
 	for (LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(in->kernel->function); node;
-	     node = LLVMGetNextBasicBlock(node))
+	     node = LLVMGetNextBasicBlock(node)) {
+		close_calls(in, node);
 		replace_in_node(&v, node);
+	}
 	LLVMDisposeBuilder(v.entry);
 }
