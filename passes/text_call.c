@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "text_function.h"
+#include "text_parts.h"
 
 #include "err.h"
 #include "text_callee.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "text_function.h"
+#include "text_parts.h"
 
 #include <llvm-c/Core.h>
 #include <llvm/Config/llvm-config.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* llvm.memcpy, memmove, memset: structs of bytes where the size is known, else loops. */
-#include "text_function.h"
+#include "text_parts.h"
 
 #include <llvm-c/Core.h>
 

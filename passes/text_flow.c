@@ -3,7 +3,7 @@
  * Control flow as text: each node once, where text_layout has it; each edge as what gets there.
  * Written twice: the first time only to learn which nodes need labels.
  */
-#include "text_function.h"
+#include "text_parts.h"
 
 #include "array.h"
 #include "err.h"

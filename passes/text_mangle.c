@@ -196,7 +196,7 @@ static bool read_pointer(struct reading *r, struct text_parameter *p, int depth)
 	p->has_space = true;
 	if (is_qualified && !remember(r, p))
 		return false;
-	strcat(text, " *");
+	snprintf(text + length, sizeof(text) - (size_t)length, " *");
 	p->has_space = false;
 	return set(p, TEXT_PARAMETER_POINTER, text) && remember(r, p);
 }

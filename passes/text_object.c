@@ -4,7 +4,7 @@
  * of LLVM 15 on all alike), so what they are handed to does: the parameters of builtins, by their
  * mangled names, and the kernel's own metadata.
  */
-#include "text_function.h"
+#include "text_parts.h"
 
 #include "text_kernel_metadata.h"
 #include "text_mangle.h"

@@ -3,7 +3,7 @@
  * What phis get on an edge: copies that happen at once, put in an order in which no variable is
  * overwritten before it was read; where they go in a circle one value goes by a further variable.
  */
-#include "text_function.h"
+#include "text_parts.h"
 
 #include "array.h"
 #include "err.h"

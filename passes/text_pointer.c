@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Pointers are to bytes here, and their arithmetic is in bytes. */
-#include "text_function.h"
+#include "text_parts.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -93,8 +93,6 @@ bool text_pointer_operation(struct text_function *f, LLVMValueRef v)
 		write_element_pointer(f, v);
 		return true;
 	case LLVMPtrToInt:
-		text_template(f, "($R)(size_t)$0", v);
-		return true;
 	case LLVMIntToPtr:
 		text_template(f, "($R)(size_t)$0", v);
 		return true;

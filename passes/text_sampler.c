@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Samplers that the program makes: program-scope constants in the text, in OpenCL C's own words. */
-#include "text_function.h"
+#include "text_parts.h"
 
 #include "err.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Elements of vectors and members of structs. */
-#include "text_function.h"
+#include "text_parts.h"
 
 #include <llvm-c/Core.h>
 #include <llvm/Config/llvm-config.h>

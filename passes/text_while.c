@@ -3,7 +3,7 @@
  * Headers of loops that do nothing but decide whether to go on: their condition can stand in a
  * while. Compilers of devices know such loops better than those that are left by a break.
  */
-#include "text_function.h"
+#include "text_parts.h"
 
 #include <llvm-c/Core.h>
 

@@ -3,7 +3,7 @@
  * Which integer arithmetic is said never to wrap as signed. LLVM's C interface tells from version
  * 17 on; before that the function's own text does, line by line.
  */
-#include "text_function.h"
+#include "text_parts.h"
 
 #include <llvm-c/Core.h>
 #include <llvm/Config/llvm-config.h>

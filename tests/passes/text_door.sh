@@ -8,7 +8,7 @@ trap 'rm -rf "$out"' EXIT
 
 case $what in
 *.cl) cp "$what" "$out/native.cl" ;;
-*) "$tests/text_random" "$what" >"$out/native.cl" ;;
+*) "$tests/text_random" "$what" double >"$out/native.cl" ;;
 esac
 "$instrumenter" --source "$out/native.cl" --output "$out/text.cl" --table "$out/table" \
     --door text --records none

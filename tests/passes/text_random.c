@@ -112,13 +112,46 @@ static void put_unsigned_name(unsigned t, unsigned lanes)
 	printf(lanes == 1 ? "u%s" : "u%s%u", types[t].mask, lanes);
 }
 
+/* Shifts, bits, the complement. */
+static void put_bit_operation(unsigned t, unsigned lanes, unsigned depth, unsigned way)
+{
+	static const char *const bits[] = { "&", "|", "^" };
+
+	switch (way) {
+	case 3:
+		putchar('(');
+		put_type(t, lanes);
+		printf(")(");
+		put_expression(t, lanes, depth - 1);
+		printf(" >> (");
+		put_expression(t, lanes, depth - 1);
+		printf(" & (%s)%u))", types[t].name, types[t].bits - 1);
+		break;
+	case 4:
+		putchar('(');
+		put_type(t, lanes);
+		printf(")(");
+		put_expression(t, lanes, depth - 1);
+		printf(" %s ", bits[pick(3)]);
+		put_expression(t, lanes, depth - 1);
+		putchar(')');
+		break;
+	default:
+		printf("(");
+		put_type(t, lanes);
+		printf(")(~");
+		put_expression(t, lanes, depth - 1);
+		printf(")");
+	}
+}
+
 /* Arithmetic that never overflows: done unsigned, or on few bits. */
 static void put_integer_operation(unsigned t, unsigned lanes, unsigned depth)
 {
 	static const char *const wrapping[] = { "+", "-", "*" };
-	static const char *const bits[] = { "&", "|", "^" };
+	unsigned way = pick(6);
 
-	switch (pick(6)) {
+	switch (way) {
 	case 0:
 		printf(lanes == 1 ? "(" : "as_");
 		put_type(t, lanes);
@@ -150,30 +183,8 @@ static void put_integer_operation(unsigned t, unsigned lanes, unsigned depth)
 		put_expression(t, lanes, depth - 1);
 		printf(" & (%s)15) + (%s)1))", types[t].name, types[t].name);
 		break;
-	case 3:
-		putchar('(');
-		put_type(t, lanes);
-		printf(")(");
-		put_expression(t, lanes, depth - 1);
-		printf(" >> (");
-		put_expression(t, lanes, depth - 1);
-		printf(" & (%s)%u))", types[t].name, types[t].bits - 1);
-		break;
-	case 4:
-		putchar('(');
-		put_type(t, lanes);
-		printf(")(");
-		put_expression(t, lanes, depth - 1);
-		printf(" %s ", bits[pick(3)]);
-		put_expression(t, lanes, depth - 1);
-		putchar(')');
-		break;
 	default:
-		printf("(");
-		put_type(t, lanes);
-		printf(")(~");
-		put_expression(t, lanes, depth - 1);
-		printf(")");
+		put_bit_operation(t, lanes, depth, way);
 	}
 }
 
