@@ -30,6 +30,20 @@ static void place_calls(LLVMContextRef c, LLVMValueRef function)
 				LLVMInstructionSetDebugLoc(i, nowhere);
 }
 
+/* Notes for an optimiser that the inliner leaves, and that some devices take for functions. */
+static void drop_notes(LLVMModuleRef module)
+{
+	static const char name[] = "llvm.experimental.noalias.scope.decl";
+	LLVMValueRef function = LLVMGetNamedFunction(module, name);
+	LLVMUseRef use;
+
+	if (!function)
+		return;
+	while ((use = LLVMGetFirstUse(function)))
+		LLVMInstructionEraseFromParent(LLVMGetUser(use));
+	LLVMDeleteFunction(function);
+}
+
 /* The text door names the places of what it refuses; nobody else needs any. */
 static void finish_places(struct program *p)
 {
@@ -48,6 +62,8 @@ int finish_code(struct program *p, struct err *err)
 
 	finish_places(p);
 	ret = program_run_passes(p, p->keeps_flows ? KEEPS_FLOWS : PASSES, err);
+	if (!ret)
+		drop_notes(p->module);
 	if (!ret && LLVMVerifyModule(p->module, LLVMReturnStatusAction, &message))
 		ret = err_set(err, ERR_UNSUPPORTED, "%s: the instrumented code is not valid: %.*s",
 		              p->settings->source, (int)strcspn(message, "\n"), message);

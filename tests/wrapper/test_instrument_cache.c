@@ -33,7 +33,7 @@ static int set_up(void **state)
 {
 	struct bench *b = calloc(1, sizeof(*b));
 
-	strcpy(b->dir, "/tmp/warpline-test-XXXXXX");
+	snprintf(b->dir, sizeof(b->dir), "/tmp/warpline-test-XXXXXX");
 	assert_non_null(mkdtemp(b->dir));
 	b->output = file_path(b->dir, "output", NULL);
 	b->table = file_path(b->dir, "table", NULL);
