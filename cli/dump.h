@@ -39,8 +39,8 @@ struct dump_format {
 extern const struct dump_format dump_text, dump_json, dump_csv, dump_ancestor;
 
 /*
- * The buffer that an access touches, and the offset of its address in it: of the launch's arguments,
- * else of the shared virtual memory. Returns -1 when there is none, as for local memory.
+ * The buffer that an access touches, and the offset of its address in it: of the launch's
+ * arguments, else of the shared virtual memory. Returns -1 when there is none, as for local memory.
  */
 int64_t dump_buffer(const struct dump *d, const struct access *access, uint64_t *offset);
 
