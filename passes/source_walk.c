@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_LIMIT_BYTES 200 /* an expression is cut behind */
+#define TEXT_LIMIT_BYTES 200                    /* an expression is cut behind */
+#define TEXT_BYTES       (TEXT_LIMIT_BYTES + 5) /* a blank may come last, then dots and NUL */
 
 struct walk {
 	struct source_facts *facts;
@@ -87,13 +88,13 @@ static bool stretch_of(const struct walk *w, CXCursor cursor, struct stretch *s)
 	return s->from < s->to;
 }
 
-/* Copy a stretch with single blanks, cut if long. `out` has TEXT_LIMIT_BYTES + 4 bytes. */
-static void copy_text(const struct stretch *s, char *out)
+/* Copy a stretch with single blanks, cut behind TEXT_LIMIT_BYTES. */
+static void copy_text(const struct stretch *s, char out[TEXT_BYTES])
 {
-	size_t used = 0;
+	size_t used = 0, i = s->from;
 	bool is_blank = false;
 
-	for (size_t i = s->from; i < s->to && used < TEXT_LIMIT_BYTES; i++) {
+	for (; i < s->to && used < TEXT_LIMIT_BYTES; i++) {
 		if (isspace((unsigned char)s->text[i]) || s->text[i] == '\\') {
 			is_blank = used > 0;
 			continue;
@@ -103,8 +104,7 @@ static void copy_text(const struct stretch *s, char *out)
 		is_blank = false;
 		out[used++] = s->text[i];
 	}
-	memcpy(out + used, s->to - s->from > 0 && used >= TEXT_LIMIT_BYTES ? "..." : "",
-	       used >= TEXT_LIMIT_BYTES ? 4 : 1);
+	memcpy(out + used, i < s->to ? "..." : "", i < s->to ? 4 : 1);
 }
 
 /* The place that debug information gives a location. */
@@ -200,7 +200,7 @@ static void note(struct walk *w, CXSourceLocation at, const char *read, const ch
 /* An expression that is read where it stands. */
 static void note_read(struct walk *w, CXCursor c)
 {
-	char text[TEXT_LIMIT_BYTES + 4];
+	char text[TEXT_BYTES];
 	struct stretch s;
 
 	if (!stretch_of(w, c, &s))
@@ -219,7 +219,7 @@ static void note_assignment(struct walk *w, CXCursor c)
 	bool is_compound = clang_getCursorKind(c) == CXCursor_CompoundAssignOperator;
 	struct children children = children_of(c);
 	bool is_struct = clang_getCanonicalType(clang_getCursorType(c)).kind == CXType_Record;
-	char left[TEXT_LIMIT_BYTES + 4], right[TEXT_LIMIT_BYTES + 4];
+	char left[TEXT_BYTES], right[TEXT_BYTES];
 	struct stretch l, r;
 	CXFile file;
 	size_t at;
@@ -250,7 +250,7 @@ static void note_assignment(struct walk *w, CXCursor c)
 static void note_unary(struct walk *w, CXCursor c)
 {
 	struct children children = children_of(c);
-	char text[TEXT_LIMIT_BYTES + 4];
+	char text[TEXT_BYTES];
 	struct stretch whole, operand;
 	CXFile file;
 

@@ -32,6 +32,8 @@ __kernel void all(__global float *C, const __global float *restrict A, __global 
 	vstore4(t, 0, C);
 	C[7] /* odd */ = /* place */ 5;
 	BUMP(h);
+	/* Cut: 199 bytes, a blank and a byte more. */
+	C[i + 1 + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n + n] = 6;
 }
 // TABLE: {"kind":"read",{{.*}}"e.cl",19,{{[0-9]+}}],{{.*}}"expression":"AT(A, i, j)","function":"all"
 // TABLE: {"kind":"read",{{.*}}"expression":"A[j * n + i]"
@@ -60,6 +62,7 @@ __kernel void all(__global float *C, const __global float *restrict A, __global 
 // TABLE: {"kind":"write",{{.*}}"expression":"C[7]"
 // TABLE: {"kind":"read",{{.*}}"expression":"BUMP(h)"
 // TABLE: {"kind":"write",{{.*}}"expression":"BUMP(h)"
+// TABLE: {"kind":"write",{{.*}}"expression":"C[i + 1{{[ +n]+}}...","function":"all"
 // TABLE: "type":"__global float *"
 // TABLE: "type":"const __global float *restrict"
 // TABLE: "type":"__global struct pair *"
