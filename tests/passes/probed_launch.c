@@ -18,9 +18,8 @@
 
 #define CHUNK_WORDS 9
 
-#define EXTENSIONS                                                                                 \
-	"cl_khr_global_int32_base_atomics cl_khr_int64_base_atomics "                              \
-	"cl_khr_int64_extended_atomics cl_khr_fp64"
+static const char extensions[] = "cl_khr_global_int32_base_atomics cl_khr_int64_base_atomics "
+				 "cl_khr_int64_extended_atomics cl_khr_fp64";
 
 /* Options of each form. */
 static const char *const form_options[FORM_LIMIT][4] = {
@@ -71,7 +70,7 @@ static void instrument(enum form form, const char *bitcode, const char *table)
 		                      "--table",
 		                      table,
 		                      "--extensions",
-		                      EXTENSIONS,
+		                      extensions,
 		                      "--vector-bytes",
 		                      vector_bytes,
 		                      "--cl-version",

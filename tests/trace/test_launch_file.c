@@ -16,6 +16,34 @@
 #include <string.h>
 #include <sys/resource.h>
 
+/* Accesses, barriers and fences that an event stands for. */
+static uint64_t times(const struct event *e)
+{
+	uint32_t kind = e->point & EVENT_KIND_MASK;
+
+	if (kind == EVENT_RUN)
+		return e->iteration;
+	if (kind == EVENT_GRID)
+		return (uint64_t)e->iteration * e[1].iteration;
+	return kind == EVENT_SITE;
+}
+
+static void add_event(struct launch_totals *t, const struct test_launch *l, const struct event *e)
+{
+	uint64_t count = times(e);
+	enum site_kind kind;
+
+	t->events++;
+	if (!count)
+		return;
+	kind = l->table.sites[e->point & EVENT_ID_MASK].kind;
+	t->reads += kind == SITE_READ ? count : 0;
+	t->writes += kind == SITE_WRITE ? count : 0;
+	t->atomics += kind == SITE_ATOMIC ? count : 0;
+	t->barriers += kind == SITE_BARRIER ? count : 0;
+	t->accesses += site_kind_is_access(kind) ? count : 0;
+}
+
 /* Totals by their definition. */
 static struct launch_totals count_totals(const struct test_launch *l)
 {
@@ -24,26 +52,8 @@ static struct launch_totals count_totals(const struct test_launch *l)
 	for (uint64_t g = 0; g < l->group_count; g++) {
 		const struct group_events *e = &l->groups[g].view;
 
-		for (uint64_t i = 0; e->events && i < e->first[e->item_count]; i++) {
-			uint32_t point = e->events[i].point;
-			enum site_kind kind;
-			uint64_t count = 1;
-
-			t.events++;
-			if ((point & EVENT_KIND_MASK) == EVENT_RUN)
-				count = e->events[i].iteration;
-			else if ((point & EVENT_KIND_MASK) == EVENT_GRID)
-				count = (uint64_t)e->events[i].iteration *
-				        e->events[i + 1].iteration;
-			else if ((point & EVENT_KIND_MASK) != EVENT_SITE)
-				continue;
-			kind = l->table.sites[point & EVENT_ID_MASK].kind;
-			t.reads += kind == SITE_READ ? count : 0;
-			t.writes += kind == SITE_WRITE ? count : 0;
-			t.atomics += kind == SITE_ATOMIC ? count : 0;
-			t.barriers += kind == SITE_BARRIER ? count : 0;
-			t.accesses += site_kind_is_access(kind) ? count : 0;
-		}
+		for (uint64_t i = 0; e->events && i < e->first[e->item_count]; i++)
+			add_event(&t, l, &e->events[i]);
 	}
 	return t;
 }
