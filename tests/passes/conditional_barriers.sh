@@ -37,4 +37,35 @@ expect true 'for (int q = 0; q < n; q++) { if (a[q]) continue; barrier(1); a[i] 
 expect true 'if (n) for (int q = 0; q < n; q++) { barrier(1); a[i] = q; }'
 expect true 'barrier(1); for (int q = 0; q < n; q++) { if (i >= n) return; barrier(1); a[i] = q; }'
 
+# refused yes|no SITES OPTION...: whether a kernel of so many sites, one of them a barrier under a
+# condition, gets a reason in the place of its probes.
+refused() {
+	want=$1 sites=$2
+	shift 2
+	{
+		echo '__kernel void k(__global int *a, int n) {'
+		echo 'int t = get_local_id(0); if (n > 3) { barrier(1); a[t] = 1; }'
+		for site in $(seq 3 "$sites"); do
+			echo "a[n * $site] = t;"
+		done
+		echo '}'
+	} >"$dir/k.cl"
+	"$instrumenter" --source "$dir/k.cl" --output "$dir/k.bc" --table "$dir/k.json" "$@" || exit 1
+	got=yes
+	! tr -d ' \n' <"$dir/k.json" | grep -q '"refusal":null' || got=no
+	if [ "$got" != "$want" ]; then
+		echo "$sites sites, $*: refused: $got, expected $want"
+		failures=$((failures + 1))
+	fi
+}
+
+refused no 64 --mixes-items 1
+refused yes 65 --mixes-items 1
+refused yes 65 --mixes-items 1 --records none
+refused no 65 --mixes-items 0
+refused no 65
+refused no 64 --mixes-items 1 --records none
+refused yes 3 --mixes-items 1 --records count
+refused no 3 --mixes-items 0 --records count
+
 [ "$failures" = 0 ]
