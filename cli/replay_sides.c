@@ -4,6 +4,7 @@
 #include "replay.h"
 #include "replay_report.h"
 #include "shape_text.h"
+#include "site_text.h"
 #include "source_text.h"
 
 #include <inttypes.h>
@@ -80,23 +81,12 @@ static int compare_sites(const void *a, const void *b)
 static void print_site(FILE *out, const struct replayed_launch *l, const struct ranked_site *s,
                        const struct source_text *source)
 {
-	const struct site *site = &table_of(l)->sites[s->site];
 	const struct side_counts *c = &l->result->schedule.sides[s->site];
-	char conflicts[COUNT_TEXT_BYTES], instructions[COUNT_TEXT_BYTES], place[256];
-	const char *line;
-	int length = 0;
+	char conflicts[COUNT_TEXT_BYTES], instructions[COUNT_TEXT_BYTES];
 
-	if (site->place.file && site->place.line)
-		snprintf(place, sizeof(place), "%s:%u:%u", site->place.file, site->place.line,
-		         site->place.column);
-	else
-		snprintf(place, sizeof(place), "site %zu", s->site);
-	fprintf(out, "  %15s %24s  %-6s %s", count_text(conflicts, s->conflicts),
-	        count_text(instructions, c->local_instructions), site_kind_name(site->kind), place);
-	line = source_text_line(source, &site->place, &length);
-	if (line)
-		fprintf(out, "  | %.*s", length, line);
-	fputc('\n', out);
+	fprintf(out, "  %15s %24s  ", count_text(conflicts, s->conflicts),
+	        count_text(instructions, c->local_instructions));
+	site_text_print(out, &table_of(l)->sites[s->site], s->site, source);
 }
 
 static void print_conflicts(FILE *out, const struct replayed_launch *l)

@@ -6,6 +6,7 @@
 #include "recording.h"
 #include "replay.h"
 #include "shape_text.h"
+#include "site_text.h"
 #include "source_text.h"
 
 #include <inttypes.h>
@@ -112,29 +113,13 @@ static void print_site(FILE *out, const struct replayed_launch *l, const struct 
                        const struct source_text *source)
 {
 	const struct recorded_launch *facts = &l->recording->launches[l->index];
-	const struct site *site = &l->recording->kernels[facts->kernel].table.sites[s->site];
 	char misses[COUNT_TEXT_BYTES], share[COUNT_TEXT_BYTES], requests[COUNT_TEXT_BYTES];
-	char place[256];
-	const char *line;
-	int length = 0;
 
-	if (site->place.file && site->place.line)
-		snprintf(place, sizeof(place), "%s:%u:%u", site->place.file, site->place.line,
-		         site->place.column);
-	else
-		snprintf(place, sizeof(place), "site %zu", s->site);
-	fprintf(out, "  %15s %8s %15s  %-6s %s", count_text(misses, s->counters->read_misses),
+	fprintf(out, "  %15s %8s %15s  ", count_text(misses, s->counters->read_misses),
 	        share_text(share, s->counters->read_misses, l->result->total.read_misses),
-	        count_text(requests, counters_requests(s->counters)), site_kind_name(site->kind),
-	        place);
-	line = site->expression && *site->expression
-	               ? NULL
-	               : source_text_line(source, &site->place, &length);
-	if (line)
-		fprintf(out, "  | %.*s", length, line);
-	else if (site->expression && *site->expression)
-		fprintf(out, "  %s", site->expression);
-	fputc('\n', out);
+	        count_text(requests, counters_requests(s->counters)));
+	site_text_print(out, &l->recording->kernels[facts->kernel].table.sites[s->site], s->site,
+	                source);
 }
 
 static void print_sites(FILE *out, const struct replayed_launch *l, struct ranked_site *ranked)
