@@ -47,13 +47,15 @@ void host_close(struct host *h)
 
 bool host_has_version(const struct host *h, unsigned major, unsigned minor)
 {
-	unsigned has_major = 0, has_minor = 0;
-	char text[256] = "";
+	char text[256] = "", *end = text;
+	unsigned long has_major, has_minor;
 
 	host_check(clGetDeviceInfo(h->device, CL_DEVICE_VERSION, sizeof(text), text, NULL),
 	           "clGetDeviceInfo");
-	if (sscanf(text, "OpenCL %u.%u", &has_major, &has_minor) != 2)
+	if (strncmp(text, "OpenCL ", 7) != 0)
 		return false;
+	has_major = strtoul(text + 7, &end, 10);
+	has_minor = *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
 	return has_major > major || (has_major == major && has_minor >= minor);
 }
 

@@ -5,7 +5,7 @@
 name=$1
 use_device "$2"
 
-seen= traced= accesses= complete= recordings=1 modes=record,layer,preload,dlopen want_status=0
+seen='' traced='' accesses='' complete='' recordings=1 modes=record,layer,preload,dlopen want_status=0
 : >reasons.want
 : >says.want
 read_row() {

@@ -21,7 +21,7 @@ int main(void)
 	mem = host_buffer(&h, 8, 0);
 	host_set_mem(one, 0, mem);
 	host_set_mem(other, 0, mem);
-	for (cl_uint i = 0; i < 3000; i++) {
+	for (cl_uint i = 0; i < 1000; i++) {
 		host_launch(&h, one, 8, 4);
 		host_set_uint(other, 1, i);
 		host_launch(&h, other, 8, 0);
