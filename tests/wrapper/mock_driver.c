@@ -5,12 +5,18 @@
 #include "mock_calls.h"
 
 struct object mock_platforms[MOCK_PLATFORMS] = {
-	{ .dispatch = &mock_platforms[0], .sort = PLATFORM, .refs = 1 },
-	{ .dispatch = &mock_platforms[1], .sort = PLATFORM, .refs = 1 },
+	{ .dispatch = &mock_platforms[0], .sort = PLATFORM, .handles = 1 },
+	{ .dispatch = &mock_platforms[1], .sort = PLATFORM, .handles = 1 },
 };
 struct object mock_devices[MOCK_PLATFORMS] = {
-	{ .dispatch = &mock_platforms[0], .sort = DEVICE, .refs = 1, .owner = &mock_platforms[0] },
-	{ .dispatch = &mock_platforms[1], .sort = DEVICE, .refs = 1, .owner = &mock_platforms[1] },
+	{ .dispatch = &mock_platforms[0],
+	  .sort = DEVICE,
+	  .handles = 1,
+	  .owner = &mock_platforms[0] },
+	{ .dispatch = &mock_platforms[1],
+	  .sort = DEVICE,
+	  .handles = 1,
+	  .owner = &mock_platforms[1] },
 };
 
 static size_t calls, fail_at = SIZE_MAX;
@@ -132,11 +138,13 @@ cl_command_queue mock_clCreateCommandQueueWithProperties(cl_context context, cl_
 	{                                                                                          \
 		ENTER mock_check(handle, sort);                                                    \
 		((struct object *)handle)->refs++;                                                 \
+		((struct object *)handle)->handles++;                                              \
 		LEAVE(CL_SUCCESS);                                                                 \
 	}                                                                                          \
 	cl_int mock_clRelease##Type(type handle)                                                   \
 	{                                                                                          \
 		ENTER mock_check(handle, sort);                                                    \
+		((struct object *)handle)->handles--;                                              \
 		mock_drop((struct object *)handle);                                                \
 		LEAVE(CL_SUCCESS);                                                                 \
 	}

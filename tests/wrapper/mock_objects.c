@@ -30,7 +30,7 @@ struct object *mock_make(enum sort sort, struct object *owner)
 	struct object *o = mock_alloc(sizeof(*o));
 
 	o->sort = sort;
-	o->refs = 1;
+	o->refs = o->handles = 1;
 	o->owner = owner;
 	if (owner) {
 		owner->refs++;
@@ -46,7 +46,7 @@ void mock_check(const void *handle, enum sort sort)
 {
 	const struct object *o = handle;
 
-	if (!o || o->sort != sort || o->refs <= 0)
+	if (!o || o->sort != sort || o->handles <= 0)
 		misuses++;
 }
 
@@ -229,6 +229,7 @@ void mock_enqueue(struct object *queue, const struct mock_command *c)
 	event->from = c->from;
 	event->size = c->bytes;
 	event->queue = queue;
+	event->handles = c->out != NULL;
 	set_waits(event, queue, c);
 	event->refs += c->is_blocking;
 	if (c->out) {
