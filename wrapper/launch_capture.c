@@ -170,8 +170,11 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 	job->engine = engine_get(s, place.context, place.device, &err);
 	if (!r->local && (!job->engine || engine_choose_local(job->engine, s, &job->shape, &err)))
 		job->shape.local[0] = job->shape.local[1] = job->shape.local[2] = 1;
-	if (!program_build_kernel(job->build, s, name, place.device, &job->shadow))
+	if (!program_build_kernel(job->build, s, name, place.device, &job->shadow)) {
+		snprintf(refusal->reason, sizeof(refusal->reason),
+		         "of a kernel whose line could not be written");
 		return false;
+	}
 	refusal->is_recordable = launch_shape_check(&job->shape, &err) == 0;
 	refusal->shape = job->shape;
 	refusal->local_bytes = job->local_bytes;
@@ -206,9 +209,10 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 	char *name = NULL;
 	bool is_good = false;
 
-	*refusal = (struct launch_refusal){ 0 };
+	*refusal = (struct launch_refusal){ .reason = "out of memory" };
 	if (!job)
 		return NULL;
+	*refusal->reason = '\0';
 	job->session = s;
 	atomic_init(&job->awaited, 2);
 	if (copy_kernel(s, request->kernel, job, &name))

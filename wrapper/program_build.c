@@ -36,6 +36,7 @@ struct program_build {
 	pthread_cond_t made;
 	enum { BUILD_NEW, BUILD_BEING_MADE, BUILD_MADE } stage;
 	uint32_t program_id;
+	bool has_line;        /* the program has; without it there are none of its kernels */
 	struct array shadows; /* of struct shadow_program: per device, each door that was tried */
 	struct array lines;   /* of struct kernel_line */
 };
@@ -164,12 +165,10 @@ static void make(struct program_build *b, struct session *s, cl_program original
 	char *origin = str_copy(b->origin, NULL);
 
 	line.origin = origin;
-	if (!origin || !recorder_program(s->recorder, &line, b->text, b->length, &b->program_id)) {
-		free(origin);
-		return;
-	}
+	b->has_line =
+		origin && recorder_program(s->recorder, &line, b->text, b->length, &b->program_id);
 	free(origin);
-	if (!has_selected(s, original))
+	if (!b->has_line || !has_selected(s, original))
 		return;
 	devices = devices_of(original, &count);
 	for (size_t i = 0; i < count; i++)
@@ -276,7 +275,7 @@ bool program_build_kernel(struct program_build *b, struct session *s, const char
 	const struct kernel_line *line;
 	uint32_t device_id;
 
-	if (!device_info_id(s, device, &device_id))
+	if (!b->has_line || !device_info_id(s, device, &device_id))
 		return false;
 	pthread_mutex_lock(&b->lock);
 	line = find_line(b, name, device);
