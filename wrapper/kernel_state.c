@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct kernel_state *kernel_state_create(cl_program program, struct program_build *build,
+struct kernel_state *kernel_state_create(struct program_state *owner, struct program_build *build,
                                          const char *name, cl_uint count)
 {
 	struct kernel_state *k = calloc(1, sizeof(*k));
 
 	if (k) {
 		k->app_refs = 1;
-		k->program = program;
+		k->owner = owner;
 		k->value_count = count;
 		k->name = str_copy(name, NULL);
 		k->values = array_alloc(count, sizeof(*k->values), "kernel arguments", NULL);
@@ -108,13 +108,17 @@ void kernel_facts_release(struct kernel_fact *facts)
 bool kernel_values_copy(struct kernel_value *to, const struct kernel_value *from, cl_uint count)
 {
 	for (cl_uint i = 0; i < count; i++) {
+		unsigned char *data = NULL;
+
+		if (from[i].data) {
+			data = malloc(from[i].bytes ? from[i].bytes : 1);
+			if (!data)
+				return false;
+			memcpy(data, from[i].data, from[i].bytes);
+		}
+		free(to[i].data);
 		to[i] = from[i];
-		if (!from[i].data)
-			continue;
-		to[i].data = malloc(from[i].bytes ? from[i].bytes : 1);
-		if (!to[i].data)
-			return false;
-		memcpy(to[i].data, from[i].data, from[i].bytes);
+		to[i].data = data;
 	}
 	return true;
 }
