@@ -5,18 +5,12 @@
 #include "mock_calls.h"
 
 struct object mock_platforms[MOCK_PLATFORMS] = {
-	{ .dispatch = &mock_platforms[0], .sort = PLATFORM, .handles = 1 },
-	{ .dispatch = &mock_platforms[1], .sort = PLATFORM, .handles = 1 },
+	{ .dispatch = &mock_platforms[0], .sort = PLATFORM, .refs = 1 },
+	{ .dispatch = &mock_platforms[1], .sort = PLATFORM, .refs = 1 },
 };
 struct object mock_devices[MOCK_PLATFORMS] = {
-	{ .dispatch = &mock_platforms[0],
-	  .sort = DEVICE,
-	  .handles = 1,
-	  .owner = &mock_platforms[0] },
-	{ .dispatch = &mock_platforms[1],
-	  .sort = DEVICE,
-	  .handles = 1,
-	  .owner = &mock_platforms[1] },
+	{ .dispatch = &mock_platforms[0], .sort = DEVICE, .refs = 1, .owner = &mock_platforms[0] },
+	{ .dispatch = &mock_platforms[1], .sort = DEVICE, .refs = 1, .owner = &mock_platforms[1] },
 };
 
 static size_t calls, fail_at = SIZE_MAX;

@@ -73,35 +73,30 @@ static bool make_objects(struct mock_host *h)
 }
 
 /* The numbers that a program may ask for. */
-#define TELL(object, info, count)                                                                  \
-	do {                                                                                       \
-		cl_uint refs = 0;                                                                  \
-                                                                                                   \
-		if (h->cl->info(object, count, sizeof(refs), &refs, NULL) == CL_SUCCESS)           \
-			say(h, #count, refs);                                                      \
-	} while (0)
-
 static void tell_counts(struct mock_host *h)
 {
-	TELL(h->context, clGetContextInfo, CL_CONTEXT_REFERENCE_COUNT);
-	TELL(h->queue, clGetCommandQueueInfo, CL_QUEUE_REFERENCE_COUNT);
-	TELL(h->mem, clGetMemObjectInfo, CL_MEM_REFERENCE_COUNT);
-	TELL(h->part, clGetMemObjectInfo, CL_MEM_REFERENCE_COUNT);
-	TELL(h->program, clGetProgramInfo, CL_PROGRAM_REFERENCE_COUNT);
-	TELL(h->kernel, clGetKernelInfo, CL_KERNEL_REFERENCE_COUNT);
-	TELL(h->clone, clGetKernelInfo, CL_KERNEL_REFERENCE_COUNT);
-	TELL(h->first, clGetEventInfo, CL_EVENT_REFERENCE_COUNT);
+	cl_uint refs[6];
+
+#define ASK(i, object, info, count)                                                                \
+	say(h, #count, DO(info, object, count, sizeof(*refs), &refs[i], NULL) ? refs[i] : 0);
+	ASK(0, h->context, clGetContextInfo, CL_CONTEXT_REFERENCE_COUNT)
+	ASK(1, h->queue, clGetCommandQueueInfo, CL_QUEUE_REFERENCE_COUNT)
+	ASK(2, h->mem, clGetMemObjectInfo, CL_MEM_REFERENCE_COUNT)
+	ASK(3, h->program, clGetProgramInfo, CL_PROGRAM_REFERENCE_COUNT)
+	ASK(4, h->kernel, clGetKernelInfo, CL_KERNEL_REFERENCE_COUNT)
+	ASK(5, h->first, clGetEventInfo, CL_EVENT_REFERENCE_COUNT)
+#undef ASK
 }
 
-/* Retained and released again, whatever the order. */
+/* Retained and released again. */
 static bool share(struct mock_host *h)
 {
-	return DO(clRetainContext, h->context) && DO(clRetainCommandQueue, h->queue) &&
-	       DO(clRetainMemObject, h->mem) && DO(clRetainProgram, h->program) &&
-	       DO(clRetainKernel, h->kernel) && DO(clRetainEvent, h->first) &&
-	       DO(clReleaseEvent, h->first) && DO(clReleaseKernel, h->kernel) &&
-	       DO(clReleaseProgram, h->program) && DO(clReleaseMemObject, h->mem) &&
-	       DO(clReleaseCommandQueue, h->queue) && DO(clReleaseContext, h->context);
+	return DO(clRetainContext, h->context) && DO(clReleaseContext, h->context) &&
+	       DO(clRetainCommandQueue, h->queue) && DO(clReleaseCommandQueue, h->queue) &&
+	       DO(clRetainMemObject, h->mem) && DO(clReleaseMemObject, h->mem) &&
+	       DO(clRetainProgram, h->program) && DO(clReleaseProgram, h->program) &&
+	       DO(clRetainKernel, h->kernel) && DO(clReleaseKernel, h->kernel) &&
+	       DO(clRetainEvent, h->first) && DO(clReleaseEvent, h->first);
 }
 
 static bool use(struct mock_host *h)

@@ -18,7 +18,7 @@
 
 struct mock_host {
 	const struct opencl_real *cl; /* the calls as the application reaches them */
-	char log[4096];               /* every call's name and answer, every reference count */
+	char log[8192];               /* every call's name and answer, every reference count */
 	size_t length;
 	int results[MOCK_HOST_ITEMS];
 	bool gave_up; /* a call of its own was the one to fail */

@@ -44,8 +44,9 @@ void mock_instrumenter_write(const char *dir, char path[128])
 	write_table(table);
 	snprintf(path, 128, "%s/instrument", dir);
 	snprintf(text, sizeof(text),
-	         "while [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) table=$2;; esac\n"
-	         "shift 2; done\necho '// options:' >$out; cat <%s >$table",
+	         "while [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) table=$2;; "
+	         "--headers) headers=$2;; esac\nshift 2; done\n"
+	         "echo '// options:' >$out; cat <%s >$table; : >$headers",
 	         table);
 	script_file_write(path, text);
 }

@@ -46,7 +46,7 @@ void mock_check(const void *handle, enum sort sort)
 {
 	const struct object *o = handle;
 
-	if (!o || o->sort != sort || o->handles <= 0)
+	if (!o || o->sort != sort || o->refs <= 0)
 		misuses++;
 }
 
@@ -211,8 +211,9 @@ static void set_waits(struct object *event, struct object *queue, const struct m
 	}
 }
 
-void mock_enqueue(struct object *queue, const struct mock_command *c)
+void mock_enqueue(struct object *queue, const struct mock_command *command)
 {
+	const struct mock_command *c = command;
 	struct object *event = mock_make(EVENT, NULL), **end = &pending;
 
 	event->dispatch = queue->dispatch;

@@ -24,15 +24,19 @@
 #include <unistd.h>
 
 #define PATIENCE_SECONDS 60
+/* So little that slices are undone and run again. */
+#define BUFFER_BYTES 8192
 
 /* Of LeakSanitizer, where it is. */
+/* NOLINTNEXTLINE(bugprone-reserved-identifier) */
 extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
 static char work_dir[] = "/tmp/warpline-test-XXXXXX";
-static char instrumenter[128];
+static char instrumenter[128], cache[128], scratch[128];
 static struct mock_host native, recorded;
 
-/* jansson's allocations fail too, but not while it reads: then version 2.14 calls abort() itself. */
+/* jansson's allocations fail too, but not while it reads: then version 2.14 calls abort() itself.
+ */
 static _Thread_local bool is_reading;
 
 static void *allocate_for_jansson(size_t bytes)
@@ -110,12 +114,14 @@ static void run(const struct fault *f)
 	int files;
 
 	snprintf(dir, sizeof(dir), "%s/recorded", work_dir);
+	assert_int_equal(mkdir(scratch, 0777), 0);
+	assert_int_equal(mkdir(cache, 0777), 0);
 	mock_driver_reset();
 	mock_driver_fail(f->driver);
 	files = open_files();
 	alarm(PATIENCE_SECONDS);
 	fault_points_arm(f->libc);
-	s = session_create(dir, instrumenter, 1 << 20);
+	s = session_create(dir, instrumenter, BUFFER_BYTES);
 	mock_host_run(&recorded, mock_host_hooked());
 	session_end();
 	if (s)
@@ -126,8 +132,10 @@ static void run(const struct fault *f)
 	assert_int_equal(open_files(), files);
 	if (__lsan_do_recoverable_leak_check)
 		assert_int_equal(__lsan_do_recoverable_leak_check(), 0);
+	assert_int_equal(rmdir(scratch), 0); /* nothing is in it */
 	check_recording(dir);
 	empty_dir(dir);
+	empty_dir(cache);
 }
 
 static void any_call_of_libc_may_fail_once(void **state)
@@ -176,7 +184,10 @@ int main(void)
 
 	if (!mkdtemp(work_dir))
 		return 1;
-	setenv("WARPLINE_CACHE", "off", 1);
+	snprintf(cache, sizeof(cache), "%s/cache", work_dir);
+	snprintf(scratch, sizeof(scratch), "%s/scratch", work_dir);
+	setenv("WARPLINE_CACHE", cache, 1);
+	setenv("TMPDIR", scratch, 1);
 	mock_instrumenter_write(work_dir, instrumenter);
 	json_set_alloc_funcs(allocate_for_jansson, free);
 	mock_driver_reset();
