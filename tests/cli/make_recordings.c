@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 	for (int i = 1; !ret && i < argc; i++) {
 		ret = recording_make(argv[i], argv[i], &err);
 		if (!ret && strcmp(argv[i], "incomplete") != 0)
-			ret = recording_append_exit(argv[i], 0, &err);
+			ret = recording_append_exit(argv[i], 0, 0, &err);
 	}
 	if (ret)
 		fprintf(stderr, "make_recordings: %s\n", err.msg);
