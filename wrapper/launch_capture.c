@@ -9,6 +9,7 @@
 #include "recorder.h"
 #include "session.h"
 #include "svm_range.h"
+#include "work_clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,9 +151,14 @@ static bool is_selected(struct session *s, struct launch_job *job, struct launch
 	job->has_launch_id = refusal->has_launch_id;
 	job->launch_id = refusal->launch_id;
 	job->selection = filter->groups;
-	return job->shadow.is_selected &&
-	       launch_filter_has_launch(filter, refusal->launch_id,
-	                                launch_shape_group_count(&job->shape));
+	if (!job->shadow.is_selected ||
+	    !launch_filter_has_launch(filter, refusal->launch_id,
+	                              launch_shape_group_count(&job->shape)))
+		return false;
+	refusal->quota = launch_quota_ask(&s->quota, refusal->kernel_id, work_clock_now());
+	if (refusal->quota == QUOTA_ENDED)
+		launch_quota_end(&s->quota, refusal->reason);
+	return refusal->quota == QUOTA_GRANTED || refusal->quota == QUOTA_ENDED;
 }
 
 /* Everything that can be wrong, in the order in which the refusal learns what it needs. */
@@ -182,7 +188,7 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 		return false;
 	}
 	refusal->is_unselected = !is_selected(s, job, refusal);
-	if (refusal->is_unselected)
+	if (refusal->is_unselected || refusal->quota == QUOTA_ENDED)
 		return false;
 	if (!job->shadow.program)
 		snprintf(refusal->reason, sizeof(refusal->reason), "%s",

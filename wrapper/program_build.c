@@ -9,6 +9,7 @@
 #include "session.h"
 #include "shadow_program.h"
 #include "str.h"
+#include "work_clock.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -179,6 +180,7 @@ static void make(struct program_build *b, struct session *s, cl_program original
 
 void program_build_make(struct program_build *b, struct session *s, cl_program original)
 {
+	uint64_t since;
 	bool is_ours;
 
 	pthread_mutex_lock(&b->lock);
@@ -191,7 +193,9 @@ void program_build_make(struct program_build *b, struct session *s, cl_program o
 	if (!is_ours)
 		return;
 
+	since = work_clock_now();
 	make(b, s, original);
+	work_clock_end(s, since);
 
 	pthread_mutex_lock(&b->lock);
 	b->stage = BUILD_MADE;
