@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define KERNELS_LIMIT (1 << 20)
-#define NS_PER_MS     UINT64_C(1000000)
+#define NS_PER_SECOND UINT64_C(1000000000)
 
 void launch_quota_init(struct launch_quota *q, const struct recorder_settings *settings,
                        uint64_t now_ns)
@@ -51,14 +51,26 @@ static void end_by_bytes(struct launch_quota *q)
 	         "the recording had reached its %" PRIu64 " bytes (--max-bytes)", q->max_bytes);
 }
 
+static void end_by_time(struct launch_quota *q)
+{
+	char text[32]; /* no "%g": the application may have a locale */
+	int length = snprintf(text, sizeof(text), "%" PRIu64 ".%09" PRIu64,
+	                      q->duration_ns / NS_PER_SECOND, q->duration_ns % NS_PER_SECOND);
+
+	while (text[length - 1] == '0')
+		length--;
+	length -= text[length - 1] == '.';
+	q->has_ended = true;
+	snprintf(q->end, sizeof(q->end), "the recording's %.*s s were over (--duration)", length,
+	         text);
+}
+
 /* Whether the recording has ended, by time if not before. The lock is held. */
 static bool has_ended(struct launch_quota *q, uint64_t now_ns)
 {
 	if (q->has_ended || !q->duration_ns || now_ns - q->begun_ns < q->duration_ns)
 		return q->has_ended;
-	q->has_ended = true;
-	snprintf(q->end, sizeof(q->end), "the recording's %" PRIu64 " ms were over (--duration)",
-	         q->duration_ns / NS_PER_MS);
+	end_by_time(q);
 	return true;
 }
 

@@ -6,6 +6,7 @@
 #include "str.h"
 
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,6 +38,17 @@ void seen_list_add(const char *path, enum seen_kind kind, const char *text)
 	free(line);
 }
 
+/* Whether the list has this line. */
+static bool has(const struct seen_list *list, enum seen_kind kind, const char *text)
+{
+	const struct seen *lines = list->lines.data;
+
+	for (size_t i = 0; i < list->lines.count; i++)
+		if (lines[i].kind == kind && !strcmp(lines[i].text, text))
+			return true;
+	return false;
+}
+
 /* Keep one line, which is ended by NUL; one that says nothing is passed over. */
 static int add_line(struct seen_list *list, const char *line, struct err *err)
 {
@@ -46,6 +58,8 @@ static int add_line(struct seen_list *list, const char *line, struct err *err)
 
 		if (strncmp(line, words[kind], length) != 0 || line[length] != ' ')
 			continue;
+		if (has(list, (enum seen_kind)kind, line + length + 1))
+			return 0;
 		seen = array_push(&list->lines, 1, err);
 		if (!seen)
 			return err ? err->code : ERR_NOMEM;

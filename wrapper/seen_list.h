@@ -32,8 +32,8 @@ struct seen_list {
 	struct array lines; /* of struct seen, in order */
 };
 
-/* Read the list; release it in every case. Lines of unknown words are passed over. Returns 0,
- * ERR_IO, ERR_LIMIT, ERR_NOMEM. */
+/* Read the list; release it in every case. Lines of unknown words are passed over, and those that
+ * came before. Returns 0, ERR_IO, ERR_LIMIT, ERR_NOMEM. */
 int seen_list_read(struct seen_list *list, const char *path, struct err *err);
 
 /* The texts of a kind, one by one: number `at` of them, or NULL. Borrowed. */
