@@ -33,4 +33,13 @@ int recording_dir_make_room_for(const char *pattern, struct err *err);
  */
 int recording_dir_make_room(const char *dir, struct err *err);
 
+/* Remove a recording, when `dir` holds nothing but one. Returns 0, ERR_USAGE, ERR_IO, ERR_NOMEM. */
+int recording_dir_remove(const char *dir, struct err *err);
+
+/*
+ * Put the finished recording `made`, a path on the same file system, in the place of `dir`, after
+ * recording_dir_make_room(). Returns 0; what that returns; ERR_IO.
+ */
+int recording_dir_replace(const char *made, const char *dir, struct err *err);
+
 #endif
