@@ -176,11 +176,6 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 	refusal->shape = job->shape;
 	refusal->local_bytes = job->local_bytes;
 	refusal->kernel_id = job->shadow.kernel_id;
-	if (place.is_uneven) {
-		snprintf(refusal->reason, sizeof(refusal->reason),
-		         "its last work-groups are smaller than the others");
-		return false;
-	}
 	refusal->is_unselected = !is_selected(s, job, refusal);
 	if (refusal->is_unselected)
 		return false;
