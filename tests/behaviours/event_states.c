@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What events say: a launch behind a user event that is set late, in one queue and from another; the
- * times of what has run, in order; callbacks; and what becomes of those that wait for one that
+ * What events say: a launch behind a user event that is set late, in one queue and from another;
+ * the times of what has run, in order; callbacks; and what becomes of those that wait for one that
  * failed.
  */
 #include "behaviour.h"
@@ -27,9 +27,9 @@ static cl_event launch(cl_command_queue queue, cl_kernel kernel, cl_uint count,
 	const size_t items = ITEMS, group = 16;
 	cl_event event = NULL;
 
-	host_check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group, count, wait,
-	                                  &event),
-	           "clEnqueueNDRangeKernel");
+	host_check(
+		clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &group, count, wait, &event),
+		"clEnqueueNDRangeKernel");
 	host_check(clFlush(queue), "clFlush");
 	return event;
 }
@@ -67,9 +67,9 @@ static void print_times(const char *name, cl_event event, cl_ulong *last)
 	cl_ulong times[4] = { 0 };
 
 	for (int i = 0; i < 4; i++)
-		host_check(clGetEventProfilingInfo(event, what[i], sizeof(times[i]), &times[i],
-		                                   NULL),
-		           "clGetEventProfilingInfo");
+		host_check(
+			clGetEventProfilingInfo(event, what[i], sizeof(times[i]), &times[i], NULL),
+			"clGetEventProfilingInfo");
 	printf("%s: ascend %d, behind the one before %d\n", name,
 	       times[0] && times[0] <= times[1] && times[1] <= times[2] && times[2] <= times[3],
 	       times[2] >= *last);

@@ -16,8 +16,10 @@ static const char source[] =
 	"	size_t i = AT(0) + get_global_size(0) * (AT(1) + get_global_size(1) * AT(2));\n"
 	"	uint v = get_work_dim();\n"
 	"	for (uint d = 0; d < 3; d++)\n"
-	"		v = ((((((v * 7 + get_global_id(d)) * 7 + get_local_id(d)) * 7 + get_group_id(d))\n"
-	"		        * 7 + get_local_size(d)) * 7 + get_num_groups(d)) * 7 + get_global_size(d))\n"
+	"		v = ((((((v * 7 + get_global_id(d)) * 7 + get_local_id(d)) * 7 + "
+        "get_group_id(d))\n"
+	"		        * 7 + get_local_size(d)) * 7 + get_num_groups(d)) * 7 + "
+        "get_global_size(d))\n"
 	"		        * 7 + get_global_offset(d);\n"
 	"	out[i] = v;\n"
 	"}\n"
@@ -53,8 +55,8 @@ static void try_shape(const struct host *h, cl_program program, const struct sha
 	cl_event event = NULL;
 	cl_int rc, status = 1;
 
-	host_check(clEnqueueFillBuffer(h->queue, out, &zero, sizeof(zero), 0,
-	                               MOST * sizeof(zero), 0, NULL, NULL),
+	host_check(clEnqueueFillBuffer(h->queue, out, &zero, sizeof(zero), 0, MOST * sizeof(zero),
+	                               0, NULL, NULL),
 	           "clEnqueueFillBuffer");
 	host_set_mem(kernel, 0, out);
 	rc = clEnqueueNDRangeKernel(h->queue, kernel, s->dimensions, s->offset, s->global,

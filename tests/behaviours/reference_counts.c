@@ -27,12 +27,12 @@ static void print_counts(const char *when)
 	host_check(clGetProgramInfo(program, CL_PROGRAM_REFERENCE_COUNT, sizeof(of_program),
 	                            &of_program, NULL),
 	           "clGetProgramInfo");
-	host_check(clGetKernelInfo(kernel, CL_KERNEL_REFERENCE_COUNT, sizeof(of_kernel),
-	                           &of_kernel, NULL),
+	host_check(clGetKernelInfo(kernel, CL_KERNEL_REFERENCE_COUNT, sizeof(of_kernel), &of_kernel,
+	                           NULL),
 	           "clGetKernelInfo");
-	host_check(clGetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof(memory), &memory,
-	                              NULL),
-	           "clGetMemObjectInfo");
+	host_check(
+		clGetMemObjectInfo(buffer, CL_MEM_REFERENCE_COUNT, sizeof(memory), &memory, NULL),
+		"clGetMemObjectInfo");
 	printf("%s: context %u queue %u program %u kernel %u buffer %u\n", when, context, queue,
 	       of_program, of_kernel, memory);
 }

@@ -52,9 +52,8 @@ static void launch_whole_on(const struct host *h, cl_device_id part)
 		const size_t items = ITEMS;
 
 		host_set_mem(kernel, 0, buffer);
-		host_print_status("launch",
-		                  clEnqueueNDRangeKernel(on.queue, kernel, 1, NULL, &items, NULL, 0,
-		                                         NULL, NULL));
+		host_print_status("launch", clEnqueueNDRangeKernel(on.queue, kernel, 1, NULL,
+		                                                   &items, NULL, 0, NULL, NULL));
 		host_print(&on, "whole", buffer, ITEMS);
 		clReleaseCommandQueue(on.queue);
 	}

@@ -27,13 +27,13 @@ static const char source[] = "kernel void fold(global uint *values, global const
 
 static cl_uint *allocate(const struct host *h, cl_svm_mem_flags flags, cl_uint first)
 {
-	cl_uint *memory = clSVMAlloc(h->context, flags | CL_MEM_READ_WRITE,
-	                             ITEMS * sizeof(*memory), 0);
+	cl_uint *memory =
+		clSVMAlloc(h->context, flags | CL_MEM_READ_WRITE, ITEMS * sizeof(*memory), 0);
 
 	if (!memory)
 		host_skip("no SVM");
-	host_check(clEnqueueSVMMap(h->queue, CL_TRUE, CL_MAP_WRITE, memory,
-	                           ITEMS * sizeof(*memory), 0, NULL, NULL),
+	host_check(clEnqueueSVMMap(h->queue, CL_TRUE, CL_MAP_WRITE, memory, ITEMS * sizeof(*memory),
+	                           0, NULL, NULL),
 	           "clEnqueueSVMMap");
 	for (cl_uint i = 0; i < ITEMS; i++)
 		memory[i] = first + i;
@@ -79,8 +79,7 @@ static void CL_CALLBACK free_one(cl_command_queue queue, cl_uint count, void *po
 static void follow(const struct host *h, cl_program program, cl_uint *a, cl_uint *b)
 {
 	cl_kernel kernel = host_kernel(program, "follow");
-	struct node *nodes =
-		clSVMAlloc(h->context, CL_MEM_READ_WRITE, 2 * sizeof(struct node), 0);
+	struct node *nodes = clSVMAlloc(h->context, CL_MEM_READ_WRITE, 2 * sizeof(struct node), 0);
 	void *hidden[2] = { a, b };
 
 	host_check(clEnqueueSVMMap(h->queue, CL_TRUE, CL_MAP_WRITE, nodes, 2 * sizeof(*nodes), 0,
