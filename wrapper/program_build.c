@@ -317,6 +317,7 @@ size_t program_build_most_items(struct program_build *b, const struct session *s
 
 	if (!is_made(b) || !launch_filter_has_kernel(&s->filter, name))
 		return 0;
+	device = sub_device_built(b->shadows.data, b->shadows.count, device);
 	kernel_doors_find(&doors, b->shadows.data, b->shadows.count, device, name);
 	if (doors.shadow)
 		most = shadow_program_most_items(doors.shadow, doors.table);

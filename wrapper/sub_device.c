@@ -3,17 +3,7 @@
 
 #include "shadow_program.h"
 
-#include <stdbool.h>
-
 #define MOST_CUTS 16 /* of a part of a part of a device */
-
-static bool has(const struct shadow_program *shadows, size_t count, cl_device_id device)
-{
-	for (size_t i = 0; i < count; i++)
-		if (shadows[i].device == device)
-			return true;
-	return false;
-}
 
 static cl_device_id parent_of(cl_device_id device)
 {
@@ -25,15 +15,26 @@ static cl_device_id parent_of(cl_device_id device)
 	return rc == CL_SUCCESS && bytes == sizeof(parent) ? parent : NULL;
 }
 
+static bool is_part(cl_device_id part, cl_device_id whole)
+{
+	for (int cuts = 0; part && part != whole && cuts < MOST_CUTS; cuts++)
+		part = parent_of(part);
+	return part == whole;
+}
+
+bool sub_device_is_related(cl_device_id a, cl_device_id b)
+{
+	return a == b || (a && b && (is_part(a, b) || is_part(b, a)));
+}
+
 cl_device_id sub_device_built(const struct shadow_program *shadows, size_t count,
                               cl_device_id device)
 {
-	cl_device_id whole = device;
-
-	for (int cuts = 0; whole && cuts < MOST_CUTS; cuts++) {
-		if (has(shadows, count, whole))
-			return whole;
-		whole = parent_of(whole);
-	}
+	for (size_t i = 0; i < count; i++)
+		if (shadows[i].device == device)
+			return device;
+	for (size_t i = 0; i < count; i++)
+		if (sub_device_is_related(shadows[i].device, device))
+			return shadows[i].device;
 	return device;
 }

@@ -6,7 +6,7 @@
 #include "behaviour.h"
 
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #define ITEMS 64
 #define TURNS 6
@@ -49,6 +49,8 @@ int main(void)
 	cl_mem buffer, far;
 	cl_int rc;
 
+	/* Where POCL has no second device it can be told to make one. */
+	setenv("POCL_DEVICES", "pthread pthread", 1);
 	host_open(&other);
 	hosts[0] = hosts[1] = other;
 	host_check(clGetDeviceIDs(other.platform, CL_DEVICE_TYPE_ALL, 2, devices, &count),
