@@ -2,6 +2,7 @@
 #include "gpu.h"
 
 #include "err.h"
+#include "file.h"
 #include "number.h"
 #include "str.h"
 
@@ -10,6 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+
+enum { DESCRIPTION_LIMIT_BYTES = 1 << 20 };
 
 enum {
 #define NUMBER(name, min, max, text)              FIELD_##name,
@@ -330,6 +333,21 @@ int gpu_check(const struct gpu *gpu, struct err *err)
 		               "%" PRIu32,
 		               gpu->l1_line_bytes);
 	return 0;
+}
+
+int gpu_load(struct gpu *gpu, const char *file, const char *l1, struct err *err)
+{
+	struct str text;
+	int rc;
+
+	str_init(&text, DESCRIPTION_LIMIT_BYTES);
+	rc = file_read(file, &text, err);
+	if (!rc && text.text && strlen(text.text) != text.length)
+		rc = err_set(err, ERR_CONFIG, "%s: holds a NUL byte: expected text", file);
+	if (!rc)
+		rc = gpu_parse(gpu, file, text.text ? text.text : "", l1, err);
+	str_release(&text);
+	return rc;
 }
 
 int gpu_print(const struct gpu *gpu, struct str *out, struct err *err)

@@ -42,11 +42,8 @@ struct gpu {
  */
 int gpu_parse(struct gpu *gpu, const char *file, const char *text, const char *l1, struct err *err);
 
-/*
- * Find NAME.conf in the directories of `path` (colon-separated), or take `name` as a path when it
- * holds a '/'. ERR_CONFIG lists the names there are.
- */
-int gpu_load(struct gpu *gpu, const char *path, const char *name, const char *l1, struct err *err);
+/* The same of the file's contents. ERR_IO, ERR_LIMIT for one that cannot be read. */
+int gpu_load(struct gpu *gpu, const char *file, const char *l1, struct err *err);
 
 /*
  * Change one key, as `--set KEY=VALUE` does. Returns 0 or ERR_USAGE.

@@ -159,7 +159,7 @@ static int place_from_json(struct place *p, const json_t *value, const char *wha
 	p->column =
 		(uint32_t)json_fields_item_u64(&f, json_array_get(value, 2), "column", UINT32_MAX);
 	if (!f.ret && json_is_string(file)) {
-		p->file = str_copy(json_string_value(file), err);
+		p->file = str_visible(json_string_value(file), err);
 		f.ret = p->file ? 0 : ERR_NOMEM;
 	}
 	return f.ret;

@@ -6,16 +6,14 @@
  * argv: warpline-instrument, files of kernels. Exits 77 when there is no device.
  */
 #include "array.h"
-#include "cl_device.h"
 #include "err.h"
 #include "file.h"
+#include "instrumented.h"
 #include "plain_accesses.h"
 #include "probe_abi.h"
 #include "random_nest.h"
 #include "str.h"
-#include "subprocess.h"
 #include "word_decoder.h"
-#include "word_list.h"
 
 #include "cmocka_all.h"
 
@@ -43,13 +41,6 @@ static struct {
 	struct cl_device device;
 } fixture;
 
-/* One form of a file of kernels: instrumented and built. */
-struct form {
-	cl_program program;
-	struct kernel_table *tables;
-	size_t table_count;
-};
-
 /* One kernel's recording: its words, and what it wrote. */
 struct recording {
 	unsigned char *buffer;
@@ -63,62 +54,13 @@ static size_t buffer_bytes(void)
 	       CHUNK_COUNT * (sizeof(struct probe_chunk) + CHUNK_WORDS * sizeof(uint64_t));
 }
 
-static void instrument(const char *source, const char *records, const char *output,
-                       const char *table)
+static void instrument(struct instrumented *p, const char *source, const char *records)
 {
-	const char *const words[] = { fixture.instrumenter,
-		                      "--source",
-		                      source,
-		                      "--output",
-		                      output,
-		                      "--table",
-		                      table,
-		                      "--records",
-		                      records,
-		                      "--extensions",
-		                      EXTENSIONS };
-	struct word_list argv;
-	struct str none, out;
-	struct err err = { 0 };
-	int status = -1;
+	const char *const words[] = { fixture.instrumenter, "--source", source,
+		                      "--records",          records,    "--extensions",
+		                      EXTENSIONS,           NULL };
 
-	word_list_init(&argv);
-	str_init(&none, 1);
-	str_init(&out, 1 << 20);
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		assert_int_equal(word_list_add(&argv, words[i], &err), 0);
-	if (subprocess_run(word_list_argv(&argv, &err), &none, &out, &out, &status, &err) || status)
-		fail_msg("%s: %d %s %s", source, status, err.msg, out.text);
-	word_list_release(&argv);
-	str_release(&out);
-}
-
-static void form_init(struct form *f, const char *source, const char *records)
-{
-	char directory[] = "/tmp/runs-XXXXXX", bitcode[64], table[64];
-	struct str text;
-	struct err err = { 0 };
-
-	assert_non_null(mkdtemp(directory));
-	snprintf(bitcode, sizeof(bitcode), "%s/out.bc", directory);
-	snprintf(table, sizeof(table), "%s/out.json", directory);
-	instrument(source, records, bitcode, table);
-	assert_int_equal(kernel_tables_read(table, &f->tables, &f->table_count, &err), 0);
-	str_init(&text, 1 << 24);
-	assert_int_equal(file_read(bitcode, &text, &err), 0);
-	f->program = cl_device_build_binary(&fixture.device, text.text, text.length);
-	str_release(&text);
-	unlink(bitcode);
-	unlink(table);
-	rmdir(directory);
-}
-
-static void form_release(struct form *f)
-{
-	for (size_t i = 0; i < f->table_count; i++)
-		kernel_table_release(&f->tables[i]);
-	free(f->tables);
-	clReleaseProgram(f->program);
+	instrumented_init(p, &fixture.device, words);
 }
 
 /* Words of a slot, whatever the addresses. */
@@ -159,7 +101,7 @@ static cl_mem middle_of(cl_mem whole)
 	return part;
 }
 
-static void launch(const struct form *f, const struct kernel_table *t, struct recording *r)
+static void launch(const struct instrumented *f, const struct kernel_table *t, struct recording *r)
 {
 	const size_t global[2] = { ITEMS, 1 }, local[2] = { GROUP_ITEMS, 1 };
 	const int n = 5, m = 3;
@@ -192,7 +134,8 @@ static void launch(const struct form *f, const struct kernel_table *t, struct re
 	clReleaseKernel(kernel);
 }
 
-static void recording_init(struct recording *r, const struct form *f, const struct kernel_table *t)
+static void recording_init(struct recording *r, const struct instrumented *f,
+                           const struct kernel_table *t)
 {
 	r->buffer = malloc(buffer_bytes());
 	r->a = malloc(A_COUNT * sizeof(int));
@@ -302,7 +245,8 @@ static size_t compare_item(const struct recording *raw, const struct recording *
 }
 
 /* Returns how many runs and grids the kernel made. */
-static size_t compare_kernel(const struct form *raw, const struct form *affine, size_t number)
+static size_t compare_kernel(const struct instrumented *raw, const struct instrumented *affine,
+                             size_t number)
 {
 	const struct kernel_table *const t[2] = { &raw->tables[number], &affine->tables[number] };
 	struct recording plain, packed;
@@ -321,11 +265,11 @@ static size_t compare_kernel(const struct form *raw, const struct form *affine, 
 
 static void compare_file(const char *source, bool has_runs_everywhere)
 {
-	struct form raw, affine;
+	struct instrumented raw, affine;
 	size_t count, total = 0;
 
-	form_init(&raw, source, "raw");
-	form_init(&affine, source, "affine");
+	instrument(&raw, source, "raw");
+	instrument(&affine, source, "affine");
 	assert_int_equal(raw.table_count, affine.table_count);
 	for (size_t i = 0; i < raw.table_count; i++) {
 		count = compare_kernel(&raw, &affine, i);
@@ -334,8 +278,8 @@ static void compare_file(const char *source, bool has_runs_everywhere)
 			assert_true(count > 0);
 	}
 	assert_true(total > 0);
-	form_release(&raw);
-	form_release(&affine);
+	instrumented_release(&raw);
+	instrumented_release(&affine);
 }
 
 static void kernels_of_files_are_recorded_the_same_both_ways(void **state)

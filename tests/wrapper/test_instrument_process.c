@@ -2,12 +2,12 @@
 #include "cmocka_all.h"
 #include "err.h"
 #include "instrument_process.h"
+#include "script_file.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static char work_dir[] = "/tmp/warpline-test-XXXXXX";
@@ -36,12 +36,8 @@ static int run(const char *text, struct err *err)
 		.opt = "2",
 		.spaces = spaces,
 	};
-	FILE *file = fopen(script, "w");
 
-	assert_non_null(file);
-	fprintf(file, "#!/bin/sh\n%s\n", text);
-	fclose(file);
-	assert_int_equal(chmod(script, 0755), 0);
+	script_file_write(script, text);
 	unlink(output);
 	unlink(table);
 	return instrument_process_run(&request, err);
