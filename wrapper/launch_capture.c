@@ -10,6 +10,8 @@
 #include "recorder.h"
 #include "session.h"
 #include "svm_range.h"
+#include "uneven_groups.h"
+#include "work_clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,9 +153,14 @@ static bool is_selected(struct session *s, struct launch_job *job, struct launch
 	job->has_launch_id = refusal->has_launch_id;
 	job->launch_id = refusal->launch_id;
 	job->selection = filter->groups;
-	return job->shadow.is_selected &&
-	       launch_filter_has_launch(filter, refusal->launch_id,
-	                                launch_shape_group_count(&job->shape));
+	if (!job->shadow.is_selected ||
+	    !launch_filter_has_launch(filter, refusal->launch_id,
+	                              launch_shape_group_count(&job->shape)))
+		return false;
+	refusal->quota = launch_quota_ask(&s->quota, refusal->kernel_id, work_clock_now());
+	if (refusal->quota == QUOTA_ENDED)
+		launch_quota_end(&s->quota, refusal->reason);
+	return refusal->quota == QUOTA_GRANTED || refusal->quota == QUOTA_ENDED;
 }
 
 /* Everything that can be wrong, in the order in which the refusal learns what it needs. */
@@ -182,13 +189,14 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 	refusal->shape = job->shape;
 	refusal->local_bytes = job->local_bytes;
 	refusal->kernel_id = job->shadow.kernel_id;
-	if (place.is_uneven) {
+	if (uneven_groups_are_in(&job->shape) &&
+	    !uneven_groups_are_taken(r->kernel, place.device)) {
 		snprintf(refusal->reason, sizeof(refusal->reason),
-		         "its last work-groups are smaller than the others");
+		         "its last work-groups are smaller, which the driver should refuse");
 		return false;
 	}
 	refusal->is_unselected = !is_selected(s, job, refusal);
-	if (refusal->is_unselected)
+	if (refusal->is_unselected || refusal->quota == QUOTA_ENDED)
 		return false;
 	if (!job->shadow.program)
 		snprintf(refusal->reason, sizeof(refusal->reason), "%s",
