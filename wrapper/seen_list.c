@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "file.h"
+#include "quiet_signals.h"
 #include "str.h"
 
 #include <fcntl.h>
@@ -21,6 +22,7 @@ static const char *const words[SEEN_KIND_COUNT] = {
 
 void seen_list_add(const char *path, enum seen_kind kind, const char *text)
 {
+	struct quiet_signals quiet;
 	char *line;
 	size_t length;
 	int fd;
@@ -31,8 +33,10 @@ void seen_list_add(const char *path, enum seen_kind kind, const char *text)
 	fd = line ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
 	length = line ? strlen(line) : 0;
 	/* One write, so that lines of several processes do not mix; a report may do without. */
+	quiet_signals_begin(&quiet);
 	if (fd >= 0 && write(fd, line, length) != (ssize_t)length)
 		length = 0;
+	quiet_signals_end(&quiet);
 	if (fd >= 0)
 		close(fd);
 	free(line);
