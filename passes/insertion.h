@@ -15,6 +15,8 @@
 
 #define INSERTION_NONE UINT32_MAX
 
+struct companion_sites;
+
 /* What is known of a loop of the flow. */
 struct insertion_loop {
 	LLVMValueRef counter; /* its iteration, an i64 phi; NULL until insertion_counter() */
@@ -29,9 +31,10 @@ struct insertion {
 	struct kernel *kernel;
 	const struct probe_runtime *runtime;
 	const struct settings *settings;
-	const enum site_record *record; /* per site; NULL: all are points */
-	uint32_t *site_node;            /* per site: the node in which its mark stands */
-	struct insertion_loop *loops;   /* per loop of the flow */
+	const enum site_record *record;           /* per site; NULL: all are points */
+	const struct companion_sites *companions; /* NULL: none are looked for */
+	uint32_t *site_node;                      /* per site: the node in which its mark stands */
+	struct insertion_loop *loops;             /* per loop of the flow */
 	struct graph predecessors;
 	uint32_t *idom; /* immediate dominators */
 	bool is_apart;  /* probes are calls: the control flow stays as it is */

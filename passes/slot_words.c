@@ -56,6 +56,8 @@ static void add_points(struct ways *w)
 	uint32_t sites = (uint32_t)in->kernel->table->site_count;
 
 	for (uint32_t s = 0; s < sites; s++) {
+		if (insertion_record(in, s) == RECORD_COMPANION)
+			continue;
 		w->is_bounded &= insertion_record(in, s) == RECORD_POINT;
 		add_words(w, in->site_node[s], words_of_site(in, s));
 	}

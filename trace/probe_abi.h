@@ -5,12 +5,14 @@
  *
  *   struct probe_header                  at 0
  *   argument_count 64-bit addresses      at PROBE_ARGUMENTS_OFFSET
+ *   difference_count 64-bit numbers      behind them
  *   chunks or slots of words, a discard area, a directory and a bitmap, where the header says
  *
  * A SLICE is a box of work-groups, launched with a global offset so that get_global_id() is right
  * by itself; the other queries of the NDRange are answered from the header. Its groups are
  * consecutive in linear number x + y*nx + z*nx*ny. Every launched work-item runs. The first one
- * writes the value of each global and constant pointer argument into its slot, 0 for the others.
+ * writes the value of each global and constant pointer argument into its slot, 0 for the others,
+ * and the differences that the table's companions need.
  *
  * WORDS are 64 bits: payload (bits 0..47), run (48..51), code (52..63). No code runs at the
  * kernel's returns (but to count): chunks and slots are zeroed when they are taken, and the
@@ -23,6 +25,9 @@
  *                 run: iterations begun of the loop around the point since the last word that told
  *                 an iteration of that loop in this activation; so iteration = previous + run,
  *                 previous = -1 where an activation starts. 0 outside loops.
+ *                 A site's word stands for its companions too (kernel_table.h), in their order,
+ *                 in the same iteration: their addresses are their leaders' last ones plus what
+ *                 the table and the differences say, modulo 2^64.
  *   code 0        run is the kind (enum probe_word), payload an id unless it says otherwise
  *
  * A record never goes from one chunk into another.
@@ -98,7 +103,7 @@ struct probe_header {
 	EVENT_U32 lane_chunks;      /* most chunks of 32 work-items */
 	EVENT_U32 group_items;      /* of a full group, rounded up to a multiple of lanes */
 	EVENT_U32 argument_count;   /* arguments of the kernel */
-	EVENT_U32 reserved;         /* 0 */
+	EVENT_U32 difference_count; /* of the kernel's table */
 	EVENT_U32 lost_records;     /* device, atomic */
 	EVENT_U32 lost_low;         /* device, atomic: accesses lost, low 32 bits */
 	EVENT_U32 lost_high;        /* device, atomic: carries out of lost_low */

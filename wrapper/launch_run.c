@@ -72,7 +72,9 @@ static int open_drain(struct launch_run *run, struct err *err)
 		                           .selection = job->selection,
 		                           .pool = worker_threads(job->session->worker),
 		                           .sink = keep_group,
-		                           .context = run };
+		                           .context = run,
+		                           .differences = { run->slices.differences[0],
+		                                            run->slices.differences[1] } };
 
 	return drain_create(&run->drain, &terms, err);
 }

@@ -22,8 +22,15 @@ struct slice_layout slice_layout_of(const struct kernel_table *table,
 		.group_items = (uint32_t)((items + lanes - 1) / lanes * lanes),
 		.slot_words = table->item_words * (is_wide ? PROBE_WIDE_FACTOR : 1),
 		.argument_count = (uint32_t)table->argument_count,
+		.difference_count = table->difference_count,
 		.is_selective = is_selective,
 	};
+}
+
+uint64_t slice_layout_told_bytes(const struct slice_layout *l)
+{
+	return PROBE_ARGUMENTS_OFFSET +
+	       ((uint64_t)l->argument_count + l->difference_count) * WORD_BYTES;
 }
 
 uint64_t slice_layout_chunk_bytes(const struct slice_layout *l, uint32_t chunk_words)
@@ -69,7 +76,7 @@ static uint64_t put(uint64_t *end, uint64_t bytes)
 bool slice_layout_place(const struct slice_layout *l, struct slice *s, uint64_t bytes)
 {
 	uint64_t groups = s->box.end - s->box.begin;
-	uint64_t end = PROBE_ARGUMENTS_OFFSET + (uint64_t)l->argument_count * WORD_BYTES;
+	uint64_t end = slice_layout_told_bytes(l);
 	uint64_t chunk_bytes = slice_layout_chunk_bytes(l, s->chunk_words);
 	bool has_chunks = !l->slot_words;
 

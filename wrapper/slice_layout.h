@@ -1,8 +1,8 @@
 /*
  * slice_layout - where things lie in the device buffer of a slice (probe_abi.h, version 2).
  *
- *   header, argument slots, directory of chunks, bitmap of selected groups: the host writes these;
- *   discard area, chunks or slots: the device does.
+ *   header, argument slots, differences, directory of chunks, bitmap of selected groups: the host
+ * writes these; discard area, chunks or slots: the device does.
  *
  * Arithmetic only. All numbers are checked: what does not fit has no layout.
  */
@@ -21,7 +21,8 @@ struct slice_layout {
 	uint32_t group_items;    /* work-items of a full group, rounded up to a multiple of lanes */
 	uint32_t slot_words;     /* of a work-item's slot; 0: chunks */
 	uint32_t argument_count; /* of the kernel */
-	bool is_selective;       /* some groups are not recorded */
+	uint32_t difference_count; /* of its table: told behind the arguments */
+	bool is_selective;         /* some groups are not recorded */
 };
 
 struct slice {
@@ -38,6 +39,9 @@ struct slice {
 struct slice_layout slice_layout_of(const struct kernel_table *table,
                                     const struct launch_shape *shape, bool is_selective,
                                     bool is_wide);
+
+/* Bytes from the beginning to behind what the first work-item tells. */
+uint64_t slice_layout_told_bytes(const struct slice_layout *l);
 
 /* Bytes of a chunk with its header. */
 uint64_t slice_layout_chunk_bytes(const struct slice_layout *l, uint32_t chunk_words);

@@ -19,6 +19,7 @@ struct slice_records {
 	struct slice slice;
 	const unsigned char *records; /* chunks or slots, as probe_abi.h lays them out; borrowed */
 	uint32_t used_chunks;
+	const uint64_t *differences;   /* that the slice told (probe_abi.h); borrowed */
 	uint32_t *heads;               /* per group and set of lanes: its first chunk, or NONE */
 	uint32_t *links;               /* per chunk: the next of the same set, or NONE */
 	size_t head_count, link_count; /* allocated */

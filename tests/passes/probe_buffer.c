@@ -36,7 +36,8 @@ static size_t place(struct probe_header *h, const struct kernel_table *t, const 
                     const struct probe_room *room)
 {
 	size_t groups = box->count[0] * box->count[1], items = group_items(t, box);
-	size_t end = PROBE_ARGUMENTS_OFFSET + sizeof(uint64_t) * t->argument_count;
+	size_t end = PROBE_ARGUMENTS_OFFSET +
+	             sizeof(uint64_t) * (t->argument_count + t->difference_count);
 
 	if (!t->item_words && t->lanes > 1) {
 		h->directory_offset = end = round_up(end, 256);
@@ -61,6 +62,7 @@ struct probe_header *probe_buffer_create(const struct kernel_table *t, const str
 {
 	struct probe_header h = { .abi_version = PROBE_ABI_VERSION,
 		                  .argument_count = (uint32_t)t->argument_count,
+		                  .difference_count = t->difference_count,
 		                  .group_items = (uint32_t)group_items(t, box) };
 	char *buffer;
 
@@ -129,12 +131,14 @@ static void decode(const struct probe_header *h, const struct box *box,
                    const struct kernel_table *t, struct event_list *l, uint64_t *counts)
 {
 	const void *slots = (const char *)h + PROBE_ARGUMENTS_OFFSET;
+	const uint64_t *differences = (const uint64_t *)slots + t->argument_count;
 	size_t items = box->local[0] * box->local[1], groups = box->count[0] * box->count[1];
 	struct word_decoder *d;
 	struct array events;
 	struct err err = { 0 };
 
 	assert_int_equal(word_decoder_create(&d, t, &err), 0);
+	word_decoder_differences(d, differences);
 	if (counts)
 		word_decoder_count_into(d, counts);
 	array_init(&events, sizeof(struct event), SIZE_MAX / 32, "events");

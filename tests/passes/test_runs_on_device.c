@@ -196,6 +196,9 @@ static void decode_item(const struct recording *r, const struct kernel_table *t,
 
 	assert_int_equal(header->lost_records, 0);
 	assert_int_equal(word_decoder_create(&decoder, t, &err), 0);
+	word_decoder_differences(
+		decoder, (const uint64_t *)(const void *)(r->buffer + PROBE_ARGUMENTS_OFFSET) +
+				 t->argument_count);
 	word_decoder_begin(decoder);
 	if (!t->item_words)
 		decode_chunks(r, number, decoder, events);

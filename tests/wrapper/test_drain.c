@@ -140,7 +140,8 @@ static int run(const struct kernel_table *table, struct expectation *e, struct t
                uint32_t steps)
 {
 	struct slice_layout l = slice_layout_of(table, &shape, e->selection != NULL, false);
-	const struct drain_terms terms = { &shape, table, &l, e->selection, pool, check_group, e };
+	const struct drain_terms terms = { &shape, table,       &l, e->selection,
+		                           pool,   check_group, e,  { 0 } };
 	unsigned char *buffers[2] = { malloc(BYTES), malloc(BYTES) };
 	struct drain *d = NULL;
 	struct err err = { 0 };
@@ -234,7 +235,8 @@ static uint64_t drain_chunks(const struct kernel_table *table, const void *chunk
 	struct slice slice = { .box = slice_box_at(&shape, 2, 4), .chunk_words = 8 };
 	struct thread_pool *pool = NULL;
 	uint64_t events = 0;
-	const struct drain_terms terms = { &shape, table, &l, NULL, NULL, count_events, &events };
+	const struct drain_terms terms = { &shape, table,        &l,      NULL,
+		                           NULL,   count_events, &events, { 0 } };
 	struct drain_terms own = terms;
 	struct drain *d = NULL;
 	struct err err = { 0 };

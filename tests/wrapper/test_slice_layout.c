@@ -29,7 +29,9 @@ static void check(const struct slice_layout *l, const struct slice *s, uint64_t 
 {
 	uint64_t groups = s->box.end - s->box.begin, end = PROBE_ARGUMENTS_OFFSET, records;
 
-	take(&end, PROBE_ARGUMENTS_OFFSET, UINT64_C(8) * l->argument_count, 8);
+	take(&end, PROBE_ARGUMENTS_OFFSET, UINT64_C(8) * (l->argument_count + l->difference_count),
+	     8);
+	assert_int_equal(slice_layout_told_bytes(l), end);
 	assert_int_equal(s->directory_offset != 0, l->lanes > 1 && !l->slot_words);
 	if (s->directory_offset)
 		take(&end, s->directory_offset,
@@ -62,6 +64,7 @@ static void parts_lie_apart_and_within_the_buffer(void **state)
 			                      { 1 + random_below(300), 1, 1 },
 			                      { 0 } };
 		struct kernel_table table = { .argument_count = random_below(40),
+			                      .difference_count = random_below(300),
 			                      .item_words = random_below(2) ? random_below(65) : 0,
 			                      .lanes = random_below(2) ? 32 : 1 };
 		struct slice_layout l =

@@ -1,5 +1,6 @@
 ; Generic pointers whose origin shows are what they are; others are asked at run time. Memory of a length
 ; that shows only at run time has no size in the table, and a word for it.
+; OPTIONS: --records raw
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024"
 target triple = "spir64-unknown-unknown"
 

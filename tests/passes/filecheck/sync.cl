@@ -1,6 +1,6 @@
 // Barriers and fences in their place, by the memory they order; atomics; one renamed that not
 // every SPIR library has. Local atomics are no sites.
-// OPTIONS: --extensions cl_khr_global_int32_base_atomics
+// OPTIONS: --extensions cl_khr_global_int32_base_atomics --records raw
 __kernel void sync(__global int *a, __global uint *b, __local int *l)
 {
 	barrier(CLK_LOCAL_MEM_FENCE);
