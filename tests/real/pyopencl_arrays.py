@@ -23,10 +23,10 @@ ElementwiseKernel(context, "int *a, int *b, int *out", "out[i] = a[i] ^ b[i]", "
 print("element-wise", int(out.get().sum()))
 
 squares = ReductionKernel(context, numpy.int64, neutral="0", reduce_expr="a + b",
-                          map_expr="(long)x[i] * x[i]", arguments="global int *x")
+                          map_expr="(long)x[i] * x[i]", arguments="int *x")
 print("reduction", int(squares(a).get()), int(numpy.square(numbers.astype(numpy.int64)).sum()))
 
-scan = GenericScanKernel(context, numpy.int32, arguments="global int *x, global int *y",
+scan = GenericScanKernel(context, numpy.int32, arguments="int *x, int *y",
                          input_expr="x[i]", scan_expr="a + b", neutral="0",
                          output_statement="y[i] = item;")
 scan(a, out, queue=queue)
