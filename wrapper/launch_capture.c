@@ -255,7 +255,7 @@ void launch_job_free(struct launch_job *job)
 {
 	const struct opencl_real *real = opencl_real();
 
-	if (!job)
+	if (!job || !waiting_jobs_may_free(job))
 		return;
 	launch_job_let_go(job);
 	if (job->head)

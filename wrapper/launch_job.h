@@ -15,6 +15,7 @@
 #include "launch_shape.h"
 #include "opencl.h"
 #include "program_build.h"
+#include "waiting_jobs.h"
 
 #include <stdatomic.h>
 
@@ -46,6 +47,7 @@ struct job_argument {
 
 struct launch_job {
 	struct launch_job *next; /* the worker's */
+	struct waiting_job waiting;
 	atomic_int
 		awaited; /* of 2: the head is reached; the application's call has done its part */
 	struct session *session;

@@ -10,6 +10,7 @@
 #include "recorder.h"
 #include "str.h"
 #include "svm_range.h"
+#include "waiting_jobs.h"
 #include "worker.h"
 
 #include <stdatomic.h>
@@ -107,8 +108,10 @@ static void settle(void)
 {
 	struct session *s = session_current();
 
-	if (s)
-		worker_drain(s->worker);
+	if (!s)
+		return;
+	waiting_jobs_settle(s);
+	worker_drain(s->worker);
 }
 
 static void begin(void)
@@ -164,6 +167,7 @@ void session_end(void)
 
 	if (!s)
 		return;
+	waiting_jobs_settle(s);
 	worker_drain(s->worker);
 	recorder_end(s->recorder);
 }

@@ -18,6 +18,7 @@
 
 #include <pthread.h>
 
+struct launch_job;
 struct recorder;
 struct worker;
 
@@ -34,6 +35,7 @@ struct session {
 	struct handle_map events;   /* cl_event -> struct event_times */
 	struct handle_map devices;  /* cl_device_id -> struct device_state */
 	struct binary_store binaries;
+	struct launch_job *waiting; /* waiting_jobs */
 	struct array svm;           /* of struct svm_range, in order of allocation */
 };
 
