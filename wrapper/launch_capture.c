@@ -25,7 +25,7 @@ static bool copy_kernel(struct session *s, cl_kernel kernel, struct launch_job *
 	state = handle_map_get(&s->kernels, kernel);
 	if (state) {
 		job->build = program_build_retain(state->build);
-		job->is_repeatable = !state->has_exec_info;
+		job->is_repeatable = true;
 		job->value_count = state->value_count;
 		job->values = calloc((size_t)state->value_count + 1, sizeof(*job->values));
 		*name = strdup(state->name);
@@ -54,10 +54,11 @@ static void identify(struct session *s, const struct kernel_value *value, struct
 	struct svm_range range;
 
 	a->buffer_id = -1;
-	if (value->is_svm) {
+	if (value->pointer != POINTER_BY_NONE) {
 		if (svm_range_find(s, (uint64_t)(uintptr_t)handle_of(value), &range)) {
 			a->buffer_id = range.buffer_id;
 			a->svm_address = range.address;
+			a->buffer_bytes = range.is_of_the_device ? range.bytes : 0;
 		}
 		return;
 	}
@@ -74,7 +75,7 @@ static enum job_held sort_of(const struct kernel_argument *argument,
 {
 	const char *type = argument->type ? argument->type : "";
 
-	if (value->is_svm || !handle_of(value))
+	if (value->pointer != POINTER_BY_NONE || !handle_of(value))
 		return HELD_NOTHING;
 	if (argument->space == SPACE_GLOBAL || argument->space == SPACE_CONSTANT)
 		return HELD_MEMORY;

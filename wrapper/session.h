@@ -36,7 +36,7 @@ struct session {
 	struct handle_map devices;  /* cl_device_id -> struct device_state */
 	struct binary_store binaries;
 	struct launch_job *waiting; /* waiting_jobs */
-	struct array svm;           /* of struct svm_range, in order of allocation */
+	struct array svm;           /* of struct svm_range */
 };
 
 /* The session, begun if need be; NULL when this process does not record (any more). */
