@@ -9,6 +9,7 @@
 #include "recorder.h"
 #include "session.h"
 #include "svm_range.h"
+#include "uneven_groups.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,9 +180,10 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 	refusal->shape = job->shape;
 	refusal->local_bytes = job->local_bytes;
 	refusal->kernel_id = job->shadow.kernel_id;
-	if (place.is_uneven) {
+	if (uneven_groups_are_in(&job->shape) &&
+	    !uneven_groups_are_taken(r->kernel, place.device)) {
 		snprintf(refusal->reason, sizeof(refusal->reason),
-		         "its last work-groups are smaller than the others");
+		         "its last work-groups are smaller, which the driver should refuse");
 		return false;
 	}
 	refusal->is_unselected = !is_selected(s, job, refusal);

@@ -34,7 +34,7 @@ struct session {
 	struct handle_map events;   /* cl_event -> struct event_times */
 	struct handle_map devices;  /* cl_device_id -> struct device_state */
 	struct binary_store binaries;
-	struct array svm;           /* of struct svm_range, in order of allocation */
+	struct array svm; /* of struct svm_range, in order of allocation */
 };
 
 /* The session, begun if need be; NULL when this process does not record (any more). */
