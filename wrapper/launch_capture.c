@@ -6,6 +6,7 @@
 #include "launch_check.h"
 #include "launch_job.h"
 #include "memory_state.h"
+#include "program_notify.h"
 #include "recorder.h"
 #include "session.h"
 #include "svm_range.h"
@@ -178,8 +179,10 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 	if (!r->local && (!job->engine || engine_choose_local(job->engine, s, &job->shape, &err)))
 		job->shape.local[0] = job->shape.local[1] = job->shape.local[2] = 1;
 	if (!program_build_kernel(job->build, s, name, place.device, &job->shadow)) {
-		snprintf(refusal->reason, sizeof(refusal->reason),
-		         "first launched inside a callback of the driver's compiler");
+		snprintf(refusal->reason, sizeof(refusal->reason), "%s",
+		         program_notify_is_running()
+		                 ? "first launched inside a callback of the driver's compiler"
+		                 : "of a kernel whose line could not be written");
 		return false;
 	}
 	refusal->is_recordable = launch_shape_check(&job->shape, &err) == 0;
@@ -222,9 +225,10 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 	char *name = NULL;
 	bool is_good = false;
 
-	*refusal = (struct launch_refusal){ 0 };
+	*refusal = (struct launch_refusal){ .reason = "out of memory" };
 	if (!job)
 		return NULL;
+	*refusal->reason = '\0';
 	job->session = s;
 	atomic_init(&job->awaited, 2);
 	if (copy_kernel(s, request->kernel, job, &name))

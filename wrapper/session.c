@@ -143,9 +143,10 @@ static void begin(void)
 	struct err err = { 0 };
 
 	if (recorder_settings_init(&settings, &err) < 0)
-		problem("%s", err.msg);
-	if (!settings.dir) {
+		problem("nothing is recorded: %s", err.msg);
+	if (!err.code && !settings.dir)
 		tell_no_dir(&settings);
+	if (err.code || !settings.dir) {
 		recorder_settings_release(&settings);
 		return;
 	}
@@ -178,14 +179,17 @@ struct session *session_current(void)
 struct session *session_create(const char *dir, const char *instrumenter, uint64_t buffer_bytes)
 {
 	struct recorder_settings settings;
+	int rc = recorder_settings_init(&settings, NULL);
 
-	(void)recorder_settings_init(&settings, NULL);
 	free(settings.dir);
 	free(settings.instrumenter);
 	settings.dir = str_copy(dir, NULL);
 	settings.instrumenter = str_copy(instrumenter, NULL);
 	settings.buffer_bytes = buffer_bytes;
-	return make(settings);
+	if (rc == 0 && settings.dir && settings.instrumenter)
+		return make(settings);
+	recorder_settings_release(&settings);
+	return NULL;
 }
 
 void session_end(void)
