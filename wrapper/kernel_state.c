@@ -107,13 +107,17 @@ void kernel_facts_release(struct kernel_fact *facts)
 bool kernel_values_copy(struct kernel_value *to, const struct kernel_value *from, cl_uint count)
 {
 	for (cl_uint i = 0; i < count; i++) {
+		unsigned char *data = NULL;
+
+		if (from[i].data) {
+			data = malloc(from[i].bytes ? from[i].bytes : 1);
+			if (!data)
+				return false;
+			memcpy(data, from[i].data, from[i].bytes);
+		}
+		free(to[i].data);
 		to[i] = from[i];
-		if (!from[i].data)
-			continue;
-		to[i].data = malloc(from[i].bytes ? from[i].bytes : 1);
-		if (!to[i].data)
-			return false;
-		memcpy(to[i].data, from[i].data, from[i].bytes);
+		to[i].data = data;
 	}
 	return true;
 }

@@ -6,10 +6,12 @@
 #include "launch_check.h"
 #include "launch_job.h"
 #include "memory_state.h"
+#include "program_notify.h"
 #include "recorder.h"
 #include "session.h"
 #include "svm_range.h"
 #include "uneven_groups.h"
+#include "work_clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,9 +154,14 @@ static bool is_selected(struct session *s, struct launch_job *job, struct launch
 	job->has_launch_id = refusal->has_launch_id;
 	job->launch_id = refusal->launch_id;
 	job->selection = filter->groups;
-	return job->shadow.is_selected &&
-	       launch_filter_has_launch(filter, refusal->launch_id,
-	                                launch_shape_group_count(&job->shape));
+	if (!job->shadow.is_selected ||
+	    !launch_filter_has_launch(filter, refusal->launch_id,
+	                              launch_shape_group_count(&job->shape)))
+		return false;
+	refusal->quota = launch_quota_ask(&s->quota, refusal->kernel_id, work_clock_now());
+	if (refusal->quota == QUOTA_ENDED)
+		launch_quota_end(&s->quota, refusal->reason);
+	return refusal->quota == QUOTA_GRANTED || refusal->quota == QUOTA_ENDED;
 }
 
 /* Everything that can be wrong, in the order in which the refusal learns what it needs. */
@@ -173,8 +180,10 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 	if (!r->local && (!job->engine || engine_choose_local(job->engine, s, &job->shape, &err)))
 		job->shape.local[0] = job->shape.local[1] = job->shape.local[2] = 1;
 	if (!program_build_kernel(job->build, s, name, place.device, &job->shadow)) {
-		snprintf(refusal->reason, sizeof(refusal->reason),
-		         "first launched inside a callback of the driver's compiler");
+		snprintf(refusal->reason, sizeof(refusal->reason), "%s",
+		         program_notify_is_running()
+		                 ? "first launched inside a callback of the driver's compiler"
+		                 : "of a kernel whose line could not be written");
 		return false;
 	}
 	refusal->is_recordable = launch_shape_check(&job->shape, &err) == 0;
@@ -188,7 +197,7 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 		return false;
 	}
 	refusal->is_unselected = !is_selected(s, job, refusal);
-	if (refusal->is_unselected)
+	if (refusal->is_unselected || refusal->quota == QUOTA_ENDED)
 		return false;
 	if (!job->shadow.program)
 		snprintf(refusal->reason, sizeof(refusal->reason), "%s",
@@ -217,9 +226,10 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 	char *name = NULL;
 	bool is_good = false;
 
-	*refusal = (struct launch_refusal){ 0 };
+	*refusal = (struct launch_refusal){ .reason = "out of memory" };
 	if (!job)
 		return NULL;
+	*refusal->reason = '\0';
 	job->session = s;
 	atomic_init(&job->awaited, 2);
 	if (copy_kernel(s, request->kernel, job, &name))

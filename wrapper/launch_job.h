@@ -12,6 +12,7 @@
 
 #include "event_times.h"
 #include "kernel_state.h"
+#include "launch_quota.h"
 #include "launch_shape.h"
 #include "opencl.h"
 #include "program_build.h"
@@ -72,13 +73,14 @@ struct launch_job {
 	struct event_times *times; /* a reference; NULL when nobody can ask */
 };
 
-/* Why a launch is not recorded, or that it was not selected. */
+/* Why a launch is not recorded, or that it was not selected, or came behind a limit (`quota`). */
 struct launch_refusal {
 	bool is_recordable; /* its line can be written: the fields below are set */
 	struct launch_shape shape;
 	uint64_t local_bytes;
 	uint32_t kernel_id;
 	bool is_unselected;
+	enum quota_answer quota;
 	bool has_launch_id; /* its line is written */
 	uint32_t launch_id;
 	char reason[256]; /* "" when the driver is expected to refuse the call */

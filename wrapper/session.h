@@ -2,7 +2,7 @@
  * session - the one recording of this process and what it knows of the application's objects.
  *
  * Begun by the first context that the application makes, ended with the process; a
- * forked child has none. Without WARPLINE_DIR there is never one. The lock
+ * forked child begins its own. Without WARPLINE_DIR there is never one. The lock
  * guards the maps and what they name, is held for short and never across a
  * driver call, a process or the disk.
  */
@@ -13,6 +13,7 @@
 #include "binary_store.h"
 #include "handle_map.h"
 #include "launch_filter.h"
+#include "launch_quota.h"
 #include "opencl.h"
 #include "recorder_settings.h"
 
@@ -25,6 +26,7 @@ struct worker;
 struct session {
 	struct recorder_settings settings;
 	struct launch_filter filter; /* that the settings ask for */
+	struct launch_quota quota;   /* likewise */
 	struct recorder *recorder;
 	struct worker *worker;
 	pthread_mutex_t lock;
