@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine.h"
+#include "hook_device.h"
 #include "opencl.h"
 #include "session.h"
 
@@ -54,10 +55,18 @@ cl_context CL_API_CALL hook_clCreateContextFromType(
                                       void *user_data),
 	void *user_data, cl_int *errcode_ret)
 {
-	cl_context context = opencl_real()->clCreateContextFromType(
-		properties, device_type, pfn_notify, user_data, errcode_ret);
-	struct session *s = context ? session_begin() : NULL;
+	const struct opencl_real *real = opencl_real();
+	cl_int code = CL_SUCCESS;
+	cl_context context = real->clCreateContextFromType(properties, device_type, pfn_notify,
+	                                                   user_data, &code);
+	struct session *s;
 
+	if (!context && hook_device_takes_any(code, device_type))
+		context = real->clCreateContextFromType(properties, CL_DEVICE_TYPE_ALL, pfn_notify,
+		                                        user_data, &code);
+	if (errcode_ret)
+		*errcode_ret = code;
+	s = context ? session_begin() : NULL;
 	if (s)
 		remember(s, context);
 	return context;
