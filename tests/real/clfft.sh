@@ -6,7 +6,7 @@ told() {
 	grep -E 'PASS|FAIL'
 }
 same line clFFT-client -x 1024 -b 4
-same odd clFFT-client -x 1155 -b 2
+same odd clFFT-client -x 960 -b 2
 same plane clFFT-client -x 256 -y 16
 same real clFFT-client -x 128 -y 4 --inLayout 5 --outLayout 3 --outPlace
 for name in line odd plane real; do
