@@ -2,7 +2,7 @@
 #include "command.h"
 #include "err.h"
 #include "gpu.h"
-#include "gpu_catalogue.h"
+#include "gpu_choice.h"
 #include "launch_choice.h"
 #include "launch_summary.h"
 #include "recording.h"
@@ -12,23 +12,13 @@
 #include <string.h>
 
 struct replay_settings {
-	const char *gpu, *l1, *json;
+	struct gpu_choice gpu;
+	const char *json;
 	struct option_number launch, registers;
-	struct option_list set;
 };
 
 static const struct option_row rows[] = {
-	{ .name = "gpu",
-	  .argument = "NAME",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct replay_settings, gpu),
-	  .text = "the GPU, or a description file (default: " GPU_CATALOGUE_DEFAULT
-	          "; 'warpline gpus' lists them)" },
-	{ .name = "l1",
-	  .argument = "NAME",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct replay_settings, l1),
-	  .text = "its L1 configuration, such as 16k or 48k (default: the first)" },
+	GPU_CHOICE_ROWS(struct replay_settings, gpu),
 	{ .name = "launch",
 	  .argument = "N",
 	  .kind = OPTION_NUMBER,
@@ -41,11 +31,6 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct replay_settings, registers),
 	  .max = 65536,
 	  .text = "registers that a work-item needs (default: no limit by registers)" },
-	{ .name = "set",
-	  .argument = "KEY=VALUE",
-	  .kind = OPTION_LIST,
-	  .offset = offsetof(struct replay_settings, set),
-	  .text = "change the GPU; 'warpline gpus NAME' shows the keys; may be repeated" },
 	{ .name = "json",
 	  .argument = "FILE",
 	  .kind = OPTION_TEXT,
@@ -67,19 +52,6 @@ struct replay_run {
 	size_t refused; /* launches that the GPU cannot hold */
 	bool is_whole;
 };
-
-static int choose_gpu(struct gpu *gpu, const struct replay_settings *s, struct err *err)
-{
-	int ret = gpu_catalogue_load(gpu, s->gpu, s->l1, err);
-
-	for (size_t i = 0; !ret && i < s->set.count; i++) {
-		struct err why = { 0 };
-
-		if (gpu_set(gpu, s->set.items[i], &why))
-			ret = err_set(err, ERR_USAGE, "--set %s: %s", s->set.items[i], why.msg);
-	}
-	return ret;
-}
 
 static void skip(struct replay_run *run, size_t launch, const char *reason)
 {
@@ -184,7 +156,7 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 		                  .text = is_json_only ? NULL : stdout,
 		                  .is_whole = true };
 	struct recording *recording = NULL;
-	int ret = choose_gpu(&run.gpu, s, err);
+	int ret = gpu_choice_load(&s->gpu, &run.gpu, err);
 
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);

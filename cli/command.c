@@ -4,10 +4,12 @@
 #include "completeness.h"
 #include "err.h"
 #include "recording.h"
+#include "str.h"
 #include "suggest.h"
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,13 +83,18 @@ int command_run(const struct command *c, int argc, char **argv, struct err *err)
 
 void command_say(const char *command, const char *fmt, ...)
 {
+	char *text = NULL, *seen;
 	va_list ap;
 
-	fprintf(stderr, "warpline %s: ", command);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
 	va_end(ap);
-	fputc('\n', stderr);
+	/* The sentence may quote a file. */
+	seen = text ? str_visible(text, NULL) : NULL;
+	fprintf(stderr, "warpline %s: %s\n", command, seen ? seen : "out of memory");
+	free(seen);
+	free(text);
 }
 
 int command_say_missing(const char *command, const struct recording *r,

@@ -6,16 +6,22 @@
 #include "launch_summary.h"
 #include "recording.h"
 #include "shape_text.h"
+#include "str.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 enum { LAUNCHES_SHOWN = 20, BUFFERS_SHOWN = 20 };
 
 static void print_head(FILE *out, const struct recording *r)
 {
 	fprintf(out, "recording %s\nmade by   warpline %s\ncommand  ", r->dir, r->tool_version);
-	for (size_t i = 0; i < r->command_count; i++)
-		fprintf(out, " %s", r->command[i]);
+	for (size_t i = 0; i < r->command_count; i++) {
+		char *word = str_visible(r->command[i], NULL);
+
+		fprintf(out, " %s", word ? word : "?");
+		free(word);
+	}
 	if (r->exit_status < 0)
 		fprintf(out, "\nexit      not known\n");
 	else

@@ -79,7 +79,7 @@ static int remove_dir(const char *dir, bool is_sources, struct err *err)
 	return ret;
 }
 
-static int remove_recording(const char *dir, struct err *err)
+int recording_dir_remove(const char *dir, struct err *err)
 {
 	char *sources = file_path(dir, "sources", err);
 	bool has_sources = sources && !access(sources, F_OK);
@@ -105,7 +105,7 @@ static int move_away(const char *dir, struct err *err)
 
 	if (!ret && !lstat(old, &facts)) {
 		if (recording_dir_is_recording(old))
-			ret = remove_recording(old, err);
+			ret = recording_dir_remove(old, err);
 		else
 			ret = err_set(err, ERR_USAGE,
 			              "%s: in the way of the older recording, and not a recording "
@@ -154,6 +154,16 @@ int recording_dir_make_room(const char *dir, struct err *err)
 		return 0;
 	return err_set(err, ERR_USAGE, "%s: exists and is not a recording; choose another -o DIR",
 	               dir);
+}
+
+int recording_dir_replace(const char *made, const char *dir, struct err *err)
+{
+	int ret = recording_dir_make_room(dir, err);
+
+	if (!ret && rename(made, dir))
+		ret = err_set(err, ERR_IO, "%s: cannot be moved to %s: %s", made, dir,
+		              strerror(errno));
+	return ret;
 }
 
 char *recording_dir_absolute(const char *dir, struct err *err)

@@ -21,6 +21,15 @@ bool recording_dir_is_recording(const char *dir);
  */
 int recording_dir_make_room(const char *dir, struct err *err);
 
+/* Remove a recording, when `dir` holds nothing but one. Returns 0, ERR_USAGE, ERR_IO, ERR_NOMEM. */
+int recording_dir_remove(const char *dir, struct err *err);
+
+/*
+ * Put the finished recording `made`, a path on the same file system, in the place of `dir`, after
+ * recording_dir_make_room(). Returns 0; what that returns; ERR_IO.
+ */
+int recording_dir_replace(const char *made, const char *dir, struct err *err);
+
 /* The absolute path of `dir`, whose parent must exist; on the heap. NULL with ERR_IO or ERR_NOMEM.
  */
 char *recording_dir_absolute(const char *dir, struct err *err);

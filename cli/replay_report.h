@@ -49,7 +49,4 @@ void replay_json_sides(struct json_out *out, json_t *launch, const struct replay
 void replay_json_side(struct json_out *out, json_t *site, uint32_t space,
                       const struct side_counts *c);
 
-/* Name of a residency limit, for both: "groups to run", "registers", ... Static storage. */
-const char *replay_limit_text(int limit);
-
 #endif

@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "gpu.h"
+#include "occupancy_report.h"
 #include "recording.h"
 #include "replay.h"
 #include "shape_text.h"
@@ -13,19 +14,6 @@
 #include <stdlib.h>
 
 enum { SITES_SHOWN = 10 };
-
-const char *replay_limit_text(int limit)
-{
-	static const char *const texts[] = {
-		[RESIDENCY_GROUPS_TO_RUN] = "groups to run",
-		[RESIDENCY_MAX_GROUPS] = "groups of an SM",
-		[RESIDENCY_MAX_WARPS] = "warps of an SM",
-		[RESIDENCY_REGISTERS] = "registers",
-		[RESIDENCY_LOCAL] = "local memory",
-	};
-
-	return texts[limit];
-}
 
 void replay_text_head(FILE *out, const struct gpu *gpu)
 {
@@ -152,7 +140,7 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l)
 	        l->recording->kernels[facts->kernel].table.name,
 	        shape_text(global, facts->shape.global), shape_text(local, facts->shape.local));
 	fprintf(out, "  groups resident on an SM: %u (limit: %s)\n", r->schedule.residency.groups,
-	        replay_limit_text((int)r->schedule.residency.limit));
+	        occupancy_limit_text(r->schedule.residency.limit));
 	print_counters(out, &r->total, r->schedule.lanes);
 	print_fullest(out, r);
 	if (r->schedule.unmapped_lanes)

@@ -3,6 +3,7 @@
 
 #include "affine_sites.h"
 #include "builtin.h"
+#include "companion_sites.h"
 #include "err.h"
 #include "hidden_argument.h"
 #include "insert_runs.h"
@@ -40,7 +41,7 @@ static void move_variables(struct insertion *in, LLVMBasicBlockRef from)
 	}
 }
 
-/* Store the value of each pointer argument into its slot, 0 for the others. */
+/* Store the value of each pointer argument into its slot, 0 for the others; then differences. */
 static void tell_arguments(struct insertion *in, LLVMValueRef probe)
 {
 	LLVMValueRef function = in->kernel->function;
@@ -55,6 +56,8 @@ static void tell_arguments(struct insertion *in, LLVMValueRef probe)
 				LLVMBuildPtrToInt(in->b, LLVMGetParam(function, i), in->u64, "");
 		insertion_call(in, probe, arguments, 2);
 	}
+	if (in->companions)
+		companion_sites_tell(in->companions, in, probe);
 }
 
 /* Prepare the work-item's state, at the builder. */
@@ -64,10 +67,11 @@ static void put_state(struct insertion *in)
 	LLVMValueRef function = in->kernel->function;
 	LLVMValueRef hidden = LLVMGetParam(function, LLVMCountParams(function) - 1);
 	const struct kernel_table *table = in->kernel->table;
-	LLVMValueRef arguments[2] = {
-		insertion_u32(in, PROBE_PLACES_OFFSET((uint32_t)table->argument_count) / 8),
-		insertion_u32(in, table->item_words)
-	};
+	LLVMValueRef arguments[2] = { insertion_u32(in, PROBE_PLACES_OFFSET(
+								(uint32_t)table->argument_count +
+								table->difference_count) /
+		                                                8),
+		                      insertion_u32(in, table->item_words) };
 	bool is_wide = !setting_is(in->settings->wide, "0");
 
 	in->item = LLVMBuildAlloca(in->b, r->item_type, "warpline.item");
@@ -149,9 +153,8 @@ static void put_leaves(struct insertion *in)
 		if (!LLVMIsAReturnInst(end))
 			continue;
 		LLVMPositionBuilderBefore(in->b, end);
-		insertion_call(in,
-		               in->is_apart ? in->runtime->leave_apart : in->runtime->leave, NULL,
-		               0);
+		insertion_call(in, in->is_apart ? in->runtime->leave_apart : in->runtime->leave,
+		               NULL, 0);
 	}
 }
 
@@ -229,26 +232,38 @@ static int put_all(struct insertion *in, struct affine_sites *affine, struct err
 	return ret;
 }
 
-/* How each site's accesses leave; *affine stays empty when all of them are points. */
-static int find_records(struct insertion *in, const struct program *p, struct affine_sites *affine,
-                        struct err *err)
+/* How each site's accesses leave. */
+struct site_records {
+	struct affine_sites affine; /* empty when there are no runs and grids */
+	struct companion_sites companions;
+};
+
+/* Raw records have neither runs nor companions; nor are there runs where the flow has to stay. */
+static int find_records(struct insertion *in, const struct program *p, bool keeps_flow,
+                        struct site_records *records, struct err *err)
 {
 	const struct settings *s = p->settings;
 	int ret = 0;
 
-	if (setting_is(s->records ? s->records : DEFAULT_RECORDS, "affine"))
-		ret = affine_sites_find(affine, in->kernel, err);
-	if (affine->site_count)
-		in->record = affine->records;
-	if (!ret && s->explain)
-		ret = explain(p, in->kernel, affine, err);
-	return ret;
+	if (!setting_is(s->records ? s->records : DEFAULT_RECORDS, "affine"))
+		return 0;
+	if (!keeps_flow)
+		ret = affine_sites_find(&records->affine, in->kernel, err);
+	if (!ret && records->affine.site_count)
+		in->record = records->affine.records;
+	if (!ret)
+		ret = companion_sites_find(&records->companions, in, err);
+	if (ret)
+		return ret;
+	in->record = records->companions.records;
+	in->companions = &records->companions;
+	return s->explain ? explain(p, in->kernel, &records->affine, err) : 0;
 }
 
 static int insert_into(struct program *p, struct kernel *k, const struct probe_runtime *runtime,
                        struct err *err)
 {
-	struct affine_sites affine = { 0 };
+	struct site_records records = { 0 };
 	struct insertion in;
 	int ret = insertion_init(&in, p, k, runtime, err);
 	bool must_keep_flow =
@@ -257,8 +272,8 @@ static int insert_into(struct program *p, struct kernel *k, const struct probe_r
 	/* First of all: the kernel's parameters become others. */
 	if (!ret)
 		ret = hidden_argument_append(k->function, &k->function, err);
-	if (!ret && !must_keep_flow)
-		ret = find_records(&in, p, &affine, err);
+	if (!ret)
+		ret = find_records(&in, p, must_keep_flow, &records, err);
 	if (!ret)
 		ret = insert_loops_plan(&in, err);
 	if (!ret)
@@ -267,10 +282,11 @@ static int insert_into(struct program *p, struct kernel *k, const struct probe_r
 		in.is_apart = must_keep_flow || k->table->site_count > APART_SITES;
 		p->keeps_flows |= must_keep_flow;
 		drop_loop_hints(&k->flow, p->context);
-		ret = put_all(&in, &affine, err);
+		ret = put_all(&in, &records.affine, err);
 	}
 	insertion_release(&in);
-	affine_sites_release(&affine);
+	affine_sites_release(&records.affine);
+	companion_sites_release(&records.companions);
 	return ret;
 }
 

@@ -130,9 +130,8 @@ static uint find_chunk(header_pointer header, ulong group, uint item, uint order
 static uint find_chunk(header_pointer header, ulong group, uint item, uint order)
 {
 	ulong row = (group - header->slice_begin) * (header->group_items / LANES) + item / LANES;
-	counter_pointer entry =
-		(counter_pointer)(bytes_of(header) + header->directory_offset) +
-		row * header->lane_chunks + order;
+	counter_pointer entry = (counter_pointer)(bytes_of(header) + header->directory_offset) +
+	                        row * header->lane_chunks + order;
 	uint found, index;
 
 	if (order >= header->lane_chunks)
@@ -166,8 +165,8 @@ static uint is_selected(header_pointer header, ulong group)
 
 static state discard_area(header_pointer header, ulong group, uint item)
 {
-	uint first = (uint)((header->discard_offset + group % PROBE_DISCARD_AREAS *
-	                                                      PROBE_DISCARD_BYTES) /
+	uint first = (uint)((header->discard_offset +
+	                     group % PROBE_DISCARD_AREAS * PROBE_DISCARD_BYTES) /
 	                    8);
 
 	return pack(first + item % LANES, first + item % LANES + PROBE_DISCARD_BYTES / 8);
@@ -193,7 +192,8 @@ static state reserve(header_pointer header, state s, ulong group, uint item)
 }
 
 /* The state with room for so many words, if there is room. */
-static state make_room(header_pointer header, state s, uint step, ulong group, uint item, uint words)
+static state make_room(header_pointer header, state s, uint step, ulong group, uint item,
+                       uint words)
 {
 	if (has_room(s, step, words) || !header->chunk_count || words > header->chunk_words)
 		return s;
@@ -225,13 +225,13 @@ static ulong kind_word(enum probe_word kind, ulong payload)
 		}                                                                                  \
 		for (uint w = 0; w < (count); w++)                                                 \
 			words_of(header)[(uint)s + w * step] = record[w];                          \
-		return s + (ulong)(count) * step;                                                  \
+		return s + (ulong)(count)*step;                                                    \
 	} while (0)
 
 static uint is_wide(uint point, ulong address, ulong run)
 {
-	return ((address >> PROBE_RUN_SHIFT) | (run > PROBE_MAX_RUN) |
-	        (point > PROBE_MAX_POINT)) != 0;
+	return ((address >> PROBE_RUN_SHIFT) | (run > PROBE_MAX_RUN) | (point > PROBE_MAX_POINT)) !=
+	       0;
 }
 
 static ulong point_word(uint point, ulong address, ulong run)
@@ -239,24 +239,24 @@ static ulong point_word(uint point, ulong address, ulong run)
 	return (ulong)(point + 1) << PROBE_CODE_SHIFT | run << PROBE_RUN_SHIFT | address;
 }
 
-APART state warpline_put_point(header_pointer header, state s, uint step, ulong group, uint item, uint point,
-                               ulong address, ulong run)
+APART state warpline_put_point(header_pointer header, state s, uint step, ulong group, uint item,
+                               uint point, ulong address, ulong run)
 {
 	if (is_wide(point, address, run))
 		PUT_WORDS(3, 1, kind_word(WORD_WIDE, point), address, run);
 	PUT_WORDS(1, 1, point_word(point, address, run));
 }
 
-APART state warpline_put_sized(header_pointer header, state s, uint step, ulong group, uint item, uint point,
-                               ulong address, ulong run, ulong bytes)
+APART state warpline_put_sized(header_pointer header, state s, uint step, ulong group, uint item,
+                               uint point, ulong address, ulong run, ulong bytes)
 {
 	if (is_wide(point, address, run))
 		PUT_WORDS(4, 1, kind_word(WORD_WIDE, point), address, run, bytes);
 	PUT_WORDS(2, 1, point_word(point, address, run), bytes);
 }
 
-APART state warpline_put_run(header_pointer header, state s, uint step, ulong group, uint item, uint site,
-                             ulong first, ulong count, ulong address, ulong stride)
+APART state warpline_put_run(header_pointer header, state s, uint step, ulong group, uint item,
+                             uint site, ulong first, ulong count, ulong address, ulong stride)
 {
 	if (!count)
 		return s;
@@ -266,8 +266,8 @@ APART state warpline_put_run(header_pointer header, state s, uint step, ulong gr
 	          stride);
 }
 
-APART state warpline_put_grid(header_pointer header, state s, uint step, ulong group, uint item, uint site,
-                              ulong first_row, ulong rows, ulong row_stride, ulong count,
+APART state warpline_put_grid(header_pointer header, state s, uint step, ulong group, uint item,
+                              uint site, ulong first_row, ulong rows, ulong row_stride, ulong count,
                               ulong address, ulong stride)
 {
 	if (!count || !rows)
@@ -276,8 +276,8 @@ APART state warpline_put_grid(header_pointer header, state s, uint step, ulong g
 	          rows, first_row);
 }
 
-APART state warpline_put_count(header_pointer header, state s, uint step, ulong group, uint item, uint site,
-                               ulong count)
+APART state warpline_put_count(header_pointer header, state s, uint step, ulong group, uint item,
+                               uint site, ulong count)
 {
 	if (!count)
 		return s;
@@ -372,7 +372,8 @@ static INLINE ulong local_number(void)
 	       get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));
 }
 
-/* What a kernel of slots begins with. `words`: of a slot; `places`: words from the header to them */
+/* What a kernel of slots begins with. `words`: of a slot; `places`: words from the header to them
+ */
 INLINE void warpline_enter_slot(struct probe_item *item, header_pointer header, uint places,
                                 uint words)
 {
@@ -398,9 +399,8 @@ INLINE void warpline_enter(struct probe_item *item, header_pointer header, uint 
 	item->step = (uint)item->stride;
 	item->next = (uint)item->first;
 	item->end = item->next + item->step * header->place_words;
-	item->group =
-		header->slice_begin + get_group_id(0) +
-		get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2));
+	item->group = header->slice_begin + get_group_id(0) +
+	              get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2));
 }
 
 /* At a return of it. */
@@ -435,8 +435,8 @@ INLINE void warpline_argument_apart(struct probe_item *item, header_pointer head
 INLINE void warpline_point_apart(struct probe_item *item, header_pointer header, uint point,
                                  ulong address, ulong run)
 {
-	set_state(item, warpline_put_point(header, state_of(item), item->step, item->group, item->item, point,
-	                                   address, run));
+	set_state(item, warpline_put_point(header, state_of(item), item->step, item->group,
+	                                   item->item, point, address, run));
 }
 
 /* What is out of the ordinary in any way is one branch. */
@@ -474,16 +474,16 @@ INLINE void warpline_slot_point(struct probe_item *item, header_pointer header, 
 INLINE void warpline_slot_sized(struct probe_item *item, header_pointer header, ulong word,
                                 uint room, uint point, ulong address, ulong run, ulong bytes)
 {
-	warpline_put_slot_sized(header, item->first + word * item->stride, (uint)item->stride,
-	                        room, point, address, run, bytes);
+	warpline_put_slot_sized(header, item->first + word * item->stride, (uint)item->stride, room,
+	                        point, address, run, bytes);
 }
 
 /* Of a point that may be WORD_WIDE in a slot of narrow addresses. */
 INLINE void warpline_slot_long(struct probe_item *item, header_pointer header, ulong word,
                                uint room, uint point, ulong address, ulong run)
 {
-	warpline_put_slot_point(header, item->first + word * item->stride, (uint)item->stride,
-	                        room, point, address, run);
+	warpline_put_slot_point(header, item->first + word * item->stride, (uint)item->stride, room,
+	                        point, address, run);
 }
 
 /* Where addresses may be wide. */
@@ -519,15 +519,15 @@ INLINE void warpline_slot_clear(struct probe_item *item, header_pointer header, 
 INLINE void warpline_sized(struct probe_item *item, header_pointer header, uint point,
                            ulong address, ulong run, ulong bytes)
 {
-	set_state(item, warpline_put_sized(header, state_of(item), item->step, item->group, item->item, point,
-	                                   address, run, bytes));
+	set_state(item, warpline_put_sized(header, state_of(item), item->step, item->group,
+	                                   item->item, point, address, run, bytes));
 }
 
 INLINE void warpline_run_apart(struct probe_item *item, header_pointer header, uint site,
                                ulong first, ulong count, ulong address, ulong stride)
 {
-	set_state(item, warpline_put_run(header, state_of(item), item->step, item->group, item->item, site,
-	                                 first, count, address, stride));
+	set_state(item, warpline_put_run(header, state_of(item), item->step, item->group,
+	                                 item->item, site, first, count, address, stride));
 }
 
 /*
@@ -558,8 +558,9 @@ INLINE void warpline_grid(struct probe_item *item, header_pointer header, uint s
                           ulong first_row, ulong rows, ulong row_stride, ulong count, ulong address,
                           ulong stride)
 {
-	set_state(item, warpline_put_grid(header, state_of(item), item->step, item->group, item->item, site,
-	                                  first_row, rows, row_stride, count, address, stride));
+	set_state(item,
+	          warpline_put_grid(header, state_of(item), item->step, item->group, item->item,
+	                            site, first_row, rows, row_stride, count, address, stride));
 }
 
 /* Write the rows that there are, and begin with none. */

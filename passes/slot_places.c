@@ -40,8 +40,8 @@ struct walk {
 	const struct insertion *in;
 	struct slot_places *places;
 	uint64_t *start, *end; /* of its words */
-	uint64_t *sure;        /* words surely written when it, or the loop that it heads, is passed */
-	uint32_t *position;    /* in the order */
+	uint64_t *sure;     /* words surely written when it, or the loop that it heads, is passed */
+	uint32_t *position; /* in the order */
 	uint32_t *work;
 	uint64_t words;
 };

@@ -39,6 +39,8 @@ uint32_t slot_words_of_site(const struct insertion *in, uint32_t site)
 	const struct site *s = &in->kernel->table->sites[site];
 	int32_t loop = in->kernel->flow.forest.innermost[in->site_node[site]];
 
+	if (insertion_record(in, site) == RECORD_COMPANION)
+		return 0;
 	return (slot_words_may_be_wide(in, site, loop) ? WIDE_WORDS : 1) +
 	       (site_kind_has_address(s->kind) && s->bytes == 0);
 }
@@ -73,6 +75,8 @@ static void add_points(struct ways *w)
 	uint32_t sites = (uint32_t)in->kernel->table->site_count;
 
 	for (uint32_t s = 0; s < sites; s++) {
+		if (insertion_record(in, s) == RECORD_COMPANION)
+			continue;
 		w->is_bounded &= insertion_record(in, s) == RECORD_POINT;
 		add_words(w, in->site_node[s], slot_words_of_site(in, s));
 	}

@@ -201,6 +201,21 @@ static int check_input(const struct gpu *gpu, const struct schedule_input *input
 	return rc ? rc : kernel_table_check(input->table, err);
 }
 
+static int find_residency(struct schedule *s, struct err *err)
+{
+	const struct schedule_input *input = s->input;
+	uint32_t size[3];
+
+	s->group_count = launch_shape_group_count(input->shape);
+	return residency_compute(
+		s->gpu,
+		&(struct residency_need){ .groups = s->group_count,
+	                                  .items = launch_shape_group_size(input->shape, 0, size),
+	                                  .local_bytes = input->local_bytes,
+	                                  .registers = input->registers },
+		&s->out->residency, err);
+}
+
 int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,
                     const struct memory_port *port, struct schedule_result *out, struct err *err)
 {
@@ -209,10 +224,8 @@ int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,
 
 	*out = (struct schedule_result){ 0 };
 	rc = check_input(gpu, input, err);
-	if (!rc) {
-		s.group_count = launch_shape_group_count(input->shape);
-		rc = residency_compute(gpu, input, &out->residency, err);
-	}
+	if (!rc)
+		rc = find_residency(&s, err);
 	if (!rc)
 		rc = prepare_result(gpu, input->table->site_count, out, err);
 	if (!rc)

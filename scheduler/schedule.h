@@ -12,6 +12,7 @@
 #include "group_events.h"
 #include "launch_shape.h"
 #include "request.h"
+#include "residency.h"
 #include "side_counts.h"
 
 #include <stdint.h>
@@ -34,29 +35,6 @@ struct schedule_input {
 	uint64_t local_bytes; /* of a group */
 	uint32_t registers;   /* of a work-item; 0: not known, no limit */
 };
-
-/* Why no more groups are resident (Li 2016, Eq. 4.3). */
-enum residency_limit {
-	RESIDENCY_GROUPS_TO_RUN, /* the launch has no more for this SM */
-	RESIDENCY_MAX_GROUPS,
-	RESIDENCY_MAX_WARPS,
-	RESIDENCY_REGISTERS,
-	RESIDENCY_LOCAL,
-};
-
-struct residency {
-	uint32_t groups;            /* resident on an SM at most */
-	enum residency_limit limit; /* the first of the above that gives this number */
-};
-
-/*
- * Resident groups of an SM: n = min(ceil(groups/SMs), max_groups, floor(max_warps/w),
- * floor(registers/(w * need rounded up per warp)), floor(local/(need rounded up))) (Li 2016,
- * Eq. 4.3; SEMANTICS 3). ERR_CONFIG when not even one group fits; the message says which need
- * exceeds what.
- */
-int residency_compute(const struct gpu *gpu, const struct schedule_input *input,
-                      struct residency *out, struct err *err);
 
 struct schedule_result {
 	struct residency residency;

@@ -108,7 +108,7 @@ char *json_fields_text_or_null(struct json_fields *f, const char *key)
 		expect(f, key, "a text or null");
 		return NULL;
 	}
-	copy = str_copy(json_string_value(value), f->err);
+	copy = str_visible(json_string_value(value), f->err);
 	if (!copy)
 		f->ret = ERR_NOMEM;
 	return copy;

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define FILE_TYPE      "kernel tables"
-#define FILE_VERSION   2
+#define FILE_VERSION   3
 #define FILE_BYTES_MAX ((size_t)1 << 28)
 
 int kernel_tables_write(const char *path, const struct kernel_table *tables, size_t count,

@@ -5,13 +5,15 @@
  *
  *   struct probe_header                  at 0
  *   argument_count 64-bit addresses      at PROBE_ARGUMENTS_OFFSET
+ *   difference_count 64-bit numbers      behind them
  *   places of words                      at PROBE_PLACES_OFFSET
  *   a directory, a bitmap, a discard area and chunks of words, where the header says
  *
  * A SLICE is a box of work-groups, launched with a global offset so that get_global_id() is right
  * by itself; the other queries of the NDRange are answered from the header. Its groups are
  * consecutive in linear number x + y*nx + z*nx*ny. Every launched work-item runs. The first one
- * writes the value of each global and constant pointer argument into its slot, 0 for the others.
+ * writes the value of each global and constant pointer argument into its slot, 0 for the others,
+ * and the differences that the table's companions need.
  *
  * WORDS are 64 bits: payload (bits 0..47), run (48..51), code (52..63).
  *
@@ -21,13 +23,16 @@
  *                 run: iterations begun of the loop around the point since the last word that told
  *                 an iteration of that loop in this activation; so iteration = previous + run,
  *                 previous = -1 where an activation starts. 0 outside loops.
+ *                 A site's word stands for its companions too (kernel_table.h), in their order,
+ *                 in the same iteration: their addresses are their leaders' last ones plus what
+ *                 the table and the differences say, modulo 2^64.
  *   code 0        run is the kind (enum probe_word), payload an id unless it says otherwise
  *
  * The first word of a record is never 0. Code made for addresses of at most 48 bits writes damaged
  * records of others.
  *
- * PLACES: each work-item has one, of place_words words. Word w of the work-item with linear local id
- * l in a group of n work-items lies at
+ * PLACES: each work-item has one, of place_words words. Word w of the work-item with linear local
+ * id l in a group of n work-items lies at
  *
  *   PROBE_PLACES_OFFSET(argument_count + difference_count) + (before * place_words + w * n + l) * 8
  *
@@ -43,8 +48,8 @@
  * records follow each other, first in the place, then in CHUNKS: struct probe_chunk,
  * then chunk_words * lanes words, which `lanes` (the table's: 1 or 32) consecutive work-items of a
  * group share: word w of lane i is the (w * lanes + i)-th. A zero word, or the end of the place or
- * chunk, ends its records; none goes from one into another. With 32 lanes the first that needs their
- * k-th chunk takes it for all: entry [(group - slice_begin) * (group_items / 32) + item / 32]
+ * chunk, ends its records; none goes from one into another. With 32 lanes the first that needs
+ * their k-th chunk takes it for all: entry [(group - slice_begin) * (group_items / 32) + item / 32]
  * [lane_chunks] of the directory becomes its index + 1 (0: not yet, PROBE_NO_CHUNK: there is none).
  * Where no chunk is left lost_records grows by 1 and lost_low/high by the accesses of the record.
  *
@@ -70,7 +75,7 @@
 #define PROBE_CHUNK_TAKEN      0xffffffffu /* in the directory while its taker prepares it */
 
 /* A multiple of 256. Known where a kernel is instrumented. */
-#define PROBE_PLACES_OFFSET(values) ((PROBE_ARGUMENTS_OFFSET + (values) * 8u + 255u) / 256u * 256u)
+#define PROBE_PLACES_OFFSET(values) ((PROBE_ARGUMENTS_OFFSET + (values)*8u + 255u) / 256u * 256u)
 
 #define PROBE_RUN_SHIFT   48
 #define PROBE_CODE_SHIFT  52
@@ -91,13 +96,13 @@ enum probe_word {
 };
 
 struct probe_header {
-	EVENT_U32 abi_version;    /* PROBE_ABI_VERSION */
-	EVENT_U32 next_chunk;     /* device, atomic: chunks asked for; may exceed chunk_count */
-	EVENT_U32 chunk_count;    /* chunks there are; 0: slots */
-	EVENT_U32 chunk_words;    /* of each lane of a chunk: >= PROBE_MIN_CHUNK_WORDS */
-	EVENT_U64 group_first[3]; /* added to get_group_id() */
-	EVENT_U64 group_count[3]; /* get_num_groups() of the application's launch */
-	EVENT_U64 global_size[3]; /* of that launch */
+	EVENT_U32 abi_version;      /* PROBE_ABI_VERSION */
+	EVENT_U32 next_chunk;       /* device, atomic: chunks asked for; may exceed chunk_count */
+	EVENT_U32 chunk_count;      /* chunks there are; 0: slots */
+	EVENT_U32 chunk_words;      /* of each lane of a chunk: >= PROBE_MIN_CHUNK_WORDS */
+	EVENT_U64 group_first[3];   /* added to get_group_id() */
+	EVENT_U64 group_count[3];   /* get_num_groups() of the application's launch */
+	EVENT_U64 global_size[3];   /* of that launch */
 	EVENT_U64 global_offset[3]; /* of that launch */
 	EVENT_U64 slice_begin;      /* linear number of the slice's first group in that launch */
 	EVENT_U64 chunks_offset;    /* a multiple of 256 */
@@ -107,7 +112,7 @@ struct probe_header {
 	EVENT_U32 lane_chunks;      /* most chunks of 32 work-items */
 	EVENT_U32 group_items;      /* of a full group, rounded up to a multiple of lanes */
 	EVENT_U32 argument_count;   /* arguments of the kernel */
-	EVENT_U32 difference_count; /* further values behind those of the arguments */
+	EVENT_U32 difference_count; /* of the kernel's table */
 	EVENT_U32 lost_records;     /* device, atomic */
 	EVENT_U32 lost_low;         /* device, atomic: accesses lost, low 32 bits */
 	EVENT_U32 lost_high;        /* device, atomic: carries out of lost_low */

@@ -14,6 +14,8 @@
 
 #include <stddef.h>
 
+#define DRAIN_SLICES 2
+
 struct drain;
 struct err;
 struct group_selection;
@@ -36,6 +38,8 @@ struct drain_terms {
 	struct thread_pool *pool;
 	drain_sink sink;
 	void *context;
+	/* Per slice that is at work: what it told; NULL where the table has no differences. */
+	const uint64_t *differences[DRAIN_SLICES];
 };
 
 /* What became of a slice. */

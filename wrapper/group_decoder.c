@@ -106,6 +106,7 @@ int group_decoder_add(struct group_decoder *d, const struct slice_records *r, ui
 
 	if (!first)
 		return ERR_NOMEM;
+	word_decoder_differences(d->words, r->differences);
 	*group = (struct decoded_group){ g, items, d->first.count - items - 1, begin };
 	for (uint32_t item = 0; item < items; item++, place.words++) {
 		int rc = 0;

@@ -14,7 +14,7 @@ static void forget(struct session *s, struct kernel_state *k)
 {
 	if (!k)
 		return;
-	program_state_drop_kernel(s, k->program);
+	program_state_drop_kernel(s, k->owner);
 	kernel_state_free(k);
 }
 
@@ -42,6 +42,7 @@ static char *ask(cl_kernel kernel, cl_program *program, cl_uint *count)
 static void remember(struct session *s, cl_kernel kernel, cl_kernel like)
 {
 	struct kernel_state *state = NULL, *original;
+	struct program_state *owner = NULL;
 	struct program_build *build;
 	cl_program program = NULL;
 	cl_uint count = 0;
@@ -50,13 +51,13 @@ static void remember(struct session *s, cl_kernel kernel, cl_kernel like)
 
 	if (!name)
 		return;
-	build = program_state_build(s, program);
+	build = program_state_build(s, program, &owner);
 	if (build)
-		state = kernel_state_create(program, build, name, count);
+		state = kernel_state_create(owner, build, name, count);
 	free(name);
 	if (!state) {
 		if (build)
-			program_state_drop_kernel(s, program);
+			program_state_drop_kernel(s, owner);
 		program_build_release(build);
 		return;
 	}

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct kernel_state *kernel_state_create(cl_program program, struct program_build *build,
+struct kernel_state *kernel_state_create(struct program_state *owner, struct program_build *build,
                                          const char *name, cl_uint count)
 {
 	struct kernel_state *k = calloc(1, sizeof(*k));
 
 	if (k) {
 		k->app_refs = 1;
-		k->program = program;
+		k->owner = owner;
 		k->value_count = count;
 		k->name = str_copy(name, NULL);
 		k->values = array_alloc(count, sizeof(*k->values), "kernel arguments", NULL);

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 struct program_build;
+struct program_state;
 
 /* One argument as the application set it. */
 struct kernel_value {
@@ -32,8 +33,8 @@ struct kernel_fact {
 /* Named by the session's map while the application holds the kernel; the session's lock guards it.
  */
 struct kernel_state {
-	uint32_t app_refs; /* the application's own references */
-	cl_program program;
+	uint32_t app_refs;           /* the application's own references */
+	struct program_state *owner; /* its program, which counts it */
 	struct program_build *build;
 	char *name;
 	bool has_exec_info;  /* SVM pointers hidden in memory: clSetKernelExecInfo() */
@@ -44,7 +45,7 @@ struct kernel_state {
 };
 
 /* A state for a kernel with `count` arguments; takes `build`, copies `name`. NULL: no memory. */
-struct kernel_state *kernel_state_create(cl_program program, struct program_build *build,
+struct kernel_state *kernel_state_create(struct program_state *owner, struct program_build *build,
                                          const char *name, cl_uint count);
 
 /* Free it, its build and its values. NULL is allowed. No lock may be held. */

@@ -9,6 +9,7 @@
 #include "recorder.h"
 #include "session.h"
 #include "svm_range.h"
+#include "uneven_groups.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -170,15 +171,19 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 	job->engine = engine_get(s, place.context, place.device, &err);
 	if (!r->local && (!job->engine || engine_choose_local(job->engine, s, &job->shape, &err)))
 		job->shape.local[0] = job->shape.local[1] = job->shape.local[2] = 1;
-	if (!program_build_kernel(job->build, s, name, place.device, &job->shadow))
+	if (!program_build_kernel(job->build, s, name, place.device, &job->shadow)) {
+		snprintf(refusal->reason, sizeof(refusal->reason),
+		         "first launched inside a callback of the driver's compiler");
 		return false;
+	}
 	refusal->is_recordable = launch_shape_check(&job->shape, &err) == 0;
 	refusal->shape = job->shape;
 	refusal->local_bytes = job->local_bytes;
 	refusal->kernel_id = job->shadow.kernel_id;
-	if (place.is_uneven) {
+	if (uneven_groups_are_in(&job->shape) &&
+	    !uneven_groups_are_taken(r->kernel, place.device)) {
 		snprintf(refusal->reason, sizeof(refusal->reason),
-		         "its last work-groups are smaller than the others");
+		         "its last work-groups are smaller, which the driver should refuse");
 		return false;
 	}
 	refusal->is_unselected = !is_selected(s, job, refusal);
@@ -189,6 +194,11 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 		         job->shadow.reason ? job->shadow.reason : "out of memory");
 	else if (err.code)
 		snprintf(refusal->reason, sizeof(refusal->reason), "%.255s", err.msg);
+	else if (!shadow_kernel_takes(&job->shadow, job->shape.local))
+		snprintf(refusal->reason, sizeof(refusal->reason),
+		         "its work-groups are larger than the %zu work-items that the instrumented "
+		         "kernel takes",
+		         job->shadow.most_items);
 	else if (job->shadow.table->argument_count != job->value_count)
 		snprintf(refusal->reason, sizeof(refusal->reason),
 		         "the instrumenter saw %zu arguments and the driver %u",

@@ -25,6 +25,6 @@ void launch_lesson_keep(const struct launch_job *job, const struct slice_plan *p
 
 	if (plan->group_chunks)
 		*engine_lesson_at(job->engine, table, items) =
-			(struct engine_lesson){ table, items, plan->place_words,
-			                        plan->chunk_words, plan->group_chunks };
+			(struct engine_lesson){ table, items, plan->place_words, plan->chunk_words,
+			                        plan->group_chunks };
 }

@@ -72,7 +72,9 @@ static int open_drain(struct launch_run *run, struct err *err)
 		                           .selection = job->selection,
 		                           .pool = worker_threads(job->session->worker),
 		                           .sink = keep_group,
-		                           .context = run };
+		                           .context = run,
+		                           .differences = { run->slices.differences[0],
+		                                            run->slices.differences[1] } };
 
 	return drain_create(&run->drain, &terms, err);
 }
@@ -170,9 +172,8 @@ static void finish(struct launch_run *run, unsigned which)
 	run->outcome.damaged += result.damaged;
 	if (run->is_tracked[which] && !tells_all(run, &result))
 		snapshot_forget(&run->shot);
-	slice_plan_learn(&run->plan,
-	                 &(struct slice_lesson){ result.events, result.chunk_events, result.sets,
-	                                          result.groups });
+	slice_plan_learn(&run->plan, &(struct slice_lesson){ result.events, result.chunk_events,
+	                                                     result.sets, result.groups });
 	run->is_tracked[which] = false;
 }
 

@@ -80,6 +80,7 @@ static struct session *make(struct recorder_settings settings)
 	}
 	s->settings = settings;
 	pthread_mutex_init(&s->lock, NULL);
+	binary_store_init(&s->binaries);
 	array_init(&s->svm, sizeof(struct svm_range), 1 << 24, "SVM allocations");
 	if (launch_filter_init(&s->filter, &s->settings, &err) < 0 || open_recording(s, &err) < 0 ||
 	    worker_create(&s->worker, &err) < 0) {
@@ -186,6 +187,7 @@ void session_free(struct session *s)
 	release_map(&s->events, free);
 	release_map(&s->devices, free);
 	array_release(&s->svm);
+	binary_store_release(&s->binaries);
 	recorder_free(s->recorder);
 	launch_filter_release(&s->filter);
 	recorder_settings_release(&s->settings);

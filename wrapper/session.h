@@ -10,6 +10,7 @@
 #define SESSION_H
 
 #include "array.h"
+#include "binary_store.h"
 #include "handle_map.h"
 #include "launch_filter.h"
 #include "opencl.h"
@@ -32,7 +33,8 @@ struct session {
 	struct handle_map kernels;  /* cl_kernel -> struct kernel_state */
 	struct handle_map events;   /* cl_event -> struct event_times */
 	struct handle_map devices;  /* cl_device_id -> struct device_state */
-	struct array svm;           /* of struct svm_range, in order of allocation */
+	struct binary_store binaries;
+	struct array svm; /* of struct svm_range, in order of allocation */
 };
 
 /* The session, begun if need be; NULL when this process does not record (any more). */

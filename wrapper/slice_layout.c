@@ -23,8 +23,15 @@ struct slice_layout slice_layout_of(const struct kernel_table *table,
 		.group_items = (uint32_t)((items + lanes - 1) / lanes * lanes),
 		.slot_words = table->item_words * (is_wide ? PROBE_WIDE_FACTOR : 1),
 		.argument_count = (uint32_t)table->argument_count,
+		.difference_count = table->difference_count,
 		.is_selective = is_selective,
 	};
+}
+
+uint64_t slice_layout_told_bytes(const struct slice_layout *l)
+{
+	return PROBE_ARGUMENTS_OFFSET +
+	       ((uint64_t)l->argument_count + l->difference_count) * WORD_BYTES;
 }
 
 uint64_t slice_layout_chunk_bytes(const struct slice_layout *l, uint32_t chunk_words)
@@ -71,14 +78,17 @@ static uint64_t put(uint64_t *end, uint64_t bytes)
 static bool put_tables(const struct slice_layout *l, struct slice *s, uint64_t bytes, uint64_t *end)
 {
 	uint64_t groups = s->box.end - s->box.begin;
-	uint64_t chunk_bytes = slice_layout_chunk_bytes(l, s->chunk_words);
 
 	s->tables_offset = align(*end);
 	if (!l->slot_words && l->lanes > 1) {
 		uint64_t sets = groups * (l->group_items / l->lanes);
+		uint64_t left = bytes > *end ? bytes - *end : 0;
+		uint64_t chunk_bytes = slice_layout_chunk_bytes(l, s->chunk_words);
 
+		/* A chunk more of one group is also an entry more for each of its sets. */
+		chunk_bytes += groups == 1 ? sets * sizeof(uint32_t) : 0;
 		s->lane_chunks =
-			lane_chunks(sets, groups, smaller(bytes / chunk_bytes, UINT32_MAX / 2));
+			lane_chunks(sets, groups, smaller(left / chunk_bytes, UINT32_MAX / 2));
 		if (!s->lane_chunks || sets > bytes / s->lane_chunks)
 			return false;
 		s->directory_offset = put(end, sets * s->lane_chunks * sizeof(uint32_t));
@@ -95,13 +105,14 @@ static bool put_chunks(const struct slice_layout *l, struct slice *s, uint64_t b
 	uint64_t chunk_bytes = slice_layout_chunk_bytes(l, s->chunk_words);
 
 	if (l->is_selective)
-		s->discard_offset =
-			put(&end, (uint64_t)PROBE_DISCARD_AREAS * PROBE_DISCARD_BYTES);
+		s->discard_offset = put(&end, (uint64_t)PROBE_DISCARD_AREAS * PROBE_DISCARD_BYTES);
 	s->chunks_offset = align(end);
 	if (s->chunks_offset > bytes)
 		return false;
 	s->chunk_count =
 		(uint32_t)smaller((bytes - s->chunks_offset) / chunk_bytes, UINT32_MAX / 2);
+	if (s->lane_chunks && s->box.end - s->box.begin == 1)
+		s->chunk_count = (uint32_t)smaller(s->chunk_count, s->lane_chunks);
 	s->end_offset = s->chunks_offset + s->chunk_count * chunk_bytes;
 	return s->chunk_count > 0;
 }
@@ -110,7 +121,7 @@ bool slice_layout_place(const struct slice_layout *l, struct slice *s, uint64_t 
 {
 	uint64_t groups = s->box.end - s->box.begin;
 	uint64_t group_bytes = slice_layout_group_bytes(l, s->place_words);
-	uint64_t end = PROBE_PLACES_OFFSET((uint64_t)l->argument_count);
+	uint64_t end = PROBE_PLACES_OFFSET((uint64_t)l->argument_count + l->difference_count);
 
 	/* Below this no product can wrap; next_chunk counts in 32 bits and must not either. */
 	if (groups > bytes || bytes > UINT64_C(1) << 40 || end > bytes)

@@ -1,7 +1,7 @@
 /*
  * slice_layout - where things lie in the device buffer of a slice (probe_abi.h, version 3).
  *
- *   header, argument slots: the host writes these;
+ *   header, argument slots, differences: the host writes these;
  *   places of the work-items: the device does;
  *   directory of chunks, bitmap of selected groups: the host;
  *   discard area, chunks: the device.
@@ -19,12 +19,13 @@ struct kernel_table;
 
 /* What is the same for all slices of a launch. */
 struct slice_layout {
-	uint32_t lanes;          /* work-items that share a chunk */
-	uint32_t full_items;     /* work-items of a full group */
-	uint32_t group_items;    /* rounded up to a multiple of lanes */
-	uint32_t slot_words;     /* of a work-item's slot; 0: chunks */
-	uint32_t argument_count; /* of the kernel */
-	bool is_selective;       /* some groups are not recorded */
+	uint32_t lanes;            /* work-items that share a chunk */
+	uint32_t full_items;       /* work-items of a full group */
+	uint32_t group_items;      /* rounded up to a multiple of lanes */
+	uint32_t slot_words;       /* of a work-item's slot; 0: chunks */
+	uint32_t argument_count;   /* of the kernel */
+	uint32_t difference_count; /* of its table: told behind the arguments */
+	bool is_selective;         /* some groups are not recorded */
 };
 
 struct slice {
@@ -44,6 +45,9 @@ struct slice {
 struct slice_layout slice_layout_of(const struct kernel_table *table,
                                     const struct launch_shape *shape, bool is_selective,
                                     bool is_wide);
+
+/* Bytes from the beginning to behind what the first work-item tells. */
+uint64_t slice_layout_told_bytes(const struct slice_layout *l);
 
 /* Bytes of a chunk with its header. */
 uint64_t slice_layout_chunk_bytes(const struct slice_layout *l, uint32_t chunk_words);

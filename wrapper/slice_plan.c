@@ -42,8 +42,7 @@ static uint64_t chunks_in_room(const struct slice_plan *p)
 {
 	uint64_t places = at_most(place_bytes(p), p->room_bytes);
 
-	return (p->room_bytes - places) /
-	       slice_layout_chunk_bytes(&p->layout, p->chunk_words);
+	return (p->room_bytes - places) / slice_layout_chunk_bytes(&p->layout, p->chunk_words);
 }
 
 /* Groups that fit, each with its places and so many chunks. */
@@ -93,8 +92,8 @@ static void begin_guessing(struct slice_plan *p, uint32_t least_words)
 	uint64_t chunks;
 
 	p->chunk_words = whole_words((uint64_t)least_words + 1, FIRST_CHUNK_WORDS);
-	p->place_words = (uint32_t)at_most(whole_words((uint64_t)least_words + 1, FIRST_PLACE_WORDS),
-	                                   MOST_PLACE_WORDS);
+	p->place_words = (uint32_t)at_most(
+		whole_words((uint64_t)least_words + 1, FIRST_PLACE_WORDS), MOST_PLACE_WORDS);
 	fit_words(p);
 	chunks = group_sets(p) * 2 * (least_words / p->chunk_words + UINT64_C(1));
 	p->groups = at_most(at_least_one(groups_in_room(p, p->room_bytes, chunks)), most_groups(p));

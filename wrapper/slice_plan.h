@@ -35,9 +35,9 @@ void slice_plan_init(struct slice_plan *p, const struct kernel_table *table,
                      uint64_t room_bytes);
 
 /*
- * An atomic for each record, as published tools do it: no places, and chunks of one POINT. To compare with, in
- * bench/; the layout has no slots, and records of more words than that are lost. Only before the
- * first slice.
+ * An atomic for each record, as published tools do it: no places, and chunks of one POINT. To
+ * compare with, in bench/; the layout has no slots, and records of more words than that are lost.
+ * Only before the first slice.
  */
 void slice_plan_be_narrow(struct slice_plan *p);
 

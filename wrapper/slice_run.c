@@ -26,6 +26,17 @@ static int check_group(const struct slice_run *run, struct err *err)
 	return 0;
 }
 
+static int make_differences(struct slice_run *run, struct err *err)
+{
+	for (unsigned i = 0; i < ENGINE_BUFFERS; i++) {
+		run->differences[i] = array_alloc(run->layout.difference_count,
+		                                  sizeof(*run->differences[i]), "differences", err);
+		if (!run->differences[i])
+			return ERR_NOMEM;
+	}
+	return 0;
+}
+
 int slice_run_init(struct slice_run *run, const struct launch_job *job, struct err *err)
 {
 	cl_int rc = CL_SUCCESS;
@@ -34,7 +45,7 @@ int slice_run_init(struct slice_run *run, const struct launch_job *job, struct e
 	run->layout = slice_layout_of(job->shadow.table, &job->shape, job->selection != NULL,
 	                              engine_is_wide(job->engine));
 	run->slots = array_alloc(job->value_count, sizeof(*run->slots), "argument slots", err);
-	if (!run->slots)
+	if (!run->slots || make_differences(run, err))
 		return ERR_NOMEM;
 	run->kernel =
 		opencl_real()->clCreateKernel(job->shadow.program, job->shadow.table->name, &rc);
@@ -48,8 +59,10 @@ int slice_run_init(struct slice_run *run, const struct launch_job *job, struct e
 
 void slice_run_release(struct slice_run *run)
 {
-	for (unsigned i = 0; i < ENGINE_BUFFERS; i++)
+	for (unsigned i = 0; i < ENGINE_BUFFERS; i++) {
 		slice_run_unmap(run, i);
+		free(run->differences[i]);
+	}
 	if (run->kernel)
 		opencl_real()->clReleaseKernel(run->kernel);
 	free(run->host);
@@ -75,6 +88,7 @@ static void fill_header(struct probe_header *h, const struct slice_run *run,
 		.group_items = run->layout.group_items,
 		.argument_count = run->layout.argument_count,
 		.place_words = slice->place_words,
+		.difference_count = run->layout.difference_count,
 	};
 	for (int d = 0; d < 3; d++) {
 		h->group_first[d] = slice->box.first[d];
@@ -164,12 +178,15 @@ enum slice_outcome slice_run_groups(struct slice_run *run, unsigned which,
 		return has_started ? SLICE_BROKEN : SLICE_NOT_STARTED;
 	note_times(run, &times);
 	*code = opencl_real()->clEnqueueReadBuffer(e->queue, mem, CL_TRUE, 0,
-	                                           PROBE_ARGUMENTS_OFFSET + slots_bytes, run->host,
+	                                           slice_layout_told_bytes(&run->layout), run->host,
 	                                           0, NULL, NULL);
 	if (*code != CL_SUCCESS)
 		return SLICE_UNREAD;
 	memcpy(&run->header, run->host, sizeof(run->header));
 	memcpy(run->slots, run->host + PROBE_ARGUMENTS_OFFSET, slots_bytes);
+	memcpy(run->differences[which],
+	       run->host + PROBE_ARGUMENTS_OFFSET + run->layout.argument_count * sizeof(uint64_t),
+	       run->layout.difference_count * sizeof(uint64_t));
 	run->record_bytes += slice_run_bytes(run, slice);
 	return SLICE_DONE;
 }

@@ -37,7 +37,7 @@ static size_t place(struct probe_header *h, const struct kernel_table *t, const 
 {
 	size_t groups = box->count[0] * box->count[1], items = group_items(t, box);
 	size_t full = box->local[0] * box->local[1];
-	size_t end = PROBE_PLACES_OFFSET(t->argument_count) +
+	size_t end = PROBE_PLACES_OFFSET(t->argument_count + t->difference_count) +
 	             groups * full * h->place_words * sizeof(uint64_t);
 
 	if (!t->item_words)
@@ -63,6 +63,7 @@ struct probe_header *probe_buffer_create(const struct kernel_table *t, const str
 {
 	struct probe_header h = { .abi_version = PROBE_ABI_VERSION,
 		                  .argument_count = (uint32_t)t->argument_count,
+		                  .difference_count = t->difference_count,
 		                  .group_items = (uint32_t)group_items(t, box) };
 	char *buffer;
 
@@ -115,11 +116,12 @@ static void decode_item(struct word_decoder *d, const struct probe_header *h, co
                         struct array *events)
 {
 	size_t items = box->local[0] * box->local[1];
-	const void *places = (const char *)h + PROBE_PLACES_OFFSET(t->argument_count);
-	const struct word_span place = { (const uint64_t *)places +
-		                                 (group - h->slice_begin) * items * h->place_words +
-		                                 item,
-		                         h->place_words, (uint32_t)items, t->item_words > 0 };
+	const void *places =
+		(const char *)h + PROBE_PLACES_OFFSET(t->argument_count + t->difference_count);
+	const struct word_span place = {
+		(const uint64_t *)places + (group - h->slice_begin) * items * h->place_words + item,
+		h->place_words, (uint32_t)items, t->item_words > 0
+	};
 	const struct probe_chunk *c;
 
 	word_decoder_begin(d);
@@ -135,12 +137,14 @@ static void decode(const struct probe_header *h, const struct box *box,
                    const struct kernel_table *t, struct event_list *l, uint64_t *counts)
 {
 	const void *slots = (const char *)h + PROBE_ARGUMENTS_OFFSET;
+	const uint64_t *differences = (const uint64_t *)slots + t->argument_count;
 	size_t items = box->local[0] * box->local[1], groups = box->count[0] * box->count[1];
 	struct word_decoder *d;
 	struct array events;
 	struct err err = { 0 };
 
 	assert_int_equal(word_decoder_create(&d, t, &err), 0);
+	word_decoder_differences(d, differences);
 	if (counts)
 		word_decoder_count_into(d, counts);
 	array_init(&events, sizeof(struct event), SIZE_MAX / 32, "events");

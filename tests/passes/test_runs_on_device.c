@@ -183,7 +183,8 @@ static void decode_chunks(const struct recording *r, uint32_t number, struct wor
 	uint32_t order = 0;
 
 	for (uint32_t i = 0; i < header->next_chunk; i++) {
-		const struct probe_chunk *c = (const void *)(r->buffer + chunks_offset() + i * chunk_bytes);
+		const struct probe_chunk *c =
+			(const void *)(r->buffer + chunks_offset() + i * chunk_bytes);
 
 		if (c->group != number / GROUP_ITEMS || c->item != number % GROUP_ITEMS)
 			continue;
@@ -211,6 +212,9 @@ static void decode_item(const struct recording *r, const struct kernel_table *t,
 
 	assert_int_equal(header->lost_records, 0);
 	assert_int_equal(word_decoder_create(&decoder, t, &err), 0);
+	word_decoder_differences(
+		decoder, (const uint64_t *)(const void *)(r->buffer + PROBE_ARGUMENTS_OFFSET) +
+				 t->argument_count);
 	word_decoder_begin(decoder);
 	if (word_decoder_add(decoder, &place, events, &err))
 		fail_msg("%s", err.msg);

@@ -163,7 +163,7 @@ static void check_items(const struct sample *s, const struct recording *r)
 	assert_string_equal(r->command[1], "caf\xef\xbf\xbd \xc3\xa9 \xf0\x9f\x98\x80");
 	assert_int_equal(r->device_count, 1);
 	assert_string_equal(r->devices[0].name, name);
-	assert_string_equal(r->devices[0].vendor, vendor);
+	assert_string_equal(r->devices[0].vendor, "v\\x0a"); /* a control character is shown */
 	assert_string_equal(r->devices[0].platform, platform);
 	assert_int_equal(r->devices[0].address_bits, 64);
 	assert_int_equal(r->program_count, 2);

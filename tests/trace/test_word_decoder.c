@@ -252,8 +252,10 @@ static void words_at_random_do_no_harm(void **state)
  */
 static void zeros_between_records_are_passed_over_where_there_may_be_gaps(void **state)
 {
-	const uint64_t words[] = { 0, POINT(OUTSIDE, 0ull, 8), 0, 0,
-		                   KIND(WORD_WIDE, OUTSIDE), 0, 0, 0, POINT(OUTSIDE, 0ull, 16), 0 };
+	const uint64_t words[] = {
+		0, POINT(OUTSIDE, 0ull, 8),  0, 0, KIND(WORD_WIDE, OUTSIDE), 0, 0,
+		0, POINT(OUTSIDE, 0ull, 16), 0
+	};
 	const size_t count = sizeof(words) / sizeof(words[0]);
 	static const uint64_t values[] = { 8, 0, 16 };
 	struct found f = decode_span(&(struct word_span){ words, count, 1, true }, false);

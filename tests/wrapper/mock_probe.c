@@ -12,7 +12,8 @@ void mock_probe_begin(struct mock_probe *p, struct probe_header *header, uint32_
                       uint64_t group, uint32_t item, uint32_t items, uint32_t full_items)
 {
 	const struct probe_header *h = header;
-	uint64_t g = group - h->slice_begin, places = PROBE_PLACES_OFFSET((uint64_t)h->argument_count);
+	uint64_t g = group - h->slice_begin,
+		 places = PROBE_PLACES_OFFSET((uint64_t)h->argument_count);
 
 	*p = (struct mock_probe){ .header = header,
 		                  .lanes = lanes,

@@ -145,7 +145,8 @@ static int run(const struct kernel_table *table, struct expectation *e, struct t
                uint32_t steps)
 {
 	struct slice_layout l = slice_layout_of(table, &shape, e->selection != NULL, false);
-	const struct drain_terms terms = { &shape, table, &l, e->selection, pool, check_group, e };
+	const struct drain_terms terms = { &shape, table,       &l, e->selection,
+		                           pool,   check_group, e,  { 0 } };
 	unsigned char *buffers[2] = { malloc(BYTES), malloc(BYTES) };
 	struct drain *d = NULL;
 	struct err err = { 0 };
@@ -158,8 +159,8 @@ static int run(const struct kernel_table *table, struct expectation *e, struct t
 		                                (uint64_t)(i + 1) * GROUPS / 2, e, buffers[i]);
 
 		play(&l, &slice, e, buffers[i], steps);
-		drain_begin(d, i, &slice, buffers[i] + slice.places_offset,
-		            used_chunks(buffers[i]), i);
+		drain_begin(d, i, &slice, buffers[i] + slice.places_offset, used_chunks(buffers[i]),
+		            i);
 	}
 	rc = drain_wait(d, steps % 2, &results[steps % 2], &err);
 	rc |= drain_wait(d, !(steps % 2), &results[!(steps % 2)], &err);
@@ -239,7 +240,8 @@ static uint64_t drain_chunks(const struct kernel_table *table, const void *chunk
 	struct slice slice = { .box = slice_box_at(&shape, 2, 4), .chunk_words = 8 };
 	struct thread_pool *pool = NULL;
 	uint64_t events = 0;
-	const struct drain_terms terms = { &shape, table, &l, NULL, NULL, count_events, &events };
+	const struct drain_terms terms = { &shape, table,        &l,      NULL,
+		                           NULL,   count_events, &events, { 0 } };
 	struct drain_terms own = terms;
 	struct drain *d = NULL;
 	struct err err = { 0 };

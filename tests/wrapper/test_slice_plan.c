@@ -67,8 +67,8 @@ static bool step(struct slice_plan *plan, const struct slice *slice, uint32_t mo
 	}
 	slice_plan_accept(plan, slice, (uint32_t)p.chunks);
 	if (random_below(2))
-		slice_plan_learn(plan, &(struct slice_lesson){ p.words, p.chunk_words,
-		                                                  p.sets, groups });
+		slice_plan_learn(plan,
+		                 &(struct slice_lesson){ p.words, p.chunk_words, p.sets, groups });
 	return true;
 }
 
@@ -186,11 +186,11 @@ static void play_evenly(struct slice_plan *plan, const struct slice *slice, uint
 	if (words > slice->place_words)
 		rest = words - slice->place_words;
 	rest *= items;
-	slice_plan_accept(plan, slice,
-	                  (uint32_t)(items * ((rest / items + slice->chunk_words - 1) /
-	                                      slice->chunk_words)));
-	slice_plan_learn(plan, &(struct slice_lesson){ items * words, rest, rest ? items : 0,
-	                                               groups });
+	slice_plan_accept(
+		plan, slice,
+		(uint32_t)(items * ((rest / items + slice->chunk_words - 1) / slice->chunk_words)));
+	slice_plan_learn(plan,
+	                 &(struct slice_lesson){ items * words, rest, rest ? items : 0, groups });
 }
 
 /*
@@ -211,7 +211,8 @@ static void places_shrink_to_what_work_items_write(void **state)
 		play_evenly(&plan, &slice, 3);
 	}
 	assert_int_equal(slice.place_words, 8);
-	/* 4096 bytes of places and a chunk of 104 words for each group, in 7/8 of a megabyte: 185. */
+	/* 4096 bytes of places and a chunk of 104 words for each group, in 7/8 of a megabyte: 185.
+	 */
 	assert_in_range(slice.box.end - slice.box.begin, 180, 186);
 }
 
@@ -253,9 +254,10 @@ static void chunks_grow_for_long_work_items(void **state)
 		else
 			play_evenly(&plan, &slice, 4000);
 	}
-	/* Places have 64 words; 8 chunks of 492, to the next multiple of 8. */
+	/* In the end places have 64 words. At first they had 8: 8 chunks of 499, to the next
+	 * multiple of 8, and 492 is not worth a change. */
 	assert_int_equal(slice.place_words, 64);
-	assert_int_equal(slice.chunk_words, 496);
+	assert_int_equal(slice.chunk_words, 504);
 }
 
 int main(void)
