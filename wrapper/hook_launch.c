@@ -2,6 +2,7 @@
 #include "engine.h"
 #include "launch_job.h"
 #include "opencl.h"
+#include "own_objects.h"
 #include "recorder.h"
 #include "session.h"
 #include "work_clock.h"
@@ -148,9 +149,8 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 {
 	const struct opencl_real *real = opencl_real();
 	cl_event both[2];
-	cl_int rc;
 
-	job->user_event = real->clCreateUserEvent(job->engine->context, &rc);
+	job->user_event = own_objects_create_event(job->engine->context);
 	if (!job->user_event ||
 	    enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) != CL_SUCCESS)
 		return false;

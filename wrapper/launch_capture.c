@@ -272,7 +272,7 @@ void launch_job_free(struct launch_job *job)
 	if (job->head)
 		real->clReleaseEvent(job->head);
 	if (job->user_event)
-		real->clReleaseEvent(job->user_event);
+		own_objects_release_event(job->engine->context, job->user_event);
 	event_times_release(job->session, job->times);
 	engine_release(job->engine);
 	program_build_release(job->build);

@@ -73,6 +73,16 @@ static void note_complaints(const struct session *s)
 		recorder_note(s->recorder, "setting that was ignored", complaints[i]);
 }
 
+static void init_recursive(pthread_mutex_t *mutex)
+{
+	pthread_mutexattr_t attr;
+
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(mutex, &attr);
+	pthread_mutexattr_destroy(&attr);
+}
+
 /* A session over settings that it takes. NULL, with a line on stderr, when it cannot record. */
 static struct session *make(struct recorder_settings settings)
 {
@@ -85,6 +95,7 @@ static struct session *make(struct recorder_settings settings)
 	}
 	s->settings = settings;
 	pthread_mutex_init(&s->lock, NULL);
+	init_recursive(&s->own_lock);
 	launch_quota_init(&s->quota, &s->settings, work_clock_now());
 	binary_store_init(&s->binaries);
 	array_init(&s->svm, sizeof(struct svm_range), 1 << 24, "SVM allocations");
@@ -230,6 +241,7 @@ void session_free(struct session *s)
 	launch_filter_release(&s->filter);
 	launch_quota_release(&s->quota);
 	recorder_settings_release(&s->settings);
+	pthread_mutex_destroy(&s->own_lock);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
 }

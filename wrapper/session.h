@@ -30,6 +30,8 @@ struct session {
 	struct recorder *recorder;
 	struct worker *worker;
 	pthread_mutex_t lock;
+	pthread_mutex_t
+		own_lock; /* of own_objects; recursive, across driver calls; before `lock` */
 	struct handle_map contexts; /* cl_context -> struct context_state */
 	struct handle_map memory;   /* cl_mem -> struct memory_state */
 	struct handle_map programs; /* cl_program -> struct program_state */
