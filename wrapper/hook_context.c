@@ -105,3 +105,16 @@ cl_int CL_API_CALL hook_clReleaseContext(cl_context context)
 	}
 	return opencl_real()->clReleaseContext(context);
 }
+
+cl_int CL_API_CALL hook_clGetContextInfo(cl_context context, cl_context_info param_name,
+                                         size_t param_value_size, void *param_value,
+                                         size_t *param_value_size_ret)
+{
+	cl_int rc = opencl_real()->clGetContextInfo(context, param_name, param_value_size,
+	                                            param_value, param_value_size_ret);
+	cl_uint *count = param_value;
+
+	if (rc == CL_SUCCESS && param_name == CL_CONTEXT_REFERENCE_COUNT && count)
+		*count = own_objects_count(context, *count);
+	return rc;
+}

@@ -2,6 +2,7 @@
 #include "engine.h"
 #include "launch_job.h"
 #include "opencl.h"
+#include "own_objects.h"
 #include "recorder.h"
 #include "session.h"
 #include "work_clock.h"
@@ -91,6 +92,8 @@ static void CL_CALLBACK head_reached(cl_event head, cl_int status, void *user_da
 {
 	struct launch_job *job = user_data;
 
+	if (!waiting_jobs_remove(job))
+		return;
 	job->head_status = status;
 	arrive(job);
 }
@@ -145,14 +148,19 @@ static bool enqueue_inline(const struct launch_request *r, struct launch_job *jo
 static bool enqueue_between(const struct launch_request *r, struct launch_job *job, cl_event *tail)
 {
 	const struct opencl_real *real = opencl_real();
-	cl_int rc;
+	cl_event both[2];
 
-	job->user_event = real->clCreateUserEvent(job->engine->context, &rc);
+	job->user_event = own_objects_create_event(job->engine->context);
 	if (!job->user_event ||
-	    enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) != CL_SUCCESS ||
-	    enqueue_tail(r, job, 1, &job->user_event, tail) != CL_SUCCESS)
+	    enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) != CL_SUCCESS)
+		return false;
+	/* For the head, too: should it fail, the driver may call nobody back. */
+	both[0] = job->head;
+	both[1] = job->user_event;
+	if (enqueue_tail(r, job, 2, both, tail) != CL_SUCCESS)
 		return false;
 	worker_expect(job->session->worker, 1);
+	waiting_jobs_add(job);
 	if (real->clSetEventCallback(job->head, CL_COMPLETE, head_reached, job) == CL_SUCCESS) {
 		write_line(job);
 		if (r->event)
@@ -160,6 +168,7 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 		arrive(job); /* the job may be gone when this returns */
 		return true;
 	}
+	waiting_jobs_remove(job);
 	worker_expect(job->session->worker, -1);
 	/* The tail must not stand in the way of what follows. */
 	real->clSetUserEventStatus(job->user_event, CL_COMPLETE);

@@ -194,11 +194,14 @@ enum { ROW_COUNT = sizeof(rows) / sizeof(rows[0]) };
 /* Keep the sentence about a variable that is ignored. */
 static int complain(struct recorder_settings *s, const char *sentence, struct err *err)
 {
-	char **slot = array_push(&s->complaints, 1, err);
+	char *copy = str_copy(sentence, err),
+	     **slot = copy ? array_push(&s->complaints, 1, err) : NULL;
 
 	if (slot)
-		*slot = str_copy(sentence, err);
-	return slot && *slot ? 0 : ERR_NOMEM;
+		*slot = copy;
+	else
+		free(copy);
+	return slot ? 0 : ERR_NOMEM;
 }
 
 static int read_row(struct recorder_settings *s, const struct setting_row *row, struct err *err)

@@ -11,6 +11,7 @@
 #include "seen_list.h"
 #include "str.h"
 #include "svm_range.h"
+#include "waiting_jobs.h"
 #include "work_clock.h"
 #include "worker.h"
 
@@ -72,6 +73,16 @@ static void note_complaints(const struct session *s)
 		recorder_note(s->recorder, "setting that was ignored", complaints[i]);
 }
 
+static void init_recursive(pthread_mutex_t *mutex)
+{
+	pthread_mutexattr_t attr;
+
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(mutex, &attr);
+	pthread_mutexattr_destroy(&attr);
+}
+
 /* A session over settings that it takes. NULL, with a line on stderr, when it cannot record. */
 static struct session *make(struct recorder_settings settings)
 {
@@ -84,6 +95,7 @@ static struct session *make(struct recorder_settings settings)
 	}
 	s->settings = settings;
 	pthread_mutex_init(&s->lock, NULL);
+	init_recursive(&s->own_lock);
 	launch_quota_init(&s->quota, &s->settings, work_clock_now());
 	binary_store_init(&s->binaries);
 	array_init(&s->svm, sizeof(struct svm_range), 1 << 24, "SVM allocations");
@@ -133,8 +145,10 @@ static void settle(void)
 {
 	struct session *s = session_current();
 
-	if (s)
-		worker_drain(s->worker);
+	if (!s)
+		return;
+	waiting_jobs_settle(s);
+	worker_drain(s->worker);
 }
 
 static void begin(void)
@@ -143,9 +157,10 @@ static void begin(void)
 	struct err err = { 0 };
 
 	if (recorder_settings_init(&settings, &err) < 0)
-		problem("%s", err.msg);
-	if (!settings.dir) {
+		problem("nothing is recorded: %s", err.msg);
+	if (!err.code && !settings.dir)
 		tell_no_dir(&settings);
+	if (err.code || !settings.dir) {
 		recorder_settings_release(&settings);
 		return;
 	}
@@ -178,14 +193,17 @@ struct session *session_current(void)
 struct session *session_create(const char *dir, const char *instrumenter, uint64_t buffer_bytes)
 {
 	struct recorder_settings settings;
+	int rc = recorder_settings_init(&settings, NULL);
 
-	(void)recorder_settings_init(&settings, NULL);
 	free(settings.dir);
 	free(settings.instrumenter);
 	settings.dir = str_copy(dir, NULL);
 	settings.instrumenter = str_copy(instrumenter, NULL);
 	settings.buffer_bytes = buffer_bytes;
-	return make(settings);
+	if (rc == 0 && settings.dir && settings.instrumenter)
+		return make(settings);
+	recorder_settings_release(&settings);
+	return NULL;
 }
 
 void session_end(void)
@@ -194,6 +212,7 @@ void session_end(void)
 
 	if (!s)
 		return;
+	waiting_jobs_settle(s);
 	worker_drain(s->worker);
 	recorder_end(s->recorder);
 }
@@ -222,6 +241,7 @@ void session_free(struct session *s)
 	launch_filter_release(&s->filter);
 	launch_quota_release(&s->quota);
 	recorder_settings_release(&s->settings);
+	pthread_mutex_destroy(&s->own_lock);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
 }
