@@ -49,6 +49,8 @@ static int make_copy(const struct engine *e, struct snapshot_buffer *b, struct e
 	else
 		b->copy = opencl_real()->clCreateBuffer(e->context, CL_MEM_READ_WRITE, b->bytes,
 		                                        NULL, &rc);
+	if (b->copy)
+		own_objects_change(e->context, OWN_BUFFER, 1);
 	if (b->copy || b->shared_copy)
 		return 0;
 	return err_set(err, ERR_DEVICE, "no device memory for a copy of %zu bytes: %d", b->bytes,
@@ -79,8 +81,10 @@ void snapshot_release(struct snapshot *shot)
 	for (size_t i = 0; i < shot->count; i++) {
 		const struct snapshot_buffer *b = &shot->buffers[i];
 
-		if (b->copy)
+		if (b->copy) {
 			opencl_real()->clReleaseMemObject(b->copy);
+			own_objects_change(shot->job->engine->context, OWN_BUFFER, -1);
+		}
 		shared_memory_free(shot->job->engine, b->sort, b->shared_copy);
 	}
 	free(shot->buffers);
