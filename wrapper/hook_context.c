@@ -61,12 +61,13 @@ cl_context CL_API_CALL hook_clCreateContextFromType(
 	                                                   user_data, &code);
 	struct session *s;
 
-	if (!context && hook_device_takes_any(code, device_type))
+	/* POCL gives a half-made context together with the code, and cannot release it. */
+	if (hook_device_takes_any(code, device_type))
 		context = real->clCreateContextFromType(properties, CL_DEVICE_TYPE_ALL, pfn_notify,
 		                                        user_data, &code);
 	if (errcode_ret)
 		*errcode_ret = code;
-	s = context ? session_begin() : NULL;
+	s = context && code == CL_SUCCESS ? session_begin() : NULL;
 	if (s)
 		remember(s, context);
 	return context;
@@ -103,4 +104,17 @@ cl_int CL_API_CALL hook_clReleaseContext(cl_context context)
 		context_state_free(last);
 	}
 	return opencl_real()->clReleaseContext(context);
+}
+
+cl_int CL_API_CALL hook_clGetContextInfo(cl_context context, cl_context_info param_name,
+                                         size_t param_value_size, void *param_value,
+                                         size_t *param_value_size_ret)
+{
+	cl_int rc = opencl_real()->clGetContextInfo(context, param_name, param_value_size,
+	                                            param_value, param_value_size_ret);
+	cl_uint *count = param_value;
+
+	if (rc == CL_SUCCESS && param_name == CL_CONTEXT_REFERENCE_COUNT && count)
+		*count = own_objects_count(context, *count);
+	return rc;
 }

@@ -42,7 +42,7 @@ void kernel_state_free(void *kernel_state)
 }
 
 bool kernel_state_set(struct kernel_state *k, cl_uint index, size_t bytes, const void *data,
-                      bool is_svm)
+                      enum pointer_call pointer)
 {
 	struct kernel_value *value;
 
@@ -57,7 +57,7 @@ bool kernel_state_set(struct kernel_state *k, cl_uint index, size_t bytes, const
 		value->data = NULL;
 	}
 	value->bytes = bytes;
-	value->is_svm = is_svm;
+	value->pointer = pointer;
 	value->is_set = !data || value->data;
 	if (value->data)
 		memcpy(value->data, data, bytes);
@@ -84,7 +84,6 @@ void kernel_state_tell(struct kernel_state *k, cl_kernel_exec_info name, size_t 
 {
 	size_t i = 0;
 
-	k->has_exec_info = true;
 	while (i < KERNEL_FACTS && k->facts[i].data && k->facts[i].name != name)
 		i++;
 	if (i == KERNEL_FACTS || !set_fact(&k->facts[i], name, bytes, data))

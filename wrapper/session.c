@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "session.h"
 
+#include "command_buffer_state.h"
 #include "engine.h"
 #include "err.h"
 #include "file.h"
@@ -11,6 +12,7 @@
 #include "seen_list.h"
 #include "str.h"
 #include "svm_range.h"
+#include "waiting_jobs.h"
 #include "work_clock.h"
 #include "worker.h"
 
@@ -72,6 +74,16 @@ static void note_complaints(const struct session *s)
 		recorder_note(s->recorder, "setting that was ignored", complaints[i]);
 }
 
+static void init_recursive(pthread_mutex_t *mutex)
+{
+	pthread_mutexattr_t attr;
+
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(mutex, &attr);
+	pthread_mutexattr_destroy(&attr);
+}
+
 /* A session over settings that it takes. NULL, with a line on stderr, when it cannot record. */
 static struct session *make(struct recorder_settings settings)
 {
@@ -84,6 +96,7 @@ static struct session *make(struct recorder_settings settings)
 	}
 	s->settings = settings;
 	pthread_mutex_init(&s->lock, NULL);
+	init_recursive(&s->own_lock);
 	launch_quota_init(&s->quota, &s->settings, work_clock_now());
 	binary_store_init(&s->binaries);
 	array_init(&s->svm, sizeof(struct svm_range), 1 << 24, "SVM allocations");
@@ -133,8 +146,10 @@ static void settle(void)
 {
 	struct session *s = session_current();
 
-	if (s)
-		worker_drain(s->worker);
+	if (!s)
+		return;
+	waiting_jobs_settle(s);
+	worker_drain(s->worker);
 }
 
 static void begin(void)
@@ -198,6 +213,7 @@ void session_end(void)
 
 	if (!s)
 		return;
+	waiting_jobs_settle(s);
 	worker_drain(s->worker);
 	recorder_end(s->recorder);
 }
@@ -219,6 +235,7 @@ void session_free(struct session *s)
 	release_map(&s->contexts, context_state_free);
 	release_map(&s->memory, free);
 	release_map(&s->events, free);
+	release_map(&s->command_buffers, command_buffer_state_free);
 	release_map(&s->devices, free);
 	array_release(&s->svm);
 	binary_store_release(&s->binaries);
@@ -226,6 +243,7 @@ void session_free(struct session *s)
 	launch_filter_release(&s->filter);
 	launch_quota_release(&s->quota);
 	recorder_settings_release(&s->settings);
+	pthread_mutex_destroy(&s->own_lock);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
 }

@@ -19,6 +19,7 @@
 
 #include <pthread.h>
 
+struct launch_job;
 struct recorder;
 struct worker;
 
@@ -29,14 +30,19 @@ struct session {
 	struct recorder *recorder;
 	struct worker *worker;
 	pthread_mutex_t lock;
+	pthread_mutex_t
+		own_lock; /* of own_objects; recursive, across driver calls; before `lock` */
 	struct handle_map contexts; /* cl_context -> struct context_state */
 	struct handle_map memory;   /* cl_mem -> struct memory_state */
 	struct handle_map programs; /* cl_program -> struct program_state */
 	struct handle_map kernels;  /* cl_kernel -> struct kernel_state */
 	struct handle_map events;   /* cl_event -> struct event_times */
-	struct handle_map devices;  /* cl_device_id -> struct device_state */
+	struct handle_map
+		command_buffers;   /* cl_command_buffer_khr -> struct command_buffer_state */
+	struct handle_map devices; /* cl_device_id -> struct device_state */
 	struct binary_store binaries;
-	struct array svm; /* of struct svm_range, in order of allocation */
+	struct launch_job *waiting; /* waiting_jobs */
+	struct array svm;           /* of struct svm_range */
 };
 
 /* The session, begun if need be; NULL when this process does not record (any more). */
