@@ -30,53 +30,56 @@ void own_objects_change_program(cl_program program, int more)
 		own_objects_change(context, OWN_PROGRAM, more);
 }
 
-static cl_uint count_of(cl_context context)
+static cl_uint count_of(cl_context context, cl_int *rc)
 {
 	cl_uint count = 0;
 
-	(void)opencl_real()->clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof(count),
-	                                      &count, NULL);
+	if (*rc == CL_SUCCESS)
+		*rc = opencl_real()->clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT,
+		                                      sizeof(count), &count, NULL);
 	return count;
 }
 
-/* What a new object of each sort adds to the count of a context with nothing else in it. */
-static void measure(cl_context empty, cl_device_id device, cl_uint held[OWN_SORTS])
+/* What a new object of each sort adds to the count of a context with nothing else in it. False
+ * when a call fails. */
+static bool measure(cl_context empty, cl_device_id device, cl_uint held[OWN_SORTS])
 {
 	const struct opencl_real *real = opencl_real();
 	const char *text = "__kernel void warpline_held(void)\n{\n}\n";
 	cl_command_queue queue;
-	cl_program program;
+	cl_program program = NULL;
 	cl_kernel kernel = NULL;
-	cl_event event;
-	cl_mem buffer;
-	cl_uint before = count_of(empty), after;
-	cl_int rc;
+	cl_event event = NULL;
+	cl_mem buffer = NULL;
+	cl_int rc = CL_SUCCESS;
+	cl_uint counts[OWN_SORTS + 1] = { count_of(empty, &rc) };
 
-	queue = real->clCreateCommandQueue(empty, device, 0, &rc);
-	held[OWN_QUEUE] = (after = count_of(empty)) - before;
-	before = after;
-	buffer = real->clCreateBuffer(empty, CL_MEM_READ_WRITE, 256, NULL, &rc);
-	held[OWN_BUFFER] = (after = count_of(empty)) - before;
-	before = after;
-	program = real->clCreateProgramWithSource(empty, 1, &text, NULL, &rc);
-	held[OWN_PROGRAM] = (after = count_of(empty)) - before;
-	before = after;
-	if (program && real->clBuildProgram(program, 1, &device, "", NULL, NULL) == CL_SUCCESS)
-		kernel = real->clCreateKernel(program, "warpline_held", &rc);
-	held[OWN_KERNEL] = (after = count_of(empty)) - before;
-	before = after;
-	event = real->clCreateUserEvent(empty, &rc);
-	held[OWN_EVENT] = count_of(empty) - before;
+	/* In the order of the sorts. */
+	queue = rc ? NULL : real->clCreateCommandQueue(empty, device, 0, &rc);
+	counts[1 + OWN_QUEUE] = count_of(empty, &rc);
+	program = rc ? NULL : real->clCreateProgramWithSource(empty, 1, &text, NULL, &rc);
+	counts[1 + OWN_PROGRAM] = count_of(empty, &rc);
+	if (rc == CL_SUCCESS)
+		rc = real->clBuildProgram(program, 1, &device, "", NULL, NULL);
+	kernel = rc ? NULL : real->clCreateKernel(program, "warpline_held", &rc);
+	counts[1 + OWN_KERNEL] = count_of(empty, &rc);
+	buffer = rc ? NULL : real->clCreateBuffer(empty, CL_MEM_READ_WRITE, 256, NULL, &rc);
+	counts[1 + OWN_BUFFER] = count_of(empty, &rc);
+	event = rc ? NULL : real->clCreateUserEvent(empty, &rc);
+	counts[1 + OWN_EVENT] = count_of(empty, &rc);
+	for (int i = 0; i < OWN_SORTS; i++)
+		held[i] = counts[i + 1] - counts[i];
 	if (event)
 		real->clReleaseEvent(event);
+	if (buffer)
+		real->clReleaseMemObject(buffer);
 	if (kernel)
 		real->clReleaseKernel(kernel);
 	if (program)
 		real->clReleaseProgram(program);
-	if (buffer)
-		real->clReleaseMemObject(buffer);
 	if (queue)
 		real->clReleaseCommandQueue(queue);
+	return rc == CL_SUCCESS;
 }
 
 static cl_device_id device_of(cl_context context)
@@ -99,15 +102,16 @@ static bool find_out(cl_context context, cl_uint held[OWN_SORTS])
 	const struct opencl_real *real = opencl_real();
 	cl_device_id device = device_of(context);
 	cl_context empty;
+	bool is_known;
 	cl_int rc;
 
 	memset(held, 0, OWN_SORTS * sizeof(*held));
 	empty = device ? real->clCreateContext(NULL, 1, &device, NULL, NULL, &rc) : NULL;
 	if (!empty)
 		return false;
-	measure(empty, device, held);
+	is_known = measure(empty, device, held);
 	real->clReleaseContext(empty);
-	return true;
+	return is_known;
 }
 
 /* The references that one of each sort holds, found out if need be. */
@@ -121,7 +125,8 @@ static bool learn(struct session *s, cl_context context)
 	state = handle_map_get(&s->contexts, context);
 	is_known = !state || state->own.is_known;
 	session_unlock(s);
-	if (is_known || !find_out(context, held))
+	/* A device that is short of something for a moment is asked again. */
+	if (is_known || (!find_out(context, held) && !find_out(context, held)))
 		return is_known;
 	session_lock(s);
 	state = handle_map_get(&s->contexts, context);
@@ -150,12 +155,14 @@ static cl_uint holds_of(struct session *s, cl_context context)
 cl_uint own_objects_count(cl_context context, cl_uint count)
 {
 	struct session *s = session_current();
-	cl_uint holds;
+	cl_int rc = CL_SUCCESS;
+	cl_uint holds, now;
 
 	if (!s || !learn(s, context))
 		return count;
 	pthread_mutex_lock(&s->own_lock);
-	count = count_of(context);
+	now = count_of(context, &rc);
+	count = rc == CL_SUCCESS ? now : count;
 	holds = holds_of(s, context);
 	pthread_mutex_unlock(&s->own_lock);
 	return count - (holds < count ? holds : 0);
