@@ -59,7 +59,7 @@ int file_write(const char *path, const void *bytes, size_t length, struct err *e
 		return ERR_NOMEM;
 	quiet_signals_begin(&quiet);
 	ret = write_to(temporary, bytes, length, err);
-	quiet_signals_end(&quiet);
+	quiet_signals_end(&quiet, ret < 0);
 	if (!ret && rename(temporary, path))
 		ret = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
 	if (ret)

@@ -10,13 +10,15 @@
 
 #include <signal.h>
 
+#include <stdbool.h>
+
 struct quiet_signals {
 	sigset_t mask, pending; /* before */
 };
 
 void quiet_signals_begin(struct quiet_signals *q);
 
-/* Leaves errno alone. */
-void quiet_signals_end(const struct quiet_signals *q);
+/* `has_failed`: a write did, so that a signal may be waiting. Leaves errno alone. */
+void quiet_signals_end(const struct quiet_signals *q, bool has_failed);
 
 #endif

@@ -31,6 +31,6 @@ int fd_write(int fd, const void *bytes, size_t length, struct err *err)
 
 	quiet_signals_begin(&quiet);
 	ret = write_all(fd, bytes, length, err);
-	quiet_signals_end(&quiet);
+	quiet_signals_end(&quiet, ret < 0);
 	return ret;
 }

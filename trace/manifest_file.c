@@ -37,7 +37,7 @@ static int write_once(int fd, const char *text, size_t length, struct err *err)
 	do
 		put = write(fd, text, length);
 	while (put < 0 && errno == EINTR);
-	quiet_signals_end(&quiet);
+	quiet_signals_end(&quiet, put != (ssize_t)length);
 	if (put == (ssize_t)length)
 		return 0;
 	err_set(err, ERR_IO, "%s", put < 0 ? strerror(errno) : "a line was written in part only");

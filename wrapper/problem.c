@@ -24,6 +24,5 @@ void problem(const char *fmt, ...)
 	/* Not through stdio: the application may hold, redirect or have closed its stream. */
 	quiet_signals_begin(&quiet);
 	put = write(STDERR_FILENO, line, length);
-	quiet_signals_end(&quiet);
-	(void)put; /* nobody is there to be told */
+	quiet_signals_end(&quiet, put < 0);
 }

@@ -25,6 +25,7 @@ void seen_list_add(const char *path, enum seen_kind kind, const char *text)
 	struct quiet_signals quiet;
 	char *line;
 	size_t length;
+	ssize_t put;
 	int fd;
 
 	if (!path || strchr(text, '\n'))
@@ -34,9 +35,8 @@ void seen_list_add(const char *path, enum seen_kind kind, const char *text)
 	length = line ? strlen(line) : 0;
 	/* One write, so that lines of several processes do not mix; a report may do without. */
 	quiet_signals_begin(&quiet);
-	if (fd >= 0 && write(fd, line, length) != (ssize_t)length)
-		length = 0;
-	quiet_signals_end(&quiet);
+	put = fd >= 0 ? write(fd, line, length) : 0;
+	quiet_signals_end(&quiet, put < 0);
 	if (fd >= 0)
 		close(fd);
 	free(line);
