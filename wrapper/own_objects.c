@@ -119,14 +119,17 @@ static bool learn(struct session *s, cl_context context)
 {
 	struct context_state *state;
 	cl_uint held[OWN_SORTS];
-	bool is_known;
+	bool is_known, needs_held;
 
 	session_lock(s);
 	state = handle_map_get(&s->contexts, context);
 	is_known = !state || state->own.is_known;
 	session_unlock(s);
+	needs_held = !is_known;
 	/* A device that is short of something for a moment is asked again. */
-	if (is_known || (!find_out(context, held) && !find_out(context, held)))
+	for (int tries = 0; !is_known && tries < 2; tries++)
+		is_known = find_out(context, held);
+	if (!is_known || !needs_held)
 		return is_known;
 	session_lock(s);
 	state = handle_map_get(&s->contexts, context);
