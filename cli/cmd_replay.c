@@ -13,7 +13,7 @@
 
 struct replay_settings {
 	struct gpu_choice gpu;
-	const char *json;
+	const char *schedule, *json;
 	struct option_number launch, registers;
 };
 
@@ -25,6 +25,11 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct replay_settings, launch),
 	  .max = UINT32_MAX,
 	  .text = "only launch N, counted from 0 (default: all)" },
+	{ .name = "schedule",
+	  .argument = "ORDER",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, schedule),
+	  .text = "order of an SM's warps: lrr, prr, gto, twolevel:N or fifo (default: lrr)" },
 	{ .name = "registers",
 	  .argument = "N",
 	  .kind = OPTION_NUMBER,
@@ -52,6 +57,15 @@ struct replay_run {
 	size_t refused; /* launches that the GPU cannot hold */
 	bool is_whole;
 };
+
+static int choose_order(struct issue_order *order, const struct replay_settings *s, struct err *err)
+{
+	struct err why = { 0 };
+
+	if (!s->schedule || !issue_order_parse(order, s->schedule, &why))
+		return 0;
+	return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
+}
 
 static void skip(struct replay_run *run, size_t launch, const char *reason)
 {
@@ -107,7 +121,7 @@ static int play_all(struct replay_run *run, const struct replay_settings *s, str
 	int ret = launch_choice_check(&choice, err);
 
 	if (!ret && run->text)
-		replay_text_head(run->text, &run->gpu);
+		replay_text_head(run->text, &run->gpu, &run->options.order);
 	for (size_t i = choice.first; !ret && i < choice.end; i++)
 		ret = play(run, i, s->launch.is_given, err);
 	if (!ret && run->text && run->total.launches > 1)
@@ -120,10 +134,12 @@ static int write_json(struct replay_run *run, const char *file, struct err *err)
 {
 	struct json_out *out = &run->out;
 	json_t *root = json_object();
+	char name[ISSUE_ORDER_BYTES];
 
 	json_out_text(out, root, "warpline", WARPLINE_VERSION);
 	json_out_text(out, root, "gpu", run->gpu.name);
 	json_out_text(out, root, "l1", *run->gpu.l1 ? run->gpu.l1 : NULL);
+	json_out_text(out, root, "schedule", issue_order_text(name, &run->options.order));
 	json_out_bool(out, root, "complete",
 	              run->is_whole && recording_is_complete(run->recording, NULL));
 	json_out_value(out, root, "launches", run->launches);
@@ -158,6 +174,8 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 	struct recording *recording = NULL;
 	int ret = gpu_choice_load(&s->gpu, &run.gpu, err);
 
+	if (!ret)
+		ret = choose_order(&run.options.order, s, err);
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	if (ret)

@@ -15,9 +15,9 @@
 
 enum { SITES_SHOWN = 10 };
 
-void replay_text_head(FILE *out, const struct gpu *gpu)
+void replay_text_head(FILE *out, const struct gpu *gpu, const struct issue_order *order)
 {
-	char bytes[COUNT_TEXT_BYTES];
+	char bytes[COUNT_TEXT_BYTES], name[ISSUE_ORDER_BYTES];
 
 	fprintf(out, "Replay on %s", gpu->title);
 	if (*gpu->l1)
@@ -26,6 +26,8 @@ void replay_text_head(FILE *out, const struct gpu *gpu)
 	        gpu->sm_count,
 	        count_text(bytes, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes),
 	        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
+	if (order->kind != ISSUE_ORDER_lrr)
+		fprintf(out, "Warps issue in the order %s.\n", issue_order_text(name, order));
 	fprintf(out,
 	        "A request is what the lanes of one warp instruction ask of one line.\n"
 	        "Miss rate = misses / (hits + pending hits + misses) of read requests; a pending\n"

@@ -57,7 +57,8 @@ static int create_worker(struct schedule *s, uint32_t number, uint32_t warps_per
 		                  .schedulers = s->gpu->schedulers,
 		                  .request_cycles = s->gpu->l1_request_cycles,
 		                  .group_slots = slots,
-		                  .warps_per_group = warps_per_group };
+		                  .warps_per_group = warps_per_group,
+		                  .order = s->input->order };
 
 	w->streams = array_alloc(slots, sizeof(*w->streams), "resident groups", err);
 	if (!w->streams)

@@ -10,6 +10,7 @@
 #define SCHEDULE_H
 
 #include "group_events.h"
+#include "issue_order.h"
 #include "launch_shape.h"
 #include "request.h"
 #include "residency.h"
@@ -34,6 +35,7 @@ struct schedule_input {
 	struct group_source groups;
 	uint64_t local_bytes; /* of a group */
 	uint32_t registers;   /* of a work-item; 0: not known, no limit */
+	struct issue_order order;
 };
 
 struct schedule_result {
@@ -55,7 +57,7 @@ void schedule_result_release(struct schedule_result *r);
 
 /*
  * Play the launch: initial groups go round robin over SMs, a further one starts on the SM that
- * frees a slot first (lowest SM on a tie); loose round robin among the warps of a scheduler.
+ * frees a slot first (lowest SM on a tie).
  * Fills *out (release it in every case). Returns 0, ERR_CONFIG, ERR_FORMAT (events that
  * contradict the table), ERR_NOMEM, ERR_LIMIT, or what groups.read returns.
  */

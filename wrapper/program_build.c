@@ -14,6 +14,7 @@
 #include "shadow_program.h"
 #include "str.h"
 #include "sub_device.h"
+#include "work_clock.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -172,6 +173,7 @@ static void make(struct program_build *b, struct session *s)
 
 void program_build_make(struct program_build *b, struct session *s)
 {
+	uint64_t since;
 	bool is_ours;
 
 	pthread_mutex_lock(&b->lock);
@@ -184,7 +186,9 @@ void program_build_make(struct program_build *b, struct session *s)
 	if (!is_ours)
 		return;
 
+	since = work_clock_now();
 	make(b, s);
+	work_clock_end(s, since);
 
 	pthread_mutex_lock(&b->lock);
 	b->stage = BUILD_MADE;

@@ -8,6 +8,7 @@
 #include "err.h"
 #include "file.h"
 #include "instrument_cache.h"
+#include "own_objects.h"
 #include "program_code.h"
 #include "runtime.h"
 #include "scratch_folder.h"
@@ -253,6 +254,8 @@ void shadow_program_init(struct shadow_program *shadow, struct session *s, cl_pr
 
 	if (make(shadow, s, original, source, &err) < 0)
 		shadow->reason = str_copy(err.msg, NULL);
+	if (shadow->program)
+		own_objects_change_program(shadow->program, 1);
 }
 
 const struct kernel_table *shadow_program_table(const struct shadow_program *shadow,
@@ -272,8 +275,10 @@ size_t shadow_program_most_items(const struct shadow_program *shadow,
 
 void shadow_program_release(struct shadow_program *shadow)
 {
-	if (shadow->program)
+	if (shadow->program) {
+		own_objects_change_program(shadow->program, -1);
 		opencl_real()->clReleaseProgram(shadow->program);
+	}
 	for (size_t i = 0; i < shadow->table_count; i++)
 		kernel_table_release(&shadow->tables[i]);
 	free(shadow->tables);

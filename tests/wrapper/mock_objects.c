@@ -30,7 +30,7 @@ struct object *mock_make(enum sort sort, struct object *owner)
 	struct object *o = mock_alloc(sizeof(*o));
 
 	o->sort = sort;
-	o->refs = 1;
+	o->refs = o->handles = 1;
 	o->owner = owner;
 	if (owner) {
 		owner->refs++;
@@ -211,8 +211,9 @@ static void set_waits(struct object *event, struct object *queue, const struct m
 	}
 }
 
-void mock_enqueue(struct object *queue, const struct mock_command *c)
+void mock_enqueue(struct object *queue, const struct mock_command *command)
 {
+	const struct mock_command *c = command;
 	struct object *event = mock_make(EVENT, NULL), **end = &pending;
 
 	event->dispatch = queue->dispatch;
@@ -229,6 +230,7 @@ void mock_enqueue(struct object *queue, const struct mock_command *c)
 	event->from = c->from;
 	event->size = c->bytes;
 	event->queue = queue;
+	event->handles = c->out != NULL;
 	set_waits(event, queue, c);
 	event->refs += c->is_blocking;
 	if (c->out) {
