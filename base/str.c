@@ -97,6 +97,34 @@ char *str_copy(const char *text, struct err *err)
 	return copy;
 }
 
+/* Bytes of the control character that a text begins with, or 0. */
+static size_t control_bytes(const unsigned char *text)
+{
+	if (text[0] < 0x20 || text[0] == 0x7f)
+		return text[0] ? 1 : 0;
+	return text[0] == 0xc2 && text[1] >= 0x80 && text[1] <= 0x9f ? 2 : 0;
+}
+
+char *str_visible(const char *text, struct err *err)
+{
+	char *copy = malloc(4 * strlen(text) + 1), *to = copy;
+
+	if (!copy) {
+		err_set(err, ERR_NOMEM, "out of memory for a text of %zu bytes", strlen(text));
+		return NULL;
+	}
+	for (const unsigned char *at = (const unsigned char *)text; *at;) {
+		size_t bytes = control_bytes(at);
+
+		if (!bytes)
+			*to++ = (char)*at++;
+		for (; bytes; bytes--)
+			to += sprintf(to, "\\x%02x", *at++);
+	}
+	*to = '\0';
+	return copy;
+}
+
 char *str_format(struct err *err, const char *fmt, ...)
 {
 	struct str s;

@@ -39,6 +39,12 @@ int str_printf(struct str *s, struct err *err, const char *fmt, ...)
 char *str_copy(const char *text, struct err *err);
 char *str_format(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/*
+ * A copy in which each control character (bytes 0x00-0x1f and 0x7f, U+0080 to U+009f in UTF-8) is
+ * \xNN: what comes from a file cannot move a terminal's cursor. NULL with ERR_NOMEM.
+ */
+char *str_visible(const char *text, struct err *err);
+
 /* Take the text out: the caller frees it; the string is empty again. NULL when nothing was added.
  */
 char *str_take(struct str *s);

@@ -43,7 +43,7 @@ static int list_one(const char *name, struct err *err)
 {
 	char *file = gpu_catalogue_find(name, err), *l1 = NULL;
 	struct gpu gpu;
-	int ret = file ? gpu_load(&gpu, "", file, NULL, err) : err->code;
+	int ret = file ? gpu_load(&gpu, file, NULL, err) : err->code;
 
 	if (!ret) {
 		l1 = gpu_catalogue_l1_list(file, err);

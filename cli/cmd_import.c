@@ -4,8 +4,10 @@
 #include "err.h"
 #include "recording_dir.h"
 #include "recording_writer.h"
+#include "str.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct import_settings {
 	const char *output;
@@ -105,6 +107,28 @@ static int write_recording(const char *dir, const struct ancestor_trace *trace,
 	return ret;
 }
 
+/* Write it beside `dir`, and put it there when it is whole: an older recording is then in nobody's
+ * way, and stays when the trace turns out to make no sense. */
+static int make_recording(const char *dir, const struct ancestor_trace *trace,
+                          const struct ancestor_kernel *kernel, struct err *err)
+{
+	size_t length = strlen(dir);
+	char *made = str_format(err, "%.*s.importing",
+	                        (int)(length - (length && dir[length - 1] == '/')), dir);
+	int ret = made ? 0 : ERR_NOMEM;
+
+	if (!ret && recording_dir_is_recording(made))
+		ret = recording_dir_remove(made, err);
+	if (!ret)
+		ret = write_recording(made, trace, kernel, err);
+	if (!ret)
+		ret = recording_dir_replace(made, dir, err);
+	if (ret && made && recording_dir_is_recording(made))
+		recording_dir_remove(made, NULL);
+	free(made);
+	return ret;
+}
+
 int cmd_import(const void *settings, const struct operands *operands, struct err *err)
 {
 	const struct import_settings *s = settings;
@@ -119,9 +143,7 @@ int cmd_import(const void *settings, const struct operands *operands, struct err
 	if (!ret)
 		ret = ancestor_kernel_infer(kernel, &trace, err);
 	if (!ret)
-		ret = recording_dir_make_room(dir, err);
-	if (!ret)
-		ret = write_recording(dir, &trace, kernel, err);
+		ret = make_recording(dir, &trace, kernel, err);
 	ancestor_kernel_release(kernel);
 	free(kernel);
 	ancestor_trace_release(&trace);

@@ -4,10 +4,13 @@
 #include "completeness.h"
 #include "err.h"
 #include "recording.h"
+#include "str.h"
 #include "suggest.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,20 +84,29 @@ int command_run(const struct command *c, int argc, char **argv, struct err *err)
 
 void command_say(const char *command, const char *fmt, ...)
 {
+	char *text = NULL, *seen;
 	va_list ap;
 
-	fprintf(stderr, "warpline %s: ", command);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	if (vasprintf(&text, fmt, ap) < 0)
+		text = NULL;
 	va_end(ap);
-	fputc('\n', stderr);
+	/* The sentence may quote a file. */
+	seen = text ? str_visible(text, NULL) : NULL;
+	fprintf(stderr, "warpline %s: %s\n", command, seen ? seen : "out of memory");
+	free(seen);
+	free(text);
 }
 
 int command_say_missing(const char *command, const struct recording *r,
                         const struct completeness *c)
 {
+	if (c->limited_launches)
+		command_say(command, "%s: %" PRIu64 " launch%s left out when %s", r->dir,
+		            c->limited_launches, c->limited_launches == 1 ? "" : "es",
+		            c->limit ? c->limit : "a limit was reached");
 	if (c->is_complete)
-		return EXIT_DONE;
+		return c->limited_launches ? EXIT_LIMITED : EXIT_DONE;
 	command_say(command, "%s: the recording is incomplete; missing: %s", r->dir,
 	            c->missing ? c->missing : "out of memory for the list");
 	return EXIT_INCOMPLETE;

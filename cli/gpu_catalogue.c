@@ -206,7 +206,7 @@ int gpu_catalogue_load(struct gpu *gpu, const char *name, const char *l1, struct
 	else if (l1 && !is_listed(list, l1))
 		ret = err_set(err, ERR_USAGE, "--l1: unknown L1 '%s'; %s has %s", l1, name, list);
 	else
-		ret = gpu_load(gpu, "", file, l1, err);
+		ret = gpu_load(gpu, file, l1, err);
 	free(list);
 	free(file);
 	return ret;

@@ -6,16 +6,22 @@
 #include "launch_summary.h"
 #include "recording.h"
 #include "shape_text.h"
+#include "str.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 enum { LAUNCHES_SHOWN = 20, BUFFERS_SHOWN = 20 };
 
 static void print_head(FILE *out, const struct recording *r)
 {
 	fprintf(out, "recording %s\nmade by   warpline %s\ncommand  ", r->dir, r->tool_version);
-	for (size_t i = 0; i < r->command_count; i++)
-		fprintf(out, " %s", r->command[i]);
+	for (size_t i = 0; i < r->command_count; i++) {
+		char *word = str_visible(r->command[i], NULL);
+
+		fprintf(out, " %s", word ? word : "?");
+		free(word);
+	}
 	if (r->exit_status < 0)
 		fprintf(out, "\nexit      not known\n");
 	else
@@ -75,6 +81,8 @@ static void print_launch(FILE *out, const struct recording *r, size_t i)
 		fprintf(out, "%15s         counted\n", count_text(accesses, l->totals.accesses));
 	else if (l->fate == LAUNCH_UNSELECTED)
 		fprintf(out, "not selected\n");
+	else if (l->fate == LAUNCH_LIMITED)
+		fprintf(out, "left out: %s\n", launch_summary_reason(r, i));
 	else
 		fprintf(out, "not recorded: %s\n", launch_summary_reason(r, i));
 }
@@ -118,6 +126,9 @@ void info_print_text(FILE *out, const struct recording *r, const struct launch_s
 
 	print_head(out, r);
 	launch_summary_print(s, out);
+	launch_summary_print_time(s, r, out);
+	if (c->limit)
+		fprintf(out, "limit     %s\n", c->limit);
 	fprintf(out, "complete  %s%s\n",
 	        c->is_complete ? "yes" : "no; missing: ", c->missing ? c->missing : "");
 	if (r->kernel_count)

@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "file.h"
+#include "recording_name.h"
 #include "str.h"
 
 #include <dirent.h>
@@ -79,7 +80,7 @@ static int remove_dir(const char *dir, bool is_sources, struct err *err)
 	return ret;
 }
 
-static int remove_recording(const char *dir, struct err *err)
+int recording_dir_remove(const char *dir, struct err *err)
 {
 	char *sources = file_path(dir, "sources", err);
 	bool has_sources = sources && !access(sources, F_OK);
@@ -105,7 +106,7 @@ static int move_away(const char *dir, struct err *err)
 
 	if (!ret && !lstat(old, &facts)) {
 		if (recording_dir_is_recording(old))
-			ret = remove_recording(old, err);
+			ret = recording_dir_remove(old, err);
 		else
 			ret = err_set(err, ERR_USAGE,
 			              "%s: in the way of the older recording, and not a recording "
@@ -156,15 +157,52 @@ int recording_dir_make_room(const char *dir, struct err *err)
 	               dir);
 }
 
-char *recording_dir_absolute(const char *dir, struct err *err)
+int recording_dir_replace(const char *made, const char *dir, struct err *err)
 {
-	char here[PATH_MAX];
+	int ret = recording_dir_make_room(dir, err);
 
-	if (dir[0] == '/')
-		return str_copy(dir, err);
-	if (!getcwd(here, sizeof(here))) {
-		err_set(err, ERR_IO, "the current directory: %s", strerror(errno));
+	if (!ret && rename(made, dir))
+		ret = err_set(err, ERR_IO, "%s: cannot be moved to %s: %s", made, dir,
+		              strerror(errno));
+	return ret;
+}
+
+/* The pattern of the current directory. */
+static char *here(struct err *err)
+{
+	char dir[PATH_MAX];
+
+	if (getcwd(dir, sizeof(dir)))
+		return recording_name_escape(dir, err);
+	err_set(err, ERR_IO, "the current directory: %s", strerror(errno));
+	return NULL;
+}
+
+char *recording_dir_pattern(const char *given, struct err *err)
+{
+	const char *pattern = given ? given : RECORDING_DIR_DEFAULT;
+	char *dir, *whole = NULL;
+
+	if (recording_name_check(pattern, "-o", err))
 		return NULL;
-	}
-	return str_format(err, "%s/%s", here, dir);
+	if (pattern[0] == '/')
+		return str_copy(pattern, err);
+	dir = here(err);
+	if (dir)
+		whole = str_format(err, "%s/%s", dir, pattern);
+	free(dir);
+	return whole;
+}
+
+int recording_dir_make_room_for(const char *pattern, struct err *err)
+{
+	char *dir;
+	int ret;
+
+	if (recording_name_has(pattern, 'p') || recording_name_has(pattern, 'n'))
+		return 0;
+	dir = recording_name_make(pattern, 0, 1, err);
+	ret = dir ? recording_dir_make_room(dir, err) : err->code;
+	free(dir);
+	return ret;
 }

@@ -3,6 +3,23 @@
 
 #include "kernel_table.h"
 #include "source_text.h"
+#include "str.h"
+
+#include <stdlib.h>
+
+/* A line of source: each tab a blank, other control characters visible. */
+static void print_line(FILE *out, const char *line, int length)
+{
+	char *copy = str_format(NULL, "%.*s", length, line), *seen;
+
+	for (char *at = copy; at && *at; at++)
+		if (*at == '\t')
+			*at = ' ';
+	seen = copy ? str_visible(copy, NULL) : NULL;
+	fprintf(out, "  | %s", seen ? seen : "");
+	free(seen);
+	free(copy);
+}
 
 void site_text_print(FILE *out, const struct site *site, size_t number,
                      const struct source_text *source)
@@ -20,6 +37,6 @@ void site_text_print(FILE *out, const struct site *site, size_t number,
 	if (site->expression && *site->expression)
 		fprintf(out, "  %s", site->expression);
 	else if (line)
-		fprintf(out, "  | %.*s", length, line);
+		print_line(out, line, length);
 	fputc('\n', out);
 }

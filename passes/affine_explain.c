@@ -11,6 +11,15 @@ static const char *const kind_names[] = {
 #undef SITE_KIND
 };
 
+static void explain_companion(const struct companion *c, FILE *out)
+{
+	fprintf(out, "companion of %" PRIu32 ", after %" PRIu32 ", offset %" PRId64, c->leader,
+	        c->after, c->offset);
+	if (c->difference >= 0)
+		fprintf(out, ", difference %" PRId32, c->difference);
+	fputc('\n', out);
+}
+
 static void explain_site(const struct affine_site *s, const struct kernel *k, FILE *out)
 {
 	static const char *const names[] = { "point", "run", "grid" };
@@ -39,6 +48,9 @@ void affine_sites_explain(const struct affine_sites *a, const struct kernel *ker
 	for (size_t i = 0; i < a->site_count; i++) {
 		fprintf(out, "%s %zu %s line %" PRIu32 ": ", t->name, i,
 		        kind_names[t->sites[i].kind], t->sites[i].place.line);
-		explain_site(&a->sites[i], kernel, out);
+		if (kernel_table_companion(t, (uint32_t)i))
+			explain_companion(kernel_table_companion(t, (uint32_t)i), out);
+		else
+			explain_site(&a->sites[i], kernel, out);
 	}
 }

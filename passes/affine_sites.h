@@ -73,7 +73,10 @@ void affine_sites_release(struct affine_sites *a);
 bool affine_exit_leaves(const struct affine_exit *exit, const struct kernel_flow *flow,
                         int32_t loop);
 
-/* One line for each site: "KERNEL SITE KIND LINE: point (why)" or "run, ..." or "grid, ...". */
+/*
+ * One line for each site: "KERNEL SITE KIND LINE: point (why)" or "run, ..." or "grid, ..." or
+ * "companion of ...", as the kernel's table says.
+ */
 void affine_sites_explain(const struct affine_sites *a, const struct kernel *kernel, FILE *out);
 
 #endif

@@ -5,6 +5,7 @@
 #include "err.h"
 #include "file.h"
 #include "half_access.h"
+#include "spirv.h"
 #include "str.h"
 #include "subprocess.h"
 #include "word_list.h"
@@ -13,9 +14,11 @@
 #include <llvm-c/IRReader.h>
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define COMPILER           "clang-14"
+#define EMBEDDING          "warpline-program.cl" /* the text, among its embedded headers */
 #define OUTPUT_LIMIT_BYTES (1u << 30)
 
 /*
@@ -82,8 +85,12 @@ static int append_version(struct word_list *argv, const char *version, struct er
 int front_end_options(struct word_list *argv, const struct settings *s, struct err *err)
 {
 	bool is_narrow = s->address_bits && !strcmp(s->address_bits, "32");
-	int ret = word_list_split(argv, "-x cl -w -I. -target", err);
+	int ret = word_list_split(argv, "-x cl -w", err);
 
+	if (!ret && s->embedded)
+		ret = word_list_format(argv, err, "-I%s", s->embedded);
+	if (!ret)
+		ret = word_list_split(argv, "-I. -target", err);
 	if (!ret)
 		ret = word_list_add(
 			argv, is_narrow ? "spir-unknown-unknown" : "spir64-unknown-unknown", err);
@@ -104,7 +111,27 @@ static int command_line(struct word_list *argv, const struct settings *s, struct
 		ret = word_list_add(argv, fixed_options[i], err);
 	if (!ret)
 		ret = front_end_options(argv, s, err);
-	return ret ? ret : word_list_add(argv, "-", err);
+	if (ret || !s->embedded)
+		return ret ? ret : word_list_add(argv, "-", err);
+	/* From a file: a text on standard input would find headers in the current directory first.
+	 */
+	ret = word_list_format(argv, err, "-ffile-prefix-map=%s/=", s->embedded);
+	return ret ? ret : word_list_format(argv, err, "%s/" EMBEDDING, s->embedded);
+}
+
+/* The text goes where its embedded headers are; else, with an empty *input, on standard input. */
+static int place_source(const struct settings *s, const struct str *source, struct str *input,
+                        struct err *err)
+{
+	char *path;
+	int ret;
+
+	if (!s->embedded)
+		return str_append(input, source->text, source->length, err);
+	path = file_path(s->embedded, EMBEDDING, err);
+	ret = path ? file_write(path, source->text, source->length, err) : ERR_NOMEM;
+	free(path);
+	return ret;
 }
 
 /*
@@ -161,21 +188,24 @@ static void first_error(const struct str *messages, const char **line, int *leng
 static int compile(const struct settings *s, struct str *bitcode, struct err *err)
 {
 	struct word_list argv;
-	struct str source, messages;
+	struct str source, input, messages;
 	char *const *words;
 	int status = 0, ret;
 
 	word_list_init(&argv);
 	str_init(&source, FRONT_END_SOURCE_LIMIT_BYTES);
+	str_init(&input, FRONT_END_SOURCE_LIMIT_BYTES);
 	str_init(&messages, OUTPUT_LIMIT_BYTES);
 	ret = front_end_source(s, &source, err);
+	if (!ret)
+		ret = place_source(s, &source, &input, err);
 	if (!ret)
 		ret = command_line(&argv, s, err);
 	words = ret ? NULL : word_list_argv(&argv, err);
 	if (!ret && !words)
 		ret = ERR_NOMEM;
 	if (!ret)
-		ret = subprocess_run(words, &source, bitcode, &messages, &status, err);
+		ret = subprocess_run(words, &input, bitcode, &messages, &status, err);
 	if (!ret && status != 0) {
 		const char *line;
 		int length;
@@ -185,6 +215,7 @@ static int compile(const struct settings *s, struct str *bitcode, struct err *er
 		              length, line);
 	}
 	str_release(&messages);
+	str_release(&input);
 	str_release(&source);
 	word_list_release(&argv);
 	return ret;
@@ -206,11 +237,32 @@ static int parse(LLVMContextRef context, const struct str *text, const char *nam
 	return ret;
 }
 
-bool front_end_is_ir(const char *path)
+static bool ends_in(const char *path, const char *end)
 {
 	size_t length = strlen(path);
 
-	return length > 3 && !strcmp(path + length - 3, ".ll");
+	return length > strlen(end) && !strcmp(path + length - strlen(end), end);
+}
+
+bool front_end_is_ir(const char *path)
+{
+	return ends_in(path, ".ll") || ends_in(path, ".bc") || ends_in(path, ".spv");
+}
+
+/* What the application calls a binary may be for any machine; it must be for none. */
+static int check_target(LLVMModuleRef module, const struct settings *s, struct err *err)
+{
+	const char *triple = LLVMGetTarget(module);
+
+	/* Short for the only triples that there are. */
+	if (!strcmp(triple, "spir64") || !strcmp(triple, "spir"))
+		LLVMSetTarget(module,
+		              triple[4] ? "spir64-unknown-unknown" : "spir-unknown-unknown");
+	else if (ends_in(s->source, ".bc") && strncmp(triple, "spir64-", 7) != 0 &&
+	         strncmp(triple, "spir-", 5) != 0)
+		return err_set(err, ERR_UNSUPPORTED, "the binary is bitcode for '%s' and not SPIR",
+		               triple);
+	return 0;
 }
 
 int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMModuleRef *module,
@@ -220,10 +272,16 @@ int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMM
 	int ret;
 
 	str_init(&text, OUTPUT_LIMIT_BYTES);
-	ret = front_end_is_ir(settings->source) ? file_read(settings->source, &text, err)
-	                                        : compile(settings, &text, err);
+	if (ends_in(settings->source, ".spv"))
+		ret = spirv_to_bitcode(settings->source, &text, err);
+	else if (front_end_is_ir(settings->source))
+		ret = file_read(settings->source, &text, err);
+	else
+		ret = compile(settings, &text, err);
 	if (!ret)
 		ret = parse(context, &text, settings->source, module, err);
+	if (!ret)
+		ret = check_target(*module, settings, err);
 	str_release(&text);
 	return ret;
 }

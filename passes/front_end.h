@@ -3,7 +3,8 @@
  * source still there.
  *
  * OpenCL C goes through clang-14 as a separate process, unoptimised but ready to
- * be optimised, with debug information; LLVM IR is parsed as it is.
+ * be optimised, with debug information; LLVM IR is parsed as it is, SPIR-V by way
+ * of llvm-spirv.
  */
 #ifndef FRONT_END_H
 #define FRONT_END_H
@@ -24,7 +25,9 @@ struct word_list;
  * Read settings->source into a module of `context`, disposed by the caller. Places name the file
  * as settings->source_name, lines are those of the text. Headers are sought in the current
  * directory too. Returns 0; ERR_IO; ERR_LIMIT; ERR_SUBPROCESS with clang's first error in the
- * message; ERR_FORMAT for IR that does not parse; ERR_USAGE for options; ERR_NOMEM.
+ * message; ERR_FORMAT for IR that does not parse; ERR_UNSUPPORTED for bitcode that is not SPIR, and
+ * for SPIR-V without llvm-spirv; ERR_USAGE for options; ERR_NOMEM. May write a file into
+ * settings->embedded.
  */
 int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMModuleRef *module,
                   struct err *err);
@@ -39,7 +42,7 @@ int front_end_options(struct word_list *argv, const struct settings *s, struct e
 /* Append the program's text with a line before it that gives its name. 0, ERR_IO, ERR_LIMIT... */
 int front_end_source(const struct settings *s, struct str *out, struct err *err);
 
-/* Whether a source is LLVM IR as text, by its name. */
+/* Whether a source is LLVM IR or SPIR-V, by its name: no text to look into. */
 bool front_end_is_ir(const char *path);
 
 #endif

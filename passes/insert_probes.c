@@ -3,11 +3,14 @@
 
 #include "affine_sites.h"
 #include "builtin.h"
+#include "companion_sites.h"
 #include "err.h"
 #include "hidden_argument.h"
 #include "insert_runs.h"
 #include "insertion.h"
 #include "mark.h"
+#include "probe_abi.h"
+#include "slot_places.h"
 #include "slot_words.h"
 #include "str.h"
 
@@ -38,7 +41,7 @@ static void move_variables(struct insertion *in, LLVMBasicBlockRef from)
 	}
 }
 
-/* Store the value of each pointer argument into its slot, 0 for the others. */
+/* Store the value of each pointer argument into its slot, 0 for the others; then differences. */
 static void tell_arguments(struct insertion *in, LLVMValueRef probe)
 {
 	LLVMValueRef function = in->kernel->function;
@@ -53,6 +56,8 @@ static void tell_arguments(struct insertion *in, LLVMValueRef probe)
 				LLVMBuildPtrToInt(in->b, LLVMGetParam(function, i), in->u64, "");
 		insertion_call(in, probe, arguments, 2);
 	}
+	if (in->companions)
+		companion_sites_tell(in->companions, in, probe);
 }
 
 /* Prepare the work-item's state, at the builder. */
@@ -61,14 +66,22 @@ static void put_state(struct insertion *in)
 	const struct probe_runtime *r = in->runtime;
 	LLVMValueRef function = in->kernel->function;
 	LLVMValueRef hidden = LLVMGetParam(function, LLVMCountParams(function) - 1);
-	LLVMValueRef words = insertion_u32(in, in->kernel->table->item_words);
+	const struct kernel_table *table = in->kernel->table;
+	LLVMValueRef arguments[2] = { insertion_u32(in, PROBE_PLACES_OFFSET(
+								(uint32_t)table->argument_count +
+								table->difference_count) /
+		                                                8),
+		                      insertion_u32(in, table->item_words) };
+	bool is_wide = !setting_is(in->settings->wide, "0");
 
 	in->item = LLVMBuildAlloca(in->b, r->item_type, "warpline.item");
 	in->header = LLVMBuildBitCast(in->b, hidden, r->header_type, "warpline.header");
-	if (!in->kernel->table->item_words)
-		insertion_call(in, r->enter, NULL, 0);
+	if (!table->item_words)
+		insertion_call(in, r->enter, arguments, 1);
 	else
-		insertion_call(in, in->is_apart ? r->enter_slot_apart : r->enter_slot, &words, 1);
+		insertion_call(in, is_wide ? r->enter_wide : r->enter_slot, arguments, 2);
+	if (in->places && !is_wide)
+		slot_places_clear(in);
 }
 
 /* In the kernel's own entry, without changing the control flow. */
@@ -108,20 +121,17 @@ static void put_site(struct insertion *in, uint32_t number)
 	const struct site *site = &in->kernel->table->sites[number];
 	uint32_t node = in->site_node[number];
 	LLVMValueRef instruction = in->kernel->marks[number];
-	LLVMValueRef arguments[4] = { insertion_u32(in, number), insertion_u64(in, 0) };
+	LLVMValueRef address = insertion_u64(in, 0);
+	bool has_address = site_kind_has_address(site->kind);
 	int32_t loop = in->kernel->flow.forest.innermost[node];
 	struct mark mark;
 
 	mark_read(instruction, &mark);
 	LLVMPositionBuilderBefore(in->b, instruction);
-	if (site_kind_has_address(site->kind))
-		arguments[1] = LLVMBuildPtrToInt(in->b, mark.pointer, in->u64, "");
-	arguments[2] = insert_loops_run(in, loop, number);
-	arguments[3] = mark.bytes;
-	if (site_kind_has_address(site->kind) && site->bytes == 0)
-		insertion_call(in, in->runtime->sized, arguments, 4);
-	else
-		insertion_call(in, insertion_point(in, number, loop), arguments, 3);
+	if (has_address)
+		address = LLVMBuildPtrToInt(in->b, mark.pointer, in->u64, "");
+	insertion_put_point(in, number, loop, address, insert_loops_run(in, loop, number),
+	                    has_address && site->bytes == 0 ? mark.bytes : NULL);
 	LLVMInstructionEraseFromParent(instruction);
 }
 
@@ -132,7 +142,7 @@ static void put_sites(struct insertion *in)
 			put_site(in, s);
 }
 
-/* At each return: whether the addresses that no probe looked at were narrow. */
+/* At each return of a kernel without slots: what was written is all. */
 static void put_leaves(struct insertion *in)
 {
 	const struct kernel_flow *flow = &in->kernel->flow;
@@ -143,7 +153,8 @@ static void put_leaves(struct insertion *in)
 		if (!LLVMIsAReturnInst(end))
 			continue;
 		LLVMPositionBuilderBefore(in->b, end);
-		insertion_call(in, in->runtime->leave, NULL, 0);
+		insertion_call(in, in->is_apart ? in->runtime->leave_apart : in->runtime->leave,
+		               NULL, 0);
 	}
 }
 
@@ -205,13 +216,15 @@ static int put_all(struct insertion *in, struct affine_sites *affine, struct err
 		put_entry_apart(in);
 	else
 		put_entry(in);
+	if (in->places)
+		slot_places_begin(in);
 	ret = counts_only(in->settings) ? insert_counts(in, err) : insert_loops(in, err);
 	if (!ret && !counts_only(in->settings))
 		put_sites(in);
 	if (!ret && affine->site_count)
 		ret = insert_runs(in, affine, err);
 	virtual_range_insert(in);
-	if (!ret && !in->is_apart && setting_is(in->settings->wide, "0"))
+	if (!ret && !in->kernel->table->item_words)
 		put_leaves(in);
 	for (uint32_t n = 0; n < flow->graph.node_count; n++)
 		if (!setting_is(in->settings->door, "text"))
@@ -219,26 +232,38 @@ static int put_all(struct insertion *in, struct affine_sites *affine, struct err
 	return ret;
 }
 
-/* How each site's accesses leave; *affine stays empty when all of them are points. */
-static int find_records(struct insertion *in, const struct program *p, struct affine_sites *affine,
-                        struct err *err)
+/* How each site's accesses leave. */
+struct site_records {
+	struct affine_sites affine; /* empty when there are no runs and grids */
+	struct companion_sites companions;
+};
+
+/* Raw records have neither runs nor companions; nor are there runs where the flow has to stay. */
+static int find_records(struct insertion *in, const struct program *p, bool keeps_flow,
+                        struct site_records *records, struct err *err)
 {
 	const struct settings *s = p->settings;
 	int ret = 0;
 
-	if (setting_is(s->records ? s->records : DEFAULT_RECORDS, "affine"))
-		ret = affine_sites_find(affine, in->kernel, err);
-	if (affine->site_count)
-		in->record = affine->records;
-	if (!ret && s->explain)
-		ret = explain(p, in->kernel, affine, err);
-	return ret;
+	if (!setting_is(s->records ? s->records : DEFAULT_RECORDS, "affine"))
+		return 0;
+	if (!keeps_flow)
+		ret = affine_sites_find(&records->affine, in->kernel, err);
+	if (!ret && records->affine.site_count)
+		in->record = records->affine.records;
+	if (!ret)
+		ret = companion_sites_find(&records->companions, in, err);
+	if (ret)
+		return ret;
+	in->record = records->companions.records;
+	in->companions = &records->companions;
+	return s->explain ? explain(p, in->kernel, &records->affine, err) : 0;
 }
 
 static int insert_into(struct program *p, struct kernel *k, const struct probe_runtime *runtime,
                        struct err *err)
 {
-	struct affine_sites affine = { 0 };
+	struct site_records records = { 0 };
 	struct insertion in;
 	int ret = insertion_init(&in, p, k, runtime, err);
 	bool must_keep_flow =
@@ -247,8 +272,8 @@ static int insert_into(struct program *p, struct kernel *k, const struct probe_r
 	/* First of all: the kernel's parameters become others. */
 	if (!ret)
 		ret = hidden_argument_append(k->function, &k->function, err);
-	if (!ret && !must_keep_flow)
-		ret = find_records(&in, p, &affine, err);
+	if (!ret)
+		ret = find_records(&in, p, must_keep_flow, &records, err);
 	if (!ret)
 		ret = insert_loops_plan(&in, err);
 	if (!ret)
@@ -257,10 +282,11 @@ static int insert_into(struct program *p, struct kernel *k, const struct probe_r
 		in.is_apart = must_keep_flow || k->table->site_count > APART_SITES;
 		p->keeps_flows |= must_keep_flow;
 		drop_loop_hints(&k->flow, p->context);
-		ret = put_all(&in, &affine, err);
+		ret = put_all(&in, &records.affine, err);
 	}
 	insertion_release(&in);
-	affine_sites_release(&affine);
+	affine_sites_release(&records.affine);
+	companion_sites_release(&records.companions);
 	return ret;
 }
 

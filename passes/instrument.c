@@ -6,7 +6,7 @@
  */
 #include "err.h"
 #include "file.h"
-#include "front_end.h"
+#include "parts.h"
 #include "program.h"
 #include "source_facts.h"
 #include "steps.h"
@@ -16,11 +16,13 @@
 #include <llvm-c/BitWriter.h>
 
 #include <getopt.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define OUTPUT_LIMIT_BYTES (1u << 30)
+#define OUTPUT_LIMIT_BYTES  (1u << 30)
+#define HEADERS_LIMIT_BYTES (1u << 26)
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
@@ -59,9 +61,29 @@ static int usage(struct err *err, const char *why)
 	return err_set(err, ERR_USAGE, "%s; 'warpline-instrument --help' tells the options", why);
 }
 
-/* Fills *settings; *is_done when --help or --version was answered. */
-static int parse_options(int argc, char **argv, struct settings *settings, int *is_done,
-                         struct err *err)
+/* Note an option of a part. */
+static int set_part(struct parts *parts, enum option_id option, struct err *err)
+{
+	struct settings *s =
+		option == OPTION_source ? parts_begin(parts, err) : parts_last(parts, err);
+
+	if (!s)
+		return ERR_NOMEM;
+	switch ((int)option) {
+#define SETTING(name, option, value, sentence)
+#define PART_SETTING(name, option, value, sentence)                                                \
+	case OPTION_##name:                                                                        \
+		s->name = optarg;                                                                  \
+		break;
+#include "settings.def"
+#undef PART_SETTING
+#undef SETTING
+	}
+	return 0;
+}
+
+/* Fills *parts; *is_done when --help or --version was answered. */
+static int parse_options(int argc, char **argv, struct parts *parts, int *is_done, struct err *err)
 {
 	int c;
 
@@ -78,9 +100,15 @@ static int parse_options(int argc, char **argv, struct settings *settings, int *
 			return 0;
 #define SETTING(name, option, value, sentence)                                                     \
 	case OPTION_##name:                                                                        \
-		settings->name = optarg;                                                           \
+		parts->whole.name = optarg;                                                        \
+		break;
+#define PART_SETTING(name, option, value, sentence)                                                \
+	case OPTION_##name:                                                                        \
+		if (set_part(parts, OPTION_##name, err))                                           \
+			return ERR_NOMEM;                                                          \
 		break;
 #include "settings.def"
+#undef PART_SETTING
 #undef SETTING
 		case ':':
 			return err_set(err, ERR_USAGE, "option '%s' lacks its value",
@@ -188,27 +216,46 @@ static int (*const before_probes[])(struct program *, struct err *) = {
 	split_builtins,       clean_code,   number_sites, insert_probes,
 };
 
-/* What the text tells of each kernel beyond the IR. */
-static int add_facts(const struct program *p, const struct settings *s, struct err *err)
+/* What the text of a part tells of each kernel beyond the IR; its headers go to `headers`. */
+static int add_facts(const struct program *p, const struct settings *part, struct str *headers,
+                     bool *has_headers, struct err *err)
 {
 	struct source_facts *facts;
-	int ret = source_facts_read(&facts, s, err);
+	int ret = source_facts_read(&facts, part, err);
 
 	for (size_t i = 0; !ret && i < p->kernel_count; i++)
 		ret = source_facts_apply(facts, &p->tables[i], err);
-	if (!ret && s->headers)
-		ret = source_facts_write_headers(facts, s->headers, err);
+	if (!ret)
+		ret = source_facts_headers(facts, headers, has_headers, err);
 	source_facts_free(facts);
 	return ret;
 }
 
-static int instrument(const struct settings *s, struct err *err)
+/* Of all parts; the list of headers is only written when it is known of each. */
+static int add_all_facts(const struct program *p, const struct parts *parts, struct err *err)
 {
+	bool has_headers = true;
+	struct str headers;
+	int ret = 0;
+
+	str_init(&headers, HEADERS_LIMIT_BYTES);
+	for (size_t i = 0; !ret && i < parts->list.count; i++)
+		ret = add_facts(p, parts_at(parts, i), &headers, &has_headers, err);
+	if (!ret && has_headers && p->settings->headers)
+		ret = file_write(p->settings->headers, headers.text ? headers.text : "",
+		                 headers.length, err);
+	str_release(&headers);
+	return ret;
+}
+
+static int instrument(const struct parts *parts, struct err *err)
+{
+	const struct settings *s = &parts->whole;
 	struct program p;
 	int ret = program_init(&p, s, err);
 
 	if (!ret)
-		ret = front_end_run(p.context, s, &p.module, err);
+		ret = parts_link(parts, &p, err);
 	if (!ret)
 		ret = save_text(&p, s->save_input, err);
 	for (size_t i = 0; !ret && i < sizeof(before_probes) / sizeof(before_probes[0]); i++)
@@ -218,7 +265,7 @@ static int instrument(const struct settings *s, struct err *err)
 	if (!ret)
 		ret = finish_code(&p, err);
 	if (!ret)
-		ret = add_facts(&p, s, err);
+		ret = add_all_facts(&p, parts, err);
 	if (!ret)
 		ret = write_output(&p, s, err);
 	program_release(&p);
@@ -227,15 +274,19 @@ static int instrument(const struct settings *s, struct err *err)
 
 int main(int argc, char **argv)
 {
-	struct settings settings = { 0 };
+	struct parts parts;
 	struct err err = { 0 };
-	int is_done = 0;
-	int ret = parse_options(argc, argv, &settings, &is_done, &err);
+	int is_done = 0, ret;
 
+	parts_init(&parts);
+	ret = parse_options(argc, argv, &parts, &is_done, &err);
 	if (!ret && !is_done)
-		ret = check_settings(&settings, &err);
+		ret = parts_settle(&parts, &err);
 	if (!ret && !is_done)
-		ret = instrument(&settings, &err);
+		ret = check_settings(&parts.whole, &err);
+	if (!ret && !is_done)
+		ret = instrument(&parts, &err);
+	parts_release(&parts);
 	if (!ret)
 		return EXIT_DONE;
 	fprintf(stderr, "warpline-instrument: %s\n", err.msg);

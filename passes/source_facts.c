@@ -2,7 +2,6 @@
 #include "source_facts.h"
 
 #include "err.h"
-#include "file.h"
 #include "front_end.h"
 #include "kernel_table.h"
 #include "source_facts_private.h"
@@ -111,7 +110,7 @@ static int read_text(struct source_facts *f, const struct settings *settings, st
 	}
 	if (!ret)
 		ret = source_walk(f, (const char *const *)words, (int)word_list_count(&options),
-		                  &text, err);
+		                  &text, settings->embedded, err);
 	str_release(&text);
 	word_list_release(&options);
 	return ret;
@@ -129,7 +128,8 @@ int source_facts_read(struct source_facts **out, const struct settings *settings
 	array_init(&f->expressions, sizeof(struct fact_expression), LIMIT_FACTS, "expressions");
 	array_init(&f->functions, sizeof(struct fact_function), LIMIT_FACTS, "functions");
 	str_init(&f->headers, LIMIT_FACTS);
-	ret = front_end_is_ir(settings->source) ? 0 : read_text(f, settings, err);
+	f->has_headers = front_end_is_ir(settings->source);
+	ret = f->has_headers ? 0 : read_text(f, settings, err);
 	sort_expressions(f);
 	if (ret)
 		source_facts_free(f);
@@ -171,11 +171,12 @@ void source_facts_free(struct source_facts *f)
 	free(f);
 }
 
-int source_facts_write_headers(const struct source_facts *f, const char *path, struct err *err)
+int source_facts_headers(const struct source_facts *f, struct str *out, bool *is_known,
+                         struct err *err)
 {
 	if (!f->has_headers)
-		return 0;
-	return file_write(path, f->headers.text ? f->headers.text : "", f->headers.length, err);
+		*is_known = false;
+	return f->headers.length ? str_append(out, f->headers.text, f->headers.length, err) : 0;
 }
 
 /* A place in the facts' terms; false when its file has no facts. */

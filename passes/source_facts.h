@@ -19,6 +19,7 @@ struct err;
 struct kernel_table;
 struct place;
 struct source_facts;
+struct str;
 
 /*
  * Read the facts of settings->source into *out; free with source_facts_free(). Returns 0,
@@ -27,10 +28,12 @@ struct source_facts;
 int source_facts_read(struct source_facts **out, const struct settings *settings, struct err *err);
 
 /*
- * Write the real paths of the headers that the text includes, the compiler's own left out, one a
- * line, to `path`. Writes nothing when they are not known. Returns 0, ERR_IO or ERR_NOMEM.
+ * Append the real paths of the headers that the text includes, each with a newline, to *out; the
+ * compiler's own and embedded ones are left out. *is_known becomes false when they are not known,
+ * and stays otherwise. Returns 0, ERR_LIMIT or ERR_NOMEM.
  */
-int source_facts_write_headers(const struct source_facts *f, const char *path, struct err *err);
+int source_facts_headers(const struct source_facts *f, struct str *out, bool *is_known,
+                         struct err *err);
 
 /* Free. NULL is allowed. */
 void source_facts_free(struct source_facts *f);

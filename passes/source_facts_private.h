@@ -50,10 +50,10 @@ int source_facts_note(struct source_facts *f, const struct fact_place *place, co
                       const char *write, struct err *err);
 
 /*
- * Parse `text` (named by `name` to libclang) with `arguments` and note everything. Returns 0, also
- * when libclang can make nothing of it; ERR_NOMEM; ERR_LIMIT.
+ * Parse `text` with `arguments` and note everything; `embedded` is the folder of embedded headers,
+ * or NULL. Returns 0, also when libclang can make nothing of it; ERR_NOMEM; ERR_LIMIT.
  */
 int source_walk(struct source_facts *f, const char *const *arguments, int argument_count,
-                const struct str *text, struct err *err);
+                const struct str *text, const char *embedded, struct err *err);
 
 #endif

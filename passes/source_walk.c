@@ -2,6 +2,7 @@
 /* Walks the syntax tree that libclang makes of the program. */
 #include "err.h"
 #include "source_facts_private.h"
+#include "source_headers.h"
 
 #include <clang-c/Index.h>
 
@@ -17,6 +18,7 @@ struct walk {
 	struct source_facts *facts;
 	CXTranslationUnit unit;
 	struct fact_function *function; /* being walked */
+	const char *embedded;           /* folder of embedded headers, or NULL */
 	struct err *err;
 	int ret;
 };
@@ -118,7 +120,8 @@ static bool place_of(struct walk *w, CXSourceLocation at, struct fact_place *pla
 	text = clang_getCString(name);
 	*place = (struct fact_place){ UINT32_MAX, line, column };
 	if (text && *text)
-		place->file = source_facts_file(w->facts, text, w->err);
+		place->file =
+			source_facts_file(w->facts, source_headers_name(text, w->embedded), w->err);
 	clang_disposeString(name);
 	return place->file != UINT32_MAX;
 }
@@ -356,40 +359,29 @@ static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData d
 	return w->ret ? CXChildVisit_Break : CXChildVisit_Recurse;
 }
 
-static void note_header(CXFile file, CXSourceLocation *stack, unsigned depth, CXClientData data)
-{
-	struct walk *w = data;
-	CXString name = clang_getFileName(file);
-	const char *text = clang_getCString(name);
-	char *path = depth && text ? realpath(text, NULL) : NULL;
-
-	(void)stack;
-	if (depth && (!path || strchr(path, '\n')))
-		w->facts->has_headers = false;
-	else if (depth && strncmp(path, CLANG_HEADERS_DIR, strlen(CLANG_HEADERS_DIR)) != 0 &&
-	         !w->ret)
-		w->ret = str_printf(&w->facts->headers, w->err, "%s\n", path);
-	free(path);
-	clang_disposeString(name);
-}
-
 int source_walk(struct source_facts *f, const char *const *arguments, int argument_count,
-                const struct str *text, struct err *err)
+                const struct str *text, const char *embedded, struct err *err)
 {
-	struct CXUnsavedFile file = { "warpline-program.cl", text->text, text->length };
-	struct walk w = { .facts = f, .err = err };
-	CXIndex index = clang_createIndex(1, 0);
+	/* Among the embedded headers, where those of the current directory come later. */
+	char *name = str_format(err, "%s%swarpline-program.cl", embedded ? embedded : "",
+	                        embedded ? "/" : "");
+	struct CXUnsavedFile file = { name, text->text, text->length };
+	struct walk w = { .facts = f, .embedded = embedded, .err = err };
+	CXIndex index = name ? clang_createIndex(1, 0) : NULL;
 
-	if (!index)
-		return 0;
+	if (!index) {
+		w.ret = name ? 0 : ERR_NOMEM;
+		free(name);
+		return w.ret;
+	}
 	w.unit = clang_parseTranslationUnit(index, file.Filename, arguments, argument_count, &file,
 	                                    1, CXTranslationUnit_KeepGoing);
 	if (w.unit) {
-		f->has_headers = true;
-		clang_getInclusions(w.unit, note_header, &w);
+		w.ret = source_headers_read(f, w.unit, embedded, err);
 		clang_visitChildren(clang_getTranslationUnitCursor(w.unit), visit, &w);
 	}
 	clang_disposeTranslationUnit(w.unit);
 	clang_disposeIndex(index);
+	free(name);
 	return w.ret;
 }

@@ -2,6 +2,7 @@
 #include "gpu.h"
 
 #include "err.h"
+#include "file.h"
 #include "number.h"
 #include "str.h"
 
@@ -11,14 +12,18 @@
 #include <stddef.h>
 #include <string.h>
 
+enum { DESCRIPTION_LIMIT_BYTES = 1 << 20 };
+
 enum {
 #define NUMBER(name, min, max, text)              FIELD_##name,
 #define NUMBER_OR(name, fallback, min, max, text) FIELD_##name,
 #define CHOICE(name, words, text)                 FIELD_##name,
+#define CHOICE_OR(name, words, text)              FIELD_##name,
 #include "gpu_fields.def"
 #undef NUMBER_OR
 #undef NUMBER
 #undef CHOICE
+#undef CHOICE_OR
 	FIELD_COUNT,
 	FIELD_TITLE = FIELD_COUNT,
 	KEY_COUNT
@@ -30,17 +35,21 @@ static const struct field {
 	const char *words; /* of a choice; NULL for a number */
 	size_t offset;
 	uint64_t min, max;
-	uint32_t fallback; /* what it is when it is not given; 0: it must be */
+	uint32_t fallback; /* what it is when it is not given */
+	bool is_optional;
 } fields[KEY_COUNT] = {
-#define NUMBER(name, min, max, text) { #name, NULL, offsetof(struct gpu, name), min, max, 0 },
+#define NUMBER(name, min, max, text)                                                               \
+	{ #name, NULL, offsetof(struct gpu, name), min, max, 0, false },
 #define NUMBER_OR(name, fallback, min, max, text)                                                  \
-	{ #name, NULL, offsetof(struct gpu, name), min, max, fallback },
-#define CHOICE(name, words, text) { #name, words, offsetof(struct gpu, name), 0, 0, 0 },
+	{ #name, NULL, offsetof(struct gpu, name), min, max, fallback, true },
+#define CHOICE(name, words, text)    { #name, words, offsetof(struct gpu, name), 0, 0, 0, false },
+#define CHOICE_OR(name, words, text) { #name, words, offsetof(struct gpu, name), 0, 0, 0, true },
 #include "gpu_fields.def"
 #undef NUMBER
 #undef NUMBER_OR
 #undef CHOICE
-	{ "title", NULL, offsetof(struct gpu, title), 0, 0, 0 },
+#undef CHOICE_OR
+	{ "title", NULL, offsetof(struct gpu, title), 0, 0, 0, false },
 };
 
 /* Reading a file: `gpu` takes what stands above the sections and what the chosen one says. */
@@ -225,7 +234,7 @@ static int parse_end(struct parser *p, struct err *err)
 		               p->line, p->chosen, *p->sections ? "are" : "are none",
 		               *p->sections ? p->sections : " ");
 	for (size_t i = 0; i < KEY_COUNT; i++)
-		if (!p->given[i] && fields[i].fallback)
+		if (!p->given[i] && fields[i].is_optional)
 			*field_value(p->gpu, &fields[i]) = fields[i].fallback;
 		else if (!p->given[i])
 			return err_set(err, ERR_CONFIG, "%s:%d: %s is missing", p->file, p->line,
@@ -330,6 +339,21 @@ int gpu_check(const struct gpu *gpu, struct err *err)
 		               "%" PRIu32,
 		               gpu->l1_line_bytes);
 	return 0;
+}
+
+int gpu_load(struct gpu *gpu, const char *file, const char *l1, struct err *err)
+{
+	struct str text;
+	int rc;
+
+	str_init(&text, DESCRIPTION_LIMIT_BYTES);
+	rc = file_read(file, &text, err);
+	if (!rc && text.text && strlen(text.text) != text.length)
+		rc = err_set(err, ERR_CONFIG, "%s: holds a NUL byte: expected text", file);
+	if (!rc)
+		rc = gpu_parse(gpu, file, text.text ? text.text : "", l1, err);
+	str_release(&text);
+	return rc;
 }
 
 int gpu_print(const struct gpu *gpu, struct str *out, struct err *err)

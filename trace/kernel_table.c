@@ -67,6 +67,7 @@ void kernel_table_release(struct kernel_table *t)
 	free(t->loops);
 	free(t->arguments);
 	free(t->unrecorded);
+	free(t->companions);
 	free(t->records);
 	free(t->refusal);
 	*t = (struct kernel_table){ 0 };
@@ -85,6 +86,48 @@ static const char *site_fault(const struct kernel_table *t, const struct site *s
 		return "its loop is not in the table";
 	if (s->argument < -1 || (s->argument >= 0 && (size_t)s->argument >= t->argument_count))
 		return "its argument is not in the table";
+	return NULL;
+}
+
+const struct companion *kernel_table_companion(const struct kernel_table *t, uint32_t site)
+{
+	size_t begin = 0, end = t->companion_count;
+
+	while (begin < end) {
+		size_t middle = begin + (end - begin) / 2;
+
+		if (t->companions[middle].site < site)
+			begin = middle + 1;
+		else
+			end = middle;
+	}
+	return begin < t->companion_count && t->companions[begin].site == site
+	               ? &t->companions[begin]
+	               : NULL;
+}
+
+/* Whether a companion, whose site is there, can come with the word of site `with`. */
+static bool has_word_for(const struct kernel_table *t, const struct companion *c, uint32_t with)
+{
+	return with < c->site && !kernel_table_companion(t, with) &&
+	       t->sites[with].loop == t->sites[c->site].loop;
+}
+
+static const char *companion_fault(const struct kernel_table *t, size_t i)
+{
+	const struct companion *c = &t->companions[i];
+
+	if (c->site >= t->site_count || !t->sites[c->site].bytes)
+		return "it is not a site of known size";
+	if (i && c->site <= c[-1].site)
+		return "its site is not behind that of the one before";
+	if (!has_word_for(t, c, c->leader) || !site_kind_has_address(t->sites[c->leader].kind))
+		return "its leader is not a site before it in its loop with addresses of its own";
+	if (c->after < c->leader || !has_word_for(t, c, c->after))
+		return "what it comes after is not a site with words between it and its leader";
+	if (c->difference < -1 ||
+	    (c->difference >= 0 && (uint32_t)c->difference >= t->difference_count))
+		return "its difference is not one of those that are told";
 	return NULL;
 }
 
@@ -154,6 +197,8 @@ static int check_counts(const struct kernel_table *t, struct err *err)
 		{ "loops", t->loop_count, KERNEL_LOOPS_MAX },
 		{ "arguments", t->argument_count, KERNEL_ARGUMENTS_MAX },
 		{ "unrecorded constructs", t->unrecorded_count, KERNEL_UNRECORDED_MAX },
+		{ "companions", t->companion_count, KERNEL_SITES_MAX },
+		{ "differences", t->difference_count, KERNEL_DIFFERENCES_MAX },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
@@ -209,6 +254,12 @@ int kernel_table_check(const struct kernel_table *t, struct err *err)
 		fault = site_fault(t, &t->sites[i]);
 		if (fault)
 			return err_set(err, ERR_FORMAT, "kernel %s: site %zu: %s", t->name, i,
+			               fault);
+	}
+	for (size_t i = 0; i < t->companion_count; i++) {
+		fault = companion_fault(t, i);
+		if (fault)
+			return err_set(err, ERR_FORMAT, "kernel %s: companion %zu: %s", t->name, i,
 			               fault);
 	}
 	for (size_t i = 0; i < t->argument_count; i++)

@@ -48,6 +48,18 @@ struct site {
 	char *function;   /* of the source, in which `place` lies; "" when unknown */
 };
 
+/*
+ * A site whose events come without words of its own from the device, but with those of others of
+ * the same node of the graph, which are passed whenever it is (probe_abi.h).
+ */
+struct companion {
+	uint32_t site;
+	uint32_t leader;    /* site whose last address its own is, plus: */
+	int64_t offset;     /* bytes, and */
+	int32_t difference; /* this one of the differences that the device tells, or -1 */
+	uint32_t after;     /* site, leader or behind it, whose word its event comes with */
+};
+
 struct loop {
 	int32_t parent; /* enclosing loop (of the table), or -1; parent < own number */
 	uint32_t depth; /* 1 for a loop that lies in no other */
@@ -78,7 +90,10 @@ struct kernel_table {
 	size_t argument_count;
 	struct unrecorded *unrecorded;
 	size_t unrecorded_count;
-	bool writes_unknown; /* may write through a pointer that comes from no argument */
+	struct companion *companions; /* by their sites, ascending */
+	size_t companion_count;
+	uint32_t difference_count; /* that the launch's first work-item tells, for companions */
+	bool writes_unknown;       /* may write through a pointer that comes from no argument */
 	bool is_repeatable;  /* no effect but on memory and itself: no printf, image write, pipe */
 	bool is_irreducible; /* its control flow was: SIMT order is a convention there */
 	bool has_conditional_barrier; /* an if, or a return, goes past a barrier */
@@ -94,7 +109,8 @@ void kernel_table_release(struct kernel_table *t);
 
 /*
  * Whether the table is consistent: numbers in range, loops before their children, depths right,
- * a loop's sites contiguous. Returns 0 or ERR_FORMAT with "kernel NAME: site 3: ...".
+ * a loop's sites contiguous, companions behind what they come with. Returns 0 or ERR_FORMAT with
+ * "kernel NAME: site 3: ...".
  */
 int kernel_table_check(const struct kernel_table *t, struct err *err);
 
@@ -107,6 +123,9 @@ int kernel_tables_write(const char *path, const struct kernel_table *tables, siz
                         struct err *err);
 int kernel_tables_read(const char *path, struct kernel_table **tables, size_t *count,
                        struct err *err);
+
+/* How a site is recorded if it is a companion, else NULL. */
+const struct companion *kernel_table_companion(const struct kernel_table *t, uint32_t site);
 
 /* "read", "write", ...: static storage. */
 const char *site_kind_name(enum site_kind kind);

@@ -77,6 +77,34 @@ static json_t *unrecorded_to_json(const struct unrecorded *u)
 	return json_finished(o, bad);
 }
 
+/* A companion is [site, leader, after, difference, offset]. */
+static json_t *companion_to_json(const struct companion *c)
+{
+	json_t *list = json_array();
+	int bad = json_array_append_new(list, json_integer(c->site));
+
+	bad |= json_array_append_new(list, json_integer(c->leader));
+	bad |= json_array_append_new(list, json_integer(c->after));
+	bad |= json_array_append_new(list, json_integer(c->difference));
+	bad |= json_array_append_new(list, json_from_hex((uint64_t)c->offset));
+	return json_finished(list, bad);
+}
+
+/* Tables of old recordings say nothing of companions, nor do those that have none. */
+static int companions_to_json(json_t *o, const struct kernel_table *t)
+{
+	json_t *list;
+	int bad = 0;
+
+	if (!t->companion_count)
+		return 0;
+	list = json_array();
+	for (size_t i = 0; i < t->companion_count; i++)
+		bad |= json_array_append_new(list, companion_to_json(&t->companions[i]));
+	bad |= json_object_set_new(o, "companions", list);
+	return bad | json_object_set_new(o, "differences", json_integer(t->difference_count));
+}
+
 /* The four lists of a table, set in o. */
 static int lists_to_json(json_t *o, const struct kernel_table *t)
 {
@@ -115,6 +143,7 @@ json_t *kernel_table_to_json(const struct kernel_table *t)
 	bad |= json_object_set_new(o, "records", text_to_json(t->records));
 	bad |= json_object_set_new(o, "refusal", json_from_text(t->refusal));
 	bad |= lists_to_json(o, t);
+	bad |= companions_to_json(o, t);
 	return json_finished(o, bad);
 }
 
@@ -130,7 +159,7 @@ static int place_from_json(struct place *p, const json_t *value, const char *wha
 	p->column =
 		(uint32_t)json_fields_item_u64(&f, json_array_get(value, 2), "column", UINT32_MAX);
 	if (!f.ret && json_is_string(file)) {
-		p->file = str_copy(json_string_value(file), err);
+		p->file = str_visible(json_string_value(file), err);
 		f.ret = p->file ? 0 : ERR_NOMEM;
 	}
 	return f.ret;
@@ -223,6 +252,28 @@ static int unrecorded_from_json(struct kernel_table *t, size_t i, const json_t *
 	             : place_from_json(&u->place, json_object_get(value, "place"), what, err);
 }
 
+static int companion_from_json(struct kernel_table *t, size_t i, const json_t *value,
+                               const char *what, struct err *err)
+{
+	struct companion *c = &t->companions[i];
+	struct json_fields f = { .what = what, .err = err };
+	const json_t *difference = json_array_get(value, 3);
+
+	c->site = (uint32_t)json_fields_item_u64(&f, json_array_get(value, 0), "site",
+	                                         KERNEL_SITES_MAX);
+	c->leader = (uint32_t)json_fields_item_u64(&f, json_array_get(value, 1), "leader",
+	                                           KERNEL_SITES_MAX);
+	c->after = (uint32_t)json_fields_item_u64(&f, json_array_get(value, 2), "after",
+	                                          KERNEL_SITES_MAX);
+	c->difference = -1;
+	if (!json_is_integer(difference) || json_integer_value(difference) != -1)
+		c->difference = (int32_t)json_fields_item_u64(&f, difference, "difference",
+		                                              KERNEL_DIFFERENCES_MAX);
+	c->offset =
+		(int64_t)json_fields_item_u64(&f, json_array_get(value, 4), "offset", UINT64_MAX);
+	return f.ret;
+}
+
 /* Room for the items of a list; NULL with f->ret set, or when the list cannot be read. */
 static void *list_alloc(struct json_fields *f, const char *key, size_t limit, size_t item_bytes,
                         size_t *count)
@@ -267,6 +318,18 @@ static int lists_from_json(struct kernel_table *t, struct json_fields *f)
 	return f->ret;
 }
 
+/* Companions and what they need, where the table has any. */
+static int companions_from_json(struct kernel_table *t, struct json_fields *f)
+{
+	if (f->ret || !json_object_get(f->object, "companions"))
+		return f->ret;
+	t->difference_count = json_fields_u32(f, "differences", KERNEL_DIFFERENCES_MAX);
+	t->companions = list_alloc(f, "companions", KERNEL_SITES_MAX, sizeof(*t->companions),
+	                           &t->companion_count);
+	read_list(t, f, "companions", "companion", companion_from_json);
+	return f->ret;
+}
+
 int kernel_table_from_json(struct kernel_table *t, const json_t *value, struct err *err)
 {
 	struct json_fields f;
@@ -285,6 +348,8 @@ int kernel_table_from_json(struct kernel_table *t, const json_t *value, struct e
 	t->records = json_fields_text(&f, "records");
 	t->refusal = json_fields_text_or_null(&f, "refusal");
 	ret = lists_from_json(t, &f);
+	if (!ret)
+		ret = companions_from_json(t, &f);
 	if (!ret)
 		ret = kernel_table_check(t, err);
 	if (ret)

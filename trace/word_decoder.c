@@ -41,12 +41,15 @@ int word_decoder_create(struct word_decoder **out, const struct kernel_table *t,
 	d->loops = array_alloc(t->loop_count, sizeof(*d->loops), "loops", err);
 	d->path = array_alloc(t->loop_count, sizeof(*d->path), "loops", err);
 	d->plain = array_alloc(t->site_count, sizeof(*d->plain), "sites", err);
-	if (!d->loops || !d->path || !d->plain) {
+	d->last = array_alloc(t->site_count, sizeof(*d->last), "sites", err);
+	d->err = err;
+	if (!d->loops || !d->path || !d->plain || !d->last || word_companions_find(d)) {
 		word_decoder_free(d);
 		*out = NULL;
 		return ERR_NOMEM;
 	}
 	find_plain(d);
+	word_companions_measure(d, NULL);
 	word_decoder_begin(d);
 	return 0;
 }
@@ -58,6 +61,8 @@ void word_decoder_free(struct word_decoder *d)
 	free(d->loops);
 	free(d->path);
 	free(d->plain);
+	free(d->companions);
+	free(d->last);
 	free(d);
 }
 
@@ -66,8 +71,14 @@ void word_decoder_count_into(struct word_decoder *d, uint64_t *counts)
 	d->counts = counts;
 }
 
+void word_decoder_differences(struct word_decoder *d, const uint64_t *differences)
+{
+	word_companions_measure(d, differences);
+}
+
 void word_decoder_begin(struct word_decoder *d)
 {
+	d->item++;
 	for (size_t l = 0; l < d->table->loop_count; l++)
 		d->loops[l] = (struct loop_state){ .iteration = NO_ITERATION };
 }
@@ -146,7 +157,7 @@ static int next_word(struct word_decoder *d, uint64_t *out)
 	if (d->at == d->count)
 		return err_set(d->err, ERR_FORMAT, "the record that %zu words end is cut",
 		               d->count);
-	*out = d->words[d->at++ * (size_t)d->lanes];
+	*out = d->words[d->at++ * d->step];
 	return 0;
 }
 
@@ -194,7 +205,10 @@ static int take_site(struct word_decoder *d, const struct point *p)
 	}
 	if (!ret && is_sized)
 		ret = word_decoder_put(d, bytes, EVENT_SIZE | p->id, iteration);
-	return ret ? ret : word_decoder_put(d, p->address, EVENT_SITE | p->id, iteration);
+	if (!ret)
+		ret = word_decoder_put(d, p->address, EVENT_SITE | p->id, iteration);
+	d->last[p->id] = (struct last_address){ p->address, d->item };
+	return ret ? ret : word_companions_put(d, p->id, iteration);
 }
 
 static int take_point(struct word_decoder *d, const struct point *p)
@@ -312,45 +326,54 @@ static inline bool is_usual(const struct word_decoder *d, uint64_t word, uint32_
 }
 
 /* Nearly all words there are: as long as they are usual, and there is room for their events. */
-static void take_usual(struct word_decoder *d)
+static int take_usual(struct word_decoder *d)
 {
 	struct array *out = d->out;
-	size_t room = out->capacity < out->limit_count ? out->capacity : out->limit_count;
-	struct event *events = out->data;
 	uint32_t iteration;
+	int ret = 0;
 
-	for (; d->at < d->count && out->count < room; d->at++) {
-		uint64_t word = d->words[d->at * d->lanes];
+	while (!ret && d->at < d->count && out->count < out->capacity &&
+	       out->count < out->limit_count) {
+		uint64_t word = d->words[d->at * d->step];
+		uint32_t id = (uint32_t)(word >> PROBE_CODE_SHIFT) - 1;
 
 		if (!is_usual(d, word, &iteration))
-			return;
-		events[out->count++] = (struct event){
-			.value = word & PAYLOAD_MASK,
-			.point = EVENT_SITE | ((uint32_t)(word >> PROBE_CODE_SHIFT) - 1),
-			.iteration = iteration,
-		};
+			return 0;
+		d->at++;
+		((struct event *)out->data)[out->count++] =
+			(struct event){ .value = word & PAYLOAD_MASK,
+			                .point = EVENT_SITE | id,
+			                .iteration = iteration };
+		if (d->plain[id].is_leader)
+			d->last[id] = (struct last_address){ word & PAYLOAD_MASK, d->item };
+		if (d->plain[id].count)
+			ret = word_companions_put(d, id, iteration);
 	}
+	return ret;
 }
 
-int word_decoder_add(struct word_decoder *d, const uint64_t *words, size_t count, uint32_t lanes,
-                     struct array *out, struct err *err)
+int word_decoder_add(struct word_decoder *d, const struct word_span *span, struct array *out,
+                     struct err *err)
 {
 	int ret = 0;
 
-	d->words = words;
+	d->words = span->words;
 	d->at = 0;
-	d->count = count;
-	d->lanes = lanes;
+	d->count = span->count;
+	d->step = span->step;
 	d->out = out;
 	d->err = err;
-	while (!ret) {
+	while (!ret && d->at < d->count) {
 		uint64_t word;
 
-		take_usual(d);
-		word = d->at < count ? words[d->at++ * lanes] : 0;
-		if (!word)
+		ret = take_usual(d);
+		if (ret)
 			break;
-		ret = take(d, word);
+		word = d->at < d->count ? d->words[d->at++ * d->step] : 0;
+		if (word)
+			ret = take(d, word);
+		else if (!span->has_gaps)
+			break;
 	}
 	return ret;
 }

@@ -20,19 +20,34 @@ struct loop_state {
 /* Of a site, what its usual word needs. */
 struct plain_site {
 	struct loop_state *loop; /* innermost; NULL outside loops */
+	uint32_t first, count;   /* the companions that come with it */
 	bool is_plain;           /* one word is an event: its size is known, if it has one */
+	bool is_leader;
+};
+
+/* A companion (kernel_table.h), by what it comes after. */
+struct word_companion {
+	const struct companion *told;
+	uint64_t distance; /* from the leader's address, all told */
+};
+
+/* The last address of a leader, and the work-item that it is of. */
+struct last_address {
+	uint64_t address, item;
 };
 
 struct word_decoder {
 	const struct kernel_table *table;
 	struct loop_state *loops;
-	struct plain_site *plain; /* for each site */
-	uint32_t *path;           /* loops around one, innermost first */
+	struct plain_site *plain;          /* for each site */
+	struct word_companion *companions; /* by what they come after, in order */
+	struct last_address *last;         /* for each site */
+	uint64_t item;                     /* how many have begun */
+	uint32_t *path;                    /* loops around one, innermost first */
 	uint64_t *counts;
 	/* What word_decoder_add() is at: */
 	const uint64_t *words;
-	size_t at, count;
-	uint32_t lanes;
+	size_t at, count, step;
 	struct array *out;
 	struct err *err;
 };
@@ -42,6 +57,17 @@ int word_decoder_put(struct word_decoder *d, uint64_t value, uint32_t point, uin
 
 /* EVENT_LOOP for the loop (-1: none) and those around it that were entered and had no event yet. */
 int word_decoder_put_entries(struct word_decoder *d, int32_t loop);
+
+/*
+ * word_companions.c. Find the companions of the table; make their distances of the told
+ * differences, zeros when NULL. 0 or ERR_NOMEM.
+ */
+int word_companions_find(struct word_decoder *d);
+void word_companions_measure(struct word_decoder *d, const uint64_t *differences);
+
+/* The events of the companions of a site whose event was put. 0, ERR_FORMAT, ERR_NOMEM, ERR_LIMIT.
+ */
+int word_companions_put(struct word_decoder *d, uint32_t site, uint32_t iteration);
 
 /* The next words of a record into out[]. Returns 0; ERR_FORMAT when there are fewer. */
 int word_decoder_next(struct word_decoder *d, uint64_t *out, size_t count);

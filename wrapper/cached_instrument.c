@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cached_instrument.h"
 
+#include "array.h"
 #include "instrument_cache.h"
 #include "str.h"
 
@@ -9,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define LIMIT_KEY_PARTS (1u << 20)
 
 /* Which instrumenter it is: another file, another result. NULL when it cannot be told. */
 static char *identity(const char *instrumenter)
@@ -21,15 +24,6 @@ static char *identity(const char *instrumenter)
 	                  (long long)st.st_size, (long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 }
 
-/* Where headers may be sought from: only programs that include something depend on it. */
-static char *starting_point(const struct instrument_request *r, const struct str *source)
-{
-	bool includes = strstr(r->options, "-I") || strstr(r->options, "-include") ||
-	                (source->text && memmem(source->text, source->length, "include", 7));
-
-	return includes ? getcwd(NULL, 0) : str_copy("", NULL);
-}
-
 /* What is no part of the key counts as missing. */
 static struct cache_part part_of(bool is_key, const char *text)
 {
@@ -38,38 +32,67 @@ static struct cache_part part_of(bool is_key, const char *text)
 	return (struct cache_part){ part, strlen(part) };
 }
 
-static bool make_key(const struct instrument_request *r, const struct str *source,
-                     struct cache_key *key)
+static bool add_part(struct array *parts, const struct instrument_part *part)
 {
-	char *instrumenter = identity(r->instrumenter), *from = starting_point(r, source);
-	bool is_made = instrumenter && from;
+	const struct cache_part more[] = {
+#define PART_REQUEST(field, option, is_key, sentence) part_of(is_key, part->field),
+#include "instrument_request.def"
+#undef PART_REQUEST
+		{ part->content, sizeof(part->content) },
+	};
+	struct cache_part *at = array_push(parts, sizeof(more) / sizeof(more[0]), NULL);
 
-	if (is_made) {
-		const struct cache_part parts[] = {
-			{ instrumenter, strlen(instrumenter) },
-			{ from, strlen(from) },
-			{ source->text ? source->text : "", source->length },
+	if (at)
+		memcpy(at, more, sizeof(more));
+	return at;
+}
+
+/* The request without its parts, then each of them. */
+static bool list_key(struct array *parts, const struct instrument_request *r,
+                     const char *instrumenter)
+{
+	const struct cache_part whole[] = {
+		{ instrumenter, strlen(instrumenter) },
+		part_of(true, r->folder),
 #define REQUEST(field, option, is_key, sentence) part_of(is_key, r->field),
 #include "instrument_request.def"
 #undef REQUEST
-		};
+	};
+	struct cache_part *at = array_push(parts, sizeof(whole) / sizeof(whole[0]), NULL);
 
-		*key = instrument_cache_key(parts, sizeof(parts) / sizeof(parts[0]));
-	}
+	if (!at)
+		return false;
+	memcpy(at, whole, sizeof(whole));
+	for (size_t i = 0; i < r->part_count; i++)
+		if (!add_part(parts, &r->parts[i]))
+			return false;
+	return true;
+}
+
+static bool make_key(const struct instrument_request *r, struct cache_key *key)
+{
+	char *instrumenter = identity(r->instrumenter);
+	struct array parts;
+	bool is_made;
+
+	array_init(&parts, sizeof(struct cache_part), LIMIT_KEY_PARTS, "key of an entry");
+	is_made = instrumenter && list_key(&parts, r, instrumenter);
+	if (is_made)
+		*key = instrument_cache_key(parts.data, parts.count);
+	array_release(&parts);
 	free(instrumenter);
-	free(from);
 	return is_made;
 }
 
-int cached_instrument_run(const struct instrument_request *request, const struct str *source,
-                          const char *cache, struct err *err)
+int cached_instrument_run(const struct instrument_request *request, const char *cache,
+                          struct err *err)
 {
 	const struct cache_files files = { request->output, request->table, request->headers };
 	char *dir = cache ? str_copy(cache, NULL) : instrument_cache_dir();
 	struct cache_key key;
 	int rc = 0;
 
-	if (!dir || !strcmp(dir, "off") || !make_key(request, source, &key)) {
+	if (!dir || !strcmp(dir, "off") || !make_key(request, &key)) {
 		rc = instrument_process_run(request, err);
 	} else if (!instrument_cache_find(dir, key, &files)) {
 		rc = instrument_process_run(request, err);

@@ -6,13 +6,11 @@
 
 #include "instrument_process.h"
 
-struct str;
-
 /*
- * As instrument_process_run(), with the program's text in `source` too. `cache` is the folder to
- * look in and to keep the result in; NULL: the user's own, "off": none.
+ * As instrument_process_run(). `cache` is the folder to look in and to keep the result in; NULL:
+ * the user's own, "off": none.
  */
-int cached_instrument_run(const struct instrument_request *request, const struct str *source,
-                          const char *cache, struct err *err);
+int cached_instrument_run(const struct instrument_request *request, const char *cache,
+                          struct err *err);
 
 #endif

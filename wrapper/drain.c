@@ -19,7 +19,6 @@
 #define LARGE_BYTES (UINT64_C(4) << 20)
 /* Less than this is not worth waking anybody. */
 #define HANDOFF_BYTES (UINT64_C(64) << 10)
-#define SLICES        2
 
 enum drain_stage { STAGE_IDLE, STAGE_RAW, STAGE_BEING_INDEXED, STAGE_INDEXED };
 
@@ -43,7 +42,7 @@ struct drain {
 	struct drain_terms terms;
 	pthread_mutex_t lock;   /* of everything below */
 	pthread_cond_t changed; /* anything below */
-	struct drain_slice slices[SLICES];
+	struct drain_slice slices[DRAIN_SLICES];
 	uint64_t turn;  /* the group that is to be handed on next */
 	unsigned tasks; /* in the pool */
 	struct drain_hand *idle;
@@ -65,7 +64,7 @@ int drain_create(struct drain **out, const struct drain_terms *terms, struct err
 	d->terms = *terms;
 	pthread_mutex_init(&d->lock, NULL);
 	pthread_cond_init(&d->changed, NULL);
-	for (int i = 0; i < SLICES; i++)
+	for (int i = 0; i < DRAIN_SLICES; i++)
 		slice_records_init(&d->slices[i].records, terms->shape, terms->layout);
 	*out = d;
 	return 0;
@@ -99,7 +98,7 @@ static struct drain_slice *first_open(struct drain *d)
 {
 	struct drain_slice *found = NULL;
 
-	for (int i = 0; i < SLICES; i++) {
+	for (int i = 0; i < DRAIN_SLICES; i++) {
 		struct drain_slice *s = &d->slices[i];
 
 		if (s->stage != STAGE_IDLE && s->next < s->records.slice.box.end &&
@@ -200,6 +199,7 @@ static void do_batch(struct drain *d, const struct drain_batch *batch,
 	if (!d->failure.code)
 		d->failure = err;
 	batch->slice->result.events += decoder->events.count;
+	batch->slice->result.chunk_events += decoder->chunk_events;
 	batch->slice->result.damaged += decoder->damaged;
 	d->turn = batch->end;
 	pthread_cond_broadcast(&d->changed);
@@ -244,14 +244,6 @@ static void run_task(void *argument)
 	pthread_mutex_unlock(&d->lock);
 }
 
-/* Bytes of a slice's records. */
-static uint64_t record_bytes(const struct drain *d, const struct slice *slice, uint32_t used_chunks)
-{
-	if (d->terms.layout->slot_words)
-		return slice->end_offset - slice->records_offset;
-	return used_chunks * slice_layout_chunk_bytes(d->terms.layout, slice->chunk_words);
-}
-
 /* Groups in a batch: neither their words nor their work-items are too many. */
 static uint64_t batch_groups(uint64_t groups, uint64_t bytes, uint32_t group_items)
 {
@@ -266,11 +258,12 @@ void drain_begin(struct drain *d, unsigned which, const struct slice *slice, con
                  uint32_t used_chunks, bool is_tracked)
 {
 	struct drain_slice *s = &d->slices[which];
-	uint64_t bytes = record_bytes(d, slice, used_chunks);
+	uint64_t bytes = slice_layout_record_bytes(d->terms.layout, slice, used_chunks);
 	uint64_t groups = slice->box.end - slice->box.begin, batches;
 
 	pthread_mutex_lock(&d->lock);
 	slice_records_set(&s->records, slice, records, used_chunks);
+	s->records.differences = d->terms.differences[which];
 	s->result = (struct drain_result){ .groups = groups };
 	s->next = slice->box.begin;
 	s->batch_groups = batch_groups(groups, bytes, d->terms.layout->group_items);
@@ -326,7 +319,7 @@ void drain_free(struct drain *d)
 {
 	if (!d)
 		return;
-	for (unsigned i = 0; i < SLICES; i++)
+	for (unsigned i = 0; i < DRAIN_SLICES; i++)
 		(void)drain_wait(d, i, NULL, NULL);
 	pthread_mutex_lock(&d->lock);
 	while (d->tasks)
@@ -337,7 +330,7 @@ void drain_free(struct drain *d)
 		group_decoder_release(&hand->decoder);
 		free(hand);
 	}
-	for (int i = 0; i < SLICES; i++)
+	for (int i = 0; i < DRAIN_SLICES; i++)
 		slice_records_release(&d->slices[i].records);
 	pthread_cond_destroy(&d->changed);
 	pthread_mutex_destroy(&d->lock);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine.h"
 #include "launch_job.h"
+#include "launch_refusal.h"
 #include "opencl.h"
+#include "own_objects.h"
 #include "recorder.h"
 #include "session.h"
+#include "work_clock.h"
 #include "worker.h"
 
 #include <stdio.h>
@@ -19,31 +22,6 @@ static cl_int forward(const struct launch_request *r)
 		                           r->event);
 	return real->clEnqueueNDRangeKernel(r->queue, r->kernel, r->work_dim, r->offset, r->global,
 	                                    r->local, r->wait_count, r->wait_list, r->event);
-}
-
-/* Tell the recording of a launch that ran unmodified. */
-static void record_refusal(struct session *s, const struct launch_refusal *refusal)
-{
-	struct recorded_launch line = { .kernel = refusal->kernel_id,
-		                        .shape = refusal->shape,
-		                        .local_bytes = refusal->local_bytes,
-		                        .groups_selected = s->settings.groups,
-		                        .fate = refusal->is_unselected ? LAUNCH_UNSELECTED
-		                                                       : LAUNCH_SKIPPED };
-	char reason[sizeof(refusal->reason)];
-	uint32_t id = refusal->launch_id;
-
-	if (!refusal->is_recordable && refusal->is_unselected)
-		return;
-	if (!refusal->is_recordable) {
-		recorder_note(s->recorder, "kernel launch", refusal->reason);
-		return;
-	}
-	snprintf(reason, sizeof(reason), "%s",
-	         *refusal->reason ? refusal->reason : "the driver took a call it should refuse");
-	line.reason = refusal->is_unselected ? NULL : reason;
-	if (refusal->has_launch_id || recorder_launch(s->recorder, &line, &id))
-		(void)recorder_fate(s->recorder, id, &line);
 }
 
 /* A tiny kernel of ours in the application's queue. */
@@ -84,6 +62,8 @@ static void CL_CALLBACK head_reached(cl_event head, cl_int status, void *user_da
 {
 	struct launch_job *job = user_data;
 
+	if (!waiting_jobs_remove(job))
+		return;
 	job->head_status = status;
 	arrive(job);
 }
@@ -138,14 +118,19 @@ static bool enqueue_inline(const struct launch_request *r, struct launch_job *jo
 static bool enqueue_between(const struct launch_request *r, struct launch_job *job, cl_event *tail)
 {
 	const struct opencl_real *real = opencl_real();
-	cl_int rc;
+	cl_event both[2];
 
-	job->user_event = real->clCreateUserEvent(job->engine->context, &rc);
+	job->user_event = own_objects_create_event(job->engine->context);
 	if (!job->user_event ||
-	    enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) != CL_SUCCESS ||
-	    enqueue_tail(r, job, 1, &job->user_event, tail) != CL_SUCCESS)
+	    enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) != CL_SUCCESS)
+		return false;
+	/* For the head, too: should it fail, the driver may call nobody back. */
+	both[0] = job->head;
+	both[1] = job->user_event;
+	if (enqueue_tail(r, job, 2, both, tail) != CL_SUCCESS)
 		return false;
 	worker_expect(job->session->worker, 1);
+	waiting_jobs_add(job);
 	if (real->clSetEventCallback(job->head, CL_COMPLETE, head_reached, job) == CL_SUCCESS) {
 		write_line(job);
 		if (r->event)
@@ -153,6 +138,7 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 		arrive(job); /* the job may be gone when this returns */
 		return true;
 	}
+	waiting_jobs_remove(job);
 	worker_expect(job->session->worker, -1);
 	/* The tail must not stand in the way of what follows. */
 	real->clSetUserEventStatus(job->user_event, CL_COMPLETE);
@@ -188,22 +174,29 @@ static cl_int launch(const struct launch_request *r)
 	struct session *s = session_current();
 	struct launch_refusal refusal;
 	struct launch_job *job;
+	uint64_t since;
+	bool is_ours;
 	cl_int rc;
 
 	if (!s)
 		return forward(r);
+	since = work_clock_now();
 	job = launch_job_capture(s, r, &refusal);
-	if (job && enqueue_job(r, job))
+	is_ours = job && enqueue_job(r, job);
+	work_clock_end(s, since);
+	if (is_ours)
 		return CL_SUCCESS;
 	if (job)
 		snprintf(refusal.reason, sizeof(refusal.reason),
 		         "the driver refused the recorder's commands in the application's queue");
 	rc = forward(r);
 	/* A line that is written although the driver does not run the launch gets its fate. */
-	if (rc != CL_SUCCESS)
+	if (rc != CL_SUCCESS) {
 		refusal.is_unselected = true;
+		launch_quota_take_back(&s->quota, refusal.kernel_id, refusal.quota);
+	}
 	if (rc == CL_SUCCESS ? !is_empty(r) : refusal.has_launch_id)
-		record_refusal(s, &refusal);
+		launch_refusal_record(s, &refusal);
 	return rc;
 }
 

@@ -1,64 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "array.h"
+/* Programs as they are made, and how long they live. */
+#include "binary_store.h"
 #include "opencl.h"
-#include "program_build.h"
+#include "program_code.h"
 #include "program_state.h"
-#include "recorder.h"
 #include "session.h"
 #include "str.h"
 
-#include <stdlib.h>
+#include <stdint.h>
 #include <string.h>
 
-void program_state_free(void *program_state)
-{
-	struct program_state *state = program_state;
-
-	if (!state)
-		return;
-	program_build_release(state->build);
-	free(state->text);
-	free(state->options);
-	free(state);
-}
-
-/* Begin to know a program; takes `text`. */
-static void remember(struct session *s, cl_program program, const char *origin, char *text,
-                     size_t length)
-{
-	struct program_state *state = calloc(1, sizeof(*state));
-	void *old = NULL;
-
-	if (!state) {
-		free(text);
-		return;
-	}
-	*state = (struct program_state){
-		.handle = program, .app_refs = 1, .origin = origin, .text = text, .length = length
-	};
-	session_lock(s);
-	if (handle_map_put(&s->programs, program, state, &old, NULL) < 0)
-		old = state;
-	session_unlock(s);
-	program_state_free(old);
-}
+#define SPIRV_MAGIC 0x07230203u
 
 /* The program's strings as one text; a length of 0 means up to the NUL. NULL: out of memory. */
-static char *join(cl_uint count, const char **strings, const size_t *lengths, size_t *length)
+static struct shared_text *join(cl_uint count, const char **strings, const size_t *lengths)
 {
+	struct shared_text *joined = NULL;
 	struct str text;
+	bool is_good = true;
 
 	str_init(&text, SIZE_MAX / 4);
-	for (cl_uint i = 0; i < count; i++) {
+	for (cl_uint i = 0; is_good && i < count; i++) {
 		size_t part = lengths && lengths[i] ? lengths[i] : strlen(strings[i]);
 
-		if (str_append(&text, strings[i], part, NULL) < 0) {
-			str_release(&text);
-			return NULL;
-		}
+		is_good = str_append(&text, strings[i], part, NULL) == 0;
 	}
-	*length = text.length;
-	return text.text ? str_take(&text) : str_copy("", NULL);
+	if (is_good)
+		joined = shared_text_create(text.text, text.length);
+	str_release(&text);
+	return joined;
 }
 
 cl_program CL_API_CALL hook_clCreateProgramWithSource(cl_context context, cl_uint count,
@@ -68,14 +38,60 @@ cl_program CL_API_CALL hook_clCreateProgramWithSource(cl_context context, cl_uin
 	struct session *s = session_current();
 	cl_program program = opencl_real()->clCreateProgramWithSource(context, count, strings,
 	                                                              lengths, errcode_ret);
-	size_t length = 0;
-	char *text;
+	struct shared_text *text;
 
 	if (!s || !program)
 		return program;
-	text = join(count, strings, lengths, &length);
-	remember(s, program, "source", text, length);
+	text = join(count, strings, lengths);
+	if (text)
+		program_state_remember_one(s, program,
+		                           program_code_of("source", CODE_SOURCE, text));
+	shared_text_release(text);
 	return program;
+}
+
+static bool begins_with(const unsigned char *bytes, size_t length, uint32_t magic)
+{
+	uint32_t begin;
+
+	if (length < sizeof(begin))
+		return false;
+	memcpy(&begin, bytes, sizeof(begin));
+	return begin == magic || begin == __builtin_bswap32(magic);
+}
+
+/* LLVM's bitcode, bare or with a wrapper around it. */
+static bool is_bitcode(const unsigned char *bytes, size_t length)
+{
+	return begins_with(bytes, length, 0xdec04342u) || begins_with(bytes, length, 0x0b17c0deu);
+}
+
+static struct program_code *of_bytes(const char *origin, enum code_kind kind,
+                                     const unsigned char *bytes, size_t length)
+{
+	struct shared_text *text = shared_text_create(bytes, length);
+	struct program_code *code = text ? program_code_of(origin, kind, text) : NULL;
+
+	shared_text_release(text);
+	return code;
+}
+
+/* What a binary was made from, as far as anybody can tell. */
+static struct program_code *code_of_binary(struct session *s, const unsigned char *bytes,
+                                           size_t length)
+{
+	struct program_code *code = binary_store_find(s, bytes, length);
+
+	if (code)
+		return code;
+	if (is_bitcode(bytes, length))
+		return of_bytes("binary", CODE_BITCODE, bytes, length);
+	if (begins_with(bytes, length, SPIRV_MAGIC))
+		return of_bytes("binary", CODE_SPIRV, bytes, length);
+	return program_code_refused(
+		"binary", "made from a binary of which the source is not known: no recorded "
+			  "program got it from the driver; if the application keeps binaries, "
+			  "have it make them anew");
 }
 
 /* NOLINTNEXTLINE(readability-function-size): the parameters are Khronos' */
@@ -88,9 +104,19 @@ cl_program CL_API_CALL hook_clCreateProgramWithBinary(cl_context context, cl_uin
 	struct session *s = session_current();
 	cl_program program = opencl_real()->clCreateProgramWithBinary(
 		context, num_devices, device_list, lengths, binaries, binary_status, errcode_ret);
+	struct device_codes codes;
 
-	if (s && program)
-		remember(s, program, "binary", NULL, 0);
+	if (!s || !program)
+		return program;
+	device_codes_init(&codes);
+	for (cl_uint i = 0; i < num_devices; i++) {
+		struct program_code *code = code_of_binary(s, binaries[i], lengths[i]);
+
+		if (code)
+			(void)device_codes_set(&codes, device_list[i], code);
+		program_code_release(code);
+	}
+	program_state_remember(s, program, &codes);
 	return program;
 }
 
@@ -105,102 +131,75 @@ cl_program CL_API_CALL hook_clCreateProgramWithBuiltInKernels(cl_context context
 		context, num_devices, device_list, kernel_names, errcode_ret);
 
 	if (s && program)
-		remember(s, program, "builtin", NULL, 0);
+		program_state_remember_one(
+			s, program,
+			program_code_refused("builtin",
+		                             "built into the device: there is no code of it"));
 	return program;
+}
+
+static void remember_il(cl_program program, const void *il, size_t length)
+{
+	struct session *s = session_current();
+
+	if (!s || !program)
+		return;
+	if (begins_with(il, length, SPIRV_MAGIC))
+		program_state_remember_one(s, program, of_bytes("il", CODE_SPIRV, il, length));
+	else
+		program_state_remember_one(
+			s, program,
+			program_code_refused("il", "made from an intermediate language that is "
+		                                   "not SPIR-V"));
 }
 
 cl_program CL_API_CALL hook_clCreateProgramWithIL(cl_context context, const void *il, size_t length,
                                                   cl_int *errcode_ret)
 {
-	struct session *s = session_current();
 	cl_program program = opencl_real()->clCreateProgramWithIL(context, il, length, errcode_ret);
 
-	if (s && program)
-		remember(s, program, "il", NULL, 0);
+	remember_il(program, il, length);
 	return program;
 }
 
-/* NOLINTNEXTLINE(readability-function-size): the parameters are Khronos' */
-cl_program CL_API_CALL hook_clLinkProgram(
-	cl_context context, cl_uint num_devices, const cl_device_id *device_list,
-	const char *options, cl_uint num_input_programs, const cl_program *input_programs,
-	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data,
-	cl_int *errcode_ret)
+cl_program CL_API_CALL hook_clCreateProgramWithILKHR(cl_context context, const void *il,
+                                                     size_t length, cl_int *errcode_ret)
 {
-	struct session *s = session_current();
-	cl_program program = opencl_real()->clLinkProgram(
-		context, num_devices, device_list, options, num_input_programs, input_programs,
-		pfn_notify, user_data, errcode_ret);
+	cl_program program = opencl_ext_of((const void *)context)
+	                             ->clCreateProgramWithILKHR(context, il, length, errcode_ret);
 
-	if (s && program)
-		remember(s, program, "linked", NULL, 0);
+	remember_il(program, il, length);
 	return program;
 }
 
-cl_int CL_API_CALL hook_clBuildProgram(cl_program program, cl_uint num_devices,
-                                       const cl_device_id *device_list, const char *options,
-                                       void(CL_CALLBACK *pfn_notify)(cl_program program,
-                                                                     void *user_data),
-                                       void *user_data)
+cl_int CL_API_CALL hook_clSetProgramSpecializationConstant(cl_program program, cl_uint spec_id,
+                                                           size_t spec_size, const void *spec_value)
 {
 	struct session *s = session_current();
-	struct program_build *old = NULL;
-	struct program_state *state;
-	char *copy;
+	cl_int rc = opencl_real()->clSetProgramSpecializationConstant(program, spec_id, spec_size,
+	                                                              spec_value);
+	struct program_code *code = NULL;
+	struct device_codes made;
 
-	/* Before the build: its callback may create kernels. A build that fails leaves no kernels.
-	 */
-	copy = s ? str_copy(options ? options : "", NULL) : NULL;
-	if (copy) {
-		session_lock(s);
-		state = handle_map_get(&s->programs, program);
-		if (state) {
-			char *before = state->options;
-
-			state->options = copy;
-			copy = before;
-			old = state->build;
-			state->build = NULL;
-		}
-		session_unlock(s);
-		free(copy);
-		program_build_release(old);
-	}
-	return opencl_real()->clBuildProgram(program, num_devices, device_list, options, pfn_notify,
-	                                     user_data);
+	if (!s || rc != CL_SUCCESS)
+		return rc;
+	device_codes_init(&made);
+	code = program_code_refused("il", "specialization constants of SPIR-V are not supported");
+	if (code)
+		(void)device_codes_set(&made, NULL, code);
+	program_code_release(code);
+	program_state_remake(s, program, &made);
+	return rc;
 }
 
 cl_int CL_API_CALL hook_clRetainProgram(cl_program program)
 {
 	struct session *s = session_current();
 	cl_int rc = opencl_real()->clRetainProgram(program);
-	struct program_state *state;
 
-	if (!s || rc != CL_SUCCESS)
-		return rc;
-	session_lock(s);
-	state = handle_map_get(&s->programs, program);
-	if (state)
-		state->app_refs++;
-	session_unlock(s);
+	if (s && rc == CL_SUCCESS)
+		program_state_retain(s, program);
 	return rc;
-}
-
-/* Drop one reference of either sort; the state goes with the last of both. */
-static void drop(struct session *s, cl_program program, uint32_t app_refs, uint32_t kernel_refs)
-{
-	struct program_state *state, *last = NULL;
-
-	session_lock(s);
-	state = handle_map_get(&s->programs, program);
-	if (state) {
-		state->app_refs -= state->app_refs ? app_refs : 0;
-		state->kernel_refs -= state->kernel_refs ? kernel_refs : 0;
-		if (!state->app_refs && !state->kernel_refs)
-			last = handle_map_remove(&s->programs, program);
-	}
-	session_unlock(s);
-	program_state_free(last);
 }
 
 cl_int CL_API_CALL hook_clReleaseProgram(cl_program program)
@@ -208,30 +207,6 @@ cl_int CL_API_CALL hook_clReleaseProgram(cl_program program)
 	struct session *s = session_current();
 
 	if (s)
-		drop(s, program, 1, 0);
+		program_state_release(s, program);
 	return opencl_real()->clReleaseProgram(program);
-}
-
-void program_state_drop_kernel(struct session *s, cl_program handle)
-{
-	drop(s, handle, 0, 1);
-}
-
-struct program_build *program_state_build(struct session *s, cl_program handle)
-{
-	struct program_build *build = NULL;
-	struct program_state *state;
-
-	session_lock(s);
-	state = handle_map_get(&s->programs, handle);
-	if (state && !state->build)
-		state->build = program_build_create(state);
-	if (state && state->build) {
-		build = program_build_retain(state->build);
-		state->kernel_refs++;
-	}
-	session_unlock(s);
-	if (build)
-		program_build_make(build, s, handle);
-	return build;
 }

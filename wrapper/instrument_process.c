@@ -26,6 +26,17 @@ enum {
 	REQUEST_COUNT
 };
 
+enum {
+#define PART_REQUEST(field, option, is_key, sentence) PART_REQUEST_##field,
+#include "instrument_request.def"
+#undef PART_REQUEST
+	PART_REQUEST_COUNT
+};
+
+struct option_row {
+	const char *option, *value;
+};
+
 /* Variables that would draw this library into the child. */
 static bool is_ours(const char *variable)
 {
@@ -52,8 +63,19 @@ static char **clean_environment(struct err *err)
 	return clean;
 }
 
+/* Whether the child must go to the folder first: paths may be relative to the current one. */
+static bool must_go(const char *folder)
+{
+	char *here = folder ? getcwd(NULL, 0) : NULL;
+	bool is_elsewhere = here && strcmp(here, folder) != 0;
+
+	free(here);
+	return is_elsewhere;
+}
+
 /* Empty input, output and complaints into the pipe, signals as a fresh program expects them. */
-static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, int complaints)
+static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, const char *folder,
+                   int complaints)
 {
 	sigset_t none, fresh;
 	int rc = posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -62,6 +84,8 @@ static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, i
 	sigemptyset(&fresh);
 	sigaddset(&fresh, SIGCHLD);
 	sigaddset(&fresh, SIGPIPE);
+	if (!rc && must_go(folder))
+		rc = posix_spawn_file_actions_addchdir_np(files, folder);
 	if (!rc)
 		rc = posix_spawn_file_actions_adddup2(files, complaints, STDOUT_FILENO);
 	if (!rc)
@@ -75,46 +99,71 @@ static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, i
 	return rc;
 }
 
-/* The words of the command line. posix_spawn() takes char * and leaves them alone. */
-static void fill_words(char *words[], const struct instrument_request *r)
+/* Append the rows that have a value; the end of the words. exec takes char * and leaves them alone.
+ */
+static char **add_words(char **words, const struct option_row *rows, size_t count)
 {
-	const struct {
-		const char *option, *value;
-	} rows[] = {
-#define REQUEST(field, option, is_key, sentence) { option, r->field },
-#include "instrument_request.def"
-#undef REQUEST
-	};
-
-	memcpy(words++, &r->instrumenter, sizeof(*words));
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (!rows[i].value)
 			continue;
 		memcpy(words++, &rows[i].option, sizeof(*words));
 		memcpy(words++, &rows[i].value, sizeof(*words));
 	}
-	*words = NULL;
+	return words;
+}
+
+static char **add_part(char **words, const struct instrument_part *part)
+{
+	const struct option_row rows[] = {
+#define PART_REQUEST(field, option, is_key, sentence) { option, part->field },
+#include "instrument_request.def"
+#undef PART_REQUEST
+	};
+
+	return add_words(words, rows, PART_REQUEST_COUNT);
+}
+
+/* The words of the command line; free the array only. */
+static char **make_words(const struct instrument_request *r, struct err *err)
+{
+	const struct option_row rows[] = {
+#define REQUEST(field, option, is_key, sentence) { option, r->field },
+#include "instrument_request.def"
+#undef REQUEST
+	};
+	size_t count =
+		2 + 2 * (size_t)REQUEST_COUNT + 2 * (size_t)PART_REQUEST_COUNT * r->part_count;
+	char **words = array_alloc(count, sizeof(*words), "command line", err), **at = words;
+
+	if (!words)
+		return NULL;
+	memcpy(at++, &r->instrumenter, sizeof(*at));
+	at = add_words(at, rows, REQUEST_COUNT);
+	for (size_t i = 0; i < r->part_count; i++)
+		at = add_part(at, &r->parts[i]);
+	return words;
 }
 
 static int spawn(pid_t *child, const struct instrument_request *r, int complaints, struct err *err)
 {
-	char *argv[2 * REQUEST_COUNT + 2];
-	char **environment = clean_environment(err);
+	char **argv = make_words(r, err), **environment = argv ? clean_environment(err) : NULL;
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
 	int rc;
 
-	if (!environment)
+	if (!environment) {
+		free(argv);
 		return ERR_NOMEM;
-	fill_words(argv, r);
+	}
 	posix_spawn_file_actions_init(&files);
 	posix_spawnattr_init(&attr);
-	rc = prepare(&files, &attr, complaints);
+	rc = prepare(&files, &attr, r->folder, complaints);
 	if (!rc)
 		rc = posix_spawnp(child, r->instrumenter, &files, &attr, argv, environment);
 	posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&files);
 	free(environment);
+	free(argv);
 	if (rc)
 		return err_set(err, ERR_SUBPROCESS, "cannot start %s: %s", r->instrumenter,
 		               strerror(rc));

@@ -9,11 +9,26 @@
 #ifndef INSTRUMENT_PROCESS_H
 #define INSTRUMENT_PROCESS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 struct err;
+
+/* A part of the program. Texts, all borrowed. */
+struct instrument_part {
+#define PART_REQUEST(field, option, is_key, sentence) const char *field; /* sentence */
+#include "instrument_request.def"
+#undef PART_REQUEST
+	uint64_t content[2]; /* hash of the text and the headers that came with it */
+};
 
 /* Texts, all borrowed. */
 struct instrument_request {
-	const char *instrumenter;                                   /* path of the program */
+	const char *instrumenter; /* path of the program */
+	const char *folder;       /* to run it in, if parts read files; NULL: any */
+	const struct instrument_part *parts;
+	size_t part_count;
 #define REQUEST(field, option, is_key, sentence) const char *field; /* sentence */
 #include "instrument_request.def"
 #undef REQUEST

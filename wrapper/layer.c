@@ -51,8 +51,6 @@ EXPORT cl_int CL_API_CALL clInitLayer(cl_uint num_entries, const cl_icd_dispatch
 	target.name = target_dispatch->name;                                                       \
 	ours.name = hook_##name;
 #include "opencl_api.def"
-#undef CL_HOOK
-#undef CL_API
 	opencl_real_set(&target);
 	*num_entries_ret = known;
 	*layer_dispatch_ret = &ours;

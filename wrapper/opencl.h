@@ -12,14 +12,26 @@
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
+
+/* Older than the KHR extension of this name, and in no header of Khronos'. */
+cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeINTEL(cl_command_queue command_queue,
+                                                          cl_kernel kernel, cl_uint work_dim,
+                                                          const size_t *global_work_offset,
+                                                          const size_t *global_work_size,
+                                                          size_t *suggested_local_work_size);
 
 struct opencl_real {
 #define CL_API(type, name, params, args) type(CL_API_CALL *name) params;
-#define CL_HOOK                          CL_API
 #include "opencl_api.def"
-#undef CL_HOOK
-#undef CL_API
+};
+
+/* The functions of one platform's extensions. */
+struct opencl_ext {
+#define CL_EXT(type, name, params, args) type(CL_API_CALL *name) params;
+#include "opencl_api.def"
 };
 
 /*
@@ -31,11 +43,19 @@ const struct opencl_real *opencl_real(void);
 /* Use these calls from now on; *real must stay valid. For the layer entry and for tests. */
 void opencl_real_set(const struct opencl_real *real);
 
-/* Bodies of the CL_HOOK rows, with the driver's meaning. */
-#define CL_API(type, name, params, args)
-#define CL_HOOK(type, name, params, args) type CL_API_CALL hook_##name params;
+/*
+ * The functions of the platform that `handle` belongs to: an object of any sort, or a command
+ * buffer. Never NULL, but a function that the platform lacks is a NULL pointer in it. In a hook
+ * of an extension, the hook's own function is there.
+ */
+const struct opencl_ext *opencl_ext_of(const void *handle);
+
+/* Forget the platforms' functions. For tests. */
+void opencl_ext_reset(void);
+
+/* Bodies of the HOOK rows, with the driver's meaning. */
+#define CL_HOOK(type, name, params, args)     type CL_API_CALL hook_##name params;
+#define CL_EXT_HOOK(type, name, params, args) CL_HOOK(type, name, params, args)
 #include "opencl_api.def"
-#undef CL_HOOK
-#undef CL_API
 
 #endif

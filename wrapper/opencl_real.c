@@ -9,24 +9,18 @@ static struct opencl_real next_library; /* filled once, by resolve() */
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Atomic(const struct opencl_real *) chosen;
 
-/* The table and the Khronos header must agree, or this file does not compile. */
+/* The table and the Khronos headers must agree, or this file does not compile. */
 #define CL_API(type, name, params, args)                                                           \
 	_Static_assert(                                                                            \
 		__builtin_types_compatible_p(__typeof__(&(name)), __typeof__(next_library.name)),  \
 		#name " differs from CL/cl.h");
-#define CL_HOOK CL_API
 #include "opencl_api.def"
-#undef CL_HOOK
-#undef CL_API
 
 static void resolve(void)
 {
 #define CL_API(type, name, params, args)                                                           \
 	*(void **)(void *)&next_library.name = dlsym(RTLD_NEXT, #name);
-#define CL_HOOK CL_API
 #include "opencl_api.def"
-#undef CL_HOOK
-#undef CL_API
 }
 
 const struct opencl_real *opencl_real(void)

@@ -20,10 +20,7 @@ static void resolve(void)
 	cl_uint count;
 
 #define CL_API(type, name, params, args) *(void **)(void *)&next.name = dlsym(RTLD_NEXT, #name);
-#define CL_HOOK                          CL_API
 #include "opencl_api.def"
-#undef CL_HOOK
-#undef CL_API
 	if (next.clGetPlatformIDs)
 		next.clGetPlatformIDs(0, NULL, &count);
 }
@@ -35,7 +32,7 @@ static const struct opencl_real *next_library(void)
 }
 
 /* NOLINTBEGIN(readability-function-size): the parameters are Khronos' */
-#define CL_API(type, name, params, args)
+#pragma GCC diagnostic ignored "-Wpedantic" /* return of a void expression */
 #define CL_HOOK(type, name, params, args)                                                          \
 	EXPORT type CL_API_CALL name params                                                        \
 	{                                                                                          \
@@ -44,6 +41,4 @@ static const struct opencl_real *next_library(void)
 		return entry_is_layer() ? library->name args : hook_##name args;                   \
 	}
 #include "opencl_api.def"
-#undef CL_HOOK
-#undef CL_API
 /* NOLINTEND(readability-function-size) */

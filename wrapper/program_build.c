@@ -2,13 +2,19 @@
 #include "program_build.h"
 
 #include "array.h"
+#include "device_codes.h"
 #include "device_info.h"
 #include "kernel_doors.h"
+#include "program_code.h"
+#include "program_lines.h"
+#include "program_notify.h"
 #include "program_state.h"
 #include "recorder.h"
 #include "session.h"
 #include "shadow_program.h"
 #include "str.h"
+#include "sub_device.h"
+#include "work_clock.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -28,14 +34,12 @@ struct kernel_line {
 
 struct program_build {
 	atomic_uint refs;
-	const char *origin;
-	char *text;
-	size_t length;
-	char *options;
+	cl_program original; /* not retained: the kernels do that */
+	struct device_codes codes;
 	pthread_mutex_t lock; /* of the fields below, not held while the build is made */
 	pthread_cond_t made;
 	enum { BUILD_NEW, BUILD_BEING_MADE, BUILD_MADE } stage;
-	uint32_t program_id;
+	struct program_lines programs;
 	struct array shadows; /* of struct shadow_program: per device, each door that was tried */
 	struct array lines;   /* of struct kernel_line */
 };
@@ -49,20 +53,14 @@ struct program_build *program_build_create(const struct program_state *program)
 	atomic_init(&b->refs, 1);
 	pthread_mutex_init(&b->lock, NULL);
 	pthread_cond_init(&b->made, NULL);
+	program_lines_init(&b->programs);
 	array_init(&b->shadows, sizeof(struct shadow_program), LIMIT_SHADOWS, "devices");
 	array_init(&b->lines, sizeof(struct kernel_line), LIMIT_KERNELS, "kernels");
-	b->origin = program->origin;
-	b->length = program->length;
-	b->options = str_copy(program->options ? program->options : "", NULL);
-	if (program->text)
-		b->text = array_alloc(program->length + 1, 1, "program text", NULL);
-	if (!b->options || (program->text && !b->text)) {
-		program_build_release(b);
-		return NULL;
-	}
-	if (b->text && program->text)
-		memcpy(b->text, program->text, program->length);
-	return b;
+	b->original = program->handle;
+	if (device_codes_copy(&b->codes, program_state_codes(program)))
+		return b;
+	program_build_release(b);
+	return NULL;
 }
 
 struct program_build *program_build_retain(struct program_build *b)
@@ -88,10 +86,10 @@ void program_build_release(struct program_build *b)
 		free(lines[i].reason);
 	}
 	array_release(&b->lines);
+	program_lines_release(&b->programs);
+	device_codes_release(&b->codes);
 	pthread_cond_destroy(&b->made);
 	pthread_mutex_destroy(&b->lock);
-	free(b->text);
-	free(b->options);
 	free(b);
 }
 
@@ -136,11 +134,10 @@ static bool has_selected(const struct session *s, cl_program program)
 }
 
 /* Try one door after the other until each kernel that is wanted has come through. */
-static void make_shadows(struct program_build *b, struct session *s, cl_program original,
-                         cl_device_id device)
+static void make_shadows(struct program_build *b, struct session *s, cl_device_id device,
+                         const struct program_line *line)
 {
-	const struct shadow_source source = { b->origin, b->text, b->length, b->options,
-		                              b->program_id };
+	const struct shadow_source source = { line->code, line->part_ids };
 
 	for (unsigned door = 0; door < DOOR_COUNT; door++) {
 		struct shadow_program *shadow;
@@ -152,33 +149,31 @@ static void make_shadows(struct program_build *b, struct session *s, cl_program 
 		if (!shadow)
 			return;
 		*shadow = (struct shadow_program){ .device = device, .door = (enum door)door };
-		shadow_program_init(shadow, s, original, &source);
+		shadow_program_init(shadow, s, b->original, &source);
 	}
 }
 
-static void make(struct program_build *b, struct session *s, cl_program original)
+static void make(struct program_build *b, struct session *s)
 {
-	struct recorded_program line = { .options = b->options };
 	size_t count = 0;
-	cl_device_id *devices;
-	char *origin = str_copy(b->origin, NULL);
+	cl_device_id *devices = devices_of(b->original, &count);
+	bool is_wanted = has_selected(s, b->original);
 
-	line.origin = origin;
-	if (!origin || !recorder_program(s->recorder, &line, b->text, b->length, &b->program_id)) {
-		free(origin);
-		return;
+	for (size_t i = 0; i < count; i++) {
+		const struct program_code *code = device_codes_find(&b->codes, devices[i]);
+		const struct program_line *line = NULL;
+
+		if (code)
+			line = program_lines_write(&b->programs, s, code);
+		if (line && is_wanted)
+			make_shadows(b, s, devices[i], line);
 	}
-	free(origin);
-	if (!has_selected(s, original))
-		return;
-	devices = devices_of(original, &count);
-	for (size_t i = 0; i < count; i++)
-		make_shadows(b, s, original, devices[i]);
 	free(devices);
 }
 
-void program_build_make(struct program_build *b, struct session *s, cl_program original)
+void program_build_make(struct program_build *b, struct session *s)
 {
+	uint64_t since;
 	bool is_ours;
 
 	pthread_mutex_lock(&b->lock);
@@ -191,7 +186,9 @@ void program_build_make(struct program_build *b, struct session *s, cl_program o
 	if (!is_ours)
 		return;
 
-	make(b, s, original);
+	since = work_clock_now();
+	make(b, s);
+	work_clock_end(s, since);
 
 	pthread_mutex_lock(&b->lock);
 	b->stage = BUILD_MADE;
@@ -214,11 +211,14 @@ static struct kernel_line *find_line(const struct program_build *b, const char *
 static bool write_line(const struct program_build *b, struct session *s, struct kernel_line *line,
                        uint32_t device_id, enum door door)
 {
-	struct recorded_kernel recorded = { .program = b->program_id,
-		                            .device = device_id,
-		                            .reason = line->reason };
+	struct recorded_kernel recorded = { .device = device_id, .reason = line->reason };
+	const struct program_line *program =
+		program_lines_find(&b->programs, device_codes_find(&b->codes, line->device));
 	bool is_written;
 
+	if (!program)
+		return false;
+	recorded.program = program->program_id;
 	recorded.door = str_copy(line->found.program ? door_name(door) : "", NULL);
 	if (!recorded.door)
 		return false;
@@ -235,17 +235,21 @@ static enum door find_kernel(const struct program_build *b, const struct session
                              struct kernel_line *line)
 {
 	struct kernel_doors doors;
+	cl_device_id device;
 
 	line->found.is_selected = launch_filter_has_kernel(&s->filter, line->name);
 	if (!line->found.is_selected) {
 		line->reason = str_copy("kernels of this name were not selected", NULL);
 		return DOOR_TEXT;
 	}
-	kernel_doors_find(&doors, b->shadows.data, b->shadows.count, line->device, line->name);
+	device = sub_device_built(b->shadows.data, b->shadows.count, line->device);
+	kernel_doors_find(&doors, b->shadows.data, b->shadows.count, device, line->name);
 	line->reason = doors.reason;
 	line->found.reason = doors.reason;
 	line->found.table = doors.table;
 	line->found.program = doors.shadow ? doors.shadow->program : NULL;
+	if (doors.shadow)
+		line->found.most_items = shadow_program_most_items(doors.shadow, doors.table);
 	return doors.shadow ? doors.shadow->door : DOOR_TEXT;
 }
 
@@ -270,12 +274,27 @@ static struct kernel_line *add_line(struct program_build *b, struct session *s, 
 	return NULL;
 }
 
+static bool is_made(struct program_build *b)
+{
+	bool answer;
+
+	pthread_mutex_lock(&b->lock);
+	answer = b->stage == BUILD_MADE;
+	pthread_mutex_unlock(&b->lock);
+	return answer;
+}
+
 bool program_build_kernel(struct program_build *b, struct session *s, const char *name,
                           cl_device_id device, struct shadow_kernel *out)
 {
 	const struct kernel_line *line;
 	uint32_t device_id;
 
+	if (!is_made(b)) {
+		if (program_notify_is_running())
+			return false;
+		program_build_make(b, s);
+	}
 	if (!device_info_id(s, device, &device_id))
 		return false;
 	pthread_mutex_lock(&b->lock);
@@ -287,4 +306,25 @@ bool program_build_kernel(struct program_build *b, struct session *s, const char
 		*out = line->found;
 	pthread_mutex_unlock(&b->lock);
 	return line;
+}
+
+bool shadow_kernel_takes(const struct shadow_kernel *shadow, const uint64_t local[3])
+{
+	return !shadow->most_items || local[0] * local[1] * local[2] <= shadow->most_items;
+}
+
+size_t program_build_most_items(struct program_build *b, const struct session *s, const char *name,
+                                cl_device_id device)
+{
+	struct kernel_doors doors;
+	size_t most = 0;
+
+	if (!is_made(b) || !launch_filter_has_kernel(&s->filter, name))
+		return 0;
+	device = sub_device_built(b->shadows.data, b->shadows.count, device);
+	kernel_doors_find(&doors, b->shadows.data, b->shadows.count, device, name);
+	if (doors.shadow)
+		most = shadow_program_most_items(doors.shadow, doors.table);
+	free(doors.reason);
+	return most;
 }

@@ -1,9 +1,10 @@
 /*
- * program_build - one build of a program: its line in the recording, and for each device an
+ * program_build - one build of a program: its lines in the recording, and for each device an
  * instrumented shadow of it or the reason why there is none.
  *
  * Made once, by the first kernel, then never changed. The application's own
- * program is only asked for its devices.
+ * program is only asked for its devices and kernels; it must be alive until the
+ * build is made, as it is while it has a kernel.
  */
 #ifndef PROGRAM_BUILD_H
 #define PROGRAM_BUILD_H
@@ -22,9 +23,13 @@ struct shadow_kernel {
 	cl_program program;               /* instrumented; NULL: see reason */
 	const struct kernel_table *table; /* of the kernel; NULL when program is NULL */
 	const char *reason;
+	size_t most_items;  /* in a group, of the instrumented kernel; 0: not known */
 	uint32_t kernel_id; /* in the recording */
 	bool is_selected;   /* the user wants kernels of this name */
 };
+
+/* Whether the instrumented kernel takes groups of this size, as far as is known. */
+bool shadow_kernel_takes(const struct shadow_kernel *shadow, const uint64_t local[3]);
 
 /* A build that is yet to be made, with one reference; texts are copied. NULL when out of memory. */
 struct program_build *program_build_create(const struct program_state *program);
@@ -34,16 +39,24 @@ struct program_build *program_build_retain(struct program_build *b);
 void program_build_release(struct program_build *b);
 
 /*
- * Make it, or wait until the thread that does so is done. Needs the application's program, which
- * must have been built. Never fails: what goes wrong becomes the reason of its kernels.
+ * Make it, or wait until the thread that does so is done. The application's program must have been
+ * built. Never fails: what goes wrong becomes the reason of its kernels.
  */
-void program_build_make(struct program_build *b, struct session *s, cl_program original);
+void program_build_make(struct program_build *b, struct session *s);
 
 /*
  * Look up kernel `name` on `device` and give it its line in the recording if it has none yet.
- * Returns false when the recording is closed. The build must have been made.
+ * Returns false when the recording is closed, or when the build has not been made and must not be
+ * made here, inside a callback of the driver's compiler.
  */
 bool program_build_kernel(struct program_build *b, struct session *s, const char *name,
                           cl_device_id device, struct shadow_kernel *out);
+
+/*
+ * Most work-items that a group of kernel `name` may have on `device` when it is instrumented; 0: it
+ * is not, or that is not known (yet).
+ */
+size_t program_build_most_items(struct program_build *b, const struct session *s, const char *name,
+                                cl_device_id device);
 
 #endif

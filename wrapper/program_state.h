@@ -1,41 +1,78 @@
 /*
- * program_state - what we know of a cl_program, and of its present build.
+ * program_state - what we know of a cl_program: what it is made of, and its present build.
  */
 #ifndef PROGRAM_STATE_H
 #define PROGRAM_STATE_H
 
+#include "device_codes.h"
 #include "opencl.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct program_build;
+struct program_code;
 struct session;
 
 /* Lives while the application holds the program or one of its kernels. The session's lock guards
  * it. */
 struct program_state {
 	cl_program handle;
-	uint32_t app_refs;    /* the application's own references */
-	uint32_t kernel_refs; /* kernels that we know */
-	const char *origin;   /* "source", "binary", ...: static */
-	char *text;           /* of a program from source, else NULL; never changes */
-	size_t length;
-	char *options;               /* of the last clBuildProgram; NULL before */
-	struct program_build *build; /* of these options, once a kernel asked for it */
+	uint32_t app_refs;        /* the application's own references */
+	uint32_t kernel_refs;     /* kernels that we know */
+	bool is_named;            /* the session's map names it; a handle used again takes it out */
+	struct device_codes made; /* as it was created */
+	struct device_codes now;  /* as it was last built or compiled; empty before */
+	struct program_build *build; /* of these, once a kernel asked for it */
 };
+
+/* What a build changes: swapped in, and out again when the driver refuses the build. */
+struct program_change {
+	struct device_codes now;
+	struct program_build *build;
+};
+
+/* Begin to know a program of these codes, which are taken. */
+void program_state_remember(struct session *s, cl_program handle, struct device_codes *made);
+
+/* The same with one code for all devices, of which a reference is taken over; NULL is allowed: the
+ * program stays unknown. */
+void program_state_remember_one(struct session *s, cl_program handle, struct program_code *code);
+
+/* The codes of the present build. */
+const struct device_codes *program_state_codes(const struct program_state *state);
+
+/* Which codes of a program: as it was created, as it was last built, or the latter if it was. */
+enum code_stage { CODES_MADE, CODES_BUILT, CODES_PRESENT };
+
+/* Copy them. False, and *out empty, when the program is not known or memory ran out. */
+bool program_state_copy_codes(struct session *s, cl_program handle, enum code_stage stage,
+                              struct device_codes *out);
+
+/* As if the program had been created otherwise: for what is told of it later. Takes the codes. */
+void program_state_remake(struct session *s, cl_program handle, struct device_codes *made);
+
+/* Exchange the program's present build and *change. False when it is not known. */
+bool program_state_swap(struct session *s, cl_program handle, struct program_change *change);
+void program_change_release(struct program_change *change);
+
+/* One reference of the application's more, or less. */
+void program_state_retain(struct session *s, cl_program handle);
+void program_state_release(struct session *s, cl_program handle);
 
 /*
  * The present build of the program `handle`, with a reference for the caller and one more kernel
- * in the program's count (given back with program_state_drop_kernel()); made if it is not yet,
- * which takes as long as a compilation. NULL when the program is not known.
+ * in the program's count, for program_state_drop_kernel(*owner); made if it is not yet, which takes
+ * as long as a compilation, unless we are in a callback. NULL when the program is not known.
  */
-struct program_build *program_state_build(struct session *s, cl_program handle);
+struct program_build *program_state_build(struct session *s, cl_program handle,
+                                          struct program_state **owner);
+
+/* A kernel of this program is gone. The session's lock must not be held. */
+void program_state_drop_kernel(struct session *s, struct program_state *owner);
 
 /* Free a state that no map names, with its build. NULL is allowed. No lock may be held. */
 void program_state_free(void *program_state);
-
-/* A kernel of this program is gone. The session's lock must not be held. */
-void program_state_drop_kernel(struct session *s, cl_program handle);
 
 #endif

@@ -1,62 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "shadow_program.h"
 
+#include "array.h"
 #include "cached_instrument.h"
+#include "code_place.h"
 #include "device_info.h"
 #include "err.h"
 #include "file.h"
+#include "instrument_cache.h"
+#include "own_objects.h"
+#include "program_code.h"
 #include "runtime.h"
+#include "scratch_folder.h"
 #include "session.h"
 #include "str.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define CODE_LIMIT_BYTES (256u << 20)
-
-/* The files of one run of the instrumenter, in a directory of their own. */
-struct scratch {
-	char *dir, *source, *output, *table, *headers;
-};
-
-static int scratch_init(struct scratch *f, const char *output, struct err *err)
-{
-	const char *base = getenv("TMPDIR");
-
-	f->dir = str_format(err, "%s/warpline-XXXXXX", base && *base ? base : "/tmp");
-	if (!f->dir)
-		return ERR_NOMEM;
-	if (!mkdtemp(f->dir)) {
-		int rc = err_set(err, ERR_IO, "%s: %s", f->dir, strerror(errno));
-
-		free(f->dir);
-		f->dir = NULL;
-		return rc;
-	}
-	f->source = file_path(f->dir, "program.cl", err);
-	f->output = file_path(f->dir, output, err);
-	f->table = file_path(f->dir, "program.json", err);
-	f->headers = file_path(f->dir, "headers", err);
-	return f->source && f->output && f->table && f->headers ? 0 : ERR_NOMEM;
-}
-
-static void scratch_release(struct scratch *f, bool keep)
-{
-	char *const files[] = { f->source, f->output, f->table, f->headers };
-
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		if (files[i] && !keep)
-			unlink(files[i]);
-		free(files[i]);
-	}
-	if (f->dir && !keep)
-		rmdir(f->dir);
-	free(f->dir);
-}
+#define LIMIT_HASHED     (1u << 20)
 
 /* "1.2" of "OpenCL 1.2 and more". */
 static void version_number(char *text)
@@ -76,31 +41,76 @@ static void vector_bytes(cl_device_id device, char text[16])
 	snprintf(text, 16, "%u", floats > 4 && floats <= 64 ? (unsigned)floats * 4 : 16u);
 }
 
-static int run_instrumenter(struct shadow_program *shadow, struct session *s,
-                            const struct scratch *f, const struct shadow_source *source,
-                            struct err *err)
+/* Text and embedded headers, in one hash. */
+static void hash_content(const struct code_part *part, uint64_t hash[2])
+{
+	struct array list;
+	struct cache_part *at;
+	struct cache_key key = { 0 };
+
+	array_init(&list, sizeof(*at), LIMIT_HASHED, "headers");
+	at = array_push(&list, 1 + 2 * part->header_count, NULL);
+	if (at) {
+		*at++ = (struct cache_part){ part->text->bytes, part->text->length };
+		for (size_t i = 0; i < part->header_count; i++) {
+			const struct embedded_header *h = &part->headers[i];
+
+			*at++ = (struct cache_part){ h->name, strlen(h->name) };
+			*at++ = (struct cache_part){ h->text->bytes, h->text->length };
+		}
+		key = instrument_cache_key(list.data, list.count);
+	}
+	array_release(&list);
+	hash[0] = key.high;
+	hash[1] = key.low;
+}
+
+/* The parts as the instrumenter is asked for them; free the array only. */
+static struct instrument_part *make_parts(struct scratch_folder *f,
+                                          const struct shadow_source *source, struct err *err)
+{
+	size_t count = source->code->part_count;
+	struct instrument_part *parts = array_alloc(count, sizeof(*parts), "parts", err);
+
+	for (size_t i = 0; parts && i < count; i++) {
+		const struct code_part *part = &source->code->parts[i];
+		struct instrument_part *p = &parts[i];
+
+		p->source = f->parts[i].source;
+		p->embedded = f->parts[i].embedded;
+		p->options = part->options ? part->options : "";
+		hash_content(part, p->content);
+		f->parts[i].name =
+			str_format(err, "sources/program-%04u.cl", source->program_ids[i]);
+		p->source_name = f->parts[i].name;
+	}
+	return parts;
+}
+
+/* What the device and the settings say. */
+static int run_instrumenter(const struct shadow_program *shadow, struct session *s,
+                            const struct scratch_folder *f, const struct instrument_part *parts,
+                            const char *folder, struct err *err)
 {
 	const struct runtime runtime = runtime_of(shadow->device);
 	const uint64_t type = device_info_number(shadow->device, CL_DEVICE_TYPE);
 	char *extensions = device_info_text(shadow->device, CL_DEVICE_EXTENSIONS, err);
 	char *version = device_info_text(shadow->device, CL_DEVICE_VERSION, err);
-	char *name = str_format(err, "sources/program-%04u.cl", source->program_id);
 	char *instrumenter = s->settings.instrumenter ? str_copy(s->settings.instrumenter, err)
 	                                              : instrument_process_default(err);
 	char bytes[16];
-	struct str text;
 	int rc = ERR_NOMEM;
 
 	vector_bytes(shadow->device, bytes);
-	if (extensions && version && name && instrumenter) {
+	if (extensions && version && instrumenter) {
 		const struct instrument_request request = {
 			.instrumenter = instrumenter,
-			.source = f->source,
-			.source_name = name,
+			.folder = folder,
+			.parts = parts,
+			.part_count = f->part_count,
 			.output = f->output,
 			.table = f->table,
 			.headers = f->headers,
-			.options = source->options,
 			.extensions = extensions,
 			.cl_version = version,
 			.door = door_name(shadow->door),
@@ -115,17 +125,10 @@ static int run_instrumenter(struct shadow_program *shadow, struct session *s,
 		};
 
 		version_number(version);
-		rc = file_write(f->source, source->text, source->length, err);
-		str_init(&text, CODE_LIMIT_BYTES);
-		if (rc == 0)
-			rc = str_append(&text, source->text, source->length, err);
-		if (rc == 0)
-			rc = cached_instrument_run(&request, &text, s->settings.cache, err);
-		str_release(&text);
+		rc = cached_instrument_run(&request, s->settings.cache, err);
 	}
 	free(extensions);
 	free(version);
-	free(name);
 	free(instrumenter);
 	return rc;
 }
@@ -165,26 +168,82 @@ static int load(struct shadow_program *shadow, cl_program original, const char *
 	return rc;
 }
 
+/* What the driver says of the kernel of a table, 0 when it does not. */
+static size_t ask_most_items(const struct shadow_program *shadow, const struct kernel_table *table)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_kernel kernel;
+	size_t most = 0;
+	cl_int rc;
+
+	if (table->refusal)
+		return 0;
+	kernel = real->clCreateKernel(shadow->program, table->name, &rc);
+	if (!kernel)
+		return 0;
+	if (real->clGetKernelWorkGroupInfo(kernel, shadow->device, CL_KERNEL_WORK_GROUP_SIZE,
+	                                   sizeof(most), &most, NULL) != CL_SUCCESS)
+		most = 0;
+	real->clReleaseKernel(kernel);
+	return most;
+}
+
+static int ask_limits(struct shadow_program *shadow, struct err *err)
+{
+	shadow->most_items =
+		array_alloc(shadow->table_count, sizeof(*shadow->most_items), "limits", err);
+	if (!shadow->most_items)
+		return ERR_NOMEM;
+	for (size_t i = 0; shadow->program && i < shadow->table_count; i++)
+		shadow->most_items[i] = ask_most_items(shadow, &shadow->tables[i]);
+	return 0;
+}
+
+static int instrument(struct shadow_program *shadow, struct session *s, struct scratch_folder *f,
+                      const struct shadow_source *source, struct err *err)
+{
+	struct instrument_part *parts = make_parts(f, source, err);
+	const char *folder;
+	int rc = parts ? code_place_folder(source->code, &folder, err) : ERR_NOMEM;
+
+	if (rc == 0)
+		rc = run_instrumenter(shadow, s, f, parts, folder, err);
+	free(parts);
+	if (rc == 0)
+		rc = code_place_check(source->code, f->headers, err);
+	return rc ? rc : kernel_tables_read(f->table, &shadow->tables, &shadow->table_count, err);
+}
+
+/* Whether there is something to instrument. */
+static int check_code(const struct program_code *code, struct err *err)
+{
+	if (code->refusal)
+		return err_set(err, ERR_UNSUPPORTED, "%s", code->refusal);
+	for (size_t i = 0; i < code->part_count; i++)
+		if (!code->parts[i].options)
+			return err_set(err, ERR_UNSUPPORTED,
+			               "the recorder has not seen how the program was built");
+	return 0;
+}
+
 static int make(struct shadow_program *shadow, struct session *s, cl_program original,
                 const struct shadow_source *source, struct err *err)
 {
-	struct scratch files = { 0 };
-	int rc;
+	struct scratch_folder files = { 0 };
+	int rc = check_code(source->code, err);
 
-	if (!source->text)
-		return err_set(err, ERR_UNSUPPORTED, "no source: the program was made from %s",
-		               source->origin);
-	rc = door_check(shadow->door, shadow->device, err);
+	if (rc == 0)
+		rc = door_check(shadow->door, shadow->device, err);
 	if (rc < 0)
 		return rc;
-	rc = scratch_init(&files, door_file(shadow->door), err);
+	rc = scratch_folder_init(&files, source->code, door_file(shadow->door), err);
 	if (rc == 0)
-		rc = run_instrumenter(shadow, s, &files, source, err);
-	if (rc == 0)
-		rc = kernel_tables_read(files.table, &shadow->tables, &shadow->table_count, err);
+		rc = instrument(shadow, s, &files, source, err);
 	if (rc == 0)
 		rc = load(shadow, original, files.output, err);
-	scratch_release(&files, s->settings.keep);
+	if (rc == 0)
+		rc = ask_limits(shadow, err);
+	scratch_folder_release(&files, s->settings.keep);
 	return rc;
 }
 
@@ -195,6 +254,8 @@ void shadow_program_init(struct shadow_program *shadow, struct session *s, cl_pr
 
 	if (make(shadow, s, original, source, &err) < 0)
 		shadow->reason = str_copy(err.msg, NULL);
+	if (shadow->program)
+		own_objects_change_program(shadow->program, 1);
 }
 
 const struct kernel_table *shadow_program_table(const struct shadow_program *shadow,
@@ -206,13 +267,22 @@ const struct kernel_table *shadow_program_table(const struct shadow_program *sha
 	return NULL;
 }
 
+size_t shadow_program_most_items(const struct shadow_program *shadow,
+                                 const struct kernel_table *table)
+{
+	return shadow->most_items ? shadow->most_items[table - shadow->tables] : 0;
+}
+
 void shadow_program_release(struct shadow_program *shadow)
 {
-	if (shadow->program)
+	if (shadow->program) {
+		own_objects_change_program(shadow->program, -1);
 		opencl_real()->clReleaseProgram(shadow->program);
+	}
 	for (size_t i = 0; i < shadow->table_count; i++)
 		kernel_table_release(&shadow->tables[i]);
 	free(shadow->tables);
+	free(shadow->most_items);
 	free(shadow->reason);
 	*shadow = (struct shadow_program){ 0 };
 }

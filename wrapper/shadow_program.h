@@ -12,13 +12,12 @@
 
 struct session;
 
+struct program_code;
+
 /* What it is made from; borrowed. */
 struct shadow_source {
-	const char *origin; /* "source", or else there is no text */
-	const char *text;
-	size_t length;
-	const char *options;
-	uint32_t program_id; /* in the recording */
+	const struct program_code *code;
+	const uint32_t *program_ids; /* in the recording, of each part */
 };
 
 struct shadow_program {
@@ -27,6 +26,7 @@ struct shadow_program {
 	cl_program program; /* built and ours; NULL: see reason, or every table has a refusal */
 	char *reason;       /* why there is none, on the heap; else NULL */
 	struct kernel_table *tables;
+	size_t *most_items; /* of each table: most work-items in a group; 0: not known */
 	size_t table_count;
 };
 
@@ -41,6 +41,10 @@ void shadow_program_init(struct shadow_program *shadow, struct session *s, cl_pr
 /* The table of the kernel `name`, or NULL. Borrowed. */
 const struct kernel_table *shadow_program_table(const struct shadow_program *shadow,
                                                 const char *name);
+
+/* Most work-items that a group of the kernel with this table may have; 0: not known. */
+size_t shadow_program_most_items(const struct shadow_program *shadow,
+                                 const struct kernel_table *table);
 
 /* Release the driver's program and what is on the heap. Accepts a zeroed struct. */
 void shadow_program_release(struct shadow_program *shadow);

@@ -23,10 +23,11 @@ struct slice_run {
 	size_t host_bytes;
 	void *records[ENGINE_BUFFERS]; /* mapped, or NULL */
 	uint64_t *slots;               /* the kernel's pointer arguments, once a slice has run */
-	struct probe_header header;    /* as the last slice left it */
-	struct kernel_times times;     /* from the first slice's start to the last one's end */
-	uint64_t busy_ns;              /* that slices ran, those undone included */
-	uint64_t record_bytes;         /* that they wrote */
+	uint64_t *differences[ENGINE_BUFFERS]; /* that the last slice in that buffer told */
+	struct probe_header header;            /* as the last slice left it */
+	struct kernel_times times; /* from the first slice's start to the last one's end */
+	uint64_t busy_ns;          /* that slices ran, those undone included */
+	uint64_t record_bytes;     /* that they wrote */
 };
 
 /*

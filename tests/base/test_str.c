@@ -96,6 +96,30 @@ static void texts_are_copied_and_taken(void **state)
 	str_release(&s);
 }
 
+static void control_characters_are_made_visible(void **state)
+{
+	/* NEL (U+0085) and CSI (U+009b) are two bytes each in UTF-8; U+00a0 and U+00e9 are no
+	 * controls, and neither is a byte that stands alone. */
+	static const char *const rows[][2] = {
+		{ "", "" },
+		{ "plain \xc3\xa9 \xc2\xa0", "plain \xc3\xa9 \xc2\xa0" },
+		{ "\x1b[2J", "\\x1b[2J" },
+		{ "a\tb\nc\x7f", "a\\x09b\\x0ac\\x7f" },
+		{ "\xc2\x9b"
+		  "1m\xc2\x85",
+		  "\\xc2\\x9b1m\\xc2\\x85" },
+		{ "\xc2", "\xc2" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *seen = str_visible(rows[i][0], NULL);
+
+		assert_string_equal(seen, rows[i][1]);
+		free(seen);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -103,6 +127,7 @@ int main(void)
 		cmocka_unit_test(a_text_may_hold_nul_bytes),
 		cmocka_unit_test(a_failed_append_changes_nothing),
 		cmocka_unit_test(texts_are_copied_and_taken),
+		cmocka_unit_test(control_characters_are_made_visible),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static struct gpu gtx480(const char *l1)
 {
 	struct gpu gpu;
 
-	assert_int_equal(gpu_load(&gpu, SOURCE_DIR "/gpus", "gtx480", l1, NULL), 0);
+	assert_int_equal(gpu_load(&gpu, SOURCE_DIR "/gpus/gtx480.conf", l1, NULL), 0);
 	return gpu;
 }
 

@@ -2,7 +2,8 @@
 #include "recordings.h"
 
 #include "err.h"
-#include "recording_writer.h"
+#include "odd_recordings.h"
+#include "recording_script.h"
 #include "str.h"
 
 #include <stdio.h>
@@ -10,93 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { EVENTS_LIMIT = 256 };
-
-/* A string literal for the structs of a recording, which do not say const. */
-#define TEXT(s) ((char[]){ s })
-
-/* A group being filled. */
-struct script {
-	struct event events[EVENTS_LIMIT];
-	uint64_t first[64];
-	uint32_t items, count;
-};
-
-static void add(struct script *s, uint32_t point, uint64_t value, uint32_t iteration)
-{
-	s->events[s->count++] = (struct event){ value, point, iteration };
-	s->first[s->items + 1] = s->count;
-}
-
-static int begin(struct recording_writer **w, const char *dir, struct err *err)
-{
-	char *command[] = { TEXT("./app"), TEXT("--size"), TEXT("64"), NULL };
-	struct recorded_device device = { TEXT("Test Device"),   TEXT("Test Vendor"),
-		                          TEXT("OpenCL 1.2"),    TEXT("1.0"),
-		                          TEXT("Test Platform"), 64 };
-	uint32_t id;
-	int ret = recording_writer_create(w, dir, "0.0-test", command, err);
-
-	return ret ? ret : recording_writer_device(*w, &device, &id, err);
-}
-
-static int add_program(struct recording_writer *w, const char *source, struct err *err)
-{
-	struct recorded_program program = { NULL, TEXT("-DN=64"), TEXT("source") };
-	uint32_t id;
-
-	return recording_writer_program(w, &program, source, strlen(source), &id, err);
-}
-
-static int add_kernel(struct recording_writer *w, const struct kernel_table *table, uint32_t *id,
-                      struct err *err)
-{
-	struct recorded_kernel kernel = { .door = TEXT("spir"), .table = *table };
-
-	return recording_writer_kernel(w, &kernel, id, err);
-}
-
-/* Write a traced launch; `fill` makes each group. */
-static int add_launch(struct recording_writer *w, struct recorded_launch *launch,
-                      const struct kernel_table *table,
-                      void (*fill)(struct script *s, uint64_t group, uint32_t items),
-                      struct err *err)
-{
-	struct launch_writer *file = NULL;
-	struct script *s = calloc(1, sizeof(*s));
-	uint32_t id, size[3];
-	int ret = s ? recording_writer_launch(w, launch, &id, err) : ERR_NOMEM;
-
-	if (!ret)
-		ret = recording_writer_open_launch(w, id, &launch->shape, table, &file, err);
-	for (uint64_t g = 0; !ret && g < launch_shape_group_count(&launch->shape); g++) {
-		uint32_t items = launch_shape_group_size(&launch->shape, g, size);
-
-		memset(s, 0, sizeof(*s));
-		fill(s, g, items);
-		ret = launch_writer_add(file, g,
-		                        &(struct group_events){ items, s->first, s->events }, err);
-	}
-	free(s);
-	if (launch_writer_close(file, !ret, &launch->totals, err) && !ret)
-		ret = err->code;
-	launch->fate = LAUNCH_TRACED;
-	return ret ? ret : recording_writer_fate(w, id, launch, err);
-}
-
-static int finish(struct recording_writer *w, struct err *err)
-{
-	int ret = recording_writer_end(w, err);
-
-	recording_writer_close(w);
-	return ret;
-}
-
-static struct place at(char *file, uint32_t line, uint32_t column)
-{
-	return (struct place){ file, line, column };
-}
 
 /* vadd */
 
@@ -112,9 +26,9 @@ static void fill_vadd(struct script *s, uint64_t group, uint32_t items)
 	for (; s->items < items; s->items++) {
 		uint64_t offset = 4 * (32 * group + s->items);
 
-		add(s, EVENT_SITE | 0, UINT64_C(0x7f0000001000) + offset, 0);
-		add(s, EVENT_SITE | 1, UINT64_C(0x7f0000002000) + offset, 0);
-		add(s, EVENT_SITE | 2, UINT64_C(0x7f0000003000) + offset, 0);
+		recording_script_add(s, EVENT_SITE | 0, UINT64_C(0x7f0000001000) + offset, 0);
+		recording_script_add(s, EVENT_SITE | 1, UINT64_C(0x7f0000002000) + offset, 0);
+		recording_script_add(s, EVENT_SITE | 2, UINT64_C(0x7f0000003000) + offset, 0);
 	}
 }
 
@@ -122,9 +36,11 @@ static int add_vadd(struct recording_writer *w, uint32_t work_items, bool is_fir
 {
 	char *file = TEXT("sources/program-0000.cl");
 	struct site sites[] = {
-		{ SITE_READ, 4, 1, -1, 0, at(file, 5, 9), NULL, 0, NULL, NULL },
-		{ SITE_READ, 4, 1, -1, 1, at(file, 5, 16), NULL, 0, NULL, NULL },
-		{ SITE_WRITE, 4, 1, -1, 2, at(file, 5, 7), NULL, 0, NULL, NULL },
+		{ SITE_READ, 4, 1, -1, 0, recording_script_place(file, 5, 9), NULL, 0, NULL, NULL },
+		{ SITE_READ, 4, 1, -1, 1, recording_script_place(file, 5, 16), NULL, 0, NULL,
+		  NULL },
+		{ SITE_WRITE, 4, 1, -1, 2, recording_script_place(file, 5, 7), NULL, 0, NULL,
+		  NULL },
 	};
 	struct kernel_argument arguments[] = { { TEXT("a"), TEXT("float*"), 1, false },
 		                               { TEXT("b"), TEXT("float*"), 1, false },
@@ -148,22 +64,22 @@ static int add_vadd(struct recording_writer *w, uint32_t work_items, bool is_fir
 	for (int i = 0; is_first && !ret && i < 3; i++)
 		ret = recording_writer_buffer(w, &buffer, &id, err);
 	if (is_first && !ret)
-		ret = add_program(w, vadd_source, err);
+		ret = recording_script_program(w, vadd_source, err);
 	if (is_first && !ret)
-		ret = add_kernel(w, &table, &id, err);
-	return ret ? ret : add_launch(w, &launch, &table, fill_vadd, err);
+		ret = recording_script_kernel(w, &table, &id, err);
+	return ret ? ret : recording_script_launch(w, &launch, &table, fill_vadd, err);
 }
 
 static int make_vadd(const char *dir, struct err *err)
 {
 	struct recording_writer *w = NULL;
-	int ret = begin(&w, dir, err);
+	int ret = recording_script_begin(&w, dir, err);
 
 	if (!ret)
 		ret = add_vadd(w, 64, true, err);
 	if (!ret)
 		ret = add_vadd(w, 32, false, err);
-	return ret ? ret : finish(w, err);
+	return ret ? ret : recording_script_finish(w, err);
 }
 
 /* loops: for i < 2 { a[i]; for j < 3 { b[j]; } barrier } c[item] = */
@@ -173,13 +89,13 @@ static void fill_loops(struct script *s, uint64_t group, uint32_t items)
 	(void)group;
 	for (; s->items < items; s->items++) {
 		for (uint32_t i = 0; i < 2; i++) {
-			add(s, EVENT_SITE | 0, 0x10000000 + 4 * i, i);
-			add(s, EVENT_LOOP | 1, i, 0);
+			recording_script_add(s, EVENT_SITE | 0, 0x10000000 + 4 * i, i);
+			recording_script_add(s, EVENT_LOOP | 1, i, 0);
 			for (uint32_t j = 0; j < 3; j++)
-				add(s, EVENT_SITE | 1, 0x10000100 + 4 * j, j);
-			add(s, EVENT_SITE | 2, 0, i);
+				recording_script_add(s, EVENT_SITE | 1, 0x10000100 + 4 * j, j);
+			recording_script_add(s, EVENT_SITE | 2, 0, i);
 		}
-		add(s, EVENT_SITE | 3, 0x10000200 + 4 * (uint64_t)s->items, 0);
+		recording_script_add(s, EVENT_SITE | 3, 0x10000200 + 4 * (uint64_t)s->items, 0);
 	}
 }
 
@@ -187,12 +103,15 @@ static int make_loops(const char *dir, struct err *err)
 {
 	char *file = TEXT("kernel.cl");
 	struct site sites[] = {
-		{ SITE_READ, 4, 1, 0, -1, at(file, 3, 5), NULL, 0, NULL, NULL },
-		{ SITE_READ, 4, 1, 1, -1, at(file, 5, 9), NULL, 0, NULL, NULL },
-		{ SITE_BARRIER, 0, 3, 0, -1, at(file, 6, 5), NULL, 0, NULL, NULL },
-		{ SITE_WRITE, 4, 1, -1, -1, at(file, 8, 1), NULL, 0, NULL, NULL },
+		{ SITE_READ, 4, 1, 0, -1, recording_script_place(file, 3, 5), NULL, 0, NULL, NULL },
+		{ SITE_READ, 4, 1, 1, -1, recording_script_place(file, 5, 9), NULL, 0, NULL, NULL },
+		{ SITE_BARRIER, 0, 3, 0, -1, recording_script_place(file, 6, 5), NULL, 0, NULL,
+		  NULL },
+		{ SITE_WRITE, 4, 1, -1, -1, recording_script_place(file, 8, 1), NULL, 0, NULL,
+		  NULL },
 	};
-	struct loop loops[] = { { -1, 1, at(file, 2, 1) }, { 0, 2, at(file, 4, 5) } };
+	struct loop loops[] = { { -1, 1, recording_script_place(file, 2, 1) },
+		                { 0, 2, recording_script_place(file, 4, 5) } };
 	struct kernel_table table = { .name = TEXT("loops"),
 		                      .sites = sites,
 		                      .site_count = 4,
@@ -203,15 +122,15 @@ static int make_loops(const char *dir, struct err *err)
 		                          .local_bytes = 64 };
 	struct recording_writer *w = NULL;
 	uint32_t id;
-	int ret = begin(&w, dir, err);
+	int ret = recording_script_begin(&w, dir, err);
 
 	if (!ret)
-		ret = add_program(w, "", err);
+		ret = recording_script_program(w, "", err);
 	if (!ret)
-		ret = add_kernel(w, &table, &id, err);
+		ret = recording_script_kernel(w, &table, &id, err);
 	if (!ret)
-		ret = add_launch(w, &launch, &table, fill_loops, err);
-	return ret ? ret : finish(w, err);
+		ret = recording_script_launch(w, &launch, &table, fill_loops, err);
+	return ret ? ret : recording_script_finish(w, err);
 }
 
 /* incomplete */
@@ -236,7 +155,7 @@ static int make_incomplete(const char *dir, struct err *err)
 		                        .table = { .name = TEXT("blur") } };
 	struct recording_writer *w = NULL;
 	uint32_t id = 0;
-	int ret = begin(&w, dir, err);
+	int ret = recording_script_begin(&w, dir, err);
 
 	if (!ret)
 		ret = add_vadd(w, 32, true, err);
@@ -286,196 +205,6 @@ static int make_short(const char *dir, struct err *err)
 	return make_damaged(dir, false, err);
 }
 
-/* atomics, deep */
-
-static void fill_one(struct script *s, uint64_t group, uint32_t items)
-{
-	(void)group;
-	(void)items;
-	add(s, EVENT_SITE | 0, 0x10000000, 0);
-	s->items++;
-}
-
-static int add_one(struct recording_writer *w, const struct kernel_table *table, struct err *err)
-{
-	struct recorded_launch launch = { .shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } } };
-	int ret = add_kernel(w, table, &launch.kernel, err);
-
-	return ret ? ret : add_launch(w, &launch, table, fill_one, err);
-}
-
-static int make_atomics(const char *dir, struct err *err)
-{
-	struct site atomic = { SITE_ATOMIC, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
-	struct site wide = { SITE_READ, 8, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
-	struct recording_writer *w = NULL;
-	int ret = begin(&w, dir, err);
-
-	if (!ret)
-		ret = add_program(w, "", err);
-	if (!ret)
-		ret = add_one(w,
-		              &(struct kernel_table){
-				      .name = TEXT("count"), .sites = &atomic, .site_count = 1 },
-		              err);
-	if (!ret)
-		ret = add_one(w,
-		              &(struct kernel_table){
-				      .name = TEXT("wide"), .sites = &wide, .site_count = 1 },
-		              err);
-	return ret ? ret : finish(w, err);
-}
-
-static int make_kernels(const char *dir, struct err *err)
-{
-	struct site read = { SITE_READ, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
-	struct recording_writer *w = NULL;
-	int ret = begin(&w, dir, err);
-
-	if (!ret)
-		ret = add_program(w, "", err);
-	if (!ret)
-		ret = add_one(w,
-		              &(struct kernel_table){
-				      .name = TEXT("first"), .sites = &read, .site_count = 1 },
-		              err);
-	if (!ret)
-		ret = add_one(w,
-		              &(struct kernel_table){
-				      .name = TEXT("second"), .sites = &read, .site_count = 1 },
-		              err);
-	return ret ? ret : finish(w, err);
-}
-
-static int make_deep(const char *dir, struct err *err)
-{
-	struct loop loops[] = {
-		{ -1, 1, { 0 } }, { 0, 2, { 0 } }, { 1, 3, { 0 } }, { 2, 4, { 0 } }
-	};
-	struct site site = { SITE_READ, 4, 1, 3, -1, { 0 }, NULL, 0, NULL, NULL };
-	struct recording_writer *w = NULL;
-	int ret = begin(&w, dir, err);
-
-	if (!ret)
-		ret = add_program(w, "", err);
-	if (!ret)
-		ret = add_one(w,
-		              &(struct kernel_table){ .name = TEXT("deep"),
-		                                      .sites = &site,
-		                                      .site_count = 1,
-		                                      .loops = loops,
-		                                      .loop_count = 4 },
-		              err);
-	return ret ? ret : finish(w, err);
-}
-
-/* What the 2014 format cannot hold: 17 loops, iteration 65536 of a loop, an id of 2^20. */
-
-static void fill_far(struct script *s, uint64_t group, uint32_t items)
-{
-	(void)group;
-	for (; s->items < items; s->items++) {
-		add(s, EVENT_SITE | 0, 0x10000000,
-		    65534); /* the last that fits: counted from 1, 65535 */
-		add(s, EVENT_SITE | 0, 0x10000000, 65535);
-	}
-}
-
-static int make_far(const char *dir, struct err *err)
-{
-	struct loop loop = { -1, 1, { 0 } };
-	struct site site = { SITE_READ, 4, 1, 0, -1, { 0 }, NULL, 0, NULL, NULL };
-	struct kernel_table table = { .name = TEXT("far"),
-		                      .sites = &site,
-		                      .site_count = 1,
-		                      .loops = &loop,
-		                      .loop_count = 1 };
-	struct recorded_launch near = { .shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } } };
-	struct recorded_launch offset = {
-		.shape = { 2, { 1, 2, 1 }, { 1, 1, 1 }, { 0, 0xfffff, 0 } }
-	};
-	struct recording_writer *w = NULL;
-	uint32_t id;
-	int ret = begin(&w, dir, err);
-
-	if (!ret)
-		ret = add_program(w, "", err);
-	if (!ret)
-		ret = add_kernel(w, &table, &id, err);
-	if (!ret)
-		ret = add_launch(w, &near, &table, fill_far, err);
-	if (!ret)
-		ret = add_launch(w, &offset, &table, fill_far, err);
-	return ret ? ret : finish(w, err);
-}
-
-static int make_wide(const char *dir, struct err *err)
-{
-	struct loop loops[17];
-	struct site site = { SITE_READ, 4, 1, 16, -1, { 0 }, NULL, 0, NULL, NULL };
-	struct recording_writer *w = NULL;
-	int ret = begin(&w, dir, err);
-
-	for (int i = 0; i < 17; i++)
-		loops[i] = (struct loop){ -1, 1, { 0 } };
-	if (!ret)
-		ret = add_program(w, "", err);
-	if (!ret)
-		ret = add_one(w,
-		              &(struct kernel_table){ .name = TEXT("wide"),
-		                                      .sites = &site,
-		                                      .site_count = 1,
-		                                      .loops = loops,
-		                                      .loop_count = 17 },
-		              err);
-	return ret ? ret : finish(w, err);
-}
-
-/* One warp: a read of global memory, a write and a read of local, one of constant memory. */
-
-static void fill_sides(struct script *s, uint64_t group, uint32_t items)
-{
-	(void)group;
-	for (; s->items < items; s->items++) {
-		add(s, EVENT_SITE | 0, UINT64_C(0x7f0000001000) + (uint64_t)4 * s->items, 0);
-		add(s, EVENT_SITE | 1, (uint64_t)4 * s->items, 0);
-		add(s, EVENT_SITE | 2, (uint64_t)8 * s->items, 0);
-		add(s, EVENT_SITE | 3, UINT64_C(0x7f0000002000) + (uint64_t)4 * (s->items % 2), 0);
-	}
-}
-
-static int make_sides(const char *dir, struct err *err)
-{
-	char *file = TEXT("sources/program-0000.cl");
-	struct site sites[] = {
-		{ SITE_READ, 4, SPACE_GLOBAL, -1, 0, at(file, 1, 1), NULL, 0, NULL, NULL },
-		{ SITE_WRITE, 4, SPACE_LOCAL, -1, 1, at(file, 2, 1), NULL, 0, NULL, NULL },
-		{ SITE_READ, 4, SPACE_LOCAL, -1, 1, at(file, 3, 1), NULL, 0, NULL, NULL },
-		{ SITE_READ, 4, SPACE_CONSTANT, -1, 2, at(file, 4, 1), NULL, 0, NULL, NULL },
-	};
-	struct kernel_argument arguments[] = {
-		{ TEXT("a"), TEXT("float*"), SPACE_GLOBAL, false },
-		{ TEXT("l"), TEXT("float*"), SPACE_LOCAL, false },
-		{ TEXT("c"), TEXT("float*"), SPACE_CONSTANT, false },
-	};
-	struct kernel_table table = { .name = TEXT("sides"),
-		                      .sites = sites,
-		                      .site_count = 4,
-		                      .arguments = arguments,
-		                      .argument_count = 3 };
-	struct recorded_launch launch = { .shape = { 1, { 32, 1, 1 }, { 32, 1, 1 }, { 0 } } };
-	struct recording_writer *w = NULL;
-	int ret = begin(&w, dir, err);
-
-	if (!ret)
-		ret = add_program(w, "x = a[i];\nl[i] = x;\ny = l[2 * i];\nz = c[i % 2];\n", err);
-	if (!ret)
-		ret = add_kernel(w, &table, &launch.kernel, err);
-	if (!ret)
-		ret = add_launch(w, &launch, &table, fill_sides, err);
-	return ret ? ret : finish(w, err);
-}
-
 /* counted */
 
 static int count_launch(struct recording_writer *w, const struct kernel_table *table,
@@ -497,8 +226,10 @@ static int make_counted(const char *dir, struct err *err)
 {
 	char *file = TEXT("sources/program-0000.cl");
 	struct site sites[] = {
-		{ SITE_READ, 4, 1, -1, -1, at(file, 5, 9), NULL, 0, TEXT("a[i]"), TEXT("vadd") },
-		{ SITE_BARRIER, 0, 3, -1, -1, at(file, 6, 2), NULL, 0, NULL, NULL },
+		{ SITE_READ, 4, 1, -1, -1, recording_script_place(file, 5, 9), NULL, 0,
+		  TEXT("a[i]"), TEXT("vadd") },
+		{ SITE_BARRIER, 0, 3, -1, -1, recording_script_place(file, 6, 2), NULL, 0, NULL,
+		  NULL },
 		{ SITE_WRITE, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL },
 	};
 	struct kernel_table table = { .name = TEXT("vadd"),
@@ -511,12 +242,12 @@ static int make_counted(const char *dir, struct err *err)
 	uint64_t counts[2][3] = { { 1200, 64, 64 }, { 34, 0, 1 } };
 	struct recording_writer *w = NULL;
 	uint32_t id;
-	int ret = begin(&w, dir, err);
+	int ret = recording_script_begin(&w, dir, err);
 
 	if (!ret)
-		ret = add_program(w, vadd_source, err);
+		ret = recording_script_program(w, vadd_source, err);
 	if (!ret)
-		ret = add_kernel(w, &table, &id, err);
+		ret = recording_script_kernel(w, &table, &id, err);
 	if (!ret)
 		ret = count_launch(w, &table, counts[0], err);
 	if (!ret)
@@ -524,18 +255,27 @@ static int make_counted(const char *dir, struct err *err)
 	if (!ret)
 		ret = count_launch(w, &table, counts[1], err);
 	if (!ret)
-		ret = add_launch(w, &launch, &table, fill_vadd, err);
-	return ret ? ret : finish(w, err);
+		ret = recording_script_launch(w, &launch, &table, fill_vadd, err);
+	return ret ? ret : recording_script_finish(w, err);
 }
 
 static const struct {
 	const char *kind;
 	int (*make)(const char *dir, struct err *err);
 } makers[] = {
-	{ "vadd", make_vadd },       { "loops", make_loops },     { "incomplete", make_incomplete },
-	{ "manifest", make_broken }, { "truncated", make_short }, { "atomics", make_atomics },
-	{ "kernels", make_kernels }, { "deep", make_deep },       { "far", make_far },
-	{ "wide", make_wide },       { "counted", make_counted }, { "sides", make_sides },
+	{ "vadd", make_vadd },
+	{ "loops", make_loops },
+	{ "incomplete", make_incomplete },
+	{ "manifest", make_broken },
+	{ "truncated", make_short },
+	{ "atomics", odd_recording_make_atomics },
+	{ "kernels", odd_recording_make_kernels },
+	{ "deep", odd_recording_make_deep },
+	{ "far", odd_recording_make_far },
+	{ "wide", odd_recording_make_wide },
+	{ "counted", make_counted },
+	{ "limited", odd_recording_make_limited },
+	{ "sides", odd_recording_make_sides },
 };
 
 int recording_make(const char *kind, const char *dir, struct err *err)

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "probed_launch.h"
 
-#include "cl_device.h"
 #include "err.h"
 #include "file.h"
+#include "instrumented.h"
 #include "probe_buffer.h"
 #include "str.h"
-#include "subprocess.h"
-#include "word_list.h"
 
 #include "cmocka_all.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define CHUNK_WORDS 9
 
@@ -32,15 +29,11 @@ static const char *const form_options[FORM_LIMIT][4] = {
 
 static struct {
 	const char *instrumenter, *source;
-	const char *options, *spaces; /* "" unless probed_launch_options() was called */
+	const char *options, *spaces;
 	struct cl_device device;
 	bool is_wide; /* its addresses have more than 48 bits */
 	cl_program plain;
-	struct probed {
-		cl_program program;
-		struct kernel_table *tables;
-		size_t table_count;
-	} probed[FORM_LIMIT];
+	struct instrumented probed[FORM_LIMIT];
 } fixture;
 
 size_t probed_launch_groups(const struct launch *l)
@@ -50,7 +43,7 @@ size_t probed_launch_groups(const struct launch *l)
 
 const struct kernel_table *probed_launch_table(enum form form, const char *kernel)
 {
-	const struct probed *p = &fixture.probed[form];
+	const struct instrumented *p = &fixture.probed[form];
 
 	for (size_t i = 0; i < p->table_count; i++)
 		if (!strcmp(p->tables[i].name, kernel))
@@ -59,16 +52,12 @@ const struct kernel_table *probed_launch_table(enum form form, const char *kerne
 	return NULL;
 }
 
-static void instrument(enum form form, const char *bitcode, const char *table)
+static void set_up_form(enum form form)
 {
 	char vector_bytes[16];
 	const char *const words[] = { fixture.instrumenter,
 		                      "--source",
 		                      fixture.source,
-		                      "--output",
-		                      bitcode,
-		                      "--table",
-		                      table,
 		                      "--extensions",
 		                      extensions,
 		                      "--vector-bytes",
@@ -82,46 +71,14 @@ static void instrument(enum form form, const char *bitcode, const char *table)
 		                      form_options[form][0],
 		                      form_options[form][1],
 		                      form_options[form][2],
-		                      form_options[form][3] };
-	struct word_list argv;
-	struct str none, out;
-	struct err err = { 0 };
-	int status = -1;
+		                      form_options[form][3],
+		                      NULL };
 
 	cl_device_vector_bytes(&fixture.device, vector_bytes);
-	word_list_init(&argv);
-	str_init(&none, 1);
-	str_init(&out, 1 << 20);
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		assert_int_equal(word_list_add(&argv, words[i], &err), 0);
-	if (subprocess_run(word_list_argv(&argv, &err), &none, &out, &out, &status, &err) || status)
-		fail_msg("%d %s %s", status, err.msg, out.text);
-	word_list_release(&argv);
-	str_release(&out);
+	instrumented_init(&fixture.probed[form], &fixture.device, words);
 }
 
-static void set_up_form(enum form form)
-{
-	char directory[] = "/tmp/probes-XXXXXX", bitcode[64], table[64];
-	struct probed *p = &fixture.probed[form];
-	struct str text;
-	struct err err = { 0 };
-
-	assert_non_null(mkdtemp(directory));
-	snprintf(bitcode, sizeof(bitcode), "%s/out.bc", directory);
-	snprintf(table, sizeof(table), "%s/out.json", directory);
-	instrument(form, bitcode, table);
-	assert_int_equal(kernel_tables_read(table, &p->tables, &p->table_count, &err), 0);
-	str_init(&text, 1 << 24);
-	assert_int_equal(file_read(bitcode, &text, &err), 0);
-	p->program = cl_device_build_binary(&fixture.device, text.text, text.length);
-	str_release(&text);
-	unlink(bitcode);
-	unlink(table);
-	rmdir(directory);
-}
-
-int probed_launch_set_up(void **state)
+static int set_up(void **state)
 {
 	struct str text;
 	struct err err = { 0 };
@@ -135,16 +92,10 @@ int probed_launch_set_up(void **state)
 	return 0;
 }
 
-int probed_launch_tear_down(void **state)
+static int tear_down(void **state)
 {
-	for (int form = 0; form < FORM_LIMIT; form++) {
-		struct probed *p = &fixture.probed[form];
-
-		for (size_t i = 0; i < p->table_count; i++)
-			kernel_table_release(&p->tables[i]);
-		free(p->tables);
-		clReleaseProgram(p->program);
-	}
+	for (int form = 0; form < FORM_LIMIT; form++)
+		instrumented_release(&fixture.probed[form]);
 	clReleaseProgram(fixture.plain);
 	return 0;
 }
@@ -241,6 +192,7 @@ static void take_slice(const struct launch *l, cl_kernel kernel, const struct bo
 	const struct kernel_table *table = probed_launch_table(how->form, l->kernel);
 	struct probe_room room = { .chunk_count = how->chunk_count,
 		                   .chunk_words = how->chunk_words,
+		                   .place_words = how->place_words,
 		                   .is_wide = fixture.is_wide,
 		                   .selection = how->selection };
 	size_t bytes;
@@ -286,10 +238,11 @@ void probed_launch_assert_same(const struct launch *l, void **plain, void **prob
 	}
 }
 
-static void check_form(const struct launch *l, enum form form, size_t slice_groups,
-                       const struct event_list *expected)
+static void check_form(const struct launch *l, enum form form, uint32_t place_words,
+                       size_t slice_groups, const struct event_list *expected)
 {
 	struct probing how = { .form = form,
+		               .place_words = place_words,
 		               .slice_groups = slice_groups,
 		               .chunk_count = 4096,
 		               .chunk_words = CHUNK_WORDS };
@@ -310,9 +263,10 @@ void probed_launch_check_form(const struct launch *l, enum form form,
                               const struct event_list *expected)
 {
 	const size_t slices[] = { probed_launch_groups(l), 1, 3 };
+	const uint32_t places[] = { 0, 1, 5 };
 
 	for (size_t i = 0; i < sizeof(slices) / sizeof(slices[0]); i++)
-		check_form(l, form, slices[i], expected);
+		check_form(l, form, places[i], slices[i], expected);
 }
 
 void probed_launch_check(const struct launch *l, const struct event_list *expected)
@@ -322,25 +276,30 @@ void probed_launch_check(const struct launch *l, const struct event_list *expect
 			probed_launch_check_form(l, (enum form)form, expected);
 }
 
-bool probed_launch_open(const char *instrumenter, const char *source)
+int probed_launch_main(int argc, char **argv, const char *spaces, const struct CMUnitTest *tests,
+                       size_t count)
 {
-	fixture.instrumenter = instrumenter;
-	fixture.source = source;
-	fixture.options = fixture.spaces = "";
-	if (!cl_device_init(&fixture.device))
-		return false;
+	int failures;
+
+	if (argc != 3 && argc != 4) {
+		fprintf(stderr, "usage: %s INSTRUMENTER KERNELS [OPTIONS]\n", argv[0]);
+		return 2;
+	}
+	fixture.instrumenter = argv[1];
+	fixture.source = argv[2];
+	fixture.options = argc == 4 ? argv[3] : "";
+	fixture.spaces = spaces;
+	if (!cl_device_init(&fixture.device)) {
+		fprintf(stderr, "no OpenCL device\n");
+		return 77;
+	}
+	if (*fixture.options && !cl_device_has_version(&fixture.device, "OpenCL 3.")) {
+		fprintf(stderr, "no OpenCL device for %s\n", fixture.options);
+		cl_device_release(&fixture.device);
+		return 77;
+	}
 	fixture.is_wide = cl_device_is_named(&fixture.device, "Oclgrind");
-	return true;
-}
-
-bool probed_launch_options(const char *options)
-{
-	fixture.options = options;
-	fixture.spaces = "constant,local";
-	return !*options || cl_device_has_version(&fixture.device, "OpenCL 3.");
-}
-
-void probed_launch_close(void)
-{
+	failures = _cmocka_run_group_tests("probed launches", tests, count, set_up, tear_down);
 	cl_device_release(&fixture.device);
+	return failures;
 }

@@ -39,26 +39,22 @@ enum form {
 struct probing {
 	enum form form;
 	size_t slice_groups; /* at most; a slice is a box of groups */
-	uint32_t chunk_count, chunk_words;
+	uint32_t chunk_count, chunk_words, place_words;
 	const uint32_t
 		*selection; /* a bit per group of the launch, which is one slice; NULL: all */
 	uint64_t lost_events, lost_records;
 	uint64_t *counts; /* FORM_COUNT: per site; else NULL */
 };
 
-/* Open the device; false when there is none. The paths are borrowed until the end. */
-bool probed_launch_open(const char *instrumenter, const char *source);
-void probed_launch_close(void);
+struct CMUnitTest;
 
 /*
- * Before the set-up: record local and constant memory too, and build with these options (borrowed;
- * "" for none). False when the device has no such language.
+ * main() of a test program: argv is the program, warpline-instrument, the file of kernels and maybe
+ * options to build it with, for which the language is OpenCL C 3.0. spaces: recorded beside global
+ * memory, "" for none. Returns the exit status: 77 without such a device, 2 for other arguments.
  */
-bool probed_launch_options(const char *options);
-
-/* Fixtures of the group of tests: instrument and build, and the reverse. */
-int probed_launch_set_up(void **state);
-int probed_launch_tear_down(void **state);
+int probed_launch_main(int argc, char **argv, const char *spaces, const struct CMUnitTest *tests,
+                       size_t count);
 
 /* The table of a kernel in a form. */
 const struct kernel_table *probed_launch_table(enum form form, const char *kernel);

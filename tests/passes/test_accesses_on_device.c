@@ -313,23 +313,9 @@ int main(int argc, char **argv)
 	const struct CMUnitTest explicit_tests[] = {
 		cmocka_unit_test(explicit_atomics_are_recorded),
 	};
-	int failures;
 
-	if (argc != 3 && argc != 4) {
-		fprintf(stderr, "usage: test_accesses_on_device INSTRUMENTER KERNELS [OPTIONS]\n");
-		return 2;
-	}
-	if (!probed_launch_open(argv[1], argv[2]) ||
-	    !probed_launch_options(argc == 4 ? argv[3] : "")) {
-		fprintf(stderr, "no OpenCL device for it\n");
-		return 77;
-	}
 	if (argc == 4)
-		failures = cmocka_run_group_tests(explicit_tests, probed_launch_set_up,
-		                                  probed_launch_tear_down);
-	else
-		failures = cmocka_run_group_tests(tests, probed_launch_set_up,
-		                                  probed_launch_tear_down);
-	probed_launch_close();
-	return failures;
+		return probed_launch_main(argc, argv, "constant,local", explicit_tests, 1);
+	return probed_launch_main(argc, argv, "constant,local", tests,
+	                          sizeof(tests) / sizeof(tests[0]));
 }

@@ -197,17 +197,6 @@ int main(int argc, char **argv)
 		cmocka_unit_test(many_sites_are_recorded_out_of_line),
 		cmocka_unit_test(barriers_under_conditions_keep_their_flow),
 	};
-	int failures;
 
-	if (argc != 3) {
-		fprintf(stderr, "usage: test_flow_on_device INSTRUMENTER KERNELS\n");
-		return 2;
-	}
-	if (!probed_launch_open(argv[1], argv[2])) {
-		fprintf(stderr, "no OpenCL device\n");
-		return 77;
-	}
-	failures = cmocka_run_group_tests(tests, probed_launch_set_up, probed_launch_tear_down);
-	probed_launch_close();
-	return failures;
+	return probed_launch_main(argc, argv, "", tests, sizeof(tests) / sizeof(tests[0]));
 }

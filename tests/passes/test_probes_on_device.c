@@ -323,17 +323,6 @@ int main(int argc, char **argv)
 		cmocka_unit_test(groups_that_are_not_chosen_leave_nothing),
 		cmocka_unit_test(counts_are_those_of_the_events),
 	};
-	int failures;
 
-	if (argc != 3) {
-		fprintf(stderr, "usage: test_probes_on_device INSTRUMENTER KERNELS\n");
-		return 2;
-	}
-	if (!probed_launch_open(argv[1], argv[2])) {
-		fprintf(stderr, "no OpenCL device\n");
-		return 77;
-	}
-	failures = cmocka_run_group_tests(tests, probed_launch_set_up, probed_launch_tear_down);
-	probed_launch_close();
-	return failures;
+	return probed_launch_main(argc, argv, "", tests, sizeof(tests) / sizeof(tests[0]));
 }

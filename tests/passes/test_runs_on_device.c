@@ -6,16 +6,14 @@
  * argv: warpline-instrument, files of kernels. Exits 77 when there is no device.
  */
 #include "array.h"
-#include "cl_device.h"
 #include "err.h"
 #include "file.h"
+#include "instrumented.h"
 #include "plain_accesses.h"
 #include "probe_abi.h"
 #include "random_nest.h"
 #include "str.h"
-#include "subprocess.h"
 #include "word_decoder.h"
-#include "word_list.h"
 
 #include "cmocka_all.h"
 
@@ -30,7 +28,8 @@
 #define B_COUNT     64
 #define CHUNK_WORDS 16
 #define CHUNK_COUNT 4096
-#define RECORDS     512
+#define PLACE_WORDS 3
+#define RECORDS     512 /* places and then chunks, or slots */
 #define SEEDS       3
 #define SEED        20251121u
 
@@ -43,13 +42,6 @@ static struct {
 	struct cl_device device;
 } fixture;
 
-/* One form of a file of kernels: instrumented and built. */
-struct form {
-	cl_program program;
-	struct kernel_table *tables;
-	size_t table_count;
-};
-
 /* One kernel's recording: its words, and what it wrote. */
 struct recording {
 	unsigned char *buffer;
@@ -57,68 +49,25 @@ struct recording {
 	uint64_t address; /* of argument a: buffers lie elsewhere in each launch */
 };
 
+/* Those of chunks, behind places and the words that stay free. */
+static size_t chunks_offset(void)
+{
+	return (RECORDS + (ITEMS * PLACE_WORDS + GROUP_ITEMS) * sizeof(uint64_t) + 255) / 256 * 256;
+}
+
 static size_t buffer_bytes(void)
 {
-	return RECORDS +
+	return chunks_offset() +
 	       CHUNK_COUNT * (sizeof(struct probe_chunk) + CHUNK_WORDS * sizeof(uint64_t));
 }
 
-static void instrument(const char *source, const char *records, const char *output,
-                       const char *table)
+static void instrument(struct instrumented *p, const char *source, const char *records)
 {
-	const char *const words[] = { fixture.instrumenter,
-		                      "--source",
-		                      source,
-		                      "--output",
-		                      output,
-		                      "--table",
-		                      table,
-		                      "--records",
-		                      records,
-		                      "--extensions",
-		                      EXTENSIONS };
-	struct word_list argv;
-	struct str none, out;
-	struct err err = { 0 };
-	int status = -1;
+	const char *const words[] = { fixture.instrumenter, "--source", source,
+		                      "--records",          records,    "--extensions",
+		                      EXTENSIONS,           NULL };
 
-	word_list_init(&argv);
-	str_init(&none, 1);
-	str_init(&out, 1 << 20);
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		assert_int_equal(word_list_add(&argv, words[i], &err), 0);
-	if (subprocess_run(word_list_argv(&argv, &err), &none, &out, &out, &status, &err) || status)
-		fail_msg("%s: %d %s %s", source, status, err.msg, out.text);
-	word_list_release(&argv);
-	str_release(&out);
-}
-
-static void form_init(struct form *f, const char *source, const char *records)
-{
-	char directory[] = "/tmp/runs-XXXXXX", bitcode[64], table[64];
-	struct str text;
-	struct err err = { 0 };
-
-	assert_non_null(mkdtemp(directory));
-	snprintf(bitcode, sizeof(bitcode), "%s/out.bc", directory);
-	snprintf(table, sizeof(table), "%s/out.json", directory);
-	instrument(source, records, bitcode, table);
-	assert_int_equal(kernel_tables_read(table, &f->tables, &f->table_count, &err), 0);
-	str_init(&text, 1 << 24);
-	assert_int_equal(file_read(bitcode, &text, &err), 0);
-	f->program = cl_device_build_binary(&fixture.device, text.text, text.length);
-	str_release(&text);
-	unlink(bitcode);
-	unlink(table);
-	rmdir(directory);
-}
-
-static void form_release(struct form *f)
-{
-	for (size_t i = 0; i < f->table_count; i++)
-		kernel_table_release(&f->tables[i]);
-	free(f->tables);
-	clReleaseProgram(f->program);
+	instrumented_init(p, &fixture.device, words);
 }
 
 /* Words of a slot, whatever the addresses. */
@@ -135,13 +84,14 @@ static void begin_buffer(unsigned char *buffer, const struct kernel_table *t)
 		                       .chunk_words = CHUNK_WORDS,
 		                       .group_count = { ITEMS / GROUP_ITEMS, 1, 1 },
 		                       .global_size = { ITEMS, 1, 1 },
-		                       .records_offset = RECORDS,
+		                       .place_words = PLACE_WORDS,
+		                       .chunks_offset = chunks_offset(),
 		                       .group_items = GROUP_ITEMS,
 		                       .argument_count = (uint32_t)t->argument_count };
 
 	if (t->item_words) {
 		header.chunk_count = 0;
-		header.chunk_words = slot_words(t);
+		header.place_words = slot_words(t);
 	}
 	memset(buffer, 0xa5, buffer_bytes());
 	memcpy(buffer, &header, sizeof(header));
@@ -159,7 +109,7 @@ static cl_mem middle_of(cl_mem whole)
 	return part;
 }
 
-static void launch(const struct form *f, const struct kernel_table *t, struct recording *r)
+static void launch(const struct instrumented *f, const struct kernel_table *t, struct recording *r)
 {
 	const size_t global[2] = { ITEMS, 1 }, local[2] = { GROUP_ITEMS, 1 };
 	const int n = 5, m = 3;
@@ -192,7 +142,8 @@ static void launch(const struct form *f, const struct kernel_table *t, struct re
 	clReleaseKernel(kernel);
 }
 
-static void recording_init(struct recording *r, const struct form *f, const struct kernel_table *t)
+static void recording_init(struct recording *r, const struct instrumented *f,
+                           const struct kernel_table *t)
 {
 	r->buffer = malloc(buffer_bytes());
 	r->a = malloc(A_COUNT * sizeof(int));
@@ -232,12 +183,16 @@ static void decode_chunks(const struct recording *r, uint32_t number, struct wor
 	uint32_t order = 0;
 
 	for (uint32_t i = 0; i < header->next_chunk; i++) {
-		const struct probe_chunk *c = (const void *)(r->buffer + RECORDS + i * chunk_bytes);
+		const struct probe_chunk *c =
+			(const void *)(r->buffer + chunks_offset() + i * chunk_bytes);
 
 		if (c->group != number / GROUP_ITEMS || c->item != number % GROUP_ITEMS)
 			continue;
 		assert_int_equal(c->order, order++);
-		if (word_decoder_add(decoder, (const void *)(c + 1), CHUNK_WORDS, 1, events, &err))
+		if (word_decoder_add(
+			    decoder,
+			    &(struct word_span){ (const void *)(c + 1), CHUNK_WORDS, 1, false },
+			    events, &err))
 			fail_msg("%s", err.msg);
 	}
 }
@@ -247,18 +202,24 @@ static void decode_item(const struct recording *r, const struct kernel_table *t,
                         struct array *events)
 {
 	const struct probe_header *header = (const void *)r->buffer;
-	const uint64_t *slots = (const void *)(r->buffer + RECORDS);
+	size_t group = number / GROUP_ITEMS;
+	const struct word_span place = { (const uint64_t *)(const void *)(r->buffer + RECORDS) +
+		                                 group * GROUP_ITEMS * header->place_words +
+		                                 number % GROUP_ITEMS,
+		                         header->place_words, GROUP_ITEMS, t->item_words > 0 };
 	struct word_decoder *decoder;
 	struct err err = { 0 };
 
 	assert_int_equal(header->lost_records, 0);
 	assert_int_equal(word_decoder_create(&decoder, t, &err), 0);
+	word_decoder_differences(
+		decoder, (const uint64_t *)(const void *)(r->buffer + PROBE_ARGUMENTS_OFFSET) +
+				 t->argument_count);
 	word_decoder_begin(decoder);
+	if (word_decoder_add(decoder, &place, events, &err))
+		fail_msg("%s", err.msg);
 	if (!t->item_words)
 		decode_chunks(r, number, decoder, events);
-	else if (word_decoder_add(decoder, slots + (size_t)number * slot_words(t), slot_words(t), 1,
-	                          events, &err))
-		fail_msg("%s", err.msg);
 	word_decoder_free(decoder);
 	make_relative(events->data, events->count, r, t);
 }
@@ -299,7 +260,8 @@ static size_t compare_item(const struct recording *raw, const struct recording *
 }
 
 /* Returns how many runs and grids the kernel made. */
-static size_t compare_kernel(const struct form *raw, const struct form *affine, size_t number)
+static size_t compare_kernel(const struct instrumented *raw, const struct instrumented *affine,
+                             size_t number)
 {
 	const struct kernel_table *const t[2] = { &raw->tables[number], &affine->tables[number] };
 	struct recording plain, packed;
@@ -318,11 +280,11 @@ static size_t compare_kernel(const struct form *raw, const struct form *affine, 
 
 static void compare_file(const char *source, bool has_runs_everywhere)
 {
-	struct form raw, affine;
+	struct instrumented raw, affine;
 	size_t count, total = 0;
 
-	form_init(&raw, source, "raw");
-	form_init(&affine, source, "affine");
+	instrument(&raw, source, "raw");
+	instrument(&affine, source, "affine");
 	assert_int_equal(raw.table_count, affine.table_count);
 	for (size_t i = 0; i < raw.table_count; i++) {
 		count = compare_kernel(&raw, &affine, i);
@@ -331,8 +293,8 @@ static void compare_file(const char *source, bool has_runs_everywhere)
 			assert_true(count > 0);
 	}
 	assert_true(total > 0);
-	form_release(&raw);
-	form_release(&affine);
+	instrumented_release(&raw);
+	instrumented_release(&affine);
 }
 
 static void kernels_of_files_are_recorded_the_same_both_ways(void **state)

@@ -107,7 +107,8 @@ static void transposition_has_the_requests_of_table_8_1(void **state)
 		uint64_t fullest = 0;
 
 		launch_play_init(&play, transpose, ten_cycles);
-		assert_int_equal(gpu_load(&play.gpu, SOURCE_DIR "/gpus", "gtx480", NULL, NULL), 0);
+		assert_int_equal(gpu_load(&play.gpu, SOURCE_DIR "/gpus/gtx480.conf", NULL, NULL),
+		                 0);
 		matrix_width = side * table[i][1];
 		play.shape = (struct launch_shape){
 			2, { matrix_width, matrix_width, 1 }, { side, side, 1 }, { 0 }

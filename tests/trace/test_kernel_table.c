@@ -253,7 +253,7 @@ static void an_inconsistent_table_is_refused_with_its_place(void **state)
 }
 
 #define TABLE(members)                                                                             \
-	"{\"type\":\"kernel tables\",\"version\":2,\"kernels\":[{\"name\":\"k\","                  \
+	"{\"type\":\"kernel tables\",\"version\":3,\"kernels\":[{\"name\":\"k\","                  \
 	"\"writes_unknown\":false,\"is_repeatable\":true,\"is_irreducible\":false,"                \
 	"\"has_conditional_barrier\":false,\"item_words\":0,\"least_words\":0,\"lanes\":1,"        \
 	"\"records\":\"raw\",\"refusal\":null," members "}]}"
@@ -274,9 +274,9 @@ static void a_malformed_file_of_tables_is_refused(void **state)
 		{ "", ERR_FORMAT, "tables.json:" },
 		{ "[]", ERR_FORMAT, "expected an object" },
 		{ "{\"type\":\"x\"}", ERR_FORMAT, "type is 'x', expected 'kernel tables'" },
-		{ "{\"type\":\"kernel tables\",\"version\":3}", ERR_VERSION, "unknown version" },
-		{ "{\"type\":\"kernel tables\",\"version\":2}", ERR_FORMAT, "\"kernels\"" },
-		{ "{\"type\":\"kernel tables\",\"version\":2,\"kernels\":[7]}", ERR_FORMAT,
+		{ "{\"type\":\"kernel tables\",\"version\":4}", ERR_VERSION, "unknown version" },
+		{ "{\"type\":\"kernel tables\",\"version\":3}", ERR_FORMAT, "\"kernels\"" },
+		{ "{\"type\":\"kernel tables\",\"version\":3,\"kernels\":[7]}", ERR_FORMAT,
 		  "kernel table: expected an object" },
 		{ TABLE("\"sites\":7," NO_LISTS), ERR_FORMAT, "\"sites\": expected a list" },
 		{ TABLE("\"sites\":[{}]," NO_LISTS), ERR_FORMAT, "site 0: \"kind\"" },

@@ -22,7 +22,7 @@ uint64_t random_below(struct random *r, uint64_t limit)
 
 static void random_place(struct random *r, struct place *p)
 {
-	p->file = random_below(r, 4) ? strdup("a \"b\"\n\xc3\xa9.cl") : NULL;
+	p->file = random_below(r, 4) ? strdup("a \"b\" \xc3\xa9.cl") : NULL;
 	p->line = (uint32_t)random_next(r);
 	p->column = (uint32_t)random_below(r, 200);
 }

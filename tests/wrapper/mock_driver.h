@@ -1,13 +1,13 @@
 /*
- * mock_driver - an OpenCL driver in a page: one device, kernels written in C, and failures on
- * request.
+ * mock_driver - an OpenCL driver: kernels written in C, reference counts, and failures on request.
  *
- * It has what the recorder's tests need and no more. Commands run as soon as
- * what they wait for is complete, in the thread that makes it so. Kernels:
+ * Two platforms with a device each. It has every call of opencl_api.def; those that the recorder's
+ * tests do not need refuse. Commands run as soon as what they wait for is complete, in the thread
+ * that makes it so. Kernels:
  *
  *   update  for each work-item i, counts(i) times: a[i] = a[i] * 3 + i. From a program with a
- *           binary, or a text that begins with MOCK_PROBED, it also writes words: site 0 (read) and
- * 1 (write) each time, in a loop. any other name does nothing.
+ *           binary, or a text that begins with MOCK_PROBED, it also writes words: site 0 (read)
+ *           and 1 (write) each time, in a loop. Any other name does nothing.
  */
 #ifndef MOCK_DRIVER_H
 #define MOCK_DRIVER_H
@@ -45,5 +45,8 @@ const char *mock_driver_built_with(void);
 
 /* Objects that are alive: after everything is released, 0. */
 int mock_driver_alive(void);
+
+/* Handles given to a call whose objects were dead by then, or of another sort. */
+int mock_driver_misuses(void);
 
 #endif

@@ -4,9 +4,6 @@
 
 #include <string.h>
 
-static struct object platform = { .sort = PLATFORM, .refs = 1 };
-static struct object device = { .sort = DEVICE, .refs = 1 };
-
 static cl_int answer(const void *value, size_t size, size_t param_value_size, void *param_value,
                      size_t *param_value_size_ret)
 {
@@ -25,8 +22,16 @@ static cl_int answer(const void *value, size_t size, size_t param_value_size, vo
 cl_int mock_clGetEventInfo(cl_event event, cl_event_info param_name, size_t param_value_size,
                            void *param_value, size_t *param_value_size_ret)
 {
+	const struct object *o = (struct object *)event;
+	cl_uint refs = (cl_uint)o->handles;
+
 	ENTER
-	ANSWER(&((struct object *)event)->status, sizeof(cl_int));
+	mock_check(event, EVENT);
+	if (param_name == CL_EVENT_REFERENCE_COUNT)
+		ANSWER(&refs, sizeof(refs));
+	if (param_name == CL_EVENT_COMMAND_QUEUE)
+		ANSWER(&o->queue, sizeof(o->queue));
+	ANSWER(&o->status, sizeof(cl_int));
 }
 
 cl_int mock_clGetEventProfilingInfo(cl_event event, cl_profiling_info param_name,
@@ -51,7 +56,7 @@ cl_int mock_clGetDeviceInfo(cl_device_id d, cl_device_info param_name, size_t pa
                             void *param_value, size_t *param_value_size_ret)
 {
 	static const size_t sizes[3] = { 1024, 1024, 1024 };
-	void *the_platform = &platform;
+	void *the_platform = d ? ((struct object *)d)->owner : mock_platforms;
 	cl_ulong wide = MOCK_DEVICE_BYTES;
 	cl_uint bits = 64, units = 2;
 
@@ -76,17 +81,60 @@ cl_int mock_clGetDeviceInfo(cl_device_id d, cl_device_info param_name, size_t pa
 	}
 }
 
+cl_int mock_clGetContextInfo(cl_context context, cl_context_info param_name,
+                             size_t param_value_size, void *param_value,
+                             size_t *param_value_size_ret)
+{
+	const struct object *o = (struct object *)context;
+	const void *device = &mock_devices[o->dispatch == &mock_platforms[1]];
+	cl_uint one = 1, refs = (cl_uint)o->handles;
+
+	ENTER
+	mock_check(context, CONTEXT);
+	if (param_name == CL_CONTEXT_REFERENCE_COUNT)
+		ANSWER(&refs, sizeof(refs));
+	if (param_name == CL_CONTEXT_NUM_DEVICES)
+		ANSWER(&one, sizeof(one));
+	ANSWER((const void *)&device, sizeof(device));
+}
+
+cl_int mock_clGetMemObjectInfo(cl_mem mem, cl_mem_info param_name, size_t param_value_size,
+                               void *param_value, size_t *param_value_size_ret)
+{
+	const struct object *o = (struct object *)mem;
+	cl_uint refs = (cl_uint)o->handles;
+	cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
+	void *none = NULL;
+
+	ENTER
+	mock_check(mem, BUFFER);
+	switch (param_name) {
+	case CL_MEM_REFERENCE_COUNT:
+		ANSWER(&refs, sizeof(refs));
+	case CL_MEM_SIZE:
+		ANSWER(&o->size, sizeof(o->size));
+	case CL_MEM_TYPE:
+		ANSWER(&type, sizeof(type));
+	default: /* CL_MEM_HOST_PTR */
+		ANSWER((const void *)&none, sizeof(none));
+	}
+}
+
 cl_int mock_clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info param_name,
                                   size_t param_value_size, void *param_value,
                                   size_t *param_value_size_ret)
 {
-	void *handle = param_name == CL_QUEUE_DEVICE ? (void *)&device
-	                                             : (void *)((struct object *)queue)->owner;
-	cl_command_queue_properties none = 0;
+	const struct object *o = (struct object *)queue;
+	bool is_second = o->dispatch == &mock_platforms[1];
+	void *handle = param_name == CL_QUEUE_DEVICE ? &mock_devices[is_second] : o->owner;
+	cl_uint refs = (cl_uint)o->handles;
 
 	ENTER
+	mock_check(queue, QUEUE);
+	if (param_name == CL_QUEUE_REFERENCE_COUNT)
+		ANSWER(&refs, sizeof(refs));
 	if (param_name == CL_QUEUE_PROPERTIES)
-		ANSWER(&none, sizeof(none));
+		ANSWER(&o->properties, sizeof(o->properties));
 	ANSWER(&handle, sizeof(handle));
 }
 
@@ -94,10 +142,17 @@ cl_int mock_clGetProgramInfo(cl_program program, cl_program_info param_name,
                              size_t param_value_size, void *param_value,
                              size_t *param_value_size_ret)
 {
-	void *handle = param_name == CL_PROGRAM_DEVICES ? (void *)&device
-	                                                : (void *)((struct object *)program)->owner;
+	const struct object *o = (struct object *)program;
+	bool is_second = o->dispatch == &mock_platforms[1];
+	void *handle = param_name == CL_PROGRAM_DEVICES ? &mock_devices[is_second] : o->owner;
+	cl_uint one = 1, refs = (cl_uint)o->handles;
 
 	ENTER
+	mock_check(program, PROGRAM);
+	if (param_name == CL_PROGRAM_REFERENCE_COUNT)
+		ANSWER(&refs, sizeof(refs));
+	if (param_name == CL_PROGRAM_NUM_DEVICES)
+		ANSWER(&one, sizeof(one));
 	if (param_name == CL_PROGRAM_KERNEL_NAMES)
 		ANSWER(MOCK_KERNELS, sizeof(MOCK_KERNELS));
 	ANSWER(&handle, sizeof(handle));
@@ -115,12 +170,15 @@ cl_int mock_clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name, size_t 
                             void *param_value, size_t *param_value_size_ret)
 {
 	struct object *o = (struct object *)kernel;
-	cl_uint count = 1;
+	cl_uint count = 1, refs = (cl_uint)o->handles;
 
 	ENTER
+	mock_check(kernel, KERNEL);
 	switch (param_name) {
 	case CL_KERNEL_FUNCTION_NAME:
 		ANSWER(o->name, strlen(o->name) + 1);
+	case CL_KERNEL_REFERENCE_COUNT:
+		ANSWER(&refs, sizeof(refs));
 	case CL_KERNEL_NUM_ARGS:
 		ANSWER(&count, sizeof(count));
 	case CL_KERNEL_PROGRAM:

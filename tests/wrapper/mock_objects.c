@@ -4,39 +4,63 @@
 #include "mock_driver.h"
 #include "mock_probe.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
 pthread_mutex_t mock_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct object *pending, *made;
-static int alive;
+static int alive, misuses;
 static uint64_t device_bytes;
 static uint32_t mock_lanes = 1;
 
+/* Not by its name, which a test may have replaced. */
+void *mock_alloc(size_t bytes)
+{
+	static void *(*allocate)(size_t, size_t);
+
+	if (!allocate)
+		*(void **)(void *)&allocate = dlsym(RTLD_DEFAULT, "calloc");
+	return allocate(1, bytes);
+}
+
 struct object *mock_make(enum sort sort, struct object *owner)
 {
-	struct object *o = calloc(1, sizeof(*o));
+	struct object *o = mock_alloc(sizeof(*o));
 
 	o->sort = sort;
-	o->refs = 1;
+	o->refs = o->handles = 1;
 	o->owner = owner;
-	if (owner)
+	if (owner) {
 		owner->refs++;
+		o->dispatch = owner->dispatch;
+	}
 	alive++;
 	o->next_made = made;
 	made = o;
 	return o;
 }
 
+void mock_check(const void *handle, enum sort sort)
+{
+	const struct object *o = handle;
+
+	if (!o || o->sort != sort || o->refs <= 0)
+		misuses++;
+}
+
 void mock_drop(struct object *o)
 {
 	if (!o || --o->refs > 0)
 		return;
-	if (o->sort == BUFFER)
+	if (o->sort == BUFFER && o->owner && o->owner->sort == BUFFER)
+		o->bytes = NULL;
+	else if (o->sort == BUFFER)
 		device_bytes -= o->size;
 	mock_drop(o->owner);
-	mock_drop(o->waits_for);
+	for (int i = 0; i < MOST_WAITS; i++)
+		mock_drop(o->waits_for[i]);
 	mock_drop(o->before);
 	mock_drop(o->kernel);
 	mock_drop(o->last);
@@ -89,6 +113,14 @@ static struct object *argument(const struct object *kernel, int i)
 	return o;
 }
 
+/* Work-items of the group that the i-th is in. */
+static uint32_t items_of_group(const struct object *event, uint64_t i)
+{
+	uint64_t left = event->global - i / event->local * event->local;
+
+	return (uint32_t)(left < event->local ? left : event->local);
+}
+
 static void run_update(const struct object *event)
 {
 	struct object *kernel = event->kernel;
@@ -103,15 +135,53 @@ static void run_update(const struct object *event)
 	for (uint64_t i = 0; i < event->global; i++) {
 		if (h)
 			mock_probe_begin(&probe, h, mock_lanes, h->slice_begin + i / event->local,
-			                 (uint32_t)(i % event->local));
+			                 (uint32_t)(i % event->local), items_of_group(event, i),
+			                 (uint32_t)event->local);
 		update_item(a, event->offset + i, h ? &probe : NULL);
 	}
 }
 
 static bool is_free(const struct object *event)
 {
-	return (!event->waits_for || event->waits_for->status <= CL_COMPLETE) &&
-	       (!event->before || event->before->status <= CL_COMPLETE);
+	for (int i = 0; i < MOST_WAITS; i++)
+		if (event->waits_for[i] && event->waits_for[i]->status > CL_COMPLETE)
+			return false;
+	return !event->before || event->before->status <= CL_COMPLETE;
+}
+
+static void run(const struct object *event)
+{
+	if (event->kernel && strcmp(event->kernel->name, "update") == 0)
+		run_update(event);
+	if (event->to)
+		memcpy(event->to, event->from, event->size);
+}
+
+/* Tell who asked for it; the lock is held, but not meanwhile. */
+static void tell(struct object *event)
+{
+	for (int i = 0; i < MOST_CALLBACKS; i++) {
+		struct mock_callback callback = event->callbacks[i];
+
+		event->callbacks[i].run = NULL;
+		if (!callback.run)
+			continue;
+		pthread_mutex_unlock(&mock_lock);
+		callback.run((cl_event)event, CL_COMPLETE, callback.data);
+		pthread_mutex_lock(&mock_lock);
+	}
+}
+
+void mock_call_back(struct object *event, struct mock_callback callback)
+{
+	for (int i = 0; i < MOST_CALLBACKS; i++) {
+		if (event->callbacks[i].run)
+			continue;
+		event->callbacks[i] = callback;
+		break;
+	}
+	if (event->status <= CL_COMPLETE)
+		tell(event);
 }
 
 void mock_pump(void)
@@ -126,56 +196,84 @@ void mock_pump(void)
 			continue;
 		}
 		*at = event->next_pending;
-		if (event->kernel && strcmp(event->kernel->name, "update") == 0)
-			run_update(event);
+		run(event);
 		event->status = CL_COMPLETE;
 		pthread_cond_broadcast(&changed);
-		if (event->callback) {
-			pthread_mutex_unlock(&mock_lock);
-			event->callback((cl_event)event, CL_COMPLETE, event->callback_data);
-			pthread_mutex_lock(&mock_lock);
-		}
+		tell(event);
 		mock_drop(event);
 		at = &pending;
 	}
 }
 
-void mock_enqueue(struct object *queue, struct object *kernel, const struct mock_range *range,
-                  const cl_event *wait, cl_event *out)
+/* What must be done before. */
+static void set_waits(struct object *event, struct object *queue, const struct mock_command *c)
 {
+	if (!queue->is_unordered) {
+		event->before = queue->last; /* the queue's reference moves here */
+		queue->last = event;
+		event->refs++;
+	}
+	for (cl_uint i = 0; i < c->wait_count && i < MOST_WAITS; i++) {
+		mock_check(c->wait_list[i], EVENT);
+		event->waits_for[i] = (struct object *)c->wait_list[i];
+		event->waits_for[i]->refs++;
+	}
+}
+
+void mock_enqueue(struct object *queue, const struct mock_command *command)
+{
+	const struct mock_command *c = command;
 	struct object *event = mock_make(EVENT, NULL), **end = &pending;
 
+	event->dispatch = queue->dispatch;
 	event->status = CL_QUEUED;
-	event->kernel = kernel;
-	if (kernel) { /* arguments as they are now */
-		struct object *copy = mock_make(KERNEL, kernel->owner);
-
-		memcpy(copy->name, kernel->name, sizeof(copy->name));
-		memcpy(copy->values, kernel->values, sizeof(copy->values));
-		event->kernel = copy;
+	if (c->kernel) { /* arguments as they are now */
+		event->kernel = mock_make(KERNEL, c->kernel->owner);
+		memcpy(event->kernel->name, c->kernel->name, sizeof(c->kernel->name));
+		memcpy(event->kernel->values, c->kernel->values, sizeof(c->kernel->values));
 	}
-	event->offset = range->offset ? *range->offset : 0;
-	event->global = range->global ? *range->global : 1;
-	event->local = range->local ? *range->local : 1;
-	event->before = queue->last; /* the queue's reference moves here */
-	event->waits_for = wait ? (struct object *)*wait : NULL;
-	if (event->waits_for)
-		event->waits_for->refs++;
-	queue->last = event;
-	event->refs++; /* ours in the queue; one in the list */
-	if (out) {
-		*out = (cl_event)event;
+	event->offset = c->range.offset ? *c->range.offset : 0;
+	event->global = c->range.global ? *c->range.global : 1;
+	event->local = c->range.local ? *c->range.local : 1;
+	event->to = c->to;
+	event->from = c->from;
+	event->size = c->bytes;
+	event->queue = queue;
+	event->handles = c->out != NULL;
+	set_waits(event, queue, c);
+	event->refs += c->is_blocking;
+	if (c->out) {
+		*c->out = (cl_event)event;
 		event->refs++;
 	}
 	while (*end)
 		end = &(*end)->next_pending;
 	*end = event;
 	mock_pump();
+	if (!c->is_blocking)
+		return;
+	mock_wait(event);
+	mock_drop(event);
 }
 
-void mock_finish(struct object *queue)
+void mock_wait(const struct object *event)
 {
-	while (queue->last && queue->last->status > CL_COMPLETE)
+	while (event->status > CL_COMPLETE)
+		pthread_cond_wait(&changed, &mock_lock);
+}
+
+static bool is_busy(const struct object *queue)
+{
+	const struct object *event = pending;
+
+	while (event && event->queue != queue)
+		event = event->next_pending;
+	return event;
+}
+
+void mock_finish(const struct object *queue)
+{
+	while (is_busy(queue))
 		pthread_cond_wait(&changed, &mock_lock);
 }
 
@@ -185,12 +283,13 @@ void mock_driver_reset(void)
 	while (made) {
 		struct object *next = made->next_made;
 
-		free(made->bytes);
+		if (!made->owner || made->owner->sort != BUFFER)
+			free(made->bytes);
 		free(made);
 		made = next;
 	}
 	pending = NULL;
-	alive = 0;
+	alive = misuses = 0;
 	device_bytes = 0;
 	pthread_mutex_unlock(&mock_lock);
 }
@@ -201,6 +300,16 @@ int mock_driver_alive(void)
 
 	pthread_mutex_lock(&mock_lock);
 	count = alive;
+	pthread_mutex_unlock(&mock_lock);
+	return count;
+}
+
+int mock_driver_misuses(void)
+{
+	int count;
+
+	pthread_mutex_lock(&mock_lock);
+	count = misuses;
 	pthread_mutex_unlock(&mock_lock);
 	return count;
 }

@@ -12,15 +12,24 @@
 #include <stdbool.h>
 
 #define MOST_ARGUMENTS 4
+#define MOST_WAITS     8
+#define MOST_CALLBACKS 4
 
-enum sort { PLATFORM, DEVICE, CONTEXT, QUEUE, BUFFER, PROGRAM, KERNEL, EVENT };
+enum sort { PLATFORM, DEVICE, CONTEXT, QUEUE, BUFFER, SAMPLER, PROGRAM, KERNEL, EVENT, COMMANDS };
+
+struct mock_callback {
+	void(CL_CALLBACK *run)(cl_event, cl_int, void *);
+	void *data;
+};
 
 /* A command that waits, or an object; one struct for all keeps the page short. */
 struct object {
+	const void *dispatch; /* first, as the loader wants it: the platform's own address */
 	enum sort sort;
-	int refs;
-	struct object *owner; /* retained: program of a kernel */
-	unsigned char *bytes; /* of a buffer */
+	int handles;          /* references through calls, which is what a program is told */
+	int refs;             /* these and those of other objects */
+	struct object *owner; /* retained: program of a kernel, buffer of a part of it */
+	unsigned char *bytes; /* of a buffer; of a part of one, in its owner's */
 	size_t size;
 	bool is_probed; /* program */
 	bool is_wrong;  /* program: it does not build */
@@ -28,13 +37,16 @@ struct object {
 	unsigned char values[MOST_ARGUMENTS][8];
 	/* events */
 	cl_int status;
-	struct object *waits_for, *before; /* retained */
-	struct object *kernel;
+	struct object *waits_for[MOST_WAITS], *before; /* retained */
+	struct object *kernel, *queue;                 /* the kernel is retained */
 	size_t offset, global, local;
-	void(CL_CALLBACK *callback)(cl_event, cl_int, void *);
-	void *callback_data;
+	void *to; /* of a copy */
+	const void *from;
+	struct mock_callback callbacks[MOST_CALLBACKS];
 	struct object *next_pending;
 	/* queue */
+	bool is_unordered;
+	cl_command_queue_properties properties;
 	struct object *last;
 	struct object *next_made; /* every object until the next reset */
 };
@@ -42,6 +54,19 @@ struct object {
 /* The first dimension of a launch; NULLs as the application gave them. */
 struct mock_range {
 	const size_t *offset, *global, *local;
+};
+
+/* What goes into a queue: a kernel, a copy, or nothing but an event. */
+struct mock_command {
+	struct object *kernel;
+	struct mock_range range;
+	void *to;
+	const void *from;
+	size_t bytes;
+	cl_uint wait_count;
+	const cl_event *wait_list;
+	cl_event *out;
+	bool is_blocking;
 };
 
 extern pthread_mutex_t mock_lock;
@@ -55,14 +80,25 @@ void mock_drop(struct object *o);
 /* Whether a buffer of that size still fits the device; if so it is taken. */
 bool mock_take_bytes(size_t size);
 
-/* Put a kernel behind the queue's last command; runs what can run, callbacks without the lock. */
-void mock_enqueue(struct object *queue, struct object *kernel, const struct mock_range *range,
-                  const cl_event *wait, cl_event *out);
+/* Count a misuse when a handle's object is dead or of another sort. */
+void mock_check(const void *handle, enum sort sort);
+
+/* Put a command behind the queue's last; runs what can run, callbacks without the lock. */
+void mock_enqueue(struct object *queue, const struct mock_command *command);
+
+/* Call back when the event is complete, perhaps now: then without the lock. */
+void mock_call_back(struct object *event, struct mock_callback callback);
 
 /* Run what can run now. */
 void mock_pump(void);
 
-/* Wait until the queue's last command is done. */
-void mock_finish(struct object *queue);
+/* Wait until all that is in the queue is done. */
+void mock_finish(const struct object *queue);
+
+/* Wait until an event is complete. */
+void mock_wait(const struct object *event);
+
+/* Memory that no test makes scarce; free() takes it. */
+void *mock_alloc(size_t bytes);
 
 #endif

@@ -8,13 +8,13 @@
 #include "kernel_table.h"
 #include "mock_driver.h"
 #include "recording.h"
+#include "script_file.h"
 #include "session.h"
 #include "str.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define ITEMS 32
@@ -92,21 +92,17 @@ static void write_answer(const char *door, const struct answer *a)
 
 static void write_instrumenter(void)
 {
-	FILE *file;
+	char text[512];
 
 	snprintf(instrumenter, sizeof(instrumenter), "%s/instrument", work_dir);
-	file = fopen(instrumenter, "w");
-	assert_non_null(file);
-	fprintf(file,
-	        "#!/bin/sh\n"
-	        "while [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) table=$2;;\n"
-	        "--door) door=$2;; esac; shift 2; done\n"
-	        "cd %s; printf '%%s ' $door >>tried\n"
-	        "[ -e complaint-$door ] && { cat complaint-$door >&2; exit 1; }\n"
-	        "cp code-$door $out; cp table-$door $table\n",
-	        work_dir);
-	fclose(file);
-	assert_int_equal(chmod(instrumenter, 0755), 0);
+	snprintf(text, sizeof(text),
+	         "while [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) table=$2;;\n"
+	         "--door) door=$2;; esac; shift 2; done\n"
+	         "cd %s; printf '%%s ' $door >>tried\n"
+	         "[ -e complaint-$door ] && { cat complaint-$door >&2; exit 1; }\n"
+	         "cp code-$door $out; cp table-$door $table",
+	         work_dir);
+	script_file_write(instrumenter, text);
 }
 
 /* A program of both kernels that launches "update" once. */

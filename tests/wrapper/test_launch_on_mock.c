@@ -10,6 +10,7 @@
 #include "launch_reader.h"
 #include "mock_driver.h"
 #include "recording.h"
+#include "script_file.h"
 #include "session.h"
 #include "str.h"
 #include "trace_source.h"
@@ -17,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define ITEMS    192
@@ -69,18 +69,14 @@ static void write_table(const struct layout *layout)
 /* A program that copies the table to where --table says, and makes an empty --output. */
 static void write_instrumenter(void)
 {
-	FILE *file;
+	char text[512];
 
 	snprintf(instrumenter, sizeof(instrumenter), "%s/instrument", work_dir);
-	file = fopen(instrumenter, "w");
-	assert_non_null(file);
-	fprintf(file,
-	        "#!/bin/sh\nwhile [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) "
-	        "table=$2;; esac; shift 2; done\necho '// options:' >$out; cp %s/table.json "
-	        "$table\n",
-	        work_dir);
-	fclose(file);
-	assert_int_equal(chmod(instrumenter, 0755), 0);
+	snprintf(text, sizeof(text),
+	         "while [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) table=$2;; esac\n"
+	         "shift 2; done\necho '// options:' >$out; cp %s/table.json $table",
+	         work_dir);
+	script_file_write(instrumenter, text);
 }
 
 static void fill_expected(int want[ITEMS])

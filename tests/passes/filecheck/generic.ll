@@ -1,5 +1,6 @@
 ; Generic pointers whose origin shows are what they are; others are asked at run time. Memory of a length
 ; that shows only at run time has no size in the table, and a word for it.
+; OPTIONS: --records raw
 target datalayout = "e-i64:64-v16:16-v24:32-v32:32-v48:64-v96:128-v192:256-v256:256-v512:512-v1024:1024"
 target triple = "spir64-unknown-unknown"
 
@@ -7,9 +8,9 @@ declare void @llvm.memcpy.p1i8.p1i8.i64(i8 addrspace(1)*, i8 addrspace(1)*, i64,
 declare spir_func void @outside(i32 addrspace(1)*)
 
 ; CHECK-LABEL: @generic(
-; CHECK: @warpline_point({{.*}}, i32 0, i64 {{.*}}, i64 0)
-; CHECK: @warpline_sized({{.*}}, i32 1, i64 {{.*}}, i64 0, i64 %n)
-; CHECK: @warpline_sized({{.*}}, i32 2, i64 {{.*}}, i64 0, i64 %n)
+; CHECK: @warpline_wide_point({{.*}}, i32 0, i64 {{.*}}, i64 0)
+; CHECK: @warpline_wide_sized({{.*}}, i32 1, i64 {{.*}}, i64 0, i64 %n)
+; CHECK: @warpline_wide_sized({{.*}}, i32 2, i64 {{.*}}, i64 0, i64 %n)
 ; CHECK-NEXT: call void @llvm.memcpy
 ; CHECK: [[GLOBAL:%.*]] = call {{.*}}@__to_global(
 ; CHECK: [[IS:%.*]] = icmp ne {{.*}}[[GLOBAL]], null

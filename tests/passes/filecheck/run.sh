@@ -1,6 +1,7 @@
 #!/bin/sh
 # run.sh INSTRUMENTER CASE: instrument CASE (.cl or .ll) and match it with FileCheck.
 # CHECK lines are about the probed IR, TABLE lines about the table, an entry of it a line.
+# TEXT lines are about what the text door makes of the case without probes.
 # A line "OPTIONS: ..." in the case gives further options.
 set -eu
 instrumenter=$1
@@ -15,9 +16,17 @@ cd "$(dirname "$case")"
     --emit-llvm "$out/ir" $options
 sed 's/{"/\n{"/g; s/,"unrecorded"/\n&/; s/,"loops"/\n&/g; s/,"arguments"/\n&/g' "$out/table" \
     >"$out/lines"
-for prefix in CHECK TABLE; do
+if grep -q "TEXT[-A-Z]*:" "$case"; then
+    # shellcheck disable=SC2086
+    "$instrumenter" --source "$(basename "$case")" --output "$out/text" --table "$out/table" \
+        --door text --records none $options
+fi
+for prefix in CHECK TABLE TEXT; do
     grep -q "$prefix[-A-Z]*:" "$case" || continue
-    file=$out/ir
-    [ $prefix = CHECK ] || file=$out/lines
+    case $prefix in
+    CHECK) file=$out/ir ;;
+    TABLE) file=$out/lines ;;
+    TEXT) file=$out/text ;;
+    esac
     FileCheck-14 --check-prefix=$prefix --input-file="$file" "$case"
 done

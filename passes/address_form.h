@@ -1,0 +1,68 @@
+/*
+ * address_form - an address of a kernel as a polynomial over values: a constant and terms, each a
+ * number times a product of up to FORM_DEGREE leaves, modulo 2^64.
+ *
+ * A leaf is a value (value_numbers.h) extended to 64 bits, with its sign or with zeros. Sums,
+ * differences, products and shifts of 64 bits are those of the polynomials, because these are ring
+ * operations modulo 2^64; narrower ones that are then extended only where the source promises that
+ * they do not wrap (no_wrap.h). All else is a leaf. So two addresses of one place differ by the
+ * difference of their forms, exactly, in every execution that the source defines.
+ */
+#ifndef ADDRESS_FORM_H
+#define ADDRESS_FORM_H
+
+#include "no_wrap.h"
+#include "value_numbers.h"
+
+#include <llvm-c/Target.h>
+
+#define FORM_DEGREE 4u
+#define FORM_TERMS  24u
+
+struct form_term {
+	uint64_t scale; /* not 0 */
+	uint32_t degree;
+	uint32_t leaves[FORM_DEGREE]; /* in ascending order */
+};
+
+struct form {
+	uint64_t constant;
+	uint32_t count;
+	struct form_term terms[FORM_TERMS]; /* by their leaves, in ascending order */
+};
+
+/* What finds the forms of one function's values. */
+struct form_finder {
+	LLVMTargetDataRef layout;
+	struct no_wrap no_wrap;
+	struct value_numbers numbers;
+	struct pointer_map found[2]; /* index in `forms`: extended with its sign, with zeros */
+	struct array forms;          /* struct form */
+	uint32_t depth;
+};
+
+/* Begin for a module's function; has_uniform_groups as in value_numbers.h. */
+void form_finder_init(struct form_finder *f, LLVMModuleRef module, bool has_uniform_groups);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void form_finder_release(struct form_finder *f);
+
+/*
+ * The form of a pointer in *out. False when it has none, or with *err set: no memory. Pointers of
+ * fewer than 64 bits: what is told of the form holds modulo their width.
+ */
+bool form_find(struct form_finder *f, LLVMValueRef pointer, struct form *out, struct err *err);
+
+/* a - b in *out. False when it has too many terms. */
+bool form_subtract(const struct form *a, const struct form *b, struct form *out);
+
+/* Whether all its leaves are the same in the whole launch. */
+bool form_is_invariant(const struct form_finder *f, const struct form *form);
+
+/* Whether the forms are the same but for their constants. */
+bool form_is_parallel(const struct form *a, const struct form *b);
+
+/* Code at the builder that computes an invariant form without its constant, as i64. */
+LLVMValueRef form_compute(const struct form_finder *f, LLVMBuilderRef b, const struct form *form);
+
+#endif

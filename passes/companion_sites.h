@@ -1,0 +1,43 @@
+/*
+ * companion_sites - finds sites that need no record of their own: companions.
+ *
+ * Of the sites of one node of the graph, which are all passed together, one whose address differs
+ * from that of an earlier one, its leader, by what does not change during the launch: a constant,
+ * and a DIFFERENCE that is made of the kernel's arguments and of sizes of the NDRange and is told
+ * once, by the launch's first work-item. The decoder then makes the companion's event with the
+ * word of the site before it that has one (kernel_table.h).
+ *
+ * Only where that is proved for every execution that the source defines (address_form.h). Where
+ * pointers have fewer than 64 bits only the same address counts. Never of a size known only at run
+ * time. Nothing is changed in the kernel.
+ */
+#ifndef COMPANION_SITES_H
+#define COMPANION_SITES_H
+
+#include "address_form.h"
+#include "site_record.h"
+
+struct insertion;
+
+struct companion_sites {
+	struct form_finder forms;
+	struct array differences;  /* struct form, invariant, without a constant */
+	struct array companions;   /* struct companion, until the table has them */
+	enum site_record *records; /* per site of the kernel's table */
+};
+
+/*
+ * Decide for the sites that in->record has as points; `records` tells of all sites what became of
+ * them. Fills companions and difference_count of the kernel's table. Release with
+ * companion_sites_release() in every case. Returns 0 or ERR_NOMEM.
+ */
+int companion_sites_find(struct companion_sites *c, const struct insertion *in, struct err *err);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void companion_sites_release(struct companion_sites *c);
+
+/* Put in, at the builder, code that tells the differences by `probe`, behind the arguments. */
+void companion_sites_tell(const struct companion_sites *c, struct insertion *in,
+                          LLVMValueRef probe);
+
+#endif

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "parts.h"
+
+#include "err.h"
+#include "front_end.h"
+#include "program.h"
+#include "str.h"
+#include "word_list.h"
+
+#include <llvm-c/Linker.h>
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIMIT_PARTS         4096
+#define LIMIT_OPTIONS_BYTES (1u << 24)
+#define STANDARD            "-cl-std="
+
+void parts_init(struct parts *p)
+{
+	*p = (struct parts){ .options = NULL };
+	array_init(&p->list, sizeof(struct settings), LIMIT_PARTS, "parts of a program");
+}
+
+void parts_release(struct parts *p)
+{
+	array_release(&p->list);
+	free(p->options);
+}
+
+struct settings *parts_last(struct parts *p, struct err *err)
+{
+	struct settings *list = p->list.data;
+
+	return p->list.count ? &list[p->list.count - 1] : array_push(&p->list, 1, err);
+}
+
+struct settings *parts_begin(struct parts *p, struct err *err)
+{
+	struct settings *last = parts_last(p, err);
+
+	return last && last->source ? array_push(&p->list, 1, err) : last;
+}
+
+const struct settings *parts_at(const struct parts *p, size_t i)
+{
+	const struct settings *list = p->list.data;
+
+	return &list[i];
+}
+
+static bool has_word(const struct word_list *words, const char *word)
+{
+	for (size_t i = 0; i < word_list_count(words); i++)
+		if (!strcmp(word_list_at(words, i), word))
+			return true;
+	return false;
+}
+
+static bool is_standard(const char *word)
+{
+	return !strncmp(word, STANDARD, strlen(STANDARD));
+}
+
+/* Whether the word stands by itself and may say how code is made (text_options.def). */
+static bool is_flag(const char *word)
+{
+	if (strncmp(word, "-cl-nv-", 7) == 0 || strpbrk(word, " \t'\"\\"))
+		return false;
+	return strncmp(word, "-cl-", 4) == 0 || strncmp(word, "-f", 2) == 0;
+}
+
+/* Keep of *common what `words` has too; *standard becomes the greater of both. */
+static int meet(struct word_list *common, const struct word_list *words, char **standard,
+                struct err *err)
+{
+	struct word_list kept;
+	int ret = 0;
+
+	word_list_init(&kept);
+	for (size_t i = 0; !ret && i < word_list_count(common); i++)
+		if (has_word(words, word_list_at(common, i)))
+			ret = word_list_add(&kept, word_list_at(common, i), err);
+	word_list_release(common);
+	*common = kept;
+	for (size_t i = 0; !ret && i < word_list_count(words); i++) {
+		const char *word = word_list_at(words, i);
+
+		if (!is_standard(word) || (*standard && strcmp(*standard, word) >= 0))
+			continue;
+		free(*standard);
+		*standard = str_copy(word, err);
+		ret = *standard ? 0 : ERR_NOMEM;
+	}
+	return ret;
+}
+
+/* The words as one text, and the standard in the place of theirs. */
+static int join(const struct word_list *words, const char *standard, char **text, struct err *err)
+{
+	struct str out;
+	int ret;
+
+	str_init(&out, LIMIT_OPTIONS_BYTES);
+	ret = str_printf(&out, err, "%s", standard ? standard : "");
+	for (size_t i = 0; !ret && i < word_list_count(words); i++)
+		if (!is_standard(word_list_at(words, i)) && is_flag(word_list_at(words, i)))
+			ret = str_printf(&out, err, " %s", word_list_at(words, i));
+	*text = ret ? NULL : str_take(&out);
+	str_release(&out);
+	return ret;
+}
+
+/* What the parts' options have in common, for the code that all of them become. */
+static int common_options(struct parts *p, struct err *err)
+{
+	struct word_list common, words;
+	char *standard = NULL;
+	int ret = 0;
+
+	word_list_init(&common);
+	for (size_t i = 0; !ret && i < p->list.count; i++) {
+		const char *options = parts_at(p, i)->options;
+
+		word_list_init(&words);
+		ret = word_list_split(&words, options ? options : "", err);
+		if (!ret && i == 0)
+			ret = word_list_split(&common, options ? options : "", err);
+		if (!ret)
+			ret = meet(&common, &words, &standard, err);
+		word_list_release(&words);
+	}
+	if (!ret)
+		ret = join(&common, standard, &p->options, err);
+	word_list_release(&common);
+	free(standard);
+	p->whole.options = p->options;
+	return ret;
+}
+
+int parts_settle(struct parts *p, struct err *err)
+{
+	struct settings *list = p->list.data;
+
+	for (size_t i = 0; i < p->list.count; i++) {
+		struct settings own = list[i];
+
+		list[i] = p->whole;
+#define SETTING(name, option, value, sentence)
+#define PART_SETTING(name, option, value, sentence) list[i].name = own.name;
+#include "settings.def"
+#undef PART_SETTING
+#undef SETTING
+	}
+	if (p->list.count)
+		p->whole = list[0];
+	return p->list.count > 1 ? common_options(p, err) : 0;
+}
+
+/* The first error that the linker has to say goes to *data, a struct err. */
+static void note_message(LLVMDiagnosticInfoRef info, void *data)
+{
+	char *message;
+
+	if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+		return;
+	message = LLVMGetDiagInfoDescription(info);
+	err_set(data, ERR_UNSUPPORTED, "the parts of the program do not link: %.*s",
+	        (int)strcspn(message, "\n"), message);
+	LLVMDisposeMessage(message);
+}
+
+/* Takes `module` over. */
+static int link_part(struct program *program, LLVMModuleRef module, struct err *err)
+{
+	int failed;
+
+	if (!program->module) {
+		program->module = module;
+		return 0;
+	}
+	LLVMContextSetDiagnosticHandler(program->context, note_message, err);
+	failed = LLVMLinkModules2(program->module, module);
+	LLVMContextSetDiagnosticHandler(program->context, NULL, NULL);
+	return failed ? err_set(err, ERR_UNSUPPORTED, "the parts of the program do not link") : 0;
+}
+
+int parts_link(const struct parts *p, struct program *program, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < p->list.count; i++) {
+		LLVMModuleRef module = NULL;
+
+		ret = front_end_run(program->context, parts_at(p, i), &module, err);
+		if (!ret)
+			ret = link_part(program, module, err);
+	}
+	return ret;
+}

@@ -1,0 +1,1 @@
+warpline import loops.txt -o out; printf 'local size:1 1 1\n0x10000000F0000319|0x0|0x0\n0x10000000F0000319|0x0|0x0\n--------------------\n' >twice.txt; warpline import twice.txt -o out; s=$?; ls -d out*; warpline info out | grep "^accesses"; exit $s

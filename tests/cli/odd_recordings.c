@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "odd_recordings.h"
+
+#include "err.h"
+#include "recording_script.h"
+
+static void fill_one(struct script *s, uint64_t group, uint32_t items)
+{
+	(void)group;
+	(void)items;
+	recording_script_add(s, EVENT_SITE | 0, 0x10000000, 0);
+	s->items++;
+}
+
+static int add_one(struct recording_writer *w, const struct kernel_table *table, struct err *err)
+{
+	struct recorded_launch launch = { .shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } } };
+	int ret = recording_script_kernel(w, table, &launch.kernel, err);
+
+	return ret ? ret : recording_script_launch(w, &launch, table, fill_one, err);
+}
+
+int odd_recording_make_atomics(const char *dir, struct err *err)
+{
+	struct site atomic = { SITE_ATOMIC, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
+	struct site wide = { SITE_READ, 8, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
+	struct recording_writer *w = NULL;
+	int ret = recording_script_begin(&w, dir, err);
+
+	if (!ret)
+		ret = recording_script_program(w, "", err);
+	if (!ret)
+		ret = add_one(w,
+		              &(struct kernel_table){
+				      .name = TEXT("count"), .sites = &atomic, .site_count = 1 },
+		              err);
+	if (!ret)
+		ret = add_one(w,
+		              &(struct kernel_table){
+				      .name = TEXT("wide"), .sites = &wide, .site_count = 1 },
+		              err);
+	return ret ? ret : recording_script_finish(w, err);
+}
+
+int odd_recording_make_kernels(const char *dir, struct err *err)
+{
+	struct site read = { SITE_READ, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
+	struct recording_writer *w = NULL;
+	int ret = recording_script_begin(&w, dir, err);
+
+	if (!ret)
+		ret = recording_script_program(w, "", err);
+	if (!ret)
+		ret = add_one(w,
+		              &(struct kernel_table){
+				      .name = TEXT("first"), .sites = &read, .site_count = 1 },
+		              err);
+	if (!ret)
+		ret = add_one(w,
+		              &(struct kernel_table){
+				      .name = TEXT("second"), .sites = &read, .site_count = 1 },
+		              err);
+	return ret ? ret : recording_script_finish(w, err);
+}
+
+int odd_recording_make_deep(const char *dir, struct err *err)
+{
+	struct loop loops[] = {
+		{ -1, 1, { 0 } }, { 0, 2, { 0 } }, { 1, 3, { 0 } }, { 2, 4, { 0 } }
+	};
+	struct site site = { SITE_READ, 4, 1, 3, -1, { 0 }, NULL, 0, NULL, NULL };
+	struct recording_writer *w = NULL;
+	int ret = recording_script_begin(&w, dir, err);
+
+	if (!ret)
+		ret = recording_script_program(w, "", err);
+	if (!ret)
+		ret = add_one(w,
+		              &(struct kernel_table){ .name = TEXT("deep"),
+		                                      .sites = &site,
+		                                      .site_count = 1,
+		                                      .loops = loops,
+		                                      .loop_count = 4 },
+		              err);
+	return ret ? ret : recording_script_finish(w, err);
+}
+
+/* What the 2014 format cannot hold: 17 loops, iteration 65536 of a loop, an id of 2^20. */
+
+static void fill_far(struct script *s, uint64_t group, uint32_t items)
+{
+	(void)group;
+	for (; s->items < items; s->items++) {
+		recording_script_add(s, EVENT_SITE | 0, 0x10000000,
+		                     65534); /* the last that fits: counted from 1, 65535 */
+		recording_script_add(s, EVENT_SITE | 0, 0x10000000, 65535);
+	}
+}
+
+int odd_recording_make_far(const char *dir, struct err *err)
+{
+	struct loop loop = { -1, 1, { 0 } };
+	struct site site = { SITE_READ, 4, 1, 0, -1, { 0 }, NULL, 0, NULL, NULL };
+	struct kernel_table table = { .name = TEXT("far"),
+		                      .sites = &site,
+		                      .site_count = 1,
+		                      .loops = &loop,
+		                      .loop_count = 1 };
+	struct recorded_launch near = { .shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } } };
+	struct recorded_launch offset = {
+		.shape = { 2, { 1, 2, 1 }, { 1, 1, 1 }, { 0, 0xfffff, 0 } }
+	};
+	struct recording_writer *w = NULL;
+	uint32_t id;
+	int ret = recording_script_begin(&w, dir, err);
+
+	if (!ret)
+		ret = recording_script_program(w, "", err);
+	if (!ret)
+		ret = recording_script_kernel(w, &table, &id, err);
+	if (!ret)
+		ret = recording_script_launch(w, &near, &table, fill_far, err);
+	if (!ret)
+		ret = recording_script_launch(w, &offset, &table, fill_far, err);
+	return ret ? ret : recording_script_finish(w, err);
+}
+
+int odd_recording_make_wide(const char *dir, struct err *err)
+{
+	struct loop loops[17];
+	struct site site = { SITE_READ, 4, 1, 16, -1, { 0 }, NULL, 0, NULL, NULL };
+	struct recording_writer *w = NULL;
+	int ret = recording_script_begin(&w, dir, err);
+
+	for (int i = 0; i < 17; i++)
+		loops[i] = (struct loop){ -1, 1, { 0 } };
+	if (!ret)
+		ret = recording_script_program(w, "", err);
+	if (!ret)
+		ret = add_one(w,
+		              &(struct kernel_table){ .name = TEXT("wide"),
+		                                      .sites = &site,
+		                                      .site_count = 1,
+		                                      .loops = loops,
+		                                      .loop_count = 17 },
+		              err);
+	return ret ? ret : recording_script_finish(w, err);
+}
+
+/* One warp: a read of global memory, a write and a read of local, one of constant memory. */
+
+static void fill_sides(struct script *s, uint64_t group, uint32_t items)
+{
+	(void)group;
+	for (; s->items < items; s->items++) {
+		recording_script_add(s, EVENT_SITE | 0,
+		                     UINT64_C(0x7f0000001000) + (uint64_t)4 * s->items, 0);
+		recording_script_add(s, EVENT_SITE | 1, (uint64_t)4 * s->items, 0);
+		recording_script_add(s, EVENT_SITE | 2, (uint64_t)8 * s->items, 0);
+		recording_script_add(s, EVENT_SITE | 3,
+		                     UINT64_C(0x7f0000002000) + (uint64_t)4 * (s->items % 2), 0);
+	}
+}
+
+int odd_recording_make_sides(const char *dir, struct err *err)
+{
+	char *file = TEXT("sources/program-0000.cl");
+	struct site sites[] = {
+		{ SITE_READ, 4, SPACE_GLOBAL, -1, 0, recording_script_place(file, 1, 1), NULL, 0,
+		  NULL, NULL },
+		{ SITE_WRITE, 4, SPACE_LOCAL, -1, 1, recording_script_place(file, 2, 1), NULL, 0,
+		  NULL, NULL },
+		{ SITE_READ, 4, SPACE_LOCAL, -1, 1, recording_script_place(file, 3, 1), NULL, 0,
+		  NULL, NULL },
+		{ SITE_READ, 4, SPACE_CONSTANT, -1, 2, recording_script_place(file, 4, 1), NULL, 0,
+		  NULL, NULL },
+	};
+	struct kernel_argument arguments[] = {
+		{ TEXT("a"), TEXT("float*"), SPACE_GLOBAL, false },
+		{ TEXT("l"), TEXT("float*"), SPACE_LOCAL, false },
+		{ TEXT("c"), TEXT("float*"), SPACE_CONSTANT, false },
+	};
+	struct kernel_table table = { .name = TEXT("sides"),
+		                      .sites = sites,
+		                      .site_count = 4,
+		                      .arguments = arguments,
+		                      .argument_count = 3 };
+	struct recorded_launch launch = { .shape = { 1, { 32, 1, 1 }, { 32, 1, 1 }, { 0 } } };
+	struct recording_writer *w = NULL;
+	int ret = recording_script_begin(&w, dir, err);
+
+	if (!ret)
+		ret = recording_script_program(
+			w, "x = a[i];\nl[i] = x;\ny = l[2 * i];\nz = c[i % 2];\n", err);
+	if (!ret)
+		ret = recording_script_kernel(w, &table, &launch.kernel, err);
+	if (!ret)
+		ret = recording_script_launch(w, &launch, &table, fill_sides, err);
+	return ret ? ret : recording_script_finish(w, err);
+}
+
+/* One launch recorded, two behind a limit; 2.5 s at work. */
+int odd_recording_make_limited(const char *dir, struct err *err)
+{
+	struct site read = { SITE_READ, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
+	struct kernel_table table = { .name = TEXT("first"), .sites = &read, .site_count = 1 };
+	struct recorded_launch limited = {
+		.shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } },
+		.fate = LAUNCH_LIMITED,
+		.reason = TEXT("the recording had reached its 9 bytes (--max-bytes)"),
+	};
+	struct recording_writer *w = NULL;
+	uint32_t id;
+	int ret = recording_script_begin(&w, dir, err);
+
+	if (!ret)
+		ret = recording_script_program(w, "", err);
+	if (!ret)
+		ret = add_one(w, &table, err);
+	for (int i = 0; i < 2 && !ret; i++) {
+		ret = recording_writer_launch(w, &limited, &id, err);
+		if (!ret)
+			ret = recording_writer_fate(w, id, &limited, err);
+	}
+	if (!ret)
+		ret = recording_writer_time(w, 2500000000, err);
+	return ret ? ret : recording_script_finish(w, err);
+}

@@ -1,0 +1,26 @@
+/*
+ * instrumented - a file of kernels with probes, built on a test's device.
+ *
+ * Everything here fails the running test when a call does.
+ */
+#ifndef INSTRUMENTED_H
+#define INSTRUMENTED_H
+
+#include "cl_device.h"
+#include "kernel_table.h"
+
+struct instrumented {
+	cl_program program;
+	struct kernel_table *tables;
+	size_t table_count;
+};
+
+/*
+ * Run the instrumenter and build what it makes for the device. words: its path and its options but
+ * --output and --table, ended by NULL.
+ */
+void instrumented_init(struct instrumented *p, const struct cl_device *device,
+                       const char *const words[]);
+void instrumented_release(struct instrumented *p);
+
+#endif

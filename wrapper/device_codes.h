@@ -1,0 +1,39 @@
+/*
+ * device_codes - which code a program has on which device: programs may be built for some of their
+ * devices with other options than for the rest.
+ */
+#ifndef DEVICE_CODES_H
+#define DEVICE_CODES_H
+
+#include "array.h"
+#include "opencl.h"
+
+#include <stdbool.h>
+
+struct program_code;
+
+/* Of struct device_code; each has a reference to its code. */
+struct device_codes {
+	struct array list;
+};
+
+struct device_code {
+	cl_device_id device; /* NULL: every device that is not in the list */
+	struct program_code *code;
+};
+
+void device_codes_init(struct device_codes *d);
+
+/* Forget all codes; the list may be used again. */
+void device_codes_release(struct device_codes *d);
+
+/* The code for a device, borrowed, or NULL. */
+struct program_code *device_codes_find(const struct device_codes *d, cl_device_id device);
+
+/* Set the code for a device, or for all others (NULL). Takes a reference. False: out of memory. */
+bool device_codes_set(struct device_codes *d, cl_device_id device, struct program_code *code);
+
+/* A copy of all; on failure, false, nothing is in it. */
+bool device_codes_copy(struct device_codes *to, const struct device_codes *from);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Programs as they are built, compiled and linked. */
+#include "array.h"
+#include "opencl.h"
+#include "program_code.h"
+#include "program_notify.h"
+#include "program_state.h"
+#include "session.h"
+#include "str.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* How a program is to be compiled, and for whom; no devices: for all. */
+struct order {
+	cl_uint device_count;
+	const cl_device_id *devices;
+	const char *options;
+	const struct embedded_header *headers;
+	cl_uint header_count;
+	const char *refusal; /* why the result cannot be instrumented, or NULL */
+};
+
+static bool compile_one(const struct order *order, const struct device_codes *made,
+                        cl_device_id device, struct device_codes *out)
+{
+	const struct program_code *from = device_codes_find(made, device);
+	struct program_code *code;
+	bool is_set;
+
+	if (!from)
+		return true;
+	if (order->refusal)
+		code = program_code_refused(from->origin, "%s", order->refusal);
+	else
+		code = program_code_compile(from, order->options, order->headers,
+		                            order->header_count);
+	is_set = code && device_codes_set(out, device, code);
+	program_code_release(code);
+	return is_set;
+}
+
+/* For all devices; those of which nothing is set apart share one code. */
+static bool compile_all(const struct order *order, const struct device_codes *made,
+                        struct device_codes *out)
+{
+	const struct device_code *list = made->list.data;
+
+	for (size_t i = 0; i < made->list.count; i++)
+		if (!compile_one(order, made, list[i].device, out))
+			return false;
+	return true;
+}
+
+/* What the program will be once the driver has built it. False: it is not known, or no memory. */
+static bool plan(struct session *s, cl_program program, const struct order *order,
+                 struct program_change *change)
+{
+	struct device_codes made;
+	bool is_good = program_state_copy_codes(s, program, CODES_MADE, &made);
+
+	device_codes_init(&change->now);
+	change->build = NULL;
+	if (is_good && order->device_count)
+		is_good = program_state_copy_codes(s, program, CODES_BUILT, &change->now);
+	if (is_good && !order->device_count)
+		is_good = compile_all(order, &made, &change->now);
+	for (cl_uint i = 0; is_good && order->devices && i < order->device_count; i++)
+		is_good = compile_one(order, &made, order->devices[i], &change->now);
+	device_codes_release(&made);
+	/* Without codes the program counts as not seen built. */
+	if (!is_good)
+		device_codes_release(&change->now);
+	return is_good;
+}
+
+/* Before the driver's call, whose callback may make kernels. A build that fails leaves none. */
+static bool begin(struct session *s, cl_program program, const struct order *order,
+                  struct program_change *change)
+{
+	if (!s)
+		return false;
+	(void)plan(s, program, order, change);
+	if (program_state_swap(s, program, change))
+		return true;
+	program_change_release(change);
+	return false;
+}
+
+/* A build that was refused for its arguments or for the program's kernels leaves the last one. */
+static void end(struct session *s, cl_program program, struct program_change *change, cl_int code)
+{
+	if (code != CL_SUCCESS && code != CL_BUILD_PROGRAM_FAILURE &&
+	    code != CL_COMPILE_PROGRAM_FAILURE)
+		(void)program_state_swap(s, program, change);
+	program_change_release(change);
+}
+
+cl_int CL_API_CALL hook_clBuildProgram(cl_program program, cl_uint num_devices,
+                                       const cl_device_id *device_list, const char *options,
+                                       void(CL_CALLBACK *pfn_notify)(cl_program program,
+                                                                     void *user_data),
+                                       void *user_data)
+{
+	struct session *s = session_current();
+	const struct order order = { .device_count = device_list ? num_devices : 0,
+		                     .devices = device_list,
+		                     .options = options };
+	struct program_notify *notify = NULL;
+	struct program_change change;
+	bool is_begun = begin(s, program, &order, &change);
+	cl_int rc;
+
+	if (is_begun && pfn_notify)
+		notify = program_notify_create(pfn_notify, user_data, NULL, NULL);
+	rc = opencl_real()->clBuildProgram(program, num_devices, device_list, options,
+	                                   notify ? program_notify_call : pfn_notify,
+	                                   notify ? notify : user_data);
+	program_notify_settle(notify, rc);
+	if (is_begun)
+		end(s, program, &change, rc);
+	return rc;
+}
+
+/* The text of a header, of a program from source; NULL when it is not known. */
+static struct shared_text *header_text(struct session *s, cl_program program)
+{
+	const struct program_code *code;
+	struct shared_text *text = NULL;
+	struct device_codes codes;
+
+	if (!program_state_copy_codes(s, program, CODES_MADE, &codes))
+		return NULL;
+	code = device_codes_find(&codes, NULL);
+	if (code && code->part_count == 1 && code->parts[0].kind == CODE_SOURCE)
+		text = shared_text_retain(code->parts[0].text);
+	device_codes_release(&codes);
+	return text;
+}
+
+static void release_headers(struct embedded_header *headers, cl_uint count)
+{
+	for (cl_uint i = 0; headers && i < count; i++) {
+		free(headers[i].name);
+		shared_text_release(headers[i].text);
+	}
+	free(headers);
+}
+
+/* The headers, freed by release_headers(); NULL when one is not known, and why in *refusal. */
+static struct embedded_header *read_headers(struct session *s, cl_uint count,
+                                            const cl_program *programs, const char **names,
+                                            const char **refusal)
+{
+	struct embedded_header *headers = array_alloc(count, sizeof(*headers), "headers", NULL);
+
+	*refusal = "the text of a header that came with the program is not known";
+	for (cl_uint i = 0; headers && i < count; i++) {
+		headers[i].name = str_copy(names[i], NULL);
+		headers[i].text = header_text(s, programs[i]);
+		if (!headers[i].name || !headers[i].text) {
+			release_headers(headers, count);
+			return NULL;
+		}
+	}
+	if (headers)
+		*refusal = NULL;
+	return headers;
+}
+
+/* NOLINTNEXTLINE(readability-function-size): the parameters are Khronos' */
+cl_int CL_API_CALL hook_clCompileProgram(
+	cl_program program, cl_uint num_devices, const cl_device_id *device_list,
+	const char *options, cl_uint num_input_headers, const cl_program *input_headers,
+	const char **header_include_names,
+	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data)
+{
+	struct session *s = session_current();
+	bool has_headers = s && num_input_headers && input_headers && header_include_names;
+	struct order order = { .device_count = device_list ? num_devices : 0,
+		               .devices = device_list,
+		               .options = options,
+		               .header_count = has_headers ? num_input_headers : 0 };
+	struct embedded_header *headers = NULL;
+	struct program_notify *notify = NULL;
+	struct program_change change;
+	bool is_begun;
+	cl_int rc;
+
+	if (has_headers)
+		headers = read_headers(s, num_input_headers, input_headers, header_include_names,
+		                       &order.refusal);
+	order.headers = headers;
+	is_begun = begin(s, program, &order, &change);
+	release_headers(headers, num_input_headers);
+	if (is_begun && pfn_notify)
+		notify = program_notify_create(pfn_notify, user_data, NULL, NULL);
+	rc = opencl_real()->clCompileProgram(program, num_devices, device_list, options,
+	                                     num_input_headers, input_headers, header_include_names,
+	                                     notify ? program_notify_call : pfn_notify,
+	                                     notify ? notify : user_data);
+	program_notify_settle(notify, rc);
+	if (is_begun)
+		end(s, program, &change, rc);
+	return rc;
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One table for each platform, filled when a call first needs one and never changed again. Any
+ * thread may find two of the same platform: they are alike, and the first one counts.
+ */
+#include "opencl.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#define MOST_PLATFORMS 32
+
+enum { FREE, TAKEN, READY };
+
+struct platform_ext {
+	_Atomic int state;
+	cl_platform_id platform;
+	struct opencl_ext calls;
+};
+
+static struct platform_ext tables[MOST_PLATFORMS];
+static atomic_bool knows_all;
+
+/* The table and the Khronos headers must agree, or this file does not compile. */
+#define CL_EXT(type, name, params, args)                                                           \
+	_Static_assert(                                                                            \
+		__builtin_types_compatible_p(__typeof__(&(name)), __typeof__(tables->calls.name)), \
+		#name " differs from CL/cl_ext.h");
+#include "opencl_api.def"
+
+static bool is_ready(struct platform_ext *table)
+{
+	return atomic_load_explicit(&table->state, memory_order_acquire) == READY;
+}
+
+static void know(cl_platform_id platform)
+{
+	const struct opencl_real *real = opencl_real();
+	struct opencl_ext calls;
+
+	for (int i = 0; i < MOST_PLATFORMS; i++)
+		if (is_ready(&tables[i]) && tables[i].platform == platform)
+			return;
+#define CL_EXT(type, name, params, args)                                                           \
+	*(void **)(void *)&calls.name =                                                            \
+		real->clGetExtensionFunctionAddressForPlatform(platform, #name);
+#include "opencl_api.def"
+	for (int i = 0; i < MOST_PLATFORMS; i++) {
+		int expected = FREE;
+
+		if (!atomic_compare_exchange_strong(&tables[i].state, &expected, TAKEN))
+			continue;
+		tables[i].platform = platform;
+		tables[i].calls = calls;
+		atomic_store_explicit(&tables[i].state, READY, memory_order_release);
+		return;
+	}
+}
+
+static void know_all(void)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_platform_id platforms[MOST_PLATFORMS];
+	cl_uint count = 0;
+
+	if (atomic_load_explicit(&knows_all, memory_order_acquire))
+		return;
+	if (!real->clGetExtensionFunctionAddressForPlatform ||
+	    real->clGetPlatformIDs(MOST_PLATFORMS, platforms, &count))
+		return;
+	for (cl_uint i = 0; i < count && i < MOST_PLATFORMS; i++)
+		know(platforms[i]);
+	atomic_store_explicit(&knows_all, true, memory_order_release);
+}
+
+/* What the loader looks at: every object begins with the address of its driver's calls. */
+static const void *dispatch_of(const void *handle)
+{
+	const void *dispatch;
+
+	memcpy((void *)&dispatch, handle, sizeof(dispatch));
+	return dispatch;
+}
+
+static const struct opencl_ext *find(const void *handle)
+{
+	for (int i = 0; i < MOST_PLATFORMS; i++)
+		if (handle && is_ready(&tables[i]) &&
+		    dispatch_of(tables[i].platform) == dispatch_of(handle))
+			return &tables[i].calls;
+	return NULL;
+}
+
+const struct opencl_ext *opencl_ext_of(const void *handle)
+{
+	static const struct opencl_ext nothing;
+	const struct opencl_ext *found = find(handle);
+
+	if (found)
+		return found;
+	know_all();
+	found = find(handle);
+	if (found)
+		return found;
+	return is_ready(&tables[0]) ? &tables[0].calls : &nothing;
+}
+
+void opencl_ext_reset(void)
+{
+	for (int i = 0; i < MOST_PLATFORMS; i++)
+		atomic_store(&tables[i].state, FREE);
+	atomic_store(&knows_all, false);
+}
+
+typedef void (*any_function)(void);
+
+/* A call that we stand in front of. */
+struct hooked {
+	const char *name;
+	any_function hook;
+	size_t place; /* of the driver's, in struct opencl_real or struct opencl_ext */
+	bool is_ext;
+};
+
+static const struct hooked hooked[] = {
+#define CL_HOOK(type, name, params, args)                                                          \
+	{ #name, (any_function)hook_##name, offsetof(struct opencl_real, name), false },
+#define CL_EXT_HOOK(type, name, params, args)                                                      \
+	{ #name, (any_function)hook_##name, offsetof(struct opencl_ext, name), true },
+#include "opencl_api.def"
+};
+
+/* Whether a hook would find the driver's function. */
+static bool has_function(const struct hooked *row)
+{
+	const void *function;
+
+	if (!row->is_ext) {
+		memcpy((void *)&function, (const char *)opencl_real() + row->place,
+		       sizeof(function));
+		return function;
+	}
+	for (int i = 0; i < MOST_PLATFORMS; i++) {
+		if (!is_ready(&tables[i]))
+			continue;
+		memcpy((void *)&function, (const char *)&tables[i].calls + row->place,
+		       sizeof(function));
+		if (function)
+			return true;
+	}
+	return false;
+}
+
+/* Our function of this name, if there is one, in the place of the driver's. */
+static void *ours_or(void *theirs, const char *func_name)
+{
+	for (size_t i = 0; theirs && i < sizeof(hooked) / sizeof(hooked[0]); i++) {
+		if (strcmp(func_name, hooked[i].name) != 0)
+			continue;
+		if (has_function(&hooked[i]))
+			memcpy((void *)&theirs, (const void *)&hooked[i].hook, sizeof(theirs));
+		break;
+	}
+	return theirs;
+}
+
+void *CL_API_CALL hook_clGetExtensionFunctionAddress(const char *func_name)
+{
+	void *theirs = opencl_real()->clGetExtensionFunctionAddress(func_name);
+
+	if (theirs)
+		know_all();
+	return ours_or(theirs, func_name);
+}
+
+void *CL_API_CALL hook_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform,
+                                                                const char *func_name)
+{
+	void *theirs = opencl_real()->clGetExtensionFunctionAddressForPlatform(platform, func_name);
+
+	if (theirs)
+		know(platform);
+	return ours_or(theirs, func_name);
+}

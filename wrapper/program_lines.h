@@ -1,0 +1,37 @@
+/*
+ * program_lines - the lines that a build's codes have in the recording: of a linked program one for
+ * each part, with its text, and one for the whole.
+ */
+#ifndef PROGRAM_LINES_H
+#define PROGRAM_LINES_H
+
+#include "array.h"
+
+#include <stdint.h>
+
+struct program_code;
+struct session;
+
+struct program_line {
+	const struct program_code *code; /* the build's */
+	uint32_t program_id;
+	uint32_t *part_ids; /* of its parts; of one part: program_id */
+};
+
+/* Of struct program_line. Release with program_lines_release(). */
+struct program_lines {
+	struct array list;
+};
+
+void program_lines_init(struct program_lines *lines);
+void program_lines_release(struct program_lines *lines);
+
+/* The line of a code, or NULL. NULL as code means any. Borrowed until the next is written. */
+const struct program_line *program_lines_find(const struct program_lines *lines,
+                                              const struct program_code *code);
+
+/* The same, written if need be; NULL when that fails. */
+const struct program_line *program_lines_write(struct program_lines *lines, struct session *s,
+                                               const struct program_code *code);
+
+#endif
