@@ -5,6 +5,7 @@
 #include "err.h"
 #include "launch_check.h"
 #include "launch_job.h"
+#include "local_choice.h"
 #include "memory_state.h"
 #include "program_notify.h"
 #include "recorder.h"
@@ -179,7 +180,7 @@ static bool describe(struct session *s, const struct launch_request *r, const ch
 		return false;
 	}
 	job->engine = engine_get(s, place.context, place.device, err);
-	if (!r->local && (!job->engine || engine_choose_local(job->engine, s, &job->shape, err)))
+	if (!r->local && (!job->engine || local_choice_find(job->engine, s, r, &job->shape, err)))
 		job->shape.local[0] = job->shape.local[1] = job->shape.local[2] = 1;
 	if (!program_build_kernel(job->build, s, name, place.device, &job->shadow)) {
 		snprintf(refusal->reason, sizeof(refusal->reason), "%s",
