@@ -83,7 +83,7 @@ enum probe_word {
 	WORD_RUN,      /* payload = site | count << 24: address, stride; from iteration 0 on */
 	WORD_RUN_LONG, /* id = site: address, stride, count, first iteration */
 	WORD_GRID,     /* id = site: address, stride, count, row stride, rows, first row */
-	WORD_COUNT,    /* id = site: how often (count mode) */
+	WORD_COUNT,    /* id = cell: how often (count mode) */
 };
 
 struct probe_header {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group_decoder.h"
 
+#include "count_cells.h"
 #include "err.h"
 #include "slice_records.h"
 #include "word_decoder.h"
@@ -23,19 +24,19 @@ int group_decoder_init(struct group_decoder *d, const struct kernel_table *table
 	array_init(&d->first, sizeof(uint64_t), MOST_EVENTS, "work-items");
 	array_init(&d->events, sizeof(struct event), MOST_EVENTS, "events of a group");
 	rc = word_decoder_create(&d->words, table, err);
-	if (rc < 0 || !table->records || strcmp(table->records, "count") != 0)
+	if (rc < 0 || !table->counts)
 		return rc;
-	d->counts = array_alloc(table->site_count, sizeof(*d->counts), "counts", err);
-	if (!d->counts)
+	d->sums = array_alloc(table->cell_count, sizeof(*d->sums), "counts", err);
+	if (!d->sums)
 		return ERR_NOMEM;
-	word_decoder_count_into(d->words, d->counts);
+	word_decoder_count_into(d->words, d->sums);
 	return 0;
 }
 
 void group_decoder_release(struct group_decoder *d)
 {
 	word_decoder_free(d->words);
-	free(d->counts);
+	free(d->sums);
 	array_release(&d->groups);
 	array_release(&d->first);
 	array_release(&d->events);

@@ -20,7 +20,8 @@ struct group_decoder {
 	struct array groups; /* of struct decoded_group */
 	struct array first;  /* of uint64_t, item_count + 1 for each group */
 	struct array events; /* of struct event */
-	uint64_t *counts;    /* count mode: for each site, of all groups; else NULL */
+	uint64_t *sums;      /* count mode: for each cell, of all groups; else NULL */
+	uint64_t counted;    /* count mode: work-items of all groups */
 	uint64_t damaged;    /* chunks or slots, since the last clear */
 };
 
