@@ -43,3 +43,47 @@ int number_parse(const char *text, const char *what, uint64_t min, uint64_t max,
 	*out = value << shift;
 	return 0;
 }
+
+#define NS_PER_SECOND  UINT64_C(1000000000)
+#define SECONDS_LIMIT  UINT64_C(1000000000)
+#define DECIMALS_LIMIT 9
+
+/* Nanoseconds of the decimals at `text`; 0 for none, UINT64_MAX when they are not a number. */
+static uint64_t parse_decimals(const char *text)
+{
+	uint64_t value = 0, unit = NS_PER_SECOND;
+
+	if (!*text)
+		return 0;
+	if (text[0] != '.' || !text[1] || strlen(text + 1) > DECIMALS_LIMIT)
+		return UINT64_MAX;
+	for (const char *c = text + 1; *c; c++) {
+		if (!isdigit((unsigned char)*c))
+			return UINT64_MAX;
+		unit /= 10;
+		value += unit * (uint64_t)(*c - '0');
+	}
+	return value;
+}
+
+int number_parse_seconds(const char *text, const char *what, uint64_t *out, struct err *err)
+{
+	bool is_number = isdigit((unsigned char)text[0]);
+	char *end = NULL;
+	uint64_t decimals = UINT64_MAX;
+	unsigned long long seconds = 0;
+
+	errno = 0;
+	if (is_number) {
+		seconds = strtoull(text, &end, 10);
+		decimals = parse_decimals(end);
+	}
+	if (decimals == UINT64_MAX)
+		return err_set(err, ERR_USAGE, "%s: '%s' is not a number of seconds", what, text);
+	if (errno || seconds > SECONDS_LIMIT || seconds * NS_PER_SECOND + decimals == 0)
+		return err_set(err, ERR_USAGE,
+		               "%s: expected more than 0 and at most 1000000000 seconds, not %s",
+		               what, text);
+	*out = seconds * NS_PER_SECOND + decimals;
+	return 0;
+}

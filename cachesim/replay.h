@@ -17,6 +17,7 @@ struct recording;
 
 struct replay_options {
 	uint32_t registers; /* of a work-item; 0: not known */
+	struct issue_order order;
 };
 
 struct replay_result {

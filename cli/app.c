@@ -4,6 +4,7 @@
 #include "command.h"
 #include "err.h"
 #include "str.h"
+#include "work_clock.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* EXIT_DONE for a file that may be executed, EXIT_NOT_FOUND when there is none. */
@@ -25,20 +27,30 @@ static int check_path(const char *path)
 	return EXIT_DONE;
 }
 
-/* The best answer over the directories of PATH. */
-static int check_in_path(const char *name, struct err *err)
+/* What a file is good for; one that can be started is kept in *path. */
+static int try_file(char *file, char **path)
 {
-	const char *path = getenv("PATH");
-	char *copy = str_copy(path ? path : "/bin:/usr/bin", err), *rest = copy, *dir;
+	int found = file ? check_path(file) : EXIT_NOT_FOUND;
+
+	if (found == EXIT_DONE && path)
+		*path = file;
+	else
+		free(file);
+	return found;
+}
+
+/* The best answer over the directories of PATH. */
+static int check_in_path(const char *name, char **path, struct err *err)
+{
+	const char *dirs = getenv("PATH");
+	char *copy = str_copy(dirs ? dirs : "/bin:/usr/bin", err), *rest = copy, *dir;
 	int best = EXIT_NOT_FOUND;
 
 	if (!copy)
 		return ERR_NOMEM;
 	while (best != EXIT_DONE && (dir = strsep(&rest, ":"))) {
-		char *file = str_format(err, "%s/%s", *dir ? dir : ".", name);
-		int found = file ? check_path(file) : EXIT_NOT_FOUND;
+		int found = try_file(str_format(err, "%s/%s", *dir ? dir : ".", name), path);
 
-		free(file);
 		if (found != EXIT_NOT_FOUND)
 			best = found;
 	}
@@ -46,80 +58,19 @@ static int check_in_path(const char *name, struct err *err)
 	return best;
 }
 
-int app_check(const char *name, struct err *err)
+int app_check(const char *name, char **path, struct err *err)
 {
-	int found = strchr(name, '/') ? check_path(name) : check_in_path(name, err);
+	int found;
 
+	if (path)
+		*path = NULL;
+	found = strchr(name, '/') ? try_file(str_copy(name, err), path)
+	                          : check_in_path(name, path, err);
 	if (found == EXIT_NOT_FOUND)
 		err_set(err, ERR_USAGE, "%s: there is no such program", name);
 	else if (found == EXIT_NOT_EXECUTABLE)
 		err_set(err, ERR_USAGE, "%s: is not a program that can be started", name);
 	return found;
-}
-
-/* Add `value` behind what the variable holds. */
-static int append_variable(const char *name, const char *value, struct err *err)
-{
-	const char *old = getenv(name);
-	bool has_old = old && *old;
-	char *text = str_format(err, "%s%s%s", has_old ? old : "", has_old ? ":" : "", value);
-	int ret = text ? 0 : ERR_NOMEM;
-
-	if (!ret && setenv(name, text, 1))
-		ret = err_set(err, ERR_NOMEM, "%s: %s", name, strerror(errno));
-	free(text);
-	return ret;
-}
-
-/* The dynamic linker takes a space as the end of a name: then the layer alone must do. */
-static int set_environment(const struct app_recorder *recorder, struct err *err)
-{
-	int ret;
-
-	if (strchr(recorder->library, ':'))
-		return err_set(err, ERR_IO, "%s: a path with ':' cannot be loaded into a program",
-		               recorder->library);
-	if (setenv("WARPLINE_DIR", recorder->dir, 1))
-		return err_set(err, ERR_NOMEM, "WARPLINE_DIR: %s", strerror(errno));
-	if (setenv("WARPLINE_INSTRUMENT", recorder->instrumenter, 0))
-		return err_set(err, ERR_NOMEM, "WARPLINE_INSTRUMENT: %s", strerror(errno));
-	for (size_t i = 0; i < recorder->variable_count; i++) {
-		const struct app_variable *v = &recorder->variables[i];
-
-		if (setenv(v->name, v->value, 1))
-			return err_set(err, ERR_NOMEM, "%s: %s", v->name, strerror(errno));
-	}
-	ret = append_variable("OPENCL_LAYERS", recorder->library, err);
-	if (!ret && !strchr(recorder->library, ' '))
-		ret = append_variable("LD_PRELOAD", recorder->library, err);
-	return ret;
-}
-
-/* Only in the child: become the program. */
-static _Noreturn void become(char **argv, const struct app_recorder *recorder)
-{
-	struct err err = { 0 };
-	int code;
-
-	if (set_environment(recorder, &err)) {
-		command_say("record", "%s", err.msg);
-		_exit(EXIT_FAILED);
-	}
-	execvp(argv[0], argv);
-	code = errno;
-	command_say("record", "%s: %s", argv[0], strerror(code));
-	_exit(code == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE);
-}
-
-static int wait_for(pid_t child, struct err *err)
-{
-	int status;
-
-	while (waitpid(child, &status, 0) < 0) {
-		if (errno != EINTR)
-			return err_set(err, ERR_IO, "waiting for the program: %s", strerror(errno));
-	}
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /* What we do with signals while the program runs. Who started us may have SIGCHLD ignored: then
@@ -131,35 +82,97 @@ static const struct {
 
 enum { SIGNAL_COUNT = sizeof(signals) / sizeof(signals[0]) };
 
-static void take_signals(struct sigaction before[SIGNAL_COUNT])
+/* As they were before. */
+struct signals_before {
+	struct sigaction actions[SIGNAL_COUNT];
+	sigset_t mask;
+};
+
+/* SIGCHLD is held back: it is waited for. */
+static void take_signals(struct signals_before *before)
 {
+	sigset_t child;
+
 	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
 		struct sigaction ours = { .sa_handler = signals[i].handler };
 
-		sigaction(signals[i].number, &ours, &before[i]);
+		sigaction(signals[i].number, &ours, &before->actions[i]);
 	}
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, &before->mask);
 }
 
-static void give_signals_back(const struct sigaction before[SIGNAL_COUNT])
+static void give_signals_back(const struct signals_before *before)
 {
 	for (size_t i = 0; i < SIGNAL_COUNT; i++)
-		sigaction(signals[i].number, &before[i], NULL);
+		sigaction(signals[i].number, &before->actions[i], NULL);
+	sigprocmask(SIG_SETMASK, &before->mask, NULL);
 }
 
-int app_run(char **argv, const struct app_recorder *recorder, struct err *err)
+/* Only in the child: become the program. */
+static _Noreturn void become(char **argv, const struct app_terms *terms)
 {
-	struct sigaction before[SIGNAL_COUNT];
-	pid_t child;
-	int ret;
+	int code;
 
-	take_signals(before);
+	for (size_t i = 0; i < terms->variable_count; i++) {
+		const struct app_variable *v = &terms->variables[i];
+
+		if (setenv(v->name, v->value, 1)) {
+			command_say("record", "%s: %s", v->name, strerror(errno));
+			_exit(EXIT_FAILED);
+		}
+	}
+	execvp(argv[0], argv);
+	code = errno;
+	command_say("record", "%s: %s", argv[0], strerror(code));
+	_exit(code == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE);
+}
+
+/* Sleep until a child has changed or it is time to look. */
+static void sleep_for(unsigned ms)
+{
+	const struct timespec time = { ms / 1000, (long)(ms % 1000) * 1000000 };
+	sigset_t child;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	(void)sigtimedwait(&child, NULL, &time);
+}
+
+static int wait_for(pid_t child, const struct app_watch *watch, int *status, struct err *err)
+{
+	for (;;) {
+		pid_t ended = waitpid(child, status, watch->look ? WNOHANG : 0);
+
+		if (ended == child)
+			return 0;
+		if (ended < 0 && errno != EINTR)
+			return err_set(err, ERR_IO, "waiting for the program: %s", strerror(errno));
+		if (watch->look) {
+			sleep_for(watch->every_ms);
+			watch->look(watch->context);
+		}
+	}
+}
+
+int app_run(char **argv, const struct app_terms *terms, struct app_end *end, struct err *err)
+{
+	struct signals_before before;
+	uint64_t begun = work_clock_now();
+	pid_t child;
+	int status = 0, ret;
+
+	take_signals(&before);
 	child = fork();
 	if (!child) {
-		give_signals_back(before);
-		become(argv, recorder);
+		give_signals_back(&before);
+		become(argv, terms);
 	}
 	ret = child < 0 ? err_set(err, ERR_IO, "the program cannot be started: %s", strerror(errno))
-	                : wait_for(child, err);
-	give_signals_back(before);
+	                : wait_for(child, &terms->watch, &status, err);
+	give_signals_back(&before);
+	end->ran_ns = work_clock_now() - begun;
+	end->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	return ret;
 }

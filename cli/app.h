@@ -5,6 +5,7 @@
 #define APP_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct err;
 
@@ -13,27 +14,37 @@ struct app_variable {
 	const char *name, *value;
 };
 
-/* What the program is given beside its own environment. */
-struct app_recorder {
-	const char *library;                  /* absolute path of libwarpline.so */
-	const char *instrumenter;             /* absolute path of warpline-instrument */
-	const char *dir;                      /* absolute path of the recording to make */
-	const struct app_variable *variables; /* the recorder's settings */
+/* What to do every now and then while the program runs. */
+struct app_watch {
+	void (*look)(void *context); /* NULL: nothing */
+	void *context;
+	unsigned every_ms;
+};
+
+/* How to run a program. */
+struct app_terms {
+	const struct app_variable *variables; /* what it is given beside its own environment */
 	size_t variable_count;
+	struct app_watch watch;
+};
+
+/* How it went. */
+struct app_end {
+	int status;      /* its exit status, or 128 + the signal that ended it */
+	uint64_t ran_ns; /* from its start to its end */
 };
 
 /*
  * Whether `name` can be started: EXIT_DONE, or EXIT_NOT_FOUND or EXIT_NOT_EXECUTABLE with a
- * sentence in *err. A name without '/' is sought in PATH.
+ * sentence in *err. A name without '/' is sought in PATH. With `path` (may be NULL), *path gets the
+ * file's name on the heap when it can be started.
  */
-int app_check(const char *name, struct err *err);
+int app_check(const char *name, char **path, struct err *err);
 
 /*
- * Run argv (NULL-terminated) under the recorder: WARPLINE_DIR is set, and the variables;
- * WARPLINE_INSTRUMENT too unless it is already; the library is added to OPENCL_LAYERS and
- * LD_PRELOAD. SIGINT and SIGQUIT are the program's own business meanwhile. Returns its exit status,
- * 128 + the signal that ended it, or ERR_IO, ERR_NOMEM.
+ * Run argv (NULL-terminated). SIGINT and SIGQUIT are the program's own business meanwhile. Returns
+ * 0 with *end set, or ERR_IO, ERR_NOMEM.
  */
-int app_run(char **argv, const struct app_recorder *recorder, struct err *err);
+int app_run(char **argv, const struct app_terms *terms, struct app_end *end, struct err *err);
 
 #endif

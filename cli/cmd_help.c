@@ -46,7 +46,7 @@ void command_help_all(FILE *out)
 	        "Records the global-memory accesses of OpenCL programs and replays them through\n"
 	        "the caches of a GPU.\n\ncommands:\n");
 	for (size_t i = 0; i < count; i++)
-		fprintf(out, "  %-8s %s\n", list[i].name, list[i].summary);
+		fprintf(out, "  %-9s %s\n", list[i].name, list[i].summary);
 	fprintf(out,
 	        "\n'warpline COMMAND --help' tells more; 'warpline --version' prints the version.\n"
 	        "\nexit status:\n");

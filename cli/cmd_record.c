@@ -1,132 +1,131 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "app.h"
 #include "command.h"
-#include "count_report.h"
 #include "err.h"
-#include "install.h"
-#include "launch_summary.h"
+#include "record_environment.h"
 #include "record_options.h"
-#include "recording.h"
+#include "record_report.h"
 #include "recording_dir.h"
 #include "recording_writer.h"
+#include "seen_list.h"
 #include "str.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-/* The kernels that came in by another door than the first, and why. */
-static void print_doors(const struct recording *r)
+/* A program being recorded. */
+struct record {
+	const struct record_options *options;
+	char **argv;
+	char *program; /* its file */
+	struct record_environment environment;
+	char *seen_path; /* what its recorders tell; a temporary file */
+	struct app_end end;
+};
+
+/* An empty file with a name that nobody else has. */
+static int make_seen(struct record *r, struct err *err)
 {
-	const char *head = "door      ";
+	const char *base = getenv("TMPDIR");
+	int fd;
 
-	for (size_t i = 0; i < r->kernel_count; i++) {
-		const struct recorded_kernel *k = &r->kernels[i];
-
-		if (!*k->door || !k->reason)
-			continue;
-		fprintf(stderr, "%s%s: %s (%s)\n", head, k->table.name, k->door, k->reason);
-		head = "          ";
+	r->seen_path = str_format(err, "%s/warpline-seen-XXXXXX", base && *base ? base : "/tmp");
+	if (!r->seen_path)
+		return ERR_NOMEM;
+	fd = mkstemp(r->seen_path);
+	if (fd < 0) {
+		err_set(err, ERR_IO, "%s: %s", r->seen_path, strerror(errno));
+		free(r->seen_path);
+		r->seen_path = NULL;
+		return ERR_IO;
 	}
+	close(fd);
+	return 0;
 }
 
-/* What was recorded, on stderr: stdout is the program's. Failures are told, not returned: the
- * program ran, and its status is the answer. */
-static void summarise(const char *dir)
+static void finish_recording(const struct record *r, const char *dir)
 {
 	struct err err = { 0 };
-	struct recording *r = NULL;
-	struct launch_summary s = { 0 };
-	const char *why;
-	int ret = recording_open(&r, dir, &err);
+	enum record_loudness loudness = r->options->is_quiet     ? RECORD_QUIET
+	                                : r->options->is_verbose ? RECORD_VERBOSE
+	                                                         : RECORD_NORMAL;
 
-	if (!ret)
-		ret = launch_summary_make(&s, r, &err);
-	if (ret) {
+	if (recording_append_exit(dir, r->end.status, r->end.ran_ns, &err))
 		command_say("record", "%s", err.msg);
-	} else {
-		fprintf(stderr, "warpline record: %s\n", dir);
-		launch_summary_print(&s, stderr);
-		count_report_kernels(stderr, r);
-		print_doors(r);
-		if (launch_summary_is_empty(&s, &why))
-			command_say("record", "%s", why);
-		command_verdict("record", r);
-	}
-	launch_summary_release(&s);
-	recording_close(r);
+	record_report(dir, loudness);
 }
 
-/* DIR.2 and so on: what other processes of the program recorded. */
-static void summarise_others(const char *dir)
+/* The part of an absolute path that leads there from the current directory, or all of it. */
+static const char *from_here(const char *path)
 {
-	for (int i = 2;; i++) {
-		char *other = str_format(NULL, "%s.%d", dir, i);
-		bool is_there = other && recording_dir_is_recording(other);
+	char here[PATH_MAX];
+	size_t length = getcwd(here, sizeof(here)) ? strlen(here) : 0;
 
-		if (is_there)
-			summarise(other);
-		free(other);
-		if (!is_there)
-			return;
-	}
+	if (length && !strncmp(path, here, length) && path[length] == '/' && path[length + 1])
+		return path + length + 1;
+	return path;
 }
 
-static void finish(const char *dir, int status)
+/* Report on what the recorders of all processes made. */
+static void finish(const struct record *r)
 {
+	struct seen_list seen = { 0 };
 	struct err err = { 0 };
+	const char *dir;
 
-	if (!recording_dir_is_recording(dir)) {
+	if (seen_list_read(&seen, r->seen_path, &err))
+		command_say("record", "%s", err.msg);
+	for (size_t i = 0; (dir = seen_list_text(&seen, SEEN_RECORDING, i)); i++)
+		finish_recording(r, from_here(dir));
+	if (!seen_list_text(&seen, SEEN_RECORDING, 0))
 		command_say(
 			"record",
 			"no OpenCL call was seen, so nothing was recorded; check that the program "
 			"uses OpenCL, that it is neither static nor set-uid, and that it passes "
 			"its environment on to the programs that it starts");
-		return;
-	}
-	if (recording_append_exit(dir, status, &err))
-		command_say("record", "%s", err.msg);
-	summarise(dir);
-	summarise_others(dir);
+	seen_list_release(&seen);
 }
 
-static int record(char **argv, const char *dir, const struct recorder_variables *variables,
-                  struct err *err)
+static int run(struct record *r, struct err *err)
 {
-	char *library = install_part("libwarpline.so", err), *instrument = NULL, *absolute = NULL;
-	int ret = ERR_IO;
+	struct app_terms terms = { 0 };
+	int ret = recording_dir_make_room_for(r->environment.pattern, err);
 
-	if (library)
-		instrument = install_part("warpline-instrument", err);
-	if (instrument && !recording_dir_make_room(dir, err))
-		absolute = recording_dir_absolute(dir, err);
-	if (absolute)
-		ret = app_run(argv,
-		              &(struct app_recorder){ library, instrument, absolute,
-		                                      variables->items, variables->count },
-		              err);
-	if (ret >= 0)
-		finish(dir, ret);
-	else
-		ret = err->code;
-	free(library);
-	free(instrument);
-	free(absolute);
-	return ret;
+	if (!ret)
+		ret = make_seen(r, err);
+	if (ret)
+		return ret;
+	record_environment_tell(&r->environment, r->seen_path);
+	terms.variables = r->environment.items;
+	terms.variable_count = r->environment.count;
+	ret = app_run(r->argv, &terms, &r->end, err);
+	if (!ret)
+		finish(r);
+	unlink(r->seen_path);
+	return ret ? ret : r->end.status;
 }
 
 int cmd_record(const void *settings, const struct operands *operands, struct err *err)
 {
-	const struct record_options *o = settings;
-	struct recorder_variables variables;
-	int ret = recorder_variables_init(&variables, o, err);
+	struct record r = { .options = settings, .argv = operands->items };
+	int ret;
 
+	if (r.options->is_quiet && r.options->is_verbose)
+		return err_set(err, ERR_USAGE, "--quiet: contradicts --verbose");
+	ret = record_environment_init(&r.environment, r.options, err);
 	if (!ret) {
-		ret = app_check(operands->items[0], err);
+		record_options_warn("record");
+		ret = app_check(operands->items[0], &r.program, err);
 		if (ret > 0)
 			command_say("record", "%s", err->msg);
 	}
 	if (!ret)
-		ret = record(operands->items, o->output ? o->output : RECORDING_DIR_DEFAULT,
-		             &variables, err);
-	recorder_variables_release(&variables);
+		ret = run(&r, err);
+	record_environment_release(&r.environment);
+	free(r.seen_path);
+	free(r.program);
 	return ret;
 }

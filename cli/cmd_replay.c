@@ -2,7 +2,7 @@
 #include "command.h"
 #include "err.h"
 #include "gpu.h"
-#include "gpu_catalogue.h"
+#include "gpu_choice.h"
 #include "launch_choice.h"
 #include "launch_summary.h"
 #include "recording.h"
@@ -12,40 +12,30 @@
 #include <string.h>
 
 struct replay_settings {
-	const char *gpu, *l1, *json;
+	struct gpu_choice gpu;
+	const char *schedule, *json;
 	struct option_number launch, registers;
-	struct option_list set;
 };
 
 static const struct option_row rows[] = {
-	{ .name = "gpu",
-	  .argument = "NAME",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct replay_settings, gpu),
-	  .text = "the GPU, or a description file (default: " GPU_CATALOGUE_DEFAULT
-	          "; 'warpline gpus' lists them)" },
-	{ .name = "l1",
-	  .argument = "NAME",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct replay_settings, l1),
-	  .text = "its L1 configuration, such as 16k or 48k (default: the first)" },
+	GPU_CHOICE_ROWS(struct replay_settings, gpu),
 	{ .name = "launch",
 	  .argument = "N",
 	  .kind = OPTION_NUMBER,
 	  .offset = offsetof(struct replay_settings, launch),
 	  .max = UINT32_MAX,
 	  .text = "only launch N, counted from 0 (default: all)" },
+	{ .name = "schedule",
+	  .argument = "ORDER",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, schedule),
+	  .text = "order of an SM's warps: lrr, prr, gto, twolevel:N or fifo (default: lrr)" },
 	{ .name = "registers",
 	  .argument = "N",
 	  .kind = OPTION_NUMBER,
 	  .offset = offsetof(struct replay_settings, registers),
 	  .max = 65536,
 	  .text = "registers that a work-item needs (default: no limit by registers)" },
-	{ .name = "set",
-	  .argument = "KEY=VALUE",
-	  .kind = OPTION_LIST,
-	  .offset = offsetof(struct replay_settings, set),
-	  .text = "change the GPU; 'warpline gpus NAME' shows the keys; may be repeated" },
 	{ .name = "json",
 	  .argument = "FILE",
 	  .kind = OPTION_TEXT,
@@ -68,17 +58,13 @@ struct replay_run {
 	bool is_whole;
 };
 
-static int choose_gpu(struct gpu *gpu, const struct replay_settings *s, struct err *err)
+static int choose_order(struct issue_order *order, const struct replay_settings *s, struct err *err)
 {
-	int ret = gpu_catalogue_load(gpu, s->gpu, s->l1, err);
+	struct err why = { 0 };
 
-	for (size_t i = 0; !ret && i < s->set.count; i++) {
-		struct err why = { 0 };
-
-		if (gpu_set(gpu, s->set.items[i], &why))
-			ret = err_set(err, ERR_USAGE, "--set %s: %s", s->set.items[i], why.msg);
-	}
-	return ret;
+	if (!s->schedule || !issue_order_parse(order, s->schedule, &why))
+		return 0;
+	return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
 }
 
 static void skip(struct replay_run *run, size_t launch, const char *reason)
@@ -135,7 +121,7 @@ static int play_all(struct replay_run *run, const struct replay_settings *s, str
 	int ret = launch_choice_check(&choice, err);
 
 	if (!ret && run->text)
-		replay_text_head(run->text, &run->gpu);
+		replay_text_head(run->text, &run->gpu, &run->options.order);
 	for (size_t i = choice.first; !ret && i < choice.end; i++)
 		ret = play(run, i, s->launch.is_given, err);
 	if (!ret && run->text && run->total.launches > 1)
@@ -148,10 +134,12 @@ static int write_json(struct replay_run *run, const char *file, struct err *err)
 {
 	struct json_out *out = &run->out;
 	json_t *root = json_object();
+	char name[ISSUE_ORDER_BYTES];
 
 	json_out_text(out, root, "warpline", WARPLINE_VERSION);
 	json_out_text(out, root, "gpu", run->gpu.name);
 	json_out_text(out, root, "l1", *run->gpu.l1 ? run->gpu.l1 : NULL);
+	json_out_text(out, root, "schedule", issue_order_text(name, &run->options.order));
 	json_out_bool(out, root, "complete",
 	              run->is_whole && recording_is_complete(run->recording, NULL));
 	json_out_value(out, root, "launches", run->launches);
@@ -184,8 +172,10 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 		                  .text = is_json_only ? NULL : stdout,
 		                  .is_whole = true };
 	struct recording *recording = NULL;
-	int ret = choose_gpu(&run.gpu, s, err);
+	int ret = gpu_choice_load(&s->gpu, &run.gpu, err);
 
+	if (!ret)
+		ret = choose_order(&run.options.order, s, err);
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	if (ret)

@@ -8,6 +8,7 @@
 #include "suggest.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,8 +101,12 @@ void command_say(const char *command, const char *fmt, ...)
 int command_say_missing(const char *command, const struct recording *r,
                         const struct completeness *c)
 {
+	if (c->limited_launches)
+		command_say(command, "%s: %" PRIu64 " launch%s left out when %s", r->dir,
+		            c->limited_launches, c->limited_launches == 1 ? "" : "es",
+		            c->limit ? c->limit : "a limit was reached");
 	if (c->is_complete)
-		return EXIT_DONE;
+		return c->limited_launches ? EXIT_LIMITED : EXIT_DONE;
 	command_say(command, "%s: the recording is incomplete; missing: %s", r->dir,
 	            c->missing ? c->missing : "out of memory for the list");
 	return EXIT_INCOMPLETE;

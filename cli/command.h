@@ -64,8 +64,9 @@ void command_help_all(FILE *out);
 void command_say(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * What a command that read all it was asked for returns: EXIT_DONE, or EXIT_INCOMPLETE after
- * saying on stderr what the recording lacks; the second judges by the manifest alone.
+ * What a command that read all it was asked for returns: EXIT_DONE, or EXIT_INCOMPLETE or
+ * EXIT_LIMITED after saying on stderr what the recording lacks; the second judges by the manifest
+ * alone.
  */
 int command_say_missing(const char *command, const struct recording *r,
                         const struct completeness *c);

@@ -39,7 +39,11 @@ void completeness_make(struct completeness *c, const struct recording *r, bool o
 {
 	char *why = NULL, files[64] = "";
 
-	*c = (struct completeness){ .is_complete = recording_is_complete(r, &why) };
+	*c = (struct completeness){ .is_complete = recording_is_complete(r, &why),
+		                    .limited_launches = recording_limited_launches(r) };
+	for (size_t i = 0; c->limited_launches && i < r->launch_count && !c->limit; i++)
+		if (r->launches[i].fate == LAUNCH_LIMITED)
+			c->limit = r->launches[i].reason;
 	for (size_t i = 0; opens_files && i < r->launch_count; i++)
 		c->broken_launches += r->launches[i].fate == LAUNCH_TRACED && is_broken(r, i);
 	if (c->broken_launches)

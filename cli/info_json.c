@@ -205,12 +205,16 @@ int info_print_json(const struct recording *r, const struct launch_summary *s,
 	json_out_count(&out, root, "launches_traced", s->traced);
 	json_out_count(&out, root, "launches_counted", s->counted);
 	json_out_count(&out, root, "launches_unselected", s->unselected);
+	json_out_count(&out, root, "launches_limited", s->limited);
 	json_out_value(&out, root, "skipped", skipped_json(&out, s));
 	json_out_text(&out, root, "device", r->device_count ? r->devices[0].name : NULL);
 	json_out_text(&out, root, "missing", c->missing);
+	json_out_text(&out, root, "limit", c->limit);
 	json_out_text(&out, root, "recorded_by", r->tool_version);
 	json_out_value(&out, root, "exit_status",
 	               r->exit_status < 0 ? json_null() : json_integer(r->exit_status));
+	json_out_count(&out, root, "program_ns", r->program_ns);
+	json_out_count(&out, root, "recorder_ns", r->recorder_ns);
 	put_lists(&out, root, r);
 	return json_out_write(&out, root, NULL, err);
 }

@@ -81,6 +81,8 @@ static void print_launch(FILE *out, const struct recording *r, size_t i)
 		fprintf(out, "%15s         counted\n", count_text(accesses, l->totals.accesses));
 	else if (l->fate == LAUNCH_UNSELECTED)
 		fprintf(out, "not selected\n");
+	else if (l->fate == LAUNCH_LIMITED)
+		fprintf(out, "left out: %s\n", launch_summary_reason(r, i));
 	else
 		fprintf(out, "not recorded: %s\n", launch_summary_reason(r, i));
 }
@@ -124,6 +126,9 @@ void info_print_text(FILE *out, const struct recording *r, const struct launch_s
 
 	print_head(out, r);
 	launch_summary_print(s, out);
+	launch_summary_print_time(s, r, out);
+	if (c->limit)
+		fprintf(out, "limit     %s\n", c->limit);
 	fprintf(out, "complete  %s%s\n",
 	        c->is_complete ? "yes" : "no; missing: ", c->missing ? c->missing : "");
 	if (r->kernel_count)

@@ -8,6 +8,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* A bound on the slow-down that is larger says nothing. */
+#define SLOW_DOWN_LIMIT 100
+#define NS_PER_SECOND   1e9
+
 enum { SKIPPED_LIMIT = 1 << 16 };
 
 const char *launch_summary_reason(const struct recording *r, size_t launch)
@@ -32,6 +36,7 @@ static void add_totals(struct launch_summary *s, const struct recorded_launch *l
 	s->atomics += l->totals.atomics;
 	s->barriers += l->totals.barriers;
 	s->dropped_events += l->dropped_events;
+	s->device_ns += l->device_ns;
 	if (l->fate != LAUNCH_TRACED)
 		return;
 	s->traced_accesses += l->totals.accesses;
@@ -71,9 +76,10 @@ int launch_summary_make(struct launch_summary *s, const struct recording *r, str
 		s->traced += l->fate == LAUNCH_TRACED;
 		s->counted += l->fate == LAUNCH_COUNTED;
 		s->unselected += l->fate == LAUNCH_UNSELECTED;
+		s->limited += l->fate == LAUNCH_LIMITED;
 		if (l->fate == LAUNCH_TRACED || l->fate == LAUNCH_COUNTED)
 			add_totals(s, l);
-		else if (l->fate != LAUNCH_UNSELECTED)
+		else if (l->fate != LAUNCH_UNSELECTED && l->fate != LAUNCH_LIMITED)
 			ret = count_skipped(s, r, i, err);
 	}
 	return ret;
@@ -101,6 +107,8 @@ void launch_summary_print(const struct launch_summary *s, FILE *out)
 		fprintf(out, ", %s counted", count_text(a, s->counted));
 	if (s->unselected)
 		fprintf(out, ", %s not selected", count_text(a, s->unselected));
+	if (s->limited)
+		fprintf(out, ", %s behind a limit", count_text(a, s->limited));
 	fputc('\n', out);
 	for (size_t i = 0; i < s->skipped.count; i++)
 		fprintf(out, "          %s of %s not recorded: %s\n",
@@ -117,6 +125,27 @@ void launch_summary_print(const struct launch_summary *s, FILE *out)
 	fprintf(out, "\n");
 }
 
+void launch_summary_print_time(const struct launch_summary *s, const struct recording *r, FILE *out)
+{
+	double program = (double)r->program_ns / NS_PER_SECOND;
+	double recorder = (double)r->recorder_ns / NS_PER_SECOND;
+
+	if (!r->program_ns)
+		return;
+	fprintf(out, "time      %.3f s for the program", program);
+	if (s->device_ns)
+		fprintf(out, ", %.3f s of recorded kernels on the device",
+		        (double)s->device_ns / NS_PER_SECOND);
+	fputc('\n', out);
+	if (!r->recorder_ns)
+		return;
+	if (program - recorder > program / SLOW_DOWN_LIMIT)
+		fprintf(out, "slow-down at most %.2f times", program / (program - recorder));
+	else
+		fprintf(out, "slow-down not known");
+	fprintf(out, ": the recorder was at work for %.3f s\n", recorder);
+}
+
 bool launch_summary_is_empty(const struct launch_summary *s, const char **why)
 {
 	if (s->traced || s->counted)
@@ -126,6 +155,9 @@ bool launch_summary_is_empty(const struct launch_summary *s, const char **why)
 	else if (s->unselected == s->seen)
 		*why = "nothing was recorded: no launch was selected, or nothing was to be "
 		       "recorded";
+	else if (s->unselected + s->limited == s->seen)
+		*why = "nothing was recorded: the limit was reached before the first launch was "
+		       "whole";
 	else
 		*why = "nothing was recorded, for the reasons above";
 	return true;

@@ -20,10 +20,11 @@ struct skipped_launches {
 };
 
 struct launch_summary {
-	uint64_t seen, traced, counted, unselected;
+	uint64_t seen, traced, counted, unselected, limited;
 	uint64_t accesses, reads, writes, atomics, barriers; /* of those traced and counted */
 	uint64_t traced_accesses;
 	uint64_t file_bytes; /* of the launches' files */
+	uint64_t device_ns;  /* of those traced and counted; 0: not known */
 	uint64_t dropped_events;
 	struct array skipped; /* struct skipped_launches, by kernel and reason, as first met;
 	                         pending ones too */
@@ -37,6 +38,15 @@ void launch_summary_release(struct launch_summary *s);
 
 /* The lines of text that record and info share. */
 void launch_summary_print(const struct launch_summary *s, FILE *out);
+
+/*
+ * The lines about time, when the recording says how long the program ran. The recorder's own work,
+ * in whatever thread, is the most that it can have made the program wait: without it the program
+ * would have run for at least the difference, which bounds the slow-down. The program's native time
+ * is not measured.
+ */
+void launch_summary_print_time(const struct launch_summary *s, const struct recording *r,
+                               FILE *out);
 
 /* Whether launches were seen and none of them traced or counted; *why is then the sentence. */
 bool launch_summary_is_empty(const struct launch_summary *s, const char **why);

@@ -74,7 +74,7 @@ static int take_value(const struct option_row *row, struct option_scan *scan, co
 	if (!row->argument && attached)
 		return err_set(err, ERR_USAGE, "%s: takes no value", scan->shown);
 	if (!row->argument)
-		return set_value(row, scan, "", err);
+		return set_value(row, scan, row->kind == OPTION_TEXT ? "1" : "", err);
 	if (!attached && !*scan->next)
 		return err_set(err, ERR_USAGE, "%s: expected %s", scan->shown, row->argument);
 	return set_value(row, scan, attached ? attached : *scan->next++, err);

@@ -16,7 +16,7 @@ struct err;
 
 enum option_kind {
 	OPTION_FLAG,   /* bool */
-	OPTION_TEXT,   /* const char *; NULL when not given */
+	OPTION_TEXT,   /* const char *; NULL when not given, "1" where no value is taken */
 	OPTION_NUMBER, /* struct option_number */
 	OPTION_CHOICE, /* uint32_t: index of one of `words`; 0 when not given */
 	OPTION_LIST,   /* struct option_list: may be given again */

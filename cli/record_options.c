@@ -15,7 +15,7 @@ static const struct option_row rows[] = {
 	  .argument = "DIR",
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct record_options, output),
-	  .text = "the recording to make (default: warpline.data; an older one moves to DIR.old)" },
+	  .text = "the recording to make (default: warpline.data); %p: process, %h: host, %n: number" },
 	{ .name = "count",
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct record_options, is_count),
@@ -30,9 +30,23 @@ static const struct option_row rows[] = {
 #include "recorder_settings.def"
 #undef SETTING
 #undef OPTION
+	{ .name = "quiet",
+	  .letter = 'q',
+	  .kind = OPTION_FLAG,
+	  .offset = offsetof(struct record_options, is_quiet),
+	  .text = "say nothing but what is wrong" },
+	{ .name = "verbose",
+	  .letter = 'v',
+	  .kind = OPTION_FLAG,
+	  .offset = offsetof(struct record_options, is_verbose),
+	  .text = "report on each kernel too" },
 };
-const struct option_table record_options = { rows, sizeof(rows) / sizeof(rows[0]),
-	                                     sizeof(struct record_options) };
+enum { ROW_COUNT = sizeof(rows) / sizeof(rows[0]), RECORD_ONLY = 2 };
+
+const struct option_table record_options = { rows, ROW_COUNT, sizeof(struct record_options) };
+/* All but what only says how `record` reports: the last rows. */
+const struct option_table env_options = { rows, ROW_COUNT - RECORD_ONLY,
+	                                  sizeof(struct record_options) };
 
 /* What a setting is called on the command line and in the environment. */
 struct setting_names {
@@ -85,4 +99,23 @@ void recorder_variables_release(struct recorder_variables *v)
 {
 	free(v->groups);
 	v->groups = NULL;
+}
+
+static void warn(void *context, const char *variable, const char *nearest)
+{
+	const char *command = context;
+
+	if (nearest)
+		command_say(command, "%s is no variable of Warpline; is %s meant?", variable,
+		            nearest);
+	else
+		command_say(command, "%s is no variable of Warpline", variable);
+}
+
+void record_options_warn(const char *command)
+{
+	char name[16];
+
+	snprintf(name, sizeof(name), "%s", command);
+	recorder_settings_unknown(warn, name);
 }

@@ -1,6 +1,6 @@
 /*
- * record_options - the options of `warpline record`, and the recorder's settings that they stand
- * for.
+ * record_options - the options of `warpline record` and `warpline env`, and the recorder's settings
+ * that they stand for.
  *
  * The recorder's own table (recorder_settings.def) makes the options, their help and their
  * checks. A setting whose option is not given may be in the environment; it is checked too.
@@ -23,6 +23,7 @@ struct record_options {
 #include "recorder_settings.def"
 #undef SETTING
 #undef OPTION
+	bool is_quiet, is_verbose; /* of record only */
 };
 
 enum {
@@ -51,5 +52,8 @@ int recorder_variables_init(struct recorder_variables *v, const struct record_op
 
 /* Free what it owns. Accepts a zeroed struct. */
 void recorder_variables_release(struct recorder_variables *v);
+
+/* Say on stderr, as `command`, which variables of the environment begin as ours do and are none. */
+void record_options_warn(const char *command);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "file.h"
+#include "recording_name.h"
 #include "str.h"
 
 #include <dirent.h>
@@ -166,15 +167,42 @@ int recording_dir_replace(const char *made, const char *dir, struct err *err)
 	return ret;
 }
 
-char *recording_dir_absolute(const char *dir, struct err *err)
+/* The pattern of the current directory. */
+static char *here(struct err *err)
 {
-	char here[PATH_MAX];
+	char dir[PATH_MAX];
 
-	if (dir[0] == '/')
-		return str_copy(dir, err);
-	if (!getcwd(here, sizeof(here))) {
-		err_set(err, ERR_IO, "the current directory: %s", strerror(errno));
+	if (getcwd(dir, sizeof(dir)))
+		return recording_name_escape(dir, err);
+	err_set(err, ERR_IO, "the current directory: %s", strerror(errno));
+	return NULL;
+}
+
+char *recording_dir_pattern(const char *given, struct err *err)
+{
+	const char *pattern = given ? given : RECORDING_DIR_DEFAULT;
+	char *dir, *whole = NULL;
+
+	if (recording_name_check(pattern, "-o", err))
 		return NULL;
-	}
-	return str_format(err, "%s/%s", here, dir);
+	if (pattern[0] == '/')
+		return str_copy(pattern, err);
+	dir = here(err);
+	if (dir)
+		whole = str_format(err, "%s/%s", dir, pattern);
+	free(dir);
+	return whole;
+}
+
+int recording_dir_make_room_for(const char *pattern, struct err *err)
+{
+	char *dir;
+	int ret;
+
+	if (recording_name_has(pattern, 'p') || recording_name_has(pattern, 'n'))
+		return 0;
+	dir = recording_name_make(pattern, 0, 1, err);
+	ret = dir ? recording_dir_make_room(dir, err) : err->code;
+	free(dir);
+	return ret;
 }

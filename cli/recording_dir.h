@@ -14,6 +14,18 @@ struct err;
 bool recording_dir_is_recording(const char *dir);
 
 /*
+ * The absolute pattern (recording_name.h) for what the user gave with -o, or NULL for the default;
+ * on the heap. NULL with ERR_USAGE, ERR_IO or ERR_NOMEM.
+ */
+char *recording_dir_pattern(const char *given, struct err *err);
+
+/*
+ * Make room for a recording with the names of this pattern, as recording_dir_make_room() does;
+ * where each recording gets a name of its own there is nothing to do.
+ */
+int recording_dir_make_room_for(const char *pattern, struct err *err);
+
+/*
  * After this `dir` does not exist or is empty. A recording there is moved to DIR.old; an older
  * DIR.old is removed, when it is a recording and holds nothing but one. So are the recordings
  * DIR.2, DIR.3, ... of other processes, to DIR.2.old and so on. Returns 0; ERR_USAGE when
@@ -29,9 +41,5 @@ int recording_dir_remove(const char *dir, struct err *err);
  * recording_dir_make_room(). Returns 0; what that returns; ERR_IO.
  */
 int recording_dir_replace(const char *made, const char *dir, struct err *err);
-
-/* The absolute path of `dir`, whose parent must exist; on the heap. NULL with ERR_IO or ERR_NOMEM.
- */
-char *recording_dir_absolute(const char *dir, struct err *err);
 
 #endif

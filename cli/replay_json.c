@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay_report.h"
 
+#include "occupancy_report.h"
 #include "recording.h"
 #include "replay.h"
 
@@ -73,7 +74,7 @@ json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l
 	json_t *row = json_object(), *residency = json_object();
 
 	json_out_count(out, residency, "groups", r->schedule.residency.groups);
-	json_out_text(out, residency, "limit", replay_limit_text((int)r->schedule.residency.limit));
+	json_out_text(out, residency, "limit", occupancy_limit_text(r->schedule.residency.limit));
 	json_out_count(out, row, "index", l->index);
 	json_out_text(out, row, "kernel", l->recording->kernels[facts->kernel].table.name);
 	json_out_value(out, row, "global", json_out_size(out, facts->shape.global));

@@ -11,6 +11,7 @@
 
 struct err;
 struct gpu;
+struct issue_order;
 struct recording;
 struct replay_result;
 struct side_counts;
@@ -30,7 +31,7 @@ struct replayed_launch {
 };
 
 /* As text: the head, a launch, a launch that was not played, the sums of several. */
-void replay_text_head(FILE *out, const struct gpu *gpu);
+void replay_text_head(FILE *out, const struct gpu *gpu, const struct issue_order *order);
 void replay_text_launch(FILE *out, const struct replayed_launch *l);
 void replay_text_skipped(FILE *out, const struct recording *r, size_t launch, const char *reason);
 void replay_text_total(FILE *out, const struct replay_total *total);
@@ -48,8 +49,5 @@ void replay_json_sides(struct json_out *out, json_t *launch, const struct replay
 /* The counters of one site, if its memory (enum address_space) lies beside L1, as a member. */
 void replay_json_side(struct json_out *out, json_t *site, uint32_t space,
                       const struct side_counts *c);
-
-/* Name of a residency limit, for both: "groups to run", "registers", ... Static storage. */
-const char *replay_limit_text(int limit);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "gpu.h"
+#include "occupancy_report.h"
 #include "recording.h"
 #include "replay.h"
 #include "shape_text.h"
@@ -14,22 +15,9 @@
 
 enum { SITES_SHOWN = 10 };
 
-const char *replay_limit_text(int limit)
+void replay_text_head(FILE *out, const struct gpu *gpu, const struct issue_order *order)
 {
-	static const char *const texts[] = {
-		[RESIDENCY_GROUPS_TO_RUN] = "groups to run",
-		[RESIDENCY_MAX_GROUPS] = "groups of an SM",
-		[RESIDENCY_MAX_WARPS] = "warps of an SM",
-		[RESIDENCY_REGISTERS] = "registers",
-		[RESIDENCY_LOCAL] = "local memory",
-	};
-
-	return texts[limit];
-}
-
-void replay_text_head(FILE *out, const struct gpu *gpu)
-{
-	char bytes[COUNT_TEXT_BYTES];
+	char bytes[COUNT_TEXT_BYTES], name[ISSUE_ORDER_BYTES];
 
 	fprintf(out, "Replay on %s", gpu->title);
 	if (*gpu->l1)
@@ -38,6 +26,8 @@ void replay_text_head(FILE *out, const struct gpu *gpu)
 	        gpu->sm_count,
 	        count_text(bytes, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes),
 	        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
+	if (order->kind != ISSUE_ORDER_lrr)
+		fprintf(out, "Warps issue in the order %s.\n", issue_order_text(name, order));
 	fprintf(out,
 	        "A request is what the lanes of one warp instruction ask of one line.\n"
 	        "Miss rate = misses / (hits + pending hits + misses) of read requests; a pending\n"
@@ -152,7 +142,7 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l)
 	        l->recording->kernels[facts->kernel].table.name,
 	        shape_text(global, facts->shape.global), shape_text(local, facts->shape.local));
 	fprintf(out, "  groups resident on an SM: %u (limit: %s)\n", r->schedule.residency.groups,
-	        replay_limit_text((int)r->schedule.residency.limit));
+	        occupancy_limit_text(r->schedule.residency.limit));
 	print_counters(out, &r->total, r->schedule.lanes);
 	print_fullest(out, r);
 	if (r->schedule.unmapped_lanes)

@@ -2,7 +2,9 @@
 #include "shape_text.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *shape_text(char text[SHAPE_TEXT_BYTES], const uint64_t size[3])
 {
@@ -33,9 +35,13 @@ const char *count_text(char text[COUNT_TEXT_BYTES], uint64_t count)
 const char *amount_text(char text[SHAPE_TEXT_BYTES], uint64_t count, const char *one)
 {
 	char number[COUNT_TEXT_BYTES];
+	size_t length = strlen(one);
+	bool hisses = length && strchr("sxh", one[length - 1]);
 
 	snprintf(text, SHAPE_TEXT_BYTES, "%s %.32s%s", count_text(number, count), one,
-	         count == 1 ? "" : "s");
+	         count == 1 ? ""
+	         : hisses   ? "es"
+	                    : "s");
 	return text;
 }
 

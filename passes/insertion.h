@@ -9,6 +9,7 @@
 #define INSERTION_H
 
 #include "graph.h"
+#include "loop_bounds.h"
 #include "probe_runtime.h"
 #include "program.h"
 #include "site_record.h"
@@ -16,6 +17,7 @@
 #define INSERTION_NONE UINT32_MAX
 
 struct companion_sites;
+struct node_counts;
 
 /* What is known of a loop of the flow. */
 struct insertion_loop {
@@ -33,8 +35,11 @@ struct insertion {
 	const struct settings *settings;
 	const enum site_record *record;           /* per site; NULL: all are points */
 	const struct companion_sites *companions; /* NULL: none are looked for */
+	const struct node_counts *counts;         /* NULL: not in count mode */
 	uint32_t *site_node;                      /* per site: the node in which its mark stands */
 	struct insertion_loop *loops;             /* per loop of the flow */
+	struct loop_bound *bounds;  /* per loop of the flow, from slot_words_fill() on */
+	struct slot_places *places; /* where records lie in slots; NULL: there are none */
 	struct graph predecessors;
 	uint32_t *idom; /* immediate dominators */
 	bool is_apart;  /* probes are calls: the control flow stays as it is */
@@ -75,8 +80,12 @@ enum site_record insertion_record(const struct insertion *in, size_t site);
 LLVMValueRef insertion_call(struct insertion *in, LLVMValueRef function, LLVMValueRef *arguments,
                             unsigned count);
 
-/* The function of the runtime for a point that tells of `loop` (-1: none). */
-LLVMValueRef insertion_point(const struct insertion *in, uint32_t point, int32_t loop);
+/*
+ * Put in a point that tells of `loop` (-1: none), at the builder. `bytes` is the size of one that
+ * has it in its record, else NULL.
+ */
+void insertion_put_point(struct insertion *in, uint32_t point, int32_t loop, LLVMValueRef address,
+                         LLVMValueRef run, LLVMValueRef bytes);
 
 /*
  * insert_loops.c. Before any code is put in: decide how the iteration of each loop is told. A loop
@@ -91,7 +100,11 @@ int insert_loops(struct insertion *in, struct err *err);
 /* The `run` of a point (a site, or site_count + loop) in `loop` (-1: none), at the builder. */
 LLVMValueRef insert_loops_run(struct insertion *in, int32_t loop, uint32_t point);
 
-/* insert_counts.c. Count mode: a counter in the place of each mark, told at each return. */
+/*
+ * insert_counts.c. Count mode: decide what counts (*c, for the caller to release in every case) and
+ * fill the kernel's table with it; then put in counters, told at each return. ERR_NOMEM.
+ */
+int insert_counts_plan(struct insertion *in, struct node_counts *c, struct err *err);
 int insert_counts(struct insertion *in, struct err *err);
 
 /*

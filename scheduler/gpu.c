@@ -18,10 +18,12 @@ enum {
 #define NUMBER(name, min, max, text)              FIELD_##name,
 #define NUMBER_OR(name, fallback, min, max, text) FIELD_##name,
 #define CHOICE(name, words, text)                 FIELD_##name,
+#define CHOICE_OR(name, words, text)              FIELD_##name,
 #include "gpu_fields.def"
 #undef NUMBER_OR
 #undef NUMBER
 #undef CHOICE
+#undef CHOICE_OR
 	FIELD_COUNT,
 	FIELD_TITLE = FIELD_COUNT,
 	KEY_COUNT
@@ -33,17 +35,21 @@ static const struct field {
 	const char *words; /* of a choice; NULL for a number */
 	size_t offset;
 	uint64_t min, max;
-	uint32_t fallback; /* what it is when it is not given; 0: it must be */
+	uint32_t fallback; /* what it is when it is not given */
+	bool is_optional;
 } fields[KEY_COUNT] = {
-#define NUMBER(name, min, max, text) { #name, NULL, offsetof(struct gpu, name), min, max, 0 },
+#define NUMBER(name, min, max, text)                                                               \
+	{ #name, NULL, offsetof(struct gpu, name), min, max, 0, false },
 #define NUMBER_OR(name, fallback, min, max, text)                                                  \
-	{ #name, NULL, offsetof(struct gpu, name), min, max, fallback },
-#define CHOICE(name, words, text) { #name, words, offsetof(struct gpu, name), 0, 0, 0 },
+	{ #name, NULL, offsetof(struct gpu, name), min, max, fallback, true },
+#define CHOICE(name, words, text)    { #name, words, offsetof(struct gpu, name), 0, 0, 0, false },
+#define CHOICE_OR(name, words, text) { #name, words, offsetof(struct gpu, name), 0, 0, 0, true },
 #include "gpu_fields.def"
 #undef NUMBER
 #undef NUMBER_OR
 #undef CHOICE
-	{ "title", NULL, offsetof(struct gpu, title), 0, 0, 0 },
+#undef CHOICE_OR
+	{ "title", NULL, offsetof(struct gpu, title), 0, 0, 0, false },
 };
 
 /* Reading a file: `gpu` takes what stands above the sections and what the chosen one says. */
@@ -228,7 +234,7 @@ static int parse_end(struct parser *p, struct err *err)
 		               p->line, p->chosen, *p->sections ? "are" : "are none",
 		               *p->sections ? p->sections : " ");
 	for (size_t i = 0; i < KEY_COUNT; i++)
-		if (!p->given[i] && fields[i].fallback)
+		if (!p->given[i] && fields[i].is_optional)
 			*field_value(p->gpu, &fields[i]) = fields[i].fallback;
 		else if (!p->given[i])
 			return err_set(err, ERR_CONFIG, "%s:%d: %s is missing", p->file, p->line,

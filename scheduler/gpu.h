@@ -17,6 +17,7 @@
 struct err;
 struct str;
 
+enum gpu_register_rounding { GPU_REGISTER_ROUNDING_WARP, GPU_REGISTER_ROUNDING_GROUP };
 enum gpu_coalescing { GPU_COALESCING_FERMI, GPU_COALESCING_SECTORED };
 enum gpu_l1_index { GPU_L1_INDEX_MODULO, GPU_L1_INDEX_FERMI, GPU_L1_INDEX_XOR };
 enum gpu_l1_write { GPU_L1_WRITE_THROUGH_EVICT, GPU_L1_WRITE_THROUGH_UPDATE };
@@ -28,10 +29,12 @@ struct gpu {
 #define NUMBER(name, min, max, text)              uint32_t name; /* text */
 #define NUMBER_OR(name, fallback, min, max, text) uint32_t name;
 #define CHOICE(name, words, text)                 uint32_t name;
+#define CHOICE_OR(name, words, text)              uint32_t name;
 #include "gpu_fields.def"
 #undef NUMBER_OR
 #undef NUMBER
 #undef CHOICE
+#undef CHOICE_OR
 };
 
 /*

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "residency.h"
 #include "err.h"
 #include "gpu.h"
-#include "schedule.h"
 
 #include <inttypes.h>
 
@@ -30,19 +30,32 @@ static int apply(struct bound b, const struct gpu *gpu, struct residency *out, s
 	return 0;
 }
 
-int residency_compute(const struct gpu *gpu, const struct schedule_input *input,
+uint64_t residency_warps(const struct gpu *gpu, const struct residency_need *need)
+{
+	return need->items / gpu->warp_lanes + (need->items % gpu->warp_lanes != 0);
+}
+
+/* Registers of a group. A need past every SM is enough to refuse it, and cannot overflow. */
+static uint64_t group_registers(const struct gpu *gpu, uint64_t warps, uint32_t registers)
+{
+	uint64_t of_warp = (uint64_t)gpu->warp_lanes * registers;
+
+	if (warps > UINT32_MAX / 2)
+		warps = UINT32_MAX / 2;
+	if (gpu->register_rounding == GPU_REGISTER_ROUNDING_GROUP)
+		return round_up(warps * of_warp, gpu->register_unit);
+	return warps * round_up(of_warp, gpu->register_unit);
+}
+
+int residency_compute(const struct gpu *gpu, const struct residency_need *need,
                       struct residency *out, struct err *err)
 {
-	uint64_t groups = launch_shape_group_count(input->shape);
-	uint64_t per_sm = groups / gpu->sm_count + (groups % gpu->sm_count != 0);
-	uint32_t size[3], items = launch_shape_group_size(input->shape, 0, size);
-	uint64_t warps = ((uint64_t)items + gpu->warp_lanes - 1) / gpu->warp_lanes;
-	uint64_t registers = (uint64_t)gpu->warp_lanes * input->registers;
-	/* a need past every SM is enough to refuse it, and cannot overflow when rounded up */
-	uint64_t local = input->local_bytes > UINT32_MAX ? UINT32_MAX : input->local_bytes;
+	uint64_t per_sm = need->groups / gpu->sm_count + (need->groups % gpu->sm_count != 0);
+	uint64_t warps = residency_warps(gpu, need);
+	uint64_t local = need->local_bytes > UINT32_MAX ? UINT32_MAX : need->local_bytes;
 	const struct bound bounds[] = {
 		{ RESIDENCY_MAX_WARPS, "warps", warps, gpu->max_warps },
-		{ RESIDENCY_REGISTERS, "registers", warps * round_up(registers, gpu->register_unit),
+		{ RESIDENCY_REGISTERS, "registers", group_registers(gpu, warps, need->registers),
 		  gpu->registers },
 		{ RESIDENCY_LOCAL, "bytes of local memory", round_up(local, gpu->local_unit_bytes),
 		  gpu->local_bytes },
@@ -50,9 +63,48 @@ int residency_compute(const struct gpu *gpu, const struct schedule_input *input,
 	int rc = 0;
 
 	*out = (struct residency){ gpu->max_groups, RESIDENCY_MAX_GROUPS };
-	if (per_sm <= gpu->max_groups)
+	if (need->groups && per_sm <= gpu->max_groups)
 		*out = (struct residency){ (uint32_t)per_sm, RESIDENCY_GROUPS_TO_RUN };
 	for (int i = 0; !rc && i < 3; i++)
 		rc = apply(bounds[i], gpu, out, err);
 	return rc;
+}
+
+/* The residency with so many registers; no groups when none fits. */
+static struct residency with_registers(const struct gpu *gpu, const struct residency_need *need,
+                                       uint32_t registers)
+{
+	struct residency_need tried = *need;
+	struct residency r;
+
+	tried.registers = registers;
+	if (residency_compute(gpu, &tried, &r, NULL) < 0)
+		return (struct residency){ 0, RESIDENCY_REGISTERS };
+	return r;
+}
+
+int residency_points(const struct gpu *gpu, const struct residency_need *need, uint32_t first,
+                     uint32_t last, struct array *points, struct err *err)
+{
+	struct residency_need without = *need;
+	struct residency now, next;
+	int rc;
+
+	without.registers = 0;
+	rc = residency_compute(gpu, &without, &now, err);
+	if (rc)
+		return rc;
+	now = with_registers(gpu, need, first);
+	for (uint32_t r = first; r <= last && now.groups; r++, now = next) {
+		struct residency_point *point;
+
+		next = r < last ? with_registers(gpu, need, r + 1) : (struct residency){ 0 };
+		if (next.groups >= now.groups)
+			continue;
+		point = array_push(points, 1, err);
+		if (!point)
+			return err ? err->code : ERR_NOMEM;
+		*point = (struct residency_point){ r, now };
+	}
+	return 0;
 }

@@ -57,7 +57,8 @@ static int create_worker(struct schedule *s, uint32_t number, uint32_t warps_per
 		                  .schedulers = s->gpu->schedulers,
 		                  .request_cycles = s->gpu->l1_request_cycles,
 		                  .group_slots = slots,
-		                  .warps_per_group = warps_per_group };
+		                  .warps_per_group = warps_per_group,
+		                  .order = s->input->order };
 
 	w->streams = array_alloc(slots, sizeof(*w->streams), "resident groups", err);
 	if (!w->streams)
@@ -201,6 +202,21 @@ static int check_input(const struct gpu *gpu, const struct schedule_input *input
 	return rc ? rc : kernel_table_check(input->table, err);
 }
 
+static int find_residency(struct schedule *s, struct err *err)
+{
+	const struct schedule_input *input = s->input;
+	uint32_t size[3];
+
+	s->group_count = launch_shape_group_count(input->shape);
+	return residency_compute(
+		s->gpu,
+		&(struct residency_need){ .groups = s->group_count,
+	                                  .items = launch_shape_group_size(input->shape, 0, size),
+	                                  .local_bytes = input->local_bytes,
+	                                  .registers = input->registers },
+		&s->out->residency, err);
+}
+
 int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,
                     const struct memory_port *port, struct schedule_result *out, struct err *err)
 {
@@ -209,10 +225,8 @@ int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,
 
 	*out = (struct schedule_result){ 0 };
 	rc = check_input(gpu, input, err);
-	if (!rc) {
-		s.group_count = launch_shape_group_count(input->shape);
-		rc = residency_compute(gpu, input, &out->residency, err);
-	}
+	if (!rc)
+		rc = find_residency(&s, err);
 	if (!rc)
 		rc = prepare_result(gpu, input->table->site_count, out, err);
 	if (!rc)

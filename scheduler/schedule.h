@@ -10,8 +10,10 @@
 #define SCHEDULE_H
 
 #include "group_events.h"
+#include "issue_order.h"
 #include "launch_shape.h"
 #include "request.h"
+#include "residency.h"
 #include "side_counts.h"
 
 #include <stdint.h>
@@ -33,30 +35,8 @@ struct schedule_input {
 	struct group_source groups;
 	uint64_t local_bytes; /* of a group */
 	uint32_t registers;   /* of a work-item; 0: not known, no limit */
+	struct issue_order order;
 };
-
-/* Why no more groups are resident (Li 2016, Eq. 4.3). */
-enum residency_limit {
-	RESIDENCY_GROUPS_TO_RUN, /* the launch has no more for this SM */
-	RESIDENCY_MAX_GROUPS,
-	RESIDENCY_MAX_WARPS,
-	RESIDENCY_REGISTERS,
-	RESIDENCY_LOCAL,
-};
-
-struct residency {
-	uint32_t groups;            /* resident on an SM at most */
-	enum residency_limit limit; /* the first of the above that gives this number */
-};
-
-/*
- * Resident groups of an SM: n = min(ceil(groups/SMs), max_groups, floor(max_warps/w),
- * floor(registers/(w * need rounded up per warp)), floor(local/(need rounded up))) (Li 2016,
- * Eq. 4.3; SEMANTICS 3). ERR_CONFIG when not even one group fits; the message says which need
- * exceeds what.
- */
-int residency_compute(const struct gpu *gpu, const struct schedule_input *input,
-                      struct residency *out, struct err *err);
 
 struct schedule_result {
 	struct residency residency;
@@ -77,7 +57,7 @@ void schedule_result_release(struct schedule_result *r);
 
 /*
  * Play the launch: initial groups go round robin over SMs, a further one starts on the SM that
- * frees a slot first (lowest SM on a tie); loose round robin among the warps of a scheduler.
+ * frees a slot first (lowest SM on a tie).
  * Fills *out (release it in every case). Returns 0, ERR_CONFIG, ERR_FORMAT (events that
  * contradict the table), ERR_NOMEM, ERR_LIMIT, or what groups.read returns.
  */

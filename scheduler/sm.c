@@ -17,7 +17,7 @@ struct sm_warp {
 	uint32_t group_slot;
 	uint32_t warp;                  /* of its group */
 	struct sm_scheduler *scheduler; /* that it belongs to, always the same */
-	uint64_t *ready;                /* its place among that scheduler's */
+	uint64_t *ready, *since;        /* its places in that scheduler's queue */
 };
 
 struct sm_group {
@@ -31,9 +31,7 @@ struct sm_group {
  * warps lie together: ready[scheduler * stride + warp]. NEVER: at a barrier, or not there.
  */
 struct sm_scheduler {
-	uint64_t *ready;
-	uint32_t warp_count;
-	uint32_t turn; /* where the search begins */
+	struct issue_queue queue;
 	uint64_t wake; /* no warp is ready before this cycle */
 };
 
@@ -49,6 +47,8 @@ struct sm {
 	struct sm_group *groups;
 	struct sm_warp *warps;
 	uint64_t *ready; /* of all warps, by scheduler */
+	uint64_t *since; /* likewise */
+	uint64_t number; /* of what has happened in issue_queue.since */
 	struct sm_scheduler *schedulers;
 	struct sm_counts counts;
 };
@@ -57,19 +57,21 @@ static void init_schedulers(struct sm *sm)
 {
 	uint32_t slots = sm->shape.group_slots * sm->shape.warps_per_group;
 	uint32_t count = sm->shape.schedulers;
-	uint64_t *ready = sm->ready;
+	uint64_t *ready = sm->ready, *since = sm->since;
 
 	for (uint32_t i = 0; i < slots; i++)
 		ready[i] = NEVER;
 	for (uint32_t i = 0; i < count; i++) {
 		struct sm_scheduler *s = &sm->schedulers[i];
 
-		s->ready = ready;
-		s->warp_count = slots / count + (i < slots % count);
+		s->queue = (struct issue_queue){ .ready = ready,
+			                         .since = since,
+			                         .count = slots / count + (i < slots % count) };
 		s->wake = NEVER;
-		for (uint32_t k = 0; k < s->warp_count; k++) {
+		for (uint32_t k = 0; k < s->queue.count; k++) {
 			sm->warps[k * count + i].scheduler = s;
 			sm->warps[k * count + i].ready = ready++;
+			sm->warps[k * count + i].since = since++;
 		}
 	}
 }
@@ -89,9 +91,10 @@ int sm_create(struct sm **out, const struct sm_shape *shape, const struct kernel
 	sm->groups = array_alloc(shape->group_slots, sizeof(*sm->groups), "group slots", err);
 	sm->warps = array_alloc(slots, sizeof(*sm->warps), "warp slots", err);
 	sm->ready = array_alloc(slots, sizeof(*sm->ready), "warp slots", err);
+	sm->since = array_alloc(slots, sizeof(*sm->since), "warp slots", err);
 	sm->schedulers =
 		array_alloc(shape->schedulers, sizeof(*sm->schedulers), "warp schedulers", err);
-	if (!sm->groups || !sm->warps || !sm->ready || !sm->schedulers) {
+	if (!sm->groups || !sm->warps || !sm->ready || !sm->since || !sm->schedulers) {
 		sm_free(sm);
 		return ERR_NOMEM;
 	}
@@ -107,6 +110,7 @@ void sm_free(struct sm *sm)
 	free(sm->groups);
 	free(sm->warps);
 	free(sm->ready);
+	free(sm->since);
 	free(sm->schedulers);
 	free(sm);
 }
@@ -142,6 +146,7 @@ void sm_start_group(struct sm *sm, uint32_t slot, const struct group_stream *str
 		w->requests = group_stream_request(stream, warps[i].first_request);
 		w->group_slot = slot;
 		w->warp = i;
+		*w->since = ++sm->number;
 		set_ready(sm, first + i, sm->now);
 	}
 }
@@ -213,20 +218,6 @@ static void issue(struct sm *sm, uint32_t warp_slot)
 	set_ready(sm, warp_slot, ready);
 }
 
-/* Look at warps first..end of a scheduler: the first that is ready, else `end`. Those before it
- * lower *wake to when the first of them is. */
-static uint32_t search(const struct sm_scheduler *s, uint32_t first, uint32_t end, uint64_t now,
-                       uint64_t *wake)
-{
-	for (; first < end; first++) {
-		if (s->ready[first] <= now)
-			return first;
-		if (s->ready[first] < *wake)
-			*wake = s->ready[first];
-	}
-	return end;
-}
-
 static bool is_access(const struct sm *sm, const struct sm_warp *w)
 {
 	return sm->table->sites[w->at->site].kind != SITE_BARRIER;
@@ -237,9 +228,9 @@ static uint64_t next_choice(const struct sm *sm, const struct sm_scheduler *s)
 {
 	uint64_t next = sm->port_free;
 
-	for (uint32_t i = 0; i < s->warp_count; i++)
-		if (s->ready[i] > sm->now && s->ready[i] < next)
-			next = s->ready[i];
+	for (uint32_t i = 0; i < s->queue.count; i++)
+		if (s->queue.ready[i] > sm->now && s->queue.ready[i] < next)
+			next = s->queue.ready[i];
 	return next;
 }
 
@@ -247,19 +238,16 @@ static uint64_t next_choice(const struct sm *sm, const struct sm_scheduler *s)
 static void run_scheduler(struct sm *sm, uint32_t i)
 {
 	struct sm_scheduler *s = &sm->schedulers[i];
-	uint64_t wake = NEVER;
+	uint64_t wake;
 	bool takes_port;
 	uint32_t found;
 
 	if (s->wake > sm->now)
 		return;
-	found = search(s, s->turn, s->warp_count, sm->now, &wake);
-	if (found == s->warp_count) {
-		found = search(s, 0, s->turn, sm->now, &wake);
-		if (found == s->turn) {
-			s->wake = wake;
-			return;
-		}
+	found = issue_order_choose(&sm->shape.order, &s->queue, sm->now, &wake);
+	if (found == s->queue.count) {
+		s->wake = wake;
+		return;
 	}
 	takes_port = sm->shape.request_cycles &&
 	             is_access(sm, &sm->warps[found * sm->shape.schedulers + i]);
@@ -268,7 +256,7 @@ static void run_scheduler(struct sm *sm, uint32_t i)
 		return;
 	}
 	s->wake = sm->now + 1;
-	s->turn = found + 1 < s->warp_count ? found + 1 : 0;
+	issue_order_issued(&sm->shape.order, &s->queue, found, ++sm->number);
 	issue(sm, found * sm->shape.schedulers + i);
 	if (takes_port)
 		sm->first = (i + 1) % sm->shape.schedulers;

@@ -2,12 +2,10 @@
  * sm - one streaming multiprocessor: resident groups, warp schedulers, time.
  *
  * Time is in cycles of the SM. Each of the GPU's `schedulers` issues at most one
- * warp instruction a cycle, in loose round robin: it looks at its warps in turn,
- * beginning after the one that issued last, and takes the first that is ready.
+ * warp instruction a cycle, of the warp that the issue_order names.
  * Warp w of the group in slot g has warp slot g * (warps of a group) + w, and
- * belongs to scheduler (warp slot) modulo `schedulers`; at first the turn is at
- * the lowest warp slot. Schedulers issue in order of their number, beginning
- * after the one that took the memory port last, when it is limited.
+ * belongs to scheduler (warp slot) modulo `schedulers`. Schedulers issue in order of their number,
+ * beginning after the one that took the memory port last, when it is limited.
  *
  * The memory port takes one request every `l1_request_cycles`: an access issues
  * when the port is free, and its requests go out one after another, in order. A
@@ -26,6 +24,7 @@
 #ifndef SM_H
 #define SM_H
 
+#include "issue_order.h"
 #include "request.h"
 
 struct err;
@@ -46,6 +45,7 @@ struct sm_shape {
 	uint32_t request_cycles; /* l1_request_cycles */
 	uint32_t group_slots;
 	uint32_t warps_per_group; /* of the largest group */
+	struct issue_order order;
 };
 
 /* `table` and `port` are borrowed until sm_free(). Returns 0 or ERR_NOMEM. */

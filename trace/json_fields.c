@@ -68,6 +68,11 @@ uint64_t json_fields_u64(struct json_fields *f, const char *key, uint64_t max)
 	return json_fields_item_u64(f, member(f, key), key, max);
 }
 
+uint64_t json_fields_u64_or_0(struct json_fields *f, const char *key, uint64_t max)
+{
+	return json_object_get(f->object, key) ? json_fields_u64(f, key, max) : 0;
+}
+
 uint32_t json_fields_u32(struct json_fields *f, const char *key, uint32_t max)
 {
 	return (uint32_t)json_fields_u64(f, key, max);

@@ -28,6 +28,9 @@ void json_fields_begin(struct json_fields *f, const json_t *value, const char *w
                        struct err *err);
 
 uint64_t json_fields_u64(struct json_fields *f, const char *key, uint64_t max);
+/* The same, or 0 when there is no such member. */
+uint64_t json_fields_u64_or_0(struct json_fields *f, const char *key, uint64_t max);
+
 uint32_t json_fields_u32(struct json_fields *f, const char *key, uint32_t max);
 int64_t json_fields_i64(struct json_fields *f, const char *key, int64_t min, int64_t max);
 bool json_fields_bool(struct json_fields *f, const char *key);

@@ -55,8 +55,10 @@ static int read_tables(const json_t *value, struct kernel_table **tables, size_t
 		                FILE_VERSION);
 	list = json_fields_list(&f, "kernels", KERNELS_MAX, count);
 	*tables = f.ret ? NULL : array_alloc(*count, sizeof(**tables), "kernel tables", err);
-	if (!*tables)
+	if (!*tables) {
+		*count = 0;
 		return f.ret ? f.ret : ERR_NOMEM;
+	}
 	while (filled < *count && !f.ret) {
 		f.ret = kernel_table_from_json(&(*tables)[filled], json_array_get(list, filled),
 		                               err);

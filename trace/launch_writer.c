@@ -133,6 +133,11 @@ static int flush(struct launch_writer *w, struct err *err)
 	return ret;
 }
 
+uint64_t launch_writer_bytes(const struct launch_writer *w)
+{
+	return launch_index_end(&w->index);
+}
+
 static int check_group(struct launch_writer *w, uint64_t group, const struct group_events *g,
                        struct launch_totals *totals, struct err *err)
 {

@@ -48,6 +48,9 @@ int launch_writer_open(struct launch_writer **out, const char *path,
 int launch_writer_add(struct launch_writer *w, uint64_t group, const struct group_events *g,
                       struct err *err);
 
+/* Bytes of whole chunks written so far. Not while another thread adds. */
+uint64_t launch_writer_bytes(const struct launch_writer *w);
+
 /* Say that only some groups of the launch are to be added: those left out are not missing. */
 void launch_writer_select(struct launch_writer *w);
 

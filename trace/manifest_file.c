@@ -11,9 +11,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+struct line_text {
+	struct str text;
+	bool is_bad; /* a piece is missing: jansson does not stop at every failure */
+};
+
 static int append_piece(const char *piece, size_t length, void *to)
 {
-	return str_append(to, piece, length, NULL);
+	struct line_text *out = to;
+
+	out->is_bad = out->is_bad || str_append(&out->text, piece, length, NULL) < 0;
+	return out->is_bad ? -1 : 0;
 }
 
 static int write_once(int fd, const char *text, size_t length, struct err *err)
@@ -36,16 +44,16 @@ static int write_once(int fd, const char *text, size_t length, struct err *err)
 
 int manifest_append(int fd, const json_t *line, struct err *err)
 {
-	struct str text;
+	struct line_text out = { .is_bad = !line };
 	int ret;
 
-	str_init(&text, SIZE_MAX - 1);
-	if (!line || json_dump_callback(line, append_piece, &text, JSON_COMPACT) ||
-	    str_append(&text, "\n", 1, NULL))
+	str_init(&out.text, SIZE_MAX - 1);
+	if (out.is_bad || json_dump_callback(line, append_piece, &out, JSON_COMPACT) ||
+	    append_piece("\n", 1, &out))
 		ret = err_set(err, ERR_NOMEM, "out of memory for a line");
 	else
-		ret = write_once(fd, text.text, text.length, err);
-	str_release(&text);
+		ret = write_once(fd, out.text.text, out.text.length, err);
+	str_release(&out.text);
 	return ret;
 }
 

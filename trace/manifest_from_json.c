@@ -232,10 +232,10 @@ void manifest_fate_from_json(struct recorded_launch *l, size_t sites, struct jso
 	free(name);
 	if (fate == LAUNCH_PENDING)
 		fail(f, ERR_FORMAT,
-		     "\"fate\": expected one of traced, skipped, counted and unselected");
+		     "\"fate\": expected one of traced, skipped, counted, unselected and limited");
 	if (fate == LAUNCH_TRACED)
 		read_traced(l, f);
-	if (fate == LAUNCH_SKIPPED)
+	if (fate == LAUNCH_SKIPPED || fate == LAUNCH_LIMITED)
 		l->reason = json_fields_text(f, "reason");
 	if (fate == LAUNCH_COUNTED) {
 		read_counts(l, sites, f);

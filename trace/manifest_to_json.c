@@ -173,7 +173,7 @@ json_t *manifest_fate_to_json(const struct recorded_launch *l, uint32_t id)
 		bad |= traced_to_json(o, l);
 	if (l->fate == LAUNCH_COUNTED)
 		bad |= counted_to_json(o, l);
-	if (l->fate == LAUNCH_SKIPPED)
+	if (l->fate == LAUNCH_SKIPPED || l->fate == LAUNCH_LIMITED)
 		bad |= json_object_set_new(o, "reason", json_from_text(l->reason ? l->reason : ""));
 	return json_finished(o, bad);
 }
@@ -189,6 +189,15 @@ json_t *manifest_note_to_json(const struct recorded_note *n)
 	return json_finished(o, bad);
 }
 
+json_t *manifest_time_to_json(uint64_t recorder_ns)
+{
+	json_t *o = json_object();
+	int bad = json_object_set_new(o, "type", json_string("time"));
+
+	bad |= json_object_set_new(o, "recorder_ns", json_from_u64(recorder_ns));
+	return json_finished(o, bad);
+}
+
 json_t *manifest_end_to_json(void)
 {
 	json_t *o = json_object();
@@ -196,11 +205,13 @@ json_t *manifest_end_to_json(void)
 	return json_finished(o, json_object_set_new(o, "type", json_string("end")));
 }
 
-json_t *manifest_exit_to_json(int status)
+json_t *manifest_exit_to_json(int status, uint64_t program_ns)
 {
 	json_t *o = json_object();
 	int bad = json_object_set_new(o, "type", json_string("exit"));
 
 	bad |= json_object_set_new(o, "status", json_integer(status));
+	if (program_ns)
+		bad |= json_object_set_new(o, "program_ns", json_from_u64(program_ns));
 	return json_finished(o, bad);
 }

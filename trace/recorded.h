@@ -49,7 +49,7 @@ struct recorded_argument {
 };
 
 /* TRACED has a file. COUNTED has only counts. UNSELECTED was left out by the user's wish, which is
- * no loss, unlike SKIPPED. */
+ * no loss, unlike SKIPPED. LIMITED was selected, but a limit that the user set had been reached. */
 enum launch_fate {
 #define LAUNCH_FATE(NAME, name) LAUNCH_##NAME,
 #include "launch_fates.def"
@@ -65,7 +65,7 @@ struct recorded_launch {
 	struct recorded_argument *arguments; /* global pointers only; of TRACED */
 	size_t argument_count;
 	enum launch_fate fate;
-	char *reason;            /* of SKIPPED; else NULL */
+	char *reason;            /* of SKIPPED and LIMITED; else NULL */
 	char *file;              /* of TRACED, relative; else NULL */
 	uint64_t dropped_events; /* lost for want of room */
 	uint64_t device_ns;    /* that its kernels ran on the device, ours included; 0: not known */

@@ -164,6 +164,15 @@ bool recording_is_complete(const struct recording *r, char **why)
 	return false;
 }
 
+uint64_t recording_limited_launches(const struct recording *r)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < r->launch_count; i++)
+		count += r->launches[i].fate == LAUNCH_LIMITED;
+	return count;
+}
+
 /* Whether the launch's file is of a launch of the shape that the manifest has. */
 static int check_shape(const struct recorded_launch *l, const struct trace_source *source,
                        const struct launch_reader *reader, struct err *err)

@@ -32,8 +32,10 @@ struct recording {
 	size_t launch_count;
 	struct recorded_note *notes;
 	size_t note_count;
-	bool has_end;    /* the recorder said that it was done */
-	int exit_status; /* of the program: 0..255, 128 + signal, or -1 when not known */
+	bool has_end;         /* the recorder said that it was done */
+	uint64_t recorder_ns; /* that the recorder worked, in all threads; 0: not known */
+	uint64_t program_ns;  /* from the program's start to its end; 0: not known */
+	int exit_status;      /* of the program: 0..255, 128 + signal, or -1 when not known */
 };
 
 /*
@@ -53,10 +55,14 @@ void recording_close(struct recording *r);
 /*
  * Whether nothing is missing: has_end, no launch pending, no launch skipped, no dropped events,
  * no unrecorded construct in a kernel that was traced or counted, no note. What the user did not
- * select is not missing. When false, *why (may be NULL) gets a
+ * select is not missing, nor what lies behind a limit that the user set: see
+ * recording_limited_launches(). When false, *why (may be NULL) gets a
  * sentence on the heap that counts what is missing, freed by the caller; NULL if out of memory.
  */
 bool recording_is_complete(const struct recording *r, char **why);
+
+/* Launches that were selected and came when a limit of the user had been reached. */
+uint64_t recording_limited_launches(const struct recording *r);
 
 /*
  * Open the file of a traced launch. *source must be closed with trace_source_close() after the

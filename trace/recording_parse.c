@@ -174,6 +174,11 @@ static void read_note(struct parser *p, struct json_fields *f)
 	free(n.reason);
 }
 
+static void read_time(struct parser *p, struct json_fields *f)
+{
+	p->r->recorder_ns = json_fields_u64(f, "recorder_ns", UINT64_MAX);
+}
+
 static void read_end(struct parser *p, struct json_fields *f)
 {
 	(void)f;
@@ -183,6 +188,7 @@ static void read_end(struct parser *p, struct json_fields *f)
 static void read_exit(struct parser *p, struct json_fields *f)
 {
 	p->r->exit_status = (int)json_fields_i64(f, "status", -1, 255);
+	p->r->program_ns = json_fields_u64_or_0(f, "program_ns", UINT64_MAX);
 	p->has_exit = true;
 }
 

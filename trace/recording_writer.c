@@ -203,6 +203,19 @@ int recording_writer_open_launch(struct recording_writer *w, uint32_t id,
 	return ret;
 }
 
+int recording_writer_remove_launch(const struct recording_writer *w, uint32_t id, struct err *err)
+{
+	char *name = launch_name(id, err);
+	char *path = name ? file_path(w->dir, name, err) : NULL;
+	int ret = path ? 0 : ERR_NOMEM;
+
+	if (path && unlink(path))
+		ret = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	free(path);
+	free(name);
+	return ret;
+}
+
 int recording_writer_fate(struct recording_writer *w, uint32_t id,
                           const struct recorded_launch *launch, struct err *err)
 {
@@ -231,15 +244,20 @@ int recording_writer_note(struct recording_writer *w, const char *what, const ch
 	return ret;
 }
 
+int recording_writer_time(struct recording_writer *w, uint64_t recorder_ns, struct err *err)
+{
+	return append(w, manifest_time_to_json(recorder_ns), err);
+}
+
 int recording_writer_end(struct recording_writer *w, struct err *err)
 {
 	return append(w, manifest_end_to_json(), err);
 }
 
-int recording_append_exit(const char *dir, int status, struct err *err)
+int recording_append_exit(const char *dir, int status, uint64_t program_ns, struct err *err)
 {
 	char *path = file_path(dir, "manifest.jsonl", err);
-	json_t *line = manifest_exit_to_json(status);
+	json_t *line = manifest_exit_to_json(status, program_ns);
 	struct err inner = { 0 };
 	int fd = path ? open(path, O_RDWR | O_APPEND | O_CLOEXEC) : -1, ret = 0;
 

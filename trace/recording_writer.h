@@ -45,8 +45,12 @@ int recording_writer_open_launch(struct recording_writer *w, uint32_t id,
                                  const struct launch_shape *shape, const struct kernel_table *table,
                                  struct launch_writer **out, struct err *err);
 
+/* Remove the file of launch `id`, which is closed: its fate is not TRACED. Returns 0, ERR_IO,
+ * ERR_NOMEM. */
+int recording_writer_remove_launch(const struct recording_writer *w, uint32_t id, struct err *err);
+
 /*
- * What became of launch `id`: fate, reason (SKIPPED), arguments, dropped_events and totals
+ * What became of launch `id`: fate, reason (SKIPPED, LIMITED), arguments, dropped_events and totals
  * (TRACED), counts and totals (COUNTED) are used.
  */
 int recording_writer_fate(struct recording_writer *w, uint32_t id,
@@ -56,6 +60,9 @@ int recording_writer_fate(struct recording_writer *w, uint32_t id,
 int recording_writer_note(struct recording_writer *w, const char *what, const char *reason,
                           uint64_t count, struct err *err);
 
+/* How long the recorder worked, in all threads together. At most once. */
+int recording_writer_time(struct recording_writer *w, uint64_t recorder_ns, struct err *err);
+
 /* The recorder is done: nothing follows from this process. */
 int recording_writer_end(struct recording_writer *w, struct err *err);
 
@@ -63,9 +70,9 @@ int recording_writer_end(struct recording_writer *w, struct err *err);
 void recording_writer_close(struct recording_writer *w);
 
 /*
- * Append the program's exit status (0..255, or 128 + signal) to the manifest of `dir`; for the
- * process that started the program. Returns 0, ERR_IO or ERR_NOMEM.
+ * Append the program's exit status (0..255, or 128 + signal) and how long it ran (0: not known) to
+ * the manifest of `dir`; for the process that started the program. Returns 0, ERR_IO or ERR_NOMEM.
  */
-int recording_append_exit(const char *dir, int status, struct err *err);
+int recording_append_exit(const char *dir, int status, uint64_t program_ns, struct err *err);
 
 #endif

@@ -68,18 +68,10 @@ static char *path_of(const struct session *s, struct cache_key key)
 	return path;
 }
 
-static bool reads_files(const struct program_code *code)
-{
-	for (size_t i = 0; i < code->part_count; i++)
-		if (code_part_reads_files(&code->parts[i]))
-			return true;
-	return false;
-}
-
 static void write_file(const struct session *s, struct cache_key key,
                        const struct program_code *code)
 {
-	char *path = reads_files(code) ? NULL : path_of(s, key), *end;
+	char *path = path_of(s, key), *end;
 	struct str text;
 
 	str_init(&text, FILE_LIMIT_BYTES);

@@ -3,8 +3,8 @@
  * made of such a binary is traced as well.
  *
  * By a 128-bit hash of the bytes: of this process in memory, of earlier ones as
- * files in the cache of instrumented programs, under its limit. A code that reads
- * files (headers) is not kept for other processes, which may find others there.
+ * files in the cache of instrumented programs, under its limit. Headers that a
+ * program reads from disk are not in it: they must be as they were (code_place.h).
  */
 #ifndef BINARY_STORE_H
 #define BINARY_STORE_H

@@ -24,16 +24,6 @@ static char *identity(const char *instrumenter)
 	                  (long long)st.st_size, (long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 }
 
-/* Where headers may be sought from: only programs that include something depend on it. */
-static char *starting_point(const struct instrument_request *r)
-{
-	bool includes = false;
-
-	for (size_t i = 0; i < r->part_count; i++)
-		includes |= r->parts[i].reads_files;
-	return includes ? getcwd(NULL, 0) : str_copy("", NULL);
-}
-
 /* What is no part of the key counts as missing. */
 static struct cache_part part_of(bool is_key, const char *text)
 {
@@ -59,11 +49,11 @@ static bool add_part(struct array *parts, const struct instrument_part *part)
 
 /* The request without its parts, then each of them. */
 static bool list_key(struct array *parts, const struct instrument_request *r,
-                     const char *instrumenter, const char *from)
+                     const char *instrumenter)
 {
 	const struct cache_part whole[] = {
 		{ instrumenter, strlen(instrumenter) },
-		{ from, strlen(from) },
+		part_of(true, r->folder),
 #define REQUEST(field, option, is_key, sentence) part_of(is_key, r->field),
 #include "instrument_request.def"
 #undef REQUEST
@@ -81,17 +71,16 @@ static bool list_key(struct array *parts, const struct instrument_request *r,
 
 static bool make_key(const struct instrument_request *r, struct cache_key *key)
 {
-	char *instrumenter = identity(r->instrumenter), *from = starting_point(r);
+	char *instrumenter = identity(r->instrumenter);
 	struct array parts;
 	bool is_made;
 
 	array_init(&parts, sizeof(struct cache_part), LIMIT_KEY_PARTS, "key of an entry");
-	is_made = instrumenter && from && list_key(&parts, r, instrumenter, from);
+	is_made = instrumenter && list_key(&parts, r, instrumenter);
 	if (is_made)
 		*key = instrument_cache_key(parts.data, parts.count);
 	array_release(&parts);
 	free(instrumenter);
-	free(from);
 	return is_made;
 }
 

@@ -2,6 +2,7 @@
 #include "device_codes.h"
 
 #include "program_code.h"
+#include "sub_device.h"
 
 #define LIMIT_DEVICES 4096
 
@@ -29,10 +30,23 @@ static struct device_code *find(const struct device_codes *d, cl_device_id devic
 	return NULL;
 }
 
+/* The code of a device that `device` is a part of, or that is a part of it. */
+static struct device_code *find_related(const struct device_codes *d, cl_device_id device)
+{
+	struct device_code *list = d->list.data;
+
+	for (size_t i = 0; i < d->list.count; i++)
+		if (list[i].device && sub_device_is_related(list[i].device, device))
+			return &list[i];
+	return NULL;
+}
+
 struct program_code *device_codes_find(const struct device_codes *d, cl_device_id device)
 {
 	const struct device_code *found = find(d, device);
 
+	if (!found)
+		found = find_related(d, device);
 	if (!found)
 		found = find(d, NULL);
 	return found ? found->code : NULL;

@@ -33,6 +33,17 @@ static const char tiny_source[] =
 	"    out[0] = (ulong)out;\n"
 	"}\n";
 
+/* Objects that live as long as the engine come (1) or go (-1). */
+static void count_objects(const struct engine *e, int more)
+{
+	if (e->queue)
+		own_objects_change(e->context, OWN_QUEUE, more);
+	if (e->program)
+		own_objects_change(e->context, OWN_PROGRAM, more);
+	if (e->tail)
+		own_objects_change(e->context, OWN_KERNEL, more);
+}
+
 static int create_objects(struct engine *e, struct err *err)
 {
 	const struct opencl_real *real = opencl_real();
@@ -49,6 +60,7 @@ static int create_objects(struct engine *e, struct err *err)
 		rc = real->clBuildProgram(e->program, 1, &e->device, "", NULL, NULL);
 	if (e->program && rc == CL_SUCCESS)
 		e->tail = real->clCreateKernel(e->program, "warpline_tail", &rc);
+	count_objects(e, 1);
 	if (!e->tail)
 		return err_set(err, ERR_DEVICE,
 		               "the device does not give the recorder a queue and a kernel: %d",
@@ -133,6 +145,7 @@ void engine_release(struct engine *e)
 
 	if (!e || atomic_fetch_sub(&e->refs, 1) != 1)
 		return;
+	count_objects(e, -1);
 	if (e->tail)
 		real->clReleaseKernel(e->tail);
 	if (e->program)
@@ -155,8 +168,10 @@ void engine_give_up(struct engine *e, unsigned which)
 {
 	struct engine_buffer *b = &e->buffers[which];
 
-	if (b->mem)
+	if (b->mem) {
 		opencl_real()->clReleaseMemObject(b->mem);
+		own_objects_change(e->context, OWN_BUFFER, -1);
+	}
 	*b = (struct engine_buffer){ 0 };
 }
 
@@ -175,6 +190,7 @@ int engine_reserve(struct engine *e, unsigned which, uint64_t bytes, struct err 
 		if (!mem)
 			continue;
 		engine_give_up(e, which);
+		own_objects_change(e->context, OWN_BUFFER, 1);
 		*b = (struct engine_buffer){ mem, bytes };
 	}
 	return b->mem ? 0 : err_set(err, ERR_DEVICE, "no device memory for records: %d", rc);

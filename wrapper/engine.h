@@ -10,6 +10,7 @@
 
 #include "launch_shape.h"
 #include "opencl.h"
+#include "own_objects.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -26,7 +27,7 @@ struct chosen_local {
 /* What an earlier launch of a kernel needed. The table tells kernels apart and is never read. */
 struct engine_lesson {
 	const void *table;
-	uint32_t group_items, chunk_words;
+	uint32_t group_items, place_words, chunk_words;
 	uint64_t group_chunks;
 };
 
@@ -93,10 +94,11 @@ bool engine_is_wide(struct engine *e);
 int engine_choose_local(struct engine *e, struct session *s, struct launch_shape *shape,
                         struct err *err);
 
-/* Contexts that the application holds (app_refs) and their engines. */
+/* Contexts that the application holds (app_refs), their engines and all objects of ours. */
 struct context_state {
 	uint32_t app_refs;
 	struct engine *engines;
+	struct own_objects own;
 };
 
 /* Free it and give back its engines. NULL is allowed. No lock may be held. */

@@ -19,7 +19,7 @@ int group_decoder_init(struct group_decoder *d, const struct kernel_table *table
 {
 	int rc;
 
-	*d = (struct group_decoder){ 0 };
+	*d = (struct group_decoder){ .table = table };
 	array_init(&d->groups, sizeof(struct decoded_group), MOST_EVENTS, "groups");
 	array_init(&d->first, sizeof(uint64_t), MOST_EVENTS, "work-items");
 	array_init(&d->events, sizeof(struct event), MOST_EVENTS, "events of a group");
@@ -45,7 +45,7 @@ void group_decoder_release(struct group_decoder *d)
 
 void group_decoder_clear(struct group_decoder *d)
 {
-	d->damaged = 0;
+	d->damaged = d->chunk_events = 0;
 	array_clear(&d->groups);
 	array_clear(&d->first);
 	if (d->events.capacity * sizeof(struct event) > KEEPABLE_BYTES)
@@ -53,14 +53,13 @@ void group_decoder_clear(struct group_decoder *d)
 	array_clear(&d->events);
 }
 
-/* Decode one chunk or slot. False: no more of this work-item; *rc tells a failure. */
-static bool add_words(struct group_decoder *d, const struct slice_records *r, const uint64_t *words,
-                      int *rc, struct err *err)
+/* Decode one chunk or place. False: no more of this work-item; *rc tells a failure. */
+static bool add_words(struct group_decoder *d, const struct word_span *span, int *rc,
+                      struct err *err)
 {
 	struct err cause = { 0 };
 
-	*rc = word_decoder_add(d->words, words, r->slice.chunk_words, r->layout.lanes, &d->events,
-	                       &cause);
+	*rc = word_decoder_add(d->words, span, &d->events, &cause);
 	if (*rc == ERR_FORMAT) {
 		d->damaged++;
 		*rc = 0;
@@ -76,6 +75,8 @@ static int add_chunks(struct group_decoder *d, const struct slice_records *r, ui
                       uint32_t item, struct err *err)
 {
 	uint32_t chunk = slice_records_first(r, g, item);
+	struct word_span span = { .count = r->slice.chunk_words, .step = r->layout.lanes };
+	size_t before = d->events.count;
 	bool goes_on = true;
 	int rc = 0;
 
@@ -84,39 +85,51 @@ static int add_chunks(struct group_decoder *d, const struct slice_records *r, ui
 			d->damaged++;
 			return 0;
 		}
-		goes_on = add_words(d, r, slice_records_chunk_words(r, chunk, item), &rc, err);
+		span.words = slice_records_chunk_words(r, chunk, item);
+		goes_on = add_words(d, &span, &rc, err);
 		chunk = slice_records_next(r, chunk);
 	}
+	d->chunk_events += d->events.count - before;
 	return rc;
 }
 
-static int add_item(struct group_decoder *d, const struct slice_records *r, uint64_t g,
-                    uint32_t item, struct err *err)
+/* Count mode with slots: a group has sums, and no events. */
+static void add_cells(struct group_decoder *d, const struct slice_records *r, uint64_t g,
+                      uint32_t items)
 {
-	int rc = 0;
-
-	word_decoder_begin(d->words);
-	if (!r->layout.slot_words)
-		return add_chunks(d, r, g, item, err);
-	(void)add_words(d, r, slice_records_slot(r, g, item), &rc, err);
-	return rc;
+	count_cells_add(d->table, slice_records_places(r, g), items, d->sums);
+	d->counted += items;
 }
 
 int group_decoder_add(struct group_decoder *d, const struct slice_records *r, uint64_t g,
                       struct err *err)
 {
 	uint32_t size[3], items = launch_shape_group_size(r->shape, g, size);
-	struct decoded_group *group = array_push(&d->groups, 1, err);
-	uint64_t *first = group ? array_push(&d->first, (size_t)items + 1, err) : NULL;
+	struct decoded_group *group;
+	uint64_t *first;
 	size_t begin = d->events.count;
+	struct word_span place = { .words = slice_records_places(r, g),
+		                   .count = r->slice.place_words,
+		                   .step = items,
+		                   .has_gaps = r->layout.slot_words > 0 };
 
+	if (d->sums && r->layout.slot_words) {
+		add_cells(d, r, g, items);
+		return 0;
+	}
+	group = array_push(&d->groups, 1, err);
+	first = group ? array_push(&d->first, (size_t)items + 1, err) : NULL;
 	if (!first)
 		return ERR_NOMEM;
+	d->counted += items;
 	word_decoder_differences(d->words, r->differences);
 	*group = (struct decoded_group){ g, items, d->first.count - items - 1, begin };
-	for (uint32_t item = 0; item < items; item++) {
-		int rc = add_item(d, r, g, item, err);
+	for (uint32_t item = 0; item < items; item++, place.words++) {
+		int rc = 0;
 
+		word_decoder_begin(d->words);
+		if (add_words(d, &place, &rc, err))
+			rc = add_chunks(d, r, g, item, err);
 		if (rc < 0)
 			return rc;
 		first[item + 1] = d->events.count - begin;

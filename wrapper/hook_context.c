@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine.h"
+#include "hook_device.h"
 #include "opencl.h"
 #include "session.h"
 
@@ -54,10 +55,18 @@ cl_context CL_API_CALL hook_clCreateContextFromType(
                                       void *user_data),
 	void *user_data, cl_int *errcode_ret)
 {
-	cl_context context = opencl_real()->clCreateContextFromType(
-		properties, device_type, pfn_notify, user_data, errcode_ret);
-	struct session *s = context ? session_begin() : NULL;
+	const struct opencl_real *real = opencl_real();
+	cl_int code = CL_SUCCESS;
+	cl_context context = real->clCreateContextFromType(properties, device_type, pfn_notify,
+	                                                   user_data, &code);
+	struct session *s;
 
+	if (!context && hook_device_takes_any(code, device_type))
+		context = real->clCreateContextFromType(properties, CL_DEVICE_TYPE_ALL, pfn_notify,
+		                                        user_data, &code);
+	if (errcode_ret)
+		*errcode_ret = code;
+	s = context ? session_begin() : NULL;
 	if (s)
 		remember(s, context);
 	return context;
@@ -94,4 +103,17 @@ cl_int CL_API_CALL hook_clReleaseContext(cl_context context)
 		context_state_free(last);
 	}
 	return opencl_real()->clReleaseContext(context);
+}
+
+cl_int CL_API_CALL hook_clGetContextInfo(cl_context context, cl_context_info param_name,
+                                         size_t param_value_size, void *param_value,
+                                         size_t *param_value_size_ret)
+{
+	cl_int rc = opencl_real()->clGetContextInfo(context, param_name, param_value_size,
+	                                            param_value, param_value_size_ret);
+	cl_uint *count = param_value;
+
+	if (rc == CL_SUCCESS && param_name == CL_CONTEXT_REFERENCE_COUNT && count)
+		*count = own_objects_count(context, *count);
+	return rc;
 }

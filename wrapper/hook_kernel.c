@@ -64,7 +64,6 @@ static void remember(struct session *s, cl_kernel kernel, cl_kernel like)
 	session_lock(s);
 	original = handle_map_get(&s->kernels, like);
 	if (original && original->value_count == count) {
-		state->has_exec_info = original->has_exec_info;
 		state->has_lost_facts = original->has_lost_facts ||
 		                        !kernel_facts_copy(state->facts, original->facts);
 		(void)kernel_values_copy(state->values, original->values, count);
@@ -146,14 +145,14 @@ cl_int CL_API_CALL hook_clReleaseKernel(cl_kernel kernel)
 
 /* Keep a value that the driver has accepted. */
 static void keep(struct session *s, cl_kernel kernel, cl_uint index, size_t bytes, const void *data,
-                 bool is_svm)
+                 enum pointer_call pointer)
 {
 	struct kernel_state *state;
 
 	session_lock(s);
 	state = handle_map_get(&s->kernels, kernel);
 	if (state)
-		(void)kernel_state_set(state, index, bytes, data, is_svm);
+		(void)kernel_state_set(state, index, bytes, data, pointer);
 	session_unlock(s);
 }
 
@@ -164,7 +163,7 @@ cl_int CL_API_CALL hook_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size
 	cl_int rc = opencl_real()->clSetKernelArg(kernel, arg_index, arg_size, arg_value);
 
 	if (s && rc == CL_SUCCESS)
-		keep(s, kernel, arg_index, arg_size, arg_value, false);
+		keep(s, kernel, arg_index, arg_size, arg_value, POINTER_BY_NONE);
 	return rc;
 }
 
@@ -175,24 +174,70 @@ cl_int CL_API_CALL hook_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_i
 	cl_int rc = opencl_real()->clSetKernelArgSVMPointer(kernel, arg_index, arg_value);
 
 	if (s && rc == CL_SUCCESS)
-		keep(s, kernel, arg_index, sizeof(arg_value), (const void *)&arg_value, true);
+		keep(s, kernel, arg_index, sizeof(arg_value), (const void *)&arg_value,
+		     POINTER_BY_SVM);
 	return rc;
+}
+
+cl_int CL_API_CALL hook_clSetKernelArgSVMPointerARM(cl_kernel kernel, cl_uint arg_index,
+                                                    const void *arg_value)
+{
+	struct session *s = session_current();
+	cl_int rc =
+		opencl_ext_of(kernel)->clSetKernelArgSVMPointerARM(kernel, arg_index, arg_value);
+
+	if (s && rc == CL_SUCCESS)
+		keep(s, kernel, arg_index, sizeof(arg_value), (const void *)&arg_value,
+		     POINTER_BY_ARM);
+	return rc;
+}
+
+cl_int CL_API_CALL hook_clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index,
+                                                      const void *arg_value)
+{
+	struct session *s = session_current();
+	cl_int rc =
+		opencl_ext_of(kernel)->clSetKernelArgMemPointerINTEL(kernel, arg_index, arg_value);
+
+	if (s && rc == CL_SUCCESS)
+		keep(s, kernel, arg_index, sizeof(arg_value), (const void *)&arg_value,
+		     POINTER_BY_USM);
+	return rc;
+}
+
+/* Keep a fact that the driver has accepted. */
+static void tell(cl_kernel kernel, cl_kernel_exec_info name, size_t bytes, const void *data)
+{
+	struct session *s = session_current();
+	struct kernel_state *state;
+
+	if (!s)
+		return;
+	session_lock(s);
+	state = handle_map_get(&s->kernels, kernel);
+	if (state)
+		kernel_state_tell(state, name, bytes, data);
+	session_unlock(s);
 }
 
 cl_int CL_API_CALL hook_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
                                             size_t param_value_size, const void *param_value)
 {
-	struct session *s = session_current();
 	cl_int rc = opencl_real()->clSetKernelExecInfo(kernel, param_name, param_value_size,
 	                                               param_value);
-	struct kernel_state *state;
 
-	if (!s || rc != CL_SUCCESS)
-		return rc;
-	session_lock(s);
-	state = handle_map_get(&s->kernels, kernel);
-	if (state)
-		kernel_state_tell(state, param_name, param_value_size, param_value);
-	session_unlock(s);
+	if (rc == CL_SUCCESS)
+		tell(kernel, param_name, param_value_size, param_value);
+	return rc;
+}
+
+cl_int CL_API_CALL hook_clSetKernelExecInfoARM(cl_kernel kernel, cl_kernel_exec_info_arm param_name,
+                                               size_t param_value_size, const void *param_value)
+{
+	cl_int rc = opencl_ext_of(kernel)->clSetKernelExecInfoARM(kernel, param_name,
+	                                                          param_value_size, param_value);
+
+	if (rc == CL_SUCCESS)
+		tell(kernel, param_name, param_value_size, param_value);
 	return rc;
 }

@@ -2,8 +2,10 @@
 #include "engine.h"
 #include "launch_job.h"
 #include "opencl.h"
+#include "own_objects.h"
 #include "recorder.h"
 #include "session.h"
+#include "work_clock.h"
 #include "worker.h"
 
 #include <stdio.h>
@@ -21,6 +23,13 @@ static cl_int forward(const struct launch_request *r)
 	                                    r->local, r->wait_count, r->wait_list, r->event);
 }
 
+static enum launch_fate fate_of(const struct launch_refusal *refusal)
+{
+	if (refusal->is_unselected)
+		return LAUNCH_UNSELECTED;
+	return refusal->quota == QUOTA_ENDED ? LAUNCH_LIMITED : LAUNCH_SKIPPED;
+}
+
 /* Tell the recording of a launch that ran unmodified. */
 static void record_refusal(struct session *s, const struct launch_refusal *refusal)
 {
@@ -28,8 +37,7 @@ static void record_refusal(struct session *s, const struct launch_refusal *refus
 		                        .shape = refusal->shape,
 		                        .local_bytes = refusal->local_bytes,
 		                        .groups_selected = s->settings.groups,
-		                        .fate = refusal->is_unselected ? LAUNCH_UNSELECTED
-		                                                       : LAUNCH_SKIPPED };
+		                        .fate = fate_of(refusal) };
 	char reason[sizeof(refusal->reason)];
 	uint32_t id = refusal->launch_id;
 
@@ -84,6 +92,8 @@ static void CL_CALLBACK head_reached(cl_event head, cl_int status, void *user_da
 {
 	struct launch_job *job = user_data;
 
+	if (!waiting_jobs_remove(job))
+		return;
 	job->head_status = status;
 	arrive(job);
 }
@@ -138,14 +148,19 @@ static bool enqueue_inline(const struct launch_request *r, struct launch_job *jo
 static bool enqueue_between(const struct launch_request *r, struct launch_job *job, cl_event *tail)
 {
 	const struct opencl_real *real = opencl_real();
-	cl_int rc;
+	cl_event both[2];
 
-	job->user_event = real->clCreateUserEvent(job->engine->context, &rc);
+	job->user_event = own_objects_create_event(job->engine->context);
 	if (!job->user_event ||
-	    enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) != CL_SUCCESS ||
-	    enqueue_tail(r, job, 1, &job->user_event, tail) != CL_SUCCESS)
+	    enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) != CL_SUCCESS)
+		return false;
+	/* For the head, too: should it fail, the driver may call nobody back. */
+	both[0] = job->head;
+	both[1] = job->user_event;
+	if (enqueue_tail(r, job, 2, both, tail) != CL_SUCCESS)
 		return false;
 	worker_expect(job->session->worker, 1);
+	waiting_jobs_add(job);
 	if (real->clSetEventCallback(job->head, CL_COMPLETE, head_reached, job) == CL_SUCCESS) {
 		write_line(job);
 		if (r->event)
@@ -153,6 +168,7 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 		arrive(job); /* the job may be gone when this returns */
 		return true;
 	}
+	waiting_jobs_remove(job);
 	worker_expect(job->session->worker, -1);
 	/* The tail must not stand in the way of what follows. */
 	real->clSetUserEventStatus(job->user_event, CL_COMPLETE);
@@ -188,20 +204,27 @@ static cl_int launch(const struct launch_request *r)
 	struct session *s = session_current();
 	struct launch_refusal refusal;
 	struct launch_job *job;
+	uint64_t since;
+	bool is_ours;
 	cl_int rc;
 
 	if (!s)
 		return forward(r);
+	since = work_clock_now();
 	job = launch_job_capture(s, r, &refusal);
-	if (job && enqueue_job(r, job))
+	is_ours = job && enqueue_job(r, job);
+	work_clock_end(s, since);
+	if (is_ours)
 		return CL_SUCCESS;
 	if (job)
 		snprintf(refusal.reason, sizeof(refusal.reason),
 		         "the driver refused the recorder's commands in the application's queue");
 	rc = forward(r);
 	/* A line that is written although the driver does not run the launch gets its fate. */
-	if (rc != CL_SUCCESS)
+	if (rc != CL_SUCCESS) {
 		refusal.is_unselected = true;
+		launch_quota_take_back(&s->quota, refusal.kernel_id, refusal.quota);
+	}
 	if (rc == CL_SUCCESS ? !is_empty(r) : refusal.has_launch_id)
 		record_refusal(s, &refusal);
 	return rc;

@@ -4,7 +4,6 @@
 #include "opencl.h"
 #include "recorder.h"
 #include "session.h"
-#include "svm_range.h"
 
 #include <stdlib.h>
 
@@ -110,39 +109,4 @@ cl_int CL_API_CALL hook_clReleaseMemObject(cl_mem memobj)
 		free(last);
 	}
 	return opencl_real()->clReleaseMemObject(memobj);
-}
-
-void *CL_API_CALL hook_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size,
-                                  cl_uint alignment)
-{
-	struct session *s = session_current();
-	void *memory = opencl_real()->clSVMAlloc(context, flags, size, alignment);
-	struct recorded_buffer buffer = { .bytes = size, .flags = flags, .parent = -1 };
-	struct svm_range *range;
-	uint32_t id;
-
-	if (!s || !memory)
-		return memory;
-	buffer.svm_address = (uint64_t)(uintptr_t)memory;
-	if (!recorder_buffer(s->recorder, &buffer, &id))
-		return memory;
-	session_lock(s);
-	range = array_push(&s->svm, 1, NULL);
-	if (range)
-		*range = (struct svm_range){ buffer.svm_address, size, id };
-	session_unlock(s);
-	return memory;
-}
-
-int svm_range_find(const struct session *s, uint64_t address, struct svm_range *out)
-{
-	const struct svm_range *ranges = s->svm.data;
-
-	for (size_t i = s->svm.count; i-- > 0;) {
-		if (address >= ranges[i].address && address - ranges[i].address < ranges[i].bytes) {
-			*out = ranges[i];
-			return 1;
-		}
-	}
-	return 0;
 }

@@ -112,8 +112,11 @@ static bool describe_headers(const char *list, struct str *out)
 	return true;
 }
 
-/* Whether each header of an entry is as it was. `text` has `length` bytes and a NUL behind. */
-static bool headers_hold(const char *text, size_t length)
+/*
+ * Whether each header of an entry is as it was; their paths go to *list. `text` has `length` bytes
+ * and a NUL behind.
+ */
+static bool headers_hold(const char *text, size_t length, struct str *list)
 {
 	const char *end = text + length;
 
@@ -121,7 +124,8 @@ static bool headers_hold(const char *text, size_t length)
 		size_t line = strcspn(text, "\n");
 		char *path = line > 17 ? str_format(NULL, "%.*s", (int)line - 17, text + 17) : NULL;
 		uint64_t hash;
-		bool is_same = path && hash_file(path, &hash) && strtoull(text, NULL, 16) == hash;
+		bool is_same = path && hash_file(path, &hash) && strtoull(text, NULL, 16) == hash &&
+		               str_printf(list, NULL, "%s\n", path) == 0;
 
 		free(path);
 		if (!is_same)
@@ -155,24 +159,28 @@ bool instrument_cache_find(const char *dir, struct cache_key key, const struct c
 	char *path = entry_path(dir, key), *headers = NULL;
 	struct entry_head head;
 	const char *rest;
-	struct str entry;
+	struct str entry, list;
 	bool is_found;
 
 	str_init(&entry, ENTRY_LIMIT_BYTES);
+	str_init(&list, FILE_LIMIT_BYTES);
 	is_found = path && file_read(path, &entry, NULL) == 0 && check_entry(&entry, key, &head);
 	if (is_found) {
 		rest = entry.text + sizeof(head);
 		headers = str_format(NULL, "%.*s", (int)head.headers_bytes, rest);
-		is_found = headers && headers_hold(headers, head.headers_bytes);
+		is_found = headers && headers_hold(headers, head.headers_bytes, &list);
 	}
 	if (is_found) {
 		rest += head.headers_bytes;
 		is_found = file_write(files->output, rest, head.output_bytes, NULL) == 0 &&
 		           file_write(files->table, rest + head.output_bytes, head.table_bytes,
+		                      NULL) == 0 &&
+		           file_write(files->headers, list.text ? list.text : "", list.length,
 		                      NULL) == 0;
 	}
 	if (is_found)
 		(void)utimensat(AT_FDCWD, path, NULL, 0); /* used now */
+	str_release(&list);
 	str_release(&entry);
 	free(headers);
 	free(path);

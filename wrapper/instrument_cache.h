@@ -26,7 +26,7 @@ struct cache_part {
 	size_t length;
 };
 
-/* The two files that the instrumenter makes, and the one that lists the headers it read. */
+/* The files that the instrumenter makes: the last one lists the headers that it read. */
 struct cache_files {
 	const char *output, *table;
 	const char *headers; /* one path a line; none read: empty */
@@ -41,7 +41,7 @@ char *instrument_cache_dir(void);
 /* The key of `count` parts. Parts are told apart: "ab", "c" and "a", "bc" differ. */
 struct cache_key instrument_cache_key(const struct cache_part *parts, size_t count);
 
-/* Make files->output and files->table from the entry. False when there is none that counts. */
+/* Make the files from the entry. False when there is none that counts. */
 bool instrument_cache_find(const char *dir, struct cache_key key, const struct cache_files *files);
 
 /*

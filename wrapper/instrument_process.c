@@ -63,8 +63,19 @@ static char **clean_environment(struct err *err)
 	return clean;
 }
 
+/* Whether the child must go to the folder first: paths may be relative to the current one. */
+static bool must_go(const char *folder)
+{
+	char *here = folder ? getcwd(NULL, 0) : NULL;
+	bool is_elsewhere = here && strcmp(here, folder) != 0;
+
+	free(here);
+	return is_elsewhere;
+}
+
 /* Empty input, output and complaints into the pipe, signals as a fresh program expects them. */
-static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, int complaints)
+static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, const char *folder,
+                   int complaints)
 {
 	sigset_t none, fresh;
 	int rc = posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -73,6 +84,8 @@ static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, i
 	sigemptyset(&fresh);
 	sigaddset(&fresh, SIGCHLD);
 	sigaddset(&fresh, SIGPIPE);
+	if (!rc && must_go(folder))
+		rc = posix_spawn_file_actions_addchdir_np(files, folder);
 	if (!rc)
 		rc = posix_spawn_file_actions_adddup2(files, complaints, STDOUT_FILENO);
 	if (!rc)
@@ -144,7 +157,7 @@ static int spawn(pid_t *child, const struct instrument_request *r, int complaint
 	}
 	posix_spawn_file_actions_init(&files);
 	posix_spawnattr_init(&attr);
-	rc = prepare(&files, &attr, complaints);
+	rc = prepare(&files, &attr, r->folder, complaints);
 	if (!rc)
 		rc = posix_spawnp(child, r->instrumenter, &files, &attr, argv, environment);
 	posix_spawnattr_destroy(&attr);

@@ -21,12 +21,12 @@ struct instrument_part {
 #include "instrument_request.def"
 #undef PART_REQUEST
 	uint64_t content[2]; /* hash of the text and the headers that came with it */
-	bool reads_files;    /* what it says may depend on where it is read */
 };
 
 /* Texts, all borrowed. */
 struct instrument_request {
 	const char *instrumenter; /* path of the program */
+	const char *folder;       /* to run it in, if parts read files; NULL: any */
 	const struct instrument_part *parts;
 	size_t part_count;
 #define REQUEST(field, option, is_key, sentence) const char *field; /* sentence */

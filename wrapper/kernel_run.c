@@ -3,6 +3,7 @@
 
 #include "engine.h"
 #include "launch_job.h"
+#include "shared_memory.h"
 
 #include <string.h>
 
@@ -15,9 +16,9 @@ cl_int kernel_run_arguments(const struct launch_job *job, cl_kernel kernel)
 		const struct kernel_value *v = &job->values[i];
 		void *pointer;
 
-		if (v->is_svm) {
+		if (v->pointer != POINTER_BY_NONE && v->data) {
 			memcpy(&pointer, v->data, sizeof(pointer));
-			rc = real->clSetKernelArgSVMPointer(kernel, i, pointer);
+			rc = shared_memory_pass(v->pointer, kernel, i, pointer);
 		} else {
 			rc = real->clSetKernelArg(kernel, i, v->bytes, v->data);
 		}
@@ -26,7 +27,7 @@ cl_int kernel_run_arguments(const struct launch_job *job, cl_kernel kernel)
 		const struct kernel_fact *fact = &job->facts[i];
 
 		if (fact->data)
-			rc = real->clSetKernelExecInfo(kernel, fact->name, fact->bytes, fact->data);
+			rc = shared_memory_tell(kernel, fact);
 	}
 	return rc;
 }

@@ -42,7 +42,7 @@ void kernel_state_free(void *kernel_state)
 }
 
 bool kernel_state_set(struct kernel_state *k, cl_uint index, size_t bytes, const void *data,
-                      bool is_svm)
+                      enum pointer_call pointer)
 {
 	struct kernel_value *value;
 
@@ -57,7 +57,7 @@ bool kernel_state_set(struct kernel_state *k, cl_uint index, size_t bytes, const
 		value->data = NULL;
 	}
 	value->bytes = bytes;
-	value->is_svm = is_svm;
+	value->pointer = pointer;
 	value->is_set = !data || value->data;
 	if (value->data)
 		memcpy(value->data, data, bytes);
@@ -84,7 +84,6 @@ void kernel_state_tell(struct kernel_state *k, cl_kernel_exec_info name, size_t 
 {
 	size_t i = 0;
 
-	k->has_exec_info = true;
 	while (i < KERNEL_FACTS && k->facts[i].data && k->facts[i].name != name)
 		i++;
 	if (i == KERNEL_FACTS || !set_fact(&k->facts[i], name, bytes, data))
@@ -108,13 +107,17 @@ void kernel_facts_release(struct kernel_fact *facts)
 bool kernel_values_copy(struct kernel_value *to, const struct kernel_value *from, cl_uint count)
 {
 	for (cl_uint i = 0; i < count; i++) {
+		unsigned char *data = NULL;
+
+		if (from[i].data) {
+			data = malloc(from[i].bytes ? from[i].bytes : 1);
+			if (!data)
+				return false;
+			memcpy(data, from[i].data, from[i].bytes);
+		}
+		free(to[i].data);
 		to[i] = from[i];
-		if (!from[i].data)
-			continue;
-		to[i].data = malloc(from[i].bytes ? from[i].bytes : 1);
-		if (!to[i].data)
-			return false;
-		memcpy(to[i].data, from[i].data, from[i].bytes);
+		to[i].data = data;
 	}
 	return true;
 }

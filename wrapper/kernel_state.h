@@ -13,12 +13,20 @@
 struct program_build;
 struct program_state;
 
+/* The call that set a pointer to memory which host and device address alike. */
+enum pointer_call {
+	POINTER_BY_NONE,
+	POINTER_BY_SVM, /* clSetKernelArgSVMPointer() */
+	POINTER_BY_ARM, /* clSetKernelArgSVMPointerARM() */
+	POINTER_BY_USM, /* clSetKernelArgMemPointerINTEL() */
+};
+
 /* One argument as the application set it. */
 struct kernel_value {
 	bool is_set;
-	bool is_svm;         /* set by clSetKernelArgSVMPointer(): `bytes` are the pointer */
-	size_t bytes;        /* argument size */
-	unsigned char *data; /* a copy; NULL: local memory, or a NULL buffer */
+	enum pointer_call pointer; /* not NONE: `bytes` are the pointer */
+	size_t bytes;              /* argument size */
+	unsigned char *data;       /* a copy; NULL: local memory, or a NULL buffer */
 };
 
 /* What clSetKernelExecInfo() was told: each name once, the last value counts. */
@@ -28,7 +36,7 @@ struct kernel_fact {
 	unsigned char *data; /* a copy; NULL: no fact */
 };
 
-#define KERNEL_FACTS 4
+#define KERNEL_FACTS 8
 
 /* Named by the session's map while the application holds the kernel; the session's lock guards it.
  */
@@ -37,7 +45,6 @@ struct kernel_state {
 	struct program_state *owner; /* its program, which counts it */
 	struct program_build *build;
 	char *name;
-	bool has_exec_info;  /* SVM pointers hidden in memory: clSetKernelExecInfo() */
 	bool has_lost_facts; /* there was no room for one: the kernel cannot be run by us */
 	struct kernel_fact facts[KERNEL_FACTS];
 	cl_uint value_count;
@@ -56,7 +63,7 @@ void kernel_state_free(void *kernel_state);
  * of the kernel or memory ran out; the argument then counts as not set.
  */
 bool kernel_state_set(struct kernel_state *k, cl_uint index, size_t bytes, const void *data,
-                      bool is_svm);
+                      enum pointer_call pointer);
 
 /* Copy the values of `from` (of the same kernel) into `to`. False when memory ran out. */
 bool kernel_values_copy(struct kernel_value *to, const struct kernel_value *from, cl_uint count);

@@ -6,9 +6,12 @@
 #include "launch_check.h"
 #include "launch_job.h"
 #include "memory_state.h"
+#include "program_notify.h"
 #include "recorder.h"
 #include "session.h"
 #include "svm_range.h"
+#include "uneven_groups.h"
+#include "work_clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +27,7 @@ static bool copy_kernel(struct session *s, cl_kernel kernel, struct launch_job *
 	state = handle_map_get(&s->kernels, kernel);
 	if (state) {
 		job->build = program_build_retain(state->build);
-		job->is_repeatable = !state->has_exec_info;
+		job->is_repeatable = true;
 		job->value_count = state->value_count;
 		job->values = calloc((size_t)state->value_count + 1, sizeof(*job->values));
 		*name = strdup(state->name);
@@ -53,10 +56,11 @@ static void identify(struct session *s, const struct kernel_value *value, struct
 	struct svm_range range;
 
 	a->buffer_id = -1;
-	if (value->is_svm) {
+	if (value->pointer != POINTER_BY_NONE) {
 		if (svm_range_find(s, (uint64_t)(uintptr_t)handle_of(value), &range)) {
 			a->buffer_id = range.buffer_id;
 			a->svm_address = range.address;
+			a->buffer_bytes = range.is_of_the_device ? range.bytes : 0;
 		}
 		return;
 	}
@@ -73,7 +77,7 @@ static enum job_held sort_of(const struct kernel_argument *argument,
 {
 	const char *type = argument->type ? argument->type : "";
 
-	if (value->is_svm || !handle_of(value))
+	if (value->pointer != POINTER_BY_NONE || !handle_of(value))
 		return HELD_NOTHING;
 	if (argument->space == SPACE_GLOBAL || argument->space == SPACE_CONSTANT)
 		return HELD_MEMORY;
@@ -150,9 +154,14 @@ static bool is_selected(struct session *s, struct launch_job *job, struct launch
 	job->has_launch_id = refusal->has_launch_id;
 	job->launch_id = refusal->launch_id;
 	job->selection = filter->groups;
-	return job->shadow.is_selected &&
-	       launch_filter_has_launch(filter, refusal->launch_id,
-	                                launch_shape_group_count(&job->shape));
+	if (!job->shadow.is_selected ||
+	    !launch_filter_has_launch(filter, refusal->launch_id,
+	                              launch_shape_group_count(&job->shape)))
+		return false;
+	refusal->quota = launch_quota_ask(&s->quota, refusal->kernel_id, work_clock_now());
+	if (refusal->quota == QUOTA_ENDED)
+		launch_quota_end(&s->quota, refusal->reason);
+	return refusal->quota == QUOTA_GRANTED || refusal->quota == QUOTA_ENDED;
 }
 
 /* Everything that can be wrong, in the order in which the refusal learns what it needs. */
@@ -171,21 +180,24 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 	if (!r->local && (!job->engine || engine_choose_local(job->engine, s, &job->shape, &err)))
 		job->shape.local[0] = job->shape.local[1] = job->shape.local[2] = 1;
 	if (!program_build_kernel(job->build, s, name, place.device, &job->shadow)) {
-		snprintf(refusal->reason, sizeof(refusal->reason),
-		         "first launched inside a callback of the driver's compiler");
+		snprintf(refusal->reason, sizeof(refusal->reason), "%s",
+		         program_notify_is_running()
+		                 ? "first launched inside a callback of the driver's compiler"
+		                 : "of a kernel whose line could not be written");
 		return false;
 	}
 	refusal->is_recordable = launch_shape_check(&job->shape, &err) == 0;
 	refusal->shape = job->shape;
 	refusal->local_bytes = job->local_bytes;
 	refusal->kernel_id = job->shadow.kernel_id;
-	if (place.is_uneven) {
+	if (uneven_groups_are_in(&job->shape) &&
+	    !uneven_groups_are_taken(r->kernel, place.device)) {
 		snprintf(refusal->reason, sizeof(refusal->reason),
-		         "its last work-groups are smaller than the others");
+		         "its last work-groups are smaller, which the driver should refuse");
 		return false;
 	}
 	refusal->is_unselected = !is_selected(s, job, refusal);
-	if (refusal->is_unselected)
+	if (refusal->is_unselected || refusal->quota == QUOTA_ENDED)
 		return false;
 	if (!job->shadow.program)
 		snprintf(refusal->reason, sizeof(refusal->reason), "%s",
@@ -214,9 +226,10 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 	char *name = NULL;
 	bool is_good = false;
 
-	*refusal = (struct launch_refusal){ 0 };
+	*refusal = (struct launch_refusal){ .reason = "out of memory" };
 	if (!job)
 		return NULL;
+	*refusal->reason = '\0';
 	job->session = s;
 	atomic_init(&job->awaited, 2);
 	if (copy_kernel(s, request->kernel, job, &name))
@@ -253,13 +266,13 @@ void launch_job_free(struct launch_job *job)
 {
 	const struct opencl_real *real = opencl_real();
 
-	if (!job)
+	if (!job || !waiting_jobs_may_free(job))
 		return;
 	launch_job_let_go(job);
 	if (job->head)
 		real->clReleaseEvent(job->head);
 	if (job->user_event)
-		real->clReleaseEvent(job->user_event);
+		own_objects_release_event(job->engine->context, job->user_event);
 	event_times_release(job->session, job->times);
 	engine_release(job->engine);
 	program_build_release(job->build);

@@ -18,12 +18,11 @@ static bool find_place(const struct launch_request *r, struct launch_place *plac
 }
 
 /* Sizes that make sense by themselves. */
-static bool read_shape(const struct launch_request *r, struct launch_shape *shape, bool *is_uneven)
+static bool read_shape(const struct launch_request *r, struct launch_shape *shape)
 {
 	if (r->work_dim < 1 || r->work_dim > 3 || !r->global)
 		return false;
 	*shape = (struct launch_shape){ .dimensions = r->work_dim };
-	*is_uneven = false;
 	for (cl_uint i = 0; i < 3; i++) {
 		bool is_used = i < r->work_dim;
 
@@ -33,7 +32,6 @@ static bool read_shape(const struct launch_request *r, struct launch_shape *shap
 		if (!shape->global[i] || !shape->local[i] ||
 		    shape->offset[i] > SIZE_MAX - shape->global[i])
 			return false;
-		*is_uneven |= shape->global[i] % shape->local[i] != 0;
 	}
 	return true;
 }
@@ -79,7 +77,7 @@ static bool has_local_memory(const struct launch_request *r, struct launch_job *
 bool launch_check(const struct launch_request *request, struct launch_job *job,
                   struct launch_place *place)
 {
-	if (!find_place(request, place) || !read_shape(request, &job->shape, &place->is_uneven) ||
+	if (!find_place(request, place) || !read_shape(request, &job->shape) ||
 	    !fits_device(request, &job->shape, place->device) ||
 	    !has_local_memory(request, job, place->device))
 		return false;

@@ -13,13 +13,12 @@
 struct launch_place {
 	cl_context context;
 	cl_device_id device;
-	bool is_uneven; /* the last groups of a dimension would be smaller than the others */
 };
 
 /*
  * Check a request whose kernel and values are in *job. True: *place is set, and the job's shape
- * (local 1x1x1 when the application gave none) and local_bytes; uneven groups pass, since some
- * drivers take them. False: let the driver judge.
+ * (local 1x1x1 when the application gave none) and local_bytes. Groups that are smaller at the end
+ * of a dimension pass, since some drivers take them. False: let the driver judge.
  */
 bool launch_check(const struct launch_request *request, struct launch_job *job,
                   struct launch_place *place);

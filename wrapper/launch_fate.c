@@ -74,7 +74,10 @@ static void judge(const struct launch_outcome *o, const struct err *trouble, boo
 	fate->dropped_events = o->dropped;
 	fate->device_ns = o->device_ns;
 	fate->device_bytes = o->device_bytes;
-	if (!o->has_run || (trouble->code && !has_groups && !o->counts)) {
+	if (o->is_limited) {
+		fate->fate = LAUNCH_LIMITED;
+		fate->reason = strdup(trouble->msg);
+	} else if (!o->has_run || (trouble->code && !has_groups && !o->counts)) {
 		fate->fate = LAUNCH_SKIPPED;
 		fate->reason = strdup(trouble->msg);
 	} else if (o->counts) {
@@ -87,7 +90,19 @@ static void judge(const struct launch_outcome *o, const struct err *trouble, boo
 	}
 }
 
-void launch_fate_write(const struct launch_outcome *o)
+/* A launch that had no room is recorded not at all. */
+static void be_limited(const struct launch_job *job, struct launch_outcome *o, struct err *trouble)
+{
+	char end[LAUNCH_QUOTA_TEXT_BYTES];
+
+	launch_quota_end(&job->session->quota, end);
+	*trouble = (struct err){ 0 };
+	err_set(trouble, ERR_LIMIT, "%s", end);
+	recorder_remove_launch(job->session->recorder, job->launch_id);
+	o->is_limited = true;
+}
+
+void launch_fate_write(struct launch_outcome *o)
 {
 	struct recorder *recorder = o->job->session->recorder;
 	struct recorded_launch fate = { 0 };
@@ -97,10 +112,12 @@ void launch_fate_write(const struct launch_outcome *o)
 
 	if (launch_writer_close(o->writer, is_whole, &fate.totals, &inner) < 0 && !trouble.code)
 		trouble = inner;
+	if (has_file && !launch_quota_keep(&o->job->session->quota, fate.totals.file_bytes))
+		be_limited(o->job, o, &trouble);
 	judge(o, &trouble, has_file, &fate);
 	if (o->job->has_launch_id) {
 		(void)recorder_fate(recorder, o->job->launch_id, &fate);
-		if (trouble.code && fate.fate != LAUNCH_SKIPPED)
+		if (trouble.code && fate.fate != LAUNCH_SKIPPED && fate.fate != LAUNCH_LIMITED)
 			note(o, "part of a launch", trouble.msg);
 		if (o->damaged)
 			note_damage(o);

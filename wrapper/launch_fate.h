@@ -22,14 +22,16 @@ struct launch_outcome {
 	uint64_t damaged;       /* chunks, slots or groups that made no sense */
 	uint64_t device_ns;     /* that it ran on the device */
 	uint64_t device_bytes;  /* that it wrote there */
+	bool is_limited;        /* it came behind a limit of the user */
 	bool has_run;           /* instrumented, at least in part */
 	struct err trouble;     /* why events are missing in unknown number; code 0: not so */
 };
 
 /*
  * Close the file and write the line. A launch of which groups are in the file is never called
- * skipped: why the others are missing, and damage, become notes.
+ * skipped: why the others are missing, and damage, become notes. One whose file is larger than the
+ * user's limit leaves room for is LIMITED, and the file removed.
  */
-void launch_fate_write(const struct launch_outcome *o);
+void launch_fate_write(struct launch_outcome *o);
 
 #endif

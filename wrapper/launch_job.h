@@ -12,9 +12,11 @@
 
 #include "event_times.h"
 #include "kernel_state.h"
+#include "launch_quota.h"
 #include "launch_shape.h"
 #include "opencl.h"
 #include "program_build.h"
+#include "waiting_jobs.h"
 
 #include <stdatomic.h>
 
@@ -40,12 +42,13 @@ enum job_held { HELD_NOTHING, HELD_MEMORY, HELD_SAMPLER };
 struct job_argument {
 	enum job_held held;    /* the object is retained until the job is done */
 	int64_t buffer_id;     /* in the recording, or -1 */
-	uint64_t buffer_bytes; /* of a known buffer */
+	uint64_t buffer_bytes; /* of known memory that is the kernel's alone while it runs, or 0 */
 	uint64_t svm_address;  /* first byte of the allocation an SVM pointer lies in, or 0 */
 };
 
 struct launch_job {
 	struct launch_job *next; /* the worker's */
+	struct waiting_job waiting;
 	atomic_int
 		awaited; /* of 2: the head is reached; the application's call has done its part */
 	struct session *session;
@@ -70,13 +73,14 @@ struct launch_job {
 	struct event_times *times; /* a reference; NULL when nobody can ask */
 };
 
-/* Why a launch is not recorded, or that it was not selected. */
+/* Why a launch is not recorded, or that it was not selected, or came behind a limit (`quota`). */
 struct launch_refusal {
 	bool is_recordable; /* its line can be written: the fields below are set */
 	struct launch_shape shape;
 	uint64_t local_bytes;
 	uint32_t kernel_id;
 	bool is_unselected;
+	enum quota_answer quota;
 	bool has_launch_id; /* its line is written */
 	uint32_t launch_id;
 	char reason[256]; /* "" when the driver is expected to refuse the call */

@@ -13,6 +13,7 @@
 #include "slice_plan.h"
 #include "slice_run.h"
 #include "snapshot.h"
+#include "work_clock.h"
 #include "worker.h"
 
 #include <stdlib.h>
@@ -54,6 +55,9 @@ static int keep_group(void *context, uint64_t group, const struct group_events *
 		return 0;
 	if (is_tracked)
 		snapshot_see(&run->shot, g, run->slices.slots);
+	if (!launch_quota_allows(&run->job->session->quota,
+	                         launch_writer_bytes(run->outcome.writer)))
+		return err_set(err, ERR_LIMIT, "the recording is full");
 	rc = launch_writer_add(run->outcome.writer, group, g, &own);
 	/* A group that makes no sense is left out alone. */
 	if (rc == ERR_FORMAT)
@@ -172,8 +176,8 @@ static void finish(struct launch_run *run, unsigned which)
 	run->outcome.damaged += result.damaged;
 	if (run->is_tracked[which] && !tells_all(run, &result))
 		snapshot_forget(&run->shot);
-	slice_plan_learn(&run->plan,
-	                 &(struct slice_lesson){ result.events, result.sets, result.groups });
+	slice_plan_learn(&run->plan, &(struct slice_lesson){ result.events, result.chunk_events,
+	                                                     result.sets, result.groups });
 	run->is_tracked[which] = false;
 }
 
@@ -358,6 +362,9 @@ void launch_job_run(struct launch_job *job)
 {
 	struct launch_run run = { .job = job, .outcome = { .job = job } };
 	struct kernel_times times = { 0 };
+	struct session *s = job->session;
+	uint64_t since = work_clock_now();
+	char end[LAUNCH_QUOTA_TEXT_BYTES];
 
 	if (job->head_status < 0) {
 		err_set(&run.outcome.trouble, ERR_DEVICE, "a command that it waits for failed: %d",
@@ -365,6 +372,10 @@ void launch_job_run(struct launch_job *job)
 		run.code = job->head_status;
 	} else if (is_mode(job->shadow.table, "none")) {
 		run.outcome.has_run = run_without_probes(&run);
+	} else if (launch_quota_has_ended(&job->session->quota, since)) {
+		run.outcome.is_limited = true;
+		launch_quota_end(&job->session->quota, end);
+		err_set(&run.outcome.trouble, ERR_LIMIT, "%s", end);
 	} else if (open_run(&run) == 0) {
 		run_slices(&run);
 		run.outcome.has_run = !run.is_untouched;
@@ -379,4 +390,5 @@ void launch_job_run(struct launch_job *job)
 	launch_job_let_go(job);
 	complete(&run, &times);
 	launch_job_free(job);
+	work_clock_end(s, since);
 }

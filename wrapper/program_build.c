@@ -13,6 +13,8 @@
 #include "session.h"
 #include "shadow_program.h"
 #include "str.h"
+#include "sub_device.h"
+#include "work_clock.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -171,6 +173,7 @@ static void make(struct program_build *b, struct session *s)
 
 void program_build_make(struct program_build *b, struct session *s)
 {
+	uint64_t since;
 	bool is_ours;
 
 	pthread_mutex_lock(&b->lock);
@@ -183,7 +186,9 @@ void program_build_make(struct program_build *b, struct session *s)
 	if (!is_ours)
 		return;
 
+	since = work_clock_now();
 	make(b, s);
+	work_clock_end(s, since);
 
 	pthread_mutex_lock(&b->lock);
 	b->stage = BUILD_MADE;
@@ -230,13 +235,15 @@ static enum door find_kernel(const struct program_build *b, const struct session
                              struct kernel_line *line)
 {
 	struct kernel_doors doors;
+	cl_device_id device;
 
 	line->found.is_selected = launch_filter_has_kernel(&s->filter, line->name);
 	if (!line->found.is_selected) {
 		line->reason = str_copy("kernels of this name were not selected", NULL);
 		return DOOR_TEXT;
 	}
-	kernel_doors_find(&doors, b->shadows.data, b->shadows.count, line->device, line->name);
+	device = sub_device_built(b->shadows.data, b->shadows.count, line->device);
+	kernel_doors_find(&doors, b->shadows.data, b->shadows.count, device, line->name);
 	line->reason = doors.reason;
 	line->found.reason = doors.reason;
 	line->found.table = doors.table;
@@ -314,6 +321,7 @@ size_t program_build_most_items(struct program_build *b, const struct session *s
 
 	if (!is_made(b) || !launch_filter_has_kernel(&s->filter, name))
 		return 0;
+	device = sub_device_built(b->shadows.data, b->shadows.count, device);
 	kernel_doors_find(&doors, b->shadows.data, b->shadows.count, device, name);
 	if (doors.shadow)
 		most = shadow_program_most_items(doors.shadow, doors.table);

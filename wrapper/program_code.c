@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #define REASON_BYTES 512
 
@@ -107,9 +109,13 @@ static bool copy_part(struct code_part *to, const struct code_part *from)
 {
 	to->kind = from->kind;
 	to->text = shared_text_retain(from->text);
+	to->built_ns = from->built_ns;
+	to->is_kept = from->is_kept;
 	if (from->options)
 		to->options = str_copy(from->options, NULL);
-	return (!from->options || to->options) &&
+	if (from->folder)
+		to->folder = str_copy(from->folder, NULL);
+	return (!from->options || to->options) && (!from->folder || to->folder) &&
 	       copy_headers(to, from->headers, from->header_count);
 }
 
@@ -118,6 +124,27 @@ static bool copy_refusal(struct program_code *to, const struct program_code *fro
 	if (from->refusal)
 		to->refusal = str_copy(from->refusal, NULL);
 	return !from->refusal || to->refusal;
+}
+
+/* Whether the part may read files: it includes something, or is told to by its options. */
+static bool reads_files(const struct code_part *part)
+{
+	if (part->kind != CODE_SOURCE)
+		return false;
+	return strstr(part->options, "-I") || strstr(part->options, "-include") ||
+	       memmem(part->text->bytes, part->text->length, "include", 7);
+}
+
+/* Where and when it is compiled, which says what the files are that it reads. */
+static bool note_place(struct code_part *part)
+{
+	struct timespec now;
+
+	/* Files have times of this clock, or of the last tick before: never later ones. */
+	clock_gettime(CLOCK_REALTIME, &now);
+	part->built_ns = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	part->folder = getcwd(NULL, 0);
+	return part->folder;
 }
 
 /* Compile a copy: give it options and headers if it has none. */
@@ -129,7 +156,8 @@ static bool compile_part(struct code_part *to, const struct code_part *from, con
 	to->kind = from->kind;
 	to->text = shared_text_retain(from->text);
 	to->options = str_copy(options ? options : "", NULL);
-	return to->options && copy_headers(to, headers, header_count);
+	return to->options && (!reads_files(to) || note_place(to)) &&
+	       copy_headers(to, headers, header_count);
 }
 
 struct program_code *program_code_compile(const struct program_code *code, const char *options,
@@ -185,16 +213,6 @@ struct program_code *program_code_of_origin(const struct program_code *code, con
 	return made;
 }
 
-bool code_part_reads_files(const struct code_part *part)
-{
-	const char *options = part->options ? part->options : "";
-
-	if (part->kind != CODE_SOURCE)
-		return false;
-	return strstr(options, "-I") || strstr(options, "-include") ||
-	       memmem(part->text->bytes, part->text->length, "include", 7);
-}
-
 struct program_code *program_code_retain(struct program_code *code)
 {
 	atomic_fetch_add(&code->refs, 1);
@@ -209,6 +227,7 @@ static void release_part(struct code_part *part)
 	}
 	free(part->headers);
 	free(part->options);
+	free(part->folder);
 	shared_text_release(part->text);
 }
 

@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Bytes with a NUL behind them. */
 struct shared_text {
@@ -34,6 +35,10 @@ struct code_part {
 	char *options; /* it was compiled with; NULL: not yet */
 	struct embedded_header *headers;
 	size_t header_count;
+	/* Of a text that reads files (it includes something): */
+	char *folder;     /* where it was compiled; else NULL */
+	int64_t built_ns; /* and when, since the epoch */
+	bool is_kept;     /* by an earlier process */
 };
 
 struct program_code {
@@ -60,8 +65,8 @@ struct program_code *program_code_refused(const char *origin, const char *fmt, .
 	__attribute__((format(printf, 2, 3)));
 
 /*
- * The same compiled with `options`: parts that were compiled stay as they are. The headers, which
- * are copied, are of those that are compiled now.
+ * The same compiled now, in the current directory, with `options`: parts that were compiled stay as
+ * they are. The headers, which are copied, are of those that are compiled now.
  */
 struct program_code *program_code_compile(const struct program_code *code, const char *options,
                                           const struct embedded_header *headers,
@@ -76,9 +81,6 @@ struct program_code *program_code_of_origin(const struct program_code *code, con
 
 /* A code of `count` parts to be filled: zeroed, freed with it. For program_code_read(). */
 struct program_code *program_code_create(const char *origin, const char *options, size_t count);
-
-/* Whether the part may read files: it includes something, or is told to by its options. */
-bool code_part_reads_files(const struct code_part *part);
 
 struct program_code *program_code_retain(struct program_code *code);
 void program_code_release(struct program_code *code); /* NULL is allowed */

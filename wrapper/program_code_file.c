@@ -30,9 +30,12 @@ static bool write_bytes(struct str *out, const char *bytes, size_t length)
 static bool write_part(struct str *out, const struct code_part *part)
 {
 	const char *options = part->options ? part->options : "";
+	const char *folder = part->folder ? part->folder : "";
 	bool is_good = write_number(out, part->kind) &&
 	               write_bytes(out, options, strlen(options)) &&
 	               write_bytes(out, part->text->bytes, part->text->length) &&
+	               write_bytes(out, folder, strlen(folder)) &&
+	               write_number(out, (uint64_t)part->built_ns) &&
 	               write_number(out, part->header_count);
 
 	for (size_t i = 0; is_good && i < part->header_count; i++) {
@@ -110,6 +113,23 @@ static struct shared_text *read_shared(struct rest *r)
 	return read_bytes(r, &bytes, &length) ? shared_text_create(bytes, length) : NULL;
 }
 
+/* Where and when a part was compiled that reads files; "" of others. */
+static bool read_place(struct rest *r, struct code_part *part)
+{
+	char *folder = read_text(r);
+	uint64_t built_ns;
+
+	if (folder && *folder)
+		part->folder = folder;
+	else
+		free(folder);
+	if (!folder || !read_number(r, INT64_MAX, &built_ns))
+		return false;
+	part->built_ns = (int64_t)built_ns;
+	part->is_kept = true;
+	return true;
+}
+
 static bool read_part(struct rest *r, struct code_part *part)
 {
 	uint64_t kind, count;
@@ -119,7 +139,7 @@ static bool read_part(struct rest *r, struct code_part *part)
 	part->kind = (enum code_kind)kind;
 	part->options = read_text(r);
 	part->text = part->options ? read_shared(r) : NULL;
-	if (!part->text || !read_number(r, LIMIT_HEADERS, &count))
+	if (!part->text || !read_place(r, part) || !read_number(r, LIMIT_HEADERS, &count))
 		return false;
 	part->headers = array_alloc((size_t)count, sizeof(*part->headers), "headers", NULL);
 	for (size_t i = 0; part->headers && i < count; i++) {

@@ -3,54 +3,56 @@
 
 #include "err.h"
 #include "problem.h"
+#include "recording_name.h"
 #include "str.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#define LAST_DIRECTORY 9999
-
 struct recorder {
+	atomic_uint_fast64_t work_ns;
 	pthread_mutex_t lock; /* of everything below */
 	struct recording_writer *writer;
 	bool is_open;
 };
 
-/* Whether a process before us has begun a recording in `dir`. */
+/* Whether a process before us has begun a recording in `dir`: it makes `sources` first. */
 static bool is_taken(const char *dir)
 {
-	char *manifest = str_format(NULL, "%s/manifest.jsonl", dir);
-	bool taken = manifest && access(manifest, F_OK) == 0;
+	char *sources = str_format(NULL, "%s/sources", dir);
+	bool taken = sources && access(sources, F_OK) == 0;
 
-	free(manifest);
+	free(sources);
 	return taken;
 }
 
-/* Create the first directory of dir, dir.2, dir.3, ... that is free. */
-static int create_writer(struct recording_writer **out, const char *dir, char *const command[],
+/* Create the first of the names that the pattern has for this process that is free. */
+static int create_writer(struct recording_writer **out, const char *pattern, char *const command[],
                          struct err *err)
 {
 	bool taken;
 	int rc;
 
-	for (int i = 1; i <= LAST_DIRECTORY; i++) {
+	for (unsigned i = 1; i <= RECORDING_NAME_LAST; i++) {
 		struct err own = { 0 };
-		char *name = i == 1 ? str_copy(dir, err) : str_format(err, "%s.%d", dir, i);
+		char *name = recording_name_make(pattern, (long)getpid(), i, err);
 
 		if (!name)
-			return ERR_NOMEM;
+			return err ? err->code : ERR_NOMEM;
 		rc = recording_writer_create(out, name, WARPLINE_VERSION, command, &own);
 		taken = rc < 0 && is_taken(name);
 		free(name);
 		if (!taken)
 			return rc ? err_set(err, (enum err_code)rc, "%s", own.msg) : 0;
 	}
-	return err_set(err, ERR_LIMIT, "%s: expected fewer than %d recordings of one command", dir,
-	               LAST_DIRECTORY);
+	return err_set(err, ERR_LIMIT, "%s: expected fewer than %d recordings of one name", pattern,
+	               RECORDING_NAME_LAST);
 }
 
-int recorder_create(struct recorder **out, const char *dir, char *const command[], struct err *err)
+int recorder_create(struct recorder **out, const char *pattern, char *const command[],
+                    struct err *err)
 {
 	struct recorder *r = calloc(1, sizeof(*r));
 	int rc;
@@ -58,7 +60,7 @@ int recorder_create(struct recorder **out, const char *dir, char *const command[
 	if (!r)
 		return err_set(err, ERR_NOMEM, "%s", err_text(ERR_NOMEM));
 	pthread_mutex_init(&r->lock, NULL);
-	rc = create_writer(&r->writer, dir, command, err);
+	rc = create_writer(&r->writer, pattern, command, err);
 	if (rc < 0) {
 		recorder_free(r);
 		return rc;
@@ -66,6 +68,11 @@ int recorder_create(struct recorder **out, const char *dir, char *const command[
 	r->is_open = true;
 	*out = r;
 	return 0;
+}
+
+const char *recorder_dir(const struct recorder *r)
+{
+	return recording_writer_dir(r->writer);
 }
 
 bool recorder_is_open(struct recorder *r)
@@ -153,6 +160,26 @@ struct launch_writer *recorder_open_launch(struct recorder *r, uint32_t id,
 	return writer;
 }
 
+static bool remove_launch(struct recorder *r, uint32_t id)
+{
+	WRITE(r, recording_writer_remove_launch(r->writer, id, &err))
+}
+
+void recorder_remove_launch(struct recorder *r, uint32_t id)
+{
+	(void)remove_launch(r, id);
+}
+
+void recorder_worked(struct recorder *r, uint64_t ns)
+{
+	atomic_fetch_add_explicit(&r->work_ns, ns, memory_order_relaxed);
+}
+
+static bool write_time(struct recorder *r)
+{
+	WRITE(r, recording_writer_time(r->writer, atomic_load(&r->work_ns), &err))
+}
+
 static bool write_end(struct recorder *r)
 {
 	WRITE(r, recording_writer_end(r->writer, &err))
@@ -160,7 +187,7 @@ static bool write_end(struct recorder *r)
 
 void recorder_end(struct recorder *r)
 {
-	(void)write_end(r);
+	(void)(write_time(r) && write_end(r));
 	pthread_mutex_lock(&r->lock);
 	r->is_open = false;
 	pthread_mutex_unlock(&r->lock);

@@ -16,10 +16,15 @@
 struct recorder;
 
 /*
- * Create the recording `dir`, or `dir`.2, .3, ... up to .9999 when another process has begun
- * one there. `command` as in recording_writer_create(). Returns 0, ERR_IO, ERR_NOMEM.
+ * Create the recording with the first name of `pattern` (recording_name.h) at which no other
+ * process has begun one. `command` as in recording_writer_create(). Returns 0, ERR_IO, ERR_LIMIT,
+ * ERR_NOMEM.
  */
-int recorder_create(struct recorder **out, const char *dir, char *const command[], struct err *err);
+int recorder_create(struct recorder **out, const char *pattern, char *const command[],
+                    struct err *err);
+
+/* The recording's directory; borrowed. */
+const char *recorder_dir(const struct recorder *r);
 
 /* False once writing failed or recorder_end() was called. */
 bool recorder_is_open(struct recorder *r);
@@ -42,7 +47,13 @@ struct launch_writer *recorder_open_launch(struct recorder *r, uint32_t id,
                                            const struct launch_shape *shape,
                                            const struct kernel_table *table, struct err *err);
 
-/* Write the last line; nothing is written afterwards. */
+/* Remove the file of launch `id`, which is closed. A failure ends the recording. */
+void recorder_remove_launch(struct recorder *r, uint32_t id);
+
+/* The recorder, in whatever thread, was at work for so long. */
+void recorder_worked(struct recorder *r, uint64_t ns);
+
+/* Write how long the recorder was at work, and the last line; nothing is written afterwards. */
 void recorder_end(struct recorder *r);
 
 /* Close without an end line unless it was written, and free. NULL is allowed. */

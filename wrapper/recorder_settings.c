@@ -4,12 +4,18 @@
 #include "err.h"
 #include "group_selection.h"
 #include "number.h"
+#include "recording_name.h"
 #include "str.h"
+#include "suggest.h"
 
 #include <regex.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#define NUMBER_LIMIT (UINT64_C(1) << 62)
 
 /* Reads `text` into the setting at `out`, which is left alone on failure; `words` are those that
  * the row allows, `what` is for messages. */
@@ -35,12 +41,43 @@ static int parse_BYTES(void *out, const char *text, const char *what, const char
 	                    RECORDER_SETTINGS_MAX_BUFFER_BYTES, out, err);
 }
 
+static int parse_PATTERN(void *out, const char *text, const char *what, const char *words,
+                         struct err *err)
+{
+	int rc = recording_name_check(text, what, err);
+
+	return rc ? rc : parse_TEXT(out, text, what, words, err);
+}
+
+static int parse_COUNT(void *out, const char *text, const char *what, const char *words,
+                       struct err *err)
+{
+	return number_parse(text, what, 0, NUMBER_LIMIT, out, err);
+}
+
+static int parse_LIMIT(void *out, const char *text, const char *what, const char *words,
+                       struct err *err)
+{
+	return number_parse(text, what, 1, NUMBER_LIMIT, out, err);
+}
+
+static int parse_SECONDS(void *out, const char *text, const char *what, const char *words,
+                         struct err *err)
+{
+	return number_parse_seconds(text, what, out, err);
+}
+
+static bool is_set(const char *text)
+{
+	return text && *text && strcmp(text, "0") != 0;
+}
+
 static int parse_FLAG(void *out, const char *text, const char *what, const char *words,
                       struct err *err)
 {
 	bool *flag = out;
 
-	*flag = strcmp(text, "0") != 0;
+	*flag = is_set(text);
 	return 0;
 }
 
@@ -122,11 +159,15 @@ static void release_nothing(void *setting)
 {
 }
 
+#define release_PATTERN release_TEXT
 #define release_WORD    release_TEXT
 #define release_WORDS   release_TEXT
 #define release_REGEX   release_TEXT
 #define release_NUMBERS release_TEXT
 #define release_BYTES   release_nothing
+#define release_COUNT   release_nothing
+#define release_LIMIT   release_nothing
+#define release_SECONDS release_nothing
 #define release_FLAG    release_nothing
 
 struct setting_row {
@@ -153,11 +194,14 @@ enum { ROW_COUNT = sizeof(rows) / sizeof(rows[0]) };
 /* Keep the sentence about a variable that is ignored. */
 static int complain(struct recorder_settings *s, const char *sentence, struct err *err)
 {
-	char **slot = array_push(&s->complaints, 1, err);
+	char *copy = str_copy(sentence, err),
+	     **slot = copy ? array_push(&s->complaints, 1, err) : NULL;
 
 	if (slot)
-		*slot = str_copy(sentence, err);
-	return slot && *slot ? 0 : ERR_NOMEM;
+		*slot = copy;
+	else
+		free(copy);
+	return slot ? 0 : ERR_NOMEM;
 }
 
 static int read_row(struct recorder_settings *s, const struct setting_row *row, struct err *err)
@@ -215,4 +259,51 @@ void recorder_settings_release(struct recorder_settings *s)
 	for (size_t i = 0; i < ROW_COUNT; i++)
 		rows[i].release((char *)s + rows[i].offset);
 	memset(s, 0, sizeof(*s));
+}
+
+bool recorder_settings_has_flag(const char *variable)
+{
+	return is_set(getenv(variable));
+}
+
+static const char *const names[] = {
+#define SETTING(kind, field, variable, fallback, text) variable,
+#define OTHER(variable, text)                          variable,
+#include "recorder_settings.def"
+#undef SETTING
+#undef OTHER
+};
+
+enum { NAME_COUNT = sizeof(names) / sizeof(names[0]), NAME_BYTES = 64 };
+
+/* Tell of one `name`, as it stands in the environment, when it is not known. */
+static void check_name(const char *name,
+                       void (*tell)(void *context, const char *variable, const char *nearest),
+                       void *context)
+{
+	struct suggestion s;
+
+	suggestion_init(&s, name);
+	for (size_t i = 0; i < NAME_COUNT; i++) {
+		if (!strcmp(names[i], name))
+			return;
+		suggestion_offer(&s, names[i]);
+	}
+	tell(context, name, s.best);
+}
+
+void recorder_settings_unknown(void (*tell)(void *context, const char *variable,
+                                            const char *nearest),
+                               void *context)
+{
+	for (char **e = environ; e && *e; e++) {
+		char name[NAME_BYTES];
+		size_t length = strcspn(*e, "=");
+
+		if (strncmp(*e, "WARPLINE_", 9) != 0)
+			continue;
+		snprintf(name, sizeof(name), "%.*s",
+		         (int)(length < NAME_BYTES ? length : NAME_BYTES), *e);
+		check_name(name, tell, context);
+	}
 }

@@ -16,21 +16,29 @@ struct err;
 
 struct recorder_settings {
 #define SETTING_TEXT                                   char *
+#define SETTING_PATTERN                                char *
 #define SETTING_WORD                                   char *
 #define SETTING_WORDS                                  char *
 #define SETTING_REGEX                                  char *
 #define SETTING_NUMBERS                                char *
 #define SETTING_BYTES                                  uint64_t
+#define SETTING_COUNT                                  uint64_t
+#define SETTING_LIMIT                                  uint64_t
+#define SETTING_SECONDS                                uint64_t
 #define SETTING_FLAG                                   bool
 #define SETTING(kind, field, variable, fallback, text) SETTING_##kind field;
 #include "recorder_settings.def"
 #undef SETTING
 #undef SETTING_TEXT
+#undef SETTING_PATTERN
 #undef SETTING_WORD
 #undef SETTING_WORDS
 #undef SETTING_REGEX
 #undef SETTING_NUMBERS
 #undef SETTING_BYTES
+#undef SETTING_COUNT
+#undef SETTING_LIMIT
+#undef SETTING_SECONDS
 #undef SETTING_FLAG
 	struct array complaints; /* of char *: what is wrong with the variables that were ignored */
 };
@@ -51,5 +59,17 @@ void recorder_settings_release(struct recorder_settings *s);
  */
 int recorder_settings_check(const char *variable, const char *value, const char *what,
                             struct err *err);
+
+/* Whether the variable of a FLAG row is set to anything but "" or "0", read from the environment
+ * now: for what must be known before there is a session. */
+bool recorder_settings_has_flag(const char *variable);
+
+/*
+ * Call `tell` for each variable of the environment that begins with WARPLINE_ and is none of ours;
+ * `nearest` is the name that it may be meant for, or NULL.
+ */
+void recorder_settings_unknown(void (*tell)(void *context, const char *variable,
+                                            const char *nearest),
+                               void *context);
 
 #endif

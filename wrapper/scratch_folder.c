@@ -23,12 +23,14 @@ static const char *const suffixes[CODE_KINDS] = { ".cl", ".bc", ".spv" };
 /* Make the folders on the way to a file. */
 static int make_way(char *path, struct err *err)
 {
-	for (char *at = path; (at = strchr(at + 1, '/'));) {
+	for (size_t i = 1; path[0] && path[i]; i++) {
 		int failed;
 
-		*at = '\0';
+		if (path[i] != '/')
+			continue;
+		path[i] = '\0';
 		failed = mkdir(path, 0700) < 0 && errno != EEXIST;
-		*at = '/';
+		path[i] = '/';
 		if (failed)
 			return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
 	}

@@ -8,8 +8,11 @@
 #include "problem.h"
 #include "program_state.h"
 #include "recorder.h"
+#include "seen_list.h"
 #include "str.h"
 #include "svm_range.h"
+#include "waiting_jobs.h"
+#include "work_clock.h"
 #include "worker.h"
 
 #include <stdatomic.h>
@@ -54,6 +57,8 @@ static int open_recording(struct session *s, struct err *err)
 
 	if (command)
 		rc = recorder_create(&s->recorder, s->settings.dir, command, err);
+	if (rc == 0)
+		seen_list_add(s->settings.seen, SEEN_RECORDING, recorder_dir(s->recorder));
 	free(command);
 	free(text);
 	return rc;
@@ -68,6 +73,16 @@ static void note_complaints(const struct session *s)
 		recorder_note(s->recorder, "setting that was ignored", complaints[i]);
 }
 
+static void init_recursive(pthread_mutex_t *mutex)
+{
+	pthread_mutexattr_t attr;
+
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(mutex, &attr);
+	pthread_mutexattr_destroy(&attr);
+}
+
 /* A session over settings that it takes. NULL, with a line on stderr, when it cannot record. */
 static struct session *make(struct recorder_settings settings)
 {
@@ -80,6 +95,8 @@ static struct session *make(struct recorder_settings settings)
 	}
 	s->settings = settings;
 	pthread_mutex_init(&s->lock, NULL);
+	init_recursive(&s->own_lock);
+	launch_quota_init(&s->quota, &s->settings, work_clock_now());
 	binary_store_init(&s->binaries);
 	array_init(&s->svm, sizeof(struct svm_range), 1 << 24, "SVM allocations");
 	if (launch_filter_init(&s->filter, &s->settings, &err) < 0 || open_recording(s, &err) < 0 ||
@@ -87,6 +104,7 @@ static struct session *make(struct recorder_settings settings)
 		problem("nothing is recorded: %s", err.msg);
 		recorder_free(s->recorder);
 		launch_filter_release(&s->filter);
+		launch_quota_release(&s->quota);
 		recorder_settings_release(&s->settings);
 		free(s);
 		return NULL;
@@ -96,10 +114,30 @@ static struct session *make(struct recorder_settings settings)
 	return s;
 }
 
-/* A child has the parent's memory but not its threads, and not its recording. */
+/* A child has the parent's memory but not its threads, and not its recording: what it knew of that
+ * is left alone, and the child's own first context begins another. */
 static void leave_to_parent(void)
 {
+	static const pthread_once_t fresh = PTHREAD_ONCE_INIT;
+
 	atomic_store_explicit(&current, NULL, memory_order_release);
+	once = fresh;
+}
+
+static void tell_unknown(void *context, const char *variable, const char *nearest)
+{
+	problem("%s is no variable of Warpline%s%s", variable, nearest ? "; the nearest is " : "",
+	        nearest ? nearest : "");
+}
+
+/* Why there is no directory although there is a variable for it. */
+static void tell_no_dir(const struct recorder_settings *settings)
+{
+	char *const *complaints = settings->complaints.data;
+	const char *dir = getenv("WARPLINE_DIR");
+
+	for (size_t i = 0; dir && *dir && i < settings->complaints.count; i++)
+		problem("nothing is recorded: %s", complaints[i]);
 }
 
 /* While the driver is still whole: its own end may come before that of this library. */
@@ -107,8 +145,10 @@ static void settle(void)
 {
 	struct session *s = session_current();
 
-	if (s)
-		worker_drain(s->worker);
+	if (!s)
+		return;
+	waiting_jobs_settle(s);
+	worker_drain(s->worker);
 }
 
 static void begin(void)
@@ -117,11 +157,16 @@ static void begin(void)
 	struct err err = { 0 };
 
 	if (recorder_settings_init(&settings, &err) < 0)
-		problem("%s", err.msg);
-	if (!settings.dir) {
+		problem("nothing is recorded: %s", err.msg);
+	if (!err.code && !settings.dir)
+		tell_no_dir(&settings);
+	if (err.code || !settings.dir) {
 		recorder_settings_release(&settings);
 		return;
 	}
+	/* `warpline record` has told of these before. */
+	if (!settings.seen)
+		recorder_settings_unknown(tell_unknown, NULL);
 	if (make(settings)) {
 		pthread_atfork(NULL, NULL, leave_to_parent);
 		atexit(settle);
@@ -148,14 +193,17 @@ struct session *session_current(void)
 struct session *session_create(const char *dir, const char *instrumenter, uint64_t buffer_bytes)
 {
 	struct recorder_settings settings;
+	int rc = recorder_settings_init(&settings, NULL);
 
-	(void)recorder_settings_init(&settings, NULL);
 	free(settings.dir);
 	free(settings.instrumenter);
 	settings.dir = str_copy(dir, NULL);
 	settings.instrumenter = str_copy(instrumenter, NULL);
 	settings.buffer_bytes = buffer_bytes;
-	return make(settings);
+	if (rc == 0 && settings.dir && settings.instrumenter)
+		return make(settings);
+	recorder_settings_release(&settings);
+	return NULL;
 }
 
 void session_end(void)
@@ -164,6 +212,7 @@ void session_end(void)
 
 	if (!s)
 		return;
+	waiting_jobs_settle(s);
 	worker_drain(s->worker);
 	recorder_end(s->recorder);
 }
@@ -190,7 +239,9 @@ void session_free(struct session *s)
 	binary_store_release(&s->binaries);
 	recorder_free(s->recorder);
 	launch_filter_release(&s->filter);
+	launch_quota_release(&s->quota);
 	recorder_settings_release(&s->settings);
+	pthread_mutex_destroy(&s->own_lock);
 	pthread_mutex_destroy(&s->lock);
 	free(s);
 }

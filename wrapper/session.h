@@ -2,7 +2,7 @@
  * session - the one recording of this process and what it knows of the application's objects.
  *
  * Begun by the first context that the application makes, ended with the process; a
- * forked child has none. Without WARPLINE_DIR there is never one. The lock
+ * forked child begins its own. Without WARPLINE_DIR there is never one. The lock
  * guards the maps and what they name, is held for short and never across a
  * driver call, a process or the disk.
  */
@@ -13,20 +13,25 @@
 #include "binary_store.h"
 #include "handle_map.h"
 #include "launch_filter.h"
+#include "launch_quota.h"
 #include "opencl.h"
 #include "recorder_settings.h"
 
 #include <pthread.h>
 
+struct launch_job;
 struct recorder;
 struct worker;
 
 struct session {
 	struct recorder_settings settings;
 	struct launch_filter filter; /* that the settings ask for */
+	struct launch_quota quota;   /* likewise */
 	struct recorder *recorder;
 	struct worker *worker;
 	pthread_mutex_t lock;
+	pthread_mutex_t
+		own_lock; /* of own_objects; recursive, across driver calls; before `lock` */
 	struct handle_map contexts; /* cl_context -> struct context_state */
 	struct handle_map memory;   /* cl_mem -> struct memory_state */
 	struct handle_map programs; /* cl_program -> struct program_state */
@@ -34,7 +39,8 @@ struct session {
 	struct handle_map events;   /* cl_event -> struct event_times */
 	struct handle_map devices;  /* cl_device_id -> struct device_state */
 	struct binary_store binaries;
-	struct array svm;           /* of struct svm_range, in order of allocation */
+	struct launch_job *waiting; /* waiting_jobs */
+	struct array svm;           /* of struct svm_range */
 };
 
 /* The session, begun if need be; NULL when this process does not record (any more). */

@@ -3,10 +3,12 @@
 
 #include "array.h"
 #include "cached_instrument.h"
+#include "code_place.h"
 #include "device_info.h"
 #include "err.h"
 #include "file.h"
 #include "instrument_cache.h"
+#include "own_objects.h"
 #include "program_code.h"
 #include "runtime.h"
 #include "scratch_folder.h"
@@ -77,7 +79,6 @@ static struct instrument_part *make_parts(struct scratch_folder *f,
 		p->source = f->parts[i].source;
 		p->embedded = f->parts[i].embedded;
 		p->options = part->options ? part->options : "";
-		p->reads_files = code_part_reads_files(part);
 		hash_content(part, p->content);
 		f->parts[i].name =
 			str_format(err, "sources/program-%04u.cl", source->program_ids[i]);
@@ -89,7 +90,7 @@ static struct instrument_part *make_parts(struct scratch_folder *f,
 /* What the device and the settings say. */
 static int run_instrumenter(const struct shadow_program *shadow, struct session *s,
                             const struct scratch_folder *f, const struct instrument_part *parts,
-                            struct err *err)
+                            const char *folder, struct err *err)
 {
 	const struct runtime runtime = runtime_of(shadow->device);
 	const uint64_t type = device_info_number(shadow->device, CL_DEVICE_TYPE);
@@ -104,6 +105,7 @@ static int run_instrumenter(const struct shadow_program *shadow, struct session 
 	if (extensions && version && instrumenter) {
 		const struct instrument_request request = {
 			.instrumenter = instrumenter,
+			.folder = folder,
 			.parts = parts,
 			.part_count = f->part_count,
 			.output = f->output,
@@ -201,9 +203,14 @@ static int instrument(struct shadow_program *shadow, struct session *s, struct s
                       const struct shadow_source *source, struct err *err)
 {
 	struct instrument_part *parts = make_parts(f, source, err);
-	int rc = parts ? run_instrumenter(shadow, s, f, parts, err) : ERR_NOMEM;
+	const char *folder;
+	int rc = parts ? code_place_folder(source->code, &folder, err) : ERR_NOMEM;
 
+	if (rc == 0)
+		rc = run_instrumenter(shadow, s, f, parts, folder, err);
 	free(parts);
+	if (rc == 0)
+		rc = code_place_check(source->code, f->headers, err);
 	return rc ? rc : kernel_tables_read(f->table, &shadow->tables, &shadow->table_count, err);
 }
 
@@ -247,6 +254,8 @@ void shadow_program_init(struct shadow_program *shadow, struct session *s, cl_pr
 
 	if (make(shadow, s, original, source, &err) < 0)
 		shadow->reason = str_copy(err.msg, NULL);
+	if (shadow->program)
+		own_objects_change_program(shadow->program, 1);
 }
 
 const struct kernel_table *shadow_program_table(const struct shadow_program *shadow,
@@ -266,8 +275,10 @@ size_t shadow_program_most_items(const struct shadow_program *shadow,
 
 void shadow_program_release(struct shadow_program *shadow)
 {
-	if (shadow->program)
+	if (shadow->program) {
+		own_objects_change_program(shadow->program, -1);
 		opencl_real()->clReleaseProgram(shadow->program);
+	}
 	for (size_t i = 0; i < shadow->table_count; i++)
 		kernel_table_release(&shadow->tables[i]);
 	free(shadow->tables);

@@ -6,28 +6,55 @@
 #include "err.h"
 #include "group_events.h"
 #include "launch_job.h"
+#include "shared_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The buffer of an argument that the kernel may write, or NULL. */
-static cl_mem written_buffer(const struct launch_job *job, cl_uint i)
+/* The memory of an argument that the kernel may write. False: it is none. */
+static bool find_written(const struct launch_job *job, cl_uint i, struct snapshot_buffer *b)
 {
 	const struct kernel_value *value = &job->values[i];
-	cl_mem mem = NULL;
+	const struct job_argument *a = &job->arguments[i];
 
-	if (job->shadow.table->arguments[i].is_written && job->arguments[i].held == HELD_MEMORY &&
-	    job->arguments[i].buffer_bytes && value->data && value->bytes == sizeof(mem))
-		memcpy(&mem, value->data, sizeof(mem));
-	return mem;
+	*b = (struct snapshot_buffer){ .argument = i, .bytes = (size_t)a->buffer_bytes };
+	if (!job->shadow.table->arguments[i].is_written || !a->buffer_bytes)
+		return false;
+	if (value->pointer != POINTER_BY_NONE) {
+		b->sort = value->pointer;
+		b->shared = (void *)(uintptr_t)a->svm_address;
+		return true;
+	}
+	if (a->held == HELD_MEMORY && value->data && value->bytes == sizeof(b->original))
+		memcpy(&b->original, value->data, sizeof(b->original));
+	return b->original;
 }
 
-static bool has(const struct snapshot *shot, cl_mem mem)
+static bool has(const struct snapshot *shot, const struct snapshot_buffer *b)
 {
 	for (size_t i = 0; i < shot->count; i++)
-		if (shot->buffers[i].original == mem)
+		if (shot->buffers[i].original == b->original &&
+		    shot->buffers[i].shared == b->shared)
 			return true;
 	return false;
+}
+
+/* Memory for the copy. */
+static int make_copy(const struct engine *e, struct snapshot_buffer *b, struct err *err)
+{
+	cl_int rc = CL_OUT_OF_RESOURCES;
+
+	if (b->shared)
+		b->shared_copy = shared_memory_alloc(e, b->sort, b->bytes);
+	else
+		b->copy = opencl_real()->clCreateBuffer(e->context, CL_MEM_READ_WRITE, b->bytes,
+		                                        NULL, &rc);
+	if (b->copy)
+		own_objects_change(e->context, OWN_BUFFER, 1);
+	if (b->copy || b->shared_copy)
+		return 0;
+	return err_set(err, ERR_DEVICE, "no device memory for a copy of %zu bytes: %d", b->bytes,
+	               rc);
 }
 
 int snapshot_init(struct snapshot *shot, const struct launch_job *job, struct err *err)
@@ -37,21 +64,13 @@ int snapshot_init(struct snapshot *shot, const struct launch_job *job, struct er
 	if (!shot->buffers)
 		return ERR_NOMEM;
 	for (cl_uint i = 0; i < job->value_count; i++) {
-		struct snapshot_buffer *b = &shot->buffers[shot->count];
-		cl_int rc = CL_SUCCESS;
+		struct snapshot_buffer b;
 
-		b->original = written_buffer(job, i);
-		b->bytes = (size_t)job->arguments[i].buffer_bytes;
-		if (!b->original || has(shot, b->original))
+		if (!find_written(job, i, &b) || has(shot, &b))
 			continue;
-		b->copy = opencl_real()->clCreateBuffer(job->engine->context, CL_MEM_READ_WRITE,
-		                                        b->bytes, NULL, &rc);
-		if (!b->copy)
-			return err_set(err, ERR_DEVICE,
-			               "no device memory for a copy of %zu bytes: %d", b->bytes,
-			               rc);
-		b->argument = i;
-		shot->count++;
+		if (make_copy(job->engine, &b, err) < 0)
+			return ERR_DEVICE;
+		shot->buffers[shot->count++] = b;
 	}
 	snapshot_forget(shot);
 	return 0;
@@ -59,13 +78,30 @@ int snapshot_init(struct snapshot *shot, const struct launch_job *job, struct er
 
 void snapshot_release(struct snapshot *shot)
 {
-	for (size_t i = 0; i < shot->count; i++)
-		opencl_real()->clReleaseMemObject(shot->buffers[i].copy);
+	for (size_t i = 0; i < shot->count; i++) {
+		const struct snapshot_buffer *b = &shot->buffers[i];
+
+		if (b->copy) {
+			opencl_real()->clReleaseMemObject(b->copy);
+			own_objects_change(shot->job->engine->context, OWN_BUFFER, -1);
+		}
+		shared_memory_free(shot->job->engine, b->sort, b->shared_copy);
+	}
 	free(shot->buffers);
 	*shot = (struct snapshot){ 0 };
 }
 
-static int copy(const struct snapshot_buffer *b, cl_command_queue queue, bool is_back,
+static cl_int copy_shared(const struct snapshot_buffer *b, const struct engine *e, bool is_back)
+{
+	size_t begin = is_back ? 0 : b->stale_begin, end = is_back ? b->bytes : b->stale_end;
+	unsigned char *theirs = (unsigned char *)b->shared + begin;
+	unsigned char *ours = (unsigned char *)b->shared_copy + begin;
+
+	return shared_memory_copy(e, b->sort, is_back ? theirs : ours, is_back ? ours : theirs,
+	                          end - begin);
+}
+
+static int copy(const struct snapshot_buffer *b, const struct engine *e, bool is_back,
                 struct err *err)
 {
 	size_t begin = is_back ? 0 : b->stale_begin, end = is_back ? b->bytes : b->stale_end;
@@ -73,9 +109,11 @@ static int copy(const struct snapshot_buffer *b, cl_command_queue queue, bool is
 
 	if (begin >= end)
 		return 0;
-	rc = opencl_real()->clEnqueueCopyBuffer(queue, is_back ? b->copy : b->original,
-	                                        is_back ? b->original : b->copy, begin, begin,
-	                                        end - begin, 0, NULL, NULL);
+	rc = b->shared
+	             ? copy_shared(b, e, is_back)
+	             : opencl_real()->clEnqueueCopyBuffer(e->queue, is_back ? b->copy : b->original,
+	                                                  is_back ? b->original : b->copy, begin,
+	                                                  begin, end - begin, 0, NULL, NULL);
 	if (rc != CL_SUCCESS)
 		return err_set(err, ERR_DEVICE, "a buffer of %zu bytes cannot be copied: %d",
 		               b->bytes, rc);
@@ -87,7 +125,7 @@ int snapshot_take(struct snapshot *shot, struct err *err)
 	for (size_t i = 0; i < shot->count; i++) {
 		struct snapshot_buffer *b = &shot->buffers[i];
 
-		if (copy(b, shot->job->engine->queue, false, err) < 0)
+		if (copy(b, shot->job->engine, false, err) < 0)
 			return ERR_DEVICE;
 		b->stale_begin = b->stale_end = 0;
 	}
@@ -97,7 +135,7 @@ int snapshot_take(struct snapshot *shot, struct err *err)
 int snapshot_restore(const struct snapshot *shot, size_t *done, struct err *err)
 {
 	for (; *done < shot->count; ++*done)
-		if (copy(&shot->buffers[*done], shot->job->engine->queue, true, err) < 0)
+		if (copy(&shot->buffers[*done], shot->job->engine, true, err) < 0)
 			return ERR_DEVICE;
 	return 0;
 }
@@ -126,7 +164,7 @@ static void see_bytes(struct snapshot *shot, const uint64_t *slots, uint64_t beg
 {
 	for (size_t i = 0; i < shot->count; i++) {
 		struct snapshot_buffer *b = &shot->buffers[i];
-		uint64_t base = slots[b->argument];
+		uint64_t base = b->shared ? (uintptr_t)b->shared : slots[b->argument];
 		uint64_t from = begin > base ? begin - base : 0;
 		uint64_t to = end > base ? end - base : 0;
 

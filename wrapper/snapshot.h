@@ -1,5 +1,6 @@
 /*
- * snapshot - copies of the buffers that a launch may write, to undo a slice that overflowed.
+ * snapshot - copies of the buffers and the shared memory that a launch may write, to undo a slice
+ * that overflowed.
  *
  * The copies are device memory on the engine's context, made once per launch
  * and filled by commands on the engine's queue, which is in order: nothing is
@@ -9,6 +10,7 @@
 #ifndef SNAPSHOT_H
 #define SNAPSHOT_H
 
+#include "kernel_state.h"
 #include "opencl.h"
 
 #include <stdbool.h>
@@ -23,8 +25,11 @@ struct snapshot {
 	const struct launch_job *job;
 	size_t count;
 	struct snapshot_buffer {
-		cl_mem original; /* borrowed */
+		cl_mem original; /* borrowed; NULL: shared memory, the two below */
 		cl_mem copy;
+		void *shared; /* borrowed */
+		void *shared_copy;
+		enum pointer_call sort;
 		size_t bytes;
 		cl_uint argument;
 		size_t stale_begin, stale_end; /* where the copy may differ; empty if equal */

@@ -1,9 +1,12 @@
 /*
- * svm_range - an SVM allocation of the application, to find which one a pointer lies in.
+ * svm_range - an allocation of memory that host and device address alike (SVM, USM), to find which
+ * one a pointer lies in.
  */
 #ifndef SVM_RANGE_H
 #define SVM_RANGE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct session;
@@ -11,12 +14,23 @@ struct session;
 struct svm_range {
 	uint64_t address;
 	uint64_t bytes;
-	uint32_t buffer_id;
+	uint32_t buffer_id;    /* in the recording */
+	bool is_of_the_device; /* the host keeps off while a kernel runs: coarse SVM, device USM */
 };
 
+/* An allocation of the application: gives it its line in the recording. `flags` are cl_mem_flags.
+ */
+void svm_range_add(struct session *s, const void *memory, size_t bytes, uint64_t flags,
+                   bool is_of_the_device);
+
 /*
- * The newest allocation that holds `address`: fills *out and returns 1, or returns 0. Freed
- * allocations stay known, since a newer one at the same place is found first. The session's
+ * The allocation that begins at `memory` is no more. Before it is freed: once it is, another thread
+ * may get the same place. Memory not known is fine.
+ */
+void svm_range_end(struct session *s, const void *memory);
+
+/*
+ * The allocation that holds `address`: fills *out and returns 1, or returns 0. The session's
  * lock must be held.
  */
 int svm_range_find(const struct session *s, uint64_t address, struct svm_range *out);

@@ -64,10 +64,53 @@ static void numbers_are_read_whole_or_refused(void **state)
 	}
 }
 
+static void seconds_are_read_to_the_nanosecond_or_refused(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t expected; /* 0: refused */
+		const char *says;
+	} rows[] = {
+		{ "1", 1000000000, NULL },
+		{ "0.5", 500000000, NULL },
+		{ "2.000000001", 2000000001, NULL },
+		{ "0090", 90000000000, NULL },
+		{ "1000000000", 1000000000000000000, NULL },
+		{ "1000000001", 0, "at most 1000000000 seconds" },
+		{ "99999999999999999999999", 0, "at most 1000000000 seconds" },
+		{ "0", 0, "more than 0" },
+		{ "0.000000000", 0, "more than 0" },
+		{ "0.0000000001", 0, "not a number of seconds" },
+		{ "1.", 0, "not a number of seconds" },
+		{ "1,5", 0, "not a number of seconds" },
+		{ ".5", 0, "not a number of seconds" },
+		{ "-1", 0, "not a number of seconds" },
+		{ " 1", 0, "not a number of seconds" },
+		{ "1s", 0, "not a number of seconds" },
+		{ "1.5e3", 0, "not a number of seconds" },
+		{ "", 0, "not a number of seconds" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct err err = { 0 };
+		uint64_t out = 7;
+		int ret = number_parse_seconds(rows[i].text, "--duration", &out, &err);
+
+		if (rows[i].expected
+		            ? ret || out != rows[i].expected
+		            : ret != ERR_USAGE || out != 7 || !strstr(err.msg, rows[i].says) ||
+		                      strncmp(err.msg, "--duration: ", 12) != 0)
+			fail_msg("'%s': %d, %llu, '%s'", rows[i].text, ret, (unsigned long long)out,
+			         err.msg);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_are_read_whole_or_refused),
+		cmocka_unit_test(seconds_are_read_to_the_nanosecond_or_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,3 +3,6 @@ s/("warpline": )"[^"]*"/\1"VERSION"/
 s/("file_bytes": )[0-9]+/\1BYTES/
 s/^(on disk   )[0-9,]+ bytes.*/\1BYTES/
 s/^( +[0-9]+  [a-z]+ +[0-9x]+ +[0-9x]+ +[0-9,]+ +)[0-9,]+(  groups .*)?$/\1BYTES\2/
+s/^(time      )[0-9.]+ s for the program/\1TIME for the program/
+s/warpline-seen-[A-Za-z0-9]{6}/warpline-seen-ID/
+s/, [0-9,]+ bytes, ([0-9.]+ s on the device)/, BYTES, \1/

@@ -19,7 +19,7 @@ cp "$program" "$tmp/bin/warpline"
 cp "$maker" "$tmp/bin/make_recordings"
 cp "$recorder" "$tmp/bin/libwarpline.so"
 touch "$tmp/bin/warpline-instrument"
-export PATH=$tmp/bin:$PATH LC_ALL=C
+export PATH=$tmp/bin:$PATH LC_ALL=C TMPDIR=$tmp
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
 unset $(compgen -v WARPLINE_) OPENCL_LAYERS LD_PRELOAD
 
@@ -34,7 +34,7 @@ for cmd in "${cases[@]}"; do
 	(
 		cd "$work" &&
 		make_recordings vadd loops incomplete manifest truncated atomics kernels deep far wide \
-			counted sides &&
+			counted sides limited &&
 		eval "$(cat "$here/golden/$name.cmd")"
 	) >"$tmp/raw.out" 2>"$tmp/raw.err" </dev/null
 	echo $? >"$tmp/exit"

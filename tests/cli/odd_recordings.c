@@ -198,3 +198,31 @@ int odd_recording_make_sides(const char *dir, struct err *err)
 		ret = recording_script_launch(w, &launch, &table, fill_sides, err);
 	return ret ? ret : recording_script_finish(w, err);
 }
+
+/* One launch recorded, two behind a limit; 2.5 s at work. */
+int odd_recording_make_limited(const char *dir, struct err *err)
+{
+	struct site read = { SITE_READ, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
+	struct kernel_table table = { .name = TEXT("first"), .sites = &read, .site_count = 1 };
+	struct recorded_launch limited = {
+		.shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } },
+		.fate = LAUNCH_LIMITED,
+		.reason = TEXT("the recording had reached its 9 bytes (--max-bytes)"),
+	};
+	struct recording_writer *w = NULL;
+	uint32_t id;
+	int ret = recording_script_begin(&w, dir, err);
+
+	if (!ret)
+		ret = recording_script_program(w, "", err);
+	if (!ret)
+		ret = add_one(w, &table, err);
+	for (int i = 0; i < 2 && !ret; i++) {
+		ret = recording_writer_launch(w, &limited, &id, err);
+		if (!ret)
+			ret = recording_writer_fate(w, id, &limited, err);
+	}
+	if (!ret)
+		ret = recording_writer_time(w, 2500000000, err);
+	return ret ? ret : recording_script_finish(w, err);
+}

@@ -13,6 +13,7 @@ int odd_recording_make_kernels(const char *dir, struct err *err);
 int odd_recording_make_deep(const char *dir, struct err *err);
 int odd_recording_make_far(const char *dir, struct err *err);
 int odd_recording_make_wide(const char *dir, struct err *err);
+int odd_recording_make_limited(const char *dir, struct err *err);
 int odd_recording_make_sides(const char *dir, struct err *err);
 
 #endif

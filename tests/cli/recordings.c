@@ -274,6 +274,7 @@ static const struct {
 	{ "far", odd_recording_make_far },
 	{ "wide", odd_recording_make_wide },
 	{ "counted", make_counted },
+	{ "limited", odd_recording_make_limited },
 	{ "sides", odd_recording_make_sides },
 };
 

@@ -11,6 +11,7 @@
 struct settings {
 	bool loud;
 	const char *name;
+	const char *mark; /* a text without a value */
 	struct option_number number;
 	uint32_t format;
 	struct option_list set;
@@ -26,6 +27,7 @@ static const struct option_row rows[] = {
 	  .argument = "NAME",
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct settings, name) },
+	{ .name = "mark", .kind = OPTION_TEXT, .offset = offsetof(struct settings, mark) },
 	{ .name = "number",
 	  .argument = "N",
 	  .kind = OPTION_NUMBER,
@@ -61,6 +63,8 @@ static int parse(const char *line, bool stops, char *result, size_t bytes, struc
 	ret = options_parse(&table, argv, stops, &s, &operands, err);
 	used = snprintf(result, bytes, "loud=%d name=%s number=%d/%d format=%u", s.loud,
 	                s.name ? s.name : "-", s.number.is_given, (int)s.number.value, s.format);
+	if (s.mark)
+		used += snprintf(result + used, bytes - (size_t)used, " mark=%s", s.mark);
 	for (size_t i = 0; i < s.set.count; i++)
 		used += snprintf(result + used, bytes - (size_t)used, " set:%s", s.set.items[i]);
 	for (size_t i = 0; i < operands.count; i++)
@@ -82,6 +86,7 @@ static void a_command_line_fills_the_settings(void **state)
 		{ "--loud a", false, "loud=1 name=- number=0/0 format=0 [a]" },
 		{ "-l a b", false, "loud=1 name=- number=0/0 format=0 [a] [b]" },
 		{ "a --name x b", false, "loud=0 name=x number=0/0 format=0 [a] [b]" },
+		{ "--mark a", false, "loud=0 name=- number=0/0 format=0 mark=1 [a]" },
 		{ "--name=x", false, "loud=0 name=x number=0/0 format=0" },
 		{ "--name=x=y", false, "loud=0 name=x=y number=0/0 format=0" },
 		{ "-nx", false, "loud=0 name=x number=0/0 format=0" },
@@ -203,8 +208,9 @@ static void tables_are_consistent(void **state)
 
 		for (size_t i = 0; i < t->count; i++) {
 			assert_true(t->rows[i].offset < t->settings_bytes);
-			assert_true((t->rows[i].argument == NULL) ==
-			            (t->rows[i].kind == OPTION_FLAG));
+			if (t->rows[i].kind != OPTION_TEXT)
+				assert_true((t->rows[i].argument == NULL) ==
+				            (t->rows[i].kind == OPTION_FLAG));
 			assert_true((t->rows[i].words != NULL) ==
 			            (t->rows[i].kind == OPTION_CHOICE));
 			assert_true((t->rows[i].max != 0) == (t->rows[i].kind == OPTION_NUMBER));

@@ -70,7 +70,8 @@ int launch_play(struct launch_play *p, struct err *err)
 		                        .map = p->map,
 		                        .groups = { p, read_group },
 		                        .local_bytes = p->local_bytes,
-		                        .registers = p->registers };
+		                        .registers = p->registers,
+		                        .order = p->order };
 	struct memory_port port = { p, write_down };
 
 	p->groups_read = p->accesses = p->log_count = 0;

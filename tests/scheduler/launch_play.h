@@ -27,6 +27,7 @@ struct launch_play {
 	uint64_t (*latency)(const struct logged *r);
 	uint32_t registers;
 	uint64_t local_bytes;
+	struct issue_order order;
 
 	/* of the group that is read now; item() calls launch_play_event() */
 	struct event events[PLAY_EVENTS];

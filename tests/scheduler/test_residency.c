@@ -3,7 +3,10 @@
 
 #include "err.h"
 #include "gpu.h"
-#include "schedule.h"
+#include "residency.h"
+
+#include <stdio.h>
+#include <string.h>
 
 /* Li 2016, Table 4.1, and the units after Eq. 4.3. */
 static const struct gpu fermi = { .name = "fermi",
@@ -73,27 +76,16 @@ static const struct {
 	{ "half", &fermi, MANY, 32, 24576, 0, 2, RESIDENCY_LOCAL },
 };
 
-static struct schedule_input input_of(const struct launch_shape *shape, uint64_t local_bytes,
-                                      uint32_t registers)
-{
-	return (struct schedule_input){ .shape = shape,
-		                        .local_bytes = local_bytes,
-		                        .registers = registers };
-}
-
 static void equation_4_3_gives_the_groups_derived_by_hand(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct launch_shape shape = {
-			1, { rows[i].groups * rows[i].items, 1, 1 }, { rows[i].items, 1, 1 }, { 0 }
-		};
-		struct schedule_input input =
-			input_of(&shape, rows[i].local_bytes, rows[i].registers);
+		struct residency_need need = { rows[i].groups, rows[i].items, rows[i].local_bytes,
+			                       rows[i].registers };
 		struct residency r;
 
 		print_message("  %s\n", rows[i].name);
-		assert_int_equal(residency_compute(rows[i].gpu, &input, &r, NULL), 0);
+		assert_int_equal(residency_compute(rows[i].gpu, &need, &r, NULL), 0);
 		assert_int_equal(r.groups, rows[i].resident);
 		assert_int_equal(r.limit, rows[i].limit);
 	}
@@ -116,17 +108,113 @@ static void a_group_that_does_not_fit_is_refused_with_its_need(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		struct launch_shape shape = {
-			1, { bad[i].items, 1, 1 }, { bad[i].items, 1, 1 }, { 0 }
-		};
-		struct schedule_input input =
-			input_of(&shape, bad[i].local_bytes, bad[i].registers);
+		struct residency_need need = { 1, bad[i].items, bad[i].local_bytes,
+			                       bad[i].registers };
 		struct err err = { 0 };
 		struct residency r;
 
-		assert_int_equal(residency_compute(&fermi, &input, &r, &err), ERR_CONFIG);
+		assert_int_equal(residency_compute(&fermi, &need, &r, &err), ERR_CONFIG);
 		assert_string_equal(err.msg, bad[i].message);
 	}
+}
+
+/*
+ * Li 2016, Table 4.2: warps and local memory of each kernel, and the numbers of registers it was
+ * compiled with, from 16 up to `last`. The points were enumerated from Eq. 4.3 by a program of
+ * their own: "registers:groups".
+ */
+static const struct {
+	const char *name;
+	const struct gpu *gpu;
+	uint64_t warps, local_bytes;
+	uint32_t last;
+	uint32_t rounding;
+	const char *points;
+} tables[] = {
+	{ "CFD", &fermi, 8, 0, 62, GPU_REGISTER_ROUNDING_WARP, "20:6 24:5 32:4 42:3 62:2" },
+	{ "HOT", &fermi, 8, 3072, 35, GPU_REGISTER_ROUNDING_WARP, "20:6 24:5 32:4 35:3" },
+	{ "LEU", &fermi, 10, 14586, 61, GPU_REGISTER_ROUNDING_WARP, "34:3 50:2 61:1" },
+	{ "MYO", &fermi, 1, 0, 63, GPU_REGISTER_ROUNDING_WARP, "63:8" },
+	{ "NBO", &fermi, 8, 4096, 63, GPU_REGISTER_ROUNDING_WARP, "20:6 24:5 32:4 42:3 63:2" },
+	{ "PAR", &fermi, 8, 0, 51, GPU_REGISTER_ROUNDING_WARP, "20:6 24:5 32:4 42:3 51:2" },
+	{ "RAY", &fermi, 4, 0, 51, GPU_REGISTER_ROUNDING_WARP, "32:8 36:7 42:6 50:5 51:4" },
+	{ "DXT", &fermi, 2, 2048, 63, GPU_REGISTER_ROUNDING_WARP, "63:8" },
+	{ "FDT", &fermi, 16, 3840, 55, GPU_REGISTER_ROUNDING_WARP, "20:3 32:2 55:1" },
+	{ "DCT", &fermi, 3, 3136, 42, GPU_REGISTER_ROUNDING_WARP, "42:8" },
+	{ "MGR", &fermi, 2, 1536, 62, GPU_REGISTER_ROUNDING_WARP, "62:8" },
+	{ "SGM", &fermi, 4, 512, 63, GPU_REGISTER_ROUNDING_WARP, "32:8 36:7 42:6 50:5 63:4" },
+	{ "CFD", &kepler, 8, 0, 74, GPU_REGISTER_ROUNDING_WARP, "32:8 40:6 48:5 64:4 74:3" },
+	{ "HOT", &kepler, 8, 3072, 38, GPU_REGISTER_ROUNDING_WARP, "32:8 38:6" },
+	{ "LEU", &kepler, 10, 14586, 61, GPU_REGISTER_ROUNDING_WARP, "61:3" },
+	{ "MYO", &kepler, 1, 0, 220, GPU_REGISTER_ROUNDING_WARP,
+	  "128:16 136:15 144:14 152:13 168:12 184:11 200:10 220:9" },
+	{ "NBO", &kepler, 8, 4096, 252, GPU_REGISTER_ROUNDING_WARP,
+	  "32:8 40:6 48:5 64:4 80:3 128:2 252:1" },
+	{ "PAR", &kepler, 8, 0, 52, GPU_REGISTER_ROUNDING_WARP, "32:8 40:6 48:5 52:4" },
+	{ "RAY", &kepler, 4, 0, 55, GPU_REGISTER_ROUNDING_WARP, "32:16 40:12 48:10 55:9" },
+	{ "DXT", &kepler, 2, 2048, 90, GPU_REGISTER_ROUNDING_WARP,
+	  "64:16 72:14 80:12 88:11 90:10" },
+	{ "FDT", &kepler, 16, 3840, 50, GPU_REGISTER_ROUNDING_WARP, "32:4 40:3 50:2" },
+	{ "DCT", &kepler, 3, 3136, 37, GPU_REGISTER_ROUNDING_WARP, "37:14" },
+	{ "MGR", &kepler, 2, 1536, 62, GPU_REGISTER_ROUNDING_WARP, "62:16" },
+	{ "SGM", &kepler, 4, 512, 175, GPU_REGISTER_ROUNDING_WARP,
+	  "32:16 40:12 48:10 56:9 64:8 72:7 80:6 96:5 128:4 168:3 175:2" },
+	/* The thesis' Fig. 4.1 has fdtd3d's steps at 32 -> 33 and 42 -> 43. */
+	{ "FDT", &maxwell, 16, 3840, 53, GPU_REGISTER_ROUNDING_GROUP, "32:4 42:3 53:2" },
+	{ "CFD", &fermi, 8, 0, 62, GPU_REGISTER_ROUNDING_GROUP, "21:6 25:5 32:4 42:3 62:2" },
+	{ "SGM", &kepler, 4, 512, 175, GPU_REGISTER_ROUNDING_GROUP,
+	  "32:16 34:15 36:14 38:13 42:12 46:11 50:10 56:9 64:8 72:7 84:6 102:5 128:4 170:3 "
+	  "175:2" },
+};
+
+static void print_points(const struct array *points, char *text, size_t bytes)
+{
+	const struct residency_point *p = points->data;
+	size_t length = 0;
+
+	*text = '\0';
+	for (size_t i = 0; i < points->count && length < bytes; i++)
+		length += (size_t)snprintf(text + length, bytes - length, "%s%u:%u", i ? " " : "",
+		                           p[i].registers, p[i].residency.groups);
+}
+
+static void critical_points_are_those_of_the_thesis(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		struct gpu gpu = *tables[i].gpu;
+		struct residency_need need = { .items = 32 * tables[i].warps,
+			                       .local_bytes = tables[i].local_bytes };
+		struct array points;
+		char text[256];
+
+		gpu.register_rounding = tables[i].rounding;
+		array_init(&points, sizeof(struct residency_point), 65536, "points");
+		assert_int_equal(residency_points(&gpu, &need, 16, tables[i].last, &points, NULL),
+		                 0);
+		print_points(&points, text, sizeof(text));
+		print_message("  %s on %s\n", tables[i].name, gpu.name);
+		assert_string_equal(text, tables[i].points);
+		array_release(&points);
+	}
+}
+
+/* A group of 32 warps: at 64 registers 65536 = 2 * 32768 are too many for Fermi, at 32 one fits. */
+static void points_end_where_no_group_fits(void **state)
+{
+	struct residency_need need = { .items = 1024 };
+	struct array points;
+	char text[256];
+
+	(void)state;
+	array_init(&points, sizeof(struct residency_point), 65536, "points");
+	assert_int_equal(residency_points(&fermi, &need, 16, 255, &points, NULL), 0);
+	print_points(&points, text, sizeof(text));
+	assert_string_equal(text, "32:1");
+	array_clear(&points);
+	need.items = 1537;
+	assert_int_equal(residency_points(&fermi, &need, 16, 255, &points, NULL), ERR_CONFIG);
+	array_release(&points);
 }
 
 int main(void)
@@ -134,6 +222,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(equation_4_3_gives_the_groups_derived_by_hand),
 		cmocka_unit_test(a_group_that_does_not_fit_is_refused_with_its_need),
+		cmocka_unit_test(critical_points_are_those_of_the_thesis),
+		cmocka_unit_test(points_end_where_no_group_fits),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

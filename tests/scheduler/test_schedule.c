@@ -95,6 +95,60 @@ static const struct row rows[] = {
 	{ "nothing but barriers", "b b b", 3, 1, 10, 0, "", 3 },
 };
 
+/* slots: groups resident at most. */
+static const struct {
+	const char *order;
+	uint32_t slots;
+	struct row row;
+} order_rows[] = {
+	/* Its data is there in the next cycle: warp 0 goes on to its end. */
+	{ "gto", 16, { "greedy", "rrr rrr", 2, 1, 1, 0, "0:0 1:0 2:0 3:1 4:1 5:1", 6 } },
+	{ "gto",
+	  16,
+	  { "greedy passes over who waits", "rr rrr rrr", 3, 1, 1, 1,
+	    "0:0 1:1 2:1 3:1 4:2 5:2 6:2 100:0", 200 } },
+	/* Warp 0 could go on at 2, but warp 1 still can. */
+	{ "gto",
+	  16,
+	  { "greedy before older", "rr wwww", 2, 1, 2, 0, "0:0 1:1 2:1 3:1 4:1 5:0", 7 } },
+	/* Warp 2 takes warp slot 0 at 1, but warp 1 is older. */
+	{ "gto",
+	  2,
+	  { "older before lower", "r/rrr/rrr", 1, 1, 1, 0, "0:0 1:1 2:1 3:1 4:2 5:2 6:2", 7 } },
+	/* Warp 0's turn comes at 3: it waits until 100, and at 103 until it has finished, at 200.
+	 */
+	{ "prr",
+	  16,
+	  { "strictly in turn", "rr rrr rrr", 3, 1, 1, 1,
+	    "0:0 1:1 2:2 100:0 101:1 102:2 200:1 201:2", 202 } },
+	{ "prr", 16, { "a barrier has no turn", "br rbr", 2, 1, 10, 0, "1:1 12:0 13:1", 23 } },
+	/* Warps 0 and 1 have their data after two cycles: they are never both waiting. */
+	{ "twolevel:2",
+	  16,
+	  { "two levels", "rr rr rr rr", 4, 1, 2, 0, "0:0 1:1 2:0 3:1 4:2 5:3 6:2 7:3", 9 } },
+	{ "twolevel:2",
+	  16,
+	  { "both wait", "rr rr rr rr", 4, 1, 10, 0, "0:0 1:1 2:2 3:3 10:0 11:1 12:2 13:3", 23 } },
+	{ "twolevel:2",
+	  16,
+	  { "the last fetch group is smaller", "rr rr rr", 3, 1, 2, 0, "0:0 1:1 2:0 3:1 4:2 6:2",
+	    8 } },
+	{ "twolevel:8",
+	  16,
+	  { "one fetch group is lrr", "rrr rrr rrr", 3, 1, 1, 0,
+	    "0:0 1:1 2:2 3:0 4:1 5:2 6:0 7:1 8:2", 9 } },
+	/* At 8 warp 0 has been ready since 7 and warp 2 since 8; after warp 1 it is warp 2's turn.
+	 * The two lines of warp 1 take 3 and 6 cycles. */
+	{ "fifo",
+	  16,
+	  { "ready for longest", "wwwww 2r rrr", 3, 1, 3, 0,
+	    "0:0 1:1 1:1 2:2 3:0 4:0 5:2 6:0 7:1 8:0 9:2", 12 } },
+	{ "lrr",
+	  16,
+	  { "in turn would be", "wwwww 2r rrr", 3, 1, 3, 0,
+	    "0:0 1:1 1:1 2:2 3:0 4:0 5:2 6:0 7:1 8:2 9:0", 11 } },
+};
+
 /* With a port that takes a request every second cycle. */
 static const struct row port_rows[] = {
 	/* A port that takes a request every second cycle: warp 1 waits for it. */
@@ -110,53 +164,102 @@ static const struct row port_rows[] = {
 	{ "a barrier needs no port", "rbr br", 2, 1, 10, 0, "0:0 11:1 13:0", 23 },
 };
 
-static void check_rows(const struct row *all, size_t count, uint32_t request_cycles)
+static uint64_t groups_of(const char *warps)
 {
-	for (size_t i = 0; i < count; i++) {
-		struct err err = { 0 };
-		char text[256] = "";
-		uint64_t groups = 1;
-		size_t at = 0;
+	uint64_t groups = 1;
 
-		row = &all[i];
-		for (const char *t = row->warps; *t; t++)
-			groups += *t == '/';
-		print_message("  %s\n", row->name);
-		play.table = launch_play_table();
-		play.gpu = launch_play_gpu();
-		play.gpu.schedulers = row->schedulers;
-		play.gpu.l1_request_cycles = request_cycles;
-		play.item = do_warp;
-		play.latency = latency;
-		launch_play_shape(&play, groups, UINT64_C(4) * row->warps_per_group);
-		assert_int_equal(launch_play(&play, &err), 0);
-		for (uint32_t k = 0; k < play.log_count; k++)
-			at += (size_t)snprintf(
-				text + at, sizeof(text) - at, "%s%d:%d", k ? " " : "",
-				(int)play.log[k].cycle,
-				(int)(play.log[k].group * row->warps_per_group + play.log[k].warp));
-		assert_string_equal(text, row->log);
-		assert_int_equal(play.result.cycles, row->cycles);
-		schedule_result_release(&play.result);
-	}
+	for (; *warps; warps++)
+		groups += *warps == '/';
+	return groups;
+}
+
+static void check_row(const struct row *wanted)
+{
+	struct err err = { 0 };
+	char text[256] = "";
+	size_t at = 0;
+
+	row = wanted;
+	print_message("  %s\n", row->name);
+	play.gpu.schedulers = row->schedulers;
+	launch_play_shape(&play, groups_of(row->warps), UINT64_C(4) * row->warps_per_group);
+	assert_int_equal(launch_play(&play, &err), 0);
+	for (uint32_t k = 0; k < play.log_count; k++)
+		at += (size_t)snprintf(
+			text + at, sizeof(text) - at, "%s%d:%d", k ? " " : "",
+			(int)play.log[k].cycle,
+			(int)(play.log[k].group * row->warps_per_group + play.log[k].warp));
+	assert_string_equal(text, row->log);
+	assert_int_equal(play.result.cycles, row->cycles);
+	schedule_result_release(&play.result);
 }
 
 static void warps_issue_when_derived_by_hand(void **state)
 {
 	(void)state;
-	check_rows(rows, COUNT(rows), 0);
+	launch_play_init(&play, do_warp, latency);
+	for (size_t i = 0; i < COUNT(rows); i++)
+		check_row(&rows[i]);
+}
+
+static void each_order_issues_as_derived_by_hand(void **state)
+{
+	(void)state;
+	launch_play_init(&play, do_warp, latency);
+	for (size_t i = 0; i < COUNT(order_rows); i++) {
+		print_message("  %s:", order_rows[i].order);
+		assert_int_equal(issue_order_parse(&play.order, order_rows[i].order, NULL), 0);
+		play.gpu.max_groups = order_rows[i].slots;
+		check_row(&order_rows[i].row);
+	}
+}
+
+static void orders_are_named(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} bad[] = {
+		{ "rr", "unknown order 'rr'; there are: lrr prr gto twolevel fifo" },
+		{ "", "unknown order ''; there are: lrr prr gto twolevel fifo" },
+		{ "gto:4", "'gto:4': gto takes no number" },
+		{ "twolevel:0", "twolevel:0: 0 is outside 1..1024" },
+		{ "twolevel:", "twolevel:: '' is not a number" },
+	};
+	char text[ISSUE_ORDER_BYTES];
+	struct issue_order o;
+
+	(void)state;
+	assert_int_equal(issue_order_parse(&o, "twolevel", NULL), 0);
+	assert_int_equal(o.kind, ISSUE_ORDER_twolevel);
+	assert_int_equal(o.fetch_warps, 8);
+	assert_int_equal(issue_order_parse(&o, "twolevel:3", NULL), 0);
+	assert_int_equal(o.fetch_warps, 3);
+	assert_string_equal(issue_order_text(text, &o), "twolevel:3");
+	assert_int_equal(issue_order_parse(&o, "gto", NULL), 0);
+	assert_string_equal(issue_order_text(text, &o), "gto");
+	for (size_t i = 0; i < COUNT(bad); i++) {
+		struct err err = { 0 };
+
+		assert_int_equal(issue_order_parse(&o, bad[i].text, &err), ERR_USAGE);
+		assert_string_equal(err.msg, bad[i].message);
+	}
 }
 
 static void accesses_wait_for_the_memory_port(void **state)
 {
 	(void)state;
-	check_rows(port_rows, COUNT(port_rows), 2);
+	launch_play_init(&play, do_warp, latency);
+	play.gpu.l1_request_cycles = 2;
+	for (size_t i = 0; i < COUNT(port_rows); i++)
+		check_row(&port_rows[i]);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(warps_issue_when_derived_by_hand),
+		cmocka_unit_test(each_order_issues_as_derived_by_hand),
+		cmocka_unit_test(orders_are_named),
 		cmocka_unit_test(accesses_wait_for_the_memory_port),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,7 @@ static char name[] = "gpu \"0\"", vendor[] = "v\n", version[] = "OpenCL 3.0", dr
 	    platform[] = "p", options[] = "-DN=1 -I\"a b\"", origin[] = "source", door[] = "spir",
 	    reason[] = "an image is written", bad_utf8[] = "caf\xe9 \xc3\xa9 \xf0\x9f\x98\x80";
 
-static char selected[] = "0..3";
+static char selected[] = "0..3", limit[] = "9 bytes were reached";
 
 /* What a recording of launches, one of each fate, is made of. */
 struct sample {
@@ -112,6 +112,10 @@ static void write_counted_and_unselected(struct sample *s, struct recording_writ
 	assert_int_equal(recording_writer_launch(w, &l, &id, &err), 0);
 	assert_int_equal(id, 3);
 	assert_int_equal(recording_writer_fate(w, id, &l, &err), 0);
+	l = (struct recorded_launch){ .shape = s->shape, .fate = LAUNCH_LIMITED, .reason = limit };
+	assert_int_equal(recording_writer_launch(w, &l, &id, &err), 0);
+	assert_int_equal(id, 4);
+	assert_int_equal(recording_writer_fate(w, id, &l, &err), 0);
 }
 
 static void make_sample(struct sample *s)
@@ -142,10 +146,11 @@ static void write_sample(struct sample *s, bool is_clean)
 		assert_int_equal(recording_writer_note(w, "clEnqueueX", "why", 2, &err), 0);
 		assert_int_equal(recording_writer_note(w, "clEnqueueY", "why", 1, &err), 0);
 		assert_int_equal(recording_writer_note(w, "clEnqueueX", "why", 40, &err), 0);
+		assert_int_equal(recording_writer_time(w, UINT64_C(1) << 55, &err), 0);
 	}
 	assert_int_equal(recording_writer_end(w, &err), 0);
 	recording_writer_close(w);
-	assert_int_equal(recording_append_exit(s->dir.path, 139, &err), 0);
+	assert_int_equal(recording_append_exit(s->dir.path, 139, 5000000000, &err), 0);
 }
 
 static void free_sample(struct sample *s)
@@ -184,7 +189,7 @@ static void check_launches(const struct sample *s, const struct recording *r)
 {
 	const struct recorded_launch *l = r->launches;
 
-	assert_int_equal(r->launch_count, 4);
+	assert_int_equal(r->launch_count, 5);
 	assert_string_equal(l[0].groups_selected, selected);
 	assert_null(l[1].groups_selected);
 	assert_true(same_shape(&l[0].shape, &s->shape));
@@ -207,6 +212,9 @@ static void check_launches(const struct sample *s, const struct recording *r)
 	assert_true(l[2].totals.accesses ==
 	            l[2].totals.reads + l[2].totals.writes + l[2].totals.atomics);
 	assert_int_equal(l[3].fate, LAUNCH_UNSELECTED);
+	assert_int_equal(l[4].fate, LAUNCH_LIMITED);
+	assert_string_equal(l[4].reason, limit);
+	assert_int_equal(recording_limited_launches(r), 1);
 }
 
 static void check_launch_file(const struct sample *s, struct recording *r)
@@ -231,7 +239,10 @@ static void check_launch_file(const struct sample *s, struct recording *r)
 	assert_non_null(strstr(err.msg, "launch 3 was not traced: it was not selected"));
 	err.code = 0;
 	assert_int_equal(recording_open_launch(r, 4, &source, &reader, &err), ERR_USAGE);
-	assert_non_null(strstr(err.msg, "launch 4 does not exist: there are 4"));
+	assert_non_null(strstr(err.msg, "launch 4 was not traced: 9 bytes were reached"));
+	err.code = 0;
+	assert_int_equal(recording_open_launch(r, 5, &source, &reader, &err), ERR_USAGE);
+	assert_non_null(strstr(err.msg, "launch 5 does not exist: there are 5"));
 	err.code = 0;
 	r->launches[0].shape.offset[0] ^= 1;
 	assert_int_equal(recording_open_launch(r, 0, &source, &reader, &err), ERR_FORMAT);
@@ -258,6 +269,8 @@ static void a_recording_comes_back(void **state)
 	assert_true(r->notes[0].count == 42 && r->notes[1].count == 1);
 	assert_true(r->has_end);
 	assert_int_equal(r->exit_status, 139);
+	assert_true(r->program_ns == 5000000000);
+	assert_true(r->recorder_ns == UINT64_C(1) << 55);
 	recording_close(r);
 	recording_close(NULL);
 	text = scratch_read(scratch_path(&s.dir, "sources/program-0000.cl"), &length);
@@ -358,7 +371,7 @@ static void an_exit_status_follows_a_line_cut_short(void **state)
 	memset(text, 'x', sizeof(text));
 	memcpy(text, BEGIN, sizeof(BEGIN) - 1);
 	assert_int_equal(file_write(path, text, sizeof(text), &err), 0);
-	assert_int_equal(recording_append_exit(dir.path, 137, &err), 0);
+	assert_int_equal(recording_append_exit(dir.path, 137, 0, &err), 0);
 	after = scratch_read(path, &length);
 	assert_string_equal((char *)after, BEGIN "{\"type\":\"exit\",\"status\":137}\n");
 	free(after);
@@ -367,7 +380,7 @@ static void an_exit_status_follows_a_line_cut_short(void **state)
 	assert_false(r->has_end);
 	recording_close(r);
 	scratch_remove(&dir);
-	assert_int_equal(recording_append_exit(dir.path, 0, &err), ERR_IO);
+	assert_int_equal(recording_append_exit(dir.path, 0, 0, &err), ERR_IO);
 }
 
 int main(void)

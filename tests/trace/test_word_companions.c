@@ -95,7 +95,10 @@ static void check(struct word_decoder *d, const struct row *row, struct array *o
 	int ret;
 
 	word_decoder_begin(d);
-	ret = word_decoder_add(d, row->words, LENGTH(row->words), 1, out, &err);
+	ret = word_decoder_add(
+		d,
+		&(struct word_span){ .words = row->words, .count = LENGTH(row->words), .step = 1 },
+		out, &err);
 	assert_int_equal(ret, row->says ? ERR_FORMAT : 0);
 	if (row->says)
 		assert_non_null(strstr(err.msg, row->says));
@@ -127,6 +130,7 @@ static void a_word_stands_for_its_companions(void **state)
 static void differences_are_those_told_last(void **state)
 {
 	static const uint64_t words[] = { POINT(0, 0, 100), POINT(1, 0, 5000), 3 };
+	const struct word_span span = { .words = words, .count = LENGTH(words), .step = 1 };
 	static const uint64_t other[] = { 0, 7 };
 	const uint64_t expected[] = { 5002, 5009, 5002 };
 	const uint64_t *const told[] = { NULL, other, NULL };
@@ -141,7 +145,7 @@ static void differences_are_those_told_last(void **state)
 		array_init(&out, sizeof(struct event), 1000, "events");
 		word_decoder_differences(d, told[i]);
 		word_decoder_begin(d);
-		assert_int_equal(word_decoder_add(d, words, LENGTH(words), 1, &out, &err), 0);
+		assert_int_equal(word_decoder_add(d, &span, &out, &err), 0);
 		assert_int_equal(out.count, 5);
 		assert_int_equal(((struct event *)out.data)[4].value, expected[i]);
 		array_release(&out);
@@ -153,6 +157,7 @@ static void differences_are_those_told_last(void **state)
 static void events_beyond_the_limit_are_an_error(void **state)
 {
 	static const uint64_t words[] = { POINT(0, 0, 100), POINT(1, 0, 5000), 3 };
+	const struct word_span span = { .words = words, .count = LENGTH(words), .step = 1 };
 	struct word_decoder *d;
 	struct array out;
 	struct err err = { 0 };
@@ -161,7 +166,7 @@ static void events_beyond_the_limit_are_an_error(void **state)
 	assert_int_equal(word_decoder_create(&d, &table, &err), 0);
 	array_init(&out, sizeof(struct event), 4, "events");
 	word_decoder_begin(d);
-	assert_int_equal(word_decoder_add(d, words, LENGTH(words), 1, &out, &err), ERR_LIMIT);
+	assert_int_equal(word_decoder_add(d, &span, &out, &err), ERR_LIMIT);
 	assert_true(out.count >= 3 && out.count <= 4);
 	array_release(&out);
 	word_decoder_free(d);

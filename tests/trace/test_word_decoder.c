@@ -28,9 +28,11 @@ static struct site sites[] = {
 	[BARRIER] = { .kind = SITE_BARRIER, .bytes = 0, .loop = 1 },
 };
 static struct loop loops[] = { { .parent = -1, .depth = 1 }, { .parent = 0, .depth = 2 } };
-static const struct kernel_table table = {
-	.sites = sites, .site_count = SITES, .loops = loops, .loop_count = LENGTH(loops)
-};
+static const struct kernel_table table = { .sites = sites,
+	                                   .site_count = SITES,
+	                                   .loops = loops,
+	                                   .loop_count = LENGTH(loops),
+	                                   .cell_count = SITES };
 
 #define POINT(id, run, payload) ((id) + 1ull) << 52 | (run) << 48 | (payload)
 #define KIND(kind, payload)     (uint64_t)(kind) << 48 | (payload)
@@ -42,7 +44,7 @@ struct found {
 	int ret;
 };
 
-static struct found decode(const uint64_t *words, size_t count, bool has_counts)
+static struct found decode_span(const struct word_span *span, bool has_counts)
 {
 	struct found f = { .ret = 0 };
 	struct word_decoder *d;
@@ -51,9 +53,14 @@ static struct found decode(const uint64_t *words, size_t count, bool has_counts)
 	assert_int_equal(word_decoder_create(&d, &table, &f.err), 0);
 	if (has_counts)
 		word_decoder_count_into(d, f.counts);
-	f.ret = word_decoder_add(d, words, count, 1, &f.events, &f.err);
+	f.ret = word_decoder_add(d, span, &f.events, &f.err);
 	word_decoder_free(d);
 	return f;
+}
+
+static struct found decode(const uint64_t *words, size_t count, bool has_counts)
+{
+	return decode_span(&(struct word_span){ words, count, 1, false }, has_counts);
 }
 
 struct row {
@@ -201,7 +208,7 @@ static const struct {
 	{ "no such size", 7, 0, { KIND(WORD_GRID, IN_INNER), 8, 4, 1ull << 32, 4, 1, 0 } },
 	{ "no such size", 7, 0, { KIND(WORD_GRID, IN_INNER), 8, 4, 1, 4, 0, 0 } },
 	{ "no such size", 7, 0, { KIND(WORD_GRID, IN_INNER), 8, 4, 1, 4, 2, -1ull } },
-	{ "a count of site 0", 2, 0, { KIND(WORD_COUNT, OUTSIDE), 1 } },
+	{ "a count of cell 0", 2, 0, { KIND(WORD_COUNT, OUTSIDE), 1 } },
 };
 
 static void wrong_words_are_refused(void **state)
@@ -241,9 +248,36 @@ static void words_at_random_do_no_harm(void **state)
 	}
 }
 
+/*
+ * With gaps a zero is passed over where a record could begin, and nowhere else: the wide record has
+ * zeros of its own.
+ */
+static void zeros_between_records_are_passed_over_where_there_may_be_gaps(void **state)
+{
+	const uint64_t words[] = {
+		0, POINT(OUTSIDE, 0ull, 8),  0, 0, KIND(WORD_WIDE, OUTSIDE), 0, 0,
+		0, POINT(OUTSIDE, 0ull, 16), 0
+	};
+	const size_t count = sizeof(words) / sizeof(words[0]);
+	static const uint64_t values[] = { 8, 0, 16 };
+	struct found f = decode_span(&(struct word_span){ words, count, 1, true }, false);
+	const struct event *events = f.events.data;
+
+	assert_int_equal(f.ret, 0);
+	assert_int_equal(f.events.count, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(events[i].value, values[i]);
+	array_release(&f.events);
+	f = decode(words, count, false);
+	assert_int_equal(f.ret, 0);
+	assert_int_equal(f.events.count, 0);
+	array_release(&f.events);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(zeros_between_records_are_passed_over_where_there_may_be_gaps),
 		cmocka_unit_test(words_mean_these_events),
 		cmocka_unit_test(counts_are_added),
 		cmocka_unit_test(wrong_words_are_refused),

@@ -132,11 +132,13 @@ cl_command_queue mock_clCreateCommandQueueWithProperties(cl_context context, cl_
 	{                                                                                          \
 		ENTER mock_check(handle, sort);                                                    \
 		((struct object *)handle)->refs++;                                                 \
+		((struct object *)handle)->handles++;                                              \
 		LEAVE(CL_SUCCESS);                                                                 \
 	}                                                                                          \
 	cl_int mock_clRelease##Type(type handle)                                                   \
 	{                                                                                          \
 		ENTER mock_check(handle, sort);                                                    \
+		((struct object *)handle)->handles--;                                              \
 		mock_drop((struct object *)handle);                                                \
 		LEAVE(CL_SUCCESS);                                                                 \
 	}

@@ -23,7 +23,7 @@ cl_int mock_clGetEventInfo(cl_event event, cl_event_info param_name, size_t para
                            void *param_value, size_t *param_value_size_ret)
 {
 	const struct object *o = (struct object *)event;
-	cl_uint refs = (cl_uint)o->refs;
+	cl_uint refs = (cl_uint)o->handles;
 
 	ENTER
 	mock_check(event, EVENT);
@@ -87,7 +87,7 @@ cl_int mock_clGetContextInfo(cl_context context, cl_context_info param_name,
 {
 	const struct object *o = (struct object *)context;
 	const void *device = &mock_devices[o->dispatch == &mock_platforms[1]];
-	cl_uint one = 1, refs = (cl_uint)o->refs;
+	cl_uint one = 1, refs = (cl_uint)o->handles;
 
 	ENTER
 	mock_check(context, CONTEXT);
@@ -102,7 +102,7 @@ cl_int mock_clGetMemObjectInfo(cl_mem mem, cl_mem_info param_name, size_t param_
                                void *param_value, size_t *param_value_size_ret)
 {
 	const struct object *o = (struct object *)mem;
-	cl_uint refs = (cl_uint)o->refs;
+	cl_uint refs = (cl_uint)o->handles;
 	cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
 	void *none = NULL;
 
@@ -127,7 +127,7 @@ cl_int mock_clGetCommandQueueInfo(cl_command_queue queue, cl_command_queue_info 
 	const struct object *o = (struct object *)queue;
 	bool is_second = o->dispatch == &mock_platforms[1];
 	void *handle = param_name == CL_QUEUE_DEVICE ? &mock_devices[is_second] : o->owner;
-	cl_uint refs = (cl_uint)o->refs;
+	cl_uint refs = (cl_uint)o->handles;
 
 	ENTER
 	mock_check(queue, QUEUE);
@@ -145,7 +145,7 @@ cl_int mock_clGetProgramInfo(cl_program program, cl_program_info param_name,
 	const struct object *o = (struct object *)program;
 	bool is_second = o->dispatch == &mock_platforms[1];
 	void *handle = param_name == CL_PROGRAM_DEVICES ? &mock_devices[is_second] : o->owner;
-	cl_uint one = 1, refs = (cl_uint)o->refs;
+	cl_uint one = 1, refs = (cl_uint)o->handles;
 
 	ENTER
 	mock_check(program, PROGRAM);
@@ -170,7 +170,7 @@ cl_int mock_clGetKernelInfo(cl_kernel kernel, cl_kernel_info param_name, size_t 
                             void *param_value, size_t *param_value_size_ret)
 {
 	struct object *o = (struct object *)kernel;
-	cl_uint count = 1, refs = (cl_uint)o->refs;
+	cl_uint count = 1, refs = (cl_uint)o->handles;
 
 	ENTER
 	mock_check(kernel, KERNEL);

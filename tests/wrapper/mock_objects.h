@@ -26,7 +26,8 @@ struct mock_callback {
 struct object {
 	const void *dispatch; /* first, as the loader wants it: the platform's own address */
 	enum sort sort;
-	int refs;
+	int handles;          /* references through calls, which is what a program is told */
+	int refs;             /* these and those of other objects */
 	struct object *owner; /* retained: program of a kernel, buffer of a part of it */
 	unsigned char *bytes; /* of a buffer; of a part of one, in its owner's */
 	size_t size;

@@ -13,6 +13,7 @@ const char *mock_driver_built_with(void)
 	return built_with;
 }
 
+/* NOLINTBEGIN(readability-function-size): the parameters are Khronos' */
 static struct object *make_program(cl_context context)
 {
 	mock_check(context, CONTEXT);
@@ -72,6 +73,8 @@ cl_program mock_clLinkProgram(cl_context context, cl_uint n, const cl_device_id 
 		mock_check(input[i], PROGRAM);
 	LEAVE((cl_program)make_program(context));
 }
+
+/* NOLINTEND(readability-function-size) */
 
 static struct object *make_kernel(cl_program program, const char *name)
 {

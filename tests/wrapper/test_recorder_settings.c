@@ -36,6 +36,8 @@ static void without_variables_there_are_the_defaults(void **state)
 	assert_string_equal(s.records, "affine");
 	assert_string_equal(s.door, "auto");
 	assert_int_equal(s.buffer_bytes, 64 << 20);
+	assert_false(s.skip || s.per_kernel || s.max_launches || s.max_bytes || s.duration_ns);
+	assert_false(s.any_device || recorder_settings_has_flag("WARPLINE_ANY_DEVICE"));
 	assert_int_equal(s.complaints.count, 0);
 	recorder_settings_release(&s);
 }
@@ -53,6 +55,12 @@ static void each_variable_is_read(void **state)
 	setenv("WARPLINE_DOOR", "spir", 1);
 	setenv("WARPLINE_SPACES", "local,constant", 1);
 	setenv("WARPLINE_BUFFER", "1m", 1);
+	setenv("WARPLINE_SKIP", "0", 1);
+	setenv("WARPLINE_PER_KERNEL", "3", 1);
+	setenv("WARPLINE_MAX_LAUNCHES", "2k", 1);
+	setenv("WARPLINE_MAX_BYTES", "10g", 1);
+	setenv("WARPLINE_DURATION", "1.5", 1);
+	setenv("WARPLINE_ANY_DEVICE", "1", 1);
 	setenv("WARPLINE_KEEP", "1", 1);
 	assert_int_equal(recorder_settings_init(&s, &err), 0);
 	assert_string_equal(s.dir, "d");
@@ -63,6 +71,12 @@ static void each_variable_is_read(void **state)
 	assert_string_equal(s.door, "spir");
 	assert_string_equal(s.spaces, "local,constant");
 	assert_int_equal(s.buffer_bytes, 1 << 20);
+	assert_int_equal(s.skip, 0);
+	assert_int_equal(s.per_kernel, 3);
+	assert_int_equal(s.max_launches, 2048);
+	assert_true(s.max_bytes == UINT64_C(10) << 30);
+	assert_int_equal(s.duration_ns, 1500000000);
+	assert_true(s.any_device && recorder_settings_has_flag("WARPLINE_ANY_DEVICE"));
 	assert_true(s.keep);
 	assert_int_equal(s.complaints.count, 0);
 	recorder_settings_release(&s);
@@ -88,6 +102,12 @@ static const struct {
 	{ "WARPLINE_SPACES", "local,,constant", "'' is none of" },
 	{ "WARPLINE_BUFFER", "4095", "4095 is outside 4096..68719476736" },
 	{ "WARPLINE_BUFFER", "65g", "is outside" },
+	{ "WARPLINE_DIR", "a%d", "'%d' is none of %p" },
+	{ "WARPLINE_SKIP", "-1", "'-1' is not a number" },
+	{ "WARPLINE_PER_KERNEL", "0", "0 is outside 1.." },
+	{ "WARPLINE_MAX_LAUNCHES", "0", "0 is outside 1.." },
+	{ "WARPLINE_MAX_BYTES", "1t", "'1t' is not a number" },
+	{ "WARPLINE_DURATION", "1s", "'1s' is not a number of seconds" },
 };
 
 static void a_bad_variable_is_ignored_with_a_sentence(void **state)
@@ -133,6 +153,52 @@ static void a_check_says_what_the_reading_would(void **state)
 	assert_int_equal(recorder_settings_check("WARPLINE_BUFFER", "64g", "--x", NULL), 0);
 }
 
+static int warnings;
+
+static void count_warning(void *context, const char *variable, const char *nearest)
+{
+	static const struct {
+		const char *variable, *nearest;
+	} rows[] = {
+		{ "WARPLINE_KERNELS", "WARPLINE_KERNEL" },
+		{ "WARPLINE_MAXBYTES", "WARPLINE_MAX_BYTES" },
+		{ "WARPLINE_GPU", "WARPLINE_GPUS" },
+		{ "WARPLINE_UNHEARD_OF", NULL },
+	};
+
+	assert_ptr_equal(context, &warnings);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (strcmp(rows[i].variable, variable) != 0)
+			continue;
+		warnings++;
+		if (rows[i].nearest)
+			assert_string_equal(nearest, rows[i].nearest);
+		else
+			assert_null(nearest);
+		return;
+	}
+	fail_msg("%s is told", variable);
+}
+
+static void unknown_variables_are_told_with_the_nearest_name(void **state)
+{
+	setenv("WARPLINE_KERNEL", "a", 1);
+	setenv("WARPLINE_GPUS", "/gpus", 1);
+	setenv("WARPLIN", "x", 1);
+	recorder_settings_unknown(count_warning, &warnings);
+	assert_int_equal(warnings, 0);
+	setenv("WARPLINE_KERNELS", "a", 1);
+	setenv("WARPLINE_MAXBYTES", "", 1);
+	setenv("WARPLINE_GPU", "x=y", 1);
+	setenv("WARPLINE_UNHEARD_OF", "1", 1);
+	recorder_settings_unknown(count_warning, &warnings);
+	assert_int_equal(warnings, 4);
+	unsetenv("WARPLINE_KERNELS");
+	unsetenv("WARPLINE_MAXBYTES");
+	unsetenv("WARPLINE_GPU");
+	unsetenv("WARPLINE_UNHEARD_OF");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -140,6 +206,7 @@ int main(void)
 		cmocka_unit_test_setup(each_variable_is_read, clear),
 		cmocka_unit_test_setup(a_bad_variable_is_ignored_with_a_sentence, clear),
 		cmocka_unit_test_setup(a_check_says_what_the_reading_would, clear),
+		cmocka_unit_test_setup(unknown_variables_are_told_with_the_nearest_name, clear),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "suggest.h"
-#include "words.h"
 
 #include "cmocka_all.h"
 
@@ -57,27 +56,11 @@ static void only_near_names_are_suggested(void **state)
 	}
 }
 
-static void words_are_found_and_listed(void **state)
-{
-	char text[64], small[6];
-
-	(void)state;
-	assert_int_equal(words_find("a|bc|d", "a"), 0);
-	assert_int_equal(words_find("a|bc|d", "bc"), 1);
-	assert_int_equal(words_find("a|bc|d", "d"), 2);
-	assert_int_equal(words_find("a|bc|d", "b"), -1);
-	assert_int_equal(words_find("a|bc|d", ""), -1);
-	assert_int_equal(words_find("a|bc|d", "a|bc"), -1);
-	assert_string_equal(words_list("a|bc|d", text, sizeof(text)), "a, bc, d");
-	assert_true(strlen(words_list("a|bc|d", small, sizeof(small))) < sizeof(small));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(distances_are_edits),
 		cmocka_unit_test(only_near_names_are_suggested),
-		cmocka_unit_test(words_are_found_and_listed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "array.h"
+#include "command.h"
+#include "err.h"
+#include "gpu.h"
+#include "gpu_choice.h"
+#include "json_out.h"
+#include "launch_shape.h"
+#include "number.h"
+#include "occupancy_report.h"
+#include "recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct occupancy_settings {
+	struct gpu_choice gpu;
+	const char *local_bytes, *json;
+	struct option_number group_size, registers;
+};
+
+static const struct option_row rows[] = {
+	GPU_CHOICE_ROWS(struct occupancy_settings, gpu),
+	{ .name = "group-size",
+	  .argument = "N",
+	  .kind = OPTION_NUMBER,
+	  .offset = offsetof(struct occupancy_settings, group_size),
+	  .max = 1 << 20,
+	  .text = "without DIR: work-items of a group" },
+	{ .name = "local-bytes",
+	  .argument = "SIZE",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct occupancy_settings, local_bytes),
+	  .text = "local memory of a group (default: what DIR says, else 0)" },
+	{ .name = "registers",
+	  .argument = "N",
+	  .kind = OPTION_NUMBER,
+	  .offset = offsetof(struct occupancy_settings, registers),
+	  .max = 65536,
+	  .text = "registers that a work-item needs (default: no limit by registers)" },
+	{ .name = "json",
+	  .argument = "FILE",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct occupancy_settings, json),
+	  .text = "write JSON (docs/json.md) to FILE; - for stdout, instead of the text" },
+};
+const struct option_table occupancy_options = { rows, sizeof(rows) / sizeof(rows[0]),
+	                                        sizeof(struct occupancy_settings) };
+
+enum { KINDS_LIMIT = 1 << 20 };
+
+static struct residency_need need_of(const struct recorded_launch *l,
+                                     const struct residency_need *given, bool has_local)
+{
+	uint32_t size[3];
+
+	return (struct residency_need){
+		.groups = launch_shape_group_count(&l->shape),
+		.items = launch_shape_group_size(&l->shape, 0, size),
+		.local_bytes = has_local ? given->local_bytes : l->local_bytes,
+		.registers = given->registers,
+	};
+}
+
+/* Count a launch among those of its kind. */
+static int add_launch(struct array *kinds, const char *kernel, struct residency_need need,
+                      struct err *err)
+{
+	struct occupancy *known = kinds->data;
+
+	for (size_t i = 0; i < kinds->count; i++) {
+		struct occupancy *o = &known[i];
+
+		if (strcmp(o->kernel, kernel) != 0 || o->need.items != need.items ||
+		    o->need.local_bytes != need.local_bytes)
+			continue;
+		o->launches++;
+		if (need.groups > o->need.groups)
+			o->need.groups = need.groups;
+		return 0;
+	}
+	known = array_push(kinds, 1, err);
+	if (!known)
+		return err->code;
+	*known = (struct occupancy){ .kernel = kernel, .launches = 1, .need = need };
+	return 0;
+}
+
+/* What is asked about: the kinds of launches of a recording, or one kind that was described. */
+static int find_kinds(struct array *kinds, const struct recording *r,
+                      const struct residency_need *given, bool has_local, struct err *err)
+{
+	struct occupancy *only;
+	int ret = 0;
+
+	for (size_t i = 0; r && !ret && i < r->launch_count; i++) {
+		const struct recorded_launch *l = &r->launches[i];
+
+		ret = add_launch(kinds, r->kernels[l->kernel].table.name,
+		                 need_of(l, given, has_local), err);
+	}
+	if (r)
+		return ret;
+	only = array_push(kinds, 1, err);
+	if (!only)
+		return err->code;
+	only->need = *given;
+	return 0;
+}
+
+static int report(struct array *kinds, const struct gpu *gpu, const char *json, struct err *err)
+{
+	struct occupancy *o = kinds->data;
+	json_t *root = json_object(), *list = json_array();
+	bool is_json_only = json && !strcmp(json, "-");
+	struct json_out out = { 0 };
+	int ret = 0;
+
+	if (!is_json_only)
+		occupancy_text_head(stdout, gpu);
+	for (size_t i = 0; !ret && i < kinds->count; i++) {
+		ret = occupancy_fill(&o[i], gpu, err);
+		if (!ret && !is_json_only)
+			occupancy_text(stdout, &o[i], gpu);
+		json_out_append(&out, list, occupancy_json(&out, &o[i], gpu));
+	}
+	json_out_text(&out, root, "warpline", WARPLINE_VERSION);
+	json_out_text(&out, root, "gpu", gpu->name);
+	json_out_text(&out, root, "l1", *gpu->l1 ? gpu->l1 : NULL);
+	json_out_value(&out, root, "occupancy", list);
+	if (!ret && !is_json_only)
+		ret = command_flush(stdout, "standard output", err);
+	if (!ret && json)
+		return json_out_write(&out, root, json, err);
+	json_decref(root);
+	return ret;
+}
+
+static int read_given(const struct occupancy_settings *s, bool has_dir,
+                      struct residency_need *given, struct err *err)
+{
+	if (has_dir && s->group_size.is_given)
+		return err_set(err, ERR_USAGE, "--group-size: DIR says the size of its groups");
+	if (!has_dir && !s->group_size.value)
+		return err_set(err, ERR_USAGE,
+		               "expected DIR, the directory of a recording, or --group-size N");
+	*given = (struct residency_need){ .items = s->group_size.value,
+		                          .registers = (uint32_t)s->registers.value };
+	if (!s->local_bytes)
+		return 0;
+	return number_parse(s->local_bytes, "--local-bytes", 0, UINT32_MAX, &given->local_bytes,
+	                    err);
+}
+
+int cmd_occupancy(const void *settings, const struct operands *operands, struct err *err)
+{
+	const struct occupancy_settings *s = settings;
+	struct recording *r = NULL;
+	struct residency_need given;
+	struct array kinds;
+	struct gpu gpu;
+	int ret = read_given(s, operands->count, &given, err);
+
+	array_init(&kinds, sizeof(struct occupancy), KINDS_LIMIT, "kinds of launches");
+	if (!ret)
+		ret = gpu_choice_load(&s->gpu, &gpu, err);
+	if (!ret && operands->count)
+		ret = recording_open(&r, operands->items[0], err);
+	if (!ret)
+		ret = find_kinds(&kinds, r, &given, s->local_bytes, err);
+	if (!ret)
+		ret = report(&kinds, &gpu, s->json, err);
+	if (!ret && r)
+		ret = command_verdict("occupancy", r);
+	for (size_t i = 0; i < kinds.count; i++)
+		occupancy_release(&((struct occupancy *)kinds.data)[i]);
+	array_release(&kinds);
+	recording_close(r);
+	return ret;
+}

@@ -1,0 +1,41 @@
+/*
+ * gpu_choice - the options by which a command takes a GPU: --gpu, --l1 and --set.
+ */
+#ifndef GPU_CHOICE_H
+#define GPU_CHOICE_H
+
+#include "gpu_catalogue.h"
+#include "options.h"
+
+struct err;
+struct gpu;
+
+/* In the command's settings. */
+struct gpu_choice {
+	const char *gpu, *l1;
+	struct option_list set;
+};
+
+/* The rows of these options, for settings of `type` with the struct as `member`. */
+#define GPU_CHOICE_ROWS(type, member)                                                              \
+	{ .name = "gpu",                                                                           \
+	  .argument = "NAME",                                                                      \
+	  .kind = OPTION_TEXT,                                                                     \
+	  .offset = offsetof(type, member.gpu),                                                    \
+	  .text = "the GPU, or a description file (default: " GPU_CATALOGUE_DEFAULT                \
+		  "; 'warpline gpus' lists them)" },                                               \
+		{ .name = "l1",                                                                    \
+		  .argument = "NAME",                                                              \
+		  .kind = OPTION_TEXT,                                                             \
+		  .offset = offsetof(type, member.l1),                                             \
+		  .text = "its L1 configuration, such as 16k or 48k (default: the first)" },       \
+	{                                                                                          \
+		.name = "set", .argument = "KEY=VALUE", .kind = OPTION_LIST,                       \
+		.offset = offsetof(type, member.set),                                              \
+		.text = "change the GPU; 'warpline gpus NAME' shows the keys; may be repeated"     \
+	}
+
+/* Fill *gpu. Returns 0, or what gpu_catalogue_load() and gpu_set() return. */
+int gpu_choice_load(const struct gpu_choice *c, struct gpu *gpu, struct err *err);
+
+#endif

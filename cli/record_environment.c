@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "record_environment.h"
+
+#include "err.h"
+#include "install.h"
+#include "recording_dir.h"
+#include "recording_name.h"
+#include "str.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void put(struct record_environment *e, const char *name, const char *value)
+{
+	e->items[e->count++] = (struct app_variable){ name, value };
+}
+
+/* Whether a list with `separators` between its words has this word. */
+static bool has_word(const char *list, const char *separators, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = list; at && *at;) {
+		size_t span = strcspn(at, separators);
+
+		if (span == length && !memcmp(at, word, length))
+			return true;
+		at += span + (at[span] != '\0');
+	}
+	return false;
+}
+
+/* What a variable that is a list is to hold with `word` in it; on the heap. */
+static char *with_word(const char *name, const char *separators, const char *word, struct err *err)
+{
+	const char *old = getenv(name);
+
+	if (!old || !*old)
+		return str_copy(word, err);
+	if (has_word(old, separators, word))
+		return str_copy(old, err);
+	return str_format(err, "%s:%s", old, word);
+}
+
+/* The dynamic linker takes a space as the end of a name: then the layer alone must do. */
+static int put_library(struct record_environment *e, const char *library, struct err *err)
+{
+	if (strchr(library, ':'))
+		return err_set(err, ERR_IO, "%s: a path with ':' cannot be loaded into a program",
+		               library);
+	e->layers = with_word("OPENCL_LAYERS", ":", library, err);
+	if (!e->layers)
+		return ERR_NOMEM;
+	put(e, "OPENCL_LAYERS", e->layers);
+	if (strchr(library, ' '))
+		return 0;
+	e->preload = with_word("LD_PRELOAD", ": ", library, err);
+	if (!e->preload)
+		return ERR_NOMEM;
+	put(e, "LD_PRELOAD", e->preload);
+	return 0;
+}
+
+static int put_instrumenter(struct record_environment *e, struct err *err)
+{
+	const char *given = getenv("WARPLINE_INSTRUMENT");
+
+	if (given && *given)
+		return 0;
+	e->instrumenter = install_part("warpline-instrument", err);
+	if (!e->instrumenter)
+		return err->code;
+	put(e, "WARPLINE_INSTRUMENT", e->instrumenter);
+	return 0;
+}
+
+int record_environment_init(struct record_environment *e, const struct record_options *o,
+                            struct err *err)
+{
+	char *library;
+	int ret;
+
+	*e = (struct record_environment){ .count = 0 };
+	ret = recorder_variables_init(&e->settings, o, err);
+	if (ret)
+		return ret;
+	e->pattern = recording_dir_pattern(o->output, err);
+	if (!e->pattern)
+		return err->code;
+	put(e, "WARPLINE_DIR", e->pattern);
+	ret = put_instrumenter(e, err);
+	for (size_t i = 0; i < e->settings.count; i++)
+		put(e, e->settings.items[i].name, e->settings.items[i].value);
+	if (ret)
+		return ret;
+	library = install_part("libwarpline.so", err);
+	ret = library ? put_library(e, library, err) : err->code;
+	free(library);
+	return ret;
+}
+
+void record_environment_tell(struct record_environment *e, const char *path)
+{
+	put(e, "WARPLINE_SEEN", path);
+}
+
+void record_environment_release(struct record_environment *e)
+{
+	recorder_variables_release(&e->settings);
+	free(e->pattern);
+	free(e->instrumenter);
+	free(e->layers);
+	free(e->preload);
+	memset(e, 0, sizeof(*e));
+}

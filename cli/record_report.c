@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "record_report.h"
+
+#include "command.h"
+#include "count_report.h"
+#include "err.h"
+#include "launch_summary.h"
+#include "recording.h"
+#include "shape_text.h"
+
+#include <inttypes.h>
+
+#define NS_PER_SECOND 1e9
+
+/* The kernels that came in by another door than the first, and why. */
+static void print_doors(const struct recording *r)
+{
+	const char *head = "door      ";
+
+	for (size_t i = 0; i < r->kernel_count; i++) {
+		const struct recorded_kernel *k = &r->kernels[i];
+
+		if (!*k->door || !k->reason)
+			continue;
+		fprintf(stderr, "%s%s: %s (%s)\n", head, k->table.name, k->door, k->reason);
+		head = "          ";
+	}
+}
+
+/* What was recorded of one kernel. */
+struct kernel_sum {
+	uint64_t launches, recorded, accesses, file_bytes, device_ns;
+};
+
+static struct kernel_sum sum_kernel(const struct recording *r, size_t kernel)
+{
+	struct kernel_sum s = { 0 };
+
+	for (size_t i = 0; i < r->launch_count; i++) {
+		const struct recorded_launch *l = &r->launches[i];
+
+		if (l->kernel != kernel)
+			continue;
+		s.launches++;
+		s.recorded += l->fate == LAUNCH_TRACED || l->fate == LAUNCH_COUNTED;
+		s.accesses += l->totals.accesses;
+		s.file_bytes += l->totals.file_bytes;
+		s.device_ns += l->device_ns;
+	}
+	return s;
+}
+
+static void print_kernels(const struct recording *r)
+{
+	const char *head = "kernels   ";
+
+	for (size_t i = 0; i < r->kernel_count; i++) {
+		const struct recorded_kernel *k = &r->kernels[i];
+		struct kernel_sum s = sum_kernel(r, i);
+		char launches[SHAPE_TEXT_BYTES], accesses[SHAPE_TEXT_BYTES],
+			bytes[COUNT_TEXT_BYTES], recorded[COUNT_TEXT_BYTES];
+
+		fprintf(stderr, "%s%s: %s, %s recorded, %s, %s bytes, %.3f s on the device; %s%s\n",
+		        head, k->table.name, amount_text(launches, s.launches, "launch"),
+		        count_text(recorded, s.recorded),
+		        amount_text(accesses, s.accesses, "access"),
+		        count_text(bytes, s.file_bytes), (double)s.device_ns / NS_PER_SECOND,
+		        *k->door ? "by " : "unmodified: ",
+		        *k->door    ? k->door
+		        : k->reason ? k->reason
+		                    : "no reason recorded");
+		head = "          ";
+	}
+}
+
+static void print_notes(const struct recording *r)
+{
+	const char *head = "notes     ";
+	char times[SHAPE_TEXT_BYTES];
+
+	for (size_t i = 0; i < r->note_count; i++) {
+		fprintf(stderr, "%s%s %s: %s\n", head,
+		        amount_text(times, r->notes[i].count, "time"), r->notes[i].what,
+		        r->notes[i].reason);
+		head = "          ";
+	}
+}
+
+static void print_all(const struct recording *r, const struct launch_summary *s, bool is_verbose)
+{
+	fprintf(stderr, "warpline record: %s\n", r->dir);
+	launch_summary_print(s, stderr);
+	launch_summary_print_time(s, r, stderr);
+	count_report_kernels(stderr, r);
+	print_doors(r);
+	if (!is_verbose)
+		return;
+	print_kernels(r);
+	print_notes(r);
+}
+
+void record_report(const char *dir, enum record_loudness loudness)
+{
+	struct err err = { 0 };
+	struct recording *r = NULL;
+	struct launch_summary s = { 0 };
+	const char *why;
+	int ret = recording_open(&r, dir, &err);
+
+	if (!ret)
+		ret = launch_summary_make(&s, r, &err);
+	if (ret) {
+		command_say("record", "%s", err.msg);
+	} else {
+		if (loudness != RECORD_QUIET)
+			print_all(r, &s, loudness == RECORD_VERBOSE);
+		if (launch_summary_is_empty(&s, &why))
+			command_say("record", "%s", why);
+		command_verdict("record", r);
+	}
+	launch_summary_release(&s);
+	recording_close(r);
+}

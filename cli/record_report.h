@@ -1,0 +1,24 @@
+/*
+ * record_report - what `warpline record` says when the program is done; on stderr, since stdout is
+ * the program's.
+ */
+#ifndef RECORD_REPORT_H
+#define RECORD_REPORT_H
+
+#include <stdbool.h>
+
+struct app_end;
+
+enum record_loudness {
+	RECORD_QUIET, /* only what is wrong or missing */
+	RECORD_NORMAL,
+	RECORD_VERBOSE, /* each kernel too */
+};
+
+/*
+ * Report on the recording `dir`. Failures are told, not returned: the program ran, and its status
+ * is the answer.
+ */
+void record_report(const char *dir, enum record_loudness loudness);
+
+#endif

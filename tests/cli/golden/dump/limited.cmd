@@ -1,0 +1,1 @@
+warpline dump limited; echo $?; warpline dump --launch 1 limited

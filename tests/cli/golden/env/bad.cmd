@@ -1,0 +1,1 @@
+for o in "-o a%d" "--skip x" "--skip -1" "--per-kernel 0" "--max-launches 0" "--max-bytes 0" "--duration 0" "--duration 1s" "--any-device=1" "-q" "--verbose" "app"; do warpline env $o; echo "$o: $?"; done; WARPLINE_SKIP=x warpline env

@@ -1,0 +1,1 @@
+warpline env --help

@@ -1,0 +1,1 @@
+warpline occupancy vadd --group-size 64

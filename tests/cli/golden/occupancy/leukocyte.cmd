@@ -1,0 +1,1 @@
+warpline occupancy --group-size 320 --local-bytes 14586 --registers 61 --set max_groups=16 --set max_warps=64 --set registers=64k --set register_unit=256 --set local_unit_bytes=256 --set work_item_registers=255

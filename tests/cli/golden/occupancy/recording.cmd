@@ -1,0 +1,1 @@
+warpline occupancy vadd --registers 40 && warpline occupancy vadd --json - --local-bytes 20k

@@ -1,0 +1,1 @@
+warpline occupancy --group-size 2000 --l1 48k --json -

@@ -1,0 +1,1 @@
+WARPLINE_KERNELS=bfs warpline record -o out make_recordings --here vadd

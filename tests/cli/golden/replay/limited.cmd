@@ -1,0 +1,1 @@
+warpline replay limited | grep -c .; warpline replay limited >/dev/null

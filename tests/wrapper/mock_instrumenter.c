@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mock_instrumenter.h"
+
+#include "cmocka_all.h"
+#include "err.h"
+#include "kernel_table.h"
+#include "mock_driver.h"
+#include "script_file.h"
+
+#include <stdio.h>
+
+/* A loop with a read and a write, in chunks. */
+static void write_table(const char *path)
+{
+	struct place no_place = { 0 };
+	struct site sites[2] = {
+		{ SITE_READ, 4, 1, 0, 0, no_place, NULL, 0, NULL, NULL },
+		{ SITE_WRITE, 4, 1, 0, 0, no_place, NULL, 0, NULL, NULL },
+	};
+	struct loop loop = { .parent = -1, .depth = 1 };
+	char name[] = "update", pointer[] = "a", type[] = "int*";
+	struct kernel_argument argument = { pointer, type, 1, true };
+	struct kernel_table table = { .name = name,
+		                      .sites = sites,
+		                      .site_count = 2,
+		                      .loops = &loop,
+		                      .loop_count = 1,
+		                      .arguments = &argument,
+		                      .argument_count = 1,
+		                      .lanes = 1,
+		                      .is_repeatable = true };
+	struct err err = { 0 };
+
+	mock_driver_set_lanes(1);
+	if (kernel_tables_write(path, &table, 1, &err) < 0)
+		fail_msg("%s", err.msg);
+}
+
+void mock_instrumenter_write(const char *dir, char path[128])
+{
+	char text[512], table[128];
+
+	snprintf(table, sizeof(table), "%s/table.json", dir);
+	write_table(table);
+	snprintf(path, 128, "%s/instrument", dir);
+	snprintf(text, sizeof(text),
+	         "while [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) table=$2;; "
+	         "--headers) headers=$2;; esac\nshift 2; done\n"
+	         "echo '// options:' >$out; cat <%s >$table; : >$headers",
+	         table);
+	script_file_write(path, text);
+}

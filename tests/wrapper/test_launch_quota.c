@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmocka_all.h"
+#include "launch_quota.h"
+#include "recorder_settings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LAUNCHES = 40, KERNELS = 5 };
+
+static uint64_t next(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/* A program's launches, and what the user asked for. */
+struct story {
+	uint32_t kernel[LAUNCHES];
+	uint64_t when_ns[LAUNCHES];
+	struct recorder_settings settings;
+};
+
+/*
+ * The header's five steps over the whole story: each step is a list of the launches that came
+ * through, and the next step looks at the places in that list.
+ */
+static void tell(const struct story *s, enum quota_answer answers[LAUNCHES])
+{
+	int list[LAUNCHES], left[LAUNCHES], count = 0, kept = 0;
+
+	for (int i = 0; i < LAUNCHES; i++) {
+		answers[i] = (uint64_t)i < s->settings.skip ? QUOTA_PASSED_OVER : QUOTA_LEFT_OUT;
+		if ((uint64_t)i >= s->settings.skip)
+			list[count++] = i;
+	}
+	for (int i = 0; i < count; i++) {
+		uint64_t before = 0;
+
+		for (int j = 0; j < i; j++)
+			before += s->kernel[list[j]] == s->kernel[list[i]];
+		if (!s->settings.per_kernel || before < s->settings.per_kernel)
+			left[kept++] = list[i];
+	}
+	for (int i = 0; i < kept; i++) {
+		if (s->settings.max_launches && (uint64_t)i >= s->settings.max_launches)
+			continue;
+		answers[left[i]] = s->settings.duration_ns && s->when_ns[left[i]] - 1000 >=
+		                                                      s->settings.duration_ns
+		                           ? QUOTA_ENDED
+		                           : QUOTA_GRANTED;
+	}
+}
+
+static void random_story(struct story *s, uint64_t *random)
+{
+	uint64_t now = 1000;
+
+	memset(s, 0, sizeof(*s));
+	for (int i = 0; i < LAUNCHES; i++) {
+		s->kernel[i] = (uint32_t)(next(random) % KERNELS);
+		now += next(random) % 10;
+		s->when_ns[i] = now;
+	}
+	s->settings.skip = next(random) % 8;
+	s->settings.per_kernel = next(random) % 5;
+	s->settings.max_launches = next(random) % 2 ? next(random) % 20 : 0;
+	s->settings.duration_ns = next(random) % 2 ? next(random) % 200 : 0;
+}
+
+static void answers_follow_the_five_steps(void **state)
+{
+	uint64_t random = 20261121;
+
+	print_message("seed %llu\n", (unsigned long long)random);
+	for (int round = 0; round < 2000; round++) {
+		struct launch_quota q;
+		struct story s;
+		enum quota_answer expected[LAUNCHES];
+
+		random_story(&s, &random);
+		tell(&s, expected);
+		launch_quota_init(&q, &s.settings, 1000);
+		for (int i = 0; i < LAUNCHES; i++) {
+			enum quota_answer got = launch_quota_ask(&q, s.kernel[i], s.when_ns[i]);
+
+			if (got != expected[i])
+				fail_msg("round %d, launch %d: %d, expected %d", round, i, got,
+				         expected[i]);
+		}
+		launch_quota_release(&q);
+	}
+}
+
+/* With calls that the driver refuses in between, the others get what they get without them. */
+static void a_refused_launch_leaves_no_trace(void **state)
+{
+	uint64_t random = 7;
+
+	for (int round = 0; round < 2000; round++) {
+		struct launch_quota plain, disturbed;
+		struct story s;
+
+		random_story(&s, &random);
+		launch_quota_init(&plain, &s.settings, 1000);
+		launch_quota_init(&disturbed, &s.settings, 1000);
+		for (int i = 0; i < LAUNCHES; i++) {
+			uint32_t other = (uint32_t)(next(&random) % KERNELS);
+
+			launch_quota_take_back(&disturbed, other,
+			                       launch_quota_ask(&disturbed, other, s.when_ns[i]));
+			assert_int_equal(launch_quota_ask(&disturbed, s.kernel[i], s.when_ns[i]),
+			                 launch_quota_ask(&plain, s.kernel[i], s.when_ns[i]));
+		}
+		launch_quota_release(&plain);
+		launch_quota_release(&disturbed);
+	}
+}
+
+static void bytes_never_exceed_their_limit(void **state)
+{
+	const struct recorder_settings settings = { .max_bytes = 100 };
+	char end[LAUNCH_QUOTA_TEXT_BYTES];
+	struct launch_quota q;
+
+	launch_quota_init(&q, &settings, 0);
+	assert_true(launch_quota_keep(&q, 60));
+	assert_true(launch_quota_allows(&q, 40));
+	assert_true(launch_quota_keep(&q, 40)); /* 100 of 100 */
+	assert_false(launch_quota_has_ended(&q, 0));
+	assert_int_equal(launch_quota_ask(&q, 0, 0), QUOTA_GRANTED);
+	assert_false(launch_quota_allows(&q, 1));
+	assert_true(launch_quota_has_ended(&q, 0));
+	assert_int_equal(launch_quota_ask(&q, 0, 0), QUOTA_ENDED);
+	launch_quota_end(&q, end);
+	assert_string_equal(end, "the recording had reached its 100 bytes (--max-bytes)");
+	assert_false(launch_quota_keep(&q, UINT64_MAX));
+	launch_quota_release(&q);
+}
+
+static void the_end_by_time_is_told_in_seconds(void **state)
+{
+	static const struct {
+		uint64_t ns;
+		const char *text;
+	} rows[] = {
+		{ 1, "the recording's 0.000000001 s were over (--duration)" },
+		{ 1500000000, "the recording's 1.5 s were over (--duration)" },
+		{ 20000000000, "the recording's 20 s were over (--duration)" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct recorder_settings settings = { .duration_ns = rows[i].ns };
+		char end[LAUNCH_QUOTA_TEXT_BYTES];
+		struct launch_quota q;
+
+		launch_quota_init(&q, &settings, 5);
+		launch_quota_end(&q, end);
+		assert_string_equal(end, "");
+		assert_false(launch_quota_has_ended(&q, 5 + rows[i].ns - 1));
+		assert_true(launch_quota_has_ended(&q, 5 + rows[i].ns));
+		launch_quota_end(&q, end);
+		assert_string_equal(end, rows[i].text);
+		assert_true(launch_quota_allows(&q, UINT64_MAX));
+		launch_quota_release(&q);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(answers_follow_the_five_steps),
+		cmocka_unit_test(a_refused_launch_leaves_no_trace),
+		cmocka_unit_test(bytes_never_exceed_their_limit),
+		cmocka_unit_test(the_end_by_time_is_told_in_seconds),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

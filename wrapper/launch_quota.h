@@ -1,0 +1,81 @@
+/*
+ * launch_quota - how many launches the user wants recorded, how many bytes, and for how long.
+ *
+ * A launch is recorded when it passes all that the user asked for, in this order:
+ *   1. --kernel, --launches, --groups (launch_filter); what they leave out does not count below;
+ *   2. --skip: the first N that come this far are left out;
+ *   3. --per-kernel: of those that come this far, the first N of each kernel are taken (a kernel
+ *      is what has a line in the recording: a name in one build of one program for one device);
+ *   4. --max-launches: of those that come this far, the first N are taken;
+ *   5. --duration and --max-bytes: what is selected by now and has not begun to run when the time
+ * is over or the bytes are used up is LIMITED. 1 to 4 are selection: what they leave out is
+ * UNSELECTED, no loss. They depend on nothing but the program's own sequence of launches: whether a
+ * launch could be recorded, or came behind a limit, makes no difference to what is selected. 5 ends
+ * the recording: nothing is recorded afterwards. A launch is recorded whole or not at all: the one
+ * that would go beyond --max-bytes is LIMITED too.
+ *
+ * Time is the caller's, of a clock that does not go back. Thread-safe.
+ */
+#ifndef LAUNCH_QUOTA_H
+#define LAUNCH_QUOTA_H
+
+#include "array.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct recorder_settings;
+
+enum quota_answer {
+	QUOTA_NOT_ASKED,
+	QUOTA_PASSED_OVER, /* by --skip */
+	QUOTA_LEFT_OUT,    /* by --per-kernel or --max-launches */
+	QUOTA_GRANTED,
+	QUOTA_ENDED, /* selected, but --duration or --max-bytes has ended the recording */
+};
+
+/* Room for the sentence about an end. */
+#define LAUNCH_QUOTA_TEXT_BYTES 96
+
+struct launch_quota {
+	pthread_mutex_t lock; /* of everything below */
+	uint64_t skip;
+	uint64_t per_kernel, max_launches, max_bytes, duration_ns; /* 0: no limit */
+	uint64_t begun_ns;
+	uint64_t come;        /* launches that came as far as --skip */
+	uint64_t taken;       /* that --max-launches let through */
+	struct array kernels; /* of uint64_t, by kernel: that --per-kernel let through */
+	uint64_t bytes;       /* of the launches recorded */
+	bool has_ended;
+	char end[LAUNCH_QUOTA_TEXT_BYTES]; /* why, once it has */
+};
+
+/* Make the quota that the settings ask for; the recording begins at `now_ns`. Release it. */
+void launch_quota_init(struct launch_quota *q, const struct recorder_settings *settings,
+                       uint64_t now_ns);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void launch_quota_release(struct launch_quota *q);
+
+/* Ask for the next launch, of the kernel with this number. Without memory to count a kernel's
+ * launches they are let through. */
+enum quota_answer launch_quota_ask(struct launch_quota *q, uint32_t kernel, uint64_t now_ns);
+
+/* The launch that got this answer was none: the driver refused it. */
+void launch_quota_take_back(struct launch_quota *q, uint32_t kernel, enum quota_answer answer);
+
+/* Whether a launch whose file has `bytes` so far may go on. Once false, the recording has ended. */
+bool launch_quota_allows(struct launch_quota *q, uint64_t bytes);
+
+/* A launch is done, with a file of `bytes`. False: that is too much; the file does not count and is
+ * to be removed. */
+bool launch_quota_keep(struct launch_quota *q, uint64_t bytes);
+
+/* Whether nothing will be recorded any more. Once true, always true. */
+bool launch_quota_has_ended(struct launch_quota *q, uint64_t now_ns);
+
+/* Copy the sentence about the end, "" before it, to `text`. */
+void launch_quota_end(struct launch_quota *q, char text[LAUNCH_QUOTA_TEXT_BYTES]);
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "waiting_jobs.h"
+
+#include "launch_fate.h"
+#include "launch_job.h"
+#include "session.h"
+#include "worker.h"
+
+void waiting_jobs_add(struct launch_job *job)
+{
+	struct session *s = job->session;
+
+	session_lock(s);
+	job->waiting = (struct waiting_job){ .next = s->waiting, .before = &s->waiting };
+	job->waiting.is_in = true;
+	if (s->waiting)
+		s->waiting->waiting.before = &job->waiting.next;
+	s->waiting = job;
+	session_unlock(s);
+}
+
+/* The session's lock must be held. */
+static void take_out(struct waiting_job *w)
+{
+	if (!w->is_in)
+		return;
+	w->is_in = false;
+	*w->before = w->next;
+	if (w->next)
+		w->next->waiting.before = w->before;
+}
+
+bool waiting_jobs_remove(struct launch_job *job)
+{
+	bool is_settled;
+
+	session_lock(job->session);
+	is_settled = job->waiting.is_settled;
+	job->waiting.is_begun = true;
+	take_out(&job->waiting);
+	session_unlock(job->session);
+	return !is_settled;
+}
+
+bool waiting_jobs_may_free(struct launch_job *job)
+{
+	bool may_free;
+
+	session_lock(job->session);
+	take_out(&job->waiting);
+	may_free = !job->waiting.is_looked_at;
+	job->waiting.is_left = !may_free;
+	session_unlock(job->session);
+	return may_free;
+}
+
+static struct launch_job *begin_look(struct session *s)
+{
+	struct launch_job *job;
+
+	session_lock(s);
+	job = s->waiting;
+	if (job) {
+		take_out(&job->waiting);
+		job->waiting.is_looked_at = true;
+	}
+	session_unlock(s);
+	return job;
+}
+
+/* Whether the job is ours to settle; if it was done with meanwhile it is freed. */
+static bool end_look(struct session *s, struct launch_job *job, bool has_failed)
+{
+	bool is_left, is_ours;
+
+	session_lock(s);
+	job->waiting.is_looked_at = false;
+	is_left = job->waiting.is_left;
+	is_ours = has_failed && !job->waiting.is_begun;
+	job->waiting.is_settled = is_ours;
+	session_unlock(s);
+	if (is_left)
+		launch_job_free(job);
+	return is_ours;
+}
+
+void waiting_jobs_settle(struct session *s)
+{
+	struct launch_job *job;
+
+	while ((job = begin_look(s))) {
+		cl_int status = CL_QUEUED;
+		bool has_failed = opencl_real()->clGetEventInfo(
+					  job->head, CL_EVENT_COMMAND_EXECUTION_STATUS,
+					  sizeof(status), &status, NULL) == CL_SUCCESS &&
+		                  status < 0;
+		struct launch_outcome outcome = { .job = job };
+
+		if (!end_look(s, job, has_failed))
+			continue;
+		err_set(&outcome.trouble, ERR_DEVICE, "a command that it waits for failed: %d",
+		        status);
+		launch_fate_write(&outcome);
+		worker_expect(s->worker, -1);
+	}
+}

@@ -1,0 +1,20 @@
+/*
+ * work_clock - how long the recorder is at work, for the report at the end.
+ *
+ * What is counted is time in which the program could have gone on or its kernel have run without
+ * us: capturing, instrumenting, running and draining launches. Each thread counts for itself.
+ */
+#ifndef WORK_CLOCK_H
+#define WORK_CLOCK_H
+
+#include <stdint.h>
+
+struct session;
+
+/* Nanoseconds of a clock that does not go back. */
+uint64_t work_clock_now(void);
+
+/* The work that was begun at `since` is done. */
+void work_clock_end(const struct session *s, uint64_t since);
+
+#endif
