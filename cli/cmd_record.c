@@ -2,6 +2,7 @@
 #include "app.h"
 #include "command.h"
 #include "err.h"
+#include "program_check.h"
 #include "record_environment.h"
 #include "record_options.h"
 #include "record_report.h"
@@ -46,7 +47,7 @@ static int make_seen(struct record *r, struct err *err)
 	return 0;
 }
 
-static void finish_recording(const struct record *r, const char *dir)
+static bool finish_recording(const struct record *r, const char *dir)
 {
 	struct err err = { 0 };
 	enum record_loudness loudness = r->options->is_quiet     ? RECORD_QUIET
@@ -55,7 +56,7 @@ static void finish_recording(const struct record *r, const char *dir)
 
 	if (recording_append_exit(dir, r->end.status, r->end.ran_ns, &err))
 		command_say("record", "%s", err.msg);
-	record_report(dir, loudness);
+	return record_report(dir, loudness);
 }
 
 /* The part of an absolute path that leads there from the current directory, or all of it. */
@@ -69,23 +70,45 @@ static const char *from_here(const char *path)
 	return path;
 }
 
+/* Why there is no recording, as far as can be told. */
+static void say_nothing_seen(const struct record *r)
+{
+	struct program_check check = { 0 };
+	char *const *findings;
+
+	command_say("record", "no OpenCL call was seen, so nothing was recorded; to check:");
+	(void)program_check_make(&check, r->program, r->argv, NULL);
+	findings = check.findings.data;
+	for (size_t i = 0; i < check.findings.count; i++)
+		fprintf(stderr, "  %s\n", findings[i]);
+	if (!check.findings.count)
+		fprintf(stderr,
+		        "  whether the program uses OpenCL, and passes its environment on to "
+		        "the programs that it starts\n");
+	program_check_release(&check);
+}
+
 /* Report on what the recorders of all processes made. */
 static void finish(const struct record *r)
 {
 	struct seen_list seen = { 0 };
 	struct err err = { 0 };
-	const char *dir;
+	const char *dir, *types;
+	bool has_launches = false;
 
 	if (seen_list_read(&seen, r->seen_path, &err))
 		command_say("record", "%s", err.msg);
 	for (size_t i = 0; (dir = seen_list_text(&seen, SEEN_RECORDING, i)); i++)
-		finish_recording(r, from_here(dir));
-	if (!seen_list_text(&seen, SEEN_RECORDING, 0))
+		has_launches = finish_recording(r, from_here(dir)) || has_launches;
+	types = seen_list_text(&seen, SEEN_NO_DEVICE, 0);
+	if (types && !has_launches)
 		command_say(
 			"record",
-			"no OpenCL call was seen, so nothing was recorded; check that the program "
-			"uses OpenCL, that it is neither static nor set-uid, and that it passes "
-			"its environment on to the programs that it starts");
+			"nothing was recorded: the program asked for a device of type %s, which "
+			"no platform has; --any-device gives it what there is",
+			types);
+	else if (!seen_list_text(&seen, SEEN_RECORDING, 0))
+		say_nothing_seen(r);
 	seen_list_release(&seen);
 }
 

@@ -15,7 +15,8 @@ static const struct option_row rows[] = {
 	  .argument = "DIR",
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct record_options, output),
-	  .text = "the recording to make (default: warpline.data); %p: process, %h: host, %n: number" },
+	  .text = "the recording to make (default: warpline.data); %p: process, %h: host, %n: "
+	          "number" },
 	{ .name = "count",
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct record_options, is_count),

@@ -99,7 +99,7 @@ static void print_all(const struct recording *r, const struct launch_summary *s,
 	print_notes(r);
 }
 
-void record_report(const char *dir, enum record_loudness loudness)
+bool record_report(const char *dir, enum record_loudness loudness)
 {
 	struct err err = { 0 };
 	struct recording *r = NULL;
@@ -120,4 +120,5 @@ void record_report(const char *dir, enum record_loudness loudness)
 	}
 	launch_summary_release(&s);
 	recording_close(r);
+	return s.seen > 0;
 }

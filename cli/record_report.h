@@ -7,8 +7,6 @@
 
 #include <stdbool.h>
 
-struct app_end;
-
 enum record_loudness {
 	RECORD_QUIET, /* only what is wrong or missing */
 	RECORD_NORMAL,
@@ -16,9 +14,9 @@ enum record_loudness {
 };
 
 /*
- * Report on the recording `dir`. Failures are told, not returned: the program ran, and its status
- * is the answer.
+ * Report on the recording `dir`; returns whether it has launches. Failures are told, not returned:
+ * the program ran, and its status is the answer.
  */
-void record_report(const char *dir, enum record_loudness loudness);
+bool record_report(const char *dir, enum record_loudness loudness);
 
 #endif

@@ -61,12 +61,13 @@ cl_context CL_API_CALL hook_clCreateContextFromType(
 	                                                   user_data, &code);
 	struct session *s;
 
-	if (!context && hook_device_takes_any(code, device_type))
+	/* POCL gives a half-made context together with the code, and cannot release it. */
+	if (hook_device_takes_any(code, device_type))
 		context = real->clCreateContextFromType(properties, CL_DEVICE_TYPE_ALL, pfn_notify,
 		                                        user_data, &code);
 	if (errcode_ret)
 		*errcode_ret = code;
-	s = context ? session_begin() : NULL;
+	s = context && code == CL_SUCCESS ? session_begin() : NULL;
 	if (s)
 		remember(s, context);
 	return context;

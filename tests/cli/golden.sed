@@ -6,3 +6,5 @@ s/^( +[0-9]+  [a-z]+ +[0-9x]+ +[0-9x]+ +[0-9,]+ +)[0-9,]+(  groups .*)?$/\1BYTES
 s/^(time      )[0-9.]+ s for the program/\1TIME for the program/
 s/warpline-seen-[A-Za-z0-9]{6}/warpline-seen-ID/
 s/, [0-9,]+ bytes, ([0-9.]+ s on the device)/, BYTES, \1/
+s/none of these [0-9]+ files/none of these N files/
+s|^  /[a-z/]*bin/|  BIN/|

@@ -1,0 +1,33 @@
+/*
+ * program_check - why the recorder may never have been called in a program.
+ *
+ * Reads the program's file, the libraries that it is linked with and, of a script, its text; runs
+ * nothing. Each finding is a sentence that names a file. What a program does at run time cannot be
+ * known so: a finding is a reason to look at, not a proof.
+ */
+#ifndef PROGRAM_CHECK_H
+#define PROGRAM_CHECK_H
+
+#include "array.h"
+
+struct err;
+
+struct program_check {
+	struct array findings; /* of char *, in the order in which to look at them */
+};
+
+/*
+ * Look at `path`, which was run with the arguments argv (NULL-terminated, the program's name
+ * first); release *c in every case. Returns 0, ERR_NOMEM.
+ */
+int program_check_make(struct program_check *c, const char *path, char *const argv[],
+                       struct err *err);
+
+/* Add a finding. Returns 0, ERR_NOMEM. */
+int program_check_say(struct program_check *c, struct err *err, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Free what it owns. Accepts a zeroed struct. */
+void program_check_release(struct program_check *c);
+
+#endif
