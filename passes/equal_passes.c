@@ -7,27 +7,28 @@
 
 #include <stdlib.h>
 
-/* Whether an edge goes back to the header of a loop that it lies in. */
-static bool is_back_edge(const struct kernel_flow *flow, uint32_t from, uint32_t to)
+/* Whether an edge goes back to the header of a loop that it lies in, of at most that depth. */
+static bool is_cut(const struct kernel_flow *flow, uint32_t depth, uint32_t from, uint32_t to)
 {
 	const struct loop_forest *forest = &flow->forest;
 	int32_t loop = forest->innermost[to];
 
 	return loop >= 0 && forest->loops[loop].header == to &&
+	       forest->loops[loop].depth <= depth &&
 	       loop_forest_contains(forest, loop, forest->innermost[from]);
 }
 
 /*
- * The graph turned round: node 0 is the end, node n + 1 was n. With `cuts`, edges back to a header
- * lead to the end instead.
+ * The graph turned round: node 0 is the end, node n + 1 was n. Edges back to a header of at most
+ * that depth lead to the end instead.
  */
-static int turn(const struct kernel_flow *flow, bool cuts, struct graph *out, struct err *err)
+static int turn(const struct kernel_flow *flow, uint32_t depth, struct graph *out, struct err *err)
 {
 	const struct graph *g = &flow->graph;
 	struct graph forward;
 	uint32_t edges = g->first[g->node_count];
-	int ret = graph_init(&forward, (size_t)g->node_count + 1,
-	                     (size_t)edges + g->node_count, err);
+	int ret =
+		graph_init(&forward, (size_t)g->node_count + 1, (size_t)edges + g->node_count, err);
 	uint32_t next = 0;
 
 	for (uint32_t n = 0; !ret && n < g->node_count; n++) {
@@ -37,7 +38,7 @@ static int turn(const struct kernel_flow *flow, bool cuts, struct graph *out, st
 		for (uint32_t e = g->first[n]; e < g->first[n + 1]; e++) {
 			uint32_t to = g->successor[e];
 
-			forward.successor[next++] = cuts && is_back_edge(flow, n, to) ? 0 : to + 1;
+			forward.successor[next++] = is_cut(flow, depth, n, to) ? 0 : to + 1;
 		}
 	}
 	if (!ret) {
@@ -48,11 +49,11 @@ static int turn(const struct kernel_flow *flow, bool cuts, struct graph *out, st
 	return ret;
 }
 
-static int find_post_dominators(const struct kernel_flow *flow, bool cuts, uint32_t **out,
+static int find_post_dominators(const struct kernel_flow *flow, uint32_t depth, uint32_t **out,
                                 struct err *err)
 {
 	struct graph turned = { 0 };
-	int ret = turn(flow, cuts, &turned, err);
+	int ret = turn(flow, depth, &turned, err);
 
 	if (!ret) {
 		*out = array_alloc(turned.node_count, sizeof(**out), "control flow", err);
@@ -65,17 +66,26 @@ static int find_post_dominators(const struct kernel_flow *flow, bool cuts, uint3
 int equal_passes_init(struct equal_passes *e, const struct kernel_flow *flow, const uint32_t *idom,
                       struct err *err)
 {
-	int ret;
+	uint32_t depth = 0;
+	int ret = 0;
 
 	*e = (struct equal_passes){ .flow = flow, .idom = idom };
-	ret = find_post_dominators(flow, false, &e->kernel, err);
-	return ret ? ret : find_post_dominators(flow, true, &e->iteration, err);
+	for (uint32_t l = 0; l < flow->forest.loop_count; l++)
+		depth = flow->forest.loops[l].depth > depth ? flow->forest.loops[l].depth : depth;
+	e->post = array_alloc((size_t)depth + 1, sizeof(*e->post), "control flow", err);
+	if (!e->post)
+		return ERR_NOMEM;
+	e->depth_count = depth + 1;
+	for (uint32_t d = 0; !ret && d <= depth; d++)
+		ret = find_post_dominators(flow, d, &e->post[d], err);
+	return ret;
 }
 
 void equal_passes_release(struct equal_passes *e)
 {
-	free(e->kernel);
-	free(e->iteration);
+	for (uint32_t d = 0; d < e->depth_count; d++)
+		free(e->post[d]);
+	free(e->post);
 	*e = (struct equal_passes){ 0 };
 }
 
@@ -92,12 +102,13 @@ static bool is_inevitable(const uint32_t *post, uint32_t early, uint32_t late)
 uint32_t equal_passes_first(const struct equal_passes *e, uint32_t node)
 {
 	const int32_t *innermost = e->flow->forest.innermost;
-	const uint32_t *post = innermost[node] < 0 ? e->kernel : e->iteration;
+	int32_t loop = innermost[node];
+	const uint32_t *post = e->post[loop < 0 ? 0 : e->flow->forest.loops[loop].depth];
 	uint32_t first = node, n = node;
 
 	while (e->idom[n] != GRAPH_NONE && e->idom[n] != n) {
 		n = e->idom[n];
-		if (innermost[n] == innermost[node] && is_inevitable(post, n, node))
+		if (innermost[n] == loop && is_inevitable(post, n, node))
 			first = n;
 	}
 	return first;

@@ -3,8 +3,7 @@
  *
  * Two nodes in no loop: if one dominates the other, and is post-dominated by it. Two nodes directly
  * in one loop: if the same holds of one iteration, which ends where the loop's header is entered
- * again or the loop is left; with a loop between them it is taken not to hold. Others are not
- * compared.
+ * again or the loop is left. Others are not compared, and nothing is known of irreducible graphs.
  */
 #ifndef EQUAL_PASSES_H
 #define EQUAL_PASSES_H
@@ -18,9 +17,10 @@ struct kernel_flow;
 struct equal_passes {
 	const struct kernel_flow *flow;
 	const uint32_t *idom; /* borrowed */
-	/* Immediate post-dominators by number of the node + 1, 0 the end: of the kernel, and where
-	 * an iteration of any loop ends everything. */
-	uint32_t *kernel, *iteration;
+	/* For each depth of loops, from 0: immediate post-dominators by number of the node + 1, 0
+	 * the end of everything, which is where an iteration of a loop up to that depth ends. */
+	uint32_t **post;
+	uint32_t depth_count;
 };
 
 /* Prepare for a flow and its dominators, both borrowed. Release in every case. 0 or ERR_NOMEM. */

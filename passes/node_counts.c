@@ -39,8 +39,8 @@ static bool is_left_only_at(const struct insertion *in, uint32_t l, uint32_t nod
 	const struct kernel_flow *flow = &in->kernel->flow;
 
 	for (uint32_t n = 0; n < flow->graph.node_count; n++)
-		for (uint32_t e = flow->graph.first[n];
-		     n != node && e < flow->graph.first[n + 1]; e++)
+		for (uint32_t e = flow->graph.first[n]; n != node && e < flow->graph.first[n + 1];
+		     e++)
 			if (loop_forest_contains(&flow->forest, (int32_t)l,
 			                         flow->forest.innermost[n]) &&
 			    !loop_forest_contains(&flow->forest, (int32_t)l,
@@ -77,8 +77,8 @@ static bool find_passes(const struct counting *c, uint32_t l, uint32_t node, uin
 	const struct loop_bound *b = &c->bounds[l];
 	uint32_t latch = latch_of(c->in, l);
 
-	if (!b->passes || latch == INSERTION_NONE ||
-	    c->in->loops[l].preheader == INSERTION_NONE || !is_left_only_at(c->in, l, b->test))
+	if (!b->passes || latch == INSERTION_NONE || c->in->loops[l].preheader == INSERTION_NONE ||
+	    !is_left_only_at(c->in, l, b->test))
 		return false;
 	*passes = b->passes;
 	if (equal_passes_first(&c->equal, b->test) == node)
@@ -101,8 +101,7 @@ static struct multiple find_multiple(const struct counting *c, uint32_t node)
 	       find_passes(c, (uint32_t)innermost[m.node], m.node, &passes) &&
 	       passes <= SITE_FACTOR_MAX / m.factor) {
 		m.factor *= passes;
-		m.node = equal_passes_first(
-			&c->equal, c->in->loops[innermost[m.node]].preheader);
+		m.node = equal_passes_first(&c->equal, c->in->loops[innermost[m.node]].preheader);
 	}
 	return m;
 }

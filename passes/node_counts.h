@@ -17,7 +17,7 @@ struct insertion;
 struct node_counts {
 	struct site_count *sites; /* per site of the kernel's table */
 	uint32_t *node;           /* per cell: whose passes it counts */
-	uint32_t counter_count;   /* cells of nodes in loops; behind them those passed at most once */
+	uint32_t counter_count; /* cells of nodes in loops; behind them those passed at most once */
 	uint32_t cell_count;
 };
 

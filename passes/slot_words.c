@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#define WIDE_WORDS  3u
+#define WIDE_WORDS 3u
 
 /* Words on the ways through the kernel, from the entry to behind each node. */
 struct ways {

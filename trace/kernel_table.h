@@ -103,8 +103,8 @@ struct kernel_table {
 	size_t unrecorded_count;
 	struct companion *companions; /* by their sites, ascending */
 	size_t companion_count;
-	struct site_count *counts;  /* per site; NULL: not in count mode */
-	uint32_t counter_count;     /* cells of 64 bits (probe_abi.h); behind them those of one bit */
+	struct site_count *counts; /* per site; NULL: not in count mode */
+	uint32_t counter_count; /* cells of 64 bits (probe_abi.h); behind them those of one bit */
 	uint32_t cell_count;
 	uint32_t difference_count; /* that the launch's first work-item tells, for companions */
 	bool writes_unknown;       /* may write through a pointer that comes from no argument */

@@ -250,12 +250,14 @@ void kernel_list_read(struct kernel_table *t, struct json_fields *f, const char 
 
 static int lists_from_json(struct kernel_table *t, struct json_fields *f)
 {
-	t->sites = kernel_list_alloc(f, "sites", KERNEL_SITES_MAX, sizeof(*t->sites), &t->site_count);
-	t->loops = kernel_list_alloc(f, "loops", KERNEL_LOOPS_MAX, sizeof(*t->loops), &t->loop_count);
-	t->arguments = kernel_list_alloc(f, "arguments", KERNEL_ARGUMENTS_MAX, sizeof(*t->arguments),
-	                          &t->argument_count);
-	t->unrecorded = kernel_list_alloc(f, "unrecorded", KERNEL_UNRECORDED_MAX, sizeof(*t->unrecorded),
-	                           &t->unrecorded_count);
+	t->sites =
+		kernel_list_alloc(f, "sites", KERNEL_SITES_MAX, sizeof(*t->sites), &t->site_count);
+	t->loops =
+		kernel_list_alloc(f, "loops", KERNEL_LOOPS_MAX, sizeof(*t->loops), &t->loop_count);
+	t->arguments = kernel_list_alloc(f, "arguments", KERNEL_ARGUMENTS_MAX,
+	                                 sizeof(*t->arguments), &t->argument_count);
+	t->unrecorded = kernel_list_alloc(f, "unrecorded", KERNEL_UNRECORDED_MAX,
+	                                  sizeof(*t->unrecorded), &t->unrecorded_count);
 	kernel_list_read(t, f, "sites", "site", site_from_json);
 	kernel_list_read(t, f, "loops", "loop", loop_from_json);
 	kernel_list_read(t, f, "arguments", "argument", argument_from_json);

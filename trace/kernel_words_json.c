@@ -46,8 +46,7 @@ static int counts_to_json(json_t *o, const struct kernel_table *t)
 		json_t *count = json_array();
 
 		bad |= json_array_append_new(count, json_integer(t->counts[s].cell));
-		bad |= json_array_append_new(
-			count, json_integer((json_int_t)t->counts[s].factor));
+		bad |= json_array_append_new(count, json_integer((json_int_t)t->counts[s].factor));
 		bad |= json_array_append_new(list, count);
 	}
 	bad |= json_object_set_new(o, "counts", list);
@@ -81,8 +80,8 @@ static int companion_from_json(struct kernel_table *t, size_t i, const json_t *v
 	                                           KERNEL_SITES_MAX);
 	c->after = (uint32_t)json_fields_item_u64(&f, json_array_get(value, 2), "after",
 	                                          KERNEL_SITES_MAX);
-	c->difference = number_or_none(&f, json_array_get(value, 3), "difference",
-	                               KERNEL_DIFFERENCES_MAX);
+	c->difference =
+		number_or_none(&f, json_array_get(value, 3), "difference", KERNEL_DIFFERENCES_MAX);
 	c->offset =
 		(int64_t)json_fields_item_u64(&f, json_array_get(value, 4), "offset", UINT64_MAX);
 	return f.ret;
@@ -93,8 +92,7 @@ static int count_from_json(struct kernel_table *t, size_t i, const json_t *value
 {
 	struct json_fields f = { .what = what, .err = err };
 
-	t->counts[i].cell =
-		number_or_none(&f, json_array_get(value, 0), "cell", KERNEL_SITES_MAX);
+	t->counts[i].cell = number_or_none(&f, json_array_get(value, 0), "cell", KERNEL_SITES_MAX);
 	t->counts[i].factor =
 		json_fields_item_u64(&f, json_array_get(value, 1), "factor", SITE_FACTOR_MAX);
 	return f.ret;
@@ -123,7 +121,7 @@ static int companions_from_json(struct kernel_table *t, struct json_fields *f)
 		return f->ret;
 	t->difference_count = json_fields_u32(f, "differences", KERNEL_DIFFERENCES_MAX);
 	t->companions = kernel_list_alloc(f, "companions", KERNEL_SITES_MAX, sizeof(*t->companions),
-	                           &t->companion_count);
+	                                  &t->companion_count);
 	kernel_list_read(t, f, "companions", "companion", companion_from_json);
 	return f->ret;
 }
