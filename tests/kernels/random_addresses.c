@@ -43,7 +43,8 @@ static void print_value(unsigned depth)
 		                              "(g / 2)",
 		                              "(m * 2)",
 		                              "(int)get_local_size(0)",
-		                              "(l & 3)" };
+		                              "(l & 3)",
+		                              "((n & 15) << 2)" };
 	unsigned loop = below(4);
 
 	if (depth && loop < depth)

@@ -33,6 +33,23 @@ __kernel void wraps(__global int *a, __global char *b)
 	b[(uchar)(i + 1)] = b[(uchar)i];
 }
 
+// Extended with its sign it is another number than with zeros; the other comparison chooses otherwise.
+// SITE: signs 0 read line [[@LINE+7]]: point
+// SITE: signs 1 write line [[@LINE+7]]: point
+// SITE: signs 2 write line [[@LINE+7]]: point
+// SITE: signs 3 write line [[@LINE+7]]: point
+// SITE: signs 4 write line [[@LINE+7]]: companion of 3, after 3, offset 4{{$}}
+__kernel void signs(__global int *a, int n)
+{
+	int i = a[get_global_id(0)];
+	a[i] = 1;
+	a[(uint)i] = 2;
+	a[i < n ? i : n] = 3;
+	a[(i < n ? i : n) + 1] = 4;
+	// SITE: signs 5 write line [[@LINE+1]]: point
+	a[i > n ? i : n] = 5;
+}
+
 // In 64 bits it is no matter; and what was loaded is a number like others, the same one.
 // SITE: longs 0 read line [[@LINE+5]]: point
 // SITE: longs 1 read line [[@LINE+5]]: point
