@@ -4,12 +4,14 @@
 #include "err.h"
 #include "gpu.h"
 #include "gpu_catalogue.h"
+#include "gpu_markdown.h"
 #include "str.h"
 
 #include <stdlib.h>
 
 struct gpus_settings {
 	const char *l1;
+	bool markdown;
 };
 
 static const struct option_row rows[] = {
@@ -18,8 +20,13 @@ static const struct option_row rows[] = {
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct gpus_settings, l1),
 	  .text = "the L1 configuration to print (default: the first of the description)" },
+	{ .name = "markdown",
+	  .kind = OPTION_FLAG,
+	  .offset = offsetof(struct gpus_settings, markdown),
+	  .text = "all descriptions with all their keys, as docs/gpus.md" },
 };
-const struct option_table gpus_options = { rows, 1, sizeof(struct gpus_settings) };
+const struct option_table gpus_options = { rows, sizeof(rows) / sizeof(rows[0]),
+	                                   sizeof(struct gpus_settings) };
 
 enum { DESCRIPTION_LIMIT_BYTES = 1 << 16 };
 
@@ -50,7 +57,7 @@ static int list_one(const char *name, struct err *err)
 		ret = l1 ? 0 : ERR_IO;
 	}
 	if (!ret)
-		printf("%-12s %-10s %s\n", name, *l1 ? l1 : "-", gpu.title);
+		printf("%-12s %-20s %s\n", name, *l1 ? l1 : "-", gpu.title);
 	free(l1);
 	free(file);
 	return ret;
@@ -62,7 +69,7 @@ static int list_all(struct err *err)
 	int ret = gpu_catalogue_names(&names, err);
 
 	if (!ret)
-		printf("%-12s %-10s %s\n", "name", "L1", "title");
+		printf("%-12s %-20s %s\n", "name", "L1", "title");
 	for (size_t i = 0; !ret && i < names.count; i++)
 		ret = list_one(((char **)names.data)[i], err);
 	gpu_catalogue_release(&names);
@@ -76,6 +83,12 @@ int cmd_gpus(const void *settings, const struct operands *operands, struct err *
 
 	if (!operands->count && s->l1)
 		return err_set(err, ERR_USAGE, "--l1: expected the NAME of a GPU with it");
+	if (s->markdown && operands->count)
+		return err_set(err, ERR_USAGE, "--markdown: takes no NAME, it is for all GPUs");
+	if (s->markdown) {
+		ret = gpu_markdown_print(stdout, err);
+		return ret ? ret : command_flush(stdout, "standard output", err);
+	}
 	ret = operands->count ? print_one(operands->items[0], s->l1, err) : list_all(err);
 	return ret ? ret : command_flush(stdout, "standard output", err);
 }

@@ -19,12 +19,18 @@ static void put_increment(struct insertion *in, LLVMValueRef mark, LLVMValueRef 
 
 static void tell_counts(struct insertion *in, LLVMValueRef end, LLVMValueRef *counters)
 {
+	const struct probe_runtime *r = in->runtime;
+	bool has_slots = in->kernel->table->item_words > 0;
+
 	for (uint32_t s = 0; s < in->kernel->table->site_count; s++) {
-		LLVMValueRef arguments[2] = { insertion_u32(in, s), NULL };
+		LLVMValueRef arguments[3] = { insertion_u64(in, 2ull * s), insertion_u32(in, s) };
 
 		LLVMPositionBuilderBefore(in->b, end);
-		arguments[1] = LLVMBuildLoad2(in->b, in->u64, counters[s], "");
-		insertion_call(in, in->runtime->count, arguments, 2);
+		arguments[2] = LLVMBuildLoad2(in->b, in->u64, counters[s], "");
+		if (has_slots)
+			insertion_call(in, r->slot_count, arguments, 3);
+		else
+			insertion_call(in, r->count, arguments + 1, 2);
 	}
 }
 

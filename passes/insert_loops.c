@@ -208,7 +208,6 @@ static int put_entry(struct insertion *in, uint32_t l, struct err *err)
 	const struct kernel *k = in->kernel;
 	int32_t parent = k->flow.forest.loops[l].parent;
 	uint32_t point = point_of_entry(k, (int32_t)l);
-	LLVMValueRef arguments[3];
 
 	if (parent < 0)
 		return 0;
@@ -217,10 +216,8 @@ static int put_entry(struct insertion *in, uint32_t l, struct err *err)
 		               "kernel %s: loop %d is entered from several places, expected one",
 		               k->table->name, k->table_loop[l]);
 	insertion_at_end(in, in->loops[l].preheader);
-	arguments[0] = insertion_u32(in, point);
-	arguments[1] = insertion_u64(in, 0);
-	arguments[2] = insert_loops_run(in, parent, point);
-	insertion_call(in, insertion_point(in, point, parent), arguments, 3);
+	insertion_put_point(in, point, parent, insertion_u64(in, 0),
+	                    insert_loops_run(in, parent, point), NULL);
 	return 0;
 }
 

@@ -9,6 +9,8 @@
 #include "insert_runs.h"
 #include "insertion.h"
 #include "mark.h"
+#include "probe_abi.h"
+#include "slot_places.h"
 #include "slot_words.h"
 #include "str.h"
 
@@ -64,14 +66,22 @@ static void put_state(struct insertion *in)
 	const struct probe_runtime *r = in->runtime;
 	LLVMValueRef function = in->kernel->function;
 	LLVMValueRef hidden = LLVMGetParam(function, LLVMCountParams(function) - 1);
-	LLVMValueRef words = insertion_u32(in, in->kernel->table->item_words);
+	const struct kernel_table *table = in->kernel->table;
+	LLVMValueRef arguments[2] = { insertion_u32(in, PROBE_PLACES_OFFSET(
+								(uint32_t)table->argument_count +
+								table->difference_count) /
+		                                                8),
+		                      insertion_u32(in, table->item_words) };
+	bool is_wide = !setting_is(in->settings->wide, "0");
 
 	in->item = LLVMBuildAlloca(in->b, r->item_type, "warpline.item");
 	in->header = LLVMBuildBitCast(in->b, hidden, r->header_type, "warpline.header");
-	if (!in->kernel->table->item_words)
-		insertion_call(in, r->enter, NULL, 0);
+	if (!table->item_words)
+		insertion_call(in, r->enter, arguments, 1);
 	else
-		insertion_call(in, in->is_apart ? r->enter_slot_apart : r->enter_slot, &words, 1);
+		insertion_call(in, is_wide ? r->enter_wide : r->enter_slot, arguments, 2);
+	if (in->places && !is_wide)
+		slot_places_clear(in);
 }
 
 /* In the kernel's own entry, without changing the control flow. */
@@ -111,20 +121,17 @@ static void put_site(struct insertion *in, uint32_t number)
 	const struct site *site = &in->kernel->table->sites[number];
 	uint32_t node = in->site_node[number];
 	LLVMValueRef instruction = in->kernel->marks[number];
-	LLVMValueRef arguments[4] = { insertion_u32(in, number), insertion_u64(in, 0) };
+	LLVMValueRef address = insertion_u64(in, 0);
+	bool has_address = site_kind_has_address(site->kind);
 	int32_t loop = in->kernel->flow.forest.innermost[node];
 	struct mark mark;
 
 	mark_read(instruction, &mark);
 	LLVMPositionBuilderBefore(in->b, instruction);
-	if (site_kind_has_address(site->kind))
-		arguments[1] = LLVMBuildPtrToInt(in->b, mark.pointer, in->u64, "");
-	arguments[2] = insert_loops_run(in, loop, number);
-	arguments[3] = mark.bytes;
-	if (site_kind_has_address(site->kind) && site->bytes == 0)
-		insertion_call(in, in->runtime->sized, arguments, 4);
-	else
-		insertion_call(in, insertion_point(in, number, loop), arguments, 3);
+	if (has_address)
+		address = LLVMBuildPtrToInt(in->b, mark.pointer, in->u64, "");
+	insertion_put_point(in, number, loop, address, insert_loops_run(in, loop, number),
+	                    has_address && site->bytes == 0 ? mark.bytes : NULL);
 	LLVMInstructionEraseFromParent(instruction);
 }
 
@@ -135,7 +142,7 @@ static void put_sites(struct insertion *in)
 			put_site(in, s);
 }
 
-/* At each return: whether the addresses that no probe looked at were narrow. */
+/* At each return of a kernel without slots: what was written is all. */
 static void put_leaves(struct insertion *in)
 {
 	const struct kernel_flow *flow = &in->kernel->flow;
@@ -146,7 +153,8 @@ static void put_leaves(struct insertion *in)
 		if (!LLVMIsAReturnInst(end))
 			continue;
 		LLVMPositionBuilderBefore(in->b, end);
-		insertion_call(in, in->runtime->leave, NULL, 0);
+		insertion_call(in, in->is_apart ? in->runtime->leave_apart : in->runtime->leave,
+		               NULL, 0);
 	}
 }
 
@@ -208,13 +216,15 @@ static int put_all(struct insertion *in, struct affine_sites *affine, struct err
 		put_entry_apart(in);
 	else
 		put_entry(in);
+	if (in->places)
+		slot_places_begin(in);
 	ret = counts_only(in->settings) ? insert_counts(in, err) : insert_loops(in, err);
 	if (!ret && !counts_only(in->settings))
 		put_sites(in);
 	if (!ret && affine->site_count)
 		ret = insert_runs(in, affine, err);
 	virtual_range_insert(in);
-	if (!ret && !in->is_apart && setting_is(in->settings->wide, "0"))
+	if (!ret && !in->kernel->table->item_words)
 		put_leaves(in);
 	for (uint32_t n = 0; n < flow->graph.node_count; n++)
 		if (!setting_is(in->settings->door, "text"))

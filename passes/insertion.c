@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "slot_places.h"
 #include "slot_words.h"
 
 #include <stdlib.h>
@@ -55,7 +56,8 @@ int insertion_init(struct insertion *in, struct program *p, struct kernel *k,
 	in->site_node = array_alloc(k->table->site_count, sizeof(*in->site_node), "sites", err);
 	in->loops = array_alloc(loop_count, sizeof(*in->loops), "loops", err);
 	in->idom = array_alloc(k->flow.graph.node_count, sizeof(*in->idom), "control flow", err);
-	if (!in->site_node || !in->loops || !in->idom)
+	in->bounds = array_alloc(loop_count, sizeof(*in->bounds), "loops", err);
+	if (!in->site_node || !in->loops || !in->idom || !in->bounds)
 		return ERR_NOMEM;
 	ret = graph_reverse(&k->flow.graph, &in->predecessors, err);
 	if (!ret)
@@ -78,6 +80,8 @@ void insertion_release(struct insertion *in)
 	free(in->site_node);
 	free(in->loops);
 	free(in->idom);
+	free(in->bounds);
+	slot_places_free(in->places);
 	memset(in, 0, sizeof(*in));
 }
 
@@ -165,13 +169,47 @@ LLVMValueRef insertion_call(struct insertion *in, LLVMValueRef function, LLVMVal
 	return probe_runtime_call(in->b, function, all, count + 2);
 }
 
-LLVMValueRef insertion_point(const struct insertion *in, uint32_t point, int32_t loop)
+/* Whether a point's address may be one that no access can have. */
+static bool may_be_anything(const struct insertion *in, uint32_t point)
+{
+	const struct kernel_table *t = in->kernel->table;
+
+	return point < t->site_count && t->sites[point].kind == SITE_PREFETCH;
+}
+
+/* What writes a point, where addresses are narrow or not, in a slot or not. */
+static LLVMValueRef writer(const struct insertion *in, uint32_t point, int32_t loop, bool is_sized)
 {
 	const struct probe_runtime *r = in->runtime;
+	bool is_wide = !setting_is(in->settings->wide, "0");
+	bool is_long = slot_words_may_be_wide(in, point, loop) || may_be_anything(in, point);
 
-	if (in->is_apart)
-		return r->point_apart;
-	if (!setting_is(in->settings->wide, "0") || slot_words_may_be_wide(in, point, loop))
-		return r->point;
-	return in->kernel->table->item_words ? r->point_slot : r->point_narrow;
+	if (!in->places) {
+		if (is_sized || in->is_apart)
+			return is_sized ? r->sized : r->point_apart;
+		return is_wide || is_long ? r->point : r->point_narrow;
+	}
+	if (is_sized)
+		return is_wide ? r->wide_sized : r->slot_sized;
+	if (is_wide)
+		return in->is_apart ? r->wide_point_apart : r->wide_point;
+	return is_long ? r->slot_long : r->slot_point;
+}
+
+void insertion_put_point(struct insertion *in, uint32_t point, int32_t loop, LLVMValueRef address,
+                         LLVMValueRef run, LLVMValueRef bytes)
+{
+	LLVMValueRef function = writer(in, point, loop, bytes), arguments[6];
+	unsigned count = 0;
+
+	if (in->places)
+		arguments[count++] = slot_places_word(in, point, loop);
+	if (in->places && function != in->runtime->slot_point)
+		arguments[count++] = insertion_u32(in, slot_places_room(in->places, point));
+	arguments[count++] = insertion_u32(in, point);
+	arguments[count++] = address;
+	arguments[count++] = run;
+	if (bytes)
+		arguments[count++] = bytes;
+	insertion_call(in, function, arguments, count);
 }

@@ -9,6 +9,7 @@
 #define INSERTION_H
 
 #include "graph.h"
+#include "loop_bounds.h"
 #include "probe_runtime.h"
 #include "program.h"
 #include "site_record.h"
@@ -35,6 +36,8 @@ struct insertion {
 	const struct companion_sites *companions; /* NULL: none are looked for */
 	uint32_t *site_node;                      /* per site: the node in which its mark stands */
 	struct insertion_loop *loops;             /* per loop of the flow */
+	struct loop_bound *bounds;  /* per loop of the flow, from slot_words_fill() on */
+	struct slot_places *places; /* where records lie in slots; NULL: there are none */
 	struct graph predecessors;
 	uint32_t *idom; /* immediate dominators */
 	bool is_apart;  /* probes are calls: the control flow stays as it is */
@@ -75,8 +78,12 @@ enum site_record insertion_record(const struct insertion *in, size_t site);
 LLVMValueRef insertion_call(struct insertion *in, LLVMValueRef function, LLVMValueRef *arguments,
                             unsigned count);
 
-/* The function of the runtime for a point that tells of `loop` (-1: none). */
-LLVMValueRef insertion_point(const struct insertion *in, uint32_t point, int32_t loop);
+/*
+ * Put in a point that tells of `loop` (-1: none), at the builder. `bytes` is the size of one that
+ * has it in its record, else NULL.
+ */
+void insertion_put_point(struct insertion *in, uint32_t point, int32_t loop, LLVMValueRef address,
+                         LLVMValueRef run, LLVMValueRef bytes);
 
 /*
  * insert_loops.c. Before any code is put in: decide how the iteration of each loop is told. A loop

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loop_bounds.h"
 
-#include "array.h"
-#include "err.h"
 #include "insertion.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
-
-struct bound {
-	uint64_t passes; /* of the node `test`; those behind it one less; 0: not known */
-	uint32_t test;
-};
 
 /* A loop's variable: from `first` by `step`, both in `bits` bits. */
 struct variable {
@@ -155,7 +147,7 @@ static uint64_t bound_at(const struct insertion *in, uint32_t l, uint32_t n, uin
 	return count_passes(&v, compare, !stays, limit);
 }
 
-static bool is_in_every_iteration(const struct insertion *in, uint32_t l, uint32_t n)
+bool loop_bounds_meet(const struct insertion *in, uint32_t l, uint32_t n)
 {
 	uint32_t header = in->kernel->flow.forest.loops[l].header;
 
@@ -167,7 +159,7 @@ static bool is_in_every_iteration(const struct insertion *in, uint32_t l, uint32
 	return true;
 }
 
-static void find_bounds(const struct insertion *in, uint64_t limit, struct bound *bounds)
+static void find_bounds(const struct insertion *in, uint64_t limit, struct loop_bound *bounds)
 {
 	const struct kernel_flow *flow = &in->kernel->flow;
 
@@ -176,45 +168,46 @@ static void find_bounds(const struct insertion *in, uint64_t limit, struct bound
 		int32_t l = flow->forest.innermost[n];
 		uint64_t passes;
 
-		if (l < 0 || bounds[l].passes || !is_in_every_iteration(in, (uint32_t)l, n))
+		if (l < 0 || bounds[l].passes || !loop_bounds_meet(in, (uint32_t)l, n))
 			continue;
 		passes = bound_at(in, (uint32_t)l, n, limit);
 		if (passes)
-			bounds[l] = (struct bound){ .passes = passes, .test = n };
+			bounds[l] = (struct loop_bound){ .passes = passes, .test = n };
 	}
 }
 
-/* Of a node: the product over the loops around it, each less one where the test comes before. */
-static uint64_t times_of(const struct insertion *in, const struct bound *bounds, uint32_t node,
+uint64_t loop_bounds_passes(const struct insertion *in, const struct loop_bound *b, uint32_t node)
+{
+	bool is_behind = b->passes && node != b->test && insertion_dominates(in, b->test, node);
+
+	/* Behind a test that is passed once: never; that once is more does no harm. */
+	return b->passes - (is_behind && b->passes > 1);
+}
+
+/* Of a node: the product over the loops around it. */
+static uint64_t times_of(const struct insertion *in, const struct loop_bound *bounds, uint32_t node,
                          uint64_t limit)
 {
 	const struct loop_forest *forest = &in->kernel->flow.forest;
 	uint64_t times = 1;
 
 	for (int32_t l = forest->innermost[node]; l >= 0; l = forest->loops[l].parent) {
-		const struct bound *b = &bounds[l];
-		bool is_behind = node != b->test && insertion_dominates(in, b->test, node);
-
-		if (!b->passes)
-			return 0;
-		/* Behind a test that is passed once: never; that once is more does no harm. */
-		times *= b->passes - (is_behind && b->passes > 1);
-		if (times > limit)
+		times *= loop_bounds_passes(in, &bounds[l], node);
+		if (!times || times > limit)
 			return 0;
 	}
 	return times;
 }
 
-int loop_bounds_find(const struct insertion *in, uint64_t limit, uint64_t *times, struct err *err)
+void loop_bounds_find(const struct insertion *in, uint64_t limit, struct loop_bound *bounds)
 {
-	const struct kernel_flow *flow = &in->kernel->flow;
-	struct bound *bounds = array_alloc(flow->forest.loop_count, sizeof(*bounds), "loops", err);
+	if (!in->kernel->table->is_irreducible)
+		find_bounds(in, limit + 1, bounds);
+}
 
-	if (!bounds)
-		return ERR_NOMEM;
-	find_bounds(in, limit + 1, bounds);
-	for (uint32_t n = 0; n < flow->graph.node_count; n++)
+void loop_bounds_times(const struct insertion *in, const struct loop_bound *bounds, uint64_t limit,
+                       uint64_t *times)
+{
+	for (uint32_t n = 0; n < in->kernel->flow.graph.node_count; n++)
 		times[n] = in->kernel->table->is_irreducible ? 0 : times_of(in, bounds, n, limit);
-	free(bounds);
-	return 0;
 }

@@ -5,8 +5,9 @@
  * Compiled to IR when Warpline is built, once for each PROBE_LANES, and linked into each program.
  * What a kernel calls is inlined there, so that its struct probe_item ends up in registers; what
  * stays a function (warpline_put_...) takes and returns that by value and asks for no id of its
- * work-item, which some runtimes answer in kernels only. The forms ..._apart have no control flow.
- * Only 32-bit atomics of OpenCL 1.1 are used.
+ * work-item, which some runtimes answer in kernels only. The forms ..._apart have no control flow,
+ * nor has what writes into slots: stores to places that need nothing from memory, so that a CPU's
+ * compiler can make vectors of work-items. Only 32-bit atomics of OpenCL 1.1 are used.
  */
 #include "probe_abi.h"
 
@@ -17,13 +18,15 @@
 typedef __global struct probe_header *header_pointer;
 typedef volatile __global uint *counter_pointer;
 
-/* Where a work-item writes, as numbers of words from the header; 0 and 0: nowhere yet. */
+/* Where a work-item writes, as numbers of words from the header. */
 struct probe_item {
 	uint next; /* the next word goes here */
 	uint end;  /* behind the last one */
+	uint step; /* from one word to the next */
 	uint item; /* linear local id */
 	ulong group;
-	ulong all; /* the bits of all addresses that were not looked at */
+	ulong first;  /* of its place */
+	ulong stride; /* in its place, as step */
 };
 
 /* Rows of a grid, not yet written; 0 rows: none. All 64 bits: ROW_WORDS of insert_runs.c. */
@@ -53,18 +56,16 @@ static __global uchar *bytes_of(header_pointer header)
 	return (__global uchar *)header;
 }
 
-static uint has_room(state s, uint words)
+static uint has_room(state s, uint step, uint words)
 {
-	return (uint)(s >> 32) - (uint)s >= words * LANES;
+	return (uint)(s >> 32) - (uint)s >= words * step;
 }
 
-static void clear(header_pointer header, uint from, uint to, uint step)
+/* What was written up to here is all. */
+static void terminate(header_pointer header, state s)
 {
-	__global ulong *first = words_of(header) + from;
-	uint count = (to - from) / step;
-
-	for (uint i = 0; i < count; i++)
-		first[(ulong)i * step] = 0;
+	if ((uint)s != (uint)(s >> 32))
+		words_of(header)[(uint)s] = 0;
 }
 
 static void lose(header_pointer header, ulong accesses)
@@ -91,7 +92,7 @@ static uint take_chunk(header_pointer header)
 /* Words from the header to the first of a chunk's. */
 static uint chunk_first(header_pointer header, uint index)
 {
-	return (uint)(header->records_offset / 8 + 2 +
+	return (uint)(header->chunks_offset / 8 + 2 +
 	              index * (2ul + (ulong)header->chunk_words * LANES));
 }
 
@@ -100,7 +101,7 @@ static __global struct probe_chunk *chunk_at(header_pointer header, uint first)
 	return (__global struct probe_chunk *)(words_of(header) + first) - 1;
 }
 
-/* Make a chunk ready for the `LANES` work-items from `item` on. */
+/* Make a chunk ready for the `LANES` work-items from `item` on: each has written nothing there. */
 static void begin_chunk(header_pointer header, uint first, ulong group, uint item, uint order)
 {
 	__global struct probe_chunk *chunk = chunk_at(header, first);
@@ -108,7 +109,8 @@ static void begin_chunk(header_pointer header, uint first, ulong group, uint ite
 	chunk->group = group;
 	chunk->item = item;
 	chunk->order = order;
-	clear(header, first, first + header->chunk_words * LANES, 1);
+	for (uint i = 0; i < LANES; i++)
+		words_of(header)[first + i] = 0;
 }
 
 #if PROBE_LANES == 1
@@ -128,9 +130,8 @@ static uint find_chunk(header_pointer header, ulong group, uint item, uint order
 static uint find_chunk(header_pointer header, ulong group, uint item, uint order)
 {
 	ulong row = (group - header->slice_begin) * (header->group_items / LANES) + item / LANES;
-	counter_pointer entry =
-		(counter_pointer)(bytes_of(header) + header->directory_offset) +
-		row * header->lane_chunks + order;
+	counter_pointer entry = (counter_pointer)(bytes_of(header) + header->directory_offset) +
+	                        row * header->lane_chunks + order;
 	uint found, index;
 
 	if (order >= header->lane_chunks)
@@ -164,8 +165,8 @@ static uint is_selected(header_pointer header, ulong group)
 
 static state discard_area(header_pointer header, ulong group, uint item)
 {
-	uint first = (uint)((header->discard_offset + group % PROBE_DISCARD_AREAS *
-	                                                      PROBE_DISCARD_BYTES) /
+	uint first = (uint)((header->discard_offset +
+	                     group % PROBE_DISCARD_AREAS * PROBE_DISCARD_BYTES) /
 	                    8);
 
 	return pack(first + item % LANES, first + item % LANES + PROBE_DISCARD_BYTES / 8);
@@ -174,27 +175,35 @@ static state discard_area(header_pointer header, ulong group, uint item)
 /* The next chunk; the state as it was when there is none. */
 static state reserve(header_pointer header, state s, ulong group, uint item)
 {
-	uint index, first, order = 0;
+	uint index, first, order = 0, end = (uint)(s >> 32);
 
 	if (!is_selected(header, group))
 		return discard_area(header, group, item);
-	if (s) {
-		first = (uint)(s >> 32) - item % LANES - header->chunk_words * LANES;
+	if (end > header->chunks_offset / 8) {
+		first = end - item % LANES - header->chunk_words * LANES;
 		order = chunk_at(header, first)->order + 1;
 	}
 	index = find_chunk(header, group, item, order);
 	if (index == PROBE_NO_CHUNK)
 		return s;
+	terminate(header, s);
 	first = chunk_first(header, index) + item % LANES;
 	return pack(first, first + header->chunk_words * LANES);
 }
 
 /* The state with room for so many words, if there is room. */
-static state make_room(header_pointer header, state s, ulong group, uint item, uint words)
+static state make_room(header_pointer header, state s, uint step, ulong group, uint item,
+                       uint words)
 {
-	if (has_room(s, words) || !header->chunk_count || words > header->chunk_words)
+	if (has_room(s, step, words) || !header->chunk_count || words > header->chunk_words)
 		return s;
 	return reserve(header, s, group, item);
+}
+
+/* The step of the words of a place that is this one, or was until now. */
+static uint step_in(state s, state before, uint step)
+{
+	return s >> 32 == before >> 32 ? step : LANES;
 }
 
 static ulong kind_word(enum probe_word kind, ulong payload)
@@ -206,21 +215,23 @@ static ulong kind_word(enum probe_word kind, ulong payload)
 #define PUT_WORDS(count, accesses, ...)                                                            \
 	do {                                                                                       \
 		const ulong record[] = { __VA_ARGS__ };                                            \
+		state before = s;                                                                  \
                                                                                                    \
-		s = make_room(header, s, group, item, count);                                      \
-		if (!has_room(s, count)) {                                                         \
+		s = make_room(header, s, step, group, item, count);                                \
+		step = step_in(s, before, step);                                                   \
+		if (!has_room(s, step, count)) {                                                   \
 			lose(header, accesses);                                                    \
 			return s;                                                                  \
 		}                                                                                  \
 		for (uint w = 0; w < (count); w++)                                                 \
-			words_of(header)[(uint)s + w * LANES] = record[w];                         \
-		return s + (ulong)(count) * LANES;                                                 \
+			words_of(header)[(uint)s + w * step] = record[w];                          \
+		return s + (ulong)(count)*step;                                                    \
 	} while (0)
 
 static uint is_wide(uint point, ulong address, ulong run)
 {
-	return ((address >> PROBE_RUN_SHIFT) | (run > PROBE_MAX_RUN) |
-	        (point > PROBE_MAX_POINT)) != 0;
+	return ((address >> PROBE_RUN_SHIFT) | (run > PROBE_MAX_RUN) | (point > PROBE_MAX_POINT)) !=
+	       0;
 }
 
 static ulong point_word(uint point, ulong address, ulong run)
@@ -228,24 +239,24 @@ static ulong point_word(uint point, ulong address, ulong run)
 	return (ulong)(point + 1) << PROBE_CODE_SHIFT | run << PROBE_RUN_SHIFT | address;
 }
 
-APART state warpline_put_point(header_pointer header, state s, ulong group, uint item, uint point,
-                               ulong address, ulong run)
+APART state warpline_put_point(header_pointer header, state s, uint step, ulong group, uint item,
+                               uint point, ulong address, ulong run)
 {
 	if (is_wide(point, address, run))
 		PUT_WORDS(3, 1, kind_word(WORD_WIDE, point), address, run);
 	PUT_WORDS(1, 1, point_word(point, address, run));
 }
 
-APART state warpline_put_sized(header_pointer header, state s, ulong group, uint item, uint point,
-                               ulong address, ulong run, ulong bytes)
+APART state warpline_put_sized(header_pointer header, state s, uint step, ulong group, uint item,
+                               uint point, ulong address, ulong run, ulong bytes)
 {
 	if (is_wide(point, address, run))
 		PUT_WORDS(4, 1, kind_word(WORD_WIDE, point), address, run, bytes);
 	PUT_WORDS(2, 1, point_word(point, address, run), bytes);
 }
 
-APART state warpline_put_run(header_pointer header, state s, ulong group, uint item, uint site,
-                             ulong first, ulong count, ulong address, ulong stride)
+APART state warpline_put_run(header_pointer header, state s, uint step, ulong group, uint item,
+                             uint site, ulong first, ulong count, ulong address, ulong stride)
 {
 	if (!count)
 		return s;
@@ -255,8 +266,8 @@ APART state warpline_put_run(header_pointer header, state s, ulong group, uint i
 	          stride);
 }
 
-APART state warpline_put_grid(header_pointer header, state s, ulong group, uint item, uint site,
-                              ulong first_row, ulong rows, ulong row_stride, ulong count,
+APART state warpline_put_grid(header_pointer header, state s, uint step, ulong group, uint item,
+                              uint site, ulong first_row, ulong rows, ulong row_stride, ulong count,
                               ulong address, ulong stride)
 {
 	if (!count || !rows)
@@ -265,35 +276,69 @@ APART state warpline_put_grid(header_pointer header, state s, ulong group, uint 
 	          rows, first_row);
 }
 
-APART state warpline_put_count(header_pointer header, state s, ulong group, uint item, uint site,
-                               ulong count)
+APART state warpline_put_count(header_pointer header, state s, uint step, ulong group, uint item,
+                               uint site, ulong count)
 {
 	if (!count)
 		return s;
 	PUT_WORDS(2, count, kind_word(WORD_COUNT, site), count);
 }
 
-/* The slot of a work-item, empty. */
-APART state warpline_put_slot(header_pointer header, ulong group, uint item)
+/*
+ * A point in a slot that has `room` words for it, or that many times the factor by which addresses
+ * are wide there.
+ */
+APART void warpline_put_slot_point(header_pointer header, ulong at, uint stride, uint room,
+                                   uint point, ulong address, ulong run)
 {
-	ulong i = (group - header->slice_begin) * header->group_items + item;
-	uint words = header->chunk_words * LANES;
-	uint first = (uint)(header->records_offset / 8 + i / LANES * words + i % LANES);
+	__global ulong *to = words_of(header) + at;
 
-	clear(header, first, first + words, LANES);
-	return pack(first, first + words);
+	if (!is_wide(point, address, run)) {
+		to[0] = point_word(point, address, run);
+	} else if (room < 3) {
+		lose(header, 1);
+	} else {
+		to[0] = kind_word(WORD_WIDE, point);
+		to[stride] = address;
+		to[2ul * stride] = run;
+	}
 }
 
-APART void warpline_put_clear(header_pointer header, state s)
+/* The same with its size behind it. */
+APART void warpline_put_slot_sized(header_pointer header, ulong at, uint stride, uint room,
+                                   uint point, ulong address, ulong run, ulong bytes)
 {
-	clear(header, (uint)s, (uint)(s >> 32), LANES);
+	__global ulong *to = words_of(header) + at;
+
+	if (!is_wide(point, address, run)) {
+		to[0] = point_word(point, address, run);
+		to[stride] = bytes;
+	} else if (room < 4) {
+		lose(header, 1);
+	} else {
+		to[0] = kind_word(WORD_WIDE, point);
+		to[stride] = address;
+		to[2ul * stride] = run;
+		to[3ul * stride] = bytes;
+	}
+}
+
+/* Zeros into `words` words. */
+APART void warpline_put_clear(header_pointer header, ulong first, uint stride, uint words)
+{
+	for (uint w = 0; w < words; w++)
+		words_of(header)[first + (ulong)w * stride] = 0;
+}
+
+APART void warpline_put_end(header_pointer header, state s)
+{
+	terminate(header, s);
 }
 
 /* The first work-item of the slice tells the value of an argument. */
-APART void warpline_put_argument(header_pointer header, ulong group, uint item, uint index,
-                                 ulong value)
+APART void warpline_put_argument(header_pointer header, uint is_first, uint index, ulong value)
 {
-	if (group == header->slice_begin && item == 0)
+	if (is_first)
 		words_of(header)[PROBE_ARGUMENTS_OFFSET / 8 + index] = value;
 }
 
@@ -302,54 +347,77 @@ static INLINE state state_of(const struct probe_item *item)
 	return pack(item->next, item->end);
 }
 
+/* The state after a call that may have gone to another place. */
 static INLINE void set_state(struct probe_item *item, state s)
 {
+	item->step = step_in(s, state_of(item), item->step);
 	item->next = (uint)s;
 	item->end = (uint)(s >> 32);
 }
 
-/* What the kernel begins with, without a slot. */
-INLINE void warpline_enter(struct probe_item *item, header_pointer header)
+/* Work-items of the slice in groups of lower number. */
+static INLINE ulong items_before(void)
 {
-	item->next = 0;
-	item->end = 0;
-	item->all = 0;
-	item->item =
-		(uint)(get_local_id(0) +
-	               get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2)));
-	item->group =
-		header->slice_begin + get_group_id(0) +
-		get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2));
+	ulong x = get_global_id(0) - get_global_offset(0) - get_local_id(0);
+	ulong y = get_global_id(1) - get_global_offset(1) - get_local_id(1);
+	ulong z = get_global_id(2) - get_global_offset(2) - get_local_id(2);
+
+	return x * get_local_size(1) * get_local_size(2) +
+	       get_global_size(0) * (y * get_local_size(2) + get_global_size(1) * z);
 }
 
-/* With a slot of so many words, a constant. */
-INLINE void warpline_enter_slot(struct probe_item *item, header_pointer header, uint words)
+static INLINE ulong local_number(void)
 {
-	__global ulong *first;
-	ulong i;
-
-	warpline_enter(item, header);
-	i = (item->group - header->slice_begin) * header->group_items + item->item;
-	item->next = (uint)(header->records_offset / 8 +
-	                    i / LANES * (header->chunk_words * LANES) + i % LANES);
-	item->end = item->next + header->chunk_words * LANES;
-	first = words_of(header) + item->next;
-	for (uint w = 0; w < words; w++)
-		first[w * LANES] = 0;
-	if (header->chunk_words > words)
-		warpline_put_clear(header, pack(item->next + words * LANES, item->end));
+	return get_local_id(0) +
+	       get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2));
 }
 
-INLINE void warpline_enter_slot_apart(struct probe_item *item, header_pointer header, uint words)
+/* What a kernel of slots begins with. `words`: of a slot; `places`: words from the header to them
+ */
+INLINE void warpline_enter_slot(struct probe_item *item, header_pointer header, uint places,
+                                uint words)
 {
-	warpline_enter(item, header);
-	set_state(item, warpline_put_slot(header, item->group, item->item));
+	item->item = (uint)local_number();
+	item->stride = (ulong)get_local_size(0) * get_local_size(1) * get_local_size(2);
+	item->first = places + items_before() * words + local_number();
+}
+
+/* The same where addresses may be wide: what the slots then have is in the header. All are cleared.
+ */
+INLINE void warpline_enter_wide(struct probe_item *item, header_pointer header, uint places,
+                                uint words)
+{
+	warpline_enter_slot(item, header, places, header->place_words);
+	warpline_put_clear(header, item->first, (uint)item->stride, header->place_words);
+	item->end = header->place_words / words;
+}
+
+/* A kernel of chunks. */
+INLINE void warpline_enter(struct probe_item *item, header_pointer header, uint places)
+{
+	warpline_enter_slot(item, header, places, header->place_words);
+	item->step = (uint)item->stride;
+	item->next = (uint)item->first;
+	item->end = item->next + item->step * header->place_words;
+	item->group = header->slice_begin + get_group_id(0) +
+	              get_num_groups(0) * (get_group_id(1) + get_num_groups(1) * get_group_id(2));
+}
+
+/* At a return of it. */
+INLINE void warpline_leave(struct probe_item *item, header_pointer header)
+{
+	terminate(header, state_of(item));
+}
+
+INLINE void warpline_leave_apart(struct probe_item *item, header_pointer header)
+{
+	warpline_put_end(header, state_of(item));
 }
 
 /* Whether the work-item is the one that tells the kernel's arguments. */
 INLINE uint warpline_is_first(struct probe_item *item, header_pointer header)
 {
-	return item->group == header->slice_begin && item->item == 0;
+	return (get_group_id(0) | get_group_id(1) | get_group_id(2) | item->item) == 0;
 }
 
 INLINE void warpline_argument(struct probe_item *item, header_pointer header, uint index,
@@ -361,14 +429,14 @@ INLINE void warpline_argument(struct probe_item *item, header_pointer header, ui
 INLINE void warpline_argument_apart(struct probe_item *item, header_pointer header, uint index,
                                     ulong value)
 {
-	warpline_put_argument(header, item->group, item->item, index, value);
+	warpline_put_argument(header, warpline_is_first(item, header), index, value);
 }
 
 INLINE void warpline_point_apart(struct probe_item *item, header_pointer header, uint point,
                                  ulong address, ulong run)
 {
-	set_state(item, warpline_put_point(header, state_of(item), item->group, item->item, point,
-	                                   address, run));
+	set_state(item, warpline_put_point(header, state_of(item), item->step, item->group,
+	                                   item->item, point, address, run));
 }
 
 /* What is out of the ordinary in any way is one branch. */
@@ -380,56 +448,86 @@ INLINE void warpline_point(struct probe_item *item, header_pointer header, uint 
 		return;
 	}
 	words_of(header)[item->next] = point_word(point, address, run);
-	item->next += LANES;
+	item->next += item->step;
 }
 
 /* The same of an address that has at most 48 bits, with a run of 0 or 1: only room may lack. */
 INLINE void warpline_point_narrow(struct probe_item *item, header_pointer header, uint point,
                                   ulong address, ulong run)
 {
-	item->all |= address;
 	if (item->next == item->end) {
 		warpline_point_apart(item, header, point, address, run);
 		return;
 	}
 	words_of(header)[item->next] = point_word(point, address, run);
-	item->next += LANES;
+	item->next += item->step;
 }
 
-/* The same in a slot that has room for all. */
-INLINE void warpline_point_slot(struct probe_item *item, header_pointer header, uint point,
-                                ulong address, ulong run)
+/* The same in word `word` of the slot. */
+INLINE void warpline_slot_point(struct probe_item *item, header_pointer header, ulong word,
+                                uint point, ulong address, ulong run)
 {
-	item->all |= address;
-	words_of(header)[item->next] = point_word(point, address, run);
-	item->next += LANES;
+	words_of(header)[item->first + word * item->stride] = point_word(point, address, run);
 }
 
-APART void warpline_put_loss(header_pointer header)
+/* The same with a size. */
+INLINE void warpline_slot_sized(struct probe_item *item, header_pointer header, ulong word,
+                                uint room, uint point, ulong address, ulong run, ulong bytes)
 {
-	lose(header, 1);
+	warpline_put_slot_sized(header, item->first + word * item->stride, (uint)item->stride, room,
+	                        point, address, run, bytes);
 }
 
-/* At a return, after points that were not looked at: whether the addresses were as they should. */
-INLINE void warpline_leave(struct probe_item *item, header_pointer header)
+/* Of a point that may be WORD_WIDE in a slot of narrow addresses. */
+INLINE void warpline_slot_long(struct probe_item *item, header_pointer header, ulong word,
+                               uint room, uint point, ulong address, ulong run)
 {
-	if (item->all >> PROBE_RUN_SHIFT)
-		warpline_put_loss(header);
+	warpline_put_slot_point(header, item->first + word * item->stride, (uint)item->stride, room,
+	                        point, address, run);
+}
+
+/* Where addresses may be wide. */
+INLINE void warpline_wide_point_apart(struct probe_item *item, header_pointer header, ulong word,
+                                      uint room, uint point, ulong address, ulong run)
+{
+	warpline_slot_long(item, header, word * item->end, room * item->end, point, address, run);
+}
+
+INLINE void warpline_wide_point(struct probe_item *item, header_pointer header, ulong word,
+                                uint room, uint point, ulong address, ulong run)
+{
+	if (is_wide(point, address, run))
+		warpline_wide_point_apart(item, header, word, room, point, address, run);
+	else
+		warpline_slot_point(item, header, word * item->end, point, address, run);
+}
+
+INLINE void warpline_wide_sized(struct probe_item *item, header_pointer header, ulong word,
+                                uint room, uint point, ulong address, ulong run, ulong bytes)
+{
+	warpline_slot_sized(item, header, word * item->end, room * item->end, point, address, run,
+	                    bytes);
+}
+
+/* Nothing yet in a word of the slot. */
+INLINE void warpline_slot_clear(struct probe_item *item, header_pointer header, ulong word)
+{
+	words_of(header)[item->first + word * item->stride] = 0;
 }
 
 /* A point of a size known only at run time. */
 INLINE void warpline_sized(struct probe_item *item, header_pointer header, uint point,
                            ulong address, ulong run, ulong bytes)
 {
-	set_state(item, warpline_put_sized(header, state_of(item), item->group, item->item, point,
-	                                   address, run, bytes));
+	set_state(item, warpline_put_sized(header, state_of(item), item->step, item->group,
+	                                   item->item, point, address, run, bytes));
 }
 
 INLINE void warpline_run_apart(struct probe_item *item, header_pointer header, uint site,
                                ulong first, ulong count, ulong address, ulong stride)
 {
-	set_state(item, warpline_put_run(header, state_of(item), item->group, item->item, site,
-	                                 first, count, address, stride));
+	set_state(item, warpline_put_run(header, state_of(item), item->step, item->group,
+	                                 item->item, site, first, count, address, stride));
 }
 
 /*
@@ -441,14 +539,14 @@ INLINE void warpline_run(struct probe_item *item, header_pointer header, uint si
 {
 	__global ulong *to = words_of(header) + item->next;
 
-	if (first || count - 1 >= PROBE_COUNT_MAX || item->end - item->next < 3 * LANES) {
+	if (first || count - 1 >= PROBE_COUNT_MAX || item->end - item->next < 3 * item->step) {
 		warpline_run_apart(item, header, site, first, count, address, stride);
 		return;
 	}
 	to[0] = kind_word(WORD_RUN, site | count << PROBE_COUNT_SHIFT);
-	to[LANES] = address;
-	to[2 * LANES] = stride;
-	item->next += 3 * LANES;
+	to[item->step] = address;
+	to[2ul * item->step] = stride;
+	item->next += 3 * item->step;
 }
 
 /*
@@ -460,8 +558,9 @@ INLINE void warpline_grid(struct probe_item *item, header_pointer header, uint s
                           ulong first_row, ulong rows, ulong row_stride, ulong count, ulong address,
                           ulong stride)
 {
-	set_state(item, warpline_put_grid(header, state_of(item), item->group, item->item, site,
-	                                  first_row, rows, row_stride, count, address, stride));
+	set_state(item,
+	          warpline_put_grid(header, state_of(item), item->step, item->group, item->item,
+	                            site, first_row, rows, row_stride, count, address, stride));
 }
 
 /* Write the rows that there are, and begin with none. */
@@ -503,8 +602,18 @@ INLINE void warpline_row(struct probe_item *item, header_pointer header, struct 
 /* Count mode: site was passed `count` times. None: nothing. */
 INLINE void warpline_count(struct probe_item *item, header_pointer header, uint site, ulong count)
 {
-	set_state(item, warpline_put_count(header, state_of(item), item->group, item->item, site,
-	                                   count));
+	set_state(item, warpline_put_count(header, state_of(item), item->step, item->group,
+	                                   item->item, site, count));
+}
+
+/* The same from word `word` of the slot on, 0 also. */
+INLINE void warpline_slot_count(struct probe_item *item, header_pointer header, ulong word,
+                                uint site, ulong count)
+{
+	__global ulong *to = words_of(header) + item->first + word * item->stride;
+
+	to[0] = kind_word(WORD_COUNT, site);
+	to[item->stride] = count;
 }
 
 /*
@@ -513,7 +622,7 @@ INLINE void warpline_count(struct probe_item *item, header_pointer header, uint 
  */
 INLINE void warpline_fence(struct probe_item *item, header_pointer header)
 {
-	counter_pointer own = (counter_pointer)(words_of(header) + (item->end - LANES));
+	counter_pointer own = (counter_pointer)(words_of(header) + item->first);
 
-	atomic_or(item->end ? own : (counter_pointer)&header->lost_high, 0);
+	atomic_or(header->place_words ? own : (counter_pointer)&header->lost_high, 0);
 }

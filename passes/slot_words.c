@@ -6,6 +6,7 @@
 #include "insertion.h"
 #include "loop_bounds.h"
 #include "probe_abi.h"
+#include "slot_places.h"
 
 #include <stdlib.h>
 
@@ -14,7 +15,7 @@
 
 /* Words on the ways through the kernel, from the entry to behind each node. */
 struct ways {
-	const struct insertion *in;
+	struct insertion *in;
 	uint64_t *own; /* per node: what it writes; in loops nothing, for that is in in_loops */
 	uint64_t *most;
 	uint64_t *least;
@@ -26,16 +27,34 @@ struct ways {
 
 bool slot_words_may_be_wide(const struct insertion *in, uint32_t point, int32_t loop)
 {
-	return point > PROBE_MAX_POINT || (loop >= 0 && in->loops[loop].needs_variable);
+	if (point > PROBE_MAX_POINT)
+		return true;
+	if (loop < 0 || !in->loops[loop].needs_variable)
+		return false;
+	return !in->bounds[loop].passes || in->bounds[loop].passes > PROBE_MAX_RUN;
 }
 
-static uint32_t words_of_site(const struct insertion *in, uint32_t site)
+uint32_t slot_words_of_site(const struct insertion *in, uint32_t site)
 {
 	const struct site *s = &in->kernel->table->sites[site];
 	int32_t loop = in->kernel->flow.forest.innermost[in->site_node[site]];
 
+	if (insertion_record(in, site) == RECORD_COMPANION)
+		return 0;
 	return (slot_words_may_be_wide(in, site, loop) ? WIDE_WORDS : 1) +
 	       (site_kind_has_address(s->kind) && s->bytes == 0);
+}
+
+uint32_t slot_words_of_entry(const struct insertion *in, uint32_t loop)
+{
+	const struct kernel *k = in->kernel;
+	uint32_t point = (uint32_t)(k->table->site_count + (size_t)k->table_loop[loop]);
+	int32_t parent = k->flow.forest.loops[loop].parent;
+
+	if (parent < 0 || !in->loops[loop].has_records ||
+	    in->loops[loop].preheader == INSERTION_NONE)
+		return 0;
+	return slot_words_may_be_wide(in, point, parent) ? WIDE_WORDS : 1;
 }
 
 /* Count in the words that a node writes each time it is passed. */
@@ -59,17 +78,11 @@ static void add_points(struct ways *w)
 		if (insertion_record(in, s) == RECORD_COMPANION)
 			continue;
 		w->is_bounded &= insertion_record(in, s) == RECORD_POINT;
-		add_words(w, in->site_node[s], words_of_site(in, s));
+		add_words(w, in->site_node[s], slot_words_of_site(in, s));
 	}
-	for (uint32_t l = 0; l < forest->loop_count; l++) {
-		uint32_t point = sites + (uint32_t)in->kernel->table_loop[l];
-		int32_t parent = forest->loops[l].parent;
-
-		if (parent >= 0 && in->loops[l].has_records &&
-		    in->loops[l].preheader != INSERTION_NONE)
-			add_words(w, in->loops[l].preheader,
-			          slot_words_may_be_wide(in, point, parent) ? WIDE_WORDS : 1);
-	}
+	for (uint32_t l = 0; l < forest->loop_count; l++)
+		if (slot_words_of_entry(in, l))
+			add_words(w, in->loops[l].preheader, slot_words_of_entry(in, l));
 }
 
 /* Extend the ways to a node from those before it; back edges count for nothing. */
@@ -121,20 +134,21 @@ static void put_words(struct kernel_table *t, uint64_t most, uint64_t least)
 static int find_words(struct ways *w, struct err *err)
 {
 	uint64_t most, least;
-	int ret = loop_bounds_find(w->in, PROBE_MAX_SLOT_WORDS, w->times, err);
+	int ret;
 
-	if (ret)
-		return ret;
+	loop_bounds_find(w->in, PROBE_MAX_SLOT_WORDS, w->in->bounds);
+	loop_bounds_times(w->in, w->in->bounds, PROBE_MAX_SLOT_WORDS, w->times);
 	w->is_bounded = !w->in->kernel->table->is_irreducible;
 	add_points(w);
 	walk(w, &most, &least);
 	w->is_bounded &= !setting_is(w->in->settings->slots, "0");
-	put_words(w->in->kernel->table, w->is_bounded ? most + w->in_loops : UINT64_MAX,
-	          least + w->in_loops);
-	return 0;
+	most = UINT64_MAX;
+	ret = w->is_bounded ? slot_places_find(w->in, &most, err) : 0;
+	put_words(w->in->kernel->table, most, least + w->in_loops);
+	return ret;
 }
 
-int slot_words_fill(const struct insertion *in, bool counts_only, struct err *err)
+int slot_words_fill(struct insertion *in, bool counts_only, struct err *err)
 {
 	uint32_t count = in->kernel->flow.graph.node_count;
 	uint64_t counted = (uint64_t)COUNT_WORDS * in->kernel->table->site_count;

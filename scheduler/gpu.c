@@ -356,6 +356,23 @@ int gpu_load(struct gpu *gpu, const char *file, const char *l1, struct err *err)
 	return rc;
 }
 
+const char *gpu_key_text(size_t i)
+{
+	static const char *const texts[] = {
+#define NUMBER(name, min, max, text)              text,
+#define NUMBER_OR(name, fallback, min, max, text) text,
+#define CHOICE(name, words, text)                 text,
+#define CHOICE_OR(name, words, text)              text,
+#include "gpu_fields.def"
+#undef NUMBER_OR
+#undef NUMBER
+#undef CHOICE
+#undef CHOICE_OR
+	};
+
+	return i < sizeof(texts) / sizeof(texts[0]) ? texts[i] : NULL;
+}
+
 int gpu_print(const struct gpu *gpu, struct str *out, struct err *err)
 {
 	struct gpu copy = *gpu;

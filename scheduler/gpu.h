@@ -11,6 +11,7 @@
 #ifndef GPU_H
 #define GPU_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -56,6 +57,10 @@ int gpu_set(struct gpu *gpu, const char *key_value, struct err *err);
 /* Checks that keys agree with each other (powers of two, hash and sets). gpu_parse() and gpu_set()
  * have done it. Returns 0 or ERR_CONFIG. */
 int gpu_check(const struct gpu *gpu, struct err *err);
+
+/* What key number i means, in the order of gpu_print(), the first (the title) left out; NULL past
+ * the last. Static storage. */
+const char *gpu_key_text(size_t i);
 
 /* Append the description as text that gpu_parse() reads back. */
 int gpu_print(const struct gpu *gpu, struct str *out, struct err *err);

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Install what is missing of packages.list: install-deps.sh [build|test|check]...
-# Without a word, everything. Needs root or sudo only if something is missing.
+# Install what is missing of packages.list: install-deps.sh [build|test|check|real]...
+# Without a word, everything but real. Needs root or sudo only if something is missing.
 set -eu
 cd "$(dirname "$0")/.."
 
 kinds=${*:-build test check}
 for kind in $kinds; do
 	case $kind in
-	build | test | check) ;;
-	*) echo "install-deps.sh: '$kind' is none of build, test, check" >&2; exit 2 ;;
+	build | test | check | real) ;;
+	*) echo "install-deps.sh: '$kind' is none of build, test, check, real" >&2; exit 2 ;;
 	esac
 done
 

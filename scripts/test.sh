@@ -5,6 +5,8 @@ set -eu
 cd "$(dirname "$0")/.."
 
 scripts/install-deps.sh build test
+# Large programs, without which some tests of tests/real are skipped.
+scripts/install-deps.sh real || echo "test.sh: going on without them"
 builds="release:build asan:build-asan"
 all=build/all-tests
 mkdir -p $all

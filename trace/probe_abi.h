@@ -1,12 +1,13 @@
 /*
- * probe_abi - the device buffer through which probes hand records to the recorder, version 2.
+ * probe_abi - the device buffer through which probes hand records to the recorder, version 3.
  *
  * The hidden last argument of an instrumented kernel is a __global pointer to:
  *
  *   struct probe_header                  at 0
  *   argument_count 64-bit addresses      at PROBE_ARGUMENTS_OFFSET
  *   difference_count 64-bit numbers      behind them
- *   chunks or slots of words, a discard area, a directory and a bitmap, where the header says
+ *   places of words                      at PROBE_PLACES_OFFSET
+ *   a directory, a bitmap, a discard area and chunks of words, where the header says
  *
  * A SLICE is a box of work-groups, launched with a global offset so that get_global_id() is right
  * by itself; the other queries of the NDRange are answered from the header. Its groups are
@@ -14,10 +15,7 @@
  * writes the value of each global and constant pointer argument into its slot, 0 for the others,
  * and the differences that the table's companions need.
  *
- * WORDS are 64 bits: payload (bits 0..47), run (48..51), code (52..63). No code runs at the
- * kernel's returns (but to count): chunks and slots are zeroed when they are taken, and the
- * first zero word in a record's place ends them. Code made for addresses of at most 48 bits counts
- * one lost record for each work-item that had another: its records are damaged.
+ * WORDS are 64 bits: payload (bits 0..47), run (48..51), code (52..63).
  *
  *   code 1..4094  the point code - 1: sites from 0, then loops from site_count. Of a site that has
  *                 an address the payload is that address, else 0; of such a site of bytes == 0 the
@@ -30,26 +28,34 @@
  *                 the table and the differences say, modulo 2^64.
  *   code 0        run is the kind (enum probe_word), payload an id unless it says otherwise
  *
- * A record never goes from one chunk into another.
+ * The first word of a record is never 0. Code made for addresses of at most 48 bits writes damaged
+ * records of others.
  *
- * LAYOUT, lanes = 1 or 32 by the table: word w of work-item i lies at
+ * PLACES: each work-item has one, of place_words words. Word w of the work-item with linear local
+ * id l in a group of n work-items lies at
  *
- *   base + ((i / lanes) * words * lanes + w * lanes + i % lanes) * 8
+ *   PROBE_PLACES_OFFSET(argument_count + difference_count) + (before * place_words + w * n + l) * 8
  *
- * SLOTS (the table's item_words > 0; the host sets chunk_count = 0): i = (group - slice_begin) *
- * group_items + linear local id, base = records_offset, words = chunk_words: item_words, or
- * PROBE_WIDE_FACTOR times that where addresses have more than 48 bits. A record that does not fit
- * is lost.
+ * where `before` work-items of the slice are in groups of lower number. So one word of consecutive
+ * work-items is contiguous, and needs nothing that is in memory.
  *
- * CHUNKS: struct probe_chunk, then chunk_words * lanes words, which `lanes` consecutive work-items
- * of a group share: base is behind the struct, i the lane. With 32 lanes the first that needs their
- * k-th chunk takes it for all: entry [(group - slice_begin) * (group_items / 32) + item / 32]
+ * In a kernel with SLOTS (the table's item_words > 0; chunk_count = 0) each record has words of its
+ * own in the place, which ascend on every way through the kernel; where no record was written there
+ * are zeros. place_words is item_words, or PROBE_WIDE_FACTOR times that where addresses have more
+ * than 48 bits: record and words then begin at that multiple.
+ *
+ * In other kernels as many words as a full group has work-items stay free behind the places, and
+ * records follow each other, first in the place, then in CHUNKS: struct probe_chunk,
+ * then chunk_words * lanes words, which `lanes` (the table's: 1 or 32) consecutive work-items of a
+ * group share: word w of lane i is the (w * lanes + i)-th. A zero word, or the end of the place or
+ * chunk, ends its records; none goes from one into another. With 32 lanes the first that needs
+ * their k-th chunk takes it for all: entry [(group - slice_begin) * (group_items / 32) + item / 32]
  * [lane_chunks] of the directory becomes its index + 1 (0: not yet, PROBE_NO_CHUNK: there is none).
  * Where no chunk is left lost_records grows by 1 and lost_low/high by the accesses of the record.
  *
  * SELECTION: groups whose bit (group - slice_begin) is clear in the bitmap of 32-bit words are not
- * recorded. With chunks their words go round and round in area group % 64 of the discard area;
- * slots they fill like others, to be ignored.
+ * recorded. They fill their places, to be ignored; instead of chunks their words go round and round
+ * in area group % 64 of the discard area.
  *
  * The buffer is smaller than 2^35 bytes. Plain C and OpenCL C.
  */
@@ -58,7 +64,7 @@
 
 #include "event.h"
 
-#define PROBE_ABI_VERSION      2u
+#define PROBE_ABI_VERSION      3u
 #define PROBE_ARGUMENTS_OFFSET 256
 #define PROBE_DISCARD_AREAS    64
 #define PROBE_DISCARD_BYTES    4096 /* of each area */
@@ -67,6 +73,9 @@
 #define PROBE_MAX_SLOT_WORDS   64u
 #define PROBE_NO_CHUNK         0xfffffffeu
 #define PROBE_CHUNK_TAKEN      0xffffffffu /* in the directory while its taker prepares it */
+
+/* A multiple of 256. Known where a kernel is instrumented. */
+#define PROBE_PLACES_OFFSET(values) ((PROBE_ARGUMENTS_OFFSET + (values)*8u + 255u) / 256u * 256u)
 
 #define PROBE_RUN_SHIFT   48
 #define PROBE_CODE_SHIFT  52
@@ -87,16 +96,16 @@ enum probe_word {
 };
 
 struct probe_header {
-	EVENT_U32 abi_version;    /* PROBE_ABI_VERSION */
-	EVENT_U32 next_chunk;     /* device, atomic: chunks asked for; may exceed chunk_count */
-	EVENT_U32 chunk_count;    /* chunks there are; 0: slots */
-	EVENT_U32 chunk_words;    /* of each lane: a chunk's, >= PROBE_MIN_CHUNK_WORDS; a slot's */
-	EVENT_U64 group_first[3]; /* added to get_group_id() */
-	EVENT_U64 group_count[3]; /* get_num_groups() of the application's launch */
-	EVENT_U64 global_size[3]; /* of that launch */
+	EVENT_U32 abi_version;      /* PROBE_ABI_VERSION */
+	EVENT_U32 next_chunk;       /* device, atomic: chunks asked for; may exceed chunk_count */
+	EVENT_U32 chunk_count;      /* chunks there are; 0: slots */
+	EVENT_U32 chunk_words;      /* of each lane of a chunk: >= PROBE_MIN_CHUNK_WORDS */
+	EVENT_U64 group_first[3];   /* added to get_group_id() */
+	EVENT_U64 group_count[3];   /* get_num_groups() of the application's launch */
+	EVENT_U64 global_size[3];   /* of that launch */
 	EVENT_U64 global_offset[3]; /* of that launch */
 	EVENT_U64 slice_begin;      /* linear number of the slice's first group in that launch */
-	EVENT_U64 records_offset;   /* of chunks or slots: a multiple of 256 */
+	EVENT_U64 chunks_offset;    /* a multiple of 256 */
 	EVENT_U64 directory_offset; /* lanes > 1 and chunks: zeroed by the host */
 	EVENT_U64 selection_offset; /* 0: all groups are recorded */
 	EVENT_U64 discard_offset;   /* a multiple of 256; 0 when all groups are recorded */
@@ -107,7 +116,7 @@ struct probe_header {
 	EVENT_U32 lost_records;     /* device, atomic */
 	EVENT_U32 lost_low;         /* device, atomic: accesses lost, low 32 bits */
 	EVENT_U32 lost_high;        /* device, atomic: carries out of lost_low */
-	EVENT_U32 reserved_too;     /* 0 */
+	EVENT_U32 place_words;      /* of each work-item's place */
 	EVENT_U64 padding[9];
 };
 

@@ -157,7 +157,7 @@ static int next_word(struct word_decoder *d, uint64_t *out)
 	if (d->at == d->count)
 		return err_set(d->err, ERR_FORMAT, "the record that %zu words end is cut",
 		               d->count);
-	*out = d->words[d->at++ * (size_t)d->lanes];
+	*out = d->words[d->at++ * d->step];
 	return 0;
 }
 
@@ -334,7 +334,7 @@ static int take_usual(struct word_decoder *d)
 
 	while (!ret && d->at < d->count && out->count < out->capacity &&
 	       out->count < out->limit_count) {
-		uint64_t word = d->words[d->at * d->lanes];
+		uint64_t word = d->words[d->at * d->step];
 		uint32_t id = (uint32_t)(word >> PROBE_CODE_SHIFT) - 1;
 
 		if (!is_usual(d, word, &iteration))
@@ -352,27 +352,28 @@ static int take_usual(struct word_decoder *d)
 	return ret;
 }
 
-int word_decoder_add(struct word_decoder *d, const uint64_t *words, size_t count, uint32_t lanes,
-                     struct array *out, struct err *err)
+int word_decoder_add(struct word_decoder *d, const struct word_span *span, struct array *out,
+                     struct err *err)
 {
 	int ret = 0;
 
-	d->words = words;
+	d->words = span->words;
 	d->at = 0;
-	d->count = count;
-	d->lanes = lanes;
+	d->count = span->count;
+	d->step = span->step;
 	d->out = out;
 	d->err = err;
-	while (!ret) {
+	while (!ret && d->at < d->count) {
 		uint64_t word;
 
 		ret = take_usual(d);
 		if (ret)
 			break;
-		word = d->at < count ? words[d->at++ * lanes] : 0;
-		if (!word)
+		word = d->at < d->count ? d->words[d->at++ * d->step] : 0;
+		if (word)
+			ret = take(d, word);
+		else if (!span->has_gaps)
 			break;
-		ret = take(d, word);
 	}
 	return ret;
 }

@@ -36,14 +36,22 @@ void word_decoder_differences(struct word_decoder *d, const uint64_t *difference
 /* A work-item begins: no loop has been entered. */
 void word_decoder_begin(struct word_decoder *d);
 
-/*
- * Take one chunk, or the slot, of the current work-item, in its order: `count` words, word w at
- * words[w * lanes]. Appends to `out`, an array of struct event. Returns 0; ERR_NOMEM, ERR_LIMIT; or
- * ERR_FORMAT: an unknown word, a point that there is not, an iteration that cannot be, a companion
- * without its leader, or a record that the end cuts. What came before that stays in `out`; begin
- * anew before going on.
+/* Word w of `count` is words[w * step]. The first 0 ends the records; with gaps it is passed over.
  */
-int word_decoder_add(struct word_decoder *d, const uint64_t *words, size_t count, uint32_t lanes,
-                     struct array *out, struct err *err);
+struct word_span {
+	const uint64_t *words;
+	size_t count;
+	uint32_t step;
+	bool has_gaps;
+};
+
+/*
+ * Take the place or a chunk of the current work-item, in their order. Appends to `out`, an array of
+ * struct event. Returns 0; ERR_NOMEM, ERR_LIMIT; or ERR_FORMAT: an unknown word, a point that there
+ * is not, an iteration that cannot be, a companion without its leader, or a record that the end
+ * cuts. What came before that stays in `out`; begin anew before going on.
+ */
+int word_decoder_add(struct word_decoder *d, const struct word_span *span, struct array *out,
+                     struct err *err);
 
 #endif

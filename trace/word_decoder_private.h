@@ -47,8 +47,7 @@ struct word_decoder {
 	uint64_t *counts;
 	/* What word_decoder_add() is at: */
 	const uint64_t *words;
-	size_t at, count;
-	uint32_t lanes;
+	size_t at, count, step;
 	struct array *out;
 	struct err *err;
 };

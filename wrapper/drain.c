@@ -199,6 +199,7 @@ static void do_batch(struct drain *d, const struct drain_batch *batch,
 	if (!d->failure.code)
 		d->failure = err;
 	batch->slice->result.events += decoder->events.count;
+	batch->slice->result.chunk_events += decoder->chunk_events;
 	batch->slice->result.damaged += decoder->damaged;
 	d->turn = batch->end;
 	pthread_cond_broadcast(&d->changed);
@@ -243,14 +244,6 @@ static void run_task(void *argument)
 	pthread_mutex_unlock(&d->lock);
 }
 
-/* Bytes of a slice's records. */
-static uint64_t record_bytes(const struct drain *d, const struct slice *slice, uint32_t used_chunks)
-{
-	if (d->terms.layout->slot_words)
-		return slice->end_offset - slice->records_offset;
-	return used_chunks * slice_layout_chunk_bytes(d->terms.layout, slice->chunk_words);
-}
-
 /* Groups in a batch: neither their words nor their work-items are too many. */
 static uint64_t batch_groups(uint64_t groups, uint64_t bytes, uint32_t group_items)
 {
@@ -265,7 +258,7 @@ void drain_begin(struct drain *d, unsigned which, const struct slice *slice, con
                  uint32_t used_chunks, bool is_tracked)
 {
 	struct drain_slice *s = &d->slices[which];
-	uint64_t bytes = record_bytes(d, slice, used_chunks);
+	uint64_t bytes = slice_layout_record_bytes(d->terms.layout, slice, used_chunks);
 	uint64_t groups = slice->box.end - slice->box.begin, batches;
 
 	pthread_mutex_lock(&d->lock);

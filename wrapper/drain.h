@@ -45,8 +45,9 @@ struct drain_terms {
 /* What became of a slice. */
 struct drain_result {
 	uint64_t groups, events;
-	uint64_t sets;    /* of lanes, that have chunks */
-	uint64_t damaged; /* chunks or slots left out */
+	uint64_t chunk_events; /* of these, in chunks */
+	uint64_t sets;         /* of lanes, that have chunks */
+	uint64_t damaged;      /* chunks or places left out */
 };
 
 /* Begin for a launch. Returns 0 or ERR_NOMEM. */
@@ -62,8 +63,9 @@ void drain_counts(struct drain *d, uint64_t *counts);
 void drain_free(struct drain *d);
 
 /*
- * Take the records of a slice, which begins where the one before it ended, as number `which` (0
- * or 1), which must not be at work: `used_chunks` chunks, or slots. Borrowed until drain_wait().
+ * Take the records of a slice, from its places on, with `used_chunks` chunks; it begins where the
+ * one before it ended, as number `which` (0 or 1), which must not be at work. Borrowed until
+ * drain_wait().
  */
 void drain_begin(struct drain *d, unsigned which, const struct slice *slice, const void *records,
                  uint32_t used_chunks, bool is_tracked);

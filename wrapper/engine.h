@@ -27,7 +27,7 @@ struct chosen_local {
 /* What an earlier launch of a kernel needed. The table tells kernels apart and is never read. */
 struct engine_lesson {
 	const void *table;
-	uint32_t group_items, chunk_words;
+	uint32_t group_items, place_words, chunk_words;
 	uint64_t group_chunks;
 };
 

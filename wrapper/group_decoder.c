@@ -44,7 +44,7 @@ void group_decoder_release(struct group_decoder *d)
 
 void group_decoder_clear(struct group_decoder *d)
 {
-	d->damaged = 0;
+	d->damaged = d->chunk_events = 0;
 	array_clear(&d->groups);
 	array_clear(&d->first);
 	if (d->events.capacity * sizeof(struct event) > KEEPABLE_BYTES)
@@ -52,14 +52,13 @@ void group_decoder_clear(struct group_decoder *d)
 	array_clear(&d->events);
 }
 
-/* Decode one chunk or slot. False: no more of this work-item; *rc tells a failure. */
-static bool add_words(struct group_decoder *d, const struct slice_records *r, const uint64_t *words,
-                      int *rc, struct err *err)
+/* Decode one chunk or place. False: no more of this work-item; *rc tells a failure. */
+static bool add_words(struct group_decoder *d, const struct word_span *span, int *rc,
+                      struct err *err)
 {
 	struct err cause = { 0 };
 
-	*rc = word_decoder_add(d->words, words, r->slice.chunk_words, r->layout.lanes, &d->events,
-	                       &cause);
+	*rc = word_decoder_add(d->words, span, &d->events, &cause);
 	if (*rc == ERR_FORMAT) {
 		d->damaged++;
 		*rc = 0;
@@ -75,6 +74,8 @@ static int add_chunks(struct group_decoder *d, const struct slice_records *r, ui
                       uint32_t item, struct err *err)
 {
 	uint32_t chunk = slice_records_first(r, g, item);
+	struct word_span span = { .count = r->slice.chunk_words, .step = r->layout.lanes };
+	size_t before = d->events.count;
 	bool goes_on = true;
 	int rc = 0;
 
@@ -83,21 +84,11 @@ static int add_chunks(struct group_decoder *d, const struct slice_records *r, ui
 			d->damaged++;
 			return 0;
 		}
-		goes_on = add_words(d, r, slice_records_chunk_words(r, chunk, item), &rc, err);
+		span.words = slice_records_chunk_words(r, chunk, item);
+		goes_on = add_words(d, &span, &rc, err);
 		chunk = slice_records_next(r, chunk);
 	}
-	return rc;
-}
-
-static int add_item(struct group_decoder *d, const struct slice_records *r, uint64_t g,
-                    uint32_t item, struct err *err)
-{
-	int rc = 0;
-
-	word_decoder_begin(d->words);
-	if (!r->layout.slot_words)
-		return add_chunks(d, r, g, item, err);
-	(void)add_words(d, r, slice_records_slot(r, g, item), &rc, err);
+	d->chunk_events += d->events.count - before;
 	return rc;
 }
 
@@ -108,14 +99,21 @@ int group_decoder_add(struct group_decoder *d, const struct slice_records *r, ui
 	struct decoded_group *group = array_push(&d->groups, 1, err);
 	uint64_t *first = group ? array_push(&d->first, (size_t)items + 1, err) : NULL;
 	size_t begin = d->events.count;
+	struct word_span place = { .words = slice_records_places(r, g),
+		                   .count = r->slice.place_words,
+		                   .step = items,
+		                   .has_gaps = r->layout.slot_words > 0 };
 
 	if (!first)
 		return ERR_NOMEM;
 	word_decoder_differences(d->words, r->differences);
 	*group = (struct decoded_group){ g, items, d->first.count - items - 1, begin };
-	for (uint32_t item = 0; item < items; item++) {
-		int rc = add_item(d, r, g, item, err);
+	for (uint32_t item = 0; item < items; item++, place.words++) {
+		int rc = 0;
 
+		word_decoder_begin(d->words);
+		if (add_words(d, &place, &rc, err))
+			rc = add_chunks(d, r, g, item, err);
 		if (rc < 0)
 			return rc;
 		first[item + 1] = d->events.count - begin;

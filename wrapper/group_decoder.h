@@ -1,7 +1,7 @@
 /*
  * group_decoder - the words that a slice left, decoded into the events of whole work-groups.
  *
- * One for each thread; several groups at a time. Chunks and slots that make no
+ * One for each thread; several groups at a time. Chunks and places that make no
  * sense are counted: what was decoded of their work-item before stays.
  */
 #ifndef GROUP_DECODER_H
@@ -17,11 +17,12 @@ struct word_decoder;
 
 struct group_decoder {
 	struct word_decoder *words;
-	struct array groups; /* of struct decoded_group */
-	struct array first;  /* of uint64_t, item_count + 1 for each group */
-	struct array events; /* of struct event */
-	uint64_t *counts;    /* count mode: for each site, of all groups; else NULL */
-	uint64_t damaged;    /* chunks or slots, since the last clear */
+	struct array groups;   /* of struct decoded_group */
+	struct array first;    /* of uint64_t, item_count + 1 for each group */
+	struct array events;   /* of struct event */
+	uint64_t *counts;      /* count mode: for each site, of all groups; else NULL */
+	uint64_t damaged;      /* chunks or places, since the last clear */
+	uint64_t chunk_events; /* of those events, from chunks */
 };
 
 /* One group: its events and first[] begin there. */

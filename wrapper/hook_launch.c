@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine.h"
 #include "launch_job.h"
+#include "launch_refusal.h"
 #include "opencl.h"
 #include "own_objects.h"
 #include "recorder.h"
@@ -21,37 +22,6 @@ static cl_int forward(const struct launch_request *r)
 		                           r->event);
 	return real->clEnqueueNDRangeKernel(r->queue, r->kernel, r->work_dim, r->offset, r->global,
 	                                    r->local, r->wait_count, r->wait_list, r->event);
-}
-
-static enum launch_fate fate_of(const struct launch_refusal *refusal)
-{
-	if (refusal->is_unselected)
-		return LAUNCH_UNSELECTED;
-	return refusal->quota == QUOTA_ENDED ? LAUNCH_LIMITED : LAUNCH_SKIPPED;
-}
-
-/* Tell the recording of a launch that ran unmodified. */
-static void record_refusal(struct session *s, const struct launch_refusal *refusal)
-{
-	struct recorded_launch line = { .kernel = refusal->kernel_id,
-		                        .shape = refusal->shape,
-		                        .local_bytes = refusal->local_bytes,
-		                        .groups_selected = s->settings.groups,
-		                        .fate = fate_of(refusal) };
-	char reason[sizeof(refusal->reason)];
-	uint32_t id = refusal->launch_id;
-
-	if (!refusal->is_recordable && refusal->is_unselected)
-		return;
-	if (!refusal->is_recordable) {
-		recorder_note(s->recorder, "kernel launch", refusal->reason);
-		return;
-	}
-	snprintf(reason, sizeof(reason), "%s",
-	         *refusal->reason ? refusal->reason : "the driver took a call it should refuse");
-	line.reason = refusal->is_unselected ? NULL : reason;
-	if (refusal->has_launch_id || recorder_launch(s->recorder, &line, &id))
-		(void)recorder_fate(s->recorder, id, &line);
 }
 
 /* A tiny kernel of ours in the application's queue. */
@@ -226,7 +196,7 @@ static cl_int launch(const struct launch_request *r)
 		launch_quota_take_back(&s->quota, refusal.kernel_id, refusal.quota);
 	}
 	if (rc == CL_SUCCESS ? !is_empty(r) : refusal.has_launch_id)
-		record_refusal(s, &refusal);
+		launch_refusal_record(s, &refusal);
 	return rc;
 }
 

@@ -5,6 +5,7 @@
 #include "err.h"
 #include "launch_check.h"
 #include "launch_job.h"
+#include "local_choice.h"
 #include "memory_state.h"
 #include "program_notify.h"
 #include "recorder.h"
@@ -164,20 +165,22 @@ static bool is_selected(struct session *s, struct launch_job *job, struct launch
 	return refusal->quota == QUOTA_GRANTED || refusal->quota == QUOTA_ENDED;
 }
 
-/* Everything that can be wrong, in the order in which the refusal learns what it needs. */
-static bool prepare(struct session *s, const struct launch_request *r, const char *name,
-                    struct launch_job *job, struct launch_refusal *refusal)
+/*
+ * What there is to say of a launch whoever runs it, in the order in which the refusal learns it.
+ * False: it is not one that we may take over. *err tells what only recording lacks.
+ */
+static bool describe(struct session *s, const struct launch_request *r, const char *name,
+                     struct launch_job *job, struct launch_refusal *refusal, struct err *err)
 {
 	struct launch_place place;
-	struct err err = { 0 };
 
 	if (!launch_check(r, job, &place)) {
 		snprintf(refusal->reason, sizeof(refusal->reason),
 		         "of sizes or arguments that the driver should refuse");
 		return false;
 	}
-	job->engine = engine_get(s, place.context, place.device, &err);
-	if (!r->local && (!job->engine || engine_choose_local(job->engine, s, &job->shape, &err)))
+	job->engine = engine_get(s, place.context, place.device, err);
+	if (!r->local && (!job->engine || local_choice_find(job->engine, s, r, &job->shape, err)))
 		job->shape.local[0] = job->shape.local[1] = job->shape.local[2] = 1;
 	if (!program_build_kernel(job->build, s, name, place.device, &job->shadow)) {
 		snprintf(refusal->reason, sizeof(refusal->reason), "%s",
@@ -186,16 +189,25 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 		                 : "of a kernel whose line could not be written");
 		return false;
 	}
-	refusal->is_recordable = launch_shape_check(&job->shape, &err) == 0;
+	refusal->is_recordable = launch_shape_check(&job->shape, err) == 0;
 	refusal->shape = job->shape;
 	refusal->local_bytes = job->local_bytes;
 	refusal->kernel_id = job->shadow.kernel_id;
-	if (uneven_groups_are_in(&job->shape) &&
-	    !uneven_groups_are_taken(r->kernel, place.device)) {
-		snprintf(refusal->reason, sizeof(refusal->reason),
-		         "its last work-groups are smaller, which the driver should refuse");
+	if (!uneven_groups_are_in(&job->shape) || uneven_groups_are_taken(r->kernel, place.device))
+		return true;
+	snprintf(refusal->reason, sizeof(refusal->reason),
+	         "its last work-groups are smaller, which the driver should refuse");
+	return false;
+}
+
+/* Whether we take it over. */
+static bool prepare(struct session *s, const struct launch_request *r, const char *name,
+                    struct launch_job *job, struct launch_refusal *refusal)
+{
+	struct err err = { 0 };
+
+	if (!describe(s, r, name, job, refusal, &err))
 		return false;
-	}
 	refusal->is_unselected = !is_selected(s, job, refusal);
 	if (refusal->is_unselected || refusal->quota == QUOTA_ENDED)
 		return false;
@@ -219,24 +231,53 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 	return !*refusal->reason;
 }
 
-struct launch_job *launch_job_capture(struct session *s, const struct launch_request *request,
-                                      struct launch_refusal *refusal)
+/* A job that knows the kernel's values, with the kernel's name; NULL with the reason. */
+static struct launch_job *begin_job(struct session *s, cl_kernel kernel, char **name,
+                                    struct launch_refusal *refusal)
 {
 	struct launch_job *job = calloc(1, sizeof(*job));
-	char *name = NULL;
-	bool is_good = false;
 
+	*name = NULL;
 	*refusal = (struct launch_refusal){ .reason = "out of memory" };
 	if (!job)
 		return NULL;
 	*refusal->reason = '\0';
 	job->session = s;
 	atomic_init(&job->awaited, 2);
-	if (copy_kernel(s, request->kernel, job, &name))
-		is_good = prepare(s, request, name, job, refusal);
-	else
-		snprintf(refusal->reason, sizeof(refusal->reason),
-		         "of a kernel that the recorder has not seen made");
+	if (copy_kernel(s, kernel, job, name))
+		return job;
+	snprintf(refusal->reason, sizeof(refusal->reason),
+	         "of a kernel that the recorder has not seen made");
+	free(*name);
+	launch_job_free(job);
+	return NULL;
+}
+
+void launch_job_describe(struct session *s, const struct launch_request *request,
+                         struct launch_refusal *refusal)
+{
+	char *name;
+	struct launch_job *job = begin_job(s, request->kernel, &name, refusal);
+	struct err err = { 0 };
+
+	if (!job)
+		return;
+	(void)describe(s, request, name, job, refusal, &err);
+	refusal->is_unselected = refusal->is_recordable && !job->shadow.is_selected;
+	free(name);
+	launch_job_free(job);
+}
+
+struct launch_job *launch_job_capture(struct session *s, const struct launch_request *request,
+                                      struct launch_refusal *refusal)
+{
+	char *name;
+	struct launch_job *job = begin_job(s, request->kernel, &name, refusal);
+	bool is_good;
+
+	if (!job)
+		return NULL;
+	is_good = prepare(s, request, name, job, refusal);
 	free(name);
 	if (is_good && opencl_real()->clRetainKernel(request->kernel) == CL_SUCCESS) {
 		job->original = request->kernel;

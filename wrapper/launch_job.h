@@ -94,6 +94,13 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
                                       struct launch_refusal *refusal);
 
 /*
+ * What the recording would say of a request that is not for us to run: fills *refusal as far as
+ * there is something to say. The reason is why we could not have run it, or "".
+ */
+void launch_job_describe(struct session *s, const struct launch_request *request,
+                         struct launch_refusal *refusal);
+
+/*
  * Run the launch: its effects take place once, its events go to the recording, its user event is
  * completed. Waits for our own queue only. Frees the job.
  */

@@ -12,7 +12,8 @@ void launch_lesson_recall(const struct launch_job *job, struct slice_plan *plan)
 	const struct engine_lesson *lesson = engine_lesson_at(job->engine, table, items);
 
 	if (lesson->table == table && lesson->group_items == items)
-		slice_plan_recall(plan, lesson->chunk_words, lesson->group_chunks);
+		slice_plan_recall(plan, lesson->place_words, lesson->chunk_words,
+		                  lesson->group_chunks);
 	if (table->loop_count)
 		slice_plan_begin_with(plan, job->engine->units);
 }
@@ -24,6 +25,6 @@ void launch_lesson_keep(const struct launch_job *job, const struct slice_plan *p
 
 	if (plan->group_chunks)
 		*engine_lesson_at(job->engine, table, items) =
-			(struct engine_lesson){ table, items, plan->chunk_words,
+			(struct engine_lesson){ table, items, plan->place_words, plan->chunk_words,
 			                        plan->group_chunks };
 }

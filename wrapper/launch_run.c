@@ -176,8 +176,8 @@ static void finish(struct launch_run *run, unsigned which)
 	run->outcome.damaged += result.damaged;
 	if (run->is_tracked[which] && !tells_all(run, &result))
 		snapshot_forget(&run->shot);
-	slice_plan_learn(&run->plan,
-	                 &(struct slice_lesson){ result.events, result.sets, result.groups });
+	slice_plan_learn(&run->plan, &(struct slice_lesson){ result.events, result.chunk_events,
+	                                                     result.sets, result.groups });
 	run->is_tracked[which] = false;
 }
 

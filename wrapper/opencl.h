@@ -36,9 +36,16 @@ struct opencl_ext {
 
 /*
  * The driver's calls; never NULL, but a call that the driver lacks is a NULL
- * pointer in it. Resolved with dlsym(RTLD_NEXT) on first use unless set before.
+ * pointer in it. Resolved with opencl_real_find() on first use unless set before.
  */
 const struct opencl_real *opencl_real(void);
+
+/*
+ * The address of one of the driver's calls, or NULL: in the next library of the dynamic linker's
+ * order, else in a loader that was loaded for a plugin alone (a module of Python, say), which is in
+ * nobody's order.
+ */
+void *opencl_real_find(const char *name);
 
 /* Use these calls from now on; *real must stay valid. For the layer entry and for tests. */
 void opencl_real_set(const struct opencl_real *real);

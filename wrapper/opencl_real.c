@@ -16,10 +16,19 @@ static _Atomic(const struct opencl_real *) chosen;
 		#name " differs from CL/cl.h");
 #include "opencl_api.def"
 
+void *opencl_real_find(const char *name)
+{
+	void *address = dlsym(RTLD_NEXT, name);
+	void *library = address ? NULL : dlopen("libOpenCL.so.1", RTLD_LAZY | RTLD_NOLOAD);
+
+	/* The library stays loaded: the addresses are kept. */
+	return library ? dlsym(library, name) : address;
+}
+
 static void resolve(void)
 {
 #define CL_API(type, name, params, args)                                                           \
-	*(void **)(void *)&next_library.name = dlsym(RTLD_NEXT, #name);
+	*(void **)(void *)&next_library.name = opencl_real_find(#name);
 #include "opencl_api.def"
 }
 

@@ -3,7 +3,6 @@
 #include "entry.h"
 #include "opencl.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -19,7 +18,7 @@ static void resolve(void)
 {
 	cl_uint count;
 
-#define CL_API(type, name, params, args) *(void **)(void *)&next.name = dlsym(RTLD_NEXT, #name);
+#define CL_API(type, name, params, args) *(void **)(void *)&next.name = opencl_real_find(#name);
 #include "opencl_api.def"
 	if (next.clGetPlatformIDs)
 		next.clGetPlatformIDs(0, NULL, &count);

@@ -106,13 +106,13 @@ void program_state_remake(struct session *s, cl_program handle, struct device_co
 
 bool program_state_swap(struct session *s, cl_program handle, struct program_change *change)
 {
-	struct program_change before = { .build = NULL };
 	struct program_state *state;
 
 	session_lock(s);
 	state = handle_map_get(&s->programs, handle);
 	if (state) {
-		before = (struct program_change){ state->now, state->build };
+		const struct program_change before = { state->now, state->build };
+
 		state->now = change->now;
 		state->build = change->build;
 		*change = before;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "session.h"
 
+#include "command_buffer_state.h"
 #include "engine.h"
 #include "err.h"
 #include "file.h"
@@ -234,6 +235,7 @@ void session_free(struct session *s)
 	release_map(&s->contexts, context_state_free);
 	release_map(&s->memory, free);
 	release_map(&s->events, free);
+	release_map(&s->command_buffers, command_buffer_state_free);
 	release_map(&s->devices, free);
 	array_release(&s->svm);
 	binary_store_release(&s->binaries);

@@ -37,7 +37,9 @@ struct session {
 	struct handle_map programs; /* cl_program -> struct program_state */
 	struct handle_map kernels;  /* cl_kernel -> struct kernel_state */
 	struct handle_map events;   /* cl_event -> struct event_times */
-	struct handle_map devices;  /* cl_device_id -> struct device_state */
+	struct handle_map
+		command_buffers;   /* cl_command_buffer_khr -> struct command_buffer_state */
+	struct handle_map devices; /* cl_device_id -> struct device_state */
 	struct binary_store binaries;
 	struct launch_job *waiting; /* waiting_jobs */
 	struct array svm;           /* of struct svm_range */

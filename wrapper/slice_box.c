@@ -40,3 +40,19 @@ void slice_box_range(const struct slice_box *box, const struct launch_shape *sha
 			global[d] = box->count[d] * shape->local[d];
 	}
 }
+
+uint64_t slice_box_items_before(const struct slice_box *box, const struct launch_shape *shape,
+                                uint64_t g)
+{
+	uint64_t nx = launch_shape_groups(shape, 0), ny = launch_shape_groups(shape, 1);
+	uint64_t at[3] = { g % nx, g / nx % ny, g / nx / ny }, offset[3], global[3], before[3];
+	uint32_t size[3];
+
+	(void)launch_shape_group_size(shape, g, size);
+	slice_box_range(box, shape, offset, global);
+	for (int d = 0; d < 3; d++)
+		before[d] = (at[d] - box->first[d]) * shape->local[d];
+	/* Planes before; rows before in the planes of the group; what is before in its rows. */
+	return before[2] * global[0] * global[1] + size[2] * before[1] * global[0] +
+	       (uint64_t)size[2] * size[1] * before[0];
+}

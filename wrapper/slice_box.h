@@ -28,4 +28,8 @@ struct slice_box slice_box_at(const struct launch_shape *shape, uint64_t begin, 
 void slice_box_range(const struct slice_box *box, const struct launch_shape *shape,
                      uint64_t offset[3], uint64_t global[3]);
 
+/* Work-items of the box in groups of lower number than g, which is one of its groups. */
+uint64_t slice_box_items_before(const struct slice_box *box, const struct launch_shape *shape,
+                                uint64_t g);
+
 #endif

@@ -23,6 +23,7 @@ struct slice_plan {
 	bool is_mute;        /* records are no longer wanted: slices as large as they can be */
 	uint64_t next;       /* first group that is not yet accepted */
 	uint64_t groups;     /* most groups in the next slice, >= 1 */
+	uint32_t place_words;
 	uint32_t chunk_words;
 	uint64_t group_chunks; /* a group asked for this many, in the last slice's mean; 0: unknown
 	                        */
@@ -34,9 +35,9 @@ void slice_plan_init(struct slice_plan *p, const struct kernel_table *table,
                      uint64_t room_bytes);
 
 /*
- * An atomic for each record, as published tools do it: chunks of one POINT. To compare with, in
- * bench/; the layout has no slots, and records of more words than that are lost. Only before the
- * first slice.
+ * An atomic for each record, as published tools do it: no places, and chunks of one POINT. To
+ * compare with, in bench/; the layout has no slots, and records of more words than that are lost.
+ * Only before the first slice.
  */
 void slice_plan_be_narrow(struct slice_plan *p);
 
@@ -72,16 +73,18 @@ void slice_plan_accept(struct slice_plan *p, const struct slice *done, uint32_t 
 
 /* What draining a slice told. */
 struct slice_lesson {
-	uint64_t words; /* in its chunks */
-	uint64_t sets;  /* of lanes, that wrote any */
+	uint64_t words;       /* in all */
+	uint64_t chunk_words; /* of these, in chunks */
+	uint64_t sets;        /* of lanes, that have chunks */
 	uint64_t groups;
 };
 
-/* Choose the size of chunks by a slice of late. Only where it helps much. */
+/* Choose the size of places and chunks by a slice of late. Only where it helps much. */
 void slice_plan_learn(struct slice_plan *p, const struct slice_lesson *lesson);
 
-/* Begin where the plan of an earlier launch of the kernel ended: its chunk_words, group_chunks. */
-void slice_plan_recall(struct slice_plan *p, uint32_t chunk_words, uint64_t group_chunks);
+/* Begin where the plan of an earlier launch of the kernel ended. */
+void slice_plan_recall(struct slice_plan *p, uint32_t place_words, uint32_t chunk_words,
+                       uint64_t group_chunks);
 
 /*
  * The slice overflowed, lost that many events and is to be run again. False when it has one group

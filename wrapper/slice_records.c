@@ -48,10 +48,10 @@ static int reserve(uint32_t **items, size_t *allocated, uint64_t count, struct e
 
 static const struct probe_chunk *chunk_at(const struct slice_records *r, uint32_t i)
 {
-	return (const struct probe_chunk *)(const void *)(r->records +
-	                                                  i * slice_layout_chunk_bytes(
-								      &r->layout,
-								      r->slice.chunk_words));
+	uint64_t chunks = r->slice.chunks_offset - r->slice.places_offset;
+	uint64_t at = chunks + i * slice_layout_chunk_bytes(&r->layout, r->slice.chunk_words);
+
+	return (const struct probe_chunk *)(const void *)(r->records + at);
 }
 
 static uint64_t sets_of_group(const struct slice_records *r)
@@ -78,7 +78,8 @@ int slice_records_index(struct slice_records *r, struct err *err)
 {
 	uint64_t sets = (r->slice.box.end - r->slice.box.begin) * sets_of_group(r);
 
-	if (r->layout.slot_words)
+	r->has_chunks = r->used_chunks > 0;
+	if (!r->has_chunks)
 		return 0;
 	if (reserve(&r->heads, &r->head_count, sets, err) < 0 ||
 	    reserve(&r->links, &r->link_count, r->used_chunks, err) < 0)
@@ -104,7 +105,7 @@ int slice_records_index(struct slice_records *r, struct err *err)
 
 uint32_t slice_records_first(const struct slice_records *r, uint64_t g, uint32_t item)
 {
-	return r->heads[set_of(r, g, item)];
+	return r->has_chunks ? r->heads[set_of(r, g, item)] : SLICE_RECORDS_NONE;
 }
 
 uint32_t slice_records_next(const struct slice_records *r, uint32_t chunk)
@@ -125,11 +126,9 @@ const uint64_t *slice_records_chunk_words(const struct slice_records *r, uint32_
 	return words + item % r->layout.lanes;
 }
 
-const uint64_t *slice_records_slot(const struct slice_records *r, uint64_t g, uint32_t item)
+const uint64_t *slice_records_places(const struct slice_records *r, uint64_t g)
 {
-	uint32_t lanes = r->layout.lanes;
-	uint64_t i = (g - r->slice.box.begin) * r->layout.group_items + item;
 	const uint64_t *words = (const uint64_t *)(const void *)r->records;
 
-	return words + i / lanes * r->layout.slot_words * lanes + i % lanes;
+	return words + slice_box_items_before(&r->slice.box, r->shape, g) * r->slice.place_words;
 }

@@ -17,8 +17,9 @@ struct slice_records {
 	const struct launch_shape *shape;
 	struct slice_layout layout;
 	struct slice slice;
-	const unsigned char *records; /* chunks or slots, as probe_abi.h lays them out; borrowed */
+	const unsigned char *records; /* from the places on, as probe_abi.h says; borrowed */
 	uint32_t used_chunks;
+	bool has_chunks;               /* indexed; else there are none */
 	const uint64_t *differences;   /* that the slice told (probe_abi.h); borrowed */
 	uint32_t *heads;               /* per group and set of lanes: its first chunk, or NONE */
 	uint32_t *links;               /* per chunk: the next of the same set, or NONE */
@@ -54,7 +55,7 @@ uint32_t slice_records_order(const struct slice_records *r, uint32_t chunk);
 const uint64_t *slice_records_chunk_words(const struct slice_records *r, uint32_t chunk,
                                           uint32_t item);
 
-/* First word of the fixed slot of work-item `item` of group g; word w is at [w * lanes]. */
-const uint64_t *slice_records_slot(const struct slice_records *r, uint64_t g, uint32_t item);
+/* The places of group g of n work-items: word w of work-item i is at [w * n + i]. */
+const uint64_t *slice_records_places(const struct slice_records *r, uint64_t g);
 
 #endif

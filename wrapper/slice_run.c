@@ -80,13 +80,14 @@ static void fill_header(struct probe_header *h, const struct slice_run *run,
 		.chunk_count = slice->chunk_count,
 		.chunk_words = slice->chunk_words,
 		.slice_begin = slice->box.begin,
-		.records_offset = slice->records_offset,
+		.chunks_offset = slice->chunks_offset,
 		.directory_offset = slice->directory_offset,
 		.selection_offset = slice->selection_offset,
 		.discard_offset = slice->discard_offset,
 		.lane_chunks = slice->lane_chunks,
 		.group_items = run->layout.group_items,
 		.argument_count = run->layout.argument_count,
+		.place_words = slice->place_words,
 		.difference_count = run->layout.difference_count,
 	};
 	for (int d = 0; d < 3; d++) {
@@ -107,10 +108,10 @@ static void fill_selection(const struct slice_run *run, const struct slice *slic
 		bits[(g - box->begin) / 32] |= 1u << (g - box->begin) % 32;
 }
 
-/* What the host writes before a slice runs, into run->host. */
-static int fill_prefix(struct slice_run *run, const struct slice *slice)
+/* What the host writes before a slice runs, into run->host: up to the places, then the tables. */
+static int fill_host(struct slice_run *run, const struct slice *slice)
 {
-	size_t bytes = slice_layout_prefix(slice);
+	size_t bytes = slice->places_offset + slice->tables_bytes;
 
 	if (bytes > run->host_bytes) {
 		free(run->host);
@@ -124,7 +125,9 @@ static int fill_prefix(struct slice_run *run, const struct slice *slice)
 	fill_header((struct probe_header *)(void *)run->host, run, slice);
 	if (slice->selection_offset)
 		fill_selection(run, slice,
-		               (uint32_t *)(void *)(run->host + slice->selection_offset));
+		               (uint32_t *)(void *)(run->host + slice->places_offset +
+		                                    slice->selection_offset -
+		                                    slice->tables_offset));
 	return 0;
 }
 
@@ -136,16 +139,20 @@ static void note_times(struct slice_run *run, const struct kernel_times *times)
 	run->busy_ns += times->end - times->start;
 }
 
-/* Write the prefix and pass the buffer to the kernel. Returns the driver's code. */
+/* Write what the kernel reads and pass the buffer to the kernel. Returns the driver's code. */
 static cl_int prepare(struct slice_run *run, cl_mem mem, const struct slice *slice)
 {
 	const struct opencl_real *real = opencl_real();
 	cl_int rc;
 
-	if (fill_prefix(run, slice) < 0)
+	if (fill_host(run, slice) < 0)
 		return CL_OUT_OF_HOST_MEMORY;
 	rc = real->clEnqueueWriteBuffer(run->job->engine->queue, mem, CL_TRUE, 0,
-	                                slice_layout_prefix(slice), run->host, 0, NULL, NULL);
+	                                slice->places_offset, run->host, 0, NULL, NULL);
+	if (rc == CL_SUCCESS && slice->tables_bytes)
+		rc = real->clEnqueueWriteBuffer(run->job->engine->queue, mem, CL_TRUE,
+		                                slice->tables_offset, slice->tables_bytes,
+		                                run->host + slice->places_offset, 0, NULL, NULL);
 	if (rc == CL_SUCCESS)
 		rc = real->clSetKernelArg(run->kernel, run->job->value_count, sizeof(mem),
 		                          (const void *)&mem);
@@ -193,10 +200,7 @@ uint32_t slice_run_used(const struct slice_run *run, const struct slice *slice)
 
 uint64_t slice_run_bytes(const struct slice_run *run, const struct slice *slice)
 {
-	if (run->layout.slot_words)
-		return slice->end_offset - slice->records_offset;
-	return slice_run_used(run, slice) *
-	       slice_layout_chunk_bytes(&run->layout, slice->chunk_words);
+	return slice_layout_record_bytes(&run->layout, slice, slice_run_used(run, slice));
 }
 
 bool slice_run_overflowed(const struct slice_run *run)
@@ -218,7 +222,7 @@ const void *slice_run_map(struct slice_run *run, unsigned which, const struct sl
 	cl_int rc = CL_SUCCESS;
 
 	run->records[which] = opencl_real()->clEnqueueMapBuffer(
-		e->queue, e->buffers[which].mem, CL_TRUE, CL_MAP_READ, slice->records_offset,
+		e->queue, e->buffers[which].mem, CL_TRUE, CL_MAP_READ, slice->places_offset,
 		slice_run_bytes(run, slice), 0, NULL, NULL, &rc);
 	if (!run->records[which])
 		err_set(err, ERR_DEVICE, "the records cannot be read from the device: %d", rc);

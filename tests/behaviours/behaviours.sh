@@ -36,6 +36,7 @@ read_row $row
 traced=${traced:-$seen}
 [ -n "$complete" ] || { complete=yes; [ "$traced" = "$seen" ] || complete=no; }
 
+mkdir cache
 export WARPLINE_CACHE="$work/cache"
 
 # run PREFIX COMMAND...: output in PREFIX.out and PREFIX.err, the exit status in $status.

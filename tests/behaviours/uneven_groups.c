@@ -15,14 +15,14 @@ static const char source[] = "kernel void uneven(global uint *out, local uint *s
 			     "	for (uint d = 0; d < 3; d++) {\n"
 			     "		n *= get_local_size(d);\n"
 			     "		v = ((((v * 7 + get_global_id(d)) * 7 + get_local_id(d)) * "
-                             "7 + get_group_id(d))\n"
+			     "7 + get_group_id(d))\n"
 			     "		      * 7 + get_local_size(d)) * 7 + get_num_groups(d);\n"
 			     "	}\n"
 			     "	sums[l] = v;\n"
 			     "	barrier(CLK_LOCAL_MEM_FENCE);\n"
 			     "	for (uint k = 0; k <= l % 3; k++)\n"
 			     "		out[get_global_linear_id()] += sums[n - 1 - l] + "
-                             "get_enqueued_local_size(0);\n"
+			     "get_enqueued_local_size(0);\n"
 			     "}\n";
 
 struct shape {

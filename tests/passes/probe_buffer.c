@@ -36,9 +36,12 @@ static size_t place(struct probe_header *h, const struct kernel_table *t, const 
                     const struct probe_room *room)
 {
 	size_t groups = box->count[0] * box->count[1], items = group_items(t, box);
-	size_t end = PROBE_ARGUMENTS_OFFSET +
-	             sizeof(uint64_t) * (t->argument_count + t->difference_count);
+	size_t full = box->local[0] * box->local[1];
+	size_t end = PROBE_PLACES_OFFSET(t->argument_count + t->difference_count) +
+	             groups * full * h->place_words * sizeof(uint64_t);
 
+	if (!t->item_words)
+		end += full * sizeof(uint64_t);
 	if (!t->item_words && t->lanes > 1) {
 		h->directory_offset = end = round_up(end, 256);
 		h->lane_chunks = room->chunk_count;
@@ -50,9 +53,7 @@ static size_t place(struct probe_header *h, const struct kernel_table *t, const 
 		h->discard_offset = end = round_up(end, 256);
 		end += (size_t)PROBE_DISCARD_AREAS * PROBE_DISCARD_BYTES;
 	}
-	h->records_offset = end = round_up(end, 256);
-	if (t->item_words)
-		return end + groups * items * h->chunk_words * sizeof(uint64_t);
+	h->chunks_offset = end = round_up(end, 256);
 	return end + h->chunk_count *
 	                     (sizeof(struct probe_chunk) + (size_t)8 * h->chunk_words * t->lanes);
 }
@@ -68,15 +69,16 @@ struct probe_header *probe_buffer_create(const struct kernel_table *t, const str
 
 	fill_range(&h, box);
 	h.chunk_count = t->item_words ? 0 : room->chunk_count;
-	h.chunk_words = t->item_words ? t->item_words * (room->is_wide ? PROBE_WIDE_FACTOR : 1)
-	                              : room->chunk_words;
+	h.chunk_words = t->item_words ? 0 : room->chunk_words;
+	h.place_words = t->item_words ? t->item_words * (room->is_wide ? PROBE_WIDE_FACTOR : 1)
+	                              : room->place_words;
 	*bytes = place(&h, t, box, room);
 	buffer = malloc(*bytes);
 	assert_non_null(buffer);
 	memset(buffer, 0xa5, *bytes);
 	memcpy(buffer, &h, sizeof(h));
 	if (h.directory_offset)
-		memset(buffer + h.directory_offset, 0, h.records_offset - h.directory_offset);
+		memset(buffer + h.directory_offset, 0, h.chunks_offset - h.directory_offset);
 	if (room->selection)
 		memcpy(buffer + h.selection_offset, room->selection,
 		       4 * (box->count[0] * box->count[1] / 32 + 1));
@@ -91,7 +93,7 @@ static const struct probe_chunk *find_chunk(const struct probe_header *h, uint32
 	uint32_t count = h->next_chunk < h->chunk_count ? h->next_chunk : h->chunk_count;
 
 	for (uint32_t i = 0; i < count; i++) {
-		const void *at = (const char *)h + h->records_offset + i * bytes;
+		const void *at = (const char *)h + h->chunks_offset + i * bytes;
 		const struct probe_chunk *c = at;
 
 		assert_int_equal(c->item % lanes, 0);
@@ -101,30 +103,34 @@ static const struct probe_chunk *find_chunk(const struct probe_header *h, uint32
 	return NULL;
 }
 
-static const uint64_t *slot(const struct probe_header *h, uint32_t lanes, uint64_t group,
-                            size_t item)
+static void add(struct word_decoder *d, const struct word_span *span, struct array *events)
 {
-	size_t i = (group - h->slice_begin) * h->group_items + item;
-	const void *records = (const char *)h + h->records_offset;
+	struct err err = { 0 };
 
-	return (const uint64_t *)records + i / lanes * lanes * h->chunk_words + i % lanes;
+	if (word_decoder_add(d, span, events, &err))
+		fail_msg("%s", err.msg);
 }
 
-static void decode_item(struct word_decoder *d, const struct probe_header *h,
+static void decode_item(struct word_decoder *d, const struct probe_header *h, const struct box *box,
                         const struct kernel_table *t, uint64_t group, size_t item,
                         struct array *events)
 {
-	struct err err = { 0 };
+	size_t items = box->local[0] * box->local[1];
+	const void *places =
+		(const char *)h + PROBE_PLACES_OFFSET(t->argument_count + t->difference_count);
+	const struct word_span place = {
+		(const uint64_t *)places + (group - h->slice_begin) * items * h->place_words + item,
+		h->place_words, (uint32_t)items, t->item_words > 0
+	};
 	const struct probe_chunk *c;
 
 	word_decoder_begin(d);
-	if (t->item_words && word_decoder_add(d, slot(h, t->lanes, group, item), h->chunk_words,
-	                                      t->lanes, events, &err))
-		fail_msg("%s", err.msg);
+	add(d, &place, events);
 	for (uint32_t k = 0; !t->item_words && (c = find_chunk(h, t->lanes, group, item, k)); k++)
-		if (word_decoder_add(d, (const uint64_t *)(c + 1) + item % t->lanes, h->chunk_words,
-		                     t->lanes, events, &err))
-			fail_msg("%s", err.msg);
+		add(d,
+		    &(struct word_span){ (const uint64_t *)(c + 1) + item % t->lanes,
+		                         h->chunk_words, t->lanes, false },
+		    events);
 }
 
 static void decode(const struct probe_header *h, const struct box *box,
@@ -145,7 +151,7 @@ static void decode(const struct probe_header *h, const struct box *box,
 	for (uint64_t g = h->slice_begin; g < h->slice_begin + groups; g++)
 		for (size_t item = 0; item < items; item++) {
 			array_clear(&events);
-			decode_item(d, h, t, g, item, &events);
+			decode_item(d, h, box, t, g, item, &events);
 			if (l)
 				event_list_append(event_list_item(l, g, item), &events, slots, t);
 			else

@@ -17,9 +17,10 @@ struct box {
 	size_t first[2], count[2];             /* groups of the slice */
 };
 
-/* The most chunks and their words; is_wide: addresses have more than 48 bits. */
+/* The most chunks and their words, and those of places; is_wide: addresses have more than 48 bits.
+ */
 struct probe_room {
-	uint32_t chunk_count, chunk_words;
+	uint32_t chunk_count, chunk_words, place_words;
 	bool is_wide;
 	const uint32_t *selection; /* a bit per group of the slice; NULL: all */
 };

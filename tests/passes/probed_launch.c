@@ -192,6 +192,7 @@ static void take_slice(const struct launch *l, cl_kernel kernel, const struct bo
 	const struct kernel_table *table = probed_launch_table(how->form, l->kernel);
 	struct probe_room room = { .chunk_count = how->chunk_count,
 		                   .chunk_words = how->chunk_words,
+		                   .place_words = how->place_words,
 		                   .is_wide = fixture.is_wide,
 		                   .selection = how->selection };
 	size_t bytes;
@@ -237,10 +238,11 @@ void probed_launch_assert_same(const struct launch *l, void **plain, void **prob
 	}
 }
 
-static void check_form(const struct launch *l, enum form form, size_t slice_groups,
-                       const struct event_list *expected)
+static void check_form(const struct launch *l, enum form form, uint32_t place_words,
+                       size_t slice_groups, const struct event_list *expected)
 {
 	struct probing how = { .form = form,
+		               .place_words = place_words,
 		               .slice_groups = slice_groups,
 		               .chunk_count = 4096,
 		               .chunk_words = CHUNK_WORDS };
@@ -261,9 +263,10 @@ void probed_launch_check_form(const struct launch *l, enum form form,
                               const struct event_list *expected)
 {
 	const size_t slices[] = { probed_launch_groups(l), 1, 3 };
+	const uint32_t places[] = { 0, 1, 5 };
 
 	for (size_t i = 0; i < sizeof(slices) / sizeof(slices[0]); i++)
-		check_form(l, form, slices[i], expected);
+		check_form(l, form, places[i], slices[i], expected);
 }
 
 void probed_launch_check(const struct launch *l, const struct event_list *expected)

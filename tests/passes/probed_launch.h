@@ -39,7 +39,7 @@ enum form {
 struct probing {
 	enum form form;
 	size_t slice_groups; /* at most; a slice is a box of groups */
-	uint32_t chunk_count, chunk_words;
+	uint32_t chunk_count, chunk_words, place_words;
 	const uint32_t
 		*selection; /* a bit per group of the launch, which is one slice; NULL: all */
 	uint64_t lost_events, lost_records;

@@ -28,7 +28,8 @@
 #define B_COUNT     64
 #define CHUNK_WORDS 16
 #define CHUNK_COUNT 4096
-#define RECORDS     512
+#define PLACE_WORDS 3
+#define RECORDS     512 /* places and then chunks, or slots */
 #define SEEDS       3
 #define SEED        20251121u
 
@@ -48,9 +49,15 @@ struct recording {
 	uint64_t address; /* of argument a: buffers lie elsewhere in each launch */
 };
 
+/* Those of chunks, behind places and the words that stay free. */
+static size_t chunks_offset(void)
+{
+	return (RECORDS + (ITEMS * PLACE_WORDS + GROUP_ITEMS) * sizeof(uint64_t) + 255) / 256 * 256;
+}
+
 static size_t buffer_bytes(void)
 {
-	return RECORDS +
+	return chunks_offset() +
 	       CHUNK_COUNT * (sizeof(struct probe_chunk) + CHUNK_WORDS * sizeof(uint64_t));
 }
 
@@ -77,13 +84,14 @@ static void begin_buffer(unsigned char *buffer, const struct kernel_table *t)
 		                       .chunk_words = CHUNK_WORDS,
 		                       .group_count = { ITEMS / GROUP_ITEMS, 1, 1 },
 		                       .global_size = { ITEMS, 1, 1 },
-		                       .records_offset = RECORDS,
+		                       .place_words = PLACE_WORDS,
+		                       .chunks_offset = chunks_offset(),
 		                       .group_items = GROUP_ITEMS,
 		                       .argument_count = (uint32_t)t->argument_count };
 
 	if (t->item_words) {
 		header.chunk_count = 0;
-		header.chunk_words = slot_words(t);
+		header.place_words = slot_words(t);
 	}
 	memset(buffer, 0xa5, buffer_bytes());
 	memcpy(buffer, &header, sizeof(header));
@@ -175,12 +183,16 @@ static void decode_chunks(const struct recording *r, uint32_t number, struct wor
 	uint32_t order = 0;
 
 	for (uint32_t i = 0; i < header->next_chunk; i++) {
-		const struct probe_chunk *c = (const void *)(r->buffer + RECORDS + i * chunk_bytes);
+		const struct probe_chunk *c =
+			(const void *)(r->buffer + chunks_offset() + i * chunk_bytes);
 
 		if (c->group != number / GROUP_ITEMS || c->item != number % GROUP_ITEMS)
 			continue;
 		assert_int_equal(c->order, order++);
-		if (word_decoder_add(decoder, (const void *)(c + 1), CHUNK_WORDS, 1, events, &err))
+		if (word_decoder_add(
+			    decoder,
+			    &(struct word_span){ (const void *)(c + 1), CHUNK_WORDS, 1, false },
+			    events, &err))
 			fail_msg("%s", err.msg);
 	}
 }
@@ -190,7 +202,11 @@ static void decode_item(const struct recording *r, const struct kernel_table *t,
                         struct array *events)
 {
 	const struct probe_header *header = (const void *)r->buffer;
-	const uint64_t *slots = (const void *)(r->buffer + RECORDS);
+	size_t group = number / GROUP_ITEMS;
+	const struct word_span place = { (const uint64_t *)(const void *)(r->buffer + RECORDS) +
+		                                 group * GROUP_ITEMS * header->place_words +
+		                                 number % GROUP_ITEMS,
+		                         header->place_words, GROUP_ITEMS, t->item_words > 0 };
 	struct word_decoder *decoder;
 	struct err err = { 0 };
 
@@ -200,11 +216,10 @@ static void decode_item(const struct recording *r, const struct kernel_table *t,
 		decoder, (const uint64_t *)(const void *)(r->buffer + PROBE_ARGUMENTS_OFFSET) +
 				 t->argument_count);
 	word_decoder_begin(decoder);
+	if (word_decoder_add(decoder, &place, events, &err))
+		fail_msg("%s", err.msg);
 	if (!t->item_words)
 		decode_chunks(r, number, decoder, events);
-	else if (word_decoder_add(decoder, slots + (size_t)number * slot_words(t), slot_words(t), 1,
-	                          events, &err))
-		fail_msg("%s", err.msg);
 	word_decoder_free(decoder);
 	make_relative(events->data, events->count, r, t);
 }

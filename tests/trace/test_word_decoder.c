@@ -42,7 +42,7 @@ struct found {
 	int ret;
 };
 
-static struct found decode(const uint64_t *words, size_t count, bool has_counts)
+static struct found decode_span(const struct word_span *span, bool has_counts)
 {
 	struct found f = { .ret = 0 };
 	struct word_decoder *d;
@@ -51,9 +51,14 @@ static struct found decode(const uint64_t *words, size_t count, bool has_counts)
 	assert_int_equal(word_decoder_create(&d, &table, &f.err), 0);
 	if (has_counts)
 		word_decoder_count_into(d, f.counts);
-	f.ret = word_decoder_add(d, words, count, 1, &f.events, &f.err);
+	f.ret = word_decoder_add(d, span, &f.events, &f.err);
 	word_decoder_free(d);
 	return f;
+}
+
+static struct found decode(const uint64_t *words, size_t count, bool has_counts)
+{
+	return decode_span(&(struct word_span){ words, count, 1, false }, has_counts);
 }
 
 struct row {
@@ -241,9 +246,36 @@ static void words_at_random_do_no_harm(void **state)
 	}
 }
 
+/*
+ * With gaps a zero is passed over where a record could begin, and nowhere else: the wide record has
+ * zeros of its own.
+ */
+static void zeros_between_records_are_passed_over_where_there_may_be_gaps(void **state)
+{
+	const uint64_t words[] = {
+		0, POINT(OUTSIDE, 0ull, 8),  0, 0, KIND(WORD_WIDE, OUTSIDE), 0, 0,
+		0, POINT(OUTSIDE, 0ull, 16), 0
+	};
+	const size_t count = sizeof(words) / sizeof(words[0]);
+	static const uint64_t values[] = { 8, 0, 16 };
+	struct found f = decode_span(&(struct word_span){ words, count, 1, true }, false);
+	const struct event *events = f.events.data;
+
+	assert_int_equal(f.ret, 0);
+	assert_int_equal(f.events.count, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(events[i].value, values[i]);
+	array_release(&f.events);
+	f = decode(words, count, false);
+	assert_int_equal(f.ret, 0);
+	assert_int_equal(f.events.count, 0);
+	array_release(&f.events);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(zeros_between_records_are_passed_over_where_there_may_be_gaps),
 		cmocka_unit_test(words_mean_these_events),
 		cmocka_unit_test(counts_are_added),
 		cmocka_unit_test(wrong_words_are_refused),

@@ -145,7 +145,8 @@ static void take_in_chunks(struct walk *w, struct word_decoder *d, struct array 
 		memset(chunk, lanes > 1 ? 0xff : 0, room * lanes * sizeof(*chunk));
 		for (size_t i = 0; i < room; i++)
 			chunk[i * lanes] = i < count ? from[begin + i] : 0;
-		if (word_decoder_add(d, chunk, room, lanes, out, &err))
+		if (word_decoder_add(d, &(struct word_span){ chunk, room, lanes, false }, out,
+		                     &err))
 			fail_msg("%s", err.msg);
 		free(chunk);
 		begin = cuts[c];

@@ -113,6 +113,14 @@ static struct object *argument(const struct object *kernel, int i)
 	return o;
 }
 
+/* Work-items of the group that the i-th is in. */
+static uint32_t items_of_group(const struct object *event, uint64_t i)
+{
+	uint64_t left = event->global - i / event->local * event->local;
+
+	return (uint32_t)(left < event->local ? left : event->local);
+}
+
 static void run_update(const struct object *event)
 {
 	struct object *kernel = event->kernel;
@@ -127,7 +135,8 @@ static void run_update(const struct object *event)
 	for (uint64_t i = 0; i < event->global; i++) {
 		if (h)
 			mock_probe_begin(&probe, h, mock_lanes, h->slice_begin + i / event->local,
-			                 (uint32_t)(i % event->local));
+			                 (uint32_t)(i % event->local), items_of_group(event, i),
+			                 (uint32_t)event->local);
 		update_item(a, event->offset + i, h ? &probe : NULL);
 	}
 }

@@ -9,23 +9,26 @@ static void *at(struct probe_header *h, uint64_t offset)
 }
 
 void mock_probe_begin(struct mock_probe *p, struct probe_header *header, uint32_t lanes,
-                      uint64_t group, uint32_t item)
+                      uint64_t group, uint32_t item, uint32_t items, uint32_t full_items)
 {
 	const struct probe_header *h = header;
-	uint64_t g = group - h->slice_begin, i = g * h->group_items + item;
+	uint64_t g = group - h->slice_begin,
+		 places = PROBE_PLACES_OFFSET((uint64_t)h->argument_count);
 
-	*p = (struct mock_probe){ header, lanes, group, item, 0, NULL, 0, false };
+	*p = (struct mock_probe){ .header = header,
+		                  .lanes = lanes,
+		                  .group = group,
+		                  .item = item,
+		                  .step = items,
+		                  .room = h->place_words };
 	if (h->selection_offset) {
 		const uint32_t *bits = at(header, h->selection_offset);
 
 		p->is_unselected = !(bits[g / 32] >> g % 32 & 1);
 	}
-	if (h->chunk_count)
-		return;
-	p->words = (uint64_t *)at(header, h->records_offset) + i / lanes * h->chunk_words * lanes +
-	           i % lanes;
-	for (uint32_t w = 0; w < h->chunk_words; w++)
-		p->words[(uint64_t)w * lanes] = 0;
+	p->words = (uint64_t *)at(header, places) + g * full_items * h->place_words + item;
+	for (uint32_t w = 0; w < h->place_words; w++)
+		p->words[(uint64_t)w * items] = 0;
 }
 
 /* A fresh chunk; NULL when there is none. */
@@ -37,7 +40,7 @@ static struct probe_chunk *take_chunk(struct mock_probe *p)
 
 	if (h->next_chunk >= h->chunk_count)
 		return NULL;
-	chunk = at(h, h->records_offset + h->next_chunk++ * bytes);
+	chunk = at(h, h->chunks_offset + h->next_chunk++ * bytes);
 	memset(chunk, 0, bytes);
 	*chunk = (struct probe_chunk){ p->group, p->item / p->lanes * p->lanes, p->order };
 	return chunk;
@@ -61,7 +64,7 @@ static struct probe_chunk *next_chunk(struct mock_probe *p)
 	if (*entry == PROBE_NO_CHUNK)
 		return NULL;
 	if (*entry)
-		return at(h, h->records_offset + (*entry - 1) * bytes);
+		return at(h, h->chunks_offset + (*entry - 1) * bytes);
 	chunk = take_chunk(p);
 	*entry = chunk ? h->next_chunk : PROBE_NO_CHUNK;
 	return chunk;
@@ -73,7 +76,7 @@ static bool make_room(struct mock_probe *p)
 	struct probe_header *h = p->header;
 	struct probe_chunk *chunk;
 
-	if (p->words && p->used < h->chunk_words)
+	if (p->words && p->used < p->room)
 		return true;
 	if (!h->chunk_count)
 		return false;
@@ -89,6 +92,8 @@ static bool make_room(struct mock_probe *p)
 		chunk = NULL;
 	p->order++;
 	p->used = 0;
+	p->step = p->lanes;
+	p->room = h->chunk_words;
 	p->words = chunk ? (uint64_t *)(void *)(chunk + 1) + p->item % p->lanes : NULL;
 	return chunk;
 }
@@ -96,7 +101,7 @@ static bool make_room(struct mock_probe *p)
 void mock_probe_write(struct mock_probe *p, uint64_t word)
 {
 	if (make_room(p)) {
-		p->words[(uint64_t)p->used++ * p->lanes] = word;
+		p->words[(uint64_t)p->used++ * p->step] = word;
 	} else if (!p->is_unselected) {
 		p->header->lost_records++;
 		p->header->lost_low++;

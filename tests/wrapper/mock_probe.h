@@ -1,5 +1,5 @@
 /*
- * mock_probe - what the probes of a kernel on the mock device do: words into chunks or slots, as
+ * mock_probe - what the probes of a kernel on the mock device do: words into places and chunks, as
  * probe_abi.h says, written for plainness and one work-item at a time.
  */
 #ifndef MOCK_PROBE_H
@@ -16,13 +16,16 @@ struct mock_probe {
 	uint64_t group;
 	uint32_t item;   /* linear local id */
 	uint32_t order;  /* chunks that it has had */
-	uint64_t *words; /* its first word in its chunk or slot; NULL: none */
-	uint32_t used;   /* words written there */
+	uint64_t *words; /* its first word in its place or chunk; NULL: none */
+	uint32_t step;   /* from one to the next */
+	uint32_t room;   /* words there */
+	uint32_t used;   /* of these, written */
 	bool is_unselected;
 };
 
+/* Its group has `items` work-items, a full one `full_items`; only the last may have fewer. */
 void mock_probe_begin(struct mock_probe *p, struct probe_header *header, uint32_t lanes,
-                      uint64_t group, uint32_t item);
+                      uint64_t group, uint32_t item, uint32_t items, uint32_t full_items);
 
 /* Write one word, a record of its own. */
 void mock_probe_write(struct mock_probe *p, uint64_t word);

@@ -15,6 +15,7 @@
 #define ITEMS       50
 #define BYTES       (1 << 20)
 #define CHUNK_WORDS 8
+#define PLACE_WORDS 3
 #define SLOT_WORDS  24
 
 static uint32_t random_state = SEED;
@@ -59,15 +60,18 @@ static struct slice make_slice(const struct slice_layout *l, uint64_t begin, uin
                                const struct expectation *e, unsigned char *buffer)
 {
 	struct slice slice = { .box = slice_box_at(&shape, begin, end - begin),
-		               .chunk_words = l->slot_words ? SLOT_WORDS : CHUNK_WORDS };
+		               .place_words = l->slot_words ? SLOT_WORDS : PLACE_WORDS,
+		               .chunk_words = CHUNK_WORDS };
 	struct probe_header *h = (struct probe_header *)(void *)buffer;
 
 	assert_true(slice_layout_place(l, &slice, BYTES));
-	memset(buffer, 0, slice_layout_prefix(&slice));
+	memset(buffer, 0xa5, BYTES);
+	memset(buffer + slice.tables_offset, 0, slice.tables_bytes);
 	*h = (struct probe_header){ .chunk_count = slice.chunk_count,
 		                    .chunk_words = slice.chunk_words,
 		                    .slice_begin = begin,
-		                    .records_offset = slice.records_offset,
+		                    .place_words = slice.place_words,
+		                    .chunks_offset = slice.chunks_offset,
 		                    .directory_offset = slice.directory_offset,
 		                    .selection_offset = slice.selection_offset,
 		                    .discard_offset = slice.discard_offset,
@@ -93,7 +97,8 @@ static void play(const struct slice_layout *l, const struct slice *slice, struct
 
 	for (uint64_t g = slice->box.begin; g < slice->box.end; g++)
 		for (uint32_t i = 0; i < launch_shape_group_size(&shape, g, size); i++)
-			mock_probe_begin(&probes[g][i], h, l->lanes, g, i);
+			mock_probe_begin(&probes[g][i], h, l->lanes, g, i,
+			                 launch_shape_group_size(&shape, g, size), ITEMS);
 	while (steps--) {
 		uint32_t g = (uint32_t)slice->box.begin +
 		             random_below((uint32_t)(slice->box.end - slice->box.begin));
@@ -154,8 +159,8 @@ static int run(const struct kernel_table *table, struct expectation *e, struct t
 		                                (uint64_t)(i + 1) * GROUPS / 2, e, buffers[i]);
 
 		play(&l, &slice, e, buffers[i], steps);
-		drain_begin(d, i, &slice, buffers[i] + slice.records_offset,
-		            used_chunks(buffers[i]), i);
+		drain_begin(d, i, &slice, buffers[i] + slice.places_offset, used_chunks(buffers[i]),
+		            i);
 	}
 	rc = drain_wait(d, steps % 2, &results[steps % 2], &err);
 	rc |= drain_wait(d, !(steps % 2), &results[!(steps % 2)], &err);

@@ -13,20 +13,20 @@ __kernel void apart(__global int *a, int n)
 // CHECK-NEXT: [[WORDS:%.*]] = bitcast {{.*}}%warpline.header to i64
 // CHECK-NEXT: [[FIELD:%.*]] = getelementptr inbounds i64, i64 addrspace(1)* [[WORDS]], i64 5
 // CHECK-NEXT: [[GROUPS:%.*]] = load i64, i64 addrspace(1)* [[FIELD]]
-// CHECK-NEXT: call {{.*}}@warpline_enter_slot_apart({{.*}}, i32 3)
+// CHECK-NEXT: call {{.*}}@warpline_enter_wide({{.*}}, i32 64, i32 3)
 // CHECK-NOT: br
 // CHECK: call {{.*}}@warpline_argument_apart({{.*}}, i32 0, i64
 // CHECK-NOT: br
 // CHECK: call {{.*}}@warpline_argument_apart({{.*}}, i32 1, i64 0)
 // CHECK-NOT: br
-// CHECK: call {{.*}}@warpline_point_apart({{.*}}, i32 0,
+// CHECK: call {{.*}}@warpline_wide_point_apart({{.*}}, i32 0,
 // CHECK: br i1 {{.*}}, label %[[THEN:.*]], label %[[END:.*]],
 // CHECK: {{^}}[[THEN]]:
-// CHECK: call {{.*}}@warpline_point_apart({{.*}}, i32 1, i64 0, i64 0)
+// CHECK: call {{.*}}@warpline_wide_point_apart({{.*}}, i32 1, i64 0, i64 0)
 // CHECK-NEXT: call {{.*}}@_Z7barrierj
 // CHECK-NEXT: br label %[[END]]
 // CHECK: {{^}}[[END]]:
-// CHECK: call {{.*}}@warpline_point_apart({{.*}}, i32 2,
+// CHECK: call {{.*}}@warpline_wide_point_apart({{.*}}, i32 2,
 // CHECK-NOT: br
 // CHECK: ret void
 // TABLE: "has_conditional_barrier":true{{.*}}"item_words":3

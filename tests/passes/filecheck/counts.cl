@@ -17,10 +17,10 @@ __kernel void refused(__global int *a, int n)
 // CHECK-NOT: warpline
 // CHECK: {{^}}}
 // CHECK-LABEL: define {{.*}}@counted(
-// CHECK: call {{.*}}@warpline_enter_slot({{.*}}, i32 2)
+// CHECK: call {{.*}}@warpline_enter_wide({{.*}}, i32 64, i32 2)
 // CHECK-NOT: @warpline_point
 // CHECK: %warpline.count = add i64 {{.*}}, 1
-// CHECK: call {{.*}}@warpline_count({{.*}}, i32 0, i64
+// CHECK: call {{.*}}@warpline_slot_count({{.*}}, i64 0, i32 0, i64
 // CHECK-NEXT: ret void
 // TABLE: "name":"counted"{{.*}}"item_words":2
 // TABLE: "name":"refused"{{.*}}"refusal":"count: a barrier under a condition

@@ -8,9 +8,9 @@ declare void @llvm.memcpy.p1i8.p1i8.i64(i8 addrspace(1)*, i8 addrspace(1)*, i64,
 declare spir_func void @outside(i32 addrspace(1)*)
 
 ; CHECK-LABEL: @generic(
-; CHECK: @warpline_point({{.*}}, i32 0, i64 {{.*}}, i64 0)
-; CHECK: @warpline_sized({{.*}}, i32 1, i64 {{.*}}, i64 0, i64 %n)
-; CHECK: @warpline_sized({{.*}}, i32 2, i64 {{.*}}, i64 0, i64 %n)
+; CHECK: @warpline_wide_point({{.*}}, i32 0, i64 {{.*}}, i64 0)
+; CHECK: @warpline_wide_sized({{.*}}, i32 1, i64 {{.*}}, i64 0, i64 %n)
+; CHECK: @warpline_wide_sized({{.*}}, i32 2, i64 {{.*}}, i64 0, i64 %n)
 ; CHECK-NEXT: call void @llvm.memcpy
 ; CHECK: [[GLOBAL:%.*]] = call {{.*}}@__to_global(
 ; CHECK: [[IS:%.*]] = icmp ne {{.*}}[[GLOBAL]], null

@@ -25,6 +25,6 @@ __kernel void kept(__global int *a, __global int *b, int n)
 // TABLE: {"kind":"write",{{.*}}"place":["kept.cl",14
 // TABLE-NOT: {"kind"
 // The last store is still under its condition.
-// CHECK: @warpline_point({{.*}}, i32 8, i64 {{.*}}, i64 0)
+// CHECK: @warpline_wide_point({{.*}}, i32 8, i64 {{.*}}, i64 0)
 // CHECK: br i1
-// CHECK: @warpline_point({{.*}}, i32 9, i64 {{.*}}, i64 0)
+// CHECK: @warpline_wide_point({{.*}}, i32 9, i64 {{.*}}, i64 0)

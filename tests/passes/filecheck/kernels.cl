@@ -12,10 +12,10 @@ __kernel void outer(__global int *q, __global int *r)
 	inner(q);
 }
 // CHECK-LABEL: define {{.*}}spir_kernel void @inner(
-// CHECK: @warpline_point({{.*}}, i32 0, i64 {{.*}}, i64 0)
+// CHECK: @warpline_wide_point({{.*}}, i32 0, i64 {{.*}}, i64 0)
 // CHECK-LABEL: define {{.*}}spir_kernel void @outer(
 // Three words at most; the first work-item tells the arguments.
-// CHECK: call {{.*}}@warpline_enter_slot({{.*}}, i32 3)
+// CHECK: call {{.*}}@warpline_enter_wide({{.*}}, i32 64, i32 3)
 // CHECK: [[FIRST:%.*]] = call {{.*}}@warpline_is_first(
 // CHECK: [[IS:%.*]] = icmp ne i32 [[FIRST]], 0
 // CHECK: br i1 [[IS]], label %warpline.tell,
@@ -23,7 +23,7 @@ __kernel void outer(__global int *q, __global int *r)
 // CHECK: call {{.*}}@warpline_argument({{.*}}, i32 0, i64
 // CHECK: call {{.*}}@warpline_argument({{.*}}, i32 1, i64
 // CHECK-NOT: call {{.*}}@inner
-// CHECK: @warpline_point({{.*}}, i32 2, i64 {{.*}}, i64 0)
+// CHECK: @warpline_wide_point({{.*}}, i32 2, i64 {{.*}}, i64 0)
 // Nothing is done at a return.
 // CHECK-NOT: @warpline
 // CHECK: ret void

@@ -6,4 +6,4 @@ __kernel void narrow(__global int *a)
 }
 // CHECK: target triple = "spir-unknown-unknown"
 // CHECK: ptrtoint i8 addrspace(1)* {{.*}} to i64
-// CHECK: @warpline_point({{.*}}, i32 0, i64 {{.*}}, i64 0)
+// CHECK: @warpline_wide_point({{.*}}, i32 0, i64 {{.*}}, i64 0)

@@ -11,11 +11,11 @@ __kernel void sync(__global int *a, __global uint *b, __local int *l)
 	mem_fence(CLK_GLOBAL_MEM_FENCE);
 	atomic_cmpxchg(&b[1], 1, 2);
 }
-// CHECK: @warpline_point({{.*}}, i32 0, i64 0, i64 0)
+// CHECK: @warpline_wide_point({{.*}}, i32 0, i64 0, i64 0)
 // CHECK-NEXT: call {{.*}}@_Z7barrierj(i32 {{.*}}1)
-// CHECK: @warpline_point({{.*}}, i32 1, i64 {{.*}}, i64 0)
+// CHECK: @warpline_wide_point({{.*}}, i32 1, i64 {{.*}}, i64 0)
 // CHECK-NEXT: call {{.*}}@_Z10atomic_addPU3AS1Vii
-// CHECK: @warpline_point({{.*}}, i32 3, i64 {{.*}}, i64 0)
+// CHECK: @warpline_wide_point({{.*}}, i32 3, i64 {{.*}}, i64 0)
 // CHECK-NEXT: call {{.*}}@_Z10atomic_incPU3AS1Vj
 // CHECK-NOT: @_Z8atom_inc
 // TABLE: {"kind":"barrier","bytes":0,"space":3,

@@ -14,12 +14,12 @@ __kernel void vectors(__global float *f, __global half *h, __global const short 
 	f[i] = x.x + w.y + not_recorded.x + fract(z, f + 9);
 }
 // CHECK: mul i64 {{.*}}, 3
-// CHECK: @warpline_point({{.*}}, i32 0, i64 {{.*}}, i64 0)
+// CHECK: @warpline_wide_point({{.*}}, i32 0, i64 {{.*}}, i64 0)
 // CHECK: mul i64 {{.*}}, 8
-// CHECK: @warpline_point({{.*}}, i32 1, i64 {{.*}}, i64 0)
+// CHECK: @warpline_wide_point({{.*}}, i32 1, i64 {{.*}}, i64 0)
 // vloada_half3 steps by four.
 // CHECK: mul i64 {{.*}}, 4
-// CHECK: @warpline_point({{.*}}, i32 3, i64 {{.*}}, i64 0)
+// CHECK: @warpline_wide_point({{.*}}, i32 3, i64 {{.*}}, i64 0)
 // TABLE: {"kind":"read","bytes":12,{{.*}}"argument":0,
 // TABLE: {"kind":"read","bytes":32,{{.*}}"argument":0,
 // TABLE: {"kind":"read","bytes":2,{{.*}}"argument":1,

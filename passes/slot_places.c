@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Nodes are walked in their order, in which loops are contiguous: when a node behind a loop is
+ * reached the loop is complete. Words of a node in a loop count from the iteration's first.
+ */
+#include "slot_places.h"
+
+#include "array.h"
+#include "err.h"
+#include "insertion.h"
+#include "probe_abi.h"
+#include "slot_words.h"
+
+#include <llvm-c/Core.h>
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+struct slot_point {
+	uint64_t word; /* from the beginning of the iteration, or of the slot */
+	uint32_t room;
+};
+
+struct slot_loop {
+	uint64_t start;     /* in an iteration of the loop around, or in the slot */
+	uint64_t iteration; /* words of one */
+	uint64_t passes;    /* iterations that have words, at most */
+	uint64_t extent;    /* words of all */
+	bool is_complete;
+};
+
+struct slot_places {
+	struct slot_point *points; /* sites, then loops of the table */
+	struct slot_loop *loops;   /* of the flow */
+	uint64_t unsure;           /* bit w: word w may stay unwritten */
+};
+
+/* The walk, per node. */
+struct walk {
+	const struct insertion *in;
+	struct slot_places *places;
+	uint64_t *start, *end; /* of its words */
+	uint64_t *sure;     /* words surely written when it, or the loop that it heads, is passed */
+	uint32_t *position; /* in the order */
+	uint32_t *work;
+	uint64_t words;
+};
+
+static const struct loop_forest *forest_of(const struct walk *w)
+{
+	return &w->in->kernel->flow.forest;
+}
+
+/* Something in a loop (-1: none) has words up to `end`, in so many of its iterations. */
+static void extend(struct walk *w, int32_t loop, uint64_t passes, uint64_t end)
+{
+	struct slot_loop *l = loop < 0 ? NULL : &w->places->loops[loop];
+
+	if (!l) {
+		w->words = end > w->words ? end : w->words;
+		return;
+	}
+	l->passes = passes > l->passes ? passes : l->passes;
+	l->iteration = end > l->iteration ? end : l->iteration;
+}
+
+/* How often a node is passed in its loop. */
+static uint64_t passes_of(const struct walk *w, int32_t loop, uint32_t node)
+{
+	return loop < 0 ? 1 : loop_bounds_passes(w->in, &w->in->bounds[loop], node);
+}
+
+/* All nodes of a loop have been walked. */
+static void complete(struct walk *w, uint32_t loop)
+{
+	const struct forest_loop *own = &forest_of(w)->loops[loop];
+	struct slot_loop *l = &w->places->loops[loop];
+
+	if (l->is_complete)
+		return;
+	l->is_complete = true;
+	for (uint32_t c = loop + 1; c < forest_of(w)->loop_count; c++)
+		if (forest_of(w)->loops[c].parent == (int32_t)loop)
+			complete(w, c);
+	l->extent = l->passes * l->iteration;
+	if (l->extent)
+		extend(w, own->parent, passes_of(w, own->parent, own->header),
+		       l->start + l->extent);
+}
+
+/* Where the words behind a node, or behind the loop that it is in, begin as seen from `level`. */
+static uint64_t end_as_seen(struct walk *w, uint32_t node, int32_t level)
+{
+	const struct loop_forest *f = forest_of(w);
+	int32_t loop = f->innermost[node];
+
+	if (loop == level)
+		return w->end[node];
+	while (f->loops[loop].parent != level)
+		loop = f->loops[loop].parent;
+	complete(w, (uint32_t)loop);
+	return w->places->loops[loop].start + w->places->loops[loop].extent;
+}
+
+/* Behind all that may come before. */
+static uint64_t find_start(struct walk *w, uint32_t node, int32_t level)
+{
+	const struct graph *p = &w->in->predecessors;
+	uint64_t start = 0;
+
+	for (uint32_t e = p->first[node]; e < p->first[node + 1]; e++) {
+		uint32_t from = p->successor[e];
+		uint64_t end = 0;
+
+		if (w->position[from] < w->position[node])
+			end = end_as_seen(w, from, level);
+		start = end > start ? end : start;
+	}
+	return start;
+}
+
+static void put_point(struct walk *w, uint32_t node, uint32_t point, uint32_t room)
+{
+	w->places->points[point] = (struct slot_point){ w->end[node], room };
+	w->end[node] += room;
+}
+
+static void walk_node(struct walk *w, uint32_t node, uint32_t *site)
+{
+	const struct kernel *k = w->in->kernel;
+	const struct loop_forest *f = forest_of(w);
+	int32_t loop = f->innermost[node];
+
+	if (loop >= 0 && f->loops[loop].header == node)
+		w->places->loops[loop].start = find_start(w, node, f->loops[loop].parent);
+	else
+		w->start[node] = find_start(w, node, loop);
+	w->end[node] = w->start[node];
+	for (; *site < k->table->site_count && w->in->site_node[*site] == node; ++*site)
+		put_point(w, node, *site, slot_words_of_site(w->in, *site));
+	for (uint32_t l = 0; l < f->loop_count; l++)
+		if (w->in->loops[l].preheader == node && slot_words_of_entry(w->in, l))
+			put_point(w, node,
+			          (uint32_t)k->table->site_count + (uint32_t)k->table_loop[l],
+			          slot_words_of_entry(w->in, l));
+	if (w->end[node] > w->start[node])
+		extend(w, loop, passes_of(w, loop, node), w->end[node]);
+}
+
+static void walk(struct walk *w)
+{
+	const struct kernel_flow *flow = &w->in->kernel->flow;
+	uint32_t site = 0;
+
+	for (uint32_t n = 0; n < flow->graph.node_count; n++)
+		w->position[n] = UINT32_MAX;
+	for (size_t i = 0; i < flow->order_count; i++)
+		w->position[flow->order[i]] = (uint32_t)i;
+	for (size_t i = 0; i < flow->order_count; i++)
+		walk_node(w, flow->order[i], &site);
+	for (uint32_t l = 0; l < flow->forest.loop_count; l++)
+		complete(w, l);
+}
+
+/* Whether a loop is left only where its bound is set. */
+static bool has_one_exit(const struct walk *w, uint32_t loop)
+{
+	const struct graph *g = &w->in->kernel->flow.graph;
+	const struct loop_forest *f = forest_of(w);
+
+	for (uint32_t n = 0; n < g->node_count; n++) {
+		if (n == w->in->bounds[loop].test ||
+		    !loop_forest_contains(f, (int32_t)loop, f->innermost[n]))
+			continue;
+		for (uint32_t e = g->first[n]; e < g->first[n + 1]; e++)
+			if (!loop_forest_contains(f, (int32_t)loop, f->innermost[g->successor[e]]))
+				return false;
+	}
+	return true;
+}
+
+/* Whether a node is passed just as often as the bound says, each time its loop is entered. */
+static bool is_exact(const struct walk *w, uint32_t loop, uint32_t node)
+{
+	const struct loop_bound *b = &w->in->bounds[loop];
+
+	return b->passes > 1 && loop_bounds_meet(w->in, loop, node) && has_one_exit(w, loop);
+}
+
+/* The words of a point, in all iterations, are sure where its outermost loop is entered. */
+static void note_sure(struct walk *w, uint32_t node, uint64_t words)
+{
+	const struct loop_forest *f = forest_of(w);
+
+	for (int32_t l = f->innermost[node]; l >= 0; l = f->loops[l].parent) {
+		const struct slot_loop *own = &w->places->loops[l];
+		uint64_t passes = passes_of(w, l, node), all = 0;
+
+		if (!is_exact(w, (uint32_t)l, node))
+			return;
+		for (uint64_t i = 0; i < passes; i++)
+			all |= words << i * own->iteration;
+		words = all << own->start;
+		node = f->loops[l].header;
+	}
+	w->sure[node] |= words;
+}
+
+/* What is sure when each node is passed. Of a record that may be long or short, its first word. */
+static void find_sure(struct walk *w)
+{
+	const struct kernel *k = w->in->kernel;
+	uint32_t sites = (uint32_t)k->table->site_count;
+
+	for (uint32_t s = 0; s < sites; s++) {
+		const struct slot_point *p = &w->places->points[s];
+
+		if (p->room)
+			note_sure(w, w->in->site_node[s],
+			          (uint64_t)(p->room == 2 ? 3 : 1) << p->word);
+	}
+	for (uint32_t l = 0; l < forest_of(w)->loop_count; l++) {
+		const struct slot_point *p = &w->places->points[sites + (uint32_t)k->table_loop[l]];
+
+		if (p->room)
+			note_sure(w, w->in->loops[l].preheader, UINT64_C(1) << p->word);
+	}
+}
+
+/* Whether there is a way through the kernel on which no node surely writes the word. */
+static bool is_avoidable(struct walk *w, uint32_t word)
+{
+	const struct graph *g = &w->in->kernel->flow.graph;
+	uint32_t count = 0;
+
+	for (uint32_t n = 0; n < g->node_count; n++)
+		w->position[n] = 0;
+	w->position[0] = 1;
+	w->work[count++] = 0;
+	while (count) {
+		uint32_t n = w->work[--count];
+
+		if (w->sure[n] >> word & 1)
+			continue;
+		if (g->first[n] == g->first[n + 1])
+			return true;
+		for (uint32_t e = g->first[n]; e < g->first[n + 1]; e++) {
+			uint32_t to = g->successor[e];
+
+			if (!w->position[to])
+				w->work[count++] = to;
+			w->position[to] = 1;
+		}
+	}
+	return false;
+}
+
+static void find_unsure(struct walk *w)
+{
+	find_sure(w);
+	for (uint32_t word = 0; word < w->words; word++)
+		if (is_avoidable(w, word))
+			w->places->unsure |= UINT64_C(1) << word;
+}
+
+static int find(struct walk *w, struct err *err)
+{
+	const struct kernel *k = w->in->kernel;
+	size_t nodes = k->flow.graph.node_count;
+	size_t points = k->table->site_count + k->table->loop_count;
+
+	w->places->points = array_alloc(points, sizeof(*w->places->points), "sites", err);
+	w->places->loops =
+		array_alloc(forest_of(w)->loop_count, sizeof(*w->places->loops), "loops", err);
+	w->start = array_alloc(nodes, sizeof(*w->start), "control flow", err);
+	w->end = array_alloc(nodes, sizeof(*w->end), "control flow", err);
+	w->sure = array_alloc(nodes, sizeof(*w->sure), "control flow", err);
+	w->position = array_alloc(nodes, sizeof(*w->position), "control flow", err);
+	w->work = array_alloc(nodes, sizeof(*w->work), "control flow", err);
+	if (!w->places->points || !w->places->loops || !w->start || !w->end || !w->sure ||
+	    !w->position || !w->work)
+		return ERR_NOMEM;
+	walk(w);
+	if (w->words <= PROBE_MAX_SLOT_WORDS)
+		find_unsure(w);
+	return 0;
+}
+
+int slot_places_find(struct insertion *in, uint64_t *words, struct err *err)
+{
+	struct slot_places *p = array_alloc(1, sizeof(*p), "sites", err);
+	struct walk w = { .in = in, .places = p };
+	int ret = p ? find(&w, err) : ERR_NOMEM;
+
+	*words = w.words;
+	if (!ret && w.words && w.words <= PROBE_MAX_SLOT_WORDS)
+		in->places = p;
+	else
+		slot_places_free(p);
+	free(w.start);
+	free(w.end);
+	free(w.sure);
+	free(w.position);
+	free(w.work);
+	return ret;
+}
+
+void slot_places_free(struct slot_places *p)
+{
+	if (!p)
+		return;
+	free(p->points);
+	free(p->loops);
+	free(p);
+}
+
+/* Whether words of a loop depend on its iteration. */
+static bool is_counted(const struct slot_places *p, uint32_t loop)
+{
+	return p->loops[loop].iteration && p->loops[loop].passes > 1;
+}
+
+void slot_places_begin(struct insertion *in)
+{
+	for (uint32_t l = 0; l < in->kernel->flow.forest.loop_count; l++)
+		if (is_counted(in->places, l))
+			(void)insertion_counter(in, l);
+}
+
+void slot_places_clear(struct insertion *in)
+{
+	for (uint64_t left = in->places->unsure; left; left &= left - 1) {
+		LLVMValueRef word = insertion_u64(in, (uint64_t)__builtin_ctzll(left));
+
+		insertion_call(in, in->runtime->slot_clear, &word, 1);
+	}
+}
+
+LLVMValueRef slot_places_word(struct insertion *in, uint32_t point, int32_t loop)
+{
+	const struct slot_places *p = in->places;
+	const struct loop_forest *forest = &in->kernel->flow.forest;
+	uint64_t word = p->points[point].word;
+	LLVMValueRef sum = NULL, part;
+
+	for (int32_t l = loop; l >= 0; l = forest->loops[l].parent) {
+		word += p->loops[l].start;
+		if (!is_counted(p, (uint32_t)l))
+			continue;
+		part = LLVMBuildMul(in->b, in->loops[l].counter,
+		                    insertion_u64(in, p->loops[l].iteration), "");
+		sum = sum ? LLVMBuildAdd(in->b, sum, part, "") : part;
+	}
+	if (!sum)
+		return insertion_u64(in, word);
+	return LLVMBuildAdd(in->b, sum, insertion_u64(in, word), "warpline.word");
+}
+
+uint32_t slot_places_room(const struct slot_places *p, uint32_t point)
+{
+	return p->points[point].room;
+}

@@ -1,0 +1,1 @@
+warpline gpus --markdown gtx480

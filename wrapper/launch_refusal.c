@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "launch_refusal.h"
+
+#include "launch_job.h"
+#include "recorder.h"
+#include "session.h"
+
+#include <stdio.h>
+
+static enum launch_fate fate_of(const struct launch_refusal *refusal)
+{
+	if (refusal->is_unselected)
+		return LAUNCH_UNSELECTED;
+	return refusal->quota == QUOTA_ENDED ? LAUNCH_LIMITED : LAUNCH_SKIPPED;
+}
+
+void launch_refusal_record(struct session *s, const struct launch_refusal *refusal)
+{
+	struct recorded_launch line = { .kernel = refusal->kernel_id,
+		                        .shape = refusal->shape,
+		                        .local_bytes = refusal->local_bytes,
+		                        .groups_selected = s->settings.groups,
+		                        .fate = fate_of(refusal) };
+	char reason[sizeof(refusal->reason)];
+	uint32_t id = refusal->launch_id;
+
+	if (!refusal->is_recordable && refusal->is_unselected)
+		return;
+	if (!refusal->is_recordable) {
+		recorder_note(s->recorder, "kernel launch", refusal->reason);
+		return;
+	}
+	snprintf(reason, sizeof(reason), "%s",
+	         *refusal->reason ? refusal->reason : "the driver took a call it should refuse");
+	line.reason = refusal->is_unselected ? NULL : reason;
+	if (refusal->has_launch_id || recorder_launch(s->recorder, &line, &id))
+		(void)recorder_fate(s->recorder, id, &line);
+}
