@@ -6,6 +6,7 @@
 #include "quiet_signals.h"
 #include "str.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -35,7 +36,9 @@ void seen_list_add(const char *path, enum seen_kind kind, const char *text)
 	length = line ? strlen(line) : 0;
 	/* One write, so that lines of several processes do not mix; a report may do without. */
 	quiet_signals_begin(&quiet);
-	put = fd >= 0 ? write(fd, line, length) : 0;
+	do
+		put = fd >= 0 ? write(fd, line, length) : 0;
+	while (put < 0 && errno == EINTR);
 	quiet_signals_end(&quiet, put < 0);
 	if (fd >= 0)
 		close(fd);
