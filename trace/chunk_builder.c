@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "chunk_builder.h"
 
+#include "array.h"
 #include "byte_planes.h"
 #include "err.h"
+#include "kernel_table.h"
 #include "launch_pack.h"
 #include "launch_totals.h"
 #include "varint.h"
@@ -17,6 +19,10 @@ int chunk_builder_init(struct chunk_builder *b, const struct kernel_table *t, st
 	b->context = ZSTD_createCCtx();
 	if (!b->context)
 		return err_set(err, ERR_NOMEM, "out of memory for a compressor");
+	b->guides = array_alloc(t->site_count, sizeof(*b->guides), "guides of sites", err);
+	if (!b->guides || held_groups_init(&b->held, err) ||
+	    guide_choice_create(&b->choice, t, err))
+		return ERR_NOMEM;
 	return launch_model_init(&b->model, t, err);
 }
 
@@ -25,6 +31,11 @@ void chunk_builder_release(struct chunk_builder *b)
 	ZSTD_freeCCtx(b->context);
 	b->context = NULL;
 	launch_model_release(&b->model);
+	guide_choice_free(b->choice);
+	b->choice = NULL;
+	held_groups_release(&b->held);
+	free(b->guides);
+	b->guides = NULL;
 	for (size_t c = 0; c < COLUMN_COUNT; c++) {
 		column_release(&b->columns[c]);
 		column_release(&b->planes[c]);
@@ -41,6 +52,26 @@ bool chunk_builder_has_room(const struct chunk_builder *b, uint32_t items, uint6
 	        h->totals.events <= LAUNCH_CHUNK_EVENTS_MAX - events);
 }
 
+/* Choose the guides by what is held or a group that is not, `more`, or NULL, whichever has more
+ * events; then take in what is held. */
+static int choose(struct chunk_builder *b, const struct group_events *more, struct err *err)
+{
+	struct held_groups *held = &b->held;
+	bool is_by_more = more && more->first[more->item_count] > held->event_count;
+	int ret = 0;
+
+	if (b->choice)
+		b->guide_count = guide_choice_make(b->choice, is_by_more ? more : held->groups,
+		                                   is_by_more ? 1 : held->count, b->guides);
+	for (size_t i = 0; i < b->guide_count; i++)
+		launch_model_guide(&b->model, &b->guides[i]);
+	for (size_t i = 0; i < held->count && !ret; i++)
+		ret = launch_columns_add(b->columns, &b->model, &held->groups[i],
+		                         &b->previous_count, err);
+	b->is_chosen = true;
+	return ret;
+}
+
 int chunk_builder_add(struct chunk_builder *b, uint32_t group, const struct group_events *g,
                       const struct launch_totals *totals, struct err *err)
 {
@@ -51,7 +82,10 @@ int chunk_builder_add(struct chunk_builder *b, uint32_t group, const struct grou
 
 	if (ret)
 		return ret;
-	ret = launch_columns_add(b->columns, &b->model, g, &b->previous_count, err);
+	if (!b->is_chosen && !held_groups_add(&b->held, g))
+		ret = choose(b, g, err);
+	if (!ret && b->is_chosen)
+		ret = launch_columns_add(b->columns, &b->model, g, &b->previous_count, err);
 	if (ret)
 		return ret;
 	groups->used =
@@ -90,11 +124,16 @@ int chunk_builder_pack(struct chunk_builder *b, unsigned char **bytes, size_t *l
 	size_t bound = LAUNCH_CHUNK_HEADER_BYTES, used = LAUNCH_CHUNK_HEADER_BYTES;
 	unsigned char *out;
 
+	if (!b->is_chosen && choose(b, NULL, err))
+		return ERR_NOMEM;
 	for (size_t c = 0; c < COLUMN_COUNT; c++)
 		bound += launch_pack_bound(b->columns[c].used);
+	bound += b->guide_count * SITE_GUIDE_BYTES_MAX;
 	out = split_values(b, err) ? NULL : malloc(bound);
 	if (!out)
 		return err_set(err, ERR_NOMEM, "out of memory for a chunk of %zu bytes", bound);
+	h->guide_bytes = (uint32_t)site_guides_put(out + used, b->guides, b->guide_count);
+	used += h->guide_bytes;
 	for (size_t c = 0; c < COLUMN_COUNT; c++) {
 		const struct column *column = column_width(c) > 1 ? &b->planes[c] : &b->columns[c];
 		size_t packed;
@@ -122,5 +161,8 @@ void chunk_builder_clear(struct chunk_builder *b)
 		b->columns[c].used = 0;
 	b->header = (struct launch_chunk_header){ 0 };
 	b->previous_count = 0;
+	b->guide_count = 0;
+	b->is_chosen = false;
+	held_groups_clear(&b->held);
 	launch_model_begin(&b->model);
 }

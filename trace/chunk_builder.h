@@ -5,13 +5,15 @@
 #ifndef CHUNK_BUILDER_H
 #define CHUNK_BUILDER_H
 
+#include "guide_choice.h"
+#include "held_groups.h"
 #include "launch_columns.h"
 #include "launch_format.h"
 #include "launch_model.h"
 
 struct ZSTD_CCtx_s;
 
-/* A chunk that is being filled. */
+/* A chunk that is being filled. Its first groups are held until its guides can be chosen. */
 struct chunk_builder {
 	struct launch_model model;
 	struct column columns[COLUMN_COUNT];
@@ -19,6 +21,11 @@ struct chunk_builder {
 	struct launch_chunk_header header;  /* its column sizes are set when packed */
 	uint32_t groups[LAUNCH_CHUNK_GROUPS_MAX];
 	uint64_t previous_count;
+	struct guide_choice *choice; /* NULL: there are no guides */
+	struct site_guide *guides;   /* one place for each site of the table */
+	size_t guide_count;
+	bool is_chosen; /* nothing is held any more */
+	struct held_groups held;
 	struct ZSTD_CCtx_s *context;
 };
 

@@ -27,11 +27,11 @@ static void *scratch_room(struct scratch *s, size_t bytes, struct err *err)
 	return s->data;
 }
 
-int chunk_view_init(struct chunk_view *v, const struct launch_shape *shape,
+int chunk_view_init(struct chunk_view *v, const struct launch_header *file,
                     const struct kernel_table *t, struct err *err)
 {
 	memset(v, 0, sizeof(*v));
-	v->shape = shape;
+	v->file = file;
 	v->context = ZSTD_createDCtx();
 	if (!v->context)
 		return err_set(err, ERR_NOMEM, "out of memory for a decompressor");
@@ -60,7 +60,7 @@ static int damaged(const struct trace_source *source, uint64_t offset, const cha
 /* Unpack one column, with the zero bytes behind it that reading numbers needs. */
 static int unpack(struct chunk_view *v, enum launch_column c, const char **fault, struct err *err)
 {
-	const unsigned char *packed = v->packed.data;
+	const unsigned char *packed = (unsigned char *)v->packed.data + v->header.guide_bytes;
 	size_t raw_bytes = v->header.raw_bytes[c];
 	unsigned char *raw = scratch_room(&v->columns[c], raw_bytes + COLUMN_SLACK_BYTES, err);
 
@@ -78,7 +78,7 @@ static const char *read_places(struct chunk_view *v)
 {
 	const unsigned char *at = v->columns[COLUMN_GROUPS].data;
 	const unsigned char *end = at + v->header.raw_bytes[COLUMN_GROUPS];
-	uint64_t group_count = launch_shape_group_count(v->shape), group = UINT64_MAX, code;
+	uint64_t group_count = launch_shape_group_count(&v->file->shape), group = UINT64_MAX, code;
 	uint64_t items = 0;
 	uint32_t size[3];
 
@@ -90,7 +90,7 @@ static const char *read_places(struct chunk_view *v)
 		if (group >= group_count)
 			return "column groups: a group that the launch does not have";
 		v->places[i] = (struct chunk_place){ .group = (uint32_t)group, .first = items + i };
-		v->places[i].items = launch_shape_group_size(v->shape, group, size);
+		v->places[i].items = launch_shape_group_size(&v->file->shape, group, size);
 		items += v->places[i].items;
 	}
 	if (at != end)
@@ -104,7 +104,7 @@ int chunk_view_load(struct chunk_view *v, struct trace_source *source, uint64_t 
 	unsigned char header[LAUNCH_CHUNK_HEADER_BYTES];
 	const char *fault = NULL;
 	uint64_t packed_bytes;
-	void *packed;
+	unsigned char *packed;
 	int ret;
 
 	*bytes = 0;
@@ -113,15 +113,17 @@ int chunk_view_load(struct chunk_view *v, struct trace_source *source, uint64_t 
 	ret = trace_source_read(source, offset, header, sizeof(header), err);
 	if (ret)
 		return ret;
-	ret = launch_chunk_header_get(&v->header, header, trace_source_name(source), offset, err);
+	ret = launch_chunk_header_get(&v->header, v->file, header, trace_source_name(source),
+	                              offset, err);
 	if (ret)
 		return ret;
 	packed_bytes = launch_chunk_packed_bytes(&v->header);
 	if (packed_bytes > end - offset - LAUNCH_CHUNK_HEADER_BYTES)
 		return 0;
-	packed = scratch_room(&v->packed, packed_bytes, err);
+	packed = scratch_room(&v->packed, packed_bytes + VARINT_BYTES_MAX, err);
 	if (!packed)
 		return ERR_NOMEM;
+	memset(packed + packed_bytes, 0, VARINT_BYTES_MAX);
 	ret = trace_source_read(source, offset + LAUNCH_CHUNK_HEADER_BYTES, packed, packed_bytes,
 	                        err);
 	if (ret)
@@ -150,6 +152,8 @@ static const char *read_groups(struct chunk_view *v)
 		columns[c] = (struct column){ .bytes = v->columns[c].data,
 			                      .used = v->header.raw_bytes[c] };
 	fault = columns_reader_begin(&reader, &v->model, columns);
+	if (!fault)
+		fault = columns_reader_guides(&reader, v->packed.data, v->header.guide_bytes);
 	for (uint32_t i = 0; i < v->header.groups && !fault; i++) {
 		struct chunk_place *p = &v->places[i];
 

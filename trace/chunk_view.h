@@ -30,7 +30,7 @@ struct chunk_place {
 struct chunk_view {
 	struct launch_model model;
 	struct ZSTD_DCtx_s *context;
-	const struct launch_shape *shape; /* borrowed */
+	const struct launch_header *file; /* borrowed */
 	struct launch_chunk_header header;
 	struct chunk_place places[LAUNCH_CHUNK_GROUPS_MAX];
 	struct scratch columns[COLUMN_COUNT]; /* unpacked */
@@ -39,7 +39,8 @@ struct chunk_view {
 	struct scratch events;                /* struct event */
 };
 
-int chunk_view_init(struct chunk_view *v, const struct launch_shape *shape,
+/* `file` is the header of the file, for the kernel of `t`; both are borrowed. */
+int chunk_view_init(struct chunk_view *v, const struct launch_header *file,
                     const struct kernel_table *t, struct err *err);
 void chunk_view_release(struct chunk_view *v);
 

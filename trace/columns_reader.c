@@ -4,6 +4,7 @@
 #include "byte_planes.h"
 #include "launch_model.h"
 #include "loop_places.h"
+#include "model_guide.h"
 #include "model_rare.h"
 #include "packed_run.h"
 #include "varint.h"
@@ -31,6 +32,21 @@ const char *columns_reader_begin(struct columns_reader *r, struct launch_model *
 	}
 	launch_model_begin(m);
 	return NULL;
+}
+
+const char *columns_reader_guides(struct columns_reader *r, const unsigned char *at, size_t length)
+{
+	struct site_guide guide = { .site = UINT32_MAX };
+	const unsigned char *end = at + length;
+	const char *fault = NULL;
+
+	while (at && at < end) {
+		at = site_guide_get(&guide, at, end, (uint32_t)(guide.site + 1),
+		                    r->model->site_count, &fault);
+		if (at)
+			launch_model_guide(r->model, &guide);
+	}
+	return at ? NULL : fault;
 }
 
 /* Where the events of each work-item begin. They are at most `limit`. */
@@ -103,6 +119,22 @@ static inline bool get_number(struct columns_reader *r, uint32_t *number)
 	return true;
 }
 
+/* The value of a site with a guide, whose iteration was read. */
+static inline bool get_guided(struct columns_reader *r, uint32_t site, uint64_t iteration,
+                              struct event *e)
+{
+	struct launch_model *m = r->model;
+	struct model_site *s = &m->sites[site];
+	uint64_t asked = model_guided_ask(m, s, iteration), value = asked;
+
+	if (!get_value(r, &value))
+		return false;
+	model_loop_step(model_loop_at(m, s->loop), loop_places_of_site(site), (uint32_t)iteration);
+	model_guided_tell(m, s, iteration, value, value == asked);
+	*e = (struct event){ .value = value, .point = site, .iteration = (uint32_t)iteration };
+	return true;
+}
+
 static inline bool get_site(struct columns_reader *r, uint32_t site, struct event *e)
 {
 	struct launch_model *m = r->model;
@@ -115,6 +147,8 @@ static inline bool get_site(struct columns_reader *r, uint32_t site, struct even
 	if (!get_number(r, &low))
 		return false;
 	iteration = (uint64_t)l->high << 32 | low;
+	if (s->guide != MODEL_GUIDE_OWN)
+		return get_guided(r, site, iteration, e);
 	asked = value = model_track_ask(&s->track, m->item, iteration);
 	if (!get_value(r, &value))
 		return false;

@@ -31,6 +31,10 @@ struct columns_reader {
 const char *columns_reader_begin(struct columns_reader *r, struct launch_model *m,
                                  const struct column columns[COLUMN_COUNT]);
 
+/* Before the first group: the guides of the chunk, `length` bytes, with VARINT_BYTES_MAX readable
+ * ones behind them. Returns NULL, or a sentence on what is wrong. */
+const char *columns_reader_guides(struct columns_reader *r, const unsigned char *at, size_t length);
+
 /*
  * The next group, of `items` work-items and at most `limit` events: fills first[items + 1] and
  * events[first[items]], as in struct group_events. Returns NULL, or a sentence on what is wrong.

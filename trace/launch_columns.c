@@ -4,6 +4,7 @@
 #include "err.h"
 #include "launch_model.h"
 #include "loop_places.h"
+#include "model_guide.h"
 #include "model_rare.h"
 #include "moved_items.h"
 #include "packed_run.h"
@@ -51,7 +52,14 @@ struct span {
 	uint32_t points[SPAN_NUMBERS];
 	uint32_t iterations[SPAN_NUMBERS];
 	uint64_t values[SPAN_NUMBERS];
+	unsigned char least[SPAN_NUMBERS]; /* width that a value gets at least */
 };
+
+static void span_clear(struct span *s)
+{
+	s->point_count = s->iteration_count = s->value_count = 0;
+	memset(s->least, 0, sizeof(s->least));
+}
 
 static inline unsigned char *put_numbers(unsigned char *to, const uint32_t *numbers, size_t count)
 {
@@ -68,21 +76,24 @@ static inline unsigned char *put_numbers(unsigned char *to, const uint32_t *numb
 	return to;
 }
 
-/* A value's code, as the code of its width and that many bytes. Eight are written. */
-static inline void put_value(struct cursors *to, uint64_t code)
+/* A value's code, as the code of its width, no smaller than `least`, and that many bytes. Eight
+ * are written. */
+static inline void put_value(struct cursors *to, uint64_t code, unsigned least)
 {
 	uint64_t bytes = htole64(code);
 	unsigned width = 0;
 
 	if (code) {
 		width = 1u + (code > 0xff) + (code > 0xffff) + (code > 0xffffffff);
+		width = width < least ? least : width;
 		memcpy(to->values[width - 1], &bytes, sizeof(bytes));
 		to->values[width - 1] += 1u << (width - 1);
 	}
 	*to->widths++ = (unsigned char)width;
 }
 
-static void put_values(struct cursors *to, const uint64_t *codes, size_t count)
+static void put_values(struct cursors *to, const uint64_t *codes, const unsigned char *least,
+                       size_t count)
 {
 	struct cursors local = *to; /* in registers, which *to cannot be */
 	uint64_t all = 0;
@@ -91,7 +102,7 @@ static void put_values(struct cursors *to, const uint64_t *codes, size_t count)
 		all |= codes[i];
 	if (all) {
 		for (size_t i = 0; i < count; i++)
-			put_value(&local, codes[i]);
+			put_value(&local, codes[i], least[i]);
 	} else {
 		memset(local.widths, 0, count);
 		local.widths += count;
@@ -103,6 +114,8 @@ static void put_values(struct cursors *to, const uint64_t *codes, size_t count)
 struct span_end {
 	uint32_t *point, *iteration;
 	uint64_t *value;
+	const uint64_t *values; /* where the span's begin */
+	unsigned char *least;   /* one for each of them */
 };
 
 static inline void take_site(struct span_end *to, const struct launch_model *m,
@@ -114,10 +127,17 @@ static inline void take_site(struct span_end *to, const struct launch_model *m,
 	uint32_t position = loop_places_of_site(site);
 	uint32_t passed = e->iteration - (uint32_t)model_loop_ask(l, position);
 	uint64_t iteration = (uint64_t)l->high << 32 | e->iteration;
-	uint64_t difference = e->value - model_track_ask(&s->track, m->item, iteration);
+	uint64_t difference;
 
 	model_loop_step(l, position, e->iteration);
-	model_track_tell(&s->track, m->item, iteration, e->value, !difference);
+	if (s->guide == MODEL_GUIDE_OWN) {
+		difference = e->value - model_track_ask(&s->track, m->item, iteration);
+		model_track_tell(&s->track, m->item, iteration, e->value, !difference);
+	} else {
+		difference = e->value - model_guided_ask(m, s, iteration);
+		model_guided_tell(m, s, iteration, e->value, !difference);
+		to->least[to->value - to->values] = s->least_width;
+	}
 	*to->point++ = point_code(site);
 	*to->iteration++ = zigzag32(passed);
 	*to->value++ = zigzag64(difference);
@@ -177,7 +197,7 @@ static uint64_t take(struct span *to, struct launch_model *m, const struct event
 	const struct launch_model model = *m;
 	const uint64_t *limit = to->values + SPAN_NUMBERS - PACKED_RUN_EVENTS_MAX;
 	struct span_end end = { to->points + to->point_count, to->iterations + to->iteration_count,
-		                to->values + to->value_count };
+		                to->values + to->value_count, to->values, to->least };
 	uint64_t i = 0;
 
 	while (i < count && end.value <= limit) {
@@ -249,9 +269,9 @@ static int flush(struct column columns[COLUMN_COUNT], struct span *s, struct err
 	to = begin(columns);
 	to.points = put_numbers(to.points, s->points, s->point_count);
 	to.iterations = put_numbers(to.iterations, s->iterations, s->iteration_count);
-	put_values(&to, s->values, s->value_count);
+	put_values(&to, s->values, s->least, s->value_count);
 	end(columns, &to);
-	s->point_count = s->iteration_count = s->value_count = 0;
+	span_clear(s);
 	return 0;
 }
 
@@ -280,7 +300,8 @@ static bool was_foreseen(const struct span *s, size_t iteration, size_t value)
 	return !all;
 }
 
-/* The work-items behind `item` that are that one moved, if it is whole in the span; *count of them. */
+/* The work-items behind `item` that are that one moved, if it is whole in the span; *count of them.
+ */
 static int add_moved(struct column columns[COLUMN_COUNT], struct launch_model *m, struct span *span,
                      const struct group_events *g, uint32_t item, uint32_t *count, struct err *err)
 {
@@ -288,8 +309,8 @@ static int add_moved(struct column columns[COLUMN_COUNT], struct launch_model *m
 	bool is_whole = events <= span->value_count && events <= span->iteration_count;
 
 	*count = 0;
-	if (!is_whole || !was_foreseen(span, span->iteration_count - events,
-	                               span->value_count - events))
+	if (!is_whole ||
+	    !was_foreseen(span, span->iteration_count - events, span->value_count - events))
 		return 0;
 	*count = moved_items_count(m, g, item);
 	if (!*count)
@@ -302,12 +323,11 @@ static int add_moved(struct column columns[COLUMN_COUNT], struct launch_model *m
 int launch_columns_add(struct column columns[COLUMN_COUNT], struct launch_model *m,
                        const struct group_events *g, uint64_t *previous_count, struct err *err)
 {
-	uint32_t moved;
-
 	struct column *counts = &columns[COLUMN_COUNTS];
 	struct span span;
+	uint32_t moved;
 
-	span.point_count = span.iteration_count = span.value_count = 0;
+	span_clear(&span);
 	if (column_reserve(counts, (size_t)g->item_count * VARINT_BYTES_MAX, err))
 		return ERR_NOMEM;
 	for (uint32_t item = 0; item < g->item_count; item += 1 + moved) {

@@ -4,6 +4,7 @@
 #include "err.h"
 #include "kernel_table.h"
 #include "packed_run.h"
+#include "site_guide.h"
 #include "varint.h"
 
 #include <inttypes.h>
@@ -110,9 +111,11 @@ int launch_header_get(struct launch_header *h, const unsigned char bytes[LAUNCH_
 		return damaged(name, 0, "expected \"" HEADER_MAGIC "\": not a launch file", err);
 	if (get32(bytes + 12) != ENDIAN_MARK)
 		return damaged(name, 12, "expected the endianness mark 04 03 02 01", err);
-	if (get32(bytes + 8) != LAUNCH_VERSION)
-		return err_set(err, ERR_VERSION, "%s: launch file version %" PRIu32 ", expected %u",
-		               name, get32(bytes + 8), LAUNCH_VERSION);
+	h->version = get32(bytes + 8);
+	if (h->version < LAUNCH_VERSION_OLDEST || h->version > LAUNCH_VERSION)
+		return err_set(err, ERR_VERSION,
+		               "%s: launch file version %" PRIu32 ", expected %u or %u", name,
+		               h->version, LAUNCH_VERSION_OLDEST, LAUNCH_VERSION);
 	if (get64(bytes + 112) != XXH64(bytes, 112, 0))
 		return damaged(name, 112, "the header's checksum is wrong", err);
 	h->shape.dimensions = get32(bytes + 16);
@@ -144,7 +147,7 @@ void launch_chunk_header_put(unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
 	put_magic(bytes, CHUNK_MAGIC, 4);
 	put32(bytes + 4, h->groups);
 	put32(bytes + 8, h->items);
-	put32(bytes + 12, 0);
+	put32(bytes + 12, h->guide_bytes);
 	put64(bytes + 16, h->totals.events);
 	put64(bytes + 24, h->totals.reads);
 	put64(bytes + 32, h->totals.writes);
@@ -165,7 +168,7 @@ bool launch_chunk_is_intact(const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES]
 
 uint64_t launch_chunk_packed_bytes(const struct launch_chunk_header *h)
 {
-	uint64_t sum = 0;
+	uint64_t sum = h->guide_bytes;
 
 	for (size_t c = 0; c < COLUMN_COUNT; c++)
 		sum += h->packed_bytes[c];
@@ -205,7 +208,13 @@ static int check_columns(const struct launch_chunk_header *h, const char *name, 
 	return 0;
 }
 
-int launch_chunk_header_get(struct launch_chunk_header *h,
+/* Most bytes of guides; a version without them had 0 in their place. */
+static uint64_t guide_bytes_max(const struct launch_header *file)
+{
+	return file->version < 3 ? 0 : (uint64_t)file->site_count * SITE_GUIDE_BYTES_MAX;
+}
+
+int launch_chunk_header_get(struct launch_chunk_header *h, const struct launch_header *file,
                             const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES], const char *name,
                             uint64_t offset, struct err *err)
 {
@@ -213,7 +222,9 @@ int launch_chunk_header_get(struct launch_chunk_header *h,
 
 	if (memcmp(bytes, CHUNK_MAGIC, 4) != 0)
 		return damaged(name, offset, "expected a chunk, \"" CHUNK_MAGIC "\"", err);
-	*h = (struct launch_chunk_header){ .groups = get32(bytes + 4), .items = get32(bytes + 8) };
+	*h = (struct launch_chunk_header){ .groups = get32(bytes + 4),
+		                           .items = get32(bytes + 8),
+		                           .guide_bytes = get32(bytes + 12) };
 	h->totals.events = events;
 	h->totals.reads = get64(bytes + 24);
 	h->totals.writes = get64(bytes + 32);
@@ -230,8 +241,9 @@ int launch_chunk_header_get(struct launch_chunk_header *h,
 	if (h->items < h->groups || h->items > LAUNCH_CHUNK_ITEMS_MAX)
 		return damaged(name, offset + 8, "expected groups..2^20 work-items in a chunk",
 		               err);
-	if (get32(bytes + 12) != 0)
-		return damaged(name, offset + 12, "expected 0", err);
+	if (h->guide_bytes > guide_bytes_max(file))
+		return damaged(name, offset + 12, "more bytes of guides than the sites can have",
+		               err);
 	if (events > (h->groups == 1 ? LAUNCH_GROUP_EVENTS_MAX : LAUNCH_CHUNK_EVENTS_MAX))
 		return damaged(name, offset + 16,
 		               "expected at most 2^20 events in a chunk, 2^28 for a single group",

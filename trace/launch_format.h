@@ -15,7 +15,8 @@
 struct err;
 struct kernel_table;
 
-#define LAUNCH_VERSION 2u
+#define LAUNCH_VERSION        3u
+#define LAUNCH_VERSION_OLDEST 2u /* that is read: without guides */
 
 #define LAUNCH_HEADER_BYTES       120u
 #define LAUNCH_CHUNK_HEADER_BYTES 136u
@@ -38,6 +39,7 @@ enum launch_column {
 };
 
 struct launch_header {
+	uint32_t version; /* read; LAUNCH_VERSION is written */
 	struct launch_shape shape;
 	uint32_t site_count;
 	uint32_t loop_count;
@@ -47,6 +49,7 @@ struct launch_header {
 struct launch_chunk_header {
 	uint32_t groups;
 	uint32_t items;
+	uint32_t guide_bytes;        /* they lie before the columns */
 	struct launch_totals totals; /* events and by kind; groups and file_bytes are not used */
 	uint32_t raw_bytes[COLUMN_COUNT];
 	uint32_t packed_bytes[COLUMN_COUNT];
@@ -75,17 +78,17 @@ void launch_header_put(unsigned char bytes[LAUNCH_HEADER_BYTES], const struct la
 int launch_header_get(struct launch_header *h, const unsigned char bytes[LAUNCH_HEADER_BYTES],
                       const char *name, struct err *err);
 
-/* The checksum covers the `packed` columns that follow, `length` bytes. */
+/* The checksum covers the guides and `packed` columns that follow, `length` bytes. */
 void launch_chunk_header_put(unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
                              const struct launch_chunk_header *h, const void *packed,
                              size_t length);
 
-/* Checks the magic and every limit, not the checksum. */
-int launch_chunk_header_get(struct launch_chunk_header *h,
+/* Checks the magic and every limit, not the checksum; `file` is of the file's header. */
+int launch_chunk_header_get(struct launch_chunk_header *h, const struct launch_header *file,
                             const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES], const char *name,
                             uint64_t offset, struct err *err);
 
-/* Bytes of all packed columns. */
+/* Bytes of the guides and all packed columns. */
 uint64_t launch_chunk_packed_bytes(const struct launch_chunk_header *h);
 
 /* Whether the checksum in a chunk's header is right. */

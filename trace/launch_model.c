@@ -62,3 +62,14 @@ void launch_model_begin(struct launch_model *m)
 		m->loops[i].item = 0;
 	m->item = 0;
 }
+
+void launch_model_guide(struct launch_model *m, const struct site_guide *guide)
+{
+	struct model_site *s = &m->sites[guide->site];
+
+	s->guide = guide->has_mate ? MODEL_GUIDE_MATE : MODEL_GUIDE_ANCHOR;
+	s->own = guide->has_mate ? 0 : guide->anchor;
+	s->mate = guide->mate;
+	s->shift = (int8_t)guide->shift;
+	s->least_width = (unsigned char)guide->least_width;
+}

@@ -12,6 +12,7 @@
 #define LAUNCH_MODEL_H
 
 #include "model_track.h"
+#include "site_guide.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,10 +21,23 @@
 struct err;
 struct kernel_table;
 
+/* What tells the next address of a site: its track, or a guide (model_guide.h). */
+enum model_guide {
+	MODEL_GUIDE_OWN,
+	MODEL_GUIDE_ANCHOR, /* always `own` */
+	MODEL_GUIDE_MATE    /* the mate's last one, when it has one in this work-item */
+};
+
 struct model_site {
 	struct model_track track; /* steps are iterations of its loop */
-	uint32_t loop;            /* slot of its loop */
 	uint64_t size;            /* last EVENT_SIZE */
+	uint64_t own;        /* anchor; with a mate, the address of its own that went with... */
+	uint64_t other;      /* ...this one of the mate */
+	uint32_t loop;       /* slot of its loop */
+	uint32_t mate;       /* site */
+	unsigned char guide; /* enum model_guide */
+	int8_t shift;        /* its address changes by the mate's change << shift */
+	unsigned char least_width; /* code of the width that the writer gives its values at least */
 };
 
 /* The runs and grids of a site: the numbers of the last one, and where they are. */
@@ -100,6 +114,9 @@ static inline void model_loop_step(struct model_loop *l, uint32_t position, uint
 	l->low = low;
 	l->position = position;
 }
+
+/* Set how the addresses of a site are guessed in this chunk; the model was begun. */
+void launch_model_guide(struct launch_model *m, const struct site_guide *guide);
 
 /* The step of a run or grid of a site: where the loop around the one that it runs in stands. */
 static inline uint64_t model_run_step(const struct launch_model *m, uint32_t site, bool is_grid)

@@ -146,7 +146,7 @@ int launch_reader_open(struct launch_reader **out, struct trace_source *source,
 	launch_index_init(&r->index);
 	ret = read_header(r, err);
 	if (!ret)
-		ret = chunk_view_init(&r->chunk, &r->header.shape, table, err);
+		ret = chunk_view_init(&r->chunk, &r->header, table, err);
 	if (!ret)
 		ret = read_contents(r, err);
 	if (ret) {

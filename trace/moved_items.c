@@ -40,7 +40,8 @@ uint32_t moved_items_count(const struct launch_model *m, const struct group_even
 	if (count < LEAST_EVENTS || count > MOST_EVENTS)
 		return 0;
 	for (uint64_t i = 0; i < count; i++)
-		if (events[i].point >= m->site_count)
+		if (events[i].point >= m->site_count ||
+		    m->sites[events[i].point].guide != MODEL_GUIDE_OWN)
 			return 0;
 	while (item + found + 1 < g->item_count &&
 	       g->first[item + found + 2] - g->first[item + found + 1] == count &&
@@ -49,7 +50,7 @@ uint32_t moved_items_count(const struct launch_model *m, const struct group_even
 	return found;
 }
 
-/* Tell the model of the last of `count` work-items that are `events` moved. */
+/* Tell the model, as if one by one, of the last of `count` work-items that are `events` moved. */
 static void advance(struct launch_model *m, const struct event *events, uint64_t event_count,
                     uint32_t count)
 {

@@ -37,8 +37,8 @@ struct word_recipe {
 void word_recipe_forget(struct word_recipe *r);
 
 /*
- * The work-item in `span`, all that it wrote, gave `count` events, and no recipe fitted: make one of
- * it, unless those made lately were of no use.
+ * The work-item in `span`, all that it wrote, gave `count` events, and no recipe fitted: make one
+ * of it, unless those made lately were of no use.
  */
 void word_recipe_consider(struct word_recipe *r, const struct word_decoder *d,
                           const struct word_span *span, const struct event *events, size_t count);

@@ -90,7 +90,7 @@ static struct device_codes *read_inputs(struct session *s, cl_uint count,
 	return inputs;
 }
 
-/* A ticket with two references; NULL when the call can come to nothing, or out of memory. */
+/* A ticket with one reference; NULL when the call can come to nothing, or out of memory. */
 static struct link_ticket *ticket_create(struct session *s, cl_uint count,
                                          const cl_program *programs, const char *options)
 {
@@ -100,7 +100,7 @@ static struct link_ticket *ticket_create(struct session *s, cl_uint count,
 
 	if (!t)
 		return NULL;
-	atomic_init(&t->refs, 2);
+	atomic_init(&t->refs, 1);
 	atomic_init(&t->is_used, false);
 	device_codes_init(&t->codes);
 	inputs = read_inputs(s, count, programs);
@@ -120,16 +120,16 @@ cl_program CL_API_CALL hook_clLinkProgram(
 	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data,
 	cl_int *errcode_ret)
 {
-	struct link_ticket *ticket =
-		ticket_create(session_current(), num_input_programs, input_programs, options);
+	struct session *s = session_current();
+	struct link_ticket *ticket = ticket_create(s, num_input_programs, input_programs, options);
 	struct program_notify *notify = NULL;
 	cl_int code = CL_SUCCESS;
 	cl_program program;
 
 	if (ticket && pfn_notify)
 		notify = program_notify_create(pfn_notify, user_data, ticket_use, ticket);
-	if (ticket && !notify)
-		ticket_release(ticket); /* the callback's */
+	if (notify)
+		atomic_store(&ticket->refs, 2);
 	program = opencl_real()->clLinkProgram(
 		context, num_devices, device_list, options, num_input_programs, input_programs,
 		notify ? program_notify_call : pfn_notify, notify ? notify : user_data, &code);
@@ -138,5 +138,7 @@ cl_program CL_API_CALL hook_clLinkProgram(
 	program_notify_settle(notify, code);
 	if (ticket)
 		ticket_use(program, ticket);
+	if (s && program && code == CL_SUCCESS)
+		program_state_prepare(s, program);
 	return program;
 }

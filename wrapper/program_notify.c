@@ -29,9 +29,9 @@ struct program_notify *program_notify_create(program_callback callback, void *us
 	return n;
 }
 
-static void release(struct program_notify *n)
+static void release(struct program_notify *n, unsigned refs)
 {
-	if (atomic_fetch_sub(&n->refs, 1) != 1)
+	if (atomic_fetch_sub(&n->refs, refs) != refs)
 		return;
 	if (!n->is_called && n->before)
 		n->before(NULL, n->data);
@@ -48,20 +48,20 @@ void CL_CALLBACK program_notify_call(cl_program program, void *notify)
 	depth++;
 	n->callback(program, n->user_data);
 	depth--;
-	release(n);
+	release(n, 1);
 }
 
 void program_notify_settle(struct program_notify *n, cl_int code)
 {
+	bool is_over;
+
 	if (!n)
 		return;
 	/* A call that was refused for its arguments is never followed by the callback. One that
 	 * says that compiling failed may be: then it stays, and is lost if none follows. */
-	if (code != CL_SUCCESS && code != CL_BUILD_PROGRAM_FAILURE &&
-	    code != CL_COMPILE_PROGRAM_FAILURE && code != CL_LINK_PROGRAM_FAILURE &&
-	    atomic_load(&n->refs) == 2)
-		release(n);
-	release(n);
+	is_over = code != CL_SUCCESS && code != CL_BUILD_PROGRAM_FAILURE &&
+	          code != CL_COMPILE_PROGRAM_FAILURE && code != CL_LINK_PROGRAM_FAILURE;
+	release(n, is_over && atomic_load(&n->refs) == 2 ? 2 : 1);
 }
 
 bool program_notify_is_running(void)

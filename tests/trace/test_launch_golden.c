@@ -68,7 +68,7 @@ static const struct {
 
 static const unsigned char header[112] = {
 	'W',    'L',    'L',    'A',    'U', 'N', 'C', 'H', /* 0: magic */
-	U32(2),                                             /* 8: version */
+	U32(3),                                             /* 8: version */
 	4,      3,      2,      1,                          /* 12: endianness mark */
 	U32(1), U32(2), U32(1), U32(0),                     /* 16: dimensions, sites, loops, 0 */
 	0,      0,      0,      0,      0,   0,   0,   0, /* 32: checksum of the table, filled in */

@@ -42,7 +42,9 @@ static const struct {
 	const char *says;
 } claims[] = {
 	{ 0, 1, 'w', IN_HEADER, ERR_FORMAT, "offset 0: expected \"WLLAUNCH\"" },
-	{ 8, 4, 1, IN_HEADER, ERR_VERSION, "launch file version 1, expected 2" },
+	{ 8, 4, 1, IN_HEADER, ERR_VERSION, "launch file version 1, expected 2 or 3" },
+	{ 8, 4, 2, IN_HEADER, 0, "" }, /* as it was, where there are no guides */
+	{ 8, 4, 4, IN_HEADER, ERR_VERSION, "launch file version 4, expected 2 or 3" },
 	{ 12, 4, 0x04030201, IN_HEADER, ERR_FORMAT, "offset 12: expected the endianness" },
 	{ 16, 4, 4, IN_HEADER, ERR_FORMAT, "offset 16: launch shape: 4 dimensions" },
 	{ 20, 4, 77, IN_HEADER, ERR_FORMAT, "offset 20: expected a launch of kernel" },
@@ -59,7 +61,8 @@ static const struct {
 	{ 8, 4, 1, IN_CHUNK, ERR_FORMAT, "offset 128: expected groups..2^20 work-items" },
 	{ 8, 4, UINT32_MAX, IN_CHUNK, ERR_FORMAT, "offset 128: expected groups..2^20" },
 	{ 8, 4, 1 << 20, IN_CHUNK, ERR_FORMAT, "chunk: column counts claims" },
-	{ 12, 4, 1, IN_CHUNK, ERR_FORMAT, "offset 132: expected 0" },
+	{ 12, 4, 1, IN_CHUNK, ERR_FORMAT, "memory: offset" }, /* bytes of guides */
+	{ 12, 4, UINT32_MAX, IN_CHUNK, ERR_FORMAT, "offset 132: more bytes of guides than" },
 	{ 16, 8, UINT64_MAX, IN_CHUNK, ERR_FORMAT, "offset 136: expected at most 2^20" },
 	{ 16, 8, (1 << 20) + 1, IN_CHUNK, ERR_FORMAT, "offset 136: expected at most 2^20" },
 	{ 16, 8, 1 << 20, IN_CHUNK, ERR_FORMAT, "chunk: column points claims" },

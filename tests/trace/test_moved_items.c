@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Work-items that do what the one before did, moved, take a way of their own into the file. They and
- * those between which break the rule come back as they were, in the same bytes as one by one.
+ * Work-items that do what the one before did, moved, take a way of their own into the file. They
+ * and those between which break the rule come back as they were, in the same bytes as one by one.
  */
 #include "cmocka_all.h"
 
@@ -131,8 +131,9 @@ static void check_totals(const struct made *m, const struct launch_totals *total
 
 static void write_and_read(const struct made *m, const char *path)
 {
-	static const struct launch_shape shape = { 1, { GROUPS * ITEMS, 1, 1 }, { ITEMS, 1, 1 },
-		                                   { 0 } };
+	static const struct launch_shape shape = {
+		1, { GROUPS * ITEMS, 1, 1 }, { ITEMS, 1, 1 }, { 0 }
+	};
 	struct trace_source *source = NULL;
 	struct launch_reader *reader = NULL;
 	struct launch_writer *w = NULL;
@@ -200,9 +201,9 @@ static void fill(struct chunk_builder *b, const struct made *m, bool is_one_by_o
 			struct group_events whole = group_of(m, g);
 			struct group_events one = { 1, ends, m->events[g] + first[0] };
 
-			assert_int_equal(chunk_builder_add(b, 0, is_one_by_one ? &one : &whole,
-			                                   &none, &err),
-			                 0);
+			assert_int_equal(
+				chunk_builder_add(b, 0, is_one_by_one ? &one : &whole, &none, &err),
+				0);
 		}
 	assert_int_equal(chunk_builder_pack(b, &packed, &length, &err), 0);
 	free(packed);
