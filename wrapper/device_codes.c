@@ -79,3 +79,21 @@ bool device_codes_copy(struct device_codes *to, const struct device_codes *from)
 		}
 	return true;
 }
+
+static bool reads_files(const struct program_code *code)
+{
+	for (size_t i = 0; i < code->part_count; i++)
+		if (code->parts[i].folder)
+			return true;
+	return false;
+}
+
+bool device_codes_read_files(const struct device_codes *d)
+{
+	const struct device_code *list = d->list.data;
+
+	for (size_t i = 0; i < d->list.count; i++)
+		if (reads_files(list[i].code))
+			return true;
+	return false;
+}

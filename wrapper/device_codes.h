@@ -36,4 +36,7 @@ bool device_codes_set(struct device_codes *d, cl_device_id device, struct progra
 /* A copy of all; on failure, false, nothing is in it. */
 bool device_codes_copy(struct device_codes *to, const struct device_codes *from);
 
+/* Whether a part of one of the codes reads files. */
+bool device_codes_read_files(const struct device_codes *d);
+
 #endif

@@ -47,12 +47,12 @@ cl_command_buffer_khr CL_API_CALL hook_clCreateCommandBufferKHR(
 	const cl_command_buffer_properties_khr *properties, cl_int *errcode_ret)
 {
 	struct session *s = session_current();
-	const void *handle = queues && num_queues ? (const void *)queues[0] : NULL;
-	cl_command_buffer_khr buffer = opencl_ext_of(handle)->clCreateCommandBufferKHR(
+	cl_command_queue first = queues && num_queues ? queues[0] : NULL;
+	cl_command_buffer_khr buffer = opencl_ext_of(first)->clCreateCommandBufferKHR(
 		num_queues, queues, properties, errcode_ret);
 
 	if (s && buffer)
-		remember(s, buffer, queues[0]);
+		remember(s, buffer, first);
 	return buffer;
 }
 

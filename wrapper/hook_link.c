@@ -120,8 +120,8 @@ cl_program CL_API_CALL hook_clLinkProgram(
 	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data,
 	cl_int *errcode_ret)
 {
-	struct link_ticket *ticket =
-		ticket_create(session_current(), num_input_programs, input_programs, options);
+	struct session *s = session_current();
+	struct link_ticket *ticket = ticket_create(s, num_input_programs, input_programs, options);
 	struct program_notify *notify = NULL;
 	cl_int code = CL_SUCCESS;
 	cl_program program;
@@ -138,5 +138,7 @@ cl_program CL_API_CALL hook_clLinkProgram(
 	program_notify_settle(notify, code);
 	if (ticket)
 		ticket_use(program, ticket);
+	if (s && program && code == CL_SUCCESS)
+		program_state_prepare(s, program);
 	return program;
 }

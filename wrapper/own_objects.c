@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_TRIES 3 /* a driver may be short of something for a moment */
+
 void own_objects_change(cl_context context, enum own_sort sort, int more)
 {
 	struct session *s = session_current();
@@ -30,53 +32,85 @@ void own_objects_change_program(cl_program program, int more)
 		own_objects_change(context, OWN_PROGRAM, more);
 }
 
-static cl_uint count_of(cl_context context)
+static bool count_of(cl_context context, cl_uint *count)
 {
-	cl_uint count = 0;
-
-	(void)opencl_real()->clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof(count),
-	                                      &count, NULL);
-	return count;
+	return opencl_real()->clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof(*count),
+	                                       count, NULL) == CL_SUCCESS;
 }
 
-/* What a new object of each sort adds to the count of a context with nothing else in it. */
-static void measure(cl_context empty, cl_device_id device, cl_uint held[OWN_SORTS])
+/* Objects of ours in a context that has nothing else in it. */
+struct sample {
+	cl_context context;
+	cl_command_queue queue;
+	cl_mem buffer;
+	cl_program program;
+	cl_kernel kernel;
+	cl_event event;
+};
+
+/* Make one of a sort. */
+static bool make(struct sample *o, enum own_sort sort, cl_device_id device)
+{
+	static const char *text = "__kernel void warpline_held(void)\n{\n}\n";
+	const struct opencl_real *real = opencl_real();
+	cl_int rc = CL_SUCCESS;
+
+	switch (sort) {
+	case OWN_QUEUE:
+		o->queue = real->clCreateCommandQueue(o->context, device, 0, &rc);
+		break;
+	case OWN_PROGRAM:
+		o->program = real->clCreateProgramWithSource(o->context, 1, &text, NULL, &rc);
+		break;
+	case OWN_KERNEL:
+		rc = real->clBuildProgram(o->program, 1, &device, "", NULL, NULL);
+		if (rc == CL_SUCCESS)
+			o->kernel = real->clCreateKernel(o->program, "warpline_held", &rc);
+		break;
+	case OWN_BUFFER:
+		o->buffer = real->clCreateBuffer(o->context, CL_MEM_READ_WRITE, 256, NULL, &rc);
+		break;
+	case OWN_EVENT:
+		o->event = real->clCreateUserEvent(o->context, &rc);
+		break;
+	case OWN_SORTS:
+		break;
+	}
+	return rc == CL_SUCCESS;
+}
+
+static void release(const struct sample *o)
 {
 	const struct opencl_real *real = opencl_real();
-	const char *text = "__kernel void warpline_held(void)\n{\n}\n";
-	cl_command_queue queue;
-	cl_program program;
-	cl_kernel kernel = NULL;
-	cl_event event;
-	cl_mem buffer;
-	cl_uint before = count_of(empty), after;
-	cl_int rc;
 
-	queue = real->clCreateCommandQueue(empty, device, 0, &rc);
-	held[OWN_QUEUE] = (after = count_of(empty)) - before;
-	before = after;
-	buffer = real->clCreateBuffer(empty, CL_MEM_READ_WRITE, 256, NULL, &rc);
-	held[OWN_BUFFER] = (after = count_of(empty)) - before;
-	before = after;
-	program = real->clCreateProgramWithSource(empty, 1, &text, NULL, &rc);
-	held[OWN_PROGRAM] = (after = count_of(empty)) - before;
-	before = after;
-	if (program && real->clBuildProgram(program, 1, &device, "", NULL, NULL) == CL_SUCCESS)
-		kernel = real->clCreateKernel(program, "warpline_held", &rc);
-	held[OWN_KERNEL] = (after = count_of(empty)) - before;
-	before = after;
-	event = real->clCreateUserEvent(empty, &rc);
-	held[OWN_EVENT] = count_of(empty) - before;
-	if (event)
-		real->clReleaseEvent(event);
-	if (kernel)
-		real->clReleaseKernel(kernel);
-	if (program)
-		real->clReleaseProgram(program);
-	if (buffer)
-		real->clReleaseMemObject(buffer);
-	if (queue)
-		real->clReleaseCommandQueue(queue);
+	if (o->event)
+		real->clReleaseEvent(o->event);
+	if (o->kernel)
+		real->clReleaseKernel(o->kernel);
+	if (o->program)
+		real->clReleaseProgram(o->program);
+	if (o->buffer)
+		real->clReleaseMemObject(o->buffer);
+	if (o->queue)
+		real->clReleaseCommandQueue(o->queue);
+	if (o->context)
+		real->clReleaseContext(o->context);
+}
+
+/* What a new object of each sort adds to the count. */
+static bool measure(struct sample *o, cl_device_id device, cl_uint held[OWN_SORTS])
+{
+	cl_uint before, after;
+
+	if (!count_of(o->context, &before))
+		return false;
+	for (int sort = 0; sort < OWN_SORTS; sort++) {
+		if (!make(o, (enum own_sort)sort, device) || !count_of(o->context, &after))
+			return false;
+		held[sort] = after - before;
+		before = after;
+	}
+	return true;
 }
 
 static cl_device_id device_of(cl_context context)
@@ -96,18 +130,17 @@ static cl_device_id device_of(cl_context context)
 
 static bool find_out(cl_context context, cl_uint held[OWN_SORTS])
 {
-	const struct opencl_real *real = opencl_real();
+	struct sample sample = { .context = NULL };
 	cl_device_id device = device_of(context);
-	cl_context empty;
+	bool is_known = false;
 	cl_int rc;
 
-	memset(held, 0, OWN_SORTS * sizeof(*held));
-	empty = device ? real->clCreateContext(NULL, 1, &device, NULL, NULL, &rc) : NULL;
-	if (!empty)
-		return false;
-	measure(empty, device, held);
-	real->clReleaseContext(empty);
-	return true;
+	if (device)
+		sample.context = opencl_real()->clCreateContext(NULL, 1, &device, NULL, NULL, &rc);
+	if (sample.context)
+		is_known = measure(&sample, device, held);
+	release(&sample);
+	return is_known;
 }
 
 /* The references that one of each sort holds, found out if need be. */
@@ -121,8 +154,12 @@ static bool learn(struct session *s, cl_context context)
 	state = handle_map_get(&s->contexts, context);
 	is_known = !state || state->own.is_known;
 	session_unlock(s);
-	if (is_known || !find_out(context, held))
-		return is_known;
+	if (is_known)
+		return true;
+	for (int tries = 0; !is_known && tries < MOST_TRIES; tries++)
+		is_known = find_out(context, held);
+	if (!is_known)
+		return false;
 	session_lock(s);
 	state = handle_map_get(&s->contexts, context);
 	if (state) {
@@ -155,7 +192,8 @@ cl_uint own_objects_count(cl_context context, cl_uint count)
 	if (!s || !learn(s, context))
 		return count;
 	pthread_mutex_lock(&s->own_lock);
-	count = count_of(context);
+	for (int tries = 0; tries < MOST_TRIES && !count_of(context, &count); tries++)
+		continue;
 	holds = holds_of(s, context);
 	pthread_mutex_unlock(&s->own_lock);
 	return count - (holds < count ? holds : 0);

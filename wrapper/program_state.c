@@ -174,6 +174,31 @@ void program_state_drop_kernel(struct session *s, struct program_state *owner)
 	program_state_free(last);
 }
 
+/* The present build with a reference, created if need be. The session's lock must be held. */
+static struct program_build *present_build(struct program_state *state)
+{
+	if (!state->build)
+		state->build = program_build_create(state);
+	return state->build ? program_build_retain(state->build) : NULL;
+}
+
+void program_state_prepare(struct session *s, cl_program handle)
+{
+	struct program_build *build = NULL;
+	struct program_state *state;
+
+	if (program_notify_is_running())
+		return;
+	session_lock(s);
+	state = handle_map_get(&s->programs, handle);
+	if (state && device_codes_read_files(program_state_codes(state)))
+		build = present_build(state);
+	session_unlock(s);
+	if (build)
+		program_build_make(build, s);
+	program_build_release(build);
+}
+
 struct program_build *program_state_build(struct session *s, cl_program handle,
                                           struct program_state **owner)
 {
@@ -182,12 +207,10 @@ struct program_build *program_state_build(struct session *s, cl_program handle,
 
 	session_lock(s);
 	state = handle_map_get(&s->programs, handle);
-	if (state && !state->build)
-		state->build = program_build_create(state);
-	if (state && state->build) {
-		build = program_build_retain(state->build);
+	if (state)
+		build = present_build(state);
+	if (build)
 		state->kernel_refs++;
-	}
 	*owner = state;
 	session_unlock(s);
 	if (build && !program_notify_is_running())

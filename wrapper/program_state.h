@@ -69,6 +69,12 @@ void program_state_release(struct session *s, cl_program handle);
 struct program_build *program_state_build(struct session *s, cl_program handle,
                                           struct program_state **owner);
 
+/*
+ * Make the present build now if the program reads files, which the application may remove or write
+ * anew before it makes a kernel. Not in a callback.
+ */
+void program_state_prepare(struct session *s, cl_program handle);
+
 /* A kernel of this program is gone. The session's lock must not be held. */
 void program_state_drop_kernel(struct session *s, struct program_state *owner);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One program built again and again: with other macros, with a callback, with a header beside the
- * program; not at all while it has kernels; and wrongly, with a log to read. */
+ * program that changes and goes; not at all while it has kernels; and wrongly, with a log to read.
+ */
 #include "behaviour.h"
 
 #include <stdio.h>
@@ -36,6 +37,14 @@ static cl_kernel run(const struct host *h, cl_program program)
 	host_print(h, "set", mem, ITEMS);
 	clReleaseMemObject(mem);
 	return kernel;
+}
+
+/* Nobody needs the header any more once the program is built. */
+static void build_and_remove(const struct host *h, cl_program program, const char *options)
+{
+	host_print_status("build", clBuildProgram(program, 1, &h->device, options, NULL, NULL));
+	remove(HEADER);
+	clReleaseKernel(run(h, program));
 }
 
 static void build_and_run(const struct host *h, cl_program program, const char *options)
@@ -95,7 +104,8 @@ int main(void)
 	clReleaseKernel(kernel);
 	write_header("#define VALUE 6\n");
 	build_and_run(&h, program, "-I. -DFROM_HEADER");
-	remove(HEADER);
+	write_header("#define VALUE 7\n");
+	build_and_remove(&h, program, "-I. -DFROM_HEADER");
 	clReleaseProgram(program);
 	host_close(&h);
 	return 0;

@@ -34,7 +34,7 @@ static cl_uint hash(const cl_uint *values, size_t count)
  */
 static void own_memory(const struct host *h, cl_kernel kernel, cl_mem index)
 {
-	cl_uint *memory = aligned_alloc(4096, BYTES);
+	cl_uint *memory = aligned_alloc(4096, 4096);
 	cl_mem buffer;
 	cl_int rc;
 

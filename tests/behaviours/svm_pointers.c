@@ -99,6 +99,20 @@ static void follow(const struct host *h, cl_program program, cl_uint *a, cl_uint
 	clReleaseKernel(kernel);
 }
 
+/* Memory that OpenCL knows nothing of, where the device takes it. */
+static void system_memory(const struct host *h, cl_kernel kernel, const cl_uint *from)
+{
+	static cl_uint memory[ITEMS];
+	cl_int rc = clSetKernelArgSVMPointer(kernel, 0, memory + 8);
+
+	host_print_status("system memory", rc);
+	if (rc != CL_SUCCESS)
+		return;
+	fold(h, kernel, memory + 8, from);
+	host_check(clFinish(h->queue), "clFinish");
+	printf("system memory: %u %u %u\n", memory[7], memory[8], memory[39]);
+}
+
 int main(void)
 {
 	struct host h;
@@ -129,6 +143,7 @@ int main(void)
 		print(&h, "again", b);
 		clSVMFree(h.context, b);
 	}
+	system_memory(&h, kernel, a);
 	clSVMFree(h.context, a);
 	clReleaseKernel(kernel);
 	clReleaseProgram(program);

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#define ITEMS 256
+#define ITEMS ((size_t)256)
 
 static const char source[] =
 	"kernel void fold(global uint *values, global uint *more, global const uint *index)\n"
@@ -70,10 +70,10 @@ int main(void)
 	 * new value, and `more` is loaded and stored. 3 * 16 * 120 * 7 = 40320.
 	 */
 	for (int turn = 0; turn < 3; turn++) {
-		host_check(clSetKernelArgSVMPointer(kernel, 0, values + turn * (ITEMS / 2)),
+		host_check(clSetKernelArgSVMPointer(kernel, 0, values + (size_t)turn * (ITEMS / 2)),
 		           "clSetKernelArgSVMPointer");
 		host_launch(&h, kernel, ITEMS, 16);
-		print(&h, "values", values, 2 * (size_t)ITEMS);
+		print(&h, "values", values, 2 * ITEMS);
 	}
 	host_print(&h, "more", more, ITEMS);
 	clReleaseMemObject(more);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* NOLINTBEGIN(readability-function-size): the parameters are Khronos' */
 void *mock_clDeviceMemAllocINTEL(cl_context context, cl_device_id d,
                                  const cl_mem_properties_intel *p, size_t size, cl_uint alignment,
                                  cl_int *errcode_ret)
@@ -49,3 +50,4 @@ cl_int mock_clEnqueueSVMMemcpyARM(cl_command_queue queue, cl_bool blocking, void
 {
 	return mock_clEnqueueSVMMemcpy(queue, blocking, to, from, size, n, wait, event);
 }
+/* NOLINTEND(readability-function-size) */

@@ -20,7 +20,7 @@ static char instrumenter[64];
 /* The scene that is being played. */
 static struct session *session;
 cl_context scene_context;
-static cl_command_queue queue;
+cl_command_queue scene_queue;
 static cl_mem buffer;
 static char recording_dir[128];
 
@@ -158,7 +158,7 @@ void scene_begin(const char *name, bool has_cache)
 	session = session_create(recording_dir, instrumenter, 1 << 20);
 	assert_non_null(session);
 	scene_context = hook_clCreateContext(NULL, 1, &device, NULL, NULL, &rc);
-	queue = driver()->clCreateCommandQueue(scene_context, device, 0, &rc);
+	scene_queue = driver()->clCreateCommandQueue(scene_context, device, 0, &rc);
 	buffer = hook_clCreateBuffer(scene_context, 0, 64 * sizeof(int), NULL, &rc);
 }
 
@@ -169,11 +169,11 @@ struct recording *scene_end(void)
 	struct err err = { 0 };
 
 	hook_clReleaseMemObject(buffer);
-	driver()->clReleaseCommandQueue(queue);
+	driver()->clReleaseCommandQueue(scene_queue);
 	hook_clReleaseContext(scene_context);
 	session_end();
 	session_free(session);
-	assert_int_equal(mock_driver_alive(), 0);
+	assert_true(scene_driver.leaves_objects || !mock_driver_alive());
 	assert_int_equal(mock_driver_misuses(), 0);
 	if (recording_open(&recording, recording_dir, &err) < 0)
 		fail_msg("%s", err.msg);
@@ -237,10 +237,10 @@ void scene_launch(cl_kernel kernel, size_t local)
 	const size_t global = SCENE_ITEMS;
 
 	assert_int_equal(hook_clSetKernelArg(kernel, 0, sizeof(buffer), (const void *)&buffer), 0);
-	assert_int_equal(
-		hook_clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL),
-		0);
-	assert_int_equal(driver()->clFinish(queue), 0);
+	assert_int_equal(hook_clEnqueueNDRangeKernel(scene_queue, kernel, 1, NULL, &global, &local,
+	                                             0, NULL, NULL),
+	                 0);
+	assert_int_equal(driver()->clFinish(scene_queue), 0);
 	hook_clReleaseKernel(kernel);
 }
 

@@ -25,10 +25,12 @@ struct scene_driver {
 	const char *binary;     /* of every program */
 	cl_program next_source; /* the handle that the next program from source has */
 	bool has_small_groups;
+	bool leaves_objects; /* a release has failed */
 };
 
 extern struct scene_driver scene_driver;
 extern cl_context scene_context;
+extern cl_command_queue scene_queue;
 
 /* Make, and remove, the folder of all scenes. False: it cannot be. */
 bool scene_open(void);

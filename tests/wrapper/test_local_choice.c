@@ -35,17 +35,17 @@ cl_int mock_clGetKernelSuggestedLocalWorkSizeKHR(cl_command_queue queue, cl_kern
 /* The mock takes groups of 256 work-items; the engine's own question is answered with 1x1x1. */
 struct scene {
 	cl_int status;
-	size_t suggested[3];
 	cl_uint dimensions;
+	size_t suggested[3];
 	uint64_t want[3];
 };
 
 static const struct scene scenes[] = {
-	{ CL_SUCCESS, { 32, 4, 2 }, 3, { 32, 4, 2 } },
-	{ CL_SUCCESS, { 64, 9, 9 }, 1, { 64, 1, 1 } },
-	{ CL_SUCCESS, { 7, 1, 9 }, 2, { 7, 1, 1 } },
-	{ CL_INVALID_KERNEL, { 7, 7, 7 }, 2, { 1, 1, 1 } },
-	{ CL_SUCCESS, { 0, 8, 8 }, 2, { 1, 1, 1 } },
+	{ CL_SUCCESS, 3, { 32, 4, 2 }, { 32, 4, 2 } },
+	{ CL_SUCCESS, 1, { 64, 9, 9 }, { 64, 1, 1 } },
+	{ CL_SUCCESS, 2, { 7, 1, 9 }, { 7, 1, 1 } },
+	{ CL_INVALID_KERNEL, 2, { 7, 7, 7 }, { 1, 1, 1 } },
+	{ CL_SUCCESS, 2, { 0, 8, 8 }, { 1, 1, 1 } },
 };
 
 /* What a launch needs that the two tests share. */

@@ -5,6 +5,7 @@
  */
 #include "cmocka_all.h"
 #include "mock_calls.h"
+#include "mock_driver.h"
 #include "program_scene.h"
 
 #include <stdio.h>
@@ -322,6 +323,51 @@ static void a_handle_that_is_used_again_is_another_program(void **state)
 	expect_fates_of(scene_end(), "ttt");
 }
 
+/* As an application that goes on without what it did not get; the call that failed. */
+static const char *link_and_launch(void)
+{
+	static const char *texts[] = { "A", "B" }, *name = "h.h";
+	const size_t global = SCENE_ITEMS;
+	cl_program made[2] = { NULL, NULL }, linked = NULL;
+	cl_kernel kernel = NULL;
+	const char *failed;
+	cl_int rc = 0;
+
+	for (int i = 0; i < 2; i++)
+		made[i] = hook_clCreateProgramWithSource(scene_context, 1, &texts[i], NULL, &rc);
+	if (made[0] && made[1] &&
+	    !hook_clCompileProgram(made[0], 0, NULL, "-a", 1, &made[1], &name, NULL, NULL) &&
+	    !hook_clCompileProgram(made[1], 0, NULL, "-b", 0, NULL, NULL, NULL, NULL))
+		linked = hook_clLinkProgram(scene_context, 0, NULL, "", 2, made, NULL, NULL, &rc);
+	if (linked)
+		kernel = hook_clCreateKernel(linked, "other", &rc);
+	if (kernel)
+		(void)hook_clEnqueueNDRangeKernel(scene_queue, kernel, 1, NULL, &global, NULL, 0,
+		                                  NULL, NULL);
+	failed = mock_driver_failed();
+	mock_driver_fail(SIZE_MAX);
+	if (kernel)
+		hook_clReleaseKernel(kernel);
+	scene_release(made[0], made[1], linked);
+	return failed;
+}
+
+static void any_call_of_the_driver_may_fail_while_programs_are_linked(void **state)
+{
+	const char *failed = "";
+
+	for (size_t i = 0; failed; i++) {
+		char scene[32];
+
+		snprintf(scene, sizeof(scene), "fault-%zu", i);
+		scene_begin(scene, false);
+		mock_driver_fail(i);
+		failed = link_and_launch();
+		scene_driver.leaves_objects = failed && !strncmp(failed, "clRelease", 9);
+		recording_close(scene_end());
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -334,6 +380,7 @@ int main(void)
 		cmocka_unit_test(another_process_knows_the_binary),
 		cmocka_unit_test(groups_that_the_instrumented_kernel_cannot_take_run_unmodified),
 		cmocka_unit_test(a_handle_that_is_used_again_is_another_program),
+		cmocka_unit_test(any_call_of_the_driver_may_fail_while_programs_are_linked),
 	};
 	int failed;
 
