@@ -38,6 +38,10 @@ traced=${traced:-$seen}
 
 mkdir cache
 export WARPLINE_CACHE="$work/cache"
+# A program with sanitizers takes several times as long: one way in is enough.
+case ,$modes, in
+*,record,*) [ -z "${SANITIZE:-}" ] || modes=record ;;
+esac
 
 # run PREFIX COMMAND...: output in PREFIX.out and PREFIX.err, the exit status in $status.
 run() {
