@@ -88,19 +88,28 @@ struct signals_before {
 	sigset_t mask;
 };
 
-/* SIGCHLD is held back: it is waited for. */
-static void take_signals(struct signals_before *before)
+/* What is held back, and waited for: the child's end, and with a watch also what ends us. */
+static void signals_to_await(sigset_t *awaited, const struct app_watch *watch)
 {
-	sigset_t child;
+	sigemptyset(awaited);
+	sigaddset(awaited, SIGCHLD);
+	if (!watch->look)
+		return;
+	sigaddset(awaited, SIGTERM);
+	sigaddset(awaited, SIGHUP);
+}
+
+static void take_signals(struct signals_before *before, const struct app_watch *watch)
+{
+	sigset_t awaited;
 
 	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
 		struct sigaction ours = { .sa_handler = signals[i].handler };
 
 		sigaction(signals[i].number, &ours, &before->actions[i]);
 	}
-	sigemptyset(&child);
-	sigaddset(&child, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &child, &before->mask);
+	signals_to_await(&awaited, watch);
+	sigprocmask(SIG_BLOCK, &awaited, &before->mask);
 }
 
 static void give_signals_back(const struct signals_before *before)
@@ -129,19 +138,30 @@ static _Noreturn void become(char **argv, const struct app_terms *terms)
 	_exit(code == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE);
 }
 
-/* Sleep until a child has changed or it is time to look. */
-static void sleep_for(unsigned ms)
+/* Sleep until a child has changed or it is time to look. A signal that is to end this process does
+ * so when the watch has stopped. */
+static void sleep_for(const struct app_watch *watch, const sigset_t *awaited)
 {
-	const struct timespec time = { ms / 1000, (long)(ms % 1000) * 1000000 };
-	sigset_t child;
+	const struct timespec time = { watch->every_ms / 1000,
+		                       (long)(watch->every_ms % 1000) * 1000000 };
+	int number = sigtimedwait(awaited, NULL, &time);
+	sigset_t fatal;
 
-	sigemptyset(&child);
-	sigaddset(&child, SIGCHLD);
-	(void)sigtimedwait(&child, NULL, &time);
+	if (number < 0 || number == SIGCHLD)
+		return;
+	watch->stop(watch->context);
+	sigemptyset(&fatal);
+	sigaddset(&fatal, number);
+	raise(number);
+	sigprocmask(SIG_UNBLOCK, &fatal, NULL);
+	sigprocmask(SIG_BLOCK, &fatal, NULL);
 }
 
 static int wait_for(pid_t child, const struct app_watch *watch, int *status, struct err *err)
 {
+	sigset_t awaited;
+
+	signals_to_await(&awaited, watch);
 	for (;;) {
 		pid_t ended = waitpid(child, status, watch->look ? WNOHANG : 0);
 
@@ -150,7 +170,7 @@ static int wait_for(pid_t child, const struct app_watch *watch, int *status, str
 		if (ended < 0 && errno != EINTR)
 			return err_set(err, ERR_IO, "waiting for the program: %s", strerror(errno));
 		if (watch->look) {
-			sleep_for(watch->every_ms);
+			sleep_for(watch, &awaited);
 			watch->look(watch->context);
 		}
 	}
@@ -163,7 +183,7 @@ int app_run(char **argv, const struct app_terms *terms, struct app_end *end, str
 	pid_t child;
 	int status = 0, ret;
 
-	take_signals(&before);
+	take_signals(&before, &terms->watch);
 	child = fork();
 	if (!child) {
 		give_signals_back(&before);

@@ -17,6 +17,7 @@ struct app_variable {
 /* What to do every now and then while the program runs. */
 struct app_watch {
 	void (*look)(void *context); /* NULL: nothing */
+	void (*stop)(void *context); /* before this process ends by SIGTERM or SIGHUP */
 	void *context;
 	unsigned every_ms;
 };

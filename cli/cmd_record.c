@@ -3,6 +3,7 @@
 #include "command.h"
 #include "err.h"
 #include "program_check.h"
+#include "progress.h"
 #include "record_environment.h"
 #include "record_options.h"
 #include "record_report.h"
@@ -115,6 +116,7 @@ static void finish(const struct record *r)
 static int run(struct record *r, struct err *err)
 {
 	struct app_terms terms = { 0 };
+	struct progress progress = { 0 };
 	int ret = recording_dir_make_room_for(r->environment.pattern, err);
 
 	if (!ret)
@@ -124,7 +126,14 @@ static int run(struct record *r, struct err *err)
 	record_environment_tell(&r->environment, r->seen_path);
 	terms.variables = r->environment.items;
 	terms.variable_count = r->environment.count;
+	if (!r->options->is_quiet) {
+		progress_begin(&progress, r->seen_path, STDERR_FILENO);
+		if (progress.line.is_possible)
+			terms.watch = (struct app_watch){ progress_look, progress_end, &progress,
+				                          PROGRESS_EVERY_MS };
+	}
 	ret = app_run(r->argv, &terms, &r->end, err);
+	progress_end(&progress);
 	if (!ret)
 		finish(r);
 	unlink(r->seen_path);

@@ -38,19 +38,32 @@ void companion_sites_release(struct companion_sites *c)
 	*c = (struct companion_sites){ 0 };
 }
 
-/* OpenCL C 2.0 lets the last groups of a launch have fewer work-items. */
-static bool has_uniform_groups(LLVMModuleRef module)
+/* The first number of a node of two, such as a version's. */
+static uint64_t first_number(LLVMValueRef node)
 {
-	LLVMValueRef version[1], part;
-	unsigned count = LLVMGetNamedMetadataNumOperands(module, "opencl.ocl.version");
+	LLVMValueRef parts[2];
 
-	if (!count || count > 1)
-		return false;
-	LLVMGetNamedMetadataOperands(module, "opencl.ocl.version", version);
-	if (LLVMGetMDNodeNumOperands(version[0]) < 1)
-		return false;
-	LLVMGetMDNodeOperands(version[0], &part);
-	return part && LLVMIsAConstantInt(part) && LLVMConstIntGetZExtValue(part) < 2;
+	if (LLVMGetMDNodeNumOperands(node) != 2)
+		return UINT64_MAX;
+	LLVMGetMDNodeOperands(node, parts);
+	return parts[0] && LLVMIsAConstantInt(parts[0]) ? LLVMConstIntGetZExtValue(parts[0])
+	                                                : UINT64_MAX;
+}
+
+/* Not in OpenCL C 2.0, where the last groups of a launch may have fewer work-items. */
+static bool has_uniform_groups(LLVMModuleRef module, struct err *err)
+{
+	static const char name[] = "opencl.ocl.version";
+	unsigned count = LLVMGetNamedMetadataNumOperands(module, name);
+	LLVMValueRef *versions = array_alloc(count, sizeof(LLVMValueRef), "versions", err);
+	bool is_uniform = versions && count;
+
+	if (is_uniform)
+		LLVMGetNamedMetadataOperands(module, name, versions);
+	for (unsigned i = 0; is_uniform && i < count; i++)
+		is_uniform = first_number(versions[i]) < 2;
+	free(versions);
+	return is_uniform;
 }
 
 /* The difference among those that are told, put there if need be. False: it has no place. */
@@ -143,7 +156,7 @@ int companion_sites_find(struct companion_sites *c, const struct insertion *in, 
 	struct node_sites *n = array_alloc(1, sizeof(*n), "sites", err);
 	struct err cause = { 0 };
 
-	form_finder_init(&c->forms, module, has_uniform_groups(module));
+	form_finder_init(&c->forms, module, has_uniform_groups(module, err));
 	array_init(&c->differences, sizeof(struct form), DIFFERENCES_MOST, "differences");
 	array_init(&c->companions, sizeof(struct companion), SIZE_MAX, "sites");
 	c->records = array_alloc(t->site_count, sizeof(*c->records), "sites", err);

@@ -9,6 +9,7 @@
 #include "insert_runs.h"
 #include "insertion.h"
 #include "mark.h"
+#include "node_counts.h"
 #include "probe_abi.h"
 #include "slot_places.h"
 #include "slot_words.h"
@@ -78,6 +79,8 @@ static void put_state(struct insertion *in)
 	in->header = LLVMBuildBitCast(in->b, hidden, r->header_type, "warpline.header");
 	if (!table->item_words)
 		insertion_call(in, r->enter, arguments, 1);
+	else if (in->counts && is_wide)
+		insertion_call(in, r->enter_cells, arguments, 1);
 	else
 		insertion_call(in, is_wide ? r->enter_wide : r->enter_slot, arguments, 2);
 	if (in->places && !is_wide)
@@ -236,6 +239,7 @@ static int put_all(struct insertion *in, struct affine_sites *affine, struct err
 struct site_records {
 	struct affine_sites affine; /* empty when there are no runs and grids */
 	struct companion_sites companions;
+	struct node_counts counts; /* count mode only */
 };
 
 /* Raw records have neither runs nor companions; nor are there runs where the flow has to stay. */
@@ -277,7 +281,8 @@ static int insert_into(struct program *p, struct kernel *k, const struct probe_r
 	if (!ret)
 		ret = insert_loops_plan(&in, err);
 	if (!ret)
-		ret = slot_words_fill(&in, counts_only(p->settings), err);
+		ret = counts_only(p->settings) ? insert_counts_plan(&in, &records.counts, err)
+		                               : slot_words_fill(&in, err);
 	if (!ret) {
 		in.is_apart = must_keep_flow || k->table->site_count > APART_SITES;
 		p->keeps_flows |= must_keep_flow;
@@ -287,6 +292,7 @@ static int insert_into(struct program *p, struct kernel *k, const struct probe_r
 	insertion_release(&in);
 	affine_sites_release(&records.affine);
 	companion_sites_release(&records.companions);
+	node_counts_release(&records.counts);
 	return ret;
 }
 

@@ -17,6 +17,7 @@
 #define INSERTION_NONE UINT32_MAX
 
 struct companion_sites;
+struct node_counts;
 
 /* What is known of a loop of the flow. */
 struct insertion_loop {
@@ -34,6 +35,7 @@ struct insertion {
 	const struct settings *settings;
 	const enum site_record *record;           /* per site; NULL: all are points */
 	const struct companion_sites *companions; /* NULL: none are looked for */
+	const struct node_counts *counts;         /* NULL: not in count mode */
 	uint32_t *site_node;                      /* per site: the node in which its mark stands */
 	struct insertion_loop *loops;             /* per loop of the flow */
 	struct loop_bound *bounds;  /* per loop of the flow, from slot_words_fill() on */
@@ -98,7 +100,11 @@ int insert_loops(struct insertion *in, struct err *err);
 /* The `run` of a point (a site, or site_count + loop) in `loop` (-1: none), at the builder. */
 LLVMValueRef insert_loops_run(struct insertion *in, int32_t loop, uint32_t point);
 
-/* insert_counts.c. Count mode: a counter in the place of each mark, told at each return. */
+/*
+ * insert_counts.c. Count mode: decide what counts (*c, for the caller to release in every case) and
+ * fill the kernel's table with it; then put in counters, told at each return. ERR_NOMEM.
+ */
+int insert_counts_plan(struct insertion *in, struct node_counts *c, struct err *err);
 int insert_counts(struct insertion *in, struct err *err);
 
 /*

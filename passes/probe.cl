@@ -599,21 +599,33 @@ INLINE void warpline_row(struct probe_item *item, header_pointer header, struct 
 	rows->stride = stride;
 }
 
-/* Count mode: site was passed `count` times. None: nothing. */
-INLINE void warpline_count(struct probe_item *item, header_pointer header, uint site, ulong count)
+/* Count mode without slots: what a cell has counted. None: nothing. */
+INLINE void warpline_count(struct probe_item *item, header_pointer header, uint cell, ulong count)
 {
 	set_state(item, warpline_put_count(header, state_of(item), item->step, item->group,
-	                                   item->item, site, count));
+	                                   item->item, cell, count));
 }
 
-/* The same from word `word` of the slot on, 0 also. */
-INLINE void warpline_slot_count(struct probe_item *item, header_pointer header, ulong word,
-                                uint site, ulong count)
+/* Count mode with slots: what the kernel begins with where their size is in the header. */
+INLINE void warpline_enter_cells(struct probe_item *item, header_pointer header, uint places)
 {
-	__global ulong *to = words_of(header) + item->first + word * item->stride;
+	warpline_enter_slot(item, header, places, header->place_words);
+}
 
-	to[0] = kind_word(WORD_COUNT, site);
-	to[item->stride] = count;
+/* A counter of it. */
+INLINE void warpline_counter(struct probe_item *item, header_pointer header, ulong counter,
+                             ulong count)
+{
+	words_of(header)[item->first + counter * item->stride] = count;
+}
+
+/* A flag, behind so many counters. */
+INLINE void warpline_flag(struct probe_item *item, header_pointer header, ulong counters,
+                          ulong flag, ulong count)
+{
+	ulong words = item->first - item->item + counters * item->stride;
+
+	bytes_of(header)[words * 8 + flag * item->stride + item->item] = (uchar)count;
 }
 
 /*

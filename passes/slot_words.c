@@ -10,8 +10,7 @@
 
 #include <stdlib.h>
 
-#define COUNT_WORDS 2u
-#define WIDE_WORDS  3u
+#define WIDE_WORDS 3u
 
 /* Words on the ways through the kernel, from the entry to behind each node. */
 struct ways {
@@ -148,17 +147,12 @@ static int find_words(struct ways *w, struct err *err)
 	return ret;
 }
 
-int slot_words_fill(struct insertion *in, bool counts_only, struct err *err)
+int slot_words_fill(struct insertion *in, struct err *err)
 {
 	uint32_t count = in->kernel->flow.graph.node_count;
-	uint64_t counted = (uint64_t)COUNT_WORDS * in->kernel->table->site_count;
 	struct ways w = { .in = in };
 	int ret = ERR_NOMEM;
 
-	if (counts_only) {
-		put_words(in->kernel->table, counted, counted);
-		return 0;
-	}
 	w.own = array_alloc(count, sizeof(*w.own), "control flow", err);
 	w.most = array_alloc(count, sizeof(*w.most), "control flow", err);
 	w.least = array_alloc(count, sizeof(*w.least), "control flow", err);

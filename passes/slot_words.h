@@ -25,9 +25,9 @@ uint32_t slot_words_of_entry(const struct insertion *in, uint32_t loop);
  * Fill the kernel's item_words and least_words: item_words is a bound of what a work-item writes
  * where addresses have at most 48 bits, as slot_places lays it out, or 0 when there is none or it
  * is above PROBE_MAX_SLOT_WORDS; least_words what is on the shortest way, and once in each loop or
- * as often as constants tell. Count mode: 2 for each site. Fills the bounds of loops. Returns 0 or
+ * as often as constants tell. Fills the bounds of loops. Returns 0 or
  * ERR_NOMEM.
  */
-int slot_words_fill(struct insertion *in, bool counts_only, struct err *err);
+int slot_words_fill(struct insertion *in, struct err *err);
 
 #endif

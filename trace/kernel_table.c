@@ -68,6 +68,7 @@ void kernel_table_release(struct kernel_table *t)
 	free(t->arguments);
 	free(t->unrecorded);
 	free(t->companions);
+	free(t->counts);
 	free(t->records);
 	free(t->refusal);
 	*t = (struct kernel_table){ 0 };
@@ -128,6 +129,24 @@ static const char *companion_fault(const struct kernel_table *t, size_t i)
 	if (c->difference < -1 ||
 	    (c->difference >= 0 && (uint32_t)c->difference >= t->difference_count))
 		return "its difference is not one of those that are told";
+	return NULL;
+}
+
+/* What is wrong with how counts are told, or NULL. */
+static const char *count_fault(const struct kernel_table *t)
+{
+	uint32_t flags = t->cell_count - t->counter_count;
+
+	if (!t->counts)
+		return t->cell_count ? "it has cells and no counts" : NULL;
+	if (t->counter_count > t->cell_count || t->cell_count > t->site_count)
+		return "its cells are more than its sites, or its counters than its cells";
+	if (t->item_words && t->item_words < t->counter_count + (flags + 7) / 8)
+		return "its slot is too small for its cells";
+	for (size_t s = 0; s < t->site_count; s++)
+		if (t->counts[s].cell < -1 || t->counts[s].factor > SITE_FACTOR_MAX ||
+		    (t->counts[s].cell >= 0 && (uint32_t)t->counts[s].cell >= t->cell_count))
+			return "the count of a site is of no cell, or its factor above 2^40";
 	return NULL;
 }
 
@@ -256,6 +275,9 @@ int kernel_table_check(const struct kernel_table *t, struct err *err)
 			return err_set(err, ERR_FORMAT, "kernel %s: site %zu: %s", t->name, i,
 			               fault);
 	}
+	fault = count_fault(t);
+	if (fault)
+		return err_set(err, ERR_FORMAT, "kernel %s: %s", t->name, fault);
 	for (size_t i = 0; i < t->companion_count; i++) {
 		fault = companion_fault(t, i);
 		if (fault)

@@ -79,6 +79,17 @@ struct unrecorded {
 	struct place place;
 };
 
+/*
+ * Count mode: how often a site is passed, in terms of what the device counts: `factor` times the
+ * sum of a cell over all work-items, or their number.
+ */
+struct site_count {
+	int32_t cell; /* or -1: each work-item passes the site `factor` times */
+	uint64_t factor;
+};
+
+#define SITE_FACTOR_MAX ((uint64_t)1 << 40)
+
 /* Texts said to be "" are never NULL in a table that was read; elsewhere NULL stands for "". */
 struct kernel_table {
 	char *name;
@@ -92,6 +103,9 @@ struct kernel_table {
 	size_t unrecorded_count;
 	struct companion *companions; /* by their sites, ascending */
 	size_t companion_count;
+	struct site_count *counts; /* per site; NULL: not in count mode */
+	uint32_t counter_count; /* cells of 64 bits (probe_abi.h); behind them those of one bit */
+	uint32_t cell_count;
 	uint32_t difference_count; /* that the launch's first work-item tells, for companions */
 	bool writes_unknown;       /* may write through a pointer that comes from no argument */
 	bool is_repeatable;  /* no effect but on memory and itself: no printf, image write, pipe */

@@ -77,34 +77,6 @@ static json_t *unrecorded_to_json(const struct unrecorded *u)
 	return json_finished(o, bad);
 }
 
-/* A companion is [site, leader, after, difference, offset]. */
-static json_t *companion_to_json(const struct companion *c)
-{
-	json_t *list = json_array();
-	int bad = json_array_append_new(list, json_integer(c->site));
-
-	bad |= json_array_append_new(list, json_integer(c->leader));
-	bad |= json_array_append_new(list, json_integer(c->after));
-	bad |= json_array_append_new(list, json_integer(c->difference));
-	bad |= json_array_append_new(list, json_from_hex((uint64_t)c->offset));
-	return json_finished(list, bad);
-}
-
-/* Tables of old recordings say nothing of companions, nor do those that have none. */
-static int companions_to_json(json_t *o, const struct kernel_table *t)
-{
-	json_t *list;
-	int bad = 0;
-
-	if (!t->companion_count)
-		return 0;
-	list = json_array();
-	for (size_t i = 0; i < t->companion_count; i++)
-		bad |= json_array_append_new(list, companion_to_json(&t->companions[i]));
-	bad |= json_object_set_new(o, "companions", list);
-	return bad | json_object_set_new(o, "differences", json_integer(t->difference_count));
-}
-
 /* The four lists of a table, set in o. */
 static int lists_to_json(json_t *o, const struct kernel_table *t)
 {
@@ -143,7 +115,7 @@ json_t *kernel_table_to_json(const struct kernel_table *t)
 	bad |= json_object_set_new(o, "records", text_to_json(t->records));
 	bad |= json_object_set_new(o, "refusal", json_from_text(t->refusal));
 	bad |= lists_to_json(o, t);
-	bad |= companions_to_json(o, t);
+	bad |= kernel_words_to_json(o, t);
 	return json_finished(o, bad);
 }
 
@@ -178,10 +150,6 @@ static enum site_kind kind_from_text(struct json_fields *f)
 	free(name);
 	return (enum site_kind)kind;
 }
-
-/* Reads list element `i` named `what` into item i of the table. */
-typedef int (*read_item)(struct kernel_table *t, size_t i, const json_t *value, const char *what,
-                         struct err *err);
 
 static int site_from_json(struct kernel_table *t, size_t i, const json_t *value, const char *what,
                           struct err *err)
@@ -252,30 +220,7 @@ static int unrecorded_from_json(struct kernel_table *t, size_t i, const json_t *
 	             : place_from_json(&u->place, json_object_get(value, "place"), what, err);
 }
 
-static int companion_from_json(struct kernel_table *t, size_t i, const json_t *value,
-                               const char *what, struct err *err)
-{
-	struct companion *c = &t->companions[i];
-	struct json_fields f = { .what = what, .err = err };
-	const json_t *difference = json_array_get(value, 3);
-
-	c->site = (uint32_t)json_fields_item_u64(&f, json_array_get(value, 0), "site",
-	                                         KERNEL_SITES_MAX);
-	c->leader = (uint32_t)json_fields_item_u64(&f, json_array_get(value, 1), "leader",
-	                                           KERNEL_SITES_MAX);
-	c->after = (uint32_t)json_fields_item_u64(&f, json_array_get(value, 2), "after",
-	                                          KERNEL_SITES_MAX);
-	c->difference = -1;
-	if (!json_is_integer(difference) || json_integer_value(difference) != -1)
-		c->difference = (int32_t)json_fields_item_u64(&f, difference, "difference",
-		                                              KERNEL_DIFFERENCES_MAX);
-	c->offset =
-		(int64_t)json_fields_item_u64(&f, json_array_get(value, 4), "offset", UINT64_MAX);
-	return f.ret;
-}
-
-/* Room for the items of a list; NULL with f->ret set, or when the list cannot be read. */
-static void *list_alloc(struct json_fields *f, const char *key, size_t limit, size_t item_bytes,
+void *kernel_list_alloc(struct json_fields *f, const char *key, size_t limit, size_t item_bytes,
                         size_t *count)
 {
 	void *items;
@@ -291,8 +236,8 @@ static void *list_alloc(struct json_fields *f, const char *key, size_t limit, si
 	return items;
 }
 
-static void read_list(struct kernel_table *t, struct json_fields *f, const char *key,
-                      const char *item, read_item read)
+void kernel_list_read(struct kernel_table *t, struct json_fields *f, const char *key,
+                      const char *item, kernel_item_read read)
 {
 	const json_t *list = json_object_get(f->object, key);
 	char what[48];
@@ -305,28 +250,18 @@ static void read_list(struct kernel_table *t, struct json_fields *f, const char 
 
 static int lists_from_json(struct kernel_table *t, struct json_fields *f)
 {
-	t->sites = list_alloc(f, "sites", KERNEL_SITES_MAX, sizeof(*t->sites), &t->site_count);
-	t->loops = list_alloc(f, "loops", KERNEL_LOOPS_MAX, sizeof(*t->loops), &t->loop_count);
-	t->arguments = list_alloc(f, "arguments", KERNEL_ARGUMENTS_MAX, sizeof(*t->arguments),
-	                          &t->argument_count);
-	t->unrecorded = list_alloc(f, "unrecorded", KERNEL_UNRECORDED_MAX, sizeof(*t->unrecorded),
-	                           &t->unrecorded_count);
-	read_list(t, f, "sites", "site", site_from_json);
-	read_list(t, f, "loops", "loop", loop_from_json);
-	read_list(t, f, "arguments", "argument", argument_from_json);
-	read_list(t, f, "unrecorded", "unrecorded construct", unrecorded_from_json);
-	return f->ret;
-}
-
-/* Companions and what they need, where the table has any. */
-static int companions_from_json(struct kernel_table *t, struct json_fields *f)
-{
-	if (f->ret || !json_object_get(f->object, "companions"))
-		return f->ret;
-	t->difference_count = json_fields_u32(f, "differences", KERNEL_DIFFERENCES_MAX);
-	t->companions = list_alloc(f, "companions", KERNEL_SITES_MAX, sizeof(*t->companions),
-	                           &t->companion_count);
-	read_list(t, f, "companions", "companion", companion_from_json);
+	t->sites =
+		kernel_list_alloc(f, "sites", KERNEL_SITES_MAX, sizeof(*t->sites), &t->site_count);
+	t->loops =
+		kernel_list_alloc(f, "loops", KERNEL_LOOPS_MAX, sizeof(*t->loops), &t->loop_count);
+	t->arguments = kernel_list_alloc(f, "arguments", KERNEL_ARGUMENTS_MAX,
+	                                 sizeof(*t->arguments), &t->argument_count);
+	t->unrecorded = kernel_list_alloc(f, "unrecorded", KERNEL_UNRECORDED_MAX,
+	                                  sizeof(*t->unrecorded), &t->unrecorded_count);
+	kernel_list_read(t, f, "sites", "site", site_from_json);
+	kernel_list_read(t, f, "loops", "loop", loop_from_json);
+	kernel_list_read(t, f, "arguments", "argument", argument_from_json);
+	kernel_list_read(t, f, "unrecorded", "unrecorded construct", unrecorded_from_json);
 	return f->ret;
 }
 
@@ -349,7 +284,7 @@ int kernel_table_from_json(struct kernel_table *t, const json_t *value, struct e
 	t->refusal = json_fields_text_or_null(&f, "refusal");
 	ret = lists_from_json(t, &f);
 	if (!ret)
-		ret = companions_from_json(t, &f);
+		ret = kernel_words_from_json(t, &f);
 	if (!ret)
 		ret = kernel_table_check(t, err);
 	if (ret)

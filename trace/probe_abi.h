@@ -53,6 +53,10 @@
  * [lane_chunks] of the directory becomes its index + 1 (0: not yet, PROBE_NO_CHUNK: there is none).
  * Where no chunk is left lost_records grows by 1 and lost_low/high by the accesses of the record.
  *
+ * COUNT MODE: no words but cells, each a column of a group's place. Of a group of n work-items the
+ * counters are the words [c * n + l], and the bytes behind them flags [f * n + l] of 0 or 1, each
+ * work-item's last thing. In kernels without slots they are WORD_COUNT, where they are not 0.
+ *
  * SELECTION: groups whose bit (group - slice_begin) is clear in the bitmap of 32-bit words are not
  * recorded. They fill their places, to be ignored; instead of chunks their words go round and round
  * in area group % 64 of the discard area.
@@ -92,7 +96,7 @@ enum probe_word {
 	WORD_RUN,      /* payload = site | count << 24: address, stride; from iteration 0 on */
 	WORD_RUN_LONG, /* id = site: address, stride, count, first iteration */
 	WORD_GRID,     /* id = site: address, stride, count, row stride, rows, first row */
-	WORD_COUNT,    /* id = site: how often (count mode) */
+	WORD_COUNT,    /* id = cell: how often (count mode) */
 };
 
 struct probe_header {

@@ -66,9 +66,9 @@ void word_decoder_free(struct word_decoder *d)
 	free(d);
 }
 
-void word_decoder_count_into(struct word_decoder *d, uint64_t *counts)
+void word_decoder_count_into(struct word_decoder *d, uint64_t *sums)
 {
-	d->counts = counts;
+	d->sums = sums;
 }
 
 void word_decoder_differences(struct word_decoder *d, const uint64_t *differences)
@@ -262,9 +262,9 @@ static int take_count(struct word_decoder *d, uint64_t id)
 
 	if (ret)
 		return ret;
-	if (!d->counts || id >= d->table->site_count)
-		return err_set(d->err, ERR_FORMAT, "word %zu: a count of site %" PRIu64, d->at, id);
-	d->counts[id] += count;
+	if (!d->sums || id >= d->table->cell_count)
+		return err_set(d->err, ERR_FORMAT, "word %zu: a count of cell %" PRIu64, d->at, id);
+	d->sums[id] += count;
 	return 0;
 }
 

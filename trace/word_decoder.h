@@ -22,10 +22,10 @@ int word_decoder_create(struct word_decoder **out, const struct kernel_table *t,
 void word_decoder_free(struct word_decoder *d);
 
 /*
- * Count mode: from now on add what the words count to counts[site], of the caller, one entry for
- * each site of the table. Without this such words are an error.
+ * Count mode: from now on add what the words count to sums[cell], of the caller, one for each cell
+ * of the table. Without this such words are an error.
  */
-void word_decoder_count_into(struct word_decoder *d, uint64_t *counts);
+void word_decoder_count_into(struct word_decoder *d, uint64_t *sums);
 
 /*
  * What the device told of the differences that the table counts, for the words to come; they are

@@ -2,6 +2,7 @@
 #include "drain.h"
 
 #include "array.h"
+#include "count_cells.h"
 #include "err.h"
 #include "group_decoder.h"
 #include "group_selection.h"
@@ -309,9 +310,9 @@ void drain_counts(struct drain *d, uint64_t *counts)
 	while (d->tasks)
 		pthread_cond_wait(&d->changed, &d->lock);
 	for (const struct drain_hand *hand = d->idle; hand; hand = hand->next)
-		for (size_t i = 0; hand->decoder.counts && i < d->terms.table->site_count; i++)
-			if (__builtin_add_overflow(counts[i], hand->decoder.counts[i], &counts[i]))
-				counts[i] = UINT64_MAX;
+		if (hand->decoder.sums)
+			count_cells_tell(d->terms.table, hand->decoder.sums, hand->decoder.counted,
+			                 counts);
 	pthread_mutex_unlock(&d->lock);
 }
 

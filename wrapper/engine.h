@@ -94,14 +94,19 @@ bool engine_is_wide(struct engine *e);
 int engine_choose_local(struct engine *e, struct session *s, struct launch_shape *shape,
                         struct err *err);
 
-/* Contexts that the application holds (app_refs), their engines and all objects of ours. */
+/* A context in which the application can launch: it holds the context, or queues there. */
 struct context_state {
-	uint32_t app_refs;
+	uint32_t app_refs;    /* the application's own references */
+	uint32_t queue_count; /* queues of the application */
 	struct engine *engines;
 	struct own_objects own;
 };
 
 /* Free it and give back its engines. NULL is allowed. No lock may be held. */
 void context_state_free(void *context_state);
+
+/* Take it out of the map if the application can launch there no more, else NULL; with the session's
+ * lock held. The caller frees it, before the driver's objects are released. */
+struct context_state *context_state_take_unused(struct session *s, cl_context context);
 
 #endif

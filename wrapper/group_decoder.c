@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group_decoder.h"
 
+#include "count_cells.h"
 #include "err.h"
 #include "slice_records.h"
 #include "word_decoder.h"
@@ -18,24 +19,24 @@ int group_decoder_init(struct group_decoder *d, const struct kernel_table *table
 {
 	int rc;
 
-	*d = (struct group_decoder){ 0 };
+	*d = (struct group_decoder){ .table = table };
 	array_init(&d->groups, sizeof(struct decoded_group), MOST_EVENTS, "groups");
 	array_init(&d->first, sizeof(uint64_t), MOST_EVENTS, "work-items");
 	array_init(&d->events, sizeof(struct event), MOST_EVENTS, "events of a group");
 	rc = word_decoder_create(&d->words, table, err);
-	if (rc < 0 || !table->records || strcmp(table->records, "count") != 0)
+	if (rc < 0 || !table->counts)
 		return rc;
-	d->counts = array_alloc(table->site_count, sizeof(*d->counts), "counts", err);
-	if (!d->counts)
+	d->sums = array_alloc(table->cell_count, sizeof(*d->sums), "counts", err);
+	if (!d->sums)
 		return ERR_NOMEM;
-	word_decoder_count_into(d->words, d->counts);
+	word_decoder_count_into(d->words, d->sums);
 	return 0;
 }
 
 void group_decoder_release(struct group_decoder *d)
 {
 	word_decoder_free(d->words);
-	free(d->counts);
+	free(d->sums);
 	array_release(&d->groups);
 	array_release(&d->first);
 	array_release(&d->events);
@@ -92,20 +93,35 @@ static int add_chunks(struct group_decoder *d, const struct slice_records *r, ui
 	return rc;
 }
 
+/* Count mode with slots: a group has sums, and no events. */
+static void add_cells(struct group_decoder *d, const struct slice_records *r, uint64_t g,
+                      uint32_t items)
+{
+	count_cells_add(d->table, slice_records_places(r, g), items, d->sums);
+	d->counted += items;
+}
+
 int group_decoder_add(struct group_decoder *d, const struct slice_records *r, uint64_t g,
                       struct err *err)
 {
 	uint32_t size[3], items = launch_shape_group_size(r->shape, g, size);
-	struct decoded_group *group = array_push(&d->groups, 1, err);
-	uint64_t *first = group ? array_push(&d->first, (size_t)items + 1, err) : NULL;
+	struct decoded_group *group;
+	uint64_t *first;
 	size_t begin = d->events.count;
 	struct word_span place = { .words = slice_records_places(r, g),
 		                   .count = r->slice.place_words,
 		                   .step = items,
 		                   .has_gaps = r->layout.slot_words > 0 };
 
+	if (d->sums && r->layout.slot_words) {
+		add_cells(d, r, g, items);
+		return 0;
+	}
+	group = array_push(&d->groups, 1, err);
+	first = group ? array_push(&d->first, (size_t)items + 1, err) : NULL;
 	if (!first)
 		return ERR_NOMEM;
+	d->counted += items;
 	word_decoder_differences(d->words, r->differences);
 	*group = (struct decoded_group){ g, items, d->first.count - items - 1, begin };
 	for (uint32_t item = 0; item < items; item++, place.words++) {

@@ -16,11 +16,13 @@ struct slice_records;
 struct word_decoder;
 
 struct group_decoder {
+	const struct kernel_table *table;
 	struct word_decoder *words;
 	struct array groups;   /* of struct decoded_group */
 	struct array first;    /* of uint64_t, item_count + 1 for each group */
 	struct array events;   /* of struct event */
-	uint64_t *counts;      /* count mode: for each site, of all groups; else NULL */
+	uint64_t *sums;        /* count mode: for each cell, of all groups; else NULL */
+	uint64_t counted;      /* count mode: work-items of all groups */
 	uint64_t damaged;      /* chunks or places, since the last clear */
 	uint64_t chunk_events; /* of those events, from chunks */
 };

@@ -19,6 +19,15 @@ void context_state_free(void *context_state)
 	free(state);
 }
 
+struct context_state *context_state_take_unused(struct session *s, cl_context context)
+{
+	const struct context_state *state = handle_map_get(&s->contexts, context);
+
+	if (!state || state->app_refs || state->queue_count)
+		return NULL;
+	return handle_map_remove(&s->contexts, context);
+}
+
 static void remember(struct session *s, cl_context context)
 {
 	struct context_state *state = calloc(1, sizeof(*state));
@@ -94,12 +103,13 @@ cl_int CL_API_CALL hook_clReleaseContext(cl_context context)
 	struct session *s = session_current();
 	struct context_state *state, *last = NULL;
 
-	/* Our queue and buffer hold the context too: they go with the application's last hold. */
+	/* Our objects hold the context too: they go with the application's last hold. */
 	if (s) {
 		session_lock(s);
 		state = handle_map_get(&s->contexts, context);
-		if (state && --state->app_refs == 0)
-			last = handle_map_remove(&s->contexts, context);
+		if (state && state->app_refs)
+			state->app_refs--;
+		last = context_state_take_unused(s, context);
 		session_unlock(s);
 		context_state_free(last);
 	}

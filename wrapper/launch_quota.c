@@ -166,6 +166,16 @@ bool launch_quota_has_ended(struct launch_quota *q, uint64_t now_ns)
 	return is_over;
 }
 
+bool launch_quota_is_spent(struct launch_quota *q, uint64_t now_ns)
+{
+	bool is_spent;
+
+	pthread_mutex_lock(&q->lock);
+	is_spent = has_ended(q, now_ns) || (q->max_launches && q->taken >= q->max_launches);
+	pthread_mutex_unlock(&q->lock);
+	return is_spent;
+}
+
 void launch_quota_end(struct launch_quota *q, char text[LAUNCH_QUOTA_TEXT_BYTES])
 {
 	pthread_mutex_lock(&q->lock);

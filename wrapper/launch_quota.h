@@ -75,6 +75,10 @@ bool launch_quota_keep(struct launch_quota *q, uint64_t bytes);
 /* Whether nothing will be recorded any more. Once true, always true. */
 bool launch_quota_has_ended(struct launch_quota *q, uint64_t now_ns);
 
+/* Whether, as things are, no launch will be granted any more: what is built now need not be
+ * instrumented. */
+bool launch_quota_is_spent(struct launch_quota *q, uint64_t now_ns);
+
 /* Copy the sentence about the end, "" before it, to `text`. */
 void launch_quota_end(struct launch_quota *q, char text[LAUNCH_QUOTA_TEXT_BYTES]);
 

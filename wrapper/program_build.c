@@ -40,6 +40,7 @@ struct program_build {
 	pthread_cond_t made;
 	enum { BUILD_NEW, BUILD_BEING_MADE, BUILD_MADE } stage;
 	struct program_lines programs;
+	bool is_late;         /* made when nothing more was to be recorded: there are no shadows */
 	struct array shadows; /* of struct shadow_program: per device, each door that was tried */
 	struct array lines;   /* of struct kernel_line */
 };
@@ -159,13 +160,14 @@ static void make(struct program_build *b, struct session *s)
 	cl_device_id *devices = devices_of(b->original, &count);
 	bool is_wanted = has_selected(s, b->original);
 
+	b->is_late = launch_quota_is_spent(&s->quota, work_clock_now());
 	for (size_t i = 0; i < count; i++) {
 		const struct program_code *code = device_codes_find(&b->codes, devices[i]);
 		const struct program_line *line = NULL;
 
 		if (code)
 			line = program_lines_write(&b->programs, s, code);
-		if (line && is_wanted)
+		if (line && is_wanted && !b->is_late)
 			make_shadows(b, s, devices[i], line);
 	}
 	free(devices);
@@ -240,6 +242,11 @@ static enum door find_kernel(const struct program_build *b, const struct session
 	line->found.is_selected = launch_filter_has_kernel(&s->filter, line->name);
 	if (!line->found.is_selected) {
 		line->reason = str_copy("kernels of this name were not selected", NULL);
+		return DOOR_TEXT;
+	}
+	if (b->is_late) {
+		line->reason = str_copy("it was built when nothing more was to be recorded", NULL);
+		line->found.reason = line->reason;
 		return DOOR_TEXT;
 	}
 	device = sub_device_built(b->shadows.data, b->shadows.count, line->device);

@@ -5,6 +5,7 @@
 #include "file.h"
 #include "str.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -31,8 +32,8 @@ void seen_list_add(const char *path, enum seen_kind kind, const char *text)
 	fd = line ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
 	length = line ? strlen(line) : 0;
 	/* One write, so that lines of several processes do not mix; a report may do without. */
-	if (fd >= 0 && write(fd, line, length) != (ssize_t)length)
-		length = 0;
+	while (fd >= 0 && write(fd, line, length) < 0 && errno == EINTR)
+		continue;
 	if (fd >= 0)
 		close(fd);
 	free(line);

@@ -233,6 +233,7 @@ void session_free(struct session *s)
 	release_map(&s->kernels, kernel_state_free);
 	release_map(&s->programs, program_state_free);
 	release_map(&s->contexts, context_state_free);
+	release_map(&s->queues, free);
 	release_map(&s->memory, free);
 	release_map(&s->events, free);
 	release_map(&s->command_buffers, command_buffer_state_free);

@@ -33,6 +33,7 @@ struct session {
 	pthread_mutex_t
 		own_lock; /* of own_objects; recursive, across driver calls; before `lock` */
 	struct handle_map contexts; /* cl_context -> struct context_state */
+	struct handle_map queues;   /* cl_command_queue -> struct queue_state */
 	struct handle_map memory;   /* cl_mem -> struct memory_state */
 	struct handle_map programs; /* cl_program -> struct program_state */
 	struct handle_map kernels;  /* cl_kernel -> struct kernel_state */

@@ -23,6 +23,11 @@ static const char source[] = "kernel void uneven(global uint *out, local uint *s
 			     "	for (uint k = 0; k <= l % 3; k++)\n"
 			     "		out[get_global_linear_id()] += sums[n - 1 - l] + "
 			     "get_enqueued_local_size(0);\n"
+			     "}\n"
+			     "kernel void plain(global uint *out, local uint *unused)\n"
+			     "{\n"
+			     "	out[get_global_linear_id()] +=\n"
+			     "		get_local_linear_id() + get_group_id(0) * 100;\n"
 			     "}\n";
 
 struct shape {
@@ -41,7 +46,7 @@ struct shape {
  * (30 + 7 + 14 + 3 + 14 + 3 + 6 + 1) = 156 3 in 8: one group of 3: 2 * 6 = 12 64 in 16: 4 groups: 2
  * * 4 * 31 = 248
  *
- * 1048 in all.
+ * 1048 in all. And by the plain kernel 2 for each of 100 + 63 + 45 + 3 + 64 work-items: 550.
  */
 static const struct shape shapes[] = {
 	{ 1, { 0 }, { 100, 1, 1 }, { 16, 1, 1 } },    { 2, { 0 }, { 9, 7, 1 }, { 4, 4, 1 } },
@@ -66,14 +71,18 @@ int main(void)
 {
 	struct host h;
 	cl_program program;
-	cl_kernel kernel;
+	cl_kernel uneven, plain;
 
 	host_open(&h);
 	program = host_build(&h, source, "-cl-std=CL2.0");
-	kernel = host_kernel(program, "uneven");
-	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++)
-		try_shape(&h, kernel, &shapes[i]);
-	clReleaseKernel(kernel);
+	uneven = host_kernel(program, "uneven");
+	plain = host_kernel(program, "plain");
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		try_shape(&h, uneven, &shapes[i]);
+		try_shape(&h, plain, &shapes[i]);
+	}
+	clReleaseKernel(uneven);
+	clReleaseKernel(plain);
 	clReleaseProgram(program);
 	host_close(&h);
 	return 0;

@@ -147,6 +147,7 @@ static void commands_that_drop_the_environment_are_found(void **state)
 		{ "sudo x", "1:'sudo'|" },
 		{ "# sudo x\n\t# sudo y", "" },
 		{ "sudoku; xsudo; a-sudo; /usr/bin/sudox; $sudo; sudo_x", "" },
+		{ "# a; sudo b\n  # then sudo c", "" },
 		{ "echo sudo", "" },
 		{ "a; sudo b", "1:'sudo'|" },
 		{ "a && sudo b\nsudo c", "1:'sudo'|" },

@@ -2,6 +2,7 @@
 #include "probe_buffer.h"
 
 #include "array.h"
+#include "count_cells.h"
 #include "err.h"
 #include "word_decoder.h"
 
@@ -111,15 +112,21 @@ static void add(struct word_decoder *d, const struct word_span *span, struct arr
 		fail_msg("%s", err.msg);
 }
 
+static const uint64_t *places_of(const struct probe_header *h, const struct kernel_table *t)
+{
+	const void *places =
+		(const char *)h + PROBE_PLACES_OFFSET(t->argument_count + t->difference_count);
+
+	return places;
+}
+
 static void decode_item(struct word_decoder *d, const struct probe_header *h, const struct box *box,
                         const struct kernel_table *t, uint64_t group, size_t item,
                         struct array *events)
 {
 	size_t items = box->local[0] * box->local[1];
-	const void *places =
-		(const char *)h + PROBE_PLACES_OFFSET(t->argument_count + t->difference_count);
 	const struct word_span place = {
-		(const uint64_t *)places + (group - h->slice_begin) * items * h->place_words + item,
+		places_of(h, t) + (group - h->slice_begin) * items * h->place_words + item,
 		h->place_words, (uint32_t)items, t->item_words > 0
 	};
 	const struct probe_chunk *c;
@@ -170,5 +177,16 @@ void probe_buffer_decode(const struct probe_header *header, const struct box *bo
 void probe_buffer_count(const struct probe_header *header, const struct box *box,
                         const struct kernel_table *t, uint64_t *counts)
 {
-	decode(header, box, t, NULL, counts);
+	uint32_t items = (uint32_t)(box->local[0] * box->local[1]);
+	size_t groups = box->count[0] * box->count[1];
+	uint64_t *sums = calloc(t->cell_count + 1, sizeof(*sums));
+
+	assert_non_null(sums);
+	if (!t->item_words)
+		decode(header, box, t, NULL, sums);
+	for (size_t g = 0; t->item_words && g < groups; g++)
+		count_cells_add(t, places_of(header, t) + g * items * header->place_words, items,
+		                sums);
+	count_cells_tell(t, sums, groups * items, counts);
+	free(sums);
 }

@@ -28,9 +28,11 @@ static struct site sites[] = {
 	[BARRIER] = { .kind = SITE_BARRIER, .bytes = 0, .loop = 1 },
 };
 static struct loop loops[] = { { .parent = -1, .depth = 1 }, { .parent = 0, .depth = 2 } };
-static const struct kernel_table table = {
-	.sites = sites, .site_count = SITES, .loops = loops, .loop_count = LENGTH(loops)
-};
+static const struct kernel_table table = { .sites = sites,
+	                                   .site_count = SITES,
+	                                   .loops = loops,
+	                                   .loop_count = LENGTH(loops),
+	                                   .cell_count = SITES };
 
 #define POINT(id, run, payload) ((id) + 1ull) << 52 | (run) << 48 | (payload)
 #define KIND(kind, payload)     (uint64_t)(kind) << 48 | (payload)
@@ -206,7 +208,7 @@ static const struct {
 	{ "no such size", 7, 0, { KIND(WORD_GRID, IN_INNER), 8, 4, 1ull << 32, 4, 1, 0 } },
 	{ "no such size", 7, 0, { KIND(WORD_GRID, IN_INNER), 8, 4, 1, 4, 0, 0 } },
 	{ "no such size", 7, 0, { KIND(WORD_GRID, IN_INNER), 8, 4, 1, 4, 2, -1ull } },
-	{ "a count of site 0", 2, 0, { KIND(WORD_COUNT, OUTSIDE), 1 } },
+	{ "a count of cell 0", 2, 0, { KIND(WORD_COUNT, OUTSIDE), 1 } },
 };
 
 static void wrong_words_are_refused(void **state)

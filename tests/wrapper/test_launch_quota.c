@@ -80,12 +80,18 @@ static void answers_follow_the_five_steps(void **state)
 		struct story s;
 		enum quota_answer expected[LAUNCHES];
 
+		bool is_spent = false;
+
 		random_story(&s, &random);
 		tell(&s, expected);
 		launch_quota_init(&q, &s.settings, 1000);
 		for (int i = 0; i < LAUNCHES; i++) {
 			enum quota_answer got = launch_quota_ask(&q, s.kernel[i], s.when_ns[i]);
 
+			/* A spent quota grants nothing, whatever comes. */
+			if (is_spent && got == QUOTA_GRANTED)
+				fail_msg("round %d, launch %d: spent, but granted", round, i);
+			is_spent = is_spent || launch_quota_is_spent(&q, s.when_ns[i]);
 			if (got != expected[i])
 				fail_msg("round %d, launch %d: %d, expected %d", round, i, got,
 				         expected[i]);
@@ -131,6 +137,7 @@ static void bytes_never_exceed_their_limit(void **state)
 	assert_true(launch_quota_keep(&q, 40)); /* 100 of 100 */
 	assert_false(launch_quota_has_ended(&q, 0));
 	assert_int_equal(launch_quota_ask(&q, 0, 0), QUOTA_GRANTED);
+	assert_false(launch_quota_is_spent(&q, 0));
 	assert_false(launch_quota_allows(&q, 1));
 	assert_true(launch_quota_has_ended(&q, 0));
 	assert_int_equal(launch_quota_ask(&q, 0, 0), QUOTA_ENDED);

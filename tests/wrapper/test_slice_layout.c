@@ -73,7 +73,7 @@ static void parts_lie_apart_and_within_the_buffer(void **state)
 			                      { 1 + random_below(300), 1, 1 },
 			                      { 0 } };
 		struct kernel_table table = { .argument_count = random_below(40),
-			                      .difference_count = random_below(300),
+			                      .difference_count = random_below(30),
 			                      .item_words = random_below(2) ? random_below(65) : 0,
 			                      .lanes = random_below(2) ? 32 : 1 };
 		struct slice_layout l =

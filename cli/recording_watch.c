@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "recording_watch.h"
+
+#include "err.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define ITEMS_LIMIT ((size_t)1 << 24)
+#define LINE_LIMIT  ((size_t)1 << 26)
+
+struct watched_launch {
+	uint32_t kernel;
+	bool has_fate;
+};
+
+int recording_watch_init(struct recording_watch *w, const char *dir)
+{
+	memset(w, 0, sizeof(*w));
+	str_init(&w->rest, LINE_LIMIT);
+	array_init(&w->kernels, sizeof(char *), ITEMS_LIMIT, "kernels");
+	array_init(&w->launches, sizeof(struct watched_launch), ITEMS_LIMIT, "launches");
+	w->dir = str_copy(dir, NULL);
+	return w->dir ? 0 : ERR_NOMEM;
+}
+
+static bool add_kernel(struct recording_watch *w, const json_t *line)
+{
+	const char *name =
+		json_string_value(json_object_get(json_object_get(line, "table"), "name"));
+	char **slot = array_push(&w->kernels, 1, NULL);
+
+	if (slot)
+		*slot = str_copy(name ? name : "?", NULL);
+	return slot && *slot;
+}
+
+static bool add_launch(struct recording_watch *w, const json_t *line)
+{
+	json_int_t kernel = json_integer_value(json_object_get(line, "kernel"));
+	struct watched_launch *launch;
+
+	if (kernel < 0 || (size_t)kernel >= w->kernels.count)
+		return false;
+	launch = array_push(&w->launches, 1, NULL);
+	if (launch)
+		launch->kernel = (uint32_t)kernel;
+	return launch;
+}
+
+/* A number of the totals. Those above 2^53, which are texts, nobody needs to see growing. */
+static uint64_t total(const json_t *line, const char *name)
+{
+	json_int_t value =
+		json_integer_value(json_object_get(json_object_get(line, "totals"), name));
+
+	return value > 0 ? (uint64_t)value : 0;
+}
+
+static bool add_fate(struct recording_watch *w, const json_t *line)
+{
+	json_int_t number = json_integer_value(json_object_get(line, "launch"));
+	struct watched_launch *launches = w->launches.data;
+
+	if (number < 0 || (size_t)number >= w->launches.count)
+		return false;
+	w->done += !launches[number].has_fate;
+	launches[number].has_fate = true;
+	while (w->first_open < w->launches.count && launches[w->first_open].has_fate)
+		w->first_open++;
+	w->accesses += total(line, "accesses");
+	w->file_bytes += total(line, "file_bytes");
+	return true;
+}
+
+static bool add_line(struct recording_watch *w, const char *text, size_t length)
+{
+	json_t *line = json_loadb(text, length, 0, NULL);
+	const char *type = json_string_value(json_object_get(line, "type"));
+	bool is_good = type;
+
+	if (type && !strcmp(type, "kernel"))
+		is_good = add_kernel(w, line);
+	else if (type && !strcmp(type, "launch"))
+		is_good = add_launch(w, line);
+	else if (type && !strcmp(type, "fate"))
+		is_good = add_fate(w, line);
+	json_decref(line);
+	return is_good;
+}
+
+/* Take the whole lines out of what was read, and keep the rest. */
+static bool take_lines(struct recording_watch *w)
+{
+	struct str rest;
+	char *line = w->rest.text, *end;
+	bool is_good = true;
+
+	while (is_good && line &&
+	       (end = memchr(line, '\n', w->rest.length - (size_t)(line - w->rest.text)))) {
+		is_good = add_line(w, line, (size_t)(end - line));
+		line = end + 1;
+	}
+	if (!line || line == w->rest.text)
+		return is_good;
+	str_init(&rest, LINE_LIMIT);
+	if (str_append(&rest, line, w->rest.length - (size_t)(line - w->rest.text), NULL))
+		is_good = false;
+	str_release(&w->rest);
+	w->rest = rest;
+	return is_good;
+}
+
+bool recording_watch_look(struct recording_watch *w)
+{
+	char *path = str_format(NULL, "%s/manifest.jsonl", w->dir), bytes[16384];
+	FILE *file = path ? fopen(path, "rbe") : NULL;
+	bool is_good = file && !fseek(file, w->offset, SEEK_SET);
+	size_t got;
+
+	while (is_good && (got = fread(bytes, 1, sizeof(bytes), file))) {
+		w->offset += (long)got;
+		is_good = !str_append(&w->rest, bytes, got, NULL);
+	}
+	if (file)
+		fclose(file);
+	free(path);
+	return is_good && take_lines(w);
+}
+
+const char *recording_watch_kernel(const struct recording_watch *w)
+{
+	const struct watched_launch *launches = w->launches.data;
+	char *const *kernels = w->kernels.data;
+
+	return w->first_open < w->launches.count ? kernels[launches[w->first_open].kernel] : NULL;
+}
+
+uint64_t recording_watch_bytes(const struct recording_watch *w)
+{
+	char *path = str_format(NULL, "%s/launch-%06zu.wll", w->dir, w->first_open);
+	struct stat facts;
+	uint64_t bytes = w->file_bytes;
+
+	if (path && w->first_open < w->launches.count && !stat(path, &facts))
+		bytes += (uint64_t)facts.st_size;
+	free(path);
+	return bytes;
+}
+
+void recording_watch_release(struct recording_watch *w)
+{
+	char **kernels = w->kernels.data;
+
+	for (size_t i = 0; i < w->kernels.count; i++)
+		free(kernels[i]);
+	array_release(&w->kernels);
+	array_release(&w->launches);
+	str_release(&w->rest);
+	free(w->dir);
+	memset(w, 0, sizeof(*w));
+}

@@ -1,0 +1,30 @@
+/*
+ * node_counts - which counters tell how often each site of a kernel is passed (count mode).
+ *
+ * Nodes of the graph that are always passed equally often share a cell: one dominates the other,
+ * which in turn is on every way from it to the end of the iteration that both are in, or of the
+ * kernel. What every work-item passes exactly once needs no cell, and a loop that constants bound
+ * and that is left in one place only makes a number of what enters it.
+ */
+#ifndef NODE_COUNTS_H
+#define NODE_COUNTS_H
+
+#include "kernel_table.h"
+
+struct err;
+struct insertion;
+
+struct node_counts {
+	struct site_count *sites; /* per site of the kernel's table */
+	uint32_t *node;           /* per cell: whose passes it counts */
+	uint32_t counter_count; /* cells of nodes in loops; behind them those passed at most once */
+	uint32_t cell_count;
+};
+
+/* Decide for a kernel. Release with node_counts_release() in every case. Returns 0 or ERR_NOMEM. */
+int node_counts_find(struct node_counts *c, const struct insertion *in, struct err *err);
+
+/* Free what it owns and zero it. Accepts a zeroed struct. */
+void node_counts_release(struct node_counts *c);
+
+#endif

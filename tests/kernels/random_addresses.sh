@@ -1,0 +1,29 @@
+#!/bin/sh
+# random_addresses.sh DEVICE SEED...: kernels of random addresses, recorded by both doors in all forms.
+#
+# What is recorded with companions and runs must be what is recorded access by access; results are those
+# of the native run, and counts those of the accesses.
+. "$SOURCE_DIR/tests/e2e/lib.sh"
+
+export WARPLINE_CACHE=off
+
+use_device "$1"
+shift
+for seed in "$@"; do
+	"$BUILD_DIR/tests/random_addresses" "$seed" >k.cl
+	"$BUILD_DIR/tests/run_kernels" k.cl >native 2>native.err || fail "seed $seed does not run natively"
+	for way in spir-raw spir-affine text-affine spir-count; do
+		rm -rf $way
+		"$warpline" record --door ${way%-*} --records ${way#*-} -o $way -- \
+			"$BUILD_DIR/tests/run_kernels" k.cl >out 2>err ||
+			fail "seed $seed, $way: $(tail -n 3 err)"
+		cmp -s native out || fail "seed $seed, $way: other results"
+		[ $way = spir-count ] || "$BUILD_DIR/tests/recording_compare" spir-raw $way >differences ||
+			fail "seed $seed, $way: $(head -n 3 differences)"
+	done
+	for way in count raw; do
+		"$warpline" info spir-$way --json >$way.json
+	done
+	expect "accesses counted, seed $seed" "$(json count.json accesses)" "$(json raw.json accesses)"
+done
+passed
