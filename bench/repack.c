@@ -24,6 +24,7 @@
 struct held {
 	uint64_t group_count, event_count;
 	struct group_events *groups; /* events NULL: not in the file */
+	char **copies;               /* where they lie */
 };
 
 static double now_ms(void)
@@ -46,6 +47,7 @@ static int hold_group(struct held *h, uint64_t g, const struct group_events *fro
 		free(copy);
 		return err_set(err, ERR_NOMEM, "a launch of more events than fit in memory");
 	}
+	h->copies[g] = copy;
 	memcpy(copy, from->first, first_bytes);
 	memcpy(copy + first_bytes, from->events, count * sizeof(struct event));
 	h->groups[g] = (struct group_events){ from->item_count, (const uint64_t *)(void *)copy,
@@ -55,9 +57,10 @@ static int hold_group(struct held *h, uint64_t g, const struct group_events *fro
 
 static void held_release(struct held *h)
 {
-	for (uint64_t g = 0; h->groups && g < h->group_count; g++)
-		free((void *)(uintptr_t)h->groups[g].first);
+	for (uint64_t g = 0; h->copies && g < h->group_count; g++)
+		free(h->copies[g]);
 	free(h->groups);
+	free(h->copies);
 }
 
 static int hold(struct held *h, struct launch_reader *r, struct err *err)
@@ -66,7 +69,8 @@ static int hold(struct held *h, struct launch_reader *r, struct err *err)
 
 	*h = (struct held){ .group_count = launch_shape_group_count(launch_reader_shape(r)) };
 	h->groups = array_alloc(h->group_count, sizeof(*h->groups), "groups", err);
-	if (!h->groups)
+	h->copies = array_alloc(h->group_count, sizeof(*h->copies), "copies of groups", err);
+	if (!h->groups || !h->copies)
 		return ERR_NOMEM;
 	for (uint64_t g = 0; g < h->group_count && !ret; g++) {
 		struct group_events group;

@@ -7,12 +7,14 @@
 #include "packed_run.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* What is counted while the events of a group are checked. */
 struct tally {
 	const struct kernel_table *table;
 	uint64_t group;                  /* for messages */
 	uint64_t kinds[SITE_KIND_COUNT]; /* accesses, barriers, ... */
+	bool has_others;                 /* there were events of other things than sites */
 };
 
 static int check_counts(const struct group_events *g, uint64_t group, struct err *err)
@@ -63,6 +65,7 @@ static int tally_other(struct tally *t, const struct event *e, uint64_t i, uint6
 	uint32_t id = e->point & EVENT_ID_MASK, kind = e->point & EVENT_KIND_MASK;
 	bool is_site = kind == EVENT_SITE || kind == EVENT_SIZE;
 
+	t->has_others = true;
 	if (kind > EVENT_SIZE)
 		return tally_run(t, e, i, left, err);
 	if (id >= (is_site ? t->table->site_count : t->table->loop_count))
@@ -93,6 +96,44 @@ static int tally_item(struct tally *t, const struct event *events, uint64_t base
 	return 0;
 }
 
+/* Whether the events of a work-item have the points of the one before, which has as many. */
+static bool has_same_points(const struct event *events, uint64_t count)
+{
+	const struct event *before = events - count;
+	uint32_t other = 0;
+
+	for (uint64_t i = 0; i < count; i++)
+		other |= events[i].point ^ before[i].point;
+	return !other;
+}
+
+/* All work-items. One of the same sites as the one before is not looked at again. */
+static int tally_items(struct tally *all, const struct group_events *g, struct err *err)
+{
+	struct tally one = { .table = all->table, .group = all->group };
+	uint64_t before = UINT64_MAX;
+
+	for (uint32_t i = 0; i < g->item_count; i++) {
+		uint64_t base = g->first[i], count = g->first[i + 1] - base;
+		int ret = 0;
+
+		if (count != before || !has_same_points(g->events + base, count)) {
+			memset(one.kinds, 0, sizeof(one.kinds));
+			one.has_others = false;
+			ret = tally_item(&one, g->events + base, base, count, err);
+		}
+		if (ret)
+			return ret;
+		for (size_t k = 0; k < SITE_KIND_COUNT; k++)
+			if (__builtin_add_overflow(all->kinds[k], one.kinds[k], &all->kinds[k]))
+				return err_set(err, ERR_LIMIT,
+				               "group %" PRIu64 ": more than 2^64 - 1 accesses",
+				               all->group);
+		before = one.has_others ? UINT64_MAX : count;
+	}
+	return 0;
+}
+
 int group_check(const struct group_events *g, uint64_t group, const struct kernel_table *t,
                 struct launch_totals *totals, struct err *err)
 {
@@ -100,9 +141,8 @@ int group_check(const struct group_events *g, uint64_t group, const struct kerne
 	int ret = check_counts(g, group, err);
 	uint64_t *kinds = tally.kinds;
 
-	for (uint32_t i = 0; i < g->item_count && !ret; i++)
-		ret = tally_item(&tally, g->events + g->first[i], g->first[i],
-		                 g->first[i + 1] - g->first[i], err);
+	if (!ret)
+		ret = tally_items(&tally, g, err);
 	if (ret)
 		return ret;
 	*totals = (struct launch_totals){ .events = g->first[g->item_count],

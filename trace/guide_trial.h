@@ -12,9 +12,9 @@
 
 #include <stddef.h>
 
-#define GUIDE_NEAR    8 /* accesses before one that are looked at for its mate */
-#define GUIDE_LENGTHS 65
-#define GUIDE_MATES   4 /* mates of a site that are counted */
+#define GUIDE_NEAR    8            /* accesses before one that are looked at for its mate */
+#define GUIDE_LENGTHS ((size_t)65) /* of differences, in bits */
+#define GUIDE_MATES   4            /* mates of a site that are counted */
 
 struct kernel_table;
 

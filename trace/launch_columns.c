@@ -6,6 +6,7 @@
 #include "loop_places.h"
 #include "model_guide.h"
 #include "model_rare.h"
+#include "moved_items.h"
 #include "packed_run.h"
 #include "varint.h"
 
@@ -274,26 +275,71 @@ static int flush(struct column columns[COLUMN_COUNT], struct span *s, struct err
 	return 0;
 }
 
+/* One work-item, behind what is in the span. */
+static int add_item(struct column columns[COLUMN_COUNT], struct launch_model *m, struct span *span,
+                    const struct event *events, uint64_t count, struct err *err)
+{
+	uint64_t i = 0;
+
+	m->item++;
+	while ((i += take(span, m, events + i, count - i)) < count)
+		if (flush(columns, span, err))
+			return ERR_NOMEM;
+	return 0;
+}
+
+/* Whether all numbers of the span from so many on came as foreseen. */
+static bool was_foreseen(const struct span *s, size_t iteration, size_t value)
+{
+	uint64_t all = 0;
+
+	for (size_t i = iteration; i < s->iteration_count; i++)
+		all |= s->iterations[i];
+	for (size_t i = value; i < s->value_count; i++)
+		all |= s->values[i];
+	return !all;
+}
+
+/* The work-items behind `item` that are that one moved, if it is whole in the span; *count of them.
+ */
+static int add_moved(struct column columns[COLUMN_COUNT], struct launch_model *m, struct span *span,
+                     const struct group_events *g, uint32_t item, uint32_t *count, struct err *err)
+{
+	uint64_t events = g->first[item + 1] - g->first[item];
+	bool is_whole = events <= span->value_count && events <= span->iteration_count;
+
+	*count = 0;
+	if (!is_whole ||
+	    !was_foreseen(span, span->iteration_count - events, span->value_count - events))
+		return 0;
+	*count = moved_items_count(m, g, item);
+	if (!*count)
+		return 0;
+	return flush(columns, span, err) || moved_items_add(columns, m, g, item, *count, err)
+	               ? ERR_NOMEM
+	               : 0;
+}
+
 int launch_columns_add(struct column columns[COLUMN_COUNT], struct launch_model *m,
                        const struct group_events *g, uint64_t *previous_count, struct err *err)
 {
 	struct column *counts = &columns[COLUMN_COUNTS];
 	struct span span;
+	uint32_t moved;
 
 	span_clear(&span);
 	if (column_reserve(counts, (size_t)g->item_count * VARINT_BYTES_MAX, err))
 		return ERR_NOMEM;
-	for (uint32_t item = 0; item < g->item_count; item++) {
-		uint64_t at = g->first[item], count = g->first[item + 1] - at, i = 0;
+	for (uint32_t item = 0; item < g->item_count; item += 1 + moved) {
+		uint64_t at = g->first[item], count = g->first[item + 1] - at;
 		unsigned char *next =
 			varint_put(counts->bytes + counts->used, zigzag64(count - *previous_count));
 
 		counts->used = (size_t)(next - counts->bytes);
 		*previous_count = count;
-		m->item++;
-		while ((i += take(&span, m, g->events + at + i, count - i)) < count)
-			if (flush(columns, &span, err))
-				return ERR_NOMEM;
+		if (add_item(columns, m, &span, g->events + at, count, err) ||
+		    add_moved(columns, m, &span, g, item, &moved, err))
+			return ERR_NOMEM;
 	}
 	return flush(columns, &span, err);
 }

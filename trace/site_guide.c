@@ -48,7 +48,7 @@ const unsigned char *site_guide_get(struct site_guide *guide, const unsigned cha
 	if (guide->mate == guide->site)
 		return NULL;
 	*fault = "guides: expected a shift of at most 16";
-	if (rest > 2 * SITE_GUIDE_SHIFT_MAX)
+	if (rest > UINT64_C(2) * SITE_GUIDE_SHIFT_MAX)
 		return NULL;
 	guide->shift = (int32_t)unzigzag32((uint32_t)rest);
 	return at;

@@ -93,6 +93,27 @@ static int add_chunks(struct group_decoder *d, const struct slice_records *r, ui
 	return rc;
 }
 
+/* A work-item whose place is `place`. */
+static int add_item(struct group_decoder *d, const struct slice_records *r, uint64_t g,
+                    uint32_t item, const struct word_span *place, struct err *err)
+{
+	bool has_chunks = slice_records_first(r, g, item) != SLICE_RECORDS_NONE;
+	size_t before = d->events.count;
+	int rc = 0;
+
+	if (!has_chunks && word_recipe_follow(&d->recipe, place, &d->events))
+		return 0;
+	word_decoder_begin(d->words);
+	if (!add_words(d, place, &rc, err))
+		return rc;
+	if (has_chunks)
+		return add_chunks(d, r, g, item, err);
+	word_recipe_consider(&d->recipe, d->words, place,
+	                     (const struct event *)d->events.data + before,
+	                     d->events.count - before);
+	return 0;
+}
+
 /* Count mode with slots: a group has sums, and no events. */
 static void add_cells(struct group_decoder *d, const struct slice_records *r, uint64_t g,
                       uint32_t items)
@@ -124,12 +145,12 @@ int group_decoder_add(struct group_decoder *d, const struct slice_records *r, ui
 	d->counted += items;
 	word_decoder_differences(d->words, r->differences);
 	*group = (struct decoded_group){ g, items, d->first.count - items - 1, begin };
+	if (d->recipe_slice != r->slice.box.begin)
+		word_recipe_forget(&d->recipe);
+	d->recipe_slice = r->slice.box.begin;
 	for (uint32_t item = 0; item < items; item++, place.words++) {
-		int rc = 0;
+		int rc = add_item(d, r, g, item, &place, err);
 
-		word_decoder_begin(d->words);
-		if (add_words(d, &place, &rc, err))
-			rc = add_chunks(d, r, g, item, err);
 		if (rc < 0)
 			return rc;
 		first[item + 1] = d->events.count - begin;

@@ -9,6 +9,7 @@
 
 #include "array.h"
 #include "group_events.h"
+#include "word_recipe.h"
 
 struct err;
 struct kernel_table;
@@ -18,6 +19,8 @@ struct word_decoder;
 struct group_decoder {
 	const struct kernel_table *table;
 	struct word_decoder *words;
+	struct word_recipe recipe;
+	uint64_t recipe_slice; /* first group of the slice that it is of */
 	struct array groups;   /* of struct decoded_group */
 	struct array first;    /* of uint64_t, item_count + 1 for each group */
 	struct array events;   /* of struct event */

@@ -60,7 +60,7 @@ static void check_read(const struct event *events, const unsigned char *bytes, s
 	for (uint64_t g = 0; g < ITEMS / GROUP; g++) {
 		assert_int_equal(launch_reader_group(r, g, &got, NULL), 0);
 		assert_memory_equal(got.events, events + g * GROUP * SITES,
-		                    GROUP * SITES * sizeof(*events));
+		                    sizeof(*events) * GROUP * SITES);
 	}
 	launch_reader_close(r);
 	trace_source_close(source);
@@ -68,10 +68,10 @@ static void check_read(const struct event *events, const unsigned char *bytes, s
 
 /* What the file says of each site: FORMAT.md, section "Guides", read once more. */
 struct guide {
-	bool is_there, has_mate;
 	uint64_t anchor;
 	uint64_t mate;
 	int shift;
+	bool is_there, has_mate;
 };
 
 static void read_guides(const unsigned char *chunk, struct guide guides[SITES])
@@ -84,7 +84,7 @@ static void read_guides(const unsigned char *chunk, struct guide guides[SITES])
 		at = varint_get(varint_get(varint_get(at, &skipped), &mate), &rest);
 		site += skipped;
 		assert_true(site < SITES);
-		guides[site] = (struct guide){ true, mate > 0, rest, mate - 1, 0 };
+		guides[site] = (struct guide){ rest, mate - 1, 0, true, mate > 0 };
 		guides[site].shift = rest % 2 ? -(int)(rest / 2) - 1 : (int)(rest / 2);
 	}
 	assert_ptr_equal(at, end);
@@ -165,9 +165,8 @@ static void check_differences(const struct event *events, const struct guide gui
 
 /* How the address of a site comes about. */
 struct rule {
-	bool is_random;
 	uint64_t base;
-	uint64_t range;   /* of a random one, in elements of 4 bytes */
+	uint64_t range;   /* of a random one, in elements of 4 bytes; 0: the work-item's element */
 	unsigned follows; /* another site, whose distance from its base is taken... */
 	int shift;        /* ...times 2^shift */
 	unsigned odd;     /* one time in so many it is elsewhere; 0: never */
@@ -180,8 +179,7 @@ static void make_events(struct random *r, const struct rule rules[SITES], struct
 
 		for (uint32_t s = 0; s < SITES; s++) {
 			const struct rule *rule = &rules[s];
-			uint64_t distance =
-				4 * (rule->is_random ? random_below(r, rule->range) : item);
+			uint64_t distance = 4 * (rule->range ? random_below(r, rule->range) : item);
 
 			if (rule->follows != s)
 				distance =
@@ -219,10 +217,10 @@ static void check_rules(struct random *r, const struct rule rules[SITES], struct
 static void what_follows_another_access_takes_no_room(void **state)
 {
 	static const struct rule rules[SITES] = {
-		{ false, 0x1000000, 0, 0, 0, 0 },
-		{ true, 0x2000000, 1 << 20, 1, 0, 0 },
-		{ false, 0x40000000, 0, 1, 0, 0 },
-		{ false, 0x70000000, 0, 2, 2, 0 },
+		{ 0x1000000, 0, 0, 0, 0 },
+		{ 0x2000000, 1 << 20, 1, 0, 0 },
+		{ 0x40000000, 0, 1, 0, 0 },
+		{ 0x70000000, 0, 2, 2, 0 },
 	};
 	struct random r = { 1 };
 	struct guide guides[SITES];
@@ -241,10 +239,10 @@ static void a_file_of_version_2_has_no_guides(void **state)
 {
 	static struct event events[EVENTS];
 	static const struct rule rules[SITES] = {
-		{ true, 0x1000000, 1 << 20, 0, 0, 0 },
-		{ true, 0x2000000, 1 << 20, 1, 0, 0 },
-		{ true, 0x40000000, 1 << 20, 2, 0, 0 },
-		{ false, 0x70000000, 0, 2, 2, 0 },
+		{ 0x1000000, 1 << 20, 0, 0, 0 },
+		{ 0x2000000, 1 << 20, 1, 0, 0 },
+		{ 0x40000000, 1 << 20, 2, 0, 0 },
+		{ 0x70000000, 0, 2, 2, 0 },
 	};
 	struct random r = { 4 };
 	struct trace_source *source = NULL;
@@ -274,10 +272,10 @@ static void a_file_of_version_2_has_no_guides(void **state)
 static void a_site_whose_strides_tell_has_no_guide(void **state)
 {
 	static const struct rule rules[SITES] = {
-		{ false, 0x1000000, 0, 0, 0, 0 },
-		{ false, 0x2000000, 0, 0, 0, 0 },
-		{ false, 0x40000000, 0, 1, 4, 0 },
-		{ false, 0x70000000, 0, 2, -1, 0 },
+		{ 0x1000000, 0, 0, 0, 0 },
+		{ 0x2000000, 0, 0, 0, 0 },
+		{ 0x40000000, 0, 1, 4, 0 },
+		{ 0x70000000, 0, 2, -1, 0 },
 	};
 	struct random r = { 1 };
 	struct guide guides[SITES];
@@ -302,9 +300,8 @@ static void random_rules_come_back_as_predicted(void **state)
 
 		print_message("round %d, seed %" PRIu64 "\n", round, r.state);
 		for (unsigned s = 0; s < SITES; s++)
-			rules[s] = (struct rule){ random_below(&r, 2),
-				                  random_next(&r) >> random_below(&r, 64),
-				                  (uint64_t)1 << random_below(&r, 50),
+			rules[s] = (struct rule){ random_next(&r) >> random_below(&r, 64),
+				                  random_below(&r, 2) << random_below(&r, 50),
 				                  (unsigned)random_below(&r, s + 1),
 				                  (int)random_below(&r, 9) - 4,
 				                  (unsigned)random_below(&r, 3) * 8 };

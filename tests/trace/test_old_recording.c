@@ -12,7 +12,7 @@
 
 #define ITEMS  64u
 #define GROUP  16u
-#define ROUNDS 8u
+#define ROUNDS ((size_t)8)
 
 /*
  * recording_v2 is of the program bench/apps/gather with 64 work-items in groups of 16: index[] and
@@ -52,9 +52,9 @@ static void check_item(const struct gather *g, const struct event *events, uint6
 
 	assert_int_equal(count, 2 * ROUNDS + 1);
 	for (uint32_t round = 0; round < ROUNDS; round++) {
-		check_event(&events[2 * round], 0, g->index + 4 * at, round);
+		check_event(&events[(size_t)2 * round], 0, g->index + 4 * at, round);
 		at = g->to[at];
-		check_event(&events[2 * round + 1], 1, g->in + 4 * at, round);
+		check_event(&events[(size_t)2 * round + 1], 1, g->in + 4 * at, round);
 	}
 	check_event(&events[2 * ROUNDS], 2, g->out + 4 * id, 0);
 }

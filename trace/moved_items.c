@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Why the model foresees a work-item that is moved: of each site the first access is told by the
+ * stride from item to item, the others by that within an item from the first one on, which moved
+ * alike; and no stride changes where everything comes as foreseen.
+ */
+#include "moved_items.h"
+
+#include "err.h"
+#include "launch_model.h"
+#include "varint.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+/* Events of a work-item for which this is worth it, and whose points fit here. */
+#define LEAST_EVENTS 1
+#define MOST_EVENTS  256
+
+/* Whether a work-item's events are those of the one before, moved. */
+static bool is_moved(const struct launch_model *m, const struct event *before,
+                     const struct event *events, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		if (events[i].point != before[i].point ||
+		    events[i].iteration != before[i].iteration ||
+		    events[i].value - before[i].value !=
+		            m->sites[events[i].point].track.item.stride)
+			return false;
+	return true;
+}
+
+uint32_t moved_items_count(const struct launch_model *m, const struct group_events *g,
+                           uint32_t item)
+{
+	uint64_t count = g->first[item + 1] - g->first[item];
+	const struct event *events = g->events + g->first[item];
+	uint32_t found = 0;
+
+	if (count < LEAST_EVENTS || count > MOST_EVENTS)
+		return 0;
+	for (uint64_t i = 0; i < count; i++)
+		if (events[i].point >= m->site_count ||
+		    m->sites[events[i].point].guide != MODEL_GUIDE_OWN)
+			return 0;
+	while (item + found + 1 < g->item_count &&
+	       g->first[item + found + 2] - g->first[item + found + 1] == count &&
+	       is_moved(m, events + found * count, events + (found + 1) * count, count))
+		found++;
+	return found;
+}
+
+/* Tell the model, as if one by one, of the last of `count` work-items that are `events` moved. */
+static void advance(struct launch_model *m, const struct event *events, uint64_t event_count,
+                    uint32_t count)
+{
+	uint32_t was = m->item;
+
+	m->item += count;
+	for (uint64_t i = 0; i < event_count; i++) {
+		struct model_site *s = &m->sites[events[i].point];
+		struct model_track *t = &s->track;
+		uint64_t way = t->item.stride * count;
+
+		if (t->seen == m->item)
+			continue;
+		t->item.last += way;
+		t->item.step += count;
+		t->next.last += way;
+		t->seen = m->item;
+		if (m->loops[s->loop].item == was)
+			m->loops[s->loop].item = m->item;
+	}
+}
+
+static unsigned char *room(struct column *c, uint64_t bytes, struct err *err)
+{
+	return column_reserve(c, bytes + COLUMN_SLACK_BYTES, err) ? NULL : c->bytes + c->used;
+}
+
+/* `count` times the same bytes. */
+static int repeat(struct column *c, const unsigned char *bytes, size_t length, uint64_t count,
+                  struct err *err)
+{
+	unsigned char *to = room(c, length * count, err);
+
+	if (!to)
+		return ERR_NOMEM;
+	for (uint64_t i = 0; i < count; i++, to += length)
+		memcpy(to, bytes, length);
+	c->used += length * count;
+	return 0;
+}
+
+static int zeros(struct column *c, uint64_t count, struct err *err)
+{
+	unsigned char *to = room(c, count, err);
+
+	if (!to)
+		return ERR_NOMEM;
+	memset(to, 0, count);
+	c->used += count;
+	return 0;
+}
+
+int moved_items_add(struct column columns[COLUMN_COUNT], struct launch_model *m,
+                    const struct group_events *g, uint32_t item, uint32_t count, struct err *err)
+{
+	const struct event *events = g->events + g->first[item];
+	uint64_t event_count = g->first[item + 1] - g->first[item];
+	unsigned char points[MOST_EVENTS * VARINT_BYTES_MAX32], *end = points;
+
+	for (uint64_t i = 0; i < event_count; i++)
+		end = varint_put(end, point_code(events[i].point));
+	if (repeat(&columns[COLUMN_POINTS], points, (size_t)(end - points), count, err) ||
+	    zeros(&columns[COLUMN_COUNTS], count, err) ||
+	    zeros(&columns[COLUMN_ITERATIONS], count * event_count, err) ||
+	    zeros(&columns[COLUMN_WIDTHS], count * event_count, err))
+		return ERR_NOMEM;
+	advance(m, events, event_count, count);
+	return 0;
+}
