@@ -2,6 +2,7 @@
 #include "file.h"
 
 #include "err.h"
+#include "quiet_signals.h"
 #include "str.h"
 
 #include <errno.h>
@@ -51,11 +52,14 @@ static int write_to(const char *path, const void *bytes, size_t length, struct e
 int file_write(const char *path, const void *bytes, size_t length, struct err *err)
 {
 	char *temporary = str_format(err, "%s.%ld.tmp", path, (long)gettid());
+	struct quiet_signals quiet;
 	int ret;
 
 	if (!temporary)
 		return ERR_NOMEM;
+	quiet_signals_begin(&quiet);
 	ret = write_to(temporary, bytes, length, err);
+	quiet_signals_end(&quiet, ret < 0);
 	if (!ret && rename(temporary, path))
 		ret = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
 	if (ret)

@@ -26,11 +26,11 @@ struct multiple {
 	uint32_t node;
 };
 
-void node_counts_release(struct node_counts *c)
+void node_counts_release(struct node_counts *n)
 {
-	free(c->sites);
-	free(c->node);
-	*c = (struct node_counts){ 0 };
+	free(n->sites);
+	free(n->node);
+	*n = (struct node_counts){ 0 };
 }
 
 /* Whether a loop is left nowhere but at the end of that node. */

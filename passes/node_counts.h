@@ -22,9 +22,9 @@ struct node_counts {
 };
 
 /* Decide for a kernel. Release with node_counts_release() in every case. Returns 0 or ERR_NOMEM. */
-int node_counts_find(struct node_counts *c, const struct insertion *in, struct err *err);
+int node_counts_find(struct node_counts *n, const struct insertion *in, struct err *err);
 
 /* Free what it owns and zero it. Accepts a zeroed struct. */
-void node_counts_release(struct node_counts *c);
+void node_counts_release(struct node_counts *n);
 
 #endif

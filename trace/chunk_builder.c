@@ -7,6 +7,7 @@
 #include "kernel_table.h"
 #include "launch_pack.h"
 #include "launch_totals.h"
+#include "model_guide.h"
 #include "varint.h"
 
 #include <stdlib.h>

@@ -2,15 +2,14 @@
 #include "fd_write.h"
 
 #include "err.h"
+#include "quiet_signals.h"
 
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-int fd_write(int fd, const void *bytes, size_t length, struct err *err)
+static int write_all(int fd, const unsigned char *at, size_t length, struct err *err)
 {
-	const unsigned char *at = bytes;
-
 	while (length) {
 		ssize_t put = write(fd, at, length);
 
@@ -23,4 +22,15 @@ int fd_write(int fd, const void *bytes, size_t length, struct err *err)
 		length -= (size_t)put;
 	}
 	return 0;
+}
+
+int fd_write(int fd, const void *bytes, size_t length, struct err *err)
+{
+	struct quiet_signals quiet;
+	int ret;
+
+	quiet_signals_begin(&quiet);
+	ret = write_all(fd, bytes, length, err);
+	quiet_signals_end(&quiet, ret < 0);
+	return ret;
 }

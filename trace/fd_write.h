@@ -8,7 +8,7 @@
 
 struct err;
 
-/* Write all bytes, going on after short writes and signals. Returns 0 or ERR_IO. */
+/* Write all bytes, going on after short writes and signals; none is raised. Returns 0 or ERR_IO. */
 int fd_write(int fd, const void *bytes, size_t length, struct err *err);
 
 #endif

@@ -8,9 +8,10 @@
 
 #include <stdlib.h>
 
-#define SITES_MAX     1024
-#define SAMPLE_EVENTS 2048 /* of a chunk of up to 2^20: about as long as it takes to pack as many  \
-	                    */
+#define SITES_MAX 1024
+#define SAMPLE_EVENTS                                                                              \
+	2048 /* of a chunk of up to 2^20: about as long as it takes to pack as many                \
+	      */
 #define WINDOWS   8
 #define GAIN_BITS 128 /* below a bit for every 16 events nothing is worth it */
 

@@ -150,6 +150,22 @@ static const char *count_fault(const struct kernel_table *t)
 	return NULL;
 }
 
+/* What the device's words stand for. */
+static int check_words(const struct kernel_table *t, struct err *err)
+{
+	const char *fault = count_fault(t);
+
+	if (fault)
+		return err_set(err, ERR_FORMAT, "kernel %s: %s", t->name, fault);
+	for (size_t i = 0; i < t->companion_count; i++) {
+		fault = companion_fault(t, i);
+		if (fault)
+			return err_set(err, ERR_FORMAT, "kernel %s: companion %zu: %s", t->name, i,
+			               fault);
+	}
+	return 0;
+}
+
 static const char *loop_fault(const struct kernel_table *t, size_t i)
 {
 	const struct loop *l = &t->loops[i];
@@ -275,15 +291,9 @@ int kernel_table_check(const struct kernel_table *t, struct err *err)
 			return err_set(err, ERR_FORMAT, "kernel %s: site %zu: %s", t->name, i,
 			               fault);
 	}
-	fault = count_fault(t);
-	if (fault)
-		return err_set(err, ERR_FORMAT, "kernel %s: %s", t->name, fault);
-	for (size_t i = 0; i < t->companion_count; i++) {
-		fault = companion_fault(t, i);
-		if (fault)
-			return err_set(err, ERR_FORMAT, "kernel %s: companion %zu: %s", t->name, i,
-			               fault);
-	}
+	ret = check_words(t, err);
+	if (ret)
+		return ret;
 	for (size_t i = 0; i < t->argument_count; i++)
 		if (!t->arguments[i].name || !t->arguments[i].type ||
 		    t->arguments[i].space > KERNEL_SPACE_MAX)

@@ -5,6 +5,7 @@
 #include "err.h"
 #include "kernel_table.h"
 #include "loop_places.h"
+#include "model_guide.h"
 
 #include <stdlib.h>
 #include <string.h>

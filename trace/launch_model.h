@@ -12,7 +12,6 @@
 #define LAUNCH_MODEL_H
 
 #include "model_track.h"
-#include "site_guide.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -113,17 +112,6 @@ static inline void model_loop_step(struct model_loop *l, uint32_t position, uint
 {
 	l->low = low;
 	l->position = position;
-}
-
-/* Set how the addresses of a site are guessed in this chunk; the model was begun. */
-void launch_model_guide(struct launch_model *m, const struct site_guide *guide);
-
-/* The step of a run or grid of a site: where the loop around the one that it runs in stands. */
-static inline uint64_t model_run_step(const struct launch_model *m, uint32_t site, bool is_grid)
-{
-	uint32_t slot = m->loops[m->sites[site].loop].parent;
-
-	return model_loop_iteration(model_loop_at(m, is_grid ? m->loops[slot].parent : slot));
 }
 
 #endif

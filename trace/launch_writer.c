@@ -4,23 +4,20 @@
 #include "array.h"
 #include "chunk_builder.h"
 #include "err.h"
-#include "fd_write.h"
 #include "group_check.h"
 #include "kernel_table.h"
 #include "launch_format.h"
 #include "launch_index.h"
 #include "launch_totals.h"
+#include "own_file.h"
 #include "str.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct launch_writer {
-	int fd;
+	struct own_file file;
 	char *path;
 	const struct launch_shape *shape;
 	const struct kernel_table *table;
@@ -35,8 +32,7 @@ struct launch_writer {
 
 static void destroy(struct launch_writer *w)
 {
-	if (w->fd >= 0)
-		close(w->fd);
+	(void)own_file_close(&w->file, NULL);
 	chunk_builder_release(&w->chunk);
 	launch_index_release(&w->index);
 	free(w->seen);
@@ -61,7 +57,7 @@ static int write_header(struct launch_writer *w, struct err *err)
 	unsigned char bytes[LAUNCH_HEADER_BYTES];
 
 	launch_header_put(bytes, &h);
-	return fd_write(w->fd, bytes, sizeof(bytes), err);
+	return own_file_write(&w->file, bytes, sizeof(bytes), err);
 }
 
 static int create(struct launch_writer *w, const char *path, struct err *err)
@@ -78,9 +74,9 @@ static int create(struct launch_writer *w, const char *path, struct err *err)
 	ret = chunk_builder_init(&w->chunk, w->table, err);
 	if (ret)
 		return ret;
-	w->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (w->fd < 0)
-		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	ret = own_file_create(&w->file, path, &inner);
+	if (ret)
+		return err_set(err, (enum err_code)ret, "%s: %s", path, inner.msg);
 	return write_header(w, &inner) ? fail(w, &inner, err) : 0;
 }
 
@@ -101,7 +97,6 @@ int launch_writer_open(struct launch_writer **out, const char *path,
 	w = array_alloc(1, sizeof(*w), "launch writer", err);
 	if (!w)
 		return ERR_NOMEM;
-	w->fd = -1;
 	w->shape = shape;
 	w->table = table;
 	ret = create(w, path, err);
@@ -124,7 +119,7 @@ static int flush(struct launch_writer *w, struct err *err)
 		return 0;
 	ret = chunk_builder_pack(&w->chunk, &bytes, &length, err);
 	if (!ret)
-		ret = fd_write(w->fd, bytes, length, err);
+		ret = own_file_write(&w->file, bytes, length, err);
 	free(bytes);
 	if (!ret)
 		ret = launch_index_add(&w->index, length, w->chunk.groups, w->chunk.header.groups,
@@ -216,9 +211,9 @@ static int finish(struct launch_writer *w, bool is_whole, struct err *err)
 	w->totals.file_bytes = t.index_offset + t.index_bytes + LAUNCH_TRAILER_BYTES;
 	t.totals = w->totals;
 	launch_trailer_put(trailer, &t);
-	ret = fd_write(w->fd, index, t.index_bytes, err);
+	ret = own_file_write(&w->file, index, t.index_bytes, err);
 	if (!ret)
-		ret = fd_write(w->fd, trailer, sizeof(trailer), err);
+		ret = own_file_write(&w->file, trailer, sizeof(trailer), err);
 	free(index);
 	return ret;
 }
@@ -232,9 +227,8 @@ int launch_writer_close(struct launch_writer *w, bool is_whole, struct launch_to
 		return 0;
 	if (!w->failure.code && (flush(w, &inner) || finish(w, is_whole, &inner)))
 		fail(w, &inner, NULL);
-	if (close(w->fd) && !w->failure.code)
-		err_set(&w->failure, ERR_IO, "%s: %s", w->path, strerror(errno));
-	w->fd = -1;
+	if (own_file_close(&w->file, &inner) && !w->failure.code)
+		fail(w, &inner, NULL);
 	inner = w->failure;
 	if (totals)
 		*totals = w->totals;

@@ -2,6 +2,7 @@
 #include "manifest_file.h"
 
 #include "err.h"
+#include "quiet_signals.h"
 #include "str.h"
 
 #include <errno.h>
@@ -26,14 +27,17 @@ static int append_piece(const char *piece, size_t length, void *to)
 
 static int write_once(int fd, const char *text, size_t length, struct err *err)
 {
+	struct quiet_signals quiet;
 	struct stat before;
 	ssize_t put;
 
 	if (fstat(fd, &before))
 		return err_set(err, ERR_IO, "%s", strerror(errno));
+	quiet_signals_begin(&quiet);
 	do
 		put = write(fd, text, length);
 	while (put < 0 && errno == EINTR);
+	quiet_signals_end(&quiet, put != (ssize_t)length);
 	if (put == (ssize_t)length)
 		return 0;
 	err_set(err, ERR_IO, "%s", put < 0 ? strerror(errno) : "a line was written in part only");

@@ -6,6 +6,10 @@
 #define MODEL_GUIDE_H
 
 #include "launch_model.h"
+#include "site_guide.h"
+
+/* Set how the addresses of a site are guessed in this chunk; the model was begun. */
+void launch_model_guide(struct launch_model *m, const struct site_guide *guide);
 
 /* A signed change, times or divided by a power of two, rounded down. */
 static inline uint64_t model_shifted(uint64_t change, int32_t shift)

@@ -1,6 +1,6 @@
 /*
- * model_rare - the model of EVENT_LOOP, EVENT_EPOCH and EVENT_SIZE, which are few; private to
- * trace/.
+ * model_rare - the model of EVENT_LOOP, EVENT_EPOCH and EVENT_SIZE, which are few, and the steps of
+ * runs and grids; private to trace/.
  */
 #ifndef MODEL_RARE_H
 #define MODEL_RARE_H
@@ -34,6 +34,14 @@ static inline void model_rare_tell(struct launch_model *m, uint32_t point, uint6
 		                value);
 		model_loop_tell(model_loop_at(m, id + 1), 0, 0);
 	}
+}
+
+/* The step of a run or grid of a site: where the loop around the one that it runs in stands. */
+static inline uint64_t model_run_step(const struct launch_model *m, uint32_t site, bool is_grid)
+{
+	uint32_t slot = m->loops[m->sites[site].loop].parent;
+
+	return model_loop_iteration(model_loop_at(m, is_grid ? m->loops[slot].parent : slot));
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include "file.h"
 #include "manifest_file.h"
 #include "manifest_json.h"
+#include "own_file.h"
 #include "str.h"
 
 #include <dirent.h>
@@ -19,7 +20,7 @@
 
 struct recording_writer {
 	char *dir;
-	int fd; /* of the manifest, opened for appending */
+	struct own_file manifest;
 	uint32_t devices, programs, buffers, kernels, launches; /* how many there are */
 	struct err failure; /* of a write; nothing is appended after it */
 };
@@ -28,8 +29,9 @@ struct recording_writer {
 static int append(struct recording_writer *w, json_t *line, struct err *err)
 {
 	struct err inner = { 0 };
+	int fd = w->failure.code ? -1 : own_file_fd(&w->manifest, &inner);
 
-	if (!w->failure.code && manifest_append(w->fd, line, &inner))
+	if (!w->failure.code && (fd < 0 || manifest_append(fd, line, &inner)))
 		err_set(&w->failure, (enum err_code)inner.code, "%s/manifest.jsonl: %s", w->dir,
 		        inner.msg);
 	json_decref(line);
@@ -68,16 +70,33 @@ static int make_directories(const char *dir, struct err *err)
 	return ret;
 }
 
+/* The manifest, which gets its name when it has its first line: so there never is one without. */
 static int open_manifest(struct recording_writer *w, struct err *err)
 {
-	char *path = file_path(w->dir, "manifest.jsonl", err);
-	int ret = 0;
+	char *path = file_path(w->dir, "manifest.tmp", err);
+	struct err inner = { 0 };
+	int ret;
 
 	if (!path)
 		return ERR_NOMEM;
-	w->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-	if (w->fd < 0)
-		ret = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	ret = own_file_create(&w->manifest, path, &inner);
+	if (ret)
+		err_set(err, (enum err_code)ret, "%s: %s", path, inner.msg);
+	free(path);
+	return ret;
+}
+
+static int name_manifest(struct recording_writer *w, struct err *err)
+{
+	char *path = file_path(w->dir, "manifest.jsonl", err);
+	struct err inner = { 0 };
+	int ret;
+
+	if (!path)
+		return ERR_NOMEM;
+	ret = own_file_rename(&w->manifest, path, &inner);
+	if (ret)
+		err_set(err, (enum err_code)ret, "%s: %s", path, inner.msg);
 	free(path);
 	return ret;
 }
@@ -90,13 +109,14 @@ int recording_writer_create(struct recording_writer **out, const char *dir,
 
 	if (!w)
 		return ERR_NOMEM;
-	w->fd = -1;
 	w->dir = str_copy(dir, err);
 	ret = w->dir ? make_directories(dir, err) : ERR_NOMEM;
 	if (!ret)
 		ret = open_manifest(w, err);
 	if (!ret)
 		ret = append(w, manifest_begin_to_json(tool_version, command), err);
+	if (!ret)
+		ret = name_manifest(w, err);
 	if (ret) {
 		recording_writer_close(w);
 		return ret;
@@ -109,8 +129,7 @@ void recording_writer_close(struct recording_writer *w)
 {
 	if (!w)
 		return;
-	if (w->fd >= 0)
-		close(w->fd);
+	(void)own_file_close(&w->manifest, NULL);
 	free(w->dir);
 	free(w);
 }

@@ -43,6 +43,17 @@ void word_companions_measure(struct word_decoder *d, const uint64_t *differences
 	}
 }
 
+/* Room for so many events, whatever is in it. */
+static struct event *push(struct word_decoder *d, uint32_t count)
+{
+	struct array *out = d->out;
+
+	if (out->capacity - out->count < count || out->count + count > out->limit_count)
+		return array_push(out, count, d->err);
+	out->count += count;
+	return (struct event *)out->data + (out->count - count);
+}
+
 int word_companions_put(struct word_decoder *d, uint32_t site, uint32_t iteration)
 {
 	const struct plain_site *with = &d->plain[site];
@@ -50,7 +61,7 @@ int word_companions_put(struct word_decoder *d, uint32_t site, uint32_t iteratio
 
 	if (!with->count)
 		return 0;
-	e = array_push(d->out, with->count, d->err);
+	e = push(d, with->count);
 	if (!e)
 		return d->err ? d->err->code : ERR_NOMEM;
 	for (uint32_t i = 0; i < with->count; i++) {

@@ -44,7 +44,7 @@ struct word_decoder {
 	struct last_address *last;         /* for each site */
 	uint64_t item;                     /* how many have begun */
 	uint32_t *path;                    /* loops around one, innermost first */
-	uint64_t *sums; /* NULL: not in count mode */
+	uint64_t *sums;                    /* NULL: not in count mode */
 	/* What word_decoder_add() is at: */
 	const uint64_t *words;
 	size_t at, count, step;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "problem.h"
 
+#include "quiet_signals.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +11,10 @@
 void problem(const char *fmt, ...)
 {
 	char line[1024] = "warpline: ";
+	struct quiet_signals quiet;
 	size_t length = strlen(line);
 	va_list args;
+	ssize_t put;
 
 	va_start(args, fmt);
 	vsnprintf(line + length, sizeof(line) - length - 1, fmt, args);
@@ -18,6 +22,7 @@ void problem(const char *fmt, ...)
 	length = strlen(line);
 	line[length++] = '\n';
 	/* Not through stdio: the application may hold, redirect or have closed its stream. */
-	if (write(STDERR_FILENO, line, length) < 0)
-		return;
+	quiet_signals_begin(&quiet);
+	put = write(STDERR_FILENO, line, length);
+	quiet_signals_end(&quiet, put < 0);
 }

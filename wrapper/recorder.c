@@ -9,7 +9,10 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
+
+#define END_SECONDS 2
 
 struct recorder {
 	atomic_uint_fast64_t work_ns;
@@ -185,8 +188,24 @@ static bool write_end(struct recorder *r)
 	WRITE(r, recording_writer_end(r->writer, &err))
 }
 
+/* Whether the lock can be had soon. A program may end in a signal's handler, which has interrupted
+ * one of our calls while it held the lock: then there is no end line. */
+static bool is_free(struct recorder *r)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += END_SECONDS;
+	if (pthread_mutex_timedlock(&r->lock, &until))
+		return false;
+	pthread_mutex_unlock(&r->lock);
+	return true;
+}
+
 void recorder_end(struct recorder *r)
 {
+	if (!is_free(r))
+		return;
 	(void)(write_time(r) && write_end(r));
 	pthread_mutex_lock(&r->lock);
 	r->is_open = false;

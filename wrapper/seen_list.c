@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "file.h"
+#include "quiet_signals.h"
 #include "str.h"
 
 #include <errno.h>
@@ -22,8 +23,10 @@ static const char *const words[SEEN_KIND_COUNT] = {
 
 void seen_list_add(const char *path, enum seen_kind kind, const char *text)
 {
+	struct quiet_signals quiet;
 	char *line;
 	size_t length;
+	ssize_t put;
 	int fd;
 
 	if (!path || strchr(text, '\n'))
@@ -32,8 +35,11 @@ void seen_list_add(const char *path, enum seen_kind kind, const char *text)
 	fd = line ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
 	length = line ? strlen(line) : 0;
 	/* One write, so that lines of several processes do not mix; a report may do without. */
-	while (fd >= 0 && write(fd, line, length) < 0 && errno == EINTR)
-		continue;
+	quiet_signals_begin(&quiet);
+	do
+		put = fd >= 0 ? write(fd, line, length) : 0;
+	while (put < 0 && errno == EINTR);
+	quiet_signals_end(&quiet, put < 0);
 	if (fd >= 0)
 		close(fd);
 	free(line);

@@ -54,16 +54,19 @@ bool waiting_jobs_may_free(struct launch_job *job)
 	return may_free;
 }
 
+/* The next that was not looked at; when there is none, the next look begins with all. */
 static struct launch_job *begin_look(struct session *s)
 {
 	struct launch_job *job;
 
 	session_lock(s);
 	job = s->waiting;
-	if (job) {
-		take_out(&job->waiting);
-		job->waiting.is_looked_at = true;
-	}
+	while (job && job->waiting.is_seen)
+		job = job->waiting.next;
+	if (job)
+		job->waiting.is_seen = job->waiting.is_looked_at = true;
+	for (struct launch_job *other = job ? NULL : s->waiting; other; other = other->waiting.next)
+		other->waiting.is_seen = false;
 	session_unlock(s);
 	return job;
 }
@@ -78,6 +81,8 @@ static bool end_look(struct session *s, struct launch_job *job, bool has_failed)
 	is_left = job->waiting.is_left;
 	is_ours = has_failed && !job->waiting.is_begun;
 	job->waiting.is_settled = is_ours;
+	if (is_ours)
+		take_out(&job->waiting);
 	session_unlock(s);
 	if (is_left)
 		launch_job_free(job);

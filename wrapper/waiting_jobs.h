@@ -16,6 +16,7 @@ struct session;
 struct waiting_job {
 	struct launch_job *next, **before;
 	bool is_in;
+	bool is_seen;      /* by the look that goes on */
 	bool is_looked_at; /* by waiting_jobs_settle(), without the lock: must not be freed */
 	bool is_left;      /* to be freed by it */
 	bool is_begun;     /* its head was reached */

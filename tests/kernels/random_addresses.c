@@ -44,7 +44,7 @@ static void print_value(unsigned depth)
 		                              "(m * 2)",
 		                              "(int)get_local_size(0)",
 		                              "(l & 3)",
-		                              "((n & 15) << 2)" };
+		                              "((q & 31) << 1)" };
 	unsigned loop = below(4);
 
 	if (depth && loop < depth)

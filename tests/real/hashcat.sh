@@ -12,4 +12,5 @@ crack source
 all_traced source
 # The homes are kept, so that this time the binaries are there.
 crack source
+all_traced source
 passed

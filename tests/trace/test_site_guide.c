@@ -6,6 +6,7 @@
 #include "err.h"
 #include "launch_columns.h"
 #include "launch_model.h"
+#include "model_guide.h"
 #include "trace_random.h"
 
 #include <inttypes.h>

@@ -87,7 +87,7 @@ cl_int mock_clGetContextInfo(cl_context context, cl_context_info param_name,
 {
 	const struct object *o = (struct object *)context;
 	const void *device = &mock_devices[o->dispatch == &mock_platforms[1]];
-	cl_uint one = 1, refs = (cl_uint)o->handles;
+	cl_uint one = 1, refs = (cl_uint)o->refs; /* with its objects', as drivers count */
 
 	ENTER
 	mock_check(context, CONTEXT);

@@ -122,7 +122,7 @@ static void run(const struct fault *f)
 	alarm(PATIENCE_SECONDS);
 	fault_points_arm(f->libc);
 	s = session_create(dir, instrumenter, BUFFER_BYTES);
-	mock_host_run(&recorded, mock_host_hooked());
+	mock_host_run(&recorded, mock_host_hooked(), false);
 	session_end();
 	if (s)
 		session_free(s);
@@ -193,7 +193,7 @@ int main(void)
 	mock_driver_reset();
 	mock_driver_fail(SIZE_MAX);
 	opencl_real_set(mock_driver());
-	mock_host_run(&native, mock_driver());
+	mock_host_run(&native, mock_driver(), false);
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
 	if (!failed)
 		empty_dir(work_dir);

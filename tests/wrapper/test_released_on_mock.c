@@ -28,13 +28,13 @@ static void nothing_is_held_that_the_application_let_go(void **state)
 	mock_driver_reset();
 	mock_driver_fail(SIZE_MAX);
 	opencl_real_set(mock_driver());
-	mock_host_run(&native, mock_driver());
+	mock_host_run(&native, mock_driver(), true);
 	assert_int_equal(mock_driver_alive(), 0);
 
 	snprintf(dir, sizeof(dir), "%s/recorded", work_dir);
 	s = session_create(dir, instrumenter, 1 << 20);
 	assert_non_null(s);
-	mock_host_run(&recorded, mock_host_hooked());
+	mock_host_run(&recorded, mock_host_hooked(), true);
 	assert_string_equal(recorded.log, native.log);
 	assert_memory_equal(recorded.results, native.results, sizeof(native.results));
 	/* Before the session's end, which would cover what was kept until then. A launch's events
