@@ -168,7 +168,7 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 {
 	const struct replay_settings *s = settings;
 	bool is_json_only = s->json && !strcmp(s->json, "-");
-	struct replay_run run = { .options = { (uint32_t)s->registers.value },
+	struct replay_run run = { .options = { .registers = (uint32_t)s->registers.value },
 		                  .text = is_json_only ? NULL : stdout,
 		                  .is_whole = true };
 	struct recording *recording = NULL;

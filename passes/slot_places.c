@@ -220,9 +220,11 @@ static void find_sure(struct walk *w)
 			          (uint64_t)(p->room == 2 ? 3 : 1) << p->word);
 	}
 	for (uint32_t l = 0; l < forest_of(w)->loop_count; l++) {
-		const struct slot_point *p = &w->places->points[sites + (uint32_t)k->table_loop[l]];
+		int32_t loop = k->table_loop[l];
+		const struct slot_point *p =
+			loop < 0 ? NULL : &w->places->points[sites + (uint32_t)loop];
 
-		if (p->room)
+		if (p && p->room)
 			note_sure(w, w->in->loops[l].preheader, UINT64_C(1) << p->word);
 	}
 }

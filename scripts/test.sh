@@ -1,6 +1,7 @@
 #!/bin/sh
-# Install, build twice (release, and with AddressSanitizer and UBSan), and run every test in both.
-# Both builds' tests are one run of ctest, so that its summary, the last lines, speaks for all.
+# Install, build twice (release, and with AddressSanitizer and UBSan), and run every test in both;
+# and with ThreadSanitizer the recorder on a driver of our own, which is all that has threads.
+# All builds' tests are one run of ctest, so that its summary, the last lines, speaks for all.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -15,6 +16,13 @@ for pair in $builds; do
 	cmake --preset "${pair%%:*}" >/dev/null
 	cmake --build --preset "${pair%%:*}"
 	echo "subdirs(\"$PWD/${pair##*:}\")" >>$all/CTestTestfile.cmake
+done
+
+threaded="threads_on_mock released_on_mock launch_on_mock"
+cmake --preset tsan >/dev/null
+for test in $threaded; do
+	cmake --build --preset tsan --target "test_$test"
+	echo "add_test(tsan/$test \"$PWD/build-tsan/tests/test_$test\")" >>$all/CTestTestfile.cmake
 done
 
 # Kernels that POCL has compiled are kept beside the build, not in the user's home.

@@ -119,7 +119,8 @@ cl_int CL_API_CALL hook_clBuildProgram(cl_program program, cl_uint num_devices,
 	program_notify_settle(notify, rc);
 	if (is_begun)
 		end(s, program, &change, rc);
-	if (is_begun && rc == CL_SUCCESS)
+	/* A callback may have released it by now. */
+	if (is_begun && !pfn_notify && rc == CL_SUCCESS)
 		program_state_prepare(s, program);
 	return rc;
 }

@@ -138,7 +138,8 @@ cl_program CL_API_CALL hook_clLinkProgram(
 	program_notify_settle(notify, code);
 	if (ticket)
 		ticket_use(program, ticket);
-	if (s && program && code == CL_SUCCESS)
+	/* A callback may have released it by now. */
+	if (s && program && !pfn_notify && code == CL_SUCCESS)
 		program_state_prepare(s, program);
 	return program;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* 54 programs in one run, alive at once, whose kernels all have one name; a macro makes six different
- * ones of them. */
+/* 54 programs in one run, alive at once, whose kernels all have one name; a macro makes six
+ * different ones of them. */
 #include "behaviour.h"
 
 #include <stdio.h>

@@ -15,7 +15,7 @@
 /* One device in each platform. */
 extern struct object mock_platforms[MOCK_PLATFORMS], mock_devices[MOCK_PLATFORMS];
 
-/* Every call begins with this: false when it is the one to fail; else mock_lock is then held. */
+/* Every call begins with this: false when it is the one to fail; else the lock is then held. */
 bool mock_enter(const char *name);
 
 #define ENTER                                                                                      \
@@ -31,7 +31,7 @@ bool mock_enter(const char *name);
 		*errcode_ret = CL_SUCCESS;
 #define LEAVE(value)                                                                               \
 	do {                                                                                       \
-		pthread_mutex_unlock(&mock_lock);                                                  \
+		mock_let_go();                                                                     \
 		return value;                                                                      \
 	} while (0)
 

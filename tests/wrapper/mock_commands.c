@@ -148,6 +148,7 @@ cl_int mock_clSetUserEventStatus(cl_event event, cl_int status)
 {
 	ENTER
 	mock_check(event, EVENT);
+	mock_before(event);
 	((struct object *)event)->status = status;
 	mock_pump();
 	LEAVE(CL_SUCCESS);

@@ -18,30 +18,30 @@ static const char *failed;
 
 bool mock_enter(const char *name)
 {
-	pthread_mutex_lock(&mock_lock);
+	mock_hold();
 	if (calls++ != fail_at)
 		return true;
 	failed = name;
-	pthread_mutex_unlock(&mock_lock);
+	mock_let_go();
 	return false;
 }
 
 void mock_driver_fail(size_t number)
 {
-	pthread_mutex_lock(&mock_lock);
+	mock_hold();
 	calls = 0;
 	fail_at = number;
 	failed = NULL;
-	pthread_mutex_unlock(&mock_lock);
+	mock_let_go();
 }
 
 size_t mock_driver_calls(void)
 {
 	size_t count;
 
-	pthread_mutex_lock(&mock_lock);
+	mock_hold();
 	count = calls;
-	pthread_mutex_unlock(&mock_lock);
+	mock_let_go();
 	return count;
 }
 
@@ -49,9 +49,9 @@ const char *mock_driver_failed(void)
 {
 	const char *name;
 
-	pthread_mutex_lock(&mock_lock);
+	mock_hold();
 	name = failed;
-	pthread_mutex_unlock(&mock_lock);
+	mock_let_go();
 	return name;
 }
 

@@ -31,6 +31,8 @@ cl_int mock_clGetEventInfo(cl_event event, cl_event_info param_name, size_t para
 		ANSWER(&refs, sizeof(refs));
 	if (param_name == CL_EVENT_COMMAND_QUEUE)
 		ANSWER(&o->queue, sizeof(o->queue));
+	if (o->status <= CL_COMPLETE)
+		mock_after(o);
 	ANSWER(&o->status, sizeof(cl_int));
 }
 

@@ -74,7 +74,7 @@ void *mock_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, c
 void mock_clSVMFree(cl_context context, void *memory)
 {
 	if (mock_enter("clSVMFree"))
-		pthread_mutex_unlock(&mock_lock);
+		mock_let_go();
 	free(memory);
 }
 

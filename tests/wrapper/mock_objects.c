@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-pthread_mutex_t mock_lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static struct object *pending, *made;
 static int alive, misuses;
 static uint64_t device_bytes;
@@ -52,8 +50,12 @@ void mock_check(const void *handle, enum sort sort)
 
 void mock_drop(struct object *o)
 {
-	if (!o || --o->refs > 0)
+	if (!o)
 		return;
+	mock_before(o);
+	if (--o->refs > 0)
+		return;
+	mock_after(o);
 	if (o->sort == BUFFER && o->owner && o->owner->sort == BUFFER)
 		o->bytes = NULL;
 	else if (o->sort == BUFFER)
@@ -134,9 +136,11 @@ static void run_update(const struct object *event)
 	}
 	for (uint64_t i = 0; i < event->global; i++) {
 		if (h)
-			mock_probe_begin(&probe, h, mock_lanes, h->slice_begin + i / event->local,
-			                 (uint32_t)(i % event->local), items_of_group(event, i),
-			                 (uint32_t)event->local);
+			mock_probe_begin(&probe, h, mock_lanes,
+			                 &(struct mock_item){ h->slice_begin + i / event->local,
+			                                      (uint32_t)(i % event->local),
+			                                      items_of_group(event, i),
+			                                      (uint32_t)event->local });
 		update_item(a, event->offset + i, h ? &probe : NULL);
 	}
 }
@@ -157,6 +161,17 @@ static void run(const struct object *event)
 		memcpy(event->to, event->from, event->size);
 }
 
+/* A command comes after it was enqueued, and after all that it waits for. */
+static void begin(const struct object *event)
+{
+	mock_after(event);
+	for (int i = 0; i < MOST_WAITS; i++)
+		if (event->waits_for[i])
+			mock_after(event->waits_for[i]);
+	if (event->before)
+		mock_after(event->before);
+}
+
 /* Tell who asked for it; the lock is held, but not meanwhile. */
 static void tell(struct object *event)
 {
@@ -166,14 +181,16 @@ static void tell(struct object *event)
 		event->callbacks[i].run = NULL;
 		if (!callback.run)
 			continue;
-		pthread_mutex_unlock(&mock_lock);
+		mock_after(event);
+		mock_let_go();
 		callback.run((cl_event)event, CL_COMPLETE, callback.data);
-		pthread_mutex_lock(&mock_lock);
+		mock_hold();
 	}
 }
 
 void mock_call_back(struct object *event, struct mock_callback callback)
 {
+	mock_before(event);
 	for (int i = 0; i < MOST_CALLBACKS; i++) {
 		if (event->callbacks[i].run)
 			continue;
@@ -196,9 +213,12 @@ void mock_pump(void)
 			continue;
 		}
 		*at = event->next_pending;
+		begin(event);
 		run(event);
 		event->status = CL_COMPLETE;
-		pthread_cond_broadcast(&changed);
+		mock_before(event);
+		mock_before(event->queue);
+		mock_wake();
 		tell(event);
 		mock_drop(event);
 		at = &pending;
@@ -249,6 +269,7 @@ void mock_enqueue(struct object *queue, const struct mock_command *command)
 	while (*end)
 		end = &(*end)->next_pending;
 	*end = event;
+	mock_before(event);
 	mock_pump();
 	if (!c->is_blocking)
 		return;
@@ -259,7 +280,8 @@ void mock_enqueue(struct object *queue, const struct mock_command *command)
 void mock_wait(const struct object *event)
 {
 	while (event->status > CL_COMPLETE)
-		pthread_cond_wait(&changed, &mock_lock);
+		mock_sleep();
+	mock_after(event);
 }
 
 static bool is_busy(const struct object *queue)
@@ -274,12 +296,13 @@ static bool is_busy(const struct object *queue)
 void mock_finish(const struct object *queue)
 {
 	while (is_busy(queue))
-		pthread_cond_wait(&changed, &mock_lock);
+		mock_sleep();
+	mock_after(queue);
 }
 
 void mock_driver_reset(void)
 {
-	pthread_mutex_lock(&mock_lock);
+	mock_hold();
 	while (made) {
 		struct object *next = made->next_made;
 
@@ -291,16 +314,16 @@ void mock_driver_reset(void)
 	pending = NULL;
 	alive = misuses = 0;
 	device_bytes = 0;
-	pthread_mutex_unlock(&mock_lock);
+	mock_let_go();
 }
 
 int mock_driver_alive(void)
 {
 	int count;
 
-	pthread_mutex_lock(&mock_lock);
+	mock_hold();
 	count = alive;
-	pthread_mutex_unlock(&mock_lock);
+	mock_let_go();
 	return count;
 }
 
@@ -308,8 +331,8 @@ int mock_driver_misuses(void)
 {
 	int count;
 
-	pthread_mutex_lock(&mock_lock);
+	mock_hold();
 	count = misuses;
-	pthread_mutex_unlock(&mock_lock);
+	mock_let_go();
 	return count;
 }

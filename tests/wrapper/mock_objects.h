@@ -1,14 +1,14 @@
 /*
  * mock_objects - what is behind the mock driver's handles, and the device that runs its kernels.
  *
- * All functions need mock_lock held, unless they say otherwise.
+ * All functions need mock_hold(), unless they say otherwise.
  */
 #ifndef MOCK_OBJECTS_H
 #define MOCK_OBJECTS_H
 
+#include "mock_sync.h"
 #include "opencl.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 
 #define MOST_ARGUMENTS 4
@@ -68,8 +68,6 @@ struct mock_command {
 	cl_event *out;
 	bool is_blocking;
 };
-
-extern pthread_mutex_t mock_lock;
 
 /* A new object with one reference; it retains `owner`, which may be NULL. */
 struct object *mock_make(enum sort sort, struct object *owner);

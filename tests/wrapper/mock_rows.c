@@ -17,7 +17,7 @@
 	__attribute__((weak)) type CL_API_CALL mock_##name params                                  \
 	{                                                                                          \
 		if (mock_enter(#name))                                                             \
-			pthread_mutex_unlock(&mock_lock);                                          \
+			mock_let_go();                                                             \
 		return REFUSAL(type);                                                              \
 	}
 #define CL_EXT CL_API
