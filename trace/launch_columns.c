@@ -300,24 +300,24 @@ static bool was_foreseen(const struct span *s, size_t iteration, size_t value)
 	return !all;
 }
 
-/* The work-items behind `item` that are that one moved, if it is whole in the span; *count of them.
- */
-static int add_moved(struct column columns[COLUMN_COUNT], struct launch_model *m, struct span *span,
-                     const struct group_events *g, uint32_t item, uint32_t *count, struct err *err)
+/* Add the work-items behind `item` that are that one moved, if it is whole in the span. Returns how
+ * many, or ERR_NOMEM. */
+static int64_t add_moved(struct column columns[COLUMN_COUNT], struct launch_model *m,
+                         struct span *span, const struct group_events *g, uint32_t item,
+                         struct err *err)
 {
 	uint64_t events = g->first[item + 1] - g->first[item];
 	bool is_whole = events <= span->value_count && events <= span->iteration_count;
+	uint32_t count;
 
-	*count = 0;
 	if (!is_whole ||
 	    !was_foreseen(span, span->iteration_count - events, span->value_count - events))
 		return 0;
-	*count = moved_items_count(m, g, item);
-	if (!*count)
-		return 0;
-	return flush(columns, span, err) || moved_items_add(columns, m, g, item, *count, err)
-	               ? ERR_NOMEM
-	               : 0;
+	count = moved_items_count(m, g, item);
+	if (count &&
+	    (flush(columns, span, err) || moved_items_add(columns, m, g, item, count, err)))
+		return ERR_NOMEM;
+	return count;
 }
 
 int launch_columns_add(struct column columns[COLUMN_COUNT], struct launch_model *m,
@@ -325,20 +325,22 @@ int launch_columns_add(struct column columns[COLUMN_COUNT], struct launch_model 
 {
 	struct column *counts = &columns[COLUMN_COUNTS];
 	struct span span;
-	uint32_t moved;
+	int64_t moved = 0;
 
 	span_clear(&span);
 	if (column_reserve(counts, (size_t)g->item_count * VARINT_BYTES_MAX, err))
 		return ERR_NOMEM;
-	for (uint32_t item = 0; item < g->item_count; item += 1 + moved) {
+	for (uint32_t item = 0; item < g->item_count; item += 1 + (uint32_t)moved) {
 		uint64_t at = g->first[item], count = g->first[item + 1] - at;
 		unsigned char *next =
 			varint_put(counts->bytes + counts->used, zigzag64(count - *previous_count));
 
 		counts->used = (size_t)(next - counts->bytes);
 		*previous_count = count;
-		if (add_item(columns, m, &span, g->events + at, count, err) ||
-		    add_moved(columns, m, &span, g, item, &moved, err))
+		if (add_item(columns, m, &span, g->events + at, count, err))
+			return ERR_NOMEM;
+		moved = add_moved(columns, m, &span, g, item, err);
+		if (moved < 0)
 			return ERR_NOMEM;
 	}
 	return flush(columns, &span, err);

@@ -120,23 +120,32 @@ static const uint64_t *places_of(const struct probe_header *h, const struct kern
 	return places;
 }
 
-static void decode_item(struct word_decoder *d, const struct probe_header *h, const struct box *box,
-                        const struct kernel_table *t, uint64_t group, size_t item,
-                        struct array *events)
+/* What work-items are decoded with. */
+struct decoding {
+	struct word_decoder *d;
+	const struct probe_header *h;
+	const struct box *box;
+	const struct kernel_table *t;
+};
+
+static void decode_item(const struct decoding *x, uint64_t group, size_t item, struct array *events)
 {
-	size_t items = box->local[0] * box->local[1];
+	size_t items = x->box->local[0] * x->box->local[1];
+	uint32_t lanes = x->t->lanes;
 	const struct word_span place = {
-		places_of(h, t) + (group - h->slice_begin) * items * h->place_words + item,
-		h->place_words, (uint32_t)items, t->item_words > 0
+		places_of(x->h, x->t) + (group - x->h->slice_begin) * items * x->h->place_words +
+			item,
+		x->h->place_words, (uint32_t)items, x->t->item_words > 0
 	};
 	const struct probe_chunk *c;
 
-	word_decoder_begin(d);
-	add(d, &place, events);
-	for (uint32_t k = 0; !t->item_words && (c = find_chunk(h, t->lanes, group, item, k)); k++)
-		add(d,
-		    &(struct word_span){ (const uint64_t *)(c + 1) + item % t->lanes,
-		                         h->chunk_words, t->lanes, false },
+	word_decoder_begin(x->d);
+	add(x->d, &place, events);
+	for (uint32_t k = 0; !x->t->item_words && (c = find_chunk(x->h, lanes, group, item, k));
+	     k++)
+		add(x->d,
+		    &(struct word_span){ (const uint64_t *)(c + 1) + item % lanes,
+		                         x->h->chunk_words, lanes, false },
 		    events);
 }
 
@@ -158,7 +167,7 @@ static void decode(const struct probe_header *h, const struct box *box,
 	for (uint64_t g = h->slice_begin; g < h->slice_begin + groups; g++)
 		for (size_t item = 0; item < items; item++) {
 			array_clear(&events);
-			decode_item(d, h, box, t, g, item, &events);
+			decode_item(&(struct decoding){ d, h, box, t }, g, item, &events);
 			if (l)
 				event_list_append(event_list_item(l, g, item), &events, slots, t);
 			else

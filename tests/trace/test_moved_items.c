@@ -132,7 +132,7 @@ static void check_totals(const struct made *m, const struct launch_totals *total
 static void write_and_read(const struct made *m, const char *path)
 {
 	static const struct launch_shape shape = {
-		1, { GROUPS * ITEMS, 1, 1 }, { ITEMS, 1, 1 }, { 0 }
+		1, { UINT64_C(1) * GROUPS * ITEMS, 1, 1 }, { ITEMS, 1, 1 }, { 0 }
 	};
 	struct trace_source *source = NULL;
 	struct launch_reader *reader = NULL;

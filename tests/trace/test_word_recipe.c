@@ -49,7 +49,7 @@ static void begin(struct random *r, uint64_t *words, bool has_gaps)
 {
 	bool has_leader = false;
 
-	memset(words, 0, WORDS * STEP * sizeof(*words));
+	memset(words, 0, sizeof(*words) * WORDS * STEP);
 	for (size_t i = 0; i < WORDS; i++) {
 		uint64_t site = random_below(r, has_leader ? 4 : 3), loop = sites[site].loop >= 0;
 

@@ -136,9 +136,11 @@ static void run_update(const struct object *event)
 	}
 	for (uint64_t i = 0; i < event->global; i++) {
 		if (h)
-			mock_probe_begin(&probe, h, mock_lanes, h->slice_begin + i / event->local,
-			                 (uint32_t)(i % event->local), items_of_group(event, i),
-			                 (uint32_t)event->local);
+			mock_probe_begin(&probe, h, mock_lanes,
+			                 &(struct mock_item){ h->slice_begin + i / event->local,
+			                                      (uint32_t)(i % event->local),
+			                                      items_of_group(event, i),
+			                                      (uint32_t)event->local });
 		update_item(a, event->offset + i, h ? &probe : NULL);
 	}
 }

@@ -9,26 +9,27 @@ static void *at(struct probe_header *h, uint64_t offset)
 }
 
 void mock_probe_begin(struct mock_probe *p, struct probe_header *header, uint32_t lanes,
-                      uint64_t group, uint32_t item, uint32_t items, uint32_t full_items)
+                      const struct mock_item *item)
 {
 	const struct probe_header *h = header;
-	uint64_t g = group - h->slice_begin,
+	uint64_t g = item->group - h->slice_begin,
 		 places = PROBE_PLACES_OFFSET((uint64_t)h->argument_count);
 
 	*p = (struct mock_probe){ .header = header,
 		                  .lanes = lanes,
-		                  .group = group,
-		                  .item = item,
-		                  .step = items,
+		                  .group = item->group,
+		                  .item = item->item,
+		                  .step = item->items,
 		                  .room = h->place_words };
 	if (h->selection_offset) {
 		const uint32_t *bits = at(header, h->selection_offset);
 
 		p->is_unselected = !(bits[g / 32] >> g % 32 & 1);
 	}
-	p->words = (uint64_t *)at(header, places) + g * full_items * h->place_words + item;
+	p->words =
+		(uint64_t *)at(header, places) + g * item->full_items * h->place_words + item->item;
 	for (uint32_t w = 0; w < h->place_words; w++)
-		p->words[(uint64_t)w * items] = 0;
+		p->words[(uint64_t)w * item->items] = 0;
 }
 
 /* A fresh chunk; NULL when there is none. */

@@ -23,9 +23,14 @@ struct mock_probe {
 	bool is_unselected;
 };
 
-/* Its group has `items` work-items, a full one `full_items`; only the last may have fewer. */
+/* Which one; its group has `items`, a full one `full_items`: only the last may have fewer. */
+struct mock_item {
+	uint64_t group;
+	uint32_t item, items, full_items;
+};
+
 void mock_probe_begin(struct mock_probe *p, struct probe_header *header, uint32_t lanes,
-                      uint64_t group, uint32_t item, uint32_t items, uint32_t full_items);
+                      const struct mock_item *item);
 
 /* Write one word, a record of its own. */
 void mock_probe_write(struct mock_probe *p, uint64_t word);

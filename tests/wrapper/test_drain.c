@@ -97,8 +97,10 @@ static void play(const struct slice_layout *l, const struct slice *slice, struct
 
 	for (uint64_t g = slice->box.begin; g < slice->box.end; g++)
 		for (uint32_t i = 0; i < launch_shape_group_size(&shape, g, size); i++)
-			mock_probe_begin(&probes[g][i], h, l->lanes, g, i,
-			                 launch_shape_group_size(&shape, g, size), ITEMS);
+			mock_probe_begin(
+				&probes[g][i], h, l->lanes,
+				&(struct mock_item){ g, i, launch_shape_group_size(&shape, g, size),
+			                             ITEMS });
 	while (steps--) {
 		uint32_t g = (uint32_t)slice->box.begin +
 		             random_below((uint32_t)(slice->box.end - slice->box.begin));
