@@ -107,6 +107,7 @@ static size_t control_bytes(const unsigned char *text)
 
 char *str_visible(const char *text, struct err *err)
 {
+	static const char digits[] = "0123456789abcdef";
 	char *copy = malloc(4 * strlen(text) + 1), *to = copy;
 
 	if (!copy) {
@@ -118,8 +119,12 @@ char *str_visible(const char *text, struct err *err)
 
 		if (!bytes)
 			*to++ = (char)*at++;
-		for (; bytes; bytes--)
-			to += sprintf(to, "\\x%02x", *at++);
+		for (; bytes; bytes--, at++) {
+			*to++ = '\\';
+			*to++ = 'x';
+			*to++ = digits[*at >> 4];
+			*to++ = digits[*at & 15];
+		}
 	}
 	*to = '\0';
 	return copy;

@@ -14,6 +14,7 @@
 #include "file.h"
 #include "str.h"
 
+#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,13 +105,15 @@ static int make_place(struct place *p, struct err *err)
 	return p->output && p->table && p->headers && p->cache ? 0 : ERR_NOMEM;
 }
 
+static int remove_entry(const char *path, const struct stat *facts, int type, struct FTW *at)
+{
+	return remove(path);
+}
+
 static void remove_place(struct place *p)
 {
-	char *command = str_format(NULL, "rm -rf %s", p->dir);
-
-	if (command && system(command) != 0)
+	if (nftw(p->dir, remove_entry, 8, FTW_DEPTH | FTW_PHYS))
 		fprintf(stderr, "instrument_cost: %s is left over\n", p->dir);
-	free(command);
 	free(p->output);
 	free(p->table);
 	free(p->headers);

@@ -18,11 +18,11 @@ static const char head[] =
 	"Made by `warpline gpus --markdown`. Where each value comes from, and which ones sources "
 	"disagree on\n(marked `?`), is said beside it in `gpus/NAME.conf`.\n\n"
 	"The model of L1 is the same on all of them ([semantics.md](semantics.md)): a miss brings "
-        "a "
+	"a "
 	"whole line, a\nwrite brings none. GPUs from Maxwell on bring sectors of 32 bytes, and "
-        "from "
+	"from "
 	"Volta on they allocate on\nwrites; what that changes is not modelled yet. Occupancy does "
-        "not "
+	"not "
 	"depend on it.\n\n";
 
 /* The descriptions, as gpu_print() writes them: the title, then a line for each key. */

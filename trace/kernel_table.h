@@ -11,42 +11,13 @@
 #ifndef KERNEL_TABLE_H
 #define KERNEL_TABLE_H
 
+#include "site.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct err;
-
-enum site_kind {
-#define SITE_KIND(NAME, name, is_access, has_address, text) SITE_##NAME,
-#include "site_kinds.def"
-#undef SITE_KIND
-	SITE_KIND_COUNT
-};
-
-/* Address spaces, as SPIR numbers them. */
-enum address_space { SPACE_PRIVATE, SPACE_GLOBAL, SPACE_CONSTANT, SPACE_LOCAL, SPACE_GENERIC };
-
-/* A place in the source. `file` is NULL where the compiler kept none; line and column from 1, or 0.
- */
-struct place {
-	char *file;
-	uint32_t line;
-	uint32_t column;
-};
-
-struct site {
-	enum site_kind kind;
-	uint32_t bytes;     /* size; 0: barrier, fence, or known only at run time */
-	uint32_t space;     /* enum address_space; of a barrier or fence what it orders, 0: none */
-	int32_t loop;       /* innermost enclosing loop, or -1 */
-	int32_t argument;   /* kernel argument the pointer comes from, or -1 */
-	struct place place; /* innermost: where the access is written */
-	struct place *inlined_at; /* the chain of calls, innermost first */
-	size_t inlined_count;
-	char *expression; /* source text of what is accessed, "B[i * width]"; "" when unknown */
-	char *function;   /* of the source, in which `place` lies; "" when unknown */
-};
 
 /*
  * A site whose events come without words of its own from the device, but with those of others of
@@ -140,14 +111,5 @@ int kernel_tables_read(const char *path, struct kernel_table **tables, size_t *c
 
 /* How a site is recorded if it is a companion, else NULL. */
 const struct companion *kernel_table_companion(const struct kernel_table *t, uint32_t site);
-
-/* "read", "write", ...: static storage. */
-const char *site_kind_name(enum site_kind kind);
-
-/* True for kinds that touch memory. */
-bool site_kind_is_access(enum site_kind kind);
-
-/* True for those and for prefetches: the value of an event is an address. */
-bool site_kind_has_address(enum site_kind kind);
 
 #endif

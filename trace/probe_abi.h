@@ -15,21 +15,7 @@
  * writes the value of each global and constant pointer argument into its slot, 0 for the others,
  * and the differences that the table's companions need.
  *
- * WORDS are 64 bits: payload (bits 0..47), run (48..51), code (52..63).
- *
- *   code 1..4094  the point code - 1: sites from 0, then loops from site_count. Of a site that has
- *                 an address the payload is that address, else 0; of such a site of bytes == 0 the
- *                 size is in one more word. Of a loop that lies in another: it is entered.
- *                 run: iterations begun of the loop around the point since the last word that told
- *                 an iteration of that loop in this activation; so iteration = previous + run,
- *                 previous = -1 where an activation starts. 0 outside loops.
- *                 A site's word stands for its companions too (kernel_table.h), in their order,
- *                 in the same iteration: their addresses are their leaders' last ones plus what
- *                 the table and the differences say, modulo 2^64.
- *   code 0        run is the kind (enum probe_word), payload an id unless it says otherwise
- *
- * The first word of a record is never 0. Code made for addresses of at most 48 bits writes damaged
- * records of others.
+ * WORDS are those of probe_word.h. The first word of a record is never 0.
  *
  * PLACES: each work-item has one, of place_words words. Word w of the work-item with linear local
  * id l in a group of n work-items lies at
@@ -67,6 +53,7 @@
 #define PROBE_ABI_H
 
 #include "event.h"
+#include "probe_word.h"
 
 #define PROBE_ABI_VERSION      3u
 #define PROBE_ARGUMENTS_OFFSET 256
@@ -80,24 +67,6 @@
 
 /* A multiple of 256. Known where a kernel is instrumented. */
 #define PROBE_PLACES_OFFSET(values) ((PROBE_ARGUMENTS_OFFSET + (values)*8u + 255u) / 256u * 256u)
-
-#define PROBE_RUN_SHIFT   48
-#define PROBE_CODE_SHIFT  52
-#define PROBE_MAX_RUN     15u
-#define PROBE_MAX_POINT   4093u
-#define PROBE_COUNT_SHIFT 24 /* in the payload of WORD_RUN: count above, site below */
-#define PROBE_COUNT_MAX   0xffffffu
-
-/* Kinds of words of code 0: what follows in further words. Counts are of accesses. */
-enum probe_word {
-	WORD_END,
-	WORD_ADVANCE,  /* id = loop: count, added to the run of that loop's next word */
-	WORD_WIDE,     /* id = point: address, run (64 bits), size if bytes == 0 */
-	WORD_RUN,      /* payload = site | count << 24: address, stride; from iteration 0 on */
-	WORD_RUN_LONG, /* id = site: address, stride, count, first iteration */
-	WORD_GRID,     /* id = site: address, stride, count, row stride, rows, first row */
-	WORD_COUNT,    /* id = cell: how often (count mode) */
-};
 
 struct probe_header {
 	EVENT_U32 abi_version;      /* PROBE_ABI_VERSION */

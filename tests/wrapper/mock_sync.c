@@ -17,10 +17,15 @@ void AnnotateIgnoreWritesEnd(const char *file, int line) WEAK;
 void AnnotateHappensBefore(const char *file, int line, unsigned long address) WEAK;
 void AnnotateHappensAfter(const char *file, int line, unsigned long address) WEAK;
 
-#define TELL(name, ...)                                                                            \
+#define TELL(name)                                                                                 \
 	do {                                                                                       \
 		if (Annotate##name)                                                                \
-			Annotate##name(__FILE__, __LINE__, ##__VA_ARGS__);                         \
+			Annotate##name(__FILE__, __LINE__);                                        \
+	} while (0)
+#define TELL_OF(name, thing)                                                                       \
+	do {                                                                                       \
+		if (Annotate##name)                                                                \
+			Annotate##name(__FILE__, __LINE__, (unsigned long)(thing));                \
 	} while (0)
 
 /* The driver's own data is its own business. */
@@ -66,10 +71,10 @@ void mock_wake(void)
 
 void mock_before(const void *thing)
 {
-	TELL(HappensBefore, (unsigned long)thing);
+	TELL_OF(HappensBefore, thing);
 }
 
 void mock_after(const void *thing)
 {
-	TELL(HappensAfter, (unsigned long)thing);
+	TELL_OF(HappensAfter, thing);
 }

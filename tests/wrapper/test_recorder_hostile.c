@@ -29,14 +29,15 @@ static void prepare(const char *dir)
 	setenv("OPENCL_LAYERS", RECORDER, 1);
 }
 
-/* Start the host with its output into `out`; -1: as ours. */
+/* Start the host, recorded if there is a `dir`, with its output into `out`; -1: as ours. */
 static pid_t start(const char *way, const char *dir, int out)
 {
 	pid_t child = fork();
 
 	if (child != 0)
 		return child;
-	prepare(dir);
+	if (dir)
+		prepare(dir);
 	alarm(PATIENCE_SECONDS);
 	if (out >= 0)
 		dup2(out, STDOUT_FILENO);
@@ -112,6 +113,9 @@ static void hostile_programs_do_what_they_do_without_us(void **state)
 		{ "executes", "5\n5\n", 1, 0, false },
 	};
 
+	/* Where a way in which the recorder gives up leaves no room for the driver's compiler, the
+	 * program's own kernel is in the driver's cache, as it would be without us. */
+	assert_int_equal(wait_for(start("plainly", NULL, -1)), 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct recording *r;
 		char dir[128], output[256];
