@@ -2,10 +2,10 @@
 # What recording costs the device, and the file: record_cost.sh prints a table in Markdown.
 #
 # A row for each way of recording: kernel time by the device's clock (of the whole program's
-# launches, slices added up; the best of REPEAT repetitions natively, their mean recorded), the ratio
-# to the native time beside it, end to end the same by the host's clock, which contains draining,
-# packing and writing the file; bytes for each access that the device wrote, and on disk. Medians of
-# RUNS runs (5), native and recorded in turn.
+# launches, slices added up; the best of REPEAT repetitions), the ratio to the native time beside it,
+# end to end the same by the host's clock, which contains draining, packing and writing the file;
+# bytes for each access that the device wrote, and on disk. Medians of RUNS runs (5), native and
+# recorded in turn. WAYS: which of these rows (all):
 #
 #   count     counts only             affine    runs, and other accesses one by one (the default)
 #   raw       every access alone      atomics   the same, an atomic for each, as published tools do
@@ -16,6 +16,7 @@ cd "$(dirname "$0")/.."
 build=${BUILD_DIR:-build}
 runs=${RUNS:-5}
 repeat=${REPEAT:-3}
+ways=${WAYS:-count affine raw atomics oclgrind}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export WARPLINE_CACHE="$work/cache"
@@ -33,6 +34,23 @@ median() {
 # sum NAME: over the launches of the recording whose facts are in $work/info.
 sum() {
 	grep -o "\"$1\": *[0-9]*" "$work/info" | sed 's/.*: *//' | awk '{ n += $1 } END { printf "%.0f\n", n }'
+}
+
+# The same of the best repetition, in milliseconds from nanoseconds.
+best_ms() {
+	grep -o "\"$1\": *[0-9]*" "$work/info" | sed 's/.*: *//' | awk -v r="$repeat" '
+		{ ns[NR] = $1 }
+		END {
+			per = NR / r
+			for (i = 1; i <= NR; i++) {
+				sum += ns[i]
+				if (i % per == 0) {
+					if (!best || sum < best) best = sum
+					sum = 0
+				}
+			}
+			print best / 1e6
+		}'
 }
 
 native() {
@@ -53,7 +71,7 @@ recorded() {
 		"$build/apps/$app" --repeat "$repeat" "$@" >"$work/out" 2>"$work/err"
 	"$build/warpline" info "$work/rec" --json >"$work/info"
 	field kernel_ms "$work/out" >>"$work/$way.host"
-	sum device_ns | awk -v r="$repeat" '{ print $1 / 1e6 / r }' >>"$work/$way.device"
+	best_ms device_ns >>"$work/$way.device"
 	sum device_bytes >"$work/$way.bytes"
 	"$build/tests/json_get" "$work/info" accesses >"$work/$way.accesses"
 	"$build/tests/json_get" "$work/info" file_bytes >"$work/$way.disk"
@@ -90,22 +108,27 @@ case_rows() {
 	app=$1
 	title="$*"
 	shift
-	rm -f "$work"/*.device "$work"/*.host
+	rm -f "$work"/*.device "$work"/*.host "$work"/*.accesses
 	for _ in $(seq "$runs"); do
 		native "$@"
-		for each in count affine raw; do
-			recorded "$each" "$@"
+		for each in $ways; do
+			case $each in
+			atomics | oclgrind) ;; # once is enough
+			*) recorded "$each" "$@" ;;
+			esac
 		done
 	done
-	recorded atomics "$@"
-	awk -v app="$title" -v n="$(cat "$work/affine.accesses")" -v r="$repeat" \
+	case $ways in *atomics*) recorded atomics "$@" ;; esac
+	awk -v app="$title" -v n="$(cat "$work"/*.accesses | head -n 1)" -v r="$repeat" \
 		-v device="$(median "$work/native.device")" -v host="$(median "$work/native.host")" \
 		'BEGIN { printf "| %s, %.0f accesses | native | %.1f | 1 | %.1f | 1 | | |\n", app,
 			n / r, device, host }'
-	for each in count affine raw atomics; do
-		row "$each"
+	for each in $ways; do
+		case $each in
+		oclgrind) oclgrind_row "$@" ;;
+		*) row "$each" ;;
+		esac
 	done
-	oclgrind_row "$@"
 }
 
 echo "| program | recorded | device ms | ratio | end to end ms | ratio | device bytes an access | disk |"
