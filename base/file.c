@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 int file_read(const char *path, struct str *out, struct err *err)
@@ -71,4 +72,14 @@ int file_write(const char *path, const void *bytes, size_t length, struct err *e
 char *file_path(const char *dir, const char *name, struct err *err)
 {
 	return str_format(err, "%s/%s", dir, name);
+}
+
+const char *file_temporary_folder(void)
+{
+	const char *given = getenv("TMPDIR");
+	struct stat facts;
+
+	if (given && !stat(given, &facts) && S_ISDIR(facts.st_mode) && !access(given, W_OK | X_OK))
+		return given;
+	return "/tmp";
 }

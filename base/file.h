@@ -24,4 +24,8 @@ int file_write(const char *path, const void *bytes, size_t length, struct err *e
 /* `dir`/`name` on the heap, freed by the caller; NULL with ERR_NOMEM. */
 char *file_path(const char *dir, const char *name, struct err *err);
 
+/* Where temporary files go: $TMPDIR when it is a folder that we may write to, else /tmp. Borrowed.
+ */
+const char *file_temporary_folder(void);
+
 #endif

@@ -2,6 +2,7 @@
 #include "app.h"
 #include "command.h"
 #include "err.h"
+#include "file.h"
 #include "program_check.h"
 #include "progress.h"
 #include "record_environment.h"
@@ -31,10 +32,9 @@ struct record {
 /* An empty file with a name that nobody else has. */
 static int make_seen(struct record *r, struct err *err)
 {
-	const char *base = getenv("TMPDIR");
 	int fd;
 
-	r->seen_path = str_format(err, "%s/warpline-seen-XXXXXX", base && *base ? base : "/tmp");
+	r->seen_path = file_path(file_temporary_folder(), "warpline-seen-XXXXXX", err);
 	if (!r->seen_path)
 		return ERR_NOMEM;
 	fd = mkstemp(r->seen_path);
@@ -94,13 +94,15 @@ static void finish(const struct record *r)
 {
 	struct seen_list seen = { 0 };
 	struct err err = { 0 };
-	const char *dir, *types;
+	const char *dir, *types, *why;
 	bool has_launches = false;
 
 	if (seen_list_read(&seen, r->seen_path, &err))
 		command_say("record", "%s", err.msg);
 	for (size_t i = 0; (dir = seen_list_text(&seen, SEEN_RECORDING, i)); i++)
 		has_launches = finish_recording(r, from_here(dir)) || has_launches;
+	for (size_t i = 0; (why = seen_list_text(&seen, SEEN_FAILURE, i)); i++)
+		command_say("record", "nothing was recorded: %s", why);
 	types = seen_list_text(&seen, SEEN_NO_DEVICE, 0);
 	if (types && !has_launches)
 		command_say(
@@ -108,7 +110,8 @@ static void finish(const struct record *r)
 			"nothing was recorded: the program asked for a device of type %s, which "
 			"no platform has; --any-device gives it what there is",
 			types);
-	else if (!seen_list_text(&seen, SEEN_RECORDING, 0))
+	else if (!seen_list_text(&seen, SEEN_RECORDING, 0) &&
+	         !seen_list_text(&seen, SEEN_FAILURE, 0))
 		say_nothing_seen(r);
 	seen_list_release(&seen);
 }

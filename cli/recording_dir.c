@@ -8,6 +8,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,8 +121,28 @@ static int move_away(const char *dir, struct err *err)
 	return ret;
 }
 
-/* DIR.2 and so on, of the other processes of an earlier program. */
-static int move_others_away(const char *dir, struct err *err)
+/* ERR_USAGE when a program that still runs writes the recording: see own_file_lock(). */
+static int check_finished(const char *dir, struct err *err)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	char *path = file_path(dir, manifest, err);
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	int ret = path ? 0 : ERR_NOMEM;
+
+	if (fd >= 0 && !fcntl(fd, F_GETLK, &whole) && whole.l_type != F_UNLCK)
+		ret = err_set(err, ERR_USAGE,
+		              "%s: process %ld is being recorded there; wait for it, or choose "
+		              "another -o DIR",
+		              dir, (long)whole.l_pid);
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return ret;
+}
+
+/* With DIR.2 and so on, of the other processes of an earlier program. */
+static int for_others(const char *dir, int (*act)(const char *dir, struct err *err),
+                      struct err *err)
 {
 	bool is_there = true;
 	int ret = 0;
@@ -133,7 +154,7 @@ static int move_others_away(const char *dir, struct err *err)
 			return ERR_NOMEM;
 		is_there = recording_dir_is_recording(other);
 		if (is_there)
-			ret = move_away(other, err);
+			ret = act(other, err);
 		free(other);
 	}
 	return ret;
@@ -146,7 +167,12 @@ int recording_dir_make_room(const char *dir, struct err *err)
 
 	if (!*dir)
 		return err_set(err, ERR_USAGE, "the directory of a recording needs a name");
-	ret = move_others_away(dir, err);
+	/* Nothing is moved before all of it may be. */
+	ret = check_finished(dir, err);
+	if (!ret)
+		ret = for_others(dir, check_finished, err);
+	if (!ret)
+		ret = for_others(dir, move_away, err);
 	if (ret || lstat(dir, &facts))
 		return ret;
 	if (recording_dir_is_recording(dir))

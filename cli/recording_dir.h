@@ -29,7 +29,7 @@ int recording_dir_make_room_for(const char *pattern, struct err *err);
  * After this `dir` does not exist or is empty. A recording there is moved to DIR.old; an older
  * DIR.old is removed, when it is a recording and holds nothing but one. So are the recordings
  * DIR.2, DIR.3, ... of other processes, to DIR.2.old and so on. Returns 0; ERR_USAGE when
- * something else is in the way; ERR_IO, ERR_NOMEM.
+ * something else is in the way, or a running program writes one of them; ERR_IO, ERR_NOMEM.
  */
 int recording_dir_make_room(const char *dir, struct err *err);
 

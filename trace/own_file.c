@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +72,20 @@ static bool is_ours(const struct own_file *f, int fd)
 	       facts.st_ino == f->inode;
 }
 
+static void lock(int fd)
+{
+	const struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	(void)fcntl(fd, F_SETLK, &whole);
+}
+
+void own_file_lock(struct own_file *f)
+{
+	f->is_locked = true;
+	if (is_ours(f, f->fd))
+		lock(f->fd);
+}
+
 int own_file_fd(struct own_file *f, struct err *err)
 {
 	int fd;
@@ -88,6 +101,9 @@ int own_file_fd(struct own_file *f, struct err *err)
 		return err_set(err, ERR_IO, "another file has taken its place");
 	}
 	f->fd = fd;
+	/* Whoever closed the descriptor has ended the lock. */
+	if (f->is_locked)
+		lock(fd);
 	return fd;
 }
 

@@ -10,6 +10,7 @@
 #ifndef OWN_FILE_H
 #define OWN_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -20,6 +21,7 @@ struct own_file {
 	int fd;
 	dev_t device;
 	ino_t inode;
+	bool is_locked;
 };
 
 /* Create `path`, which must not exist. Returns 0, ERR_IO or ERR_NOMEM; then *f has no file. */
@@ -27,6 +29,13 @@ int own_file_create(struct own_file *f, const char *path, struct err *err);
 
 /* A descriptor of the file, until the next call. Negative: ERR_IO, the file cannot be had again. */
 int own_file_fd(struct own_file *f, struct err *err);
+
+/*
+ * Hold a lock on the whole file (fcntl(2), F_SETLK) until it is closed or the process ends, so that
+ * others see that it is being written. Not a forked child's. Where locks cannot be had there is
+ * none.
+ */
+void own_file_lock(struct own_file *f);
 
 /* Append. Returns 0 or ERR_IO. */
 int own_file_write(struct own_file *f, const void *bytes, size_t length, struct err *err);

@@ -82,6 +82,8 @@ static int open_manifest(struct recording_writer *w, struct err *err)
 	ret = own_file_create(&w->manifest, path, &inner);
 	if (ret)
 		err_set(err, (enum err_code)ret, "%s: %s", path, inner.msg);
+	else
+		own_file_lock(&w->manifest);
 	free(path);
 	return ret;
 }

@@ -116,10 +116,9 @@ static int write_part(struct scratch_folder *f, size_t number, const struct code
 
 static int make_folder(struct scratch_folder *f, struct err *err)
 {
-	const char *base = getenv("TMPDIR");
 	int rc;
 
-	f->dir = str_format(err, "%s/warpline-XXXXXX", base && *base ? base : "/tmp");
+	f->dir = file_path(file_temporary_folder(), "warpline-XXXXXX", err);
 	if (!f->dir)
 		return ERR_NOMEM;
 	if (mkdtemp(f->dir))

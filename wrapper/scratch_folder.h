@@ -1,6 +1,6 @@
 /*
  * scratch_folder - the files of one run of the instrumenter, in a folder of their own under
- * $TMPDIR.
+ * file_temporary_folder().
  *
  * Headers that the application embedded are written with the names that it gave them, below a
  * folder so deep that no name leads out of the scratch folder.

@@ -14,6 +14,7 @@ struct err;
 enum seen_kind {
 	SEEN_RECORDING, /* one was begun: its directory */
 	SEEN_NO_DEVICE, /* devices were asked for in vain: the types, as OpenCL names them */
+	SEEN_FAILURE,   /* a recording could not be begun: why */
 	SEEN_KIND_COUNT
 };
 

@@ -103,6 +103,7 @@ static struct session *make(struct recorder_settings settings)
 	if (launch_filter_init(&s->filter, &s->settings, &err) < 0 || open_recording(s, &err) < 0 ||
 	    worker_create(&s->worker, &err) < 0) {
 		problem("nothing is recorded: %s", err.msg);
+		seen_list_add(s->settings.seen, SEEN_FAILURE, err.msg);
 		recorder_free(s->recorder);
 		launch_filter_release(&s->filter);
 		launch_quota_release(&s->quota);

@@ -24,6 +24,8 @@ struct worker {
 	uint64_t pushed, done, progress;
 	int expected;
 	bool has_thread, is_ending;
+	bool has_given_up; /* a drain, when there was this much of done and progress: */
+	uint64_t given_up;
 	pthread_t thread;
 	struct thread_pool *pool;
 };
@@ -135,14 +137,17 @@ static bool wait_for_move(struct worker *w, int seconds)
 
 void worker_drain(struct worker *w)
 {
-	bool moves = true;
+	bool moves;
 	uint64_t goal;
 
 	pthread_mutex_lock(&w->lock);
+	moves = !w->has_given_up || w->given_up != w->done + w->progress;
 	goal = w->pushed + (w->expected > 0 ? (uint64_t)w->expected : 0);
 	while (moves && w->done < goal)
 		moves = wait_for_move(w,
 		                      w->done < w->pushed ? PATIENCE_SECONDS : EXPECTATION_SECONDS);
+	w->has_given_up = !moves;
+	w->given_up = w->done + w->progress;
 	pthread_mutex_unlock(&w->lock);
 }
 

@@ -26,7 +26,8 @@ void worker_expect(struct worker *w, int more);
 /*
  * Wait until all jobs pushed or expected so far have run. Gives up when nothing moves for 30
  * seconds, as when exit() was called from a callback that the driver waits for; or for 3 while
- * there are only expected ones: the driver may never come to them. Later jobs are still run.
+ * there are only expected ones: the driver may never come to them. Nor does it wait again when it
+ * has given up and nothing has moved since. Later jobs are still run.
  */
 void worker_drain(struct worker *w);
 

@@ -101,6 +101,28 @@ static void a_failed_write_leaves_nothing_behind(void **state)
 	free(inner);
 }
 
+static void temporary_files_go_where_they_can(void **state)
+{
+	const struct {
+		const char *given, *want;
+	} rows[] = {
+		{ dir, dir },
+		{ NULL, "/tmp" },
+		{ "", "/tmp" },
+		{ "/nonexistent", "/tmp" },
+		{ "/dev/null", "/tmp" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (rows[i].given)
+			setenv("TMPDIR", rows[i].given, 1);
+		else
+			unsetenv("TMPDIR");
+		assert_string_equal(file_temporary_folder(), rows[i].want);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -108,6 +130,7 @@ int main(void)
 		cmocka_unit_test(a_file_above_the_limit_is_refused),
 		cmocka_unit_test(what_cannot_be_opened_is_named),
 		cmocka_unit_test(a_failed_write_leaves_nothing_behind),
+		cmocka_unit_test(temporary_files_go_where_they_can),
 	};
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

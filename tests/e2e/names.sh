@@ -9,6 +9,9 @@ for i in 1 2 3; do
 	# shellcheck disable=SC2086 # a command
 	"$warpline" record -o 'run %n/rec-%n' $app >out 2>err || fail "$(cat err)"
 	grep -q 'nothing is recorded: .*run 1/rec-1: No such file' err || fail "why? $(cat err)"
+	grep -q '^warpline record: nothing was recorded: .*run 1/rec-1: No such file' err ||
+		fail "no last word: $(cat err)"
+	! grep -q 'no OpenCL call was seen' err || fail "calls were seen: $(cat err)"
 	# shellcheck disable=SC2086
 	"$warpline" record -o 'run %%-%n' $app >out 2>err || fail "$(cat err)"
 	grep -q "^warpline record: run %-$i\$" err || fail "another name: $(cat err)"
@@ -34,6 +37,14 @@ expect "reports" "$(grep -c '^warpline record: many' err)" 4
 for r in many*; do
 	offline info "$r" >info.out || fail "$r is not whole: $(cat info.out)"
 	grep -q '^exit      0' info.out || fail "$r has no exit status"
+done
+
+# Temporary files go to /tmp when TMPDIR is of no use.
+for dir in /nonexistent /dev/null ''; do
+	# shellcheck disable=SC2086 # a command
+	TMPDIR=$dir WARPLINE_CACHE=off "$warpline" record -o temporary $app >out 2>err ||
+		fail "TMPDIR='$dir': $(cat err)"
+	grep -q '^launches  1 seen, 1 recorded' err || fail "TMPDIR='$dir': $(cat err)"
 done
 
 # A path with a space: the layer alone, which the loader takes.
