@@ -14,6 +14,7 @@
 // run: select_pointer 64 16 : int[64]=random(0,2) int[64]=iota int[64]=steps(10) int[64]=zero
 // run: moving_pointer 16 4 : int[64]=random(0,2) int[128]=iota int[128]=steps(3) int[16]=zero
 // run: wide_switch    64 16 : ulong[64]=random(0,5) long[64]=zero
+// run: swapped        64 16 : int[64]=random(0,6) int[64]=zero
 
 __kernel void switched(__global const int *in, __global int *out)
 {
@@ -247,4 +248,18 @@ __kernel void wide_switch(__global const ulong *in, __global long *out)
 	default:
 		out[i] = -0x7fffffffffffffffL - 1;
 	}
+}
+
+/* Two values that take each other's place in each round. */
+__kernel void swapped(__global const int *in, __global int *out)
+{
+	int i = get_global_id(0), x = i, y = 1000;
+
+	for (int k = in[i]; k > 0; k--) {
+		int old = x;
+
+		x = y;
+		y = old;
+	}
+	out[i] = 3 * x + y;
 }

@@ -10,6 +10,7 @@
 // run: reinterpret  32 8 : uint[64]=random uint[64]=zero ulong[32]=zero
 // run: one_lane     32 8 : int[128]=random(-1000,1000) int[128]=zero
 // run: pairs        32 8 : long[64]=random double[64]=random long[64]=zero double[64]=zero
+// run: chosen       32 8 : int[128]=random(-3,4) int[128]=random(-3,4) int[128]=zero
 
 __kernel void components(__global const int4 *a, __global int4 *b)
 {
@@ -113,4 +114,13 @@ __kernel void pairs(__global const long2 *a, __global const double2 *b, __global
 
 	c[i] = a[i].yx - (long)i;
 	d[i] = b[i] * (double2)(0.5, -2.0);
+}
+
+/* Which lanes are taken depends on data. */
+__kernel void chosen(__global const int4 *a, __global const int4 *b, __global int4 *c)
+{
+	int i = get_global_id(0);
+	int4 v = a[i], w = b[i];
+
+	c[i] = v < w ? v : w * 100;
 }
