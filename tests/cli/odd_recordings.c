@@ -20,47 +20,41 @@ static int add_one(struct recording_writer *w, const struct kernel_table *table,
 	return ret ? ret : recording_script_launch(w, &launch, table, fill_one, err);
 }
 
-int odd_recording_make_atomics(const char *dir, struct err *err)
+/* A recording of one launch of each kernel. */
+static int make_of(const char *dir, const struct kernel_table *tables, size_t count,
+                   struct err *err)
 {
-	struct site atomic = { SITE_ATOMIC, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
-	struct site wide = { SITE_READ, 8, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
 	struct recording_writer *w = NULL;
 	int ret = recording_script_begin(&w, dir, err);
 
 	if (!ret)
 		ret = recording_script_program(w, "", err);
-	if (!ret)
-		ret = add_one(w,
-		              &(struct kernel_table){
-				      .name = TEXT("count"), .sites = &atomic, .site_count = 1 },
-		              err);
-	if (!ret)
-		ret = add_one(w,
-		              &(struct kernel_table){
-				      .name = TEXT("wide"), .sites = &wide, .site_count = 1 },
-		              err);
+	for (size_t i = 0; !ret && i < count; i++)
+		ret = add_one(w, &tables[i], err);
 	return ret ? ret : recording_script_finish(w, err);
+}
+
+int odd_recording_make_atomics(const char *dir, struct err *err)
+{
+	struct site atomic = { SITE_ATOMIC, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
+	struct site wide = { SITE_READ, 8, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
+	const struct kernel_table tables[] = {
+		{ .name = TEXT("count"), .sites = &atomic, .site_count = 1 },
+		{ .name = TEXT("wide"), .sites = &wide, .site_count = 1 },
+	};
+
+	return make_of(dir, tables, 2, err);
 }
 
 int odd_recording_make_kernels(const char *dir, struct err *err)
 {
 	struct site read = { SITE_READ, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
-	struct recording_writer *w = NULL;
-	int ret = recording_script_begin(&w, dir, err);
+	const struct kernel_table tables[] = {
+		{ .name = TEXT("first"), .sites = &read, .site_count = 1 },
+		{ .name = TEXT("second"), .sites = &read, .site_count = 1 },
+	};
 
-	if (!ret)
-		ret = recording_script_program(w, "", err);
-	if (!ret)
-		ret = add_one(w,
-		              &(struct kernel_table){
-				      .name = TEXT("first"), .sites = &read, .site_count = 1 },
-		              err);
-	if (!ret)
-		ret = add_one(w,
-		              &(struct kernel_table){
-				      .name = TEXT("second"), .sites = &read, .site_count = 1 },
-		              err);
-	return ret ? ret : recording_script_finish(w, err);
+	return make_of(dir, tables, 2, err);
 }
 
 int odd_recording_make_deep(const char *dir, struct err *err)
@@ -69,20 +63,13 @@ int odd_recording_make_deep(const char *dir, struct err *err)
 		{ -1, 1, { 0 } }, { 0, 2, { 0 } }, { 1, 3, { 0 } }, { 2, 4, { 0 } }
 	};
 	struct site site = { SITE_READ, 4, 1, 3, -1, { 0 }, NULL, 0, NULL, NULL };
-	struct recording_writer *w = NULL;
-	int ret = recording_script_begin(&w, dir, err);
+	const struct kernel_table table = { .name = TEXT("deep"),
+		                            .sites = &site,
+		                            .site_count = 1,
+		                            .loops = loops,
+		                            .loop_count = 4 };
 
-	if (!ret)
-		ret = recording_script_program(w, "", err);
-	if (!ret)
-		ret = add_one(w,
-		              &(struct kernel_table){ .name = TEXT("deep"),
-		                                      .sites = &site,
-		                                      .site_count = 1,
-		                                      .loops = loops,
-		                                      .loop_count = 4 },
-		              err);
-	return ret ? ret : recording_script_finish(w, err);
+	return make_of(dir, &table, 1, err);
 }
 
 /* What the 2014 format cannot hold: 17 loops, iteration 65536 of a loop, an id of 2^20. */
