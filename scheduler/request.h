@@ -20,6 +20,16 @@ struct request {
 	uint64_t group;
 };
 
+/* A warp memory instruction, lane by lane. The arrays are borrowed until the call returns. */
+struct warp_access {
+	uint64_t group;
+	uint32_t warp; /* of its group */
+	uint32_t site; /* READ, WRITE or ATOMIC */
+	uint32_t lane_count;
+	const uint32_t *item;    /* local linear id of each active lane, ascending */
+	const uint64_t *address; /* that each accesses, as recorded */
+};
+
 /*
  * Where requests go. The scheduler calls request() in the order of the SM's
  * time; the answer is the cycle, >= now_cycles, at which the data is there for
@@ -29,6 +39,10 @@ struct memory_port {
 	void *context;
 	uint64_t (*request)(void *context, uint32_t sm, const struct request *r,
 	                    uint64_t now_cycles);
+	/* NULL for none: called when a warp memory instruction issues, before its requests. What
+	   goes beside L1 is none. Lanes cost memory and time only when it is there. */
+	void (*access)(void *context, uint32_t sm, const struct warp_access *a,
+	               uint64_t now_cycles);
 };
 
 #endif

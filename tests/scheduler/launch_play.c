@@ -72,7 +72,7 @@ int launch_play(struct launch_play *p, struct err *err)
 		                        .local_bytes = p->local_bytes,
 		                        .registers = p->registers,
 		                        .order = p->order };
-	struct memory_port port = { p, write_down };
+	struct memory_port port = { p, write_down, p->access };
 
 	p->groups_read = p->accesses = p->log_count = 0;
 	return schedule_launch(&p->gpu, &input, &port, &p->result, err);
