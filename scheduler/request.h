@@ -12,6 +12,7 @@ struct request {
 	const uint64_t *used; /* bytes touched by active lanes, one bit each: bit i of word i/64;
 	                         line_bytes / 64 words, at least one; borrowed */
 	uint32_t bytes_used;  /* bits set in `used` */
+	uint32_t sectors;     /* of 32 bytes with a bit set in `used` */
 	uint32_t lanes;       /* active lanes with a byte in the line */
 	uint32_t site;
 	enum site_kind kind; /* READ, WRITE or ATOMIC */

@@ -200,6 +200,7 @@ static uint64_t access_memory(struct sm *sm, struct sm_warp *w)
 		r.line = w->requests->line;
 		r.used = pattern_set_mask(&stream->patterns, w->requests->pattern);
 		r.bytes_used = p->bytes_used;
+		r.sectors = p->sectors;
 		r.lanes = p->lanes;
 		r.buffer = w->requests->buffer;
 		there = sm->port->request(sm->port->context, sm->shape.number, &r, at);
