@@ -2,6 +2,7 @@
 #include "engine.h"
 #include "launch_job.h"
 #include "launch_refusal.h"
+#include "left_out.h"
 #include "opencl.h"
 #include "own_objects.h"
 #include "recorder.h"
@@ -173,6 +174,7 @@ static cl_int launch(const struct launch_request *r)
 {
 	struct session *s = session_current();
 	struct launch_refusal refusal;
+	struct left_out left_out;
 	struct launch_job *job;
 	uint64_t since;
 	bool is_ours;
@@ -180,6 +182,11 @@ static cl_int launch(const struct launch_request *r)
 
 	if (!s)
 		return forward(r);
+	if (!is_empty(r) && left_out_decide(s, r, &left_out)) {
+		rc = forward(r);
+		left_out_settle(s, &left_out, rc == CL_SUCCESS);
+		return rc;
+	}
 	since = work_clock_now();
 	job = launch_job_capture(s, r, &refusal);
 	is_ours = job && enqueue_job(r, job);
@@ -195,7 +202,7 @@ static cl_int launch(const struct launch_request *r)
 		refusal.is_unselected = true;
 		launch_quota_take_back(&s->quota, refusal.kernel_id, refusal.quota);
 	}
-	if (rc == CL_SUCCESS ? !is_empty(r) : refusal.has_launch_id)
+	if (rc == CL_SUCCESS ? !is_empty(r) : refusal.has_number)
 		launch_refusal_record(s, &refusal);
 	return rc;
 }
