@@ -231,9 +231,9 @@ static void orders_are_named(void **state)
 	(void)state;
 	assert_int_equal(issue_order_parse(&o, "twolevel", NULL), 0);
 	assert_int_equal(o.kind, ISSUE_ORDER_twolevel);
-	assert_int_equal(o.fetch_warps, 8);
+	assert_int_equal(o.number, 8);
 	assert_int_equal(issue_order_parse(&o, "twolevel:3", NULL), 0);
-	assert_int_equal(o.fetch_warps, 3);
+	assert_int_equal(o.number, 3);
 	assert_string_equal(issue_order_text(text, &o), "twolevel:3");
 	assert_int_equal(issue_order_parse(&o, "gto", NULL), 0);
 	assert_string_equal(issue_order_text(text, &o), "gto");
