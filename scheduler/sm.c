@@ -80,6 +80,7 @@ int sm_create(struct sm **out, const struct sm_shape *shape, const struct kernel
 	sm->port = port;
 	sm->next_end = sm->next_grant = NEVER;
 	if (issue_order_unit(&shape->order) == ISSUE_ITEMS) {
+		sm->is_one_by_one = true;
 		sm->shape.schedulers = 1;
 		sm->shape.is_in_order = false;
 	}

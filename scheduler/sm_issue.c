@@ -113,8 +113,7 @@ static void issue_found(struct sm *sm, uint32_t i, uint32_t found, bool takes_po
 {
 	struct sm_scheduler *s = &sm->schedulers[i];
 	uint32_t warp_slot = found * sm->shape.schedulers + i;
-	bool is_alone = issue_order_unit(&sm->shape.order) == ISSUE_ITEMS &&
-	                is_access(sm, &sm->warps[warp_slot]);
+	bool is_alone = sm->is_one_by_one && is_access(sm, &sm->warps[warp_slot]);
 
 	s->wake = sm->now + 1;
 	s->held = sm->warps[warp_slot].at->is_followed ? found : NO_WARP;

@@ -57,6 +57,7 @@ struct sm {
 	uint64_t *since; /* likewise */
 	uint64_t number; /* of what has happened in issue_queue.since */
 	struct sm_scheduler *schedulers;
+	bool is_one_by_one;           /* work-items: an access begins when the last one is done */
 	bool *is_independent;         /* per site: what in_order need not wait for; or NULL */
 	struct reorder_unit *reorder; /* or NULL */
 	struct sm_counts counts;
