@@ -322,7 +322,7 @@ int gpu_check(const struct gpu *gpu, struct err *err)
 	if (!is_power_of_two(gpu->l1_line_bytes))
 		return err_set(err, ERR_CONFIG, "l1_line_bytes: %" PRIu32 " is not a power of two",
 		               gpu->l1_line_bytes);
-	if (gpu->coalescing == GPU_COALESCING_SECTORED && gpu->l1_line_bytes < 32)
+	if (gpu->coalescing != GPU_COALESCING_FERMI && gpu->l1_line_bytes < 32)
 		return err_set(err, ERR_CONFIG,
 		               "l1_line_bytes: %" PRIu32 " holds no sector of 32 "
 		               "bytes",

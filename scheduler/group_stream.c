@@ -16,6 +16,7 @@ int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
 {
 	m->gpu = gpu;
 	m->sides = sides;
+	m->keeps_lanes = false;
 	m->former = NULL;
 	m->warp_lanes = gpu->warp_lanes;
 	m->table = table;
@@ -38,6 +39,9 @@ void group_stream_init(struct group_stream *s, uint32_t mask_words)
 	           "warp instructions of a group");
 	array_init(&s->requests, sizeof(struct stream_request), STREAM_LIMIT,
 	           "line requests of a group");
+	array_init(&s->lane_ends, sizeof(size_t), STREAM_LIMIT, "warp instructions of a group");
+	array_init(&s->items, sizeof(uint32_t), STREAM_LIMIT, "accesses of a group");
+	array_init(&s->addresses, sizeof(uint64_t), STREAM_LIMIT, "accesses of a group");
 	pattern_set_init(&s->patterns, mask_words);
 }
 
@@ -46,6 +50,9 @@ void group_stream_release(struct group_stream *s)
 	array_release(&s->warps);
 	array_release(&s->instructions);
 	array_release(&s->requests);
+	array_release(&s->lane_ends);
+	array_release(&s->items);
+	array_release(&s->addresses);
 	pattern_set_release(&s->patterns);
 }
 
@@ -79,7 +86,40 @@ static int add_requests(struct group_stream *s, const struct coalescer *c, struc
 	return 0;
 }
 
-static int add_step(struct group_stream *s, struct stream_maker *m, struct err *err)
+/* Keep the lanes of the instruction that was added last; a barrier has none. */
+static int add_lanes(struct group_stream *s, const struct stream_maker *m, uint32_t first_item,
+                     struct err *err)
+{
+	bool is_access = m->table->sites[m->step.site].kind != SITE_BARRIER;
+	uint32_t count = is_access ? m->step.lane_count : 0;
+	size_t *end = append(&s->lane_ends, 1, err);
+	uint32_t *items = append(&s->items, count, err);
+	uint64_t *addresses = append(&s->addresses, count, err);
+
+	if (!end || !items || !addresses)
+		return ERR_NOMEM;
+	*end = s->items.count;
+	for (uint32_t i = 0; i < count; i++) {
+		items[i] = first_item + m->step.lane[i];
+		addresses[i] = m->step.address[i];
+	}
+	return 0;
+}
+
+void group_stream_lanes(const struct group_stream *s, const struct stream_instruction *access,
+                        struct warp_access *a)
+{
+	const size_t *ends = s->lane_ends.data;
+	size_t i = (size_t)(access - group_stream_instruction(s, 0));
+	size_t first = i ? ends[i - 1] : 0;
+
+	a->lane_count = (uint32_t)(ends[i] - first);
+	a->item = (const uint32_t *)s->items.data + first;
+	a->address = (const uint64_t *)s->addresses.data + first;
+}
+
+static int add_step(struct group_stream *s, struct stream_maker *m, uint32_t first_item,
+                    struct err *err)
 {
 	const struct site *site = &m->table->sites[m->step.site];
 	struct stream_instruction *instruction;
@@ -94,6 +134,9 @@ static int add_step(struct group_stream *s, struct stream_maker *m, struct err *
 		return ERR_NOMEM;
 	instruction->site = m->step.site;
 	instruction->request_count = 0;
+	rc = m->keeps_lanes ? add_lanes(s, m, first_item, err) : 0;
+	if (rc)
+		return rc;
 	if (site->kind == SITE_BARRIER)
 		return 0;
 	s->lanes += m->step.lane_count;
@@ -129,7 +172,7 @@ static int form_warp(struct group_stream *s, struct stream_maker *m,
 		rc = warp_former_next(m->former, &m->step, err);
 		if (rc || !m->step.lane_count)
 			return rc;
-		rc = add_step(s, m, err);
+		rc = add_step(s, m, first_item, err);
 	}
 	return rc;
 }
@@ -158,6 +201,9 @@ int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t g
 	array_clear(&s->warps);
 	array_clear(&s->instructions);
 	array_clear(&s->requests);
+	array_clear(&s->lane_ends);
+	array_clear(&s->items);
+	array_clear(&s->addresses);
 	pattern_set_clear(&s->patterns);
 	while (!rc && item < events->item_count) {
 		rc = form_warp(s, m, events, (uint32_t)item, &why);

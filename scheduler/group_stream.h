@@ -4,7 +4,8 @@
  * Made from the group's events when it becomes resident; the events are not
  * needed after that. What goes beside L1 is counted and no instruction. A stored request takes 16
  * bytes, an instruction 8. The arrays are flat: a warp's instructions and requests follow each
- * other in the order in which the warp makes them.
+ * other in the order in which the warp makes them. When asked to, it keeps each access' lanes as
+ * well.
  */
 #ifndef GROUP_STREAM_H
 #define GROUP_STREAM_H
@@ -13,6 +14,7 @@
 #include "coalesce.h"
 #include "group_events.h"
 #include "pattern_set.h"
+#include "request.h"
 #include "side_counts.h"
 #include "warp_former.h"
 
@@ -42,8 +44,11 @@ struct group_stream {
 	struct array instructions; /* struct stream_instruction */
 	struct array requests;     /* struct stream_request */
 	struct pattern_set patterns;
-	uint64_t lanes;    /* accesses in the events, but for those that go beside L1 */
-	uint64_t accesses; /* instructions that are not barriers */
+	struct array lane_ends; /* size_t, for each instruction: one past its last lane below */
+	struct array items;     /* uint32_t, local linear id; these three only with keeps_lanes */
+	struct array addresses; /* uint64_t, as recorded */
+	uint64_t lanes;         /* accesses in the events, but for those that go beside L1 */
+	uint64_t accesses;      /* instructions that are not barriers */
 };
 
 /* What makes streams, one at a time. */
@@ -51,6 +56,7 @@ struct stream_maker {
 	struct warp_former *former; /* owned */
 	struct coalescer coalescer;
 	uint32_t warp_lanes;
+	bool keeps_lanes;                 /* to be set, if wanted, before the first stream */
 	const struct gpu *gpu;            /* borrowed */
 	const struct kernel_table *table; /* borrowed */
 	struct side_counts *sides; /* borrowed: per site, what went beside L1 in all groups */
@@ -77,6 +83,13 @@ void group_stream_release(struct group_stream *s);
  */
 int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t group,
                       const struct group_events *events, struct err *err);
+
+/*
+ * Let lane_count, item and address of *a be those of an access of the stream, whose maker keeps
+ * lanes; borrowed from the stream.
+ */
+void group_stream_lanes(const struct group_stream *s, const struct stream_instruction *access,
+                        struct warp_access *a);
 
 /* Instruction or request number i of the whole group, or one past the last; NULL when there are
  * none at all. */

@@ -237,6 +237,7 @@ int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,
 		rc = prepare_result(gpu, input->table->site_count, out, err);
 	if (!rc)
 		rc = stream_maker_init(&s.maker, gpu, input->table, input->map, out->sides, err);
+	s.maker.keeps_lanes = port->access;
 	if (!rc)
 		rc = create_workers(&s, port, err);
 	if (!rc)

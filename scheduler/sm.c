@@ -171,6 +171,16 @@ static void open_barrier(struct sm *sm, uint32_t slot, uint64_t cycle)
 	}
 }
 
+/* Tell who wants to know of each access. */
+static void tell_access(const struct sm *sm, const struct sm_warp *w)
+{
+	const struct group_stream *stream = sm->groups[w->group_slot].stream;
+	struct warp_access a = { .group = stream->group, .warp = w->warp, .site = w->at->site };
+
+	group_stream_lanes(stream, w->at, &a);
+	sm->port->access(sm->port->context, sm->shape.number, &a, sm->now);
+}
+
 /* Send an access' requests; the cycle when the warp is ready again. */
 static uint64_t access_memory(struct sm *sm, struct sm_warp *w)
 {
@@ -181,6 +191,8 @@ static uint64_t access_memory(struct sm *sm, struct sm_warp *w)
 		             .group = stream->group };
 	uint64_t ready = sm->now + 1, at = sm->now;
 
+	if (sm->port->access)
+		tell_access(sm, w);
 	for (uint32_t i = 0; i < w->at->request_count; i++, w->requests++) {
 		const struct pattern *p = pattern_set_at(&stream->patterns, w->requests->pattern);
 		uint64_t there;
@@ -188,6 +200,7 @@ static uint64_t access_memory(struct sm *sm, struct sm_warp *w)
 		r.line = w->requests->line;
 		r.used = pattern_set_mask(&stream->patterns, w->requests->pattern);
 		r.bytes_used = p->bytes_used;
+		r.sectors = p->sectors;
 		r.lanes = p->lanes;
 		r.buffer = w->requests->buffer;
 		there = sm->port->request(sm->port->context, sm->shape.number, &r, at);

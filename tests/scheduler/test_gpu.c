@@ -51,7 +51,7 @@ static const struct {
 	  "g.conf:22: warp_lanes: 48 is not a power of two" },
 	{ "line no power of two", ALL "[l1 a]\nl1_line_bytes = 96\n", NULL,
 	  "g.conf:22: l1_line_bytes: 96 is not a power of two" },
-	{ "line shorter than a sector", ALL "[l1 a]\nl1_line_bytes = 16\ncoalescing = sectored\n",
+	{ "line shorter than a sector", ALL "[l1 a]\nl1_line_bytes = 16\ncoalescing = volta\n",
 	  NULL, "g.conf:23: l1_line_bytes: 16 holds no sector of 32 bytes" },
 	{ "hash and sets", ALL "[l1 a]\nl1_sets = 48\n", NULL,
 	  "g.conf:22: l1_sets: l1_index = fermi needs 32 or 64, not 48" },
@@ -164,8 +164,8 @@ static void the_choices_are_the_enums(void **state)
 	assert_int_equal(gpu.coalescing, GPU_COALESCING_FERMI);
 	assert_int_equal(gpu.l1_index, GPU_L1_INDEX_FERMI);
 	assert_int_equal(gpu.l1_write, GPU_L1_WRITE_THROUGH_EVICT);
-	assert_int_equal(gpu_set(&gpu, "coalescing=sectored", NULL), 0);
-	assert_int_equal(gpu.coalescing, GPU_COALESCING_SECTORED);
+	assert_int_equal(gpu_set(&gpu, "coalescing=volta", NULL), 0);
+	assert_int_equal(gpu.coalescing, GPU_COALESCING_VOLTA);
 	assert_int_equal(gpu_set(&gpu, "l1_index=modulo", NULL), 0);
 	assert_int_equal(gpu.l1_index, GPU_L1_INDEX_MODULO);
 	assert_int_equal(gpu_set(&gpu, "l1_index=xor", NULL), 0);
