@@ -30,7 +30,7 @@ static int make_directory(void **state)
 		return -1;
 	(void)snprintf(file, sizeof(file), "%s/list", work_dir);
 	(void)snprintf(dir, sizeof(dir), "%s/recording", work_dir);
-	(void)snprintf(old, sizeof(old), "%s.old", dir);
+	(void)snprintf(old, sizeof(old), "%s/recording.old", work_dir);
 	return 0;
 }
 
