@@ -109,7 +109,6 @@ void sm_free(struct sm *sm)
 
 void sm_start_group(struct sm *sm, uint32_t slot, const struct group_stream *stream)
 {
-	const struct stream_warp *warps = stream->warps.data;
 	uint32_t first = slot * sm->shape.warps_per_group;
 
 	assert(!sm->groups[slot].stream && stream->warp_count <= sm->shape.warps_per_group);
@@ -121,9 +120,7 @@ void sm_start_group(struct sm *sm, uint32_t slot, const struct group_stream *str
 	for (uint32_t i = 0; i < stream->warp_count; i++) {
 		struct sm_warp *w = &sm->warps[first + i];
 
-		w->at = group_stream_instruction(stream, warps[i].first_instruction);
-		w->end = group_stream_instruction(stream, warps[i + 1].first_instruction);
-		w->requests = group_stream_request(stream, warps[i].first_request);
+		stream_cursor_start(&w->next, stream, i);
 		w->data = sm->now;
 		w->group_slot = slot;
 		w->warp = i;
@@ -147,7 +144,7 @@ void sm_open_barrier(struct sm *sm, uint32_t slot, uint64_t cycle)
 
 		if (!sm_warp_is_at_end(w) && *w->ready == NEVER) {
 			/* the barrier: it stayed until now to tell waiting from finished */
-			sm_warp_go_on(w);
+			stream_cursor_next(&w->next, g->stream);
 			sm_set_ready(sm, i, cycle);
 		}
 	}

@@ -7,9 +7,11 @@
 static void tell_access(const struct sm *sm, const struct sm_warp *w)
 {
 	const struct group_stream *stream = sm->groups[w->group_slot].stream;
-	struct warp_access a = { .group = stream->group, .warp = w->warp, .site = w->at->site };
+	struct warp_access a = { .group = stream->group,
+		                 .warp = w->warp,
+		                 .site = w->next.at->site };
 
-	group_stream_lanes(stream, w->at, &a);
+	group_stream_lanes(stream, w->next.at, &a);
 	sm->port->access(sm->port->context, sm->shape.number, &a, sm->now);
 }
 
@@ -17,33 +19,34 @@ static void tell_access(const struct sm *sm, const struct sm_warp *w)
 static uint64_t access_memory(struct sm *sm, struct sm_warp *w)
 {
 	const struct group_stream *stream = sm->groups[w->group_slot].stream;
-	struct request r = { .site = w->at->site,
-		             .kind = sm->table->sites[w->at->site].kind,
+	struct request r = { .site = w->next.at->site,
+		             .kind = sm->table->sites[w->next.at->site].kind,
 		             .warp = w->warp,
 		             .group = stream->group };
 	uint64_t ready = sm->now + 1, at = sm->now;
 
 	if (sm->port->access)
 		tell_access(sm, w);
-	for (uint32_t i = 0; i < w->at->request_count; i++, w->requests++) {
-		const struct pattern *p = pattern_set_at(&stream->patterns, w->requests->pattern);
+	for (uint32_t i = 0; i < w->next.at->request_count; i++) {
+		const struct stream_request *asked = &w->next.requests[i];
+		const struct pattern *p = pattern_set_at(&stream->patterns, asked->pattern);
 		uint64_t there;
 
-		r.line = w->requests->line;
-		r.used = pattern_set_mask(&stream->patterns, w->requests->pattern);
+		r.line = asked->line + w->next.moved_bytes;
+		r.used = pattern_set_mask(&stream->patterns, asked->pattern);
 		r.bytes_used = p->bytes_used;
 		r.sectors = p->sectors;
 		r.lanes = p->lanes;
-		r.buffer = w->requests->buffer;
+		r.buffer = asked->buffer;
 		there = sm->port->request(sm->port->context, sm->shape.number, &r, at);
 		at += sm->shape.request_cycles;
 		if (r.kind != SITE_WRITE && there > ready)
 			ready = there;
 	}
 	sm->port_free = at;
-	sm->counts.requests += w->at->request_count;
+	sm->counts.requests += w->next.at->request_count;
 	if (r.kind == SITE_READ)
-		sm->counts.reads += w->at->request_count;
+		sm->counts.reads += w->next.at->request_count;
 	return ready;
 }
 
@@ -52,19 +55,19 @@ static bool is_free_to_go_on(const struct sm *sm, const struct sm_warp *w, bool 
 {
 	if (has_sub_warp)
 		return true;
-	return sm->is_independent && !sm_warp_is_at_end(w) && sm->is_independent[w->at->site];
+	return sm->is_independent && !sm_warp_is_at_end(w) && sm->is_independent[w->next.at->site];
 }
 
 /* The access of a warp goes to memory now. */
 static void make_access(struct sm *sm, uint32_t warp_slot)
 {
 	struct sm_warp *w = &sm->warps[warp_slot];
-	bool has_sub_warp = w->at->is_followed;
+	bool has_sub_warp = w->next.at->is_followed;
 	uint64_t there = access_memory(sm, w);
 
 	if (there > w->data)
 		w->data = there;
-	sm_warp_go_on(w);
+	stream_cursor_next(&w->next, sm->groups[w->group_slot].stream);
 	sm_set_ready(sm, warp_slot, is_free_to_go_on(sm, w, has_sub_warp) ? sm->now + 1 : w->data);
 }
 
@@ -72,7 +75,7 @@ static void issue(struct sm *sm, uint32_t warp_slot)
 {
 	struct sm_warp *w = &sm->warps[warp_slot];
 
-	if (sm->table->sites[w->at->site].kind == SITE_BARRIER) {
+	if (sm->table->sites[w->next.at->site].kind == SITE_BARRIER) {
 		sm_set_ready(sm, warp_slot, NEVER);
 		sm->groups[w->group_slot].waiting++;
 		sm_open_barrier(sm, w->group_slot, sm->now + 1);
@@ -86,7 +89,7 @@ static void issue(struct sm *sm, uint32_t warp_slot)
 
 static bool is_access(const struct sm *sm, const struct sm_warp *w)
 {
-	return sm->table->sites[w->at->site].kind != SITE_BARRIER;
+	return sm->table->sites[w->next.at->site].kind != SITE_BARRIER;
 }
 
 /* The next cycle in which a scheduler whose turn is at a held access may choose again. */
@@ -116,7 +119,7 @@ static void issue_found(struct sm *sm, uint32_t i, uint32_t found, bool takes_po
 	bool is_alone = sm->is_one_by_one && is_access(sm, &sm->warps[warp_slot]);
 
 	s->wake = sm->now + 1;
-	s->held = sm->warps[warp_slot].at->is_followed ? found : NO_WARP;
+	s->held = sm->warps[warp_slot].next.at->is_followed ? found : NO_WARP;
 	issue_order_issued(&sm->shape.order, &s->queue, found, ++sm->number);
 	issue(sm, warp_slot);
 	if (is_alone)

@@ -13,11 +13,10 @@
 #define NEVER   UINT64_MAX
 #define NO_WARP UINT32_MAX
 
-/* A warp slot. What it does next is in *at, until `end`. */
+/* A warp slot. */
 struct sm_warp {
-	const struct stream_instruction *at, *end;
-	const struct stream_request *requests; /* of *at */
-	uint64_t data;                         /* cycle when what it has asked for is there */
+	struct stream_cursor next; /* what it does next */
+	uint64_t data;             /* cycle when what it has asked for is there */
 	uint32_t group_slot;
 	uint32_t warp;                  /* of its group */
 	struct sm_scheduler *scheduler; /* that it belongs to, always the same */
@@ -66,13 +65,7 @@ struct sm {
 /* Whether a warp has no more instructions. */
 static inline bool sm_warp_is_at_end(const struct sm_warp *w)
 {
-	return w->at == w->end;
-}
-
-/* On to the next instruction. */
-static inline void sm_warp_go_on(struct sm_warp *w)
-{
-	w->at++;
+	return w->next.at == w->next.end;
 }
 
 /* Say when a warp can go on, or finishes. */
