@@ -18,6 +18,11 @@ struct recording;
 struct replay_options {
 	uint32_t registers; /* of a work-item; 0: not known */
 	struct issue_order order;
+	/* Also told of each access, lane by lane, as memory_port.access is (request.h), but with
+	   access_context; NULL: not. */
+	void (*access)(void *access_context, uint32_t sm, const struct warp_access *a,
+	               uint64_t now_cycles);
+	void *access_context;
 };
 
 struct replay_result {

@@ -9,6 +9,7 @@
 #include "number.h"
 #include "occupancy_report.h"
 #include "recording.h"
+#include "register_choice.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,8 @@
 struct occupancy_settings {
 	struct gpu_choice gpu;
 	const char *local_bytes, *json;
-	struct option_number group_size, registers;
+	struct option_number group_size;
+	struct register_choice registers;
 };
 
 static const struct option_row rows[] = {
@@ -32,12 +34,7 @@ static const struct option_row rows[] = {
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct occupancy_settings, local_bytes),
 	  .text = "local memory of a group (default: what DIR says, else 0)" },
-	{ .name = "registers",
-	  .argument = "N",
-	  .kind = OPTION_NUMBER,
-	  .offset = offsetof(struct occupancy_settings, registers),
-	  .max = 65536,
-	  .text = "registers that a work-item needs (default: no limit by registers)" },
+	REGISTER_CHOICE_ROWS(struct occupancy_settings, registers),
 	{ .name = "json",
 	  .argument = "FILE",
 	  .kind = OPTION_TEXT,
@@ -49,20 +46,25 @@ const struct option_table occupancy_options = { rows, sizeof(rows) / sizeof(rows
 
 enum { KINDS_LIMIT = 1 << 20 };
 
-static struct residency_need need_of(const struct recorded_launch *l,
-                                     const struct residency_need *given, bool has_local)
+/* What was said about the launches beside the recording. */
+struct given {
+	struct residency_need need;
+	bool has_local;
+	const struct register_source *registers;
+};
+
+static struct residency_need need_of(const struct recorded_launch *l, const struct given *given)
 {
 	uint32_t size[3];
 
 	return (struct residency_need){
 		.groups = launch_shape_group_count(&l->shape),
 		.items = launch_shape_group_size(&l->shape, 0, size),
-		.local_bytes = has_local ? given->local_bytes : l->local_bytes,
-		.registers = given->registers,
+		.local_bytes = given->has_local ? given->need.local_bytes : l->local_bytes,
 	};
 }
 
-/* Count a launch among those of its kind. */
+/* Count a launch among those of its kind. Kinds' registers are found when all kinds are. */
 static int add_launch(struct array *kinds, const char *kernel, struct residency_need need,
                       struct err *err)
 {
@@ -86,9 +88,21 @@ static int add_launch(struct array *kinds, const char *kernel, struct residency_
 	return 0;
 }
 
+static int find_registers(struct array *kinds, const struct register_source *source,
+                          struct err *err)
+{
+	struct occupancy *o = kinds->data;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < kinds->count; i++)
+		ret = register_source_find(source, "occupancy", o[i].kernel, &o[i].need.registers,
+		                           err);
+	return ret;
+}
+
 /* What is asked about: the kinds of launches of a recording, or one kind that was described. */
-static int find_kinds(struct array *kinds, const struct recording *r,
-                      const struct residency_need *given, bool has_local, struct err *err)
+static int find_kinds(struct array *kinds, const struct recording *r, const struct given *given,
+                      struct err *err)
 {
 	struct occupancy *only;
 	int ret = 0;
@@ -96,16 +110,15 @@ static int find_kinds(struct array *kinds, const struct recording *r,
 	for (size_t i = 0; r && !ret && i < r->launch_count; i++) {
 		const struct recorded_launch *l = &r->launches[i];
 
-		ret = add_launch(kinds, r->kernels[l->kernel].table.name,
-		                 need_of(l, given, has_local), err);
+		ret = add_launch(kinds, r->kernels[l->kernel].table.name, need_of(l, given), err);
 	}
-	if (r)
-		return ret;
-	only = array_push(kinds, 1, err);
-	if (!only)
-		return err->code;
-	only->need = *given;
-	return 0;
+	if (!r) {
+		only = array_push(kinds, 1, err);
+		if (!only)
+			return err->code;
+		only->need = given->need;
+	}
+	return ret ? ret : find_registers(kinds, given->registers, err);
 }
 
 static int report(struct array *kinds, const struct gpu *gpu, const char *json, struct err *err)
@@ -136,38 +149,41 @@ static int report(struct array *kinds, const struct gpu *gpu, const char *json, 
 	return ret;
 }
 
-static int read_given(const struct occupancy_settings *s, bool has_dir,
-                      struct residency_need *given, struct err *err)
+static int read_given(const struct occupancy_settings *s, bool has_dir, struct given *given,
+                      struct err *err)
 {
 	if (has_dir && s->group_size.is_given)
 		return err_set(err, ERR_USAGE, "--group-size: DIR says the size of its groups");
 	if (!has_dir && !s->group_size.value)
 		return err_set(err, ERR_USAGE,
 		               "expected DIR, the directory of a recording, or --group-size N");
-	*given = (struct residency_need){ .items = s->group_size.value,
-		                          .registers = (uint32_t)s->registers.value };
+	given->need.items = s->group_size.value;
+	given->has_local = s->local_bytes;
 	if (!s->local_bytes)
 		return 0;
-	return number_parse(s->local_bytes, "--local-bytes", 0, UINT32_MAX, &given->local_bytes,
-	                    err);
+	return number_parse(s->local_bytes, "--local-bytes", 0, UINT32_MAX,
+	                    &given->need.local_bytes, err);
 }
 
 int cmd_occupancy(const void *settings, const struct operands *operands, struct err *err)
 {
 	const struct occupancy_settings *s = settings;
 	struct recording *r = NULL;
-	struct residency_need given;
+	struct register_source registers = { 0 };
+	struct given given = { .registers = &registers };
 	struct array kinds;
 	struct gpu gpu;
 	int ret = read_given(s, operands->count, &given, err);
 
 	array_init(&kinds, sizeof(struct occupancy), KINDS_LIMIT, "kinds of launches");
 	if (!ret)
+		ret = register_source_open(&registers, &s->registers, err);
+	if (!ret)
 		ret = gpu_choice_load(&s->gpu, &gpu, err);
 	if (!ret && operands->count)
 		ret = recording_open(&r, operands->items[0], err);
 	if (!ret)
-		ret = find_kinds(&kinds, r, &given, s->local_bytes, err);
+		ret = find_kinds(&kinds, r, &given, err);
 	if (!ret)
 		ret = report(&kinds, &gpu, s->json, err);
 	if (!ret && r)
@@ -175,6 +191,7 @@ int cmd_occupancy(const void *settings, const struct operands *operands, struct 
 	for (size_t i = 0; i < kinds.count; i++)
 		occupancy_release(&((struct occupancy *)kinds.data)[i]);
 	array_release(&kinds);
+	register_source_release(&registers);
 	recording_close(r);
 	return ret;
 }

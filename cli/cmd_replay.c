@@ -6,19 +6,26 @@
 #include "launch_choice.h"
 #include "launch_summary.h"
 #include "recording.h"
+#include "register_choice.h"
 #include "replay.h"
 #include "replay_report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct replay_settings {
 	struct gpu_choice gpu;
 	const char *schedule, *json;
-	struct option_number launch, registers;
+	struct option_number launch;
+	struct register_choice registers;
 };
 
 static const struct option_row rows[] = {
 	GPU_CHOICE_ROWS(struct replay_settings, gpu),
+#define CACHE_OPTION(member, option, value, key, text)                                             \
+	CACHE_CHOICE_ROW(offsetof(struct replay_settings, gpu.cache), member, option, value, text)
+#include "cache_options.def"
+#undef CACHE_OPTION
 	{ .name = "launch",
 	  .argument = "N",
 	  .kind = OPTION_NUMBER,
@@ -30,12 +37,7 @@ static const struct option_row rows[] = {
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct replay_settings, schedule),
 	  .text = "order of an SM's warps: lrr, prr, gto, twolevel:N or fifo (default: lrr)" },
-	{ .name = "registers",
-	  .argument = "N",
-	  .kind = OPTION_NUMBER,
-	  .offset = offsetof(struct replay_settings, registers),
-	  .max = 65536,
-	  .text = "registers that a work-item needs (default: no limit by registers)" },
+	REGISTER_CHOICE_ROWS(struct replay_settings, registers),
 	{ .name = "json",
 	  .argument = "FILE",
 	  .kind = OPTION_TEXT,
@@ -50,7 +52,8 @@ struct replay_run {
 	const struct recording *recording;
 	struct gpu gpu;
 	struct replay_options options;
-	FILE *text; /* NULL: none */
+	uint32_t *registers; /* of each kernel */
+	FILE *text;          /* NULL: none */
 	struct json_out out;
 	json_t *launches, *skipped;
 	struct replay_total total;
@@ -65,6 +68,18 @@ static int choose_order(struct issue_order *order, const struct replay_settings 
 	if (!s->schedule || !issue_order_parse(order, s->schedule, &why))
 		return 0;
 	return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
+}
+
+static int find_registers(struct replay_run *run, const struct register_choice *choice,
+                          const struct recording *recording, struct err *err)
+{
+	struct register_source source;
+	int ret = register_source_open(&source, choice, err);
+
+	if (!ret)
+		run->registers = register_source_kernels(&source, "replay", recording, err);
+	register_source_release(&source);
+	return run->registers ? 0 : err->code;
 }
 
 static void skip(struct replay_run *run, size_t launch, const char *reason)
@@ -101,6 +116,7 @@ static int play(struct replay_run *run, size_t launch, bool is_chosen, struct er
 		skip(run, launch, launch_summary_reason(run->recording, launch));
 		return 0;
 	}
+	run->options.registers = run->registers[l->kernel];
 	ret = replay_launch(run->recording, launch, &run->gpu, &run->options, &result, &why);
 	if (!ret) {
 		report(run, launch, &result);
@@ -168,9 +184,7 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 {
 	const struct replay_settings *s = settings;
 	bool is_json_only = s->json && !strcmp(s->json, "-");
-	struct replay_run run = { .options = { .registers = (uint32_t)s->registers.value },
-		                  .text = is_json_only ? NULL : stdout,
-		                  .is_whole = true };
+	struct replay_run run = { .text = is_json_only ? NULL : stdout, .is_whole = true };
 	struct recording *recording = NULL;
 	int ret = gpu_choice_load(&s->gpu, &run.gpu, err);
 
@@ -178,8 +192,12 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 		ret = choose_order(&run.options.order, s, err);
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
-	if (ret)
+	if (!ret)
+		ret = find_registers(&run, &s->registers, recording, err);
+	if (ret) {
+		recording_close(recording);
 		return ret;
+	}
 	run.recording = recording;
 	run.launches = json_array();
 	run.skipped = json_array();
@@ -192,6 +210,7 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 		ret = verdict(&run, err);
 	json_decref(run.launches);
 	json_decref(run.skipped);
+	free(run.registers);
 	recording_close(recording);
 	return ret;
 }

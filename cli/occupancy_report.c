@@ -65,11 +65,12 @@ static uint64_t warps(const struct occupancy *o, const struct gpu *gpu, uint32_t
 static void print_need(FILE *out, const struct occupancy *o, const struct gpu *gpu)
 {
 	char items[COUNT_TEXT_BYTES], local[COUNT_TEXT_BYTES], launches[COUNT_TEXT_BYTES];
+	char warp_count[SHAPE_TEXT_BYTES];
 
-	fprintf(out,
-	        "\n%s%sgroups of %s work-items (%" PRIu64 " warps), %s bytes of local memory, ",
+	fprintf(out, "\n%s%sgroups of %s work-items (%s), %s bytes of local memory, ",
 	        o->kernel ? o->kernel : "", o->kernel ? ": " : "", count_text(items, o->need.items),
-	        residency_warps(gpu, &o->need), count_text(local, o->need.local_bytes));
+	        amount_text(warp_count, residency_warps(gpu, &o->need), "warp"),
+	        count_text(local, o->need.local_bytes));
 	if (o->need.registers)
 		fprintf(out, "%u registers a work-item", o->need.registers);
 	else

@@ -7,7 +7,14 @@
 
 #include <inttypes.h>
 
-enum { PART_BYTES = 128, WORD_BITS = 64 };
+enum { WORD_BITS = 64 };
+
+/* Lanes served together: by gpu->coalescing. */
+static const struct coalescing_rule rules[] = {
+	[GPU_COALESCING_FERMI] = { 4, WARP_LANES_MAX, 128 },
+	[GPU_COALESCING_MAXWELL] = { 4, 8, 32 },
+	[GPU_COALESCING_VOLTA] = { 128, WARP_LANES_MAX, 1 },
+};
 
 /* Uses of a group stay far below; this bounds what one hostile access may ask for. */
 static const size_t USES_LIMIT = (size_t)1 << 24;
@@ -17,7 +24,7 @@ void coalescer_init(struct coalescer *c, const struct gpu *gpu, const struct add
 	*c = (struct coalescer){
 		.map = map,
 		.counts_unmapped = !address_map_is_identity(map),
-		.is_sectored = gpu->coalescing == GPU_COALESCING_SECTORED,
+		.rule = rules[gpu->coalescing],
 		.line_bytes = gpu->l1_line_bytes,
 		.mask_words = (gpu->l1_line_bytes + WORD_BITS - 1) / WORD_BITS,
 		.range = { 1, 0, 0, -1 }, /* holds nothing */
@@ -38,6 +45,23 @@ static inline uint64_t translate(struct coalescer *c, uint64_t address)
 	if (address < c->range.begin || address > c->range.last)
 		c->range = address_map_range(c->map, address);
 	return address + c->range.delta;
+}
+
+bool coalescer_is_steady(struct coalescer *c, const uint64_t *address, uint32_t lanes, int64_t way,
+                         uint32_t bytes)
+{
+	for (uint32_t i = 0; i < lanes; i++) {
+		uint64_t begin = translate(c, address[i]), end = begin + (uint64_t)way;
+		uint64_t last = address[i] + (uint64_t)way;
+
+		if (way < 0 ? last > address[i] || end > begin : last < address[i] || end < begin)
+			return false;
+		if (last < c->range.begin || last > c->range.last)
+			return false;
+		if (bytes && (way < 0 ? begin : end) > UINT64_MAX - (bytes - 1))
+			return false;
+	}
+	return true;
 }
 
 /* Make sure that `count` more uses fit, so that the loops below need no checks. */
@@ -175,9 +199,11 @@ static int add_part(struct coalescer *c, const struct warp_step *step, uint32_t 
 /* Lanes of the warp that are served together. */
 static uint32_t part_lanes(const struct coalescer *c, const struct warp_step *step)
 {
-	if (step->bytes <= (c->is_sectored ? PART_BYTES : 4))
-		return WARP_LANES_MAX;
-	return step->bytes < PART_BYTES ? PART_BYTES / step->bytes : 1;
+	const struct coalescing_rule *r = &c->rule;
+
+	if (step->bytes <= r->narrow_bytes)
+		return r->narrow_lanes;
+	return step->bytes < r->part_bytes ? r->part_bytes / step->bytes : 1;
 }
 
 int coalesce(struct coalescer *c, const struct warp_step *step, struct err *err)

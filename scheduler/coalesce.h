@@ -1,13 +1,20 @@
 /*
  * coalesce - the lanes of one warp access become uses of lines (SEMANTICS 2).
  *
- * `fermi`: the active lanes' bytes, split into distinct lines in the order of
- * the first lane that touches each. Accesses wider than 4 bytes are served in
- * parts, as many lanes at a time as fill 128 bytes by their place in the warp
- * (8 bytes: half-warps of 32; 16 bytes: quarter-warps; wider than 64: one lane);
- * where widths differ from lane to lane, the widest decides. Parts do not share
- * uses. `sectored`: for now the whole warp at once for widths up to 128 bytes,
- * and one lane at a time beyond; the mask of bytes tells the sectors.
+ * The active lanes' bytes are split into distinct lines in the order of the first lane that touches
+ * each. A warp is served in parts, by the lanes' places in the warp; parts do not share uses. Where
+ * widths differ from lane to lane, the widest decides.
+ *
+ *   fermi    accesses of up to 4 bytes: the whole warp. Wider: as many lanes as fill 128 bytes
+ *            (8 bytes: half-warps of 32; 16 bytes: quarter-warps; wider than 64: one lane).
+ *            CUDA C programming guide, "compute capability 2.x".
+ *   maxwell  up to 4 bytes: 8 lanes. Wider: as many lanes as fill a sector of 32 bytes (8 bytes:
+ *            4 lanes, 16 bytes: 2; wider than 16: one). NVIDIA's answers on the L1 of Maxwell and
+ *            Pascal in its developer forum (t/pascal-l1-cache/49571).
+ *   volta    up to 128 bytes: the whole warp; wider: one lane. The same answers.
+ *
+ * A use is of a line whatever the rule; which 32-byte sectors of it move past L1 follows from its
+ * mask (struct pattern). Where L1 is off, those are the segments that Fermi asks for.
  */
 #ifndef COALESCE_H
 #define COALESCE_H
@@ -26,10 +33,17 @@ struct line_use {
 	int32_t buffer; /* of the first of them, or -1 */
 };
 
+/* Which lanes are served together. */
+struct coalescing_rule {
+	uint32_t narrow_bytes; /* accesses of up to so many bytes: */
+	uint32_t narrow_lanes; /* so many lanes */
+	uint32_t part_bytes;   /* wider ones: as many lanes as fill so many, at least one */
+};
+
 struct coalescer {
 	const struct address_map *map; /* borrowed; NULL: replay addresses are the recorded ones */
 	bool counts_unmapped;
-	bool is_sectored;
+	struct coalescing_rule rule;
 	uint32_t line_bytes;
 	uint32_t mask_words;        /* of a use: 64-bit words, one bit a byte of the line */
 	struct address_range range; /* the last one looked up */
@@ -49,5 +63,13 @@ void coalescer_release(struct coalescer *c);
  * ERR_FORMAT when a lane's bytes leave the 64-bit space, ERR_NOMEM.
  */
 int coalesce(struct coalescer *c, const struct warp_step *step, struct err *err);
+
+/*
+ * Whether lanes at address[0..lanes - 1] that all move by `way` bytes, in steps of one direction,
+ * stay in the ranges of the map in which they begin, with all their bytes in the 64-bit space: then
+ * their requests move with them.
+ */
+bool coalescer_is_steady(struct coalescer *c, const uint64_t *address, uint32_t lanes, int64_t way,
+                         uint32_t bytes);
 
 #endif

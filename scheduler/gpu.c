@@ -279,11 +279,9 @@ int gpu_parse(struct gpu *gpu, const char *file, const char *text, const char *l
 	return rc;
 }
 
-int gpu_set(struct gpu *gpu, const char *key_value, struct err *err)
+int gpu_put(struct gpu *gpu, const char *key_value, struct err *err)
 {
-	struct gpu changed = *gpu;
 	const struct field *f;
-	struct err why = { 0 };
 	char copy[256], *key = copy, *value = copy;
 
 	if (strlen(key_value) >= sizeof(copy))
@@ -295,7 +293,15 @@ int gpu_set(struct gpu *gpu, const char *key_value, struct err *err)
 	f = field_find(key);
 	if (!f)
 		return err_set(err, ERR_USAGE, "unknown key '%s'", key);
-	if (field_set(&changed, f, value, err))
+	return field_set(gpu, f, value, err);
+}
+
+int gpu_set(struct gpu *gpu, const char *key_value, struct err *err)
+{
+	struct gpu changed = *gpu;
+	struct err why = { 0 };
+
+	if (gpu_put(&changed, key_value, err))
 		return ERR_USAGE;
 	if (gpu_check(&changed, &why))
 		return err_set(err, ERR_USAGE, "%s", why.msg);
@@ -316,7 +322,7 @@ int gpu_check(const struct gpu *gpu, struct err *err)
 	if (!is_power_of_two(gpu->l1_line_bytes))
 		return err_set(err, ERR_CONFIG, "l1_line_bytes: %" PRIu32 " is not a power of two",
 		               gpu->l1_line_bytes);
-	if (gpu->coalescing == GPU_COALESCING_SECTORED && gpu->l1_line_bytes < 32)
+	if (gpu->coalescing != GPU_COALESCING_FERMI && gpu->l1_line_bytes < 32)
 		return err_set(err, ERR_CONFIG,
 		               "l1_line_bytes: %" PRIu32 " holds no sector of 32 "
 		               "bytes",

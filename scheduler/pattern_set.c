@@ -98,8 +98,11 @@ static int append(struct pattern_set *s, const uint64_t *mask, uint32_t lanes, s
 		return err_set(err, (enum err_code)why.code, "%s", why.msg);
 	memcpy(copy, mask, s->mask_words * sizeof(*mask));
 	p->lanes = lanes;
-	for (uint32_t i = 0; i < s->mask_words; i++)
+	for (uint32_t i = 0; i < s->mask_words; i++) {
 		p->bytes_used += (uint32_t)__builtin_popcountll(mask[i]);
+		p->sectors += (uint32_t)mask[i] != 0;
+		p->sectors += mask[i] >> PATTERN_SECTOR_BYTES != 0;
+	}
 	return 0;
 }
 

@@ -14,9 +14,12 @@
 
 struct err;
 
+enum { PATTERN_SECTOR_BYTES = 32 };
+
 struct pattern {
 	uint32_t lanes;
 	uint32_t bytes_used; /* bits set in the mask */
+	uint32_t sectors; /* of PATTERN_SECTOR_BYTES with a bit set: what moves when L1 is passed */
 };
 
 struct pattern_set {

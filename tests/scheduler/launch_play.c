@@ -43,6 +43,18 @@ static uint32_t count_used(const struct launch_play *p, const struct request *r)
 	return bits;
 }
 
+static uint32_t count_sectors(const struct launch_play *p, const struct request *r)
+{
+	uint32_t sectors = 0, last = UINT32_MAX;
+
+	for (uint32_t i = 0; i < p->gpu.l1_line_bytes; i++)
+		if (r->used[i / 64] >> i % 64 & 1 && last != i / 32) {
+			sectors++;
+			last = i / 32;
+		}
+	return sectors;
+}
+
 static uint64_t write_down(void *context, uint32_t sm, const struct request *r, uint64_t now)
 {
 	struct launch_play *p = context;
@@ -60,6 +72,7 @@ static uint64_t write_down(void *context, uint32_t sm, const struct request *r, 
 		              .buffer = r->buffer,
 		              .kind = r->kind };
 	assert_int_equal(r->bytes_used, count_used(p, r));
+	assert_int_equal(r->sectors, count_sectors(p, r));
 	return now + p->latency(l);
 }
 
@@ -72,7 +85,7 @@ int launch_play(struct launch_play *p, struct err *err)
 		                        .local_bytes = p->local_bytes,
 		                        .registers = p->registers,
 		                        .order = p->order };
-	struct memory_port port = { p, write_down };
+	struct memory_port port = { p, write_down, p->access };
 
 	p->groups_read = p->accesses = p->log_count = 0;
 	return schedule_launch(&p->gpu, &input, &port, &p->result, err);

@@ -12,6 +12,8 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct gpu fermi = { .coalescing = GPU_COALESCING_FERMI, .l1_line_bytes = 128 };
+static const struct gpu maxwell = { .coalescing = GPU_COALESCING_MAXWELL, .l1_line_bytes = 128 };
+static const struct gpu volta = { .coalescing = GPU_COALESCING_VOLTA, .l1_line_bytes = 128 };
 
 /* A step of `lanes` lanes, lane i at base + i * stride. */
 static struct warp_step make_step(uint64_t base, uint64_t stride, uint32_t lanes, uint32_t bytes)
@@ -25,38 +27,75 @@ static struct warp_step make_step(uint64_t base, uint64_t stride, uint32_t lanes
 	return s;
 }
 
-static const struct {
+struct row {
 	const char *name;
 	uint64_t base, stride;
-	uint32_t bytes, requests, bytes_used, lanes;
-} rows[] = {
-	/* requests, the sum of their bytes, the sum of their lanes */
-	{ "consecutive floats", 1024, 4, 4, 1, 128, 32 },
-	{ "consecutive floats, 4 bytes off", 1028, 4, 4, 2, 128, 32 },
-	{ "consecutive floats, 2 bytes off: lane 31 has both lines", 1026, 4, 4, 2, 128, 33 },
-	{ "a stride of a line", 1024, 128, 4, 32, 128, 32 },
-	{ "every other float", 1024, 8, 4, 2, 128, 32 },
-	{ "one address", 1024, 0, 4, 1, 4, 32 },
-	{ "consecutive bytes", 1024, 1, 1, 1, 32, 32 },
-	{ "overlapping floats: 31 + 4 bytes", 1024, 1, 4, 1, 35, 32 },
+	uint32_t bytes, requests, bytes_used, lanes, sectors;
+};
+
+static const struct row fermi_rows[] = {
+	/* requests, the sums of their bytes, of their lanes and of their sectors */
+	{ "consecutive floats", 1024, 4, 4, 1, 128, 32, 4 },
+	{ "consecutive floats, 4 bytes off", 1028, 4, 4, 2, 128, 32, 5 },
+	{ "consecutive floats, 2 bytes off: lane 31 has both lines", 1026, 4, 4, 2, 128, 33, 5 },
+	{ "a stride of a line", 1024, 128, 4, 32, 128, 32, 32 },
+	{ "every other float", 1024, 8, 4, 2, 128, 32, 8 },
+	{ "one address", 1024, 0, 4, 1, 4, 32, 1 },
+	{ "consecutive bytes", 1024, 1, 1, 1, 32, 32, 1 },
+	{ "overlapping floats: 31 + 4 bytes", 1024, 1, 4, 1, 35, 32, 2 },
 	/* two half-warps of 128 bytes */
-	{ "consecutive doubles", 1024, 8, 8, 2, 256, 32 },
-	/* each half-warp has 120 bytes and 8 in the next line */
-	{ "consecutive doubles, 8 bytes off", 1032, 8, 8, 4, 256, 32 },
+	{ "consecutive doubles", 1024, 8, 8, 2, 256, 32, 8 },
+	/* each half-warp has 120 bytes and 8 in the next line: 4 sectors and 1 */
+	{ "consecutive doubles, 8 bytes off", 1032, 8, 8, 4, 256, 32, 10 },
 	/* half-warps do not share a request, though they share the line */
-	{ "one double", 1024, 0, 8, 2, 16, 32 },
+	{ "one double", 1024, 0, 8, 2, 16, 32, 2 },
 	/* four quarter-warps of 128 bytes */
-	{ "consecutive float4", 1024, 16, 16, 4, 512, 32 },
-	{ "one float4", 1024, 0, 16, 4, 64, 32 },
+	{ "consecutive float4", 1024, 16, 16, 4, 512, 32, 16 },
+	{ "one float4", 1024, 0, 16, 4, 64, 32, 4 },
 	/* 12 bytes: 10 lanes at a time, 120 bytes; 0..119 in one line, 120..239 in two, 240..359 in
-	 * two (lane 21 has 252..263 and so both), 360..383 in one */
-	{ "consecutive packed float3", 1024, 12, 12, 6, 384, 34 },
+	 * two (lane 21 has 252..263 and so both), 360..383 in one; sectors 0-3, 3, 4-7, 7, 8-11, 11
+	 */
+	{ "consecutive packed float3", 1024, 12, 12, 6, 384, 34, 15 },
 	/* 64 bytes: two lanes at a time fill a line */
-	{ "consecutive double8", 1024, 64, 64, 16, 2048, 32 },
-	{ "consecutive double16", 1024, 128, 128, 32, 4096, 32 },
-	/* a lane at a time, each in two lines of 128 and 72 bytes, or the like */
-	{ "structs of 200 bytes, 256 apart", 1024, 256, 200, 64, 6400, 64 },
-	{ "an access of no bytes", 1024, 4, 0, 0, 0, 0 },
+	{ "consecutive double8", 1024, 64, 64, 16, 2048, 32, 64 },
+	{ "consecutive double16", 1024, 128, 128, 32, 4096, 32, 128 },
+	/* a lane at a time, each in two lines of 128 and 72 bytes: 4 and 3 sectors */
+	{ "structs of 200 bytes, 256 apart", 1024, 256, 200, 64, 6400, 64, 224 },
+	{ "an access of no bytes", 1024, 4, 0, 0, 0, 0, 0 },
+};
+
+static const struct row maxwell_rows[] = {
+	/* 8 lanes of 4 bytes at a time: 4 requests of a sector to one line */
+	{ "consecutive floats", 1024, 4, 4, 4, 128, 32, 4 },
+	/* each 8 lanes have 28 bytes of a sector and 4 of the next; the last of these is in line 2
+	 */
+	{ "consecutive floats, 4 bytes off", 1028, 4, 4, 5, 128, 32, 8 },
+	{ "one address", 1024, 0, 4, 4, 16, 32, 4 },
+	{ "a stride of a line", 1024, 128, 4, 32, 128, 32, 32 },
+	/* 8 lanes whatever is below 4 bytes: 8 bytes each */
+	{ "consecutive bytes", 1024, 1, 1, 4, 32, 32, 4 },
+	/* 4 lanes of 8 bytes, 2 of 16: a sector each */
+	{ "consecutive doubles", 1024, 8, 8, 8, 256, 32, 8 },
+	{ "one double", 1024, 0, 8, 8, 64, 32, 8 },
+	{ "consecutive float4", 1024, 16, 16, 16, 512, 32, 16 },
+	/* 2 lanes of 12 bytes, 24 in all: of 16 times 24 bytes, 3 lines; 5 * 24 = 120, so the sixth
+	 * pair has both lines; 10 * 24 = 240, so the eleventh has */
+	{ "consecutive packed float3", 1024, 12, 12, 18, 384, 34, 24 },
+	{ "consecutive double4", 1024, 32, 32, 32, 1024, 32, 32 },
+	{ "structs of 200 bytes, 256 apart", 1024, 256, 200, 64, 6400, 64, 224 },
+};
+
+static const struct row volta_rows[] = {
+	{ "consecutive floats", 1024, 4, 4, 1, 128, 32, 4 },
+	{ "consecutive floats, 4 bytes off", 1028, 4, 4, 2, 128, 32, 5 },
+	{ "a stride of a sector", 1024, 32, 4, 8, 128, 32, 32 },
+	{ "consecutive doubles", 1024, 8, 8, 2, 256, 32, 8 },
+	{ "consecutive doubles, 8 bytes off", 1032, 8, 8, 3, 256, 32, 9 },
+	{ "one double", 1024, 0, 8, 1, 8, 32, 1 },
+	{ "one float4", 1024, 0, 16, 1, 16, 32, 1 },
+	{ "consecutive double16", 1024, 128, 128, 32, 4096, 32, 128 },
+	/* a lane at a time */
+	{ "one struct of 200 bytes", 1024, 0, 200, 64, 6400, 64, 224 },
 };
 
 static uint32_t count_bits(const struct coalescer *c)
@@ -69,13 +108,22 @@ static uint32_t count_bits(const struct coalescer *c)
 	return bits;
 }
 
-static void requests_are_as_derived_by_hand(void **state)
+static uint32_t count_sectors(const struct coalescer *c)
+{
+	const uint64_t *words = c->masks.data;
+	uint32_t sectors = 0;
+
+	for (size_t i = 0; i < c->masks.count * c->mask_words * 2; i++)
+		sectors += (uint32_t)(words[i / 2] >> i % 2 * 32) != 0;
+	return sectors;
+}
+
+static void check_rows(const struct gpu *gpu, const struct row *rows, size_t count)
 {
 	struct coalescer c;
 
-	(void)state;
-	coalescer_init(&c, &fermi, NULL);
-	for (size_t i = 0; i < COUNT(rows); i++) {
+	coalescer_init(&c, gpu, NULL);
+	for (size_t i = 0; i < count; i++) {
 		struct warp_step step = make_step(rows[i].base, rows[i].stride, 32, rows[i].bytes);
 		const struct line_use *uses;
 		uint32_t lanes = 0;
@@ -88,9 +136,18 @@ static void requests_are_as_derived_by_hand(void **state)
 		assert_int_equal(c.uses.count, rows[i].requests);
 		assert_int_equal(c.masks.count, rows[i].requests);
 		assert_int_equal(count_bits(&c), rows[i].bytes_used);
+		assert_int_equal(count_sectors(&c), rows[i].sectors);
 		assert_int_equal(lanes, rows[i].lanes);
 	}
 	coalescer_release(&c);
+}
+
+static void requests_are_as_derived_by_hand(void **state)
+{
+	(void)state;
+	check_rows(&fermi, fermi_rows, COUNT(fermi_rows));
+	check_rows(&maxwell, maxwell_rows, COUNT(maxwell_rows));
+	check_rows(&volta, volta_rows, COUNT(volta_rows));
 }
 
 static void a_request_has_its_line_mask_and_lanes(void **state)
@@ -159,20 +216,6 @@ static void the_widest_lane_decides_the_parts(void **state)
 	coalescer_release(&c);
 }
 
-static void sectored_serves_the_whole_warp_at_once(void **state)
-{
-	struct gpu volta = { .coalescing = GPU_COALESCING_SECTORED, .l1_line_bytes = 128 };
-	struct warp_step step = make_step(1024, 0, 32, 16);
-	struct coalescer c;
-
-	(void)state;
-	coalescer_init(&c, &volta, NULL);
-	assert_int_equal(coalesce(&c, &step, NULL), 0);
-	assert_int_equal(c.uses.count, 1);
-	assert_int_equal(count_bits(&c), 16);
-	coalescer_release(&c);
-}
-
 static void lines_of_any_length_have_their_masks(void **state)
 {
 	static const struct {
@@ -221,7 +264,6 @@ int main(void)
 		cmocka_unit_test(a_request_has_its_line_mask_and_lanes),
 		cmocka_unit_test(parts_go_by_the_lanes_place_in_the_warp),
 		cmocka_unit_test(the_widest_lane_decides_the_parts),
-		cmocka_unit_test(sectored_serves_the_whole_warp_at_once),
 		cmocka_unit_test(lines_of_any_length_have_their_masks),
 		cmocka_unit_test(bytes_past_the_end_of_the_space_are_refused),
 	};

@@ -24,14 +24,26 @@ static struct expected expected[REQUESTS];
 static uint32_t expected_count;
 static uint64_t expected_unmapped;
 
+/* The most lanes, of a power of two or not, whose bytes fill `bytes_of_part`; one if none do. */
+static uint32_t lanes_that_fit(uint32_t bytes, uint32_t bytes_of_part)
+{
+	for (uint32_t lanes = 128; lanes > 1; lanes--)
+		if (lanes * bytes <= bytes_of_part)
+			return lanes;
+	return 1;
+}
+
+/* What scheduler/coalesce.h says of each GPU. */
 static uint32_t lanes_of_a_part(const struct gpu *gpu, uint32_t bytes)
 {
-	if (gpu->coalescing == GPU_COALESCING_SECTORED)
+	switch (gpu->coalescing) {
+	case GPU_COALESCING_VOLTA:
 		return bytes <= 128 ? 128 : 1;
-	for (uint32_t lanes = 128; bytes > 4; lanes--)
-		if (lanes == 1 || lanes * bytes <= 128)
-			return lanes;
-	return 128;
+	case GPU_COALESCING_MAXWELL:
+		return bytes <= 4 ? 8 : lanes_that_fit(bytes, 32);
+	default:
+		return bytes <= 4 ? 128 : lanes_that_fit(bytes, 128);
+	}
 }
 
 static void touch(uint64_t address, uint32_t part, uint32_t lane, int32_t buffer,
@@ -125,7 +137,10 @@ static const struct gpu gpus[] = {
 	{ .coalescing = GPU_COALESCING_FERMI, .l1_line_bytes = 128, .warp_lanes = 32 },
 	{ .coalescing = GPU_COALESCING_FERMI, .l1_line_bytes = 32, .warp_lanes = 64 },
 	{ .coalescing = GPU_COALESCING_FERMI, .l1_line_bytes = 256, .warp_lanes = 128 },
-	{ .coalescing = GPU_COALESCING_SECTORED, .l1_line_bytes = 128, .warp_lanes = 32 },
+	{ .coalescing = GPU_COALESCING_VOLTA, .l1_line_bytes = 128, .warp_lanes = 32 },
+	{ .coalescing = GPU_COALESCING_VOLTA, .l1_line_bytes = 64, .warp_lanes = 64 },
+	{ .coalescing = GPU_COALESCING_MAXWELL, .l1_line_bytes = 128, .warp_lanes = 32 },
+	{ .coalescing = GPU_COALESCING_MAXWELL, .l1_line_bytes = 32, .warp_lanes = 128 },
 };
 
 static void play(const struct address_map *map)

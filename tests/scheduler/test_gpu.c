@@ -51,7 +51,7 @@ static const struct {
 	  "g.conf:22: warp_lanes: 48 is not a power of two" },
 	{ "line no power of two", ALL "[l1 a]\nl1_line_bytes = 96\n", NULL,
 	  "g.conf:22: l1_line_bytes: 96 is not a power of two" },
-	{ "line shorter than a sector", ALL "[l1 a]\nl1_line_bytes = 16\ncoalescing = sectored\n",
+	{ "line shorter than a sector", ALL "[l1 a]\nl1_line_bytes = 16\ncoalescing = volta\n",
 	  NULL, "g.conf:23: l1_line_bytes: 16 holds no sector of 32 bytes" },
 	{ "hash and sets", ALL "[l1 a]\nl1_sets = 48\n", NULL,
 	  "g.conf:22: l1_sets: l1_index = fermi needs 32 or 64, not 48" },
@@ -164,12 +164,15 @@ static void the_choices_are_the_enums(void **state)
 	assert_int_equal(gpu.coalescing, GPU_COALESCING_FERMI);
 	assert_int_equal(gpu.l1_index, GPU_L1_INDEX_FERMI);
 	assert_int_equal(gpu.l1_write, GPU_L1_WRITE_THROUGH_EVICT);
-	assert_int_equal(gpu_set(&gpu, "coalescing=sectored", NULL), 0);
-	assert_int_equal(gpu.coalescing, GPU_COALESCING_SECTORED);
+	assert_int_equal(gpu_set(&gpu, "coalescing=volta", NULL), 0);
+	assert_int_equal(gpu.coalescing, GPU_COALESCING_VOLTA);
 	assert_int_equal(gpu_set(&gpu, "l1_index=modulo", NULL), 0);
 	assert_int_equal(gpu.l1_index, GPU_L1_INDEX_MODULO);
 	assert_int_equal(gpu_set(&gpu, "l1_index=xor", NULL), 0);
 	assert_int_equal(gpu.l1_index, GPU_L1_INDEX_XOR);
+	assert_int_equal(gpu.latency, GPU_LATENCY_ON);
+	assert_int_equal(gpu_set(&gpu, "latency=off", NULL), 0);
+	assert_int_equal(gpu.latency, GPU_LATENCY_OFF);
 	assert_int_equal(gpu_set(&gpu, "l1_write=through_update", NULL), 0);
 	assert_int_equal(gpu.l1_write, GPU_L1_WRITE_THROUGH_UPDATE);
 }
@@ -205,6 +208,21 @@ static void setting_a_key_checks_it(void **state)
 	}
 }
 
+static void keys_put_together_need_not_agree_one_by_one(void **state)
+{
+	struct err err = { 0 };
+	struct gpu gpu;
+
+	(void)state;
+	assert_int_equal(gpu_parse(&gpu, "x", ALL, NULL, NULL), 0);
+	assert_int_equal(gpu_put(&gpu, "l1_sets=33", &err), 0);
+	assert_int_equal(gpu_check(&gpu, NULL), ERR_CONFIG);
+	assert_int_equal(gpu_put(&gpu, "l1_index=modulo", &err), 0);
+	assert_int_equal(gpu_check(&gpu, &err), 0);
+	assert_int_equal(gpu_put(&gpu, "l1_sets=0", &err), ERR_USAGE);
+	assert_int_equal(gpu.l1_sets, 33);
+}
+
 static void a_gpu_is_read_from_its_file(void **state)
 {
 	struct err err = { 0 };
@@ -232,6 +250,7 @@ int main(void)
 		cmocka_unit_test(what_is_printed_reads_back_as_the_same),
 		cmocka_unit_test(the_choices_are_the_enums),
 		cmocka_unit_test(setting_a_key_checks_it),
+		cmocka_unit_test(keys_put_together_need_not_agree_one_by_one),
 		cmocka_unit_test(a_gpu_is_read_from_its_file),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,6 +52,48 @@ static void check_stream(const struct group_stream *s, uint32_t items, uint32_t 
 	}
 }
 
+/* Reads and writes alternate with barriers, which have no lanes. */
+static void check_lanes(const struct group_stream *s, uint32_t items)
+{
+	for (size_t i = 0; i < s->instructions.count; i++) {
+		const struct stream_instruction *instruction = group_stream_instruction(s, i);
+		uint32_t first = 32 * (uint32_t)(i / 3), left = items - first;
+		struct warp_access a = { 0 };
+
+		group_stream_lanes(s, instruction, &a);
+		assert_int_equal(a.lane_count, i % 3 == 1 ? 0 : left < 32 ? left : 32);
+		for (uint32_t k = 0; k < a.lane_count; k++) {
+			assert_int_equal(a.item[k], first + k);
+			assert_int_equal(a.address[k], (i % 3 ? 8192 : 4096) + 4 * (first + k));
+		}
+	}
+}
+
+static void a_stream_keeps_lanes_when_asked_to(void **state)
+{
+	static struct stream_maker maker;
+	struct event events[ITEMS * 3];
+	uint64_t first[ITEMS + 1];
+	struct group_stream s;
+
+	(void)state;
+	assert_int_equal(stream_maker_init(&maker, &gpu, &table, NULL, NULL, NULL), 0);
+	group_stream_init(&s, maker.coalescer.mask_words);
+	for (size_t i = 0; i < 2 * sizeof(groups) / sizeof(groups[0]); i++) {
+		uint32_t items = groups[i / 2].items;
+		struct group_events group = make_events(events, first, items);
+
+		maker.keeps_lanes = i % 2;
+		assert_int_equal(group_stream_form(&s, &maker, i, &group, NULL), 0);
+		if (i % 2)
+			check_lanes(&s, items);
+		else
+			assert_int_equal(s.lane_ends.count + s.items.count + s.addresses.count, 0);
+	}
+	group_stream_release(&s);
+	stream_maker_release(&maker);
+}
+
 static void a_stream_holds_each_warps_share_and_each_pattern_once(void **state)
 {
 	static struct stream_maker maker;
@@ -99,6 +141,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_stream_holds_each_warps_share_and_each_pattern_once),
+		cmocka_unit_test(a_stream_keeps_lanes_when_asked_to),
 		cmocka_unit_test(many_patterns_stay_apart),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -390,7 +390,7 @@ static void the_message_says_which_group_and_work_item(void **state)
 	struct schedule_input input = { .shape = &play.shape,
 		                        .table = &play.table,
 		                        .groups = { NULL, hostile_source } };
-	struct memory_port port = { NULL, quiet_port };
+	struct memory_port port = { .request = quiet_port };
 	struct err err = { 0 };
 
 	(void)state;

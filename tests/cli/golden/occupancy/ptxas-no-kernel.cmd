@@ -1,0 +1,1 @@
+warpline occupancy --gpu gtx480 --ptxas ptxas.log --group-size 64

@@ -1,0 +1,1 @@
+warpline replay --ptxas ptxas.log@sm_20 loops | head -3
