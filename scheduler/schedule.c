@@ -128,8 +128,10 @@ static int start_next_group(struct schedule *s, uint32_t number, uint32_t slot, 
 /* The first groups: one to each SM in turn, until all slots are taken. */
 static int start_first_groups(struct schedule *s, struct err *err)
 {
+	uint32_t sms = s->input->is_sequence ? 1 : s->gpu->sm_count;
+
 	for (uint32_t slot = 0; slot < s->out->residency.groups; slot++)
-		for (uint32_t i = 0; i < s->gpu->sm_count; i++) {
+		for (uint32_t i = 0; i < sms; i++) {
 			int rc;
 
 			if (s->next_group == s->group_count)
@@ -206,15 +208,19 @@ static int find_residency(struct schedule *s, struct err *err)
 {
 	const struct schedule_input *input = s->input;
 	uint32_t size[3];
+	int rc;
 
 	s->group_count = launch_shape_group_count(input->shape);
-	return residency_compute(
+	rc = residency_compute(
 		s->gpu,
 		&(struct residency_need){ .groups = s->group_count,
 	                                  .items = launch_shape_group_size(input->shape, 0, size),
 	                                  .local_bytes = input->local_bytes,
 	                                  .registers = input->registers },
 		&s->out->residency, err);
+	if (!rc && input->is_sequence)
+		s->out->residency = (struct residency){ 1, RESIDENCY_GROUPS_TO_RUN };
+	return rc;
 }
 
 int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,

@@ -11,12 +11,14 @@
  * the least on top. A warp that has not diverged is one front, and costs time
  * in proportion to its lanes, nothing more.
  *
- * For structured code this is what a SIMT stack does whose break, continue and
- * return take lanes away without keeping the others apart. It differs in one
- * point: an access in a branch that leaves its loop is no part of the loop and
- * comes after it, once for all lanes, where the stack has it when a lane leaves.
- * A stack that joins at immediate post-dominators only would moreover keep lanes
- * apart beyond the join of a branch that holds such a jump in a branch of its own.
+ * Without jumps this is what a stack does that joins at immediate post-dominators
+ * (Fung 2007). With break, continue and return it is what the stack of a GPU does
+ * that has instructions for them: they take lanes away and keep nobody apart; a
+ * stack of post-dominators alone would keep lanes apart beyond the join of a branch
+ * that holds such a jump in a branch of its own. What differs is where an access
+ * stands that is in a branch that leaves its loop, or before a return in an `else`:
+ * its site is no part of the loop, or comes after all others, and so it is done
+ * then, once for all lanes, where the stack does it when a lane leaves.
  */
 #ifndef WARP_FORMER_H
 #define WARP_FORMER_H
