@@ -38,20 +38,23 @@ static _Noreturn void become(int script, int picture, int words)
 	_exit(127);
 }
 
-/* The last line that says something, without its end. */
-static const char *last_line(char *text)
+/* The last line that says something and is no warning, without what is around it; or NULL. */
+static const char *last_word(char *text)
 {
-	char *end = text + strlen(text), *line;
+	char *rest = text, *line;
+	const char *last = NULL;
 
-	while (end > text && strchr(" \t\r\n", end[-1]))
-		*--end = 0;
-	line = strrchr(text, '\n');
-	line = line ? line + 1 : text;
-	return line + strspn(line, " \t");
+	while ((line = strsep(&rest, "\r\n"))) {
+		line += strspn(line, " \t^");
+		if (*line && !strstr(line, "warning:"))
+			last = line;
+	}
+	return last;
 }
 
 static int judge(int status, int words, struct err *err)
 {
+	const char *word = NULL;
 	struct str said;
 	int ret;
 
@@ -60,13 +63,14 @@ static int judge(int status, int words, struct err *err)
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
 		return err_set(err, ERR_SUBPROCESS, "gnuplot cannot be started");
 	str_init(&said, WORDS_LIMIT_BYTES);
-	scratch_read(words, &said, NULL);
+	if (!scratch_read(words, &said, NULL) && said.length)
+		word = last_word(said.text);
 	if (WIFSIGNALED(status))
 		ret = err_set(err, ERR_SUBPROCESS, "gnuplot was ended by signal %d",
 		              WTERMSIG(status));
 	else
 		ret = err_set(err, ERR_SUBPROCESS, "gnuplot failed: %s",
-		              said.length ? last_line(said.text) : "it does not say why");
+		              word ? word : "it does not say why");
 	str_release(&said);
 	return ret;
 }

@@ -74,11 +74,11 @@ static int add_part(struct str *out, const struct plot_picture *p, const struct 
 	if (!ret && !shift)
 		return str_printf(out, err, ", each a dot of its own\n");
 	if (!ret)
-		ret = str_printf(out, err,
-		                 "; a dot is there for any access among %s in a row%s\n",
-		                 count_text(cell, UINT64_C(1) << shift),
-		                 p->is_count ? "" : ", in the colour of one of them, drawn by lot");
-	return ret;
+		ret = str_printf(out, err, "; a column of dots is %s accesses in a row",
+		                 count_text(cell, UINT64_C(1) << shift));
+	if (!ret && !p->is_count)
+		ret = str_printf(out, err, "; a dot's colour is that of one of its, drawn by lot");
+	return ret ? ret : str_printf(out, err, "\n");
 }
 
 /* What there was besides. */
@@ -92,6 +92,10 @@ static int add_rest(struct str *out, const struct plot_picture *p, const struct 
 		ret = str_printf(out, err, "%s more with %s accesses not shown: --buffer chooses\n",
 		                 amount_text(amount, p->panels_left_out, "panel"),
 		                 count_text(count, p->accesses_left_out));
+	if (!ret && f->schedule->side.local_lanes + f->schedule->side.constant_lanes)
+		ret = str_printf(out, err, "accesses to local and constant memory not shown: %s\n",
+		                 count_text(count, f->schedule->side.local_lanes +
+		                                           f->schedule->side.constant_lanes));
 	if (!ret && (!f->is_whole || !recording_is_complete(job->recording, NULL)))
 		ret = str_printf(
 			out, err,

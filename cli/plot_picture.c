@@ -133,7 +133,8 @@ int plot_panel_set_title(struct plot_panel *panel, const struct recording *r, si
 	else
 		ret = str_printf(&title, err, r->buffer_count ? "in no buffer" : "global memory");
 	if (!ret && buffer >= 0)
-		ret = str_printf(&title, err, "%sbuffer %" PRId64, title.length ? ", " : "", buffer);
+		ret = str_printf(&title, err, "%sbuffer %" PRId64, title.length ? ", " : "",
+		                 buffer);
 	if (!ret)
 		ret = add_amounts(&title, panel, err);
 	panel->title = str_take(&title);

@@ -16,7 +16,7 @@ enum {
 	LINE = 26, /* of the titles */
 	GAP = 40,  /* above each panel, with its title */
 	BOTTOM = 80,
-	TICS_HIGH = 70, /* a panel has a tic for about so many pixels, */
+	TICS_HIGH = 50, /* a panel has a tic for about so many pixels, */
 	TICS_WIDE = 180,
 	LEGEND_WIDE = 20,
 };
@@ -115,7 +115,7 @@ static void write_titles(const struct plot_picture *p, const struct layout *l, F
 		fprintf(out, "set label %" PRIu32 " ", i);
 		plot_script_quote(line, (size_t)(end - line), out);
 		fprintf(out, " at screen %.6f, %.6f left noenhanced%s\n", 20.0 / l->width,
-		        1 - (i * LINE - LINE / 4.0) / l->height, i == 1 ? " font ',16'" : "");
+		        1 - (i * LINE - LINE / 4.0) / l->height, i == 1 ? " font ',18'" : "");
 	}
 }
 
@@ -141,21 +141,32 @@ static void write_head(const struct plot_picture *p, const struct layout *l,
 	        p->colour_limit ? p->colour_limit : 1);
 }
 
-/* The numbers of a panel: a line for each row of dots, from the lowest. */
+static void write_dot(const struct plot_picture *p, const struct plot_raster *r, uint32_t column,
+                      uint32_t row, FILE *out)
+{
+	const struct plot_cell *cell = NULL;
+
+	if (column < r->x.count && row < r->y.count)
+		cell = plot_raster_cell(r, column, row);
+	if (cell && cell->count)
+		fprintf(out, "%" PRIu64, p->is_count ? cell->count : cell->value);
+	else
+		fputs("NaN", out);
+}
+
+/* The numbers of a panel: a line for each row of dots, from the lowest. gnuplot wants two rows and
+ * two columns at least; what there is not lies outside the axes. */
 static void write_numbers(const struct plot_picture *p, size_t panel, FILE *out)
 {
 	const struct plot_raster *r = &p->panels[panel].raster;
+	uint32_t rows = r->y.count < 2 ? 2 : r->y.count;
+	uint32_t columns = r->x.count < 2 ? 2 : r->x.count;
 
 	fprintf(out, "$panel%zu << END\n", panel);
-	for (uint32_t row = 0; row < r->y.count; row++)
-		for (uint32_t column = 0; column < r->x.count; column++) {
-			const struct plot_cell *cell = plot_raster_cell(r, column, row);
-
-			if (cell->count)
-				fprintf(out, "%" PRIu64, p->is_count ? cell->count : cell->value);
-			else
-				fputs("NaN", out);
-			fputc(column + 1 < r->x.count ? ' ' : '\n', out);
+	for (uint32_t row = 0; row < rows; row++)
+		for (uint32_t column = 0; column < columns; column++) {
+			write_dot(p, r, column, row, out);
+			fputc(column + 1 < columns ? ' ' : '\n', out);
 		}
 	fputs("END\n", out);
 }
@@ -175,9 +186,9 @@ static void write_legend(const struct plot_picture *p, const struct layout *l, F
 	fprintf(out, " at screen %.6f, %.6f center rotate noenhanced\n",
 	        (l->width - 20.0) / l->width, (BOTTOM + height / 2) / l->height);
 	if (!p->is_count)
-		plot_tics_write("cb",
-		                plot_tics_make(0, p->colour_limit, (uint32_t)height / TICS_HIGH),
-		                true, out);
+		plot_tics_write(
+			"cb", plot_tics_make(0, p->colour_limit, (uint32_t)height / TICS_HIGH / 2),
+			true, out);
 }
 
 static void write_axes(const struct plot_picture *p, const struct plot_panel *panel,
