@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
 #include "err.h"
-#include "gnuplot.h"
 #include "gpu.h"
 #include "gpu_choice.h"
 #include "launch_choice.h"
@@ -188,8 +187,8 @@ int cmd_plot(const void *settings, const struct operands *operands, struct err *
 		ret = choose_order(&job.options.order, s, err);
 	if (!ret)
 		ret = gpu_choice_load(&s->gpu, &gpu, err);
-	if (!ret && plot_output_is_drawn(job.format))
-		ret = gnuplot_check(err);
+	if (!ret)
+		ret = plot_output_check(job.format, s->output, err);
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	if (ret)

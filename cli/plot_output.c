@@ -8,8 +8,11 @@
 #include "scratch.h"
 #include "str.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 static const size_t PICTURE_LIMIT_BYTES = (size_t)1 << 28;
 
@@ -38,9 +41,25 @@ int plot_output_format(enum plot_format *format, const char *file, struct err *e
 	               file);
 }
 
-bool plot_output_is_drawn(enum plot_format format)
+static int check_folder(const char *file, struct err *err)
 {
-	return formats[format].is_drawn;
+	const char *slash = strrchr(file, '/');
+	char *folder = slash ? strndup(file, (size_t)(slash - file) + 1) : strdup(".");
+	int ret = 0;
+
+	if (!folder)
+		return err_set(err, ERR_NOMEM, "out of memory");
+	if (access(folder, W_OK | X_OK))
+		ret = err_set(err, ERR_IO, "-o %s: %s", file, strerror(errno));
+	free(folder);
+	return ret;
+}
+
+int plot_output_check(enum plot_format format, const char *file, struct err *err)
+{
+	int ret = formats[format].is_drawn ? gnuplot_check(err) : 0;
+
+	return ret || !strcmp(file, "-") ? ret : check_folder(file, err);
 }
 
 /* gnuplot cannot be asked for dots that browsers leave as they are. */
