@@ -69,7 +69,8 @@ static void tics_are_round_numbers_within_the_axis(void **unused)
 		{ 0, 1, 5, { 0, 1, 2 } },
 		{ 7, 8, 5, { 7, 1, 2 } },
 		{ 0, 0, 5, { 0, 1, 1 } },
-		{ 3, 9, 1, { 10, 10, 0 } }, /* no round number between */
+		{ 3, 9, 1, { 5, 5, 1 } },
+		{ 1, 41, 1, { 50, 50, 0 } }, /* no round number between */
 		{ 0, UINT64_MAX, 1, { 0, UINT64_C(10000000000000000000), 2 } },
 	};
 
