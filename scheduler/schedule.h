@@ -16,13 +16,14 @@
 #include "residency.h"
 #include "side_counts.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct address_map;
 struct err;
 struct gpu;
 
-/* Where the groups of a launch come from; *out is borrowed until the next call. */
+/* Where the groups of a launch come from, packed or plain; *out is borrowed until the next call. */
 struct group_source {
 	void *context;
 	int (*read)(void *context, uint64_t group, struct group_events *out, struct err *err);
@@ -36,6 +37,7 @@ struct schedule_input {
 	uint64_t local_bytes; /* of a group */
 	uint32_t registers;   /* of a work-item; 0: not known, no limit */
 	struct issue_order order;
+	bool is_sequence; /* the groups follow one another on SM 0: pieces of one warp's work */
 };
 
 struct schedule_result {

@@ -61,7 +61,9 @@ struct recorded_launch {
 	uint64_t number; /* of all the program's launches, from 0; a writer gives it */
 	uint32_t kernel;
 	struct launch_shape shape;
-	uint64_t local_bytes;  /* local memory of a group: static and arguments */
+	uint64_t local_bytes; /* local memory of a group: static and arguments */
+	bool is_sequence; /* imported: its groups are pieces of one sequence of one warp, in order
+	                   */
 	char *groups_selected; /* the groups that were to be recorded, as asked; NULL: all */
 	struct recorded_argument *arguments; /* global pointers only; of TRACED */
 	size_t argument_count;
