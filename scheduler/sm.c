@@ -212,8 +212,6 @@ static uint64_t next_cycle(const struct sm *sm)
 
 bool sm_run(struct sm *sm, uint32_t *slot)
 {
-	if (sm->reorder)
-		reorder_unit_set_last(sm->reorder, sm->resident < sm->shape.group_slots);
 	while (sm->resident) {
 		while (sm->next_end <= sm->now) /* passing a barrier may finish more warps */
 			if (retire_all(sm, slot))

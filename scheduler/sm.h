@@ -82,13 +82,13 @@ int sm_create(struct sm **out, const struct sm_shape *shape, const struct kernel
 void sm_free(struct sm *sm);
 
 /*
- * Make a group resident in an empty slot, now. `stream` is borrowed until the group has ended; it
- * has at most warps_per_group warps.
+ * Make a group resident in an empty slot, now; a slot that is empty when the SM issues stays empty.
+ * `stream` is borrowed until the group has ended; it has at most warps_per_group warps.
  */
 void sm_start_group(struct sm *sm, uint32_t slot, const struct group_stream *stream);
 
 /*
- * Run on; a slot that is empty now will stay empty. Until a group ends: true, and its slot, which
+ * Run until a group ends: true, and its slot, which
  * is empty again; the time is sm_now(). Groups that end in the same cycle are reported one by one,
  * before that cycle issues. False when no group is resident.
  */

@@ -170,6 +170,7 @@ static void send_in_order(struct sm *sm)
 	uint32_t warp_slot;
 
 	sm->next_grant = NEVER;
+	reorder_unit_set_last(sm->reorder, sm->resident < sm->shape.group_slots);
 	while (reorder_unit_next(sm->reorder, &warp_slot)) {
 		if (sm->shape.request_cycles && sm->port_free > sm->now) {
 			sm->next_grant = sm->port_free;
