@@ -97,7 +97,7 @@ static int sms_sum(const struct sms *all, struct replay_result *out, struct err 
 
 static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
 {
-	return launch_reader_group(context, group, out, err);
+	return launch_reader_packed(context, group, out, err);
 }
 
 /* Play the launch that `input` describes and leave schedule and sums in *out. */

@@ -27,7 +27,9 @@ void replay_text_head(FILE *out, const struct gpu *gpu, const struct issue_order
 	        count_text(bytes, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes),
 	        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
 	if (order->kind != ISSUE_ORDER_lrr)
-		fprintf(out, "Warps issue in the order %s.\n", issue_order_text(name, order));
+		fprintf(out, "%s issue in the order %s.\n",
+		        issue_order_unit(order) == ISSUE_ITEMS ? "Work-items" : "Warps",
+		        issue_order_text(name, order));
 	fprintf(out,
 	        "A request is what the lanes of one warp instruction ask of one line.\n"
 	        "Miss rate = misses / (hits + pending hits + misses) of read requests; a pending\n"

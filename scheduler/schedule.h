@@ -23,7 +23,7 @@ struct address_map;
 struct err;
 struct gpu;
 
-/* Where the groups of a launch come from; *out is borrowed until the next call. */
+/* Where the groups of a launch come from, packed or plain; *out is borrowed until the next call. */
 struct group_source {
 	void *context;
 	int (*read)(void *context, uint64_t group, struct group_events *out, struct err *err);
