@@ -9,7 +9,7 @@
 
 static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
 {
-	return launch_reader_group(context, group, out, err);
+	return launch_reader_packed(context, group, out, err);
 }
 
 int launch_input_open(struct launch_input *in, const struct recording *r, size_t launch,

@@ -85,7 +85,7 @@ static inline void NAME(play_mixed)(struct sweep_chain *c, const struct sweep_ba
 			NAME(read_line)(c, b->lines[i], c->depth, c->has_holes);
 		else
 			NAME(touch_line)
-			(c, b->lines[i], kind == SITE_WRITE, kind != SITE_WRITE || c->is_evicting);
+		(c, b->lines[i], kind == SITE_WRITE, kind != SITE_WRITE || c->is_evicting);
 	}
 }
 
