@@ -18,7 +18,7 @@
 struct sweep;
 
 /* Lines of the caches of all geometries together, at most. */
-#define SWEEP_LINES_MAX (1u << 27)
+#define SWEEP_LINES_MAX (1u << 24)
 
 struct sweep_geometry {
 	uint32_t index; /* enum gpu_l1_index */

@@ -189,7 +189,9 @@ static int verdict(const struct sweep_runs *all, struct err *err)
 
 	for (size_t i = 0; i < all->axes.lines.count; i++)
 		if (all->runs[i].left_out)
-			command_say("sweep", "lines of %u bytes: left out %zu times all ways: %s",
+			command_say("sweep",
+			            "lines of %u bytes: set counts left out, with all ways: %zu, "
+			            "the first because %s",
 			            all->runs[i].gpu.l1_line_bytes, all->runs[i].left_out,
 			            all->runs[i].why.msg);
 	if (!ret && !first->is_whole) {
@@ -217,8 +219,9 @@ static int run_all(struct sweep_runs *all, const struct sweep_settings *s, const
 	if (!ret && !s->out)
 		ret = write_csv(all, stdout, "standard output", err);
 	if (!ret && s->out) {
-		print_summary(all);
 		ret = write_file(all, s->out, err);
+		if (!ret)
+			print_summary(all);
 	}
 	if (!ret)
 		ret = verdict(all, err);
@@ -234,9 +237,11 @@ int cmd_sweep(const void *settings, const struct operands *operands, struct err 
 	struct sweep_runs *all = calloc(1, sizeof(*all));
 	struct recording *recording = NULL;
 	struct gpu gpu;
-	int ret = all ? gpu_choice_load(&s->gpu, &gpu, err)
-	              : err_set(err, ERR_NOMEM, "out of memory for the sweep");
+	int ret;
 
+	if (!all)
+		return err_set(err, ERR_NOMEM, "out of memory for the sweep");
+	ret = gpu_choice_load(&s->gpu, &gpu, err);
 	if (!ret)
 		ret = sweep_axes_parse(&all->axes, &s->axes, &gpu, err);
 	if (!ret)
@@ -244,8 +249,7 @@ int cmd_sweep(const void *settings, const struct operands *operands, struct err 
 	if (!ret)
 		ret = run_all(all, s, &gpu, recording, err);
 	recording_close(recording);
-	if (all)
-		free(all->registers);
+	free(all->registers);
 	free(all);
 	return ret;
 }

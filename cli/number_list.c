@@ -7,14 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What the numbers may be. */
-struct bounds {
-	const char *what;
-	uint32_t min, max;
-	enum number_range range;
-};
-
-static int insert(struct number_list *list, uint32_t number, const struct bounds *b,
+static int insert(struct number_list *list, uint32_t number, const struct number_bounds *b,
                   struct err *err)
 {
 	size_t at = list->count;
@@ -34,7 +27,7 @@ static int insert(struct number_list *list, uint32_t number, const struct bounds
 }
 
 static int insert_range(struct number_list *list, uint64_t from, uint64_t to,
-                        const struct bounds *b, struct err *err)
+                        const struct number_bounds *b, struct err *err)
 {
 	size_t before = list->count;
 	int ret = 0;
@@ -57,7 +50,8 @@ static int insert_range(struct number_list *list, uint64_t from, uint64_t to,
 }
 
 /* One part, NUL-terminated; changes it. */
-static int parse_part(struct number_list *list, char *part, const struct bounds *b, struct err *err)
+static int parse_part(struct number_list *list, char *part, const struct number_bounds *b,
+                      struct err *err)
 {
 	char *dots = strstr(part, "..");
 	uint64_t from, to;
@@ -73,10 +67,9 @@ static int parse_part(struct number_list *list, char *part, const struct bounds 
 	return insert_range(list, from, to, b, err);
 }
 
-int number_list_parse(struct number_list *list, const char *text, const char *what, uint32_t min,
-                      uint32_t max, enum number_range range, struct err *err)
+int number_list_parse(struct number_list *list, const char *text, const struct number_bounds *b,
+                      struct err *err)
 {
-	const struct bounds bounds = { what, min, max, range };
 	int ret = 0;
 
 	list->count = 0;
@@ -87,11 +80,11 @@ int number_list_parse(struct number_list *list, const char *text, const char *wh
 		at += at != text; /* the comma */
 		length = strcspn(at, ",");
 		if (length >= sizeof(part))
-			return err_set(err, ERR_USAGE, "%s: '%s' is no list of numbers", what,
+			return err_set(err, ERR_USAGE, "%s: '%s' is no list of numbers", b->what,
 			               text);
 		memcpy(part, at, length);
 		part[length] = '\0';
-		ret = parse_part(list, part, &bounds, err);
+		ret = parse_part(list, part, b, err);
 	}
 	return ret;
 }

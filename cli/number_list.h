@@ -20,12 +20,19 @@ struct number_list {
 /* What is from..to: every number, or the powers of two. */
 enum number_range { NUMBER_RANGE_ALL, NUMBER_RANGE_POWERS };
 
+/* What the numbers may be; `what` begins messages. */
+struct number_bounds {
+	const char *what;
+	uint32_t min, max;
+	enum number_range range;
+};
+
 /*
- * Parse all of `text`: numbers and ranges A..B (both included) with commas between, all in
- * min..max. Returns 0, or ERR_USAGE with "WHAT: ..."; a range without a number, and more than
- * NUMBER_LIST_LIMIT numbers, are errors too.
+ * Parse all of `text`: numbers and ranges A..B (both included) with commas between. Returns 0, or
+ * ERR_USAGE with "WHAT: ..."; a range without a number, and more than NUMBER_LIST_LIMIT numbers,
+ * are errors too.
  */
-int number_list_parse(struct number_list *list, const char *text, const char *what, uint32_t min,
-                      uint32_t max, enum number_range range, struct err *err);
+int number_list_parse(struct number_list *list, const char *text, const struct number_bounds *b,
+                      struct err *err);
 
 #endif

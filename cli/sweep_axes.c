@@ -20,12 +20,6 @@ enum {
 #undef CHOICE_OR
 };
 
-static void take_own(struct number_list *list, uint32_t number)
-{
-	list->numbers[0] = number;
-	list->count = 1;
-}
-
 /* Words with commas between, as --index of a replay takes one. */
 static int parse_indices(struct number_list *list, const char *text, const struct gpu *gpu,
                          struct err *err)
@@ -48,24 +42,34 @@ static int parse_indices(struct number_list *list, const char *text, const struc
 	return 0;
 }
 
+/* The option's list; without it the GPU's own. */
+static int parse_axis(struct number_list *list, const char *text, uint32_t own,
+                      const struct number_bounds *b, struct err *err)
+{
+	if (text)
+		return number_list_parse(list, text, b, err);
+	list->numbers[0] = own;
+	list->count = 1;
+	return 0;
+}
+
 int sweep_axes_parse(struct sweep_axes *a, const struct sweep_axes_choice *c, const struct gpu *gpu,
                      struct err *err)
 {
-	int ret = 0;
+	static const struct number_bounds sets = { "--l1-sets", MIN_l1_sets, MAX_l1_sets,
+		                                   NUMBER_RANGE_POWERS },
+					  ways = { "--l1-ways", MIN_l1_ways, MAX_l1_ways,
+		                                   NUMBER_RANGE_ALL },
+					  lines = { "--line", MIN_l1_line_bytes, MAX_l1_line_bytes,
+		                                    NUMBER_RANGE_POWERS };
+	int ret = parse_axis(&a->sets, c->sets, gpu->l1_sets, &sets, err);
 
-	take_own(&a->sets, gpu->l1_sets);
-	take_own(&a->ways, gpu->l1_ways);
-	take_own(&a->lines, gpu->l1_line_bytes);
-	take_own(&a->indices, gpu->l1_index);
-	if (c->sets)
-		ret = number_list_parse(&a->sets, c->sets, "--l1-sets", MIN_l1_sets, MAX_l1_sets,
-		                        NUMBER_RANGE_POWERS, err);
-	if (!ret && c->ways)
-		ret = number_list_parse(&a->ways, c->ways, "--l1-ways", MIN_l1_ways, MAX_l1_ways,
-		                        NUMBER_RANGE_ALL, err);
-	if (!ret && c->lines)
-		ret = number_list_parse(&a->lines, c->lines, "--line", MIN_l1_line_bytes,
-		                        MAX_l1_line_bytes, NUMBER_RANGE_POWERS, err);
+	if (!ret)
+		ret = parse_axis(&a->ways, c->ways, gpu->l1_ways, &ways, err);
+	if (!ret)
+		ret = parse_axis(&a->lines, c->lines, gpu->l1_line_bytes, &lines, err);
+	a->indices.numbers[0] = gpu->l1_index;
+	a->indices.count = 1;
 	if (!ret && c->indices)
 		ret = parse_indices(&a->indices, c->indices, gpu, err);
 	return ret;

@@ -95,12 +95,19 @@ static bool is_access(const struct sm *sm, const struct sm_warp *w)
 /* The next cycle in which a scheduler whose turn is at a held access may choose again. */
 static uint64_t next_choice(const struct sm *sm, const struct sm_scheduler *s)
 {
-	uint64_t next = sm->port_free;
+	const uint64_t *ready = s->queue.ready, after = sm->now + 1;
+	uint64_t least = sm->port_free - after, other = least, wait;
+	uint32_t count = s->held == NO_WARP && least ? s->queue.count : 0, i = 0;
 
-	for (uint32_t i = 0; s->held == NO_WARP && i < s->queue.count; i++)
-		if (s->queue.ready[i] > sm->now && s->queue.ready[i] < next)
-			next = s->queue.ready[i];
-	return next;
+	for (; i + 1 < count; i += 2) {  /* two at a time: neither waits for the other */
+		wait = ready[i] - after; /* of those that are ready now almost 2^64 */
+		least = wait < least ? wait : least;
+		wait = ready[i + 1] - after;
+		other = wait < other ? wait : other;
+	}
+	wait = i < count ? ready[i] - after : other;
+	least = wait < least ? wait : least;
+	return after + (other < least ? other : least);
 }
 
 /* The warp whose sub-warps are under way, or the one that the order names. */

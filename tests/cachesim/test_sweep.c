@@ -322,7 +322,7 @@ static void caches_that_cannot_be_are_refused(void **state)
 		{ { GPU_L1_INDEX_FERMI, 48 }, 4, ERR_CONFIG, "l1_index = fermi needs 32 or 64" },
 		{ { GPU_L1_INDEX_XOR, 48 }, 4, ERR_CONFIG, "is not a power of two" },
 		{ { GPU_L1_INDEX_MODULO, 0 }, 4, ERR_CONFIG, "l1_sets is 0" },
-		{ { GPU_L1_INDEX_MODULO, 262144 }, 1024, ERR_LIMIT, "at most 134217728" },
+		{ { GPU_L1_INDEX_MODULO, 262144 }, 1024, ERR_LIMIT, "at most 16777216" },
 	};
 	const struct gpu gpu = gpu_of(GPU_L1_WRITE_THROUGH_EVICT);
 

@@ -137,8 +137,8 @@ static void a_hundred_cells_are_what_replays_count(void **state)
 	(void)state;
 	print_message("seed %llu\n", (unsigned long long)random);
 	for (int i = 0; cells < CELLS; i++, cells += 9) {
-		enum gpu_l1_write write = i / 3 % 2 ? GPU_L1_WRITE_THROUGH_UPDATE
-		                                    : GPU_L1_WRITE_THROUGH_EVICT;
+		enum gpu_l1_write write =
+			i / 3 % 2 ? GPU_L1_WRITE_THROUGH_UPDATE : GPU_L1_WRITE_THROUGH_EVICT;
 		const struct gpu gpu = gpu_of(line_sizes[i % 3], write);
 
 		compare(&scenes[i / 6 % 2], &gpu, i % 2, 9, &random);

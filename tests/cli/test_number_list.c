@@ -37,7 +37,9 @@ static void lists_are_numbers_and_ranges(void **state)
 		char got[128] = "";
 		size_t used = 0;
 
-		if (number_list_parse(&list, rows[i].text, "x", 1, 2000, rows[i].range, &err)) {
+		const struct number_bounds bounds = { "x", 1, 2000, rows[i].range };
+
+		if (number_list_parse(&list, rows[i].text, &bounds, &err)) {
 			assert_string_equal(err.msg, rows[i].want);
 			assert_int_equal(err.code, ERR_USAGE);
 			continue;
