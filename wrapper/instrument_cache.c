@@ -33,10 +33,12 @@ static bool make_folders(char *dir)
 {
 	struct stat facts;
 
-	for (char *at = dir; (at = strchr(at + 1, '/'));) {
-		*at = '\0';
+	for (size_t i = 1; dir[0] && dir[i]; i++) {
+		if (dir[i] != '/')
+			continue;
+		dir[i] = '\0';
 		(void)mkdir(dir, 0700);
-		*at = '/';
+		dir[i] = '/';
 	}
 	if (mkdir(dir, 0700) < 0 && errno != EEXIST)
 		return false;
