@@ -35,7 +35,7 @@ static const char colour_words[] =
 #include "plot_colours.def"
 	;
 #undef PLOT_COLOUR
-#define PLOT_FORMAT(name, is_drawn, terminal, head, tail) "|" #name
+#define PLOT_FORMAT(name, is_drawn, terminal, unit, head, tail) "|" #name
 static const char format_words[] = "by-name"
 #include "plot_formats.def"
 	;

@@ -21,7 +21,7 @@ static const struct {
 	bool is_drawn;
 	const char *head, *tail;
 } formats[] = {
-#define PLOT_FORMAT(name, is_drawn, terminal, head, tail) { #name, is_drawn, head, tail },
+#define PLOT_FORMAT(name, is_drawn, terminal, unit, head, tail) { #name, is_drawn, head, tail },
 #include "plot_formats.def"
 #undef PLOT_FORMAT
 };
@@ -91,7 +91,7 @@ static int sharpen(struct str *picture, struct err *err)
 /* Dates stand where nothing else depends on what they are, only on how long they are. */
 static void forget_date(struct str *picture)
 {
-	static const char key[] = "/CreationDate (D:", none[] = "19700101000000";
+	static const char key[] = "/CreationDate (D:", none[] = "19700101000000Z";
 	char *found = memmem(picture->text, picture->length, key, strlen(key));
 	char *end = found ? memchr(found, ')', picture->length - (size_t)(found - picture->text))
 	                  : NULL;
@@ -99,7 +99,7 @@ static void forget_date(struct str *picture)
 	for (char *at = found ? found + strlen(key) : NULL; at && at < end; at++) {
 		size_t i = (size_t)(at - found) - strlen(key);
 
-		*at = i < strlen(none) ? none[i] : i == strlen(none) ? 'Z' : ' ';
+		*at = i < strlen(none) ? none[i] : ' ';
 	}
 }
 
