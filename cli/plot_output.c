@@ -95,12 +95,14 @@ static void forget_date(struct str *picture)
 	char *found = memmem(picture->text, picture->length, key, strlen(key));
 	char *end = found ? memchr(found, ')', picture->length - (size_t)(found - picture->text))
 	                  : NULL;
+	char *at = found ? found + strlen(key) : NULL;
+	size_t room = end ? (size_t)(end - at) : 0;
+	size_t length = room < strlen(none) ? room : strlen(none);
 
-	for (char *at = found ? found + strlen(key) : NULL; at && at < end; at++) {
-		size_t i = (size_t)(at - found) - strlen(key);
-
-		*at = i < strlen(none) ? none[i] : ' ';
-	}
+	if (!room)
+		return;
+	memcpy(at, none, length);
+	memset(at + length, ' ', room - length);
 }
 
 int plot_output_mend(enum plot_format format, struct str *picture, struct err *err)
