@@ -25,8 +25,12 @@ struct sms {
 	size_t site_count;
 };
 
-static int sms_init(struct sms *all, const struct gpu *gpu, size_t site_count, struct err *err)
+/* Only those that are played have anything. */
+static int sms_init(struct sms *all, const struct gpu *gpu, const struct schedule_input *input,
+                    struct err *err)
 {
+	size_t site_count = input->table->site_count;
+	uint32_t played = schedule_played(gpu, input);
 	int ret = 0;
 
 	*all = (struct sms){ .sm_count = gpu->sm_count, .site_count = site_count };
@@ -36,6 +40,8 @@ static int sms_init(struct sms *all, const struct gpu *gpu, size_t site_count, s
 	for (size_t s = 0; s < all->sm_count && !ret; s++) {
 		struct sm *sm = &all->sms[s];
 
+		if (!schedule_plays(gpu, played, (uint32_t)s))
+			continue;
 		sm->sites = array_alloc(site_count, sizeof(*sm->sites), "counters of sites", err);
 		ret = sm->sites ? l1_create(&sm->l1, gpu, err) : ERR_NOMEM;
 	}
@@ -65,7 +71,7 @@ static int sms_status(const struct sms *all, struct err *err)
 	int ret = 0;
 
 	for (size_t s = 0; s < all->sm_count && !ret; s++)
-		ret = l1_status(all->sms[s].l1, err);
+		ret = all->sms[s].l1 ? l1_status(all->sms[s].l1, err) : 0;
 	return ret;
 }
 
@@ -78,7 +84,7 @@ static int sms_sum(const struct sms *all, struct replay_result *out, struct err 
 	out->site_count = all->site_count;
 	out->sm_count = all->sm_count;
 	for (size_t s = 0; s < all->sm_count; s++) {
-		for (size_t i = 0; i < all->site_count; i++) {
+		for (size_t i = 0; all->sms[s].sites && i < all->site_count; i++) {
 			counters_add(&out->sites[i], &all->sms[s].sites[i]);
 			counters_add(&out->sms[s], &all->sms[s].sites[i]);
 		}
@@ -92,13 +98,18 @@ static int read_group(void *context, uint64_t group, struct group_events *out, s
 	return launch_reader_group(context, group, out, err);
 }
 
+static uint64_t next_group(void *context, uint64_t group)
+{
+	return launch_reader_next(context, group);
+}
+
 /* Play the launch that `input` describes and leave schedule and sums in *out. */
 static int play(const struct gpu *gpu, const struct schedule_input *input,
                 struct replay_result *out, struct err *err)
 {
 	struct sms sms = { 0 };
 	const struct memory_port port = { .context = &sms, .request = sms_request };
-	int ret = sms_init(&sms, gpu, input->table->site_count, err);
+	int ret = sms_init(&sms, gpu, input, err);
 
 	if (!ret)
 		ret = schedule_launch(gpu, input, &port, &out->schedule, err);
@@ -132,11 +143,15 @@ int replay_launch(const struct recording *r, size_t launch, const struct gpu *gp
 		.shape = launch_reader_shape(reader),
 		.table = &r->kernels[recorded->kernel].table,
 		.map = map,
-		.groups = { .context = reader, .read = read_group },
+		.groups = { .context = reader, .read = read_group, .next = next_group },
 		.local_bytes = recorded->local_bytes,
 		.registers = options->registers,
 		.order = options->order,
+		.dispatch = options->dispatch,
+		.sms = options->sms,
+		.jobs = options->jobs,
 	};
+	out->groups = launch_reader_totals(reader)->groups;
 	out->is_whole = launch_reader_is_whole(reader) && !recorded->dropped_events;
 	ret = play(gpu, &input, out, err);
 out:

@@ -18,6 +18,9 @@ struct recording;
 struct replay_options {
 	uint32_t registers; /* of a work-item; 0: not known */
 	struct issue_order order;
+	struct dispatch_order dispatch;
+	uint32_t sms;  /* of the GPU that are played; 0: all (schedule.h) */
+	uint32_t jobs; /* threads; 0: one. The result is the same for any number */
 };
 
 struct replay_result {
@@ -27,7 +30,8 @@ struct replay_result {
 	size_t site_count;
 	struct counters *sms; /* per SM, gpu->sm_count of them */
 	size_t sm_count;
-	bool is_whole; /* the launch's file held every group, nothing dropped */
+	uint64_t groups; /* that are in the launch's file; with all SMs all of them are played */
+	bool is_whole;   /* the launch's file held every group, nothing dropped */
 };
 
 /* Free what the result owns. Accepts a zeroed struct. */

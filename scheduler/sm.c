@@ -328,12 +328,14 @@ static uint64_t next_cycle(const struct sm *sm)
 	return next;
 }
 
-bool sm_run(struct sm *sm, uint32_t *slot)
+bool sm_run(struct sm *sm, uint64_t until, uint32_t *slot)
 {
 	while (sm->resident) {
 		while (sm->next_end <= sm->now) /* passing a barrier may finish more warps */
 			if (retire_all(sm, slot))
 				return true;
+		if (sm->now >= until)
+			return false;
 		for (uint32_t i = 0, first = sm->first; i < sm->shape.schedulers; i++)
 			run_scheduler(sm, (first + i) % sm->shape.schedulers);
 		sm->now = next_cycle(sm);
