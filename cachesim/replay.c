@@ -23,6 +23,7 @@ struct sms {
 	struct sm *sms;
 	size_t sm_count;
 	size_t site_count;
+	const struct replay_options *options;
 };
 
 /* Only those that are played have anything. */
@@ -66,6 +67,13 @@ static uint64_t sms_request(void *context, uint32_t sm, const struct request *r,
 	return l1_request(all->sms[sm].l1, r, now_cycles, &all->sms[sm].sites[r->site]);
 }
 
+static void sms_access(void *context, uint32_t sm, const struct warp_access *a, uint64_t now_cycles)
+{
+	const struct sms *all = context;
+
+	all->options->access(all->options->access_context, sm, a, now_cycles);
+}
+
 static int sms_status(const struct sms *all, struct err *err)
 {
 	int ret = 0;
@@ -105,12 +113,15 @@ static uint64_t next_group(void *context, uint64_t group)
 
 /* Play the launch that `input` describes and leave schedule and sums in *out. */
 static int play(const struct gpu *gpu, const struct schedule_input *input,
-                struct replay_result *out, struct err *err)
+                const struct replay_options *options, struct replay_result *out, struct err *err)
 {
 	struct sms sms = { 0 };
-	const struct memory_port port = { .context = &sms, .request = sms_request };
+	const struct memory_port port = { .context = &sms,
+		                          .request = sms_request,
+		                          .access = options->access ? sms_access : NULL };
 	int ret = sms_init(&sms, gpu, input, err);
 
+	sms.options = options;
 	if (!ret)
 		ret = schedule_launch(gpu, input, &port, &out->schedule, err);
 	if (!ret)
@@ -153,7 +164,7 @@ int replay_launch(const struct recording *r, size_t launch, const struct gpu *gp
 	};
 	out->groups = launch_reader_totals(reader)->groups;
 	out->is_whole = launch_reader_is_whole(reader) && !recorded->dropped_events;
-	ret = play(gpu, &input, out, err);
+	ret = play(gpu, &input, options, out, err);
 out:
 	address_map_free(map);
 	launch_reader_close(reader);

@@ -21,6 +21,11 @@ struct replay_options {
 	struct dispatch_order dispatch;
 	uint32_t sms;  /* of the GPU that are played; 0: all (schedule.h) */
 	uint32_t jobs; /* threads; 0: one. The result is the same for any number */
+	/* Also told of each access, lane by lane, as memory_port.access is (request.h), but with
+	   access_context; NULL: not. From `jobs` threads. */
+	void (*access)(void *access_context, uint32_t sm, const struct warp_access *a,
+	               uint64_t now_cycles);
+	void *access_context;
 };
 
 struct replay_result {

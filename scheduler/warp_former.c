@@ -18,12 +18,6 @@ int warp_former_create(struct warp_former **out, const struct kernel_table *tabl
 		return ERR_NOMEM;
 	f->table = table;
 	f->levels = loop_path_levels(table);
-	f->paths = array_alloc((size_t)f->levels * WARP_LANES_MAX, sizeof(*f->paths), "loop paths",
-	                       err);
-	if (!f->paths) {
-		warp_former_free(f);
-		return ERR_NOMEM;
-	}
 	*out = f;
 	return 0;
 }
@@ -33,7 +27,34 @@ void warp_former_free(struct warp_former *f)
 	if (!f)
 		return;
 	free(f->paths);
+	free(f->front_lanes);
 	free(f);
+}
+
+/* Make room for warps of that many lanes. */
+static int reserve(struct warp_former *f, uint32_t lanes, struct err *err)
+{
+	uint16_t *front_lanes;
+	struct loop_level *paths;
+
+	if (lanes <= f->lanes_max)
+		return 0;
+	front_lanes =
+		array_alloc((size_t)lanes * lanes, sizeof(*front_lanes), "lanes of fronts", err);
+	paths = array_alloc((size_t)f->levels * lanes, sizeof(*paths), "loop paths", err);
+	if (!front_lanes || !paths) {
+		free(front_lanes);
+		free(paths);
+		return ERR_NOMEM;
+	}
+	free(f->front_lanes);
+	free(f->paths);
+	f->front_lanes = front_lanes;
+	f->paths = paths;
+	f->lanes_max = lanes;
+	for (uint32_t i = 0; i < lanes; i++)
+		f->fronts[i].lane = front_lanes + (size_t)i * lanes;
+	return 0;
 }
 
 /* Add the lanes of `from`, which stands at the same place. Both ascend, and so does the result. */
@@ -72,8 +93,8 @@ static void place(struct warp_former *f, uint32_t number)
 		if (order < 0)
 			break;
 	}
-	memmove(f->order + at + 1, f->order + at, f->order_count - at);
-	f->order[at] = (uint8_t)number;
+	memmove(f->order + at + 1, f->order + at, (f->order_count - at) * sizeof(*f->order));
+	f->order[at] = (uint16_t)number;
 	f->order_count++;
 	f->barrier_count += is_at_barrier(f, number);
 }
@@ -89,15 +110,17 @@ static bool is_alike(const struct event *a, const struct event *b)
 
 /*
  * The lanes of a front go different ways from here: make a front of each kind. Their numbers go to
- * todo[begin] and on; returns the end of that. Lanes that have ended are in none.
+ * todo[begin] and on; returns the end of that. Lanes that have ended are in none. The front whose
+ * number goes on is filled while it is read: what is written never lies before what is yet to read.
  */
-static uint32_t part(struct warp_former *f, uint32_t number, uint8_t *todo, uint32_t begin)
+static uint32_t part(struct warp_former *f, uint32_t number, uint32_t begin)
 {
 	const struct front whole = f->fronts[number];
+	uint16_t *todo = f->todo;
 	uint32_t end = begin;
 
 	for (uint32_t i = 0; i < whole.lane_count; i++) {
-		uint8_t lane = whole.lane[i];
+		uint16_t lane = whole.lane[i];
 		uint32_t at = begin;
 
 		if (f->next[lane] == f->end[lane])
@@ -119,19 +142,19 @@ static uint32_t part(struct warp_former *f, uint32_t number, uint8_t *todo, uint
 /* A front that is not on the stack finds its next place, in one piece or in several. */
 static int settle(struct warp_former *f, uint32_t number, struct err *err)
 {
-	uint8_t todo[WARP_LANES_MAX] = { (uint8_t)number };
 	uint32_t count = 1;
 
+	f->todo[0] = (uint16_t)number;
 	while (count) {
 		enum outcome outcome;
 		int rc;
 
-		number = todo[--count];
+		number = f->todo[--count];
 		rc = front_read_on(f, number, &outcome, err);
 		if (rc)
 			return rc;
 		if (outcome == APART)
-			count = part(f, number, todo, count);
+			count = part(f, number, count);
 		else if (outcome == AT_SITE)
 			place(f, number);
 	}
@@ -143,7 +166,10 @@ int warp_former_start(struct warp_former *f, const struct group_events *events, 
 {
 	struct front *fr = &f->fronts[0];
 
-	assert(lanes >= 1 && lanes <= WARP_LANES_MAX && lanes <= events->item_count - first_item);
+	assert(lanes >= 1 && lanes <= LARGE_WARP_LANES_MAX &&
+	       lanes <= events->item_count - first_item);
+	if (reserve(f, lanes, err))
+		return ERR_NOMEM;
 	f->events = events;
 	f->first_item = first_item;
 	f->order_count = f->barrier_count = 0;
@@ -151,7 +177,7 @@ int warp_former_start(struct warp_former *f, const struct group_events *events, 
 		f->next[i] = events->events + events->first[first_item + i];
 		f->end[i] = events->events + events->first[first_item + i + 1];
 		f->size[i] = SIZE_NONE;
-		fr->lane[i] = (uint8_t)i;
+		fr->lane[i] = (uint16_t)i;
 	}
 	fr->lane_count = lanes;
 	loop_path_start(path_of(f, 0), f->levels);
@@ -167,7 +193,7 @@ static uint32_t take_least(struct warp_former *f)
 		at--;
 	number = f->order[at];
 	f->order_count--;
-	memmove(f->order + at, f->order + at + 1, f->order_count - at);
+	memmove(f->order + at, f->order + at + 1, (f->order_count - at) * sizeof(*f->order));
 	return number;
 }
 
@@ -191,7 +217,7 @@ static void fill_step(struct warp_former *f, const struct front *fr, struct warp
 	step->lane_count = fr->lane_count;
 	step->bytes = f->table->sites[fr->site].bytes;
 	step->is_mixed = false;
-	memcpy(step->lane, fr->lane, fr->lane_count);
+	memcpy(step->lane, fr->lane, fr->lane_count * sizeof(*fr->lane));
 	for (uint32_t i = 0; i < fr->lane_count; i++)
 		step->address[i] = f->next[fr->lane[i]]++->value;
 	if (!step->bytes)
@@ -202,18 +228,17 @@ static void fill_step(struct warp_former *f, const struct front *fr, struct warp
 static int pass_barrier(struct warp_former *f, struct warp_step *step, struct err *err)
 {
 	uint32_t count = f->order_count;
-	uint8_t waiting[WARP_LANES_MAX];
-	struct front all = f->fronts[f->order[count - 1]];
+	uint16_t waiting[LARGE_WARP_LANES_MAX];
+	struct front all = { .lane = step->lane };
 	int rc = 0;
 
-	memcpy(waiting, f->order, count);
-	for (uint32_t i = 0; i + 1 < count; i++)
+	memcpy(waiting, f->order, count * sizeof(*waiting));
+	for (uint32_t i = 0; i < count; i++)
 		merge(&all, &f->fronts[waiting[i]]);
-	step->site = all.site;
+	step->site = f->fronts[waiting[count - 1]].site;
 	step->lane_count = all.lane_count;
 	step->bytes = 0;
 	step->is_mixed = false;
-	memcpy(step->lane, all.lane, all.lane_count);
 	f->order_count = f->barrier_count = 0;
 	for (uint32_t i = 0; !rc && i < count; i++) {
 		front_advance(f, &f->fronts[waiting[i]]);

@@ -11,12 +11,14 @@
  * the least on top. A warp that has not diverged is one front, and costs time
  * in proportion to its lanes, nothing more.
  *
- * For structured code this is what a SIMT stack does whose break, continue and
- * return take lanes away without keeping the others apart. It differs in one
- * point: an access in a branch that leaves its loop is no part of the loop and
- * comes after it, once for all lanes, where the stack has it when a lane leaves.
- * A stack that joins at immediate post-dominators only would moreover keep lanes
- * apart beyond the join of a branch that holds such a jump in a branch of its own.
+ * Without jumps this is what a stack does that joins at immediate post-dominators
+ * (Fung 2007). With break, continue and return it is what the stack of a GPU does
+ * that has instructions for them: they take lanes away and keep nobody apart; a
+ * stack of post-dominators alone would keep lanes apart beyond the join of a branch
+ * that holds such a jump in a branch of its own. What differs is where an access
+ * stands that is in a branch that leaves its loop, or before a return in an `else`:
+ * its site is no part of the loop, or comes after all others, and so it is done
+ * then, once for all lanes, where the stack does it when a lane leaves.
  */
 #ifndef WARP_FORMER_H
 #define WARP_FORMER_H
@@ -24,7 +26,10 @@
 #include "group_events.h"
 #include "kernel_table.h"
 
-enum { WARP_LANES_MAX = 128 };
+enum {
+	WARP_LANES_MAX = 128,        /* of a GPU's warps */
+	LARGE_WARP_LANES_MAX = 1024, /* of what can be formed: large warps have more lanes */
+};
 
 struct err;
 struct warp_former;
@@ -32,12 +37,12 @@ struct warp_former;
 /* One warp instruction: an access or a barrier. Lanes ascend. */
 struct warp_step {
 	uint32_t site;
-	uint32_t lane_count;              /* active lanes; 0: the warp is done */
-	uint32_t bytes;                   /* of the widest access */
-	bool is_mixed;                    /* widths differ: sizes[] holds them */
-	uint8_t lane[WARP_LANES_MAX];     /* of the warp */
-	uint64_t address[WARP_LANES_MAX]; /* of active lane i, as recorded */
-	uint64_t sizes[WARP_LANES_MAX];
+	uint32_t lane_count;                    /* active lanes; 0: the warp is done */
+	uint32_t bytes;                         /* of the widest access */
+	bool is_mixed;                          /* widths differ: sizes[] holds them */
+	uint16_t lane[LARGE_WARP_LANES_MAX];    /* of the warp */
+	uint64_t address[LARGE_WARP_LANES_MAX]; /* of active lane i, as recorded */
+	uint64_t sizes[LARGE_WARP_LANES_MAX];
 };
 
 /* An access of more bytes is refused. */
@@ -50,9 +55,10 @@ int warp_former_create(struct warp_former **out, const struct kernel_table *tabl
 void warp_former_free(struct warp_former *f);
 
 /*
- * Begin a warp: `lanes` (1..WARP_LANES_MAX) work-items from `first_item` on; `events` is borrowed
- * until its last step. Returns 0 or ERR_FORMAT for events that contradict the table ("work-item
- * 5, event 17: ..."); so does warp_former_next().
+ * Begin a warp: `lanes` (1..LARGE_WARP_LANES_MAX) work-items from `first_item` on; `events` is
+ * borrowed until its last step. Returns 0, ERR_NOMEM (only for more lanes than ever before) or
+ * ERR_FORMAT for events that contradict the table ("work-item 5, event 17: ..."); so does
+ * warp_former_next().
  */
 int warp_former_start(struct warp_former *f, const struct group_events *events, uint32_t first_item,
                       uint32_t lanes, struct err *err);

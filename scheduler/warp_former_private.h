@@ -17,22 +17,25 @@
 struct front {
 	uint32_t site;
 	uint32_t lane_count;
-	uint8_t lane[WARP_LANES_MAX]; /* ascending */
+	uint16_t *lane; /* ascending; room for all lanes of a warp */
 };
 
 struct warp_former {
 	const struct kernel_table *table;
 	const struct group_events *events;
 	uint32_t first_item;
+	uint32_t lanes_max;       /* of the warps so far: there is room for as many */
 	uint32_t levels;          /* of a loop path */
 	struct loop_level *paths; /* levels for each front */
-	const struct event *next[WARP_LANES_MAX];
-	const struct event *end[WARP_LANES_MAX];
-	uint64_t size[WARP_LANES_MAX]; /* of the access that follows, or SIZE_NONE */
-	uint32_t order_count;          /* fronts on the stack */
-	uint32_t barrier_count;        /* of which at a barrier */
-	uint8_t order[WARP_LANES_MAX]; /* the least last */
-	struct front fronts[WARP_LANES_MAX];
+	uint16_t *front_lanes;    /* lanes_max for each front */
+	const struct event *next[LARGE_WARP_LANES_MAX];
+	const struct event *end[LARGE_WARP_LANES_MAX];
+	uint64_t size[LARGE_WARP_LANES_MAX];  /* of the access that follows, or SIZE_NONE */
+	uint32_t order_count;                 /* fronts on the stack */
+	uint32_t barrier_count;               /* of which at a barrier */
+	uint16_t order[LARGE_WARP_LANES_MAX]; /* the least last */
+	uint16_t todo[LARGE_WARP_LANES_MAX];  /* fronts that settle() has yet to look at */
+	struct front fronts[LARGE_WARP_LANES_MAX];
 };
 
 /* What became of a front that was read on. */

@@ -107,6 +107,36 @@ static void sums_agree(const struct replay_result *r, uint64_t lanes)
 	assert_int_equal(r->schedule.unmapped_lanes, 0);
 }
 
+struct told {
+	uint64_t accesses, lanes, writes;
+};
+
+static void tell(void *context, uint32_t sm, const struct warp_access *a, uint64_t now_cycles)
+{
+	struct told *t = context;
+
+	assert_int_equal(sm, a->group % 15);
+	assert_int_equal(a->item[0], a->warp * 32);
+	t->accesses++;
+	t->lanes += a->lane_count;
+	t->writes += a->site == 2;
+}
+
+/* 16 groups of 2 warps, 3 accesses each, of which one writes. */
+static void who_asks_is_told_of_each_access(void **state)
+{
+	struct told t = { 0 };
+	const struct replay_options options = { .access = tell, .access_context = &t };
+	struct replay_result r;
+
+	replay_with(&options, &VECTOR_ADD, (struct scene_mishap){ 0 }, NULL, &r);
+	sums_agree(&r, 3072);
+	assert_int_equal(t.accesses, 96);
+	assert_int_equal(t.lanes, 3072);
+	assert_int_equal(t.writes, 32);
+	replay_result_release(&r);
+}
+
 /*
  * 32 warps, each with 128 bytes in a row of a, b and c: one request per site, each of a line of
  * its own. Groups 0 and 15 run on SM 0, one on each other SM.
@@ -276,6 +306,7 @@ static void a_launch_that_cannot_be_replayed_says_why(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(who_asks_is_told_of_each_access),
 		cmocka_unit_test(a_vector_addition_misses_each_line_once),
 		cmocka_unit_test(a_transposition_reads_16_lines_per_group_all_cold),
 		cmocka_unit_test(the_second_warp_waits_for_the_fill_of_the_first),
