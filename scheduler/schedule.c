@@ -12,22 +12,14 @@
 
 void schedule_result_release(struct schedule_result *r)
 {
+	free(r->sm_is_played);
 	free(r->sm_groups);
 	free(r->sm_requests);
 	free(r->sm_reads);
 	free(r->sides);
 	r->sides = NULL;
+	r->sm_is_played = NULL;
 	r->sm_groups = r->sm_requests = r->sm_reads = NULL;
-}
-
-static int prepare_result(const struct gpu *gpu, size_t site_count, struct schedule_result *out,
-                          struct err *err)
-{
-	out->sm_groups = array_alloc(gpu->sm_count, sizeof(uint64_t), "groups of SMs", err);
-	out->sm_requests = array_alloc(gpu->sm_count, sizeof(uint64_t), "requests of SMs", err);
-	out->sm_reads = array_alloc(gpu->sm_count, sizeof(uint64_t), "reads of SMs", err);
-	out->sides = array_alloc(site_count, sizeof(*out->sides), "counters of sites", err);
-	return out->sm_groups && out->sm_requests && out->sm_reads && out->sides ? 0 : ERR_NOMEM;
 }
 
 static int check_input(const struct gpu *gpu, const struct schedule_input *input, struct err *err)
@@ -53,6 +45,25 @@ uint32_t schedule_played(const struct gpu *gpu, const struct schedule_input *inp
 bool schedule_plays(const struct gpu *gpu, uint32_t played, uint32_t sm)
 {
 	return dispatcher_plays(sm, gpu->sm_count, played);
+}
+
+static int prepare_result(const struct gpu *gpu, const struct schedule_input *input,
+                          struct schedule_result *out, struct err *err)
+{
+	uint32_t played = schedule_played(gpu, input);
+
+	out->sm_is_played = array_alloc(gpu->sm_count, sizeof(bool), "SMs", err);
+	out->sm_groups = array_alloc(gpu->sm_count, sizeof(uint64_t), "groups of SMs", err);
+	out->sm_requests = array_alloc(gpu->sm_count, sizeof(uint64_t), "requests of SMs", err);
+	out->sm_reads = array_alloc(gpu->sm_count, sizeof(uint64_t), "reads of SMs", err);
+	out->sides = array_alloc(input->table->site_count, sizeof(*out->sides), "counters of sites",
+	                         err);
+	for (uint32_t i = 0; out->sm_is_played && i < gpu->sm_count; i++)
+		out->sm_is_played[i] = schedule_plays(gpu, played, i);
+	return out->sm_is_played && out->sm_groups && out->sm_requests && out->sm_reads &&
+	                       out->sides
+	               ? 0
+	               : ERR_NOMEM;
 }
 
 static int find_residency(const struct gpu *gpu, const struct schedule_input *input,
@@ -88,12 +99,11 @@ int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,
 	if (!rc)
 		rc = find_residency(gpu, input, &out->residency, err);
 	if (!rc)
-		rc = prepare_result(gpu, input->table->site_count, out, err);
+		rc = prepare_result(gpu, input, out, err);
 	if (!rc)
 		rc = sm_crew_create(&crew, gpu, input, port, out->residency.groups, err);
 	if (!rc)
 		rc = sm_crew_play(crew, err);
-	out->sms = schedule_played(gpu, input);
 	if (!rc)
 		fill_result(crew, input, out);
 	sm_crew_free(crew);

@@ -46,10 +46,10 @@ struct schedule_input {
 
 struct schedule_result {
 	struct residency residency;
-	uint32_t sms;    /* that were played; all below is of them alone */
-	uint64_t groups; /* that they ran */
-	uint64_t cycles; /* until the last SM is done */
-	uint64_t lanes;  /* accesses played; with those in `side` all accesses in the events */
+	bool *sm_is_played; /* of gpu->sm_count; all below is of those alone */
+	uint64_t groups;    /* that they ran */
+	uint64_t cycles;    /* until the last SM is done */
+	uint64_t lanes;     /* accesses played; with those in `side` all accesses in the events */
 	uint64_t instructions; /* warp memory instructions */
 	uint64_t requests;
 	uint64_t unmapped_lanes;   /* accesses that lie in no recorded buffer (map given) */
