@@ -46,6 +46,8 @@ static int take_config(struct l1 *l1, const struct gpu *gpu, struct err *err)
 	l1->line_shift = (uint32_t)__builtin_ctz(gpu->l1_line_bytes);
 	l1->hit_cycles = gpu->l1_hit_cycles;
 	l1->miss_cycles = l1->hit_cycles + gpu->l2_cycles;
+	if (gpu->latency == GPU_LATENCY_OFF)
+		l1->hit_cycles = l1->miss_cycles = 0;
 	l1->is_evicting = gpu->l1_write == GPU_L1_WRITE_THROUGH_EVICT;
 	return set_index_init(&l1->index, gpu, err);
 }

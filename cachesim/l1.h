@@ -14,6 +14,8 @@
  *   atomic        is done in L2; a line that is there leaves under either policy. Data at
  *                 now + l1_hit_cycles + l2_cycles.
  *
+ * With latency = off data is there at once, so that nothing is ever in flight.
+ *
  * A line in flight may be replaced or taken out like any other: the warps that wait for it keep
  * their time, later reads miss and fetch it again. So hits + pending hits, misses and classes
  * follow from the order of requests alone, and LRU's inclusion laws hold; latencies decide only

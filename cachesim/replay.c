@@ -161,6 +161,7 @@ int replay_launch(const struct recording *r, size_t launch, const struct gpu *gp
 		.dispatch = options->dispatch,
 		.sms = options->sms,
 		.jobs = options->jobs,
+		.is_sequence = recorded->is_sequence,
 	};
 	out->groups = launch_reader_totals(reader)->groups;
 	out->is_whole = launch_reader_is_whole(reader) && !recorded->dropped_events;

@@ -24,6 +24,10 @@ struct replay_settings {
 
 static const struct option_row rows[] = {
 	GPU_CHOICE_ROWS(struct replay_settings, gpu),
+#define CACHE_OPTION(member, option, value, key, text)                                             \
+	CACHE_CHOICE_ROW(offsetof(struct replay_settings, gpu.cache), member, option, value, text)
+#include "cache_options.def"
+#undef CACHE_OPTION
 	{ .name = "launch",
 	  .argument = "N",
 	  .kind = OPTION_NUMBER,

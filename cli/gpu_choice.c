@@ -4,15 +4,19 @@
 #include "err.h"
 #include "gpu.h"
 
+/* The keys may come in any order: they are looked at together when all are there. */
 int gpu_choice_load(const struct gpu_choice *c, struct gpu *gpu, struct err *err)
 {
 	int ret = gpu_catalogue_load(gpu, c->gpu, c->l1, err);
+	struct err why = { 0 };
 
 	for (size_t i = 0; !ret && i < c->set.count; i++) {
-		struct err why = { 0 };
-
-		if (gpu_set(gpu, c->set.items[i], &why))
+		if (gpu_put(gpu, c->set.items[i], &why))
 			ret = err_set(err, ERR_USAGE, "--set %s: %s", c->set.items[i], why.msg);
 	}
+	if (!ret)
+		ret = cache_choice_apply(&c->cache, gpu, err);
+	if (!ret && gpu_check(gpu, &why))
+		ret = err_set(err, ERR_USAGE, "%s, changed so, is no GPU: %s", gpu->name, why.msg);
 	return ret;
 }

@@ -1,9 +1,11 @@
 /*
- * gpu_choice - the options by which a command takes a GPU: --gpu, --l1 and --set.
+ * gpu_choice - the options by which a command takes a GPU: --gpu, --l1, --set, and short names for
+ * keys of its L1.
  */
 #ifndef GPU_CHOICE_H
 #define GPU_CHOICE_H
 
+#include "cache_choice.h"
 #include "gpu_catalogue.h"
 #include "options.h"
 
@@ -14,6 +16,7 @@ struct gpu;
 struct gpu_choice {
 	const char *gpu, *l1;
 	struct option_list set;
+	struct cache_choice cache; /* of commands that have its rows; goes over `set` */
 };
 
 /* The rows of these options, for settings of `type` with the struct as `member`. */
@@ -35,7 +38,8 @@ struct gpu_choice {
 		.text = "change the GPU; 'warpline gpus NAME' shows the keys; may be repeated"     \
 	}
 
-/* Fill *gpu. Returns 0, or what gpu_catalogue_load() and gpu_set() return. */
+/* Fill *gpu. Returns 0, what gpu_catalogue_load() returns, or ERR_USAGE for what cannot be set, or
+ * not together. */
 int gpu_choice_load(const struct gpu_choice *c, struct gpu *gpu, struct err *err);
 
 #endif

@@ -279,11 +279,9 @@ int gpu_parse(struct gpu *gpu, const char *file, const char *text, const char *l
 	return rc;
 }
 
-int gpu_set(struct gpu *gpu, const char *key_value, struct err *err)
+int gpu_put(struct gpu *gpu, const char *key_value, struct err *err)
 {
-	struct gpu changed = *gpu;
 	const struct field *f;
-	struct err why = { 0 };
 	char copy[256], *key = copy, *value = copy;
 
 	if (strlen(key_value) >= sizeof(copy))
@@ -295,7 +293,15 @@ int gpu_set(struct gpu *gpu, const char *key_value, struct err *err)
 	f = field_find(key);
 	if (!f)
 		return err_set(err, ERR_USAGE, "unknown key '%s'", key);
-	if (field_set(&changed, f, value, err))
+	return field_set(gpu, f, value, err);
+}
+
+int gpu_set(struct gpu *gpu, const char *key_value, struct err *err)
+{
+	struct gpu changed = *gpu;
+	struct err why = { 0 };
+
+	if (gpu_put(&changed, key_value, err))
 		return ERR_USAGE;
 	if (gpu_check(&changed, &why))
 		return err_set(err, ERR_USAGE, "%s", why.msg);

@@ -21,6 +21,7 @@ struct str;
 enum gpu_register_rounding { GPU_REGISTER_ROUNDING_WARP, GPU_REGISTER_ROUNDING_GROUP };
 enum gpu_coalescing { GPU_COALESCING_FERMI, GPU_COALESCING_MAXWELL, GPU_COALESCING_VOLTA };
 enum gpu_l1_index { GPU_L1_INDEX_MODULO, GPU_L1_INDEX_FERMI, GPU_L1_INDEX_XOR };
+enum gpu_latency { GPU_LATENCY_ON, GPU_LATENCY_OFF };
 enum gpu_l1_write { GPU_L1_WRITE_THROUGH_EVICT, GPU_L1_WRITE_THROUGH_UPDATE };
 
 struct gpu {
@@ -53,6 +54,10 @@ int gpu_load(struct gpu *gpu, const char *file, const char *l1, struct err *err)
  * Change one key, as `--set KEY=VALUE` does. Returns 0 or ERR_USAGE.
  */
 int gpu_set(struct gpu *gpu, const char *key_value, struct err *err);
+
+/* The same without a look at the other keys, for a caller that changes several of them and then
+ * calls gpu_check(). After a failure *gpu is as it was. */
+int gpu_put(struct gpu *gpu, const char *key_value, struct err *err);
 
 /* Checks that keys agree with each other (powers of two, hash and sets). gpu_parse() and gpu_set()
  * have done it. Returns 0 or ERR_CONFIG. */

@@ -77,7 +77,11 @@ static int find_residency(const struct gpu *gpu, const struct schedule_input *in
 		.registers = input->registers,
 	};
 
-	return residency_compute(gpu, &need, out, err);
+	int rc = residency_compute(gpu, &need, out, err);
+
+	if (!rc && input->is_sequence)
+		*out = (struct residency){ 1, RESIDENCY_GROUPS_TO_RUN };
+	return rc;
 }
 
 static void fill_result(const struct sm_crew *crew, const struct schedule_input *input,

@@ -16,6 +16,7 @@
 #include "residency.h"
 #include "side_counts.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct address_map;
@@ -40,8 +41,9 @@ struct schedule_input {
 	uint32_t registers;   /* of a work-item; 0: not known, no limit */
 	struct issue_order order;
 	struct dispatch_order dispatch;
-	uint32_t sms;  /* that are played, 1 .. sm_count; 0: all */
-	uint32_t jobs; /* threads; 0: one */
+	uint32_t sms;     /* that are played, 1 .. sm_count; 0: all */
+	uint32_t jobs;    /* threads; 0: one */
+	bool is_sequence; /* the groups follow one another on SM 0: pieces of one warp's work */
 };
 
 struct schedule_result {

@@ -27,7 +27,8 @@ struct sm_crew {
 	const struct gpu *gpu;
 	const struct schedule_input *input;
 	uint64_t group_count;
-	uint32_t jobs, played;
+	uint32_t sm_count, played; /* SMs that get groups, and of them */
+	uint32_t jobs;
 	uint32_t ahead_max;     /* groups formed before an SM has got them */
 	struct member *members; /* jobs */
 
@@ -35,7 +36,7 @@ struct sm_crew {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	struct dispatcher dispatcher;
-	struct sm_worker *workers; /* gpu->sm_count */
+	struct sm_worker *workers; /* sm_count */
 	struct stream_pool streams;
 	struct group_tickets tickets;
 	uint64_t next_ahead; /* the group after all that have a ticket */
@@ -112,7 +113,7 @@ static bool can_run(const struct sm_crew *c, uint32_t sm)
 /* The SM that is most behind of those that can run; false when none can. */
 static bool find_run(struct sm_crew *c, struct task *task)
 {
-	uint32_t count = c->gpu->sm_count, found = count;
+	uint32_t count = c->sm_count, found = count;
 	struct sm_worker *w;
 
 	for (uint32_t i = 0; i < count; i++)
@@ -262,6 +263,18 @@ int sm_crew_play(struct sm_crew *c, struct err *err)
 
 /* --- beginning and end ----------------------------------------------------------------------- */
 
+static int create_dispatcher(struct sm_crew *c, uint32_t slots, struct err *err)
+{
+	const struct dispatcher_setup setup = { .order = c->input->dispatch,
+		                                .sm_count = c->sm_count,
+		                                .played = c->played,
+		                                .slots = slots,
+		                                .next = next_group,
+		                                .context = c };
+
+	return dispatcher_init(&c->dispatcher, &setup, err);
+}
+
 static int create_workers(struct sm_crew *c, const struct memory_port *port, uint32_t slots,
                           struct err *err)
 {
@@ -274,12 +287,12 @@ static int create_workers(struct sm_crew *c, const struct memory_port *port, uin
 		                  .order = c->input->order };
 	int rc = 0;
 
-	c->workers = array_alloc(c->gpu->sm_count, sizeof(*c->workers), "SMs", err);
+	c->workers = array_alloc(c->sm_count, sizeof(*c->workers), "SMs", err);
 	if (!c->workers)
 		return ERR_NOMEM;
-	for (uint32_t i = 0; !rc && i < c->gpu->sm_count; i++) {
+	for (uint32_t i = 0; !rc && i < c->sm_count; i++) {
 		shape.number = i;
-		if (dispatcher_plays(i, c->gpu->sm_count, c->played))
+		if (dispatcher_plays(i, c->sm_count, c->played))
 			rc = sm_worker_init(&c->workers[i], &shape, c->input->table, port, err);
 	}
 	return rc;
@@ -314,11 +327,6 @@ int sm_crew_create(struct sm_crew **out, const struct gpu *gpu, const struct sch
                    const struct memory_port *port, uint32_t slots, struct err *err)
 {
 	struct sm_crew *c = array_alloc(1, sizeof(*c), "SMs", err);
-	struct dispatcher_setup setup = { .order = input->dispatch,
-		                          .sm_count = gpu->sm_count,
-		                          .slots = slots,
-		                          .next = next_group,
-		                          .context = c };
 	int rc;
 
 	if (!c)
@@ -326,14 +334,14 @@ int sm_crew_create(struct sm_crew **out, const struct gpu *gpu, const struct sch
 	c->gpu = gpu;
 	c->input = input;
 	c->group_count = launch_shape_group_count(input->shape);
+	c->sm_count = input->is_sequence ? 1 : gpu->sm_count;
+	c->played = input->is_sequence ? 1 : schedule_played(gpu, input);
 	c->jobs = input->jobs ? input->jobs : 1;
-	c->played = setup.played = schedule_played(gpu, input);
-	if (c->jobs > 1 &&
-	    c->played == gpu->sm_count) /* or most of what is ahead were for nobody */
+	if (c->jobs > 1 && c->played == c->sm_count) /* or most of what is ahead were for nobody */
 		c->ahead_max = c->jobs * GROUPS_AHEAD;
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->changed, NULL);
-	rc = dispatcher_init(&c->dispatcher, &setup, err);
+	rc = create_dispatcher(c, slots, err);
 	if (!rc)
 		rc = create_workers(c, port, slots, err);
 	if (!rc)
@@ -352,7 +360,7 @@ void sm_crew_free(struct sm_crew *c)
 {
 	if (!c)
 		return;
-	for (uint32_t i = 0; c->workers && i < c->gpu->sm_count; i++)
+	for (uint32_t i = 0; c->workers && i < c->sm_count; i++)
 		sm_worker_release(&c->workers[i]);
 	for (uint32_t i = 0; c->members && i < c->jobs; i++)
 		group_former_release(&c->members[i].former);
@@ -384,7 +392,7 @@ static void count_sm(const struct sm_crew *c, uint32_t i, struct schedule_result
 
 void sm_crew_count(const struct sm_crew *c, struct schedule_result *out)
 {
-	for (uint32_t i = 0; i < c->gpu->sm_count; i++)
+	for (uint32_t i = 0; i < c->sm_count; i++)
 		count_sm(c, i, out);
 	for (uint32_t i = 0; i < c->jobs; i++) {
 		const struct group_former *f = &c->members[i].former;

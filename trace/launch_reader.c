@@ -86,7 +86,6 @@ static int add_scanned(struct launch_reader *r, uint64_t bytes, struct err *err)
 	for (uint32_t i = 0; i < h->groups; i++)
 		groups[i] = r->chunk.places[i].group;
 	launch_totals_add(&r->totals, &h->totals);
-	r->totals.groups += h->groups;
 	return launch_index_add(&r->index, bytes, groups, h->groups, err);
 }
 

@@ -134,6 +134,7 @@ void manifest_launch_from_json(struct recorded_launch *l, struct json_fields *f)
 	read_sizes(f, "local", l->shape.local);
 	read_sizes(f, "offset", l->shape.offset);
 	l->local_bytes = json_fields_u64(f, "local_bytes", UINT64_MAX);
+	l->is_sequence = json_fields_u64_or_0(f, "sequence", 1) == 1;
 	l->groups_selected = json_fields_text_or_null(f, "groups_selected");
 	if (!f->ret)
 		f->ret = launch_shape_check(&l->shape, f->err);

@@ -96,6 +96,8 @@ json_t *manifest_launch_to_json(const struct recorded_launch *l, uint32_t id)
 	bad |= json_object_set_new(o, "local", sizes_to_json(l->shape.local));
 	bad |= json_object_set_new(o, "offset", sizes_to_json(l->shape.offset));
 	bad |= json_object_set_new(o, "local_bytes", json_from_u64(l->local_bytes));
+	if (l->is_sequence)
+		bad |= json_object_set_new(o, "sequence", json_integer(1));
 	bad |= json_object_set_new(o, "groups_selected", json_from_text(l->groups_selected));
 	return json_finished(o, bad);
 }

@@ -60,7 +60,9 @@ enum launch_fate {
 struct recorded_launch {
 	uint32_t kernel;
 	struct launch_shape shape;
-	uint64_t local_bytes;  /* local memory of a group: static and arguments */
+	uint64_t local_bytes; /* local memory of a group: static and arguments */
+	bool is_sequence; /* imported: its groups are pieces of one sequence of one warp, in order
+	                   */
 	char *groups_selected; /* the groups that were to be recorded, as asked; NULL: all */
 	struct recorded_argument *arguments; /* global pointers only; of TRACED */
 	size_t argument_count;

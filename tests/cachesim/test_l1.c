@@ -131,6 +131,26 @@ static void data_comes_at_these_cycles(void **state)
 	l1_free(l1);
 }
 
+static void without_latency_data_is_there_at_once(void **state)
+{
+	static const char want[] = "ChhCKaXw";
+	static const char requests[][2] = { "r0", "r0", "r0", "r1", "r0", "a0", "r0", "w1" };
+	struct gpu gpu = gpu_of(1, 1, EVICT);
+	struct counters c = { 0 };
+	struct l1 *l1;
+
+	gpu.latency = GPU_LATENCY_OFF;
+	l1 = l1_of(&gpu);
+	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
+		struct l1_step step = { requests[i][0], (uint64_t)requests[i][1] - '0', 7 };
+		struct l1_outcome got = l1_play(l1, &gpu, step, &c);
+
+		assert_int_equal(got.letter, want[i]);
+		assert_int_equal(got.ready_cycles, 7);
+	}
+	l1_free(l1);
+}
+
 /* 3 misses, 1 hit, 2 writes, 1 atomic; each request has 2 lanes and 8 bytes (l1_play.h). */
 static void lanes_and_bytes_are_counted(void **state)
 {
@@ -188,6 +208,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(requests_have_these_outcomes),
 		cmocka_unit_test(data_comes_at_these_cycles),
+		cmocka_unit_test(without_latency_data_is_there_at_once),
 		cmocka_unit_test(lanes_and_bytes_are_counted),
 		cmocka_unit_test(a_cache_that_cannot_be_is_refused),
 	};

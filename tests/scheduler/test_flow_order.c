@@ -331,7 +331,7 @@ static void check_programs(uint64_t seed, uint32_t count, bool has_jumps, struct
 	              t->in_text_order, t->join_as_written, t->graph_differs, t->text_differs);
 }
 
-enum { PROGRAMS = 400 };
+enum { PROGRAMS = 300 };
 
 static void without_jumps_warps_go_as_with_a_stack_of_post_dominators(void **state)
 {

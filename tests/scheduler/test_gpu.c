@@ -170,6 +170,9 @@ static void the_choices_are_the_enums(void **state)
 	assert_int_equal(gpu.l1_index, GPU_L1_INDEX_MODULO);
 	assert_int_equal(gpu_set(&gpu, "l1_index=xor", NULL), 0);
 	assert_int_equal(gpu.l1_index, GPU_L1_INDEX_XOR);
+	assert_int_equal(gpu.latency, GPU_LATENCY_ON);
+	assert_int_equal(gpu_set(&gpu, "latency=off", NULL), 0);
+	assert_int_equal(gpu.latency, GPU_LATENCY_OFF);
 	assert_int_equal(gpu_set(&gpu, "l1_write=through_update", NULL), 0);
 	assert_int_equal(gpu.l1_write, GPU_L1_WRITE_THROUGH_UPDATE);
 }
@@ -205,6 +208,21 @@ static void setting_a_key_checks_it(void **state)
 	}
 }
 
+static void keys_put_together_need_not_agree_one_by_one(void **state)
+{
+	struct err err = { 0 };
+	struct gpu gpu;
+
+	(void)state;
+	assert_int_equal(gpu_parse(&gpu, "x", ALL, NULL, NULL), 0);
+	assert_int_equal(gpu_put(&gpu, "l1_sets=33", &err), 0);
+	assert_int_equal(gpu_check(&gpu, NULL), ERR_CONFIG);
+	assert_int_equal(gpu_put(&gpu, "l1_index=modulo", &err), 0);
+	assert_int_equal(gpu_check(&gpu, &err), 0);
+	assert_int_equal(gpu_put(&gpu, "l1_sets=0", &err), ERR_USAGE);
+	assert_int_equal(gpu.l1_sets, 33);
+}
+
 static void a_gpu_is_read_from_its_file(void **state)
 {
 	struct err err = { 0 };
@@ -232,6 +250,7 @@ int main(void)
 		cmocka_unit_test(what_is_printed_reads_back_as_the_same),
 		cmocka_unit_test(the_choices_are_the_enums),
 		cmocka_unit_test(setting_a_key_checks_it),
+		cmocka_unit_test(keys_put_together_need_not_agree_one_by_one),
 		cmocka_unit_test(a_gpu_is_read_from_its_file),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

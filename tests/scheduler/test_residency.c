@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "gpu.h"
+#include "random.h"
 #include "residency.h"
 
 #include <stdio.h>
@@ -217,6 +218,88 @@ static void points_end_where_no_group_fits(void **state)
 	array_release(&points);
 }
 
+/* --- groups put on an SM one by one ---------------------------------------------------------- */
+
+/* Whole units, one after the other, until they hold `amount`. */
+static uint64_t units_for(uint64_t amount, uint32_t unit)
+{
+	uint64_t taken = 0;
+
+	while (taken < amount)
+		taken += unit;
+	return taken;
+}
+
+static uint64_t registers_taken(const struct gpu *g, const struct residency_need *need)
+{
+	uint64_t taken = 0, lanes = 0, warps = 0;
+
+	for (uint64_t item = 0; item < need->items; item += g->warp_lanes) {
+		taken += units_for((uint64_t)g->warp_lanes * need->registers, g->register_unit);
+		lanes += g->warp_lanes;
+		warps++;
+	}
+	assert_int_equal(residency_warps(g, need), warps);
+	return g->register_rounding == GPU_REGISTER_ROUNDING_WARP
+	               ? taken
+	               : units_for(lanes * need->registers, g->register_unit);
+}
+
+/* Round robin over SMs, as long as the fullest has room for one more. */
+static uint32_t groups_that_fit(const struct gpu *g, const struct residency_need *need)
+{
+	uint64_t registers = 0, local = 0, warps = 0;
+	uint32_t groups = 0;
+
+	for (;; groups++) {
+		registers += registers_taken(g, need);
+		local += units_for(need->local_bytes, g->local_unit_bytes);
+		warps += residency_warps(g, need);
+		if (groups == g->max_groups || warps > g->max_warps || local > g->local_bytes)
+			break;
+		if (need->registers && registers > g->registers)
+			break;
+		if (need->groups && (uint64_t)groups * g->sm_count >= need->groups)
+			break;
+	}
+	return groups;
+}
+
+static void random_needs_fit_as_when_groups_are_put_one_by_one(void **state)
+{
+	struct random r = { 43 };
+	uint32_t fit = 0;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		struct gpu g = { .name = "random",
+			         .sm_count = 1 + random_below(&r, 20),
+			         .warp_lanes = 8u << random_below(&r, 4),
+			         .max_groups = 1 + random_below(&r, 32),
+			         .max_warps = 8 + random_below(&r, 57),
+			         .registers = 8192 + random_below(&r, 60000),
+			         .register_unit = 1u << random_below(&r, 10),
+			         .register_rounding = random_below(&r, 2),
+			         .local_bytes = 1024 + random_below(&r, 100000),
+			         .local_unit_bytes = 64u << random_below(&r, 4) };
+		struct residency_need need = {
+			.groups = random_below(&r, 3) ? random_below(&r, 200) : 0,
+			.items = 1 + random_below(&r, 600),
+			.local_bytes = random_below(&r, 2) ? random_below(&r, 9000) : 0,
+			.registers = random_below(&r, 4) ? random_below(&r, 100) : 0
+		};
+		struct residency found = { 0 };
+		uint32_t groups = groups_that_fit(&g, &need);
+
+		assert_int_equal(residency_compute(&g, &need, &found, NULL),
+		                 groups ? 0 : ERR_CONFIG);
+		if (groups)
+			assert_int_equal(found.groups, groups);
+		fit += groups > 1;
+	}
+	assert_true(fit > 5000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -224,6 +307,7 @@ int main(void)
 		cmocka_unit_test(a_group_that_does_not_fit_is_refused_with_its_need),
 		cmocka_unit_test(critical_points_are_those_of_the_thesis),
 		cmocka_unit_test(points_end_where_no_group_fits),
+		cmocka_unit_test(random_needs_fit_as_when_groups_are_put_one_by_one),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

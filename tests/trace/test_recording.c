@@ -58,7 +58,8 @@ static void write_traced(struct sample *s, struct recording_writer *w)
 	struct recorded_argument arguments[2] = { { 0, 1, 0xffffffffffffff00 }, { 2, -1, 0 } };
 	struct recorded_launch l = { .shape = s->shape,
 		                     .local_bytes = 4096,
-		                     .groups_selected = selected };
+		                     .groups_selected = selected,
+		                     .is_sequence = true };
 	struct launch_writer *file = NULL;
 	struct err err = { 0 };
 	uint32_t id = 99;
@@ -192,6 +193,8 @@ static void check_launches(const struct sample *s, const struct recording *r)
 	assert_int_equal(r->launch_count, 5);
 	assert_string_equal(l[0].groups_selected, selected);
 	assert_null(l[1].groups_selected);
+	assert_true(l[0].is_sequence);
+	assert_false(l[1].is_sequence);
 	assert_true(same_shape(&l[0].shape, &s->shape));
 	assert_int_equal(l[0].local_bytes, 4096);
 	assert_int_equal(l[0].fate, LAUNCH_TRACED);

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "import_addresses.h"
+
+#include "array.h"
+#include "err.h"
+#include "import_recording.h"
+
+#include <stdlib.h>
+
+static char kernel_name[] = "addresses", no_text[] = "", fetch_text[] = "instruction fetch";
+
+/* Write what follows in the file, up to a whole group, as group `group`. */
+static int write_group(struct launch_writer *w, struct address_file *file, uint64_t group,
+                       struct event *events, struct err *err)
+{
+	uint64_t first[2] = { 0, 0 };
+	const struct group_events g = { 1, first, events };
+	int got = 1;
+
+	while (first[1] < IMPORT_GROUP_ACCESSES) {
+		struct address a;
+
+		got = address_file_next(file, &a, err);
+		if (got <= 0)
+			break;
+		events[first[1]] = (struct event){ a.address, EVENT_SITE | (uint32_t)a.kind,
+			                           (uint32_t)first[1] };
+		first[1]++;
+	}
+	return got < 0 ? got : launch_writer_add(w, group, &g, err);
+}
+
+static int write_groups(struct launch_writer *w, struct address_file *file, uint64_t groups,
+                        uint64_t count, struct err *err)
+{
+	struct event *events = array_alloc(IMPORT_GROUP_ACCESSES, sizeof(*events), "accesses", err);
+	int ret = events ? 0 : ERR_NOMEM;
+
+	for (uint64_t g = 0; !ret && g < groups; g++)
+		ret = write_group(w, file, g, events, err);
+	if (!ret && file->count != count)
+		ret = err_set(err, ERR_FORMAT, "%s: changed while it was read", file->path);
+	free(events);
+	return ret;
+}
+
+/* The number of addresses, all of which make sense. The file is then at its beginning. */
+static int count_addresses(struct address_file *file, uint64_t *count, struct err *err)
+{
+	struct address a;
+	int got = 1;
+
+	while (got == 1)
+		got = address_file_next(file, &a, err);
+	if (got < 0)
+		return got;
+	if (!file->count)
+		return err_set(err, ERR_FORMAT, "%s: holds no address", file->path);
+	*count = file->count;
+	return address_file_rewind(file, err);
+}
+
+/* The kernel that would make these accesses. */
+static void make_table(struct kernel_table *t, struct site sites[ADDRESS_KIND_COUNT],
+                       struct loop *loop, enum address_format format)
+{
+	static const enum site_kind kinds[] = { SITE_READ, SITE_WRITE, SITE_READ };
+
+	for (size_t i = 0; i < ADDRESS_KIND_COUNT; i++)
+		sites[i] = (struct site){ .kind = kinds[i],
+			                  .bytes = 1,
+			                  .space = SPACE_GLOBAL,
+			                  .argument = -1,
+			                  .expression = i == ADDRESS_FETCH ? fetch_text : no_text };
+	*loop = (struct loop){ .parent = -1, .depth = 1 };
+	*t = (struct kernel_table){ .name = kernel_name,
+		                    .sites = sites,
+		                    .site_count = format == ADDRESS_DIN ? ADDRESS_KIND_COUNT : 1,
+		                    .loops = loop,
+		                    .loop_count = 1 };
+}
+
+/* A list being imported; the file moves on. */
+struct addresses {
+	struct address_file *file;
+	const struct kernel_table *table;
+	uint64_t count;
+};
+
+static int write_launches(struct recording_writer *w, const void *input, struct err *err)
+{
+	const struct addresses *in = input;
+	uint64_t groups = (in->count - 1) / IMPORT_GROUP_ACCESSES + 1;
+	struct recorded_launch launch = {
+		.shape = { 1, { groups, 1, 1 }, { 1, 1, 1 }, { 0, 0, 0 } },
+		.is_sequence = true,
+		.fate = LAUNCH_TRACED,
+	};
+	struct launch_writer *out = NULL;
+	uint32_t id;
+	int ret = recording_writer_launch(w, &launch, &id, err);
+
+	if (!ret)
+		ret = recording_writer_open_launch(w, id, &launch.shape, in->table, &out, err);
+	if (ret)
+		return ret;
+	ret = write_groups(out, in->file, groups, in->count, err);
+	if (launch_writer_close(out, !ret, &launch.totals, err) && !ret)
+		ret = err->code;
+	return ret ? ret : recording_writer_fate(w, id, &launch, err);
+}
+
+int import_addresses(const char *file, enum address_format format, const char *dir, struct err *err)
+{
+	struct site sites[ADDRESS_KIND_COUNT];
+	struct loop loop;
+	struct kernel_table table;
+	struct address_file in;
+	struct addresses addresses = { &in, &table, 0 };
+	int ret = address_file_open(&in, file, format, err);
+
+	make_table(&table, sites, &loop, format);
+	if (!ret)
+		ret = count_addresses(&in, &addresses.count, err);
+	if (!ret)
+		ret = import_recording_make(dir, &table, write_launches, &addresses, err);
+	address_file_close(&in);
+	return ret;
+}

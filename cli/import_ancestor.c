@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "import_ancestor.h"
+
+#include "ancestor_events.h"
+#include "err.h"
+#include "import_recording.h"
+
+#include <stdlib.h>
+
+/* A trace, and the kernel that was inferred from it. */
+struct inferred {
+	const struct ancestor_trace *trace;
+	const struct ancestor_kernel *kernel;
+};
+
+static int write_groups(struct launch_writer *w, const struct ancestor_execution *x,
+                        struct ancestor_events *events, struct err *err)
+{
+	uint64_t count = launch_shape_group_count(&x->shape);
+	struct group_events group;
+	size_t next = x->first;
+	int ret = 0;
+
+	for (uint64_t g = 0; !ret && g < count; g++) {
+		ret = ancestor_events_group(events, x, g, &next, &group, err);
+		if (!ret)
+			ret = launch_writer_add(w, g, &group, err);
+	}
+	return ret;
+}
+
+static int write_launch(struct recording_writer *w, const struct ancestor_execution *x,
+                        struct ancestor_events *events, struct err *err)
+{
+	struct recorded_launch launch = { .shape = x->shape, .fate = LAUNCH_TRACED };
+	struct launch_writer *file = NULL;
+	uint32_t id;
+	int ret = recording_writer_launch(w, &launch, &id, err);
+
+	if (!ret)
+		ret = recording_writer_open_launch(w, id, &x->shape, &events->kernel->table, &file,
+		                                   err);
+	if (ret)
+		return ret;
+	ret = write_groups(file, x, events, err);
+	if (launch_writer_close(file, !ret, &launch.totals, err) && !ret)
+		ret = err->code;
+	return ret ? ret : recording_writer_fate(w, id, &launch, err);
+}
+
+static int write_launches(struct recording_writer *w, const void *input, struct err *err)
+{
+	const struct inferred *in = input;
+	const struct ancestor_execution *x = in->trace->executions.data;
+	struct ancestor_events events;
+	int ret = 0;
+
+	ancestor_events_init(&events, in->trace, in->kernel);
+	for (size_t i = 0; !ret && i < in->trace->executions.count; i++)
+		ret = write_launch(w, &x[i], &events, err);
+	ancestor_events_release(&events);
+	return ret;
+}
+
+int import_ancestor(const char *file, const char *dir, struct err *err)
+{
+	struct ancestor_kernel *kernel = calloc(1, sizeof(*kernel));
+	struct ancestor_trace trace;
+	const struct inferred inferred = { &trace, kernel };
+	int ret;
+
+	if (!kernel)
+		return err_set(err, ERR_NOMEM, "out of memory for the kernel");
+	ret = ancestor_trace_read(&trace, file, err);
+	if (!ret)
+		ret = ancestor_kernel_infer(kernel, &trace, err);
+	if (!ret)
+		ret = import_recording_make(dir, &kernel->table, write_launches, &inferred, err);
+	ancestor_kernel_release(kernel);
+	free(kernel);
+	ancestor_trace_release(&trace);
+	return ret;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "import_recording.h"
+
+#include "command.h"
+#include "err.h"
+#include "recording_dir.h"
+#include "str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What stands for the device, the program and the kernel of a trace; borrows the table. */
+static int write_head(struct recording_writer *w, const struct kernel_table *table, struct err *err)
+{
+	char name[] = "imported trace", none[] = "", imported[] = "imported";
+	struct recorded_device device = { name, none, none, none, none, 32 };
+	struct recorded_program program = { NULL, none, imported };
+	struct recorded_kernel facts = { .door = imported, .table = *table };
+	uint32_t kernel;
+	int ret = recording_writer_device(w, &device, &facts.device, err);
+
+	if (!ret)
+		ret = recording_writer_program(w, &program, NULL, 0, &facts.program, err);
+	return ret ? ret : recording_writer_kernel(w, &facts, &kernel, err);
+}
+
+/* A recording under way. */
+struct making {
+	const struct kernel_table *table;
+	import_launches write;
+	const void *input;
+};
+
+static int write_recording(const char *dir, const struct making *m, struct err *err)
+{
+	char *command[] = { (char[]){ "warpline" }, (char[]){ "import" }, NULL, NULL };
+	struct recording_writer *w = NULL;
+	int ret = recording_writer_create(&w, dir, WARPLINE_VERSION, command, err);
+
+	if (!ret)
+		ret = write_head(w, m->table, err);
+	if (!ret)
+		ret = m->write(w, m->input, err);
+	if (!ret)
+		ret = recording_writer_end(w, err);
+	recording_writer_close(w);
+	return ret;
+}
+
+int import_recording_make(const char *dir, const struct kernel_table *table, import_launches write,
+                          const void *input, struct err *err)
+{
+	const struct making making = { table, write, input };
+	size_t length = strlen(dir);
+	char *made = str_format(err, "%.*s.importing",
+	                        (int)(length - (length && dir[length - 1] == '/')), dir);
+	int ret = made ? 0 : ERR_NOMEM;
+
+	if (!ret && recording_dir_is_recording(made))
+		ret = recording_dir_remove(made, err);
+	if (!ret)
+		ret = write_recording(made, &making, err);
+	if (!ret)
+		ret = recording_dir_replace(made, dir, err);
+	if (ret && made && recording_dir_is_recording(made))
+		recording_dir_remove(made, NULL);
+	free(made);
+	return ret;
+}

@@ -1,0 +1,1 @@
+warpline replay --l1-sets 0 vadd; echo $?; warpline replay --index hash vadd; echo $?; warpline replay --l1-sets 48 vadd; echo $?; warpline replay --set l1_sets=48 vadd; echo $?; warpline replay --line 100 vadd

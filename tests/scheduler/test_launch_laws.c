@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What holds of every launch: on each GPU that is described, under each order. */
+#include "flow_launch.h"
+
+#include "cmocka_all.h"
+#include "err.h"
+#include "random.h"
+
+#include <glob.h>
+#include <string.h>
+
+static struct flow_program program;
+static struct flow_launch launch;
+
+static const char *const orders[] = {
+#define ISSUE_ORDER(name, fallback, text) #name,
+#include "issue_orders.def"
+#undef ISSUE_ORDER
+};
+
+enum { ORDERS = sizeof(orders) / sizeof(orders[0]) };
+
+/* Up to three dimensions, the last group of each smaller. */
+static struct launch_shape random_shape(struct random *r)
+{
+	struct launch_shape s = { .dimensions = 1 + random_below(r, 3),
+		                  .global = { 1, 1, 1 },
+		                  .local = { 1, 1, 1 } };
+	uint32_t items = 8 + random_below(r, 150), groups = LAUNCH_GROUPS / 2;
+
+	for (uint32_t d = s.dimensions; d-- > 0;) {
+		uint32_t along = d ? 1 + random_below(r, groups < 5 ? groups : 5) : groups;
+
+		s.local[d] = d ? 1 + random_below(r, items < 8 ? items : 8) : items;
+		s.global[d] = s.local[d] * along - random_below(r, (uint32_t)s.local[d]);
+		items /= (uint32_t)s.local[d];
+		groups /= along;
+	}
+	return s;
+}
+
+static void make(struct random *r)
+{
+	struct launch_shape shape;
+	uint64_t seed;
+
+	for (;;) {
+		seed = random_next(r);
+		shape = random_shape(r);
+		flow_program_make(&program, seed, random_below(r, 4) != 0);
+		if (flow_launch_make(&launch, &program, &shape, seed) && launch.accesses > 500)
+			return;
+		flow_launch_release(&launch);
+	}
+}
+
+/* Fewer groups at once than would fit, mostly. */
+static void load(const char *file, struct random *r)
+{
+	struct err err = { 0 };
+
+	if (gpu_load(&launch.gpu, file, NULL, &err))
+		fail_msg("%s", err.msg);
+	assert_true(launch.gpu.sm_count <= LAUNCH_SMS);
+	launch.gpu.sm_count = 1 + random_below(r, 4);
+	if (random_below(r, 3))
+		launch.gpu.max_groups = 1 + random_below(r, 3);
+}
+
+/* Played twice: the same requests at the same cycles. */
+static void play_twice(void)
+{
+	uint64_t cycles, hash = flow_launch_play(&launch);
+
+	cycles = launch.result.cycles;
+	schedule_result_release(&launch.result);
+	assert_int_equal(flow_launch_play(&launch), hash);
+	assert_int_equal(launch.result.cycles, cycles);
+	schedule_result_release(&launch.result);
+}
+
+static void nothing_is_lost_on_any_gpu_under_any_order(void **state)
+{
+	struct random r = { 20261121 };
+	uint64_t accesses = 0;
+	glob_t files;
+
+	(void)state;
+	assert_int_equal(glob(SOURCE_DIR "/gpus/*.conf", 0, NULL, &files), 0);
+	for (size_t i = 0; i < files.gl_pathc; i++) {
+		print_message("  %s\n", strrchr(files.gl_pathv[i], '/') + 1);
+		for (int order = 0; order < ORDERS; order++) {
+			make(&r);
+			load(files.gl_pathv[i], &r);
+			launch.input = (struct schedule_input){ 0 };
+			assert_int_equal(
+				issue_order_parse(&launch.input.order, orders[order], NULL), 0);
+			play_twice();
+			accesses += launch.accesses;
+			flow_launch_release(&launch);
+		}
+	}
+	globfree(&files);
+	print_message("  %llu accesses\n", (unsigned long long)accesses);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(nothing_is_lost_on_any_gpu_under_any_order),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
