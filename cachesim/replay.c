@@ -103,7 +103,7 @@ static int sms_sum(const struct sms *all, struct replay_result *out, struct err 
 
 static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
 {
-	return launch_reader_group(context, group, out, err);
+	return launch_reader_packed(context, group, out, err);
 }
 
 static uint64_t next_group(void *context, uint64_t group)

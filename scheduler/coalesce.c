@@ -47,6 +47,23 @@ static inline uint64_t translate(struct coalescer *c, uint64_t address)
 	return address + c->range.delta;
 }
 
+bool coalescer_is_steady(struct coalescer *c, const uint64_t *address, uint32_t lanes, int64_t way,
+                         uint32_t bytes)
+{
+	for (uint32_t i = 0; i < lanes; i++) {
+		uint64_t begin = translate(c, address[i]), end = begin + (uint64_t)way;
+		uint64_t last = address[i] + (uint64_t)way;
+
+		if (way < 0 ? last > address[i] || end > begin : last < address[i] || end < begin)
+			return false;
+		if (last < c->range.begin || last > c->range.last)
+			return false;
+		if (bytes && (way < 0 ? begin : end) > UINT64_MAX - (bytes - 1))
+			return false;
+	}
+	return true;
+}
+
 /* Make sure that `count` more uses fit, so that the loops below need no checks. */
 static int reserve(struct coalescer *c, size_t count, struct err *err)
 {

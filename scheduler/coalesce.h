@@ -64,4 +64,12 @@ void coalescer_release(struct coalescer *c);
  */
 int coalesce(struct coalescer *c, const struct warp_step *step, struct err *err);
 
+/*
+ * Whether lanes at address[0..lanes - 1] that all move by `way` bytes, in steps of one direction,
+ * stay in the ranges of the map in which they begin, with all their bytes in the 64-bit space: then
+ * their requests move with them.
+ */
+bool coalescer_is_steady(struct coalescer *c, const uint64_t *address, uint32_t lanes, int64_t way,
+                         uint32_t bytes);
+
 #endif

@@ -2,7 +2,10 @@
 #include "group_stream.h"
 
 #include "err.h"
+#include "expander.h"
 #include "gpu.h"
+#include "group_stream_private.h"
+#include "outline.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -16,11 +19,14 @@ int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
 {
 	m->gpu = gpu;
 	m->sides = sides;
-	m->keeps_lanes = false;
+	m->keeps_lanes = m->takes_fronts = false;
 	m->former = NULL;
 	m->warp_lanes = gpu->warp_lanes;
 	m->table = table;
+	m->expander = NULL;
 	coalescer_init(&m->coalescer, gpu, map);
+	if (lockstep_init(&m->lockstep, table, err))
+		return ERR_NOMEM;
 	return warp_former_create(&m->former, table, err);
 }
 
@@ -28,6 +34,9 @@ void stream_maker_release(struct stream_maker *m)
 {
 	warp_former_free(m->former);
 	m->former = NULL;
+	lockstep_release(&m->lockstep);
+	expander_free(m->expander);
+	m->expander = NULL;
 	coalescer_release(&m->coalescer);
 }
 
@@ -42,6 +51,7 @@ void group_stream_init(struct group_stream *s, uint32_t mask_words)
 	array_init(&s->lane_ends, sizeof(size_t), STREAM_LIMIT, "warp instructions of a group");
 	array_init(&s->items, sizeof(uint32_t), STREAM_LIMIT, "accesses of a group");
 	array_init(&s->addresses, sizeof(uint64_t), STREAM_LIMIT, "accesses of a group");
+	stream_bundles_init(&s->bundles);
 	pattern_set_init(&s->patterns, mask_words);
 }
 
@@ -53,35 +63,28 @@ void group_stream_release(struct group_stream *s)
 	array_release(&s->lane_ends);
 	array_release(&s->items);
 	array_release(&s->addresses);
+	stream_bundles_release(&s->bundles);
 	pattern_set_release(&s->patterns);
 }
 
-/* array_push() without its call where there is room. */
-static inline void *append(struct array *a, size_t count, struct err *err)
+int group_stream_add_requests(struct group_stream *s, const struct stream_maker *m,
+                              struct array *requests, struct err *err)
 {
-	if (!a->data || a->capacity - a->count < count)
-		return array_push(a, count, err);
-	a->count += count;
-	return (char *)a->data + (a->count - count) * a->item_bytes;
-}
-
-/* Store the requests that the coalescer found. */
-static int add_requests(struct group_stream *s, const struct coalescer *c, struct err *err)
-{
+	const struct coalescer *c = &m->coalescer;
 	const struct line_use *uses = c->uses.data;
 	const uint64_t *masks = c->masks.data;
-	struct stream_request *requests = append(&s->requests, c->uses.count, err);
+	struct stream_request *added = stream_append(requests, c->uses.count, err);
 
-	if (!requests)
+	if (!added)
 		return ERR_NOMEM;
 	for (size_t i = 0; i < c->uses.count; i++) {
 		int rc = pattern_set_add(&s->patterns, masks + i * c->mask_words, uses[i].lanes,
-		                         &requests[i].pattern, err);
+		                         &added[i].pattern, err);
 
 		if (rc)
 			return rc;
-		requests[i].line = uses[i].line;
-		requests[i].buffer = uses[i].buffer;
+		added[i].line = uses[i].line;
+		added[i].buffer = uses[i].buffer;
 	}
 	return 0;
 }
@@ -92,9 +95,9 @@ static int add_lanes(struct group_stream *s, const struct stream_maker *m, uint3
 {
 	bool is_access = m->table->sites[m->step.site].kind != SITE_BARRIER;
 	uint32_t count = is_access ? m->step.lane_count : 0;
-	size_t *end = append(&s->lane_ends, 1, err);
-	uint32_t *items = append(&s->items, count, err);
-	uint64_t *addresses = append(&s->addresses, count, err);
+	size_t *end = stream_append(&s->lane_ends, 1, err);
+	uint32_t *items = stream_append(&s->items, count, err);
+	uint64_t *addresses = stream_append(&s->addresses, count, err);
 
 	if (!end || !items || !addresses)
 		return ERR_NOMEM;
@@ -118,8 +121,8 @@ void group_stream_lanes(const struct group_stream *s, const struct stream_instru
 	a->address = (const uint64_t *)s->addresses.data + first;
 }
 
-static int add_step(struct group_stream *s, struct stream_maker *m, uint32_t first_item,
-                    struct err *err)
+int group_stream_add_step(struct group_stream *s, struct stream_maker *m, uint32_t first_item,
+                          struct err *err)
 {
 	const struct site *site = &m->table->sites[m->step.site];
 	struct stream_instruction *instruction;
@@ -129,7 +132,7 @@ static int add_step(struct group_stream *s, struct stream_maker *m, uint32_t fir
 		side_counts_step(&m->sides[m->step.site], m->gpu, site, &m->step);
 		return 0;
 	}
-	instruction = append(&s->instructions, 1, err);
+	instruction = stream_append(&s->instructions, 1, err);
 	if (!instruction)
 		return ERR_NOMEM;
 	instruction->site = m->step.site;
@@ -145,12 +148,12 @@ static int add_step(struct group_stream *s, struct stream_maker *m, uint32_t fir
 	if (rc)
 		return rc;
 	instruction->request_count = (uint32_t)m->coalescer.uses.count;
-	return add_requests(s, &m->coalescer, err);
+	return group_stream_add_requests(s, m, &s->requests, err);
 }
 
 static int mark_warp(struct group_stream *s, struct err *err)
 {
-	struct stream_warp *warp = append(&s->warps, 1, err);
+	struct stream_warp *warp = stream_append(&s->warps, 1, err);
 
 	if (!warp)
 		return ERR_NOMEM;
@@ -159,22 +162,83 @@ static int mark_warp(struct group_stream *s, struct err *err)
 	return 0;
 }
 
-static int form_warp(struct group_stream *s, struct stream_maker *m,
-                     const struct group_events *events, uint32_t first_item, struct err *err)
+/* A warp in step, which m->lockstep has begun. */
+static int form_in_step(struct group_stream *s, struct stream_maker *m, uint32_t first_item,
+                        struct err *err)
 {
-	uint32_t left = events->item_count - first_item;
-	int rc = mark_warp(s, err);
+	int rc = 0;
 
-	if (!rc)
-		rc = warp_former_start(m->former, events, first_item,
-		                       left < m->warp_lanes ? left : m->warp_lanes, err);
+	while (!rc) {
+		uint64_t length;
+		int next = lockstep_next(&m->lockstep, &m->step, &length, err);
+
+		if (next == LOCKSTEP_STEP)
+			rc = group_stream_add_step(s, m, first_item, err);
+		else if (next == LOCKSTEP_BUNDLE)
+			rc = stream_bundles_add(s, m, first_item, length, err);
+		else
+			return next;
+	}
+	return rc;
+}
+
+/* Any warp, of plain events. */
+static int form_by_fronts(struct group_stream *s, struct stream_maker *m,
+                          const struct group_events *events, uint32_t first_item, uint32_t lanes,
+                          struct err *err)
+{
+	int rc = warp_former_start(m->former, events, first_item, lanes, err);
+
 	while (!rc) {
 		rc = warp_former_next(m->former, &m->step, err);
 		if (rc || !m->step.lane_count)
 			return rc;
-		rc = add_step(s, m, first_item, err);
+		rc = group_stream_add_step(s, m, first_item, err);
 	}
 	return rc;
+}
+
+/* Whether there are runs or grids among the events of a warp. */
+static bool is_packed(const struct group_events *events, uint32_t first_item, uint32_t lanes)
+{
+	uint32_t points = 0;
+
+	for (uint64_t i = events->first[first_item]; i < events->first[first_item + lanes]; i++)
+		points |= events->events[i].point;
+	return points & EVENT_RUN; /* the bit that those have and no others */
+}
+
+/* The plain events of the work-items up to the end of a warp, if `events` are packed. */
+static int expand(struct stream_maker *m, const struct group_events *events, uint32_t first_item,
+                  uint32_t lanes, struct group_events *out, struct err *err)
+{
+	struct err why = { 0 };
+
+	for (uint32_t i = first_item; i < first_item + lanes; i++)
+		if (outline_check(m->table, events->events + events->first[i],
+		                  events->first[i + 1] - events->first[i], &why))
+			return err_set(err, ERR_FORMAT, "work-item %" PRIu32 ", %s", i, why.msg);
+	if (!m->expander && expander_create(&m->expander, m->table, err))
+		return ERR_NOMEM;
+	return expander_items(m->expander, events, first_item, lanes, out, err);
+}
+
+static int form_warp(struct group_stream *s, struct stream_maker *m,
+                     const struct group_events *events, uint32_t first_item, struct err *err)
+{
+	uint32_t left = events->item_count - first_item;
+	uint32_t lanes = left < m->warp_lanes ? left : m->warp_lanes;
+	struct group_events plain = *events;
+	bool is_in_step = false;
+	int rc = mark_warp(s, err);
+
+	if (!rc && !m->takes_fronts)
+		rc = lockstep_start(&m->lockstep, events, first_item, lanes, &is_in_step, err);
+	if (rc || is_in_step)
+		return rc ? rc : form_in_step(s, m, first_item, err);
+	if (is_packed(events, first_item, lanes))
+		rc = expand(m, events, first_item, lanes, &plain, err);
+	return rc ? rc : form_by_fronts(s, m, &plain, first_item, lanes, err);
 }
 
 /* Whether the bounds of the work-items are in order. */
@@ -204,6 +268,7 @@ int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t g
 	array_clear(&s->lane_ends);
 	array_clear(&s->items);
 	array_clear(&s->addresses);
+	stream_bundles_clear(&s->bundles);
 	pattern_set_clear(&s->patterns);
 	while (!rc && item < events->item_count) {
 		rc = form_warp(s, m, events, (uint32_t)item, &why);

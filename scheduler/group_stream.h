@@ -1,11 +1,12 @@
 /*
  * group_stream - a resident work-group: the warp instructions and line requests it will make.
  *
- * Made from the group's events when it becomes resident; the events are not
+ * Made from the group's events, packed or plain, when it becomes resident; the events are not
  * needed after that. What goes beside L1 is counted and no instruction. A stored request takes 16
  * bytes, an instruction 8. The arrays are flat: a warp's instructions and requests follow each
- * other in the order in which the warp makes them. When asked to, it keeps each access' lanes as
- * well.
+ * other in the order in which the warp makes them, but for those of a bundle (stream_bundle.h),
+ * which is one instruction here; a stream_cursor goes through them all. When asked to, it keeps
+ * each access' lanes as well.
  */
 #ifndef GROUP_STREAM_H
 #define GROUP_STREAM_H
@@ -13,23 +14,15 @@
 #include "array.h"
 #include "coalesce.h"
 #include "group_events.h"
+#include "lockstep.h"
 #include "pattern_set.h"
 #include "request.h"
 #include "side_counts.h"
+#include "stream_bundle.h"
 #include "warp_former.h"
 
 struct err;
-
-struct stream_instruction {
-	uint32_t site; /* an access or a barrier */
-	uint32_t request_count;
-};
-
-struct stream_request {
-	uint64_t line;
-	uint32_t pattern;
-	int32_t buffer;
-};
+struct expander;
 
 /* Where a warp's share begins; it ends where the next one's begins. */
 struct stream_warp {
@@ -43,6 +36,7 @@ struct group_stream {
 	struct array warps;        /* struct stream_warp, warp_count + 1 */
 	struct array instructions; /* struct stream_instruction */
 	struct array requests;     /* struct stream_request */
+	struct stream_bundles bundles;
 	struct pattern_set patterns;
 	struct array lane_ends; /* size_t, for each instruction: one past its last lane below */
 	struct array items;     /* uint32_t, local linear id; these three only with keeps_lanes */
@@ -54,9 +48,12 @@ struct group_stream {
 /* What makes streams, one at a time. */
 struct stream_maker {
 	struct warp_former *former; /* owned */
+	struct lockstep lockstep;   /* for the warps that fit */
+	struct expander *expander;  /* owned; NULL until it is needed: for those that do not */
 	struct coalescer coalescer;
 	uint32_t warp_lanes;
 	bool keeps_lanes;                 /* to be set, if wanted, before the first stream */
+	bool takes_fronts;                /* likewise: no warp is taken for one in step */
 	const struct gpu *gpu;            /* borrowed */
 	const struct kernel_table *table; /* borrowed */
 	struct side_counts *sides; /* borrowed: per site, what went beside L1 in all groups */
@@ -90,6 +87,24 @@ int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t g
  */
 void group_stream_lanes(const struct group_stream *s, const struct stream_instruction *access,
                         struct warp_access *a);
+
+/* A place in a warp's instructions. All is borrowed from the stream. */
+struct stream_cursor {
+	const struct stream_instruction *at, *end;  /* the next one, unless it is `end` */
+	const struct stream_request *requests;      /* of *at, */
+	uint64_t moved_bytes;                       /* their lines moved by this */
+	const struct stream_bundle *bundle;         /* that *at is in, or NULL */
+	uint64_t iteration;                         /* of the bundle, */
+	uint32_t strand;                            /* and which of its strands */
+	const struct stream_instruction *back;      /* what stands for the bundle, */
+	const struct stream_request *back_requests; /* and those that follow it */
+};
+
+/* The beginning of warp number `warp`. */
+void stream_cursor_start(struct stream_cursor *c, const struct group_stream *s, uint32_t warp);
+
+/* Go on; not at the end. */
+void stream_cursor_next(struct stream_cursor *c, const struct group_stream *s);
 
 /* Instruction or request number i of the whole group, or one past the last; NULL when there are
  * none at all. */

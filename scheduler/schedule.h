@@ -26,7 +26,7 @@ struct gpu;
 /* Where the groups of a launch come from. */
 struct group_source {
 	void *context;
-	/* *out is borrowed until the next call. One thread at a time; groups ascend. */
+	/* *out, packed or plain, is borrowed until the next call. One thread at a time; groups ascend. */
 	int (*read)(void *context, uint64_t group, struct group_events *out, struct err *err);
 	/* The first group >= `group` that can be read, or UINT64_MAX; NULL: all can. Any thread. */
 	uint64_t (*next)(void *context, uint64_t group);

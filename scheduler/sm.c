@@ -10,10 +10,9 @@
 
 #define NEVER UINT64_MAX
 
-/* A warp slot. What it does next is in *at, until `end`. */
+/* A warp slot. */
 struct sm_warp {
-	const struct stream_instruction *at, *end;
-	const struct stream_request *requests; /* of *at */
+	struct stream_cursor next; /* what it does next */
 	uint32_t group_slot;
 	uint32_t warp;                  /* of its group */
 	struct sm_scheduler *scheduler; /* that it belongs to, always the same */
@@ -121,15 +120,14 @@ static void set_ready(struct sm *sm, uint32_t warp_slot, uint64_t cycle)
 	const struct sm_warp *w = &sm->warps[warp_slot];
 
 	*w->ready = cycle;
-	if (w->at == w->end && cycle < sm->next_end)
+	if (w->next.at == w->next.end && cycle < sm->next_end)
 		sm->next_end = cycle;
-	if (w->at != w->end && cycle < w->scheduler->wake)
+	if (w->next.at != w->next.end && cycle < w->scheduler->wake)
 		w->scheduler->wake = cycle;
 }
 
 void sm_start_group(struct sm *sm, uint32_t slot, const struct group_stream *stream)
 {
-	const struct stream_warp *warps = stream->warps.data;
 	uint32_t first = slot * sm->shape.warps_per_group;
 
 	assert(!sm->groups[slot].stream && stream->warp_count <= sm->shape.warps_per_group);
@@ -141,9 +139,7 @@ void sm_start_group(struct sm *sm, uint32_t slot, const struct group_stream *str
 	for (uint32_t i = 0; i < stream->warp_count; i++) {
 		struct sm_warp *w = &sm->warps[first + i];
 
-		w->at = group_stream_instruction(stream, warps[i].first_instruction);
-		w->end = group_stream_instruction(stream, warps[i + 1].first_instruction);
-		w->requests = group_stream_request(stream, warps[i].first_request);
+		stream_cursor_start(&w->next, stream, i);
 		w->group_slot = slot;
 		w->warp = i;
 		*w->since = ++sm->number;
@@ -163,9 +159,9 @@ static void open_barrier(struct sm *sm, uint32_t slot, uint64_t cycle)
 	for (uint32_t i = first; i < first + g->stream->warp_count; i++) {
 		struct sm_warp *w = &sm->warps[i];
 
-		if (w->at != w->end && *w->ready == NEVER) {
-			w->at++; /* the barrier: it stayed until now to tell waiting from finished
-			          */
+		if (w->next.at != w->next.end && *w->ready == NEVER) {
+			/* the barrier: it stayed until now to tell waiting from finished */
+			stream_cursor_next(&w->next, g->stream);
 			set_ready(sm, i, cycle);
 		}
 	}
@@ -175,9 +171,11 @@ static void open_barrier(struct sm *sm, uint32_t slot, uint64_t cycle)
 static void tell_access(const struct sm *sm, const struct sm_warp *w)
 {
 	const struct group_stream *stream = sm->groups[w->group_slot].stream;
-	struct warp_access a = { .group = stream->group, .warp = w->warp, .site = w->at->site };
+	struct warp_access a = { .group = stream->group,
+		                 .warp = w->warp,
+		                 .site = w->next.at->site };
 
-	group_stream_lanes(stream, w->at, &a);
+	group_stream_lanes(stream, w->next.at, &a);
 	sm->port->access(sm->port->context, sm->shape.number, &a, sm->now);
 }
 
@@ -185,33 +183,34 @@ static void tell_access(const struct sm *sm, const struct sm_warp *w)
 static uint64_t access_memory(struct sm *sm, struct sm_warp *w)
 {
 	const struct group_stream *stream = sm->groups[w->group_slot].stream;
-	struct request r = { .site = w->at->site,
-		             .kind = sm->table->sites[w->at->site].kind,
+	struct request r = { .site = w->next.at->site,
+		             .kind = sm->table->sites[w->next.at->site].kind,
 		             .warp = w->warp,
 		             .group = stream->group };
 	uint64_t ready = sm->now + 1, at = sm->now;
 
 	if (sm->port->access)
 		tell_access(sm, w);
-	for (uint32_t i = 0; i < w->at->request_count; i++, w->requests++) {
-		const struct pattern *p = pattern_set_at(&stream->patterns, w->requests->pattern);
+	for (uint32_t i = 0; i < w->next.at->request_count; i++) {
+		const struct stream_request *asked = &w->next.requests[i];
+		const struct pattern *p = pattern_set_at(&stream->patterns, asked->pattern);
 		uint64_t there;
 
-		r.line = w->requests->line;
-		r.used = pattern_set_mask(&stream->patterns, w->requests->pattern);
+		r.line = asked->line + w->next.moved_bytes;
+		r.used = pattern_set_mask(&stream->patterns, asked->pattern);
 		r.bytes_used = p->bytes_used;
 		r.sectors = p->sectors;
 		r.lanes = p->lanes;
-		r.buffer = w->requests->buffer;
+		r.buffer = asked->buffer;
 		there = sm->port->request(sm->port->context, sm->shape.number, &r, at);
 		at += sm->shape.request_cycles;
 		if (r.kind != SITE_WRITE && there > ready)
 			ready = there;
 	}
 	sm->port_free = at;
-	sm->counts.requests += w->at->request_count;
+	sm->counts.requests += w->next.at->request_count;
 	if (r.kind == SITE_READ)
-		sm->counts.reads += w->at->request_count;
+		sm->counts.reads += w->next.at->request_count;
 	return ready;
 }
 
@@ -220,20 +219,20 @@ static void issue(struct sm *sm, uint32_t warp_slot)
 	struct sm_warp *w = &sm->warps[warp_slot];
 	uint64_t ready;
 
-	if (sm->table->sites[w->at->site].kind == SITE_BARRIER) {
+	if (sm->table->sites[w->next.at->site].kind == SITE_BARRIER) {
 		set_ready(sm, warp_slot, NEVER);
 		sm->groups[w->group_slot].waiting++;
 		open_barrier(sm, w->group_slot, sm->now + 1);
 		return;
 	}
 	ready = access_memory(sm, w);
-	w->at++;
+	stream_cursor_next(&w->next, sm->groups[w->group_slot].stream);
 	set_ready(sm, warp_slot, ready);
 }
 
 static bool is_access(const struct sm *sm, const struct sm_warp *w)
 {
-	return sm->table->sites[w->at->site].kind != SITE_BARRIER;
+	return sm->table->sites[w->next.at->site].kind != SITE_BARRIER;
 }
 
 /* The next cycle in which a scheduler whose turn is at a held access may choose again. */
@@ -286,7 +285,7 @@ static bool retire(struct sm *sm, uint32_t slot)
 	for (uint32_t i = first; i < first + g->stream->warp_count; i++) {
 		struct sm_warp *w = &sm->warps[i];
 
-		if (w->at != w->end || *w->ready == NEVER)
+		if (w->next.at != w->next.end || *w->ready == NEVER)
 			continue;
 		if (*w->ready > sm->now) {
 			if (*w->ready < sm->next_end)

@@ -15,6 +15,7 @@ struct err;
 struct event_sink {
 	struct event *events;
 	uint64_t count, capacity;
+	bool is_outline; /* iterations that go on alike stay together (outline.h) */
 };
 
 /* Room for so many more. Returns 0, ERR_NOMEM, or ERR_LIMIT when there would be too many. */

@@ -303,17 +303,17 @@ static int expand_item(struct expander *x, const struct event *events, uint64_t 
 	return ret ? ret : put_roots(x, UINT32_MAX, err);
 }
 
-/* At least so many events come out of a group; 2^64 - 1 when that does not fit. */
-static uint64_t least_events(const struct group_events *g)
+/* At least so many events come out of `events`; 2^64 - 1 when that does not fit. */
+static uint64_t least_events(const struct event *events, uint64_t count)
 {
 	uint64_t sum = 0;
 
-	for (uint64_t i = 0; i < g->first[g->item_count]; i++) {
+	for (uint64_t i = 0; i < count; i++) {
 		struct packed_run run;
-		uint32_t parts = event_parts(g->events[i].point);
+		uint32_t parts = event_parts(events[i].point);
 		uint64_t accesses = 1;
 
-		if (parts && packed_run_get(&run, &g->events[i], 1 + parts))
+		if (parts && packed_run_get(&run, &events[i], 1 + parts))
 			accesses = packed_run_accesses(&run);
 		if (__builtin_add_overflow(sum, accesses, &sum))
 			return UINT64_MAX;
@@ -322,10 +322,10 @@ static uint64_t least_events(const struct group_events *g)
 	return sum;
 }
 
-static int reserve_group(struct expander *x, const struct group_events *g, struct err *err)
+/* Room for `events` events of the work-items below `end`. */
+static int reserve_items(struct expander *x, uint32_t end, uint64_t events, struct err *err)
 {
-	size_t firsts = (size_t)g->item_count + 1;
-	uint64_t events = least_events(g);
+	size_t firsts = (size_t)end + 1;
 
 	if (events > LAUNCH_GROUP_EVENTS_MAX)
 		return err_set(err, ERR_LIMIT,
@@ -344,25 +344,51 @@ static int reserve_group(struct expander *x, const struct group_events *g, struc
 	return event_sink_reserve(&x->out, events, err);
 }
 
+int expander_items(struct expander *x, const struct group_events *packed, uint32_t first_item,
+                   uint32_t items, struct group_events *out, struct err *err)
+{
+	const uint64_t *first = packed->first;
+	const uint32_t end = first_item + items;
+	struct err inner = { 0 };
+	int ret = reserve_items(
+		x, end,
+		least_events(packed->events + first[first_item], first[end] - first[first_item]),
+		err);
+
+	if (ret)
+		return ret;
+	memset(x->first, 0, (first_item + (size_t)1) * sizeof(*x->first));
+	for (uint32_t item = first_item; item < end; item++) {
+		if (expand_item(x, packed->events + first[item], first[item + 1] - first[item],
+		                &inner))
+			return err_set(err, (enum err_code)inner.code, "work-item %" PRIu32 ": %s",
+			               item, inner.msg);
+		x->first[item + 1] = x->out.count;
+	}
+	*out = (struct group_events){ end, x->first, x->out.events };
+	return 0;
+}
+
 int expander_group(struct expander *x, const struct group_events *packed, uint64_t group,
                    struct group_events *out, struct err *err)
 {
 	struct err inner = { 0 };
-	uint32_t item = 0;
 
-	if (reserve_group(x, packed, &inner))
-		return err_set(err, (enum err_code)inner.code, "group %" PRIu64 ": %s", group,
-		               inner.msg);
-	x->first[0] = 0;
-	for (; item < packed->item_count; item++) {
-		uint64_t first = packed->first[item];
+	if (!expander_items(x, packed, 0, packed->item_count, out, &inner))
+		return 0;
+	return err_set(err, (enum err_code)inner.code, "group %" PRIu64 ": %s", group, inner.msg);
+}
 
-		if (expand_item(x, packed->events + first, packed->first[item + 1] - first, &inner))
-			return err_set(err, (enum err_code)inner.code,
-			               "group %" PRIu64 ": work-item %" PRIu32 ": %s", group, item,
-			               inner.msg);
-		x->first[item + 1] = x->out.count;
-	}
-	*out = (struct group_events){ packed->item_count, x->first, x->out.events };
-	return 0;
+int expander_outline(struct expander *x, const struct event *events, uint64_t count,
+                     const struct event **out, uint64_t *out_count, struct err *err)
+{
+	int ret;
+
+	x->out.count = 0;
+	x->out.is_outline = true;
+	ret = expand_item(x, events, count, err);
+	x->out.is_outline = false;
+	*out = x->out.events;
+	*out_count = x->out.count;
+	return ret;
 }

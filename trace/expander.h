@@ -33,4 +33,19 @@ void expander_free(struct expander *x);
 int expander_group(struct expander *x, const struct group_events *packed, uint64_t group,
                    struct group_events *out, struct err *err);
 
+/*
+ * Only the work-items from first_item on, of which there are `items`: *out has those up to the last
+ * of them, with no events of those before. Messages begin with "work-item 3: " or say nothing of
+ * it.
+ */
+int expander_items(struct expander *x, const struct group_events *packed, uint32_t first_item,
+                   uint32_t items, struct group_events *out, struct err *err);
+
+/*
+ * Expand one work-item's stream, which has passed outline_check(), as outline.h says; *out is
+ * borrowed like a group. Returns as expander_group(); messages do not say whose stream it is.
+ */
+int expander_outline(struct expander *x, const struct event *events, uint64_t count,
+                     const struct event **out, uint64_t *out_count, struct err *err);
+
 #endif

@@ -2,6 +2,7 @@
 #include "strand.h"
 
 #include "err.h"
+#include "outline.h"
 
 #include <stdlib.h>
 
@@ -75,6 +76,22 @@ static void put_one(struct event *to, size_t step, struct strand *s, uint32_t it
 	s->address = address;
 }
 
+/* Two iterations or more as a bundle (outline.h). */
+static int put_bundle(struct event_sink *to, struct strand *strands, size_t count, uint64_t first,
+                      uint64_t length, struct err *err)
+{
+	int ret = event_sink_reserve(to, count + 1, err);
+
+	if (ret)
+		return ret;
+	event_sink_put(to, length, OUTLINE_BUNDLE | (uint32_t)count, (uint32_t)first);
+	for (size_t i = 0; i < count; i++) {
+		event_sink_put(to, strands[i].address, EVENT_RUN | strands[i].site, 0);
+		strands[i].address += strands[i].stride * length;
+	}
+	return 0;
+}
+
 int strands_put(struct event_sink *to, struct strand *strands, size_t count, uint64_t first,
                 uint64_t length, struct err *err)
 {
@@ -82,6 +99,8 @@ int strands_put(struct event_sink *to, struct strand *strands, size_t count, uin
 	uint64_t total;
 	int ret;
 
+	if (to->is_outline && length > 1)
+		return put_bundle(to, strands, count, first, length, err);
 	if (__builtin_mul_overflow(length, count, &total))
 		total = UINT64_MAX;
 	ret = event_sink_reserve(to, total, err);

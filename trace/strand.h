@@ -32,8 +32,8 @@ void strands_sort(struct strand *strands, size_t count);
 
 /*
  * Append the accesses of `count` strands, which are no grids, in `length` iterations from `first`
- * on, whose high halves are the same: iteration by iteration, in the order of the array. Moves the
- * strands on. Returns 0, ERR_NOMEM or ERR_LIMIT.
+ * on, whose high halves are the same: iteration by iteration, in the order of the array, or as one
+ * bundle where the sink is an outline. Moves the strands on. Returns 0, ERR_NOMEM or ERR_LIMIT.
  */
 int strands_put(struct event_sink *to, struct strand *strands, size_t count, uint64_t first,
                 uint64_t length, struct err *err);

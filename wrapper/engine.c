@@ -31,6 +31,10 @@ static const char tiny_source[] =
 	"__kernel void warpline_address(__global ulong *out)\n"
 	"{\n"
 	"    out[0] = (ulong)out;\n"
+	"}\n"
+	"__kernel void warpline_keep(__global ulong *out, ulong value)\n"
+	"{\n"
+	"    out[0] = value;\n"
 	"}\n";
 
 /* Objects that live as long as the engine come (1) or go (-1). */

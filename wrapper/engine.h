@@ -1,6 +1,6 @@
 /*
  * engine - what we need of our own on a device of a context: a queue, two buffers for records
- * and three tiny kernels.
+ * and a few tiny kernels.
  *
  * Shared by the launches of one context and device. The queue and the
  * buffers are for whoever runs a job: one at a time.
@@ -53,6 +53,7 @@ struct engine {
 	uint32_t units;         /* compute units of the device, >= 1 */
 	struct engine_buffer buffers[ENGINE_BUFFERS]; /* for records; made when a job needs them */
 	uint64_t max_buffer_bytes;                    /* most that one may have */
+	atomic_int argument_time;                     /* enum argument_time of its driver */
 	bool is_width_known;                          /* has_wide_addresses is */
 	bool has_wide_addresses;                      /* buffers lie beyond 2^48 */
 	size_t choice_count;                          /* of choices[], under the session's lock */

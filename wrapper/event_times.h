@@ -1,8 +1,10 @@
 /*
- * event_times - when a recorded launch really ran, for clGetEventProfilingInfo().
+ * event_times - what the application is told of an event of ours that it holds: when the launch
+ * behind it really ran, or that it is a command buffer's.
  *
- * The event that the application holds is that of the tail; its own times
- * would say nothing of the kernel.
+ * The event is that of the tail; its own times and type would say nothing of the launch, or of the
+ * commands of a buffer, which begin when `since` is complete and end with the event itself: that is
+ * with what recording costs between them.
  */
 #ifndef EVENT_TIMES_H
 #define EVENT_TIMES_H
@@ -20,13 +22,23 @@ struct event_times {
 	uint32_t app_refs;                   /* the application's own references to the event */
 	bool is_known;                       /* the launch has run */
 	cl_ulong queued, submit, start, end; /* device time, ns, ascending */
+	cl_command_type type;                /* of the command; 0: the driver's answer holds */
+	uint32_t own_refs;                   /* references to the event that are ours */
+	cl_event since;                      /* a reference; NULL: the driver's times hold */
 };
 
-/* Times yet unknown, with one reference for the job. NULL when out of memory. */
+/* Times yet unknown, with one reference for the caller. NULL when out of memory. */
 struct event_times *event_times_create(void);
 
-/* Let the application's event have these times. */
-void event_times_attach(struct session *s, struct event_times *times, cl_event event);
+/* Make room for them, so that they can be attached. False: out of memory. */
+bool event_times_reserve(struct session *s, struct event_times *times);
+
+/* Let the application's event have these times. False: there was no room, it has the driver's. */
+bool event_times_attach(struct session *s, struct event_times *times, cl_event event);
+
+/* A reference of ours to an event is given back; if the application still holds it, that is told.
+ */
+void event_times_disown(struct session *s, cl_event event);
 
 /*
  * The launch has run from `start` to `end`; `head` was enqueued when it was and its own queued
@@ -35,7 +47,7 @@ void event_times_attach(struct session *s, struct event_times *times, cl_event e
 void event_times_set(struct session *s, struct event_times *times, cl_event head, cl_ulong start,
                      cl_ulong end);
 
-/* Give a reference back. NULL is allowed. */
+/* Give a reference back. NULL is allowed. No lock may be held. */
 void event_times_release(struct session *s, struct event_times *times);
 
 #endif

@@ -111,35 +111,46 @@ cl_kernel CL_API_CALL hook_clCloneKernel(cl_kernel source_kernel, cl_int *errcod
 	return kernel;
 }
 
-cl_int CL_API_CALL hook_clRetainKernel(cl_kernel kernel)
+bool kernel_state_hold(struct session *s, cl_kernel kernel)
 {
-	struct session *s = session_current();
-	cl_int rc = opencl_real()->clRetainKernel(kernel);
 	struct kernel_state *state;
 
-	if (!s || rc != CL_SUCCESS)
-		return rc;
 	session_lock(s);
 	state = handle_map_get(&s->kernels, kernel);
 	if (state)
 		state->app_refs++;
 	session_unlock(s);
+	return state;
+}
+
+void kernel_state_let_go(struct session *s, cl_kernel kernel)
+{
+	struct kernel_state *state, *last = NULL;
+
+	session_lock(s);
+	state = handle_map_get(&s->kernels, kernel);
+	if (state && --state->app_refs == 0)
+		last = handle_map_remove(&s->kernels, kernel);
+	session_unlock(s);
+	forget(s, last);
+}
+
+cl_int CL_API_CALL hook_clRetainKernel(cl_kernel kernel)
+{
+	struct session *s = session_current();
+	cl_int rc = opencl_real()->clRetainKernel(kernel);
+
+	if (s && rc == CL_SUCCESS)
+		(void)kernel_state_hold(s, kernel);
 	return rc;
 }
 
 cl_int CL_API_CALL hook_clReleaseKernel(cl_kernel kernel)
 {
 	struct session *s = session_current();
-	struct kernel_state *state, *last = NULL;
 
-	if (s) {
-		session_lock(s);
-		state = handle_map_get(&s->kernels, kernel);
-		if (state && --state->app_refs == 0)
-			last = handle_map_remove(&s->kernels, kernel);
-		session_unlock(s);
-		forget(s, last);
-	}
+	if (s)
+		kernel_state_let_go(s, kernel);
 	return opencl_real()->clReleaseKernel(kernel);
 }
 

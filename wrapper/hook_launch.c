@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "engine.h"
+#include "kernel_run.h"
 #include "launch_job.h"
 #include "launch_refusal.h"
 #include "opencl.h"
@@ -12,16 +13,36 @@
 #include <stdio.h>
 #include <string.h>
 
+static cl_int forward_kernel(const struct launch_request *r, cl_kernel kernel)
+{
+	return opencl_real()->clEnqueueNDRangeKernel(r->queue, kernel, r->work_dim, r->offset,
+	                                             r->global, r->local, r->wait_count,
+	                                             r->wait_list, r->event);
+}
+
+/* With the arguments of then, on a kernel object of our own. */
+static cl_int forward_then(const struct launch_request *r)
+{
+	const struct kernel_state *then = r->then;
+	cl_kernel twin;
+	cl_int rc = kernel_run_twin(r->kernel, then->name, &twin);
+
+	if (rc == CL_SUCCESS)
+		rc = kernel_run_values(twin, then->values, then->value_count, then->facts);
+	if (rc == CL_SUCCESS)
+		rc = forward_kernel(r, twin);
+	if (twin)
+		opencl_real()->clReleaseKernel(twin);
+	return rc;
+}
+
 /* The driver's own answer to the request as it came. */
 static cl_int forward(const struct launch_request *r)
 {
-	const struct opencl_real *real = opencl_real();
-
 	if (r->is_task)
-		return real->clEnqueueTask(r->queue, r->kernel, r->wait_count, r->wait_list,
-		                           r->event);
-	return real->clEnqueueNDRangeKernel(r->queue, r->kernel, r->work_dim, r->offset, r->global,
-	                                    r->local, r->wait_count, r->wait_list, r->event);
+		return opencl_real()->clEnqueueTask(r->queue, r->kernel, r->wait_count,
+		                                    r->wait_list, r->event);
+	return r->then ? forward_then(r) : forward_kernel(r, r->kernel);
 }
 
 /* A tiny kernel of ours in the application's queue. */
@@ -169,7 +190,7 @@ static bool is_empty(const struct launch_request *r)
 	return !r->global;
 }
 
-static cl_int launch(const struct launch_request *r)
+cl_int launch_enqueue(const struct launch_request *request)
 {
 	struct session *s = session_current();
 	struct launch_refusal refusal;
@@ -179,23 +200,23 @@ static cl_int launch(const struct launch_request *r)
 	cl_int rc;
 
 	if (!s)
-		return forward(r);
+		return forward(request);
 	since = work_clock_now();
-	job = launch_job_capture(s, r, &refusal);
-	is_ours = job && enqueue_job(r, job);
+	job = launch_job_capture(s, request, &refusal);
+	is_ours = job && enqueue_job(request, job);
 	work_clock_end(s, since);
 	if (is_ours)
 		return CL_SUCCESS;
 	if (job)
 		snprintf(refusal.reason, sizeof(refusal.reason),
 		         "the driver refused the recorder's commands in the application's queue");
-	rc = forward(r);
+	rc = forward(request);
 	/* A line that is written although the driver does not run the launch gets its fate. */
 	if (rc != CL_SUCCESS) {
 		refusal.is_unselected = true;
 		launch_quota_take_back(&s->quota, refusal.kernel_id, refusal.quota);
 	}
-	if (rc == CL_SUCCESS ? !is_empty(r) : refusal.has_launch_id)
+	if (rc == CL_SUCCESS ? !is_empty(request) : refusal.has_launch_id)
 		launch_refusal_record(s, &refusal);
 	return rc;
 }
@@ -208,9 +229,9 @@ cl_int CL_API_CALL hook_clEnqueueNDRangeKernel(cl_command_queue command_queue, c
                                                cl_uint num_events_in_wait_list,
                                                const cl_event *event_wait_list, cl_event *event)
 {
-	return launch(&(struct launch_request){
+	return launch_enqueue(&(struct launch_request){
 		command_queue, kernel, work_dim, global_work_offset, global_work_size,
-		local_work_size, num_events_in_wait_list, event_wait_list, event, false });
+		local_work_size, num_events_in_wait_list, event_wait_list, event, false, NULL });
 }
 
 cl_int CL_API_CALL hook_clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel,
@@ -219,9 +240,9 @@ cl_int CL_API_CALL hook_clEnqueueTask(cl_command_queue command_queue, cl_kernel 
 {
 	static const size_t one[1] = { 1 };
 
-	return launch(&(struct launch_request){ command_queue, kernel, 1, NULL, one, one,
-	                                        num_events_in_wait_list, event_wait_list, event,
-	                                        true });
+	return launch_enqueue(&(struct launch_request){ command_queue, kernel, 1, NULL, one, one,
+	                                                num_events_in_wait_list, event_wait_list,
+	                                                event, true, NULL });
 }
 
 /* NOLINTNEXTLINE(readability-function-size): the parameters are Khronos' */

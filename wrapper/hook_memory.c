@@ -54,6 +54,21 @@ cl_mem CL_API_CALL hook_clCreateBufferWithProperties(cl_context context,
 	return mem;
 }
 
+cl_mem CL_API_CALL hook_clCreateBufferWithPropertiesINTEL(cl_context context,
+                                                          const cl_mem_properties_intel *properties,
+                                                          cl_mem_flags flags, size_t size,
+                                                          void *host_ptr, cl_int *errcode_ret)
+{
+	struct session *s = session_current();
+	cl_mem mem = opencl_ext_of(context)->clCreateBufferWithPropertiesINTEL(
+		context, properties, flags, size, host_ptr, errcode_ret);
+
+	if (s && mem)
+		remember(s, mem,
+		         &(struct recorded_buffer){ .bytes = size, .flags = flags, .parent = -1 });
+	return mem;
+}
+
 cl_mem CL_API_CALL hook_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
                                           cl_buffer_create_type buffer_create_type,
                                           const void *buffer_create_info, cl_int *errcode_ret)
@@ -76,6 +91,32 @@ cl_mem CL_API_CALL hook_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
 	session_unlock(s);
 	remember(s, mem, &part);
 	return mem;
+}
+
+bool memory_state_hold(struct session *s, cl_mem mem, uint32_t *buffer_id)
+{
+	struct memory_state *state;
+
+	session_lock(s);
+	state = handle_map_get(&s->memory, mem);
+	if (state) {
+		state->app_refs++;
+		*buffer_id = state->buffer_id;
+	}
+	session_unlock(s);
+	return state;
+}
+
+void memory_state_let_go(struct session *s, cl_mem mem, uint32_t buffer_id)
+{
+	struct memory_state *state, *last = NULL;
+
+	session_lock(s);
+	state = handle_map_get(&s->memory, mem);
+	if (state && state->buffer_id == buffer_id && --state->app_refs == 0)
+		last = handle_map_remove(&s->memory, mem);
+	session_unlock(s);
+	free(last);
 }
 
 cl_int CL_API_CALL hook_clRetainMemObject(cl_mem memobj)

@@ -7,13 +7,14 @@
 
 #include <string.h>
 
-cl_int kernel_run_arguments(const struct launch_job *job, cl_kernel kernel)
+cl_int kernel_run_values(cl_kernel kernel, const struct kernel_value *values, cl_uint count,
+                         const struct kernel_fact *facts)
 {
 	const struct opencl_real *real = opencl_real();
 	cl_int rc = CL_SUCCESS;
 
-	for (cl_uint i = 0; i < job->value_count && rc == CL_SUCCESS; i++) {
-		const struct kernel_value *v = &job->values[i];
+	for (cl_uint i = 0; i < count && rc == CL_SUCCESS; i++) {
+		const struct kernel_value *v = &values[i];
 		void *pointer;
 
 		if (v->pointer != POINTER_BY_NONE && v->data) {
@@ -23,13 +24,15 @@ cl_int kernel_run_arguments(const struct launch_job *job, cl_kernel kernel)
 			rc = real->clSetKernelArg(kernel, i, v->bytes, v->data);
 		}
 	}
-	for (size_t i = 0; i < KERNEL_FACTS && rc == CL_SUCCESS; i++) {
-		const struct kernel_fact *fact = &job->facts[i];
-
-		if (fact->data)
-			rc = shared_memory_tell(kernel, fact);
-	}
+	for (size_t i = 0; i < KERNEL_FACTS && rc == CL_SUCCESS; i++)
+		if (facts[i].data)
+			rc = shared_memory_tell(kernel, &facts[i]);
 	return rc;
+}
+
+cl_int kernel_run_arguments(const struct launch_job *job, cl_kernel kernel)
+{
+	return kernel_run_values(kernel, job->values, job->value_count, job->facts);
 }
 
 static void read_times(cl_event event, struct kernel_times *times)
@@ -118,22 +121,27 @@ cl_int kernel_run_shadow(const struct launch_job *job, bool *has_started,
 	return rc;
 }
 
-cl_int kernel_run_original(const struct launch_job *job, struct kernel_times *times)
+cl_int kernel_run_twin(cl_kernel kernel, const char *name, cl_kernel *twin)
 {
 	const struct opencl_real *real = opencl_real();
 	cl_program program = NULL;
-	cl_kernel twin = NULL;
-	bool has_started;
-	cl_int rc;
+	cl_int rc = real->clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof(program),
+	                                  (void *)&program, NULL);
 
+	*twin = rc == CL_SUCCESS ? real->clCreateKernel(program, name, &rc) : NULL;
+	return rc;
+}
+
+cl_int kernel_run_original(const struct launch_job *job, struct kernel_times *times)
+{
+	cl_kernel twin;
+	bool has_started;
 	/* A twin, since the application may be setting new arguments on its own. */
-	rc = real->clGetKernelInfo(job->original, CL_KERNEL_PROGRAM, sizeof(program),
-	                           (void *)&program, NULL);
-	if (rc == CL_SUCCESS)
-		twin = real->clCreateKernel(program, job->shadow.table->name, &rc);
+	cl_int rc = kernel_run_twin(job->original, job->shadow.table->name, &twin);
+
 	if (rc == CL_SUCCESS)
 		rc = run_whole(job, twin, &has_started, times);
 	if (twin)
-		real->clReleaseKernel(twin);
+		opencl_real()->clReleaseKernel(twin);
 	return rc;
 }

@@ -7,6 +7,7 @@
 #ifndef KERNEL_RUN_H
 #define KERNEL_RUN_H
 
+#include "kernel_state.h"
 #include "opencl.h"
 
 #include <stdbool.h>
@@ -21,6 +22,14 @@ struct kernel_times {
 
 /* Set all arguments and SVM facts that the application has set. Returns the driver's code. */
 cl_int kernel_run_arguments(const struct launch_job *job, cl_kernel kernel);
+
+/* The same of `count` values and KERNEL_FACTS facts that no job has. */
+cl_int kernel_run_values(cl_kernel kernel, const struct kernel_value *values, cl_uint count,
+                         const struct kernel_fact *facts);
+
+/* Another kernel object of a kernel that has this name, without arguments: *twin, which the caller
+ * releases, or NULL. Returns the driver's code. */
+cl_int kernel_run_twin(cl_kernel kernel, const char *name, cl_kernel *twin);
 
 /* Work-items to run, in the dimensions of the job's launch. */
 struct kernel_range {

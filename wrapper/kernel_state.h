@@ -12,6 +12,7 @@
 
 struct program_build;
 struct program_state;
+struct session;
 
 /* The call that set a pointer to memory which host and device address alike. */
 enum pointer_call {
@@ -75,6 +76,13 @@ void kernel_state_tell(struct kernel_state *k, cl_kernel_exec_info name, size_t 
 /* Copy KERNEL_FACTS facts into zeroed ones (false when memory ran out), and free what they own. */
 bool kernel_facts_copy(struct kernel_fact *to, const struct kernel_fact *from);
 void kernel_facts_release(struct kernel_fact *facts);
+
+/*
+ * The map goes on to name a kernel although the application releases it (false: it does not know
+ * it), and does so no longer: for command buffers, which retain kernels. No lock may be held.
+ */
+bool kernel_state_hold(struct session *s, cl_kernel kernel);
+void kernel_state_let_go(struct session *s, cl_kernel kernel);
 
 /* Free `count` values and the array. NULL is allowed. */
 void kernel_values_free(struct kernel_value *values, cl_uint count);

@@ -18,14 +18,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernel's values, build and name as they are now. False when the kernel is not known. */
-static bool copy_kernel(struct session *s, cl_kernel kernel, struct launch_job *job, char **name)
+/* The kernel's values, build and name as the request means them. False: the kernel is not known. */
+static bool copy_kernel(struct session *s, const struct launch_request *r, struct launch_job *job,
+                        char **name)
 {
-	struct kernel_state *state;
+	const struct kernel_state *state;
 	bool is_copied = false;
 
 	session_lock(s);
-	state = handle_map_get(&s->kernels, kernel);
+	state = r->then ? r->then : handle_map_get(&s->kernels, r->kernel);
 	if (state) {
 		job->build = program_build_retain(state->build);
 		job->is_repeatable = true;
@@ -200,6 +201,27 @@ static bool describe(struct session *s, const struct launch_request *r, const ch
 	return false;
 }
 
+/* Why the instrumented kernel cannot run it, in the refusal. True: it can. */
+static bool is_traceable(struct launch_job *job, struct launch_refusal *refusal,
+                         const struct err *err)
+{
+	if (!job->shadow.program)
+		snprintf(refusal->reason, sizeof(refusal->reason), "%s",
+		         job->shadow.reason ? job->shadow.reason : "out of memory");
+	else if (err->code)
+		snprintf(refusal->reason, sizeof(refusal->reason), "%.255s", err->msg);
+	else if (!shadow_kernel_takes(&job->shadow, job->shape.local))
+		snprintf(refusal->reason, sizeof(refusal->reason),
+		         "its work-groups are larger than the %zu work-items that the instrumented "
+		         "kernel takes",
+		         job->shadow.most_items);
+	else if (job->shadow.table->argument_count != job->value_count)
+		snprintf(refusal->reason, sizeof(refusal->reason),
+		         "the instrumenter saw %zu arguments and the driver %u",
+		         job->shadow.table->argument_count, job->value_count);
+	return !*refusal->reason;
+}
+
 /* Whether we take it over. */
 static bool prepare(struct session *s, const struct launch_request *r, const char *name,
                     struct launch_job *job, struct launch_refusal *refusal)
@@ -211,29 +233,17 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 	refusal->is_unselected = !is_selected(s, job, refusal);
 	if (refusal->is_unselected || refusal->quota == QUOTA_ENDED)
 		return false;
-	if (!job->shadow.program)
-		snprintf(refusal->reason, sizeof(refusal->reason), "%s",
-		         job->shadow.reason ? job->shadow.reason : "out of memory");
-	else if (err.code)
-		snprintf(refusal->reason, sizeof(refusal->reason), "%.255s", err.msg);
-	else if (!shadow_kernel_takes(&job->shadow, job->shape.local))
-		snprintf(refusal->reason, sizeof(refusal->reason),
-		         "its work-groups are larger than the %zu work-items that the instrumented "
-		         "kernel takes",
-		         job->shadow.most_items);
-	else if (job->shadow.table->argument_count != job->value_count)
-		snprintf(refusal->reason, sizeof(refusal->reason),
-		         "the instrumenter saw %zu arguments and the driver %u",
-		         job->shadow.table->argument_count, job->value_count);
-	else if (!capture_arguments(s, job))
+	if (!is_traceable(job, refusal, &err))
+		return false;
+	if (!capture_arguments(s, job))
 		snprintf(refusal->reason, sizeof(refusal->reason),
 		         "the objects in its arguments cannot be held");
 	return !*refusal->reason;
 }
 
 /* A job that knows the kernel's values, with the kernel's name; NULL with the reason. */
-static struct launch_job *begin_job(struct session *s, cl_kernel kernel, char **name,
-                                    struct launch_refusal *refusal)
+static struct launch_job *begin_job(struct session *s, const struct launch_request *request,
+                                    char **name, struct launch_refusal *refusal)
 {
 	struct launch_job *job = calloc(1, sizeof(*job));
 
@@ -244,7 +254,7 @@ static struct launch_job *begin_job(struct session *s, cl_kernel kernel, char **
 	*refusal->reason = '\0';
 	job->session = s;
 	atomic_init(&job->awaited, 2);
-	if (copy_kernel(s, kernel, job, name))
+	if (copy_kernel(s, request, job, name))
 		return job;
 	snprintf(refusal->reason, sizeof(refusal->reason),
 	         "of a kernel that the recorder has not seen made");
@@ -253,26 +263,29 @@ static struct launch_job *begin_job(struct session *s, cl_kernel kernel, char **
 	return NULL;
 }
 
-void launch_job_describe(struct session *s, const struct launch_request *request,
+bool launch_job_describe(struct session *s, const struct launch_request *request,
                          struct launch_refusal *refusal)
 {
 	char *name;
-	struct launch_job *job = begin_job(s, request->kernel, &name, refusal);
+	struct launch_job *job = begin_job(s, request, &name, refusal);
 	struct err err = { 0 };
+	bool is_good;
 
 	if (!job)
-		return;
-	(void)describe(s, request, name, job, refusal, &err);
+		return false;
+	is_good = describe(s, request, name, job, refusal, &err);
 	refusal->is_unselected = refusal->is_recordable && !job->shadow.is_selected;
+	is_good = is_good && !refusal->is_unselected && is_traceable(job, refusal, &err);
 	free(name);
 	launch_job_free(job);
+	return is_good;
 }
 
 struct launch_job *launch_job_capture(struct session *s, const struct launch_request *request,
                                       struct launch_refusal *refusal)
 {
 	char *name;
-	struct launch_job *job = begin_job(s, request->kernel, &name, refusal);
+	struct launch_job *job = begin_job(s, request, &name, refusal);
 	bool is_good;
 
 	if (!job)

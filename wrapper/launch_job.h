@@ -24,7 +24,8 @@ struct engine;
 struct group_selection;
 struct session;
 
-/* A call of clEnqueueNDRangeKernel() or clEnqueueTask(), as it came. */
+/* A call of clEnqueueNDRangeKernel() or clEnqueueTask(), as it came, or a launch of a command
+ * buffer: its kernel may since have been given other arguments. */
 struct launch_request {
 	cl_command_queue queue;
 	cl_kernel kernel;
@@ -34,7 +35,15 @@ struct launch_request {
 	const cl_event *wait_list;
 	cl_event *event;
 	bool is_task;
+	const struct kernel_state
+		*then; /* the kernel as it was when recorded; NULL: as it is now */
 };
+
+/*
+ * Have it run, recorded if it can be and is selected; else as the driver runs it, named in the
+ * recording. Returns the driver's code; the event, if one is asked for, is the application's.
+ */
+cl_int launch_enqueue(const struct launch_request *request);
 
 enum job_held { HELD_NOTHING, HELD_MEMORY, HELD_SAMPLER };
 
@@ -95,9 +104,10 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 
 /*
  * What the recording would say of a request that is not for us to run: fills *refusal as far as
- * there is something to say. The reason is why we could not have run it, or "".
+ * there is something to say. The reason is why we could not have run it, or "". True: its kernel is
+ * selected, and as far as can be known before, it would be recorded.
  */
-void launch_job_describe(struct session *s, const struct launch_request *request,
+bool launch_job_describe(struct session *s, const struct launch_request *request,
                          struct launch_refusal *refusal);
 
 /*

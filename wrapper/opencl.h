@@ -15,6 +15,7 @@
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
+#include <stdbool.h>
 
 /* Older than the KHR extension of this name, and in no header of Khronos'. */
 cl_int CL_API_CALL clGetKernelSuggestedLocalWorkSizeINTEL(cl_command_queue command_queue,
@@ -56,6 +57,13 @@ void opencl_real_set(const struct opencl_real *real);
  * of an extension, the hook's own function is there.
  */
 const struct opencl_ext *opencl_ext_of(const void *handle);
+
+/*
+ * Whether the application was given the address of a clCommand...KHR() that we do not stand in
+ * front of, because we do not know it or the platform's version of cl_khr_command_buffer gives it
+ * other parameters: command buffers may then hold what we have not seen.
+ */
+bool opencl_ext_gave_unknown_command(void);
 
 /* Forget the platforms' functions. For tests. */
 void opencl_ext_reset(void);

@@ -3,6 +3,7 @@
  * One table for each platform, filled when a call first needs one and never changed again. Any
  * thread may find two of the same platform: they are alike, and the first one counts.
  */
+#include "command_buffer_version.h"
 #include "opencl.h"
 
 #include <stdatomic.h>
@@ -16,12 +17,13 @@ enum { FREE, TAKEN, READY };
 
 struct platform_ext {
 	_Atomic int state;
+	bool has_known_commands; /* clCommand...KHR() have the parameters of the table */
 	cl_platform_id platform;
 	struct opencl_ext calls;
 };
 
 static struct platform_ext tables[MOST_PLATFORMS];
-static atomic_bool knows_all;
+static atomic_bool knows_all, gave_unknown_command;
 
 /* The table and the Khronos headers must agree, or this file does not compile. */
 #define CL_EXT(type, name, params, args)                                                           \
@@ -39,6 +41,7 @@ static void know(cl_platform_id platform)
 {
 	const struct opencl_real *real = opencl_real();
 	struct opencl_ext calls;
+	bool has_known_commands;
 
 	for (int i = 0; i < MOST_PLATFORMS; i++)
 		if (is_ready(&tables[i]) && tables[i].platform == platform)
@@ -47,6 +50,8 @@ static void know(cl_platform_id platform)
 	*(void **)(void *)&calls.name =                                                            \
 		real->clGetExtensionFunctionAddressForPlatform(platform, #name);
 #include "opencl_api.def"
+	has_known_commands =
+		!calls.clCreateCommandBufferKHR || command_buffer_version_is_known(platform);
 	for (int i = 0; i < MOST_PLATFORMS; i++) {
 		int expected = FREE;
 
@@ -54,6 +59,7 @@ static void know(cl_platform_id platform)
 			continue;
 		tables[i].platform = platform;
 		tables[i].calls = calls;
+		tables[i].has_known_commands = has_known_commands;
 		atomic_store_explicit(&tables[i].state, READY, memory_order_release);
 		return;
 	}
@@ -112,6 +118,12 @@ void opencl_ext_reset(void)
 	for (int i = 0; i < MOST_PLATFORMS; i++)
 		atomic_store(&tables[i].state, FREE);
 	atomic_store(&knows_all, false);
+	atomic_store(&gave_unknown_command, false);
+}
+
+bool opencl_ext_gave_unknown_command(void)
+{
+	return atomic_load_explicit(&gave_unknown_command, memory_order_acquire);
 }
 
 typedef void (*any_function)(void);
@@ -153,16 +165,46 @@ static bool has_function(const struct hooked *row)
 	return false;
 }
 
+static bool is_command(const char *func_name)
+{
+	return strncmp(func_name, "clCommand", 9) == 0;
+}
+
+/* A launch's parameters are the same in all versions. */
+static bool is_versioned(const char *func_name)
+{
+	return is_command(func_name) && strcmp(func_name, "clCommandNDRangeKernelKHR") != 0;
+}
+
+/* Whether all platforms have the versions of these functions that we stand in front of. */
+static bool are_commands_known(void)
+{
+	for (int i = 0; i < MOST_PLATFORMS; i++)
+		if (is_ready(&tables[i]) && !tables[i].has_known_commands)
+			return false;
+	return true;
+}
+
+/* Our function of this name, or NULL: there is none, or it would not find the driver's. */
+static any_function find_hook(const char *func_name)
+{
+	if (is_versioned(func_name) && !are_commands_known())
+		return NULL;
+	for (size_t i = 0; i < sizeof(hooked) / sizeof(hooked[0]); i++)
+		if (strcmp(func_name, hooked[i].name) == 0)
+			return has_function(&hooked[i]) ? hooked[i].hook : NULL;
+	return NULL;
+}
+
 /* Our function of this name, if there is one, in the place of the driver's. */
 static void *ours_or(void *theirs, const char *func_name)
 {
-	for (size_t i = 0; theirs && i < sizeof(hooked) / sizeof(hooked[0]); i++) {
-		if (strcmp(func_name, hooked[i].name) != 0)
-			continue;
-		if (has_function(&hooked[i]))
-			memcpy((void *)&theirs, (const void *)&hooked[i].hook, sizeof(theirs));
-		break;
-	}
+	any_function hook = theirs ? find_hook(func_name) : NULL;
+
+	if (theirs && !hook && is_command(func_name))
+		atomic_store_explicit(&gave_unknown_command, true, memory_order_release);
+	if (hook)
+		memcpy((void *)&theirs, (const void *)&hook, sizeof(theirs));
 	return theirs;
 }
 

@@ -6,6 +6,7 @@
 #include "err.h"
 #include "file.h"
 #include "kernel_state.h"
+#include "pending_buffers.h"
 #include "problem.h"
 #include "program_state.h"
 #include "recorder.h"
@@ -100,6 +101,7 @@ static struct session *make(struct recorder_settings settings)
 	launch_quota_init(&s->quota, &s->settings, work_clock_now());
 	binary_store_init(&s->binaries);
 	array_init(&s->svm, sizeof(struct svm_range), 1 << 24, "SVM allocations");
+	array_init(&s->pending, sizeof(struct pending_buffer), 1 << 24, "pending command buffers");
 	if (launch_filter_init(&s->filter, &s->settings, &err) < 0 || open_recording(s, &err) < 0 ||
 	    worker_create(&s->worker, &err) < 0) {
 		problem("nothing is recorded: %s", err.msg);
@@ -240,6 +242,7 @@ void session_free(struct session *s)
 	release_map(&s->command_buffers, command_buffer_state_free);
 	release_map(&s->devices, free);
 	array_release(&s->svm);
+	array_release(&s->pending);
 	binary_store_release(&s->binaries);
 	recorder_free(s->recorder);
 	launch_filter_release(&s->filter);

@@ -44,6 +44,7 @@ struct session {
 	struct binary_store binaries;
 	struct launch_job *waiting; /* waiting_jobs */
 	struct array svm;           /* of struct svm_range */
+	struct array pending;       /* of struct pending_buffer; changes under both locks */
 };
 
 /* The session, begun if need be; NULL when this process does not record (any more). */

@@ -14,6 +14,8 @@ void *mock_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, con
 	} rows[] = {
 #define CL_EXT(type, name, params, args) { #name, (any_function)mock_##name },
 #include "opencl_api.def"
+		/* of a later revision than our headers know */
+		{ "clCommandSVMMemcpyKHR", (any_function)mock_clCommandCopyBufferKHR },
 	};
 	void *address = NULL;
 

@@ -7,7 +7,10 @@
  *
  *   update  for each work-item i, counts(i) times: a[i] = a[i] * 3 + i. From a program with a
  *           binary, or a text that begins with MOCK_PROBED, it also writes words: site 0 (read)
- *           and 1 (write) each time, in a loop. Any other name does nothing.
+ *           and 1 (write) each time, in a loop.
+ *   warpline_keep  writes its second argument, 8 bytes, into its first.
+ *
+ * Any other name does nothing.
  */
 #ifndef MOCK_DRIVER_H
 #define MOCK_DRIVER_H
@@ -29,6 +32,9 @@ void mock_driver_reset(void);
 
 /* Work-items that share a chunk from now on: 1, or 32 as on a GPU. */
 void mock_driver_set_lanes(uint32_t lanes);
+
+/* From now on command buffers take the arguments that a kernel has when they are enqueued. */
+void mock_driver_set_late(bool takes_arguments_late);
 
 /* Times the kernel's loop runs in work-item i. */
 unsigned mock_driver_count(uint64_t i);

@@ -31,6 +31,8 @@ cl_int mock_clGetEventInfo(cl_event event, cl_event_info param_name, size_t para
 		ANSWER(&refs, sizeof(refs));
 	if (param_name == CL_EVENT_COMMAND_QUEUE)
 		ANSWER(&o->queue, sizeof(o->queue));
+	if (param_name == CL_EVENT_COMMAND_TYPE)
+		ANSWER(&o->type, sizeof(o->type));
 	if (o->status <= CL_COMPLETE)
 		mock_after(o);
 	ANSWER(&o->status, sizeof(cl_int));
@@ -58,6 +60,9 @@ cl_int mock_clGetDeviceInfo(cl_device_id d, cl_device_info param_name, size_t pa
                             void *param_value, size_t *param_value_size_ret)
 {
 	static const size_t sizes[3] = { 1024, 1024, 1024 };
+	static const cl_name_version versions[] = { { CL_MAKE_VERSION(1, 0, 0), "cl_khr_spir" },
+		                                    { CL_MAKE_VERSION(0, 9, 0),
+		                                      "cl_khr_command_buffer" } };
 	void *the_platform = d ? ((struct object *)d)->owner : mock_platforms;
 	cl_ulong wide = MOCK_DEVICE_BYTES;
 	cl_uint bits = 64, units = 2;
@@ -78,6 +83,8 @@ cl_int mock_clGetDeviceInfo(cl_device_id d, cl_device_info param_name, size_t pa
 		ANSWER(&wide, sizeof(wide));
 	case CL_DEVICE_EXTENSIONS:
 		ANSWER("cl_khr_spir", 12);
+	case CL_DEVICE_EXTENSIONS_WITH_VERSION:
+		ANSWER(versions, sizeof(versions));
 	default:
 		ANSWER("1.2", 4);
 	}

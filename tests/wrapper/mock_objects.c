@@ -157,6 +157,8 @@ static void run(const struct object *event)
 {
 	if (event->kernel && strcmp(event->kernel->name, "update") == 0)
 		run_update(event);
+	if (event->kernel && strcmp(event->kernel->name, "warpline_keep") == 0)
+		memcpy(argument(event->kernel, 0)->bytes, event->kernel->values[1], 8);
 	if (event->to)
 		memcpy(event->to, event->from, event->size);
 }

@@ -28,6 +28,7 @@ struct object {
 	enum sort sort;
 	int handles;          /* references through calls, which is what a program is told */
 	int refs;             /* these and those of other objects */
+	cl_command_type type; /* of an event */
 	struct object *owner; /* retained: program of a kernel, buffer of a part of it */
 	unsigned char *bytes; /* of a buffer; of a part of one, in its owner's */
 	size_t size;
@@ -37,8 +38,9 @@ struct object {
 	unsigned char values[MOST_ARGUMENTS][8];
 	/* events */
 	cl_int status;
-	struct object *waits_for[MOST_WAITS], *before; /* retained */
-	struct object *kernel, *queue;                 /* the kernel is retained */
+	/* retained; of a command buffer all that it holds, and the last event */
+	struct object *waits_for[MOST_WAITS], *before;
+	struct object *kernel, *queue; /* the kernel is retained */
 	size_t offset, global, local;
 	void *to; /* of a copy */
 	const void *from;

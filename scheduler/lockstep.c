@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "lockstep.h"
+
+#include "err.h"
+#include "outline.h"
+#include "packed_run.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t NUMBERS_LIMIT = (size_t)1 << 32;
+
+int lockstep_init(struct lockstep *l, const struct kernel_table *table, struct err *err)
+{
+	uint32_t levels = loop_path_levels(table);
+
+	l->table = table;
+	l->outline = NULL;
+	l->made_count = l->at = 0;
+	array_init(&l->shape, sizeof(struct event), NUMBERS_LIMIT, "events of a work-item");
+	array_init(&l->fixed, sizeof(uint64_t), NUMBERS_LIMIT, "events of a work-item");
+	array_init(&l->numbers, sizeof(uint64_t), NUMBERS_LIMIT, "addresses of runs");
+	array_init(&l->strands, sizeof(struct lockstep_strand), NUMBERS_LIMIT, "runs");
+	l->path = array_alloc(levels, sizeof(*l->path), "loop paths", err);
+	if (!l->path)
+		return ERR_NOMEM;
+	return outline_create(&l->outline, table, err);
+}
+
+void lockstep_release(struct lockstep *l)
+{
+	outline_free(l->outline);
+	l->outline = NULL;
+	free(l->path);
+	l->path = NULL;
+	array_release(&l->shape);
+	array_release(&l->fixed);
+	array_release(&l->numbers);
+	array_release(&l->strands);
+}
+
+/* Whether the site is one whose accesses can be formed here, at a place that can be. */
+static bool can_stand(struct lockstep *l, uint32_t site, uint32_t iteration)
+{
+	const struct site *s = &l->table->sites[site];
+
+	if (s->bytes > WARP_ACCESS_LIMIT_BYTES || (!s->bytes && site_kind_is_access(s->kind)))
+		return false;
+	return !loop_path_stand(l->path, loop_path_levels(l->table), l->table, site, iteration,
+	                        NULL);
+}
+
+/* Whether an outline agrees with the table. Its ids are in range. */
+static bool agrees(struct lockstep *l)
+{
+	uint32_t levels = loop_path_levels(l->table), iteration = 0;
+
+	loop_path_start(l->path, levels);
+	for (uint64_t i = 0; i < l->made_count; i++) {
+		const struct event *e = &l->made[i];
+		uint32_t id = e->point & EVENT_ID_MASK;
+		bool is_good = true;
+
+		switch (e->point & EVENT_KIND_MASK) {
+		case EVENT_SITE:
+			is_good = can_stand(l, id, e->iteration);
+			break;
+		case EVENT_LOOP:
+			is_good = !loop_path_enter(l->path, levels, l->table, id, e->value, NULL);
+			break;
+		case EVENT_EPOCH:
+			is_good = !loop_path_epoch(l->path, levels, l->table, id, e->value, NULL);
+			break;
+		case OUTLINE_BUNDLE:
+			iteration = e->iteration;
+			break;
+		case EVENT_RUN: /* of a bundle */
+			is_good = can_stand(l, id, iteration);
+			break;
+		default: /* a size */
+			is_good = false;
+		}
+		if (!is_good)
+			return false;
+	}
+	return true;
+}
+
+/* The bits of each event's value in which work-items have to agree. */
+static void fill_fixed(uint64_t *fixed, const struct event *events, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++) {
+		uint32_t kind = events[i].point & EVENT_KIND_MASK;
+		uint32_t parts = event_parts(events[i].point);
+
+		fixed[i] = kind == EVENT_LOOP || kind == EVENT_EPOCH ? UINT64_MAX : 0;
+		if (parts && i + parts < count) {
+			fixed[i + 1] = UINT64_MAX;            /* the first iteration */
+			for (uint32_t k = 2; k <= parts; k++) /* strides; the reserved part */
+				fixed[i + k] = k == EVENT_GRID_PARTS ? UINT64_MAX : 0;
+			i += parts;
+		}
+	}
+}
+
+/* Take a work-item's stream as the shape of those to come. *fits: whether that can be done. */
+static int take_shape(struct lockstep *l, const struct event *events, uint64_t count, bool *fits,
+                      struct err *err)
+{
+	struct err why = { 0 };
+	struct event *shape;
+	uint64_t *fixed;
+	int rc;
+
+	*fits = false;
+	array_clear(&l->shape);
+	array_clear(&l->fixed);
+	rc = outline_make(l->outline, events, count, &l->made, &l->made_count, &why);
+	if (rc == ERR_NOMEM)
+		return err_set(err, ERR_NOMEM, "%s", why.msg);
+	if (rc || !agrees(l))
+		return 0;
+	shape = array_push(&l->shape, count, err);
+	fixed = array_push(&l->fixed, count, err);
+	if (!shape || !fixed) {
+		array_clear(&l->shape);
+		return ERR_NOMEM;
+	}
+	memcpy(shape, events, count * sizeof(*shape));
+	fill_fixed(fixed, events, count);
+	*fits = true;
+	return 0;
+}
+
+/* Whether a stream, as long as the shape, does the same. */
+static bool has_shape(const struct lockstep *l, const struct event *events)
+{
+	const struct event *shape = l->shape.data;
+	const uint64_t *fixed = l->fixed.data;
+	uint64_t differs = 0;
+
+	for (size_t i = 0; i < l->shape.count; i++)
+		differs |= (events[i].point ^ shape[i].point) |
+		           (events[i].iteration ^ shape[i].iteration) |
+		           ((events[i].value ^ shape[i].value) & fixed[i]);
+	return !differs;
+}
+
+/* Whether all lanes, which have `count` events each, have the points of the first. */
+static bool have_same_points(const struct lockstep *l, uint64_t count)
+{
+	uint32_t differs = 0;
+
+	for (uint32_t i = 1; i < l->lane_count && !differs; i++)
+		for (uint64_t k = 0; k < count; k++)
+			differs |= l->events[i][k].point ^ l->events[0][k].point;
+	return !differs;
+}
+
+/* Find the lanes that do something. False when they do not all have as much to do. */
+static bool find_lanes(struct lockstep *l, const struct group_events *events, uint32_t first_item,
+                       uint32_t lanes, uint64_t *count)
+{
+	const uint64_t *first = events->first + first_item;
+
+	l->lane_count = 0;
+	*count = 0;
+	for (uint32_t i = 0; i < lanes; i++) {
+		uint64_t own = first[i + 1] - first[i];
+
+		if (!own)
+			continue;
+		if (*count && own != *count)
+			return false;
+		*count = own;
+		l->lane[l->lane_count] = (uint16_t)i;
+		l->events[l->lane_count++] = events->events + first[i];
+	}
+	return true;
+}
+
+int lockstep_start(struct lockstep *l, const struct group_events *events, uint32_t first_item,
+                   uint32_t lanes, bool *fits, struct err *err)
+{
+	uint64_t count;
+
+	assert(lanes >= 1 && lanes <= LARGE_WARP_LANES_MAX);
+	*fits = find_lanes(l, events, first_item, lanes, &count);
+	l->at = l->lane_count ? 0 : l->made_count;
+	if (!*fits || !l->lane_count)
+		return 0;
+	if (count != l->shape.count || !has_shape(l, l->events[0])) {
+		int rc;
+
+		*fits = have_same_points(l, count);
+		rc = *fits ? take_shape(l, l->events[0], count, fits, err) : 0;
+		if (rc)
+			return rc;
+	}
+	for (uint32_t i = 1; i < l->lane_count && *fits; i++)
+		*fits = has_shape(l, l->events[i]);
+	return 0;
+}
+
+/* Where lane i is at a source, and how far it is to the next of the same row. */
+static uint64_t address_at(const struct event *record, uint64_t index, uint64_t *stride)
+{
+	uint32_t kind = record->point & EVENT_KIND_MASK;
+	uint64_t address = record->value;
+
+	*stride = 0;
+	if (kind == EVENT_SITE)
+		return address;
+	*stride = record[2].value;
+	if (kind == EVENT_GRID) {
+		address += index / record->iteration * record[3].value;
+		index %= record->iteration;
+	}
+	return address + index * *stride;
+}
+
+static void fill_step(struct lockstep *l, const struct event *e, struct warp_step *step)
+{
+	uint64_t record = outline_record(e->value), index = outline_index(e->value), stride;
+
+	step->site = e->point & EVENT_ID_MASK;
+	step->bytes = l->table->sites[step->site].bytes;
+	step->is_mixed = false;
+	step->lane_count = l->lane_count;
+	if (index)
+		for (uint32_t i = 0; i < l->lane_count; i++)
+			step->address[i] = address_at(&l->events[i][record], index, &stride);
+	else
+		for (uint32_t i = 0; i < l->lane_count; i++)
+			step->address[i] = l->events[i][record].value;
+}
+
+static bool is_silent(const struct lockstep *l, uint32_t site)
+{
+	enum site_kind kind = l->table->sites[site].kind;
+
+	return kind == SITE_FENCE || kind == SITE_PREFETCH;
+}
+
+/* The strands of the `count` events at `e`, but for those that ask nothing of memory. */
+static int fill_bundle(struct lockstep *l, const struct event *e, uint32_t count, struct err *err)
+{
+	size_t numbers = (size_t)2 * l->lane_count * count;
+	struct lockstep_strand *strand;
+	uint64_t *number;
+
+	array_clear(&l->strands);
+	array_clear(&l->numbers);
+	number = array_push(&l->numbers, numbers, err);
+	strand = array_push(&l->strands, count, err);
+	if (!number || !strand)
+		return ERR_NOMEM;
+	l->strands.count = 0;
+	for (uint32_t k = 0; k < count; k++) {
+		uint64_t record = outline_record(e[k].value), index = outline_index(e[k].value);
+		uint32_t site = e[k].point & EVENT_ID_MASK;
+
+		if (is_silent(l, site))
+			continue;
+		*strand++ = (struct lockstep_strand){ site, number, number + l->lane_count };
+		for (uint32_t i = 0; i < l->lane_count; i++)
+			number[i] = address_at(&l->events[i][record], index,
+			                       &number[l->lane_count + i]);
+		number += (size_t)2 * l->lane_count;
+		l->strands.count++;
+	}
+	return 0;
+}
+
+int lockstep_next(struct lockstep *l, struct warp_step *step, uint64_t *length, struct err *err)
+{
+	if (!l->at)
+		memcpy(step->lane, l->lane, l->lane_count * sizeof(l->lane[0]));
+	while (l->at < l->made_count) {
+		const struct event *e = &l->made[l->at++];
+		uint32_t kind = e->point & EVENT_KIND_MASK, id = e->point & EVENT_ID_MASK;
+
+		if (kind == OUTLINE_BUNDLE) {
+			l->at += id;
+			*length = e->value;
+			if (fill_bundle(l, e + 1, id, err))
+				return ERR_NOMEM;
+			return LOCKSTEP_BUNDLE;
+		}
+		if (kind == EVENT_SITE && !is_silent(l, id)) {
+			fill_step(l, e, step);
+			return LOCKSTEP_STEP;
+		}
+	}
+	return LOCKSTEP_END;
+}

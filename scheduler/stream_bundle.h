@@ -1,0 +1,76 @@
+/*
+ * stream_bundle - instructions of a warp that go on alike over many iterations, in the memory of a
+ * few: part of a group's stream.
+ *
+ * Where all lanes of an access move by the same stride, its line requests in iteration i + P are
+ * those of iteration i, moved by P * stride, if that is a number of whole lines. So one set of
+ * requests is kept for each of the first P iterations, P = line / gcd(line, stride), and those are
+ * all alignments that there are.
+ */
+#ifndef STREAM_BUNDLE_H
+#define STREAM_BUNDLE_H
+
+#include "array.h"
+
+#include <stdint.h>
+
+/* The site of an instruction that stands for the bundle number `request_count`. */
+#define STREAM_BUNDLE UINT32_MAX
+
+struct stream_instruction {
+	uint32_t site; /* an access or a barrier */
+	uint32_t request_count;
+};
+
+struct stream_request {
+	uint64_t line;
+	uint32_t pattern;
+	int32_t buffer;
+};
+
+/* An access in iterations of one alignment. */
+struct stream_class {
+	struct stream_instruction instruction;
+	size_t first_request; /* of stream_bundles.requests */
+};
+
+/* An access in all iterations: iteration i has class i modulo 2^period_bits, and its requests are
+ * moved by (i >> period_bits) * period_bytes. */
+struct stream_strand {
+	size_t first_class;
+	uint32_t period_bits;
+	uint64_t period_bytes;
+};
+
+struct stream_bundle {
+	uint64_t length; /* iterations */
+	size_t first_strand;
+	uint32_t strand_count; /* instructions in each iteration, >= 1 */
+};
+
+/* Those of a group. */
+struct stream_bundles {
+	struct array bundles;
+	struct array strands;
+	struct array classes;
+	struct array requests; /* struct stream_request */
+};
+
+struct err;
+struct group_stream;
+struct lockstep;
+struct stream_maker;
+
+void stream_bundles_init(struct stream_bundles *b);
+void stream_bundles_release(struct stream_bundles *b);
+void stream_bundles_clear(struct stream_bundles *b);
+
+/*
+ * Add `length` times m->lockstep's strands to the warp of a stream that begins with work-item
+ * first_item: as a bundle if that can be, or one by one. m->step has the lanes. Returns 0 or what
+ * coalesce() and the arrays do.
+ */
+int stream_bundles_add(struct group_stream *s, struct stream_maker *m, uint32_t first_item,
+                       uint64_t length, struct err *err);
+
+#endif

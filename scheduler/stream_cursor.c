@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "group_stream.h"
+
+/* Stand at a strand of the bundle, in an iteration. */
+static void stand(struct stream_cursor *c, const struct group_stream *s)
+{
+	const struct stream_bundles *b = &s->bundles;
+	const struct stream_strand *strand =
+		(const struct stream_strand *)b->strands.data + c->bundle->first_strand + c->strand;
+	uint64_t period = c->iteration >> strand->period_bits;
+	const struct stream_class *class = (const struct stream_class *)b->classes.data +
+	                                   strand->first_class +
+	                                   (c->iteration - (period << strand->period_bits));
+
+	c->at = &class->instruction;
+	c->requests = (const struct stream_request *)b->requests.data + class->first_request;
+	c->moved_bytes = period * strand->period_bytes;
+}
+
+/* Enter the bundle that stands at *at, if one does. */
+static void enter(struct stream_cursor *c, const struct group_stream *s)
+{
+	if (c->at == c->end || c->at->site != STREAM_BUNDLE)
+		return;
+	c->back = c->at;
+	c->back_requests = c->requests;
+	c->bundle = (const struct stream_bundle *)s->bundles.bundles.data + c->at->request_count;
+	c->iteration = 0;
+	c->strand = 0;
+	stand(c, s);
+}
+
+void stream_cursor_start(struct stream_cursor *c, const struct group_stream *s, uint32_t warp)
+{
+	const struct stream_warp *warps = s->warps.data;
+
+	*c = (struct stream_cursor){
+		.at = group_stream_instruction(s, warps[warp].first_instruction),
+		.end = group_stream_instruction(s, warps[warp + 1].first_instruction),
+		.requests = group_stream_request(s, warps[warp].first_request),
+	};
+	enter(c, s);
+}
+
+void stream_cursor_next(struct stream_cursor *c, const struct group_stream *s)
+{
+	if (!c->bundle) {
+		c->requests += c->at->request_count;
+		c->at++;
+		enter(c, s);
+		return;
+	}
+	if (++c->strand == c->bundle->strand_count) {
+		c->strand = 0;
+		c->iteration++;
+	}
+	if (c->iteration < c->bundle->length) {
+		stand(c, s);
+		return;
+	}
+	c->bundle = NULL;
+	c->moved_bytes = 0;
+	c->at = c->back + 1;
+	c->requests = c->back_requests;
+	enter(c, s);
+}
