@@ -38,7 +38,11 @@ static const struct option_row rows[] = {
 	  .argument = "ORDER",
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct replay_settings, schedule),
-	  .text = "order of an SM's warps: lrr, prr, gto, twolevel:N or fifo (default: lrr)" },
+	  .text = "order of an SM's warps or work-items (default: lrr):"
+#define ISSUE_ORDER(name, unit, number, fallback, min, max, text) " " #name number
+#include "issue_orders.def"
+#undef ISSUE_ORDER
+	},
 	{ .name = "dispatch",
 	  .argument = "ORDER",
 	  .kind = OPTION_TEXT,
@@ -75,11 +79,15 @@ struct replay_run {
 	bool is_whole;
 };
 
-static int choose_order(struct issue_order *order, const struct replay_settings *s, struct err *err)
+static int choose_order(struct replay_run *run, const struct replay_settings *s, struct err *err)
 {
+	struct issue_order *order = &run->options.order;
 	struct err why = { 0 };
 
-	if (!s->schedule || !issue_order_parse(order, s->schedule, &why))
+	if (!s->schedule)
+		return 0;
+	if (!issue_order_parse(order, s->schedule, &why) &&
+	    !issue_order_check(order, run->gpu.warp_lanes, &why))
 		return 0;
 	return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
 }
@@ -223,7 +231,7 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 	int ret = gpu_choice_load(&s->gpu, &run.gpu, err);
 
 	if (!ret)
-		ret = choose_order(&run.options.order, s, err);
+		ret = choose_order(&run, s, err);
 	if (!ret)
 		ret = choose_dispatch(&run.options, s, &run.gpu, err);
 	if (!ret)

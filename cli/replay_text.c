@@ -21,7 +21,8 @@ static void print_choices(FILE *out, const struct gpu *gpu, const struct replay_
 	char order[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
 
 	if (options->order.kind != ISSUE_ORDER_lrr)
-		fprintf(out, "Warps issue in the order %s.\n",
+		fprintf(out, "%s issue in the order %s.\n",
+		        issue_order_unit(&options->order) == ISSUE_ITEMS ? "Work-items" : "Warps",
 		        issue_order_text(order, &options->order));
 	if (options->dispatch.kind != DISPATCH_roundrobin)
 		fprintf(out, "Groups go to SMs in the order %s.\n",

@@ -22,6 +22,7 @@ int group_former_init(struct group_former *f, const struct gpu *gpu,
 		return ERR_NOMEM;
 	rc = stream_maker_init(&f->maker, gpu, input->table, input->map, f->sides, err);
 	f->maker.keeps_lanes = keeps_lanes;
+	stream_maker_set_order(&f->maker, &input->order);
 	return rc;
 }
 

@@ -27,6 +27,8 @@ static int check_input(const struct gpu *gpu, const struct schedule_input *input
 	int rc = gpu_check(gpu, err);
 
 	if (!rc)
+		rc = issue_order_check(&input->order, gpu->warp_lanes, err);
+	if (!rc)
 		rc = launch_shape_check(input->shape, err);
 	if (!rc)
 		rc = kernel_table_check(input->table, err);

@@ -279,12 +279,13 @@ static int create_workers(struct sm_crew *c, const struct memory_port *port, uin
                           struct err *err)
 {
 	uint32_t size[3], items = launch_shape_group_size(c->input->shape, 0, size);
+	uint32_t lanes = issue_order_lanes(&c->input->order, c->gpu->warp_lanes);
 	struct sm_shape shape = { .schedulers = c->gpu->schedulers,
 		                  .request_cycles = c->gpu->l1_request_cycles,
 		                  .group_slots = slots,
-		                  .warps_per_group =
-		                          (items + c->gpu->warp_lanes - 1) / c->gpu->warp_lanes,
-		                  .order = c->input->order };
+		                  .warps_per_group = (items + lanes - 1) / lanes,
+		                  .order = c->input->order,
+		                  .is_in_order = c->gpu->scoreboard == GPU_SCOREBOARD_IN_ORDER };
 	int rc = 0;
 
 	c->workers = array_alloc(c->sm_count, sizeof(*c->workers), "SMs", err);

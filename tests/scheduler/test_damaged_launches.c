@@ -149,7 +149,7 @@ static void keep(struct launch_group *g, bool restores)
 static int play(int order)
 {
 	static const char *const orders[] = {
-#define ISSUE_ORDER(name, fallback, text) #name,
+#define ISSUE_ORDER(name, unit, number, fallback, min, max, text) #name,
 #include "issue_orders.def"
 #undef ISSUE_ORDER
 	};

@@ -13,7 +13,7 @@ static struct flow_program program;
 static struct flow_launch launch;
 
 static const char *const orders[] = {
-#define ISSUE_ORDER(name, fallback, text) #name,
+#define ISSUE_ORDER(name, unit, number, fallback, min, max, text) #name,
 #include "issue_orders.def"
 #undef ISSUE_ORDER
 };
