@@ -13,7 +13,6 @@
 /* What a resident group may hold at most: 2^32 of each. */
 static const size_t STREAM_LIMIT = (size_t)1 << 32;
 
-
 int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
                       const struct kernel_table *table, const struct address_map *map,
                       struct side_counts *sides, struct err *err)

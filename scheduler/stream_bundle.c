@@ -113,9 +113,12 @@ static int add_class(struct group_stream *s, struct stream_maker *m,
 	rc = coalesce(&m->coalescer, &m->step, err);
 	if (rc)
 		return rc;
-	class->instruction.site = strand->site;
-	class->instruction.request_count = (uint32_t)m->coalescer.uses.count & STREAM_COUNT_MASK;
-	class->first_request = b->requests.count;
+	*class = (struct stream_class){
+		.instruction = { .site = strand->site,
+		                 .request_count =
+		                         (uint32_t)m->coalescer.uses.count & STREAM_COUNT_MASK },
+		.first_request = b->requests.count,
+	};
 	return group_stream_add_requests(s, m, &b->requests, err);
 }
 
