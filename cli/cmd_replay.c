@@ -9,6 +9,7 @@
 #include "register_choice.h"
 #include "replay.h"
 #include "replay_report.h"
+#include "tally_report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,11 @@ static const struct option_row rows[] = {
 	  .argument = "ORDER",
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct replay_settings, schedule),
-	  .text = "order of an SM's warps: lrr, prr, gto, twolevel:N or fifo (default: lrr)" },
+	  .text = "order of an SM's warps or work-items (default: lrr):"
+#define ISSUE_ORDER(name, unit, number, fallback, min, max, text) " " #name number
+#include "issue_orders.def"
+#undef ISSUE_ORDER
+	},
 	REGISTER_CHOICE_ROWS(struct replay_settings, registers),
 	{ .name = "json",
 	  .argument = "FILE",
@@ -61,11 +66,15 @@ struct replay_run {
 	bool is_whole;
 };
 
-static int choose_order(struct issue_order *order, const struct replay_settings *s, struct err *err)
+static int choose_order(struct replay_run *run, const struct replay_settings *s, struct err *err)
 {
+	struct issue_order *order = &run->options.order;
 	struct err why = { 0 };
 
-	if (!s->schedule || !issue_order_parse(order, s->schedule, &why))
+	if (!s->schedule)
+		return 0;
+	if (!issue_order_parse(order, s->schedule, &why) &&
+	    !issue_order_check(order, run->gpu.warp_lanes, &why))
 		return 0;
 	return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
 }
@@ -140,6 +149,8 @@ static int play_all(struct replay_run *run, const struct replay_settings *s, str
 		replay_text_head(run->text, &run->gpu, &run->options.order);
 	for (size_t i = choice.first; !ret && i < choice.end; i++)
 		ret = play(run, i, s->launch.is_given, err);
+	if (!ret && run->text && !s->launch.is_given)
+		tally_report_print(run->text, run->recording, "\nNot played: ");
 	if (!ret && run->text && run->total.launches > 1)
 		replay_text_total(run->text, &run->total);
 	return ret;
@@ -160,6 +171,7 @@ static int write_json(struct replay_run *run, const char *file, struct err *err)
 	              run->is_whole && recording_is_complete(run->recording, NULL));
 	json_out_value(out, root, "launches", run->launches);
 	json_out_value(out, root, "skipped", run->skipped);
+	json_out_value(out, root, "left_out", tally_report_json(out, run->recording));
 	json_out_value(out, root, "total", replay_json_total(out, &run->total));
 	run->launches = run->skipped = NULL;
 	return json_out_write(out, root, file, err);
@@ -189,7 +201,7 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 	int ret = gpu_choice_load(&s->gpu, &run.gpu, err);
 
 	if (!ret)
-		ret = choose_order(&run.options.order, s, err);
+		ret = choose_order(&run, s, err);
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	if (!ret)

@@ -21,7 +21,8 @@ int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
 	m->sides = sides;
 	m->keeps_lanes = m->takes_fronts = false;
 	m->former = NULL;
-	m->warp_lanes = gpu->warp_lanes;
+	m->warp_lanes = m->lanes = gpu->warp_lanes;
+	m->keeps_paths = false;
 	m->table = table;
 	m->expander = NULL;
 	coalescer_init(&m->coalescer, gpu, map);
@@ -40,6 +41,13 @@ void stream_maker_release(struct stream_maker *m)
 	coalescer_release(&m->coalescer);
 }
 
+void stream_maker_set_order(struct stream_maker *m, const struct issue_order *order)
+{
+	m->lanes = issue_order_lanes(order, m->warp_lanes);
+	m->keeps_paths = order->kind == ISSUE_ORDER_reorder;
+	m->takes_fronts |= m->keeps_paths || m->lanes > m->warp_lanes;
+}
+
 void group_stream_init(struct group_stream *s, uint32_t mask_words)
 {
 	memset(s, 0, sizeof(*s));
@@ -51,6 +59,8 @@ void group_stream_init(struct group_stream *s, uint32_t mask_words)
 	array_init(&s->lane_ends, sizeof(size_t), STREAM_LIMIT, "warp instructions of a group");
 	array_init(&s->items, sizeof(uint32_t), STREAM_LIMIT, "accesses of a group");
 	array_init(&s->addresses, sizeof(uint64_t), STREAM_LIMIT, "accesses of a group");
+	array_init(&s->paths, sizeof(struct loop_level), STREAM_LIMIT, "loops of a group");
+	array_init(&s->ranks, sizeof(uint32_t), STREAM_LIMIT, "places of a group");
 	stream_bundles_init(&s->bundles);
 	pattern_set_init(&s->patterns, mask_words);
 }
@@ -63,6 +73,8 @@ void group_stream_release(struct group_stream *s)
 	array_release(&s->lane_ends);
 	array_release(&s->items);
 	array_release(&s->addresses);
+	array_release(&s->paths);
+	array_release(&s->ranks);
 	stream_bundles_release(&s->bundles);
 	pattern_set_release(&s->patterns);
 }
@@ -89,12 +101,20 @@ int group_stream_add_requests(struct group_stream *s, const struct stream_maker 
 	return 0;
 }
 
+/* What becomes one instruction: all active lanes of a warp, or those of a sub-warp. */
+struct piece {
+	const struct warp_step *step;
+	const uint16_t *lane; /* of the warp or the large warp, for each active lane */
+	uint32_t first_item;  /* its lane 0 */
+	bool is_followed;
+};
+
 /* Keep the lanes of the instruction that was added last; a barrier has none. */
-static int add_lanes(struct group_stream *s, const struct stream_maker *m, uint32_t first_item,
+static int add_lanes(struct group_stream *s, const struct stream_maker *m, const struct piece *p,
                      struct err *err)
 {
-	bool is_access = m->table->sites[m->step.site].kind != SITE_BARRIER;
-	uint32_t count = is_access ? m->step.lane_count : 0;
+	bool is_access = m->table->sites[p->step->site].kind != SITE_BARRIER;
+	uint32_t count = is_access ? p->step->lane_count : 0;
 	size_t *end = stream_append(&s->lane_ends, 1, err);
 	uint32_t *items = stream_append(&s->items, count, err);
 	uint64_t *addresses = stream_append(&s->addresses, count, err);
@@ -103,10 +123,32 @@ static int add_lanes(struct group_stream *s, const struct stream_maker *m, uint3
 		return ERR_NOMEM;
 	*end = s->items.count;
 	for (uint32_t i = 0; i < count; i++) {
-		items[i] = first_item + m->step.lane[i];
-		addresses[i] = m->step.address[i];
+		items[i] = p->first_item + p->lane[i];
+		addresses[i] = p->step->address[i];
 	}
 	return 0;
+}
+
+/* Keep the loops of the instruction that was added last. */
+static int add_path(struct group_stream *s, const struct stream_maker *m, struct err *err)
+{
+	uint32_t levels = loop_path_levels(m->table);
+	struct loop_level *path = stream_append(&s->paths, levels, err);
+
+	if (!path)
+		return ERR_NOMEM;
+	s->path_levels = levels;
+	memcpy(path, warp_former_path(m->former), levels * sizeof(*path));
+	return 0;
+}
+
+const struct loop_level *group_stream_path(const struct group_stream *s,
+                                           const struct stream_instruction *instruction)
+{
+	const struct loop_level *all = s->paths.data;
+
+	return all ? all + (size_t)(instruction - group_stream_instruction(s, 0)) * s->path_levels
+	           : NULL;
 }
 
 void group_stream_lanes(const struct group_stream *s, const struct stream_instruction *access,
@@ -121,34 +163,61 @@ void group_stream_lanes(const struct group_stream *s, const struct stream_instru
 	a->address = (const uint64_t *)s->addresses.data + first;
 }
 
-int group_stream_add_step(struct group_stream *s, struct stream_maker *m, uint32_t first_item,
-                          struct err *err)
+static int add_piece(struct group_stream *s, struct stream_maker *m, const struct piece *p,
+                     struct err *err)
 {
-	const struct site *site = &m->table->sites[m->step.site];
+	const struct site *site = &m->table->sites[p->step->site];
 	struct stream_instruction *instruction;
 	int rc;
 
 	if (side_counts_take(site)) {
-		side_counts_step(&m->sides[m->step.site], m->gpu, site, &m->step);
+		side_counts_step(&m->sides[p->step->site], m->gpu, site, p->step);
 		return 0;
 	}
 	instruction = stream_append(&s->instructions, 1, err);
 	if (!instruction)
 		return ERR_NOMEM;
-	instruction->site = m->step.site;
-	instruction->request_count = 0;
-	rc = m->keeps_lanes ? add_lanes(s, m, first_item, err) : 0;
-	if (rc)
+	*instruction =
+		(struct stream_instruction){ .site = p->step->site, .is_followed = p->is_followed };
+	rc = m->keeps_lanes ? add_lanes(s, m, p, err) : 0;
+	if (!rc && m->keeps_paths)
+		rc = add_path(s, m, err);
+	if (rc || site->kind == SITE_BARRIER)
 		return rc;
-	if (site->kind == SITE_BARRIER)
-		return 0;
-	s->lanes += m->step.lane_count;
+	s->lanes += p->step->lane_count;
 	s->accesses++;
-	rc = coalesce(&m->coalescer, &m->step, err);
+	rc = coalesce(&m->coalescer, p->step, err);
 	if (rc)
 		return rc;
-	instruction->request_count = (uint32_t)m->coalescer.uses.count;
+	instruction->request_count = (uint32_t)m->coalescer.uses.count & STREAM_COUNT_MASK;
 	return group_stream_add_requests(s, m, &s->requests, err);
+}
+
+/* An access of a large warp, sub-warp by sub-warp. */
+static int add_sub_warps(struct group_stream *s, struct stream_maker *m, uint32_t first_item,
+                         struct err *err)
+{
+	uint16_t lane[WARP_LANES_MAX];
+	struct piece p = { &m->sub_warp, lane, first_item, false };
+	int rc = 0;
+
+	large_warp_cut(&m->large, &m->step, m->warp_lanes);
+	for (uint32_t k = 0; !rc && k < m->large.sub_warps; k++) {
+		large_warp_take(&m->large, k, &m->sub_warp, lane);
+		p.is_followed = k + 1 < m->large.sub_warps;
+		rc = add_piece(s, m, &p, err);
+	}
+	return rc;
+}
+
+int group_stream_add_step(struct group_stream *s, struct stream_maker *m, uint32_t first_item,
+                          struct err *err)
+{
+	const struct piece whole = { &m->step, m->step.lane, first_item, false };
+
+	if (m->lanes > m->warp_lanes && m->table->sites[m->step.site].kind != SITE_BARRIER)
+		return add_sub_warps(s, m, first_item, err);
+	return add_piece(s, m, &whole, err);
 }
 
 static int mark_warp(struct group_stream *s, struct err *err)
@@ -227,7 +296,7 @@ static int form_warp(struct group_stream *s, struct stream_maker *m,
                      const struct group_events *events, uint32_t first_item, struct err *err)
 {
 	uint32_t left = events->item_count - first_item;
-	uint32_t lanes = left < m->warp_lanes ? left : m->warp_lanes;
+	uint32_t lanes = left < m->lanes ? left : m->lanes;
 	struct group_events plain = *events;
 	bool is_in_step = false;
 	int rc = mark_warp(s, err);
@@ -259,6 +328,7 @@ int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t g
 	uint64_t item = 0;
 	int rc = check_bounds(events, &why);
 
+	warp_former_keep_path(m->former, m->keeps_paths);
 	s->group = group;
 	s->warp_count = 0;
 	s->lanes = s->accesses = 0;
@@ -268,11 +338,13 @@ int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t g
 	array_clear(&s->lane_ends);
 	array_clear(&s->items);
 	array_clear(&s->addresses);
+	array_clear(&s->paths);
+	array_clear(&s->ranks);
 	stream_bundles_clear(&s->bundles);
 	pattern_set_clear(&s->patterns);
 	while (!rc && item < events->item_count) {
 		rc = form_warp(s, m, events, (uint32_t)item, &why);
-		item += m->warp_lanes;
+		item += m->lanes;
 		s->warp_count++;
 	}
 	if (!rc)

@@ -14,7 +14,10 @@
 #include "array.h"
 #include "coalesce.h"
 #include "group_events.h"
+#include "issue_order.h"
+#include "large_warp.h"
 #include "lockstep.h"
+#include "loop_path.h"
 #include "pattern_set.h"
 #include "request.h"
 #include "side_counts.h"
@@ -41,8 +44,11 @@ struct group_stream {
 	struct array lane_ends; /* size_t, for each instruction: one past its last lane below */
 	struct array items;     /* uint32_t, local linear id; these three only with keeps_lanes */
 	struct array addresses; /* uint64_t, as recorded */
-	uint64_t lanes;         /* accesses in the events, but for those that go beside L1 */
-	uint64_t accesses;      /* instructions that are not barriers */
+	struct array paths; /* struct loop_level, a path for each instruction: with keeps_paths */
+	uint32_t path_levels;
+	struct array ranks; /* uint32_t, for each instruction, where somebody has given them */
+	uint64_t lanes;     /* accesses in the events, but for those that go beside L1 */
+	uint64_t accesses;  /* instructions that are not barriers */
 };
 
 /* What makes streams, one at a time. */
@@ -52,12 +58,16 @@ struct stream_maker {
 	struct expander *expander;  /* owned; NULL until it is needed: for those that do not */
 	struct coalescer coalescer;
 	uint32_t warp_lanes;
-	bool keeps_lanes;                 /* to be set, if wanted, before the first stream */
-	bool takes_fronts;                /* likewise: no warp is taken for one in step */
-	const struct gpu *gpu;            /* borrowed */
+	uint32_t lanes;        /* formed together: warp_lanes, 1, or a multiple of warp_lanes */
+	bool keeps_lanes;      /* to be set, if wanted, before the first stream */
+	bool keeps_paths;      /* likewise; needs takes_fronts */
+	bool takes_fronts;     /* likewise: no warp is taken for one in step */
+	const struct gpu *gpu; /* borrowed */
 	const struct kernel_table *table; /* borrowed */
 	struct side_counts *sides; /* borrowed: per site, what went beside L1 in all groups */
 	struct warp_step step;
+	struct large_warp large;   /* of `step`, when lanes > warp_lanes */
+	struct warp_step sub_warp; /* of `large` */
 };
 
 /*
@@ -68,6 +78,13 @@ int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
                       const struct kernel_table *table, const struct address_map *map,
                       struct side_counts *sides, struct err *err);
 void stream_maker_release(struct stream_maker *m);
+
+/*
+ * Form streams for an order that has passed issue_order_check(): of warps, of single work-items
+ * (each is a warp), or of large warps, whose sub-warps become instructions of their own; with the
+ * paths that `reorder` needs. To be called, if at all, before the first stream; otherwise lrr.
+ */
+void stream_maker_set_order(struct stream_maker *m, const struct issue_order *order);
 
 /* Make *s empty. `mask_words` as in the coalescer. No allocation. */
 void group_stream_init(struct group_stream *s, uint32_t mask_words);
@@ -80,6 +97,11 @@ void group_stream_release(struct group_stream *s);
  */
 int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t group,
                       const struct group_events *events, struct err *err);
+
+/* What a warp instruction of the stream was formed from stood in these loops, which
+ * loop_path_compare() compares; NULL when its maker keeps no paths. Borrowed from the stream. */
+const struct loop_level *group_stream_path(const struct group_stream *s,
+                                           const struct stream_instruction *instruction);
 
 /*
  * Let lane_count, item and address of *a be those of an access of the stream, whose maker keeps
@@ -122,6 +144,15 @@ static inline const struct stream_request *group_stream_request(const struct gro
 	const struct stream_request *all = s->requests.data;
 
 	return all ? all + i : NULL;
+}
+
+/* The place of an instruction in a static order that somebody else has made; NULL for none. */
+static inline const uint32_t *group_stream_rank(const struct group_stream *s,
+                                                const struct stream_instruction *instruction)
+{
+	const uint32_t *all = s->ranks.data;
+
+	return s->ranks.count ? all + (instruction - group_stream_instruction(s, 0)) : NULL;
 }
 
 #endif

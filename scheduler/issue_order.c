@@ -11,13 +11,14 @@
 
 #define NEVER UINT64_MAX
 
-enum { FETCH_WARPS_MAX = 1024 };
-
-static const struct {
-	const char *name;
-	uint32_t fallback;
-} orders[] = {
-#define ISSUE_ORDER(name, fallback, text) { #name, fallback },
+/* A row of issue_orders.def. */
+static const struct row {
+	const char *name, *number; /* number: ":N", ... or "" */
+	enum issue_unit unit;
+	uint64_t fallback, min, max;
+} rows[] = {
+#define ISSUE_ORDER(name, unit, number, fallback, min, max, text)                                  \
+	{ #name, number, ISSUE_##unit, fallback, min, max },
 #include "issue_orders.def"
 #undef ISSUE_ORDER
 };
@@ -25,23 +26,23 @@ static const struct {
 int issue_order_parse(struct issue_order *o, const char *text, struct err *err)
 {
 	size_t length = strcspn(text, ":");
-	uint64_t n = 0;
 
-	for (size_t i = 0; i < sizeof(orders) / sizeof(orders[0]); i++) {
-		if (strlen(orders[i].name) != length || memcmp(orders[i].name, text, length) != 0)
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct row *row = &rows[i];
+		uint64_t number = row->fallback;
+
+		if (strlen(row->name) != length || memcmp(row->name, text, length) != 0)
 			continue;
-		if (text[length] && !orders[i].fallback)
-			return err_set(err, ERR_USAGE, "'%s': %s takes no number", text,
-			               orders[i].name);
-		n = orders[i].fallback;
+		if (text[length] && !*row->number)
+			return err_set(err, ERR_USAGE, "'%s': %s takes no number", text, row->name);
 		if (text[length] &&
-		    number_parse(text + length + 1, text, 1, FETCH_WARPS_MAX, &n, err))
+		    number_parse(text + length + 1, text, row->min, row->max, &number, err))
 			return ERR_USAGE;
-		*o = (struct issue_order){ (enum issue_order_kind)i, (uint32_t)n };
+		*o = (struct issue_order){ (enum issue_order_kind)i, number };
 		return 0;
 	}
 	return err_set(err, ERR_USAGE, "unknown order '%s'; there are:%s", text,
-#define ISSUE_ORDER(name, fallback, text) " " #name
+#define ISSUE_ORDER(name, unit, number, fallback, min, max, text) " " #name number
 #include "issue_orders.def"
 #undef ISSUE_ORDER
 	);
@@ -49,12 +50,58 @@ int issue_order_parse(struct issue_order *o, const char *text, struct err *err)
 
 const char *issue_order_text(char text[ISSUE_ORDER_BYTES], const struct issue_order *o)
 {
-	if (orders[o->kind].fallback)
-		snprintf(text, ISSUE_ORDER_BYTES, "%s:%" PRIu32, orders[o->kind].name,
-		         o->fetch_warps);
+	if (*rows[o->kind].number)
+		snprintf(text, ISSUE_ORDER_BYTES, "%s:%" PRIu64, rows[o->kind].name, o->number);
 	else
-		snprintf(text, ISSUE_ORDER_BYTES, "%s", orders[o->kind].name);
+		snprintf(text, ISSUE_ORDER_BYTES, "%s", rows[o->kind].name);
 	return text;
+}
+
+enum issue_unit issue_order_unit(const struct issue_order *o)
+{
+	return rows[o->kind].unit;
+}
+
+uint32_t issue_order_lanes(const struct issue_order *o, uint32_t warp_lanes)
+{
+	switch (issue_order_unit(o)) {
+	case ISSUE_WARPS:
+		break;
+	case ISSUE_LARGE_WARPS:
+		return (uint32_t)o->number;
+	case ISSUE_ITEMS:
+		return 1;
+	}
+	return warp_lanes;
+}
+
+int issue_order_check(const struct issue_order *o, uint32_t warp_lanes, struct err *err)
+{
+	uint32_t lanes = issue_order_lanes(o, warp_lanes);
+
+	if (issue_order_unit(o) == ISSUE_LARGE_WARPS && (!lanes || lanes % warp_lanes))
+		return err_set(err, ERR_CONFIG,
+		               "%s:%" PRIu32 ": expected a multiple of the %" PRIu32
+		               " lanes of a warp",
+		               rows[o->kind].name, lanes, warp_lanes);
+	return 0;
+}
+
+/* splitmix64 */
+static uint64_t draw(uint64_t *state)
+{
+	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+uint64_t issue_order_seed(const struct issue_order *o, uint32_t sm)
+{
+	uint64_t seed = o->number;
+
+	return draw(&seed) + sm;
 }
 
 /* Look at warps first..end: the first that is ready, else `end`. Those before it lower *wake to
@@ -94,7 +141,10 @@ static uint32_t choose_strictly(struct issue_queue *q, uint64_t now, uint64_t *w
 	return *wake <= now ? q->turn : q->count;
 }
 
-static uint32_t choose_oldest(const struct issue_queue *q, uint64_t now, uint64_t *wake)
+/* The one that has been there for longest; before it `greedy`, the `since` of one that may go on.
+ */
+static uint32_t choose_oldest(const struct issue_queue *q, uint64_t greedy, uint64_t now,
+                              uint64_t *wake)
 {
 	uint32_t best = q->count;
 
@@ -104,12 +154,30 @@ static uint32_t choose_oldest(const struct issue_queue *q, uint64_t now, uint64_
 				*wake = q->ready[i];
 			continue;
 		}
-		if (q->since[i] == q->greedy)
+		if (q->since[i] == greedy)
 			return i;
 		if (best == q->count || q->since[i] < q->since[best])
 			best = i;
 	}
 	return best;
+}
+
+static uint32_t choose_randomly(struct issue_queue *q, uint64_t now, uint64_t *wake)
+{
+	uint32_t ready = 0, found = 0;
+	uint64_t left;
+
+	for (uint32_t i = 0; i < q->count; i++) {
+		ready += q->ready[i] <= now;
+		if (q->ready[i] > now && q->ready[i] < *wake)
+			*wake = q->ready[i];
+	}
+	if (!ready)
+		return q->count;
+	left = draw(&q->draws) % ready;
+	while (q->ready[found] > now || left--)
+		found++;
+	return found;
 }
 
 static uint32_t choose_first_ready(const struct issue_queue *q, uint64_t now, uint64_t *wake)
@@ -157,15 +225,22 @@ uint32_t issue_order_choose(const struct issue_order *o, struct issue_queue *q, 
 		return 0;
 	switch (o->kind) {
 	case ISSUE_ORDER_lrr:
+	case ISSUE_ORDER_lwf:
+	case ISSUE_ORDER_reorder:
+	case ISSUE_ORDER_roundrobin:
 		break;
 	case ISSUE_ORDER_prr:
 		return choose_strictly(q, now, wake);
 	case ISSUE_ORDER_gto:
-		return choose_oldest(q, now, wake);
+		return choose_oldest(q, q->greedy, now, wake);
 	case ISSUE_ORDER_twolevel:
-		return choose_in_groups(q, o->fetch_warps, now, wake);
+		return choose_in_groups(q, (uint32_t)o->number, now, wake);
 	case ISSUE_ORDER_fifo:
 		return choose_first_ready(q, now, wake);
+	case ISSUE_ORDER_sequential:
+		return choose_oldest(q, 0, now, wake);
+	case ISSUE_ORDER_random:
+		return choose_randomly(q, now, wake);
 	}
 	return search_ring(q, all, q->turn, now, wake);
 }
@@ -173,14 +248,14 @@ uint32_t issue_order_choose(const struct issue_order *o, struct issue_queue *q, 
 void issue_order_issued(const struct issue_order *o, struct issue_queue *q, uint32_t warp,
                         uint64_t number)
 {
-	uint32_t next = warp + 1;
+	uint32_t next = warp + 1, fetch_warps = (uint32_t)o->number;
 
 	q->greedy = q->since[warp];
 	if (o->kind == ISSUE_ORDER_fifo)
 		q->since[warp] = number;
-	if (o->kind == ISSUE_ORDER_twolevel && next % o->fetch_warps == 0)
-		next -= o->fetch_warps;
+	if (o->kind == ISSUE_ORDER_twolevel && next % fetch_warps == 0)
+		next -= fetch_warps;
 	else if (o->kind == ISSUE_ORDER_twolevel && next == q->count)
-		next = warp / o->fetch_warps * o->fetch_warps;
+		next = warp / fetch_warps * fetch_warps;
 	q->turn = next < q->count ? next : 0;
 }

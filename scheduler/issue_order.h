@@ -1,8 +1,12 @@
 /*
  * issue_order - which of its ready warps a scheduler issues next.
  *
- * Knows warps as numbers and when each is ready, nothing else. Deterministic: ties go to the warp
- * that the order names, in the end to the lowest.
+ * Knows warps as numbers and when each is ready, nothing else; what it calls a warp may be a large
+ * warp or a single work-item (sm.h says what that means for time). Deterministic: ties go to the
+ * warp that the order names, in the end to the lowest; `random` draws from its seed.
+ *
+ * `lwf` and `reorder` choose as lrr does: what is theirs happens before (large_warp.h) and behind
+ * (reorder_unit.h).
  */
 #ifndef ISSUE_ORDER_H
 #define ISSUE_ORDER_H
@@ -12,43 +16,62 @@
 struct err;
 
 enum issue_order_kind {
-#define ISSUE_ORDER(name, fallback, text) ISSUE_ORDER_##name,
+#define ISSUE_ORDER(name, unit, number, fallback, min, max, text) ISSUE_ORDER_##name,
 #include "issue_orders.def"
 #undef ISSUE_ORDER
 };
 
+/* What takes turns. */
+enum issue_unit { ISSUE_WARPS, ISSUE_LARGE_WARPS, ISSUE_ITEMS };
+
 /* Zeroed: lrr. */
 struct issue_order {
 	enum issue_order_kind kind;
-	uint32_t fetch_warps; /* N of twolevel: warps i with the same i / N are a fetch group */
+	uint64_t number; /* twolevel: N, warps i with the same i / N are a fetch group; lwf: N,
+	                    lanes of a large warp; random: the seed */
 };
 
 /* The warps of one scheduler. A warp that cannot become ready by itself has ready UINT64_MAX: at a
  * barrier, finished, or not there. */
 struct issue_queue {
 	uint64_t *ready; /* cycle, of `count` warps */
-	uint64_t *since; /* a number that grows: gto: when the warp began; fifo: when it issued
-	                    last, or began */
+	uint64_t *since; /* a number that grows: gto, sequential: when the warp began; fifo: when it
+	                    issued last, or began */
 	uint32_t count;
-	uint32_t turn;   /* lrr, prr, twolevel: where the search begins */
+	uint32_t turn;   /* lrr, prr, twolevel, roundrobin: where the search begins */
 	uint64_t greedy; /* gto: `since` of the warp that issued last */
+	uint64_t draws;  /* random: state of the generator, see issue_order_seed() */
 };
 
 /*
- * Read "NAME" or "NAME:N". Returns 0 or ERR_USAGE, whose message lists the names, or says that N
- * is missing where there is none, or outside 1..1024.
+ * Read "NAME" or "NAME:NUMBER". Returns 0 or ERR_USAGE, whose message lists the names, or says that
+ * the number is missing, where there is none, or outside its range.
  */
 int issue_order_parse(struct issue_order *o, const char *text, struct err *err);
 
-enum { ISSUE_ORDER_BYTES = 32 };
+enum { ISSUE_ORDER_BYTES = 40 };
 
 /* The order as issue_order_parse() reads it; returns `text`. */
 const char *issue_order_text(char text[ISSUE_ORDER_BYTES], const struct issue_order *o);
 
+/* What takes turns under this order, and how many lanes it has on a GPU with that many lanes a
+ * warp. */
+enum issue_unit issue_order_unit(const struct issue_order *o);
+uint32_t issue_order_lanes(const struct issue_order *o, uint32_t warp_lanes);
+
+/* Whether the order can be had with warps of that many lanes: 0, or ERR_CONFIG when the lanes of a
+ * large warp are no multiple of them. */
+int issue_order_check(const struct issue_order *o, uint32_t warp_lanes, struct err *err);
+
+/* What queue->draws is at first, for the one scheduler of SM number `sm`: each SM has a sequence of
+ * its own. */
+uint64_t issue_order_seed(const struct issue_order *o, uint32_t sm);
+
 /*
  * The warp that issues in cycle `now`, or q->count when none can; *wake then gets the first cycle
  * in which one may, UINT64_MAX for none. Nothing is changed but where prr passes warps that are
- * not there.
+ * not there, and that random draws: of n > 0 ready warps the (r modulo n)-th, r being the next
+ * number of splitmix64 (Steele, Lea, Flood 2014).
  */
 uint32_t issue_order_choose(const struct issue_order *o, struct issue_queue *q, uint64_t now,
                             uint64_t *wake);

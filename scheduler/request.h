@@ -17,17 +17,19 @@ struct request {
 	uint32_t site;
 	enum site_kind kind; /* READ, WRITE or ATOMIC */
 	int32_t buffer;      /* recorded buffer that holds the first such lane's byte, or -1 */
-	uint32_t warp;       /* of its group */
+	uint32_t warp;       /* of its group; large warp or work-item where these take turns */
 	uint64_t group;
 };
 
-/* A warp memory instruction, lane by lane. The arrays are borrowed until the call returns. */
+/* A warp memory instruction (or that of a sub-warp, or of a work-item), lane by lane. The arrays
+ * are borrowed until the call returns. */
 struct warp_access {
 	uint64_t group;
-	uint32_t warp; /* of its group */
+	uint32_t warp; /* as in struct request */
 	uint32_t site; /* READ, WRITE or ATOMIC */
 	uint32_t lane_count;
-	const uint32_t *item;    /* local linear id of each active lane, ascending */
+	const uint32_t *item;    /* local linear id of each active lane; ascends but in the
+	                            sub-warps of large warps */
 	const uint64_t *address; /* that each accesses, as recorded */
 };
 

@@ -58,7 +58,8 @@ static int create_worker(struct schedule *s, uint32_t number, uint32_t warps_per
 		                  .request_cycles = s->gpu->l1_request_cycles,
 		                  .group_slots = slots,
 		                  .warps_per_group = warps_per_group,
-		                  .order = s->input->order };
+		                  .order = s->input->order,
+		                  .is_in_order = s->gpu->scoreboard == GPU_SCOREBOARD_IN_ORDER };
 
 	w->streams = array_alloc(slots, sizeof(*w->streams), "resident groups", err);
 	if (!w->streams)
@@ -71,7 +72,8 @@ static int create_worker(struct schedule *s, uint32_t number, uint32_t warps_per
 static int create_workers(struct schedule *s, const struct memory_port *port, struct err *err)
 {
 	uint32_t size[3], items = launch_shape_group_size(s->input->shape, 0, size);
-	uint32_t warps = (items + s->gpu->warp_lanes - 1) / s->gpu->warp_lanes;
+	uint32_t lanes = issue_order_lanes(&s->input->order, s->gpu->warp_lanes);
+	uint32_t warps = (items + lanes - 1) / lanes;
 
 	s->workers = array_alloc(s->gpu->sm_count, sizeof(*s->workers), "SMs", err);
 	if (!s->workers)
@@ -200,6 +202,8 @@ static int check_input(const struct gpu *gpu, const struct schedule_input *input
 	int rc = gpu_check(gpu, err);
 
 	if (!rc)
+		rc = issue_order_check(&input->order, gpu->warp_lanes, err);
+	if (!rc)
 		rc = launch_shape_check(input->shape, err);
 	return rc ? rc : kernel_table_check(input->table, err);
 }
@@ -238,6 +242,7 @@ int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,
 	if (!rc)
 		rc = stream_maker_init(&s.maker, gpu, input->table, input->map, out->sides, err);
 	s.maker.keeps_lanes = port->access;
+	stream_maker_set_order(&s.maker, &input->order);
 	if (!rc)
 		rc = create_workers(&s, port, err);
 	if (!rc)

@@ -8,7 +8,7 @@
 /* Fewer iterations are shorter one by one. */
 enum { BUNDLE_ITERATIONS_MIN = 4 };
 
-static const size_t BUNDLES_LIMIT = (size_t)1 << 32;
+static const size_t BUNDLES_LIMIT = (size_t)1 << 31; /* request_count has 31 bits */
 
 void stream_bundles_init(struct stream_bundles *b)
 {
@@ -113,9 +113,12 @@ static int add_class(struct group_stream *s, struct stream_maker *m,
 	rc = coalesce(&m->coalescer, &m->step, err);
 	if (rc)
 		return rc;
-	class->instruction.site = strand->site;
-	class->instruction.request_count = (uint32_t)m->coalescer.uses.count;
-	class->first_request = b->requests.count;
+	*class = (struct stream_class){
+		.instruction = { .site = strand->site,
+		                 .request_count =
+		                         (uint32_t)m->coalescer.uses.count & STREAM_COUNT_MASK },
+		.first_request = b->requests.count,
+	};
 	return group_stream_add_requests(s, m, &b->requests, err);
 }
 
@@ -178,8 +181,10 @@ static int add_bundle(struct group_stream *s, struct stream_maker *m, uint32_t f
 	if (!added || !instruction)
 		return ERR_NOMEM;
 	*added = bundle;
-	*instruction = (struct stream_instruction){ STREAM_BUNDLE,
-		                                    (uint32_t)s->bundles.bundles.count - 1 };
+	*instruction = (struct stream_instruction){
+		.site = STREAM_BUNDLE,
+		.request_count = (uint32_t)(s->bundles.bundles.count - 1) & STREAM_COUNT_MASK
+	};
 	return 0;
 }
 

@@ -17,9 +17,13 @@
 /* The site of an instruction that stands for the bundle number `request_count`. */
 #define STREAM_BUNDLE UINT32_MAX
 
+/* What fits in request_count. */
+#define STREAM_COUNT_MASK (UINT32_MAX >> 1)
+
 struct stream_instruction {
-	uint32_t site; /* an access or a barrier */
-	uint32_t request_count;
+	uint32_t site;               /* an access or a barrier */
+	uint32_t request_count : 31; /* below 2^24, see coalesce(); likewise bundles */
+	uint32_t is_followed : 1; /* by a further sub-warp of the same large warp's instruction */
 };
 
 struct stream_request {

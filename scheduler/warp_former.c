@@ -18,6 +18,11 @@ int warp_former_create(struct warp_former **out, const struct kernel_table *tabl
 		return ERR_NOMEM;
 	f->table = table;
 	f->levels = loop_path_levels(table);
+	f->step_path = array_alloc(f->levels, sizeof(*f->step_path), "loop paths", err);
+	if (!f->step_path) {
+		warp_former_free(f);
+		return ERR_NOMEM;
+	}
 	*out = f;
 	return 0;
 }
@@ -28,7 +33,18 @@ void warp_former_free(struct warp_former *f)
 		return;
 	free(f->paths);
 	free(f->front_lanes);
+	free(f->step_path);
 	free(f);
+}
+
+void warp_former_keep_path(struct warp_former *f, bool keeps_path)
+{
+	f->keeps_path = keeps_path;
+}
+
+const struct loop_level *warp_former_path(const struct warp_former *f)
+{
+	return f->step_path;
 }
 
 /* Make room for warps of that many lanes. */
@@ -197,6 +213,12 @@ static uint32_t take_least(struct warp_former *f)
 	return number;
 }
 
+static void keep_path(struct warp_former *f, uint32_t number)
+{
+	if (f->keeps_path)
+		memcpy(f->step_path, path_of(f, number), f->levels * sizeof(*f->step_path));
+}
+
 static void fill_sizes(struct warp_former *f, const struct front *fr, struct warp_step *step)
 {
 	for (uint32_t i = 0; i < fr->lane_count; i++) {
@@ -235,6 +257,7 @@ static int pass_barrier(struct warp_former *f, struct warp_step *step, struct er
 	memcpy(waiting, f->order, count * sizeof(*waiting));
 	for (uint32_t i = 0; i < count; i++)
 		merge(&all, &f->fronts[waiting[i]]);
+	keep_path(f, waiting[count - 1]);
 	step->site = f->fronts[waiting[count - 1]].site;
 	step->lane_count = all.lane_count;
 	step->bytes = 0;
@@ -265,6 +288,7 @@ int warp_former_next(struct warp_former *f, struct warp_step *step, struct err *
 		number = take_least(f);
 		is_passed = is_silent(&f->table->sites[f->fronts[number].site]);
 		fill_step(f, &f->fronts[number], step);
+		keep_path(f, number);
 		rc = settle(f, number, err);
 		if (rc || !is_passed)
 			return rc;

@@ -32,6 +32,7 @@ enum {
 };
 
 struct err;
+struct loop_level;
 struct warp_former;
 
 /* One warp instruction: an access or a barrier. Lanes ascend. */
@@ -65,5 +66,13 @@ int warp_former_start(struct warp_former *f, const struct group_events *events, 
 
 /* The next warp instruction, or lane_count 0. ERR_LIMIT for an access that is too wide. */
 int warp_former_next(struct warp_former *f, struct warp_step *step, struct err *err);
+
+/*
+ * Where the last step stood in its loops: loop_path_levels() of the table, for loop_path_compare();
+ * borrowed until the next step. Only after warp_former_keep_path(f, true), which copies them at
+ * each step.
+ */
+void warp_former_keep_path(struct warp_former *f, bool keeps_path);
+const struct loop_level *warp_former_path(const struct warp_former *f);
 
 #endif

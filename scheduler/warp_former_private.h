@@ -24,10 +24,12 @@ struct warp_former {
 	const struct kernel_table *table;
 	const struct group_events *events;
 	uint32_t first_item;
-	uint32_t lanes_max;       /* of the warps so far: there is room for as many */
-	uint32_t levels;          /* of a loop path */
-	struct loop_level *paths; /* levels for each front */
-	uint16_t *front_lanes;    /* lanes_max for each front */
+	bool keeps_path;
+	struct loop_level *step_path; /* of the last step, when keeps_path */
+	uint32_t lanes_max;           /* of the warps so far: there is room for as many */
+	uint32_t levels;              /* of a loop path */
+	struct loop_level *paths;     /* levels for each front */
+	uint16_t *front_lanes;        /* lanes_max for each front */
 	const struct event *next[LARGE_WARP_LANES_MAX];
 	const struct event *end[LARGE_WARP_LANES_MAX];
 	uint64_t size[LARGE_WARP_LANES_MAX];  /* of the access that follows, or SIZE_NONE */

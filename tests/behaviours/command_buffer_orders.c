@@ -7,6 +7,7 @@
 #include "behaviour.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #define ITEMS 64
 #define TURNS 3
@@ -135,8 +136,13 @@ static void print_event(cl_event event)
 	cl_ulong times[4];
 	cl_uint refs = 0, type = 0;
 
-	host_check(clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof(refs), &refs, NULL),
-	           "clGetEventInfo");
+	/* The driver may have its own for a moment longer. */
+	for (int tries = 0; refs != 1 && tries < 1000; tries++) {
+		usleep(1000);
+		host_check(
+			clGetEventInfo(event, CL_EVENT_REFERENCE_COUNT, sizeof(refs), &refs, NULL),
+			"clGetEventInfo");
+	}
 	host_check(clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof(type), &type, NULL),
 	           "clGetEventInfo");
 	printf("type %x, references %u\n", type, refs);

@@ -214,14 +214,25 @@ static void each_order_issues_as_derived_by_hand(void **state)
 	}
 }
 
+#define NAMES " lrr prr gto twolevel:N fifo lwf:N reorder sequential random:SEED roundrobin"
+
 static void orders_are_named(void **state)
 {
 	static const struct {
 		const char *text, *message;
 	} bad[] = {
-		{ "rr", "unknown order 'rr'; there are: lrr prr gto twolevel fifo" },
-		{ "", "unknown order ''; there are: lrr prr gto twolevel fifo" },
+		{ "rr", "unknown order 'rr'; there are:" NAMES },
+		{ "", "unknown order ''; there are:" NAMES },
+		{ "gt", "unknown order 'gt'; there are:" NAMES },
+		{ "gtoo", "unknown order 'gtoo'; there are:" NAMES },
 		{ "gto:4", "'gto:4': gto takes no number" },
+		{ "reorder:1", "'reorder:1': reorder takes no number" },
+		{ "lwf:0", "lwf:0: 0 is outside 1..1024" },
+		{ "lwf:1025", "lwf:1025: 1025 is outside 1..1024" },
+		{ "random:-1", "random:-1: '-1' is not a number" },
+		{ "random:18446744073709551616",
+		  "random:18446744073709551616: 18446744073709551616 is outside 0.."
+		  "18446744073709551615" },
 		{ "twolevel:0", "twolevel:0: 0 is outside 1..1024" },
 		{ "twolevel:", "twolevel:: '' is not a number" },
 	};
@@ -231,12 +242,17 @@ static void orders_are_named(void **state)
 	(void)state;
 	assert_int_equal(issue_order_parse(&o, "twolevel", NULL), 0);
 	assert_int_equal(o.kind, ISSUE_ORDER_twolevel);
-	assert_int_equal(o.fetch_warps, 8);
+	assert_int_equal(o.number, 8);
 	assert_int_equal(issue_order_parse(&o, "twolevel:3", NULL), 0);
-	assert_int_equal(o.fetch_warps, 3);
+	assert_int_equal(o.number, 3);
 	assert_string_equal(issue_order_text(text, &o), "twolevel:3");
 	assert_int_equal(issue_order_parse(&o, "gto", NULL), 0);
 	assert_string_equal(issue_order_text(text, &o), "gto");
+	assert_int_equal(issue_order_parse(&o, "lwf", NULL), 0);
+	assert_int_equal(o.number, 256); /* as in the paper */
+	assert_int_equal(issue_order_parse(&o, "random:18446744073709551615", NULL), 0);
+	assert_true(o.number == UINT64_MAX);
+	assert_string_equal(issue_order_text(text, &o), "random:18446744073709551615");
 	for (size_t i = 0; i < COUNT(bad); i++) {
 		struct err err = { 0 };
 

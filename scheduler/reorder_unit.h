@@ -1,0 +1,67 @@
+/*
+ * reorder_unit - accesses of an SM reach its cache in static order whatever the order in which its
+ * warps issue them (Huangfu and Zhang, ISORC 2016, section 4.4.5).
+ *
+ * Each warp has a channel, in which an access waits from its issue until its turn. The unit always
+ * waits for one certain access: of those that the resident groups have yet to make the one that
+ * stands first in the static order, whether it has been issued or not. That order is, from the
+ * weightiest on:
+ *
+ *   phase   barriers that the warp has passed before it;
+ *   place   the loops' iterations and the site, as in the order inside a warp (SEMANTICS 2): the
+ *           lowest instruction address that is still to be executed. So no access from behind a
+ *           join reaches the cache before all those of the branches;
+ *   group   the lowest id;
+ *   warp    the lowest of the group.
+ *
+ * A reorder configuration (reorder_config.h), where there is one, says the place by a number. The
+ * paper knows neither barriers nor loops; the phase makes sure that the access waited for is
+ * always one that its warp can reach.
+ *
+ * The sequence is one of the groups that the SM is given, and of nothing else: when a group has
+ * made its last access the unit waits until the group has ended and its slot has been filled
+ * again, because the next group's accesses may come before all others'. From the first slot on that
+ * is not filled again there are no more groups, and it waits no more.
+ *
+ * Assumes that a warp issues its accesses in program order and not the next one before the unit
+ * has sent the last: a channel holds one. No time of its own.
+ */
+#ifndef REORDER_UNIT_H
+#define REORDER_UNIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct err;
+struct group_stream;
+struct kernel_table;
+struct reorder_unit;
+
+/* For that many group slots, each with room for that many warps: slot g's warp w is warp slot
+ * g * warps_per_group + w. `table` is borrowed until the unit is freed. Returns 0 or ERR_NOMEM. */
+int reorder_unit_create(struct reorder_unit **out, const struct kernel_table *table,
+                        uint32_t group_slots, uint32_t warps_per_group, struct err *err);
+
+/* Free. NULL is allowed. */
+void reorder_unit_free(struct reorder_unit *u);
+
+/* A group takes an empty slot; its stream, whose maker keeps paths, is borrowed until it ends. */
+void reorder_unit_start_group(struct reorder_unit *u, uint32_t group_slot,
+                              const struct group_stream *stream);
+
+/* The group has ended; all its accesses have been sent. */
+void reorder_unit_end_group(struct reorder_unit *u, uint32_t group_slot);
+
+/* Whether no more groups will start. */
+void reorder_unit_set_last(struct reorder_unit *u, bool has_last_groups);
+
+/* The warp has issued its next access: it waits in its channel, which was empty. */
+void reorder_unit_enter(struct reorder_unit *u, uint32_t warp_slot);
+
+/* The warp slot whose access is next in the order, if it is in its channel. */
+bool reorder_unit_next(const struct reorder_unit *u, uint32_t *warp_slot);
+
+/* That access has been sent. */
+void reorder_unit_sent(struct reorder_unit *u);
+
+#endif

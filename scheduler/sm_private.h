@@ -1,0 +1,90 @@
+/*
+ * sm_private - the inside of an SM: warp slots, schedulers, and what happens to a warp.
+ *
+ * sm.c starts and ends groups and moves time; sm_issue.c lets schedulers issue. What an instruction
+ * is, and how a warp goes on to the next, is said here alone.
+ */
+#ifndef SM_PRIVATE_H
+#define SM_PRIVATE_H
+
+#include "group_stream.h"
+#include "sm.h"
+
+#define NEVER   UINT64_MAX
+#define NO_WARP UINT32_MAX
+
+/* A warp slot. */
+struct sm_warp {
+	struct stream_cursor next; /* what it does next */
+	uint64_t data;             /* cycle when what it has asked for is there */
+	uint32_t group_slot;
+	uint32_t warp;                  /* of its group */
+	struct sm_scheduler *scheduler; /* that it belongs to, always the same */
+	uint64_t *ready, *since;        /* its places in that scheduler's queue */
+};
+
+struct sm_group {
+	const struct group_stream *stream; /* NULL: the slot is empty */
+	uint32_t unfinished;               /* warps */
+	uint32_t waiting;                  /* of which at a barrier */
+};
+
+/*
+ * Warp slot s is scheduler s % schedulers' warp s / schedulers, and the times of a scheduler's
+ * warps lie together: ready[scheduler * stride + warp]. NEVER: at a barrier, in its channel of the
+ * reorder unit, or not there.
+ */
+struct sm_scheduler {
+	struct issue_queue queue;
+	uint64_t wake; /* no warp is ready before this cycle */
+	uint32_t held; /* warp of the queue whose sub-warps are under way, or NO_WARP */
+};
+
+struct sm {
+	struct sm_shape shape;
+	const struct kernel_table *table;
+	const struct memory_port *port;
+	uint64_t now;
+	uint64_t next_end;   /* no warp finishes before this cycle */
+	uint64_t port_free;  /* the memory port takes no access before this cycle */
+	uint64_t busy_until; /* one by one: nothing issues before this cycle */
+	uint64_t next_grant; /* the reorder unit sends no access before this cycle */
+	uint32_t first;      /* scheduler that issues first in a cycle */
+	uint32_t resident;   /* groups */
+	struct sm_group *groups;
+	struct sm_warp *warps;
+	uint64_t *ready; /* of all warps, by scheduler */
+	uint64_t *since; /* likewise */
+	uint64_t number; /* of what has happened in issue_queue.since */
+	struct sm_scheduler *schedulers;
+	bool is_one_by_one;           /* work-items: an access begins when the last one is done */
+	bool *is_independent;         /* per site: what in_order need not wait for; or NULL */
+	struct reorder_unit *reorder; /* or NULL */
+	struct sm_counts counts;
+};
+
+/* Whether a warp has no more instructions. */
+static inline bool sm_warp_is_at_end(const struct sm_warp *w)
+{
+	return w->next.at == w->next.end;
+}
+
+/* Say when a warp can go on, or finishes. */
+static inline void sm_set_ready(struct sm *sm, uint32_t warp_slot, uint64_t cycle)
+{
+	const struct sm_warp *w = &sm->warps[warp_slot];
+
+	*w->ready = cycle;
+	if (sm_warp_is_at_end(w) && cycle < sm->next_end)
+		sm->next_end = cycle;
+	if (!sm_warp_is_at_end(w) && cycle < w->scheduler->wake)
+		w->scheduler->wake = cycle;
+}
+
+/* When all unfinished warps of a group wait at a barrier, they go on at `cycle`. */
+void sm_open_barrier(struct sm *sm, uint32_t group_slot, uint64_t cycle);
+
+/* Let each scheduler issue, if it can, in this cycle, and the reorder unit send. */
+void sm_issue(struct sm *sm);
+
+#endif

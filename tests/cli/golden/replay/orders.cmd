@@ -1,0 +1,1 @@
+for o in lrr prr gto twolevel fifo lwf:64 reorder sequential random:7 roundrobin; do echo "$o:"; warpline replay --launch 0 --schedule $o vadd | grep -E 'issue in|accesses|requests  |hits  |misses  .*rate' || exit; done

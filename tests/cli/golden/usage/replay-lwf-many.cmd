@@ -1,0 +1,1 @@
+warpline replay --schedule lwf:2048 vadd

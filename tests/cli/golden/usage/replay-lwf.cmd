@@ -1,0 +1,1 @@
+warpline replay --schedule lwf:48 vadd

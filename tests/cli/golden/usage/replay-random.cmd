@@ -1,0 +1,1 @@
+warpline replay --schedule random:seed vadd

@@ -1,0 +1,1 @@
+warpline replay --set scoreboard=never vadd
