@@ -22,6 +22,7 @@ struct reorder_unit {
 	const struct kernel_table *table;
 	uint32_t warps_per_group;
 	uint32_t resident;        /* groups */
+	bool has_last_groups;     /* none will start */
 	uint32_t with_accesses;   /* of which have accesses to send */
 	uint32_t *unfinished;     /* per group slot: warps with accesses to send */
 	struct channel *channels; /* per warp slot */
@@ -155,6 +156,11 @@ void reorder_unit_end_group(struct reorder_unit *u, uint32_t group_slot)
 	u->resident--;
 }
 
+void reorder_unit_set_last(struct reorder_unit *u, bool has_last_groups)
+{
+	u->has_last_groups = has_last_groups;
+}
+
 void reorder_unit_enter(struct reorder_unit *u, uint32_t warp_slot)
 {
 	assert(!u->channels[warp_slot].is_full);
@@ -163,7 +169,7 @@ void reorder_unit_enter(struct reorder_unit *u, uint32_t warp_slot)
 
 bool reorder_unit_next(const struct reorder_unit *u, uint32_t *warp_slot)
 {
-	if (!u->heap_count || u->with_accesses < u->resident)
+	if (!u->heap_count || (!u->has_last_groups && u->with_accesses < u->resident))
 		return false;
 	*warp_slot = u->heap[0];
 	return u->channels[*warp_slot].is_full;

@@ -20,7 +20,8 @@
  *
  * The sequence is one of the groups that the SM is given, and of nothing else: when a group has
  * made its last access the unit waits until the group has ended and its slot has been filled
- * again, if it will be, because the next group's accesses may come before all others'.
+ * again, because the next group's accesses may come before all others'. From the first slot on that
+ * is not filled again there are no more groups, and it waits no more.
  *
  * Assumes that a warp issues its accesses in program order and not the next one before the unit
  * has sent the last: a channel holds one. No time of its own.
@@ -50,6 +51,9 @@ void reorder_unit_start_group(struct reorder_unit *u, uint32_t group_slot,
 
 /* The group has ended; all its accesses have been sent. */
 void reorder_unit_end_group(struct reorder_unit *u, uint32_t group_slot);
+
+/* Whether no more groups will start. */
+void reorder_unit_set_last(struct reorder_unit *u, bool has_last_groups);
 
 /* The warp has issued its next access: it waits in its channel, which was empty. */
 void reorder_unit_enter(struct reorder_unit *u, uint32_t warp_slot);

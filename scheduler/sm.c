@@ -41,9 +41,14 @@ static int find_independent(struct sm *sm, struct err *err)
 	sm->is_independent = array_alloc(t->site_count, sizeof(bool), "sites", err);
 	if (!sm->is_independent)
 		return ERR_NOMEM;
-	for (size_t i = 0; i < t->companion_count; i++)
-		sm->is_independent[t->companions[i].site] =
-			t->sites[t->companions[i].site].kind == SITE_READ;
+	for (size_t i = 0; i < t->companion_count; i++) {
+		const struct site *site = &t->sites[t->companions[i].site];
+		const struct site *leader = &t->sites[t->companions[i].leader];
+
+		sm->is_independent[t->companions[i].site] = site->kind == SITE_READ &&
+		                                            site_kind_is_access(leader->kind) &&
+		                                            !side_counts_take(leader);
+	}
 	return 0;
 }
 

@@ -23,10 +23,10 @@
  * registers a recording knows nothing. What it knows is which sites are companions
  * (kernel_table.h): their addresses are sums of the address of a leader in the same node of the
  * flow and of constants of the launch, so a read there depends on no data asked for after its
- * leader; and its leader has waited for all that was asked for before. Such reads do not wait. All
- * else does: leaders, writes and atomics (of their operands nothing is known), barriers, and the
- * warp's end. This assumes that the compiler has put the independent reads before any arithmetic on
- * what was read.
+ * leader; and a leader that issues has waited for all that was asked for before (prefetches, and
+ * what goes beside L1, issue nothing). Such reads do not wait. All else does: leaders, writes and
+ * atomics (of their operands nothing is known), barriers, and the warp's end. This assumes that the
+ * compiler has put the independent reads before any arithmetic on what was read.
  *
  * Large warps (lwf): the sub-warps of an access issue in consecutive cycles, or as the port takes
  * them; no other warp of the scheduler issues between. After the last one the large warp waits for
@@ -38,10 +38,10 @@
  *
  * Orders on work-items (sequential, random, roundrobin) have a time of their own: each work-item is
  * a warp of one lane, with requests of its own, an SM has a single scheduler, and it makes one
- * access after another: a step begins when the data of the one before is there, after a write in
- * the next cycle. So nothing is on its way when an access comes, and the cache sees a plain
- * sequence. Barriers hold, and take a cycle of each work-item; groups are resident as they would be
- * otherwise.
+ * access after another: a step begins when the data of the one before is there and the port
+ * is free, after a write in the next cycle. So nothing is on its way when an access comes, and the
+ * cache sees a plain sequence. Barriers hold, and take a cycle of each work-item; groups are
+ * resident as they would be otherwise.
  *
  * SMs share nothing here but the order in which groups are given out, so each
  * may run ahead of the others until it has a slot to give.
@@ -82,15 +82,15 @@ int sm_create(struct sm **out, const struct sm_shape *shape, const struct kernel
 void sm_free(struct sm *sm);
 
 /*
- * Make a group resident in an empty slot, now. `stream` is borrowed until the group has ended; it
- * has at most warps_per_group warps.
+ * Make a group resident in an empty slot, now; a slot that is empty when the SM issues stays empty.
+ * `stream` is borrowed until the group has ended; it has at most warps_per_group warps.
  */
 void sm_start_group(struct sm *sm, uint32_t slot, const struct group_stream *stream);
 
 /*
- * Run until a group ends: true, and its slot, which is empty again; the time is sm_now(). Groups
- * that end in the same cycle are reported one by one, before that cycle issues. False when no
- * group is resident.
+ * Run until a group ends: true, and its slot, which
+ * is empty again; the time is sm_now(). Groups that end in the same cycle are reported one by one,
+ * before that cycle issues. False when no group is resident.
  */
 bool sm_run(struct sm *sm, uint32_t *slot);
 

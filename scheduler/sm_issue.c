@@ -123,14 +123,15 @@ static void issue_found(struct sm *sm, uint32_t i, uint32_t found, bool takes_po
 {
 	struct sm_scheduler *s = &sm->schedulers[i];
 	uint32_t warp_slot = found * sm->shape.schedulers + i;
-	bool is_alone = sm->is_one_by_one && is_access(sm, &sm->warps[warp_slot]);
+	uint64_t ready;
 
 	s->wake = sm->now + 1;
 	s->held = sm->warps[warp_slot].next.at->is_followed ? found : NO_WARP;
 	issue_order_issued(&sm->shape.order, &s->queue, found, ++sm->number);
 	issue(sm, warp_slot);
-	if (is_alone)
-		s->wake = s->queue.ready[found];
+	ready = s->queue.ready[found];
+	if (sm->is_one_by_one && ready != NEVER) /* not at a barrier, or beyond it */
+		sm->busy_until = ready > sm->port_free ? ready : sm->port_free;
 	if (takes_port)
 		sm->first = (i + 1) % sm->shape.schedulers;
 }
@@ -145,6 +146,10 @@ static void run_scheduler(struct sm *sm, uint32_t i)
 
 	if (s->wake > sm->now)
 		return;
+	if (sm->busy_until > sm->now) {
+		s->wake = sm->busy_until;
+		return;
+	}
 	found = choose(sm, s, &wake);
 	if (found == s->queue.count) {
 		s->wake = wake;
@@ -165,6 +170,7 @@ static void send_in_order(struct sm *sm)
 	uint32_t warp_slot;
 
 	sm->next_grant = NEVER;
+	reorder_unit_set_last(sm->reorder, sm->resident < sm->shape.group_slots);
 	while (reorder_unit_next(sm->reorder, &warp_slot)) {
 		if (sm->shape.request_cycles && sm->port_free > sm->now) {
 			sm->next_grant = sm->port_free;

@@ -47,6 +47,7 @@ struct sm {
 	uint64_t now;
 	uint64_t next_end;   /* no warp finishes before this cycle */
 	uint64_t port_free;  /* the memory port takes no access before this cycle */
+	uint64_t busy_until; /* one by one: nothing issues before this cycle */
 	uint64_t next_grant; /* the reorder unit sends no access before this cycle */
 	uint32_t first;      /* scheduler that issues first in a cycle */
 	uint32_t resident;   /* groups */

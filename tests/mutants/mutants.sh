@@ -41,7 +41,7 @@ copy_sources() {
 build() {
 	# shellcheck disable=SC2046 # words
 	timeout 900 cmake --build "$dir/build" -j 2 --target corpus \
-		$(sed -n 's@^tests unit/\([a-z_]*\)$@test_\1@p' "$list") >"$dir/build.log" 2>&1
+		$(sed -n 's@^tests unit/\([a-z0-9_]*\)\$\{0,1\}$@test_\1@p' "$list" | sort -u) >"$dir/build.log" 2>&1
 }
 
 run_tests() {
@@ -63,6 +63,7 @@ try() {
 		*) verdict=killed ;;
 		esac
 		grep -q 'Timeout' "$dir/tests.log" && verdict="killed, or only slow: out of time"
+		grep -q 'Not Run' "$dir/tests.log" && verdict="a test is not built"
 	fi
 	cp "$dir/original" "$dir/tree/$file"
 	rm "$dir/original"

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command.h"
+#include "err.h"
+#include "gpu.h"
+#include "gpu_choice.h"
+#include "launch_choice.h"
+#include "plot_job.h"
+#include "plot_order.h"
+#include "plot_output.h"
+#include "recording.h"
+#include "register_choice.h"
+#include "scratch.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct plot_settings {
+	struct gpu_choice gpu;
+	struct register_choice registers;
+	const char *schedule, *output;
+	struct option_number launch, group, sm, from, to;
+	struct option_list buffers;
+	uint32_t what, colour, format;
+};
+
+#define PLOT_KIND(name, text) "|" #name
+static const char kind_words[] =
+#include "plot_kinds.def"
+	;
+#undef PLOT_KIND
+#define PLOT_COLOUR(name, label, text) "|" #name
+static const char colour_words[] =
+#include "plot_colours.def"
+	;
+#undef PLOT_COLOUR
+#define PLOT_FORMAT(name, is_drawn, terminal, head, tail) "|" #name
+static const char format_words[] = "by-name"
+#include "plot_formats.def"
+	;
+#undef PLOT_FORMAT
+
+#define NUMBER(option, top, sentence)                                                              \
+	{                                                                                          \
+		.name = #option, .argument = "N", .kind = OPTION_NUMBER,                           \
+		.offset = offsetof(struct plot_settings, option), .max = (top), .text = (sentence) \
+	}
+#define WORDS(option, label, list, sentence)                                                       \
+	{                                                                                          \
+		.name = #option, .argument = (label), .kind = OPTION_CHOICE,                       \
+		.offset = offsetof(struct plot_settings, option), .words = (list),                 \
+		.text = (sentence)                                                                 \
+	}
+
+static const struct option_row rows[] = {
+	WORDS(what, "KIND", kind_words + 1,
+	      "what to draw (default: order, the elements of buffers against order of access)"),
+	{ .name = "output",
+	  .argument = "FILE",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct plot_settings, output),
+	  .text = "the picture, FILE.png, .svg or .pdf; .gp: its script; .csv: its numbers; -: "
+	          "stdout",
+	  .letter = 'o' },
+	WORDS(format, "FORMAT", format_words, "what FILE is, whatever its name says"),
+	NUMBER(launch, UINT32_MAX, "the launch, counted from 0 (default: 0)"),
+	{ .name = "schedule",
+	  .argument = "ORDER",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct plot_settings, schedule),
+	  .text = "order of an SM's warps, as of 'warpline replay' (default: lrr)" },
+	GPU_CHOICE_ROWS(struct plot_settings, gpu),
+	REGISTER_CHOICE_ROWS(struct plot_settings, registers),
+	{ .name = "buffer",
+	  .argument = "B",
+	  .kind = OPTION_LIST,
+	  .offset = offsetof(struct plot_settings, buffers),
+	  .text = "only buffer B: its number, or an argument's name; may be repeated" },
+	NUMBER(group, INT64_MAX, "only accesses of work-group N"),
+	NUMBER(sm, UINT32_MAX, "only accesses on SM N"),
+	NUMBER(from, INT64_MAX, "only accesses from number N on, counted from 0"),
+	NUMBER(to, INT64_MAX, "only accesses up to number N"),
+	WORDS(colour, "BY", colour_words + 1, "what colours a dot (default: item, the work-item)"),
+};
+const struct option_table plot_options = { rows, sizeof(rows) / sizeof(rows[0]),
+	                                   sizeof(struct plot_settings) };
+
+static plot_write_fn *const writers[] = {
+#define PLOT_KIND(name, text) plot_##name##_write,
+#include "plot_kinds.def"
+#undef PLOT_KIND
+};
+
+static int choose_format(struct plot_job *job, const struct plot_settings *s, struct err *err)
+{
+	if (!s->output || !*s->output)
+		return err_set(err, ERR_USAGE, "expected -o FILE, such as order.png");
+	if (s->format) {
+		job->format = (enum plot_format)(s->format - 1);
+		return 0;
+	}
+	return plot_output_format(&job->format, s->output, err);
+}
+
+static int choose_order(struct issue_order *order, const struct plot_settings *s, struct err *err)
+{
+	struct err why = { 0 };
+
+	if (!s->schedule || !issue_order_parse(order, s->schedule, &why))
+		return 0;
+	return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
+}
+
+static int choose_launch(struct plot_job *job, const struct plot_settings *s, struct err *err)
+{
+	const struct option_number launch = { true, s->launch.value };
+	const struct launch_choice choice = launch_choice_make(job->recording, &launch);
+
+	job->launch = choice.first;
+	return launch_choice_check(&choice, err);
+}
+
+static int choose_registers(struct plot_job *job, const struct plot_settings *s, struct err *err)
+{
+	const struct recorded_launch *l = &job->recording->launches[job->launch];
+	struct register_source source;
+	int ret = register_source_open(&source, &s->registers, err);
+
+	if (!ret)
+		ret = register_source_find(&source, "plot",
+		                           job->recording->kernels[l->kernel].table.name,
+		                           &job->options.registers, err);
+	register_source_release(&source);
+	return ret;
+}
+
+/* Let the kind of picture write its script, and make the file of it. */
+static int draw(const struct plot_job *job, const struct plot_settings *s, bool *is_whole,
+                struct err *err)
+{
+	int script = scratch_open("script", err), ret;
+	FILE *out;
+
+	if (script < 0)
+		return script;
+	out = fdopen(script, "w");
+	if (!out) {
+		close(script);
+		return err_set(err, ERR_IO, "the script: %s", strerror(errno));
+	}
+	ret = writers[s->what](job, out, is_whole, err);
+	if (!ret)
+		ret = command_flush(out, "the script", err);
+	if (!ret)
+		ret = plot_output_write(job->format, script, s->output, err);
+	fclose(out);
+	return ret;
+}
+
+static int verdict(const struct plot_job *job, bool is_whole)
+{
+	int ret = command_verdict("plot", job->recording);
+
+	if (ret || is_whole)
+		return ret;
+	command_say("plot", "%s: the launch's file lacks accesses", job->recording->dir);
+	return EXIT_INCOMPLETE;
+}
+
+int cmd_plot(const void *settings, const struct operands *operands, struct err *err)
+{
+	const struct plot_settings *s = settings;
+	struct recording *recording = NULL;
+	struct gpu gpu;
+	struct plot_job job = { .gpu = &gpu,
+		                .group = s->group,
+		                .sm = s->sm,
+		                .from = s->from,
+		                .to = s->to,
+		                .buffers = &s->buffers,
+		                .colour = (enum plot_colour)s->colour };
+	bool is_whole = true;
+	int ret = choose_format(&job, s, err);
+
+	if (!ret)
+		ret = choose_order(&job.options.order, s, err);
+	if (!ret)
+		ret = gpu_choice_load(&s->gpu, &gpu, err);
+	if (!ret)
+		ret = plot_output_check(job.format, s->output, err);
+	if (!ret)
+		ret = recording_open(&recording, operands->items[0], err);
+	if (ret)
+		return ret;
+	job.recording = recording;
+	ret = choose_launch(&job, s, err);
+	if (!ret)
+		ret = choose_registers(&job, s, err);
+	if (!ret)
+		ret = draw(&job, s, &is_whole, err);
+	if (!ret)
+		ret = verdict(&job, is_whole);
+	recording_close(recording);
+	return ret;
+}

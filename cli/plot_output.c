@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plot_output.h"
+
+#include "command.h"
+#include "err.h"
+#include "file.h"
+#include "gnuplot.h"
+#include "scratch.h"
+#include "str.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+static const size_t PICTURE_LIMIT_BYTES = (size_t)1 << 28;
+
+static const struct {
+	const char *name;
+	bool is_drawn;
+	const char *head, *tail;
+} formats[] = {
+#define PLOT_FORMAT(name, is_drawn, terminal, head, tail) { #name, is_drawn, head, tail },
+#include "plot_formats.def"
+#undef PLOT_FORMAT
+};
+
+int plot_output_format(enum plot_format *format, const char *file, struct err *err)
+{
+	const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash : file, '.');
+
+	for (int i = 0; dot && i < PLOT_FORMAT_COUNT; i++)
+		if (!strcasecmp(dot + 1, formats[i].name)) {
+			*format = (enum plot_format)i;
+			return 0;
+		}
+	return err_set(err, ERR_USAGE,
+	               "-o %s: expected a name that ends in .png, .svg, .pdf, .gp (the script for "
+	               "gnuplot) or .csv (the numbers), or --format",
+	               file);
+}
+
+static int check_folder(const char *file, struct err *err)
+{
+	const char *slash = strrchr(file, '/');
+	char *folder = slash ? strndup(file, (size_t)(slash - file) + 1) : strdup(".");
+	int ret = 0;
+
+	if (!folder)
+		return err_set(err, ERR_NOMEM, "out of memory");
+	if (access(folder, W_OK | X_OK))
+		ret = err_set(err, ERR_IO, "-o %s: %s", file, strerror(errno));
+	free(folder);
+	return ret;
+}
+
+int plot_output_check(enum plot_format format, const char *file, struct err *err)
+{
+	int ret = formats[format].is_drawn ? gnuplot_check(err) : 0;
+
+	return ret || !strcmp(file, "-") ? ret : check_folder(file, err);
+}
+
+/* gnuplot cannot be asked for dots that browsers leave as they are. */
+static int sharpen(struct str *picture, struct err *err)
+{
+	static const char tag[] = "<image ", style[] = "<image style='image-rendering: pixelated' ";
+	struct str out;
+	const char *rest = picture->text, *found;
+	int ret = 0;
+
+	str_init(&out, PICTURE_LIMIT_BYTES);
+	while (!ret && (found = strstr(rest, tag))) {
+		ret = str_append(&out, rest, (size_t)(found - rest), err);
+		if (!ret)
+			ret = str_append(&out, style, strlen(style), err);
+		rest = found + strlen(tag);
+	}
+	if (!ret)
+		ret = str_append(&out, rest, strlen(rest), err);
+	if (ret) {
+		str_release(&out);
+		return ret;
+	}
+	str_release(picture);
+	*picture = out;
+	return 0;
+}
+
+/* Dates stand where nothing else depends on what they are, only on how long they are. */
+static void forget_date(struct str *picture)
+{
+	static const char key[] = "/CreationDate (D:", none[] = "19700101000000";
+	char *found = memmem(picture->text, picture->length, key, strlen(key));
+	char *end = found ? memchr(found, ')', picture->length - (size_t)(found - picture->text))
+	                  : NULL;
+
+	for (char *at = found ? found + strlen(key) : NULL; at && at < end; at++) {
+		size_t i = (size_t)(at - found) - strlen(key);
+
+		*at = i < strlen(none) ? none[i] : i == strlen(none) ? 'Z' : ' ';
+	}
+}
+
+int plot_output_mend(enum plot_format format, struct str *picture, struct err *err)
+{
+	if (!picture->length)
+		return 0;
+	if (format == PLOT_FORMAT_svg)
+		return sharpen(picture, err);
+	if (format == PLOT_FORMAT_pdf)
+		forget_date(picture);
+	return 0;
+}
+
+/* gnuplot may have ended well and yet not have drawn all. */
+static int check_whole(enum plot_format format, const struct str *picture, struct err *err)
+{
+	const char *head = formats[format].head, *tail = formats[format].tail;
+	size_t length = picture->length;
+
+	while (length && strchr(" \r\n", picture->text[length - 1]))
+		length--;
+	if (length >= strlen(head) + strlen(tail) && !memcmp(picture->text, head, strlen(head)) &&
+	    !memcmp(picture->text + length - strlen(tail), tail, strlen(tail)))
+		return 0;
+	return err_set(err, ERR_SUBPROCESS, "gnuplot drew no whole %s (%zu bytes)",
+	               formats[format].name, picture->length);
+}
+
+static int put(const struct str *picture, const char *file, struct err *err)
+{
+	if (strcmp(file, "-") != 0)
+		return file_write(file, picture->text ? picture->text : "", picture->length, err);
+	fwrite(picture->text, 1, picture->length, stdout);
+	return command_flush(stdout, "standard output", err);
+}
+
+int plot_output_write(enum plot_format format, int script, const char *file, struct err *err)
+{
+	struct str picture;
+	int ret;
+
+	str_init(&picture, PICTURE_LIMIT_BYTES);
+	ret = formats[format].is_drawn ? gnuplot_draw(script, &picture, err)
+	                               : scratch_read(script, &picture, err);
+	if (!ret && formats[format].is_drawn)
+		ret = check_whole(format, &picture, err);
+	if (!ret)
+		ret = plot_output_mend(format, &picture, err);
+	if (!ret)
+		ret = put(&picture, file, err);
+	str_release(&picture);
+	return ret;
+}

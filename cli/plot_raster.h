@@ -1,0 +1,44 @@
+/*
+ * plot_raster - any number of points on a grid of cells: none is left out, and memory is bounded.
+ *
+ * A cell is drawn when at least one point lies in it, so that what is empty in the picture was
+ * empty. It knows how many there are, and the value of one of them: that whose order has the least
+ * hash, so that each is as likely as any other and no pattern in time favours one. (To draw every
+ * n-th point instead would show, of a pattern whose period has a factor in common with n, another
+ * pattern that is not there.)
+ */
+#ifndef PLOT_RASTER_H
+#define PLOT_RASTER_H
+
+#include "plot_axis.h"
+
+#include <stddef.h>
+
+struct err;
+
+struct plot_cell {
+	uint64_t count;
+	uint64_t value; /* of one of the points */
+	uint64_t hash;  /* of that one's order */
+};
+
+struct plot_raster {
+	struct plot_axis x, y;
+	struct plot_cell *cells; /* y.count rows of x.count */
+};
+
+/* Returns 0 or ERR_NOMEM. Release in every case. */
+int plot_raster_init(struct plot_raster *r, struct plot_axis x, struct plot_axis y,
+                     struct err *err);
+void plot_raster_release(struct plot_raster *r);
+
+/* Add a point, whose x is also its order. One outside the axes is left out. */
+void plot_raster_add(struct plot_raster *r, uint64_t x, uint64_t y, uint64_t value);
+
+static inline const struct plot_cell *plot_raster_cell(const struct plot_raster *r, uint32_t column,
+                                                       uint32_t row)
+{
+	return &r->cells[(size_t)row * r->x.count + column];
+}
+
+#endif

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plot_script.h"
+
+#include "plot_picture.h"
+#include "plot_tics.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Pixels of the picture, and of what lies around its panels. */
+enum {
+	DOTS_WIDE = 1280,
+	DOTS_HIGH = 880,
+	LEFT = 130,
+	RIGHT = 170,
+	LINE = 26, /* of the titles */
+	GAP = 40,  /* above each panel, with its title */
+	BOTTOM = 80,
+	TICS_HIGH = 50, /* a panel has a tic for about so many pixels, */
+	TICS_WIDE = 180,
+	LEGEND_WIDE = 20,
+};
+
+/* Where things are. */
+struct layout {
+	uint32_t width, height;
+	uint32_t dot_width;
+	uint32_t panels_width;
+	uint32_t top; /* of the first panel, from above */
+};
+
+/* Bytes of the UTF-8 character at `s`, of `left` bytes; 0 when it is none, or a control. */
+static size_t character_bytes(const unsigned char *s, size_t left)
+{
+	static const uint32_t least[] = { 0, 0x20, 0xa0, 0x800, 0x10000 };
+	size_t count = *s < 0x80 ? 1 : *s >> 5 == 6 ? 2 : *s >> 4 == 14 ? 3 : *s >> 3 == 30 ? 4 : 0;
+	uint32_t code = count == 1 ? *s : *s & (0x7fu >> count);
+
+	if (!count || count > left)
+		return 0;
+	for (size_t i = 1; i < count; i++) {
+		if (s[i] >> 6 != 2)
+			return 0;
+		code = code << 6 | (s[i] & 0x3f);
+	}
+	if (code < least[count] || code == 0x7f || code > 0x10ffff || (code & ~0x7ffu) == 0xd800 ||
+	    (code & 0xfffe) == 0xfffe)
+		return 0;
+	return count;
+}
+
+void plot_script_quote(const char *text, size_t length, FILE *out)
+{
+	fputc('\'', out);
+	for (size_t i = 0; i < length;) {
+		size_t count = character_bytes((const unsigned char *)text + i, length - i);
+
+		if (!count)
+			fputc('?', out);
+		else if (text[i] == '\'')
+			fputs("''", out);
+		else
+			fwrite(text + i, 1, count, out);
+		i += count ? count : 1;
+	}
+	fputc('\'', out);
+}
+
+static uint32_t dot_height(const struct plot_picture *p, const struct plot_panel *panel)
+{
+	uint32_t room = DOTS_HIGH / (uint32_t)p->panel_count;
+	uint32_t pixels = room / panel->raster.y.count;
+
+	return pixels ? pixels : 1;
+}
+
+static uint32_t panel_height(const struct plot_picture *p, const struct plot_panel *panel)
+{
+	return dot_height(p, panel) * panel->raster.y.count;
+}
+
+static struct layout lay_out(const struct plot_picture *p)
+{
+	const struct plot_axis *x = &p->panels[0].raster.x;
+	uint32_t lines = 0;
+	struct layout l = { .dot_width = DOTS_WIDE / x->count };
+
+	for (const char *s = p->titles.text; s && *s; s++)
+		lines += *s == '\n';
+	l.panels_width = l.dot_width * x->count;
+	l.width = LEFT + l.panels_width + RIGHT;
+	l.top = lines * LINE + GAP + LINE / 2;
+	l.height = l.top + BOTTOM - GAP;
+	for (size_t i = 0; i < p->panel_count; i++)
+		l.height += panel_height(p, &p->panels[i]) + GAP;
+	return l;
+}
+
+static const char *terminal_of(enum plot_format format)
+{
+	static const char *const terminals[] = {
+#define PLOT_FORMAT(name, is_drawn, terminal, head, tail) terminal,
+#include "plot_formats.def"
+#undef PLOT_FORMAT
+	};
+
+	return terminals[format];
+}
+
+static void write_titles(const struct plot_picture *p, const struct layout *l, FILE *out)
+{
+	const char *line = p->titles.text, *end;
+
+	for (uint32_t i = 1; line && (end = strchr(line, '\n')); i++, line = end + 1) {
+		fprintf(out, "set label %" PRIu32 " ", i);
+		plot_script_quote(line, (size_t)(end - line), out);
+		fprintf(out, " at screen %.6f, %.6f left noenhanced%s\n", 20.0 / l->width,
+		        1 - (i * LINE - LINE / 4.0) / l->height, i == 1 ? " font ',18'" : "");
+	}
+}
+
+static void write_head(const struct plot_picture *p, const struct layout *l,
+                       enum plot_format format, FILE *out)
+{
+	fputs("# gnuplot reads this and draws to its standard output.\n"
+	      "set encoding utf8\nset terminal ",
+	      out);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+	fprintf(out, terminal_of(format), l->width, l->height); /* a row of plot_formats.def */
+#pragma GCC diagnostic pop
+	fputs("\nset output\n"
+	      "set palette defined (0 '#440154', 1 '#46327e', 2 '#365c8d', 3 '#277f8e', "
+	      "4 '#1fa187', 5 '#4ac16d', 6 '#a0da39', 7 '#e0c020')\n"
+	      "set border 3 lc rgb '#808080'\nset tics out nomirror tc rgb '#000000'\n"
+	      "unset key\n",
+	      out);
+	if (p->is_count && p->colour_limit > 1)
+		fputs("set logscale cb\nset format cb '%.0f'\n", out);
+	fprintf(out, "set cbrange [%d:%" PRIu64 "]\n", p->is_count ? 1 : 0,
+	        p->colour_limit ? p->colour_limit : 1);
+}
+
+static void write_dot(const struct plot_picture *p, const struct plot_raster *r, uint32_t column,
+                      uint32_t row, FILE *out)
+{
+	const struct plot_cell *cell = NULL;
+
+	if (column < r->x.count && row < r->y.count)
+		cell = plot_raster_cell(r, column, row);
+	if (cell && cell->count)
+		fprintf(out, "%" PRIu64, p->is_count ? cell->count : cell->value);
+	else
+		fputs("NaN", out);
+}
+
+/* The numbers of a panel: a line for each row of dots, from the lowest. gnuplot wants two rows and
+ * two columns at least; what there is not lies outside the axes. */
+static void write_numbers(const struct plot_picture *p, size_t panel, FILE *out)
+{
+	const struct plot_raster *r = &p->panels[panel].raster;
+	uint32_t rows = r->y.count < 2 ? 2 : r->y.count;
+	uint32_t columns = r->x.count < 2 ? 2 : r->x.count;
+
+	fprintf(out, "$panel%zu << END\n", panel);
+	for (uint32_t row = 0; row < rows; row++)
+		for (uint32_t column = 0; column < columns; column++) {
+			write_dot(p, r, column, row, out);
+			fputc(column + 1 < columns ? ' ' : '\n', out);
+		}
+	fputs("END\n", out);
+}
+
+/* The legend stands beside all panels; its name at the picture's edge, clear of the numbers. */
+static void write_legend(const struct plot_picture *p, const struct layout *l, FILE *out)
+{
+	double height = l->height - l->top - BOTTOM;
+	uint32_t right = LEFT + l->panels_width;
+
+	fprintf(out,
+	        "set colorbox user origin screen %.6f, %.6f size screen %.6f, %.6f\n"
+	        "set label 99 ",
+	        (right + 20.0) / l->width, (double)BOTTOM / l->height,
+	        (double)LEGEND_WIDE / l->width, height / l->height);
+	plot_script_quote(p->colour_label, strlen(p->colour_label), out);
+	fprintf(out, " at screen %.6f, %.6f center rotate noenhanced\n",
+	        (l->width - 20.0) / l->width, (BOTTOM + height / 2) / l->height);
+	if (!p->is_count)
+		plot_tics_write(
+			"cb", plot_tics_make(0, p->colour_limit, (uint32_t)height / TICS_HIGH / 2),
+			true, out);
+}
+
+static void write_axes(const struct plot_picture *p, const struct plot_panel *panel,
+                       const struct layout *l, bool has_numbers, FILE *out)
+{
+	const struct plot_axis *x = &panel->raster.x, *y = &panel->raster.y;
+	uint32_t unit = y->shift - panel->element_shift;
+	uint64_t left = x->first << x->shift, right = (x->first + x->count) << x->shift;
+	uint64_t low = y->first << unit, high = (y->first + y->count) << unit;
+	uint32_t most = panel_height(p, panel) / TICS_HIGH;
+
+	fprintf(out, "set xrange [%" PRIu64 ":%" PRIu64 "]\n", left, right);
+	fprintf(out, "set yrange [%" PRIu64 ":%" PRIu64 "]\n", low, high);
+	plot_tics_write("x", plot_tics_make(left, right, l->panels_width / TICS_WIDE), has_numbers,
+	                out);
+	plot_tics_write("y", plot_tics_make(low, high, most ? most : 1), true, out);
+}
+
+static void write_panel(const struct plot_picture *p, size_t i, const struct layout *l,
+                        uint32_t bottom, FILE *out)
+{
+	const struct plot_panel *panel = &p->panels[i];
+	const struct plot_axis *x = &panel->raster.x, *y = &panel->raster.y;
+	uint32_t unit = y->shift - panel->element_shift;
+	bool is_last = i + 1 == p->panel_count;
+
+	fprintf(out,
+	        "set lmargin at screen %.6f\nset rmargin at screen %.6f\n"
+	        "set bmargin at screen %.6f\nset tmargin at screen %.6f\n",
+	        (double)LEFT / l->width, (double)(LEFT + l->panels_width) / l->width,
+	        (double)bottom / l->height, (double)(bottom + panel_height(p, panel)) / l->height);
+	write_axes(p, panel, l, is_last, out);
+	fputs("set title ", out);
+	plot_script_quote(panel->title, strlen(panel->title), out);
+	fputs(" noenhanced offset 0, -0.5\nset ylabel 'element'\n", out);
+	fputs(is_last ? "set xlabel 'number of the access, in order of time'\n" : "unset xlabel\n",
+	      out);
+	fprintf(out,
+	        "plot $panel%zu matrix using (($1 + %" PRIu64 ".5) * 2**%" PRIu32
+	        "):(($2 + %" PRIu64 ".5) * 2**%" PRIu32 "):3 with image notitle\n",
+	        i, x->first, x->shift, y->first, unit);
+}
+
+void plot_script_write(const struct plot_picture *p, enum plot_format format, FILE *out)
+{
+	const struct layout l = lay_out(p);
+	uint32_t bottom = l.height - l.top;
+
+	write_head(p, &l, format, out);
+	for (size_t i = 0; i < p->panel_count; i++)
+		write_numbers(p, i, out);
+	write_titles(p, &l, out);
+	write_legend(p, &l, out);
+	fputs("set multiplot\n", out);
+	for (size_t i = 0; i < p->panel_count; i++) {
+		bottom -= panel_height(p, &p->panels[i]);
+		write_panel(p, i, &l, bottom, out);
+		if (!i)
+			fputs("unset colorbox\nunset label\n", out);
+		bottom -= GAP;
+	}
+	fputs("unset multiplot\n", out);
+}

@@ -1,0 +1,1 @@
+warpline plot -o - --format gp incomplete | grep label; exit ${PIPESTATUS[0]}

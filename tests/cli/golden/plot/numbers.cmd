@@ -1,0 +1,1 @@
+warpline plot -o - --format csv --colour group vadd | sed -n "1,4p;\$p"; warpline plot --buffer c --from 30 --to 33 -o part.csv vadd && cat part.csv; warpline plot --buffer c --from 30 --to 33 -o part.gp vadd && grep "label 3" part.gp

@@ -1,0 +1,1 @@
+warpline plot -o - --format gp sides | grep label

@@ -1,0 +1,1 @@
+echo old >x.csv; mkdir x.csv.d; warpline plot -o no/x.csv vadd; echo $?; warpline plot -o x.csv.d/ --format csv vadd 2>/dev/null; echo $?; warpline plot -o - --format csv vadd >/dev/full; echo $?; warpline plot -o x.csv --from 192 vadd; cat x.csv; ls -A x.csv.d; ls | grep tmp
