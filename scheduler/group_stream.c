@@ -90,9 +90,9 @@ int group_stream_add_requests(struct group_stream *s, struct stream_maker *m,
 	if (!added)
 		return ERR_NOMEM;
 	for (size_t i = 0; i < c->uses.count; i++) {
-		int rc =
-			pattern_set_add_piece(&s->patterns, &m->places, masks + i * c->mask_words,
-		                              uses[i].lanes, uses[i].piece, &added[i].pattern, err);
+		struct pattern_asked asked = { masks + i * c->mask_words, uses[i].lanes,
+			                       uses[i].piece };
+		int rc = pattern_set_find(&s->patterns, &m->places, &asked, &added[i].pattern, err);
 
 		if (rc)
 			return rc;

@@ -59,22 +59,28 @@ void pattern_set_clear(struct pattern_set *s);
 int pattern_set_add(struct pattern_set *s, const uint64_t *mask, uint32_t lanes, uint32_t *number,
                     struct err *err);
 
-/* The same of a mask that is one piece (or 0: it is not), with less to do where *places knows it.
- */
-static inline int pattern_set_add_piece(struct pattern_set *s, struct pattern_places *places,
-                                        const uint64_t *mask, uint32_t lanes, uint32_t piece,
-                                        uint32_t *number, struct err *err)
+/* A pattern to add. */
+struct pattern_asked {
+	const uint64_t *mask;
+	uint32_t lanes;
+	uint32_t piece; /* pattern_piece() if the mask is one, else 0 */
+};
+
+/* pattern_set_add(), with less to do where *places knows the pattern. */
+static inline int pattern_set_find(struct pattern_set *s, struct pattern_places *places,
+                                   const struct pattern_asked *a, uint32_t *number, struct err *err)
 {
-	struct pattern_place *p = &places->places[((piece >> 2) + lanes * 32) % PATTERN_PLACES];
-	uint64_t key = (uint64_t)lanes << 32 | piece;
+	uint32_t at = ((a->piece >> 2) + a->lanes * 32) % PATTERN_PLACES;
+	struct pattern_place *p = &places->places[at];
+	uint64_t key = (uint64_t)a->lanes << 32 | a->piece;
 	int rc;
 
-	if (piece && p->key == key) {
+	if (a->piece && p->key == key) {
 		*number = p->number;
 		return 0;
 	}
-	rc = pattern_set_add(s, mask, lanes, number, err);
-	if (!rc && piece)
+	rc = pattern_set_add(s, a->mask, a->lanes, number, err);
+	if (!rc && a->piece)
 		*p = (struct pattern_place){ key, *number };
 	return rc;
 }
