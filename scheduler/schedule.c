@@ -5,6 +5,7 @@
 #include "err.h"
 #include "gpu.h"
 #include "group_stream.h"
+#include "reorder_config.h"
 #include "sm.h"
 
 #include <inttypes.h>
@@ -205,6 +206,8 @@ static int check_input(const struct gpu *gpu, const struct schedule_input *input
 		rc = issue_order_check(&input->order, gpu->warp_lanes, err);
 	if (!rc)
 		rc = launch_shape_check(input->shape, err);
+	if (!rc && input->reorder)
+		rc = reorder_config_check(input->reorder, input->shape, err);
 	return rc ? rc : kernel_table_check(input->table, err);
 }
 
@@ -243,6 +246,7 @@ int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,
 		rc = stream_maker_init(&s.maker, gpu, input->table, input->map, out->sides, err);
 	s.maker.keeps_lanes = port->access;
 	stream_maker_set_order(&s.maker, &input->order);
+	s.maker.reorder = input->reorder;
 	if (!rc)
 		rc = create_workers(&s, port, err);
 	if (!rc)

@@ -22,6 +22,7 @@
 struct address_map;
 struct err;
 struct gpu;
+struct reorder_config;
 
 /* Where the groups of a launch come from, packed or plain; *out is borrowed until the next call. */
 struct group_source {
@@ -37,6 +38,8 @@ struct schedule_input {
 	uint64_t local_bytes; /* of a group */
 	uint32_t registers;   /* of a work-item; 0: not known, no limit */
 	struct issue_order order;
+	const struct reorder_config *reorder; /* for the order `reorder`: made for this launch;
+	                                         NULL: the order is found from the events */
 	bool is_sequence; /* the groups follow one another on SM 0: pieces of one warp's work */
 };
 
