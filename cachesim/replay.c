@@ -147,6 +147,7 @@ int replay_launch(const struct recording *r, size_t launch, const struct gpu *gp
 		.local_bytes = recorded->local_bytes,
 		.registers = options->registers,
 		.order = options->order,
+		.reorder = options->reorder,
 		.is_sequence = recorded->is_sequence,
 	};
 	out->is_whole = launch_reader_is_whole(reader) && !recorded->dropped_events;

@@ -18,6 +18,7 @@ struct recording;
 struct replay_options {
 	uint32_t registers; /* of a work-item; 0: not known */
 	struct issue_order order;
+	const struct reorder_config *reorder; /* as in struct schedule_input */
 	/* Also told of each access, lane by lane, as memory_port.access is (request.h), but with
 	   access_context; NULL: not. */
 	void (*access)(void *access_context, uint32_t sm, const struct warp_access *a,
