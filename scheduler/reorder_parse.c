@@ -59,7 +59,7 @@ static int take_number(struct reader *r, uint64_t max, uint64_t *out, struct err
 	for (; isdigit((unsigned char)*r->at); r->at++) {
 		uint64_t digit = (uint64_t)(*r->at - '0');
 
-		if (number > (max - digit) / 10)
+		if (digit > max || number > (max - digit) / 10)
 			return err_set(err, ERR_FORMAT,
 			               "%s:%" PRIu64 ": expected a number up to %" PRIu64, r->file,
 			               r->line, max);
