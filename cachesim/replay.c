@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay.h"
 
-#include "address_map.h"
 #include "array.h"
 #include "err.h"
 #include "gpu.h"
 #include "l1.h"
-#include "launch_reader.h"
-#include "recording.h"
-#include "trace_source.h"
+#include "launch_input.h"
+#include "reorder_config.h"
+#include "reorder_plan.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -95,11 +94,6 @@ static int sms_sum(const struct sms *all, struct replay_result *out, struct err 
 	return 0;
 }
 
-static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
-{
-	return launch_reader_packed(context, group, out, err);
-}
-
 /* Play the launch that `input` describes and leave schedule and sums in *out. */
 static int play(const struct gpu *gpu, const struct schedule_input *input,
                 const struct replay_options *options, struct replay_result *out, struct err *err)
@@ -124,38 +118,15 @@ static int play(const struct gpu *gpu, const struct schedule_input *input,
 int replay_launch(const struct recording *r, size_t launch, const struct gpu *gpu,
                   const struct replay_options *options, struct replay_result *out, struct err *err)
 {
-	struct trace_source *source = NULL;
-	struct launch_reader *reader = NULL;
-	struct address_map *map = NULL;
-	const struct recorded_launch *recorded;
-	struct schedule_input input;
+	struct launch_input input;
 	int ret;
 
 	*out = (struct replay_result){ 0 };
-	ret = recording_open_launch(r, launch, &source, &reader, err);
-	if (ret)
-		goto out;
-	ret = address_map_create(&map, r, launch, err);
-	if (ret)
-		goto out;
-	recorded = &r->launches[launch];
-	input = (struct schedule_input){
-		.shape = launch_reader_shape(reader),
-		.table = &r->kernels[recorded->kernel].table,
-		.map = map,
-		.groups = { .context = reader, .read = read_group },
-		.local_bytes = recorded->local_bytes,
-		.registers = options->registers,
-		.order = options->order,
-		.reorder = options->reorder,
-		.is_sequence = recorded->is_sequence,
-	};
-	out->is_whole = launch_reader_is_whole(reader) && !recorded->dropped_events;
-	ret = play(gpu, &input, options, out, err);
-out:
-	address_map_free(map);
-	launch_reader_close(reader);
-	trace_source_close(source);
+	ret = launch_input_open(&input, r, launch, options, err);
+	out->is_whole = input.is_whole;
+	if (!ret)
+		ret = play(gpu, &input.schedule, options, out, err);
+	launch_input_close(&input);
 	return ret;
 }
 
@@ -165,4 +136,19 @@ void replay_result_release(struct replay_result *r)
 	free(r->sites);
 	free(r->sms);
 	*r = (struct replay_result){ 0 };
+}
+
+int replay_reorder_config(const struct recording *r, size_t launch, const struct gpu *gpu,
+                          struct reorder_config *out, bool *is_whole, struct err *err)
+{
+	const struct replay_options options = { 0 };
+	struct launch_input input;
+	int ret = launch_input_open(&input, r, launch, &options, err);
+
+	reorder_config_init(out);
+	*is_whole = input.is_whole;
+	if (!ret)
+		ret = reorder_plan_make(out, gpu, &input.schedule, err);
+	launch_input_close(&input);
+	return ret;
 }

@@ -46,4 +46,11 @@ void replay_result_release(struct replay_result *r);
 int replay_launch(const struct recording *r, size_t launch, const struct gpu *gpu,
                   const struct replay_options *options, struct replay_result *out, struct err *err);
 
+/*
+ * The reorder configuration of a traced launch (reorder_plan_make()); *is_whole as above. Release
+ * *out in every case. Returns 0 or what the rooms upstream return.
+ */
+int replay_reorder_config(const struct recording *r, size_t launch, const struct gpu *gpu,
+                          struct reorder_config *out, bool *is_whole, struct err *err);
+
 #endif

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "address_map.h"
 #include "command.h"
 #include "err.h"
 #include "file.h"
 #include "gpu.h"
 #include "gpu_choice.h"
 #include "launch_choice.h"
-#include "launch_reader.h"
 #include "recording.h"
 #include "reorder_config.h"
-#include "reorder_plan.h"
+#include "replay.h"
 #include "str.h"
-#include "trace_source.h"
 
 #include <string.h>
 
@@ -40,40 +37,6 @@ static const struct option_row rows[] = {
 };
 const struct option_table reorder_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                      sizeof(struct reorder_settings) };
-
-static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
-{
-	return launch_reader_packed(context, group, out, err);
-}
-
-/* Make the configuration of a launch; *is_whole: its file lacks nothing. */
-static int make(struct reorder_config *config, const struct gpu *gpu, const struct recording *r,
-                size_t launch, bool *is_whole, struct err *err)
-{
-	struct trace_source *source = NULL;
-	struct launch_reader *reader = NULL;
-	struct address_map *map = NULL;
-	const struct recorded_launch *l = &r->launches[launch];
-	int ret = recording_open_launch(r, launch, &source, &reader, err);
-
-	if (!ret)
-		ret = address_map_create(&map, r, launch, err);
-	if (!ret) {
-		const struct schedule_input input = {
-			.shape = launch_reader_shape(reader),
-			.table = &r->kernels[l->kernel].table,
-			.map = map,
-			.groups = { .context = reader, .read = read_group },
-		};
-
-		*is_whole = launch_reader_is_whole(reader) && !l->dropped_events;
-		ret = reorder_plan_make(config, gpu, &input, err);
-	}
-	address_map_free(map);
-	launch_reader_close(reader);
-	trace_source_close(source);
-	return ret;
-}
 
 static int write_text(const struct reorder_config *config, const char *file, struct err *err)
 {
@@ -120,7 +83,7 @@ int cmd_reorder(const void *settings, const struct operands *operands, struct er
 	choice = launch_choice_make(recording, &launch);
 	ret = launch_choice_check(&choice, err);
 	if (!ret)
-		ret = make(&config, &gpu, recording, choice.first, &is_whole, err);
+		ret = replay_reorder_config(recording, choice.first, &gpu, &config, &is_whole, err);
 	if (!ret)
 		ret = write_text(&config, s->output, err);
 	if (!ret)

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "launch_input.h"
+
+#include "address_map.h"
+#include "launch_reader.h"
+#include "recording.h"
+#include "replay.h"
+#include "trace_source.h"
+
+static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
+{
+	return launch_reader_packed(context, group, out, err);
+}
+
+int launch_input_open(struct launch_input *in, const struct recording *r, size_t launch,
+                      const struct replay_options *options, struct err *err)
+{
+	const struct recorded_launch *recorded;
+	int ret;
+
+	*in = (struct launch_input){ 0 };
+	ret = recording_open_launch(r, launch, &in->source, &in->reader, err);
+	if (!ret)
+		ret = address_map_create(&in->map, r, launch, err);
+	if (ret)
+		return ret;
+	recorded = &r->launches[launch];
+	in->schedule = (struct schedule_input){
+		.shape = launch_reader_shape(in->reader),
+		.table = &r->kernels[recorded->kernel].table,
+		.map = in->map,
+		.groups = { .context = in->reader, .read = read_group },
+		.local_bytes = recorded->local_bytes,
+		.registers = options->registers,
+		.order = options->order,
+		.reorder = options->reorder,
+		.is_sequence = recorded->is_sequence,
+	};
+	in->is_whole = launch_reader_is_whole(in->reader) && !recorded->dropped_events;
+	return 0;
+}
+
+void launch_input_close(struct launch_input *in)
+{
+	address_map_free(in->map);
+	launch_reader_close(in->reader);
+	trace_source_close(in->source);
+	*in = (struct launch_input){ 0 };
+}

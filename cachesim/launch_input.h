@@ -1,0 +1,31 @@
+/*
+ * launch_input - a launch of a recording, opened as the scheduler takes it (private to this room).
+ */
+#ifndef LAUNCH_INPUT_H
+#define LAUNCH_INPUT_H
+
+#include "schedule.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct launch_reader;
+struct recording;
+struct replay_options;
+struct trace_source;
+
+struct launch_input {
+	struct schedule_input schedule; /* borrows the rest, the recording and the options */
+	struct trace_source *source;
+	struct launch_reader *reader;
+	struct address_map *map;
+	bool is_whole; /* the launch's file holds every group, nothing dropped */
+};
+
+/* Returns 0, ERR_USAGE for a launch that was not traced, or what the rooms upstream return. Close
+ * it in every case. */
+int launch_input_open(struct launch_input *in, const struct recording *r, size_t launch,
+                      const struct replay_options *options, struct err *err);
+void launch_input_close(struct launch_input *in);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * sweep - many L1 geometries in one pass over a recording: a second door of this room.
+ *
+ * All caches of one line size, replaced by LRU, see the same requests in the same order: that in
+ * which the GPU makes them when its L1 has no time (latency = off), so that no cache's hits and
+ * misses change it. Each cell counts what replay_launch() counts for such a GPU, summed over SMs
+ * and launches, but for the classes of misses other than cold, which are left 0.
+ *
+ * Sets, ways and l1_index of the GPU do not matter. Memory: the stacks of each SM that has a group,
+ * sets * ways * 4 bytes (8 from line number 2^32 - 1 on) for each geometry.
+ */
+#ifndef SWEEP_H
+#define SWEEP_H
+
+#include "counters.h"
+#include "replay.h"
+
+struct sweep;
+
+/* Lines of the caches of all geometries together, at most. */
+#define SWEEP_LINES_MAX (1u << 24)
+
+struct sweep_geometry {
+	uint32_t index; /* enum gpu_l1_index */
+	uint32_t sets;
+};
+
+/*
+ * For `count` geometries (1..65536), each with 1..`ways` (<= 1024) ways. Copies what it needs; free
+ * with sweep_free(). Returns 0, ERR_CONFIG for a geometry that the GPU cannot have, ERR_LIMIT for
+ * more than SWEEP_LINES_MAX lines, ERR_NOMEM.
+ */
+int sweep_create(struct sweep **out, const struct gpu *gpu, const struct sweep_geometry *list,
+                 size_t count, uint32_t ways, struct err *err);
+
+/* Free. NULL is allowed. */
+void sweep_free(struct sweep *s);
+
+/*
+ * Play a launch through all caches, which are empty at its start, and add to the counts. *is_whole
+ * tells whether its file held all of it. Returns what replay_launch() returns; the counts are not
+ * to be used after a failure.
+ */
+int sweep_launch(struct sweep *s, const struct recording *r, size_t launch,
+                 const struct replay_options *options, bool *is_whole, struct err *err);
+
+/* A request of an SM, outside a launch, and the end of such a launch: for tests and benchmarks. */
+void sweep_request(struct sweep *s, uint32_t sm, const struct request *r);
+int sweep_end(struct sweep *s, struct err *err);
+
+/* Fill *out with what the cache of geometry number `geometry` with `ways` ways counted. */
+void sweep_cell(const struct sweep *s, size_t geometry, uint32_t ways, struct counters *out);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command.h"
+#include "err.h"
+#include "gpu_choice.h"
+#include "recording.h"
+#include "register_choice.h"
+#include "sweep_run.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sweep_settings {
+	struct gpu_choice gpu;
+	struct sweep_axes_choice axes;
+	struct option_number launch, jobs;
+	struct register_choice registers;
+	const char *schedule, *out;
+};
+
+enum { JOBS_MAX = 64 };
+
+#define TEXT_ROW(member, option, value, words_)                                                    \
+	{                                                                                          \
+		.name = (option), .argument = (value), .kind = OPTION_TEXT,                        \
+		.offset = offsetof(struct sweep_settings, member), .text = (words_)                \
+	}
+
+static const struct option_row rows[] = {
+	TEXT_ROW(axes.sets, "l1-sets", "LIST", "sets: 32,48 or 1..512, the powers of two"),
+	TEXT_ROW(axes.ways, "l1-ways", "LIST", "ways of a set: 1,4,6 or 1..32"),
+	TEXT_ROW(axes.lines, "line", "LIST", "bytes of a line: 32,64,128"),
+	TEXT_ROW(axes.indices, "index", "LIST", "how a line finds its set: modulo,fermi,xor"),
+	GPU_CHOICE_ROWS(struct sweep_settings, gpu),
+	TEXT_ROW(schedule, "schedule", "ORDER",
+	         "order of an SM's warps or work-items, as in replay (default: lrr)"),
+	{ .name = "launch",
+	  .argument = "N",
+	  .kind = OPTION_NUMBER,
+	  .offset = offsetof(struct sweep_settings, launch),
+	  .max = UINT32_MAX,
+	  .text = "only launch N, counted from 0 (default: all)" },
+	REGISTER_CHOICE_ROWS(struct sweep_settings, registers),
+	{ .name = "jobs",
+	  .letter = 'j',
+	  .argument = "N",
+	  .kind = OPTION_NUMBER,
+	  .offset = offsetof(struct sweep_settings, jobs),
+	  .max = JOBS_MAX,
+	  .text = "threads, of which each plays one line size at a time (default: 1)" },
+	{ .name = "out",
+	  .argument = "FILE",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct sweep_settings, out),
+	  .text = "write the CSV to FILE, and a summary to stdout (default: the CSV to stdout)" },
+};
+const struct option_table sweep_options = { rows, sizeof(rows) / sizeof(rows[0]),
+	                                    sizeof(struct sweep_settings) };
+
+/* All line sizes; threads take the next one each. */
+struct sweep_runs {
+	struct sweep_axes axes;
+	uint32_t *registers;
+	struct sweep_run *runs; /* axes.lines.count */
+	atomic_size_t next;
+};
+
+static int choose_order(struct issue_order *order, const char *text, const struct gpu *gpu,
+                        struct err *err)
+{
+	struct err why = { 0 };
+
+	if (!text || (!issue_order_parse(order, text, &why) &&
+	              !issue_order_check(order, gpu->warp_lanes, &why)))
+		return 0;
+	return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
+}
+
+static int find_registers(struct sweep_runs *all, const struct register_choice *choice,
+                          const struct recording *recording, struct err *err)
+{
+	struct register_source source;
+	int ret = register_source_open(&source, choice, err);
+
+	if (!ret)
+		all->registers = register_source_kernels(&source, "sweep", recording, err);
+	register_source_release(&source);
+	return all->registers ? 0 : err->code;
+}
+
+static int prepare(struct sweep_runs *all, const struct sweep_settings *s, const struct gpu *gpu,
+                   const struct recording *recording, struct err *err)
+{
+	struct launch_choice launches = launch_choice_make(recording, &s->launch);
+	struct replay_options options = { 0 };
+	int ret = launch_choice_check(&launches, err);
+
+	if (!ret)
+		ret = choose_order(&options.order, s->schedule, gpu, err);
+	if (!ret)
+		ret = find_registers(all, &s->registers, recording, err);
+	for (size_t i = 0; !ret && i < all->axes.lines.count; i++) {
+		struct sweep_run *run = &all->runs[i];
+
+		run->recording = recording;
+		run->axes = &all->axes;
+		run->registers = all->registers;
+		run->launches = launches;
+		run->options = options;
+		run->gpu = *gpu;
+		run->gpu.l1_line_bytes = all->axes.lines.numbers[i];
+		ret = sweep_run_init(run, err);
+	}
+	return ret;
+}
+
+static void *work(void *context)
+{
+	struct sweep_runs *all = context;
+	size_t i;
+
+	while ((i = atomic_fetch_add(&all->next, 1)) < all->axes.lines.count)
+		sweep_run_play(&all->runs[i]);
+	return NULL;
+}
+
+/* Play all with `jobs` threads, this one among them; fewer where no more can be started. */
+static int play(struct sweep_runs *all, uint64_t jobs, struct err *err)
+{
+	pthread_t threads[JOBS_MAX];
+	size_t started = 0;
+
+	while (started + 1 < jobs && started + 1 < all->axes.lines.count &&
+	       !pthread_create(&threads[started], NULL, work, all))
+		started++;
+	work(all);
+	while (started)
+		pthread_join(threads[--started], NULL);
+	for (size_t i = 0; i < all->axes.lines.count; i++)
+		if (all->runs[i].ret)
+			return err_set(err, (enum err_code)all->runs[i].ret, "%s",
+			               all->runs[i].err.msg);
+	return 0;
+}
+
+static int write_csv(const struct sweep_runs *all, FILE *out, const char *name, struct err *err)
+{
+	sweep_run_head(out);
+	for (size_t i = 0; i < all->axes.lines.count; i++)
+		sweep_run_write(&all->runs[i], out);
+	return command_flush(out, name, err);
+}
+
+static int write_file(const struct sweep_runs *all, const char *name, struct err *err)
+{
+	FILE *file = fopen(name, "we");
+	int ret;
+
+	if (!file)
+		return err_set(err, ERR_IO, "%s: %s", name, strerror(errno));
+	ret = write_csv(all, file, name, err);
+	if (fclose(file) && !ret)
+		ret = err_set(err, ERR_IO, "%s: %s", name, strerror(errno));
+	return ret;
+}
+
+static void print_summary(const struct sweep_runs *all)
+{
+	size_t ways = all->axes.ways.count;
+
+	printf("Sweep on %s: caches of LRU, without latency.\n", all->runs[0].gpu.title);
+	for (size_t i = 0; i < all->axes.lines.count; i++) {
+		const struct sweep_run *run = &all->runs[i];
+		struct counters c;
+
+		sweep_cell(run->sweep, 0, all->axes.ways.numbers[0], &c);
+		printf("  lines of %u bytes: %zu caches, %llu requests\n", run->gpu.l1_line_bytes,
+		       run->geometries.count * ways, (unsigned long long)counters_requests(&c));
+	}
+}
+
+/* What there was no cell for, and what the cells lack. */
+static int verdict(const struct sweep_runs *all, struct err *err)
+{
+	const struct sweep_run *first = &all->runs[0];
+	int ret = command_verdict("sweep", first->recording);
+
+	for (size_t i = 0; i < all->axes.lines.count; i++)
+		if (all->runs[i].left_out)
+			command_say("sweep",
+			            "lines of %u bytes: set counts left out, with all ways: %zu, "
+			            "the first because %s",
+			            all->runs[i].gpu.l1_line_bytes, all->runs[i].left_out,
+			            all->runs[i].why.msg);
+	if (!ret && !first->is_whole) {
+		command_say("sweep", "%s: a launch's file lacks accesses", first->recording->dir);
+		ret = EXIT_INCOMPLETE;
+	}
+	if (first->refused)
+		return err_set(err, ERR_CONFIG,
+		               "launches that do not fit on %s and were not played: %zu (%s)",
+		               first->gpu.name, first->refused, first->refusal.msg);
+	return ret;
+}
+
+static int run_all(struct sweep_runs *all, const struct sweep_settings *s, const struct gpu *gpu,
+                   const struct recording *recording, struct err *err)
+{
+	int ret;
+
+	all->runs = calloc(all->axes.lines.count, sizeof(*all->runs));
+	if (!all->runs)
+		return err_set(err, ERR_NOMEM, "out of memory for the line sizes");
+	ret = prepare(all, s, gpu, recording, err);
+	if (!ret)
+		ret = play(all, s->jobs.value, err);
+	if (!ret && !s->out)
+		ret = write_csv(all, stdout, "standard output", err);
+	if (!ret && s->out) {
+		ret = write_file(all, s->out, err);
+		if (!ret)
+			print_summary(all);
+	}
+	if (!ret)
+		ret = verdict(all, err);
+	for (size_t i = 0; i < all->axes.lines.count; i++)
+		sweep_run_release(&all->runs[i]);
+	free(all->runs);
+	return ret;
+}
+
+int cmd_sweep(const void *settings, const struct operands *operands, struct err *err)
+{
+	const struct sweep_settings *s = settings;
+	struct sweep_runs *all = calloc(1, sizeof(*all));
+	struct recording *recording = NULL;
+	struct gpu gpu;
+	int ret;
+
+	if (!all)
+		return err_set(err, ERR_NOMEM, "out of memory for the sweep");
+	ret = gpu_choice_load(&s->gpu, &gpu, err);
+	if (!ret)
+		ret = sweep_axes_parse(&all->axes, &s->axes, &gpu, err);
+	if (!ret)
+		ret = recording_open(&recording, operands->items[0], err);
+	if (!ret)
+		ret = run_all(all, s, &gpu, recording, err);
+	recording_close(recording);
+	free(all->registers);
+	free(all);
+	return ret;
+}

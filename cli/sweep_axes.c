@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sweep_axes.h"
+
+#include "err.h"
+#include "sweep.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The ranges of gpu_fields.def. */
+enum {
+#define NUMBER(name, min, max, text)              MIN_##name = (min), MAX_##name = (max),
+#define NUMBER_OR(name, fallback, min, max, text) MIN_##name = (min), MAX_##name = (max),
+#define CHOICE(name, words, text)
+#define CHOICE_OR(name, words, text)
+#include "gpu_fields.def"
+#undef NUMBER
+#undef NUMBER_OR
+#undef CHOICE
+#undef CHOICE_OR
+};
+
+/* Words with commas between, as --index of a replay takes one. */
+static int parse_indices(struct number_list *list, const char *text, const struct gpu *gpu,
+                         struct err *err)
+{
+	list->count = 0;
+	for (const char *at = text; at; at = strchr(at, ',')) {
+		struct gpu one = *gpu;
+		struct err why = { 0 };
+		char pair[64];
+
+		at += at != text;
+		(void)snprintf(pair, sizeof(pair), "l1_index=%.*s", (int)strcspn(at, ","), at);
+		if (gpu_put(&one, pair, &why))
+			return err_set(err, ERR_USAGE, "--index: %s", why.msg);
+		if (list->count == NUMBER_LIST_LIMIT)
+			return err_set(err, ERR_USAGE, "--index: more than %d functions",
+			               NUMBER_LIST_LIMIT);
+		list->numbers[list->count++] = one.l1_index;
+	}
+	return 0;
+}
+
+/* The option's list; without it the GPU's own. */
+static int parse_axis(struct number_list *list, const char *text, uint32_t own,
+                      const struct number_bounds *b, struct err *err)
+{
+	if (text)
+		return number_list_parse(list, text, b, err);
+	list->numbers[0] = own;
+	list->count = 1;
+	return 0;
+}
+
+int sweep_axes_parse(struct sweep_axes *a, const struct sweep_axes_choice *c, const struct gpu *gpu,
+                     struct err *err)
+{
+	static const struct number_bounds sets = { "--l1-sets", MIN_l1_sets, MAX_l1_sets,
+		                                   NUMBER_RANGE_POWERS },
+					  ways = { "--l1-ways", MIN_l1_ways, MAX_l1_ways,
+		                                   NUMBER_RANGE_ALL },
+					  lines = { "--line", MIN_l1_line_bytes, MAX_l1_line_bytes,
+		                                    NUMBER_RANGE_POWERS };
+	int ret = parse_axis(&a->sets, c->sets, gpu->l1_sets, &sets, err);
+
+	if (!ret)
+		ret = parse_axis(&a->ways, c->ways, gpu->l1_ways, &ways, err);
+	if (!ret)
+		ret = parse_axis(&a->lines, c->lines, gpu->l1_line_bytes, &lines, err);
+	a->indices.numbers[0] = gpu->l1_index;
+	a->indices.count = 1;
+	if (!ret && c->indices)
+		ret = parse_indices(&a->indices, c->indices, gpu, err);
+	return ret;
+}
+
+int sweep_axes_geometries(const struct sweep_axes *a, const struct gpu *gpu, struct array *out,
+                          size_t *left_out, struct err *why, struct err *err)
+{
+	struct gpu one = *gpu;
+
+	*left_out = 0;
+	*why = (struct err){ 0 };
+	for (size_t i = 0; i < a->indices.count; i++)
+		for (size_t k = 0; k < a->sets.count; k++) {
+			struct sweep_geometry *g;
+
+			one.l1_index = a->indices.numbers[i];
+			one.l1_sets = a->sets.numbers[k];
+			if (gpu_check(&one, why)) {
+				++*left_out;
+				continue;
+			}
+			g = array_push(out, 1, err);
+			if (!g)
+				return ERR_NOMEM;
+			*g = (struct sweep_geometry){ one.l1_index, one.l1_sets };
+		}
+	return 0;
+}
+
+/* "modulo|fermi|..." */
+static const char *index_words(void)
+{
+#define NUMBER(name, min, max, text)
+#define NUMBER_OR(name, fallback, min, max, text)
+#define CHOICE(name, words, text)                                                                  \
+	if (!strcmp(#name, "l1_index"))                                                            \
+		return words;
+#define CHOICE_OR(name, words, text) CHOICE(name, words, text)
+#include "gpu_fields.def"
+#undef NUMBER
+#undef NUMBER_OR
+#undef CHOICE
+#undef CHOICE_OR
+	return "";
+}
+
+const char *sweep_axes_index(char text[SWEEP_INDEX_BYTES], uint32_t index)
+{
+	const char *words = index_words();
+
+	for (; index; index--)
+		words += strcspn(words, "|") + 1;
+	(void)snprintf(text, SWEEP_INDEX_BYTES, "%.*s", (int)strcspn(words, "|"), words);
+	return text;
+}

@@ -1,0 +1,1 @@
+warpline sweep incomplete --l1-ways 1

@@ -1,0 +1,1 @@
+warpline sweep vadd --index fermi --line 64; echo $?; warpline sweep vadd --index hash; echo $?; warpline sweep vadd --l1-ways 0..3; echo $?; warpline sweep vadd --l1-sets 65537; echo $?; warpline sweep vadd --l1-sets 1..65536 --l1-ways 1024; echo $?; warpline sweep --jobs 65 vadd; echo $?; warpline sweep --launch 9 vadd; echo $?; warpline sweep vadd --out /no/where
