@@ -35,7 +35,7 @@ static const char colour_words[] =
 #include "plot_colours.def"
 	;
 #undef PLOT_COLOUR
-#define PLOT_FORMAT(name, is_drawn, terminal, head, tail) "|" #name
+#define PLOT_FORMAT(name, is_drawn, terminal, unit, head, tail) "|" #name
 static const char format_words[] = "by-name"
 #include "plot_formats.def"
 	;
@@ -64,7 +64,7 @@ static const struct option_row rows[] = {
 	          "stdout",
 	  .letter = 'o' },
 	WORDS(format, "FORMAT", format_words, "what FILE is, whatever its name says"),
-	NUMBER(launch, UINT32_MAX, "the launch, counted from 0 (default: 0)"),
+	NUMBER(launch, UINT32_MAX, "the launch, counted from 0 (default: the first recorded one)"),
 	{ .name = "schedule",
 	  .argument = "ORDER",
 	  .kind = OPTION_TEXT,
@@ -112,11 +112,34 @@ static int choose_order(struct issue_order *order, const struct plot_settings *s
 	return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
 }
 
+/* Orders of work-items are of a whole launch and know no SMs: they are drawn on one, unless the
+ * user wants another number. */
+static void choose_sms(struct gpu *gpu, const struct plot_settings *s,
+                       const struct issue_order *order)
+{
+	static const char key[] = "sm_count=";
+
+	if (issue_order_unit(order) != ISSUE_ITEMS)
+		return;
+	for (size_t i = 0; i < s->gpu.set.count; i++)
+		if (!strncmp(s->gpu.set.items[i], key, strlen(key)))
+			return;
+	gpu->sm_count = 1;
+}
+
+/* The launch that is asked for, or the first one that was recorded. */
 static int choose_launch(struct plot_job *job, const struct plot_settings *s, struct err *err)
 {
-	const struct option_number launch = { true, s->launch.value };
-	const struct launch_choice choice = launch_choice_make(job->recording, &launch);
+	const struct recording *r = job->recording;
+	struct option_number launch = { true, s->launch.value };
+	struct launch_choice choice;
 
+	for (size_t i = 0; !s->launch.is_given && i < r->launch_count; i++)
+		if (r->launches[i].fate == LAUNCH_TRACED) {
+			launch.value = r->launches[i].number;
+			break;
+		}
+	choice = launch_choice_make(r, &launch);
 	job->launch = choice.first;
 	return launch_choice_check(&choice, err);
 }
@@ -187,8 +210,10 @@ int cmd_plot(const void *settings, const struct operands *operands, struct err *
 		ret = choose_order(&job.options.order, s, err);
 	if (!ret)
 		ret = gpu_choice_load(&s->gpu, &gpu, err);
-	if (!ret)
+	if (!ret) {
+		choose_sms(&gpu, s, &job.options.order);
 		ret = plot_output_check(job.format, s->output, err);
+	}
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	if (ret)

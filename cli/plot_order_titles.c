@@ -77,7 +77,8 @@ static int add_part(struct str *out, const struct plot_picture *p, const struct 
 		ret = str_printf(out, err, "; a column of dots is %s accesses in a row",
 		                 count_text(cell, UINT64_C(1) << shift));
 	if (!ret && !p->is_count)
-		ret = str_printf(out, err, "; a dot's colour is that of one of its, drawn by lot");
+		ret = str_printf(out, err,
+		                 "; a dot has the colour of one of its accesses, drawn by lot");
 	return ret ? ret : str_printf(out, err, "\n");
 }
 
