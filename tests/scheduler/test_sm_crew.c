@@ -64,7 +64,7 @@ static int read_group(void *context, uint64_t group, struct group_events *out, s
 	}
 	s->first[ITEMS] = count;
 	if (group == s->worse)
-		s->events[0].point = 99;
+		s->events[count - 1].point = 99; /* found late: others fail meanwhile */
 	*out = (struct group_events){ ITEMS, s->first, s->events };
 	return 0;
 }
@@ -184,17 +184,15 @@ static void of_groups_that_fail_the_lowest_is_named(void **state)
 		const char *message;
 	} rows[] = {
 		{ 31, 33, ERR_IO, "group 31 cannot be read" },
-		{ 33, 31, ERR_FORMAT,
-		  "group 31: work-item 0, event 0: there is no site 99: the kernel has 6" },
+		{ 32, 31, ERR_FORMAT, "group 31: work-item 11, " },
 		{ 1, 89, ERR_IO, "group 1 cannot be read" },
-		{ UINT64_MAX, 89, ERR_FORMAT,
-		  "group 89: work-item 0, event 0: there is no site 99: the kernel has 6" },
+		{ UINT64_MAX, 89, ERR_FORMAT, "group 89: work-item 11, " },
 	};
 	const struct kernel_table table = launch_play_table();
 	const struct gpu gpu = make_gpu(1, 2);
 
 	(void)state;
-	for (size_t i = 0; i < COUNT(rows) * COUNT(jobs) * 8; i++) {
+	for (size_t i = 0; i < COUNT(rows) * COUNT(jobs) * 50; i++) {
 		size_t row = i % COUNT(rows), which = i / COUNT(rows) % COUNT(jobs);
 		struct schedule_input input = make_input(&table, 90);
 		struct schedule_result result;
@@ -203,7 +201,7 @@ static void of_groups_that_fail_the_lowest_is_named(void **state)
 		scene.bad = rows[row].bad;
 		scene.worse = rows[row].worse;
 		assert_int_equal(play(&gpu, &input, which, &result, &err), rows[row].code);
-		assert_string_equal(err.msg, rows[row].message);
+		assert_memory_equal(err.msg, rows[row].message, strlen(rows[row].message));
 		schedule_result_release(&result);
 	}
 }
