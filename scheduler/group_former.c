@@ -23,6 +23,7 @@ int group_former_init(struct group_former *f, const struct gpu *gpu,
 	rc = stream_maker_init(&f->maker, gpu, input->table, input->map, f->sides, err);
 	f->maker.keeps_lanes = keeps_lanes;
 	stream_maker_set_order(&f->maker, &input->order);
+	f->maker.reorder = input->reorder;
 	return rc;
 }
 
@@ -78,4 +79,11 @@ int group_former_form(struct group_former *f, uint64_t group, struct group_strea
                       struct err *err)
 {
 	return group_stream_form(stream, &f->maker, group, &f->events, err);
+}
+
+void group_former_count(const struct group_former *f, struct schedule_result *out)
+{
+	for (size_t i = 0; i < f->input->table->site_count; i++)
+		side_counts_add(&out->sides[i], &f->sides[i]);
+	out->unmapped_lanes += f->maker.coalescer.unmapped_lanes;
 }
