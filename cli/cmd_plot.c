@@ -35,7 +35,7 @@ static const char colour_words[] =
 #include "plot_colours.def"
 	;
 #undef PLOT_COLOUR
-#define PLOT_FORMAT(name, is_drawn, terminal, head, tail) "|" #name
+#define PLOT_FORMAT(name, is_drawn, terminal, unit, head, tail) "|" #name
 static const char format_words[] = "by-name"
 #include "plot_formats.def"
 	;
@@ -110,6 +110,21 @@ static int choose_order(struct issue_order *order, const struct plot_settings *s
 	if (!s->schedule || !issue_order_parse(order, s->schedule, &why))
 		return 0;
 	return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
+}
+
+/* Orders of work-items are of a whole launch and know no SMs: they are drawn on one, unless the
+ * user wants another number. */
+static void choose_sms(struct gpu *gpu, const struct plot_settings *s,
+                       const struct issue_order *order)
+{
+	static const char key[] = "sm_count=";
+
+	if (issue_order_unit(order) != ISSUE_ITEMS)
+		return;
+	for (size_t i = 0; i < s->gpu.set.count; i++)
+		if (!strncmp(s->gpu.set.items[i], key, strlen(key)))
+			return;
+	gpu->sm_count = 1;
 }
 
 static int choose_launch(struct plot_job *job, const struct plot_settings *s, struct err *err)
@@ -187,8 +202,10 @@ int cmd_plot(const void *settings, const struct operands *operands, struct err *
 		ret = choose_order(&job.options.order, s, err);
 	if (!ret)
 		ret = gpu_choice_load(&s->gpu, &gpu, err);
-	if (!ret)
+	if (!ret) {
+		choose_sms(&gpu, s, &job.options.order);
 		ret = plot_output_check(job.format, s->output, err);
+	}
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	if (ret)

@@ -9,6 +9,7 @@
 #include "register_choice.h"
 #include "replay.h"
 #include "replay_report.h"
+#include "tally_report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +149,8 @@ static int play_all(struct replay_run *run, const struct replay_settings *s, str
 		replay_text_head(run->text, &run->gpu, &run->options.order);
 	for (size_t i = choice.first; !ret && i < choice.end; i++)
 		ret = play(run, i, s->launch.is_given, err);
+	if (!ret && run->text && !s->launch.is_given)
+		tally_report_print(run->text, run->recording, "\nNot played: ");
 	if (!ret && run->text && run->total.launches > 1)
 		replay_text_total(run->text, &run->total);
 	return ret;
@@ -168,6 +171,7 @@ static int write_json(struct replay_run *run, const char *file, struct err *err)
 	              run->is_whole && recording_is_complete(run->recording, NULL));
 	json_out_value(out, root, "launches", run->launches);
 	json_out_value(out, root, "skipped", run->skipped);
+	json_out_value(out, root, "left_out", tally_report_json(out, run->recording));
 	json_out_value(out, root, "total", replay_json_total(out, &run->total));
 	run->launches = run->skipped = NULL;
 	return json_out_write(out, root, file, err);

@@ -74,8 +74,9 @@ static int dump_groups(struct dump *d, const struct dump_format *format,
 
 	if (first >= count)
 		return err_set(err, ERR_USAGE,
-		               "--group: launch %zu has groups 0..%" PRIu64 ", not %" PRIu64,
-		               d->launch, count - 1, first);
+		               "--group: launch %" PRIu64 " has groups 0..%" PRIu64
+		               ", not %" PRIu64,
+		               d->facts->number, count - 1, first);
 	ret = access_decoder_create(&decoder, d->table, err);
 	if (!ret && format->begin)
 		ret = format->begin(d, err);

@@ -15,18 +15,19 @@ static int check_file(const struct dump *d, struct err *err)
 		const struct recorded_launch *l = &r->launches[i];
 
 		if (l->fate == LAUNCH_TRACED && l->kernel != d->facts->kernel)
-			return err_set(
-				err, ERR_UNSUPPORTED,
-				"the ancestor format holds one kernel; launches %zu and %zu run "
-				"%s and %s: choose one with --launch",
-				i, d->launch, r->kernels[l->kernel].table.name, d->table->name);
+			return err_set(err, ERR_UNSUPPORTED,
+			               "the ancestor format holds one kernel; launches %" PRIu64
+			               " and %" PRIu64 " run "
+			               "%s and %s: choose one with --launch",
+			               l->number, d->facts->number,
+			               r->kernels[l->kernel].table.name, d->table->name);
 		if (l->fate == LAUNCH_TRACED &&
 		    memcmp(l->shape.local, d->facts->shape.local, sizeof(l->shape.local)) != 0)
-			return err_set(
-				err, ERR_UNSUPPORTED,
-				"the ancestor format holds one local size; launches %zu and %zu "
-				"differ: choose one with --launch",
-				i, d->launch);
+			return err_set(err, ERR_UNSUPPORTED,
+			               "the ancestor format holds one local size; launches %" PRIu64
+			               " and %" PRIu64 " "
+			               "differ: choose one with --launch",
+			               l->number, d->facts->number);
 	}
 	return 0;
 }
@@ -74,9 +75,9 @@ static int check_ids(const struct dump *d, struct err *err)
 
 		if (last > ANCESTOR_LAST_ID || last < s->offset[i])
 			return err_set(err, ERR_UNSUPPORTED,
-			               "the ancestor format holds global ids to %d; launch %zu has "
-			               "%" PRIu64 " in dimension %d",
-			               ANCESTOR_LAST_ID, d->launch, last, i);
+			               "the ancestor format holds global ids to %d; launch %" PRIu64
+			               " has %" PRIu64 " in dimension %d",
+			               ANCESTOR_LAST_ID, d->facts->number, last, i);
 	}
 	return 0;
 }

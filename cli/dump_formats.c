@@ -11,8 +11,8 @@ static int begin_text(struct dump *d, struct err *err)
 	char global[SHAPE_TEXT_BYTES], local[SHAPE_TEXT_BYTES];
 
 	(void)err;
-	fprintf(d->out, "# launch %zu: %s, global %s, local %s\n", d->launch, d->table->name,
-	        shape_text(global, d->facts->shape.global),
+	fprintf(d->out, "# launch %" PRIu64 ": %s, global %s, local %s\n", d->facts->number,
+	        d->table->name, shape_text(global, d->facts->shape.global),
 	        shape_text(local, d->facts->shape.local));
 	fprintf(d->out, "# %5s %-16s %-7s %5s %-18s %8s %-20s %s\n", "group", "item", "kind",
 	        "bytes", "address", "buffer", "place", "loop:iteration, outermost first");
@@ -65,10 +65,10 @@ static int access_json(struct dump *d, const struct access *a, struct err *err)
 
 	(void)err;
 	fprintf(d->out,
-	        "{\"launch\":%zu,\"group\":%" PRIu64 ",\"item\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64
-	        "],\"site\":%u,\"file\":%s,\"line\":%u,\"kind\":\"%s\"",
-	        d->launch, d->group, d->id[0], d->id[1], d->id[2], a->site, d->places[a->site],
-	        a->facts->place.line, site_kind_name(a->facts->kind));
+	        "{\"launch\":%" PRIu64 ",\"group\":%" PRIu64 ",\"item\":[%" PRIu64 ",%" PRIu64
+	        ",%" PRIu64 "],\"site\":%u,\"file\":%s,\"line\":%u,\"kind\":\"%s\"",
+	        d->facts->number, d->group, d->id[0], d->id[1], d->id[2], a->site,
+	        d->places[a->site], a->facts->place.line, site_kind_name(a->facts->kind));
 	if (site_kind_has_address(a->facts->kind)) {
 		buffer = dump_buffer(d, a, &offset);
 		fprintf(d->out, ",\"bytes\":%" PRIu64 ",\"address\":\"0x%" PRIx64 "\"", a->bytes,
@@ -105,8 +105,8 @@ static int access_csv(struct dump *d, const struct access *a, struct err *err)
 	int64_t buffer = -1;
 
 	(void)err;
-	fprintf(d->out, "%zu,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%u,", d->launch,
-	        d->group, d->id[0], d->id[1], d->id[2], a->site);
+	fprintf(d->out, "%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%u,",
+	        d->facts->number, d->group, d->id[0], d->id[1], d->id[2], a->site);
 	if (a->facts->place.file)
 		print_field(d->out, a->facts->place.file);
 	fprintf(d->out, ",%u,%s,", a->facts->place.line, site_kind_name(a->facts->kind));

@@ -5,6 +5,7 @@
 #include "json_out.h"
 #include "launch_summary.h"
 #include "recording.h"
+#include "tally_report.h"
 
 static json_t *skipped_json(struct json_out *out, const struct launch_summary *s)
 {
@@ -117,7 +118,7 @@ static json_t *launch_json(struct json_out *out, const struct recording *r, size
 	};
 	json_t *row = json_object();
 
-	json_out_count(out, row, "index", i);
+	json_out_count(out, row, "index", l->number);
 	json_out_text(out, row, "kernel", r->kernels[l->kernel].table.name);
 	json_out_value(out, row, "global", json_out_size(out, l->shape.global));
 	json_out_value(out, row, "local", json_out_size(out, l->shape.local));
@@ -188,6 +189,7 @@ static void put_lists(struct json_out *out, json_t *root, const struct recording
 	json_out_value(out, root, "programs", programs_json(out, r));
 	json_out_value(out, root, "kernels", kernels_json(out, r));
 	json_out_value(out, root, "launches", launches);
+	json_out_value(out, root, "left_out", tally_report_json(out, r));
 	json_out_value(out, root, "buffers", buffers_json(out, r));
 	json_out_value(out, root, "notes", notes_json(out, r));
 }
@@ -206,6 +208,7 @@ int info_print_json(const struct recording *r, const struct launch_summary *s,
 	json_out_count(&out, root, "launches_counted", s->counted);
 	json_out_count(&out, root, "launches_unselected", s->unselected);
 	json_out_count(&out, root, "launches_limited", s->limited);
+	json_out_count(&out, root, "launches_unknown", s->unknown);
 	json_out_value(&out, root, "skipped", skipped_json(&out, s));
 	json_out_text(&out, root, "device", r->device_count ? r->devices[0].name : NULL);
 	json_out_text(&out, root, "missing", c->missing);

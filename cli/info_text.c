@@ -7,6 +7,7 @@
 #include "recording.h"
 #include "shape_text.h"
 #include "str.h"
+#include "tally_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -70,8 +71,9 @@ static void print_launch(FILE *out, const struct recording *r, size_t i)
 	char global[SHAPE_TEXT_BYTES], local[SHAPE_TEXT_BYTES];
 	char accesses[COUNT_TEXT_BYTES], bytes[COUNT_TEXT_BYTES];
 
-	fprintf(out, "  %6zu  %-24s %14s %10s ", i, r->kernels[l->kernel].table.name,
-	        shape_text(global, l->shape.global), shape_text(local, l->shape.local));
+	fprintf(out, "  %6" PRIu64 "  %-24s %14s %10s ", l->number,
+	        r->kernels[l->kernel].table.name, shape_text(global, l->shape.global),
+	        shape_text(local, l->shape.local));
 	if (l->fate == LAUNCH_TRACED)
 		fprintf(out, "%15s %15s%s%s\n", count_text(accesses, l->totals.accesses),
 		        count_text(bytes, l->totals.file_bytes),
@@ -100,6 +102,7 @@ static void print_launches(FILE *out, const struct recording *r)
 	for (size_t i = 0; i < r->launch_count && i < LAUNCHES_SHOWN; i++)
 		print_launch(out, r, i);
 	print_more(out, r->launch_count, LAUNCHES_SHOWN);
+	tally_report_print(out, r, "  only counted: ");
 }
 
 static void print_buffers(FILE *out, const struct recording *r)
@@ -135,7 +138,7 @@ void info_print_text(FILE *out, const struct recording *r, const struct launch_s
 		fprintf(out, "\nkernels:\n");
 	for (size_t i = 0; i < r->kernel_count; i++)
 		print_kernel(out, &r->kernels[i]);
-	if (r->launch_count)
+	if (r->launches_seen)
 		print_launches(out, r);
 	count_report_sites(out, r);
 	if (r->buffer_count)

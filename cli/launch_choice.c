@@ -4,6 +4,9 @@
 #include "err.h"
 #include "launch_summary.h"
 #include "recording.h"
+#include "tally_report.h"
+
+#include <inttypes.h>
 
 struct launch_choice launch_choice_make(const struct recording *r, const struct option_number *n)
 {
@@ -11,7 +14,8 @@ struct launch_choice launch_choice_make(const struct recording *r, const struct 
 
 	if (n->is_given) {
 		c.is_one = true;
-		c.first = (size_t)n->value;
+		c.number = n->value;
+		c.first = recording_find_launch(r, c.number);
 		c.end = c.first + 1;
 	}
 	return c;
@@ -20,16 +24,21 @@ struct launch_choice launch_choice_make(const struct recording *r, const struct 
 int launch_choice_check(const struct launch_choice *c, struct err *err)
 {
 	const struct recording *r = c->recording;
+	bool has_line = c->first < r->launch_count;
+	char text[TALLY_REPORT_BYTES];
 
-	if (!c->is_one ||
-	    (c->first < r->launch_count && r->launches[c->first].fate == LAUNCH_TRACED))
+	if (!c->is_one || (has_line && r->launches[c->first].fate == LAUNCH_TRACED))
 		return 0;
-	if (!r->launch_count)
+	if (!r->launches_seen)
 		return err_set(err, ERR_USAGE, "--launch: the recording has no launches");
-	if (c->first >= r->launch_count)
-		return err_set(err, ERR_USAGE, "--launch: there are launches 0..%zu, not %zu",
-		               r->launch_count - 1, c->first);
-	return err_set(err, ERR_USAGE, "--launch: launch %zu (%s) was not recorded: %s", c->first,
-	               r->kernels[r->launches[c->first].kernel].table.name,
+	if (c->number >= r->launches_seen)
+		return err_set(err, ERR_USAGE,
+		               "--launch: there are launches 0..%" PRIu64 ", not %" PRIu64,
+		               r->launches_seen - 1, c->number);
+	if (!has_line)
+		return err_set(err, ERR_USAGE, "--launch: %s",
+		               tally_report_launch(text, r, c->number));
+	return err_set(err, ERR_USAGE, "--launch: launch %" PRIu64 " (%s) was not recorded: %s",
+	               c->number, r->kernels[r->launches[c->first].kernel].table.name,
 	               launch_summary_reason(r, c->first));
 }

@@ -11,7 +11,8 @@ struct recording;
 
 struct launch_choice {
 	const struct recording *recording;
-	size_t first, end; /* launches first .. end - 1 */
+	size_t first, end; /* launches first .. end - 1, as indexes of recording->launches */
+	uint64_t number;   /* that --launch gave */
 	bool is_one;       /* --launch was given */
 };
 

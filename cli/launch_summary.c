@@ -4,6 +4,7 @@
 #include "err.h"
 #include "recording.h"
 #include "shape_text.h"
+#include "tally_report.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -43,23 +44,22 @@ static void add_totals(struct launch_summary *s, const struct recorded_launch *l
 	s->file_bytes += l->totals.file_bytes;
 }
 
-static int count_skipped(struct launch_summary *s, const struct recording *r, size_t launch,
-                         struct err *err)
+/* Count what was not recorded, of a kernel for a reason. */
+static int count_skipped(struct launch_summary *s, const char *kernel, const char *reason,
+                         uint64_t launches, struct err *err)
 {
-	const char *kernel = r->kernels[r->launches[launch].kernel].table.name;
-	const char *reason = launch_summary_reason(r, launch);
 	struct skipped_launches *list = s->skipped.data, *row;
 
 	for (size_t i = 0; i < s->skipped.count; i++) {
 		if (!strcmp(list[i].kernel, kernel) && !strcmp(list[i].reason, reason)) {
-			list[i].launches++;
+			list[i].launches += launches;
 			return 0;
 		}
 	}
 	row = array_push(&s->skipped, 1, err);
 	if (!row)
 		return err->code;
-	*row = (struct skipped_launches){ kernel, reason, 1 };
+	*row = (struct skipped_launches){ kernel, reason, launches };
 	return 0;
 }
 
@@ -67,7 +67,7 @@ int launch_summary_make(struct launch_summary *s, const struct recording *r, str
 {
 	int ret = 0;
 
-	*s = (struct launch_summary){ .seen = r->launch_count };
+	*s = (struct launch_summary){ .seen = r->launches_seen, .unknown = r->launches_unknown };
 	array_init(&s->skipped, sizeof(struct skipped_launches), SKIPPED_LIMIT,
 	           "reasons for skipped launches");
 	for (size_t i = 0; !ret && i < r->launch_count; i++) {
@@ -80,7 +80,17 @@ int launch_summary_make(struct launch_summary *s, const struct recording *r, str
 		if (l->fate == LAUNCH_TRACED || l->fate == LAUNCH_COUNTED)
 			add_totals(s, l);
 		else if (l->fate != LAUNCH_UNSELECTED && l->fate != LAUNCH_LIMITED)
-			ret = count_skipped(s, r, i, err);
+			ret = count_skipped(s, r->kernels[l->kernel].table.name,
+			                    launch_summary_reason(r, i), 1, err);
+	}
+	for (size_t i = 0; !ret && i < r->tally_count; i++) {
+		const struct recorded_tally *t = &r->tallies[i];
+
+		if (t->fate == LAUNCH_UNSELECTED)
+			s->unselected += t->count;
+		else
+			ret = count_skipped(s, r->kernels[t->kernel].table.name,
+			                    tally_report_reason(t), t->count, err);
 	}
 	return ret;
 }
@@ -109,6 +119,8 @@ void launch_summary_print(const struct launch_summary *s, FILE *out)
 		fprintf(out, ", %s not selected", count_text(a, s->unselected));
 	if (s->limited)
 		fprintf(out, ", %s behind a limit", count_text(a, s->limited));
+	if (s->unknown)
+		fprintf(out, ", %s of which nothing was written", count_text(a, s->unknown));
 	fputc('\n', out);
 	for (size_t i = 0; i < s->skipped.count; i++)
 		fprintf(out, "          %s of %s not recorded: %s\n",

@@ -21,6 +21,7 @@ struct skipped_launches {
 
 struct launch_summary {
 	uint64_t seen, traced, counted, unselected, limited;
+	uint64_t unknown; /* of those seen: what became of them was not written */
 	uint64_t accesses, reads, writes, atomics, barriers; /* of those traced and counted */
 	uint64_t traced_accesses;
 	uint64_t file_bytes; /* of the launches' files */

@@ -21,7 +21,7 @@ enum plot_colour {
 };
 
 enum plot_format {
-#define PLOT_FORMAT(name, is_drawn, terminal, head, tail) PLOT_FORMAT_##name,
+#define PLOT_FORMAT(name, is_drawn, terminal, unit, head, tail) PLOT_FORMAT_##name,
 #include "plot_formats.def"
 #undef PLOT_FORMAT
 	PLOT_FORMAT_COUNT

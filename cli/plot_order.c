@@ -131,9 +131,10 @@ static int choose_span(struct plot_order *o, struct err *err)
 
 	if (!total)
 		return err_set(err, ERR_USAGE,
-		               "there is nothing to draw: launch %zu has no accesses to global "
+		               "there is nothing to draw: launch %" PRIu64
+		               " has no accesses to global "
 		               "memory, or --group, --sm and --buffer leave none",
-		               o->job->launch);
+		               o->job->recording->launches[o->job->launch].number);
 	o->from = o->job->from.is_given ? o->job->from.value : 0;
 	o->to = o->job->to.is_given && o->job->to.value < total ? o->job->to.value : total - 1;
 	if (o->from <= o->to)
@@ -224,9 +225,10 @@ static int check_choices(const struct plot_job *job, const struct launch_shape *
 		return err_set(err, ERR_USAGE, "--sm: %s has SMs 0..%" PRIu32 ", not %" PRIu64,
 		               job->gpu->name, job->gpu->sm_count - 1, job->sm.value);
 	if (job->group.is_given && job->group.value >= groups)
-		return err_set(err, ERR_USAGE,
-		               "--group: launch %zu has groups 0..%" PRIu64 ", not %" PRIu64,
-		               job->launch, groups - 1, job->group.value);
+		return err_set(
+			err, ERR_USAGE,
+			"--group: launch %" PRIu64 " has groups 0..%" PRIu64 ", not %" PRIu64,
+			job->recording->launches[job->launch].number, groups - 1, job->group.value);
 	return 0;
 }
 

@@ -30,8 +30,8 @@ static int add_launch(struct str *out, const struct plot_job *job, struct err *e
 	if (!ret)
 		ret = add_name(out, job->recording->kernels[l->kernel].table.name, err);
 	return ret ? ret
-	           : str_printf(out, err, ", launch %zu: %s work-items in groups of %s\n",
-	                        job->launch, shape_text(global, l->shape.global),
+	           : str_printf(out, err, ", launch %" PRIu64 ": %s work-items in groups of %s\n",
+	                        l->number, shape_text(global, l->shape.global),
 	                        shape_text(local, l->shape.local));
 }
 
@@ -77,7 +77,8 @@ static int add_part(struct str *out, const struct plot_picture *p, const struct 
 		ret = str_printf(out, err, "; a column of dots is %s accesses in a row",
 		                 count_text(cell, UINT64_C(1) << shift));
 	if (!ret && !p->is_count)
-		ret = str_printf(out, err, "; a dot's colour is that of one of its, drawn by lot");
+		ret = str_printf(out, err,
+		                 "; a dot has the colour of one of its accesses, drawn by lot");
 	return ret ? ret : str_printf(out, err, "\n");
 }
 

@@ -21,7 +21,7 @@ static const struct {
 	bool is_drawn;
 	const char *head, *tail;
 } formats[] = {
-#define PLOT_FORMAT(name, is_drawn, terminal, head, tail) { #name, is_drawn, head, tail },
+#define PLOT_FORMAT(name, is_drawn, terminal, unit, head, tail) { #name, is_drawn, head, tail },
 #include "plot_formats.def"
 #undef PLOT_FORMAT
 };
@@ -91,16 +91,18 @@ static int sharpen(struct str *picture, struct err *err)
 /* Dates stand where nothing else depends on what they are, only on how long they are. */
 static void forget_date(struct str *picture)
 {
-	static const char key[] = "/CreationDate (D:", none[] = "19700101000000";
+	static const char key[] = "/CreationDate (D:", none[] = "19700101000000Z";
 	char *found = memmem(picture->text, picture->length, key, strlen(key));
 	char *end = found ? memchr(found, ')', picture->length - (size_t)(found - picture->text))
 	                  : NULL;
+	char *at = found ? found + strlen(key) : NULL;
+	size_t room = end ? (size_t)(end - at) : 0;
+	size_t length = room < strlen(none) ? room : strlen(none);
 
-	for (char *at = found ? found + strlen(key) : NULL; at && at < end; at++) {
-		size_t i = (size_t)(at - found) - strlen(key);
-
-		*at = i < strlen(none) ? none[i] : i == strlen(none) ? 'Z' : ' ';
-	}
+	if (!room)
+		return;
+	memcpy(at, none, length);
+	memset(at + length, ' ', room - length);
 }
 
 int plot_output_mend(enum plot_format format, struct str *picture, struct err *err)

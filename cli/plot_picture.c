@@ -78,7 +78,8 @@ int plot_picture_add_panels(struct plot_picture *p, const struct plot_places *pl
 			const struct plot_place *place = &places->places[i];
 
 			if (place->is_wanted && place->counts[act])
-				offer_panel(p, (struct plot_panel){ .place = place, .act = act });
+				offer_panel(p, (struct plot_panel){ .place = place,
+				                                    .act = (enum plot_act)act });
 		}
 	rows = p->panel_count ? PLOT_ROWS_ALL / (uint32_t)p->panel_count : 0;
 	for (size_t i = 0; !ret && i < p->panel_count; i++)

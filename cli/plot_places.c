@@ -55,8 +55,8 @@ static int want(struct plot_places *p, const struct recording *r, size_t launch,
 	    !p->places[id].base)
 		return err_set(err, ERR_USAGE,
 		               "--buffer: '%s' is neither an argument of the kernel nor the number "
-		               "of a buffer that launch %zu has",
-		               name, launch);
+		               "of a buffer that launch %" PRIu64 " has",
+		               name, r->launches[launch].number);
 	p->places[id].is_wanted = true;
 	return 0;
 }

@@ -96,17 +96,6 @@ static struct layout lay_out(const struct plot_picture *p)
 	return l;
 }
 
-static const char *terminal_of(enum plot_format format)
-{
-	static const char *const terminals[] = {
-#define PLOT_FORMAT(name, is_drawn, terminal, head, tail) terminal,
-#include "plot_formats.def"
-#undef PLOT_FORMAT
-	};
-
-	return terminals[format];
-}
-
 static void write_titles(const struct plot_picture *p, const struct layout *l, FILE *out)
 {
 	const char *line = p->titles.text, *end;
@@ -122,14 +111,19 @@ static void write_titles(const struct plot_picture *p, const struct layout *l, F
 static void write_head(const struct plot_picture *p, const struct layout *l,
                        enum plot_format format, FILE *out)
 {
-	fputs("# gnuplot reads this and draws to its standard output.\n"
-	      "set encoding utf8\nset terminal ",
-	      out);
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-	fprintf(out, terminal_of(format), l->width, l->height); /* a row of plot_formats.def */
-#pragma GCC diagnostic pop
-	fputs("\nset output\n"
+	static const struct {
+		const char *name, *unit;
+	} terminals[] = {
+#define PLOT_FORMAT(name, is_drawn, terminal, unit, head, tail) { terminal, unit },
+#include "plot_formats.def"
+#undef PLOT_FORMAT
+	};
+
+	fputs("# gnuplot reads this and draws to its standard output.\nset encoding utf8\n", out);
+	fprintf(out, "set terminal %s noenhanced size %" PRIu32 "%s,%" PRIu32 "%s\n",
+	        terminals[format].name, l->width, terminals[format].unit, l->height,
+	        terminals[format].unit);
+	fputs("set output\n"
 	      "set palette defined (0 '#440154', 1 '#46327e', 2 '#365c8d', 3 '#277f8e', "
 	      "4 '#1fa187', 5 '#4ac16d', 6 '#a0da39', 7 '#e0c020')\n"
 	      "set border 3 lc rgb '#808080'\nset tics out nomirror tc rgb '#000000'\n"

@@ -47,6 +47,8 @@ static struct kernel_sum sum_kernel(const struct recording *r, size_t kernel)
 		s.file_bytes += l->totals.file_bytes;
 		s.device_ns += l->device_ns;
 	}
+	for (size_t i = 0; i < r->tally_count; i++)
+		s.launches += r->tallies[i].kernel == kernel ? r->tallies[i].count : 0;
 	return s;
 }
 

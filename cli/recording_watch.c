@@ -3,6 +3,7 @@
 
 #include "err.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #define LINE_LIMIT  ((size_t)1 << 26)
 
 struct watched_launch {
+	uint64_t number;
 	uint32_t kernel;
 	bool has_fate;
 };
@@ -23,6 +25,7 @@ int recording_watch_init(struct recording_watch *w, const char *dir)
 	str_init(&w->rest, LINE_LIMIT);
 	array_init(&w->kernels, sizeof(char *), ITEMS_LIMIT, "kernels");
 	array_init(&w->launches, sizeof(struct watched_launch), ITEMS_LIMIT, "launches");
+	array_init(&w->tallies, sizeof(uint64_t), ITEMS_LIMIT, "tallies");
 	w->dir = str_copy(dir, NULL);
 	return w->dir ? 0 : ERR_NOMEM;
 }
@@ -41,14 +44,40 @@ static bool add_kernel(struct recording_watch *w, const json_t *line)
 static bool add_launch(struct recording_watch *w, const json_t *line)
 {
 	json_int_t kernel = json_integer_value(json_object_get(line, "kernel"));
+	json_int_t number = json_integer_value(json_object_get(line, "id"));
 	struct watched_launch *launch;
 
-	if (kernel < 0 || (size_t)kernel >= w->kernels.count)
+	if (kernel < 0 || (size_t)kernel >= w->kernels.count || number < 0)
 		return false;
 	launch = array_push(&w->launches, 1, NULL);
 	if (launch)
-		launch->kernel = (uint32_t)kernel;
+		*launch = (struct watched_launch){ .number = (uint64_t)number,
+			                           .kernel = (uint32_t)kernel };
 	return launch;
+}
+
+static int order(const void *number, const void *launch)
+{
+	uint64_t a = *(const uint64_t *)number, b = ((const struct watched_launch *)launch)->number;
+
+	return (a > b) - (a < b);
+}
+
+/* Launches that are only counted: how many there are by now. */
+static bool add_tally(struct recording_watch *w, const json_t *line)
+{
+	json_int_t id = json_integer_value(json_object_get(line, "id"));
+	json_int_t count = json_integer_value(json_object_get(line, "count"));
+	uint64_t *counts = w->tallies.data;
+
+	if (id < 0 || (size_t)id > w->tallies.count || count < 0)
+		return false;
+	if ((size_t)id == w->tallies.count && !array_push(&w->tallies, 1, NULL))
+		return false;
+	counts = w->tallies.data;
+	w->counted += (uint64_t)count - counts[id];
+	counts[id] = (uint64_t)count;
+	return true;
 }
 
 /* A number of the totals. Those above 2^53, which are texts, nobody needs to see growing. */
@@ -62,13 +91,15 @@ static uint64_t total(const json_t *line, const char *name)
 
 static bool add_fate(struct recording_watch *w, const json_t *line)
 {
-	json_int_t number = json_integer_value(json_object_get(line, "launch"));
-	struct watched_launch *launches = w->launches.data;
+	uint64_t number = (uint64_t)json_integer_value(json_object_get(line, "launch"));
+	struct watched_launch *launches = w->launches.data, *one = NULL;
 
-	if (number < 0 || (size_t)number >= w->launches.count)
+	if (launches)
+		one = bsearch(&number, launches, w->launches.count, sizeof(*launches), order);
+	if (!one)
 		return false;
-	w->done += !launches[number].has_fate;
-	launches[number].has_fate = true;
+	w->done += !one->has_fate;
+	one->has_fate = true;
 	while (w->first_open < w->launches.count && launches[w->first_open].has_fate)
 		w->first_open++;
 	w->accesses += total(line, "accesses");
@@ -88,6 +119,8 @@ static bool add_line(struct recording_watch *w, const char *text, size_t length)
 		is_good = add_launch(w, line);
 	else if (type && !strcmp(type, "fate"))
 		is_good = add_fate(w, line);
+	else if (type && !strcmp(type, "tally"))
+		is_good = add_tally(w, line);
 	json_decref(line);
 	return is_good;
 }
@@ -141,11 +174,16 @@ const char *recording_watch_kernel(const struct recording_watch *w)
 
 uint64_t recording_watch_bytes(const struct recording_watch *w)
 {
-	char *path = str_format(NULL, "%s/launch-%06zu.wll", w->dir, w->first_open);
+	const struct watched_launch *launches = w->launches.data;
 	struct stat facts;
 	uint64_t bytes = w->file_bytes;
+	char *path;
 
-	if (path && w->first_open < w->launches.count && !stat(path, &facts))
+	if (w->first_open >= w->launches.count)
+		return bytes;
+	path = str_format(NULL, "%s/launch-%06" PRIu64 ".wll", w->dir,
+	                  launches[w->first_open].number);
+	if (path && !stat(path, &facts))
 		bytes += (uint64_t)facts.st_size;
 	free(path);
 	return bytes;
@@ -159,6 +197,7 @@ void recording_watch_release(struct recording_watch *w)
 		free(kernels[i]);
 	array_release(&w->kernels);
 	array_release(&w->launches);
+	array_release(&w->tallies);
 	str_release(&w->rest);
 	free(w->dir);
 	memset(w, 0, sizeof(*w));

@@ -19,6 +19,8 @@ struct recording_watch {
 	struct str rest;       /* the beginning of a line that is not whole yet */
 	struct array kernels;  /* of char *: names */
 	struct array launches; /* of struct watched_launch */
+	struct array tallies;  /* of uint64_t: launches of each */
+	uint64_t counted;      /* launches without a line of their own */
 	size_t first_open;     /* launch without a fate; launches.count: none */
 	uint64_t done;         /* launches with a fate */
 	uint64_t accesses, file_bytes;

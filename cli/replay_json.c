@@ -75,7 +75,7 @@ json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l
 
 	json_out_count(out, residency, "groups", r->schedule.residency.groups);
 	json_out_text(out, residency, "limit", occupancy_limit_text(r->schedule.residency.limit));
-	json_out_count(out, row, "index", l->index);
+	json_out_count(out, row, "index", facts->number);
 	json_out_text(out, row, "kernel", l->recording->kernels[facts->kernel].table.name);
 	json_out_value(out, row, "global", json_out_size(out, facts->shape.global));
 	json_out_value(out, row, "local", json_out_size(out, facts->shape.local));
@@ -98,7 +98,7 @@ json_t *replay_json_skipped(struct json_out *out, const struct recording *r, siz
 {
 	json_t *row = json_object();
 
-	json_out_count(out, row, "index", launch);
+	json_out_count(out, row, "index", r->launches[launch].number);
 	json_out_text(out, row, "kernel", r->kernels[r->launches[launch].kernel].table.name);
 	json_out_text(out, row, "reason", reason);
 	return row;

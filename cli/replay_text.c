@@ -140,7 +140,7 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l)
 	char global[SHAPE_TEXT_BYTES], local[SHAPE_TEXT_BYTES], lanes[COUNT_TEXT_BYTES];
 	struct ranked_site *ranked = calloc(r->site_count ? r->site_count : 1, sizeof(*ranked));
 
-	fprintf(out, "\nLaunch %zu: %s, global %s, local %s\n", l->index,
+	fprintf(out, "\nLaunch %" PRIu64 ": %s, global %s, local %s\n", facts->number,
 	        l->recording->kernels[facts->kernel].table.name,
 	        shape_text(global, facts->shape.global), shape_text(local, facts->shape.local));
 	fprintf(out, "  groups resident on an SM: %u (limit: %s)\n", r->schedule.residency.groups,
@@ -162,8 +162,8 @@ void replay_text_skipped(FILE *out, const struct recording *r, size_t launch, co
 {
 	const struct recorded_launch *l = &r->launches[launch];
 
-	fprintf(out, "\nLaunch %zu: %s, not played: %s\n", launch, r->kernels[l->kernel].table.name,
-	        reason);
+	fprintf(out, "\nLaunch %" PRIu64 ": %s, not played: %s\n", l->number,
+	        r->kernels[l->kernel].table.name, reason);
 }
 
 void replay_text_total(FILE *out, const struct replay_total *total)

@@ -45,16 +45,20 @@ static void read_command(struct recording *r, struct json_fields *f)
 	}
 }
 
-void manifest_begin_from_json(struct recording *r, struct json_fields *f)
+uint32_t manifest_begin_from_json(struct recording *r, struct json_fields *f)
 {
+	uint32_t version;
+
 	if (!text_is(f, "magic", MANIFEST_MAGIC))
 		fail(f, ERR_FORMAT, "expected the magic \"" MANIFEST_MAGIC "\"");
-	if (json_fields_u32(f, "version", UINT32_MAX) != MANIFEST_VERSION)
-		fail(f, ERR_VERSION, "a version of recordings that is not known, expected 2");
+	version = json_fields_u32(f, "version", UINT32_MAX);
+	if (version < MANIFEST_VERSION_OLD || version > MANIFEST_VERSION)
+		fail(f, ERR_VERSION, "a version of recordings that is not known, expected 2 or 3");
 	if (!text_is(f, "endian", "little"))
 		fail(f, ERR_FORMAT, "expected endian \"little\"");
 	r->tool_version = json_fields_text(f, "tool_version");
 	read_command(r, f);
+	return version;
 }
 
 void manifest_device_from_json(struct recorded_device *d, struct json_fields *f)
@@ -245,6 +249,25 @@ void manifest_fate_from_json(struct recorded_launch *l, size_t sites, struct jso
 	if (fate == LAUNCH_TRACED || fate == LAUNCH_COUNTED)
 		read_cost(l, f);
 	l->fate = fate;
+}
+
+void manifest_tally_from_json(struct recorded_tally *t, struct json_fields *f)
+{
+	char *fate;
+
+	t->kernel = json_fields_u32(f, "kernel", UINT32_MAX);
+	t->reason = json_fields_text(f, "reason");
+	t->count = json_fields_u64(f, "count", UINT64_MAX);
+	t->first = json_fields_u64(f, "first", UINT64_MAX);
+	t->last = json_fields_u64(f, "last", UINT64_MAX - 1);
+	fate = json_fields_text(f, "fate");
+	t->fate = fate ? fate_of(fate) : LAUNCH_PENDING;
+	free(fate);
+	if (t->fate != LAUNCH_UNSELECTED && t->fate != LAUNCH_SKIPPED)
+		fail(f, ERR_FORMAT, "\"fate\": expected unselected or skipped");
+	if (t->first > t->last || !t->count || t->count - 1 > t->last - t->first)
+		fail(f, ERR_FORMAT,
+		     "expected a \"count\" from 1 to how many numbers lie in \"first\"..\"last\"");
 }
 
 void manifest_note_from_json(struct recorded_note *n, struct json_fields *f)

@@ -13,7 +13,8 @@
 #include "recording.h"
 
 #define MANIFEST_MAGIC         "warpline recording"
-#define MANIFEST_VERSION       2
+#define MANIFEST_VERSION       3
+#define MANIFEST_VERSION_OLD   2 /* without tallies, and numbers of launches without gaps */
 #define MANIFEST_ITEMS_MAX     ((size_t)1 << 24) /* lines of one type; words of the command */
 #define MANIFEST_ARGUMENTS_MAX ((size_t)1 << 12) /* of a launch */
 
@@ -24,13 +25,14 @@ json_t *manifest_buffer_to_json(const struct recorded_buffer *b, uint32_t id);
 json_t *manifest_kernel_to_json(const struct recorded_kernel *k, uint32_t id);
 json_t *manifest_launch_to_json(const struct recorded_launch *l, uint32_t id);
 json_t *manifest_fate_to_json(const struct recorded_launch *l, uint32_t id);
+json_t *manifest_tally_to_json(const struct recorded_tally *t, uint32_t id);
 json_t *manifest_note_to_json(const struct recorded_note *n);
 json_t *manifest_time_to_json(uint64_t recorder_ns);
 json_t *manifest_end_to_json(void);
 json_t *manifest_exit_to_json(int status, uint64_t program_ns);
 
-/* Fills tool_version and the command. Checks magic, version and byte order. */
-void manifest_begin_from_json(struct recording *r, struct json_fields *f);
+/* Fills tool_version and the command. Checks magic, version and byte order; returns the version. */
+uint32_t manifest_begin_from_json(struct recording *r, struct json_fields *f);
 void manifest_device_from_json(struct recorded_device *d, struct json_fields *f);
 void manifest_program_from_json(struct recorded_program *p, struct json_fields *f);
 void manifest_buffer_from_json(struct recorded_buffer *b, struct json_fields *f);
@@ -38,6 +40,7 @@ void manifest_kernel_from_json(struct recorded_kernel *k, struct json_fields *f)
 void manifest_launch_from_json(struct recorded_launch *l, struct json_fields *f);
 /* `sites` is how many the kernel has. */
 void manifest_fate_from_json(struct recorded_launch *l, size_t sites, struct json_fields *f);
+void manifest_tally_from_json(struct recorded_tally *t, struct json_fields *f);
 void manifest_note_from_json(struct recorded_note *n, struct json_fields *f);
 
 #endif

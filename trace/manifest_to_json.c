@@ -158,25 +158,42 @@ static int counted_to_json(json_t *o, const struct recorded_launch *l)
 	return bad | cost_to_json(o, l);
 }
 
-json_t *manifest_fate_to_json(const struct recorded_launch *l, uint32_t id)
-{
-	static const char *const names[] = {
+static const char *const fate_names[] = {
 #define LAUNCH_FATE(NAME, name) name,
 #include "launch_fates.def"
 #undef LAUNCH_FATE
-	};
+};
+
+json_t *manifest_fate_to_json(const struct recorded_launch *l, uint32_t id)
+{
 	json_t *o = json_object();
 	int bad = json_object_set_new(o, "type", json_string("fate"));
 
 	assert(l->fate > LAUNCH_PENDING && l->fate < LAUNCH_FATE_COUNT);
 	bad |= json_object_set_new(o, "launch", json_integer(id));
-	bad |= json_object_set_new(o, "fate", json_string(names[l->fate]));
+	bad |= json_object_set_new(o, "fate", json_string(fate_names[l->fate]));
 	if (l->fate == LAUNCH_TRACED)
 		bad |= traced_to_json(o, l);
 	if (l->fate == LAUNCH_COUNTED)
 		bad |= counted_to_json(o, l);
 	if (l->fate == LAUNCH_SKIPPED || l->fate == LAUNCH_LIMITED)
 		bad |= json_object_set_new(o, "reason", json_from_text(l->reason ? l->reason : ""));
+	return json_finished(o, bad);
+}
+
+json_t *manifest_tally_to_json(const struct recorded_tally *t, uint32_t id)
+{
+	json_t *o = json_object();
+	int bad = json_object_set_new(o, "type", json_string("tally"));
+
+	assert(t->fate == LAUNCH_UNSELECTED || t->fate == LAUNCH_SKIPPED);
+	bad |= json_object_set_new(o, "id", json_integer(id));
+	bad |= json_object_set_new(o, "kernel", json_integer(t->kernel));
+	bad |= json_object_set_new(o, "fate", json_string(fate_names[t->fate]));
+	bad |= json_object_set_new(o, "reason", json_from_text(t->reason));
+	bad |= json_object_set_new(o, "count", json_from_u64(t->count));
+	bad |= json_object_set_new(o, "first", json_from_u64(t->first));
+	bad |= json_object_set_new(o, "last", json_from_u64(t->last));
 	return json_finished(o, bad);
 }
 

@@ -58,6 +58,7 @@ enum launch_fate {
 };
 
 struct recorded_launch {
+	uint64_t number; /* of all the program's launches, from 0; a writer gives it */
 	uint32_t kernel;
 	struct launch_shape shape;
 	uint64_t local_bytes; /* local memory of a group: static and arguments */
@@ -75,6 +76,17 @@ struct recorded_launch {
 	uint64_t *counts;      /* of COUNTED: how often each site of the table was reached */
 	size_t count_count;    /* its sites, or 0 */
 	struct launch_totals totals; /* of TRACED and COUNTED */
+};
+
+/*
+ * Launches of a kernel that have no line of their own: they ran unmodified, `count` of them, all
+ * for one reason. Their numbers lie in first..last, among those of other launches.
+ */
+struct recorded_tally {
+	uint32_t kernel;
+	enum launch_fate fate; /* UNSELECTED or SKIPPED */
+	char *reason;          /* of UNSELECTED: the option that left them out */
+	uint64_t count, first, last;
 };
 
 /* The totals that follow from the counts of a kernel's sites, groups and file_bytes 0. A sum that

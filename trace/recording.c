@@ -81,6 +81,8 @@ void recording_close(struct recording *r)
 		free(r->command[i]);
 	for (size_t i = 0; i < r->launch_count; i++)
 		release_launch(&r->launches[i]);
+	for (size_t i = 0; i < r->tally_count; i++)
+		free(r->tallies[i].reason);
 	for (size_t i = 0; i < r->note_count; i++) {
 		free(r->notes[i].what);
 		free(r->notes[i].reason);
@@ -91,6 +93,7 @@ void recording_close(struct recording *r)
 	free(r->command);
 	free(r->buffers);
 	free(r->launches);
+	free(r->tallies);
 	free(r->notes);
 	free(r->tool_version);
 	free(r->dir);
@@ -99,12 +102,12 @@ void recording_close(struct recording *r)
 
 /* What a recording lacks, counted. */
 struct missing {
-	uint64_t pending, skipped, dropped, unrecorded, notes;
+	uint64_t pending, skipped, unknown, dropped, unrecorded, notes;
 };
 
 static struct missing count_missing(const struct recording *r)
 {
-	struct missing m = { .notes = r->note_count };
+	struct missing m = { .notes = r->note_count, .unknown = r->launches_unknown };
 	bool *traced = calloc(r->kernel_count + 1, sizeof(*traced)); /* NULL: as if all were */
 
 	for (size_t i = 0; i < r->launch_count; i++) {
@@ -116,6 +119,8 @@ static struct missing count_missing(const struct recording *r)
 		if (traced && (l->fate == LAUNCH_TRACED || l->fate == LAUNCH_COUNTED))
 			traced[l->kernel] = true;
 	}
+	for (size_t i = 0; i < r->tally_count; i++)
+		m.skipped += r->tallies[i].fate == LAUNCH_SKIPPED ? r->tallies[i].count : 0;
 	for (size_t k = 0; k < r->kernel_count; k++)
 		if (!traced || traced[k])
 			m.unrecorded += r->kernels[k].table.unrecorded_count;
@@ -132,6 +137,8 @@ static char *missing_sentence(const struct missing *m, bool has_end)
 		{ !has_end, "end of the recording", "" },
 		{ m->skipped, "launch that was skipped", "launches that were skipped" },
 		{ m->pending, "launch that was not drained", "launches that were not drained" },
+		{ m->unknown, "launch of which nothing was written",
+		  "launches of which nothing was written" },
 		{ m->dropped, "event lost for want of room", "events lost for want of room" },
 		{ m->unrecorded, "unrecorded construct in a traced kernel",
 		  "unrecorded constructs in traced kernels" },
@@ -157,7 +164,7 @@ bool recording_is_complete(const struct recording *r, char **why)
 
 	if (why)
 		*why = NULL;
-	if (r->has_end && !(m.pending | m.skipped | m.dropped | m.unrecorded | m.notes))
+	if (r->has_end && !(m.pending | m.skipped | m.unknown | m.dropped | m.unrecorded | m.notes))
 		return true;
 	if (why)
 		*why = missing_sentence(&m, r->has_end);
@@ -230,7 +237,7 @@ int recording_open_launch(const struct recording *r, size_t launch, struct trace
 		               r->dir, launch, r->launch_count);
 	l = &r->launches[launch];
 	if (l->fate != LAUNCH_TRACED)
-		return err_set(err, ERR_USAGE, "%s: launch %zu was not traced: %s", r->dir, launch,
-		               reasons[l->fate] ? reasons[l->fate] : l->reason);
+		return err_set(err, ERR_USAGE, "%s: launch %" PRIu64 " was not traced: %s", r->dir,
+		               l->number, reasons[l->fate] ? reasons[l->fate] : l->reason);
 	return open_file(r, l, source, reader, err);
 }

@@ -4,7 +4,8 @@
  * A directory holds manifest.jsonl (one JSON object a line, appended as things
  * happen, so that a killed program leaves a readable prefix), sources/ with the
  * program texts, and one launch-NNNNNN.wll per traced launch. FORMAT.md
- * specifies them. Lists are in order of their ids: item i has id i.
+ * specifies them. Lists are in order of their ids: item i has id i. Launches have
+ * numbers, of which those without a line leave some out: see recording_find_launch().
  */
 #ifndef RECORDING_H
 #define RECORDING_H
@@ -29,7 +30,11 @@ struct recording {
 	struct recorded_kernel *kernels;
 	size_t kernel_count;
 	struct recorded_launch *launches;
-	size_t launch_count;
+	size_t launch_count;            /* with a line of their own; by ascending numbers */
+	struct recorded_tally *tallies; /* of those that have none */
+	size_t tally_count;
+	uint64_t launches_seen;    /* their numbers are 0..launches_seen - 1 */
+	uint64_t launches_unknown; /* of those: what became of them nobody wrote */
 	struct recorded_note *notes;
 	size_t note_count;
 	bool has_end;         /* the recorder said that it was done */
@@ -53,7 +58,7 @@ int recording_parse(struct recording **out, const char *dir, const char *text, s
 void recording_close(struct recording *r);
 
 /*
- * Whether nothing is missing: has_end, no launch pending, no launch skipped, no dropped events,
+ * Whether nothing is missing: has_end, no launch pending, skipped or unknown, no dropped events,
  * no unrecorded construct in a kernel that was traced or counted, no note. What the user did not
  * select is not missing, nor what lies behind a limit that the user set: see
  * recording_limited_launches(). When false, *why (may be NULL) gets a
@@ -64,10 +69,13 @@ bool recording_is_complete(const struct recording *r, char **why);
 /* Launches that were selected and came when a limit of the user had been reached. */
 uint64_t recording_limited_launches(const struct recording *r);
 
+/* The launch with this number, as an index of `launches`; launch_count: it has no line. */
+size_t recording_find_launch(const struct recording *r, uint64_t number);
+
 /*
- * Open the file of a traced launch. *source must be closed with trace_source_close() after the
- * reader. Returns 0; ERR_USAGE when the launch does not exist or was not traced (with its
- * reason); what launch_reader_open() returns.
+ * Open the file of a traced launch, given by its index. *source must be closed with
+ * trace_source_close() after the reader. Returns 0; ERR_USAGE when the launch does not exist or was
+ * not traced (with its reason); what launch_reader_open() returns.
  */
 int recording_open_launch(const struct recording *r, size_t launch, struct trace_source **source,
                           struct launch_reader **reader, struct err *err);

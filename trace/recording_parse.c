@@ -4,6 +4,7 @@
 #include "array.h"
 #include "err.h"
 #include "kernel_table_limits.h"
+#include "launch_numbers.h"
 #include "manifest_json.h"
 #include "str.h"
 
@@ -17,7 +18,8 @@
 /* A recording whose lists still grow; they move into `r` at the end, also after a failure. */
 struct parser {
 	struct recording *r;
-	struct array devices, programs, buffers, kernels, launches, notes;
+	struct array devices, programs, buffers, kernels, launches, tallies, notes;
+	uint32_t version;
 	bool has_exit;
 };
 
@@ -26,12 +28,14 @@ static void parser_init(struct parser *p, struct recording *r)
 	size_t limit = MANIFEST_ITEMS_MAX;
 
 	p->r = r;
+	p->version = MANIFEST_VERSION;
 	p->has_exit = false;
 	array_init(&p->devices, sizeof(struct recorded_device), limit, "devices");
 	array_init(&p->programs, sizeof(struct recorded_program), limit, "programs");
 	array_init(&p->buffers, sizeof(struct recorded_buffer), limit, "buffers");
 	array_init(&p->kernels, sizeof(struct recorded_kernel), KERNELS_MAX, "kernels");
 	array_init(&p->launches, sizeof(struct recorded_launch), limit, "launches");
+	array_init(&p->tallies, sizeof(struct recorded_tally), limit, "tallies");
 	array_init(&p->notes, sizeof(struct recorded_note), NOTES_MAX, "notes");
 }
 
@@ -49,6 +53,8 @@ static void parser_finish(struct parser *p)
 	r->kernels = array_take(&p->kernels);
 	r->launch_count = p->launches.count;
 	r->launches = array_take(&p->launches);
+	r->tally_count = p->tallies.count;
+	r->tallies = array_take(&p->tallies);
 	r->note_count = p->notes.count;
 	r->notes = array_take(&p->notes);
 }
@@ -117,9 +123,31 @@ static void read_kernel(struct parser *p, struct json_fields *f)
 	refer(f, &p->devices, k->device);
 }
 
+/* The next launch, whose number is above those before; in the old version it is their number. */
+static struct recorded_launch *next_launch(struct parser *p, struct json_fields *f)
+{
+	uint64_t number = json_fields_u64(f, "id", UINT32_MAX), next = p->launches.count;
+	struct recorded_launch *l = p->launches.data;
+
+	if (next && p->version > MANIFEST_VERSION_OLD)
+		next = l[next - 1].number + 1;
+	if (!f->ret && (number < next || (p->version == MANIFEST_VERSION_OLD && number > next)))
+		f->ret = err_set(f->err, ERR_FORMAT, "\"id\": %" PRIu64 ", expected %s%" PRIu64,
+		                 number, p->version == MANIFEST_VERSION_OLD ? "" : "at least ",
+		                 next);
+	if (f->ret)
+		return NULL;
+	l = array_push(&p->launches, 1, f->err);
+	if (l)
+		l->number = number;
+	else
+		f->ret = f->err->code;
+	return l;
+}
+
 static void read_launch(struct parser *p, struct json_fields *f)
 {
-	struct recorded_launch *l = next_item(&p->launches, f);
+	struct recorded_launch *l = next_launch(p, f);
 
 	if (!l)
 		return;
@@ -133,10 +161,15 @@ static void read_fate(struct parser *p, struct json_fields *f)
 	const struct recorded_kernel *kernel;
 	struct recorded_launch *l;
 
-	refer(f, &p->launches, id);
 	if (f->ret)
 		return;
-	l = &((struct recorded_launch *)p->launches.data)[id];
+	l = launch_numbers_find(p->launches.data, p->launches.count, id);
+	if (!l) {
+		f->ret = err_set(f->err, ERR_FORMAT,
+		                 "refers to number %" PRIu64 " of %zu launches, which has no line",
+		                 id, p->launches.count);
+		return;
+	}
 	if (l->fate != LAUNCH_PENDING) {
 		f->ret = err_set(f->err, ERR_FORMAT, "launch %" PRIu64 " has a fate already", id);
 		return;
@@ -146,6 +179,42 @@ static void read_fate(struct parser *p, struct json_fields *f)
 	for (size_t i = 0; i < l->argument_count; i++)
 		if (l->arguments[i].buffer >= 0)
 			refer(f, &p->buffers, (uint64_t)l->arguments[i].buffer);
+}
+
+/* A tally that is there already grows. */
+static void grow_tally(struct recorded_tally *old, struct recorded_tally *now,
+                       struct json_fields *f)
+{
+	bool is_same = !f->ret && old->kernel == now->kernel && old->fate == now->fate &&
+	               strcmp(old->reason, now->reason) == 0;
+
+	if (!f->ret && (!is_same || now->count < old->count))
+		f->ret = err_set(f->err, ERR_FORMAT,
+		                 "expected the tally to grow, of one kernel for one reason");
+	free(f->ret ? now->reason : old->reason);
+	if (!f->ret)
+		*old = *now;
+}
+
+static void read_tally(struct parser *p, struct json_fields *f)
+{
+	uint64_t id = json_fields_u64(f, "id", UINT32_MAX);
+	struct recorded_tally now = { 0 }, *t;
+
+	if (!f->ret && p->version == MANIFEST_VERSION_OLD)
+		f->ret = err_set(f->err, ERR_FORMAT, "a tally in a recording of version 2");
+	if (!f->ret)
+		manifest_tally_from_json(&now, f);
+	refer(f, &p->kernels, now.kernel);
+	if (id < p->tallies.count) {
+		grow_tally(&((struct recorded_tally *)p->tallies.data)[id], &now, f);
+		return;
+	}
+	t = f->ret ? NULL : next_item(&p->tallies, f);
+	if (t)
+		*t = now;
+	else
+		free(now.reason);
 }
 
 /* Counts of the same note add up. */
@@ -228,7 +297,7 @@ static int read_object(struct parser *p, const json_t *value, size_t number, str
 	if (type && number == 1 && strcmp(type, "recording") != 0)
 		f.ret = err_set(err, ERR_FORMAT, "expected a line of type recording first");
 	else if (type && number == 1)
-		manifest_begin_from_json(p->r, &f);
+		p->version = manifest_begin_from_json(p->r, &f);
 	else if (type)
 		dispatch(p, &f, type);
 	free(type);
@@ -296,6 +365,8 @@ int recording_parse(struct recording **out, const char *dir, const char *text, s
 	parser_init(&p, r);
 	ret = r->dir ? read_lines(&p, text, length, err) : ERR_NOMEM;
 	parser_finish(&p);
+	if (!ret)
+		ret = launch_numbers_count(r, err);
 	if (ret) {
 		recording_close(r);
 		return ret;

@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,7 +22,8 @@
 struct recording_writer {
 	char *dir;
 	struct own_file manifest;
-	uint32_t devices, programs, buffers, kernels, launches; /* how many there are */
+	uint32_t devices, programs, buffers, kernels, tallies; /* how many there are */
+	atomic_uint_fast64_t next_launch;                      /* number */
 	struct err failure; /* of a write; nothing is appended after it */
 };
 
@@ -200,10 +202,57 @@ int recording_writer_kernel(struct recording_writer *w, const struct recorded_ke
 	return append_item(w, manifest_kernel_to_json(kernel, w->kernels), &w->kernels, id, err);
 }
 
+uint64_t recording_writer_take(struct recording_writer *w)
+{
+	return atomic_fetch_add_explicit(&w->next_launch, 1, memory_order_relaxed);
+}
+
+bool recording_writer_take_if(struct recording_writer *w,
+                              bool (*takes)(const void *context, uint64_t number),
+                              const void *context, uint64_t *number)
+{
+	uint_fast64_t next = atomic_load(&w->next_launch);
+	bool is_taken;
+
+	do
+		is_taken = takes(context, next);
+	while (is_taken && !atomic_compare_exchange_weak(&w->next_launch, &next, next + 1));
+	*number = next;
+	return is_taken;
+}
+
+bool recording_writer_take_back(struct recording_writer *w, uint64_t number)
+{
+	uint_fast64_t next = number + 1;
+
+	return atomic_compare_exchange_strong(&w->next_launch, &next, number);
+}
+
 int recording_writer_launch(struct recording_writer *w, const struct recorded_launch *launch,
                             uint32_t *id, struct err *err)
 {
-	return append_item(w, manifest_launch_to_json(launch, w->launches), &w->launches, id, err);
+	uint64_t number = recording_writer_take(w);
+
+	*id = number <= UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+	return recording_writer_launch_at(w, launch, number, err);
+}
+
+int recording_writer_launch_at(struct recording_writer *w, const struct recorded_launch *launch,
+                               uint64_t number, struct err *err)
+{
+	if (number > UINT32_MAX)
+		return err_set(err, ERR_LIMIT, "launch %" PRIu64 ": expected numbers below 2^32",
+		               number);
+	return append(w, manifest_launch_to_json(launch, (uint32_t)number), err);
+}
+
+int recording_writer_tally(struct recording_writer *w, const struct recorded_tally *tally,
+                           uint32_t *id, struct err *err)
+{
+	if (*id == RECORDING_TALLY_NEW)
+		return append_item(w, manifest_tally_to_json(tally, w->tallies), &w->tallies, id,
+		                   err);
+	return append(w, manifest_tally_to_json(tally, *id), err);
 }
 
 static char *launch_name(uint32_t id, struct err *err)

@@ -35,8 +35,20 @@ int recording_writer_buffer(struct recording_writer *w, const struct recorded_bu
 int recording_writer_kernel(struct recording_writer *w, const struct recorded_kernel *kernel,
                             uint32_t *id, struct err *err);
 
-/* A launch was seen: kernel, shape, local_bytes and groups_selected are used. Its fate follows, or
- * it stays PENDING. */
+/*
+ * Launches are numbered in the order in which they ask for a number. recording_writer_take() gives
+ * the next to one that will have no line, and _take_if() does so when `takes` is true of the number
+ * (else false; *number is then the one that comes next). Of all calls these need no lock.
+ * _take_back() undoes the last one if nobody has taken another since; else false.
+ */
+uint64_t recording_writer_take(struct recording_writer *w);
+bool recording_writer_take_if(struct recording_writer *w,
+                              bool (*takes)(const void *context, uint64_t number),
+                              const void *context, uint64_t *number);
+bool recording_writer_take_back(struct recording_writer *w, uint64_t number);
+
+/* A launch was seen: kernel, shape, local_bytes and groups_selected are used; *id is the number it
+ * gets. Its fate follows, or it stays PENDING. ERR_LIMIT beyond number 2^32 - 1. */
 int recording_writer_launch(struct recording_writer *w, const struct recorded_launch *launch,
                             uint32_t *id, struct err *err);
 
@@ -55,6 +67,20 @@ int recording_writer_remove_launch(const struct recording_writer *w, uint32_t id
  */
 int recording_writer_fate(struct recording_writer *w, uint32_t id,
                           const struct recorded_launch *launch, struct err *err);
+
+/* The same with the number that recording_writer_take() gave and that is above those of all lines.
+ */
+int recording_writer_launch_at(struct recording_writer *w, const struct recorded_launch *launch,
+                               uint64_t number, struct err *err);
+
+/*
+ * How many launches without a line there are by now, for one reason. `*id` is RECORDING_TALLY_NEW
+ * the first time; later the number that this gave it, and the count, not less, takes the place of
+ * the earlier one.
+ */
+#define RECORDING_TALLY_NEW UINT32_MAX
+int recording_writer_tally(struct recording_writer *w, const struct recorded_tally *tally,
+                           uint32_t *id, struct err *err);
 
 /* Something passed through unrecorded. The same `what` may be noted again: readers add counts. */
 int recording_writer_note(struct recording_writer *w, const char *what, const char *reason,

@@ -14,6 +14,7 @@ static void forget(struct session *s, struct kernel_state *k)
 {
 	if (!k)
 		return;
+	session_give_up_handle(s);
 	program_state_drop_kernel(s, k->owner);
 	kernel_state_free(k);
 }

@@ -3,6 +3,7 @@
 #include "kernel_run.h"
 #include "launch_job.h"
 #include "launch_refusal.h"
+#include "left_out.h"
 #include "opencl.h"
 #include "own_objects.h"
 #include "recorder.h"
@@ -194,6 +195,7 @@ cl_int launch_enqueue(const struct launch_request *request)
 {
 	struct session *s = session_current();
 	struct launch_refusal refusal;
+	struct left_out left_out;
 	struct launch_job *job;
 	uint64_t since;
 	bool is_ours;
@@ -201,6 +203,11 @@ cl_int launch_enqueue(const struct launch_request *request)
 
 	if (!s)
 		return forward(request);
+	if (!is_empty(request) && left_out_decide(s, request, &left_out)) {
+		rc = forward(request);
+		left_out_settle(s, &left_out, rc == CL_SUCCESS);
+		return rc;
+	}
 	since = work_clock_now();
 	job = launch_job_capture(s, request, &refusal);
 	is_ours = job && enqueue_job(request, job);
@@ -216,7 +223,7 @@ cl_int launch_enqueue(const struct launch_request *request)
 		refusal.is_unselected = true;
 		launch_quota_take_back(&s->quota, refusal.kernel_id, refusal.quota);
 	}
-	if (rc == CL_SUCCESS ? !is_empty(request) : refusal.has_launch_id)
+	if (rc == CL_SUCCESS ? !is_empty(request) : refusal.has_number)
 		launch_refusal_record(s, &refusal);
 	return rc;
 }

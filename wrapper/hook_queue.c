@@ -42,6 +42,8 @@ static void remember(cl_command_queue queue, cl_context context)
 		count_queue(s, context, 1);
 	}
 	session_unlock(s);
+	if (old)
+		session_give_up_handle(s);
 	free(old);
 }
 
@@ -108,6 +110,8 @@ static struct context_state *forget(struct session *s, cl_command_queue queue)
 		count_queue(s, last->context, -1);
 		unused = context_state_take_unused(s, last->context);
 	}
+	if (last)
+		session_give_up_handle(s);
 	session_unlock(s);
 	free(last);
 	return unused;

@@ -3,8 +3,10 @@
 #include "array.h"
 #include "engine.h"
 #include "err.h"
+#include "group_selection.h"
 #include "launch_check.h"
 #include "launch_job.h"
+#include "left_out.h"
 #include "local_choice.h"
 #include "memory_state.h"
 #include "program_notify.h"
@@ -137,33 +139,74 @@ static bool capture_arguments(struct session *s, struct launch_job *job)
 	return hold(job);
 }
 
-/*
- * Whether the user wants this launch. Where launches are chosen by number, its line is written
- * here, since only the line has the number.
- */
+static void ask_quota(struct session *s, const struct launch_job *job,
+                      struct launch_refusal *refusal)
+{
+	uint64_t returns = atomic_load(&s->quota.returns);
+
+	refusal->quota = launch_quota_ask(&s->quota, refusal->kernel_id, work_clock_now());
+	if (job->shadow.tally)
+		launch_quota_keep_answer(&job->shadow.tally->left_out, refusal->quota, returns);
+	if (refusal->quota == QUOTA_PASSED_OVER || refusal->quota == QUOTA_LEFT_OUT ||
+	    refusal->quota == QUOTA_FULL)
+		refusal->left_out_by = left_out_reason(refusal->quota);
+	else if (refusal->quota == QUOTA_ENDED)
+		launch_quota_end(&s->quota, refusal->reason);
+}
+
+/* What the user's choice is asked for. */
+struct candidate {
+	struct session *s;
+	const struct launch_job *job;
+	struct launch_refusal *refusal;
+};
+
+/* Whether the user wants this launch, of a kernel that he wants. */
+static bool is_wanted(void *context, uint64_t number)
+{
+	const struct candidate *c = context;
+	const struct launch_filter *filter = &c->s->filter;
+	struct launch_refusal *refusal = c->refusal;
+
+	refusal->left_out_by = TALLY_LAUNCHES;
+	if (filter->launches && !group_selection_has(filter->launches, number))
+		return false;
+	refusal->left_out_by = TALLY_GROUPS;
+	if (!launch_filter_has_launch(filter, number, launch_shape_group_count(&c->job->shape)))
+		return false;
+	ask_quota(c->s, c->job, refusal);
+	return refusal->quota == QUOTA_GRANTED || refusal->quota == QUOTA_ENDED;
+}
+
+/* The same where launches are chosen by number: its number is taken, and its line written if it is
+ * wanted. */
+static bool is_wanted_by_number(struct candidate *c)
+{
+	struct launch_refusal *refusal = c->refusal;
+	struct recorded_launch line = { .kernel = c->job->shadow.kernel_id,
+		                        .shape = c->job->shape,
+		                        .local_bytes = c->job->local_bytes,
+		                        .groups_selected = c->s->settings.groups };
+
+	refusal->has_launch_id =
+		recorder_launch_if(c->s->recorder, &line, is_wanted, c, &refusal->number);
+	refusal->has_number = true;
+	refusal->launch_id = (uint32_t)refusal->number;
+	return refusal->has_launch_id;
+}
+
 static bool is_selected(struct session *s, struct launch_job *job, struct launch_refusal *refusal)
 {
-	const struct launch_filter *filter = &s->filter;
-	struct recorded_launch line = { .kernel = job->shadow.kernel_id,
-		                        .shape = job->shape,
-		                        .local_bytes = job->local_bytes,
-		                        .groups_selected = s->settings.groups };
+	struct candidate c = { s, job, refusal };
+	bool is_selected_now;
 
-	if (!refusal->is_recordable)
+	if (!refusal->is_recordable || !job->shadow.is_selected)
 		return job->shadow.is_selected;
-	if (filter->launches)
-		refusal->has_launch_id = recorder_launch(s->recorder, &line, &refusal->launch_id);
+	is_selected_now = s->filter.launches ? is_wanted_by_number(&c) : is_wanted(&c, 0);
 	job->has_launch_id = refusal->has_launch_id;
 	job->launch_id = refusal->launch_id;
-	job->selection = filter->groups;
-	if (!job->shadow.is_selected ||
-	    !launch_filter_has_launch(filter, refusal->launch_id,
-	                              launch_shape_group_count(&job->shape)))
-		return false;
-	refusal->quota = launch_quota_ask(&s->quota, refusal->kernel_id, work_clock_now());
-	if (refusal->quota == QUOTA_ENDED)
-		launch_quota_end(&s->quota, refusal->reason);
-	return refusal->quota == QUOTA_GRANTED || refusal->quota == QUOTA_ENDED;
+	job->selection = s->filter.groups;
+	return is_selected_now;
 }
 
 /*
@@ -194,6 +237,8 @@ static bool describe(struct session *s, const struct launch_request *r, const ch
 	refusal->shape = job->shape;
 	refusal->local_bytes = job->local_bytes;
 	refusal->kernel_id = job->shadow.kernel_id;
+	refusal->tally = job->shadow.tally;
+	refusal->left_out_by = TALLY_KERNEL;
 	if (!uneven_groups_are_in(&job->shape) || uneven_groups_are_taken(r->kernel, place.device))
 		return true;
 	snprintf(refusal->reason, sizeof(refusal->reason),

@@ -3,7 +3,7 @@
 
 #include "device_info.h"
 
-static bool find_place(const struct launch_request *r, struct launch_place *place)
+bool launch_check_place(const struct launch_request *r, struct launch_place *place)
 {
 	const struct opencl_real *real = opencl_real();
 	cl_context of_kernel = NULL;
@@ -77,7 +77,7 @@ static bool has_local_memory(const struct launch_request *r, struct launch_job *
 bool launch_check(const struct launch_request *request, struct launch_job *job,
                   struct launch_place *place)
 {
-	if (!find_place(request, place) || !read_shape(request, &job->shape) ||
+	if (!launch_check_place(request, place) || !read_shape(request, &job->shape) ||
 	    !fits_device(request, &job->shape, place->device) ||
 	    !has_local_memory(request, job, place->device))
 		return false;

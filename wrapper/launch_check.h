@@ -15,6 +15,10 @@ struct launch_place {
 	cl_device_id device;
 };
 
+/* Find it out. False: the driver does not know the queue or the kernel, or they are not of one
+ * context. */
+bool launch_check_place(const struct launch_request *request, struct launch_place *place);
+
 /*
  * Check a request whose kernel and values are in *job. True: *place is set, and the job's shape
  * (local 1x1x1 when the application gave none) and local_bytes. Groups that are smaller at the end

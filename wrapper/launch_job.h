@@ -14,6 +14,7 @@
 #include "kernel_state.h"
 #include "launch_quota.h"
 #include "launch_shape.h"
+#include "launch_tally.h"
 #include "opencl.h"
 #include "program_build.h"
 #include "waiting_jobs.h"
@@ -89,10 +90,14 @@ struct launch_refusal {
 	uint64_t local_bytes;
 	uint32_t kernel_id;
 	bool is_unselected;
+	enum tally_reason left_out_by; /* of an unselected one */
+	struct launch_tally *tally;    /* of its kernel, or NULL */
 	enum quota_answer quota;
+	bool has_number; /* it has taken its number */
+	uint64_t number;
 	bool has_launch_id; /* its line is written */
-	uint32_t launch_id;
-	char reason[256]; /* "" when the driver is expected to refuse the call */
+	uint32_t launch_id; /* the number */
+	char reason[256];   /* "" when the driver is expected to refuse the call */
 };
 
 /*

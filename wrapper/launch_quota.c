@@ -74,27 +74,31 @@ static bool has_ended(struct launch_quota *q, uint64_t now_ns)
 	return true;
 }
 
-/* Whether the launch is one of the first of its kernel, and counts as that. The lock is held. */
-static bool is_early(struct launch_quota *q, uint32_t kernel)
+/* Count one of those that --skip leaves out, if they are not all done. */
+static bool passes_over(struct launch_quota *q)
 {
-	uint64_t *count = q->per_kernel ? kernel_count(q, kernel) : NULL;
+	uint_fast64_t count = atomic_load_explicit(&q->passed_over, memory_order_relaxed);
 
-	if (count && *count >= q->per_kernel)
-		return false;
-	if (count)
-		++*count;
-	return true;
+	while (count < q->skip)
+		if (atomic_compare_exchange_weak(&q->passed_over, &count, count + 1))
+			return true;
+	return false;
 }
 
 /* Steps 2 to 5 of the header. The lock is held. */
 static enum quota_answer ask(struct launch_quota *q, uint32_t kernel, uint64_t now_ns)
 {
-	if (q->come++ < q->skip)
+	uint64_t *count;
+
+	if (passes_over(q))
 		return QUOTA_PASSED_OVER;
-	if (!is_early(q, kernel))
+	count = q->per_kernel ? kernel_count(q, kernel) : NULL;
+	if (count && *count >= q->per_kernel)
 		return QUOTA_LEFT_OUT;
 	if (q->max_launches && q->taken >= q->max_launches)
-		return QUOTA_LEFT_OUT;
+		return QUOTA_FULL;
+	if (count)
+		++*count;
 	q->taken++;
 	return has_ended(q, now_ns) ? QUOTA_ENDED : QUOTA_GRANTED;
 }
@@ -109,19 +113,46 @@ enum quota_answer launch_quota_ask(struct launch_quota *q, uint32_t kernel, uint
 	return answer;
 }
 
+bool launch_quota_is_set(const struct launch_quota *q)
+{
+	return q->skip || q->per_kernel || q->max_launches || q->max_bytes || q->duration_ns;
+}
+
+#define ANSWER_BITS 8
+
+enum quota_answer launch_quota_answer_to(struct launch_quota *q, const atomic_uint_fast64_t *kept)
+{
+	uint64_t known = atomic_load_explicit(kept, memory_order_relaxed);
+
+	if (passes_over(q))
+		return QUOTA_PASSED_OVER;
+	if (!known || known >> ANSWER_BITS != atomic_load(&q->returns))
+		return QUOTA_NOT_ASKED;
+	return (enum quota_answer)(known & ((1u << ANSWER_BITS) - 1));
+}
+
+void launch_quota_keep_answer(atomic_uint_fast64_t *kept, enum quota_answer answer,
+                              uint64_t returns)
+{
+	if (answer == QUOTA_LEFT_OUT || answer == QUOTA_FULL)
+		atomic_store(kept, returns << ANSWER_BITS | (uint64_t)answer);
+}
+
 void launch_quota_take_back(struct launch_quota *q, uint32_t kernel, enum quota_answer answer)
 {
 	bool is_taken = answer == QUOTA_GRANTED || answer == QUOTA_ENDED;
 	uint64_t *count;
 
-	if (answer == QUOTA_NOT_ASKED)
+	if (answer == QUOTA_PASSED_OVER)
+		atomic_fetch_sub(&q->passed_over, 1);
+	if (!is_taken)
 		return;
 	pthread_mutex_lock(&q->lock);
-	q->come--;
-	q->taken -= is_taken;
-	count = is_taken && q->per_kernel ? kernel_count(q, kernel) : NULL;
+	q->taken--;
+	count = q->per_kernel ? kernel_count(q, kernel) : NULL;
 	if (count && *count)
 		--*count;
+	atomic_fetch_add(&q->returns, 1);
 	pthread_mutex_unlock(&q->lock);
 }
 

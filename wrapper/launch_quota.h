@@ -22,6 +22,7 @@
 #include "array.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -30,7 +31,8 @@ struct recorder_settings;
 enum quota_answer {
 	QUOTA_NOT_ASKED,
 	QUOTA_PASSED_OVER, /* by --skip */
-	QUOTA_LEFT_OUT,    /* by --per-kernel or --max-launches */
+	QUOTA_LEFT_OUT,    /* by --per-kernel */
+	QUOTA_FULL,        /* left out by --max-launches */
 	QUOTA_GRANTED,
 	QUOTA_ENDED, /* selected, but --duration or --max-bytes has ended the recording */
 };
@@ -39,11 +41,12 @@ enum quota_answer {
 #define LAUNCH_QUOTA_TEXT_BYTES 96
 
 struct launch_quota {
-	pthread_mutex_t lock; /* of everything below */
+	atomic_uint_fast64_t passed_over; /* launches, by --skip */
+	atomic_uint_fast64_t returns;     /* how often a launch that was granted was none */
+	pthread_mutex_t lock;             /* of everything below */
 	uint64_t skip;
 	uint64_t per_kernel, max_launches, max_bytes, duration_ns; /* 0: no limit */
 	uint64_t begun_ns;
-	uint64_t come;        /* launches that came as far as --skip */
 	uint64_t taken;       /* that --max-launches let through */
 	struct array kernels; /* of uint64_t, by kernel: that --per-kernel let through */
 	uint64_t bytes;       /* of the launches recorded */
@@ -61,6 +64,20 @@ void launch_quota_release(struct launch_quota *q);
 /* Ask for the next launch, of the kernel with this number. Without memory to count a kernel's
  * launches they are let through. */
 enum quota_answer launch_quota_ask(struct launch_quota *q, uint32_t kernel, uint64_t now_ns);
+
+/* Whether launches can be left out by --skip, --per-kernel or --max-launches, or come behind a
+ * limit. */
+bool launch_quota_is_set(const struct launch_quota *q);
+
+/*
+ * What is certain of the next launch of a kernel without asking for it, and without a lock:
+ * QUOTA_PASSED_OVER (it is counted), QUOTA_LEFT_OUT or QUOTA_FULL, or QUOTA_NOT_ASKED.
+ * launch_quota_keep_answer() keeps what an asked launch of the kernel was told in *kept, which
+ * begins as 0; `returns` is q->returns as it was before the launch asked.
+ */
+enum quota_answer launch_quota_answer_to(struct launch_quota *q, const atomic_uint_fast64_t *kept);
+void launch_quota_keep_answer(atomic_uint_fast64_t *kept, enum quota_answer answer,
+                              uint64_t returns);
 
 /* The launch that got this answer was none: the driver refused it. */
 void launch_quota_take_back(struct launch_quota *q, uint32_t kernel, enum quota_answer answer);

@@ -2,6 +2,7 @@
 #include "launch_refusal.h"
 
 #include "launch_job.h"
+#include "left_out.h"
 #include "recorder.h"
 #include "session.h"
 
@@ -30,6 +31,14 @@ void launch_refusal_record(struct session *s, const struct launch_refusal *refus
 		recorder_note(s->recorder, "kernel launch", refusal->reason);
 		return;
 	}
+	if (refusal->is_unselected && !refusal->has_launch_id && refusal->tally) {
+		left_out_count(s, refusal->tally, refusal->left_out_by,
+		               refusal->has_number ? refusal->number : recorder_take(s->recorder));
+		return;
+	}
+	if (!refusal->is_unselected && refusal->tally && refusal->tally->unmodified &&
+	    atomic_fetch_add(&refusal->tally->own_lines, 1) + 1 == TALLY_OWN_LINES)
+		atomic_store(&s->has_unmodified, true);
 	snprintf(reason, sizeof(reason), "%s",
 	         *refusal->reason ? refusal->reason : "the driver took a call it should refuse");
 	line.reason = refusal->is_unselected ? NULL : reason;

@@ -273,6 +273,10 @@ static struct kernel_line *add_line(struct program_build *b, struct session *s, 
 			known = array_push(&b->lines, 1, NULL);
 	}
 	if (known) {
+		const char *why = line.found.program ? NULL : line.reason;
+
+		line.found.tally = launch_tallies_add(&s->tallies, line.found.kernel_id,
+		                                      line.found.is_selected, why);
 		*known = line;
 		return known;
 	}

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 
+struct launch_tally;
 struct program_build;
 struct program_state;
 struct session;
@@ -23,9 +24,10 @@ struct shadow_kernel {
 	cl_program program;               /* instrumented; NULL: see reason */
 	const struct kernel_table *table; /* of the kernel; NULL when program is NULL */
 	const char *reason;
-	size_t most_items;  /* in a group, of the instrumented kernel; 0: not known */
-	uint32_t kernel_id; /* in the recording */
-	bool is_selected;   /* the user wants kernels of this name */
+	size_t most_items;          /* in a group, of the instrumented kernel; 0: not known */
+	uint32_t kernel_id;         /* in the recording */
+	bool is_selected;           /* the user wants kernels of this name */
+	struct launch_tally *tally; /* of its launches without a line; NULL: there was no memory */
 };
 
 /* Whether the instrumented kernel takes groups of this size, as far as is known. */

@@ -133,6 +133,40 @@ bool recorder_launch(struct recorder *r, const struct recorded_launch *launch, u
 	WRITE(r, recording_writer_launch(r->writer, launch, id, &err))
 }
 
+bool recorder_launch_if(struct recorder *r, const struct recorded_launch *launch,
+                        bool (*wants)(void *context, uint64_t number), void *context,
+                        uint64_t *number)
+{
+	struct err err = { 0 };
+	bool is_written;
+
+	pthread_mutex_lock(&r->lock);
+	*number = recording_writer_take(r->writer);
+	is_written = r->is_open && wants(context, *number) &&
+	             settle(r, recording_writer_launch_at(r->writer, launch, *number, &err), &err);
+	pthread_mutex_unlock(&r->lock);
+	return is_written;
+}
+
+bool recorder_tally(struct recorder *r, const struct recorded_tally *tally,
+                    uint32_t *id){ WRITE(r, recording_writer_tally(r->writer, tally, id, &err)) }
+
+uint64_t recorder_take(struct recorder *r)
+{
+	return recording_writer_take(r->writer);
+}
+
+bool recorder_take_if(struct recorder *r, bool (*takes)(const void *context, uint64_t number),
+                      const void *context, uint64_t *number)
+{
+	return recording_writer_take_if(r->writer, takes, context, number);
+}
+
+bool recorder_take_back(struct recorder *r, uint64_t number)
+{
+	return recording_writer_take_back(r->writer, number);
+}
+
 bool recorder_fate(struct recorder *r, uint32_t id, const struct recorded_launch *launch)
 {
 	WRITE(r, recording_writer_fate(r->writer, id, launch, &err))

@@ -39,8 +39,21 @@ bool recorder_program(struct recorder *r, const struct recorded_program *program
 bool recorder_buffer(struct recorder *r, const struct recorded_buffer *buffer, uint32_t *id);
 bool recorder_kernel(struct recorder *r, const struct recorded_kernel *kernel, uint32_t *id);
 bool recorder_launch(struct recorder *r, const struct recorded_launch *launch, uint32_t *id);
+/* Give a launch its number, and if the caller `wants` it its line. `wants` runs under the
+ * recorder's lock: numbers come to it in their order. False: the number is taken, without a line.
+ */
+bool recorder_launch_if(struct recorder *r, const struct recorded_launch *launch,
+                        bool (*wants)(void *context, uint64_t number), void *context,
+                        uint64_t *number);
+bool recorder_tally(struct recorder *r, const struct recorded_tally *tally, uint32_t *id);
 bool recorder_fate(struct recorder *r, uint32_t id, const struct recorded_launch *launch);
 void recorder_note(struct recorder *r, const char *what, const char *reason);
+
+/* As recording_writer_<verb>(), and as those without a lock. */
+uint64_t recorder_take(struct recorder *r);
+bool recorder_take_if(struct recorder *r, bool (*takes)(const void *context, uint64_t number),
+                      const void *context, uint64_t *number);
+bool recorder_take_back(struct recorder *r, uint64_t number);
 
 /* Open the file of launch `id`; the writer is the caller's alone. NULL with *err set on failure. */
 struct launch_writer *recorder_open_launch(struct recorder *r, uint32_t id,

@@ -85,6 +85,14 @@ static void init_recursive(pthread_mutex_t *mutex)
 	pthread_mutexattr_destroy(&attr);
 }
 
+/* In the worker's thread. */
+static void write_tallies(void *session)
+{
+	struct session *s = session;
+
+	launch_tallies_write(&s->tallies, s->recorder, work_clock_now());
+}
+
 /* A session over settings that it takes. NULL, with a line on stderr, when it cannot record. */
 static struct session *make(struct recorder_settings settings)
 {
@@ -98,6 +106,8 @@ static struct session *make(struct recorder_settings settings)
 	s->settings = settings;
 	pthread_mutex_init(&s->lock, NULL);
 	init_recursive(&s->own_lock);
+	atomic_init(&s->handle_age, work_clock_now());
+	launch_tallies_init(&s->tallies, work_clock_now());
 	launch_quota_init(&s->quota, &s->settings, work_clock_now());
 	binary_store_init(&s->binaries);
 	array_init(&s->svm, sizeof(struct svm_range), 1 << 24, "SVM allocations");
@@ -109,10 +119,14 @@ static struct session *make(struct recorder_settings settings)
 		recorder_free(s->recorder);
 		launch_filter_release(&s->filter);
 		launch_quota_release(&s->quota);
+		launch_tallies_release(&s->tallies);
 		recorder_settings_release(&s->settings);
 		free(s);
 		return NULL;
 	}
+	s->has_selection =
+		s->filter.has_kernel || s->filter.launches || launch_quota_is_set(&s->quota);
+	worker_on_time(s->worker, write_tallies, s);
 	note_complaints(s);
 	atomic_store_explicit(&current, s, memory_order_release);
 	return s;
@@ -218,6 +232,7 @@ void session_end(void)
 		return;
 	waiting_jobs_settle(s);
 	worker_drain(s->worker);
+	launch_tallies_write(&s->tallies, s->recorder, work_clock_now());
 	recorder_end(s->recorder);
 }
 
@@ -245,6 +260,7 @@ void session_free(struct session *s)
 	array_release(&s->pending);
 	binary_store_release(&s->binaries);
 	recorder_free(s->recorder);
+	launch_tallies_release(&s->tallies);
 	launch_filter_release(&s->filter);
 	launch_quota_release(&s->quota);
 	recorder_settings_release(&s->settings);
@@ -261,4 +277,9 @@ void session_lock(struct session *s)
 void session_unlock(struct session *s)
 {
 	pthread_mutex_unlock(&s->lock);
+}
+
+void session_give_up_handle(struct session *s)
+{
+	atomic_fetch_add_explicit(&s->handle_age, 1, memory_order_release);
 }

@@ -14,6 +14,7 @@
 #include "handle_map.h"
 #include "launch_filter.h"
 #include "launch_quota.h"
+#include "launch_tally.h"
 #include "opencl.h"
 #include "recorder_settings.h"
 
@@ -25,8 +26,13 @@ struct worker;
 
 struct session {
 	struct recorder_settings settings;
-	struct launch_filter filter; /* that the settings ask for */
-	struct launch_quota quota;   /* likewise */
+	struct launch_filter filter;     /* that the settings ask for */
+	struct launch_quota quota;       /* likewise */
+	bool has_selection;              /* they may leave launches out */
+	atomic_bool has_unmodified;      /* a kernel's launches are no longer given lines */
+	atomic_uint_fast64_t handle_age; /* grows when a kernel or queue is given up: its handle may
+	                                    come again; unlike that of other sessions */
+	struct launch_tallies tallies;
 	struct recorder *recorder;
 	struct worker *worker;
 	pthread_mutex_t lock;
@@ -60,6 +66,9 @@ void session_end(void);
  * all that it knows, freed. */
 struct session *session_create(const char *dir, const char *instrumenter, uint64_t buffer_bytes);
 void session_free(struct session *s);
+
+/* A kernel or a queue of the application is no more, or has a new handle. */
+void session_give_up_handle(struct session *s);
 
 void session_lock(struct session *s);
 void session_unlock(struct session *s);

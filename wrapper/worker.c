@@ -4,6 +4,7 @@
 #include "err.h"
 #include "launch_job.h"
 #include "thread_pool.h"
+#include "work_clock.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -15,6 +16,7 @@
 
 #define PATIENCE_SECONDS    30
 #define EXPECTATION_SECONDS 3
+#define NS_PER_SECOND       UINT64_C(1000000000)
 
 struct worker {
 	pthread_mutex_t lock; /* of everything below */
@@ -26,6 +28,9 @@ struct worker {
 	bool has_thread, is_ending;
 	bool has_given_up; /* a drain, when there was this much of done and progress: */
 	uint64_t given_up;
+	uint64_t wake_ns; /* when to call on_time; 0: not */
+	void (*on_time)(void *context);
+	void *on_time_context;
 	pthread_t thread;
 	struct thread_pool *pool;
 };
@@ -42,13 +47,38 @@ int worker_create(struct worker **out, struct err *err)
 		return ERR_NOMEM;
 	}
 	pthread_mutex_init(&w->lock, NULL);
-	pthread_cond_init(&w->ready, NULL);
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(&w->ready, &attr);
 	pthread_cond_init(&w->moved, &attr);
 	pthread_condattr_destroy(&attr);
 	*out = w;
 	return 0;
+}
+
+/* Call what is to be called by now. The lock is held, but not during the call. */
+static void call_on_time(struct worker *w)
+{
+	if (!w->wake_ns || work_clock_now() < w->wake_ns)
+		return;
+	w->wake_ns = 0;
+	pthread_mutex_unlock(&w->lock);
+	w->on_time(w->on_time_context);
+	pthread_mutex_lock(&w->lock);
+}
+
+/* Wait for a job, the end, or the time to call. The lock is held. */
+static void wait_for_work(struct worker *w)
+{
+	struct timespec until;
+
+	if (!w->wake_ns) {
+		pthread_cond_wait(&w->ready, &w->lock);
+		return;
+	}
+	until.tv_sec = (time_t)(w->wake_ns / NS_PER_SECOND);
+	until.tv_nsec = (long)(w->wake_ns % NS_PER_SECOND);
+	(void)pthread_cond_timedwait(&w->ready, &w->lock, &until);
 }
 
 static void *work(void *argument)
@@ -59,8 +89,11 @@ static void *work(void *argument)
 		struct launch_job *job;
 
 		pthread_mutex_lock(&w->lock);
-		while (!w->first && !w->is_ending)
-			pthread_cond_wait(&w->ready, &w->lock);
+		call_on_time(w);
+		while (!w->first && !w->is_ending) {
+			wait_for_work(w);
+			call_on_time(w);
+		}
 		job = w->first;
 		w->first = job ? job->next : NULL;
 		if (!w->first)
@@ -178,5 +211,20 @@ void worker_moved(struct worker *w)
 	pthread_mutex_lock(&w->lock);
 	w->progress++;
 	pthread_cond_broadcast(&w->moved);
+	pthread_mutex_unlock(&w->lock);
+}
+
+void worker_on_time(struct worker *w, void (*call)(void *context), void *context)
+{
+	w->on_time = call;
+	w->on_time_context = context;
+}
+
+void worker_wake_at(struct worker *w, uint64_t ns)
+{
+	pthread_mutex_lock(&w->lock);
+	w->has_thread = w->has_thread || start(w);
+	w->wake_ns = ns;
+	pthread_cond_signal(&w->ready);
 	pthread_mutex_unlock(&w->lock);
 }

@@ -7,6 +7,8 @@
 #ifndef WORKER_H
 #define WORKER_H
 
+#include <stdint.h>
+
 struct err;
 struct launch_job;
 struct worker;
@@ -37,6 +39,13 @@ void worker_free(struct worker *w);
 
 /* The threads that help with draining; they live as long as the worker. */
 struct thread_pool *worker_threads(const struct worker *w);
+
+/* What worker_wake_at() is for: `call` in the worker's thread. To be set before that is used. */
+void worker_on_time(struct worker *w, void (*call)(void *context), void *context);
+
+/* Call it at `ns` of CLOCK_MONOTONIC, or after the job then at work; a thread is started for it if
+ * need be. Waits for nothing. An earlier wish that is not fulfilled yet is replaced. */
+void worker_wake_at(struct worker *w, uint64_t ns);
 
 /* The job at work has moved on. */
 void worker_moved(struct worker *w);

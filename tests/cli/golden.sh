@@ -34,7 +34,7 @@ for cmd in "${cases[@]}"; do
 	(
 		cd "$work" &&
 		make_recordings vadd loops incomplete manifest truncated atomics kernels deep far wide \
-			counted sides limited &&
+			counted sides limited tallied &&
 		eval "$(cat "$here/golden/$name.cmd")"
 	) >"$tmp/raw.out" 2>"$tmp/raw.err" </dev/null
 	echo $? >"$tmp/exit"

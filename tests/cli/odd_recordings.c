@@ -213,3 +213,36 @@ int odd_recording_make_limited(const char *dir, struct err *err)
 		ret = recording_writer_time(w, 2500000000, err);
 	return ret ? ret : recording_script_finish(w, err);
 }
+
+int odd_recording_make_tallied(const char *dir, struct err *err)
+{
+	struct site read = { SITE_READ, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
+	struct kernel_table first = { .name = TEXT("first"), .sites = &read, .site_count = 1 };
+	const struct recorded_kernel other = {
+		.door = TEXT(""),
+		.reason = TEXT("kernels of this name were not selected"),
+		.table = { .name = TEXT("other") },
+	};
+	struct recorded_tally tallies[] = {
+		{ 1, LAUNCH_UNSELECTED, TEXT("--kernel"), 11998, 0, 11999 },
+		{ 0, LAUNCH_UNSELECTED, TEXT("--max-launches"), 1, 12001, 12001 },
+		{ 1, LAUNCH_SKIPPED, TEXT("it cannot be traced"), 1, 12000, 12000 },
+	};
+	struct recording_writer *w = NULL;
+	uint32_t id;
+	int ret = recording_script_begin(&w, dir, err);
+
+	if (!ret)
+		ret = recording_script_program(w, "", err);
+	for (int i = 0; i < 5000; i++)
+		recording_writer_take(w);
+	if (!ret)
+		ret = add_one(w, &first, err); /* launch 5000 */
+	if (!ret)
+		ret = recording_writer_kernel(w, &other, &id, err);
+	for (size_t i = 0; i < sizeof(tallies) / sizeof(tallies[0]) && !ret; i++) {
+		id = RECORDING_TALLY_NEW;
+		ret = recording_writer_tally(w, &tallies[i], &id, err);
+	}
+	return ret ? ret : recording_script_finish(w, err);
+}

@@ -275,6 +275,7 @@ static const struct {
 	{ "wide", odd_recording_make_wide },
 	{ "counted", make_counted },
 	{ "limited", odd_recording_make_limited },
+	{ "tallied", odd_recording_make_tallied },
 	{ "sides", odd_recording_make_sides },
 };
 

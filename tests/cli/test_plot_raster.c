@@ -115,7 +115,7 @@ static void the_colour_of_a_cell_follows_no_pattern_in_time(void **unused)
 	assert_int_equal(plot_raster_init(&r, (struct plot_axis){ 0, CELLS, 6 },
 	                                  (struct plot_axis){ 0, 1, 0 }, NULL),
 	                 0);
-	for (uint64_t i = 0; i < CELLS * ITEMS; i++)
+	for (uint64_t i = 0; i < (uint64_t)CELLS * ITEMS; i++)
 		plot_raster_add(&r, i, 0, i % ITEMS);
 	for (uint32_t i = 0; i < CELLS; i++) {
 		assert_int_equal(r.cells[i].count, ITEMS);

@@ -183,12 +183,12 @@ static void a_recording_is_followed(void **state)
 	assert_true(recording_watch_look(&w));
 	assert_int_equal(w.kernels.count, 1);
 	assert_null(recording_watch_kernel(&w));
-	append(manifest, "ble\":{\"name\":\"b\"}}\n{\"type\":\"launch\",\"kernel\":1}\n"
-	                 "{\"type\":\"launch\",\"kernel\":0}\n");
+	append(manifest, "ble\":{\"name\":\"b\"}}\n{\"type\":\"launch\",\"id\":0,\"kernel\":1}\n"
+	                 "{\"type\":\"launch\",\"id\":7,\"kernel\":0}\n");
 	assert_true(recording_watch_look(&w));
 	assert_int_equal(w.launches.count, 2);
 	assert_string_equal(recording_watch_kernel(&w), "b");
-	append(manifest, "{\"type\":\"fate\",\"launch\":1,\"fate\":\"unselected\"}\n");
+	append(manifest, "{\"type\":\"fate\",\"launch\":7,\"fate\":\"unselected\"}\n");
 	assert_true(recording_watch_look(&w));
 	assert_string_equal(recording_watch_kernel(&w), "b");
 	append(manifest, "{\"type\":\"fate\",\"launch\":0,\"fate\":\"traced\","
@@ -196,9 +196,15 @@ static void a_recording_is_followed(void **state)
 	assert_true(recording_watch_look(&w));
 	assert_null(recording_watch_kernel(&w));
 	assert_int_equal(w.done, 2);
+	assert_int_equal(w.counted, 0);
+	append(manifest, "{\"type\":\"tally\",\"id\":0,\"kernel\":0,\"count\":5}\n"
+	                 "{\"type\":\"tally\",\"id\":1,\"kernel\":1,\"count\":1}\n"
+	                 "{\"type\":\"tally\",\"id\":0,\"kernel\":0,\"count\":9}\n");
+	assert_true(recording_watch_look(&w));
+	assert_int_equal(w.counted, 10);
 	assert_int_equal(w.accesses, 7);
 	assert_int_equal(recording_watch_bytes(&w), 90);
-	append(manifest, "{\"type\":\"launch\",\"kernel\":2}\n");
+	append(manifest, "{\"type\":\"launch\",\"id\":8,\"kernel\":2}\n");
 	assert_false(recording_watch_look(&w));
 	recording_watch_release(&w);
 	fclose(manifest);

@@ -15,14 +15,6 @@ record_with() {
 	expect "completeness with $*" "$info_status" 0
 }
 
-# launches_of DIR: "KERNEL:FATE:ACCESSES " for each launch.
-launches_of() {
-	for field in kernel fate accesses; do
-		json "$1.json" "launches.*.$field" >"$1.$field"
-	done
-	paste -d: "$1.kernel" "$1.fate" "$1.accesses" | tr '\n' ' '
-}
-
 record_with all
 launches_of all >all.launches
 [ "$(json all.json launches_seen)" -ge 4 ] || fail "bfs has too few launches for this test"
@@ -30,9 +22,7 @@ launches_of all >all.launches
 # What is left out is what the filter says; the rest is as without it.
 # expect_as DIR AWK-CONDITION: launch n of kernel k is traced where the condition holds.
 expect_as() {
-	tr ' ' '\n' <all.launches | awk -F: "NF == 3 { n = NR - 1; k = \$1
-		if ($2) printf \"%s \", \$0; else printf \"%s:unselected:0 \", k }" >want
-	expect "$1" "$(launches_of "$1")" "$(cat want)"
+	expect "$1" "$(launches_of "$1")" "$(chosen_of "$2" <all.launches)"
 }
 
 record_with kernel --kernel '^ex'

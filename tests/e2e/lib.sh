@@ -84,6 +84,33 @@ info_of() {
 	offline info "$1" --json >"$1.json" || info_status=$?
 }
 
+# launches_of DIR: "NUMBER:KERNEL:FATE:ACCESSES " for each launch that has a line in DIR.json, then
+# "KERNEL:COUNT " for those that were left out, by kernel.
+launches_of() {
+	for field in index kernel fate accesses; do
+		json "$1.json" "launches.*.$field" >"$1.$field"
+	done
+	paste -d: "$1.index" "$1.kernel" "$1.fate" "$1.accesses" | tr '\n' ' '
+	json "$1.json" 'left_out.*.kernel' >"$1.kernel"
+	json "$1.json" 'left_out.*.launches' >"$1.count"
+	paste -d: "$1.kernel" "$1.count" | awk -F: 'NF == 2 { n[$1] += $2 }
+		END { for (k in n) print k ":" n[k] }' | sort | tr '\n' ' '
+}
+
+# chosen_of AWK-CONDITION [FATE] <LAUNCHES: what launches_of() says of a recording of which launch n,
+# the m-th (from 0) of kernel k, is as in LAUNCHES where the condition holds; the others have the
+# fate, or were left out.
+chosen_of() {
+	tr ' ' '\n' | awk -F: -v fate="${2:-}" 'NF == 4 {
+		n = $1; k = $2; m = seen[k]++
+		if ('"$1"') printf "%s ", $0
+		else if (fate) printf "%s:%s:%s:0 ", n, k, fate
+		else out[k]++ }
+		END { for (k in out) print "\n" k ":" out[k] }' >chosen.all
+	head -1 chosen.all | tr -d '\n'
+	sed 1d chosen.all | sort | grep . | tr '\n' ' ' || true
+}
+
 # accesses_of DIR: every event as CSV, without the heading: launch, group, item x y z, site, file,
 # line, kind, bytes, address, buffer, offset, loops.
 accesses_of() {

@@ -22,6 +22,8 @@ struct launch_group {
 	uint32_t item_count;
 	uint64_t first[FLOW_ITEMS + 1]; /* as in group_events */
 	struct event *events;
+	uint64_t packed_first[FLOW_ITEMS + 1]; /* the same with runs and grids */
+	struct event *packed;
 	uint64_t at[FLOW_ITEMS];      /* the next event of each */
 	uint32_t phase[FLOW_ITEMS];   /* barriers passed */
 	uint64_t left[LAUNCH_PHASES]; /* accesses of the group's phases that have not been done */
@@ -47,11 +49,14 @@ struct flow_launch {
 	struct launch_group groups[LAUNCH_GROUPS];
 	uint32_t group_count;
 	uint64_t accesses; /* of all work-items */
+	bool is_packed;    /* to be set: groups are read with runs and grids, */
+	bool is_quiet;     /* and nobody is told of accesses: only sums are checked then */
 	struct launch_sm sms[LAUNCH_SMS];
 	struct schedule_result result;
 };
 
-/* Make a launch of a shape; false when it is too long. Addresses follow from the seed. */
+/* Make a launch of a shape; false when it is too long or cannot be packed. Addresses follow from
+ * the seed; the sites of the program get other sizes. */
 bool flow_launch_make(struct flow_launch *l, struct flow_program *p,
                       const struct launch_shape *shape, uint64_t seed);
 void flow_launch_release(struct flow_launch *l);

@@ -170,6 +170,19 @@ static void every_recorded_access_is_told_once_and_before_its_requests(void **st
 	}
 }
 
+static void check_same(const struct logged *a, const struct logged *b)
+{
+	assert_int_equal(a->cycle, b->cycle);
+	assert_int_equal(a->line, b->line);
+	assert_int_equal(a->group, b->group);
+	assert_int_equal(a->sm, b->sm);
+	assert_int_equal(a->warp, b->warp);
+	assert_int_equal(a->site, b->site);
+	assert_int_equal(a->lanes, b->lanes);
+	assert_int_equal(a->bytes_used, b->bytes_used);
+	assert_int_equal(a->buffer, b->buffer);
+}
+
 static void being_told_changes_nothing(void **state)
 {
 	(void)state;
@@ -190,7 +203,8 @@ static void being_told_changes_nothing(void **state)
 		assert_int_equal(launch_play(&play, NULL), 0);
 		assert_int_equal(play.log_count, count);
 		assert_int_equal(play.result.cycles, cycles);
-		assert_memory_equal(play.log, quiet_log, count * sizeof(play.log[0]));
+		for (uint32_t i = 0; i < count; i++)
+			check_same(&play.log[i], &quiet_log[i]);
 		schedule_result_release(&play.result);
 	}
 }

@@ -31,8 +31,10 @@ bool mock_enter(const char *name);
 		*errcode_ret = CL_SUCCESS;
 #define LEAVE(value)                                                                               \
 	do {                                                                                       \
+		__typeof__(value) value_left = (value); /* made while the lock is held */          \
+                                                                                                   \
 		mock_let_go();                                                                     \
-		return value;                                                                      \
+		return value_left;                                                                 \
 	} while (0)
 
 #define CL_API(type, name, params, args) type CL_API_CALL mock_##name params;

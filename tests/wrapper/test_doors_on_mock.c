@@ -271,7 +271,12 @@ static void what_is_not_wanted_is_not_instrumented(void **state)
 
 		read_tried(tried);
 		assert_string_equal(tried, rows[i].tried);
-		assert_int_equal(r->launches[0].fate, LAUNCH_UNSELECTED);
+		assert_int_equal(r->launch_count, 0);
+		assert_int_equal(r->launches_seen, 1);
+		assert_int_equal(r->tally_count, 1);
+		assert_int_equal(r->tallies[0].fate, LAUNCH_UNSELECTED);
+		assert_string_equal(r->tallies[0].reason, "--kernel");
+		assert_int_equal(r->tallies[0].count, 1);
 		assert_string_equal(r->kernels[0].door, "");
 		assert_string_equal(r->kernels[0].reason, "kernels of this name were not selected");
 		assert_true(recording_is_complete(r, NULL));

@@ -23,6 +23,18 @@ struct story {
 	struct recorder_settings settings;
 };
 
+/* Whether as many launches of the kernel as --per-kernel lets through came before, and were taken.
+ */
+static bool is_kernel_full(const struct story *s, const enum quota_answer *answers, int launch)
+{
+	uint64_t taken = 0;
+
+	for (int i = 0; i < launch; i++)
+		taken += s->kernel[i] == s->kernel[launch] &&
+		         (answers[i] == QUOTA_GRANTED || answers[i] == QUOTA_ENDED);
+	return s->settings.per_kernel && taken >= s->settings.per_kernel;
+}
+
 /*
  * The header's five steps over the whole story: each step is a list of the launches that came
  * through, and the next step looks at the places in that list.
@@ -45,13 +57,24 @@ static void tell(const struct story *s, enum quota_answer answers[LAUNCHES])
 			left[kept++] = list[i];
 	}
 	for (int i = 0; i < kept; i++) {
-		if (s->settings.max_launches && (uint64_t)i >= s->settings.max_launches)
+		if (s->settings.max_launches && (uint64_t)i >= s->settings.max_launches) {
+			answers[left[i]] = QUOTA_FULL;
 			continue;
+		}
 		answers[left[i]] = s->settings.duration_ns && s->when_ns[left[i]] - 1000 >=
 		                                                      s->settings.duration_ns
 		                           ? QUOTA_ENDED
 		                           : QUOTA_GRANTED;
 	}
+}
+
+/* Where --per-kernel and --max-launches both leave a launch out, the former is named if it would do
+ * so by itself. */
+static void name_reasons(const struct story *s, enum quota_answer answers[LAUNCHES])
+{
+	for (int i = 0; i < LAUNCHES; i++)
+		if (answers[i] == QUOTA_LEFT_OUT || answers[i] == QUOTA_FULL)
+			answers[i] = is_kernel_full(s, answers, i) ? QUOTA_LEFT_OUT : QUOTA_FULL;
 }
 
 static void random_story(struct story *s, uint64_t *random)
@@ -84,6 +107,7 @@ static void answers_follow_the_five_steps(void **state)
 
 		random_story(&s, &random);
 		tell(&s, expected);
+		name_reasons(&s, expected);
 		launch_quota_init(&q, &s.settings, 1000);
 		for (int i = 0; i < LAUNCHES; i++) {
 			enum quota_answer got = launch_quota_ask(&q, s.kernel[i], s.when_ns[i]);
@@ -123,6 +147,44 @@ static void a_refused_launch_leaves_no_trace(void **state)
 		launch_quota_release(&plain);
 		launch_quota_release(&disturbed);
 	}
+}
+
+/* What is certain without asking is what asking would have said, refused launches between or not.
+ */
+static void what_is_kept_is_what_asking_says(void **state)
+{
+	uint64_t random = 20261122;
+	unsigned kept_answers = 0;
+
+	for (int round = 0; round < 2000; round++) {
+		atomic_uint_fast64_t kept[KERNELS] = { 0 };
+		struct launch_quota plain, quick;
+		struct story s;
+
+		random_story(&s, &random);
+		launch_quota_init(&plain, &s.settings, 1000);
+		launch_quota_init(&quick, &s.settings, 1000);
+		for (int i = 0; i < LAUNCHES; i++) {
+			uint32_t kernel = s.kernel[i];
+			uint64_t returns = atomic_load(&quick.returns);
+			enum quota_answer said = launch_quota_ask(&plain, kernel, s.when_ns[i]);
+			enum quota_answer got = launch_quota_answer_to(&quick, &kept[kernel]);
+
+			kept_answers += got == QUOTA_LEFT_OUT || got == QUOTA_FULL;
+			if (got == QUOTA_NOT_ASKED) {
+				got = launch_quota_ask(&quick, kernel, s.when_ns[i]);
+				launch_quota_keep_answer(&kept[kernel], got, returns);
+			}
+			assert_int_equal(got, said);
+			if (next(&random) % 4 == 0) {
+				launch_quota_take_back(&plain, kernel, said);
+				launch_quota_take_back(&quick, kernel, got);
+			}
+		}
+		launch_quota_release(&plain);
+		launch_quota_release(&quick);
+	}
+	assert_true(kept_answers > 1000);
 }
 
 static void bytes_never_exceed_their_limit(void **state)
@@ -180,6 +242,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers_follow_the_five_steps),
 		cmocka_unit_test(a_refused_launch_leaves_no_trace),
+		cmocka_unit_test(what_is_kept_is_what_asking_says),
 		cmocka_unit_test(bytes_never_exceed_their_limit),
 		cmocka_unit_test(the_end_by_time_is_told_in_seconds),
 	};

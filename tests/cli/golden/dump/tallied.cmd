@@ -1,0 +1,1 @@
+warpline dump --launch 5000 tallied --format csv

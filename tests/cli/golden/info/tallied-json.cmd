@@ -1,0 +1,1 @@
+warpline info --json tallied

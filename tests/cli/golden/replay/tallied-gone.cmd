@@ -1,0 +1,1 @@
+warpline replay --launch 7 tallied

@@ -1,0 +1,1 @@
+warpline replay --json - --set sm_count=1 tallied

@@ -1,0 +1,60 @@
+#!/bin/sh
+# Pictures of a recorded transposition: which access comes when, by hand, and whole files.
+. "$SOURCE_DIR/tests/e2e/lib.sh"
+
+use_device pocl
+record rec "$apps/transpose" --size 8 --group 8x8
+expect "the recorded exit status" "$status" 0
+
+# plot_numbers ORDER: order, element and work-item of each access, reads first.
+plot_numbers() {
+	"$warpline" plot rec --schedule "$1" -o - --format csv | awk -F, 'NR > 1 && $2 == "read" { print $3, $4, $8 }
+	    NR > 1 && $2 == "write" { writes[n++] = $3 " " $4 " " $8 } END { for (i = 0; i < n; i++) print writes[i] }' | sort -n
+}
+
+# Work-item i reads element i and then writes element (i % 8) * 8 + i / 8.
+awk 'BEGIN { for (i = 0; i < 64; i++) { print 2 * i, i, i; print 2 * i + 1, i % 8 * 8 + int(i / 8), i } }' >sequential.hand
+# All read, in the order of their numbers, before the first one writes: the same for warps.
+awk 'BEGIN { for (i = 0; i < 64; i++) print i, i, i
+	for (i = 0; i < 64; i++) print 64 + i, i % 8 * 8 + int(i / 8), i }' >roundrobin.hand
+for order in sequential roundrobin lrr; do
+	hand=$order
+	[ $order = lrr ] && hand=roundrobin
+	plot_numbers $order >$order.out
+	diff $hand.hand $order.out >diff.out || fail "$order is not what is expected: $(head -4 diff.out)"
+done
+# At random, each work-item still reads before it writes, and each access is there once.
+plot_numbers random:7 >random.out
+awk '{ seen[$3]++ == 0 ? first[$3] = $2 : second[$3] = $2 }
+	END { for (i = 0; i < 64; i++) if (seen[i] != 2 || first[i] != i || second[i] != i % 8 * 8 + int(i / 8)) exit 1 }' random.out ||
+	fail "random:7: an access is not there once, or a write comes before its read"
+cmp -s random.out sequential.out && fail "random:7 is sequential"
+
+command -v gnuplot >/dev/null || { echo "gnuplot is not installed"; exit 77; }
+for format in png svg pdf; do
+	"$warpline" plot rec -o "a.$format" || fail "no $format"
+done
+sleep 1 # the date
+for format in png svg pdf; do
+	"$warpline" plot rec -o "b.$format" || fail "no second $format"
+	cmp "a.$format" "b.$format" || fail "two $format of the same launch differ"
+done
+expect "the head of the PNG" "$(head -c 8 a.png | od -An -tx1 | tr -d ' ')" 89504e470d0a1a0a
+expect "the width of the PNG" "$(od -An -j16 -N4 -tu1 a.png | awk '{ print ((($1 * 256 + $2) * 256 + $3) * 256 + $4 > 800) }')" 1
+expect "the head of the PDF" "$(head -c 5 a.pdf)" %PDF-
+grep -q '</svg>' a.svg || fail "the SVG has no end"
+expect "panels of the SVG" "$(grep -c '<image ' a.svg)" 2
+grep -q 'kernel transpose, launch 0: 8x8 work-items' a.svg || fail "the SVG has no title"
+# What the script draws by itself is the picture.
+"$warpline" plot rec -o a.gp
+gnuplot -d a.gp >c.png 2>/dev/null || fail "gnuplot does not take the script"
+cmp a.png c.png || fail "the script draws another picture"
+
+# Names are text.
+sed -i "s/\"name\":\"transpose\"/\"name\":\"it's\\\\\\\\';system 'touch owned'\`touch owned\`\\\\nsystem 'touch owned'\\\\n<b>{\/x @y}\"/g" rec/manifest.jsonl
+for format in png svg pdf; do
+	"$warpline" plot rec -o "'; touch owned; '.$format" || fail "no $format of a kernel with an odd name"
+done
+[ ! -e owned ] || fail "a name was obeyed"
+grep -qF "kernel it's\\';system 'touch owned'\`touch owned\`\\x0asystem" ./*owned*.svg || fail "the name is not in the picture"
+passed
