@@ -5,6 +5,7 @@
 #include "err.h"
 #include "gpu.h"
 #include "group_stream.h"
+#include "sequence.h"
 #include "sm.h"
 
 #include <inttypes.h>
@@ -239,6 +240,8 @@ int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,
 		rc = find_residency(&s, err);
 	if (!rc)
 		rc = prepare_result(gpu, input->table->site_count, out, err);
+	if (!rc && sequence_is_plain(input, port))
+		return sequence_play(gpu, input, port, out, err);
 	if (!rc)
 		rc = stream_maker_init(&s.maker, gpu, input->table, input->map, out->sides, err);
 	s.maker.keeps_lanes = port->access;

@@ -84,7 +84,8 @@ int launch_play(struct launch_play *p, struct err *err)
 		                        .groups = { p, read_group },
 		                        .local_bytes = p->local_bytes,
 		                        .registers = p->registers,
-		                        .order = p->order };
+		                        .order = p->order,
+		                        .is_sequence = p->is_sequence };
 	struct memory_port port = { p, write_down, p->access };
 
 	p->groups_read = p->accesses = p->log_count = 0;
