@@ -12,6 +12,11 @@ static int read_group(void *context, uint64_t group, struct group_events *out, s
 	return launch_reader_packed(context, group, out, err);
 }
 
+static uint64_t next_group(void *context, uint64_t group)
+{
+	return launch_reader_next(context, group);
+}
+
 int launch_input_open(struct launch_input *in, const struct recording *r, size_t launch,
                       const struct replay_options *options, struct err *err)
 {
@@ -29,12 +34,16 @@ int launch_input_open(struct launch_input *in, const struct recording *r, size_t
 		.shape = launch_reader_shape(in->reader),
 		.table = &r->kernels[recorded->kernel].table,
 		.map = in->map,
-		.groups = { .context = in->reader, .read = read_group },
+		.groups = { .context = in->reader, .read = read_group, .next = next_group },
 		.local_bytes = recorded->local_bytes,
 		.registers = options->registers,
 		.order = options->order,
+		.dispatch = options->dispatch,
+		.sms = options->sms,
+		.jobs = options->jobs,
 		.is_sequence = recorded->is_sequence,
 	};
+	in->groups = launch_reader_totals(in->reader)->groups;
 	in->is_whole = launch_reader_is_whole(in->reader) && !recorded->dropped_events;
 	return 0;
 }

@@ -19,7 +19,8 @@ struct launch_input {
 	struct trace_source *source;
 	struct launch_reader *reader;
 	struct address_map *map;
-	bool is_whole; /* the launch's file holds every group, nothing dropped */
+	uint64_t groups; /* in the launch's file */
+	bool is_whole;   /* the launch's file holds every group, nothing dropped */
 };
 
 /* Returns 0, ERR_USAGE for a launch that was not traced, or what the rooms upstream return. Close

@@ -23,8 +23,12 @@ struct sms {
 	const struct replay_options *options;
 };
 
-static int sms_init(struct sms *all, const struct gpu *gpu, size_t site_count, struct err *err)
+/* Only those that are played have anything. */
+static int sms_init(struct sms *all, const struct gpu *gpu, const struct schedule_input *input,
+                    struct err *err)
 {
+	size_t site_count = input->table->site_count;
+	uint32_t played = schedule_played(gpu, input);
 	int ret = 0;
 
 	*all = (struct sms){ .sm_count = gpu->sm_count, .site_count = site_count };
@@ -34,6 +38,8 @@ static int sms_init(struct sms *all, const struct gpu *gpu, size_t site_count, s
 	for (size_t s = 0; s < all->sm_count && !ret; s++) {
 		struct sm *sm = &all->sms[s];
 
+		if (!schedule_plays(gpu, played, (uint32_t)s))
+			continue;
 		sm->sites = array_alloc(site_count, sizeof(*sm->sites), "counters of sites", err);
 		ret = sm->sites ? l1_create(&sm->l1, gpu, err) : ERR_NOMEM;
 	}
@@ -70,7 +76,7 @@ static int sms_status(const struct sms *all, struct err *err)
 	int ret = 0;
 
 	for (size_t s = 0; s < all->sm_count && !ret; s++)
-		ret = l1_status(all->sms[s].l1, err);
+		ret = all->sms[s].l1 ? l1_status(all->sms[s].l1, err) : 0;
 	return ret;
 }
 
@@ -83,7 +89,7 @@ static int sms_sum(const struct sms *all, struct replay_result *out, struct err 
 	out->site_count = all->site_count;
 	out->sm_count = all->sm_count;
 	for (size_t s = 0; s < all->sm_count; s++) {
-		for (size_t i = 0; i < all->site_count; i++) {
+		for (size_t i = 0; all->sms[s].sites && i < all->site_count; i++) {
 			counters_add(&out->sites[i], &all->sms[s].sites[i]);
 			counters_add(&out->sms[s], &all->sms[s].sites[i]);
 		}
@@ -100,7 +106,7 @@ static int play(const struct gpu *gpu, const struct schedule_input *input,
 	const struct memory_port port = { .context = &sms,
 		                          .request = sms_request,
 		                          .access = options->access ? sms_access : NULL };
-	int ret = sms_init(&sms, gpu, input->table->site_count, err);
+	int ret = sms_init(&sms, gpu, input, err);
 
 	sms.options = options;
 	if (!ret)
@@ -122,6 +128,7 @@ int replay_launch(const struct recording *r, size_t launch, const struct gpu *gp
 	*out = (struct replay_result){ 0 };
 	ret = launch_input_open(&input, r, launch, options, err);
 	out->is_whole = input.is_whole;
+	out->groups = input.groups;
 	if (!ret)
 		ret = play(gpu, &input.schedule, options, out, err);
 	launch_input_close(&input);

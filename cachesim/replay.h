@@ -18,8 +18,11 @@ struct recording;
 struct replay_options {
 	uint32_t registers; /* of a work-item; 0: not known */
 	struct issue_order order;
+	struct dispatch_order dispatch;
+	uint32_t sms;  /* of the GPU that are played; 0: all (schedule.h) */
+	uint32_t jobs; /* threads; 0: one. The result is the same for any number */
 	/* Also told of each access, lane by lane, as memory_port.access is (request.h), but with
-	   access_context; NULL: not. */
+	   access_context; NULL: not. From `jobs` threads. */
 	void (*access)(void *access_context, uint32_t sm, const struct warp_access *a,
 	               uint64_t now_cycles);
 	void *access_context;
@@ -32,7 +35,8 @@ struct replay_result {
 	size_t site_count;
 	struct counters *sms; /* per SM, gpu->sm_count of them */
 	size_t sm_count;
-	bool is_whole; /* the launch's file held every group, nothing dropped */
+	uint64_t groups; /* that are in the launch's file; with all SMs all of them are played */
+	bool is_whole;   /* the launch's file held every group, nothing dropped */
 };
 
 /* Free what the result owns. Accepts a zeroed struct. */

@@ -5,19 +5,21 @@
 #include "gpu_choice.h"
 #include "launch_choice.h"
 #include "launch_summary.h"
+#include "processors.h"
 #include "recording.h"
 #include "register_choice.h"
 #include "replay.h"
 #include "replay_report.h"
 #include "tally_report.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct replay_settings {
 	struct gpu_choice gpu;
-	const char *schedule, *json;
-	struct option_number launch;
+	const char *schedule, *dispatch, *json;
+	struct option_number launch, sms, jobs;
 	struct register_choice registers;
 };
 
@@ -42,6 +44,18 @@ static const struct option_row rows[] = {
 #include "issue_orders.def"
 #undef ISSUE_ORDER
 	},
+	{ .name = "dispatch",
+	  .argument = "ORDER",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, dispatch),
+	  .text = "SMs that get groups: roundrobin, random:SEED or breadth (default: roundrobin)" },
+	{ .name = "sms",
+	  .argument = "N",
+	  .kind = OPTION_NUMBER,
+	  .offset = offsetof(struct replay_settings, sms),
+	  .max = UINT32_MAX,
+	  .text = "a sample: play only N of the GPU's SMs, evenly spread (default: all)" },
+	JOBS_ROW(struct replay_settings, jobs),
 	REGISTER_CHOICE_ROWS(struct replay_settings, registers),
 	{ .name = "json",
 	  .argument = "FILE",
@@ -77,6 +91,22 @@ static int choose_order(struct replay_run *run, const struct replay_settings *s,
 	    !issue_order_check(order, run->gpu.warp_lanes, &why))
 		return 0;
 	return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
+}
+
+static int choose_dispatch(struct replay_options *options, const struct replay_settings *s,
+                           const struct gpu *gpu, struct err *err)
+{
+	struct err why = { 0 };
+
+	if (s->dispatch && dispatch_order_parse(&options->dispatch, s->dispatch, &why))
+		return err_set(err, ERR_USAGE, "--dispatch: %s", why.msg);
+	if (s->sms.is_given && (s->sms.value < 1 || s->sms.value > gpu->sm_count))
+		return err_set(err, ERR_USAGE,
+		               "--sms: %" PRIu64 " is outside 1..%" PRIu32 ": %s has so many SMs",
+		               s->sms.value, gpu->sm_count, gpu->name);
+	options->sms = (uint32_t)s->sms.value;
+	options->jobs = processors_jobs(&s->jobs);
+	return 0;
 }
 
 static int find_registers(struct replay_run *run, const struct register_choice *choice,
@@ -146,7 +176,7 @@ static int play_all(struct replay_run *run, const struct replay_settings *s, str
 	int ret = launch_choice_check(&choice, err);
 
 	if (!ret && run->text)
-		replay_text_head(run->text, &run->gpu, &run->options.order);
+		replay_text_head(run->text, &run->gpu, &run->options);
 	for (size_t i = choice.first; !ret && i < choice.end; i++)
 		ret = play(run, i, s->launch.is_given, err);
 	if (!ret && run->text && !s->launch.is_given)
@@ -161,12 +191,16 @@ static int write_json(struct replay_run *run, const char *file, struct err *err)
 {
 	struct json_out *out = &run->out;
 	json_t *root = json_object();
-	char name[ISSUE_ORDER_BYTES];
+	char name[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
 
 	json_out_text(out, root, "warpline", WARPLINE_VERSION);
 	json_out_text(out, root, "gpu", run->gpu.name);
 	json_out_text(out, root, "l1", *run->gpu.l1 ? run->gpu.l1 : NULL);
 	json_out_text(out, root, "schedule", issue_order_text(name, &run->options.order));
+	json_out_text(out, root, "dispatch", dispatch_order_text(dispatch, &run->options.dispatch));
+	json_out_count(out, root, "sm_count", run->gpu.sm_count);
+	json_out_count(out, root, "sms_played",
+	               run->options.sms ? run->options.sms : run->gpu.sm_count);
 	json_out_bool(out, root, "complete",
 	              run->is_whole && recording_is_complete(run->recording, NULL));
 	json_out_value(out, root, "launches", run->launches);
@@ -202,6 +236,8 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 
 	if (!ret)
 		ret = choose_order(&run, s, err);
+	if (!ret)
+		ret = choose_dispatch(&run.options, s, &run.gpu, err);
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	if (!ret)

@@ -56,7 +56,11 @@ static json_t *sms_json(struct json_out *out, const struct replay_result *r)
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < r->sm_count; i++) {
-		json_t *row = json_object();
+		json_t *row;
+
+		if (!r->schedule.sm_is_played[i])
+			continue;
+		row = json_object();
 
 		json_out_count(out, row, "sm", i);
 		json_out_count(out, row, "groups", r->schedule.sm_groups[i]);
@@ -71,7 +75,7 @@ json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l
 {
 	const struct recorded_launch *facts = &l->recording->launches[l->index];
 	const struct replay_result *r = l->result;
-	json_t *row = json_object(), *residency = json_object();
+	json_t *row = json_object(), *residency = json_object(), *groups = json_object();
 
 	json_out_count(out, residency, "groups", r->schedule.residency.groups);
 	json_out_text(out, residency, "limit", occupancy_limit_text(r->schedule.residency.limit));
@@ -80,6 +84,10 @@ json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l
 	json_out_value(out, row, "global", json_out_size(out, facts->shape.global));
 	json_out_value(out, row, "local", json_out_size(out, facts->shape.local));
 	json_out_bool(out, row, "whole", r->is_whole);
+	json_out_count(out, groups, "launched", launch_shape_group_count(&facts->shape));
+	json_out_count(out, groups, "recorded", r->groups);
+	json_out_count(out, groups, "played", r->schedule.groups);
+	json_out_value(out, row, "groups", groups);
 	json_out_value(out, row, "residency", residency);
 	json_out_count(out, row, "lanes", r->schedule.lanes);
 	json_out_count(out, row, "instructions", r->schedule.instructions);

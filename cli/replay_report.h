@@ -11,8 +11,8 @@
 
 struct err;
 struct gpu;
-struct issue_order;
 struct recording;
+struct replay_options;
 struct replay_result;
 struct side_counts;
 
@@ -31,7 +31,7 @@ struct replayed_launch {
 };
 
 /* As text: the head, a launch, a launch that was not played, the sums of several. */
-void replay_text_head(FILE *out, const struct gpu *gpu, const struct issue_order *order);
+void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_options *options);
 void replay_text_launch(FILE *out, const struct replayed_launch *l);
 void replay_text_skipped(FILE *out, const struct recording *r, size_t launch, const char *reason);
 void replay_text_total(FILE *out, const struct replay_total *total);

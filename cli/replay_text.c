@@ -15,9 +15,30 @@
 
 enum { SITES_SHOWN = 10 };
 
-void replay_text_head(FILE *out, const struct gpu *gpu, const struct issue_order *order)
+/* Orders that are not the default, and that not all SMs are played. */
+static void print_choices(FILE *out, const struct gpu *gpu, const struct replay_options *options)
 {
-	char bytes[COUNT_TEXT_BYTES], name[ISSUE_ORDER_BYTES];
+	char order[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
+
+	if (options->order.kind != ISSUE_ORDER_lrr)
+		fprintf(out, "%s issue in the order %s.\n",
+		        issue_order_unit(&options->order) == ISSUE_ITEMS ? "Work-items" : "Warps",
+		        issue_order_text(order, &options->order));
+	if (options->dispatch.kind != DISPATCH_roundrobin)
+		fprintf(out, "Groups go to SMs in the order %s.\n",
+		        dispatch_order_text(dispatch, &options->dispatch));
+	if (options->sms && options->sms < gpu->sm_count)
+		fprintf(out,
+		        "A sample: %u of %u SMs are played, and every count is of them alone. The "
+		        "SMs\n"
+		        "between them are taken to end their groups when the one below them "
+		        "does.\n",
+		        options->sms, gpu->sm_count);
+}
+
+void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_options *options)
+{
+	char bytes[COUNT_TEXT_BYTES];
 
 	fprintf(out, "Replay on %s", gpu->title);
 	if (*gpu->l1)
@@ -26,10 +47,7 @@ void replay_text_head(FILE *out, const struct gpu *gpu, const struct issue_order
 	        gpu->sm_count,
 	        count_text(bytes, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes),
 	        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
-	if (order->kind != ISSUE_ORDER_lrr)
-		fprintf(out, "%s issue in the order %s.\n",
-		        issue_order_unit(order) == ISSUE_ITEMS ? "Work-items" : "Warps",
-		        issue_order_text(name, order));
+	print_choices(out, gpu, options);
 	fprintf(out,
 	        "A request is what the lanes of one warp instruction ask of one line.\n"
 	        "Miss rate = misses / (hits + pending hits + misses) of read requests; a pending\n"
@@ -133,6 +151,20 @@ static void print_sites(FILE *out, const struct replayed_launch *l, struct ranke
 	source_text_release(&source);
 }
 
+/* Which share of the launch was played, where it was not all. */
+static void print_groups(FILE *out, const struct recorded_launch *facts,
+                         const struct replay_result *r)
+{
+	char played[COUNT_TEXT_BYTES], recorded[COUNT_TEXT_BYTES], all[COUNT_TEXT_BYTES];
+	uint64_t groups = launch_shape_group_count(&facts->shape);
+
+	if (r->schedule.groups == groups)
+		return;
+	fprintf(out, "  groups played: %s of %s recorded, of %s that the launch has\n",
+	        count_text(played, r->schedule.groups), count_text(recorded, r->groups),
+	        count_text(all, groups));
+}
+
 void replay_text_launch(FILE *out, const struct replayed_launch *l)
 {
 	const struct recorded_launch *facts = &l->recording->launches[l->index];
@@ -145,6 +177,7 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l)
 	        shape_text(global, facts->shape.global), shape_text(local, facts->shape.local));
 	fprintf(out, "  groups resident on an SM: %u (limit: %s)\n", r->schedule.residency.groups,
 	        occupancy_limit_text(r->schedule.residency.limit));
+	print_groups(out, facts, r);
 	print_counters(out, &r->total, r->schedule.lanes);
 	print_fullest(out, r);
 	if (r->schedule.unmapped_lanes)

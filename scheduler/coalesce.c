@@ -3,11 +3,16 @@
 
 #include "err.h"
 #include "gpu.h"
+#include "pattern_set.h"
 #include "warp_former.h"
 
 #include <inttypes.h>
 
 enum { WORD_BITS = 64 };
+
+/* A part's lines are looked for one by one up to the first of these, then in c->seen up to the
+ * second, which leaves room in that, then one by one again. */
+enum { LINES_FEW = 6, LINES_MANY = LINES_SEEN * 3 / 4 };
 
 /* Lanes served together: by gpu->coalescing. */
 static const struct coalescing_rule rules[] = {
@@ -82,21 +87,67 @@ static uint64_t *mask_of(const struct coalescer *c, size_t use)
 	return (uint64_t *)c->masks.data + use * c->mask_words;
 }
 
-/* The use of a line since use `part`, the most recent first; a new one where there is none. */
-static inline size_t find_use(struct coalescer *c, size_t part, uint64_t line)
+/* The place of a line in c->seen, from the top bits of a product with 2^64 / golden ratio (Knuth,
+ * 6.4) onwards: its own, or the free one where it belongs. */
+static inline struct line_seen *find_seen(struct coalescer *c, uint64_t line)
+{
+	size_t at = (size_t)(line * 0x9e3779b97f4a7c15u >> 32);
+
+	for (;; at++) {
+		struct line_seen *seen = &c->seen[at % LINES_SEEN];
+
+		if (seen->part != c->part || seen->line == line)
+			return seen;
+	}
+}
+
+static void see(struct coalescer *c, size_t use)
+{
+	uint64_t line = ((const struct line_use *)c->uses.data)[use].line;
+
+	*find_seen(c, line) = (struct line_seen){ line, c->part, use };
+}
+
+/* A line of the part that begins with use `part` gets a use; `piece` is what touches it. */
+static size_t add_use(struct coalescer *c, size_t part, uint64_t line, uint32_t piece)
 {
 	struct line_use *uses = c->uses.data;
-	size_t i = c->uses.count;
+	size_t use = c->uses.count++, count = use - part;
 
-	while (i > part)
-		if (uses[--i].line == line)
-			return i;
-	i = c->uses.count++;
 	c->masks.count++;
-	uses[i] = (struct line_use){ line, 0, c->range.buffer };
+	uses[use] = (struct line_use){ line, 0, c->range.buffer, piece };
 	for (uint32_t k = 0; k < c->mask_words; k++)
-		mask_of(c, i)[k] = 0;
-	return i;
+		mask_of(c, use)[k] = 0;
+	if (count == LINES_FEW) {
+		c->part++;
+		for (size_t i = part; i <= use; i++)
+			see(c, i);
+	} else if (count > LINES_FEW && count < LINES_MANY) {
+		see(c, use);
+	}
+	return use;
+}
+
+/* The use of a line since use `part`, a new one where there is none, to which `piece` is added. */
+static inline size_t find_use(struct coalescer *c, size_t part, uint64_t line, uint32_t piece)
+{
+	struct line_use *uses = c->uses.data;
+	size_t i = c->uses.count, count = i - part;
+
+	if (count > LINES_FEW && count <= LINES_MANY) {
+		const struct line_seen *seen = find_seen(c, line);
+
+		if (seen->part != c->part)
+			return add_use(c, part, line, piece);
+		uses[seen->use].piece = 0;
+		return seen->use;
+	}
+	while (i > part)
+		if (uses[--i].line == line) {
+			uses[i].piece = 0;
+			return i;
+		}
+	return add_use(c, part, line, piece);
 }
 
 /* Set `count` >= 1 bits from bit `from` on. */
@@ -122,10 +173,11 @@ static void add_lane(struct coalescer *c, size_t part, uint64_t address, uint64_
 		uint64_t line = address & ~inside;
 		uint64_t room = c->line_bytes - (address & inside);
 		uint32_t here = (uint32_t)(bytes < room ? bytes : room);
-		size_t use = find_use(c, part, line);
+		uint32_t from = (uint32_t)(address & inside);
+		size_t use = find_use(c, part, line, pattern_piece(from, here));
 
 		uses[use].lanes++; /* an access comes to each of its lines once */
-		set_bits(mask_of(c, use), (uint32_t)(address & inside), here);
+		set_bits(mask_of(c, use), from, here);
 		address += here;
 		bytes -= here;
 	}
@@ -136,11 +188,12 @@ static void add_alike(struct coalescer *c, size_t part, uint64_t address, uint64
                       uint32_t lanes)
 {
 	const uint64_t inside = c->line_bytes - 1;
-	size_t use = find_use(c, part, address & ~inside);
+	uint32_t from = (uint32_t)(address & inside), piece = pattern_piece(from, (uint32_t)bytes);
+	size_t use = find_use(c, part, address & ~inside, piece);
 	struct line_use *uses = c->uses.data;
 
 	uses[use].lanes += lanes;
-	set_bits(mask_of(c, use), (uint32_t)(address & inside), (uint32_t)bytes);
+	set_bits(mask_of(c, use), from, (uint32_t)bytes);
 }
 
 /*

@@ -31,6 +31,16 @@ struct line_use {
 	uint64_t line;  /* replay address of its first byte */
 	uint32_t lanes; /* with a byte in it */
 	int32_t buffer; /* of the first of them, or -1 */
+	uint32_t piece; /* pattern_piece() of its bytes when they came in one, or 0 */
+};
+
+enum { LINES_SEEN = 256 };
+
+/* A line of the part under way, where it has many: in the table while `part` is the coalescer's. */
+struct line_seen {
+	uint64_t line;
+	uint64_t part;
+	size_t use;
 };
 
 /* Which lanes are served together. */
@@ -50,6 +60,8 @@ struct coalescer {
 	uint64_t unmapped_lanes;    /* since coalescer_init() */
 	struct array uses;          /* struct line_use: of the last step */
 	struct array masks;         /* mask_words for each */
+	uint64_t part;              /* parts that had many lines, so far */
+	struct line_seen seen[LINES_SEEN];
 };
 
 /* Prepare *c for a checked GPU and a map (may be NULL). No allocation. */

@@ -79,7 +79,7 @@ void group_stream_release(struct group_stream *s)
 	pattern_set_release(&s->patterns);
 }
 
-int group_stream_add_requests(struct group_stream *s, const struct stream_maker *m,
+int group_stream_add_requests(struct group_stream *s, struct stream_maker *m,
                               struct array *requests, struct err *err)
 {
 	const struct coalescer *c = &m->coalescer;
@@ -90,8 +90,9 @@ int group_stream_add_requests(struct group_stream *s, const struct stream_maker 
 	if (!added)
 		return ERR_NOMEM;
 	for (size_t i = 0; i < c->uses.count; i++) {
-		int rc = pattern_set_add(&s->patterns, masks + i * c->mask_words, uses[i].lanes,
-		                         &added[i].pattern, err);
+		struct pattern_asked asked = { masks + i * c->mask_words, uses[i].lanes,
+			                       uses[i].piece };
+		int rc = pattern_set_find(&s->patterns, &m->places, &asked, &added[i].pattern, err);
 
 		if (rc)
 			return rc;
@@ -342,6 +343,7 @@ int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t g
 	array_clear(&s->ranks);
 	stream_bundles_clear(&s->bundles);
 	pattern_set_clear(&s->patterns);
+	m->places = (struct pattern_places){ 0 };
 	while (!rc && item < events->item_count) {
 		rc = form_warp(s, m, events, (uint32_t)item, &why);
 		item += m->lanes;

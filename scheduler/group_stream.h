@@ -57,6 +57,7 @@ struct stream_maker {
 	struct lockstep lockstep;   /* for the warps that fit */
 	struct expander *expander;  /* owned; NULL until it is needed: for those that do not */
 	struct coalescer coalescer;
+	struct pattern_places places; /* in the set of the stream under way */
 	uint32_t warp_lanes;
 	uint32_t lanes;        /* formed together: warp_lanes, 1, or a multiple of warp_lanes */
 	bool keeps_lanes;      /* to be set, if wanted, before the first stream */

@@ -20,7 +20,7 @@ int group_stream_add_step(struct group_stream *s, struct stream_maker *m, uint32
                           struct err *err);
 
 /* Add what the coalescer found to `requests`, an array of struct stream_request. */
-int group_stream_add_requests(struct group_stream *s, const struct stream_maker *m,
+int group_stream_add_requests(struct group_stream *s, struct stream_maker *m,
                               struct array *requests, struct err *err);
 
 #endif

@@ -19,7 +19,7 @@ int lockstep_init(struct lockstep *l, const struct kernel_table *table, struct e
 	l->outline = NULL;
 	l->made_count = l->at = 0;
 	array_init(&l->shape, sizeof(struct event), NUMBERS_LIMIT, "events of a work-item");
-	array_init(&l->fixed, sizeof(uint64_t), NUMBERS_LIMIT, "events of a work-item");
+	array_init(&l->fixed, sizeof(struct event), NUMBERS_LIMIT, "events of a work-item");
 	array_init(&l->numbers, sizeof(uint64_t), NUMBERS_LIMIT, "addresses of runs");
 	array_init(&l->strands, sizeof(struct lockstep_strand), NUMBERS_LIMIT, "runs");
 	l->path = array_alloc(levels, sizeof(*l->path), "loop paths", err);
@@ -87,18 +87,19 @@ static bool agrees(struct lockstep *l)
 	return true;
 }
 
-/* The bits of each event's value in which work-items have to agree. */
-static void fill_fixed(uint64_t *fixed, const struct event *events, uint64_t count)
+/* The bits of each event in which work-items have to agree: not those of addresses and strides. */
+static void fill_fixed(struct event *fixed, const struct event *events, uint64_t count)
 {
+	memset(fixed, 0xff, count * sizeof(*fixed));
 	for (uint64_t i = 0; i < count; i++) {
 		uint32_t kind = events[i].point & EVENT_KIND_MASK;
 		uint32_t parts = event_parts(events[i].point);
 
-		fixed[i] = kind == EVENT_LOOP || kind == EVENT_EPOCH ? UINT64_MAX : 0;
+		if (kind != EVENT_LOOP && kind != EVENT_EPOCH)
+			fixed[i].value = 0;
 		if (parts && i + parts < count) {
-			fixed[i + 1] = UINT64_MAX;            /* the first iteration */
-			for (uint32_t k = 2; k <= parts; k++) /* strides; the reserved part */
-				fixed[i + k] = k == EVENT_GRID_PARTS ? UINT64_MAX : 0;
+			for (uint32_t k = 2; k <= parts && k < EVENT_GRID_PARTS; k++)
+				fixed[i + k].value = 0;
 			i += parts;
 		}
 	}
@@ -109,8 +110,7 @@ static int take_shape(struct lockstep *l, const struct event *events, uint64_t c
                       struct err *err)
 {
 	struct err why = { 0 };
-	struct event *shape;
-	uint64_t *fixed;
+	struct event *shape, *fixed;
 	int rc;
 
 	*fits = false;
@@ -136,14 +136,17 @@ static int take_shape(struct lockstep *l, const struct event *events, uint64_t c
 /* Whether a stream, as long as the shape, does the same. */
 static bool has_shape(const struct lockstep *l, const struct event *events)
 {
-	const struct event *shape = l->shape.data;
-	const uint64_t *fixed = l->fixed.data;
+	const struct event *shape = l->shape.data, *fixed = l->fixed.data;
 	uint64_t differs = 0;
 
-	for (size_t i = 0; i < l->shape.count; i++)
-		differs |= (events[i].point ^ shape[i].point) |
-		           (events[i].iteration ^ shape[i].iteration) |
-		           ((events[i].value ^ shape[i].value) & fixed[i]);
+	for (size_t i = 0; i < l->shape.count; i++) {
+		uint64_t a[2], b[2], mask[2]; /* whole events at a time */
+
+		memcpy(a, &events[i], sizeof(a));
+		memcpy(b, &shape[i], sizeof(b));
+		memcpy(mask, &fixed[i], sizeof(mask));
+		differs |= ((a[0] ^ b[0]) & mask[0]) | ((a[1] ^ b[1]) & mask[1]);
+	}
 	return !differs;
 }
 

@@ -31,7 +31,7 @@ struct lockstep {
 	struct outline *outline;  /* owned */
 	struct loop_level *path;  /* owned: for the checks */
 	struct array shape;       /* struct event: the stream of the work-items that fitted last */
-	struct array fixed;       /* uint64_t: bits of each value in which all have to agree */
+	struct array fixed;       /* struct event: the bits of those in which all have to agree */
 	const struct event *made; /* the outline of that */
 	uint64_t made_count;
 	uint64_t at; /* the next of its events */

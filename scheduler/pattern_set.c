@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 64 };
+enum { FIRST_SLOTS = 64, SLOTS_PER_PATTERN = 4 };
 
 /* So that slot counts and numbers stay in 32 bits. */
 static const size_t PATTERNS_LIMIT = (size_t)1 << 29;
@@ -112,7 +112,7 @@ int pattern_set_add(struct pattern_set *s, const uint64_t *mask, uint32_t lanes,
 	uint32_t *slot;
 	int rc;
 
-	if (s->patterns.count * 2 >= s->slot_count && grow(s, err))
+	if (s->patterns.count * SLOTS_PER_PATTERN >= s->slot_count && grow(s, err))
 		return ERR_NOMEM;
 	slot = find_slot(s, mask, lanes);
 	if (!*slot) {

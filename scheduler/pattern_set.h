@@ -30,6 +30,22 @@ struct pattern_set {
 	struct array masks;    /* mask_words of 64 bits for each */
 };
 
+/* A mask of `bytes` (1..4096) bits from bit `from` (below 4096) on, as a number that is not 0. */
+static inline uint32_t pattern_piece(uint32_t from, uint32_t bytes)
+{
+	return bytes << 12 | from;
+}
+
+enum { PATTERN_PLACES = 256 };
+
+/* Where patterns of one piece are in the set of the stream that is being made. Zeroed: empty. */
+struct pattern_places {
+	struct pattern_place {
+		uint64_t key; /* lanes and piece; 0: none */
+		uint32_t number;
+	} places[PATTERN_PLACES];
+};
+
 /* Make *s empty, for masks of that many words. No allocation. */
 void pattern_set_init(struct pattern_set *s, uint32_t mask_words);
 
@@ -42,6 +58,32 @@ void pattern_set_clear(struct pattern_set *s);
 /* The number of a pattern, added if it is new. Returns 0, ERR_NOMEM, ERR_LIMIT. */
 int pattern_set_add(struct pattern_set *s, const uint64_t *mask, uint32_t lanes, uint32_t *number,
                     struct err *err);
+
+/* A pattern to add. */
+struct pattern_asked {
+	const uint64_t *mask;
+	uint32_t lanes;
+	uint32_t piece; /* pattern_piece() if the mask is one, else 0 */
+};
+
+/* pattern_set_add(), with less to do where *places knows the pattern. */
+static inline int pattern_set_find(struct pattern_set *s, struct pattern_places *places,
+                                   const struct pattern_asked *a, uint32_t *number, struct err *err)
+{
+	uint32_t at = ((a->piece >> 2) + a->lanes * 32) % PATTERN_PLACES;
+	struct pattern_place *p = &places->places[at];
+	uint64_t key = (uint64_t)a->lanes << 32 | a->piece;
+	int rc;
+
+	if (a->piece && p->key == key) {
+		*number = p->number;
+		return 0;
+	}
+	rc = pattern_set_add(s, a->mask, a->lanes, number, err);
+	if (!rc && a->piece)
+		*p = (struct pattern_place){ key, *number };
+	return rc;
+}
 
 /* Pattern `number` and its mask: borrowed, valid until the next addition. */
 static inline const struct pattern *pattern_set_at(const struct pattern_set *s, uint32_t number)

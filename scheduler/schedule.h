@@ -3,12 +3,12 @@
  * lanes to requests, in the GPU's order and time (SEMANTICS 2-4).
  *
  * It knows nothing of caches: it asks a memory_port for the latency of each
- * request. Memory: the formed instructions of the resident groups and the
- * events of one group. Deterministic: the same input gives the same requests.
+ * request. Deterministic: the same input gives the same requests.
  */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
 
+#include "dispatch_order.h"
 #include "group_events.h"
 #include "issue_order.h"
 #include "launch_shape.h"
@@ -23,10 +23,13 @@ struct address_map;
 struct err;
 struct gpu;
 
-/* Where the groups of a launch come from, packed or plain; *out is borrowed until the next call. */
+/* Where the groups of a launch come from. */
 struct group_source {
 	void *context;
+	/* *out, packed or plain, is borrowed until the next call. One thread at a time; groups ascend. */
 	int (*read)(void *context, uint64_t group, struct group_events *out, struct err *err);
+	/* The first group >= `group` that can be read, or UINT64_MAX; NULL: all can. Any thread. */
+	uint64_t (*next)(void *context, uint64_t group);
 };
 
 struct schedule_input {
@@ -37,13 +40,18 @@ struct schedule_input {
 	uint64_t local_bytes; /* of a group */
 	uint32_t registers;   /* of a work-item; 0: not known, no limit */
 	struct issue_order order;
+	struct dispatch_order dispatch;
+	uint32_t sms;     /* that are played, 1 .. sm_count; 0: all */
+	uint32_t jobs;    /* threads; 0: one */
 	bool is_sequence; /* the groups follow one another on SM 0: pieces of one warp's work */
 };
 
 struct schedule_result {
 	struct residency residency;
-	uint64_t cycles; /* until the last SM is done */
-	uint64_t lanes;  /* accesses played; with those in `side` all accesses in the events */
+	bool *sm_is_played; /* of gpu->sm_count; all below is of those alone */
+	uint64_t groups;    /* that they ran */
+	uint64_t cycles;    /* until the last SM is done */
+	uint64_t lanes;     /* accesses played; with those in `side` all accesses in the events */
 	uint64_t instructions; /* warp memory instructions */
 	uint64_t requests;
 	uint64_t unmapped_lanes;   /* accesses that lie in no recorded buffer (map given) */
@@ -57,11 +65,28 @@ struct schedule_result {
 /* Free what the result owns. Accepts a zeroed struct. */
 void schedule_result_release(struct schedule_result *r);
 
+/* How many SMs schedule_launch() plays, and whether one is among them when `played` are: SMs
+ * floor(k * sm_count / played) for k = 0 .. played - 1 (dispatcher.h says why). */
+uint32_t schedule_played(const struct gpu *gpu, const struct schedule_input *input);
+bool schedule_plays(const struct gpu *gpu, uint32_t played, uint32_t sm);
+
 /*
- * Play the launch: initial groups go round robin over SMs, a further one starts on the SM that
- * frees a slot first (lowest SM on a tie).
+ * Play the launch. Groups go to SMs as dispatcher.h says; those that cannot be read are passed over
+ * as if they were not there, but count where residency asks how many groups the launch has.
+ *
+ * With `sms` fewer than the GPU has, those are played that schedule_plays() names. Exact are then
+ * the groups that each has first; which of the others it gets depends on when the SMs end theirs
+ * that are not played, and those are taken to be as fast as the played one that stands for them.
+ *
+ * With `jobs` threads port->request() and access() are called from all of them, but for one SM from
+ * one at a time; the result is the same for any number.
+ *
+ * Memory: the streams of the resident groups (group_stream.h), the events of one group for each
+ * thread, and what sm_crew.h says.
+ *
  * Fills *out (release it in every case). Returns 0, ERR_CONFIG, ERR_FORMAT (events that
- * contradict the table), ERR_NOMEM, ERR_LIMIT, or what groups.read returns.
+ * contradict the table), ERR_NOMEM, ERR_LIMIT, or what groups.read returns: of several groups that
+ * fail, for the lowest.
  */
 int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,
                     const struct memory_port *port, struct schedule_result *out, struct err *err);

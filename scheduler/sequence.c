@@ -88,7 +88,14 @@ static int play_group(struct sequence *s, uint64_t group, struct err *err)
 		play_access(s, &events.events[i], &r);
 	}
 	s->out->lanes += events.first[1];
+	s->out->sm_groups[0]++;
 	return 0;
+}
+
+/* The first group from `group` on that there is. */
+static uint64_t next_group(const struct schedule_input *input, uint64_t group)
+{
+	return input->groups.next ? input->groups.next(input->groups.context, group) : group;
 }
 
 int sequence_play(const struct gpu *gpu, const struct schedule_input *input,
@@ -104,10 +111,10 @@ int sequence_play(const struct gpu *gpu, const struct schedule_input *input,
 	uint64_t count = launch_shape_group_count(input->shape);
 	int rc = 0;
 
-	for (uint64_t g = 0; !rc && g < count; g++)
+	for (uint64_t g = next_group(input, 0); !rc && g < count; g = next_group(input, g + 1))
 		rc = play_group(&s, g, err);
 	out->instructions = out->requests = out->sm_requests[0] = out->lanes;
-	out->sm_groups[0] = count;
+	out->groups = out->sm_groups[0];
 	out->cycles = s.now;
 	return rc;
 }

@@ -210,12 +210,14 @@ static uint64_t next_cycle(const struct sm *sm)
 	return next;
 }
 
-bool sm_run(struct sm *sm, uint32_t *slot)
+bool sm_run(struct sm *sm, uint64_t until, uint32_t *slot)
 {
 	while (sm->resident) {
 		while (sm->next_end <= sm->now) /* passing a barrier may finish more warps */
 			if (retire_all(sm, slot))
 				return true;
+		if (sm->now >= until)
+			return false;
 		sm_issue(sm);
 		sm->now = next_cycle(sm);
 		assert(sm->now != NEVER);

@@ -88,11 +88,12 @@ void sm_free(struct sm *sm);
 void sm_start_group(struct sm *sm, uint32_t slot, const struct group_stream *stream);
 
 /*
- * Run until a group ends: true, and its slot, which
- * is empty again; the time is sm_now(). Groups that end in the same cycle are reported one by one,
- * before that cycle issues. False when no group is resident.
+ * Run until a group ends: true, and its slot, which is empty again; the time is sm_now(). Groups
+ * that end in the same cycle are reported one by one, before that cycle issues. False when no
+ * group is resident, or when sm_now() has come to `until` or beyond: then nothing has issued in or
+ * after it, and all ends up to it have been reported.
  */
-bool sm_run(struct sm *sm, uint32_t *slot);
+bool sm_run(struct sm *sm, uint64_t until, uint32_t *slot);
 
 /* The SM's cycle, from 0. */
 uint64_t sm_now(const struct sm *sm);

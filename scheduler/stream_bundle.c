@@ -136,10 +136,12 @@ static int add_strand(struct group_stream *s, struct stream_maker *m,
 	*added = (struct stream_strand){ s->bundles.classes.count, bits, stride << bits };
 	if (classes > length)
 		classes = length;
-	for (uint64_t i = 0; i < classes && !rc; i++)
+	for (uint64_t i = 0; i < classes && !rc; i++) {
+		unmapped = m->coalescer.unmapped_lanes;
 		rc = add_class(s, m, strand, i, err);
-	unmapped = m->coalescer.unmapped_lanes - unmapped; /* the same in each class */
-	m->coalescer.unmapped_lanes += unmapped / classes * (length - classes);
+	}
+	unmapped = m->coalescer.unmapped_lanes - unmapped; /* of one class: all have as many */
+	m->coalescer.unmapped_lanes += unmapped * (length - classes);
 	s->lanes += length * m->lockstep.lane_count;
 	s->accesses += length;
 	return rc;

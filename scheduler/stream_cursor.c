@@ -45,7 +45,8 @@ void stream_cursor_start(struct stream_cursor *c, const struct group_stream *s, 
 void stream_cursor_next(struct stream_cursor *c, const struct group_stream *s)
 {
 	if (!c->bundle) {
-		c->requests += c->at->request_count;
+		if (c->at->request_count) /* there may be none at all, and no array */
+			c->requests += c->at->request_count;
 		c->at++;
 		enter(c, s);
 		return;

@@ -347,6 +347,7 @@ static int reserve_items(struct expander *x, uint32_t end, uint64_t events, stru
 int expander_items(struct expander *x, const struct group_events *packed, uint32_t first_item,
                    uint32_t items, struct group_events *out, struct err *err)
 {
+	static const struct event none;
 	const uint64_t *first = packed->first;
 	const uint32_t end = first_item + items;
 	struct err inner = { 0 };
@@ -365,7 +366,7 @@ int expander_items(struct expander *x, const struct group_events *packed, uint32
 			               item, inner.msg);
 		x->first[item + 1] = x->out.count;
 	}
-	*out = (struct group_events){ end, x->first, x->out.events };
+	*out = (struct group_events){ end, x->first, x->out.events ? x->out.events : &none };
 	return 0;
 }
 

@@ -232,13 +232,14 @@ int launch_index_sort(struct launch_index *x, uint64_t group_count, const char *
 	return 0;
 }
 
-const struct index_entry *launch_index_find(const struct launch_index *x, uint64_t group)
+/* Place of the first entry with a group >= `group`; past the end when there is none. */
+static size_t lower_bound(const struct launch_index *x, uint64_t group)
 {
 	const struct index_entry *entries = x->entries.data;
 	size_t low = 0, high = x->entries.count;
 
 	if (group < high && entries[group].group == group)
-		return &entries[group]; /* none is missing before it: the usual case */
+		return group; /* none is missing before it: the usual case */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -247,5 +248,21 @@ const struct index_entry *launch_index_find(const struct launch_index *x, uint64
 		else
 			high = middle;
 	}
-	return low < x->entries.count && entries[low].group == group ? &entries[low] : NULL;
+	return low;
+}
+
+const struct index_entry *launch_index_find(const struct launch_index *x, uint64_t group)
+{
+	const struct index_entry *entries = x->entries.data;
+	size_t at = lower_bound(x, group);
+
+	return at < x->entries.count && entries[at].group == group ? &entries[at] : NULL;
+}
+
+uint64_t launch_index_next(const struct launch_index *x, uint64_t group)
+{
+	const struct index_entry *entries = x->entries.data;
+	size_t at = lower_bound(x, group);
+
+	return at < x->entries.count ? entries[at].group : UINT64_MAX;
 }

@@ -63,6 +63,9 @@ int launch_index_sort(struct launch_index *x, uint64_t group_count, const char *
 /* The entry of a group in a sorted index, borrowed, or NULL. */
 const struct index_entry *launch_index_find(const struct launch_index *x, uint64_t group);
 
+/* The first group >= `group` in a sorted index, or UINT64_MAX. */
+uint64_t launch_index_next(const struct launch_index *x, uint64_t group);
+
 /* Chunk `i`, borrowed. */
 const struct index_chunk *launch_index_chunk(const struct launch_index *x, uint32_t i);
 

@@ -188,6 +188,11 @@ bool launch_reader_has(const struct launch_reader *r, uint64_t g)
 	return launch_index_find(&r->index, g) != NULL;
 }
 
+uint64_t launch_reader_next(const struct launch_reader *r, uint64_t g)
+{
+	return launch_index_next(&r->index, g);
+}
+
 /* Have chunk `number` decoded in r->chunk. */
 static int load(struct launch_reader *r, uint32_t number, struct err *err)
 {

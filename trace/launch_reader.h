@@ -39,6 +39,10 @@ bool launch_reader_is_whole(const struct launch_reader *r);
 /* True when group g is in the file. */
 bool launch_reader_has(const struct launch_reader *r, uint64_t g);
 
+/* The first group >= g that is in the file, or UINT64_MAX. Of this reader's calls this one, has,
+ * shape and totals may come while another thread is in any. */
+uint64_t launch_reader_next(const struct launch_reader *r, uint64_t g);
+
 /*
  * The events of group g, runs and grids expanded. *out is borrowed until the next call on this
  * reader. A group that is not in the file gives 0 events for each of its work-items. Returns 0,

@@ -181,13 +181,13 @@ static bool replay(struct session *s, const struct command_buffer_state *state,
                    const struct replay_request *request, cl_int *rc)
 {
 	if (!state->has_traceable || !request->queue ||
-	    !request->wait_count != !request->wait_list || !is_executable(state, request->buffer) ||
-	    !are_alike(request->queue, state->queue))
+	    !request->wait_count != !request->wait_list || !are_alike(request->queue, state->queue))
 		return false;
 	*rc = CL_INVALID_OPERATION;
 	if (!state->is_simultaneous && pending_buffers_has(s, request->buffer))
 		return true;
-	return command_buffer_replay(s, state, request, rc);
+	return is_executable(state, request->buffer) &&
+	       command_buffer_replay(s, state, request, rc);
 }
 
 /* The queue that a call names; NULL: the driver should refuse the call. */

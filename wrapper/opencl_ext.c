@@ -144,6 +144,14 @@ static const struct hooked hooked[] = {
 #include "opencl_api.def"
 };
 
+static const struct hooked *find_row(const char *func_name)
+{
+	for (size_t i = 0; i < sizeof(hooked) / sizeof(hooked[0]); i++)
+		if (strcmp(func_name, hooked[i].name) == 0)
+			return &hooked[i];
+	return NULL;
+}
+
 /* Whether a hook would find the driver's function. */
 static bool has_function(const struct hooked *row)
 {
@@ -188,12 +196,12 @@ static bool are_commands_known(void)
 /* Our function of this name, or NULL: there is none, or it would not find the driver's. */
 static any_function find_hook(const char *func_name)
 {
+	const struct hooked *row;
+
 	if (is_versioned(func_name) && !are_commands_known())
 		return NULL;
-	for (size_t i = 0; i < sizeof(hooked) / sizeof(hooked[0]); i++)
-		if (strcmp(func_name, hooked[i].name) == 0)
-			return has_function(&hooked[i]) ? hooked[i].hook : NULL;
-	return NULL;
+	row = find_row(func_name);
+	return row && has_function(row) ? row->hook : NULL;
 }
 
 /* Our function of this name, if there is one, in the place of the driver's. */
@@ -217,12 +225,31 @@ void *CL_API_CALL hook_clGetExtensionFunctionAddress(const char *func_name)
 	return ours_or(theirs, func_name);
 }
 
+/* The platform has this function: a driver may have failed to say so when we asked it. */
+static void learn(cl_platform_id platform, const char *func_name, void *theirs)
+{
+	const struct hooked *row = find_row(func_name);
+	void **place;
+
+	if (!row || !row->is_ext)
+		return;
+	for (int i = 0; i < MOST_PLATFORMS; i++) {
+		if (!is_ready(&tables[i]) || tables[i].platform != platform)
+			continue;
+		place = (void **)(void *)((char *)&tables[i].calls + row->place);
+		if (!*place)
+			*place = theirs;
+	}
+}
+
 void *CL_API_CALL hook_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform,
                                                                 const char *func_name)
 {
 	void *theirs = opencl_real()->clGetExtensionFunctionAddressForPlatform(platform, func_name);
 
-	if (theirs)
+	if (theirs) {
 		know(platform);
+		learn(platform, func_name, theirs);
+	}
 	return ours_or(theirs, func_name);
 }

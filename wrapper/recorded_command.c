@@ -59,6 +59,10 @@ static struct kernel_state *copy_kernel(const struct kernel_state *state)
 
 	if (!state || state->has_lost_facts)
 		return NULL;
+	/* The driver took the launch: a value that is not set is one that we could not keep. */
+	for (cl_uint i = 0; i < state->value_count; i++)
+		if (!state->values[i].is_set)
+			return NULL;
 	copy = kernel_state_create(NULL, NULL, state->name, state->value_count);
 	if (!copy)
 		return NULL;

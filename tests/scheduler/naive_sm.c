@@ -27,7 +27,8 @@ static uint64_t now, events, next_group, port_free, busy_until;
 static struct random draws;
 static uint32_t first_scheduler, turn[NAIVE_UNITS], held[NAIVE_UNITS];
 static uint64_t greedy[NAIVE_UNITS];
-static bool is_there[NAIVE_UNITS]; /* the slot has a group */
+static bool is_there[NAIVE_UNITS];  /* the slot has a group */
+static bool has_ended[NAIVE_UNITS]; /* it had one that has ended in this cycle */
 
 static enum issue_order_kind kind(void)
 {
@@ -82,7 +83,7 @@ static void open_barrier(uint32_t slot, uint64_t cycle)
 		}
 }
 
-/* Whether something finished in this cycle; a group that ends gives its slot to the next one. */
+/* Whether something finished in this cycle; it may end the group. */
 static bool retire(uint32_t slot)
 {
 	uint32_t left = 0;
@@ -97,9 +98,34 @@ static bool retire(uint32_t slot)
 	}
 	if (is_any)
 		open_barrier(slot, now);
-	if (is_there[slot] && !left)
-		start_group(slot);
+	if (is_there[slot] && !left) {
+		is_there[slot] = false;
+		has_ended[slot] = true;
+	}
 	return is_any;
+}
+
+/* When all that ends in this cycle has ended, the slots get the next groups, in order. */
+static bool start_next(void)
+{
+	bool is_any = false;
+
+	for (uint32_t slot = 0; slot < l->slots; slot++) {
+		is_any |= has_ended[slot];
+		if (has_ended[slot])
+			start_group(slot);
+		has_ended[slot] = false;
+	}
+	return is_any;
+}
+
+static void retire_all(void)
+{
+	do {
+		for (uint32_t slot = 0; slot < l->slots; slot++)
+			if (retire(slot))
+				slot = UINT32_MAX; /* from the first one again */
+	} while (start_next());
 }
 
 static struct unit *member(uint32_t s, uint32_t i)
@@ -383,9 +409,7 @@ void naive_play(struct naive_launch *launch)
 	for (uint32_t slot = 0; slot < l->slots; slot++)
 		start_group(slot);
 	for (; !is_done(); now++) {
-		for (uint32_t slot = 0; slot < l->slots; slot++)
-			if (retire(slot))
-				slot = UINT32_MAX; /* from the first one again */
+		retire_all();
 		if (is_done())
 			break;
 		for (uint32_t k = 0, first = first_scheduler; k < schedulers; k++)

@@ -4,6 +4,7 @@
 
 #include "coalesce.h"
 #include "gpu.h"
+#include "pattern_set.h"
 #include "random.h"
 #include "recording.h"
 #include "warp_former.h"
@@ -117,6 +118,19 @@ static struct warp_step random_step(struct random *r, uint32_t warp_lanes)
 	return s;
 }
 
+/* If the coalescer says that the bytes are one piece, they are that one. */
+static void check_piece(uint32_t piece, const bool *used, uint32_t line_bytes)
+{
+	uint32_t from = 0, count = 0;
+
+	while (!used[from])
+		from++;
+	for (uint32_t b = 0; b < line_bytes; b++)
+		count += used[b];
+	if (piece)
+		assert_int_equal(piece, pattern_piece(from, count));
+}
+
 static void compare(const struct coalescer *c, const struct gpu *gpu)
 {
 	const struct line_use *uses = c->uses.data;
@@ -127,6 +141,7 @@ static void compare(const struct coalescer *c, const struct gpu *gpu)
 		assert_int_equal(uses[i].line, expected[i].line);
 		assert_int_equal(uses[i].lanes, expected[i].lanes);
 		assert_int_equal(uses[i].buffer, expected[i].buffer);
+		check_piece(uses[i].piece, expected[i].used, gpu->l1_line_bytes);
 		for (uint32_t b = 0; b < gpu->l1_line_bytes; b++)
 			assert_int_equal(masks[i * c->mask_words + b / 64] >> b % 64 & 1,
 			                 expected[i].used[b]);
@@ -139,6 +154,7 @@ static const struct gpu gpus[] = {
 	{ .coalescing = GPU_COALESCING_FERMI, .l1_line_bytes = 256, .warp_lanes = 128 },
 	{ .coalescing = GPU_COALESCING_VOLTA, .l1_line_bytes = 128, .warp_lanes = 32 },
 	{ .coalescing = GPU_COALESCING_VOLTA, .l1_line_bytes = 64, .warp_lanes = 64 },
+	{ .coalescing = GPU_COALESCING_VOLTA, .l1_line_bytes = 32, .warp_lanes = 128 },
 	{ .coalescing = GPU_COALESCING_MAXWELL, .l1_line_bytes = 128, .warp_lanes = 32 },
 	{ .coalescing = GPU_COALESCING_MAXWELL, .l1_line_bytes = 32, .warp_lanes = 128 },
 };

@@ -78,6 +78,7 @@ static void assert_alike(const struct launch_play *a, const struct launch_play *
 	assert_int_equal(x->sm_groups[0], y->sm_groups[0]);
 	assert_int_equal(x->sm_requests[0], y->sm_requests[0]);
 	assert_int_equal(x->sm_reads[0], y->sm_reads[0]);
+	assert_int_equal(x->groups, y->groups);
 	assert_int_equal(x->residency.groups, y->residency.groups);
 }
 

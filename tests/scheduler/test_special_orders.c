@@ -52,13 +52,14 @@ static uint64_t ten_cycles(const struct logged *r)
 	return 10;
 }
 
-/* Sites: read, read, write, barrier, read. */
+/* Sites: read, read, write, barrier, read, barrier. */
 static struct site sites[] = {
 	{ .kind = SITE_READ, .bytes = 4, .space = 1, .loop = -1, .argument = -1 },
 	{ .kind = SITE_READ, .bytes = 4, .space = 1, .loop = -1, .argument = -1 },
 	{ .kind = SITE_WRITE, .bytes = 4, .space = 1, .loop = -1, .argument = -1 },
 	{ .kind = SITE_BARRIER, .space = 1, .loop = -1, .argument = -1 },
 	{ .kind = SITE_READ, .bytes = 4, .space = 1, .loop = -1, .argument = -1 },
+	{ .kind = SITE_BARRIER, .space = 1, .loop = -1, .argument = -1 },
 };
 
 /* Warps of two lanes. */
@@ -113,6 +114,10 @@ static const struct row rows[] = {
 	 * at 21; until then no group may join. */
 	{ "barriers part", "reorder", "r..br r..br/rs rs", 2, 1, 16,
 	  "0:0.0 0:0.0 1:1.0 1:1.0 11:1.1 11:1.1 21:0.4 21:0.4", 31 },
+	/* The same read behind warp 0's barrier and before warp 1's. Warp 0 could not come to it
+	 * first: warp 1 reads at 1, and at 12 both have passed. */
+	{ "who waits at another barrier comes later", "reorder", "...br ...br ....rb ....rb", 4, 1,
+	  16, "1:1.4 1:1.4 12:0.4 12:0.4", 22 },
 };
 
 static void check_row(const struct row *wanted)

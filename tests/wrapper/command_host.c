@@ -195,6 +195,9 @@ static void release_all(struct command_host *h)
 #define RELEASE(object, name)                                                                      \
 	if (object)                                                                                \
 		(void)DO(name, object);
+	/* What waits for it would stay; a second time it does no harm. */
+	if (h->gate)
+		(void)h->cl->clSetUserEventStatus(h->gate, CL_COMPLETE);
 	if (h->buffer)
 		(void)EXT(clReleaseCommandBufferKHR, h->buffer);
 	RELEASE(h->event, clReleaseEvent)

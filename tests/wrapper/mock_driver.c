@@ -13,6 +13,15 @@ struct object mock_devices[MOCK_PLATFORMS] = {
 	{ .dispatch = &mock_platforms[1], .sort = DEVICE, .refs = 1, .owner = &mock_platforms[1] },
 };
 
+/* What the devices are, as clGetDeviceIDs() has it. */
+static cl_device_type types[MOCK_PLATFORMS] = { CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_ALL };
+
+void mock_driver_set_types(cl_device_type first, cl_device_type second)
+{
+	types[0] = first;
+	types[1] = second;
+}
+
 static size_t calls, fail_at = SIZE_MAX;
 static const char *failed;
 
@@ -68,12 +77,25 @@ cl_int mock_clGetPlatformIDs(cl_uint n, cl_platform_id *platforms, cl_uint *coun
 cl_int mock_clGetDeviceIDs(cl_platform_id platform, cl_device_type type, cl_uint n,
                            cl_device_id *devices, cl_uint *count)
 {
+	bool is_second = (void *)platform == &mock_platforms[1];
+
 	ENTER
+	if (!(type & types[is_second]))
+		LEAVE(CL_DEVICE_NOT_FOUND);
 	if (count)
 		*count = 1;
 	if (devices && n)
-		*devices = (cl_device_id)&mock_devices[(void *)platform == &mock_platforms[1]];
+		*devices = (cl_device_id)&mock_devices[is_second];
 	LEAVE(CL_SUCCESS);
+}
+
+/* Of the first platform's device, as far as these properties say. */
+static bool wants_second(const cl_context_properties *p)
+{
+	for (; p && *p; p += 2)
+		if (*p == CL_CONTEXT_PLATFORM)
+			return p[1] == (cl_context_properties)&mock_platforms[1];
+	return false;
 }
 
 static struct object *make_context(const struct object *device)
@@ -97,8 +119,15 @@ cl_context mock_clCreateContextFromType(const cl_context_properties *p, cl_devic
                                                              void *),
                                         void *u, cl_int *errcode_ret)
 {
+	bool is_second = wants_second(p);
+
 	ENTER_OBJECT
-	LEAVE((cl_context)make_context(NULL));
+	if (!(type & types[is_second])) {
+		if (errcode_ret)
+			*errcode_ret = CL_DEVICE_NOT_FOUND;
+		LEAVE(NULL);
+	}
+	LEAVE((cl_context)make_context(&mock_devices[is_second]));
 }
 
 static cl_command_queue make_queue(cl_context context, cl_command_queue_properties properties)

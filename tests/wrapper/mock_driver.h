@@ -33,6 +33,9 @@ void mock_driver_reset(void);
 /* Work-items that share a chunk from now on: 1, or 32 as on a GPU. */
 void mock_driver_set_lanes(uint32_t lanes);
 
+/* Of which types the two devices are from now on: all, until then. */
+void mock_driver_set_types(cl_device_type first, cl_device_type second);
+
 /* From now on command buffers take the arguments that a kernel has when they are enqueued. */
 void mock_driver_set_late(bool takes_arguments_late);
 

@@ -5,6 +5,7 @@
  * recording does not say that it has everything when it has not.
  */
 #include "cmocka_all.h"
+#include "command_host.h"
 #include "err.h"
 #include "fault_points.h"
 #include "mock_driver.h"
@@ -33,7 +34,42 @@ extern int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
 static char work_dir[] = "/tmp/warpline-test-XXXXXX";
 static char instrumenter[128], cache[128], scratch[128];
-static struct mock_host native, recorded;
+
+/* What an application saw. */
+struct seen {
+	const char *log;
+	const int *results;
+	size_t result_bytes;
+	size_t launches; /* that it makes when no call of its own fails */
+	bool gave_up;
+};
+
+/* An application with the calls as it reaches them. */
+typedef void (*application)(const struct opencl_real *cl, struct seen *seen);
+
+static void many_objects(const struct opencl_real *cl, struct seen *seen)
+{
+	static struct mock_host hosts[2];
+	struct mock_host *h = &hosts[cl == mock_driver()];
+
+	mock_host_run(h, cl, false);
+	*seen = (struct seen){ h->log, h->results, sizeof(h->results), MOCK_HOST_LAUNCHES,
+		               h->gave_up };
+}
+
+static void command_buffer(const struct opencl_real *cl, struct seen *seen)
+{
+	static const struct command_plan plan = { .queue = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
+		                                           CL_QUEUE_PROFILING_ENABLE };
+	static struct command_host hosts[2];
+	struct command_host *h = &hosts[cl == mock_driver()];
+
+	command_host_run(h, cl, &plan);
+	*seen = (struct seen){ h->log, h->results, sizeof(h->results), COMMAND_HOST_LAUNCHES,
+		               h->gave_up };
+}
+
+static struct seen native, recorded;
 
 /* jansson's allocations fail too, but not while it reads: then version 2.14 calls abort() itself.
  */
@@ -98,7 +134,7 @@ static void check_recording(const char *dir)
 	for (size_t i = 0; i < r->launch_count; i++)
 		traced += r->launches[i].fate == LAUNCH_TRACED;
 	if (!recorded.gave_up && recording_is_complete(r, NULL))
-		assert_int_equal(traced, MOCK_HOST_LAUNCHES);
+		assert_int_equal(traced, recorded.launches);
 	recording_close(r);
 }
 
@@ -107,7 +143,7 @@ struct fault {
 };
 
 /* One run, from the beginning of a session to its end. */
-static void run(const struct fault *f)
+static void run(application play, const struct fault *f)
 {
 	struct session *s;
 	char dir[128];
@@ -118,11 +154,12 @@ static void run(const struct fault *f)
 	assert_int_equal(mkdir(cache, 0777), 0);
 	mock_driver_reset();
 	mock_driver_fail(f->driver);
+	opencl_ext_reset();
 	files = open_files();
 	alarm(PATIENCE_SECONDS);
 	fault_points_arm(f->libc);
 	s = session_create(dir, instrumenter, BUFFER_BYTES);
-	mock_host_run(&recorded, mock_host_hooked(), false);
+	play(mock_host_hooked(), &recorded);
 	session_end();
 	if (s)
 		session_free(s);
@@ -138,25 +175,40 @@ static void run(const struct fault *f)
 	empty_dir(cache);
 }
 
-static void any_call_of_libc_may_fail_once(void **state)
+static bool is_as_native(void)
+{
+	return strcmp(recorded.log, native.log) == 0 &&
+	       memcmp(recorded.results, native.results, native.result_bytes) == 0;
+}
+
+/* What the application does and sees by itself. */
+static void run_natively(application play)
+{
+	mock_driver_reset();
+	mock_driver_fail(SIZE_MAX);
+	opencl_real_set(mock_driver());
+	opencl_ext_reset();
+	play(mock_driver(), &native);
+}
+
+static void fail_calls_of_libc(application play)
 {
 	struct fault f = { .driver = SIZE_MAX };
 
-	for (f.libc = 0; run(&f), fault_points_failed(); f.libc++) {
-		if (strcmp(recorded.log, native.log) != 0 ||
-		    memcmp(recorded.results, native.results, sizeof(native.results)) != 0 ||
-		    mock_driver_alive())
+	run_natively(play);
+	for (f.libc = 0; run(play, &f), fault_points_failed(); f.libc++)
+		if (!is_as_native() || mock_driver_alive())
 			fail_msg("call %zu, %s: %d objects are left, the application saw\n%s",
 			         f.libc, fault_points_failed(), mock_driver_alive(), recorded.log);
-	}
 	print_message("%zu calls\n", f.libc);
 }
 
-static void any_call_of_the_driver_may_fail_once(void **state)
+static void fail_calls_of_the_driver(application play)
 {
 	struct fault f = { .libc = SIZE_MAX };
 
-	for (f.driver = 0; run(&f), mock_driver_failed(); f.driver++) {
+	run_natively(play);
+	for (f.driver = 0; run(play, &f), mock_driver_failed(); f.driver++) {
 		const char *failed = mock_driver_failed();
 
 		/* An object whose release fails is left, with us and without. */
@@ -165,13 +217,31 @@ static void any_call_of_the_driver_may_fail_once(void **state)
 		if (mock_driver_alive())
 			fail_msg("call %zu, %s: %d objects are left", f.driver, failed,
 			         mock_driver_alive());
-		if (!recorded.gave_up &&
-		    (strcmp(recorded.log, native.log) != 0 ||
-		     memcmp(recorded.results, native.results, sizeof(native.results)) != 0))
+		if (!recorded.gave_up && !is_as_native())
 			fail_msg("call %zu, %s: the application saw\n%s", f.driver, failed,
 			         recorded.log);
 	}
 	print_message("%zu calls\n", f.driver);
+}
+
+static void any_call_of_libc_may_fail_once(void **state)
+{
+	fail_calls_of_libc(many_objects);
+}
+
+static void any_call_of_the_driver_may_fail_once(void **state)
+{
+	fail_calls_of_the_driver(many_objects);
+}
+
+static void any_call_of_libc_may_fail_once_with_command_buffers(void **state)
+{
+	fail_calls_of_libc(command_buffer);
+}
+
+static void any_call_of_the_driver_may_fail_once_with_command_buffers(void **state)
+{
+	fail_calls_of_the_driver(command_buffer);
 }
 
 int main(void)
@@ -179,6 +249,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(any_call_of_libc_may_fail_once),
 		cmocka_unit_test(any_call_of_the_driver_may_fail_once),
+		cmocka_unit_test(any_call_of_libc_may_fail_once_with_command_buffers),
+		cmocka_unit_test(any_call_of_the_driver_may_fail_once_with_command_buffers),
 	};
 	int failed;
 
@@ -190,10 +262,6 @@ int main(void)
 	setenv("TMPDIR", scratch, 1);
 	mock_instrumenter_write(work_dir, instrumenter);
 	json_set_alloc_funcs(allocate_for_jansson, free);
-	mock_driver_reset();
-	mock_driver_fail(SIZE_MAX);
-	opencl_real_set(mock_driver());
-	mock_host_run(&native, mock_driver(), false);
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
 	if (!failed)
 		empty_dir(work_dir);

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "dispatcher.h"
+
+#include "array.h"
+#include "err.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define NONE UINT64_MAX
+
+static bool is_before(struct dispatch_time a, struct dispatch_time b)
+{
+	return a.cycle < b.cycle || (a.cycle == b.cycle && a.round < b.round);
+}
+
+bool dispatcher_plays(uint32_t sm, uint32_t sm_count, uint32_t played)
+{
+	/* floor(k * sm_count / played) == sm for k = ceil(sm * played / sm_count), or for none */
+	uint64_t k = ((uint64_t)sm * played + sm_count - 1) / sm_count;
+
+	return k < played && k * sm_count / played == sm;
+}
+
+int dispatcher_init(struct dispatcher *d, const struct dispatcher_setup *setup, struct err *err)
+{
+	*d = (struct dispatcher){ .setup = *setup };
+	d->sms = array_alloc(setup->sm_count, sizeof(*d->sms), "SMs", err);
+	d->candidates = array_alloc(setup->sm_count, sizeof(*d->candidates), "SMs", err);
+	if (!d->sms || !d->candidates)
+		return ERR_NOMEM;
+	for (uint32_t i = 0, stand_in = 0; i < setup->sm_count; i++) {
+		if (dispatcher_plays(i, setup->sm_count, setup->played))
+			stand_in = i;
+		d->sms[i] = (struct dispatcher_sm){ .free = setup->slots, .stand_in = stand_in };
+	}
+	d->next_group = setup->next(setup->context, 0);
+	return 0;
+}
+
+void dispatcher_release(struct dispatcher *d)
+{
+	free(d->sms);
+	free(d->candidates);
+	d->sms = NULL;
+	d->candidates = NULL;
+}
+
+/* The earliest time with slots free, if the ends of all SMs are known so far. */
+static bool find_time(struct dispatcher *d)
+{
+	struct dispatch_time first = { NONE, UINT64_MAX };
+
+	for (uint32_t i = 0; i < d->setup.sm_count; i++)
+		if (d->sms[i].free && is_before(d->sms[i].time, first))
+			first = d->sms[i].time;
+	for (uint32_t i = 0; i < d->setup.sm_count; i++)
+		if (is_before(d->sms[i].time, first))
+			return false;
+	d->time = first;
+	return first.cycle != NONE;
+}
+
+/* Who may have the next group; false when that is not decided. */
+static bool find_candidates(struct dispatcher *d)
+{
+	if (d->candidate_count)
+		return true;
+	if (!find_time(d))
+		return false;
+	for (uint32_t i = 0; i < d->setup.sm_count; i++) {
+		const struct dispatcher_sm *s = &d->sms[i];
+
+		if (s->free && s->time.cycle == d->time.cycle && s->time.round == d->time.round)
+			d->candidates[d->candidate_count++] =
+				(struct dispatch_candidate){ i, s->free };
+	}
+	return true;
+}
+
+/* A slot of the candidate at `at` is taken. */
+static void take(struct dispatcher *d, uint32_t at)
+{
+	struct dispatch_candidate *c = &d->candidates[at];
+
+	d->sms[c->sm].free--;
+	if (--c->free)
+		return;
+	d->candidate_count--;
+	for (uint32_t i = at; i < d->candidate_count; i++)
+		d->candidates[i] = d->candidates[i + 1];
+}
+
+bool dispatcher_place(struct dispatcher *d, struct placement *out)
+{
+	while (d->next_group != NONE && find_candidates(d)) {
+		bool is_first = !d->time.cycle && !d->time.round;
+		uint32_t at = dispatch_order_choose(&d->setup.order, d->candidates,
+		                                    d->candidate_count, d->next_group, is_first);
+		uint32_t sm = d->candidates[at].sm;
+
+		*out = (struct placement){ d->next_group, sm };
+		d->next_group = d->setup.next(d->setup.context, d->next_group + 1);
+		take(d, at);
+		if (d->sms[sm].stand_in == sm)
+			return true;
+	}
+	return false;
+}
+
+bool dispatcher_is_done(const struct dispatcher *d)
+{
+	return d->next_group == NONE;
+}
+
+bool dispatcher_holds(const struct dispatcher *d, uint32_t sm)
+{
+	return d->sms[sm].free && !dispatcher_is_done(d);
+}
+
+/* Those for which a played SM stands. */
+static uint32_t end_of_share(const struct dispatcher *d, uint32_t sm)
+{
+	uint32_t end = sm + 1;
+
+	while (end < d->setup.sm_count && d->sms[end].stand_in == sm)
+		end++;
+	return end;
+}
+
+void dispatcher_ended(struct dispatcher *d, uint32_t sm, uint64_t cycle, uint32_t count)
+{
+	uint64_t round = d->sms[sm].time.cycle == cycle ? d->sms[sm].time.round + 1 : 0;
+
+	for (uint32_t i = sm, end = end_of_share(d, sm); i < end; i++) {
+		struct dispatcher_sm *s = &d->sms[i];
+
+		assert(!s->free || dispatcher_is_done(d));
+		s->time = (struct dispatch_time){ cycle, round };
+		s->free += count;
+	}
+}
+
+void dispatcher_passed(struct dispatcher *d, uint32_t sm, uint64_t cycle)
+{
+	for (uint32_t i = sm, end = end_of_share(d, sm); i < end; i++)
+		d->sms[i].time = (struct dispatch_time){ cycle, UINT64_MAX };
+}

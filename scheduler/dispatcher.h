@@ -1,0 +1,93 @@
+/*
+ * dispatcher - gives the groups of a launch to SMs, in the order of their numbers (SEMANTICS 3).
+ *
+ * A group goes out as soon as a slot is free. That is in cycle 0, where all slots are, and then
+ * whenever a group ends. The SMs that have a slot free in the earliest such cycle are candidates,
+ * and the dispatch_order takes one of them; a slot that a group leaves in the cycle in which it
+ * began (it did nothing) is free for the next round of that cycle, when the others have been given
+ * out. So what is given to whom follows from the cycles in which groups end, whenever it is asked:
+ * SMs may run one after the other or at the same time.
+ *
+ * A sample plays SMs floor(k * sm_count / played), k = 0 .. played - 1: evenly spread, so that SMs
+ * with one group more or less than others and columns of groups have their share, and SM 0, which
+ * is never behind others, is among them. The first groups of an SM are then those that it has when
+ * all are played. Of the later ones that is not known: an SM that is not played is taken to free a
+ * slot whenever the played one does that stands for it, the next one below.
+ *
+ * No threads: the caller locks.
+ */
+#ifndef DISPATCHER_H
+#define DISPATCHER_H
+
+#include "dispatch_order.h"
+
+struct err;
+
+struct dispatcher_setup {
+	struct dispatch_order order;
+	uint32_t sm_count;
+	uint32_t played; /* of them, 1 .. sm_count */
+	uint32_t slots;  /* of an SM, >= 1 */
+	/* The first group >= `group` that is to be played, or UINT64_MAX. */
+	uint64_t (*next)(void *context, uint64_t group);
+	void *context;
+};
+
+/* A point of time: round of a cycle. */
+struct dispatch_time {
+	uint64_t cycle;
+	uint64_t round;
+};
+
+struct dispatcher_sm {
+	uint32_t free;     /* slots */
+	uint32_t stand_in; /* the SM that is played for it; itself when it is */
+	/* With slots free: since when. Without: up to and with when all ends are known. */
+	struct dispatch_time time;
+};
+
+struct dispatcher {
+	struct dispatcher_setup setup;
+	struct dispatcher_sm *sms;
+	struct dispatch_candidate *candidates; /* at `time`, not yet given all their groups */
+	uint32_t candidate_count;
+	struct dispatch_time time;
+	uint64_t next_group; /* UINT64_MAX: all are given out */
+};
+
+/* A group and the SM that it begins on. */
+struct placement {
+	uint64_t group;
+	uint32_t sm;
+};
+
+/* Returns 0 or ERR_NOMEM; release in any case. */
+int dispatcher_init(struct dispatcher *d, const struct dispatcher_setup *setup, struct err *err);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void dispatcher_release(struct dispatcher *d);
+
+/* Whether an SM of a GPU with sm_count is among the played. */
+bool dispatcher_plays(uint32_t sm, uint32_t sm_count, uint32_t played);
+
+/*
+ * The next group that begins on a played SM, if that is decided. False when it depends on SMs that
+ * have to run on first, or when all are given out. Call it until it is false before any SM runs
+ * on.
+ */
+bool dispatcher_place(struct dispatcher *d, struct placement *out);
+
+/* All groups have been given out: slots stay free. */
+bool dispatcher_is_done(const struct dispatcher *d);
+
+/* Whether a played SM has to wait for groups before it runs on. */
+bool dispatcher_holds(const struct dispatcher *d, uint32_t sm);
+
+/* `count` groups have ended on a played SM in `cycle`, in which nothing has issued on it yet; and
+ * none before. */
+void dispatcher_ended(struct dispatcher *d, uint32_t sm, uint64_t cycle, uint32_t count);
+
+/* No group has ended on a played SM up to and in `cycle` since the last call for it. */
+void dispatcher_passed(struct dispatcher *d, uint32_t sm, uint64_t cycle);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "group_former.h"
+
+#include "err.h"
+#include "schedule.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+int group_former_init(struct group_former *f, const struct gpu *gpu,
+                      const struct schedule_input *input, bool keeps_lanes, struct err *err)
+{
+	int rc;
+
+	*f = (struct group_former){ .input = input };
+	array_init(&f->first, sizeof(uint64_t), SIZE_MAX, "work-items of a group");
+	array_init(&f->copy, sizeof(struct event), SIZE_MAX, "events of a group");
+	f->sides =
+		array_alloc(input->table->site_count, sizeof(*f->sides), "counters of sites", err);
+	if (!f->sides)
+		return ERR_NOMEM;
+	rc = stream_maker_init(&f->maker, gpu, input->table, input->map, f->sides, err);
+	f->maker.keeps_lanes = keeps_lanes;
+	stream_maker_set_order(&f->maker, &input->order);
+	return rc;
+}
+
+void group_former_release(struct group_former *f)
+{
+	if (f->input)
+		stream_maker_release(&f->maker);
+	array_release(&f->first);
+	array_release(&f->copy);
+	free(f->sides);
+	*f = (struct group_former){ 0 };
+}
+
+/* Make the events that were read our own. */
+static int copy_events(struct group_former *f, struct err *err)
+{
+	struct group_events *e = &f->events;
+	size_t firsts = (size_t)e->item_count + 1, count = e->first[e->item_count];
+	uint64_t *first;
+	struct event *events;
+
+	array_clear(&f->first);
+	array_clear(&f->copy);
+	first = array_push(&f->first, firsts, err);
+	events = first ? array_push(&f->copy, count + 1, err) : NULL; /* never none */
+	if (!events)
+		return err ? err->code : ERR_NOMEM;
+	memcpy(first, e->first, firsts * sizeof(*first));
+	if (count)
+		memcpy(events, e->events, count * sizeof(*events));
+	e->first = first;
+	e->events = events;
+	return 0;
+}
+
+int group_former_read(struct group_former *f, uint64_t group, bool copies, struct err *err)
+{
+	const struct schedule_input *input = f->input;
+	uint32_t size[3], items = launch_shape_group_size(input->shape, group, size);
+	int rc = input->groups.read(input->groups.context, group, &f->events, err);
+
+	if (rc)
+		return rc;
+	if (f->events.item_count != items)
+		return err_set(err, ERR_FORMAT,
+		               "group %" PRIu64 ": has events of %" PRIu32
+		               " work-items: expected %" PRIu32,
+		               group, f->events.item_count, items);
+	return copies ? copy_events(f, err) : 0;
+}
+
+int group_former_form(struct group_former *f, uint64_t group, struct group_stream *stream,
+                      struct err *err)
+{
+	return group_stream_form(stream, &f->maker, group, &f->events, err);
+}

@@ -1,0 +1,42 @@
+/*
+ * group_former - reads a work-group and makes its stream: what one thread needs for that (private
+ * to this room).
+ *
+ * Reading is for one thread at a time, since a source lends its events until the next call;
+ * forming is for as many as there are formers.
+ */
+#ifndef GROUP_FORMER_H
+#define GROUP_FORMER_H
+
+#include "group_stream.h"
+
+struct schedule_input;
+
+struct group_former {
+	const struct schedule_input *input; /* borrowed */
+	struct stream_maker maker;
+	struct side_counts *sides;  /* per site */
+	struct group_events events; /* of the group that was read */
+	struct array first, copy;   /* uint64_t, struct event: what `events` points to if copied */
+};
+
+/* `input` and what it points to are borrowed until the release; keeps_lanes as in the
+ * stream_maker. Returns 0 or ERR_NOMEM; release in any case. */
+int group_former_init(struct group_former *f, const struct gpu *gpu,
+                      const struct schedule_input *input, bool keeps_lanes, struct err *err);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void group_former_release(struct group_former *f);
+
+/*
+ * Read a group. With `copies` the former has its events for itself, otherwise until somebody else
+ * reads. Returns 0; ERR_FORMAT when it has other work-items than the shape says; ERR_LIMIT;
+ * ERR_NOMEM; what input->groups.read() returns.
+ */
+int group_former_read(struct group_former *f, uint64_t group, bool copies, struct err *err);
+
+/* Fill a stream from the group that was read. Returns what group_stream_form() does. */
+int group_former_form(struct group_former *f, uint64_t group, struct group_stream *stream,
+                      struct err *err);
+
+#endif
