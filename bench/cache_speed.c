@@ -270,7 +270,7 @@ static void measure(struct subject *s, size_t rounds)
 		median = seconds[i][rounds / 2];
 		if (i == 0 || i == 3) /* what the next ones are compared with, per cache */
 			plain = median / w->caches;
-		printf("| %s | %s | %.2f | %.0f | %.2f |\n", s->name, w->name, median,
+		printf("| %s | %s | %.2f | %.0f | %.3f |\n", s->name, w->name, median,
 		       w->requests / median, median / (plain * w->caches));
 	}
 }
@@ -345,7 +345,7 @@ int main(int argc, char **argv)
 		fail("no folder under /tmp");
 	for (size_t i = 0; i < 2; i++)
 		open_subject(&subjects[i], folder);
-	puts("| list | what | CPU seconds | M requests/s | ratio to the plain loop |\n"
+	puts("| list | what | CPU seconds | M requests/s | ratio to plain loops |\n"
 	     "| --- | --- | ---: | ---: | ---: |");
 	for (size_t i = 0; i < 2; i++) {
 		check_goldens(&subjects[i]);
