@@ -38,6 +38,7 @@ int launch_input_open(struct launch_input *in, const struct recording *r, size_t
 		.local_bytes = recorded->local_bytes,
 		.registers = options->registers,
 		.order = options->order,
+		.reorder = options->reorder,
 		.dispatch = options->dispatch,
 		.sms = options->sms,
 		.jobs = options->jobs,

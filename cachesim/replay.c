@@ -6,6 +6,8 @@
 #include "gpu.h"
 #include "l1.h"
 #include "launch_input.h"
+#include "reorder_config.h"
+#include "reorder_plan.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -141,4 +143,19 @@ void replay_result_release(struct replay_result *r)
 	free(r->sites);
 	free(r->sms);
 	*r = (struct replay_result){ 0 };
+}
+
+int replay_reorder_config(const struct recording *r, size_t launch, const struct gpu *gpu,
+                          struct reorder_config *out, bool *is_whole, struct err *err)
+{
+	const struct replay_options options = { 0 };
+	struct launch_input input;
+	int ret = launch_input_open(&input, r, launch, &options, err);
+
+	reorder_config_init(out);
+	*is_whole = input.is_whole;
+	if (!ret)
+		ret = reorder_plan_make(out, gpu, &input.schedule, err);
+	launch_input_close(&input);
+	return ret;
 }

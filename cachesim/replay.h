@@ -18,6 +18,7 @@ struct recording;
 struct replay_options {
 	uint32_t registers; /* of a work-item; 0: not known */
 	struct issue_order order;
+	const struct reorder_config *reorder; /* as in struct schedule_input */
 	struct dispatch_order dispatch;
 	uint32_t sms;  /* of the GPU that are played; 0: all (schedule.h) */
 	uint32_t jobs; /* threads; 0: one. The result is the same for any number */
@@ -48,5 +49,12 @@ void replay_result_release(struct replay_result *r);
  */
 int replay_launch(const struct recording *r, size_t launch, const struct gpu *gpu,
                   const struct replay_options *options, struct replay_result *out, struct err *err);
+
+/*
+ * The reorder configuration of a traced launch (reorder_plan_make()); *is_whole as above. Release
+ * *out in every case. Returns 0 or what the rooms upstream return.
+ */
+int replay_reorder_config(const struct recording *r, size_t launch, const struct gpu *gpu,
+                          struct reorder_config *out, bool *is_whole, struct err *err);
 
 #endif

@@ -64,7 +64,7 @@ static const struct option_row rows[] = {
 	          "stdout",
 	  .letter = 'o' },
 	WORDS(format, "FORMAT", format_words, "what FILE is, whatever its name says"),
-	NUMBER(launch, UINT32_MAX, "the launch, counted from 0 (default: 0)"),
+	NUMBER(launch, UINT32_MAX, "the launch, counted from 0 (default: the first recorded one)"),
 	{ .name = "schedule",
 	  .argument = "ORDER",
 	  .kind = OPTION_TEXT,
@@ -127,11 +127,19 @@ static void choose_sms(struct gpu *gpu, const struct plot_settings *s,
 	gpu->sm_count = 1;
 }
 
+/* The launch that is asked for, or the first one that was recorded. */
 static int choose_launch(struct plot_job *job, const struct plot_settings *s, struct err *err)
 {
-	const struct option_number launch = { true, s->launch.value };
-	const struct launch_choice choice = launch_choice_make(job->recording, &launch);
+	const struct recording *r = job->recording;
+	struct option_number launch = { true, s->launch.value };
+	struct launch_choice choice;
 
+	for (size_t i = 0; !s->launch.is_given && i < r->launch_count; i++)
+		if (r->launches[i].fate == LAUNCH_TRACED) {
+			launch.value = r->launches[i].number;
+			break;
+		}
+	choice = launch_choice_make(r, &launch);
 	job->launch = choice.first;
 	return launch_choice_check(&choice, err);
 }

@@ -8,6 +8,7 @@
 #include "processors.h"
 #include "recording.h"
 #include "register_choice.h"
+#include "reorder_config.h"
 #include "replay.h"
 #include "replay_report.h"
 #include "tally_report.h"
@@ -18,7 +19,7 @@
 
 struct replay_settings {
 	struct gpu_choice gpu;
-	const char *schedule, *dispatch, *json;
+	const char *schedule, *reorder, *dispatch, *json;
 	struct option_number launch, sms, jobs;
 	struct register_choice registers;
 };
@@ -44,6 +45,13 @@ static const struct option_row rows[] = {
 #include "issue_orders.def"
 #undef ISSUE_ORDER
 	},
+	{ .name = "reorder",
+	  .argument = "FILE",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, reorder),
+	  .text = "the static order of --schedule reorder, as 'warpline reorder' writes it "
+	          "(default: "
+	          "found from the launch)" },
 	{ .name = "dispatch",
 	  .argument = "ORDER",
 	  .kind = OPTION_TEXT,
@@ -71,8 +79,9 @@ struct replay_run {
 	const struct recording *recording;
 	struct gpu gpu;
 	struct replay_options options;
-	uint32_t *registers; /* of each kernel */
-	FILE *text;          /* NULL: none */
+	struct reorder_config reorder; /* of options, where there is one */
+	uint32_t *registers;           /* of each kernel */
+	FILE *text;                    /* NULL: none */
 	struct json_out out;
 	json_t *launches, *skipped;
 	struct replay_total total;
@@ -91,6 +100,17 @@ static int choose_order(struct replay_run *run, const struct replay_settings *s,
 	    !issue_order_check(order, run->gpu.warp_lanes, &why))
 		return 0;
 	return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
+}
+
+/* Read what --reorder names. */
+static int load_reorder(struct replay_run *run, const struct replay_settings *s, struct err *err)
+{
+	if (!s->reorder)
+		return 0;
+	if (run->options.order.kind != ISSUE_ORDER_reorder)
+		return err_set(err, ERR_USAGE, "--reorder: expected --schedule reorder with it");
+	run->options.reorder = &run->reorder;
+	return reorder_config_load(&run->reorder, s->reorder, err);
 }
 
 static int choose_dispatch(struct replay_options *options, const struct replay_settings *s,
@@ -237,15 +257,15 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 	if (!ret)
 		ret = choose_order(&run, s, err);
 	if (!ret)
+		ret = load_reorder(&run, s, err);
+	if (!ret)
 		ret = choose_dispatch(&run.options, s, &run.gpu, err);
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	if (!ret)
 		ret = find_registers(&run, &s->registers, recording, err);
-	if (ret) {
-		recording_close(recording);
-		return ret;
-	}
+	if (ret)
+		goto out;
 	run.recording = recording;
 	run.launches = json_array();
 	run.skipped = json_array();
@@ -256,9 +276,11 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 		ret = write_json(&run, s->json, err);
 	if (!ret)
 		ret = verdict(&run, err);
+out:
 	json_decref(run.launches);
 	json_decref(run.skipped);
 	free(run.registers);
+	reorder_config_release(&run.reorder);
 	recording_close(recording);
 	return ret;
 }

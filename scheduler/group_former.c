@@ -23,6 +23,7 @@ int group_former_init(struct group_former *f, const struct gpu *gpu,
 	rc = stream_maker_init(&f->maker, gpu, input->table, input->map, f->sides, err);
 	f->maker.keeps_lanes = keeps_lanes;
 	stream_maker_set_order(&f->maker, &input->order);
+	f->maker.reorder = input->reorder;
 	return rc;
 }
 

@@ -6,6 +6,7 @@
 #include "gpu.h"
 #include "group_stream_private.h"
 #include "outline.h"
+#include "reorder_config.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -23,6 +24,7 @@ int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
 	m->former = NULL;
 	m->warp_lanes = m->lanes = gpu->warp_lanes;
 	m->keeps_paths = false;
+	m->reorder = NULL;
 	m->table = table;
 	m->expander = NULL;
 	coalescer_init(&m->coalescer, gpu, map);
@@ -351,6 +353,8 @@ int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t g
 	}
 	if (!rc)
 		rc = mark_warp(s, &why);
+	if (!rc && m->reorder)
+		rc = reorder_config_rank(m->reorder, m->table, s, &why);
 	if (rc)
 		return err_set(err, (enum err_code)rc, "group %" PRIu64 ": %s", group, why.msg);
 	return 0;

@@ -26,6 +26,7 @@
 
 struct err;
 struct expander;
+struct reorder_config;
 
 /* Where a warp's share begins; it ends where the next one's begins. */
 struct stream_warp {
@@ -64,7 +65,8 @@ struct stream_maker {
 	bool keeps_paths;      /* likewise; needs takes_fronts */
 	bool takes_fronts;     /* likewise: no warp is taken for one in step */
 	const struct gpu *gpu; /* borrowed */
-	const struct kernel_table *table; /* borrowed */
+	const struct reorder_config *reorder; /* NULL: none; to be set likewise; borrowed */
+	const struct kernel_table *table;     /* borrowed */
 	struct side_counts *sides; /* borrowed: per site, what went beside L1 in all groups */
 	struct warp_step step;
 	struct large_warp large;   /* of `step`, when lanes > warp_lanes */

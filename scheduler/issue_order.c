@@ -162,22 +162,25 @@ static uint32_t choose_oldest(const struct issue_queue *q, uint64_t greedy, uint
 	return best;
 }
 
-static uint32_t choose_randomly(struct issue_queue *q, uint64_t now, uint64_t *wake)
+/* The oldest; it remains so until it stops or an older one is woken. */
+static uint32_t choose_first(struct issue_queue *q, uint64_t now, uint64_t *wake)
 {
-	uint32_t ready = 0, found = 0;
-	uint64_t left;
+	if (q->is_woken || q->ready[q->turn] > now) {
+		uint32_t found = choose_oldest(q, 0, now, wake);
 
-	for (uint32_t i = 0; i < q->count; i++) {
-		ready += q->ready[i] <= now;
-		if (q->ready[i] > now && q->ready[i] < *wake)
-			*wake = q->ready[i];
+		q->is_woken = false;
+		if (found == q->count)
+			return found;
+		q->turn = found;
 	}
-	if (!ready)
+	return q->turn;
+}
+
+static uint32_t choose_randomly(struct issue_queue *q)
+{
+	if (!q->waiting.count)
 		return q->count;
-	left = draw(&q->draws) % ready;
-	while (q->ready[found] > now || left--)
-		found++;
-	return found;
+	return ready_set_at(&q->waiting, (uint32_t)(draw(&q->draws) % q->waiting.count));
 }
 
 static uint32_t choose_first_ready(const struct issue_queue *q, uint64_t now, uint64_t *wake)
@@ -238,11 +241,22 @@ uint32_t issue_order_choose(const struct issue_order *o, struct issue_queue *q, 
 	case ISSUE_ORDER_fifo:
 		return choose_first_ready(q, now, wake);
 	case ISSUE_ORDER_sequential:
-		return choose_oldest(q, 0, now, wake);
+		return choose_first(q, now, wake);
 	case ISSUE_ORDER_random:
-		return choose_randomly(q, now, wake);
+		return choose_randomly(q);
 	}
 	return search_ring(q, all, q->turn, now, wake);
+}
+
+void issue_order_woken(struct issue_queue *q, uint32_t warp)
+{
+	q->is_woken = true;
+	ready_set_add(&q->waiting, warp);
+}
+
+void issue_order_stopped(struct issue_queue *q, uint32_t warp)
+{
+	ready_set_remove(&q->waiting, warp);
 }
 
 void issue_order_issued(const struct issue_order *o, struct issue_queue *q, uint32_t warp,
@@ -257,5 +271,6 @@ void issue_order_issued(const struct issue_order *o, struct issue_queue *q, uint
 		next -= fetch_warps;
 	else if (o->kind == ISSUE_ORDER_twolevel && next == q->count)
 		next = warp / fetch_warps * fetch_warps;
-	q->turn = next < q->count ? next : 0;
+	if (o->kind != ISSUE_ORDER_sequential)
+		q->turn = next < q->count ? next : 0;
 }

@@ -11,6 +11,9 @@
 #ifndef ISSUE_ORDER_H
 #define ISSUE_ORDER_H
 
+#include "ready_set.h"
+
+#include <stdbool.h>
 #include <stdint.h>
 
 struct err;
@@ -38,9 +41,12 @@ struct issue_queue {
 	uint64_t *since; /* a number that grows: gto, sequential: when the warp began; fifo: when it
 	                    issued last, or began */
 	uint32_t count;
-	uint32_t turn;   /* lrr, prr, twolevel, roundrobin: where the search begins */
-	uint64_t greedy; /* gto: `since` of the warp that issued last */
-	uint64_t draws;  /* random: state of the generator, see issue_order_seed() */
+	uint32_t turn;            /* lrr, prr, twolevel, roundrobin: where the search begins */
+	uint64_t greedy;          /* gto: `since` of the warp that issued last */
+	uint64_t draws;           /* random: state of the generator, see issue_order_seed() */
+	struct ready_set waiting; /* random: those neither at a barrier nor at their end;
+	                             issue_order_woken() and issue_order_stopped() keep it */
+	bool is_woken; /* sequential: one that is older than `turn` may have become ready */
 };
 
 /*
@@ -71,10 +77,15 @@ uint64_t issue_order_seed(const struct issue_order *o, uint32_t sm);
  * The warp that issues in cycle `now`, or q->count when none can; *wake then gets the first cycle
  * in which one may, UINT64_MAX for none. Nothing is changed but where prr passes warps that are
  * not there, and that random draws: of n > 0 ready warps the (r modulo n)-th, r being the next
- * number of splitmix64 (Steele, Lea, Flood 2014).
+ * number of splitmix64 (Steele, Lea, Flood 2014). sequential and random are for work-items, of
+ * which each that is neither at a barrier nor at its end is ready when one is chosen (sm.h).
  */
 uint32_t issue_order_choose(const struct issue_order *o, struct issue_queue *q, uint64_t now,
                             uint64_t *wake);
+
+/* A warp has begun, or has passed a barrier; it stands at one, or has finished. */
+void issue_order_woken(struct issue_queue *q, uint32_t warp);
+void issue_order_stopped(struct issue_queue *q, uint32_t warp);
 
 /* The chosen warp has issued; `number` grows from call to call. */
 void issue_order_issued(const struct issue_order *o, struct issue_queue *q, uint32_t warp,

@@ -5,6 +5,7 @@
 #include "dispatcher.h"
 #include "err.h"
 #include "gpu.h"
+#include "reorder_config.h"
 #include "sequence.h"
 #include "sm_crew.h"
 
@@ -31,6 +32,8 @@ static int check_input(const struct gpu *gpu, const struct schedule_input *input
 		rc = issue_order_check(&input->order, gpu->warp_lanes, err);
 	if (!rc)
 		rc = launch_shape_check(input->shape, err);
+	if (!rc && input->reorder)
+		rc = reorder_config_check(input->reorder, input->shape, err);
 	if (!rc)
 		rc = kernel_table_check(input->table, err);
 	if (!rc && input->sms > gpu->sm_count)

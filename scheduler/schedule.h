@@ -22,11 +22,13 @@
 struct address_map;
 struct err;
 struct gpu;
+struct reorder_config;
 
 /* Where the groups of a launch come from. */
 struct group_source {
 	void *context;
-	/* *out, packed or plain, is borrowed until the next call. One thread at a time; groups ascend. */
+	/* *out, packed or plain, is borrowed until the next call. One thread at a time; groups
+	 * ascend. */
 	int (*read)(void *context, uint64_t group, struct group_events *out, struct err *err);
 	/* The first group >= `group` that can be read, or UINT64_MAX; NULL: all can. Any thread. */
 	uint64_t (*next)(void *context, uint64_t group);
@@ -40,6 +42,8 @@ struct schedule_input {
 	uint64_t local_bytes; /* of a group */
 	uint32_t registers;   /* of a work-item; 0: not known, no limit */
 	struct issue_order order;
+	const struct reorder_config *reorder; /* for the order `reorder`: made for this launch;
+	                                         NULL: the order is found from the events */
 	struct dispatch_order dispatch;
 	uint32_t sms;     /* that are played, 1 .. sm_count; 0: all */
 	uint32_t jobs;    /* threads; 0: one */

@@ -19,9 +19,9 @@ static void init_schedulers(struct sm *sm)
 	for (uint32_t i = 0; i < count; i++) {
 		struct sm_scheduler *s = &sm->schedulers[i];
 
-		s->queue = (struct issue_queue){ .ready = ready,
-			                         .since = since,
-			                         .count = slots / count + (i < slots % count) };
+		s->queue.ready = ready;
+		s->queue.since = since;
+		s->queue.count = slots / count + (i < slots % count);
 		s->queue.draws = issue_order_seed(&sm->shape.order, sm->shape.number);
 		s->wake = NEVER;
 		s->held = NO_WARP;
@@ -65,6 +65,9 @@ static int create_parts(struct sm *sm, struct err *err)
 		array_alloc(shape->schedulers, sizeof(*sm->schedulers), "warp schedulers", err);
 	if (!sm->groups || !sm->warps || !sm->ready || !sm->since || !sm->schedulers)
 		return ERR_NOMEM;
+	if (shape->order.kind == ISSUE_ORDER_random &&
+	    ready_set_init(&sm->schedulers->queue.waiting, (uint32_t)slots, err))
+		return ERR_NOMEM;
 	if (shape->is_in_order && find_independent(sm, err))
 		return ERR_NOMEM;
 	if (shape->order.kind != ISSUE_ORDER_reorder)
@@ -106,6 +109,8 @@ void sm_free(struct sm *sm)
 	free(sm->warps);
 	free(sm->ready);
 	free(sm->since);
+	if (sm->schedulers)
+		ready_set_release(&sm->schedulers->queue.waiting);
 	free(sm->schedulers);
 	free(sm->is_independent);
 	reorder_unit_free(sm->reorder);
@@ -130,7 +135,7 @@ void sm_start_group(struct sm *sm, uint32_t slot, const struct group_stream *str
 		w->group_slot = slot;
 		w->warp = i;
 		*w->since = ++sm->number;
-		sm_set_ready(sm, first + i, sm->now);
+		sm_wake(sm, first + i, sm->now);
 	}
 	if (sm->reorder)
 		reorder_unit_start_group(sm->reorder, slot, stream);
@@ -150,7 +155,7 @@ void sm_open_barrier(struct sm *sm, uint32_t slot, uint64_t cycle)
 		if (!sm_warp_is_at_end(w) && *w->ready == NEVER) {
 			/* the barrier: it stayed until now to tell waiting from finished */
 			stream_cursor_next(&w->next, g->stream);
-			sm_set_ready(sm, i, cycle);
+			sm_wake(sm, i, cycle);
 		}
 	}
 }
@@ -173,7 +178,7 @@ static bool retire(struct sm *sm, uint32_t slot)
 				sm->next_end = *w->ready;
 			continue;
 		}
-		*w->ready = NEVER;
+		sm_stop(sm, i);
 		g->unfinished--;
 	}
 	sm_open_barrier(sm, slot, sm->now);

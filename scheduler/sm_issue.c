@@ -76,7 +76,7 @@ static void issue(struct sm *sm, uint32_t warp_slot)
 	struct sm_warp *w = &sm->warps[warp_slot];
 
 	if (sm->table->sites[w->next.at->site].kind == SITE_BARRIER) {
-		sm_set_ready(sm, warp_slot, NEVER);
+		sm_stop(sm, warp_slot);
 		sm->groups[w->group_slot].waiting++;
 		sm_open_barrier(sm, w->group_slot, sm->now + 1);
 	} else if (sm->reorder) {

@@ -81,6 +81,20 @@ static inline void sm_set_ready(struct sm *sm, uint32_t warp_slot, uint64_t cycl
 		w->scheduler->wake = cycle;
 }
 
+/* A warp has begun, or passed a barrier: it can go on at `cycle`. It waits at one, or is done. */
+static inline void sm_wake(struct sm *sm, uint32_t warp_slot, uint64_t cycle)
+{
+	sm_set_ready(sm, warp_slot, cycle);
+	issue_order_woken(&sm->warps[warp_slot].scheduler->queue, warp_slot / sm->shape.schedulers);
+}
+
+static inline void sm_stop(struct sm *sm, uint32_t warp_slot)
+{
+	*sm->warps[warp_slot].ready = NEVER;
+	issue_order_stopped(&sm->warps[warp_slot].scheduler->queue,
+	                    warp_slot / sm->shape.schedulers);
+}
+
 /* When all unfinished warps of a group wait at a barrier, they go on at `cycle`. */
 void sm_open_barrier(struct sm *sm, uint32_t group_slot, uint64_t cycle);
 

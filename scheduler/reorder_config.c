@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reorder_config.h"
+
+#include "err.h"
+#include "group_stream.h"
+#include "launch_shape.h"
+#include "str.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void reorder_config_init(struct reorder_config *c)
+{
+	*c = (struct reorder_config){ 0 };
+	array_init(&c->places, sizeof(uint64_t), REORDER_PLACES_MAX, "accesses of a kernel");
+	array_init(&c->warps, sizeof(size_t), REORDER_ACCESSES_MAX, "groups of a configuration");
+	array_init(&c->first, sizeof(size_t), REORDER_ACCESSES_MAX, "warps of a configuration");
+	array_init(&c->accesses, sizeof(struct reorder_access), REORDER_ACCESSES_MAX,
+	           "accesses of a configuration");
+	array_init(&c->lines, sizeof(uint64_t), REORDER_ACCESSES_MAX,
+	           "addresses of a configuration");
+}
+
+void reorder_config_release(struct reorder_config *c)
+{
+	array_release(&c->places);
+	array_release(&c->warps);
+	array_release(&c->first);
+	array_release(&c->accesses);
+	array_release(&c->lines);
+}
+
+static int push_size(struct array *a, size_t value, struct err *err)
+{
+	size_t *at = array_push(a, 1, err);
+
+	if (!at)
+		return err && err->code ? err->code : ERR_NOMEM;
+	*at = value;
+	return 0;
+}
+
+int reorder_config_add_group(struct reorder_config *c, struct err *err)
+{
+	return push_size(&c->warps, c->first.count, err);
+}
+
+int reorder_config_add_warp(struct reorder_config *c, struct err *err)
+{
+	return push_size(&c->first, c->accesses.count, err);
+}
+
+int reorder_config_add_access(struct reorder_config *c, const struct reorder_access *a,
+                              struct err *err)
+{
+	struct reorder_access *at = array_push(&c->accesses, 1, err);
+
+	if (!at)
+		return err && err->code ? err->code : ERR_NOMEM;
+	*at = *a;
+	return 0;
+}
+
+/* Entry i of an array of beginnings, or where the last one's share ends. */
+static size_t begin_of(const struct array *a, size_t i, size_t end)
+{
+	return i < a->count ? ((const size_t *)a->data)[i] : end;
+}
+
+uint64_t reorder_config_group_count(const struct reorder_config *c)
+{
+	return c->warps.count;
+}
+
+uint32_t reorder_config_warp_count(const struct reorder_config *c, uint64_t group)
+{
+	return (uint32_t)(begin_of(&c->warps, group + 1, c->first.count) -
+	                  begin_of(&c->warps, group, c->first.count));
+}
+
+const struct reorder_access *reorder_config_warp(const struct reorder_config *c, uint64_t group,
+                                                 uint32_t warp, size_t *count)
+{
+	size_t number = begin_of(&c->warps, group, c->first.count) + warp;
+	size_t first = begin_of(&c->first, number, c->accesses.count);
+
+	*count = begin_of(&c->first, number + 1, c->accesses.count) - first;
+	return c->accesses.data ? (const struct reorder_access *)c->accesses.data + first : NULL;
+}
+
+/* --- text ------------------------------------------------------------------------------------ */
+
+/* "[1, 2, 3]" */
+static int print_list(struct str *out, const uint64_t *numbers, size_t count, struct err *err)
+{
+	int rc = str_append(out, "[", 1, err);
+
+	for (size_t i = 0; !rc && i < count; i++)
+		rc = str_printf(out, err, "%s%" PRIu64, i ? ", " : "", numbers[i]);
+	return rc ? rc : str_append(out, "]", 1, err);
+}
+
+static int print_flags(const struct reorder_config *c, const struct reorder_access *a, size_t count,
+                       struct str *out, struct err *err)
+{
+	const struct reorder_access *end = count ? a + count : a;
+	int rc = str_append(out, "[", 1, err);
+
+	for (size_t i = 0; !rc && i < c->places.count; i++) {
+		bool is_made = a != end && a->place == i;
+
+		rc = str_printf(out, err, "%s%d", i ? ", " : "", is_made);
+		a += is_made;
+	}
+	return rc ? rc : str_append(out, "]\n", 2, err);
+}
+
+static int print_lines(const struct reorder_config *c, const struct reorder_access *a,
+                       struct str *out, struct err *err)
+{
+	const uint64_t *lines = c->lines.data;
+	int rc = str_append(out, "[", 1, err);
+
+	if (!rc)
+		rc = print_list(out, lines ? lines + a->first_line : NULL, a->line_count, err);
+	return rc ? rc : str_printf(out, err, ", %c]", a->kind);
+}
+
+static int print_accesses(const struct reorder_config *c, const struct reorder_access *a,
+                          size_t count, struct str *out, struct err *err)
+{
+	const struct reorder_access *end = count ? a + count : a;
+	int rc = str_append(out, "[", 1, err);
+
+	for (size_t i = 0; !rc && i < c->places.count; i++) {
+		if (i)
+			rc = str_append(out, ", ", 2, err);
+		if (rc)
+			return rc;
+		if (a != end && a->place == i)
+			rc = print_lines(c, a++, out, err);
+		else
+			rc = str_append(out, "None", 4, err);
+	}
+	return rc ? rc : str_append(out, "]\n", 2, err);
+}
+
+static int print_group(const struct reorder_config *c, uint64_t group, struct str *out,
+                       struct err *err)
+{
+	const uint64_t id[3] = { group % c->groups[0], group / c->groups[0] % c->groups[1],
+		                 group / c->groups[0] / c->groups[1] };
+	int rc = str_append(out, "Block ", 6, err);
+
+	if (!rc)
+		rc = print_list(out, id, 3, err);
+	if (!rc)
+		rc = str_append(out, "\n", 1, err);
+	for (uint32_t w = 0; !rc && w < reorder_config_warp_count(c, group); w++) {
+		size_t count;
+		const struct reorder_access *a = reorder_config_warp(c, group, w, &count);
+
+		rc = str_printf(out, err, "Warp%" PRIu32 " ", w);
+		if (!rc)
+			rc = print_flags(c, a, count, out, err);
+		if (!rc)
+			rc = str_printf(out, err, "Warp%" PRIu32 " ", w);
+		if (!rc)
+			rc = print_accesses(c, a, count, out, err);
+	}
+	return rc;
+}
+
+int reorder_config_print(const struct reorder_config *c, struct str *out, struct err *err)
+{
+	int rc = str_printf(out, err, "-num_pcs %zu\n-pc_addr ", c->places.count);
+
+	if (!rc)
+		rc = print_list(out, c->places.data, c->places.count, err);
+	if (!rc)
+		rc = str_append(out, "\n-grid ", 7, err);
+	if (!rc)
+		rc = print_list(out, c->groups, 3, err);
+	if (!rc)
+		rc = str_append(out, "\n-block ", 8, err);
+	if (!rc)
+		rc = print_list(out, c->items, 3, err);
+	if (!rc)
+		rc = str_append(out, "\n", 1, err);
+	for (uint64_t g = 0; !rc && g < c->warps.count; g++)
+		rc = print_group(c, g, out, err);
+	return rc;
+}
+
+/* --- use ------------------------------------------------------------------------------------- */
+
+int reorder_config_check(const struct reorder_config *c, const struct launch_shape *shape,
+                         struct err *err)
+{
+	for (int d = 0; d < 3; d++) {
+		uint64_t groups = launch_shape_groups(shape, d);
+
+		if (c->groups[d] != groups || c->items[d] != shape->local[d])
+			return err_set(err, ERR_FORMAT,
+			               "the reorder configuration is of %" PRIu64
+			               " groups of %" PRIu64
+			               " work-items in dimension %d, the launch of %" PRIu64
+			               " of %" PRIu64,
+			               c->groups[d], c->items[d], d, groups, shape->local[d]);
+	}
+	return 0;
+}
+
+static int refuse(const struct group_stream *s, uint32_t warp, const char *what, struct err *err)
+{
+	return err_set(err, ERR_FORMAT,
+	               "warp %" PRIu32 " of group %" PRIu64 " %s the reorder configuration says",
+	               warp, s->group, what);
+}
+
+static int rank_warp(const struct reorder_config *c, const struct kernel_table *table,
+                     struct group_stream *s, uint32_t warp, struct err *err)
+{
+	const struct stream_warp *warps = s->warps.data;
+	uint32_t *ranks = s->ranks.data;
+	size_t count;
+	const struct reorder_access *a = reorder_config_warp(c, s->group, warp, &count);
+
+	for (size_t i = warps[warp].first_instruction; i < warps[warp + 1].first_instruction; i++) {
+		uint32_t site = group_stream_instruction(s, i)->site;
+
+		if (table->sites[site].kind == SITE_BARRIER)
+			continue;
+		if (!count)
+			return refuse(s, warp, "makes more accesses than", err);
+		if (((const uint64_t *)c->places.data)[a->place] != site)
+			return refuse(s, warp, "makes other accesses than", err);
+		ranks[i] = a->place;
+		a++;
+		count--;
+	}
+	return count ? refuse(s, warp, "makes fewer accesses than", err) : 0;
+}
+
+int reorder_config_rank(const struct reorder_config *c, const struct kernel_table *table,
+                        struct group_stream *s, struct err *err)
+{
+	int rc = 0;
+
+	if (s->group >= c->warps.count || reorder_config_warp_count(c, s->group) != s->warp_count)
+		return err_set(err, ERR_FORMAT,
+		               "group %" PRIu64 " has %" PRIu32
+		               " warps, which is not what the reorder configuration says",
+		               s->group, s->warp_count);
+	array_clear(&s->ranks);
+	if (s->instructions.count && !array_push(&s->ranks, s->instructions.count, err))
+		return err && err->code ? err->code : ERR_NOMEM;
+	for (uint32_t w = 0; !rc && w < s->warp_count; w++)
+		rc = rank_warp(c, table, s, w, err);
+	return rc;
+}

@@ -1,0 +1,104 @@
+/*
+ * reorder_config - which access of which warp goes where in a static order: the text that the
+ * analysis of a kernel writes and the reorder unit reads (Huangfu and Zhang, ISORC 2016; text form
+ * of section 4.4.4 of Huangfu 2017).
+ *
+ *     -num_pcs 2                              accesses of the kernel, in static order
+ *     -pc_addr [64, 80]                       their addresses in the code
+ *     -grid [1, 2, 1]                         groups in each dimension
+ *     -block [16, 4, 1]                       work-items of a group in each dimension
+ *     Block [0, 0, 0]                         each group, x first,
+ *     Warp0 [1, 0]                            with each warp: which accesses it makes,
+ *     Warp0 [[[0, 128, 256, 384], L], None]   and at which lines; L load, S store
+ *
+ * Own conventions, where the paper is silent: a place in the code that is passed in several
+ * iterations of a loop is one access for each vector of iterations, with the same address each
+ * time; the address is the number of the site; A is an atomic, which the paper does not have.
+ * Blanks, empty lines and the ends of lines of any system are allowed anywhere between words.
+ *
+ * The addresses are carried and not used: order needs the flags alone.
+ */
+#ifndef REORDER_CONFIG_H
+#define REORDER_CONFIG_H
+
+#include "array.h"
+
+#include <stdint.h>
+
+struct err;
+struct group_stream;
+struct kernel_table;
+struct launch_shape;
+struct str;
+
+enum {
+	REORDER_PLACES_MAX = 1 << 20,   /* accesses of a kernel */
+	REORDER_ACCESSES_MAX = 1 << 26, /* of all warps; addresses likewise */
+};
+
+/* An access that a warp makes. */
+struct reorder_access {
+	uint32_t place; /* its number among the kernel's accesses */
+	uint32_t line_count;
+	uint64_t first_line; /* of reorder_config.lines */
+	char kind;           /* 'L', 'S' or 'A' */
+};
+
+struct reorder_config {
+	struct array places;   /* uint64_t: address in the code of each access */
+	uint64_t groups[3];    /* in each dimension */
+	uint64_t items[3];     /* of a group */
+	struct array warps;    /* size_t: of each group the first of */
+	struct array first;    /* size_t: of each warp the first of */
+	struct array accesses; /* struct reorder_access, places ascending in a warp */
+	struct array lines;    /* uint64_t */
+};
+
+/* Make *c empty. No allocation. */
+void reorder_config_init(struct reorder_config *c);
+
+/* Free what it owns, which is then empty. Accepts a zeroed struct. */
+void reorder_config_release(struct reorder_config *c);
+
+/*
+ * Build one up: a group, then each of its warps, then each of its accesses, whose lines are in
+ * c->lines from first_line on. Return 0, ERR_LIMIT or ERR_NOMEM.
+ */
+int reorder_config_add_group(struct reorder_config *c, struct err *err);
+int reorder_config_add_warp(struct reorder_config *c, struct err *err);
+int reorder_config_add_access(struct reorder_config *c, const struct reorder_access *a,
+                              struct err *err);
+
+/* Accesses of a warp of a group, both of which are there; *count of them, borrowed. */
+const struct reorder_access *reorder_config_warp(const struct reorder_config *c, uint64_t group,
+                                                 uint32_t warp, size_t *count);
+uint64_t reorder_config_group_count(const struct reorder_config *c);
+uint32_t reorder_config_warp_count(const struct reorder_config *c, uint64_t group);
+
+/*
+ * Read a text into *c, which is empty; `file` names it in messages. Returns 0; ERR_FORMAT
+ * ("FILE:LINE: ...") for anything but what is described above, with all groups there and flags that
+ * agree with the lists; ERR_LIMIT, ERR_NOMEM. Release *c in any case.
+ */
+int reorder_config_parse(struct reorder_config *c, const char *file, const char *text,
+                         struct err *err);
+
+/* The same of a file's contents, at most 1 GiB. ERR_IO where it cannot be read. */
+int reorder_config_load(struct reorder_config *c, const char *file, struct err *err);
+
+/* Append the text that reorder_config_parse() reads. Returns 0, ERR_LIMIT or ERR_NOMEM. */
+int reorder_config_print(const struct reorder_config *c, struct str *out, struct err *err);
+
+/* Whether it was made for launches of this shape: 0, or ERR_FORMAT and what differs. */
+int reorder_config_check(const struct reorder_config *c, const struct launch_shape *shape,
+                         struct err *err);
+
+/*
+ * Give each instruction of a group's stream its rank (group_stream_rank()): the place of the
+ * access. Returns 0; ERR_FORMAT when a warp of the stream makes other accesses than the
+ * configuration says; ERR_NOMEM.
+ */
+int reorder_config_rank(const struct reorder_config *c, const struct kernel_table *table,
+                        struct group_stream *s, struct err *err);
+
+#endif

@@ -1,0 +1,1 @@
+warpline reorder incomplete -o config

@@ -1,0 +1,1 @@
+warpline reorder --launch 9 vadd

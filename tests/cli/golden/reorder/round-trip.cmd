@@ -1,0 +1,1 @@
+warpline reorder loops -o config && warpline replay --launch 0 --schedule reorder loops >a; warpline replay --launch 0 --schedule reorder --reorder config loops >b; cmp a b && head -3 config | cut -c1-100

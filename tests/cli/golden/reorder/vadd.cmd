@@ -1,0 +1,1 @@
+warpline reorder vadd | cut -c1-100

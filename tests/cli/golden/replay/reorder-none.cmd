@@ -1,0 +1,1 @@
+warpline replay --schedule reorder --reorder none vadd

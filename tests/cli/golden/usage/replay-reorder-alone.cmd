@@ -1,0 +1,1 @@
+warpline replay --reorder x vadd
