@@ -81,7 +81,7 @@ int launch_play(struct launch_play *p, struct err *err)
 	struct schedule_input input = { .shape = &p->shape,
 		                        .table = &p->table,
 		                        .map = p->map,
-		                        .groups = { p, read_group },
+		                        .groups = { .context = p, .read = read_group },
 		                        .local_bytes = p->local_bytes,
 		                        .registers = p->registers,
 		                        .order = p->order,
