@@ -6,6 +6,7 @@
 #include "str.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,36 +37,55 @@ int file_read(const char *path, struct str *out, struct err *err)
 	return ret;
 }
 
-static int write_to(const char *path, const void *bytes, size_t length, struct err *err)
+/* Write to `path`; messages name it `name`. */
+static int write_to(const char *path, const char *name, const void *bytes, size_t length,
+                    struct err *err)
 {
 	FILE *out = fopen(path, "wbe");
 	int ret = 0;
 
 	if (!out)
-		return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+		return err_set(err, ERR_IO, "%s: %s", name, strerror(errno));
 	if (fwrite(bytes, 1, length, out) != length)
-		ret = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+		ret = err_set(err, ERR_IO, "%s: %s", name, strerror(errno));
 	if (fclose(out) && !ret)
-		ret = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+		ret = err_set(err, ERR_IO, "%s: %s", name, strerror(errno));
 	return ret;
 }
 
-int file_write(const char *path, const void *bytes, size_t length, struct err *err)
+/* A device or a pipe: a name that must go on meaning what it means. */
+static bool is_special(const char *path)
+{
+	struct stat facts;
+
+	return !stat(path, &facts) && !S_ISREG(facts.st_mode);
+}
+
+static int replace(const char *path, const void *bytes, size_t length, struct err *err)
 {
 	char *temporary = str_format(err, "%s.%ld.tmp", path, (long)gettid());
-	struct quiet_signals quiet;
 	int ret;
 
 	if (!temporary)
 		return ERR_NOMEM;
-	quiet_signals_begin(&quiet);
-	ret = write_to(temporary, bytes, length, err);
-	quiet_signals_end(&quiet, ret < 0);
+	ret = write_to(temporary, path, bytes, length, err);
 	if (!ret && rename(temporary, path))
 		ret = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
 	if (ret)
 		unlink(temporary);
 	free(temporary);
+	return ret;
+}
+
+int file_write(const char *path, const void *bytes, size_t length, struct err *err)
+{
+	struct quiet_signals quiet;
+	int ret;
+
+	quiet_signals_begin(&quiet);
+	ret = is_special(path) ? write_to(path, path, bytes, length, err)
+	                       : replace(path, bytes, length, err);
+	quiet_signals_end(&quiet, ret < 0);
 	return ret;
 }
 

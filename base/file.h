@@ -2,7 +2,8 @@
  * file - whole files in and out, with messages that name them.
  *
  * For small files (sources, descriptions, manifests). Nothing here follows a
- * partial write: file_write() goes through a temporary name and renames.
+ * partial write: file_write() goes through a temporary name and renames, but
+ * for devices and pipes, which are written to.
  */
 #ifndef FILE_H
 #define FILE_H

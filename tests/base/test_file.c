@@ -5,6 +5,7 @@
 #include "file.h"
 #include "str.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,7 @@ static void what_cannot_be_opened_is_named(void **state)
 		assert_int_equal(file_write(paths[i], "x", 1, &write), ERR_IO);
 		assert_int_equal(strncmp(read.msg, paths[i], strlen(paths[i])), 0);
 		assert_int_equal(strncmp(write.msg, paths[i], strlen(paths[i])), 0);
+		assert_int_equal(write.msg[strlen(paths[i])], ':');
 		str_release(&text);
 	}
 }
@@ -99,6 +101,27 @@ static void a_failed_write_leaves_nothing_behind(void **state)
 	assert_int_equal(rmdir(inner), 0); /* there is no other file in it */
 	free(path);
 	free(inner);
+}
+
+static void a_pipe_is_written_to_and_stays_a_pipe(void **state)
+{
+	char *path = file_path(dir, "pipe", NULL), got = 0;
+	struct err err = { 0 };
+	struct stat facts;
+	int fd;
+
+	(void)state;
+	assert_int_equal(mkfifo(path, 0600), 0);
+	fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	assert_true(fd >= 0);
+	assert_int_equal(file_write(path, "x", 1, &err), 0);
+	assert_int_equal(lstat(path, &facts), 0);
+	assert_true(S_ISFIFO(facts.st_mode));
+	assert_int_equal(read(fd, &got, 1), 1);
+	assert_int_equal(got, 'x');
+	close(fd);
+	assert_int_equal(unlink(path), 0);
+	free(path);
 }
 
 static void temporary_files_go_where_they_can(void **state)
@@ -130,6 +153,7 @@ int main(void)
 		cmocka_unit_test(a_file_above_the_limit_is_refused),
 		cmocka_unit_test(what_cannot_be_opened_is_named),
 		cmocka_unit_test(a_failed_write_leaves_nothing_behind),
+		cmocka_unit_test(a_pipe_is_written_to_and_stays_a_pipe),
 		cmocka_unit_test(temporary_files_go_where_they_can),
 	};
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
