@@ -83,7 +83,7 @@ struct replay_run {
 	uint32_t *registers;           /* of each kernel */
 	FILE *text;                    /* NULL: none */
 	struct json_out out;
-	json_t *launches, *skipped;
+	json_t *launches, *skipped; /* NULL: no JSON is asked for, launches may be millions */
 	struct replay_total total;
 	size_t refused; /* launches that the GPU cannot hold */
 	bool is_whole;
@@ -143,8 +143,9 @@ static int find_registers(struct replay_run *run, const struct register_choice *
 
 static void skip(struct replay_run *run, size_t launch, const char *reason)
 {
-	json_out_append(&run->out, run->skipped,
-	                replay_json_skipped(&run->out, run->recording, launch, reason));
+	if (run->skipped)
+		json_out_append(&run->out, run->skipped,
+		                replay_json_skipped(&run->out, run->recording, launch, reason));
 	if (run->text)
 		replay_text_skipped(run->text, run->recording, launch, reason);
 }
@@ -158,7 +159,8 @@ static void report(struct replay_run *run, size_t launch, const struct replay_re
 	run->total.requests += result->schedule.requests;
 	counters_add(&run->total.l1, &result->total);
 	run->is_whole = run->is_whole && result->is_whole;
-	json_out_append(&run->out, run->launches, replay_json_launch(&run->out, &l));
+	if (run->launches)
+		json_out_append(&run->out, run->launches, replay_json_launch(&run->out, &l));
 	if (run->text)
 		replay_text_launch(run->text, &l);
 }
@@ -267,8 +269,8 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 	if (ret)
 		goto out;
 	run.recording = recording;
-	run.launches = json_array();
-	run.skipped = json_array();
+	run.launches = s->json ? json_array() : NULL;
+	run.skipped = s->json ? json_array() : NULL;
 	ret = play_all(&run, s, err);
 	if (!ret && run.text)
 		ret = command_flush(run.text, "standard output", err);
