@@ -19,7 +19,7 @@
 struct plot_settings {
 	struct gpu_choice gpu;
 	struct register_choice registers;
-	const char *schedule, *output;
+	const char *schedule, *dispatch, *output;
 	struct option_number launch, group, sm, from, to;
 	struct option_list buffers;
 	uint32_t what, colour, format;
@@ -70,6 +70,11 @@ static const struct option_row rows[] = {
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct plot_settings, schedule),
 	  .text = "order of an SM's warps, as of 'warpline replay' (default: lrr)" },
+	{ .name = "dispatch",
+	  .argument = "ORDER",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct plot_settings, dispatch),
+	  .text = "how groups go to SMs, as of 'warpline replay' (default: roundrobin)" },
 	GPU_CHOICE_ROWS(struct plot_settings, gpu),
 	REGISTER_CHOICE_ROWS(struct plot_settings, registers),
 	{ .name = "buffer",
@@ -103,13 +108,16 @@ static int choose_format(struct plot_job *job, const struct plot_settings *s, st
 	return plot_output_format(&job->format, s->output, err);
 }
 
-static int choose_order(struct issue_order *order, const struct plot_settings *s, struct err *err)
+static int choose_orders(struct replay_options *options, const struct plot_settings *s,
+                         struct err *err)
 {
 	struct err why = { 0 };
 
-	if (!s->schedule || !issue_order_parse(order, s->schedule, &why))
-		return 0;
-	return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
+	if (s->schedule && issue_order_parse(&options->order, s->schedule, &why))
+		return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
+	if (s->dispatch && dispatch_order_parse(&options->dispatch, s->dispatch, &why))
+		return err_set(err, ERR_USAGE, "--dispatch: %s", why.msg);
+	return 0;
 }
 
 /* Orders of work-items are of a whole launch and know no SMs: they are drawn on one, unless the
@@ -207,7 +215,7 @@ int cmd_plot(const void *settings, const struct operands *operands, struct err *
 	int ret = choose_format(&job, s, err);
 
 	if (!ret)
-		ret = choose_order(&job.options.order, s, err);
+		ret = choose_orders(&job.options, s, err);
 	if (!ret)
 		ret = gpu_choice_load(&s->gpu, &gpu, err);
 	if (!ret) {

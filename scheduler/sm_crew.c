@@ -155,7 +155,7 @@ static bool find_group(struct sm_crew *c, bool is_ahead, struct task *task)
 /* What a member that is free does next; waits until there is something. */
 static struct task find_task(struct sm_crew *c)
 {
-	struct task task = { TASK_END };
+	struct task task = { .kind = TASK_END };
 
 	for (;;) {
 		bool is_done = dispatcher_is_done(&c->dispatcher) && !c->resident;

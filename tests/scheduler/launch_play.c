@@ -81,11 +81,13 @@ int launch_play(struct launch_play *p, struct err *err)
 	struct schedule_input input = { .shape = &p->shape,
 		                        .table = &p->table,
 		                        .map = p->map,
-		                        .groups = { p, read_group },
+		                        .groups = { .context = p, .read = read_group },
 		                        .local_bytes = p->local_bytes,
 		                        .registers = p->registers,
 		                        .order = p->order,
-		                        .reorder = p->reorder };
+		                        .reorder = p->reorder,
+
+		                        .is_sequence = p->is_sequence };
 	struct memory_port port = { p, write_down, p->access };
 
 	p->groups_read = p->accesses = p->log_count = 0;
