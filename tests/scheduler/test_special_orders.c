@@ -44,7 +44,8 @@ static void do_item(struct launch_play *p, uint64_t group, uint32_t item)
 
 	for (uint32_t site = 0; *text && !strchr(" /", *text); text++, site++)
 		if (*text != '.')
-			launch_play_event(p, *text == 'b' ? 0 : 4096 + 128 * item, site, 0);
+			launch_play_event(p, *text == 'b' ? 0 : 4096 + UINT64_C(128) * item, site,
+			                  0);
 }
 
 static uint64_t ten_cycles(const struct logged *r)
@@ -212,6 +213,9 @@ static void in_order_goes_on_with_reads_of_known_address(void **state)
 	sites[0].kind = SITE_PREFETCH;
 	check_row(&prefetched);
 	sites[0].kind = SITE_READ;
+	sites[0].space = SPACE_CONSTANT; /* beside L1 */
+	check_row(&prefetched);
+	sites[0].space = SPACE_GLOBAL;
 }
 
 /* --- reorder: whatever the interleaving ------------------------------------------------------- */
@@ -239,8 +243,8 @@ static void do_loop(struct launch_play *p, uint64_t group, uint32_t item)
 {
 	launch_play_event(p, 4096 + 4 * item, 0, 0);
 	for (uint32_t i = 0; group % 2 == 0 && i < trips(group, item / 4); i++) {
-		launch_play_event(p, 8192 + 512 * i + 4 * item, 1, i);
-		launch_play_event(p, 16384 + 512 * i + 4 * item, 2, i);
+		launch_play_event(p, 8192 + UINT64_C(512) * i + 4 * item, 1, i);
+		launch_play_event(p, 16384 + UINT64_C(512) * i + 4 * item, 2, i);
 	}
 	launch_play_event(p, 0, 3, 0);
 	launch_play_event(p, 32768 + 4 * item, 4, 0);
@@ -274,7 +278,7 @@ static uint32_t expect(void)
 
 	for (uint64_t g = 0; g < LOOP_GROUPS; g++)
 		for (uint32_t w = 0; w < LOOP_ITEMS / 4; w++) {
-			uint64_t own = 4 * 4 * w / 128 * 128;
+			uint64_t own = UINT64_C(16) * w / 128 * 128;
 
 			expected[count++] = (struct logged){
 				.group = g, .warp = w, .site = 0, .line = 4096 + own
