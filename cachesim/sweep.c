@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 struct sweep {
-	struct gpu gpu; /* without latency */
+	struct gpu gpu;
 	struct sweep_plan plan;
 	struct sweep_sm *sms; /* gpu.sm_count */
 };
@@ -41,7 +41,6 @@ int sweep_create(struct sweep **out, const struct gpu *gpu, const struct sweep_g
 	if (!s)
 		return ERR_NOMEM;
 	s->gpu = *gpu;
-	s->gpu.latency = GPU_LATENCY_OFF;
 	ret = sweep_plan_init(&s->plan, gpu, list, count, ways, err);
 	if (!ret)
 		ret = check_places(&s->plan, err);
@@ -87,6 +86,7 @@ int sweep_end(struct sweep *s, struct err *err)
 	return ret;
 }
 
+/* The data is there at once, whatever the caches hold. */
 static uint64_t take_request(void *context, uint32_t sm, const struct request *r,
                              uint64_t now_cycles)
 {

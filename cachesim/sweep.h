@@ -6,6 +6,8 @@
  * misses change it. Each cell counts what replay_launch() counts for such a GPU, summed over SMs
  * and launches, but for the classes of misses other than cold, which are left 0.
  *
+ * options->jobs threads play an SM each; the counts are the same for any number.
+ *
  * Sets, ways and l1_index of the GPU do not matter. Memory: the stacks of each SM that has a group,
  * sets * ways * 4 bytes (8 from line number 2^32 - 1 on) for each geometry.
  */

@@ -19,7 +19,7 @@
 struct plot_settings {
 	struct gpu_choice gpu;
 	struct register_choice registers;
-	const char *schedule, *output;
+	const char *schedule, *dispatch, *output;
 	struct option_number launch, group, sm, from, to;
 	struct option_list buffers;
 	uint32_t what, colour, format;
@@ -64,12 +64,17 @@ static const struct option_row rows[] = {
 	          "stdout",
 	  .letter = 'o' },
 	WORDS(format, "FORMAT", format_words, "what FILE is, whatever its name says"),
-	NUMBER(launch, UINT32_MAX, "the launch, counted from 0 (default: 0)"),
+	NUMBER(launch, UINT32_MAX, "the launch, counted from 0 (default: the first recorded one)"),
 	{ .name = "schedule",
 	  .argument = "ORDER",
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct plot_settings, schedule),
 	  .text = "order of an SM's warps, as of 'warpline replay' (default: lrr)" },
+	{ .name = "dispatch",
+	  .argument = "ORDER",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct plot_settings, dispatch),
+	  .text = "how groups go to SMs, as of 'warpline replay' (default: roundrobin)" },
 	GPU_CHOICE_ROWS(struct plot_settings, gpu),
 	REGISTER_CHOICE_ROWS(struct plot_settings, registers),
 	{ .name = "buffer",
@@ -103,13 +108,16 @@ static int choose_format(struct plot_job *job, const struct plot_settings *s, st
 	return plot_output_format(&job->format, s->output, err);
 }
 
-static int choose_order(struct issue_order *order, const struct plot_settings *s, struct err *err)
+static int choose_orders(struct replay_options *options, const struct plot_settings *s,
+                         struct err *err)
 {
 	struct err why = { 0 };
 
-	if (!s->schedule || !issue_order_parse(order, s->schedule, &why))
-		return 0;
-	return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
+	if (s->schedule && issue_order_parse(&options->order, s->schedule, &why))
+		return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
+	if (s->dispatch && dispatch_order_parse(&options->dispatch, s->dispatch, &why))
+		return err_set(err, ERR_USAGE, "--dispatch: %s", why.msg);
+	return 0;
 }
 
 /* Orders of work-items are of a whole launch and know no SMs: they are drawn on one, unless the
@@ -127,11 +135,19 @@ static void choose_sms(struct gpu *gpu, const struct plot_settings *s,
 	gpu->sm_count = 1;
 }
 
+/* The launch that is asked for, or the first one that was recorded. */
 static int choose_launch(struct plot_job *job, const struct plot_settings *s, struct err *err)
 {
-	const struct option_number launch = { true, s->launch.value };
-	const struct launch_choice choice = launch_choice_make(job->recording, &launch);
+	const struct recording *r = job->recording;
+	struct option_number launch = { true, s->launch.value };
+	struct launch_choice choice;
 
+	for (size_t i = 0; !s->launch.is_given && i < r->launch_count; i++)
+		if (r->launches[i].fate == LAUNCH_TRACED) {
+			launch.value = r->launches[i].number;
+			break;
+		}
+	choice = launch_choice_make(r, &launch);
 	job->launch = choice.first;
 	return launch_choice_check(&choice, err);
 }
@@ -199,7 +215,7 @@ int cmd_plot(const void *settings, const struct operands *operands, struct err *
 	int ret = choose_format(&job, s, err);
 
 	if (!ret)
-		ret = choose_order(&job.options.order, s, err);
+		ret = choose_orders(&job.options, s, err);
 	if (!ret)
 		ret = gpu_choice_load(&s->gpu, &gpu, err);
 	if (!ret) {

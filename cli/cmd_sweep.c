@@ -49,7 +49,8 @@ static const struct option_row rows[] = {
 	  .kind = OPTION_NUMBER,
 	  .offset = offsetof(struct sweep_settings, jobs),
 	  .max = JOBS_MAX,
-	  .text = "threads, of which each plays one line size at a time (default: 1)" },
+	  .text = "threads: line sizes at the same time, and SMs where threads are left (default: "
+	          "1)" },
 	{ .name = "out",
 	  .argument = "FILE",
 	  .kind = OPTION_TEXT,
@@ -94,7 +95,8 @@ static int prepare(struct sweep_runs *all, const struct sweep_settings *s, const
                    const struct recording *recording, struct err *err)
 {
 	struct launch_choice launches = launch_choice_make(recording, &s->launch);
-	struct replay_options options = { 0 };
+	struct replay_options options = { .jobs = (uint32_t)(s->jobs.value /
+		                                             all->axes.lines.count) };
 	int ret = launch_choice_check(&launches, err);
 
 	if (!ret)

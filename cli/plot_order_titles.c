@@ -38,7 +38,7 @@ static int add_launch(struct str *out, const struct plot_job *job, struct err *e
 /* The GPU and the order. */
 static int add_order(struct str *out, const struct plot_job *job, struct err *err)
 {
-	char order[ISSUE_ORDER_BYTES];
+	char order[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
 	int ret = add_name(out, job->gpu->name, err);
 
 	if (!ret)
@@ -46,6 +46,9 @@ static int add_order(struct str *out, const struct plot_job *job, struct err *er
 		                 job->gpu->sm_count == 1 ? "" : "s",
 		                 issue_order_text(order, &job->options.order));
 
+	if (!ret && job->options.dispatch.kind != DISPATCH_roundrobin)
+		ret = str_printf(out, err, " --dispatch %s",
+		                 dispatch_order_text(dispatch, &job->options.dispatch));
 	if (!ret && job->sm.is_given)
 		ret = str_printf(out, err, "; only SM %" PRIu64, job->sm.value);
 	if (!ret && job->group.is_given)

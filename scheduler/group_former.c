@@ -80,3 +80,10 @@ int group_former_form(struct group_former *f, uint64_t group, struct group_strea
 {
 	return group_stream_form(stream, &f->maker, group, &f->events, err);
 }
+
+void group_former_count(const struct group_former *f, struct schedule_result *out)
+{
+	for (size_t i = 0; i < f->input->table->site_count; i++)
+		side_counts_add(&out->sides[i], &f->sides[i]);
+	out->unmapped_lanes += f->maker.coalescer.unmapped_lanes;
+}

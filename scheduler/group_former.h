@@ -11,6 +11,7 @@
 #include "group_stream.h"
 
 struct schedule_input;
+struct schedule_result;
 
 struct group_former {
 	const struct schedule_input *input; /* borrowed */
@@ -38,5 +39,8 @@ int group_former_read(struct group_former *f, uint64_t group, bool copies, struc
 /* Fill a stream from the group that was read. Returns what group_stream_form() does. */
 int group_former_form(struct group_former *f, uint64_t group, struct group_stream *stream,
                       struct err *err);
+
+/* Add what is known of the groups when they are formed: what went beside L1, unmapped lanes. */
+void group_former_count(const struct group_former *f, struct schedule_result *out);
 
 #endif

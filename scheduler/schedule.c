@@ -6,6 +6,7 @@
 #include "err.h"
 #include "gpu.h"
 #include "reorder_config.h"
+#include "sequence.h"
 #include "sm_crew.h"
 
 #include <inttypes.h>
@@ -109,6 +110,8 @@ int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,
 		rc = find_residency(gpu, input, &out->residency, err);
 	if (!rc)
 		rc = prepare_result(gpu, input, out, err);
+	if (!rc && sequence_is_plain(input, port))
+		return sequence_play(gpu, input, port, out, err);
 	if (!rc)
 		rc = sm_crew_create(&crew, gpu, input, port, out->residency.groups, err);
 	if (!rc)

@@ -154,7 +154,7 @@ static bool find_group(struct sm_crew *c, bool is_ahead, struct task *task)
 /* What a member that is free does next; waits until there is something. */
 static struct task find_task(struct sm_crew *c)
 {
-	struct task task = { TASK_END };
+	struct task task = { .kind = TASK_END };
 
 	for (;;) {
 		bool is_done = dispatcher_is_done(&c->dispatcher) && !c->resident;
@@ -265,12 +265,9 @@ int sm_crew_play(struct sm_crew *c, struct err *err)
 
 static int create_dispatcher(struct sm_crew *c, uint32_t slots, struct err *err)
 {
-	const struct dispatcher_setup setup = { .order = c->input->dispatch,
-		                                .sm_count = c->sm_count,
-		                                .played = c->played,
-		                                .slots = slots,
-		                                .next = next_group,
-		                                .context = c };
+	const struct dispatcher_setup setup = { c->input->dispatch, c->sm_count,
+		                                c->played,          slots,
+		                                next_group,         c };
 
 	return dispatcher_init(&c->dispatcher, &setup, err);
 }
@@ -395,13 +392,8 @@ void sm_crew_count(const struct sm_crew *c, struct schedule_result *out)
 {
 	for (uint32_t i = 0; i < c->sm_count; i++)
 		count_sm(c, i, out);
-	for (uint32_t i = 0; i < c->jobs; i++) {
-		const struct group_former *f = &c->members[i].former;
-
-		for (size_t k = 0; k < c->input->table->site_count; k++)
-			side_counts_add(&out->sides[k], &f->sides[k]);
-		out->unmapped_lanes += f->maker.coalescer.unmapped_lanes;
-	}
+	for (uint32_t i = 0; i < c->jobs; i++)
+		group_former_count(&c->members[i].former, out);
 	out->lanes += c->lanes;
 	out->instructions += c->instructions;
 }

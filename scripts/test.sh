@@ -1,6 +1,6 @@
 #!/bin/sh
 # Install, build twice (release, and with AddressSanitizer and UBSan), and run every test in both;
-# and with ThreadSanitizer the recorder on a driver of our own, which is all that has threads.
+# and with ThreadSanitizer what has threads: the recorder on a driver of our own, and the scheduler.
 # All builds' tests are one run of ctest, so that its summary, the last lines, speaks for all.
 set -eu
 cd "$(dirname "$0")/.."
@@ -18,7 +18,7 @@ for pair in $builds; do
 	echo "subdirs(\"$PWD/${pair##*:}\")" >>$all/CTestTestfile.cmake
 done
 
-threaded="threads_on_mock released_on_mock launch_on_mock"
+threaded="threads_on_mock released_on_mock launch_on_mock sm_crew"
 cmake --preset tsan >/dev/null
 for test in $threaded; do
 	cmake --build --preset tsan --target "test_$test"

@@ -100,7 +100,7 @@ static void double_counts(struct counters *c)
 static void compare(const struct scene *scene, const struct gpu *gpu, bool is_twice, int cells,
                     uint64_t *random)
 {
-	struct replay_options options = { 0 };
+	struct replay_options options = { .jobs = is_twice ? 3 : 1 };
 	size_t count = gpu->l1_line_bytes == 128 ? GEOMETRIES : GEOMETRIES_LESS;
 	char dir[32];
 	struct recording *r = scene_record(scene, &(struct scene_mishap){ 0 }, dir);

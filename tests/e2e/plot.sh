@@ -30,6 +30,17 @@ awk '{ seen[$3]++ == 0 ? first[$3] = $2 : second[$3] = $2 }
 	fail "random:7: an access is not there once, or a write comes before its read"
 cmp -s random.out sequential.out && fail "random:7 is sequential"
 
+# Where a dot is several accesses wide, those at the ends of what is chosen are cut off exactly.
+record more "$apps/transpose" --size 32 --group 16x16
+accesses() { "$warpline" plot more -o - --format csv "$@" | awk -F, 'NR > 1 { sum += $7 } END { print sum }'; }
+expect "accesses in all dots" "$(accesses)" 2048
+expect "accesses 1001 to 1800" "$(accesses --from 1001 --to 1800)" 800
+# An order of work-items is that of the launch: the first 512 accesses are all of the first group,
+# and not of all groups at once, as when four SMs work.
+groups() { "$warpline" plot more -o - --format csv --to 511 --colour group "$@" | awk -F, 'NR > 1 { print $8 }' | sort -u | tr '\n' ' '; }
+expect "groups of the first accesses" "$(groups --schedule sequential)" "0 "
+expect "groups of the first accesses on four SMs" "$(groups --schedule sequential --set sm_count=4)" "0 1 2 3 "
+
 command -v gnuplot >/dev/null || { echo "gnuplot is not installed"; exit 77; }
 for format in png svg pdf; do
 	"$warpline" plot rec -o "a.$format" || fail "no $format"

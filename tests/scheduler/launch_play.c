@@ -85,7 +85,9 @@ int launch_play(struct launch_play *p, struct err *err)
 		                        .local_bytes = p->local_bytes,
 		                        .registers = p->registers,
 		                        .order = p->order,
-		                        .reorder = p->reorder };
+		                        .reorder = p->reorder,
+
+		                        .is_sequence = p->is_sequence };
 	struct memory_port port = { p, write_down, p->access };
 
 	p->groups_read = p->accesses = p->log_count = 0;

@@ -28,6 +28,7 @@ struct launch_play {
 	uint32_t registers;
 	uint64_t local_bytes;
 	struct issue_order order;
+	bool is_sequence;
 	const struct reorder_config *reorder;
 	/* also told of each access before its requests; NULL: not */
 	void (*access)(void *play, uint32_t sm, const struct warp_access *a, uint64_t now_cycles);

@@ -35,7 +35,7 @@ static uint64_t quiet(void *context, uint32_t sm, const struct request *r, uint6
 {
 	uint64_t *bytes = context;
 
-	*bytes += r->used[0] ? r->bytes_used : 0;
+	bytes[sm] += r->used[0] ? r->bytes_used : 0;
 	return now + 3;
 }
 
@@ -174,30 +174,43 @@ static void restore(struct launch_group *g)
 	free(kept.events);
 }
 
-static int play(int order)
+/* Play in some threads: the same reason is given, however many there are. */
+static int play_in(uint32_t jobs, const struct issue_order *order, struct err *err)
+{
+	static uint64_t bytes[LAUNCH_SMS];
+	struct memory_port port = { .context = bytes, .request = quiet };
+	struct schedule_input input = { .shape = &launch.shape,
+		                        .table = &program.table,
+		                        .groups = { .read = read_group },
+		                        .order = *order,
+		                        .jobs = jobs };
+	struct schedule_result result;
+	int rc = schedule_launch(&launch.gpu, &input, &port, &result, err);
+
+	schedule_result_release(&result);
+	assert_int_equal(rc, err->code);
+	if (rc && rc != ERR_FORMAT && rc != ERR_LIMIT)
+		fail_msg("%d: %s", rc, err->msg);
+	assert_true(!rc == !err->msg[0]);
+	return rc;
+}
+
+static int play(int number)
 {
 	static const char *const orders[] = {
 #define ISSUE_ORDER(name, unit, number, fallback, min, max, text) #name,
 #include "issue_orders.def"
 #undef ISSUE_ORDER
 	};
-	uint64_t bytes = 0;
-	struct memory_port port = { .context = &bytes, .request = quiet };
-	struct schedule_input input = { .shape = &launch.shape,
-		                        .table = &program.table,
-		                        .groups = { .read = read_group } };
-	struct schedule_result result;
-	struct err err = { 0 };
+	struct issue_order order;
+	struct err err = { 0 }, again = { 0 };
 	int rc;
 
-	order %= (int)(sizeof(orders) / sizeof(orders[0]));
-	assert_int_equal(issue_order_parse(&input.order, orders[order], NULL), 0);
-	rc = schedule_launch(&launch.gpu, &input, &port, &result, &err);
-	schedule_result_release(&result);
-	assert_int_equal(rc, err.code);
-	if (rc && (rc != ERR_FORMAT && rc != ERR_LIMIT))
-		fail_msg("%d: %s", rc, err.msg);
-	assert_true(!rc == !err.msg[0]);
+	number %= (int)(sizeof(orders) / sizeof(orders[0]));
+	assert_int_equal(issue_order_parse(&order, orders[number], NULL), 0);
+	rc = play_in(1, &order, &err);
+	assert_int_equal(play_in(3, &order, &again), rc);
+	assert_string_equal(again.msg, err.msg);
 	return rc;
 }
 

@@ -79,7 +79,7 @@ static void load(const char *file, struct random *r)
 
 /*
  * Played again: the same requests at the same cycles, whether somebody is told of the accesses or
- * not, and whether the events are packed or not.
+ * not, whether the events are packed or not, and with any number of threads.
  */
 static void play_again(void)
 {
@@ -90,15 +90,39 @@ static void play_again(void)
 
 		launch.is_quiet = time & 1;
 		launch.is_packed = time & 2;
+		launch.input.jobs = (uint32_t)time;
 		now = flow_launch_play(&launch);
 		if (time && (now != hash || launch.result.cycles != cycles))
-			fail_msg("program %#jx is played otherwise%s%s", (uintmax_t)program.seed,
+			fail_msg("program %#jx is played otherwise by %d threads%s%s",
+			         (uintmax_t)program.seed, time,
 			         launch.is_quiet ? ", with nobody told" : "",
 			         launch.is_packed ? ", from packed events" : "");
 		hash = now;
 		cycles = launch.result.cycles;
 		schedule_result_release(&launch.result);
 	}
+}
+
+static const char *const dispatches[] = {
+#define DISPATCH_ORDER(name, takes_seed, text) #name,
+#include "dispatch_orders.def"
+#undef DISPATCH_ORDER
+};
+
+enum { DISPATCHES = sizeof(dispatches) / sizeof(dispatches[0]) };
+
+/* One launch of the kind at hand, dispatched in any way. */
+static void check_launch(struct random *r, const char *gpu, const char *order)
+{
+	const char *dispatch = dispatches[random_below(r, DISPATCHES)];
+
+	make(r);
+	load(gpu, r);
+	launch.input = (struct schedule_input){ 0 };
+	assert_int_equal(issue_order_parse(&launch.input.order, order, NULL), 0);
+	assert_int_equal(dispatch_order_parse(&launch.input.dispatch, dispatch, NULL), 0);
+	play_again();
+	flow_launch_release(&launch);
 }
 
 static void nothing_is_lost_on_any_gpu_under_any_order(void **state)
@@ -112,14 +136,8 @@ static void nothing_is_lost_on_any_gpu_under_any_order(void **state)
 	for (size_t i = 0; i < files.gl_pathc; i++) {
 		print_message("  %s\n", strrchr(files.gl_pathv[i], '/') + 1);
 		for (int order = 0; order < ORDERS; order++) {
-			make(&r);
-			load(files.gl_pathv[i], &r);
-			launch.input = (struct schedule_input){ 0 };
-			assert_int_equal(
-				issue_order_parse(&launch.input.order, orders[order], NULL), 0);
-			play_again();
+			check_launch(&r, files.gl_pathv[i], orders[order]);
 			accesses += launch.accesses;
-			flow_launch_release(&launch);
 		}
 	}
 	globfree(&files);

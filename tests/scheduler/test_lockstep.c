@@ -300,7 +300,8 @@ static void make_runs(struct group *g, uint32_t length, const uint64_t *strides,
 			e += packed_run_put(
 				&(struct packed_run){ .site = k,
 			                              .count = length,
-			                              .address = 0x100000 * (k + 1) + i * apart,
+			                              .address = UINT64_C(0x100000) * (k + 1) +
+			                                         i * apart,
 			                              .stride = strides[k] },
 				e);
 		*e = (struct event){ 0x10000 + 4 * i, 4, 0 };

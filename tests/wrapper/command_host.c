@@ -195,9 +195,16 @@ static void release_all(struct command_host *h)
 #define RELEASE(object, name)                                                                      \
 	if (object)                                                                                \
 		(void)DO(name, object);
-	/* What waits for it would stay; a second time it does no harm. */
-	if (h->gate)
-		(void)h->cl->clSetUserEventStatus(h->gate, CL_COMPLETE);
+	/* What waits for it would stay, and the mock's copies do not hold their buffers. Twice, as
+	 * one may be the call that fails. */
+	for (int i = 0; i < 2; i++) {
+		if (h->gate)
+			(void)h->cl->clSetUserEventStatus(h->gate, CL_COMPLETE);
+		if (h->queue)
+			(void)h->cl->clFinish(h->queue);
+		if (h->other_queue)
+			(void)h->cl->clFinish(h->other_queue);
+	}
 	if (h->buffer)
 		(void)EXT(clReleaseCommandBufferKHR, h->buffer);
 	RELEASE(h->event, clReleaseEvent)

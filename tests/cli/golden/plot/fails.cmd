@@ -2,7 +2,7 @@
 mkdir bin; echo old >x.png; export PATH=$PWD/bin:$PATH
 try() { printf '#!/bin/sh\n%s\n' "$1" >bin/gnuplot; chmod +x bin/gnuplot; warpline plot -o x.${2:-png} vadd; echo $?; }
 try 'printf "\211PNG\r\nhalf"; exit 1'
-try 'printf "\211PNG\r\nhalf"; echo "  line 7: warning: odd" >&2; printf "\n     ^\n     line 9: undefined variable\n\n" >&2; exit 1'
+try 'printf "\211PNG\r\nhalf"; echo "  line 7: warning: odd" >&2; printf "\n     ^\n     line 9: undefined variable\n\nline 7: warning: odd\n  line 7: warning: odd\n" >&2; exit 1'
 try 'printf "\211PNG\r\nhalf"'
 try 'kill -9 $$'
 try 'exec 1>&-; exit 0'

@@ -1,0 +1,1 @@
+warpline plot -o - --format gp wide | sed -n '/<< END/,/^END/p;/range/p'

@@ -1,0 +1,1 @@
+warpline replay --dispatch depth loops

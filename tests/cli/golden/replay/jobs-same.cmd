@@ -1,0 +1,1 @@
+for r in vadd loops sides kernels wide; do warpline replay --jobs 1 --json one.json $r >/dev/null; for j in 2 3 8; do warpline replay --jobs $j --json - $r | cmp - one.json && echo $r $j same; done; done

@@ -1,0 +1,1 @@
+warpline replay --sms 0 vadd

@@ -1,0 +1,1 @@
+warpline replay --set sm_count=2 --set max_groups=1 --sms 1 --dispatch random:9 --jobs 2 --launch 0 vadd; warpline replay --set sm_count=2 --sms 1 --json - --launch 0 vadd | grep -E "dispatch|sm_count|sms_played|launched|recorded|played|\"sm\""

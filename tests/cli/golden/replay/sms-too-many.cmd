@@ -1,0 +1,1 @@
+warpline replay --sms 16 vadd
