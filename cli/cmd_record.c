@@ -27,6 +27,7 @@ struct record {
 	struct record_environment environment;
 	char *seen_path; /* what its recorders tell; a temporary file */
 	struct app_end end;
+	bool is_lost; /* a recording was begun and is gone */
 };
 
 /* An empty file with a name that nobody else has. */
@@ -48,15 +49,20 @@ static int make_seen(struct record *r, struct err *err)
 	return 0;
 }
 
-static bool finish_recording(const struct record *r, const char *dir)
+/* Whether it has launches. */
+static bool finish_recording(struct record *r, const char *dir)
 {
 	struct err err = { 0 };
 	enum record_loudness loudness = r->options->is_quiet     ? RECORD_QUIET
 	                                : r->options->is_verbose ? RECORD_VERBOSE
 	                                                         : RECORD_NORMAL;
 
-	if (recording_append_exit(dir, r->end.status, r->end.ran_ns, &err))
+	if (recording_append_exit(dir, r->end.status, r->end.ran_ns, &err)) {
 		command_say("record", "%s", err.msg);
+		r->is_lost = r->is_lost || !recording_dir_is_recording(dir);
+		if (r->is_lost)
+			return false;
+	}
 	return record_report(dir, loudness);
 }
 
@@ -72,11 +78,18 @@ static const char *from_here(const char *path)
 }
 
 /* Why there is no recording, as far as can be told. */
-static void say_nothing_seen(const struct record *r)
+static void say_nothing_seen(const struct record *r, const char *inner)
 {
 	struct program_check check = { 0 };
 	char *const *findings;
 
+	if (inner) {
+		command_say("record",
+		            "nothing was recorded here: the program was recorded by another "
+		            "warpline record that it runs under, in %s; one of the two is enough",
+		            from_here(inner));
+		return;
+	}
 	command_say("record", "no OpenCL call was seen, so nothing was recorded; to check:");
 	(void)program_check_make(&check, r->program, r->argv, NULL);
 	findings = check.findings.data;
@@ -90,7 +103,7 @@ static void say_nothing_seen(const struct record *r)
 }
 
 /* Report on what the recorders of all processes made. */
-static void finish(const struct record *r)
+static void finish(struct record *r)
 {
 	struct seen_list seen = { 0 };
 	struct err err = { 0 };
@@ -112,7 +125,7 @@ static void finish(const struct record *r)
 			types);
 	else if (!seen_list_text(&seen, SEEN_RECORDING, 0) &&
 	         !seen_list_text(&seen, SEEN_FAILURE, 0))
-		say_nothing_seen(r);
+		say_nothing_seen(r, seen_list_text(&seen, SEEN_INNER, 0));
 	seen_list_release(&seen);
 }
 
@@ -126,6 +139,7 @@ static int run(struct record *r, struct err *err)
 		ret = make_seen(r, err);
 	if (ret)
 		return ret;
+	seen_list_add(getenv("WARPLINE_SEEN"), SEEN_INNER, r->environment.pattern);
 	record_environment_tell(&r->environment, r->seen_path);
 	terms.variables = r->environment.items;
 	terms.variable_count = r->environment.count;
@@ -140,7 +154,9 @@ static int run(struct record *r, struct err *err)
 	if (!ret)
 		finish(r);
 	unlink(r->seen_path);
-	return ret ? ret : r->end.status;
+	if (ret || r->end.status)
+		return ret ? ret : r->end.status;
+	return r->is_lost ? EXIT_FAILED : 0;
 }
 
 int cmd_record(const void *settings, const struct operands *operands, struct err *err)

@@ -92,6 +92,13 @@ int launch_summary_make(struct launch_summary *s, const struct recording *r, str
 			ret = count_skipped(s, r->kernels[t->kernel].table.name,
 			                    tally_report_reason(t), t->count, err);
 	}
+	for (size_t i = 0; !ret && i < r->note_count; i++) {
+		if (strcmp(r->notes[i].what, RECORDED_NOTE_LAUNCH) != 0)
+			continue;
+		s->seen += r->notes[i].count;
+		ret = count_skipped(s, "kernels without a line", r->notes[i].reason,
+		                    r->notes[i].count, err);
+	}
 	return ret;
 }
 

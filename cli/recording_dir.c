@@ -220,13 +220,49 @@ char *recording_dir_pattern(const char *given, struct err *err)
 	return whole;
 }
 
+/* ERR_USAGE when the folder of the first recording is not one in which something can be made. */
+static int check_folder(const char *pattern, struct err *err)
+{
+	char *name = recording_name_make(pattern, 0, 1, err), *slash;
+	struct stat facts;
+	int ret = 0;
+
+	if (!name)
+		return err->code;
+	while ((slash = strrchr(name, '/')) && slash > name && !slash[1])
+		*slash = '\0'; /* a slash at the end is none between */
+	if (slash && slash > name) {
+		*slash = '\0';
+		if (stat(name, &facts))
+			ret = err_set(err, ERR_USAGE, "-o: %s: %s; expected a folder", name,
+			              strerror(errno));
+		else if (!S_ISDIR(facts.st_mode))
+			ret = err_set(err, ERR_USAGE, "-o: %s: is not a folder", name);
+		else if (access(name, W_OK | X_OK))
+			ret = err_set(err, ERR_USAGE, "-o: %s: %s", name, strerror(errno));
+	}
+	free(name);
+	return ret;
+}
+
+/* Whether the folder in a pattern depends on the recorded process. */
+static bool has_own_folder(const char *pattern)
+{
+	const char *slash = strrchr(pattern, '/');
+	char *folder = slash ? str_format(NULL, "%.*s", (int)(slash - pattern), pattern) : NULL;
+	bool is_own = folder && recording_name_has(folder, 'p');
+
+	free(folder);
+	return is_own;
+}
+
 int recording_dir_make_room_for(const char *pattern, struct err *err)
 {
 	char *dir;
-	int ret;
+	int ret = has_own_folder(pattern) ? 0 : check_folder(pattern, err);
 
-	if (recording_name_has(pattern, 'p') || recording_name_has(pattern, 'n'))
-		return 0;
+	if (ret || recording_name_has(pattern, 'p') || recording_name_has(pattern, 'n'))
+		return ret;
 	dir = recording_name_make(pattern, 0, 1, err);
 	ret = dir ? recording_dir_make_room(dir, err) : err->code;
 	free(dir);

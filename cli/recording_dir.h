@@ -21,7 +21,8 @@ char *recording_dir_pattern(const char *given, struct err *err);
 
 /*
  * Make room for a recording with the names of this pattern, as recording_dir_make_room() does;
- * where each recording gets a name of its own there is nothing to do.
+ * where each recording gets a name of its own there is nothing to do. ERR_USAGE, too, when the
+ * folder that they are to lie in is not there or not writable, as far as the pattern tells it.
  */
 int recording_dir_make_room_for(const char *pattern, struct err *err);
 

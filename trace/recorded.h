@@ -94,6 +94,9 @@ struct recorded_tally {
 void recorded_counts_total(const struct kernel_table *t, const uint64_t *counts,
                            struct launch_totals *totals);
 
+/* What a note says of launches that have neither line nor number. */
+#define RECORDED_NOTE_LAUNCH "kernel launch"
+
 /* Something that was seen and not handled, with how often. */
 struct recorded_note {
 	char *what;

@@ -148,7 +148,7 @@ void command_buffer_state_add(struct session *s, cl_command_buffer_khr buffer,
 	if (is_kept)
 		return;
 	if (command->sort == COMMAND_LAUNCH)
-		recorder_note(s->recorder, "kernel launch", out_of_memory);
+		recorder_note(s->recorder, RECORDED_NOTE_LAUNCH, out_of_memory);
 	recorded_command_release(s, command);
 }
 

@@ -2,6 +2,7 @@
 #include "instrument_cache.h"
 
 #include "cache_eviction.h"
+#include "err.h"
 #include "file.h"
 #include "str.h"
 
@@ -27,20 +28,46 @@ struct entry_head {
 	uint64_t checksum; /* XXH64 of what follows */
 };
 
+/* Make a folder and those that it lies in. */
+static bool make_folders(char *dir)
+{
+	struct stat facts;
+
+	for (size_t i = 1; dir[0] && dir[i]; i++) {
+		if (dir[i] != '/')
+			continue;
+		dir[i] = '\0';
+		(void)mkdir(dir, 0700);
+		dir[i] = '/';
+	}
+	if (mkdir(dir, 0700) < 0 && errno != EEXIST)
+		return false;
+	if (stat(dir, &facts) < 0)
+		return false;
+	errno = ENOTDIR;
+	return S_ISDIR(facts.st_mode);
+}
+
 static char *cache_path(const char *base, const char *rest)
 {
 	char *dir = base && *base ? file_path(base, rest, NULL) : NULL;
 
-	for (char *at = dir; at && (at = strchr(at + 1, '/'));) {
-		*at = '\0';
-		(void)mkdir(dir, 0700);
-		*at = '/';
-	}
-	if (dir && mkdir(dir, 0700) < 0 && errno != EEXIST) {
+	if (dir && !make_folders(dir)) {
 		free(dir);
 		return NULL;
 	}
 	return dir;
+}
+
+int instrument_cache_make(const char *dir, struct err *err)
+{
+	char *copy = str_copy(dir, err);
+	int rc = copy ? 0 : ERR_NOMEM;
+
+	if (copy && (!make_folders(copy) || access(copy, W_OK | X_OK) < 0))
+		rc = err_set(err, ERR_IO, "%s: %s", dir, strerror(errno));
+	free(copy);
+	return rc;
 }
 
 char *instrument_cache_dir(void)

@@ -14,6 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct err;
+
 #define INSTRUMENT_CACHE_LIMIT_BYTES (256u << 20)
 
 struct cache_key {
@@ -37,6 +39,10 @@ struct cache_files {
  * On the heap; NULL where there is no such place.
  */
 char *instrument_cache_dir(void);
+
+/* Make the folder that the user named, and those that it lies in. ERR_IO when nothing can be
+ * written there, ERR_NOMEM. */
+int instrument_cache_make(const char *dir, struct err *err);
 
 /* The key of `count` parts. Parts are told apart: "ab", "c" and "a", "bc" differ. */
 struct cache_key instrument_cache_key(const struct cache_part *parts, size_t count);

@@ -3,18 +3,16 @@
 
 #include "array.h"
 #include "err.h"
+#include "hidden_child.h"
 #include "str.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define COMPLAINT_BYTES 4096
@@ -73,32 +71,6 @@ static bool must_go(const char *folder)
 	return is_elsewhere;
 }
 
-/* Empty input, output and complaints into the pipe, signals as a fresh program expects them. */
-static int prepare(posix_spawn_file_actions_t *files, posix_spawnattr_t *attr, const char *folder,
-                   int complaints)
-{
-	sigset_t none, fresh;
-	int rc = posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-
-	sigemptyset(&none);
-	sigemptyset(&fresh);
-	sigaddset(&fresh, SIGCHLD);
-	sigaddset(&fresh, SIGPIPE);
-	if (!rc && must_go(folder))
-		rc = posix_spawn_file_actions_addchdir_np(files, folder);
-	if (!rc)
-		rc = posix_spawn_file_actions_adddup2(files, complaints, STDOUT_FILENO);
-	if (!rc)
-		rc = posix_spawn_file_actions_adddup2(files, complaints, STDERR_FILENO);
-	if (!rc)
-		rc = posix_spawnattr_setsigmask(attr, &none);
-	if (!rc)
-		rc = posix_spawnattr_setsigdefault(attr, &fresh);
-	if (!rc)
-		rc = posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-	return rc;
-}
-
 /* Append the rows that have a value; the end of the words. exec takes char * and leaves them alone.
  */
 static char **add_words(char **words, const struct option_row *rows, size_t count)
@@ -144,30 +116,10 @@ static char **make_words(const struct instrument_request *r, struct err *err)
 	return words;
 }
 
-static int spawn(pid_t *child, const struct instrument_request *r, int complaints, struct err *err)
+static int cannot_start(const struct instrument_request *r, int error, struct err *err)
 {
-	char **argv = make_words(r, err), **environment = argv ? clean_environment(err) : NULL;
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	int rc;
-
-	if (!environment) {
-		free(argv);
-		return ERR_NOMEM;
-	}
-	posix_spawn_file_actions_init(&files);
-	posix_spawnattr_init(&attr);
-	rc = prepare(&files, &attr, r->folder, complaints);
-	if (!rc)
-		rc = posix_spawnp(child, r->instrumenter, &files, &attr, argv, environment);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&files);
-	free(environment);
-	free(argv);
-	if (rc)
-		return err_set(err, ERR_SUBPROCESS, "cannot start %s: %s", r->instrumenter,
-		               strerror(rc));
-	return 0;
+	return err_set(err, ERR_SUBPROCESS, "cannot start %s: %s", r->instrumenter,
+	               strerror(error));
 }
 
 /* Read to the end of the pipe; keep the beginning, cut to its first line. */
@@ -189,16 +141,22 @@ static void read_complaint(int fd, char complaint[COMPLAINT_BYTES])
 	complaint[strcspn(complaint, "\r\n")] = '\0';
 }
 
-/* How the child ended: its exit status, 128 + signal, or -1 when another part of the program
- * has reaped it. */
-static int wait_for(pid_t child)
+/* Run it to its end, with the pipe that its complaints come through. */
+static int run(struct hidden_child *command, const int ends[2], char complaint[COMPLAINT_BYTES],
+               int *status)
 {
-	int status;
+	struct hidden_process process;
+	int error;
 
-	while (waitpid(child, &status, 0) < 0)
-		if (errno != EINTR)
-			return -1;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	command->output = ends[1];
+	error = hidden_child_start(&process, command);
+	close(ends[1]);
+	*complaint = '\0';
+	if (error)
+		return error;
+	read_complaint(ends[0], complaint);
+	*status = hidden_child_wait(&process, &error);
+	return error;
 }
 
 static int judge(const struct instrument_request *r, int status, const char *complaint,
@@ -216,20 +174,24 @@ static int judge(const struct instrument_request *r, int status, const char *com
 
 int instrument_process_run(const struct instrument_request *request, struct err *err)
 {
+	char **argv = make_words(request, err),
+	     **environment = argv ? clean_environment(err) : NULL;
+	struct hidden_child command = { .program = request->instrumenter };
 	char complaint[COMPLAINT_BYTES];
-	int ends[2];
-	pid_t child = -1;
-	int rc;
+	int ends[2], status = -1, rc = ERR_NOMEM;
 
-	if (pipe2(ends, O_CLOEXEC) < 0)
-		return err_set(err, ERR_IO, "pipe: %s", strerror(errno));
-	rc = spawn(&child, request, ends[1], err);
-	close(ends[1]);
-	if (rc == 0) {
-		read_complaint(ends[0], complaint);
-		rc = judge(request, wait_for(child), complaint, err);
+	if (environment && pipe2(ends, O_CLOEXEC) < 0) {
+		rc = err_set(err, ERR_IO, "pipe: %s", strerror(errno));
+	} else if (environment) {
+		command.argv = argv;
+		command.environment = environment;
+		command.folder = must_go(request->folder) ? request->folder : NULL;
+		rc = run(&command, ends, complaint, &status);
+		rc = rc ? cannot_start(request, rc, err) : judge(request, status, complaint, err);
+		close(ends[0]);
 	}
-	close(ends[0]);
+	free(environment);
+	free(argv);
 	return rc;
 }
 

@@ -4,7 +4,7 @@
  * The compiler never enters the application's process: two versions of LLVM in
  * one process crash it. The child's environment lacks what would make it record
  * itself, its input is empty and nothing it prints reaches the application's
- * output.
+ * output. The application does not meet it among its children (hidden_child.h).
  */
 #ifndef INSTRUMENT_PROCESS_H
 #define INSTRUMENT_PROCESS_H

@@ -227,10 +227,10 @@ static bool describe(struct session *s, const struct launch_request *r, const ch
 	if (!r->local && (!job->engine || local_choice_find(job->engine, s, r, &job->shape, err)))
 		job->shape.local[0] = job->shape.local[1] = job->shape.local[2] = 1;
 	if (!program_build_kernel(job->build, s, name, place.device, &job->shadow)) {
-		snprintf(refusal->reason, sizeof(refusal->reason), "%s",
+		snprintf(refusal->reason, sizeof(refusal->reason), "%.120s: %s", name,
 		         program_notify_is_running()
 		                 ? "first launched inside a callback of the driver's compiler"
-		                 : "of a kernel whose line could not be written");
+		                 : "the kernel's line could not be written");
 		return false;
 	}
 	refusal->is_recordable = launch_shape_check(&job->shape, err) == 0;

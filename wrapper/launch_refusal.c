@@ -28,7 +28,7 @@ void launch_refusal_record(struct session *s, const struct launch_refusal *refus
 	if (!refusal->is_recordable && refusal->is_unselected)
 		return;
 	if (!refusal->is_recordable) {
-		recorder_note(s->recorder, "kernel launch", refusal->reason);
+		recorder_note(s->recorder, RECORDED_NOTE_LAUNCH, refusal->reason);
 		return;
 	}
 	if (refusal->is_unselected && !refusal->has_launch_id && refusal->tally) {

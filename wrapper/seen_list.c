@@ -20,6 +20,7 @@ static const char *const words[SEEN_KIND_COUNT] = {
 	[SEEN_RECORDING] = "recording",
 	[SEEN_NO_DEVICE] = "no-device",
 	[SEEN_FAILURE] = "failure",
+	[SEEN_INNER] = "inner",
 };
 
 void seen_list_add(const char *path, enum seen_kind kind, const char *text)

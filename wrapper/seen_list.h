@@ -15,6 +15,7 @@ enum seen_kind {
 	SEEN_RECORDING, /* one was begun: its directory */
 	SEEN_NO_DEVICE, /* devices were asked for in vain: the types, as OpenCL names them */
 	SEEN_FAILURE,   /* a recording could not be begun: why */
+	SEEN_INNER,     /* another `warpline record` was run, for these recordings */
 	SEEN_KIND_COUNT
 };
 

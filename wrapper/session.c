@@ -5,6 +5,7 @@
 #include "engine.h"
 #include "err.h"
 #include "file.h"
+#include "instrument_cache.h"
 #include "kernel_state.h"
 #include "pending_buffers.h"
 #include "problem.h"
@@ -75,6 +76,23 @@ static void note_complaints(const struct session *s)
 		recorder_note(s->recorder, "setting that was ignored", complaints[i]);
 }
 
+/* Make the folder that instrumented programs are to be kept in; without it nothing is kept. */
+static void open_cache(struct recorder_settings *settings)
+{
+	struct err err = { 0 };
+	char *off;
+
+	if (!settings->cache || !strcmp(settings->cache, "off") ||
+	    instrument_cache_make(settings->cache, &err) == 0)
+		return;
+	problem("instrumented programs are not kept: WARPLINE_CACHE: %s", err.msg);
+	off = str_copy("off", NULL);
+	if (!off)
+		return;
+	free(settings->cache);
+	settings->cache = off;
+}
+
 static void init_recursive(pthread_mutex_t *mutex)
 {
 	pthread_mutexattr_t attr;
@@ -128,6 +146,7 @@ static struct session *make(struct recorder_settings settings)
 		s->filter.has_kernel || s->filter.launches || launch_quota_is_set(&s->quota);
 	worker_on_time(s->worker, write_tallies, s);
 	note_complaints(s);
+	open_cache(&s->settings);
 	atomic_store_explicit(&current, s, memory_order_release);
 	return s;
 }

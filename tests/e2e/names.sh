@@ -7,11 +7,12 @@ app="$apps/matmul --size 16"
 # %n: the first free number; nothing is moved away.
 for i in 1 2 3; do
 	# shellcheck disable=SC2086 # a command
-	"$warpline" record -o 'run %n/rec-%n' $app >out 2>err || fail "$(cat err)"
-	grep -q 'nothing is recorded: .*run 1/rec-1: No such file' err || fail "why? $(cat err)"
-	grep -q '^warpline record: nothing was recorded: .*run 1/rec-1: No such file' err ||
-		fail "no last word: $(cat err)"
-	! grep -q 'no OpenCL call was seen' err || fail "calls were seen: $(cat err)"
+	status=0
+	"$warpline" record -o 'run %n/rec-%n' $app >out 2>err || status=$?
+	expect "the status without the folder" "$status" 2
+	[ ! -s out ] || fail "the program ran: $(cat out)"
+	grep -q '^warpline record: -o: .*/run 1: No such file or directory; expected a folder$' err ||
+		fail "why? $(cat err)"
 	# shellcheck disable=SC2086
 	"$warpline" record -o 'run %%-%n' $app >out 2>err || fail "$(cat err)"
 	grep -q "^warpline record: run %-$i\$" err || fail "another name: $(cat err)"
@@ -19,6 +20,19 @@ done
 expect "recordings" "$(ls -d run*)" "$(printf 'run %%-%d\n' 1 2 3)"
 expect "the exit status of each" "$(for r in run*; do offline info --json "$r" >j; json j exit_status; done)" \
 	"$(printf '0\n0\n0')"
+
+# A folder that only the recorded process knows: it says so.
+# shellcheck disable=SC2086
+"$warpline" record -o '%p/rec' $app >out 2>err || fail "$(cat err)"
+grep -q 'nothing is recorded: .*/rec: No such file' err || fail "why? $(cat err)"
+grep -q '^warpline record: nothing was recorded: .*/rec: No such file' err ||
+	fail "no last word: $(cat err)"
+! grep -q 'no OpenCL call was seen' err || fail "calls were seen: $(cat err)"
+status=0
+# shellcheck disable=SC2086
+"$warpline" record -o err/rec $app >out 2>no || status=$?
+expect "the status with a file in the way" "$status:$(cat no)" \
+	"2:warpline record: -o: $PWD/err: is not a folder"
 
 # %p: that of the recorded process, which here is another than the one that was started.
 "$warpline" record -o 'p-%p' sh -c "$app & echo \$! >pid; wait" >out 2>err || fail "$(cat err)"

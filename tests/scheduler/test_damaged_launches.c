@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LAUNCHES = 40, DAMAGES = 60 };
+enum { LAUNCHES = 20, DAMAGES = 60 };
 
 static struct flow_program program;
 static struct flow_launch launch;

@@ -58,7 +58,7 @@ static void make(struct random *r)
 		if (random_below(r, 2))
 			keep_together();
 		if (flow_launch_make(&launch, &program, &shape, seed) && launch.accesses > 500 &&
-		    launch.accesses < 30000)
+		    launch.accesses < 20000)
 			return;
 		flow_launch_release(&launch);
 	}

@@ -134,7 +134,7 @@ static bool is_even(const void *context, uint64_t number)
 	return number % 2 == 0;
 }
 
-enum { THREADS = 8, TAKEN = 20000 };
+enum { THREADS = 8, TAKEN = 200000 };
 
 struct taker {
 	pthread_t thread;
@@ -143,10 +143,13 @@ struct taker {
 	size_t count;
 };
 
+static pthread_barrier_t all_are_there;
+
 static void *take_numbers(void *argument)
 {
 	struct taker *t = argument;
 
+	pthread_barrier_wait(&all_are_there);
 	for (int i = 0; i < TAKEN; i++) {
 		uint64_t number;
 
@@ -172,6 +175,7 @@ static void every_number_is_taken_once(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(dir));
 	assert_int_equal(recording_writer_create(&w, dir, "1", command, NULL), 0);
+	pthread_barrier_init(&all_are_there, NULL, THREADS);
 	for (int i = 0; i < THREADS; i++) {
 		takers[i].writer = w;
 		assert_int_equal(pthread_create(&takers[i].thread, NULL, take_numbers, &takers[i]),

@@ -4,10 +4,14 @@
 #include "instrument_process.h"
 #include "script_file.h"
 
+#include <errno.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char work_dir[] = "/tmp/warpline-test-XXXXXX";
@@ -112,6 +116,47 @@ static void an_application_may_ignore_its_children(void **state)
 	signal(SIGCHLD, SIG_DFL);
 }
 
+static atomic_int signals;
+static atomic_bool is_over;
+
+static void count_signal(int number)
+{
+	(void)number;
+	atomic_fetch_add(&signals, 1);
+}
+
+/* Like an application that waits for whatever child there is: how many it met. */
+static void *wait_for_children(void *met)
+{
+	while (!atomic_load(&is_over)) {
+		int status;
+
+		if (waitpid(-1, &status, WNOHANG) >= 0 || errno != ECHILD)
+			++*(int *)met;
+		usleep(1000);
+	}
+	return NULL;
+}
+
+static void an_application_meets_no_child_of_ours(void **state)
+{
+	struct sigaction count = { .sa_handler = count_signal }, before;
+	struct err err = { 0 };
+	pthread_t thread;
+	int met = 0;
+
+	sigaction(SIGCHLD, &count, &before);
+	assert_int_equal(pthread_create(&thread, NULL, wait_for_children, &met), 0);
+	assert_int_equal(run("sleep 0.2; touch $2 $4", &err), 0);
+	assert_int_equal(run("sleep 0.2; exit 5", &err), ERR_SUBPROCESS);
+	assert_non_null(strstr(err.msg, "status 5"));
+	atomic_store(&is_over, true);
+	pthread_join(thread, NULL);
+	sigaction(SIGCHLD, &before, NULL);
+	assert_int_equal(met, 0);
+	assert_int_equal(signals, 0);
+}
+
 static void a_missing_program_is_named(void **state)
 {
 	const struct instrument_request request = { .instrumenter = "/nowhere/at-all",
@@ -129,6 +174,7 @@ int main(void)
 		cmocka_unit_test(each_ending_has_its_word),
 		cmocka_unit_test(spaces_are_asked_for_when_there_are_any),
 		cmocka_unit_test(an_application_may_ignore_its_children),
+		cmocka_unit_test(an_application_meets_no_child_of_ours),
 		cmocka_unit_test(a_missing_program_is_named),
 	};
 	char command[64];

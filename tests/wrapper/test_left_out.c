@@ -7,6 +7,7 @@
 #include "mock_driver.h"
 #include "mock_host.h"
 #include "mock_instrumenter.h"
+#include "mock_objects.h"
 #include "recording.h"
 #include "session.h"
 
@@ -218,7 +219,7 @@ static void launches_of_unmodified_kernels_are_counted_after_the_first(void **st
 
 	(void)state;
 	strcat(instrumenter, "-nosuch");
-	s = begin("unmodified", "WARPLINE_KERNEL", "^update$");
+	s = begin("unmodified", "WARPLINE_OPT", "0"); /* nothing is selected by it */
 	instrumenter[strlen(instrumenter) - strlen("-nosuch")] = '\0';
 	mem = cl->clCreateBuffer(context, 0, 64, NULL, NULL);
 	kernel = make_kernel("update", mem);
@@ -236,6 +237,62 @@ static void launches_of_unmodified_kernels_are_counted_after_the_first(void **st
 	assert_string_equal(r->tallies[0].reason, r->launches[0].reason);
 	assert_int_equal(r->tallies[0].count, 1000 - TALLY_OWN_LINES);
 	assert_false(recording_is_complete(r, NULL));
+	recording_close(r);
+}
+
+/* The driver below, but that a kernel of the application gets the handle of the one before. */
+static cl_kernel again;
+static bool keeps_handle;
+
+static cl_kernel CL_API_CALL create_again(cl_program of, const char *name, cl_int *rc)
+{
+	if (of != program || !again) {
+		cl_kernel kernel = mock_driver()->clCreateKernel(of, name, rc);
+
+		again = of == program ? kernel : again;
+		return kernel;
+	}
+	snprintf(((struct object *)again)->name, sizeof(((struct object *)again)->name), "%s",
+	         name);
+	if (rc)
+		*rc = CL_SUCCESS;
+	return again;
+}
+
+static cl_int CL_API_CALL release_or_keep(cl_kernel kernel)
+{
+	return keeps_handle ? CL_SUCCESS : mock_driver()->clReleaseKernel(kernel);
+}
+
+static void a_handle_that_comes_again_is_another_kernel(void **state)
+{
+	struct session *s = begin("again", "WARPLINE_KERNEL", "^update$");
+	struct opencl_real odd = *mock_driver();
+	struct recording *r;
+	cl_kernel kernel;
+	cl_mem mem = cl->clCreateBuffer(context, 0, 64, NULL, NULL);
+
+	(void)state;
+	odd.clCreateKernel = create_again;
+	odd.clReleaseKernel = release_or_keep;
+	opencl_real_set(&odd);
+	kernel = make_kernel("other", mem);
+	assert_int_equal(launch(kernel, 1), 0);
+	assert_int_equal(launch(kernel, 1), 0);
+	keeps_handle = true;
+	cl->clReleaseKernel(kernel);
+	keeps_handle = false;
+	assert_ptr_equal(make_kernel("update", mem), kernel);
+	assert_int_equal(launch(kernel, 1), 0);
+	cl->clFinish(queue);
+	cl->clReleaseKernel(kernel);
+	cl->clReleaseMemObject(mem);
+	r = end(s, "again");
+	opencl_real_set(mock_driver());
+	assert_int_equal(r->launches_seen, 3);
+	assert_int_equal(tallied(r, "other", "--kernel"), 2);
+	assert_int_equal(r->launch_count, 1);
+	assert_int_equal(r->launches[0].number, 2);
 	recording_close(r);
 }
 
@@ -274,6 +331,7 @@ int main(void)
 		cmocka_unit_test(eight_threads_are_counted_right),
 		cmocka_unit_test(refused_and_empty_launches_count_for_nothing),
 		cmocka_unit_test(launches_of_unmodified_kernels_are_counted_after_the_first),
+		cmocka_unit_test(a_handle_that_comes_again_is_another_kernel),
 		cmocka_unit_test(counts_are_written_before_the_end),
 	};
 	char text[128];

@@ -1,0 +1,45 @@
+#!/bin/sh
+# odd_ends.sh: what record says, and how it ends, where something is in the way.
+. "$SOURCE_DIR/tests/e2e/lib.sh"
+use_device pocl
+app="$apps/matmul --size 16"
+
+# A cache folder that is not there is made, with those that it lies in; one that cannot be is named.
+# shellcheck disable=SC2086 # a command
+WARPLINE_CACHE=$work/a/b/c "$warpline" record -o cached $app >out 2>err || fail "$(cat err)"
+[ -n "$(ls a/b/c)" ] || fail "nothing is kept: $(cat err)"
+! grep -q 'not kept' err || fail "it was kept: $(cat err)"
+# shellcheck disable=SC2086
+WARPLINE_CACHE=$work/out/c "$warpline" record -o uncached $app >out2 2>err || fail "$(cat err)"
+expect "sentences about the cache" \
+	"$(grep -c 'instrumented programs are not kept: WARPLINE_CACHE: .*/out/c: Not a directory' err)" 1
+grep -q '1 seen, 1 recorded' err || fail "nothing is recorded: $(cat err)"
+
+# A recording that is removed while it is made: one sentence, and a status other than 0. That of a
+# program that fails by itself stays.
+for own in 0 7; do
+	status=0
+	"$warpline" record -o gone sh -c "$app && rm -r gone; exit $own" >out 2>err || status=$?
+	expect "the status where the program's is $own" "$status" "$([ $own = 0 ] && echo 1 || echo $own)"
+	expect "what is said" "$(cat err)" \
+		'warpline record: gone/manifest.jsonl: No such file or directory'
+done
+
+# A launch inside the callback of a build: counted, and its kernel named.
+record callback "$BUILD_DIR/tests/launches_in_callback"
+expect "the program's end" "$status:$(cat callback.out)" "0:sum 240"
+info_of callback
+expect "launches" "$(json callback.json launches_seen)" 1
+if [ "$(json callback.json launches_traced)" = 0 ]; then
+	grep -q 'launches  1 seen, 0 recorded' callback.err || fail "another count: $(cat callback.err)"
+	json callback.json skipped.0.reason | grep -q \
+		'^double_all: first launched inside a callback of the driver' || fail "no reason"
+fi
+
+# Record of a record: the outer one says which has it.
+"$warpline" record -o outer "$warpline" record -o inner $app >out 2>err || fail "$(cat err)"
+grep -q '^warpline record: inner$' err || fail "the inner one has nothing: $(cat err)"
+grep -q '^warpline record: nothing was recorded here: .* another warpline record .* in inner' err ||
+	fail "the outer one says: $(cat err)"
+! grep -q 'no OpenCL call' err || fail "the outer one says: $(cat err)"
+passed

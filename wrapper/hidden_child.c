@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "hidden_child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* For the search in PATH, which keeps paths on the stack, with room to spare. */
+#define STACK_BYTES ((size_t)256 << 10)
+
+struct hidden_end {
+	const struct hidden_child *command;
+	int error;  /* of what failed before the program ran */
+	int status; /* as hidden_child_wait() says it */
+};
+
+/* Without handlers: those are the application's, and would run in its memory. */
+static void reset_signals(void)
+{
+	sigset_t none;
+
+	for (int number = 1; number < NSIG; number++) {
+		struct sigaction action;
+
+		if (sigaction(number, NULL, &action))
+			continue;
+		if (number != SIGCHLD && number != SIGPIPE && action.sa_handler == SIG_IGN)
+			continue;
+		action = (struct sigaction){ .sa_handler = SIG_DFL };
+		(void)sigaction(number, &action, NULL);
+	}
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Above the standard ones first: the pipe may be one of those that the application had closed. */
+static int set_files(int given)
+{
+	int output = fcntl(given, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	int input = output < 0 ? -1 : open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	if (input < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
+		return -1;
+	return input == STDIN_FILENO ? fcntl(input, F_SETFD, 0) : dup2(input, STDIN_FILENO);
+}
+
+/* AddressSanitizer would look for this stack where the thread's own is. */
+__attribute__((no_sanitize_address)) static int begin(void *end)
+{
+	struct hidden_end *e = end;
+	const struct hidden_child *c = e->command;
+
+	reset_signals();
+	if (set_files(c->output) >= 0 && (!c->folder || chdir(c->folder) == 0))
+		execvpe(c->program, c->argv, c->environment);
+	e->error = errno;
+	_exit(127);
+}
+
+static int wait_for(pid_t child)
+{
+	int status;
+
+	while (waitpid(child, &status, __WALL) < 0)
+		if (errno != EINTR)
+			return -1;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* The process between, in which no other thread is: nothing here takes a lock. */
+__attribute__((noreturn, no_sanitize_address)) static void stand_between(struct hidden_end *e,
+                                                                         char *stack)
+{
+	const struct sigaction fresh = { .sa_handler = SIG_DFL };
+	pid_t child;
+
+	(void)sigaction(SIGCHLD, &fresh, NULL);
+	child = clone(begin, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | SIGCHLD, e);
+	if (child < 0)
+		e->error = errno;
+	/* The application's files are not to stay open for this; nor the pipe. */
+	if (syscall(SYS_close_range, 0u, ~0u, 0u))
+		close(e->command->output);
+	if (child >= 0)
+		e->status = wait_for(child);
+	_exit(0);
+}
+
+static void *map(size_t bytes, int kind)
+{
+	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, kind | MAP_ANONYMOUS, -1, 0);
+
+	return at == MAP_FAILED ? NULL : at;
+}
+
+static void unmap(void *at, size_t bytes)
+{
+	if (at)
+		munmap(at, bytes);
+}
+
+int hidden_child_start(struct hidden_process *p, const struct hidden_child *c)
+{
+	struct hidden_end *end = map(sizeof(*end), MAP_SHARED);
+	char *stack = map(STACK_BYTES, MAP_PRIVATE);
+	sigset_t all, before;
+	int error = 0;
+
+	if (end && stack) {
+		*end = (struct hidden_end){ .command = c, .status = -1 };
+		sigfillset(&all);
+		pthread_sigmask(SIG_SETMASK, &all, &before);
+		/* Like fork(), but without its handlers, and without a signal at the end. */
+		p->between = (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
+		if (p->between == 0)
+			stand_between(end, stack);
+		error = p->between < 0 ? errno : 0;
+		pthread_sigmask(SIG_SETMASK, &before, NULL);
+	} else {
+		error = ENOMEM;
+	}
+	unmap(stack, STACK_BYTES);
+	if (error)
+		unmap(end, sizeof(*end));
+	p->end = error ? NULL : end;
+	return error;
+}
+
+int hidden_child_wait(struct hidden_process *p, int *error)
+{
+	int status;
+
+	(void)wait_for(p->between);
+	status = p->end->status;
+	*error = p->end->error;
+	unmap(p->end, sizeof(*p->end));
+	p->end = NULL;
+	return status;
+}

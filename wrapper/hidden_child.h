@@ -1,0 +1,39 @@
+/*
+ * hidden_child - a program started so that the application does not meet it among its children.
+ *
+ * Between the two stands a copy of this process, which does nothing but wait. Its end sends no
+ * signal, so waitpid(-1) and wait() of the application pass it over (but for __WALL and __WCLONE)
+ * and no SIGCHLD comes; a process that has called execve() would be a child like others. An
+ * application that ignores SIGCHLD does not take the status away. In /proc both show like any other
+ * process.
+ */
+#ifndef HIDDEN_CHILD_H
+#define HIDDEN_CHILD_H
+
+#include <sys/types.h>
+
+struct hidden_child {
+	const char *program; /* with a slash, or looked for in PATH */
+	char *const *argv, *const *environment;
+	const char *folder; /* to go to first, or NULL */
+	int output;         /* file for its standard output and error; its input is empty */
+};
+
+struct hidden_end; /* what it came to, in memory shared with the process between */
+
+struct hidden_process {
+	pid_t between;
+	struct hidden_end *end;
+};
+
+/*
+ * Start it with no signal masked, no handlers, and SIGCHLD and SIGPIPE as a fresh program has them.
+ * Returns 0, or the errno of what failed. hidden_child_wait() is then to follow.
+ */
+int hidden_child_start(struct hidden_process *p, const struct hidden_child *c);
+
+/* Wait for its end: the exit status, 128 + signal, or -1 when it is not known. *error is the errno
+ * of what failed before the program ran, or 0. */
+int hidden_child_wait(struct hidden_process *p, int *error);
+
+#endif
