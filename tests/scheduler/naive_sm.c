@@ -217,23 +217,15 @@ static int at_random(uint32_t s)
 
 static int next_of(uint32_t s)
 {
-	switch (kind()) {
-	case ISSUE_ORDER_prr:
+	if (kind() == ISSUE_ORDER_prr)
 		return strictly_in_turn(s);
-	case ISSUE_ORDER_twolevel:
+	if (kind() == ISSUE_ORDER_twolevel)
 		return in_fetch_groups(s);
-	case ISSUE_ORDER_gto:
-	case ISSUE_ORDER_fifo:
-	case ISSUE_ORDER_sequential:
-		return least(s);
-	case ISSUE_ORDER_random:
+	if (kind() == ISSUE_ORDER_random)
 		return at_random(s);
-	case ISSUE_ORDER_lrr:
-	case ISSUE_ORDER_lwf:
-	case ISSUE_ORDER_reorder:
-	case ISSUE_ORDER_roundrobin:
-		break;
-	}
+	if (kind() == ISSUE_ORDER_gto || kind() == ISSUE_ORDER_fifo ||
+	    kind() == ISSUE_ORDER_sequential)
+		return least(s);
 	if (held[s] != UINT32_MAX)
 		return can_issue(member(s, held[s])) ? (int)held[s] : -1;
 	return in_turn(s, 0, members(s), turn[s]);
