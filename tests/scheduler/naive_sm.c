@@ -10,14 +10,14 @@ enum state { ABSENT, READY, AT_BARRIER, IN_CHANNEL };
 
 /* A warp, large warp or work-item. */
 struct unit {
-	enum state state;
-	uint64_t group;
-	uint32_t number;              /* of its group */
-	uint32_t place[2], phase;     /* behind `next` */
 	struct naive_instruction now; /* what it does next, */
-	bool is_over;                 /* unless there is nothing left */
-	uint64_t ready, data;         /* READY: from this cycle on; all it asked for is there */
-	uint64_t began, turned;       /* numbers of events: it began; it issued or began */
+	uint64_t group;
+	uint64_t ready, data;     /* READY: from this cycle on; all it asked for is there */
+	uint64_t began, turned;   /* numbers of events: it began; it issued or began */
+	uint32_t number;          /* of its group */
+	uint32_t place[2], phase; /* behind `now` */
+	enum state state;
+	bool is_over; /* nothing is left */
 };
 
 static struct naive_launch *l;
@@ -57,7 +57,7 @@ static void start_group(uint32_t slot)
 {
 	is_there[slot] = next_group < l->groups;
 	for (uint32_t i = 0; is_there[slot] && i < group_units; i++) {
-		struct unit *u = &units[slot * group_units + i];
+		struct unit *u = &units[(size_t)slot * group_units + i];
 
 		*u = (struct unit){ .group = next_group, .number = i, .data = now };
 		u->began = u->turned = ++events;
@@ -69,7 +69,7 @@ static void start_group(uint32_t slot)
 /* All of the group's units that have not finished are at a barrier: they go on at `cycle`. */
 static void open_barrier(uint32_t slot, uint64_t cycle)
 {
-	struct unit *first = &units[slot * group_units];
+	struct unit *first = &units[(size_t)slot * group_units];
 	uint32_t waiting = 0, others = 0;
 
 	for (uint32_t i = 0; i < group_units; i++) {
@@ -130,7 +130,7 @@ static void retire_all(void)
 
 static struct unit *member(uint32_t s, uint32_t i)
 {
-	return &units[i * schedulers + s];
+	return &units[(size_t)i * schedulers + s];
 }
 
 static uint32_t members(uint32_t s)
@@ -217,23 +217,15 @@ static int at_random(uint32_t s)
 
 static int next_of(uint32_t s)
 {
-	switch (kind()) {
-	case ISSUE_ORDER_prr:
+	if (kind() == ISSUE_ORDER_prr)
 		return strictly_in_turn(s);
-	case ISSUE_ORDER_twolevel:
+	if (kind() == ISSUE_ORDER_twolevel)
 		return in_fetch_groups(s);
-	case ISSUE_ORDER_gto:
-	case ISSUE_ORDER_fifo:
-	case ISSUE_ORDER_sequential:
-		return least(s);
-	case ISSUE_ORDER_random:
+	if (kind() == ISSUE_ORDER_random)
 		return at_random(s);
-	case ISSUE_ORDER_lrr:
-	case ISSUE_ORDER_lwf:
-	case ISSUE_ORDER_reorder:
-	case ISSUE_ORDER_roundrobin:
-		break;
-	}
+	if (kind() == ISSUE_ORDER_gto || kind() == ISSUE_ORDER_fifo ||
+	    kind() == ISSUE_ORDER_sequential)
+		return least(s);
 	if (held[s] != UINT32_MAX)
 		return can_issue(member(s, held[s])) ? (int)held[s] : -1;
 	return in_turn(s, 0, members(s), turn[s]);
