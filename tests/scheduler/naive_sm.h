@@ -49,6 +49,10 @@ bool naive_next(const struct naive_launch *launch, uint64_t group, uint32_t unit
 /* Whether in_order lets a read of the site go on before other data is there. */
 bool naive_is_independent(const struct naive_launch *launch, uint32_t site);
 
+/* Write line number i of an instruction down in the log; the rest is to be filled in. */
+struct logged *naive_log(struct naive_launch *launch, const struct naive_instruction *n,
+                         uint32_t i);
+
 /* Play the launch on one SM: fills log and cycles. */
 void naive_play(struct naive_launch *launch);
 
