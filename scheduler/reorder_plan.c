@@ -6,6 +6,7 @@
 #include "gpu.h"
 #include "group_stream.h"
 #include "reorder_config.h"
+#include "stream_maker.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

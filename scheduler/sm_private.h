@@ -9,6 +9,7 @@
 
 #include "group_stream.h"
 #include "sm.h"
+#include "stream_cursor.h"
 
 #define NEVER   UINT64_MAX
 #define NO_WARP UINT32_MAX
