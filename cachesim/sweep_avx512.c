@@ -39,7 +39,7 @@ static inline void put_first_32(uint32_t *stack, uint32_t place, uint32_t key)
 		before = here;
 	}
 }
-#include "sweep_loop.h"
+#include "sweep_loop.inc"
 #undef KEY
 #undef NAME
 
@@ -71,7 +71,7 @@ static inline void put_first_64(uint64_t *stack, uint32_t place, uint64_t key)
 		before = here;
 	}
 }
-#include "sweep_loop.h"
+#include "sweep_loop.inc"
 
 void sweep_play_32_avx512(struct sweep_chain *c, const struct sweep_batch *batch)
 {

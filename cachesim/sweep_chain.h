@@ -76,7 +76,7 @@ int sweep_chain_play(struct sweep_chain *c, const struct sweep_batch *batch, str
 /* Count what the stacks hold, and empty them; all counts stay and go on. */
 void sweep_chain_empty(struct sweep_chain *c);
 
-/* The inner loops, of one source (sweep_loop.h): by the width of keys, and by what the processor
+/* The inner loops, of one source (sweep_loop.inc): by the width of keys, and by what the processor
  * can do. */
 void sweep_play_32(struct sweep_chain *c, const struct sweep_batch *batch);
 void sweep_play_64(struct sweep_chain *c, const struct sweep_batch *batch);

@@ -19,7 +19,7 @@ static inline void put_first_32(uint32_t *stack, uint32_t place, uint32_t key)
 	memmove(stack + 1, stack, place * sizeof(*stack));
 	stack[0] = key;
 }
-#include "sweep_loop.h"
+#include "sweep_loop.inc"
 #undef KEY
 #undef NAME
 
@@ -39,7 +39,7 @@ static inline void put_first_64(uint64_t *stack, uint32_t place, uint64_t key)
 	memmove(stack + 1, stack, place * sizeof(*stack));
 	stack[0] = key;
 }
-#include "sweep_loop.h"
+#include "sweep_loop.inc"
 
 void sweep_play_32(struct sweep_chain *c, const struct sweep_batch *batch)
 {

@@ -4,8 +4,8 @@
  * Knows SMs as numbers and their free slots, no time: who may choose when is the dispatcher's.
  *
  * breadth is what was found on NVIDIA's Pascal, Volta and Turing: the next SM is the one that has
- * most left to give (Gilman, Ogden, Guo and Walls 2020, "Demystifying the placement policies of the
- * NVIDIA GPU thread block scheduler for concurrent kernels"). All groups of a launch need the same,
+ * most left to give (Gilman, Ogden, Guo and Walls 2020, on the placement policies of NVIDIA's
+ * scheduler of groups). All groups of a launch need the same,
  * so that is the one with the fewest groups; its first groups lie where those of roundrobin do,
  * and the two part where several SMs end groups in the same cycle.
  */

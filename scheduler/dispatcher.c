@@ -9,6 +9,8 @@
 
 #define NONE UINT64_MAX
 
+enum { TURN_MIN_CYCLES = 64, TURN_MAX_CYCLES = 4096 };
+
 static bool is_before(struct dispatch_time a, struct dispatch_time b)
 {
 	return a.cycle < b.cycle || (a.cycle == b.cycle && a.round < b.round);
@@ -116,6 +118,19 @@ bool dispatcher_is_done(const struct dispatcher *d)
 bool dispatcher_holds(const struct dispatcher *d, uint32_t sm)
 {
 	return d->sms[sm].free && !dispatcher_is_done(d);
+}
+
+uint64_t dispatcher_turn(const struct dispatcher *d, uint64_t now)
+{
+	uint64_t until = now + TURN_MAX_CYCLES;
+
+	for (uint32_t i = 0; i < d->setup.sm_count; i++) {
+		uint64_t cycle = d->sms[i].time.cycle;
+
+		if (dispatcher_holds(d, i) && cycle >= now + TURN_MIN_CYCLES && cycle < until)
+			until = cycle;
+	}
+	return until;
 }
 
 /* Those for which a played SM stands. */

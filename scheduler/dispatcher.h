@@ -83,6 +83,10 @@ bool dispatcher_is_done(const struct dispatcher *d);
 /* Whether a played SM has to wait for groups before it runs on. */
 bool dispatcher_holds(const struct dispatcher *d, uint32_t sm);
 
+/* Until when an SM that is at cycle `now` runs, where several run at a time: to the next cycle for
+ * which another waits, but for no less than 64 and no more than 4096 cycles. */
+uint64_t dispatcher_turn(const struct dispatcher *d, uint64_t now);
+
 /* `count` groups have ended on a played SM in `cycle`, in which nothing has issued on it yet; and
  * none before. */
 void dispatcher_ended(struct dispatcher *d, uint32_t sm, uint64_t cycle, uint32_t count);

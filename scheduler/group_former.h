@@ -9,6 +9,7 @@
 #define GROUP_FORMER_H
 
 #include "group_stream.h"
+#include "stream_maker.h"
 
 struct schedule_input;
 struct schedule_result;

@@ -5,6 +5,7 @@
 #define GROUP_STREAM_PRIVATE_H
 
 #include "group_stream.h"
+#include "stream_maker.h"
 
 /* array_push() without its call where there is room; then the items are not zeroed. */
 static inline void *stream_append(struct array *a, size_t count, struct err *err)

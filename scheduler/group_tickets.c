@@ -40,6 +40,15 @@ void group_tickets_give(struct group_tickets *t, struct group_ticket *ticket)
 	t->unused = ticket;
 }
 
+bool group_tickets_want(struct group_tickets *t, uint32_t max)
+{
+	if (t->ahead.count <= max / 2)
+		t->is_filling = true;
+	if (t->ahead.count >= max)
+		t->is_filling = false;
+	return t->is_filling;
+}
+
 void ticket_list_add(struct ticket_list *l, struct group_ticket *t)
 {
 	t->next = NULL;

@@ -35,6 +35,7 @@ struct group_tickets {
 	struct group_ticket *unused;
 	struct ticket_list unformed; /* an SM has got them, nobody forms them */
 	struct ticket_list ahead;    /* being formed or formed, for no SM yet */
+	bool is_filling;             /* `ahead` has not been full since it was half full */
 };
 
 /* For `count` (>= 1) tickets in use. Returns 0 or ERR_NOMEM; release in any case. */
@@ -46,6 +47,10 @@ void group_tickets_release(struct group_tickets *t);
 /* A ticket, of which one is unused, for a group; and back. */
 struct group_ticket *group_tickets_take(struct group_tickets *t, uint64_t group);
 void group_tickets_give(struct group_tickets *t, struct group_ticket *ticket);
+
+/* Whether one more is wanted ahead, of `max` at most: from half full to full, so that no thread is
+ * woken for one. */
+bool group_tickets_want(struct group_tickets *t, uint32_t max);
 
 /* At the end of a list; from its beginning, or NULL. */
 void ticket_list_add(struct ticket_list *l, struct group_ticket *t);

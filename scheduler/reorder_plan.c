@@ -6,6 +6,7 @@
 #include "gpu.h"
 #include "group_stream.h"
 #include "reorder_config.h"
+#include "stream_maker.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -99,25 +100,39 @@ static int add_place(struct plan *p, const struct step *s, size_t *at, struct er
 	return 0;
 }
 
+static char letter_of(enum site_kind kind)
+{
+	if (kind == SITE_READ)
+		return 'L';
+	return kind == SITE_WRITE ? 'S' : 'A';
+}
+
+/* Keep the lines of an access. */
+static int add_lines(struct reorder_config *c, const struct step *s, struct err *err)
+{
+	for (uint32_t i = 0; s->requests && i < s->instruction->request_count; i++) {
+		uint64_t *line = array_push(&c->lines, 1, err);
+
+		if (!line)
+			return err && err->code ? err->code : ERR_NOMEM;
+		*line = s->requests[i].line;
+	}
+	return 0;
+}
+
 /* Add the step to the configuration, at its place. */
 static int add_access(struct plan *p, const struct step *s, size_t *at, struct err *err)
 {
-	enum site_kind kind = p->maker.table->sites[s->place.site].kind;
-	uint32_t count = s->instruction->request_count;
-	struct reorder_access a = { .line_count = count,
+	struct reorder_access a = { .line_count = s->instruction->request_count,
 		                    .first_line = p->config->lines.count,
-		                    .kind = kind == SITE_READ    ? 'L'
-		                            : kind == SITE_WRITE ? 'S'
-		                                                 : 'A' };
-	uint64_t *lines;
+		                    .kind = letter_of(p->maker.table->sites[s->place.site].kind) };
+	int rc;
 
 	if (!find_place(p, s, at))
 		return unordered(p, err);
-	lines = array_push(&p->config->lines, count, err);
-	if (count && !lines)
-		return err && err->code ? err->code : ERR_NOMEM;
-	for (uint32_t i = 0; i < count; i++)
-		lines[i] = s->requests[i].line;
+	rc = add_lines(p->config, s, err);
+	if (rc)
+		return rc;
 	a.place = (uint32_t)*at;
 	++*at;
 	return reorder_config_add_access(p->config, &a, err);

@@ -4,6 +4,7 @@
 #include "array.h"
 #include "err.h"
 #include "reorder_unit.h"
+#include "side_counts.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -14,8 +14,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* How long an SM runs where others may wait for its time, and groups formed ahead, a thread. */
-enum { TURN_CYCLES = 4096, GROUPS_AHEAD = 2 };
+/* Groups formed ahead, a thread: half of them at a time, so that nobody is woken for one. */
+enum { GROUPS_AHEAD = 8 };
 
 struct member {
 	struct sm_crew *crew;
@@ -125,7 +125,8 @@ static bool find_run(struct sm_crew *c, struct task *task)
 	w->is_running = true;
 	*task = (struct task){ .kind = TASK_RUN,
 		               .sm = found,
-		               .until = c->jobs > 1 ? w->now + TURN_CYCLES : UINT64_MAX,
+		               .until = c->jobs > 1 ? dispatcher_turn(&c->dispatcher, w->now)
+		                                    : UINT64_MAX,
 		               .stops_at_end = !dispatcher_is_done(&c->dispatcher) };
 	return true;
 }
@@ -139,7 +140,7 @@ static bool find_group(struct sm_crew *c, bool is_ahead, struct task *task)
 		return false;
 	if (!is_ahead) {
 		t = ticket_list_take(&c->tickets.unformed);
-	} else if (c->next_ahead != UINT64_MAX && c->tickets.ahead.count < c->ahead_max) {
+	} else if (c->next_ahead != UINT64_MAX && group_tickets_want(&c->tickets, c->ahead_max)) {
 		t = group_tickets_take(&c->tickets, c->next_ahead);
 		c->next_ahead = next_group(c, t->group + 1);
 		ticket_list_add(&c->tickets.ahead, t);

@@ -12,7 +12,7 @@
  * Of groups that cannot be played, the one with the lowest number is reported: the same with any
  * number of threads, since groups are read in ascending order.
  *
- * Memory: the streams of resident groups, and two more groups for each thread when there are
+ * Memory: the streams of resident groups, and eight more for each thread when there are
  * several and all SMs are played.
  */
 #ifndef SM_CREW_H

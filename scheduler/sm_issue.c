@@ -140,7 +140,7 @@ static void issue_found(struct sm *sm, uint32_t i, uint32_t found, bool takes_po
 static void run_scheduler(struct sm *sm, uint32_t i)
 {
 	struct sm_scheduler *s = &sm->schedulers[i];
-	uint64_t wake;
+	uint64_t wake = NEVER;
 	bool takes_port;
 	uint32_t found;
 

@@ -9,6 +9,7 @@
 
 #include "group_stream.h"
 #include "sm.h"
+#include "stream_cursor.h"
 
 #define NEVER   UINT64_MAX
 #define NO_WARP UINT32_MAX
@@ -96,7 +97,7 @@ static inline void sm_stop(struct sm *sm, uint32_t warp_slot)
 }
 
 /* When all unfinished warps of a group wait at a barrier, they go on at `cycle`. */
-void sm_open_barrier(struct sm *sm, uint32_t group_slot, uint64_t cycle);
+void sm_open_barrier(struct sm *sm, uint32_t slot, uint64_t cycle);
 
 /* Let each scheduler issue, if it can, in this cycle, and the reorder unit send. */
 void sm_issue(struct sm *sm);

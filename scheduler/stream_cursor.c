@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "stream_cursor.h"
+
 #include "group_stream.h"
 
 /* Stand at a strand of the bundle, in an iteration. */

@@ -185,7 +185,7 @@ static bool enqueue_job(const struct launch_request *r, struct launch_job *job)
 /* A range without work-items, which later versions of OpenCL allow: nothing happens. */
 static bool is_empty(const struct launch_request *r)
 {
-	for (cl_uint i = 0; r->global && i < r->work_dim && i < 3; i++)
+	for (cl_uint i = 0; r->global && i < r->work_dim; i++)
 		if (!r->global[i])
 			return true;
 	return !r->global;
@@ -201,7 +201,8 @@ cl_int launch_enqueue(const struct launch_request *request)
 	bool is_ours;
 	cl_int rc;
 
-	if (!s)
+	/* A driver launches nothing of that many dimensions, and there may be fewer sizes to read. */
+	if (!s || request->work_dim < 1 || request->work_dim > 3)
 		return forward(request);
 	if (!is_empty(request) && left_out_decide(s, request, &left_out)) {
 		rc = forward(request);

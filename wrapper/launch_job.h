@@ -13,6 +13,7 @@
 #include "event_times.h"
 #include "kernel_state.h"
 #include "launch_quota.h"
+#include "launch_request.h"
 #include "launch_shape.h"
 #include "launch_tally.h"
 #include "opencl.h"
@@ -24,27 +25,6 @@
 struct engine;
 struct group_selection;
 struct session;
-
-/* A call of clEnqueueNDRangeKernel() or clEnqueueTask(), as it came, or a launch of a command
- * buffer: its kernel may since have been given other arguments. */
-struct launch_request {
-	cl_command_queue queue;
-	cl_kernel kernel;
-	cl_uint work_dim;
-	const size_t *offset, *global, *local;
-	cl_uint wait_count;
-	const cl_event *wait_list;
-	cl_event *event;
-	bool is_task;
-	const struct kernel_state
-		*then; /* the kernel as it was when recorded; NULL: as it is now */
-};
-
-/*
- * Have it run, recorded if it can be and is selected; else as the driver runs it, named in the
- * recording. Returns the driver's code; the event, if one is asked for, is the application's.
- */
-cl_int launch_enqueue(const struct launch_request *request);
 
 enum job_held { HELD_NOTHING, HELD_MEMORY, HELD_SAMPLER };
 

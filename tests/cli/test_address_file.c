@@ -50,7 +50,9 @@ static const char *read_all(enum address_format format, const char *bytes, size_
 		assert_int_equal(address_file_next(&f, &a, NULL), used > 0);
 	}
 	address_file_close(&f);
-	return got ? err.msg[0] ? strcpy(text, err.msg + strlen(work_dir) + 1) : "?" : text;
+	if (got)
+		snprintf(text, sizeof(text), "%s", *err.msg ? err.msg + strlen(work_dir) + 1 : "?");
+	return text;
 }
 
 #define NO_LABEL   "expected a label, 0 (read), 1 (write) or 2 (fetch), and an address"

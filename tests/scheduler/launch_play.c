@@ -105,6 +105,17 @@ void launch_play_init(struct launch_play *p,
 	p->latency = latency;
 }
 
+bool launch_play_is_same_log(const struct logged *a, const struct logged *b, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (a[i].cycle != b[i].cycle || a[i].group != b[i].group ||
+		    a[i].line != b[i].line || a[i].sm != b[i].sm || a[i].warp != b[i].warp ||
+		    a[i].site != b[i].site || a[i].lanes != b[i].lanes ||
+		    a[i].bytes_used != b[i].bytes_used || a[i].kind != b[i].kind)
+			return false;
+	return true;
+}
+
 void launch_play_shape(struct launch_play *p, uint64_t groups, uint64_t items)
 {
 	p->shape = (struct launch_shape){ 1, { groups * items, 1, 1 }, { items, 1, 1 }, { 0 } };

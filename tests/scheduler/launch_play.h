@@ -57,6 +57,9 @@ void launch_play_init(struct launch_play *p,
                       void (*item)(struct launch_play *p, uint64_t group, uint32_t item),
                       uint64_t (*latency)(const struct logged *r));
 
+/* Whether two logs tell of the same requests, at the same cycles. */
+bool launch_play_is_same_log(const struct logged *a, const struct logged *b, uint32_t count);
+
 /* A one-dimensional launch. */
 void launch_play_shape(struct launch_play *p, uint64_t groups, uint64_t items);
 

@@ -6,18 +6,21 @@
 
 #include <string.h>
 
+#define KIND        (l->play->order.kind)
+#define TAKES_ITEMS (naive_lanes(l) == 1)
+
 enum state { ABSENT, READY, AT_BARRIER, IN_CHANNEL };
 
 /* A warp, large warp or work-item. */
 struct unit {
-	enum state state;
-	uint64_t group;
-	uint32_t number;              /* of its group */
-	uint32_t place[2], phase;     /* behind `next` */
 	struct naive_instruction now; /* what it does next, */
-	bool is_over;                 /* unless there is nothing left */
-	uint64_t ready, data;         /* READY: from this cycle on; all it asked for is there */
-	uint64_t began, turned;       /* numbers of events: it began; it issued or began */
+	uint64_t group;
+	uint64_t ready, data;     /* READY: from this cycle on; all it asked for is there */
+	uint64_t began, turned;   /* numbers of events: it began; it issued or began */
+	uint32_t number;          /* of its group */
+	uint32_t place[2], phase; /* behind `now` */
+	enum state state;
+	bool is_over; /* nothing is left */
 };
 
 static struct naive_launch *l;
@@ -29,16 +32,6 @@ static uint32_t first_scheduler, turn[NAIVE_UNITS], held[NAIVE_UNITS];
 static uint64_t greedy[NAIVE_UNITS];
 static bool is_there[NAIVE_UNITS];  /* the slot has a group */
 static bool has_ended[NAIVE_UNITS]; /* it had one that has ended in this cycle */
-
-static enum issue_order_kind kind(void)
-{
-	return l->play->order.kind;
-}
-
-static bool takes_items(void)
-{
-	return naive_lanes(l) == 1;
-}
 
 static bool is_barrier(const struct unit *u)
 {
@@ -57,7 +50,7 @@ static void start_group(uint32_t slot)
 {
 	is_there[slot] = next_group < l->groups;
 	for (uint32_t i = 0; is_there[slot] && i < group_units; i++) {
-		struct unit *u = &units[slot * group_units + i];
+		struct unit *u = &units[(size_t)slot * group_units + i];
 
 		*u = (struct unit){ .group = next_group, .number = i, .data = now };
 		u->began = u->turned = ++events;
@@ -69,7 +62,7 @@ static void start_group(uint32_t slot)
 /* All of the group's units that have not finished are at a barrier: they go on at `cycle`. */
 static void open_barrier(uint32_t slot, uint64_t cycle)
 {
-	struct unit *first = &units[slot * group_units];
+	struct unit *first = &units[(size_t)slot * group_units];
 	uint32_t waiting = 0, others = 0;
 
 	for (uint32_t i = 0; i < group_units; i++) {
@@ -77,10 +70,8 @@ static void open_barrier(uint32_t slot, uint64_t cycle)
 		others += first[i].state != AT_BARRIER && first[i].state != ABSENT;
 	}
 	for (uint32_t i = 0; waiting && !others && i < group_units; i++)
-		if (first[i].state == AT_BARRIER) {
-			first[i].phase++;
+		if (first[i].state == AT_BARRIER && ++first[i].phase)
 			go_on(&first[i], cycle);
-		}
 }
 
 /* Whether something finished in this cycle; it may end the group. */
@@ -130,7 +121,7 @@ static void retire_all(void)
 
 static struct unit *member(uint32_t s, uint32_t i)
 {
-	return &units[i * schedulers + s];
+	return &units[(size_t)i * schedulers + s];
 }
 
 static uint32_t members(uint32_t s)
@@ -190,9 +181,9 @@ static int least(uint32_t s)
 
 		if (!can_issue(u))
 			continue;
-		if (kind() == ISSUE_ORDER_gto && u->began == greedy[s])
+		if (KIND == ISSUE_ORDER_gto && u->began == greedy[s])
 			return (int)i;
-		if (kind() == ISSUE_ORDER_fifo
+		if (KIND == ISSUE_ORDER_fifo
 		            ? !b || u->ready < b->ready ||
 		                      (u->ready == b->ready && u->turned < b->turned)
 		            : !b || u->began < b->began)
@@ -217,23 +208,14 @@ static int at_random(uint32_t s)
 
 static int next_of(uint32_t s)
 {
-	switch (kind()) {
-	case ISSUE_ORDER_prr:
+	if (KIND == ISSUE_ORDER_prr)
 		return strictly_in_turn(s);
-	case ISSUE_ORDER_twolevel:
+	if (KIND == ISSUE_ORDER_twolevel)
 		return in_fetch_groups(s);
-	case ISSUE_ORDER_gto:
-	case ISSUE_ORDER_fifo:
-	case ISSUE_ORDER_sequential:
-		return least(s);
-	case ISSUE_ORDER_random:
+	if (KIND == ISSUE_ORDER_random)
 		return at_random(s);
-	case ISSUE_ORDER_lrr:
-	case ISSUE_ORDER_lwf:
-	case ISSUE_ORDER_reorder:
-	case ISSUE_ORDER_roundrobin:
-		break;
-	}
+	if (KIND == ISSUE_ORDER_gto || KIND == ISSUE_ORDER_fifo || KIND == ISSUE_ORDER_sequential)
+		return least(s);
 	if (held[s] != UINT32_MAX)
 		return can_issue(member(s, held[s])) ? (int)held[s] : -1;
 	return in_turn(s, 0, members(s), turn[s]);
@@ -246,7 +228,7 @@ static void has_issued(uint32_t s, uint32_t i)
 	greedy[s] = member(s, i)->began;
 	member(s, i)->turned = ++events;
 	turn[s] = (i + 1) % count;
-	if (kind() == ISSUE_ORDER_twolevel && ((i + 1) % n == 0 || i + 1 == count))
+	if (KIND == ISSUE_ORDER_twolevel && ((i + 1) % n == 0 || i + 1 == count))
 		turn[s] = i / n * n;
 }
 
@@ -256,20 +238,14 @@ static void access_memory(struct unit *u)
 	bool is_followed = u->now.is_followed;
 	uint64_t at = now;
 
-	if (u->data < now + 1)
-		u->data = now + 1;
+	u->data = u->data > now ? u->data : now + 1;
 	for (uint32_t i = 0; i < u->now.count; i++) {
-		struct logged *r = &l->log[l->log_count++];
+		struct logged *r = naive_log(l, &u->now, i);
 		uint64_t there;
 
-		assert_true(l->log_count < NAIVE_LOG);
-		*r = (struct logged){ .cycle = at,
-			              .group = u->group,
-			              .line = u->now.line[i],
-			              .warp = u->number,
-			              .site = u->now.site,
-			              .lanes = u->now.lanes[i],
-			              .kind = what };
+		r->cycle = at;
+		r->group = u->group;
+		r->warp = u->number;
 		there = at + l->play->latency(r);
 		if (what != SITE_WRITE && there > u->data)
 			u->data = there;
@@ -358,7 +334,7 @@ static void issue(uint32_t s)
 	if (!u)
 		return;
 	takes_port =
-		l->play->gpu.l1_request_cycles && !is_barrier(u) && kind() != ISSUE_ORDER_reorder;
+		l->play->gpu.l1_request_cycles && !is_barrier(u) && KIND != ISSUE_ORDER_reorder;
 	if (takes_port && port_free > now)
 		return;
 	if (takes_port)
@@ -368,21 +344,22 @@ static void issue(uint32_t s)
 	if (is_barrier(u)) {
 		u->state = AT_BARRIER;
 		open_barrier((uint32_t)(u - units) / group_units, now + 1);
-	} else if (kind() == ISSUE_ORDER_reorder) {
+	} else if (KIND == ISSUE_ORDER_reorder) {
 		u->state = IN_CHANNEL;
 	} else {
 		access_memory(u);
-		if (takes_items())
+		if (TAKES_ITEMS)
 			busy_until = u->ready > port_free ? u->ready : port_free;
 	}
 }
 
 static bool is_done(void)
 {
+	uint32_t there = 0;
+
 	for (uint32_t slot = 0; slot < l->slots; slot++)
-		if (is_there[slot])
-			return false;
-	return true;
+		there += is_there[slot];
+	return !there;
 }
 
 static void set_up(void)
@@ -396,7 +373,7 @@ static void set_up(void)
 	group_units = (l->items + naive_lanes(l) - 1) / naive_lanes(l);
 	unit_count = l->slots * group_units;
 	assert_true(unit_count <= NAIVE_UNITS);
-	schedulers = takes_items() ? 1 : l->play->gpu.schedulers;
+	schedulers = TAKES_ITEMS ? 1 : l->play->gpu.schedulers;
 	now = events = next_group = port_free = busy_until = first_scheduler = 0;
 	l->log_count = 0;
 	draws.state = random_next(&seed); /* the SM is number 0 */
@@ -415,7 +392,7 @@ void naive_play(struct naive_launch *launch)
 		for (uint32_t k = 0, first = first_scheduler; k < schedulers; k++)
 			if (members((first + k) % schedulers))
 				issue((first + k) % schedulers);
-		if (kind() == ISSUE_ORDER_reorder)
+		if (KIND == ISSUE_ORDER_reorder)
 			send_in_order();
 		assert_true(now < 1000000);
 	}

@@ -37,19 +37,23 @@ struct naive_launch {
 };
 
 /* Lanes of what takes turns under the launch's order. */
-uint32_t naive_lanes(const struct naive_launch *l);
+uint32_t naive_lanes(const struct naive_launch *launch);
 
 /*
  * The next instruction of unit `unit` of a group from site *site and sub-warp *part on, which are
  * moved beyond it; false when there is none.
  */
-bool naive_next(const struct naive_launch *l, uint64_t group, uint32_t unit, uint32_t place[2],
+bool naive_next(const struct naive_launch *launch, uint64_t group, uint32_t unit, uint32_t place[2],
                 struct naive_instruction *out);
 
 /* Whether in_order lets a read of the site go on before other data is there. */
-bool naive_is_independent(const struct naive_launch *l, uint32_t site);
+bool naive_is_independent(const struct naive_launch *launch, uint32_t site);
+
+/* Write line number i of an instruction down in the log; the rest is to be filled in. */
+struct logged *naive_log(struct naive_launch *launch, const struct naive_instruction *n,
+                         uint32_t i);
 
 /* Play the launch on one SM: fills log and cycles. */
-void naive_play(struct naive_launch *l);
+void naive_play(struct naive_launch *launch);
 
 #endif

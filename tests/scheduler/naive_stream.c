@@ -2,6 +2,8 @@
 /* What the warps, large warps or work-items of a naive launch do. */
 #include "naive_sm.h"
 
+#include "cmocka_all.h"
+
 uint32_t naive_lanes(const struct naive_launch *launch)
 {
 	switch (launch->play->order.kind) {
@@ -95,4 +97,16 @@ bool naive_is_independent(const struct naive_launch *launch, uint32_t site)
 		if (t->companions[i].site == site)
 			return t->sites[site].kind == SITE_READ;
 	return false;
+}
+
+struct logged *naive_log(struct naive_launch *launch, const struct naive_instruction *n, uint32_t i)
+{
+	struct logged *r = &launch->log[launch->log_count++];
+
+	assert_true(launch->log_count < NAIVE_LOG);
+	*r = (struct logged){ .line = n->line[i],
+		              .site = n->site,
+		              .lanes = n->lanes[i],
+		              .kind = launch->play->table.sites[n->site].kind };
+	return r;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stream_way.h"
 
+#include "stream_cursor.h"
+
 #include "cmocka_all.h"
 
 #include <string.h>

@@ -7,6 +7,7 @@
 
 #include "err.h"
 #include "group_stream.h"
+#include "stream_maker.h"
 
 enum { STREAM_WAY_SITES = 256 }; /* of a table at most */
 

@@ -3,6 +3,8 @@
 
 #include "gpu.h"
 #include "group_stream.h"
+#include "stream_cursor.h"
+#include "stream_maker.h"
 
 enum { ITEMS = 70 };
 

@@ -9,6 +9,7 @@
 #include "nest_execution.h"
 #include "recorded.h"
 #include "recording.h"
+#include "stream_cursor.h"
 #include "stream_way.h"
 
 #include <inttypes.h>

@@ -163,7 +163,7 @@ static void each_order_issues_as_a_naive_sm_does(void **state)
 
 /* --- the same requests under every order ------------------------------------------------------ */
 
-/* What does not depend on the order; `with_warps`: nor on what takes turns. */
+/* What does not depend on the order. */
 static int compare_requests(const void *a, const void *b)
 {
 	const struct logged *x = a, *y = b;
@@ -196,6 +196,35 @@ static uint32_t merge_lanes(struct logged *log, uint32_t count)
 	return kept;
 }
 
+/* Play under an order; the log is sorted. */
+static void play_sorted(const char *order)
+{
+	assert_int_equal(issue_order_parse(&play.order, order, NULL), 0);
+	assert_int_equal(launch_play(&play, NULL), 0);
+	qsort(play.log, play.log_count, sizeof(*play.log), compare_requests);
+	schedule_result_release(&play.result);
+}
+
+/* The requests of warps are those of `log`, sorted; of others, lanes and lines are. */
+static void check_order(const char *order, struct logged *log, uint32_t count)
+{
+	static struct logged merged[NAIVE_LOG];
+
+	play_sorted(order);
+	if (issue_order_unit(&play.order) == ISSUE_WARPS) {
+		assert_int_equal(play.log_count, count);
+		for (uint32_t k = 0; k < count; k++)
+			assert_int_equal(compare_requests(&log[k], &play.log[k]), 0);
+	}
+	memcpy(merged, log, count * sizeof(*log));
+	count = merge_lanes(merged, count);
+	assert_int_equal(merge_lanes(play.log, play.log_count), count);
+	for (uint32_t k = 0; k < count; k++) {
+		assert_int_equal(play.log[k].line, merged[k].line);
+		assert_int_equal(play.log[k].lanes, merged[k].lanes);
+	}
+}
+
 static void every_order_asks_for_the_same(void **state)
 {
 	static const char *const orders[] = {
@@ -208,36 +237,14 @@ static void every_order_asks_for_the_same(void **state)
 
 	(void)state;
 	for (uint32_t launch = 0; launch < 40; launch++) {
-		uint32_t count = 0;
+		uint32_t count;
 
 		make_launch(&r, "lrr");
-		for (size_t i = 0; i < COUNT(orders); i++) {
-			assert_int_equal(issue_order_parse(&play.order, orders[i], NULL), 0);
-			assert_int_equal(launch_play(&play, NULL), 0);
-			qsort(play.log, play.log_count, sizeof(*play.log), compare_requests);
-			if (issue_order_unit(&play.order) == ISSUE_WARPS) {
-				if (!i)
-					memcpy(first, play.log, sizeof(*first) * play.log_count);
-				count = i ? count : play.log_count;
-				assert_int_equal(play.log_count, count);
-				for (uint32_t k = 0; k < count; k++)
-					assert_int_equal(compare_requests(&first[k], &play.log[k]),
-					                 0);
-			}
-			schedule_result_release(&play.result);
-		}
-		count = merge_lanes(first, count);
-		for (size_t i = 0; i < COUNT(orders); i++) {
-			assert_int_equal(issue_order_parse(&play.order, orders[i], NULL), 0);
-			assert_int_equal(launch_play(&play, NULL), 0);
-			qsort(play.log, play.log_count, sizeof(*play.log), compare_requests);
-			assert_int_equal(merge_lanes(play.log, play.log_count), count);
-			for (uint32_t k = 0; k < count; k++) {
-				assert_int_equal(play.log[k].line, first[k].line);
-				assert_int_equal(play.log[k].lanes, first[k].lanes);
-			}
-			schedule_result_release(&play.result);
-		}
+		play_sorted("lrr");
+		count = play.log_count;
+		memcpy(first, play.log, sizeof(*first) * count);
+		for (size_t i = 0; i < COUNT(orders); i++)
+			check_order(orders[i], first, count);
 	}
 }
 

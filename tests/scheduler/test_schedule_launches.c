@@ -353,7 +353,8 @@ static void what_cannot_be_played_is_refused(void **state)
 	for (int kind = 0; kind < 3; kind++) {
 		struct schedule_input input = { .shape = &play.shape,
 			                        .table = &play.table,
-			                        .groups = { &kind, broken_source } };
+			                        .groups = { .context = &kind,
+			                                    .read = broken_source } };
 		struct memory_port port = { 0 };
 
 		err = (struct err){ 0 };
@@ -389,7 +390,7 @@ static void the_message_says_which_group_and_work_item(void **state)
 {
 	struct schedule_input input = { .shape = &play.shape,
 		                        .table = &play.table,
-		                        .groups = { NULL, hostile_source } };
+		                        .groups = { .read = hostile_source } };
 	struct memory_port port = { .request = quiet_port };
 	struct err err = { 0 };
 

@@ -218,7 +218,8 @@ static void launches_of_unmodified_kernels_are_counted_after_the_first(void **st
 	cl_mem mem;
 
 	(void)state;
-	strcat(instrumenter, "-nosuch");
+	snprintf(instrumenter + strlen(instrumenter), sizeof(instrumenter) - strlen(instrumenter),
+	         "-nosuch");
 	s = begin("unmodified", "WARPLINE_OPT", "0"); /* nothing is selected by it */
 	instrumenter[strlen(instrumenter) - strlen("-nosuch")] = '\0';
 	mem = cl->clCreateBuffer(context, 0, 64, NULL, NULL);

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stream_maker.h"
+
+#include "err.h"
+#include "expander.h"
+#include "gpu.h"
+#include "group_stream.h"
+#include "group_stream_private.h"
+#include "outline.h"
+#include "reorder_config.h"
+
+#include <inttypes.h>
+
+int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
+                      const struct kernel_table *table, const struct address_map *map,
+                      struct side_counts *sides, struct err *err)
+{
+	m->gpu = gpu;
+	m->sides = sides;
+	m->keeps_lanes = m->takes_fronts = false;
+	m->former = NULL;
+	m->warp_lanes = m->lanes = gpu->warp_lanes;
+	m->keeps_paths = false;
+	m->reorder = NULL;
+	m->table = table;
+	m->expander = NULL;
+	coalescer_init(&m->coalescer, gpu, map);
+	if (lockstep_init(&m->lockstep, table, err))
+		return ERR_NOMEM;
+	return warp_former_create(&m->former, table, err);
+}
+
+void stream_maker_release(struct stream_maker *m)
+{
+	warp_former_free(m->former);
+	m->former = NULL;
+	lockstep_release(&m->lockstep);
+	expander_free(m->expander);
+	m->expander = NULL;
+	coalescer_release(&m->coalescer);
+}
+
+void stream_maker_set_order(struct stream_maker *m, const struct issue_order *order)
+{
+	m->lanes = issue_order_lanes(order, m->warp_lanes);
+	m->keeps_paths = order->kind == ISSUE_ORDER_reorder;
+	m->takes_fronts |= m->keeps_paths || m->lanes > m->warp_lanes;
+}
+
+static int mark_warp(struct group_stream *s, struct err *err)
+{
+	struct stream_warp *warp = stream_append(&s->warps, 1, err);
+
+	if (!warp)
+		return ERR_NOMEM;
+	warp->first_instruction = s->instructions.count;
+	warp->first_request = s->requests.count;
+	return 0;
+}
+
+/* A warp in step, which m->lockstep has begun. */
+static int form_in_step(struct group_stream *s, struct stream_maker *m, uint32_t first_item,
+                        struct err *err)
+{
+	int rc = 0;
+
+	while (!rc) {
+		uint64_t length;
+		int next = lockstep_next(&m->lockstep, &m->step, &length, err);
+
+		if (next == LOCKSTEP_STEP)
+			rc = group_stream_add_step(s, m, first_item, err);
+		else if (next == LOCKSTEP_BUNDLE)
+			rc = stream_bundles_add(s, m, first_item, length, err);
+		else
+			return next;
+	}
+	return rc;
+}
+
+/* Any warp, of plain events. */
+static int form_by_fronts(struct group_stream *s, struct stream_maker *m,
+                          const struct group_events *events, uint32_t first_item, uint32_t lanes,
+                          struct err *err)
+{
+	int rc = warp_former_start(m->former, events, first_item, lanes, err);
+
+	while (!rc) {
+		rc = warp_former_next(m->former, &m->step, err);
+		if (rc || !m->step.lane_count)
+			return rc;
+		rc = group_stream_add_step(s, m, first_item, err);
+	}
+	return rc;
+}
+
+/* Whether there are runs or grids among the events of a warp. */
+static bool is_packed(const struct group_events *events, uint32_t first_item, uint32_t lanes)
+{
+	uint32_t points = 0;
+
+	for (uint64_t i = events->first[first_item]; i < events->first[first_item + lanes]; i++)
+		points |= events->events[i].point;
+	return points & EVENT_RUN; /* the bit that those have and no others */
+}
+
+/* The plain events of the work-items up to the end of a warp, if `events` are packed. */
+static int expand(struct stream_maker *m, const struct group_events *events, uint32_t first_item,
+                  uint32_t lanes, struct group_events *out, struct err *err)
+{
+	struct err why = { 0 };
+
+	for (uint32_t i = first_item; i < first_item + lanes; i++)
+		if (outline_check(m->table, events->events + events->first[i],
+		                  events->first[i + 1] - events->first[i], &why))
+			return err_set(err, ERR_FORMAT, "work-item %" PRIu32 ", %s", i, why.msg);
+	if (!m->expander && expander_create(&m->expander, m->table, err))
+		return ERR_NOMEM;
+	return expander_items(m->expander, events, first_item, lanes, out, err);
+}
+
+static int form_warp(struct group_stream *s, struct stream_maker *m,
+                     const struct group_events *events, uint32_t first_item, struct err *err)
+{
+	uint32_t left = events->item_count - first_item;
+	uint32_t lanes = left < m->lanes ? left : m->lanes;
+	struct group_events plain = *events;
+	bool is_in_step = false;
+	int rc = mark_warp(s, err);
+
+	if (!rc && !m->takes_fronts)
+		rc = lockstep_start(&m->lockstep, events, first_item, lanes, &is_in_step, err);
+	if (rc || is_in_step)
+		return rc ? rc : form_in_step(s, m, first_item, err);
+	if (is_packed(events, first_item, lanes))
+		rc = expand(m, events, first_item, lanes, &plain, err);
+	return rc ? rc : form_by_fronts(s, m, &plain, first_item, lanes, err);
+}
+
+/* Whether the bounds of the work-items are in order. */
+static int check_bounds(const struct group_events *events, struct err *err)
+{
+	for (uint32_t i = 0; i < events->item_count; i++)
+		if (events->first[i] > events->first[i + 1])
+			return err_set(err, ERR_FORMAT,
+			               "the events of work-item %" PRIu32 " end before they begin",
+			               i);
+	return 0;
+}
+
+int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t group,
+                      const struct group_events *events, struct err *err)
+{
+	struct err why = { 0 };
+	uint64_t item = 0;
+	int rc = check_bounds(events, &why);
+
+	warp_former_keep_path(m->former, m->keeps_paths);
+	s->group = group;
+	s->warp_count = 0;
+	s->lanes = s->accesses = 0;
+	array_clear(&s->warps);
+	array_clear(&s->instructions);
+	array_clear(&s->requests);
+	array_clear(&s->lane_ends);
+	array_clear(&s->items);
+	array_clear(&s->addresses);
+	array_clear(&s->paths);
+	array_clear(&s->ranks);
+	stream_bundles_clear(&s->bundles);
+	pattern_set_clear(&s->patterns);
+	m->places = (struct pattern_places){ 0 };
+	while (!rc && item < events->item_count) {
+		rc = form_warp(s, m, events, (uint32_t)item, &why);
+		item += m->lanes;
+		s->warp_count++;
+	}
+	if (!rc)
+		rc = mark_warp(s, &why);
+	if (!rc && m->reorder)
+		rc = reorder_config_rank(m->reorder, m->table, s, &why);
+	if (rc)
+		return err_set(err, (enum err_code)rc, "group %" PRIu64 ": %s", group, why.msg);
+	return 0;
+}

@@ -1,0 +1,69 @@
+/*
+ * stream_maker - the events of work-groups become streams, one at a time.
+ *
+ * Events may be packed or plain. Warps whose lanes are in step are formed from one outline
+ * (lockstep.h), others access by access (warp_former.h). A stream does not depend on what its maker
+ * made before.
+ */
+#ifndef STREAM_MAKER_H
+#define STREAM_MAKER_H
+
+#include "coalesce.h"
+#include "group_events.h"
+#include "issue_order.h"
+#include "large_warp.h"
+#include "lockstep.h"
+#include "pattern_set.h"
+#include "side_counts.h"
+#include "warp_former.h"
+
+struct err;
+struct expander;
+struct group_stream;
+struct reorder_config;
+
+struct stream_maker {
+	struct warp_former *former; /* owned */
+	struct lockstep lockstep;   /* for the warps that fit */
+	struct expander *expander;  /* owned; NULL until it is needed: for those that do not */
+	struct coalescer coalescer;
+	struct pattern_places places; /* in the set of the stream under way */
+	uint32_t warp_lanes;
+	uint32_t lanes;        /* formed together: warp_lanes, 1, or a multiple of warp_lanes */
+	bool keeps_lanes;      /* to be set, if wanted, before the first stream */
+	bool keeps_paths;      /* likewise; needs takes_fronts */
+	bool takes_fronts;     /* likewise: no warp is taken for one in step */
+	const struct gpu *gpu; /* borrowed */
+	const struct reorder_config *reorder; /* NULL: none; to be set likewise; borrowed */
+	const struct kernel_table *table;     /* borrowed */
+	struct side_counts *sides; /* borrowed: per site, what went beside L1 in all groups */
+	struct warp_step step;
+	struct large_warp large;   /* of `step`, when lanes > warp_lanes */
+	struct warp_step sub_warp; /* of `large` */
+};
+
+/*
+ * Prepare *m for a kernel and a GPU, both checked; `sides` has a place for each site. Returns 0 or
+ * ERR_NOMEM; release in any case.
+ */
+int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
+                      const struct kernel_table *table, const struct address_map *map,
+                      struct side_counts *sides, struct err *err);
+void stream_maker_release(struct stream_maker *m);
+
+/*
+ * Form streams for an order that has passed issue_order_check(): of warps, of single work-items
+ * (each is a warp), or of large warps, whose sub-warps become instructions of their own; with the
+ * paths that `reorder` needs. To be called, if at all, before the first stream; otherwise lrr.
+ */
+void stream_maker_set_order(struct stream_maker *m, const struct issue_order *order);
+
+/*
+ * Fill *s, whose former contents are gone and whose memory is used again, from the events of a
+ * group. Returns 0; ERR_FORMAT for events that contradict the table or themselves; ERR_LIMIT;
+ * ERR_NOMEM. The message begins with "group N: ".
+ */
+int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t group,
+                      const struct group_events *events, struct err *err);
+
+#endif
