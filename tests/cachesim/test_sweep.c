@@ -257,7 +257,7 @@ static uint64_t *play_by(player *play, bool is_wide, uint32_t ways, const struct
 	}
 	assert_int_equal(sweep_chain_init(&c, indices, 3, ways, true, NULL), 0);
 	c.missed = calloc((size_t)2 * REQUESTS, sizeof(*c.missed));
-	c.missed_room = 2 * REQUESTS;
+	c.missed_room = (size_t)2 * REQUESTS;
 	assert_int_equal(sweep_chain_play(&c, &none, NULL), 0); /* makes the keys wide */
 	batch.kinds = NULL;
 	play(&c, &batch); /* as if all were reads, */

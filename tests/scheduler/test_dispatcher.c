@@ -279,7 +279,7 @@ static void groups_go_where_the_hand_says(void **state)
 		}
 		dispatch(&s, i, sms);
 		for (uint32_t g = 0; g < s.groups; g++)
-			found[g] = sms[g] == NOBODY ? '.' : "0123456789"[sms[g]];
+			found[g] = ".0123456789"[sms[g] == NOBODY ? 0 : sms[g] + 1];
 		assert_string_equal(found, rows[i].wanted);
 	}
 }
