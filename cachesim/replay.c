@@ -66,6 +66,16 @@ static uint64_t sms_request(void *context, uint32_t sm, const struct request *r,
 	return l1_request(all->sms[sm].l1, r, now_cycles, &all->sms[sm].sites[r->site]);
 }
 
+/* The same where somebody else wants to know: two functions, so that nobody else pays. */
+static uint64_t sms_request_told(void *context, uint32_t sm, const struct request *r,
+                                 uint64_t now_cycles)
+{
+	const struct sms *all = context;
+
+	all->options->request(all->options->request_context, sm, r, now_cycles);
+	return sms_request(context, sm, r, now_cycles);
+}
+
 static void sms_access(void *context, uint32_t sm, const struct warp_access *a, uint64_t now_cycles)
 {
 	const struct sms *all = context;
@@ -106,7 +116,8 @@ static int play(const struct gpu *gpu, const struct schedule_input *input,
 {
 	struct sms sms = { 0 };
 	const struct memory_port port = { .context = &sms,
-		                          .request = sms_request,
+		                          .request =
+		                                  options->request ? sms_request_told : sms_request,
 		                          .access = options->access ? sms_access : NULL };
 	int ret = sms_init(&sms, gpu, input, err);
 
