@@ -28,8 +28,8 @@ static int take_bits(struct set_index *index, const struct gpu_spec *function, u
 	return 0;
 }
 
-int set_index_init(struct set_index *index, const struct gpu_spec *function, uint32_t sets,
-                   uint32_t line_bytes, const char *keys, struct err *err)
+int set_index_init_for(struct set_index *index, const struct gpu_spec *function, uint32_t sets,
+                       uint32_t line_bytes, const char *keys, struct err *err)
 {
 	bool is_power_of_two = sets && !(sets & (sets - 1));
 	bool is_bits = function->kind == GPU_L1_INDEX_BITS;
@@ -50,4 +50,10 @@ int set_index_init(struct set_index *index, const struct gpu_spec *function, uin
 		.shift = is_power_of_two ? (uint32_t)__builtin_ctz(sets) : 0,
 	};
 	return is_bits ? take_bits(index, function, line_bytes, keys, err) : 0;
+}
+
+int set_index_init(struct set_index *index, const struct gpu *gpu, struct err *err)
+{
+	return set_index_init_for(index, &gpu->l1_index, gpu->l1_sets, gpu->l1_line_bytes, "l1",
+	                          err);
 }

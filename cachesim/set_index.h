@@ -29,13 +29,16 @@ struct set_index {
 	uint64_t bits[SET_INDEX_BITS]; /* bits of the line's number in each bit of the set's */
 };
 
+/* Those of a GPU's L1. Returns 0, or ERR_CONFIG when its keys do not go together. */
+int set_index_init(struct set_index *index, const struct gpu *gpu, struct err *err);
+
 /*
- * A function for `sets` sets of lines of `line_bytes`, a power of two. `keys` is what the GPU's
- * keys begin with, "l1" or "l2", for messages. Returns 0, or ERR_CONFIG when they do not go
- * together.
+ * Any other: a function for `sets` sets of lines of `line_bytes`, a power of two. `keys` is what
+ * the GPU's keys begin with, "l1" or "l2", for messages. Returns 0, or ERR_CONFIG when they do not
+ * go together.
  */
-int set_index_init(struct set_index *index, const struct gpu_spec *function, uint32_t sets,
-                   uint32_t line_bytes, const char *keys, struct err *err);
+int set_index_init_for(struct set_index *index, const struct gpu_spec *function, uint32_t sets,
+                       uint32_t line_bytes, const char *keys, struct err *err);
 
 /* The five bits that the Fermi function adds to line bits 0-4. */
 static inline uint32_t set_index_fermi_bits(uint64_t line)

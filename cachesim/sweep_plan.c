@@ -87,8 +87,7 @@ static int read_list(struct candidate *to, const struct gpu *gpu, const struct s
 		to[i].place = i;
 		ret = gpu_check(&one, err);
 		if (!ret)
-			ret = set_index_init(&to[i].index, &one.l1_index, one.l1_sets,
-			                     one.l1_line_bytes, "l1", err);
+			ret = set_index_init(&to[i].index, &one, err);
 	}
 	return ret;
 }

@@ -13,7 +13,7 @@ static struct set_index index_of(uint32_t kind, uint32_t sets)
 	struct gpu gpu = { .l1_index.kind = kind, .l1_sets = sets };
 	struct set_index index;
 
-	assert_int_equal(set_index_init(&index, &gpu.l1_index, sets, 128, "l1", NULL), 0);
+	assert_int_equal(set_index_init(&index, &gpu, NULL), 0);
 	return index;
 }
 
@@ -98,9 +98,7 @@ static void sets_that_a_function_cannot_have_are_refused(void **state)
 		struct set_index index;
 		struct err err = { 0 };
 
-		assert_int_equal(
-			set_index_init(&index, &gpu.l1_index, gpu.l1_sets, 128, "l1", &err),
-			ERR_CONFIG);
+		assert_int_equal(set_index_init(&index, &gpu, &err), ERR_CONFIG);
 		assert_non_null(strstr(err.msg, rows[i].words));
 	}
 }
@@ -132,7 +130,7 @@ static void bits_are_the_xor_of_the_address_bits_of_the_list(void **state)
 				chosen[i][k] = (uint32_t)(7 + 19 * k + next_random(&random) % 19);
 				list.list[i] |= UINT64_C(1) << chosen[i][k];
 			}
-		assert_int_equal(set_index_init(&index, &list, 1u << bits, 128, "l1", NULL), 0);
+		assert_int_equal(set_index_init_for(&index, &list, 1u << bits, 128, "l1", NULL), 0);
 		for (int n = 0; n < 1000; n++) {
 			uint64_t line = next_random(&random);
 			uint32_t set = 0;
@@ -158,7 +156,7 @@ static void bits_can_say_what_the_other_functions_do(void **state)
 	fermi.list[3] = 1 << 10 | 1 << 17;
 	fermi.list[4] = 1 << 11 | 1 << 19;
 	fermi.list[5] = 1 << 12;
-	assert_int_equal(set_index_init(&bits, &fermi, 64, 128, "l1", NULL), 0);
+	assert_int_equal(set_index_init_for(&bits, &fermi, 64, 128, "l1", NULL), 0);
 	for (int n = 0; n < 10000; n++) {
 		uint64_t line = next_random(&random);
 
@@ -175,15 +173,15 @@ static void lists_that_fit_no_sets_are_refused(void **state)
 	(void)state;
 	for (uint32_t i = 0; i < 17; i++)
 		list.list[i] = UINT64_C(1) << (20 + i);
-	assert_int_equal(set_index_init(&index, &list, 1u << 17, 128, "l2", &err), ERR_CONFIG);
+	assert_int_equal(set_index_init_for(&index, &list, 1u << 17, 128, "l2", &err), ERR_CONFIG);
 	assert_string_equal(err.msg, "l2_index = bits: 131072 sets are more than 65536");
 	err = (struct err){ 0 };
-	assert_int_equal(set_index_init(&index, &list, 48, 128, "l2", &err), ERR_CONFIG);
+	assert_int_equal(set_index_init_for(&index, &list, 48, 128, "l2", &err), ERR_CONFIG);
 	assert_string_equal(err.msg, "l2_index = bits needs a power of two as l2_sets, not 48");
 	err = (struct err){ 0 };
 	list.count = 1;
 	list.list[0] = 1 << 6;
-	assert_int_equal(set_index_init(&index, &list, 2, 128, "l1", &err), ERR_CONFIG);
+	assert_int_equal(set_index_init_for(&index, &list, 2, 128, "l1", &err), ERR_CONFIG);
 	assert_string_equal(err.msg, "l1_index: bit 6 lies within a line of 128 bytes");
 }
 
