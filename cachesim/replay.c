@@ -43,7 +43,7 @@ static int sms_init(struct sms *all, const struct gpu *gpu, const struct schedul
 		if (!schedule_plays(gpu, played, (uint32_t)s))
 			continue;
 		sm->sites = array_alloc(site_count, sizeof(*sm->sites), "counters of sites", err);
-		ret = sm->sites ? l1_create(&sm->l1, gpu, err) : ERR_NOMEM;
+		ret = sm->sites ? l1_create(&sm->l1, gpu, NULL, err) : ERR_NOMEM;
 	}
 	return ret;
 }
