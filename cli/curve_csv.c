@@ -13,7 +13,7 @@ static void write_point(const struct curve_walk *w, FILE *out)
 	char index[SWEEP_INDEX_BYTES];
 
 	fprintf(out, "%s,%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%.6f,%s\n",
-	        w->curve ? sweep_axes_index(index, c->curves[w->curve].index) : "full",
+	        w->curve ? sweep_axes_index(index, c->curves[w->curve].index.kind) : "full",
 	        c->curves[w->curve].sets, w->ways, curve_set_bytes(c, w->curve, w->ways), w->reads,
 	        w->misses, curve_walk_ratio(w), mark ? mark->name : "");
 }

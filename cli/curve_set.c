@@ -14,13 +14,19 @@
 /* Points in a power of two. */
 enum { WALK_STEPS = 32 };
 
+static bool is_same_index(const struct gpu_spec *a, const struct gpu_spec *b)
+{
+	return a->kind == b->kind && a->count == b->count &&
+	       !memcmp(a->list, b->list, sizeof(a->list));
+}
+
 /* The curve of an L1's sets, added if it is new; 0: there is no room. */
 static size_t find_curve(struct curve_set *c, const struct gpu *gpu)
 {
 	size_t at = 1;
 
-	while (at < c->curve_count &&
-	       (c->curves[at].sets != gpu->l1_sets || c->curves[at].index != gpu->l1_index))
+	while (at < c->curve_count && (c->curves[at].sets != gpu->l1_sets ||
+	                               !is_same_index(&c->curves[at].index, &gpu->l1_index)))
 		at++;
 	if (at == MISS_CURVE_MAX)
 		return 0;
@@ -50,8 +56,8 @@ static void add_mark(struct curve_set *c, const struct gpu *gpu, const char *wha
 
 static bool is_same_cache(const struct gpu *a, const struct gpu *b)
 {
-	return a->l1_sets == b->l1_sets && a->l1_ways == b->l1_ways && a->l1_index == b->l1_index &&
-	       a->l1_line_bytes == b->l1_line_bytes;
+	return a->l1_sets == b->l1_sets && a->l1_ways == b->l1_ways &&
+	       is_same_index(&a->l1_index, &b->l1_index) && a->l1_line_bytes == b->l1_line_bytes;
 }
 
 /* The GPU's L1 `name` (NULL: its only one) as its description has it, if that is not what is marked
@@ -123,6 +129,13 @@ void curve_set_release(struct curve_set *c)
 	c->counts = NULL;
 }
 
+bool curve_set_is_exact(const struct curve_set *c)
+{
+	return c->gpu.l1_policy.kind == GPU_POLICY_LRU && !c->gpu.l1_sector_bytes &&
+	       (c->gpu.l1_write == GPU_L1_WRITE_THROUGH_EVICT ||
+	        c->gpu.l1_write == GPU_L1_WRITE_THROUGH_UPDATE);
+}
+
 uint64_t curve_set_bytes(const struct curve_set *c, size_t curve, uint64_t ways)
 {
 	return c->curves[curve].sets * ways * c->gpu.l1_line_bytes;
@@ -137,7 +150,8 @@ const char *curve_set_name(const struct curve_set *c, size_t curve, char text[CU
 		(void)snprintf(text, CURVE_NAME_BYTES, "fully associative");
 	else
 		(void)snprintf(text, CURVE_NAME_BYTES, "%" PRIu32 " set%s, %s", sets->sets,
-		               sets->sets == 1 ? "" : "s", sweep_axes_index(index, sets->index));
+		               sets->sets == 1 ? "" : "s",
+		               sweep_axes_index(index, sets->index.kind));
 	return text;
 }
 

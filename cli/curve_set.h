@@ -18,7 +18,7 @@ enum { CURVE_NAME_BYTES = 64, CURVE_MARKS_MAX = 16 };
 /* Curve 0 is the fully associative one; the others have the sets of an L1. */
 struct curve_sets {
 	uint32_t sets;
-	uint32_t index; /* enum gpu_l1_index */
+	struct gpu_spec index;
 };
 
 struct curve_mark {
@@ -47,6 +47,10 @@ struct curve_set {
  */
 int curve_set_init(struct curve_set *c, const struct gpu_choice *choice, struct err *err);
 void curve_set_release(struct curve_set *c);
+
+/* Whether the L1 that is played is one of the caches of the curves: of whole lines, LRU, in which
+ * writes bring nothing in. */
+bool curve_set_is_exact(const struct curve_set *c);
 
 /* The size of a cache of a curve. */
 uint64_t curve_set_bytes(const struct curve_set *c, size_t curve, uint64_t ways);
