@@ -43,7 +43,7 @@ int miss_curve_sites(struct miss_curve *c, size_t site_count, struct err *err);
 
 /* Give it to replay_options.request, with the curve as the context. From several threads, but for
  * one SM from one at a time. */
-void miss_curve_request(void *curve, uint32_t sm, const struct request *r, uint64_t now_cycles);
+void miss_curve_request(void *curve, uint32_t sm_id, const struct request *r, uint64_t now_cycles);
 
 /*
  * A launch is over: the caches are empty again, and its reads are in miss_curve_counts(). Returns

@@ -91,7 +91,7 @@ static int find_marks(struct curve_set *c, const struct gpu_choice *choice, stru
 	const char *name = choice->gpu ? choice->gpu : GPU_CATALOGUE_DEFAULT;
 	char *file = gpu_catalogue_find(name, err);
 	char *list = file ? gpu_catalogue_l1_list(file, err) : NULL;
-	struct gpu described;
+	struct gpu described = { 0 };
 	int ret = list ? gpu_catalogue_load(&described, name, choice->l1, err) : err->code;
 
 	if (!ret) {
@@ -184,7 +184,7 @@ static uint64_t step_from(uint64_t ways)
 {
 	uint64_t step = 1;
 
-	while (ways >= 2 * WALK_STEPS * step)
+	while (ways >= step * 2 * WALK_STEPS)
 		step *= 2;
 	return (ways / step + 1) * step;
 }

@@ -146,7 +146,7 @@ static void print_sum(const struct curve_set *c, FILE *out)
 
 void curve_text_write(const struct curve_set *c, const struct curve_facts *f, FILE *out)
 {
-	struct curve_walk walks[MISS_CURVE_MAX];
+	struct curve_walk walks[MISS_CURVE_MAX] = { 0 };
 	uint64_t last = last_bytes(c), bytes = 0;
 
 	print_head(c, f, out);
