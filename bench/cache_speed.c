@@ -139,7 +139,7 @@ static void run_l1(struct subject *s)
 	struct counters c = { 0 };
 	struct l1 *l1 = NULL;
 
-	if (l1_create(&l1, &s->gpu, NULL))
+	if (l1_create(&l1, &s->gpu, NULL, NULL))
 		fail("no L1");
 	for (size_t i = 0; i < COUNT; i++) {
 		const struct request r = request_of(s, i);

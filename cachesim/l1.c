@@ -52,7 +52,7 @@ static int take_config(struct l1 *l1, const struct gpu *gpu, struct err *err)
 	return set_index_init(&l1->index, gpu, err);
 }
 
-int l1_create(struct l1 **out, const struct gpu *gpu, struct err *err)
+int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *setup, struct err *err)
 {
 	struct l1 *l1 = array_alloc(1, sizeof(*l1), "L1", err);
 	size_t lines;
@@ -216,4 +216,26 @@ uint64_t l1_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
 int l1_status(const struct l1 *l1, struct err *err)
 {
 	return miss_classes_status(&l1->classes, err);
+}
+
+uint64_t l1_port_free(const struct l1 *l1)
+{
+	return 0;
+}
+
+void l1_advance(struct l1 *l1, uint64_t until)
+{
+}
+
+void l1_settle(struct l1 *l1, const struct below_answer *answers, size_t count)
+{
+}
+
+bool l1_next_answer(struct l1 *l1, struct memory_answer *out)
+{
+	return false;
+}
+
+void l1_end(struct l1 *l1, uint64_t now_cycles)
+{
 }

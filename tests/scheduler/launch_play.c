@@ -88,7 +88,7 @@ int launch_play(struct launch_play *p, struct err *err)
 		                        .reorder = p->reorder,
 
 		                        .is_sequence = p->is_sequence };
-	struct memory_port port = { p, write_down, p->access };
+	struct memory_port port = { .context = p, .request = write_down, .access = p->access };
 
 	p->groups_read = p->accesses = p->log_count = 0;
 	return schedule_launch(&p->gpu, &input, &port, &p->result, err);
