@@ -88,37 +88,39 @@ uint64_t hierarchy_horizon(const struct hierarchy *h)
 	return h->horizon;
 }
 
-/* Whether all bytes of its parts are written, or come. */
-static bool is_whole(const struct message *m, uint32_t line_bytes)
+/* Sectors of `from` bytes, the first of them at byte `first`, as those of `to` bytes that they lie
+ * in: all of these, or, with is_all, only those that they cover. Bit i is sector i. */
+static uint64_t convert(uint64_t sectors, uint32_t from, uint32_t first, uint32_t to, bool is_all)
 {
-	uint32_t parts = (uint32_t)__builtin_popcountll(m->parts);
+	uint32_t each = from < to ? to / from : 1;
+	uint64_t group = each < 64 ? ((uint64_t)1 << each) - 1 : UINT64_MAX, out = 0;
 
-	return m->bytes == (uint64_t)parts * outbox_part_bytes(line_bytes);
+	if (from == to)
+		return sectors << first / to;
+	for (uint32_t i = 0; i < 64 && sectors >> i; i += each) {
+		uint64_t held = sectors >> i & group;
+
+		if (is_all ? held == group : held != 0)
+			out |= (uint64_t)1 << (first + i * from) / to;
+	}
+	return out;
 }
 
 /* What the message asks of the L2 line that its line lies in. */
 static struct l2_request translate(const struct hierarchy *h, const struct message *m, uint32_t sm)
 {
 	const struct l2_shape *shape = &h->l2.shape;
-	uint32_t l1_line = h->l1_line_bytes, sector = shape->sector_bytes;
-	uint32_t first = (uint32_t)(m->line & (shape->line_bytes - 1)) / sector;
-	uint64_t missing = outbox_all_parts(l1_line) & ~m->parts, all;
-	struct l2_request r = { .cycle = m->cycle,
-		                .line = m->line / shape->line_bytes,
-		                .bytes = m->bytes,
-		                .site = m->site,
-		                .sm = sm,
-		                .kind = m->kind };
+	uint32_t first = (uint32_t)m->line & (shape->line_bytes - 1);
+	uint32_t from = outbox_sector_bytes(h->l1_line_bytes), to = shape->sector_bytes;
 
-	if (sector > l1_line) {
-		r.sectors = (uint64_t)1 << first;
-		return r;
-	}
-	all = outbox_sectors(outbox_all_parts(l1_line), l1_line, sector);
-	r.sectors = outbox_sectors(m->parts, l1_line, sector) << first;
-	if (is_whole(m, l1_line))
-		r.whole = (all & ~outbox_sectors(missing, l1_line, sector)) << first;
-	return r;
+	return (struct l2_request){ .cycle = m->cycle,
+		                    .line = m->line / shape->line_bytes,
+		                    .sectors = convert(m->sectors, from, first, to, false),
+		                    .whole = convert(m->whole, from, first, to, true),
+		                    .bytes = m->bytes,
+		                    .site = m->site,
+		                    .sm = sm,
+		                    .kind = m->kind };
 }
 
 /* Tell those that shared the line that L2 replaced. */

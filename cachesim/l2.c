@@ -42,7 +42,7 @@ static int check_lines(const struct gpu *gpu, struct err *err)
 		               "l1_line_bytes = %u",
 		               gpu->name, line, gpu->l1_line_bytes);
 	if (sector && (!is_power_of_two(sector) || sector > line || line / sector > MOST_SECTORS ||
-	               sector < outbox_part_bytes(gpu->l1_line_bytes)))
+	               sector < outbox_sector_bytes(gpu->l1_line_bytes)))
 		return err_set(err, ERR_CONFIG,
 		               "%s: l2_sector_bytes = %u is not a power of two that cuts lines of "
 		               "L2 (%u bytes) and of L1 (%u bytes) into at most %d sectors",
@@ -52,7 +52,7 @@ static int check_lines(const struct gpu *gpu, struct err *err)
 
 static int check_slices(const struct gpu *gpu, struct err *err)
 {
-	if (gpu->l2_slice_index == GPU_L2_SLICE_INDEX_XOR && !is_power_of_two(gpu->l2_slices))
+	if (gpu->l2_slice_index == GPU_SLICE_INDEX_XOR && !is_power_of_two(gpu->l2_slices))
 		return err_set(err, ERR_CONFIG,
 		               "%s: l2_slice_index = xor needs a power of two of l2_slices, not %u",
 		               gpu->name, gpu->l2_slices);
@@ -103,7 +103,8 @@ static void take_shape(struct l2 *l2, const struct gpu *gpu)
 	};
 	if (gpu->l2_inclusion == GPU_L2_INCLUSION_INCLUSIVE)
 		l2->shape.sharer_words = (gpu->sm_count + SMS_OF_A_WORD - 1) / SMS_OF_A_WORD;
-	if (gpu->l2_slice_index == GPU_L2_SLICE_INDEX_XOR)
+	l2->is_by_address = gpu->l2_index.kind == GPU_L1_INDEX_BITS;
+	if (gpu->l2_slice_index == GPU_SLICE_INDEX_XOR)
 		l2->fold_bits = (uint32_t)__builtin_ctz(gpu->l2_slices);
 }
 
@@ -142,7 +143,7 @@ int l2_init(struct l2 *l2, const struct gpu *gpu, size_t site_count, struct err 
 	if (ret)
 		return ret;
 	take_shape(l2, gpu);
-	ret = set_index_init_l2(&l2->set_index, gpu, err);
+	ret = set_index_init(&l2->set_index, &gpu->l2_index, gpu->l2_sets, gpu->l2_line_bytes, "l2", err);
 	if (!ret)
 		ret = dram_init(&l2->dram, gpu->dram_channels, gpu->dram_interleave_bytes, err);
 	if (!ret)
@@ -176,7 +177,7 @@ struct l2_slice *l2_serve(struct l2 *l2, struct l2_request *r, struct l2_reply *
 	                                : (uint32_t)(r->line - inside * l2->slice_count);
 	struct l2_slice *slice = &l2->slices[number];
 
-	r->set = set_index_find(&l2->set_index, inside);
+	r->set = set_index_find(&l2->set_index, l2->is_by_address ? r->line : inside);
 	l2_slice_serve(slice, r, reply);
 	return slice;
 }

@@ -22,6 +22,7 @@ struct l2 {
 	struct set_index set_index;
 	struct l2_slice *slices; /* slice_count of them */
 	uint32_t slice_count;
+	bool is_by_address;        /* l2_index = bits:LIST */
 	uint32_t fold_bits;        /* xor: log2(slice_count); 0: modulo */
 	struct l2_counters *sites; /* site_count of them, over all slices */
 	size_t site_count;

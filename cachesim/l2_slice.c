@@ -251,6 +251,7 @@ static void read_exclusive(const struct service *s)
 	count_read(s, has_line, missing != 0);
 }
 
+/* Brought in, and changed there. */
 static void write_allocating(const struct service *s, uint32_t found)
 {
 	uint32_t slot = take_line(s, found);
@@ -311,7 +312,7 @@ static void take_victim(const struct service *s)
 {
 	uint32_t slot = take_line(s, find_line(s));
 
-	bring_sectors(s->slice, slot, s->r->whole, s->r->cycle);
+	bring_sectors(s->slice, slot, s->r->sectors, s->r->cycle);
 }
 
 static void serve_read(const struct service *s)
@@ -349,9 +350,7 @@ void l2_slice_serve(struct l2_slice *slice, const struct l2_request *r, struct l
 
 void l2_slice_flush(struct l2_slice *slice)
 {
-	uint32_t slots = cache_array_slots(&slice->tags);
-
-	for (uint32_t slot = 0; slot < slots; slot++)
+	for (uint32_t slot = 0; slot < slice->slot_count; slot++)
 		if (cache_array_is_used(&slice->tags, slot))
 			write_back(slice, slot, UINT64_MAX);
 }

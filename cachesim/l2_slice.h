@@ -61,6 +61,7 @@ struct l2_slice {
 	struct l2_counters total;
 	struct cache_array tags; /* keys are line numbers */
 	struct l2_line *lines;   /* of each slot of `tags` */
+	uint32_t slot_count;
 	uint64_t *ready;         /* of each sector of each slot: the cycle in which it has come */
 	uint64_t *sharers;       /* of each slot, shape->sharer_words: a bit for each SM that asked */
 	uint64_t *left_sharers;  /* of reply.left_line */
@@ -70,7 +71,7 @@ struct l2_request {
 	uint64_t cycle;
 	uint64_t line;    /* of L2: its address / line_bytes */
 	uint64_t sectors; /* of it, a bit each; at least one */
-	uint64_t whole;   /* of these, those whose bytes are all written, or come (victim) */
+	uint64_t whole;   /* of these, those whose bytes are all written */
 	uint32_t set;     /* of the slice */
 	uint32_t bytes;   /* that move between L1 and L2 */
 	uint32_t site;
