@@ -36,7 +36,7 @@ static double play(const uint64_t *list, size_t organisations, uint64_t golden)
 		                 .l1_line_bytes = 128,
 		                 .l1_sets = 32,
 		                 .l1_ways = 4,
-		                 .l1_index = GPU_L1_INDEX_MODULO };
+		                 .l1_index.kind = GPU_L1_INDEX_MODULO };
 	struct request r = { .kind = SITE_READ };
 	struct miss_curve *curve;
 	struct err err = { 0 };

@@ -39,7 +39,7 @@ static int take_indices(struct miss_curve *c, const struct gpu *gpu, const struc
 	int ret;
 
 	full.l1_sets = 1;
-	full.l1_index = GPU_L1_INDEX_MODULO;
+	full.l1_index.kind = GPU_L1_INDEX_MODULO;
 	ret = set_index_init(&c->indices[0], &full, err);
 	for (size_t i = 1; i < c->count && !ret; i++)
 		ret = set_index_init(&c->indices[i], &sets[i - 1], err);

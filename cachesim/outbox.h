@@ -31,13 +31,15 @@ enum message_kind {
 #define OUTBOX_NO_TOKEN UINT64_MAX
 
 struct message {
-	uint64_t cycle; /* in which it was sent */
-	uint64_t line;  /* address of the line's first byte */
-	uint64_t parts;
+	uint64_t cycle;   /* in which it was sent */
+	uint64_t line;    /* address of the line's first byte */
+	uint64_t sectors; /* with a byte that is asked for or written: bit i is sector i */
+	uint64_t whole;   /* WRITE, WRITE_BACK: those of them all of whose bytes are written */
 	uint64_t token;
-	uint32_t bytes; /* that move: distinct bytes written, or those of all parts */
-	uint32_t site; /* whose access it is, or, of a line that leaves, that brought or wrote it */
-	int32_t buffer; /* of the same access; -1: none is known */
+	uint32_t bytes; /* that move */
+	uint32_t site;  /* whose access it is; of a line that leaves: that brought it in, or wrote
+	                   it last */
+	int32_t buffer; /* of the same access; -1: not known */
 	enum message_kind kind;
 };
 

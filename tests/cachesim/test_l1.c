@@ -13,7 +13,7 @@ static struct gpu gpu_of(uint32_t sets, uint32_t ways, enum gpu_l1_write write)
 		.l1_sets = sets,
 		.l1_ways = ways,
 		.l1_line_bytes = 128,
-		.l1_index = GPU_L1_INDEX_MODULO,
+		.l1_index.kind = GPU_L1_INDEX_MODULO,
 		.l1_write = write,
 		.l1_hit_cycles = HIT_CYCLES,
 		.l2_cycles = L2_CYCLES,
@@ -196,7 +196,7 @@ static void a_cache_that_cannot_be_is_refused(void **state)
 		struct l1 *l1 = NULL;
 
 		gpu.l1_line_bytes = refused[i].line_bytes;
-		gpu.l1_index = refused[i].index;
+		gpu.l1_index.kind = refused[i].index;
 		assert_int_equal(l1_create(&l1, &gpu, NULL, &err), ERR_CONFIG);
 		assert_non_null(strstr(err.msg, refused[i].words));
 		assert_null(l1);

@@ -39,16 +39,16 @@ static uint64_t oracle_set(const struct gpu *gpu, uint64_t line)
 	uint64_t address = line * 128, set = 0;
 	uint32_t bits = 0;
 
-	if (gpu->l1_index == GPU_L1_INDEX_MODULO)
+	if (gpu->l1_index.kind == GPU_L1_INDEX_MODULO)
 		return line - line / gpu->l1_sets * gpu->l1_sets;
 	while (1u << bits < gpu->l1_sets)
 		bits++;
 	for (uint32_t i = 0; i < bits; i++) {
 		uint32_t partner =
-			gpu->l1_index == GPU_L1_INDEX_XOR ? 7 + bits + i : partners[i % 5];
+			gpu->l1_index.kind == GPU_L1_INDEX_XOR ? 7 + bits + i : partners[i % 5];
 		uint64_t bit = address >> (7 + i) & 1;
 
-		if (gpu->l1_index == GPU_L1_INDEX_XOR || i < 5)
+		if (gpu->l1_index.kind == GPU_L1_INDEX_XOR || i < 5)
 			bit ^= address >> partner & 1;
 		set |= bit << i;
 	}
@@ -215,7 +215,7 @@ static struct gpu stream_gpu(const struct stream *s)
 		.l1_sets = s->sets,
 		.l1_ways = s->ways,
 		.l1_line_bytes = 128,
-		.l1_index = s->index,
+		.l1_index.kind = s->index,
 		.l1_write = s->write,
 		.l1_hit_cycles = 7,
 		.l2_cycles = 60,

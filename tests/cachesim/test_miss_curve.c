@@ -120,9 +120,9 @@ static void points_are_replays_with_such_a_cache(void **state)
 		char dir[32];
 
 		sets[0].l1_sets = 1;
-		sets[0].l1_index = GPU_L1_INDEX_MODULO;
+		sets[0].l1_index.kind = GPU_L1_INDEX_MODULO;
 		sets[2].l1_sets = 7;
-		sets[2].l1_index = GPU_L1_INDEX_MODULO;
+		sets[2].l1_index.kind = GPU_L1_INDEX_MODULO;
 		r = scene_record(&scenes[i / 2], &(struct scene_mishap){ 0 }, dir);
 		curve = curve_of(r, &gpu, sets + 1, 1 + (uint32_t)i % 3, 1);
 		for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++)

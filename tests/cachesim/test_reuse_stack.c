@@ -62,7 +62,7 @@ struct rig {
 
 static void rig_init(struct rig *r, uint32_t sets)
 {
-	const struct gpu gpu = { .l1_sets = sets, .l1_index = GPU_L1_INDEX_MODULO };
+	const struct gpu gpu = { .l1_sets = sets, .l1_index.kind = GPU_L1_INDEX_MODULO };
 	struct set_index index;
 
 	assert_int_equal(set_index_init(&index, &gpu, NULL), 0);

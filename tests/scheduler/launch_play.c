@@ -137,7 +137,7 @@ struct gpu launch_play_gpu(void)
 		             .l1_sets = 32,
 		             .l1_ways = 4,
 		             .l1_line_bytes = 128,
-		             .l1_index = GPU_L1_INDEX_FERMI,
+		             .l1_index.kind = GPU_L1_INDEX_FERMI,
 		             .l1_hit_cycles = 35,
 		             .l2_cycles = 220 };
 }
