@@ -22,8 +22,7 @@
 #ifndef HIERARCHY_H
 #define HIERARCHY_H
 
-#include "l2_counters.h"
-#include "dram_counters.h"
+#include "hierarchy_counts.h"
 #include "outbox.h"
 
 #include <stddef.h>
@@ -34,19 +33,8 @@ struct gpu;
 struct hierarchy;
 struct l2;
 
-/* What was counted. */
-struct hierarchy_counts {
-	struct l2_counters l2;      /* all slices */
-	struct l2_counters *sites;  /* all slices, per site */
-	struct l2_counters *slices; /* per slice */
-	size_t site_count, slice_count;
-	struct dram_counters dram;      /* all channels */
-	struct dram_counters *channels; /* per channel */
-	size_t channel_count;
-};
-
-/* For a GPU with l2 = on and messages of site_count sites. Returns 0, ERR_CONFIG with what is
- * missing or does not go together, or ERR_NOMEM. Free it with hierarchy_free(). */
+/* For a GPU with l2 = on and messages of site_count sites. Returns 0, what gpu_check() does, or
+ * ERR_NOMEM. Free it with hierarchy_free(). */
 int hierarchy_create(struct hierarchy **out, const struct gpu *gpu, size_t site_count,
                      struct err *err);
 
@@ -80,9 +68,6 @@ void hierarchy_finish(struct hierarchy *h);
 /* Copy the counts to *out (release it in every case). Returns 0 or ERR_NOMEM, also when memory ran
  * out meanwhile: there are no counts then. */
 int hierarchy_count(const struct hierarchy *h, struct hierarchy_counts *out, struct err *err);
-
-/* Accepts a zeroed struct. */
-void hierarchy_counts_release(struct hierarchy_counts *c);
 
 /* For tests. */
 const struct l2 *hierarchy_l2(const struct hierarchy *h);

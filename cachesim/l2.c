@@ -7,87 +7,7 @@
 
 #include <stdlib.h>
 
-enum { MOST_SECTORS = 64, SMS_OF_A_WORD = 64 };
-
-static const uint64_t MOST_LINES = 1u << 26;
-
-static bool is_power_of_two(uint32_t number)
-{
-	return number && !(number & (number - 1));
-}
-
-static int check_size(const struct gpu *gpu, struct err *err)
-{
-	uint64_t lines = (uint64_t)gpu->l2_sets * gpu->l2_ways;
-
-	if (!lines || !gpu->l2_slices || !gpu->l2_line_bytes || !gpu->l2_hit_cycles)
-		return err_set(err, ERR_CONFIG,
-		               "%s: l2 = on needs l2_slices, l2_sets, l2_ways, l2_line_bytes and "
-		               "l2_hit_cycles",
-		               gpu->name);
-	if (lines > MOST_LINES || lines * gpu->l2_slices > MOST_LINES)
-		return err_set(err, ERR_CONFIG,
-		               "%s: l2_slices * l2_sets * l2_ways is more than 2^26 lines",
-		               gpu->name);
-	return 0;
-}
-
-static int check_lines(const struct gpu *gpu, struct err *err)
-{
-	uint32_t line = gpu->l2_line_bytes, sector = gpu->l2_sector_bytes;
-
-	if (!is_power_of_two(line) || line < gpu->l1_line_bytes)
-		return err_set(err, ERR_CONFIG,
-		               "%s: l2_line_bytes = %u is not a power of two of at least "
-		               "l1_line_bytes = %u",
-		               gpu->name, line, gpu->l1_line_bytes);
-	if (sector && (!is_power_of_two(sector) || sector > line || line / sector > MOST_SECTORS ||
-	               sector < outbox_sector_bytes(gpu->l1_line_bytes)))
-		return err_set(err, ERR_CONFIG,
-		               "%s: l2_sector_bytes = %u is not a power of two that cuts lines of "
-		               "L2 (%u bytes) and of L1 (%u bytes) into at most %d sectors",
-		               gpu->name, sector, line, gpu->l1_line_bytes, MOST_SECTORS);
-	return 0;
-}
-
-static int check_slices(const struct gpu *gpu, struct err *err)
-{
-	if (gpu->l2_slice_index == GPU_SLICE_INDEX_XOR && !is_power_of_two(gpu->l2_slices))
-		return err_set(err, ERR_CONFIG,
-		               "%s: l2_slice_index = xor needs a power of two of l2_slices, not %u",
-		               gpu->name, gpu->l2_slices);
-	if (!gpu->dram_channels || !gpu->dram_interleave_bytes)
-		return err_set(err, ERR_CONFIG,
-		               "%s: l2 = on needs dram_channels and dram_interleave_bytes",
-		               gpu->name);
-	return 0;
-}
-
-/* What comes into L1, and what leaves it, must be known to L2. */
-static int check_inclusion(const struct gpu *gpu, struct err *err)
-{
-	static const char *const words[] = { "non_inclusive", "inclusive", "exclusive" };
-	uint32_t l1_sector = gpu->l1_sector_bytes ? gpu->l1_sector_bytes : gpu->l1_line_bytes;
-	uint32_t sector = gpu->l2_sector_bytes ? gpu->l2_sector_bytes : gpu->l2_line_bytes;
-
-	if (gpu->l2_inclusion == GPU_L2_INCLUSION_NON_INCLUSIVE)
-		return 0;
-	if (gpu->l1_write != GPU_L1_WRITE_THROUGH_EVICT &&
-	    gpu->l1_write != GPU_L1_WRITE_THROUGH_UPDATE)
-		return err_set(err, ERR_CONFIG,
-		               "%s: l2_inclusion = %s needs an l1_write that brings no line in: "
-		               "through_evict or through_update",
-		               gpu->name, words[gpu->l2_inclusion]);
-	if (gpu->l2_inclusion == GPU_L2_INCLUSION_EXCLUSIVE &&
-	    (gpu->l2_line_bytes != gpu->l1_line_bytes || sector > l1_sector))
-		return err_set(err, ERR_CONFIG,
-		               "%s: l2_inclusion = exclusive needs lines of L1's size (%u bytes) "
-		               "in L2, not %u, and sectors of L1's (%u bytes) or smaller ones, "
-		               "not %u",
-		               gpu->name, gpu->l1_line_bytes, gpu->l2_line_bytes, l1_sector,
-		               sector);
-	return 0;
-}
+enum { SMS_OF_A_WORD = 64 };
 
 static void take_shape(struct l2 *l2, const struct gpu *gpu)
 {
@@ -133,17 +53,12 @@ int l2_init(struct l2 *l2, const struct gpu *gpu, size_t site_count, struct err 
 	int ret;
 
 	*l2 = (struct l2){ .site_count = site_count };
-	ret = check_size(gpu, err);
-	if (!ret)
-		ret = check_lines(gpu, err);
-	if (!ret)
-		ret = check_slices(gpu, err);
-	if (!ret)
-		ret = check_inclusion(gpu, err);
+	ret = gpu_check(gpu, err);
 	if (ret)
 		return ret;
 	take_shape(l2, gpu);
-	ret = set_index_init(&l2->set_index, &gpu->l2_index, gpu->l2_sets, gpu->l2_line_bytes, "l2", err);
+	ret = set_index_init_for(&l2->set_index, &gpu->l2_index, gpu->l2_sets,
+	                         gpu->l2_line_bytes, "l2", err);
 	if (!ret)
 		ret = dram_init(&l2->dram, gpu->dram_channels, gpu->dram_interleave_bytes, err);
 	if (!ret)

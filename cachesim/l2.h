@@ -28,8 +28,8 @@ struct l2 {
 	size_t site_count;
 };
 
-/* The L2 of a GPU with l2 = on, empty. Returns 0, ERR_CONFIG with what is missing or does not go
- * together, ERR_NOMEM. Release it in every case. */
+/* The L2 of a GPU with l2 = on, empty. Returns 0, what gpu_check() does, ERR_NOMEM. Release it in
+ * every case. */
 int l2_init(struct l2 *l2, const struct gpu *gpu, size_t site_count, struct err *err);
 
 /* Accepts a zeroed struct. */

@@ -38,6 +38,33 @@ void l2_slice_release(struct l2_slice *slice)
 	slice->ready = slice->sharers = slice->left_sharers = NULL;
 }
 
+static int create_lines(struct l2_slice *slice, struct err *err)
+{
+	size_t slots = slice->slot_count, words = slice->shape->sharer_words;
+
+	slice->lines = array_alloc(slots, sizeof(*slice->lines), "lines of L2", err);
+	slice->ready = array_alloc(slots * slice->shape->sectors, sizeof(*slice->ready),
+	                           "sectors of L2", err);
+	slice->sharers = array_alloc(slots * words, sizeof(*slice->sharers), "L1s below", err);
+	slice->left_sharers = array_alloc(words, sizeof(*slice->sharers), "L1s below", err);
+	return slice->lines && slice->ready && slice->sharers && slice->left_sharers ? 0
+	                                                                             : ERR_NOMEM;
+}
+
+int l2_slice_init(struct l2_slice *slice, const struct gpu *gpu, uint32_t number, struct err *err)
+{
+	const struct cache_array_setup setup = {
+		.sets = gpu->l2_sets,
+		.ways = gpu->l2_ways,
+		.policy = &gpu->l2_policy,
+		.stream = number,
+	};
+	int ret = cache_array_init(&slice->tags, &setup, err);
+
+	slice->slot_count = gpu->l2_sets * gpu->l2_ways;
+	return ret ? ret : create_lines(slice, err);
+}
+
 static uint32_t bit_count(uint64_t bits)
 {
 	return (uint32_t)__builtin_popcountll(bits);
