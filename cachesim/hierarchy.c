@@ -205,7 +205,8 @@ int hierarchy_count(const struct hierarchy *h, struct hierarchy_counts *out, str
 	const struct l2 *l2 = &h->l2;
 	size_t site_bytes = l2->site_count * sizeof(*out->sites);
 
-	*out = (struct hierarchy_counts){ .site_count = l2->site_count,
+	*out = (struct hierarchy_counts){ .is_on = true,
+		                          .site_count = l2->site_count,
 		                          .slice_count = l2->slice_count,
 		                          .channel_count = l2->dram.channel_count };
 	if (check_memory(h, err))
@@ -227,14 +228,6 @@ int hierarchy_count(const struct hierarchy *h, struct hierarchy_counts *out, str
 		dram_counters_add(&out->dram, &out->channels[i]);
 	}
 	return 0;
-}
-
-void hierarchy_counts_release(struct hierarchy_counts *c)
-{
-	free(c->sites);
-	free(c->slices);
-	free(c->channels);
-	*c = (struct hierarchy_counts){ 0 };
 }
 
 const struct l2 *hierarchy_l2(const struct hierarchy *h)

@@ -7,10 +7,12 @@
 #include "dram_counters.h"
 #include "l2_counters.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* All 0 and NULL with l2 = off. */
 struct hierarchy_counts {
+	bool is_on;
 	struct l2_counters l2;      /* all slices */
 	struct l2_counters *sites;  /* all slices, per site of the kernel's table */
 	struct l2_counters *slices; /* per slice */
@@ -20,7 +22,10 @@ struct hierarchy_counts {
 	size_t channel_count;
 };
 
-/* Accepts a zeroed struct. */
+/* Add the sums of *more to those of *sum, which has no lists, and whether it is on. */
+void hierarchy_counts_sum(struct hierarchy_counts *sum, const struct hierarchy_counts *more);
+
+/* Free the lists. Accepts a zeroed struct. */
 void hierarchy_counts_release(struct hierarchy_counts *c);
 
 #endif
