@@ -20,6 +20,8 @@ static int create_l1(struct sm_caches *all, const struct gpu *gpu, uint32_t sm, 
 		setup.below = hierarchy_outbox(all->below, sm);
 		setup.is_telling_victims = gpu->l2_inclusion == GPU_L2_INCLUSION_EXCLUSIVE;
 	}
+	if (all->options->observer)
+		setup.observer = all->options->observer(all->options->observer_context, sm);
 	s->sites = array_alloc(all->site_count, sizeof(*s->sites), "counters of sites", err);
 	return s->sites ? l1_create(&s->l1, gpu, &setup, err) : ERR_NOMEM;
 }
