@@ -12,9 +12,9 @@
 #include "outbox.h"
 
 struct answer_queue {
-	struct array prompt; /* of struct below_answer, cycles ascending */
-	struct array late;   /* the same */
-	struct array merged; /* what answer_queue_take() gives out */
+	struct array prompt;             /* of struct below_answer, cycles ascending */
+	struct array late;               /* the same */
+	struct array merged;             /* what answer_queue_take() gives out */
 	size_t prompt_first, late_first; /* those before have been given out */
 	bool is_failed;                  /* out of memory: an answer was lost */
 };
@@ -34,7 +34,8 @@ uint64_t answer_queue_next(const struct answer_queue *q);
 
 /* Take out those of cycles < before, cycles ascending: *count of them, valid until the next
  * call. */
-const struct below_answer *answer_queue_take(struct answer_queue *q, uint64_t before, size_t *count);
+const struct below_answer *answer_queue_take(struct answer_queue *q, uint64_t before,
+                                             size_t *count);
 
 /* 0, or ERR_NOMEM when an answer was lost. */
 int answer_queue_status(const struct answer_queue *q, struct err *err);

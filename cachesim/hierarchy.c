@@ -213,8 +213,8 @@ int hierarchy_count(const struct hierarchy *h, struct hierarchy_counts *out, str
 		return ERR_NOMEM;
 	out->sites = array_alloc(out->site_count, sizeof(*out->sites), "L2 counters", err);
 	out->slices = array_alloc(out->slice_count, sizeof(*out->slices), "L2 counters", err);
-	out->channels = array_alloc(out->channel_count, sizeof(*out->channels), "DRAM counters",
-	                            err);
+	out->channels =
+		array_alloc(out->channel_count, sizeof(*out->channels), "DRAM counters", err);
 	if (!out->sites || !out->slices || !out->channels)
 		return ERR_NOMEM;
 	if (site_bytes)

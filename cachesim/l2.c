@@ -57,8 +57,8 @@ int l2_init(struct l2 *l2, const struct gpu *gpu, size_t site_count, struct err 
 	if (ret)
 		return ret;
 	take_shape(l2, gpu);
-	ret = set_index_init_for(&l2->set_index, &gpu->l2_index, gpu->l2_sets,
-	                         gpu->l2_line_bytes, "l2", err);
+	ret = set_index_init_for(&l2->set_index, &gpu->l2_index, gpu->l2_sets, gpu->l2_line_bytes,
+	                         "l2", err);
 	if (!ret)
 		ret = dram_init(&l2->dram, gpu->dram_channels, gpu->dram_interleave_bytes, err);
 	if (!ret)

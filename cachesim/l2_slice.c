@@ -10,8 +10,8 @@
 
 /* What is in a slot whose tag is in use. Sectors are bits. */
 struct l2_line {
-	uint64_t valid; /* there, or on their way */
-	uint64_t dirty; /* of these, those that DRAM does not have */
+	uint64_t valid;  /* there, or on their way */
+	uint64_t dirty;  /* of these, those that DRAM does not have */
 	uint32_t writer; /* the site that made one dirty last */
 };
 
@@ -86,7 +86,8 @@ static uint64_t cut_run(const struct l2_shape *shape, uint64_t *sectors, uint64_
 static void write_to_dram(struct l2_slice *slice, struct l2_counters *site, uint64_t line,
                           uint64_t sectors)
 {
-	TALLY(slice, site, bytes_to_dram, (uint64_t)bit_count(sectors) * slice->shape->sector_bytes);
+	TALLY(slice, site, bytes_to_dram,
+	      (uint64_t)bit_count(sectors) * slice->shape->sector_bytes);
 	while (sectors) {
 		uint64_t bytes, at = cut_run(slice->shape, &sectors, &bytes);
 
@@ -155,8 +156,7 @@ static void tell_sharers(const struct service *s, uint32_t slot)
 		return;
 	s->reply->has_left = true;
 	s->reply->left_line = cache_array_key(&slice->tags, slot);
-	s->reply->left_cycle =
-		ready_cycle(slice, slot, slice->lines[slot].valid, s->r->cycle);
+	s->reply->left_cycle = ready_cycle(slice, slot, slice->lines[slot].valid, s->r->cycle);
 	memcpy(slice->left_sharers, sharers, words * sizeof(*sharers));
 	memset(sharers, 0, words * sizeof(*sharers));
 	for (size_t i = 0; i < words; i++)

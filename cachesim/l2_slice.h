@@ -62,9 +62,9 @@ struct l2_slice {
 	struct cache_array tags; /* keys are line numbers */
 	struct l2_line *lines;   /* of each slot of `tags` */
 	uint32_t slot_count;
-	uint64_t *ready;         /* of each sector of each slot: the cycle in which it has come */
-	uint64_t *sharers;       /* of each slot, shape->sharer_words: a bit for each SM that asked */
-	uint64_t *left_sharers;  /* of reply.left_line */
+	uint64_t *ready;   /* of each sector of each slot: the cycle in which it has come */
+	uint64_t *sharers; /* of each slot, shape->sharer_words: a bit for each SM that asked */
+	uint64_t *left_sharers; /* of reply.left_line */
 };
 
 struct l2_request {
@@ -80,10 +80,11 @@ struct l2_request {
 };
 
 struct l2_reply {
-	uint64_t cycle;      /* in which its data is in L2; the request's, if it wants none */
-	bool has_left;       /* with sharers: a line was replaced, and its sharers are in left_sharers */
+	uint64_t cycle; /* in which its data is in L2; the request's, if it wants none */
+	bool has_left;  /* with sharers: a line was replaced, and its sharers are in left_sharers */
 	uint64_t left_line;  /* its number */
-	uint64_t left_cycle; /* in which the last of it has come, or the request's if that is later */
+	uint64_t left_cycle; /* in which the last of it has come, or the request's if that is later
+	                      */
 };
 
 /* An empty slice with the sets, ways and policy of the GPU's L2; `number` seeds a random one. All

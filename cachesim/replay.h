@@ -1,8 +1,8 @@
 /*
  * replay - plays launches of a recording through a GPU's caches: the door of this room.
  *
- * One launch at a time; L1 is empty at the start of each, as on the hardware, and so is L2, which is
- * not: what a launch left there for the next is not modelled.
+ * One launch at a time; L1 is empty at the start of each, as on the hardware, and so is L2, which
+ * is not: what a launch left there for the next is not modelled.
  */
 #ifndef REPLAY_H
 #define REPLAY_H

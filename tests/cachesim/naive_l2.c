@@ -182,7 +182,8 @@ static struct naive_line *bring(struct naive_l2 *n, const struct asked *a)
 	}
 	while (n->lines[at].is_used)
 		at++;
-	n->lines[at] = (struct naive_line){ .is_used = true, .line = a->line, .moved = ++n->events };
+	n->lines[at] =
+		(struct naive_line){ .is_used = true, .line = a->line, .moved = ++n->events };
 	return &n->lines[at];
 }
 
@@ -357,10 +358,9 @@ static uint64_t atomic(struct naive_l2 *n, const struct asked *a)
 static struct asked ask(const struct naive_l2 *n, const struct message *m, uint32_t sm)
 {
 	const struct gpu *gpu = n->gpu;
-	struct asked a = { .line = m->line / gpu->l2_line_bytes,
-		           .cycle = m->cycle,
-		           .site = m->site,
-		           .sm = sm };
+	struct asked a = {
+		.line = m->line / gpu->l2_line_bytes, .cycle = m->cycle, .site = m->site, .sm = sm
+	};
 	uint32_t asked[NAIVE_SECTORS] = { 0 }, whole[NAIVE_SECTORS] = { 0 };
 
 	for (uint32_t i = 0; i < gpu->l1_line_bytes; i++) { /* each byte of the L1 line */

@@ -4,9 +4,9 @@
 
 #include "err.h"
 #include "hierarchy.h"
+#include "l1_play.h"
 #include "l2.h"
 #include "naive_l2.h"
-#include "l1_play.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -49,8 +49,8 @@ static void choose_lines(struct gpu *gpu, uint64_t *state)
 	gpu->l2_line_bytes = gpu->l1_line_bytes;
 	if (gpu->l2_inclusion != GPU_L2_INCLUSION_EXCLUSIVE)
 		gpu->l2_line_bytes <<= random_below(state, 2);
-	gpu->l2_sector_bytes = random_below(state, 3) ? gpu->l2_line_bytes >> random_below(state, 4)
-	                                              : 0;
+	gpu->l2_sector_bytes =
+		random_below(state, 3) ? gpu->l2_line_bytes >> random_below(state, 4) : 0;
 	if (gpu->l2_sector_bytes < 32 && gpu->l2_sector_bytes)
 		gpu->l2_sector_bytes = 32;
 	gpu->dram_interleave_bytes = gpu->l2_line_bytes << random_below(state, 3);
@@ -79,8 +79,8 @@ static struct gpu random_gpu(uint64_t *state)
 	};
 
 	gpu.l2_policy.kind = random_below(state, 2) ? GPU_POLICY_LRU : GPU_POLICY_FIFO;
-	gpu.l2_index.kind = gpu.l2_sets != 3 && random_below(state, 2) ? GPU_L1_INDEX_XOR
-	                                                               : GPU_L1_INDEX_MODULO;
+	gpu.l2_index.kind =
+		gpu.l2_sets != 3 && random_below(state, 2) ? GPU_L1_INDEX_XOR : GPU_L1_INDEX_MODULO;
 	if (gpu.l2_slices != 3)
 		gpu.l2_slice_index = (uint32_t)random_below(state, 2);
 	choose_lines(&gpu, state);
@@ -162,8 +162,7 @@ static void serve_naively(struct play *p, uint64_t until)
 		next->is_served = true;
 		cycle = naive_l2_serve(&p->naive, &next->message, next->sm);
 		if (next->message.token != OUTBOX_NO_TOKEN)
-			expect(p,
-			       (struct below_answer){ cycle, next->message.token, ANSWER_DATA },
+			expect(p, (struct below_answer){ cycle, next->message.token, ANSWER_DATA },
 			       next->sm);
 	}
 }
@@ -264,7 +263,7 @@ static void all_is_as_the_definitions_say(void **state)
 		memset(p, 0, sizeof(*p));
 		p->state = seed * 0x9e3779b97f4a7c15u;
 		p->gpu = random_gpu(&p->state);
-		print_message("seed %" PRIu64 "\r", seed);
+		print_message("seed %" PRIu64 "\n", seed);
 		play(p);
 	}
 	free(p);
