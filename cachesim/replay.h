@@ -1,18 +1,21 @@
 /*
  * replay - plays launches of a recording through a GPU's caches: the door of this room.
  *
- * One launch at a time; L1 is empty at the start of each, as on the hardware.
+ * One launch at a time; L1 is empty at the start of each, as on the hardware, and so is L2, which
+ * is not: what a launch left there for the next is not modelled.
  */
 #ifndef REPLAY_H
 #define REPLAY_H
 
 #include "counters.h"
+#include "hierarchy_counts.h"
 #include "schedule.h"
 
 #include <stddef.h>
 
 struct err;
 struct gpu;
+struct l1_observer;
 struct recording;
 
 struct replay_options {
@@ -27,6 +30,15 @@ struct replay_options {
 	void (*access)(void *access_context, uint32_t sm, const struct warp_access *a,
 	               uint64_t now_cycles);
 	void *access_context;
+	/* Also told of each request that L1 is asked, in that order, with request_context; NULL:
+	   not. From `jobs` threads, for one SM from one at a time. */
+	void (*request)(void *request_context, uint32_t sm, const struct request *r,
+	                uint64_t now_cycles);
+	void *request_context;
+	/* Who is told what becomes of the requests and lines of an SM's L1 (l1_observer.h). Asked
+	   once for each SM that is played, from one thread; NULL, or an answer of NULL: nobody. */
+	const struct l1_observer *(*observer)(void *observer_context, uint32_t sm);
+	void *observer_context;
 };
 
 struct replay_result {
@@ -36,6 +48,7 @@ struct replay_result {
 	size_t site_count;
 	struct counters *sms; /* per SM, gpu->sm_count of them */
 	size_t sm_count;
+	struct hierarchy_counts below; /* with l2 = on */
 	uint64_t groups; /* that are in the launch's file; with all SMs all of them are played */
 	bool is_whole;   /* the launch's file held every group, nothing dropped */
 };

@@ -86,12 +86,14 @@ int launch_play(struct launch_play *p, struct err *err)
 		                        .registers = p->registers,
 		                        .order = p->order,
 		                        .reorder = p->reorder,
-
+		                        .dispatch = p->dispatch,
+		                        .sms = p->sms,
+		                        .jobs = p->jobs,
 		                        .is_sequence = p->is_sequence };
 	struct memory_port port = { .context = p, .request = write_down, .access = p->access };
 
 	p->groups_read = p->accesses = p->log_count = 0;
-	return schedule_launch(&p->gpu, &input, &port, &p->result, err);
+	return schedule_launch(&p->gpu, &input, p->port ? p->port : &port, &p->result, err);
 }
 
 void launch_play_init(struct launch_play *p,
@@ -137,7 +139,7 @@ struct gpu launch_play_gpu(void)
 		             .l1_sets = 32,
 		             .l1_ways = 4,
 		             .l1_line_bytes = 128,
-		             .l1_index = GPU_L1_INDEX_FERMI,
+		             .l1_index.kind = GPU_L1_INDEX_FERMI,
 		             .l1_hit_cycles = 35,
 		             .l2_cycles = 220 };
 }
