@@ -77,7 +77,7 @@ int l1_stats_create(struct l1_stats **out, const struct l1_stats_setup *setup, s
 void l1_stats_free(struct l1_stats *s);
 
 /* Give it to replay_options.observer, with the stats as the context. */
-const struct l1_observer *l1_stats_observer(void *stats, uint32_t sm);
+const struct l1_observer *l1_stats_observer(void *stats, uint32_t sm_id);
 
 /* The launch is over: add up what the SMs have. Returns 0 or ERR_NOMEM. */
 int l1_stats_end(struct l1_stats *s, struct err *err);
