@@ -68,7 +68,27 @@ static const struct option_row rows[] = {
 	  .text = "a sample: play only N of the GPU's SMs, evenly spread (default: all)" },
 	JOBS_ROW(struct replay_settings, jobs),
 	REGISTER_CHOICE_ROWS(struct replay_settings, registers),
-	STATS_CHOICE_ROWS(struct replay_settings, stats),
+	{ .name = "stats",
+	  .argument = "LIST",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, stats.sections),
+	  .text = "tables of whose the misses are and how lines are used, with commas, or all:"
+#define STATS_SECTION(name, text) " " #name
+#include "stats_sections.def"
+#undef STATS_SECTION
+	},
+	{ .name = "top",
+	  .argument = "N",
+	  .kind = OPTION_NUMBER,
+	  .offset = offsetof(struct replay_settings, stats.top),
+	  .max = UINT32_MAX,
+	  .text = "rows of each table of --stats in the text (default: 10; 0: all)" },
+	{ .name = "window",
+	  .argument = "CYCLES",
+	  .kind = OPTION_NUMBER,
+	  .offset = offsetof(struct replay_settings, stats.window),
+	  .max = UINT32_MAX,
+	  .text = "length of a window of --stats windows (default: what makes at most 64)" },
 	{ .name = "json",
 	  .argument = "FILE",
 	  .kind = OPTION_TEXT,

@@ -30,28 +30,6 @@ struct stats_choice {
 	struct option_number top, window;
 };
 
-/* The rows of its options, for settings of `type` with the struct as `member`. */
-#define STATS_CHOICE_ROWS(type, member)                                                            \
-	{ .name = "stats",                                                                         \
-	  .argument = "LIST",                                                                      \
-	  .kind = OPTION_TEXT,                                                                     \
-	  .offset = offsetof(type, member.sections),                                               \
-	  .text = "also whose the misses are, and how lines are used: lines, buffers, arguments, " \
-		  "sets, "                                                                         \
-		  "groups, windows, reuse, distances, with commas between, or all" },              \
-		{ .name = "top",                                                                   \
-		  .argument = "N",                                                                 \
-		  .kind = OPTION_NUMBER,                                                           \
-		  .offset = offsetof(type, member.top),                                            \
-		  .max = UINT32_MAX,                                                               \
-		  .text = "rows of each table of --stats in the text (default: 10; 0: all)" },     \
-	{                                                                                          \
-		.name = "window", .argument = "CYCLES", .kind = OPTION_NUMBER,                     \
-		.offset = offsetof(type, member.window), .max = UINT32_MAX,                        \
-		.text = "length of a window of --stats windows (default: what makes 32 to 64 of "  \
-			"them)"                                                                    \
-	}
-
 struct stats_run {
 	bool is_wanted[STATS_SECTIONS];
 	bool is_any_wanted;
