@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+/* Count something of a site and of a line's slice. */
+#define ADD(n, line, site, name, count)                                                            \
+	((n)->sites[site].name += (count), (n)->slices[slice_of((n)->gpu, line)].name += (count))
+
 /* A message in the terms of L2. */
 struct asked {
 	uint64_t line, cycle;
@@ -87,8 +91,7 @@ static uint64_t moved_bytes(const struct gpu *gpu, const bool *is_moved)
 
 static void write_dram(struct naive_l2 *n, uint64_t line, const bool *sectors, uint32_t site)
 {
-	n->sites[site].bytes_to_dram += moved_bytes(n->gpu, sectors);
-	n->slices[slice_of(n->gpu, line)].bytes_to_dram += moved_bytes(n->gpu, sectors);
+	ADD(n, line, site, bytes_to_dram, moved_bytes(n->gpu, sectors));
 	move_bytes(n, line, sectors, true);
 }
 
@@ -105,8 +108,7 @@ static void clean(struct naive_l2 *n, struct naive_line *l, const bool *sectors)
 	}
 	if (!any)
 		return;
-	n->sites[l->writer].write_backs++;
-	n->slices[slice_of(n->gpu, l->line)].write_backs++;
+	ADD(n, l->line, l->writer, write_backs, 1);
 	write_dram(n, l->line, written, l->writer);
 }
 
@@ -138,8 +140,7 @@ static void tell(struct naive_l2 *n, const struct naive_line *l, const struct as
 	for (uint32_t sm = 0; sm < NAIVE_SMS; sm++) {
 		if (!l->is_shared[sm])
 			continue;
-		n->sites[a->site].invalidations++;
-		n->slices[a->slice].invalidations++;
+		ADD(n, a->line, a->site, invalidations, 1);
 		for (uint32_t at = 0; at < n->gpu->l2_line_bytes; at += n->gpu->l1_line_bytes) {
 			assert_true(n->invalidation_count < NAIVE_INVALIDATIONS);
 			n->invalidations[n->invalidation_count++] = (struct naive_invalidation){
@@ -173,8 +174,7 @@ static struct naive_line *bring(struct naive_l2 *n, const struct asked *a)
 			oldest = other;
 	}
 	if (held == n->gpu->l2_ways) {
-		n->sites[a->site].evictions++;
-		n->slices[a->slice].evictions++;
+		ADD(n, a->line, a->site, evictions, 1);
 		clean(n, oldest, all);
 		if (n->gpu->l2_inclusion == GPU_L2_INCLUSION_INCLUSIVE)
 			tell(n, oldest, a);
@@ -205,8 +205,7 @@ static bool fetch(struct naive_l2 *n, struct naive_line *l, const struct asked *
 		}
 	}
 	if (any) {
-		n->sites[a->site].bytes_from_dram += moved_bytes(n->gpu, fetched);
-		n->slices[a->slice].bytes_from_dram += moved_bytes(n->gpu, fetched);
+		ADD(n, a->line, a->site, bytes_from_dram, moved_bytes(n->gpu, fetched));
 		move_bytes(n, a->line, fetched, false);
 	}
 	return any;
@@ -232,18 +231,13 @@ static uint64_t last_ready(const struct naive_l2 *n, const struct naive_line *l,
 	return last;
 }
 
-/* Both counters of what a read was. */
 static void count_read(struct naive_l2 *n, const struct asked *a, bool has_missed, bool is_pending,
                        bool had_line)
 {
-	struct l2_counters *both[] = { &n->sites[a->site], &n->slices[a->slice] };
-
-	for (int i = 0; i < 2; i++) {
-		both[i]->read_misses += has_missed;
-		both[i]->sector_misses += has_missed && had_line;
-		both[i]->pending_hits += !has_missed && is_pending;
-		both[i]->read_hits += !has_missed && !is_pending;
-	}
+	ADD(n, a->line, a->site, read_misses, has_missed);
+	ADD(n, a->line, a->site, sector_misses, has_missed && had_line);
+	ADD(n, a->line, a->site, pending_hits, !has_missed && is_pending);
+	ADD(n, a->line, a->site, read_hits, !has_missed && !is_pending);
 }
 
 static uint64_t read_exclusive(struct naive_l2 *n, const struct asked *a)
@@ -319,8 +313,7 @@ static void write(struct naive_l2 *n, const struct asked *a)
 	struct naive_line *l = naive_l2_find(n, a->line);
 	bool there[NAIVE_SECTORS] = { false }, others[NAIVE_SECTORS] = { false };
 
-	n->sites[a->site].write_hits += l != NULL;
-	n->slices[a->slice].write_hits += l != NULL;
+	ADD(n, a->line, a->site, write_hits, l != NULL);
 	if (n->gpu->l2_write == GPU_L2_WRITE_THROUGH_UPDATE) {
 		write_through(n, a, l);
 		return;
@@ -349,8 +342,7 @@ static uint64_t atomic(struct naive_l2 *n, const struct asked *a)
 	bool has_missed = fetch(n, l, a, a->sectors);
 	uint64_t cycle = last_ready(n, l, a);
 
-	n->sites[a->site].atomic_misses += has_missed;
-	n->slices[a->slice].atomic_misses += has_missed;
+	ADD(n, a->line, a->site, atomic_misses, has_missed);
 	change(n, l, a, a->sectors);
 	return cycle;
 }
@@ -378,16 +370,16 @@ static struct asked ask(const struct naive_l2 *n, const struct message *m, uint3
 	return a;
 }
 
-static void count_message(struct l2_counters *c, const struct message *m)
+static void count_message(struct naive_l2 *n, const struct message *m, uint64_t line)
 {
-	c->reads += m->kind == MESSAGE_READ;
-	c->writes += m->kind == MESSAGE_WRITE || m->kind == MESSAGE_WRITE_BACK;
-	c->atomics += m->kind == MESSAGE_ATOMIC;
-	c->victims += m->kind == MESSAGE_VICTIM;
-	if (m->kind == MESSAGE_READ)
-		c->bytes_to_l1 += m->bytes;
-	else
-		c->bytes_from_l1 += m->bytes;
+	bool is_write = m->kind == MESSAGE_WRITE || m->kind == MESSAGE_WRITE_BACK;
+
+	ADD(n, line, m->site, reads, m->kind == MESSAGE_READ);
+	ADD(n, line, m->site, writes, is_write);
+	ADD(n, line, m->site, atomics, m->kind == MESSAGE_ATOMIC);
+	ADD(n, line, m->site, victims, m->kind == MESSAGE_VICTIM);
+	ADD(n, line, m->site, bytes_to_l1, m->kind == MESSAGE_READ ? m->bytes : 0);
+	ADD(n, line, m->site, bytes_from_l1, m->kind != MESSAGE_READ ? m->bytes : 0);
 }
 
 uint64_t naive_l2_serve(struct naive_l2 *n, const struct message *m, uint32_t sm)
@@ -395,8 +387,7 @@ uint64_t naive_l2_serve(struct naive_l2 *n, const struct message *m, uint32_t sm
 	const struct asked a = ask(n, m, sm);
 	uint64_t cycle = m->cycle;
 
-	count_message(&n->sites[m->site], m);
-	count_message(&n->slices[a.slice], m);
+	count_message(n, m, a.line);
 	if (m->kind == MESSAGE_READ)
 		cycle = read(n, &a);
 	else if (m->kind == MESSAGE_ATOMIC)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* L2 and DRAM by hand: one SM, one slice of one set of two ways, lines of four 32-byte sectors; DRAM
- * takes 100 cycles, the way to L2 and back 10 + 20. */
+/* L2 and DRAM by hand: one SM, one slice of one set of two ways, lines of four 32-byte sectors;
+ * DRAM takes 100 cycles, the way to L2 and back 10 + 20. */
 #include "cmocka_all.h"
 
 #include "err.h"
@@ -151,12 +151,10 @@ static void dirty_sectors_are_written_back_once(void **state)
 static void writes_through_change_what_is_there(void **state)
 {
 	static const struct step steps[] = {
-		{ 'w', 0, 1, 0x3, 0, 0, 64 },
-		{ 'r', 1, 1, 0x1, 130, 32, 64 },
-		{ 'w', 2, 1, 0x6, 0, 32, 128 },    /* 1 and 2 come into the line */
-		{ 'p', 3, 1, 0x8, 0, 32, 160 },    /* 3 does not: not all of it is known */
-		{ 'r', 200, 1, 0x7, 30, 32, 160 },
-		{ 'r', 201, 1, 0x8, 130, 64, 160 },
+		{ 'w', 0, 1, 0x3, 0, 0, 64 },      { 'r', 1, 1, 0x1, 130, 32, 64 },
+		{ 'w', 2, 1, 0x6, 0, 32, 128 }, /* 1 and 2 come into the line */
+		{ 'p', 3, 1, 0x8, 0, 32, 160 }, /* 3 does not: not all of it is known */
+		{ 'r', 200, 1, 0x7, 30, 32, 160 }, { 'r', 201, 1, 0x8, 130, 64, 160 },
 		{ 'a', 400, 1, 0x8, 30, 64, 192 },
 	};
 	struct gpu gpu = small_gpu();
@@ -174,12 +172,12 @@ static void writes_through_change_what_is_there(void **state)
 static void an_exclusive_l2_holds_what_left_l1(void **state)
 {
 	static const struct step steps[] = {
-		{ 'r', 0, 1, 0x3, 130, 64, 0 },   /* miss */
-		{ 'r', 1, 1, 0x3, 130, 128, 0 },  /* again: it did not stay */
+		{ 'r', 0, 1, 0x3, 130, 64, 0 },  /* miss */
+		{ 'r', 1, 1, 0x3, 130, 128, 0 }, /* again: it did not stay */
 		{ 'v', 5, 1, 0x3, 0, 128, 0 },
-		{ 'r', 6, 1, 0x1, 30, 128, 0 },   /* moves up */
-		{ 'r', 7, 1, 0x3, 130, 160, 0 },  /* the other one moves up, the first is gone */
-		{ 'w', 8, 1, 0x1, 0, 160, 32 },   /* no line: to DRAM */
+		{ 'r', 6, 1, 0x1, 30, 128, 0 },  /* moves up */
+		{ 'r', 7, 1, 0x3, 130, 160, 0 }, /* the other one moves up, the first is gone */
+		{ 'w', 8, 1, 0x1, 0, 160, 32 },  /* no line: to DRAM */
 		{ 'v', 9, 1, 0x7, 0, 160, 32 },
 		{ 'w', 10, 1, 0x9, 0, 160, 64 },  /* 0 is dirty, 3 goes to DRAM */
 		{ 'r', 11, 1, 0x5, 30, 160, 96 }, /* 0 is written back as it moves up */
@@ -199,23 +197,20 @@ static void an_exclusive_l2_holds_what_left_l1(void **state)
 	hierarchy_counts_release(&c);
 }
 
-/* Line 1 is replaced in cycle 2, its data comes in 130: the invalidation follows it. Line 2 was only
- * written: no L1 has it. */
+/* Line 1 is replaced in cycle 2, its data comes in 130: the invalidation follows it. Line 2 was
+ * only written: no L1 has it. */
 static void an_inclusive_l2_tells_l1s_what_it_replaced(void **state)
 {
 	static const struct {
 		enum message_kind kind;
 		uint64_t cycle, line;
 	} sent[] = {
-		{ MESSAGE_READ, 0, 1 },
-		{ MESSAGE_WRITE, 1, 2 },
-		{ MESSAGE_READ, 2, 3 },
-		{ MESSAGE_READ, 3, 4 },
-		{ MESSAGE_READ, 300, 5 }, /* in place of 3 */
+		{ MESSAGE_READ, 0, 1 }, { MESSAGE_WRITE, 1, 2 },  { MESSAGE_READ, 2, 3 },
+		{ MESSAGE_READ, 3, 4 }, { MESSAGE_READ, 300, 5 }, /* in place of 3 */
 	};
 	static const struct below_answer expected[] = {
-		{ 130, 0, ANSWER_DATA },   { 130, 128, ANSWER_INVALIDATE }, { 132, 2, ANSWER_DATA },
-		{ 133, 3, ANSWER_DATA },   { 330, 384, ANSWER_INVALIDATE }, { 430, 4, ANSWER_DATA },
+		{ 130, 0, ANSWER_DATA }, { 130, 128, ANSWER_INVALIDATE }, { 132, 2, ANSWER_DATA },
+		{ 133, 3, ANSWER_DATA }, { 330, 384, ANSWER_INVALIDATE }, { 430, 4, ANSWER_DATA },
 	};
 	struct gpu gpu = small_gpu();
 	const struct below_answer *a;
