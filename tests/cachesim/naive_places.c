@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "naive_places.h"
+
+uint32_t naive_sector_bytes(const struct gpu *gpu)
+{
+	return gpu->l2_sector_bytes ? gpu->l2_sector_bytes : gpu->l2_line_bytes;
+}
+
+uint32_t naive_sector_count(const struct gpu *gpu)
+{
+	return gpu->l2_line_bytes / naive_sector_bytes(gpu);
+}
+
+uint64_t naive_horizon(const struct gpu *gpu)
+{
+	bool is_off = gpu->latency == GPU_LATENCY_OFF;
+
+	return is_off ? 1024 : gpu->l1_hit_cycles + gpu->l2_hit_cycles;
+}
+
+uint64_t naive_dram_cycles(const struct gpu *gpu)
+{
+	return gpu->latency == GPU_LATENCY_OFF ? 0 : gpu->dram_cycles;
+}
+
+static uint32_t bits_of(uint32_t power_of_two)
+{
+	uint32_t bits = 0;
+
+	while (1u << bits < power_of_two)
+		bits++;
+	return bits;
+}
+
+uint32_t naive_slice_of(const struct gpu *gpu, uint64_t line)
+{
+	uint32_t slice = 0, bits = bits_of(gpu->l2_slices);
+
+	if (gpu->l2_slice_index == GPU_SLICE_INDEX_MODULO)
+		return (uint32_t)(line % gpu->l2_slices);
+	for (uint32_t bit = 0; bit < 64 && bits; bit++)
+		slice ^= (uint32_t)(line >> bit & 1) << bit % bits;
+	return slice;
+}
+
+uint64_t naive_set_of(const struct gpu *gpu, uint64_t line)
+{
+	uint64_t inside = line / gpu->l2_slices;
+
+	if (gpu->l2_index.kind == GPU_L1_INDEX_XOR)
+		inside ^= inside / gpu->l2_sets;
+	return inside % gpu->l2_sets;
+}
