@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "naive_places.h"
 
+#include <stdbool.h>
+
 uint32_t naive_sector_bytes(const struct gpu *gpu)
 {
 	return gpu->l2_sector_bytes ? gpu->l2_sector_bytes : gpu->l2_line_bytes;
