@@ -147,6 +147,8 @@ static uint64_t read(struct naive_l1 *n, const struct request *r, uint64_t cycle
 	if (!l)
 		l = place(n, line, r->site, &old);
 	l->last_read = ++n->reads;
+	if (old.is_used)
+		send_victim(n, &old, cycle);
 	has_missed = fetch(n, l, r, cycle, c);
 	c->sector += had_line && has_missed;
 	for (uint32_t i = 0; i < gpu->l1_line_bytes; i++) {
@@ -160,8 +162,6 @@ static uint64_t read(struct naive_l1 *n, const struct request *r, uint64_t cycle
 	c->pending_hits += !has_missed && is_pending;
 	c->read_hits += !has_missed && !is_pending;
 	c->evictions += old.is_used;
-	if (old.is_used)
-		send_victim(n, &old, cycle);
 	return data;
 }
 
