@@ -25,24 +25,27 @@ uint64_t naive_dram_cycles(const struct gpu *gpu)
 	return gpu->latency == GPU_LATENCY_OFF ? 0 : gpu->dram_cycles;
 }
 
-static uint32_t bits_of(uint32_t power_of_two)
+static uint32_t bits_of(uint32_t count)
 {
 	uint32_t bits = 0;
 
-	while (1u << bits < power_of_two)
+	while (1u << bits < count)
 		bits++;
 	return bits;
 }
 
+/* xor: bit i of what is taken modulo the slices is the XOR of the bits i, i + b, i + 2 b ... */
 uint32_t naive_slice_of(const struct gpu *gpu, uint64_t line)
 {
-	uint32_t slice = 0, bits = bits_of(gpu->l2_slices);
+	uint32_t b = bits_of(gpu->l2_slices);
+	uint64_t folded = 0;
 
-	if (gpu->l2_slice_index == GPU_SLICE_INDEX_MODULO)
+	if (gpu->l2_slice_index == GPU_SLICE_INDEX_MODULO || !b)
 		return (uint32_t)(line % gpu->l2_slices);
-	for (uint32_t bit = 0; bit < 64 && bits; bit++)
-		slice ^= (uint32_t)(line >> bit & 1) << bit % bits;
-	return slice;
+	for (uint32_t i = 0; i < 64; i++)
+		for (uint32_t from = i; from < 64; from += b)
+			folded ^= (line >> from & 1) << i;
+	return (uint32_t)(folded % gpu->l2_slices);
 }
 
 uint64_t naive_set_of(const struct gpu *gpu, uint64_t line)

@@ -247,7 +247,6 @@ static void impossible_hierarchies_are_refused(void **state)
 		{ { "l2_slices=0", "l2_sets=0", "l2_ways=0" }, "l2_slices" },
 		{ { "l2_line_bytes=64" }, "l2_line_bytes" },
 		{ { "l2_sector_bytes=16" }, "l2_sector_bytes" },
-		{ { "l2_slices=3", "l2_slice_index=xor" }, "l2_slices" },
 		{ { "dram_cycles=0" }, "dram_cycles" },
 		{ { "l2_inclusion=inclusive", "l1_write=through_allocate" }, "l2_inclusion" },
 		{ { "l2_inclusion=exclusive", "l1_write=back_allocate" }, "l2_inclusion" },
