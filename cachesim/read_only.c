@@ -124,14 +124,16 @@ int read_only_gpu(struct gpu *out, const struct gpu *gpu, struct err *err)
 	uint32_t miss_cycles = gpu->l1_hit_cycles + gpu->l2_cycles;
 
 	if (!gpu->read_only_sets || !gpu->read_only_ways || !gpu->read_only_hit_cycles)
-		return err_set(err, ERR_CONFIG,
-		               "%s: no read-only cache is known; read_only_sets, read_only_ways and "
-		               "read_only_hit_cycles say it",
-		               gpu->name);
+		return err_set(
+			err, ERR_CONFIG,
+			"%s: no read-only cache is known; read_only_sets, read_only_ways and "
+			"read_only_hit_cycles say it",
+			gpu->name);
 	if (gpu->read_only_hit_cycles >= miss_cycles)
-		return err_set(err, ERR_CONFIG,
-		               "%s: read_only_hit_cycles = %u is not less than %u, which a miss takes",
-		               gpu->name, gpu->read_only_hit_cycles, miss_cycles);
+		return err_set(
+			err, ERR_CONFIG,
+			"%s: read_only_hit_cycles = %u is not less than %u, which a miss takes",
+			gpu->name, gpu->read_only_hit_cycles, miss_cycles);
 	*out = *gpu;
 	out->l1_sets = gpu->read_only_sets;
 	out->l1_ways = gpu->read_only_ways;

@@ -42,8 +42,7 @@ static int create_below(struct sm_caches *all, const struct gpu *gpu, struct err
 
 static int mark_read_only(struct sm_caches *all, const struct kernel_table *table, struct err *err)
 {
-	all->is_read_only =
-		array_alloc(all->site_count, sizeof(*all->is_read_only), "sites", err);
+	all->is_read_only = array_alloc(all->site_count, sizeof(*all->is_read_only), "sites", err);
 	if (!all->is_read_only)
 		return ERR_NOMEM;
 	read_only_list_mark(&all->options->read_only, table, all->is_read_only);
@@ -91,8 +90,7 @@ static uint64_t ask_cache(struct sm_caches *all, uint32_t cache, const struct re
                           uint64_t now_cycles)
 {
 	assert(cache < all->cache_count && r->site < all->site_count);
-	return l1_request(all->caches[cache].l1, r, now_cycles,
-	                  &all->caches[cache].sites[r->site]);
+	return l1_request(all->caches[cache].l1, r, now_cycles, &all->caches[cache].sites[r->site]);
 }
 
 /* Without a read-only cache. */

@@ -1,9 +1,9 @@
 /*
- * sm_caches - the L1s of a launch's SMs, their read-only caches, what lies below them, and the port by which the scheduler
- * asks them (private to this room).
+ * sm_caches - the L1s of a launch's SMs, their read-only caches, what lies below them, and the port
+ * by which the scheduler asks them (private to this room).
  *
- * With l2 = off each of these is alone. With l2 = on they send to one hierarchy: SMs run in rounds, and
- * each round is settled before the next (request.h).
+ * With l2 = off each of these is alone. With l2 = on they send to one hierarchy: SMs run in rounds,
+ * and each round is settled before the next (request.h).
  */
 #ifndef SM_CACHES_H
 #define SM_CACHES_H
