@@ -139,7 +139,7 @@ static void run_l1(struct subject *s)
 	struct counters c = { 0 };
 	struct l1 *l1 = NULL;
 
-	if (l1_create(&l1, &s->gpu, NULL))
+	if (l1_create(&l1, &s->gpu, NULL, NULL))
 		fail("no L1");
 	for (size_t i = 0; i < COUNT; i++) {
 		const struct request r = request_of(s, i);
@@ -285,7 +285,7 @@ static void check_goldens(const struct subject *s)
 			continue;
 		gpu.l1_sets = goldens[i].sets;
 		gpu.l1_ways = goldens[i].ways;
-		gpu.l1_index = goldens[i].index;
+		gpu.l1_index.kind = goldens[i].index;
 		replay(s, &gpu, &c);
 		check(s->name, goldens[i].what, c.read_misses, goldens[i].misses);
 	}
@@ -320,7 +320,7 @@ static void open_subject(struct subject *s, const char *folder)
 	    gpu_load(&s->gpu, SOURCE_DIR "/gpus/gtx480.conf", NULL, &err))
 		fail(err.msg);
 	unlink(s->file);
-	s->gpu.l1_index = GPU_L1_INDEX_MODULO;
+	s->gpu.l1_index.kind = GPU_L1_INDEX_MODULO;
 	s->gpu.latency = GPU_LATENCY_OFF;
 	printf("%s: %.3f bytes an address on disk\n", s->name,
 	       (double)s->recording->launches[0].totals.file_bytes / COUNT);

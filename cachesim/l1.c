@@ -29,6 +29,29 @@ struct l1 {
 	struct miss_classes classes;
 };
 
+/* What the GPU can say and this L1 does not do yet: 0 or ERR_CONFIG. */
+static int check_modelled(const struct gpu *gpu, struct err *err)
+{
+	const struct {
+		const char *key;
+		bool is_set;
+	} rows[] = {
+		{ "l1_policy", gpu->l1_policy.kind != GPU_POLICY_LRU },
+		{ "l1_sector_bytes", gpu->l1_sector_bytes != 0 },
+		{ "l1_write", gpu->l1_write > GPU_L1_WRITE_THROUGH_UPDATE },
+		{ "l1_allocation", gpu->l1_allocation != GPU_L1_ALLOCATION_AT_MISS },
+		{ "l1_mshr_entries", gpu->l1_mshr_entries != 0 },
+		{ "l1_mshr_merge", gpu->l1_mshr_merge != 0 },
+		{ "l2", gpu->l2 != GPU_L2_OFF },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].is_set)
+			return err_set(err, ERR_CONFIG, "%s: what %s says is not modelled yet",
+			               gpu->name, rows[i].key);
+	return 0;
+}
+
 /* The set-independent part: 0 or ERR_CONFIG. */
 static int take_config(struct l1 *l1, const struct gpu *gpu, struct err *err)
 {
@@ -52,7 +75,7 @@ static int take_config(struct l1 *l1, const struct gpu *gpu, struct err *err)
 	return set_index_init(&l1->index, gpu, err);
 }
 
-int l1_create(struct l1 **out, const struct gpu *gpu, struct err *err)
+int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *setup, struct err *err)
 {
 	struct l1 *l1 = array_alloc(1, sizeof(*l1), "L1", err);
 	size_t lines;
@@ -60,7 +83,9 @@ int l1_create(struct l1 **out, const struct gpu *gpu, struct err *err)
 
 	if (!l1)
 		return ERR_NOMEM;
-	ret = take_config(l1, gpu, err);
+	ret = check_modelled(gpu, err);
+	if (!ret)
+		ret = take_config(l1, gpu, err);
 	if (ret)
 		goto out;
 	lines = (size_t)gpu->l1_sets * gpu->l1_ways;
@@ -216,4 +241,26 @@ uint64_t l1_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
 int l1_status(const struct l1 *l1, struct err *err)
 {
 	return miss_classes_status(&l1->classes, err);
+}
+
+uint64_t l1_port_free(const struct l1 *l1)
+{
+	return 0;
+}
+
+void l1_advance(struct l1 *l1, uint64_t until)
+{
+}
+
+void l1_settle(struct l1 *l1, const struct below_answer *answers, size_t count)
+{
+}
+
+bool l1_next_answer(struct l1 *l1, struct memory_answer *out)
+{
+	return false;
+}
+
+void l1_end(struct l1 *l1, uint64_t now_cycles)
+{
 }

@@ -43,7 +43,7 @@ static int sms_init(struct sms *all, const struct gpu *gpu, const struct schedul
 		if (!schedule_plays(gpu, played, (uint32_t)s))
 			continue;
 		sm->sites = array_alloc(site_count, sizeof(*sm->sites), "counters of sites", err);
-		ret = sm->sites ? l1_create(&sm->l1, gpu, err) : ERR_NOMEM;
+		ret = sm->sites ? l1_create(&sm->l1, gpu, NULL, err) : ERR_NOMEM;
 	}
 	return ret;
 }
@@ -64,6 +64,16 @@ static uint64_t sms_request(void *context, uint32_t sm, const struct request *r,
 
 	assert(sm < all->sm_count && r->site < all->site_count);
 	return l1_request(all->sms[sm].l1, r, now_cycles, &all->sms[sm].sites[r->site]);
+}
+
+/* The same where somebody else wants to know: two functions, so that nobody else pays. */
+static uint64_t sms_request_told(void *context, uint32_t sm, const struct request *r,
+                                 uint64_t now_cycles)
+{
+	const struct sms *all = context;
+
+	all->options->request(all->options->request_context, sm, r, now_cycles);
+	return sms_request(context, sm, r, now_cycles);
 }
 
 static void sms_access(void *context, uint32_t sm, const struct warp_access *a, uint64_t now_cycles)
@@ -106,7 +116,8 @@ static int play(const struct gpu *gpu, const struct schedule_input *input,
 {
 	struct sms sms = { 0 };
 	const struct memory_port port = { .context = &sms,
-		                          .request = sms_request,
+		                          .request =
+		                                  options->request ? sms_request_told : sms_request,
 		                          .access = options->access ? sms_access : NULL };
 	int ret = sms_init(&sms, gpu, input, err);
 

@@ -27,6 +27,11 @@ struct replay_options {
 	void (*access)(void *access_context, uint32_t sm, const struct warp_access *a,
 	               uint64_t now_cycles);
 	void *access_context;
+	/* Also told of each request that L1 is asked, in that order, with request_context; NULL:
+	   not. From `jobs` threads, for one SM from one at a time. */
+	void (*request)(void *request_context, uint32_t sm, const struct request *r,
+	                uint64_t now_cycles);
+	void *request_context;
 };
 
 struct replay_result {

@@ -54,7 +54,7 @@ bool sweep_refines(const struct set_index *coarse, const struct set_index *fine)
 {
 	/* The Fermi function adds to the lowest five bits, which both of its set counts have. */
 	return coarse->kind == fine->kind && coarse->kind != GPU_L1_INDEX_XOR &&
-	       fine->sets % coarse->sets == 0;
+	       coarse->kind != GPU_L1_INDEX_BITS && fine->sets % coarse->sets == 0;
 }
 
 int sweep_chain_init(struct sweep_chain *c, const struct set_index *indices, size_t count,

@@ -64,6 +64,17 @@ static void fill(struct sweep_plan *p, const struct candidate *list)
 	}
 }
 
+static int check_modelled(const struct gpu *gpu, struct err *err)
+{
+	if (gpu->l1_policy.kind == GPU_POLICY_LRU && gpu->l1_write <= GPU_L1_WRITE_THROUGH_UPDATE &&
+	    !gpu->l1_sector_bytes)
+		return 0;
+	return err_set(err, ERR_CONFIG,
+	               "%s: a sweep needs l1_policy = lru, no sectors, and writes that go through "
+	               "and allocate nothing",
+	               gpu->name);
+}
+
 static int read_list(struct candidate *to, const struct gpu *gpu, const struct sweep_geometry *list,
                      size_t count, struct err *err)
 {
@@ -72,7 +83,7 @@ static int read_list(struct candidate *to, const struct gpu *gpu, const struct s
 
 	for (size_t i = 0; !ret && i < count; i++) {
 		one.l1_sets = list[i].sets;
-		one.l1_index = list[i].index;
+		one.l1_index.kind = list[i].index;
 		to[i].place = i;
 		ret = gpu_check(&one, err);
 		if (!ret)
@@ -99,6 +110,8 @@ int sweep_plan_init(struct sweep_plan *p, const struct gpu *gpu, const struct sw
 	p->places = array_alloc(count, sizeof(*p->places), "caches", err);
 	if (!p->indices || !p->chains || !p->places)
 		ret = ERR_NOMEM;
+	if (!ret)
+		ret = check_modelled(gpu, err);
 	if (!ret)
 		ret = read_list(candidates, gpu, list, count, err);
 	if (!ret) {

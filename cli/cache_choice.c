@@ -10,7 +10,7 @@ static int put(const char *option, const char *key, const char *value, struct gp
                struct err *err)
 {
 	struct err why = { 0 };
-	char pair[128];
+	char pair[GPU_PAIR_BYTES];
 
 	if (!value)
 		return 0;

@@ -1,5 +1,5 @@
 /*
- * cache_choice - short names for keys of a GPU's L1: --l1-sets 32 is --set l1_sets=32.
+ * cache_choice - short names for keys of a GPU's caches: --l1-sets 32 is --set l1_sets=32.
  *
  * The names are the rows of cache_options.def.
  */

@@ -1,6 +1,6 @@
 /*
  * gpu_choice - the options by which a command takes a GPU: --gpu, --l1, --set, and short names for
- * keys of its L1.
+ * keys of its caches.
  */
 #ifndef GPU_CHOICE_H
 #define GPU_CHOICE_H

@@ -68,7 +68,7 @@ static bool add_tally(struct recording_watch *w, const json_t *line)
 {
 	json_int_t id = json_integer_value(json_object_get(line, "id"));
 	json_int_t count = json_integer_value(json_object_get(line, "count"));
-	uint64_t *counts = w->tallies.data;
+	uint64_t *counts;
 
 	if (id < 0 || (size_t)id > w->tallies.count || count < 0)
 		return false;

@@ -9,15 +9,8 @@
 
 /* The ranges of gpu_fields.def. */
 enum {
-#define NUMBER(name, min, max, text)              MIN_##name = (min), MAX_##name = (max),
-#define NUMBER_OR(name, fallback, min, max, text) MIN_##name = (min), MAX_##name = (max),
-#define CHOICE(name, words, text)
-#define CHOICE_OR(name, words, text)
+#define NUMBER(name, min, max, text) MIN_##name = (min), MAX_##name = (max),
 #include "gpu_fields.def"
-#undef NUMBER
-#undef NUMBER_OR
-#undef CHOICE
-#undef CHOICE_OR
 };
 
 /* Words with commas between, as --index of a replay takes one. */
@@ -34,10 +27,13 @@ static int parse_indices(struct number_list *list, const char *text, const struc
 		(void)snprintf(pair, sizeof(pair), "l1_index=%.*s", (int)strcspn(at, ","), at);
 		if (gpu_put(&one, pair, &why))
 			return err_set(err, ERR_USAGE, "--index: %s", why.msg);
+		if (one.l1_index.kind == GPU_L1_INDEX_BITS)
+			return err_set(err, ERR_USAGE,
+			               "--index: bits:LIST is taken by --set l1_index=bits:LIST");
 		if (list->count == NUMBER_LIST_LIMIT)
 			return err_set(err, ERR_USAGE, "--index: more than %d functions",
 			               NUMBER_LIST_LIMIT);
-		list->numbers[list->count++] = one.l1_index;
+		list->numbers[list->count++] = one.l1_index.kind;
 	}
 	return 0;
 }
@@ -68,7 +64,7 @@ int sweep_axes_parse(struct sweep_axes *a, const struct sweep_axes_choice *c, co
 		ret = parse_axis(&a->ways, c->ways, gpu->l1_ways, &ways, err);
 	if (!ret)
 		ret = parse_axis(&a->lines, c->lines, gpu->l1_line_bytes, &lines, err);
-	a->indices.numbers[0] = gpu->l1_index;
+	a->indices.numbers[0] = gpu->l1_index.kind;
 	a->indices.count = 1;
 	if (!ret && c->indices)
 		ret = parse_indices(&a->indices, c->indices, gpu, err);
@@ -86,7 +82,7 @@ int sweep_axes_geometries(const struct sweep_axes *a, const struct gpu *gpu, str
 		for (size_t k = 0; k < a->sets.count; k++) {
 			struct sweep_geometry *g;
 
-			one.l1_index = a->indices.numbers[i];
+			one.l1_index.kind = a->indices.numbers[i];
 			one.l1_sets = a->sets.numbers[k];
 			if (gpu_check(&one, why)) {
 				++*left_out;
@@ -95,34 +91,21 @@ int sweep_axes_geometries(const struct sweep_axes *a, const struct gpu *gpu, str
 			g = array_push(out, 1, err);
 			if (!g)
 				return ERR_NOMEM;
-			*g = (struct sweep_geometry){ one.l1_index, one.l1_sets };
+			*g = (struct sweep_geometry){ one.l1_index.kind, one.l1_sets };
 		}
 	return 0;
 }
 
-/* "modulo|fermi|..." */
-static const char *index_words(void)
-{
-#define NUMBER(name, min, max, text)
-#define NUMBER_OR(name, fallback, min, max, text)
-#define CHOICE(name, words, text)                                                                  \
-	if (!strcmp(#name, "l1_index"))                                                            \
-		return words;
-#define CHOICE_OR(name, words, text) CHOICE(name, words, text)
-#include "gpu_fields.def"
-#undef NUMBER
-#undef NUMBER_OR
-#undef CHOICE
-#undef CHOICE_OR
-	return "";
-}
-
 const char *sweep_axes_index(char text[SWEEP_INDEX_BYTES], uint32_t index)
 {
-	const char *words = index_words();
+	const char *words = "", *word;
+	size_t length = 0;
 
-	for (; index; index--)
-		words += strcspn(words, "|") + 1;
-	(void)snprintf(text, SWEEP_INDEX_BYTES, "%.*s", (int)strcspn(words, "|"), words);
+#define SPEC(name, words_, text)                                                                   \
+	if (!strcmp(#name, "l1_index"))                                                            \
+		words = words_;
+#include "gpu_fields.def"
+	word = gpu_spec_word(words, index, &length);
+	(void)snprintf(text, SWEEP_INDEX_BYTES, "%.*s", (int)length, word);
 	return text;
 }

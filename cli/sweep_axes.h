@@ -32,7 +32,7 @@ int sweep_axes_parse(struct sweep_axes *a, const struct sweep_axes_choice *c, co
 int sweep_axes_geometries(const struct sweep_axes *a, const struct gpu *gpu, struct array *out,
                           size_t *left_out, struct err *why, struct err *err);
 
-/* The word of an index function, as gpu_fields.def has it. Returns `text`. */
+/* The word of an index function, as gpu_fields.def has it, without a list. Returns `text`. */
 enum { SWEEP_INDEX_BYTES = 16 };
 const char *sweep_axes_index(char text[SWEEP_INDEX_BYTES], uint32_t index);
 

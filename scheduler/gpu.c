@@ -15,41 +15,39 @@
 enum { DESCRIPTION_LIMIT_BYTES = 1 << 20 };
 
 enum {
-#define NUMBER(name, min, max, text)              FIELD_##name,
-#define NUMBER_OR(name, fallback, min, max, text) FIELD_##name,
-#define CHOICE(name, words, text)                 FIELD_##name,
-#define CHOICE_OR(name, words, text)              FIELD_##name,
+#define NUMBER(name, min, max, text) FIELD_##name,
+#define CHOICE(name, words, text)    FIELD_##name,
+#define SPEC(name, words, text)      FIELD_##name,
 #include "gpu_fields.def"
-#undef NUMBER_OR
-#undef NUMBER
-#undef CHOICE
-#undef CHOICE_OR
 	FIELD_COUNT,
 	FIELD_TITLE = FIELD_COUNT,
 	KEY_COUNT
 };
 
-/* A key of the file. The last one, the title, is text: it has no place among the numbers. */
+enum field_kind { KIND_NUMBER, KIND_CHOICE, KIND_SPEC, KIND_TITLE };
+
+/* A key of the file. The last one, the title, is text. */
 static const struct field {
 	const char *name;
-	const char *words; /* of a choice; NULL for a number */
+	const char *words; /* of a choice or spec */
 	size_t offset;
 	uint64_t min, max;
 	uint32_t fallback; /* what it is when it is not given */
 	bool is_optional;
+	enum field_kind kind;
 } fields[KEY_COUNT] = {
-#define NUMBER(name, min, max, text)                                                               \
-	{ #name, NULL, offsetof(struct gpu, name), min, max, 0, false },
+#define FIELD(name, words, min, max, fallback, is_optional, kind)                                  \
+	{ #name, words, offsetof(struct gpu, name), min, max, fallback, is_optional, kind },
+#define NUMBER(name, min, max, text) FIELD(name, NULL, min, max, 0, false, KIND_NUMBER)
 #define NUMBER_OR(name, fallback, min, max, text)                                                  \
-	{ #name, NULL, offsetof(struct gpu, name), min, max, fallback, true },
-#define CHOICE(name, words, text)    { #name, words, offsetof(struct gpu, name), 0, 0, 0, false },
-#define CHOICE_OR(name, words, text) { #name, words, offsetof(struct gpu, name), 0, 0, 0, true },
+	FIELD(name, NULL, min, max, fallback, true, KIND_NUMBER)
+#define CHOICE(name, words, text)    FIELD(name, words, 0, 0, 0, false, KIND_CHOICE)
+#define CHOICE_OR(name, words, text) FIELD(name, words, 0, 0, 0, true, KIND_CHOICE)
+#define SPEC(name, words, text)      FIELD(name, words, 0, 0, 0, false, KIND_SPEC)
+#define SPEC_OR(name, words, text)   FIELD(name, words, 0, 0, 0, true, KIND_SPEC)
 #include "gpu_fields.def"
-#undef NUMBER
-#undef NUMBER_OR
-#undef CHOICE
-#undef CHOICE_OR
-	{ "title", NULL, offsetof(struct gpu, title), 0, 0, 0, false },
+	FIELD(title, NULL, 0, 0, 0, false, KIND_TITLE)
+#undef FIELD
 };
 
 /* Reading a file: `gpu` takes what stands above the sections and what the chosen one says. */
@@ -63,9 +61,9 @@ struct parser {
 	bool given[KEY_COUNT]; /* above, or in the chosen section */
 };
 
-static uint32_t *field_value(struct gpu *gpu, const struct field *f)
+static void *field_value(struct gpu *gpu, const struct field *f)
 {
-	return (uint32_t *)(void *)((char *)gpu + f->offset);
+	return (char *)gpu + f->offset;
 }
 
 static const struct field *field_find(const char *key)
@@ -76,49 +74,38 @@ static const struct field *field_find(const char *key)
 	return NULL;
 }
 
-/* The text of word `index` of "a|b|c", and its length; NULL past the last. */
-static const char *choice_word(const char *words, uint32_t index, size_t *length)
+static int title_set(struct gpu *gpu, const char *text, struct err *err)
 {
-	for (; index; index--) {
-		words = strchr(words, '|');
-		if (!words)
-			return NULL;
-		words++;
-	}
-	*length = strcspn(words, "|");
-	return words;
+	if (!*text || strlen(text) >= sizeof(gpu->title))
+		return err_set(err, ERR_USAGE, "title: expected 1..%zu characters",
+		               sizeof(gpu->title) - 1);
+	memcpy(gpu->title, text, strlen(text) + 1);
+	return 0;
 }
 
 /* Set one key of *gpu from text. Returns 0 or ERR_USAGE. */
 static int field_set(struct gpu *gpu, const struct field *f, const char *text, struct err *err)
 {
+	struct gpu_spec spec;
 	uint64_t number;
-	size_t length;
 
-	if (f == &fields[FIELD_TITLE]) {
-		if (!*text || strlen(text) >= sizeof(gpu->title))
-			return err_set(err, ERR_USAGE, "title: expected 1..%zu characters",
-			               sizeof(gpu->title) - 1);
-		memcpy(gpu->title, text, strlen(text) + 1);
-		return 0;
-	}
-	if (!f->words) {
+	switch (f->kind) {
+	case KIND_TITLE:
+		return title_set(gpu, text, err);
+	case KIND_NUMBER:
 		if (number_parse(text, f->name, f->min, f->max, &number, err))
 			return ERR_USAGE;
-		*field_value(gpu, f) = (uint32_t)number;
+		*(uint32_t *)field_value(gpu, f) = (uint32_t)number;
 		return 0;
+	case KIND_CHOICE:
+		if (gpu_spec_parse(&spec, f->words, f->name, text, err))
+			return ERR_USAGE;
+		*(uint32_t *)field_value(gpu, f) = spec.kind;
+		return 0;
+	case KIND_SPEC:
+		return gpu_spec_parse(field_value(gpu, f), f->words, f->name, text, err);
 	}
-	for (uint32_t i = 0;; i++) {
-		const char *word = choice_word(f->words, i, &length);
-
-		if (!word)
-			return err_set(err, ERR_USAGE, "%s: '%s' is not one of %s", f->name, text,
-			               f->words);
-		if (strlen(text) == length && !memcmp(word, text, length)) {
-			*field_value(gpu, f) = i;
-			return 0;
-		}
-	}
+	return 0;
 }
 
 /* Without blanks at both ends; changes the text. */
@@ -208,7 +195,7 @@ static int parse_pair(struct parser *p, char *text, struct err *err)
 static int parse_line(struct parser *p, const char *text, size_t length, struct err *err)
 {
 	struct err why = { 0 };
-	char copy[512], *line;
+	char copy[GPU_PAIR_BYTES], *line;
 
 	if (length >= sizeof(copy))
 		return err_set(err, ERR_CONFIG, "%s:%d: more than %zu characters in a line",
@@ -235,7 +222,7 @@ static int parse_end(struct parser *p, struct err *err)
 		               *p->sections ? p->sections : " ");
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		if (!p->given[i] && fields[i].is_optional)
-			*field_value(p->gpu, &fields[i]) = fields[i].fallback;
+			*(uint32_t *)field_value(p->gpu, &fields[i]) = fields[i].fallback;
 		else if (!p->given[i])
 			return err_set(err, ERR_CONFIG, "%s:%d: %s is missing", p->file, p->line,
 			               fields[i].name);
@@ -282,7 +269,7 @@ int gpu_parse(struct gpu *gpu, const char *file, const char *text, const char *l
 int gpu_put(struct gpu *gpu, const char *key_value, struct err *err)
 {
 	const struct field *f;
-	char copy[256], *key = copy, *value = copy;
+	char copy[GPU_PAIR_BYTES], *key = copy, *value = copy;
 
 	if (strlen(key_value) >= sizeof(copy))
 		return err_set(err, ERR_USAGE, "KEY=VALUE has at most %zu characters",
@@ -309,44 +296,6 @@ int gpu_set(struct gpu *gpu, const char *key_value, struct err *err)
 	return 0;
 }
 
-static bool is_power_of_two(uint32_t n)
-{
-	return n && !(n & (n - 1));
-}
-
-int gpu_check(const struct gpu *gpu, struct err *err)
-{
-	if (!is_power_of_two(gpu->warp_lanes))
-		return err_set(err, ERR_CONFIG, "warp_lanes: %" PRIu32 " is not a power of two",
-		               gpu->warp_lanes);
-	if (!is_power_of_two(gpu->l1_line_bytes))
-		return err_set(err, ERR_CONFIG, "l1_line_bytes: %" PRIu32 " is not a power of two",
-		               gpu->l1_line_bytes);
-	if (gpu->coalescing != GPU_COALESCING_FERMI && gpu->l1_line_bytes < 32)
-		return err_set(err, ERR_CONFIG,
-		               "l1_line_bytes: %" PRIu32 " holds no sector of 32 "
-		               "bytes",
-		               gpu->l1_line_bytes);
-	if (gpu->l1_index == GPU_L1_INDEX_XOR && !is_power_of_two(gpu->l1_sets))
-		return err_set(err, ERR_CONFIG,
-		               "l1_sets: %" PRIu32 " is not a power of two, as "
-		               "l1_index = xor needs",
-		               gpu->l1_sets);
-	if (gpu->l1_index != GPU_L1_INDEX_FERMI)
-		return 0;
-	if (gpu->l1_sets != 32 && gpu->l1_sets != 64)
-		return err_set(err, ERR_CONFIG,
-		               "l1_sets: l1_index = fermi needs 32 or 64, not "
-		               "%" PRIu32,
-		               gpu->l1_sets);
-	if (gpu->l1_line_bytes != 128)
-		return err_set(err, ERR_CONFIG,
-		               "l1_line_bytes: l1_index = fermi needs 128, not "
-		               "%" PRIu32,
-		               gpu->l1_line_bytes);
-	return 0;
-}
-
 int gpu_load(struct gpu *gpu, const char *file, const char *l1, struct err *err)
 {
 	struct str text;
@@ -365,34 +314,47 @@ int gpu_load(struct gpu *gpu, const char *file, const char *l1, struct err *err)
 const char *gpu_key_text(size_t i)
 {
 	static const char *const texts[] = {
-#define NUMBER(name, min, max, text)              text,
-#define NUMBER_OR(name, fallback, min, max, text) text,
-#define CHOICE(name, words, text)                 text,
-#define CHOICE_OR(name, words, text)              text,
+#define NUMBER(name, min, max, text) text,
+#define CHOICE(name, words, text)    text,
+#define SPEC(name, words, text)      text,
 #include "gpu_fields.def"
-#undef NUMBER_OR
-#undef NUMBER
-#undef CHOICE
-#undef CHOICE_OR
 	};
 
 	return i < sizeof(texts) / sizeof(texts[0]) ? texts[i] : NULL;
 }
 
+static int field_print(const struct gpu *gpu, const struct field *f, struct str *out,
+                       struct err *err)
+{
+	const void *value = (const char *)gpu + f->offset;
+	struct gpu_spec word = { 0 };
+
+	switch (f->kind) {
+	case KIND_TITLE:
+		return str_printf(out, err, "%s", gpu->title);
+	case KIND_NUMBER:
+		return str_printf(out, err, "%" PRIu32, *(const uint32_t *)value);
+	case KIND_CHOICE:
+		word.kind = *(const uint32_t *)value;
+		return gpu_spec_print(&word, f->words, out, err);
+	case KIND_SPEC:
+		return gpu_spec_print(value, f->words, out, err);
+	}
+	return 0;
+}
+
 int gpu_print(const struct gpu *gpu, struct str *out, struct err *err)
 {
-	struct gpu copy = *gpu;
-	int rc = str_printf(out, err, "%-17s = %s\n", "title", gpu->title);
+	int rc = 0;
 
-	for (size_t i = 0; !rc && i < FIELD_COUNT; i++) {
-		uint32_t value = *field_value(&copy, &fields[i]);
-		size_t length = 0;
-		const char *word =
-			fields[i].words ? choice_word(fields[i].words, value, &length) : NULL;
+	for (size_t i = 0; !rc && i < KEY_COUNT; i++) {
+		const struct field *f = &fields[(i + FIELD_TITLE) % KEY_COUNT]; /* title first */
 
-		rc = word ? str_printf(out, err, "%-17s = %.*s\n", fields[i].name, (int)length,
-		                       word)
-		          : str_printf(out, err, "%-17s = %" PRIu32 "\n", fields[i].name, value);
+		rc = str_printf(out, err, "%-17s = ", f->name);
+		if (!rc)
+			rc = field_print(gpu, f, out, err);
+		if (!rc)
+			rc = str_printf(out, err, "\n");
 	}
 	if (!rc && *gpu->l1)
 		rc = str_printf(out, err, "[l1 %s]\n", gpu->l1);

@@ -11,6 +11,8 @@
 #ifndef GPU_H
 #define GPU_H
 
+#include "gpu_spec.h"
+
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -21,23 +23,49 @@ struct str;
 enum gpu_register_rounding { GPU_REGISTER_ROUNDING_WARP, GPU_REGISTER_ROUNDING_GROUP };
 enum gpu_coalescing { GPU_COALESCING_FERMI, GPU_COALESCING_MAXWELL, GPU_COALESCING_VOLTA };
 enum gpu_scoreboard { GPU_SCOREBOARD_EACH_LOAD, GPU_SCOREBOARD_IN_ORDER };
-enum gpu_l1_index { GPU_L1_INDEX_MODULO, GPU_L1_INDEX_FERMI, GPU_L1_INDEX_XOR };
 enum gpu_latency { GPU_LATENCY_ON, GPU_LATENCY_OFF };
-enum gpu_l1_write { GPU_L1_WRITE_THROUGH_EVICT, GPU_L1_WRITE_THROUGH_UPDATE };
+enum gpu_l1_write {
+	GPU_L1_WRITE_THROUGH_EVICT,
+	GPU_L1_WRITE_THROUGH_UPDATE,
+	GPU_L1_WRITE_THROUGH_ALLOCATE,
+	GPU_L1_WRITE_BACK_ALLOCATE
+};
+enum gpu_l1_allocation { GPU_L1_ALLOCATION_AT_MISS, GPU_L1_ALLOCATION_AT_FILL };
+enum gpu_l2 { GPU_L2_OFF, GPU_L2_ON };
+enum gpu_slice_index { GPU_SLICE_INDEX_MODULO, GPU_SLICE_INDEX_XOR };
+enum gpu_l2_write { GPU_L2_WRITE_BACK_ALLOCATE, GPU_L2_WRITE_THROUGH_UPDATE };
+enum gpu_l2_inclusion {
+	GPU_L2_INCLUSION_NON_INCLUSIVE,
+	GPU_L2_INCLUSION_INCLUSIVE,
+	GPU_L2_INCLUSION_EXCLUSIVE
+};
+
+/* Kinds of l1_index and l2_index. */
+enum gpu_l1_index { GPU_L1_INDEX_MODULO, GPU_L1_INDEX_FERMI, GPU_L1_INDEX_XOR, GPU_L1_INDEX_BITS };
+
+/* Kinds of l1_policy and l2_policy. */
+enum gpu_policy {
+	GPU_POLICY_LRU,
+	GPU_POLICY_FIFO,
+	GPU_POLICY_PLRU,
+	GPU_POLICY_RANDOM,
+	GPU_POLICY_LFU,
+	GPU_POLICY_MRU,
+	GPU_POLICY_SRRIP,
+	GPU_POLICY_WAYS
+};
+
+/* `key = value` in memory, at most. */
+enum { GPU_PAIR_BYTES = 512 };
 
 struct gpu {
 	char name[64]; /* file name without .conf */
 	char title[96];
-	char l1[32]; /* the chosen section; "" when there is none */
-#define NUMBER(name, min, max, text)              uint32_t name; /* text */
-#define NUMBER_OR(name, fallback, min, max, text) uint32_t name;
-#define CHOICE(name, words, text)                 uint32_t name;
-#define CHOICE_OR(name, words, text)              uint32_t name;
+	char l1[32];                                /* the chosen section; "" when there is none */
+#define NUMBER(name, min, max, text) uint32_t name; /* text */
+#define CHOICE(name, words, text)    uint32_t name;
+#define SPEC(name, words, text)      struct gpu_spec name;
 #include "gpu_fields.def"
-#undef NUMBER_OR
-#undef NUMBER
-#undef CHOICE
-#undef CHOICE_OR
 };
 
 /*
@@ -60,8 +88,8 @@ int gpu_set(struct gpu *gpu, const char *key_value, struct err *err);
  * calls gpu_check(). After a failure *gpu is as it was. */
 int gpu_put(struct gpu *gpu, const char *key_value, struct err *err);
 
-/* Checks that keys agree with each other (powers of two, hash and sets). gpu_parse() and gpu_set()
- * have done it. Returns 0 or ERR_CONFIG. */
+/* Checks that keys agree with each other (powers of two, hash and sets, sizes). gpu_parse() and
+ * gpu_set() have done it. Returns 0 or ERR_CONFIG. */
 int gpu_check(const struct gpu *gpu, struct err *err);
 
 /* What key number i means, in the order of gpu_print(), the first (the title) left out; NULL past

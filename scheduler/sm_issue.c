@@ -22,6 +22,7 @@ static uint64_t access_memory(struct sm *sm, struct sm_warp *w)
 	struct request r = { .site = w->next.at->site,
 		             .kind = sm->table->sites[w->next.at->site].kind,
 		             .warp = w->warp,
+		             .waiter = (uint32_t)(w - sm->warps),
 		             .group = stream->group };
 	uint64_t ready = sm->now + 1, at = sm->now;
 

@@ -2,8 +2,11 @@
 # Install, build twice (release, and with AddressSanitizer and UBSan), and run every test in both;
 # and with ThreadSanitizer what has threads: the recorder on a driver of our own, and the scheduler.
 # All builds' tests are one run of ctest, so that its summary, the last lines, speaks for all.
+#
+# It ends: every test has a limit of its own, and TEST_MINUTES (60) after the start all are stopped.
 set -eu
 cd "$(dirname "$0")/.."
+stop=$(($(date +%s) + ${TEST_MINUTES:-60} * 60))
 
 scripts/install-deps.sh build test
 # Large programs, without which some tests of tests/real are skipped.
@@ -23,10 +26,20 @@ cmake --preset tsan >/dev/null
 for test in $threaded; do
 	cmake --build --preset tsan --target "test_$test"
 	echo "add_test(tsan/$test \"$PWD/build-tsan/tests/test_$test\")" >>$all/CTestTestfile.cmake
+	echo "set_tests_properties(tsan/$test PROPERTIES COST 25 TIMEOUT 300)" >>$all/CTestTestfile.cmake
 done
 
 # Kernels that POCL has compiled are kept beside the build, not in the user's home.
 POCL_CACHE_DIR=$PWD/build/pocl-cache
 export POCL_CACHE_DIR
 mkdir -p "$POCL_CACHE_DIR"
-exec ctest --test-dir $all --output-on-failure --no-tests=error -j "$(nproc)" "$@"
+
+status=0
+ctest --test-dir $all --output-on-failure --no-tests=error -j "$(nproc)" --timeout 120 \
+	--stop-time "$(date -d "@$stop" +%H:%M:%S)" "$@" || status=$?
+# Tests that had no time left are not in the summary.
+if [ "$(date +%s)" -ge "$stop" ]; then
+	echo "test.sh: stopped after ${TEST_MINUTES:-60} minutes; not all tests have run" >&2
+	status=1
+fi
+exit $status

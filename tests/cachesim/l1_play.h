@@ -20,7 +20,7 @@ struct l1_step {
 	uint64_t now_cycles;
 };
 
-struct l1_outcome {
+struct l1_played {
 	char letter;
 	uint64_t ready_cycles;
 };
@@ -38,7 +38,7 @@ static inline struct l1 *l1_of(const struct gpu *gpu)
 {
 	struct l1 *l1 = NULL;
 
-	assert_int_equal(l1_create(&l1, gpu, NULL), 0);
+	assert_int_equal(l1_create(&l1, gpu, NULL, NULL), 0);
 	return l1;
 }
 
@@ -71,8 +71,8 @@ static inline char l1_letter(const struct counters *before, const struct counter
 	return letter;
 }
 
-static inline struct l1_outcome l1_play(struct l1 *l1, const struct gpu *gpu, struct l1_step step,
-                                        struct counters *counters)
+static inline struct l1_played l1_play(struct l1 *l1, const struct gpu *gpu, struct l1_step step,
+                                       struct counters *counters)
 {
 	static const uint64_t used[64] = { 0xff };
 	const struct counters before = *counters;
@@ -86,7 +86,7 @@ static inline struct l1_outcome l1_play(struct l1 *l1, const struct gpu *gpu, st
 		                           : SITE_ATOMIC,
 		.buffer = -1,
 	};
-	struct l1_outcome outcome;
+	struct l1_played outcome;
 
 	outcome.ready_cycles = l1_request(l1, &r, step.now_cycles, counters);
 	outcome.letter = l1_letter(&before, counters);

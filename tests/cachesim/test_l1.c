@@ -13,7 +13,7 @@ static struct gpu gpu_of(uint32_t sets, uint32_t ways, enum gpu_l1_write write)
 		.l1_sets = sets,
 		.l1_ways = ways,
 		.l1_line_bytes = 128,
-		.l1_index = GPU_L1_INDEX_MODULO,
+		.l1_index.kind = GPU_L1_INDEX_MODULO,
 		.l1_write = write,
 		.l1_hit_cycles = HIT_CYCLES,
 		.l2_cycles = L2_CYCLES,
@@ -122,7 +122,7 @@ static void data_comes_at_these_cycles(void **state)
 	struct counters counters = { 0 };
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
-		struct l1_outcome got = l1_play(l1, &gpu, steps[i].step, &counters);
+		struct l1_played got = l1_play(l1, &gpu, steps[i].step, &counters);
 
 		print_message("step %zu\n", i);
 		assert_int_equal(got.letter, steps[i].letter);
@@ -143,7 +143,7 @@ static void without_latency_data_is_there_at_once(void **state)
 	l1 = l1_of(&gpu);
 	for (size_t i = 0; i < sizeof(requests) / sizeof(requests[0]); i++) {
 		struct l1_step step = { requests[i][0], (uint64_t)requests[i][1] - '0', 7 };
-		struct l1_outcome got = l1_play(l1, &gpu, step, &c);
+		struct l1_played got = l1_play(l1, &gpu, step, &c);
 
 		assert_int_equal(got.letter, want[i]);
 		assert_int_equal(got.ready_cycles, 7);
@@ -196,8 +196,8 @@ static void a_cache_that_cannot_be_is_refused(void **state)
 		struct l1 *l1 = NULL;
 
 		gpu.l1_line_bytes = refused[i].line_bytes;
-		gpu.l1_index = refused[i].index;
-		assert_int_equal(l1_create(&l1, &gpu, &err), ERR_CONFIG);
+		gpu.l1_index.kind = refused[i].index;
+		assert_int_equal(l1_create(&l1, &gpu, NULL, &err), ERR_CONFIG);
 		assert_non_null(strstr(err.msg, refused[i].words));
 		assert_null(l1);
 	}

@@ -35,7 +35,7 @@ static void other_simulators_count_the_same(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct gpu gpu = { .l1_sets = rows[i].sets,
 			                 .l1_ways = rows[i].ways,
-			                 .l1_index = rows[i].index,
+			                 .l1_index.kind = rows[i].index,
 			                 .l1_line_bytes = 128,
 			                 .l1_hit_cycles = 1,
 			                 .l2_cycles = 1 };
@@ -43,7 +43,7 @@ static void other_simulators_count_the_same(void **state)
 		struct counters c = { 0 };
 		struct l1 *l1 = NULL;
 
-		assert_int_equal(l1_create(&l1, &gpu, NULL), 0);
+		assert_int_equal(l1_create(&l1, &gpu, NULL, NULL), 0);
 		for (uint64_t n = 0; n < READS; n++) {
 			r.line = matrix_address(n) & ~(uint64_t)127;
 			l1_request(l1, &r, n * 2, &c);

@@ -14,7 +14,7 @@ static struct gpu gpu_of(uint32_t sets, uint32_t ways, enum gpu_l1_write write)
 		.l1_sets = sets,
 		.l1_ways = ways,
 		.l1_line_bytes = 64,
-		.l1_index = GPU_L1_INDEX_MODULO,
+		.l1_index.kind = GPU_L1_INDEX_MODULO,
 		.l1_write = write,
 		.l1_hit_cycles = 5,
 		.l2_cycles = 40,

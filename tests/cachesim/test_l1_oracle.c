@@ -39,16 +39,16 @@ static uint64_t oracle_set(const struct gpu *gpu, uint64_t line)
 	uint64_t address = line * 128, set = 0;
 	uint32_t bits = 0;
 
-	if (gpu->l1_index == GPU_L1_INDEX_MODULO)
+	if (gpu->l1_index.kind == GPU_L1_INDEX_MODULO)
 		return line - line / gpu->l1_sets * gpu->l1_sets;
 	while (1u << bits < gpu->l1_sets)
 		bits++;
 	for (uint32_t i = 0; i < bits; i++) {
 		uint32_t partner =
-			gpu->l1_index == GPU_L1_INDEX_XOR ? 7 + bits + i : partners[i % 5];
+			gpu->l1_index.kind == GPU_L1_INDEX_XOR ? 7 + bits + i : partners[i % 5];
 		uint64_t bit = address >> (7 + i) & 1;
 
-		if (gpu->l1_index == GPU_L1_INDEX_XOR || i < 5)
+		if (gpu->l1_index.kind == GPU_L1_INDEX_XOR || i < 5)
 			bit ^= address >> partner & 1;
 		set |= bit << i;
 	}
@@ -131,11 +131,11 @@ static char oracle_class(const struct oracle *o, uint64_t line)
 	return distance >= (uint64_t)o->gpu->l1_sets * o->gpu->l1_ways ? 'K' : 'F';
 }
 
-static struct l1_outcome oracle_read(struct oracle *o, struct l1_step step)
+static struct l1_played oracle_read(struct oracle *o, struct l1_step step)
 {
 	struct resident *r = oracle_find(o, step.line);
 	uint64_t soonest = step.now_cycles + o->gpu->l1_hit_cycles;
-	struct l1_outcome outcome = { 'h', soonest };
+	struct l1_played outcome = { 'h', soonest };
 
 	if (!r) {
 		outcome.letter = oracle_class(o, step.line);
@@ -153,23 +153,22 @@ static struct l1_outcome oracle_read(struct oracle *o, struct l1_step step)
 	return outcome;
 }
 
-static struct l1_outcome oracle_change(struct oracle *o, struct l1_step step)
+static struct l1_played oracle_change(struct oracle *o, struct l1_step step)
 {
 	struct resident *r = oracle_find(o, step.line);
-	struct l1_outcome outcome = { r ? 'W' : 'w', step.now_cycles };
+	struct l1_played outcome = { r ? 'W' : 'w', step.now_cycles };
 
 	if (r && (step.kind == 'a' || o->gpu->l1_write == GPU_L1_WRITE_THROUGH_EVICT))
 		oracle_depart(o, r, true);
 	if (step.kind == 'a')
-		outcome = (struct l1_outcome){ 'a', step.now_cycles + o->gpu->l1_hit_cycles +
-			                                    o->gpu->l2_cycles };
+		outcome = (struct l1_played){ 'a', step.now_cycles + o->gpu->l1_hit_cycles +
+			                                   o->gpu->l2_cycles };
 	return outcome;
 }
 
-static struct l1_outcome oracle_play(struct oracle *o, struct l1_step step)
+static struct l1_played oracle_play(struct oracle *o, struct l1_step step)
 {
-	struct l1_outcome outcome =
-		step.kind == 'r' ? oracle_read(o, step) : oracle_change(o, step);
+	struct l1_played outcome = step.kind == 'r' ? oracle_read(o, step) : oracle_change(o, step);
 
 	o->steps[o->step_count++] = step;
 	return outcome;
@@ -216,7 +215,7 @@ static struct gpu stream_gpu(const struct stream *s)
 		.l1_sets = s->sets,
 		.l1_ways = s->ways,
 		.l1_line_bytes = 128,
-		.l1_index = s->index,
+		.l1_index.kind = s->index,
 		.l1_write = s->write,
 		.l1_hit_cycles = 7,
 		.l2_cycles = 60,
@@ -246,8 +245,8 @@ static void play_stream(const struct stream *s, uint64_t seed)
 	o = (struct oracle){ .gpu = &gpu };
 	for (size_t t = 0; t < STEPS; t++) {
 		struct l1_step step = stream_next(s, &random, &now_cycles);
-		struct l1_outcome want = oracle_play(&o, step);
-		struct l1_outcome got = l1_play(l1, &gpu, step, &counters);
+		struct l1_played want = oracle_play(&o, step);
+		struct l1_played got = l1_play(l1, &gpu, step, &counters);
 
 		if (got.letter != want.letter || got.ready_cycles != want.ready_cycles)
 			fail_msg("step %zu: %c%" PRIu64 ": %c at %" PRIu64

@@ -10,7 +10,7 @@ enum { LINE_BYTES = 128 };
 
 static struct set_index index_of(uint32_t kind, uint32_t sets)
 {
-	struct gpu gpu = { .l1_index = kind, .l1_sets = sets };
+	struct gpu gpu = { .l1_index.kind = kind, .l1_sets = sets };
 	struct set_index index;
 
 	assert_int_equal(set_index_init(&index, &gpu, NULL), 0);
@@ -92,7 +92,9 @@ static void sets_that_a_function_cannot_have_are_refused(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct gpu gpu = { .name = "x", .l1_index = rows[i].kind, .l1_sets = rows[i].sets };
+		struct gpu gpu = { .name = "x",
+			           .l1_index.kind = rows[i].kind,
+			           .l1_sets = rows[i].sets };
 		struct set_index index;
 		struct err err = { 0 };
 
@@ -101,12 +103,97 @@ static void sets_that_a_function_cannot_have_are_refused(void **state)
 	}
 }
 
+/* Bit `at` of an address: 128 bytes a line. */
+static uint32_t address_bit(uint64_t line, uint32_t at)
+{
+	return (uint32_t)(line * 128 / (UINT64_C(1) << at) % 2);
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+	*state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return *state >> 7;
+}
+
+static void bits_are_the_xor_of_the_address_bits_of_the_list(void **state)
+{
+	uint64_t random = 5;
+
+	(void)state;
+	for (uint32_t bits = 0; bits <= 16; bits++) {
+		struct gpu_spec list = { .kind = GPU_L1_INDEX_BITS, .count = bits };
+		uint32_t chosen[16][3];
+		struct set_index index;
+
+		for (uint32_t i = 0; i < bits; i++)
+			for (uint32_t k = 0; k < 3; k++) {
+				chosen[i][k] = (uint32_t)(7 + 19 * k + next_random(&random) % 19);
+				list.list[i] |= UINT64_C(1) << chosen[i][k];
+			}
+		assert_int_equal(set_index_init_for(&index, &list, 1u << bits, 128, "l1", NULL), 0);
+		for (int n = 0; n < 1000; n++) {
+			uint64_t line = next_random(&random);
+			uint32_t set = 0;
+
+			for (uint32_t i = 0; i < bits; i++)
+				for (uint32_t k = 0; k < 3; k++)
+					set ^= address_bit(line, chosen[i][k]) << i;
+			assert_int_equal(set_index_find(&index, line), set);
+		}
+	}
+}
+
+static void bits_can_say_what_the_other_functions_do(void **state)
+{
+	struct gpu_spec fermi = { .kind = GPU_L1_INDEX_BITS, .count = 6 };
+	struct set_index bits, other = index_of(GPU_L1_INDEX_FERMI, 64);
+	uint64_t random = 6;
+
+	(void)state;
+	fermi.list[0] = 1 << 7 | 1 << 13;
+	fermi.list[1] = 1 << 8 | 1 << 14;
+	fermi.list[2] = 1 << 9 | 1 << 15;
+	fermi.list[3] = 1 << 10 | 1 << 17;
+	fermi.list[4] = 1 << 11 | 1 << 19;
+	fermi.list[5] = 1 << 12;
+	assert_int_equal(set_index_init_for(&bits, &fermi, 64, 128, "l1", NULL), 0);
+	for (int n = 0; n < 10000; n++) {
+		uint64_t line = next_random(&random);
+
+		assert_int_equal(set_index_find(&bits, line), set_index_find(&other, line));
+	}
+}
+
+static void lists_that_fit_no_sets_are_refused(void **state)
+{
+	struct gpu_spec list = { .kind = GPU_L1_INDEX_BITS, .count = 17 };
+	struct set_index index;
+	struct err err = { 0 };
+
+	(void)state;
+	for (uint32_t i = 0; i < 17; i++)
+		list.list[i] = UINT64_C(1) << (20 + i);
+	assert_int_equal(set_index_init_for(&index, &list, 1u << 17, 128, "l2", &err), ERR_CONFIG);
+	assert_string_equal(err.msg, "l2_index = bits: 131072 sets are more than 65536");
+	err = (struct err){ 0 };
+	assert_int_equal(set_index_init_for(&index, &list, 48, 128, "l2", &err), ERR_CONFIG);
+	assert_string_equal(err.msg, "l2_index = bits needs a power of two as l2_sets, not 48");
+	err = (struct err){ 0 };
+	list.count = 1;
+	list.list[0] = 1 << 6;
+	assert_int_equal(set_index_init_for(&index, &list, 2, 128, "l1", &err), ERR_CONFIG);
+	assert_string_equal(err.msg, "l1_index: bit 6 lies within a line of 128 bytes");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fermi_hashes_the_address_bits_of_the_paper),
 		cmocka_unit_test(fermi_is_linear),
 		cmocka_unit_test(modulo_and_xor_find_these_sets),
+		cmocka_unit_test(bits_are_the_xor_of_the_address_bits_of_the_list),
+		cmocka_unit_test(bits_can_say_what_the_other_functions_do),
+		cmocka_unit_test(lists_that_fit_no_sets_are_refused),
 		cmocka_unit_test(sets_that_a_function_cannot_have_are_refused),
 	};
 

@@ -256,15 +256,15 @@ static uint64_t *play_by(player *play, bool is_wide, uint32_t ways, const struct
 		kinds[i] = asks[i].kind;
 	}
 	assert_int_equal(sweep_chain_init(&c, indices, 3, ways, true, NULL), 0);
-	c.missed = calloc(2 * REQUESTS, sizeof(*c.missed));
-	c.missed_room = 2 * REQUESTS;
+	c.missed = calloc((size_t)2 * REQUESTS, sizeof(*c.missed));
+	c.missed_room = (size_t)2 * REQUESTS;
 	assert_int_equal(sweep_chain_play(&c, &none, NULL), 0); /* makes the keys wide */
 	batch.kinds = NULL;
 	play(&c, &batch); /* as if all were reads, */
 	batch.kinds = kinds;
 	play(&c, &batch); /* and as they are */
 	sweep_chain_empty(&c);
-	*count = 3 * 4 * ((size_t)c.depth + 1);
+	*count = 12 * ((size_t)c.depth + 1);
 	counts = malloc((*count + 3) * sizeof(*counts));
 	assert_non_null(counts);
 	memcpy(counts, c.counts, *count * sizeof(*counts));

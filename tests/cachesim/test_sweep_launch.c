@@ -61,7 +61,7 @@ static struct gpu gpu_of(uint32_t line_bytes, enum gpu_l1_write write)
 
 	assert_int_equal(gpu_load(&gpu, SOURCE_DIR "/gpus/gtx480.conf", NULL, NULL), 0);
 	gpu.l1_line_bytes = line_bytes;
-	gpu.l1_index = GPU_L1_INDEX_MODULO;
+	gpu.l1_index.kind = GPU_L1_INDEX_MODULO;
 	gpu.l1_write = write;
 	gpu.sm_count = 5;
 	return gpu;
@@ -77,7 +77,7 @@ static struct counters replayed(const struct recording *r, struct gpu gpu,
 	struct counters c;
 
 	gpu.l1_sets = g->sets;
-	gpu.l1_index = g->index;
+	gpu.l1_index.kind = g->index;
 	gpu.l1_ways = ways;
 	gpu.latency = GPU_LATENCY_OFF;
 	if (replay_launch(r, 0, &gpu, options, &result, &err))

@@ -129,7 +129,7 @@ static void replay_row(const struct row *row, struct counters *out)
 	assert_int_equal(gpu_load(&gpu, SOURCE_DIR "/gpus/gtx480.conf", NULL, NULL), 0);
 	gpu.l1_sets = row->sets;
 	gpu.l1_ways = row->ways;
-	gpu.l1_index = row->index;
+	gpu.l1_index.kind = row->index;
 	gpu.latency = GPU_LATENCY_OFF;
 	assert_int_equal(recording_open(&r, dir, &err), 0);
 	assert_int_equal(r->launch_count, 1);

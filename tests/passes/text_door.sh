@@ -12,4 +12,4 @@ case $what in
 esac
 "$instrumenter" --source "$out/native.cl" --output "$out/text.cl" --table "$out/table" \
     --door text --records none
-timeout 250 "$tests/text_round_trip" "$out/native.cl" "$out/text.cl" "" 1
+timeout -k 5 100 "$tests/text_round_trip" "$out/native.cl" "$out/text.cl" "" 1

@@ -88,7 +88,7 @@ int launch_play(struct launch_play *p, struct err *err)
 		                        .reorder = p->reorder,
 
 		                        .is_sequence = p->is_sequence };
-	struct memory_port port = { p, write_down, p->access };
+	struct memory_port port = { .context = p, .request = write_down, .access = p->access };
 
 	p->groups_read = p->accesses = p->log_count = 0;
 	return schedule_launch(&p->gpu, &input, &port, &p->result, err);
@@ -137,7 +137,7 @@ struct gpu launch_play_gpu(void)
 		             .l1_sets = 32,
 		             .l1_ways = 4,
 		             .l1_line_bytes = 128,
-		             .l1_index = GPU_L1_INDEX_FERMI,
+		             .l1_index.kind = GPU_L1_INDEX_FERMI,
 		             .l1_hit_cycles = 35,
 		             .l2_cycles = 220 };
 }

@@ -154,7 +154,7 @@ static uint64_t splitmix(uint64_t seed, uint64_t number)
 static uint32_t naive_choose(const struct scene *s, const uint32_t *may, uint64_t group,
                              bool is_first)
 {
-	uint32_t candidates[SMS_MAX], count = 0, best = 0;
+	uint32_t candidates[SMS_MAX] = { 0 }, count = 0, best = 0;
 
 	for (uint32_t i = 0; i < s->setup.sm_count; i++)
 		if (may[i])
@@ -170,8 +170,7 @@ static uint32_t naive_choose(const struct scene *s, const uint32_t *may, uint64_
 }
 
 /* Give out what is free now, which excludes what these groups will leave; true if there was any. */
-static bool naive_round(const struct scene *s, uint64_t now, bool is_first, uint64_t *group,
-                        int *sms)
+static bool naive_round(struct scene *s, uint64_t now, bool is_first, uint64_t *group, int *sms)
 {
 	uint32_t may[SMS_MAX], left = 0;
 	bool is_any = false;
@@ -190,14 +189,30 @@ static bool naive_round(const struct scene *s, uint64_t now, bool is_first, uint
 			naive_end[*group] = now + s->cycles[*group];
 		}
 		is_any = true;
-		*group = next_there((void *)(uintptr_t)s, *group + 1);
+		*group = next_there(s, *group + 1);
 	}
 	return is_any;
 }
 
-static void naive_dispatch(const struct scene *s, int *sms)
+/* Free what the groups leave that end now; true if there was any. */
+static bool naive_ends(const struct scene *s, uint64_t now, const int *sms)
 {
-	uint64_t group = next_there((void *)(uintptr_t)s, 0);
+	bool is_any = false;
+
+	for (uint32_t g = 0; g < s->groups; g++) {
+		if (!naive_runs[g] || naive_end[g] != now)
+			continue;
+		naive_runs[g] = false;
+		is_any = true;
+		for (uint32_t i = 0; i < s->setup.sm_count; i++)
+			naive_free[i] += stand_in(s, i) == (uint32_t)sms[g];
+	}
+	return is_any;
+}
+
+static void naive_dispatch(struct scene *s, int *sms)
+{
+	uint64_t group = next_there(s, 0);
 
 	memset(naive_runs, 0, sizeof(naive_runs));
 	for (uint32_t i = 0; i < GROUPS_MAX; i++)
@@ -206,20 +221,9 @@ static void naive_dispatch(const struct scene *s, int *sms)
 		naive_free[i] = i < s->setup.sm_count ? s->setup.slots : 0;
 	for (uint64_t now = 0; now < 10000; now++)
 		for (bool is_first = !now; naive_round(s, now, is_first, &group, sms) || !is_first;
-		     is_first = false) {
-			bool is_any = false;
-
-			for (uint32_t g = 0; g < s->groups; g++) {
-				if (!naive_runs[g] || naive_end[g] != now)
-					continue;
-				naive_runs[g] = false;
-				is_any = true;
-				for (uint32_t i = 0; i < s->setup.sm_count; i++)
-					naive_free[i] += stand_in(s, i) == (uint32_t)sms[g];
-			}
-			if (!is_any)
+		     is_first = false)
+			if (!naive_ends(s, now, sms))
 				break;
-		}
 }
 
 /* --- by hand -----------------------------------------------------------------------------------
@@ -275,7 +279,7 @@ static void groups_go_where_the_hand_says(void **state)
 		}
 		dispatch(&s, i, sms);
 		for (uint32_t g = 0; g < s.groups; g++)
-			found[g] = sms[g] == NOBODY ? '.' : (char)('0' + sms[g]);
+			found[g] = ".0123456789"[sms[g] == NOBODY ? 0 : sms[g] + 1];
 		assert_string_equal(found, rows[i].wanted);
 	}
 }

@@ -46,7 +46,7 @@ static void prepare(struct launch_play *p, uint32_t request_cycles, uint32_t lin
 	launch_play_shape(p, GROUPS, 1);
 	p->gpu.l1_request_cycles = request_cycles;
 	p->gpu.l1_line_bytes = line_bytes;
-	p->gpu.l1_index = GPU_L1_INDEX_MODULO;
+	p->gpu.l1_index.kind = GPU_L1_INDEX_MODULO;
 }
 
 static void tell(void *play, uint32_t sm, const struct warp_access *a, uint64_t now_cycles)

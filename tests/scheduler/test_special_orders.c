@@ -243,8 +243,8 @@ static void do_loop(struct launch_play *p, uint64_t group, uint32_t item)
 {
 	launch_play_event(p, 4096 + 4 * item, 0, 0);
 	for (uint32_t i = 0; group % 2 == 0 && i < trips(group, item / 4); i++) {
-		launch_play_event(p, 8192 + UINT64_C(512) * i + 4 * item, 1, i);
-		launch_play_event(p, 16384 + UINT64_C(512) * i + 4 * item, 2, i);
+		launch_play_event(p, 8192 + UINT64_C(512) * i + UINT64_C(4) * item, 1, i);
+		launch_play_event(p, 16384 + UINT64_C(512) * i + UINT64_C(4) * item, 2, i);
 	}
 	launch_play_event(p, 0, 3, 0);
 	launch_play_event(p, 32768 + 4 * item, 4, 0);

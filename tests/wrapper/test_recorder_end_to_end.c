@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define LIMITED       "exec timeout -k 5 60 env " /* a program that hangs is killed */
 #define OUTPUT_BYTES  4096
 #define MOST_ACCESSES 512
 #define ORDERED       13 /* launches of the main thread */
@@ -247,7 +248,7 @@ static void results_are_the_same_and_accesses_are_those_of_the_source(void **sta
 
 	if (is_oclgrind)
 		snprintf(vendors, sizeof(vendors), "OCL_ICD_VENDORS=%s", work_dir);
-	snprintf(command, sizeof(command), "%s %s %s", vendors, STRANGE_HOST,
+	snprintf(command, sizeof(command), LIMITED "%s %s %s", vendors, STRANGE_HOST,
 	         is_oclgrind ? "serial" : "");
 	assert_int_equal(run(command, native), 7);
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
@@ -255,7 +256,7 @@ static void results_are_the_same_and_accesses_are_those_of_the_source(void **sta
 
 		snprintf(dir, sizeof(dir), "%s/%s", work_dir, ways[i].name);
 		snprintf(command, sizeof(command),
-		         "%s WARPLINE_DIR=%s WARPLINE_INSTRUMENT=%s %s %s %s", vendors, dir,
+		         LIMITED "%s WARPLINE_DIR=%s WARPLINE_INSTRUMENT=%s %s %s %s", vendors, dir,
 		         INSTRUMENTER, ways[i].variables, STRANGE_HOST,
 		         is_oclgrind ? "serial" : "");
 		print_message("%s\n", ways[i].name);
@@ -274,9 +275,11 @@ static void a_missing_instrumenter_only_costs_the_recording(void **state)
 	struct err err = { 0 };
 
 	snprintf(dir, sizeof(dir), "%s/missing", work_dir);
-	snprintf(command, sizeof(command), "OCL_ICD_VENDORS=%s %s serial", vendors, STRANGE_HOST);
+	snprintf(command, sizeof(command), LIMITED "OCL_ICD_VENDORS=%s %s serial", vendors,
+	         STRANGE_HOST);
 	assert_int_equal(run(command, native), 7);
 	snprintf(command, sizeof(command),
+	         LIMITED
 	         "OCL_ICD_VENDORS=%s WARPLINE_DIR=%s WARPLINE_INSTRUMENT=/nowhere OPENCL_LAYERS=%s "
 	         "%s serial",
 	         vendors, dir, RECORDER, STRANGE_HOST);

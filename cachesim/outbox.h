@@ -1,0 +1,91 @@
+/*
+ * outbox - what the L1 of one SM sends to what lies below it, and what comes back.
+ *
+ * Messages lie in the order in which they were sent; their cycles never decrease. No locks: the
+ * thread that runs the SM sends, and what lies below takes while that one stands.
+ *
+ * Which bytes of a line a message is about is told in sectors of outbox_sector_bytes(): 32 bytes, a
+ * 64th of a line longer than 2048, all of a line shorter than 32. They are the same whatever
+ * sectors L1 and L2 have; where L1's are smaller it names those that they lie in.
+ */
+#ifndef OUTBOX_H
+#define OUTBOX_H
+
+#include "array.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct err;
+
+enum message_kind {
+	MESSAGE_READ,       /* bring these sectors; the answer has this token */
+	MESSAGE_WRITE,      /* written through, no answer */
+	MESSAGE_ATOMIC,     /* done below; the answer, which has this token, is what was there */
+	MESSAGE_VICTIM,     /* clean sectors of a line that was replaced; only when asked for */
+	MESSAGE_WRITE_BACK, /* dirty sectors of a line that leaves, before its MESSAGE_VICTIM */
+};
+
+/* The token of a message that wants no answer: all but reads and atomics, and with latency = off
+ * these as well. */
+#define OUTBOX_NO_TOKEN UINT64_MAX
+
+struct message {
+	uint64_t cycle;   /* in which it was sent */
+	uint64_t line;    /* address of the line's first byte */
+	uint64_t sectors; /* with a byte that is asked for or written: bit i is sector i */
+	uint64_t whole;   /* WRITE, WRITE_BACK: those of them all of whose bytes are written */
+	uint64_t token;
+	uint32_t bytes; /* that move */
+	uint32_t site;  /* whose access it is; of a line that leaves: that brought it in, or wrote
+	                   it last */
+	int32_t buffer; /* of the same access; -1: not known */
+	enum message_kind kind;
+};
+
+/* Take the first ones with outbox_drop(). */
+struct outbox {
+	struct array messages; /* of struct message */
+	size_t first;          /* those before it have been taken */
+	bool is_failed;        /* out of memory: a message was lost */
+};
+
+enum below_answer_kind {
+	ANSWER_DATA,       /* a message's data is in L1 from this cycle on */
+	ANSWER_INVALIDATE, /* the line is no longer below; from this cycle on it is not in L1 */
+};
+
+struct below_answer {
+	uint64_t cycle;
+	uint64_t token_or_line; /* DATA: the token; INVALIDATE: address of the line's first byte */
+	enum below_answer_kind kind;
+};
+
+/* Make an empty one. No allocation. */
+void outbox_init(struct outbox *o);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void outbox_release(struct outbox *o);
+
+/* Send a copy of *m. Out of memory: it is lost, and is_failed. */
+void outbox_send(struct outbox *o, const struct message *m);
+
+/* The message sent first of those that have not been dropped, NULL when there is none. Valid until
+ * the next call with this outbox. */
+const struct message *outbox_peek(const struct outbox *o);
+
+/* Drop that one. */
+void outbox_drop(struct outbox *o);
+
+/* 0, or ERR_NOMEM when a message was lost: what follows from it is not to be used. */
+int outbox_status(const struct outbox *o, struct err *err);
+
+/* What a bit of message.sectors stands for. `line_bytes` is a power of two. */
+static inline uint32_t outbox_sector_bytes(uint32_t line_bytes)
+{
+	if (line_bytes > 64 * 32)
+		return line_bytes / 64;
+	return line_bytes < 32 ? line_bytes : 32;
+}
+
+#endif

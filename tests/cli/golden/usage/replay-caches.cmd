@@ -1,0 +1,49 @@
+while read -r o; do warpline replay $o vadd >out; echo "$? $(wc -c <out) $o"; done 2>&1 <<'LIST'
+--l1-sets 0
+--l1-sets 65537
+--l1-sets 18446744073709551616
+--l1-sets -1
+--l1-ways 0
+--l1-ways 1025
+--l1-ways 4294967297
+--line 0
+--line 8
+--line 96
+--line 8192
+--line 0x10000000000000000
+--l1-sets 48
+--index fermi --l1-sets 128
+--index fermi --line 64
+--index bits
+--index bits:7,8
+--index bits:7,8,9,10,6
+--index bits:7,8,9,10,11+64
+--index bits:7,8,9,10,
+--index modulo:1
+--l1-policy lifo
+--l1-policy random
+--l1-policy random:x
+--l1-policy ways:1,2,3
+--l1-policy ways:0,0,0,0
+--l1-policy ways:1,1,1,99999999999
+--l1-sectors 48
+--l1-sectors 256
+--l1-sectors 2
+--l1-write back
+--mshr -1
+--mshr 99999999
+--set l1_bytes=48k
+--set l1_bytes=16k --l1-ways 5
+--l2 yes
+--gpu gerzhoy --l2 on
+--l2 on --set l2_sets=0
+--l2 on --set l2_slices=1024 --set l2_sets=65536 --set l2_ways=1024
+--l2 on --set l2_line_bytes=64
+--l2 on --set l2_bytes=1m
+--l2 on --set l2_policy=ways:1
+--l2 on --set l2_index=bits:7,8
+--l2 on --set l2_hit_cycles=0
+--set l2_index=fermi --set l2_sets=48
+--set dram_channels=0
+--set dram_interleave_bytes=300
+LIST
