@@ -1,5 +1,5 @@
 #!/bin/sh
-# How near the model comes to measured GPUs: validate.sh [-o DIR] [gtx480|latency|l2]...
+# How near the model comes to measured GPUs: validate.sh [-o DIR] [gtx480|spread|latency|l2]...
 #
 # Records what is needed on this machine's OpenCL device, replays it, compares with the published
 # numbers in bench/published, and prints the tables of docs/validation.md. DIR (build/validation)
@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 build=${BUILD_DIR:-build}
 out=$build/validation
 [ "${1:-}" = -o ] && { out=$2; shift 2; }
-[ $# -gt 0 ] || set -- gtx480 latency
+[ $# -gt 0 ] || set -- gtx480 spread latency
 warpline=$build/warpline
 published=bench/published
 
@@ -41,19 +41,34 @@ values() {
 	done | tr '\n' ' '
 }
 
-rows() { # FILE PREFIX: of a published table
-	grep "^$2" "$published/$1"
-}
-
 # --- The ancestor's GTX 480 ---
 
-# assumptions: NAME|OPTIONS
+# NAME|OPTIONS: each is what one GPU is taken to be, the same for all kernels and sizes. Those that say
+# "but" differ from the set "nearest" in one thing.
+nearest="--schedule gto --set schedulers=1 --set l1_request_cycles=3 --set l1_hit_cycles=60 --set l2_cycles=120"
 gtx480_sets() {
 	cat <<-END
 	gtx480.conf|
-	fermi index|--index fermi
-	modulo index|--index modulo
+	gtx480.conf but fermi|--index fermi
+	gtx480.conf but modulo|--index modulo
+	nearest|$nearest
+	but lrr|$nearest --schedule lrr
+	but 5 groups resident|$nearest --registers 24
+	but 4 groups resident|$nearest --registers 32
+	but a request a cycle|$nearest --set l1_request_cycles=1
+	but fermi|$nearest --index fermi
+	but modulo|$nearest --index modulo
 	END
+}
+
+# The same, but for times: what of "nearest" does not hang on them.
+gtx480_times() {
+	for request in 2 3 4; do
+		for times in "18 160" "35 120" "35 220" "60 120" "60 220" "80 160"; do
+			echo "times|$nearest --set schedulers=2 --set l1_request_cycles=$request" \
+				"--set l1_hit_cycles=${times% *} --set l2_cycles=${times#* }"
+		done
+	done
 }
 
 # The SMs with as many groups as any, as the profiled one had: its number of reads says so.
@@ -65,43 +80,81 @@ full_sms() {
 		awk 'NR == 1 { most = $1 } $1 == most { r += $2; m += $3 } END { printf "%.2f", 100 * m / r }'
 }
 
-gtx480() {
-	rows gtx480.csv '[mst]' | grep -v ^kernel >"$work/points"
-	while IFS=, read -r kernel size groups rate; do
+# gtx480_rows SETS: the sets that this function names, replayed with every kernel and size.
+gtx480_rows() {
+	grep '^[a-z]*,[0-9]' $published/gtx480.csv >"$work/points"
+	while IFS=, read -r kernel size _ _; do
 		group=16x16
 		[ "$kernel" = stencil ] && group=64x1x1
 		record "$kernel-$size" "$kernel" --size "$size" --group $group
 	done <"$work/points"
-	echo "set,kernel,groups,published,all_sms,full_sms" >"$out/gtx480.csv"
-	gtx480_sets | while IFS='|' read -r set options; do
+	echo "set;kernel;groups;published;all_sms;full_sms"
+	"$1" | while IFS='|' read -r set options; do
 		while IFS=, read -r kernel size groups rate; do
 			# shellcheck disable=SC2086 # words
 			replay "$kernel-$size" --gpu gtx480 --l1 16k $options
 			all=$(values launches.0.l1.miss_rate | awk '{ printf "%.2f", 100 * $1 }')
-			echo "$set,$kernel,$groups,$rate,$all,$(full_sms)"
+			echo "$set;$kernel;$groups;$rate;$all;$(full_sms)"
 		done <"$work/points"
-	done >>"$out/gtx480.csv"
-	print_gtx480
+	done
 }
 
-print_gtx480() {
-	printf '\nGTX 480, 16 KB of L1: miss rate of reads in percent\n\n'
-	for column in 5 6; do
-		[ $column = 5 ] && echo "All SMs:" || echo "The SMs with most groups:"
-		awk -F, -v column=$column '
-			NR == 1 { next }
-			!($1 in sum) { order[++sets] = $1 }
-			{ d = $column - $4; if (d < 0) d = -d
-			  sum[$1] += d; n[$1]++; if (d > max[$1]) max[$1] = d
-			  text[$1] = text[$1] sprintf(" %6.1f", $column)
-			  if (sets == 1) { head = head sprintf(" %6s", $3); hardware = hardware sprintf(" %6.1f", $4) } }
-			END {
-				printf "%-24s%s   mean    max\n", "groups", head
-				printf "%-24s%s\n", "hardware", hardware
-				for (i = 1; i <= sets; i++) { s = order[i]; printf "%-24s%s %6.2f %6.2f\n", s, text[s], sum[s] / n[s], max[s] } }
-		' "$out/gtx480.csv"
-		echo
+# gtx480_table COLUMN <ROWS: a line for each set; several rows of one set and size are their mean.
+gtx480_table() {
+	awk -F ';' -v column="$1" 'NR == 1 { next }
+		{ point = $2 " " $3
+		  if (!(point in hardware)) { points[++p] = point; hardware[point] = $4 }
+		  if (!($1 in known)) { known[$1]; sets[++n] = $1 }
+		  sum[$1, point] += $column; count[$1, point]++ }
+		function row(title, values, tail) { printf "%-26s%s%s\n", title, values, tail }
+		END {
+			for (j = 1; j <= p; j++) { split(points[j], f, " "); head = head sprintf(" %6s", f[2])
+				measured = measured sprintf(" %6.1f", hardware[points[j]]) }
+			row("groups", head, "   mean    max")
+			row("hardware", measured, "")
+			for (i = 1; i <= n; i++) {
+				text = ""; error = most = 0
+				for (j = 1; j <= p; j++) {
+					v = sum[sets[i], points[j]] / count[sets[i], points[j]]
+					text = text sprintf(" %6.1f", v)
+					d = v - hardware[points[j]]; d = d < 0 ? -d : d
+					error += d; most = d > most ? d : most }
+				row(sets[i], text, sprintf(" %6.2f %6.1f", error / p, most)) } }'
+}
+
+gtx480() {
+	gtx480_rows gtx480_sets >"$out/gtx480.csv"
+	printf '\nGTX 480, 16 KB of L1: miss rate of reads in percent; matrix products, stencil, transpositions\n'
+	printf '\nAll SMs:\n' && gtx480_table 5 <"$out/gtx480.csv"
+	printf '\nThe SMs with most groups:\n' && gtx480_table 6 <"$out/gtx480.csv"
+	plot_gtx480
+}
+
+spread() {
+	gtx480_rows gtx480_times >"$out/spread.csv"
+	printf '\nGTX 480, mean of "nearest" with 18 choices of times; all SMs, then those with most groups\n'
+	gtx480_table 5 <"$out/spread.csv"
+	gtx480_table 6 <"$out/spread.csv" | tail -n 1
+}
+
+plot_gtx480() {
+	command -v gnuplot >/dev/null || return 0
+	for set in gtx480.conf nearest; do
+		awk -F ';' -v set="$set" '$1 == set && $2 == "matmul" { print $3, $4, $5, $6 }' "$out/gtx480.csv" >"$work/$set.dat"
 	done
+	gnuplot <<-END
+	set terminal pngcairo size 640,400 font "sans,10"
+	set output "$out/gtx480.png"
+	set xlabel "work-groups (dashed: 60)"
+	set ylabel "miss rate of L1 reads, percent"
+	set yrange [0:20]
+	set key top left
+	set arrow from 60, 0 to 60, 20 nohead dashtype 2
+	plot "$work/nearest.dat" using 1:2 title "GTX 480" with linespoints lc rgb "black" pt 7 lw 2, \
+		"$work/nearest.dat" using 1:3 title "nearest, all SMs" with linespoints lc rgb "#0072b2" pt 5, \
+		"$work/nearest.dat" using 1:4 title "nearest, SMs with most groups" with linespoints lc rgb "#56b4e9" pt 4, \
+		"$work/gtx480.conf.dat" using 1:3 title "gtx480.conf, all SMs" with linespoints lc rgb "#d55e00" pt 9
+	END
 }
 
 # --- Latency over footprint ---
@@ -134,7 +187,8 @@ gpu_key() { # GPU KEY
 
 # footprints GPU FROM TO: $work/points, each recorded.
 footprints() {
-	rows latency.csv "$1," | awk -F, -v from="$2" -v to="$3" '$2 >= from && $2 <= to' >"$work/points"
+	awk -F, -v gpu="$1" -v from="$2" -v to="$3" '$1 == gpu && $2 >= from && $2 <= to' \
+		$published/latency.csv >"$work/points"
 	while IFS=, read -r _ footprint cycles; do
 		lines=$(lines_of "$footprint")
 		record "chase-$lines" chase --size "$lines"
@@ -163,13 +217,14 @@ latency() {
 	latency_gpus | while read -r gpu hit miss; do
 		footprints "$gpu" 64 256
 		cold=$(($(gpu_key "$gpu" l1_hit_cycles) + $(gpu_key "$gpu" l2_cycles)))
-		latency_caches | grep "^$gpu" | while IFS='|' read -r gpu cache options; do
+		latency_caches | grep "^$gpu" | while IFS='|' read -r _ cache options; do
 			# shellcheck disable=SC2086 # words
 			curve "$gpu" "$cache" "$hit" "$miss" "$cold" $options
 		done >>"$out/latency.csv"
 		latency_fit "$gpu" "$hit" "$miss"
 	done
 	print_latency
+	plot_latency latency 64 256
 }
 
 # All LRU caches of up to 8 ways, by their error on every second footprint; the best ones with the
@@ -190,6 +245,34 @@ latency_fit() {
 		sort -t ';' -k 3,3n -k 2,2 | head -n 3 >"$out/latency-fit-$1.csv"
 }
 
+# plot_latency FILE FROM TO: a picture for each GPU, with the caches of FILE.
+plot_latency() {
+	command -v gnuplot >/dev/null || return 0
+	latency_gpus | while read -r gpu _ _; do
+		grep "^$gpu;" "$out/$1.csv" >"$work/plot.dat"
+		cut -d ';' -f 2 "$work/plot.dat" | awk '!seen[$0]++' >"$work/names"
+		{
+			cat <<-END
+			set terminal pngcairo size 640,400 font "sans,10"
+			set output "$out/$1-$gpu.png"
+			set datafile separator ";"
+			set xlabel "footprint, KiB"
+			set ylabel "cycles of an access"
+			set logscale x 2
+			set xrange [$2:$3]
+			set key top left
+			END
+			printf 'plot "%s" using 3:5 title "%s, measured" with points lc rgb "black" pt 7 ps 0.7' "$work/plot.dat" "$gpu"
+			while read -r name; do
+				# shellcheck disable=SC2016 # $3 is gnuplot's
+				printf ', "%s" using (stringcolumn(2) eq "%s" ? $3 : NaN):6 title "%s" with lines lw 2' \
+					"$work/plot.dat" "$name" "$name"
+			done <"$work/names"
+			echo
+		} | gnuplot
+	done
+}
+
 print_latency() {
 	printf '\nPointer chase over 64 to 256 KiB: hit rate in points, cycles of an access\n\n'
 	awk -F ';' 'NR == 1 { next }
@@ -206,7 +289,7 @@ print_latency() {
 
 for part in "$@"; do
 	case $part in
-	gtx480 | latency | l2) $part ;;
-	*) echo "validate.sh: '$part' is none of gtx480, latency, l2" >&2; exit 2 ;;
+	gtx480 | spread | latency | l2) $part ;;
+	*) echo "validate.sh: '$part' is none of gtx480, spread, latency, l2" >&2; exit 2 ;;
 	esac
 done
