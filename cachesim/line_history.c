@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "line_history.h"
 
-#include "array.h"
 #include "err.h"
 
 #include <stdlib.h>
 
-enum { FIRST_BITS = 10 }; /* 2^FIRST_BITS entries at first */
+enum {
+	FIRST_BITS = 6, /* 2^FIRST_BITS entries at first */
+	WORD_LINES = 32,
+	PAGE_WORDS = LINE_HISTORY_PAGE_LINES / WORD_LINES
+};
+
+/* What entries can name. */
+static const size_t PAGES_LIMIT = UINT32_MAX;
 
 int line_history_init(struct line_history *h, struct err *err)
 {
 	*h = (struct line_history){ .bits = FIRST_BITS };
+	array_init(&h->pages, PAGE_WORDS * sizeof(uint64_t), PAGES_LIMIT, "history of lines");
 	h->entries =
 		array_alloc((size_t)1 << FIRST_BITS, sizeof(*h->entries), "history of lines", err);
 	return h->entries ? 0 : ERR_NOMEM;
@@ -19,13 +26,14 @@ int line_history_init(struct line_history *h, struct err *err)
 void line_history_release(struct line_history *h)
 {
 	free(h->entries);
+	array_release(&h->pages);
 	*h = (struct line_history){ 0 };
 }
 
 /* The entry with this key, or the free one where it belongs: from the top bits of a product with
  * 2^64 / golden ratio (Knuth, 6.4) onwards. */
-static struct line_history_entry *find(struct line_history_entry *entries, uint32_t bits,
-                                       uint64_t key)
+static inline struct line_history_entry *find(struct line_history_entry *entries, uint32_t bits,
+                                              uint64_t key)
 {
 	size_t mask = ((size_t)1 << bits) - 1;
 	size_t at = (size_t)(key * 0x9e3779b97f4a7c15u >> (64 - bits));
@@ -33,6 +41,18 @@ static struct line_history_entry *find(struct line_history_entry *entries, uint3
 	while (entries[at].key && entries[at].key != key)
 		at = (at + 1) & mask;
 	return &entries[at];
+}
+
+static struct line_history_entry *find_page(const struct line_history *h, uint64_t line)
+{
+	return find(h->entries, h->bits, line / LINE_HISTORY_PAGE_LINES + 1);
+}
+
+/* The word of a line's page that holds its bits. */
+static inline uint64_t *word_of(const struct line_history *h, uint32_t page, uint64_t line)
+{
+	return (uint64_t *)h->pages.data + (size_t)page * PAGE_WORDS +
+	       line % LINE_HISTORY_PAGE_LINES / WORD_LINES;
 }
 
 /* Twice the entries. On failure the table stays as it is and says so from then on. */
@@ -55,31 +75,44 @@ static void grow(struct line_history *h)
 	h->bits++;
 }
 
+/* A page for a line that has none: its entry, or NULL when memory ran out. */
+static struct line_history_entry *add_page(struct line_history *h, uint64_t line)
+{
+	struct line_history_entry *entry;
+
+	if (h->pages.count >= (size_t)1 << (h->bits - 1) && !h->is_failed)
+		grow(h);
+	if (h->is_failed || !array_push(&h->pages, 1, NULL)) {
+		h->is_failed = true;
+		return NULL;
+	}
+	entry = find_page(h, line);
+	entry->key = line / LINE_HISTORY_PAGE_LINES + 1;
+	entry->page = (uint32_t)(h->pages.count - 1);
+	return entry;
+}
+
 enum line_past line_history_read(struct line_history *h, uint64_t line)
 {
-	uint64_t key = line / 32 + 1;
-	uint32_t shift = (uint32_t)(line % 32) * 2;
-	struct line_history_entry *entry = find(h->entries, h->bits, key);
-	uint64_t state;
+	uint32_t shift = (uint32_t)(line % WORD_LINES) * 2;
+	const struct line_history_entry *entry = find_page(h, line);
+	uint64_t *word, state;
 
 	if (!entry->key) {
-		if (h->used >= (size_t)1 << (h->bits - 1) && !h->is_failed)
-			grow(h);
-		if (h->is_failed)
+		entry = add_page(h, line);
+		if (!entry)
 			return LINE_NEW;
-		entry = find(h->entries, h->bits, key);
-		entry->key = key;
-		h->used++;
 	}
-	state = entry->state >> shift & 3;
-	entry->state = (entry->state & ~((uint64_t)3 << shift)) | (uint64_t)1 << shift;
-	return state == 0 ? LINE_NEW : state == 1 ? LINE_READ : LINE_TAKEN;
+	word = word_of(h, entry->page, line);
+	state = *word >> shift & 3;
+	*word = (*word & ~((uint64_t)3 << shift)) | (uint64_t)1 << shift;
+	return (enum line_past)(state - (state >> 1)); /* 0, 1, 3: without a branch */
 }
 
 void line_history_take(struct line_history *h, uint64_t line)
 {
-	struct line_history_entry *entry = find(h->entries, h->bits, line / 32 + 1);
+	const struct line_history_entry *entry = find_page(h, line);
 
 	if (entry->key)
-		entry->state |= (uint64_t)2 << line % 32 * 2;
+		*word_of(h, entry->page, line) |= (uint64_t)2 << line % WORD_LINES * 2;
 }

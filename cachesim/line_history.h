@@ -2,13 +2,16 @@
  * line_history - what happened to every line so far (private to this room): was it ever read, and
  * was it taken out of the cache by a write since it was last brought in.
  *
- * A growable open-addressing table. An entry holds two bits for each of 32 neighbouring lines:
- * most kernels read dense buffers, so 100 MB of buffer make 400 KB of table, and a stream of lines
- * stays in one entry. Scattered lines cost 32 bytes each. Grows with the lines read, never with
- * the length of the run.
+ * A page holds two bits for each of 256 neighbouring lines, one line of the host's; pages lie in
+ * the order in which they came, and a growable open-addressing table finds them. Buffers that are
+ * dense, as replay addresses are, make 1/512 of their bytes of pages, most of which stay in the
+ * host's caches however the buffers are accessed. Scattered lines cost 100 to 200 bytes each. Grows
+ * with the lines read, never with the length of the run.
  */
 #ifndef LINE_HISTORY_H
 #define LINE_HISTORY_H
+
+#include "array.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,16 +26,18 @@ enum line_past {
 	LINE_TAKEN, /* read before, and taken out by a write since */
 };
 
+enum { LINE_HISTORY_PAGE_LINES = 256 };
+
 struct line_history_entry {
-	uint64_t key;   /* line / 32 + 1; 0: free */
-	uint64_t state; /* of line i: bit 2i ever read, bit 2i + 1 taken */
+	uint64_t key; /* line / LINE_HISTORY_PAGE_LINES + 1; 0: free */
+	uint32_t page;
 };
 
 struct line_history {
 	struct line_history_entry *entries;
-	uint32_t bits;  /* there are 2^bits entries, */
-	size_t used;    /* at most half of them used */
-	bool is_failed; /* could not grow: what it answers since is not to be used */
+	uint32_t bits;      /* there are 2^bits entries, at most half of them used */
+	struct array pages; /* 64 bytes: of line i of a page bit 2i ever read, bit 2i + 1 taken */
+	bool is_failed;     /* could not grow: what it answers since is not to be used */
 };
 
 /* Make an empty one. Returns 0 or ERR_NOMEM. */

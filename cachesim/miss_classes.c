@@ -18,6 +18,13 @@ void miss_classes_release(struct miss_classes *m)
 	line_history_release(&m->history);
 }
 
+/* By whether a fully associative cache has the line, and its past. A table, since neither can be
+ * foreseen and the past is waited for. */
+static const unsigned char classes[2][3] = {
+	{ [LINE_NEW] = MISS_COLD, [LINE_READ] = MISS_CAPACITY, [LINE_TAKEN] = MISS_COHERENCE },
+	{ [LINE_NEW] = MISS_COLD, [LINE_READ] = MISS_CONFLICT, [LINE_TAKEN] = MISS_COHERENCE },
+};
+
 void miss_classes_hit(struct miss_classes *m, uint64_t line)
 {
 	full_lru_touch(&m->recent, line);
@@ -27,15 +34,7 @@ enum miss_class miss_classes_miss(struct miss_classes *m, uint64_t line)
 {
 	bool is_recent = full_lru_touch(&m->recent, line);
 
-	switch (line_history_read(&m->history, line)) {
-	case LINE_NEW:
-		return MISS_COLD;
-	case LINE_TAKEN:
-		return MISS_COHERENCE;
-	case LINE_READ:
-	default:
-		return is_recent ? MISS_CONFLICT : MISS_CAPACITY;
-	}
+	return (enum miss_class)classes[is_recent][line_history_read(&m->history, line)];
 }
 
 void miss_classes_take(struct miss_classes *m, uint64_t line)
@@ -48,6 +47,6 @@ int miss_classes_status(const struct miss_classes *m, struct err *err)
 	if (!m->history.is_failed)
 		return 0;
 	return err_set(err, ERR_NOMEM,
-	               "miss classes: out of memory for the history of %zu regions of 32 lines",
-	               m->history.used);
+	               "miss classes: out of memory for the history of %zu regions of %d lines",
+	               m->history.pages.count, LINE_HISTORY_PAGE_LINES);
 }

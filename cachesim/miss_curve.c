@@ -24,7 +24,8 @@ struct miss_curve {
 	struct set_index indices[MISS_CURVE_MAX];
 	size_t count; /* organisations */
 	uint32_t line_shift;
-	bool is_evicting; /* a write takes its line out */
+	bool is_evicting;   /* a write takes its line out, */
+	bool is_allocating; /* or brings it in */
 	struct sm *sms;
 	size_t sm_count;
 	size_t site_count;
@@ -59,6 +60,8 @@ int miss_curve_create(struct miss_curve **out, const struct gpu *gpu, const stru
 	c->sm_count = gpu->sm_count;
 	c->line_shift = (uint32_t)__builtin_ctz(gpu->l1_line_bytes);
 	c->is_evicting = gpu->l1_write == GPU_L1_WRITE_THROUGH_EVICT;
+	c->is_allocating = gpu->l1_write == GPU_L1_WRITE_THROUGH_ALLOCATE ||
+	                   gpu->l1_write == GPU_L1_WRITE_BACK_ALLOCATE;
 	ret = take_indices(c, gpu, sets, err);
 	if (ret)
 		goto out;
@@ -150,6 +153,16 @@ static void sm_read(const struct miss_curve *c, struct sm *sm, uint64_t line, ui
 	}
 }
 
+/* The line comes in as by a read, and no read is counted. */
+static void sm_write(const struct miss_curve *c, struct sm *sm, uint64_t line)
+{
+	uint32_t number = line_numbers_add(&sm->numbers, line);
+	uint32_t limit = line_numbers_limit(&sm->numbers);
+
+	for (size_t i = 0; i < c->count; i++)
+		reuse_stack_read(&sm->stacks[i], line, number, limit);
+}
+
 static void sm_take(const struct miss_curve *c, struct sm *sm, uint64_t line)
 {
 	uint32_t number = line_numbers_find(&sm->numbers, line);
@@ -171,6 +184,8 @@ void miss_curve_request(void *curve, uint32_t sm_id, const struct request *r, ui
 		return;
 	if (r->kind == SITE_READ)
 		sm_read(c, sm, line, r->site);
+	else if (c->is_allocating && r->kind == SITE_WRITE)
+		sm_write(c, sm, line);
 	else if (c->is_evicting || r->kind == SITE_ATOMIC)
 		sm_take(c, sm, line);
 }

@@ -3,10 +3,12 @@
  * lines, fully associative or with certain sets, each SM with a cache of its own.
  *
  * All are read off the reuse distances of one pass (reuse_stack.h), in the order of requests that
- * replay_launch() makes with the GPU as it is. The caches are of whole lines replaced by LRU, and
- * take reads and writes as L1 does (l1.h). With latency = off no cache changes that order, and the
- * misses are those of replay_launch() with such a cache, whatever its ways; with latency on that is
- * so for the GPU's own.
+ * replay_launch() makes with the GPU as it is. The caches are of whole lines replaced by LRU,
+ * whatever l1_policy and l1_sector_bytes are, and take reads and writes as L1 does (l1.h); where
+ * writes allocate, they bring in whole lines.
+ *
+ * If the GPU's L1 is of that kind, its own misses are those of replay_launch(). With latency = off
+ * no cache changes the order, and that is so for every cache of the curves.
  *
  * A use costs O(log of the distance) for each of the organisations. Memory: for each SM some 20 to
  * 60 bytes for each line that it reads, for each organisation, and 8 for each distance up to the
@@ -41,7 +43,7 @@ int miss_curve_sites(struct miss_curve *c, size_t site_count, struct err *err);
 
 /* Give it to replay_options.request, with the curve as the context. From several threads, but for
  * one SM from one at a time. */
-void miss_curve_request(void *curve, uint32_t sm, const struct request *r, uint64_t now_cycles);
+void miss_curve_request(void *curve, uint32_t sm_id, const struct request *r, uint64_t now_cycles);
 
 /*
  * A launch is over: the caches are empty again, and its reads are in miss_curve_counts(). Returns

@@ -27,23 +27,28 @@ struct sms {
 
 /* Only those that are played have anything. */
 static int sms_init(struct sms *all, const struct gpu *gpu, const struct schedule_input *input,
-                    struct err *err)
+                    const struct replay_options *options, struct err *err)
 {
 	size_t site_count = input->table->site_count;
 	uint32_t played = schedule_played(gpu, input);
 	int ret = 0;
 
-	*all = (struct sms){ .sm_count = gpu->sm_count, .site_count = site_count };
+	*all = (struct sms){ .sm_count = gpu->sm_count,
+		             .site_count = site_count,
+		             .options = options };
 	all->sms = array_alloc(all->sm_count, sizeof(*all->sms), "SMs", err);
 	if (!all->sms)
 		return ERR_NOMEM;
 	for (size_t s = 0; s < all->sm_count && !ret; s++) {
 		struct sm *sm = &all->sms[s];
+		struct l1_setup setup = { 0 };
 
 		if (!schedule_plays(gpu, played, (uint32_t)s))
 			continue;
 		sm->sites = array_alloc(site_count, sizeof(*sm->sites), "counters of sites", err);
-		ret = sm->sites ? l1_create(&sm->l1, gpu, NULL, err) : ERR_NOMEM;
+		if (options->observer)
+			setup.observer = options->observer(options->observer_context, (uint32_t)s);
+		ret = sm->sites ? l1_create(&sm->l1, gpu, &setup, err) : ERR_NOMEM;
 	}
 	return ret;
 }
@@ -119,9 +124,8 @@ static int play(const struct gpu *gpu, const struct schedule_input *input,
 		                          .request =
 		                                  options->request ? sms_request_told : sms_request,
 		                          .access = options->access ? sms_access : NULL };
-	int ret = sms_init(&sms, gpu, input, err);
+	int ret = sms_init(&sms, gpu, input, options, err);
 
-	sms.options = options;
 	if (!ret)
 		ret = schedule_launch(gpu, input, &port, &out->schedule, err);
 	if (!ret)

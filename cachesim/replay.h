@@ -13,6 +13,7 @@
 
 struct err;
 struct gpu;
+struct l1_observer;
 struct recording;
 
 struct replay_options {
@@ -32,6 +33,10 @@ struct replay_options {
 	void (*request)(void *request_context, uint32_t sm, const struct request *r,
 	                uint64_t now_cycles);
 	void *request_context;
+	/* Who is told what becomes of the requests and lines of an SM's L1 (l1_observer.h). Asked
+	   once for each SM that is played, from one thread; NULL, or an answer of NULL: nobody. */
+	const struct l1_observer *(*observer)(void *observer_context, uint32_t sm);
+	void *observer_context;
 };
 
 struct replay_result {

@@ -138,12 +138,12 @@ static void move_owners(struct reuse_order *o, uint32_t *to, uint32_t *places)
 /* Set the first `count` slots, whose owners are in place, and no others. */
 static void set_first(struct reuse_order *o, uint32_t count)
 {
-	size_t counts[REUSE_LEVELS];
+	size_t counts[REUSE_LEVELS] = { 0 };
 
 	level_counts(o->capacity, counts);
 	memset(o->marks, 0, (size_t)o->capacity / 8);
 	memset(o->counts, 0, o->capacity / 64);
-	memset(o->marks, 0xff, count / 64 * 8);
+	memset(o->marks, 0xff, (size_t)count / 64 * 8);
 	memset(o->counts, 64, count / 64);
 	if (count % 64) {
 		o->marks[count / 64] = (UINT64_C(1) << count % 64) - 1;

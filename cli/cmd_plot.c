@@ -9,12 +9,9 @@
 #include "plot_output.h"
 #include "recording.h"
 #include "register_choice.h"
-#include "scratch.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct plot_settings {
 	struct gpu_choice gpu;
@@ -166,27 +163,27 @@ static int choose_registers(struct plot_job *job, const struct plot_settings *s,
 	return ret;
 }
 
+/* What write_picture() needs. */
+struct drawing {
+	const struct plot_job *job;
+	plot_write_fn *write;
+	bool *is_whole;
+};
+
+static int write_picture(void *context, FILE *out, struct err *err)
+{
+	const struct drawing *d = context;
+
+	return d->write(d->job, out, d->is_whole, err);
+}
+
 /* Let the kind of picture write its script, and make the file of it. */
 static int draw(const struct plot_job *job, const struct plot_settings *s, bool *is_whole,
                 struct err *err)
 {
-	int script = scratch_open("script", err), ret;
-	FILE *out;
+	struct drawing drawing = { job, writers[s->what], is_whole };
 
-	if (script < 0)
-		return script;
-	out = fdopen(script, "w");
-	if (!out) {
-		close(script);
-		return err_set(err, ERR_IO, "the script: %s", strerror(errno));
-	}
-	ret = writers[s->what](job, out, is_whole, err);
-	if (!ret)
-		ret = command_flush(out, "the script", err);
-	if (!ret)
-		ret = plot_output_write(job->format, script, s->output, err);
-	fclose(out);
-	return ret;
+	return plot_output_make(job->format, s->output, write_picture, &drawing, err);
 }
 
 static int verdict(const struct plot_job *job, bool is_whole)

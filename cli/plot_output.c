@@ -156,3 +156,25 @@ int plot_output_write(enum plot_format format, int script, const char *file, str
 	str_release(&picture);
 	return ret;
 }
+
+int plot_output_make(enum plot_format format, const char *file, plot_output_writer *write,
+                     void *context, struct err *err)
+{
+	int script = scratch_open("script", err), ret;
+	FILE *out;
+
+	if (script < 0)
+		return script;
+	out = fdopen(script, "w");
+	if (!out) {
+		close(script);
+		return err_set(err, ERR_IO, "the script: %s", strerror(errno));
+	}
+	ret = write(context, out, err);
+	if (!ret)
+		ret = command_flush(out, "the script", err);
+	if (!ret)
+		ret = plot_output_write(format, script, file, err);
+	fclose(out);
+	return ret;
+}

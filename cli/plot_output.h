@@ -30,6 +30,14 @@ int plot_output_check(enum plot_format format, const char *file, struct err *err
  */
 int plot_output_write(enum plot_format format, int script, const char *file, struct err *err);
 
+/*
+ * The same of what `write` writes to the file that it gets; `write` returns 0 or an error, which is
+ * then returned. Who writes need not look for errors of writing.
+ */
+typedef int plot_output_writer(void *context, FILE *out, struct err *err);
+int plot_output_make(enum plot_format format, const char *file, plot_output_writer *write,
+                     void *context, struct err *err);
+
 /* The picture's bytes as we want them: an SVG's dots with sharp edges, a PDF without the date. */
 int plot_output_mend(enum plot_format format, struct str *picture, struct err *err);
 

@@ -50,11 +50,10 @@ void chunk_view_release(struct chunk_view *v)
 	free(v->events.data);
 }
 
-static int damaged(const struct trace_source *source, uint64_t offset, const char *fault,
-                   struct err *err)
+static int damaged(const struct chunk_view *v, const char *fault, struct err *err)
 {
 	return err_set(err, ERR_FORMAT, "%s: offset %" PRIu64 ": chunk: %s",
-	               trace_source_name(source), offset, fault);
+	               trace_source_name(v->source), v->offset, fault);
 }
 
 /* Unpack one column, with the zero bytes behind it that reading numbers needs. */
@@ -108,6 +107,8 @@ int chunk_view_load(struct chunk_view *v, struct trace_source *source, uint64_t 
 	int ret;
 
 	*bytes = 0;
+	v->source = source;
+	v->offset = offset;
 	if (end - offset < LAUNCH_CHUNK_HEADER_BYTES)
 		return 0;
 	ret = trace_source_read(source, offset, header, sizeof(header), err);
@@ -129,72 +130,112 @@ int chunk_view_load(struct chunk_view *v, struct trace_source *source, uint64_t 
 	if (ret)
 		return ret;
 	if (!launch_chunk_is_intact(header, packed, packed_bytes))
-		return damaged(source, offset, "its checksum is wrong", err);
+		return damaged(v, "its checksum is wrong", err);
 	ret = unpack(v, COLUMN_GROUPS, &fault, err);
 	if (!ret && !fault)
 		fault = read_places(v);
 	if (fault)
-		return damaged(source, offset, fault, err);
+		return damaged(v, fault, err);
 	*bytes = LAUNCH_CHUNK_HEADER_BYTES + packed_bytes;
 	return ret;
 }
 
-/* Decode all groups, one after the other. */
-static const char *read_groups(struct chunk_view *v)
+/* Begin with the first group. */
+static const char *begin_groups(struct chunk_view *v)
 {
 	struct column columns[COLUMN_COUNT];
-	struct columns_reader reader;
-	uint64_t *first = v->first.data, at = 0;
-	struct event *events = v->events.data;
-	const char *fault = NULL;
+	const char *fault;
 
 	for (size_t c = 0; c < COLUMN_COUNT; c++)
 		columns[c] = (struct column){ .bytes = v->columns[c].data,
 			                      .used = v->header.raw_bytes[c] };
-	fault = columns_reader_begin(&reader, &v->model, columns);
-	if (!fault)
-		fault = columns_reader_guides(&reader, v->packed.data, v->header.guide_bytes);
-	for (uint32_t i = 0; i < v->header.groups && !fault; i++) {
-		struct chunk_place *p = &v->places[i];
-
-		p->event = at;
-		fault = columns_reader_group(&reader, p->items, v->header.totals.events - at,
-		                             first + p->first, events + at);
-		p->is_packed = reader.is_packed;
-		if (!fault)
-			at += first[p->first + p->items];
-	}
-	if (!fault && at != v->header.totals.events)
-		fault = "fewer events than it claims";
-	return fault ? fault : columns_reader_end(&reader);
+	v->next = 0;
+	v->decoded = 0;
+	fault = columns_reader_begin(&v->reader, &v->model, columns);
+	return fault ? fault
+	             : columns_reader_guides(&v->reader, v->packed.data, v->header.guide_bytes);
 }
 
-int chunk_view_decode(struct chunk_view *v, struct trace_source *source, uint64_t offset,
-                      struct err *err)
+static bool are_in_order(const struct chunk_view *v)
 {
-	size_t firsts = (size_t)v->header.items + v->header.groups;
+	for (uint32_t i = 1; i < v->header.groups; i++)
+		if (v->places[i].group < v->places[i - 1].group)
+			return false;
+	return true;
+}
+
+int chunk_view_unpack(struct chunk_view *v, struct err *err)
+{
 	const char *fault = NULL;
 	int ret = 0;
 
 	for (size_t c = COLUMN_COUNTS; c < COLUMN_COUNT && !ret && !fault; c++)
 		ret = unpack(v, (enum launch_column)c, &fault, err);
-	if (!ret && !fault &&
-	    (!scratch_room(&v->first, firsts * sizeof(uint64_t), err) ||
-	     !scratch_room(&v->events, v->header.totals.events * sizeof(struct event), err)))
-		ret = ERR_NOMEM;
+	v->keeps_all = !are_in_order(v); /* most readers ask for groups in ascending order */
 	if (!ret && !fault)
-		fault = read_groups(v);
-	return fault ? damaged(source, offset, fault, err) : ret;
+		fault = begin_groups(v);
+	return fault ? damaged(v, fault, err) : ret;
 }
 
-bool chunk_view_group(const struct chunk_view *v, uint32_t place, struct group_events *out)
+/* What is wrong after the last group. */
+static const char *end_groups(const struct chunk_view *v)
+{
+	if (v->decoded != v->header.totals.events)
+		return "fewer events than it claims";
+	return columns_reader_end(&v->reader);
+}
+
+/* Decode the next group: behind the others, or alone. */
+static int decode_next(struct chunk_view *v, const char **fault, struct err *err)
+{
+	struct chunk_place *p = &v->places[v->next];
+	size_t firsts = v->keeps_all ? (size_t)v->header.items + v->header.groups : p->items + 1;
+	uint64_t *first = scratch_room(&v->first, firsts * sizeof(*first), err);
+	uint64_t left = v->header.totals.events - v->decoded;
+	struct event *events;
+
+	if (!first)
+		return ERR_NOMEM;
+	first += v->keeps_all ? p->first : 0;
+	*fault = columns_reader_counts(&v->reader, p->items, left, first);
+	if (*fault)
+		return 0;
+	events = scratch_room(
+		&v->events,
+		(v->keeps_all ? v->header.totals.events : first[p->items]) * sizeof(*events), err);
+	if (!events)
+		return ERR_NOMEM;
+	p->event = v->decoded;
+	*fault = columns_reader_events(&v->reader, p->items, first,
+	                               events + (v->keeps_all ? p->event : 0));
+	p->is_packed = v->reader.is_packed;
+	v->decoded += first[p->items];
+	v->next++;
+	if (!*fault && v->next == v->header.groups)
+		*fault = end_groups(v);
+	return 0;
+}
+
+int chunk_view_group(struct chunk_view *v, uint32_t place, struct group_events *out,
+                     bool *is_packed, struct err *err)
 {
 	const struct chunk_place *p = &v->places[place];
-	const struct event *events = v->events.data;
-	const uint64_t *first = v->first.data;
+	const char *fault = NULL;
+	int ret = 0;
 
-	*out = (struct group_events){ .item_count = p->items,
-		                      .first = first + p->first,
-		                      .events = events + p->event };
-	return p->is_packed;
+	if (place + 1 < v->next && !v->keeps_all) {
+		v->keeps_all = true;
+		fault = begin_groups(v);
+	}
+	while (!ret && !fault && (v->next <= place || (v->keeps_all && v->next < v->header.groups)))
+		ret = decode_next(v, &fault, err);
+	if (ret || fault)
+		return ret ? ret : damaged(v, fault, err);
+	*out = (struct group_events){
+		.item_count = p->items,
+		.first = (uint64_t *)v->first.data + (v->keeps_all ? p->first : 0),
+		.events = (struct event *)v->events.data + (v->keeps_all ? p->event : 0)
+	};
+	*is_packed = p->is_packed;
+	return 0;
 }

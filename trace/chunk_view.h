@@ -1,9 +1,14 @@
 /*
  * chunk_view - one chunk of a launch file, read back; private to trace/.
+ *
+ * Groups are decoded when they are asked for. Asked for as they lie in the chunk, each takes the
+ * place of the one before, so that a group's events, not a chunk's, are in memory, and still in the
+ * host's caches when they are used. In any other order all groups are decoded and kept.
  */
 #ifndef CHUNK_VIEW_H
 #define CHUNK_VIEW_H
 
+#include "columns_reader.h"
 #include "launch_columns.h"
 #include "launch_format.h"
 #include "launch_model.h"
@@ -22,8 +27,8 @@ struct chunk_place {
 	uint32_t group;
 	uint32_t items;
 	bool is_packed; /* it has runs or grids */
-	uint64_t first; /* index of its first[0] */
-	uint64_t event; /* index of its first event */
+	uint64_t first; /* index of its first[0], */
+	uint64_t event; /* and of its first event, where all groups are kept */
 };
 
 /* A chunk that was read. */
@@ -31,12 +36,19 @@ struct chunk_view {
 	struct launch_model model;
 	struct ZSTD_DCtx_s *context;
 	const struct launch_header *file; /* borrowed */
+	const struct trace_source
+		*source; /* that the chunk was read from, borrowed; for messages */
+	uint64_t offset;
 	struct launch_chunk_header header;
 	struct chunk_place places[LAUNCH_CHUNK_GROUPS_MAX];
 	struct scratch columns[COLUMN_COUNT]; /* unpacked */
 	struct scratch packed;                /* as read from the file */
-	struct scratch first;                 /* uint64_t */
-	struct scratch events;                /* struct event */
+	struct scratch first;                 /* uint64_t: of the last group, or of all */
+	struct scratch events;                /* struct event, likewise */
+	struct columns_reader reader;
+	uint32_t next;    /* place of the group that is decoded next */
+	uint64_t decoded; /* events of those before */
+	bool keeps_all;
 };
 
 /* `file` is the header of the file, for the kernel of `t`; both are borrowed. */
@@ -46,18 +58,21 @@ void chunk_view_release(struct chunk_view *v);
 
 /*
  * Read and check the chunk at `offset`, which ends before `end`, up to its groups: header,
- * checksum, group numbers. *bytes gets its size in the file. When the chunk goes past `end`,
- * *bytes is 0 and the result 0. Returns 0, ERR_FORMAT, ERR_IO or ERR_NOMEM.
+ * checksum, group numbers. *bytes gets its size in the file; `source` is borrowed. When the chunk
+ * goes past `end`, *bytes is 0 and the result 0. Returns 0, ERR_FORMAT, ERR_IO or ERR_NOMEM.
  */
 int chunk_view_load(struct chunk_view *v, struct trace_source *source, uint64_t offset,
                     uint64_t end, uint64_t *bytes, struct err *err);
 
-/* Decode the events of the chunk that was loaded. Returns 0, ERR_FORMAT or ERR_NOMEM. */
-int chunk_view_decode(struct chunk_view *v, struct trace_source *source, uint64_t offset,
-                      struct err *err);
+/* Make the chunk that was loaded ready for its groups. Returns 0, ERR_FORMAT or ERR_NOMEM. */
+int chunk_view_unpack(struct chunk_view *v, struct err *err);
 
-/* The events of group `place` of the chunk that was decoded, as stored; borrowed until the next
- * load. Returns whether there are runs or grids among them. */
-bool chunk_view_group(const struct chunk_view *v, uint32_t place, struct group_events *out);
+/*
+ * The events of group `place` of the chunk, as stored; borrowed until the next call. *is_packed:
+ * whether there are runs or grids among them. Returns 0, ERR_FORMAT (what lies in the chunk up to
+ * this group is damaged; of the last group: anything) or ERR_NOMEM; after that nothing but a load.
+ */
+int chunk_view_group(struct chunk_view *v, uint32_t place, struct group_events *out,
+                     bool *is_packed, struct err *err);
 
 #endif

@@ -6,8 +6,11 @@
 #include "loop_places.h"
 #include "model_guide.h"
 #include "model_rare.h"
+#include "moved_items.h"
 #include "packed_run.h"
 #include "varint.h"
+
+#include <string.h>
 
 static const char no_number[] = "columns points, iterations, widths and values: expected a number "
 				"for each event";
@@ -49,9 +52,8 @@ const char *columns_reader_guides(struct columns_reader *r, const unsigned char 
 	return at ? NULL : fault;
 }
 
-/* Where the events of each work-item begin. They are at most `limit`. */
-static const char *get_counts(struct columns_reader *r, uint32_t items, uint64_t limit,
-                              uint64_t *first)
+const char *columns_reader_counts(struct columns_reader *r, uint32_t items, uint64_t limit,
+                                  uint64_t *first)
 {
 	const unsigned char *at = r->at[COLUMN_COUNTS], *end = r->end[COLUMN_COUNTS];
 	uint64_t count = r->previous_count, code;
@@ -236,18 +238,127 @@ static inline const char *get_event(struct columns_reader *r, struct event *even
 	return fault;
 }
 
-const char *columns_reader_group(struct columns_reader *r, uint32_t items, uint64_t limit,
-                                 uint64_t *first, struct event *events)
+/* Whether `count` bytes from `at` on are those that lie `distance` before them. */
+static bool are_same(const unsigned char *at, size_t distance, size_t count)
 {
-	const char *fault = get_counts(r, items, limit, first);
+	uint64_t word, before, differs = 0;
+	size_t i = 0;
+
+	for (; count - i >= sizeof(word) && !differs; i += sizeof(word)) {
+		memcpy(&word, at + i, sizeof(word));
+		memcpy(&before, at + i - distance, sizeof(before));
+		differs = word ^ before;
+	}
+	for (; i < count; i++)
+		differs |= (uint64_t)(at[i] ^ at[i - distance]);
+	return !differs;
+}
+
+/* Whether all are 0. */
+static bool are_zero(const unsigned char *at, size_t count)
+{
+	return !*at && are_same(at + 1, 1, count - 1);
+}
+
+/* A place in the columns that have a number for each event. */
+struct columns_place {
+	const unsigned char *points, *iterations, *widths;
+};
+
+static inline struct columns_place place_of(const unsigned char *const at[COLUMN_COUNT])
+{
+	return (struct columns_place){ at[COLUMN_POINTS], at[COLUMN_ITERATIONS],
+		                       at[COLUMN_WIDTHS] };
+}
+
+/* The numbers of a work-item with `count` events, and where the columns end. */
+struct item_numbers {
+	struct columns_place begin, end, last;
+	size_t count;
+};
+
+/* Whether all numbers of the work-item were foreseen. */
+static bool were_foreseen(const struct item_numbers *n)
+{
+	return (size_t)(n->end.widths - n->begin.widths) == n->count &&
+	       (size_t)(n->end.iterations - n->begin.iterations) == n->count &&
+	       are_zero(n->begin.widths, n->count) && are_zero(n->begin.iterations, n->count);
+}
+
+/* Whether the columns go on, behind `skipped` work-items more, with `items` that have the same
+ * numbers. */
+static bool go_on(const struct item_numbers *n, size_t skipped, size_t items)
+{
+	size_t points = (size_t)(n->end.points - n->begin.points);
+	size_t all = skipped + items;
+
+	return all * points <= (size_t)(n->last.points - n->end.points) &&
+	       all * n->count <= (size_t)(n->last.widths - n->end.widths) &&
+	       all * n->count <= (size_t)(n->last.iterations - n->end.iterations) &&
+	       are_same(n->end.points + skipped * points, points, items * points) &&
+	       are_zero(n->end.widths + skipped * n->count, items * n->count) &&
+	       are_zero(n->end.iterations + skipped * n->count, items * n->count);
+}
+
+static bool have_same_counts(const uint64_t *first, uint64_t count, size_t items)
+{
+	for (size_t i = 0; i < items; i++)
+		if (first[i + 1] - first[i] != count)
+			return false;
+	return true;
+}
+
+/*
+ * How many work-items, of `items` behind the one with these numbers, have the same and so are it
+ * moved (moved_items.h); `first` is where the first of them begins. Looks at about twice as much as
+ * it finds.
+ */
+static size_t count_moved(const struct item_numbers *n, const uint64_t *first, size_t items)
+{
+	size_t found = 0, step = 1;
+
+	while (step && found < items) {
+		if (step > items - found)
+			step = items - found;
+		if (have_same_counts(first + found, n->count, step) && go_on(n, found, step)) {
+			found += step;
+			step *= 2;
+		} else {
+			step /= 2;
+		}
+	}
+	return found;
+}
+
+const char *columns_reader_events(struct columns_reader *r, uint32_t items, const uint64_t *first,
+                                  struct event *events)
+{
 	struct columns_reader local = *r; /* in registers, which *r cannot be */
+	struct item_numbers n = { .last = place_of(r->end) };
+	const char *fault = NULL;
 	uint32_t count = 0;
 
 	local.is_packed = false;
 	for (uint32_t item = 0; item < items && !fault; item++) {
+		size_t moved;
+
+		n.begin = place_of(local.at);
+		n.count = first[item + 1] - first[item];
 		local.model->item++;
 		for (uint64_t i = first[item]; i < first[item + 1] && !fault; i += count)
 			fault = get_event(&local, &events[i], first[item + 1] - i, &count);
+		n.end = place_of(local.at);
+		if (fault || item + 1 == items || !n.count || !were_foreseen(&n) ||
+		    !moved_items_are_likely(local.model, events + first[item], n.count))
+			continue;
+		moved = count_moved(&n, first + item + 1, items - item - 1);
+		if (!moved)
+			continue;
+		moved_items_put(local.model, events + first[item], n.count, (uint32_t)moved);
+		local.at[COLUMN_POINTS] += moved * (size_t)(n.end.points - n.begin.points);
+		local.at[COLUMN_ITERATIONS] += moved * n.count;
+		local.at[COLUMN_WIDTHS] += moved * n.count;
+		item += (uint32_t)moved;
 	}
 	*r = local;
 	return fault;

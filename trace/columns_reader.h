@@ -36,11 +36,15 @@ const char *columns_reader_begin(struct columns_reader *r, struct launch_model *
 const char *columns_reader_guides(struct columns_reader *r, const unsigned char *at, size_t length);
 
 /*
- * The next group, of `items` work-items and at most `limit` events: fills first[items + 1] and
- * events[first[items]], as in struct group_events. Returns NULL, or a sentence on what is wrong.
+ * The next group, of `items` work-items: where the events of each begin, first[items + 1] as in
+ * struct group_events. They are at most `limit`. Returns NULL, or a sentence on what is wrong.
  */
-const char *columns_reader_group(struct columns_reader *r, uint32_t items, uint64_t limit,
-                                 uint64_t *first, struct event *events);
+const char *columns_reader_counts(struct columns_reader *r, uint32_t items, uint64_t limit,
+                                  uint64_t *first);
+
+/* Then its events, first[items] of them. Returns NULL, or a sentence on what is wrong. */
+const char *columns_reader_events(struct columns_reader *r, uint32_t items, const uint64_t *first,
+                                  struct event *events);
 
 /* NULL when everything but COLUMN_GROUPS was used up, or a sentence. */
 const char *columns_reader_end(const struct columns_reader *r);

@@ -211,7 +211,7 @@ static int load(struct launch_reader *r, uint32_t number, struct err *err)
 		               "%s: offset %" PRIu64 ": chunk: expected %" PRIu64
 		               " bytes and %" PRIu32 " groups, as the index says",
 		               trace_source_name(r->source), c->offset, c->bytes, c->groups);
-	ret = chunk_view_decode(&r->chunk, r->source, c->offset, err);
+	ret = chunk_view_unpack(&r->chunk, err);
 	if (!ret)
 		r->loaded = number;
 	return ret;
@@ -261,8 +261,10 @@ static int find_group(struct launch_reader *r, uint64_t g, struct group_events *
 		               trace_source_name(r->source),
 		               launch_index_chunk(&r->index, entry->chunk)->offset, g,
 		               entry->place);
-	*is_packed = chunk_view_group(&r->chunk, entry->place, out);
-	return 0;
+	ret = chunk_view_group(&r->chunk, entry->place, out, is_packed, err);
+	if (ret)
+		r->loaded = NO_CHUNK;
+	return ret;
 }
 
 int launch_reader_packed(struct launch_reader *r, uint64_t g, struct group_events *out,

@@ -3,8 +3,10 @@
  *
  * Input is not trusted: a truncated, flipped or hostile file gives ERR_FORMAT
  * with file and offset, never a crash, and no allocation exceeds what the
- * header's limits allow. Memory: one decoded chunk, and one expanded group. One reader, one thread;
- * any number of readers on one file.
+ * header's limits allow. Memory: the index, one chunk's columns, one group, and one expanded group;
+ * where groups are not asked for in the order of the file, one decoded chunk. Damage that the
+ * checksums do not show is told with the group at which it is met. One reader, one thread; any
+ * number of readers on one file.
  */
 #ifndef LAUNCH_READER_H
 #define LAUNCH_READER_H

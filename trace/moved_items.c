@@ -30,6 +30,18 @@ static bool is_moved(const struct launch_model *m, const struct event *before,
 	return true;
 }
 
+bool moved_items_are_likely(const struct launch_model *m, const struct event *events,
+                            uint64_t event_count)
+{
+	if (event_count < LEAST_EVENTS || event_count > MOST_EVENTS)
+		return false;
+	for (uint64_t i = 0; i < event_count; i++)
+		if (events[i].point >= m->site_count ||
+		    m->sites[events[i].point].guide != MODEL_GUIDE_OWN)
+			return false;
+	return true;
+}
+
 uint32_t moved_items_count(const struct launch_model *m, const struct group_events *g,
                            uint32_t item)
 {
@@ -37,12 +49,8 @@ uint32_t moved_items_count(const struct launch_model *m, const struct group_even
 	const struct event *events = g->events + g->first[item];
 	uint32_t found = 0;
 
-	if (count < LEAST_EVENTS || count > MOST_EVENTS)
+	if (!moved_items_are_likely(m, events, count))
 		return 0;
-	for (uint64_t i = 0; i < count; i++)
-		if (events[i].point >= m->site_count ||
-		    m->sites[events[i].point].guide != MODEL_GUIDE_OWN)
-			return 0;
 	while (item + found + 1 < g->item_count &&
 	       g->first[item + found + 2] - g->first[item + found + 1] == count &&
 	       is_moved(m, events + found * count, events + (found + 1) * count, count))
@@ -71,6 +79,22 @@ static void advance(struct launch_model *m, const struct event *events, uint64_t
 		if (m->loops[s->loop].item == was)
 			m->loops[s->loop].item = m->item;
 	}
+}
+
+void moved_items_put(struct launch_model *m, struct event *events, uint64_t event_count,
+                     uint32_t count)
+{
+	for (uint64_t i = 0; i < event_count; i++) {
+		uint64_t stride = m->sites[events[i].point].track.item.stride;
+		struct event e = events[i], *to = events + i;
+
+		for (uint32_t k = 0; k < count; k++) {
+			e.value += stride;
+			to += event_count;
+			*to = e;
+		}
+	}
+	advance(m, events, event_count, count);
 }
 
 static unsigned char *room(struct column *c, uint64_t bytes, struct err *err)

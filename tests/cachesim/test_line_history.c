@@ -18,7 +18,7 @@ static void it_remembers_what_an_array_remembers(void **state)
 	assert_int_equal(line_history_init(&h, NULL), 0);
 	for (size_t t = 0; t < STEPS; t++) {
 		uint64_t i = random_below(&random, LINES);
-		/* half of them dense, half of them one in an entry, up to near 2^60 */
+		/* half of them dense, half of them one in a page, up to near 2^60 */
 		uint64_t line = i < LINES / 2 ? i : i * 0x3a1f00000000;
 
 		if (past[i] == LINE_READ && random_below(&random, 3) == 0) {
@@ -32,7 +32,7 @@ static void it_remembers_what_an_array_remembers(void **state)
 	line_history_release(&h);
 }
 
-/* 1024 entries at first, at most half used: 300,000 scattered lines make it double ten times. */
+/* 64 entries at first, at most half used: 300,000 scattered lines make it double 14 times. */
 static void it_grows(void **state)
 {
 	enum { LINES = 300000 };
@@ -42,7 +42,7 @@ static void it_grows(void **state)
 	for (enum line_past want = LINE_NEW; want <= LINE_READ; want++)
 		for (uint64_t i = 0; i < LINES; i++)
 			assert_int_equal(line_history_read(&h, i * 1000), want);
-	assert_int_equal(h.used, LINES);
+	assert_int_equal(h.pages.count, LINES);
 	assert_int_equal(h.bits, 20);
 	line_history_release(&h);
 }
@@ -57,7 +57,7 @@ static void without_memory_it_answers_and_says_so(void **state)
 	m.history.is_failed = true; /* as after a failed growth */
 	for (uint64_t i = 0; i < 5000; i++)
 		miss_classes_miss(&m, i * 32);
-	assert_int_equal(m.history.used, 0);
+	assert_int_equal(m.history.pages.count, 0);
 	assert_int_equal(miss_classes_status(&m, &err), ERR_NOMEM);
 	assert_non_null(strstr(err.msg, "out of memory"));
 	miss_classes_release(&m);

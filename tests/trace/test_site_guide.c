@@ -144,7 +144,8 @@ static void read_columns(struct round_trip *t, const unsigned char *guides, size
 
 	assert_null(columns_reader_begin(&reader, &t->reader, t->planes));
 	assert_null(columns_reader_guides(&reader, guides, length));
-	assert_null(columns_reader_group(&reader, g->item_count, count, first, events));
+	assert_null(columns_reader_counts(&reader, g->item_count, count, first));
+	assert_null(columns_reader_events(&reader, g->item_count, first, events));
 	assert_null(columns_reader_end(&reader));
 	assert_true(same_group(&got, g));
 	free(first);

@@ -1,0 +1,75 @@
+/*
+ * way_order - the ways of each set that hold a line, in an order, the newest first (private to
+ * cache_array).
+ *
+ * Up to WAY_ORDER_PACKED ways a set is 16 digits of four bits in a word, above that a list linked
+ * in both directions; every operation takes constant time. The caller knows how many ways of a set
+ * are in the order; beyond that the digits and links mean nothing, so all zeros is empty.
+ */
+#ifndef WAY_ORDER_H
+#define WAY_ORDER_H
+
+#include <stdint.h>
+
+enum { WAY_ORDER_PACKED = 16 };
+
+struct way_link {
+	uint16_t newer, older; /* ways of the set; of the ends themselves meaningless */
+};
+
+struct way_ends {
+	uint16_t newest, oldest;
+};
+
+/* The digits without `way`, which is one of them; those above move down. */
+static inline uint64_t way_digits_without(uint64_t digits, uint32_t way)
+{
+	const uint64_t ones = UINT64_C(0x1111111111111111);
+	uint64_t differ = digits ^ way * ones;
+	/* the lowest digit that is 0 in `differ` is exact (Warren, Hacker's Delight, 6-1) */
+	uint64_t zeros = (differ - ones) & ~differ & ones << 3;
+	uint32_t at = (uint32_t)__builtin_ctzll(zeros) & ~3u;
+	uint64_t below = (UINT64_C(1) << at) - 1;
+
+	return (digits & below) | (digits >> 4 & ~below);
+}
+
+static inline uint64_t way_digits_newest(uint64_t digits, uint32_t way)
+{
+	return digits << 4 | way;
+}
+
+/* The way at place `place`, 0 the newest. */
+static inline uint32_t way_digits_at(uint64_t digits, uint32_t place)
+{
+	return (uint32_t)(digits >> 4 * place) & 15;
+}
+
+static inline void way_list_remove(struct way_link *links, struct way_ends *ends, uint32_t way)
+{
+	struct way_link link = links[way];
+
+	if (ends->newest == way)
+		ends->newest = link.older;
+	else
+		links[link.newer].older = link.older;
+	if (ends->oldest == way)
+		ends->oldest = link.newer;
+	else
+		links[link.older].newer = link.newer;
+}
+
+/* `count`: of the ways in the list, without this one. */
+static inline void way_list_newest(struct way_link *links, struct way_ends *ends, uint32_t way,
+                                   uint32_t count)
+{
+	if (count) {
+		links[way].older = ends->newest;
+		links[ends->newest].newer = (uint16_t)way;
+	} else {
+		ends->oldest = (uint16_t)way;
+	}
+	ends->newest = (uint16_t)way;
+}
+
+#endif

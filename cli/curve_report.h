@@ -1,0 +1,30 @@
+/*
+ * curve_report - miss-ratio curves as a table for people, as CSV, and as a script for gnuplot.
+ */
+#ifndef CURVE_REPORT_H
+#define CURVE_REPORT_H
+
+#include "plot_job.h"
+
+#include <stdio.h>
+
+struct curve_set;
+
+/* What the curves are of, besides the set. */
+struct curve_facts {
+	const char *kernel; /* of the only launch played; NULL: of several */
+	uint64_t launch;    /* its number */
+	bool is_whole;
+};
+
+/* Sizes by powers of two and those of the marks, a row each. */
+void curve_text_write(const struct curve_set *c, const struct curve_facts *f, FILE *out);
+
+/* A line for each point: curve_walk_next(). */
+void curve_csv_write(const struct curve_set *c, FILE *out);
+
+/* Draws to gnuplot's standard output, as plot_script_write(). */
+void curve_script_write(const struct curve_set *c, const struct curve_facts *f,
+                        enum plot_format format, FILE *out);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "curve_report.h"
+
+#include "curve_set.h"
+#include "plot_script.h"
+#include "shape_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { WIDTH = 1280, HEIGHT = 840, ROWS = 5 /* of names above the axes */ };
+
+static void quote(const char *text, FILE *out)
+{
+	plot_script_quote(text, strlen(text), out);
+}
+
+static void write_head(enum plot_format format, FILE *out)
+{
+	static const struct {
+		const char *name, *unit;
+	} terminals[] = {
+#define PLOT_FORMAT(name, is_drawn, terminal, unit, head, tail) { terminal, unit },
+#include "plot_formats.def"
+#undef PLOT_FORMAT
+	};
+
+	fputs("# gnuplot reads this and draws to its standard output.\nset encoding utf8\n", out);
+	fprintf(out, "set terminal %s noenhanced size %d%s,%d%s\nset output\n",
+	        terminals[format].name, WIDTH, terminals[format].unit, HEIGHT,
+	        terminals[format].unit);
+	fputs("set border 3 lc rgb '#808080'\nset tics out nomirror tc rgb '#000000'\n"
+	      "set grid y lc rgb '#d8d8d8'\nset key noenhanced inside right top vertical Left "
+	      "reverse opaque\n"
+	      "set lmargin 12\nset rmargin 4\nset bmargin 5\n",
+	      out);
+}
+
+static void write_title(const struct curve_set *c, const struct curve_facts *f, FILE *out)
+{
+	uint64_t reads = reuse_counts_reads(miss_curve_counts(c->counts, 0));
+	char text[512], count[COUNT_TEXT_BYTES];
+
+	if (f->kernel)
+		(void)snprintf(text, sizeof(text), "%.200s, launch %" PRIu64, f->kernel, f->launch);
+	else
+		(void)snprintf(text, sizeof(text), "%zu launches", c->launches);
+	fputs("set label 1 ", out);
+	quote(text, out);
+	fprintf(out, " at screen 0.016, 0.965 left noenhanced font ',18'\nset label 2 ");
+	(void)snprintf(text, sizeof(text),
+	               "%s, %s: %s read requests on %u SMs, LRU, lines of %u bytes%s", c->gpu.title,
+	               c->marks[0].name, count_text(count, reads), c->gpu.sm_count,
+	               c->gpu.l1_line_bytes, f->is_whole ? "" : "; accesses are missing");
+	quote(text, out);
+	fputs(" at screen 0.016, 0.925 left noenhanced\nset tmargin at screen 0.76\n", out);
+}
+
+/* Of a line or a way upwards. */
+static uint64_t first_bytes(const struct curve_set *c)
+{
+	return c->gpu.l1_line_bytes;
+}
+
+/* Double the largest size that is drawn. */
+static uint64_t last_bytes(const struct curve_set *c)
+{
+	uint64_t last = first_bytes(c), end = first_bytes(c);
+
+	for (size_t i = 0; i < c->curve_count; i++) {
+		struct curve_walk walk = curve_walk_begin(c, i);
+
+		while (curve_walk_next(&walk)) {
+		}
+		if (curve_set_bytes(c, i, walk.ways) > last)
+			last = curve_set_bytes(c, i, walk.ways);
+	}
+	while (end < 2 * last)
+		end *= 2;
+	return end;
+}
+
+/* "256", "16k", "4M". */
+static void write_size(uint64_t bytes, FILE *out)
+{
+	static const char units[] = " kMGTP";
+	size_t unit = 0;
+
+	for (; bytes >= 1024 && bytes % 1024 == 0 && units[unit + 1]; unit++)
+		bytes /= 1024;
+	fprintf(out, unit ? "'%" PRIu64 "%c'" : "'%" PRIu64 "'", bytes, units[unit]);
+}
+
+/* No cache misses more than that of one line. */
+static void write_axes(const struct curve_set *c, uint64_t last, FILE *out)
+{
+	struct curve_walk walk = curve_walk_begin(c, 0);
+	double top;
+	uint64_t bytes = first_bytes(c);
+
+	fprintf(out, "set logscale x 2\nset xrange [%" PRIu64 ":%" PRIu64 "]\nset xtics (", bytes,
+	        last);
+	for (; bytes <= last; bytes *= 2) {
+		write_size(bytes, out);
+		fprintf(out, " %" PRIu64 "%s", bytes, bytes < last ? ", " : ")\n");
+	}
+	curve_walk_next(&walk);
+	top = 108 * curve_walk_ratio(&walk);
+	fprintf(out, "set yrange [0:%.3f]\nset format y '%%g%%%%'\n",
+	        top <= 0    ? 1
+	        : top < 103 ? top
+	                    : 103);
+	fputs("set xlabel 'bytes of an SM''s L1'\nset ylabel 'read requests that miss'\n", out);
+}
+
+static void write_curve(const struct curve_set *c, size_t curve, uint64_t last, FILE *out)
+{
+	struct curve_walk walk = curve_walk_begin(c, curve);
+
+	fprintf(out, "$curve%zu << END\n", curve);
+	while (curve_walk_next(&walk))
+		fprintf(out, "%" PRIu64 " %.6f\n", curve_set_bytes(c, curve, walk.ways),
+		        100 * curve_walk_ratio(&walk));
+	fprintf(out, "%" PRIu64 " %.6f\nEND\n", last, 100 * curve_walk_ratio(&walk));
+}
+
+/* How many marks are of smaller caches, or of as small ones before it. */
+static size_t rank_of(const struct curve_set *c, size_t mark)
+{
+	size_t rank = 0;
+
+	for (size_t i = 0; i < c->mark_count; i++)
+		rank += c->marks[i].bytes < c->marks[mark].bytes ||
+		        (c->marks[i].bytes == c->marks[mark].bytes && i < mark);
+	return rank;
+}
+
+/* A line from the axis up to the name of each L1. The names stand in rows to the right of their
+ * lines, that of the smallest cache on top: so no line crosses a name. */
+static void write_marks(const struct curve_set *c, FILE *out)
+{
+	for (size_t i = 0; i < c->mark_count; i++) {
+		const struct curve_mark *mark = &c->marks[i];
+		struct curve_walk walk = curve_walk_begin(c, mark->curve);
+		double row = 1.02 + 0.036 * (double)(ROWS - 1 - rank_of(c, i) % ROWS);
+		char text[2 * CURVE_NAME_BYTES];
+
+		curve_walk_to(&walk, mark->ways);
+		(void)snprintf(text, sizeof(text), "%s: %.2f%%", mark->name,
+		               100 * curve_walk_ratio(&walk));
+		fprintf(out,
+		        "set arrow %zu from first %" PRIu64 ", graph 0 to first %" PRIu64
+		        ", graph %.3f nohead dt 2 lc rgb '#606060'\nset label %zu ",
+		        i + 1, mark->bytes, mark->bytes, row + 0.012, i + 10);
+		quote(text, out);
+		fprintf(out, " at first %" PRIu64 ", graph %.3f left offset 0.5, 0 noenhanced\n",
+		        mark->bytes, row);
+		fprintf(out, "$mark%zu << END\n%" PRIu64 " %.6f\nEND\n", i, mark->bytes,
+		        100 * curve_walk_ratio(&walk));
+	}
+}
+
+void curve_script_write(const struct curve_set *c, const struct curve_facts *f,
+                        enum plot_format format, FILE *out)
+{
+	static const char *const colours[] = { "#000000", "#365c8d", "#d95f02", "#1fa187",
+		                               "#b04a9a", "#7a9a01", "#46327e", "#a6761d" };
+	uint64_t last = last_bytes(c);
+	char name[CURVE_NAME_BYTES];
+
+	_Static_assert(sizeof(colours) / sizeof(colours[0]) == MISS_CURVE_MAX, "one each");
+	write_head(format, out);
+	write_title(c, f, out);
+	for (size_t i = 0; i < c->curve_count; i++)
+		write_curve(c, i, last, out);
+	write_axes(c, last, out);
+	write_marks(c, out);
+	fputs("plot ", out);
+	for (size_t i = 0; i < c->curve_count; i++) {
+		fprintf(out, "$curve%zu using 1:2 with steps lw 2 lc rgb '%s' title ", i,
+		        colours[i]);
+		quote(curve_set_name(c, i, name), out);
+		fputs(", \\\n     ", out);
+	}
+	for (size_t i = 0; i < c->mark_count; i++)
+		fprintf(out, "$mark%zu using 1:2 with points pt 7 ps 1.4 lc rgb '%s' notitle%s", i,
+		        colours[c->marks[i].curve], i + 1 < c->mark_count ? ", \\\n     " : "\n");
+}

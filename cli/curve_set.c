@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "curve_set.h"
+
+#include "err.h"
+#include "gpu_catalogue.h"
+#include "gpu_choice.h"
+#include "sweep_axes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Points in a power of two. */
+enum { WALK_STEPS = 32 };
+
+static bool is_same_index(const struct gpu_spec *a, const struct gpu_spec *b)
+{
+	return a->kind == b->kind && a->count == b->count &&
+	       !memcmp(a->list, b->list, sizeof(a->list));
+}
+
+/* The curve of an L1's sets, added if it is new; 0: there is no room. */
+static size_t find_curve(struct curve_set *c, const struct gpu *gpu)
+{
+	size_t at = 1;
+
+	while (at < c->curve_count && (c->curves[at].sets != gpu->l1_sets ||
+	                               !is_same_index(&c->curves[at].index, &gpu->l1_index)))
+		at++;
+	if (at == MISS_CURVE_MAX)
+		return 0;
+	if (at == c->curve_count) {
+		c->curves[at] = (struct curve_sets){ gpu->l1_sets, gpu->l1_index };
+		c->curve_count++;
+	}
+	return at;
+}
+
+static void add_mark(struct curve_set *c, const struct gpu *gpu, const char *what)
+{
+	struct curve_mark *mark = &c->marks[c->mark_count];
+	bool has_line = gpu->l1_line_bytes == c->gpu.l1_line_bytes;
+	size_t curve = has_line && c->mark_count < CURVE_MARKS_MAX ? find_curve(c, gpu) : 0;
+
+	if (!curve) {
+		c->left_out++;
+		return;
+	}
+	*mark = (struct curve_mark){ .curve = curve, .ways = gpu->l1_ways };
+	mark->bytes = curve_set_bytes(c, curve, mark->ways);
+	(void)snprintf(mark->name, sizeof(mark->name), "L1%s%s%s", *gpu->l1 ? " " : "", gpu->l1,
+	               what);
+	c->mark_count++;
+}
+
+static bool is_same_cache(const struct gpu *a, const struct gpu *b)
+{
+	return a->l1_sets == b->l1_sets && a->l1_ways == b->l1_ways &&
+	       is_same_index(&a->l1_index, &b->l1_index) && a->l1_line_bytes == b->l1_line_bytes;
+}
+
+/* The GPU's L1 `name` (NULL: its only one) as its description has it, if that is not what is marked
+ * first. */
+static int add_described(struct curve_set *c, const struct gpu_choice *choice, const char *name,
+                         struct err *err)
+{
+	struct gpu gpu;
+	int ret = gpu_catalogue_load(&gpu, choice->gpu, name, err);
+
+	if (!ret && (strcmp(gpu.l1, c->gpu.l1) != 0 || !is_same_cache(&gpu, &c->gpu)))
+		add_mark(c, &gpu, "");
+	return ret;
+}
+
+/* All L1s in the list "16k, 48k", or the only one of an empty list. */
+static int add_list(struct curve_set *c, const struct gpu_choice *choice, char *list,
+                    struct err *err)
+{
+	char *rest = list, *name;
+	int ret = *list ? 0 : add_described(c, choice, NULL, err);
+
+	while (*list && !ret && (name = strsep(&rest, ", ")))
+		if (*name)
+			ret = add_described(c, choice, name, err);
+	return ret;
+}
+
+static int find_marks(struct curve_set *c, const struct gpu_choice *choice, struct err *err)
+{
+	const char *name = choice->gpu ? choice->gpu : GPU_CATALOGUE_DEFAULT;
+	char *file = gpu_catalogue_find(name, err);
+	char *list = file ? gpu_catalogue_l1_list(file, err) : NULL;
+	struct gpu described = { 0 };
+	int ret = list ? gpu_catalogue_load(&described, name, choice->l1, err) : err->code;
+
+	if (!ret) {
+		add_mark(c, &c->gpu, is_same_cache(&described, &c->gpu) ? "" : " changed");
+		ret = add_list(c, choice, list, err);
+	}
+	free(list);
+	free(file);
+	return ret;
+}
+
+int curve_set_init(struct curve_set *c, const struct gpu_choice *choice, struct err *err)
+{
+	struct gpu gpus[MISS_CURVE_MAX];
+	int ret;
+
+	*c = (struct curve_set){ .curve_count = 1 };
+	c->curves[0].sets = 1;
+	ret = gpu_choice_load(choice, &c->gpu, err);
+	if (!ret)
+		ret = find_marks(c, choice, err);
+	if (ret)
+		return ret;
+	for (size_t i = 1; i < c->curve_count; i++) {
+		gpus[i] = c->gpu;
+		gpus[i].l1_sets = c->curves[i].sets;
+		gpus[i].l1_index = c->curves[i].index;
+	}
+	return miss_curve_create(&c->counts, &c->gpu, gpus + 1, c->curve_count - 1, err);
+}
+
+void curve_set_release(struct curve_set *c)
+{
+	miss_curve_free(c->counts);
+	c->counts = NULL;
+}
+
+bool curve_set_is_exact(const struct curve_set *c)
+{
+	return c->gpu.l1_policy.kind == GPU_POLICY_LRU && !c->gpu.l1_sector_bytes &&
+	       (c->gpu.l1_write == GPU_L1_WRITE_THROUGH_EVICT ||
+	        c->gpu.l1_write == GPU_L1_WRITE_THROUGH_UPDATE);
+}
+
+uint64_t curve_set_bytes(const struct curve_set *c, size_t curve, uint64_t ways)
+{
+	return c->curves[curve].sets * ways * c->gpu.l1_line_bytes;
+}
+
+const char *curve_set_name(const struct curve_set *c, size_t curve, char text[CURVE_NAME_BYTES])
+{
+	const struct curve_sets *sets = &c->curves[curve];
+	char index[SWEEP_INDEX_BYTES];
+
+	if (!curve)
+		(void)snprintf(text, CURVE_NAME_BYTES, "fully associative");
+	else
+		(void)snprintf(text, CURVE_NAME_BYTES, "%" PRIu32 " set%s, %s", sets->sets,
+		               sets->sets == 1 ? "" : "s",
+		               sweep_axes_index(index, sets->index.kind));
+	return text;
+}
+
+const struct curve_mark *curve_set_mark(const struct curve_set *c, size_t curve, uint64_t ways)
+{
+	for (size_t i = 0; i < c->mark_count; i++)
+		if (c->marks[i].curve == curve && c->marks[i].ways == ways)
+			return &c->marks[i];
+	return NULL;
+}
+
+struct curve_walk curve_walk_begin(const struct curve_set *c, size_t curve)
+{
+	uint64_t reads = reuse_counts_reads(miss_curve_counts(c->counts, curve));
+
+	return (struct curve_walk){ .set = c, .curve = curve, .misses = reads, .reads = reads };
+}
+
+void curve_walk_to(struct curve_walk *w, uint64_t ways)
+{
+	const struct reuse_counts *counts = miss_curve_counts(w->set->counts, w->curve);
+
+	for (; w->ways < ways && w->ways < counts->count; w->ways++)
+		w->misses -= counts->exact[w->ways];
+	w->ways = ways;
+}
+
+/* The next point of the regular ones. */
+static uint64_t step_from(uint64_t ways)
+{
+	uint64_t step = 1;
+
+	while (ways >= step * 2 * WALK_STEPS)
+		step *= 2;
+	return (ways / step + 1) * step;
+}
+
+bool curve_walk_next(struct curve_walk *w)
+{
+	uint64_t enough = reuse_counts_enough(miss_curve_counts(w->set->counts, w->curve));
+	uint64_t next = step_from(w->ways), last = enough;
+
+	for (size_t i = 0; i < w->set->mark_count; i++) {
+		const struct curve_mark *mark = &w->set->marks[i];
+
+		if (mark->curve == w->curve && mark->ways > w->ways && mark->ways < next)
+			next = mark->ways;
+		if (mark->curve == w->curve && mark->ways > last)
+			last = mark->ways;
+	}
+	if (w->ways >= last)
+		return false;
+	curve_walk_to(w, next < last ? next : last);
+	return true;
+}
+
+double curve_walk_ratio(const struct curve_walk *w)
+{
+	return w->reads ? (double)w->misses / (double)w->reads : 0;
+}

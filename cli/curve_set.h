@@ -1,0 +1,86 @@
+/*
+ * curve_set - the miss-ratio curves of a GPU's L1, and the caches marked on them: the L1 that is
+ * played, and the others that the GPU can have.
+ */
+#ifndef CURVE_SET_H
+#define CURVE_SET_H
+
+#include "gpu.h"
+#include "miss_curve.h"
+
+#include <stdbool.h>
+
+struct err;
+struct gpu_choice;
+
+enum { CURVE_NAME_BYTES = 64, CURVE_MARKS_MAX = 16 };
+
+/* Curve 0 is the fully associative one; the others have the sets of an L1. */
+struct curve_sets {
+	uint32_t sets;
+	struct gpu_spec index;
+};
+
+struct curve_mark {
+	char name[CURVE_NAME_BYTES]; /* "L1 16k" */
+	size_t curve;                /* never 0 */
+	uint32_t ways;
+	uint64_t bytes;
+};
+
+struct curve_set {
+	struct gpu gpu; /* that is played */
+	struct curve_sets curves[MISS_CURVE_MAX];
+	size_t curve_count;
+	struct curve_mark marks[CURVE_MARKS_MAX]; /* the first is the L1 that is played */
+	size_t mark_count;
+	size_t left_out; /* other L1s of the GPU that have no place here, by their lines or number
+	                  */
+	struct miss_curve *counts;
+	size_t launches;
+};
+
+/*
+ * For the GPU of the choice, with its other L1s beside it; no launch yet. An L1 that the choice
+ * changes is marked as changed, and as it was too. Returns 0 or what gpu_choice_load() and
+ * miss_curve_create() return. Release it in every case.
+ */
+int curve_set_init(struct curve_set *c, const struct gpu_choice *choice, struct err *err);
+void curve_set_release(struct curve_set *c);
+
+/* Whether the L1 that is played is one of the caches of the curves: of whole lines, LRU, in which
+ * writes bring nothing in. */
+bool curve_set_is_exact(const struct curve_set *c);
+
+/* The size of a cache of a curve. */
+uint64_t curve_set_bytes(const struct curve_set *c, size_t curve, uint64_t ways);
+
+/* "fully associative", "32 sets, xor". Returns `text`. */
+const char *curve_set_name(const struct curve_set *c, size_t curve, char text[CURVE_NAME_BYTES]);
+
+/* The mark on a point of a curve, or NULL. */
+const struct curve_mark *curve_set_mark(const struct curve_set *c, size_t curve, uint64_t ways);
+
+/*
+ * A walk along a curve: from a point of 0 ways over those that are shown, up to the last that
+ * still changes and all marks. All up to 64 ways, then 32 in each power of two, and the marks.
+ */
+struct curve_walk {
+	const struct curve_set *set;
+	size_t curve;
+	uint64_t ways;
+	uint64_t misses, reads;
+};
+
+struct curve_walk curve_walk_begin(const struct curve_set *c, size_t curve);
+
+/* Go on to a point of that many ways, not fewer than now. */
+void curve_walk_to(struct curve_walk *w, uint64_t ways);
+
+/* Go on to the next point that is shown. False, and no further, behind the last. */
+bool curve_walk_next(struct curve_walk *w);
+
+/* misses / reads; 0 without reads. */
+double curve_walk_ratio(const struct curve_walk *w);
+
+#endif

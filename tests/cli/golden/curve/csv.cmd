@@ -1,0 +1,1 @@
+printf "0 0\n0 80\n0 100\n0 0\n1 100\n0 80\n0 100\n" >a.din; warpline import --format din a.din -o out >/dev/null && warpline curve -o x.csv out && cat x.csv && warpline curve --line 64 -o - --format csv out

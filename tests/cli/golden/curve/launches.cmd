@@ -1,0 +1,1 @@
+warpline curve --gpu mi210 --launch 1 vadd; warpline curve vadd | head -6
