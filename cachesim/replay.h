@@ -1,12 +1,14 @@
 /*
  * replay - plays launches of a recording through a GPU's caches: the door of this room.
  *
- * One launch at a time; L1 is empty at the start of each, as on the hardware.
+ * One launch at a time; L1 is empty at the start of each, as on the hardware, and so is L2, which
+ * is not: what a launch left there for the next is not modelled.
  */
 #ifndef REPLAY_H
 #define REPLAY_H
 
 #include "counters.h"
+#include "hierarchy_counts.h"
 #include "schedule.h"
 
 #include <stddef.h>
@@ -46,6 +48,7 @@ struct replay_result {
 	size_t site_count;
 	struct counters *sms; /* per SM, gpu->sm_count of them */
 	size_t sm_count;
+	struct hierarchy_counts below; /* with l2 = on */
 	uint64_t groups; /* that are in the launch's file; with all SMs all of them are played */
 	bool is_whole;   /* the launch's file held every group, nothing dropped */
 };

@@ -158,6 +158,7 @@ static void report(struct replay_run *run, size_t launch, const struct replay_re
 	run->total.lanes += result->schedule.lanes;
 	run->total.requests += result->schedule.requests;
 	counters_add(&run->total.l1, &result->total);
+	hierarchy_counts_sum(&run->total.below, &result->below);
 	run->is_whole = run->is_whole && result->is_whole;
 	if (run->launches)
 		json_out_append(&run->out, run->launches, replay_json_launch(&run->out, &l));

@@ -45,6 +45,7 @@ static json_t *sites_json(struct json_out *out, const struct replayed_launch *l)
 		json_out_count(out, row, "requests", counters_requests(c));
 		json_out_count(out, row, "misses", c->read_misses);
 		put_counters(out, row, c);
+		replay_json_below_site(out, row, &l->result->below, i);
 		replay_json_side(out, row, site->space, &l->result->schedule.sides[i]);
 		json_out_append(out, array, row);
 	}
@@ -95,6 +96,7 @@ json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l
 	json_out_count(out, row, "unmapped_lanes", r->schedule.unmapped_lanes);
 	json_out_count(out, row, "cycles", r->schedule.cycles);
 	json_out_value(out, row, "l1", l1_json(out, &r->total));
+	replay_json_below(out, row, &r->below);
 	replay_json_sides(out, row, l);
 	json_out_value(out, row, "sms", sms_json(out, r));
 	json_out_value(out, row, "sites", sites_json(out, l));
@@ -120,5 +122,6 @@ json_t *replay_json_total(struct json_out *out, const struct replay_total *total
 	json_out_count(out, row, "lanes", total->lanes);
 	json_out_count(out, row, "requests", total->requests);
 	json_out_value(out, row, "l1", l1_json(out, &total->l1));
+	replay_json_below(out, row, &total->below);
 	return row;
 }

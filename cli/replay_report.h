@@ -5,6 +5,7 @@
 #define REPLAY_REPORT_H
 
 #include "counters.h"
+#include "hierarchy_counts.h"
 #include "json_out.h"
 
 #include <stdio.h>
@@ -21,6 +22,7 @@ struct replay_total {
 	uint64_t launches;
 	uint64_t lanes, requests;
 	struct counters l1;
+	struct hierarchy_counts below; /* no lists */
 };
 
 /* Of one launch. */
@@ -41,6 +43,13 @@ json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l
 json_t *replay_json_skipped(struct json_out *out, const struct recording *r, size_t launch,
                             const char *reason);
 json_t *replay_json_total(struct json_out *out, const struct replay_total *total);
+
+/* L2 and DRAM: nothing with l2 = off. In the head; of a launch or the sums; of a site. */
+void replay_text_below_head(FILE *out, const struct gpu *gpu);
+void replay_text_below(FILE *out, const struct hierarchy_counts *c);
+void replay_json_below(struct json_out *out, json_t *object, const struct hierarchy_counts *c);
+void replay_json_below_site(struct json_out *out, json_t *site, const struct hierarchy_counts *c,
+                            size_t i);
 
 /* What went beside L1, in local and constant memory: nothing where the recording has none. */
 void replay_text_sides(FILE *out, const struct replayed_launch *l);

@@ -47,6 +47,7 @@ void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_opti
 	        gpu->sm_count,
 	        count_text(bytes, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes),
 	        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
+	replay_text_below_head(out, gpu);
 	print_choices(out, gpu, options);
 	fprintf(out,
 	        "A request is what the lanes of one warp instruction ask of one line.\n"
@@ -123,11 +124,14 @@ static void print_site(FILE *out, const struct replayed_launch *l, const struct 
                        const struct source_text *source)
 {
 	const struct recorded_launch *facts = &l->recording->launches[l->index];
+	const struct hierarchy_counts *below = &l->result->below;
 	char misses[COUNT_TEXT_BYTES], share[COUNT_TEXT_BYTES], requests[COUNT_TEXT_BYTES];
 
 	fprintf(out, "  %15s %8s %15s  ", count_text(misses, s->counters->read_misses),
 	        share_text(share, s->counters->read_misses, l->result->total.read_misses),
 	        count_text(requests, counters_requests(s->counters)));
+	if (below->is_on)
+		fprintf(out, "%15s  ", count_text(misses, below->sites[s->site].read_misses));
 	site_text_print(out, &l->recording->kernels[facts->kernel].table.sites[s->site], s->site,
 	                source);
 }
@@ -142,8 +146,10 @@ static void print_sites(FILE *out, const struct replayed_launch *l, struct ranke
 		ranked[i] = (struct ranked_site){ i, &r->sites[i] };
 	qsort(ranked, r->site_count, sizeof(*ranked), compare_sites);
 	source_text_load(&source, l->recording, l->recording->kernels[facts->kernel].program);
-	fprintf(out, "\n  %15s %8s %15s  %-6s %s\n", "misses", "share", "requests", "kind",
-	        "place");
+	fprintf(out, "\n  %15s %8s %15s  ", "misses", "share", "requests");
+	if (r->below.is_on)
+		fprintf(out, "%15s  ", "L2 misses");
+	fprintf(out, "%-6s %s\n", "kind", "place");
 	for (size_t i = 0; i < r->site_count && i < SITES_SHOWN; i++) {
 		if (ranked[i].counters->read_misses)
 			print_site(out, l, &ranked[i], &source);
@@ -179,6 +185,7 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l)
 	        occupancy_limit_text(r->schedule.residency.limit));
 	print_groups(out, facts, r);
 	print_counters(out, &r->total, r->schedule.lanes);
+	replay_text_below(out, &r->below);
 	print_fullest(out, r);
 	if (r->schedule.unmapped_lanes)
 		fprintf(out, "  accesses in no recorded buffer, at their recorded addresses: %s\n",
@@ -205,4 +212,5 @@ void replay_text_total(FILE *out, const struct replay_total *total)
 
 	fprintf(out, "\nTotal, launches: %s\n", count_text(count, total->launches));
 	print_counters(out, &total->l1, total->lanes);
+	replay_text_below(out, &total->below);
 }

@@ -171,6 +171,53 @@ static int check_l2(const struct gpu *gpu, struct err *err)
 	return check_level(&l2, err);
 }
 
+static int check_slices(const struct gpu *gpu, struct err *err)
+{
+	uint32_t least = gpu->l1_line_bytes < 32 ? gpu->l1_line_bytes : 32;
+
+	if (gpu->l1_line_bytes > 64 * least)
+		least = gpu->l1_line_bytes / 64;
+	if (gpu->l2_sector_bytes && gpu->l2_sector_bytes < least)
+		return err_set(err, ERR_CONFIG,
+		               "l2_sector_bytes: %" PRIu32 " is less than %" PRIu32
+		               ", what an L1 with lines of %" PRIu32 " bytes asks for",
+		               gpu->l2_sector_bytes, least, gpu->l1_line_bytes);
+	if (gpu->l2_slice_index == GPU_SLICE_INDEX_XOR && !is_power_of_two(gpu->l2_slices))
+		return err_set(err, ERR_CONFIG,
+		               "l2_slices: %" PRIu32 " is not a power of two, as l2_slice_index = "
+		               "xor needs",
+		               gpu->l2_slices);
+	return 0;
+}
+
+/* Inclusive and exclusive: L2 must know what comes into L1 and what leaves it. */
+static int check_inclusion(const struct gpu *gpu, struct err *err)
+{
+	bool is_exclusive = gpu->l2_inclusion == GPU_L2_INCLUSION_EXCLUSIVE;
+	uint32_t l1 = gpu->l1_sector_bytes ? gpu->l1_sector_bytes : gpu->l1_line_bytes;
+	uint32_t l2 = gpu->l2_sector_bytes ? gpu->l2_sector_bytes : gpu->l2_line_bytes;
+
+	if (gpu->l2_inclusion == GPU_L2_INCLUSION_NON_INCLUSIVE)
+		return 0;
+	if (gpu->l1_write != GPU_L1_WRITE_THROUGH_EVICT &&
+	    gpu->l1_write != GPU_L1_WRITE_THROUGH_UPDATE)
+		return err_set(err, ERR_CONFIG,
+		               "l2_inclusion: %s needs an l1_write that brings no line into L1, "
+		               "through_evict or through_update",
+		               is_exclusive ? "exclusive" : "inclusive");
+	if (is_exclusive && gpu->l2_line_bytes != gpu->l1_line_bytes)
+		return err_set(err, ERR_CONFIG,
+		               "l2_line_bytes: %" PRIu32 " is not l1_line_bytes = %" PRIu32
+		               ", as l2_inclusion = exclusive needs",
+		               gpu->l2_line_bytes, gpu->l1_line_bytes);
+	if (is_exclusive && l2 > l1)
+		return err_set(err, ERR_CONFIG,
+		               "l2_sector_bytes: what L2 fetches, %" PRIu32 " bytes, is more than "
+		               "what L1 does, %" PRIu32 ", which l2_inclusion = exclusive forbids",
+		               l2, l1);
+	return 0;
+}
+
 static int check_l2_on(const struct gpu *gpu, struct err *err)
 {
 	if (!gpu->l2_slices)
@@ -183,7 +230,7 @@ static int check_l2_on(const struct gpu *gpu, struct err *err)
 	if (gpu->latency == GPU_LATENCY_ON && (!gpu->l2_hit_cycles || !gpu->dram_cycles))
 		return err_set(err, ERR_CONFIG,
 		               "l2: on needs l2_hit_cycles and dram_cycles, which are not given");
-	return 0;
+	return check_slices(gpu, err) || check_inclusion(gpu, err) ? ERR_CONFIG : 0;
 }
 
 static int check_dram(const struct gpu *gpu, struct err *err)

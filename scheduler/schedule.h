@@ -82,15 +82,17 @@ bool schedule_plays(const struct gpu *gpu, uint32_t played, uint32_t sm);
  * the groups that each has first; which of the others it gets depends on when the SMs end theirs
  * that are not played, and those are taken to be as fast as the played one that stands for them.
  *
- * With `jobs` threads port->request() and access() are called from all of them, but for one SM from
- * one at a time; the result is the same for any number.
+ * With `jobs` threads port->request(), access(), next_answer() and port_free() are called from all
+ * of them, but for one SM from one at a time, and settle() while none of these is; the result is
+ * the same for any number. settle(UINT64_MAX) is called when the launch has been played to its end,
+ * and not when it fails.
  *
  * Memory: the streams of the resident groups (group_stream.h), the events of one group for each
  * thread, and what sm_crew.h says.
  *
- * Fills *out (release it in every case). Returns 0, ERR_CONFIG, ERR_FORMAT (events that
- * contradict the table), ERR_NOMEM, ERR_LIMIT, or what groups.read returns: of several groups that
- * fail, for the lowest.
+ * Fills *out (release it in every case). Returns 0, ERR_CONFIG (also for a port whose
+ * horizon_cycles are fewer than 2), ERR_FORMAT (events that contradict the table), ERR_NOMEM,
+ * ERR_LIMIT, or what groups.read returns: of several groups that fail, for the lowest.
  */
 int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,
                     const struct memory_port *port, struct schedule_result *out, struct err *err);

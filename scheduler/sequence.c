@@ -28,7 +28,8 @@ bool sequence_is_plain(const struct schedule_input *input, const struct memory_p
 	const struct kernel_table *t = input->table;
 	uint32_t size[3];
 
-	if (!input->is_sequence || port->access || input->order.kind == ISSUE_ORDER_reorder ||
+	if (!input->is_sequence || port->access || port->settle || port->port_free ||
+	    input->order.kind == ISSUE_ORDER_reorder ||
 	    launch_shape_group_size(input->shape, 0, size) != 1)
 		return false;
 	for (size_t i = 0; i < t->site_count; i++)

@@ -11,7 +11,8 @@
 #include "schedule.h"
 
 /* Whether a launch can be played so: a sequence whose groups have one work-item, whose sites are
- * accesses of one byte to global memory, a port that is not told of accesses, and no reordering. */
+ * accesses of one byte to global memory, a port that is not told of accesses, answers at once and
+ * does not close, and no reordering. */
 bool sequence_is_plain(const struct schedule_input *input, const struct memory_port *port);
 
 /* Play a launch that can. `out` has its lists; all else is filled in. Returns 0, ERR_FORMAT (an

@@ -88,6 +88,9 @@ int sm_create(struct sm **out, const struct sm_shape *shape, const struct kernel
 	sm->table = table;
 	sm->port = port;
 	sm->next_end = sm->next_grant = NEVER;
+	sm->horizon = shape->horizon;
+	sm->has_port_limit = shape->request_cycles || port->port_free;
+	kept_requests_init(&sm->kept);
 	if (issue_order_unit(&shape->order) == ISSUE_ITEMS) {
 		sm->is_one_by_one = true;
 		sm->shape.schedulers = 1;
@@ -115,6 +118,7 @@ void sm_free(struct sm *sm)
 	free(sm->schedulers);
 	free(sm->is_independent);
 	reorder_unit_free(sm->reorder);
+	kept_requests_release(&sm->kept);
 	free(sm);
 }
 
@@ -216,8 +220,16 @@ static uint64_t next_cycle(const struct sm *sm)
 	return next;
 }
 
+/* Whether something is awaited of which it is not known when it comes. */
+static bool awaits(const struct sm *sm)
+{
+	return sm->awaited || sm->kept.requests.count || sm->port_free == MEMORY_LATER;
+}
+
 bool sm_run(struct sm *sm, uint64_t until, uint32_t *slot)
 {
+	if (until > sm->horizon)
+		until = sm->horizon;
 	while (sm->resident) {
 		while (sm->next_end <= sm->now) /* passing a barrier may finish more warps */
 			if (retire_all(sm, slot))
@@ -226,7 +238,9 @@ bool sm_run(struct sm *sm, uint64_t until, uint32_t *slot)
 			return false;
 		sm_issue(sm);
 		sm->now = next_cycle(sm);
-		assert(sm->now != NEVER);
+		if (sm->now > until && awaits(sm))
+			sm->now = until;
+		assert(sm->now < MEMORY_LATER);
 	}
 	return false;
 }

@@ -10,7 +10,8 @@
  * The memory port takes one request every `l1_request_cycles`: an access issues
  * when the port is free, and its requests go out one after another, in order. A
  * scheduler whose turn is at an access that finds it taken issues nothing.
- * With 0 there is no limit, and all go out in the cycle of issue.
+ * With 0 there is no limit, and all go out in the cycle of issue. A port with
+ * port_free() (request.h) takes no access before the cycle that it says either.
  * After a read or an atomic the warp is ready again when the last of its data is
  * there, after a write in the next cycle. At a barrier it waits until all
  * unfinished warps of its group are at one; they go on in the next cycle, or when
@@ -43,8 +44,9 @@
  * cache sees a plain sequence. Barriers hold, and take a cycle of each work-item; groups are
  * resident as they would be otherwise.
  *
- * SMs share nothing here but the order in which groups are given out, so each
- * may run ahead of the others until it has a slot to give.
+ * SMs share nothing here but the order in which groups are given out, so each may run ahead of the
+ * others until it has a slot to give, or to the end of the round when answers come later
+ * (request.h). These change nothing of the above but when it is computed.
  */
 #ifndef SM_H
 #define SM_H
@@ -72,6 +74,7 @@ struct sm_shape {
 	uint32_t warps_per_group; /* of the largest group */
 	struct issue_order order;
 	bool is_in_order; /* scoreboard = in_order */
+	uint64_t horizon; /* end of the first round, or UINT64_MAX when the port does not settle */
 };
 
 /* `table` and `port` are borrowed until sm_free(). Returns 0 or ERR_NOMEM. */
@@ -90,15 +93,26 @@ void sm_start_group(struct sm *sm, uint32_t slot, const struct group_stream *str
 /*
  * Run until a group ends: true, and its slot, which is empty again; the time is sm_now(). Groups
  * that end in the same cycle are reported one by one, before that cycle issues. False when no
- * group is resident, or when sm_now() has come to `until` or beyond: then nothing has issued in or
- * after it, and all ends up to it have been reported.
+ * group is resident, or when sm_now() has come to `until`, the end of the round, or beyond: then
+ * nothing has issued in or after it, and all ends up to it have been reported.
  */
 bool sm_run(struct sm *sm, uint64_t until, uint32_t *slot);
 
-/* The SM's cycle, from 0. */
-uint64_t sm_now(const struct sm *sm);
+/* Begin the next round, after port->settle(): fetch the answers, send what is left of an access up
+ * to `horizon`, a later cycle than before, and ask port->port_free(). */
+void sm_begin_round(struct sm *sm, uint64_t horizon);
 
-/* Borrowed; valid until sm_free(). */
+/* An answer to `waiter`, who awaits one, of a `cycle` >= sm_now(); sm_begin_round() calls it. */
+void sm_answer(struct sm *sm, uint32_t waiter, uint64_t cycle);
+
+/* The cycle of the first request that waits for a later round, UINT64_MAX when there is none. */
+uint64_t sm_kept_from(struct sm *sm);
+
+/* Memory for such requests ran out: what follows is not to be used. */
+bool sm_is_out_of_memory(const struct sm *sm);
+
+/* The SM's cycle, from 0; and its counts: borrowed, valid until sm_free(). */
+uint64_t sm_now(const struct sm *sm);
 const struct sm_counts *sm_counts(const struct sm *sm);
 
 #endif

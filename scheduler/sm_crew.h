@@ -9,6 +9,11 @@
  * threads decide when something is computed, never what; with one thread each SM runs as far as it
  * can.
  *
+ * When the port settles what SMs share, they run in rounds (sm_rounds.h): to the same cycle, beyond
+ * which nobody knows yet what happens. Whoever finds that all have come there settles, while no SM
+ * runs, and all go on. Groups given out in a round begin in it, in the cycle that the dispatcher
+ * says: an SM that waits for one does not let the round end.
+ *
  * Of groups that cannot be played, the one with the lowest number is reported: the same with any
  * number of threads, since groups are read in ascending order.
  *

@@ -15,8 +15,23 @@ static void tell_access(const struct sm *sm, const struct sm_warp *w)
 	sm->port->access(sm->port->context, sm->shape.number, &a, sm->now);
 }
 
-/* Send an access' requests; the cycle when the warp is ready again. */
-static uint64_t access_memory(struct sm *sm, struct sm_warp *w)
+/* Request `i` of the warp's access. */
+static void fill_request(struct request *r, const struct group_stream *stream,
+                         const struct sm_warp *w, uint32_t i)
+{
+	const struct stream_request *asked = &w->next.requests[i];
+	const struct pattern *p = pattern_set_at(&stream->patterns, asked->pattern);
+
+	r->line = asked->line + w->next.moved_bytes;
+	r->used = pattern_set_mask(&stream->patterns, asked->pattern);
+	r->bytes_used = p->bytes_used;
+	r->sectors = p->sectors;
+	r->lanes = p->lanes;
+	r->buffer = asked->buffer;
+}
+
+/* Send an access' requests, or keep them; what is known of when their data is there goes to *w. */
+static void access_memory(struct sm *sm, struct sm_warp *w)
 {
 	const struct group_stream *stream = sm->groups[w->group_slot].stream;
 	struct request r = { .site = w->next.at->site,
@@ -24,31 +39,36 @@ static uint64_t access_memory(struct sm *sm, struct sm_warp *w)
 		             .warp = w->warp,
 		             .waiter = (uint32_t)(w - sm->warps),
 		             .group = stream->group };
-	uint64_t ready = sm->now + 1, at = sm->now;
+	uint64_t data = w->data > sm->now ? w->data : sm->now + 1, at = sm->now;
+	uint32_t later = 0;
 
 	if (sm->port->access)
 		tell_access(sm, w);
 	for (uint32_t i = 0; i < w->next.at->request_count; i++) {
-		const struct stream_request *asked = &w->next.requests[i];
-		const struct pattern *p = pattern_set_at(&stream->patterns, asked->pattern);
-		uint64_t there;
+		uint64_t there = MEMORY_LATER;
 
-		r.line = asked->line + w->next.moved_bytes;
-		r.used = pattern_set_mask(&stream->patterns, asked->pattern);
-		r.bytes_used = p->bytes_used;
-		r.sectors = p->sectors;
-		r.lanes = p->lanes;
-		r.buffer = asked->buffer;
-		there = sm->port->request(sm->port->context, sm->shape.number, &r, at);
+		fill_request(&r, stream, w, i);
+		if (at <= sm->horizon)
+			there = sm->port->request(sm->port->context, sm->shape.number, &r, at);
+		else
+			kept_requests_add(&sm->kept, &r, stream->patterns.mask_words, at);
 		at += sm->shape.request_cycles;
-		if (r.kind != SITE_WRITE && there > ready)
-			ready = there;
+		if (there <= data || r.kind == SITE_WRITE)
+			continue;
+		if (there == MEMORY_LATER)
+			later++;
+		else
+			data = there;
 	}
-	sm->port_free = at;
+	w->data = data;
+	w->awaited += later;
+	sm->awaited += later;
+	sm->port_free = sm->sent_until = at;
+	if (sm->port->port_free)
+		sm_ask_port(sm);
 	sm->counts.requests += w->next.at->request_count;
 	if (r.kind == SITE_READ)
 		sm->counts.reads += w->next.at->request_count;
-	return ready;
 }
 
 /* Whether a warp may issue its next instruction before the data it has asked for is there. */
@@ -64,12 +84,12 @@ static void make_access(struct sm *sm, uint32_t warp_slot)
 {
 	struct sm_warp *w = &sm->warps[warp_slot];
 	bool has_sub_warp = w->next.at->is_followed;
-	uint64_t there = access_memory(sm, w);
+	uint64_t ready;
 
-	if (there > w->data)
-		w->data = there;
+	access_memory(sm, w);
 	stream_cursor_next(&w->next, sm->groups[w->group_slot].stream);
-	sm_set_ready(sm, warp_slot, is_free_to_go_on(sm, w, has_sub_warp) ? sm->now + 1 : w->data);
+	ready = w->awaited ? MEMORY_LATER : w->data;
+	sm_set_ready(sm, warp_slot, is_free_to_go_on(sm, w, has_sub_warp) ? sm->now + 1 : ready);
 }
 
 static void issue(struct sm *sm, uint32_t warp_slot)
@@ -131,8 +151,10 @@ static void issue_found(struct sm *sm, uint32_t i, uint32_t found, bool takes_po
 	issue_order_issued(&sm->shape.order, &s->queue, found, ++sm->number);
 	issue(sm, warp_slot);
 	ready = s->queue.ready[found];
-	if (sm->is_one_by_one && ready != NEVER) /* not at a barrier, or beyond it */
+	if (sm->is_one_by_one && ready != NEVER) { /* not at a barrier, or beyond it */
+		sm->busy_data = ready;
 		sm->busy_until = ready > sm->port_free ? ready : sm->port_free;
+	}
 	if (takes_port)
 		sm->first = (i + 1) % sm->shape.schedulers;
 }
@@ -156,7 +178,7 @@ static void run_scheduler(struct sm *sm, uint32_t i)
 		s->wake = wake;
 		return;
 	}
-	takes_port = sm->shape.request_cycles && !sm->reorder &&
+	takes_port = sm->has_port_limit && !sm->reorder &&
 	             is_access(sm, &sm->warps[found * sm->shape.schedulers + i]);
 	if (takes_port && sm->port_free > sm->now) {
 		s->wake = next_choice(sm, s);
@@ -173,7 +195,7 @@ static void send_in_order(struct sm *sm)
 	sm->next_grant = NEVER;
 	reorder_unit_set_last(sm->reorder, sm->resident < sm->shape.group_slots);
 	while (reorder_unit_next(sm->reorder, &warp_slot)) {
-		if (sm->shape.request_cycles && sm->port_free > sm->now) {
+		if (sm->port_free > sm->now) {
 			sm->next_grant = sm->port_free;
 			return;
 		}

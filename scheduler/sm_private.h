@@ -1,13 +1,14 @@
 /*
  * sm_private - the inside of an SM: warp slots, schedulers, and what happens to a warp.
  *
- * sm.c starts and ends groups and moves time; sm_issue.c lets schedulers issue. What an instruction
- * is, and how a warp goes on to the next, is said here alone.
+ * sm.c starts and ends groups and moves time; sm_issue.c lets schedulers issue; sm_round.c begins
+ * rounds. What an instruction is, and how a warp goes on to the next, is said here alone.
  */
 #ifndef SM_PRIVATE_H
 #define SM_PRIVATE_H
 
 #include "group_stream.h"
+#include "kept_requests.h"
 #include "sm.h"
 #include "stream_cursor.h"
 
@@ -17,7 +18,8 @@
 /* A warp slot. */
 struct sm_warp {
 	struct stream_cursor next; /* what it does next */
-	uint64_t data;             /* cycle when what it has asked for is there */
+	uint64_t data;             /* cycle when what it has asked for is there, as far as known */
+	uint32_t awaited;          /* requests of which that will be known later */
 	uint32_t group_slot;
 	uint32_t warp;                  /* of its group */
 	struct sm_scheduler *scheduler; /* that it belongs to, always the same */
@@ -33,7 +35,7 @@ struct sm_group {
 /*
  * Warp slot s is scheduler s % schedulers' warp s / schedulers, and the times of a scheduler's
  * warps lie together: ready[scheduler * stride + warp]. NEVER: at a barrier, in its channel of the
- * reorder unit, or not there.
+ * reorder unit, or not there. MEMORY_LATER: it waits for data whose time is not known yet.
  */
 struct sm_scheduler {
 	struct issue_queue queue;
@@ -48,7 +50,8 @@ struct sm {
 	uint64_t now;
 	uint64_t next_end;   /* no warp finishes before this cycle */
 	uint64_t port_free;  /* the memory port takes no access before this cycle */
-	uint64_t busy_until; /* one by one: nothing issues before this cycle */
+	uint64_t busy_until; /* one by one: nothing issues before this cycle, */
+	uint64_t busy_data;  /* in which the port is free, and the data of the last access there */
 	uint64_t next_grant; /* the reorder unit sends no access before this cycle */
 	uint32_t first;      /* scheduler that issues first in a cycle */
 	uint32_t resident;   /* groups */
@@ -58,10 +61,15 @@ struct sm {
 	uint64_t *since; /* likewise */
 	uint64_t number; /* of what has happened in issue_queue.since */
 	struct sm_scheduler *schedulers;
+	bool has_port_limit;          /* it may have to wait for the memory port */
 	bool is_one_by_one;           /* work-items: an access begins when the last one is done */
 	bool *is_independent;         /* per site: what in_order need not wait for; or NULL */
 	struct reorder_unit *reorder; /* or NULL */
 	struct sm_counts counts;
+	uint64_t horizon;          /* no request of a later cycle goes out */
+	uint64_t awaited;          /* of all warps */
+	uint64_t sent_until;       /* the last access' requests, without the port's own waits */
+	struct kept_requests kept; /* beyond the horizon */
 };
 
 /* Whether a warp has no more instructions. */
@@ -98,6 +106,10 @@ static inline void sm_stop(struct sm *sm, uint32_t warp_slot)
 
 /* When all unfinished warps of a group wait at a barrier, they go on at `cycle`. */
 void sm_open_barrier(struct sm *sm, uint32_t slot, uint64_t cycle);
+
+/* The port says when it takes the next access; schedulers are woken if it is earlier than they
+ * know. With requests kept it is not asked. */
+void sm_ask_port(struct sm *sm);
 
 /* Let each scheduler issue, if it can, in this cycle, and the reorder unit send. */
 void sm_issue(struct sm *sm);

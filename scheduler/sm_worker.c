@@ -11,7 +11,7 @@ int sm_worker_init(struct sm_worker *w, const struct sm_shape *shape,
                    const struct kernel_table *table, const struct memory_port *port,
                    struct err *err)
 {
-	*w = (struct sm_worker){ .slot_count = shape->group_slots };
+	*w = (struct sm_worker){ .slot_count = shape->group_slots, .horizon = shape->horizon };
 	w->slots = array_alloc(w->slot_count, sizeof(*w->slots), "resident groups", err);
 	return w->slots ? sm_create(&w->sm, shape, table, port, err) : ERR_NOMEM;
 }

@@ -25,6 +25,7 @@ struct sm_worker {
 	uint32_t resident; /* groups, with those */
 	bool is_running;   /* a thread is at it */
 	uint64_t now;      /* sm_now() when it ran last */
+	uint64_t horizon;  /* of the last round that it has joined */
 };
 
 /* `shape`, `table` and `port` as for sm_create(). Returns 0 or ERR_NOMEM; release in any case. */

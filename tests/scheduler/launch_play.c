@@ -86,12 +86,14 @@ int launch_play(struct launch_play *p, struct err *err)
 		                        .registers = p->registers,
 		                        .order = p->order,
 		                        .reorder = p->reorder,
-
+		                        .dispatch = p->dispatch,
+		                        .sms = p->sms,
+		                        .jobs = p->jobs,
 		                        .is_sequence = p->is_sequence };
 	struct memory_port port = { .context = p, .request = write_down, .access = p->access };
 
 	p->groups_read = p->accesses = p->log_count = 0;
-	return schedule_launch(&p->gpu, &input, &port, &p->result, err);
+	return schedule_launch(&p->gpu, &input, p->port ? p->port : &port, &p->result, err);
 }
 
 void launch_play_init(struct launch_play *p,

@@ -28,8 +28,13 @@ struct launch_play {
 	uint32_t registers;
 	uint64_t local_bytes;
 	struct issue_order order;
+	struct dispatch_order dispatch;
+	uint32_t sms, jobs;
 	bool is_sequence;
 	const struct reorder_config *reorder;
+	/* where requests go instead of `log` and latency(), which may then be used by it; or NULL
+	 */
+	const struct memory_port *port;
 	/* also told of each access before its requests; NULL: not */
 	void (*access)(void *play, uint32_t sm, const struct warp_access *a, uint64_t now_cycles);
 

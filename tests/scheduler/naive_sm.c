@@ -89,10 +89,8 @@ static bool retire(uint32_t slot)
 	}
 	if (is_any)
 		open_barrier(slot, now);
-	if (is_there[slot] && !left) {
-		is_there[slot] = false;
-		has_ended[slot] = true;
-	}
+	has_ended[slot] |= is_there[slot] && !left;
+	is_there[slot] &= left > 0;
 	return is_any;
 }
 
@@ -236,6 +234,7 @@ static void access_memory(struct unit *u)
 {
 	enum site_kind what = l->play->table.sites[u->now.site].kind;
 	bool is_followed = u->now.is_followed;
+	const struct logged *last = &l->log[l->log_count + u->now.count - 1];
 	uint64_t at = now;
 
 	u->data = u->data > now ? u->data : now + 1;
@@ -252,6 +251,8 @@ static void access_memory(struct unit *u)
 		at += l->play->gpu.l1_request_cycles;
 	}
 	port_free = at;
+	if (l->closed && last->cycle + l->closed(last) > at)
+		port_free = last->cycle + l->closed(last);
 	go_on(u, now + 1);
 	if (!is_followed && (u->is_over || l->play->gpu.scoreboard != GPU_SCOREBOARD_IN_ORDER ||
 	                     !naive_is_independent(l, u->now.site)))
@@ -318,8 +319,7 @@ static void send_in_order(void)
 		}
 		if (may_come && is_waited_for)
 			return;
-		if (!u || u->state != IN_CHANNEL ||
-		    (l->play->gpu.l1_request_cycles && port_free > now))
+		if (!u || u->state != IN_CHANNEL || port_free > now)
 			return;
 		access_memory(u);
 	}
@@ -333,8 +333,8 @@ static void issue(uint32_t s)
 
 	if (!u)
 		return;
-	takes_port =
-		l->play->gpu.l1_request_cycles && !is_barrier(u) && KIND != ISSUE_ORDER_reorder;
+	takes_port = (l->play->gpu.l1_request_cycles || l->closed) && !is_barrier(u) &&
+	             KIND != ISSUE_ORDER_reorder;
 	if (takes_port && port_free > now)
 		return;
 	if (takes_port)

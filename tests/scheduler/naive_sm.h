@@ -30,6 +30,8 @@ struct naive_launch {
 	uint32_t groups, items, slots;
 	/* 0: the work-item does not come to the site; else the address it accesses, or 1 */
 	uint64_t (*address)(uint64_t group, uint32_t item, uint32_t site);
+	/* how long the port stays closed after an access, by its last request; NULL: never does */
+	uint64_t (*closed)(const struct logged *last);
 
 	struct logged log[NAIVE_LOG];
 	uint32_t log_count;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Each order against an SM that is simulated cycle by cycle from the definitions. */
+#include "later_port.h"
 #include "naive_sm.h"
+#include "random_launch.h"
 
 #include "cmocka_all.h"
 #include "err.h"
-#include "random.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,96 +15,17 @@
 
 static struct launch_play play;
 static struct naive_launch naive;
-static struct site sites[NAIVE_SITES];
-static struct companion companions[NAIVE_SITES];
-static uint64_t seed, latency_seed;
-static uint32_t activity; /* work-items that come to an access, in eighths */
-
-static uint64_t hash(uint64_t a, uint64_t b, uint64_t c)
-{
-	struct random r = { (a * 31 + b) * 1000003 + c };
-
-	return random_next(&r);
-}
-
-/* Barriers are for all; a few addresses, so that lines are shared. */
-static uint64_t address(uint64_t group, uint32_t item, uint32_t site)
-{
-	uint64_t h = hash(seed + group, item, site);
-
-	if (sites[site].kind == SITE_BARRIER)
-		return 1;
-	if ((h & 7) >= activity)
-		return 0;
-	return h & 8 ? 4096 + 4 * (h >> 8 & 127) : 8192 + 4 * item;
-}
-
-static void do_item(struct launch_play *p, uint64_t group, uint32_t item)
-{
-	for (uint32_t site = 0; site < p->table.site_count; site++) {
-		uint64_t a = address(group, item, site);
-
-		if (a)
-			launch_play_event(p, a == 1 ? 0 : a, site, 0);
-	}
-}
-
-static uint64_t latency(const struct logged *r)
-{
-	uint64_t h = hash(latency_seed + r->group, r->line + r->warp, r->site);
-
-	return h & 3 ? h >> 8 & 31 : h >> 8 & 255;
-}
-
-/* Sites of random kinds; some reads are companions of the access with words of its own before. */
-static void make_table(struct random *r)
-{
-	static const enum site_kind kinds[] = { SITE_READ,  SITE_READ,   SITE_READ,
-		                                SITE_WRITE, SITE_ATOMIC, SITE_BARRIER };
-	uint32_t count = 1 + random_below(r, NAIVE_SITES), leader = UINT32_MAX;
-
-	play.table.sites = sites;
-	play.table.site_count = count;
-	play.table.companions = companions;
-	play.table.companion_count = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		bool is_companion = leader != UINT32_MAX && random_below(r, 2);
-
-		sites[i] = (struct site){ .kind = kinds[random_below(r, COUNT(kinds))],
-			                  .space = 1,
-			                  .loop = -1,
-			                  .argument = -1 };
-		if (sites[i].kind == SITE_BARRIER)
-			continue;
-		sites[i].bytes = 4;
-		if (is_companion)
-			companions[play.table.companion_count++] = (struct companion){
-				.site = i, .leader = leader, .difference = -1, .after = leader
-			};
-		else
-			leader = i;
-	}
-}
+static struct later_port port;
 
 static void make_launch(struct random *r, const char *order)
 {
-	seed = random_next(r);
-	latency_seed = random_next(r);
-	launch_play_init(&play, do_item, latency);
-	assert_int_equal(issue_order_parse(&play.order, order, NULL), 0);
-	play.gpu.warp_lanes = 4;
-	play.gpu.schedulers = 1 + random_below(r, 4);
-	play.gpu.l1_request_cycles = random_below(r, 2) ? random_below(r, 4) : 0;
-	play.gpu.scoreboard = random_below(r, 2);
-	activity = 1 + random_below(r, 8);
-	make_table(r);
+	random_launch_make(&play, r, order, 8);
 	naive.play = &play;
-	naive.address = address;
-	naive.items = 1 + random_below(r, NAIVE_LANES);
-	naive.groups = 1 + random_below(r, 8);
-	play.gpu.max_groups = 1 + random_below(r, 4);
+	naive.address = random_launch_address;
+	naive.closed = NULL;
+	naive.items = (uint32_t)play.shape.local[0];
+	naive.groups = (uint32_t)launch_shape_group_count(&play.shape);
 	naive.slots = naive.groups < play.gpu.max_groups ? naive.groups : play.gpu.max_groups;
-	launch_play_shape(&play, naive.groups, naive.items);
 }
 
 static bool is_same(const struct logged *a, const struct logged *b)
@@ -119,46 +41,68 @@ static void print_request(const char *who, const struct logged *r)
 	            (int)r->group, (int)r->warp, (int)r->site, (int)r->line, (int)r->lanes);
 }
 
-static void check_against_naive(const char *order, uint32_t launch)
+/* What was played, as `log`, is what a naive SM does. */
+static void check_against_naive(const char *what, const struct logged *log, uint32_t count)
 {
-	struct err err = { 0 };
 	uint32_t i = 0;
 
-	if (launch_play(&play, &err))
-		fail_msg("%s", err.msg);
 	naive_play(&naive);
-	while (i < play.log_count && i < naive.log_count && is_same(&play.log[i], &naive.log[i]))
+	while (i < count && i < naive.log_count && is_same(&log[i], &naive.log[i]))
 		i++;
-	if (i < play.log_count || i < naive.log_count) {
-		print_error("%s, launch %u: request %u of %u and %u\n", order, launch, i,
-		            play.log_count, naive.log_count);
-		if (i < play.log_count)
-			print_request("played", &play.log[i]);
+	if (i < count || i < naive.log_count) {
+		print_error("%s: request %u of %u and %u\n", what, i, count, naive.log_count);
+		if (i < count)
+			print_request("played", &log[i]);
 		if (i < naive.log_count)
 			print_request("naive ", &naive.log[i]);
 		fail();
 	}
 	assert_int_equal(play.result.cycles, naive.cycles);
 	assert_int_equal(play.result.lanes, play.accesses);
-	schedule_result_release(&play.result);
 }
+
+static const char *const orders[] = {
+	"lrr",    "prr",        "gto",      "twolevel:1", "twolevel:2", "twolevel:3",
+	"fifo",   "lwf:4",      "lwf:8",    "lwf:16",     "lwf:32",     "reorder",
+	"random", "sequential", "random:0", "roundrobin",
+};
 
 static void each_order_issues_as_a_naive_sm_does(void **state)
 {
-	static const char *const orders[] = {
-		"lrr",    "prr",        "gto",      "twolevel:1", "twolevel:2", "twolevel:3",
-		"fifo",   "lwf:4",      "lwf:8",    "lwf:16",     "lwf:32",     "reorder",
-		"random", "sequential", "random:0", "roundrobin",
-	};
 	struct random r = { 20261121 };
 
 	(void)state;
 	print_message("  seed %llu\n", (unsigned long long)r.state);
 	for (size_t i = 0; i < COUNT(orders); i++)
 		for (uint32_t launch = 0; launch < 150; launch++) {
+			struct err err = { 0 };
+
 			make_launch(&r, orders[i]);
-			check_against_naive(orders[i], launch);
+			if (launch_play(&play, &err))
+				fail_msg("%s", err.msg);
+			check_against_naive(orders[i], play.log, play.log_count);
+			schedule_result_release(&play.result);
 		}
+}
+
+static void an_sm_whose_port_closes_or_answers_later_is_a_naive_one(void **state)
+{
+	struct random r = { 20261122 };
+
+	(void)state;
+	print_message("  seed %llu\n", (unsigned long long)r.state);
+	for (uint32_t launch = 0; launch < COUNT(orders) * 150; launch++) {
+		enum later_port_way way = launch % 3;
+
+		make_launch(&r, orders[launch / 3 % COUNT(orders)]);
+		later_port_init(&port, &play, way, 2 + random_below(&r, 60));
+		if (random_below(&r, 3))
+			port.closed = naive.closed = random_launch_closed;
+		later_port_play(&port);
+		check_against_naive(orders[launch / 3 % COUNT(orders)], port.sms[0].log,
+		                    port.sms[0].count);
+		schedule_result_release(&play.result);
+	}
 }
 
 /* --- the same requests under every order ------------------------------------------------------ */
@@ -227,7 +171,7 @@ static void check_order(const char *order, struct logged *log, uint32_t count)
 
 static void every_order_asks_for_the_same(void **state)
 {
-	static const char *const orders[] = {
+	static const char *const names[] = {
 #define ISSUE_ORDER(name, unit, number, fallback, min, max, text) #name,
 #include "issue_orders.def"
 #undef ISSUE_ORDER
@@ -243,8 +187,8 @@ static void every_order_asks_for_the_same(void **state)
 		play_sorted("lrr");
 		count = play.log_count;
 		memcpy(first, play.log, sizeof(*first) * count);
-		for (size_t i = 0; i < COUNT(orders); i++)
-			check_order(orders[i], first, count);
+		for (size_t i = 0; i < COUNT(names); i++)
+			check_order(names[i], first, count);
 	}
 }
 
@@ -252,6 +196,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_order_issues_as_a_naive_sm_does),
+		cmocka_unit_test(an_sm_whose_port_closes_or_answers_later_is_a_naive_one),
 		cmocka_unit_test(every_order_asks_for_the_same),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

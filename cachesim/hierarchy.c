@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "hierarchy.h"
+
+#include "answer_queue.h"
+#include "array.h"
+#include "err.h"
+#include "gpu.h"
+#include "l2.h"
+#include "outbox_merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t HORIZON_WITHOUT_LATENCY = 1024;
+
+struct hierarchy {
+	struct l2 l2;
+	struct outbox_merge merge;
+	struct outbox *boxes;         /* of each SM */
+	struct answer_queue *answers; /* likewise */
+	uint32_t sm_count;
+	uint32_t l1_line_bytes;
+	uint64_t horizon;
+	uint64_t until; /* of the last settle */
+};
+
+static int create_queues(struct hierarchy *h, struct err *err)
+{
+	h->boxes = array_alloc(h->sm_count, sizeof(*h->boxes), "outboxes of SMs", err);
+	h->answers = array_alloc(h->sm_count, sizeof(*h->answers), "answers to SMs", err);
+	if (!h->boxes || !h->answers)
+		return ERR_NOMEM;
+	for (uint32_t i = 0; i < h->sm_count; i++) {
+		outbox_init(&h->boxes[i]);
+		answer_queue_init(&h->answers[i]);
+	}
+	return outbox_merge_init(&h->merge, h->boxes, h->sm_count, err);
+}
+
+int hierarchy_create(struct hierarchy **out, const struct gpu *gpu, size_t site_count,
+                     struct err *err)
+{
+	struct hierarchy *h = array_alloc(1, sizeof(*h), "memory below L1", err);
+	int ret;
+
+	if (!h)
+		return ERR_NOMEM;
+	h->sm_count = gpu->sm_count;
+	h->l1_line_bytes = gpu->l1_line_bytes;
+	h->horizon = gpu->latency == GPU_LATENCY_OFF
+	                     ? HORIZON_WITHOUT_LATENCY
+	                     : (uint64_t)gpu->l1_hit_cycles + gpu->l2_hit_cycles;
+	ret = l2_init(&h->l2, gpu, site_count, err);
+	if (!ret)
+		ret = create_queues(h, err);
+	if (ret) {
+		hierarchy_free(h);
+		return ret;
+	}
+	*out = h;
+	return 0;
+}
+
+void hierarchy_free(struct hierarchy *h)
+{
+	if (!h)
+		return;
+	for (uint32_t i = 0; i < h->sm_count; i++) {
+		if (h->boxes)
+			outbox_release(&h->boxes[i]);
+		if (h->answers)
+			answer_queue_release(&h->answers[i]);
+	}
+	outbox_merge_release(&h->merge);
+	l2_release(&h->l2);
+	free(h->boxes);
+	free(h->answers);
+	free(h);
+}
+
+struct outbox *hierarchy_outbox(struct hierarchy *h, uint32_t sm)
+{
+	return &h->boxes[sm];
+}
+
+uint64_t hierarchy_horizon(const struct hierarchy *h)
+{
+	return h->horizon;
+}
+
+/* Sectors of `from` bytes, the first of them at byte `first`, as those of `to` bytes that they lie
+ * in: all of these, or, with is_all, only those that they cover. Bit i is sector i. */
+static uint64_t convert(uint64_t sectors, uint32_t from, uint32_t first, uint32_t to, bool is_all)
+{
+	uint32_t each = from < to ? to / from : 1;
+	uint64_t group = each < 64 ? ((uint64_t)1 << each) - 1 : UINT64_MAX, out = 0;
+
+	if (from == to)
+		return sectors << first / to;
+	for (uint32_t i = 0; i < 64 && sectors >> i; i += each) {
+		uint64_t held = sectors >> i & group;
+
+		if (is_all ? held == group : held != 0)
+			out |= (uint64_t)1 << (first + i * from) / to;
+	}
+	return out;
+}
+
+/* What the message asks of the L2 line that its line lies in. */
+static struct l2_request translate(const struct hierarchy *h, const struct message *m, uint32_t sm)
+{
+	const struct l2_shape *shape = &h->l2.shape;
+	uint32_t first = (uint32_t)m->line & (shape->line_bytes - 1);
+	uint32_t from = outbox_sector_bytes(h->l1_line_bytes), to = shape->sector_bytes;
+
+	return (struct l2_request){ .cycle = m->cycle,
+		                    .line = m->line / shape->line_bytes,
+		                    .sectors = convert(m->sectors, from, first, to, false),
+		                    .whole = convert(m->whole, from, first, to, true),
+		                    .bytes = m->bytes,
+		                    .site = m->site,
+		                    .sm = sm,
+		                    .kind = m->kind };
+}
+
+/* Tell those that shared the line that L2 replaced. */
+static void invalidate(struct hierarchy *h, const struct l2_request *r,
+                       const struct l2_slice *slice, const struct l2_reply *reply)
+{
+	struct below_answer a = { .cycle = reply->left_cycle + h->horizon,
+		                  .kind = ANSWER_INVALIDATE };
+	uint64_t first = reply->left_line * h->l2.shape.line_bytes;
+
+	for (uint32_t sm = 0; sm < h->sm_count; sm++) {
+		if (!(slice->left_sharers[sm / 64] >> sm % 64 & 1))
+			continue;
+		for (uint32_t at = 0; at < h->l2.shape.line_bytes; at += h->l1_line_bytes) {
+			a.token_or_line = first + at;
+			answer_queue_put(&h->answers[sm], &a, reply->left_cycle > r->cycle);
+		}
+	}
+}
+
+static void serve(struct hierarchy *h, const struct message *m, uint32_t sm)
+{
+	struct l2_request r = translate(h, m, sm);
+	struct l2_reply reply;
+	const struct l2_slice *slice = l2_serve(&h->l2, &r, &reply);
+
+	if (reply.has_left)
+		invalidate(h, &r, slice, &reply);
+	if (m->token != OUTBOX_NO_TOKEN)
+		answer_queue_put(&h->answers[sm],
+		                 &(struct below_answer){ .cycle = reply.cycle + h->horizon,
+		                                         .token_or_line = m->token,
+		                                         .kind = ANSWER_DATA },
+		                 reply.cycle > r.cycle);
+}
+
+void hierarchy_settle(struct hierarchy *h, uint64_t until)
+{
+	const struct message *m;
+	uint32_t sm;
+
+	outbox_merge_start(&h->merge, until);
+	while ((m = outbox_merge_next(&h->merge, &sm)))
+		serve(h, m, sm);
+	h->until = until;
+}
+
+const struct below_answer *hierarchy_answers(struct hierarchy *h, uint32_t sm, uint64_t before,
+                                             size_t *count)
+{
+	uint64_t known = h->until + h->horizon;
+
+	if (known < h->until)
+		known = UINT64_MAX;
+	return answer_queue_take(&h->answers[sm], before > known ? before : known, count);
+}
+
+uint64_t hierarchy_next_answer(const struct hierarchy *h, uint32_t sm)
+{
+	return answer_queue_next(&h->answers[sm]);
+}
+
+void hierarchy_finish(struct hierarchy *h)
+{
+	l2_flush(&h->l2);
+}
+
+static int check_memory(const struct hierarchy *h, struct err *err)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; i < h->sm_count && !ret; i++) {
+		ret = outbox_status(&h->boxes[i], err);
+		if (!ret)
+			ret = answer_queue_status(&h->answers[i], err);
+	}
+	return ret;
+}
+
+int hierarchy_count(const struct hierarchy *h, struct hierarchy_counts *out, struct err *err)
+{
+	const struct l2 *l2 = &h->l2;
+	size_t site_bytes = l2->site_count * sizeof(*out->sites);
+
+	*out = (struct hierarchy_counts){ .is_on = true,
+		                          .site_count = l2->site_count,
+		                          .slice_count = l2->slice_count,
+		                          .channel_count = l2->dram.channel_count };
+	if (check_memory(h, err))
+		return ERR_NOMEM;
+	out->sites = array_alloc(out->site_count, sizeof(*out->sites), "L2 counters", err);
+	out->slices = array_alloc(out->slice_count, sizeof(*out->slices), "L2 counters", err);
+	out->channels =
+		array_alloc(out->channel_count, sizeof(*out->channels), "DRAM counters", err);
+	if (!out->sites || !out->slices || !out->channels)
+		return ERR_NOMEM;
+	if (site_bytes)
+		memcpy(out->sites, l2->sites, site_bytes);
+	for (size_t i = 0; i < out->slice_count; i++) {
+		out->slices[i] = l2->slices[i].total;
+		l2_counters_add(&out->l2, &out->slices[i]);
+	}
+	for (size_t i = 0; i < out->channel_count; i++) {
+		out->channels[i] = l2->dram.channels[i];
+		dram_counters_add(&out->dram, &out->channels[i]);
+	}
+	return 0;
+}
+
+const struct l2 *hierarchy_l2(const struct hierarchy *h)
+{
+	return &h->l2;
+}

@@ -1,0 +1,45 @@
+/*
+ * l2 - the second-level cache of a GPU, in slices, and the DRAM behind it (private to this room;
+ * SEMANTICS 5). What a slice does is said in l2_slice.h.
+ *
+ * A line's number, its address divided by l2_line_bytes, says which slice it lies in, by
+ * l2_slice_index:
+ *
+ *   modulo  the number modulo l2_slices
+ *   xor     the number cut into pieces of log2(l2_slices) bits, all XORed. A power of two of slices
+ *
+ * Its set in the slice is l2_index (set_index.h) of the number divided by l2_slices; with
+ * bits:LIST, of the address.
+ */
+#ifndef L2_H
+#define L2_H
+
+#include "l2_slice.h"
+
+struct l2 {
+	struct l2_shape shape;
+	struct dram dram;
+	struct set_index set_index;
+	struct l2_slice *slices; /* slice_count of them */
+	uint32_t slice_count;
+	bool is_by_address;        /* l2_index = bits:LIST */
+	uint32_t fold_bits;        /* xor: log2(slice_count); 0: modulo */
+	struct l2_counters *sites; /* site_count of them, over all slices */
+	size_t site_count;
+};
+
+/* The L2 of a GPU with l2 = on, empty. Returns 0, what gpu_check() does, ERR_NOMEM. Release it in
+ * every case. */
+int l2_init(struct l2 *l2, const struct gpu *gpu, size_t site_count, struct err *err);
+
+/* Accepts a zeroed struct. */
+void l2_release(struct l2 *l2);
+
+/* Serve a request, whose set is not yet filled in. Returns the slice that did. Cycles never
+ * decrease from call to call. */
+struct l2_slice *l2_serve(struct l2 *l2, struct l2_request *r, struct l2_reply *reply);
+
+/* Write all dirty sectors to DRAM, as is done in the end. */
+void l2_flush(struct l2 *l2);
+
+#endif

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l2_slice.h"
+
+#include "array.h"
+#include "err.h"
+#include "gpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is in a slot whose tag is in use. Sectors are bits. */
+struct l2_line {
+	uint64_t valid;  /* there, or on their way */
+	uint64_t dirty;  /* of these, those that DRAM does not have */
+	uint32_t writer; /* the site that made one dirty last */
+};
+
+/* A request under way. */
+struct service {
+	struct l2_slice *slice;
+	const struct l2_request *r;
+	struct l2_reply *reply;
+	struct l2_counters *site;
+};
+
+/* Count something of this slice and a site. */
+#define TALLY(slice_, site_, name, n) ((slice_)->total.name += (n), (site_)->name += (n))
+#define COUNT(s, name, n)             TALLY((s)->slice, (s)->site, name, n)
+
+void l2_slice_release(struct l2_slice *slice)
+{
+	cache_array_release(&slice->tags);
+	free(slice->lines);
+	free(slice->ready);
+	free(slice->sharers);
+	free(slice->left_sharers);
+	slice->lines = NULL;
+	slice->ready = slice->sharers = slice->left_sharers = NULL;
+}
+
+static int create_lines(struct l2_slice *slice, struct err *err)
+{
+	size_t slots = slice->slot_count, words = slice->shape->sharer_words;
+
+	slice->lines = array_alloc(slots, sizeof(*slice->lines), "lines of L2", err);
+	slice->ready = array_alloc(slots * slice->shape->sectors, sizeof(*slice->ready),
+	                           "sectors of L2", err);
+	slice->sharers = array_alloc(slots * words, sizeof(*slice->sharers), "L1s below", err);
+	slice->left_sharers = array_alloc(words, sizeof(*slice->sharers), "L1s below", err);
+	return slice->lines && slice->ready && slice->sharers && slice->left_sharers ? 0
+	                                                                             : ERR_NOMEM;
+}
+
+int l2_slice_init(struct l2_slice *slice, const struct gpu *gpu, uint32_t number, struct err *err)
+{
+	const struct cache_array_setup setup = {
+		.sets = gpu->l2_sets,
+		.ways = gpu->l2_ways,
+		.policy = &gpu->l2_policy,
+		.stream = number,
+	};
+	int ret = cache_array_init(&slice->tags, &setup, err);
+
+	slice->slot_count = gpu->l2_sets * gpu->l2_ways;
+	return ret ? ret : create_lines(slice, err);
+}
+
+static uint32_t bit_count(uint64_t bits)
+{
+	return (uint32_t)__builtin_popcountll(bits);
+}
+
+/* Cut the lowest run of adjacent sectors off *sectors, which has one: its first byte in the line
+ * and its size. */
+static uint64_t cut_run(const struct l2_shape *shape, uint64_t *sectors, uint64_t *bytes)
+{
+	uint32_t first = (uint32_t)__builtin_ctzll(*sectors);
+	uint64_t above = ~(*sectors >> first);
+	uint32_t count = above ? (uint32_t)__builtin_ctzll(above) : 64;
+
+	*sectors &= count + first < 64 ? UINT64_MAX << (count + first) : 0;
+	*bytes = (uint64_t)count * shape->sector_bytes;
+	return (uint64_t)first * shape->sector_bytes;
+}
+
+static void write_to_dram(struct l2_slice *slice, struct l2_counters *site, uint64_t line,
+                          uint64_t sectors)
+{
+	TALLY(slice, site, bytes_to_dram,
+	      (uint64_t)bit_count(sectors) * slice->shape->sector_bytes);
+	while (sectors) {
+		uint64_t bytes, at = cut_run(slice->shape, &sectors, &bytes);
+
+		dram_write(slice->dram, line * slice->shape->line_bytes + at, bytes);
+	}
+}
+
+/* Those of `sectors` that are dirty go to DRAM, and are clean. */
+static void write_back(struct l2_slice *slice, uint32_t slot, uint64_t sectors)
+{
+	struct l2_line *l = &slice->lines[slot];
+	struct l2_counters *writer = &slice->sites[l->writer];
+
+	sectors &= l->dirty;
+	if (!sectors)
+		return;
+	l->dirty &= ~sectors;
+	TALLY(slice, writer, write_backs, 1);
+	write_to_dram(slice, writer, cache_array_key(&slice->tags, slot), sectors);
+}
+
+/* The cycle in which the last of these sectors has come, or `cycle` if that is later. */
+static uint64_t ready_cycle(const struct l2_slice *slice, uint32_t slot, uint64_t sectors,
+                            uint64_t cycle)
+{
+	const uint64_t *ready = slice->ready + (size_t)slot * slice->shape->sectors;
+
+	for (; sectors; sectors &= sectors - 1)
+		if (ready[__builtin_ctzll(sectors)] > cycle)
+			cycle = ready[__builtin_ctzll(sectors)];
+	return cycle;
+}
+
+/* Those of `sectors` that are not valid are from now on, and there in this cycle. */
+static void bring_sectors(struct l2_slice *slice, uint32_t slot, uint64_t sectors, uint64_t cycle)
+{
+	uint64_t *ready = slice->ready + (size_t)slot * slice->shape->sectors;
+	uint64_t more = sectors & ~slice->lines[slot].valid;
+
+	slice->lines[slot].valid |= more;
+	for (; more; more &= more - 1)
+		ready[__builtin_ctzll(more)] = cycle;
+}
+
+/* Read sectors of the line from DRAM. */
+static void fetch(const struct service *s, uint64_t sectors)
+{
+	const struct l2_shape *shape = s->slice->shape;
+
+	COUNT(s, bytes_from_dram, (uint64_t)bit_count(sectors) * shape->sector_bytes);
+	while (sectors) {
+		uint64_t bytes, at = cut_run(shape, &sectors, &bytes);
+
+		dram_read(s->slice->dram, s->r->line * shape->line_bytes + at, bytes);
+	}
+}
+
+/* Tell who shared the line in a slot that it leaves. */
+static void tell_sharers(const struct service *s, uint32_t slot)
+{
+	struct l2_slice *slice = s->slice;
+	size_t words = slice->shape->sharer_words;
+	uint64_t *sharers = slice->sharers + slot * words;
+
+	if (!words)
+		return;
+	s->reply->has_left = true;
+	s->reply->left_line = cache_array_key(&slice->tags, slot);
+	s->reply->left_cycle = ready_cycle(slice, slot, slice->lines[slot].valid, s->r->cycle);
+	memcpy(slice->left_sharers, sharers, words * sizeof(*sharers));
+	memset(sharers, 0, words * sizeof(*sharers));
+	for (size_t i = 0; i < words; i++)
+		COUNT(s, invalidations, bit_count(slice->left_sharers[i]));
+}
+
+/* Bring the line in, without sectors, in place of another if need be. */
+static uint32_t bring_line(const struct service *s)
+{
+	struct l2_slice *slice = s->slice;
+	uint32_t slot = cache_array_victim(&slice->tags, s->r->set);
+
+	if (cache_array_is_used(&slice->tags, slot)) {
+		COUNT(s, evictions, 1);
+		write_back(slice, slot, UINT64_MAX);
+		tell_sharers(s, slot);
+	}
+	cache_array_put(&slice->tags, slot, s->r->line);
+	slice->lines[slot] = (struct l2_line){ 0 };
+	return slot;
+}
+
+static uint32_t find_line(const struct service *s)
+{
+	return cache_array_find(&s->slice->tags, s->r->set, s->r->line);
+}
+
+/* Find the line, or bring it in. */
+static uint32_t take_line(const struct service *s, uint32_t slot)
+{
+	if (slot == CACHE_ARRAY_NONE)
+		return bring_line(s);
+	cache_array_use(&s->slice->tags, slot);
+	return slot;
+}
+
+/* Fetch what is missing of `sectors` of a line that is there; false when nothing was. */
+static bool fetch_missing(const struct service *s, uint32_t slot, uint64_t sectors)
+{
+	uint64_t missing = sectors & ~s->slice->lines[slot].valid;
+
+	if (!missing)
+		return false;
+	fetch(s, missing);
+	bring_sectors(s->slice, slot, missing, s->r->cycle + s->slice->shape->dram_cycles);
+	return true;
+}
+
+/* Sectors that are valid have been changed: they are dirty, or go on to DRAM. */
+static void change(const struct service *s, uint32_t slot, uint64_t sectors)
+{
+	if (!s->slice->shape->is_write_back) {
+		write_to_dram(s->slice, s->site, s->r->line, sectors);
+		return;
+	}
+	s->slice->lines[slot].dirty |= sectors;
+	s->slice->lines[slot].writer = s->r->site;
+}
+
+/* Count a read by what it found. */
+static void count_read(const struct service *s, bool has_line, bool has_missed)
+{
+	if (has_missed) {
+		COUNT(s, read_misses, 1);
+		COUNT(s, sector_misses, has_line);
+	} else if (s->reply->cycle > s->r->cycle) {
+		COUNT(s, pending_hits, 1);
+	} else {
+		COUNT(s, read_hits, 1);
+	}
+}
+
+static void share(const struct service *s, uint32_t slot)
+{
+	size_t words = s->slice->shape->sharer_words;
+
+	if (words)
+		s->slice->sharers[slot * words + s->r->sm / 64] |= (uint64_t)1 << s->r->sm % 64;
+}
+
+static void read_line(const struct service *s)
+{
+	uint32_t found = find_line(s), slot = take_line(s, found);
+	bool has_missed = fetch_missing(s, slot, s->r->sectors);
+
+	s->reply->cycle = ready_cycle(s->slice, slot, s->r->sectors, s->r->cycle);
+	share(s, slot);
+	count_read(s, found != CACHE_ARRAY_NONE, has_missed);
+}
+
+/* Sectors move up to an L1. */
+static void give_up(struct l2_slice *slice, uint32_t slot, uint64_t sectors)
+{
+	write_back(slice, slot, sectors);
+	slice->lines[slot].valid &= ~sectors;
+	if (slice->lines[slot].valid)
+		cache_array_use(&slice->tags, slot);
+	else
+		cache_array_take(&slice->tags, slot);
+}
+
+static void read_exclusive(const struct service *s)
+{
+	uint32_t slot = find_line(s);
+	bool has_line = slot != CACHE_ARRAY_NONE;
+	uint64_t there = has_line ? s->slice->lines[slot].valid & s->r->sectors : 0;
+	uint64_t missing = s->r->sectors & ~there;
+
+	if (has_line) {
+		s->reply->cycle = ready_cycle(s->slice, slot, there, s->r->cycle);
+		give_up(s->slice, slot, there);
+	}
+	if (missing) {
+		uint64_t ready = s->r->cycle + s->slice->shape->dram_cycles;
+
+		fetch(s, missing);
+		s->reply->cycle = ready > s->reply->cycle ? ready : s->reply->cycle;
+	}
+	count_read(s, has_line, missing != 0);
+}
+
+/* Brought in, and changed there. */
+static void write_allocating(const struct service *s, uint32_t found)
+{
+	uint32_t slot = take_line(s, found);
+
+	bring_sectors(s->slice, slot, s->r->whole, s->r->cycle);
+	fetch_missing(s, slot, s->r->sectors);
+	change(s, slot, s->r->sectors);
+}
+
+/* Through to DRAM; a line that is there keeps what it can. */
+static void write_through(const struct service *s, uint32_t found)
+{
+	write_to_dram(s->slice, s->site, s->r->line, s->r->sectors);
+	if (found == CACHE_ARRAY_NONE)
+		return;
+	cache_array_use(&s->slice->tags, found);
+	if (!s->slice->shape->is_exclusive)
+		bring_sectors(s->slice, found, s->r->whole, s->r->cycle);
+}
+
+static void write_exclusive(const struct service *s, uint32_t found)
+{
+	uint64_t there = 0;
+
+	if (found != CACHE_ARRAY_NONE) {
+		there = s->slice->lines[found].valid & s->r->sectors;
+		cache_array_use(&s->slice->tags, found);
+		if (there)
+			change(s, found, there);
+	}
+	write_to_dram(s->slice, s->site, s->r->line, s->r->sectors & ~there);
+}
+
+static void write_line(const struct service *s)
+{
+	uint32_t found = find_line(s);
+
+	COUNT(s, write_hits, found != CACHE_ARRAY_NONE);
+	if (!s->slice->shape->is_write_back)
+		write_through(s, found);
+	else if (s->slice->shape->is_exclusive)
+		write_exclusive(s, found);
+	else
+		write_allocating(s, found);
+}
+
+static void change_line(const struct service *s)
+{
+	uint32_t slot = take_line(s, find_line(s));
+	bool has_missed = fetch_missing(s, slot, s->r->sectors);
+
+	COUNT(s, atomic_misses, has_missed);
+	s->reply->cycle = ready_cycle(s->slice, slot, s->r->sectors, s->r->cycle);
+	change(s, slot, s->r->sectors);
+}
+
+static void take_victim(const struct service *s)
+{
+	uint32_t slot = take_line(s, find_line(s));
+
+	bring_sectors(s->slice, slot, s->r->sectors, s->r->cycle);
+}
+
+static void serve_read(const struct service *s)
+{
+	COUNT(s, reads, 1);
+	COUNT(s, bytes_to_l1, s->r->bytes);
+	if (s->slice->shape->is_exclusive)
+		read_exclusive(s);
+	else
+		read_line(s);
+}
+
+void l2_slice_serve(struct l2_slice *slice, const struct l2_request *r, struct l2_reply *reply)
+{
+	const struct service s = { slice, r, reply, &slice->sites[r->site] };
+
+	reply->cycle = r->cycle;
+	reply->has_left = false;
+	if (r->kind == MESSAGE_READ) {
+		serve_read(&s);
+		return;
+	}
+	COUNT(&s, bytes_from_l1, r->bytes);
+	if (r->kind == MESSAGE_ATOMIC) {
+		COUNT(&s, atomics, 1);
+		change_line(&s);
+	} else if (r->kind == MESSAGE_VICTIM) {
+		COUNT(&s, victims, 1);
+		take_victim(&s);
+	} else {
+		COUNT(&s, writes, 1);
+		write_line(&s);
+	}
+}
+
+void l2_slice_flush(struct l2_slice *slice)
+{
+	for (uint32_t slot = 0; slot < slice->slot_count; slot++)
+		if (cache_array_is_used(&slice->tags, slot))
+			write_back(slice, slot, UINT64_MAX);
+}

@@ -1,0 +1,103 @@
+/*
+ * l2_slice - a slice of the L2: tags, sectors and times, no data (private to this room).
+ *
+ * A request asks for sectors of one line, in the order in which L2 sees them. Cycles are those in
+ * which the L1 sent them; the way to L2 and back is the caller's to add. A sector that is fetched
+ * is on its way for dram_cycles; until then it counts as there, and data is not there earlier.
+ *
+ *   read       what of its sectors is not there is fetched: a miss. A line that is not there is
+ *              brought in first, in place of the one that the policy names; of it only the sectors
+ *              asked for are fetched. Data when the last of its sectors has come.
+ *   write      back_allocate: the line is brought in; sectors written as a whole are there at once,
+ *              others that are not there are fetched. All are dirty. through_update: written to
+ *              DRAM; if its line is there, sectors written as a whole are there from now on.
+ *   atomic     as a read; its sectors are dirty then, or with through_update written to DRAM.
+ *   eviction   the dirty sectors of the line that goes are written to DRAM: a write-back.
+ *
+ * DRAM moves whole sectors. Nothing limits how much is on its way, and a line on its way may be
+ * replaced like any other; what was fetched still comes.
+ *
+ * exclusive: a sector is in L2 or in the L1 that asked for it, not in both.
+ *   read       sectors that are there move up: they leave, dirty ones are written to DRAM as they
+ *              go, and a line without sectors leaves. What is not there is fetched past L2.
+ *   victim     what an L1 replaced comes in and is there at once.
+ *   write      sectors of it that are there are dirty then (through_update: written to DRAM); the
+ *              others are written to DRAM, and nothing is brought in.
+ *   atomic     brings its line in, as otherwise.
+ */
+#ifndef L2_SLICE_H
+#define L2_SLICE_H
+
+#include "cache_array.h"
+#include "dram.h"
+#include "l2_counters.h"
+#include "outbox.h"
+#include "set_index.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct gpu;
+
+struct l2_line;
+
+/* What all slices have in common. */
+struct l2_shape {
+	uint32_t line_bytes;
+	uint32_t sector_bytes; /* 1 to 64 sectors of a line */
+	uint32_t sectors;      /* of a line */
+	uint64_t dram_cycles;
+	bool is_write_back;
+	bool is_exclusive;
+	size_t sharer_words; /* of 64 SMs; 0: what leaves is told to nobody */
+};
+
+struct l2_slice {
+	const struct l2_shape *shape;
+	struct dram *dram;
+	struct l2_counters *sites; /* of all slices, added to */
+	struct l2_counters total;
+	struct cache_array tags; /* keys are line numbers */
+	struct l2_line *lines;   /* of each slot of `tags` */
+	uint32_t slot_count;
+	uint64_t *ready;   /* of each sector of each slot: the cycle in which it has come */
+	uint64_t *sharers; /* of each slot, shape->sharer_words: a bit for each SM that asked */
+	uint64_t *left_sharers; /* of reply.left_line */
+};
+
+struct l2_request {
+	uint64_t cycle;
+	uint64_t line;    /* of L2: its address / line_bytes */
+	uint64_t sectors; /* of it, a bit each; at least one */
+	uint64_t whole;   /* of these, those whose bytes are all written */
+	uint32_t set;     /* of the slice */
+	uint32_t bytes;   /* that move between L1 and L2 */
+	uint32_t site;
+	uint32_t sm;
+	enum message_kind kind;
+};
+
+struct l2_reply {
+	uint64_t cycle; /* in which its data is in L2; the request's, if it wants none */
+	bool has_left;  /* with sharers: a line was replaced, and its sharers are in left_sharers */
+	uint64_t left_line;  /* its number */
+	uint64_t left_cycle; /* in which the last of it has come, or the request's if that is later
+	                      */
+};
+
+/* An empty slice with the sets, ways and policy of the GPU's L2; `number` seeds a random one. All
+ * pointers are borrowed. Returns 0, ERR_CONFIG or ERR_NOMEM; release it in every case. */
+int l2_slice_init(struct l2_slice *slice, const struct gpu *gpu, uint32_t number, struct err *err);
+
+/* Accepts a zeroed struct. */
+void l2_slice_release(struct l2_slice *slice);
+
+/* Serve a request. Cycles never decrease from call to call. */
+void l2_slice_serve(struct l2_slice *slice, const struct l2_request *r, struct l2_reply *reply);
+
+/* Write all dirty sectors to DRAM; lines stay, clean. */
+void l2_slice_flush(struct l2_slice *slice);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * sm_caches - the L1s of a launch's SMs, what lies below them, and the port by which the scheduler
+ * asks them (private to this room).
+ *
+ * With l2 = off each L1 is alone. With l2 = on they send to one hierarchy: SMs run in rounds, and
+ * each round is settled before the next (request.h).
+ */
+#ifndef SM_CACHES_H
+#define SM_CACHES_H
+
+#include "counters.h"
+#include "request.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+struct gpu;
+struct hierarchy;
+struct l1;
+struct replay_options;
+struct replay_result;
+struct schedule_input;
+
+/* Of an SM that is played; else all NULL. */
+struct sm_cache {
+	struct l1 *l1;
+	struct counters *sites; /* requests are counted once, for their SM and site */
+	bool is_told;           /* of all answers that the last settling found */
+};
+
+struct sm_caches {
+	struct sm_cache *sms;
+	size_t sm_count;
+	size_t site_count;
+	const struct replay_options *options;
+	struct hierarchy *below; /* NULL: l2 = off */
+};
+
+/* Empty caches for a launch. Everything is borrowed. Returns 0, ERR_CONFIG or ERR_NOMEM; release
+ * it in every case. */
+int sm_caches_init(struct sm_caches *all, const struct gpu *gpu, const struct schedule_input *input,
+                   const struct replay_options *options, struct err *err);
+
+/* Accepts a zeroed struct. */
+void sm_caches_release(struct sm_caches *all);
+
+/* Its port; *all stays where it is. */
+struct memory_port sm_caches_port(struct sm_caches *all, const struct gpu *gpu);
+
+/* Once, after the launch has been played, in so many cycles: what is still in the caches leaves. */
+void sm_caches_end(struct sm_caches *all, uint64_t cycles);
+
+/* Copy the counts to *out. Returns 0 or ERR_NOMEM, also when memory ran out meanwhile. */
+int sm_caches_count(const struct sm_caches *all, struct replay_result *out, struct err *err);
+
+#endif

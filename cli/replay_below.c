@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "replay_report.h"
+
+#include "gpu.h"
+#include "replay.h"
+#include "shape_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void put_l2(struct json_out *out, json_t *object, const struct l2_counters *c)
+{
+	json_out_count(out, object, "requests", l2_counters_requests(c));
+#define L2_COUNTER(name, unit, text) json_out_count(out, object, #name, c->name);
+#include "l2_counters.def"
+#undef L2_COUNTER
+	json_out_real(out, object, "miss_rate", l2_counters_miss_rate(c));
+}
+
+static void put_dram(struct json_out *out, json_t *object, const struct dram_counters *c)
+{
+#define DRAM_COUNTER(name, unit, text) json_out_count(out, object, #name, c->name);
+#include "dram_counters.def"
+#undef DRAM_COUNTER
+}
+
+static json_t *slices_json(struct json_out *out, const struct hierarchy_counts *c)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < c->slice_count; i++) {
+		json_t *row = json_object();
+
+		json_out_count(out, row, "slice", i);
+		put_l2(out, row, &c->slices[i]);
+		json_out_append(out, array, row);
+	}
+	return array;
+}
+
+static json_t *channels_json(struct json_out *out, const struct hierarchy_counts *c)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < c->channel_count; i++) {
+		json_t *row = json_object();
+
+		json_out_count(out, row, "channel", i);
+		put_dram(out, row, &c->channels[i]);
+		json_out_append(out, array, row);
+	}
+	return array;
+}
+
+void replay_json_below(struct json_out *out, json_t *object, const struct hierarchy_counts *c)
+{
+	json_t *l2, *dram;
+
+	if (!c->is_on)
+		return;
+	l2 = json_object();
+	dram = json_object();
+	put_l2(out, l2, &c->l2);
+	put_dram(out, dram, &c->dram);
+	if (c->slices)
+		json_out_value(out, l2, "slices", slices_json(out, c));
+	if (c->channels)
+		json_out_value(out, dram, "channels", channels_json(out, c));
+	json_out_value(out, object, "l2", l2);
+	json_out_value(out, object, "dram", dram);
+}
+
+void replay_json_below_site(struct json_out *out, json_t *site, const struct hierarchy_counts *c,
+                            size_t i)
+{
+	json_t *l2;
+
+	if (!c->sites)
+		return;
+	l2 = json_object();
+	put_l2(out, l2, &c->sites[i]);
+	json_out_value(out, site, "l2", l2);
+}
+
+void replay_text_below_head(FILE *out, const struct gpu *gpu)
+{
+	static const char *const inclusion[] = { "what leaves it stays in L1s",
+		                                 "what leaves it leaves all L1s (inclusive)",
+		                                 "it holds what left an L1 (exclusive)" };
+	char bytes[COUNT_TEXT_BYTES];
+	uint64_t lines = (uint64_t)gpu->l2_slices * gpu->l2_sets * gpu->l2_ways;
+
+	if (gpu->l2 == GPU_L2_OFF)
+		return;
+	fprintf(out, "L2: %s bytes (slices: %u, each %u sets x %u ways x %u-byte lines",
+	        count_text(bytes, lines * gpu->l2_line_bytes), gpu->l2_slices, gpu->l2_sets,
+	        gpu->l2_ways, gpu->l2_line_bytes);
+	if (gpu->l2_sector_bytes)
+		fprintf(out, ", sectors of %u bytes", gpu->l2_sector_bytes);
+	fprintf(out, ");\n%s. DRAM: channels %u\n", inclusion[gpu->l2_inclusion],
+	        gpu->dram_channels);
+}
+
+static void print_row(FILE *out, const char *name, uint64_t count, const char *more)
+{
+	char text[COUNT_TEXT_BYTES];
+
+	fprintf(out, "  %-22s %18s%s%s\n", name, count_text(text, count), *more ? "  " : "", more);
+}
+
+static void print_l2(FILE *out, const struct l2_counters *c)
+{
+	char more[64];
+
+	print_row(out, "L2 requests", l2_counters_requests(c), "");
+	print_row(out, "  reads", c->reads, "");
+	print_row(out, "    hits", c->read_hits, "");
+	print_row(out, "    pending hits", c->pending_hits, "");
+	snprintf(more, sizeof(more), "miss rate %.2f%%", 100 * l2_counters_miss_rate(c));
+	print_row(out, "    misses", c->read_misses, more);
+	if (c->sector_misses)
+		print_row(out, "      sector", c->sector_misses, "the line was there");
+	print_row(out, "  writes", c->writes, "");
+	print_row(out, "    hits", c->write_hits, "");
+	print_row(out, "  atomics", c->atomics, "");
+	if (c->victims)
+		print_row(out, "  victims", c->victims, "lines that an L1 replaced");
+	print_row(out, "  evictions", c->evictions, "lines");
+	if (c->invalidations)
+		print_row(out, "  invalidations", c->invalidations, "lines in L1s");
+	print_row(out, "  write-backs", c->write_backs, "lines, those at the end included");
+}
+
+void replay_text_below(FILE *out, const struct hierarchy_counts *c)
+{
+	char more[64], count[COUNT_TEXT_BYTES];
+
+	if (!c->is_on)
+		return;
+	print_l2(out, &c->l2);
+	snprintf(more, sizeof(more), "in %s requests", count_text(count, c->dram.reads));
+	print_row(out, "bytes from DRAM", c->dram.bytes_read, more);
+	snprintf(more, sizeof(more), "in %s requests", count_text(count, c->dram.writes));
+	print_row(out, "bytes to DRAM", c->dram.bytes_written, more);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sm_rounds.h"
+
+#include "err.h"
+#include "sm_worker.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+#define CYCLE_LAST (MEMORY_LATER - 1)
+
+enum { HORIZON_MIN = 2 };
+
+static uint64_t round_end(const struct sm_rounds *r, uint64_t begin)
+{
+	uint64_t cycles = r->port->horizon_cycles - 1;
+
+	return cycles < CYCLE_LAST - begin ? begin + cycles : CYCLE_LAST;
+}
+
+int sm_rounds_init(struct sm_rounds *r, const struct memory_port *port, struct err *err)
+{
+	*r = (struct sm_rounds){ port, UINT64_MAX };
+	if (!port->settle)
+		return 0;
+	if (port->horizon_cycles < HORIZON_MIN)
+		return err_set(err, ERR_CONFIG,
+		               "what lies below L1 answers after %" PRIu64
+		               " cycles: expected at least %d",
+		               port->horizon_cycles, HORIZON_MIN);
+	r->horizon = round_end(r, 0);
+	return 0;
+}
+
+void sm_rounds_join(const struct sm_rounds *r, struct sm_worker *w)
+{
+	if (w->horizon == r->horizon)
+		return;
+	w->horizon = r->horizon;
+	sm_begin_round(w->sm, r->horizon);
+}
+
+/* Whether the SM may yet ask for something, other than what it has kept. */
+static bool is_live(const struct sm_worker *w, bool are_left)
+{
+	return w->resident || (w->sm && are_left);
+}
+
+bool sm_rounds_is_over(const struct sm_rounds *r, const struct sm_worker *workers, uint32_t count,
+                       bool are_left)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (workers[i].is_running ||
+		    (is_live(&workers[i], are_left) && workers[i].now < r->horizon))
+			return false;
+	return true;
+}
+
+void sm_rounds_next(struct sm_rounds *r, struct sm_worker *workers, uint32_t count, bool are_left)
+{
+	uint64_t begin = CYCLE_LAST;
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct sm_worker *w = &workers[i];
+
+		if (!w->sm)
+			continue;
+		sm_rounds_join(r, w);
+		if (is_live(w, are_left) && w->now < begin)
+			begin = w->now;
+		if (sm_kept_from(w->sm) < begin)
+			begin = sm_kept_from(w->sm);
+	}
+	assert(begin >= r->horizon);
+	r->port->settle(r->port->context, begin);
+	r->horizon = round_end(r, begin);
+}
+
+void sm_rounds_end(struct sm_rounds *r, struct sm_worker *workers, uint32_t count)
+{
+	r->horizon = CYCLE_LAST;
+	for (uint32_t i = 0; i < count; i++)
+		if (workers[i].sm)
+			sm_rounds_join(r, &workers[i]);
+	r->port->settle(r->port->context, UINT64_MAX);
+}
