@@ -170,10 +170,10 @@ latency_gpus() {
 # GPU|CACHE|OPTIONS
 latency_caches() {
 	cat <<-END
-	v100|4 sets of 256, LRU|--l1-sets 4 --l1-ways 256
-	v100|320 sets of 3, LRU|--l1-sets 320 --l1-ways 3
-	a100|4 sets of 384, LRU|--l1-sets 4 --l1-ways 384
-	a100|588 sets of 2, LRU|--l1-sets 588 --l1-ways 2
+	v100|4 sets of 256, LRU|--l1 128k
+	v100|320 sets of 3, LRU|--l1 120k
+	a100|4 sets of 384, LRU|--l1 192k
+	a100|588 sets of 2, LRU|--l1 147k
 	END
 }
 
