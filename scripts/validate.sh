@@ -1,15 +1,16 @@
 #!/bin/sh
-# How near the model comes to measured GPUs: validate.sh [-o DIR] [gtx480|spread|latency|l2]...
+# How near the model comes to measured GPUs: validate.sh [-o DIR] [gtx480|spread|latency|l2|grid]...
 #
 # Records what is needed on this machine's OpenCL device, replays it, compares with the published
 # numbers in bench/published, and prints the tables of docs/validation.md. DIR (build/validation)
-# keeps them as CSV, and as pictures where gnuplot is installed. A few minutes. Needs a build: scripts/build.sh.
+# keeps them as CSV, and as pictures where gnuplot is installed. A minute or two; grid, which is
+# only done when it is named, ten. Needs a build: scripts/build.sh.
 set -eu
+out=
+[ "${1:-}" = -o ] && { mkdir -p "$2"; out=$(cd "$2" && pwd); shift 2; }
 cd "$(dirname "$0")/.."
-
 build=${BUILD_DIR:-build}
-out=$build/validation
-[ "${1:-}" = -o ] && { out=$2; shift 2; }
+out=${out:-$build/validation}
 [ $# -gt 0 ] || set -- gtx480 spread latency
 warpline=$build/warpline
 published=bench/published
@@ -45,7 +46,7 @@ values() {
 
 # NAME|OPTIONS: each is what one GPU is taken to be, the same for all kernels and sizes. Those that say
 # "but" differ from the set "nearest" in one thing.
-nearest="--schedule gto --set schedulers=1 --set l1_request_cycles=3 --set l1_hit_cycles=60 --set l2_cycles=120"
+nearest="--schedule gto --set l1_request_cycles=3 --set l1_hit_cycles=60 --set l2_cycles=120"
 gtx480_sets() {
 	cat <<-END
 	gtx480.conf|
@@ -65,8 +66,27 @@ gtx480_sets() {
 gtx480_times() {
 	for request in 2 3 4; do
 		for times in "18 160" "35 120" "35 220" "60 120" "60 220" "80 160"; do
-			echo "times|$nearest --set schedulers=2 --set l1_request_cycles=$request" \
+			echo "times|$nearest --set l1_request_cycles=$request" \
 				"--set l1_hit_cycles=${times% *} --set l2_cycles=${times#* }"
+		done
+	done
+}
+
+# What "nearest" was chosen from.
+gtx480_grid() {
+	for resident in "" "--registers 24" "--registers 32"; do
+		for order in lrr gto twolevel:8; do
+			for schedulers in 1 2; do
+				for request in 1 2 3; do
+					for times in "35 120" "35 220" "60 120" "60 220"; do
+						options="$resident --schedule $order --set schedulers=$schedulers \
+							--set l1_request_cycles=$request --set l1_hit_cycles=${times% *} \
+							--set l2_cycles=${times#* }"
+						# shellcheck disable=SC2086 # spaces
+						echo $options "|" $options
+					done
+				done
+			done
 		done
 	done
 }
@@ -99,7 +119,8 @@ gtx480_rows() {
 	done
 }
 
-# gtx480_table COLUMN <ROWS: a line for each set; several rows of one set and size are their mean.
+# gtx480_table COLUMN <ROWS: a line for each set; several rows of one set and size are their mean. The
+# errors at the end leave out transpositions, which no assumption changes.
 gtx480_table() {
 	awk -F ';' -v column="$1" 'NR == 1 { next }
 		{ point = $2 " " $3
@@ -113,13 +134,14 @@ gtx480_table() {
 			row("groups", head, "   mean    max")
 			row("hardware", measured, "")
 			for (i = 1; i <= n; i++) {
-				text = ""; error = most = 0
+				text = ""; error = most = m = 0
 				for (j = 1; j <= p; j++) {
 					v = sum[sets[i], points[j]] / count[sets[i], points[j]]
 					text = text sprintf(" %6.1f", v)
+					if (points[j] ~ /^transpose/) continue
 					d = v - hardware[points[j]]; d = d < 0 ? -d : d
-					error += d; most = d > most ? d : most }
-				row(sets[i], text, sprintf(" %6.2f %6.1f", error / p, most)) } }'
+					error += d; most = d > most ? d : most; m++ }
+				row(sets[i], text, sprintf(" %6.2f %6.2f", error / m, most)) } }'
 }
 
 gtx480() {
@@ -135,6 +157,25 @@ spread() {
 	printf '\nGTX 480, mean of "nearest" with 18 choices of times; all SMs, then those with most groups\n'
 	gtx480_table 5 <"$out/spread.csv"
 	gtx480_table 6 <"$out/spread.csv" | tail -n 1
+}
+
+# Each point by the set that is nearest to the others.
+grid() {
+	gtx480_rows gtx480_grid >"$out/grid.csv"
+	printf '\nGTX 480, all SMs: a point, what is chosen without it, and the error there\n\n'
+	awk -F ';' 'NR == 1 || $2 == "transpose" { next }
+		{ d = $5 - $4; d = d < 0 ? -d : d; point = $2 " " $3
+		  if (!(point in known)) { known[point]; points[++p] = point }
+		  error[$1, point] = d; all[$1] += d }
+		END {
+			for (j = 1; j <= p; j++) {
+				best = ""
+				for (s in all) {
+					rest = all[s] - error[s, points[j]]
+					if (best == "" || rest < least || (rest == least && s < best)) { best = s; least = rest } }
+				printf "%-14s %5.1f  %s\n", points[j], error[best, points[j]], best
+				sum += error[best, points[j]] }
+			printf "%-14s %5.2f\n", "mean", sum / p }' "$out/grid.csv"
 }
 
 plot_gtx480() {
@@ -289,7 +330,7 @@ print_latency() {
 
 for part in "$@"; do
 	case $part in
-	gtx480 | spread | latency | l2) $part ;;
-	*) echo "validate.sh: '$part' is none of gtx480, spread, latency, l2" >&2; exit 2 ;;
+	gtx480 | spread | latency | l2 | grid) $part ;;
+	*) echo "validate.sh: '$part' is none of gtx480, spread, latency, l2, grid" >&2; exit 2 ;;
 	esac
 done
