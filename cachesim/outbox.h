@@ -11,9 +11,8 @@
 #ifndef OUTBOX_H
 #define OUTBOX_H
 
-#include "array.h"
+#include "fifo.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct err;
@@ -43,11 +42,8 @@ struct message {
 	enum message_kind kind;
 };
 
-/* Take the first ones with outbox_drop(). */
 struct outbox {
-	struct array messages; /* of struct message */
-	size_t first;          /* those before it have been taken */
-	bool is_failed;        /* out of memory: a message was lost */
+	struct fifo messages; /* of struct message */
 };
 
 enum below_answer_kind {
@@ -67,7 +63,8 @@ void outbox_init(struct outbox *o);
 /* Free what it owns. Accepts a zeroed struct. */
 void outbox_release(struct outbox *o);
 
-/* Send a copy of *m. Out of memory: it is lost, and is_failed. */
+/* Send a copy of *m. Out of memory: it is lost, which
+ * outbox_status() tells. */
 void outbox_send(struct outbox *o, const struct message *m);
 
 /* The message sent first of those that have not been dropped, NULL when there is none. Valid until

@@ -14,9 +14,10 @@
 static int create_l1(struct sm_caches *all, const struct gpu *gpu, uint32_t sm, struct err *err)
 {
 	struct sm_cache *s = &all->sms[sm];
-	struct l1_setup setup = { 0 };
+	struct l1_setup setup = { .sm = sm };
 
 	if (all->below) {
+		setup.horizon_cycles = hierarchy_horizon(all->below);
 		setup.below = hierarchy_outbox(all->below, sm);
 		setup.is_telling_victims = gpu->l2_inclusion == GPU_L2_INCLUSION_EXCLUSIVE;
 	}
