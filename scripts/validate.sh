@@ -4,7 +4,7 @@
 # Records what is needed on this machine's OpenCL device, replays it, compares with the published
 # numbers in bench/published, and prints the tables of docs/validation.md. DIR (build/validation)
 # keeps them as CSV, and as pictures where gnuplot is installed. A minute or two; grid, which is
-# only done when it is named, ten. Needs a build: scripts/build.sh.
+# only done when it is named, some more. SETS='nearest\|sourced' plays only these sets. Needs a build: scripts/build.sh.
 set -eu
 out=
 [ "${1:-}" = -o ] && { mkdir -p "$2"; out=$(cd "$2" && pwd); shift 2; }
@@ -45,20 +45,30 @@ values() {
 # --- The ancestor's GTX 480 ---
 
 # NAME|OPTIONS: each is what one GPU is taken to be, the same for all kernels and sizes. Those that say
-# "but" differ from the set "nearest" in one thing.
+# "but" differ from the set "nearest" in one thing, the others from gpus/gtx480.conf.
 nearest="--schedule gto --set l1_request_cycles=3 --set l1_hit_cycles=60 --set l2_cycles=120"
+mshrs="--mshr 64 --set l1_mshr_merge=8"
+sourced="$mshrs --schedule gto --registers 24"
 gtx480_sets() {
 	cat <<-END
 	gtx480.conf|
-	gtx480.conf but fermi|--index fermi
-	gtx480.conf but modulo|--index modulo
+	fermi|--index fermi
+	modulo|--index modulo
+	gto|--schedule gto
+	mshrs|$mshrs
+	mshrs, gto|$mshrs --schedule gto
+	sourced|$sourced
 	nearest|$nearest
 	but lrr|$nearest --schedule lrr
+	but a request a cycle|$nearest --set l1_request_cycles=1
 	but 5 groups resident|$nearest --registers 24
 	but 4 groups resident|$nearest --registers 32
-	but a request a cycle|$nearest --set l1_request_cycles=1
+	but mshrs|$nearest $mshrs
 	but fermi|$nearest --index fermi
 	but modulo|$nearest --index modulo
+	but plru|$nearest --l1-policy plru
+	but random|$nearest --l1-policy random:1
+	but ways|$nearest --l1-policy ways:1,3,1,1
 	END
 }
 
@@ -79,11 +89,10 @@ gtx480_grid() {
 			for schedulers in 1 2; do
 				for request in 1 2 3; do
 					for times in "35 120" "35 220" "60 120" "60 220"; do
-						options="$resident --schedule $order --set schedulers=$schedulers \
-							--set l1_request_cycles=$request --set l1_hit_cycles=${times% *} \
-							--set l2_cycles=${times#* }"
-						# shellcheck disable=SC2086 # spaces
-						echo $options "|" $options
+						echo "$order, $schedulers scheduler(s), a request every $request, $times $resident|" \
+							"$resident --schedule $order --set schedulers=$schedulers" \
+							"--set l1_request_cycles=$request --set l1_hit_cycles=${times% *}" \
+							"--set l2_cycles=${times#* }"
 					done
 				done
 			done
@@ -109,7 +118,7 @@ gtx480_rows() {
 		record "$kernel-$size" "$kernel" --size "$size" --group $group
 	done <"$work/points"
 	echo "set;kernel;groups;published;all_sms;full_sms"
-	"$1" | while IFS='|' read -r set options; do
+	"$1" | grep "^\(${SETS:-.*}\)|" | while IFS='|' read -r set options; do
 		while IFS=, read -r kernel size groups rate; do
 			# shellcheck disable=SC2086 # words
 			replay "$kernel-$size" --gpu gtx480 --l1 16k $options
@@ -180,7 +189,7 @@ grid() {
 
 plot_gtx480() {
 	command -v gnuplot >/dev/null || return 0
-	for set in gtx480.conf nearest; do
+	for set in gtx480.conf nearest sourced; do
 		awk -F ';' -v set="$set" '$1 == set && $2 == "matmul" { print $3, $4, $5, $6 }' "$out/gtx480.csv" >"$work/$set.dat"
 	done
 	gnuplot <<-END
@@ -191,9 +200,9 @@ plot_gtx480() {
 	set yrange [0:20]
 	set key top left
 	set arrow from 60, 0 to 60, 20 nohead dashtype 2
-	plot "$work/nearest.dat" using 1:2 title "GTX 480" with linespoints lc rgb "black" pt 7 lw 2, \
+	plot "$work/nearest.dat" using 1:2 title "GTX 480, one SM" with linespoints lc rgb "black" pt 7 lw 2, \
+		"$work/sourced.dat" using 1:4 title "sourced, SMs with most groups" with linespoints lc rgb "#009e73" pt 13, \
 		"$work/nearest.dat" using 1:3 title "nearest, all SMs" with linespoints lc rgb "#0072b2" pt 5, \
-		"$work/nearest.dat" using 1:4 title "nearest, SMs with most groups" with linespoints lc rgb "#56b4e9" pt 4, \
 		"$work/gtx480.conf.dat" using 1:3 title "gtx480.conf, all SMs" with linespoints lc rgb "#d55e00" pt 9
 	END
 }
@@ -212,8 +221,13 @@ latency_gpus() {
 latency_caches() {
 	cat <<-END
 	v100|4 sets of 256, LRU|--l1 128k
+	v100|4 sets of 256, tree PLRU|--l1 128k --l1-policy plru
+	v100|4 sets of 256, random|--l1 128k --l1-policy random:1
+	v100|256 sets of 4, LRU|--l1-sets 256 --l1-ways 4
 	v100|320 sets of 3, LRU|--l1 120k
 	a100|4 sets of 384, LRU|--l1 192k
+	a100|4 sets of 384, tree PLRU|--l1 192k --l1-policy plru
+	a100|4 sets of 384, random|--l1 192k --l1-policy random:1
 	a100|588 sets of 2, LRU|--l1 147k
 	END
 }

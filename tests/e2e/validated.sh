@@ -5,7 +5,7 @@
 use_device pocl
 
 part=$1
-"$SOURCE_DIR/scripts/validate.sh" -o "$work/out" "$part" >table || fail "validate.sh ends with $?"
+SETS='nearest\|sourced' "$SOURCE_DIR/scripts/validate.sh" -o "$work/out" "$part" >table || fail "validate.sh ends with $?"
 cat table
 
 # within WHAT FILE AWK: AWK prints a figure; it must be there and at most 2.
@@ -21,6 +21,9 @@ gtx480)
 	within "the largest error of any kernel and size" out/gtx480.csv "$distance"'
 		$1 == "nearest" { n++; d = distance($4, $5); most = d > most ? d : most }
 		END { print n == 10 ? most + 0 : "" }'
+	within "the mean error of what has sources, on SMs like the profiled one" out/gtx480.csv "$distance"'
+		$1 == "sourced" && $2 != "transpose" { n++; sum += distance($4, $6) }
+		END { print n == 8 ? sum / n : "" }'
 	# Twice as many misses past 60 groups: 6 points more on average.
 	within "the error of the jump past 60 groups" out/gtx480.csv "$distance"'
 		$1 == "nearest" && $2 == "matmul" { sum[$3 > 60] += $5; n[$3 > 60]++ }
