@@ -4,7 +4,7 @@
 # Records what is needed on this machine's OpenCL device, replays it, compares with the published
 # numbers in bench/published, and prints the tables of docs/validation.md. DIR (build/validation)
 # keeps them as CSV, and as pictures where gnuplot is installed. A minute or two; grid, which is
-# only done when it is named, some more. SETS='nearest\|sourced' plays only these sets. Needs a build: scripts/build.sh.
+# only done when it is named, some more. ONLY=REGEX plays only sets and caches of such names. Needs a build: scripts/build.sh.
 set -eu
 out=
 [ "${1:-}" = -o ] && { mkdir -p "$2"; out=$(cd "$2" && pwd); shift 2; }
@@ -118,7 +118,7 @@ gtx480_rows() {
 		record "$kernel-$size" "$kernel" --size "$size" --group $group
 	done <"$work/points"
 	echo "set;kernel;groups;published;all_sms;full_sms"
-	"$1" | grep "^\(${SETS:-.*}\)|" | while IFS='|' read -r set options; do
+	"$1" | grep "^\(${ONLY:-.*}\)|" | while IFS='|' read -r set options; do
 		while IFS=, read -r kernel size groups rate; do
 			# shellcheck disable=SC2086 # words
 			replay "$kernel-$size" --gpu gtx480 --l1 16k $options
@@ -272,7 +272,7 @@ latency() {
 	latency_gpus | while read -r gpu hit miss; do
 		footprints "$gpu" 64 256
 		cold=$(($(gpu_key "$gpu" l1_hit_cycles) + $(gpu_key "$gpu" l2_cycles)))
-		latency_caches | grep "^$gpu" | while IFS='|' read -r _ cache options; do
+		latency_caches | grep "^$gpu|\(${ONLY:-.*}\)|" | while IFS='|' read -r _ cache options; do
 			# shellcheck disable=SC2086 # words
 			curve "$gpu" "$cache" "$hit" "$miss" "$cold" $options
 		done >>"$out/latency.csv"

@@ -5,7 +5,7 @@
 use_device pocl
 
 part=$1
-SETS='nearest\|sourced' "$SOURCE_DIR/scripts/validate.sh" -o "$work/out" "$part" >table || fail "validate.sh ends with $?"
+ONLY='nearest\|sourced\|320 sets of 3, LRU\|588 sets of 2, LRU' "$SOURCE_DIR/scripts/validate.sh" -o "$work/out" "$part" >table || fail "validate.sh ends with $?"
 cat table
 
 # within WHAT FILE AWK: AWK prints a figure; it must be there and at most 2.
