@@ -37,6 +37,7 @@ struct sm_caches {
 	bool *is_read_only; /* per site (read_only.h); NULL: there are no such caches */
 	const struct replay_options *options;
 	struct hierarchy *below; /* NULL: l2 = off */
+	uint64_t until;          /* of the last settling */
 };
 
 /* Empty caches for a launch. Everything is borrowed. Returns 0, ERR_CONFIG or ERR_NOMEM; release
