@@ -6,6 +6,7 @@
 #include "err.h"
 #include "l1_play.h"
 #include "naive_l1.h"
+#include "naive_places.h"
 #include "replay.h"
 #include "sm_caches.h"
 
@@ -200,6 +201,30 @@ static void compare(struct play *p)
 	replay_result_release(&r);
 }
 
+/* Inclusive, once all L1s have been told: no line in an L1 that is not in L2. Exclusive, with one
+ * SM: no byte in both. */
+static void check_inclusion(struct play *p)
+{
+	for (uint32_t i = 0; i < p->gpu.sm_count * NAIVE_L1_LINES; i++) {
+		struct naive_l1 *l1 = &p->l1[i / NAIVE_L1_LINES];
+		const struct naive_l1_line *line = &l1->lines[i % NAIVE_L1_LINES];
+		const struct naive_line *below;
+
+		naive_l1_end(l1);
+		if (!line->is_used)
+			continue;
+		below = naive_l2_find(&p->l2,
+		                      line->line * p->gpu.l1_line_bytes / p->gpu.l2_line_bytes);
+		if (p->gpu.l2_inclusion == GPU_L2_INCLUSION_INCLUSIVE)
+			assert_non_null(below);
+		if (p->gpu.l2_inclusion != GPU_L2_INCLUSION_EXCLUSIVE || p->gpu.sm_count > 1)
+			continue;
+		for (uint32_t at = 0; at < p->gpu.l1_line_bytes && below; at++)
+			assert_false(line->has[at / naive_l1_sector_bytes(&p->gpu)] &&
+			             below->valid[at / naive_sector_bytes(&p->gpu)]);
+	}
+}
+
 static void play(struct play *p)
 {
 	static struct site sites[NAIVE_SITES];
@@ -226,6 +251,7 @@ static void play(struct play *p)
 	sm_caches_end(&p->caches, from);
 	naive_l2_finish(&p->l2);
 	compare(p);
+	check_inclusion(p);
 	sm_caches_release(&p->caches);
 }
 
