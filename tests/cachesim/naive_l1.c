@@ -147,9 +147,9 @@ static uint64_t read(struct naive_l1 *n, const struct request *r, uint64_t cycle
 	if (!l)
 		l = place(n, line, r->site, &old);
 	l->last_read = ++n->reads;
+	has_missed = fetch(n, l, r, cycle, c);
 	if (old.is_used)
 		send_victim(n, &old, cycle);
-	has_missed = fetch(n, l, r, cycle, c);
 	c->sector += had_line && has_missed;
 	for (uint32_t i = 0; i < gpu->l1_line_bytes; i++) {
 		uint64_t ready = l->ready[i / naive_l1_sector_bytes(gpu)];
