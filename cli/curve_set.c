@@ -89,17 +89,21 @@ static int add_list(struct curve_set *c, const struct gpu_choice *choice, char *
 static int find_marks(struct curve_set *c, const struct gpu_choice *choice, struct err *err)
 {
 	const char *name = choice->gpu ? choice->gpu : GPU_CATALOGUE_DEFAULT;
-	char *file = gpu_catalogue_find(name, err);
-	char *list = file ? gpu_catalogue_l1_list(file, err) : NULL;
+	char *file = gpu_catalogue_find(name, err), *list = NULL;
 	struct gpu described = { 0 };
-	int ret = list ? gpu_catalogue_load(&described, name, choice->l1, err) : err->code;
+	int ret;
 
+	if (file)
+		list = gpu_catalogue_l1_list(file, err);
+	free(file);
+	if (!list)
+		return err->code;
+	ret = gpu_catalogue_load(&described, name, choice->l1, err);
 	if (!ret) {
 		add_mark(c, &c->gpu, is_same_cache(&described, &c->gpu) ? "" : " changed");
 		ret = add_list(c, choice, list, err);
 	}
 	free(list);
-	free(file);
 	return ret;
 }
 

@@ -75,9 +75,9 @@ static void print_point(struct curve_walk *w, uint64_t bytes, FILE *out)
 	fprintf(out, " %*s", COLUMN, cell);
 }
 
-static void print_row(struct curve_walk *walks, uint64_t bytes, FILE *out)
+static void print_row(const struct curve_set *c, struct curve_walk *walks, uint64_t bytes,
+                      FILE *out)
 {
-	const struct curve_set *c = walks[0].set;
 	char count[COUNT_TEXT_BYTES];
 	const char *mark = "  * ";
 
@@ -159,7 +159,7 @@ void curve_text_write(const struct curve_set *c, const struct curve_facts *f, FI
 		walks[i] = curve_walk_begin(c, i);
 	while (bytes < last) {
 		bytes = next_bytes(c, bytes);
-		print_row(walks, bytes, out);
+		print_row(c, walks, bytes, out);
 	}
 	print_sum(c, out);
 }
