@@ -71,7 +71,7 @@ static void tell(struct sm_caches *all, uint32_t sm, uint64_t before)
 	size_t count;
 	const struct below_answer *answers = hierarchy_answers(all->below, sm, before, &count);
 
-	if (count)
+	if (count || l1_port_free(all->sms[sm].l1) == MEMORY_LATER)
 		l1_settle(all->sms[sm].l1, answers, count);
 	all->sms[sm].is_told = true;
 }
@@ -104,32 +104,50 @@ static void tell_access(void *context, uint32_t sm, const struct warp_access *a,
 	all->options->access(all->options->access_context, sm, a, now_cycles);
 }
 
-/* All that happened before `until` in the L1s and below. False: there was nothing. */
-static bool settle_once(struct sm_caches *all, uint64_t until)
+/* All that happened before `until` in the L1s and below. */
+static void settle_once(struct sm_caches *all, uint64_t until)
 {
-	bool has_any = false;
-
 	for (uint32_t s = 0; s < all->sm_count; s++) {
-		if (!all->sms[s].l1)
+		struct l1 *l1 = all->sms[s].l1;
+
+		if (!l1)
 			continue;
-		if (hierarchy_next_answer(all->below, s) < until) {
+		if (hierarchy_next_answer(all->below, s) < until ||
+		    l1_port_free(l1) == MEMORY_LATER)
 			tell(all, s, until);
-			has_any = true;
-		}
-		l1_advance(all->sms[s].l1, until);
-		has_any = has_any || outbox_peek(hierarchy_outbox(all->below, s));
+		l1_advance(l1, until);
 		all->sms[s].is_told = false;
 	}
 	hierarchy_settle(all->below, until);
-	return has_any;
+	all->until = until;
+}
+
+/* The cycle from which anything is left to do; UINT64_MAX: nothing is. */
+static uint64_t next_cycle(const struct sm_caches *all)
+{
+	uint64_t next = UINT64_MAX;
+
+	for (uint32_t s = 0; s < all->sm_count; s++) {
+		const struct message *m = outbox_peek(hierarchy_outbox(all->below, s));
+		uint64_t answer = hierarchy_next_answer(all->below, s);
+
+		next = m && m->cycle < next ? m->cycle : next;
+		next = answer < next ? answer : next;
+		if (all->sms[s].l1 && l1_port_free(all->sms[s].l1) == MEMORY_LATER)
+			next = all->until < next ? all->until : next;
+	}
+	return next;
 }
 
 static void settle(void *context, uint64_t until)
 {
-	bool has_any = settle_once(context, until);
+	struct sm_caches *all = context;
+	uint64_t round = hierarchy_horizon(all->below) - 1, next;
 
-	while (until == UINT64_MAX && has_any) /* what was held back until now sends more */
-		has_any = settle_once(context, until);
+	/* Writes that their ports still hold go on in rounds. */
+	while (until == UINT64_MAX && (next = next_cycle(all)) != UINT64_MAX)
+		settle_once(all, (next > all->until ? next : all->until) + round);
+	settle_once(all, until);
 }
 
 static bool next_answer(void *context, uint32_t sm, struct memory_answer *out)

@@ -35,6 +35,7 @@ struct sm_caches {
 	size_t site_count;
 	const struct replay_options *options;
 	struct hierarchy *below; /* NULL: l2 = off */
+	uint64_t until;          /* of the last settling */
 };
 
 /* Empty caches for a launch. Everything is borrowed. Returns 0, ERR_CONFIG or ERR_NOMEM; release
