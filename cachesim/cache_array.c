@@ -68,6 +68,33 @@ static int alloc_bits(struct cache_array *a, size_t words_of_set, struct err *er
 	return a->bits ? 0 : ERR_NOMEM;
 }
 
+static int alloc_tree(struct cache_array *a, struct err *err)
+{
+	while (a->tree_leaves < a->ways)
+		a->tree_leaves *= 2;
+	if (a->tree_leaves > 64)
+		return alloc_bits(a, a->tree_leaves / 64, err);
+	a->paths = array_alloc(a->ways, sizeof(*a->paths), "cache", err);
+	if (!a->paths)
+		return ERR_NOMEM;
+	for (uint32_t way = 0; way < a->ways; way++)
+		for (uint32_t node = a->tree_leaves + way; node > 1; node /= 2) {
+			a->paths[way].nodes |= UINT64_C(1) << node / 2;
+			a->paths[way].away |= (uint64_t)(node % 2 == 0) << node / 2;
+		}
+	return alloc_bits(a, 1, err);
+}
+
+static int alloc_stamps(struct cache_array *a, struct err *err)
+{
+	size_t lines = (size_t)a->sets * a->ways;
+
+	a->stamps = array_alloc(lines, sizeof(*a->stamps), "cache", err);
+	if (a->stamps && a->is_wide)
+		a->winners = array_alloc(lines, sizeof(*a->winners), "cache", err);
+	return a->stamps && (a->winners || !a->is_wide) ? 0 : ERR_NOMEM;
+}
+
 static int alloc_weights(struct cache_array *a, const uint64_t *weights, struct err *err)
 {
 	a->weights = array_alloc(a->ways, sizeof(*a->weights), "cache", err);
@@ -86,15 +113,11 @@ static int alloc_policy(struct cache_array *a, const struct gpu_spec *policy, st
 	case GPU_POLICY_MRU:
 		return alloc_order(a, err);
 	case GPU_POLICY_PLRU:
-		while (a->tree_leaves < a->ways)
-			a->tree_leaves *= 2;
-		return alloc_bits(a, (a->tree_leaves + 63) / 64, err);
+		return alloc_tree(a, err);
 	case GPU_POLICY_SRRIP:
 		return alloc_bits(a, 2 * (size_t)a->words, err);
 	case GPU_POLICY_LFU:
-		a->stamps =
-			array_alloc((size_t)a->sets * a->ways, sizeof(*a->stamps), "cache", err);
-		return a->stamps ? 0 : ERR_NOMEM;
+		return alloc_stamps(a, err);
 	case GPU_POLICY_WAYS:
 		return alloc_weights(a, policy->list, err);
 	case GPU_POLICY_RANDOM:
@@ -133,7 +156,9 @@ void cache_array_release(struct cache_array *a)
 	free(a->links);
 	free(a->ends);
 	free(a->bits);
+	free(a->paths);
 	free(a->stamps);
+	free(a->winners);
 	free(a->weights);
 	*a = (struct cache_array){ 0 };
 }

@@ -15,18 +15,21 @@
  * policy as a constant, for loops that are made once for each; it must be the array's own.
  *
  * Finding a line, a use and a replacement take a time that does not grow with the ways, but for
- * lfu, plru (its logarithm), srrip and locks (ways / 64 words) and `ways` (at most 64). Memory:
- * sets * ways * 8 bytes, and with more than 16 ways up to 24 more; what no line has been in is not
- * touched.
+ * plru and lfu (its logarithm), srrip (a word for 64 ways), `ways` (at most 64), and for sets with
+ * locked ways. Memory: 9 to 32 bytes a way; what no line has been in is not touched.
  */
 #ifndef CACHE_ARRAY_H
 #define CACHE_ARRAY_H
 
 #include "gpu.h"
 #include "key_table.h"
+#include "least_tree.h"
 #include "way_order.h"
 
 #include <stdbool.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 struct err;
 
@@ -38,6 +41,11 @@ struct cache_array_setup {
 	uint32_t sets, ways;           /* 1..CACHE_ARRAY_SETS_MAX, 1..CACHE_ARRAY_WAYS_MAX */
 	const struct gpu_spec *policy; /* enum gpu_policy; with its seed or weights */
 	uint64_t stream;               /* caches of one seed draw differently by it: SM, slice */
+};
+
+/* Of plru, bit n for node n: those above a way, and what they are when it is used. */
+struct way_path {
+	uint64_t nodes, away;
 };
 
 struct cache_array {
@@ -57,7 +65,9 @@ struct cache_array {
 	struct way_ends *ends;  /* by set */
 	uint64_t *bits;         /* by set: plru's tree, srrip's high bits and then its low ones */
 	uint32_t tree_leaves;   /* of plru */
+	struct way_path *paths; /* by way, of a tree of up to 64 leaves */
 	uint64_t *stamps;       /* by slot: lfu, uses << 44 | time of the last */
+	uint16_t *winners;      /* by slot: the least of them, wide */
 	uint64_t now;           /* uses so far, of lfu */
 	uint64_t random;        /* state of the generator */
 	uint64_t *weights;      /* by way */

@@ -41,7 +41,9 @@ struct memory_answer; /* request.h */
 struct l1_setup {
 	struct outbox *below;               /* NULL: a miss takes l1_hit_cycles + l2_cycles */
 	const struct l1_observer *observer; /* NULL: nobody is told */
+	uint64_t horizon_cycles;            /* with `below`: no answer comes sooner (request.h) */
 	bool is_telling_victims;            /* MESSAGE_VICTIM is wanted below */
+	uint32_t sm;                        /* number of the SM: random policies draw by it */
 };
 
 /* Create an empty one; free it with l1_free(). `setup` may be NULL: nothing beside the GPU. Returns

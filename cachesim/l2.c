@@ -9,6 +9,12 @@
 
 enum { SMS_OF_A_WORD = 64 };
 
+/* log2, rounded up. */
+static uint32_t bits_of(uint32_t count)
+{
+	return count > 1 ? 32 - (uint32_t)__builtin_clz(count - 1) : 0;
+}
+
 static void take_shape(struct l2 *l2, const struct gpu *gpu)
 {
 	uint32_t sector = gpu->l2_sector_bytes ? gpu->l2_sector_bytes : gpu->l2_line_bytes;
@@ -25,7 +31,7 @@ static void take_shape(struct l2 *l2, const struct gpu *gpu)
 		l2->shape.sharer_words = (gpu->sm_count + SMS_OF_A_WORD - 1) / SMS_OF_A_WORD;
 	l2->is_by_address = gpu->l2_index.kind == GPU_L1_INDEX_BITS;
 	if (gpu->l2_slice_index == GPU_SLICE_INDEX_XOR)
-		l2->fold_bits = (uint32_t)__builtin_ctz(gpu->l2_slices);
+		l2->fold_bits = bits_of(gpu->l2_slices);
 }
 
 static int create_slices(struct l2 *l2, const struct gpu *gpu, struct err *err)
@@ -76,21 +82,20 @@ void l2_release(struct l2 *l2)
 	*l2 = (struct l2){ 0 };
 }
 
-static uint32_t fold(uint64_t line, uint32_t bits)
+static uint64_t fold(uint64_t line, uint32_t bits)
 {
-	uint64_t folded = 0;
+	uint64_t folded = line;
 
-	for (; line; line >>= bits)
+	while ((line >>= bits))
 		folded ^= line;
-	return (uint32_t)(folded & (((uint64_t)1 << bits) - 1));
+	return folded;
 }
 
 struct l2_slice *l2_serve(struct l2 *l2, struct l2_request *r, struct l2_reply *reply)
 {
 	uint64_t inside = r->line / l2->slice_count;
-	uint32_t number = l2->fold_bits ? fold(r->line, l2->fold_bits)
-	                                : (uint32_t)(r->line - inside * l2->slice_count);
-	struct l2_slice *slice = &l2->slices[number];
+	uint64_t folded = l2->fold_bits ? fold(r->line, l2->fold_bits) : r->line;
+	struct l2_slice *slice = &l2->slices[folded % l2->slice_count];
 
 	r->set = set_index_find(&l2->set_index, l2->is_by_address ? r->line : inside);
 	l2_slice_serve(slice, r, reply);

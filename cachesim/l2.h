@@ -6,7 +6,8 @@
  * l2_slice_index:
  *
  *   modulo  the number modulo l2_slices
- *   xor     the number cut into pieces of log2(l2_slices) bits, all XORed. A power of two of slices
+ *   xor     XOR of the number and itself shifted right by b, 2 b, 3 b ... bits, modulo l2_slices; b is
+ *           log2(l2_slices), rounded up. With a power of two: all pieces of b bits, XORed
  *
  * Its set in the slice is l2_index (set_index.h) of the number divided by l2_slices; with
  * bits:LIST, of the address.
@@ -23,7 +24,7 @@ struct l2 {
 	struct l2_slice *slices; /* slice_count of them */
 	uint32_t slice_count;
 	bool is_by_address;        /* l2_index = bits:LIST */
-	uint32_t fold_bits;        /* xor: log2(slice_count); 0: modulo */
+	uint32_t fold_bits;        /* b of xor; 0: modulo */
 	struct l2_counters *sites; /* site_count of them, over all slices */
 	size_t site_count;
 };

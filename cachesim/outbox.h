@@ -11,19 +11,19 @@
 #ifndef OUTBOX_H
 #define OUTBOX_H
 
-#include "array.h"
+#include "fifo.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 struct err;
 
 enum message_kind {
-	MESSAGE_READ,       /* bring these sectors; the answer has this token */
-	MESSAGE_WRITE,      /* written through, no answer */
-	MESSAGE_ATOMIC,     /* done below; the answer, which has this token, is what was there */
-	MESSAGE_VICTIM,     /* clean sectors of a line that was replaced; only when asked for */
-	MESSAGE_WRITE_BACK, /* dirty sectors of a line that leaves, before its MESSAGE_VICTIM */
+	MESSAGE_READ,   /* bring these sectors; the answer has this token */
+	MESSAGE_WRITE,  /* written through, no answer */
+	MESSAGE_ATOMIC, /* done below; the answer, which has this token, is what was there */
+	MESSAGE_VICTIM, /* clean sectors of a line that was replaced; only when asked for. After the
+	                   MESSAGE_READ for which it was replaced in this cycle */
+	MESSAGE_WRITE_BACK, /* dirty sectors of a line that leaves; before its MESSAGE_VICTIM */
 };
 
 /* The token of a message that wants no answer: all but reads and atomics, and with latency = off
@@ -43,11 +43,8 @@ struct message {
 	enum message_kind kind;
 };
 
-/* Take the first ones with outbox_drop(). */
 struct outbox {
-	struct array messages; /* of struct message */
-	size_t first;          /* those before it have been taken */
-	bool is_failed;        /* out of memory: a message was lost */
+	struct fifo messages; /* of struct message */
 };
 
 enum below_answer_kind {
@@ -67,7 +64,8 @@ void outbox_init(struct outbox *o);
 /* Free what it owns. Accepts a zeroed struct. */
 void outbox_release(struct outbox *o);
 
-/* Send a copy of *m. Out of memory: it is lost, and is_failed. */
+/* Send a copy of *m. Out of memory: it is lost, which
+ * outbox_status() tells. */
 void outbox_send(struct outbox *o, const struct message *m);
 
 /* The message sent first of those that have not been dropped, NULL when there is none. Valid until

@@ -17,6 +17,8 @@
 #include "counters.h"
 #include "replay.h"
 
+#include <stdbool.h>
+
 struct sweep;
 
 /* Lines of the caches of all geometries together, at most. */
@@ -27,10 +29,13 @@ struct sweep_geometry {
 	uint32_t sets;
 };
 
+/* Whether one pass can do caches of this GPU's policy, sectors and write policy. */
+bool sweep_can(const struct gpu *gpu);
+
 /*
  * For `count` geometries (1..65536), each with 1..`ways` (<= 1024) ways. Copies what it needs; free
- * with sweep_free(). Returns 0, ERR_CONFIG for a geometry that the GPU cannot have, ERR_LIMIT for
- * more than SWEEP_LINES_MAX lines, ERR_NOMEM.
+ * with sweep_free(). Returns 0, ERR_CONFIG for a geometry that the GPU cannot have or what
+ * sweep_can() denies, ERR_LIMIT for more than SWEEP_LINES_MAX lines, ERR_NOMEM.
  */
 int sweep_create(struct sweep **out, const struct gpu *gpu, const struct sweep_geometry *list,
                  size_t count, uint32_t ways, struct err *err);

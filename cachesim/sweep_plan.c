@@ -64,10 +64,15 @@ static void fill(struct sweep_plan *p, const struct candidate *list)
 	}
 }
 
+bool sweep_can(const struct gpu *gpu)
+{
+	return gpu->l1_policy.kind == GPU_POLICY_LRU &&
+	       gpu->l1_write <= GPU_L1_WRITE_THROUGH_UPDATE && !gpu->l1_sector_bytes;
+}
+
 static int check_modelled(const struct gpu *gpu, struct err *err)
 {
-	if (gpu->l1_policy.kind == GPU_POLICY_LRU && gpu->l1_write <= GPU_L1_WRITE_THROUGH_UPDATE &&
-	    !gpu->l1_sector_bytes)
+	if (sweep_can(gpu))
 		return 0;
 	return err_set(err, ERR_CONFIG,
 	               "%s: a sweep needs l1_policy = lru, no sectors, and writes that go through "

@@ -167,23 +167,25 @@ static int choose_registers(struct plot_job *job, const struct plot_settings *s,
 struct drawing {
 	const struct plot_job *job;
 	plot_write_fn *write;
-	bool *is_whole;
+	bool is_whole;
 };
 
 static int write_picture(void *context, FILE *out, struct err *err)
 {
-	const struct drawing *d = context;
+	struct drawing *d = context;
 
-	return d->write(d->job, out, d->is_whole, err);
+	return d->write(d->job, out, &d->is_whole, err);
 }
 
 /* Let the kind of picture write its script, and make the file of it. */
 static int draw(const struct plot_job *job, const struct plot_settings *s, bool *is_whole,
                 struct err *err)
 {
-	struct drawing drawing = { job, writers[s->what], is_whole };
+	struct drawing drawing = { job, writers[s->what], *is_whole };
+	int ret = plot_output_make(job->format, s->output, write_picture, &drawing, err);
 
-	return plot_output_make(job->format, s->output, write_picture, &drawing, err);
+	*is_whole = drawing.is_whole;
+	return ret;
 }
 
 static int verdict(const struct plot_job *job, bool is_whole)

@@ -6,11 +6,15 @@
 #include "launch_choice.h"
 #include "launch_summary.h"
 #include "processors.h"
+#include "read_only_choice.h"
 #include "recording.h"
 #include "register_choice.h"
 #include "reorder_config.h"
 #include "replay.h"
 #include "replay_report.h"
+#include "stats_report.h"
+#include "stats_rows.h"
+#include "stats_run.h"
 #include "tally_report.h"
 
 #include <inttypes.h>
@@ -19,9 +23,10 @@
 
 struct replay_settings {
 	struct gpu_choice gpu;
-	const char *schedule, *reorder, *dispatch, *json;
+	const char *schedule, *reorder, *dispatch, *read_only, *json;
 	struct option_number launch, sms, jobs;
 	struct register_choice registers;
+	struct stats_choice stats;
 };
 
 static const struct option_row rows[] = {
@@ -63,8 +68,35 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct replay_settings, sms),
 	  .max = UINT32_MAX,
 	  .text = "a sample: play only N of the GPU's SMs, evenly spread (default: all)" },
+	{ .name = "read-only",
+	  .argument = "LIST",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, read_only),
+	  .text = "reads that go through the SM's read-only (texture) cache: site:N, line:N, "
+	          "argument:NAME or buffer:N, with commas" },
 	JOBS_ROW(struct replay_settings, jobs),
 	REGISTER_CHOICE_ROWS(struct replay_settings, registers),
+	{ .name = "stats",
+	  .argument = "LIST",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, stats.sections),
+	  .text = "tables of whose the misses are and how lines are used, with commas, or all:"
+#define STATS_SECTION(name, text) " " #name
+#include "stats_sections.def"
+#undef STATS_SECTION
+	},
+	{ .name = "top",
+	  .argument = "N",
+	  .kind = OPTION_NUMBER,
+	  .offset = offsetof(struct replay_settings, stats.top),
+	  .max = UINT32_MAX,
+	  .text = "rows of each table of --stats in the text (default: 10; 0: all)" },
+	{ .name = "window",
+	  .argument = "CYCLES",
+	  .kind = OPTION_NUMBER,
+	  .offset = offsetof(struct replay_settings, stats.window),
+	  .max = UINT32_MAX,
+	  .text = "length of a window of --stats windows (default: what makes at most 64)" },
 	{ .name = "json",
 	  .argument = "FILE",
 	  .kind = OPTION_TEXT,
@@ -85,6 +117,7 @@ struct replay_run {
 	struct json_out out;
 	json_t *launches, *skipped; /* NULL: no JSON is asked for, launches may be millions */
 	struct replay_total total;
+	struct stats_run stats;
 	size_t refused; /* launches that the GPU cannot hold */
 	bool is_whole;
 };
@@ -150,20 +183,44 @@ static void skip(struct replay_run *run, size_t launch, const char *reason)
 		replay_text_skipped(run->text, run->recording, launch, reason);
 }
 
-static void report(struct replay_run *run, size_t launch, const struct replay_result *result)
+/* The statistics of --stats, behind the rest. */
+static int report_stats(struct replay_run *run, size_t launch, json_t *row, struct err *err)
+{
+	const struct stats_source from = stats_run_source(&run->stats, run->recording, launch);
+	int ret = 0;
+
+	if (!run->stats.is_any_wanted)
+		return 0;
+	if (run->text)
+		ret = stats_text_launch(run->text, &run->stats, &from, err);
+	if (!ret && row)
+		ret = stats_json_launch(&run->out, row, &run->stats, &from, err);
+	return ret;
+}
+
+static int report(struct replay_run *run, size_t launch, const struct replay_result *result,
+                  struct err *err)
 {
 	const struct replayed_launch l = { run->recording, launch, result };
+	json_t *row = NULL;
+	int ret;
 
 	run->total.launches++;
 	run->total.lanes += result->schedule.lanes;
 	run->total.requests += result->schedule.requests;
 	counters_add(&run->total.l1, &result->total);
+	counters_add(&run->total.read_only, &result->read_only);
+	run->total.has_read_only = run->options.read_only.count;
 	hierarchy_counts_sum(&run->total.below, &result->below);
 	run->is_whole = run->is_whole && result->is_whole;
 	if (run->launches)
-		json_out_append(&run->out, run->launches, replay_json_launch(&run->out, &l));
+		row = replay_json_launch(&run->out, &l);
 	if (run->text)
 		replay_text_launch(run->text, &l);
+	ret = report_stats(run, launch, row, err);
+	if (run->launches)
+		json_out_append(&run->out, run->launches, row);
+	return ret;
 }
 
 /* Play one launch. One that this GPU cannot hold is listed, and the others are played. */
@@ -179,9 +236,14 @@ static int play(struct replay_run *run, size_t launch, bool is_chosen, struct er
 		return 0;
 	}
 	run->options.registers = run->registers[l->kernel];
-	ret = replay_launch(run->recording, launch, &run->gpu, &run->options, &result, &why);
+	ret = stats_run_begin(&run->stats, run->recording, launch, &run->gpu, &run->options, &why);
+	if (!ret)
+		ret = replay_launch(run->recording, launch, &run->gpu, &run->options, &result,
+		                    &why);
+	if (!ret)
+		ret = stats_run_end(&run->stats, run->recording, launch, &why);
 	if (!ret) {
-		report(run, launch, &result);
+		ret = report(run, launch, &result, err);
 	} else if (ret == ERR_CONFIG && !is_chosen) {
 		run->refused++;
 		skip(run, launch, why.msg);
@@ -190,6 +252,7 @@ static int play(struct replay_run *run, size_t launch, bool is_chosen, struct er
 		err_set(err, (enum err_code)ret, "%s", why.msg);
 	}
 	replay_result_release(&result);
+	stats_run_release(&run->stats);
 	return ret;
 }
 
@@ -206,6 +269,8 @@ static int play_all(struct replay_run *run, const struct replay_settings *s, str
 		tally_report_print(run->text, run->recording, "\nNot played: ");
 	if (!ret && run->text && run->total.launches > 1)
 		replay_text_total(run->text, &run->total);
+	if (!ret && run->text && run->total.launches > 1)
+		ret = stats_text_sum(run->text, &run->stats, &run->stats.sum, err);
 	return ret;
 }
 
@@ -213,7 +278,7 @@ static int play_all(struct replay_run *run, const struct replay_settings *s, str
 static int write_json(struct replay_run *run, const char *file, struct err *err)
 {
 	struct json_out *out = &run->out;
-	json_t *root = json_object();
+	json_t *root = json_object(), *total;
 	char name[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
 
 	json_out_text(out, root, "warpline", WARPLINE_VERSION);
@@ -229,7 +294,11 @@ static int write_json(struct replay_run *run, const char *file, struct err *err)
 	json_out_value(out, root, "launches", run->launches);
 	json_out_value(out, root, "skipped", run->skipped);
 	json_out_value(out, root, "left_out", tally_report_json(out, run->recording));
-	json_out_value(out, root, "total", replay_json_total(out, &run->total));
+	total = replay_json_total(out, &run->total);
+	if (run->stats.is_any_wanted &&
+	    stats_json_sum(out, total, &run->stats, &run->stats.sum, err))
+		out->is_bad = true;
+	json_out_value(out, root, "total", total);
 	run->launches = run->skipped = NULL;
 	return json_out_write(out, root, file, err);
 }
@@ -255,8 +324,10 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 	bool is_json_only = s->json && !strcmp(s->json, "-");
 	struct replay_run run = { .text = is_json_only ? NULL : stdout, .is_whole = true };
 	struct recording *recording = NULL;
-	int ret = gpu_choice_load(&s->gpu, &run.gpu, err);
+	int ret = stats_run_init(&run.stats, &s->stats, err);
 
+	if (!ret)
+		ret = gpu_choice_load(&s->gpu, &run.gpu, err);
 	if (!ret)
 		ret = choose_order(&run, s, err);
 	if (!ret)
@@ -267,6 +338,9 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 		ret = recording_open(&recording, operands->items[0], err);
 	if (!ret)
 		ret = find_registers(&run, &s->registers, recording, err);
+	if (!ret)
+		ret = read_only_choice_load(&run.options.read_only, s->read_only, recording,
+		                            &run.gpu, err);
 	if (ret)
 		goto out;
 	run.recording = recording;
@@ -282,8 +356,10 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 out:
 	json_decref(run.launches);
 	json_decref(run.skipped);
+	stats_run_free(&run.stats);
 	free(run.registers);
 	reorder_config_release(&run.reorder);
+	read_only_list_release(&run.options.read_only);
 	recording_close(recording);
 	return ret;
 }

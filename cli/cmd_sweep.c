@@ -33,6 +33,12 @@ static const struct option_row rows[] = {
 	TEXT_ROW(axes.ways, "l1-ways", "LIST", "ways of a set: 1,4,6 or 1..32"),
 	TEXT_ROW(axes.lines, "line", "LIST", "bytes of a line: 32,64,128"),
 	TEXT_ROW(axes.indices, "index", "LIST", "how a line finds its set: modulo,fermi,xor"),
+	TEXT_ROW(axes.policies, "l1-policy", "LIST",
+	         "replacement, each as in replay: lru,fifo,random:7 (default: the GPU's)"),
+	TEXT_ROW(axes.latency, "latency", "on|off",
+	         "on: with the GPU's latencies, so that a cache's misses change the order of what "
+	         "it "
+	         "sees (default: off)"),
 	GPU_CHOICE_ROWS(struct sweep_settings, gpu),
 	TEXT_ROW(schedule, "schedule", "ORDER",
 	         "order of an SM's warps or work-items, as in replay (default: lrr)"),
@@ -49,8 +55,8 @@ static const struct option_row rows[] = {
 	  .kind = OPTION_NUMBER,
 	  .offset = offsetof(struct sweep_settings, jobs),
 	  .max = JOBS_MAX,
-	  .text = "threads: line sizes at the same time, and SMs where threads are left (default: "
-	          "1)" },
+	  .text = "threads: line sizes, and caches that one pass cannot do, at the same time, and "
+	          "SMs where threads are left (default: 1)" },
 	{ .name = "out",
 	  .argument = "FILE",
 	  .kind = OPTION_TEXT,
@@ -60,11 +66,13 @@ static const struct option_row rows[] = {
 const struct option_table sweep_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                    sizeof(struct sweep_settings) };
 
-/* All line sizes; threads take the next one each. */
+/* All line sizes, with all policies each; threads take the next task of any. */
 struct sweep_runs {
 	struct sweep_axes axes;
 	uint32_t *registers;
-	struct sweep_run *runs; /* axes.lines.count */
+	struct sweep_run *runs; /* run_count */
+	size_t run_count;
+	size_t task_count;
 	atomic_size_t next;
 };
 
@@ -95,15 +103,14 @@ static int prepare(struct sweep_runs *all, const struct sweep_settings *s, const
                    const struct recording *recording, struct err *err)
 {
 	struct launch_choice launches = launch_choice_make(recording, &s->launch);
-	struct replay_options options = { .jobs = (uint32_t)(s->jobs.value /
-		                                             all->axes.lines.count) };
+	struct replay_options options = { 0 };
 	int ret = launch_choice_check(&launches, err);
 
 	if (!ret)
 		ret = choose_order(&options.order, s->schedule, gpu, err);
 	if (!ret)
 		ret = find_registers(all, &s->registers, recording, err);
-	for (size_t i = 0; !ret && i < all->axes.lines.count; i++) {
+	for (size_t i = 0; !ret && i < all->run_count; i++) {
 		struct sweep_run *run = &all->runs[i];
 
 		run->recording = recording;
@@ -112,9 +119,15 @@ static int prepare(struct sweep_runs *all, const struct sweep_settings *s, const
 		run->launches = launches;
 		run->options = options;
 		run->gpu = *gpu;
-		run->gpu.l1_line_bytes = all->axes.lines.numbers[i];
+		run->gpu.l1_line_bytes = all->axes.lines.numbers[i / all->axes.policy_count];
+		run->gpu.l1_policy = all->axes.policies[i % all->axes.policy_count];
+		run->gpu.l1_bytes = 0;
+		run->gpu.latency = all->axes.has_latency ? GPU_LATENCY_ON : GPU_LATENCY_OFF;
 		ret = sweep_run_init(run, err);
+		all->task_count += run->task_count;
 	}
+	for (size_t i = 0; !ret && i < all->run_count; i++)
+		all->runs[i].options.jobs = (uint32_t)(s->jobs.value / all->task_count);
 	return ret;
 }
 
@@ -123,8 +136,13 @@ static void *work(void *context)
 	struct sweep_runs *all = context;
 	size_t i;
 
-	while ((i = atomic_fetch_add(&all->next, 1)) < all->axes.lines.count)
-		sweep_run_play(&all->runs[i]);
+	while ((i = atomic_fetch_add(&all->next, 1)) < all->task_count) {
+		struct sweep_run *run = all->runs;
+
+		for (; i >= run->task_count; run++)
+			i -= run->task_count;
+		sweep_run_play(run, i);
+	}
 	return NULL;
 }
 
@@ -134,13 +152,13 @@ static int play(struct sweep_runs *all, uint64_t jobs, struct err *err)
 	pthread_t threads[JOBS_MAX];
 	size_t started = 0;
 
-	while (started + 1 < jobs && started + 1 < all->axes.lines.count &&
+	while (started + 1 < jobs && started + 1 < all->task_count &&
 	       !pthread_create(&threads[started], NULL, work, all))
 		started++;
 	work(all);
 	while (started)
 		pthread_join(threads[--started], NULL);
-	for (size_t i = 0; i < all->axes.lines.count; i++)
+	for (size_t i = 0; i < all->run_count; i++)
 		if (all->runs[i].ret)
 			return err_set(err, (enum err_code)all->runs[i].ret, "%s",
 			               all->runs[i].err.msg);
@@ -149,10 +167,12 @@ static int play(struct sweep_runs *all, uint64_t jobs, struct err *err)
 
 static int write_csv(const struct sweep_runs *all, FILE *out, const char *name, struct err *err)
 {
-	sweep_run_head(out);
-	for (size_t i = 0; i < all->axes.lines.count; i++)
-		sweep_run_write(&all->runs[i], out);
-	return command_flush(out, name, err);
+	int ret = 0;
+
+	sweep_run_head(&all->axes, out);
+	for (size_t i = 0; !ret && i < all->run_count; i++)
+		ret = sweep_run_write(&all->runs[i], out, err);
+	return ret ? ret : command_flush(out, name, err);
 }
 
 static int write_file(const struct sweep_runs *all, const char *name, struct err *err)
@@ -170,17 +190,42 @@ static int write_file(const struct sweep_runs *all, const char *name, struct err
 
 static void print_summary(const struct sweep_runs *all)
 {
-	size_t ways = all->axes.ways.count;
+	const struct sweep_axes *axes = &all->axes;
 
-	printf("Sweep on %s: caches of LRU, without latency.\n", all->runs[0].gpu.title);
-	for (size_t i = 0; i < all->axes.lines.count; i++) {
+	printf("Sweep on %s: caches of %s, %s latency.\n", all->runs[0].gpu.title,
+	       axes->policy_count > 1                     ? "several policies"
+	       : axes->policies[0].kind == GPU_POLICY_LRU ? "LRU"
+	                                                  : "another policy than LRU",
+	       axes->has_latency ? "with" : "without");
+	for (size_t i = 0; i < all->run_count; i++) {
 		const struct sweep_run *run = &all->runs[i];
-		struct counters c;
+		uint64_t requests = 0;
+		size_t caches = 0;
 
-		sweep_cell(run->sweep, 0, all->axes.ways.numbers[0], &c);
+		for (size_t g = 0; g < run->geometries.count; g++)
+			for (size_t w = 0; w < axes->ways.count; w++) {
+				struct counters c;
+
+				if (!sweep_run_cell(run, g, w, &c))
+					continue;
+				requests = counters_requests(&c);
+				caches++;
+			}
 		printf("  lines of %u bytes: %zu caches, %llu requests\n", run->gpu.l1_line_bytes,
-		       run->geometries.count * ways, (unsigned long long)counters_requests(&c));
+		       caches, (unsigned long long)requests);
 	}
+}
+
+static void tell_left_out(const struct sweep_run *run, bool is_first_policy)
+{
+	if (run->left_out && is_first_policy)
+		command_say("sweep",
+		            "lines of %u bytes: set counts left out, with all ways: %zu, "
+		            "the first because %s",
+		            run->gpu.l1_line_bytes, run->left_out, run->why.msg);
+	if (run->cells_left_out)
+		command_say("sweep", "lines of %u bytes: caches left out: %zu, one because %s",
+		            run->gpu.l1_line_bytes, run->cells_left_out, run->cell_why.msg);
 }
 
 /* What there was no cell for, and what the cells lack. */
@@ -189,13 +234,8 @@ static int verdict(const struct sweep_runs *all, struct err *err)
 	const struct sweep_run *first = &all->runs[0];
 	int ret = command_verdict("sweep", first->recording);
 
-	for (size_t i = 0; i < all->axes.lines.count; i++)
-		if (all->runs[i].left_out)
-			command_say("sweep",
-			            "lines of %u bytes: set counts left out, with all ways: %zu, "
-			            "the first because %s",
-			            all->runs[i].gpu.l1_line_bytes, all->runs[i].left_out,
-			            all->runs[i].why.msg);
+	for (size_t i = 0; i < all->run_count; i++)
+		tell_left_out(&all->runs[i], i % all->axes.policy_count == 0);
 	if (!ret && !first->is_whole) {
 		command_say("sweep", "%s: a launch's file lacks accesses", first->recording->dir);
 		ret = EXIT_INCOMPLETE;
@@ -212,7 +252,8 @@ static int run_all(struct sweep_runs *all, const struct sweep_settings *s, const
 {
 	int ret;
 
-	all->runs = calloc(all->axes.lines.count, sizeof(*all->runs));
+	all->run_count = all->axes.lines.count * all->axes.policy_count;
+	all->runs = calloc(all->run_count, sizeof(*all->runs));
 	if (!all->runs)
 		return err_set(err, ERR_NOMEM, "out of memory for the line sizes");
 	ret = prepare(all, s, gpu, recording, err);
@@ -227,7 +268,7 @@ static int run_all(struct sweep_runs *all, const struct sweep_settings *s, const
 	}
 	if (!ret)
 		ret = verdict(all, err);
-	for (size_t i = 0; i < all->axes.lines.count; i++)
+	for (size_t i = 0; i < all->run_count; i++)
 		sweep_run_release(&all->runs[i]);
 	free(all->runs);
 	return ret;

@@ -89,17 +89,21 @@ static int add_list(struct curve_set *c, const struct gpu_choice *choice, char *
 static int find_marks(struct curve_set *c, const struct gpu_choice *choice, struct err *err)
 {
 	const char *name = choice->gpu ? choice->gpu : GPU_CATALOGUE_DEFAULT;
-	char *file = gpu_catalogue_find(name, err);
-	char *list = file ? gpu_catalogue_l1_list(file, err) : NULL;
+	char *file = gpu_catalogue_find(name, err), *list = NULL;
 	struct gpu described = { 0 };
-	int ret = list ? gpu_catalogue_load(&described, name, choice->l1, err) : err->code;
+	int ret;
 
+	if (file)
+		list = gpu_catalogue_l1_list(file, err);
+	free(file);
+	if (!list)
+		return err->code;
+	ret = gpu_catalogue_load(&described, name, choice->l1, err);
 	if (!ret) {
 		add_mark(c, &c->gpu, is_same_cache(&described, &c->gpu) ? "" : " changed");
 		ret = add_list(c, choice, list, err);
 	}
 	free(list);
-	free(file);
 	return ret;
 }
 
@@ -131,9 +135,14 @@ void curve_set_release(struct curve_set *c)
 
 bool curve_set_is_exact(const struct curve_set *c)
 {
-	return c->gpu.l1_policy.kind == GPU_POLICY_LRU && !c->gpu.l1_sector_bytes &&
-	       (c->gpu.l1_write == GPU_L1_WRITE_THROUGH_EVICT ||
-	        c->gpu.l1_write == GPU_L1_WRITE_THROUGH_UPDATE);
+	const struct gpu *g = &c->gpu;
+
+	return g->l1_policy.kind == GPU_POLICY_LRU && !g->l1_sector_bytes &&
+	       (g->l1_write == GPU_L1_WRITE_THROUGH_EVICT ||
+	        g->l1_write == GPU_L1_WRITE_THROUGH_UPDATE) &&
+	       g->l1_allocation == GPU_L1_ALLOCATION_AT_MISS && !g->l1_mshr_entries &&
+	       !g->l1_mshr_merge &&
+	       (g->l2 == GPU_L2_OFF || g->l2_inclusion != GPU_L2_INCLUSION_INCLUSIVE);
 }
 
 uint64_t curve_set_bytes(const struct curve_set *c, size_t curve, uint64_t ways)

@@ -80,7 +80,9 @@ static int dump_groups(struct dump *d, const struct dump_format *format,
 	ret = access_decoder_create(&decoder, d->table, err);
 	if (!ret && format->begin)
 		ret = format->begin(d, err);
-	for (d->group = first; !ret && d->group < end; d->group++) {
+	/* Groups that are not in the file may be more than anybody could count. */
+	for (d->group = launch_reader_next(reader, first); !ret && d->group < end;
+	     d->group = launch_reader_next(reader, d->group + 1)) {
 		ret = launch_reader_group(reader, d->group, &g, err);
 		for (uint32_t item = 0; !ret && item < g.item_count; item++)
 			ret = dump_item(d, format, decoder, &g, item, err);

@@ -2,9 +2,12 @@
 #include "sweep_axes.h"
 
 #include "err.h"
+#include "str.h"
 #include "sweep.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The ranges of gpu_fields.def. */
@@ -38,6 +41,51 @@ static int parse_indices(struct number_list *list, const char *text, const struc
 	return 0;
 }
 
+/* Where the next policy of a list begins: behind a comma, but not at a number, which is a weight of
+ * ways:P1,P2,... */
+static const char *next_policy(const char *text)
+{
+	do {
+		text = strchr(text, ',');
+		text += text != NULL;
+	} while (text && isdigit((unsigned char)*text));
+	return text;
+}
+
+/* Policies with commas between, each as replay takes it; without any the GPU's own. */
+static int parse_policies(struct sweep_axes *a, const char *text, const struct gpu *gpu,
+                          struct err *err)
+{
+	a->policies[0] = gpu->l1_policy;
+	a->policy_count = !text;
+	while (text) {
+		const char *next = next_policy(text);
+		size_t length = next ? (size_t)(next - text) - 1 : strlen(text);
+		struct gpu one = *gpu;
+		struct err why = { 0 };
+		char *pair = str_format(err, "l1_policy=%.*s", (int)length, text);
+		int ret = pair ? gpu_put(&one, pair, &why) : ERR_NOMEM;
+
+		free(pair);
+		if (ret)
+			return err_set(err, ERR_USAGE, "--l1-policy: %s", why.msg);
+		if (a->policy_count == SWEEP_POLICIES_MAX)
+			return err_set(err, ERR_USAGE, "--l1-policy: more than %d policies",
+			               SWEEP_POLICIES_MAX);
+		a->policies[a->policy_count++] = one.l1_policy;
+		text = next;
+	}
+	return 0;
+}
+
+static int parse_latency(struct sweep_axes *a, const char *text, struct err *err)
+{
+	a->has_latency = text && !strcmp(text, "on");
+	if (!text || a->has_latency || !strcmp(text, "off"))
+		return 0;
+	return err_set(err, ERR_USAGE, "--latency: expected on or off, found '%s'", text);
+}
+
 /* The option's list; without it the GPU's own. */
 static int parse_axis(struct number_list *list, const char *text, uint32_t own,
                       const struct number_bounds *b, struct err *err)
@@ -68,7 +116,10 @@ int sweep_axes_parse(struct sweep_axes *a, const struct sweep_axes_choice *c, co
 	a->indices.count = 1;
 	if (!ret && c->indices)
 		ret = parse_indices(&a->indices, c->indices, gpu, err);
-	return ret;
+	a->names_policies = c->policies || c->latency;
+	if (!ret)
+		ret = parse_policies(a, c->policies, gpu, err);
+	return ret ? ret : parse_latency(a, c->latency, err);
 }
 
 int sweep_axes_geometries(const struct sweep_axes *a, const struct gpu *gpu, struct array *out,
@@ -76,6 +127,7 @@ int sweep_axes_geometries(const struct sweep_axes *a, const struct gpu *gpu, str
 {
 	struct gpu one = *gpu;
 
+	one.l1_policy = (struct gpu_spec){ .kind = GPU_POLICY_LRU };
 	*left_out = 0;
 	*why = (struct err){ 0 };
 	for (size_t i = 0; i < a->indices.count; i++)
@@ -108,4 +160,15 @@ const char *sweep_axes_index(char text[SWEEP_INDEX_BYTES], uint32_t index)
 	word = gpu_spec_word(words, index, &length);
 	(void)snprintf(text, SWEEP_INDEX_BYTES, "%.*s", (int)length, word);
 	return text;
+}
+
+int sweep_axes_policy(struct str *out, const struct gpu_spec *policy, struct err *err)
+{
+	const char *words = "";
+
+#define SPEC(name, words_, text)                                                                   \
+	if (!strcmp(#name, "l1_policy"))                                                           \
+		words = words_;
+#include "gpu_fields.def"
+	return gpu_spec_print(policy, words, out, err);
 }

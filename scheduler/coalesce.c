@@ -219,6 +219,72 @@ static uint32_t count_alike(const struct coalescer *c, const struct warp_step *s
 	return begin + (i - first - 1) * stride > c->range.last ? 1 : i - first;
 }
 
+/* Whether the accesses from lane `first` on are likely to lie each in a line of its own. */
+static bool look_scattered(const struct coalescer *c, const struct warp_step *step, uint32_t first,
+                           uint32_t end)
+{
+	uint64_t way = first + 1 < end ? step->address[first + 1] - step->address[first] : 0;
+
+	return !step->is_mixed && step->bytes && step->bytes <= WORD_BITS &&
+	       step->bytes <= c->line_bytes && !(step->bytes & (step->bytes - 1)) && way &&
+	       way != step->bytes && end - first <= LINES_MANY;
+}
+
+/* Add a lane with these bits in word `word` of a line's mask; c->seen has all lines of the part. */
+static inline void add_bits(struct coalescer *c, uint64_t line, uint32_t word, uint64_t bits)
+{
+	struct line_seen *seen = find_seen(c, line);
+	struct line_use *uses = c->uses.data;
+	size_t use = c->uses.count;
+	uint64_t *mask;
+
+	if (seen->part == c->part) {
+		uses[seen->use].lanes++;
+		uses[seen->use].piece = 0;
+		mask_of(c, seen->use)[word] |= bits;
+		return;
+	}
+	*seen = (struct line_seen){ line, c->part, use };
+	c->uses.count++;
+	c->masks.count++;
+	mask = mask_of(c, use);
+	for (uint32_t k = 0; k < c->mask_words; k++)
+		mask[k] = k == word ? bits : 0;
+	uses[use] = (struct line_use){ line, 1, c->range.buffer, 0 };
+}
+
+/*
+ * Add lanes from `first` on, the first of the part, as long as they are in c->range and do not
+ * cross lines, which is told from their alignment. Their size is a power of two up to a word of the
+ * mask. Returns how many.
+ */
+static uint32_t add_scattered(struct coalescer *c, const struct warp_step *step, uint32_t first,
+                              uint32_t end)
+{
+	const uint64_t inside = c->line_bytes - 1, bits = ~UINT64_C(0) >> (WORD_BITS - step->bytes);
+	struct address_range range;
+	uint32_t i = first;
+
+	(void)translate(c, step->address[first]);
+	range = c->range;
+	c->part++;
+	for (; i < end; i++) {
+		uint64_t recorded = step->address[i], address = recorded + range.delta;
+		uint32_t from = (uint32_t)(address & inside);
+		size_t was = c->uses.count;
+
+		if (recorded < range.begin || recorded > range.last || address & (step->bytes - 1))
+			break;
+		add_bits(c, address & ~inside, from / WORD_BITS, bits << from % WORD_BITS);
+		if (c->uses.count > was)
+			((struct line_use *)c->uses.data)[was].piece =
+				pattern_piece(from, step->bytes);
+	}
+	if (c->counts_unmapped && range.buffer < 0)
+		c->unmapped_lanes += i - first;
+	return i - first;
+}
+
 /* Add lanes first..end - 1, which are a part of the warp. */
 static int add_part(struct coalescer *c, const struct warp_step *step, uint32_t first, uint32_t end,
                     struct err *err)
@@ -227,6 +293,8 @@ static int add_part(struct coalescer *c, const struct warp_step *step, uint32_t 
 
 	if (reserve(c, (size_t)(end - first) * (step->bytes / c->line_bytes + 2), err))
 		return err && err->code ? err->code : ERR_NOMEM;
+	if (look_scattered(c, step, first, end))
+		first += add_scattered(c, step, first, end);
 	while (first < end) {
 		uint64_t bytes = step->is_mixed ? step->sizes[first] : step->bytes;
 		uint64_t address = translate(c, step->address[first]);

@@ -171,7 +171,7 @@ static int check_l2(const struct gpu *gpu, struct err *err)
 	return check_level(&l2, err);
 }
 
-static int check_slices(const struct gpu *gpu, struct err *err)
+static int check_l2_sectors(const struct gpu *gpu, struct err *err)
 {
 	uint32_t least = gpu->l1_line_bytes < 32 ? gpu->l1_line_bytes : 32;
 
@@ -182,11 +182,6 @@ static int check_slices(const struct gpu *gpu, struct err *err)
 		               "l2_sector_bytes: %" PRIu32 " is less than %" PRIu32
 		               ", what an L1 with lines of %" PRIu32 " bytes asks for",
 		               gpu->l2_sector_bytes, least, gpu->l1_line_bytes);
-	if (gpu->l2_slice_index == GPU_SLICE_INDEX_XOR && !is_power_of_two(gpu->l2_slices))
-		return err_set(err, ERR_CONFIG,
-		               "l2_slices: %" PRIu32 " is not a power of two, as l2_slice_index = "
-		               "xor needs",
-		               gpu->l2_slices);
 	return 0;
 }
 
@@ -230,7 +225,7 @@ static int check_l2_on(const struct gpu *gpu, struct err *err)
 	if (gpu->latency == GPU_LATENCY_ON && (!gpu->l2_hit_cycles || !gpu->dram_cycles))
 		return err_set(err, ERR_CONFIG,
 		               "l2: on needs l2_hit_cycles and dram_cycles, which are not given");
-	return check_slices(gpu, err) || check_inclusion(gpu, err) ? ERR_CONFIG : 0;
+	return check_l2_sectors(gpu, err) || check_inclusion(gpu, err) ? ERR_CONFIG : 0;
 }
 
 static int check_dram(const struct gpu *gpu, struct err *err)

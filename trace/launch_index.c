@@ -15,14 +15,14 @@
 void launch_index_init(struct launch_index *x)
 {
 	array_init(&x->chunks, sizeof(struct index_chunk), UINT32_MAX, "chunks of a launch");
-	array_init(&x->entries, sizeof(struct index_entry), LAUNCH_GROUPS_MAX,
-	           "groups of a launch");
+	array_init(&x->runs, sizeof(struct index_run), LAUNCH_GROUPS_MAX, "groups of a launch");
+	x->groups = 0;
 }
 
 void launch_index_release(struct launch_index *x)
 {
 	array_release(&x->chunks);
-	array_release(&x->entries);
+	array_release(&x->runs);
 }
 
 const struct index_chunk *launch_index_chunk(const struct launch_index *x, uint32_t i)
@@ -40,44 +40,80 @@ uint64_t launch_index_end(const struct launch_index *x)
 	return last->offset + last->bytes;
 }
 
+static uint64_t end_of(const struct index_run *run)
+{
+	return (uint64_t)run->group + run->count;
+}
+
+/* The next group in the order of the file. */
+static int add_group(struct launch_index *x, const struct index_run *next, struct err *err)
+{
+	struct index_run *run = x->runs.data;
+
+	x->groups++;
+	if (run) {
+		run += x->runs.count - 1;
+		if (run->chunk == next->chunk && end_of(run) == next->group) {
+			run->count++; /* at most LAUNCH_CHUNK_GROUPS_MAX */
+			return 0;
+		}
+	}
+	run = array_push(&x->runs, 1, err);
+	if (!run)
+		return ERR_NOMEM;
+	*run = *next;
+	return 0;
+}
+
 int launch_index_add(struct launch_index *x, uint64_t bytes, const uint32_t *groups, uint32_t count,
                      struct err *err)
 {
 	uint32_t number = (uint32_t)x->chunks.count;
 	uint64_t offset = launch_index_end(x);
 	struct index_chunk *chunk = array_push(&x->chunks, 1, err);
-	struct index_entry *entries = array_push(&x->entries, count, err);
 
-	if (!chunk || !entries)
+	if (!chunk)
 		return err ? err->code : ERR_NOMEM;
 	*chunk = (struct index_chunk){ .offset = offset, .bytes = bytes, .groups = count };
-	for (uint32_t i = 0; i < count; i++)
-		entries[i] = (struct index_entry){ groups[i], number, i };
+	for (uint32_t i = 0; i < count; i++) {
+		const struct index_run next = { groups[i], number, (uint16_t)i, 1 };
+
+		if (add_group(x, &next, err))
+			return err ? err->code : ERR_NOMEM;
+	}
 	return 0;
 }
 
 /* Number and groups of each chunk, then the groups as differences to the one after the last. */
 static unsigned char *put_index(const struct launch_index *x, unsigned char *at)
 {
-	const struct index_entry *entries = x->entries.data;
+	const struct index_run *runs = x->runs.data;
 	uint64_t expected = 0;
 
 	for (uint32_t i = 0; i < x->chunks.count; i++) {
 		at = varint_put(at, launch_index_chunk(x, i)->bytes);
 		at = varint_put(at, launch_index_chunk(x, i)->groups);
 	}
-	for (size_t i = 0; i < x->entries.count; i++) {
-		at = varint_put(at, zigzag64(entries[i].group - expected));
-		expected = (uint64_t)entries[i].group + 1;
+	for (size_t i = 0; i < x->runs.count; i++) {
+		at = varint_put(at, zigzag64(runs[i].group - expected));
+		memset(at, 0, runs[i].count - 1u);
+		at += runs[i].count - 1u;
+		expected = (uint64_t)runs[i].group + runs[i].count;
 	}
 	return at;
+}
+
+/* What put_index() writes at most. */
+static size_t index_bound(const struct launch_index *x)
+{
+	return (2 * x->chunks.count + x->runs.count) * VARINT_BYTES_MAX + x->groups;
 }
 
 int launch_index_pack(const struct launch_index *x, unsigned char **bytes, struct launch_trailer *t,
                       struct err *err)
 {
-	size_t numbers = 2 * x->chunks.count + x->entries.count, raw_bytes, packed = 0;
-	unsigned char *raw = array_alloc(numbers, VARINT_BYTES_MAX, "index", err), *all = NULL;
+	size_t raw_bytes, packed = 0;
+	unsigned char *raw = array_alloc(index_bound(x), 1, "index", err), *all = NULL;
 	ZSTD_CCtx *context = ZSTD_createCCtx();
 	int ret = ERR_NOMEM;
 
@@ -136,32 +172,39 @@ static const char *get_chunks(struct launch_index *x, const unsigned char **at,
 	return NULL;
 }
 
-static const char *get_entries(struct launch_index *x, const unsigned char **at,
-                               const unsigned char *end)
+/* Returns 0 or ERR_NOMEM; *fault says what is wrong, or stays as it is. */
+static int get_groups(struct launch_index *x, const unsigned char *at, const unsigned char *end,
+                      const char **fault, struct err *err)
 {
-	struct index_entry *entry = x->entries.data;
 	uint64_t group = UINT64_MAX;
+	int ret = 0;
 
 	for (uint32_t i = 0; i < x->chunks.count; i++) {
 		uint32_t count = launch_index_chunk(x, i)->groups;
 
-		for (uint32_t place = 0; place < count; place++) {
-			group += 1 + unzigzag64(next_number(at, end));
-			if (!*at || group >= LAUNCH_GROUPS_MAX)
-				return "expected a group number below 2^32";
-			*entry++ = (struct index_entry){ (uint32_t)group, i, place };
+		for (uint32_t place = 0; place < count && !ret; place++) {
+			group += 1 + unzigzag64(next_number(&at, end));
+			if (!at || group >= LAUNCH_GROUPS_MAX) {
+				*fault = "expected a group number below 2^32";
+				return 0;
+			}
+			ret = add_group(
+				x, &(struct index_run){ (uint32_t)group, i, (uint16_t)place, 1 },
+				err);
 		}
 	}
-	return *at == end ? NULL : "bytes are left over";
+	if (!ret && at != end)
+		*fault = "bytes are left over";
+	return ret;
 }
 
-static const char *get_index(struct launch_index *x, const unsigned char *raw,
-                             const struct launch_trailer *t)
+static int get_index(struct launch_index *x, const unsigned char *raw,
+                     const struct launch_trailer *t, const char **fault, struct err *err)
 {
 	const unsigned char *at = raw, *end = raw + t->index_raw_bytes;
-	const char *fault = get_chunks(x, &at, end, t);
 
-	return fault ? fault : get_entries(x, &at, end);
+	*fault = get_chunks(x, &at, end, t);
+	return *fault ? 0 : get_groups(x, at, end, fault, err);
 }
 
 int launch_index_unpack(struct launch_index *x, const unsigned char *bytes,
@@ -189,11 +232,8 @@ int launch_index_unpack(struct launch_index *x, const unsigned char *bytes,
 	                      t->index_bytes - LAUNCH_INDEX_MAGIC_BYTES);
 	if (fault)
 		goto out;
-	if (!array_push(&x->chunks, t->chunks, err) ||
-	    !array_push(&x->entries, t->totals.groups, err))
+	if (!array_push(&x->chunks, t->chunks, err) || get_index(x, raw, t, &fault, err))
 		ret = err_set(err, ERR_NOMEM, "%s: out of memory for the index", name);
-	else
-		fault = get_index(x, raw, t);
 out:
 	ZSTD_freeDCtx(context);
 	free(raw);
@@ -205,8 +245,8 @@ out:
 
 static int by_group(const void *a, const void *b)
 {
-	uint32_t left = ((const struct index_entry *)a)->group;
-	uint32_t right = ((const struct index_entry *)b)->group;
+	uint32_t left = ((const struct index_run *)a)->group;
+	uint32_t right = ((const struct index_run *)b)->group;
 
 	return (left > right) - (left < right);
 }
@@ -214,36 +254,34 @@ static int by_group(const void *a, const void *b)
 int launch_index_sort(struct launch_index *x, uint64_t group_count, const char *name,
                       struct err *err)
 {
-	struct index_entry *entries = x->entries.data;
-	size_t count = x->entries.count, sorted = 1;
+	struct index_run *runs = x->runs.data;
+	size_t count = x->runs.count, sorted = 1;
 
-	while (sorted < count && entries[sorted - 1].group < entries[sorted].group)
+	while (sorted < count && runs[sorted - 1].group < runs[sorted].group)
 		sorted++;
 	if (sorted < count)
-		qsort(entries, count, sizeof(*entries), by_group);
+		qsort(runs, count, sizeof(*runs), by_group);
 	for (size_t i = 1; i < count; i++)
-		if (entries[i - 1].group == entries[i].group)
+		if (end_of(&runs[i - 1]) > runs[i].group)
 			return err_set(err, ERR_FORMAT, "%s: group %" PRIu32 " is there twice",
-			               name, entries[i].group);
-	if (count && entries[count - 1].group >= group_count)
+			               name, runs[i].group);
+	if (count && end_of(&runs[count - 1]) > group_count)
 		return err_set(err, ERR_FORMAT,
-		               "%s: group %" PRIu32 " is outside the launch's %" PRIu64 " groups",
-		               name, entries[count - 1].group, group_count);
+		               "%s: group %" PRIu64 " is outside the launch's %" PRIu64 " groups",
+		               name, end_of(&runs[count - 1]) - 1, group_count);
 	return 0;
 }
 
-/* Place of the first entry with a group >= `group`; past the end when there is none. */
-static size_t lower_bound(const struct launch_index *x, uint64_t group)
+/* Place of the first run that ends behind a group; past the end when there is none. */
+static size_t find_run(const struct launch_index *x, uint64_t group)
 {
-	const struct index_entry *entries = x->entries.data;
-	size_t low = 0, high = x->entries.count;
+	const struct index_run *runs = x->runs.data;
+	size_t low = 0, high = x->runs.count;
 
-	if (group < high && entries[group].group == group)
-		return group; /* none is missing before it: the usual case */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (entries[middle].group < group)
+		if (end_of(&runs[middle]) <= group)
 			low = middle + 1;
 		else
 			high = middle;
@@ -251,18 +289,24 @@ static size_t lower_bound(const struct launch_index *x, uint64_t group)
 	return low;
 }
 
-const struct index_entry *launch_index_find(const struct launch_index *x, uint64_t group)
+bool launch_index_find(const struct launch_index *x, uint64_t group, struct index_place *out)
 {
-	const struct index_entry *entries = x->entries.data;
-	size_t at = lower_bound(x, group);
+	const struct index_run *run = x->runs.data;
+	size_t at = find_run(x, group);
 
-	return at < x->entries.count && entries[at].group == group ? &entries[at] : NULL;
+	if (at == x->runs.count || run[at].group > group)
+		return false;
+	run += at;
+	*out = (struct index_place){ run->chunk, run->place + (uint32_t)(group - run->group) };
+	return true;
 }
 
 uint64_t launch_index_next(const struct launch_index *x, uint64_t group)
 {
-	const struct index_entry *entries = x->entries.data;
-	size_t at = lower_bound(x, group);
+	const struct index_run *runs = x->runs.data;
+	size_t at = find_run(x, group);
 
-	return at < x->entries.count ? entries[at].group : UINT64_MAX;
+	if (at == x->runs.count)
+		return UINT64_MAX;
+	return runs[at].group > group ? runs[at].group : group;
 }

@@ -3,12 +3,17 @@
  *
  * Chunks follow each other without gaps from the end of the header, so the
  * sizes say where each begins. Groups are named in the order of the file.
+ *
+ * Memory: 12 bytes for each run of groups that follow each other in a chunk as in the launch, which
+ * is a few for each chunk, however many groups there are; at worst, groups in any order, for each
+ * group.
  */
 #ifndef LAUNCH_INDEX_H
 #define LAUNCH_INDEX_H
 
 #include "array.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct err;
@@ -20,15 +25,23 @@ struct index_chunk {
 	uint32_t groups;
 };
 
-struct index_entry {
+/* Groups group, group + 1, ... at places place, place + 1, ... of a chunk. */
+struct index_run {
 	uint32_t group;
 	uint32_t chunk; /* number of the chunk */
-	uint32_t place; /* which of its groups */
+	uint16_t place; /* which of its groups */
+	uint16_t count;
 };
 
 struct launch_index {
-	struct array chunks;  /* struct index_chunk */
-	struct array entries; /* struct index_entry, in the order of the file until sorted */
+	struct array chunks; /* struct index_chunk */
+	struct array runs;   /* struct index_run, in the order of the file until sorted */
+	uint64_t groups;
+};
+
+/* Where a group is. */
+struct index_place {
+	uint32_t chunk, place;
 };
 
 /* An empty index; release with launch_index_release(), which accepts a zeroed struct. */
@@ -60,8 +73,8 @@ int launch_index_unpack(struct launch_index *x, const unsigned char *bytes,
 int launch_index_sort(struct launch_index *x, uint64_t group_count, const char *name,
                       struct err *err);
 
-/* The entry of a group in a sorted index, borrowed, or NULL. */
-const struct index_entry *launch_index_find(const struct launch_index *x, uint64_t group);
+/* Find a group in a sorted index. False when it is not there. */
+bool launch_index_find(const struct launch_index *x, uint64_t group, struct index_place *out);
 
 /* The first group >= `group` in a sorted index, or UINT64_MAX. */
 uint64_t launch_index_next(const struct launch_index *x, uint64_t group);

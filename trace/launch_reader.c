@@ -185,7 +185,9 @@ bool launch_reader_is_whole(const struct launch_reader *r)
 
 bool launch_reader_has(const struct launch_reader *r, uint64_t g)
 {
-	return launch_index_find(&r->index, g) != NULL;
+	struct index_place place;
+
+	return launch_index_find(&r->index, g, &place);
 }
 
 uint64_t launch_reader_next(const struct launch_reader *r, uint64_t g)
@@ -240,7 +242,8 @@ static int empty_group(struct launch_reader *r, uint64_t g, struct group_events 
 static int find_group(struct launch_reader *r, uint64_t g, struct group_events *out,
                       bool *is_packed, struct err *err)
 {
-	const struct index_entry *entry = launch_index_find(&r->index, g);
+	struct index_place at;
+	bool is_there = launch_index_find(&r->index, g, &at);
 	int ret;
 
 	if (g >= launch_shape_group_count(&r->header.shape))
@@ -249,19 +252,18 @@ static int find_group(struct launch_reader *r, uint64_t g, struct group_events *
 		               trace_source_name(r->source), g,
 		               launch_shape_group_count(&r->header.shape));
 	*is_packed = false;
-	if (!entry)
+	if (!is_there)
 		return empty_group(r, g, out, err);
-	ret = load(r, entry->chunk, err);
+	ret = load(r, at.chunk, err);
 	if (ret)
 		return ret;
-	if (r->chunk.places[entry->place].group != g)
+	if (r->chunk.places[at.place].group != g)
 		return err_set(err, ERR_FORMAT,
 		               "%s: offset %" PRIu64 ": chunk: expected group %" PRIu64
 		               " at place %" PRIu32 ", as the index says",
 		               trace_source_name(r->source),
-		               launch_index_chunk(&r->index, entry->chunk)->offset, g,
-		               entry->place);
-	ret = chunk_view_group(&r->chunk, entry->place, out, is_packed, err);
+		               launch_index_chunk(&r->index, at.chunk)->offset, g, at.place);
+	ret = chunk_view_group(&r->chunk, at.place, out, is_packed, err);
 	if (ret)
 		r->loaded = NO_CHUNK;
 	return ret;

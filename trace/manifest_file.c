@@ -2,6 +2,7 @@
 #include "manifest_file.h"
 
 #include "err.h"
+#include "manifest_sum.h"
 #include "quiet_signals.h"
 #include "str.h"
 
@@ -53,7 +54,7 @@ int manifest_append(int fd, const json_t *line, struct err *err)
 
 	str_init(&out.text, SIZE_MAX - 1);
 	if (out.is_bad || json_dump_callback(line, append_piece, &out, JSON_COMPACT) ||
-	    append_piece("\n", 1, &out))
+	    manifest_sum_add(&out.text, NULL) || append_piece("\n", 1, &out))
 		ret = err_set(err, ERR_NOMEM, "out of memory for a line");
 	else
 		ret = write_once(fd, out.text.text, out.text.length, err);

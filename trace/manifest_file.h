@@ -9,8 +9,8 @@
 struct err;
 
 /*
- * Append `line` (borrowed; NULL stands for no memory) as one line with one write(2). What a
- * failed write left of it is taken away again. Returns 0, ERR_IO or ERR_NOMEM.
+ * Append `line` (borrowed; NULL stands for no memory) with its sum as one line with one write(2).
+ * What a failed write left of it is taken away again. Returns 0, ERR_IO or ERR_NOMEM.
  */
 int manifest_append(int fd, const json_t *line, struct err *err);
 

@@ -13,8 +13,9 @@
 #include "recording.h"
 
 #define MANIFEST_MAGIC         "warpline recording"
-#define MANIFEST_VERSION       3
+#define MANIFEST_VERSION       4
 #define MANIFEST_VERSION_OLD   2 /* without tallies, and numbers of launches without gaps */
+#define MANIFEST_VERSION_SUMS  4 /* the first whose lines have sums */
 #define MANIFEST_ITEMS_MAX     ((size_t)1 << 24) /* lines of one type; words of the command */
 #define MANIFEST_ARGUMENTS_MAX ((size_t)1 << 12) /* of a launch */
 

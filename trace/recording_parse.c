@@ -6,6 +6,7 @@
 #include "kernel_table_limits.h"
 #include "launch_numbers.h"
 #include "manifest_json.h"
+#include "manifest_sum.h"
 #include "str.h"
 
 #include <inttypes.h>
@@ -323,6 +324,8 @@ static int read_line(struct parser *p, const char *text, size_t length, size_t n
 			err_set(&inner, ERR_FORMAT, "expected a JSON object: %s", where.text);
 	}
 	ret = value ? read_object(p, value, number, &inner) : ERR_FORMAT;
+	if (!ret)
+		ret = manifest_sum_check(text, length, p->version >= MANIFEST_VERSION_SUMS, &inner);
 	json_decref(value);
 	return ret ? err_set(err, (enum err_code)ret, "%s/manifest.jsonl:%zu: %s", p->r->dir,
 	                     number, inner.msg)

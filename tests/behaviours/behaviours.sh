@@ -48,7 +48,7 @@ run() {
 	prefix=$1
 	shift
 	status=0
-	timeout -k 5 100 "$@" >"$prefix.out" 2>"$prefix.err" || status=$?
+	timeout -k 5 200 "$@" >"$prefix.out" 2>"$prefix.err" || status=$?
 }
 
 # with_library VARIABLE PROGRAM: without our command, by one way in alone.

@@ -2,8 +2,14 @@
 #include "naive_l2.h"
 
 #include "cmocka_all.h"
+#include "naive_places.h"
 
 #include <string.h>
+
+/* Count something of a site and of a line's slice. */
+#define ADD(n, line, site, name, count)                                                            \
+	((n)->sites[site].name += (count),                                                         \
+	 (n)->slices[naive_slice_of((n)->gpu, line)].name += (count))
 
 /* A message in the terms of L2. */
 struct asked {
@@ -11,45 +17,6 @@ struct asked {
 	bool sectors[NAIVE_SECTORS], whole[NAIVE_SECTORS];
 	uint32_t site, sm, slice;
 };
-
-static uint32_t sector_bytes(const struct gpu *gpu)
-{
-	return gpu->l2_sector_bytes ? gpu->l2_sector_bytes : gpu->l2_line_bytes;
-}
-
-static uint32_t sector_count(const struct gpu *gpu)
-{
-	return gpu->l2_line_bytes / sector_bytes(gpu);
-}
-
-static uint32_t bits_of(uint32_t power_of_two)
-{
-	uint32_t bits = 0;
-
-	while (1u << bits < power_of_two)
-		bits++;
-	return bits;
-}
-
-static uint32_t slice_of(const struct gpu *gpu, uint64_t line)
-{
-	uint32_t slice = 0, bits = bits_of(gpu->l2_slices);
-
-	if (gpu->l2_slice_index == GPU_SLICE_INDEX_MODULO)
-		return (uint32_t)(line % gpu->l2_slices);
-	for (uint32_t bit = 0; bit < 64 && bits; bit++)
-		slice ^= (uint32_t)(line >> bit & 1) << bit % bits;
-	return slice;
-}
-
-static uint64_t set_of(const struct gpu *gpu, uint64_t line)
-{
-	uint64_t inside = line / gpu->l2_slices;
-
-	if (gpu->l2_index.kind == GPU_L1_INDEX_XOR)
-		inside ^= inside / gpu->l2_sets;
-	return inside % gpu->l2_sets;
-}
 
 /* Byte i of the line is read from, or written to, DRAM where is_moved[i's sector]. */
 static void move_bytes(struct naive_l2 *n, uint64_t line, const bool *is_moved, bool is_write)
@@ -63,7 +30,7 @@ static void move_bytes(struct naive_l2 *n, uint64_t line, const bool *is_moved, 
 		struct dram_counters *c = &n->channels[piece % gpu->dram_channels];
 		bool is_first = !was_moved || piece * gpu->dram_interleave_bytes == address;
 
-		was_moved = is_moved[i / sector_bytes(gpu)];
+		was_moved = is_moved[i / naive_sector_bytes(gpu)];
 		if (!was_moved)
 			continue;
 		if (is_write) {
@@ -80,15 +47,14 @@ static uint64_t moved_bytes(const struct gpu *gpu, const bool *is_moved)
 {
 	uint64_t bytes = 0;
 
-	for (uint32_t i = 0; i < sector_count(gpu); i++)
-		bytes += is_moved[i] ? sector_bytes(gpu) : 0;
+	for (uint32_t i = 0; i < naive_sector_count(gpu); i++)
+		bytes += is_moved[i] ? naive_sector_bytes(gpu) : 0;
 	return bytes;
 }
 
 static void write_dram(struct naive_l2 *n, uint64_t line, const bool *sectors, uint32_t site)
 {
-	n->sites[site].bytes_to_dram += moved_bytes(n->gpu, sectors);
-	n->slices[slice_of(n->gpu, line)].bytes_to_dram += moved_bytes(n->gpu, sectors);
+	ADD(n, line, site, bytes_to_dram, moved_bytes(n->gpu, sectors));
 	move_bytes(n, line, sectors, true);
 }
 
@@ -97,7 +63,7 @@ static void clean(struct naive_l2 *n, struct naive_line *l, const bool *sectors)
 {
 	bool written[NAIVE_SECTORS] = { false }, any = false;
 
-	for (uint32_t i = 0; i < sector_count(n->gpu); i++) {
+	for (uint32_t i = 0; i < naive_sector_count(n->gpu); i++) {
 		written[i] = sectors[i] && l->dirty[i];
 		any = any || written[i];
 		if (written[i])
@@ -105,8 +71,7 @@ static void clean(struct naive_l2 *n, struct naive_line *l, const bool *sectors)
 	}
 	if (!any)
 		return;
-	n->sites[l->writer].write_backs++;
-	n->slices[slice_of(n->gpu, l->line)].write_backs++;
+	ADD(n, l->line, l->writer, write_backs, 1);
 	write_dram(n, l->line, written, l->writer);
 }
 
@@ -128,23 +93,20 @@ static void use(struct naive_l2 *n, struct naive_line *l)
 static void tell(struct naive_l2 *n, const struct naive_line *l, const struct asked *a)
 {
 	uint64_t last = a->cycle;
-	uint64_t horizon = n->gpu->latency == GPU_LATENCY_OFF
-	                           ? 1024
-	                           : n->gpu->l1_hit_cycles + n->gpu->l2_hit_cycles;
 
-	for (uint32_t i = 0; i < sector_count(n->gpu); i++)
+	for (uint32_t i = 0; i < naive_sector_count(n->gpu); i++)
 		if (l->valid[i] && l->ready[i] > last)
 			last = l->ready[i];
 	for (uint32_t sm = 0; sm < NAIVE_SMS; sm++) {
 		if (!l->is_shared[sm])
 			continue;
-		n->sites[a->site].invalidations++;
-		n->slices[a->slice].invalidations++;
+		ADD(n, a->line, a->site, invalidations, 1);
 		for (uint32_t at = 0; at < n->gpu->l2_line_bytes; at += n->gpu->l1_line_bytes) {
 			assert_true(n->invalidation_count < NAIVE_INVALIDATIONS);
-			n->invalidations[n->invalidation_count++] = (struct naive_invalidation){
-				last + horizon, l->line * n->gpu->l2_line_bytes + at, sm
-			};
+			n->invalidations[n->invalidation_count++] =
+				(struct naive_invalidation){ last + naive_horizon(n->gpu),
+				                             l->line * n->gpu->l2_line_bytes + at,
+				                             sm };
 		}
 	}
 }
@@ -165,16 +127,15 @@ static struct naive_line *bring(struct naive_l2 *n, const struct asked *a)
 	for (uint32_t i = 0; i < NAIVE_LINES; i++) {
 		struct naive_line *other = &n->lines[i];
 
-		if (!other->is_used || slice_of(n->gpu, other->line) != a->slice ||
-		    set_of(n->gpu, other->line) != set_of(n->gpu, a->line))
+		if (!other->is_used || naive_slice_of(n->gpu, other->line) != a->slice ||
+		    naive_set_of(n->gpu, other->line) != naive_set_of(n->gpu, a->line))
 			continue;
 		held++;
 		if (!oldest || other->moved < oldest->moved)
 			oldest = other;
 	}
 	if (held == n->gpu->l2_ways) {
-		n->sites[a->site].evictions++;
-		n->slices[a->slice].evictions++;
+		ADD(n, a->line, a->site, evictions, 1);
 		clean(n, oldest, all);
 		if (n->gpu->l2_inclusion == GPU_L2_INCLUSION_INCLUSIVE)
 			tell(n, oldest, a);
@@ -193,28 +154,23 @@ static bool fetch(struct naive_l2 *n, struct naive_line *l, const struct asked *
 {
 	bool fetched[NAIVE_SECTORS] = { false }, any = false;
 
-	for (uint32_t i = 0; i < sector_count(n->gpu); i++) {
+	for (uint32_t i = 0; i < naive_sector_count(n->gpu); i++) {
 		if (!sectors[i] || (l && l->valid[i]))
 			continue;
 		fetched[i] = any = true;
 		if (l) {
 			l->valid[i] = true;
-			l->ready[i] = a->cycle;
-			if (n->gpu->latency == GPU_LATENCY_ON)
-				l->ready[i] += n->gpu->dram_cycles;
+			l->ready[i] = a->cycle + naive_dram_cycles(n->gpu);
 		}
 	}
-	if (any) {
-		n->sites[a->site].bytes_from_dram += moved_bytes(n->gpu, fetched);
-		n->slices[a->slice].bytes_from_dram += moved_bytes(n->gpu, fetched);
-		move_bytes(n, a->line, fetched, false);
-	}
+	ADD(n, a->line, a->site, bytes_from_dram, moved_bytes(n->gpu, fetched));
+	move_bytes(n, a->line, fetched, false);
 	return any;
 }
 
 static void fill(struct naive_l2 *n, struct naive_line *l, const bool *sectors, uint64_t cycle)
 {
-	for (uint32_t i = 0; i < sector_count(n->gpu); i++)
+	for (uint32_t i = 0; i < naive_sector_count(n->gpu); i++)
 		if (sectors[i] && !l->valid[i]) {
 			l->valid[i] = true;
 			l->ready[i] = cycle;
@@ -226,24 +182,19 @@ static uint64_t last_ready(const struct naive_l2 *n, const struct naive_line *l,
 {
 	uint64_t last = a->cycle;
 
-	for (uint32_t i = 0; i < sector_count(n->gpu); i++)
+	for (uint32_t i = 0; i < naive_sector_count(n->gpu); i++)
 		if (a->sectors[i] && l->valid[i] && l->ready[i] > last)
 			last = l->ready[i];
 	return last;
 }
 
-/* Both counters of what a read was. */
 static void count_read(struct naive_l2 *n, const struct asked *a, bool has_missed, bool is_pending,
                        bool had_line)
 {
-	struct l2_counters *both[] = { &n->sites[a->site], &n->slices[a->slice] };
-
-	for (int i = 0; i < 2; i++) {
-		both[i]->read_misses += has_missed;
-		both[i]->sector_misses += has_missed && had_line;
-		both[i]->pending_hits += !has_missed && is_pending;
-		both[i]->read_hits += !has_missed && !is_pending;
-	}
+	ADD(n, a->line, a->site, read_misses, has_missed);
+	ADD(n, a->line, a->site, sector_misses, has_missed && had_line);
+	ADD(n, a->line, a->site, pending_hits, !has_missed && is_pending);
+	ADD(n, a->line, a->site, read_hits, !has_missed && !is_pending);
 }
 
 static uint64_t read_exclusive(struct naive_l2 *n, const struct asked *a)
@@ -252,13 +203,13 @@ static uint64_t read_exclusive(struct naive_l2 *n, const struct asked *a)
 	uint64_t cycle = l ? last_ready(n, l, a) : a->cycle;
 	bool missing[NAIVE_SECTORS] = { false }, any = false, is_empty = true;
 
-	for (uint32_t i = 0; i < sector_count(n->gpu); i++) {
+	for (uint32_t i = 0; i < naive_sector_count(n->gpu); i++) {
 		missing[i] = a->sectors[i] && !(l && l->valid[i]);
 		any = any || missing[i];
 	}
 	if (l) {
 		clean(n, l, a->sectors);
-		for (uint32_t i = 0; i < sector_count(n->gpu); i++) {
+		for (uint32_t i = 0; i < naive_sector_count(n->gpu); i++) {
 			l->valid[i] = l->valid[i] && !a->sectors[i];
 			is_empty = is_empty && !l->valid[i];
 		}
@@ -266,8 +217,8 @@ static uint64_t read_exclusive(struct naive_l2 *n, const struct asked *a)
 		l->is_used = !is_empty;
 	}
 	fetch(n, NULL, a, missing);
-	if (any && n->gpu->latency == GPU_LATENCY_ON && a->cycle + n->gpu->dram_cycles > cycle)
-		cycle = a->cycle + n->gpu->dram_cycles;
+	if (any && a->cycle + naive_dram_cycles(n->gpu) > cycle)
+		cycle = a->cycle + naive_dram_cycles(n->gpu);
 	count_read(n, a, any, cycle > a->cycle, l != NULL);
 	return cycle;
 }
@@ -296,7 +247,7 @@ static void change(struct naive_l2 *n, struct naive_line *l, const struct asked 
 		write_dram(n, a->line, sectors, a->site);
 		return;
 	}
-	for (uint32_t i = 0; i < sector_count(n->gpu); i++)
+	for (uint32_t i = 0; i < naive_sector_count(n->gpu); i++)
 		if (sectors[i]) {
 			l->dirty[i] = true;
 			l->writer = a->site;
@@ -319,8 +270,7 @@ static void write(struct naive_l2 *n, const struct asked *a)
 	struct naive_line *l = naive_l2_find(n, a->line);
 	bool there[NAIVE_SECTORS] = { false }, others[NAIVE_SECTORS] = { false };
 
-	n->sites[a->site].write_hits += l != NULL;
-	n->slices[a->slice].write_hits += l != NULL;
+	ADD(n, a->line, a->site, write_hits, l != NULL);
 	if (n->gpu->l2_write == GPU_L2_WRITE_THROUGH_UPDATE) {
 		write_through(n, a, l);
 		return;
@@ -332,7 +282,7 @@ static void write(struct naive_l2 *n, const struct asked *a)
 		change(n, l, a, a->sectors);
 		return;
 	}
-	for (uint32_t i = 0; i < sector_count(n->gpu); i++) {
+	for (uint32_t i = 0; i < naive_sector_count(n->gpu); i++) {
 		there[i] = a->sectors[i] && l && l->valid[i];
 		others[i] = a->sectors[i] && !there[i];
 	}
@@ -349,8 +299,7 @@ static uint64_t atomic(struct naive_l2 *n, const struct asked *a)
 	bool has_missed = fetch(n, l, a, a->sectors);
 	uint64_t cycle = last_ready(n, l, a);
 
-	n->sites[a->site].atomic_misses += has_missed;
-	n->slices[a->slice].atomic_misses += has_missed;
+	ADD(n, a->line, a->site, atomic_misses, has_missed);
 	change(n, l, a, a->sectors);
 	return cycle;
 }
@@ -365,29 +314,29 @@ static struct asked ask(const struct naive_l2 *n, const struct message *m, uint3
 
 	for (uint32_t i = 0; i < gpu->l1_line_bytes; i++) { /* each byte of the L1 line */
 		uint32_t bit = i / outbox_sector_bytes(gpu->l1_line_bytes);
-		uint64_t at = (m->line + i) % gpu->l2_line_bytes / sector_bytes(gpu);
+		uint64_t at = (m->line + i) % gpu->l2_line_bytes / naive_sector_bytes(gpu);
 
 		asked[at] += m->sectors >> bit & 1;
 		whole[at] += m->whole >> bit & 1;
 	}
-	for (uint32_t i = 0; i < sector_count(gpu); i++) {
+	for (uint32_t i = 0; i < naive_sector_count(gpu); i++) {
 		a.sectors[i] = asked[i] > 0;
-		a.whole[i] = whole[i] == sector_bytes(gpu);
+		a.whole[i] = whole[i] == naive_sector_bytes(gpu);
 	}
-	a.slice = slice_of(gpu, a.line);
+	a.slice = naive_slice_of(gpu, a.line);
 	return a;
 }
 
-static void count_message(struct l2_counters *c, const struct message *m)
+static void count_message(struct naive_l2 *n, const struct message *m, uint64_t line)
 {
-	c->reads += m->kind == MESSAGE_READ;
-	c->writes += m->kind == MESSAGE_WRITE || m->kind == MESSAGE_WRITE_BACK;
-	c->atomics += m->kind == MESSAGE_ATOMIC;
-	c->victims += m->kind == MESSAGE_VICTIM;
-	if (m->kind == MESSAGE_READ)
-		c->bytes_to_l1 += m->bytes;
-	else
-		c->bytes_from_l1 += m->bytes;
+	bool is_write = m->kind == MESSAGE_WRITE || m->kind == MESSAGE_WRITE_BACK;
+
+	ADD(n, line, m->site, reads, m->kind == MESSAGE_READ);
+	ADD(n, line, m->site, writes, is_write);
+	ADD(n, line, m->site, atomics, m->kind == MESSAGE_ATOMIC);
+	ADD(n, line, m->site, victims, m->kind == MESSAGE_VICTIM);
+	ADD(n, line, m->site, bytes_to_l1, m->kind == MESSAGE_READ ? m->bytes : 0);
+	ADD(n, line, m->site, bytes_from_l1, m->kind != MESSAGE_READ ? m->bytes : 0);
 }
 
 uint64_t naive_l2_serve(struct naive_l2 *n, const struct message *m, uint32_t sm)
@@ -395,8 +344,7 @@ uint64_t naive_l2_serve(struct naive_l2 *n, const struct message *m, uint32_t sm
 	const struct asked a = ask(n, m, sm);
 	uint64_t cycle = m->cycle;
 
-	count_message(&n->sites[m->site], m);
-	count_message(&n->slices[a.slice], m);
+	count_message(n, m, a.line);
 	if (m->kind == MESSAGE_READ)
 		cycle = read(n, &a);
 	else if (m->kind == MESSAGE_ATOMIC)
@@ -405,9 +353,7 @@ uint64_t naive_l2_serve(struct naive_l2 *n, const struct message *m, uint32_t sm
 		fill(n, bring(n, &a), a.sectors, a.cycle);
 	else
 		write(n, &a);
-	return cycle + (n->gpu->latency == GPU_LATENCY_OFF
-	                        ? 1024
-	                        : n->gpu->l1_hit_cycles + n->gpu->l2_hit_cycles);
+	return cycle + naive_horizon(n->gpu);
 }
 
 void naive_l2_finish(struct naive_l2 *n)

@@ -95,7 +95,10 @@ static void step(struct pair *p)
 	uint32_t set = below(&p->random, p->array.sets), chance = below(&p->random, 100);
 	uint32_t slot = set * p->array.ways + below(&p->random, p->array.ways);
 
-	if (chance < p->take_percent) {
+	if (p->take_percent && !below(&p->random, 500)) {
+		for (uint32_t way = 0; way < p->array.ways; way++)
+			take_line(p, set * p->array.ways + way);
+	} else if (chance < p->take_percent) {
 		take_line(p, slot);
 	} else if (chance < p->take_percent + p->lock_percent) {
 		cache_array_lock(&p->array, slot);

@@ -81,8 +81,7 @@ static struct gpu random_gpu(uint64_t *state)
 	gpu.l2_policy.kind = random_below(state, 2) ? GPU_POLICY_LRU : GPU_POLICY_FIFO;
 	gpu.l2_index.kind =
 		gpu.l2_sets != 3 && random_below(state, 2) ? GPU_L1_INDEX_XOR : GPU_L1_INDEX_MODULO;
-	if (gpu.l2_slices != 3)
-		gpu.l2_slice_index = (uint32_t)random_below(state, 2);
+	gpu.l2_slice_index = (uint32_t)random_below(state, 2);
 	choose_lines(&gpu, state);
 	return gpu;
 }

@@ -194,7 +194,7 @@ static void a_cycle_of_many_lines_has_their_number_less_one(void **state)
 	struct rig rig;
 
 	rig_init(&rig, 1);
-	for (uint64_t i = 0; i < 5 * LINES; i++)
+	for (uint64_t i = 0; i < UINT64_C(5) * LINES; i++)
 		if (rig_read(&rig, i % LINES * 3) != (i < LINES ? REUSE_NEVER : LINES - 1))
 			fail_msg("read %llu", (unsigned long long)i);
 	rig_release(&rig);

@@ -23,6 +23,10 @@ export PATH=$tmp/bin:$PATH LC_ALL=C TMPDIR=$tmp
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
 unset $(compgen -v WARPLINE_) OPENCL_LAYERS LD_PRELOAD
 
+mkdir "$tmp/recordings"
+(cd "$tmp/recordings" && make_recordings vadd loops incomplete manifest truncated atomics kernels deep \
+	far wide counted sides limited tallied) || exit 1
+
 failed=0 count=0
 cases=("$@")
 [ ${#cases[@]} -gt 0 ] || mapfile -t cases < <(cd "$here/golden" && printf '%s\n' */*.cmd)
@@ -30,11 +34,9 @@ for cmd in "${cases[@]}"; do
 	name=${cmd%.cmd}
 	work=$tmp/cases/${name//\//-}
 	mkdir "$work"
-	cp "$here"/golden/files/* "$work"
+	cp -R "$here"/golden/files/* "$tmp"/recordings/* "$work"
 	(
 		cd "$work" &&
-		make_recordings vadd loops incomplete manifest truncated atomics kernels deep far wide \
-			counted sides limited tallied &&
 		eval "$(cat "$here/golden/$name.cmd")"
 	) >"$tmp/raw.out" 2>"$tmp/raw.err" </dev/null
 	echo $? >"$tmp/exit"

@@ -54,11 +54,24 @@
 #define UP_TO_KERNEL BEGIN DEVICE PROGRAM KERNEL
 #define UP_TO_LAUNCH UP_TO_KERNEL LAUNCH
 
+#define SUM(digits) ",\"sum\":\"0x" digits "\"}\n"
+#define SUMMED(digits)                                                                             \
+	"{\"type\":\"recording\",\"magic\":\"warpline recording\",\"version\":4,"                  \
+	"\"endian\":\"little\",\"tool_version\":\"1\",\"command\":[]" SUM(digits)
+#define SUMMED_END(digits) "{\"type\":\"end\"" SUM(digits)
+
 static const struct {
 	const char *text;
 	int ret;
 	const char *says;
 } manifests[] = {
+	/* Sums: XXH64 of what stands before them, by the library itself. */
+	{ SUMMED("cbe79ffafe4869d7") SUMMED_END("ea3755fdd7e206bf"), 0, "" },
+	{ SUMMED("cbe79ffafe4869d6"), ERR_FORMAT, ":1: the line is damaged: its sum is another" },
+	{ SUMMED("cbe79ffafe4869d7") SUMMED_END("EA3755FDD7E206BF"), ERR_FORMAT, ":2: the line" },
+	{ SUMMED("cbe79ffafe4869d7") END, ERR_FORMAT, ":2: expected a sum at the line's end" },
+	{ BEGIN SUMMED_END("ea3755fdd7e206bf"), 0, "" },
+	{ BEGIN SUMMED_END("0a3755fdd7e206bf"), ERR_FORMAT, ":2: the line is damaged" },
 	{ BEGIN, 0, "" },
 	{ UP_TO_LAUNCH FATE END EXIT, 0, "" },
 	{ UP_TO_LAUNCH SKIPPED EXIT, 0, "" },

@@ -373,7 +373,8 @@ static void an_exit_status_follows_a_line_cut_short(void **state)
 	assert_int_equal(file_write(path, text, sizeof(text), &err), 0);
 	assert_int_equal(recording_append_exit(dir.path, 137, 0, &err), 0);
 	after = scratch_read(path, &length);
-	assert_string_equal((char *)after, BEGIN "{\"type\":\"exit\",\"status\":137}\n");
+	assert_string_equal((char *)after, BEGIN
+	                    "{\"type\":\"exit\",\"status\":137,\"sum\":\"0x2cd10feedc16ab7c\"}\n");
 	free(after);
 	assert_int_equal(recording_open(&r, dir.path, &err), 0);
 	assert_int_equal(r->exit_status, 137);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One call fails, of libc or of the driver, one after the other until there is none left: the
- * application's results and answers stay as they are without us, nothing is left behind, and the
- * recording does not say that it has everything when it has not.
+ * One call fails, of libc or of the driver, one after the other until there is none left (with
+ * sanitizers some of them, see fault_step.h): the application's results and answers stay as they
+ * are without us, nothing is left behind, and the recording does not say that it has everything
+ * when it has not.
  */
 #include "cmocka_all.h"
 #include "command_host.h"
 #include "err.h"
 #include "fault_points.h"
+#include "fault_step.h"
 #include "mock_driver.h"
 #include "mock_host.h"
 #include "mock_instrumenter.h"
@@ -196,11 +198,11 @@ static void fail_calls_of_libc(application play)
 	struct fault f = { .driver = SIZE_MAX };
 
 	run_natively(play);
-	for (f.libc = 0; run(play, &f), fault_points_failed(); f.libc++)
+	for (f.libc = 0; run(play, &f), fault_points_failed(); f.libc = fault_step_after(f.libc))
 		if (!is_as_native() || mock_driver_alive())
 			fail_msg("call %zu, %s: %d objects are left, the application saw\n%s",
 			         f.libc, fault_points_failed(), mock_driver_alive(), recorded.log);
-	print_message("%zu calls\n", f.libc);
+	print_message("up to call %zu\n", f.libc);
 }
 
 static void fail_calls_of_the_driver(application play)
@@ -208,7 +210,8 @@ static void fail_calls_of_the_driver(application play)
 	struct fault f = { .libc = SIZE_MAX };
 
 	run_natively(play);
-	for (f.driver = 0; run(play, &f), mock_driver_failed(); f.driver++) {
+	for (f.driver = 0; run(play, &f), mock_driver_failed();
+	     f.driver = fault_step_after(f.driver)) {
 		const char *failed = mock_driver_failed();
 
 		/* An object whose release fails is left, with us and without. */
@@ -221,7 +224,7 @@ static void fail_calls_of_the_driver(application play)
 			fail_msg("call %zu, %s: the application saw\n%s", f.driver, failed,
 			         recorded.log);
 	}
-	print_message("%zu calls\n", f.driver);
+	print_message("up to call %zu\n", f.driver);
 }
 
 static void any_call_of_libc_may_fail_once(void **state)

@@ -1,0 +1,84 @@
+/*
+ * l1_fills - what is on its way to an L1: its MSHR entries (private to this room).
+ *
+ * Those whose line is still wanted are chained by set, in the order in which they were asked for.
+ * A chain is walked from end to end: sets have few lines on their way.
+ */
+#ifndef L1_FILLS_H
+#define L1_FILLS_H
+
+#include "array.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct counters;
+struct err;
+
+#define L1_FILL_NONE UINT32_MAX
+
+/* Whose access it was. */
+struct l1_origin {
+	struct counters *counters;
+	uint64_t group;
+	uint32_t warp;
+	uint32_t site;
+	int32_t buffer;
+};
+
+struct l1_fill {
+	uint64_t line;    /* number of it */
+	uint64_t sectors; /* that are there once it comes; */
+	uint64_t dirty;   /* those of them that were written meanwhile */
+	uint64_t cycle;   /* in which it comes, or MEMORY_LATER */
+	uint64_t asked_cycles;
+	struct l1_origin origin;
+	struct l1_origin writer; /* of `dirty` */
+	uint32_t set;
+	uint32_t bytes;    /* that it moves */
+	uint32_t requests; /* that share it */
+	uint32_t stay;     /* of a line without a slot (l1_stays.h), or 0 */
+	uint32_t waiters;  /* those that wait for an unknown cycle (l1_waiters.h) */
+	uint32_t next;     /* of its set; of the free ones */
+	bool is_atomic;    /* brings no line, is in no chain and no MSHR entry */
+	bool is_dropped;   /* the line was taken out: in no chain, and nothing comes in */
+};
+
+struct l1_fills {
+	struct array fills; /* of struct l1_fill; the index is its name */
+	uint32_t *firsts;   /* of each set */
+	uint32_t free;      /* first of a chain */
+	uint32_t entries;   /* MSHR entries in use */
+	bool is_failed;     /* out of memory */
+};
+
+/* None on its way, for that many sets. Returns 0 or ERR_NOMEM; release it in every case. */
+int l1_fills_init(struct l1_fills *f, uint32_t sets, struct err *err);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void l1_fills_release(struct l1_fills *f);
+
+/* A copy of *fill, at the end of the chain of its set unless it is an atomic. Its name, or
+ * L1_FILL_NONE when memory ran out. Pointers to others become invalid. */
+uint32_t l1_fills_add(struct l1_fills *f, const struct l1_fill *fill);
+
+/* Take it out of its chain: its line is not wanted any more. It keeps its entry. */
+void l1_fills_detach(struct l1_fills *f, uint32_t fill);
+
+/* It came: forget it, and free its entry. It is in no chain. */
+void l1_fills_remove(struct l1_fills *f, uint32_t fill);
+
+static inline struct l1_fill *l1_fills_at(const struct l1_fills *f, uint32_t fill)
+{
+	return (struct l1_fill *)f->fills.data + fill;
+}
+
+/* The first fill of this line from `fill` on in its chain, or L1_FILL_NONE. */
+static inline uint32_t l1_fills_find(const struct l1_fills *f, uint32_t fill, uint64_t line)
+{
+	while (fill != L1_FILL_NONE && l1_fills_at(f, fill)->line != line)
+		fill = l1_fills_at(f, fill)->next;
+	return fill;
+}
+
+#endif

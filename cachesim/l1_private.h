@@ -1,0 +1,154 @@
+/*
+ * l1_private - the inside of an L1, for l1*.c only.
+ *
+ * Plain: no limit of MSHRs, no sectors, nothing but the GPU beside it, allocation at the miss, no
+ * allocation by writes. Then all that is known of a line beside its tag is when it comes, and
+ * l1_lru.c or l1_plain.c serves requests. Else l1_visit.c does, by what is below `slots`.
+ */
+#ifndef L1_PRIVATE_H
+#define L1_PRIVATE_H
+
+#include "cache_array.h"
+#include "l1.h"
+#include "l1_fills.h"
+#include "l1_stays.h"
+#include "l1_waiters.h"
+#include "miss_classes.h"
+#include "set_index.h"
+
+/* A way of a plain L1 with LRU of few ways. */
+struct l1_way {
+	uint64_t key;          /* line + 1; 0: empty */
+	uint64_t ready_cycles; /* when its fill comes, or came */
+};
+
+/* What is known of the line in a slot. Sectors are masks. */
+struct l1_slot {
+	uint64_t valid; /* sectors that are there */
+	uint64_t dirty; /* sectors written and not sent below; they are there or on their way */
+	struct l1_origin origin; /* that brought the line in */
+	struct l1_origin writer; /* that made a sector dirty last */
+	uint32_t stay;
+};
+
+/* Where requests wait for a reservation. */
+struct l1_port {
+	struct fifo held;      /* of struct l1_held, in order */
+	struct fifo held_used; /* their bytes, l1->used_bytes each */
+	uint64_t free;         /* the next one is taken in this cycle, or later */
+	uint64_t known_until;  /* all that comes before this cycle is in l1->coming */
+};
+
+struct l1 {
+	struct cache_array tags;
+	struct set_index index;
+	struct miss_classes classes;
+	uint32_t line_shift; /* log2(line_bytes) */
+	uint32_t line_bytes;
+	uint64_t hit_cycles;
+	uint64_t miss_cycles;
+	enum gpu_l1_write write;
+	bool is_plain;
+	uint32_t way_count;
+	struct l1_way *lru_ways; /* plain, LRU, few ways: sets * way_count, and no tags */
+	uint64_t *ready_cycles;  /* plain, else; by slot: when its fill comes, or came */
+
+	struct l1_slot *slots;
+	struct outbox *below;
+	const struct l1_observer *observer;
+	uint32_t sector_bytes; /* of a line without sectors: the line's */
+	uint32_t used_bytes;   /* of request.used */
+	uint32_t max_entries;  /* 0: no limit */
+	uint32_t max_merged;   /* 0: no limit */
+	uint64_t request_cycles;
+	uint64_t horizon_cycles;
+	uint64_t now; /* the latest cycle in which anything happened */
+	bool is_at_fill;
+	bool is_immediate; /* latency = off */
+	bool is_locking;   /* lines on their way are not replaced */
+	bool is_telling_victims;
+	struct l1_fills fills;
+	struct l1_waiters waiters;
+	struct l1_stays stays;
+	struct fifo coming; /* of struct below_answer, ascending: fills and invalidations */
+	struct l1_port port;
+};
+
+/* A request while it is served. */
+struct l1_visit {
+	const struct request *r;
+	struct l1_origin origin;
+	uint64_t line; /* number */
+	uint64_t asked_cycles;
+	uint64_t cycle; /* in which it is looked up, or was last */
+	uint64_t stall_cycles;
+	bool is_failed; /* it was looked up, and is counted as a reservation fail */
+	uint32_t set;
+	uint32_t slot;    /* or CACHE_ARRAY_NONE */
+	uint64_t touched; /* sectors, as in sector_masks.h */
+	uint64_t whole;
+	/* What became of it. */
+	enum l1_event event;
+	uint64_t fetched; /* sectors */
+	uint64_t data;    /* cycle, or MEMORY_LATER */
+};
+
+/* l1_plain.c: l1_request() of a plain one that is not in l1_lru.c. */
+uint64_t l1_plain_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                          struct counters *counters);
+
+/* Count a miss by its class. Without a branch: which class it is cannot be foreseen, and comes late
+ * from memory. */
+static inline void l1_count_class(enum miss_class class, struct counters *c)
+{
+	static const uint8_t offsets[] = {
+		[MISS_COLD] = offsetof(struct counters, cold),
+		[MISS_COHERENCE] = offsetof(struct counters, coherence),
+		[MISS_CAPACITY] = offsetof(struct counters, capacity),
+		[MISS_CONFLICT] = offsetof(struct counters, conflict),
+	};
+
+	++*(uint64_t *)(void *)((char *)c + offsets[class]);
+}
+
+/* l1_visit.c: serve it in v->cycle; false, and nothing has changed, when it has to wait for an
+ * MSHR entry, a place in one, or a way. All that comes up to v->cycle has come. */
+bool l1_visit(struct l1 *l1, struct l1_visit *v);
+
+/* l1_lines.c: lines come and go. */
+
+/* Let all come that comes up to this cycle. */
+void l1_lines_come(struct l1 *l1, uint64_t until);
+
+/* A line takes a slot of its set. The one that leaves for it is counted where *origin says. */
+void l1_lines_place(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set,
+                    const struct l1_origin *origin, uint64_t cycle);
+
+/* Take out a line that is there (in `slot`) or on its way. */
+void l1_lines_take(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set, uint64_t cycle,
+                   enum l1_leave reason);
+
+/* A line's stay for the observer begins (l1_stays.h). */
+uint32_t l1_lines_stay(struct l1 *l1, uint64_t line, uint32_t set, const struct l1_origin *origin,
+                       uint64_t cycle);
+
+/* Ask below for the sectors v->fetched. The fill, or L1_FILL_NONE when memory ran out; when all is
+ * said of it l1_lines_expect() lets it come. */
+uint32_t l1_lines_fetch(struct l1 *l1, const struct l1_visit *v);
+void l1_lines_expect(struct l1 *l1, const struct l1_visit *v, uint32_t fill);
+
+/* Send a message about the access of *origin, if there is anybody below. */
+void l1_lines_send(struct l1 *l1, const struct l1_origin *origin, const struct message *m);
+
+/* Everything leaves. */
+void l1_lines_end(struct l1 *l1);
+
+/* l1_port.c: requests wait here for their turn. */
+void l1_port_init(struct l1 *l1);
+void l1_port_release(struct l1 *l1);
+
+/* As l1_request(). */
+uint64_t l1_port_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                         struct counters *counters);
+
+#endif

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l1_stats.h"
+
+#include "array.h"
+#include "err.h"
+#include "request.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* What one SM tells, or all of them. */
+struct sm {
+	struct l1_observer observer; /* its context is this */
+	const struct l1_stats *stats;
+	struct l1_stats_list lists[L1_STATS_TABLES];
+	struct l1_stats_row total;
+	struct l1_stats_reuse reuse;
+};
+
+struct l1_stats {
+	struct l1_stats_setup setup;
+	size_t limits[L1_STATS_TABLES];  /* rows of each table, 0 of one that is not wanted */
+	uint64_t units[L1_STATS_TABLES]; /* at first */
+	struct sm **sms;
+	struct sm sum;
+	bool is_failed;
+};
+
+/* How many rows a table has at most, and what a row is of. */
+static void find_limits(struct l1_stats *s)
+{
+	const struct l1_stats_setup *setup = &s->setup;
+	uint64_t groups = setup->group_count ? setup->group_count : 1, unit = 1;
+
+	while ((groups - 1) / unit >= L1_STATS_ROWS)
+		unit *= 2;
+	s->limits[L1_STATS_SITES] = setup->site_count;
+	s->limits[L1_STATS_BUFFERS] = setup->buffer_count + 1;
+	s->limits[L1_STATS_SETS] = setup->set_count;
+	s->limits[L1_STATS_GROUPS] = (size_t)((groups - 1) / unit) + 1;
+	s->limits[L1_STATS_WINDOWS] = setup->window_cycles ? L1_STATS_ROWS : L1_STATS_FEW;
+	for (size_t t = 0; t < L1_STATS_TABLES; t++) {
+		s->units[t] = 1;
+		if (!setup->is_wanted[t])
+			s->limits[t] = 0;
+	}
+	s->units[L1_STATS_GROUPS] = unit;
+	s->units[L1_STATS_WINDOWS] = setup->window_cycles ? setup->window_cycles : 1;
+}
+
+static bool sm_init(struct sm *sm, const struct l1_stats *s)
+{
+	*sm = (struct sm){ .stats = s };
+	for (size_t t = 0; t < L1_STATS_TABLES; t++) {
+		sm->lists[t].unit = s->units[t];
+		if (!s->limits[t])
+			continue;
+		sm->lists[t].rows =
+			array_alloc(s->limits[t], sizeof(struct l1_stats_row), "statistics", NULL);
+		if (!sm->lists[t].rows)
+			return false;
+		if (t != L1_STATS_WINDOWS)
+			sm->lists[t].count = s->limits[t];
+	}
+	return true;
+}
+
+static void sm_release(struct sm *sm)
+{
+	for (size_t t = 0; t < L1_STATS_TABLES; t++)
+		free(sm->lists[t].rows);
+}
+
+int l1_stats_create(struct l1_stats **out, const struct l1_stats_setup *setup, struct err *err)
+{
+	struct l1_stats *s = array_alloc(1, sizeof(*s), "statistics", err);
+
+	if (!s)
+		return ERR_NOMEM;
+	s->setup = *setup;
+	find_limits(s);
+	s->sms = array_alloc(setup->sm_count, sizeof(struct sm *), "statistics", err);
+	if (!s->sms || !sm_init(&s->sum, s)) {
+		l1_stats_free(s);
+		return err_set(err, ERR_NOMEM, "out of memory for statistics");
+	}
+	*out = s;
+	return 0;
+}
+
+void l1_stats_free(struct l1_stats *s)
+{
+	if (!s)
+		return;
+	for (uint32_t i = 0; s->sms && i < s->setup.sm_count; i++) {
+		if (s->sms[i])
+			sm_release(s->sms[i]);
+		free(s->sms[i]);
+	}
+	sm_release(&s->sum);
+	free(s->sms);
+	free(s);
+}
+
+void l1_stats_add(struct l1_stats_row *sum, const struct l1_stats_row *more)
+{
+#define L1_STAT(name, unit, text) sum->name += more->name;
+#include "l1_stats_fields.def"
+#undef L1_STAT
+}
+
+/* Windows twice as long. */
+static void widen(struct l1_stats_list *windows)
+{
+	size_t count = (windows->count + 1) / 2;
+
+	for (size_t i = 0; i < windows->count; i++) {
+		struct l1_stats_row row = windows->rows[i];
+
+		windows->rows[i] = (struct l1_stats_row){ 0 };
+		l1_stats_add(&windows->rows[i / 2], &row);
+	}
+	windows->count = count;
+	windows->unit *= 2;
+}
+
+/* The row of a window, which may not have been reached yet. */
+static struct l1_stats_row *window_row(struct sm *sm, uint64_t cycle)
+{
+	struct l1_stats_list *windows = &sm->lists[L1_STATS_WINDOWS];
+	size_t at;
+
+	while (cycle / windows->unit >= sm->stats->limits[L1_STATS_WINDOWS])
+		widen(windows);
+	at = (size_t)(cycle / windows->unit);
+	if (at >= windows->count)
+		windows->count = at + 1;
+	return &windows->rows[at];
+}
+
+/* What a request or a line belongs to. */
+struct owner {
+	uint32_t site;
+	int32_t buffer;
+	uint32_t set;
+	uint64_t group;
+	uint64_t cycle;
+};
+
+/* The rows of those tables that are wanted; their number. */
+static size_t find_rows(struct sm *sm, const struct owner *o,
+                        struct l1_stats_row *rows[L1_STATS_TABLES])
+{
+	const uint64_t places[] = {
+		[L1_STATS_SITES] = o->site,
+		[L1_STATS_BUFFERS] = (uint64_t)((int64_t)o->buffer + 1),
+		[L1_STATS_SETS] = o->set,
+		[L1_STATS_GROUPS] = o->group / sm->lists[L1_STATS_GROUPS].unit,
+	};
+	size_t count = 0;
+
+	for (size_t t = 0; t < L1_STATS_WINDOWS; t++) {
+		if (!sm->lists[t].rows)
+			continue;
+		assert(places[t] < sm->lists[t].count);
+		rows[count++] = &sm->lists[t].rows[places[t]];
+	}
+	if (sm->lists[L1_STATS_WINDOWS].rows)
+		rows[count++] = window_row(sm, o->cycle);
+	return count;
+}
+
+/* A request as a row of its own. */
+static struct l1_stats_row row_of(const struct request *r, const struct l1_outcome *o)
+{
+	bool is_miss = o->event >= L1_COLD && o->event <= L1_SECTOR;
+
+	return (struct l1_stats_row){
+		.reads = r->kind == SITE_READ,
+		.read_hits = o->event == L1_HIT,
+		.pending_hits = o->event == L1_PENDING,
+		.read_misses = is_miss,
+		.cold = o->event == L1_COLD,
+		.coherence = o->event == L1_COHERENCE,
+		.capacity = o->event == L1_CAPACITY,
+		.conflict = o->event == L1_CONFLICT,
+		.sector = o->event == L1_SECTOR,
+		.writes = r->kind == SITE_WRITE,
+		.write_hits = o->event == L1_WRITE_HIT,
+		.atomics = r->kind == SITE_ATOMIC,
+		.lanes = r->lanes,
+		.bytes_asked = r->bytes_used,
+		.bytes_from_l2 = o->bytes_fetched,
+		.stall_cycles = o->stall_cycles,
+	};
+}
+
+static void served(void *context, const struct request *r, const struct l1_outcome *o)
+{
+	struct sm *sm = context;
+	const struct owner owner = { r->site, r->buffer, o->set, r->group, o->cycle };
+	const struct l1_stats_row row = row_of(r, o);
+	struct l1_stats_row *rows[L1_STATS_TABLES];
+	size_t count = find_rows(sm, &owner, rows);
+
+	for (size_t i = 0; i < count; i++)
+		l1_stats_add(rows[i], &row);
+	l1_stats_add(&sm->total, &row);
+}
+
+static void left(void *context, const struct l1_residency *x)
+{
+	struct sm *sm = context;
+	const struct owner owner = { x->site, x->buffer, x->set, x->group, x->in_cycles };
+	const struct l1_stats_row row = { .lines = 1,
+		                          .lines_unused = !x->uses,
+		                          .uses = x->uses,
+		                          .bytes_moved = x->bytes_moved,
+		                          .bytes_used = x->bytes_used };
+	struct l1_stats_uses *uses = &sm->reuse.uses[l1_stats_bin(x->uses)];
+	struct l1_stats_row *rows[L1_STATS_TABLES];
+	size_t count = find_rows(sm, &owner, rows);
+
+	for (size_t i = 0; i < count; i++)
+		l1_stats_add(rows[i], &row);
+	l1_stats_add(&sm->total, &row);
+	uses->lines++;
+	uses->bytes_moved += x->bytes_moved;
+	uses->bytes_used += x->bytes_used;
+	sm->reuse.reasons[x->reason]++;
+}
+
+const struct l1_observer *l1_stats_observer(void *stats, uint32_t sm_id)
+{
+	struct l1_stats *s = stats;
+	struct sm *sm = array_alloc(1, sizeof(*sm), "statistics", NULL);
+
+	assert(sm_id < s->setup.sm_count && !s->sms[sm_id]);
+	s->sms[sm_id] = sm;
+	if (!sm || !sm_init(sm, s)) {
+		s->is_failed = true;
+		return NULL;
+	}
+	sm->observer = (struct l1_observer){ .context = sm, .served = served, .left = left };
+	return &sm->observer;
+}
+
+/* Rows of both lists are then of as much: windows only. */
+static void add_list(struct l1_stats_list *sum, struct l1_stats_list *more)
+{
+	while (sum->unit < more->unit)
+		widen(sum);
+	while (more->unit < sum->unit)
+		widen(more);
+	for (size_t i = 0; i < more->count; i++)
+		l1_stats_add(&sum->rows[i], &more->rows[i]);
+	if (more->count > sum->count)
+		sum->count = more->count;
+}
+
+static void add_reuse(struct l1_stats_reuse *sum, const struct l1_stats_reuse *more)
+{
+	for (size_t i = 0; i < L1_STATS_USES; i++) {
+		sum->uses[i].lines += more->uses[i].lines;
+		sum->uses[i].bytes_moved += more->uses[i].bytes_moved;
+		sum->uses[i].bytes_used += more->uses[i].bytes_used;
+	}
+	for (size_t i = 0; i <= L1_LEAVE_END; i++)
+		sum->reasons[i] += more->reasons[i];
+}
+
+int l1_stats_end(struct l1_stats *s, struct err *err)
+{
+	if (s->is_failed)
+		return err_set(err, ERR_NOMEM, "out of memory for statistics");
+	for (uint32_t i = 0; i < s->setup.sm_count; i++) {
+		struct sm *sm = s->sms[i];
+
+		if (!sm)
+			continue;
+		for (size_t t = 0; t < L1_STATS_TABLES; t++)
+			if (sm->lists[t].rows)
+				add_list(&s->sum.lists[t], &sm->lists[t]);
+		l1_stats_add(&s->sum.total, &sm->total);
+		add_reuse(&s->sum.reuse, &sm->reuse);
+	}
+	return 0;
+}
+
+const struct l1_stats_list *l1_stats_list(const struct l1_stats *s, enum l1_stats_table table)
+{
+	return &s->sum.lists[table];
+}
+
+const struct l1_stats_list *l1_stats_lists(const struct l1_stats *s)
+{
+	return s->sum.lists;
+}
+
+const struct l1_stats_row *l1_stats_total(const struct l1_stats *s)
+{
+	return &s->sum.total;
+}
+
+const struct l1_stats_reuse *l1_stats_reuse(const struct l1_stats *s)
+{
+	return &s->sum.reuse;
+}

@@ -1,0 +1,107 @@
+/*
+ * l1_stats - whose the requests, misses and bytes of a launch are: of which site, buffer, set,
+ * group and window of time; and how often lines are used before they leave.
+ *
+ * It observes the L1s of all SMs (l1_observer.h). Requests count where they were served; a line
+ * counts where it was first asked for, from then until it leaves: `bytes_used` of `bytes_moved`,
+ * and `uses`, the reads after the first. A line that a write brought in moved no bytes, and its
+ * first read is a further use.
+ *
+ * Memory does not grow with the launch: a row for each site, buffer and set, and at most
+ * L1_STATS_ROWS for groups and windows, for each SM. Where there are more groups, 2, 4, 8, ...
+ * neighbours share a row; where there are more windows, neighbours are merged and windows become
+ * twice as long. Costs some 10 additions for each table that is wanted and request.
+ */
+#ifndef L1_STATS_H
+#define L1_STATS_H
+
+#include "l1_observer.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct l1_stats;
+
+enum l1_stats_table {
+	L1_STATS_SITES,   /* by number */
+	L1_STATS_BUFFERS, /* row 0: not known; row n + 1: buffer n */
+	L1_STATS_SETS,
+	L1_STATS_GROUPS,
+	L1_STATS_WINDOWS,
+	L1_STATS_TABLES,
+};
+
+enum { L1_STATS_ROWS = 4096, L1_STATS_FEW = 64 };
+
+struct l1_stats_row {
+#define L1_STAT(name, unit, text) uint64_t name;
+#include "l1_stats_fields.def"
+#undef L1_STAT
+};
+
+struct l1_stats_list {
+	struct l1_stats_row *rows;
+	size_t count;
+	uint64_t unit; /* groups, or cycles, that a row is of; else 1 */
+};
+
+/* Stays of lines, by further uses: 0..7 by themselves, 8..15, 16..31, ... 2^63 and more. */
+enum { L1_STATS_USES_EXACT = 8, L1_STATS_USES = L1_STATS_USES_EXACT + 61 };
+
+struct l1_stats_uses {
+	uint64_t lines, bytes_moved, bytes_used;
+};
+
+struct l1_stats_reuse {
+	struct l1_stats_uses uses[L1_STATS_USES];
+	uint64_t reasons[L1_LEAVE_END + 1]; /* why lines left: enum l1_leave */
+};
+
+struct l1_stats_setup {
+	bool is_wanted[L1_STATS_TABLES];
+	uint32_t sm_count;
+	size_t site_count;
+	size_t buffer_count;
+	uint32_t set_count;
+	uint64_t group_count;   /* of the launch */
+	uint64_t window_cycles; /* L1_STATS_ROWS windows of at least so many; 0: L1_STATS_FEW of any
+	                         */
+};
+
+/* For one launch. Free with l1_stats_free(). Returns 0 or ERR_NOMEM. */
+int l1_stats_create(struct l1_stats **out, const struct l1_stats_setup *setup, struct err *err);
+
+/* Free. NULL is allowed. */
+void l1_stats_free(struct l1_stats *s);
+
+/* Give it to replay_options.observer, with the stats as the context. */
+const struct l1_observer *l1_stats_observer(void *stats, uint32_t sm_id);
+
+/* The launch is over: add up what the SMs have. Returns 0 or ERR_NOMEM. */
+int l1_stats_end(struct l1_stats *s, struct err *err);
+
+/* Of all SMs, after l1_stats_end(). Borrowed; rows are NULL for a table that is not wanted. */
+const struct l1_stats_list *l1_stats_list(const struct l1_stats *s, enum l1_stats_table table);
+const struct l1_stats_list *l1_stats_lists(const struct l1_stats *s); /* by table */
+const struct l1_stats_row *l1_stats_total(const struct l1_stats *s);
+const struct l1_stats_reuse *l1_stats_reuse(const struct l1_stats *s);
+
+/* Add every field of *more to *sum. */
+void l1_stats_add(struct l1_stats_row *sum, const struct l1_stats_row *more);
+
+/* The bin of a number of uses, and the first number of a bin. */
+static inline uint32_t l1_stats_bin(uint64_t uses)
+{
+	return uses < L1_STATS_USES_EXACT
+	               ? (uint32_t)uses
+	               : L1_STATS_USES_EXACT + 60 - (uint32_t)__builtin_clzll(uses);
+}
+
+static inline uint64_t l1_stats_bin_first(uint32_t bin)
+{
+	return bin < L1_STATS_USES_EXACT ? bin : UINT64_C(8) << (bin - L1_STATS_USES_EXACT);
+}
+
+#endif

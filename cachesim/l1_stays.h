@@ -1,0 +1,46 @@
+/*
+ * l1_stays - what an observer wants to know of the lines in an L1 (private to this room): one
+ * l1_residency for each line that is there or on its way, and which of its bytes were used.
+ *
+ * Stay 0 is none. Without an observer there is nothing but stay 0.
+ */
+#ifndef L1_STAYS_H
+#define L1_STAYS_H
+
+#include "array.h"
+#include "l1_observer.h"
+
+#include <stdbool.h>
+
+struct request;
+
+struct l1_stays {
+	const struct l1_observer *observer; /* NULL: no stays */
+	struct array stays;                 /* of struct l1_residency */
+	struct array used;                  /* bytes that reads used: `words` for each stay */
+	uint32_t words;
+	uint32_t free;  /* first of the free ones, which are chained by `set`; 0: none */
+	bool is_failed; /* out of memory */
+};
+
+/* No stays, of lines of `line_bytes`. No allocation. */
+void l1_stays_init(struct l1_stays *s, const struct l1_observer *observer, uint32_t line_bytes);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void l1_stays_release(struct l1_stays *s);
+
+/* A stay begins: *first tells line, set, in_cycles and whose request it was. Its name, or 0 without
+ * an observer or memory. */
+uint32_t l1_stays_begin(struct l1_stays *s, const struct l1_residency *first);
+
+/* The request that began it, and then each further one that finds its line. 0 is allowed. */
+void l1_stays_first(struct l1_stays *s, uint32_t stay, const struct request *r);
+void l1_stays_use(struct l1_stays *s, uint32_t stay, const struct request *r);
+
+/* These bytes were brought. 0 is allowed. */
+void l1_stays_move(struct l1_stays *s, uint32_t stay, uint32_t bytes);
+
+/* It ends: the observer is told. 0 is allowed. */
+void l1_stays_end(struct l1_stays *s, uint32_t stay, uint64_t now_cycles, enum l1_leave reason);
+
+#endif

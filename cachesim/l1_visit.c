@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l1_private.h"
+
+#include "sector_masks.h"
+
+#include <assert.h>
+
+/* What the fills of a line have of the sectors that a request needs. */
+struct on_way {
+	bool is_any;      /* the line has one */
+	bool is_full;     /* one of those needed takes no more requests */
+	bool is_later;    /* the cycle of one of those needed is not known */
+	uint64_t cycle;   /* of the last of those needed whose cycle is known; 0: none */
+	uint64_t missing; /* sectors that none of them brings */
+};
+
+static uint32_t first_fill(const struct l1 *l1, const struct l1_visit *v)
+{
+	return l1_fills_find(&l1->fills, l1->fills.firsts[v->set], v->line);
+}
+
+static struct on_way look_at_fills(const struct l1 *l1, const struct l1_visit *v, uint64_t need)
+{
+	struct on_way o = { .missing = need };
+	uint32_t name = first_fill(l1, v);
+
+	while (name != L1_FILL_NONE) {
+		const struct l1_fill *fill = l1_fills_at(&l1->fills, name);
+
+		o.is_any = true;
+		if (fill->sectors & o.missing) {
+			o.is_full |= l1->max_merged && fill->requests >= l1->max_merged;
+			if (fill->cycle == MEMORY_LATER)
+				o.is_later = true;
+			else if (fill->cycle > o.cycle)
+				o.cycle = fill->cycle;
+		}
+		o.missing &= ~fill->sectors;
+		name = l1_fills_find(&l1->fills, fill->next, v->line);
+	}
+	return o;
+}
+
+/* Share those fills, the last one asked for by *v itself included. */
+static void share_fills(struct l1 *l1, struct l1_visit *v, uint64_t need, const struct on_way *o,
+                        uint32_t own)
+{
+	uint32_t name = first_fill(l1, v), waiting = L1_WAITER_NONE;
+	uint64_t own_cycle = own == L1_FILL_NONE ? 0 : l1_fills_at(&l1->fills, own)->cycle;
+
+	if (o->cycle > v->data)
+		v->data = o->cycle;
+	if (own_cycle != MEMORY_LATER && own_cycle > v->data)
+		v->data = own_cycle;
+	if (o->is_later || own_cycle == MEMORY_LATER)
+		waiting = l1_waiters_add(&l1->waiters, v->r->waiter, v->data);
+	while (need && name != L1_FILL_NONE) {
+		struct l1_fill *fill = l1_fills_at(&l1->fills, name);
+
+		if (fill->sectors & need) {
+			fill->requests += name != own;
+			if (fill->cycle == MEMORY_LATER)
+				l1_waiters_wait(&l1->waiters, waiting, &fill->waiters);
+		}
+		need &= ~fill->sectors;
+		name = l1_fills_find(&l1->fills, fill->next, v->line);
+	}
+	if (waiting != L1_WAITER_NONE)
+		v->data = MEMORY_LATER;
+}
+
+static bool has_entry(const struct l1 *l1)
+{
+	return !l1->max_entries || l1->fills.entries < l1->max_entries;
+}
+
+/* Choose the slot of a line that is neither there nor on its way. False when there is none. */
+static bool choose_slot(struct l1 *l1, struct l1_visit *v)
+{
+	v->slot = cache_array_victim(&l1->tags, v->set);
+	return v->slot != CACHE_ARRAY_NONE;
+}
+
+/* Ask for v->fetched, if anything, and only then let another line leave for this one, if a slot
+ * was chosen: so the level below does not give up for that one what it is asked for. */
+static uint32_t fetch_and_place(struct l1 *l1, const struct l1_visit *v, bool has_chosen)
+{
+	uint32_t own = v->fetched ? l1_lines_fetch(l1, v) : L1_FILL_NONE;
+
+	if (has_chosen)
+		l1_lines_place(l1, v->slot, v->line, v->set, &v->origin, v->cycle);
+	return own;
+}
+
+/* Tell the stay of the line of its first request, or of a further one. */
+static void tell_stay(struct l1 *l1, const struct l1_visit *v, bool is_first)
+{
+	uint32_t name = first_fill(l1, v), *stay;
+
+	if (!l1->observer || (v->slot == CACHE_ARRAY_NONE && name == L1_FILL_NONE))
+		return;
+	stay = v->slot == CACHE_ARRAY_NONE ? &l1_fills_at(&l1->fills, name)->stay
+	                                   : &l1->slots[v->slot].stay;
+	if (!*stay) {
+		*stay = l1_lines_stay(l1, v->line, v->set, &v->origin, v->cycle);
+		is_first = true;
+	}
+	if (is_first)
+		l1_stays_first(&l1->stays, *stay, v->r);
+	else
+		l1_stays_use(&l1->stays, *stay, v->r);
+}
+
+static enum l1_event count_miss(struct counters *c, enum miss_class class)
+{
+	c->read_misses++;
+	l1_count_class(class, c);
+	return (enum l1_event)(L1_COLD + class);
+}
+
+/* A read of a line that is there, or on its way. */
+static void count_found(struct l1 *l1, struct l1_visit *v, uint64_t need)
+{
+	struct counters *c = v->origin.counters;
+
+	if (v->slot != CACHE_ARRAY_NONE)
+		cache_array_use(&l1->tags, v->slot);
+	miss_classes_hit(&l1->classes, v->line);
+	v->event = v->fetched ? L1_SECTOR : need ? L1_PENDING : L1_HIT;
+	c->read_hits += v->event == L1_HIT;
+	c->pending_hits += v->event == L1_PENDING;
+	c->read_misses += v->event == L1_SECTOR;
+	c->sector += v->event == L1_SECTOR;
+}
+
+static bool serve_read(struct l1 *l1, struct l1_visit *v)
+{
+	bool has_slot = v->slot != CACHE_ARRAY_NONE, is_there, is_new;
+	uint64_t need = has_slot ? v->touched & ~l1->slots[v->slot].valid : v->touched;
+	struct on_way o = look_at_fills(l1, v, need);
+	uint32_t own;
+
+	is_there = has_slot || o.is_any;
+	is_new = !is_there && !l1->is_at_fill;
+	v->fetched = o.missing;
+	if (o.is_full || (v->fetched && !has_entry(l1)) || (is_new && !choose_slot(l1, v)))
+		return false;
+	if (is_there)
+		count_found(l1, v, need);
+	else
+		v->event = count_miss(v->origin.counters, miss_classes_miss(&l1->classes, v->line));
+	v->origin.counters->reads++;
+	v->data = v->cycle + l1->hit_cycles;
+	own = fetch_and_place(l1, v, is_new);
+	if (need)
+		share_fills(l1, v, need, &o, own);
+	tell_stay(l1, v, !is_there);
+	l1_lines_expect(l1, v, own);
+	return true;
+}
+
+/* Send a write or an atomic below. */
+static void send_through(struct l1 *l1, const struct l1_visit *v, enum message_kind kind,
+                         uint64_t token)
+{
+	struct sector_masks masks;
+	struct message m = { .cycle = v->cycle,
+		             .line = v->line << l1->line_shift,
+		             .token = token,
+		             .bytes = v->r->bytes_used,
+		             .kind = kind };
+
+	v->origin.counters->bytes_to_l2 += v->r->bytes_used;
+	if (!l1->below)
+		return;
+	masks = sector_masks_of(v->r, l1->line_bytes, outbox_sector_bytes(l1->line_bytes));
+	m.sectors = masks.touched;
+	m.whole = kind == MESSAGE_WRITE ? masks.whole : 0;
+	l1_lines_send(l1, &v->origin, &m);
+}
+
+/* A write that allocates nothing. */
+static void write_past(struct l1 *l1, struct l1_visit *v)
+{
+	bool is_there = v->slot != CACHE_ARRAY_NONE || first_fill(l1, v) != L1_FILL_NONE;
+
+	v->origin.counters->write_hits += is_there;
+	v->event = is_there ? L1_WRITE_HIT : L1_WRITE;
+	if (is_there)
+		tell_stay(l1, v, false);
+	if (is_there && l1->write == GPU_L1_WRITE_THROUGH_EVICT) {
+		l1_lines_take(l1, v->slot, v->line, v->set, v->cycle, L1_LEAVE_WRITTEN);
+		miss_classes_take(&l1->classes, v->line);
+	}
+}
+
+/* The line of *v, which has a slot or a fill, has been written. */
+static void mark_written(struct l1 *l1, const struct l1_visit *v)
+{
+	bool has_slot = v->slot != CACHE_ARRAY_NONE;
+	uint32_t name = has_slot ? L1_FILL_NONE : first_fill(l1, v);
+	struct l1_fill *fill = name == L1_FILL_NONE ? NULL : l1_fills_at(&l1->fills, name);
+
+	if (!has_slot && !fill)
+		return; /* out of memory */
+	*(has_slot ? &l1->slots[v->slot].valid : &fill->sectors) |= v->whole;
+	if (l1->write != GPU_L1_WRITE_BACK_ALLOCATE)
+		return;
+	if (has_slot) {
+		l1->slots[v->slot].dirty |= v->touched;
+		l1->slots[v->slot].writer = v->origin;
+	} else {
+		fill->dirty |= v->touched;
+		fill->writer = v->origin;
+	}
+}
+
+/* A write that brings its line in. False when it has to wait. */
+static bool write_into(struct l1 *l1, struct l1_visit *v)
+{
+	bool has_slot = v->slot != CACHE_ARRAY_NONE, is_there, is_new;
+	uint64_t need = v->touched & ~v->whole;
+	struct on_way o = look_at_fills(l1, v, has_slot ? need & ~l1->slots[v->slot].valid : need);
+	uint32_t own;
+
+	is_there = has_slot || o.is_any;
+	v->fetched = l1->write == GPU_L1_WRITE_BACK_ALLOCATE ? o.missing : 0;
+	is_new = !is_there && !(l1->is_at_fill && v->fetched);
+	if ((v->fetched && !has_entry(l1)) || (is_new && !choose_slot(l1, v)))
+		return false;
+	if (has_slot)
+		cache_array_use(&l1->tags, v->slot);
+	if (is_there)
+		miss_classes_hit(&l1->classes, v->line);
+	else
+		miss_classes_miss(&l1->classes, v->line);
+	v->origin.counters->write_hits += is_there;
+	v->event = is_there ? L1_WRITE_HIT : L1_WRITE;
+	own = fetch_and_place(l1, v, is_new);
+	mark_written(l1, v);
+	tell_stay(l1, v, !is_there);
+	l1_lines_expect(l1, v, own);
+	return true;
+}
+
+static bool serve_write(struct l1 *l1, struct l1_visit *v)
+{
+	bool is_back = l1->write == GPU_L1_WRITE_BACK_ALLOCATE;
+	bool is_there = v->slot != CACHE_ARRAY_NONE || first_fill(l1, v) != L1_FILL_NONE;
+	bool is_into =
+		is_back || (l1->write == GPU_L1_WRITE_THROUGH_ALLOCATE && (is_there || v->whole));
+
+	if (is_into) {
+		if (!write_into(l1, v))
+			return false;
+	} else {
+		write_past(l1, v);
+	}
+	v->origin.counters->writes++;
+	if (!is_back)
+		send_through(l1, v, MESSAGE_WRITE, OUTBOX_NO_TOKEN);
+	v->data = v->cycle;
+	return true;
+}
+
+/* The token of an atomic whose answer *v waits for. */
+static uint64_t atomic_token(struct l1 *l1, const struct l1_visit *v)
+{
+	const struct l1_fill fill = { .line = v->line,
+		                      .cycle = MEMORY_LATER,
+		                      .set = v->set,
+		                      .waiters = L1_WAITER_NONE,
+		                      .is_atomic = true };
+	uint32_t name = l1_fills_add(&l1->fills, &fill);
+	uint32_t waiting = l1_waiters_add(&l1->waiters, v->r->waiter, v->cycle);
+
+	if (name == L1_FILL_NONE)
+		return OUTBOX_NO_TOKEN;
+	l1_waiters_wait(&l1->waiters, waiting, &l1_fills_at(&l1->fills, name)->waiters);
+	return name;
+}
+
+static void serve_atomic(struct l1 *l1, struct l1_visit *v)
+{
+	bool is_there = v->slot != CACHE_ARRAY_NONE || first_fill(l1, v) != L1_FILL_NONE;
+	bool is_later = l1->below && !l1->is_immediate;
+
+	v->origin.counters->atomics++;
+	v->event = L1_ATOMIC;
+	if (is_there) {
+		l1_lines_take(l1, v->slot, v->line, v->set, v->cycle, L1_LEAVE_ATOMIC);
+		miss_classes_take(&l1->classes, v->line);
+	}
+	v->data = is_later ? MEMORY_LATER : v->cycle + l1->miss_cycles;
+	send_through(l1, v, MESSAGE_ATOMIC, is_later ? atomic_token(l1, v) : OUTBOX_NO_TOKEN);
+}
+
+static bool serve_kind(struct l1 *l1, struct l1_visit *v)
+{
+	if (v->r->kind == SITE_READ)
+		return serve_read(l1, v);
+	if (v->r->kind == SITE_WRITE)
+		return serve_write(l1, v);
+	assert(v->r->kind == SITE_ATOMIC);
+	serve_atomic(l1, v);
+	return true;
+}
+
+static void tell_observer(const struct l1 *l1, const struct l1_visit *v)
+{
+	const struct l1_outcome o = {
+		.event = v->event,
+		.set = v->set,
+		.cycle = v->cycle,
+		.stall_cycles = v->stall_cycles,
+		.sectors = v->fetched,
+		.bytes_fetched = (uint32_t)__builtin_popcountll(v->fetched) * l1->sector_bytes,
+	};
+
+	l1->observer->served(l1->observer->context, v->r, &o);
+}
+
+bool l1_visit(struct l1 *l1, struct l1_visit *v)
+{
+	struct counters *c = v->origin.counters;
+
+	v->slot = cache_array_find(&l1->tags, v->set, v->line);
+	v->fetched = 0;
+	if (!serve_kind(l1, v))
+		return false;
+	if (v->cycle > l1->now)
+		l1->now = v->cycle;
+	c->lanes += v->r->lanes;
+	c->bytes_asked += v->r->bytes_used;
+	c->stall_cycles += v->stall_cycles;
+	if (l1->observer)
+		tell_observer(l1, v);
+	return true;
+}

@@ -1,0 +1,33 @@
+/*
+ * sector_masks - which sectors of its line a request touches (private to this room). Bit i is
+ * sector i, from the line's first byte on; a line has at most 64.
+ */
+#ifndef SECTOR_MASKS_H
+#define SECTOR_MASKS_H
+
+#include "request.h"
+
+struct sector_masks {
+	uint64_t touched; /* with a byte that is asked for */
+	uint64_t whole;   /* all of whose bytes are */
+};
+
+/* Of sectors of `sector_bytes` in a line of `line_bytes`: powers of two, line_bytes / 64 <=
+ * sector_bytes <= line_bytes. */
+struct sector_masks sector_masks_of(const struct request *r, uint32_t line_bytes,
+                                    uint32_t sector_bytes);
+
+/* The same bytes in sectors of another size: `touched` those that have a byte of sectors set in
+ * `sectors`, `whole` those that have no others. */
+struct sector_masks sector_masks_convert(uint64_t sectors, uint32_t line_bytes, uint32_t from_bytes,
+                                         uint32_t to_bytes);
+
+/* All sectors of a line. */
+static inline uint64_t sector_masks_all(uint32_t line_bytes, uint32_t sector_bytes)
+{
+	uint32_t count = line_bytes / sector_bytes;
+
+	return count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1;
+}
+
+#endif

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stats_report.h"
+
+#include "err.h"
+#include "miss_curve.h"
+#include "recording.h"
+#include "stats_rows.h"
+#include "stats_sum.h"
+
+static void put_counts(struct json_out *out, json_t *object, const struct l1_stats_row *row)
+{
+	json_out_count(out, object, "requests", stats_row_requests(row));
+#define L1_STAT(name, unit, text) json_out_count(out, object, #name, row->name);
+#include "l1_stats_fields.def"
+#undef L1_STAT
+}
+
+/* A number, or null for -1. */
+static void put_number(struct json_out *out, json_t *object, const char *key, int64_t number)
+{
+	if (number < 0)
+		json_out_value(out, object, key, json_null());
+	else
+		json_out_count(out, object, key, (uint64_t)number);
+}
+
+/* Who a row is of. */
+static void put_owner(struct json_out *out, json_t *object, const struct stats_rows *rows,
+                      const struct stats_row *row)
+{
+	const struct kernel_table *t = &rows->from->recording->kernels[rows->from->kernel].table;
+
+	switch (rows->section) {
+	case STATS_lines:
+		json_out_text(out, object, "file", t->sites[row->key].place.file);
+		json_out_count(out, object, "line", t->sites[row->key].place.line);
+		json_out_count(out, object, "site", (uint64_t)row->key);
+		break;
+	case STATS_buffers:
+		put_number(out, object, "buffer", row->key);
+		break;
+	case STATS_arguments:
+		put_number(out, object, "argument", row->key);
+		json_out_text(out, object, "name",
+		              row->key >= 0 && (size_t)row->key < t->argument_count
+		                      ? t->arguments[row->key].name
+		                      : NULL);
+		break;
+	case STATS_sets:
+		json_out_count(out, object, "set", (uint64_t)row->key);
+		break;
+	case STATS_groups:
+	case STATS_windows:
+	case STATS_reuse:
+	case STATS_distances:
+	case STATS_SECTIONS:
+	default:
+		json_out_count(out, object, "first", stats_row_first(rows, row));
+		json_out_count(out, object, "last", stats_row_last(rows, row));
+		break;
+	}
+}
+
+static json_t *rows_json(struct json_out *out, const struct stats_rows *rows)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < rows->count; i++) {
+		json_t *object = json_object();
+
+		put_owner(out, object, rows, &rows->rows[i]);
+		put_counts(out, object, &rows->rows[i].row);
+		json_out_append(out, array, object);
+	}
+	return array;
+}
+
+static json_t *reuse_json(struct json_out *out, const struct stats_run *s)
+{
+	static const char *const reasons[] = {
+		[L1_LEAVE_REPLACED] = "replaced", [L1_LEAVE_WRITTEN] = "written",
+		[L1_LEAVE_ATOMIC] = "atomic",     [L1_LEAVE_INVALIDATED] = "invalidated",
+		[L1_LEAVE_END] = "end",
+	};
+	const struct l1_stats_reuse *reuse = l1_stats_reuse(s->l1);
+	json_t *object = json_object(), *uses = json_array(), *left = json_object();
+
+	for (uint32_t i = 0; i < L1_STATS_USES; i++) {
+		json_t *bin;
+
+		if (!reuse->uses[i].lines)
+			continue;
+		bin = json_object();
+		json_out_count(out, bin, "uses", l1_stats_bin_first(i));
+		json_out_count(out, bin, "lines", reuse->uses[i].lines);
+		json_out_count(out, bin, "bytes_moved", reuse->uses[i].bytes_moved);
+		json_out_count(out, bin, "bytes_used", reuse->uses[i].bytes_used);
+		json_out_append(out, uses, bin);
+	}
+	for (size_t i = 0; i <= L1_LEAVE_END; i++)
+		json_out_count(out, left, reasons[i], reuse->reasons[i]);
+	json_out_value(out, object, "uses", uses);
+	json_out_value(out, object, "left", left);
+	return object;
+}
+
+static json_t *bins_json(struct json_out *out, const struct reuse_bins *b)
+{
+	json_t *object = json_object(), *bins = json_array();
+
+	for (uint32_t i = 0; i < REUSE_BINS; i++) {
+		json_t *bin;
+
+		if (!b->bins[i])
+			continue;
+		bin = json_object();
+		json_out_count(out, bin, "distance", reuse_bin_first(i));
+		json_out_count(out, bin, "reads", b->bins[i]);
+		json_out_append(out, bins, bin);
+	}
+	json_out_count(out, object, "cold", b->cold);
+	json_out_count(out, object, "taken", b->taken);
+	json_out_value(out, object, "bins", bins);
+	return object;
+}
+
+static json_t *distances_json(struct json_out *out, const struct stats_run *s,
+                              const struct kernel_table *table)
+{
+	static const char *const keys[] = { "sm", "set" };
+	json_t *object = json_object();
+
+	for (size_t o = 0; o < 2; o++) {
+		const struct reuse_bins *sites = miss_curve_site_bins(s->curve, o);
+		json_t *all, *list = json_array();
+		struct reuse_bins sum;
+
+		reuse_counts_bins(miss_curve_counts(s->curve, o), &sum);
+		all = bins_json(out, &sum);
+		for (size_t i = 0; sites && i < table->site_count; i++) {
+			json_t *row;
+
+			if (table->sites[i].kind != SITE_READ)
+				continue;
+			row = bins_json(out, &sites[i]);
+			json_out_count(out, row, "site", i);
+			json_out_append(out, list, row);
+		}
+		json_out_value(out, all, "sites", list);
+		json_out_value(out, object, keys[o], all);
+	}
+	return object;
+}
+
+/* Put the rows of a section. */
+static int put_section(struct json_out *out, json_t *object, enum stats_section section,
+                       const struct stats_source *from, struct err *err)
+{
+	struct stats_rows rows;
+	int ret = stats_rows_init(&rows, section, from, err);
+
+	if (!ret)
+		json_out_value(out, object, stats_section_name(section), rows_json(out, &rows));
+	stats_rows_release(&rows);
+	return ret;
+}
+
+int stats_json_launch(struct json_out *out, json_t *launch, const struct stats_run *s,
+                      const struct stats_source *from, struct err *err)
+{
+	json_t *object = json_object();
+	int ret = 0;
+
+	for (size_t i = 0; i < STATS_reuse && !ret; i++)
+		if (s->is_wanted[i])
+			ret = put_section(out, object, (enum stats_section)i, from, err);
+	if (s->is_wanted[STATS_reuse])
+		json_out_value(out, object, "reuse", reuse_json(out, s));
+	if (s->is_wanted[STATS_distances])
+		json_out_value(
+			out, object, "distances",
+			distances_json(out, s, &from->recording->kernels[from->kernel].table));
+	json_out_value(out, launch, "stats", object);
+	return ret;
+}
+
+static json_t *kernel_json(struct json_out *out, const struct stats_run *s, uint64_t launches,
+                           const struct stats_source *from, struct err *err)
+{
+	json_t *object = json_object();
+	int ret = 0;
+
+	json_out_count(out, object, "kernel", from->kernel);
+	json_out_text(out, object, "name", from->recording->kernels[from->kernel].table.name);
+	json_out_count(out, object, "launches", launches);
+	if (s->is_wanted[STATS_lines])
+		ret = put_section(out, object, STATS_lines, from, err);
+	if (!ret && s->is_wanted[STATS_arguments])
+		ret = put_section(out, object, STATS_arguments, from, err);
+	if (ret)
+		out->is_bad = true;
+	return object;
+}
+
+int stats_json_sum(struct json_out *out, json_t *total, const struct stats_run *s,
+                   const struct stats_sum *sum, struct err *err)
+{
+	json_t *object = json_object(), *kernels = json_array();
+	struct stats_source from;
+	int ret = 0;
+
+	for (uint32_t k = 0; k < sum->kernel_count; k++)
+		if (stats_sum_kernel(sum, k, &from))
+			json_out_append(out, kernels,
+			                kernel_json(out, s, sum->kernels[k].launches, &from, err));
+	json_out_value(out, object, "kernels", kernels);
+	if (stats_sum_all(sum, &from))
+		ret = put_section(out, object, STATS_buffers, &from, err);
+	json_out_value(out, total, "stats", object);
+	return ret;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "stats_report.h"
+
+#include "miss_curve.h"
+#include "recording.h"
+#include "shape_text.h"
+#include "source_text.h"
+#include "stats_rows.h"
+#include "stats_sum.h"
+
+#include <inttypes.h>
+
+static void print_head(FILE *out, bool has_sectors, const char *what)
+{
+	fprintf(out, "  %15s %8s %15s %8s %7s %7s %7s %7s", "misses", "share", "requests", "rate",
+	        "cold", "coher.", "capac.", "confl.");
+	if (has_sectors)
+		fprintf(out, " %7s", "sector");
+	fprintf(out, " %8s %8s  %s\n", "used", "reuse", what);
+}
+
+static void print_counts(FILE *out, const struct l1_stats_row *row, const struct l1_stats_row *all)
+{
+	const uint64_t classes[] = { row->cold, row->coherence, row->capacity, row->conflict,
+		                     row->sector };
+	char count[COUNT_TEXT_BYTES], share[COUNT_TEXT_BYTES];
+
+	fprintf(out, "  %15s %8s", count_text(count, row->read_misses),
+	        share_text(share, row->read_misses, all->read_misses));
+	fprintf(out, " %15s %8s", count_text(count, stats_row_requests(row)),
+	        share_text(share, row->read_misses, row->reads));
+	for (size_t i = 0; i < (all->sector ? 5 : 4); i++)
+		fprintf(out, " %7s", share_text(share, classes[i], row->read_misses));
+	fprintf(out, " %8s", share_text(share, row->bytes_used, row->bytes_moved));
+	if (row->lines)
+		fprintf(out, " %8.2f  ", (double)row->uses / (double)row->lines);
+	else
+		fprintf(out, " %8s  ", "-");
+}
+
+/* What the title of a table says besides. */
+static void print_note(FILE *out, const struct stats_rows *rows, const struct stats_run *s,
+                       const struct l1_stats_row *all)
+{
+	uint64_t unit = rows->list->unit;
+	char text[SHAPE_TEXT_BYTES];
+
+	if (rows->section == STATS_sets && rows->count && all->read_misses)
+		fprintf(out, "; the first has %.2f times the mean of all",
+		        (double)rows->rows[0].row.read_misses * (double)rows->list->count /
+		                (double)all->read_misses);
+	if (rows->section == STATS_windows)
+		fprintf(out, ", each of %s", amount_text(text, unit, "cycle"));
+	if (rows->section == STATS_windows && s->window_cycles && unit != s->window_cycles)
+		fprintf(out, ": those of %s would be more than %d",
+		        amount_text(text, s->window_cycles, "cycle"), L1_STATS_ROWS);
+	if (rows->section == STATS_groups && unit > 1)
+		fprintf(out, ": %s in a row, else there were more than %d",
+		        amount_text(text, unit, "group"), L1_STATS_ROWS);
+}
+
+static int print_section(FILE *out, const struct stats_run *s, enum stats_section section,
+                         const struct stats_source *from, struct err *err)
+{
+	static const char *const titles[] = {
+#define STATS_SECTION(name, text) [STATS_##name] = (text),
+#include "stats_sections.def"
+#undef STATS_SECTION
+	};
+	const struct l1_stats_row *all = from->all;
+	uint64_t most = section == STATS_windows ? UINT64_MAX : s->top;
+	struct stats_rows rows;
+	struct source_text source;
+	char text[SHAPE_TEXT_BYTES];
+	int ret = stats_rows_init(&rows, section, from, err);
+
+	if (ret)
+		return ret;
+	fprintf(out, "\n  By %s: %s", titles[section],
+	        section == STATS_windows ? amount_text(text, rows.count, "window")
+	                                 : amount_text(text, rows.count, "row"));
+	print_note(out, &rows, s, all);
+	fputc('\n', out);
+	print_head(out, all->sector, titles[section]);
+	source_text_load(&source, from->recording, from->recording->kernels[from->kernel].program);
+	for (size_t i = 0; i < rows.count && i < most; i++) {
+		print_counts(out, &rows.rows[i].row, all);
+		stats_row_print(&rows, &rows.rows[i], &source, out);
+		fputc('\n', out);
+	}
+	print_counts(out, all, all);
+	fputs("all\n", out);
+	source_text_release(&source);
+	stats_rows_release(&rows);
+	return 0;
+}
+
+/* "8..15", "8 and more" for the last bin. */
+static void print_range(FILE *out, uint64_t first, uint64_t next)
+{
+	char from[COUNT_TEXT_BYTES], to[COUNT_TEXT_BYTES], text[2 * COUNT_TEXT_BYTES + 2];
+
+	if (next == first + 1)
+		(void)snprintf(text, sizeof(text), "%s", count_text(from, first));
+	else
+		(void)snprintf(text, sizeof(text), "%s..%s", count_text(from, first),
+		               count_text(to, next - 1));
+	fprintf(out, "  %25s", text);
+}
+
+static void print_reuse(FILE *out, const struct stats_run *s)
+{
+	const struct l1_stats_reuse *reuse = l1_stats_reuse(s->l1);
+	const struct l1_stats_row *all = l1_stats_total(s->l1);
+	const uint64_t *why = reuse->reasons;
+	char a[COUNT_TEXT_BYTES], b[COUNT_TEXT_BYTES], c[COUNT_TEXT_BYTES], d[COUNT_TEXT_BYTES];
+
+	fprintf(out, "\n  By further uses of a line before it leaves\n  %25s %18s %8s %18s %8s\n",
+	        "further uses", "lines", "share", "bytes moved", "used");
+	for (uint32_t i = 0; i < L1_STATS_USES; i++) {
+		const struct l1_stats_uses *u = &reuse->uses[i];
+
+		if (!u->lines)
+			continue;
+		print_range(out, l1_stats_bin_first(i), l1_stats_bin_first(i + 1));
+		fprintf(out, " %18s %8s %18s %8s\n", count_text(a, u->lines),
+		        share_text(b, u->lines, all->lines), count_text(c, u->bytes_moved),
+		        share_text(d, u->bytes_used, u->bytes_moved));
+	}
+	fprintf(out, "  %25s %18s %8s %18s %8s\n", "all", count_text(a, all->lines), "",
+	        count_text(c, all->bytes_moved), share_text(d, all->bytes_used, all->bytes_moved));
+	fprintf(out, "  they left: replaced %s, by a write %s, by an atomic %s,",
+	        count_text(a, why[L1_LEAVE_REPLACED]), count_text(b, why[L1_LEAVE_WRITTEN]),
+	        count_text(c, why[L1_LEAVE_ATOMIC]));
+	fprintf(out, " invalidated %s, at the end %s\n", count_text(a, why[L1_LEAVE_INVALIDATED]),
+	        count_text(b, why[L1_LEAVE_END]));
+}
+
+static void print_distance(FILE *out, uint64_t full, uint64_t set, uint64_t reads)
+{
+	char count[COUNT_TEXT_BYTES], share[COUNT_TEXT_BYTES];
+
+	fprintf(out, " %18s %8s", count_text(count, full), share_text(share, full, reads));
+	fprintf(out, " %18s %8s\n", count_text(count, set), share_text(share, set, reads));
+}
+
+static void print_distances(FILE *out, const struct stats_run *s)
+{
+	const struct reuse_counts *counts = miss_curve_counts(s->curve, 0);
+	uint64_t reads = reuse_counts_reads(counts);
+	struct reuse_bins full, set;
+
+	reuse_counts_bins(counts, &full);
+	reuse_counts_bins(miss_curve_counts(s->curve, 1), &set);
+	fprintf(out,
+	        "\n  By reuse distance of a read: other lines used since the last read of its "
+	        "line\n"
+	        "  %25s %18s %8s %18s %8s\n",
+	        "distance", "on its SM", "share", "in its set", "share");
+	fprintf(out, "  %25s", "cold");
+	print_distance(out, full.cold, set.cold, reads);
+	fprintf(out, "  %25s", "taken out since");
+	print_distance(out, full.taken, set.taken, reads);
+	for (uint32_t i = 0; i < REUSE_BINS; i++) {
+		if (!full.bins[i] && !set.bins[i])
+			continue;
+		print_range(out, reuse_bin_first(i),
+		            i + 1 < REUSE_BINS ? reuse_bin_first(i + 1) : UINT64_C(1) << 32);
+		print_distance(out, full.bins[i], set.bins[i], reads);
+	}
+	fprintf(out, "  %25s", "all");
+	print_distance(out, reads, reads, reads);
+}
+
+int stats_text_launch(FILE *out, const struct stats_run *s, const struct stats_source *from,
+                      struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < STATS_reuse && !ret; i++)
+		if (s->is_wanted[i])
+			ret = print_section(out, s, (enum stats_section)i, from, err);
+	if (!ret && s->is_wanted[STATS_reuse])
+		print_reuse(out, s);
+	if (!ret && s->is_wanted[STATS_distances])
+		print_distances(out, s);
+	return ret;
+}
+
+int stats_text_sum(FILE *out, const struct stats_run *s, const struct stats_sum *sum,
+                   struct err *err)
+{
+	char launches[SHAPE_TEXT_BYTES];
+	struct stats_source from;
+	int ret = 0;
+
+	for (uint32_t k = 0; k < sum->kernel_count && !ret; k++) {
+		if (!stats_sum_kernel(sum, k, &from))
+			continue;
+		fprintf(out, "\nTotal of %s, %s\n", from.recording->kernels[k].table.name,
+		        amount_text(launches, sum->kernels[k].launches, "launch"));
+		if (s->is_wanted[STATS_lines])
+			ret = print_section(out, s, STATS_lines, &from, err);
+		if (!ret && s->is_wanted[STATS_arguments])
+			ret = print_section(out, s, STATS_arguments, &from, err);
+	}
+	if (!ret && stats_sum_all(sum, &from)) {
+		fprintf(out, "\nTotal, %s\n",
+		        amount_text(launches, sum->everything.launches, "launch"));
+		ret = print_section(out, s, STATS_buffers, &from, err);
+	}
+	return ret;
+}

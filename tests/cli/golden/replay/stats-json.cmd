@@ -1,0 +1,1 @@
+printf "0 0\n0 80\n0 100\n0 0\n1 100\n0 80\n0 100\n" >a.din; warpline import --format din a.din -o out >/dev/null && warpline replay out --stats buffers,sets,windows,reuse,distances --set sm_count=1 --json -

@@ -1,0 +1,1 @@
+warpline replay vadd --stats lines,buffers,arguments,groups --top 1 | grep -A4 "^  By"; warpline replay vadd --stats groups --top 0 --launch 0 | grep "group "; warpline replay counted --stats lines | tail -4

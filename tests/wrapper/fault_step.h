@@ -1,0 +1,24 @@
+/*
+ * fault_step - which call fails after the one that failed: the next one.
+ *
+ * With sanitizers, which make every run several times as long, it is one of the
+ * next few, on average the FAULT_STEP-th, in no pattern that calls could follow;
+ * with ALL_FAULTS in the environment each.
+ */
+#ifndef FAULT_STEP_H
+#define FAULT_STEP_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static inline size_t fault_step_after(size_t number)
+{
+	uint32_t mixed = ((uint32_t)number + 1) * UINT32_C(2654435761);
+
+	if (FAULT_STEP == 1 || getenv("ALL_FAULTS"))
+		return number + 1;
+	return number + 1 + (mixed >> 16) % (2 * FAULT_STEP - 1);
+}
+
+#endif
