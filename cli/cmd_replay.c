@@ -6,6 +6,7 @@
 #include "launch_choice.h"
 #include "launch_summary.h"
 #include "processors.h"
+#include "read_only_choice.h"
 #include "recording.h"
 #include "register_choice.h"
 #include "reorder_config.h"
@@ -22,7 +23,7 @@
 
 struct replay_settings {
 	struct gpu_choice gpu;
-	const char *schedule, *reorder, *dispatch, *json;
+	const char *schedule, *reorder, *dispatch, *read_only, *json;
 	struct option_number launch, sms, jobs;
 	struct register_choice registers;
 	struct stats_choice stats;
@@ -67,6 +68,12 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct replay_settings, sms),
 	  .max = UINT32_MAX,
 	  .text = "a sample: play only N of the GPU's SMs, evenly spread (default: all)" },
+	{ .name = "read-only",
+	  .argument = "LIST",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, read_only),
+	  .text = "reads that go through the SM's read-only (texture) cache: site:N, line:N, "
+	          "argument:NAME or buffer:N, with commas" },
 	JOBS_ROW(struct replay_settings, jobs),
 	REGISTER_CHOICE_ROWS(struct replay_settings, registers),
 	{ .name = "stats",
@@ -202,6 +209,8 @@ static int report(struct replay_run *run, size_t launch, const struct replay_res
 	run->total.lanes += result->schedule.lanes;
 	run->total.requests += result->schedule.requests;
 	counters_add(&run->total.l1, &result->total);
+	counters_add(&run->total.read_only, &result->read_only);
+	run->total.has_read_only = run->options.read_only.count;
 	hierarchy_counts_sum(&run->total.below, &result->below);
 	run->is_whole = run->is_whole && result->is_whole;
 	if (run->launches)
@@ -329,6 +338,9 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 		ret = recording_open(&recording, operands->items[0], err);
 	if (!ret)
 		ret = find_registers(&run, &s->registers, recording, err);
+	if (!ret)
+		ret = read_only_choice_load(&run.options.read_only, s->read_only, recording,
+		                            &run.gpu, err);
 	if (ret)
 		goto out;
 	run.recording = recording;
@@ -347,6 +359,7 @@ out:
 	stats_run_free(&run.stats);
 	free(run.registers);
 	reorder_config_release(&run.reorder);
+	read_only_list_release(&run.options.read_only);
 	recording_close(recording);
 	return ret;
 }
