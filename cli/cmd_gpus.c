@@ -57,7 +57,7 @@ static int list_one(const char *name, struct err *err)
 		ret = l1 ? 0 : ERR_IO;
 	}
 	if (!ret)
-		printf("%-12s %-20s %s\n", name, *l1 ? l1 : "-", gpu.title);
+		printf("%-12s %-26s %s\n", name, *l1 ? l1 : "-", gpu.title);
 	free(l1);
 	free(file);
 	return ret;
@@ -69,7 +69,7 @@ static int list_all(struct err *err)
 	int ret = gpu_catalogue_names(&names, err);
 
 	if (!ret)
-		printf("%-12s %-20s %s\n", "name", "L1", "title");
+		printf("%-12s %-26s %s\n", "name", "L1", "title");
 	for (size_t i = 0; !ret && i < names.count; i++)
 		ret = list_one(((char **)names.data)[i], err);
 	gpu_catalogue_release(&names);
