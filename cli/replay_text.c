@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "gpu.h"
+#include "l1_text.h"
 #include "occupancy_report.h"
 #include "recording.h"
 #include "replay.h"
@@ -47,6 +48,7 @@ void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_opti
 	        gpu->sm_count,
 	        count_text(bytes, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes),
 	        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
+	l1_text_print(out, gpu);
 	replay_text_below_head(out, gpu);
 	if (options->read_only.count)
 		replay_text_read_only_head(out, gpu);
