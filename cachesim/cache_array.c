@@ -68,6 +68,23 @@ static int alloc_bits(struct cache_array *a, size_t words_of_set, struct err *er
 	return a->bits ? 0 : ERR_NOMEM;
 }
 
+static int alloc_tree(struct cache_array *a, struct err *err)
+{
+	while (a->tree_leaves < a->ways)
+		a->tree_leaves *= 2;
+	if (a->tree_leaves > 64)
+		return alloc_bits(a, a->tree_leaves / 64, err);
+	a->paths = array_alloc(a->ways, sizeof(*a->paths), "cache", err);
+	if (!a->paths)
+		return ERR_NOMEM;
+	for (uint32_t way = 0; way < a->ways; way++)
+		for (uint32_t node = a->tree_leaves + way; node > 1; node /= 2) {
+			a->paths[way].nodes |= UINT64_C(1) << node / 2;
+			a->paths[way].away |= (uint64_t)(node % 2 == 0) << node / 2;
+		}
+	return alloc_bits(a, 1, err);
+}
+
 static int alloc_stamps(struct cache_array *a, struct err *err)
 {
 	size_t lines = (size_t)a->sets * a->ways;
@@ -96,9 +113,7 @@ static int alloc_policy(struct cache_array *a, const struct gpu_spec *policy, st
 	case GPU_POLICY_MRU:
 		return alloc_order(a, err);
 	case GPU_POLICY_PLRU:
-		while (a->tree_leaves < a->ways)
-			a->tree_leaves *= 2;
-		return alloc_bits(a, (a->tree_leaves + 63) / 64, err);
+		return alloc_tree(a, err);
 	case GPU_POLICY_SRRIP:
 		return alloc_bits(a, 2 * (size_t)a->words, err);
 	case GPU_POLICY_LFU:
@@ -141,6 +156,7 @@ void cache_array_release(struct cache_array *a)
 	free(a->links);
 	free(a->ends);
 	free(a->bits);
+	free(a->paths);
 	free(a->stamps);
 	free(a->winners);
 	free(a->weights);

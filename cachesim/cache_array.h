@@ -43,6 +43,11 @@ struct cache_array_setup {
 	uint64_t stream;               /* caches of one seed draw differently by it: SM, slice */
 };
 
+/* Of plru, bit n for node n: those above a way, and what they are when it is used. */
+struct way_path {
+	uint64_t nodes, away;
+};
+
 struct cache_array {
 	uint32_t sets, ways;
 	uint32_t words; /* of 64 ways */
@@ -60,6 +65,7 @@ struct cache_array {
 	struct way_ends *ends;  /* by set */
 	uint64_t *bits;         /* by set: plru's tree, srrip's high bits and then its low ones */
 	uint32_t tree_leaves;   /* of plru */
+	struct way_path *paths; /* by way, of a tree of up to 64 leaves */
 	uint64_t *stamps;       /* by slot: lfu, uses << 44 | time of the last */
 	uint16_t *winners;      /* by slot: the least of them, wide */
 	uint64_t now;           /* uses so far, of lfu */

@@ -102,12 +102,12 @@ static uint32_t choose_leaf(const struct cache_array *a, uint32_t set, const str
 }
 
 /* Way number `place` of those there are. */
-static uint32_t nth(const struct choice *c, uint32_t place)
+static uint32_t nth(const struct cache_array *a, const struct choice *c, uint32_t place)
 {
 	uint32_t i = 0, count;
 	uint64_t word;
 
-	while (place >= (count = (uint32_t)__builtin_popcountll(c->ways[i]))) {
+	while (i + 1 < a->words && place >= (count = (uint32_t)__builtin_popcountll(c->ways[i]))) {
 		place -= count;
 		i++;
 	}
@@ -119,20 +119,16 @@ static uint32_t nth(const struct choice *c, uint32_t place)
 static uint32_t choose_weighted(struct cache_array *a, const struct choice *c)
 {
 	uint64_t sum = 0, drawn;
-	uint32_t way = 0;
+	uint64_t left; /* at most GPU_SPEC_MAX ways have weights */
 
-	for (uint32_t i = 0; i < a->ways; i++)
-		sum += has_way(c, i) ? a->weights[i] : 0;
+	for (left = c->ways[0]; left; left &= left - 1)
+		sum += a->weights[lowest(left)];
 	if (!sum)
-		return nth(c, 0);
+		return nth(a, c, 0);
 	drawn = cache_array_draw(a) % sum;
-	for (;; way++) {
-		if (!has_way(c, way))
-			continue;
-		if (drawn < a->weights[way])
-			return way;
-		drawn -= a->weights[way];
-	}
+	for (left = c->ways[0]; drawn >= a->weights[lowest(left)]; left &= left - 1)
+		drawn -= a->weights[lowest(left)];
+	return lowest(left);
 }
 
 static uint32_t choose_rarest(const struct cache_array *a, uint32_t set, const struct choice *c)
@@ -141,10 +137,13 @@ static uint32_t choose_rarest(const struct cache_array *a, uint32_t set, const s
 	uint64_t least = UINT64_MAX;
 	uint32_t way = CACHE_ARRAY_NONE;
 
-	for (uint32_t i = 0; i < a->ways; i++)
-		if (has_way(c, i) && stamps[i] < least) {
-			least = stamps[i];
-			way = i;
+	for (uint32_t i = 0; i < a->words; i++)
+		for (uint64_t left = c->ways[i]; left; left &= left - 1) {
+			uint32_t at = i * 64 + lowest(left);
+			bool is_less = stamps[at] < least;
+
+			least = is_less ? stamps[at] : least;
+			way = is_less ? at : way;
 		}
 	return way;
 }
@@ -179,7 +178,7 @@ static uint32_t choose_way(struct cache_array *a, uint32_t set, const struct cho
 	case GPU_POLICY_PLRU:
 		return choose_leaf(a, set, c);
 	case GPU_POLICY_RANDOM:
-		return nth(c, (uint32_t)((cache_array_draw(a) >> 32) * c->count >> 32));
+		return nth(a, c, (uint32_t)((cache_array_draw(a) >> 32) * c->count >> 32));
 	case GPU_POLICY_LFU:
 		return choose_rarest(a, set, c);
 	case GPU_POLICY_SRRIP:
@@ -192,12 +191,15 @@ static uint32_t choose_way(struct cache_array *a, uint32_t set, const struct cho
 
 uint32_t cache_array_choose(struct cache_array *a, uint32_t set)
 {
-	struct choice c = { .count = 0 };
+	const uint64_t *used = a->used + (size_t)set * a->words;
+	const uint64_t *locked = a->locked + (size_t)set * a->words;
+	struct choice c; /* as many words as the set has */
+	uint32_t i = 0;
 
-	for (uint32_t i = 0; i < a->words; i++) {
-		c.ways[i] = a->used[(size_t)set * a->words + i] &
-		            ~a->locked[(size_t)set * a->words + i];
+	c.count = 0;
+	do {
+		c.ways[i] = used[i] & ~locked[i];
 		c.count += (uint32_t)__builtin_popcountll(c.ways[i]);
-	}
+	} while (++i < a->words);
 	return c.count ? set * a->ways + choose_way(a, set, &c) : CACHE_ARRAY_NONE;
 }

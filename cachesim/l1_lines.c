@@ -89,13 +89,9 @@ void l1_lines_take(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set, ui
 	leave(l1, &s, line, cycle, reason);
 }
 
-uint32_t l1_lines_place(struct l1 *l1, uint64_t line, uint32_t set, const struct l1_origin *origin,
-                        uint64_t cycle)
+void l1_lines_place(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set,
+                    const struct l1_origin *origin, uint64_t cycle)
 {
-	uint32_t slot = cache_array_victim(&l1->tags, set);
-
-	if (slot == CACHE_ARRAY_NONE)
-		return slot;
 	if (cache_array_is_used(&l1->tags, slot)) {
 		uint64_t old = cache_array_key(&l1->tags, slot);
 
@@ -106,7 +102,6 @@ uint32_t l1_lines_place(struct l1 *l1, uint64_t line, uint32_t set, const struct
 	}
 	cache_array_put(&l1->tags, slot, line);
 	l1->slots[slot] = (struct l1_slot){ .origin = *origin };
-	return slot;
 }
 
 uint32_t l1_lines_stay(struct l1 *l1, uint64_t line, uint32_t set, const struct l1_origin *origin,
@@ -150,8 +145,9 @@ static void bring_in(struct l1 *l1, const struct l1_fill *fill, uint64_t cycle)
 	struct l1_slot *s;
 
 	if (slot == CACHE_ARRAY_NONE) {
-		slot = l1_lines_place(l1, fill->line, fill->set, &fill->origin, cycle);
+		slot = cache_array_victim(&l1->tags, fill->set);
 		assert(slot != CACHE_ARRAY_NONE); /* at_fill: nothing is locked */
+		l1_lines_place(l1, slot, fill->line, fill->set, &fill->origin, cycle);
 		l1->slots[slot].stay = stay_of(l1, fill);
 	}
 	s = &l1->slots[slot];
@@ -228,10 +224,10 @@ static void ask_below(struct l1 *l1, const struct l1_visit *v, uint32_t name, ui
 	l1_lines_send(l1, &v->origin, &m);
 }
 
-uint32_t l1_lines_fetch(struct l1 *l1, const struct l1_visit *v, uint64_t sectors)
+uint32_t l1_lines_fetch(struct l1 *l1, const struct l1_visit *v)
 {
 	const struct l1_fill fill = { .line = v->line,
-		                      .sectors = sectors,
+		                      .sectors = v->fetched,
 		                      .cycle = fill_cycle(l1, v->cycle),
 		                      .asked_cycles = v->cycle,
 		                      .origin = v->origin,
@@ -246,17 +242,17 @@ uint32_t l1_lines_fetch(struct l1 *l1, const struct l1_visit *v, uint64_t sector
 	v->origin.counters->bytes_from_l2 += fill.bytes;
 	if (l1->below)
 		ask_below(l1, v, name, fill.bytes);
-	if (v->slot != CACHE_ARRAY_NONE && l1->is_locking)
-		cache_array_lock(&l1->tags, v->slot);
 	return name;
 }
 
-void l1_lines_expect(struct l1 *l1, uint32_t name)
+void l1_lines_expect(struct l1 *l1, const struct l1_visit *v, uint32_t name)
 {
 	struct below_answer answer = { .token_or_line = name, .kind = ANSWER_DATA };
 
 	if (name == L1_FILL_NONE)
 		return;
+	if (v->slot != CACHE_ARRAY_NONE && l1->is_locking)
+		cache_array_lock(&l1->tags, v->slot);
 	answer.cycle = l1_fills_at(&l1->fills, name)->cycle;
 	if (l1->is_immediate)
 		come(l1, name, answer.cycle);

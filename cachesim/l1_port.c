@@ -158,9 +158,8 @@ void l1_advance(struct l1 *l1, uint64_t until)
 	l1_lines_come(l1, until - 1);
 	if (l1->port.known_until == UINT64_MAX)
 		return;
-	l1->port.known_until = until < UINT64_MAX - l1->horizon_cycles
-	                               ? until + l1->horizon_cycles
-	                               : UINT64_MAX;
+	l1->port.known_until =
+		until < UINT64_MAX - l1->horizon_cycles ? until + l1->horizon_cycles : UINT64_MAX;
 }
 
 static void settle_data(struct l1 *l1, const struct below_answer *answer)

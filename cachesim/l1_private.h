@@ -120,10 +120,9 @@ bool l1_visit(struct l1 *l1, struct l1_visit *v);
 /* Let all come that comes up to this cycle. */
 void l1_lines_come(struct l1 *l1, uint64_t until);
 
-/* Make place for a line in its set: its slot, or CACHE_ARRAY_NONE when all ways are on their way.
- * The line that leaves for it is counted where `origin` says. */
-uint32_t l1_lines_place(struct l1 *l1, uint64_t line, uint32_t set, const struct l1_origin *origin,
-                        uint64_t cycle);
+/* A line takes a slot of its set. The one that leaves for it is counted where *origin says. */
+void l1_lines_place(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set,
+                    const struct l1_origin *origin, uint64_t cycle);
 
 /* Take out a line that is there (in `slot`) or on its way. */
 void l1_lines_take(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set, uint64_t cycle,
@@ -133,10 +132,10 @@ void l1_lines_take(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set, ui
 uint32_t l1_lines_stay(struct l1 *l1, uint64_t line, uint32_t set, const struct l1_origin *origin,
                        uint64_t cycle);
 
-/* Ask below for the sectors v->fetched; `sectors` are there once they come. The fill, or
- * L1_FILL_NONE when memory ran out; when all is said of it l1_lines_expect() lets it come. */
-uint32_t l1_lines_fetch(struct l1 *l1, const struct l1_visit *v, uint64_t sectors);
-void l1_lines_expect(struct l1 *l1, uint32_t fill);
+/* Ask below for the sectors v->fetched. The fill, or L1_FILL_NONE when memory ran out; when all is
+ * said of it l1_lines_expect() lets it come. */
+uint32_t l1_lines_fetch(struct l1 *l1, const struct l1_visit *v);
+void l1_lines_expect(struct l1 *l1, const struct l1_visit *v, uint32_t fill);
 
 /* Send a message about the access of *origin, if there is anybody below. */
 void l1_lines_send(struct l1 *l1, const struct l1_origin *origin, const struct message *m);

@@ -292,6 +292,11 @@ const struct l1_stats_list *l1_stats_list(const struct l1_stats *s, enum l1_stat
 	return &s->sum.lists[table];
 }
 
+const struct l1_stats_list *l1_stats_lists(const struct l1_stats *s)
+{
+	return s->sum.lists;
+}
+
 const struct l1_stats_row *l1_stats_total(const struct l1_stats *s)
 {
 	return &s->sum.total;

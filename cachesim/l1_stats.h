@@ -84,6 +84,7 @@ int l1_stats_end(struct l1_stats *s, struct err *err);
 
 /* Of all SMs, after l1_stats_end(). Borrowed; rows are NULL for a table that is not wanted. */
 const struct l1_stats_list *l1_stats_list(const struct l1_stats *s, enum l1_stats_table table);
+const struct l1_stats_list *l1_stats_lists(const struct l1_stats *s); /* by table */
 const struct l1_stats_row *l1_stats_total(const struct l1_stats *s);
 const struct l1_stats_reuse *l1_stats_reuse(const struct l1_stats *s);
 

@@ -74,11 +74,22 @@ static bool has_entry(const struct l1 *l1)
 	return !l1->max_entries || l1->fills.entries < l1->max_entries;
 }
 
-/* Give a line that is neither there nor on its way a slot. False when there is none. */
-static bool take_slot(struct l1 *l1, struct l1_visit *v)
+/* Choose the slot of a line that is neither there nor on its way. False when there is none. */
+static bool choose_slot(struct l1 *l1, struct l1_visit *v)
 {
-	v->slot = l1_lines_place(l1, v->line, v->set, &v->origin, v->cycle);
+	v->slot = cache_array_victim(&l1->tags, v->set);
 	return v->slot != CACHE_ARRAY_NONE;
+}
+
+/* Ask for v->fetched, if anything, and only then let another line leave for this one, if a slot
+ * was chosen: so the level below does not give up for that one what it is asked for. */
+static uint32_t fetch_and_place(struct l1 *l1, const struct l1_visit *v, bool has_chosen)
+{
+	uint32_t own = v->fetched ? l1_lines_fetch(l1, v) : L1_FILL_NONE;
+
+	if (has_chosen)
+		l1_lines_place(l1, v->slot, v->line, v->set, &v->origin, v->cycle);
+	return own;
 }
 
 /* Tell the stay of the line of its first request, or of a further one. */
@@ -124,16 +135,15 @@ static void count_found(struct l1 *l1, struct l1_visit *v, uint64_t need)
 
 static bool serve_read(struct l1 *l1, struct l1_visit *v)
 {
-	bool has_slot = v->slot != CACHE_ARRAY_NONE, is_there;
+	bool has_slot = v->slot != CACHE_ARRAY_NONE, is_there, is_new;
 	uint64_t need = has_slot ? v->touched & ~l1->slots[v->slot].valid : v->touched;
 	struct on_way o = look_at_fills(l1, v, need);
-	uint32_t own = L1_FILL_NONE;
+	uint32_t own;
 
 	is_there = has_slot || o.is_any;
+	is_new = !is_there && !l1->is_at_fill;
 	v->fetched = o.missing;
-	if (o.is_full || (v->fetched && !has_entry(l1)))
-		return false;
-	if (!is_there && !l1->is_at_fill && !take_slot(l1, v))
+	if (o.is_full || (v->fetched && !has_entry(l1)) || (is_new && !choose_slot(l1, v)))
 		return false;
 	if (is_there)
 		count_found(l1, v, need);
@@ -141,12 +151,11 @@ static bool serve_read(struct l1 *l1, struct l1_visit *v)
 		v->event = count_miss(v->origin.counters, miss_classes_miss(&l1->classes, v->line));
 	v->origin.counters->reads++;
 	v->data = v->cycle + l1->hit_cycles;
-	if (v->fetched)
-		own = l1_lines_fetch(l1, v, v->fetched);
+	own = fetch_and_place(l1, v, is_new);
 	if (need)
 		share_fills(l1, v, need, &o, own);
 	tell_stay(l1, v, !is_there);
-	l1_lines_expect(l1, own);
+	l1_lines_expect(l1, v, own);
 	return true;
 }
 
@@ -209,16 +218,15 @@ static void mark_written(struct l1 *l1, const struct l1_visit *v)
 /* A write that brings its line in. False when it has to wait. */
 static bool write_into(struct l1 *l1, struct l1_visit *v)
 {
-	bool has_slot = v->slot != CACHE_ARRAY_NONE, is_there;
+	bool has_slot = v->slot != CACHE_ARRAY_NONE, is_there, is_new;
 	uint64_t need = v->touched & ~v->whole;
 	struct on_way o = look_at_fills(l1, v, has_slot ? need & ~l1->slots[v->slot].valid : need);
-	uint32_t own = L1_FILL_NONE;
+	uint32_t own;
 
 	is_there = has_slot || o.is_any;
 	v->fetched = l1->write == GPU_L1_WRITE_BACK_ALLOCATE ? o.missing : 0;
-	if (v->fetched && !has_entry(l1))
-		return false;
-	if (!is_there && !(l1->is_at_fill && v->fetched) && !take_slot(l1, v))
+	is_new = !is_there && !(l1->is_at_fill && v->fetched);
+	if ((v->fetched && !has_entry(l1)) || (is_new && !choose_slot(l1, v)))
 		return false;
 	if (has_slot)
 		cache_array_use(&l1->tags, v->slot);
@@ -228,11 +236,10 @@ static bool write_into(struct l1 *l1, struct l1_visit *v)
 		miss_classes_miss(&l1->classes, v->line);
 	v->origin.counters->write_hits += is_there;
 	v->event = is_there ? L1_WRITE_HIT : L1_WRITE;
-	if (v->fetched)
-		own = l1_lines_fetch(l1, v, v->fetched);
+	own = fetch_and_place(l1, v, is_new);
 	mark_written(l1, v);
 	tell_stay(l1, v, !is_there);
-	l1_lines_expect(l1, own);
+	l1_lines_expect(l1, v, own);
 	return true;
 }
 

@@ -7,8 +7,9 @@
  * whatever l1_policy and l1_sector_bytes are, and take reads and writes as L1 does (l1.h); where
  * writes allocate, they bring in whole lines.
  *
- * If the GPU's L1 is of that kind, its own misses are those of replay_launch(). With latency = off
- * no cache changes the order, and that is so for every cache of the curves.
+ * If the GPU's L1 is of that kind, and its lines are not locked on their way, nor taken out by L2,
+ * its own misses are those of replay_launch(). With latency = off no cache changes the order, and
+ * that is so for every cache of the curves.
  *
  * A use costs O(log of the distance) for each of the organisations. Memory: for each SM some 20 to
  * 60 bytes for each line that it reads, for each organisation, and 8 for each distance up to the

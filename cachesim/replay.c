@@ -52,6 +52,7 @@ void replay_result_release(struct replay_result *r)
 	schedule_result_release(&r->schedule);
 	free(r->sites);
 	free(r->sms);
+	free(r->read_only_sites);
 	hierarchy_counts_release(&r->below);
 	*r = (struct replay_result){ 0 };
 }

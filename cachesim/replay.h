@@ -9,6 +9,7 @@
 
 #include "counters.h"
 #include "hierarchy_counts.h"
+#include "read_only.h"
 #include "schedule.h"
 
 #include <stddef.h>
@@ -39,6 +40,7 @@ struct replay_options {
 	   once for each SM that is played, from one thread; NULL, or an answer of NULL: nobody. */
 	const struct l1_observer *(*observer)(void *observer_context, uint32_t sm);
 	void *observer_context;
+	struct read_only_list read_only; /* reads that go beside L1; borrowed. No rule: none do */
 };
 
 struct replay_result {
@@ -48,7 +50,9 @@ struct replay_result {
 	size_t site_count;
 	struct counters *sms; /* per SM, gpu->sm_count of them */
 	size_t sm_count;
-	struct hierarchy_counts below; /* with l2 = on */
+	struct counters read_only;        /* what went through read-only caches, all SMs; it is */
+	struct counters *read_only_sites; /* in none of the above. NULL: there are none */
+	struct hierarchy_counts below;    /* with l2 = on */
 	uint64_t groups; /* that are in the launch's file; with all SMs all of them are played */
 	bool is_whole;   /* the launch's file held every group, nothing dropped */
 };

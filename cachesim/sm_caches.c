@@ -11,69 +11,114 @@
 #include <assert.h>
 #include <stdlib.h>
 
-static int create_l1(struct sm_caches *all, const struct gpu *gpu, uint32_t sm, struct err *err)
+/* Cache number `cache`, of an SM that is played. */
+static int create_cache(struct sm_caches *all, const struct gpu *gpu, uint32_t cache,
+                        struct err *err)
 {
-	struct sm_cache *s = &all->sms[sm];
-	struct l1_setup setup = { .sm = sm };
+	struct sm_cache *c = &all->caches[cache];
+	struct l1_setup setup = { .sm = cache };
 
 	if (all->below) {
 		setup.horizon_cycles = hierarchy_horizon(all->below);
-		setup.below = hierarchy_outbox(all->below, sm);
+		setup.below = hierarchy_outbox(all->below, cache);
 		setup.is_telling_victims = gpu->l2_inclusion == GPU_L2_INCLUSION_EXCLUSIVE;
 	}
-	if (all->options->observer)
-		setup.observer = all->options->observer(all->options->observer_context, sm);
-	s->sites = array_alloc(all->site_count, sizeof(*s->sites), "counters of sites", err);
-	return s->sites ? l1_create(&s->l1, gpu, &setup, err) : ERR_NOMEM;
+	if (all->options->observer && cache < all->sm_count)
+		setup.observer = all->options->observer(all->options->observer_context, cache);
+	c->sites = array_alloc(all->site_count, sizeof(*c->sites), "counters of sites", err);
+	return c->sites ? l1_create(&c->l1, gpu, &setup, err) : ERR_NOMEM;
+}
+
+/* Each cache is one SM to what lies below. */
+static int create_below(struct sm_caches *all, const struct gpu *gpu, struct err *err)
+{
+	struct gpu below = *gpu;
+
+	if (gpu->l2 != GPU_L2_ON)
+		return 0;
+	below.sm_count = all->cache_count;
+	return hierarchy_create(&all->below, &below, all->site_count, err);
+}
+
+static int mark_read_only(struct sm_caches *all, const struct kernel_table *table, struct err *err)
+{
+	all->is_read_only = array_alloc(all->site_count, sizeof(*all->is_read_only), "sites", err);
+	if (!all->is_read_only)
+		return ERR_NOMEM;
+	read_only_list_mark(&all->options->read_only, table, all->is_read_only);
+	return 0;
 }
 
 int sm_caches_init(struct sm_caches *all, const struct gpu *gpu, const struct schedule_input *input,
                    const struct replay_options *options, struct err *err)
 {
 	uint32_t played = schedule_played(gpu, input);
+	bool has_read_only = options->read_only.count;
+	struct gpu read_only;
 	int ret = 0;
 
 	*all = (struct sm_caches){ .sm_count = gpu->sm_count,
+		                   .cache_count = gpu->sm_count * (has_read_only ? 2 : 1),
 		                   .site_count = input->table->site_count,
 		                   .options = options };
-	all->sms = array_alloc(all->sm_count, sizeof(*all->sms), "SMs", err);
-	if (!all->sms)
-		return ERR_NOMEM;
-	if (gpu->l2 == GPU_L2_ON)
-		ret = hierarchy_create(&all->below, gpu, all->site_count, err);
-	for (uint32_t s = 0; s < gpu->sm_count && !ret; s++)
-		if (schedule_plays(gpu, played, s))
-			ret = create_l1(all, gpu, s, err);
+	if (has_read_only)
+		ret = read_only_gpu(&read_only, gpu, err);
+	if (!ret && has_read_only)
+		ret = mark_read_only(all, input->table, err);
+	if (ret)
+		return ret;
+	all->caches = array_alloc(all->cache_count, sizeof(*all->caches), "SMs", err);
+	ret = all->caches ? create_below(all, gpu, err) : ERR_NOMEM;
+	for (uint32_t c = 0; c < all->cache_count && !ret; c++)
+		if (schedule_plays(gpu, played, c % gpu->sm_count))
+			ret = create_cache(all, c < gpu->sm_count ? gpu : &read_only, c, err);
 	return ret;
 }
 
 void sm_caches_release(struct sm_caches *all)
 {
-	for (size_t s = 0; all->sms && s < all->sm_count; s++) {
-		l1_free(all->sms[s].l1);
-		free(all->sms[s].sites);
+	for (size_t c = 0; all->caches && c < all->cache_count; c++) {
+		l1_free(all->caches[c].l1);
+		free(all->caches[c].sites);
 	}
-	free(all->sms);
+	free(all->caches);
+	free(all->is_read_only);
 	hierarchy_free(all->below);
 }
 
+static uint64_t ask_cache(struct sm_caches *all, uint32_t cache, const struct request *r,
+                          uint64_t now_cycles)
+{
+	assert(cache < all->cache_count && r->site < all->site_count);
+	return l1_request(all->caches[cache].l1, r, now_cycles, &all->caches[cache].sites[r->site]);
+}
+
+/* Without a read-only cache. */
 static uint64_t ask(void *context, uint32_t sm, const struct request *r, uint64_t now_cycles)
+{
+	return ask_cache(context, sm, r, now_cycles);
+}
+
+static uint64_t ask_either(void *context, uint32_t sm, const struct request *r, uint64_t now_cycles)
 {
 	struct sm_caches *all = context;
 
-	assert(sm < all->sm_count && r->site < all->site_count);
-	return l1_request(all->sms[sm].l1, r, now_cycles, &all->sms[sm].sites[r->site]);
+	if (r->kind == SITE_READ &&
+	    (all->is_read_only[r->site] ||
+	     read_only_list_has_buffer(&all->options->read_only, r->buffer)))
+		sm += all->sm_count;
+	return ask_cache(all, sm, r, now_cycles);
 }
 
-/* Tell an L1 the answers that are known to be the next, and at least those before `before`. */
-static void tell(struct sm_caches *all, uint32_t sm, uint64_t before)
+/* Tell a cache the answers that are known to be the next, and at least those before `before`. */
+static void tell(struct sm_caches *all, uint32_t cache, uint64_t before)
 {
 	size_t count;
-	const struct below_answer *answers = hierarchy_answers(all->below, sm, before, &count);
+	const struct below_answer *answers = hierarchy_answers(all->below, cache, before, &count);
 
-	if (count)
-		l1_settle(all->sms[sm].l1, answers, count);
-	all->sms[sm].is_told = true;
+	if (count || l1_port_free(all->caches[cache].l1) == MEMORY_LATER)
+		l1_settle(all->caches[cache].l1, answers, count);
+	all->caches[cache].is_told = true;
 }
 
 /* With a hierarchy: invalidations that are due have not been told when SMs have passed over
@@ -82,18 +127,22 @@ static uint64_t ask_below(void *context, uint32_t sm, const struct request *r, u
 {
 	struct sm_caches *all = context;
 
-	if (hierarchy_next_answer(all->below, sm) <= now_cycles)
-		tell(all, sm, now_cycles + 1);
-	return ask(context, sm, r, now_cycles);
+	for (uint32_t c = sm; c < all->cache_count; c += all->sm_count)
+		if (hierarchy_next_answer(all->below, c) <= now_cycles)
+			tell(all, c, now_cycles + 1);
+	return (all->is_read_only ? ask_either : ask)(context, sm, r, now_cycles);
 }
 
-/* The same where somebody else wants to know: functions of their own, so that nobody else pays. */
+/* The same where somebody else wants to know what L1 is asked: functions of their own, so that
+ * nobody else pays. */
 static uint64_t ask_told(void *context, uint32_t sm, const struct request *r, uint64_t now_cycles)
 {
-	const struct sm_caches *all = context;
+	struct sm_caches *all = context;
 
 	all->options->request(all->options->request_context, sm, r, now_cycles);
-	return (all->below ? ask_below : ask)(context, sm, r, now_cycles);
+	if (all->below)
+		return ask_below(all, sm, r, now_cycles);
+	return (all->is_read_only ? ask_either : ask)(all, sm, r, now_cycles);
 }
 
 static void tell_access(void *context, uint32_t sm, const struct warp_access *a,
@@ -104,48 +153,70 @@ static void tell_access(void *context, uint32_t sm, const struct warp_access *a,
 	all->options->access(all->options->access_context, sm, a, now_cycles);
 }
 
-/* All that happened before `until` in the L1s and below. False: there was nothing. */
-static bool settle_once(struct sm_caches *all, uint64_t until)
+/* All that happened before `until` in the L1s and below. */
+static void settle_once(struct sm_caches *all, uint64_t until)
 {
-	bool has_any = false;
+	for (uint32_t c = 0; c < all->cache_count; c++) {
+		struct l1 *l1 = all->caches[c].l1;
 
-	for (uint32_t s = 0; s < all->sm_count; s++) {
-		if (!all->sms[s].l1)
+		if (!l1)
 			continue;
-		if (hierarchy_next_answer(all->below, s) < until) {
-			tell(all, s, until);
-			has_any = true;
-		}
-		l1_advance(all->sms[s].l1, until);
-		has_any = has_any || outbox_peek(hierarchy_outbox(all->below, s));
-		all->sms[s].is_told = false;
+		if (hierarchy_next_answer(all->below, c) < until ||
+		    l1_port_free(l1) == MEMORY_LATER)
+			tell(all, c, until);
+		l1_advance(l1, until);
+		all->caches[c].is_told = false;
 	}
 	hierarchy_settle(all->below, until);
-	return has_any;
+	all->until = until;
+}
+
+/* The cycle from which anything is left to do; UINT64_MAX: nothing is. */
+static uint64_t next_cycle(const struct sm_caches *all)
+{
+	uint64_t next = UINT64_MAX;
+
+	for (uint32_t c = 0; c < all->cache_count; c++) {
+		const struct message *m = outbox_peek(hierarchy_outbox(all->below, c));
+		uint64_t answer = hierarchy_next_answer(all->below, c);
+
+		next = m && m->cycle < next ? m->cycle : next;
+		next = answer < next ? answer : next;
+		if (all->caches[c].l1 && l1_port_free(all->caches[c].l1) == MEMORY_LATER)
+			next = all->until < next ? all->until : next;
+	}
+	return next;
 }
 
 static void settle(void *context, uint64_t until)
 {
-	bool has_any = settle_once(context, until);
+	struct sm_caches *all = context;
+	uint64_t round = hierarchy_horizon(all->below) - 1, next;
 
-	while (until == UINT64_MAX && has_any) /* what was held back until now sends more */
-		has_any = settle_once(context, until);
+	/* Writes that their ports still hold go on in rounds. */
+	while (until == UINT64_MAX && (next = next_cycle(all)) != UINT64_MAX)
+		settle_once(all, (next > all->until ? next : all->until) + round);
+	settle_once(all, until);
 }
 
 static bool next_answer(void *context, uint32_t sm, struct memory_answer *out)
 {
 	struct sm_caches *all = context;
 
-	if (!all->sms[sm].is_told)
-		tell(all, sm, 0);
-	return l1_next_answer(all->sms[sm].l1, out);
+	for (uint32_t c = sm; c < all->cache_count; c += all->sm_count) {
+		if (!all->caches[c].is_told)
+			tell(all, c, 0);
+		if (l1_next_answer(all->caches[c].l1, out))
+			return true;
+	}
+	return false;
 }
 
 static uint64_t port_free(void *context, uint32_t sm)
 {
 	const struct sm_caches *all = context;
 
-	return l1_port_free(all->sms[sm].l1);
+	return l1_port_free(all->caches[sm].l1);
 }
 
 struct memory_port sm_caches_port(struct sm_caches *all, const struct gpu *gpu)
@@ -156,6 +227,8 @@ struct memory_port sm_caches_port(struct sm_caches *all, const struct gpu *gpu)
 
 	if (gpu->l1_mshr_entries || gpu->l1_mshr_merge)
 		port.port_free = port_free;
+	if (all->is_read_only)
+		port.request = ask_either;
 	if (all->below) {
 		port.request = ask_below;
 		port.settle = settle;
@@ -169,9 +242,9 @@ struct memory_port sm_caches_port(struct sm_caches *all, const struct gpu *gpu)
 
 void sm_caches_end(struct sm_caches *all, uint64_t cycles)
 {
-	for (size_t s = 0; s < all->sm_count; s++)
-		if (all->sms[s].l1)
-			l1_end(all->sms[s].l1, cycles);
+	for (size_t c = 0; c < all->cache_count; c++)
+		if (all->caches[c].l1)
+			l1_end(all->caches[c].l1, cycles);
 	if (!all->below)
 		return;
 	hierarchy_settle(all->below, UINT64_MAX);
@@ -182,9 +255,32 @@ static int check_memory(const struct sm_caches *all, struct err *err)
 {
 	int ret = 0;
 
-	for (size_t s = 0; s < all->sm_count && !ret; s++)
-		ret = all->sms[s].l1 ? l1_status(all->sms[s].l1, err) : 0;
+	for (size_t c = 0; c < all->cache_count && !ret; c++)
+		ret = all->caches[c].l1 ? l1_status(all->caches[c].l1, err) : 0;
 	return ret;
+}
+
+/* Add what a cache counted to the sums of its kind. */
+static void add_cache(const struct sm_caches *all, size_t cache, struct counters *sites,
+                      struct counters *sum)
+{
+	for (size_t i = 0; all->caches[cache].sites && i < all->site_count; i++) {
+		counters_add(&sites[i], &all->caches[cache].sites[i]);
+		counters_add(sum, &all->caches[cache].sites[i]);
+	}
+}
+
+static int count_read_only(const struct sm_caches *all, struct replay_result *out, struct err *err)
+{
+	if (!all->is_read_only)
+		return 0;
+	out->read_only_sites =
+		array_alloc(all->site_count, sizeof(*out->read_only_sites), "counters", err);
+	if (!out->read_only_sites)
+		return ERR_NOMEM;
+	for (size_t c = all->sm_count; c < all->cache_count; c++)
+		add_cache(all, c, out->read_only_sites, &out->read_only);
+	return 0;
 }
 
 int sm_caches_count(const struct sm_caches *all, struct replay_result *out, struct err *err)
@@ -193,6 +289,8 @@ int sm_caches_count(const struct sm_caches *all, struct replay_result *out, stru
 
 	if (!ret && all->below)
 		ret = hierarchy_count(all->below, &out->below, err);
+	if (!ret)
+		ret = count_read_only(all, out, err);
 	if (ret)
 		return ret;
 	out->sites = array_alloc(all->site_count, sizeof(*out->sites), "counters of sites", err);
@@ -202,10 +300,7 @@ int sm_caches_count(const struct sm_caches *all, struct replay_result *out, stru
 	out->site_count = all->site_count;
 	out->sm_count = all->sm_count;
 	for (size_t s = 0; s < all->sm_count; s++) {
-		for (size_t i = 0; all->sms[s].sites && i < all->site_count; i++) {
-			counters_add(&out->sites[i], &all->sms[s].sites[i]);
-			counters_add(&out->sms[s], &all->sms[s].sites[i]);
-		}
+		add_cache(all, s, out->sites, &out->sms[s]);
 		counters_add(&out->total, &out->sms[s]);
 	}
 	return 0;

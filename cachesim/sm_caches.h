@@ -1,9 +1,9 @@
 /*
- * sm_caches - the L1s of a launch's SMs, what lies below them, and the port by which the scheduler
- * asks them (private to this room).
+ * sm_caches - the L1s of a launch's SMs, their read-only caches, what lies below them, and the port
+ * by which the scheduler asks them (private to this room).
  *
- * With l2 = off each L1 is alone. With l2 = on they send to one hierarchy: SMs run in rounds, and
- * each round is settled before the next (request.h).
+ * With l2 = off each of these is alone. With l2 = on they send to one hierarchy: SMs run in rounds,
+ * and each round is settled before the next (request.h).
  */
 #ifndef SM_CACHES_H
 #define SM_CACHES_H
@@ -25,16 +25,19 @@ struct schedule_input;
 /* Of an SM that is played; else all NULL. */
 struct sm_cache {
 	struct l1 *l1;
-	struct counters *sites; /* requests are counted once, for their SM and site */
+	struct counters *sites; /* requests are counted once, for their cache and site */
 	bool is_told;           /* of all answers that the last settling found */
 };
 
 struct sm_caches {
-	struct sm_cache *sms;
-	size_t sm_count;
+	struct sm_cache *caches; /* L1 of each SM, then, where there are any, read-only caches */
+	uint32_t cache_count;
+	uint32_t sm_count;
 	size_t site_count;
+	bool *is_read_only; /* per site (read_only.h); NULL: there are no such caches */
 	const struct replay_options *options;
 	struct hierarchy *below; /* NULL: l2 = off */
+	uint64_t until;          /* of the last settling */
 };
 
 /* Empty caches for a launch. Everything is borrowed. Returns 0, ERR_CONFIG or ERR_NOMEM; release

@@ -6,12 +6,14 @@
 #include "launch_choice.h"
 #include "launch_summary.h"
 #include "processors.h"
+#include "read_only_choice.h"
 #include "recording.h"
 #include "register_choice.h"
 #include "reorder_config.h"
 #include "replay.h"
 #include "replay_report.h"
 #include "stats_report.h"
+#include "stats_rows.h"
 #include "stats_run.h"
 #include "tally_report.h"
 
@@ -21,7 +23,7 @@
 
 struct replay_settings {
 	struct gpu_choice gpu;
-	const char *schedule, *reorder, *dispatch, *json;
+	const char *schedule, *reorder, *dispatch, *read_only, *json;
 	struct option_number launch, sms, jobs;
 	struct register_choice registers;
 	struct stats_choice stats;
@@ -66,6 +68,12 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct replay_settings, sms),
 	  .max = UINT32_MAX,
 	  .text = "a sample: play only N of the GPU's SMs, evenly spread (default: all)" },
+	{ .name = "read-only",
+	  .argument = "LIST",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, read_only),
+	  .text = "reads that go through the SM's read-only (texture) cache: site:N, line:N, "
+	          "argument:NAME or buffer:N, with commas" },
 	JOBS_ROW(struct replay_settings, jobs),
 	REGISTER_CHOICE_ROWS(struct replay_settings, registers),
 	{ .name = "stats",
@@ -178,18 +186,15 @@ static void skip(struct replay_run *run, size_t launch, const char *reason)
 /* The statistics of --stats, behind the rest. */
 static int report_stats(struct replay_run *run, size_t launch, json_t *row, struct err *err)
 {
-	json_t *stats;
+	const struct stats_source from = stats_run_source(&run->stats, run->recording, launch);
 	int ret = 0;
 
 	if (!run->stats.is_any_wanted)
 		return 0;
 	if (run->text)
-		ret = stats_text_launch(run->text, &run->stats, run->recording, launch, err);
-	if (!ret && row) {
-		stats = stats_json_launch(&run->out, &run->stats, run->recording, launch, err);
-		json_out_value(&run->out, row, "stats", stats);
-		ret = stats ? 0 : err->code;
-	}
+		ret = stats_text_launch(run->text, &run->stats, &from, err);
+	if (!ret && row)
+		ret = stats_json_launch(&run->out, row, &run->stats, &from, err);
 	return ret;
 }
 
@@ -204,6 +209,8 @@ static int report(struct replay_run *run, size_t launch, const struct replay_res
 	run->total.lanes += result->schedule.lanes;
 	run->total.requests += result->schedule.requests;
 	counters_add(&run->total.l1, &result->total);
+	counters_add(&run->total.read_only, &result->read_only);
+	run->total.has_read_only = run->options.read_only.count;
 	hierarchy_counts_sum(&run->total.below, &result->below);
 	run->is_whole = run->is_whole && result->is_whole;
 	if (run->launches)
@@ -234,7 +241,7 @@ static int play(struct replay_run *run, size_t launch, bool is_chosen, struct er
 		ret = replay_launch(run->recording, launch, &run->gpu, &run->options, &result,
 		                    &why);
 	if (!ret)
-		ret = stats_run_end(&run->stats, &why);
+		ret = stats_run_end(&run->stats, run->recording, launch, &why);
 	if (!ret) {
 		ret = report(run, launch, &result, err);
 	} else if (ret == ERR_CONFIG && !is_chosen) {
@@ -262,6 +269,8 @@ static int play_all(struct replay_run *run, const struct replay_settings *s, str
 		tally_report_print(run->text, run->recording, "\nNot played: ");
 	if (!ret && run->text && run->total.launches > 1)
 		replay_text_total(run->text, &run->total);
+	if (!ret && run->text && run->total.launches > 1)
+		ret = stats_text_sum(run->text, &run->stats, &run->stats.sum, err);
 	return ret;
 }
 
@@ -269,7 +278,7 @@ static int play_all(struct replay_run *run, const struct replay_settings *s, str
 static int write_json(struct replay_run *run, const char *file, struct err *err)
 {
 	struct json_out *out = &run->out;
-	json_t *root = json_object();
+	json_t *root = json_object(), *total;
 	char name[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
 
 	json_out_text(out, root, "warpline", WARPLINE_VERSION);
@@ -285,7 +294,11 @@ static int write_json(struct replay_run *run, const char *file, struct err *err)
 	json_out_value(out, root, "launches", run->launches);
 	json_out_value(out, root, "skipped", run->skipped);
 	json_out_value(out, root, "left_out", tally_report_json(out, run->recording));
-	json_out_value(out, root, "total", replay_json_total(out, &run->total));
+	total = replay_json_total(out, &run->total);
+	if (run->stats.is_any_wanted &&
+	    stats_json_sum(out, total, &run->stats, &run->stats.sum, err))
+		out->is_bad = true;
+	json_out_value(out, root, "total", total);
 	run->launches = run->skipped = NULL;
 	return json_out_write(out, root, file, err);
 }
@@ -325,6 +338,9 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 		ret = recording_open(&recording, operands->items[0], err);
 	if (!ret)
 		ret = find_registers(&run, &s->registers, recording, err);
+	if (!ret)
+		ret = read_only_choice_load(&run.options.read_only, s->read_only, recording,
+		                            &run.gpu, err);
 	if (ret)
 		goto out;
 	run.recording = recording;
@@ -340,8 +356,10 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 out:
 	json_decref(run.launches);
 	json_decref(run.skipped);
+	stats_run_free(&run.stats);
 	free(run.registers);
 	reorder_config_release(&run.reorder);
+	read_only_list_release(&run.options.read_only);
 	recording_close(recording);
 	return ret;
 }

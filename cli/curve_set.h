@@ -49,7 +49,8 @@ int curve_set_init(struct curve_set *c, const struct gpu_choice *choice, struct 
 void curve_set_release(struct curve_set *c);
 
 /* Whether the L1 that is played is one of the caches of the curves: of whole lines, LRU, in which
- * writes bring nothing in. */
+ * writes bring nothing in, lines are not locked while they are on their way, and L2 takes none out.
+ */
 bool curve_set_is_exact(const struct curve_set *c);
 
 /* The size of a cache of a curve. */

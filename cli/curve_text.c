@@ -37,9 +37,9 @@ static void print_head(const struct curve_set *c, const struct curve_facts *f, F
 	        "start of a launch. Read requests come in the order in which this L1 makes them.\n",
 	        c->gpu.sm_count, c->gpu.l1_line_bytes);
 	if (!curve_set_is_exact(c))
-		fputs("This L1 is another kind of cache by its l1_policy, l1_sector_bytes or "
-		      "l1_write: "
-		      "its mark\nis not what replay says.\n",
+		fputs("This L1 is another kind of cache (policy, sectors, writes, allocation, "
+		      "MSHRs "
+		      "or L2):\nits mark is not what replay says.\n",
 		      out);
 	fprintf(out, "  %-8s %18s\n", "reads", count_text(text, reads));
 	print_reads(out, "cold", counts->cold, reads,

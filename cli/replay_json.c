@@ -45,6 +45,8 @@ static json_t *sites_json(struct json_out *out, const struct replayed_launch *l)
 		json_out_count(out, row, "requests", counters_requests(c));
 		json_out_count(out, row, "misses", c->read_misses);
 		put_counters(out, row, c);
+		if (l->result->read_only_sites && l->result->read_only_sites[i].reads)
+			replay_json_read_only(out, row, &l->result->read_only_sites[i]);
 		replay_json_below_site(out, row, &l->result->below, i);
 		replay_json_side(out, row, site->space, &l->result->schedule.sides[i]);
 		json_out_append(out, array, row);
@@ -96,6 +98,8 @@ json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l
 	json_out_count(out, row, "unmapped_lanes", r->schedule.unmapped_lanes);
 	json_out_count(out, row, "cycles", r->schedule.cycles);
 	json_out_value(out, row, "l1", l1_json(out, &r->total));
+	if (r->read_only_sites)
+		replay_json_read_only(out, row, &r->read_only);
 	replay_json_below(out, row, &r->below);
 	replay_json_sides(out, row, l);
 	json_out_value(out, row, "sms", sms_json(out, r));
@@ -122,6 +126,8 @@ json_t *replay_json_total(struct json_out *out, const struct replay_total *total
 	json_out_count(out, row, "lanes", total->lanes);
 	json_out_count(out, row, "requests", total->requests);
 	json_out_value(out, row, "l1", l1_json(out, &total->l1));
+	if (total->has_read_only)
+		replay_json_read_only(out, row, &total->read_only);
 	replay_json_below(out, row, &total->below);
 	return row;
 }

@@ -21,7 +21,8 @@ struct side_counts;
 struct replay_total {
 	uint64_t launches;
 	uint64_t lanes, requests;
-	struct counters l1;
+	struct counters l1, read_only;
+	bool has_read_only;
 	struct hierarchy_counts below; /* no lists */
 };
 
@@ -50,6 +51,13 @@ void replay_text_below(FILE *out, const struct hierarchy_counts *c);
 void replay_json_below(struct json_out *out, json_t *object, const struct hierarchy_counts *c);
 void replay_json_below_site(struct json_out *out, json_t *site, const struct hierarchy_counts *c,
                             size_t i);
+
+/* Reads through the read-only cache (--read-only): in the head; of a launch or the sums; its sites;
+ * as member "read_only" of a launch, the sums or a site. Only to be called where there is one. */
+void replay_text_read_only_head(FILE *out, const struct gpu *gpu);
+void replay_text_read_only(FILE *out, const struct counters *c);
+void replay_text_read_only_sites(FILE *out, const struct replayed_launch *l);
+void replay_json_read_only(struct json_out *out, json_t *object, const struct counters *c);
 
 /* What went beside L1, in local and constant memory: nothing where the recording has none. */
 void replay_text_sides(FILE *out, const struct replayed_launch *l);

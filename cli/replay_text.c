@@ -48,6 +48,8 @@ void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_opti
 	        count_text(bytes, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes),
 	        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
 	replay_text_below_head(out, gpu);
+	if (options->read_only.count)
+		replay_text_read_only_head(out, gpu);
 	print_choices(out, gpu, options);
 	fprintf(out,
 	        "A request is what the lanes of one warp instruction ask of one line.\n"
@@ -62,9 +64,8 @@ static void print_row(FILE *out, const char *name, uint64_t count, const char *m
 	fprintf(out, "  %-22s %18s%s%s\n", name, count_text(text, count), *more ? "  " : "", more);
 }
 
-static void print_counters(FILE *out, const struct counters *c, uint64_t lanes)
+static void print_counters(FILE *out, const struct counters *c, uint64_t lanes, uint64_t requests)
 {
-	uint64_t requests = counters_requests(c);
 	char more[64];
 
 	snprintf(more, sizeof(more), "%.2f lanes per request",
@@ -184,7 +185,9 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l)
 	fprintf(out, "  groups resident on an SM: %u (limit: %s)\n", r->schedule.residency.groups,
 	        occupancy_limit_text(r->schedule.residency.limit));
 	print_groups(out, facts, r);
-	print_counters(out, &r->total, r->schedule.lanes);
+	print_counters(out, &r->total, r->schedule.lanes, r->schedule.requests);
+	if (r->read_only_sites)
+		replay_text_read_only(out, &r->read_only);
 	replay_text_below(out, &r->below);
 	print_fullest(out, r);
 	if (r->schedule.unmapped_lanes)
@@ -195,6 +198,7 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l)
 	replay_text_sides(out, l);
 	if (ranked && r->total.read_misses)
 		print_sites(out, l, ranked);
+	replay_text_read_only_sites(out, l);
 	free(ranked);
 }
 
@@ -211,6 +215,8 @@ void replay_text_total(FILE *out, const struct replay_total *total)
 	char count[COUNT_TEXT_BYTES];
 
 	fprintf(out, "\nTotal, launches: %s\n", count_text(count, total->launches));
-	print_counters(out, &total->l1, total->lanes);
+	print_counters(out, &total->l1, total->lanes, total->requests);
+	if (total->has_read_only)
+		replay_text_read_only(out, &total->read_only);
 	replay_text_below(out, &total->below);
 }

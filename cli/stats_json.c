@@ -5,6 +5,7 @@
 #include "miss_curve.h"
 #include "recording.h"
 #include "stats_rows.h"
+#include "stats_sum.h"
 
 static void put_counts(struct json_out *out, json_t *object, const struct l1_stats_row *row)
 {
@@ -27,8 +28,7 @@ static void put_number(struct json_out *out, json_t *object, const char *key, in
 static void put_owner(struct json_out *out, json_t *object, const struct stats_rows *rows,
                       const struct stats_row *row)
 {
-	const struct kernel_table *t =
-		&rows->recording->kernels[rows->recording->launches[rows->launch].kernel].table;
+	const struct kernel_table *t = &rows->from->recording->kernels[rows->from->kernel].table;
 
 	switch (rows->section) {
 	case STATS_lines:
@@ -152,28 +152,70 @@ static json_t *distances_json(struct json_out *out, const struct stats_run *s,
 	return object;
 }
 
-json_t *stats_json_launch(struct json_out *out, const struct stats_run *s,
-                          const struct recording *r, size_t launch, struct err *err)
+/* Put the rows of a section. */
+static int put_section(struct json_out *out, json_t *object, enum stats_section section,
+                       const struct stats_source *from, struct err *err)
+{
+	struct stats_rows rows;
+	int ret = stats_rows_init(&rows, section, from, err);
+
+	if (!ret)
+		json_out_value(out, object, stats_section_name(section), rows_json(out, &rows));
+	stats_rows_release(&rows);
+	return ret;
+}
+
+int stats_json_launch(struct json_out *out, json_t *launch, const struct stats_run *s,
+                      const struct stats_source *from, struct err *err)
 {
 	json_t *object = json_object();
 	int ret = 0;
 
-	for (size_t i = 0; i < STATS_reuse && !ret; i++) {
-		struct stats_rows rows;
-
-		if (!s->is_wanted[i])
-			continue;
-		ret = stats_rows_init(&rows, (enum stats_section)i, s, r, launch, err);
-		if (!ret)
-			json_out_value(out, object, stats_section_name((enum stats_section)i),
-			               rows_json(out, &rows));
-		stats_rows_release(&rows);
-	}
+	for (size_t i = 0; i < STATS_reuse && !ret; i++)
+		if (s->is_wanted[i])
+			ret = put_section(out, object, (enum stats_section)i, from, err);
 	if (s->is_wanted[STATS_reuse])
 		json_out_value(out, object, "reuse", reuse_json(out, s));
 	if (s->is_wanted[STATS_distances])
 		json_out_value(
 			out, object, "distances",
-			distances_json(out, s, &r->kernels[r->launches[launch].kernel].table));
+			distances_json(out, s, &from->recording->kernels[from->kernel].table));
+	json_out_value(out, launch, "stats", object);
+	return ret;
+}
+
+static json_t *kernel_json(struct json_out *out, const struct stats_run *s, uint64_t launches,
+                           const struct stats_source *from, struct err *err)
+{
+	json_t *object = json_object();
+	int ret = 0;
+
+	json_out_count(out, object, "kernel", from->kernel);
+	json_out_text(out, object, "name", from->recording->kernels[from->kernel].table.name);
+	json_out_count(out, object, "launches", launches);
+	if (s->is_wanted[STATS_lines])
+		ret = put_section(out, object, STATS_lines, from, err);
+	if (!ret && s->is_wanted[STATS_arguments])
+		ret = put_section(out, object, STATS_arguments, from, err);
+	if (ret)
+		out->is_bad = true;
 	return object;
+}
+
+int stats_json_sum(struct json_out *out, json_t *total, const struct stats_run *s,
+                   const struct stats_sum *sum, struct err *err)
+{
+	json_t *object = json_object(), *kernels = json_array();
+	struct stats_source from;
+	int ret = 0;
+
+	for (uint32_t k = 0; k < sum->kernel_count; k++)
+		if (stats_sum_kernel(sum, k, &from))
+			json_out_append(out, kernels,
+			                kernel_json(out, s, sum->kernels[k].launches, &from, err));
+	json_out_value(out, object, "kernels", kernels);
+	if (stats_sum_all(sum, &from))
+		ret = put_section(out, object, STATS_buffers, &from, err);
+	json_out_value(out, total, "stats", object);
+	return ret;
 }

@@ -1,5 +1,6 @@
 /*
- * stats_report - the statistics of a launch, as text for people and as JSON (docs/json.md).
+ * stats_report - the statistics of a launch and the sums of several, as text for people and as JSON
+ * (docs/json.md).
  */
 #ifndef STATS_REPORT_H
 #define STATS_REPORT_H
@@ -9,15 +10,22 @@
 #include <stdio.h>
 
 struct err;
-struct recording;
 struct stats_run;
+struct stats_source;
+struct stats_sum;
 
-/* Print the sections that are wanted, after stats_run_end(). Returns 0 or ERR_NOMEM. */
-int stats_text_launch(FILE *out, const struct stats_run *s, const struct recording *r,
-                      size_t launch, struct err *err);
+/* Print the sections that are wanted, after stats_run_end(); or those of which there is a sum, with
+ * a head. Returns 0 or ERR_NOMEM. */
+int stats_text_launch(FILE *out, const struct stats_run *s, const struct stats_source *from,
+                      struct err *err);
+int stats_text_sum(FILE *out, const struct stats_run *s, const struct stats_sum *sum,
+                   struct err *err);
 
-/* The same as an object with a member for each section; the caller owns it. NULL with *err set. */
-json_t *stats_json_launch(struct json_out *out, const struct stats_run *s,
-                          const struct recording *r, size_t launch, struct err *err);
+/* Put the same as `stats` into the object of the launch, or of the total. Returns 0 or ERR_NOMEM.
+ */
+int stats_json_launch(struct json_out *out, json_t *launch, const struct stats_run *s,
+                      const struct stats_source *from, struct err *err);
+int stats_json_sum(struct json_out *out, json_t *total, const struct stats_run *s,
+                   const struct stats_sum *sum, struct err *err);
 
 #endif

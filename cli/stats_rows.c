@@ -14,7 +14,7 @@
 
 static const struct kernel_table *table_of(const struct stats_rows *rows)
 {
-	return &rows->recording->kernels[rows->recording->launches[rows->launch].kernel].table;
+	return &rows->from->recording->kernels[rows->from->kernel].table;
 }
 
 uint64_t stats_row_requests(const struct l1_stats_row *row)
@@ -70,8 +70,8 @@ static int compare(const void *a, const void *b)
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-int stats_rows_init(struct stats_rows *rows, enum stats_section section, const struct stats_run *s,
-                    const struct recording *r, size_t launch, struct err *err)
+int stats_rows_init(struct stats_rows *rows, enum stats_section section,
+                    const struct stats_source *from, struct err *err)
 {
 	static const enum l1_stats_table tables[] = {
 		[STATS_lines] = L1_STATS_SITES,     [STATS_buffers] = L1_STATS_BUFFERS,
@@ -79,8 +79,9 @@ int stats_rows_init(struct stats_rows *rows, enum stats_section section, const s
 		[STATS_groups] = L1_STATS_GROUPS,   [STATS_windows] = L1_STATS_WINDOWS,
 	};
 
-	*rows = (struct stats_rows){ .section = section, .recording = r, .launch = launch };
-	rows->list = l1_stats_list(s->l1, tables[section]);
+	*rows = (struct stats_rows){ .section = section,
+		                     .from = from,
+		                     .list = &from->lists[tables[section]] };
 	rows->rows = array_alloc(rows->list->count, sizeof(*rows->rows), "statistics", err);
 	if (!rows->rows)
 		return ERR_NOMEM;
@@ -109,9 +110,12 @@ uint64_t stats_row_first(const struct stats_rows *rows, const struct stats_row *
 uint64_t stats_row_last(const struct stats_rows *rows, const struct stats_row *row)
 {
 	uint64_t last = stats_row_first(rows, row) + rows->list->unit - 1;
-	uint64_t groups = launch_shape_group_count(&rows->recording->launches[rows->launch].shape);
+	uint64_t groups;
 
-	return rows->section == STATS_groups && last >= groups ? groups - 1 : last;
+	if (rows->section != STATS_groups)
+		return last;
+	groups = launch_shape_group_count(&rows->from->launch->shape);
+	return last < groups ? last : groups - 1;
 }
 
 static void print_line(const struct stats_rows *rows, size_t site, const struct source_text *source,
@@ -154,7 +158,7 @@ static void print_argument(const struct stats_rows *rows, int64_t argument, FILE
 /* A buffer's number and the arguments through which the kernel sees it. */
 static void print_buffer(const struct stats_rows *rows, int64_t buffer, FILE *out)
 {
-	const struct recorded_launch *l = &rows->recording->launches[rows->launch];
+	const struct recorded_launch *l = rows->from->launch;
 	const struct kernel_table *t = table_of(rows);
 	const char *between = "  ";
 	char bytes[COUNT_TEXT_BYTES];
@@ -164,8 +168,8 @@ static void print_buffer(const struct stats_rows *rows, int64_t buffer, FILE *ou
 		return;
 	}
 	fprintf(out, "buffer %" PRId64 ", %s bytes", buffer,
-	        count_text(bytes, rows->recording->buffers[buffer].bytes));
-	for (size_t i = 0; i < l->argument_count; i++) {
+	        count_text(bytes, rows->from->recording->buffers[buffer].bytes));
+	for (size_t i = 0; l && i < l->argument_count; i++) {
 		const struct recorded_argument *a = &l->arguments[i];
 
 		if (a->buffer != buffer || a->index >= t->argument_count)
@@ -177,7 +181,7 @@ static void print_buffer(const struct stats_rows *rows, int64_t buffer, FILE *ou
 
 static void print_group(const struct stats_rows *rows, const struct stats_row *row, FILE *out)
 {
-	const struct launch_shape *shape = &rows->recording->launches[rows->launch].shape;
+	const struct launch_shape *shape = &rows->from->launch->shape;
 	uint64_t first = stats_row_first(rows, row), last = stats_row_last(rows, row);
 	uint64_t wide = launch_shape_groups(shape, 0), high = launch_shape_groups(shape, 1);
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 struct err;
+struct recorded_launch;
 struct recording;
 struct source_text;
 
@@ -20,21 +21,30 @@ struct stats_row {
 	struct l1_stats_row row;
 };
 
+/* Where rows come from; all borrowed. */
+struct stats_source {
+	const struct recording *recording;
+	uint32_t kernel;
+	const struct recorded_launch *launch; /* NULL: several */
+	const struct l1_stats_list *lists;    /* L1_STATS_TABLES of them */
+	const struct l1_stats_row *all;       /* their sum */
+};
+
 struct stats_rows {
 	enum stats_section section;
-	const struct recording *recording; /* borrowed, as the launch's statistics */
-	size_t launch;
+	const struct stats_source *from; /* borrowed */
 	const struct l1_stats_list *list;
 	struct stats_row *rows;
 	size_t count;
 };
 
 /*
- * Those of a launch that anything was counted for: by misses, then by requests, then by number;
- * windows by time. For all sections before `reuse`. Returns 0 or ERR_NOMEM. Release in every case.
+ * Those for which anything was counted: by misses, then by requests, then by number; windows by
+ * time. For all sections before `reuse`; groups and windows only of one launch. Returns 0 or
+ * ERR_NOMEM. Release in every case.
  */
-int stats_rows_init(struct stats_rows *rows, enum stats_section section, const struct stats_run *s,
-                    const struct recording *r, size_t launch, struct err *err);
+int stats_rows_init(struct stats_rows *rows, enum stats_section section,
+                    const struct stats_source *from, struct err *err);
 void stats_rows_release(struct stats_rows *rows);
 
 /* Reads, writes and atomics of a row. */

@@ -7,6 +7,7 @@
 #include "miss_curve.h"
 #include "recording.h"
 #include "replay.h"
+#include "stats_rows.h"
 
 #include <string.h>
 
@@ -121,11 +122,29 @@ int stats_run_begin(struct stats_run *s, const struct recording *r, size_t launc
 	return ret;
 }
 
-int stats_run_end(struct stats_run *s, struct err *err)
+int stats_run_end(struct stats_run *s, const struct recording *r, size_t launch, struct err *err)
 {
 	int ret = s->l1 ? l1_stats_end(s->l1, err) : 0;
 
-	return !ret && s->curve ? miss_curve_end(s->curve, err) : ret;
+	if (!ret && s->curve)
+		ret = miss_curve_end(s->curve, err);
+	if (!ret && s->l1 && !s->sum.kernels)
+		ret = stats_sum_init(&s->sum, r, err);
+	if (!ret && s->l1)
+		ret = stats_sum_add(&s->sum, r->launches[launch].kernel, s->l1, err);
+	return ret;
+}
+
+struct stats_source stats_run_source(const struct stats_run *s, const struct recording *r,
+                                     size_t launch)
+{
+	return (struct stats_source){
+		.recording = r,
+		.kernel = r->launches[launch].kernel,
+		.launch = &r->launches[launch],
+		.lists = s->l1 ? l1_stats_lists(s->l1) : NULL,
+		.all = s->l1 ? l1_stats_total(s->l1) : NULL,
+	};
 }
 
 void stats_run_release(struct stats_run *s)
@@ -134,4 +153,10 @@ void stats_run_release(struct stats_run *s)
 	miss_curve_free(s->curve);
 	s->l1 = NULL;
 	s->curve = NULL;
+}
+
+void stats_run_free(struct stats_run *s)
+{
+	stats_run_release(s);
+	stats_sum_release(&s->sum);
 }

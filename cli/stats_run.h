@@ -6,6 +6,7 @@
 #define STATS_RUN_H
 
 #include "options.h"
+#include "stats_sum.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,6 +39,7 @@ struct stats_run {
 	/* Of the launch at work; NULL where nothing asks for it. */
 	struct l1_stats *l1;
 	struct miss_curve *curve;
+	struct stats_sum sum; /* of the launches that ended */
 };
 
 /* Read the choice; there is no launch yet. Returns 0, or ERR_USAGE with the option in front. */
@@ -46,12 +48,19 @@ int stats_run_init(struct stats_run *s, const struct stats_choice *c, struct err
 /*
  * Before and after replay_launch(): begin has it tell its options' callbacks, end adds up. Returns
  * 0, ERR_CONFIG or ERR_NOMEM. Reports are possible from end to release, which goes with every begin
- * and may be repeated.
+ * and may be repeated; stats_run_free() releases the rest.
  */
 int stats_run_begin(struct stats_run *s, const struct recording *r, size_t launch,
                     const struct gpu *gpu, struct replay_options *options, struct err *err);
-int stats_run_end(struct stats_run *s, struct err *err);
+int stats_run_end(struct stats_run *s, const struct recording *r, size_t launch, struct err *err);
 void stats_run_release(struct stats_run *s);
+void stats_run_free(struct stats_run *s);
+
+struct stats_source;
+
+/* Where the rows of the launch come from. */
+struct stats_source stats_run_source(const struct stats_run *s, const struct recording *r,
+                                     size_t launch);
 
 /* "lines", ... */
 const char *stats_section_name(enum stats_section section);

@@ -6,6 +6,7 @@
 #include "shape_text.h"
 #include "source_text.h"
 #include "stats_rows.h"
+#include "stats_sum.h"
 
 #include <inttypes.h>
 
@@ -59,19 +60,19 @@ static void print_note(FILE *out, const struct stats_rows *rows, const struct st
 }
 
 static int print_section(FILE *out, const struct stats_run *s, enum stats_section section,
-                         const struct stats_rows *of, const struct source_text *source,
-                         struct err *err)
+                         const struct stats_source *from, struct err *err)
 {
 	static const char *const titles[] = {
 #define STATS_SECTION(name, text) [STATS_##name] = (text),
 #include "stats_sections.def"
 #undef STATS_SECTION
 	};
-	const struct l1_stats_row *all = l1_stats_total(s->l1);
+	const struct l1_stats_row *all = from->all;
 	uint64_t most = section == STATS_windows ? UINT64_MAX : s->top;
 	struct stats_rows rows;
+	struct source_text source;
 	char text[SHAPE_TEXT_BYTES];
-	int ret = stats_rows_init(&rows, section, s, of->recording, of->launch, err);
+	int ret = stats_rows_init(&rows, section, from, err);
 
 	if (ret)
 		return ret;
@@ -81,13 +82,15 @@ static int print_section(FILE *out, const struct stats_run *s, enum stats_sectio
 	print_note(out, &rows, s, all);
 	fputc('\n', out);
 	print_head(out, all->sector, titles[section]);
+	source_text_load(&source, from->recording, from->recording->kernels[from->kernel].program);
 	for (size_t i = 0; i < rows.count && i < most; i++) {
 		print_counts(out, &rows.rows[i].row, all);
-		stats_row_print(&rows, &rows.rows[i], source, out);
+		stats_row_print(&rows, &rows.rows[i], &source, out);
 		fputc('\n', out);
 	}
 	print_counts(out, all, all);
 	fputs("all\n", out);
+	source_text_release(&source);
 	stats_rows_release(&rows);
 	return 0;
 }
@@ -169,21 +172,42 @@ static void print_distances(FILE *out, const struct stats_run *s)
 	print_distance(out, reads, reads, reads);
 }
 
-int stats_text_launch(FILE *out, const struct stats_run *s, const struct recording *r,
-                      size_t launch, struct err *err)
+int stats_text_launch(FILE *out, const struct stats_run *s, const struct stats_source *from,
+                      struct err *err)
 {
-	const struct stats_rows of = { .recording = r, .launch = launch };
-	struct source_text source;
 	int ret = 0;
 
-	source_text_load(&source, r, r->kernels[r->launches[launch].kernel].program);
 	for (size_t i = 0; i < STATS_reuse && !ret; i++)
 		if (s->is_wanted[i])
-			ret = print_section(out, s, (enum stats_section)i, &of, &source, err);
+			ret = print_section(out, s, (enum stats_section)i, from, err);
 	if (!ret && s->is_wanted[STATS_reuse])
 		print_reuse(out, s);
 	if (!ret && s->is_wanted[STATS_distances])
 		print_distances(out, s);
-	source_text_release(&source);
+	return ret;
+}
+
+int stats_text_sum(FILE *out, const struct stats_run *s, const struct stats_sum *sum,
+                   struct err *err)
+{
+	char launches[SHAPE_TEXT_BYTES];
+	struct stats_source from;
+	int ret = 0;
+
+	for (uint32_t k = 0; k < sum->kernel_count && !ret; k++) {
+		if (!stats_sum_kernel(sum, k, &from))
+			continue;
+		fprintf(out, "\nTotal of %s, %s\n", from.recording->kernels[k].table.name,
+		        amount_text(launches, sum->kernels[k].launches, "launch"));
+		if (s->is_wanted[STATS_lines])
+			ret = print_section(out, s, STATS_lines, &from, err);
+		if (!ret && s->is_wanted[STATS_arguments])
+			ret = print_section(out, s, STATS_arguments, &from, err);
+	}
+	if (!ret && stats_sum_all(sum, &from)) {
+		fprintf(out, "\nTotal, %s\n",
+		        amount_text(launches, sum->everything.launches, "launch"));
+		ret = print_section(out, s, STATS_buffers, &from, err);
+	}
 	return ret;
 }

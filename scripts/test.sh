@@ -1,6 +1,7 @@
 #!/bin/sh
 # Install, build twice (release, and with AddressSanitizer and UBSan), and run every test in both;
 # and with ThreadSanitizer what has threads: the recorder on a driver of our own, and the scheduler.
+# Fuzzers run for a minute in all (`ctest -L fuzz`).
 # All builds' tests are one run of ctest, so that its summary, the last lines, speaks for all.
 #
 # It ends: every test has a limit of its own, and TEST_MINUTES (60) after the start all are stopped.
@@ -28,6 +29,23 @@ for test in $threaded; do
 	echo "add_test(tsan/$test \"$PWD/build-tsan/tests/test_$test\")" >>$all/CTestTestfile.cmake
 	echo "set_tests_properties(tsan/$test PROPERTIES COST 25 TIMEOUT 300)" >>$all/CTestTestfile.cmake
 done
+
+# The fuzzers, for ten seconds each: where clang has libFuzzer.
+fuzzers="launch replay manifest gpu reorder import"
+fuzz=build-fuzz/tests
+if echo 'int LLVMFuzzerTestOneInput(void *d, long n) { return !d && n; }' |
+	clang-14 -fsanitize=fuzzer,address -x c -o $all/fuzzer - 2>/dev/null; then
+	cmake --preset fuzz >/dev/null
+	cmake --build --preset fuzz --target fuzzers
+else
+	fuzz=
+fi
+for name in $fuzzers; do
+	run="echo skipped: clang-14 has no libFuzzer, package libclang-rt-14-dev; exit 77"
+	[ -z "$fuzz" ] || run="exec sh tests/fuzz/fuzz.sh $fuzz/fuzz_$name tests/fuzz/corpus/$name"
+	echo "add_test(fuzz/$name sh -c \"cd '$PWD' && $run\")"
+	echo "set_tests_properties(fuzz/$name PROPERTIES LABELS fuzz TIMEOUT 120 SKIP_RETURN_CODE 77)"
+done >>$all/CTestTestfile.cmake
 
 # Kernels that POCL has compiled are kept beside the build, not in the user's home.
 POCL_CACHE_DIR=$PWD/build/pocl-cache

@@ -241,16 +241,17 @@ static inline const char *get_event(struct columns_reader *r, struct event *even
 /* Whether `count` bytes from `at` on are those that lie `distance` before them. */
 static bool are_same(const unsigned char *at, size_t distance, size_t count)
 {
+	const unsigned char *earlier = at - distance;
 	uint64_t word, before, differs = 0;
 	size_t i = 0;
 
 	for (; count - i >= sizeof(word) && !differs; i += sizeof(word)) {
 		memcpy(&word, at + i, sizeof(word));
-		memcpy(&before, at + i - distance, sizeof(before));
+		memcpy(&before, earlier + i, sizeof(before));
 		differs = word ^ before;
 	}
 	for (; i < count; i++)
-		differs |= (uint64_t)(at[i] ^ at[i - distance]);
+		differs |= (uint64_t)(at[i] ^ earlier[i]);
 	return !differs;
 }
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static uint32_t sector_bytes(const struct gpu *gpu)
+uint32_t naive_l1_sector_bytes(const struct gpu *gpu)
 {
 	return gpu->l1_sector_bytes ? gpu->l1_sector_bytes : gpu->l1_line_bytes;
 }
@@ -66,8 +66,8 @@ static void send_victim(struct naive_l1 *n, const struct naive_l1_line *old, uin
 	bool bytes[4096];
 
 	for (uint32_t i = 0; i < gpu->l1_line_bytes; i++)
-		bytes[i] = old->has[i / sector_bytes(gpu)] &&
-		           old->ready[i / sector_bytes(gpu)] <= cycle;
+		bytes[i] = old->has[i / naive_l1_sector_bytes(gpu)] &&
+		           old->ready[i / naive_l1_sector_bytes(gpu)] <= cycle;
 	name_bytes(gpu, bytes, &m);
 	if (m.sectors && gpu->l2_inclusion == GPU_L2_INCLUSION_EXCLUSIVE)
 		naive_l2_serve(n->below, &m, n->sm);
@@ -112,11 +112,11 @@ static bool fetch(struct naive_l1 *n, struct naive_l1_line *l, const struct requ
 	uint64_t ready;
 
 	for (uint32_t i = 0; i < gpu->l1_line_bytes; i++) {
-		uint32_t sector = i / sector_bytes(gpu);
+		uint32_t sector = i / naive_l1_sector_bytes(gpu);
 
 		if (!is_byte_used(r, i) || l->has[sector])
 			continue;
-		memset(bytes + sector * sector_bytes(gpu), 1, sector_bytes(gpu));
+		memset(bytes + sector * naive_l1_sector_bytes(gpu), 1, naive_l1_sector_bytes(gpu));
 	}
 	name_bytes(gpu, bytes, &m);
 	if (!m.sectors)
@@ -127,9 +127,9 @@ static bool fetch(struct naive_l1 *n, struct naive_l1_line *l, const struct requ
 	if (gpu->latency == GPU_LATENCY_OFF)
 		ready = cycle;
 	for (uint32_t i = 0; i < gpu->l1_line_bytes; i++)
-		if (bytes[i] && !l->has[i / sector_bytes(gpu)]) {
-			l->has[i / sector_bytes(gpu)] = true;
-			l->ready[i / sector_bytes(gpu)] = ready;
+		if (bytes[i] && !l->has[i / naive_l1_sector_bytes(gpu)]) {
+			l->has[i / naive_l1_sector_bytes(gpu)] = true;
+			l->ready[i / naive_l1_sector_bytes(gpu)] = ready;
 		}
 	return true;
 }
@@ -147,12 +147,12 @@ static uint64_t read(struct naive_l1 *n, const struct request *r, uint64_t cycle
 	if (!l)
 		l = place(n, line, r->site, &old);
 	l->last_read = ++n->reads;
+	has_missed = fetch(n, l, r, cycle, c);
 	if (old.is_used)
 		send_victim(n, &old, cycle);
-	has_missed = fetch(n, l, r, cycle, c);
 	c->sector += had_line && has_missed;
 	for (uint32_t i = 0; i < gpu->l1_line_bytes; i++) {
-		uint64_t ready = l->ready[i / sector_bytes(gpu)];
+		uint64_t ready = l->ready[i / naive_l1_sector_bytes(gpu)];
 
 		is_pending = is_pending || (is_byte_used(r, i) && ready > cycle);
 		if (is_byte_used(r, i) && ready > data)
@@ -199,4 +199,9 @@ uint64_t naive_l1_request(struct naive_l1 *n, const struct request *r, uint64_t 
 	c->bytes_asked += r->bytes_used;
 	give_up(n, cycle);
 	return r->kind == SITE_READ ? read(n, r, cycle, c) : pass(n, r, cycle, c);
+}
+
+void naive_l1_end(struct naive_l1 *n)
+{
+	give_up(n, UINT64_MAX);
 }

@@ -8,6 +8,7 @@
 
 #include "address_lists.h"
 #include "gpu.h"
+#include "l1_play.h"
 #include "replay.h"
 #include "schedule.h"
 #include "sm_caches.h"
@@ -52,33 +53,21 @@ static struct misses count_plainly(const uint64_t *list)
 	return m;
 }
 
-static void play(const uint64_t *list, struct replay_result *out)
+/* Read the lines one after another, without latency. */
+static void play(const struct gpu *gpu, const uint64_t *list, size_t count,
+                 struct replay_result *out)
 {
 	static const uint64_t used[2] = { UINT64_MAX, UINT64_MAX };
 	static struct site site;
-	static const struct gpu gpu = { .name = "golden",
-		                        .sm_count = 1,
-		                        .warp_lanes = 32,
-		                        .l1_sets = L1_SETS,
-		                        .l1_ways = L1_WAYS,
-		                        .l1_line_bytes = 128,
-		                        .latency = GPU_LATENCY_OFF,
-		                        .l2 = GPU_L2_ON,
-		                        .l2_slices = 1,
-		                        .l2_sets = L2_SETS,
-		                        .l2_ways = L2_WAYS,
-		                        .l2_line_bytes = 128,
-		                        .dram_channels = 1,
-		                        .dram_interleave_bytes = 128 };
 	const struct kernel_table table = { .sites = &site, .site_count = 1 };
 	const struct schedule_input input = { .table = &table };
 	const struct replay_options options = { 0 };
 	struct sm_caches caches;
 	struct memory_port port;
 
-	assert_int_equal(sm_caches_init(&caches, &gpu, &input, &options, NULL), 0);
-	port = sm_caches_port(&caches, &gpu);
-	for (size_t i = 0; i < COUNT; i++) {
+	assert_int_equal(sm_caches_init(&caches, gpu, &input, &options, NULL), 0);
+	port = sm_caches_port(&caches, gpu);
+	for (size_t i = 0; i < count; i++) {
 		const struct request r = {
 			.line = list[i] / 128 * 128, .used = used, .bytes_used = 128, .lanes = 32
 		};
@@ -88,13 +77,32 @@ static void play(const uint64_t *list, struct replay_result *out)
 			port.settle(port.context, i + 1);
 	}
 	port.settle(port.context, UINT64_MAX);
-	sm_caches_end(&caches, COUNT);
+	sm_caches_end(&caches, count);
 	assert_int_equal(sm_caches_count(&caches, out, NULL), 0);
 	sm_caches_release(&caches);
 }
 
+static struct gpu golden_gpu(void)
+{
+	return (struct gpu){ .name = "golden",
+		             .sm_count = 1,
+		             .warp_lanes = 32,
+		             .l1_sets = L1_SETS,
+		             .l1_ways = L1_WAYS,
+		             .l1_line_bytes = 128,
+		             .latency = GPU_LATENCY_OFF,
+		             .l2 = GPU_L2_ON,
+		             .l2_slices = 1,
+		             .l2_sets = L2_SETS,
+		             .l2_ways = L2_WAYS,
+		             .l2_line_bytes = 128,
+		             .dram_channels = 1,
+		             .dram_interleave_bytes = 128 };
+}
+
 static void an_l2_behind_an_l1_misses_as_the_plainest_loops_do(void **state)
 {
+	const struct gpu gpu = golden_gpu();
 	uint64_t *list = malloc(COUNT * sizeof(*list));
 
 	assert_non_null(list);
@@ -107,7 +115,7 @@ static void an_l2_behind_an_l1_misses_as_the_plainest_loops_do(void **state)
 		else
 			address_list_matrix(list, COUNT);
 		m = count_plainly(list);
-		play(list, &r);
+		play(&gpu, list, COUNT, &r);
 		assert_int_equal(r.total.read_misses, m.l1);
 		assert_int_equal(r.below.l2.reads, m.l1);
 		assert_int_equal(r.below.l2.read_misses, m.l2);
@@ -118,10 +126,44 @@ static void an_l2_behind_an_l1_misses_as_the_plainest_loops_do(void **state)
 	free(list);
 }
 
+/* n ways of L1 and m of L2, one set each: what L1 has no room for is next in L2, so both miss when
+ * one LRU cache of n + m ways does. A cycle of n + m lines is the sharpest case. */
+static void an_exclusive_hierarchy_is_one_lru_cache(void **state)
+{
+	enum { READS = 20000 };
+	static uint64_t list[READS], ways[64];
+	uint64_t random = 99;
+
+	for (uint32_t n = 1; n <= 8; n *= 2)
+		for (uint32_t m = 1; m <= 48; m *= 3) {
+			struct gpu gpu = golden_gpu();
+			struct replay_result r = { 0 };
+			uint64_t misses = 0;
+
+			gpu.l1_sets = gpu.l2_sets = 1;
+			gpu.l1_ways = n;
+			gpu.l2_ways = m;
+			gpu.l2_inclusion = GPU_L2_INCLUSION_EXCLUSIVE;
+			memset(ways, 0xff, sizeof(ways));
+			for (uint32_t i = 0; i < READS; i++) {
+				uint64_t lines = n + m + (i < READS / 2 ? 0 : 4);
+
+				list[i] = 128 * (i < READS / 4 ? i % lines
+				                               : random_below(&random, lines));
+				misses += !look_up(ways, 1, n + m, list[i] / 128);
+			}
+			play(&gpu, list, READS, &r);
+			assert_int_equal(r.below.l2.read_misses, misses);
+			assert_int_equal(r.below.l2.victims, r.total.evictions);
+			replay_result_release(&r);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_l2_behind_an_l1_misses_as_the_plainest_loops_do),
+		cmocka_unit_test(an_exclusive_hierarchy_is_one_lru_cache),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "err.h"
 #include "l1_play.h"
 #include "naive_l1.h"
+#include "naive_places.h"
 #include "replay.h"
 #include "sm_caches.h"
 
@@ -200,6 +201,30 @@ static void compare(struct play *p)
 	replay_result_release(&r);
 }
 
+/* Inclusive, once all L1s have been told: no line in an L1 that is not in L2. Exclusive, with one
+ * SM: no byte in both. */
+static void check_inclusion(struct play *p)
+{
+	for (uint32_t i = 0; i < p->gpu.sm_count * NAIVE_L1_LINES; i++) {
+		struct naive_l1 *l1 = &p->l1[i / NAIVE_L1_LINES];
+		const struct naive_l1_line *line = &l1->lines[i % NAIVE_L1_LINES];
+		const struct naive_line *below;
+
+		naive_l1_end(l1);
+		if (!line->is_used)
+			continue;
+		below = naive_l2_find(&p->l2,
+		                      line->line * p->gpu.l1_line_bytes / p->gpu.l2_line_bytes);
+		if (p->gpu.l2_inclusion == GPU_L2_INCLUSION_INCLUSIVE)
+			assert_non_null(below);
+		if (p->gpu.l2_inclusion != GPU_L2_INCLUSION_EXCLUSIVE || p->gpu.sm_count > 1)
+			continue;
+		for (uint32_t at = 0; at < p->gpu.l1_line_bytes && below; at++)
+			assert_false(line->has[at / naive_l1_sector_bytes(&p->gpu)] &&
+			             below->valid[at / naive_sector_bytes(&p->gpu)]);
+	}
+}
+
 static void play(struct play *p)
 {
 	static struct site sites[NAIVE_SITES];
@@ -226,6 +251,7 @@ static void play(struct play *p)
 	sm_caches_end(&p->caches, from);
 	naive_l2_finish(&p->l2);
 	compare(p);
+	check_inclusion(p);
 	sm_caches_release(&p->caches);
 }
 
@@ -244,10 +270,93 @@ static void all_is_as_the_definitions_say(void **state)
 	free(p);
 }
 
+/* One SM, one way of L2, H = 10 + 20, DRAM 100. */
+static struct gpu inclusive_gpu(void)
+{
+	return (struct gpu){ .name = "inclusive",
+		             .sm_count = 1,
+		             .warp_lanes = 32,
+		             .l1_sets = 1,
+		             .l1_ways = 2,
+		             .l1_line_bytes = 128,
+		             .l1_sector_bytes = 32,
+		             .l1_write = GPU_L1_WRITE_THROUGH_UPDATE,
+		             .l1_hit_cycles = 10,
+		             .l2 = GPU_L2_ON,
+		             .l2_slices = 1,
+		             .l2_sets = 1,
+		             .l2_ways = 1,
+		             .l2_line_bytes = 128,
+		             .l2_sector_bytes = 32,
+		             .l2_inclusion = GPU_L2_INCLUSION_INCLUSIVE,
+		             .l2_hit_cycles = 20,
+		             .dram_cycles = 100,
+		             .dram_channels = 1,
+		             .dram_interleave_bytes = 128 };
+}
+
+/* Ask for `bytes` from byte `first` of a line on. */
+static uint64_t ask_bytes(const struct memory_port *port, enum site_kind kind, uint64_t line,
+                          uint32_t first, uint32_t bytes, uint64_t cycle)
+{
+	uint64_t used[2] = { 0 };
+	const struct request r = {
+		.line = line * 128, .used = used, .bytes_used = bytes, .lanes = 1, .kind = kind
+	};
+
+	used[first / 64] = (((uint64_t)1 << bytes) - 1) << first % 64;
+	return port->request(port->context, 0, &r, cycle);
+}
+
+/*
+ * A part of sector 3 of line 1 is written in cycle 200: L2 fetches it, until 300. In 201 line 2
+ * takes its place. So line 1 leaves L1 in 330, which is known in 229, long before; nobody waits,
+ * and no round ends between: it has to leave all the same, and not sooner.
+ */
+static void an_invalidation_is_in_time_when_nobody_waits(void **state)
+{
+	static const struct {
+		uint64_t cycle;
+		bool is_hit;
+	} rows[] = { { 329, true }, { 330, false }, { 400, false } };
+	static struct site site;
+	const struct kernel_table table = { .sites = &site, .site_count = 1 };
+	const struct schedule_input input = { .table = &table };
+	const struct replay_options options = { 0 };
+	const struct gpu gpu = inclusive_gpu();
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct replay_result r = { 0 };
+		struct sm_caches caches;
+		struct memory_port port;
+		struct memory_answer answer;
+
+		assert_int_equal(sm_caches_init(&caches, &gpu, &input, &options, NULL), 0);
+		port = sm_caches_port(&caches, &gpu);
+		assert_true(ask_bytes(&port, SITE_READ, 1, 0, 32, 0) == MEMORY_LATER);
+		port.settle(port.context, 110);
+		assert_true(port.next_answer(port.context, 0, &answer));
+		assert_int_equal(answer.cycle, 130);
+		ask_bytes(&port, SITE_WRITE, 1, 96, 4, 200);
+		ask_bytes(&port, SITE_WRITE, 2, 0, 32, 201);
+		port.settle(port.context, 229);
+		assert_false(port.next_answer(port.context, 0, &answer));
+		ask_bytes(&port, SITE_READ, 1, 0, 32, rows[i].cycle);
+		port.settle(port.context, UINT64_MAX);
+		sm_caches_end(&caches, 500);
+		assert_int_equal(sm_caches_count(&caches, &r, NULL), 0);
+		assert_int_equal(r.total.read_hits, rows[i].is_hit);
+		assert_int_equal(r.below.l2.invalidations, 1);
+		replay_result_release(&r);
+		sm_caches_release(&caches);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(all_is_as_the_definitions_say),
+		cmocka_unit_test(an_invalidation_is_in_time_when_nobody_waits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

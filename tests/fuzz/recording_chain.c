@@ -17,6 +17,7 @@
 
 struct chain {
 	const struct gpu *gpu;
+	struct issue_order order;
 	struct recording *recording;
 	struct chain_report *report;
 	struct sweep *sweep;
@@ -121,7 +122,7 @@ static int print(struct chain *c, size_t launch, struct err *err)
 
 static int replay(struct chain *c, size_t launch, struct err *err)
 {
-	const struct replay_options options = { 0 };
+	const struct replay_options options = { .order = c->order };
 	struct replay_result r = { 0 };
 	int ret = replay_launch(c->recording, launch, c->gpu, &options, &r, err);
 
@@ -177,7 +178,8 @@ static int play(struct chain *c, struct err *err)
 	return ret;
 }
 
-void chain_run(const char *dir, const struct gpu *gpu, struct chain_report *out)
+void chain_run(const char *dir, const struct gpu *gpu, const struct issue_order *order,
+               struct chain_report *out)
 {
 	struct chain c = { .report = out };
 	struct gpu functional = *gpu;
@@ -186,6 +188,8 @@ void chain_run(const char *dir, const struct gpu *gpu, struct chain_report *out)
 	*out = (struct chain_report){ .digest = UINT64_C(0xcbf29ce484222325) };
 	functional.latency = 1; /* off: as sweeps want it, and as good as on */
 	c.gpu = &functional;
+	if (order)
+		c.order = *order;
 	c.nowhere = fopen("/dev/null", "w");
 	ret = c.nowhere ? recording_open(&c.recording, dir, &out->refusal)
 	                : err_set(&out->refusal, ERR_IO, "there is no /dev/null");

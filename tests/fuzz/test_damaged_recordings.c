@@ -31,7 +31,7 @@ static void check(const char *dir, uint64_t truth, const char *file, const char 
 {
 	struct chain_report got;
 
-	chain_run(dir, &gpu, &got);
+	chain_run(dir, &gpu, NULL, &got);
 	if (got.refusal.code) {
 		found.refused++;
 		if (!strstr(got.refusal.msg, dir))
@@ -85,14 +85,14 @@ static void damage(const char *dir)
 	struct dirent *entry;
 
 	assert_non_null(entries);
-	chain_run(dir, &gpu, &whole);
+	chain_run(dir, &gpu, NULL, &whole);
 	assert_string_equal(whole.refusal.msg, "");
 	assert_false(whole.is_warned);
 	while ((entry = readdir(entries)))
 		if (strstr(entry->d_name, ".wll") || strstr(entry->d_name, ".jsonl"))
 			damage_file(dir, entry->d_name, whole.digest);
 	closedir(entries);
-	chain_run(dir, &gpu, &again);
+	chain_run(dir, &gpu, NULL, &again);
 	assert_int_equal(again.digest, whole.digest);
 }
 

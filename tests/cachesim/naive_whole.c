@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "naive_whole_private.h"
+
+#include "counters.h"
+
+#include <string.h>
+
+void naive_whole_init(struct naive_whole *n, const struct gpu *gpu)
+{
+	memset(n, 0, sizeof(*n));
+	n->gpu = gpu;
+	n->sector_bytes = gpu->l1_sector_bytes ? gpu->l1_sector_bytes : gpu->l1_line_bytes;
+	n->sectors = gpu->l1_line_bytes / n->sector_bytes;
+	n->stay_count = 1;
+	naive_array_init(&n->tags, gpu->l1_sets, gpu->l1_ways, &gpu->l1_policy);
+}
+
+void naive_whole_release(struct naive_whole *n)
+{
+	naive_array_release(&n->tags);
+}
+
+uint32_t naive_count(const struct naive_whole *n, const bool *sectors)
+{
+	uint32_t count = 0;
+
+	for (uint32_t s = 0; s < n->sectors; s++)
+		count += sectors[s];
+	return count;
+}
+
+/* Stays. */
+
+size_t naive_begin_stay(struct naive_whole *n, const struct l1_residency *origin)
+{
+	n->stays[n->stay_count].x = *origin;
+	return n->stay_count++;
+}
+
+static void end_stay(struct naive_whole *n, size_t stay, uint64_t now, enum l1_leave reason)
+{
+	struct naive_stay *s = &n->stays[stay];
+
+	if (!stay)
+		return; /* replaced, and taken out before what was on its way came */
+	for (uint32_t i = 0; i < n->gpu->l1_line_bytes; i++)
+		s->x.bytes_used += s->is_used[i];
+	s->x.out_cycles = now;
+	s->x.reason = reason;
+	n->left[n->left_count++] = s->x;
+}
+
+/* Fetches. */
+
+bool naive_is_on_way(const struct naive_fetch *f, uint64_t line)
+{
+	return f->is_wanted && !f->is_over && f->line == line;
+}
+
+/* The oldest wanted one of this line; NULL: none. */
+struct naive_fetch *naive_oldest(struct naive_whole *n, uint64_t line)
+{
+	for (size_t i = 0; i < n->fetch_count; i++)
+		if (naive_is_on_way(&n->fetches[i], line))
+			return &n->fetches[i];
+	return NULL;
+}
+
+uint32_t naive_entries(const struct naive_whole *n)
+{
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < n->fetch_count; i++)
+		count += !n->fetches[i].is_over;
+	return count;
+}
+
+/* The line is not wanted any more; what was in slot `way` (NULL: it had none) is lost. */
+static void forget(struct naive_whole *n, struct naive_way *way, uint64_t line, uint64_t now,
+                   enum l1_leave reason)
+{
+	static const struct naive_way nothing;
+	struct naive_way w = way ? *way : nothing;
+	bool drops =
+		reason != L1_LEAVE_END && !(reason == L1_LEAVE_REPLACED && naive_is_at_fill(n));
+	uint32_t moved = 0, dirty;
+
+	for (size_t i = 0; drops && i < n->fetch_count; i++) {
+		struct naive_fetch *f = &n->fetches[i];
+
+		if (!naive_is_on_way(f, line))
+			continue;
+		f->is_wanted = false;
+		moved += f->bytes;
+		if (!w.stay)
+			w.stay = f->stay;
+		if (!naive_count(n, w.dirty) && naive_count(n, f->dirty))
+			w.writer = f->writer;
+		for (uint32_t s = 0; s < n->sectors; s++)
+			w.dirty[s] |= f->dirty[s];
+	}
+	dirty = naive_count(n, w.dirty);
+	if (dirty) {
+		w.writer->write_backs++;
+		w.writer->bytes_to_l2 += dirty * n->sector_bytes;
+	}
+	n->stays[w.stay].x.bytes_moved += moved;
+	end_stay(n, w.stay, now, reason);
+	if (way)
+		*way = nothing;
+}
+
+/* A way for a line; -1 when there is none. */
+int64_t naive_place(struct naive_whole *n, uint64_t line, uint32_t set, struct counters *c,
+                    uint64_t now)
+{
+	int64_t slot = naive_array_victim(&n->tags, set);
+
+	if (slot < 0)
+		return -1;
+	if (n->tags.lines[slot].is_used) {
+		c->evictions++;
+		forget(n, &n->ways[slot], n->tags.lines[slot].key, now, L1_LEAVE_REPLACED);
+	}
+	naive_array_put(&n->tags, slot, line);
+	return slot;
+}
+
+/* The stay of a line that gets its way with *f. */
+static size_t stay_of(struct naive_whole *n, struct naive_fetch *f)
+{
+	if (f->stay)
+		return f->stay;
+	for (size_t i = 0; i < n->fetch_count; i++) {
+		size_t stay = n->fetches[i].stay;
+
+		if (!naive_is_on_way(&n->fetches[i], f->line) || !stay)
+			continue;
+		n->fetches[i].stay = 0;
+		return stay;
+	}
+	return naive_begin_stay(n, &f->origin);
+}
+
+static void fetch_comes(struct naive_whole *n, struct naive_fetch *f)
+{
+	uint32_t set = f->origin.set;
+	int64_t slot = naive_array_find(&n->tags, set, f->line);
+	struct naive_way *w;
+
+	f->is_over = true;
+	if (!f->is_wanted)
+		return;
+	if (slot < 0) {
+		slot = naive_place(n, f->line, set, f->counters, f->comes);
+		n->ways[slot].stay = stay_of(n, f);
+	}
+	w = &n->ways[slot];
+	if (!naive_count(n, w->dirty))
+		w->writer = f->writer;
+	for (uint32_t s = 0; s < n->sectors; s++) {
+		w->valid[s] |= f->sectors[s];
+		w->dirty[s] |= f->dirty[s];
+	}
+	n->stays[w->stay].x.bytes_moved += f->bytes;
+	if (!naive_oldest(n, f->line))
+		n->tags.lines[slot].is_locked = false;
+}
+
+void naive_take_out(struct naive_whole *n, uint64_t line, uint32_t set, uint64_t now,
+                    enum l1_leave reason)
+{
+	int64_t slot = naive_array_find(&n->tags, set, line);
+
+	if (slot < 0 && !naive_oldest(n, line))
+		return;
+	forget(n, slot < 0 ? NULL : &n->ways[slot], line, now, reason);
+	if (slot >= 0) {
+		n->tags.lines[slot].is_locked = false;
+		naive_array_take(&n->tags, slot);
+	}
+	n->events[n->event_count++] = (struct naive_event){ line, true };
+}
+
+/* What comes next up to `until`: the earliest, of equals data first, the oldest first. */
+bool naive_comes(struct naive_whole *n, uint64_t until)
+{
+	struct naive_fetch *first = NULL;
+	struct naive_invalidation *out = NULL;
+
+	for (size_t i = 0; i < n->fetch_count; i++)
+		if (!n->fetches[i].is_over && (!first || n->fetches[i].comes < first->comes))
+			first = &n->fetches[i];
+	for (size_t i = 0; i < n->invalidation_count && !out; i++)
+		if (!n->invalidations[i].is_over)
+			out = &n->invalidations[i];
+	if (first && (!out || first->comes <= out->cycle)) {
+		if (first->comes > until)
+			return false;
+		n->now = first->comes > n->now ? first->comes : n->now;
+		fetch_comes(n, first);
+		return true;
+	}
+	if (!out || out->cycle > until)
+		return false;
+	out->is_over = true;
+	n->now = out->cycle > n->now ? out->cycle : n->now;
+	naive_take_out(n, out->line, (uint32_t)(out->line % n->gpu->l1_sets), out->cycle,
+	               L1_LEAVE_INVALIDATED);
+	return true;
+}
+
+void naive_whole_end(struct naive_whole *n, uint64_t now)
+{
+	n->now = now > n->now ? now : n->now;
+	while (naive_comes(n, UINT64_MAX))
+		;
+	for (uint32_t slot = 0; slot < n->gpu->l1_sets * n->gpu->l1_ways; slot++)
+		if (n->tags.lines[slot].is_used)
+			forget(n, &n->ways[slot], n->tags.lines[slot].key, n->now, L1_LEAVE_END);
+}

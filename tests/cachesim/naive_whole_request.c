@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "naive_whole_private.h"
+
+#include "counters.h"
+
+#include <string.h>
+
+/* A request as this oracle sees it. */
+struct asked {
+	const struct request *r;
+	struct counters *c;
+	uint64_t line, now;
+	uint32_t set;
+	int64_t slot;                                  /* -1: none */
+	bool touched[NAIVE_BYTES], whole[NAIVE_BYTES]; /* sectors */
+	struct l1_outcome *o;
+};
+
+static bool is_off(const struct naive_whole *n)
+{
+	return n->gpu->latency == GPU_LATENCY_OFF;
+}
+
+static bool is_back(const struct naive_whole *n)
+{
+	return n->gpu->l1_write == GPU_L1_WRITE_BACK_ALLOCATE;
+}
+
+static struct l1_residency origin_of(const struct asked *a, uint32_t line_bytes)
+{
+	return (struct l1_residency){ .line = a->line * line_bytes,
+		                      .group = a->r->group,
+		                      .warp = a->r->warp,
+		                      .site = a->r->site,
+		                      .buffer = a->r->buffer,
+		                      .set = a->set,
+		                      .in_cycles = a->now };
+}
+
+/* SEMANTICS 5: of all references up to now. A line that was never referenced is cold; taken out
+ * since it was, coherence. */
+static enum l1_event class_of(const struct naive_whole *n, uint64_t line)
+{
+	uint64_t others = 0;
+
+	for (size_t t = n->event_count; t-- > 0;) {
+		const struct naive_event *e = &n->events[t];
+		bool is_known = e->is_taking;
+
+		if (e->line == line && e->is_taking)
+			return L1_COHERENCE;
+		if (e->line == line)
+			return others >= n->gpu->l1_sets * n->gpu->l1_ways ? L1_CAPACITY
+			                                                   : L1_CONFLICT;
+		for (size_t later = t + 1; later < n->event_count && !is_known; later++)
+			is_known = !n->events[later].is_taking && n->events[later].line == e->line;
+		others += !is_known;
+	}
+	return L1_COLD;
+}
+
+/* A request finds its line, or begins its stay. */
+static void note_stay(struct naive_whole *n, const struct asked *a, bool is_first)
+{
+	struct naive_fetch *f = naive_oldest(n, a->line);
+	size_t *stay = a->slot >= 0 ? &n->ways[a->slot].stay : f ? &f->stay : NULL;
+	const struct l1_residency origin = origin_of(a, n->gpu->l1_line_bytes);
+	struct naive_stay *s;
+
+	if (!stay)
+		return;
+	if (!*stay) {
+		*stay = naive_begin_stay(n, &origin);
+		is_first = true;
+	}
+	s = &n->stays[*stay];
+	if (a->r->kind == SITE_WRITE) {
+		s->x.writes++;
+		return;
+	}
+	s->x.uses += !is_first;
+	s->x.first_bytes_used += is_first ? a->r->bytes_used : 0;
+	for (uint32_t i = 0; i < n->gpu->l1_line_bytes; i++)
+		s->is_used[i] |= a->r->used[i / 64] >> i % 64 & 1;
+}
+
+static uint64_t answer_cycle(struct naive_whole *n, uint64_t now)
+{
+	return is_off(n) ? now : now + n->latency(n->context, n->asked_count++);
+}
+
+static struct naive_fetch *fetch(struct naive_whole *n, const struct asked *a, const bool *sectors)
+{
+	struct naive_fetch *f = &n->fetches[n->fetch_count++];
+
+	*f = (struct naive_fetch){ .line = a->line,
+		                   .asked = a->now,
+		                   .comes = answer_cycle(n, a->now),
+		                   .counters = a->c,
+		                   .requests = 1,
+		                   .is_wanted = true,
+		                   .origin = origin_of(a, n->gpu->l1_line_bytes) };
+	memcpy(f->sectors, sectors, n->sectors);
+	f->bytes = naive_count(n, sectors) * n->sector_bytes;
+	a->c->bytes_from_l2 += f->bytes;
+	if (a->slot >= 0 && naive_is_limited(n) && !naive_is_at_fill(n))
+		n->tags.lines[a->slot].is_locked = true;
+	if (naive_entries(n) > n->most_entries)
+		n->most_entries = naive_entries(n);
+	return f;
+}
+
+/* For each sector that `needs`: the oldest fetch that brings it, or it is missing. */
+struct search {
+	bool missing[NAIVE_BYTES];
+	struct naive_fetch *shared[NAIVE_BYTES];
+	bool is_full;
+	uint32_t missing_count, shared_count;
+};
+
+static struct search look(struct naive_whole *n, const struct asked *a, const bool *needs)
+{
+	struct search found = { 0 };
+
+	for (uint32_t s = 0; s < n->sectors; s++) {
+		if (!needs[s] || (a->slot >= 0 && n->ways[a->slot].valid[s]))
+			continue;
+		for (size_t i = 0; i < n->fetch_count && !found.shared[s]; i++)
+			if (naive_is_on_way(&n->fetches[i], a->line) && n->fetches[i].sectors[s])
+				found.shared[s] = &n->fetches[i];
+		found.missing[s] = !found.shared[s];
+		found.missing_count += found.missing[s];
+		found.shared_count += !found.missing[s];
+		if (found.shared[s] && n->gpu->l1_mshr_merge &&
+		    found.shared[s]->requests >= n->gpu->l1_mshr_merge)
+			found.is_full = true;
+	}
+	return found;
+}
+
+static bool has_entry(const struct naive_whole *n)
+{
+	return !n->gpu->l1_mshr_entries || naive_entries(n) < n->gpu->l1_mshr_entries;
+}
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* With latency = off it is there before anything else happens. */
+static void come_at_once(struct naive_whole *n, uint64_t now)
+{
+	if (is_off(n))
+		naive_comes(n, now);
+}
+
+static void count_read(struct naive_whole *n, struct asked *a, bool is_there, bool is_all_there)
+{
+	struct counters *c = a->c;
+	enum l1_event e = class_of(n, a->line);
+
+	if (is_there)
+		e = a->o->sectors ? L1_SECTOR : is_all_there ? L1_HIT : L1_PENDING;
+	c->reads++;
+	c->read_hits += e == L1_HIT;
+	c->pending_hits += e == L1_PENDING;
+	c->read_misses += e != L1_HIT && e != L1_PENDING;
+	c->cold += e == L1_COLD;
+	c->coherence += e == L1_COHERENCE;
+	c->capacity += e == L1_CAPACITY;
+	c->conflict += e == L1_CONFLICT;
+	c->sector += e == L1_SECTOR;
+	a->o->event = e;
+	n->events[n->event_count++] = (struct naive_event){ a->line, false };
+}
+
+static uint64_t mask_of(const struct naive_whole *n, const bool *sectors)
+{
+	uint64_t mask = 0;
+
+	for (uint32_t s = 0; s < n->sectors; s++)
+		mask |= (uint64_t)sectors[s] << s;
+	return mask;
+}
+
+/* True, and the cycle of the data, unless it has to wait. */
+static bool read_line(struct naive_whole *n, struct asked *a, uint64_t *data)
+{
+	struct search found = look(n, a, a->touched);
+	bool had_way = a->slot >= 0, is_there = had_way || naive_oldest(n, a->line);
+
+	if (found.is_full || (found.missing_count && !has_entry(n)))
+		return false;
+	if (!is_there && !naive_is_at_fill(n)) {
+		a->slot = naive_place(n, a->line, a->set, a->c, a->now);
+		if (a->slot < 0)
+			return false;
+	}
+	if (had_way)
+		naive_array_use(&n->tags, a->slot);
+	a->o->sectors = mask_of(n, found.missing);
+	count_read(n, a, is_there, !found.missing_count && !found.shared_count);
+	*data = a->now + (is_off(n) ? 0 : n->gpu->l1_hit_cycles);
+	for (uint32_t s = 0; s < n->sectors; s++) {
+		bool is_first = found.shared[s];
+
+		for (uint32_t before = 0; before < s; before++)
+			is_first &= found.shared[before] != found.shared[s];
+		if (is_first)
+			found.shared[s]->requests++;
+		if (found.shared[s])
+			*data = later(*data, found.shared[s]->comes);
+	}
+	if (found.missing_count)
+		*data = later(*data, fetch(n, a, found.missing)->comes);
+	note_stay(n, a, !is_there);
+	come_at_once(n, a->now);
+	return true;
+}
+
+/* What is written to a line that has a way, or else comes with its oldest fetch. */
+static void mark_written(struct naive_whole *n, const struct asked *a)
+{
+	struct naive_fetch *f = a->slot >= 0 ? NULL : naive_oldest(n, a->line);
+
+	for (uint32_t s = 0; s < n->sectors; s++) {
+		*(f ? &f->sectors[s] : &n->ways[a->slot].valid[s]) |= a->whole[s];
+		if (is_back(n))
+			*(f ? &f->dirty[s] : &n->ways[a->slot].dirty[s]) |= a->touched[s];
+	}
+	if (is_back(n))
+		*(f ? &f->writer : &n->ways[a->slot].writer) = a->c;
+}
+
+/* A write that may bring its line in. */
+static bool write_into(struct naive_whole *n, struct asked *a)
+{
+	bool needs[NAIVE_BYTES] = { false }, had_way = a->slot >= 0;
+	bool is_there = had_way || naive_oldest(n, a->line);
+	struct search found;
+
+	for (uint32_t s = 0; s < n->sectors && is_back(n); s++)
+		needs[s] = a->touched[s] && !a->whole[s];
+	found = look(n, a, needs);
+	if (found.missing_count && !has_entry(n))
+		return false;
+	if (!is_there && !(found.missing_count && naive_is_at_fill(n))) {
+		a->slot = naive_place(n, a->line, a->set, a->c, a->now);
+		if (a->slot < 0)
+			return false;
+	}
+	if (had_way)
+		naive_array_use(&n->tags, a->slot);
+	n->events[n->event_count++] = (struct naive_event){ a->line, false };
+	a->o->sectors = mask_of(n, found.missing);
+	if (found.missing_count)
+		fetch(n, a, found.missing);
+	mark_written(n, a);
+	note_stay(n, a, !is_there);
+	come_at_once(n, a->now);
+	return true;
+}
+
+static bool write_line(struct naive_whole *n, struct asked *a)
+{
+	bool is_there = a->slot >= 0 || naive_oldest(n, a->line), is_into = is_back(n);
+
+	if (n->gpu->l1_write == GPU_L1_WRITE_THROUGH_ALLOCATE)
+		is_into = is_there || naive_count(n, a->whole);
+	if (is_into && !write_into(n, a))
+		return false;
+	if (!is_into && is_there)
+		note_stay(n, a, false);
+	if (n->gpu->l1_write == GPU_L1_WRITE_THROUGH_EVICT)
+		naive_take_out(n, a->line, a->set, a->now, L1_LEAVE_WRITTEN);
+	a->c->writes++;
+	a->c->write_hits += is_there;
+	a->c->bytes_to_l2 += is_back(n) ? 0 : a->r->bytes_used;
+	a->o->event = is_there ? L1_WRITE_HIT : L1_WRITE;
+	return true;
+}
+
+static bool serve(struct naive_whole *n, struct asked *a, uint64_t *data)
+{
+	a->slot = naive_array_find(&n->tags, a->set, a->line);
+	*data = a->now;
+	if (a->r->kind == SITE_READ)
+		return read_line(n, a, data);
+	if (a->r->kind == SITE_WRITE)
+		return write_line(n, a);
+	naive_take_out(n, a->line, a->set, a->now, L1_LEAVE_ATOMIC);
+	*data = answer_cycle(n, a->now);
+	a->c->atomics++;
+	a->c->bytes_to_l2 += a->r->bytes_used;
+	a->o->event = L1_ATOMIC;
+	return true;
+}
+
+/* Which sectors have a byte used, and which have all. */
+static void find_sectors(const struct naive_whole *n, struct asked *a)
+{
+	for (uint32_t s = 0; s < n->sectors; s++) {
+		uint32_t used = 0;
+
+		for (uint32_t i = s * n->sector_bytes; i < (s + 1) * n->sector_bytes; i++)
+			used += a->r->used[i / 64] >> i % 64 & 1;
+		a->touched[s] = used > 0;
+		a->whole[s] = used == n->sector_bytes;
+	}
+}
+
+uint64_t naive_whole_request(struct naive_whole *n, const struct request *r, uint64_t now,
+                             struct counters *c)
+{
+	struct l1_outcome *o = &n->outcomes[n->outcome_count++];
+	struct asked a = { .r = r, .c = c, .line = r->line / n->gpu->l1_line_bytes, .o = o };
+	uint64_t data;
+
+	find_sectors(n, &a);
+	a.set = (uint32_t)(a.line % n->gpu->l1_sets);
+	a.now = later(now, n->port_free);
+	while (naive_comes(n, a.now))
+		;
+	while (!serve(n, &a, &data)) { /* cycle by cycle; it looks when something has come */
+		c->reservation_fails += o->stall_cycles == 0;
+		do {
+			o->stall_cycles++;
+			a.now++;
+		} while (!naive_comes(n, a.now));
+		while (naive_comes(n, a.now))
+			;
+	}
+	if (a.now > now)
+		n->port_free = a.now + n->gpu->l1_request_cycles;
+	n->now = later(n->now, a.now);
+	c->stall_cycles += o->stall_cycles;
+	c->lanes += r->lanes;
+	c->bytes_asked += r->bytes_used;
+	o->cycle = a.now;
+	o->set = a.set;
+	o->bytes_fetched = (uint32_t)__builtin_popcountll(o->sectors) * n->sector_bytes;
+	return data;
+}

@@ -1,0 +1,1 @@
+warpline replay vadd --stats lines,buffers,arguments --json - | sed -n "/\"total\"/,\$p" | grep -v ": 0,"

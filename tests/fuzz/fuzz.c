@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "fuzz.h"
+
+#include "err.h"
+#include "gpu.h"
+#include "recording_writer.h"
+#include "recordings.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[64];
+static pid_t owner;
+
+void fuzz_assert(int holds, const char *what)
+{
+	if (holds)
+		return;
+	fprintf(stderr, "not true: %s\n", what);
+	abort();
+}
+
+static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *where)
+{
+	(void)facts;
+	(void)kind;
+	(void)where;
+	return remove(path);
+}
+
+static void remove_folder(void)
+{
+	if (getpid() == owner)
+		nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *fuzz_path(const char *name)
+{
+	static char paths[3][256];
+	static unsigned turn;
+	char *path = paths[turn++ % 3];
+
+	if (!folder[0]) {
+		snprintf(folder, sizeof(folder), "/tmp/warpline-fuzz-XXXXXX");
+		fuzz_assert(mkdtemp(folder) != NULL, "there is a folder for temporary files");
+		owner = getpid();
+		atexit(remove_folder);
+	}
+	snprintf(path, sizeof(paths[0]), "%s/%s", folder, name);
+	return path;
+}
+
+void fuzz_write(const char *name, const void *bytes, size_t size)
+{
+	FILE *file = fopen(fuzz_path(name), "wb");
+
+	fuzz_assert(file && fwrite(bytes, 1, size, file) == size && !fclose(file),
+	            "a temporary file can be written");
+}
+
+void fuzz_remove(const char *name)
+{
+	nftw(fuzz_path(name), remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *fuzz_recording(const char *kind)
+{
+	static char path[256];
+	struct err err = { 0 };
+
+	snprintf(path, sizeof(path), "%s", fuzz_path(kind));
+	if (access(path, F_OK) == 0)
+		return path;
+	if (recording_make(kind, path, &err) || recording_append_exit(path, 0, 0, &err))
+		fuzz_assert(0, err.msg);
+	return path;
+}
+
+uint8_t fuzz_byte(struct fuzz_input *in)
+{
+	return in->at < in->end ? *in->at++ : 0;
+}
+
+/* A byte of its length, then so many bytes; or, from 9 on, a number that is often special. */
+uint64_t fuzz_number(struct fuzz_input *in)
+{
+	static const uint64_t special[] = { UINT64_MAX, UINT64_MAX - 1,
+		                            INT64_MAX,  UINT64_C(1) << 63,
+		                            UINT32_MAX, UINT64_C(1) << 32,
+		                            INT32_MAX,  UINT64_C(1) << 31,
+		                            128,        127,
+		                            1 << 20 };
+	uint8_t kind = fuzz_byte(in);
+	uint64_t number = 0;
+
+	if (kind > 8)
+		return special[(kind - 9u) % (sizeof(special) / sizeof(special[0]))];
+	for (uint8_t i = 0; i < kind; i++)
+		number |= (uint64_t)fuzz_byte(in) << 8 * i;
+	return number;
+}
+
+const struct gpu *fuzz_gpu(void)
+{
+	static struct gpu gpu;
+	struct err err = { 0 };
+
+	if (!gpu.sm_count && (gpu_load(&gpu, SOURCE_DIR "/gpus/gtx480.conf", NULL, &err) ||
+	                      gpu_set(&gpu, "sm_count=3", &err)))
+		fuzz_assert(0, err.msg);
+	return &gpu;
+}

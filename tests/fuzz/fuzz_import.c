@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A trace to import, of the format that the first byte chooses: what is made of it is a recording
+ * that everything reads. */
+#include "fuzz.h"
+
+#include "import_addresses.h"
+#include "import_ancestor.h"
+#include "recording_chain.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct chain_report report;
+	struct err err = { 0 };
+	const char *list, *made;
+	int ret;
+
+	if (size < 1)
+		return 0;
+	fuzz_write("list", data + 1, size - 1);
+	list = fuzz_path("list");
+	made = fuzz_path("made");
+	ret = data[0] % 3 == 0   ? import_ancestor(list, made, &err)
+	      : data[0] % 3 == 1 ? import_addresses(list, ADDRESS_DIN, made, &err)
+	                         : import_addresses(list, ADDRESS_U64, made, &err);
+	if (ret) {
+		fuzz_assert(err.msg[0] != '\0', "what is refused has a reason");
+		return 0;
+	}
+	chain_run(made, fuzz_gpu(), NULL, &report);
+	fuzz_assert(!report.refusal.code, "what was imported can be read");
+	fuzz_remove("made");
+	return 0;
+}

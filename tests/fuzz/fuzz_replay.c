@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A launch of any shape whose groups do anything that can be written: what is recorded is read and
+ * played in any order.
+ *
+ * The bytes: order, dimensions, global, local and offset, then for each of the first groups its
+ * work-items' events: how many, and the kind, id, value and iteration of each.
+ */
+#include "fuzz.h"
+
+#include "issue_order.h"
+#include "packed_run.h"
+#include "recording_chain.h"
+#include "recording_script.h"
+
+enum { GROUPS_MAX = 4, ITEMS_MAX = 1 << 12, EVENTS_MAX = 1 << 14 };
+
+static struct loop loops[] = { { -1, 1, { 0 } }, { 0, 2, { 0 } }, { -1, 1, { 0 } } };
+static struct site sites[] = {
+	{ .kind = SITE_READ, .bytes = 4, .space = SPACE_GLOBAL, .loop = -1, .argument = -1 },
+	{ .kind = SITE_WRITE, .bytes = 16, .space = SPACE_GLOBAL, .loop = 0, .argument = -1 },
+	{ .kind = SITE_READ, .bytes = 128, .space = SPACE_GLOBAL, .loop = 1, .argument = -1 },
+	{ .kind = SITE_ATOMIC, .bytes = 8, .space = SPACE_GLOBAL, .loop = 1, .argument = -1 },
+	{ .kind = SITE_BARRIER, .loop = 1, .argument = -1 },
+	{ .kind = SITE_READ, .bytes = 0, .space = SPACE_GLOBAL, .loop = 2, .argument = -1 },
+	{ .kind = SITE_WRITE, .bytes = 4, .space = SPACE_LOCAL, .loop = 2, .argument = -1 },
+	{ .kind = SITE_FENCE, .loop = -1, .argument = -1 },
+	{ .kind = SITE_BARRIER, .loop = -1, .argument = -1 },
+};
+
+enum { LOOPS = sizeof(loops) / sizeof(loops[0]), SITES = sizeof(sites) / sizeof(sites[0]) };
+
+static char name[] = "fuzzed";
+static const struct kernel_table table = {
+	.name = name, .sites = sites, .site_count = SITES, .loops = loops, .loop_count = LOOPS
+};
+
+static void take_shape(struct fuzz_input *in, struct launch_shape *shape)
+{
+	shape->dimensions = 1 + fuzz_byte(in) % 3;
+	for (int d = 0; d < 3; d++) {
+		shape->global[d] = d < (int)shape->dimensions ? fuzz_number(in) : 1;
+		shape->local[d] = d < (int)shape->dimensions ? fuzz_number(in) : 1;
+		shape->offset[d] = d < (int)shape->dimensions ? fuzz_number(in) : 0;
+	}
+}
+
+/* One more event, or a whole run or grid with its parts; returns how many. */
+static uint32_t take_event(struct fuzz_input *in, struct event *to)
+{
+	uint8_t what = fuzz_byte(in);
+	uint32_t kind = (uint32_t)(what & 7) << 29, id = (uint32_t)(what >> 3) % SITES;
+	struct packed_run run = { .site = id, .is_grid = kind == EVENT_GRID };
+
+	if (kind != EVENT_RUN && kind != EVENT_GRID) {
+		*to = (struct event){ fuzz_number(in), kind | id, (uint32_t)fuzz_number(in) };
+		return 1;
+	}
+	run.address = fuzz_number(in);
+	run.first = fuzz_number(in);
+	run.stride = fuzz_number(in);
+	run.count = (uint32_t)fuzz_number(in);
+	if (run.is_grid) {
+		run.rows = (uint32_t)fuzz_number(in);
+		run.row_stride = fuzz_number(in);
+	}
+	return packed_run_put(&run, to);
+}
+
+/* The events of a group of so many work-items; false: it has none. */
+static bool take_group(struct fuzz_input *in, struct group_events *g, uint64_t *first,
+                       struct event *events)
+{
+	uint64_t count = 0;
+
+	*g = (struct group_events){ g->item_count, first, events };
+	for (uint32_t i = 0; i < g->item_count; i++) {
+		first[i] = count;
+		for (uint8_t n = fuzz_byte(in) % 16; n-- && count < EVENTS_MAX;)
+			count += take_event(in, &events[count]);
+	}
+	first[g->item_count] = count;
+	return count != 0;
+}
+
+static void write_groups(struct fuzz_input *in, struct launch_writer *file,
+                         const struct launch_shape *shape)
+{
+	static uint64_t first[ITEMS_MAX + 1];
+	static struct event events[EVENTS_MAX + PACKED_RUN_EVENTS_MAX];
+	uint64_t count = launch_shape_group_count(shape);
+
+	for (uint64_t g = 0; g < count && g < GROUPS_MAX; g++) {
+		uint32_t size[3];
+		/* The last groups too: they may be smaller. */
+		uint64_t group = g % 2 ? count - g : g;
+		struct group_events events_of = { .item_count = launch_shape_group_size(
+							  shape, group, size) };
+		struct err err = { 0 };
+
+		if (events_of.item_count > ITEMS_MAX || !take_group(in, &events_of, first, events))
+			continue;
+		if (launch_writer_add(file, group, &events_of, &err))
+			fuzz_assert(err.msg[0] != '\0', "what is refused has a reason");
+	}
+}
+
+/* A recording of one launch; false: the shape was refused. */
+static bool record(struct fuzz_input *in, const char *dir)
+{
+	struct recorded_launch launch = { .fate = LAUNCH_TRACED };
+	struct recording_writer *w = NULL;
+	struct launch_writer *file = NULL;
+	uint32_t id = 0;
+	int ret = recording_script_begin(&w, dir, NULL);
+
+	take_shape(in, &launch.shape);
+	if (!ret)
+		ret = recording_script_program(w, "", NULL);
+	if (!ret)
+		ret = recording_script_kernel(w, &table, &launch.kernel, NULL);
+	if (!ret)
+		ret = recording_writer_launch(w, &launch, &id, NULL);
+	fuzz_assert(ret == 0, "a recording can be begun");
+	ret = recording_writer_open_launch(w, id, &launch.shape, &table, &file, NULL);
+	if (!ret) {
+		write_groups(in, file, &launch.shape);
+		ret = launch_writer_close(file, true, &launch.totals, NULL);
+	}
+	if (!ret)
+		ret = recording_writer_fate(w, id, &launch, NULL);
+	if (!ret)
+		ret = recording_writer_end(w, NULL);
+	recording_writer_close(w);
+	return !ret;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const char *const orders[] = {
+#define ISSUE_ORDER(name, unit, number, fallback, min, max, text) #name,
+#include "issue_orders.def"
+#undef ISSUE_ORDER
+	};
+	struct fuzz_input in = { data, data + size };
+	struct chain_report report;
+	struct issue_order order;
+	const char *dir = fuzz_path("made");
+	uint8_t which = fuzz_byte(&in) % (sizeof(orders) / sizeof(orders[0]));
+
+	fuzz_assert(issue_order_parse(&order, orders[which], NULL) == 0, "there is that order");
+	if (record(&in, dir)) {
+		chain_run(dir, fuzz_gpu(), &order, &report);
+		fuzz_assert(!report.refusal.code || report.refusal.msg[0],
+		            "what is refused has a reason");
+	}
+	fuzz_remove("made");
+	return 0;
+}
