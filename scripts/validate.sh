@@ -4,7 +4,7 @@
 # Records what is needed on this machine's OpenCL device, replays it, compares with the published
 # numbers in bench/published, and prints the tables of docs/validation.md. DIR (build/validation)
 # keeps them as CSV, and as pictures where gnuplot is installed. Some minutes; grid, which is only
-# done when it is named, some more. ONLY=REGEX plays only sets and caches of such names. Needs a build: scripts/build.sh.
+# done when it is named, some more. ONLY=REGEX plays only sets and caches of such names, and fits none. Needs a build: scripts/build.sh.
 set -eu
 out=
 [ "${1:-}" = -o ] && { mkdir -p "$2"; out=$(cd "$2" && pwd); shift 2; }
@@ -292,7 +292,7 @@ curves() {
 			# shellcheck disable=SC2086 # words
 			curve "$1" "$gpu" "$cache" "$near" "$far" $options
 		done >>"$out/$1.csv"
-		[ "$1" = l2 ] || latency_fit "$gpu" "$near" "$far"
+		[ "$1" = l2 ] || [ -n "${ONLY:-}" ] || latency_fit "$gpu" "$near" "$far"
 	done
 	print_curves "$1"
 	plot_curves "$1"
@@ -300,7 +300,9 @@ curves() {
 
 latency() {
 	printf '\nPointer chase over 64 to 256 KiB: hit rate of L1 in points, cycles of an access\n\n'
+	rm -f "$out"/latency-fit-*.csv
 	curves latency
+	[ -z "${ONLY:-}" ] || return 0
 	printf '\nLRU caches chosen by every second footprint: mean error there, and on the others\n\n'
 	cat "$out"/latency-fit-*.csv | awk -F ';' '{ printf "%-38s %10.2f %8.2f\n", $1 ": " $2, $3, $4 }'
 }
