@@ -5,9 +5,6 @@
 #include "replay.h"
 #include "shape_text.h"
 
-#include <inttypes.h>
-#include <string.h>
-
 static void put_l2(struct json_out *out, json_t *object, const struct l2_counters *c)
 {
 	json_out_count(out, object, "requests", l2_counters_requests(c));
@@ -133,13 +130,13 @@ static void print_l2(FILE *out, const struct l2_counters *c)
 
 void replay_text_below(FILE *out, const struct hierarchy_counts *c)
 {
-	char more[64], count[COUNT_TEXT_BYTES];
+	char more[SHAPE_TEXT_BYTES + 4], amount[SHAPE_TEXT_BYTES];
 
 	if (!c->is_on)
 		return;
 	print_l2(out, &c->l2);
-	snprintf(more, sizeof(more), "in %s requests", count_text(count, c->dram.reads));
+	snprintf(more, sizeof(more), "in %s", amount_text(amount, c->dram.reads, "request"));
 	print_row(out, "bytes from DRAM", c->dram.bytes_read, more);
-	snprintf(more, sizeof(more), "in %s requests", count_text(count, c->dram.writes));
+	snprintf(more, sizeof(more), "in %s", amount_text(amount, c->dram.writes, "request"));
 	print_row(out, "bytes to DRAM", c->dram.bytes_written, more);
 }

@@ -1,0 +1,1 @@
+for g in gtx480 v100 a100; do warpline replay --gpu $g --l2 on --jobs 1 --json one.json loops >/dev/null; for j in 2 4; do warpline replay --gpu $g --l2 on --jobs $j --json - loops | cmp - one.json && echo $g $j same; done; done

@@ -1,0 +1,1 @@
+warpline replay --l2 on --launch 0 vadd

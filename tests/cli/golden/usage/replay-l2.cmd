@@ -1,0 +1,1 @@
+for s in l2_slices=0 l2_hit_cycles=0 l2_line_bytes=64 l2_sector_bytes=8 dram_interleave_bytes=64; do warpline replay --l2 on --set $s vadd; echo $?; done; warpline replay --l2 on --set l2_inclusion=exclusive --l1-write back_allocate vadd
