@@ -3,15 +3,15 @@
 #
 # Records what is needed on this machine's OpenCL device, replays it, compares with the published
 # numbers in bench/published, and prints the tables of docs/validation.md. DIR (build/validation)
-# keeps them as CSV, and as pictures where gnuplot is installed. A minute or two; grid, which is
-# only done when it is named, some more. ONLY=REGEX plays only sets and caches of such names. Needs a build: scripts/build.sh.
+# keeps them as CSV, and as pictures where gnuplot is installed. Some minutes; grid, which is only
+# done when it is named, some more. ONLY=REGEX plays only sets and caches of such names, and fits none. Needs a build: scripts/build.sh.
 set -eu
 out=
 [ "${1:-}" = -o ] && { mkdir -p "$2"; out=$(cd "$2" && pwd); shift 2; }
 cd "$(dirname "$0")/.."
 build=${BUILD_DIR:-build}
 out=${out:-$build/validation}
-[ $# -gt 0 ] || set -- gtx480 spread latency
+[ $# -gt 0 ] || set -- gtx480 spread latency l2
 warpline=$build/warpline
 published=bench/published
 
@@ -32,7 +32,7 @@ record() {
 replay() {
 	name=$1
 	shift
-	"$warpline" replay "$work/$name" "$@" --json "$work/replay.json" >/dev/null
+	"$warpline" replay "$work/$name" --jobs 1 "$@" --json "$work/replay.json" >/dev/null
 }
 
 # values PATH...: on one line
@@ -209,11 +209,13 @@ plot_gtx480() {
 
 # --- Latency over footprint ---
 
-# GPU, and the measured plateaus of L1 and L2 in cycles.
-latency_gpus() {
+# PART GPU FROM TO NEAR FAR: footprints in KiB, and the measured latencies of the level whose size they
+# are about and of the one behind it, in cycles.
+latency_parts() {
 	cat <<-END
-	v100 27.9 212.1
-	a100 33.0 205.6
+	latency v100 64 256 27.9 212.1
+	latency a100 64 256 33.0 205.6
+	l2 v100 4096 9216 212.1 425.4
 	END
 }
 
@@ -232,12 +234,15 @@ latency_caches() {
 	END
 }
 
-lines_of() { # FOOTPRINT in KiB
-	awk -v k="$1" 'BEGIN { printf "%d", k * 8 + 0.5 }'
+l2_caches() {
+	cat <<-END
+	v100|64 slices, 32 sets of 24, LRU|--l1 120k --l2 on
+	v100|64 slices, 48 sets of 16, LRU|--l1 120k --l2 on --set l2_sets=48 --set l2_ways=16
+	END
 }
 
-gpu_key() { # GPU KEY
-	"$warpline" gpus "$1" | awk -v key="$2" '$1 == key { print $3; exit }'
+lines_of() { # FOOTPRINT in KiB
+	awk -v k="$1" 'BEGIN { printf "%d", k * 8 + 0.5 }'
 }
 
 # footprints GPU FROM TO: $work/points, each recorded.
@@ -250,36 +255,61 @@ footprints() {
 	done <"$work/points"
 }
 
-# curve GPU CACHE L1 L2 COLD OPTION...: rows of latency.csv. In the first of its rounds the chase misses
-# in all caches, COLD cycles each; what the measurement shows are the rounds after it.
+# first_cycles PART GPU: of an access in the first round, that misses in all caches.
+first_cycles() {
+	"$warpline" gpus "$2" | awk -v part="$1" '$1 == "l1_hit_cycles" { sum += $3 }
+		part == "latency" && $1 == "l2_cycles" { sum += $3 }
+		part == "l2" && ($1 == "l2_hit_cycles" || $1 == "dram_cycles") { sum += $3 }
+		END { print sum }'
+}
+
+# curve PART GPU CACHE NEAR FAR OPTION...: rows of PART.csv. What the measurement shows are the rounds
+# after the first.
 curve() {
-	gpu=$1 cache=$2 hit=$3 miss=$4 cold=$5
+	part=$1 gpu=$2 cache=$3 near=$4 far=$5
 	shift 5
+	level=l1
+	[ "$part" = l2 ] && level=l2
 	while IFS=, read -r _ footprint cycles; do
 		lines=$(lines_of "$footprint")
 		replay "chase-$lines" --gpu "$gpu" "$@"
-		values launches.0.cycles launches.0.l1.reads launches.0.l1.read_hits launches.0.l1.cold |
-			awk -v row="$gpu;$cache;$footprint;$lines;$cycles" -v hit="$hit" -v miss="$miss" -v cold="$cold" '{
+		values launches.0.cycles launches.0.l1.reads launches.0.$level.read_hits launches.0.l1.cold |
+			awk -v row="$gpu;$cache;$footprint;$lines;$cycles" -v near="$near" -v far="$far" \
+				-v first="$(first_cycles "$part" "$gpu")" '{
 				split(row, f, ";")
-				measured = (miss - f[5]) / (miss - hit)
+				measured = (far - f[5]) / (far - near)
 				measured = measured < 0 ? 0 : measured > 1 ? 1 : measured
-				printf "%s;%.1f;%.2f;%.2f\n", row, ($1 - 1 - $4 * cold) / ($2 - $4), 100 * measured, 100 * $3 / ($2 - $4) }'
+				printf "%s;%.1f;%.2f;%.2f\n", row, ($1 - 1 - $4 * first) / ($2 - $4), 100 * measured, 100 * $3 / ($2 - $4) }'
 	done <"$work/points"
 }
 
-latency() {
-	echo "gpu;cache;footprint_kib;lines;measured_cycles;model_cycles;measured_hits;model_hits" >"$out/latency.csv"
-	latency_gpus | while read -r gpu hit miss; do
-		footprints "$gpu" 64 256
-		cold=$(($(gpu_key "$gpu" l1_hit_cycles) + $(gpu_key "$gpu" l2_cycles)))
-		latency_caches | grep "^$gpu|\(${ONLY:-.*}\)|" | while IFS='|' read -r _ cache options; do
+# curves PART: its rows, table and pictures.
+curves() {
+	echo "gpu;cache;footprint_kib;lines;measured_cycles;model_cycles;measured_hits;model_hits" >"$out/$1.csv"
+	latency_parts | grep "^$1 " | while read -r _ gpu from to near far; do
+		footprints "$gpu" "$from" "$to"
+		"$1_caches" | grep "^$gpu|\(${ONLY:-.*}\)|" | while IFS='|' read -r _ cache options; do
 			# shellcheck disable=SC2086 # words
-			curve "$gpu" "$cache" "$hit" "$miss" "$cold" $options
-		done >>"$out/latency.csv"
-		latency_fit "$gpu" "$hit" "$miss"
+			curve "$1" "$gpu" "$cache" "$near" "$far" $options
+		done >>"$out/$1.csv"
+		[ "$1" = l2 ] || [ -n "${ONLY:-}" ] || latency_fit "$gpu" "$near" "$far"
 	done
-	print_latency
-	plot_latency latency 64 256
+	print_curves "$1"
+	plot_curves "$1"
+}
+
+latency() {
+	printf '\nPointer chase over 64 to 256 KiB: hit rate of L1 in points, cycles of an access\n\n'
+	rm -f "$out"/latency-fit-*.csv
+	curves latency
+	[ -z "${ONLY:-}" ] || return 0
+	printf '\nLRU caches chosen by every second footprint: mean error there, and on the others\n\n'
+	cat "$out"/latency-fit-*.csv | awk -F ';' '{ printf "%-38s %10.2f %8.2f\n", $1 ": " $2, $3, $4 }'
+}
+
+l2() {
+	printf '\nPointer chase over 4 to 9 MiB: hit rate of L2 in points, cycles of an access\n\n'
+	curves l2
 }
 
 # All LRU caches of up to 8 ways, by their error on every second footprint; the best ones with the
@@ -300,11 +330,11 @@ latency_fit() {
 		sort -t ';' -k 3,3n -k 2,2 | head -n 3 >"$out/latency-fit-$1.csv"
 }
 
-# plot_latency FILE FROM TO: a picture for each GPU, with the caches of FILE.
-plot_latency() {
+# plot_curves PART: a picture for each GPU.
+plot_curves() {
 	command -v gnuplot >/dev/null || return 0
-	latency_gpus | while read -r gpu _ _; do
-		grep "^$gpu;" "$out/$1.csv" >"$work/plot.dat"
+	latency_parts | grep "^$1 " | while read -r _ gpu from to _ _; do
+		grep "^$gpu;" "$out/$1.csv" >"$work/plot.dat" || continue
 		cut -d ';' -f 2 "$work/plot.dat" | awk '!seen[$0]++' >"$work/names"
 		{
 			cat <<-END
@@ -314,7 +344,7 @@ plot_latency() {
 			set xlabel "footprint, KiB"
 			set ylabel "cycles of an access"
 			set logscale x 2
-			set xrange [$2:$3]
+			set xrange [$from:$to]
 			set key top left
 			END
 			printf 'plot "%s" using 3:5 title "%s, measured" with points lc rgb "black" pt 7 ps 0.7' "$work/plot.dat" "$gpu"
@@ -328,18 +358,15 @@ plot_latency() {
 	done
 }
 
-print_latency() {
-	printf '\nPointer chase over 64 to 256 KiB: hit rate in points, cycles of an access\n\n'
+print_curves() {
 	awk -F ';' 'NR == 1 { next }
 		{ k = $1 ": " $2; if (!(k in n)) order[++rows] = k; n[k]++
 		  d = $8 - $7; if (d < 0) d = -d; sum[k] += d; if (d > max[k]) max[k] = d
 		  d = $6 - $5; cycles[k] += d < 0 ? -d : d }
 		END {
-			printf "%-34s %10s %8s %12s\n", "", "mean error", "max", "mean cycles"
-			for (i = 1; i <= rows; i++) { k = order[i]; printf "%-34s %10.2f %8.1f %12.1f\n", k, sum[k] / n[k], max[k], cycles[k] / n[k] } }
-	' "$out/latency.csv"
-	printf '\nLRU caches chosen by every second footprint: mean error there, and on the others\n\n'
-	cat "$out"/latency-fit-*.csv | awk -F ';' '{ printf "%-34s %10.2f %8.2f\n", $1 ": " $2, $3, $4 }'
+			printf "%-38s %10s %8s %12s\n", "", "mean error", "max", "mean cycles"
+			for (i = 1; i <= rows; i++) { k = order[i]; printf "%-38s %10.2f %8.1f %12.1f\n", k, sum[k] / n[k], max[k], cycles[k] / n[k] } }
+	' "$out/$1.csv"
 }
 
 for part in "$@"; do
