@@ -12,6 +12,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#ifndef FAULT_STEP
+#define FAULT_STEP 1
+#endif
+
 static inline size_t fault_step_after(size_t number)
 {
 	if (FAULT_STEP == 1 || getenv("ALL_FAULTS"))
