@@ -3,7 +3,7 @@
 
 #include "err.h"
 #include "gpu.h"
-#include "l1_private.h"
+#include "l1_lines.h"
 
 #include <stdlib.h>
 

@@ -1,25 +1,47 @@
 /*
  * l1 - the L1 data cache of one SM (private to this room; SEMANTICS 5): tags and times, no data.
  *
- * Sets, ways, line, index and write policy come from the GPU. Replacement is LRU over reads.
+ * A line without sectors is one sector. A sector is on its way from the request that asks for it to
+ * its fill, and there from then on; a line is there when it has a way.
  *
- *   read hit      the line is there. Data at now + l1_hit_cycles.
- *   read miss     the line is allocated now, in place of the least recently read of its set, and
- *                 is in flight until now + l1_hit_cycles + l2_cycles, when the data is there.
- *   pending hit   a read of a line in flight. Data when the fill comes, but not before
- *                 now + l1_hit_cycles. It makes the line the most recently read, like any hit.
- *   write         goes through to L2 and allocates nothing. If its line is there (in flight or not)
- *                 it is a write hit: with through_evict the line leaves, with through_update it
- *                 stays where it is in the order of replacement. No warp waits.
- *   atomic        is done in L2; a line that is there leaves under either policy. Data at
- *                 now + l1_hit_cycles + l2_cycles.
+ *   read hit      all sectors asked for are there. Data at now + l1_hit_cycles.
+ *   pending hit   what is not there is on its way. Data when the last of it comes, but not before
+ *                 now + l1_hit_cycles.
+ *   read miss     fetches what is neither; data as of a pending hit. A fill comes l1_hit_cycles +
+ *                 l2_cycles after it was asked for, or when what lies below answers. Class sector
+ *                 if the line is there or on its way, else that of miss_classes.h.
+ *   write         no warp waits for it; it is a hit when its line is there or on its way.
+ *     through_evict     goes below. Its line leaves.
+ *     through_update    goes below. Nothing changes, not even the order of replacement.
+ *     through_allocate  goes below. The sectors that it writes whole are there; for them a line
+ *                       comes in. Nothing is fetched.
+ *     back_allocate     its line comes in, its sectors are dirty. Those written in part that are
+ *                       neither there nor on their way are fetched. Dirty sectors go below when
+ *                       their line leaves (write-back) or the launch ends.
+ *                 With the last two, a write that finds its line or brings it in is a use in the
+ *                 order of replacement and a reference for classes, as reads are.
+ *   atomic        is done below; its line leaves. Data l1_hit_cycles + l2_cycles after it was
+ *                 asked for, or as below answers.
  *
- * With latency = off data is there at once, so that nothing is ever in flight.
+ * What leaves because of a write, an atomic or an invalidation leaves also where it is on its way:
+ * who waits for it keeps his time, but nothing comes in, and later reads fetch it again.
  *
- * A line in flight may be replaced or taken out like any other: the warps that wait for it keep
- * their time, later reads miss and fetch it again. So hits + pending hits, misses and classes
- * follow from the order of requests alone, and LRU's inclusion laws hold; latencies decide only
- * which of the hits are pending. Limits on lines in flight (MSHRs) are not modelled.
+ * at_miss: a line takes a way at its miss, in place of another, on its way or not, which leaves as
+ * above. at_fill: it takes one when its first fill comes; until then reads of it are no uses, and
+ * what is written to it comes with its oldest fill. A line that is replaced while sectors of it are
+ * on their way comes in again with these.
+ *
+ * So without limits, and at_miss, hits + pending hits, misses and classes follow from the order of
+ * requests alone, and LRU's inclusion laws hold; latencies decide only which hits are pending.
+ *
+ * Limits: l1_mshr_entries fills are on their way at most; l1_mshr_merge requests share one at most,
+ * the first included (writes need no place). With either, at_miss, lines on their way are not
+ * replaced. A request that finds no entry, no place in each fill that it needs, or no way, is a
+ * reservation fail: it stays at the head of the port, and is looked up again in each cycle in which
+ * anything comes. The next one is taken l1_request_cycles after it.
+ *
+ * With latency = off nothing is ever on its way. What comes in a cycle is there before that cycle's
+ * requests.
  */
 #ifndef L1_H
 #define L1_H
@@ -46,8 +68,8 @@ struct l1_setup {
 	uint32_t sm;                        /* number of the SM: random policies draw by it */
 };
 
-/* Create an empty one; free it with l1_free(). `setup` may be NULL: nothing beside the GPU. Returns
- * 0, ERR_CONFIG (l1_index and l1_sets do not go together, or more than 2^30 lines), ERR_NOMEM. */
+/* Create an empty one; free it with l1_free(). `setup` may be NULL. Returns 0, ERR_CONFIG (keys
+ * that do not go together, or more than 2^30 lines), ERR_NOMEM. */
 int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *setup,
               struct err *err);
 
@@ -55,14 +77,15 @@ int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *set
 void l1_free(struct l1 *l1);
 
 /*
- * Serve a read, write or atomic and add it to *counters. now_cycles never decreases from call to
- * call. Returns the cycle at which the warp has its data; now_cycles for a write.
+ * Serve a read, write or atomic, in now_cycles or when the port is free, and add it to *counters,
+ * which stays where it is. now_cycles never decreases from call to call. Returns the cycle at which
+ * the warp has its data, or MEMORY_LATER; of a write nothing that matters.
  */
 uint64_t l1_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                     struct counters *counters);
 
-/* The cycle from which it takes the next request: 0 for at once, MEMORY_LATER while a request is
- * held whose time is not known before l1_settle(). */
+/* The cycle from which it takes the next request, MEMORY_LATER while that is not known before
+ * l1_settle(). */
 uint64_t l1_port_free(const struct l1 *l1);
 
 /*

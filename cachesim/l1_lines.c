@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "l1_private.h"
+#include "l1_lines.h"
 
+#include "l1_visit.h"
 #include "sector_masks.h"
 
 #include <assert.h>
@@ -53,11 +54,26 @@ static void leave(struct l1 *l1, const struct l1_slot *s, uint64_t line, uint64_
 	l1_stays_end(&l1->stays, s->stay, cycle, reason);
 }
 
+uint32_t l1_lines_stay(struct l1 *l1, uint64_t line, uint32_t set, const struct l1_origin *origin,
+                       uint64_t cycle)
+{
+	const struct l1_residency first = { .line = line << l1->line_shift,
+		                            .group = origin->group,
+		                            .warp = origin->warp,
+		                            .site = origin->site,
+		                            .buffer = origin->buffer,
+		                            .set = set,
+		                            .in_cycles = cycle };
+
+	return l1_stays_begin(&l1->stays, &first);
+}
+
 /* Of the fills of a line that is not wanted any more nothing comes in. What they know of the line
  * goes to *s. */
 static void drop_fills(struct l1 *l1, uint64_t line, uint32_t set, struct l1_slot *s)
 {
 	uint32_t name = l1_fills_find(&l1->fills, l1->fills.firsts[set], line), bytes = 0;
+	const struct l1_fill *first = name == L1_FILL_NONE ? NULL : l1_fills_at(&l1->fills, name);
 
 	while (name != L1_FILL_NONE) {
 		struct l1_fill *fill = l1_fills_at(&l1->fills, name);
@@ -73,6 +89,8 @@ static void drop_fills(struct l1 *l1, uint64_t line, uint32_t set, struct l1_slo
 		l1_fills_detach(&l1->fills, name);
 		name = next;
 	}
+	if (first && !s->stay)
+		s->stay = l1_lines_stay(l1, line, set, &first->origin, first->asked_cycles);
 	l1_stays_move(&l1->stays, s->stay, bytes);
 }
 
@@ -102,20 +120,6 @@ void l1_lines_place(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set,
 	}
 	cache_array_put(&l1->tags, slot, line);
 	l1->slots[slot] = (struct l1_slot){ .origin = *origin };
-}
-
-uint32_t l1_lines_stay(struct l1 *l1, uint64_t line, uint32_t set, const struct l1_origin *origin,
-                       uint64_t cycle)
-{
-	const struct l1_residency first = { .line = line << l1->line_shift,
-		                            .group = origin->group,
-		                            .warp = origin->warp,
-		                            .site = origin->site,
-		                            .buffer = origin->buffer,
-		                            .set = set,
-		                            .in_cycles = cycle };
-
-	return l1_stays_begin(&l1->stays, &first);
 }
 
 /* The stay of a line that takes its slot as *fill comes: it may have begun with another fill of

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "l1_private.h"
-
+#include "l1_lines.h"
+#include "l1_visit.h"
 #include "sector_masks.h"
-
-#include <string.h>
 
 /* A request that waits; its bytes are in port.held_used. */
 struct l1_held {

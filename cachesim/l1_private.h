@@ -74,25 +74,6 @@ struct l1 {
 	struct l1_port port;
 };
 
-/* A request while it is served. */
-struct l1_visit {
-	const struct request *r;
-	struct l1_origin origin;
-	uint64_t line; /* number */
-	uint64_t asked_cycles;
-	uint64_t cycle; /* in which it is looked up, or was last */
-	uint64_t stall_cycles;
-	bool is_failed; /* it was looked up, and is counted as a reservation fail */
-	uint32_t set;
-	uint32_t slot;    /* or CACHE_ARRAY_NONE */
-	uint64_t touched; /* sectors, as in sector_masks.h */
-	uint64_t whole;
-	/* What became of it. */
-	enum l1_event event;
-	uint64_t fetched; /* sectors */
-	uint64_t data;    /* cycle, or MEMORY_LATER */
-};
-
 /* l1_plain.c: l1_request() of a plain one that is not in l1_lru.c. */
 uint64_t l1_plain_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                           struct counters *counters);
@@ -110,38 +91,6 @@ static inline void l1_count_class(enum miss_class class, struct counters *c)
 
 	++*(uint64_t *)(void *)((char *)c + offsets[class]);
 }
-
-/* l1_visit.c: serve it in v->cycle; false, and nothing has changed, when it has to wait for an
- * MSHR entry, a place in one, or a way. All that comes up to v->cycle has come. */
-bool l1_visit(struct l1 *l1, struct l1_visit *v);
-
-/* l1_lines.c: lines come and go. */
-
-/* Let all come that comes up to this cycle. */
-void l1_lines_come(struct l1 *l1, uint64_t until);
-
-/* A line takes a slot of its set. The one that leaves for it is counted where *origin says. */
-void l1_lines_place(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set,
-                    const struct l1_origin *origin, uint64_t cycle);
-
-/* Take out a line that is there (in `slot`) or on its way. */
-void l1_lines_take(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set, uint64_t cycle,
-                   enum l1_leave reason);
-
-/* A line's stay for the observer begins (l1_stays.h). */
-uint32_t l1_lines_stay(struct l1 *l1, uint64_t line, uint32_t set, const struct l1_origin *origin,
-                       uint64_t cycle);
-
-/* Ask below for the sectors v->fetched. The fill, or L1_FILL_NONE when memory ran out; when all is
- * said of it l1_lines_expect() lets it come. */
-uint32_t l1_lines_fetch(struct l1 *l1, const struct l1_visit *v);
-void l1_lines_expect(struct l1 *l1, const struct l1_visit *v, uint32_t fill);
-
-/* Send a message about the access of *origin, if there is anybody below. */
-void l1_lines_send(struct l1 *l1, const struct l1_origin *origin, const struct message *m);
-
-/* Everything leaves. */
-void l1_lines_end(struct l1 *l1);
 
 /* l1_port.c: requests wait here for their turn. */
 void l1_port_init(struct l1 *l1);

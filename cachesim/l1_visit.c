@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "l1_private.h"
+#include "l1_visit.h"
 
+#include "l1_lines.h"
 #include "sector_masks.h"
 
 #include <assert.h>

@@ -54,7 +54,7 @@ int sm_caches_init(struct sm_caches *all, const struct gpu *gpu, const struct sc
 {
 	uint32_t played = schedule_played(gpu, input);
 	bool has_read_only = options->read_only.count;
-	struct gpu read_only;
+	struct gpu read_only = *gpu;
 	int ret = 0;
 
 	*all = (struct sm_caches){ .sm_count = gpu->sm_count,
@@ -99,13 +99,19 @@ static uint64_t ask(void *context, uint32_t sm, const struct request *r, uint64_
 	return ask_cache(context, sm, r, now_cycles);
 }
 
+/* With one: whether the request is for it. */
+static bool goes_beside(const struct sm_caches *all, const struct request *r)
+{
+	return r->kind == SITE_READ &&
+	       (all->is_read_only[r->site] ||
+	        read_only_list_has_buffer(&all->options->read_only, r->buffer));
+}
+
 static uint64_t ask_either(void *context, uint32_t sm, const struct request *r, uint64_t now_cycles)
 {
 	struct sm_caches *all = context;
 
-	if (r->kind == SITE_READ &&
-	    (all->is_read_only[r->site] ||
-	     read_only_list_has_buffer(&all->options->read_only, r->buffer)))
+	if (goes_beside(all, r))
 		sm += all->sm_count;
 	return ask_cache(all, sm, r, now_cycles);
 }
@@ -139,7 +145,8 @@ static uint64_t ask_told(void *context, uint32_t sm, const struct request *r, ui
 {
 	struct sm_caches *all = context;
 
-	all->options->request(all->options->request_context, sm, r, now_cycles);
+	if (!all->is_read_only || !goes_beside(all, r))
+		all->options->request(all->options->request_context, sm, r, now_cycles);
 	if (all->below)
 		return ask_below(all, sm, r, now_cycles);
 	return (all->is_read_only ? ask_either : ask)(all, sm, r, now_cycles);

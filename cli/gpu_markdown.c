@@ -17,13 +17,9 @@ static const char head[] =
 	"# GPUs\n\n"
 	"Made by `warpline gpus --markdown`. Where each value comes from, and which ones sources "
 	"disagree on\n(marked `?`), is said beside it in `gpus/NAME.conf`.\n\n"
-	"The model of L1 is the same on all of them ([semantics.md](semantics.md)): a miss brings "
-	"a "
-	"whole line, a\nwrite brings none. GPUs from Maxwell on bring sectors of 32 bytes, and "
-	"from "
-	"Volta on they allocate on\nwrites; what that changes is not modelled yet. Occupancy does "
-	"not "
-	"depend on it.\n\n";
+	"As described, any number of lines can be on their way to L1, and what lies behind it "
+	"takes the same\ntime always ([semantics.md](semantics.md)): MSHRs and L2 are keys to "
+	"turn on, for which geometry and\ntimes are given where they are known.\n\n";
 
 /* The descriptions, as gpu_print() writes them: the title, then a line for each key. */
 struct page {

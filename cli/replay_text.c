@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "gpu.h"
+#include "l1_text.h"
 #include "occupancy_report.h"
 #include "recording.h"
 #include "replay.h"
@@ -47,6 +48,7 @@ void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_opti
 	        gpu->sm_count,
 	        count_text(bytes, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes),
 	        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
+	l1_text_print(out, gpu);
 	replay_text_below_head(out, gpu);
 	if (options->read_only.count)
 		replay_text_read_only_head(out, gpu);
@@ -66,7 +68,7 @@ static void print_row(FILE *out, const char *name, uint64_t count, const char *m
 
 static void print_counters(FILE *out, const struct counters *c, uint64_t lanes, uint64_t requests)
 {
-	char more[64];
+	char more[64], cycles[COUNT_TEXT_BYTES];
 
 	snprintf(more, sizeof(more), "%.2f lanes per request",
 	         requests ? (double)lanes / (double)requests : 0.0);
@@ -81,10 +83,19 @@ static void print_counters(FILE *out, const struct counters *c, uint64_t lanes, 
 	print_row(out, "      coherence", c->coherence, "a write or an atomic evicted it");
 	print_row(out, "      capacity", c->capacity, "L1 is too small");
 	print_row(out, "      conflict", c->conflict, "its set is too small");
+	if (c->sector)
+		print_row(out, "      sector", c->sector, "a part of the line was not there");
 	print_row(out, "  writes", c->writes, "");
 	print_row(out, "  atomics", c->atomics, "");
+	if (c->reservation_fails) {
+		snprintf(more, sizeof(more), "waited %s cycles at the port",
+		         count_text(cycles, c->stall_cycles));
+		print_row(out, "  reservation fails", c->reservation_fails, more);
+	}
 	print_row(out, "bytes from L2", c->bytes_from_l2, "");
 	print_row(out, "bytes to L2", c->bytes_to_l2, "");
+	if (c->write_backs)
+		print_row(out, "lines written back", c->write_backs, "");
 }
 
 /* The SM with the most read requests: the one that a launch waits for. */

@@ -2,6 +2,7 @@
 #include "columns_reader.h"
 
 #include "byte_planes.h"
+#include "item_numbers.h"
 #include "launch_model.h"
 #include "loop_places.h"
 #include "model_guide.h"
@@ -9,8 +10,6 @@
 #include "moved_items.h"
 #include "packed_run.h"
 #include "varint.h"
-
-#include <string.h>
 
 static const char no_number[] = "columns points, iterations, widths and values: expected a number "
 				"for each event";
@@ -218,6 +217,65 @@ static const char *get_other(struct columns_reader *r, uint32_t point, struct ev
 	return fault;
 }
 
+/* Fewer repeats are as fast one by one. */
+enum { REPEATS_MIN = 16, CODE_SITES = 16 }; /* sites whose code is one byte */
+
+/* How many events follow `before` that are of its site, each in the next iteration; at most `left`,
+ * and 0 for a few. */
+static inline uint64_t count_repeats(const struct columns_reader *r, const struct event *before,
+                                     uint64_t left)
+{
+	const unsigned char *points = r->at[COLUMN_POINTS];
+	const unsigned char *iterations = r->at[COLUMN_ITERATIONS];
+	uint64_t i = 0;
+
+	if (left < REPEATS_MIN || *points != points[-1] || before->point >= CODE_SITES ||
+	    r->model->sites[before->point].guide != MODEL_GUIDE_OWN)
+		return 0;
+	if (left > (uint64_t)(r->end[COLUMN_POINTS] - points))
+		left = (uint64_t)(r->end[COLUMN_POINTS] - points);
+	if (left > (uint64_t)(r->end[COLUMN_ITERATIONS] - iterations))
+		left = (uint64_t)(r->end[COLUMN_ITERATIONS] - iterations);
+	if (left > UINT32_MAX - before->iteration)
+		left = UINT32_MAX - before->iteration;
+	while (i < left && points[i] == points[-1] && !iterations[i])
+		i++;
+	return i < REPEATS_MIN ? 0 : i;
+}
+
+/*
+ * The `count` events behind *before: what get_site() does, with all that stays the same out of the
+ * loop. Returns how many; stops, before anything that is wrong, for get_site() to say so.
+ */
+static uint64_t get_repeats(struct columns_reader *r, struct event *before, uint64_t count)
+{
+	struct model_site *s = &r->model->sites[before->point];
+	struct model_stream next = s->track.next;
+	struct columns_reader local = *r;
+	struct event e = *before;
+	uint64_t i = 0;
+
+	for (; i < count; i++) {
+		const unsigned char *widths = local.at[COLUMN_WIDTHS];
+		uint64_t asked = next.last + next.stride, value = asked;
+
+		if (!get_value(&local, &value)) {
+			local.at[COLUMN_WIDTHS] = widths;
+			break;
+		}
+		e.value = value;
+		e.iteration++;
+		*++before = e;
+		model_stream_tell(&next, next.step + 1, value, value == asked);
+	}
+	local.at[COLUMN_POINTS] += i;
+	local.at[COLUMN_ITERATIONS] += i;
+	s->track.next = next;
+	model_loop_at(r->model, s->loop)->low = e.iteration;
+	*r = local;
+	return i;
+}
+
 static inline const char *get_event(struct columns_reader *r, struct event *events, uint64_t left,
                                     uint32_t *count)
 {
@@ -238,97 +296,10 @@ static inline const char *get_event(struct columns_reader *r, struct event *even
 	return fault;
 }
 
-/* Whether `count` bytes from `at` on are those that lie `distance` before them. */
-static bool are_same(const unsigned char *at, size_t distance, size_t count)
-{
-	const unsigned char *earlier = at - distance;
-	uint64_t word, before, differs = 0;
-	size_t i = 0;
-
-	for (; count - i >= sizeof(word) && !differs; i += sizeof(word)) {
-		memcpy(&word, at + i, sizeof(word));
-		memcpy(&before, earlier + i, sizeof(before));
-		differs = word ^ before;
-	}
-	for (; i < count; i++)
-		differs |= (uint64_t)(at[i] ^ earlier[i]);
-	return !differs;
-}
-
-/* Whether all are 0. */
-static bool are_zero(const unsigned char *at, size_t count)
-{
-	return !*at && are_same(at + 1, 1, count - 1);
-}
-
-/* A place in the columns that have a number for each event. */
-struct columns_place {
-	const unsigned char *points, *iterations, *widths;
-};
-
 static inline struct columns_place place_of(const unsigned char *const at[COLUMN_COUNT])
 {
 	return (struct columns_place){ at[COLUMN_POINTS], at[COLUMN_ITERATIONS],
 		                       at[COLUMN_WIDTHS] };
-}
-
-/* The numbers of a work-item with `count` events, and where the columns end. */
-struct item_numbers {
-	struct columns_place begin, end, last;
-	size_t count;
-};
-
-/* Whether all numbers of the work-item were foreseen. */
-static bool were_foreseen(const struct item_numbers *n)
-{
-	return (size_t)(n->end.widths - n->begin.widths) == n->count &&
-	       (size_t)(n->end.iterations - n->begin.iterations) == n->count &&
-	       are_zero(n->begin.widths, n->count) && are_zero(n->begin.iterations, n->count);
-}
-
-/* Whether the columns go on, behind `skipped` work-items more, with `items` that have the same
- * numbers. */
-static bool go_on(const struct item_numbers *n, size_t skipped, size_t items)
-{
-	size_t points = (size_t)(n->end.points - n->begin.points);
-	size_t all = skipped + items;
-
-	return all * points <= (size_t)(n->last.points - n->end.points) &&
-	       all * n->count <= (size_t)(n->last.widths - n->end.widths) &&
-	       all * n->count <= (size_t)(n->last.iterations - n->end.iterations) &&
-	       are_same(n->end.points + skipped * points, points, items * points) &&
-	       are_zero(n->end.widths + skipped * n->count, items * n->count) &&
-	       are_zero(n->end.iterations + skipped * n->count, items * n->count);
-}
-
-static bool have_same_counts(const uint64_t *first, uint64_t count, size_t items)
-{
-	for (size_t i = 0; i < items; i++)
-		if (first[i + 1] - first[i] != count)
-			return false;
-	return true;
-}
-
-/*
- * How many work-items, of `items` behind the one with these numbers, have the same and so are it
- * moved (moved_items.h); `first` is where the first of them begins. Looks at about twice as much as
- * it finds.
- */
-static size_t count_moved(const struct item_numbers *n, const uint64_t *first, size_t items)
-{
-	size_t found = 0, step = 1;
-
-	while (step && found < items) {
-		if (step > items - found)
-			step = items - found;
-		if (have_same_counts(first + found, n->count, step) && go_on(n, found, step)) {
-			found += step;
-			step *= 2;
-		} else {
-			step /= 2;
-		}
-	}
-	return found;
 }
 
 const char *columns_reader_events(struct columns_reader *r, uint32_t items, const uint64_t *first,
@@ -346,13 +317,23 @@ const char *columns_reader_events(struct columns_reader *r, uint32_t items, cons
 		n.begin = place_of(local.at);
 		n.count = first[item + 1] - first[item];
 		local.model->item++;
-		for (uint64_t i = first[item]; i < first[item + 1] && !fault; i += count)
-			fault = get_event(&local, &events[i], first[item + 1] - i, &count);
+		for (uint64_t i = first[item]; i < first[item + 1] && !fault; i += count) {
+			uint64_t left = first[item + 1] - i, more;
+
+			fault = get_event(&local, &events[i], left, &count);
+			more = fault ? 0 : count_repeats(&local, &events[i], left - 1);
+			if (more) {
+				struct columns_reader shared = local;
+
+				i += get_repeats(&shared, &events[i], more);
+				local = shared;
+			}
+		}
 		n.end = place_of(local.at);
-		if (fault || item + 1 == items || !n.count || !were_foreseen(&n) ||
+		if (fault || item + 1 == items || !n.count || !item_numbers_were_foreseen(&n) ||
 		    !moved_items_are_likely(local.model, events + first[item], n.count))
 			continue;
-		moved = count_moved(&n, first + item + 1, items - item - 1);
+		moved = item_numbers_count_same(&n, first + item + 1, items - item - 1);
 		if (!moved)
 			continue;
 		moved_items_put(local.model, events + first[item], n.count, (uint32_t)moved);

@@ -66,6 +66,25 @@ struct l1_observer l1_run_observer(struct l1_run *run)
 	return (struct l1_observer){ run, note_served, note_left };
 }
 
+struct counters l1_run_total(const struct l1_run *run)
+{
+	struct counters sum = { 0 };
+
+	for (size_t i = 0; i < L1_RUN_SITES; i++)
+		counters_add(&sum, &run->sites[i]);
+	return sum;
+}
+
+/* All bytes fetched came with a line that left in the end. */
+static void check_moved(const struct l1_run *run)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < run->left_count; i++)
+		bytes += run->left[i].bytes_moved;
+	assert_int_equal(bytes, l1_run_total(run).bytes_from_l2);
+}
+
 void l1_run_compare(const struct l1_run *got, const struct l1_run *want, bool is_observed)
 {
 	for (size_t i = 0; i < L1_RUN_STEPS; i++)
@@ -87,18 +106,10 @@ void l1_run_compare(const struct l1_run *got, const struct l1_run *want, bool is
 	assert_int_equal(got->outcome_count, L1_RUN_STEPS);
 	for (size_t i = 0; i < L1_RUN_STEPS; i++)
 		compare_outcomes(i, &got->outcomes[i], &want->outcomes[i]);
+	check_moved(got);
 	assert_int_equal(got->left_count, want->left_count);
 	for (size_t i = 0; i < got->left_count; i++)
 		compare_stays(i, &got->left[i], &want->left[i]);
-}
-
-struct counters l1_run_total(const struct l1_run *run)
-{
-	struct counters sum = { 0 };
-
-	for (size_t i = 0; i < L1_RUN_SITES; i++)
-		counters_add(&sum, &run->sites[i]);
-	return sum;
 }
 
 void l1_run_check_sums(const struct counters *c)

@@ -41,8 +41,6 @@ static void end_stay(struct naive_whole *n, size_t stay, uint64_t now, enum l1_l
 {
 	struct naive_stay *s = &n->stays[stay];
 
-	if (!stay)
-		return; /* replaced, and taken out before what was on its way came */
 	for (uint32_t i = 0; i < n->gpu->l1_line_bytes; i++)
 		s->x.bytes_used += s->is_used[i];
 	s->x.out_cycles = now;
@@ -83,6 +81,7 @@ static void forget(struct naive_whole *n, struct naive_way *way, uint64_t line, 
 	struct naive_way w = way ? *way : nothing;
 	bool drops =
 		reason != L1_LEAVE_END && !(reason == L1_LEAVE_REPLACED && naive_is_at_fill(n));
+	const struct naive_fetch *oldest = NULL;
 	uint32_t moved = 0, dirty;
 
 	for (size_t i = 0; drops && i < n->fetch_count; i++) {
@@ -92,6 +91,7 @@ static void forget(struct naive_whole *n, struct naive_way *way, uint64_t line, 
 			continue;
 		f->is_wanted = false;
 		moved += f->bytes;
+		oldest = oldest ? oldest : f;
 		if (!w.stay)
 			w.stay = f->stay;
 		if (!naive_count(n, w.dirty) && naive_count(n, f->dirty))
@@ -104,6 +104,8 @@ static void forget(struct naive_whole *n, struct naive_way *way, uint64_t line, 
 		w.writer->write_backs++;
 		w.writer->bytes_to_l2 += dirty * n->sector_bytes;
 	}
+	if (!w.stay) /* it was replaced while more of it was on its way */
+		w.stay = naive_begin_stay(n, &oldest->origin);
 	n->stays[w.stay].x.bytes_moved += moved;
 	end_stay(n, w.stay, now, reason);
 	if (way)

@@ -186,12 +186,39 @@ static void launches_add_up_and_sites_are_their_launch(void **state)
 	scene_forget(r, dir);
 }
 
+/* Reads that go through a read-only cache are none of L1's. */
+static void reads_beside_l1_are_on_no_curve(void **state)
+{
+	struct gpu gpu = gpu_of(GPU_L1_WRITE_THROUGH_EVICT, GPU_LATENCY_ON);
+	struct miss_curve *curve = NULL;
+	struct replay_options options = { .request = miss_curve_request };
+	struct replay_result result;
+	char dir[32];
+	struct recording *r = scene_record(&scenes[1], &(struct scene_mishap){ 0 }, dir);
+
+	assert_int_equal(gpu_put(&gpu, "read_only_sets=4", NULL), 0);
+	assert_int_equal(gpu_put(&gpu, "read_only_ways=2", NULL), 0);
+	assert_int_equal(gpu_put(&gpu, "read_only_hit_cycles=35", NULL), 0);
+	assert_int_equal(miss_curve_create(&curve, &gpu, &gpu, 1, NULL), 0);
+	assert_int_equal(read_only_list_parse(&options.read_only, "site:1", NULL), 0);
+	options.request_context = curve;
+	assert_int_equal(replay_launch(r, LAUNCH, &gpu, &options, &result, NULL), 0);
+	assert_int_equal(miss_curve_end(curve, NULL), 0);
+	assert_true(result.read_only.reads);
+	check_point(curve, 1, gpu.l1_ways, &result.total);
+	replay_result_release(&result);
+	read_only_list_release(&options.read_only);
+	miss_curve_free(curve);
+	scene_forget(r, dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(points_are_replays_with_such_a_cache),
 		cmocka_unit_test(the_gpus_own_point_is_its_replay_with_latency),
 		cmocka_unit_test(launches_add_up_and_sites_are_their_launch),
+		cmocka_unit_test(reads_beside_l1_are_on_no_curve),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,37 @@
+/*
+ * l1_lines - lines that come into an L1 that is not plain, and leave it (for l1*.c only).
+ */
+#ifndef L1_LINES_H
+#define L1_LINES_H
+
+#include "l1_private.h"
+
+struct l1_visit;
+
+/* Let all come that comes up to this cycle. */
+void l1_lines_come(struct l1 *l1, uint64_t until);
+
+/* A line takes a slot of its set. The one that leaves for it is counted where *origin says. */
+void l1_lines_place(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set,
+                    const struct l1_origin *origin, uint64_t cycle);
+
+/* Take out a line that is there (in `slot`) or on its way. */
+void l1_lines_take(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set, uint64_t cycle,
+                   enum l1_leave reason);
+
+/* A line's stay for the observer begins (l1_stays.h). */
+uint32_t l1_lines_stay(struct l1 *l1, uint64_t line, uint32_t set, const struct l1_origin *origin,
+                       uint64_t cycle);
+
+/* Ask below for the sectors v->fetched. The fill, or L1_FILL_NONE when memory ran out; when all is
+ * said of it l1_lines_expect() lets it come. */
+uint32_t l1_lines_fetch(struct l1 *l1, const struct l1_visit *v);
+void l1_lines_expect(struct l1 *l1, const struct l1_visit *v, uint32_t fill);
+
+/* Send a message about the access of *origin, if there is anybody below. */
+void l1_lines_send(struct l1 *l1, const struct l1_origin *origin, const struct message *m);
+
+/* Everything leaves. */
+void l1_lines_end(struct l1 *l1);
+
+#endif

@@ -1,0 +1,32 @@
+/*
+ * l1_visit - a request that looks into an L1 that is not plain (for l1*.c only).
+ */
+#ifndef L1_VISIT_H
+#define L1_VISIT_H
+
+#include "l1_private.h"
+
+/* A request while it is served. */
+struct l1_visit {
+	const struct request *r;
+	struct l1_origin origin;
+	uint64_t line; /* number */
+	uint64_t asked_cycles;
+	uint64_t cycle; /* in which it is looked up, or was last */
+	uint64_t stall_cycles;
+	bool is_failed; /* it was looked up, and is counted as a reservation fail */
+	uint32_t set;
+	uint32_t slot;    /* or CACHE_ARRAY_NONE */
+	uint64_t touched; /* sectors, as in sector_masks.h */
+	uint64_t whole;
+	/* What became of it. */
+	enum l1_event event;
+	uint64_t fetched; /* sectors */
+	uint64_t data;    /* cycle, or MEMORY_LATER */
+};
+
+/* Serve it in v->cycle; false, and nothing has changed, when it has to wait for an
+ * MSHR entry, a place in one, or a way. All that comes up to v->cycle has come. */
+bool l1_visit(struct l1 *l1, struct l1_visit *v);
+
+#endif
