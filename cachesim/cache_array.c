@@ -39,7 +39,7 @@ static int alloc_lines(struct cache_array *a, struct err *err)
 	a->locked = array_alloc(a->sets, a->words * sizeof(*a->locked), "cache", err);
 	if (!a->keys || !a->used_counts || !a->used || !a->locked)
 		return ERR_NOMEM;
-	if (!a->is_wide)
+	if (!a->has_table)
 		return 0;
 	while (places < 2 * lines)
 		places *= 2;
@@ -139,6 +139,7 @@ int cache_array_init(struct cache_array *a, const struct cache_array_setup *s, s
 	a->policy = (enum gpu_policy)s->policy->kind;
 	a->inverse = (UINT64_C(1) << 37) / s->ways + 1;
 	a->is_wide = s->ways > WAY_ORDER_PACKED;
+	a->has_table = s->ways > CACHE_ARRAY_SCANNED;
 	a->tree_leaves = 1;
 	a->random = s->policy->number ^ s->stream * UINT64_C(0xd1342543de82ef95);
 	ret = alloc_lines(a, err);

@@ -36,6 +36,7 @@ struct err;
 #define CACHE_ARRAY_NONE UINT32_MAX
 
 enum { CACHE_ARRAY_SETS_MAX = 65536, CACHE_ARRAY_WAYS_MAX = 1024 };
+enum { CACHE_ARRAY_SCANNED = 32 }; /* ways of a set that are compared one by one, at most */
 
 struct cache_array_setup {
 	uint32_t sets, ways;           /* 1..CACHE_ARRAY_SETS_MAX, 1..CACHE_ARRAY_WAYS_MAX */
@@ -52,14 +53,15 @@ struct cache_array {
 	uint32_t sets, ways;
 	uint32_t words; /* of 64 ways */
 	enum gpu_policy policy;
-	uint64_t inverse;       /* of ways, see cache_array_set() */
-	uint64_t *keys;         /* by slot: key + 1; 0: empty */
-	uint16_t *used_counts;  /* by set */
-	uint64_t *used;         /* by set, `words` each: ways with a line */
-	uint64_t *locked;       /* the same: ways that cannot be replaced */
-	uint32_t locked_count;  /* in all sets */
-	bool is_wide;           /* more than WAY_ORDER_PACKED ways: table and lists */
-	struct key_table table; /* wide */
+	uint64_t inverse;      /* of ways, see cache_array_set() */
+	uint64_t *keys;        /* by slot: key + 1; 0: empty */
+	uint16_t *used_counts; /* by set */
+	uint64_t *used;        /* by set, `words` each: ways with a line */
+	uint64_t *locked;      /* the same: ways that cannot be replaced */
+	uint32_t locked_count; /* in all sets */
+	bool is_wide;          /* more than WAY_ORDER_PACKED ways: orders are lists */
+	bool has_table;        /* more than CACHE_ARRAY_SCANNED ways: */
+	struct key_table table;
 	uint64_t *digits;       /* by set: the order of lru, fifo and mru */
 	struct way_link *links; /* by slot: the same, wide */
 	struct way_ends *ends;  /* by set */

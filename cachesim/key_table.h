@@ -1,5 +1,5 @@
 /*
- * key_table - in which slot a key lies, for sets too wide to look through (private to cache_array).
+ * key_table - in which slot a key lies, for sets too wide to be scanned (private to cache_array).
  *
  * Open addressing with linear probing (Knuth, TAOCP 3, 6.4, algorithms L and R), at most half full;
  * the keys themselves lie with the slots. All zeros is empty.

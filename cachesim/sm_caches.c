@@ -54,7 +54,7 @@ int sm_caches_init(struct sm_caches *all, const struct gpu *gpu, const struct sc
 {
 	uint32_t played = schedule_played(gpu, input);
 	bool has_read_only = options->read_only.count;
-	struct gpu read_only;
+	struct gpu read_only = *gpu;
 	int ret = 0;
 
 	*all = (struct sm_caches){ .sm_count = gpu->sm_count,

@@ -75,6 +75,7 @@ struct sm_shape {
 	struct issue_order order;
 	bool is_in_order; /* scoreboard = in_order */
 	uint64_t horizon; /* end of the first round, or UINT64_MAX when the port does not settle */
+	bool has_cold_rounds; /* so many others run in between that the processor forgets it */
 };
 
 /* `table` and `port` are borrowed until sm_free(). Returns 0 or ERR_NOMEM. */

@@ -49,7 +49,7 @@ struct sm_crew {
 	struct err err;
 };
 
-/* The first group >= `group` that is to be played, or UINT64_MAX. */
-uint64_t sm_crew_next_group(void *crew, uint64_t group);
+/* The first group >= `group` that is to be played, or UINT64_MAX; `context` is the crew. */
+uint64_t sm_crew_next_group(void *context, uint64_t group);
 
 #endif

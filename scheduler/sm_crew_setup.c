@@ -9,6 +9,10 @@
 /* Groups formed ahead, a thread: half of them at a time, so that nobody is woken for one. */
 enum { GROUPS_AHEAD = 8 };
 
+/* So many warps do not stay in the second-level cache of a processor from round to round: about
+ * half a kilobyte each. */
+enum { COLD_WARPS_MIN = 2048 };
+
 uint64_t sm_crew_next_group(void *context, uint64_t group)
 {
 	const struct sm_crew *c = context;
@@ -45,8 +49,10 @@ static int create_workers(struct sm_crew *c, const struct memory_port *port, uin
 		                  .order = c->input->order,
 		                  .is_in_order = c->gpu->scoreboard == GPU_SCOREBOARD_IN_ORDER,
 		                  .horizon = c->rounds.horizon };
+	uint64_t warps = (uint64_t)c->played * slots * shape.warps_per_group;
 	int rc = 0;
 
+	shape.has_cold_rounds = warps >= COLD_WARPS_MIN;
 	c->workers = array_alloc(c->sm_count, sizeof(*c->workers), "SMs", err);
 	if (!c->workers)
 		return ERR_NOMEM;

@@ -60,6 +60,50 @@ static void send_kept(struct sm *sm)
 	kept_requests_drop(&sm->kept, sent);
 }
 
+enum { CACHE_LINE_BYTES = 64 };
+
+static void fetch(const void *from, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i += CACHE_LINE_BYTES)
+		__builtin_prefetch((const char *)from + i);
+}
+
+/* What a warp will need for its next access, beside the warp. */
+static void fetch_access(const struct sm *sm, const struct sm_warp *w)
+{
+	const struct group_stream *stream = sm->groups[w->group_slot].stream;
+	const struct stream_strand *strands;
+
+	if (*w->ready == NEVER || !stream || sm_warp_is_at_end(w))
+		return;
+	strands = stream->bundles.strands.data;
+	if (w->next.bundle)
+		__builtin_prefetch(strands + w->next.bundle->first_strand);
+	if (w->next.at->request_count)
+		__builtin_prefetch(pattern_set_at(&stream->patterns, w->next.requests->pattern));
+}
+
+/*
+ * Other SMs have had the processor's caches for a round. What warps do next is fetched for all at
+ * once, not for each when its turn comes; what tells where something is, before that.
+ */
+static void fetch_warps(const struct sm *sm)
+{
+	const uint32_t slots = sm->shape.group_slots * sm->shape.warps_per_group;
+
+	for (uint32_t i = 0; i < sm->shape.group_slots; i++)
+		if (sm->groups[i].stream)
+			fetch(sm->groups[i].stream, sizeof(*sm->groups[i].stream));
+	fetch(sm->warps, slots * sizeof(*sm->warps));
+	for (uint32_t i = 0; i < slots; i++) {
+		__builtin_prefetch(sm->warps[i].next.at);
+		__builtin_prefetch(sm->warps[i].next.requests);
+		__builtin_prefetch(sm->warps[i].next.bundle);
+	}
+	for (uint32_t i = 0; i < slots; i++)
+		fetch_access(sm, &sm->warps[i]);
+}
+
 void sm_begin_round(struct sm *sm, uint64_t horizon)
 {
 	const struct memory_port *port = sm->port;
@@ -67,6 +111,8 @@ void sm_begin_round(struct sm *sm, uint64_t horizon)
 
 	assert(horizon > sm->horizon);
 	sm->horizon = horizon;
+	if (sm->shape.has_cold_rounds)
+		fetch_warps(sm);
 	while (port->next_answer && port->next_answer(port->context, sm->shape.number, &answer))
 		sm_answer(sm, answer.waiter, answer.cycle);
 	send_kept(sm);

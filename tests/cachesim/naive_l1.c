@@ -19,15 +19,15 @@ static bool is_byte_used(const struct request *r, uint32_t i)
 static void name_bytes(const struct gpu *gpu, const bool *bytes, struct message *m)
 {
 	uint32_t unit = outbox_sector_bytes(gpu->l1_line_bytes);
-	uint32_t held[NAIVE_SECTORS] = { 0 };
 
-	for (uint32_t i = 0; i < gpu->l1_line_bytes; i++) {
-		held[i / unit] += bytes[i];
-		m->bytes += bytes[i];
-	}
-	for (uint32_t i = 0; i < gpu->l1_line_bytes / unit; i++) {
-		m->sectors |= (uint64_t)(held[i] > 0) << i;
-		m->whole |= (uint64_t)(held[i] == unit) << i;
+	for (uint32_t first = 0, bit = 0; first < gpu->l1_line_bytes; first += unit, bit++) {
+		uint32_t held = 0;
+
+		for (uint32_t i = first; i < first + unit; i++)
+			held += bytes[i];
+		m->bytes += held;
+		m->sectors |= (uint64_t)(held > 0) << bit;
+		m->whole |= (uint64_t)(held == unit) << bit;
 	}
 }
 
@@ -116,7 +116,8 @@ static bool fetch(struct naive_l1 *n, struct naive_l1_line *l, const struct requ
 
 		if (!is_byte_used(r, i) || l->has[sector])
 			continue;
-		memset(bytes + sector * naive_l1_sector_bytes(gpu), 1, naive_l1_sector_bytes(gpu));
+		memset(bytes + (size_t)sector * naive_l1_sector_bytes(gpu), 1,
+		       naive_l1_sector_bytes(gpu));
 	}
 	name_bytes(gpu, bytes, &m);
 	if (!m.sectors)

@@ -316,8 +316,8 @@ static struct asked ask(const struct naive_l2 *n, const struct message *m, uint3
 		uint32_t bit = i / outbox_sector_bytes(gpu->l1_line_bytes);
 		uint64_t at = (m->line + i) % gpu->l2_line_bytes / naive_sector_bytes(gpu);
 
-		asked[at] += m->sectors >> bit & 1;
-		whole[at] += m->whole >> bit & 1;
+		asked[at] += (uint32_t)(m->sectors >> bit & 1);
+		whole[at] += (uint32_t)(m->whole >> bit & 1);
 	}
 	for (uint32_t i = 0; i < naive_sector_count(gpu); i++) {
 		a.sectors[i] = asked[i] > 0;

@@ -91,6 +91,29 @@ static void answers_that_come_later_change_nothing(void **state)
 	}
 }
 
+static void they_change_nothing_where_warps_are_many(void **state)
+{
+	/* So many that they are fetched into the processor's caches at each round. */
+	static const char *const some[] = { "lrr", "prr", "reorder", "fifo" };
+	const uint32_t groups = 12, items = 384, warps = 192;
+	struct random r = { 7 };
+
+	(void)state;
+	for (uint32_t i = 0; i < COUNT(some) * 3; i++) {
+		random_launch_make(&play, &r, some[i % COUNT(some)], 1);
+		launch_play_shape(&play, groups, items);
+		play.gpu.sm_count = LATER_PORT_SMS;
+		play.gpu.warp_lanes = items / warps;
+		play.gpu.max_warps = 4 * warps;
+		play.gpu.max_groups = 4;
+		later_port_init(&at_once, &play, LATER_PORT_AT_ONCE, 0);
+		later_port_init(&later, &play, LATER_PORT_LATER, 40);
+		at_once.closed = later.closed = i % 2 ? random_launch_closed : NULL;
+		check_equal(some[i % COUNT(some)], 1 + i % 2);
+		assert_true(play.result.residency.groups * warps * LATER_PORT_SMS >= 2048);
+	}
+}
+
 /* --- by hand ---------------------------------------------------------------------------------- */
 
 static uint64_t twenty_five(const struct logged *r)
@@ -199,6 +222,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers_that_come_later_change_nothing),
+		cmocka_unit_test(they_change_nothing_where_warps_are_many),
 		cmocka_unit_test(rounds_end_one_cycle_before_the_horizon),
 		cmocka_unit_test(what_an_access_asks_beyond_the_end_of_a_round_waits_for_the_next),
 		cmocka_unit_test(a_launch_that_asks_for_nothing_settles_once),
