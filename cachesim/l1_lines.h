@@ -23,10 +23,10 @@ void l1_lines_take(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set, ui
 uint32_t l1_lines_stay(struct l1 *l1, uint64_t line, uint32_t set, const struct l1_origin *origin,
                        uint64_t cycle);
 
-/* Ask below for the sectors v->fetched. The fill, or L1_FILL_NONE when memory ran out; when all is
- * said of it l1_lines_expect() lets it come. */
+/* Ask below for the sectors v->fetched. The fill's name, or L1_FILL_NONE when memory ran out; when
+ * all is said of it l1_lines_expect() lets it come. */
 uint32_t l1_lines_fetch(struct l1 *l1, const struct l1_visit *v);
-void l1_lines_expect(struct l1 *l1, const struct l1_visit *v, uint32_t fill);
+void l1_lines_expect(struct l1 *l1, const struct l1_visit *v, uint32_t name);
 
 /* Send a message about the access of *origin, if there is anybody below. */
 void l1_lines_send(struct l1 *l1, const struct l1_origin *origin, const struct message *m);

@@ -41,11 +41,12 @@ INLINE uint64_t read_line(struct l1 *l1, uint32_t set, uint64_t line, uint64_t n
 	return ready_cycles > hit_cycles ? ready_cycles : hit_cycles;
 }
 
-INLINE uint64_t change_line(struct l1 *l1, uint32_t set, uint64_t line, const struct request *r,
-                            uint64_t now_cycles, struct counters *c, enum gpu_policy policy)
+INLINE uint64_t change_line(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                            struct counters *c, enum gpu_policy policy)
 {
 	bool is_atomic = r->kind == SITE_ATOMIC;
-	uint32_t slot = cache_array_find(&l1->tags, set, line);
+	uint64_t line = r->line >> l1->line_shift;
+	uint32_t slot = cache_array_find(&l1->tags, set_index_find(&l1->index, line), line);
 
 	c->bytes_to_l2 += r->bytes_used;
 	c->atomics += is_atomic;
@@ -64,13 +65,12 @@ INLINE uint64_t serve(struct l1 *l1, const struct request *r, uint64_t now_cycle
                       struct counters *c, enum gpu_policy policy)
 {
 	uint64_t line = r->line >> l1->line_shift;
-	uint32_t set = set_index_find(&l1->index, line);
 
 	c->lanes += r->lanes;
 	c->bytes_asked += r->bytes_used;
-	if (r->kind == SITE_READ)
-		return read_line(l1, set, line, now_cycles, c, policy);
-	return change_line(l1, set, line, r, now_cycles, c, policy);
+	if (r->kind != SITE_READ)
+		return change_line(l1, r, now_cycles, c, policy);
+	return read_line(l1, set_index_find(&l1->index, line), line, now_cycles, c, policy);
 }
 
 uint64_t l1_plain_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,

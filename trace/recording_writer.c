@@ -55,21 +55,44 @@ static bool is_empty(const char *dir)
 	return count <= 2; /* "." and ".." */
 }
 
-static int make_directories(const char *dir, struct err *err)
+/* What a recording that cannot begin has made. */
+struct made {
+	bool dir, sources;
+};
+
+static int make_directories(const char *dir, struct made *made, struct err *err)
 {
 	char *sources;
 	int ret = 0;
 
-	if (mkdir(dir, 0777) && (errno != EEXIST || !is_empty(dir)))
+	made->dir = !mkdir(dir, 0777);
+	if (!made->dir && (errno != EEXIST || !is_empty(dir)))
 		return err_set(err, ERR_IO, "%s: %s", dir,
 		               errno == EEXIST ? "exists and is not empty" : strerror(errno));
 	sources = file_path(dir, "sources", err);
 	if (!sources)
 		return ERR_NOMEM;
-	if (mkdir(sources, 0777))
+	made->sources = !mkdir(sources, 0777);
+	if (!made->sources)
 		ret = err_set(err, ERR_IO, "%s: %s", sources, strerror(errno));
 	free(sources);
 	return ret;
+}
+
+/* Nothing stays of it, or it would look like another process's. */
+static void remove_made(const char *dir, const struct made *made)
+{
+	char *manifest = file_path(dir, "manifest.tmp", NULL);
+	char *sources = file_path(dir, "sources", NULL);
+
+	if (made->sources && manifest && sources) {
+		unlink(manifest);
+		rmdir(sources);
+	}
+	if (made->dir)
+		rmdir(dir); /* not when somebody else has put something there */
+	free(manifest);
+	free(sources);
 }
 
 /* The manifest, which gets its name when it has its first line: so there never is one without. */
@@ -109,12 +132,13 @@ int recording_writer_create(struct recording_writer **out, const char *dir,
                             const char *tool_version, char *const command[], struct err *err)
 {
 	struct recording_writer *w = array_alloc(1, sizeof(*w), "recording writer", err);
+	struct made made = { 0 };
 	int ret;
 
 	if (!w)
 		return ERR_NOMEM;
 	w->dir = str_copy(dir, err);
-	ret = w->dir ? make_directories(dir, err) : ERR_NOMEM;
+	ret = w->dir ? make_directories(dir, &made, err) : ERR_NOMEM;
 	if (!ret)
 		ret = open_manifest(w, err);
 	if (!ret)
@@ -123,6 +147,7 @@ int recording_writer_create(struct recording_writer **out, const char *dir,
 		ret = name_manifest(w, err);
 	if (ret) {
 		recording_writer_close(w);
+		remove_made(dir, &made);
 		return ret;
 	}
 	*out = w;

@@ -16,7 +16,7 @@ struct recording_writer;
 /*
  * Create the directory `dir` (it must not exist, or be empty) and begin the manifest.
  * `command` is the program and its arguments, NULL-terminated; `tool_version` as --version says.
- * Returns 0, ERR_IO (exists, not writable), ERR_NOMEM.
+ * Returns 0, ERR_IO (exists, not writable), ERR_NOMEM; what it made is then gone again.
  */
 int recording_writer_create(struct recording_writer **out, const char *dir,
                             const char *tool_version, char *const command[], struct err *err);

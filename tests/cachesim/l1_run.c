@@ -22,44 +22,56 @@ static void note_left(void *context, const struct l1_residency *x)
 	run->left[run->left_count++] = *x;
 }
 
-#define SAME(field)                                                                                \
-	if (got->field != want->field)                                                             \
-	fail_msg("%s %zu: " #field " is %" PRIu64 ", expected %" PRIu64, what, i,                  \
-	         (uint64_t)got->field, (uint64_t)want->field)
+/* A number of something observed. */
+struct pair {
+	const char *name;
+	uint64_t got, want;
+};
+
+static void compare_pairs(const char *what, size_t number, const struct pair *pairs, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (pairs[i].got != pairs[i].want)
+			fail_msg("%s %zu: %s is %" PRIu64 ", expected %" PRIu64, what, number,
+			         pairs[i].name, pairs[i].got, pairs[i].want);
+}
 
 static void compare_outcomes(size_t i, const struct l1_outcome *got, const struct l1_outcome *want)
 {
-	const char *what = "outcome";
+	const struct pair pairs[] = {
+		{ "event", (uint64_t)got->event, (uint64_t)want->event },
+		{ "set", (uint64_t)got->set, (uint64_t)want->set },
+		{ "cycle", (uint64_t)got->cycle, (uint64_t)want->cycle },
+		{ "stall_cycles", (uint64_t)got->stall_cycles, (uint64_t)want->stall_cycles },
+		{ "sectors", (uint64_t)got->sectors, (uint64_t)want->sectors },
+		{ "bytes_fetched", (uint64_t)got->bytes_fetched, (uint64_t)want->bytes_fetched },
+	};
 
-	SAME(event);
-	SAME(set);
-	SAME(cycle);
-	SAME(stall_cycles);
-	SAME(sectors);
-	SAME(bytes_fetched);
+	compare_pairs("outcome", i, pairs, sizeof(pairs) / sizeof(pairs[0]));
 }
 
 static void compare_stays(size_t i, const struct l1_residency *got, const struct l1_residency *want)
 {
-	const char *what = "line that left";
+	const struct pair pairs[] = {
+		{ "line", (uint64_t)got->line, (uint64_t)want->line },
+		{ "group", (uint64_t)got->group, (uint64_t)want->group },
+		{ "warp", (uint64_t)got->warp, (uint64_t)want->warp },
+		{ "site", (uint64_t)got->site, (uint64_t)want->site },
+		{ "buffer", (uint64_t)got->buffer, (uint64_t)want->buffer },
+		{ "set", (uint64_t)got->set, (uint64_t)want->set },
+		{ "bytes_moved", (uint64_t)got->bytes_moved, (uint64_t)want->bytes_moved },
+		{ "first_bytes_used", (uint64_t)got->first_bytes_used,
+		  (uint64_t)want->first_bytes_used },
+		{ "bytes_used", (uint64_t)got->bytes_used, (uint64_t)want->bytes_used },
+		{ "uses", (uint64_t)got->uses, (uint64_t)want->uses },
+		{ "writes", (uint64_t)got->writes, (uint64_t)want->writes },
+		{ "in_cycles", (uint64_t)got->in_cycles, (uint64_t)want->in_cycles },
+		{ "out_cycles", (uint64_t)got->out_cycles, (uint64_t)want->out_cycles },
+		{ "reason", (uint64_t)got->reason, (uint64_t)want->reason },
+	};
 
-	SAME(line);
-	SAME(group);
-	SAME(warp);
-	SAME(site);
-	SAME(buffer);
-	SAME(set);
-	SAME(bytes_moved);
-	SAME(first_bytes_used);
-	SAME(bytes_used);
-	SAME(uses);
-	SAME(writes);
-	SAME(in_cycles);
-	SAME(out_cycles);
-	SAME(reason);
+	compare_pairs("line that left", i, pairs, sizeof(pairs) / sizeof(pairs[0]));
 }
-
-#undef SAME
 
 struct l1_observer l1_run_observer(struct l1_run *run)
 {
@@ -85,24 +97,23 @@ static void check_moved(const struct l1_run *run)
 	assert_int_equal(bytes, l1_run_total(run).bytes_from_l2);
 }
 
-void l1_run_compare(const struct l1_run *got, const struct l1_run *want, bool is_observed)
+static void compare_counters(size_t site, const struct counters *got, const struct counters *want)
 {
-	for (size_t i = 0; i < L1_RUN_STEPS; i++)
-		if (!want->is_write[i] && got->data[i] != want->data[i])
-			fail_msg("step %zu: data at %" PRIu64 ", expected %" PRIu64, i,
-			         got->data[i], want->data[i]);
-	for (size_t i = 0; i < L1_RUN_SITES; i++) {
-		const struct counters *a = &got->sites[i], *b = &want->sites[i];
-
-#define COUNTER(name, unit, text)                                                                  \
-	if (a->name != b->name)                                                                    \
-		fail_msg("site %zu: " #name " %" PRIu64 ", expected %" PRIu64, i, a->name, b->name);
+	static const char *const names[] = {
+#define COUNTER(name, unit, text) #name,
 #include "counters.def"
 #undef COUNTER
-	}
-	assert_int_equal(got->port_free, want->port_free);
-	if (!is_observed)
-		return;
+	};
+	const uint64_t *a = (const uint64_t *)got, *b = (const uint64_t *)want;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (a[i] != b[i])
+			fail_msg("site %zu: %s %" PRIu64 ", expected %" PRIu64, site, names[i],
+			         a[i], b[i]);
+}
+
+static void compare_observed(const struct l1_run *got, const struct l1_run *want)
+{
 	assert_int_equal(got->outcome_count, L1_RUN_STEPS);
 	for (size_t i = 0; i < L1_RUN_STEPS; i++)
 		compare_outcomes(i, &got->outcomes[i], &want->outcomes[i]);
@@ -110,6 +121,19 @@ void l1_run_compare(const struct l1_run *got, const struct l1_run *want, bool is
 	assert_int_equal(got->left_count, want->left_count);
 	for (size_t i = 0; i < got->left_count; i++)
 		compare_stays(i, &got->left[i], &want->left[i]);
+}
+
+void l1_run_compare(const struct l1_run *got, const struct l1_run *want, bool is_observed)
+{
+	for (size_t i = 0; i < L1_RUN_STEPS; i++)
+		if (!want->is_write[i] && got->data[i] != want->data[i])
+			fail_msg("step %zu: data at %" PRIu64 ", expected %" PRIu64, i,
+			         got->data[i], want->data[i]);
+	for (size_t i = 0; i < L1_RUN_SITES; i++)
+		compare_counters(i, &got->sites[i], &want->sites[i]);
+	assert_int_equal(got->port_free, want->port_free);
+	if (is_observed)
+		compare_observed(got, want);
 }
 
 void l1_run_check_sums(const struct counters *c)

@@ -102,9 +102,9 @@ static void forget(struct naive_whole *n, struct naive_way *way, uint64_t line, 
 	dirty = naive_count(n, w.dirty);
 	if (dirty) {
 		w.writer->write_backs++;
-		w.writer->bytes_to_l2 += dirty * n->sector_bytes;
+		w.writer->bytes_to_l2 += (uint64_t)dirty * n->sector_bytes;
 	}
-	if (!w.stay) /* it was replaced while more of it was on its way */
+	if (!w.stay && oldest) /* it was replaced while more of it was on its way */
 		w.stay = naive_begin_stay(n, &oldest->origin);
 	n->stays[w.stay].x.bytes_moved += moved;
 	end_stay(n, w.stay, now, reason);

@@ -50,8 +50,8 @@ static enum l1_event class_of(const struct naive_whole *n, uint64_t line)
 		if (e->line == line && e->is_taking)
 			return L1_COHERENCE;
 		if (e->line == line)
-			return others >= n->gpu->l1_sets * n->gpu->l1_ways ? L1_CAPACITY
-			                                                   : L1_CONFLICT;
+			return others >= (uint64_t)n->gpu->l1_sets * n->gpu->l1_ways ? L1_CAPACITY
+			                                                             : L1_CONFLICT;
 		for (size_t later = t + 1; later < n->event_count && !is_known; later++)
 			is_known = !n->events[later].is_taking && n->events[later].line == e->line;
 		others += !is_known;

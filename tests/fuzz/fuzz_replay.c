@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A launch of any shape whose groups do anything that can be written: what is recorded is read and
- * played in any order.
+ * played in any order by any GPU, and two threads play what one does.
  *
- * The bytes: order, dimensions, global, local and offset, then for each of the first groups its
- * work-items' events: how many, and the kind, id, value and iteration of each.
+ * The bytes: order, keys of the GPU with their values, dimensions, global, local and offset, then
+ * for each of the first groups its work-items' events: how many, and the kind, id, value and
+ * iteration of each.
  */
 #include "fuzz.h"
 
+#include "gpu.h"
 #include "issue_order.h"
 #include "packed_run.h"
 #include "recording_chain.h"
 #include "recording_script.h"
+#include "replay.h"
+
+#include <stdio.h>
+#include <string.h>
 
 enum { GROUPS_MAX = 4, ITEMS_MAX = 1 << 12, EVENTS_MAX = 1 << 14 };
 
@@ -34,6 +40,49 @@ static char name[] = "fuzzed";
 static const struct kernel_table table = {
 	.name = name, .sites = sites, .site_count = SITES, .loops = loops, .loop_count = LOOPS
 };
+
+static const char *const keys[] = {
+#define NUMBER(name, min, max, text) #name,
+#define CHOICE(name, words, text)    #name,
+#define SPEC(name, words, text)      #name,
+#include "gpu_fields.def"
+};
+static const char *const words[] = {
+#define NUMBER(name, min, max, text) NULL,
+#define CHOICE(name, words, text)    words,
+#define SPEC(name, words, text)      "lru|fifo|plru|random:5|lfu|mru|srrip|ways:1,0,3|xor|bits:7+13,8,9",
+#include "gpu_fields.def"
+};
+
+/* A word of "word|word", chosen by a number. */
+static void choose_word(char *to, size_t size, const char *list, uint8_t which)
+{
+	for (which %= 10; which && strchr(list, '|'); which--)
+		list = strchr(list, '|') + 1;
+	snprintf(to, size, "%.*s", (int)strcspn(list, "|"), list);
+}
+
+/* Some keys changed, to numbers that are small, so that there is memory for its caches. */
+static void take_gpu(struct fuzz_input *in, struct gpu *gpu)
+{
+	static const unsigned numbers[] = { 0,  1,  2,  3,  4,  5,   7,   8,
+		                            16, 31, 32, 48, 64, 100, 128, 512 };
+	struct gpu changed = *fuzz_gpu();
+
+	for (uint8_t n = fuzz_byte(in) % 12; n; n--) {
+		size_t key = fuzz_byte(in) % (sizeof(keys) / sizeof(keys[0]));
+		uint8_t value = fuzz_byte(in);
+		char pair[128], word[64];
+
+		if (words[key])
+			choose_word(word, sizeof(word), words[key], value);
+		else
+			snprintf(word, sizeof(word), "%u", numbers[value % 16]);
+		snprintf(pair, sizeof(pair), "%s=%s", keys[key], word);
+		(void)gpu_put(&changed, pair, NULL);
+	}
+	*gpu = gpu_check(&changed, NULL) ? *fuzz_gpu() : changed;
+}
 
 static void take_shape(struct fuzz_input *in, struct launch_shape *shape)
 {
@@ -144,13 +193,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	struct fuzz_input in = { data, data + size };
 	struct chain_report report;
-	struct issue_order order;
+	struct replay_options options = { .jobs = 1 };
+	struct chain_report again;
+	struct gpu gpu;
 	const char *dir = fuzz_path("made");
 	uint8_t which = fuzz_byte(&in) % (sizeof(orders) / sizeof(orders[0]));
 
-	fuzz_assert(issue_order_parse(&order, orders[which], NULL) == 0, "there is that order");
+	fuzz_assert(issue_order_parse(&options.order, orders[which], NULL) == 0,
+	            "there is that order");
+	take_gpu(&in, &gpu);
 	if (record(&in, dir)) {
-		chain_run(dir, fuzz_gpu(), &order, &report);
+		chain_run(dir, &gpu, &options, &report);
+		options.jobs = 2;
+		chain_run(dir, &gpu, &options, &again);
+		fuzz_assert(report.refusal.code == again.refusal.code &&
+		                    (report.refusal.code || report.digest == again.digest),
+		            "two threads play what one does");
 		fuzz_assert(!report.refusal.code || report.refusal.msg[0],
 		            "what is refused has a reason");
 	}

@@ -17,7 +17,7 @@
 
 struct chain {
 	const struct gpu *gpu;
-	struct issue_order order;
+	struct replay_options options;
 	struct recording *recording;
 	struct chain_report *report;
 	struct sweep *sweep;
@@ -122,9 +122,8 @@ static int print(struct chain *c, size_t launch, struct err *err)
 
 static int replay(struct chain *c, size_t launch, struct err *err)
 {
-	const struct replay_options options = { .order = c->order };
 	struct replay_result r = { 0 };
-	int ret = replay_launch(c->recording, launch, c->gpu, &options, &r, err);
+	int ret = replay_launch(c->recording, launch, c->gpu, &c->options, &r, err);
 
 	if (!ret) {
 		const uint64_t counts[] = { r.schedule.groups, r.schedule.cycles, r.schedule.lanes,
@@ -133,6 +132,8 @@ static int replay(struct chain *c, size_t launch, struct err *err)
 		digest(c, counts, sizeof(counts));
 		digest(c, &r.total, sizeof(r.total));
 		digest(c, r.sites, r.site_count * sizeof(*r.sites));
+		if (c->gpu->l2)
+			digest(c, &r.below.l2, sizeof(r.below.l2));
 		c->report->is_warned |= !r.is_whole;
 		c->report->lanes += r.schedule.lanes;
 	}
@@ -144,7 +145,9 @@ static int sweep(struct chain *c, size_t launch, struct err *err)
 {
 	const struct replay_options options = { 0 };
 	bool is_whole = true;
-	int ret = sweep_launch(c->sweep, c->recording, launch, &options, &is_whole, err);
+	int ret = !c->sweep
+	                  ? 0
+	                  : sweep_launch(c->sweep, c->recording, launch, &options, &is_whole, err);
 
 	c->report->is_warned |= !is_whole;
 	return ret;
@@ -167,7 +170,7 @@ static int play(struct chain *c, struct err *err)
 		if (!ret)
 			ret = sweep(c, i, err);
 	}
-	for (size_t i = 0; !ret && i < GEOMETRIES; i++) {
+	for (size_t i = 0; !ret && c->sweep && i < GEOMETRIES; i++) {
 		for (uint32_t ways = 1; ways <= WAYS; ways++) {
 			struct counters cell;
 
@@ -178,24 +181,28 @@ static int play(struct chain *c, struct err *err)
 	return ret;
 }
 
-void chain_run(const char *dir, const struct gpu *gpu, const struct issue_order *order,
+void chain_run(const char *dir, const struct gpu *gpu, const struct replay_options *options,
                struct chain_report *out)
 {
-	struct chain c = { .report = out };
+	struct chain c = { .report = out, .gpu = gpu };
 	struct gpu functional = *gpu;
 	int ret;
 
 	*out = (struct chain_report){ .digest = UINT64_C(0xcbf29ce484222325) };
-	functional.latency = 1; /* off: as sweeps want it, and as good as on */
-	c.gpu = &functional;
-	if (order)
-		c.order = *order;
+	functional.latency = 1; /* off, as sweeps want it; and no L2 */
+	functional.l2 = 0;
+	if (options)
+		c.options = *options;
 	c.nowhere = fopen("/dev/null", "w");
 	ret = c.nowhere ? recording_open(&c.recording, dir, &out->refusal)
 	                : err_set(&out->refusal, ERR_IO, "there is no /dev/null");
 	if (!ret)
 		ret = sweep_create(&c.sweep, &functional, geometries, GEOMETRIES, WAYS,
 		                   &out->refusal);
+	if (ret == ERR_CONFIG && c.recording) { /* no caches to sweep: sectors, or no LRU */
+		out->refusal = (struct err){ 0 };
+		ret = 0;
+	}
 	if (!ret)
 		ret = inform(&c, &out->refusal);
 	if (!ret)

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 struct gpu;
-struct issue_order;
+struct replay_options;
 
 /* The most accesses of a launch that are played: a few bytes can stand for 2^50 of them. */
 #define CHAIN_ACCESSES_MAX (1u << 16)
@@ -25,8 +25,8 @@ struct chain_report {
 	uint64_t lanes;     /* accesses played */
 };
 
-/* Take the recording `dir` through the chain; `order` is that of the replay, NULL: lrr. */
-void chain_run(const char *dir, const struct gpu *gpu, const struct issue_order *order,
+/* Take the recording `dir` through the chain; `options` are those of the replay, NULL: none. */
+void chain_run(const char *dir, const struct gpu *gpu, const struct replay_options *options,
                struct chain_report *out);
 
 #endif

@@ -350,6 +350,32 @@ static void after_a_failed_write_every_call_fails(void **state)
 	scratch_remove(&dir);
 }
 
+/* Else each try of a full disk would leave a folder behind, which looks like another's. */
+static void what_cannot_begin_leaves_nothing(void **state)
+{
+	char *command[] = { NULL };
+	struct recording_writer *w = NULL;
+	struct scratch_dir dir;
+	struct rlimit before, none;
+	struct err err = { 0 };
+	char path[128];
+
+	(void)state;
+	scratch_make(&dir);
+	snprintf(path, sizeof(path), "%s", scratch_path(&dir, "new"));
+	getrlimit(RLIMIT_FSIZE, &before);
+	none = (struct rlimit){ 1, before.rlim_max };
+	setrlimit(RLIMIT_FSIZE, &none);
+	assert_int_equal(recording_writer_create(&w, path, "1", command, &err), ERR_IO);
+	assert_int_equal(access(path, F_OK), -1);
+	/* The folder that was there stays, empty as it was. */
+	assert_int_equal(recording_writer_create(&w, dir.path, "1", command, &err), ERR_IO);
+	setrlimit(RLIMIT_FSIZE, &before);
+	assert_int_equal(recording_writer_create(&w, dir.path, "1", command, &err), 0);
+	recording_writer_close(w);
+	scratch_remove(&dir);
+}
+
 #define BEGIN                                                                                      \
 	"{\"type\":\"recording\",\"magic\":\"warpline recording\",\"version\":2,"                  \
 	"\"endian\":\"little\",\"tool_version\":\"1\",\"command\":[]}\n"
@@ -391,6 +417,7 @@ int main(void)
 		cmocka_unit_test(counts_of_sites_add_up_by_kind),
 		cmocka_unit_test(a_directory_that_is_in_use_is_refused),
 		cmocka_unit_test(after_a_failed_write_every_call_fails),
+		cmocka_unit_test(what_cannot_begin_leaves_nothing),
 		cmocka_unit_test(an_exit_status_follows_a_line_cut_short),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
