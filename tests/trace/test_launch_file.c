@@ -81,7 +81,8 @@ static void check_file(struct random *r, const struct test_launch *l, const char
 	trace_source_close(source);
 }
 
-/* As groups mostly come; a reader then holds one at a time, until it is asked for an earlier one. */
+/* As groups mostly come; a reader then holds one at a time, until it is asked for an earlier one.
+ */
 static void put_in_order(struct test_launch *l)
 {
 	l->written = 0;
