@@ -6,8 +6,9 @@
  * l2_slice_index:
  *
  *   modulo  the number modulo l2_slices
- *   xor     XOR of the number and itself shifted right by b, 2 b, 3 b ... bits, modulo l2_slices; b is
- *           log2(l2_slices), rounded up. With a power of two: all pieces of b bits, XORed
+ *   xor     XOR of the number and itself shifted right by b, 2 b, 3 b ... bits, modulo
+ *           l2_slices; b is log2(l2_slices), rounded up. With a power of two: all pieces of
+ *           b bits, XORed
  *
  * Its set in the slice is l2_index (set_index.h) of the number divided by l2_slices; with
  * bits:LIST, of the address.
