@@ -18,7 +18,7 @@
  *                  it, but not before its data has come there. So a line in an L1 is in L2, but for
  *                  those whose invalidation is on its way.
  *   exclusive      what an L1 replaces comes into L2, of a line on its way what is already there;
- * see l2_slice.h.
+ *                  see l2_slice.h.
  */
 #ifndef HIERARCHY_H
 #define HIERARCHY_H
