@@ -40,18 +40,18 @@ struct l1_port {
 };
 
 struct l1 {
-	struct cache_array tags;
-	struct set_index index;
-	struct miss_classes classes;
+	struct l1_way *lru_ways; /* plain, LRU, few ways: sets * way_count, and no tags */
+	uint32_t way_count;
 	uint32_t line_shift; /* log2(line_bytes) */
 	uint32_t line_bytes;
+	enum gpu_l1_write write;
 	uint64_t hit_cycles;
 	uint64_t miss_cycles;
-	enum gpu_l1_write write;
+	struct miss_classes classes;
+	struct set_index index;
+	struct cache_array tags;
+	uint64_t *ready_cycles; /* plain, else; by slot: when its fill comes, or came */
 	bool is_plain;
-	uint32_t way_count;
-	struct l1_way *lru_ways; /* plain, LRU, few ways: sets * way_count, and no tags */
-	uint64_t *ready_cycles;  /* plain, else; by slot: when its fill comes, or came */
 
 	struct l1_slot *slots;
 	struct outbox *below;

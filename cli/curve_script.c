@@ -8,7 +8,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { WIDTH = 1280, HEIGHT = 840, ROWS = 5 /* of names above the axes */ };
+enum { WIDTH = 1280, HEIGHT = 840 };
+
+/* Of the picture's height: where the titles end, and a row of the names of marks. */
+static const double TITLES = 0.895, ROW = 0.0235;
 
 static void quote(const char *text, FILE *out)
 {
@@ -36,6 +39,12 @@ static void write_head(enum plot_format format, FILE *out)
 	      out);
 }
 
+/* The upper end of the axes: above it stand the names of the marks. */
+static double axes_top(const struct curve_set *c)
+{
+	return TITLES - ROW * (double)c->mark_count;
+}
+
 static void write_title(const struct curve_set *c, const struct curve_facts *f, FILE *out)
 {
 	uint64_t reads = reuse_counts_reads(miss_curve_counts(c->counts, 0));
@@ -53,7 +62,8 @@ static void write_title(const struct curve_set *c, const struct curve_facts *f, 
 	               c->marks[0].name, count_text(count, reads), c->gpu.sm_count,
 	               c->gpu.l1_line_bytes, f->is_whole ? "" : "; accesses are missing");
 	quote(text, out);
-	fputs(" at screen 0.016, 0.925 left noenhanced\nset tmargin at screen 0.76\n", out);
+	fprintf(out, " at screen 0.016, 0.925 left noenhanced\nset tmargin at screen %.4f\n",
+	        axes_top(c));
 }
 
 /* Of a line or a way upwards. */
@@ -110,7 +120,9 @@ static void write_axes(const struct curve_set *c, uint64_t last, FILE *out)
 	        top <= 0    ? 1
 	        : top < 103 ? top
 	                    : 103);
-	fputs("set xlabel 'bytes of an SM''s L1'\nset ylabel 'read requests that miss'\n", out);
+	fputs("set xlabel 'bytes of an SM''s L1'\nset ylabel 'read requests that miss' offset -1, "
+	      "0\n",
+	      out);
 }
 
 static void write_curve(const struct curve_set *c, size_t curve, uint64_t last, FILE *out)
@@ -142,7 +154,7 @@ static void write_marks(const struct curve_set *c, FILE *out)
 	for (size_t i = 0; i < c->mark_count; i++) {
 		const struct curve_mark *mark = &c->marks[i];
 		struct curve_walk walk = curve_walk_begin(c, mark->curve);
-		double row = 1.02 + 0.036 * (double)(ROWS - 1 - rank_of(c, i) % ROWS);
+		double row = TITLES - ROW * ((double)rank_of(c, i) + 0.5);
 		char text[2 * CURVE_NAME_BYTES];
 
 		curve_walk_to(&walk, mark->ways);
@@ -150,10 +162,10 @@ static void write_marks(const struct curve_set *c, FILE *out)
 		               100 * curve_walk_ratio(&walk));
 		fprintf(out,
 		        "set arrow %zu from first %" PRIu64 ", graph 0 to first %" PRIu64
-		        ", graph %.3f nohead dt 2 lc rgb '#606060'\nset label %zu ",
-		        i + 1, mark->bytes, mark->bytes, row + 0.012, i + 10);
+		        ", screen %.4f nohead dt 2 lc rgb '#606060'\nset label %zu ",
+		        i + 1, mark->bytes, mark->bytes, row + ROW / 3, i + 10);
 		quote(text, out);
-		fprintf(out, " at first %" PRIu64 ", graph %.3f left offset 0.5, 0 noenhanced\n",
+		fprintf(out, " at first %" PRIu64 ", screen %.4f left offset 0.5, 0 noenhanced\n",
 		        mark->bytes, row);
 		fprintf(out, "$mark%zu << END\n%" PRIu64 " %.6f\nEND\n", i, mark->bytes,
 		        100 * curve_walk_ratio(&walk));

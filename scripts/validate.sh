@@ -48,6 +48,7 @@ values() {
 # "but" differ from the set "nearest" in one thing, the others from gpus/gtx480.conf.
 nearest="--schedule gto --set l1_request_cycles=3 --set l1_hit_cycles=60 --set l2_cycles=120"
 mshrs="--mshr 64 --set l1_mshr_merge=8"
+slower="--set l1_request_cycles=4 --set l1_hit_cycles=24 --set l2_cycles=107"
 sourced="$mshrs --schedule gto --registers 24"
 gtx480_sets() {
 	cat <<-END
@@ -66,6 +67,7 @@ gtx480_sets() {
 	but mshrs|$nearest $mshrs
 	but fermi|$nearest --index fermi
 	but modulo|$nearest --index modulo
+	but fermi, slower port|$nearest $mshrs --index fermi $slower
 	but plru|$nearest --l1-policy plru
 	but random|$nearest --l1-policy random:1
 	but ways|$nearest --l1-policy ways:1,3,1,1
@@ -188,7 +190,7 @@ grid() {
 }
 
 plot_gtx480() {
-	command -v gnuplot >/dev/null || return 0
+	command -v gnuplot >/dev/null && [ -z "${ONLY:-}" ] || return 0
 	for set in gtx480.conf nearest sourced; do
 		awk -F ';' -v set="$set" '$1 == set && $2 == "matmul" { print $3, $4, $5, $6 }' "$out/gtx480.csv" >"$work/$set.dat"
 	done

@@ -201,7 +201,8 @@ cl_int launch_enqueue(const struct launch_request *request)
 	bool is_ours;
 	cl_int rc;
 
-	/* A driver launches nothing of that many dimensions, and there may be fewer sizes to read. */
+	/* A driver launches nothing of that many dimensions, and there may be fewer sizes to read.
+	 */
 	if (!s || request->work_dim < 1 || request->work_dim > 3)
 		return forward(request);
 	if (!is_empty(request) && left_out_decide(s, request, &left_out)) {

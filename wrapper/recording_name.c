@@ -16,6 +16,8 @@ int recording_name_check(const char *pattern, const char *what, struct err *err)
 	if (!*pattern)
 		return err_set(err, ERR_USAGE, "%s: the directory of a recording needs a name",
 		               what);
+	if (strchr(pattern, '\n')) /* names are told to `warpline record` in lines */
+		return err_set(err, ERR_USAGE, "%s: a name of one line is expected", what);
 	for (const char *c = strchr(pattern, '%'); c; c = strchr(c + 2, '%'))
 		if (!c[1] || !strchr(letters, c[1]))
 			return err_set(err, ERR_USAGE,

@@ -150,7 +150,7 @@ static struct gpu random_gpu(uint64_t *state)
 {
 	struct gpu gpu = gtx480();
 
-	gpu.l1_sets = 2 << random_below(state, 3);
+	gpu.l1_sets = 2u << random_below(state, 3);
 	gpu.l1_sector_bytes = random_below(state, 2) ? 32 : 0;
 	gpu.l1_write = (uint32_t)random_below(state, 4);
 	gpu.l1_allocation = (uint32_t)random_below(state, 2);

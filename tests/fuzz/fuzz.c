@@ -23,6 +23,17 @@ void fuzz_assert(int holds, const char *what)
 	abort();
 }
 
+char *fuzz_copy(const uint8_t *data, size_t size)
+{
+	char *copy = malloc(size + 1);
+
+	if (!copy)
+		abort();
+	memcpy(copy, data, size);
+	copy[size] = '\0';
+	return copy;
+}
+
 static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *where)
 {
 	(void)facts;

@@ -18,6 +18,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* End the process with a sentence when `holds` is 0: the input is then kept. */
 void fuzz_assert(int holds, const char *what);
 
+/* A copy on the heap with a NUL behind it, the caller's; the process ends when there is no memory.
+ */
+char *fuzz_copy(const uint8_t *data, size_t size);
+
 /* `name` in a folder of this process; static storage, good until the next call but two. The folder
  * is removed when the process ends by itself. */
 const char *fuzz_path(const char *name);

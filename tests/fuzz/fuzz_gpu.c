@@ -17,14 +17,11 @@ static void print(const struct gpu *gpu, struct str *to)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1);
+	char *text = fuzz_copy(data, size);
 	struct str first, second;
 	struct err err = { 0 };
 	struct gpu gpu, again;
 
-	fuzz_assert(text != NULL, "there is memory");
-	memcpy(text, data, size);
-	text[size] = '\0';
 	if (gpu_parse(&gpu, "fuzz.conf", text, NULL, &err)) {
 		fuzz_assert(strstr(err.msg, "fuzz.conf") != NULL, "what is refused has a reason");
 	} else {

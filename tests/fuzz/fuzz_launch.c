@@ -43,21 +43,19 @@ static void sign(unsigned char *file, size_t length)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct chain_report report;
-	unsigned char *file;
+	char *copy;
 	const char *kind;
 	char name[64];
 
 	if (size < 1)
 		return 0;
 	kind = kinds[data[0] % (sizeof(kinds) / sizeof(kinds[0]))];
-	file = malloc(size);
-	fuzz_assert(file != NULL, "there is memory");
-	memcpy(file, data + 1, size - 1);
-	sign(file, size - 1);
+	copy = fuzz_copy(data + 1, size - 1);
+	sign((unsigned char *)copy, size - 1);
 	fuzz_recording(kind);
 	snprintf(name, sizeof(name), "%s/launch-000000.wll", kind);
-	fuzz_write(name, file, size - 1);
-	free(file);
+	fuzz_write(name, copy, size - 1);
+	free(copy);
 	chain_run(fuzz_recording(kind), fuzz_gpu(), NULL, &report);
 	fuzz_assert(!report.refusal.code == !report.refusal.msg[0], "what is refused has a reason");
 	return 0;

@@ -34,13 +34,10 @@ static void check_again(const struct reorder_config *c)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1);
+	char *text = fuzz_copy(data, size);
 	struct reorder_config config;
 	struct err err = { 0 };
 
-	fuzz_assert(text != NULL, "there is memory");
-	memcpy(text, data, size);
-	text[size] = '\0';
 	reorder_config_init(&config);
 	if (reorder_config_parse(&config, "fuzz", text, &err))
 		fuzz_assert(strstr(err.msg, "fuzz:") != NULL, "what is refused has a reason");

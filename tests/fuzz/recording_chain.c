@@ -28,13 +28,21 @@ static const struct sweep_geometry geometries[] = { { GPU_L1_INDEX_MODULO, 1 },
 	                                            { GPU_L1_INDEX_MODULO, 8 } };
 enum { GEOMETRIES = 2, WAYS = 4 };
 
-/* FNV-1a. */
-static void digest(struct chain *c, const void *bytes, size_t length)
+/* FNV-1a, of bytes and of numbers. */
+static void digest(struct chain *c, const char *text, size_t length)
 {
-	const unsigned char *at = bytes;
-
 	for (size_t i = 0; i < length; i++)
-		c->report->digest = (c->report->digest ^ at[i]) * UINT64_C(0x100000001b3);
+		c->report->digest =
+			(c->report->digest ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
+}
+
+/* `all` is of uint64_t alone. */
+static void digest_numbers(struct chain *c, const void *all, size_t bytes)
+{
+	const uint64_t *numbers = all;
+
+	for (size_t i = 0; i < bytes / sizeof(*numbers); i++)
+		c->report->digest = (c->report->digest ^ numbers[i]) * UINT64_C(0x100000001b3);
 }
 
 static int inform(struct chain *c, struct err *err)
@@ -50,7 +58,7 @@ static int inform(struct chain *c, struct err *err)
 			s.barriers, s.skipped.count, s.traced_accesses, s.dropped_events,
 		};
 
-		digest(c, counts, sizeof(counts));
+		digest_numbers(c, counts, sizeof(counts));
 		completeness_make(&whole, c->recording, true);
 		info_print_text(c->nowhere, c->recording, &s, &whole);
 		c->report->is_warned |= !whole.is_complete || whole.broken_launches;
@@ -129,11 +137,12 @@ static int replay(struct chain *c, size_t launch, struct err *err)
 		const uint64_t counts[] = { r.schedule.groups, r.schedule.cycles, r.schedule.lanes,
 			                    r.schedule.requests, r.schedule.instructions };
 
-		digest(c, counts, sizeof(counts));
-		digest(c, &r.total, sizeof(r.total));
-		digest(c, r.sites, r.site_count * sizeof(*r.sites));
+		digest_numbers(c, counts, sizeof(counts));
+		digest_numbers(c, &r.total, sizeof(r.total));
+		for (size_t i = 0; i < r.site_count; i++)
+			digest_numbers(c, &r.sites[i], sizeof(r.sites[i]));
 		if (c->gpu->l2)
-			digest(c, &r.below.l2, sizeof(r.below.l2));
+			digest_numbers(c, &r.below.l2, sizeof(r.below.l2));
 		c->report->is_warned |= !r.is_whole;
 		c->report->lanes += r.schedule.lanes;
 	}
@@ -172,10 +181,10 @@ static int play(struct chain *c, struct err *err)
 	}
 	for (size_t i = 0; !ret && c->sweep && i < GEOMETRIES; i++) {
 		for (uint32_t ways = 1; ways <= WAYS; ways++) {
-			struct counters cell;
+			struct counters cell = { 0 };
 
 			sweep_cell(c->sweep, i, ways, &cell);
-			digest(c, &cell, sizeof(cell));
+			digest_numbers(c, &cell, sizeof(cell));
 		}
 	}
 	return ret;

@@ -12,13 +12,16 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#ifndef FAULT_STEP
+#define FAULT_STEP 1
+#endif
+
 static inline size_t fault_step_after(size_t number)
 {
-	uint32_t mixed = ((uint32_t)number + 1) * UINT32_C(2654435761);
-
 	if (FAULT_STEP == 1 || getenv("ALL_FAULTS"))
 		return number + 1;
-	return number + 1 + (mixed >> 16) % (2 * FAULT_STEP - 1);
+	return number + 1 +
+	       (((uint32_t)number + 1) * UINT32_C(2654435761) >> 16) % (2 * FAULT_STEP - 1);
 }
 
 #endif

@@ -46,6 +46,7 @@ static void other_letters_are_refused(void **state)
 	} rows[] = {
 		{ "", "-o: the directory of a recording needs a name" },
 		{ "a%", "-o: '%' is none of" },
+		{ "a\nb", "-o: a name of one line" },
 		{ "a%x", "-o: '%x' is none of" },
 		{ "%%%", "-o: '%' is none of" },
 		{ "%n%d", "-o: '%d' is none of" },
