@@ -26,10 +26,11 @@ static void use_ticket(struct sm_crew *c, struct group_ticket *t)
 
 /* --- what is to be done ---------------------------------------------------------------------- */
 
-/* Take slots for all groups whose SM is decided. */
-static void place_groups(struct sm_crew *c)
+/* Take slots for all groups whose SM is decided; false when there is none. */
+static bool place_groups(struct sm_crew *c)
 {
 	struct placement p;
+	bool is_any = false;
 
 	while (dispatcher_place(&c->dispatcher, &p)) {
 		struct group_ticket *t = ticket_list_take(&c->tickets.ahead);
@@ -44,7 +45,9 @@ static void place_groups(struct sm_crew *c)
 		t->slot = sm_worker_take(t->worker);
 		c->resident++;
 		use_ticket(c, t);
+		is_any = true;
 	}
+	return is_any;
 }
 
 static bool can_run(const struct sm_crew *c, uint32_t sm)
@@ -120,16 +123,21 @@ static bool find_group(struct sm_crew *c, bool is_ahead, struct task *task)
 	return true;
 }
 
-/* When all SMs have come to the end of the round, the next one begins: true. */
+/* When all SMs have come to the end of the round, the next one begins: true. Others are woken when
+ * there is something for them: a round is short. */
 static bool end_round(struct sm_crew *c)
 {
 	bool are_left = !dispatcher_is_done(&c->dispatcher);
+	uint32_t count = 0;
 
 	if (!sm_rounds_are_there(&c->rounds) ||
 	    !sm_rounds_is_over(&c->rounds, c->workers, c->sm_count, are_left))
 		return false;
 	sm_rounds_next(&c->rounds, c->workers, c->sm_count, are_left);
-	pthread_cond_broadcast(&c->changed);
+	for (uint32_t i = 0; i < c->sm_count; i++)
+		count += c->workers[i].now < c->rounds.horizon && can_run(c, i);
+	if (count > 1)
+		pthread_cond_broadcast(&c->changed);
 	return true;
 }
 
@@ -186,7 +194,8 @@ static void form(struct member *m, struct group_ticket *t)
 		use_ticket(c, t);
 }
 
-static void run(struct sm_crew *c, const struct task *task)
+/* Returns whether there may be more to do than there was: but for the SM itself, in rounds. */
+static bool run(struct sm_crew *c, const struct task *task)
 {
 	struct sm_worker *w = &c->workers[task->sm];
 	struct group_stream *stream;
@@ -210,12 +219,12 @@ static void run(struct sm_crew *c, const struct task *task)
 	}
 	c->resident -= ended;
 	if (!task->stops_at_end)
-		return;
+		return ended || c->rc || !sm_rounds_are_there(&c->rounds);
 	if (ended)
 		dispatcher_ended(&c->dispatcher, task->sm, w->now, ended);
 	else
 		dispatcher_passed(&c->dispatcher, task->sm, w->now);
-	place_groups(c);
+	return place_groups(c) || ended || c->rc || !sm_rounds_are_there(&c->rounds);
 }
 
 static void *work(void *member)
@@ -226,13 +235,16 @@ static void *work(void *member)
 
 	pthread_mutex_lock(&c->lock);
 	while ((task = find_task(c)).kind != TASK_END) {
+		bool is_more = true;
+
 		c->busy++;
 		if (task.kind == TASK_FORM)
 			form(m, task.ticket);
 		else
-			run(c, &task);
+			is_more = run(c, &task);
 		c->busy--;
-		pthread_cond_broadcast(&c->changed);
+		if (is_more)
+			pthread_cond_broadcast(&c->changed);
 	}
 	pthread_mutex_unlock(&c->lock);
 	return NULL;
