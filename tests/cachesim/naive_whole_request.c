@@ -304,7 +304,7 @@ static void find_sectors(const struct naive_whole *n, struct asked *a)
 		uint32_t used = 0;
 
 		for (uint32_t i = s * n->sector_bytes; i < (s + 1) * n->sector_bytes; i++)
-			used += a->r->used[i / 64] >> i % 64 & 1;
+			used += (uint32_t)(a->r->used[i / 64] >> i % 64 & 1);
 		a->touched[s] = used > 0;
 		a->whole[s] = used == n->sector_bytes;
 	}
