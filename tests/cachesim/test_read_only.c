@@ -110,6 +110,19 @@ static void caches_of_one_line_each_keep_theirs(void **state)
 	}
 }
 
+/* Buffer 2 is only written, which no rule changes: four groups of two warps, a line each. */
+static void what_is_written_goes_through_l1(void **state)
+{
+	const struct gpu gpu = make_gpu(4, 4);
+	struct replay_result r;
+
+	(void)state;
+	play(&MIXED, &gpu, "buffer:2", 1, &r);
+	assert_int_equal(r.total.writes, 8);
+	assert_int_equal(counters_requests(&r.read_only), 0);
+	replay_result_release(&r);
+}
+
 /* --- laws --------------------------------------------------------------------------------------
  */
 
@@ -216,6 +229,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(caches_of_one_line_each_keep_theirs),
+		cmocka_unit_test(what_is_written_goes_through_l1),
 		cmocka_unit_test(a_cache_like_l1_counts_what_l1_would),
 		cmocka_unit_test(what_both_miss_is_what_l2_is_asked),
 		cmocka_unit_test(lists_are_read_or_refused),
