@@ -98,34 +98,27 @@ void replay_text_below_head(FILE *out, const struct gpu *gpu)
 	        gpu->dram_channels);
 }
 
-static void print_row(FILE *out, const char *name, uint64_t count, const char *more)
-{
-	char text[COUNT_TEXT_BYTES];
-
-	fprintf(out, "  %-22s %18s%s%s\n", name, count_text(text, count), *more ? "  " : "", more);
-}
-
 static void print_l2(FILE *out, const struct l2_counters *c)
 {
 	char more[64];
 
-	print_row(out, "L2 requests", l2_counters_requests(c), "");
-	print_row(out, "  reads", c->reads, "");
-	print_row(out, "    hits", c->read_hits, "");
-	print_row(out, "    pending hits", c->pending_hits, "");
+	replay_text_row(out, "L2 requests", l2_counters_requests(c), "");
+	replay_text_row(out, "  reads", c->reads, "");
+	replay_text_row(out, "    hits", c->read_hits, "");
+	replay_text_row(out, "    pending hits", c->pending_hits, "");
 	snprintf(more, sizeof(more), "miss rate %.2f%%", 100 * l2_counters_miss_rate(c));
-	print_row(out, "    misses", c->read_misses, more);
+	replay_text_row(out, "    misses", c->read_misses, more);
 	if (c->sector_misses)
-		print_row(out, "      sector", c->sector_misses, "the line was there");
-	print_row(out, "  writes", c->writes, "");
-	print_row(out, "    hits", c->write_hits, "");
-	print_row(out, "  atomics", c->atomics, "");
+		replay_text_row(out, "      sector", c->sector_misses, "the line was there");
+	replay_text_row(out, "  writes", c->writes, "");
+	replay_text_row(out, "    hits", c->write_hits, "");
+	replay_text_row(out, "  atomics", c->atomics, "");
 	if (c->victims)
-		print_row(out, "  victims", c->victims, "lines that an L1 replaced");
-	print_row(out, "  evictions", c->evictions, "lines");
+		replay_text_row(out, "  victims", c->victims, "lines that an L1 replaced");
+	replay_text_row(out, "  evictions", c->evictions, "lines");
 	if (c->invalidations)
-		print_row(out, "  invalidations", c->invalidations, "lines in L1s");
-	print_row(out, "  write-backs", c->write_backs, "lines, those at the end included");
+		replay_text_row(out, "  invalidations", c->invalidations, "lines in L1s");
+	replay_text_row(out, "  write-backs", c->write_backs, "lines, those at the end included");
 }
 
 void replay_text_below(FILE *out, const struct hierarchy_counts *c)
@@ -136,7 +129,7 @@ void replay_text_below(FILE *out, const struct hierarchy_counts *c)
 		return;
 	print_l2(out, &c->l2);
 	snprintf(more, sizeof(more), "in %s", amount_text(amount, c->dram.reads, "request"));
-	print_row(out, "bytes from DRAM", c->dram.bytes_read, more);
+	replay_text_row(out, "bytes from DRAM", c->dram.bytes_read, more);
 	snprintf(more, sizeof(more), "in %s", amount_text(amount, c->dram.writes, "request"));
-	print_row(out, "bytes to DRAM", c->dram.bytes_written, more);
+	replay_text_row(out, "bytes to DRAM", c->dram.bytes_written, more);
 }

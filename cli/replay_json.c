@@ -13,7 +13,7 @@ static void put_counters(struct json_out *out, json_t *object, const struct coun
 	json_out_real(out, object, "miss_rate", counters_miss_rate(c));
 }
 
-static json_t *l1_json(struct json_out *out, const struct counters *c)
+static json_t *counters_json(struct json_out *out, const struct counters *c)
 {
 	json_t *object = json_object();
 
@@ -46,7 +46,8 @@ static json_t *sites_json(struct json_out *out, const struct replayed_launch *l)
 		json_out_count(out, row, "misses", c->read_misses);
 		put_counters(out, row, c);
 		if (l->result->read_only_sites && l->result->read_only_sites[i].reads)
-			replay_json_read_only(out, row, &l->result->read_only_sites[i]);
+			json_out_value(out, row, "read_only",
+			               counters_json(out, &l->result->read_only_sites[i]));
 		replay_json_below_site(out, row, &l->result->below, i);
 		replay_json_side(out, row, site->space, &l->result->schedule.sides[i]);
 		json_out_append(out, array, row);
@@ -97,9 +98,9 @@ json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l
 	json_out_count(out, row, "requests", r->schedule.requests);
 	json_out_count(out, row, "unmapped_lanes", r->schedule.unmapped_lanes);
 	json_out_count(out, row, "cycles", r->schedule.cycles);
-	json_out_value(out, row, "l1", l1_json(out, &r->total));
+	json_out_value(out, row, "l1", counters_json(out, &r->total));
 	if (r->read_only_sites)
-		replay_json_read_only(out, row, &r->read_only);
+		json_out_value(out, row, "read_only", counters_json(out, &r->read_only));
 	replay_json_below(out, row, &r->below);
 	replay_json_sides(out, row, l);
 	json_out_value(out, row, "sms", sms_json(out, r));
@@ -125,9 +126,9 @@ json_t *replay_json_total(struct json_out *out, const struct replay_total *total
 	json_out_count(out, row, "launches", total->launches);
 	json_out_count(out, row, "lanes", total->lanes);
 	json_out_count(out, row, "requests", total->requests);
-	json_out_value(out, row, "l1", l1_json(out, &total->l1));
+	json_out_value(out, row, "l1", counters_json(out, &total->l1));
 	if (total->has_read_only)
-		replay_json_read_only(out, row, &total->read_only);
+		json_out_value(out, row, "read_only", counters_json(out, &total->read_only));
 	replay_json_below(out, row, &total->below);
 	return row;
 }

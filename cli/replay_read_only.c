@@ -9,31 +9,6 @@
 
 #include <inttypes.h>
 
-static void put_counters(struct json_out *out, json_t *object, const struct counters *c)
-{
-	json_out_count(out, object, "reads", c->reads);
-	json_out_count(out, object, "read_hits", c->read_hits);
-	json_out_count(out, object, "pending_hits", c->pending_hits);
-	json_out_count(out, object, "read_misses", c->read_misses);
-	json_out_count(out, object, "cold", c->cold);
-	json_out_count(out, object, "coherence", c->coherence);
-	json_out_count(out, object, "capacity", c->capacity);
-	json_out_count(out, object, "conflict", c->conflict);
-	json_out_count(out, object, "sector", c->sector);
-	json_out_count(out, object, "evictions", c->evictions);
-	json_out_count(out, object, "bytes_asked", c->bytes_asked);
-	json_out_count(out, object, "bytes_from_l2", c->bytes_from_l2);
-	json_out_real(out, object, "miss_rate", counters_miss_rate(c));
-}
-
-void replay_json_read_only(struct json_out *out, json_t *object, const struct counters *c)
-{
-	json_t *member = json_object();
-
-	put_counters(out, member, c);
-	json_out_value(out, object, "read_only", member);
-}
-
 void replay_text_read_only_head(FILE *out, const struct gpu *gpu)
 {
 	char bytes[COUNT_TEXT_BYTES];
@@ -46,24 +21,17 @@ void replay_text_read_only_head(FILE *out, const struct gpu *gpu)
 	        gpu->read_only_sets, gpu->read_only_ways);
 }
 
-static void print_row(FILE *out, const char *name, uint64_t count, const char *more)
-{
-	char text[COUNT_TEXT_BYTES];
-
-	fprintf(out, "  %-22s %18s%s%s\n", name, count_text(text, count), *more ? "  " : "", more);
-}
-
 void replay_text_read_only(FILE *out, const struct counters *c)
 {
 	char more[64];
 
-	print_row(out, "read-only cache", c->reads, "reads; in none of the counts above");
-	print_row(out, "    hits", c->read_hits, "");
-	print_row(out, "    pending hits", c->pending_hits, "");
+	replay_text_row(out, "read-only cache", c->reads, "reads; in none of the counts above");
+	replay_text_row(out, "    hits", c->read_hits, "");
+	replay_text_row(out, "    pending hits", c->pending_hits, "");
 	snprintf(more, sizeof(more), "miss rate %.2f%%, cold %" PRIu64, 100 * counters_miss_rate(c),
 	         c->cold);
-	print_row(out, "    misses", c->read_misses, more);
-	print_row(out, "    bytes from L2", c->bytes_from_l2, "");
+	replay_text_row(out, "    misses", c->read_misses, more);
+	replay_text_row(out, "    bytes from L2", c->bytes_from_l2, "");
 }
 
 void replay_text_read_only_sites(FILE *out, const struct replayed_launch *l)

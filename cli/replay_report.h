@@ -39,6 +39,9 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l);
 void replay_text_skipped(FILE *out, const struct recording *r, size_t launch, const char *reason);
 void replay_text_total(FILE *out, const struct replay_total *total);
 
+/* A row of a launch or the sums: a count and what more there is to say, "" for nothing. */
+void replay_text_row(FILE *out, const char *name, uint64_t count, const char *more);
+
 /* The same as JSON; the caller owns the values. */
 json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l);
 json_t *replay_json_skipped(struct json_out *out, const struct recording *r, size_t launch,
@@ -52,12 +55,11 @@ void replay_json_below(struct json_out *out, json_t *object, const struct hierar
 void replay_json_below_site(struct json_out *out, json_t *site, const struct hierarchy_counts *c,
                             size_t i);
 
-/* Reads through the read-only cache (--read-only): in the head; of a launch or the sums; its sites;
- * as member "read_only" of a launch, the sums or a site. Only to be called where there is one. */
+/* Reads through the read-only cache (--read-only): in the head; of a launch or the sums; its sites.
+ * Only to be called where there is one. */
 void replay_text_read_only_head(FILE *out, const struct gpu *gpu);
 void replay_text_read_only(FILE *out, const struct counters *c);
 void replay_text_read_only_sites(FILE *out, const struct replayed_launch *l);
-void replay_json_read_only(struct json_out *out, json_t *object, const struct counters *c);
 
 /* What went beside L1, in local and constant memory: nothing where the recording has none. */
 void replay_text_sides(FILE *out, const struct replayed_launch *l);

@@ -51,13 +51,6 @@ void replay_json_sides(struct json_out *out, json_t *launch, const struct replay
 			replay_json_side(out, launch, spaces[i], &l->result->schedule.side);
 }
 
-static void print_row(FILE *out, const char *name, uint64_t count, const char *more)
-{
-	char text[COUNT_TEXT_BYTES];
-
-	fprintf(out, "  %-22s %18s%s%s\n", name, count_text(text, count), *more ? "  " : "", more);
-}
-
 static double ratio(uint64_t a, uint64_t b)
 {
 	return b ? (double)a / (double)b : 0.0;
@@ -116,18 +109,19 @@ void replay_text_sides(FILE *out, const struct replayed_launch *l)
 	char more[64];
 
 	if (has_sites(table_of(l), SPACE_LOCAL)) {
-		print_row(out, "local memory", c->local_instructions, "warp instructions");
-		print_row(out, "  lanes", c->local_lanes, "");
+		replay_text_row(out, "local memory", c->local_instructions, "warp instructions");
+		replay_text_row(out, "  lanes", c->local_lanes, "");
 		snprintf(more, sizeof(more), "%.2f further passes each",
 		         ratio(c->bank_conflicts, c->local_instructions));
-		print_row(out, "  bank conflicts", c->bank_conflicts, more);
+		replay_text_row(out, "  bank conflicts", c->bank_conflicts, more);
 	}
 	if (has_sites(table_of(l), SPACE_CONSTANT)) {
-		print_row(out, "constant memory", c->constant_instructions, "warp instructions");
-		print_row(out, "  lanes", c->constant_lanes, "");
+		replay_text_row(out, "constant memory", c->constant_instructions,
+		                "warp instructions");
+		replay_text_row(out, "  lanes", c->constant_lanes, "");
 		snprintf(more, sizeof(more), "%.2f each",
 		         ratio(c->constant_addresses, c->constant_instructions));
-		print_row(out, "  addresses", c->constant_addresses, more);
+		replay_text_row(out, "  addresses", c->constant_addresses, more);
 	}
 	if (c->bank_conflicts)
 		print_conflicts(out, l);

@@ -59,7 +59,7 @@ void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_opti
 	        "hit is a read of a line that is already on its way.\n");
 }
 
-static void print_row(FILE *out, const char *name, uint64_t count, const char *more)
+void replay_text_row(FILE *out, const char *name, uint64_t count, const char *more)
 {
 	char text[COUNT_TEXT_BYTES];
 
@@ -72,30 +72,30 @@ static void print_counters(FILE *out, const struct counters *c, uint64_t lanes, 
 
 	snprintf(more, sizeof(more), "%.2f lanes per request",
 	         requests ? (double)lanes / (double)requests : 0.0);
-	print_row(out, "accesses (lanes)", lanes, "");
-	print_row(out, "requests", requests, more);
-	print_row(out, "  reads", c->reads, "");
-	print_row(out, "    hits", c->read_hits, "");
-	print_row(out, "    pending hits", c->pending_hits, "");
+	replay_text_row(out, "accesses (lanes)", lanes, "");
+	replay_text_row(out, "requests", requests, more);
+	replay_text_row(out, "  reads", c->reads, "");
+	replay_text_row(out, "    hits", c->read_hits, "");
+	replay_text_row(out, "    pending hits", c->pending_hits, "");
 	snprintf(more, sizeof(more), "miss rate %.2f%%", 100 * counters_miss_rate(c));
-	print_row(out, "    misses", c->read_misses, more);
-	print_row(out, "      cold", c->cold, "first use of the line on its SM");
-	print_row(out, "      coherence", c->coherence, "a write or an atomic evicted it");
-	print_row(out, "      capacity", c->capacity, "L1 is too small");
-	print_row(out, "      conflict", c->conflict, "its set is too small");
+	replay_text_row(out, "    misses", c->read_misses, more);
+	replay_text_row(out, "      cold", c->cold, "first use of the line on its SM");
+	replay_text_row(out, "      coherence", c->coherence, "a write or an atomic evicted it");
+	replay_text_row(out, "      capacity", c->capacity, "L1 is too small");
+	replay_text_row(out, "      conflict", c->conflict, "its set is too small");
 	if (c->sector)
-		print_row(out, "      sector", c->sector, "a part of the line was not there");
-	print_row(out, "  writes", c->writes, "");
-	print_row(out, "  atomics", c->atomics, "");
+		replay_text_row(out, "      sector", c->sector, "a part of the line was not there");
+	replay_text_row(out, "  writes", c->writes, "");
+	replay_text_row(out, "  atomics", c->atomics, "");
 	if (c->reservation_fails) {
 		snprintf(more, sizeof(more), "waited %s cycles at the port",
 		         count_text(cycles, c->stall_cycles));
-		print_row(out, "  reservation fails", c->reservation_fails, more);
+		replay_text_row(out, "  reservation fails", c->reservation_fails, more);
 	}
-	print_row(out, "bytes from L2", c->bytes_from_l2, "");
-	print_row(out, "bytes to L2", c->bytes_to_l2, "");
+	replay_text_row(out, "bytes from L2", c->bytes_from_l2, "");
+	replay_text_row(out, "bytes to L2", c->bytes_to_l2, "");
 	if (c->write_backs)
-		print_row(out, "lines written back", c->write_backs, "");
+		replay_text_row(out, "lines written back", c->write_backs, "");
 }
 
 /* The SM with the most read requests: the one that a launch waits for. */
