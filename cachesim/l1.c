@@ -83,7 +83,9 @@ static int make_lines(struct l1 *l1, const struct gpu *gpu, uint32_t sm, struct 
 		return l1->ready_cycles ? 0 : ERR_NOMEM;
 	}
 	l1->slots = array_alloc(lines, sizeof(*l1->slots), "L1", err);
-	return l1->slots ? l1_fills_init(&l1->fills, gpu->l1_sets, err) : ERR_NOMEM;
+	if (!l1->slots)
+		return ERR_NOMEM;
+	return l1_fills_init(&l1->fills, l1->is_at_fill ? gpu->l1_sets : (uint32_t)lines, err);
 }
 
 int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *setup, struct err *err)

@@ -78,6 +78,23 @@ struct l1 {
 uint64_t l1_plain_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                           struct counters *counters);
 
+/* The number of the chain with the fills of a line of this set, in `slot` if it has one. */
+static inline uint32_t l1_chain_of(const struct l1 *l1, uint32_t slot, uint32_t set)
+{
+	return l1->is_at_fill ? set : slot;
+}
+
+/* The first fill of a line, or L1_FILL_NONE. */
+static inline uint32_t l1_first_fill(const struct l1 *l1, uint32_t slot, uint32_t set,
+                                     uint64_t line)
+{
+	uint32_t chain = l1_chain_of(l1, slot, set);
+
+	if (chain == CACHE_ARRAY_NONE)
+		return L1_FILL_NONE;
+	return l1_fills_find(&l1->fills, l1->fills.firsts[chain], line);
+}
+
 /* Count a miss by its class. Without a branch: which class it is cannot be foreseen, and comes late
  * from memory. */
 static inline void l1_count_class(enum miss_class class, struct counters *c)
