@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static char kernel[] = "mm";
+
 enum { SMS = 3, SITES = 4, BUFFERS = 2, STAYS = 3000, LAUNCHES = 2 };
 
 static uint64_t next_random(uint64_t *seed)
@@ -237,7 +239,7 @@ static void check_rules(const struct address_use *u, bool is_merged)
 	size_t count, at = 0;
 
 	assert_int_equal(address_use_lines(u, is_merged, &rows, &count, NULL), 0);
-	assert_int_equal(address_use_rules(u, is_merged, "mm", &list, &taken, NULL), 0);
+	assert_int_equal(address_use_rules(u, is_merged, kernel, &list, &taken, NULL), 0);
 	for (size_t i = 0; i < count; i++) {
 		const struct address_use_sum *s = &rows[i].sum;
 		double product = (double)s->first_bytes * (double)(s->stays + s->uses) /
@@ -353,7 +355,7 @@ static void a_million_lines_are_all_there(void **state)
 	struct address_use_line *rows;
 	size_t count;
 
-	for (uint64_t i = 0; i < 2 * LINES; i++)
+	for (uint64_t i = 0; i < UINT64_C(2) * LINES; i++)
 		tell(u, 0,
 		     &(struct l1_residency){ .line = i % LINES * 7919 % LINES * 128,
 		                             .first_bytes_used = 4,

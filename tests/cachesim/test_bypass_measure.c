@@ -61,22 +61,22 @@ static void a_measure_is_what_the_replay_counted(void **state)
 static void the_objective_decides_and_then_the_second_figure(void **state)
 {
 	static const struct {
-		enum bypass_objective objective;
 		struct bypass_measure a, b;
+		enum bypass_objective objective;
 		int want;
 	} rows[] = {
-		{ BYPASS_CYCLES, { .cycles = 1, .bytes_to_l2 = 9 }, { .cycles = 2 }, -1 },
-		{ BYPASS_CYCLES, { .cycles = 2 }, { .cycles = 1, .bytes_to_l2 = 9 }, 1 },
-		{ BYPASS_CYCLES,
-		  { .cycles = 1, .bytes_from_l2 = 5, .bytes_to_l2 = 5 },
+		{ { .cycles = 1, .bytes_to_l2 = 9 }, { .cycles = 2 }, BYPASS_CYCLES, -1 },
+		{ { .cycles = 2 }, { .cycles = 1, .bytes_to_l2 = 9 }, BYPASS_CYCLES, 1 },
+		{ { .cycles = 1, .bytes_from_l2 = 5, .bytes_to_l2 = 5 },
 		  { .cycles = 1, .bytes_from_l2 = 2, .bytes_to_l2 = 7 },
+		  BYPASS_CYCLES,
 		  1 },
-		{ BYPASS_CYCLES, { .cycles = 1, .misses = 5 }, { .cycles = 1 }, 0 },
-		{ BYPASS_BYTES, { .cycles = 9, .bytes_to_l2 = 1 }, { .bytes_from_l2 = 2 }, -1 },
-		{ BYPASS_BYTES, { .cycles = 9, .bytes_to_l2 = 1 }, { .bytes_from_l2 = 1 }, 1 },
-		{ BYPASS_MISSES, { .misses = 3, .bypasses = 3 }, { .misses = 5 }, 1 },
-		{ BYPASS_MISSES, { .misses = 3, .bypasses = 2 }, { .misses = 5, .cycles = 1 }, -1 },
-		{ BYPASS_MISSES, { .misses = 5, .bytes_to_l2 = 1 }, { .misses = 5 }, 0 },
+		{ { .cycles = 1, .misses = 5 }, { .cycles = 1 }, BYPASS_CYCLES, 0 },
+		{ { .cycles = 9, .bytes_to_l2 = 1 }, { .bytes_from_l2 = 2 }, BYPASS_BYTES, -1 },
+		{ { .cycles = 9, .bytes_to_l2 = 1 }, { .bytes_from_l2 = 1 }, BYPASS_BYTES, 1 },
+		{ { .misses = 3, .bypasses = 3 }, { .misses = 5 }, BYPASS_MISSES, 1 },
+		{ { .misses = 3, .bypasses = 2 }, { .misses = 5, .cycles = 1 }, BYPASS_MISSES, -1 },
+		{ { .misses = 5, .bytes_to_l2 = 1 }, { .misses = 5 }, BYPASS_MISSES, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

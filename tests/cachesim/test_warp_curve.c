@@ -108,6 +108,8 @@ static void a_mirrored_curve_is_of_the_mirrored_class(void **state)
 /* --- measuring -----------------------------------------------------------------------------------
  */
 
+static char kernel[] = "k";
+
 enum { NO_RULE = 1000, EVERYTHING = 1001 };
 
 /* What a judge was asked, and what it is to say of each PI. */
@@ -158,7 +160,7 @@ static int run(struct play *p, const struct bypass_list *base, struct warp_curve
 	const struct bypass_judge judge = { measure, p, BYPASS_CYCLES };
 
 	p->base_rules = base ? base->count : 0;
-	return warp_curve_measure(curve, &judge, "k", p->warps, base, err);
+	return warp_curve_measure(curve, &judge, kernel, p->warps, base, err);
 }
 
 static void every_threshold_is_measured_and_the_least_taken(void **state)
@@ -178,7 +180,7 @@ static void every_threshold_is_measured_and_the_least_taken(void **state)
 	}
 	assert_int_equal(curve.best, 2);
 	assert_int_equal(curve.shape, WARP_CONGESTED);
-	assert_int_equal(warp_curve_list(&curve, "k", &list, NULL), 0);
+	assert_int_equal(warp_curve_list(&curve, kernel, &list, NULL), 0);
 	assert_int_equal(list.count, 1);
 	assert_int_equal(list.rules[0].kind, BYPASS_WARPS);
 	assert_int_equal(list.rules[0].number, 2);
@@ -208,7 +210,7 @@ static void of_equal_thresholds_the_greatest_is_best(void **state)
 		memcpy(p.cycles, rows[i].cycles, sizeof(rows[i].cycles));
 		assert_int_equal(run(&p, NULL, &curve, NULL), 0);
 		assert_int_equal(curve.best, rows[i].best);
-		assert_int_equal(warp_curve_list(&curve, "k", &list, NULL), 0);
+		assert_int_equal(warp_curve_list(&curve, kernel, &list, NULL), 0);
 		assert_int_equal(list.count, rows[i].rules);
 		if (list.count)
 			assert_int_equal(list.rules[0].kind, rows[i].kind);
