@@ -71,6 +71,8 @@ struct l1_setup {
 	const struct l1_observer *observer; /* NULL: nobody is told */
 	uint64_t horizon_cycles;            /* with `below`: no answer comes sooner (request.h) */
 	bool is_telling_victims;            /* MESSAGE_VICTIM is wanted below */
+	bool is_unclassified;               /* no observer: misses are not told by class, all
+	                                       but `sector` */
 	uint32_t sm;                        /* number of the SM: random policies draw by it */
 };
 
@@ -94,6 +96,13 @@ uint64_t l1_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
 /* The same of a read that bypasses. */
 uint64_t l1_read_past(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                       struct counters *counters);
+
+/* Whether reads may come many at a time, which is quicker. */
+bool l1_has_reads(const struct l1 *l1);
+
+/* If so: what l1_request() would do with run's reads, one after another (request.h). */
+void l1_reads(struct l1 *l1, const struct request *r, struct read_run *run,
+              struct counters *counters);
 
 /* The cycle from which it takes the next request, MEMORY_LATER while that is not known before
  * l1_settle(). */

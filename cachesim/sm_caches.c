@@ -17,7 +17,7 @@ static int create_cache(struct sm_caches *all, const struct gpu *gpu, uint32_t c
                         struct err *err)
 {
 	struct sm_cache *c = &all->caches[cache];
-	struct l1_setup setup = { .sm = cache };
+	struct l1_setup setup = { .sm = cache, .is_unclassified = all->options->is_unclassified };
 
 	if (all->below) {
 		setup.horizon_cycles = hierarchy_horizon(all->below);
@@ -106,6 +106,14 @@ static uint64_t ask_cache(struct sm_caches *all, uint32_t cache, const struct re
 static uint64_t ask(void *context, uint32_t sm, const struct request *r, uint64_t now_cycles)
 {
 	return ask_cache(context, sm, r, now_cycles);
+}
+
+static void ask_reads(void *context, uint32_t sm, const struct request *r, struct read_run *run)
+{
+	struct sm_caches *all = context;
+
+	assert(r->site < all->site_count);
+	l1_reads(all->caches[sm].l1, r, run, &all->caches[sm].sites[r->site]);
 }
 
 /* With one. */
@@ -256,6 +264,8 @@ struct memory_port sm_caches_port(struct sm_caches *all, const struct gpu *gpu)
 	}
 	if (all->options->request || all->bypass.is_any)
 		port.request = ask_any;
+	if (port.request == ask && all->caches[0].l1 && l1_has_reads(all->caches[0].l1))
+		port.reads = ask_reads; /* for SM 0, which plays sequences */
 	return port;
 }
 

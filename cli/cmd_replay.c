@@ -25,7 +25,7 @@
 
 struct replay_settings {
 	struct gpu_choice gpu;
-	const char *schedule, *reorder, *dispatch, *read_only, *bypass, *json;
+	const char *schedule, *reorder, *dispatch, *read_only, *bypass, *classes, *json;
 	struct option_number launch, sms, jobs;
 	struct register_choice registers;
 	struct stats_choice stats;
@@ -82,6 +82,12 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct replay_settings, bypass),
 	  .text = "reads that go past L1: the file of a bypass list, or its rules with commas: "
 	          "site:N, line:N, argument:NAME, buffer:N, warps:PI, address:0xHEX, all" },
+	{ .name = "classes",
+	  .argument = "on|off",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, classes),
+	  .text = "off: do not tell why reads missed, which takes a third of the time; misses are "
+	          "exact (default: on)" },
 	JOBS_ROW(struct replay_settings, jobs),
 	REGISTER_CHOICE_ROWS(struct replay_settings, registers),
 	{ .name = "stats",
@@ -167,6 +173,20 @@ static int choose_dispatch(struct replay_options *options, const struct replay_s
 		               s->sms.value, gpu->sm_count, gpu->name);
 	options->sms = (uint32_t)s->sms.value;
 	options->jobs = processors_jobs(&s->jobs);
+	return 0;
+}
+
+static int choose_classes(struct replay_options *options, const struct replay_settings *s,
+                          struct err *err)
+{
+	if (!s->classes || !strcmp(s->classes, "on"))
+		return 0;
+	if (strcmp(s->classes, "off") != 0)
+		return err_set(err, ERR_USAGE, "--classes: '%s' is neither on nor off", s->classes);
+	if (s->stats.sections)
+		return err_set(err, ERR_USAGE,
+		               "--classes off: --stats tells misses by class; give one of them");
+	options->is_unclassified = true;
 	return 0;
 }
 
@@ -327,6 +347,8 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 		ret = load_reorder(&run, s, err);
 	if (!ret)
 		ret = choose_dispatch(&run.options, s, &run.gpu, err);
+	if (!ret)
+		ret = choose_classes(&run.options, s, err);
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	if (!ret)
