@@ -56,5 +56,7 @@ uint64_t l1_read_past(struct l1 *l1, const struct request *r, uint64_t now_cycle
 	counters->lanes += r->lanes;
 	counters->bytes_asked += r->bytes_used;
 	count(l1, r, counters);
+	if (l1->below)
+		return l1_asks_past(l1, r, l1_bypass_bytes(l1, r), now_cycles);
 	return now_cycles + l1->miss_cycles;
 }
