@@ -61,7 +61,7 @@ bypass() {
 }
 
 # Of a CSV: NAME, then the sums over kernels of each list of the report in turn. Only names and lists
-# are in quotes.
+# are in quotes; two lists that do the same may both have a name.
 cells='
 function add(row) {
 	bytes[row] += value["bytes_from_l2"]; cycles[row] += value["cycles"]
@@ -74,7 +74,7 @@ NR == 1 { count = split($0, head, ","); for (i = 1; head[i] != "list"; i++) ; fi
 	rows = $3; gsub(/,/, "", rows); split($5, number, ",")
 	for (i = first + 2; i <= count; i++) value[head[i]] = number[i - first]
 	n = split(rows, word, " ")
-	for (i = 1; i <= n; i++) add(word[i])
+	for (i = 1; i <= n; i++) if (!seen[$2, word[i]]++) add(word[i])
 	if (" " rows " " ~ / site /) lists = lists sprintf("%s%s %s", lists ? "; " : "", $2, $4)
 }
 END {
