@@ -58,8 +58,9 @@ static void take_ways_of_working(struct l1 *l1, const struct gpu *gpu, const str
 	l1->is_at_fill = gpu->l1_allocation == GPU_L1_ALLOCATION_AT_FILL;
 	l1->is_locking = is_limited && !l1->is_at_fill;
 	l1->is_plain = !is_limited && !l1->is_at_fill && !s->below && !s->observer &&
-	               l1->sector_bytes == l1->line_bytes &&
-	               l1->write <= GPU_L1_WRITE_THROUGH_UPDATE;
+	               l1->write != GPU_L1_WRITE_BACK_ALLOCATE;
+	if (l1->sector_bytes < l1->line_bytes || l1->write == GPU_L1_WRITE_THROUGH_ALLOCATE)
+		l1->slot_words = 1 + l1->line_bytes / l1->sector_bytes;
 }
 
 static int make_lines(struct l1 *l1, const struct gpu *gpu, uint32_t sm, struct err *err)
@@ -71,19 +72,27 @@ static int make_lines(struct l1 *l1, const struct gpu *gpu, uint32_t sm, struct 
 	int ret;
 
 	l1->way_count = gpu->l1_ways;
-	if (l1->is_plain && gpu->l1_policy.kind == GPU_POLICY_LRU && l1->way_count <= FEW_WAYS) {
+	if (l1->is_plain && !l1->slot_words && gpu->l1_policy.kind == GPU_POLICY_LRU &&
+	    l1->way_count <= FEW_WAYS) {
 		l1->lru_ways = array_alloc(lines, sizeof(*l1->lru_ways), "L1", err);
 		return l1->lru_ways ? 0 : ERR_NOMEM;
 	}
 	ret = cache_array_init(&l1->tags, &tags, err);
 	if (ret)
 		return ret;
+	if (l1->is_plain && l1->slot_words) {
+		l1->sector_words =
+			array_alloc(lines, l1->slot_words * sizeof(*l1->sector_words), "L1", err);
+		return l1->sector_words ? 0 : ERR_NOMEM;
+	}
 	if (l1->is_plain) {
 		l1->ready_cycles = array_alloc(lines, sizeof(*l1->ready_cycles), "L1", err);
 		return l1->ready_cycles ? 0 : ERR_NOMEM;
 	}
 	l1->slots = array_alloc(lines, sizeof(*l1->slots), "L1", err);
-	return l1->slots ? l1_fills_init(&l1->fills, gpu->l1_sets, err) : ERR_NOMEM;
+	if (!l1->slots)
+		return ERR_NOMEM;
+	return l1_fills_init(&l1->fills, l1->is_at_fill ? gpu->l1_sets : (uint32_t)lines, err);
 }
 
 int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *setup, struct err *err)
@@ -127,6 +136,7 @@ void l1_free(struct l1 *l1)
 	l1_fills_release(&l1->fills);
 	free(l1->lru_ways);
 	free(l1->ready_cycles);
+	free(l1->sector_words);
 	free(l1->slots);
 	free(l1);
 }

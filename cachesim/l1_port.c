@@ -37,10 +37,8 @@ static struct l1_visit visit_of(const struct l1 *l1, const struct request *r, ui
 		              .asked_cycles = asked_cycles,
 		              .cycle = asked_cycles,
 		              .line = r->line >> l1->line_shift };
-	struct sector_masks masks = { 1, r->bytes_used == l1->line_bytes };
+	struct sector_masks masks = sector_masks_find(r, l1->line_bytes, l1->sector_bytes);
 
-	if (l1->sector_bytes < l1->line_bytes)
-		masks = sector_masks_of(r, l1->line_bytes, l1->sector_bytes);
 	v.touched = masks.touched;
 	v.whole = masks.whole;
 	v.set = set_index_find(&l1->index, v.line);

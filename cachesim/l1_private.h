@@ -1,9 +1,10 @@
 /*
  * l1_private - the inside of an L1, for l1*.c only.
  *
- * Plain: no limit of MSHRs, no sectors, nothing but the GPU beside it, allocation at the miss, no
- * allocation by writes. Then all that is known of a line beside its tag is when it comes, and
- * l1_lru.c or l1_plain.c serves requests. Else l1_visit.c does, by what is below `slots`.
+ * Plain: no limit of MSHRs, nothing but the GPU beside it, allocation at the miss, no write-back.
+ * Then all that is known of a line beside its tag is when its sectors come: l1_sectors.c serves
+ * requests, or, of lines without sectors that writes do not bring in, l1_lru.c or l1_plain.c. What
+ * is not plain l1_visit.c serves, by what is below `slots`.
  */
 #ifndef L1_PRIVATE_H
 #define L1_PRIVATE_H
@@ -50,7 +51,9 @@ struct l1 {
 	struct miss_classes classes;
 	struct set_index index;
 	struct cache_array tags;
-	uint64_t *ready_cycles; /* plain, else; by slot: when its fill comes, or came */
+	uint64_t *ready_cycles; /* plain, without sectors, else; by slot: when its fill comes */
+	uint64_t *sector_words; /* plain, with sectors: slot_words of each slot (l1_sectors.c) */
+	uint32_t slot_words;
 	bool is_plain;
 
 	struct l1_slot *slots;
@@ -77,6 +80,27 @@ struct l1 {
 /* l1_plain.c: l1_request() of a plain one that is not in l1_lru.c. */
 uint64_t l1_plain_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                           struct counters *counters);
+
+/* The number of the chain with the fills of a line of this set, in `slot` if it has one. */
+static inline uint32_t l1_chain_of(const struct l1 *l1, uint32_t slot, uint32_t set)
+{
+	return l1->is_at_fill ? set : slot;
+}
+
+/* The first fill of a line, or L1_FILL_NONE. */
+static inline uint32_t l1_first_fill(const struct l1 *l1, uint32_t slot, uint32_t set,
+                                     uint64_t line)
+{
+	uint32_t chain = l1_chain_of(l1, slot, set);
+
+	if (chain == CACHE_ARRAY_NONE)
+		return L1_FILL_NONE;
+	return l1_fills_find(&l1->fills, l1->fills.firsts[chain], line);
+}
+
+/* l1_sectors.c: the same of one with sectors, or through_allocate. */
+uint64_t l1_sectors_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                            struct counters *counters);
 
 /* Count a miss by its class. Without a branch: which class it is cannot be foreseen, and comes late
  * from memory. */

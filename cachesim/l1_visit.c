@@ -17,7 +17,7 @@ struct on_way {
 
 static uint32_t first_fill(const struct l1 *l1, const struct l1_visit *v)
 {
-	return l1_fills_find(&l1->fills, l1->fills.firsts[v->set], v->line);
+	return l1_first_fill(l1, v->slot, v->set, v->line);
 }
 
 static struct on_way look_at_fills(const struct l1 *l1, const struct l1_visit *v, uint64_t need)

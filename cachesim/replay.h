@@ -14,6 +14,7 @@
 
 #include <stddef.h>
 
+struct bypass_list;
 struct err;
 struct gpu;
 struct l1_observer;
@@ -41,6 +42,8 @@ struct replay_options {
 	const struct l1_observer *(*observer)(void *observer_context, uint32_t sm);
 	void *observer_context;
 	struct read_only_list read_only; /* reads that go beside L1; borrowed. No rule: none do */
+	const struct bypass_list
+		*bypass; /* reads that go past L1; borrowed. NULL or no rule: none do */
 };
 
 struct replay_result {

@@ -3,7 +3,11 @@
 
 #include <stdlib.h>
 
-enum { MAX_DEGREE = 8 };
+/* DIRECTED: 1 to 8 edges of each node, one way. BOTH_WAYS: each node draws 2 to 4 others and each
+ * such edge leads back too, so that a node has 6 neighbours in the mean, 3 of them as a Poisson
+ * number: how Rodinia's graph1MW_6 (a million nodes) was made. */
+enum input { DIRECTED, BOTH_WAYS };
+enum { MAX_DEGREE = 8, MIN_DRAWN = 2, MAX_DRAWN = 4 };
 static const cl_uint not_reached = UINT32_MAX; /* -1 in the kernel */
 
 /* A directed graph: the neighbours of node i are neighbour[row[i]] up to neighbour[row[i + 1]]. */
@@ -17,13 +21,11 @@ struct device_graph {
 	cl_kernel expand, advance;
 };
 
-static void graph_init(struct graph *g, const struct host *host)
+static void graph_init_directed(struct graph *g, const struct host *host)
 {
 	uint64_t seed = 1;
 	cl_uint edges = 0;
 
-	g->nodes = host->size;
-	g->row = host_alloc(host, g->nodes + 1, sizeof(*g->row));
 	g->neighbour = host_alloc(host, g->nodes * MAX_DEGREE, sizeof(*g->neighbour));
 	for (size_t node = 0; node < g->nodes; node++) {
 		size_t degree = 1 + host_random(&seed) % MAX_DEGREE;
@@ -33,6 +35,52 @@ static void graph_init(struct graph *g, const struct host *host)
 			g->neighbour[edges++] = (cl_uint)(host_random(&seed) % g->nodes);
 	}
 	g->row[g->nodes] = edges;
+}
+
+/* Draw all edges; add both ends of each to `place` of its node and, where neighbour is not NULL,
+ * put the other end there before. */
+static void draw_both_ways(const struct graph *g, cl_uint *place)
+{
+	uint64_t seed = 1;
+
+	for (size_t node = 0; node < g->nodes; node++) {
+		size_t degree = MIN_DRAWN + host_random(&seed) % (MAX_DRAWN - MIN_DRAWN + 1);
+
+		for (size_t i = 0; i < degree; i++) {
+			size_t other = host_random(&seed) % g->nodes;
+
+			if (g->neighbour)
+				g->neighbour[place[node]] = (cl_uint)other;
+			place[node]++;
+			if (g->neighbour)
+				g->neighbour[place[other]] = (cl_uint)node;
+			place[other]++;
+		}
+	}
+}
+
+static void graph_init_both_ways(struct graph *g, const struct host *host)
+{
+	cl_uint *place = host_alloc(host, g->nodes, sizeof(*place));
+
+	draw_both_ways(g, place);
+	for (size_t node = 0; node < g->nodes; node++) {
+		g->row[node + 1] = g->row[node] + place[node];
+		place[node] = g->row[node];
+	}
+	g->neighbour = host_alloc(host, g->row[g->nodes], sizeof(*g->neighbour));
+	draw_both_ways(g, place);
+	free(place);
+}
+
+static void graph_init(struct graph *g, const struct host *host)
+{
+	*g = (struct graph){ .nodes = host->size };
+	g->row = host_alloc(host, g->nodes + 1, sizeof(*g->row));
+	if (host->input == BOTH_WAYS)
+		graph_init_both_ways(g, host);
+	else
+		graph_init_directed(g, host);
 }
 
 static void clear_levels(const struct graph *g, cl_uint *level)
@@ -154,6 +202,9 @@ static void run(struct host *host)
 
 int main(int argc, char **argv)
 {
+	static const char *const inputs[] = {
+		[DIRECTED] = "directed", [BOTH_WAYS] = "both-ways", NULL
+	};
 	static const struct host_spec spec = {
 		.name = "bfs",
 		.summary = "Breadth-first search of a random graph, one work-item a node, "
@@ -164,6 +215,7 @@ int main(int argc, char **argv)
 		.size_max = 1 << 24,
 		.dimensions = 1,
 		.group = { 64, 1, 1 },
+		.inputs = inputs,
 		.run = run,
 	};
 

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The loop of an L1 with sectors, or whose writes bring their line in, without limits, observer or
+ * anybody below: what replays of today's GPUs have. A fill is no more than the cycle in which a
+ * sector comes, kept with its slot. Made once for each policy: `policy` is a constant.
+ */
+#include "l1_private.h"
+#include "sector_masks.h"
+
+#include <assert.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* The words of a slot: the mask of sectors that are there or on their way, and then of each of
+ * these the cycle in which it comes, or came. */
+INLINE uint64_t *words_of(const struct l1 *l1, uint32_t slot)
+{
+	return l1->sector_words + (size_t)slot * l1->slot_words;
+}
+
+/* Sectors come in this cycle. */
+INLINE void bring(uint64_t *words, uint64_t sectors, uint64_t cycle)
+{
+	words[0] |= sectors;
+	for (; sectors; sectors &= sectors - 1)
+		words[1 + __builtin_ctzll(sectors)] = cycle;
+}
+
+/* A line takes a slot of its set; its words. */
+INLINE uint64_t *place(struct l1 *l1, uint32_t set, uint64_t line, struct counters *c,
+                       enum gpu_policy policy)
+{
+	uint32_t slot = cache_array_victim_as(&l1->tags, set, policy);
+	uint64_t *words = words_of(l1, slot);
+
+	c->evictions += cache_array_is_used(&l1->tags, slot);
+	cache_array_put_as(&l1->tags, slot, line, policy);
+	words[0] = 0;
+	return words;
+}
+
+/* Fetch sectors; when they come. */
+INLINE uint64_t fetch(const struct l1 *l1, uint64_t *words, uint64_t sectors, uint64_t now_cycles,
+                      struct counters *c)
+{
+	uint64_t cycle = now_cycles + l1->miss_cycles;
+
+	for (uint64_t left = sectors; left; left &= left - 1)
+		c->bytes_from_l2 += l1->sector_bytes;
+	bring(words, sectors, cycle);
+	return cycle;
+}
+
+INLINE uint64_t read_found(struct l1 *l1, uint64_t *words, uint64_t touched, uint64_t now_cycles,
+                           struct counters *c)
+{
+	uint64_t missing = touched & ~words[0], last = 0;
+	uint64_t data = now_cycles + l1->hit_cycles;
+
+	for (uint64_t left = touched & words[0]; left; left &= left - 1) {
+		uint64_t cycle = words[1 + __builtin_ctzll(left)];
+
+		last = cycle > last ? cycle : last;
+	}
+	if (missing) {
+		c->read_misses++;
+		c->sector++;
+		last = fetch(l1, words, missing, now_cycles, c); /* none comes later */
+	} else {
+		c->read_hits += last <= now_cycles;
+		c->pending_hits += last > now_cycles;
+	}
+	return last > data ? last : data;
+}
+
+INLINE uint64_t read_line(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                          struct counters *c, enum gpu_policy policy)
+{
+	uint64_t line = r->line >> l1->line_shift;
+	uint32_t set = set_index_find(&l1->index, line);
+	uint32_t slot = cache_array_find(&l1->tags, set, line);
+	uint64_t touched = sector_masks_find(r, l1->line_bytes, l1->sector_bytes).touched;
+
+	c->reads++;
+	if (slot != CACHE_ARRAY_NONE) {
+		cache_array_use_as(&l1->tags, slot, policy);
+		miss_classes_hit(&l1->classes, line);
+		return read_found(l1, words_of(l1, slot), touched, now_cycles, c);
+	}
+	c->read_misses++;
+	l1_count_class(miss_classes_miss(&l1->classes, line), c);
+	return fetch(l1, place(l1, set, line, c, policy), touched, now_cycles, c);
+}
+
+/* A write with through_allocate. */
+static void write_into(struct l1 *l1, const struct request *r, uint32_t set, uint32_t slot,
+                       uint64_t line, struct counters *c)
+{
+	uint64_t whole = sector_masks_find(r, l1->line_bytes, l1->sector_bytes).whole, *words;
+
+	if (slot != CACHE_ARRAY_NONE) {
+		cache_array_use(&l1->tags, slot);
+		miss_classes_hit(&l1->classes, line);
+		words = words_of(l1, slot);
+	} else if (whole) {
+		miss_classes_miss(&l1->classes, line);
+		words = place(l1, set, line, c, l1->tags.policy);
+	} else {
+		return;
+	}
+	bring(words, whole, 0);
+}
+
+/* A write or an atomic. Not in the loop, where reads would pay for its registers. */
+static __attribute__((noinline)) uint64_t change_line(struct l1 *l1, const struct request *r,
+                                                      uint64_t now_cycles, struct counters *c)
+{
+	bool is_atomic = r->kind == SITE_ATOMIC;
+	uint64_t line = r->line >> l1->line_shift;
+	uint32_t set = set_index_find(&l1->index, line);
+	uint32_t slot = cache_array_find(&l1->tags, set, line);
+	bool is_there = slot != CACHE_ARRAY_NONE;
+
+	c->bytes_to_l2 += r->bytes_used;
+	c->atomics += is_atomic;
+	c->writes += !is_atomic;
+	c->write_hits += is_there && !is_atomic;
+	if (!is_atomic && l1->write == GPU_L1_WRITE_THROUGH_ALLOCATE) {
+		write_into(l1, r, set, slot, line, c);
+	} else if (is_there && (is_atomic || l1->write == GPU_L1_WRITE_THROUGH_EVICT)) {
+		cache_array_take(&l1->tags, slot);
+		miss_classes_take(&l1->classes, line);
+	}
+	return is_atomic ? now_cycles + l1->miss_cycles : now_cycles;
+}
+
+INLINE uint64_t serve(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                      struct counters *c, enum gpu_policy policy)
+{
+	c->lanes += r->lanes;
+	c->bytes_asked += r->bytes_used;
+	if (r->kind == SITE_READ)
+		return read_line(l1, r, now_cycles, c, policy);
+	return change_line(l1, r, now_cycles, c);
+}
+
+uint64_t l1_sectors_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                            struct counters *counters)
+{
+	switch (l1->tags.policy) {
+#define REPLACEMENT(NAME, word, text)                                                              \
+	case GPU_POLICY_##NAME:                                                                    \
+		return serve(l1, r, now_cycles, counters, GPU_POLICY_##NAME);
+#include "replacement.def"
+#undef REPLACEMENT
+	}
+	assert(false);
+	return now_cycles;
+}
