@@ -79,14 +79,17 @@ static void see(struct bypass_kernel *k, size_t launch, const struct replay_resu
 	const struct recorded_launch *l = &k->run->recording->launches[launch];
 	uint32_t lanes = k->run->gpu->warp_lanes, size[3];
 	uint32_t warps = (launch_shape_group_size(&l->shape, 0, size) + lanes - 1) / lanes;
+	uint32_t resident = result->schedule.residency.groups;
 
 	bypass_measure_add(&k->cache_all, result);
 	k->run->lacks_accesses |= !result->is_whole;
 	k->run->launches++;
 	if (warps > k->warps)
 		k->warps = warps;
-	if (result->schedule.residency.groups > k->groups)
-		k->groups = result->schedule.residency.groups;
+	if (resident > k->groups)
+		k->groups = resident;
+	if (!k->least_groups || resident < k->least_groups)
+		k->least_groups = resident;
 }
 
 /* Play a launch as it is, and be told how its lines are used. */

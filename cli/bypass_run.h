@@ -49,7 +49,7 @@ struct bypass_kernel {
 	uint32_t kernel;                  /* which that is */
 	struct array launches;            /* size_t: their indexes; those that can be played */
 	uint32_t warps;                   /* of a group, at most */
-	uint32_t groups;                  /* resident on an SM, at most */
+	uint32_t groups, least_groups;    /* resident on an SM, at most and at least */
 	struct address_use *use;
 	struct bypass_known known;
 	struct bypass_measure cache_all;
