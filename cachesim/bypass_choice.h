@@ -1,9 +1,10 @@
 /*
  * bypass_choice - which of several bypass lists to apply, or none; and the hybrid of two kinds.
  *
- * Lists whose figure is within a threshold of the best are taken to be as good: the one of fewest
- * rules wins, then the better one, then the first. Cache-all is one of them, without rules: so it
- * wins, "no gain: do not bypass", unless something is better by more than the threshold.
+ * What gains less than a threshold of what cache-all takes is no gain: do not bypass. Of lists that
+ * gain, those are as good as one another whose figure is within the threshold of the best; of these
+ * those whose second figure is within it of the least; of these that of fewest rules wins, then the
+ * better one, then the first.
  */
 #ifndef BYPASS_CHOICE_H
 #define BYPASS_CHOICE_H
@@ -24,12 +25,20 @@ struct bypass_option {
 	size_t rules;
 };
 
-/*
- * The number of the option to apply. options[0] is cache-all; count >= 1. The threshold is in
- * millionths of options[0]'s figure.
- */
+/* What is as good as the best. */
+struct bypass_slack {
+	uint64_t ceiling;       /* options whose figure is above it are none */
+	uint64_t first, second; /* what the figures may be above the least */
+};
+
+/* The number of the option to apply; 0, which is cache-all: none. count >= 1. The threshold is in
+ * millionths. */
 size_t bypass_choose(const struct bypass_option *options, size_t count,
                      enum bypass_objective objective, uint32_t threshold_ppm);
+
+/* The same of any options, as `slack` says; `count` when all are above the ceiling. */
+size_t bypass_pick(const struct bypass_option *options, size_t count,
+                   enum bypass_objective objective, const struct bypass_slack *slack);
 
 /*
  * The hybrid (Li 2016, 5.4.2: left there for later): the best list of sites, `sites`, then the

@@ -4,16 +4,16 @@
  *
  * From each of three starts - nothing bypassed, what Huangfu's criterion names, every candidate -
  * it climbs: it measures every list that differs in one candidate (a round), then those that help
- * together, the most helpful first, takes them as long as each step is better than the last
- * (bypass_measure_compare()), and goes on until no single change helps. The best end of the three
- * is the greedy list. Then it drops rules that hardly matter: as long as it stays within
- * `slack` of the greedy list's figure, the one whose loss costs least.
+ * together, the most helpful first, takes them as long as each list is better than the last
+ * (bypass_measure_compare(), then fewer rules), and goes on until no single change helps. The best
+ * end of the three is the greedy list. Then it drops rules that hardly matter: as long as it stays
+ * within `slack` of both of the greedy list's figures, the one whose loss costs least.
  *
  * What it is worth: an end is a local optimum; no bound on its distance from the best of all 2^n
  * lists holds in theory, as candidates interact (two tables that fit into L1 alone and not
  * together). So up to `exhaustive` candidates all 2^n lists are measured, and the best of these is
- * taken: of those within `slack` of the best figure the one of fewest rules. Then `paths` cost
- * nothing more, and tell what greed alone would have found.
+ * taken: of those within `slack` of its figures the one of fewest rules (bypass_choice.h). Then
+ * `paths` cost nothing more, and tell what greed alone would have found.
  *
  * Deterministic: the result depends on the candidates, their order, and the measures alone. No list
  * is measured twice. At most `limit` lists are measured, about n * (steps + 1) for each start; when

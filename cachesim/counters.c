@@ -19,3 +19,8 @@ double counters_miss_rate(const struct counters *c)
 
 	return looked_up ? (double)c->read_misses / (double)looked_up : 0;
 }
+
+bool counters_are_classified(const struct counters *c)
+{
+	return c->cold + c->coherence + c->capacity + c->conflict + c->sector == c->read_misses;
+}

@@ -5,6 +5,7 @@
 #include "gpu.h"
 #include "l1_lines.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { FEW_WAYS = 16 }; /* l1_lru.c looks through */
@@ -53,6 +54,7 @@ static void take_ways_of_working(struct l1 *l1, const struct gpu *gpu, const str
 	l1->write = (enum gpu_l1_write)gpu->l1_write;
 	l1->below = s->below;
 	l1->observer = s->observer;
+	l1->has_classes = !s->is_unclassified;
 	l1->horizon_cycles = s->horizon_cycles;
 	l1->is_telling_victims = s->is_telling_victims;
 	l1->is_at_fill = gpu->l1_allocation == GPU_L1_ALLOCATION_AT_FILL;
@@ -101,6 +103,7 @@ int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *set
 	struct l1 *l1 = array_alloc(1, sizeof(*l1), "L1", err);
 	int ret;
 
+	assert(!s->is_unclassified || !s->observer);
 	if (!l1)
 		return ERR_NOMEM;
 	ret = gpu->l2 == GPU_L2_ON && !s->below
@@ -114,7 +117,8 @@ int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *set
 	if (!ret)
 		ret = set_index_init(&l1->index, gpu, err);
 	if (!ret)
-		ret = miss_classes_init(&l1->classes, gpu->l1_sets * gpu->l1_ways, err);
+		ret = miss_classes_init(&l1->classes,
+		                        l1->has_classes ? gpu->l1_sets * gpu->l1_ways : 0, err);
 	if (!ret)
 		ret = make_lines(l1, gpu, s->sm, err);
 	if (ret)

@@ -65,6 +65,8 @@ struct l1_setup {
 	const struct l1_observer *observer; /* NULL: nobody is told */
 	uint64_t horizon_cycles;            /* with `below`: no answer comes sooner (request.h) */
 	bool is_telling_victims;            /* MESSAGE_VICTIM is wanted below */
+	bool is_unclassified;               /* no observer: misses are not told by class, all
+	                                       but `sector` */
 	uint32_t sm;                        /* number of the SM: random policies draw by it */
 };
 

@@ -55,6 +55,7 @@ struct l1 {
 	uint64_t *sector_words; /* plain, with sectors: slot_words of each slot (l1_sectors.c) */
 	uint32_t slot_words;
 	bool is_plain;
+	bool has_classes;
 
 	struct l1_slot *slots;
 	struct outbox *below;
@@ -114,6 +115,20 @@ static inline void l1_count_class(enum miss_class class, struct counters *c)
 	};
 
 	++*(uint64_t *)(void *)((char *)c + offsets[class]);
+}
+
+/* Count why a read missed, if that is told; it is brought in now. The class is only to be used with
+ * has_classes. */
+static inline enum miss_class l1_classify(struct l1 *l1, uint64_t line, struct counters *c,
+                                          bool has_classes)
+{
+	enum miss_class class = MISS_COLD;
+
+	if (has_classes) {
+		class = miss_classes_miss(&l1->classes, line);
+		l1_count_class(class, c);
+	}
+	return class;
 }
 
 /* l1_port.c: requests wait here for their turn. */

@@ -57,24 +57,23 @@ INLINE uint64_t read_found(struct l1 *l1, uint64_t *words, uint64_t touched, uin
 	uint64_t missing = touched & ~words[0], last = 0;
 	uint64_t data = now_cycles + l1->hit_cycles;
 
-	for (uint64_t left = touched & words[0]; left; left &= left - 1) {
-		uint64_t cycle = words[1 + __builtin_ctzll(left)];
-
-		last = cycle > last ? cycle : last;
-	}
 	if (missing) {
 		c->read_misses++;
 		c->sector++;
-		last = fetch(l1, words, missing, now_cycles, c); /* none comes later */
-	} else {
-		c->read_hits += last <= now_cycles;
-		c->pending_hits += last > now_cycles;
+		return fetch(l1, words, missing, now_cycles, c); /* none comes later */
 	}
+	for (; touched; touched &= touched - 1) {
+		uint64_t cycle = words[1 + __builtin_ctzll(touched)];
+
+		last = cycle > last ? cycle : last;
+	}
+	c->read_hits += last <= now_cycles;
+	c->pending_hits += last > now_cycles;
 	return last > data ? last : data;
 }
 
 INLINE uint64_t read_line(struct l1 *l1, const struct request *r, uint64_t now_cycles,
-                          struct counters *c, enum gpu_policy policy)
+                          struct counters *c, enum gpu_policy policy, bool has_classes)
 {
 	uint64_t line = r->line >> l1->line_shift;
 	uint32_t set = set_index_find(&l1->index, line);
@@ -84,11 +83,12 @@ INLINE uint64_t read_line(struct l1 *l1, const struct request *r, uint64_t now_c
 	c->reads++;
 	if (slot != CACHE_ARRAY_NONE) {
 		cache_array_use_as(&l1->tags, slot, policy);
-		miss_classes_hit(&l1->classes, line);
+		if (has_classes)
+			miss_classes_hit(&l1->classes, line);
 		return read_found(l1, words_of(l1, slot), touched, now_cycles, c);
 	}
 	c->read_misses++;
-	l1_count_class(miss_classes_miss(&l1->classes, line), c);
+	l1_classify(l1, line, c, has_classes);
 	return fetch(l1, place(l1, set, line, c, policy), touched, now_cycles, c);
 }
 
@@ -135,12 +135,12 @@ static __attribute__((noinline)) uint64_t change_line(struct l1 *l1, const struc
 }
 
 INLINE uint64_t serve(struct l1 *l1, const struct request *r, uint64_t now_cycles,
-                      struct counters *c, enum gpu_policy policy)
+                      struct counters *c, enum gpu_policy policy, bool has_classes)
 {
 	c->lanes += r->lanes;
 	c->bytes_asked += r->bytes_used;
 	if (r->kind == SITE_READ)
-		return read_line(l1, r, now_cycles, c, policy);
+		return read_line(l1, r, now_cycles, c, policy, has_classes);
 	return change_line(l1, r, now_cycles, c);
 }
 
@@ -150,7 +150,9 @@ uint64_t l1_sectors_request(struct l1 *l1, const struct request *r, uint64_t now
 	switch (l1->tags.policy) {
 #define REPLACEMENT(NAME, word, text)                                                              \
 	case GPU_POLICY_##NAME:                                                                    \
-		return serve(l1, r, now_cycles, counters, GPU_POLICY_##NAME);
+		return l1->has_classes                                                             \
+		               ? serve(l1, r, now_cycles, counters, GPU_POLICY_##NAME, true)       \
+		               : serve(l1, r, now_cycles, counters, GPU_POLICY_##NAME, false);
 #include "replacement.def"
 #undef REPLACEMENT
 	}

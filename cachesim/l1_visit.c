@@ -112,11 +112,12 @@ static void tell_stay(struct l1 *l1, const struct l1_visit *v, bool is_first)
 		l1_stays_use(&l1->stays, *stay, v->r);
 }
 
-static enum l1_event count_miss(struct counters *c, enum miss_class class)
+static enum l1_event count_miss(struct l1 *l1, const struct l1_visit *v)
 {
+	struct counters *c = v->origin.counters;
+
 	c->read_misses++;
-	l1_count_class(class, c);
-	return (enum l1_event)(L1_COLD + class);
+	return (enum l1_event)(L1_COLD + l1_classify(l1, v->line, c, l1->has_classes));
 }
 
 /* A read of a line that is there, or on its way. */
@@ -149,7 +150,7 @@ static bool serve_read(struct l1 *l1, struct l1_visit *v)
 	if (is_there)
 		count_found(l1, v, need);
 	else
-		v->event = count_miss(v->origin.counters, miss_classes_miss(&l1->classes, v->line));
+		v->event = count_miss(l1, v);
 	v->origin.counters->reads++;
 	v->data = v->cycle + l1->hit_cycles;
 	own = fetch_and_place(l1, v, is_new);

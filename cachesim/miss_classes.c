@@ -8,6 +8,8 @@ int miss_classes_init(struct miss_classes *m, uint32_t line_count, struct err *e
 	int ret;
 
 	*m = (struct miss_classes){ 0 };
+	if (!line_count)
+		return 0;
 	ret = full_lru_init(&m->recent, line_count, err);
 	return ret ? ret : line_history_init(&m->history, err);
 }
@@ -27,19 +29,24 @@ static const unsigned char classes[2][3] = {
 
 void miss_classes_hit(struct miss_classes *m, uint64_t line)
 {
-	full_lru_touch(&m->recent, line);
+	if (m->recent.capacity)
+		full_lru_touch(&m->recent, line);
 }
 
 enum miss_class miss_classes_miss(struct miss_classes *m, uint64_t line)
 {
-	bool is_recent = full_lru_touch(&m->recent, line);
+	bool is_recent;
 
+	if (!m->recent.capacity)
+		return MISS_COLD;
+	is_recent = full_lru_touch(&m->recent, line);
 	return (enum miss_class)classes[is_recent][line_history_read(&m->history, line)];
 }
 
 void miss_classes_take(struct miss_classes *m, uint64_t line)
 {
-	line_history_take(&m->history, line);
+	if (m->recent.capacity)
+		line_history_take(&m->history, line);
 }
 
 int miss_classes_status(const struct miss_classes *m, struct err *err)

@@ -26,7 +26,8 @@ struct miss_classes {
 	struct line_history history;
 };
 
-/* For an empty cache of `line_count` lines, 1..2^30. Returns 0 or ERR_NOMEM; release it in every
+/* For an empty cache of `line_count` lines, up to 2^30; 0: classes are not asked for, and it does
+ * nothing but say cold. Returns 0 or ERR_NOMEM; release it in every
  * case. */
 int miss_classes_init(struct miss_classes *m, uint32_t line_count, struct err *err);
 

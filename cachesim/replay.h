@@ -41,6 +41,7 @@ struct replay_options {
 	   once for each SM that is played, from one thread; NULL, or an answer of NULL: nobody. */
 	const struct l1_observer *(*observer)(void *observer_context, uint32_t sm);
 	void *observer_context;
+	bool is_unclassified; /* misses are not told by class (l1.h); with no observer */
 	struct read_only_list read_only; /* reads that go beside L1; borrowed. No rule: none do */
 	const struct bypass_list
 		*bypass; /* reads that go past L1; borrowed. NULL or no rule: none do */

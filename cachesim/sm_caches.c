@@ -16,7 +16,7 @@ static int create_cache(struct sm_caches *all, const struct gpu *gpu, uint32_t c
                         struct err *err)
 {
 	struct sm_cache *c = &all->caches[cache];
-	struct l1_setup setup = { .sm = cache };
+	struct l1_setup setup = { .sm = cache, .is_unclassified = all->options->is_unclassified };
 
 	if (all->below) {
 		setup.horizon_cycles = hierarchy_horizon(all->below);

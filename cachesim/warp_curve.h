@@ -4,7 +4,7 @@
  * a group has, caches all; groups with fewer warps than PI cache all as well.
  *
  * On hardware the threshold costs a predicate; that is not modelled. W + 1 replays; where W is
- * 64 or more, 65 thresholds as even as can be, 0 and W among them.
+ * 65 or more, 65 thresholds as even as can be, 0 and W among them.
  *
  * The class of the curve v, the objective's figure, least is best, with low = min v. Differences
  * of up to `noise` = 2 % of low are none, and a trend may be broken by up to
@@ -58,6 +58,11 @@ struct warp_curve {
  */
 int warp_curve_measure(struct warp_curve *out, const struct bypass_judge *judge, const char *kernel,
                        uint32_t warps, const struct bypass_list *base, struct err *err);
+
+/* Add the best point's rule to *list: `all` of the kernel for PI = 0, none for PI = `warps`.
+ * Returns 0 or what bypass_list_add() does. */
+int warp_curve_list(const struct warp_curve *c, const char *kernel, struct bypass_list *list,
+                    struct err *err);
 
 /* Free what it owns. Accepts a zeroed struct. */
 void warp_curve_release(struct warp_curve *c);

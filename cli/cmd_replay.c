@@ -24,7 +24,7 @@
 
 struct replay_settings {
 	struct gpu_choice gpu;
-	const char *schedule, *reorder, *dispatch, *read_only, *json;
+	const char *schedule, *reorder, *dispatch, *read_only, *classes, *json;
 	struct option_number launch, sms, jobs;
 	struct register_choice registers;
 	struct stats_choice stats;
@@ -75,6 +75,12 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct replay_settings, read_only),
 	  .text = "reads that go through the SM's read-only (texture) cache: site:N, line:N, "
 	          "argument:NAME or buffer:N, with commas" },
+	{ .name = "classes",
+	  .argument = "on|off",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, classes),
+	  .text = "off: do not tell why reads missed, which takes a third of the time; misses are "
+	          "exact (default: on)" },
 	JOBS_ROW(struct replay_settings, jobs),
 	REGISTER_CHOICE_ROWS(struct replay_settings, registers),
 	{ .name = "stats",
@@ -159,6 +165,20 @@ static int choose_dispatch(struct replay_options *options, const struct replay_s
 		               s->sms.value, gpu->sm_count, gpu->name);
 	options->sms = (uint32_t)s->sms.value;
 	options->jobs = processors_jobs(&s->jobs);
+	return 0;
+}
+
+static int choose_classes(struct replay_options *options, const struct replay_settings *s,
+                          struct err *err)
+{
+	if (!s->classes || !strcmp(s->classes, "on"))
+		return 0;
+	if (strcmp(s->classes, "off") != 0)
+		return err_set(err, ERR_USAGE, "--classes: '%s' is neither on nor off", s->classes);
+	if (s->stats.sections)
+		return err_set(err, ERR_USAGE,
+		               "--classes off: --stats tells misses by class; give one of them");
+	options->is_unclassified = true;
 	return 0;
 }
 
@@ -318,6 +338,8 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 		ret = load_reorder(&run, s, err);
 	if (!ret)
 		ret = choose_dispatch(&run.options, s, &run.gpu, err);
+	if (!ret)
+		ret = choose_classes(&run.options, s, err);
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	if (!ret)

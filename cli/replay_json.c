@@ -11,6 +11,12 @@ static void put_counters(struct json_out *out, json_t *object, const struct coun
 #include "counters.def"
 #undef COUNTER
 	json_out_real(out, object, "miss_rate", counters_miss_rate(c));
+	if (counters_are_classified(c))
+		return;
+	json_object_del(object, "cold");
+	json_object_del(object, "coherence");
+	json_object_del(object, "capacity");
+	json_object_del(object, "conflict");
 }
 
 static json_t *counters_json(struct json_out *out, const struct counters *c)

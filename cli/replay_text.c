@@ -66,6 +66,22 @@ void replay_text_row(FILE *out, const char *name, uint64_t count, const char *mo
 	fprintf(out, "  %-22s %18s%s%s\n", name, count_text(text, count), *more ? "  " : "", more);
 }
 
+static void print_classes(FILE *out, const struct counters *c)
+{
+	if (counters_are_classified(c)) {
+		replay_text_row(out, "      cold", c->cold, "first use of the line on its SM");
+		replay_text_row(out, "      coherence", c->coherence,
+		                "a write or an atomic evicted it");
+		replay_text_row(out, "      capacity", c->capacity, "L1 is too small");
+		replay_text_row(out, "      conflict", c->conflict, "its set is too small");
+	} else {
+		replay_text_row(out, "      not classified", c->read_misses - c->sector,
+		                "--classes off");
+	}
+	if (c->sector)
+		replay_text_row(out, "      sector", c->sector, "a part of the line was not there");
+}
+
 static void print_counters(FILE *out, const struct counters *c, uint64_t lanes, uint64_t requests)
 {
 	char more[64], cycles[COUNT_TEXT_BYTES];
@@ -79,12 +95,7 @@ static void print_counters(FILE *out, const struct counters *c, uint64_t lanes, 
 	replay_text_row(out, "    pending hits", c->pending_hits, "");
 	snprintf(more, sizeof(more), "miss rate %.2f%%", 100 * counters_miss_rate(c));
 	replay_text_row(out, "    misses", c->read_misses, more);
-	replay_text_row(out, "      cold", c->cold, "first use of the line on its SM");
-	replay_text_row(out, "      coherence", c->coherence, "a write or an atomic evicted it");
-	replay_text_row(out, "      capacity", c->capacity, "L1 is too small");
-	replay_text_row(out, "      conflict", c->conflict, "its set is too small");
-	if (c->sector)
-		replay_text_row(out, "      sector", c->sector, "a part of the line was not there");
+	print_classes(out, c);
 	replay_text_row(out, "  writes", c->writes, "");
 	replay_text_row(out, "  atomics", c->atomics, "");
 	if (c->reservation_fails) {
