@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bypass_carveout.h"
 
+#include "address_use.h"
 #include "bypass_list.h"
 #include "bypass_run.h"
 #include "err.h"
@@ -50,7 +51,8 @@ static int play(struct bypass_carveout *split, const struct bypass_run *like,
 	                  split->gpu.l1_line_bytes;
 	for (size_t i = 0; i < kernels.count && !ret; i++) {
 		ret = play_kernel(split, &k[i], list, err);
-		bypass_kernel_release(&k[i]);
+		address_use_free(k[i].use);
+		k[i].use = NULL;
 	}
 	for (size_t i = 0; i < kernels.count; i++)
 		bypass_kernel_release(&k[i]);

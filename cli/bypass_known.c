@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A key is a letter for each site of each kernel of the name, `1` for a read that a rule names, then
- * PI, then the other rules, sorted, each once. Lists by their key's hash, to be compared first.
+ * PI, then the other rules, sorted, each once.
  */
 #include "bypass_known.h"
 
@@ -16,12 +16,6 @@
 
 enum { LISTS_LIMIT = 1 << 20, KEY_LIMIT_BYTES = 1 << 24 };
 
-struct known_list {
-	uint64_t hash;
-	char *key;
-	struct bypass_measure measure;
-};
-
 void bypass_known_init(struct bypass_known *k, const struct recording *r, const char *kernel,
                        uint32_t warps)
 {
@@ -33,8 +27,10 @@ void bypass_known_release(struct bypass_known *k)
 {
 	struct known_list *lists = k->lists.data;
 
-	for (size_t i = 0; i < k->lists.count; i++)
+	for (size_t i = 0; i < k->lists.count; i++) {
 		free(lists[i].key);
+		free(lists[i].text);
+	}
 	array_release(&k->lists);
 }
 
@@ -182,21 +178,61 @@ const struct bypass_measure *bypass_known_find(const struct bypass_known *k, con
 	uint64_t hash = hash_text(key);
 
 	for (size_t i = 0; i < k->lists.count; i++)
-		if (lists[i].hash == hash && !strcmp(lists[i].key, key))
+		if (lists[i].key && lists[i].hash == hash && !strcmp(lists[i].key, key))
 			return &lists[i].measure;
 	return NULL;
 }
 
-int bypass_known_add(struct bypass_known *k, const char *key, const struct bypass_measure *m,
-                     struct err *err)
+static int put_rule(struct str *out, const struct bypass_rule *rule, struct err *err)
 {
-	char *copy = str_copy(key, err);
-	struct known_list *list = copy ? array_push(&k->lists, 1, err) : NULL;
+	const char *word = bypass_kind_word(rule->kind);
 
-	if (!list) {
+	if (rule->kind == BYPASS_ALL)
+		return str_printf(out, err, "%s", word);
+	if (rule->kind == BYPASS_ARGUMENT)
+		return str_printf(out, err, "%s:%s", word, rule->name);
+	if (rule->kind != BYPASS_ADDRESS)
+		return str_printf(out, err, "%s:%" PRIu64, word, rule->number);
+	if (rule->sm < 0)
+		return str_printf(out, err, "%s:%#" PRIx64, word, rule->number);
+	return str_printf(out, err, "%s:%#" PRIx64 " sm %" PRId64, word, rule->number, rule->sm);
+}
+
+/* As on a command line. */
+static char *make_text(const struct bypass_list *list, struct err *err)
+{
+	struct str text;
+	int ret = 0;
+
+	str_init(&text, KEY_LIMIT_BYTES);
+	if (!list->count)
+		ret = str_append(&text, "none", 4, err);
+	for (size_t i = 0; i < list->count && i < BYPASS_KNOWN_SHOWN && !ret; i++) {
+		ret = i ? str_append(&text, ",", 1, err) : 0;
+		if (!ret)
+			ret = put_rule(&text, &list->rules[i], err);
+	}
+	if (!ret && list->count > BYPASS_KNOWN_SHOWN)
+		ret = str_append(&text, ",...", 4, err);
+	if (!ret)
+		return str_take(&text);
+	str_release(&text);
+	return NULL;
+}
+
+int bypass_known_add(struct bypass_known *k, const char *key, const struct bypass_list *list,
+                     const struct bypass_measure *m, struct err *err)
+{
+	char *copy = key ? str_copy(key, err) : NULL, *text = make_text(list, err);
+	struct known_list *known = NULL;
+
+	if (text && (copy || !key))
+		known = array_push(&k->lists, 1, err);
+	if (!known) {
 		free(copy);
+		free(text);
 		return err->code;
 	}
-	*list = (struct known_list){ hash_text(key), copy, *m };
+	*known = (struct known_list){ key ? hash_text(key) : 0, copy, text, list->count, *m };
 	return 0;
 }

@@ -19,7 +19,8 @@ struct bypass_report {
 	const struct bypass_wish *wish;
 	const struct bypass_try *tries; /* count of them, one for each kernel */
 	size_t count;
-	const struct bypass_carveout *splits; /* NULL: not asked for */
+	bool has_splits; /* asked for: */
+	const struct bypass_carveout *splits;
 	size_t split_count;
 	/* Sums over the kernels, by bypass_report_sum(): of each kind of list, and of the best list of
 	 * each kernel. */

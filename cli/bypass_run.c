@@ -146,7 +146,7 @@ int bypass_kernel_begin(struct bypass_kernel *k, bool is_one, struct err *err)
 	if (!ret)
 		key = bypass_known_key(&k->known, &none, err);
 	if (!ret)
-		ret = key ? bypass_known_add(&k->known, key, &k->cache_all, err) : err->code;
+		ret = key ? bypass_known_add(&k->known, key, &none, &k->cache_all, err) : err->code;
 	k->run->lists++;
 	free(key);
 	return ret;
@@ -280,15 +280,17 @@ static int ask(struct question *q, const struct bypass_kernel *k,
 }
 
 /* Keep what was played; the others are known then. */
-static int answer(const struct question *q, struct bypass_kernel *k, size_t count,
-                  struct bypass_measure *out, struct err *err)
+static int answer(const struct question *q, struct bypass_kernel *k,
+                  const struct bypass_list *const *lists, size_t count, struct bypass_measure *out,
+                  struct err *err)
 {
 	int ret = 0;
 
-	for (size_t i = 0; i < q->count && !ret; i++)
-		if (q->keys[q->wanted[i]])
-			ret = bypass_known_add(&k->known, q->keys[q->wanted[i]],
-			                       &out[q->wanted[i]], err);
+	for (size_t i = 0; i < q->count && !ret; i++) {
+		size_t list = q->wanted[i];
+
+		ret = bypass_known_add(&k->known, q->keys[list], lists[list], &out[list], err);
+	}
 	for (size_t i = 0; i < count && !ret; i++)
 		if (q->keys[i])
 			out[i] = *bypass_known_find(&k->known, q->keys[i]);
@@ -309,7 +311,7 @@ int bypass_run_measure(void *kernel, const struct bypass_list *const *lists, siz
 	if (!ret && q.count)
 		ret = play(&b, q.count, err);
 	if (!ret)
-		ret = answer(&q, k, count, out, err);
+		ret = answer(&q, k, lists, count, out, err);
 	for (size_t i = 0; q.keys && i < count; i++)
 		free(q.keys[i]);
 	free(q.keys);
