@@ -47,8 +47,8 @@ static int play(struct bypass_carveout *split, const struct bypass_run *like,
 	int ret = bypass_run_kernels(&run, launches, &kernels, err);
 	struct bypass_kernel *k = kernels.data;
 
-	split->l1_bytes = (uint64_t)split->gpu.l1_sets * split->gpu.l1_ways *
-	                  split->gpu.l1_line_bytes;
+	split->l1_bytes =
+		(uint64_t)split->gpu.l1_sets * split->gpu.l1_ways * split->gpu.l1_line_bytes;
 	for (size_t i = 0; i < kernels.count && !ret; i++) {
 		ret = play_kernel(split, &k[i], list, err);
 		address_use_free(k[i].use);

@@ -103,8 +103,7 @@ static int find_registers(struct job *job, struct err *err)
 	int ret = register_source_open(&source, &job->settings->registers, err);
 
 	if (!ret)
-		job->registers =
-			register_source_kernels(&source, "bypass", job->recording, err);
+		job->registers = register_source_kernels(&source, "bypass", job->recording, err);
 	register_source_release(&source);
 	return job->registers ? 0 : err->code;
 }

@@ -47,11 +47,11 @@ static json_t *rows_json(struct json_out *out, const struct bypass_report *r,
 
 		if (!e->is_there)
 			continue;
-		object = measure_json(out, "list", bypass_row_word(row), e->list.count,
-		                      &e->measure);
-		json_out_real(out, object, "gain",
-		              bypass_measure_gain(&t->kernel.cache_all, &e->measure,
-		                                  r->wish->objective));
+		object =
+			measure_json(out, "list", bypass_row_word(row), e->list.count, &e->measure);
+		json_out_real(
+			out, object, "gain",
+			bypass_measure_gain(&t->kernel.cache_all, &e->measure, r->wish->objective));
 		json_out_append(out, rows, object);
 	}
 	return rows;
@@ -219,8 +219,7 @@ static json_t *total_json(struct json_out *out, const struct bypass_report *r)
 		if (r->rows[row].is_there)
 			json_out_append(out, rows,
 			                measure_json(out, "list", bypass_row_word(row),
-			                             r->rows[row].rules,
-			                             &r->rows[row].measure));
+			                             r->rows[row].rules, &r->rows[row].measure));
 	if (r->best.is_there)
 		json_out_append(out, rows,
 		                measure_json(out, "list", "best", r->best.rules, &r->best.measure));
@@ -241,9 +240,9 @@ static json_t *splits_json(struct json_out *out, const struct bypass_report *r)
 		json_out_count(out, split, "least_groups", s->least_groups);
 		json_out_count(out, split, "most_groups", s->most_groups);
 		json_out_count(out, split, "refused", s->refused);
-		json_out_bool(out, split, "best",
-		              i == bypass_carveout_best(r->splits, r->split_count,
-		                                        r->wish->objective));
+		json_out_bool(
+			out, split, "best",
+			i == bypass_carveout_best(r->splits, r->split_count, r->wish->objective));
 		json_out_value(out, split, "cache_all",
 		               measure_json(out, "list", "cache-all", 0, &s->cache_all));
 		json_out_value(out, split, "with_best",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A key is a letter for each site of each kernel of the name, `1` for a read that a rule names, then
- * PI, then the other rules, sorted, each once.
+ * A key is a letter for each site of each kernel of the name, `1` for a read that a rule names,
+ * then PI, then the other rules, sorted, each once.
  */
 #include "bypass_known.h"
 
@@ -65,8 +65,9 @@ static bool names_site(const struct bypass_rule *rule, const struct kernel_table
 	return false;
 }
 
+/* `*is_all` becomes false when any read is named by no rule. */
 static int put_sites(struct str *key, const struct bypass_known *k,
-                     const struct kernel_table *table, const struct bypass_list *list,
+                     const struct kernel_table *table, const struct bypass_list *list, bool *is_all,
                      struct err *err)
 {
 	int ret = 0;
@@ -78,6 +79,7 @@ static int put_sites(struct str *key, const struct bypass_known *k,
 			is_named = table->sites[i].kind == SITE_READ &&
 			           concerns(k, &list->rules[r]) &&
 			           names_site(&list->rules[r], table, i);
+		*is_all = *is_all && (is_named || table->sites[i].kind != SITE_READ);
 		ret = str_append(key, is_named ? "1" : "0", 1, err);
 	}
 	return ret;
@@ -93,8 +95,6 @@ static uint64_t find_pi(const struct bypass_known *k, const struct bypass_list *
 
 		if (concerns(k, rule) && rule->kind == BYPASS_WARPS && rule->number < pi)
 			pi = rule->number;
-		if (concerns(k, rule) && rule->kind == BYPASS_ALL)
-			pi = 0;
 	}
 	return pi;
 }
@@ -111,8 +111,8 @@ static int compare_rules(const void *a, const void *b)
 	return x->sm < y->sm ? -1 : x->sm > y->sm;
 }
 
-static int put_others(struct str *key, const struct bypass_known *k,
-                      const struct bypass_list *list, struct err *err)
+static int put_others(struct str *key, const struct bypass_known *k, const struct bypass_list *list,
+                      struct err *err)
 {
 	const struct bypass_rule **rules = array_alloc(list->count, sizeof(*rules), "rules", err);
 	size_t count = 0;
@@ -141,8 +141,8 @@ char *bypass_known_key(const struct bypass_known *k, const struct bypass_list *l
                        struct err *err)
 {
 	const struct recording *r = k->recording;
-	uint64_t pi = find_pi(k, list);
 	struct str key;
+	bool is_all = true;
 	int ret = 0;
 
 	if (list->count > BYPASS_KNOWN_RULES)
@@ -150,11 +150,11 @@ char *bypass_known_key(const struct bypass_known *k, const struct bypass_list *l
 	str_init(&key, KEY_LIMIT_BYTES);
 	for (size_t i = 0; !ret && i < r->kernel_count; i++)
 		if (!strcmp(r->kernels[i].table.name, k->kernel))
-			ret = put_sites(&key, k, &r->kernels[i].table, list, err);
-	/* nothing is left to name when all warps bypass */
+			ret = put_sites(&key, k, &r->kernels[i].table, list, &is_all, err);
+	/* nothing is left to name when all reads bypass */
 	if (!ret)
-		ret = str_printf(&key, err, " %" PRIu64, pi);
-	if (!ret && pi)
+		ret = str_printf(&key, err, " %" PRIu64, is_all ? 0 : find_pi(k, list));
+	if (!ret && !is_all)
 		ret = put_others(&key, k, list, err);
 	if (!ret)
 		return str_take(&key);

@@ -22,8 +22,8 @@ struct bypass_report {
 	bool has_splits; /* asked for: */
 	const struct bypass_carveout *splits;
 	size_t split_count;
-	/* Sums over the kernels, by bypass_report_sum(): of each kind of list, and of the best list of
-	 * each kernel. */
+	/* Sums over the kernels, by bypass_report_sum(): of each kind of list, and of the best list
+	 * of each kernel. */
 	struct bypass_entry_sum {
 		bool is_there;
 		size_t rules;

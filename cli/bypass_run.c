@@ -62,8 +62,7 @@ void bypass_kernel_release(struct bypass_kernel *k)
 	array_release(&k->launches);
 }
 
-static struct replay_options options_of(const struct bypass_kernel *k, size_t launch,
-                                        uint32_t jobs)
+static struct replay_options options_of(const struct bypass_kernel *k, size_t launch, uint32_t jobs)
 {
 	const struct bypass_run *run = k->run;
 	struct replay_options options = run->options;
@@ -159,7 +158,7 @@ struct batch {
 	const size_t *wanted; /* indexes of lists that are to be played */
 	struct bypass_measure *out;
 	size_t task_count;
-	uint32_t jobs; /* of a task */
+	uint32_t jobs;        /* of a task */
 	pthread_mutex_t lock; /* of what follows */
 	size_t next;
 	size_t failed; /* the first task that failed; SIZE_MAX: none */

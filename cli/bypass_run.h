@@ -34,10 +34,10 @@ struct bypass_run {
 	const uint32_t *registers;     /* of each kernel */
 	struct replay_options options; /* jobs: threads in all; no list */
 	struct bypass_progress progress;
-	uint64_t replays;   /* of a launch with a list */
-	uint64_t lists;     /* that were replayed, for each kernel by itself */
-	uint64_t launches;  /* played */
-	size_t refused;     /* that the GPU cannot hold; the first: */
+	uint64_t replays;  /* of a launch with a list */
+	uint64_t lists;    /* that were replayed, for each kernel by itself */
+	uint64_t launches; /* played */
+	size_t refused;    /* that the GPU cannot hold; the first: */
 	struct err refusal;
 	bool lacks_accesses; /* of a launch's file */
 };
@@ -56,8 +56,8 @@ struct bypass_kernel {
 };
 
 /*
- * Append the kernels that have chosen launches to *kernels (struct bypass_kernel), in order of their
- * first ones. They keep a pointer to *run. Returns 0, ERR_LIMIT, ERR_NOMEM. Release each.
+ * Append the kernels that have chosen launches to *kernels (struct bypass_kernel), in order of
+ * their first ones. They keep a pointer to *run. Returns 0, ERR_LIMIT, ERR_NOMEM. Release each.
  */
 int bypass_run_kernels(struct bypass_run *run, const struct launch_choice *choice,
                        struct array *kernels, struct err *err);

@@ -44,8 +44,8 @@ static int put_changes(struct str *out, const struct bypass_measure *before,
 	if (!ret)
 		ret = str_append(out, ", ", 2, err);
 	return ret ? ret
-	           : put_change(out, before->bytes_from_l2, after->bytes_from_l2,
-	                        "bytes from L2", err);
+	           : put_change(out, before->bytes_from_l2, after->bytes_from_l2, "bytes from L2",
+	                        err);
 }
 
 /* The one source line of all reads that are chosen; NULL: there are several, or it is not known. */
@@ -188,8 +188,8 @@ static size_t mark(const struct bypass_try *t, const struct bypass_list *list, b
 			else if (rule->kind == BYPASS_LINE)
 				is_chosen[i] = s->place.line && rule->number == s->place.line;
 			else if (rule->kind == BYPASS_ARGUMENT && s->argument >= 0)
-				is_chosen[i] = !strcmp(table->arguments[s->argument].name,
-				                       rule->name);
+				is_chosen[i] =
+					!strcmp(table->arguments[s->argument].name, rule->name);
 		}
 		count += is_chosen[i];
 	}
@@ -249,8 +249,7 @@ static int put_no_gain(struct str *out, const struct bypass_report *r, const str
 	if (!row)
 		return str_printf(out, err, "; no read goes through L1");
 	ret = str_printf(out, err, "; the best list, %s, makes it ", bypass_row_word(row));
-	return ret ? ret
-	           : put_changes(out, &t->kernel.cache_all, &t->entries[row].measure, err);
+	return ret ? ret : put_changes(out, &t->kernel.cache_all, &t->entries[row].measure, err);
 }
 
 int bypass_sentence_kernel(const struct bypass_report *r, const struct bypass_try *t,

@@ -114,7 +114,8 @@ void bypass_text_lines(FILE *out, const struct bypass_try *t)
 		return;
 	fprintf(out, "\n  Lines of memory with U*(1+R) < 1 on an SM: %s\n",
 	        amount_text(lines, t->entries[BYPASS_ROW_ADDRESS].list.count, "line"));
-	fprintf(out, "  %18s %5s %15s %7s %9s %9s\n", "address", "SM", "loads", "U", "R", "U*(1+R)");
+	fprintf(out, "  %18s %5s %15s %7s %9s %9s\n", "address", "SM", "loads", "U", "R",
+	        "U*(1+R)");
 	for (size_t i = 0; i < t->line_count; i++) {
 		const struct address_use_line *l = &t->lines[i];
 

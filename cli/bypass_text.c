@@ -108,8 +108,7 @@ static void print_head(FILE *out, const struct bypass_report *r)
 static void print_columns(FILE *out, const struct bypass_report *r, bool has_sectors)
 {
 	fprintf(out, "  %-17s %9s %13s %13s %13s %8s %7s %7s %7s %7s", "list", "rules",
-	        "L1 requests", "bypassed", "misses", "rate", "cold", "coher.", "capac.",
-	        "confl.");
+	        "L1 requests", "bypassed", "misses", "rate", "cold", "coher.", "capac.", "confl.");
 	if (has_sectors)
 		fprintf(out, " %7s", "sector");
 	fprintf(out, " %15s %15s", "bytes from L2", "bytes to L2");
@@ -204,8 +203,7 @@ static void print_written(FILE *out, const struct bypass_report *r, const struct
 {
 	const struct kernel_table *table = t->kernel.table;
 
-	if (r->run->gpu->l1_write != GPU_L1_WRITE_BACK_ALLOCATE ||
-	    !t->entries[t->best].list.count)
+	if (r->run->gpu->l1_write != GPU_L1_WRITE_BACK_ALLOCATE || !t->entries[t->best].list.count)
 		return;
 	for (size_t i = 0; i < table->argument_count; i++)
 		if (table->arguments[i].space == SPACE_GLOBAL && table->arguments[i].is_written)

@@ -278,8 +278,8 @@ static void choose(struct bypass_try *t, enum bypass_objective objective)
 		if (!t->entries[row].is_there)
 			continue;
 		rows[count] = row;
-		options[count++] =
-			(struct bypass_option){ t->entries[row].measure, t->entries[row].list.count };
+		options[count++] = (struct bypass_option){ t->entries[row].measure,
+			                                   t->entries[row].list.count };
 	}
 	t->best = rows[bypass_choose(options, count, objective, BYPASS_CHOICE_THRESHOLD_PPM)];
 }
@@ -303,8 +303,7 @@ static int keep_uses(struct bypass_try *t, struct err *err)
 int bypass_try_play(struct bypass_try *t, const struct bypass_wish *wish, bool is_one,
                     struct err *err)
 {
-	struct trial trial = { t, wish,
-		               { bypass_run_measure, &t->kernel, wish->objective } };
+	struct trial trial = { t, wish, { bypass_run_measure, &t->kernel, wish->objective } };
 	const bool *is_wanted = wish->is_wanted;
 	int ret = bypass_kernel_begin(&t->kernel, is_one, err);
 

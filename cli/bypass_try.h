@@ -62,8 +62,8 @@ struct bypass_try {
 	struct bypass_kernel kernel;
 	struct bypass_entry entries[BYPASS_ROWS];
 	struct bypass_searched sites, buffers;
-	bool is_by_buffer; /* `buffers` are buffers, not arguments */
-	struct address_use_row *uses; /* by site; NULL: no launch was played */
+	bool is_by_buffer;              /* `buffers` are buffers, not arguments */
+	struct address_use_row *uses;   /* by site; NULL: no launch was played */
 	struct address_use_sum poor[2]; /* over the lines that address and address-merged name, */
 	struct address_use_line *lines; /* of the first those that were loaded most often, */
 	size_t line_count;

@@ -7,6 +7,7 @@
 #include "command.h"
 #include "err.h"
 #include "out_file.h"
+#include "processors.h"
 #include "recording.h"
 
 #include <stdlib.h>
@@ -19,12 +20,15 @@
 	}
 
 static const struct option_row rows[] = {
-	TEXT_ROW(by, "by", "LIST",
-	         "kinds of lists to make, with commas (default: all):"
+	{ .name = "by",
+	  .argument = "LIST",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct bypass_settings, by),
+	  .text = "kinds of lists to make, with commas (default: all):"
 #define BYPASS_WAY(name, text) " " #name
 #include "bypass_ways.def"
 #undef BYPASS_WAY
-	         ),
+	},
 	TEXT_ROW(objective, "objective", "WORD",
 	         "what is to become least: cycles, bytes (between L1 and L2) or misses (default: "
 	         "cycles)"),
@@ -95,15 +99,18 @@ static int check(const struct bypass_settings *s, const struct operands *operand
 		bool is_wrong;
 		const char *why;
 	} rules[] = {
-		{ s->ptx && (!s->list || !s->out), "--ptx: expected --list LIST and -o FILE with it" },
+		{ s->ptx && (!s->list || !s->out),
+		  "--ptx: expected --list LIST and -o FILE with it" },
 		{ s->ptx && s->source, "--source: not together with --ptx" },
 		{ s->ptx && (s->by || s->json || s->csv || s->carveout),
-		  "--ptx: changes PTX and replays nothing: --by, --json, --csv and --carveout do not "
+		  "--ptx: changes PTX and replays nothing: --by, --json, --csv and --carveout do "
+		  "not "
 		  "go with it" },
 		{ s->cache_op && !s->ptx, "--cache-op: expected --ptx with it" },
 		{ !s->ptx && !operands->count, "expected DIR, the directory of a recording" },
 		{ s->source && s->list && (s->by || s->json || s->csv || s->carveout || s->out),
-		  "--source: with --list nothing is replayed: --by, --json, --csv, --carveout and -o "
+		  "--source: with --list nothing is replayed: --by, --json, --csv, --carveout and "
+		  "-o "
 		  "do not go with it" },
 		{ s->json && s->csv && out_file_is_stdout(s->json) && out_file_is_stdout(s->csv),
 		  "--csv: standard output has the JSON already" },
@@ -119,10 +126,9 @@ static int rewrite_ptx(const struct bypass_settings *s, const char *dir, struct 
 {
 	struct bypass_list list = { 0 };
 	struct recording *recording = NULL;
-	struct bypass_ptx_job job = { .input = s->ptx,
-		                      .output = s->out,
-		                      .list = &list,
-		                      .cache_op = s->cache_op };
+	struct bypass_ptx_job job = {
+		.input = s->ptx, .output = s->out, .list = &list, .cache_op = s->cache_op
+	};
 	int ret = bypass_list_load(&list, s->list, err);
 
 	if (!ret && dir)
@@ -145,8 +151,8 @@ static int list_source(const struct bypass_settings *s, const char *dir, struct 
 	if (!ret)
 		ret = recording_open(&recording, dir, err);
 	if (!ret)
-		ret = bypass_source_write(
-			&(struct bypass_source_job){ stdout, &list, recording }, err);
+		ret = bypass_source_write(&(struct bypass_source_job){ stdout, &list, recording },
+		                          err);
 	recording_close(recording);
 	bypass_list_release(&list);
 	return ret;
