@@ -54,7 +54,7 @@ int bypass_text_print(FILE *out, const struct bypass_report *r, struct err *err)
 
 /* The tables below that of the lists, of one kernel. */
 void bypass_text_reads(FILE *out, const struct bypass_report *r, const struct bypass_try *t);
-void bypass_text_lines(FILE *out, const struct bypass_try *t);
+void bypass_text_lines(FILE *out, const struct bypass_report *r, const struct bypass_try *t);
 void bypass_text_curve(FILE *out, const struct bypass_report *r, const struct bypass_try *t);
 void bypass_text_splits(FILE *out, const struct bypass_report *r);
 

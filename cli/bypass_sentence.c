@@ -248,7 +248,7 @@ static int put_no_gain(struct str *out, const struct bypass_report *r, const str
 		return ret;
 	if (!row)
 		return str_printf(out, err, "; no read goes through L1");
-	ret = str_printf(out, err, "; the best list, %s, makes it ", bypass_row_word(row));
+	ret = str_printf(out, err, "; the best list, %s, has ", bypass_row_word(row));
 	return ret ? ret : put_changes(out, &t->kernel.cache_all, &t->entries[row].measure, err);
 }
 

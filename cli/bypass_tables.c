@@ -103,14 +103,24 @@ void bypass_text_reads(FILE *out, const struct bypass_report *r, const struct by
 	free(ranked);
 }
 
-void bypass_text_lines(FILE *out, const struct bypass_try *t)
+/* Whether kinds of lists were asked for: then each is told in full, else only the best. */
+static bool is_told_apart(const struct bypass_report *r)
+{
+	bool is_all = true;
+
+	for (size_t i = 0; i < BYPASS_WAYS; i++)
+		is_all = is_all && r->wish->is_wanted[i];
+	return !is_all;
+}
+
+void bypass_text_lines(FILE *out, const struct bypass_report *r, const struct bypass_try *t)
 {
 	char lines[SHAPE_TEXT_BYTES], stays[COUNT_TEXT_BYTES];
 
 	if (t->dropped)
 		fprintf(out, "  Loads of lines for which there was no room (%zu lines): %s\n",
 		        ADDRESS_USE_LINES, count_text(stays, t->dropped));
-	if (!t->line_count)
+	if (!t->line_count || (!is_told_apart(r) && t->best != BYPASS_ROW_ADDRESS))
 		return;
 	fprintf(out, "\n  Lines of memory with U*(1+R) < 1 on an SM: %s\n",
 	        amount_text(lines, t->entries[BYPASS_ROW_ADDRESS].list.count, "line"));
@@ -124,17 +134,6 @@ void bypass_text_lines(FILE *out, const struct bypass_try *t)
 		print_criterion(out, &l->sum);
 		fputc('\n', out);
 	}
-}
-
-/* Whether the curve of a row is to be printed and not only named. */
-static bool wants_curve(const struct bypass_report *r, const struct bypass_try *t,
-                        enum bypass_row row)
-{
-	bool is_all = true;
-
-	for (size_t i = 0; i < BYPASS_WAYS; i++)
-		is_all = is_all && r->wish->is_wanted[i];
-	return !is_all || t->best == row;
 }
 
 static void print_curve(FILE *out, const struct bypass_report *r, const struct bypass_try *t,
@@ -168,7 +167,7 @@ static void tell_curve(FILE *out, const struct bypass_report *r, const struct by
 	fprintf(out, "  %s: PI %u of %u warps is best; %s: %s.\n", bypass_row_word(row),
 	        c->points[c->best].pi, c->warps, warp_class_word(c->shape),
 	        warp_class_text(c->shape));
-	if (wants_curve(r, t, row))
+	if (is_told_apart(r) || t->best == row)
 		print_curve(out, r, t, c);
 }
 

@@ -175,7 +175,7 @@ static void print_total(FILE *out, const struct bypass_report *r)
 			                               before->sector, false });
 	print_row(out, r,
 	          &(struct shown_row){ "best of each", r->best.rules, &r->best.measure, before,
-	                               before->sector, true });
+	                               before->sector, r->best.rules != 0 });
 }
 
 /* How far a search went. */
@@ -234,7 +234,7 @@ static int print_kernel(FILE *out, const struct bypass_report *r, const struct b
 	print_written(out, r, t);
 	bypass_text_curve(out, r, t);
 	bypass_text_reads(out, r, t);
-	bypass_text_lines(out, t);
+	bypass_text_lines(out, r, t);
 	return 0;
 }
 

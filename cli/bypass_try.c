@@ -267,21 +267,31 @@ static int try_hybrid(struct trial *trial, struct err *err)
 	return ret ? ret : measure(trial, BYPASS_ROW_HYBRID, err);
 }
 
-/* The row to apply. Rows that are there in their order, so that of equals the first wins. */
-static void choose(struct bypass_try *t, enum bypass_objective objective)
+/* The row to apply, of those with at most so many cycles. In their order: of equals the first. */
+static enum bypass_row choose_of(const struct bypass_try *t, enum bypass_objective objective,
+                                 uint64_t most_cycles)
 {
 	struct bypass_option options[BYPASS_ROWS];
 	enum bypass_row rows[BYPASS_ROWS];
 	size_t count = 0;
 
 	for (enum bypass_row row = 0; row < BYPASS_ROWS; row++) {
-		if (!t->entries[row].is_there)
+		const struct bypass_entry *e = &t->entries[row];
+
+		if (!e->is_there || e->measure.cycles > most_cycles)
 			continue;
 		rows[count] = row;
-		options[count++] = (struct bypass_option){ t->entries[row].measure,
-			                                   t->entries[row].list.count };
+		options[count++] = (struct bypass_option){ e->measure, e->list.count };
 	}
-	t->best = rows[bypass_choose(options, count, objective, BYPASS_CHOICE_THRESHOLD_PPM)];
+	return rows[bypass_choose(options, count, objective, BYPASS_CHOICE_THRESHOLD_PPM)];
+}
+
+/* Where no list saves cycles, one that saves bytes and costs no cycle is worth it too. */
+static void choose(struct bypass_try *t, enum bypass_objective objective)
+{
+	t->best = choose_of(t, objective, UINT64_MAX);
+	if (t->best == BYPASS_ROW_CACHE_ALL && objective == BYPASS_CYCLES)
+		t->best = choose_of(t, BYPASS_BYTES, t->kernel.cache_all.cycles);
 }
 
 /* Keep what the reads were, and let go of the rest, which is large. */
