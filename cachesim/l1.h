@@ -86,6 +86,13 @@ void l1_free(struct l1 *l1);
 uint64_t l1_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                     struct counters *counters);
 
+/* Whether reads may come many at a time, which is quicker. */
+bool l1_has_reads(const struct l1 *l1);
+
+/* If so: what l1_request() would do with run's reads, one after another (request.h). */
+void l1_reads(struct l1 *l1, const struct request *r, struct read_run *run,
+              struct counters *counters);
+
 /* The cycle from which it takes the next request, MEMORY_LATER while that is not known before
  * l1_settle(). */
 uint64_t l1_port_free(const struct l1 *l1);

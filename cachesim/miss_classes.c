@@ -3,6 +3,8 @@
 
 #include "err.h"
 
+#include <assert.h>
+
 int miss_classes_init(struct miss_classes *m, uint32_t line_count, struct err *err)
 {
 	int ret;
@@ -41,6 +43,25 @@ enum miss_class miss_classes_miss(struct miss_classes *m, uint64_t line)
 		return MISS_COLD;
 	is_recent = full_lru_touch(&m->recent, line);
 	return (enum miss_class)classes[is_recent][line_history_read(&m->history, line)];
+}
+
+void miss_classes_reads(struct miss_classes *m, const uint64_t *lines, const bool *has_missed,
+                        size_t count, uint64_t counts[MISS_CLASSES])
+{
+	uint64_t missed[MISS_CLASSES_READS] = { 0 };
+	bool is_recent[MISS_CLASSES_READS];
+	unsigned char pasts[MISS_CLASSES_READS];
+	size_t misses = 0;
+
+	assert(count <= MISS_CLASSES_READS);
+	for (size_t i = 0; i < count; i++) {
+		missed[misses] = lines[i];
+		is_recent[misses] = full_lru_touch(&m->recent, lines[i]);
+		misses += has_missed[i];
+	}
+	line_history_read_all(&m->history, missed, misses, pasts);
+	for (size_t i = 0; i < misses; i++)
+		counts[classes[is_recent[i]][pasts[i]]]++;
 }
 
 void miss_classes_take(struct miss_classes *m, uint64_t line)

@@ -19,7 +19,9 @@
 #include "full_lru.h"
 #include "line_history.h"
 
-enum miss_class { MISS_COLD, MISS_COHERENCE, MISS_CAPACITY, MISS_CONFLICT };
+enum miss_class { MISS_COLD, MISS_COHERENCE, MISS_CAPACITY, MISS_CONFLICT, MISS_CLASSES };
+
+enum { MISS_CLASSES_READS = 256 };
 
 struct miss_classes {
 	struct full_lru recent;
@@ -39,6 +41,11 @@ void miss_classes_hit(struct miss_classes *m, uint64_t line);
 
 /* A read did not find its line: why? It is brought in now. */
 enum miss_class miss_classes_miss(struct miss_classes *m, uint64_t line);
+
+/* Reads of `count` lines one after another, at most MISS_CLASSES_READS, of which some missed: adds
+ * the misses of each class to counts[]. */
+void miss_classes_reads(struct miss_classes *m, const uint64_t *lines, const bool *has_missed,
+                        size_t count, uint64_t counts[MISS_CLASSES]);
 
 /* A write or an atomic took the line, which was in the cache, out of it. */
 void miss_classes_take(struct miss_classes *m, uint64_t line);

@@ -99,6 +99,14 @@ static uint64_t ask(void *context, uint32_t sm, const struct request *r, uint64_
 	return ask_cache(context, sm, r, now_cycles);
 }
 
+static void ask_reads(void *context, uint32_t sm, const struct request *r, struct read_run *run)
+{
+	struct sm_caches *all = context;
+
+	assert(r->site < all->site_count);
+	l1_reads(all->caches[sm].l1, r, run, &all->caches[sm].sites[r->site]);
+}
+
 /* With one: whether the request is for it. */
 static bool goes_beside(const struct sm_caches *all, const struct request *r)
 {
@@ -244,6 +252,8 @@ struct memory_port sm_caches_port(struct sm_caches *all, const struct gpu *gpu)
 	}
 	if (all->options->request)
 		port.request = ask_told;
+	if (port.request == ask && all->caches[0].l1 && l1_has_reads(all->caches[0].l1))
+		port.reads = ask_reads; /* for SM 0, which plays sequences */
 	return port;
 }
 
