@@ -244,26 +244,25 @@ static int try_buffers(struct trial *trial, struct err *err)
 static int try_warps(struct trial *trial, struct err *err)
 {
 	struct bypass_try *t = trial->t;
-	struct bypass_entry *e = &t->entries[BYPASS_ROW_WARP];
-	struct bypass_rule rule = { .kind = BYPASS_WARPS, .kernel = name_of(t), .sm = -1 };
 	int ret = warp_curve_measure(&t->warps, &trial->judge, name_of(t), t->kernel.warps, NULL,
 	                             err);
 
-	if (ret)
-		return ret;
-	rule.number = t->warps.points[t->warps.best].pi;
-	if (rule.number < t->warps.warps)
-		ret = bypass_list_add(&e->list, &rule, err);
+	if (!ret)
+		ret = warp_curve_list(&t->warps, name_of(t), &t->entries[BYPASS_ROW_WARP].list,
+		                      err);
 	return ret ? ret : measure(trial, BYPASS_ROW_WARP, err);
 }
 
 static int try_hybrid(struct trial *trial, struct err *err)
 {
 	struct bypass_try *t = trial->t;
-	int ret = bypass_hybrid(&trial->judge, name_of(t), t->kernel.warps,
-	                        &t->entries[BYPASS_ROW_SITE].list, &t->hybrid,
-	                        &t->entries[BYPASS_ROW_HYBRID].list, err);
+	const struct bypass_list *sites = &t->entries[BYPASS_ROW_SITE].list;
+	int ret = warp_curve_measure(&t->hybrid, &trial->judge, name_of(t), t->kernel.warps, sites,
+	                             err);
 
+	if (!ret)
+		ret = bypass_hybrid_list(&t->hybrid, name_of(t), sites,
+		                         &t->entries[BYPASS_ROW_HYBRID].list, err);
 	return ret ? ret : measure(trial, BYPASS_ROW_HYBRID, err);
 }
 
