@@ -72,19 +72,30 @@ static char *find_names(const struct gpu_choice *choice, struct err *err)
 	return names;
 }
 
+/* The next of the names, which is cut off; NULL: there are no more. */
+static const char *next_name(char **rest)
+{
+	char *name = *rest + strspn(*rest, ", ");
+	size_t length = strcspn(name, ", ");
+
+	*rest = name + length;
+	if (**rest)
+		*(*rest)++ = '\0';
+	return length ? name : NULL;
+}
+
 int bypass_carveout_play(const struct bypass_run *run, const struct gpu_choice *choice,
                          const struct launch_choice *launches, const struct bypass_list *list,
                          struct array *splits, struct err *err)
 {
 	struct gpu_choice other = *choice;
-	char *names = find_names(choice, err), *rest = NULL;
-	int ret = names ? 0 : err->code;
+	char *names = find_names(choice, err), *rest = names;
+	int ret = 0;
 
 	array_init(splits, sizeof(struct bypass_carveout), SPLITS_LIMIT, "L1 configurations");
 	if (!names)
-		return ret;
-	for (other.l1 = strtok_r(names, ", ", &rest); other.l1 && !ret;
-	     other.l1 = strtok_r(NULL, ", ", &rest)) {
+		return err->code;
+	while (!ret && (other.l1 = next_name(&rest))) {
 		struct bypass_carveout *split = array_push(splits, 1, err);
 
 		ret = split ? gpu_choice_load(&other, &split->gpu, err) : err->code;

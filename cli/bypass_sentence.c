@@ -132,41 +132,50 @@ static int put_warps(struct str *out, uint64_t pi, uint32_t warps, struct err *e
 	                  pi, warps - 1);
 }
 
-/* What the rules of a list that are no sites say, each but for the first behind an "and". */
-static int put_other_rules(struct str *out, const struct bypass_try *t,
-                           const struct bypass_list *list, bool is_first, struct err *err)
+/* "the reads of buffer 1, buffer 2 and 12 lines of memory"; nothing where there are none. */
+static int put_memory(struct str *out, const struct bypass_list *list, const char *joint,
+                      struct err *err)
 {
+	char count[SHAPE_TEXT_BYTES];
 	size_t addresses = 0, buffers = 0;
 	int ret = 0;
 
 	for (size_t i = 0; i < list->count && !ret; i++) {
-		const struct bypass_rule *rule = &list->rules[i];
-		const char *joint = is_first ? "" : ", and ";
-
-		addresses += rule->kind == BYPASS_ADDRESS;
-		buffers += rule->kind == BYPASS_BUFFER;
-		if (rule->kind != BYPASS_ALL && rule->kind != BYPASS_WARPS)
-			continue;
-		ret = str_append(out, joint, strlen(joint), err);
-		if (!ret)
-			ret = put_warps(out, rule->kind == BYPASS_ALL ? 0 : rule->number,
-			                t->kernel.warps, err);
-		is_first = false;
-	}
-	if (!ret && buffers) {
-		ret = str_printf(out, err, "%sthe reads of", is_first ? "" : ", and ");
-		is_first = false;
-	}
-	for (size_t i = 0; i < list->count && !ret && buffers; i++)
+		addresses += list->rules[i].kind == BYPASS_ADDRESS;
 		if (list->rules[i].kind == BYPASS_BUFFER)
-			ret = str_printf(out, err, " buffer %" PRIu64, list->rules[i].number);
-	if (!ret && addresses) {
-		char count[SHAPE_TEXT_BYTES];
-
-		ret = str_printf(out, err, "%sthe reads of %s of memory", is_first ? "" : ", and ",
-		                 amount_text(count, addresses, "line"));
+			ret = str_printf(out, err, "%s buffer %" PRIu64, buffers++ ? "," : joint,
+			                 list->rules[i].number);
 	}
+	if (!ret && addresses)
+		ret = str_printf(out, err, "%s %s of memory", buffers ? " and" : joint,
+		                 amount_text(count, addresses, "line"));
 	return ret;
+}
+
+/* What the rules of a list that are no sites say, behind what the others said. */
+static int put_other_rules(struct str *out, const struct bypass_try *t,
+                           const struct bypass_list *list, bool is_first, struct err *err)
+{
+	uint64_t pi = UINT64_MAX;
+	int ret = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct bypass_rule *rule = &list->rules[i];
+		uint64_t number = rule->kind == BYPASS_ALL     ? 0
+		                  : rule->kind == BYPASS_WARPS ? rule->number
+		                                               : UINT64_MAX;
+
+		if (number < pi)
+			pi = number;
+	}
+	if (pi != UINT64_MAX) {
+		ret = str_printf(out, err, "%s", is_first ? "" : ", and ");
+		if (!ret)
+			ret = put_warps(out, pi, t->kernel.warps, err);
+		is_first = false;
+	}
+	return ret ? ret
+	           : put_memory(out, list, is_first ? "the reads of" : ", and the reads of", err);
 }
 
 /* The reads that rules for a site, a line or an argument name. Returns how many. */

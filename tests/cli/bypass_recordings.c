@@ -4,7 +4,9 @@
 #include "err.h"
 #include "recording_script.h"
 
-enum { TIMES = 16, TABLE_LINES = 4, LINE_BYTES = 128, GROUPS = 2 };
+enum { TIMES = 16, TABLE_LINES = 4, GROUPS = 2 };
+
+#define LINE_BYTES UINT64_C(128)
 
 #define TABLE  UINT64_C(0x7f0000001000)
 #define STREAM UINT64_C(0x7f0000100000)
@@ -60,9 +62,9 @@ static void fill_strided(struct script *s, uint64_t group, uint32_t items)
 		uint64_t lane = s->items;
 
 		for (uint32_t k = 0; k < TIMES; k++)
-			recording_script_add(s, EVENT_SITE | 0,
-			                     STREAM + LINE_BYTES * (512 * group + 32 * k + lane),
-			                     k);
+			recording_script_add(
+				s, EVENT_SITE | 0,
+				STREAM + LINE_BYTES * (512 * group + UINT64_C(32) * k + lane), k);
 		recording_script_add(s, EVENT_SITE | 1, OUT + 4 * (32 * group + lane), 0);
 	}
 }
@@ -123,7 +125,7 @@ static int add_launch(struct recording_writer *w, const struct kernel_script *k,
 	struct recorded_argument pointers[3] = { k->pointers[0], k->pointers[1], k->pointers[2] };
 	struct recorded_launch launch = {
 		.kernel = kernel,
-		.shape = { 1, { 32 * GROUPS, 1, 1 }, { 32, 1, 1 }, { 0 } },
+		.shape = { 1, { UINT64_C(32) * GROUPS, 1, 1 }, { 32, 1, 1 }, { 0 } },
 		.local_bytes = local_bytes,
 		.arguments = pointers,
 		.argument_count = k->argument_count

@@ -64,8 +64,7 @@ static int close_all(void **state)
 static struct bypass_kernel begin(struct bypass_run *run, const char *name, uint32_t jobs)
 {
 	static uint32_t registers[8];
-	const struct launch_choice all = { .recording = recording,
-		                           .end = recording->launch_count };
+	const struct launch_choice all = { .recording = recording, .end = recording->launch_count };
 	struct array kernels;
 	struct bypass_kernel *k, found = { 0 };
 
@@ -149,7 +148,8 @@ static void what_is_known_is_not_replayed_again(void **state)
 }
 
 /* By hand: two launches of two groups, each on its own SM, with 16 reads of the table and 16 of the
- * stream. With room for four lines all miss; the stream past L1, the table's four lines miss once. */
+ * stream. With room for four lines all miss; the stream past L1, the table's four lines miss once.
+ */
 static void the_stream_past_l1_lets_the_table_stay(void **state)
 {
 	const struct bypass_list *list = &lists[3];
