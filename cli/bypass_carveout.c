@@ -98,11 +98,14 @@ int bypass_carveout_play(const struct bypass_run *run, const struct gpu_choice *
 	while (!ret && (other.l1 = next_name(&rest))) {
 		struct bypass_carveout *split = array_push(splits, 1, err);
 
-		ret = split ? gpu_choice_load(&other, &split->gpu, err) : err->code;
-		if (ret)
+		if (!split) {
+			ret = err->code;
 			break;
+		}
+		ret = gpu_choice_load(&other, &split->gpu, err);
 		split->is_chosen = !strcmp(split->gpu.l1, run->gpu->l1);
-		ret = play(split, run, launches, list, err);
+		if (!ret)
+			ret = play(split, run, launches, list, err);
 	}
 	free(names);
 	return ret;
