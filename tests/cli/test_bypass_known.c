@@ -210,6 +210,24 @@ static void the_same_list_in_other_words_has_the_same_key(void **state)
 	}
 }
 
+static void a_line_bypasses_on_each_sm_by_itself(void **state)
+{
+	struct bypass_rule rule = { .kind = BYPASS_ADDRESS, .number = 1 };
+	struct bypass_list list = { 0 };
+	char *one, *two;
+
+	(void)state;
+	assert_int_equal(bypass_list_add(&list, &rule, NULL), 0);
+	one = key_of(&list);
+	rule.sm = 1;
+	assert_int_equal(bypass_list_add(&list, &rule, NULL), 0);
+	two = key_of(&list);
+	assert_string_not_equal(one, two);
+	free(one);
+	free(two);
+	bypass_list_release(&list);
+}
+
 static void a_measure_is_found_by_its_key_and_kept_with_its_text(void **state)
 {
 	const struct bypass_measure first = { .cycles = 1 }, second = { .cycles = 2 };
@@ -237,12 +255,15 @@ static void a_long_list_has_no_key(void **state)
 	struct bypass_list list = { 0 };
 	struct bypass_known known;
 	const struct known_list *lists;
+	char *key;
 
 	(void)state;
 	bypass_known_init(&known, &recording, kernel, WARPS);
 	for (; rule.number < BYPASS_KNOWN_RULES; rule.number++)
 		assert_int_equal(bypass_list_add(&list, &rule, NULL), 0);
-	free(key_of(&list));
+	key = key_of(&list);
+	assert_non_null(key);
+	free(key);
 	assert_int_equal(bypass_list_add(&list, &rule, NULL), 0);
 	assert_null(key_of(&list));
 	assert_int_equal(bypass_known_add(&known, NULL, &list, &(struct bypass_measure){ 0 }, NULL),
@@ -259,6 +280,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lists_of_one_key_bypass_the_same_reads),
 		cmocka_unit_test(the_same_list_in_other_words_has_the_same_key),
+		cmocka_unit_test(a_line_bypasses_on_each_sm_by_itself),
 		cmocka_unit_test(a_measure_is_found_by_its_key_and_kept_with_its_text),
 		cmocka_unit_test(a_long_list_has_no_key),
 	};
