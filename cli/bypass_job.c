@@ -82,6 +82,9 @@ static int choose_lists(struct job *job, struct err *err)
 	wish->top = s->top.is_given ? s->top.value : TOP_BY_DEFAULT;
 	if (!wish->top)
 		wish->top = UINT64_MAX;
+	wish->limit = s->limit.is_given ? (uint32_t)s->limit.value : BYPASS_SEARCH_LIMIT;
+	if (!wish->limit)
+		return err_set(err, ERR_USAGE, "--limit: 0 lists are none to choose from");
 	if (s->by || !s->list)
 		ret = bypass_wish_read(wish, s->by, err);
 	if (!ret && s->objective) {

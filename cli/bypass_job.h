@@ -17,7 +17,7 @@ struct bypass_settings {
 	struct gpu_choice gpu;
 	const char *by, *objective, *list, *out, *schedule, *dispatch, *json, *csv, *ptx, *cache_op;
 	bool carveout, source;
-	struct option_number launch, sms, jobs, top;
+	struct option_number launch, sms, jobs, top, limit;
 	struct register_choice registers;
 };
 

@@ -179,7 +179,8 @@ static void print_total(FILE *out, const struct bypass_report *r)
 }
 
 /* How far a search went. */
-static void print_search(FILE *out, const char *name, const struct bypass_searched *s)
+static void print_search(FILE *out, const char *name, const struct bypass_searched *s,
+                         uint32_t limit)
 {
 	const struct bypass_found *f = &s->found;
 	char lists[SHAPE_TEXT_BYTES];
@@ -192,25 +193,36 @@ static void print_search(FILE *out, const char *name, const struct bypass_search
 		        "  %s: greedy search among %zu, %s replayed; a better one may exist.\n",
 		        name, f->count, amount_text(lists, f->evaluations, "list"));
 	if (f->is_limited)
-		fprintf(out, "    It ended at its limit of %d lists.\n", BYPASS_SEARCH_LIMIT);
+		fprintf(out, "    It ended at its limit of %" PRIu32 " lists (--limit).\n", limit);
 	if (f->left_out)
 		fprintf(out, "    Only the %d with the most bytes were searched; left out: %zu.\n",
 		        BYPASS_SEARCH_CANDIDATES, f->left_out);
 }
 
 /* Where bypassing makes L1 write back first. */
-static void print_written(FILE *out, const struct bypass_report *r, const struct bypass_try *t)
+static int print_written(FILE *out, const struct bypass_report *r, const struct bypass_try *t,
+                         struct err *err)
 {
 	const struct kernel_table *table = t->kernel.table;
 
 	if (r->run->gpu->l1_write != GPU_L1_WRITE_BACK_ALLOCATE || !t->entries[t->best].list.count)
-		return;
-	for (size_t i = 0; i < table->argument_count; i++)
-		if (table->arguments[i].space == SPACE_GLOBAL && table->arguments[i].is_written)
-			fprintf(out,
-			        "  The kernel may write through %s: a read of it that bypasses L1 "
-			        "has what L1 holds written back first.\n",
-			        table->arguments[i].name);
+		return 0;
+	for (size_t i = 0; i < table->argument_count; i++) {
+		const struct kernel_argument *a = &table->arguments[i];
+		char *name;
+
+		if (a->space != SPACE_GLOBAL || !a->is_written)
+			continue;
+		name = str_visible(a->name, err);
+		if (!name)
+			return ERR_NOMEM;
+		fprintf(out,
+		        "  The kernel may write through %s: a read of it that bypasses L1 has "
+		        "what L1 holds written back first.\n",
+		        name);
+		free(name);
+	}
+	return 0;
 }
 
 static int print_kernel(FILE *out, const struct bypass_report *r, const struct bypass_try *t,
@@ -229,13 +241,13 @@ static int print_kernel(FILE *out, const struct bypass_report *r, const struct b
 	if (ret || !bypass_report_was_played(t))
 		return ret;
 	print_lists(out, r, t);
-	print_search(out, "site", &t->sites);
-	print_search(out, "buffer", &t->buffers);
-	print_written(out, r, t);
+	print_search(out, "site", &t->sites, r->wish->limit);
+	print_search(out, "buffer", &t->buffers, r->wish->limit);
+	ret = print_written(out, r, t, err);
 	bypass_text_curve(out, r, t);
 	bypass_text_reads(out, r, t);
 	bypass_text_lines(out, r, t);
-	return 0;
+	return ret;
 }
 
 int bypass_text_print(FILE *out, const struct bypass_report *r, struct err *err)

@@ -190,6 +190,7 @@ static int search(struct trial *trial, struct bypass_searched *s, enum bypass_ro
 	if (!ret)
 		ret = measure(trial, row, err);
 	setup = bypass_search_defaults(&trial->judge, s->candidates, s->count);
+	setup.limit = trial->wish->limit;
 	if (!ret)
 		ret = bypass_search(&setup, &s->found, err);
 	if (!ret)

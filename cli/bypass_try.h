@@ -40,6 +40,7 @@ struct bypass_wish {
 	enum bypass_objective objective;
 	const struct bypass_list *given; /* borrowed; NULL: none */
 	uint64_t top;                    /* lines of memory that are told, at most */
+	uint32_t limit;                  /* lists that a search measures, at most */
 };
 
 /* Read "site,warp"; NULL: all. Returns 0 or ERR_USAGE. */
