@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SENTENCE_LIMIT_BYTES = 1 << 20 };
 
@@ -145,34 +146,68 @@ static void print_row(FILE *out, const struct bypass_report *r, const struct sho
 	        100 * bypass_measure_gain(row->before, m, r->wish->objective));
 }
 
-static void print_lists(FILE *out, const struct bypass_report *r, const struct bypass_try *t)
+/* The first row before `row` that did just the same, or `row`. */
+static enum bypass_row same_as(const struct bypass_measure *const measures[BYPASS_ROWS],
+                               enum bypass_row row)
 {
-	const struct bypass_measure *before = &t->kernel.cache_all;
+	for (enum bypass_row i = 0; i < row; i++)
+		if (measures[i] && !memcmp(measures[i], measures[row], sizeof(*measures[row])))
+			return i;
+	return row;
+}
+
+/* The rows that are there, each that does what another does only named. `best`: the one to mark. */
+static void print_rows(FILE *out, const struct bypass_report *r,
+                       const struct bypass_measure *const measures[BYPASS_ROWS],
+                       const size_t rules[BYPASS_ROWS], enum bypass_row best)
+{
+	const struct bypass_measure *before = measures[BYPASS_ROW_CACHE_ALL];
+	char count[COUNT_TEXT_BYTES];
 
 	print_columns(out, r, before->sector);
 	for (enum bypass_row row = 0; row < BYPASS_ROWS; row++) {
-		const struct bypass_entry *e = &t->entries[row];
+		enum bypass_row first = measures[row] ? same_as(measures, row) : row;
 
-		if (e->is_there)
+		if (measures[row] && first == row)
 			print_row(out, r,
-			          &(struct shown_row){ bypass_row_word(row), e->list.count,
-			                               &e->measure, before, before->sector,
-			                               row == t->best });
+			          &(struct shown_row){ bypass_row_word(row), rules[row],
+			                               measures[row], before, before->sector,
+			                               row == best });
+		else if (measures[row])
+			fprintf(out, "%c %-17s %9s  as %s\n", row == best ? '*' : ' ',
+			        bypass_row_word(row), count_text(count, rules[row]),
+			        bypass_row_word(first));
 	}
+}
+
+static void print_lists(FILE *out, const struct bypass_report *r, const struct bypass_try *t)
+{
+	const struct bypass_measure *measures[BYPASS_ROWS] = { NULL };
+	size_t rules[BYPASS_ROWS] = { 0 };
+
+	for (enum bypass_row row = 0; row < BYPASS_ROWS; row++) {
+		if (t->entries[row].is_there)
+			measures[row] = &t->entries[row].measure;
+		rules[row] = t->entries[row].list.count;
+	}
+	print_rows(out, r, measures, rules, t->best);
 }
 
 static void print_total(FILE *out, const struct bypass_report *r)
 {
 	const struct bypass_measure *before = &r->rows[BYPASS_ROW_CACHE_ALL].measure;
+	const struct bypass_measure *measures[BYPASS_ROWS] = { NULL };
+	size_t rules[BYPASS_ROWS] = { 0 };
 
-	fprintf(out, "\nAll kernels together\n");
-	print_columns(out, r, before->sector);
-	for (enum bypass_row row = 0; row < BYPASS_ROWS; row++)
+	if (!r->best.is_there)
+		return;
+	for (enum bypass_row row = 0; row < BYPASS_ROWS; row++) {
 		if (r->rows[row].is_there)
-			print_row(out, r,
-			          &(struct shown_row){ bypass_row_word(row), r->rows[row].rules,
-			                               &r->rows[row].measure, before,
-			                               before->sector, false });
+			measures[row] = &r->rows[row].measure;
+		rules[row] = r->rows[row].rules;
+	}
+	fprintf(out, "\nAll kernels together\n");
+	print_rows(out, r, measures, rules, BYPASS_ROWS);
 	print_row(out, r,
 	          &(struct shown_row){ "best of each", r->best.rules, &r->best.measure, before,
 	                               before->sector, r->best.rules != 0 });
