@@ -90,16 +90,6 @@ static void print_head(FILE *out, const struct bypass_report *r)
 	l1_text_print(out, gpu);
 	replay_text_below_head(out, gpu);
 	replay_text_choices(out, gpu, &r->run->options);
-	if (gpu->bandwidth == GPU_BANDWIDTH_ON && gpu->l1_fill_bytes)
-		fprintf(out,
-		        "An SM receives %u bytes a cycle from L2 (--bandwidth off: without that "
-		        "limit).\n",
-		        gpu->l1_fill_bytes);
-	else
-		fprintf(out, "What an SM receives from L2 takes no time by its size%s.\n",
-		        gpu->bandwidth == GPU_BANDWIDTH_ON
-		                ? ": the GPU's description has no l1_fill_bytes"
-		                : " (--bandwidth off)");
 	fprintf(out, "%s, %s, each list replayed: %s. Cycles are estimates.\n",
 	        amount_text(launches, r->run->launches, "launch"),
 	        amount_text(lists, r->run->lists, "list"),

@@ -1,1 +1,0 @@
-warpline bypass --source --list argument:data strided
