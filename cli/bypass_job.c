@@ -8,6 +8,7 @@
 #include "err.h"
 #include "out_file.h"
 #include "processors.h"
+#include "read_rules.h"
 #include "recording.h"
 #include "tally_report.h"
 
@@ -82,10 +83,6 @@ static int choose_lists(struct job *job, struct err *err)
 		if (bypass_objective_read(&wish->objective, s->objective, &why))
 			return err_set(err, ERR_USAGE, "--objective: %s", why.msg);
 	}
-	if (!ret && s->list) {
-		ret = bypass_list_load(&job->given, s->list, err);
-		wish->given = &job->given;
-	}
 	return ret;
 }
 
@@ -116,6 +113,11 @@ static int begin(struct job *job, const char *dir, struct err *err)
 	ret = launch_choice_check(&job->launches, err);
 	if (!ret)
 		ret = find_registers(job, err);
+	if (!ret && job->settings->list) {
+		ret = read_rules_load(&job->given, "--list", job->settings->list, job->recording,
+		                      &job->gpu, err);
+		job->wish.given = &job->given;
+	}
 	job->run.recording = job->recording;
 	job->run.gpu = &job->gpu;
 	job->run.registers = job->registers;

@@ -6,6 +6,7 @@
 #include "bypass_known.h"
 
 #include "bypass_list.h"
+#include "bypass_plan.h"
 #include "err.h"
 #include "recording.h"
 #include "str.h"
@@ -39,30 +40,13 @@ static bool concerns(const struct bypass_known *k, const struct bypass_rule *rul
 	return !rule->kernel || !strcmp(rule->kernel, k->kernel);
 }
 
-/* Whether a rule names a read for its site; false of the kinds that look at more than that. */
+/* Whether a rule names a read for its site; PI 0 names all. */
 static bool names_site(const struct bypass_rule *rule, const struct kernel_table *table,
                        size_t site)
 {
-	const struct site *s = &table->sites[site];
-
-	switch (rule->kind) {
-	case BYPASS_SITE:
-		return rule->number == site;
-	case BYPASS_LINE:
-		return s->place.line && rule->number == s->place.line;
-	case BYPASS_ARGUMENT:
-		return s->argument >= 0 && (size_t)s->argument < table->argument_count &&
-		       table->arguments[s->argument].name &&
-		       !strcmp(table->arguments[s->argument].name, rule->name);
-	case BYPASS_ALL:
+	if (rule->kind == BYPASS_WARPS && !rule->number)
 		return true;
-	case BYPASS_WARPS:
-		return !rule->number;
-	case BYPASS_BUFFER:
-	case BYPASS_ADDRESS:
-		break;
-	}
-	return false;
+	return bypass_rule_names(rule, table, site);
 }
 
 /* `*is_all` becomes false when any read is named by no rule. */

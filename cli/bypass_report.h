@@ -38,6 +38,9 @@ void bypass_report_sum(struct bypass_report *r);
 bool bypass_report_was_played(const struct bypass_try *t);
 bool bypass_report_gains(const struct bypass_try *t);
 
+/* Whether the best list sends all reads of a site past L1, for the site. */
+bool bypass_report_bypasses(const struct bypass_try *t, size_t site);
+
 /* misses per read that L1 was asked; 0 without reads. */
 double bypass_report_miss_rate(const struct bypass_measure *m);
 

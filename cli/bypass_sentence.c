@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bypass_report.h"
 
+#include "bypass_plan.h"
 #include "kernel_table.h"
 #include "recording.h"
 #include "shape_text.h"
@@ -178,28 +179,30 @@ static int put_other_rules(struct str *out, const struct bypass_try *t,
 	           : put_memory(out, list, is_first ? "the reads of" : ", and the reads of", err);
 }
 
-/* The reads that rules for a site, a line or an argument name. Returns how many. */
-static size_t mark(const struct bypass_try *t, const struct bypass_list *list, bool *is_chosen)
+bool bypass_report_bypasses(const struct bypass_try *t, size_t site)
 {
+	const struct bypass_list *list = &t->entries[t->best].list;
+	bool is = false;
+
+	for (size_t i = 0; i < list->count && !is; i++)
+		is = (list->rules[i].kind == BYPASS_WARPS && !list->rules[i].number) ||
+		     bypass_rule_names(&list->rules[i], t->kernel.table, site);
+	return is;
+}
+
+/* The reads that are named one by one, and not with all others. Returns how many. */
+static size_t mark(const struct bypass_try *t, bool *is_chosen)
+{
+	const struct bypass_list *list = &t->entries[t->best].list;
 	const struct kernel_table *table = t->kernel.table;
 	size_t count = 0;
 
 	for (size_t i = 0; i < table->site_count; i++) {
-		const struct site *s = &table->sites[i];
-
-		if (s->kind != SITE_READ || !t->uses[i].reads)
+		if (table->sites[i].kind != SITE_READ || !t->uses[i].reads)
 			continue;
-		for (size_t r = 0; r < list->count && !is_chosen[i]; r++) {
-			const struct bypass_rule *rule = &list->rules[r];
-
-			if (rule->kind == BYPASS_SITE)
-				is_chosen[i] = rule->number == i;
-			else if (rule->kind == BYPASS_LINE)
-				is_chosen[i] = s->place.line && rule->number == s->place.line;
-			else if (rule->kind == BYPASS_ARGUMENT && s->argument >= 0)
-				is_chosen[i] =
-					!strcmp(table->arguments[s->argument].name, rule->name);
-		}
+		for (size_t r = 0; r < list->count && !is_chosen[i]; r++)
+			is_chosen[i] = list->rules[r].kind != BYPASS_ALL &&
+			               bypass_rule_names(&list->rules[r], table, i);
 		count += is_chosen[i];
 	}
 	return count;
@@ -217,7 +220,7 @@ static int put_advice(struct str *out, const struct bypass_try *t, struct err *e
 
 	if (!is_chosen)
 		return ERR_NOMEM;
-	reads = mark(t, list, is_chosen);
+	reads = mark(t, is_chosen);
 	line = reads ? only_line(table, is_chosen) : NULL;
 	if (line)
 		ret = str_printf(out, err, "%s:%u: let ", line->file, line->line);

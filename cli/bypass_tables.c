@@ -13,28 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether the best list sends the reads of a site past L1, whoever makes them. */
-static bool is_bypassed(const struct bypass_try *t, size_t site)
-{
-	const struct bypass_list *list = &t->entries[t->best].list;
-	const struct kernel_table *table = t->kernel.table;
-	const struct site *s = &table->sites[site];
-	bool is = false;
-
-	for (size_t i = 0; i < list->count && !is; i++) {
-		const struct bypass_rule *rule = &list->rules[i];
-
-		is = rule->kind == BYPASS_ALL || (rule->kind == BYPASS_WARPS && !rule->number) ||
-		     (rule->kind == BYPASS_SITE && rule->number == site) ||
-		     (rule->kind == BYPASS_LINE && s->place.line &&
-		      rule->number == s->place.line) ||
-		     (rule->kind == BYPASS_ARGUMENT && s->argument >= 0 &&
-		      (size_t)s->argument < table->argument_count &&
-		      !strcmp(table->arguments[s->argument].name, rule->name));
-	}
-	return is;
-}
-
 /* U, R, U * (1 + R). */
 static void print_criterion(FILE *out, const struct address_use_sum *s)
 {
@@ -52,7 +30,7 @@ static void print_read(FILE *out, const struct bypass_try *t, size_t site,
 	const struct address_use_row *use = &t->uses[site];
 	char reads[COUNT_TEXT_BYTES], stays[COUNT_TEXT_BYTES];
 
-	fprintf(out, "  %-6s %15s %15s", is_bypassed(t, site) ? "bypass" : "L1",
+	fprintf(out, "  %-6s %15s %15s", bypass_report_bypasses(t, site) ? "bypass" : "L1",
 	        count_text(reads, use->reads), count_text(stays, use->sum.stays));
 	print_criterion(out, &use->sum);
 	fputs("  ", out);
@@ -177,6 +155,19 @@ void bypass_text_curve(FILE *out, const struct bypass_report *r, const struct by
 	tell_curve(out, r, t, BYPASS_ROW_HYBRID);
 }
 
+/* Whether any split is worse than the best. */
+static bool is_one_best(const struct bypass_report *r, size_t best)
+{
+	const struct bypass_carveout *b = &r->splits[best];
+
+	for (size_t i = 0; i < r->split_count; i++)
+		if (r->splits[i].refused != b->refused ||
+		    memcmp(&r->splits[i].cache_all, &b->cache_all, sizeof(b->cache_all)) != 0 ||
+		    memcmp(&r->splits[i].best, &b->best, sizeof(b->best)) != 0)
+			return true;
+	return false;
+}
+
 static void print_split(FILE *out, const struct bypass_report *r, size_t i, size_t best)
 {
 	const struct bypass_carveout *s = &r->splits[i];
@@ -187,8 +178,8 @@ static void print_split(FILE *out, const struct bypass_report *r, size_t i, size
 		snprintf(groups, sizeof(groups), "%u", s->most_groups);
 	else
 		snprintf(groups, sizeof(groups), "%u..%u", s->least_groups, s->most_groups);
-	fprintf(out, "%c %-10s %12s %12s %9s", i == best ? '*' : ' ', s->gpu.l1,
-	        count_text(a, s->l1_bytes), count_text(b, s->gpu.local_bytes), groups);
+	fprintf(out, "%c %-10s %12s %12s %9s", i == best && is_one_best(r, best) ? '*' : ' ',
+	        s->gpu.l1, count_text(a, s->l1_bytes), count_text(b, s->gpu.local_bytes), groups);
 	fprintf(out, " %15s %8s %15s %15s %15s", count_text(a, s->cache_all.misses),
 	        share_text(b, s->cache_all.misses, s->cache_all.reads),
 	        count_text(c, s->cache_all.bytes_from_l2), count_text(d, s->cache_all.cycles),
@@ -209,8 +200,9 @@ void bypass_text_splits(FILE *out, const struct bypass_report *r)
 		return;
 	}
 	best = bypass_carveout_best(r->splits, r->split_count, r->wish->objective);
-	fprintf(out, "\nSplits of an SM's storage (--carveout): %s is best\n",
-	        r->splits[best].gpu.l1);
+	fprintf(out, "\nSplits of an SM's storage into L1 and local memory: %s%s\n",
+	        is_one_best(r, best) ? "the best is " : "no difference",
+	        is_one_best(r, best) ? r->splits[best].gpu.l1 : "");
 	fprintf(out, "  %-10s %12s %12s %9s %15s %8s %15s %15s %15s\n", "L1", "bytes of L1",
 	        "local memory", "resident", "misses", "rate", "bytes from L2", "cycles",
 	        "with best list");

@@ -224,6 +224,18 @@ static void print_search(FILE *out, const char *name, const struct bypass_search
 		        BYPASS_SEARCH_CANDIDATES, f->left_out);
 }
 
+/* Whether the best list sends reads through an argument past L1. */
+static bool bypasses_argument(const struct bypass_try *t, size_t argument)
+{
+	const struct kernel_table *table = t->kernel.table;
+
+	for (size_t i = 0; i < table->site_count; i++)
+		if (t->uses[i].reads && table->sites[i].argument == (int64_t)argument &&
+		    bypass_report_bypasses(t, i))
+			return true;
+	return false;
+}
+
 /* Where bypassing makes L1 write back first. */
 static int print_written(FILE *out, const struct bypass_report *r, const struct bypass_try *t,
                          struct err *err)
@@ -236,14 +248,14 @@ static int print_written(FILE *out, const struct bypass_report *r, const struct 
 		const struct kernel_argument *a = &table->arguments[i];
 		char *name;
 
-		if (a->space != SPACE_GLOBAL || !a->is_written)
+		if (a->space != SPACE_GLOBAL || !a->is_written || !bypasses_argument(t, i))
 			continue;
 		name = str_visible(a->name, err);
 		if (!name)
 			return ERR_NOMEM;
 		fprintf(out,
-		        "  The kernel may write through %s: a read of it that bypasses L1 has "
-		        "what L1 holds written back first.\n",
+		        "  The kernel may write through %s: before a read of it bypasses L1, "
+		        "what L1 holds changed there is written back.\n",
 		        name);
 		free(name);
 	}

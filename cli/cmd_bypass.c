@@ -128,6 +128,16 @@ static int check(const struct bypass_settings *s, const struct operands *operand
 	return 0;
 }
 
+static int load_list(struct bypass_list *list, const char *text, struct err *err)
+{
+	struct err why = { 0 };
+	int ret = bypass_list_load(list, text, &why);
+
+	if (ret == ERR_USAGE)
+		return err_set(err, ERR_USAGE, "--list: %s", why.msg);
+	return ret ? err_set(err, (enum err_code)ret, "%s", why.msg) : 0;
+}
+
 static int rewrite_ptx(const struct bypass_settings *s, const char *dir, struct err *err)
 {
 	struct bypass_list list = { 0 };
@@ -135,7 +145,7 @@ static int rewrite_ptx(const struct bypass_settings *s, const char *dir, struct 
 	struct bypass_ptx_job job = {
 		.input = s->ptx, .output = s->out, .list = &list, .cache_op = s->cache_op
 	};
-	int ret = bypass_list_load(&list, s->list, err);
+	int ret = load_list(&list, s->list, err);
 
 	if (!ret && dir)
 		ret = recording_open(&recording, dir, err);
@@ -152,7 +162,7 @@ static int list_source(const struct bypass_settings *s, const char *dir, struct 
 {
 	struct bypass_list list = { 0 };
 	struct recording *recording = NULL;
-	int ret = bypass_list_load(&list, s->list, err);
+	int ret = load_list(&list, s->list, err);
 
 	if (!ret)
 		ret = recording_open(&recording, dir, err);

@@ -59,7 +59,7 @@ static bool names(const struct bypass_rule *rule, const struct read *r)
 	case BYPASS_SITE:
 		return rule->number == r->site;
 	case BYPASS_LINE:
-		return s->place.line && s->place.line == rule->number;
+		return s->place.line == rule->number;
 	case BYPASS_ARGUMENT:
 		return s->argument >= 0 && !strcmp(arguments[s->argument].name, rule->name);
 	case BYPASS_BUFFER:
