@@ -94,6 +94,16 @@ uint64_t l1_asks_read(struct l1 *l1, const struct request *r, uint64_t sectors, 
 	return word;
 }
 
+/* Send a message whose answer brings nothing into L1: when its data is there. */
+static uint64_t send_past(struct l1 *l1, const struct request *r, struct message *m)
+{
+	if (!l1->is_immediate)
+		m->token = add(&l1->asks, L1_ASK_NONE, 0, r->waiter);
+	if (m->token != L1_ASK_NONE)
+		outbox_send(l1->below, m);
+	return m->token == OUTBOX_NO_TOKEN ? m->cycle : MEMORY_LATER;
+}
+
 uint64_t l1_asks_change(struct l1 *l1, const struct request *r, uint64_t now_cycles)
 {
 	struct sector_masks masks =
@@ -103,13 +113,22 @@ uint64_t l1_asks_change(struct l1 *l1, const struct request *r, uint64_t now_cyc
 	m.kind = r->kind == SITE_ATOMIC ? MESSAGE_ATOMIC : MESSAGE_WRITE;
 	m.bytes = r->bytes_used;
 	m.sectors = masks.touched;
-	if (r->kind == SITE_WRITE)
-		m.whole = masks.whole;
-	else if (!l1->is_immediate)
-		m.token = add(&l1->asks, L1_ASK_NONE, 0, r->waiter);
-	if (m.token != L1_ASK_NONE)
-		outbox_send(l1->below, &m);
-	return m.token == OUTBOX_NO_TOKEN ? now_cycles : MEMORY_LATER;
+	if (r->kind == SITE_ATOMIC)
+		return send_past(l1, r, &m);
+	m.whole = masks.whole;
+	outbox_send(l1->below, &m);
+	return now_cycles;
+}
+
+uint64_t l1_asks_past(struct l1 *l1, const struct request *r, uint32_t bytes, uint64_t now_cycles)
+{
+	struct message m = message_of(r, now_cycles);
+
+	m.kind = MESSAGE_READ_PAST;
+	m.bytes = bytes;
+	m.sectors =
+		sector_masks_find(r, l1->line_bytes, outbox_sector_bytes(l1->line_bytes)).touched;
+	return send_past(l1, r, &m);
 }
 
 void l1_asks_wait(struct l1 *l1, const struct request *r, const uint64_t *words, uint64_t sectors,

@@ -18,16 +18,17 @@
 struct err;
 
 enum message_kind {
-	MESSAGE_READ,   /* bring these sectors; the answer has this token */
-	MESSAGE_WRITE,  /* written through, no answer */
-	MESSAGE_ATOMIC, /* done below; the answer, which has this token, is what was there */
+	MESSAGE_READ,      /* bring these sectors; the answer has this token */
+	MESSAGE_READ_PAST, /* the same for a warp: no L1 keeps them */
+	MESSAGE_WRITE,     /* written through, no answer */
+	MESSAGE_ATOMIC,    /* done below; the answer, which has this token, is what was there */
 	MESSAGE_VICTIM, /* clean sectors of a line that was replaced; only when asked for. After the
 	                   MESSAGE_READ for which it was replaced in this cycle */
 	MESSAGE_WRITE_BACK, /* dirty sectors of a line that leaves; before its MESSAGE_VICTIM */
 };
 
-/* The token of a message that wants no answer: all but reads and atomics, and with latency = off
- * these as well. */
+/* The token of a message that wants no answer: all but reads of both kinds and atomics, and with
+ * latency = off these as well. */
 #define OUTBOX_NO_TOKEN UINT64_MAX
 
 struct message {

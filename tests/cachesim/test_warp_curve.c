@@ -125,13 +125,14 @@ struct play {
 /* Each list is the base and one rule at most, of kernel `k`. */
 static uint32_t read_list(const struct play *p, const struct bypass_list *list)
 {
-	const struct bypass_rule *rule = &list->rules[p->base_rules];
+	const struct bypass_rule *rule;
 
 	for (size_t i = 0; i < p->base_rules; i++)
 		assert_int_equal(list->rules[i].kind, BYPASS_SITE);
 	if (list->count == p->base_rules)
 		return NO_RULE;
 	assert_int_equal(list->count, p->base_rules + 1);
+	rule = &list->rules[p->base_rules];
 	assert_string_equal(rule->kernel, "k");
 	if (rule->kind == BYPASS_ALL)
 		return EVERYTHING;
