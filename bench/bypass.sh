@@ -62,6 +62,7 @@ bypass() {
 
 # Of a CSV: NAME, then the sums over kernels of each list of the report in turn. Only names and lists
 # are in quotes; two lists that do the same may both have a name.
+# shellcheck disable=SC2016 # awk
 cells='
 function add(row) {
 	bytes[row] += value["bytes_from_l2"]; cycles[row] += value["cycles"]
@@ -115,11 +116,11 @@ table() {
 
 bfs() {
 	for app in bfs bfs_masks; do
-		record $app-graph $app --input both-ways --group 512 --size "$nodes"
+		record "$app-graph" "$app" --input both-ways --group 512 --size "$nodes"
 		for l1 in 16k 48k; do
 			csv=$out/$app-pi-$l1.csv
-			bypass $app-graph "$csv" --gpu gtx570 --l1 $l1 --by warp
-			printf '\n%s, %s nodes, gtx570 --l1 %s\n\n' $app "$nodes" $l1
+			bypass "$app-graph" "$csv" --gpu gtx570 --l1 $l1 --by warp
+			printf '\n%s, %s nodes, gtx570 --l1 %s\n\n' "$app" "$nodes" $l1
 			sed -n '/^ *PI/,/^$/p' "$work/text"
 		done
 	done
