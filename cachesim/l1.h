@@ -46,8 +46,16 @@
  * reservation fail: it stays at the head of the port, and is looked up again in each cycle in which
  * anything comes. The next one is taken l1_request_cycles after it.
  *
- * With latency = off nothing is ever on its way. What comes in a cycle is there before that cycle's
- * requests.
+ * With bandwidth = on the bytes of answers come to the SM one after another, l1_fill_bytes in a
+ * cycle: of fills and of reads past L1 what these fetch, of atomics the sectors of min(32, line)
+ * bytes that they touch. Those of an answer that would come in cycle c without come from c on,
+ * behind those of the answers before it; it is there in the cycle in which its last byte comes.
+ * Answers are in the order of these cycles c, then in that of being asked for or answered. What an
+ * invalidation takes out leaves in its cycle, but not before answers before it are there. (What
+ * goes below is not limited.)
+ *
+ * With latency = off nothing is ever on its way, and bandwidth says nothing. What comes in a cycle
+ * is there before that cycle's requests.
  */
 #ifndef L1_H
 #define L1_H

@@ -1,11 +1,11 @@
 /*
  * l1_private - the inside of an L1, for l1*.c only.
  *
- * Plain: no limit of MSHRs, no observer, allocation at the miss, no write-back, and an L2, if any,
- * that is neither inclusive nor exclusive. Then all that is known of a line beside its tag is when
- * its sectors come: l1_sectors.c serves requests, or, with nothing below and of lines without
- * sectors that writes do not bring in, l1_lru.c or l1_plain.c. What is not plain l1_visit.c serves,
- * by what is below `slots`.
+ * Plain: no limit of MSHRs or bandwidth, no observer, allocation at the miss, no write-back, and an
+ * L2, if any, that is neither inclusive nor exclusive. Then all that is known of a line beside its
+ * tag is when its sectors come: l1_sectors.c serves requests, or, with nothing below and of lines
+ * without sectors that writes do not bring in, l1_lru.c or l1_plain.c. What is not plain l1_visit.c
+ * serves, by what is below `slots`.
  */
 #ifndef L1_PRIVATE_H
 #define L1_PRIVATE_H
@@ -71,8 +71,10 @@ struct l1 {
 	uint64_t horizon_cycles;
 	uint64_t now; /* the latest cycle in which anything happened */
 	bool is_at_fill;
-	bool is_immediate; /* latency = off */
-	bool is_locking;   /* lines on their way are not replaced */
+	bool is_immediate;   /* latency = off */
+	uint32_t fill_bytes; /* that come in a cycle; 0: any number, bandwidth = off */
+	uint64_t fill_end;   /* where what comes ends: fill_bytes for each cycle */
+	bool is_locking;     /* lines on their way are not replaced */
 	bool is_telling_victims;
 	struct l1_fills fills;
 	struct l1_waiters waiters;
@@ -105,6 +107,17 @@ static inline uint32_t l1_first_fill(const struct l1 *l1, uint32_t slot, uint32_
 /* l1_sectors.c: the same of one with sectors, or through_allocate. */
 uint64_t l1_sectors_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                             struct counters *counters);
+
+/* When an answer of so many bytes, at least one, which would come in `cycle`, is there. */
+static inline uint64_t l1_transfer(struct l1 *l1, uint64_t cycle, uint32_t bytes)
+{
+	uint64_t first = cycle * l1->fill_bytes;
+
+	if (!l1->fill_bytes)
+		return cycle;
+	l1->fill_end = (first > l1->fill_end ? first : l1->fill_end) + bytes;
+	return (l1->fill_end - 1) / l1->fill_bytes;
+}
 
 /* Count a miss by its class. Without a branch: which class it is cannot be foreseen, and comes late
  * from memory. */

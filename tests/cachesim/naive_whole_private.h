@@ -38,6 +38,9 @@ int64_t naive_place(struct naive_whole *n, uint64_t line, uint32_t set, struct c
 void naive_take_out(struct naive_whole *n, uint64_t line, uint32_t set, uint64_t now,
                     enum l1_leave reason);
 
+/* A message of `now` is answered with so many bytes; its number. */
+size_t naive_ask(struct naive_whole *n, uint64_t now, uint32_t bytes);
+
 /* Let the next thing come, if it does up to `until`. */
 bool naive_comes(struct naive_whole *n, uint64_t until);
 
