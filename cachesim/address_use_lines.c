@@ -75,7 +75,7 @@ int address_use_lines(const struct address_use *u, bool is_merged, struct addres
 	return 0;
 }
 
-int address_use_rules(const struct address_use *u, bool is_merged, const char *kernel,
+int address_use_rules(const struct address_use *u, bool is_merged, char *kernel,
                       struct bypass_list *list, struct address_use_sum *taken, struct err *err)
 {
 	struct address_use_line *rows;
@@ -85,11 +85,11 @@ int address_use_rules(const struct address_use *u, bool is_merged, const char *k
 	if (taken)
 		*taken = (struct address_use_sum){ 0 };
 	for (size_t i = 0; i < count && !ret; i++) {
-		const struct bypass_rule rule = { .kind = BYPASS_ADDRESS,
-			                          .kernel = (char *)(uintptr_t)kernel,
-			                          .number = rows[i].line,
-			                          .sm = rows[i].sm };
+		struct bypass_rule rule = { .kind = BYPASS_ADDRESS,
+			                    .number = rows[i].line,
+			                    .sm = rows[i].sm };
 
+		rule.kernel = kernel;
 		if (!address_use_is_poor(&rows[i].sum))
 			continue;
 		ret = bypass_list_add(list, &rule, err);

@@ -85,12 +85,11 @@ size_t bypass_choose(const struct bypass_option *options, size_t count,
 	return best == count ? 0 : best;
 }
 
-int bypass_hybrid(const struct bypass_judge *judge, const char *kernel, uint32_t warps,
-                  const struct bypass_list *sites, struct warp_curve *curve,
-                  struct bypass_list *list, struct err *err)
+int bypass_hybrid_list(const struct warp_curve *curve, char *kernel,
+                       const struct bypass_list *sites, struct bypass_list *list, struct err *err)
 {
-	int ret = warp_curve_measure(curve, judge, kernel, warps, sites, err);
-	bool has_sites = !ret && curve->points[curve->best].pi > 0;
+	bool has_sites = curve->points[curve->best].pi > 0;
+	int ret = 0;
 
 	for (size_t i = 0; has_sites && i < sites->count && !ret; i++)
 		ret = bypass_list_add(list, &sites->rules[i], err);

@@ -41,14 +41,13 @@ size_t bypass_pick(const struct bypass_option *options, size_t count,
                    enum bypass_objective objective, const struct bypass_slack *slack);
 
 /*
- * The hybrid (Li 2016, 5.4.2: left there for later): the best list of sites, `sites`, then the
- * best PI for what it leaves to L1. *curve is measured with `sites` in every list (release it in
- * every case), and the best point's list is added to *list: `sites` and the warps rule, without
- * the rule where PI is `warps`, and without `sites` where PI is 0, as all is bypassed then.
- * Returns as warp_curve_measure().
+ * The hybrid (Li 2016, 5.4.2: left there for later): the best list of sites, and then the best PI
+ * for what it leaves to L1. `curve` is that of warp_curve_measure() with `sites` as its base; its
+ * best point's list is added to *list: `sites` and the warps rule, without the rule where PI is
+ * all warps, and without `sites` where PI is 0, as all is bypassed then. Returns 0 or what
+ * bypass_list_add() does.
  */
-int bypass_hybrid(const struct bypass_judge *judge, const char *kernel, uint32_t warps,
-                  const struct bypass_list *sites, struct warp_curve *curve,
-                  struct bypass_list *list, struct err *err);
+int bypass_hybrid_list(const struct warp_curve *curve, char *kernel,
+                       const struct bypass_list *sites, struct bypass_list *list, struct err *err);
 
 #endif

@@ -22,9 +22,9 @@ struct search {
 /* A list, and what it does. */
 struct trial {
 	uint64_t set;
-	uint32_t candidate; /* the one that it adds or removes */
 	struct bypass_measure measure;
 	enum bypass_objective objective;
+	uint32_t candidate; /* the one that it adds or removes */
 };
 
 struct bypass_search_setup bypass_search_defaults(const struct bypass_judge *judge,

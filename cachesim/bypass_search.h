@@ -16,8 +16,9 @@
  * `paths` cost nothing more, and tell what greed alone would have found.
  *
  * Deterministic: the result depends on the candidates, their order, and the measures alone. No list
- * is measured twice. At most `limit` lists are measured, about n * (steps + 1) for each start; when
- * that is reached the search ends with the best so far, and says so.
+ * is measured twice. At most `limit` lists are measured (a start needs about n of them for each
+ * round, and rounds are few); when that is reached each walk ends where it is, and the search says
+ * so.
  */
 #ifndef BYPASS_SEARCH_H
 #define BYPASS_SEARCH_H

@@ -59,9 +59,11 @@ static void take_ways_of_working(struct l1 *l1, const struct gpu *gpu, const str
 	l1->is_telling_victims = s->is_telling_victims;
 	l1->is_at_fill = gpu->l1_allocation == GPU_L1_ALLOCATION_AT_FILL;
 	l1->is_locking = is_limited && !l1->is_at_fill;
-	l1->is_plain = !is_limited && !l1->is_at_fill && !s->below && !s->observer &&
-	               l1->write != GPU_L1_WRITE_BACK_ALLOCATE;
-	if (l1->sector_bytes < l1->line_bytes || l1->write == GPU_L1_WRITE_THROUGH_ALLOCATE)
+	l1->is_plain = !is_limited && !l1->is_at_fill && !s->observer && !s->is_telling_victims &&
+	               l1->write != GPU_L1_WRITE_BACK_ALLOCATE &&
+	               (!s->below || gpu->l2_inclusion == GPU_L2_INCLUSION_NON_INCLUSIVE);
+	if (s->below || l1->sector_bytes < l1->line_bytes ||
+	    l1->write == GPU_L1_WRITE_THROUGH_ALLOCATE)
 		l1->slot_words = 1 + l1->line_bytes / l1->sector_bytes;
 }
 
@@ -113,6 +115,7 @@ int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *set
 	take_ways_of_working(l1, gpu, s);
 	l1_port_init(l1);
 	l1_waiters_init(&l1->waiters);
+	l1_asks_init(&l1->asks);
 	l1_stays_init(&l1->stays, l1->observer, l1->line_bytes);
 	if (!ret)
 		ret = set_index_init(&l1->index, gpu, err);
@@ -136,6 +139,7 @@ void l1_free(struct l1 *l1)
 	miss_classes_release(&l1->classes);
 	l1_port_release(l1);
 	l1_waiters_release(&l1->waiters);
+	l1_asks_release(&l1->asks);
 	l1_stays_release(&l1->stays);
 	l1_fills_release(&l1->fills);
 	free(l1->lru_ways);
@@ -157,8 +161,8 @@ void l1_end(struct l1 *l1, uint64_t now_cycles)
 
 int l1_status(const struct l1 *l1, struct err *err)
 {
-	if (l1->fills.is_failed || l1->stays.is_failed || l1->coming.is_failed ||
-	    l1->port.held.is_failed || l1->port.held_used.is_failed ||
+	if (l1->fills.is_failed || l1->asks.is_failed || l1->stays.is_failed ||
+	    l1->coming.is_failed || l1->port.held.is_failed || l1->port.held_used.is_failed ||
 	    l1_waiters_have_failed(&l1->waiters))
 		return err_set(err, ERR_NOMEM, "L1: out of memory for what is on its way");
 	return miss_classes_status(&l1->classes, err);

@@ -107,7 +107,8 @@ void l1_advance(struct l1 *l1, uint64_t until);
 /*
  * What lies below answers: `count` answers, whose cycles ascend in this call and from call to
  * call, so that with one of cycle c all before c are known. Each answer to a message of cycle m,
- * and each invalidation, is later than all requests made so far. A held request that can be served
+ * and each invalidation, of which there are none but with an inclusive L2, is later than all
+ * requests made so far. A held request that can be served
  * now sends its messages: at the end of a launch settle until the outbox stays empty.
  */
 void l1_settle(struct l1 *l1, const struct below_answer *answers, size_t count);

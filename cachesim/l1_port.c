@@ -3,6 +3,8 @@
 #include "l1_visit.h"
 #include "sector_masks.h"
 
+#include <assert.h>
+
 /* A request that waits; its bytes are in port.held_used. */
 struct l1_held {
 	struct request r;
@@ -174,7 +176,10 @@ static void settle_data(struct l1 *l1, const struct below_answer *answer)
 void l1_settle(struct l1 *l1, const struct below_answer *answers, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (answers[i].kind == ANSWER_DATA)
+		assert(!l1->is_plain || answers[i].kind == ANSWER_DATA);
+		if (l1->is_plain)
+			l1_asks_answer(l1, answers[i].token_or_line, answers[i].cycle);
+		else if (answers[i].kind == ANSWER_DATA)
 			settle_data(l1, &answers[i]);
 		else
 			fifo_push(&l1->coming, &answers[i]);

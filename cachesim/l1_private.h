@@ -1,16 +1,18 @@
 /*
  * l1_private - the inside of an L1, for l1*.c only.
  *
- * Plain: no limit of MSHRs, nothing but the GPU beside it, allocation at the miss, no write-back.
- * Then all that is known of a line beside its tag is when its sectors come: l1_sectors.c serves
- * requests, or, of lines without sectors that writes do not bring in, l1_lru.c or l1_plain.c. What
- * is not plain l1_visit.c serves, by what is below `slots`.
+ * Plain: no limit of MSHRs, no observer, allocation at the miss, no write-back, and an L2, if any,
+ * that is neither inclusive nor exclusive. Then all that is known of a line beside its tag is when
+ * its sectors come: l1_sectors.c serves requests, or, with nothing below and of lines without
+ * sectors that writes do not bring in, l1_lru.c or l1_plain.c. What is not plain l1_visit.c serves,
+ * by what is below `slots`.
  */
 #ifndef L1_PRIVATE_H
 #define L1_PRIVATE_H
 
 #include "cache_array.h"
 #include "l1.h"
+#include "l1_asks.h"
 #include "l1_fills.h"
 #include "l1_stays.h"
 #include "l1_waiters.h"
@@ -54,6 +56,7 @@ struct l1 {
 	uint64_t *ready_cycles; /* plain, without sectors, else; by slot: when its fill comes */
 	uint64_t *sector_words; /* plain, with sectors: slot_words of each slot (l1_sectors.c) */
 	uint32_t slot_words;
+	struct l1_asks asks; /* plain, with `below` */
 	bool is_plain;
 	bool has_classes;
 

@@ -57,9 +57,13 @@ static bool add(struct use_entry *e, const struct l1_residency *x)
 
 enum use_outcome use_table_add(struct use_table *t, const struct l1_residency *x)
 {
-	struct use_entry *e = t->capacity ? find(t, x->line) : NULL;
-	bool is_new = !e || !e->stays;
+	struct use_entry *e;
+	bool is_new;
 
+	if (!t->capacity && !grow(t))
+		return USE_FAILED;
+	e = find(t, x->line);
+	is_new = !e->stays;
 	if (is_new && t->count >= t->limit_count)
 		return USE_DROPPED;
 	if (is_new && t->count >= t->capacity / 4 * 3) {

@@ -145,18 +145,18 @@ static void lists_release(struct lists *l)
 }
 
 /* A threshold that leaves nothing to bypass needs no rule. */
-static int add_rule(struct bypass_list *list, const char *kernel, uint32_t pi, uint32_t warps,
+static int add_rule(struct bypass_list *list, char *kernel, uint32_t pi, uint32_t warps,
                     struct err *err)
 {
-	const struct bypass_rule rule = { .kind = pi ? BYPASS_WARPS : BYPASS_ALL,
-		                          .kernel = (char *)(uintptr_t)kernel,
-		                          .number = pi,
-		                          .sm = -1 };
+	struct bypass_rule rule = { .kind = pi ? BYPASS_WARPS : BYPASS_ALL,
+		                    .number = pi,
+		                    .sm = -1 };
 
+	rule.kernel = kernel;
 	return pi < warps ? bypass_list_add(list, &rule, err) : 0;
 }
 
-static int fill_lists(struct lists *l, const struct warp_curve *c, const char *kernel,
+static int fill_lists(struct lists *l, const struct warp_curve *c, char *kernel,
                       const struct bypass_list *base, struct err *err)
 {
 	int ret = 0;
@@ -195,7 +195,7 @@ static void finish(struct warp_curve *c, const struct bypass_measure *measures,
 	c->shape = warp_curve_classify(v, c->count);
 }
 
-int warp_curve_measure(struct warp_curve *out, const struct bypass_judge *judge, const char *kernel,
+int warp_curve_measure(struct warp_curve *out, const struct bypass_judge *judge, char *kernel,
                        uint32_t warps, const struct bypass_list *base, struct err *err)
 {
 	struct lists lists = { 0 };
@@ -219,7 +219,7 @@ int warp_curve_measure(struct warp_curve *out, const struct bypass_judge *judge,
 	return ret;
 }
 
-int warp_curve_list(const struct warp_curve *c, const char *kernel, struct bypass_list *list,
+int warp_curve_list(const struct warp_curve *c, char *kernel, struct bypass_list *list,
                     struct err *err)
 {
 	return add_rule(list, kernel, c->points[c->best].pi, c->warps, err);

@@ -56,12 +56,12 @@ struct warp_curve {
  * with the rules of `base` (NULL: none) in every list. Fills *out (release it in every case).
  * Returns 0, ERR_NOMEM, or what the judge or bypass_list_add() returns.
  */
-int warp_curve_measure(struct warp_curve *out, const struct bypass_judge *judge, const char *kernel,
+int warp_curve_measure(struct warp_curve *out, const struct bypass_judge *judge, char *kernel,
                        uint32_t warps, const struct bypass_list *base, struct err *err);
 
 /* Add the best point's rule to *list: `all` of the kernel for PI = 0, none for PI = `warps`.
  * Returns 0 or what bypass_list_add() does. */
-int warp_curve_list(const struct warp_curve *c, const char *kernel, struct bypass_list *list,
+int warp_curve_list(const struct warp_curve *c, char *kernel, struct bypass_list *list,
                     struct err *err);
 
 /* Free what it owns. Accepts a zeroed struct. */

@@ -18,6 +18,7 @@ enum variety {
 	ANY,    /* of caches, with latencies that are all the same */
 	VARIED, /* of caches, latencies and invalidations */
 	PLAIN,  /* caches that are served by loops of their own: without limits and observer */
+	PLAIN_VARIED, /* the same with latencies */
 };
 
 struct step {
@@ -142,15 +143,19 @@ static void make_play(struct play *p, uint64_t seed, enum variety variety)
 	lines = 1 + below(&p->random, 3 * p->gpu.l1_sets * p->gpu.l1_ways + 4);
 	write_of = 1 + below(&p->random, 6);
 	p->is_observed = below(&p->random, 2);
-	p->is_unclassified = variety == PLAIN && below(&p->random, 2);
-	if (variety == PLAIN)
+	p->is_unclassified = variety >= PLAIN && below(&p->random, 2);
+	if (variety >= PLAIN)
 		make_plain(p);
 	for (uint32_t i = 0; i < STEPS; i++)
 		make_step(p, i, lines, write_of);
-	if (variety != VARIED)
+	if (variety != VARIED && variety != PLAIN_VARIED)
 		return;
 	p->spread_cycles = 1 + below(&p->random, 80);
-	p->invalidation_count = below(&p->random, INVALIDATIONS);
+	if (variety == PLAIN_VARIED)
+		return;
+	p->invalidation_count = below(&p->random, 2) ? below(&p->random, INVALIDATIONS) : 0;
+	if (p->invalidation_count)
+		p->gpu.l2_inclusion = GPU_L2_INCLUSION_INCLUSIVE;
 	far = shortest_cycles(p);
 	for (size_t i = 0; i < p->invalidation_count; i++) {
 		far += below(&p->random, 100);
@@ -367,7 +372,7 @@ static void play_one(uint64_t seed, enum variety variety, struct counters *sum)
 
 		c->cold = c->coherence = c->capacity = c->conflict = 0;
 	}
-	if (variety != VARIED) {
+	if (!p.spread_cycles) {
 		memset(&got, 0, sizeof(got));
 		run_at_once(&p, &got);
 		l1_run_compare(&got, &want, p.is_observed);
@@ -416,6 +421,7 @@ static void plain_ones_are_the_oracle(void **state)
 	for (uint64_t seed = 1; seed <= CONFIGURATIONS; seed++) {
 		print_message("seed %" PRIu64 "\n", seed);
 		play_one(seed, PLAIN, &sum);
+		play_one(seed + CONFIGURATIONS, PLAIN_VARIED, &sum);
 	}
 	assert_true(sum.sector && sum.pending_hits && sum.write_hits && sum.atomics &&
 	            sum.coherence && sum.capacity && sum.conflict);

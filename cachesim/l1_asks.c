@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l1_asks.h"
+
+#include "l1_private.h"
+#include "sector_masks.h"
+
+void l1_asks_init(struct l1_asks *a)
+{
+	*a = (struct l1_asks){ .free = L1_ASK_NONE };
+	array_init(&a->asks, sizeof(struct l1_ask), L1_ASK_NONE, "what an L1 has asked for");
+}
+
+void l1_asks_release(struct l1_asks *a)
+{
+	array_release(&a->asks);
+}
+
+static struct l1_ask *ask_at(const struct l1_asks *a, uint32_t name)
+{
+	return (struct l1_ask *)a->asks.data + name;
+}
+
+/* A place for one more: its name, or L1_ASK_NONE when memory ran out. */
+static uint32_t take_free(struct l1_asks *a)
+{
+	uint32_t name = a->free;
+
+	if (name != L1_ASK_NONE) {
+		a->free = ask_at(a, name)->next;
+		return name;
+	}
+	if (array_push(&a->asks, 1, NULL))
+		return (uint32_t)a->asks.count - 1;
+	a->is_failed = true;
+	return L1_ASK_NONE;
+}
+
+/* Add an ask that `waiter` waits for. Its name, the token of its message. */
+static uint32_t add(struct l1_asks *a, uint32_t slot, uint64_t sectors, uint32_t waiter)
+{
+	uint32_t name = take_free(a);
+
+	if (name != L1_ASK_NONE)
+		*ask_at(a, name) = (struct l1_ask){ .sectors = sectors,
+			                            .slot = slot,
+			                            .waiter = waiter,
+			                            .waiters = L1_WAITER_NONE };
+	return name;
+}
+
+/* What every message of this request has. */
+static struct message message_of(const struct request *r, uint64_t now_cycles)
+{
+	return (struct message){ .cycle = now_cycles,
+		                 .line = r->line,
+		                 .token = OUTBOX_NO_TOKEN,
+		                 .site = r->site,
+		                 .buffer = r->buffer };
+}
+
+/* L1's sectors as those of messages. */
+static uint64_t to_message(const struct l1 *l1, uint64_t sectors)
+{
+	uint32_t to_bytes = outbox_sector_bytes(l1->line_bytes);
+
+	if (l1->sector_bytes == to_bytes)
+		return sectors;
+	if (l1->sector_bytes == l1->line_bytes)
+		return sector_masks_all(l1->line_bytes, to_bytes);
+	return sector_masks_convert(sectors, l1->line_bytes, l1->sector_bytes, to_bytes).touched;
+}
+
+uint64_t l1_asks_read(struct l1 *l1, const struct request *r, uint64_t sectors, uint32_t slot,
+                      uint32_t waiter, uint64_t now_cycles)
+{
+	struct message m = message_of(r, now_cycles);
+	uint64_t word = now_cycles;
+
+	m.kind = MESSAGE_READ;
+	m.sectors = to_message(l1, sectors);
+	for (uint64_t left = sectors; left; left &= left - 1)
+		m.bytes += l1->sector_bytes;
+	if (!l1->is_immediate) {
+		m.token = add(&l1->asks, slot, sectors, waiter);
+		word = L1_ASK_BIT | m.token;
+		if (m.token == L1_ASK_NONE)
+			return now_cycles;
+	}
+	outbox_send(l1->below, &m);
+	return word;
+}
+
+uint64_t l1_asks_change(struct l1 *l1, const struct request *r, uint64_t now_cycles)
+{
+	struct sector_masks masks =
+		sector_masks_find(r, l1->line_bytes, outbox_sector_bytes(l1->line_bytes));
+	struct message m = message_of(r, now_cycles);
+
+	m.kind = r->kind == SITE_ATOMIC ? MESSAGE_ATOMIC : MESSAGE_WRITE;
+	m.bytes = r->bytes_used;
+	m.sectors = masks.touched;
+	if (r->kind == SITE_WRITE)
+		m.whole = masks.whole;
+	else if (!l1->is_immediate)
+		m.token = add(&l1->asks, L1_ASK_NONE, 0, r->waiter);
+	if (m.token != L1_ASK_NONE)
+		outbox_send(l1->below, &m);
+	return m.token == OUTBOX_NO_TOKEN ? now_cycles : MEMORY_LATER;
+}
+
+void l1_asks_wait(struct l1 *l1, const struct request *r, const uint64_t *words, uint64_t sectors,
+                  uint64_t cycle)
+{
+	uint32_t waiting = l1_waiters_add(&l1->waiters, r->waiter, cycle);
+
+	while (sectors && !l1->asks.is_failed) {
+		uint64_t word = words[1 + __builtin_ctzll(sectors)];
+		struct l1_ask *ask;
+
+		sectors &= sectors - 1;
+		if (!(word & L1_ASK_BIT))
+			continue;
+		ask = ask_at(&l1->asks, (uint32_t)word);
+		l1_waiters_wait(&l1->waiters, waiting, &ask->waiters);
+		sectors &= ~ask->sectors;
+	}
+}
+
+void l1_asks_answer(struct l1 *l1, uint64_t token, uint64_t cycle)
+{
+	uint32_t name = (uint32_t)token;
+	struct l1_ask *ask = ask_at(&l1->asks, name);
+	uint64_t *words;
+
+	if (ask->waiter != L1_ASK_NONE)
+		l1_waiters_answer(&l1->waiters, ask->waiter, cycle);
+	l1_waiters_come(&l1->waiters, &ask->waiters, cycle);
+	if (ask->slot != L1_ASK_NONE) {
+		words = l1->sector_words + (size_t)ask->slot * l1->slot_words;
+		for (uint64_t left = ask->sectors; left; left &= left - 1) {
+			uint64_t *word = &words[1 + __builtin_ctzll(left)];
+
+			if (*word == (L1_ASK_BIT | name))
+				*word = cycle;
+		}
+	}
+	ask->next = l1->asks.free;
+	l1->asks.free = name;
+}
