@@ -67,7 +67,7 @@ static void served(void *context, const struct request *r, const struct l1_outco
 {
 	struct use_sm *sm = context;
 
-	if (r->kind != SITE_READ)
+	if (r->kind != SITE_READ || o->event == L1_BYPASS)
 		return;
 	assert(r->site < sm->use->setup.site_count);
 	sm->rows.sites[r->site].reads++;

@@ -10,7 +10,7 @@ void counters_add(struct counters *sum, const struct counters *more)
 
 uint64_t counters_requests(const struct counters *c)
 {
-	return c->reads + c->writes + c->atomics;
+	return c->reads + c->bypasses + c->writes + c->atomics;
 }
 
 double counters_miss_rate(const struct counters *c)

@@ -16,7 +16,7 @@ struct counters {
 /* Add every counter of *more to *sum. */
 void counters_add(struct counters *sum, const struct counters *more);
 
-/* All kinds of requests: reads + writes + atomics. */
+/* All kinds of requests: reads + bypasses + writes + atomics. */
 uint64_t counters_requests(const struct counters *c);
 
 /* read_misses / (read_hits + pending_hits + read_misses); 0 without reads (SEMANTICS 5). */

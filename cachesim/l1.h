@@ -23,6 +23,12 @@
  *   atomic        is done below; its line leaves. Data l1_hit_cycles + l2_cycles after it was
  *                 asked for, or as below answers.
  *
+ *   bypass        a read that goes past L1 (l1_read_past()): nobody looks whether its line is
+ * there, nothing of L1 changes, it is no reference for classes, needs no MSHR and shares none. It
+ * fetches the sectors of min(32, line) bytes that it touches, each time; data l1_hit_cycles +
+ * l2_cycles after it was asked for, or when what lies below answers. Dirty sectors of L1 that it
+ * touches, there or on their way, are written back before; they stay, clean.
+ *
  * What leaves because of a write, an atomic or an invalidation leaves also where it is on its way:
  * who waits for it keeps his time, but nothing comes in, and later reads fetch it again.
  *
@@ -79,12 +85,17 @@ int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *set
 void l1_free(struct l1 *l1);
 
 /*
- * Serve a read, write or atomic, in now_cycles or when the port is free, and add it to *counters,
- * which stays where it is. now_cycles never decreases from call to call. Returns the cycle at which
- * the warp has its data, or MEMORY_LATER; of a write nothing that matters.
+ * Serve a read that looks up its line, a write or an atomic, in now_cycles or when the port is
+ * free, and add it to *counters, which stays where it is. now_cycles never decreases from call to
+ * call. Returns the cycle at which the warp has its data, or MEMORY_LATER; of a write nothing that
+ * matters.
  */
 uint64_t l1_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                     struct counters *counters);
+
+/* The same of a read that bypasses. */
+uint64_t l1_read_past(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                      struct counters *counters);
 
 /* Whether reads may come many at a time, which is quicker. */
 bool l1_has_reads(const struct l1 *l1);

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct below_answer;
 struct l1;
 struct request;
 
@@ -50,12 +51,15 @@ uint64_t l1_asks_read(struct l1 *l1, const struct request *r, uint64_t sectors, 
 /* Send a write or an atomic; of an atomic, its data: a cycle or MEMORY_LATER. */
 uint64_t l1_asks_change(struct l1 *l1, const struct request *r, uint64_t now_cycles);
 
+/* Send a read past L1 of so many bytes: its data likewise. */
+uint64_t l1_asks_past(struct l1 *l1, const struct request *r, uint32_t bytes, uint64_t now_cycles);
+
 /* The waiter of *r waits for those of `words` of these sectors that are asks', at least one, and
  * not less than until `cycle`. */
 void l1_asks_wait(struct l1 *l1, const struct request *r, const uint64_t *words, uint64_t sectors,
                   uint64_t cycle);
 
-/* The answer to a message with this token. */
-void l1_asks_answer(struct l1 *l1, uint64_t token, uint64_t cycle);
+/* As l1_settle(); all answers are of data. */
+void l1_asks_settle(struct l1 *l1, const struct below_answer *answers, size_t count);
 
 #endif

@@ -264,6 +264,32 @@ void l1_lines_expect(struct l1 *l1, const struct l1_visit *v, uint32_t name)
 		fifo_push(&l1->coming, &answer);
 }
 
+void l1_lines_clean(struct l1 *l1, const struct l1_visit *v)
+{
+	struct l1_slot *slot = v->slot == CACHE_ARRAY_NONE ? NULL : &l1->slots[v->slot];
+	uint32_t name = l1_first_fill(l1, v->slot, v->set, v->line);
+	struct message m = { .cycle = v->cycle, .kind = MESSAGE_WRITE_BACK };
+	uint64_t dirty = slot ? slot->dirty & v->touched : 0;
+	struct l1_origin writer = dirty ? slot->writer : v->origin;
+
+	if (slot)
+		slot->dirty &= ~dirty;
+	while (name != L1_FILL_NONE) {
+		struct l1_fill *fill = l1_fills_at(&l1->fills, name);
+		uint64_t more = fill->dirty & v->touched;
+
+		if (more && !dirty)
+			writer = fill->writer;
+		dirty |= more;
+		fill->dirty &= ~more;
+		name = l1_fills_find(&l1->fills, fill->next, v->line);
+	}
+	if (!dirty)
+		return;
+	writer.counters->write_backs++;
+	writer.counters->bytes_to_l2 += send_line(l1, v->line, dirty, &writer, &m);
+}
+
 void l1_lines_end(struct l1 *l1)
 {
 	for (uint32_t slot = 0; slot < l1->tags.sets * l1->tags.ways; slot++)

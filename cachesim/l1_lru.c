@@ -118,5 +118,5 @@ uint64_t l1_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
 		return l1_sectors_request(l1, r, now_cycles, counters);
 	if (l1->is_plain)
 		return l1_plain_request(l1, r, now_cycles, counters);
-	return l1_port_request(l1, r, now_cycles, counters);
+	return l1_port_request(l1, r, false, now_cycles, counters);
 }

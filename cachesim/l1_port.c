@@ -3,8 +3,6 @@
 #include "l1_visit.h"
 #include "sector_masks.h"
 
-#include <assert.h>
-
 /* A request that waits; its bytes are in port.held_used. */
 struct l1_held {
 	struct request r;
@@ -13,6 +11,7 @@ struct l1_held {
 	uint64_t cycle; /* when it was looked up last, or will be first */
 	uint64_t stall_cycles;
 	bool is_failed;
+	bool is_past;
 };
 
 void l1_port_init(struct l1 *l1)
@@ -98,17 +97,19 @@ static void hold(struct l1 *l1, const struct l1_visit *v)
 		                      .asked_cycles = v->asked_cycles,
 		                      .cycle = v->cycle,
 		                      .stall_cycles = v->stall_cycles,
-		                      .is_failed = v->is_failed };
+		                      .is_failed = v->is_failed,
+		                      .is_past = v->is_past };
 
 	if (fifo_push(&l1->port.held, &held))
 		fifo_push(&l1->port.held_used, v->r->used);
 }
 
-uint64_t l1_port_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+uint64_t l1_port_request(struct l1 *l1, const struct request *r, bool is_past, uint64_t now_cycles,
                          struct counters *counters)
 {
 	struct l1_visit v = visit_of(l1, r, now_cycles, counters);
 
+	v.is_past = is_past;
 	if (now_cycles >= l1->port.known_until)
 		l1->port.known_until = now_cycles + 1; /* else it would not have been made */
 	if (fifo_peek(&l1->port.held) || !serve(l1, &v)) {
@@ -131,6 +132,7 @@ static void serve_held(struct l1 *l1)
 		v.cycle = held->cycle;
 		v.stall_cycles = held->stall_cycles;
 		v.is_failed = held->is_failed;
+		v.is_past = held->is_past;
 		if (!serve(l1, &v)) {
 			held->cycle = v.cycle;
 			held->stall_cycles = v.stall_cycles;
@@ -167,7 +169,7 @@ static void settle_data(struct l1 *l1, const struct below_answer *answer)
 
 	l1_waiters_come(&l1->waiters, &fill->waiters, answer->cycle);
 	fill->cycle = answer->cycle;
-	if (fill->is_atomic)
+	if (fill->is_past)
 		l1_fills_remove(&l1->fills, name);
 	else
 		fifo_push(&l1->coming, answer);
@@ -175,11 +177,12 @@ static void settle_data(struct l1 *l1, const struct below_answer *answer)
 
 void l1_settle(struct l1 *l1, const struct below_answer *answers, size_t count)
 {
+	if (l1->is_plain) {
+		l1_asks_settle(l1, answers, count);
+		return;
+	}
 	for (size_t i = 0; i < count; i++) {
-		assert(!l1->is_plain || answers[i].kind == ANSWER_DATA);
-		if (l1->is_plain)
-			l1_asks_answer(l1, answers[i].token_or_line, answers[i].cycle);
-		else if (answers[i].kind == ANSWER_DATA)
+		if (answers[i].kind == ANSWER_DATA)
 			settle_data(l1, &answers[i]);
 		else
 			fifo_push(&l1->coming, &answers[i]);

@@ -138,8 +138,8 @@ static inline enum miss_class l1_classify(struct l1 *l1, uint64_t line, struct c
 void l1_port_init(struct l1 *l1);
 void l1_port_release(struct l1 *l1);
 
-/* As l1_request(). */
-uint64_t l1_port_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+/* As l1_request(), or with is_past as l1_read_past(). */
+uint64_t l1_port_request(struct l1 *l1, const struct request *r, bool is_past, uint64_t now_cycles,
                          struct counters *counters);
 
 #endif

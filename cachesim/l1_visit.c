@@ -265,14 +265,13 @@ static bool serve_write(struct l1 *l1, struct l1_visit *v)
 	return true;
 }
 
-/* The token of an atomic whose answer *v waits for. */
-static uint64_t atomic_token(struct l1 *l1, const struct l1_visit *v)
+uint64_t l1_visit_token(struct l1 *l1, const struct l1_visit *v)
 {
 	const struct l1_fill fill = { .line = v->line,
 		                      .cycle = MEMORY_LATER,
 		                      .set = v->set,
 		                      .waiters = L1_WAITER_NONE,
-		                      .is_atomic = true };
+		                      .is_past = true };
 	uint32_t name = l1_fills_add(&l1->fills, &fill);
 	uint32_t waiting = l1_waiters_add(&l1->waiters, v->r->waiter, v->cycle);
 
@@ -294,11 +293,15 @@ static void serve_atomic(struct l1 *l1, struct l1_visit *v)
 		miss_classes_take(&l1->classes, v->line);
 	}
 	v->data = is_later ? MEMORY_LATER : v->cycle + l1->miss_cycles;
-	send_through(l1, v, MESSAGE_ATOMIC, is_later ? atomic_token(l1, v) : OUTBOX_NO_TOKEN);
+	send_through(l1, v, MESSAGE_ATOMIC, is_later ? l1_visit_token(l1, v) : OUTBOX_NO_TOKEN);
 }
 
 static bool serve_kind(struct l1 *l1, struct l1_visit *v)
 {
+	if (v->is_past) {
+		l1_bypass_serve(l1, v);
+		return true;
+	}
 	if (v->r->kind == SITE_READ)
 		return serve_read(l1, v);
 	if (v->r->kind == SITE_WRITE)
@@ -316,7 +319,9 @@ static void tell_observer(const struct l1 *l1, const struct l1_visit *v)
 		.cycle = v->cycle,
 		.stall_cycles = v->stall_cycles,
 		.sectors = v->fetched,
-		.bytes_fetched = (uint32_t)__builtin_popcountll(v->fetched) * l1->sector_bytes,
+		.bytes_fetched =
+			v->is_past ? l1_bypass_bytes(l1, v->r)
+				   : (uint32_t)__builtin_popcountll(v->fetched) * l1->sector_bytes,
 	};
 
 	l1->observer->served(l1->observer->context, v->r, &o);

@@ -52,6 +52,8 @@ void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_opti
 	replay_text_below_head(out, gpu);
 	if (options->read_only.count)
 		replay_text_read_only_head(out, gpu);
+	if (options->bypass)
+		replay_text_bypass_head(out);
 	print_choices(out, gpu, options);
 	fprintf(out,
 	        "A request is what the lanes of one warp instruction ask of one line.\n"
@@ -96,6 +98,8 @@ static void print_counters(FILE *out, const struct counters *c, uint64_t lanes, 
 	snprintf(more, sizeof(more), "miss rate %.2f%%", 100 * counters_miss_rate(c));
 	replay_text_row(out, "    misses", c->read_misses, more);
 	print_classes(out, c);
+	if (c->bypasses)
+		replay_text_bypass(out, c);
 	replay_text_row(out, "  writes", c->writes, "");
 	replay_text_row(out, "  atomics", c->atomics, "");
 	if (c->reservation_fails) {
@@ -220,6 +224,7 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l)
 	replay_text_sides(out, l);
 	if (ranked && r->total.read_misses)
 		print_sites(out, l, ranked);
+	replay_text_bypass_sites(out, l);
 	replay_text_read_only_sites(out, l);
 	free(ranked);
 }

@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { TEXT_MAX = 1 << 20 };
 
@@ -186,8 +187,8 @@ int bypass_list_load(struct bypass_list *list, const char *text_or_path, struct 
 
 	if (kind == BYPASS_ALL)
 		is_text = text_or_path[word] != ':';
-	else if (kind < bypass_kind_count)
-		is_text = text_or_path[word] == ':';
+	else if (kind < bypass_kind_count || access(text_or_path, F_OK) != 0)
+		is_text = is_text || text_or_path[word] == ':';
 	return is_text ? bypass_list_parse(list, text_or_path, err)
 	               : bypass_list_read(list, text_or_path, err);
 }

@@ -84,7 +84,8 @@ int bypass_list_read_text(struct bypass_list *list, const char *path, char *text
                           struct err *err);
 
 /* A command line's text when it begins with the word of a kind and a colon, or is `all`, `none` or
- * begins with `all,`; else the name of a file. */
+ * begins with `all,`, or with another word and a colon and is no file's name; else a file's name.
+ */
 int bypass_list_load(struct bypass_list *list, const char *text_or_path, struct err *err);
 
 /* As a file that bypass_list_read() makes the same list of. Returns 0 or ERR_IO. */

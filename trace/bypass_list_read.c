@@ -166,9 +166,13 @@ static int check_end(struct reader *r, struct err *err)
 
 static int take_number(struct reader *r, struct bypass_rule *rule, struct err *err)
 {
+	const struct bypass_kind_row *row = &bypass_kind_rows[rule->kind];
+	char what[48];
 	struct word w;
-	int ret = take_word(r, &w, false, bypass_kind_rows[rule->kind].number, err);
+	int ret;
 
+	(void)snprintf(what, sizeof(what), "%s behind '%s'", row->number, row->word);
+	ret = take_word(r, &w, false, what, err);
 	return ret ? ret : bypass_rule_set_number(rule, w.text, err);
 }
 

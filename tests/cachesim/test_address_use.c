@@ -100,9 +100,9 @@ struct history {
 
 static void tell_request(const struct l1_observer *o, struct history *h, uint64_t *seed)
 {
-	static const enum site_kind kinds[] = { SITE_READ, SITE_WRITE, SITE_ATOMIC };
-	static const enum l1_event events[] = { L1_HIT, L1_WRITE, L1_ATOMIC };
-	size_t kind = next_random(seed) % 3;
+	static const enum site_kind kinds[] = { SITE_READ, SITE_WRITE, SITE_ATOMIC, SITE_READ };
+	static const enum l1_event events[] = { L1_HIT, L1_WRITE, L1_ATOMIC, L1_BYPASS };
+	size_t kind = next_random(seed) % 4;
 	const struct request r = { .site = (uint32_t)(next_random(seed) % SITES),
 		                   .buffer = (int32_t)(next_random(seed) % (BUFFERS + 1)) - 1,
 		                   .kind = kinds[kind],

@@ -25,12 +25,14 @@ struct step {
 	struct request r;
 	uint64_t used[NAIVE_BYTES / 64];
 	uint64_t cycle;
+	bool is_past; /* a read that bypasses */
 };
 
 struct play {
 	uint64_t random;
 	struct gpu gpu;
 	uint64_t spread_cycles; /* of latencies; 0: all are the same */
+	uint64_t past_of;       /* one in so many reads bypasses; 0: none */
 	bool is_observed;
 	bool is_unclassified;
 	struct step steps[STEPS];
@@ -98,6 +100,7 @@ static void make_bytes(struct play *p, struct step *s)
 	for (uint32_t i = first; i < first + count; i++)
 		s->used[i / 64] |= (uint64_t)1 << i % 64;
 	s->r.bytes_used = count;
+	s->r.sectors = (first + count - 1) / 32 - first / 32 + 1;
 }
 
 static void make_step(struct play *p, uint32_t number, uint64_t lines, uint64_t write_of)
@@ -116,6 +119,7 @@ static void make_step(struct play *p, uint32_t number, uint64_t lines, uint64_t 
 	s->r.warp = (uint32_t)below(x, 8);
 	s->r.group = below(x, 5);
 	s->r.waiter = number;
+	s->is_past = p->past_of && s->r.kind == SITE_READ && !below(x, p->past_of);
 }
 
 /* What those loops do not serve is taken away; lines are often of four sectors of 32 bytes. */
@@ -143,6 +147,7 @@ static void make_play(struct play *p, uint64_t seed, enum variety variety)
 	lines = 1 + below(&p->random, 3 * p->gpu.l1_sets * p->gpu.l1_ways + 4);
 	write_of = 1 + below(&p->random, 6);
 	p->is_observed = below(&p->random, 2);
+	p->past_of = below(&p->random, 6);
 	p->is_unclassified = variety >= PLAIN && below(&p->random, 2);
 	if (variety >= PLAIN)
 		make_plain(p);
@@ -187,7 +192,8 @@ static void run_oracle(struct play *p, struct l1_run *out)
 		}
 		s->cycle = now;
 		out->is_write[i] = s->r.kind == SITE_WRITE;
-		out->data[i] = naive_whole_request(&n, &s->r, now, &out->sites[s->r.site]);
+		out->data[i] = (s->is_past ? naive_whole_past : naive_whole_request)(
+			&n, &s->r, now, &out->sites[s->r.site]);
 		out->outcomes[out->outcome_count++] = n.outcomes[i];
 		if (p->gpu.l1_mshr_entries)
 			assert_true(n.most_entries <= p->gpu.l1_mshr_entries);
@@ -211,7 +217,8 @@ static void run_at_once(const struct play *p, struct l1_run *out)
 	for (size_t i = 0; i < STEPS; i++) {
 		const struct step *s = &p->steps[i];
 
-		out->data[i] = l1_request(l1, &s->r, s->cycle, &out->sites[s->r.site]);
+		out->data[i] = (s->is_past ? l1_read_past : l1_request)(l1, &s->r, s->cycle,
+		                                                        &out->sites[s->r.site]);
 	}
 	out->port_free = l1_port_free(l1);
 	l1_end(l1, p->end_cycles);
@@ -296,7 +303,8 @@ static void run_requests(struct lower *l)
 			settle(l, until);
 			until += round;
 		}
-		l->run->data[i] = l1_request(l->l1, &s->r, s->cycle, &l->run->sites[s->r.site]);
+		l->run->data[i] = (s->is_past ? l1_read_past : l1_request)(
+			l->l1, &s->r, s->cycle, &l->run->sites[s->r.site]);
 	}
 	for (; l->answer_count || outbox_peek(&l->outbox) || l1_port_free(l->l1) == MEMORY_LATER;
 	     until += round)
@@ -333,8 +341,9 @@ static void run_later(struct lower *l)
 /* What the messages say is what was counted, and entries in use were never more than allowed. */
 static void check_messages(const struct lower *l)
 {
+	const uint32_t line = l->p->gpu.l1_line_bytes, past_unit = line < 32 ? line : 32;
 	struct counters c = l1_run_total(l->run);
-	uint64_t up = 0, down = 0, write_backs = 0;
+	uint64_t up = 0, past = 0, down = 0, write_backs = 0;
 
 	for (size_t i = 0; i < l->sent_count; i++) {
 		const struct message *m = &l->sent[i];
@@ -343,13 +352,19 @@ static void check_messages(const struct lower *l)
 		assert_true(i == 0 || m->cycle >= l->sent[i - 1].cycle);
 		assert_true(m->kind != MESSAGE_VICTIM && m->sectors);
 		assert_int_equal(m->line % l->p->gpu.l1_line_bytes, 0);
-		*(m->kind == MESSAGE_READ ? &up : &down) += m->bytes;
+		*(m->kind == MESSAGE_READ        ? &up
+		  : m->kind == MESSAGE_READ_PAST ? &past
+		                                 : &down) += m->bytes;
+		if (m->kind == MESSAGE_READ_PAST)
+			assert_int_equal(m->bytes,
+			                 (uint32_t)__builtin_popcountll(m->sectors) * past_unit);
 		write_backs += m->kind == MESSAGE_WRITE_BACK;
 		for (size_t j = 0; j <= i; j++)
 			entries += l->sent[j].kind == MESSAGE_READ && l->comes[j] > m->cycle;
 		assert_true(!l->p->gpu.l1_mshr_entries || entries <= l->p->gpu.l1_mshr_entries);
 	}
-	assert_int_equal(up, c.bytes_from_l2);
+	assert_int_equal(up + past, c.bytes_from_l2);
+	assert_int_equal(past, c.bytes_bypassed);
 	assert_int_equal(down, c.bytes_to_l2);
 	assert_int_equal(write_backs, c.write_backs);
 }
@@ -424,7 +439,7 @@ static void plain_ones_are_the_oracle(void **state)
 		play_one(seed + CONFIGURATIONS, PLAIN_VARIED, &sum);
 	}
 	assert_true(sum.sector && sum.pending_hits && sum.write_hits && sum.atomics &&
-	            sum.coherence && sum.capacity && sum.conflict);
+	            sum.bypasses && sum.coherence && sum.capacity && sum.conflict);
 	assert_int_equal(sum.reservation_fails + sum.write_backs, 0);
 }
 
