@@ -23,6 +23,12 @@
  *   atomic        is done below; its line leaves. Data l1_hit_cycles + l2_cycles after it was
  *                 asked for, or as below answers.
  *
+ *   bypass        a read that goes past L1 (l1_read_past()): nobody looks whether its line is
+ * there, nothing of L1 changes, it is no reference for classes, needs no MSHR and shares none. It
+ * fetches the sectors of min(32, line) bytes that it touches, each time; data l1_hit_cycles +
+ * l2_cycles after it was asked for, or when what lies below answers. Dirty sectors of L1 that it
+ * touches, there or on their way, are written back before; they stay, clean.
+ *
  * What leaves because of a write, an atomic or an invalidation leaves also where it is on its way:
  * who waits for it keeps his time, but nothing comes in, and later reads fetch it again.
  *
@@ -65,6 +71,8 @@ struct l1_setup {
 	const struct l1_observer *observer; /* NULL: nobody is told */
 	uint64_t horizon_cycles;            /* with `below`: no answer comes sooner (request.h) */
 	bool is_telling_victims;            /* MESSAGE_VICTIM is wanted below */
+	bool is_unclassified;               /* no observer: misses are not told by class, all
+	                                       but `sector` */
 	uint32_t sm;                        /* number of the SM: random policies draw by it */
 };
 
@@ -77,12 +85,24 @@ int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *set
 void l1_free(struct l1 *l1);
 
 /*
- * Serve a read, write or atomic, in now_cycles or when the port is free, and add it to *counters,
- * which stays where it is. now_cycles never decreases from call to call. Returns the cycle at which
- * the warp has its data, or MEMORY_LATER; of a write nothing that matters.
+ * Serve a read that looks up its line, a write or an atomic, in now_cycles or when the port is
+ * free, and add it to *counters, which stays where it is. now_cycles never decreases from call to
+ * call. Returns the cycle at which the warp has its data, or MEMORY_LATER; of a write nothing that
+ * matters.
  */
 uint64_t l1_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                     struct counters *counters);
+
+/* The same of a read that bypasses. */
+uint64_t l1_read_past(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                      struct counters *counters);
+
+/* Whether reads may come many at a time, which is quicker. */
+bool l1_has_reads(const struct l1 *l1);
+
+/* If so: what l1_request() would do with run's reads, one after another (request.h). */
+void l1_reads(struct l1 *l1, const struct request *r, struct read_run *run,
+              struct counters *counters);
 
 /* The cycle from which it takes the next request, MEMORY_LATER while that is not known before
  * l1_settle(). */
@@ -98,7 +118,8 @@ void l1_advance(struct l1 *l1, uint64_t until);
 /*
  * What lies below answers: `count` answers, whose cycles ascend in this call and from call to
  * call, so that with one of cycle c all before c are known. Each answer to a message of cycle m,
- * and each invalidation, is later than all requests made so far. A held request that can be served
+ * and each invalidation, of which there are none but with an inclusive L2, is later than all
+ * requests made so far. A held request that can be served
  * now sends its messages: at the end of a launch settle until the outbox stays empty.
  */
 void l1_settle(struct l1 *l1, const struct below_answer *answers, size_t count);

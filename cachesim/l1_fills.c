@@ -5,14 +5,14 @@
 
 #include <stdlib.h>
 
-int l1_fills_init(struct l1_fills *f, uint32_t sets, struct err *err)
+int l1_fills_init(struct l1_fills *f, uint32_t chains, struct err *err)
 {
 	*f = (struct l1_fills){ .free = L1_FILL_NONE };
 	array_init(&f->fills, sizeof(struct l1_fill), L1_FILL_NONE, "fills of an L1");
-	f->firsts = array_alloc(sets, sizeof(*f->firsts), "fills of an L1", err);
+	f->firsts = array_alloc(chains, sizeof(*f->firsts), "fills of an L1", err);
 	if (!f->firsts)
 		return ERR_NOMEM;
-	for (uint32_t i = 0; i < sets; i++)
+	for (uint32_t i = 0; i < chains; i++)
 		f->firsts[i] = L1_FILL_NONE;
 	return 0;
 }
@@ -43,13 +43,13 @@ static uint32_t take_free(struct l1_fills *f)
 uint32_t l1_fills_add(struct l1_fills *f, const struct l1_fill *fill)
 {
 	uint32_t added = take_free(f);
-	uint32_t *end = &f->firsts[fill->set];
+	uint32_t *end = &f->firsts[fill->chain];
 
 	if (added == L1_FILL_NONE)
 		return added;
 	*l1_fills_at(f, added) = *fill;
 	l1_fills_at(f, added)->next = L1_FILL_NONE;
-	if (fill->is_atomic)
+	if (fill->is_past)
 		return added;
 	f->entries++;
 	while (*end != L1_FILL_NONE)
@@ -61,7 +61,7 @@ uint32_t l1_fills_add(struct l1_fills *f, const struct l1_fill *fill)
 void l1_fills_detach(struct l1_fills *f, uint32_t fill)
 {
 	struct l1_fill *detached = l1_fills_at(f, fill);
-	uint32_t *at = &f->firsts[detached->set];
+	uint32_t *at = &f->firsts[detached->chain];
 
 	while (*at != fill)
 		at = &l1_fills_at(f, *at)->next;
@@ -73,7 +73,7 @@ void l1_fills_remove(struct l1_fills *f, uint32_t fill)
 {
 	struct l1_fill *removed = l1_fills_at(f, fill);
 
-	f->entries -= !removed->is_atomic;
+	f->entries -= !removed->is_past;
 	removed->next = f->free;
 	f->free = fill;
 }

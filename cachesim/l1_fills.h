@@ -1,8 +1,10 @@
 /*
  * l1_fills - what is on its way to an L1: its MSHR entries (private to this room).
  *
- * Those whose line is still wanted are chained by set, in the order in which they were asked for.
- * A chain is walked from end to end: sets have few lines on their way.
+ * Those whose line is still wanted lie in chains, in the order in which they were asked for:
+ * at_miss one for each slot, since such a line has one, which holds the fills of one line, or those
+ * of two while one takes the place of the other; at_fill one for each set. A chain is walked from
+ * end to end: lines have few fills, and sets few lines on their way.
  */
 #ifndef L1_FILLS_H
 #define L1_FILLS_H
@@ -35,30 +37,32 @@ struct l1_fill {
 	struct l1_origin origin;
 	struct l1_origin writer; /* of `dirty` */
 	uint32_t set;
+	uint32_t chain;    /* number of its chain */
 	uint32_t bytes;    /* that it moves */
 	uint32_t requests; /* that share it */
 	uint32_t stay;     /* of a line without a slot (l1_stays.h), or 0 */
 	uint32_t waiters;  /* those that wait for an unknown cycle (l1_waiters.h) */
-	uint32_t next;     /* of its set; of the free ones */
-	bool is_atomic;    /* brings no line, is in no chain and no MSHR entry */
+	uint32_t next;     /* in its chain; of the free ones */
+	bool is_past;      /* an atomic, or a read past L1: brings no line, is in no chain and no
+	                      MSHR entry */
 	bool is_dropped;   /* the line was taken out: in no chain, and nothing comes in */
 };
 
 struct l1_fills {
 	struct array fills; /* of struct l1_fill; the index is its name */
-	uint32_t *firsts;   /* of each set */
+	uint32_t *firsts;   /* of each chain */
 	uint32_t free;      /* first of a chain */
 	uint32_t entries;   /* MSHR entries in use */
 	bool is_failed;     /* out of memory */
 };
 
-/* None on its way, for that many sets. Returns 0 or ERR_NOMEM; release it in every case. */
-int l1_fills_init(struct l1_fills *f, uint32_t sets, struct err *err);
+/* None on its way, in that many chains. Returns 0 or ERR_NOMEM; release it in every case. */
+int l1_fills_init(struct l1_fills *f, uint32_t chains, struct err *err);
 
 /* Free what it owns. Accepts a zeroed struct. */
 void l1_fills_release(struct l1_fills *f);
 
-/* A copy of *fill, at the end of the chain of its set unless it is an atomic. Its name, or
+/* A copy of *fill, at the end of its chain unless it is_past. Its name, or
  * L1_FILL_NONE when memory ran out. Pointers to others become invalid. */
 uint32_t l1_fills_add(struct l1_fills *f, const struct l1_fill *fill);
 

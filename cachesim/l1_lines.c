@@ -70,9 +70,9 @@ uint32_t l1_lines_stay(struct l1 *l1, uint64_t line, uint32_t set, const struct 
 
 /* Of the fills of a line that is not wanted any more nothing comes in. What they know of the line
  * goes to *s. */
-static void drop_fills(struct l1 *l1, uint64_t line, uint32_t set, struct l1_slot *s)
+static void drop_fills(struct l1 *l1, uint64_t line, uint32_t set, uint32_t slot, struct l1_slot *s)
 {
-	uint32_t name = l1_fills_find(&l1->fills, l1->fills.firsts[set], line), bytes = 0;
+	uint32_t name = l1_first_fill(l1, slot, set, line), bytes = 0;
 	const struct l1_fill *first = name == L1_FILL_NONE ? NULL : l1_fills_at(&l1->fills, name);
 
 	while (name != L1_FILL_NONE) {
@@ -103,7 +103,7 @@ void l1_lines_take(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set, ui
 		s = l1->slots[slot];
 		cache_array_take(&l1->tags, slot);
 	}
-	drop_fills(l1, line, set, &s);
+	drop_fills(l1, line, set, slot, &s);
 	leave(l1, &s, line, cycle, reason);
 }
 
@@ -115,7 +115,7 @@ void l1_lines_place(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set,
 
 		origin->counters->evictions++;
 		if (!l1->is_at_fill)
-			drop_fills(l1, old, set, &l1->slots[slot]);
+			drop_fills(l1, old, set, slot, &l1->slots[slot]);
 		leave(l1, &l1->slots[slot], old, cycle, L1_LEAVE_REPLACED);
 	}
 	cache_array_put(&l1->tags, slot, line);
@@ -126,7 +126,7 @@ void l1_lines_place(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set,
  * the line. */
 static uint32_t stay_of(struct l1 *l1, const struct l1_fill *fill)
 {
-	uint32_t name = l1->fills.firsts[fill->set];
+	uint32_t name = l1->fills.firsts[fill->chain];
 
 	if (!l1->observer || fill->stay)
 		return fill->stay;
@@ -145,7 +145,8 @@ static uint32_t stay_of(struct l1 *l1, const struct l1_fill *fill)
 /* A wanted fill, which is in no chain any more. */
 static void bring_in(struct l1 *l1, const struct l1_fill *fill, uint64_t cycle)
 {
-	uint32_t slot = cache_array_find(&l1->tags, fill->set, fill->line);
+	uint32_t slot =
+		l1->is_at_fill ? cache_array_find(&l1->tags, fill->set, fill->line) : fill->chain;
 	struct l1_slot *s;
 
 	if (slot == CACHE_ARRAY_NONE) {
@@ -160,8 +161,7 @@ static void bring_in(struct l1 *l1, const struct l1_fill *fill, uint64_t cycle)
 		s->writer = fill->writer;
 	s->dirty |= fill->dirty;
 	l1_stays_move(&l1->stays, s->stay, fill->bytes);
-	if (l1->is_locking &&
-	    l1_fills_find(&l1->fills, l1->fills.firsts[fill->set], fill->line) == L1_FILL_NONE)
+	if (l1->is_locking && l1_first_fill(l1, slot, fill->set, fill->line) == L1_FILL_NONE)
 		cache_array_unlock(&l1->tags, slot);
 }
 
@@ -182,8 +182,7 @@ static void invalidate(struct l1 *l1, uint64_t address, uint64_t cycle)
 	uint32_t set = set_index_find(&l1->index, line);
 	uint32_t slot = cache_array_find(&l1->tags, set, line);
 
-	if (slot == CACHE_ARRAY_NONE &&
-	    l1_fills_find(&l1->fills, l1->fills.firsts[set], line) == L1_FILL_NONE)
+	if (slot == CACHE_ARRAY_NONE && l1_first_fill(l1, slot, set, line) == L1_FILL_NONE)
 		return;
 	l1_lines_take(l1, slot, line, set, cycle, L1_LEAVE_INVALIDATED);
 	miss_classes_take(&l1->classes, line);
@@ -236,6 +235,7 @@ uint32_t l1_lines_fetch(struct l1 *l1, const struct l1_visit *v)
 		                      .asked_cycles = v->cycle,
 		                      .origin = v->origin,
 		                      .set = v->set,
+		                      .chain = l1_chain_of(l1, v->slot, v->set),
 		                      .bytes = bytes_of(l1, v->fetched),
 		                      .requests = 1,
 		                      .waiters = L1_WAITER_NONE };
@@ -262,6 +262,32 @@ void l1_lines_expect(struct l1 *l1, const struct l1_visit *v, uint32_t name)
 		come(l1, name, answer.cycle);
 	else if (answer.cycle != MEMORY_LATER)
 		fifo_push(&l1->coming, &answer);
+}
+
+void l1_lines_clean(struct l1 *l1, const struct l1_visit *v)
+{
+	struct l1_slot *slot = v->slot == CACHE_ARRAY_NONE ? NULL : &l1->slots[v->slot];
+	uint32_t name = l1_first_fill(l1, v->slot, v->set, v->line);
+	struct message m = { .cycle = v->cycle, .kind = MESSAGE_WRITE_BACK };
+	uint64_t dirty = slot ? slot->dirty & v->touched : 0;
+	struct l1_origin writer = dirty ? slot->writer : v->origin;
+
+	if (slot)
+		slot->dirty &= ~dirty;
+	while (name != L1_FILL_NONE) {
+		struct l1_fill *fill = l1_fills_at(&l1->fills, name);
+		uint64_t more = fill->dirty & v->touched;
+
+		if (more && !dirty)
+			writer = fill->writer;
+		dirty |= more;
+		fill->dirty &= ~more;
+		name = l1_fills_find(&l1->fills, fill->next, v->line);
+	}
+	if (!dirty)
+		return;
+	writer.counters->write_backs++;
+	writer.counters->bytes_to_l2 += send_line(l1, v->line, dirty, &writer, &m);
 }
 
 void l1_lines_end(struct l1 *l1)

@@ -17,7 +17,7 @@ struct on_way {
 
 static uint32_t first_fill(const struct l1 *l1, const struct l1_visit *v)
 {
-	return l1_fills_find(&l1->fills, l1->fills.firsts[v->set], v->line);
+	return l1_first_fill(l1, v->slot, v->set, v->line);
 }
 
 static struct on_way look_at_fills(const struct l1 *l1, const struct l1_visit *v, uint64_t need)
@@ -112,11 +112,12 @@ static void tell_stay(struct l1 *l1, const struct l1_visit *v, bool is_first)
 		l1_stays_use(&l1->stays, *stay, v->r);
 }
 
-static enum l1_event count_miss(struct counters *c, enum miss_class class)
+static enum l1_event count_miss(struct l1 *l1, const struct l1_visit *v)
 {
+	struct counters *c = v->origin.counters;
+
 	c->read_misses++;
-	l1_count_class(class, c);
-	return (enum l1_event)(L1_COLD + class);
+	return (enum l1_event)(L1_COLD + l1_classify(l1, v->line, c, l1->has_classes));
 }
 
 /* A read of a line that is there, or on its way. */
@@ -149,7 +150,7 @@ static bool serve_read(struct l1 *l1, struct l1_visit *v)
 	if (is_there)
 		count_found(l1, v, need);
 	else
-		v->event = count_miss(v->origin.counters, miss_classes_miss(&l1->classes, v->line));
+		v->event = count_miss(l1, v);
 	v->origin.counters->reads++;
 	v->data = v->cycle + l1->hit_cycles;
 	own = fetch_and_place(l1, v, is_new);
@@ -264,14 +265,13 @@ static bool serve_write(struct l1 *l1, struct l1_visit *v)
 	return true;
 }
 
-/* The token of an atomic whose answer *v waits for. */
-static uint64_t atomic_token(struct l1 *l1, const struct l1_visit *v)
+uint64_t l1_visit_token(struct l1 *l1, const struct l1_visit *v)
 {
 	const struct l1_fill fill = { .line = v->line,
 		                      .cycle = MEMORY_LATER,
 		                      .set = v->set,
 		                      .waiters = L1_WAITER_NONE,
-		                      .is_atomic = true };
+		                      .is_past = true };
 	uint32_t name = l1_fills_add(&l1->fills, &fill);
 	uint32_t waiting = l1_waiters_add(&l1->waiters, v->r->waiter, v->cycle);
 
@@ -293,11 +293,15 @@ static void serve_atomic(struct l1 *l1, struct l1_visit *v)
 		miss_classes_take(&l1->classes, v->line);
 	}
 	v->data = is_later ? MEMORY_LATER : v->cycle + l1->miss_cycles;
-	send_through(l1, v, MESSAGE_ATOMIC, is_later ? atomic_token(l1, v) : OUTBOX_NO_TOKEN);
+	send_through(l1, v, MESSAGE_ATOMIC, is_later ? l1_visit_token(l1, v) : OUTBOX_NO_TOKEN);
 }
 
 static bool serve_kind(struct l1 *l1, struct l1_visit *v)
 {
+	if (v->is_past) {
+		l1_bypass_serve(l1, v);
+		return true;
+	}
 	if (v->r->kind == SITE_READ)
 		return serve_read(l1, v);
 	if (v->r->kind == SITE_WRITE)
@@ -315,7 +319,9 @@ static void tell_observer(const struct l1 *l1, const struct l1_visit *v)
 		.cycle = v->cycle,
 		.stall_cycles = v->stall_cycles,
 		.sectors = v->fetched,
-		.bytes_fetched = (uint32_t)__builtin_popcountll(v->fetched) * l1->sector_bytes,
+		.bytes_fetched =
+			v->is_past ? l1_bypass_bytes(l1, v->r)
+				   : (uint32_t)__builtin_popcountll(v->fetched) * l1->sector_bytes,
 	};
 
 	l1->observer->served(l1->observer->context, v->r, &o);

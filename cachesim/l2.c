@@ -91,13 +91,27 @@ static uint64_t fold(uint64_t line, uint32_t bits)
 	return folded;
 }
 
+/* Where a line lies. */
+static struct l2_slice *find_slice(const struct l2 *l2, uint64_t line, uint32_t *set)
+{
+	uint64_t folded = l2->fold_bits ? fold(line, l2->fold_bits) : line;
+
+	*set = set_index_find(&l2->set_index, l2->is_by_address ? line : line / l2->slice_count);
+	return &l2->slices[folded % l2->slice_count];
+}
+
+void l2_fetch_ahead(const struct l2 *l2, uint64_t line)
+{
+	uint32_t set;
+	const struct l2_slice *slice = find_slice(l2, line, &set);
+
+	cache_array_fetch_ahead(&slice->tags, set, line);
+}
+
 struct l2_slice *l2_serve(struct l2 *l2, struct l2_request *r, struct l2_reply *reply)
 {
-	uint64_t inside = r->line / l2->slice_count;
-	uint64_t folded = l2->fold_bits ? fold(r->line, l2->fold_bits) : r->line;
-	struct l2_slice *slice = &l2->slices[folded % l2->slice_count];
+	struct l2_slice *slice = find_slice(l2, r->line, &r->set);
 
-	r->set = set_index_find(&l2->set_index, l2->is_by_address ? r->line : inside);
 	l2_slice_serve(slice, r, reply);
 	return slice;
 }

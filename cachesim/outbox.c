@@ -13,21 +13,6 @@ void outbox_release(struct outbox *o)
 	fifo_release(&o->messages);
 }
 
-void outbox_send(struct outbox *o, const struct message *m)
-{
-	fifo_push(&o->messages, m);
-}
-
-const struct message *outbox_peek(const struct outbox *o)
-{
-	return fifo_peek(&o->messages);
-}
-
-void outbox_drop(struct outbox *o)
-{
-	fifo_drop(&o->messages);
-}
-
 int outbox_status(const struct outbox *o, struct err *err)
 {
 	if (!o->messages.is_failed)

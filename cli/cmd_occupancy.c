@@ -8,6 +8,7 @@
 #include "launch_shape.h"
 #include "number.h"
 #include "occupancy_report.h"
+#include "out_file.h"
 #include "recording.h"
 #include "register_choice.h"
 
@@ -125,7 +126,7 @@ static int report(struct array *kinds, const struct gpu *gpu, const char *json, 
 {
 	struct occupancy *o = kinds->data;
 	json_t *root = json_object(), *list = json_array();
-	bool is_json_only = json && !strcmp(json, "-");
+	bool is_json_only = json && out_file_is_stdout(json);
 	struct json_out out = { 0 };
 	int ret = 0;
 

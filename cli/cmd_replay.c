@@ -7,10 +7,12 @@
 #include "launch_summary.h"
 #include "processors.h"
 #include "read_only_choice.h"
+#include "read_rules.h"
 #include "recording.h"
 #include "register_choice.h"
 #include "reorder_config.h"
 #include "replay.h"
+#include "replay_output.h"
 #include "replay_report.h"
 #include "stats_report.h"
 #include "stats_rows.h"
@@ -23,7 +25,7 @@
 
 struct replay_settings {
 	struct gpu_choice gpu;
-	const char *schedule, *reorder, *dispatch, *read_only, *json;
+	const char *schedule, *reorder, *dispatch, *read_only, *bypass, *classes, *json;
 	struct option_number launch, sms, jobs;
 	struct register_choice registers;
 	struct stats_choice stats;
@@ -74,6 +76,18 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct replay_settings, read_only),
 	  .text = "reads that go through the SM's read-only (texture) cache: site:N, line:N, "
 	          "argument:NAME or buffer:N, with commas" },
+	{ .name = "bypass",
+	  .argument = "LIST",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, bypass),
+	  .text = "reads that go past L1: the file of a bypass list, or its rules with commas: "
+	          "site:N, line:N, argument:NAME, buffer:N, warps:PI, address:0xHEX, all" },
+	{ .name = "classes",
+	  .argument = "on|off",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, classes),
+	  .text = "off: do not tell why reads missed, which takes a third of the time; misses are "
+	          "exact (default: on)" },
 	JOBS_ROW(struct replay_settings, jobs),
 	REGISTER_CHOICE_ROWS(struct replay_settings, registers),
 	{ .name = "stats",
@@ -112,10 +126,10 @@ struct replay_run {
 	struct gpu gpu;
 	struct replay_options options;
 	struct reorder_config reorder; /* of options, where there is one */
+	struct bypass_list bypass;     /* of options */
 	uint32_t *registers;           /* of each kernel */
 	FILE *text;                    /* NULL: none */
-	struct json_out out;
-	json_t *launches, *skipped; /* NULL: no JSON is asked for, launches may be millions */
+	struct replay_output json;     /* where it is asked for */
 	struct replay_total total;
 	struct stats_run stats;
 	size_t refused; /* launches that the GPU cannot hold */
@@ -162,6 +176,20 @@ static int choose_dispatch(struct replay_options *options, const struct replay_s
 	return 0;
 }
 
+static int choose_classes(struct replay_options *options, const struct replay_settings *s,
+                          struct err *err)
+{
+	if (!s->classes || !strcmp(s->classes, "on"))
+		return 0;
+	if (strcmp(s->classes, "off") != 0)
+		return err_set(err, ERR_USAGE, "--classes: '%s' is neither on nor off", s->classes);
+	if (s->stats.sections)
+		return err_set(err, ERR_USAGE,
+		               "--classes off: --stats tells misses by class; give one of them");
+	options->is_unclassified = true;
+	return 0;
+}
+
 static int find_registers(struct replay_run *run, const struct register_choice *choice,
                           const struct recording *recording, struct err *err)
 {
@@ -174,13 +202,13 @@ static int find_registers(struct replay_run *run, const struct register_choice *
 	return run->registers ? 0 : err->code;
 }
 
-static void skip(struct replay_run *run, size_t launch, const char *reason)
+static int skip(struct replay_run *run, size_t launch, const char *reason, struct err *err)
 {
-	if (run->skipped)
-		json_out_append(&run->out, run->skipped,
-		                replay_json_skipped(&run->out, run->recording, launch, reason));
 	if (run->text)
 		replay_text_skipped(run->text, run->recording, launch, reason);
+	if (!replay_output_is_open(&run->json))
+		return 0;
+	return replay_output_skip(&run->json, launch, reason, err);
 }
 
 /* The statistics of --stats, behind the rest. */
@@ -194,7 +222,7 @@ static int report_stats(struct replay_run *run, size_t launch, json_t *row, stru
 	if (run->text)
 		ret = stats_text_launch(run->text, &run->stats, &from, err);
 	if (!ret && row)
-		ret = stats_json_launch(&run->out, row, &run->stats, &from, err);
+		ret = stats_json_launch(&run->json.out, row, &run->stats, &from, err);
 	return ret;
 }
 
@@ -202,6 +230,7 @@ static int report(struct replay_run *run, size_t launch, const struct replay_res
                   struct err *err)
 {
 	const struct replayed_launch l = { run->recording, launch, result };
+	bool has_json = replay_output_is_open(&run->json);
 	json_t *row = NULL;
 	int ret;
 
@@ -211,15 +240,16 @@ static int report(struct replay_run *run, size_t launch, const struct replay_res
 	counters_add(&run->total.l1, &result->total);
 	counters_add(&run->total.read_only, &result->read_only);
 	run->total.has_read_only = run->options.read_only.count;
+	run->total.has_bypass = run->options.bypass;
 	hierarchy_counts_sum(&run->total.below, &result->below);
 	run->is_whole = run->is_whole && result->is_whole;
-	if (run->launches)
-		row = replay_json_launch(&run->out, &l);
+	if (has_json)
+		row = replay_json_launch(&run->json.out, &l);
 	if (run->text)
 		replay_text_launch(run->text, &l);
 	ret = report_stats(run, launch, row, err);
-	if (run->launches)
-		json_out_append(&run->out, run->launches, row);
+	if (has_json)
+		replay_output_launch(&run->json, row);
 	return ret;
 }
 
@@ -231,10 +261,8 @@ static int play(struct replay_run *run, size_t launch, bool is_chosen, struct er
 	struct err why = { 0 };
 	int ret;
 
-	if (l->fate != LAUNCH_TRACED && !is_chosen) {
-		skip(run, launch, launch_summary_reason(run->recording, launch));
-		return 0;
-	}
+	if (l->fate != LAUNCH_TRACED && !is_chosen)
+		return skip(run, launch, launch_summary_reason(run->recording, launch), err);
 	run->options.registers = run->registers[l->kernel];
 	ret = stats_run_begin(&run->stats, run->recording, launch, &run->gpu, &run->options, &why);
 	if (!ret)
@@ -246,8 +274,7 @@ static int play(struct replay_run *run, size_t launch, bool is_chosen, struct er
 		ret = report(run, launch, &result, err);
 	} else if (ret == ERR_CONFIG && !is_chosen) {
 		run->refused++;
-		skip(run, launch, why.msg);
-		ret = 0;
+		ret = skip(run, launch, why.msg, err);
 	} else {
 		err_set(err, (enum err_code)ret, "%s", why.msg);
 	}
@@ -274,33 +301,19 @@ static int play_all(struct replay_run *run, const struct replay_settings *s, str
 	return ret;
 }
 
-/* The whole JSON; takes the lists of *run. */
-static int write_json(struct replay_run *run, const char *file, struct err *err)
+/* What follows the launches. */
+static int end_json(struct replay_run *run, struct err *err)
 {
-	struct json_out *out = &run->out;
-	json_t *root = json_object(), *total;
-	char name[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
+	bool is_complete = run->is_whole && recording_is_complete(run->recording, NULL);
+	json_t *total = replay_json_total(&run->json.out, &run->total);
+	int ret = 0;
 
-	json_out_text(out, root, "warpline", WARPLINE_VERSION);
-	json_out_text(out, root, "gpu", run->gpu.name);
-	json_out_text(out, root, "l1", *run->gpu.l1 ? run->gpu.l1 : NULL);
-	json_out_text(out, root, "schedule", issue_order_text(name, &run->options.order));
-	json_out_text(out, root, "dispatch", dispatch_order_text(dispatch, &run->options.dispatch));
-	json_out_count(out, root, "sm_count", run->gpu.sm_count);
-	json_out_count(out, root, "sms_played",
-	               run->options.sms ? run->options.sms : run->gpu.sm_count);
-	json_out_bool(out, root, "complete",
-	              run->is_whole && recording_is_complete(run->recording, NULL));
-	json_out_value(out, root, "launches", run->launches);
-	json_out_value(out, root, "skipped", run->skipped);
-	json_out_value(out, root, "left_out", tally_report_json(out, run->recording));
-	total = replay_json_total(out, &run->total);
-	if (run->stats.is_any_wanted &&
-	    stats_json_sum(out, total, &run->stats, &run->stats.sum, err))
-		out->is_bad = true;
-	json_out_value(out, root, "total", total);
-	run->launches = run->skipped = NULL;
-	return json_out_write(out, root, file, err);
+	if (run->stats.is_any_wanted)
+		ret = stats_json_sum(&run->json.out, total, &run->stats, &run->stats.sum, err);
+	if (!ret)
+		return replay_output_end(&run->json, run->recording, is_complete, total, err);
+	json_decref(total);
+	return ret;
 }
 
 static int verdict(const struct replay_run *run, struct err *err)
@@ -321,7 +334,7 @@ static int verdict(const struct replay_run *run, struct err *err)
 int cmd_replay(const void *settings, const struct operands *operands, struct err *err)
 {
 	const struct replay_settings *s = settings;
-	bool is_json_only = s->json && !strcmp(s->json, "-");
+	bool is_json_only = s->json && out_file_is_stdout(s->json);
 	struct replay_run run = { .text = is_json_only ? NULL : stdout, .is_whole = true };
 	struct recording *recording = NULL;
 	int ret = stats_run_init(&run.stats, &s->stats, err);
@@ -335,31 +348,37 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 	if (!ret)
 		ret = choose_dispatch(&run.options, s, &run.gpu, err);
 	if (!ret)
+		ret = choose_classes(&run.options, s, err);
+	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	if (!ret)
 		ret = find_registers(&run, &s->registers, recording, err);
 	if (!ret)
 		ret = read_only_choice_load(&run.options.read_only, s->read_only, recording,
 		                            &run.gpu, err);
+	if (!ret)
+		ret = read_rules_load(&run.bypass, "--bypass", s->bypass, recording, &run.gpu, err);
 	if (ret)
 		goto out;
+	run.options.bypass = run.bypass.count ? &run.bypass : NULL;
 	run.recording = recording;
-	run.launches = s->json ? json_array() : NULL;
-	run.skipped = s->json ? json_array() : NULL;
-	ret = play_all(&run, s, err);
+	if (s->json)
+		ret = replay_output_begin(&run.json, s->json, &run.gpu, &run.options, err);
+	if (!ret)
+		ret = play_all(&run, s, err);
 	if (!ret && run.text)
 		ret = command_flush(run.text, "standard output", err);
 	if (!ret && s->json)
-		ret = write_json(&run, s->json, err);
+		ret = end_json(&run, err);
 	if (!ret)
 		ret = verdict(&run, err);
 out:
-	json_decref(run.launches);
-	json_decref(run.skipped);
+	replay_output_release(&run.json);
 	stats_run_free(&run.stats);
 	free(run.registers);
 	reorder_config_release(&run.reorder);
-	read_only_list_release(&run.options.read_only);
+	bypass_list_release(&run.options.read_only);
+	bypass_list_release(&run.bypass);
 	recording_close(recording);
 	return ret;
 }

@@ -2,11 +2,11 @@
 #include "command.h"
 #include "err.h"
 #include "gpu_choice.h"
+#include "out_file.h"
 #include "recording.h"
 #include "register_choice.h"
 #include "sweep_run.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -165,27 +165,14 @@ static int play(struct sweep_runs *all, uint64_t jobs, struct err *err)
 	return 0;
 }
 
-static int write_csv(const struct sweep_runs *all, FILE *out, const char *name, struct err *err)
+static int write_csv(const struct sweep_runs *all, struct out_file *out, struct err *err)
 {
 	int ret = 0;
 
-	sweep_run_head(&all->axes, out);
+	sweep_run_head(&all->axes, out->stream);
 	for (size_t i = 0; !ret && i < all->run_count; i++)
-		ret = sweep_run_write(&all->runs[i], out, err);
-	return ret ? ret : command_flush(out, name, err);
-}
-
-static int write_file(const struct sweep_runs *all, const char *name, struct err *err)
-{
-	FILE *file = fopen(name, "we");
-	int ret;
-
-	if (!file)
-		return err_set(err, ERR_IO, "%s: %s", name, strerror(errno));
-	ret = write_csv(all, file, name, err);
-	if (fclose(file) && !ret)
-		ret = err_set(err, ERR_IO, "%s: %s", name, strerror(errno));
-	return ret;
+		ret = sweep_run_write(&all->runs[i], out->stream, err);
+	return ret ? ret : out_file_end(out, err);
 }
 
 static void print_summary(const struct sweep_runs *all)
@@ -250,6 +237,7 @@ static int verdict(const struct sweep_runs *all, struct err *err)
 static int run_all(struct sweep_runs *all, const struct sweep_settings *s, const struct gpu *gpu,
                    const struct recording *recording, struct err *err)
 {
+	struct out_file out = { 0 };
 	int ret;
 
 	all->run_count = all->axes.lines.count * all->axes.policy_count;
@@ -257,15 +245,15 @@ static int run_all(struct sweep_runs *all, const struct sweep_settings *s, const
 	if (!all->runs)
 		return err_set(err, ERR_NOMEM, "out of memory for the line sizes");
 	ret = prepare(all, s, gpu, recording, err);
+	if (!ret) /* before anything is played in vain */
+		ret = out_file_open(&out, s->out ? s->out : "-", err);
 	if (!ret)
 		ret = play(all, s->jobs.value, err);
-	if (!ret && !s->out)
-		ret = write_csv(all, stdout, "standard output", err);
-	if (!ret && s->out) {
-		ret = write_file(all, s->out, err);
-		if (!ret)
-			print_summary(all);
-	}
+	if (!ret)
+		ret = write_csv(all, &out, err);
+	if (!ret && !out.is_stdout)
+		print_summary(all);
+	out_file_release(&out);
 	if (!ret)
 		ret = verdict(all, err);
 	for (size_t i = 0; i < all->run_count; i++)

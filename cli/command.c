@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,6 +70,9 @@ int command_run(const struct command *c, int argc, char **argv, struct err *err)
 
 	if (!settings)
 		return err_set(err, ERR_NOMEM, "out of memory for %d arguments", argc);
+	/* A file that becomes too large is an error with a name, but for a program that is run. */
+	if (!c->is_stopped_by_operand)
+		signal(SIGXFSZ, SIG_IGN);
 	ret = options_parse(c->options, argv, c->is_stopped_by_operand, settings, &operands, err);
 	if (!ret && operands.wants_help) {
 		command_help(stdout, c);

@@ -2,12 +2,7 @@
 #include "json_out.h"
 
 #include "err.h"
-
-#include <errno.h>
-#include <string.h>
-
-/* Digits of a real number: enough to tell any two shares of counters apart, and no noise. */
-enum { REAL_DIGITS = 10 };
+#include "out_file.h"
 
 void json_out_value(struct json_out *out, json_t *object, const char *key, json_t *value)
 {
@@ -55,32 +50,25 @@ json_t *json_out_size(struct json_out *out, const uint64_t size[3])
 	return array;
 }
 
-static int write_to(json_t *root, FILE *file, const char *name, struct err *err)
+static int write_to(json_t *root, const char *name, struct err *err)
 {
-	size_t flags = JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(REAL_DIGITS);
+	struct out_file file;
+	int ret = out_file_open(&file, name, err);
 
-	if (json_dumpf(root, file, flags) || fputc('\n', file) == EOF || fflush(file))
-		return err_set(err, ERR_IO, "%s: %s", name, strerror(errno));
-	return 0;
+	if (!ret) {
+		json_dumpf(root, file.stream, JSON_OUT_FLAGS);
+		fputc('\n', file.stream);
+		ret = out_file_end(&file, err);
+	}
+	out_file_release(&file);
+	return ret;
 }
 
 int json_out_write(struct json_out *out, json_t *root, const char *file, struct err *err)
 {
-	bool is_stdout = !file || !strcmp(file, "-");
-	FILE *stream = NULL;
-	int ret;
+	int ret = !out->is_bad && root ? write_to(root, file ? file : "-", err)
+	                               : err_set(err, ERR_NOMEM, "out of memory for the JSON text");
 
-	if (out->is_bad || !root) {
-		ret = err_set(err, ERR_NOMEM, "out of memory for the JSON text");
-	} else if (is_stdout) {
-		ret = write_to(root, stdout, "standard output", err);
-	} else {
-		stream = fopen(file, "we");
-		ret = stream ? write_to(root, stream, file, err)
-		             : err_set(err, ERR_IO, "%s: %s", file, strerror(errno));
-		if (stream && fclose(stream) && !ret)
-			ret = err_set(err, ERR_IO, "%s: %s", file, strerror(errno));
-	}
 	json_decref(root);
 	return ret;
 }

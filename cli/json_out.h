@@ -14,6 +14,10 @@
 
 struct err;
 
+/* jansson's flags for every text: indented, in the order of putting, with digits enough to tell any
+ * two shares of counters apart and no noise. */
+#define JSON_OUT_FLAGS (JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(10))
+
 /* An object or array being built; is_bad once something did not fit in memory. */
 struct json_out {
 	bool is_bad;
@@ -33,8 +37,8 @@ void json_out_append(struct json_out *out, json_t *array, json_t *value);
 json_t *json_out_size(struct json_out *out, const uint64_t size[3]);
 
 /*
- * Write `root` (taken over) and a newline to `file`, "-" or NULL for stdout. Order is that of
- * putting. Returns 0, ERR_IO, or ERR_NOMEM when the object is bad.
+ * Write `root` (taken over) and a newline to `file` (out_file.h), "-" or NULL for stdout. Order is
+ * that of putting. Returns 0, ERR_IO, or ERR_NOMEM when the object is bad.
  */
 int json_out_write(struct json_out *out, json_t *root, const char *file, struct err *err);
 

@@ -85,6 +85,10 @@ void naive_whole_release(struct naive_whole *n);
 uint64_t naive_whole_request(struct naive_whole *n, const struct request *r, uint64_t now,
                              struct counters *c);
 
+/* As l1_read_past(), but always the cycle. */
+uint64_t naive_whole_past(struct naive_whole *n, const struct request *r, uint64_t now,
+                          struct counters *c);
+
 /* As l1_end(). */
 void naive_whole_end(struct naive_whole *n, uint64_t now);
 

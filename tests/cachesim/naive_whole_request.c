@@ -12,6 +12,7 @@ struct asked {
 	uint64_t line, now;
 	uint32_t set;
 	int64_t slot;                                  /* -1: none */
+	bool is_past;                                  /* a read that bypasses */
 	bool touched[NAIVE_BYTES], whole[NAIVE_BYTES]; /* sectors */
 	struct l1_outcome *o;
 };
@@ -281,8 +282,68 @@ static bool write_line(struct naive_whole *n, struct asked *a)
 	return true;
 }
 
+/* What is dirty of the sectors touched is written back, and stays. */
+static void clean(struct naive_whole *n, const struct asked *a)
+{
+	bool written[NAIVE_BYTES] = { false };
+	struct counters *writer = NULL;
+
+	for (uint32_t s = 0; s < n->sectors && a->slot >= 0; s++) {
+		written[s] = a->touched[s] && n->ways[a->slot].dirty[s];
+		writer = written[s] ? n->ways[a->slot].writer : writer;
+		n->ways[a->slot].dirty[s] &= !written[s];
+	}
+	for (size_t i = 0; i < n->fetch_count; i++) {
+		struct naive_fetch *f = &n->fetches[i];
+
+		for (uint32_t s = 0; s < n->sectors && naive_is_on_way(f, a->line); s++) {
+			if (!a->touched[s] || !f->dirty[s])
+				continue;
+			writer = writer ? writer : f->writer;
+			written[s] = true;
+			f->dirty[s] = false;
+		}
+	}
+	if (!writer)
+		return;
+	writer->write_backs++;
+	writer->bytes_to_l2 += (uint64_t)naive_count(n, written) * n->sector_bytes;
+}
+
+/* The sectors of 32 bytes, or the line if it is less, with a byte that is asked for. */
+static uint32_t past_bytes(const struct naive_whole *n, const struct request *r)
+{
+	uint32_t unit = n->gpu->l1_line_bytes < 32 ? n->gpu->l1_line_bytes : 32, bytes = 0;
+
+	for (uint32_t first = 0; first < n->gpu->l1_line_bytes; first += unit) {
+		bool is_touched = false;
+
+		for (uint32_t i = first; i < first + unit; i++)
+			is_touched = is_touched || (r->used[i / 64] >> i % 64 & 1);
+		bytes += is_touched ? unit : 0;
+	}
+	return bytes;
+}
+
+static void read_past(struct naive_whole *n, struct asked *a, uint64_t *data)
+{
+	uint32_t bytes = past_bytes(n, a->r);
+
+	clean(n, a);
+	*data = answer_cycle(n, a->now);
+	a->c->bypasses++;
+	a->c->bytes_bypassed += bytes;
+	a->c->bytes_from_l2 += bytes;
+	a->o->event = L1_BYPASS;
+}
+
 static bool serve(struct naive_whole *n, struct asked *a, uint64_t *data)
 {
+	if (a->is_past) {
+		a->slot = naive_array_find(&n->tags, a->set, a->line);
+		read_past(n, a, data);
+		return true;
+	}
 	a->slot = naive_array_find(&n->tags, a->set, a->line);
 	*data = a->now;
 	if (a->r->kind == SITE_READ)
@@ -310,13 +371,14 @@ static void find_sectors(const struct naive_whole *n, struct asked *a)
 	}
 }
 
-uint64_t naive_whole_request(struct naive_whole *n, const struct request *r, uint64_t now,
-                             struct counters *c)
+static uint64_t ask(struct naive_whole *n, const struct request *r, bool is_past, uint64_t now,
+                    struct counters *c)
 {
 	struct l1_outcome *o = &n->outcomes[n->outcome_count++];
 	struct asked a = { .r = r, .c = c, .line = r->line / n->gpu->l1_line_bytes, .o = o };
 	uint64_t data;
 
+	a.is_past = is_past;
 	find_sectors(n, &a);
 	a.set = (uint32_t)(a.line % n->gpu->l1_sets);
 	a.now = later(now, n->port_free);
@@ -339,6 +401,19 @@ uint64_t naive_whole_request(struct naive_whole *n, const struct request *r, uin
 	c->bytes_asked += r->bytes_used;
 	o->cycle = a.now;
 	o->set = a.set;
-	o->bytes_fetched = (uint32_t)__builtin_popcountll(o->sectors) * n->sector_bytes;
+	o->bytes_fetched = is_past ? past_bytes(n, r)
+	                           : (uint32_t)__builtin_popcountll(o->sectors) * n->sector_bytes;
 	return data;
+}
+
+uint64_t naive_whole_request(struct naive_whole *n, const struct request *r, uint64_t now,
+                             struct counters *c)
+{
+	return ask(n, r, false, now, c);
+}
+
+uint64_t naive_whole_past(struct naive_whole *n, const struct request *r, uint64_t now,
+                          struct counters *c)
+{
+	return ask(n, r, true, now, c);
 }

@@ -1,0 +1,107 @@
+/*
+ * bypass_search - which of a kernel's reads are best bypassed: of some candidates (sites,
+ * arguments, buffers) those that a replay finds best, by greedy improvement.
+ *
+ * From each of three starts - nothing bypassed, what Huangfu's criterion names, every candidate -
+ * it climbs: it measures every list that differs in one candidate (a round), then those that help
+ * together, the most helpful first, takes them as long as each list is better than the last
+ * (bypass_measure_compare(), then fewer rules), and goes on until no single change helps. The best
+ * end of the three is the greedy list. Then it drops rules that hardly matter: as long as it stays
+ * within `slack` of both of the greedy list's figures, the one whose loss costs least.
+ *
+ * What it is worth: an end is a local optimum; no bound on its distance from the best of all 2^n
+ * lists holds in theory, as candidates interact (two tables that fit into L1 alone and not
+ * together). So up to `exhaustive` candidates all 2^n lists are measured, and the best of these is
+ * taken: of those within `slack` of its figures the one of fewest rules (bypass_choice.h). Then
+ * `paths` cost nothing more, and tell what greed alone would have found.
+ *
+ * Deterministic: the result depends on the candidates, their order, and the measures alone. No list
+ * is measured twice. At most `limit` lists are measured (a start needs about n of them for each
+ * round, and rounds are few); when that is reached each walk ends where it is, and the search says
+ * so.
+ */
+#ifndef BYPASS_SEARCH_H
+#define BYPASS_SEARCH_H
+
+#include "bypass_measure.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct bypass_candidate; /* bypass_candidates.h */
+struct bypass_list;
+struct err;
+
+enum {
+	BYPASS_SEARCH_CANDIDATES = 64, /* the first so many; others are left out, never bypassed */
+	BYPASS_SEARCH_EXHAUSTIVE = 6,  /* by default */
+	BYPASS_SEARCH_EXHAUSTIVE_MAX = 16,
+	BYPASS_SEARCH_LIMIT = 512,     /* lists measured, by default */
+	BYPASS_SEARCH_SLACK_PPM = 1000 /* by default: a thousandth */
+};
+
+struct bypass_search_setup {
+	struct bypass_judge judge;
+	const struct bypass_candidate *candidates; /* the weightiest first */
+	size_t count;
+	const struct bypass_list *base; /* in every list that is measured; NULL: nothing */
+	uint32_t exhaustive;            /* candidates for which all lists are measured */
+	uint32_t limit;     /* lists that are measured at most, >= 1; beside those of the
+	                       exhaustive search */
+	uint32_t slack_ppm; /* millionths of the figure */
+};
+
+/* The defaults above, for these candidates. */
+struct bypass_search_setup bypass_search_defaults(const struct bypass_judge *judge,
+                                                  const struct bypass_candidate *candidates,
+                                                  size_t count);
+
+enum bypass_start { BYPASS_START_NOTHING, BYPASS_START_CRITERION, BYPASS_START_ALL, BYPASS_STARTS };
+
+/* Lists as sets: bit i is candidate i. */
+struct bypass_step {
+	uint64_t chosen; /* after it */
+	uint32_t candidate;
+	bool is_added; /* else removed */
+	struct bypass_measure measure;
+};
+
+struct bypass_path {
+	bool is_walked; /* false: it starts where another did, or the limit was reached before */
+	uint64_t start, end;
+	struct bypass_measure start_measure, end_measure;
+	struct bypass_step *steps;
+	size_t count;
+};
+
+struct bypass_found {
+	size_t count;                            /* candidates that were searched */
+	size_t left_out;                         /* that were not */
+	struct bypass_path paths[BYPASS_STARTS]; /* by start */
+	enum bypass_start best;                  /* the path that ended best; the first of equals */
+	struct bypass_path drops;                /* from its end, the rules that hardly mattered */
+	uint64_t chosen;                         /* the result */
+	struct bypass_measure measure;
+	uint64_t evaluations; /* lists measured */
+	bool is_limited;      /* the limit ended it */
+	bool is_exhaustive;   /* all 2^count lists were measured: */
+	uint64_t optimum;     /* the best of them, */
+	struct bypass_measure optimum_measure;
+};
+
+/*
+ * Search. Fills *out (release it in every case). Returns 0, ERR_NOMEM, or what the judge or
+ * bypass_list_add() returns.
+ */
+int bypass_search(const struct bypass_search_setup *setup, struct bypass_found *out,
+                  struct err *err);
+
+/* Free what it owns. Accepts a zeroed struct. */
+void bypass_found_release(struct bypass_found *f);
+
+/* Add the rules of a set of candidates to *list. Returns 0 or what bypass_list_add() does. */
+int bypass_search_list(const struct bypass_candidate *candidates, size_t count, uint64_t chosen,
+                       struct bypass_list *list, struct err *err);
+
+#endif

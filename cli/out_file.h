@@ -1,0 +1,40 @@
+/*
+ * out_file - a result that is written while it is made, and takes its place when all of it is
+ * there.
+ *
+ * Until then it is beside its place, without a name where the file system can do that: whatever
+ * happens, what was at its place stays, and nothing else is left behind. A symbolic link is
+ * followed; the mode of an older file is kept. "-" is standard output. What is no plain file
+ * (devices, pipes, all of /dev and /proc), and a file in a folder in which nothing can be made, is
+ * written to as it is.
+ */
+#ifndef OUT_FILE_H
+#define OUT_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct err;
+
+struct out_file {
+	FILE *stream;     /* to write to; who writes need not look for errors */
+	const char *name; /* for messages; borrowed */
+	char *place;      /* that it is to take; NULL: it is written to as it is */
+	char *beside;     /* where it is until then; NULL: it has no name */
+	bool is_stdout;
+};
+
+/* Whether a name is that of standard output: "-", or any of the file that it is. */
+bool out_file_is_stdout(const char *name);
+
+/* Open. Release it in every case. Returns 0, ERR_IO (also for a file that may not be written to) or
+ * ERR_NOMEM. */
+int out_file_open(struct out_file *f, const char *name, struct err *err);
+
+/* All is written: put it in its place. Returns 0, ERR_NOMEM, or ERR_IO when anything was lost. */
+int out_file_end(struct out_file *f, struct err *err);
+
+/* Close; without out_file_end() as if nothing had been written. Accepts a zeroed struct. */
+void out_file_release(struct out_file *f);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "replay_output.h"
+
+#include "command.h"
+#include "err.h"
+#include "gpu.h"
+#include "recording.h"
+#include "replay.h"
+#include "replay_report.h"
+#include "str.h"
+#include "tally_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Launches that were not played for one reason, one after another in the list. */
+struct skipped_launch {
+	size_t launch;
+	char *reason; /* NULL: that of the one before */
+};
+
+static json_t *head_json(struct json_out *out, const struct gpu *gpu,
+                         const struct replay_options *options)
+{
+	json_t *head = json_object();
+	char name[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
+
+	json_out_text(out, head, "warpline", WARPLINE_VERSION);
+	json_out_text(out, head, "gpu", gpu->name);
+	json_out_text(out, head, "l1", *gpu->l1 ? gpu->l1 : NULL);
+	json_out_text(out, head, "schedule", issue_order_text(name, &options->order));
+	json_out_text(out, head, "dispatch", dispatch_order_text(dispatch, &options->dispatch));
+	json_out_count(out, head, "sm_count", gpu->sm_count);
+	json_out_count(out, head, "sms_played", options->sms ? options->sms : gpu->sm_count);
+	if (options->bypass)
+		json_out_count(out, head, "bypass_rules", options->bypass->count);
+	if (options->is_unclassified)
+		json_out_text(out, head, "classes", "off");
+	return head;
+}
+
+int replay_output_begin(struct replay_output *o, const char *name, const struct gpu *gpu,
+                        const struct replay_options *options, struct err *err)
+{
+	int ret;
+
+	*o = (struct replay_output){ 0 };
+	array_init(&o->skipped, sizeof(struct skipped_launch), SIZE_MAX, "launches not played");
+	ret = out_file_open(&o->file, name, err);
+	if (ret)
+		return ret;
+	json_stream_begin(&o->text, &o->out, o->file.stream);
+	json_stream_items(&o->text, head_json(&o->out, gpu, options));
+	json_stream_list(&o->text, "launches");
+	return 0;
+}
+
+void replay_output_release(struct replay_output *o)
+{
+	struct skipped_launch *list = o->skipped.data;
+
+	for (size_t i = 0; i < o->skipped.count; i++)
+		free(list[i].reason);
+	array_release(&o->skipped);
+	out_file_release(&o->file);
+}
+
+bool replay_output_is_open(const struct replay_output *o)
+{
+	return o->file.stream;
+}
+
+void replay_output_launch(struct replay_output *o, json_t *row)
+{
+	json_stream_item(&o->text, NULL, row);
+}
+
+int replay_output_skip(struct replay_output *o, size_t launch, const char *reason, struct err *err)
+{
+	bool is_same = o->reason && !strcmp(o->reason, reason);
+	char *copy = is_same ? NULL : str_copy(reason, err);
+	struct skipped_launch *row;
+
+	if (!copy && !is_same)
+		return ERR_NOMEM;
+	row = array_push(&o->skipped, 1, err);
+	if (!row) {
+		free(copy);
+		return err->code;
+	}
+	*row = (struct skipped_launch){ launch, copy };
+	o->reason = copy ? copy : o->reason;
+	return 0;
+}
+
+int replay_output_end(struct replay_output *o, const struct recording *r, bool is_complete,
+                      json_t *total, struct err *err)
+{
+	const struct skipped_launch *list = o->skipped.data;
+	const char *reason = NULL;
+	json_t *tail = json_object();
+
+	json_stream_close(&o->text);
+	json_stream_list(&o->text, "skipped");
+	for (size_t i = 0; i < o->skipped.count; i++) {
+		reason = list[i].reason ? list[i].reason : reason;
+		json_stream_item(&o->text, NULL,
+		                 replay_json_skipped(&o->out, r, list[i].launch, reason));
+	}
+	json_stream_close(&o->text);
+	json_out_value(&o->out, tail, "left_out", tally_report_json(&o->out, r));
+	json_out_bool(&o->out, tail, "complete", is_complete);
+	json_out_value(&o->out, tail, "total", total);
+	json_stream_items(&o->text, tail);
+	json_stream_close(&o->text);
+	if (o->out.is_bad)
+		return err_set(err, ERR_NOMEM, "out of memory for the JSON text");
+	return out_file_end(&o->file, err);
+}

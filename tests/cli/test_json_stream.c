@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cmocka_all.h"
+
+#include "json_stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What jansson holds, by malloc's count of it. */
+static size_t held_items, most_items;
+
+static void *count_malloc(size_t bytes)
+{
+	held_items++;
+	most_items = held_items > most_items ? held_items : most_items;
+	return malloc(bytes);
+}
+
+static void count_free(void *item)
+{
+	held_items -= item != NULL;
+	free(item);
+}
+
+static json_t *make_row(struct json_out *out, uint64_t number)
+{
+	const uint64_t size[3] = { number, 1, 2 };
+	json_t *row = json_object();
+
+	json_out_count(out, row, "index", number);
+	json_out_text(out, row, "name", "a \"quoted\" name\nof two lines");
+	json_out_real(out, row, "rate", 1.0 / (double)(number + 3));
+	json_out_value(out, row, "size", json_out_size(out, size));
+	json_out_value(out, row, "none", json_array());
+	json_out_value(out, row, "empty", json_object());
+	json_out_value(out, row, "null", json_null());
+	return row;
+}
+
+/* The same text at once, of lists of so many rows. */
+static char *make_whole(const uint64_t counts[2])
+{
+	static const char *const keys[] = { "first", "second" };
+	struct json_out out = { 0 };
+	json_t *root = make_row(&out, 7);
+	char *text;
+
+	for (size_t i = 0; i < 2; i++) {
+		json_t *list = json_array();
+
+		for (uint64_t k = 0; k < counts[i]; k++)
+			json_out_append(&out, list, make_row(&out, k));
+		json_out_value(&out, root, keys[i], list);
+	}
+	json_out_bool(&out, root, "end", true);
+	assert_false(out.is_bad);
+	text = json_dumps(root, JSON_OUT_FLAGS);
+	json_decref(root);
+	return text;
+}
+
+static void write_stream(FILE *file, const uint64_t counts[2])
+{
+	struct json_out out = { 0 };
+	struct json_stream s;
+	json_t *tail = json_object();
+
+	json_stream_begin(&s, &out, file);
+	json_stream_items(&s, make_row(&out, 7));
+	json_stream_list(&s, "first");
+	for (uint64_t k = 0; k < counts[0]; k++)
+		json_stream_item(&s, NULL, make_row(&out, k));
+	json_stream_close(&s);
+	json_stream_list(&s, "second");
+	for (uint64_t k = 0; k < counts[1]; k++)
+		json_stream_item(&s, NULL, make_row(&out, k));
+	json_stream_close(&s);
+	json_out_bool(&out, tail, "end", true);
+	json_stream_items(&s, tail);
+	json_stream_close(&s);
+	assert_false(out.is_bad);
+}
+
+static void a_text_written_in_parts_is_that_of_the_whole(void **state)
+{
+	static const uint64_t counts[][2] = { { 0, 0 }, { 1, 0 }, { 0, 2 }, { 3, 1 }, { 20, 20 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		char *whole = make_whole(counts[i]), *text = NULL;
+		size_t length = 0;
+		FILE *file = open_memstream(&text, &length);
+
+		assert_non_null(file);
+		write_stream(file, counts[i]);
+		fclose(file);
+		assert_int_equal(length, strlen(whole) + 1);
+		assert_int_equal(text[length - 1], '\n');
+		assert_memory_equal(text, whole, length - 1);
+		free(text);
+		free(whole);
+	}
+}
+
+static void what_is_written_is_not_held(void **state)
+{
+	const uint64_t few[2] = { 2, 2 }, many[2] = { 10000, 10000 };
+	FILE *nowhere = fopen("/dev/null", "w");
+	size_t most, held;
+
+	(void)state;
+	assert_non_null(nowhere);
+	write_stream(nowhere, few);
+	most = most_items;
+	held = held_items;
+	write_stream(nowhere, many);
+	assert_int_equal(most_items, most);
+	assert_int_equal(held_items, held);
+	fclose(nowhere);
+}
+
+static void a_value_that_there_was_no_memory_for_is_noticed(void **state)
+{
+	FILE *nowhere = fopen("/dev/null", "w");
+
+	(void)state;
+	assert_non_null(nowhere);
+	for (int i = 0; i < 2; i++) {
+		struct json_out out = { 0 };
+		struct json_stream s;
+
+		json_stream_begin(&s, &out, nowhere);
+		if (i)
+			json_stream_items(&s, NULL);
+		else
+			json_stream_item(&s, "row", NULL);
+		assert_true(out.is_bad);
+	}
+	fclose(nowhere);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_text_written_in_parts_is_that_of_the_whole),
+		cmocka_unit_test(what_is_written_is_not_held),
+		cmocka_unit_test(a_value_that_there_was_no_memory_for_is_noticed),
+	};
+
+	json_set_alloc_funcs(count_malloc, count_free);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
