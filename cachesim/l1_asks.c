@@ -4,6 +4,10 @@
 #include "l1_private.h"
 #include "sector_masks.h"
 
+#include <assert.h>
+
+enum { AHEAD = 6 }; /* answers */
+
 void l1_asks_init(struct l1_asks *a)
 {
 	*a = (struct l1_asks){ .free = L1_ASK_NONE };
@@ -145,17 +149,22 @@ void l1_asks_wait(struct l1 *l1, const struct request *r, const uint64_t *words,
 	}
 }
 
-void l1_asks_answer(struct l1 *l1, uint64_t token, uint64_t cycle)
+static uint64_t *words_of(const struct l1 *l1, const struct l1_ask *ask)
 {
-	uint32_t name = (uint32_t)token;
+	return l1->sector_words + (size_t)ask->slot * l1->slot_words;
+}
+
+/* The ask of this name is answered. */
+static void answer(struct l1 *l1, uint32_t name, uint64_t cycle)
+{
 	struct l1_ask *ask = ask_at(&l1->asks, name);
-	uint64_t *words;
 
 	if (ask->waiter != L1_ASK_NONE)
 		l1_waiters_answer(&l1->waiters, ask->waiter, cycle);
 	l1_waiters_come(&l1->waiters, &ask->waiters, cycle);
 	if (ask->slot != L1_ASK_NONE) {
-		words = l1->sector_words + (size_t)ask->slot * l1->slot_words;
+		uint64_t *words = words_of(l1, ask);
+
 		for (uint64_t left = ask->sectors; left; left &= left - 1) {
 			uint64_t *word = &words[1 + __builtin_ctzll(left)];
 
@@ -165,4 +174,27 @@ void l1_asks_answer(struct l1 *l1, uint64_t token, uint64_t cycle)
 	}
 	ask->next = l1->asks.free;
 	l1->asks.free = name;
+}
+
+/* Have the host fetch what is asked of later answers. */
+static void fetch_ahead(const struct l1 *l1, const struct below_answer *answers, size_t count)
+{
+	const struct l1_ask *ask;
+
+	if (count > 2 * AHEAD)
+		__builtin_prefetch(ask_at(&l1->asks, (uint32_t)answers[2 * AHEAD].token_or_line));
+	if (count <= AHEAD)
+		return;
+	ask = ask_at(&l1->asks, (uint32_t)answers[AHEAD].token_or_line);
+	if (ask->slot != L1_ASK_NONE)
+		__builtin_prefetch(words_of(l1, ask), 1);
+}
+
+void l1_asks_settle(struct l1 *l1, const struct below_answer *answers, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		assert(answers[i].kind == ANSWER_DATA);
+		fetch_ahead(l1, answers + i, count - i);
+		answer(l1, (uint32_t)answers[i].token_or_line, answers[i].cycle);
+	}
 }

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct below_answer;
 struct l1;
 struct request;
 
@@ -58,7 +59,7 @@ uint64_t l1_asks_past(struct l1 *l1, const struct request *r, uint32_t bytes, ui
 void l1_asks_wait(struct l1 *l1, const struct request *r, const uint64_t *words, uint64_t sectors,
                   uint64_t cycle);
 
-/* The answer to a message with this token. */
-void l1_asks_answer(struct l1 *l1, uint64_t token, uint64_t cycle);
+/* As l1_settle(); all answers are of data. */
+void l1_asks_settle(struct l1 *l1, const struct below_answer *answers, size_t count);
 
 #endif

@@ -3,8 +3,6 @@
 #include "l1_visit.h"
 #include "sector_masks.h"
 
-#include <assert.h>
-
 /* A request that waits; its bytes are in port.held_used. */
 struct l1_held {
 	struct request r;
@@ -192,11 +190,12 @@ static void settle_invalidation(struct l1 *l1, const struct below_answer *answer
 
 void l1_settle(struct l1 *l1, const struct below_answer *answers, size_t count)
 {
+	if (l1->is_plain) {
+		l1_asks_settle(l1, answers, count);
+		return;
+	}
 	for (size_t i = 0; i < count; i++) {
-		assert(!l1->is_plain || answers[i].kind == ANSWER_DATA);
-		if (l1->is_plain)
-			l1_asks_answer(l1, answers[i].token_or_line, answers[i].cycle);
-		else if (answers[i].kind == ANSWER_DATA)
+		if (answers[i].kind == ANSWER_DATA)
 			settle_data(l1, &answers[i]);
 		else
 			settle_invalidation(l1, &answers[i]);

@@ -39,6 +39,9 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l);
 void replay_text_skipped(FILE *out, const struct recording *r, size_t launch, const char *reason);
 void replay_text_total(FILE *out, const struct replay_total *total);
 
+/* In the head: orders that are not the default, and that not all SMs are played. */
+void replay_text_choices(FILE *out, const struct gpu *gpu, const struct replay_options *options);
+
 /* A row of a launch or the sums: a count and what more there is to say, "" for nothing. */
 void replay_text_row(FILE *out, const char *name, uint64_t count, const char *more);
 

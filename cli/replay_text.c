@@ -16,8 +16,7 @@
 
 enum { SITES_SHOWN = 10 };
 
-/* Orders that are not the default, and that not all SMs are played. */
-static void print_choices(FILE *out, const struct gpu *gpu, const struct replay_options *options)
+void replay_text_choices(FILE *out, const struct gpu *gpu, const struct replay_options *options)
 {
 	char order[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
 
@@ -54,7 +53,7 @@ void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_opti
 		replay_text_read_only_head(out, gpu);
 	if (options->bypass)
 		replay_text_bypass_head(out);
-	print_choices(out, gpu, options);
+	replay_text_choices(out, gpu, options);
 	fprintf(out,
 	        "A request is what the lanes of one warp instruction ask of one line.\n"
 	        "Miss rate = misses / (hits + pending hits + misses) of read requests; a pending\n"
