@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads that go past an L1. */
+#include "l1_bypass.h"
+
 #include "l1_lines.h"
 #include "l1_visit.h"
 #include "sector_masks.h"

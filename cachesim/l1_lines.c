@@ -210,7 +210,8 @@ static uint64_t fill_cycle(struct l1 *l1, uint64_t now_cycles, uint32_t bytes)
 {
 	if (l1->is_immediate)
 		return now_cycles;
-	return l1->below ? MEMORY_LATER : l1_transfer(l1, now_cycles + l1->miss_cycles, bytes);
+	return l1->below ? MEMORY_LATER
+	                 : l1_link_receive(&l1->link, now_cycles + l1->miss_cycles, bytes);
 }
 
 static void ask_below(struct l1 *l1, const struct l1_visit *v, uint32_t name, uint32_t bytes)

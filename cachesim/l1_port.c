@@ -169,7 +169,7 @@ static void settle_data(struct l1 *l1, const struct below_answer *answer)
 
 	struct below_answer come = *answer;
 
-	come.cycle = l1_transfer(l1, answer->cycle, fill->bytes);
+	come.cycle = l1_link_receive(&l1->link, answer->cycle, fill->bytes);
 	l1_waiters_come(&l1->waiters, &fill->waiters, come.cycle);
 	fill->cycle = come.cycle;
 	if (fill->is_past)
@@ -183,8 +183,7 @@ static void settle_invalidation(struct l1 *l1, const struct below_answer *answer
 {
 	struct below_answer come = *answer;
 
-	if (l1->fill_end && come.cycle < (l1->fill_end - 1) / l1->fill_bytes)
-		come.cycle = (l1->fill_end - 1) / l1->fill_bytes;
+	come.cycle = l1_link_leave(&l1->link, answer->cycle);
 	fifo_push(&l1->coming, &come);
 }
 

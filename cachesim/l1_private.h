@@ -14,6 +14,7 @@
 #include "l1.h"
 #include "l1_asks.h"
 #include "l1_fills.h"
+#include "l1_link.h"
 #include "l1_stays.h"
 #include "l1_waiters.h"
 #include "miss_classes.h"
@@ -72,8 +73,7 @@ struct l1 {
 	uint64_t now; /* the latest cycle in which anything happened */
 	bool is_at_fill;
 	bool is_immediate;   /* latency = off */
-	uint32_t fill_bytes; /* that come in a cycle; 0: any number, bandwidth = off */
-	uint64_t fill_end;   /* where what comes ends: fill_bytes for each cycle */
+	struct l1_link link; /* by which answers come */
 	bool is_locking;     /* lines on their way are not replaced */
 	bool is_telling_victims;
 	struct l1_fills fills;
@@ -108,17 +108,6 @@ static inline uint32_t l1_first_fill(const struct l1 *l1, uint32_t slot, uint32_
 uint64_t l1_sectors_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                             struct counters *counters);
 
-/* When an answer of so many bytes, at least one, which would come in `cycle`, is there. */
-static inline uint64_t l1_transfer(struct l1 *l1, uint64_t cycle, uint32_t bytes)
-{
-	uint64_t first = cycle * l1->fill_bytes;
-
-	if (!l1->fill_bytes)
-		return cycle;
-	l1->fill_end = (first > l1->fill_end ? first : l1->fill_end) + bytes;
-	return (l1->fill_end - 1) / l1->fill_bytes;
-}
-
 /* Count a miss by its class. Without a branch: which class it is cannot be foreseen, and comes late
  * from memory. */
 static inline void l1_count_class(enum miss_class class, struct counters *c)
@@ -151,7 +140,7 @@ static inline enum miss_class l1_classify(struct l1 *l1, uint64_t line, struct c
 void l1_port_init(struct l1 *l1);
 void l1_port_release(struct l1 *l1);
 
-/* As l1_request(), or with is_past as l1_read_past(). */
+/* As l1_request(), or with is_past as l1_read_past() (l1_bypass.h). */
 uint64_t l1_port_request(struct l1 *l1, const struct request *r, bool is_past, uint64_t now_cycles,
                          struct counters *counters);
 

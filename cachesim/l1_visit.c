@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "l1_visit.h"
 
+#include "l1_bypass.h"
 #include "l1_lines.h"
 #include "sector_masks.h"
 
@@ -271,7 +272,7 @@ uint64_t l1_visit_past(struct l1 *l1, const struct l1_visit *v)
 		return v->cycle;
 	if (l1->below)
 		return MEMORY_LATER;
-	return l1_transfer(l1, v->cycle + l1->miss_cycles, l1_bypass_bytes(l1, v->r));
+	return l1_link_receive(&l1->link, v->cycle + l1->miss_cycles, l1_bypass_bytes(l1, v->r));
 }
 
 uint64_t l1_visit_token(struct l1 *l1, const struct l1_visit *v)

@@ -36,9 +36,4 @@ uint64_t l1_visit_token(struct l1 *l1, const struct l1_visit *v);
 /* When the data of *v comes, which brings nothing into L1: a cycle or MEMORY_LATER. */
 uint64_t l1_visit_past(struct l1 *l1, const struct l1_visit *v);
 
-/* l1_bypass.c: serve a read past L1, in v->cycle; and what such a
- * read fetches, or an atomic is answered with. */
-void l1_bypass_serve(struct l1 *l1, struct l1_visit *v);
-uint32_t l1_bypass_bytes(const struct l1 *l1, const struct request *r);
-
 #endif

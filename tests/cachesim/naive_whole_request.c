@@ -283,54 +283,11 @@ static bool write_line(struct naive_whole *n, struct asked *a)
 	return true;
 }
 
-/* What is dirty of the sectors touched is written back, and stays. */
-static void clean(struct naive_whole *n, const struct asked *a)
-{
-	bool written[NAIVE_BYTES] = { false };
-	struct counters *writer = NULL;
-
-	for (uint32_t s = 0; s < n->sectors && a->slot >= 0; s++) {
-		written[s] = a->touched[s] && n->ways[a->slot].dirty[s];
-		writer = written[s] ? n->ways[a->slot].writer : writer;
-		n->ways[a->slot].dirty[s] &= !written[s];
-	}
-	for (size_t i = 0; i < n->fetch_count; i++) {
-		struct naive_fetch *f = &n->fetches[i];
-
-		for (uint32_t s = 0; s < n->sectors && naive_is_on_way(f, a->line); s++) {
-			if (!a->touched[s] || !f->dirty[s])
-				continue;
-			writer = writer ? writer : f->writer;
-			written[s] = true;
-			f->dirty[s] = false;
-		}
-	}
-	if (!writer)
-		return;
-	writer->write_backs++;
-	writer->bytes_to_l2 += (uint64_t)naive_count(n, written) * n->sector_bytes;
-}
-
-/* The sectors of 32 bytes, or the line if it is less, with a byte that is asked for. */
-static uint32_t past_bytes(const struct naive_whole *n, const struct request *r)
-{
-	uint32_t unit = n->gpu->l1_line_bytes < 32 ? n->gpu->l1_line_bytes : 32, bytes = 0;
-
-	for (uint32_t first = 0; first < n->gpu->l1_line_bytes; first += unit) {
-		bool is_touched = false;
-
-		for (uint32_t i = first; i < first + unit; i++)
-			is_touched = is_touched || (r->used[i / 64] >> i % 64 & 1);
-		bytes += is_touched ? unit : 0;
-	}
-	return bytes;
-}
-
 static void read_past(struct naive_whole *n, struct asked *a)
 {
-	uint32_t bytes = past_bytes(n, a->r);
+	uint32_t bytes = naive_past_bytes(n, a->r);
 
-	clean(n, a);
+	naive_clean(n, a->line, a->slot, a->touched);
 	wait_for(n, naive_ask(n, a->now, bytes));
 	a->c->bypasses++;
 	a->c->bytes_bypassed += bytes;
@@ -353,7 +310,7 @@ static bool serve(struct naive_whole *n, struct asked *a)
 	if (a->r->kind == SITE_WRITE)
 		return write_line(n, a);
 	naive_take_out(n, a->line, a->set, a->now, L1_LEAVE_ATOMIC);
-	wait_for(n, naive_ask(n, a->now, past_bytes(n, a->r)));
+	wait_for(n, naive_ask(n, a->now, naive_past_bytes(n, a->r)));
 	a->c->atomics++;
 	a->c->bytes_to_l2 += a->r->bytes_used;
 	a->o->event = L1_ATOMIC;
@@ -402,7 +359,7 @@ static void ask(struct naive_whole *n, const struct request *r, bool is_past, ui
 	c->bytes_asked += r->bytes_used;
 	o->cycle = a.now;
 	o->set = a.set;
-	o->bytes_fetched = is_past ? past_bytes(n, r)
+	o->bytes_fetched = is_past ? naive_past_bytes(n, r)
 	                           : (uint32_t)__builtin_popcountll(o->sectors) * n->sector_bytes;
 }
 

@@ -7,6 +7,7 @@
 
 #include "gpu.h"
 #include "l1.h"
+#include "l1_bypass.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "cmocka_all.h"
 
 #include "l1.h"
+#include "l1_bypass.h"
 #include "l1_run.h"
 #include "naive_whole.h"
 
