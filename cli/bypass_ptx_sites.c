@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bypass_ptx_matcher.h"
 
+#include "bypass_sites.h"
 #include "err.h"
 #include "ptx_origin.h"
 
@@ -21,14 +22,15 @@ struct candidates {
 typedef int64_t (*load_key)(const struct bypass_ptx_matcher *x, const struct ptx_line_load *load);
 typedef int64_t (*site_key)(const struct site *site);
 
-static bool is_read(const struct site *s)
-{
-	return s->kind == SITE_READ && (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC);
-}
-
 static const struct site *site_at(const struct bypass_ptx_matcher *x, size_t site)
 {
 	return &x->kernel->table.sites[site];
+}
+
+/* Whether the site is a read of global memory, perhaps through a generic pointer. */
+static bool is_read(const struct site *s)
+{
+	return s->kind == SITE_READ && (s->space == SPACE_GLOBAL || s->space == SPACE_GENERIC);
 }
 
 static bool is_same_line(const struct place *a, const struct place *b)
@@ -222,34 +224,19 @@ int bypass_ptx_match_site(struct bypass_ptx_matcher *x, size_t rule)
 	return x->kernel ? match_known(x, rule) : match_told(x, rule);
 }
 
-/* The how-many-th read on its line a site is, from 1. */
-static uint32_t ordinal_of(const struct kernel_table *t, size_t site)
-{
-	uint32_t ordinal = 0;
-
-	for (size_t s = 0; s <= site; s++)
-		ordinal += is_read(&t->sites[s]) &&
-		           is_same_line(&t->sites[s].place, &t->sites[site].place);
-	return ordinal;
-}
-
 static int check_place(const struct bypass_ptx_matcher *x, const struct bypass_rule *r)
 {
-	const struct bypass_place *told = &r->place;
-	const struct place *own = &site_at(x, (size_t)r->number)->place;
-	const char *file = own->file ? own->file : "";
+	struct bypass_place own = bypass_place_of(&x->kernel->table, (size_t)r->number);
 
-	if (!told->file ||
-	    (!strcmp(told->file, file) && told->line == own->line && told->column == own->column &&
-	     (!told->ordinal || told->ordinal == ordinal_of(&x->kernel->table, (size_t)r->number))))
+	if (!r->place.file || bypass_place_fits(&r->place, &own))
 		return 0;
 	return err_set(x->err, ERR_USAGE,
 	               "kernel %s: site %" PRIu64 " is at %s:%" PRIu32 ":%" PRIu32 " #%" PRIu32
 	               " in the list and at %s:%" PRIu32 ":%" PRIu32 " #%" PRIu32
 	               " in the recording: the list is of another one",
-	               x->kernel->table.name, r->number, told->file, told->line, told->column,
-	               told->ordinal, file, own->line, own->column,
-	               ordinal_of(&x->kernel->table, (size_t)r->number));
+	               x->kernel->table.name, r->number, r->place.file, r->place.line,
+	               r->place.column, r->place.ordinal, own.file ? own.file : "", own.line,
+	               own.column, own.ordinal);
 }
 
 int bypass_ptx_want_sites(struct bypass_ptx_matcher *x)
