@@ -27,44 +27,41 @@
 	"\"device_ns\":0,\"device_bytes\":0}\n"
 
 /* mm(a, b, c, n): sites 0 and 1 read a and b in line 5, 2 writes c, 3 and 4 read a in line 6. */
-static const char manifest
-	[] = "{\"type\":\"recording\",\"magic\":\"warpline "
-             "recording\",\"version\":3,\"endian\":\"little\","
-	     "\"tool_version\":\"t\",\"command\":[\"a\"]}\n"
-	     "{\"type\":\"device\",\"id\":0,\"name\":\"\",\"vendor\":\"\",\"version\":\"\","
-             "\"driver\":\"\","
-	     "\"platform\":\"\",\"address_bits\":64}\n"
-	     "{\"type\":\"program\",\"id\":0,\"source_file\":null,\"options\":\"\",\"origin\":"
-             "\"source\"}\n"
-	     "{\"type\":\"buffer\",\"id\":0,\"bytes\":4,\"flags\":0,\"parent\":-1,\"origin_bytes\":"
-             "0,"
-	     "\"svm_address\":0}\n"
-	     "{\"type\":\"buffer\",\"id\":1,\"bytes\":4,\"flags\":0,\"parent\":-1,\"origin_bytes\":"
-             "0,"
-	     "\"svm_address\":0}\n"
-	     "{\"type\":\"buffer\",\"id\":2,\"bytes\":4,\"flags\":0,\"parent\":-1,\"origin_bytes\":"
-             "0,"
-	     "\"svm_address\":0}\n"
-	     "{\"type\":\"kernel\",\"id\":0,\"program\":0,\"device\":0,\"door\":\"text\","
-             "\"reason\":null,"
-	     "\"table\":{\"name\":\"mm\",\"writes_unknown\":false,\"is_repeatable\":true,"
-	     "\"is_irreducible\":false,\"has_conditional_barrier\":false,\"item_words\":0,"
-	     "\"least_words\":0,\"lanes\":1,\"records\":\"affine\",\"refusal\":null,\"sites\":"
-             "[" SITE("read", "0", "5", "10") "," SITE("read", "1", "5", "20") "," SITE("write", "2", "5", "3") "," SITE(
-		     "read", "0", "6",
-		     "10") "," SITE("read", "0", "6",
-                                    "20") "],\"loops\":[],"
-					  "\"arguments\":[" ARGUMENT("a", "1") "," ARGUMENT("b", "1") "," ARGUMENT(
-						  "c",
-						  "1") "," ARGUMENT("n",
+static const char manifest[] =
+	"{\"type\":\"recording\",\"magic\":\"warpline "
+	"recording\",\"version\":3,\"endian\":\"little\","
+	"\"tool_version\":\"t\",\"command\":[\"a\"]}\n"
+	"{\"type\":\"device\",\"id\":0,\"name\":\"\",\"vendor\":\"\",\"version\":\"\","
+	"\"driver\":\"\","
+	"\"platform\":\"\",\"address_bits\":64}\n"
+	"{\"type\":\"program\",\"id\":0,\"source_file\":null,\"options\":\"\",\"origin\":"
+	"\"source\"}\n"
+	"{\"type\":\"buffer\",\"id\":0,\"bytes\":4,\"flags\":0,\"parent\":-1,\"origin_bytes\":"
+	"0,"
+	"\"svm_address\":0}\n"
+	"{\"type\":\"buffer\",\"id\":1,\"bytes\":4,\"flags\":0,\"parent\":-1,\"origin_bytes\":"
+	"0,"
+	"\"svm_address\":0}\n"
+	"{\"type\":\"buffer\",\"id\":2,\"bytes\":4,\"flags\":0,\"parent\":-1,\"origin_bytes\":"
+	"0,"
+	"\"svm_address\":0}\n"
+	"{\"type\":\"kernel\",\"id\":0,\"program\":0,\"device\":0,\"door\":\"text\","
+	"\"reason\":null,"
+	"\"table\":{\"name\":\"mm\",\"writes_unknown\":false,\"is_repeatable\":true,"
+	"\"is_irreducible\":false,\"has_conditional_barrier\":false,\"item_words\":0,"
+	"\"least_words\":0,\"lanes\":1,\"records\":\"affine\",\"refusal\":null,\"sites\":"
+	"[" SITE("read", "0", "5", "10") "," SITE("read", "1", "5", "20") "," SITE("write", "2", "5", "3") "," SITE(
+		"read", "0", "6",
+		"10") "," SITE("read", "0", "6",
+                               "20") "],\"loops\":[],"
+				     "\"arguments\":[" ARGUMENT("a", "1") "," ARGUMENT("b", "1") "," ARGUMENT(
+					     "c", "1") "," ARGUMENT("n",
                                                                     "0") "],\"unrecorded\":[]}}"
-                                                                         "\n" LAUNCH("0") FATE("0",
-                                                                                               "0",
-                                                                                               "1")
-										 LAUNCH("1")
-											 FATE("1",
-                                                                                              "0",
-                                                                                              "2");
+									 "\n" LAUNCH("0") FATE(
+										 "0", "0",
+										 "1") LAUNCH("1")
+										 FATE("1", "0",
+                                                                                      "2");
 
 static struct recording *recording;
 
@@ -221,7 +218,7 @@ static void loads_of_inlined_functions_are_of_the_innermost_line(void **state)
 {
 	static const char text[] =
 		".version 8.0\n.target sm_80\n.address_size 64\n.file 1 \"mm.cu\"\n.file 2 "
-	        "\"h.cuh\"\n"
+		"\"h.cuh\"\n"
 		".entry mm()\n{\n.loc 1 2 0\n.loc 1 5 3\n"
 		".loc 1 9 3, function_name $L+4, inlined_at 1 5 3\nld.global.f32 %f1, [%rd1];\n"
 		".loc 1 5 3\n.loc 2 7 3, function_name $L, inlined_at 1 5 3\n"
@@ -237,6 +234,24 @@ static void loads_of_inlined_functions_are_of_the_innermost_line(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		check_row(&rows[i]);
+}
+
+/* A load of the line first, which needs no predicate, and then one that does. */
+static void sites_and_warps_go_together(void **state)
+{
+	struct ptx_rewritten out = ptx_rewrite(nvcc, "line:5,warps:3", NULL, ".cg");
+	char changed[64];
+
+	assert_string_equal(out.refusal, "");
+	find_changed(out.text, changed);
+	assert_string_equal(changed, "1 2 3 4 5 6");
+	assert_non_null(strstr(out.text, ".loc 1 2 0\n\t// warps from 3 on"));
+	assert_non_null(strstr(out.text, "shr.u32 \t%warpline_id, %warpline_id, 5;"));
+	assert_non_null(strstr(out.text, "%warpline_k;\nld.param.u64 %rd1, [A];"));
+	assert_non_null(strstr(out.text, "\nld.global.cg.f32 %f1, [%rd7];\n"));
+	assert_non_null(strstr(out.text, "\n@%warpline_k ld.global.f32 %f5, [%rd6+8];\n\t"
+	                                 "@%warpline_p ld.global.cg.f32 %f5, [%rd6+8];\n"));
+	ptx_rewritten_release(&out);
 }
 
 static void a_list_of_another_recording_is_refused(void **state)
@@ -286,6 +301,7 @@ int main(void)
 		cmocka_unit_test(without_the_recording_the_list_tells_the_place),
 		cmocka_unit_test(a_number_of_loads_that_does_not_fit_the_sites_is_left),
 		cmocka_unit_test(loads_of_inlined_functions_are_of_the_innermost_line),
+		cmocka_unit_test(sites_and_warps_go_together),
 		cmocka_unit_test(a_list_of_another_recording_is_refused),
 		cmocka_unit_test(kernels_are_found_in_mangled_names),
 	};
