@@ -105,7 +105,7 @@ int address_use_lines(const struct address_use *u, bool is_merged, struct addres
  * all): with its SM, or merged. *taken, which may be NULL, is the sum over them. Returns 0,
  * ERR_NOMEM, or what bypass_list_add() does.
  */
-int address_use_rules(const struct address_use *u, bool is_merged, const char *kernel,
+int address_use_rules(const struct address_use *u, bool is_merged, char *kernel,
                       struct bypass_list *list, struct address_use_sum *taken, struct err *err);
 
 /* Eq. 3.1, exactly; false without a stay. */

@@ -1,9 +1,12 @@
 /*
  * bypass_choice - which of several bypass lists to apply, or none; and the hybrid of two kinds.
  *
- * Lists whose figure is within a threshold of the best are taken to be as good: the one of fewest
- * rules wins, then the better one, then the first. Cache-all is one of them, without rules: so it
- * wins, "no gain: do not bypass", unless something is better by more than the threshold.
+ * What gains less than a threshold of what cache-all takes is no gain: do not bypass. Of lists that
+ * gain, those are as good as one another whose figure is within the threshold of the best; of these
+ * those whose second figure is within it of the least; of these that of fewest rules wins, then the
+ * better one, then the first. Where nothing gains, one that gains as much in the second figure and
+ * loses next to nothing in the first is worth it, too: less than the threshold, and, as a part,
+ * less than a tenth of what it gains. Of several, as above.
  */
 #ifndef BYPASS_CHOICE_H
 #define BYPASS_CHOICE_H
@@ -24,22 +27,29 @@ struct bypass_option {
 	size_t rules;
 };
 
-/*
- * The number of the option to apply. options[0] is cache-all; count >= 1. The threshold is in
- * millionths of options[0]'s figure.
- */
+/* What is as good as the best. */
+struct bypass_slack {
+	uint64_t ceiling;       /* options whose figure is above it are none */
+	uint64_t first, second; /* what the figures may be above the least */
+};
+
+/* The number of the option to apply; 0, which is cache-all: none. count >= 1. The threshold is in
+ * millionths. */
 size_t bypass_choose(const struct bypass_option *options, size_t count,
                      enum bypass_objective objective, uint32_t threshold_ppm);
 
+/* The same of any options, as `slack` says; `count` when all are above the ceiling. */
+size_t bypass_pick(const struct bypass_option *options, size_t count,
+                   enum bypass_objective objective, const struct bypass_slack *slack);
+
 /*
- * The hybrid (Li 2016, 5.4.2: left there for later): the best list of sites, `sites`, then the
- * best PI for what it leaves to L1. *curve is measured with `sites` in every list (release it in
- * every case), and the best point's list is added to *list: `sites` and the warps rule, without
- * the rule where PI is `warps`, and without `sites` where PI is 0, as all is bypassed then.
- * Returns as warp_curve_measure().
+ * The hybrid (Li 2016, 5.4.2: left there for later): the best list of sites, and then the best PI
+ * for what it leaves to L1. `curve` is that of warp_curve_measure() with `sites` as its base; its
+ * best point's list is added to *list: `sites` and the warps rule, without the rule where PI is
+ * all warps, and without `sites` where PI is 0, as all is bypassed then. Returns 0 or what
+ * bypass_list_add() does.
  */
-int bypass_hybrid(const struct bypass_judge *judge, const char *kernel, uint32_t warps,
-                  const struct bypass_list *sites, struct warp_curve *curve,
-                  struct bypass_list *list, struct err *err);
+int bypass_hybrid_list(const struct warp_curve *curve, char *kernel,
+                       const struct bypass_list *sites, struct bypass_list *list, struct err *err);
 
 #endif

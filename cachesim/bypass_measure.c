@@ -44,6 +44,16 @@ uint64_t bypass_measure_value(const struct bypass_measure *m, enum bypass_object
 	return values[objective];
 }
 
+uint64_t bypass_measure_second(const struct bypass_measure *m, enum bypass_objective objective)
+{
+	return bypass_measure_value(m, objective == BYPASS_CYCLES ? BYPASS_BYTES : BYPASS_CYCLES);
+}
+
+uint64_t bypass_measure_part(uint64_t value, uint32_t ppm)
+{
+	return value / 1000000 * ppm + value % 1000000 * ppm / 1000000;
+}
+
 const char *bypass_objective_word(enum bypass_objective objective)
 {
 	return words[objective];
@@ -77,12 +87,11 @@ static int compare(uint64_t a, uint64_t b)
 int bypass_measure_compare(const struct bypass_measure *a, const struct bypass_measure *b,
                            enum bypass_objective objective)
 {
-	const enum bypass_objective order[] = { objective, BYPASS_CYCLES, BYPASS_BYTES };
-	int ret = 0;
+	int ret = compare(bypass_measure_value(a, objective), bypass_measure_value(b, objective));
 
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]) && !ret; i++)
-		ret = compare(bypass_measure_value(a, order[i]), bypass_measure_value(b, order[i]));
-	return ret;
+	if (ret)
+		return ret;
+	return compare(bypass_measure_second(a, objective), bypass_measure_second(b, objective));
 }
 
 double bypass_measure_gain(const struct bypass_measure *before, const struct bypass_measure *after,

@@ -20,6 +20,10 @@ struct bypass_measure {
 #undef BYPASS_MEASURE
 };
 
+/* Estimates that differ by half a percent are taken to be the same where lists are chosen
+ * (bypass_pick()). */
+enum { BYPASS_SLACK_PPM = 5000 };
+
 /*
  * What is to become least. Misses are counted with the reads that bypass: else to bypass all would
  * always be best.
@@ -50,15 +54,22 @@ struct bypass_judge {
 void bypass_measure_add(struct bypass_measure *sum, const struct replay_result *r);
 void bypass_measure_sum(struct bypass_measure *sum, const struct bypass_measure *more);
 
-/* The figure that is to become least, and its word and unit. */
+/* The figure that is to become least; the one that decides between equals of it: bytes, or cycles
+ * where the first is not cycles. */
 uint64_t bypass_measure_value(const struct bypass_measure *m, enum bypass_objective objective);
+uint64_t bypass_measure_second(const struct bypass_measure *m, enum bypass_objective objective);
+
+/* floor(value * ppm / 10^6), ppm <= 10^6. */
+uint64_t bypass_measure_part(uint64_t value, uint32_t ppm);
+
+/* Static storage. */
 const char *bypass_objective_word(enum bypass_objective objective);
 const char *bypass_objective_unit(enum bypass_objective objective);
 
 /* Read a word of bypass_objectives.def. Returns 0, or ERR_USAGE with all of them. */
 int bypass_objective_read(enum bypass_objective *out, const char *word, struct err *err);
 
-/* < 0: a is better, > 0: b is, 0: neither. By the objective, then by cycles, then by bytes. */
+/* < 0: a is better, > 0: b is, 0: neither. By the first figure, then by the second. */
 int bypass_measure_compare(const struct bypass_measure *a, const struct bypass_measure *b,
                            enum bypass_objective objective);
 

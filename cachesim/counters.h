@@ -4,6 +4,7 @@
 #ifndef COUNTERS_H
 #define COUNTERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct counters {
@@ -15,10 +16,14 @@ struct counters {
 /* Add every counter of *more to *sum. */
 void counters_add(struct counters *sum, const struct counters *more);
 
-/* All kinds of requests: reads + writes + atomics. */
+/* All kinds of requests: reads + bypasses + writes + atomics. */
 uint64_t counters_requests(const struct counters *c);
 
 /* read_misses / (read_hits + pending_hits + read_misses); 0 without reads (SEMANTICS 5). */
 double counters_miss_rate(const struct counters *c);
+
+/* Whether all misses are told by class; false after a replay that was not asked for classes, but
+ * for counters without misses, or with misses of sectors alone. */
+bool counters_are_classified(const struct counters *c);
 
 #endif

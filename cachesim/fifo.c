@@ -16,34 +16,29 @@ void fifo_release(struct fifo *f)
 	f->first = 0;
 }
 
-/* Move what is left to the front, once less than half is left. */
-static void close_up(struct fifo *f)
+bool fifo_make_room(struct fifo *f, size_t count)
 {
 	size_t left = fifo_count(f), bytes = f->items.item_bytes;
 	char *items = f->items.data;
 
-	if (f->first <= left)
-		return;
-	if (left)
+	if (f->first > left) {
 		memcpy(items, items + f->first * bytes, left * bytes);
-	f->items.count = left;
-	f->first = 0;
+		f->items.count = left;
+		f->first = 0;
+	}
+	if (f->items.capacity - f->items.count >= count)
+		return true;
+	if (!array_push(&f->items, count, NULL)) {
+		f->is_failed = true;
+		return false;
+	}
+	f->items.count -= count;
+	return true;
 }
 
 void *fifo_push(struct fifo *f, const void *item)
 {
-	void *pushed;
+	void *pushed = fifo_add(f);
 
-	close_up(f);
-	pushed = array_push(&f->items, 1, NULL);
-	if (!pushed) {
-		f->is_failed = true;
-		return NULL;
-	}
-	return memcpy(pushed, item, f->items.item_bytes);
-}
-
-void fifo_drop(struct fifo *f)
-{
-	f->first++;
+	return pushed ? memcpy(pushed, item, f->items.item_bytes) : NULL;
 }

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 
 /* Few lines get 8 chains each, so that hardly any chain has two; above so many chains, one. */
-enum { CHAINS_MANY_BITS = 13 };
+enum { CHAINS_MANY_BITS = 11 };
 
 int full_lru_init(struct full_lru *lru, uint32_t capacity, struct err *err)
 {
 	uint32_t bits = 4;
 
 	assert(capacity >= 1 && capacity <= 1u << 30);
-	while (bits < CHAINS_MANY_BITS ? 1u << bits < 8 * capacity : 1u << bits < capacity)
+	while (bits < CHAINS_MANY_BITS ? 1u << bits < 8 * capacity : 1u << bits < 2 * capacity)
 		bits++;
 	*lru = (struct full_lru){ .capacity = capacity, .hash_shift = 64 - bits };
 	lru->nodes = array_alloc((size_t)capacity + 1, sizeof(*lru->nodes), "LRU shadow", err);

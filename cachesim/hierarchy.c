@@ -13,6 +13,8 @@
 
 static const uint64_t HORIZON_WITHOUT_LATENCY = 1024;
 
+enum { AHEAD = 6 }; /* messages */
+
 struct hierarchy {
 	struct l2 l2;
 	struct outbox_merge merge;
@@ -114,7 +116,7 @@ static struct l2_request translate(const struct hierarchy *h, const struct messa
 	uint32_t from = outbox_sector_bytes(h->l1_line_bytes), to = shape->sector_bytes;
 
 	return (struct l2_request){ .cycle = m->cycle,
-		                    .line = m->line / shape->line_bytes,
+		                    .line = m->line >> shape->line_shift,
 		                    .sectors = convert(m->sectors, from, first, to, false),
 		                    .whole = convert(m->whole, from, first, to, true),
 		                    .bytes = m->bytes,
@@ -157,14 +159,28 @@ static void serve(struct hierarchy *h, const struct message *m, uint32_t sm)
 		                 reply.cycle > r.cycle);
 }
 
+/* Have the host's memory fetched of messages that are served soon, and of what they need. */
+static void fetch_ahead(const struct hierarchy *h)
+{
+	const struct message *far = outbox_merge_ahead(&h->merge, 2 * AHEAD);
+	const struct message *near = outbox_merge_ahead(&h->merge, AHEAD);
+
+	if (far)
+		__builtin_prefetch(far);
+	if (near)
+		l2_fetch_ahead(&h->l2, near->line >> h->l2.shape.line_shift);
+}
+
 void hierarchy_settle(struct hierarchy *h, uint64_t until)
 {
 	const struct message *m;
 	uint32_t sm;
 
 	outbox_merge_start(&h->merge, until);
-	while ((m = outbox_merge_next(&h->merge, &sm)))
+	while ((m = outbox_merge_next(&h->merge, &sm))) {
+		fetch_ahead(h);
 		serve(h, m, sm);
+	}
 	h->until = until;
 }
 
@@ -192,6 +208,8 @@ static int check_memory(const struct hierarchy *h, struct err *err)
 {
 	int ret = 0;
 
+	if (h->merge.places.is_failed)
+		return err_set(err, ERR_NOMEM, "out of memory for messages to L2");
 	for (uint32_t i = 0; i < h->sm_count && !ret; i++) {
 		ret = outbox_status(&h->boxes[i], err);
 		if (!ret)

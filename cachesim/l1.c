@@ -5,6 +5,7 @@
 #include "gpu.h"
 #include "l1_lines.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { FEW_WAYS = 16 }; /* l1_lru.c looks through */
@@ -42,6 +43,8 @@ static void take_times(struct l1 *l1, const struct gpu *gpu)
 {
 	l1->request_cycles = gpu->l1_request_cycles;
 	l1->is_immediate = gpu->latency == GPU_LATENCY_OFF;
+	if (gpu->bandwidth == GPU_BANDWIDTH_ON && !l1->is_immediate)
+		l1->link.cycle_bytes = gpu->l1_fill_bytes;
 	l1->hit_cycles = l1->is_immediate ? 0 : gpu->l1_hit_cycles;
 	l1->miss_cycles = l1->is_immediate ? 0 : l1->hit_cycles + gpu->l2_cycles;
 }
@@ -53,13 +56,17 @@ static void take_ways_of_working(struct l1 *l1, const struct gpu *gpu, const str
 	l1->write = (enum gpu_l1_write)gpu->l1_write;
 	l1->below = s->below;
 	l1->observer = s->observer;
+	l1->has_classes = !s->is_unclassified;
 	l1->horizon_cycles = s->horizon_cycles;
 	l1->is_telling_victims = s->is_telling_victims;
 	l1->is_at_fill = gpu->l1_allocation == GPU_L1_ALLOCATION_AT_FILL;
 	l1->is_locking = is_limited && !l1->is_at_fill;
-	l1->is_plain = !is_limited && !l1->is_at_fill && !s->below && !s->observer &&
-	               l1->sector_bytes == l1->line_bytes &&
-	               l1->write <= GPU_L1_WRITE_THROUGH_UPDATE;
+	l1->is_plain = !is_limited && !l1->link.cycle_bytes && !l1->is_at_fill && !s->observer &&
+	               !s->is_telling_victims && l1->write != GPU_L1_WRITE_BACK_ALLOCATE &&
+	               (!s->below || gpu->l2_inclusion == GPU_L2_INCLUSION_NON_INCLUSIVE);
+	if (s->below || l1->sector_bytes < l1->line_bytes ||
+	    l1->write == GPU_L1_WRITE_THROUGH_ALLOCATE)
+		l1->slot_words = 1 + l1->line_bytes / l1->sector_bytes;
 }
 
 static int make_lines(struct l1 *l1, const struct gpu *gpu, uint32_t sm, struct err *err)
@@ -71,13 +78,19 @@ static int make_lines(struct l1 *l1, const struct gpu *gpu, uint32_t sm, struct 
 	int ret;
 
 	l1->way_count = gpu->l1_ways;
-	if (l1->is_plain && gpu->l1_policy.kind == GPU_POLICY_LRU && l1->way_count <= FEW_WAYS) {
+	if (l1->is_plain && !l1->slot_words && gpu->l1_policy.kind == GPU_POLICY_LRU &&
+	    l1->way_count <= FEW_WAYS) {
 		l1->lru_ways = array_alloc(lines, sizeof(*l1->lru_ways), "L1", err);
 		return l1->lru_ways ? 0 : ERR_NOMEM;
 	}
 	ret = cache_array_init(&l1->tags, &tags, err);
 	if (ret)
 		return ret;
+	if (l1->is_plain && l1->slot_words) {
+		l1->sector_words =
+			array_alloc(lines, l1->slot_words * sizeof(*l1->sector_words), "L1", err);
+		return l1->sector_words ? 0 : ERR_NOMEM;
+	}
 	if (l1->is_plain) {
 		l1->ready_cycles = array_alloc(lines, sizeof(*l1->ready_cycles), "L1", err);
 		return l1->ready_cycles ? 0 : ERR_NOMEM;
@@ -94,6 +107,7 @@ int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *set
 	struct l1 *l1 = array_alloc(1, sizeof(*l1), "L1", err);
 	int ret;
 
+	assert(!s->is_unclassified || !s->observer);
 	if (!l1)
 		return ERR_NOMEM;
 	ret = gpu->l2 == GPU_L2_ON && !s->below
@@ -103,11 +117,13 @@ int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *set
 	take_ways_of_working(l1, gpu, s);
 	l1_port_init(l1);
 	l1_waiters_init(&l1->waiters);
+	l1_asks_init(&l1->asks);
 	l1_stays_init(&l1->stays, l1->observer, l1->line_bytes);
 	if (!ret)
 		ret = set_index_init(&l1->index, gpu, err);
 	if (!ret)
-		ret = miss_classes_init(&l1->classes, gpu->l1_sets * gpu->l1_ways, err);
+		ret = miss_classes_init(&l1->classes,
+		                        l1->has_classes ? gpu->l1_sets * gpu->l1_ways : 0, err);
 	if (!ret)
 		ret = make_lines(l1, gpu, s->sm, err);
 	if (ret)
@@ -125,10 +141,12 @@ void l1_free(struct l1 *l1)
 	miss_classes_release(&l1->classes);
 	l1_port_release(l1);
 	l1_waiters_release(&l1->waiters);
+	l1_asks_release(&l1->asks);
 	l1_stays_release(&l1->stays);
 	l1_fills_release(&l1->fills);
 	free(l1->lru_ways);
 	free(l1->ready_cycles);
+	free(l1->sector_words);
 	free(l1->slots);
 	free(l1);
 }
@@ -145,8 +163,8 @@ void l1_end(struct l1 *l1, uint64_t now_cycles)
 
 int l1_status(const struct l1 *l1, struct err *err)
 {
-	if (l1->fills.is_failed || l1->stays.is_failed || l1->coming.is_failed ||
-	    l1->port.held.is_failed || l1->port.held_used.is_failed ||
+	if (l1->fills.is_failed || l1->asks.is_failed || l1->stays.is_failed ||
+	    l1->coming.is_failed || l1->port.held.is_failed || l1->port.held_used.is_failed ||
 	    l1_waiters_have_failed(&l1->waiters))
 		return err_set(err, ERR_NOMEM, "L1: out of memory for what is on its way");
 	return miss_classes_status(&l1->classes, err);

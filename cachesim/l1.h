@@ -41,7 +41,8 @@
  * anything comes. The next one is taken l1_request_cycles after it.
  *
  * With latency = off nothing is ever on its way. What comes in a cycle is there before that cycle's
- * requests.
+ * requests. With bandwidth = on fills take time by their bytes (l1_link.h). Reads past L1:
+ * l1_bypass.h.
  */
 #ifndef L1_H
 #define L1_H
@@ -65,6 +66,8 @@ struct l1_setup {
 	const struct l1_observer *observer; /* NULL: nobody is told */
 	uint64_t horizon_cycles;            /* with `below`: no answer comes sooner (request.h) */
 	bool is_telling_victims;            /* MESSAGE_VICTIM is wanted below */
+	bool is_unclassified;               /* no observer: misses are not told by class, all
+	                                       but `sector` */
 	uint32_t sm;                        /* number of the SM: random policies draw by it */
 };
 
@@ -77,12 +80,20 @@ int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *set
 void l1_free(struct l1 *l1);
 
 /*
- * Serve a read, write or atomic, in now_cycles or when the port is free, and add it to *counters,
- * which stays where it is. now_cycles never decreases from call to call. Returns the cycle at which
- * the warp has its data, or MEMORY_LATER; of a write nothing that matters.
+ * Serve a read that looks up its line, a write or an atomic, in now_cycles or when the port is
+ * free, and add it to *counters, which stays where it is. now_cycles never decreases from call to
+ * call. Returns the cycle at which the warp has its data, or MEMORY_LATER; of a write nothing that
+ * matters.
  */
 uint64_t l1_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                     struct counters *counters);
+
+/* Whether reads may come many at a time, which is quicker. */
+bool l1_has_reads(const struct l1 *l1);
+
+/* If so: what l1_request() would do with run's reads, one after another (request.h). */
+void l1_reads(struct l1 *l1, const struct request *r, struct read_run *run,
+              struct counters *counters);
 
 /* The cycle from which it takes the next request, MEMORY_LATER while that is not known before
  * l1_settle(). */
@@ -98,7 +109,8 @@ void l1_advance(struct l1 *l1, uint64_t until);
 /*
  * What lies below answers: `count` answers, whose cycles ascend in this call and from call to
  * call, so that with one of cycle c all before c are known. Each answer to a message of cycle m,
- * and each invalidation, is later than all requests made so far. A held request that can be served
+ * and each invalidation, of which there are none but with an inclusive L2, is later than all
+ * requests made so far. A held request that can be served
  * now sends its messages: at the end of a launch settle until the outbox stays empty.
  */
 void l1_settle(struct l1 *l1, const struct below_answer *answers, size_t count);

@@ -49,7 +49,7 @@ uint32_t l1_fills_add(struct l1_fills *f, const struct l1_fill *fill)
 		return added;
 	*l1_fills_at(f, added) = *fill;
 	l1_fills_at(f, added)->next = L1_FILL_NONE;
-	if (fill->is_atomic)
+	if (fill->is_past)
 		return added;
 	f->entries++;
 	while (*end != L1_FILL_NONE)
@@ -73,7 +73,7 @@ void l1_fills_remove(struct l1_fills *f, uint32_t fill)
 {
 	struct l1_fill *removed = l1_fills_at(f, fill);
 
-	f->entries -= !removed->is_atomic;
+	f->entries -= !removed->is_past;
 	removed->next = f->free;
 	f->free = fill;
 }

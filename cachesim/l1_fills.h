@@ -43,7 +43,8 @@ struct l1_fill {
 	uint32_t stay;     /* of a line without a slot (l1_stays.h), or 0 */
 	uint32_t waiters;  /* those that wait for an unknown cycle (l1_waiters.h) */
 	uint32_t next;     /* in its chain; of the free ones */
-	bool is_atomic;    /* brings no line, is in no chain and no MSHR entry */
+	bool is_past;      /* an atomic, or a read past L1: brings no line, is in no chain and no
+	                      MSHR entry */
 	bool is_dropped;   /* the line was taken out: in no chain, and nothing comes in */
 };
 
@@ -61,7 +62,7 @@ int l1_fills_init(struct l1_fills *f, uint32_t chains, struct err *err);
 /* Free what it owns. Accepts a zeroed struct. */
 void l1_fills_release(struct l1_fills *f);
 
-/* A copy of *fill, at the end of its chain unless it is an atomic. Its name, or
+/* A copy of *fill, at the end of its chain unless it is_past. Its name, or
  * L1_FILL_NONE when memory ran out. Pointers to others become invalid. */
 uint32_t l1_fills_add(struct l1_fills *f, const struct l1_fill *fill);
 

@@ -206,11 +206,12 @@ void l1_lines_come(struct l1 *l1, uint64_t until)
 }
 
 /* When a fill comes that is asked for now. */
-static uint64_t fill_cycle(const struct l1 *l1, uint64_t now_cycles)
+static uint64_t fill_cycle(struct l1 *l1, uint64_t now_cycles, uint32_t bytes)
 {
 	if (l1->is_immediate)
 		return now_cycles;
-	return l1->below ? MEMORY_LATER : now_cycles + l1->miss_cycles;
+	return l1->below ? MEMORY_LATER
+	                 : l1_link_receive(&l1->link, now_cycles + l1->miss_cycles, bytes);
 }
 
 static void ask_below(struct l1 *l1, const struct l1_visit *v, uint32_t name, uint32_t bytes)
@@ -231,7 +232,7 @@ uint32_t l1_lines_fetch(struct l1 *l1, const struct l1_visit *v)
 {
 	const struct l1_fill fill = { .line = v->line,
 		                      .sectors = v->fetched,
-		                      .cycle = fill_cycle(l1, v->cycle),
+		                      .cycle = fill_cycle(l1, v->cycle, bytes_of(l1, v->fetched)),
 		                      .asked_cycles = v->cycle,
 		                      .origin = v->origin,
 		                      .set = v->set,
@@ -262,6 +263,32 @@ void l1_lines_expect(struct l1 *l1, const struct l1_visit *v, uint32_t name)
 		come(l1, name, answer.cycle);
 	else if (answer.cycle != MEMORY_LATER)
 		fifo_push(&l1->coming, &answer);
+}
+
+void l1_lines_clean(struct l1 *l1, const struct l1_visit *v)
+{
+	struct l1_slot *slot = v->slot == CACHE_ARRAY_NONE ? NULL : &l1->slots[v->slot];
+	uint32_t name = l1_first_fill(l1, v->slot, v->set, v->line);
+	struct message m = { .cycle = v->cycle, .kind = MESSAGE_WRITE_BACK };
+	uint64_t dirty = slot ? slot->dirty & v->touched : 0;
+	struct l1_origin writer = dirty ? slot->writer : v->origin;
+
+	if (slot)
+		slot->dirty &= ~dirty;
+	while (name != L1_FILL_NONE) {
+		struct l1_fill *fill = l1_fills_at(&l1->fills, name);
+		uint64_t more = fill->dirty & v->touched;
+
+		if (more && !dirty)
+			writer = fill->writer;
+		dirty |= more;
+		fill->dirty &= ~more;
+		name = l1_fills_find(&l1->fills, fill->next, v->line);
+	}
+	if (!dirty)
+		return;
+	writer.counters->write_backs++;
+	writer.counters->bytes_to_l2 += send_line(l1, v->line, dirty, &writer, &m);
 }
 
 void l1_lines_end(struct l1 *l1)

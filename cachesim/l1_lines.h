@@ -31,6 +31,9 @@ void l1_lines_expect(struct l1 *l1, const struct l1_visit *v, uint32_t name);
 /* Send a message about the access of *origin, if there is anybody below. */
 void l1_lines_send(struct l1 *l1, const struct l1_origin *origin, const struct message *m);
 
+/* Dirty sectors that *v touches go below; their line stays, or goes on coming. */
+void l1_lines_clean(struct l1 *l1, const struct l1_visit *v);
+
 /* Everything leaves. */
 void l1_lines_end(struct l1 *l1);
 

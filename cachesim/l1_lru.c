@@ -8,6 +8,8 @@
 
 #include <assert.h>
 
+#define INLINE static inline __attribute__((always_inline))
+
 /* Where in its set a line is; count when it is not there. */
 static uint32_t find_way(const struct l1_way *set, uint32_t count, uint64_t key)
 {
@@ -34,8 +36,8 @@ static void take_out(struct l1_way *set, uint32_t count, uint32_t at)
 	set[at] = (struct l1_way){ 0 };
 }
 
-static uint64_t miss(struct l1 *l1, struct l1_way *set, uint64_t line, uint64_t now_cycles,
-                     struct counters *c)
+INLINE uint64_t miss(struct l1 *l1, struct l1_way *set, uint64_t line, uint64_t now_cycles,
+                     struct counters *c, bool has_classes)
 {
 	uint64_t ready_cycles = now_cycles + l1->miss_cycles;
 	uint32_t last = l1->way_count - 1;
@@ -44,12 +46,12 @@ static uint64_t miss(struct l1 *l1, struct l1_way *set, uint64_t line, uint64_t 
 	c->bytes_from_l2 += l1->line_bytes;
 	c->evictions += set[last].key != 0;
 	put_first(set, last, (struct l1_way){ line + 1, ready_cycles });
-	l1_count_class(miss_classes_miss(&l1->classes, line), c);
+	l1_classify(l1, line, c, has_classes);
 	return ready_cycles;
 }
 
-static uint64_t read_line(struct l1 *l1, struct l1_way *set, uint64_t line, uint64_t now_cycles,
-                          struct counters *c)
+INLINE uint64_t read_line(struct l1 *l1, struct l1_way *set, uint64_t line, uint64_t now_cycles,
+                          struct counters *c, bool has_classes)
 {
 	uint64_t ready_cycles = now_cycles + l1->hit_cycles;
 	uint32_t at = find_way(set, l1->way_count, line + 1);
@@ -57,10 +59,11 @@ static uint64_t read_line(struct l1 *l1, struct l1_way *set, uint64_t line, uint
 
 	c->reads++;
 	if (at == l1->way_count)
-		return miss(l1, set, line, now_cycles, c);
+		return miss(l1, set, line, now_cycles, c, has_classes);
 	way = set[at];
 	put_first(set, at, way);
-	miss_classes_hit(&l1->classes, line);
+	if (has_classes)
+		miss_classes_hit(&l1->classes, line);
 	if (way.ready_cycles <= now_cycles) {
 		c->read_hits++;
 		return ready_cycles;
@@ -90,8 +93,8 @@ static __attribute__((noinline)) uint64_t change_line(struct l1 *l1, struct l1_w
 	return is_atomic ? now_cycles + l1->miss_cycles : now_cycles;
 }
 
-static uint64_t serve(struct l1 *l1, const struct request *r, uint64_t now_cycles,
-                      struct counters *counters)
+INLINE uint64_t serve(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                      struct counters *counters, bool has_classes)
 {
 	uint64_t line = r->line >> l1->line_shift;
 	struct l1_way *set =
@@ -100,7 +103,7 @@ static uint64_t serve(struct l1 *l1, const struct request *r, uint64_t now_cycle
 	counters->lanes += r->lanes;
 	counters->bytes_asked += r->bytes_used;
 	if (r->kind == SITE_READ)
-		return read_line(l1, set, line, now_cycles, counters);
+		return read_line(l1, set, line, now_cycles, counters, has_classes);
 	return change_line(l1, set, line, r, now_cycles, counters);
 }
 
@@ -109,8 +112,11 @@ uint64_t l1_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
 {
 	assert(r->kind <= SITE_ATOMIC);
 	if (__builtin_expect(l1->lru_ways != NULL, 1))
-		return serve(l1, r, now_cycles, counters);
+		return l1->has_classes ? serve(l1, r, now_cycles, counters, true)
+		                       : serve(l1, r, now_cycles, counters, false);
+	if (l1->sector_words)
+		return l1_sectors_request(l1, r, now_cycles, counters);
 	if (l1->is_plain)
 		return l1_plain_request(l1, r, now_cycles, counters);
-	return l1_port_request(l1, r, now_cycles, counters);
+	return l1_port_request(l1, r, false, now_cycles, counters);
 }

@@ -24,6 +24,7 @@ enum l1_event {
 	L1_WRITE_HIT, /* a write that finds its line, there or on its way */
 	L1_WRITE,     /* any other */
 	L1_ATOMIC,
+	L1_BYPASS, /* a read that went past L1, without a look into it */
 };
 
 struct l1_outcome {
@@ -32,8 +33,9 @@ struct l1_outcome {
 	uint64_t cycle;         /* in which L1 took it */
 	uint64_t stall_cycles;  /* that it waited at the port, of its own: 0 for no reservation fail
 	                         */
-	uint64_t sectors;       /* fetched, lowest first; bit 0 alone where there are no sectors */
-	uint32_t bytes_fetched; /* in these */
+	uint64_t sectors;       /* fetched into L1, lowest first; bit 0 alone where there are no
+	                           sectors */
+	uint32_t bytes_fetched; /* in these; of L1_BYPASS, which fetches none: past L1 */
 };
 
 /* Why a line left. */

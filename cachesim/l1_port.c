@@ -11,6 +11,7 @@ struct l1_held {
 	uint64_t cycle; /* when it was looked up last, or will be first */
 	uint64_t stall_cycles;
 	bool is_failed;
+	bool is_past;
 };
 
 void l1_port_init(struct l1 *l1)
@@ -37,10 +38,8 @@ static struct l1_visit visit_of(const struct l1 *l1, const struct request *r, ui
 		              .asked_cycles = asked_cycles,
 		              .cycle = asked_cycles,
 		              .line = r->line >> l1->line_shift };
-	struct sector_masks masks = { 1, r->bytes_used == l1->line_bytes };
+	struct sector_masks masks = sector_masks_find(r, l1->line_bytes, l1->sector_bytes);
 
-	if (l1->sector_bytes < l1->line_bytes)
-		masks = sector_masks_of(r, l1->line_bytes, l1->sector_bytes);
 	v.touched = masks.touched;
 	v.whole = masks.whole;
 	v.set = set_index_find(&l1->index, v.line);
@@ -59,8 +58,8 @@ static bool serve_later(struct l1 *l1, struct l1_visit *v)
 
 	do {
 		next = fifo_peek(&l1->coming);
-		if (!next)
-			return false;
+		if (!next || next->cycle >= l1->port.known_until)
+			return false; /* or more may come in that cycle */
 		v->stall_cycles += next->cycle - v->cycle;
 		v->cycle = next->cycle;
 		l1_lines_come(l1, v->cycle);
@@ -98,17 +97,19 @@ static void hold(struct l1 *l1, const struct l1_visit *v)
 		                      .asked_cycles = v->asked_cycles,
 		                      .cycle = v->cycle,
 		                      .stall_cycles = v->stall_cycles,
-		                      .is_failed = v->is_failed };
+		                      .is_failed = v->is_failed,
+		                      .is_past = v->is_past };
 
 	if (fifo_push(&l1->port.held, &held))
 		fifo_push(&l1->port.held_used, v->r->used);
 }
 
-uint64_t l1_port_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+uint64_t l1_port_request(struct l1 *l1, const struct request *r, bool is_past, uint64_t now_cycles,
                          struct counters *counters)
 {
 	struct l1_visit v = visit_of(l1, r, now_cycles, counters);
 
+	v.is_past = is_past;
 	if (now_cycles >= l1->port.known_until)
 		l1->port.known_until = now_cycles + 1; /* else it would not have been made */
 	if (fifo_peek(&l1->port.held) || !serve(l1, &v)) {
@@ -131,6 +132,7 @@ static void serve_held(struct l1 *l1)
 		v.cycle = held->cycle;
 		v.stall_cycles = held->stall_cycles;
 		v.is_failed = held->is_failed;
+		v.is_past = held->is_past;
 		if (!serve(l1, &v)) {
 			held->cycle = v.cycle;
 			held->stall_cycles = v.stall_cycles;
@@ -165,21 +167,37 @@ static void settle_data(struct l1 *l1, const struct below_answer *answer)
 	uint32_t name = (uint32_t)answer->token_or_line;
 	struct l1_fill *fill = l1_fills_at(&l1->fills, name);
 
-	l1_waiters_come(&l1->waiters, &fill->waiters, answer->cycle);
-	fill->cycle = answer->cycle;
-	if (fill->is_atomic)
+	struct below_answer come = *answer;
+
+	come.cycle = l1_link_receive(&l1->link, answer->cycle, fill->bytes);
+	l1_waiters_come(&l1->waiters, &fill->waiters, come.cycle);
+	fill->cycle = come.cycle;
+	if (fill->is_past)
 		l1_fills_remove(&l1->fills, name);
 	else
-		fifo_push(&l1->coming, answer);
+		fifo_push(&l1->coming, &come);
+}
+
+/* Not before data that came before it. */
+static void settle_invalidation(struct l1 *l1, const struct below_answer *answer)
+{
+	struct below_answer come = *answer;
+
+	come.cycle = l1_link_leave(&l1->link, answer->cycle);
+	fifo_push(&l1->coming, &come);
 }
 
 void l1_settle(struct l1 *l1, const struct below_answer *answers, size_t count)
 {
+	if (l1->is_plain) {
+		l1_asks_settle(l1, answers, count);
+		return;
+	}
 	for (size_t i = 0; i < count; i++) {
 		if (answers[i].kind == ANSWER_DATA)
 			settle_data(l1, &answers[i]);
 		else
-			fifo_push(&l1->coming, &answers[i]);
+			settle_invalidation(l1, &answers[i]);
 	}
 	serve_held(l1);
 }

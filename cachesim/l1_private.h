@@ -1,16 +1,20 @@
 /*
  * l1_private - the inside of an L1, for l1*.c only.
  *
- * Plain: no limit of MSHRs, no sectors, nothing but the GPU beside it, allocation at the miss, no
- * allocation by writes. Then all that is known of a line beside its tag is when it comes, and
- * l1_lru.c or l1_plain.c serves requests. Else l1_visit.c does, by what is below `slots`.
+ * Plain: no limit of MSHRs or bandwidth, no observer, allocation at the miss, no write-back, and an
+ * L2, if any, that is neither inclusive nor exclusive. Then all that is known of a line beside its
+ * tag is when its sectors come: l1_sectors.c serves requests, or, with nothing below and of lines
+ * without sectors that writes do not bring in, l1_lru.c or l1_plain.c. What is not plain l1_visit.c
+ * serves, by what is below `slots`.
  */
 #ifndef L1_PRIVATE_H
 #define L1_PRIVATE_H
 
 #include "cache_array.h"
 #include "l1.h"
+#include "l1_asks.h"
 #include "l1_fills.h"
+#include "l1_link.h"
 #include "l1_stays.h"
 #include "l1_waiters.h"
 #include "miss_classes.h"
@@ -50,8 +54,12 @@ struct l1 {
 	struct miss_classes classes;
 	struct set_index index;
 	struct cache_array tags;
-	uint64_t *ready_cycles; /* plain, else; by slot: when its fill comes, or came */
+	uint64_t *ready_cycles; /* plain, without sectors, else; by slot: when its fill comes */
+	uint64_t *sector_words; /* plain, with sectors: slot_words of each slot (l1_sectors.c) */
+	uint32_t slot_words;
+	struct l1_asks asks; /* plain, with `below` */
 	bool is_plain;
+	bool has_classes;
 
 	struct l1_slot *slots;
 	struct outbox *below;
@@ -64,8 +72,9 @@ struct l1 {
 	uint64_t horizon_cycles;
 	uint64_t now; /* the latest cycle in which anything happened */
 	bool is_at_fill;
-	bool is_immediate; /* latency = off */
-	bool is_locking;   /* lines on their way are not replaced */
+	bool is_immediate;   /* latency = off */
+	struct l1_link link; /* by which answers come */
+	bool is_locking;     /* lines on their way are not replaced */
 	bool is_telling_victims;
 	struct l1_fills fills;
 	struct l1_waiters waiters;
@@ -95,6 +104,10 @@ static inline uint32_t l1_first_fill(const struct l1 *l1, uint32_t slot, uint32_
 	return l1_fills_find(&l1->fills, l1->fills.firsts[chain], line);
 }
 
+/* l1_sectors.c: the same of one with sectors, or through_allocate. */
+uint64_t l1_sectors_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                            struct counters *counters);
+
 /* Count a miss by its class. Without a branch: which class it is cannot be foreseen, and comes late
  * from memory. */
 static inline void l1_count_class(enum miss_class class, struct counters *c)
@@ -109,12 +122,26 @@ static inline void l1_count_class(enum miss_class class, struct counters *c)
 	++*(uint64_t *)(void *)((char *)c + offsets[class]);
 }
 
+/* Count why a read missed, if that is told; it is brought in now. The class is only to be used with
+ * has_classes. */
+static inline enum miss_class l1_classify(struct l1 *l1, uint64_t line, struct counters *c,
+                                          bool has_classes)
+{
+	enum miss_class class = MISS_COLD;
+
+	if (has_classes) {
+		class = miss_classes_miss(&l1->classes, line);
+		l1_count_class(class, c);
+	}
+	return class;
+}
+
 /* l1_port.c: requests wait here for their turn. */
 void l1_port_init(struct l1 *l1);
 void l1_port_release(struct l1 *l1);
 
-/* As l1_request(). */
-uint64_t l1_port_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+/* As l1_request(), or with is_past as l1_read_past() (l1_bypass.h). */
+uint64_t l1_port_request(struct l1 *l1, const struct request *r, bool is_past, uint64_t now_cycles,
                          struct counters *counters);
 
 #endif

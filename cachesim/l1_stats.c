@@ -174,9 +174,10 @@ static size_t find_rows(struct sm *sm, const struct owner *o,
 static struct l1_stats_row row_of(const struct request *r, const struct l1_outcome *o)
 {
 	bool is_miss = o->event >= L1_COLD && o->event <= L1_SECTOR;
+	bool is_past = o->event == L1_BYPASS;
 
 	return (struct l1_stats_row){
-		.reads = r->kind == SITE_READ,
+		.reads = r->kind == SITE_READ && !is_past,
 		.read_hits = o->event == L1_HIT,
 		.pending_hits = o->event == L1_PENDING,
 		.read_misses = is_miss,
@@ -192,6 +193,8 @@ static struct l1_stats_row row_of(const struct request *r, const struct l1_outco
 		.bytes_asked = r->bytes_used,
 		.bytes_from_l2 = o->bytes_fetched,
 		.stall_cycles = o->stall_cycles,
+		.bypasses = is_past,
+		.bytes_bypassed = is_past ? o->bytes_fetched : 0,
 	};
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "l1_visit.h"
 
+#include "l1_bypass.h"
 #include "l1_lines.h"
 #include "sector_masks.h"
 
@@ -112,11 +113,12 @@ static void tell_stay(struct l1 *l1, const struct l1_visit *v, bool is_first)
 		l1_stays_use(&l1->stays, *stay, v->r);
 }
 
-static enum l1_event count_miss(struct counters *c, enum miss_class class)
+static enum l1_event count_miss(struct l1 *l1, const struct l1_visit *v)
 {
+	struct counters *c = v->origin.counters;
+
 	c->read_misses++;
-	l1_count_class(class, c);
-	return (enum l1_event)(L1_COLD + class);
+	return (enum l1_event)(L1_COLD + l1_classify(l1, v->line, c, l1->has_classes));
 }
 
 /* A read of a line that is there, or on its way. */
@@ -149,7 +151,7 @@ static bool serve_read(struct l1 *l1, struct l1_visit *v)
 	if (is_there)
 		count_found(l1, v, need);
 	else
-		v->event = count_miss(v->origin.counters, miss_classes_miss(&l1->classes, v->line));
+		v->event = count_miss(l1, v);
 	v->origin.counters->reads++;
 	v->data = v->cycle + l1->hit_cycles;
 	own = fetch_and_place(l1, v, is_new);
@@ -264,14 +266,23 @@ static bool serve_write(struct l1 *l1, struct l1_visit *v)
 	return true;
 }
 
-/* The token of an atomic whose answer *v waits for. */
-static uint64_t atomic_token(struct l1 *l1, const struct l1_visit *v)
+uint64_t l1_visit_past(struct l1 *l1, const struct l1_visit *v)
+{
+	if (l1->is_immediate)
+		return v->cycle;
+	if (l1->below)
+		return MEMORY_LATER;
+	return l1_link_receive(&l1->link, v->cycle + l1->miss_cycles, l1_bypass_bytes(l1, v->r));
+}
+
+uint64_t l1_visit_token(struct l1 *l1, const struct l1_visit *v)
 {
 	const struct l1_fill fill = { .line = v->line,
 		                      .cycle = MEMORY_LATER,
 		                      .set = v->set,
+		                      .bytes = l1_bypass_bytes(l1, v->r),
 		                      .waiters = L1_WAITER_NONE,
-		                      .is_atomic = true };
+		                      .is_past = true };
 	uint32_t name = l1_fills_add(&l1->fills, &fill);
 	uint32_t waiting = l1_waiters_add(&l1->waiters, v->r->waiter, v->cycle);
 
@@ -292,12 +303,16 @@ static void serve_atomic(struct l1 *l1, struct l1_visit *v)
 		l1_lines_take(l1, v->slot, v->line, v->set, v->cycle, L1_LEAVE_ATOMIC);
 		miss_classes_take(&l1->classes, v->line);
 	}
-	v->data = is_later ? MEMORY_LATER : v->cycle + l1->miss_cycles;
-	send_through(l1, v, MESSAGE_ATOMIC, is_later ? atomic_token(l1, v) : OUTBOX_NO_TOKEN);
+	v->data = l1_visit_past(l1, v);
+	send_through(l1, v, MESSAGE_ATOMIC, is_later ? l1_visit_token(l1, v) : OUTBOX_NO_TOKEN);
 }
 
 static bool serve_kind(struct l1 *l1, struct l1_visit *v)
 {
+	if (v->is_past) {
+		l1_bypass_serve(l1, v);
+		return true;
+	}
 	if (v->r->kind == SITE_READ)
 		return serve_read(l1, v);
 	if (v->r->kind == SITE_WRITE)
@@ -315,7 +330,9 @@ static void tell_observer(const struct l1 *l1, const struct l1_visit *v)
 		.cycle = v->cycle,
 		.stall_cycles = v->stall_cycles,
 		.sectors = v->fetched,
-		.bytes_fetched = (uint32_t)__builtin_popcountll(v->fetched) * l1->sector_bytes,
+		.bytes_fetched =
+			v->is_past ? l1_bypass_bytes(l1, v->r)
+				   : (uint32_t)__builtin_popcountll(v->fetched) * l1->sector_bytes,
 	};
 
 	l1->observer->served(l1->observer->context, v->r, &o);

@@ -14,6 +14,7 @@ struct l1_visit {
 	uint64_t asked_cycles;
 	uint64_t cycle; /* in which it is looked up, or was last */
 	uint64_t stall_cycles;
+	bool is_past;   /* a read that bypasses */
 	bool is_failed; /* it was looked up, and is counted as a reservation fail */
 	uint32_t set;
 	uint32_t slot;    /* or CACHE_ARRAY_NONE */
@@ -28,5 +29,11 @@ struct l1_visit {
 /* Serve it in v->cycle; false, and nothing has changed, when it has to wait for an
  * MSHR entry, a place in one, or a way. All that comes up to v->cycle has come. */
 bool l1_visit(struct l1 *l1, struct l1_visit *v);
+
+/* The token of a message that brings nothing into L1, whose answer *v waits for. */
+uint64_t l1_visit_token(struct l1 *l1, const struct l1_visit *v);
+
+/* When the data of *v comes, which brings nothing into L1: a cycle or MEMORY_LATER. */
+uint64_t l1_visit_past(struct l1 *l1, const struct l1_visit *v);
 
 #endif

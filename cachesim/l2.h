@@ -37,6 +37,9 @@ int l2_init(struct l2 *l2, const struct gpu *gpu, size_t site_count, struct err 
 /* Accepts a zeroed struct. */
 void l2_release(struct l2 *l2);
 
+/* A request of this line is served soon: have the host fetch its set. */
+void l2_fetch_ahead(const struct l2 *l2, uint64_t line);
+
 /* Serve a request, whose set is not yet filled in. Returns the slice that did. Cycles never
  * decrease from call to call. */
 struct l2_slice *l2_serve(struct l2 *l2, struct l2_request *r, struct l2_reply *reply);

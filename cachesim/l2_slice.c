@@ -243,7 +243,8 @@ static void read_line(const struct service *s)
 	bool has_missed = fetch_missing(s, slot, s->r->sectors);
 
 	s->reply->cycle = ready_cycle(s->slice, slot, s->r->sectors, s->r->cycle);
-	share(s, slot);
+	if (s->r->kind == MESSAGE_READ)
+		share(s, slot);
 	count_read(s, found != CACHE_ARRAY_NONE, has_missed);
 }
 
@@ -346,7 +347,7 @@ static void serve_read(const struct service *s)
 {
 	COUNT(s, reads, 1);
 	COUNT(s, bytes_to_l1, s->r->bytes);
-	if (s->slice->shape->is_exclusive)
+	if (s->slice->shape->is_exclusive && s->r->kind == MESSAGE_READ)
 		read_exclusive(s);
 	else
 		read_line(s);
@@ -358,7 +359,7 @@ void l2_slice_serve(struct l2_slice *slice, const struct l2_request *r, struct l
 
 	reply->cycle = r->cycle;
 	reply->has_left = false;
-	if (r->kind == MESSAGE_READ) {
+	if (r->kind == MESSAGE_READ || r->kind == MESSAGE_READ_PAST) {
 		serve_read(&s);
 		return;
 	}

@@ -8,6 +8,7 @@
  *   read       what of its sectors is not there is fetched: a miss. A line that is not there is
  *              brought in first, in place of the one that the policy names; of it only the sectors
  *              asked for are fetched. Data when the last of its sectors has come.
+ *   read past  the same. No L1 has it then: it is told of no eviction.
  *   write      back_allocate: the line is brought in; sectors written as a whole are there at once,
  *              others that are not there are fetched. All are dirty. through_update: written to
  *              DRAM; if its line is there, which is a use of it, sectors written as a whole are
@@ -24,7 +25,8 @@
  *   victim     what an L1 replaced comes in and is there at once.
  *   write      sectors of it that are there are dirty then (through_update: written to DRAM); the
  *              others are written to DRAM, and nothing is brought in.
- *   atomic     brings its line in, as otherwise.
+ *   read past  brings its line in, as otherwise; what is in L1 as well is then in both.
+ *   atomic     likewise.
  */
 #ifndef L2_SLICE_H
 #define L2_SLICE_H
@@ -47,6 +49,7 @@ struct l2_line;
 /* What all slices have in common. */
 struct l2_shape {
 	uint32_t line_bytes;
+	uint32_t line_shift;   /* log2 of it */
 	uint32_t sector_bytes; /* 1 to 64 sectors of a line */
 	uint32_t sectors;      /* of a line */
 	uint64_t dram_cycles;

@@ -3,6 +3,7 @@
 
 #include "err.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum {
@@ -12,7 +13,7 @@ enum {
 };
 
 /* What entries can name. */
-static const size_t PAGES_LIMIT = UINT32_MAX;
+static const size_t PAGES_LIMIT = UINT32_MAX - 1;
 
 int line_history_init(struct line_history *h, struct err *err)
 {
@@ -92,21 +93,45 @@ static struct line_history_entry *add_page(struct line_history *h, uint64_t line
 	return entry;
 }
 
-enum line_past line_history_read(struct line_history *h, uint64_t line)
+/* The line, in this word, is read. */
+static inline enum line_past read_word(uint64_t *word, uint64_t line)
 {
 	uint32_t shift = (uint32_t)(line % WORD_LINES) * 2;
+	uint64_t state = *word >> shift & 3;
+
+	*word = (*word & ~((uint64_t)3 << shift)) | (uint64_t)1 << shift;
+	return (enum line_past)(state - (state >> 1)); /* 0, 1, 3: without a branch */
+}
+
+enum line_past line_history_read(struct line_history *h, uint64_t line)
+{
 	const struct line_history_entry *entry = find_page(h, line);
-	uint64_t *word, state;
 
 	if (!entry->key) {
 		entry = add_page(h, line);
 		if (!entry)
 			return LINE_NEW;
 	}
-	word = word_of(h, entry->page, line);
-	state = *word >> shift & 3;
-	*word = (*word & ~((uint64_t)3 << shift)) | (uint64_t)1 << shift;
-	return (enum line_past)(state - (state >> 1)); /* 0, 1, 3: without a branch */
+	return read_word(word_of(h, entry->page, line), line);
+}
+
+void line_history_read_all(struct line_history *h, const uint64_t *lines, size_t count,
+                           unsigned char *pasts)
+{
+	uint32_t pages[LINE_HISTORY_READS]; /* number + 1; 0: there was none */
+
+	assert(count <= LINE_HISTORY_READS);
+	for (size_t i = 0; i < count; i++) {
+		const struct line_history_entry *entry = find_page(h, lines[i]);
+
+		pages[i] = entry->key ? entry->page + 1 : 0;
+		if (pages[i])
+			__builtin_prefetch(word_of(h, entry->page, lines[i]), 1);
+	}
+	for (size_t i = 0; i < count; i++)
+		pasts[i] = pages[i] ? (unsigned char)read_word(word_of(h, pages[i] - 1, lines[i]),
+		                                               lines[i])
+		                    : (unsigned char)line_history_read(h, lines[i]);
 }
 
 void line_history_take(struct line_history *h, uint64_t line)

@@ -26,7 +26,7 @@ enum line_past {
 	LINE_TAKEN, /* read before, and taken out by a write since */
 };
 
-enum { LINE_HISTORY_PAGE_LINES = 256 };
+enum { LINE_HISTORY_PAGE_LINES = 256, LINE_HISTORY_READS = 256 };
 
 struct line_history_entry {
 	uint64_t key; /* line / LINE_HISTORY_PAGE_LINES + 1; 0: free */
@@ -48,6 +48,11 @@ void line_history_release(struct line_history *h);
 
 /* The line is read and missed: what was its past? From now on it is LINE_READ. */
 enum line_past line_history_read(struct line_history *h, uint64_t line);
+
+/* The same of `count` lines, at most LINE_HISTORY_READS, one after another: the host's memory is
+ * waited for once instead of once for each. pasts[] gets enum line_past. */
+void line_history_read_all(struct line_history *h, const uint64_t *lines, size_t count,
+                           unsigned char *pasts);
 
 /* A write takes the line, which was read before, out of the cache. */
 void line_history_take(struct line_history *h, uint64_t line);

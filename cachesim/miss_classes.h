@@ -19,14 +19,17 @@
 #include "full_lru.h"
 #include "line_history.h"
 
-enum miss_class { MISS_COLD, MISS_COHERENCE, MISS_CAPACITY, MISS_CONFLICT };
+enum miss_class { MISS_COLD, MISS_COHERENCE, MISS_CAPACITY, MISS_CONFLICT, MISS_CLASSES };
+
+enum { MISS_CLASSES_READS = 256 };
 
 struct miss_classes {
 	struct full_lru recent;
 	struct line_history history;
 };
 
-/* For an empty cache of `line_count` lines, 1..2^30. Returns 0 or ERR_NOMEM; release it in every
+/* For an empty cache of `line_count` lines, up to 2^30; 0: classes are not asked for, and it does
+ * nothing but say cold. Returns 0 or ERR_NOMEM; release it in every
  * case. */
 int miss_classes_init(struct miss_classes *m, uint32_t line_count, struct err *err);
 
@@ -38,6 +41,11 @@ void miss_classes_hit(struct miss_classes *m, uint64_t line);
 
 /* A read did not find its line: why? It is brought in now. */
 enum miss_class miss_classes_miss(struct miss_classes *m, uint64_t line);
+
+/* Reads of `count` lines one after another, at most MISS_CLASSES_READS, of which some missed: adds
+ * the misses of each class to counts[]. */
+void miss_classes_reads(struct miss_classes *m, const uint64_t *lines, const bool *has_missed,
+                        size_t count, uint64_t counts[MISS_CLASSES]);
 
 /* A write or an atomic took the line, which was in the cache, out of it. */
 void miss_classes_take(struct miss_classes *m, uint64_t line);

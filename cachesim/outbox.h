@@ -18,16 +18,17 @@
 struct err;
 
 enum message_kind {
-	MESSAGE_READ,   /* bring these sectors; the answer has this token */
-	MESSAGE_WRITE,  /* written through, no answer */
-	MESSAGE_ATOMIC, /* done below; the answer, which has this token, is what was there */
+	MESSAGE_READ,      /* bring these sectors; the answer has this token */
+	MESSAGE_READ_PAST, /* the same for a warp: no L1 keeps them */
+	MESSAGE_WRITE,     /* written through, no answer */
+	MESSAGE_ATOMIC,    /* done below; the answer, which has this token, is what was there */
 	MESSAGE_VICTIM, /* clean sectors of a line that was replaced; only when asked for. After the
 	                   MESSAGE_READ for which it was replaced in this cycle */
 	MESSAGE_WRITE_BACK, /* dirty sectors of a line that leaves; before its MESSAGE_VICTIM */
 };
 
-/* The token of a message that wants no answer: all but reads and atomics, and with latency = off
- * these as well. */
+/* The token of a message that wants no answer: all but reads of both kinds and atomics, and with
+ * latency = off these as well. */
 #define OUTBOX_NO_TOKEN UINT64_MAX
 
 struct message {
@@ -45,6 +46,7 @@ struct message {
 
 struct outbox {
 	struct fifo messages; /* of struct message */
+	struct fifo cycles;   /* theirs: what puts them in order reads nothing else */
 };
 
 enum below_answer_kind {
@@ -66,14 +68,47 @@ void outbox_release(struct outbox *o);
 
 /* Send a copy of *m. Out of memory: it is lost, which
  * outbox_status() tells. */
-void outbox_send(struct outbox *o, const struct message *m);
+static inline void outbox_send(struct outbox *o, const struct message *m)
+{
+	uint64_t *cycle = fifo_add(&o->cycles);
+	struct message *sent = cycle ? fifo_add(&o->messages) : NULL;
 
-/* The message sent first of those that have not been dropped, NULL when there is none. Valid until
- * the next call with this outbox. */
-const struct message *outbox_peek(const struct outbox *o);
+	if (!sent)
+		return;
+	*cycle = m->cycle;
+	*sent = *m;
+}
 
-/* Drop that one. */
-void outbox_drop(struct outbox *o);
+/* The message sent first of those that have not been dropped, the next ones behind it; NULL when
+ * there is none. Valid until the next message is sent. */
+static inline const struct message *outbox_peek(const struct outbox *o)
+{
+	return fifo_peek(&o->messages);
+}
+
+/* The cycle of it, those of the next ones behind it. */
+static inline const uint64_t *outbox_cycles(const struct outbox *o)
+{
+	return fifo_peek(&o->cycles);
+}
+
+static inline size_t outbox_count(const struct outbox *o)
+{
+	return fifo_count(&o->messages);
+}
+
+/* Drop the first one, or the first `count`; there are as many. */
+static inline void outbox_drop(struct outbox *o)
+{
+	fifo_drop(&o->messages);
+	fifo_drop(&o->cycles);
+}
+
+static inline void outbox_drop_many(struct outbox *o, size_t count)
+{
+	fifo_drop_many(&o->messages, count);
+	fifo_drop_many(&o->cycles, count);
+}
 
 /* 0, or ERR_NOMEM when a message was lost: what follows from it is not to be used. */
 int outbox_status(const struct outbox *o, struct err *err);

@@ -5,83 +5,124 @@
 #include "err.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int outbox_merge_init(struct outbox_merge *m, struct outbox *boxes, uint32_t count, struct err *err)
 {
 	*m = (struct outbox_merge){ .boxes = boxes, .count = count };
-	m->heap = array_alloc(count, sizeof(*m->heap), "heads of outboxes", err);
-	return m->heap ? 0 : ERR_NOMEM;
+	fifo_init(&m->places, sizeof(struct outbox_place), "messages to L2");
+	m->taken = array_alloc(count, sizeof(*m->taken), "outboxes", err);
+	m->starts = array_alloc(OUTBOX_MERGE_CYCLES, sizeof(*m->starts), "outboxes", err);
+	return m->taken && m->starts ? 0 : ERR_NOMEM;
 }
 
 void outbox_merge_release(struct outbox_merge *m)
 {
-	free(m->heap);
+	fifo_release(&m->places);
+	free(m->taken);
+	free(m->starts);
 	*m = (struct outbox_merge){ 0 };
 }
 
-static bool is_before(const struct outbox_head *a, const struct outbox_head *b)
+/* The first cycle that has a message; UINT64_MAX: none has. */
+static uint64_t first_cycle(const struct outbox_merge *m)
 {
-	return a->cycle != b->cycle ? a->cycle < b->cycle : a->sm < b->sm;
-}
+	uint64_t first = UINT64_MAX;
 
-/* Move the head at `at` down to where it belongs. */
-static void sift_down(struct outbox_merge *m, uint32_t at)
-{
-	const struct outbox_head moved = m->heap[at];
-	uint32_t child;
+	for (uint32_t sm = 0; sm < m->count; sm++) {
+		const uint64_t *cycle = outbox_cycles(&m->boxes[sm]);
 
-	while ((child = 2 * at + 1) < m->head_count) {
-		if (child + 1 < m->head_count && is_before(&m->heap[child + 1], &m->heap[child]))
-			child++;
-		if (is_before(&moved, &m->heap[child]))
-			break;
-		m->heap[at] = m->heap[child];
-		at = child;
+		if (cycle && *cycle < first)
+			first = *cycle;
 	}
-	m->heap[at] = moved;
+	return first;
 }
 
-/* Where the box of this SM has a message before `until`: its head. */
-static bool find_head(const struct outbox_merge *m, uint32_t sm, struct outbox_head *out)
+/* Count the messages of each cycle of the window [first, first + cycles), and of each box; how many
+ * there are. */
+static size_t count_messages(struct outbox_merge *m, uint64_t first, uint64_t cycles)
 {
-	const struct message *first = outbox_peek(&m->boxes[sm]);
+	size_t all = 0;
 
-	if (!first || first->cycle >= m->until)
-		return false;
-	*out = (struct outbox_head){ first->cycle, sm };
-	return true;
+	memset(m->starts, 0, OUTBOX_MERGE_CYCLES * sizeof(*m->starts));
+	for (uint32_t sm = 0; sm < m->count; sm++) {
+		const uint64_t *cycle = outbox_cycles(&m->boxes[sm]);
+		size_t count = outbox_count(&m->boxes[sm]), i = 0;
+
+		for (; i < count && cycle[i] - first < cycles; i++)
+			m->starts[cycle[i] - first]++;
+		m->taken[sm] = i;
+		all += i;
+	}
+	return all;
+}
+
+/* Put the counted messages where they belong. */
+static void place_messages(struct outbox_merge *m, uint64_t first, struct outbox_place *places)
+{
+	uint32_t before = 0;
+
+	for (uint32_t cycle = 0; cycle < OUTBOX_MERGE_CYCLES; cycle++) {
+		uint32_t count = m->starts[cycle];
+
+		m->starts[cycle] = before;
+		before += count;
+	}
+	for (uint32_t sm = 0; sm < m->count; sm++) {
+		const struct message *messages = outbox_peek(&m->boxes[sm]);
+		const uint64_t *cycle = outbox_cycles(&m->boxes[sm]);
+
+		for (size_t i = 0; i < m->taken[sm]; i++)
+			places[m->starts[cycle[i] - first]++] =
+				(struct outbox_place){ &messages[i], sm };
+	}
+}
+
+/* Put the next messages in order; none are left if there are no places then. */
+static void fill_window(struct outbox_merge *m)
+{
+	uint64_t first = first_cycle(m), cycles = OUTBOX_MERGE_CYCLES;
+	struct outbox_place *places;
+	size_t count;
+
+	fifo_drop_many(&m->places, fifo_count(&m->places));
+	m->at = 0;
+	if (first >= m->until)
+		return;
+	if (m->until - first < cycles)
+		cycles = m->until - first;
+	count = count_messages(m, first, cycles);
+	places = fifo_add_many(&m->places, count);
+	if (places)
+		place_messages(m, first, places);
 }
 
 void outbox_merge_start(struct outbox_merge *m, uint64_t until)
 {
 	m->until = until;
-	m->head_count = 0;
-	m->is_given = false;
-	for (uint32_t sm = 0; sm < m->count; sm++)
-		m->head_count += find_head(m, sm, &m->heap[m->head_count]);
-	for (uint32_t at = m->head_count / 2; at-- > 0;)
-		sift_down(m, at);
+	fill_window(m);
 }
 
-/* The top's message has been given out: drop it and find the next top. */
-static void drop_top(struct outbox_merge *m)
+/* What was given out leaves. */
+static void drop_window(struct outbox_merge *m)
 {
-	uint32_t sm = m->heap[0].sm;
-
-	outbox_drop(&m->boxes[sm]);
-	if (!find_head(m, sm, &m->heap[0]))
-		m->heap[0] = m->heap[--m->head_count];
-	if (m->head_count)
-		sift_down(m, 0);
+	for (uint32_t sm = 0; sm < m->count; sm++)
+		outbox_drop_many(&m->boxes[sm], m->taken[sm]);
 }
 
 const struct message *outbox_merge_next(struct outbox_merge *m, uint32_t *sm)
 {
-	if (m->is_given)
-		drop_top(m);
-	m->is_given = m->head_count > 0;
-	if (!m->is_given)
-		return NULL;
-	*sm = m->heap[0].sm;
-	return outbox_peek(&m->boxes[*sm]);
+	const struct outbox_place *place;
+
+	if (m->at == fifo_count(&m->places)) {
+		if (!m->at)
+			return NULL;
+		drop_window(m);
+		fill_window(m);
+		if (!fifo_count(&m->places))
+			return NULL;
+	}
+	place = (const struct outbox_place *)fifo_peek(&m->places) + m->at++;
+	*sm = place->sm;
+	return place->message;
 }

@@ -1,6 +1,10 @@
 /*
  * outbox_merge - the messages of all L1s in the order in which L2 sees them: by cycle, then by SM,
  * then in the order sent (private to this room).
+ *
+ * Messages of OUTBOX_MERGE_CYCLES cycles at a time are put in order by counting how many each cycle
+ * has (Knuth, TAOCP 3, 5.2, algorithm D), which takes a constant time for each, and tells which
+ * ones come soon: their memory can be fetched before they are served.
  */
 #ifndef OUTBOX_MERGE_H
 #define OUTBOX_MERGE_H
@@ -13,19 +17,22 @@
 
 struct err;
 
-/* The first message of an outbox. */
-struct outbox_head {
-	uint64_t cycle;
+enum { OUTBOX_MERGE_CYCLES = 1024 };
+
+/* A message, and whose it is. */
+struct outbox_place {
+	const struct message *message;
 	uint32_t sm;
 };
 
 struct outbox_merge {
-	struct outbox *boxes;     /* of SMs 0 .. count - 1; borrowed */
-	struct outbox_head *heap; /* a binary heap, the one that L2 sees first on top */
+	struct outbox *boxes; /* of SMs 0 .. count - 1; borrowed */
+	size_t *taken;        /* of each box: how many lie in the window */
+	uint32_t *starts;     /* of each cycle of the window: where its next message goes */
+	struct fifo places;   /* of struct outbox_place: the window, in order */
+	size_t at;            /* the next one */
 	uint32_t count;
-	uint32_t head_count;
 	uint64_t until;
-	bool is_given; /* the top's message has been given out */
 };
 
 /* Returns 0 or ERR_NOMEM; release it in every case. */
@@ -35,11 +42,23 @@ int outbox_merge_init(struct outbox_merge *m, struct outbox *boxes, uint32_t cou
 /* Accepts a zeroed struct; the boxes stay. */
 void outbox_merge_release(struct outbox_merge *m);
 
-/* Begin a merge of the messages of cycles < until. */
+/* Begin a merge of the messages of cycles < until. Until outbox_merge_next() has given out the last
+ * of them none is sent. */
 void outbox_merge_start(struct outbox_merge *m, uint64_t until);
 
-/* The next message, and whose it is; NULL when there is none left. It leaves its outbox at the next
- * call, and is valid until then. */
+/* The next message, and whose it is; NULL when there is none left, or memory ran out. It is valid
+ * until the next call; when none is left they have left their outboxes. */
 const struct message *outbox_merge_next(struct outbox_merge *m, uint32_t *sm);
+
+/* A message that comes soon: number `places` behind the one given out last, as far as that is known
+ * yet; else NULL. */
+static inline const struct message *outbox_merge_ahead(const struct outbox_merge *m, size_t places)
+{
+	size_t at = m->at - 1 + places;
+
+	return at < fifo_count(&m->places)
+	               ? ((const struct outbox_place *)fifo_peek(&m->places))[at].message
+	               : NULL;
+}
 
 #endif

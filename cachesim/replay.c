@@ -41,6 +41,7 @@ int replay_launch(const struct recording *r, size_t launch, const struct gpu *gp
 	ret = launch_input_open(&input, r, launch, options, err);
 	out->is_whole = input.is_whole;
 	out->groups = input.groups;
+	out->has_bypass = options->bypass && options->bypass->count;
 	if (!ret)
 		ret = play(gpu, &input.schedule, options, out, err);
 	launch_input_close(&input);

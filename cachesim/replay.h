@@ -7,9 +7,9 @@
 #ifndef REPLAY_H
 #define REPLAY_H
 
+#include "bypass_list.h"
 #include "counters.h"
 #include "hierarchy_counts.h"
-#include "read_only.h"
 #include "schedule.h"
 
 #include <stddef.h>
@@ -40,7 +40,10 @@ struct replay_options {
 	   once for each SM that is played, from one thread; NULL, or an answer of NULL: nobody. */
 	const struct l1_observer *(*observer)(void *observer_context, uint32_t sm);
 	void *observer_context;
-	struct read_only_list read_only; /* reads that go beside L1; borrowed. No rule: none do */
+	bool is_unclassified;         /* misses are not told by class (l1.h); with no observer */
+	struct bypass_list read_only; /* reads that go beside L1; borrowed. No rule: none do */
+	const struct bypass_list *bypass; /* reads that go past L1, where they do not go beside it;
+	                                     borrowed. NULL: none do */
 };
 
 struct replay_result {
@@ -53,6 +56,7 @@ struct replay_result {
 	struct counters read_only;        /* what went through read-only caches, all SMs; it is */
 	struct counters *read_only_sites; /* in none of the above. NULL: there are none */
 	struct hierarchy_counts below;    /* with l2 = on */
+	bool has_bypass;                  /* a list was given, which may name nothing here */
 	uint64_t groups; /* that are in the launch's file; with all SMs all of them are played */
 	bool is_whole;   /* the launch's file held every group, nothing dropped */
 };

@@ -17,6 +17,26 @@ struct sector_masks {
 struct sector_masks sector_masks_of(const struct request *r, uint32_t line_bytes,
                                     uint32_t sector_bytes);
 
+/* The same, quickly for what GPUs have: lines without sectors, which are one, and four of 32 bytes.
+ */
+static inline struct sector_masks sector_masks_find(const struct request *r, uint32_t line_bytes,
+                                                    uint32_t sector_bytes)
+{
+	struct sector_masks m = { 0 };
+
+	if (sector_bytes == line_bytes)
+		return (struct sector_masks){ 1, r->bytes_used == line_bytes };
+	if (sector_bytes != 32 || line_bytes != 128)
+		return sector_masks_of(r, line_bytes, sector_bytes);
+	for (uint32_t i = 0; i < 4; i++) {
+		uint32_t used = (uint32_t)(r->used[i / 2] >> i % 2 * 32);
+
+		m.touched |= (uint64_t)(used != 0) << i;
+		m.whole |= (uint64_t)(used == UINT32_MAX) << i;
+	}
+	return m;
+}
+
 /* The same bytes in sectors of another size: `touched` those that have a byte of sectors set in
  * `sectors`, `whole` those that have no others. */
 struct sector_masks sector_masks_convert(uint64_t sectors, uint32_t line_bytes, uint32_t from_bytes,

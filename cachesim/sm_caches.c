@@ -6,6 +6,8 @@
 #include "gpu.h"
 #include "hierarchy.h"
 #include "l1.h"
+#include "l1_bypass.h"
+#include "read_only.h"
 #include "replay.h"
 
 #include <assert.h>
@@ -16,7 +18,7 @@ static int create_cache(struct sm_caches *all, const struct gpu *gpu, uint32_t c
                         struct err *err)
 {
 	struct sm_cache *c = &all->caches[cache];
-	struct l1_setup setup = { .sm = cache };
+	struct l1_setup setup = { .sm = cache, .is_unclassified = all->options->is_unclassified };
 
 	if (all->below) {
 		setup.horizon_cycles = hierarchy_horizon(all->below);
@@ -40,13 +42,20 @@ static int create_below(struct sm_caches *all, const struct gpu *gpu, struct err
 	return hierarchy_create(&all->below, &below, all->site_count, err);
 }
 
-static int mark_read_only(struct sm_caches *all, const struct kernel_table *table, struct err *err)
+/* Which reads go another way. */
+static int make_plans(struct sm_caches *all, const struct gpu *gpu,
+                      const struct kernel_table *table, struct err *err)
 {
-	all->is_read_only = array_alloc(all->site_count, sizeof(*all->is_read_only), "sites", err);
-	if (!all->is_read_only)
-		return ERR_NOMEM;
-	read_only_list_mark(&all->options->read_only, table, all->is_read_only);
-	return 0;
+	const struct replay_options *options = all->options;
+	int ret = 0;
+
+	if (all->has_read_only)
+		ret = bypass_plan_init(&all->read_only, &options->read_only, table, gpu->sm_count,
+		                       gpu->l1_line_bytes, err);
+	if (!ret && options->bypass)
+		ret = bypass_plan_init(&all->bypass, options->bypass, table, gpu->sm_count,
+		                       gpu->l1_line_bytes, err);
+	return ret;
 }
 
 int sm_caches_init(struct sm_caches *all, const struct gpu *gpu, const struct schedule_input *input,
@@ -55,16 +64,16 @@ int sm_caches_init(struct sm_caches *all, const struct gpu *gpu, const struct sc
 	uint32_t played = schedule_played(gpu, input);
 	bool has_read_only = options->read_only.count;
 	struct gpu read_only = *gpu;
-	int ret = 0;
+	int ret;
 
 	*all = (struct sm_caches){ .sm_count = gpu->sm_count,
 		                   .cache_count = gpu->sm_count * (has_read_only ? 2 : 1),
 		                   .site_count = input->table->site_count,
+		                   .has_read_only = has_read_only,
 		                   .options = options };
-	if (has_read_only)
-		ret = read_only_gpu(&read_only, gpu, err);
-	if (!ret && has_read_only)
-		ret = mark_read_only(all, input->table, err);
+	ret = has_read_only ? read_only_gpu(&read_only, gpu, err) : 0;
+	if (!ret)
+		ret = make_plans(all, gpu, input->table, err);
 	if (ret)
 		return ret;
 	all->caches = array_alloc(all->cache_count, sizeof(*all->caches), "SMs", err);
@@ -82,7 +91,8 @@ void sm_caches_release(struct sm_caches *all)
 		free(all->caches[c].sites);
 	}
 	free(all->caches);
-	free(all->is_read_only);
+	bypass_plan_release(&all->read_only);
+	bypass_plan_release(&all->bypass);
 	hierarchy_free(all->below);
 }
 
@@ -99,19 +109,20 @@ static uint64_t ask(void *context, uint32_t sm, const struct request *r, uint64_
 	return ask_cache(context, sm, r, now_cycles);
 }
 
-/* With one: whether the request is for it. */
-static bool goes_beside(const struct sm_caches *all, const struct request *r)
+static void ask_reads(void *context, uint32_t sm, const struct request *r, struct read_run *run)
 {
-	return r->kind == SITE_READ &&
-	       (all->is_read_only[r->site] ||
-	        read_only_list_has_buffer(&all->options->read_only, r->buffer));
+	struct sm_caches *all = context;
+
+	assert(r->site < all->site_count);
+	l1_reads(all->caches[sm].l1, r, run, &all->caches[sm].sites[r->site]);
 }
 
+/* With one. */
 static uint64_t ask_either(void *context, uint32_t sm, const struct request *r, uint64_t now_cycles)
 {
 	struct sm_caches *all = context;
 
-	if (goes_beside(all, r))
+	if (bypass_plan_takes(&all->read_only, sm, r))
 		sm += all->sm_count;
 	return ask_cache(all, sm, r, now_cycles);
 }
@@ -125,31 +136,42 @@ static void tell(struct sm_caches *all, uint32_t cache, uint64_t before)
 	if (count || l1_port_free(all->caches[cache].l1) == MEMORY_LATER)
 		l1_settle(all->caches[cache].l1, answers, count);
 	all->caches[cache].is_told = true;
+	all->caches[cache].due = hierarchy_next_answer(all->below, cache);
 }
 
 /* With a hierarchy: invalidations that are due have not been told when SMs have passed over
  * cycles in which none had anything to do. */
+static void tell_due(struct sm_caches *all, uint32_t sm, uint64_t now_cycles)
+{
+	for (uint32_t c = sm; c < all->cache_count; c += all->sm_count)
+		if (all->caches[c].due <= now_cycles)
+			tell(all, c, now_cycles + 1);
+}
+
 static uint64_t ask_below(void *context, uint32_t sm, const struct request *r, uint64_t now_cycles)
 {
 	struct sm_caches *all = context;
 
-	for (uint32_t c = sm; c < all->cache_count; c += all->sm_count)
-		if (hierarchy_next_answer(all->below, c) <= now_cycles)
-			tell(all, c, now_cycles + 1);
-	return (all->is_read_only ? ask_either : ask)(context, sm, r, now_cycles);
+	tell_due(all, sm, now_cycles);
+	return (all->has_read_only ? ask_either : ask)(context, sm, r, now_cycles);
 }
 
-/* The same where somebody else wants to know what L1 is asked: functions of their own, so that
- * nobody else pays. */
-static uint64_t ask_told(void *context, uint32_t sm, const struct request *r, uint64_t now_cycles)
+/* The same where reads go past L1, or somebody else wants to know what it is asked: a function of
+ * its own, so that nobody else pays. */
+static uint64_t ask_any(void *context, uint32_t sm, const struct request *r, uint64_t now_cycles)
 {
 	struct sm_caches *all = context;
+	bool is_beside = bypass_plan_takes(&all->read_only, sm, r);
+	bool is_past = !is_beside && bypass_plan_takes(&all->bypass, sm, r);
+	const struct sm_cache *c = &all->caches[sm];
 
-	if (!all->is_read_only || !goes_beside(all, r))
+	if (all->options->request && !is_beside && !is_past)
 		all->options->request(all->options->request_context, sm, r, now_cycles);
 	if (all->below)
-		return ask_below(all, sm, r, now_cycles);
-	return (all->is_read_only ? ask_either : ask)(all, sm, r, now_cycles);
+		tell_due(all, sm, now_cycles);
+	if (is_past)
+		return l1_read_past(c->l1, r, now_cycles, &c->sites[r->site]);
+	return ask_cache(all, is_beside ? sm + all->sm_count : sm, r, now_cycles);
 }
 
 static void tell_access(void *context, uint32_t sm, const struct warp_access *a,
@@ -175,6 +197,8 @@ static void settle_once(struct sm_caches *all, uint64_t until)
 		all->caches[c].is_told = false;
 	}
 	hierarchy_settle(all->below, until);
+	for (uint32_t c = 0; c < all->cache_count; c++)
+		all->caches[c].due = hierarchy_next_answer(all->below, c);
 	all->until = until;
 }
 
@@ -234,7 +258,7 @@ struct memory_port sm_caches_port(struct sm_caches *all, const struct gpu *gpu)
 
 	if (gpu->l1_mshr_entries || gpu->l1_mshr_merge)
 		port.port_free = port_free;
-	if (all->is_read_only)
+	if (all->has_read_only)
 		port.request = ask_either;
 	if (all->below) {
 		port.request = ask_below;
@@ -242,8 +266,10 @@ struct memory_port sm_caches_port(struct sm_caches *all, const struct gpu *gpu)
 		port.horizon_cycles = hierarchy_horizon(all->below);
 		port.next_answer = next_answer;
 	}
-	if (all->options->request)
-		port.request = ask_told;
+	if (all->options->request || all->bypass.is_any)
+		port.request = ask_any;
+	if (port.request == ask && all->caches[0].l1 && l1_has_reads(all->caches[0].l1))
+		port.reads = ask_reads; /* for SM 0, which plays sequences */
 	return port;
 }
 
@@ -279,7 +305,7 @@ static void add_cache(const struct sm_caches *all, size_t cache, struct counters
 
 static int count_read_only(const struct sm_caches *all, struct replay_result *out, struct err *err)
 {
-	if (!all->is_read_only)
+	if (!all->has_read_only)
 		return 0;
 	out->read_only_sites =
 		array_alloc(all->site_count, sizeof(*out->read_only_sites), "counters", err);

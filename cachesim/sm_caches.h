@@ -8,6 +8,7 @@
 #ifndef SM_CACHES_H
 #define SM_CACHES_H
 
+#include "bypass_plan.h"
 #include "counters.h"
 #include "request.h"
 
@@ -27,6 +28,7 @@ struct sm_cache {
 	struct l1 *l1;
 	struct counters *sites; /* requests are counted once, for their cache and site */
 	bool is_told;           /* of all answers that the last settling found */
+	uint64_t due;           /* the cycle of the first answer that it has not been told */
 };
 
 struct sm_caches {
@@ -34,7 +36,9 @@ struct sm_caches {
 	uint32_t cache_count;
 	uint32_t sm_count;
 	size_t site_count;
-	bool *is_read_only; /* per site (read_only.h); NULL: there are no such caches */
+	bool has_read_only;           /* there are read-only caches, */
+	struct bypass_plan read_only; /* and these reads are theirs */
+	struct bypass_plan bypass;    /* these go past L1, if they are not */
 	const struct replay_options *options;
 	struct hierarchy *below; /* NULL: l2 = off */
 	uint64_t until;          /* of the last settling */

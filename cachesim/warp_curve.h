@@ -4,7 +4,7 @@
  * a group has, caches all; groups with fewer warps than PI cache all as well.
  *
  * On hardware the threshold costs a predicate; that is not modelled. W + 1 replays; where W is
- * 64 or more, 65 thresholds as even as can be, 0 and W among them.
+ * 65 or more, 65 thresholds as even as can be, 0 and W among them.
  *
  * The class of the curve v, the objective's figure, least is best, with low = min v. Differences
  * of up to `noise` = 2 % of low are none, and a trend may be broken by up to
@@ -18,6 +18,8 @@
  *                       than slip before its least point, nor fall by more than that behind it
  *     irregular         all others
  * in this order. The paper names the classes and gives no thresholds.
+ *
+ * The best point: as bypass_pick() does, with a greater PI for fewer rules, and BYPASS_SLACK_PPM.
  */
 #ifndef WARP_CURVE_H
 #define WARP_CURVE_H
@@ -47,7 +49,7 @@ struct warp_curve {
 	struct warp_point *points; /* by PI; the first is of 0, the last of `warps` */
 	size_t count;
 	uint32_t warps;
-	size_t best; /* of the points: bypass_measure_compare(), then the greatest PI */
+	size_t best; /* of the points: of those as good as the best, the greatest PI */
 	enum warp_class shape;
 };
 
@@ -56,8 +58,13 @@ struct warp_curve {
  * with the rules of `base` (NULL: none) in every list. Fills *out (release it in every case).
  * Returns 0, ERR_NOMEM, or what the judge or bypass_list_add() returns.
  */
-int warp_curve_measure(struct warp_curve *out, const struct bypass_judge *judge, const char *kernel,
+int warp_curve_measure(struct warp_curve *out, const struct bypass_judge *judge, char *kernel,
                        uint32_t warps, const struct bypass_list *base, struct err *err);
+
+/* Add the best point's rule to *list: `all` of the kernel for PI = 0, none for PI = `warps`.
+ * Returns 0 or what bypass_list_add() does. */
+int warp_curve_list(const struct warp_curve *c, char *kernel, struct bypass_list *list,
+                    struct err *err);
 
 /* Free what it owns. Accepts a zeroed struct. */
 void warp_curve_release(struct warp_curve *c);

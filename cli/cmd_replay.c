@@ -7,6 +7,7 @@
 #include "launch_summary.h"
 #include "processors.h"
 #include "read_only_choice.h"
+#include "read_rules.h"
 #include "recording.h"
 #include "register_choice.h"
 #include "reorder_config.h"
@@ -24,7 +25,7 @@
 
 struct replay_settings {
 	struct gpu_choice gpu;
-	const char *schedule, *reorder, *dispatch, *read_only, *json;
+	const char *schedule, *reorder, *dispatch, *read_only, *bypass, *classes, *json;
 	struct option_number launch, sms, jobs;
 	struct register_choice registers;
 	struct stats_choice stats;
@@ -75,6 +76,18 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct replay_settings, read_only),
 	  .text = "reads that go through the SM's read-only (texture) cache: site:N, line:N, "
 	          "argument:NAME or buffer:N, with commas" },
+	{ .name = "bypass",
+	  .argument = "LIST",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, bypass),
+	  .text = "reads that go past L1: the file of a bypass list, or its rules with commas: "
+	          "site:N, line:N, argument:NAME, buffer:N, warps:PI, address:0xHEX, all" },
+	{ .name = "classes",
+	  .argument = "on|off",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, classes),
+	  .text = "off: do not tell why reads missed, which takes a third of the time; misses are "
+	          "exact (default: on)" },
 	JOBS_ROW(struct replay_settings, jobs),
 	REGISTER_CHOICE_ROWS(struct replay_settings, registers),
 	{ .name = "stats",
@@ -113,6 +126,7 @@ struct replay_run {
 	struct gpu gpu;
 	struct replay_options options;
 	struct reorder_config reorder; /* of options, where there is one */
+	struct bypass_list bypass;     /* of options */
 	uint32_t *registers;           /* of each kernel */
 	FILE *text;                    /* NULL: none */
 	struct replay_output json;     /* where it is asked for */
@@ -159,6 +173,20 @@ static int choose_dispatch(struct replay_options *options, const struct replay_s
 		               s->sms.value, gpu->sm_count, gpu->name);
 	options->sms = (uint32_t)s->sms.value;
 	options->jobs = processors_jobs(&s->jobs);
+	return 0;
+}
+
+static int choose_classes(struct replay_options *options, const struct replay_settings *s,
+                          struct err *err)
+{
+	if (!s->classes || !strcmp(s->classes, "on"))
+		return 0;
+	if (strcmp(s->classes, "off") != 0)
+		return err_set(err, ERR_USAGE, "--classes: '%s' is neither on nor off", s->classes);
+	if (s->stats.sections)
+		return err_set(err, ERR_USAGE,
+		               "--classes off: --stats tells misses by class; give one of them");
+	options->is_unclassified = true;
 	return 0;
 }
 
@@ -212,6 +240,7 @@ static int report(struct replay_run *run, size_t launch, const struct replay_res
 	counters_add(&run->total.l1, &result->total);
 	counters_add(&run->total.read_only, &result->read_only);
 	run->total.has_read_only = run->options.read_only.count;
+	run->total.has_bypass = run->options.bypass;
 	hierarchy_counts_sum(&run->total.below, &result->below);
 	run->is_whole = run->is_whole && result->is_whole;
 	if (has_json)
@@ -319,14 +348,19 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 	if (!ret)
 		ret = choose_dispatch(&run.options, s, &run.gpu, err);
 	if (!ret)
+		ret = choose_classes(&run.options, s, err);
+	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	if (!ret)
 		ret = find_registers(&run, &s->registers, recording, err);
 	if (!ret)
 		ret = read_only_choice_load(&run.options.read_only, s->read_only, recording,
 		                            &run.gpu, err);
+	if (!ret)
+		ret = read_rules_load(&run.bypass, "--bypass", s->bypass, recording, &run.gpu, err);
 	if (ret)
 		goto out;
+	run.options.bypass = run.bypass.count ? &run.bypass : NULL;
 	run.recording = recording;
 	if (s->json)
 		ret = replay_output_begin(&run.json, s->json, &run.gpu, &run.options, err);
@@ -343,7 +377,8 @@ out:
 	stats_run_free(&run.stats);
 	free(run.registers);
 	reorder_config_release(&run.reorder);
-	read_only_list_release(&run.options.read_only);
+	bypass_list_release(&run.options.read_only);
+	bypass_list_release(&run.bypass);
 	recording_close(recording);
 	return ret;
 }

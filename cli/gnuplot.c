@@ -63,7 +63,7 @@ static int judge(int status, int words, struct err *err)
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
 		return err_set(err, ERR_SUBPROCESS, "gnuplot cannot be started");
 	str_init(&said, WORDS_LIMIT_BYTES);
-	if (!scratch_read(words, &said, NULL) && said.length)
+	if (!scratch_take(words, &said, NULL) && said.length)
 		word = last_word(said.text);
 	if (WIFSIGNALED(status))
 		ret = err_set(err, ERR_SUBPROCESS, "gnuplot was ended by signal %d",
@@ -101,7 +101,7 @@ int gnuplot_draw(int script, struct str *out, struct err *err)
 	if (words >= 0)
 		ret = run(script, picture, words, err);
 	if (!ret)
-		ret = scratch_read(picture, out, err);
+		ret = scratch_take(picture, out, err);
 	if (words >= 0)
 		close(words);
 	if (picture >= 0)

@@ -72,6 +72,17 @@ static json_t *unrecorded_json(struct json_out *out, const struct kernel_table *
 	return array;
 }
 
+/* The sites whose loads were changed. */
+static json_t *applied_json(struct json_out *out, const struct kernel_table *t)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < t->site_count; i++)
+		if (t->is_applied[i])
+			json_out_append(out, array, json_integer((json_int_t)i));
+	return array;
+}
+
 static json_t *kernels_json(struct json_out *out, const struct recording *r)
 {
 	json_t *array = json_array();
@@ -89,6 +100,8 @@ static json_t *kernels_json(struct json_out *out, const struct recording *r)
 		json_out_count(out, row, "sites", k->table.site_count);
 		json_out_count(out, row, "loops", k->table.loop_count);
 		json_out_value(out, row, "unrecorded", unrecorded_json(out, &k->table));
+		if (k->table.is_applied)
+			json_out_value(out, row, "applied", applied_json(out, &k->table));
 		json_out_append(out, array, row);
 	}
 	return array;
@@ -194,6 +207,20 @@ static void put_lists(struct json_out *out, json_t *root, const struct recording
 	json_out_value(out, root, "notes", notes_json(out, r));
 }
 
+/* A bypass list that the recording keeps. */
+static void put_kept(struct json_out *out, json_t *root, const char *key,
+                     const struct recorded_list *kept)
+{
+	json_t *row;
+
+	if (!kept->file)
+		return;
+	row = json_object();
+	json_out_text(out, row, "file", kept->file);
+	json_out_count(out, row, "rules", kept->rules);
+	json_out_value(out, root, key, row);
+}
+
 int info_print_json(const struct recording *r, const struct launch_summary *s,
                     const struct completeness *c, struct err *err)
 {
@@ -218,6 +245,8 @@ int info_print_json(const struct recording *r, const struct launch_summary *s,
 	               r->exit_status < 0 ? json_null() : json_integer(r->exit_status));
 	json_out_count(&out, root, "program_ns", r->program_ns);
 	json_out_count(&out, root, "recorder_ns", r->recorder_ns);
+	put_kept(&out, root, "bypass", &r->bypass);
+	put_kept(&out, root, "applied", &r->applied);
 	put_lists(&out, root, r);
 	return json_out_write(&out, root, NULL, err);
 }

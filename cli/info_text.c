@@ -39,6 +39,32 @@ static void print_head(FILE *out, const struct recording *r)
 	}
 }
 
+/* A bypass list that the recording keeps. */
+static void print_kept(FILE *out, const char *label, const struct recorded_list *kept,
+                       const char *what)
+{
+	char rules[SHAPE_TEXT_BYTES];
+
+	if (kept->file)
+		fprintf(out, "%s%s %s (%s)\n", label, amount_text(rules, kept->rules, "rule"), what,
+		        kept->file);
+}
+
+/* The sites whose loads go past L1 on devices whose compiler is NVIDIA's. */
+static void print_applied(FILE *out, const struct kernel_table *t)
+{
+	const char *head = "    loads changed to go past L1 (NVIDIA's OpenCL): sites ";
+
+	for (size_t i = 0; t->is_applied && i < t->site_count; i++) {
+		if (!t->is_applied[i])
+			continue;
+		fprintf(out, "%s%zu", head, i);
+		head = ", ";
+	}
+	if (*head == ',')
+		fputc('\n', out);
+}
+
 static void print_kernel(FILE *out, const struct recorded_kernel *k)
 {
 	const struct kernel_table *t = &k->table;
@@ -55,6 +81,7 @@ static void print_kernel(FILE *out, const struct recorded_kernel *k)
 	        amount_text(loops, t->loop_count, "loop"),
 	        amount_text(arguments, t->argument_count, "argument"),
 	        t->is_irreducible ? ", irreducible control flow: lane order is a convention" : "");
+	print_applied(out, t);
 	if (k->reason)
 		fprintf(out, "    not by another door: %s\n", k->reason);
 	for (size_t i = 0; i < t->unrecorded_count; i++) {
@@ -130,6 +157,8 @@ void info_print_text(FILE *out, const struct recording *r, const struct launch_s
 	print_head(out, r);
 	launch_summary_print(s, out);
 	launch_summary_print_time(s, r, out);
+	print_kept(out, "bypass    ", &r->bypass, "that replay applies");
+	print_kept(out, "applied   ", &r->applied, "by which loads were changed");
 	if (c->limit)
 		fprintf(out, "limit     %s\n", c->limit);
 	fprintf(out, "complete  %s%s\n",

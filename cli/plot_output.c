@@ -146,7 +146,7 @@ int plot_output_write(enum plot_format format, int script, const char *file, str
 
 	str_init(&picture, PICTURE_LIMIT_BYTES);
 	ret = formats[format].is_drawn ? gnuplot_draw(script, &picture, err)
-	                               : scratch_read(script, &picture, err);
+	                               : scratch_take(script, &picture, err);
 	if (!ret && formats[format].is_drawn)
 		ret = check_whole(format, &picture, err);
 	if (!ret)

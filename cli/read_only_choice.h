@@ -4,17 +4,19 @@
 #ifndef READ_ONLY_CHOICE_H
 #define READ_ONLY_CHOICE_H
 
-#include "read_only.h"
+#include "bypass_list.h"
 
+struct err;
+struct gpu;
 struct recording;
 
 /*
  * Read `text`, NULL for no list: *out is then empty. Each rule must name a read of a kernel of the
  * recording that was traced, or a buffer that it has, and the GPU must have a read-only cache.
- * Returns 0, ERR_USAGE, ERR_CONFIG or ERR_NOMEM; release *out with read_only_list_release() in
+ * Returns 0, ERR_USAGE, ERR_CONFIG or ERR_NOMEM; release *out with bypass_list_release() in
  * every case.
  */
-int read_only_choice_load(struct read_only_list *out, const char *text, const struct recording *r,
+int read_only_choice_load(struct bypass_list *out, const char *text, const struct recording *r,
                           const struct gpu *gpu, struct err *err);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record_options.h"
 
+#include "bypass_option.h"
 #include "command.h"
 #include "err.h"
 #include "group_spec.h"
@@ -64,10 +65,12 @@ static int add(struct recorder_variables *v, struct setting_names names, const c
 
 	if (!value || !*value)
 		return 0;
-	if (!strcmp(names.variable, "WARPLINE_GROUPS")) {
-		v->groups = group_spec_resolve(value, what, err);
-		value = v->groups;
-	}
+	if (!strcmp(names.variable, "WARPLINE_GROUPS"))
+		value = v->groups = group_spec_resolve(value, what, err);
+	else if (!strcmp(names.variable, "WARPLINE_BYPASS"))
+		value = v->bypass = bypass_option_keep(value, what, err);
+	else if (!strcmp(names.variable, "WARPLINE_APPLY"))
+		value = v->apply = bypass_option_apply(value, what, err);
 	if (!value)
 		return err->code;
 	ret = recorder_settings_check(names.variable, value, what, err);
@@ -87,6 +90,8 @@ int recorder_variables_init(struct recorder_variables *v, const struct record_op
 		return err_set(err, ERR_USAGE, "--count: contradicts --records %s", o->records);
 	if (o->is_count)
 		all.records = "count";
+	if (o->apply && o->door && !strcmp(o->door, "spir"))
+		return err_set(err, ERR_USAGE, "--apply: needs the text door, not --door spir");
 #define SETTING(kind, field, variable, fallback, text)
 #define OPTION(kind, field, variable, fallback, option, argument, text)                            \
 	ret = ret ? ret : add(v, (struct setting_names){ "--" option, variable }, all.field, err);
@@ -99,7 +104,9 @@ int recorder_variables_init(struct recorder_variables *v, const struct record_op
 void recorder_variables_release(struct recorder_variables *v)
 {
 	free(v->groups);
-	v->groups = NULL;
+	free(v->bypass);
+	free(v->apply);
+	v->groups = v->bypass = v->apply = NULL;
 }
 
 static void warn(void *context, const char *variable, const char *nearest)

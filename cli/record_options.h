@@ -40,6 +40,8 @@ struct recorder_variables {
 	struct app_variable items[RECORD_OPTION_COUNT];
 	size_t count;
 	char *groups; /* what --groups came to */
+	char *bypass; /* likewise */
+	char *apply;
 };
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record_report.h"
 
+#include "bypass_option.h"
 #include "command.h"
 #include "count_report.h"
 #include "err.h"
@@ -118,6 +119,7 @@ bool record_report(const char *dir, enum record_loudness loudness)
 			print_all(r, &s, loudness == RECORD_VERBOSE);
 		if (launch_summary_is_empty(&s, &why))
 			command_say("record", "%s", why);
+		bypass_option_report(r, &err);
 		command_verdict("record", r);
 	}
 	launch_summary_release(&s);

@@ -37,7 +37,8 @@ static bool is_ours(const char *name, bool is_sources)
 {
 	if (is_sources)
 		return begins_with(name, "program-");
-	return begins_with(name, "launch-") || !strcmp(name, manifest);
+	return begins_with(name, "launch-") || !strcmp(name, manifest) ||
+	       !strcmp(name, "bypass.txt") || !strcmp(name, "applied.txt");
 }
 
 /* What is in every directory, or is looked at by itself. */

@@ -5,19 +5,29 @@
 #include "recording.h"
 #include "replay.h"
 
-static void put_counters(struct json_out *out, json_t *object, const struct counters *c)
+static void put_counters(struct json_out *out, json_t *object, const struct counters *c,
+                         bool has_bypass)
 {
 #define COUNTER(name, unit, text) json_out_count(out, object, #name, c->name);
+#define BYPASS_COUNTER(name, unit, text)                                                           \
+	if (has_bypass)                                                                            \
+		json_out_count(out, object, #name, c->name);
 #include "counters.def"
 #undef COUNTER
 	json_out_real(out, object, "miss_rate", counters_miss_rate(c));
+	if (counters_are_classified(c))
+		return;
+	json_object_del(object, "cold");
+	json_object_del(object, "coherence");
+	json_object_del(object, "capacity");
+	json_object_del(object, "conflict");
 }
 
-static json_t *counters_json(struct json_out *out, const struct counters *c)
+static json_t *counters_json(struct json_out *out, const struct counters *c, bool has_bypass)
 {
 	json_t *object = json_object();
 
-	put_counters(out, object, c);
+	put_counters(out, object, c, has_bypass);
 	return object;
 }
 
@@ -44,10 +54,10 @@ static json_t *sites_json(struct json_out *out, const struct replayed_launch *l)
 		json_out_text(out, row, "kind", site_kind_name(site->kind));
 		json_out_count(out, row, "requests", counters_requests(c));
 		json_out_count(out, row, "misses", c->read_misses);
-		put_counters(out, row, c);
+		put_counters(out, row, c, l->result->has_bypass);
 		if (l->result->read_only_sites && l->result->read_only_sites[i].reads)
 			json_out_value(out, row, "read_only",
-			               counters_json(out, &l->result->read_only_sites[i]));
+			               counters_json(out, &l->result->read_only_sites[i], false));
 		replay_json_below_site(out, row, &l->result->below, i);
 		replay_json_side(out, row, site->space, &l->result->schedule.sides[i]);
 		json_out_append(out, array, row);
@@ -69,7 +79,7 @@ static json_t *sms_json(struct json_out *out, const struct replay_result *r)
 		json_out_count(out, row, "sm", i);
 		json_out_count(out, row, "groups", r->schedule.sm_groups[i]);
 		json_out_count(out, row, "requests", counters_requests(&r->sms[i]));
-		put_counters(out, row, &r->sms[i]);
+		put_counters(out, row, &r->sms[i], r->has_bypass);
 		json_out_append(out, array, row);
 	}
 	return array;
@@ -98,9 +108,9 @@ json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l
 	json_out_count(out, row, "requests", r->schedule.requests);
 	json_out_count(out, row, "unmapped_lanes", r->schedule.unmapped_lanes);
 	json_out_count(out, row, "cycles", r->schedule.cycles);
-	json_out_value(out, row, "l1", counters_json(out, &r->total));
+	json_out_value(out, row, "l1", counters_json(out, &r->total, r->has_bypass));
 	if (r->read_only_sites)
-		json_out_value(out, row, "read_only", counters_json(out, &r->read_only));
+		json_out_value(out, row, "read_only", counters_json(out, &r->read_only, false));
 	replay_json_below(out, row, &r->below);
 	replay_json_sides(out, row, l);
 	json_out_value(out, row, "sms", sms_json(out, r));
@@ -126,9 +136,9 @@ json_t *replay_json_total(struct json_out *out, const struct replay_total *total
 	json_out_count(out, row, "launches", total->launches);
 	json_out_count(out, row, "lanes", total->lanes);
 	json_out_count(out, row, "requests", total->requests);
-	json_out_value(out, row, "l1", counters_json(out, &total->l1));
+	json_out_value(out, row, "l1", counters_json(out, &total->l1, total->has_bypass));
 	if (total->has_read_only)
-		json_out_value(out, row, "read_only", counters_json(out, &total->read_only));
+		json_out_value(out, row, "read_only", counters_json(out, &total->read_only, false));
 	replay_json_below(out, row, &total->below);
 	return row;
 }

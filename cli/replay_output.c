@@ -32,6 +32,10 @@ static json_t *head_json(struct json_out *out, const struct gpu *gpu,
 	json_out_text(out, head, "dispatch", dispatch_order_text(dispatch, &options->dispatch));
 	json_out_count(out, head, "sm_count", gpu->sm_count);
 	json_out_count(out, head, "sms_played", options->sms ? options->sms : gpu->sm_count);
+	if (options->bypass)
+		json_out_count(out, head, "bypass_rules", options->bypass->count);
+	if (options->is_unclassified)
+		json_out_text(out, head, "classes", "off");
 	return head;
 }
 

@@ -28,8 +28,10 @@ void replay_text_read_only(FILE *out, const struct counters *c)
 	replay_text_row(out, "read-only cache", c->reads, "reads; in none of the counts above");
 	replay_text_row(out, "    hits", c->read_hits, "");
 	replay_text_row(out, "    pending hits", c->pending_hits, "");
-	snprintf(more, sizeof(more), "miss rate %.2f%%, cold %" PRIu64, 100 * counters_miss_rate(c),
-	         c->cold);
+	snprintf(more, sizeof(more), "miss rate %.2f%%", 100 * counters_miss_rate(c));
+	if (counters_are_classified(c))
+		snprintf(more, sizeof(more), "miss rate %.2f%%, cold %" PRIu64,
+		         100 * counters_miss_rate(c), c->cold);
 	replay_text_row(out, "    misses", c->read_misses, more);
 	replay_text_row(out, "    bytes from L2", c->bytes_from_l2, "");
 }

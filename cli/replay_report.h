@@ -22,7 +22,7 @@ struct replay_total {
 	uint64_t launches;
 	uint64_t lanes, requests;
 	struct counters l1, read_only;
-	bool has_read_only;
+	bool has_read_only, has_bypass;
 	struct hierarchy_counts below; /* no lists */
 };
 
@@ -39,6 +39,9 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l);
 void replay_text_skipped(FILE *out, const struct recording *r, size_t launch, const char *reason);
 void replay_text_total(FILE *out, const struct replay_total *total);
 
+/* In the head: orders that are not the default, and that not all SMs are played. */
+void replay_text_choices(FILE *out, const struct gpu *gpu, const struct replay_options *options);
+
 /* A row of a launch or the sums: a count and what more there is to say, "" for nothing. */
 void replay_text_row(FILE *out, const char *name, uint64_t count, const char *more);
 
@@ -54,6 +57,12 @@ void replay_text_below(FILE *out, const struct hierarchy_counts *c);
 void replay_json_below(struct json_out *out, json_t *object, const struct hierarchy_counts *c);
 void replay_json_below_site(struct json_out *out, json_t *site, const struct hierarchy_counts *c,
                             size_t i);
+
+/* Reads that go past L1 (--bypass): in the head; of a launch or the sums, where there are any; its
+ * sites, if there are any. */
+void replay_text_bypass_head(FILE *out);
+void replay_text_bypass(FILE *out, const struct counters *c);
+void replay_text_bypass_sites(FILE *out, const struct replayed_launch *l);
 
 /* Reads through the read-only cache (--read-only): in the head; of a launch or the sums; its sites.
  * Only to be called where there is one. */

@@ -16,8 +16,7 @@
 
 enum { SITES_SHOWN = 10 };
 
-/* Orders that are not the default, and that not all SMs are played. */
-static void print_choices(FILE *out, const struct gpu *gpu, const struct replay_options *options)
+void replay_text_choices(FILE *out, const struct gpu *gpu, const struct replay_options *options)
 {
 	char order[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
 
@@ -52,7 +51,9 @@ void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_opti
 	replay_text_below_head(out, gpu);
 	if (options->read_only.count)
 		replay_text_read_only_head(out, gpu);
-	print_choices(out, gpu, options);
+	if (options->bypass)
+		replay_text_bypass_head(out);
+	replay_text_choices(out, gpu, options);
 	fprintf(out,
 	        "A request is what the lanes of one warp instruction ask of one line.\n"
 	        "Miss rate = misses / (hits + pending hits + misses) of read requests; a pending\n"
@@ -64,6 +65,22 @@ void replay_text_row(FILE *out, const char *name, uint64_t count, const char *mo
 	char text[COUNT_TEXT_BYTES];
 
 	fprintf(out, "  %-22s %18s%s%s\n", name, count_text(text, count), *more ? "  " : "", more);
+}
+
+static void print_classes(FILE *out, const struct counters *c)
+{
+	if (counters_are_classified(c)) {
+		replay_text_row(out, "      cold", c->cold, "first use of the line on its SM");
+		replay_text_row(out, "      coherence", c->coherence,
+		                "a write or an atomic evicted it");
+		replay_text_row(out, "      capacity", c->capacity, "L1 is too small");
+		replay_text_row(out, "      conflict", c->conflict, "its set is too small");
+	} else {
+		replay_text_row(out, "      not classified", c->read_misses - c->sector,
+		                "--classes off");
+	}
+	if (c->sector)
+		replay_text_row(out, "      sector", c->sector, "a part of the line was not there");
 }
 
 static void print_counters(FILE *out, const struct counters *c, uint64_t lanes, uint64_t requests)
@@ -79,12 +96,9 @@ static void print_counters(FILE *out, const struct counters *c, uint64_t lanes, 
 	replay_text_row(out, "    pending hits", c->pending_hits, "");
 	snprintf(more, sizeof(more), "miss rate %.2f%%", 100 * counters_miss_rate(c));
 	replay_text_row(out, "    misses", c->read_misses, more);
-	replay_text_row(out, "      cold", c->cold, "first use of the line on its SM");
-	replay_text_row(out, "      coherence", c->coherence, "a write or an atomic evicted it");
-	replay_text_row(out, "      capacity", c->capacity, "L1 is too small");
-	replay_text_row(out, "      conflict", c->conflict, "its set is too small");
-	if (c->sector)
-		replay_text_row(out, "      sector", c->sector, "a part of the line was not there");
+	print_classes(out, c);
+	if (c->bypasses)
+		replay_text_bypass(out, c);
 	replay_text_row(out, "  writes", c->writes, "");
 	replay_text_row(out, "  atomics", c->atomics, "");
 	if (c->reservation_fails) {
@@ -209,6 +223,7 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l)
 	replay_text_sides(out, l);
 	if (ranked && r->total.read_misses)
 		print_sites(out, l, ranked);
+	replay_text_bypass_sites(out, l);
 	replay_text_read_only_sites(out, l);
 	free(ranked);
 }

@@ -15,7 +15,7 @@ int scratch_open(const char *what, struct err *err)
 	return fd >= 0 ? fd : err_set(err, ERR_IO, "no room for %s: %s", what, strerror(errno));
 }
 
-int scratch_read(int fd, struct str *out, struct err *err)
+int scratch_take(int fd, struct str *out, struct err *err)
 {
 	char part[1 << 16];
 	off_t at = 0;

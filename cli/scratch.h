@@ -12,6 +12,6 @@ struct err;
 int scratch_open(const char *what, struct err *err);
 
 /* Append all that is in it to *out. Returns 0, ERR_IO, ERR_LIMIT or ERR_NOMEM. */
-int scratch_read(int fd, struct str *out, struct err *err);
+int scratch_take(int fd, struct str *out, struct err *err);
 
 #endif

@@ -7,10 +7,14 @@
 #include "stats_rows.h"
 #include "stats_sum.h"
 
-static void put_counts(struct json_out *out, json_t *object, const struct l1_stats_row *row)
+static void put_counts(struct json_out *out, json_t *object, const struct l1_stats_row *row,
+                       bool has_bypass)
 {
 	json_out_count(out, object, "requests", stats_row_requests(row));
 #define L1_STAT(name, unit, text) json_out_count(out, object, #name, row->name);
+#define BYPASS_STAT(name, unit, text)                                                              \
+	if (has_bypass)                                                                            \
+		json_out_count(out, object, #name, row->name);
 #include "l1_stats_fields.def"
 #undef L1_STAT
 }
@@ -69,7 +73,7 @@ static json_t *rows_json(struct json_out *out, const struct stats_rows *rows)
 		json_t *object = json_object();
 
 		put_owner(out, object, rows, &rows->rows[i]);
-		put_counts(out, object, &rows->rows[i].row);
+		put_counts(out, object, &rows->rows[i].row, rows->from->all->bypasses);
 		json_out_append(out, array, object);
 	}
 	return array;

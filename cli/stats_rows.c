@@ -19,7 +19,7 @@ static const struct kernel_table *table_of(const struct stats_rows *rows)
 
 uint64_t stats_row_requests(const struct l1_stats_row *row)
 {
-	return row->reads + row->writes + row->atomics;
+	return row->reads + row->bypasses + row->writes + row->atomics;
 }
 
 static bool is_same_line(const struct place *a, const struct place *b)

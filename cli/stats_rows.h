@@ -47,7 +47,7 @@ int stats_rows_init(struct stats_rows *rows, enum stats_section section,
                     const struct stats_source *from, struct err *err);
 void stats_rows_release(struct stats_rows *rows);
 
-/* Reads, writes and atomics of a row. */
+/* Reads, bypassing ones too, writes and atomics of a row. */
 uint64_t stats_row_requests(const struct l1_stats_row *row);
 
 /* Print who a row is of, without a newline. */

@@ -213,7 +213,7 @@ static int write_output(struct program *p, const struct settings *s, struct err 
 
 static int (*const before_probes[])(struct program *, struct err *) = {
 	program_find_kernels, inline_calls, optimise,     rename_builtins, mark_accesses,
-	split_builtins,       clean_code,   number_sites, insert_probes,
+	split_builtins,       clean_code,   number_sites, choose_bypasses, insert_probes,
 };
 
 /* What the text of a part tells of each kernel beyond the IR; its headers go to `headers`. */

@@ -40,6 +40,10 @@ int clean_code(struct program *p, struct err *err);
 /* Number the sites and fill each kernel's table (kernel_table.h). ERR_LIMIT. */
 int number_sites(struct program *p, struct err *err);
 
+/* Note at loads which `--apply` names that they are to go past L1 (bypass_mark.h). ERR_USAGE,
+ * ERR_FORMAT, ERR_VERSION. */
+int choose_bypasses(struct program *p, struct err *err);
+
 /*
  * Link the probe runtime (probe.cl) in, give each kernel the hidden last argument, put a probe in
  * the place of each mark; note in the table how the code writes. A kernel with a `refusal` is left

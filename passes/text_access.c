@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "site.h"
+#include "text_bypass.h"
 #include "text_parts.h"
 
 #include <llvm-c/Core.h>
@@ -143,6 +145,10 @@ static void write_function_pointer(struct text_function *f, const struct access 
 
 static void write_load(struct text_function *f, const struct access *a)
 {
+	const struct text_bypass bypass = { a->instruction, a->pointer, a->type, a->alignment };
+	bool is_past = a->space == SPACE_GLOBAL && !a->is_volatile && !a->object &&
+	               text_bypass_begin(f, &bypass);
+
 	if (is_by_function(f, a)) {
 		text_put(f, "vload%u(0, ", text_lanes(a->type));
 		write_function_pointer(f, a, true);
@@ -154,7 +160,7 @@ static void write_load(struct text_function *f, const struct access *a)
 	} else {
 		write_place(f, a);
 	}
-	text_put(f, ";\n");
+	text_put(f, is_past ? ");\n" : ";\n");
 }
 
 static void write_store(struct text_function *f, const struct access *a, LLVMValueRef value)

@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "program.h"
+#include "text_bypass.h"
 #include "text_function.h"
 #include "text_options.h"
 
@@ -66,11 +67,20 @@ static int write_kernel(struct text_module *m, struct kernel *k, struct str *out
 
 	if (k->table->refusal)
 		return 0;
+	if (m->settings->apply) {
+		m->table = k->table;
+		m->table->is_applied = array_alloc(m->table->site_count,
+		                                   sizeof(*m->table->is_applied), "sites", err);
+		if (!m->table->is_applied)
+			return ERR_NOMEM;
+	}
 	ret = text_function_write(m, k->function, k->table->name, out, &refusal);
 	if (!ret)
 		return 0;
 	if (ret != ERR_UNSUPPORTED)
 		return err_set(err, (enum err_code)ret, "%s", refusal.msg);
+	free(k->table->is_applied);
+	k->table->is_applied = NULL;
 	k->table->refusal = str_format(err, "text: %s", refusal.msg);
 	return k->table->refusal ? 0 : ERR_NOMEM;
 }
@@ -91,6 +101,8 @@ static int write_head(const struct text_module *m, struct str *out, struct err *
 		                 "typedef __local uchar *warpline_local;\n");
 	if (!ret && m->has_generic)
 		ret = str_printf(out, err, "typedef __generic uchar *warpline_generic;\n");
+	if (!ret && m->has_bypasses)
+		ret = text_bypass_head(out, err);
 	return ret;
 }
 

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 
+struct kernel_table;
 struct settings;
 
 enum text_extension {
@@ -43,7 +44,9 @@ struct text_module {
 	struct array names;                  /* char * : names of types, owned */
 	struct array callees;                /* struct text_callee */
 	uint32_t constant_count;
-	bool has_generic; /* pointers of the generic address space */
+	struct kernel_table *table; /* of the kernel that is written; NULL: no list is applied */
+	bool has_bypasses;          /* loads of text_bypass.h */
+	bool has_generic;           /* pointers of the generic address space */
 	bool uses[TEXT_EXTENSION_COUNT];
 };
 

@@ -8,6 +8,7 @@
 #include "kernel_table.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct request {
@@ -47,6 +48,19 @@ struct memory_answer {
 };
 
 /*
+ * Reads of a sequence (sequence.h): each goes when the one before has its data, but not before the
+ * next cycle, and not before the port is free.
+ */
+struct read_run {
+	const uint64_t *lines; /* of each, as in struct request; borrowed */
+	size_t count;
+	uint64_t request_cycles; /* from one to the next, at least */
+	/* In and out: when the next one goes at the earliest, by the data of those before, and by
+	   the port. */
+	uint64_t now, port_free;
+};
+
+/*
  * Where requests go. The scheduler calls request() in the order of the SM's time; the answer is the
  * cycle, >= now_cycles, at which the data is there for the warp, or MEMORY_LATER. To writes it is
  * nothing: no warp waits for them, and they get no later answer.
@@ -68,6 +82,9 @@ struct memory_port {
 	void *context;
 	uint64_t (*request)(void *context, uint32_t sm, const struct request *r,
 	                    uint64_t now_cycles);
+	/* NULL: there is none. What request() would do with all of run's reads, which are *r but
+	   for their lines; for ports that do not ask which bytes of a line are read. */
+	void (*reads)(void *context, uint32_t sm, const struct request *r, struct read_run *run);
 	/* NULL for none: called when a warp memory instruction issues, before its requests. What
 	   goes beside L1 is none. Lanes cost memory and time only when it is there. */
 	void (*access)(void *context, uint32_t sm, const struct warp_access *a,

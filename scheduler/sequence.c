@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-enum { WORD_BITS = 64, WORDS_MAX = 4096 / WORD_BITS };
+enum { WORD_BITS = 64, WORDS_MAX = 4096 / WORD_BITS, RUN_READS = 512 };
 
 struct sequence {
 	const struct schedule_input *input;
@@ -21,6 +21,7 @@ struct sequence {
 	uint64_t now;       /* the next access goes, */
 	uint64_t port_free; /* but not before this cycle */
 	uint64_t used[WORDS_MAX];
+	uint64_t lines[RUN_READS];
 };
 
 bool sequence_is_plain(const struct schedule_input *input, const struct memory_port *port)
@@ -39,19 +40,27 @@ bool sequence_is_plain(const struct schedule_input *input, const struct memory_p
 	return true;
 }
 
-static void play_access(struct sequence *s, const struct event *e, struct request *r)
+static bool is_in_range(const struct sequence *s, uint64_t address)
 {
-	uint64_t address, there, inside;
+	return address >= s->range.begin && address <= s->range.last;
+}
 
-	if (e->value < s->range.begin || e->value > s->range.last)
+/* What a request of this event is but for its line and bytes. */
+static void begin_request(struct sequence *s, const struct event *e, struct request *r)
+{
+	if (!is_in_range(s, e->value))
 		s->range = address_map_range(s->input->map, e->value);
-	address = e->value + s->range.delta;
-	inside = address & s->line_mask;
-	s->out->unmapped_lanes += s->counts_unmapped && s->range.buffer < 0;
-	r->line = address - inside;
 	r->site = e->point;
 	r->kind = s->input->table->sites[e->point].kind;
 	r->buffer = s->range.buffer;
+}
+
+static void play_access(struct sequence *s, const struct event *e, struct request *r)
+{
+	uint64_t address = e->value + s->range.delta, inside = address & s->line_mask, there;
+
+	s->out->unmapped_lanes += s->counts_unmapped && s->range.buffer < 0;
+	r->line = address - inside;
 	s->used[inside / WORD_BITS] = UINT64_C(1) << inside % WORD_BITS;
 	if (s->now < s->port_free)
 		s->now = s->port_free;
@@ -62,6 +71,31 @@ static void play_access(struct sequence *s, const struct event *e, struct reques
 	if (r->kind != SITE_WRITE && there > s->now)
 		s->now = there;
 	s->out->sm_reads[0] += r->kind == SITE_READ;
+}
+
+/* The reads from the first of `count` events on that differ in nothing but their address: how many.
+ */
+static uint64_t play_reads(struct sequence *s, const struct event *e, uint64_t count,
+                           const struct request *r)
+{
+	struct read_run run = { .lines = s->lines,
+		                .request_cycles = s->request_cycles,
+		                .now = s->now,
+		                .port_free = s->port_free };
+
+	count = count < RUN_READS ? count : RUN_READS;
+	while (run.count < count && e[run.count].point == r->site &&
+	       is_in_range(s, e[run.count].value)) {
+		s->lines[run.count] = (e[run.count].value + s->range.delta) & ~s->line_mask;
+		run.count++;
+	}
+	s->port->reads(s->port->context, 0, r, &run);
+	s->now = run.now;
+	s->port_free = run.port_free;
+	if (s->counts_unmapped && s->range.buffer < 0)
+		s->out->unmapped_lanes += run.count;
+	s->out->sm_reads[0] += run.count;
+	return run.count;
 }
 
 static int play_group(struct sequence *s, uint64_t group, struct err *err)
@@ -80,13 +114,19 @@ static int play_group(struct sequence *s, uint64_t group, struct err *err)
 		               "group %" PRIu64 ": has events of %" PRIu32
 		               " work-items: expected 1",
 		               group, events.item_count);
-	for (uint64_t i = 0; i < events.first[1]; i++) {
+	for (uint64_t i = 0; i < events.first[1];) {
 		if (events.events[i].point >= s->input->table->site_count)
 			return err_set(err, ERR_FORMAT,
 			               "group %" PRIu64 ": event %" PRIu64
 			               " is no access: expected a sequence of accesses",
 			               group, i);
-		play_access(s, &events.events[i], &r);
+		begin_request(s, &events.events[i], &r);
+		if (s->port->reads && r.kind == SITE_READ) {
+			i += play_reads(s, &events.events[i], events.first[1] - i, &r);
+		} else {
+			play_access(s, &events.events[i], &r);
+			i++;
+		}
 	}
 	s->out->lanes += events.first[1];
 	s->out->sm_groups[0]++;

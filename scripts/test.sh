@@ -52,6 +52,10 @@ POCL_CACHE_DIR=$PWD/build/pocl-cache
 export POCL_CACHE_DIR
 mkdir -p "$POCL_CACHE_DIR"
 
+# ctest knows properties by name alone: of two tests of one name both would get the last one's.
+twice=$(ctest --test-dir $all -N | sed -n 's/^ *Test *#[0-9]*: //p' | sort | uniq -d)
+[ -z "$twice" ] || { echo "test.sh: names of more than one test:" $twice >&2; exit 1; }
+
 status=0
 ctest --test-dir $all --output-on-failure --no-tests=error -j "$(nproc)" --timeout 120 \
 	--stop-time "$(date -d "@$stop" +%H:%M:%S)" "$@" || status=$?

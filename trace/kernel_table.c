@@ -41,6 +41,7 @@ void kernel_table_release(struct kernel_table *t)
 	free(t->unrecorded);
 	free(t->companions);
 	free(t->counts);
+	free(t->is_applied);
 	free(t->records);
 	free(t->refusal);
 	*t = (struct kernel_table){ 0 };

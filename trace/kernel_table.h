@@ -75,6 +75,7 @@ struct kernel_table {
 	struct companion *companions; /* by their sites, ascending */
 	size_t companion_count;
 	struct site_count *counts; /* per site; NULL: not in count mode */
+	bool *is_applied; /* per site: its load was changed to go past L1 (--apply); NULL: none */
 	uint32_t counter_count; /* cells of 64 bits (probe_abi.h); behind them those of one bit */
 	uint32_t cell_count;
 	uint32_t difference_count; /* that the launch's first work-item tells, for companions */

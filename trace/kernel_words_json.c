@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel_table_json.h"
 
+#include "array.h"
 #include "err.h"
 #include "kernel_table.h"
 #include "kernel_table_limits.h"
@@ -54,9 +55,24 @@ static int counts_to_json(json_t *o, const struct kernel_table *t)
 	return bad | json_object_set_new(o, "cells", json_integer(t->cell_count));
 }
 
+/* The numbers of the sites whose loads were changed; nothing when there are none. */
+static int applied_to_json(json_t *o, const struct kernel_table *t)
+{
+	json_t *list;
+	int bad = 0;
+
+	if (!t->is_applied)
+		return 0;
+	list = json_array();
+	for (size_t i = 0; i < t->site_count; i++)
+		if (t->is_applied[i])
+			bad |= json_array_append_new(list, json_from_u64(i));
+	return bad | json_object_set_new(o, "applied", list);
+}
+
 int kernel_words_to_json(json_t *o, const struct kernel_table *t)
 {
-	return companions_to_json(o, t) | counts_to_json(o, t);
+	return companions_to_json(o, t) | counts_to_json(o, t) | applied_to_json(o, t);
 }
 
 /* One value of a list as a number up to max, or -1. */
@@ -126,9 +142,34 @@ static int companions_from_json(struct kernel_table *t, struct json_fields *f)
 	return f->ret;
 }
 
+static int applied_from_json(struct kernel_table *t, struct json_fields *f)
+{
+	const json_t *list;
+	size_t count;
+
+	if (f->ret || !json_object_get(f->object, "applied"))
+		return f->ret;
+	list = json_fields_list(f, "applied", KERNEL_SITES_MAX, &count);
+	if (f->ret)
+		return f->ret;
+	t->is_applied = array_alloc(t->site_count, sizeof(*t->is_applied), "sites", f->err);
+	if (!t->is_applied)
+		return ERR_NOMEM;
+	for (size_t i = 0; i < count && !f->ret; i++) {
+		uint64_t site = json_fields_item_u64(f, json_array_get(list, i), "applied",
+		                                     t->site_count - 1);
+
+		if (!f->ret && t->site_count)
+			t->is_applied[site] = true;
+	}
+	return f->ret;
+}
+
 int kernel_words_from_json(struct kernel_table *t, struct json_fields *f)
 {
 	int ret = companions_from_json(t, f);
 
-	return ret ? ret : counts_from_json(t, f);
+	if (!ret)
+		ret = counts_from_json(t, f);
+	return ret ? ret : applied_from_json(t, f);
 }

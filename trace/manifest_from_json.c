@@ -53,8 +53,7 @@ uint32_t manifest_begin_from_json(struct recording *r, struct json_fields *f)
 		fail(f, ERR_FORMAT, "expected the magic \"" MANIFEST_MAGIC "\"");
 	version = json_fields_u32(f, "version", UINT32_MAX);
 	if (version < MANIFEST_VERSION_OLD || version > MANIFEST_VERSION)
-		fail(f, ERR_VERSION,
-		     "a version of recordings that is not known, expected 2, 3 or 4");
+		fail(f, ERR_VERSION, "a version of recordings that is not known, expected 2 to 5");
 	if (!text_is(f, "endian", "little"))
 		fail(f, ERR_FORMAT, "expected endian \"little\"");
 	r->tool_version = json_fields_text(f, "tool_version");
@@ -90,6 +89,13 @@ static void check_path(struct json_fields *f, const char *path)
 {
 	if (path && !is_inside(path))
 		fail(f, ERR_FORMAT, "a file outside the recording is named");
+}
+
+void manifest_list_from_json(struct recorded_list *l, struct json_fields *f)
+{
+	l->file = json_fields_text(f, "file");
+	l->rules = json_fields_u64(f, "rules", UINT64_MAX);
+	check_path(f, l->file);
 }
 
 void manifest_program_from_json(struct recorded_program *p, struct json_fields *f)

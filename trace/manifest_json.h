@@ -13,13 +13,15 @@
 #include "recording.h"
 
 #define MANIFEST_MAGIC         "warpline recording"
-#define MANIFEST_VERSION       4
+#define MANIFEST_VERSION       5
 #define MANIFEST_VERSION_OLD   2 /* without tallies, and numbers of launches without gaps */
 #define MANIFEST_VERSION_SUMS  4 /* the first whose lines have sums */
+#define MANIFEST_VERSION_LISTS 5 /* the first that may have bypass lists */
 #define MANIFEST_ITEMS_MAX     ((size_t)1 << 24) /* lines of one type; words of the command */
 #define MANIFEST_ARGUMENTS_MAX ((size_t)1 << 12) /* of a launch */
 
 json_t *manifest_begin_to_json(const char *tool_version, char *const command[]);
+json_t *manifest_list_to_json(const char *type, const struct recorded_list *l);
 json_t *manifest_device_to_json(const struct recorded_device *d, uint32_t id);
 json_t *manifest_program_to_json(const struct recorded_program *p, uint32_t id);
 json_t *manifest_buffer_to_json(const struct recorded_buffer *b, uint32_t id);
@@ -34,6 +36,7 @@ json_t *manifest_exit_to_json(int status, uint64_t program_ns);
 
 /* Fills tool_version and the command. Checks magic, version and byte order; returns the version. */
 uint32_t manifest_begin_from_json(struct recording *r, struct json_fields *f);
+void manifest_list_from_json(struct recorded_list *l, struct json_fields *f);
 void manifest_device_from_json(struct recorded_device *d, struct json_fields *f);
 void manifest_program_from_json(struct recorded_program *p, struct json_fields *f);
 void manifest_buffer_from_json(struct recorded_buffer *b, struct json_fields *f);

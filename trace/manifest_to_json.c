@@ -19,6 +19,16 @@ json_t *manifest_begin_to_json(const char *tool_version, char *const command[])
 	return json_finished(o, bad);
 }
 
+json_t *manifest_list_to_json(const char *type, const struct recorded_list *l)
+{
+	json_t *o = json_object();
+	int bad = json_object_set_new(o, "type", json_string(type));
+
+	bad |= json_object_set_new(o, "file", json_from_text(l->file));
+	bad |= json_object_set_new(o, "rules", json_from_u64(l->rules));
+	return json_finished(o, bad);
+}
+
 json_t *manifest_device_to_json(const struct recorded_device *d, uint32_t id)
 {
 	json_t *o = json_object();

@@ -23,6 +23,12 @@ struct recorded_program {
 	char *origin;      /* "source", "binary", "il", "builtin", "linked", "imported" */
 };
 
+/* A bypass list that the recording keeps (bypass_list.h). */
+struct recorded_list {
+	char *file; /* relative, "bypass.txt"; NULL: there is none */
+	uint64_t rules;
+};
+
 /* Device memory, in order of allocation. */
 struct recorded_buffer {
 	uint64_t bytes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recording.h"
 
+#include "bypass_list.h"
 #include "err.h"
 #include "file.h"
 #include "launch_reader.h"
@@ -12,6 +13,19 @@
 #include <string.h>
 
 #define MANIFEST_BYTES_MAX ((size_t)1 << 32)
+
+int recording_read_list(const struct recording *r, const struct recorded_list *kept,
+                        struct bypass_list *list, struct err *err)
+{
+	char *path = kept->file ? file_path(r->dir, kept->file, err) : NULL;
+	int ret = 0;
+
+	if (!kept->file)
+		return 0;
+	ret = path ? bypass_list_read(list, path, err) : ERR_NOMEM;
+	free(path);
+	return ret;
+}
 
 int recording_open(struct recording **out, const char *dir, struct err *err)
 {
@@ -96,6 +110,8 @@ void recording_close(struct recording *r)
 	free(r->tallies);
 	free(r->notes);
 	free(r->tool_version);
+	free(r->bypass.file);
+	free(r->applied.file);
 	free(r->dir);
 	free(r);
 }

@@ -12,6 +12,7 @@
 
 #include "recorded.h"
 
+struct bypass_list;
 struct err;
 struct launch_reader;
 struct trace_source;
@@ -21,6 +22,8 @@ struct recording {
 	char *tool_version;
 	char **command; /* the program and its arguments, command_count of them */
 	size_t command_count;
+	struct recorded_list bypass;  /* what replay lets go past L1, if it is not told otherwise */
+	struct recorded_list applied; /* what the program's own loads were changed by */
 	struct recorded_device *devices;
 	size_t device_count;
 	struct recorded_program *programs;
@@ -71,6 +74,13 @@ uint64_t recording_limited_launches(const struct recording *r);
 
 /* The launch with this number, as an index of `launches`; launch_count: it has no line. */
 size_t recording_find_launch(const struct recording *r, uint64_t number);
+
+/*
+ * Add the rules of a list that the recording keeps, `bypass` or `applied`, to *list; none when it
+ * keeps none. Returns 0, ERR_IO, ERR_NOMEM, ERR_VERSION, ERR_FORMAT with "DIR/FILE:LINE: ...".
+ */
+int recording_read_list(const struct recording *r, const struct recorded_list *kept,
+                        struct bypass_list *list, struct err *err);
 
 /*
  * Open the file of a traced launch, given by its index. *source must be closed with

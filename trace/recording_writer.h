@@ -11,6 +11,7 @@
 
 #include "recording.h"
 
+struct bypass_list;
 struct recording_writer;
 
 /*
@@ -23,6 +24,13 @@ int recording_writer_create(struct recording_writer **out, const char *dir,
 
 /* The recording's directory; borrowed. */
 const char *recording_writer_dir(const struct recording_writer *w);
+
+/*
+ * Keep a bypass list: `type` is "bypass" or "applied", at most once each. Returns 0, ERR_IO,
+ * ERR_NOMEM.
+ */
+int recording_writer_list(struct recording_writer *w, const char *type,
+                          const struct bypass_list *list, struct err *err);
 
 /* Add one; *id gets its number. `source` (program text, `length` bytes; may be NULL) is stored
  * under sources/ and program->source_file is ignored. */

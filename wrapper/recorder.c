@@ -107,6 +107,11 @@ static bool settle(struct recorder *r, int rc, const struct err *err)
 	pthread_mutex_unlock(&(r)->lock);                                                          \
 	return is_written;
 
+bool recorder_list(struct recorder *r, const char *type, const struct bypass_list *list)
+{
+	WRITE(r, recording_writer_list(r->writer, type, list, &err))
+}
+
 bool recorder_device(struct recorder *r, const struct recorded_device *device, uint32_t *id)
 {
 	WRITE(r, recording_writer_device(r->writer, device, id, &err))

@@ -33,6 +33,9 @@ bool recorder_is_open(struct recorder *r);
  * As recording_writer_<verb>(). Return true when the line was written; false when the recording
  * is closed or writing failed, *id being left alone.
  */
+/* Keep a bypass list, of type "bypass" or "applied". */
+bool recorder_list(struct recorder *r, const char *type, const struct bypass_list *list);
+
 bool recorder_device(struct recorder *r, const struct recorded_device *device, uint32_t *id);
 bool recorder_program(struct recorder *r, const struct recorded_program *program,
                       const char *source, size_t length, uint32_t *id);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "session.h"
 
+#include "bypass_list.h"
 #include "command_buffer_state.h"
 #include "engine.h"
 #include "err.h"
@@ -52,6 +53,40 @@ static char **read_command(char **text, struct err *err)
 	return words;
 }
 
+/* Keep a list in the recording; one that cannot be read is none. */
+static void keep_list(struct session *s, const char *type, struct bypass_list *list, int rc,
+                      const struct err *err)
+{
+	if (rc)
+		problem("the bypass list is not kept: %s", err->msg);
+	else
+		recorder_list(s->recorder, type, list);
+	bypass_list_release(list);
+}
+
+/* The lists that the settings name: of --bypass a file or rules, of --apply the text of a file. */
+static void keep_lists(struct session *s)
+{
+	const char *bypass = s->settings.bypass, *apply = s->settings.apply;
+	struct bypass_list list = { 0 };
+	struct err err = { 0 };
+	char *text;
+	int rc;
+
+	if (bypass) {
+		rc = bypass_list_load(&list, bypass, &err);
+		keep_list(s, "bypass", &list, rc, &err);
+	}
+	if (!apply)
+		return;
+	err.code = 0;
+	text = str_copy(apply, &err);
+	rc = text ? bypass_list_read_text(&list, "WARPLINE_APPLY", text, strlen(text), &err)
+	          : ERR_NOMEM;
+	keep_list(s, "applied", &list, rc, &err);
+	free(text);
+}
+
 static int open_recording(struct session *s, struct err *err)
 {
 	char *text = NULL;
@@ -64,6 +99,8 @@ static int open_recording(struct session *s, struct err *err)
 		seen_list_add(s->settings.seen, SEEN_RECORDING, recorder_dir(s->recorder));
 	free(command);
 	free(text);
+	if (rc == 0)
+		keep_lists(s);
 	return rc;
 }
 

@@ -120,6 +120,8 @@ static int run_instrumenter(const struct shadow_program *shadow, struct session 
 			.mixes_items = runtime.mixes_items ? "1" : "0",
 			.wide_addresses = runtime.is_narrow ? "0" : "1",
 			.vector_bytes = runtime.loses_vectors ? bytes : NULL,
+			.apply =
+				!strcmp(door_name(shadow->door), "text") ? s->settings.apply : NULL,
 			.opt = s->settings.opt,
 			.spaces = s->settings.spaces,
 		};

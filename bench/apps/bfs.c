@@ -1,72 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host.h"
+#include "sparse_graph.h"
 
 #include <stdlib.h>
 
-enum { MAX_DEGREE = 8 };
 static const cl_uint not_reached = UINT32_MAX; /* -1 in the kernel */
-
-/* A directed graph: the neighbours of node i are neighbour[row[i]] up to neighbour[row[i + 1]]. */
-struct graph {
-	size_t nodes;
-	cl_uint *row, *neighbour;
-};
 
 struct device_graph {
 	cl_mem row, neighbour, level, reached, found;
 	cl_kernel expand, advance;
 };
 
-static void graph_init(struct graph *g, const struct host *host)
-{
-	uint64_t seed = 1;
-	cl_uint edges = 0;
-
-	g->nodes = host->size;
-	g->row = host_alloc(host, g->nodes + 1, sizeof(*g->row));
-	g->neighbour = host_alloc(host, g->nodes * MAX_DEGREE, sizeof(*g->neighbour));
-	for (size_t node = 0; node < g->nodes; node++) {
-		size_t degree = 1 + host_random(&seed) % MAX_DEGREE;
-
-		g->row[node] = edges;
-		for (size_t i = 0; i < degree; i++)
-			g->neighbour[edges++] = (cl_uint)(host_random(&seed) % g->nodes);
-	}
-	g->row[g->nodes] = edges;
-}
-
-static void clear_levels(const struct graph *g, cl_uint *level)
-{
-	for (size_t node = 0; node < g->nodes; node++)
-		level[node] = not_reached;
-	level[0] = 0;
-}
-
-/* Levels from node 0 by a queue, as in a textbook. */
-static void search_on_host(const struct host *host, const struct graph *g, cl_uint *level)
-{
-	cl_uint *queue = host_alloc(host, g->nodes, sizeof(*queue));
-	size_t head = 0, tail = 0;
-
-	clear_levels(g, level);
-	queue[tail++] = 0;
-	while (head < tail) {
-		cl_uint node = queue[head++];
-
-		for (cl_uint edge = g->row[node]; edge < g->row[node + 1]; edge++) {
-			cl_uint other = g->neighbour[edge];
-
-			if (level[other] == not_reached) {
-				level[other] = level[node] + 1;
-				queue[tail++] = other;
-			}
-		}
-	}
-	free(queue);
-}
-
 static void device_graph_init(struct device_graph *d, const struct host *host,
-                              const struct graph *g)
+                              const struct sparse_graph *g)
 {
 	size_t nodes = g->nodes;
 
@@ -102,7 +47,8 @@ static void device_graph_release(struct device_graph *d)
 	clReleaseMemObject(d->found);
 }
 
-static void search_on_device(struct host *host, const struct device_graph *d, const struct graph *g)
+static void search_on_device(struct host *host, const struct device_graph *d,
+                             const struct sparse_graph *g)
 {
 	size_t items = (g->nodes + host->group[0] - 1) / host->group[0] * host->group[0];
 	cl_uint found = 1;
@@ -120,17 +66,18 @@ static void search_on_device(struct host *host, const struct device_graph *d, co
 
 static void run(struct host *host)
 {
-	struct graph graph;
+	struct sparse_graph graph;
 	struct device_graph device;
 
-	graph_init(&graph, host);
+	sparse_graph_init(&graph, host);
 	size_t bytes = graph.nodes * sizeof(cl_uint);
 	cl_uint *start = host_alloc(host, graph.nodes, sizeof(*start));
 	cl_uint *want = host_alloc(host, graph.nodes, sizeof(*want));
 	cl_uint *level = host_alloc(host, graph.nodes, sizeof(*level));
 	cl_uint *zeroes = host_alloc(host, graph.nodes, sizeof(*zeroes));
 
-	clear_levels(&graph, start);
+	for (size_t node = 1; node < graph.nodes; node++)
+		start[node] = not_reached;
 	device_graph_init(&device, host, &graph);
 	for (unsigned r = 0; r < host->repeat; r++) {
 		host_write(host, device.level, start, bytes);
@@ -139,7 +86,7 @@ static void run(struct host *host)
 		host_lap(host);
 	}
 	host_read(host, device.level, level, bytes);
-	search_on_host(host, &graph, want);
+	sparse_graph_levels(&graph, host, want);
 	host_check_words(host, level, want, graph.nodes);
 	host_set_checksum(host, level, bytes);
 
@@ -148,12 +95,12 @@ static void run(struct host *host)
 	free(want);
 	free(level);
 	free(zeroes);
-	free(graph.row);
-	free(graph.neighbour);
+	sparse_graph_release(&graph);
 }
 
 int main(int argc, char **argv)
 {
+	static const char *const inputs[] = GRAPH_INPUTS;
 	static const struct host_spec spec = {
 		.name = "bfs",
 		.summary = "Breadth-first search of a random graph, one work-item a node, "
@@ -164,6 +111,7 @@ int main(int argc, char **argv)
 		.size_max = 1 << 24,
 		.dimensions = 1,
 		.group = { 64, 1, 1 },
+		.inputs = inputs,
 		.run = run,
 	};
 

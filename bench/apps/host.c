@@ -52,6 +52,11 @@ void host_must_divide(const struct host *host, unsigned d, size_t items)
 		           host->group[d], items, d);
 }
 
+size_t host_cover(const struct host *host, unsigned d, size_t items)
+{
+	return (items + host->group[d] - 1) / host->group[d] * host->group[d];
+}
+
 void *host_alloc(const struct host *host, size_t count, size_t item_bytes)
 {
 	void *p = calloc(count ? count : 1, item_bytes);

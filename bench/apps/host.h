@@ -21,8 +21,10 @@ struct host_spec {
 	const char *summary;   /* of -h */
 	const char *size_text; /* what --size means */
 	size_t size, size_min, size_max;
-	cl_uint dimensions; /* that --group may use */
-	size_t group[3];    /* default */
+	cl_uint dimensions;        /* that --group may use */
+	size_t group[3];           /* default */
+	const char *const *inputs; /* names that --input takes, NULL at the end; the first is the
+	                              default. NULL: there is one input and no option. */
 	void (*run)(struct host *host);
 };
 
@@ -30,6 +32,7 @@ struct host {
 	const struct host_spec *spec;
 	size_t size, group[3];
 	unsigned repeat;
+	unsigned input;       /* which of spec->inputs */
 	const char *platform; /* as given; NULL: the first */
 	cl_context context;
 	cl_device_id device;
@@ -58,6 +61,9 @@ void host_check(const struct host *host, cl_int status, const char *call);
 
 /* End with status 2 unless dimension d of the group divides `items`. */
 void host_must_divide(const struct host *host, unsigned d, size_t items);
+
+/* `items` rounded up to a multiple of dimension d of the group: what to launch for them. */
+size_t host_cover(const struct host *host, unsigned d, size_t items);
 
 /* Zeroed memory for `count` items; the caller frees it. */
 void *host_alloc(const struct host *host, size_t count, size_t item_bytes);

@@ -24,6 +24,10 @@ static void print_help(const struct host_spec *s)
 	       "Ends with 0, 1 for a wrong result or an OpenCL error, 2 for wrong usage.\n",
 	       s->name, s->summary, s->size_text, s->size_min, s->size_max, s->size, s->group[0],
 	       s->group[1], s->group[2]);
+	for (unsigned i = 0; s->inputs && s->inputs[i]; i++)
+		printf("%s%s", i == 0 ? "Inputs that --input NAME chooses: " : ", ", s->inputs[i]);
+	if (s->inputs)
+		printf("; the first is the default.\n");
 }
 
 /* A number from min to max at *text; *end is where it stops. False if there is none. */
@@ -79,11 +83,25 @@ static void parse_group(struct host *host, const char *text)
 	           (unsigned)host->spec->dimensions, (int)MAX_GROUP);
 }
 
+static void parse_input(struct host *host, const char *text)
+{
+	const char *const *inputs = host->spec->inputs;
+
+	for (unsigned i = 0; inputs && inputs[i]; i++) {
+		if (!strcmp(inputs[i], text)) {
+			host->input = i;
+			return;
+		}
+	}
+	host_usage(host, "--input: there is no input '%s'; see -h", text);
+}
+
 static void parse_options(struct host *host, int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "size", required_argument, NULL, 's' },
 		{ "group", required_argument, NULL, 'g' },
+		{ "input", required_argument, NULL, 'i' },
 		{ "repeat", required_argument, NULL, 'r' },
 		{ "platform", required_argument, NULL, 'p' },
 		{ "help", no_argument, NULL, 'h' },
@@ -100,6 +118,9 @@ static void parse_options(struct host *host, int argc, char **argv)
 			break;
 		case 'g':
 			parse_group(host, optarg);
+			break;
+		case 'i':
+			parse_input(host, optarg);
 			break;
 		case 'r':
 			host->repeat =

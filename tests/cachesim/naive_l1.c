@@ -202,6 +202,31 @@ uint64_t naive_l1_request(struct naive_l1 *n, const struct request *r, uint64_t 
 	return r->kind == SITE_READ ? read(n, r, cycle, c) : pass(n, r, cycle, c);
 }
 
+uint64_t naive_l1_past(struct naive_l1 *n, const struct request *r, uint64_t cycle,
+                       struct counters *c)
+{
+	const struct gpu *gpu = n->below->gpu;
+	struct message m = {
+		.cycle = cycle, .line = r->line, .site = r->site, .kind = MESSAGE_READ_PAST
+	};
+	uint32_t unit = gpu->l1_line_bytes < 32 ? gpu->l1_line_bytes : 32;
+	bool bytes[4096] = { false };
+	uint64_t data;
+
+	for (uint32_t i = 0; i < gpu->l1_line_bytes; i++)
+		if (is_byte_used(r, i))
+			memset(bytes + i / unit * unit, 1, unit);
+	name_bytes(gpu, bytes, &m);
+	m.whole = 0;
+	c->bypasses++;
+	c->bytes_asked += r->bytes_used;
+	c->bytes_bypassed += m.bytes;
+	c->bytes_from_l2 += m.bytes;
+	give_up(n, cycle);
+	data = naive_l2_serve(n->below, &m, n->sm);
+	return gpu->latency == GPU_LATENCY_OFF ? cycle : data;
+}
+
 void naive_l1_end(struct naive_l1 *n)
 {
 	give_up(n, UINT64_MAX);

@@ -31,6 +31,10 @@ struct naive_l1 {
 uint64_t naive_l1_request(struct naive_l1 *n, const struct request *r, uint64_t cycle,
                           struct counters *c);
 
+/* The same of a read that bypasses. */
+uint64_t naive_l1_past(struct naive_l1 *n, const struct request *r, uint64_t cycle,
+                       struct counters *c);
+
 /* What L2 has told to give up is given up, whenever that is due. */
 void naive_l1_end(struct naive_l1 *n);
 

@@ -16,6 +16,7 @@ struct asked {
 	uint64_t line, cycle;
 	bool sectors[NAIVE_SECTORS], whole[NAIVE_SECTORS];
 	uint32_t site, sm, slice;
+	bool is_past; /* no L1 keeps it */
 };
 
 /* Byte i of the line is read from, or written to, DRAM where is_moved[i's sector]. */
@@ -229,12 +230,13 @@ static uint64_t read(struct naive_l2 *n, const struct asked *a)
 	struct naive_line *l;
 	uint64_t cycle;
 
-	if (n->gpu->l2_inclusion == GPU_L2_INCLUSION_EXCLUSIVE)
+	if (n->gpu->l2_inclusion == GPU_L2_INCLUSION_EXCLUSIVE && !a->is_past)
 		return read_exclusive(n, a);
 	l = bring(n, a);
 	has_missed = fetch(n, l, a, a->sectors);
 	cycle = last_ready(n, l, a);
-	l->is_shared[a->sm] = true;
+	if (!a->is_past)
+		l->is_shared[a->sm] = true;
 	count_read(n, a, has_missed, cycle > a->cycle, had_line);
 	return cycle;
 }
@@ -307,9 +309,11 @@ static uint64_t atomic(struct naive_l2 *n, const struct asked *a)
 static struct asked ask(const struct naive_l2 *n, const struct message *m, uint32_t sm)
 {
 	const struct gpu *gpu = n->gpu;
-	struct asked a = {
-		.line = m->line / gpu->l2_line_bytes, .cycle = m->cycle, .site = m->site, .sm = sm
-	};
+	struct asked a = { .line = m->line / gpu->l2_line_bytes,
+		           .cycle = m->cycle,
+		           .site = m->site,
+		           .sm = sm,
+		           .is_past = m->kind == MESSAGE_READ_PAST };
 	uint32_t asked[NAIVE_SECTORS] = { 0 }, whole[NAIVE_SECTORS] = { 0 };
 
 	for (uint32_t i = 0; i < gpu->l1_line_bytes; i++) { /* each byte of the L1 line */
@@ -330,13 +334,14 @@ static struct asked ask(const struct naive_l2 *n, const struct message *m, uint3
 static void count_message(struct naive_l2 *n, const struct message *m, uint64_t line)
 {
 	bool is_write = m->kind == MESSAGE_WRITE || m->kind == MESSAGE_WRITE_BACK;
+	bool is_read = m->kind == MESSAGE_READ || m->kind == MESSAGE_READ_PAST;
 
-	ADD(n, line, m->site, reads, m->kind == MESSAGE_READ);
+	ADD(n, line, m->site, reads, is_read);
 	ADD(n, line, m->site, writes, is_write);
 	ADD(n, line, m->site, atomics, m->kind == MESSAGE_ATOMIC);
 	ADD(n, line, m->site, victims, m->kind == MESSAGE_VICTIM);
-	ADD(n, line, m->site, bytes_to_l1, m->kind == MESSAGE_READ ? m->bytes : 0);
-	ADD(n, line, m->site, bytes_from_l1, m->kind != MESSAGE_READ ? m->bytes : 0);
+	ADD(n, line, m->site, bytes_to_l1, is_read ? m->bytes : 0);
+	ADD(n, line, m->site, bytes_from_l1, is_read ? 0 : m->bytes);
 }
 
 uint64_t naive_l2_serve(struct naive_l2 *n, const struct message *m, uint32_t sm)
@@ -345,7 +350,7 @@ uint64_t naive_l2_serve(struct naive_l2 *n, const struct message *m, uint32_t sm
 	uint64_t cycle = m->cycle;
 
 	count_message(n, m, a.line);
-	if (m->kind == MESSAGE_READ)
+	if (m->kind == MESSAGE_READ || m->kind == MESSAGE_READ_PAST)
 		cycle = read(n, &a);
 	else if (m->kind == MESSAGE_ATOMIC)
 		cycle = atomic(n, &a);

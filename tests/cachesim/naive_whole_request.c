@@ -12,6 +12,7 @@ struct asked {
 	uint64_t line, now;
 	uint32_t set;
 	int64_t slot;                                  /* -1: none */
+	bool is_past;                                  /* a read that bypasses */
 	bool touched[NAIVE_BYTES], whole[NAIVE_BYTES]; /* sectors */
 	struct l1_outcome *o;
 };
@@ -84,9 +85,10 @@ static void note_stay(struct naive_whole *n, const struct asked *a, bool is_firs
 		s->is_used[i] |= a->r->used[i / 64] >> i % 64 & 1;
 }
 
-static uint64_t answer_cycle(struct naive_whole *n, uint64_t now)
+/* Its data waits for this answer. */
+static void wait_for(struct naive_whole *n, size_t answer)
 {
-	return is_off(n) ? now : now + n->latency(n->context, n->asked_count++);
+	n->waits[n->outcome_count - 1][answer] = true;
 }
 
 static struct naive_fetch *fetch(struct naive_whole *n, const struct asked *a, const bool *sectors)
@@ -95,13 +97,13 @@ static struct naive_fetch *fetch(struct naive_whole *n, const struct asked *a, c
 
 	*f = (struct naive_fetch){ .line = a->line,
 		                   .asked = a->now,
-		                   .comes = answer_cycle(n, a->now),
 		                   .counters = a->c,
 		                   .requests = 1,
 		                   .is_wanted = true,
 		                   .origin = origin_of(a, n->gpu->l1_line_bytes) };
 	memcpy(f->sectors, sectors, n->sectors);
 	f->bytes = naive_count(n, sectors) * n->sector_bytes;
+	f->answer = naive_ask(n, a->now, f->bytes);
 	a->c->bytes_from_l2 += f->bytes;
 	if (a->slot >= 0 && naive_is_limited(n) && !naive_is_at_fill(n))
 		n->tags.lines[a->slot].is_locked = true;
@@ -184,8 +186,8 @@ static uint64_t mask_of(const struct naive_whole *n, const bool *sectors)
 	return mask;
 }
 
-/* True, and the cycle of the data, unless it has to wait. */
-static bool read_line(struct naive_whole *n, struct asked *a, uint64_t *data)
+/* False when it has to wait. */
+static bool read_line(struct naive_whole *n, struct asked *a, uint64_t *soonest)
 {
 	struct search found = look(n, a, a->touched);
 	bool had_way = a->slot >= 0, is_there = had_way || naive_oldest(n, a->line);
@@ -201,7 +203,7 @@ static bool read_line(struct naive_whole *n, struct asked *a, uint64_t *data)
 		naive_array_use(&n->tags, a->slot);
 	a->o->sectors = mask_of(n, found.missing);
 	count_read(n, a, is_there, !found.missing_count && !found.shared_count);
-	*data = a->now + (is_off(n) ? 0 : n->gpu->l1_hit_cycles);
+	*soonest = a->now + (is_off(n) ? 0 : n->gpu->l1_hit_cycles);
 	for (uint32_t s = 0; s < n->sectors; s++) {
 		bool is_first = found.shared[s];
 
@@ -210,10 +212,10 @@ static bool read_line(struct naive_whole *n, struct asked *a, uint64_t *data)
 		if (is_first)
 			found.shared[s]->requests++;
 		if (found.shared[s])
-			*data = later(*data, found.shared[s]->comes);
+			wait_for(n, found.shared[s]->answer);
 	}
 	if (found.missing_count)
-		*data = later(*data, fetch(n, a, found.missing)->comes);
+		wait_for(n, fetch(n, a, found.missing)->answer);
 	note_stay(n, a, !is_there);
 	come_at_once(n, a->now);
 	return true;
@@ -281,16 +283,34 @@ static bool write_line(struct naive_whole *n, struct asked *a)
 	return true;
 }
 
-static bool serve(struct naive_whole *n, struct asked *a, uint64_t *data)
+static void read_past(struct naive_whole *n, struct asked *a)
 {
+	uint32_t bytes = naive_past_bytes(n, a->r);
+
+	naive_clean(n, a->line, a->slot, a->touched);
+	wait_for(n, naive_ask(n, a->now, bytes));
+	a->c->bypasses++;
+	a->c->bytes_bypassed += bytes;
+	a->c->bytes_from_l2 += bytes;
+	a->o->event = L1_BYPASS;
+}
+
+static bool serve(struct naive_whole *n, struct asked *a)
+{
+	uint64_t *soonest = &n->soonest[n->outcome_count - 1];
+
 	a->slot = naive_array_find(&n->tags, a->set, a->line);
-	*data = a->now;
+	*soonest = a->now;
+	if (a->is_past) {
+		read_past(n, a);
+		return true;
+	}
 	if (a->r->kind == SITE_READ)
-		return read_line(n, a, data);
+		return read_line(n, a, soonest);
 	if (a->r->kind == SITE_WRITE)
 		return write_line(n, a);
 	naive_take_out(n, a->line, a->set, a->now, L1_LEAVE_ATOMIC);
-	*data = answer_cycle(n, a->now);
+	wait_for(n, naive_ask(n, a->now, naive_past_bytes(n, a->r)));
 	a->c->atomics++;
 	a->c->bytes_to_l2 += a->r->bytes_used;
 	a->o->event = L1_ATOMIC;
@@ -310,19 +330,19 @@ static void find_sectors(const struct naive_whole *n, struct asked *a)
 	}
 }
 
-uint64_t naive_whole_request(struct naive_whole *n, const struct request *r, uint64_t now,
-                             struct counters *c)
+static void ask(struct naive_whole *n, const struct request *r, bool is_past, uint64_t now,
+                struct counters *c)
 {
 	struct l1_outcome *o = &n->outcomes[n->outcome_count++];
 	struct asked a = { .r = r, .c = c, .line = r->line / n->gpu->l1_line_bytes, .o = o };
-	uint64_t data;
 
+	a.is_past = is_past;
 	find_sectors(n, &a);
 	a.set = (uint32_t)(a.line % n->gpu->l1_sets);
 	a.now = later(now, n->port_free);
 	while (naive_comes(n, a.now))
 		;
-	while (!serve(n, &a, &data)) { /* cycle by cycle; it looks when something has come */
+	while (!serve(n, &a)) { /* cycle by cycle; it looks when something has come */
 		c->reservation_fails += o->stall_cycles == 0;
 		do {
 			o->stall_cycles++;
@@ -339,6 +359,18 @@ uint64_t naive_whole_request(struct naive_whole *n, const struct request *r, uin
 	c->bytes_asked += r->bytes_used;
 	o->cycle = a.now;
 	o->set = a.set;
-	o->bytes_fetched = (uint32_t)__builtin_popcountll(o->sectors) * n->sector_bytes;
-	return data;
+	o->bytes_fetched = is_past ? naive_past_bytes(n, r)
+	                           : (uint32_t)__builtin_popcountll(o->sectors) * n->sector_bytes;
+}
+
+void naive_whole_request(struct naive_whole *n, const struct request *r, uint64_t now,
+                         struct counters *c)
+{
+	ask(n, r, false, now, c);
+}
+
+void naive_whole_past(struct naive_whole *n, const struct request *r, uint64_t now,
+                      struct counters *c)
+{
+	ask(n, r, true, now, c);
 }

@@ -91,7 +91,7 @@ static enum message_kind random_kind(struct play *p)
 	uint64_t draw = random_below(&p->state, 10);
 
 	if (draw < 5)
-		return MESSAGE_READ;
+		return draw ? MESSAGE_READ : MESSAGE_READ_PAST;
 	if (draw < 7)
 		return MESSAGE_WRITE;
 	if (draw < 8)
@@ -118,7 +118,7 @@ static void send(struct play *p, uint32_t sm, uint64_t cycle)
 	if (m.kind == MESSAGE_WRITE || m.kind == MESSAGE_WRITE_BACK)
 		m.whole = m.sectors & random_below(&p->state, all + 1);
 	if (p->gpu.latency == GPU_LATENCY_ON &&
-	    (m.kind == MESSAGE_READ || m.kind == MESSAGE_ATOMIC))
+	    (m.kind == MESSAGE_READ || m.kind == MESSAGE_READ_PAST || m.kind == MESSAGE_ATOMIC))
 		m.token = p->sent_count;
 	m.bytes = (uint32_t)__builtin_popcountll(m.sectors) * unit;
 	outbox_send(hierarchy_outbox(p->hierarchy, sm), &m);

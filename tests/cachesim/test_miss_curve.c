@@ -5,6 +5,7 @@
 #include "err.h"
 #include "gpu.h"
 #include "miss_curve.h"
+#include "read_only.h"
 #include "scene.h"
 
 enum { LAUNCH = 0, ORGANISATIONS = 3 };
@@ -207,7 +208,30 @@ static void reads_beside_l1_are_on_no_curve(void **state)
 	assert_true(result.read_only.reads);
 	check_point(curve, 1, gpu.l1_ways, &result.total);
 	replay_result_release(&result);
-	read_only_list_release(&options.read_only);
+	bypass_list_release(&options.read_only);
+	miss_curve_free(curve);
+	scene_forget(r, dir);
+}
+
+static void reads_past_l1_are_on_no_curve(void **state)
+{
+	const struct gpu gpu = gpu_of(GPU_L1_WRITE_THROUGH_EVICT, GPU_LATENCY_ON);
+	struct miss_curve *curve = NULL;
+	struct bypass_list list = { 0 };
+	struct replay_options options = { .request = miss_curve_request, .bypass = &list };
+	struct replay_result result;
+	char dir[32];
+	struct recording *r = scene_record(&scenes[1], &(struct scene_mishap){ 0 }, dir);
+
+	assert_int_equal(miss_curve_create(&curve, &gpu, &gpu, 1, NULL), 0);
+	assert_int_equal(bypass_list_parse(&list, "site:1", NULL), 0);
+	options.request_context = curve;
+	assert_int_equal(replay_launch(r, LAUNCH, &gpu, &options, &result, NULL), 0);
+	assert_int_equal(miss_curve_end(curve, NULL), 0);
+	assert_true(result.total.bypasses && result.total.reads);
+	check_point(curve, 1, gpu.l1_ways, &result.total);
+	replay_result_release(&result);
+	bypass_list_release(&list);
 	miss_curve_free(curve);
 	scene_forget(r, dir);
 }
@@ -219,6 +243,7 @@ int main(void)
 		cmocka_unit_test(the_gpus_own_point_is_its_replay_with_latency),
 		cmocka_unit_test(launches_add_up_and_sites_are_their_launch),
 		cmocka_unit_test(reads_beside_l1_are_on_no_curve),
+		cmocka_unit_test(reads_past_l1_are_on_no_curve),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

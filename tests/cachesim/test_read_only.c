@@ -4,6 +4,7 @@
 
 #include "err.h"
 #include "gpu.h"
+#include "read_only.h"
 #include "replay.h"
 #include "scene.h"
 
@@ -75,7 +76,7 @@ static void play(const struct scene *scene, const struct gpu *gpu, const char *l
 		fail_msg("%s", err.msg);
 	if (replay_launch(r, 0, gpu, &options, out, &err))
 		fail_msg("%s", err.msg);
-	read_only_list_release(&options.read_only);
+	bypass_list_release(&options.read_only);
 	scene_forget(r, dir);
 }
 
@@ -198,7 +199,7 @@ static void lists_are_read_or_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < COUNT(rows); i++) {
-		struct read_only_list list;
+		struct bypass_list list = { 0 };
 		struct err err = { 0 };
 		int ret = read_only_list_parse(&list, rows[i].text, &err);
 
@@ -207,7 +208,7 @@ static void lists_are_read_or_refused(void **state)
 			assert_string_equal(err.msg, rows[i].message);
 		else
 			assert_string_equal(list.rules[2].name, "a:b");
-		read_only_list_release(&list);
+		bypass_list_release(&list);
 	}
 }
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEDS = 300, REQUESTS = 400, LINES = 24 };
+enum { SEEDS = 300, REQUESTS = 400, LINES = 24, WARPS = 6, BUFFERS = 4 };
 
 /* A request, and when its data is there for either side. */
 struct asked {
@@ -28,6 +28,7 @@ struct asked {
 struct play {
 	struct gpu gpu;
 	uint64_t state;
+	struct bypass_list bypass;
 	struct sm_caches caches;
 	struct memory_port port;
 	struct naive_l2 l2;
@@ -84,6 +85,8 @@ static void choose_bytes(struct play *p, struct asked *a)
 			for (uint32_t k = 0; k < 4; k++)
 				a->request.bytes_used += (uint32_t)__builtin_popcountll(a->used[k]);
 		}
+	for (uint32_t i = 0; i < p->gpu.l1_line_bytes / 32; i++)
+		a->request.sectors += (uint32_t)(a->used[i / 2] >> i % 2 * 32) != 0;
 }
 
 static void ask(struct play *p, uint32_t sm, uint64_t cycle)
@@ -100,13 +103,71 @@ static void ask(struct play *p, uint32_t sm, uint64_t cycle)
 		.kind = draw < 5   ? SITE_READ
 		        : draw < 7 ? SITE_WRITE
 		                   : SITE_ATOMIC,
-		.buffer = -1,
+		.buffer = (int32_t)random_below(&p->state, BUFFERS) - 1,
+		.warp = (uint32_t)random_below(&p->state, WARPS),
 		.waiter = p->asked_count++,
 	};
 	choose_bytes(p, a);
 	a->told = p->port.request(p->port.context, sm, &a->request, cycle);
 	if (a->request.kind == SITE_WRITE)
 		a->told = 0;
+}
+
+/* Whether a rule names the request, from what bypass_list.h says of its kind. */
+static bool is_named(const struct play *p, const struct bypass_rule *rule, const struct asked *a)
+{
+	const struct request *r = &a->request;
+
+	if (r->kind != SITE_READ)
+		return false;
+	switch (rule->kind) {
+	case BYPASS_SITE:
+		return r->site == rule->number;
+	case BYPASS_BUFFER:
+		return r->buffer == (int64_t)rule->number;
+	case BYPASS_WARPS:
+		return r->warp >= rule->number;
+	case BYPASS_ADDRESS:
+		return rule->number >= r->line && rule->number - r->line < p->gpu.l1_line_bytes &&
+		       (rule->sm < 0 || rule->sm == a->sm);
+	case BYPASS_ALL:
+		return true;
+	case BYPASS_LINE:
+	case BYPASS_ARGUMENT:
+		break;
+	}
+	return false;
+}
+
+static bool bypasses(const struct play *p, const struct asked *a)
+{
+	for (size_t i = 0; i < p->bypass.count; i++)
+		if (is_named(p, &p->bypass.rules[i], a))
+			return true;
+	return false;
+}
+
+static void choose_list(struct play *p)
+{
+	static const enum bypass_kind kinds[] = { BYPASS_SITE,    BYPASS_BUFFER,  BYPASS_WARPS,
+		                                  BYPASS_ADDRESS, BYPASS_ADDRESS, BYPASS_ALL };
+	static const uint32_t limits[] = { NAIVE_SITES, BUFFERS, 2 * WARPS, 0, 0, 1 };
+	uint64_t count = random_below(&p->state, 2) * random_below(&p->state, 6);
+
+	for (uint64_t i = 0; i < count; i++) {
+		/* all reads seldom: only where the draw before was high */
+		uint64_t draw = random_below(&p->state, random_below(&p->state, 8) ? 5 : 6);
+		struct bypass_rule rule = { .kind = kinds[draw], .sm = -1 };
+
+		if (rule.kind != BYPASS_ADDRESS) {
+			rule.number = random_below(&p->state, limits[draw]);
+		} else {
+			rule.number = (5 + random_below(&p->state, LINES)) * p->gpu.l1_line_bytes +
+			              random_below(&p->state, p->gpu.l1_line_bytes);
+			rule.sm = (int64_t)random_below(&p->state, NAIVE_SMS + 2) - 1;
+		}
+		assert_int_equal(bypass_list_add(&p->bypass, &rule, NULL), 0);
+	}
 }
 
 /* The naive side makes its requests of cycles before `until`, in the order in which L2 sees them.
@@ -127,8 +188,8 @@ static void ask_naively(struct play *p, uint64_t until)
 		if (!next)
 			return;
 		next->is_made = true;
-		next->expected = naive_l1_request(&p->l1[next->sm], &next->request, next->cycle,
-		                                  &p->counters[next->sm]);
+		next->expected = (bypasses(p, next) ? naive_l1_past : naive_l1_request)(
+			&p->l1[next->sm], &next->request, next->cycle, &p->counters[next->sm]);
 	}
 }
 
@@ -181,6 +242,7 @@ static void compare_l1(const struct play *p, const struct replay_result *r)
 		assert_true(is_reads && is_read_hits && is_pending_hits && is_read_misses);
 		assert_true(is_writes && is_write_hits && is_atomics && is_evictions);
 		assert_true(is_sector && is_bytes_asked && is_bytes_from_l2 && is_bytes_to_l2);
+		assert_true(is_bypasses && is_bytes_bypassed);
 	}
 }
 
@@ -202,7 +264,7 @@ static void compare(struct play *p)
 }
 
 /* Inclusive, once all L1s have been told: no line in an L1 that is not in L2. Exclusive, with one
- * SM: no byte in both. */
+ * SM: no byte in both, if none went past L1. */
 static void check_inclusion(struct play *p)
 {
 	for (uint32_t i = 0; i < p->gpu.sm_count * NAIVE_L1_LINES; i++) {
@@ -217,7 +279,8 @@ static void check_inclusion(struct play *p)
 		                      line->line * p->gpu.l1_line_bytes / p->gpu.l2_line_bytes);
 		if (p->gpu.l2_inclusion == GPU_L2_INCLUSION_INCLUSIVE)
 			assert_non_null(below);
-		if (p->gpu.l2_inclusion != GPU_L2_INCLUSION_EXCLUSIVE || p->gpu.sm_count > 1)
+		if (p->gpu.l2_inclusion != GPU_L2_INCLUSION_EXCLUSIVE || p->gpu.sm_count > 1 ||
+		    p->bypass.count)
 			continue;
 		for (uint32_t at = 0; at < p->gpu.l1_line_bytes && below; at++)
 			assert_false(line->has[at / naive_l1_sector_bytes(&p->gpu)] &&
@@ -230,10 +293,11 @@ static void play(struct play *p)
 	static struct site sites[NAIVE_SITES];
 	const struct kernel_table table = { .sites = sites, .site_count = NAIVE_SITES };
 	const struct schedule_input input = { .table = &table };
-	const struct replay_options options = { 0 };
+	const struct replay_options options = { .bypass = &p->bypass };
 	struct err err = { 0 };
 	uint64_t from = 0;
 
+	choose_list(p);
 	if (sm_caches_init(&p->caches, &p->gpu, &input, &options, &err))
 		fail_msg("%s", err.msg);
 	p->port = sm_caches_port(&p->caches, &p->gpu);
@@ -253,6 +317,7 @@ static void play(struct play *p)
 	compare(p);
 	check_inclusion(p);
 	sm_caches_release(&p->caches);
+	bypass_list_release(&p->bypass);
 }
 
 static void all_is_as_the_definitions_say(void **state)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recordings.h"
 
+#include "bypass_recordings.h"
 #include "err.h"
 #include "odd_recordings.h"
 #include "recording_script.h"
@@ -277,6 +278,10 @@ static const struct {
 	{ "limited", odd_recording_make_limited },
 	{ "tallied", odd_recording_make_tallied },
 	{ "sides", odd_recording_make_sides },
+	{ "streaming", bypass_recording_make_streaming },
+	{ "strided", bypass_recording_make_strided },
+	{ "reused", bypass_recording_make_reused },
+	{ "mixed", bypass_recording_make_mixed },
 };
 
 int recording_make(const char *kind, const char *dir, struct err *err)

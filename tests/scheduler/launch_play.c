@@ -76,6 +76,25 @@ static uint64_t write_down(void *context, uint32_t sm, const struct request *r, 
 	return now + p->latency(l);
 }
 
+/* request.h: each when the one before has its data, in the next cycle at least, and the port is
+ * free. */
+static void write_run_down(void *context, uint32_t sm, const struct request *r,
+                           struct read_run *run)
+{
+	static const uint64_t used[4096 / 64] = { 1 };
+	struct request each = *r;
+
+	each.used = used;
+	for (size_t i = 0; i < run->count; i++) {
+		uint64_t at = run->now > run->port_free ? run->now : run->port_free, there;
+
+		each.line = run->lines[i];
+		there = write_down(context, sm, &each, at);
+		run->now = there > at ? there : at + 1;
+		run->port_free = at + run->request_cycles;
+	}
+}
+
 int launch_play(struct launch_play *p, struct err *err)
 {
 	struct schedule_input input = { .shape = &p->shape,
@@ -92,6 +111,8 @@ int launch_play(struct launch_play *p, struct err *err)
 		                        .is_sequence = p->is_sequence };
 	struct memory_port port = { .context = p, .request = write_down, .access = p->access };
 
+	if (p->takes_runs)
+		port.reads = write_run_down;
 	p->groups_read = p->accesses = p->log_count = 0;
 	return schedule_launch(&p->gpu, &input, p->port ? p->port : &port, &p->result, err);
 }

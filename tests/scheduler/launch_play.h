@@ -27,6 +27,7 @@ struct launch_play {
 	uint64_t (*latency)(const struct logged *r);
 	uint32_t registers;
 	uint64_t local_bytes;
+	bool takes_runs; /* the port has reads() */
 	struct issue_order order;
 	struct dispatch_order dispatch;
 	uint32_t sms, jobs;

@@ -27,7 +27,8 @@ static void make_list(struct launch_play *p, uint64_t group, uint32_t item)
 	(void)item;
 	for (uint32_t i = 0; i < count; i++) {
 		state = state * 6364136223846793005u + 1442695040888963407u;
-		launch_play_event(p, state >> 40, (uint32_t)(state >> 33) % SITES, i);
+		launch_play_event(p, state >> 40, group % 4 ? (uint32_t)(state >> 33) % SITES : 0,
+		                  i);
 	}
 }
 
@@ -83,7 +84,7 @@ static void assert_alike(const struct launch_play *a, const struct launch_play *
 }
 
 /* One SM that holds one group plays the groups in order; a sequence does so on any GPU, told of
- * each access or not. */
+ * each access or not, by requests or by runs of reads. */
 static void a_sequence_is_what_one_sm_with_one_group_plays(void **state)
 {
 	static const struct {
@@ -94,18 +95,19 @@ static void a_sequence_is_what_one_sm_with_one_group_plays(void **state)
 	(void)state;
 	assert_non_null(want);
 	assert_non_null(got);
-	for (size_t i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < 3 * sizeof(rows) / sizeof(rows[0]); i++) {
 		struct err err = { 0 };
 
-		prepare(want, rows[i / 2].request_cycles, rows[i / 2].line_bytes);
+		prepare(want, rows[i / 3].request_cycles, rows[i / 3].line_bytes);
 		want->gpu.max_groups = 1;
 		if (launch_play(want, &err))
 			fail_msg("%s", err.msg);
 		assert_true(want->log_count > 5000);
-		prepare(got, rows[i / 2].request_cycles, rows[i / 2].line_bytes);
+		prepare(got, rows[i / 3].request_cycles, rows[i / 3].line_bytes);
 		got->gpu.sm_count = 4;
 		got->is_sequence = true;
-		got->access = i % 2 ? tell : NULL;
+		got->access = i % 3 == 1 ? tell : NULL;
+		got->takes_runs = i % 3 == 2;
 		if (launch_play(got, &err))
 			fail_msg("%s", err.msg);
 		assert_alike(got, want);

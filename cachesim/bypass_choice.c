@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bypass_choice.h"
+
+#include "bypass_list.h"
+
+#include <stdbool.h>
+
+typedef uint64_t (*figure_fn)(const struct bypass_measure *m, enum bypass_objective objective);
+
+/* Whose first figure is below, whose second. */
+struct limits {
+	uint64_t first, second;
+};
+
+static bool is_within(const struct bypass_option *o, enum bypass_objective objective,
+                      const struct limits *l)
+{
+	return bypass_measure_value(&o->measure, objective) <= l->first &&
+	       bypass_measure_second(&o->measure, objective) <= l->second;
+}
+
+static uint64_t add_slack(uint64_t least, uint64_t slack)
+{
+	return slack > UINT64_MAX - least ? UINT64_MAX : least + slack;
+}
+
+/* The least figure of the options that are within the limits. */
+static uint64_t find_least(const struct bypass_option *options, size_t count,
+                           enum bypass_objective objective, const struct limits *l,
+                           figure_fn figure)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (size_t i = 0; i < count; i++)
+		if (is_within(&options[i], objective, l) &&
+		    figure(&options[i].measure, objective) < least)
+			least = figure(&options[i].measure, objective);
+	return least;
+}
+
+static bool is_preferred(const struct bypass_option *a, const struct bypass_option *b,
+                         enum bypass_objective objective)
+{
+	if (a->rules != b->rules)
+		return a->rules < b->rules;
+	return bypass_measure_compare(&a->measure, &b->measure, objective) < 0;
+}
+
+size_t bypass_pick(const struct bypass_option *options, size_t count,
+                   enum bypass_objective objective, const struct bypass_slack *slack)
+{
+	struct limits l = { slack->ceiling, UINT64_MAX };
+	uint64_t least = find_least(options, count, objective, &l, bypass_measure_value);
+	size_t best = count;
+
+	least = add_slack(least, slack->first);
+	if (least < l.first)
+		l.first = least;
+	least = find_least(options, count, objective, &l, bypass_measure_second);
+	l.second = add_slack(least, slack->second);
+	for (size_t i = 0; i < count; i++)
+		if (is_within(&options[i], objective, &l) &&
+		    (best == count || is_preferred(&options[i], &options[best], objective)))
+			best = i;
+	return best;
+}
+
+/* The least whole number that is not below this part. */
+static uint64_t part_up(uint64_t value, uint32_t ppm)
+{
+	return bypass_measure_part(value, ppm) + (value % 1000000 * ppm % 1000000 != 0);
+}
+
+/* Options that gain at least the threshold in their first figure. */
+static size_t choose_gain(const struct bypass_option *options, size_t count,
+                          enum bypass_objective objective, uint32_t threshold_ppm)
+{
+	uint64_t first = bypass_measure_value(&options[0].measure, objective);
+	uint64_t second = bypass_measure_second(&options[0].measure, objective);
+	struct bypass_slack slack = { .first = bypass_measure_part(first, threshold_ppm),
+		                      .second = bypass_measure_part(second, threshold_ppm) };
+	uint64_t gain = part_up(first, threshold_ppm);
+
+	if (!gain)
+		gain = 1;
+	if (gain > first)
+		return count;
+	slack.ceiling = first - gain;
+	return bypass_pick(options, count, objective, &slack);
+}
+
+/* Gains in the second figure at least the threshold, and loses in the first less than the threshold
+ * and a tenth of that. */
+static bool is_trade(const struct bypass_option *options, size_t i, enum bypass_objective objective,
+                     uint32_t threshold_ppm)
+{
+	uint64_t first[2] = { bypass_measure_value(&options[0].measure, objective),
+		              bypass_measure_value(&options[i].measure, objective) };
+	uint64_t second[2] = { bypass_measure_second(&options[0].measure, objective),
+		               bypass_measure_second(&options[i].measure, objective) };
+	double gain, loss;
+
+	if (second[1] >= second[0] || second[0] - second[1] < part_up(second[0], threshold_ppm))
+		return false;
+	if (first[1] <= first[0])
+		return true;
+	gain = (double)(second[0] - second[1]) / (double)second[0];
+	loss = (double)(first[1] - first[0]) / (double)first[0];
+	return first[1] - first[0] < part_up(first[0], threshold_ppm) && 10 * loss < gain;
+}
+
+/* Of those the least second figures, then rules. */
+static size_t choose_trade(const struct bypass_option *options, size_t count,
+                           enum bypass_objective objective, uint32_t threshold_ppm)
+{
+	uint64_t least = UINT64_MAX, second;
+	size_t best = count;
+
+	for (size_t i = 1; i < count; i++) {
+		second = bypass_measure_second(&options[i].measure, objective);
+		if (is_trade(options, i, objective, threshold_ppm) && second < least)
+			least = second;
+	}
+	second = bypass_measure_second(&options[0].measure, objective);
+	least = add_slack(least, bypass_measure_part(second, threshold_ppm));
+	for (size_t i = 1; i < count; i++)
+		if (is_trade(options, i, objective, threshold_ppm) &&
+		    bypass_measure_second(&options[i].measure, objective) <= least &&
+		    (best == count || is_preferred(&options[i], &options[best], objective)))
+			best = i;
+	return best;
+}
+
+size_t bypass_choose(const struct bypass_option *options, size_t count,
+                     enum bypass_objective objective, uint32_t threshold_ppm)
+{
+	size_t best = choose_gain(options, count, objective, threshold_ppm);
+
+	if (best == count)
+		best = choose_trade(options, count, objective, threshold_ppm);
+	return best == count ? 0 : best;
+}
+
+int bypass_hybrid_list(const struct warp_curve *curve, char *kernel,
+                       const struct bypass_list *sites, struct bypass_list *list, struct err *err)
+{
+	bool has_sites = curve->points[curve->best].pi > 0;
+	int ret = 0;
+
+	for (size_t i = 0; has_sites && i < sites->count && !ret; i++)
+		ret = bypass_list_add(list, &sites->rules[i], err);
+	return ret ? ret : warp_curve_list(curve, kernel, list, err);
+}

@@ -1,0 +1,59 @@
+/*
+ * bypass_plan - what a list of rules means for one launch: which of its read requests are named
+ * (bypass_list.h). For the reads that go past L1, and those that go through a read-only cache.
+ *
+ * Rules of other kernels name nothing, and neither does a site whose place in the source is not the
+ * one that its rule tells.
+ */
+#ifndef BYPASS_PLAN_H
+#define BYPASS_PLAN_H
+
+#include "bypass_list.h"
+#include "bypass_sites.h"
+#include "number_set.h"
+#include "request.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct kernel_table;
+
+/* Zeroed: names nothing. */
+struct bypass_plan {
+	bool is_any;         /* it may name something; the rest is only of use then */
+	bool *sites;         /* of the kernel's table: reads that are named wherever they are */
+	uint64_t first_warp; /* all reads of this one of its group, and of those behind it */
+	uint32_t line_shift; /* log2 of the line's bytes */
+	uint32_t set_count;  /* of `lines`: SMs + 1, or 0 */
+	struct number_set buffers;
+	struct number_set *lines; /* by number: of each SM, and of all */
+};
+
+/* `line_bytes` is a power of two. Everything is borrowed for the call only. Returns 0 or
+ * ERR_NOMEM; release it in every case. */
+int bypass_plan_init(struct bypass_plan *plan, const struct bypass_list *list,
+                     const struct kernel_table *table, uint32_t sm_count, uint32_t line_bytes,
+                     struct err *err);
+
+/* Accepts a zeroed struct. */
+void bypass_plan_release(struct bypass_plan *plan);
+
+/* Whether a request of this SM, below sm_count, is a read that is named. */
+static inline bool bypass_plan_takes(const struct bypass_plan *plan, uint32_t sm,
+                                     const struct request *r)
+{
+	uint64_t line = r->line >> plan->line_shift;
+
+	if (!plan->is_any || r->kind != SITE_READ)
+		return false;
+	if (plan->sites[r->site] || r->warp >= plan->first_warp)
+		return true;
+	if (r->buffer >= 0 && number_set_has(&plan->buffers, (uint64_t)r->buffer))
+		return true;
+	return plan->set_count && (number_set_has(&plan->lines[sm], line) ||
+	                           number_set_has(&plan->lines[plan->set_count - 1], line));
+}
+
+#endif

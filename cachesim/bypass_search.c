@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bypass_search.h"
+
+#include "array.h"
+#include "bypass_candidates.h"
+#include "bypass_choice.h"
+#include "bypass_list.h"
+#include "bypass_memo.h"
+#include "err.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A search at work. */
+struct search {
+	const struct bypass_search_setup *setup;
+	struct bypass_memo memo;
+	size_t count;     /* candidates */
+	uint64_t ceiling; /* first figures up to here are as good; while climbing: UINT64_MAX */
+	bool is_trading;  /* the second figure is to become least */
+	struct bypass_found *found;
+};
+
+/* A list, and what it does. */
+struct trial {
+	uint64_t set;
+	uint64_t figures[2]; /* least is best, the first decides */
+	struct bypass_measure measure;
+	uint32_t candidate; /* the one that it adds or removes */
+};
+
+struct bypass_search_setup bypass_search_defaults(const struct bypass_judge *judge,
+                                                  const struct bypass_candidate *candidates,
+                                                  size_t count)
+{
+	return (struct bypass_search_setup){ .judge = *judge,
+		                             .candidates = candidates,
+		                             .count = count,
+		                             .exhaustive = BYPASS_SEARCH_EXHAUSTIVE,
+		                             .limit = BYPASS_SEARCH_LIMIT,
+		                             .slack_ppm = BYPASS_SEARCH_SLACK_PPM };
+}
+
+int bypass_search_list(const struct bypass_candidate *candidates, size_t count, uint64_t chosen,
+                       struct bypass_list *list, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < count && i < BYPASS_SEARCH_CANDIDATES && !ret; i++)
+		if (chosen >> i & 1)
+			ret = bypass_list_add(list, &candidates[i].rule, err);
+	return ret;
+}
+
+/* Better ones first; of equals that of fewer rules. */
+static int compare(const struct trial *a, const struct trial *b)
+{
+	int a_rules = __builtin_popcountll(a->set), b_rules = __builtin_popcountll(b->set);
+
+	for (size_t i = 0; i < 2; i++)
+		if (a->figures[i] != b->figures[i])
+			return a->figures[i] < b->figures[i] ? -1 : 1;
+	return (a_rules > b_rules) - (a_rules < b_rules);
+}
+
+static int by_worth(const void *a, const void *b)
+{
+	const struct trial *x = a, *y = b;
+	int ret = compare(x, y);
+
+	return ret ? ret : (x->candidate > y->candidate) - (x->candidate < y->candidate);
+}
+
+static struct trial trial_of(const struct search *s, uint64_t set, const struct bypass_measure *m)
+{
+	enum bypass_objective objective = s->setup->judge.objective;
+	uint64_t first = bypass_measure_value(m, objective);
+	uint64_t second = bypass_measure_second(m, objective);
+	struct trial t = { .set = set, .figures = { first, second }, .measure = *m };
+
+	if (s->is_trading) {
+		t.figures[0] = first > s->ceiling ? UINT64_MAX : second;
+		t.figures[1] = first;
+	}
+	return t;
+}
+
+/* False: it has not been measured. */
+static bool find(const struct search *s, uint64_t set, struct trial *out)
+{
+	const struct bypass_measure *m = bypass_memo_find(&s->memo, set);
+
+	if (m)
+		*out = trial_of(s, set, m);
+	return m != NULL;
+}
+
+static struct trial end_of(const struct search *s, const struct bypass_path *path)
+{
+	return trial_of(s, path->end, &path->end_measure);
+}
+
+static int step(struct bypass_path *path, const struct trial *to, struct err *err)
+{
+	size_t bytes = (path->count + 1) * sizeof(*path->steps);
+	struct bypass_step *steps = realloc(path->steps, bytes);
+
+	if (!steps)
+		return err_set(err, ERR_NOMEM, "out of memory for a search");
+	path->steps = steps;
+	steps[path->count++] = (struct bypass_step){ .chosen = to->set,
+		                                     .candidate = to->candidate,
+		                                     .is_added = to->set >> to->candidate & 1,
+		                                     .measure = to->measure };
+	path->end = to->set;
+	path->end_measure = to->measure;
+	return 0;
+}
+
+/* Measure all lists that differ from the path's end in one of the candidates in `among`;
+ * trials[*count] are those that could be. */
+static int look_around(struct search *s, const struct bypass_path *path, uint64_t among,
+                       struct trial *trials, size_t *count, struct err *err)
+{
+	uint64_t sets[BYPASS_SEARCH_CANDIDATES] = { 0 };
+	size_t wanted = 0;
+	int ret;
+
+	*count = 0;
+	for (size_t i = 0; i < s->count; i++)
+		if (among >> i & 1)
+			sets[wanted++] = path->end ^ (uint64_t)1 << i;
+	ret = bypass_memo_measure(&s->memo, sets, wanted, err);
+	for (size_t i = 0; i < wanted && !ret; i++)
+		if (find(s, sets[i], &trials[*count])) {
+			trials[*count].candidate = (uint32_t)__builtin_ctzll(sets[i] ^ path->end);
+			++*count;
+		}
+	return ret;
+}
+
+/* Those that help go in front, the most helpful first; their number. */
+static size_t keep_helpful(struct trial *trials, size_t count, const struct trial *now)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (compare(&trials[i], now) < 0)
+			trials[kept++] = trials[i];
+	qsort(trials, kept, sizeof(*trials), by_worth);
+	return kept;
+}
+
+/* Take the helpful ones one after another as long as each list is better than the one before. */
+static int take(struct search *s, struct bypass_path *path, const struct trial *helpful,
+                size_t count, struct err *err)
+{
+	uint64_t sets[BYPASS_SEARCH_CANDIDATES] = { 0 }, set = path->end;
+	struct trial now, last = end_of(s, path);
+	int ret;
+
+	for (size_t i = 0; i < count; i++)
+		sets[i] = set ^= (uint64_t)1 << helpful[i].candidate;
+	ret = bypass_memo_measure(&s->memo, sets, count, err);
+	for (size_t i = 0; i < count && !ret; i++) {
+		if (!find(s, sets[i], &now) || compare(&now, &last) >= 0)
+			break;
+		now.candidate = helpful[i].candidate;
+		ret = step(path, &now, err);
+		last = now;
+	}
+	return ret;
+}
+
+/* Walk on to where no single change helps. */
+static int climb(struct search *s, struct bypass_path *path, struct err *err)
+{
+	struct trial trials[BYPASS_SEARCH_CANDIDATES], now;
+	size_t count = 0;
+	int ret;
+
+	do {
+		ret = look_around(s, path, UINT64_MAX, trials, &count, err);
+		if (ret)
+			break;
+		now = end_of(s, path);
+		count = keep_helpful(trials, count, &now);
+		ret = take(s, path, trials, count, err);
+	} while (!ret && count);
+	return ret;
+}
+
+/* A path begins where this list is, if that can be measured. */
+static int begin(struct search *s, struct bypass_path *path, uint64_t start, struct err *err)
+{
+	struct trial now;
+	int ret = bypass_memo_measure(&s->memo, &start, 1, err);
+
+	path->start = path->end = start;
+	if (ret || !find(s, start, &now))
+		return ret;
+	path->is_walked = true;
+	path->start_measure = path->end_measure = now.measure;
+	return 0;
+}
+
+/* Drop the rules whose loss matters least: the first figure stays below the ceiling, the second
+ * within the slack. */
+static int drop(struct search *s, struct bypass_path *path, struct err *err)
+{
+	struct trial trials[BYPASS_SEARCH_CANDIDATES], now = end_of(s, path);
+	uint64_t most = now.figures[0] + bypass_measure_part(now.figures[0], s->setup->slack_ppm);
+	size_t count, kept;
+	int ret;
+
+	do {
+		ret = look_around(s, path, path->end, trials, &count, err);
+		kept = 0;
+		for (size_t i = 0; i < count && !ret; i++)
+			if (trials[i].figures[0] <= most)
+				trials[kept++] = trials[i];
+		if (kept > 1)
+			qsort(trials, kept, sizeof(*trials), by_worth);
+		if (kept && !ret)
+			ret = step(path, &trials[0], err);
+	} while (kept && !ret);
+	return ret;
+}
+
+/* From the best end: what is as good in the first figure and better in the second, then fewer
+ * rules. */
+static int refine(struct search *s, const struct bypass_path *best, struct err *err)
+{
+	uint64_t first = bypass_measure_value(&best->end_measure, s->setup->judge.objective);
+	struct bypass_found *f = s->found;
+	int ret;
+
+	s->is_trading = true;
+	s->ceiling = first + bypass_measure_part(first, s->setup->slack_ppm);
+	ret = begin(s, &f->trades, best->end, err);
+	if (!ret)
+		ret = climb(s, &f->trades, err);
+	if (!ret)
+		ret = begin(s, &f->drops, f->trades.end, err);
+	if (!ret)
+		ret = drop(s, &f->drops, err);
+	s->is_trading = false;
+	return ret;
+}
+
+static uint64_t criterion(const struct search *s)
+{
+	uint64_t set = 0;
+
+	for (size_t i = 0; i < s->count; i++)
+		set |= (uint64_t)s->setup->candidates[i].is_poor << i;
+	return set;
+}
+
+/* All three starts; the best end is refined. */
+static int climb_all(struct search *s, struct err *err)
+{
+	struct bypass_found *f = s->found;
+	uint64_t all = s->count ? UINT64_MAX >> (64 - s->count) : 0;
+	const uint64_t starts[BYPASS_STARTS] = { 0, criterion(s), all };
+	struct trial best, end;
+	int ret = 0;
+
+	for (size_t i = 0; i < BYPASS_STARTS && !ret; i++) {
+		bool is_new = true;
+
+		for (size_t j = 0; j < i; j++)
+			is_new &= starts[j] != starts[i];
+		f->paths[i].start = f->paths[i].end = starts[i];
+		if (is_new)
+			ret = begin(s, &f->paths[i], starts[i], err);
+		if (f->paths[i].is_walked && !ret)
+			ret = climb(s, &f->paths[i], err);
+		end = end_of(s, &f->paths[i]);
+		best = end_of(s, &f->paths[f->best]);
+		if (f->paths[i].is_walked && compare(&end, &best) < 0)
+			f->best = (enum bypass_start)i;
+	}
+	return ret ? ret : refine(s, &f->paths[f->best], err);
+}
+
+/* Choose among all 2^count lists. */
+static void choose(struct search *s, const struct bypass_option *options, size_t all)
+{
+	enum bypass_objective objective = s->setup->judge.objective;
+	struct bypass_slack slack = { .ceiling = UINT64_MAX };
+	struct bypass_found *f = s->found;
+
+	f->is_exhaustive = true;
+	f->optimum = bypass_pick(options, all, objective, &slack);
+	f->optimum_measure = options[f->optimum].measure;
+	slack.first = bypass_measure_part(bypass_measure_value(&f->optimum_measure, objective),
+	                                  s->setup->slack_ppm);
+	slack.second = bypass_measure_part(bypass_measure_second(&f->optimum_measure, objective),
+	                                   s->setup->slack_ppm);
+	f->chosen = bypass_pick(options, all, objective, &slack);
+	f->measure = options[f->chosen].measure;
+}
+
+/* Measure them. */
+static int exhaust(struct search *s, struct err *err)
+{
+	size_t all = (size_t)1 << s->count;
+	uint64_t *sets = array_alloc(all, sizeof(*sets), "lists", err);
+	struct bypass_option *options = array_alloc(all, sizeof(*options), "lists", err);
+	int ret = sets && options ? 0 : ERR_NOMEM;
+
+	for (size_t i = 0; i < all && !ret; i++)
+		sets[i] = i;
+	if (!ret)
+		ret = bypass_memo_measure(&s->memo, sets, all, err);
+	for (size_t i = 0; i < all && !ret; i++)
+		options[i] = (struct bypass_option){ *bypass_memo_find(&s->memo, i),
+			                             (size_t)__builtin_popcountll(i) };
+	if (!ret)
+		choose(s, options, all);
+	free(sets);
+	free(options);
+	return ret;
+}
+
+static int run(struct search *s, struct err *err)
+{
+	const struct bypass_search_setup *setup = s->setup;
+	bool is_small = s->count <= setup->exhaustive && s->count <= BYPASS_SEARCH_EXHAUSTIVE_MAX;
+	int ret = 0;
+
+	s->memo.left = is_small ? UINT64_MAX : setup->limit ? setup->limit : 1;
+	if (is_small)
+		ret = exhaust(s, err);
+	if (!ret)
+		ret = climb_all(s, err);
+	if (!ret && !is_small) {
+		s->found->chosen = s->found->drops.end;
+		s->found->measure = s->found->drops.end_measure;
+	}
+	return ret;
+}
+
+int bypass_search(const struct bypass_search_setup *setup, struct bypass_found *out,
+                  struct err *err)
+{
+	struct search s = { .setup = setup, .count = setup->count, .found = out };
+	int ret;
+
+	*out = (struct bypass_found){ 0 };
+	if (s.count > BYPASS_SEARCH_CANDIDATES)
+		s.count = BYPASS_SEARCH_CANDIDATES;
+	out->count = s.count;
+	out->left_out = setup->count - s.count;
+	s.memo = (struct bypass_memo){ .judge = &setup->judge,
+		                       .candidates = setup->candidates,
+		                       .count = s.count,
+		                       .base = setup->base };
+	bypass_memo_init(&s.memo);
+	ret = run(&s, err);
+	out->evaluations = s.memo.entries.count;
+	out->is_limited = s.memo.is_limited;
+	bypass_memo_release(&s.memo);
+	return ret;
+}
+
+void bypass_found_release(struct bypass_found *f)
+{
+	for (size_t i = 0; i < BYPASS_STARTS; i++)
+		free(f->paths[i].steps);
+	free(f->trades.steps);
+	free(f->drops.steps);
+	*f = (struct bypass_found){ 0 };
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "l1_asks.h"
+
+#include "l1_private.h"
+#include "sector_masks.h"
+
+#include <assert.h>
+
+enum { AHEAD = 6 }; /* answers */
+
+void l1_asks_init(struct l1_asks *a)
+{
+	*a = (struct l1_asks){ .free = L1_ASK_NONE };
+	array_init(&a->asks, sizeof(struct l1_ask), L1_ASK_NONE, "what an L1 has asked for");
+}
+
+void l1_asks_release(struct l1_asks *a)
+{
+	array_release(&a->asks);
+}
+
+static struct l1_ask *ask_at(const struct l1_asks *a, uint32_t name)
+{
+	return (struct l1_ask *)a->asks.data + name;
+}
+
+/* A place for one more: its name, or L1_ASK_NONE when memory ran out. */
+static uint32_t take_free(struct l1_asks *a)
+{
+	uint32_t name = a->free;
+
+	if (name != L1_ASK_NONE) {
+		a->free = ask_at(a, name)->next;
+		return name;
+	}
+	if (array_push(&a->asks, 1, NULL))
+		return (uint32_t)a->asks.count - 1;
+	a->is_failed = true;
+	return L1_ASK_NONE;
+}
+
+/* Add an ask that `waiter` waits for. Its name, the token of its message. */
+static uint32_t add(struct l1_asks *a, uint32_t slot, uint64_t sectors, uint32_t waiter)
+{
+	uint32_t name = take_free(a);
+
+	if (name != L1_ASK_NONE)
+		*ask_at(a, name) = (struct l1_ask){ .sectors = sectors,
+			                            .slot = slot,
+			                            .waiter = waiter,
+			                            .waiters = L1_WAITER_NONE };
+	return name;
+}
+
+/* What every message of this request has. */
+static struct message message_of(const struct request *r, uint64_t now_cycles)
+{
+	return (struct message){ .cycle = now_cycles,
+		                 .line = r->line,
+		                 .token = OUTBOX_NO_TOKEN,
+		                 .site = r->site,
+		                 .buffer = r->buffer };
+}
+
+/* L1's sectors as those of messages. */
+static uint64_t to_message(const struct l1 *l1, uint64_t sectors)
+{
+	uint32_t to_bytes = outbox_sector_bytes(l1->line_bytes);
+
+	if (l1->sector_bytes == to_bytes)
+		return sectors;
+	if (l1->sector_bytes == l1->line_bytes)
+		return sector_masks_all(l1->line_bytes, to_bytes);
+	return sector_masks_convert(sectors, l1->line_bytes, l1->sector_bytes, to_bytes).touched;
+}
+
+uint64_t l1_asks_read(struct l1 *l1, const struct request *r, uint64_t sectors, uint32_t slot,
+                      uint32_t waiter, uint64_t now_cycles)
+{
+	struct message m = message_of(r, now_cycles);
+	uint64_t word = now_cycles;
+
+	m.kind = MESSAGE_READ;
+	m.sectors = to_message(l1, sectors);
+	for (uint64_t left = sectors; left; left &= left - 1)
+		m.bytes += l1->sector_bytes;
+	if (!l1->is_immediate) {
+		m.token = add(&l1->asks, slot, sectors, waiter);
+		word = L1_ASK_BIT | m.token;
+		if (m.token == L1_ASK_NONE)
+			return now_cycles;
+	}
+	outbox_send(l1->below, &m);
+	return word;
+}
+
+/* Send a message whose answer brings nothing into L1: when its data is there. */
+static uint64_t send_past(struct l1 *l1, const struct request *r, struct message *m)
+{
+	if (!l1->is_immediate)
+		m->token = add(&l1->asks, L1_ASK_NONE, 0, r->waiter);
+	if (m->token != L1_ASK_NONE)
+		outbox_send(l1->below, m);
+	return m->token == OUTBOX_NO_TOKEN ? m->cycle : MEMORY_LATER;
+}
+
+uint64_t l1_asks_change(struct l1 *l1, const struct request *r, uint64_t now_cycles)
+{
+	struct sector_masks masks =
+		sector_masks_find(r, l1->line_bytes, outbox_sector_bytes(l1->line_bytes));
+	struct message m = message_of(r, now_cycles);
+
+	m.kind = r->kind == SITE_ATOMIC ? MESSAGE_ATOMIC : MESSAGE_WRITE;
+	m.bytes = r->bytes_used;
+	m.sectors = masks.touched;
+	if (r->kind == SITE_ATOMIC)
+		return send_past(l1, r, &m);
+	m.whole = masks.whole;
+	outbox_send(l1->below, &m);
+	return now_cycles;
+}
+
+uint64_t l1_asks_past(struct l1 *l1, const struct request *r, uint32_t bytes, uint64_t now_cycles)
+{
+	struct message m = message_of(r, now_cycles);
+
+	m.kind = MESSAGE_READ_PAST;
+	m.bytes = bytes;
+	m.sectors =
+		sector_masks_find(r, l1->line_bytes, outbox_sector_bytes(l1->line_bytes)).touched;
+	return send_past(l1, r, &m);
+}
+
+void l1_asks_wait(struct l1 *l1, const struct request *r, const uint64_t *words, uint64_t sectors,
+                  uint64_t cycle)
+{
+	uint32_t waiting = l1_waiters_add(&l1->waiters, r->waiter, cycle);
+
+	while (sectors && !l1->asks.is_failed) {
+		uint64_t word = words[1 + __builtin_ctzll(sectors)];
+		struct l1_ask *ask;
+
+		sectors &= sectors - 1;
+		if (!(word & L1_ASK_BIT))
+			continue;
+		ask = ask_at(&l1->asks, (uint32_t)word);
+		l1_waiters_wait(&l1->waiters, waiting, &ask->waiters);
+		sectors &= ~ask->sectors;
+	}
+}
+
+static uint64_t *words_of(const struct l1 *l1, const struct l1_ask *ask)
+{
+	return l1->sector_words + (size_t)ask->slot * l1->slot_words;
+}
+
+/* The ask of this name is answered. */
+static void answer(struct l1 *l1, uint32_t name, uint64_t cycle)
+{
+	struct l1_ask *ask = ask_at(&l1->asks, name);
+
+	if (ask->waiter != L1_ASK_NONE)
+		l1_waiters_answer(&l1->waiters, ask->waiter, cycle);
+	l1_waiters_come(&l1->waiters, &ask->waiters, cycle);
+	if (ask->slot != L1_ASK_NONE) {
+		uint64_t *words = words_of(l1, ask);
+
+		for (uint64_t left = ask->sectors; left; left &= left - 1) {
+			uint64_t *word = &words[1 + __builtin_ctzll(left)];
+
+			if (*word == (L1_ASK_BIT | name))
+				*word = cycle;
+		}
+	}
+	ask->next = l1->asks.free;
+	l1->asks.free = name;
+}
+
+/* Have the host fetch what is asked of later answers. */
+static void fetch_ahead(const struct l1 *l1, const struct below_answer *answers, size_t count)
+{
+	const struct l1_ask *ask;
+
+	if (count > 2 * AHEAD)
+		__builtin_prefetch(ask_at(&l1->asks, (uint32_t)answers[2 * AHEAD].token_or_line));
+	if (count <= AHEAD)
+		return;
+	ask = ask_at(&l1->asks, (uint32_t)answers[AHEAD].token_or_line);
+	if (ask->slot != L1_ASK_NONE)
+		__builtin_prefetch(words_of(l1, ask), 1);
+}
+
+void l1_asks_settle(struct l1 *l1, const struct below_answer *answers, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		assert(answers[i].kind == ANSWER_DATA);
+		fetch_ahead(l1, answers + i, count - i);
+		answer(l1, (uint32_t)answers[i].token_or_line, answers[i].cycle);
+	}
+}

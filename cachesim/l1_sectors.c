@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The loop of an L1 with sectors, with writes that bring their line in, or with an outbox, but
+ * without limits, observer or write-back: what replays of today's GPUs have. A fill is no more than
+ * the cycle in which a sector comes, kept with its slot, or with an outbox the ask that will tell
+ * it. Made once for each policy: `policy` is a constant.
+ */
+#include "l1_private.h"
+#include "sector_masks.h"
+
+#include <assert.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* The words of a slot: the mask of sectors that are there or on their way, and then of each of
+ * these the cycle in which it comes, or came, or its ask (l1_asks.h). */
+INLINE uint64_t *words_of(const struct l1 *l1, uint32_t slot)
+{
+	return l1->sector_words + (size_t)slot * l1->slot_words;
+}
+
+/* Sectors come in this cycle. */
+INLINE void bring(uint64_t *words, uint64_t sectors, uint64_t cycle)
+{
+	words[0] |= sectors;
+	for (; sectors; sectors &= sectors - 1)
+		words[1 + __builtin_ctzll(sectors)] = cycle;
+}
+
+/* A line takes a slot of its set. */
+INLINE uint32_t place(struct l1 *l1, uint32_t set, uint64_t line, struct counters *c,
+                      enum gpu_policy policy)
+{
+	uint32_t slot = cache_array_victim_as(&l1->tags, set, policy);
+
+	c->evictions += cache_array_is_used(&l1->tags, slot);
+	cache_array_put_as(&l1->tags, slot, line, policy);
+	words_of(l1, slot)[0] = 0;
+	return slot;
+}
+
+/* Fetch sectors, for which `waiter` waits alone; their word. */
+INLINE uint64_t fetch(struct l1 *l1, const struct request *r, uint32_t slot, uint64_t sectors,
+                      uint32_t waiter, uint64_t now_cycles, struct counters *c)
+{
+	uint64_t word = now_cycles + l1->miss_cycles;
+
+	for (uint64_t left = sectors; left; left &= left - 1)
+		c->bytes_from_l2 += l1->sector_bytes;
+	if (l1->below)
+		word = l1_asks_read(l1, r, sectors, slot, waiter, now_cycles);
+	bring(words_of(l1, slot), sectors, word);
+	return word;
+}
+
+/* A read of a line that is there, or on its way; its data. */
+INLINE uint64_t read_found(struct l1 *l1, const struct request *r, uint32_t slot, uint64_t touched,
+                           uint64_t now_cycles, struct counters *c)
+{
+	uint64_t *words = words_of(l1, slot), missing = touched & ~words[0];
+	uint64_t data = now_cycles + l1->hit_cycles, last = 0;
+	bool is_later = false;
+
+	if (missing) {
+		c->read_misses++;
+		c->sector++;
+		fetch(l1, r, slot, missing, L1_ASK_NONE, now_cycles, c);
+	}
+	for (uint64_t left = touched; left; left &= left - 1) {
+		uint64_t word = words[1 + __builtin_ctzll(left)];
+
+		is_later |= (word & L1_ASK_BIT) != 0;
+		if (!(word & L1_ASK_BIT) && word > last)
+			last = word;
+	}
+	if (!missing) {
+		c->read_hits += last <= now_cycles && !is_later;
+		c->pending_hits += last > now_cycles || is_later;
+	}
+	data = last > data ? last : data;
+	if (!is_later)
+		return data;
+	l1_asks_wait(l1, r, words, touched, data);
+	return MEMORY_LATER;
+}
+
+INLINE uint64_t read_line(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                          struct counters *c, enum gpu_policy policy, bool has_classes)
+{
+	uint64_t line = r->line >> l1->line_shift;
+	uint32_t set = set_index_find(&l1->index, line);
+	uint32_t slot = cache_array_find(&l1->tags, set, line);
+	uint64_t touched = sector_masks_find(r, l1->line_bytes, l1->sector_bytes).touched, word;
+
+	c->reads++;
+	if (slot != CACHE_ARRAY_NONE) {
+		cache_array_use_as(&l1->tags, slot, policy);
+		if (has_classes)
+			miss_classes_hit(&l1->classes, line);
+		return read_found(l1, r, slot, touched, now_cycles, c);
+	}
+	c->read_misses++;
+	l1_classify(l1, line, c, has_classes);
+	slot = place(l1, set, line, c, policy);
+	word = fetch(l1, r, slot, touched, r->waiter, now_cycles, c);
+	return word & L1_ASK_BIT ? MEMORY_LATER : word;
+}
+
+/* A write with through_allocate. */
+static void write_into(struct l1 *l1, const struct request *r, uint32_t set, uint32_t slot,
+                       uint64_t line, struct counters *c)
+{
+	uint64_t whole = sector_masks_find(r, l1->line_bytes, l1->sector_bytes).whole;
+
+	if (slot != CACHE_ARRAY_NONE) {
+		cache_array_use(&l1->tags, slot);
+		miss_classes_hit(&l1->classes, line);
+	} else if (whole) {
+		miss_classes_miss(&l1->classes, line);
+		slot = place(l1, set, line, c, l1->tags.policy);
+	} else {
+		return;
+	}
+	bring(words_of(l1, slot), whole, 0);
+}
+
+/* A write or an atomic. Not in the loop, where reads would pay for its registers. */
+static __attribute__((noinline)) uint64_t change_line(struct l1 *l1, const struct request *r,
+                                                      uint64_t now_cycles, struct counters *c)
+{
+	bool is_atomic = r->kind == SITE_ATOMIC;
+	uint64_t line = r->line >> l1->line_shift;
+	uint32_t set = set_index_find(&l1->index, line);
+	uint32_t slot = cache_array_find(&l1->tags, set, line);
+	bool is_there = slot != CACHE_ARRAY_NONE;
+
+	c->bytes_to_l2 += r->bytes_used;
+	c->atomics += is_atomic;
+	c->writes += !is_atomic;
+	c->write_hits += is_there && !is_atomic;
+	if (!is_atomic && l1->write == GPU_L1_WRITE_THROUGH_ALLOCATE) {
+		write_into(l1, r, set, slot, line, c);
+	} else if (is_there && (is_atomic || l1->write == GPU_L1_WRITE_THROUGH_EVICT)) {
+		cache_array_take(&l1->tags, slot);
+		miss_classes_take(&l1->classes, line);
+	}
+	if (l1->below)
+		return l1_asks_change(l1, r, now_cycles);
+	return is_atomic ? now_cycles + l1->miss_cycles : now_cycles;
+}
+
+INLINE uint64_t serve(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                      struct counters *c, enum gpu_policy policy, bool has_classes)
+{
+	c->lanes += r->lanes;
+	c->bytes_asked += r->bytes_used;
+	if (r->kind == SITE_READ)
+		return read_line(l1, r, now_cycles, c, policy, has_classes);
+	return change_line(l1, r, now_cycles, c);
+}
+
+uint64_t l1_sectors_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                            struct counters *counters)
+{
+	switch (l1->tags.policy) {
+#define REPLACEMENT(NAME, word, text)                                                              \
+	case GPU_POLICY_##NAME:                                                                    \
+		return l1->has_classes                                                             \
+		               ? serve(l1, r, now_cycles, counters, GPU_POLICY_##NAME, true)       \
+		               : serve(l1, r, now_cycles, counters, GPU_POLICY_##NAME, false);
+#include "replacement.def"
+#undef REPLACEMENT
+	}
+	assert(false);
+	return now_cycles;
+}

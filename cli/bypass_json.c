@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bypass_report.h"
+
+#include "err.h"
+#include "gpu.h"
+#include "recording.h"
+#include "str.h"
+
+#include <string.h>
+
+enum { SENTENCE_LIMIT_BYTES = 1 << 20 };
+
+static const char *const way_names[] = {
+#define BYPASS_WAY(name, text) #name,
+#include "bypass_ways.def"
+#undef BYPASS_WAY
+};
+
+static void put_measure(struct json_out *out, json_t *object, const struct bypass_measure *m)
+{
+#define BYPASS_MEASURE(name, unit, text, value) json_out_count(out, object, #name, m->name);
+#include "bypass_measures.def"
+#undef BYPASS_MEASURE
+	json_out_real(out, object, "miss_rate", bypass_report_miss_rate(m));
+}
+
+/* What a list does: `name` under `key`. */
+static json_t *measure_json(struct json_out *out, const char *key, const char *name, size_t rules,
+                            const struct bypass_measure *m)
+{
+	json_t *row = json_object();
+
+	json_out_text(out, row, key, name);
+	json_out_count(out, row, "rules", rules);
+	put_measure(out, row, m);
+	return row;
+}
+
+static json_t *rows_json(struct json_out *out, const struct bypass_report *r,
+                         const struct bypass_try *t)
+{
+	json_t *rows = json_array();
+
+	for (enum bypass_row row = 0; row < BYPASS_ROWS; row++) {
+		const struct bypass_entry *e = &t->entries[row];
+		json_t *object;
+
+		if (!e->is_there)
+			continue;
+		object =
+			measure_json(out, "list", bypass_row_word(row), e->list.count, &e->measure);
+		json_out_real(
+			out, object, "gain",
+			bypass_measure_gain(&t->kernel.cache_all, &e->measure, r->wish->objective));
+		json_out_append(out, rows, object);
+	}
+	return rows;
+}
+
+/* The rules of a list but addresses, which -o writes. */
+static json_t *rules_json(struct json_out *out, const struct bypass_list *list)
+{
+	json_t *rules = json_array();
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct bypass_rule *rule = &list->rules[i];
+		json_t *object;
+
+		if (rule->kind == BYPASS_ADDRESS)
+			continue;
+		object = json_object();
+		json_out_text(out, object, "kind", bypass_kind_word(rule->kind));
+		if (rule->kind == BYPASS_ARGUMENT)
+			json_out_text(out, object, "name", rule->name);
+		else if (rule->kind != BYPASS_ALL)
+			json_out_count(out, object, "number", rule->number);
+		json_out_append(out, rules, object);
+	}
+	return rules;
+}
+
+static void put_use(struct json_out *out, json_t *object, const struct address_use_sum *s)
+{
+	json_out_count(out, object, "loads", s->stays);
+	json_out_count(out, object, "first_bytes", s->first_bytes);
+	json_out_count(out, object, "bytes_moved", s->bytes_moved);
+	json_out_count(out, object, "further_uses", s->uses);
+	json_out_real(out, object, "u", address_use_u(s));
+	json_out_real(out, object, "r", address_use_r(s));
+}
+
+static json_t *reads_json(struct json_out *out, const struct bypass_try *t)
+{
+	const struct kernel_table *table = t->kernel.table;
+	json_t *reads = json_array();
+
+	for (size_t i = 0; i < table->site_count; i++) {
+		const struct site *s = &table->sites[i];
+		json_t *object;
+
+		if (!t->uses[i].reads)
+			continue;
+		object = json_object();
+		json_out_count(out, object, "site", i);
+		json_out_text(out, object, "file", s->place.file);
+		json_out_count(out, object, "line", s->place.line);
+		json_out_count(out, object, "column", s->place.column);
+		json_out_text(out, object, "expression", s->expression);
+		json_out_count(out, object, "reads", t->uses[i].reads);
+		put_use(out, object, &t->uses[i].sum);
+		json_out_append(out, reads, object);
+	}
+	return reads;
+}
+
+static json_t *curve_json(struct json_out *out, const struct bypass_report *r,
+                          const struct bypass_try *t, const struct warp_curve *c)
+{
+	json_t *curve, *points;
+
+	if (!c->count)
+		return NULL;
+	curve = json_object();
+	points = json_array();
+	for (size_t i = 0; i < c->count; i++) {
+		json_t *point = json_object();
+
+		json_out_count(out, point, "pi", c->points[i].pi);
+		put_measure(out, point, &c->points[i].measure);
+		json_out_real(out, point, "gain",
+		              bypass_measure_gain(&t->kernel.cache_all, &c->points[i].measure,
+		                                  r->wish->objective));
+		json_out_append(out, points, point);
+	}
+	json_out_count(out, curve, "warps", c->warps);
+	json_out_count(out, curve, "best", c->points[c->best].pi);
+	json_out_text(out, curve, "class", warp_class_word(c->shape));
+	json_out_value(out, curve, "points", points);
+	return curve;
+}
+
+static json_t *search_json(struct json_out *out, const struct bypass_searched *s)
+{
+	const struct bypass_found *f = &s->found;
+	json_t *search = json_object();
+
+	json_out_count(out, search, "candidates", f->count);
+	json_out_count(out, search, "left_out", f->left_out);
+	json_out_count(out, search, "lists", f->evaluations);
+	json_out_bool(out, search, "exhaustive", f->is_exhaustive);
+	json_out_bool(out, search, "limited", f->is_limited);
+	return search;
+}
+
+static json_t *lines_json(struct json_out *out, const struct bypass_try *t)
+{
+	json_t *lines = json_array();
+
+	for (size_t i = 0; i < t->line_count; i++) {
+		json_t *line = json_object();
+
+		json_out_count(out, line, "address", t->lines[i].line);
+		json_out_count(out, line, "sm", (uint64_t)t->lines[i].sm);
+		put_use(out, line, &t->lines[i].sum);
+		json_out_append(out, lines, line);
+	}
+	return lines;
+}
+
+/* A sentence as a member. */
+static int put_sentence(struct json_out *out, json_t *object, const struct bypass_report *r,
+                        const struct bypass_try *t, struct err *err)
+{
+	struct str sentence;
+	int ret;
+
+	str_init(&sentence, SENTENCE_LIMIT_BYTES);
+	ret = t ? bypass_sentence_kernel(r, t, &sentence, err)
+	        : bypass_sentence_all(r, &sentence, err);
+	if (!ret)
+		json_out_text(out, object, "advice", sentence.text);
+	str_release(&sentence);
+	return ret;
+}
+
+static json_t *kernel_json(struct json_out *out, const struct bypass_report *r,
+                           const struct bypass_try *t, struct err *err)
+{
+	json_t *kernel = json_object();
+
+	json_out_text(out, kernel, "kernel", t->kernel.name);
+	json_out_count(out, kernel, "launches", t->kernel.launches.count);
+	if (put_sentence(out, kernel, r, t, err))
+		out->is_bad = true;
+	if (!bypass_report_was_played(t))
+		return kernel;
+	json_out_text(out, kernel, "best", bypass_row_word(t->best));
+	json_out_value(out, kernel, "rules", rules_json(out, &t->entries[t->best].list));
+	json_out_value(out, kernel, "lists", rows_json(out, r, t));
+	json_out_value(out, kernel, "reads", reads_json(out, t));
+	if (t->sites.found.count)
+		json_out_value(out, kernel, "site_search", search_json(out, &t->sites));
+	if (t->buffers.found.count)
+		json_out_value(out, kernel, "buffer_search", search_json(out, &t->buffers));
+	if (t->entries[BYPASS_ROW_ADDRESS].is_there)
+		json_out_value(out, kernel, "lines", lines_json(out, t));
+	if (t->warps.count)
+		json_out_value(out, kernel, "warp", curve_json(out, r, t, &t->warps));
+	if (t->hybrid.count)
+		json_out_value(out, kernel, "hybrid", curve_json(out, r, t, &t->hybrid));
+	return kernel;
+}
+
+static json_t *total_json(struct json_out *out, const struct bypass_report *r)
+{
+	json_t *rows = json_array();
+
+	for (enum bypass_row row = 0; row < BYPASS_ROWS; row++)
+		if (r->rows[row].is_there)
+			json_out_append(out, rows,
+			                measure_json(out, "list", bypass_row_word(row),
+			                             r->rows[row].rules, &r->rows[row].measure));
+	if (r->best.is_there)
+		json_out_append(out, rows,
+		                measure_json(out, "list", "best", r->best.rules, &r->best.measure));
+	return rows;
+}
+
+static json_t *splits_json(struct json_out *out, const struct bypass_report *r)
+{
+	json_t *splits = json_array();
+
+	for (size_t i = 0; i < r->split_count; i++) {
+		const struct bypass_carveout *s = &r->splits[i];
+		json_t *split = json_object();
+
+		json_out_text(out, split, "l1", s->gpu.l1);
+		json_out_count(out, split, "l1_bytes", s->l1_bytes);
+		json_out_count(out, split, "local_bytes", s->gpu.local_bytes);
+		json_out_count(out, split, "least_groups", s->least_groups);
+		json_out_count(out, split, "most_groups", s->most_groups);
+		json_out_count(out, split, "refused", s->refused);
+		json_out_bool(
+			out, split, "best",
+			i == bypass_carveout_best(r->splits, r->split_count, r->wish->objective));
+		json_out_value(out, split, "cache_all",
+		               measure_json(out, "list", "cache-all", 0, &s->cache_all));
+		json_out_value(out, split, "with_best",
+		               measure_json(out, "list", "best", r->best.rules, &s->best));
+		json_out_append(out, splits, split);
+	}
+	return splits;
+}
+
+/* With what it was played. */
+static void put_choices(struct json_out *out, json_t *root, const struct gpu *gpu,
+                        const struct replay_options *options)
+{
+	char name[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
+
+	json_out_text(out, root, "gpu", gpu->name);
+	json_out_text(out, root, "l1", *gpu->l1 ? gpu->l1 : NULL);
+	json_out_text(out, root, "schedule", issue_order_text(name, &options->order));
+	json_out_text(out, root, "dispatch", dispatch_order_text(dispatch, &options->dispatch));
+	json_out_count(out, root, "sm_count", gpu->sm_count);
+	json_out_count(out, root, "sms_played", options->sms ? options->sms : gpu->sm_count);
+	json_out_text(out, root, "l2", gpu->l2 == GPU_L2_ON ? "on" : "off");
+}
+
+json_t *bypass_json(struct json_out *out, const struct bypass_report *r, struct err *err)
+{
+	const struct bypass_run *run = r->run;
+	const struct gpu *gpu = run->gpu;
+	json_t *root = json_object(), *kernels = json_array(), *ways = json_array();
+
+	json_out_text(out, root, "warpline", WARPLINE_VERSION);
+	put_choices(out, root, gpu, &run->options);
+	json_out_text(out, root, "objective", bypass_objective_word(r->wish->objective));
+	for (size_t i = 0; i < BYPASS_WAYS; i++)
+		if (r->wish->is_wanted[i])
+			json_out_append(out, ways, json_string(way_names[i]));
+	json_out_value(out, root, "by", ways);
+	json_out_count(out, root, "launches", run->launches);
+	json_out_count(out, root, "lists", run->lists);
+	json_out_count(out, root, "replays", run->replays);
+	if (put_sentence(out, root, r, NULL, err))
+		out->is_bad = true;
+	for (size_t i = 0; i < r->count; i++)
+		json_out_append(out, kernels, kernel_json(out, r, &r->tries[i], err));
+	json_out_value(out, root, "kernels", kernels);
+	json_out_value(out, root, "total", total_json(out, r));
+	if (r->has_splits)
+		json_out_value(out, root, "splits", splits_json(out, r));
+	return root;
+}

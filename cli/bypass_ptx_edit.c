@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bypass_ptx_edit.h"
+
+#include "err.h"
+#include "str.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_BYTES = 48, SUFFIXES_MAX = 100000 };
+
+/* A text that grows; failures stick. */
+struct editor {
+	const struct ptx_module *m;
+	const char *cache_op;
+	struct str *out;
+	char name[NAME_BYTES]; /* what new registers' names begin with */
+	size_t done;           /* bytes of the module's text that are written or left out */
+	int ret;
+	struct err *err;
+};
+
+static bool has_op(const struct ptx_module *m, const struct ptx_load *l, const char *cache_op)
+{
+	return l->op.kind != PTX_END && ptx_token_is(m->text, l->op, cache_op);
+}
+
+enum bypass_ptx_fate bypass_ptx_fate(const struct ptx_module *m, const struct bypass_ptx_match *x,
+                                     size_t function, size_t load, const char *cache_op)
+{
+	uint32_t warps = x->warps[function];
+	const struct ptx_load *l = ptx_module_load(m, load);
+
+	if (l->obstacle || (!x->is_chosen[load] && warps == BYPASS_PTX_ALL_WARPS))
+		return BYPASS_PTX_STAYS;
+	return x->is_chosen[load] || warps == 0 || has_op(m, l, cache_op) ? BYPASS_PTX_PASSES
+	                                                                  : BYPASS_PTX_PAIRED;
+}
+
+static void copy(struct editor *e, size_t from, size_t to)
+{
+	if (!e->ret && to > from)
+		e->ret = str_append(e->out, e->m->text + from, to - from, e->err);
+}
+
+static void put(struct editor *e, const char *text)
+{
+	if (!e->ret)
+		e->ret = str_append(e->out, text, strlen(text), e->err);
+}
+
+/* All up to `to` as it is. */
+static void catch_up(struct editor *e, size_t to)
+{
+	copy(e, e->done, to);
+	e->done = to;
+}
+
+/* The load from its opcode on, with the operator. */
+static void put_changed(struct editor *e, const struct ptx_load *l)
+{
+	bool has_any = l->op.kind != PTX_END;
+	size_t from = has_any ? l->op.begin : l->space.end, to = has_any ? l->op.end : from;
+
+	copy(e, l->opcode, from);
+	put(e, e->cache_op);
+	copy(e, to, l->end);
+}
+
+/* "ld.global.f32 %f1, [%rd1];" with a guard of ours before it */
+static void put_guarded(struct editor *e, const char *sign, const char *name,
+                        const struct ptx_load *l, bool is_changed)
+{
+	put(e, sign);
+	put(e, e->name);
+	put(e, name);
+	put(e, " ");
+	if (is_changed)
+		put_changed(e, l);
+	else
+		copy(e, l->opcode, l->end);
+}
+
+/* Which of two loads runs, of one that has a guard already. */
+static void put_conditions(struct editor *e, const struct ptx_load *l)
+{
+	const char *n = e->name, *own = e->m->text + l->guard.begin;
+	int length = (int)(l->guard.end - l->guard.begin);
+
+	if (e->ret)
+		return;
+	if (l->is_negated)
+		e->ret = str_printf(e->out, e->err,
+		                    "not.pred \t%sb, %.*s;\n\tand.pred \t%sa, %sb, %sk;\n\t"
+		                    "and.pred \t%sb, %sb, %sp;\n\t",
+		                    n, length, own, n, n, n, n, n, n);
+	else
+		e->ret = str_printf(e->out, e->err,
+		                    "and.pred \t%sa, %.*s, %sk;\n\tand.pred \t%sb, %.*s, %sp;\n\t",
+		                    n, length, own, n, n, length, own, n);
+}
+
+static void put_pair(struct editor *e, const struct ptx_load *l)
+{
+	bool has_guard = l->guard.kind != PTX_END;
+
+	if (has_guard)
+		put_conditions(e, l);
+	put_guarded(e, "@", has_guard ? "a" : "k", l, false);
+	put(e, "\n\t");
+	put_guarded(e, "@", has_guard ? "b" : "p", l, true);
+}
+
+/* The predicates k: this warp keeps to L1, and p: it goes past it. */
+static void put_threshold(struct editor *e, uint32_t warps)
+{
+	const char *n = e->name;
+
+	if (e->ret)
+		return;
+	e->ret = str_printf(e->out, e->err,
+	                    "\t// warps from %" PRIu32 " on go past L1\n"
+	                    "\t.reg .pred \t%sk, %sp, %sa, %sb;\n"
+	                    "\t.reg .b32 \t%sid, %ssize, %sx;\n"
+	                    "\tmov.u32 \t%sid, %%tid.z;\n"
+	                    "\tmov.u32 \t%ssize, %%ntid.y;\n"
+	                    "\tmov.u32 \t%sx, %%tid.y;\n"
+	                    "\tmad.lo.u32 \t%sid, %sid, %ssize, %sx;\n"
+	                    "\tmov.u32 \t%ssize, %%ntid.x;\n"
+	                    "\tmov.u32 \t%sx, %%tid.x;\n"
+	                    "\tmad.lo.u32 \t%sid, %sid, %ssize, %sx;\n"
+	                    "\tshr.u32 \t%sid, %sid, 5;\n"
+	                    "\tsetp.lt.u32 \t%sk, %sid, %" PRIu32 ";\n"
+	                    "\tnot.pred \t%sp, %sk;\n",
+	                    warps, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
+	                    n, n, warps, n, n);
+}
+
+static void edit_function(struct editor *e, const struct bypass_ptx_match *x, size_t number)
+{
+	const struct ptx_function *f = ptx_module_function(e->m, number);
+	bool has_threshold = false;
+
+	for (size_t i = 0; i < f->load_count && !e->ret; i++) {
+		size_t index = f->first_load + i;
+		const struct ptx_load *l = ptx_module_load(e->m, index);
+		enum bypass_ptx_fate fate = bypass_ptx_fate(e->m, x, number, index, e->cache_op);
+
+		if (fate == BYPASS_PTX_STAYS || has_op(e->m, l, e->cache_op))
+			continue;
+		if (fate == BYPASS_PTX_PAIRED && !has_threshold) {
+			has_threshold = true;
+			catch_up(e, f->start);
+			put_threshold(e, x->warps[number]);
+		}
+		catch_up(e, fate == BYPASS_PTX_PAIRED ? l->begin : l->opcode);
+		if (fate == BYPASS_PTX_PAIRED)
+			put_pair(e, l);
+		else
+			put_changed(e, l);
+		e->done = l->end;
+	}
+}
+
+/* A name that nothing in the text begins with. */
+static int find_name(struct editor *e)
+{
+	const struct ptx_module *m = e->m;
+
+	for (unsigned i = 0; i < SUFFIXES_MAX; i++) {
+		snprintf(e->name, sizeof(e->name), i ? "%%warpline%u_" : "%%warpline_", i);
+		if (!memmem(m->text, m->length, e->name, strlen(e->name)))
+			return 0;
+	}
+	return err_set(e->err, ERR_LIMIT, "%s: every name %%warpline1_ to %%warpline%d_ is taken",
+	               m->path, SUFFIXES_MAX - 1);
+}
+
+int bypass_ptx_edit(const struct ptx_module *m, const struct bypass_ptx_match *x,
+                    const char *cache_op, struct str *out, struct err *err)
+{
+	struct editor e = { .m = m, .cache_op = cache_op, .out = out, .err = err };
+
+	e.ret = find_name(&e);
+	for (size_t i = 0; !e.ret && i < m->functions.count; i++)
+		edit_function(&e, x, i);
+	catch_up(&e, m->length);
+	return e.ret;
+}

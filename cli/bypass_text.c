@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bypass_report.h"
+
+#include "err.h"
+#include "gpu.h"
+#include "l1_text.h"
+#include "recording.h"
+#include "replay_report.h"
+#include "shape_text.h"
+#include "str.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SENTENCE_LIMIT_BYTES = 1 << 20 };
+
+void bypass_report_sum(struct bypass_report *r)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		const struct bypass_try *t = &r->tries[i];
+
+		if (!bypass_report_was_played(t))
+			continue;
+		for (size_t row = 0; row < BYPASS_ROWS; row++) {
+			const struct bypass_entry *e = &t->entries[row];
+
+			r->rows[row].is_there |= e->is_there;
+			r->rows[row].rules += e->list.count;
+			bypass_measure_sum(&r->rows[row].measure, &e->measure);
+		}
+		r->best.is_there = true;
+		r->best.rules += t->entries[t->best].list.count;
+		bypass_measure_sum(&r->best.measure, &t->entries[t->best].measure);
+	}
+}
+
+double bypass_report_miss_rate(const struct bypass_measure *m)
+{
+	return m->reads ? (double)m->misses / (double)m->reads : 0;
+}
+
+/* Print a sentence on a line, what came from files made visible. Takes the text. */
+static int print_sentence(FILE *out, struct str *sentence, int ret, struct err *err)
+{
+	char *seen = ret ? NULL : str_visible(sentence->text, err);
+
+	if (seen)
+		fprintf(out, "%s.\n", seen);
+	str_release(sentence);
+	free(seen);
+	return seen ? 0 : err->code;
+}
+
+static int print_sentence_all(FILE *out, const struct bypass_report *r, struct err *err)
+{
+	struct str sentence;
+	int ret;
+
+	str_init(&sentence, SENTENCE_LIMIT_BYTES);
+	ret = bypass_sentence_all(r, &sentence, err);
+	return print_sentence(out, &sentence, ret, err);
+}
+
+static int print_sentence_kernel(FILE *out, const struct bypass_report *r,
+                                 const struct bypass_try *t, struct err *err)
+{
+	struct str sentence;
+	int ret;
+
+	str_init(&sentence, SENTENCE_LIMIT_BYTES);
+	ret = bypass_sentence_kernel(r, t, &sentence, err);
+	return print_sentence(out, &sentence, ret, err);
+}
+
+/* On what this was found, and how much work it was. */
+static void print_head(FILE *out, const struct bypass_report *r)
+{
+	const struct gpu *gpu = r->run->gpu;
+	char text[COUNT_TEXT_BYTES], launches[SHAPE_TEXT_BYTES], lists[SHAPE_TEXT_BYTES],
+		replays[SHAPE_TEXT_BYTES];
+
+	fprintf(out, "\nOn %s", gpu->title);
+	if (*gpu->l1)
+		fprintf(out, ", L1 %s", gpu->l1);
+	fprintf(out, ": %u SMs, each with %s bytes of L1 (%u sets x %u ways x %u-byte lines).\n",
+	        gpu->sm_count,
+	        count_text(text, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes),
+	        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
+	l1_text_print(out, gpu);
+	replay_text_below_head(out, gpu);
+	replay_text_choices(out, gpu, &r->run->options);
+	if (r->wish->is_recorded)
+		fputs("`given` is the list that the recording was made with.\n", out);
+	fprintf(out, "%s, %s, each list replayed: %s. Cycles are estimates.\n",
+	        amount_text(launches, r->run->launches, "launch"),
+	        amount_text(lists, r->run->lists, "list"),
+	        amount_text(replays, r->run->replays, "replay"));
+}
+
+static void print_columns(FILE *out, const struct bypass_report *r, bool has_sectors)
+{
+	fprintf(out, "  %-17s %9s %13s %13s %13s %8s %7s %7s %7s %7s", "list", "rules",
+	        "L1 requests", "bypassed", "misses", "rate", "cold", "coher.", "capac.", "confl.");
+	if (has_sectors)
+		fprintf(out, " %7s", "sector");
+	fprintf(out, " %15s %15s", "bytes from L2", "bytes to L2");
+	if (r->run->gpu->l2 == GPU_L2_ON)
+		fprintf(out, " %13s %15s", "L2 misses", "DRAM bytes");
+	fprintf(out, " %13s %8s\n", "cycles", "gain");
+}
+
+/* A row of the table: what one list does. */
+struct shown_row {
+	const char *name;
+	size_t rules;
+	const struct bypass_measure *measure, *before;
+	bool has_sectors, is_best;
+};
+
+static void print_row(FILE *out, const struct bypass_report *r, const struct shown_row *row)
+{
+	const struct bypass_measure *m = row->measure;
+	const uint64_t classes[] = { m->cold, m->coherence, m->capacity, m->conflict, m->sector };
+	char a[COUNT_TEXT_BYTES], b[COUNT_TEXT_BYTES], c[COUNT_TEXT_BYTES], d[COUNT_TEXT_BYTES];
+
+	fprintf(out, "%c %-17s %9s %13s %13s %13s", row->is_best ? '*' : ' ', row->name,
+	        count_text(a, row->rules), count_text(b, m->l1_requests),
+	        count_text(c, m->bypasses), count_text(d, m->misses));
+	fprintf(out, " %8s", share_text(a, m->misses, m->reads));
+	for (size_t i = 0; i < (row->has_sectors ? 5 : 4); i++)
+		fprintf(out, " %7s", share_text(a, classes[i], m->misses));
+	fprintf(out, " %15s %15s", count_text(a, m->bytes_from_l2), count_text(b, m->bytes_to_l2));
+	if (r->run->gpu->l2 == GPU_L2_ON)
+		fprintf(out, " %13s %15s", count_text(a, m->l2_misses),
+		        count_text(b, m->dram_bytes));
+	fprintf(out, " %13s %+7.2f%%\n", count_text(a, m->cycles),
+	        100 * bypass_measure_gain(row->before, m, r->wish->objective));
+}
+
+/* The first row before `row` that did just the same, or `row`. */
+static enum bypass_row same_as(const struct bypass_measure *const measures[BYPASS_ROWS],
+                               enum bypass_row row)
+{
+	for (enum bypass_row i = 0; i < row; i++)
+		if (measures[i] && !memcmp(measures[i], measures[row], sizeof(*measures[row])))
+			return i;
+	return row;
+}
+
+/* The rows that are there, each that does what another does only named. `best`: the one to mark. */
+static void print_rows(FILE *out, const struct bypass_report *r,
+                       const struct bypass_measure *const measures[BYPASS_ROWS],
+                       const size_t rules[BYPASS_ROWS], enum bypass_row best)
+{
+	const struct bypass_measure *before = measures[BYPASS_ROW_CACHE_ALL];
+	char count[COUNT_TEXT_BYTES];
+
+	print_columns(out, r, before->sector);
+	for (enum bypass_row row = 0; row < BYPASS_ROWS; row++) {
+		enum bypass_row first = measures[row] ? same_as(measures, row) : row;
+
+		if (measures[row] && first == row)
+			print_row(out, r,
+			          &(struct shown_row){ bypass_row_word(row), rules[row],
+			                               measures[row], before, before->sector,
+			                               row == best });
+		else if (measures[row])
+			fprintf(out, "%c %-17s %9s  as %s\n", row == best ? '*' : ' ',
+			        bypass_row_word(row), count_text(count, rules[row]),
+			        bypass_row_word(first));
+	}
+}
+
+static void print_lists(FILE *out, const struct bypass_report *r, const struct bypass_try *t)
+{
+	const struct bypass_measure *measures[BYPASS_ROWS] = { NULL };
+	size_t rules[BYPASS_ROWS] = { 0 };
+
+	for (enum bypass_row row = 0; row < BYPASS_ROWS; row++) {
+		if (t->entries[row].is_there)
+			measures[row] = &t->entries[row].measure;
+		rules[row] = t->entries[row].list.count;
+	}
+	print_rows(out, r, measures, rules, t->best);
+}
+
+static void print_total(FILE *out, const struct bypass_report *r)
+{
+	const struct bypass_measure *before = &r->rows[BYPASS_ROW_CACHE_ALL].measure;
+	const struct bypass_measure *measures[BYPASS_ROWS] = { NULL };
+	size_t rules[BYPASS_ROWS] = { 0 };
+
+	if (!r->best.is_there)
+		return;
+	for (enum bypass_row row = 0; row < BYPASS_ROWS; row++) {
+		if (r->rows[row].is_there)
+			measures[row] = &r->rows[row].measure;
+		rules[row] = r->rows[row].rules;
+	}
+	fprintf(out, "\nAll kernels together\n");
+	print_rows(out, r, measures, rules, BYPASS_ROWS);
+	print_row(out, r,
+	          &(struct shown_row){ "best of each", r->best.rules, &r->best.measure, before,
+	                               before->sector, r->best.rules != 0 });
+}
+
+/* How far a search went. */
+static void print_search(FILE *out, const char *name, const struct bypass_searched *s,
+                         uint32_t limit)
+{
+	const struct bypass_found *f = &s->found;
+	char lists[SHAPE_TEXT_BYTES];
+
+	if (f->count && f->is_exhaustive)
+		fprintf(out, "  %s: all %s of %zu were replayed; there is no better one.\n", name,
+		        amount_text(lists, UINT64_C(1) << f->count, "list"), f->count);
+	else if (f->count)
+		fprintf(out,
+		        "  %s: greedy search among %zu, %s replayed; a better one may exist.\n",
+		        name, f->count, amount_text(lists, f->evaluations, "list"));
+	if (f->is_limited)
+		fprintf(out, "    It ended at its limit of %" PRIu32 " lists (--limit).\n", limit);
+	if (f->left_out)
+		fprintf(out, "    Only the %d with the most bytes were searched; left out: %zu.\n",
+		        BYPASS_SEARCH_CANDIDATES, f->left_out);
+}
+
+/* Whether the best list sends reads through an argument past L1. */
+static bool bypasses_argument(const struct bypass_try *t, size_t argument)
+{
+	const struct kernel_table *table = t->kernel.table;
+
+	for (size_t i = 0; i < table->site_count; i++)
+		if (t->uses[i].reads && table->sites[i].argument == (int64_t)argument &&
+		    bypass_report_bypasses(t, i))
+			return true;
+	return false;
+}
+
+/* Where bypassing makes L1 write back first. */
+static int print_written(FILE *out, const struct bypass_report *r, const struct bypass_try *t,
+                         struct err *err)
+{
+	const struct kernel_table *table = t->kernel.table;
+
+	if (r->run->gpu->l1_write != GPU_L1_WRITE_BACK_ALLOCATE || !t->entries[t->best].list.count)
+		return 0;
+	for (size_t i = 0; i < table->argument_count; i++) {
+		const struct kernel_argument *a = &table->arguments[i];
+		char *name;
+
+		if (a->space != SPACE_GLOBAL || !a->is_written || !bypasses_argument(t, i))
+			continue;
+		name = str_visible(a->name, err);
+		if (!name)
+			return ERR_NOMEM;
+		fprintf(out,
+		        "  The kernel may write through %s: before a read of it bypasses L1, "
+		        "what L1 holds changed there is written back.\n",
+		        name);
+		free(name);
+	}
+	return 0;
+}
+
+static int print_kernel(FILE *out, const struct bypass_report *r, const struct bypass_try *t,
+                        bool is_only, struct err *err)
+{
+	char launches[SHAPE_TEXT_BYTES], *name = str_visible(t->kernel.name, err);
+	int ret = 0;
+
+	if (!name)
+		return ERR_NOMEM;
+	fprintf(out, "\nKernel %s, %s\n", name,
+	        amount_text(launches, t->kernel.launches.count, "launch"));
+	free(name);
+	if (!is_only)
+		ret = print_sentence_kernel(out, r, t, err);
+	if (ret || !bypass_report_was_played(t))
+		return ret;
+	print_lists(out, r, t);
+	print_search(out, "site", &t->sites, r->wish->limit);
+	print_search(out, "buffer", &t->buffers, r->wish->limit);
+	ret = print_written(out, r, t, err);
+	bypass_text_curve(out, r, t);
+	bypass_text_reads(out, r, t);
+	bypass_text_lines(out, r, t);
+	return ret;
+}
+
+int bypass_text_print(FILE *out, const struct bypass_report *r, struct err *err)
+{
+	int ret = print_sentence_all(out, r, err);
+
+	print_head(out, r);
+	for (size_t i = 0; i < r->count && !ret; i++)
+		ret = print_kernel(out, r, &r->tries[i], r->count == 1, err);
+	if (!ret && r->count > 1)
+		print_total(out, r);
+	if (!ret)
+		bypass_text_splits(out, r);
+	return ret;
+}

@@ -1,0 +1,86 @@
+/*
+ * bypass_try - the bypass lists of a kernel: each kind made and measured, and the best of them.
+ */
+#ifndef BYPASS_TRY_H
+#define BYPASS_TRY_H
+
+#include "bypass_candidates.h"
+#include "bypass_choice.h"
+#include "bypass_list.h"
+#include "bypass_run.h"
+#include "bypass_search.h"
+#include "warp_curve.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+
+enum bypass_way {
+#define BYPASS_WAY(name, text) BYPASS_WAY_##name,
+#include "bypass_ways.def"
+#undef BYPASS_WAY
+	BYPASS_WAYS
+};
+
+enum bypass_row {
+#define BYPASS_ROW(NAME, word, way, text) BYPASS_ROW_##NAME,
+#include "bypass_rows.def"
+#undef BYPASS_ROW
+	BYPASS_ROWS
+};
+
+/* "cache-all", ... and what it is. Static storage. */
+const char *bypass_row_word(enum bypass_row row);
+const char *bypass_row_text(enum bypass_row row);
+
+/* What is wanted. */
+struct bypass_wish {
+	bool is_wanted[BYPASS_WAYS];
+	enum bypass_objective objective;
+	const struct bypass_list *given; /* borrowed; NULL: none */
+	bool is_recorded;                /* it is the recording's own */
+	uint64_t top;                    /* lines of memory that are told, at most */
+	uint32_t limit;                  /* lists that a search measures, at most */
+};
+
+/* Read "site,warp"; NULL: all. Returns 0 or ERR_USAGE. */
+int bypass_wish_read(struct bypass_wish *w, const char *text, struct err *err);
+
+struct bypass_entry {
+	bool is_there;
+	struct bypass_list list;
+	struct bypass_measure measure;
+};
+
+/* A search, and what it was among. */
+struct bypass_searched {
+	struct bypass_candidate *candidates;
+	size_t count;
+	struct bypass_found found;
+};
+
+struct bypass_try {
+	struct bypass_kernel kernel;
+	struct bypass_entry entries[BYPASS_ROWS];
+	struct bypass_searched sites, buffers;
+	bool is_by_buffer;              /* `buffers` are buffers, not arguments */
+	struct address_use_row *uses;   /* by site; NULL: no launch was played */
+	struct address_use_sum poor[2]; /* over the lines that address and address-merged name, */
+	struct address_use_line *lines; /* of the first those that were loaded most often, */
+	size_t line_count;
+	uint64_t dropped; /* stays in L1 of lines for which there was no room */
+	struct warp_curve warps, hybrid;
+	enum bypass_row best; /* to apply */
+};
+
+/*
+ * Make and measure the lists of a kernel: t->kernel is as bypass_run_kernels() left it, the rest
+ * zeroed. A kernel of which the GPU holds no launch keeps no entry. Returns 0 or what replays,
+ * searches and lists return. Release it in every case.
+ */
+int bypass_try_play(struct bypass_try *t, const struct bypass_wish *wish, bool is_one,
+                    struct err *err);
+void bypass_try_release(struct bypass_try *t);
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ptx_lexer.h"
+
+#include <string.h>
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* What names consist of; % and $ may begin them. */
+static bool is_name(char c)
+{
+	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+	       c == '$' || c == '%' || (unsigned char)c >= 0x80;
+}
+
+static char at(const struct ptx_lexer *l, size_t i)
+{
+	return i < l->length ? l->text[i] : '\0';
+}
+
+/* The end of the comment that begins at i, or i. */
+static size_t skip_comment(const struct ptx_lexer *l, size_t i)
+{
+	const char *from = l->text + i, *end = NULL;
+
+	if (at(l, i) != '/' || (at(l, i + 1) != '/' && at(l, i + 1) != '*'))
+		return i;
+	if (from[1] == '/')
+		end = memchr(from, '\n', l->length - i);
+	else
+		end = memmem(from + 2, l->length - i - 2, "*/", 2);
+	if (!end)
+		return l->length;
+	return (size_t)(end - l->text) + (from[1] == '/' ? 1 : 2);
+}
+
+static void skip_blank(struct ptx_lexer *l)
+{
+	for (;;) {
+		size_t next;
+
+		while (l->at < l->length && memchr(" \t\r\n\f\v", l->text[l->at], 6))
+			l->at++;
+		next = skip_comment(l, l->at);
+		if (next == l->at)
+			return;
+		l->at = next;
+	}
+}
+
+/* Behind the names, with what '::' joins to them. */
+static size_t skip_name(const struct ptx_lexer *l, size_t i)
+{
+	while (is_name(at(l, i)) ||
+	       (at(l, i) == ':' && at(l, i + 1) == ':' && is_name(at(l, i + 2))))
+		i += at(l, i) == ':' ? 2 : 1;
+	return i;
+}
+
+static size_t skip_string(const struct ptx_lexer *l, size_t i)
+{
+	for (i++; i < l->length && l->text[i] != '"'; i++)
+		if (l->text[i] == '\\' && i + 1 < l->length)
+			i++;
+	return i < l->length ? i + 1 : l->length;
+}
+
+/* 1, 0x1F, 0f3F800000, 1.5, 1e5: of letters, digits and points. */
+static size_t skip_number(const struct ptx_lexer *l, size_t i)
+{
+	while (is_name(at(l, i)) || at(l, i) == '.')
+		i++;
+	return i;
+}
+
+struct ptx_token ptx_lexer_next(struct ptx_lexer *l)
+{
+	struct ptx_token t = { PTX_END, 0, 0 };
+	char c;
+
+	skip_blank(l);
+	t.begin = l->at;
+	c = at(l, l->at);
+	if (l->at >= l->length) {
+		t.end = t.begin;
+		return t;
+	}
+	if (is_digit(c)) {
+		t.kind = PTX_NUMBER;
+		t.end = skip_number(l, t.begin);
+	} else if (is_name(c)) {
+		t.kind = PTX_WORD;
+		t.end = skip_name(l, t.begin);
+	} else if (c == '.' && is_name(at(l, t.begin + 1))) {
+		t.kind = PTX_SUFFIX;
+		t.end = skip_name(l, t.begin + 1);
+	} else if (c == '"') {
+		t.kind = PTX_STRING;
+		t.end = skip_string(l, t.begin);
+	} else {
+		t.kind = PTX_SIGN;
+		t.end = t.begin + 1;
+	}
+	l->at = t.end;
+	return t;
+}
+
+struct ptx_token ptx_lexer_peek(const struct ptx_lexer *l)
+{
+	struct ptx_lexer copy = *l;
+
+	return ptx_lexer_next(&copy);
+}
+
+bool ptx_token_is(const char *text, struct ptx_token t, const char *word)
+{
+	size_t length = strlen(word);
+
+	return t.end - t.begin == length && !memcmp(text + t.begin, word, length);
+}
+
+bool ptx_token_number(const char *text, struct ptx_token t, uint32_t max, uint32_t *number)
+{
+	uint64_t value = 0;
+
+	if (t.kind != PTX_NUMBER)
+		return false;
+	for (size_t i = t.begin; i < t.end; i++) {
+		if (!is_digit(text[i]))
+			return false;
+		value = value * 10 + (uint64_t)(text[i] - '0');
+		if (value > max)
+			return false;
+	}
+	*number = (uint32_t)value;
+	return true;
+}
+
+size_t ptx_line_of(const char *text, size_t at_byte)
+{
+	size_t line = 1;
+
+	for (size_t i = 0; i < at_byte; i++)
+		line += text[i] == '\n';
+	return line;
+}

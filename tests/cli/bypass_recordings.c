@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bypass_recordings.h"
+
+#include "err.h"
+#include "recording_script.h"
+
+enum { TIMES = 16, TABLE_LINES = 4, GROUPS = 2 };
+
+#define LINE_BYTES UINT64_C(128)
+
+#define TABLE  UINT64_C(0x7f0000001000)
+#define STREAM UINT64_C(0x7f0000100000)
+#define OUT    UINT64_C(0x7f0000800000)
+
+static char source_file[] = "sources/program-0000.cl";
+
+static const char source[] =
+	"__kernel void streaming(__global const float *table, __global const float *stream,\n"
+	"                        __global float *out)\n"
+	"{\n"
+	"	size_t i = get_global_id(0), lane = get_local_id(0);\n"
+	"	float sum = 0;\n"
+	"	for (int k = 0; k < 16; k++)\n"
+	"		sum += table[32 * (k % 4) + lane]\n"
+	"		       * stream[16 * 32 * get_group_id(0) + 32 * k + lane];\n"
+	"	out[i] = sum;\n"
+	"}\n"
+	"__kernel void strided(__global const float *data, __global float *out)\n"
+	"{\n"
+	"	float sum = 0;\n"
+	"	for (int k = 0; k < 16; k++)\n"
+	"		sum += data[32 * (512 * get_group_id(0) + 32 * k + get_local_id(0))];\n"
+	"	out[get_global_id(0)] = sum;\n"
+	"}\n"
+	"__kernel void reused(__global const float *table, __global float *out)\n"
+	"{\n"
+	"	float sum = 0;\n"
+	"	for (int k = 0; k < 16; k++)\n"
+	"		sum += table[32 * (k % 4) + get_local_id(0)];\n"
+	"	out[get_global_id(0)] = sum;\n"
+	"}\n";
+
+static void fill_streaming(struct script *s, uint64_t group, uint32_t items)
+{
+	for (; s->items < items; s->items++) {
+		uint64_t lane = s->items;
+
+		for (uint32_t k = 0; k < TIMES; k++) {
+			recording_script_add(s, EVENT_SITE | 0,
+			                     TABLE + LINE_BYTES * (k % TABLE_LINES) + 4 * lane, k);
+			recording_script_add(s, EVENT_SITE | 1,
+			                     STREAM + LINE_BYTES * (TIMES * group + k) + 4 * lane,
+			                     k);
+		}
+		recording_script_add(s, EVENT_SITE | 2, OUT + 4 * (32 * group + lane), 0);
+	}
+}
+
+static void fill_strided(struct script *s, uint64_t group, uint32_t items)
+{
+	for (; s->items < items; s->items++) {
+		uint64_t lane = s->items;
+
+		for (uint32_t k = 0; k < TIMES; k++)
+			recording_script_add(
+				s, EVENT_SITE | 0,
+				STREAM + LINE_BYTES * (512 * group + UINT64_C(32) * k + lane), k);
+		recording_script_add(s, EVENT_SITE | 1, OUT + 4 * (32 * group + lane), 0);
+	}
+}
+
+static void fill_reused(struct script *s, uint64_t group, uint32_t items)
+{
+	for (; s->items < items; s->items++) {
+		uint64_t lane = s->items;
+
+		for (uint32_t k = 0; k < TIMES; k++)
+			recording_script_add(s, EVENT_SITE | 0,
+			                     TABLE + LINE_BYTES * (k % TABLE_LINES) + 4 * lane, k);
+		recording_script_add(s, EVENT_SITE | 1, OUT + 4 * (32 * group + lane), 0);
+	}
+}
+
+/* The writer only reads what a table points to: each of these is there once, for all kernels. */
+struct kernel_script {
+	char *name;
+	struct site sites[3];
+	size_t site_count;
+	struct loop loop;
+	struct kernel_argument arguments[3];
+	struct recorded_argument pointers[3];
+	size_t argument_count;
+	void (*fill)(struct script *s, uint64_t group, uint32_t items);
+};
+
+static struct site make_site(enum site_kind kind, int32_t loop, int32_t argument, uint32_t line,
+                             char *expression)
+{
+	return (struct site){ .kind = kind,
+		              .bytes = 4,
+		              .space = SPACE_GLOBAL,
+		              .loop = loop,
+		              .argument = argument,
+		              .place = recording_script_place(source_file, line, 10),
+		              .expression = expression };
+}
+
+static int add_kernel(struct recording_writer *w, struct kernel_script *k, uint32_t *id,
+                      struct kernel_table *table, struct err *err)
+{
+	*table = (struct kernel_table){ .name = k->name,
+		                        .sites = k->sites,
+		                        .site_count = k->site_count,
+		                        .loops = &k->loop,
+		                        .loop_count = 1,
+		                        .arguments = k->arguments,
+		                        .argument_count = k->argument_count,
+		                        .is_repeatable = true };
+	return recording_script_kernel(w, table, id, err);
+}
+
+static int add_launch(struct recording_writer *w, const struct kernel_script *k, uint32_t kernel,
+                      const struct kernel_table *table, uint64_t local_bytes, struct err *err)
+{
+	struct recorded_argument pointers[3] = { k->pointers[0], k->pointers[1], k->pointers[2] };
+	struct recorded_launch launch = {
+		.kernel = kernel,
+		.shape = { 1, { UINT64_C(32) * GROUPS, 1, 1 }, { 32, 1, 1 }, { 0 } },
+		.local_bytes = local_bytes,
+		.arguments = pointers,
+		.argument_count = k->argument_count
+	};
+
+	return recording_script_launch(w, &launch, table, k->fill, err);
+}
+
+/* The three, written as the source has them. */
+#define FLOATS(name, is_written)                                                                   \
+	{                                                                                          \
+		TEXT(name), TEXT("float*"), SPACE_GLOBAL, is_written                               \
+	}
+
+enum { STREAMING, STRIDED, REUSED, KERNELS };
+
+struct launch_script {
+	int kernel;
+	uint64_t local_bytes;
+};
+
+static int add_launches(struct recording_writer *w, struct kernel_script *scripts,
+                        const struct launch_script *launches, size_t count, struct err *err)
+{
+	struct kernel_table tables[KERNELS];
+	uint32_t ids[KERNELS];
+	bool is_there[KERNELS] = { false };
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++) {
+		int k = launches[i].kernel;
+
+		if (!is_there[k])
+			ret = add_kernel(w, &scripts[k], &ids[k], &tables[k], err);
+		is_there[k] = true;
+		if (!ret)
+			ret = add_launch(w, &scripts[k], ids[k], &tables[k],
+			                 launches[i].local_bytes, err);
+	}
+	return ret;
+}
+
+static int make(const char *dir, const struct launch_script *launches, size_t count,
+                struct err *err)
+{
+	struct kernel_script scripts[KERNELS] = {
+		[STREAMING] = { TEXT("streaming"),
+		                { make_site(SITE_READ, 0, 0, 7, TEXT("table[32 * (k % 4) + lane]")),
+		                  make_site(SITE_READ, 0, 1, 8,
+		                            TEXT("stream[16 * 32 * get_group_id(0) + 32 * k + "
+		                                 "lane]")),
+		                  make_site(SITE_WRITE, -1, 2, 9, TEXT("out[i]")) },
+		                3,
+		                { -1, 1, { source_file, 6, 2 } },
+		                { FLOATS("table", false), FLOATS("stream", false),
+		                  FLOATS("out", true) },
+		                { { 0, 0, TABLE }, { 1, 1, STREAM }, { 2, 2, OUT } },
+		                3,
+		                fill_streaming },
+		[STRIDED] = { TEXT("strided"),
+		              { make_site(SITE_READ, 0, 0, 15, NULL),
+		                make_site(SITE_WRITE, -1, 1, 16, NULL) },
+		              2,
+		              { -1, 1, { source_file, 14, 2 } },
+		              { FLOATS("data", false), FLOATS("out", true) },
+		              { { 0, 1, STREAM }, { 1, 2, OUT } },
+		              2,
+		              fill_strided },
+		[REUSED] = { TEXT("reused"),
+		             { make_site(SITE_READ, 0, 0, 22,
+		                         TEXT("table[32 * (k % 4) + "
+		                              "get_local_id(0)]")),
+		               make_site(SITE_WRITE, -1, 1, 23, TEXT("out[get_global_id(0)]")) },
+		             2,
+		             { -1, 1, { source_file, 21, 2 } },
+		             { FLOATS("table", false), FLOATS("out", true) },
+		             { { 0, 0, TABLE }, { 1, 2, OUT } },
+		             2,
+		             fill_reused },
+	};
+	const uint64_t sizes[] = { 4096, 1 << 20, 4096 };
+	struct recording_writer *w = NULL;
+	uint32_t id;
+	int ret = recording_script_begin(&w, dir, err);
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]) && !ret; i++)
+		ret = recording_writer_buffer(
+			w, &(struct recorded_buffer){ .bytes = sizes[i], .flags = 1, .parent = -1 },
+			&id, err);
+	if (!ret)
+		ret = recording_script_program(w, source, err);
+	if (!ret)
+		ret = add_launches(w, scripts, launches, count, err);
+	return ret ? ret : recording_script_finish(w, err);
+}
+
+int bypass_recording_make_streaming(const char *dir, struct err *err)
+{
+	return make(dir, &(struct launch_script){ STREAMING, 0 }, 1, err);
+}
+
+int bypass_recording_make_strided(const char *dir, struct err *err)
+{
+	return make(dir, &(struct launch_script){ STRIDED, 0 }, 1, err);
+}
+
+int bypass_recording_make_reused(const char *dir, struct err *err)
+{
+	return make(dir, &(struct launch_script){ REUSED, 0 }, 1, err);
+}
+
+int bypass_recording_make_mixed(const char *dir, struct err *err)
+{
+	static const struct launch_script launches[] = {
+		{ STREAMING, 0 }, { REUSED, 0 }, { STREAMING, 0 }, { STREAMING, 1 << 30 }
+	};
+
+	return make(dir, launches, sizeof(launches) / sizeof(launches[0]), err);
+}

@@ -1,0 +1,1 @@
+warpline bypass --by warp --carveout mixed

@@ -1,0 +1,1 @@
+warpline bypass --gpu gtx750ti --by warp --carveout strided

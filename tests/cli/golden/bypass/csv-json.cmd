@@ -1,0 +1,1 @@
+warpline bypass --csv - --json - streaming

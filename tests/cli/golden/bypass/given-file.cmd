@@ -1,0 +1,1 @@
+warpline bypass --set l1_index=modulo --set l1_sets=1 --set l1_ways=4 -o best.txt mixed >/dev/null; cat best.txt; warpline bypass --set l1_index=modulo --set l1_sets=1 --set l1_ways=4 --list best.txt --by warp --launch 0 mixed

@@ -1,0 +1,1 @@
+warpline bypass kernels | head -3

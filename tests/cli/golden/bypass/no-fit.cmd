@@ -1,0 +1,1 @@
+warpline bypass --by site --launch 3 mixed

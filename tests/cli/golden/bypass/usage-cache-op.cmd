@@ -1,0 +1,1 @@
+warpline bypass --cache-op cg streaming

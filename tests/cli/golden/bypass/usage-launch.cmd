@@ -1,0 +1,1 @@
+warpline bypass --launch 9 streaming

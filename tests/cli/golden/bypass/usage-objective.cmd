@@ -1,0 +1,1 @@
+warpline bypass --objective time streaming

@@ -1,0 +1,1 @@
+warpline bypass --ptx in.ptx --list all -o out.ptx --by site streaming

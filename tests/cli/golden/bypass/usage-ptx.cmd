@@ -1,0 +1,1 @@
+warpline bypass --ptx in.ptx streaming

@@ -1,0 +1,1 @@
+warpline bypass --schedule fast streaming

@@ -1,0 +1,1 @@
+warpline bypass --sms 99 streaming

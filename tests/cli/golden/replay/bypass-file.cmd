@@ -1,0 +1,2 @@
+# The same list as a file with the site's place, and by the argument: nothing else changes. A file of another source is refused.
+list() { printf "warpline bypass 1\n# the first read\nkernel vadd\n$1\n"; }; warpline replay vadd --bypass site:0 >a; list 'site 0 at program-0000.cl:5:9 #1' >l; warpline replay vadd --bypass l | cmp - a; list 'argument a' | warpline replay vadd --bypass - | cmp - a; list 'site 0 at program-0000.cl:6:9 #1' >l; warpline replay vadd --bypass l

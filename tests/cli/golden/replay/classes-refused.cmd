@@ -1,0 +1,1 @@
+warpline replay loops --classes none; warpline replay loops --classes off --stats lines

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bypass_list_private.h"
+#include "err.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* Whether a control character begins here: in how many bytes. */
+static size_t control_bytes(const unsigned char *c)
+{
+	if (c[0] < 0x20 || c[0] == 0x7f)
+		return 1;
+	return c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0 ? 2 : 0;
+}
+
+static bool needs_quotes(const char *name)
+{
+	if (!*name || !strcmp(name, "*") || *name == '#')
+		return true;
+	for (const unsigned char *c = (const unsigned char *)name; *c; c++)
+		if (*c == ' ' || *c == '"' || *c == '\\' || control_bytes(c))
+			return true;
+	return false;
+}
+
+static void write_name(const char *name, FILE *out)
+{
+	if (!needs_quotes(name)) {
+		fputs(name, out);
+		return;
+	}
+	fputc('"', out);
+	for (const unsigned char *c = (const unsigned char *)name; *c; c++) {
+		size_t control = control_bytes(c);
+
+		if (control) {
+			c += control - 1;
+			fprintf(out, "\\u%04x", (unsigned)*c);
+		} else {
+			if (*c == '"' || *c == '\\')
+				fputc('\\', out);
+			fputc(*c, out);
+		}
+	}
+	fputc('"', out);
+}
+
+static void write_place(const struct bypass_place *place, FILE *out)
+{
+	if (!place->file)
+		return;
+	fputs(" at ", out);
+	write_name(place->file, out);
+	fprintf(out, ":%" PRIu32 ":%" PRIu32, place->line, place->column);
+	if (place->ordinal)
+		fprintf(out, " #%" PRIu32, place->ordinal);
+}
+
+static void write_rule(const struct bypass_rule *rule, FILE *out)
+{
+	fputs(bypass_kind_word(rule->kind), out);
+	if (rule->kind == BYPASS_ARGUMENT) {
+		fputc(' ', out);
+		write_name(rule->name, out);
+	} else if (rule->kind == BYPASS_ADDRESS) {
+		fprintf(out, " 0x%" PRIx64, rule->number);
+		if (rule->sm >= 0)
+			fprintf(out, " sm %" PRId64, rule->sm);
+	} else if (rule->kind != BYPASS_ALL) {
+		fprintf(out, " %" PRIu64, rule->number);
+	}
+	write_place(&rule->place, out);
+	fputc('\n', out);
+}
+
+static bool is_same(const char *a, const char *b)
+{
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+int bypass_list_write(const struct bypass_list *list, FILE *out, struct err *err)
+{
+	const char *kernel = NULL;
+
+	fputs("warpline bypass 1\n", out);
+	for (size_t i = 0; i < list->count; i++) {
+		const struct bypass_rule *rule = &list->rules[i];
+
+		if (!is_same(rule->kernel, kernel)) {
+			fputs("kernel ", out);
+			if (rule->kernel)
+				write_name(rule->kernel, out);
+			else
+				fputc('*', out);
+			fputc('\n', out);
+			kernel = rule->kernel;
+		}
+		write_rule(rule, out);
+	}
+	if (ferror(out))
+		return err_set(err, ERR_IO, "a bypass list cannot be written: %s", strerror(errno));
+	return 0;
+}
