@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+enum { SECOND_IS_WORTH = 10 }; /* of its parts are one of the first figure's */
+
 typedef uint64_t (*figure_fn)(const struct bypass_measure *m, enum bypass_objective objective);
 
 /* Whose first figure is below, whose second. */
@@ -65,23 +67,78 @@ size_t bypass_pick(const struct bypass_option *options, size_t count,
 	return best;
 }
 
-size_t bypass_choose(const struct bypass_option *options, size_t count,
-                     enum bypass_objective objective, uint32_t threshold_ppm)
+/* The least whole number that is not below this part. */
+static uint64_t part_up(uint64_t value, uint32_t ppm)
+{
+	return bypass_measure_part(value, ppm) + (value % 1000000 * ppm % 1000000 != 0);
+}
+
+/* Options that gain at least the threshold in their first figure. */
+static size_t choose_gain(const struct bypass_option *options, size_t count,
+                          enum bypass_objective objective, uint32_t threshold_ppm)
 {
 	uint64_t first = bypass_measure_value(&options[0].measure, objective);
 	uint64_t second = bypass_measure_second(&options[0].measure, objective);
 	struct bypass_slack slack = { .first = bypass_measure_part(first, threshold_ppm),
 		                      .second = bypass_measure_part(second, threshold_ppm) };
-	/* The least whole number that is no less than the threshold. */
-	uint64_t gain = slack.first + (first % 1000000 * threshold_ppm % 1000000 != 0);
-	size_t best;
+	uint64_t gain = part_up(first, threshold_ppm);
 
 	if (!gain)
 		gain = 1;
 	if (gain > first)
-		return 0;
+		return count;
 	slack.ceiling = first - gain;
-	best = bypass_pick(options, count, objective, &slack);
+	return bypass_pick(options, count, objective, &slack);
+}
+
+/* Loses less than the threshold in the first figure, and gains as much as it in the first and a
+ * tenth of the second. */
+static bool is_trade(const struct bypass_option *options, size_t i, enum bypass_objective objective,
+                     uint32_t threshold_ppm)
+{
+	const struct bypass_measure *before = &options[0].measure, *after = &options[i].measure;
+	uint64_t first[2] = { bypass_measure_value(before, objective),
+		              bypass_measure_value(after, objective) };
+	uint64_t second[2] = { bypass_measure_second(before, objective),
+		               bypass_measure_second(after, objective) };
+	double gain = bypass_measure_gain(before, after, objective);
+
+	if (second[1] >= second[0] ||
+	    (first[1] > first[0] && first[1] - first[0] >= part_up(first[0], threshold_ppm)))
+		return false;
+	gain += (double)(second[0] - second[1]) / (double)second[0] / SECOND_IS_WORTH;
+	return gain * 1e6 >= (double)threshold_ppm - 1e-6; /* what rounding took */
+}
+
+/* Of those the least second figures, then rules. */
+static size_t choose_trade(const struct bypass_option *options, size_t count,
+                           enum bypass_objective objective, uint32_t threshold_ppm)
+{
+	uint64_t least = UINT64_MAX, second;
+	size_t best = count;
+
+	for (size_t i = 1; i < count; i++) {
+		second = bypass_measure_second(&options[i].measure, objective);
+		if (is_trade(options, i, objective, threshold_ppm) && second < least)
+			least = second;
+	}
+	second = bypass_measure_second(&options[0].measure, objective);
+	least = add_slack(least, bypass_measure_part(second, threshold_ppm));
+	for (size_t i = 1; i < count; i++)
+		if (is_trade(options, i, objective, threshold_ppm) &&
+		    bypass_measure_second(&options[i].measure, objective) <= least &&
+		    (best == count || is_preferred(&options[i], &options[best], objective)))
+			best = i;
+	return best;
+}
+
+size_t bypass_choose(const struct bypass_option *options, size_t count,
+                     enum bypass_objective objective, uint32_t threshold_ppm)
+{
+	size_t best = choose_gain(options, count, objective, threshold_ppm);
+
+	if (best == count)
+		best = choose_trade(options, count, objective, threshold_ppm);
 	return best == count ? 0 : best;
 }
 

@@ -7,12 +7,13 @@
 #include "warp_former.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 enum { WORD_BITS = 64 };
 
-/* A part's lines are looked for one by one up to the first of these, then in c->seen up to the
+/* A part's lines are looked for one by one up to the first of these, then in c->places up to the
  * second, which leaves room in that, then one by one again. */
-enum { LINES_FEW = 6, LINES_MANY = LINES_SEEN * 3 / 4 };
+enum { LINES_FEW = 6, LINES_MANY = LINE_PLACES * 3 / 4 };
 
 /* Lanes served together: by gpu->coalescing. */
 static const struct coalescing_rule rules[] = {
@@ -87,67 +88,61 @@ static uint64_t *mask_of(const struct coalescer *c, size_t use)
 	return (uint64_t *)c->masks.data + use * c->mask_words;
 }
 
-/* The place of a line in c->seen, from the top bits of a product with 2^64 / golden ratio (Knuth,
- * 6.4) onwards: its own, or the free one where it belongs. */
-static inline struct line_seen *find_seen(struct coalescer *c, uint64_t line)
+/* The place of a line of the part that begins with use `part`, from the top bits of a product with
+ * 2^64 / golden ratio (Knuth, 6.4) onwards: its own, or the free one where it belongs. */
+static inline uint8_t *find_place(struct coalescer *c, const struct line_use *part, uint64_t line)
 {
-	size_t at = (size_t)(line * 0x9e3779b97f4a7c15u >> 32);
+	size_t at = (size_t)(line * 0x9e3779b97f4a7c15u >> 56);
 
 	for (;; at++) {
-		struct line_seen *seen = &c->seen[at % LINES_SEEN];
+		uint8_t *place = &c->places[at % LINE_PLACES];
 
-		if (seen->part != c->part || seen->line == line)
-			return seen;
+		if (!*place || part[*place - 1].line == line)
+			return place;
 	}
-}
-
-static void see(struct coalescer *c, size_t use)
-{
-	uint64_t line = ((const struct line_use *)c->uses.data)[use].line;
-
-	*find_seen(c, line) = (struct line_seen){ line, c->part, use };
 }
 
 /* A line of the part that begins with use `part` gets a use; `piece` is what touches it. */
 static size_t add_use(struct coalescer *c, size_t part, uint64_t line, uint32_t piece)
 {
-	struct line_use *uses = c->uses.data;
-	size_t use = c->uses.count++, count = use - part;
+	struct line_use *uses = (struct line_use *)c->uses.data + part;
+	size_t count = c->uses.count++ - part;
 
 	c->masks.count++;
-	uses[use] = (struct line_use){ line, 0, c->range.buffer, piece };
+	uses[count] = (struct line_use){ line, 0, c->range.buffer, piece };
 	for (uint32_t k = 0; k < c->mask_words; k++)
-		mask_of(c, use)[k] = 0;
-	if (count == LINES_FEW) {
-		c->part++;
-		for (size_t i = part; i <= use; i++)
-			see(c, i);
-	} else if (count > LINES_FEW && count < LINES_MANY) {
-		see(c, use);
+		mask_of(c, part + count)[k] = 0;
+	if (count >= LINES_FEW && !c->has_places) {
+		memset(c->places, 0, sizeof(c->places));
+		for (size_t i = 0; i < count; i++)
+			*find_place(c, uses, uses[i].line) = (uint8_t)(i + 1);
+		c->has_places = true;
 	}
-	return use;
+	if (c->has_places && count < LINES_MANY)
+		*find_place(c, uses, line) = (uint8_t)(count + 1);
+	return part + count;
 }
 
 /* The use of a line since use `part`, a new one where there is none, to which `piece` is added. */
 static inline size_t find_use(struct coalescer *c, size_t part, uint64_t line, uint32_t piece)
 {
 	struct line_use *uses = c->uses.data;
-	size_t i = c->uses.count, count = i - part;
+	size_t i = c->uses.count;
 
-	if (count > LINES_FEW && count <= LINES_MANY) {
-		const struct line_seen *seen = find_seen(c, line);
-
-		if (seen->part != c->part)
+	if (c->has_places && i - part <= LINES_MANY) {
+		i = part + *find_place(c, uses + part, line);
+		if (i-- == part)
 			return add_use(c, part, line, piece);
-		uses[seen->use].piece = 0;
-		return seen->use;
+	} else {
+		while (i > part && uses[i - 1].line != line)
+			i--;
+		if (i-- == part)
+			return add_use(c, part, line, piece);
 	}
-	while (i > part)
-		if (uses[--i].line == line) {
-			uses[i].piece = 0;
-			return i;
-		}
-	return add_use(c, part, line, piece);
+	if (uses[i].piece)
+		(void)coalescer_mask(c, i);
+	uses[i].piece = 0;
+	return i;
 }
 
 /* Set `count` >= 1 bits from bit `from` on. */
@@ -161,6 +156,19 @@ static inline void set_bits(uint64_t *mask, uint32_t from, uint32_t count)
 		count -= WORD_BITS - offset;
 	}
 	*mask |= ~UINT64_C(0) >> (WORD_BITS - count) << offset;
+}
+
+const uint64_t *coalescer_mask(struct coalescer *c, size_t use)
+{
+	uint32_t piece = ((const struct line_use *)c->uses.data)[use].piece;
+	uint64_t *mask = mask_of(c, use);
+
+	if (!piece)
+		return mask;
+	for (uint32_t k = 0; k < c->mask_words; k++)
+		mask[k] = 0;
+	set_bits(mask, pattern_piece_from(piece), pattern_piece_bytes(piece));
+	return mask;
 }
 
 /* Add a lane's bytes to the part that begins with use `part`. */
@@ -230,59 +238,61 @@ static bool look_scattered(const struct coalescer *c, const struct warp_step *st
 	       way != step->bytes && end - first <= LINES_MANY;
 }
 
-/* Add a lane with these bits in word `word` of a line's mask; c->seen has all lines of the part. */
-static inline void add_bits(struct coalescer *c, uint64_t line, uint32_t word, uint64_t bits)
+/*
+ * Whether lanes first..end - 1 are all in c->range, which has the first, and cross no lines, which
+ * is told from their alignment. Their size is a power of two.
+ */
+static bool are_whole(const struct coalescer *c, const struct warp_step *step, uint32_t first,
+                      uint32_t end)
 {
-	struct line_seen *seen = find_seen(c, line);
-	struct line_use *uses = c->uses.data;
-	size_t use = c->uses.count;
-	uint64_t *mask;
+	uint64_t span = c->range.last - c->range.begin, odd = 0, outside = 0;
 
-	if (seen->part == c->part) {
-		uses[seen->use].lanes++;
-		uses[seen->use].piece = 0;
-		mask_of(c, seen->use)[word] |= bits;
-		return;
+	for (uint32_t i = first; i < end; i++) {
+		outside |= step->address[i] - c->range.begin > span;
+		odd |= step->address[i] + c->range.delta;
 	}
-	*seen = (struct line_seen){ line, c->part, use };
-	c->uses.count++;
-	c->masks.count++;
-	mask = mask_of(c, use);
-	for (uint32_t k = 0; k < c->mask_words; k++)
-		mask[k] = k == word ? bits : 0;
-	uses[use] = (struct line_use){ line, 1, c->range.buffer, 0 };
+	return !outside && !(odd & (step->bytes - 1));
 }
 
-/*
- * Add lanes from `first` on, the first of the part, as long as they are in c->range and do not
- * cross lines, which is told from their alignment. Their size is a power of two up to a word of the
- * mask. Returns how many.
- */
-static uint32_t add_scattered(struct coalescer *c, const struct warp_step *step, uint32_t first,
-                              uint32_t end)
+/* A lane more in a line: its bytes come to those that are there. */
+static void join_use(struct coalescer *c, size_t use, uint32_t from, uint32_t bytes)
 {
-	const uint64_t inside = c->line_bytes - 1, bits = ~UINT64_C(0) >> (WORD_BITS - step->bytes);
-	struct address_range range;
-	uint32_t i = first;
+	struct line_use *u = (struct line_use *)c->uses.data + use;
 
-	(void)translate(c, step->address[first]);
-	range = c->range;
-	c->part++;
-	for (; i < end; i++) {
-		uint64_t recorded = step->address[i], address = recorded + range.delta;
+	if (u->piece)
+		(void)coalescer_mask(c, use);
+	u->piece = 0;
+	u->lanes++;
+	set_bits(mask_of(c, use), from, bytes);
+}
+
+/* Add lanes first..end - 1, which are all of a part and are_whole(). */
+static void add_scattered(struct coalescer *c, const struct warp_step *step, uint32_t first,
+                          uint32_t end)
+{
+	const uint64_t inside = c->line_bytes - 1, delta = c->range.delta;
+	const size_t part = c->uses.count;
+	struct line_use *uses = (struct line_use *)c->uses.data + part;
+	uint32_t count = 0;
+
+	memset(c->places, 0, sizeof(c->places));
+	for (uint32_t i = first; i < end; i++) {
+		uint64_t address = step->address[i] + delta, line = address & ~inside;
 		uint32_t from = (uint32_t)(address & inside);
-		size_t was = c->uses.count;
+		uint8_t *place = find_place(c, uses, line);
 
-		if (recorded < range.begin || recorded > range.last || address & (step->bytes - 1))
-			break;
-		add_bits(c, address & ~inside, from / WORD_BITS, bits << from % WORD_BITS);
-		if (c->uses.count > was)
-			((struct line_use *)c->uses.data)[was].piece =
-				pattern_piece(from, step->bytes);
+		if (*place) {
+			join_use(c, part + *place - 1, from, step->bytes);
+			continue;
+		}
+		uses[count] = (struct line_use){ line, 1, c->range.buffer,
+			                         pattern_piece(from, step->bytes) };
+		*place = (uint8_t)++count;
 	}
-	if (c->counts_unmapped && range.buffer < 0)
-		c->unmapped_lanes += i - first;
-	return i - first;
+	c->uses.count += count;
+	c->masks.count += count;
+	if (c->counts_unmapped && c->range.buffer < 0)
+		c->unmapped_lanes += end - first;
 }
 
 /* Add lanes first..end - 1, which are a part of the warp. */
@@ -293,8 +303,14 @@ static int add_part(struct coalescer *c, const struct warp_step *step, uint32_t 
 
 	if (reserve(c, (size_t)(end - first) * (step->bytes / c->line_bytes + 2), err))
 		return err && err->code ? err->code : ERR_NOMEM;
-	if (look_scattered(c, step, first, end))
-		first += add_scattered(c, step, first, end);
+	c->has_places = false;
+	if (look_scattered(c, step, first, end)) {
+		(void)translate(c, step->address[first]);
+		if (are_whole(c, step, first, end)) {
+			add_scattered(c, step, first, end);
+			return 0;
+		}
+	}
 	while (first < end) {
 		uint64_t bytes = step->is_mixed ? step->sizes[first] : step->bytes;
 		uint64_t address = translate(c, step->address[first]);

@@ -34,14 +34,8 @@ struct line_use {
 	uint32_t piece; /* pattern_piece() of its bytes when they came in one, or 0 */
 };
 
-enum { LINES_SEEN = 256 };
-
-/* A line of the part under way, where it has many: in the table while `part` is the coalescer's. */
-struct line_seen {
-	uint64_t line;
-	uint64_t part;
-	size_t use;
-};
+/* Where the lines of a part are found that has many: numbers of its uses from 1, 0 for none. */
+enum { LINE_PLACES = 256 };
 
 /* Which lanes are served together. */
 struct coalescing_rule {
@@ -59,9 +53,9 @@ struct coalescer {
 	struct address_range range; /* the last one looked up */
 	uint64_t unmapped_lanes;    /* since coalescer_init() */
 	struct array uses;          /* struct line_use: of the last step */
-	struct array masks;         /* mask_words for each */
-	uint64_t part;              /* parts that had many lines, so far */
-	struct line_seen seen[LINES_SEEN];
+	struct array masks;         /* mask_words for each; see coalescer_mask() */
+	bool has_places;            /* those of the part under way are in `places` */
+	uint8_t places[LINE_PLACES];
 };
 
 /* Prepare *c for a checked GPU and a map (may be NULL). No allocation. */
@@ -71,10 +65,13 @@ void coalescer_init(struct coalescer *c, const struct gpu *gpu, const struct add
 void coalescer_release(struct coalescer *c);
 
 /*
- * Fill uses and masks with those of one access; both are valid until the next call. Returns 0,
- * ERR_FORMAT when a lane's bytes leave the 64-bit space, ERR_NOMEM.
+ * Fill the uses with those of one access; they and their masks are valid until the next call.
+ * Returns 0, ERR_FORMAT when a lane's bytes leave the 64-bit space, ERR_NOMEM.
  */
 int coalesce(struct coalescer *c, const struct warp_step *step, struct err *err);
+
+/* The mask of a use. One that is a piece is often told by that alone: it is made when asked for. */
+const uint64_t *coalescer_mask(struct coalescer *c, size_t use);
 
 /*
  * Whether lanes at address[0..lanes - 1] that all move by `way` bytes, in steps of one direction,

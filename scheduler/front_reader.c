@@ -115,8 +115,10 @@ static int stand_at_site(struct warp_former *f, uint32_t number, struct err *err
 		        site->bytes, WARP_ACCESS_LIMIT_BYTES);
 		return refuse(f, fr->lane[0], &why, err);
 	}
-	for (uint32_t i = 0; !site->bytes && i < fr->lane_count; i++)
-		if (site_kind_is_access(site->kind) && f->size[fr->lane[i]] == SIZE_NONE) {
+	if (site->bytes || !site_kind_is_access(site->kind))
+		return 0;
+	for (uint32_t i = 0; i < fr->lane_count; i++)
+		if (f->size[fr->lane[i]] == SIZE_NONE) {
 			err_set(&why, ERR_FORMAT, "an access of site %" PRIu32 " without its size",
 			        fr->site);
 			return refuse(f, fr->lane[i], &why, err);

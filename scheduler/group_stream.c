@@ -41,27 +41,40 @@ void group_stream_release(struct group_stream *s)
 	pattern_set_release(&s->patterns);
 }
 
+/* The number of the pattern of a use. */
+static int find_pattern(struct group_stream *s, struct stream_maker *m, size_t use,
+                        uint32_t *number, struct err *err)
+{
+	const struct line_use *u = (const struct line_use *)m->coalescer.uses.data + use;
+	struct pattern_place *place = pattern_places_at(&m->places, u->lanes, u->piece);
+	uint64_t key = pattern_places_key(&m->places, u->lanes, u->piece);
+	int rc;
+
+	if (u->piece && place->key == key) {
+		*number = place->number;
+		return 0;
+	}
+	rc = pattern_set_add(&s->patterns, coalescer_mask(&m->coalescer, use), u->lanes, number,
+	                     err);
+	if (!rc && u->piece)
+		*place = (struct pattern_place){ key, *number };
+	return rc;
+}
+
 int group_stream_add_requests(struct group_stream *s, struct stream_maker *m,
                               struct array *requests, struct err *err)
 {
-	const struct coalescer *c = &m->coalescer;
-	const struct line_use *uses = c->uses.data;
-	const uint64_t *masks = c->masks.data;
-	struct stream_request *added = stream_append(requests, c->uses.count, err);
+	const struct line_use *uses = m->coalescer.uses.data;
+	size_t count = m->coalescer.uses.count;
+	struct stream_request *added = array_append(requests, count, err);
+	int rc = added ? 0 : ERR_NOMEM;
 
-	if (!added)
-		return ERR_NOMEM;
-	for (size_t i = 0; i < c->uses.count; i++) {
-		struct pattern_asked asked = { masks + i * c->mask_words, uses[i].lanes,
-			                       uses[i].piece };
-		int rc = pattern_set_find(&s->patterns, &m->places, &asked, &added[i].pattern, err);
-
-		if (rc)
-			return rc;
+	for (size_t i = 0; i < count && !rc; i++) {
 		added[i].line = uses[i].line;
 		added[i].buffer = uses[i].buffer;
+		rc = find_pattern(s, m, i, &added[i].pattern, err);
 	}
-	return 0;
+	return rc;
 }
 
 /* What becomes one instruction: all active lanes of a warp, or those of a sub-warp. */
@@ -78,9 +91,9 @@ static int add_lanes(struct group_stream *s, const struct stream_maker *m, const
 {
 	bool is_access = m->table->sites[p->step->site].kind != SITE_BARRIER;
 	uint32_t count = is_access ? p->step->lane_count : 0;
-	size_t *end = stream_append(&s->lane_ends, 1, err);
-	uint32_t *items = stream_append(&s->items, count, err);
-	uint64_t *addresses = stream_append(&s->addresses, count, err);
+	size_t *end = array_append(&s->lane_ends, 1, err);
+	uint32_t *items = array_append(&s->items, count, err);
+	uint64_t *addresses = array_append(&s->addresses, count, err);
 
 	if (!end || !items || !addresses)
 		return ERR_NOMEM;
@@ -96,7 +109,7 @@ static int add_lanes(struct group_stream *s, const struct stream_maker *m, const
 static int add_path(struct group_stream *s, const struct stream_maker *m, struct err *err)
 {
 	uint32_t levels = loop_path_levels(m->table);
-	struct loop_level *path = stream_append(&s->paths, levels, err);
+	struct loop_level *path = array_append(&s->paths, levels, err);
 
 	if (!path)
 		return ERR_NOMEM;
@@ -137,7 +150,7 @@ static int add_piece(struct group_stream *s, struct stream_maker *m, const struc
 		side_counts_step(&m->sides[p->step->site], m->gpu, site, p->step);
 		return 0;
 	}
-	instruction = stream_append(&s->instructions, 1, err);
+	instruction = array_append(&s->instructions, 1, err);
 	if (!instruction)
 		return ERR_NOMEM;
 	*instruction =

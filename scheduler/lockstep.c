@@ -17,7 +17,7 @@ int lockstep_init(struct lockstep *l, const struct kernel_table *table, struct e
 
 	l->table = table;
 	l->outline = NULL;
-	l->made_count = l->at = 0;
+	l->made_count = l->plain_count = l->at = 0;
 	array_init(&l->shape, sizeof(struct event), NUMBERS_LIMIT, "events of a work-item");
 	array_init(&l->fixed, sizeof(struct event), NUMBERS_LIMIT, "events of a work-item");
 	array_init(&l->numbers, sizeof(uint64_t), NUMBERS_LIMIT, "addresses of runs");
@@ -105,6 +105,23 @@ static void fill_fixed(struct event *fixed, const struct event *events, uint64_t
 	}
 }
 
+/* How many events the outline of a stream has in common with it, from the first on. */
+static uint64_t count_plain(const struct lockstep *l, const struct event *events, uint64_t count)
+{
+	uint64_t i = 0;
+
+	for (; i < count && i < l->made_count; i++) {
+		const struct event *made = &l->made[i];
+		bool is_site = (made->point & EVENT_KIND_MASK) == EVENT_SITE;
+		uint64_t value = is_site ? i << OUTLINE_INDEX_BITS : events[i].value;
+
+		if (made->point != events[i].point || made->iteration != events[i].iteration ||
+		    made->value != value)
+			break;
+	}
+	return i;
+}
+
 /* Take a work-item's stream as the shape of those to come. *fits: whether that can be done. */
 static int take_shape(struct lockstep *l, const struct event *events, uint64_t count, bool *fits,
                       struct err *err)
@@ -129,17 +146,20 @@ static int take_shape(struct lockstep *l, const struct event *events, uint64_t c
 	}
 	memcpy(shape, events, count * sizeof(*shape));
 	fill_fixed(fixed, events, count);
+	l->plain_count = count_plain(l, events, count);
 	*fits = true;
 	return 0;
 }
 
-/* Whether a stream, as long as the shape, does the same. */
-static bool has_shape(const struct lockstep *l, const struct event *events)
+/* Whether a stream of at most as many events does what the shape does, and can end there. */
+static bool has_shape(const struct lockstep *l, const struct event *events, uint64_t count)
 {
 	const struct event *shape = l->shape.data, *fixed = l->fixed.data;
 	uint64_t differs = 0;
 
-	for (size_t i = 0; i < l->shape.count; i++) {
+	if (count > l->plain_count && count != l->shape.count)
+		return false;
+	for (size_t i = 0; i < count; i++) {
 		uint64_t a[2], b[2], mask[2]; /* whole events at a time */
 
 		memcpy(a, &events[i], sizeof(a));
@@ -150,60 +170,88 @@ static bool has_shape(const struct lockstep *l, const struct event *events)
 	return !differs;
 }
 
-/* Whether all lanes, which have `count` events each, have the points of the first. */
-static bool have_same_points(const struct lockstep *l, uint64_t count)
+/* Whether all lanes have the points of one that has at least as many events. */
+static bool have_points_of(const struct lockstep *l, uint32_t longest)
 {
+	const struct event *like = l->events[longest];
 	uint32_t differs = 0;
 
-	for (uint32_t i = 1; i < l->lane_count && !differs; i++)
-		for (uint64_t k = 0; k < count; k++)
-			differs |= l->events[i][k].point ^ l->events[0][k].point;
+	for (uint32_t i = 0; i < l->lane_count && !differs; i++)
+		for (uint64_t k = 0; k < l->counts[i]; k++)
+			differs |= l->events[i][k].point ^ like[k].point;
 	return !differs;
 }
 
-/* Find the lanes that do something. False when they do not all have as much to do. */
-static bool find_lanes(struct lockstep *l, const struct group_events *events, uint32_t first_item,
-                       uint32_t lanes, uint64_t *count)
+/* Find the lanes that do something. Returns which of them does most, the first such. */
+static uint32_t find_lanes(struct lockstep *l, const struct group_events *events,
+                           uint32_t first_item, uint32_t lanes)
 {
 	const uint64_t *first = events->first + first_item;
+	uint32_t count = 0, longest = 0;
 
-	l->lane_count = 0;
-	*count = 0;
+	l->least = UINT64_MAX;
 	for (uint32_t i = 0; i < lanes; i++) {
 		uint64_t own = first[i + 1] - first[i];
 
 		if (!own)
 			continue;
-		if (*count && own != *count)
-			return false;
-		*count = own;
-		l->lane[l->lane_count] = (uint16_t)i;
-		l->events[l->lane_count++] = events->events + first[i];
+		l->lane[count] = (uint16_t)i;
+		l->events[count] = events->events + first[i];
+		l->counts[count] = own;
+		if (own > l->counts[longest])
+			longest = count;
+		if (own < l->least)
+			l->least = own;
+		count++;
 	}
-	return true;
+	l->lane_count = count;
+	return longest;
 }
 
 int lockstep_start(struct lockstep *l, const struct group_events *events, uint32_t first_item,
                    uint32_t lanes, bool *fits, struct err *err)
 {
-	uint64_t count;
+	uint32_t longest;
 
 	assert(lanes >= 1 && lanes <= LARGE_WARP_LANES_MAX);
-	*fits = find_lanes(l, events, first_item, lanes, &count);
-	l->at = l->lane_count ? 0 : l->made_count;
-	if (!*fits || !l->lane_count)
+	*fits = true;
+	longest = find_lanes(l, events, first_item, lanes);
+	l->at = 0;
+	l->has_new_lanes = true;
+	if (!l->lane_count)
 		return 0;
-	if (count != l->shape.count || !has_shape(l, l->events[0])) {
+	if (l->counts[longest] > l->shape.count ||
+	    !has_shape(l, l->events[longest], l->counts[longest])) {
 		int rc;
 
-		*fits = have_same_points(l, count);
-		rc = *fits ? take_shape(l, l->events[0], count, fits, err) : 0;
+		*fits = have_points_of(l, longest);
+		rc = *fits ? take_shape(l, l->events[longest], l->counts[longest], fits, err) : 0;
 		if (rc)
 			return rc;
 	}
-	for (uint32_t i = 1; i < l->lane_count && *fits; i++)
-		*fits = has_shape(l, l->events[i]);
+	for (uint32_t i = 0; i < l->lane_count && *fits; i++)
+		*fits = has_shape(l, l->events[i], l->counts[i]);
 	return 0;
+}
+
+/* What comes next has this record of the shape: drop the lanes that have ended before. */
+static void drop_ended(struct lockstep *l, uint64_t record)
+{
+	uint32_t kept = 0;
+
+	l->least = UINT64_MAX;
+	for (uint32_t i = 0; i < l->lane_count; i++) {
+		if (l->counts[i] <= record)
+			continue;
+		l->lane[kept] = l->lane[i];
+		l->events[kept] = l->events[i];
+		l->counts[kept] = l->counts[i];
+		if (l->counts[i] < l->least)
+			l->least = l->counts[i];
+		kept++;
+	}
+	l->lane_count = kept;
+	l->has_new_lanes = true;
 }
 
 /* Where lane i is at a source, and how far it is to the next of the same row. */
@@ -231,6 +279,8 @@ static void fill_step(struct lockstep *l, const struct event *e, struct warp_ste
 	step->bytes = l->table->sites[step->site].bytes;
 	step->is_mixed = false;
 	step->lane_count = l->lane_count;
+	if (l->table->sites[step->site].kind == SITE_BARRIER)
+		return;
 	if (index)
 		for (uint32_t i = 0; i < l->lane_count; i++)
 			step->address[i] = address_at(&l->events[i][record], index, &stride);
@@ -276,14 +326,34 @@ static int fill_bundle(struct lockstep *l, const struct event *e, uint32_t count
 	return 0;
 }
 
+/* The record of the shape that comes next: the event at `e`, or the first of a bundle. */
+static uint64_t next_record(const struct event *e, uint32_t kind)
+{
+	return outline_record(e[kind == OUTLINE_BUNDLE].value);
+}
+
+/* The lanes of the steps from here on. */
+static void tell_lanes(struct lockstep *l, struct warp_step *step)
+{
+	if (l->has_new_lanes)
+		memcpy(step->lane, l->lane, l->lane_count * sizeof(l->lane[0]));
+	l->has_new_lanes = false;
+}
+
 int lockstep_next(struct lockstep *l, struct warp_step *step, uint64_t *length, struct err *err)
 {
-	if (!l->at)
-		memcpy(step->lane, l->lane, l->lane_count * sizeof(l->lane[0]));
-	while (l->at < l->made_count) {
+	while (l->at < l->made_count && l->lane_count) {
 		const struct event *e = &l->made[l->at++];
 		uint32_t kind = e->point & EVENT_KIND_MASK, id = e->point & EVENT_ID_MASK;
 
+		if (kind != EVENT_SITE && kind != OUTLINE_BUNDLE)
+			continue;
+		if (next_record(e, kind) >= l->least) {
+			drop_ended(l, next_record(e, kind));
+			if (!l->lane_count)
+				break;
+		}
+		tell_lanes(l, step);
 		if (kind == OUTLINE_BUNDLE) {
 			l->at += id;
 			*length = e->value;
@@ -291,7 +361,7 @@ int lockstep_next(struct lockstep *l, struct warp_step *step, uint64_t *length, 
 				return ERR_NOMEM;
 			return LOCKSTEP_BUNDLE;
 		}
-		if (kind == EVENT_SITE && !is_silent(l, id)) {
+		if (!is_silent(l, id)) {
 			fill_step(l, e, step);
 			return LOCKSTEP_STEP;
 		}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pattern_set.h"
 
+#include "array_append.h"
 #include "err.h"
 
 #include <stdbool.h>
@@ -34,6 +35,12 @@ void pattern_set_clear(struct pattern_set *s)
 		memset(s->slots, 0, s->slot_count * sizeof(*s->slots));
 	array_clear(&s->patterns);
 	array_clear(&s->masks);
+}
+
+void pattern_places_clear(struct pattern_places *p)
+{
+	if (++p->stream >> PATTERN_STREAM_BITS)
+		*p = (struct pattern_places){ .stream = 1 };
 }
 
 static uint32_t hash(const struct pattern_set *s, const uint64_t *mask, uint32_t lanes)
@@ -90,19 +97,22 @@ static int grow(struct pattern_set *s, struct err *err)
 /* Append a pattern that is not in the set. */
 static int append(struct pattern_set *s, const uint64_t *mask, uint32_t lanes, struct err *err)
 {
-	struct err why = { 0 };
-	struct pattern *p = array_push(&s->patterns, 1, &why);
-	uint64_t *copy = p ? array_push(&s->masks, 1, &why) : NULL;
+	struct pattern *p = array_append(&s->patterns, 1, err);
+	uint64_t *copy = p ? array_append(&s->masks, 1, err) : NULL;
+	struct pattern made = { .lanes = lanes };
 
-	if (!copy)
-		return err_set(err, (enum err_code)why.code, "%s", why.msg);
-	memcpy(copy, mask, s->mask_words * sizeof(*mask));
-	p->lanes = lanes;
-	for (uint32_t i = 0; i < s->mask_words; i++) {
-		p->bytes_used += (uint32_t)__builtin_popcountll(mask[i]);
-		p->sectors += (uint32_t)mask[i] != 0;
-		p->sectors += mask[i] >> PATTERN_SECTOR_BYTES != 0;
+	if (!copy) {
+		if (p)
+			s->patterns.count--;
+		return err && err->code ? err->code : ERR_NOMEM;
 	}
+	for (uint32_t i = 0; i < s->mask_words; i++) {
+		copy[i] = mask[i];
+		made.bytes_used += (uint32_t)__builtin_popcountll(mask[i]);
+		made.sectors += (uint32_t)mask[i] != 0;
+		made.sectors += mask[i] >> PATTERN_SECTOR_BYTES != 0;
+	}
+	*p = made;
 	return 0;
 }
 

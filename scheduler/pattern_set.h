@@ -36,15 +36,32 @@ static inline uint32_t pattern_piece(uint32_t from, uint32_t bytes)
 	return bytes << 12 | from;
 }
 
+static inline uint32_t pattern_piece_from(uint32_t piece)
+{
+	return piece & 0xfff;
+}
+
+static inline uint32_t pattern_piece_bytes(uint32_t piece)
+{
+	return piece >> 12;
+}
+
 enum { PATTERN_PLACES = 256 };
 
-/* Where patterns of one piece are in the set of the stream that is being made. Zeroed: empty. */
+/* Where patterns of one piece are in the set of the stream that is being made. Zeroed, and after
+ * pattern_places_clear(): empty. */
 struct pattern_places {
+	uint64_t stream; /* counts the streams, from 1 */
 	struct pattern_place {
-		uint64_t key; /* lanes and piece; 0: none */
+		uint64_t key; /* stream, lanes and piece */
 		uint32_t number;
 	} places[PATTERN_PLACES];
 };
+
+enum { PATTERN_PIECE_BITS = 25, PATTERN_LANES_BITS = 11, PATTERN_STREAM_BITS = 28 };
+
+/* Another stream begins. */
+void pattern_places_clear(struct pattern_places *p);
 
 /* Make *s empty, for masks of that many words. No allocation. */
 void pattern_set_init(struct pattern_set *s, uint32_t mask_words);
@@ -59,30 +76,18 @@ void pattern_set_clear(struct pattern_set *s);
 int pattern_set_add(struct pattern_set *s, const uint64_t *mask, uint32_t lanes, uint32_t *number,
                     struct err *err);
 
-/* A pattern to add. */
-struct pattern_asked {
-	const uint64_t *mask;
-	uint32_t lanes;
-	uint32_t piece; /* pattern_piece() if the mask is one, else 0 */
-};
-
-/* pattern_set_add(), with less to do where *places knows the pattern. */
-static inline int pattern_set_find(struct pattern_set *s, struct pattern_places *places,
-                                   const struct pattern_asked *a, uint32_t *number, struct err *err)
+/* What stands for a pattern of at most 1024 lanes that is one piece; the place where it would be.
+ */
+static inline uint64_t pattern_places_key(const struct pattern_places *p, uint32_t lanes,
+                                          uint32_t piece)
 {
-	uint32_t at = ((a->piece >> 2) + a->lanes * 32) % PATTERN_PLACES;
-	struct pattern_place *p = &places->places[at];
-	uint64_t key = (uint64_t)a->lanes << 32 | a->piece;
-	int rc;
+	return (p->stream << PATTERN_LANES_BITS | lanes) << PATTERN_PIECE_BITS | piece;
+}
 
-	if (a->piece && p->key == key) {
-		*number = p->number;
-		return 0;
-	}
-	rc = pattern_set_add(s, a->mask, a->lanes, number, err);
-	if (!rc && a->piece)
-		*p = (struct pattern_place){ key, *number };
-	return rc;
+static inline struct pattern_place *pattern_places_at(struct pattern_places *p, uint32_t lanes,
+                                                      uint32_t piece)
+{
+	return &p->places[((piece >> 2) + lanes * 32) % PATTERN_PLACES];
 }
 
 /* Pattern `number` and its mask: borrowed, valid until the next addition. */

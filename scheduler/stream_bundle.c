@@ -104,7 +104,7 @@ static int add_class(struct group_stream *s, struct stream_maker *m,
                      const struct lockstep_strand *strand, uint64_t iteration, struct err *err)
 {
 	struct stream_bundles *b = &s->bundles;
-	struct stream_class *class = stream_append(&b->classes, 1, err);
+	struct stream_class *class = array_append(&b->classes, 1, err);
 	int rc;
 
 	if (!class)
@@ -128,7 +128,7 @@ static int add_strand(struct group_stream *s, struct stream_maker *m,
 	uint64_t stride = strand->stride[0], unmapped = m->coalescer.unmapped_lanes;
 	uint32_t bits = find_period_bits(stride, m->coalescer.line_bytes);
 	uint64_t classes = (uint64_t)1 << bits;
-	struct stream_strand *added = stream_append(&s->bundles.strands, 1, err);
+	struct stream_strand *added = array_append(&s->bundles.strands, 1, err);
 	int rc = added ? 0 : ERR_NOMEM;
 
 	if (rc)
@@ -178,8 +178,8 @@ static int add_bundle(struct group_stream *s, struct stream_maker *m, uint32_t f
 	}
 	if (!bundle.strand_count)
 		return 0;
-	added = stream_append(&s->bundles.bundles, 1, err);
-	instruction = stream_append(&s->instructions, 1, err);
+	added = array_append(&s->bundles.bundles, 1, err);
+	instruction = array_append(&s->instructions, 1, err);
 	if (!added || !instruction)
 		return ERR_NOMEM;
 	*added = bundle;

@@ -24,6 +24,7 @@ int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
 	m->reorder = NULL;
 	m->table = table;
 	m->expander = NULL;
+	m->places = (struct pattern_places){ 0 };
 	coalescer_init(&m->coalescer, gpu, map);
 	if (lockstep_init(&m->lockstep, table, err))
 		return ERR_NOMEM;
@@ -49,7 +50,7 @@ void stream_maker_set_order(struct stream_maker *m, const struct issue_order *or
 
 static int mark_warp(struct group_stream *s, struct err *err)
 {
-	struct stream_warp *warp = stream_append(&s->warps, 1, err);
+	struct stream_warp *warp = array_append(&s->warps, 1, err);
 
 	if (!warp)
 		return ERR_NOMEM;
@@ -169,7 +170,7 @@ int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t g
 	array_clear(&s->ranks);
 	stream_bundles_clear(&s->bundles);
 	pattern_set_clear(&s->patterns);
-	m->places = (struct pattern_places){ 0 };
+	pattern_places_clear(&m->places);
 	while (!rc && item < events->item_count) {
 		rc = form_warp(s, m, events, (uint32_t)item, &why);
 		item += m->lanes;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "columns_reader.h"
 
+#include "alike_items.h"
 #include "byte_planes.h"
 #include "item_numbers.h"
 #include "launch_model.h"
@@ -302,45 +303,96 @@ static inline struct columns_place place_of(const unsigned char *const at[COLUMN
 		                       at[COLUMN_WIDTHS] };
 }
 
+/* The events of a work-item, one by one. */
+static inline const char *get_item(struct columns_reader *r, uint64_t count, struct event *events)
+{
+	const char *fault = NULL;
+	uint32_t step = 0;
+
+	for (uint64_t i = 0; i < count && !fault; i += step) {
+		uint64_t more;
+
+		fault = get_event(r, &events[i], count - i, &step);
+		more = fault ? 0 : count_repeats(r, &events[i], count - i - 1);
+		if (more) {
+			struct columns_reader shared = *r;
+
+			i += get_repeats(&shared, &events[i], more);
+			*r = shared;
+		}
+	}
+	return fault;
+}
+
+static bool are_sites(const struct launch_model *m, const struct event *events, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		if (events[i].point >= m->site_count)
+			return false;
+	return true;
+}
+
+/* How many work-items, of `items` behind the one that was read, differ from it in nothing but what
+ * its strides say (*is_moved), or in their values alone. */
+static uint32_t count_more(const struct launch_model *m, const struct item_numbers *n,
+                           const uint64_t *first, uint32_t items, const struct event *events,
+                           bool *is_moved)
+{
+	size_t count = 0;
+
+	*is_moved = item_numbers_were_foreseen(n);
+	if (*is_moved && moved_items_are_likely(m, events, n->count))
+		count = item_numbers_count_same(n, first, items);
+	else if (!*is_moved && item_numbers_has_iterations(n) && are_sites(m, events, n->count))
+		count = item_numbers_count_alike(n, first, items);
+	return (uint32_t)count;
+}
+
+/* Get them, or as many as are alike. */
+static const char *get_more(struct columns_reader *r, const struct item_numbers *n, bool is_moved,
+                            struct event *events, uint32_t *more)
+{
+	struct alike_items a = { .before = events, .count = n->count, .items = *more };
+
+	if (is_moved) {
+		moved_items_put(r->model, events, n->count, *more);
+		r->at[COLUMN_WIDTHS] += *more * n->count;
+	} else {
+		if (!alike_items_get(r, &a))
+			return no_number;
+		*more = a.got;
+	}
+	r->at[COLUMN_POINTS] += *more * (size_t)(n->end.points - n->begin.points);
+	r->at[COLUMN_ITERATIONS] += *more * n->count;
+	return NULL;
+}
+
 const char *columns_reader_events(struct columns_reader *r, uint32_t items, const uint64_t *first,
                                   struct event *events)
 {
 	struct columns_reader local = *r; /* in registers, which *r cannot be */
 	struct item_numbers n = { .last = place_of(r->end) };
 	const char *fault = NULL;
-	uint32_t count = 0;
 
 	local.is_packed = false;
-	for (uint32_t item = 0; item < items && !fault; item++) {
-		size_t moved;
+	for (uint32_t item = 0, more = 0; item < items && !fault; item += 1 + more) {
+		struct event *own = events + first[item];
+		bool is_moved;
 
 		n.begin = place_of(local.at);
 		n.count = first[item + 1] - first[item];
 		local.model->item++;
-		for (uint64_t i = first[item]; i < first[item + 1] && !fault; i += count) {
-			uint64_t left = first[item + 1] - i, more;
-
-			fault = get_event(&local, &events[i], left, &count);
-			more = fault ? 0 : count_repeats(&local, &events[i], left - 1);
-			if (more) {
-				struct columns_reader shared = local;
-
-				i += get_repeats(&shared, &events[i], more);
-				local = shared;
-			}
-		}
+		fault = get_item(&local, n.count, own);
 		n.end = place_of(local.at);
-		if (fault || item + 1 == items || !n.count || !item_numbers_were_foreseen(&n) ||
-		    !moved_items_are_likely(local.model, events + first[item], n.count))
+		more = 0;
+		if (!fault && n.count && item + 1 < items)
+			more = count_more(local.model, &n, first + item + 1, items - item - 1, own,
+			                  &is_moved);
+		if (!more)
 			continue;
-		moved = item_numbers_count_same(&n, first + item + 1, items - item - 1);
-		if (!moved)
-			continue;
-		moved_items_put(local.model, events + first[item], n.count, (uint32_t)moved);
-		local.at[COLUMN_POINTS] += moved * (size_t)(n.end.points - n.begin.points);
-		local.at[COLUMN_ITERATIONS] += moved * n.count;
-		local.at[COLUMN_WIDTHS] += moved * n.count;
-		item += (uint32_t)moved;
+		*r = local;
+		fault = get_more(r, &n, is_moved, own, &more);
+		local = *r;
 	}
 	*r = local;
 	return fault;

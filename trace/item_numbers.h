@@ -22,8 +22,10 @@ struct item_numbers {
 	size_t count;
 };
 
-/* Whether all numbers of the work-item, which has at least one event, were foreseen. */
+/* Whether all numbers of the work-item, which has at least one event, were foreseen; whether those
+ * in iterations were. */
 bool item_numbers_were_foreseen(const struct item_numbers *n);
+bool item_numbers_has_iterations(const struct item_numbers *n);
 
 /*
  * How many work-items, of `items` behind the one with these numbers, have the same and so are it
@@ -31,5 +33,8 @@ bool item_numbers_were_foreseen(const struct item_numbers *n);
  * it finds.
  */
 size_t item_numbers_count_same(const struct item_numbers *n, const uint64_t *first, size_t items);
+
+/* How many have the same in points and iterations, which were foreseen. */
+size_t item_numbers_count_alike(const struct item_numbers *n, const uint64_t *first, size_t items);
 
 #endif

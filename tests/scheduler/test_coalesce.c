@@ -98,23 +98,23 @@ static const struct row volta_rows[] = {
 	{ "one struct of 200 bytes", 1024, 0, 200, 64, 6400, 64, 224 },
 };
 
-static uint32_t count_bits(const struct coalescer *c)
+static uint32_t count_bits(struct coalescer *c)
 {
-	const uint64_t *words = c->masks.data;
 	uint32_t bits = 0;
 
-	for (size_t i = 0; i < c->masks.count * c->mask_words; i++)
-		bits += (uint32_t)__builtin_popcountll(words[i]);
+	for (size_t i = 0; i < c->uses.count; i++)
+		for (uint32_t k = 0; k < c->mask_words; k++)
+			bits += (uint32_t)__builtin_popcountll(coalescer_mask(c, i)[k]);
 	return bits;
 }
 
-static uint32_t count_sectors(const struct coalescer *c)
+static uint32_t count_sectors(struct coalescer *c)
 {
-	const uint64_t *words = c->masks.data;
 	uint32_t sectors = 0;
 
-	for (size_t i = 0; i < c->masks.count * c->mask_words * 2; i++)
-		sectors += (uint32_t)(words[i / 2] >> i % 2 * 32) != 0;
+	for (size_t i = 0; i < c->uses.count; i++)
+		for (uint32_t k = 0; k < c->mask_words * 2; k++)
+			sectors += (uint32_t)(coalescer_mask(c, i)[k / 2] >> k % 2 * 32) != 0;
 	return sectors;
 }
 
@@ -134,7 +134,6 @@ static void check_rows(const struct gpu *gpu, const struct row *rows, size_t cou
 		for (size_t k = 0; k < c.uses.count; k++)
 			lanes += uses[k].lanes;
 		assert_int_equal(c.uses.count, rows[i].requests);
-		assert_int_equal(c.masks.count, rows[i].requests);
 		assert_int_equal(count_bits(&c), rows[i].bytes_used);
 		assert_int_equal(count_sectors(&c), rows[i].sectors);
 		assert_int_equal(lanes, rows[i].lanes);
@@ -158,23 +157,21 @@ static void a_request_has_its_line_mask_and_lanes(void **state)
 		                  .lane = { 0, 3, 9 },
 		                  .address = { 0x10f0, 0x107e, 0x1000 } };
 	const struct line_use *uses;
-	const uint64_t *masks;
 	struct coalescer c;
 
 	(void)state;
 	coalescer_init(&c, &fermi, NULL);
 	assert_int_equal(coalesce(&c, &step, NULL), 0);
 	uses = c.uses.data;
-	masks = c.masks.data;
 	assert_int_equal(c.uses.count, 2);
 	assert_int_equal(uses[0].line, 0x1080); /* of the first lane, though the higher line */
 	assert_int_equal(uses[0].lanes, 2);
-	assert_int_equal(masks[0], 0x3); /* bytes 0 and 1 of lane 3 */
-	assert_int_equal(masks[1], UINT64_C(0xf) << (0x70 - 64));
+	assert_int_equal(coalescer_mask(&c, 0)[0], 0x3); /* bytes 0 and 1 of lane 3 */
+	assert_int_equal(coalescer_mask(&c, 0)[1], UINT64_C(0xf) << (0x70 - 64));
 	assert_int_equal(uses[1].line, 0x1000);
 	assert_int_equal(uses[1].lanes, 2);
-	assert_int_equal(masks[2], 0xf);
-	assert_int_equal(masks[3], UINT64_C(3) << 62);
+	assert_int_equal(coalescer_mask(&c, 1)[0], 0xf);
+	assert_int_equal(coalescer_mask(&c, 1)[1], UINT64_C(3) << 62);
 	coalescer_release(&c);
 }
 

@@ -131,10 +131,9 @@ static void check_piece(uint32_t piece, const bool *used, uint32_t line_bytes)
 		assert_int_equal(piece, pattern_piece(from, count));
 }
 
-static void compare(const struct coalescer *c, const struct gpu *gpu)
+static void compare(struct coalescer *c, const struct gpu *gpu)
 {
 	const struct line_use *uses = c->uses.data;
-	const uint64_t *masks = c->masks.data;
 
 	assert_int_equal(c->uses.count, expected_count);
 	for (uint32_t i = 0; i < expected_count; i++) {
@@ -143,7 +142,7 @@ static void compare(const struct coalescer *c, const struct gpu *gpu)
 		assert_int_equal(uses[i].buffer, expected[i].buffer);
 		check_piece(uses[i].piece, expected[i].used, gpu->l1_line_bytes);
 		for (uint32_t b = 0; b < gpu->l1_line_bytes; b++)
-			assert_int_equal(masks[i * c->mask_words + b / 64] >> b % 64 & 1,
+			assert_int_equal(coalescer_mask(c, i)[b / 64] >> b % 64 & 1,
 			                 expected[i].used[b]);
 	}
 }

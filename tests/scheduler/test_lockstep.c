@@ -33,7 +33,7 @@ static const struct gpu gpus[] = {
 
 /* What the rounds have met, so that they cannot pass for want of cases. */
 static struct {
-	uint64_t in_step, apart, bundles, classes, long_bundles, failed, unmapped;
+	uint64_t in_step, apart, bundles, classes, long_bundles, failed, unmapped, ended;
 } met;
 
 /* The events of a group, and where they go. */
@@ -86,13 +86,25 @@ static void move(struct group *g, struct event *events, const struct event *like
 	}
 }
 
-/* All lanes do the same, but for a few that do nothing, and in some groups one that differs. */
+/* How many events a lane has that ends before one of `like`. */
+static uint64_t random_end(struct group *g, const struct event *like, uint64_t count)
+{
+	uint64_t end = 0, beyond = random_below(g->r, count + 1);
+
+	while (end < beyond)
+		end += 1 + event_parts(like[end].point);
+	return end;
+}
+
+/* All lanes do the same, but for a few that do nothing, and in some groups one that differs, or
+ * some that end before the others. */
 static void make_group(struct group *g)
 {
 	const size_t room = (size_t)NEST_ENTRIES_MAX * (6 + NEST_DEPTH_MAX);
 	uint64_t offset = random_below(g->r, 3) ? 4 : random_below(g->r, 300), count = 0;
 	struct event *like = calloc(room, sizeof(*like));
 	bool is_mixed = random_below(g->r, 4) == 0;
+	uint64_t ends_early = random_below(g->r, 3) ? 0 : 1 + random_below(g->r, 9);
 	struct nest_execution course;
 
 	g->events = calloc(room * ITEMS, sizeof(*g->events));
@@ -111,7 +123,9 @@ static void make_group(struct group *g)
 		if (random_below(g->r, 30) == 0)
 			continue;
 		move(g, events, like, count, i * offset);
-		g->first[i + 1] += count;
+		g->first[i + 1] += ends_early && random_below(g->r, 10) < ends_early
+		                           ? random_end(g, like, count)
+		                           : count;
 	}
 	free(like);
 }
@@ -142,6 +156,7 @@ static void count_met(const struct stream_way *w)
 
 	met.failed += w->rc != 0;
 	met.in_step += w->maker.lockstep.made_count && w->maker.lockstep.shape.count;
+	met.ended += w->maker.lockstep.least == UINT64_MAX; /* all lanes did, before the shape */
 	met.apart += w->maker.expander != NULL;
 	met.bundles += b->bundles.count;
 	met.classes += b->classes.count;
@@ -217,9 +232,10 @@ static void play(uint64_t seed, const struct address_map *map, bool is_damaged)
 	}
 	print_message("%" PRIu64 " groups in step, %" PRIu64 " with warps that were not, %" PRIu64
 	              " refused, %" PRIu64 " bundles, %" PRIu64 " longer than 32, %" PRIu64
-	              " alignments, %" PRIu64 " unmapped lanes\n",
+	              " alignments, %" PRIu64 " unmapped lanes, %" PRIu64
+	              " ended before the shape\n",
 	              met.in_step, met.apart, met.failed, met.bundles, met.long_bundles,
-	              met.classes, met.unmapped);
+	              met.classes, met.unmapped, met.ended);
 }
 
 static void groups_are_formed_as_their_expanded_events_would_be(void **state)
@@ -227,7 +243,7 @@ static void groups_are_formed_as_their_expanded_events_would_be(void **state)
 	(void)state;
 	memset(&met, 0, sizeof(met));
 	play(20261121, NULL, false);
-	assert_true(met.in_step > 150 && met.apart > 30 && met.bundles > 3000);
+	assert_true(met.in_step > 150 && met.apart > 30 && met.bundles > 3000 && met.ended);
 }
 
 static void damaged_groups_are_refused_in_the_same_words(void **state)
@@ -375,6 +391,55 @@ static void a_stream_does_not_grow_with_the_length_of_runs(void **state)
 	}
 }
 
+/* Sites of a tree of sums: a read, then barriers, and a write. */
+static struct site tree_sites[] = {
+	{ .kind = SITE_READ, .bytes = 4, .space = SPACE_GLOBAL, .loop = -1 },
+	{ .kind = SITE_BARRIER, .loop = -1 },
+	{ .kind = SITE_WRITE, .bytes = 4, .space = SPACE_GLOBAL, .loop = -1 },
+};
+static const struct kernel_table tree_table = { .sites = tree_sites, .site_count = 3 };
+
+/*
+ * By hand: item i of 40, in warps of 32 and 8, reads, passes a barrier, and writes if it is an odd
+ * one of the first 10, or 35, and then the last of these. All in step, by the shape of item 1: the
+ * first warp reads with 32 lanes and writes with 5; the second one reads with 8, writes with 1.
+ */
+static void lanes_that_do_no_more_are_in_step_up_to_there(void **state)
+{
+	static struct stream_way w;
+	struct event events[ITEMS * 3];
+	uint64_t first[ITEMS + 1] = { 0 }, at = 0;
+	const struct group_events g = { ITEMS, first, events };
+	static const uint32_t sites[] = { 0, 1, 2, 0, 1, 2 }, lanes[] = { 32, 0, 5, 8, 0, 1 };
+	const struct stream_instruction *made;
+
+	(void)state;
+	for (uint32_t i = 0; i < ITEMS; i++) {
+		events[at++] = (struct event){ 0x10000 + 4 * i, 0, 0 };
+		events[at++] = (struct event){ 0, 1, 0 };
+		if ((i < 10 && i % 2) || i == 35)
+			events[at++] = (struct event){ 0x20000, 2, 0 };
+		first[i + 1] = at;
+	}
+	stream_way_open(&w, &gpus[0], &tree_table, NULL);
+	stream_way_form(&w, &g);
+	assert_int_equal(w.rc, 0);
+	assert_int_equal(w.maker.lockstep.shape.count, 3);
+	assert_int_equal(w.stream.instructions.count, 6);
+	made = w.stream.instructions.data;
+	for (uint32_t i = 0, r = 0; i < 6; i++) {
+		assert_int_equal(made[i].site, sites[i]);
+		assert_int_equal(made[i].request_count, lanes[i] != 0);
+		if (lanes[i])
+			assert_int_equal(
+				pattern_set_at(&w.stream.patterns,
+			                       group_stream_request(&w.stream, r++)->pattern)
+					->lanes,
+				lanes[i]);
+	}
+	stream_way_close(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -383,6 +448,7 @@ int main(void)
 		cmocka_unit_test(runs_that_leave_their_buffers_are_formed_as_expanded),
 		cmocka_unit_test(long_runs_are_formed_as_expanded),
 		cmocka_unit_test(a_stream_does_not_grow_with_the_length_of_runs),
+		cmocka_unit_test(lanes_that_do_no_more_are_in_step_up_to_there),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -196,12 +196,15 @@ static void hostile_columns_are_decoded_or_refused(void **state)
 	free_fixture(&f);
 }
 
-/* One column of a chunk with one group of one work-item with two events at site 0. */
-static const struct {
+/* One column of a chunk with one group. */
+struct hostile_column {
 	size_t column, length;
 	unsigned char bytes[12];
 	const char *says; /* NULL: it is good */
-} hostile_columns[] = {
+};
+
+/* The group has one work-item with two events at site 0. */
+static const struct hostile_column hostile_columns[] = {
 	{ 0, 1, { 0 }, NULL },
 	{ 0, 1, { 2 }, "column groups: a group that the launch does not have" },
 	{ 0, 1, { 1 }, "column groups: a group that the launch does not have" },
@@ -238,46 +241,92 @@ static const struct {
 	{ 8, 12, { 0 }, "a column of values does not hold whole values" },
 };
 
-static void a_hostile_column_is_refused_by_name(void **state)
-{
-	static const unsigned char good[COLUMNS][2] = { { 0 }, { 4 }, { 0, 0 }, { 0, 0 }, { 0, 1 },
-		                                        { 6 }, { 0 }, { 0 },    { 0 } };
-	static const size_t good_sizes[COLUMNS] = { 1, 1, 2, 2, 2, 1, 0, 0, 0 };
-	static struct site site = { .kind = SITE_READ, .loop = -1, .argument = -1 };
-	static char k[] = "k";
-	static const uint64_t first[] = { 0, 2 };
-	static const struct event events[] = { { 0, 0, 0 }, { 3, 0, 0 } };
-	struct fixture f = { .launch = { .table = { .name = k, .sites = &site, .site_count = 1 },
-		                         .shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } },
-		                         .group_count = 1,
-		                         .written = 1 } };
-	struct owned_group group = { .view = { 1, first, events } };
-	uint64_t order = 0;
+/* Three work-items with two events at site 0 each, all at addresses of their own. */
+static const struct hostile_column hostile_alike[] = {
+	{ 1, 3, { 4, 0, 0 }, NULL },
+	{ 3, 6, { 0, 0, 2, 0, 0, 0 }, NULL }, /* they are not alike */
+	{ 4, 6, { 1, 1, 1, 5, 1, 1 }, "expected a number for each event" },
+	{ 4, 6, { 1, 1, 1, 255, 1, 1 }, "expected a number for each event" },
+	{ 4, 6, { 1, 1, 1, 2, 1, 1 }, "expected a number for each event" },
+	{ 4, 5, { 1, 1, 1, 1, 1 }, "expected a number for each event" },
+	{ 4, 3, { 1, 1, 1 }, "expected a number for each event" },
+	{ 4, 7, { 1, 1, 1, 1, 1, 1, 1 }, "column widths claims 7 bytes" },
+	{ 4, 6, { 1, 1, 1, 1, 0, 0 }, "values are left over in a column" },
+	{ 5, 5, { 9, 8, 7, 6, 5 }, "expected a number for each event" },
+	{ 5, 2, { 9, 8 }, "expected a number for each event" },
+	{ 5, 7, { 9, 8, 7, 6, 5, 4, 3 }, "column values1 claims 7 bytes" },
+};
 
-	(void)state;
-	f.launch.groups = &group;
-	f.launch.order = &order;
-	f.file = test_launch_bytes(&f.launch, &f.length);
-	for (size_t i = 0; i < sizeof(hostile_columns) / sizeof(hostile_columns[0]); i++) {
+/* What a chunk has where a row does not say something else. */
+struct good_columns {
+	uint32_t items;
+	size_t sizes[COLUMNS];
+	unsigned char bytes[COLUMNS][12];
+};
+
+static void check_hostile(const struct fixture *f, const struct good_columns *good,
+                          const struct hostile_column *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
 		unsigned char columns[COLUMNS][12] = { 0 }, *pointers[COLUMNS], out[2048];
 		size_t sizes[COLUMNS];
 		struct err err = { 0 };
 		int ret;
 
 		for (size_t c = 0; c < COLUMNS; c++) {
-			bool is_row = c == hostile_columns[i].column;
+			bool is_row = c == rows[i].column;
 
-			memcpy(columns[c], is_row ? hostile_columns[i].bytes : good[c],
-			       is_row ? 12 : 2);
-			sizes[c] = is_row ? hostile_columns[i].length : good_sizes[c];
+			memcpy(columns[c], is_row ? rows[i].bytes : good->bytes[c], 12);
+			sizes[c] = is_row ? rows[i].length : good->sizes[c];
 			pointers[c] = columns[c];
 		}
-		ret = read_anything(&f, out, put_columns(&f, out, pointers, sizes), &err);
-		if (ret != (hostile_columns[i].says ? ERR_FORMAT : 0) ||
-		    (hostile_columns[i].says && !strstr(err.msg, hostile_columns[i].says)))
+		ret = read_anything(f, out, put_columns(f, out, pointers, sizes), &err);
+		if (ret != (rows[i].says ? ERR_FORMAT : 0) ||
+		    (rows[i].says && !strstr(err.msg, rows[i].says)))
 			fail_msg("row %zu: %d says '%s'", i, ret, err.msg);
 	}
+}
+
+static void check_group(const struct good_columns *good, const struct hostile_column *rows,
+                        size_t count)
+{
+	static struct site site = { .kind = SITE_READ, .loop = -1, .argument = -1 };
+	static char k[] = "k";
+	static const uint64_t first[] = { 0, 2, 4, 6 };
+	static const struct event events[] = { { 0, 0, 0 },  { 3, 0, 0 },  { 50, 0, 0 },
+		                               { 21, 0, 0 }, { 99, 0, 0 }, { 7, 0, 0 } };
+	struct fixture f = {
+		.launch = { .table = { .name = k, .sites = &site, .site_count = 1 },
+		            .shape = { 1, { good->items, 1, 1 }, { good->items, 1, 1 }, { 0 } },
+		            .group_count = 1,
+		            .written = 1 }
+	};
+	struct owned_group group = { .view = { good->items, first, events } };
+	uint64_t order = 0;
+
+	f.launch.groups = &group;
+	f.launch.order = &order;
+	f.file = test_launch_bytes(&f.launch, &f.length);
+	check_hostile(&f, good, rows, count);
 	free(f.file);
+}
+
+static void a_hostile_column_is_refused_by_name(void **state)
+{
+	static const struct good_columns one = {
+		1,
+		{ 1, 1, 2, 2, 2, 1, 0, 0, 0 },
+		{ { 0 }, { 4 }, { 0, 0 }, { 0, 0 }, { 0, 1 }, { 6 }, { 0 }, { 0 }, { 0 } }
+	};
+	static const struct good_columns alike = {
+		3,
+		{ 1, 3, 6, 6, 6, 6, 0, 0, 0 },
+		{ { 0 }, { 4 }, { 0 }, { 0 }, { 1, 1, 1, 1, 1, 1 }, { 9, 8, 7, 6, 5, 4 } }
+	};
+
+	(void)state;
+	check_group(&one, hostile_columns, sizeof(hostile_columns) / sizeof(hostile_columns[0]));
+	check_group(&alike, hostile_alike, sizeof(hostile_alike) / sizeof(hostile_alike[0]));
 }
 
 /* An index that was made anew: `count` chunk pairs (bytes, groups), then `groups` differences. */
