@@ -6,6 +6,7 @@
 #include "gpu.h"
 #include "hierarchy.h"
 #include "l1.h"
+#include "l1_bypass.h"
 #include "read_only.h"
 #include "replay.h"
 
