@@ -8,15 +8,12 @@
 #ifndef ANSWER_QUEUE_H
 #define ANSWER_QUEUE_H
 
-#include "array.h"
 #include "outbox.h"
 
 struct answer_queue {
-	struct array prompt;             /* of struct below_answer, cycles ascending */
-	struct array late;               /* the same */
-	struct array merged;             /* what answer_queue_take() gives out */
-	size_t prompt_first, late_first; /* those before have been given out */
-	bool is_failed;                  /* out of memory: an answer was lost */
+	struct fifo prompt; /* of struct below_answer, cycles ascending */
+	struct fifo late;   /* the same */
+	struct fifo merged; /* what answer_queue_take() gave out, where both queues had some */
 };
 
 /* Make an empty one. No allocation. */
@@ -30,10 +27,16 @@ void answer_queue_release(struct answer_queue *q);
 void answer_queue_put(struct answer_queue *q, const struct below_answer *a, bool is_late);
 
 /* The cycle of the first answer; UINT64_MAX when there is none. */
-uint64_t answer_queue_next(const struct answer_queue *q);
+static inline uint64_t answer_queue_next(const struct answer_queue *q)
+{
+	const struct below_answer *prompt = fifo_peek(&q->prompt), *late = fifo_peek(&q->late);
+	uint64_t next = prompt ? prompt->cycle : UINT64_MAX;
+
+	return late && late->cycle < next ? late->cycle : next;
+}
 
 /* Take out those of cycles < before, cycles ascending: *count of them, valid until the next
- * call. */
+ * call that is not answer_queue_next(). */
 const struct below_answer *answer_queue_take(struct answer_queue *q, uint64_t before,
                                              size_t *count);
 

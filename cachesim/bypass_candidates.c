@@ -2,11 +2,11 @@
 #include "bypass_candidates.h"
 
 #include "array.h"
+#include "bypass_sites.h"
 #include "err.h"
 #include "kernel_table.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static struct bypass_rule rule_of(const struct kernel_table *table, enum bypass_kind kind,
                                   uint64_t number)
@@ -50,24 +50,6 @@ static void add_row(struct bypass_candidate *c, const struct address_use_row *ro
 	address_use_add(&c->use, &row->sum);
 }
 
-static bool is_same_line(const struct place *a, const struct place *b)
-{
-	return a->file && b->file && !strcmp(a->file, b->file) && a->line == b->line;
-}
-
-static struct bypass_place place_of(const struct kernel_table *table, size_t site)
-{
-	const struct place *place = &table->sites[site].place;
-	struct bypass_place out = { place->file, place->line, place->column, 0 };
-
-	if (!place->file)
-		return (struct bypass_place){ 0 };
-	for (size_t i = 0; i <= site; i++)
-		out.ordinal += table->sites[i].kind == SITE_READ &&
-		               is_same_line(&table->sites[i].place, place);
-	return out;
-}
-
 int bypass_candidates_sites(const struct address_use *use, const struct kernel_table *table,
                             struct bypass_candidate **out, size_t *count, struct err *err)
 {
@@ -79,7 +61,7 @@ int bypass_candidates_sites(const struct address_use *use, const struct kernel_t
 		return ERR_NOMEM;
 	for (size_t i = 0; i < table->site_count; i++) {
 		list[i].rule = rule_of(table, BYPASS_SITE, i);
-		list[i].rule.place = place_of(table, i);
+		list[i].rule.place = bypass_place_of(table, i);
 		add_row(&list[i], &rows[i]);
 	}
 	*out = list;

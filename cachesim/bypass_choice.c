@@ -65,23 +65,79 @@ size_t bypass_pick(const struct bypass_option *options, size_t count,
 	return best;
 }
 
-size_t bypass_choose(const struct bypass_option *options, size_t count,
-                     enum bypass_objective objective, uint32_t threshold_ppm)
+/* The least whole number that is not below this part. */
+static uint64_t part_up(uint64_t value, uint32_t ppm)
+{
+	return bypass_measure_part(value, ppm) + (value % 1000000 * ppm % 1000000 != 0);
+}
+
+/* Options that gain at least the threshold in their first figure. */
+static size_t choose_gain(const struct bypass_option *options, size_t count,
+                          enum bypass_objective objective, uint32_t threshold_ppm)
 {
 	uint64_t first = bypass_measure_value(&options[0].measure, objective);
 	uint64_t second = bypass_measure_second(&options[0].measure, objective);
 	struct bypass_slack slack = { .first = bypass_measure_part(first, threshold_ppm),
 		                      .second = bypass_measure_part(second, threshold_ppm) };
-	/* The least whole number that is no less than the threshold. */
-	uint64_t gain = slack.first + (first % 1000000 * threshold_ppm % 1000000 != 0);
-	size_t best;
+	uint64_t gain = part_up(first, threshold_ppm);
 
 	if (!gain)
 		gain = 1;
 	if (gain > first)
-		return 0;
+		return count;
 	slack.ceiling = first - gain;
-	best = bypass_pick(options, count, objective, &slack);
+	return bypass_pick(options, count, objective, &slack);
+}
+
+/* Gains in the second figure at least the threshold, and loses in the first less than the threshold
+ * and a tenth of that. */
+static bool is_trade(const struct bypass_option *options, size_t i, enum bypass_objective objective,
+                     uint32_t threshold_ppm)
+{
+	uint64_t first[2] = { bypass_measure_value(&options[0].measure, objective),
+		              bypass_measure_value(&options[i].measure, objective) };
+	uint64_t second[2] = { bypass_measure_second(&options[0].measure, objective),
+		               bypass_measure_second(&options[i].measure, objective) };
+	double gain, loss;
+
+	if (second[1] >= second[0] || second[0] - second[1] < part_up(second[0], threshold_ppm))
+		return false;
+	if (first[1] <= first[0])
+		return true;
+	gain = (double)(second[0] - second[1]) / (double)second[0];
+	loss = (double)(first[1] - first[0]) / (double)first[0];
+	return first[1] - first[0] < part_up(first[0], threshold_ppm) && 10 * loss < gain;
+}
+
+/* Of those the least second figures, then rules. */
+static size_t choose_trade(const struct bypass_option *options, size_t count,
+                           enum bypass_objective objective, uint32_t threshold_ppm)
+{
+	uint64_t least = UINT64_MAX, second;
+	size_t best = count;
+
+	for (size_t i = 1; i < count; i++) {
+		second = bypass_measure_second(&options[i].measure, objective);
+		if (is_trade(options, i, objective, threshold_ppm) && second < least)
+			least = second;
+	}
+	second = bypass_measure_second(&options[0].measure, objective);
+	least = add_slack(least, bypass_measure_part(second, threshold_ppm));
+	for (size_t i = 1; i < count; i++)
+		if (is_trade(options, i, objective, threshold_ppm) &&
+		    bypass_measure_second(&options[i].measure, objective) <= least &&
+		    (best == count || is_preferred(&options[i], &options[best], objective)))
+			best = i;
+	return best;
+}
+
+size_t bypass_choose(const struct bypass_option *options, size_t count,
+                     enum bypass_objective objective, uint32_t threshold_ppm)
+{
+	size_t best = choose_gain(options, count, objective, threshold_ppm);
+
+	if (best == count)
+		best = choose_trade(options, count, objective, threshold_ppm);
 	return best == count ? 0 : best;
 }
 

@@ -20,6 +20,10 @@ struct bypass_measure {
 #undef BYPASS_MEASURE
 };
 
+/* Estimates that differ by half a percent are taken to be the same where lists are chosen
+ * (bypass_pick()). */
+enum { BYPASS_SLACK_PPM = 5000 };
+
 /*
  * What is to become least. Misses are counted with the reads that bypass: else to bypass all would
  * always be best.

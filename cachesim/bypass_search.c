@@ -15,15 +15,17 @@
 struct search {
 	const struct bypass_search_setup *setup;
 	struct bypass_memo memo;
-	size_t count; /* candidates */
+	size_t count;     /* candidates */
+	uint64_t ceiling; /* first figures up to here are as good; while climbing: UINT64_MAX */
+	bool is_trading;  /* the second figure is to become least */
 	struct bypass_found *found;
 };
 
 /* A list, and what it does. */
 struct trial {
 	uint64_t set;
+	uint64_t figures[2]; /* least is best, the first decides */
 	struct bypass_measure measure;
-	enum bypass_objective objective;
 	uint32_t candidate; /* the one that it adds or removes */
 };
 
@@ -53,10 +55,12 @@ int bypass_search_list(const struct bypass_candidate *candidates, size_t count, 
 /* Better ones first; of equals that of fewer rules. */
 static int compare(const struct trial *a, const struct trial *b)
 {
-	int ret = bypass_measure_compare(&a->measure, &b->measure, a->objective);
 	int a_rules = __builtin_popcountll(a->set), b_rules = __builtin_popcountll(b->set);
 
-	return ret ? ret : (a_rules > b_rules) - (a_rules < b_rules);
+	for (size_t i = 0; i < 2; i++)
+		if (a->figures[i] != b->figures[i])
+			return a->figures[i] < b->figures[i] ? -1 : 1;
+	return (a_rules > b_rules) - (a_rules < b_rules);
 }
 
 static int by_worth(const void *a, const void *b)
@@ -67,22 +71,33 @@ static int by_worth(const void *a, const void *b)
 	return ret ? ret : (x->candidate > y->candidate) - (x->candidate < y->candidate);
 }
 
+static struct trial trial_of(const struct search *s, uint64_t set, const struct bypass_measure *m)
+{
+	enum bypass_objective objective = s->setup->judge.objective;
+	uint64_t first = bypass_measure_value(m, objective);
+	uint64_t second = bypass_measure_second(m, objective);
+	struct trial t = { .set = set, .figures = { first, second }, .measure = *m };
+
+	if (s->is_trading) {
+		t.figures[0] = first > s->ceiling ? UINT64_MAX : second;
+		t.figures[1] = first;
+	}
+	return t;
+}
+
 /* False: it has not been measured. */
 static bool find(const struct search *s, uint64_t set, struct trial *out)
 {
 	const struct bypass_measure *m = bypass_memo_find(&s->memo, set);
 
-	*out = (struct trial){ .set = set, .objective = s->setup->judge.objective };
 	if (m)
-		out->measure = *m;
+		*out = trial_of(s, set, m);
 	return m != NULL;
 }
 
 static struct trial end_of(const struct search *s, const struct bypass_path *path)
 {
-	return (struct trial){ .set = path->end,
-		               .measure = path->end_measure,
-		               .objective = s->setup->judge.objective };
+	return trial_of(s, path->end, &path->end_measure);
 }
 
 static int step(struct bypass_path *path, const struct trial *to, struct err *err)
@@ -157,18 +172,13 @@ static int take(struct search *s, struct bypass_path *path, const struct trial *
 	return ret;
 }
 
-/* Walk from `start` to where no single change helps. */
-static int climb(struct search *s, struct bypass_path *path, uint64_t start, struct err *err)
+/* Walk on to where no single change helps. */
+static int climb(struct search *s, struct bypass_path *path, struct err *err)
 {
 	struct trial trials[BYPASS_SEARCH_CANDIDATES], now;
 	size_t count = 0;
-	int ret = bypass_memo_measure(&s->memo, &start, 1, err);
+	int ret;
 
-	path->start = path->end = start;
-	if (ret || !find(s, start, &now))
-		return ret;
-	path->is_walked = true;
-	path->start_measure = path->end_measure = now.measure;
 	do {
 		ret = look_around(s, path, UINT64_MAX, trials, &count, err);
 		if (ret)
@@ -180,40 +190,61 @@ static int climb(struct search *s, struct bypass_path *path, uint64_t start, str
 	return ret;
 }
 
-/* Whether a list is within the slack of another. */
-static bool is_close(const struct search *s, const struct bypass_measure *m,
-                     const struct bypass_measure *best)
+/* A path begins where this list is, if that can be measured. */
+static int begin(struct search *s, struct bypass_path *path, uint64_t start, struct err *err)
 {
-	enum bypass_objective objective = s->setup->judge.objective;
-	uint64_t first = bypass_measure_value(best, objective);
-	uint64_t second = bypass_measure_second(best, objective);
-	uint32_t ppm = s->setup->slack_ppm;
+	struct trial now;
+	int ret = bypass_memo_measure(&s->memo, &start, 1, err);
 
-	return bypass_measure_value(m, objective) <= first + bypass_measure_part(first, ppm) &&
-	       bypass_measure_second(m, objective) <= second + bypass_measure_part(second, ppm);
+	path->start = path->end = start;
+	if (ret || !find(s, start, &now))
+		return ret;
+	path->is_walked = true;
+	path->start_measure = path->end_measure = now.measure;
+	return 0;
 }
 
-/* From the best end, drop the rules whose loss matters least. */
-static int drop(struct search *s, const struct bypass_path *from, struct err *err)
+/* Drop the rules whose loss matters least: the first figure stays below the ceiling, the second
+ * within the slack. */
+static int drop(struct search *s, struct bypass_path *path, struct err *err)
 {
-	struct bypass_path *path = &s->found->drops;
-	struct trial trials[BYPASS_SEARCH_CANDIDATES];
+	struct trial trials[BYPASS_SEARCH_CANDIDATES], now = end_of(s, path);
+	uint64_t most = now.figures[0] + bypass_measure_part(now.figures[0], s->setup->slack_ppm);
 	size_t count, kept;
 	int ret;
 
-	path->is_walked = true;
-	path->start = path->end = from->end;
-	path->start_measure = path->end_measure = from->end_measure;
 	do {
 		ret = look_around(s, path, path->end, trials, &count, err);
 		kept = 0;
 		for (size_t i = 0; i < count && !ret; i++)
-			if (is_close(s, &trials[i].measure, &from->end_measure))
+			if (trials[i].figures[0] <= most)
 				trials[kept++] = trials[i];
-		qsort(trials, kept, sizeof(*trials), by_worth);
+		if (kept > 1)
+			qsort(trials, kept, sizeof(*trials), by_worth);
 		if (kept && !ret)
 			ret = step(path, &trials[0], err);
 	} while (kept && !ret);
+	return ret;
+}
+
+/* From the best end: what is as good in the first figure and better in the second, then fewer
+ * rules. */
+static int refine(struct search *s, const struct bypass_path *best, struct err *err)
+{
+	uint64_t first = bypass_measure_value(&best->end_measure, s->setup->judge.objective);
+	struct bypass_found *f = s->found;
+	int ret;
+
+	s->is_trading = true;
+	s->ceiling = first + bypass_measure_part(first, s->setup->slack_ppm);
+	ret = begin(s, &f->trades, best->end, err);
+	if (!ret)
+		ret = climb(s, &f->trades, err);
+	if (!ret)
+		ret = begin(s, &f->drops, f->trades.end, err);
+	if (!ret)
+		ret = drop(s, &f->drops, err);
+	s->is_trading = false;
 	return ret;
 }
 
@@ -226,7 +257,7 @@ static uint64_t criterion(const struct search *s)
 	return set;
 }
 
-/* All three starts; the best end is dropped from. */
+/* All three starts; the best end is refined. */
 static int climb_all(struct search *s, struct err *err)
 {
 	struct bypass_found *f = s->found;
@@ -242,13 +273,15 @@ static int climb_all(struct search *s, struct err *err)
 			is_new &= starts[j] != starts[i];
 		f->paths[i].start = f->paths[i].end = starts[i];
 		if (is_new)
-			ret = climb(s, &f->paths[i], starts[i], err);
+			ret = begin(s, &f->paths[i], starts[i], err);
+		if (f->paths[i].is_walked && !ret)
+			ret = climb(s, &f->paths[i], err);
 		end = end_of(s, &f->paths[i]);
 		best = end_of(s, &f->paths[f->best]);
 		if (f->paths[i].is_walked && compare(&end, &best) < 0)
 			f->best = (enum bypass_start)i;
 	}
-	return ret ? ret : drop(s, &f->paths[f->best], err);
+	return ret ? ret : refine(s, &f->paths[f->best], err);
 }
 
 /* Choose among all 2^count lists. */
@@ -336,6 +369,7 @@ void bypass_found_release(struct bypass_found *f)
 {
 	for (size_t i = 0; i < BYPASS_STARTS; i++)
 		free(f->paths[i].steps);
+	free(f->trades.steps);
 	free(f->drops.steps);
 	*f = (struct bypass_found){ 0 };
 }

@@ -6,14 +6,17 @@
  * it climbs: it measures every list that differs in one candidate (a round), then those that help
  * together, the most helpful first, takes them as long as each list is better than the last
  * (bypass_measure_compare(), then fewer rules), and goes on until no single change helps. The best
- * end of the three is the greedy list. Then it drops rules that hardly matter: as long as it stays
- * within `slack` of both of the greedy list's figures, the one whose loss costs least.
+ * end of the three is the greedy list. A first figure that is greater by no more than `slack` of
+ * it is as good: so it climbs on from there (`trades`) to the least second figure with which the
+ * first is so; and then leaves out rules (`drops`), that whose loss costs least, as long as the
+ * second figure stays within `slack` of this, too.
  *
  * What it is worth: an end is a local optimum; no bound on its distance from the best of all 2^n
  * lists holds in theory, as candidates interact (two tables that fit into L1 alone and not
- * together). So up to `exhaustive` candidates all 2^n lists are measured, and the best of these is
- * taken: of those within `slack` of its figures the one of fewest rules (bypass_choice.h). Then
- * `paths` cost nothing more, and tell what greed alone would have found.
+ * together). So up to `exhaustive` candidates all 2^n lists are measured, and taken is, of those
+ * within `slack` of the least first figure and, of these, of the least second figure, that of
+ * fewest rules (bypass_pick()). Then `paths` cost nothing more, and tell what greed alone would
+ * have found.
  *
  * Deterministic: the result depends on the candidates, their order, and the measures alone. No list
  * is measured twice. At most `limit` lists are measured (a start needs about n of them for each
@@ -37,8 +40,8 @@ enum {
 	BYPASS_SEARCH_CANDIDATES = 64, /* the first so many; others are left out, never bypassed */
 	BYPASS_SEARCH_EXHAUSTIVE = 6,  /* by default */
 	BYPASS_SEARCH_EXHAUSTIVE_MAX = 16,
-	BYPASS_SEARCH_LIMIT = 512,     /* lists measured, by default */
-	BYPASS_SEARCH_SLACK_PPM = 1000 /* by default: a thousandth */
+	BYPASS_SEARCH_LIMIT = 512, /* lists measured, by default */
+	BYPASS_SEARCH_SLACK_PPM = BYPASS_SLACK_PPM
 };
 
 struct bypass_search_setup {
@@ -80,7 +83,7 @@ struct bypass_found {
 	size_t left_out;                         /* that were not */
 	struct bypass_path paths[BYPASS_STARTS]; /* by start */
 	enum bypass_start best;                  /* the path that ended best; the first of equals */
-	struct bypass_path drops;                /* from its end, the rules that hardly mattered */
+	struct bypass_path trades, drops;        /* on from its end */
 	uint64_t chosen;                         /* the result */
 	struct bypass_measure measure;
 	uint64_t evaluations; /* lists measured */

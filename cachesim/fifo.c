@@ -16,7 +16,7 @@ void fifo_release(struct fifo *f)
 	f->first = 0;
 }
 
-bool fifo_make_room(struct fifo *f)
+bool fifo_make_room(struct fifo *f, size_t count)
 {
 	size_t left = fifo_count(f), bytes = f->items.item_bytes;
 	char *items = f->items.data;
@@ -25,13 +25,14 @@ bool fifo_make_room(struct fifo *f)
 		memcpy(items, items + f->first * bytes, left * bytes);
 		f->items.count = left;
 		f->first = 0;
-		return true;
 	}
-	if (!array_push(&f->items, 1, NULL)) {
+	if (f->items.capacity - f->items.count >= count)
+		return true;
+	if (!array_push(&f->items, count, NULL)) {
 		f->is_failed = true;
 		return false;
 	}
-	f->items.count--;
+	f->items.count -= count;
 	return true;
 }
 

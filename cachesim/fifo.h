@@ -28,15 +28,27 @@ void fifo_release(struct fifo *f);
 /* Append a copy of an item and return it, or NULL when memory ran out: then is_failed. */
 void *fifo_push(struct fifo *f, const void *item);
 
-/* Make room for one more; false when memory ran out: then is_failed. */
-bool fifo_make_room(struct fifo *f);
+/* Make room for `count` more; false when memory ran out: then is_failed. */
+bool fifo_make_room(struct fifo *f, size_t count);
 
 /* Append an item, which the caller fills in: it, or NULL as above. */
 static inline void *fifo_add(struct fifo *f)
 {
-	if (f->items.count == f->items.capacity && !fifo_make_room(f))
+	if (f->items.count == f->items.capacity && !fifo_make_room(f, 1))
 		return NULL;
 	return (char *)f->items.data + f->items.count++ * f->items.item_bytes;
+}
+
+/* The same of several, at least one; the first of them. */
+static inline void *fifo_add_many(struct fifo *f, size_t count)
+{
+	char *first;
+
+	if (f->items.capacity - f->items.count < count && !fifo_make_room(f, count))
+		return NULL;
+	first = (char *)f->items.data + f->items.count * f->items.item_bytes;
+	f->items.count += count;
+	return first;
 }
 
 /* Drop the first `count` items; there are as many. */

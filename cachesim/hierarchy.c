@@ -116,7 +116,7 @@ static struct l2_request translate(const struct hierarchy *h, const struct messa
 	uint32_t from = outbox_sector_bytes(h->l1_line_bytes), to = shape->sector_bytes;
 
 	return (struct l2_request){ .cycle = m->cycle,
-		                    .line = m->line / shape->line_bytes,
+		                    .line = m->line >> shape->line_shift,
 		                    .sectors = convert(m->sectors, from, first, to, false),
 		                    .whole = convert(m->whole, from, first, to, true),
 		                    .bytes = m->bytes,
@@ -168,7 +168,7 @@ static void fetch_ahead(const struct hierarchy *h)
 	if (far)
 		__builtin_prefetch(far);
 	if (near)
-		l2_fetch_ahead(&h->l2, near->line / h->l2.shape.line_bytes);
+		l2_fetch_ahead(&h->l2, near->line >> h->l2.shape.line_shift);
 }
 
 void hierarchy_settle(struct hierarchy *h, uint64_t until)
@@ -208,7 +208,7 @@ static int check_memory(const struct hierarchy *h, struct err *err)
 {
 	int ret = 0;
 
-	if (h->merge.is_failed)
+	if (h->merge.places.is_failed)
 		return err_set(err, ERR_NOMEM, "out of memory for messages to L2");
 	for (uint32_t i = 0; i < h->sm_count && !ret; i++) {
 		ret = outbox_status(&h->boxes[i], err);

@@ -43,6 +43,8 @@ static void take_times(struct l1 *l1, const struct gpu *gpu)
 {
 	l1->request_cycles = gpu->l1_request_cycles;
 	l1->is_immediate = gpu->latency == GPU_LATENCY_OFF;
+	if (gpu->bandwidth == GPU_BANDWIDTH_ON && !l1->is_immediate)
+		l1->link.cycle_bytes = gpu->l1_fill_bytes;
 	l1->hit_cycles = l1->is_immediate ? 0 : gpu->l1_hit_cycles;
 	l1->miss_cycles = l1->is_immediate ? 0 : l1->hit_cycles + gpu->l2_cycles;
 }
@@ -59,8 +61,8 @@ static void take_ways_of_working(struct l1 *l1, const struct gpu *gpu, const str
 	l1->is_telling_victims = s->is_telling_victims;
 	l1->is_at_fill = gpu->l1_allocation == GPU_L1_ALLOCATION_AT_FILL;
 	l1->is_locking = is_limited && !l1->is_at_fill;
-	l1->is_plain = !is_limited && !l1->is_at_fill && !s->observer && !s->is_telling_victims &&
-	               l1->write != GPU_L1_WRITE_BACK_ALLOCATE &&
+	l1->is_plain = !is_limited && !l1->link.cycle_bytes && !l1->is_at_fill && !s->observer &&
+	               !s->is_telling_victims && l1->write != GPU_L1_WRITE_BACK_ALLOCATE &&
 	               (!s->below || gpu->l2_inclusion == GPU_L2_INCLUSION_NON_INCLUSIVE);
 	if (s->below || l1->sector_bytes < l1->line_bytes ||
 	    l1->write == GPU_L1_WRITE_THROUGH_ALLOCATE)

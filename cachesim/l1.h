@@ -23,12 +23,6 @@
  *   atomic        is done below; its line leaves. Data l1_hit_cycles + l2_cycles after it was
  *                 asked for, or as below answers.
  *
- *   bypass        a read that goes past L1 (l1_read_past()): nobody looks whether its line is
- * there, nothing of L1 changes, it is no reference for classes, needs no MSHR and shares none. It
- * fetches the sectors of min(32, line) bytes that it touches, each time; data l1_hit_cycles +
- * l2_cycles after it was asked for, or when what lies below answers. Dirty sectors of L1 that it
- * touches, there or on their way, are written back before; they stay, clean.
- *
  * What leaves because of a write, an atomic or an invalidation leaves also where it is on its way:
  * who waits for it keeps his time, but nothing comes in, and later reads fetch it again.
  *
@@ -47,7 +41,8 @@
  * anything comes. The next one is taken l1_request_cycles after it.
  *
  * With latency = off nothing is ever on its way. What comes in a cycle is there before that cycle's
- * requests.
+ * requests. With bandwidth = on fills take time by their bytes (l1_link.h). Reads past L1:
+ * l1_bypass.h.
  */
 #ifndef L1_H
 #define L1_H
@@ -92,10 +87,6 @@ void l1_free(struct l1 *l1);
  */
 uint64_t l1_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                     struct counters *counters);
-
-/* The same of a read that bypasses. */
-uint64_t l1_read_past(struct l1 *l1, const struct request *r, uint64_t now_cycles,
-                      struct counters *counters);
 
 /* Whether reads may come many at a time, which is quicker. */
 bool l1_has_reads(const struct l1 *l1);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads that go past an L1. */
+#include "l1_bypass.h"
+
 #include "l1_lines.h"
 #include "l1_visit.h"
 #include "sector_masks.h"
@@ -40,7 +41,7 @@ void l1_bypass_serve(struct l1 *l1, struct l1_visit *v)
 	bool is_later = l1->below && !l1->is_immediate;
 
 	v->event = L1_BYPASS;
-	v->data = is_later ? MEMORY_LATER : v->cycle + l1->miss_cycles;
+	v->data = l1_visit_past(l1, v);
 	count(l1, v->r, v->origin.counters);
 	if (l1->write == GPU_L1_WRITE_BACK_ALLOCATE)
 		l1_lines_clean(l1, v);

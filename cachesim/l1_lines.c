@@ -206,11 +206,12 @@ void l1_lines_come(struct l1 *l1, uint64_t until)
 }
 
 /* When a fill comes that is asked for now. */
-static uint64_t fill_cycle(const struct l1 *l1, uint64_t now_cycles)
+static uint64_t fill_cycle(struct l1 *l1, uint64_t now_cycles, uint32_t bytes)
 {
 	if (l1->is_immediate)
 		return now_cycles;
-	return l1->below ? MEMORY_LATER : now_cycles + l1->miss_cycles;
+	return l1->below ? MEMORY_LATER
+	                 : l1_link_receive(&l1->link, now_cycles + l1->miss_cycles, bytes);
 }
 
 static void ask_below(struct l1 *l1, const struct l1_visit *v, uint32_t name, uint32_t bytes)
@@ -231,7 +232,7 @@ uint32_t l1_lines_fetch(struct l1 *l1, const struct l1_visit *v)
 {
 	const struct l1_fill fill = { .line = v->line,
 		                      .sectors = v->fetched,
-		                      .cycle = fill_cycle(l1, v->cycle),
+		                      .cycle = fill_cycle(l1, v->cycle, bytes_of(l1, v->fetched)),
 		                      .asked_cycles = v->cycle,
 		                      .origin = v->origin,
 		                      .set = v->set,

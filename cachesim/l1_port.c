@@ -58,8 +58,8 @@ static bool serve_later(struct l1 *l1, struct l1_visit *v)
 
 	do {
 		next = fifo_peek(&l1->coming);
-		if (!next)
-			return false;
+		if (!next || next->cycle >= l1->port.known_until)
+			return false; /* or more may come in that cycle */
 		v->stall_cycles += next->cycle - v->cycle;
 		v->cycle = next->cycle;
 		l1_lines_come(l1, v->cycle);
@@ -167,12 +167,24 @@ static void settle_data(struct l1 *l1, const struct below_answer *answer)
 	uint32_t name = (uint32_t)answer->token_or_line;
 	struct l1_fill *fill = l1_fills_at(&l1->fills, name);
 
-	l1_waiters_come(&l1->waiters, &fill->waiters, answer->cycle);
-	fill->cycle = answer->cycle;
+	struct below_answer come = *answer;
+
+	come.cycle = l1_link_receive(&l1->link, answer->cycle, fill->bytes);
+	l1_waiters_come(&l1->waiters, &fill->waiters, come.cycle);
+	fill->cycle = come.cycle;
 	if (fill->is_past)
 		l1_fills_remove(&l1->fills, name);
 	else
-		fifo_push(&l1->coming, answer);
+		fifo_push(&l1->coming, &come);
+}
+
+/* Not before data that came before it. */
+static void settle_invalidation(struct l1 *l1, const struct below_answer *answer)
+{
+	struct below_answer come = *answer;
+
+	come.cycle = l1_link_leave(&l1->link, answer->cycle);
+	fifo_push(&l1->coming, &come);
 }
 
 void l1_settle(struct l1 *l1, const struct below_answer *answers, size_t count)
@@ -185,7 +197,7 @@ void l1_settle(struct l1 *l1, const struct below_answer *answers, size_t count)
 		if (answers[i].kind == ANSWER_DATA)
 			settle_data(l1, &answers[i]);
 		else
-			fifo_push(&l1->coming, &answers[i]);
+			settle_invalidation(l1, &answers[i]);
 	}
 	serve_held(l1);
 }

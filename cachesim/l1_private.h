@@ -1,11 +1,11 @@
 /*
  * l1_private - the inside of an L1, for l1*.c only.
  *
- * Plain: no limit of MSHRs, no observer, allocation at the miss, no write-back, and an L2, if any,
- * that is neither inclusive nor exclusive. Then all that is known of a line beside its tag is when
- * its sectors come: l1_sectors.c serves requests, or, with nothing below and of lines without
- * sectors that writes do not bring in, l1_lru.c or l1_plain.c. What is not plain l1_visit.c serves,
- * by what is below `slots`.
+ * Plain: no limit of MSHRs or bandwidth, no observer, allocation at the miss, no write-back, and an
+ * L2, if any, that is neither inclusive nor exclusive. Then all that is known of a line beside its
+ * tag is when its sectors come: l1_sectors.c serves requests, or, with nothing below and of lines
+ * without sectors that writes do not bring in, l1_lru.c or l1_plain.c. What is not plain l1_visit.c
+ * serves, by what is below `slots`.
  */
 #ifndef L1_PRIVATE_H
 #define L1_PRIVATE_H
@@ -14,6 +14,7 @@
 #include "l1.h"
 #include "l1_asks.h"
 #include "l1_fills.h"
+#include "l1_link.h"
 #include "l1_stays.h"
 #include "l1_waiters.h"
 #include "miss_classes.h"
@@ -71,8 +72,9 @@ struct l1 {
 	uint64_t horizon_cycles;
 	uint64_t now; /* the latest cycle in which anything happened */
 	bool is_at_fill;
-	bool is_immediate; /* latency = off */
-	bool is_locking;   /* lines on their way are not replaced */
+	bool is_immediate;   /* latency = off */
+	struct l1_link link; /* by which answers come */
+	bool is_locking;     /* lines on their way are not replaced */
 	bool is_telling_victims;
 	struct l1_fills fills;
 	struct l1_waiters waiters;
@@ -138,7 +140,7 @@ static inline enum miss_class l1_classify(struct l1 *l1, uint64_t line, struct c
 void l1_port_init(struct l1 *l1);
 void l1_port_release(struct l1 *l1);
 
-/* As l1_request(), or with is_past as l1_read_past(). */
+/* As l1_request(), or with is_past as l1_read_past() (l1_bypass.h). */
 uint64_t l1_port_request(struct l1 *l1, const struct request *r, bool is_past, uint64_t now_cycles,
                          struct counters *counters);
 

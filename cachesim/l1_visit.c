@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "l1_visit.h"
 
+#include "l1_bypass.h"
 #include "l1_lines.h"
 #include "sector_masks.h"
 
@@ -265,11 +266,21 @@ static bool serve_write(struct l1 *l1, struct l1_visit *v)
 	return true;
 }
 
+uint64_t l1_visit_past(struct l1 *l1, const struct l1_visit *v)
+{
+	if (l1->is_immediate)
+		return v->cycle;
+	if (l1->below)
+		return MEMORY_LATER;
+	return l1_link_receive(&l1->link, v->cycle + l1->miss_cycles, l1_bypass_bytes(l1, v->r));
+}
+
 uint64_t l1_visit_token(struct l1 *l1, const struct l1_visit *v)
 {
 	const struct l1_fill fill = { .line = v->line,
 		                      .cycle = MEMORY_LATER,
 		                      .set = v->set,
+		                      .bytes = l1_bypass_bytes(l1, v->r),
 		                      .waiters = L1_WAITER_NONE,
 		                      .is_past = true };
 	uint32_t name = l1_fills_add(&l1->fills, &fill);
@@ -292,7 +303,7 @@ static void serve_atomic(struct l1 *l1, struct l1_visit *v)
 		l1_lines_take(l1, v->slot, v->line, v->set, v->cycle, L1_LEAVE_ATOMIC);
 		miss_classes_take(&l1->classes, v->line);
 	}
-	v->data = is_later ? MEMORY_LATER : v->cycle + l1->miss_cycles;
+	v->data = l1_visit_past(l1, v);
 	send_through(l1, v, MESSAGE_ATOMIC, is_later ? l1_visit_token(l1, v) : OUTBOX_NO_TOKEN);
 }
 

@@ -33,8 +33,7 @@ bool l1_visit(struct l1 *l1, struct l1_visit *v);
 /* The token of a message that brings nothing into L1, whose answer *v waits for. */
 uint64_t l1_visit_token(struct l1 *l1, const struct l1_visit *v);
 
-/* l1_bypass.c: serve a read past L1, in v->cycle; and what such a read fetches. */
-void l1_bypass_serve(struct l1 *l1, struct l1_visit *v);
-uint32_t l1_bypass_bytes(const struct l1 *l1, const struct request *r);
+/* When the data of *v comes, which brings nothing into L1: a cycle or MEMORY_LATER. */
+uint64_t l1_visit_past(struct l1 *l1, const struct l1_visit *v);
 
 #endif

@@ -21,6 +21,7 @@ static void take_shape(struct l2 *l2, const struct gpu *gpu)
 
 	l2->shape = (struct l2_shape){
 		.line_bytes = gpu->l2_line_bytes,
+		.line_shift = (uint32_t)__builtin_ctz(gpu->l2_line_bytes),
 		.sector_bytes = sector,
 		.sectors = gpu->l2_line_bytes / sector,
 		.dram_cycles = gpu->latency == GPU_LATENCY_OFF ? 0 : gpu->dram_cycles,
@@ -82,13 +83,18 @@ void l2_release(struct l2 *l2)
 	*l2 = (struct l2){ 0 };
 }
 
+/* The line XOR itself shifted by one, two, three ... times the bits: in the ring of polynomials the
+ * sum of all powers of the shift is the product of one plus its 1st, 2nd, 4th, 8th ... power. */
 static uint64_t fold(uint64_t line, uint32_t bits)
 {
-	uint64_t folded = line;
+	for (; bits < 64; bits *= 2)
+		line ^= line >> bits;
+	return line;
+}
 
-	while ((line >>= bits))
-		folded ^= line;
-	return folded;
+static uint64_t modulo(uint64_t n, uint32_t count)
+{
+	return count & (count - 1) ? n % count : n & (count - 1);
 }
 
 /* Where a line lies. */
@@ -97,7 +103,7 @@ static struct l2_slice *find_slice(const struct l2 *l2, uint64_t line, uint32_t 
 	uint64_t folded = l2->fold_bits ? fold(line, l2->fold_bits) : line;
 
 	*set = set_index_find(&l2->set_index, l2->is_by_address ? line : line / l2->slice_count);
-	return &l2->slices[folded % l2->slice_count];
+	return &l2->slices[modulo(folded, l2->slice_count)];
 }
 
 void l2_fetch_ahead(const struct l2 *l2, uint64_t line)

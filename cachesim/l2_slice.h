@@ -48,6 +48,7 @@ struct l2_line;
 /* What all slices have in common. */
 struct l2_shape {
 	uint32_t line_bytes;
+	uint32_t line_shift;   /* log2 of it */
 	uint32_t sector_bytes; /* 1 to 64 sectors of a line */
 	uint32_t sectors;      /* of a line */
 	uint64_t dram_cycles;

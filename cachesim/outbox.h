@@ -46,6 +46,7 @@ struct message {
 
 struct outbox {
 	struct fifo messages; /* of struct message */
+	struct fifo cycles;   /* theirs: what puts them in order reads nothing else */
 };
 
 enum below_answer_kind {
@@ -69,10 +70,13 @@ void outbox_release(struct outbox *o);
  * outbox_status() tells. */
 static inline void outbox_send(struct outbox *o, const struct message *m)
 {
-	struct message *sent = fifo_add(&o->messages);
+	uint64_t *cycle = fifo_add(&o->cycles);
+	struct message *sent = cycle ? fifo_add(&o->messages) : NULL;
 
-	if (sent)
-		*sent = *m;
+	if (!sent)
+		return;
+	*cycle = m->cycle;
+	*sent = *m;
 }
 
 /* The message sent first of those that have not been dropped, the next ones behind it; NULL when
@@ -80,6 +84,12 @@ static inline void outbox_send(struct outbox *o, const struct message *m)
 static inline const struct message *outbox_peek(const struct outbox *o)
 {
 	return fifo_peek(&o->messages);
+}
+
+/* The cycle of it, those of the next ones behind it. */
+static inline const uint64_t *outbox_cycles(const struct outbox *o)
+{
+	return fifo_peek(&o->cycles);
 }
 
 static inline size_t outbox_count(const struct outbox *o)
@@ -91,11 +101,13 @@ static inline size_t outbox_count(const struct outbox *o)
 static inline void outbox_drop(struct outbox *o)
 {
 	fifo_drop(&o->messages);
+	fifo_drop(&o->cycles);
 }
 
 static inline void outbox_drop_many(struct outbox *o, size_t count)
 {
 	fifo_drop_many(&o->messages, count);
+	fifo_drop_many(&o->cycles, count);
 }
 
 /* 0, or ERR_NOMEM when a message was lost: what follows from it is not to be used. */

@@ -10,7 +10,7 @@
 int outbox_merge_init(struct outbox_merge *m, struct outbox *boxes, uint32_t count, struct err *err)
 {
 	*m = (struct outbox_merge){ .boxes = boxes, .count = count };
-	array_init(&m->places, sizeof(struct outbox_place), UINT32_MAX, "messages to L2");
+	fifo_init(&m->places, sizeof(struct outbox_place), "messages to L2");
 	m->taken = array_alloc(count, sizeof(*m->taken), "outboxes", err);
 	m->starts = array_alloc(OUTBOX_MERGE_CYCLES, sizeof(*m->starts), "outboxes", err);
 	return m->taken && m->starts ? 0 : ERR_NOMEM;
@@ -18,7 +18,7 @@ int outbox_merge_init(struct outbox_merge *m, struct outbox *boxes, uint32_t cou
 
 void outbox_merge_release(struct outbox_merge *m)
 {
-	array_release(&m->places);
+	fifo_release(&m->places);
 	free(m->taken);
 	free(m->starts);
 	*m = (struct outbox_merge){ 0 };
@@ -30,10 +30,10 @@ static uint64_t first_cycle(const struct outbox_merge *m)
 	uint64_t first = UINT64_MAX;
 
 	for (uint32_t sm = 0; sm < m->count; sm++) {
-		const struct message *message = outbox_peek(&m->boxes[sm]);
+		const uint64_t *cycle = outbox_cycles(&m->boxes[sm]);
 
-		if (message && message->cycle < first)
-			first = message->cycle;
+		if (cycle && *cycle < first)
+			first = *cycle;
 	}
 	return first;
 }
@@ -46,11 +46,11 @@ static size_t count_messages(struct outbox_merge *m, uint64_t first, uint64_t cy
 
 	memset(m->starts, 0, OUTBOX_MERGE_CYCLES * sizeof(*m->starts));
 	for (uint32_t sm = 0; sm < m->count; sm++) {
-		const struct message *messages = outbox_peek(&m->boxes[sm]);
+		const uint64_t *cycle = outbox_cycles(&m->boxes[sm]);
 		size_t count = outbox_count(&m->boxes[sm]), i = 0;
 
-		for (; i < count && messages[i].cycle - first < cycles; i++)
-			m->starts[messages[i].cycle - first]++;
+		for (; i < count && cycle[i] - first < cycles; i++)
+			m->starts[cycle[i] - first]++;
 		m->taken[sm] = i;
 		all += i;
 	}
@@ -70,9 +70,10 @@ static void place_messages(struct outbox_merge *m, uint64_t first, struct outbox
 	}
 	for (uint32_t sm = 0; sm < m->count; sm++) {
 		const struct message *messages = outbox_peek(&m->boxes[sm]);
+		const uint64_t *cycle = outbox_cycles(&m->boxes[sm]);
 
 		for (size_t i = 0; i < m->taken[sm]; i++)
-			places[m->starts[messages[i].cycle - first]++] =
+			places[m->starts[cycle[i] - first]++] =
 				(struct outbox_place){ &messages[i], sm };
 	}
 }
@@ -84,18 +85,16 @@ static void fill_window(struct outbox_merge *m)
 	struct outbox_place *places;
 	size_t count;
 
-	array_clear(&m->places);
+	fifo_drop_many(&m->places, fifo_count(&m->places));
 	m->at = 0;
 	if (first >= m->until)
 		return;
 	if (m->until - first < cycles)
 		cycles = m->until - first;
 	count = count_messages(m, first, cycles);
-	places = array_push(&m->places, count, NULL);
+	places = fifo_add_many(&m->places, count);
 	if (places)
 		place_messages(m, first, places);
-	else
-		m->is_failed = true;
 }
 
 void outbox_merge_start(struct outbox_merge *m, uint64_t until)
@@ -115,15 +114,15 @@ const struct message *outbox_merge_next(struct outbox_merge *m, uint32_t *sm)
 {
 	const struct outbox_place *place;
 
-	if (m->at == m->places.count) {
-		if (!m->places.count)
+	if (m->at == fifo_count(&m->places)) {
+		if (!m->at)
 			return NULL;
 		drop_window(m);
 		fill_window(m);
-		if (!m->places.count)
+		if (!fifo_count(&m->places))
 			return NULL;
 	}
-	place = (const struct outbox_place *)m->places.data + m->at++;
+	place = (const struct outbox_place *)fifo_peek(&m->places) + m->at++;
 	*sm = place->sm;
 	return place->message;
 }

@@ -29,11 +29,10 @@ struct outbox_merge {
 	struct outbox *boxes; /* of SMs 0 .. count - 1; borrowed */
 	size_t *taken;        /* of each box: how many lie in the window */
 	uint32_t *starts;     /* of each cycle of the window: where its next message goes */
-	struct array places;  /* of struct outbox_place: the window, in order */
+	struct fifo places;   /* of struct outbox_place: the window, in order */
 	size_t at;            /* the next one */
 	uint32_t count;
 	uint64_t until;
-	bool is_failed; /* out of memory */
 };
 
 /* Returns 0 or ERR_NOMEM; release it in every case. */
@@ -57,8 +56,9 @@ static inline const struct message *outbox_merge_ahead(const struct outbox_merge
 {
 	size_t at = m->at - 1 + places;
 
-	return at < m->places.count ? ((const struct outbox_place *)m->places.data)[at].message
-	                            : NULL;
+	return at < fifo_count(&m->places)
+	               ? ((const struct outbox_place *)fifo_peek(&m->places))[at].message
+	               : NULL;
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include "gpu.h"
 #include "hierarchy.h"
 #include "l1.h"
+#include "l1_bypass.h"
 #include "read_only.h"
 #include "replay.h"
 
@@ -135,6 +136,7 @@ static void tell(struct sm_caches *all, uint32_t cache, uint64_t before)
 	if (count || l1_port_free(all->caches[cache].l1) == MEMORY_LATER)
 		l1_settle(all->caches[cache].l1, answers, count);
 	all->caches[cache].is_told = true;
+	all->caches[cache].due = hierarchy_next_answer(all->below, cache);
 }
 
 /* With a hierarchy: invalidations that are due have not been told when SMs have passed over
@@ -142,7 +144,7 @@ static void tell(struct sm_caches *all, uint32_t cache, uint64_t before)
 static void tell_due(struct sm_caches *all, uint32_t sm, uint64_t now_cycles)
 {
 	for (uint32_t c = sm; c < all->cache_count; c += all->sm_count)
-		if (hierarchy_next_answer(all->below, c) <= now_cycles)
+		if (all->caches[c].due <= now_cycles)
 			tell(all, c, now_cycles + 1);
 }
 
@@ -195,6 +197,8 @@ static void settle_once(struct sm_caches *all, uint64_t until)
 		all->caches[c].is_told = false;
 	}
 	hierarchy_settle(all->below, until);
+	for (uint32_t c = 0; c < all->cache_count; c++)
+		all->caches[c].due = hierarchy_next_answer(all->below, c);
 	all->until = until;
 }
 

@@ -28,6 +28,7 @@ struct sm_cache {
 	struct l1 *l1;
 	struct counters *sites; /* requests are counted once, for their cache and site */
 	bool is_told;           /* of all answers that the last settling found */
+	uint64_t due;           /* the cycle of the first answer that it has not been told */
 };
 
 struct sm_caches {

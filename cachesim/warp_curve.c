@@ -2,6 +2,7 @@
 #include "warp_curve.h"
 
 #include "array.h"
+#include "bypass_choice.h"
 #include "bypass_list.h"
 #include "err.h"
 
@@ -173,13 +174,16 @@ static int fill_lists(struct lists *l, const struct warp_curve *c, char *kernel,
 
 static size_t find_best(const struct warp_curve *c, enum bypass_objective objective)
 {
-	size_t best = 0;
+	struct bypass_option options[WARP_CURVE_POINTS];
+	struct bypass_slack slack = { .ceiling = UINT64_MAX };
+	const struct bypass_measure *m;
 
-	for (size_t i = 1; i < c->count; i++)
-		if (bypass_measure_compare(&c->points[i].measure, &c->points[best].measure,
-		                           objective) <= 0)
-			best = i;
-	return best;
+	for (size_t i = 0; i < c->count; i++)
+		options[i] = (struct bypass_option){ c->points[i].measure, c->count - i };
+	m = &options[bypass_pick(options, c->count, objective, &slack)].measure;
+	slack.first = bypass_measure_part(bypass_measure_value(m, objective), BYPASS_SLACK_PPM);
+	slack.second = bypass_measure_part(bypass_measure_second(m, objective), BYPASS_SLACK_PPM);
+	return bypass_pick(options, c->count, objective, &slack);
 }
 
 static void finish(struct warp_curve *c, const struct bypass_measure *measures,

@@ -18,6 +18,8 @@
  *                       than slip before its least point, nor fall by more than that behind it
  *     irregular         all others
  * in this order. The paper names the classes and gives no thresholds.
+ *
+ * The best point: as bypass_pick() does, with a greater PI for fewer rules, and BYPASS_SLACK_PPM.
  */
 #ifndef WARP_CURVE_H
 #define WARP_CURVE_H
@@ -47,7 +49,7 @@ struct warp_curve {
 	struct warp_point *points; /* by PI; the first is of 0, the last of `warps` */
 	size_t count;
 	uint32_t warps;
-	size_t best; /* of the points: bypass_measure_compare(), then the greatest PI */
+	size_t best; /* of the points: of those as good as the best, the greatest PI */
 	enum warp_class shape;
 };
 

@@ -97,6 +97,20 @@ static int find_registers(struct job *job, struct err *err)
 	return job->registers ? 0 : err->code;
 }
 
+/* The list that is given: by --list, or by the recording, which was made with it. */
+static int choose_given(struct job *job, struct err *err)
+{
+	const char *text = job->settings->list;
+	const struct recording *r = job->recording;
+
+	if (text || r->bypass.file)
+		job->wish.given = &job->given;
+	if (text)
+		return read_rules_load(&job->given, "--list", text, r, &job->gpu, err);
+	job->wish.is_recorded = r->bypass.file != NULL;
+	return recording_read_list(r, &r->bypass, &job->given, err);
+}
+
 static int begin(struct job *job, const char *dir, struct err *err)
 {
 	int ret = choose_gpu(job, err);
@@ -113,11 +127,8 @@ static int begin(struct job *job, const char *dir, struct err *err)
 	ret = launch_choice_check(&job->launches, err);
 	if (!ret)
 		ret = find_registers(job, err);
-	if (!ret && job->settings->list) {
-		ret = read_rules_load(&job->given, "--list", job->settings->list, job->recording,
-		                      &job->gpu, err);
-		job->wish.given = &job->given;
-	}
+	if (!ret)
+		ret = choose_given(job, err);
 	job->run.recording = job->recording;
 	job->run.gpu = &job->gpu;
 	job->run.registers = job->registers;

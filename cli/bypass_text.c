@@ -90,6 +90,8 @@ static void print_head(FILE *out, const struct bypass_report *r)
 	l1_text_print(out, gpu);
 	replay_text_below_head(out, gpu);
 	replay_text_choices(out, gpu, &r->run->options);
+	if (r->wish->is_recorded)
+		fputs("`given` is the list that the recording was made with.\n", out);
 	fprintf(out, "%s, %s, each list replayed: %s. Cycles are estimates.\n",
 	        amount_text(launches, r->run->launches, "launch"),
 	        amount_text(lists, r->run->lists, "list"),

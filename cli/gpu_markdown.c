@@ -17,9 +17,10 @@ static const char head[] =
 	"# GPUs\n\n"
 	"Made by `warpline gpus --markdown`. Where each value comes from, and which ones sources "
 	"disagree on\n(marked `?`), is said beside it in `gpus/NAME.conf`.\n\n"
-	"As described, any number of lines can be on their way to L1, and what lies behind it "
-	"takes the same\ntime always ([semantics.md](semantics.md)): MSHRs and L2 are keys to "
-	"turn on, for which geometry and\ntimes are given where they are known.\n\n";
+	"As described, any number of lines can be on their way to L1, any number of bytes come in "
+	"a cycle, and what\nlies behind it takes the same time always "
+	"([semantics.md](semantics.md)): MSHRs, bandwidth and L2 are keys to\nturn on, for which "
+	"geometry, times and widths are given where they are known.\n\n";
 
 /* The descriptions, as gpu_print() writes them: the title, then a line for each key. */
 struct page {

@@ -31,6 +31,7 @@ enum gpu_l1_write {
 	GPU_L1_WRITE_BACK_ALLOCATE
 };
 enum gpu_l1_allocation { GPU_L1_ALLOCATION_AT_MISS, GPU_L1_ALLOCATION_AT_FILL };
+enum gpu_bandwidth { GPU_BANDWIDTH_OFF, GPU_BANDWIDTH_ON };
 enum gpu_l2 { GPU_L2_OFF, GPU_L2_ON };
 enum gpu_slice_index { GPU_SLICE_INDEX_MODULO, GPU_SLICE_INDEX_XOR };
 enum gpu_l2_write { GPU_L2_WRITE_BACK_ALLOCATE, GPU_L2_WRITE_THROUGH_UPDATE };

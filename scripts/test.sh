@@ -31,7 +31,7 @@ for test in $threaded; do
 done
 
 # The fuzzers, for ten seconds each: where clang has libFuzzer.
-fuzzers="launch replay manifest gpu reorder import"
+fuzzers="launch replay manifest gpu reorder import ptx"
 fuzz=build-fuzz/tests
 if echo 'int LLVMFuzzerTestOneInput(void *d, long n) { return !d && n; }' |
 	clang-14 -fsanitize=fuzzer,address -x c -o $all/fuzzer - 2>/dev/null; then
@@ -51,6 +51,10 @@ done >>$all/CTestTestfile.cmake
 POCL_CACHE_DIR=$PWD/build/pocl-cache
 export POCL_CACHE_DIR
 mkdir -p "$POCL_CACHE_DIR"
+
+# ctest knows properties by name alone: of two tests of one name both would get the last one's.
+twice=$(ctest --test-dir $all -N | sed -n 's/^ *Test *#[0-9]*: //p' | sort | uniq -d)
+[ -z "$twice" ] || { echo "test.sh: names of more than one test:" $twice >&2; exit 1; }
 
 status=0
 ctest --test-dir $all --output-on-failure --no-tests=error -j "$(nproc)" --timeout 120 \

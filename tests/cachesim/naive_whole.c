@@ -154,7 +154,7 @@ static void fetch_comes(struct naive_whole *n, struct naive_fetch *f)
 	if (!f->is_wanted)
 		return;
 	if (slot < 0) {
-		slot = naive_place(n, f->line, set, f->counters, f->comes);
+		slot = naive_place(n, f->line, set, f->counters, n->answers[f->answer].comes);
 		n->ways[slot].stay = stay_of(n, f);
 	}
 	w = &n->ways[slot];
@@ -184,30 +184,106 @@ void naive_take_out(struct naive_whole *n, uint64_t line, uint32_t set, uint64_t
 	n->events[n->event_count++] = (struct naive_event){ line, true };
 }
 
-/* What comes next up to `until`: the earliest, of equals data first, the oldest first. */
+size_t naive_ask(struct naive_whole *n, uint64_t now, uint32_t bytes)
+{
+	struct naive_answer *a = &n->answers[n->answer_count];
+	bool is_off = n->gpu->latency == GPU_LATENCY_OFF;
+
+	a->cycle = is_off ? now : now + n->latency(n->context, n->answer_count);
+	a->comes = UINT64_MAX;
+	a->bytes = bytes;
+	if (is_off || n->gpu->bandwidth == GPU_BANDWIDTH_OFF || !n->gpu->l1_fill_bytes)
+		a->comes = a->cycle;
+	return n->answer_count++;
+}
+
+/* One byte after another: when the last of them has come. */
+static uint64_t receive(struct naive_whole *n, const struct naive_answer *a)
+{
+	if (a->cycle > n->link_cycle) {
+		n->link_cycle = a->cycle;
+		n->link_used = 0;
+	}
+	for (uint32_t i = 0; i < a->bytes; i++) {
+		if (n->link_used == n->gpu->l1_fill_bytes) {
+			n->link_cycle++;
+			n->link_used = 0;
+		}
+		n->link_used++;
+	}
+	return n->link_cycle;
+}
+
+/* What is answered up to `until` is received, in the order of these cycles: of equals data first,
+ * what was asked for first. An invalidation does not overtake data. */
+static void receive_all(struct naive_whole *n, uint64_t until)
+{
+	for (;;) {
+		struct naive_answer *first = NULL;
+		struct naive_invalidation *out = NULL;
+
+		for (size_t i = 0; i < n->answer_count; i++)
+			if (n->answers[i].comes == UINT64_MAX &&
+			    (!first || n->answers[i].cycle < first->cycle))
+				first = &n->answers[i];
+		for (size_t i = 0; i < n->invalidation_count && !out; i++)
+			if (!n->invalidations[i].comes)
+				out = &n->invalidations[i];
+		if (first && first->cycle <= until && (!out || first->cycle <= out->cycle)) {
+			first->comes = receive(n, first);
+		} else if (out && out->cycle <= until) {
+			out->comes = out->cycle > n->link_cycle ? out->cycle : n->link_cycle;
+		} else {
+			return;
+		}
+	}
+}
+
+/* Whether *a comes before *b: of what comes in one cycle what was answered first. */
+static bool is_before(const struct naive_whole *n, const struct naive_fetch *a,
+                      const struct naive_fetch *b)
+{
+	const struct naive_answer *x = &n->answers[a->answer], *y = &n->answers[b->answer];
+
+	return x->comes != y->comes ? x->comes < y->comes : x->cycle < y->cycle;
+}
+
+static bool is_before_out(const struct naive_answer *a, const struct naive_invalidation *out)
+{
+	return a->comes != out->comes ? a->comes < out->comes : a->cycle <= out->cycle;
+}
+
+static void note_cycle(struct naive_whole *n, uint64_t cycle)
+{
+	n->now = cycle > n->now ? cycle : n->now;
+}
+
+/* What comes next up to `until`: the earliest, of equals what was answered first, data before an
+ * invalidation, the oldest first. */
 bool naive_comes(struct naive_whole *n, uint64_t until)
 {
 	struct naive_fetch *first = NULL;
 	struct naive_invalidation *out = NULL;
+	const struct naive_answer *a;
 
+	receive_all(n, until);
 	for (size_t i = 0; i < n->fetch_count; i++)
-		if (!n->fetches[i].is_over && (!first || n->fetches[i].comes < first->comes))
+		if (!n->fetches[i].is_over && (!first || is_before(n, &n->fetches[i], first)))
 			first = &n->fetches[i];
 	for (size_t i = 0; i < n->invalidation_count && !out; i++)
-		if (!n->invalidations[i].is_over)
+		if (n->invalidations[i].comes && !n->invalidations[i].is_over)
 			out = &n->invalidations[i];
-	if (first && (!out || first->comes <= out->cycle)) {
-		if (first->comes > until)
-			return false;
-		n->now = first->comes > n->now ? first->comes : n->now;
+	a = first ? &n->answers[first->answer] : NULL;
+	if (a && a->comes <= until && (!out || is_before_out(a, out))) {
+		note_cycle(n, a->comes);
 		fetch_comes(n, first);
 		return true;
 	}
-	if (!out || out->cycle > until)
+	if (!out || out->comes > until)
 		return false;
 	out->is_over = true;
-	n->now = out->cycle > n->now ? out->cycle : n->now;
-	naive_take_out(n, out->line, (uint32_t)(out->line % n->gpu->l1_sets), out->cycle,
+	note_cycle(n, out->comes);
+	naive_take_out(n, out->line, (uint32_t)(out->line % n->gpu->l1_sets), out->comes,
 	               L1_LEAVE_INVALIDATED);
 	return true;
 }
@@ -220,4 +296,14 @@ void naive_whole_end(struct naive_whole *n, uint64_t now)
 	for (uint32_t slot = 0; slot < n->gpu->l1_sets * n->gpu->l1_ways; slot++)
 		if (n->tags.lines[slot].is_used)
 			forget(n, &n->ways[slot], n->tags.lines[slot].key, n->now, L1_LEAVE_END);
+}
+
+uint64_t naive_whole_data(const struct naive_whole *n, size_t number)
+{
+	uint64_t data = n->soonest[number];
+
+	for (size_t i = 0; i < n->answer_count; i++)
+		if (n->waits[number][i] && n->answers[i].comes > data)
+			data = n->answers[i].comes;
+	return data;
 }

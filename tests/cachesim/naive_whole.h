@@ -1,10 +1,11 @@
 /*
  * naive_whole - an L1 by the definitions of l1.h, word for word: an oracle.
  *
- * It knows in advance when everything comes: fetch or atomic number k is answered after
- * latency(k), and what leaves the level below does so in cycles that it is given. So it serves each
- * request at once, wherever in time that is. Everything that was ever fetched stays in one list,
- * which is searched from end to end; sectors are looked at one by one.
+ * It knows in advance when everything is answered: message number k after latency(k), and what
+ * leaves the level below does so in cycles that it is given. So it serves each request at once,
+ * wherever in time that is; only when the data comes is found out when all is over, since with
+ * bandwidth what is asked for later may be before it. Everything that was ever fetched stays in one
+ * list, which is searched from end to end; sectors are looked at one by one.
  */
 #ifndef NAIVE_WHOLE_H
 #define NAIVE_WHOLE_H
@@ -32,8 +33,15 @@ struct naive_way {
 	size_t stay; /* 0: none */
 };
 
+/* What comes for a message: it is answered in a cycle, and comes in another. */
+struct naive_answer {
+	uint64_t cycle, comes; /* UINT64_MAX: not known yet */
+	uint32_t bytes;
+};
+
 struct naive_fetch {
-	uint64_t line, asked, comes;
+	uint64_t line, asked;
+	size_t answer;
 	bool sectors[NAIVE_BYTES], dirty[NAIVE_BYTES];
 	struct counters *counters, *writer;
 	uint32_t bytes, requests;
@@ -44,6 +52,7 @@ struct naive_fetch {
 
 struct naive_invalidation {
 	uint64_t line, cycle;
+	uint64_t comes; /* 0: not known yet */
 	bool is_over;
 };
 
@@ -63,7 +72,13 @@ struct naive_whole {
 	struct naive_array tags;
 	struct naive_way ways[NAIVE_SLOTS];
 	struct naive_fetch fetches[NAIVE_STEPS];
-	size_t fetch_count, asked_count;
+	size_t fetch_count;
+	struct naive_answer answers[NAIVE_STEPS];
+	size_t answer_count;
+	uint64_t soonest[NAIVE_STEPS];        /* data of each request, */
+	bool waits[NAIVE_STEPS][NAIVE_STEPS]; /* and the answers that it waits for */
+	uint64_t link_cycle;                  /* in which bytes came last, and how many */
+	uint32_t link_used;
 	struct naive_event events[4 * NAIVE_STEPS];
 	size_t event_count;
 	struct naive_stay stays[4 * NAIVE_STEPS];
@@ -81,15 +96,18 @@ struct naive_whole {
 void naive_whole_init(struct naive_whole *n, const struct gpu *gpu);
 void naive_whole_release(struct naive_whole *n);
 
-/* As l1_request(), but always the cycle. */
-uint64_t naive_whole_request(struct naive_whole *n, const struct request *r, uint64_t now,
-                             struct counters *c);
+/* As l1_request(). */
+void naive_whole_request(struct naive_whole *n, const struct request *r, uint64_t now,
+                         struct counters *c);
 
-/* As l1_read_past(), but always the cycle. */
-uint64_t naive_whole_past(struct naive_whole *n, const struct request *r, uint64_t now,
-                          struct counters *c);
+/* As l1_read_past(). */
+void naive_whole_past(struct naive_whole *n, const struct request *r, uint64_t now,
+                      struct counters *c);
 
 /* As l1_end(). */
 void naive_whole_end(struct naive_whole *n, uint64_t now);
+
+/* After that: when the data of request number `number` was there. */
+uint64_t naive_whole_data(const struct naive_whole *n, size_t number);
 
 #endif

@@ -38,6 +38,15 @@ int64_t naive_place(struct naive_whole *n, uint64_t line, uint32_t set, struct c
 void naive_take_out(struct naive_whole *n, uint64_t line, uint32_t set, uint64_t now,
                     enum l1_leave reason);
 
+/* A message of `now` is answered with so many bytes; its number. */
+size_t naive_ask(struct naive_whole *n, uint64_t now, uint32_t bytes);
+
+/* What is dirty of the sectors touched is written back, and stays. */
+void naive_clean(struct naive_whole *n, uint64_t line, int64_t slot, const bool *touched);
+
+/* The sectors of 32 bytes, or the line if it is less, with a byte that is asked for. */
+uint32_t naive_past_bytes(const struct naive_whole *n, const struct request *r);
+
 /* Let the next thing come, if it does up to `until`. */
 bool naive_comes(struct naive_whole *n, uint64_t until);
 

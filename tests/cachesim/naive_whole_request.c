@@ -85,9 +85,10 @@ static void note_stay(struct naive_whole *n, const struct asked *a, bool is_firs
 		s->is_used[i] |= a->r->used[i / 64] >> i % 64 & 1;
 }
 
-static uint64_t answer_cycle(struct naive_whole *n, uint64_t now)
+/* Its data waits for this answer. */
+static void wait_for(struct naive_whole *n, size_t answer)
 {
-	return is_off(n) ? now : now + n->latency(n->context, n->asked_count++);
+	n->waits[n->outcome_count - 1][answer] = true;
 }
 
 static struct naive_fetch *fetch(struct naive_whole *n, const struct asked *a, const bool *sectors)
@@ -96,13 +97,13 @@ static struct naive_fetch *fetch(struct naive_whole *n, const struct asked *a, c
 
 	*f = (struct naive_fetch){ .line = a->line,
 		                   .asked = a->now,
-		                   .comes = answer_cycle(n, a->now),
 		                   .counters = a->c,
 		                   .requests = 1,
 		                   .is_wanted = true,
 		                   .origin = origin_of(a, n->gpu->l1_line_bytes) };
 	memcpy(f->sectors, sectors, n->sectors);
 	f->bytes = naive_count(n, sectors) * n->sector_bytes;
+	f->answer = naive_ask(n, a->now, f->bytes);
 	a->c->bytes_from_l2 += f->bytes;
 	if (a->slot >= 0 && naive_is_limited(n) && !naive_is_at_fill(n))
 		n->tags.lines[a->slot].is_locked = true;
@@ -185,8 +186,8 @@ static uint64_t mask_of(const struct naive_whole *n, const bool *sectors)
 	return mask;
 }
 
-/* True, and the cycle of the data, unless it has to wait. */
-static bool read_line(struct naive_whole *n, struct asked *a, uint64_t *data)
+/* False when it has to wait. */
+static bool read_line(struct naive_whole *n, struct asked *a, uint64_t *soonest)
 {
 	struct search found = look(n, a, a->touched);
 	bool had_way = a->slot >= 0, is_there = had_way || naive_oldest(n, a->line);
@@ -202,7 +203,7 @@ static bool read_line(struct naive_whole *n, struct asked *a, uint64_t *data)
 		naive_array_use(&n->tags, a->slot);
 	a->o->sectors = mask_of(n, found.missing);
 	count_read(n, a, is_there, !found.missing_count && !found.shared_count);
-	*data = a->now + (is_off(n) ? 0 : n->gpu->l1_hit_cycles);
+	*soonest = a->now + (is_off(n) ? 0 : n->gpu->l1_hit_cycles);
 	for (uint32_t s = 0; s < n->sectors; s++) {
 		bool is_first = found.shared[s];
 
@@ -211,10 +212,10 @@ static bool read_line(struct naive_whole *n, struct asked *a, uint64_t *data)
 		if (is_first)
 			found.shared[s]->requests++;
 		if (found.shared[s])
-			*data = later(*data, found.shared[s]->comes);
+			wait_for(n, found.shared[s]->answer);
 	}
 	if (found.missing_count)
-		*data = later(*data, fetch(n, a, found.missing)->comes);
+		wait_for(n, fetch(n, a, found.missing)->answer);
 	note_stay(n, a, !is_there);
 	come_at_once(n, a->now);
 	return true;
@@ -282,76 +283,34 @@ static bool write_line(struct naive_whole *n, struct asked *a)
 	return true;
 }
 
-/* What is dirty of the sectors touched is written back, and stays. */
-static void clean(struct naive_whole *n, const struct asked *a)
+static void read_past(struct naive_whole *n, struct asked *a)
 {
-	bool written[NAIVE_BYTES] = { false };
-	struct counters *writer = NULL;
+	uint32_t bytes = naive_past_bytes(n, a->r);
 
-	for (uint32_t s = 0; s < n->sectors && a->slot >= 0; s++) {
-		written[s] = a->touched[s] && n->ways[a->slot].dirty[s];
-		writer = written[s] ? n->ways[a->slot].writer : writer;
-		n->ways[a->slot].dirty[s] &= !written[s];
-	}
-	for (size_t i = 0; i < n->fetch_count; i++) {
-		struct naive_fetch *f = &n->fetches[i];
-
-		for (uint32_t s = 0; s < n->sectors && naive_is_on_way(f, a->line); s++) {
-			if (!a->touched[s] || !f->dirty[s])
-				continue;
-			writer = writer ? writer : f->writer;
-			written[s] = true;
-			f->dirty[s] = false;
-		}
-	}
-	if (!writer)
-		return;
-	writer->write_backs++;
-	writer->bytes_to_l2 += (uint64_t)naive_count(n, written) * n->sector_bytes;
-}
-
-/* The sectors of 32 bytes, or the line if it is less, with a byte that is asked for. */
-static uint32_t past_bytes(const struct naive_whole *n, const struct request *r)
-{
-	uint32_t unit = n->gpu->l1_line_bytes < 32 ? n->gpu->l1_line_bytes : 32, bytes = 0;
-
-	for (uint32_t first = 0; first < n->gpu->l1_line_bytes; first += unit) {
-		bool is_touched = false;
-
-		for (uint32_t i = first; i < first + unit; i++)
-			is_touched = is_touched || (r->used[i / 64] >> i % 64 & 1);
-		bytes += is_touched ? unit : 0;
-	}
-	return bytes;
-}
-
-static void read_past(struct naive_whole *n, struct asked *a, uint64_t *data)
-{
-	uint32_t bytes = past_bytes(n, a->r);
-
-	clean(n, a);
-	*data = answer_cycle(n, a->now);
+	naive_clean(n, a->line, a->slot, a->touched);
+	wait_for(n, naive_ask(n, a->now, bytes));
 	a->c->bypasses++;
 	a->c->bytes_bypassed += bytes;
 	a->c->bytes_from_l2 += bytes;
 	a->o->event = L1_BYPASS;
 }
 
-static bool serve(struct naive_whole *n, struct asked *a, uint64_t *data)
+static bool serve(struct naive_whole *n, struct asked *a)
 {
+	uint64_t *soonest = &n->soonest[n->outcome_count - 1];
+
+	a->slot = naive_array_find(&n->tags, a->set, a->line);
+	*soonest = a->now;
 	if (a->is_past) {
-		a->slot = naive_array_find(&n->tags, a->set, a->line);
-		read_past(n, a, data);
+		read_past(n, a);
 		return true;
 	}
-	a->slot = naive_array_find(&n->tags, a->set, a->line);
-	*data = a->now;
 	if (a->r->kind == SITE_READ)
-		return read_line(n, a, data);
+		return read_line(n, a, soonest);
 	if (a->r->kind == SITE_WRITE)
 		return write_line(n, a);
 	naive_take_out(n, a->line, a->set, a->now, L1_LEAVE_ATOMIC);
-	*data = answer_cycle(n, a->now);
+	wait_for(n, naive_ask(n, a->now, naive_past_bytes(n, a->r)));
 	a->c->atomics++;
 	a->c->bytes_to_l2 += a->r->bytes_used;
 	a->o->event = L1_ATOMIC;
@@ -371,12 +330,11 @@ static void find_sectors(const struct naive_whole *n, struct asked *a)
 	}
 }
 
-static uint64_t ask(struct naive_whole *n, const struct request *r, bool is_past, uint64_t now,
-                    struct counters *c)
+static void ask(struct naive_whole *n, const struct request *r, bool is_past, uint64_t now,
+                struct counters *c)
 {
 	struct l1_outcome *o = &n->outcomes[n->outcome_count++];
 	struct asked a = { .r = r, .c = c, .line = r->line / n->gpu->l1_line_bytes, .o = o };
-	uint64_t data;
 
 	a.is_past = is_past;
 	find_sectors(n, &a);
@@ -384,7 +342,7 @@ static uint64_t ask(struct naive_whole *n, const struct request *r, bool is_past
 	a.now = later(now, n->port_free);
 	while (naive_comes(n, a.now))
 		;
-	while (!serve(n, &a, &data)) { /* cycle by cycle; it looks when something has come */
+	while (!serve(n, &a)) { /* cycle by cycle; it looks when something has come */
 		c->reservation_fails += o->stall_cycles == 0;
 		do {
 			o->stall_cycles++;
@@ -401,19 +359,18 @@ static uint64_t ask(struct naive_whole *n, const struct request *r, bool is_past
 	c->bytes_asked += r->bytes_used;
 	o->cycle = a.now;
 	o->set = a.set;
-	o->bytes_fetched = is_past ? past_bytes(n, r)
+	o->bytes_fetched = is_past ? naive_past_bytes(n, r)
 	                           : (uint32_t)__builtin_popcountll(o->sectors) * n->sector_bytes;
-	return data;
 }
 
-uint64_t naive_whole_request(struct naive_whole *n, const struct request *r, uint64_t now,
-                             struct counters *c)
+void naive_whole_request(struct naive_whole *n, const struct request *r, uint64_t now,
+                         struct counters *c)
 {
-	return ask(n, r, false, now, c);
+	ask(n, r, false, now, c);
 }
 
-uint64_t naive_whole_past(struct naive_whole *n, const struct request *r, uint64_t now,
-                          struct counters *c)
+void naive_whole_past(struct naive_whole *n, const struct request *r, uint64_t now,
+                      struct counters *c)
 {
-	return ask(n, r, true, now, c);
+	ask(n, r, true, now, c);
 }

@@ -31,7 +31,6 @@ static void the_choice_is_what_gains_with_the_fewest_rules(void **state)
 		{ "a gain of 1 %", 2, { { 10000, 10000, 0 }, { 9900, 10000, 3 } }, 1 },
 		{ "of less", 2, { { 10000, 10000, 0 }, { 9901, 10000, 3 } }, 0 },
 		{ "worse", 2, { { 10000, 10000, 0 }, { 20000, 1, 1 } }, 0 },
-		{ "bytes alone are no gain", 2, { { 10000, 10000, 0 }, { 10000, 1, 1 } }, 0 },
 		{ "the best",
 		  4,
 		  { { 10000, 10000, 0 }, { 9000, 9000, 1 }, { 8000, 9000, 2 }, { 8500, 9000, 1 } },
@@ -61,10 +60,61 @@ static void the_choice_is_what_gains_with_the_fewest_rules(void **state)
 		  3,
 		  { { 10000, 10000, 0 }, { 9850, 9000, 5 }, { 9940, 9000, 1 } },
 		  1 },
-		{ "no cycles at all", 2, { { 0, 10000, 0 }, { 0, 1, 1 } }, 0 },
+		{ "no cycles at all", 2, { { 0, 10000, 0 }, { 0, 1, 1 } }, 1 },
+		{ "cycles from nothing", 2, { { 0, 10000, 0 }, { 1, 1, 1 } }, 0 },
 		/* 1 % of 150 is 1.5: 149 gains less, 148 more. */
 		{ "small figures", 2, { { 150, 0, 0 }, { 149, 0, 1 } }, 0 },
 		{ "small figures", 2, { { 150, 0, 0 }, { 148, 0, 1 } }, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct bypass_option options[MAX];
+		size_t got;
+
+		for (size_t k = 0; k < rows[i].count; k++)
+			options[k] = option_of(rows[i].options[k][0], rows[i].options[k][1],
+			                       (size_t)rows[i].options[k][2]);
+		got = bypass_choose(options, rows[i].count, BYPASS_CYCLES,
+		                    BYPASS_CHOICE_THRESHOLD_PPM);
+		if (got != rows[i].want)
+			fail_msg("row %zu, %s: %zu", i, rows[i].name, got);
+	}
+}
+
+/* Where no cycles are gained: bytes, and what they may cost. */
+static void bytes_are_worth_a_tenth_of_their_part_in_cycles(void **state)
+{
+	static const struct {
+		const char *name;
+		size_t count;
+		uint64_t options[MAX][3];
+		size_t want;
+	} rows[] = {
+		{ "1 % of bytes", 2, { { 10000, 10000, 0 }, { 10000, 9900, 1 } }, 1 },
+		{ "less", 2, { { 10000, 10000, 0 }, { 10000, 9901, 1 } }, 0 },
+		{ "10 % of bytes for 0.1 %", 2, { { 10000, 10000, 0 }, { 10010, 9000, 1 } }, 1 },
+		{ "2 % for 0.19 %", 2, { { 10000, 10000, 0 }, { 10019, 9800, 1 } }, 1 },
+		{ "2 % for 0.2 %", 2, { { 10000, 10000, 0 }, { 10020, 9800, 1 } }, 0 },
+		{ "99 % for 0.98 %", 2, { { 10000, 10000, 0 }, { 10098, 100, 1 } }, 1 },
+		{ "100 % for 1 %", 2, { { 10000, 10000, 0 }, { 10100, 0, 1 } }, 0 },
+		{ "the most bytes",
+		  4,
+		  { { 10000, 10000, 0 },
+		    { 9950, 9000, 1 },
+		    { 10050, 2000, 3 },
+		    { 10000, 2101, 1 } },
+		  2 },
+		{ "as many bytes, fewer rules",
+		  4,
+		  { { 10000, 10000, 0 },
+		    { 9950, 9000, 1 },
+		    { 10050, 2000, 3 },
+		    { 10000, 2100, 1 } },
+		  3 },
+		{ "a gain in cycles goes first",
+		  3,
+		  { { 10000, 10000, 0 }, { 10000, 1, 1 }, { 9900, 12000, 1 } },
+		  2 },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -96,8 +146,8 @@ static void without_a_threshold_any_gain_counts_and_none_does_not(void **state)
  */
 
 /* Of figures below 2^20 doubles are exact. */
-static bool is_contender(const struct bypass_option *o, const struct bypass_option *options,
-                         size_t count, double part)
+static bool gains(const struct bypass_option *o, const struct bypass_option *options, size_t count,
+                  double part)
 {
 	double before = (double)options[0].measure.cycles, least = before;
 
@@ -108,7 +158,31 @@ static bool is_contender(const struct bypass_option *o, const struct bypass_opti
 	       (double)o->measure.cycles <= least + before * part;
 }
 
-static size_t choose_naively(const struct bypass_option *options, size_t count, double part)
+static bool trades(const struct bypass_option *o, const struct bypass_option *options, size_t count,
+                   double part)
+{
+	double gain =
+		1 - (double)o->measure.bytes_from_l2 / (double)options[0].measure.bytes_from_l2;
+	double loss = (double)o->measure.cycles / (double)options[0].measure.cycles - 1;
+
+	return gain >= part && (loss <= 0 || (loss < part && 10 * loss < gain));
+}
+
+static bool is_better(const struct bypass_option *o, const struct bypass_option *b)
+{
+	if (o->rules != b->rules)
+		return o->rules < b->rules;
+	if (o->measure.cycles != b->measure.cycles)
+		return o->measure.cycles < b->measure.cycles;
+	return o->measure.bytes_from_l2 < b->measure.bytes_from_l2;
+}
+
+typedef bool (*contender_fn)(const struct bypass_option *o, const struct bypass_option *options,
+                             size_t count, double part);
+
+/* 0: there is none. */
+static size_t choose_among(const struct bypass_option *options, size_t count, double part,
+                           contender_fn is_contender)
 {
 	double bytes = 1e18;
 	size_t best = 0;
@@ -118,20 +192,19 @@ static size_t choose_naively(const struct bypass_option *options, size_t count, 
 		    (double)options[i].measure.bytes_from_l2 < bytes)
 			bytes = (double)options[i].measure.bytes_from_l2;
 	bytes += (double)options[0].measure.bytes_from_l2 * part;
-	for (size_t i = 1; i < count; i++) {
-		const struct bypass_option *o = &options[i], *b = &options[best];
-
-		if (!is_contender(o, options, count, part) ||
-		    (double)o->measure.bytes_from_l2 > bytes)
-			continue;
-		if (!best || o->rules < b->rules ||
-		    (o->rules == b->rules &&
-		     (o->measure.cycles < b->measure.cycles ||
-		      (o->measure.cycles == b->measure.cycles &&
-		       o->measure.bytes_from_l2 < b->measure.bytes_from_l2))))
+	for (size_t i = 1; i < count; i++)
+		if (is_contender(&options[i], options, count, part) &&
+		    (double)options[i].measure.bytes_from_l2 <= bytes &&
+		    (!best || is_better(&options[i], &options[best])))
 			best = i;
-	}
 	return best;
+}
+
+static size_t choose_naively(const struct bypass_option *options, size_t count, double part)
+{
+	size_t best = choose_among(options, count, part, gains);
+
+	return best ? best : choose_among(options, count, part, trades);
 }
 
 /* 1/64, so that products are exact: 15625 ppm. */
@@ -152,7 +225,8 @@ static void the_choice_is_that_of_the_definition(void **state)
 				seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
 				r[k] = seed >> 33;
 			}
-			options[i] = option_of(620 + r[0] % 40, 640 + r[1] % 30, (size_t)r[2] % 4);
+			options[i] = option_of(640 - round % 2 * 20 + r[0] % 40, 640 + r[1] % 30,
+			                       (size_t)r[2] % 4);
 		}
 		want = choose_naively(options, count, 1.0 / 64);
 		assert_int_equal(bypass_choose(options, count, BYPASS_CYCLES, 15625), want);
@@ -230,6 +304,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_choice_is_what_gains_with_the_fewest_rules),
+		cmocka_unit_test(bytes_are_worth_a_tenth_of_their_part_in_cycles),
 		cmocka_unit_test(without_a_threshold_any_gain_counts_and_none_does_not),
 		cmocka_unit_test(the_choice_is_that_of_the_definition),
 		cmocka_unit_test(a_hybrid_has_no_rule_that_does_nothing),

@@ -55,6 +55,11 @@ static uint64_t cycles_of(const struct world *w, uint64_t set)
 	return (uint64_t)cycles;
 }
 
+static uint64_t bytes_of(const struct world *w, uint64_t set)
+{
+	return 1000 + w->bytes_of_rule * (uint64_t)__builtin_popcountll(set);
+}
+
 /* Site 100 + i is candidate i: not its place, not its number. */
 static uint64_t read_list(const struct world *w, const struct bypass_list *list)
 {
@@ -87,8 +92,7 @@ static int measure(void *context, const struct bypass_list *const *lists, size_t
 		w->evaluations++;
 		out[i] = (struct bypass_measure){
 			.cycles = cycles_of(w, set),
-			.bytes_from_l2 =
-				1000 + w->bytes_of_rule * (uint64_t)__builtin_popcountll(set),
+			.bytes_from_l2 = bytes_of(w, set),
 		};
 	}
 	if (w->fails_after && w->evaluations > w->fails_after)
@@ -371,6 +375,74 @@ static void rules_that_hardly_matter_are_dropped(void **state)
 	bypass_found_release(&found);
 }
 
+/*
+ * Two gathers: past L1 they cost next to no cycles, and move far fewer bytes. Of 100000 cycles a
+ * slack of 0.5 % is 500, which one of them alone, 400, keeps, and both, 800, do not; 2 helps.
+ */
+static void bytes_are_saved_where_cycles_stay_within_the_slack(void **state)
+{
+	struct world w = { .count = 3, .base = 100000, .weights = { 400, 300, -1000 } };
+	struct bypass_found found;
+
+	w.bytes_of_rule = UINT64_MAX - 99; /* - 100 a rule */
+	for (uint32_t exhaustive = 0; exhaustive <= 3; exhaustive += 3) {
+		found = search(&w, exhaustive, 1000, 5000);
+		assert_int_equal(found.paths[found.best].end, 4);
+		assert_int_equal(found.trades.start, 4);
+		assert_int_equal(found.trades.end, 6);
+		assert_int_equal(found.trades.count, 1);
+		assert_int_equal(found.trades.steps[0].candidate, 1);
+		assert_int_equal(found.drops.count, 0);
+		assert_int_equal(found.chosen, 6);
+		bypass_found_release(&found);
+		/* 99000 and 0.8 % are 99792: both. */
+		found = search(&w, exhaustive, 1000, 8000);
+		assert_int_equal(found.chosen, 7);
+		bypass_found_release(&found);
+	}
+}
+
+/* First figure within the slack of the climb's, second no worse than where trading ended, but for
+ * the slack; and no list of all that are as good in both has fewer rules than the exhaustive one.
+ */
+static void what_is_chosen_keeps_within_the_slack(void **state)
+{
+	uint64_t seed = 0x51ac;
+
+	print_message("seed %#llx\n", (unsigned long long)seed);
+	for (size_t round = 0; round < 200; round++) {
+		struct world w = random_world(&seed, 1 + round % MAX, 300);
+		struct bypass_found found;
+		uint64_t first, second;
+
+		w.base = 100000;
+		w.bytes_of_rule = round % 2 ? UINT64_MAX - 9 : 3;
+		found = search(&w, round % 4 < 2 ? MAX : 0, 100000, 5000);
+		if (found.is_exhaustive) {
+			first = found.optimum_measure.cycles;
+			second = UINT64_MAX;
+		} else {
+			first = found.paths[found.best].end_measure.cycles;
+			second = found.trades.end_measure.bytes_from_l2;
+			assert_true(found.trades.end_measure.bytes_from_l2 <=
+			            found.paths[found.best].end_measure.bytes_from_l2);
+		}
+		first += first * 5 / 1000;
+		for (uint64_t i = 0; i < w.evaluations && found.is_exhaustive; i++)
+			if (cycles_of(&w, w.asked[i]) <= first && bytes_of(&w, w.asked[i]) < second)
+				second = bytes_of(&w, w.asked[i]);
+		second += second * 5 / 1000;
+		assert_true(found.measure.cycles <= first);
+		assert_true(found.measure.bytes_from_l2 <= second);
+		for (uint64_t i = 0; i < w.evaluations && found.is_exhaustive; i++)
+			assert_false(cycles_of(&w, w.asked[i]) <= first &&
+			             bytes_of(&w, w.asked[i]) <= second &&
+			             __builtin_popcountll(w.asked[i]) <
+			                     __builtin_popcountll(found.chosen));
+		bypass_found_release(&found);
+	}
+}
+
 /* --- bounds --------------------------------------------------------------------------------------
  */
 
@@ -501,6 +573,8 @@ int main(void)
 		cmocka_unit_test(a_criterion_can_lead_where_no_other_start_does),
 		cmocka_unit_test(what_changes_nothing_is_not_in_the_list),
 		cmocka_unit_test(rules_that_hardly_matter_are_dropped),
+		cmocka_unit_test(bytes_are_saved_where_cycles_stay_within_the_slack),
+		cmocka_unit_test(what_is_chosen_keeps_within_the_slack),
 		cmocka_unit_test(at_a_limit_walks_end_and_the_best_end_is_taken),
 		cmocka_unit_test(candidates_beyond_64_are_left_out),
 		cmocka_unit_test(no_candidate_is_no_list),

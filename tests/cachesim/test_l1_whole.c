@@ -6,6 +6,7 @@
 #include "cmocka_all.h"
 
 #include "l1.h"
+#include "l1_bypass.h"
 #include "l1_run.h"
 #include "naive_whole.h"
 
@@ -86,6 +87,8 @@ static void make_gpu(struct play *p)
 	g->l2_cycles = 1 + (uint32_t)below(x, 60);
 	g->l1_request_cycles = (uint32_t)below(x, 4);
 	g->latency = below(x, 8) ? GPU_LATENCY_ON : GPU_LATENCY_OFF;
+	g->bandwidth = (uint32_t)below(x, 2);
+	g->l1_fill_bytes = below(x, 8) ? 1 + (uint32_t)below(x, 40) : 0;
 }
 
 /* Bytes of the line: one run of them, or all. */
@@ -128,6 +131,7 @@ static void make_plain(struct play *p)
 	struct gpu *g = &p->gpu;
 
 	g->l1_mshr_entries = g->l1_mshr_merge = 0;
+	g->bandwidth = GPU_BANDWIDTH_OFF;
 	g->l1_allocation = GPU_L1_ALLOCATION_AT_MISS;
 	p->is_observed = false;
 	if (g->l1_write == GPU_L1_WRITE_BACK_ALLOCATE)
@@ -192,14 +196,16 @@ static void run_oracle(struct play *p, struct l1_run *out)
 		}
 		s->cycle = now;
 		out->is_write[i] = s->r.kind == SITE_WRITE;
-		out->data[i] = (s->is_past ? naive_whole_past : naive_whole_request)(
-			&n, &s->r, now, &out->sites[s->r.site]);
+		(s->is_past ? naive_whole_past : naive_whole_request)(&n, &s->r, now,
+		                                                      &out->sites[s->r.site]);
 		out->outcomes[out->outcome_count++] = n.outcomes[i];
 		if (p->gpu.l1_mshr_entries)
 			assert_true(n.most_entries <= p->gpu.l1_mshr_entries);
 	}
 	p->end_cycles = now + below(&p->random, 100);
 	naive_whole_end(&n, p->end_cycles);
+	for (size_t i = 0; i < STEPS; i++)
+		out->data[i] = naive_whole_data(&n, i);
 	memcpy(out->left, n.left, n.left_count * sizeof(*n.left));
 	out->left_count = n.left_count;
 	out->port_free = n.port_free;

@@ -93,7 +93,7 @@ static void play_one(uint64_t seed)
 	}
 	take_all(&p, &merge, UINT64_MAX);
 	assert_int_equal(p.taken, p.sent);
-	assert_false(merge.is_failed);
+	assert_false(merge.places.is_failed);
 	outbox_merge_release(&merge);
 	for (uint32_t b = 0; b < BOXES; b++) {
 		assert_int_equal(outbox_status(&p.boxes[b], NULL), 0);

@@ -57,14 +57,23 @@ static struct gpu gtx480(void)
 	return gpu;
 }
 
+/* With a list of reads that go past L1. */
+static void replay_past(const struct recording *r, const struct gpu *gpu, uint32_t jobs,
+                        const char *rules, struct replay_result *out)
+{
+	struct bypass_list list = { 0 };
+	const struct replay_options options = { .jobs = jobs, .bypass = &list };
+	struct err err = { 0 };
+
+	if (bypass_list_parse(&list, rules, &err) || replay_launch(r, 0, gpu, &options, out, &err))
+		fail_msg("%s", err.msg);
+	bypass_list_release(&list);
+}
+
 static void replay(const struct recording *r, const struct gpu *gpu, uint32_t jobs,
                    struct replay_result *out)
 {
-	const struct replay_options options = { .jobs = jobs };
-	struct err err = { 0 };
-
-	if (replay_launch(r, 0, gpu, &options, out, &err))
-		fail_msg("%s", err.msg);
+	replay_past(r, gpu, jobs, "none", out);
 }
 
 /* What holds for any caches. */
@@ -163,6 +172,8 @@ static struct gpu random_gpu(uint64_t *state)
 	gpu.l2_slice_index = (uint32_t)random_below(state, 2);
 	gpu.l2_policy.kind = (uint32_t)random_below(state, GPU_POLICY_WAYS);
 	gpu.l2_write = (uint32_t)random_below(state, 2);
+	gpu.bandwidth = (uint32_t)random_below(state, 2);
+	gpu.l1_fill_bytes = 1 + (uint32_t)random_below(state, 64);
 	gpu.latency = random_below(state, 5) ? GPU_LATENCY_ON : GPU_LATENCY_OFF;
 	if (gpu.l1_write <= GPU_L1_WRITE_THROUGH_UPDATE)
 		gpu.l2_inclusion = (uint32_t)random_below(state, 3);
@@ -173,6 +184,7 @@ static struct gpu random_gpu(uint64_t *state)
  * where lines are written whole and once, exactly that. The result does not depend on threads. */
 static void any_caches_keep_the_laws(void **state)
 {
+	static const char *const lists[] = { "none", "site:0", "warps:1", "all" };
 	const struct scene *const scenes[] = { &VECTOR_ADD, &TRANSPOSE };
 	const struct scene_mishap none = { 0 };
 	uint64_t random = 20261121;
@@ -182,17 +194,19 @@ static void any_caches_keep_the_laws(void **state)
 		char dir[32];
 		struct recording *recording = scene_record(scene, &none, dir);
 		struct replay_result r, others;
+		const char *list;
 		struct gpu gpu;
 
 		print_message("state %" PRIu64 "\n", random);
 		gpu = random_gpu(&random);
-		replay(recording, &gpu, 1, &r);
+		list = lists[random_below(&random, 4)];
+		replay_past(recording, &gpu, 1, list, &r);
 		check_laws(&gpu, &r);
 		assert_true(r.below.dram.bytes_written >= scene->buffer_bytes);
 		if (scene == &VECTOR_ADD)
 			assert_int_equal(r.below.dram.bytes_written, 4096);
 		for (uint32_t jobs = 2; jobs <= 4; jobs += 2) {
-			replay(recording, &gpu, jobs, &others);
+			replay_past(recording, &gpu, jobs, list, &others);
 			assert_int_equal(r.schedule.cycles, others.schedule.cycles);
 			assert_memory_equal(&r.total, &others.total, sizeof(r.total));
 			assert_memory_equal(r.below.sites, others.below.sites,
@@ -206,12 +220,69 @@ static void any_caches_keep_the_laws(void **state)
 	}
 }
 
+/* Whatever can come in a cycle is as much as there is: nothing changes. */
+static void many_bytes_in_a_cycle_are_no_limit(void **state)
+{
+	static const char *const lists[] = { "none", "site:0" };
+	const struct scene_mishap none = { 0 };
+	char dir[32];
+	struct recording *recording = scene_record(&TRANSPOSE, &none, dir);
+
+	for (size_t i = 0; i < 8; i++) {
+		struct gpu gpu = gtx480();
+		struct replay_result off, on;
+
+		gpu.l2 = i & 1 ? GPU_L2_ON : GPU_L2_OFF;
+		gpu.l1_mshr_entries = i & 2 ? 8 : 0;
+		replay_past(recording, &gpu, 1, lists[i >> 2], &off);
+		gpu.bandwidth = GPU_BANDWIDTH_ON;
+		gpu.l1_fill_bytes = 4096;
+		replay_past(recording, &gpu, 1, lists[i >> 2], &on);
+		assert_int_equal(on.schedule.cycles, off.schedule.cycles);
+		assert_memory_equal(&on.total, &off.total, sizeof(on.total));
+		assert_int_equal(on.total.bypasses > 0, i >= 4);
+		replay_result_release(&off);
+		replay_result_release(&on);
+	}
+	scene_forget(recording, dir);
+}
+
+/* One SM reads 32 lines of a and 32 of b, in two waves of 8 groups, whose warps wait for a and then
+ * for b. The launch cannot end before these lines have come, and nothing comes in at most four
+ * latencies of 35 + 220 cycles, and some to issue. */
+static void a_launch_lasts_as_long_as_its_bytes_take(void **state)
+{
+	const struct scene_mishap none = { 0 };
+	char dir[32];
+	struct recording *recording = scene_record(&VECTOR_ADD, &none, dir);
+
+	for (uint32_t bytes = 1; bytes <= 16; bytes *= 4) {
+		for (uint32_t l2 = 0; l2 < 2; l2++) {
+			struct gpu gpu = gtx480();
+			struct replay_result r;
+
+			gpu.l2 = l2;
+			gpu.sm_count = 1;
+			gpu.bandwidth = GPU_BANDWIDTH_ON;
+			gpu.l1_fill_bytes = bytes;
+			replay(recording, &gpu, 1, &r);
+			assert_int_equal(r.total.bytes_from_l2, 64 * 128);
+			assert_true(r.schedule.cycles >= 64 * 128 / bytes);
+			assert_true(r.schedule.cycles <= 64 * 128 / bytes + 4 * 255 + 60);
+			replay_result_release(&r);
+		}
+	}
+	scene_forget(recording, dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_vector_addition_moves_each_line_once),
 		cmocka_unit_test(a_transposition_meets_in_l2),
 		cmocka_unit_test(any_caches_keep_the_laws),
+		cmocka_unit_test(many_bytes_in_a_cycle_are_no_limit),
+		cmocka_unit_test(a_launch_lasts_as_long_as_its_bytes_take),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

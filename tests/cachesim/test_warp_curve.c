@@ -115,7 +115,7 @@ enum { NO_RULE = 1000, EVERYTHING = 1001 };
 /* What a judge was asked, and what it is to say of each PI. */
 struct play {
 	uint32_t warps;
-	uint64_t cycles[80];
+	uint64_t cycles[80], bytes[80];
 	uint32_t asked[80];
 	size_t count;
 	size_t base_rules;
@@ -150,7 +150,8 @@ static int measure(void *context, const struct bypass_list *const *lists, size_t
 		uint32_t pi = asked == NO_RULE ? p->warps : asked == EVERYTHING ? 0 : asked;
 
 		p->asked[p->count++] = asked;
-		out[i] = (struct bypass_measure){ .cycles = p->cycles[pi % 80] };
+		out[i] = (struct bypass_measure){ .cycles = p->cycles[pi % 80],
+			                          .bytes_from_l2 = p->bytes[pi % 80] };
 	}
 	return p->ret;
 }
@@ -190,7 +191,7 @@ static void every_threshold_is_measured_and_the_least_taken(void **state)
 }
 
 /* Equals: the one that changes least. */
-static void of_equal_thresholds_the_greatest_is_best(void **state)
+static void of_thresholds_as_good_the_greatest_is_best(void **state)
 {
 	static const struct {
 		uint64_t cycles[4];
@@ -201,6 +202,9 @@ static void of_equal_thresholds_the_greatest_is_best(void **state)
 		{ { 9, 5, 5, 6 }, 2, 1, BYPASS_WARPS },
 		{ { 5, 6, 6, 6 }, 0, 1, BYPASS_ALL },
 		{ { 5, 6, 6, 5 }, 3, 0, BYPASS_ALL },
+		/* Half a percent is no difference, more is. */
+		{ { 3000, 2000, 2005, 2010 }, 3, 0, BYPASS_ALL },
+		{ { 3000, 2000, 2010, 2011 }, 2, 1, BYPASS_WARPS },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -218,6 +222,20 @@ static void of_equal_thresholds_the_greatest_is_best(void **state)
 		bypass_list_release(&list);
 		warp_curve_release(&curve);
 	}
+}
+
+/* With as many cycles, or nearly, PI 0 moves 3 bytes and PI 1 moves 2. */
+static void among_as_many_cycles_the_fewest_bytes_are_best(void **state)
+{
+	struct play p = { .warps = 3,
+		          .cycles = { 1004, 1005, 1000, 1000 },
+		          .bytes = { 3, 2, 9, 9 } };
+	struct warp_curve curve;
+
+	assert_int_equal(run(&p, NULL, &curve, NULL), 0);
+	assert_int_equal(curve.best, 1);
+	assert_int_equal(curve.shape, WARP_INSENSITIVE);
+	warp_curve_release(&curve);
 }
 
 static void the_base_is_in_every_list(void **state)
@@ -287,7 +305,8 @@ int main(void)
 		cmocka_unit_test(classes_follow_the_thresholds),
 		cmocka_unit_test(a_mirrored_curve_is_of_the_mirrored_class),
 		cmocka_unit_test(every_threshold_is_measured_and_the_least_taken),
-		cmocka_unit_test(of_equal_thresholds_the_greatest_is_best),
+		cmocka_unit_test(of_thresholds_as_good_the_greatest_is_best),
+		cmocka_unit_test(among_as_many_cycles_the_fewest_bytes_are_best),
 		cmocka_unit_test(the_base_is_in_every_list),
 		cmocka_unit_test(wide_groups_have_65_points_with_both_ends),
 		cmocka_unit_test(a_judge_that_fails_ends_it),
