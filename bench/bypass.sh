@@ -8,7 +8,7 @@
 #        each PI, with 16 and 48 KB of L1, as Li (2016, figures 5.5 and 5.8) measured them.
 # DIR (build/bypass) keeps what `warpline bypass --csv` says. Needs a build: scripts/build.sh.
 # ONLY=REGEX: only programs of such names; NODES=N: of the graph; SMS=N: of the
-# GTX 570 that are played (15); JOBS=N.
+# GTX 570 that are played (3 of 15); JOBS=N.
 set -eu
 out=
 [ "${1:-}" = -o ] && { mkdir -p "$2"; out=$(cd "$2" && pwd); shift 2; }
@@ -16,7 +16,7 @@ cd "$(dirname "$0")/.."
 build=${BUILD_DIR:-build}
 out=${out:-$build/bypass}
 jobs=${JOBS:-$(nproc)}
-sms=${SMS:-15}
+sms=${SMS:-3}
 nodes=${NODES:-1000000}
 [ $# -gt 0 ] || set -- table bfs
 work=$(mktemp -d)

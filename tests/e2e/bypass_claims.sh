@@ -34,7 +34,7 @@ cat claims
 
 awk '
 function bytes(list) { return $(2 + 4 * list) }
-function rate(list) { return $(4 + 4 * list) ? $(3 + 4 * list) / $(4 + 4 * list) : 0 }
+function rate(list) { return $(3 + 4 * list) / $(4 + 4 * list) }
 function cycles(list) { return $(5 + 4 * list) }
 function claim(holds, text) { print (holds ? "holds: " : "FAILS: ") text; if (!holds) failed = 1 }
 BEGIN { ALL_CACHED = 0; NONE_CACHED = 1; EACH_SM = 2; MERGED = 3 }
@@ -42,7 +42,10 @@ BEGIN { ALL_CACHED = 0; NONE_CACHED = 1; EACH_SM = 2; MERGED = 3 }
 	n++
 	for (list = ALL_CACHED; list <= MERGED; list++) {
 		sum_bytes[list] += bytes(list) / bytes(ALL_CACHED)
-		sum_rate[list] += rate(list) / rate(ALL_CACHED)
+		if ($(4 + 4 * list)) {
+			sum_rate[list] += rate(list) / rate(ALL_CACHED)
+			rates[list]++
+		}
 		sum_cycles[list] += cycles(list) / cycles(ALL_CACHED)
 	}
 	if ($1 == "lud")
@@ -56,7 +59,9 @@ BEGIN { ALL_CACHED = 0; NONE_CACHED = 1; EACH_SM = 2; MERGED = 3 }
 END {
 	claim(sum_bytes[EACH_SM] < 0.9 * n, "traffic falls in the mean with a list of each SM")
 	claim(sum_bytes[MERGED] < sum_bytes[NONE_CACHED], "and with that of all SMs below what it is with nothing cached")
-	claim(sum_rate[EACH_SM] < n && sum_rate[MERGED] < n, "the miss rate falls in the mean")
+	claim(sum_rate[EACH_SM] < rates[EACH_SM] && sum_rate[MERGED] < rates[MERGED],
+		"the miss rate falls in the mean of those that still read through L1")
+	claim(rates[EACH_SM] >= 4 && rates[MERGED] >= 3, "which most do")
 	claim(sum_cycles[EACH_SM] < n && sum_cycles[MERGED] < n, "cycles fall in the mean")
 	claim(n == 5, "of five programs")
 	exit failed
