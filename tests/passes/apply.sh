@@ -70,6 +70,22 @@ if command -v ptxas >/dev/null; then
 else
 	echo "ptxas is not installed: nothing is assembled"
 fi
-write "$all" --records none
 cp "$kernels" native.cl
+# emulate: text.cl with NVIDIA's half, each piece of inline PTX a plain load, in emulated.cl.
+emulate() {
+	sed -e '1a #define __NV_CL_C_VERSION 120' \
+		-e 's/__asm__.*cg\.u8 .*/v = *(__global uchar *)p;/' \
+		-e 's/__asm__.*cg\.u16 .*/v = *(__global ushort *)p;/' \
+		-e 's/__asm__.*cg\.u32 .*/v = *(__global uint *)p;/' \
+		-e 's/__asm__.*cg\.u64 .*/v = *(__global ulong *)p;/' \
+		-e 's/__asm__.*cg\.v2\.u32 .*/x = ((__global uint *)p)[0]; y = ((__global uint *)p)[1];/' \
+		-e 's/__asm__.*cg\.v4\.u32 .*/x = ((__global uint *)p)[0]; y = ((__global uint *)p)[1]; z = ((__global uint *)p)[2]; w = ((__global uint *)p)[3];/' \
+		text.cl >emulated.cl
+	grep -q __asm__ emulated.cl && fail "a piece is not known here"
+	timeout -k 5 100 "$tests/text_round_trip" native.cl emulated.cl "" 1
+}
+write "$all" --records none
+emulate
+write "$(printf 'warpline bypass 1\nkernel scalars\nsite 1\nkernel *\nwarps 1\n')" --records none
+emulate
 timeout -k 5 100 "$tests/text_round_trip" native.cl text.cl "" 1
