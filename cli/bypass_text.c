@@ -52,7 +52,7 @@ static int print_sentence(FILE *out, struct str *sentence, int ret, struct err *
 	return seen ? 0 : err->code;
 }
 
-static int print_sentence_all(FILE *out, const struct bypass_report *r, struct err *err)
+int bypass_text_sentence(FILE *out, const struct bypass_report *r, struct err *err)
 {
 	struct str sentence;
 	int ret;
@@ -324,7 +324,7 @@ static int print_kernel(FILE *out, const struct bypass_report *r, const struct b
 
 int bypass_text_print(FILE *out, const struct bypass_report *r, struct err *err)
 {
-	int ret = print_sentence_all(out, r, err);
+	int ret = bypass_text_sentence(out, r, err);
 
 	print_head(out, r);
 	for (size_t i = 0; i < r->count && !ret; i++)
