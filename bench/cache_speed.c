@@ -335,7 +335,7 @@ static void open_subject(struct subject *s, const char *folder)
 	(void)snprintf(s->dir, sizeof(s->dir), "%s/%s", folder, s->name);
 	(void)snprintf(s->file, sizeof(s->file), "%s.u64", s->dir);
 	if (file_write(s->file, s->list, COUNT * sizeof(*s->list), &err) ||
-	    import_addresses(s->file, ADDRESS_U64, s->dir, &err) ||
+	    import_addresses(s->file, ADDRESS_U64, UINT64_MAX, s->dir, &err) ||
 	    recording_open(&s->recording, s->dir, &err) ||
 	    gpu_load(&s->gpu, SOURCE_DIR "/gpus/gtx480.conf", NULL, &err))
 		fail(err.msg);

@@ -11,7 +11,8 @@
  *   read past  the same. No L1 has it then: it is told of no eviction.
  *   write      back_allocate: the line is brought in; sectors written as a whole are there at once,
  *              others that are not there are fetched. All are dirty. through_update: written to
- *              DRAM; if its line is there, sectors written as a whole are there from now on.
+ *              DRAM; if its line is there, which is a use of it, sectors written as a whole are
+ *              there from now on.
  *   atomic     as a read; its sectors are dirty then, or with through_update written to DRAM.
  *   eviction   the dirty sectors of the line that goes are written to DRAM: a write-back.
  *
