@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+enum { SECOND_IS_WORTH = 10 }; /* of its parts are one of the first figure's */
+
 typedef uint64_t (*figure_fn)(const struct bypass_measure *m, enum bypass_objective objective);
 
 /* Whose first figure is below, whose second. */
@@ -89,24 +91,23 @@ static size_t choose_gain(const struct bypass_option *options, size_t count,
 	return bypass_pick(options, count, objective, &slack);
 }
 
-/* Gains in the second figure at least the threshold, and loses in the first less than the threshold
- * and a tenth of that. */
+/* Loses less than the threshold in the first figure, and gains as much as it in the first and a
+ * tenth of the second. */
 static bool is_trade(const struct bypass_option *options, size_t i, enum bypass_objective objective,
                      uint32_t threshold_ppm)
 {
-	uint64_t first[2] = { bypass_measure_value(&options[0].measure, objective),
-		              bypass_measure_value(&options[i].measure, objective) };
-	uint64_t second[2] = { bypass_measure_second(&options[0].measure, objective),
-		               bypass_measure_second(&options[i].measure, objective) };
-	double gain, loss;
+	const struct bypass_measure *before = &options[0].measure, *after = &options[i].measure;
+	uint64_t first[2] = { bypass_measure_value(before, objective),
+		              bypass_measure_value(after, objective) };
+	uint64_t second[2] = { bypass_measure_second(before, objective),
+		               bypass_measure_second(after, objective) };
+	double gain = bypass_measure_gain(before, after, objective);
 
-	if (second[1] >= second[0] || second[0] - second[1] < part_up(second[0], threshold_ppm))
+	if (second[1] >= second[0] ||
+	    (first[1] > first[0] && first[1] - first[0] >= part_up(first[0], threshold_ppm)))
 		return false;
-	if (first[1] <= first[0])
-		return true;
-	gain = (double)(second[0] - second[1]) / (double)second[0];
-	loss = (double)(first[1] - first[0]) / (double)first[0];
-	return first[1] - first[0] < part_up(first[0], threshold_ppm) && 10 * loss < gain;
+	gain += (double)(second[0] - second[1]) / (double)second[0] / SECOND_IS_WORTH;
+	return gain * 1e6 >= (double)threshold_ppm - 1e-6; /* what rounding took */
 }
 
 /* Of those the least second figures, then rules. */

@@ -4,9 +4,10 @@
  * What gains less than a threshold of what cache-all takes is no gain: do not bypass. Of lists that
  * gain, those are as good as one another whose figure is within the threshold of the best; of these
  * those whose second figure is within it of the least; of these that of fewest rules wins, then the
- * better one, then the first. Where nothing gains, one that gains as much in the second figure and
- * loses next to nothing in the first is worth it, too: less than the threshold, and, as a part,
- * less than a tenth of what it gains. Of several, as above.
+ * better one, then the first. Where nothing gains, a list that loses less than the threshold in the
+ * first figure is worth it if what it gains in the first and a tenth of what it gains in the
+ * second, as parts, reach the threshold: 10 % of bytes are worth 1 % of cycles. Of several, as
+ * above.
  */
 #ifndef BYPASS_CHOICE_H
 #define BYPASS_CHOICE_H

@@ -101,6 +101,11 @@ void l2_slice_release(struct l2_slice *slice);
 /* Serve a request. Cycles never decrease from call to call. */
 void l2_slice_serve(struct l2_slice *slice, const struct l2_request *r, struct l2_reply *reply);
 
+/* A request of this line is served soon, and sooner still: have the host fetch its set, and then
+ * what is known of the line, or of the one that it is likely to replace. */
+void l2_slice_fetch_set(const struct l2_slice *slice, uint32_t set, uint64_t line);
+void l2_slice_fetch_line(const struct l2_slice *slice, uint32_t set, uint64_t line);
+
 /* Write all dirty sectors to DRAM; lines stay, clean. */
 void l2_slice_flush(struct l2_slice *slice);
 

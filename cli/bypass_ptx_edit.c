@@ -137,23 +137,34 @@ static void put_threshold(struct editor *e, uint32_t warps)
 	                    n, n, warps, n, n);
 }
 
+/* What becomes of the i-th load of a function; one that has the operator stays. */
+static enum bypass_ptx_fate fate_of(const struct editor *e, const struct bypass_ptx_match *x,
+                                    size_t number, size_t i)
+{
+	size_t index = ptx_module_function(e->m, number)->first_load + i;
+
+	if (has_op(e->m, ptx_module_load(e->m, index), e->cache_op))
+		return BYPASS_PTX_STAYS;
+	return bypass_ptx_fate(e->m, x, number, index, e->cache_op);
+}
+
 static void edit_function(struct editor *e, const struct bypass_ptx_match *x, size_t number)
 {
 	const struct ptx_function *f = ptx_module_function(e->m, number);
-	bool has_threshold = false;
+	size_t paired = 0;
 
+	for (size_t i = 0; i < f->load_count; i++)
+		paired += fate_of(e, x, number, i) == BYPASS_PTX_PAIRED;
+	if (paired) {
+		catch_up(e, f->start);
+		put_threshold(e, x->warps[number]);
+	}
 	for (size_t i = 0; i < f->load_count && !e->ret; i++) {
-		size_t index = f->first_load + i;
-		const struct ptx_load *l = ptx_module_load(e->m, index);
-		enum bypass_ptx_fate fate = bypass_ptx_fate(e->m, x, number, index, e->cache_op);
+		const struct ptx_load *l = ptx_module_load(e->m, f->first_load + i);
+		enum bypass_ptx_fate fate = fate_of(e, x, number, i);
 
-		if (fate == BYPASS_PTX_STAYS || has_op(e->m, l, e->cache_op))
+		if (fate == BYPASS_PTX_STAYS)
 			continue;
-		if (fate == BYPASS_PTX_PAIRED && !has_threshold) {
-			has_threshold = true;
-			catch_up(e, f->start);
-			put_threshold(e, x->warps[number]);
-		}
 		catch_up(e, fate == BYPASS_PTX_PAIRED ? l->begin : l->opcode);
 		if (fate == BYPASS_PTX_PAIRED)
 			put_pair(e, l);

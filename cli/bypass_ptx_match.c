@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bypass_ptx_match.h"
 
+#include "buffer_arguments.h"
 #include "bypass_ptx_matcher.h"
 #include "err.h"
 #include "ptx_names.h"
@@ -109,27 +110,6 @@ static int match_argument(struct bypass_ptx_matcher *x, size_t rule)
 	return bypass_ptx_fails(x, rule, "%s has no such argument", x->f->name);
 }
 
-/* In how many launches of the kernel argument `index` is this buffer; *launches: of how many. */
-static size_t launches_with(const struct bypass_ptx_matcher *x, size_t index, uint64_t buffer,
-                            size_t *launches)
-{
-	const struct recording *r = x->recording;
-	size_t with = 0;
-
-	*launches = 0;
-	for (size_t i = 0; i < r->launch_count; i++) {
-		const struct recorded_launch *l = &r->launches[i];
-
-		if (&r->kernels[l->kernel] != x->kernel || l->fate != LAUNCH_TRACED)
-			continue;
-		++*launches;
-		for (size_t a = 0; a < l->argument_count; a++)
-			with += l->arguments[a].index == index &&
-			        l->arguments[a].buffer == (int64_t)buffer;
-	}
-	return with;
-}
-
 static int match_buffer(struct bypass_ptx_matcher *x, size_t rule)
 {
 	uint64_t buffer = x->list->rules[rule].number;
@@ -138,7 +118,9 @@ static int match_buffer(struct bypass_ptx_matcher *x, size_t rule)
 	if (!x->kernel)
 		return needs_recording(x, rule);
 	for (size_t i = 0; !ret && i < x->kernel->table.argument_count; i++) {
-		size_t launches, with = launches_with(x, i, buffer, &launches);
+		size_t launches, with = buffer_arguments_count(
+					 x->recording, (size_t)(x->kernel - x->recording->kernels),
+					 i, buffer, &launches);
 
 		if (with && with == launches)
 			ret = match_parameter(x, rule, i);

@@ -1,10 +1,305 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bypass_source.h"
 
+#include "array.h"
+#include "buffer_arguments.h"
+#include "bypass_list.h"
+#include "bypass_sites.h"
+#include "c_type.h"
+#include "command.h"
 #include "err.h"
+#include "recording.h"
+#include "source_text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *label, *before, *after;
+} forms[] = {
+#define BYPASS_FORM(label, before, after) { label, before, after },
+#include "bypass_forms.def"
+#undef BYPASS_FORM
+};
+
+static const struct {
+	uint32_t bytes;
+	const char *type, *declarations, *ptx, *destination, *outputs, *address, *result;
+} helpers[] = {
+#define BYPASS_HELPER(bytes, type, declarations, ptx, destination, outputs, address, result)       \
+	{ bytes, type, declarations, ptx, destination, outputs, address, result },
+#include "bypass_helpers.def"
+#undef BYPASS_HELPER
+};
+
+enum {
+	FORM_COUNT = sizeof(forms) / sizeof(forms[0]),
+	HELPER_COUNT = sizeof(helpers) / sizeof(helpers[0]),
+	NVIDIA_FORM = FORM_COUNT - 1,
+};
+
+struct listing {
+	const struct bypass_source_job *job;
+	bool *is_hit; /* per rule */
+	bool is_needed[HELPER_COUNT];
+	/* of the kernel at hand: */
+	size_t kernel;
+	const struct kernel_table *t;
+	struct source_text source;
+	const struct place *last; /* whose line was printed */
+};
+
+static size_t helper_of(uint32_t bytes)
+{
+	size_t i = 0;
+
+	while (i < HELPER_COUNT && helpers[i].bytes != bytes)
+		i++;
+	return i;
+}
+
+/* The buffer's reads are those through an argument that it is in every launch. */
+static bool is_buffer(const struct listing *l, const struct bypass_rule *rule, size_t site)
+{
+	int32_t argument = l->t->sites[site].argument;
+	size_t launches, with;
+
+	if (rule->kind != BYPASS_BUFFER || argument < 0 || l->t->sites[site].kind != SITE_READ ||
+	    !bypass_rule_is_of(rule, l->t))
+		return false;
+	with = buffer_arguments_count(l->job->recording, l->kernel, (size_t)argument, rule->number,
+	                              &launches);
+	return with && with == launches;
+}
+
+/* Whether rules name the site; they have hit then. */
+static bool is_chosen(struct listing *l, size_t site)
+{
+	const struct bypass_list *list = l->job->list;
+	bool is_any = false;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct bypass_rule *r = &list->rules[i];
+
+		if (!bypass_rule_names(r, l->t, site) && !is_buffer(l, r, site))
+			continue;
+		l->is_hit[i] = true;
+		is_any = true;
+	}
+	return is_any;
+}
+
+/* "as_%T(warpline_past_%B(" with the site's type and size. */
+static void print_before(FILE *out, const char *before, const char *type, uint32_t bytes)
+{
+	for (const char *at = before; *at; at++) {
+		if (*at != '%')
+			fputc(*at, out);
+		else if (*++at == 'B')
+			fprintf(out, "%" PRIu32, bytes);
+		else
+			fputs(*type ? type : "T", out);
+	}
+}
+
+static void print_form(const struct listing *l, size_t form, const struct site *s)
+{
+	char name[C_TYPE_BYTES];
+	const char *type = s->argument < 0 ? ""
+	                                   : c_type_pointed_to(l->t->arguments[s->argument].type,
+	                                                       s->bytes, name);
+	const char *x = *s->expression ? s->expression : "x";
+	FILE *out = l->job->out;
+
+	fprintf(out, "      %-18s", forms[form].label);
+	if (form == NVIDIA_FORM && helper_of(s->bytes) == HELPER_COUNT) {
+		fprintf(out, "(%" PRIu32 " bytes at once: none)\n", s->bytes);
+		return;
+	}
+	print_before(out, forms[form].before, type, s->bytes);
+	if (*x == '*')
+		fprintf(out, "%s", x + 1 + strspn(x + 1, " "));
+	else
+		fprintf(out, "&%s", x);
+	fprintf(out, "%s%s\n", forms[form].after,
+	        form == NVIDIA_FORM && !*type ? "  T: the type of what is read" : "");
+}
+
+/* The line of the source, once for all of its sites. */
+static void print_line(struct listing *l, const struct place *place)
+{
+	const char *line;
+	int length = 0;
+
+	if (l->last && l->last->line == place->line && l->last->file && place->file &&
+	    !strcmp(l->last->file, place->file))
+		return;
+	l->last = place;
+	line = source_text_line(&l->source, place, &length);
+	fprintf(l->job->out, "\n  %s:%" PRIu32 "%s%.*s\n", place->file ? place->file : "?",
+	        place->line, line ? "  | " : "", length, line ? line : "");
+}
+
+static void print_site(struct listing *l, size_t number)
+{
+	const struct site *s = &l->t->sites[number];
+	size_t helper = helper_of(s->bytes);
+
+	print_line(l, &s->place);
+	fprintf(l->job->out, "    site %zu, column %" PRIu32 ": %s\n", number, s->place.column,
+	        *s->expression ? s->expression : "a read; x stands for what is read");
+	if (!strncmp(s->expression, "vload", 5)) {
+		fprintf(l->job->out, "      has no such form: read through a pointer to the "
+		                     "vector, or its elements\n");
+		return;
+	}
+	for (size_t i = 0; i < FORM_COUNT; i++)
+		print_form(l, i, s);
+	if (helper < HELPER_COUNT)
+		l->is_needed[helper] = true;
+}
+
+/* What a threshold of warps means for the kernel's other reads. */
+static void print_warps(struct listing *l)
+{
+	const struct bypass_list *list = l->job->list;
+	bool has_reads = false;
+
+	for (size_t i = 0; i < l->t->site_count; i++)
+		has_reads = has_reads || l->t->sites[i].kind == SITE_READ;
+	for (size_t i = 0; i < list->count; i++) {
+		const struct bypass_rule *r = &list->rules[i];
+
+		if (r->kind != BYPASS_WARPS || !has_reads || !bypass_rule_is_of(r, l->t))
+			continue;
+		l->is_hit[i] = true;
+		fprintf(l->job->out,
+		        "\n  warps from %" PRIu64 " on: each other read x becomes\n"
+		        "      warp >= %" PRIu64 " ? PAST(&x) : x\n"
+		        "    where PAST is one of the forms above, and warp the linear number of "
+		        "the work-item in its group divided by 32\n",
+		        r->number, r->number);
+	}
+}
+
+static void print_kernel(struct listing *l)
+{
+	const struct recorded_kernel *k = &l->job->recording->kernels[l->kernel];
+	bool has_title = false;
+
+	l->t = &k->table;
+	l->last = NULL;
+	source_text_load(&l->source, l->job->recording, k->program);
+	for (size_t i = 0; i < l->t->site_count; i++) {
+		if (!is_chosen(l, i))
+			continue;
+		if (!has_title)
+			fprintf(l->job->out, "kernel %s\n", l->t->name);
+		has_title = true;
+		print_site(l, i);
+	}
+	if (!has_title)
+		fprintf(l->job->out, "kernel %s: nothing to change by sites\n", l->t->name);
+	print_warps(l);
+	fputc('\n', l->job->out);
+	source_text_release(&l->source);
+}
+
+static void print_helpers(const struct listing *l)
+{
+	FILE *out = l->job->out;
+	bool is_first = true;
+
+	for (size_t i = 0; i < HELPER_COUNT; i++) {
+		if (!l->is_needed[i])
+			continue;
+		if (is_first)
+			fprintf(out, "for NVIDIA's OpenCL C, before the kernels:\n\n");
+		is_first = false;
+		fprintf(out,
+		        "%s warpline_past_%" PRIu32 "(const __global void *p)\n{\n\t%s;\n"
+		        "\t__asm__ volatile(\"ld.global.cg.%s %s, [%%%s];\"\n"
+		        "\t                 : %s : \"l\"(p) : \"memory\");\n\treturn %s;\n}\n\n",
+		        helpers[i].type, helpers[i].bytes, helpers[i].declarations, helpers[i].ptx,
+		        helpers[i].destination, helpers[i].address, helpers[i].outputs,
+		        helpers[i].result);
+	}
+}
+
+/* Whether a place that the list tells is none of the recording's site of that number. */
+static int check_places(const struct bypass_source_job *job, struct err *err)
+{
+	const struct recording *r = job->recording;
+
+	for (size_t i = 0; i < job->list->count; i++) {
+		const struct bypass_rule *rule = &job->list->rules[i];
+
+		for (size_t k = 0; k < r->kernel_count; k++) {
+			const struct kernel_table *t = &r->kernels[k].table;
+
+			if (rule->kind == BYPASS_SITE && rule->kernel &&
+			    bypass_rule_is_of(rule, t) && rule->number < t->site_count &&
+			    t->sites[rule->number].kind == SITE_READ &&
+			    !bypass_rule_names(rule, t, (size_t)rule->number))
+				return err_set(err, ERR_USAGE,
+				               "kernel %s: site %" PRIu64 " is not at %s:%" PRIu32
+				               ":%" PRIu32
+				               " in the recording: the list is of another one",
+				               t->name, rule->number, rule->place.file,
+				               rule->place.line, rule->place.column);
+		}
+	}
+	return 0;
+}
+
+/* Name the rules that hit nothing; how many there are. */
+static size_t name_left(const struct listing *l)
+{
+	enum { SHOWN = 20 };
+	const struct bypass_list *list = l->job->list;
+	size_t left = 0, addresses = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct bypass_rule *r = &list->rules[i];
+
+		if (l->is_hit[i])
+			continue;
+		left++;
+		addresses += r->kind == BYPASS_ADDRESS;
+		if (r->kind == BYPASS_ADDRESS || left - addresses > SHOWN)
+			continue;
+		if (r->name)
+			command_say("bypass", "%s%sargument %s names no read",
+			            r->kernel ? r->kernel : "", r->kernel ? ": " : "", r->name);
+		else
+			command_say("bypass", "%s%s%s %" PRIu64 " names no read",
+			            r->kernel ? r->kernel : "", r->kernel ? ": " : "",
+			            bypass_kind_word(r->kind), r->number);
+	}
+	if (left - addresses > SHOWN)
+		command_say("bypass", "and %zu more rules", left - addresses - SHOWN);
+	if (addresses)
+		command_say("bypass", "%zu rule%s of addresses: a source cannot be changed by %s",
+		            addresses, addresses == 1 ? "" : "s", addresses == 1 ? "it" : "them");
+	return left;
+}
 
 int bypass_source_write(const struct bypass_source_job *job, struct err *err)
 {
-	(void)job;
-	return err_set(err, ERR_USAGE, "--source: not there yet");
+	struct listing l = { .job = job };
+	int ret = check_places(job, err);
+
+	if (ret)
+		return ret;
+	l.is_hit = array_alloc(job->list->count, sizeof(*l.is_hit), "rules", err);
+	if (!l.is_hit)
+		return ERR_NOMEM;
+	for (l.kernel = 0; l.kernel < job->recording->kernel_count; l.kernel++)
+		if (job->recording->kernels[l.kernel].table.site_count)
+			print_kernel(&l);
+	print_helpers(&l);
+	ret = name_left(&l) ? EXIT_UNMATCHED : 0;
+	free(l.is_hit);
+	return ret;
 }

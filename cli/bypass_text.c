@@ -73,6 +73,24 @@ static int print_sentence_kernel(FILE *out, const struct bypass_report *r,
 	return print_sentence(out, &sentence, ret, err);
 }
 
+/* Whether traffic takes time. */
+static void print_bandwidth(FILE *out, const struct gpu *gpu)
+{
+	if (gpu->bandwidth == GPU_BANDWIDTH_OFF)
+		fputs("What an SM receives from L2 takes no time by its size (--bandwidth off).\n",
+		      out);
+	else if (gpu->latency == GPU_LATENCY_OFF)
+		fputs("Nothing takes time: cycles say little (--latency off).\n", out);
+	else if (!gpu->l1_fill_bytes)
+		fputs("What an SM receives from L2 takes no time by its size: l1_fill_bytes is "
+		      "0.\n",
+		      out);
+	else
+		fprintf(out,
+		        "An SM receives %u bytes a cycle from L2 (--bandwidth off: any number).\n",
+		        gpu->l1_fill_bytes);
+}
+
 /* On what this was found, and how much work it was. */
 static void print_head(FILE *out, const struct bypass_report *r)
 {
@@ -90,6 +108,7 @@ static void print_head(FILE *out, const struct bypass_report *r)
 	l1_text_print(out, gpu);
 	replay_text_below_head(out, gpu);
 	replay_text_choices(out, gpu, &r->run->options);
+	print_bandwidth(out, gpu);
 	if (r->wish->is_recorded)
 		fputs("`given` is the list that the recording was made with.\n", out);
 	fprintf(out, "%s, %s, each list replayed: %s. Cycles are estimates.\n",
@@ -264,6 +283,19 @@ static int print_written(FILE *out, const struct bypass_report *r, const struct 
 	return 0;
 }
 
+/* Where the cycles that are saved cost traffic, which has no price below the SM's own link. */
+static void print_traffic(FILE *out, const struct bypass_try *t)
+{
+	const struct bypass_measure *before = &t->kernel.cache_all,
+				    *after = &t->entries[t->best].measure;
+
+	if (after->cycles < before->cycles &&
+	    after->bytes_from_l2 > before->bytes_from_l2 + before->bytes_from_l2 / 10)
+		fputs("  The best list moves more bytes. What L2 can serve in all is not "
+		      "modelled: there its gain may be lost.\n",
+		      out);
+}
+
 static int print_kernel(FILE *out, const struct bypass_report *r, const struct bypass_try *t,
                         bool is_only, struct err *err)
 {
@@ -282,6 +314,7 @@ static int print_kernel(FILE *out, const struct bypass_report *r, const struct b
 	print_lists(out, r, t);
 	print_search(out, "site", &t->sites, r->wish->limit);
 	print_search(out, "buffer", &t->buffers, r->wish->limit);
+	print_traffic(out, t);
 	ret = print_written(out, r, t, err);
 	bypass_text_curve(out, r, t);
 	bypass_text_reads(out, r, t);

@@ -31,8 +31,8 @@ static const char *consume(const char *kernel, const char *name, size_t length)
 
 bool ptx_name_is(const char *function, const char *kernel)
 {
-	const char *at = function, *name = NULL, *next, *path = kernel;
-	size_t length = 0;
+	const char *at = function, *name, *next, *last = NULL, *path = kernel;
+	size_t length, last_length = 0;
 
 	if (!strcmp(function, kernel))
 		return true;
@@ -41,11 +41,15 @@ bool ptx_name_is(const char *function, const char *kernel)
 	at += 2;
 	at += *at == 'N';
 	at += strspn(at, "rVKL");
-	for (; (next = component(at, &name, &length)); at = next)
+	for (; (next = component(at, &name, &length)); at = next) {
 		path = consume(path, name, length);
-	if (name && strlen(kernel) == length && !memcmp(kernel, name, length))
-		return true;
-	return name && path && !*path;
+		last = name;
+		last_length = length;
+	}
+	if (!last)
+		return false;
+	return (path && !*path) ||
+	       (strlen(kernel) == last_length && !memcmp(kernel, last, last_length));
 }
 
 bool ptx_file_is(const char *path, const char *other)

@@ -82,7 +82,7 @@ static void the_choice_is_what_gains_with_the_fewest_rules(void **state)
 }
 
 /* Where no cycles are gained: bytes, and what they may cost. */
-static void bytes_are_worth_a_tenth_of_their_part_in_cycles(void **state)
+static void ten_parts_of_bytes_are_worth_one_of_cycles(void **state)
 {
 	static const struct {
 		const char *name;
@@ -90,12 +90,18 @@ static void bytes_are_worth_a_tenth_of_their_part_in_cycles(void **state)
 		uint64_t options[MAX][3];
 		size_t want;
 	} rows[] = {
-		{ "1 % of bytes", 2, { { 10000, 10000, 0 }, { 10000, 9900, 1 } }, 1 },
-		{ "less", 2, { { 10000, 10000, 0 }, { 10000, 9901, 1 } }, 0 },
-		{ "10 % of bytes for 0.1 %", 2, { { 10000, 10000, 0 }, { 10010, 9000, 1 } }, 1 },
-		{ "2 % for 0.19 %", 2, { { 10000, 10000, 0 }, { 10019, 9800, 1 } }, 1 },
-		{ "2 % for 0.2 %", 2, { { 10000, 10000, 0 }, { 10020, 9800, 1 } }, 0 },
-		{ "99 % for 0.98 %", 2, { { 10000, 10000, 0 }, { 10098, 100, 1 } }, 1 },
+		{ "10 % of bytes", 2, { { 10000, 10000, 0 }, { 10000, 9000, 1 } }, 1 },
+		{ "less", 2, { { 10000, 10000, 0 }, { 10000, 9001, 1 } }, 0 },
+		{ "20 % of bytes for 1 %", 2, { { 10000, 10000, 0 }, { 10099, 8000, 1 } }, 1 },
+		{ "18 % for 0.8 %", 2, { { 10000, 10000, 0 }, { 10080, 8200, 1 } }, 1 },
+		{ "18 % for 0.81 %", 2, { { 10000, 10000, 0 }, { 10081, 8200, 1 } }, 0 },
+		{ "0.5 % of cycles and 5 %", 2, { { 10000, 10000, 0 }, { 9950, 9500, 1 } }, 1 },
+		{ "0.5 % of cycles and less", 2, { { 10000, 10000, 0 }, { 9950, 9501, 1 } }, 0 },
+		{ "0.5 % of cycles for more bytes",
+		  2,
+		  { { 10000, 10000, 0 }, { 9950, 10001, 1 } },
+		  0 },
+		{ "99 % for 0.99 %", 2, { { 10000, 10000, 0 }, { 10099, 100, 1 } }, 1 },
 		{ "100 % for 1 %", 2, { { 10000, 10000, 0 }, { 10100, 0, 1 } }, 0 },
 		{ "the most bytes",
 		  4,
@@ -165,7 +171,7 @@ static bool trades(const struct bypass_option *o, const struct bypass_option *op
 		1 - (double)o->measure.bytes_from_l2 / (double)options[0].measure.bytes_from_l2;
 	double loss = (double)o->measure.cycles / (double)options[0].measure.cycles - 1;
 
-	return gain >= part && (loss <= 0 || (loss < part && 10 * loss < gain));
+	return gain > 0 && loss < part && gain / 10 - loss >= part - 1e-12;
 }
 
 static bool is_better(const struct bypass_option *o, const struct bypass_option *b)
@@ -225,7 +231,7 @@ static void the_choice_is_that_of_the_definition(void **state)
 				seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
 				r[k] = seed >> 33;
 			}
-			options[i] = option_of(640 - round % 2 * 20 + r[0] % 40, 640 + r[1] % 30,
+			options[i] = option_of(640 - round % 2 * 20 + r[0] % 40, 500 + r[1] % 170,
 			                       (size_t)r[2] % 4);
 		}
 		want = choose_naively(options, count, 1.0 / 64);
@@ -304,7 +310,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_choice_is_what_gains_with_the_fewest_rules),
-		cmocka_unit_test(bytes_are_worth_a_tenth_of_their_part_in_cycles),
+		cmocka_unit_test(ten_parts_of_bytes_are_worth_one_of_cycles),
 		cmocka_unit_test(without_a_threshold_any_gain_counts_and_none_does_not),
 		cmocka_unit_test(the_choice_is_that_of_the_definition),
 		cmocka_unit_test(a_hybrid_has_no_rule_that_does_nothing),
