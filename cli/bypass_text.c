@@ -140,6 +140,11 @@ static void print_bandwidth(FILE *out, const struct gpu *gpu)
 /* On what this was found, and how much work it was. */
 static void print_head(FILE *out, const struct bypass_report *r)
 {
+	static const char *const objectives[] = {
+#define BYPASS_OBJECTIVE(name, word, unit, value, text) (text),
+#include "bypass_objectives.def"
+#undef BYPASS_OBJECTIVE
+	};
 	const struct gpu *gpu = r->run->gpu;
 	char text[COUNT_TEXT_BYTES], launches[SHAPE_TEXT_BYTES], lists[SHAPE_TEXT_BYTES],
 		replays[SHAPE_TEXT_BYTES];
@@ -155,6 +160,7 @@ static void print_head(FILE *out, const struct bypass_report *r)
 	replay_text_below_head(out, gpu);
 	replay_text_choices(out, gpu, &r->run->options);
 	print_bandwidth(out, gpu);
+	fprintf(out, "To become least: %s (--objective).\n", objectives[r->wish->objective]);
 	if (r->wish->is_recorded)
 		fputs("`given` is the list that the recording was made with.\n", out);
 	fprintf(out, "%s, %s, each list replayed: %s. Cycles are estimates.\n",
