@@ -233,10 +233,11 @@ static int write_text(const struct job *job, const struct bypass_report *report,
 
 	if (is_stdout(s->json) || is_stdout(s->csv) || is_stdout(s->out))
 		return 0;
+	ret = s->source ? bypass_text_sentence(stdout, report, err)
+	                : bypass_text_print(stdout, report, err);
 	if (s->source)
-		return 0;
-	ret = bypass_text_print(stdout, report, err);
-	if (!ret && !s->launch.is_given)
+		fputc('\n', stdout);
+	else if (!ret && !s->launch.is_given)
 		tally_report_print(stdout, job->recording, "\nNot played: ");
 	return ret ? ret : command_flush(stdout, "standard output", err);
 }

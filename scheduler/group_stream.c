@@ -38,6 +38,7 @@ void group_stream_release(struct group_stream *s)
 	array_release(&s->paths);
 	array_release(&s->ranks);
 	stream_bundles_release(&s->bundles);
+	stream_spill_release(&s->spill);
 	pattern_set_release(&s->patterns);
 }
 

@@ -6,7 +6,8 @@
  * bytes, an instruction 8. The arrays are flat: a warp's instructions and requests follow each
  * other in the order in which the warp makes them, but for those of a bundle (stream_bundle.h),
  * which is one instruction here; a stream_cursor goes through them all. When its maker was
- * asked to, it keeps each access' lanes as well.
+ * asked to, it keeps each access' lanes as well. Of a long group both may lie outside memory
+ * (stream_spill.h): then there are none of them here.
  */
 #ifndef GROUP_STREAM_H
 #define GROUP_STREAM_H
@@ -16,6 +17,7 @@
 #include "pattern_set.h"
 #include "request.h"
 #include "stream_bundle.h"
+#include "stream_spill.h"
 
 /* Where a warp's share begins; it ends where the next one's begins. */
 struct stream_warp {
@@ -30,6 +32,7 @@ struct group_stream {
 	struct array instructions; /* struct stream_instruction */
 	struct array requests;     /* struct stream_request */
 	struct stream_bundles bundles;
+	struct stream_spill spill;
 	struct pattern_set patterns;
 	struct array lane_ends; /* size_t, for each instruction: one past its last lane below */
 	struct array items;     /* uint32_t, local linear id; these three only with keeps_lanes */

@@ -87,12 +87,14 @@ bool schedule_plays(const struct gpu *gpu, uint32_t played, uint32_t sm);
  * the same for any number. settle(UINT64_MAX) is called when the launch has been played to its end,
  * and not when it fails.
  *
- * Memory: the streams of the resident groups (group_stream.h), the events of one group for each
- * thread, and what sm_crew.h says.
+ * Memory: the streams of the resident groups (group_stream.h), of which those of more than 128 KB
+ * lie in a temporary file where they can (stream_spill.h: not with port->access, nor in the order
+ * `reorder`), the events of one group for each thread, and what sm_crew.h says.
  *
  * Fills *out (release it in every case). Returns 0, ERR_CONFIG (also for a port whose
  * horizon_cycles are fewer than 2), ERR_FORMAT (events that contradict the table), ERR_NOMEM,
- * ERR_LIMIT, or what groups.read returns: of several groups that fail, for the lowest.
+ * ERR_LIMIT, ERR_IO (the temporary file), or what groups.read returns: of several groups that fail,
+ * for the lowest.
  */
 int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,
                     const struct memory_port *port, struct schedule_result *out, struct err *err);

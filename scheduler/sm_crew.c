@@ -213,6 +213,8 @@ static bool run(struct sm_crew *c, const struct task *task)
 		fail(c, UINT64_MAX, ERR_NOMEM, &err);
 	}
 	while ((stream = sm_worker_leave(w))) {
+		if (stream->spill.file && spill_file_check(&c->spill, &err))
+			fail(c, UINT64_MAX, ERR_IO, &err);
 		c->lanes += stream->lanes;
 		c->instructions += stream->accesses;
 		stream_pool_give(&c->streams, stream);

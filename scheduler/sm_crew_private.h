@@ -11,6 +11,7 @@
 #include "sm_crew.h"
 #include "sm_rounds.h"
 #include "sm_worker.h"
+#include "spill_file.h"
 #include "stream_pool.h"
 
 #include <pthread.h>
@@ -27,8 +28,9 @@ struct sm_crew {
 	uint64_t group_count;
 	uint32_t sm_count, played; /* SMs that get groups, and of them */
 	uint32_t jobs;
-	uint32_t ahead_max;     /* groups formed before an SM has got them */
-	struct member *members; /* jobs */
+	uint32_t ahead_max;      /* groups formed before an SM has got them */
+	struct member *members;  /* jobs */
+	struct spill_file spill; /* for the streams of long groups */
 
 	/* From here on under the lock, but for a worker that runs and a ticket that is formed. */
 	pthread_mutex_t lock;

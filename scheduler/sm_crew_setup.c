@@ -74,6 +74,8 @@ static int create_members(struct sm_crew *c, bool keeps_lanes, struct err *err)
 	for (uint32_t i = 0; !rc && i < c->jobs; i++) {
 		c->members[i].crew = c;
 		rc = group_former_init(&c->members[i].former, c->gpu, c->input, keeps_lanes, err);
+		if (c->input->order.kind != ISSUE_ORDER_reorder) /* which looks into streams */
+			c->members[i].former.maker.spill = &c->spill;
 	}
 	return rc;
 }
@@ -107,6 +109,7 @@ int sm_crew_create(struct sm_crew **out, const struct gpu *gpu, const struct sch
 		c->ahead_max = c->jobs * GROUPS_AHEAD;
 	pthread_mutex_init(&c->lock, NULL);
 	pthread_cond_init(&c->changed, NULL);
+	spill_file_init(&c->spill);
 	rc = sm_rounds_init(&c->rounds, port, err);
 	if (!rc)
 		rc = create_dispatcher(c, slots, err);
@@ -135,6 +138,7 @@ void sm_crew_free(struct sm_crew *c)
 	stream_pool_release(&c->streams);
 	group_tickets_release(&c->tickets);
 	dispatcher_release(&c->dispatcher);
+	spill_file_release(&c->spill);
 	pthread_cond_destroy(&c->changed);
 	pthread_mutex_destroy(&c->lock);
 	free(c->workers);

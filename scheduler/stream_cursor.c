@@ -19,9 +19,21 @@ static void stand(struct stream_cursor *c, const struct group_stream *s)
 	c->moved_bytes = period * strand->period_bytes;
 }
 
+/* At the end of what is in memory: go on with what is not. */
+static void refill(struct stream_cursor *c, const struct group_stream *s)
+{
+	size_t count = stream_spill_fill(s, c->window);
+
+	c->at = c->window->instructions;
+	c->end = c->at + count;
+	c->requests = c->window->requests;
+}
+
 /* Enter the bundle that stands at *at, if one does. */
 static void enter(struct stream_cursor *c, const struct group_stream *s)
 {
+	if (c->at == c->end && c->window)
+		refill(c, s);
 	if (c->at == c->end || c->at->site != STREAM_BUNDLE)
 		return;
 	c->back = c->at;
@@ -36,11 +48,14 @@ void stream_cursor_start(struct stream_cursor *c, const struct group_stream *s, 
 {
 	const struct stream_warp *warps = s->warps.data;
 
-	*c = (struct stream_cursor){
-		.at = group_stream_instruction(s, warps[warp].first_instruction),
-		.end = group_stream_instruction(s, warps[warp + 1].first_instruction),
-		.requests = group_stream_request(s, warps[warp].first_request),
-	};
+	*c = (struct stream_cursor){ 0 };
+	if (s->spill.file) {
+		c->window = stream_spill_window(s, warp);
+	} else {
+		c->at = group_stream_instruction(s, warps[warp].first_instruction);
+		c->end = group_stream_instruction(s, warps[warp + 1].first_instruction);
+		c->requests = group_stream_request(s, warps[warp].first_request);
+	}
 	enter(c, s);
 }
 

@@ -20,6 +20,7 @@ struct stream_cursor {
 	uint32_t strand;                            /* and which of its strands */
 	const struct stream_instruction *back;      /* what stands for the bundle, */
 	const struct stream_request *back_requests; /* and those that follow it */
+	struct stream_window *window;               /* that `end` is the end of, or NULL */
 };
 
 /* The beginning of warp number `warp`. */

@@ -21,6 +21,7 @@ int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
 	m->former = NULL;
 	m->warp_lanes = m->lanes = gpu->warp_lanes;
 	m->keeps_paths = false;
+	m->spill = NULL;
 	m->reorder = NULL;
 	m->table = table;
 	m->expander = NULL;
@@ -169,6 +170,7 @@ int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t g
 	array_clear(&s->paths);
 	array_clear(&s->ranks);
 	stream_bundles_clear(&s->bundles);
+	s->spill.file = NULL;
 	pattern_set_clear(&s->patterns);
 	pattern_places_clear(&m->places);
 	while (!rc && item < events->item_count) {
@@ -182,5 +184,7 @@ int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t g
 		rc = reorder_config_rank(m->reorder, m->table, s, &why);
 	if (rc)
 		return err_set(err, (enum err_code)rc, "group %" PRIu64 ": %s", group, why.msg);
+	if (m->spill && !m->keeps_lanes && !m->keeps_paths && !m->reorder)
+		stream_spill_move(s, m->spill);
 	return 0;
 }

@@ -29,11 +29,12 @@ struct stream_maker {
 	struct coalescer coalescer;
 	struct pattern_places places; /* in the set of the stream under way */
 	uint32_t warp_lanes;
-	uint32_t lanes;        /* formed together: warp_lanes, 1, or a multiple of warp_lanes */
-	bool keeps_lanes;      /* to be set, if wanted, before the first stream */
-	bool keeps_paths;      /* likewise; needs takes_fronts */
-	bool takes_fronts;     /* likewise: no warp is taken for one in step */
-	const struct gpu *gpu; /* borrowed */
+	uint32_t lanes;           /* formed together: warp_lanes, 1, or a multiple of warp_lanes */
+	bool keeps_lanes;         /* to be set, if wanted, before the first stream */
+	bool keeps_paths;         /* likewise; needs takes_fronts */
+	bool takes_fronts;        /* likewise: no warp is taken for one in step */
+	const struct gpu *gpu;    /* borrowed */
+	struct spill_file *spill; /* NULL: streams stay in memory; to be set likewise; borrowed */
 	const struct reorder_config *reorder; /* NULL: none; to be set likewise; borrowed */
 	const struct kernel_table *table;     /* borrowed */
 	struct side_counts *sides; /* borrowed: per site, what went beside L1 in all groups */

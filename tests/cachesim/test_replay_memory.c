@@ -5,21 +5,9 @@
 
 #include "err.h"
 #include "gpu.h"
+#include "peak_memory.h"
 #include "replay.h"
 #include "scene.h"
-
-#include <malloc.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#if defined(__has_feature)
-#define IS_SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define IS_SANITIZED true
-#else
-#define IS_SANITIZED false
-#endif
 
 #define VALUES UINT64_C(262144)
 
@@ -46,34 +34,6 @@ static const struct {
 	long peak_max_kb;
 } rows[] = { { 500000, 2, 4096 }, { 2048, 256, 14336 } };
 
-/* A number of /proc/self/status in KB; 0 when it is not there. */
-static long status_kb(const char *name)
-{
-	FILE *file = fopen("/proc/self/status", "re");
-	char line[128];
-	long kb = 0;
-
-	while (file && !kb && fgets(line, sizeof(line), file))
-		if (!strncmp(line, name, strlen(name)))
-			kb = strtol(line + strlen(name), NULL, 10);
-	if (file)
-		fclose(file);
-	return kb;
-}
-
-/* Let the peak be what is resident now. */
-static bool begin_peak(void)
-{
-	FILE *file = fopen("/proc/self/clear_refs", "we");
-	bool is_done;
-
-	malloc_trim(0);
-	is_done = file && fputs("5", file) >= 0;
-	if (file)
-		is_done = !fclose(file) && is_done;
-	return is_done && status_kb("VmHWM:") && status_kb("VmRSS:");
-}
-
 /* What a replay of the scene adds to resident memory; -1 when that cannot be measured. */
 static long peak_of(const struct scene *scene, uint64_t groups)
 {
@@ -82,14 +42,14 @@ static long peak_of(const struct scene *scene, uint64_t groups)
 	struct err err = { 0 };
 	char dir[32];
 	struct recording *r = scene_record(scene, &(struct scene_mishap){ 0 }, dir);
-	bool is_measured = begin_peak();
-	long before = status_kb("VmRSS:"), peak;
+	bool is_measured = peak_memory_begin();
+	long before = peak_memory_now_kb(), peak;
 	struct gpu gpu;
 
 	assert_int_equal(gpu_load(&gpu, SOURCE_DIR "/gpus/gtx480.conf", NULL, NULL), 0);
 	if (replay_launch(r, 0, &gpu, &options, &result, &err))
 		fail_msg("%s", err.msg);
-	peak = status_kb("VmHWM:") - before;
+	peak = peak_memory_kb() - before;
 	print_message("%ld KB beside the %ld before\n", peak, before);
 	assert_int_equal(result.schedule.groups, groups);
 	assert_true(result.total.reads > 0);
@@ -101,8 +61,8 @@ static long peak_of(const struct scene *scene, uint64_t groups)
 static void memory_does_not_grow_with_the_recording(void **state)
 {
 	(void)state;
-	if (IS_SANITIZED)
-		skip(); /* what sanitizers keep of freed memory is no measure */
+	if (!peak_memory_is_measured())
+		skip();
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const struct scene scene = scene_of(rows[i].groups, rows[i].items);
 		long peak = peak_of(&scene, rows[i].groups);
