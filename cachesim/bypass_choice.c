@@ -9,15 +9,16 @@ enum { SECOND_IS_WORTH = 10 }; /* of its parts are one of the first figure's */
 
 typedef uint64_t (*figure_fn)(const struct bypass_measure *m, enum bypass_objective objective);
 
-/* Whose first figure is below, whose second. */
+/* Up to where the figures may go. */
 struct limits {
-	uint64_t first, second;
+	uint64_t most_bytes, first, second;
 };
 
 static bool is_within(const struct bypass_option *o, enum bypass_objective objective,
                       const struct limits *l)
 {
-	return bypass_measure_value(&o->measure, objective) <= l->first &&
+	return o->measure.bytes_from_l2 <= l->most_bytes &&
+	       bypass_measure_value(&o->measure, objective) <= l->first &&
 	       bypass_measure_second(&o->measure, objective) <= l->second;
 }
 
@@ -48,10 +49,22 @@ static bool is_preferred(const struct bypass_option *a, const struct bypass_opti
 	return bypass_measure_compare(&a->measure, &b->measure, objective) < 0;
 }
 
+struct bypass_slack bypass_slack_of(const struct bypass_option *options, size_t count,
+                                    const struct bypass_judge *judge)
+{
+	uint64_t most = bypass_measure_ceiling(judge->before, judge->objective), least = UINT64_MAX;
+
+	for (size_t i = 0; i < count; i++)
+		if (options[i].measure.bytes_from_l2 < least)
+			least = options[i].measure.bytes_from_l2;
+	return (struct bypass_slack){ .ceiling = UINT64_MAX,
+		                      .most_bytes = least > most ? least : most };
+}
+
 size_t bypass_pick(const struct bypass_option *options, size_t count,
                    enum bypass_objective objective, const struct bypass_slack *slack)
 {
-	struct limits l = { slack->ceiling, UINT64_MAX };
+	struct limits l = { slack->most_bytes, slack->ceiling, UINT64_MAX };
 	uint64_t least = find_least(options, count, objective, &l, bypass_measure_value);
 	size_t best = count;
 
@@ -79,8 +92,11 @@ static size_t choose_gain(const struct bypass_option *options, size_t count,
 {
 	uint64_t first = bypass_measure_value(&options[0].measure, objective);
 	uint64_t second = bypass_measure_second(&options[0].measure, objective);
-	struct bypass_slack slack = { .first = bypass_measure_part(first, threshold_ppm),
-		                      .second = bypass_measure_part(second, threshold_ppm) };
+	struct bypass_slack slack = {
+		.most_bytes = bypass_measure_ceiling(&options[0].measure, objective),
+		.first = bypass_measure_part(first, threshold_ppm),
+		.second = bypass_measure_part(second, threshold_ppm),
+	};
 	uint64_t gain = part_up(first, threshold_ppm);
 
 	if (!gain)
@@ -103,7 +119,8 @@ static bool is_trade(const struct bypass_option *options, size_t i, enum bypass_
 		               bypass_measure_second(after, objective) };
 	double gain = bypass_measure_gain(before, after, objective);
 
-	if (second[1] >= second[0] ||
+	if (after->bytes_from_l2 > bypass_measure_ceiling(before, objective) ||
+	    second[1] >= second[0] ||
 	    (first[1] > first[0] && first[1] - first[0] >= part_up(first[0], threshold_ppm)))
 		return false;
 	gain += (double)(second[0] - second[1]) / (double)second[0] / SECOND_IS_WORTH;

@@ -304,7 +304,9 @@ static int keep_uses(struct bypass_try *t, struct err *err)
 int bypass_try_play(struct bypass_try *t, const struct bypass_wish *wish, bool is_one,
                     struct err *err)
 {
-	struct trial trial = { t, wish, { bypass_run_measure, &t->kernel, wish->objective } };
+	struct trial trial = {
+		t, wish, { bypass_run_measure, &t->kernel, wish->objective, &t->kernel.cache_all }
+	};
 	const bool *is_wanted = wish->is_wanted;
 	int ret = bypass_kernel_begin(&t->kernel, is_one, err);
 

@@ -148,6 +148,20 @@ static void without_a_threshold_any_gain_counts_and_none_does_not(void **state)
 	assert_int_equal(bypass_choose(options, 3, BYPASS_BYTES, 1000000), 0);
 }
 
+/* 10000 bytes from L2 with all cached: a list may move 10100. */
+static void a_balanced_choice_moves_no_more_bytes(void **state)
+{
+	const struct bypass_option options[] = { option_of(10000, 10000, 0),
+		                                 option_of(5000, 10101, 1),
+		                                 option_of(6000, 10100, 2),
+		                                 option_of(7000, 50, 3) };
+
+	assert_int_equal(bypass_choose(options, 2, BYPASS_BALANCED, 10000), 0);
+	assert_int_equal(bypass_choose(options, 3, BYPASS_BALANCED, 10000), 2);
+	assert_int_equal(bypass_choose(options, 4, BYPASS_BALANCED, 10000), 2);
+	assert_int_equal(bypass_choose(options, 4, BYPASS_CYCLES, 10000), 1);
+}
+
 /* --- by the definition ---------------------------------------------------------------------------
  */
 
@@ -288,7 +302,7 @@ static void a_hybrid_has_no_rule_that_does_nothing(void **state)
 	assert_int_equal(bypass_list_add(&sites, &site, NULL), 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint64_t cycles[3];
-		const struct bypass_judge judge = { measure, cycles, BYPASS_CYCLES };
+		const struct bypass_judge judge = { measure, cycles, BYPASS_CYCLES, NULL };
 		struct bypass_list list = { 0 };
 		struct warp_curve curve;
 		char got[4] = "";
@@ -312,6 +326,7 @@ int main(void)
 		cmocka_unit_test(the_choice_is_what_gains_with_the_fewest_rules),
 		cmocka_unit_test(ten_parts_of_bytes_are_worth_one_of_cycles),
 		cmocka_unit_test(without_a_threshold_any_gain_counts_and_none_does_not),
+		cmocka_unit_test(a_balanced_choice_moves_no_more_bytes),
 		cmocka_unit_test(the_choice_is_that_of_the_definition),
 		cmocka_unit_test(a_hybrid_has_no_rule_that_does_nothing),
 	};

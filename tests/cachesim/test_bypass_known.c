@@ -113,7 +113,7 @@ static uint64_t poor_sites(const struct bypass_candidate *list, size_t count)
 
 static void check(const struct known *k, struct player *p, uint32_t exhaustive)
 {
-	const struct bypass_judge judge = { measure, p, BYPASS_BYTES };
+	const struct bypass_judge judge = { measure, p, BYPASS_BYTES, NULL };
 	struct address_use *use = use_of(p);
 	struct bypass_candidate *list;
 	struct bypass_search_setup setup;
@@ -250,7 +250,7 @@ static void the_best_threshold_is_that_of_as_many_warps_as_fit(void **state)
 	char dir[32];
 	struct recording *r = scene_record(&scene, &(struct scene_mishap){ 0 }, dir);
 	struct player p = player_of(r, "l1_ways=4");
-	const struct bypass_judge judge = { measure, &p, BYPASS_BYTES };
+	const struct bypass_judge judge = { measure, &p, BYPASS_BYTES, NULL };
 	struct warp_curve curve;
 
 	assert_int_equal(
