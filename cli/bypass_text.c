@@ -52,16 +52,6 @@ static int print_sentence(FILE *out, struct str *sentence, int ret, struct err *
 	return seen ? 0 : err->code;
 }
 
-int bypass_text_sentence(FILE *out, const struct bypass_report *r, struct err *err)
-{
-	struct str sentence;
-	int ret;
-
-	str_init(&sentence, SENTENCE_LIMIT_BYTES);
-	ret = bypass_sentence_all(r, &sentence, err);
-	return print_sentence(out, &sentence, ret, err);
-}
-
 static int print_sentence_kernel(FILE *out, const struct bypass_report *r,
                                  const struct bypass_try *t, struct err *err)
 {
@@ -71,6 +61,62 @@ static int print_sentence_kernel(FILE *out, const struct bypass_report *r,
 	str_init(&sentence, SENTENCE_LIMIT_BYTES);
 	ret = bypass_sentence_kernel(r, t, &sentence, err);
 	return print_sentence(out, &sentence, ret, err);
+}
+
+/* A kernel that gains, and how much. */
+struct gaining {
+	const struct bypass_try *kernel;
+	uint64_t saved;
+};
+
+static int compare_gaining(const void *a, const void *b)
+{
+	const struct gaining *x = a, *y = b;
+
+	if (x->saved != y->saved)
+		return x->saved > y->saved ? -1 : 1;
+	return x->kernel < y->kernel ? -1 : x->kernel > y->kernel;
+}
+
+/* The sentences of the kernels that gain, that which saves most first. */
+static int print_gaining(FILE *out, const struct bypass_report *r, struct err *err)
+{
+	struct gaining *list = array_alloc(r->count, sizeof(*list), "kernels", err);
+	size_t count = 0;
+	int ret = list ? 0 : ERR_NOMEM;
+
+	for (size_t i = 0; list && i < r->count; i++) {
+		const struct bypass_try *t = &r->tries[i];
+		uint64_t before, after;
+
+		if (!bypass_report_gains(t))
+			continue;
+		before = bypass_measure_value(&t->kernel.cache_all, r->wish->objective);
+		after = bypass_measure_value(&t->entries[t->best].measure, r->wish->objective);
+		list[count++] = (struct gaining){ t, before > after ? before - after : 0 };
+	}
+	if (count)
+		qsort(list, count, sizeof(*list), compare_gaining);
+	for (size_t i = 0; i < count && i < r->wish->top && !ret; i++) {
+		fputs("  ", out);
+		ret = print_sentence_kernel(out, r, list[i].kernel, err);
+	}
+	if (count > r->wish->top)
+		fprintf(out, "  ... and %" PRIu64 " more (--top 0: all)\n",
+		        (uint64_t)count - r->wish->top);
+	free(list);
+	return ret;
+}
+
+int bypass_text_sentence(FILE *out, const struct bypass_report *r, struct err *err)
+{
+	struct str sentence;
+	int ret;
+
+	str_init(&sentence, SENTENCE_LIMIT_BYTES);
+	ret = bypass_sentence_all(r, &sentence, err);
+	ret = print_sentence(out, &sentence, ret, err);
+	return ret || r->count < 2 ? ret : print_gaining(out, r, err);
 }
 
 /* Whether traffic takes time. */
@@ -94,6 +140,11 @@ static void print_bandwidth(FILE *out, const struct gpu *gpu)
 /* On what this was found, and how much work it was. */
 static void print_head(FILE *out, const struct bypass_report *r)
 {
+	static const char *const objectives[] = {
+#define BYPASS_OBJECTIVE(name, word, unit, value, text) (text),
+#include "bypass_objectives.def"
+#undef BYPASS_OBJECTIVE
+	};
 	const struct gpu *gpu = r->run->gpu;
 	char text[COUNT_TEXT_BYTES], launches[SHAPE_TEXT_BYTES], lists[SHAPE_TEXT_BYTES],
 		replays[SHAPE_TEXT_BYTES];
@@ -109,6 +160,7 @@ static void print_head(FILE *out, const struct bypass_report *r)
 	replay_text_below_head(out, gpu);
 	replay_text_choices(out, gpu, &r->run->options);
 	print_bandwidth(out, gpu);
+	fprintf(out, "To become least: %s (--objective).\n", objectives[r->wish->objective]);
 	if (r->wish->is_recorded)
 		fputs("`given` is the list that the recording was made with.\n", out);
 	fprintf(out, "%s, %s, each list replayed: %s. Cycles are estimates.\n",

@@ -24,6 +24,20 @@ __kernel void vectors(__global const char4 *c, __global const float2 *f2, __glob
 	out[i] = c[i].x + f2[i].y + f4[i].z + (float)l[i].x + f8[i].s5 + i3[i].z;
 }
 
+typedef struct __attribute__((packed)) {
+	uchar tag;
+	float value;
+	short2 two;
+} odd;
+
+/* Where less than its size is known of an address, a load is made of smaller pieces. */
+__kernel void packed(__global const odd *p, __global const float *f, __global float *out)
+{
+	size_t i = get_global_id(0);
+
+	out[i] = p[i].value + p[i].two.y + f[i];
+}
+
 __kernel void others(__global const pair *p, __global volatile const float *v, __global const float *f,
                      __global const uint16 *u, __global float *out)
 {
