@@ -38,6 +38,14 @@ static const char source[] =
 	"	for (int k = 0; k < 16; k++)\n"
 	"		sum += table[32 * (k % 4) + get_local_id(0)];\n"
 	"	out[get_global_id(0)] = sum;\n"
+	"}\n"
+	"__kernel void varied(__global const float *data, __global const int *where,\n"
+	"                     __global float *out) /* where: constant, of no interest here */\n"
+	"{\n"
+	"	float sum = 0;\n"
+	"	for (int k = 0; k < 16; k++)\n"
+	"		sum += data[where[32 * k + get_local_id(0)]];\n"
+	"	out[get_global_id(0)] = sum;\n"
 	"}\n";
 
 static void fill_streaming(struct script *s, uint64_t group, uint32_t items)
@@ -77,6 +85,21 @@ static void fill_reused(struct script *s, uint64_t group, uint32_t items)
 		for (uint32_t k = 0; k < TIMES; k++)
 			recording_script_add(s, EVENT_SITE | 0,
 			                     TABLE + LINE_BYTES * (k % TABLE_LINES) + 4 * lane, k);
+		recording_script_add(s, EVENT_SITE | 1, OUT + 4 * (32 * group + lane), 0);
+	}
+}
+
+static void fill_varied(struct script *s, uint64_t group, uint32_t items)
+{
+	for (; s->items < items; s->items++) {
+		uint64_t lane = s->items;
+
+		for (uint32_t k = 0; k < TIMES; k++) {
+			uint64_t once = LINE_BYTES * (1024 + 512 * group + UINT64_C(32) * k + lane);
+			uint64_t often = LINE_BYTES * (k / 2 % TABLE_LINES) + 4 * lane;
+
+			recording_script_add(s, EVENT_SITE | 0, STREAM + (k % 2 ? once : often), k);
+		}
 		recording_script_add(s, EVENT_SITE | 1, OUT + 4 * (32 * group + lane), 0);
 	}
 }
@@ -146,7 +169,7 @@ static int add_launch(struct recording_writer *w, const struct kernel_script *k,
 		TEXT(name), TEXT("float*"), SPACE_GLOBAL, is_written                               \
 	}
 
-enum { STREAMING, STRIDED, REUSED, KERNELS };
+enum { STREAMING, STRIDED, REUSED, VARIED, KERNELS };
 
 static int add_launches(struct recording_writer *w, struct kernel_script *scripts,
                         const struct launch_script *launches, size_t count, struct err *err)
@@ -205,6 +228,17 @@ static int make(const char *dir, const struct launch_script *launches, size_t co
 		             { { 0, 0, TABLE }, { 1, 2, OUT } },
 		             2,
 		             fill_reused },
+		[VARIED] = { TEXT("varied"),
+		             { make_site(SITE_READ, 0, 0, 30,
+		                         TEXT("data[where[32 * k + "
+		                              "get_local_id(0)]]")),
+		               make_site(SITE_WRITE, -1, 1, 31, TEXT("out[get_global_id(0)]")) },
+		             2,
+		             { -1, 1, { source_file, 29, 2 } },
+		             { FLOATS("data", false), FLOATS("out", true) },
+		             { { 0, 1, STREAM }, { 1, 2, OUT } },
+		             2,
+		             fill_varied },
 	};
 	const uint64_t sizes[] = { 4096, 1 << 20, 4096 };
 	struct recording_writer *w = NULL;
@@ -235,6 +269,11 @@ int bypass_recording_make_strided(const char *dir, struct err *err)
 int bypass_recording_make_reused(const char *dir, struct err *err)
 {
 	return make(dir, &(struct launch_script){ REUSED, GROUPS, 0 }, 1, err);
+}
+
+int bypass_recording_make_varied(const char *dir, struct err *err)
+{
+	return make(dir, &(struct launch_script){ VARIED, GROUPS, 0 }, 1, err);
 }
 
 int bypass_recording_make_mixed(const char *dir, struct err *err)
