@@ -116,17 +116,11 @@ struct kernel_script {
 	void (*fill)(struct script *s, uint64_t group, uint32_t items);
 };
 
-static struct site make_site(enum site_kind kind, int32_t loop, int32_t argument, uint32_t line,
-                             char *expression)
-{
-	return (struct site){ .kind = kind,
-		              .bytes = 4,
-		              .space = SPACE_GLOBAL,
-		              .loop = loop,
-		              .argument = argument,
-		              .place = recording_script_place(source_file, line, 10),
-		              .expression = expression };
-}
+#define A_SITE(kind_, loop_, argument_, line_, text)                                               \
+	{                                                                                          \
+		.kind = (kind_), .bytes = 4, .space = SPACE_GLOBAL, .loop = (loop_),               \
+		.argument = (argument_), .place = { source_file, line_, 10 }, .expression = (text) \
+	}
 
 static int add_kernel(struct recording_writer *w, struct kernel_script *k, uint32_t *id,
                       struct kernel_table *table, struct err *err)
@@ -163,7 +157,6 @@ static int add_launch(struct recording_writer *w, const struct kernel_script *k,
 	return recording_script_launch(w, &launch, table, k->fill, err);
 }
 
-/* The three, written as the source has them. */
 #define FLOATS(name, is_written)                                                                   \
 	{                                                                                          \
 		TEXT(name), TEXT("float*"), SPACE_GLOBAL, is_written                               \
@@ -171,8 +164,54 @@ static int add_launch(struct recording_writer *w, const struct kernel_script *k,
 
 enum { STREAMING, STRIDED, REUSED, VARIED, KERNELS };
 
-static int add_launches(struct recording_writer *w, struct kernel_script *scripts,
-                        const struct launch_script *launches, size_t count, struct err *err)
+/* Written as the source has them. */
+static struct kernel_script scripts[KERNELS] = {
+	[STREAMING] = { TEXT("streaming"),
+	                { A_SITE(SITE_READ, 0, 0, 7, TEXT("table[32 * (k % 4) + lane]")),
+	                  A_SITE(SITE_READ, 0, 1, 8,
+	                         TEXT("stream[16 * 32 * get_group_id(0) + 32 * k + "
+	                              "lane]")),
+	                  A_SITE(SITE_WRITE, -1, 2, 9, TEXT("out[i]")) },
+	                3,
+	                { -1, 1, { source_file, 6, 2 } },
+	                { FLOATS("table", false), FLOATS("stream", false), FLOATS("out", true) },
+	                { { 0, 0, TABLE }, { 1, 1, STREAM }, { 2, 2, OUT } },
+	                3,
+	                fill_streaming },
+	[STRIDED] = { TEXT("strided"),
+	              { A_SITE(SITE_READ, 0, 0, 15, NULL), A_SITE(SITE_WRITE, -1, 1, 16, NULL) },
+	              2,
+	              { -1, 1, { source_file, 14, 2 } },
+	              { FLOATS("data", false), FLOATS("out", true) },
+	              { { 0, 1, STREAM }, { 1, 2, OUT } },
+	              2,
+	              fill_strided },
+	[REUSED] = { TEXT("reused"),
+	             { A_SITE(SITE_READ, 0, 0, 22,
+	                      TEXT("table[32 * (k % 4) + "
+	                           "get_local_id(0)]")),
+	               A_SITE(SITE_WRITE, -1, 1, 23, TEXT("out[get_global_id(0)]")) },
+	             2,
+	             { -1, 1, { source_file, 21, 2 } },
+	             { FLOATS("table", false), FLOATS("out", true) },
+	             { { 0, 0, TABLE }, { 1, 2, OUT } },
+	             2,
+	             fill_reused },
+	[VARIED] = { TEXT("varied"),
+	             { A_SITE(SITE_READ, 0, 0, 30,
+	                      TEXT("data[where[32 * k + "
+	                           "get_local_id(0)]]")),
+	               A_SITE(SITE_WRITE, -1, 1, 31, TEXT("out[get_global_id(0)]")) },
+	             2,
+	             { -1, 1, { source_file, 29, 2 } },
+	             { FLOATS("data", false), FLOATS("out", true) },
+	             { { 0, 1, STREAM }, { 1, 2, OUT } },
+	             2,
+	             fill_varied },
+};
+
+static int add_launches(struct recording_writer *w, const struct launch_script *launches,
+                        size_t count, struct err *err)
 {
 	struct kernel_table tables[KERNELS];
 	uint32_t ids[KERNELS];
@@ -194,52 +233,6 @@ static int add_launches(struct recording_writer *w, struct kernel_script *script
 static int make(const char *dir, const struct launch_script *launches, size_t count,
                 struct err *err)
 {
-	struct kernel_script scripts[KERNELS] = {
-		[STREAMING] = { TEXT("streaming"),
-		                { make_site(SITE_READ, 0, 0, 7, TEXT("table[32 * (k % 4) + lane]")),
-		                  make_site(SITE_READ, 0, 1, 8,
-		                            TEXT("stream[16 * 32 * get_group_id(0) + 32 * k + "
-		                                 "lane]")),
-		                  make_site(SITE_WRITE, -1, 2, 9, TEXT("out[i]")) },
-		                3,
-		                { -1, 1, { source_file, 6, 2 } },
-		                { FLOATS("table", false), FLOATS("stream", false),
-		                  FLOATS("out", true) },
-		                { { 0, 0, TABLE }, { 1, 1, STREAM }, { 2, 2, OUT } },
-		                3,
-		                fill_streaming },
-		[STRIDED] = { TEXT("strided"),
-		              { make_site(SITE_READ, 0, 0, 15, NULL),
-		                make_site(SITE_WRITE, -1, 1, 16, NULL) },
-		              2,
-		              { -1, 1, { source_file, 14, 2 } },
-		              { FLOATS("data", false), FLOATS("out", true) },
-		              { { 0, 1, STREAM }, { 1, 2, OUT } },
-		              2,
-		              fill_strided },
-		[REUSED] = { TEXT("reused"),
-		             { make_site(SITE_READ, 0, 0, 22,
-		                         TEXT("table[32 * (k % 4) + "
-		                              "get_local_id(0)]")),
-		               make_site(SITE_WRITE, -1, 1, 23, TEXT("out[get_global_id(0)]")) },
-		             2,
-		             { -1, 1, { source_file, 21, 2 } },
-		             { FLOATS("table", false), FLOATS("out", true) },
-		             { { 0, 0, TABLE }, { 1, 2, OUT } },
-		             2,
-		             fill_reused },
-		[VARIED] = { TEXT("varied"),
-		             { make_site(SITE_READ, 0, 0, 30,
-		                         TEXT("data[where[32 * k + "
-		                              "get_local_id(0)]]")),
-		               make_site(SITE_WRITE, -1, 1, 31, TEXT("out[get_global_id(0)]")) },
-		             2,
-		             { -1, 1, { source_file, 29, 2 } },
-		             { FLOATS("data", false), FLOATS("out", true) },
-		             { { 0, 1, STREAM }, { 1, 2, OUT } },
-		             2,
-		             fill_varied },
-	};
 	const uint64_t sizes[] = { 4096, 1 << 20, 4096 };
 	struct recording_writer *w = NULL;
 	uint32_t id;
@@ -252,7 +245,7 @@ static int make(const char *dir, const struct launch_script *launches, size_t co
 	if (!ret)
 		ret = recording_script_program(w, source, err);
 	if (!ret)
-		ret = add_launches(w, scripts, launches, count, err);
+		ret = add_launches(w, launches, count, err);
 	return ret ? ret : recording_script_finish(w, err);
 }
 
