@@ -105,6 +105,15 @@ static size_t control_bytes(const unsigned char *text)
 	return text[0] == 0xc2 && text[1] >= 0x80 && text[1] <= 0x9f ? 2 : 0;
 }
 
+bool str_has_control(const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	while (*at && (*at == '\t' || !control_bytes(at)))
+		at++;
+	return *at;
+}
+
 char *str_visible(const char *text, struct err *err)
 {
 	static const char digits[] = "0123456789abcdef";

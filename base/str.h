@@ -8,6 +8,7 @@
 #ifndef STR_H
 #define STR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct err;
@@ -44,6 +45,9 @@ char *str_format(struct err *err, const char *fmt, ...) __attribute__((format(pr
  * \xNN: what comes from a file cannot move a terminal's cursor. NULL with ERR_NOMEM.
  */
 char *str_visible(const char *text, struct err *err);
+
+/* Whether str_visible() would change it; tabs do not count. */
+bool str_has_control(const char *text);
 
 /* Take the text out: the caller frees it; the string is empty again. NULL when nothing was added.
  */

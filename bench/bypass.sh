@@ -7,7 +7,8 @@
 # bfs:   breadth-first search of a graph of a million nodes in groups of 512 on a GTX 570: cycles for
 #        each PI, with 16 and 48 KB of L1, as Li (2016, figures 5.5 and 5.8) measured them.
 # DIR (build/bypass) keeps what `warpline bypass --csv` says. Needs a build: scripts/build.sh.
-# ONLY=REGEX: only programs of such names; NODES=N: of the graph; JOBS=N.
+# ONLY=REGEX: only programs of such names; NODES=N: of the graph; SMS=N: of the
+# GTX 570 that are played (3 of 15); JOBS=N.
 set -eu
 out=
 [ "${1:-}" = -o ] && { mkdir -p "$2"; out=$(cd "$2" && pwd); shift 2; }
@@ -15,6 +16,7 @@ cd "$(dirname "$0")/.."
 build=${BUILD_DIR:-build}
 out=${out:-$build/bypass}
 jobs=${JOBS:-$(nproc)}
+sms=${SMS:-3}
 nodes=${NODES:-1000000}
 [ $# -gt 0 ] || set -- table bfs
 work=$(mktemp -d)
@@ -44,15 +46,15 @@ programs() {
 	END
 }
 
-# record NAME APP ARGUMENT...
+# record NAME OPTION APP ARGUMENT...
 record() {
-	name=$1 app=$2
-	shift 2
-	"$build/warpline" record -q -o "$work/$name" -- "$build/apps/$app" "$@" >"$work/log" 2>&1 ||
+	name=$1 option=$2 app=$3
+	shift 3
+	"$build/warpline" record -q "$option" -o "$work/$name" -- "$build/apps/$app" "$@" >"$work/log" 2>&1 ||
 		{ cat "$work/log" >&2; exit 1; }
 }
 
-# bypass NAME CSV OPTION...: exit status 3 is said of an incomplete recording, and is a failure.
+# bypass NAME CSV OPTION...: the report in $work/text.
 bypass() {
 	name=$1 csv=$2
 	shift 2
@@ -62,6 +64,7 @@ bypass() {
 
 # Of a CSV: NAME, then the sums over kernels of each list of the report in turn. Only names and lists
 # are in quotes; two lists that do the same may both have a name.
+# shellcheck disable=SC2016 # awk
 cells='
 function add(row) {
 	bytes[row] += value["bytes_from_l2"]; cycles[row] += value["cycles"]
@@ -95,7 +98,7 @@ table() {
 	programs | grep -E "^(${ONLY:-.*})( |$)" >"$work/programs"
 	while read -r app arguments; do
 		# shellcheck disable=SC2086 # words
-		record "$app" "$app" $arguments
+		record "$app" --kernel=. "$app" $arguments
 	done <"$work/programs"
 	for gpu in "gtx480 --l1 16k" "v100"; do
 		printf '\n### %s\n\n' "$gpu"
@@ -113,16 +116,36 @@ table() {
 	done
 }
 
+# The curve of the kernel that visits: PI, then of each L1 the miss rate, MB from L2 and cycles over
+# those of cache-all, from the tables "PI bypassed misses rate bytes cycles gain" of the report.
+curve() {
+	awk '/^Kernel/ { kernel++ }
+		kernel == 1 && $1 == "*" && NF == 8 { sub(/\*/, ""); best = "*" }
+		kernel == 1 && NF == 7 && $1 ~ /^[0-9]+$/ {
+			gsub(/,/, ""); pi[++n] = $1; rate[n] = $4; bytes[n] = $5; cycles[n] = $6
+			mark[n] = best; best = "" }
+		END { for (i = 1; i <= n; i++)
+			printf "%d|%s|%.0f|%.1f%%%s\n", pi[i], rate[i], bytes[i] / 1e6,
+				100 * cycles[i] / cycles[n], mark[i] }' "$work/text"
+}
+
 bfs() {
 	for app in bfs bfs_masks; do
-		record $app-graph $app --input both-ways --group 512 --size "$nodes"
+		record "$app-graph" --kernel="^bfs_(expand|visit)$" "$app" --input both-ways --group 512 --size "$nodes"
 		for l1 in 16k 48k; do
-			csv=$out/$app-pi-$l1.csv
-			bypass $app-graph "$csv" --gpu gtx570 --l1 $l1 --by warp
-			printf '\n%s, %s nodes, gtx570 --l1 %s\n\n' $app "$nodes" $l1
-			sed -n '/^ *PI/,/^$/p' "$work/text"
+			bypass "$app-graph" "$out/$app-pi-$l1.csv" --gpu gtx570 --l1 $l1 --sms "$sms" \
+				--by warp
+			curve >"$work/$l1.curve"
+			grep 'warp: PI' "$work/text" | sed "s/^ */    $app, $l1: /" >>"$work/classes"
 		done
+		printf '\n%s, %s nodes, gtx570: kernel %s\n\n' "$app" "$nodes" \
+			"$(awk '/^Kernel/ { sub(/,/, "", $2); print $2; exit }' "$work/text")"
+		echo "| PI | 16 KB: miss rate | MB from L2 | cycles | 48 KB: miss rate | MB from L2 | cycles |"
+		echo "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+		join -t '|' -1 1 -2 1 "$work/16k.curve" "$work/48k.curve" | sed 's/|/ | /g; s/^/| /; s/$/ |/'
 	done
+	printf '\n'
+	cat "$work/classes"
 }
 
 for part in "$@"; do

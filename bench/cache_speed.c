@@ -150,9 +150,10 @@ static void run_l1(struct subject *s)
 	check(s->name, "L1", c.read_misses, misses_of(s));
 }
 
-static void replay(const struct subject *s, const struct gpu *gpu, struct counters *out)
+static void replay(const struct subject *s, const struct gpu *gpu, bool has_classes,
+                   struct counters *out)
 {
-	const struct replay_options options = { 0 };
+	const struct replay_options options = { .is_unclassified = !has_classes };
 	struct replay_result result;
 	struct err err = { 0 };
 
@@ -166,8 +167,16 @@ static void run_replay(struct subject *s)
 {
 	struct counters c;
 
-	replay(s, &s->gpu, &c);
+	replay(s, &s->gpu, true, &c);
 	check(s->name, "replay", c.read_misses, misses_of(s));
+}
+
+static void run_replay_unclassified(struct subject *s)
+{
+	struct counters c;
+
+	replay(s, &s->gpu, false, &c);
+	check(s->name, "replay without classes", c.read_misses, misses_of(s));
 }
 
 /* With an L2 of 1 MB, 16 ways, behind it. */
@@ -255,6 +264,8 @@ static const struct way {
 	{ "plain loop, 32x4, in memory", run_plain, COUNT / 1e6, 1 },
 	{ "L1 32x4 with classes, in memory", run_l1, COUNT / 1e6, 1 },
 	{ "replay 32x4 with classes, file to counters", run_replay, COUNT / 1e6, 1 },
+	{ "replay 32x4 without classes, file to counters", run_replay_unclassified, COUNT / 1e6,
+	  1 },
 	{ "replay 32x4, then an L2 of 1 MB", run_replay_l2, COUNT / 1e6, 1 },
 	{ "plain loop, 10 of the 320 caches", run_separate, COUNT / 1e6, 10 },
 	{ "sweep of 320 caches, in memory", run_sweep, COUNT / 1e6, 320 },
@@ -306,7 +317,7 @@ static void check_goldens(const struct subject *s)
 		gpu.l1_sets = goldens[i].sets;
 		gpu.l1_ways = goldens[i].ways;
 		gpu.l1_index.kind = goldens[i].index;
-		replay(s, &gpu, &c);
+		replay(s, &gpu, true, &c);
 		check(s->name, goldens[i].what, c.read_misses, goldens[i].misses);
 	}
 	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
@@ -314,7 +325,7 @@ static void check_goldens(const struct subject *s)
 
 		if (strcmp(classes[i].list, s->name) != 0)
 			continue;
-		replay(s, &s->gpu, &c);
+		replay(s, &s->gpu, true, &c);
 		check(s->name, "cold", c.cold, classes[i].cold);
 		check(s->name, "capacity", c.capacity, classes[i].capacity);
 		check(s->name, "conflict", c.conflict, classes[i].conflict);
@@ -335,7 +346,7 @@ static void open_subject(struct subject *s, const char *folder)
 	(void)snprintf(s->dir, sizeof(s->dir), "%s/%s", folder, s->name);
 	(void)snprintf(s->file, sizeof(s->file), "%s.u64", s->dir);
 	if (file_write(s->file, s->list, COUNT * sizeof(*s->list), &err) ||
-	    import_addresses(s->file, ADDRESS_U64, s->dir, &err) ||
+	    import_addresses(s->file, ADDRESS_U64, UINT64_MAX, s->dir, &err) ||
 	    recording_open(&s->recording, s->dir, &err) ||
 	    gpu_load(&s->gpu, SOURCE_DIR "/gpus/gtx480.conf", NULL, &err))
 		fail(err.msg);

@@ -3,6 +3,8 @@
 
 #include "err.h"
 
+enum { AHEAD = 8 }; /* answers */
+
 void answer_queue_init(struct answer_queue *q)
 {
 	fifo_init(&q->prompt, sizeof(struct below_answer), "answers of L2");
@@ -25,6 +27,7 @@ void answer_queue_put(struct answer_queue *q, const struct below_answer *a, bool
 
 	if (!at)
 		return;
+	__builtin_prefetch(at + AHEAD, 1);
 	for (; at > first && at[-1].cycle > a->cycle; at--)
 		*at = at[-1];
 	*at = *a;

@@ -5,17 +5,20 @@
 
 #include <stdbool.h>
 
+enum { SECOND_IS_WORTH = 10 }; /* of its parts are one of the first figure's */
+
 typedef uint64_t (*figure_fn)(const struct bypass_measure *m, enum bypass_objective objective);
 
-/* Whose first figure is below, whose second. */
+/* Up to where the figures may go. */
 struct limits {
-	uint64_t first, second;
+	uint64_t most_bytes, first, second;
 };
 
 static bool is_within(const struct bypass_option *o, enum bypass_objective objective,
                       const struct limits *l)
 {
-	return bypass_measure_value(&o->measure, objective) <= l->first &&
+	return o->measure.bytes_from_l2 <= l->most_bytes &&
+	       bypass_measure_value(&o->measure, objective) <= l->first &&
 	       bypass_measure_second(&o->measure, objective) <= l->second;
 }
 
@@ -46,10 +49,22 @@ static bool is_preferred(const struct bypass_option *a, const struct bypass_opti
 	return bypass_measure_compare(&a->measure, &b->measure, objective) < 0;
 }
 
+struct bypass_slack bypass_slack_of(const struct bypass_option *options, size_t count,
+                                    const struct bypass_judge *judge)
+{
+	uint64_t most = bypass_measure_ceiling(judge->before, judge->objective), least = UINT64_MAX;
+
+	for (size_t i = 0; i < count; i++)
+		if (options[i].measure.bytes_from_l2 < least)
+			least = options[i].measure.bytes_from_l2;
+	return (struct bypass_slack){ .ceiling = UINT64_MAX,
+		                      .most_bytes = least > most ? least : most };
+}
+
 size_t bypass_pick(const struct bypass_option *options, size_t count,
                    enum bypass_objective objective, const struct bypass_slack *slack)
 {
-	struct limits l = { slack->ceiling, UINT64_MAX };
+	struct limits l = { slack->most_bytes, slack->ceiling, UINT64_MAX };
 	uint64_t least = find_least(options, count, objective, &l, bypass_measure_value);
 	size_t best = count;
 
@@ -77,8 +92,11 @@ static size_t choose_gain(const struct bypass_option *options, size_t count,
 {
 	uint64_t first = bypass_measure_value(&options[0].measure, objective);
 	uint64_t second = bypass_measure_second(&options[0].measure, objective);
-	struct bypass_slack slack = { .first = bypass_measure_part(first, threshold_ppm),
-		                      .second = bypass_measure_part(second, threshold_ppm) };
+	struct bypass_slack slack = {
+		.most_bytes = bypass_measure_ceiling(&options[0].measure, objective),
+		.first = bypass_measure_part(first, threshold_ppm),
+		.second = bypass_measure_part(second, threshold_ppm),
+	};
 	uint64_t gain = part_up(first, threshold_ppm);
 
 	if (!gain)
@@ -89,24 +107,24 @@ static size_t choose_gain(const struct bypass_option *options, size_t count,
 	return bypass_pick(options, count, objective, &slack);
 }
 
-/* Gains in the second figure at least the threshold, and loses in the first less than the threshold
- * and a tenth of that. */
+/* Loses less than the threshold in the first figure, and gains as much as it in the first and a
+ * tenth of the second. */
 static bool is_trade(const struct bypass_option *options, size_t i, enum bypass_objective objective,
                      uint32_t threshold_ppm)
 {
-	uint64_t first[2] = { bypass_measure_value(&options[0].measure, objective),
-		              bypass_measure_value(&options[i].measure, objective) };
-	uint64_t second[2] = { bypass_measure_second(&options[0].measure, objective),
-		               bypass_measure_second(&options[i].measure, objective) };
-	double gain, loss;
+	const struct bypass_measure *before = &options[0].measure, *after = &options[i].measure;
+	uint64_t first[2] = { bypass_measure_value(before, objective),
+		              bypass_measure_value(after, objective) };
+	uint64_t second[2] = { bypass_measure_second(before, objective),
+		               bypass_measure_second(after, objective) };
+	double gain = bypass_measure_gain(before, after, objective);
 
-	if (second[1] >= second[0] || second[0] - second[1] < part_up(second[0], threshold_ppm))
+	if (after->bytes_from_l2 > bypass_measure_ceiling(before, objective) ||
+	    second[1] >= second[0] ||
+	    (first[1] > first[0] && first[1] - first[0] >= part_up(first[0], threshold_ppm)))
 		return false;
-	if (first[1] <= first[0])
-		return true;
-	gain = (double)(second[0] - second[1]) / (double)second[0];
-	loss = (double)(first[1] - first[0]) / (double)first[0];
-	return first[1] - first[0] < part_up(first[0], threshold_ppm) && 10 * loss < gain;
+	gain += (double)(second[0] - second[1]) / (double)second[0] / SECOND_IS_WORTH;
+	return gain * 1e6 >= (double)threshold_ppm - 1e-6; /* what rounding took */
 }
 
 /* Of those the least second figures, then rules. */

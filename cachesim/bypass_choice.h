@@ -1,12 +1,13 @@
 /*
  * bypass_choice - which of several bypass lists to apply, or none; and the hybrid of two kinds.
  *
- * What gains less than a threshold of what cache-all takes is no gain: do not bypass. Of lists that
- * gain, those are as good as one another whose figure is within the threshold of the best; of these
- * those whose second figure is within it of the least; of these that of fewest rules wins, then the
- * better one, then the first. Where nothing gains, one that gains as much in the second figure and
- * loses next to nothing in the first is worth it, too: less than the threshold, and, as a part,
- * less than a tenth of what it gains. Of several, as above.
+ * A list above the ceiling of bypass_measure_ceiling() is none. What gains less than a threshold of
+ * what cache-all takes is no gain: do not bypass. Of lists that gain, those are as good as one
+ * another whose figure is within the threshold of the best; of these those whose second figure is
+ * within it of the least; of these that of fewest rules wins, then the better one, then the first.
+ * Where nothing gains, a list that loses less than the threshold in the first figure is worth it if
+ * what it gains in the first and a tenth of what it gains in the second, as parts, reach the
+ * threshold: 10 % of bytes are worth 1 % of cycles. Of several, as above.
  */
 #ifndef BYPASS_CHOICE_H
 #define BYPASS_CHOICE_H
@@ -29,7 +30,8 @@ struct bypass_option {
 
 /* What is as good as the best. */
 struct bypass_slack {
-	uint64_t ceiling;       /* options whose figure is above it are none */
+	uint64_t ceiling;       /* options whose figure is above it are none, */
+	uint64_t most_bytes;    /* nor are those that move more from L2 */
 	uint64_t first, second; /* what the figures may be above the least */
 };
 
@@ -38,7 +40,12 @@ struct bypass_slack {
 size_t bypass_choose(const struct bypass_option *options, size_t count,
                      enum bypass_objective objective, uint32_t threshold_ppm);
 
-/* The same of any options, as `slack` says; `count` when all are above the ceiling. */
+/* None but the judge's ceiling of bytes, or the fewest bytes of any option where all are above it.
+ */
+struct bypass_slack bypass_slack_of(const struct bypass_option *options, size_t count,
+                                    const struct bypass_judge *judge);
+
+/* The same of any options, as `slack` says; `count` when none is left. */
 size_t bypass_pick(const struct bypass_option *options, size_t count,
                    enum bypass_objective objective, const struct bypass_slack *slack);
 

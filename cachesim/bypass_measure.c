@@ -5,6 +5,7 @@
 #include "err.h"
 #include "replay.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static const char *const words[] = {
@@ -46,7 +47,18 @@ uint64_t bypass_measure_value(const struct bypass_measure *m, enum bypass_object
 
 uint64_t bypass_measure_second(const struct bypass_measure *m, enum bypass_objective objective)
 {
-	return bypass_measure_value(m, objective == BYPASS_CYCLES ? BYPASS_BYTES : BYPASS_CYCLES);
+	bool is_of_cycles = objective == BYPASS_BALANCED || objective == BYPASS_CYCLES;
+
+	return bypass_measure_value(m, is_of_cycles ? BYPASS_BYTES : BYPASS_CYCLES);
+}
+
+uint64_t bypass_measure_ceiling(const struct bypass_measure *before,
+                                enum bypass_objective objective)
+{
+	if (objective != BYPASS_BALANCED || !before)
+		return UINT64_MAX;
+	return before->bytes_from_l2 +
+	       bypass_measure_part(before->bytes_from_l2, BYPASS_CEILING_PPM);
 }
 
 uint64_t bypass_measure_part(uint64_t value, uint32_t ppm)

@@ -22,7 +22,7 @@ struct bypass_measure {
 
 /* Estimates that differ by half a percent are taken to be the same where lists are chosen
  * (bypass_pick()). */
-enum { BYPASS_SLACK_PPM = 5000 };
+enum { BYPASS_SLACK_PPM = 5000, BYPASS_CEILING_PPM = 10000 };
 
 /*
  * What is to become least. Misses are counted with the reads that bypass: else to bypass all would
@@ -48,6 +48,7 @@ struct bypass_judge {
 	bypass_measure_fn measure;
 	void *context;
 	enum bypass_objective objective;
+	const struct bypass_measure *before; /* with all cached, for `balanced`; NULL: no ceiling */
 };
 
 /* Add a launch, or the launches of another sum. */
@@ -59,6 +60,15 @@ void bypass_measure_sum(struct bypass_measure *sum, const struct bypass_measure 
 uint64_t bypass_measure_value(const struct bypass_measure *m, enum bypass_objective objective);
 uint64_t bypass_measure_second(const struct bypass_measure *m, enum bypass_objective objective);
 
+/*
+ * The most bytes from L2 that a list may move: with `balanced` those of `before` and a hundredth.
+ * One that moves more is worse than any that does not, and the more, the worse. Cycles are
+ * estimates, in which no port of L2 is ever busy: fewer of them for several times the traffic are
+ * no advice. UINT64_MAX with other objectives, and with NULL.
+ */
+uint64_t bypass_measure_ceiling(const struct bypass_measure *before,
+                                enum bypass_objective objective);
+
 /* floor(value * ppm / 10^6), ppm <= 10^6. */
 uint64_t bypass_measure_part(uint64_t value, uint32_t ppm);
 
@@ -69,7 +79,8 @@ const char *bypass_objective_unit(enum bypass_objective objective);
 /* Read a word of bypass_objectives.def. Returns 0, or ERR_USAGE with all of them. */
 int bypass_objective_read(enum bypass_objective *out, const char *word, struct err *err);
 
-/* < 0: a is better, > 0: b is, 0: neither. By the first figure, then by the second. */
+/* < 0: a is better, > 0: b is, 0: neither. By the first figure, then by the second; of a ceiling
+ * nothing is known here. */
 int bypass_measure_compare(const struct bypass_measure *a, const struct bypass_measure *b,
                            enum bypass_objective objective);
 

@@ -15,16 +15,18 @@
 struct search {
 	const struct bypass_search_setup *setup;
 	struct bypass_memo memo;
-	size_t count;     /* candidates */
-	uint64_t ceiling; /* first figures up to here are as good; while climbing: UINT64_MAX */
-	bool is_trading;  /* the second figure is to become least */
+	size_t count;        /* candidates */
+	uint64_t most_bytes; /* from L2, that a list may move */
+	uint64_t ceiling;    /* while trading, first figures up to here are as good */
+	bool is_trading;     /* the second figure is to become least */
 	struct bypass_found *found;
 };
 
 /* A list, and what it does. */
 struct trial {
 	uint64_t set;
-	uint64_t figures[2]; /* least is best, the first decides */
+	/* Least is best, the first that differs decides: bytes above the most, and two figures. */
+	uint64_t figures[3];
 	struct bypass_measure measure;
 	uint32_t candidate; /* the one that it adds or removes */
 };
@@ -57,7 +59,7 @@ static int compare(const struct trial *a, const struct trial *b)
 {
 	int a_rules = __builtin_popcountll(a->set), b_rules = __builtin_popcountll(b->set);
 
-	for (size_t i = 0; i < 2; i++)
+	for (size_t i = 0; i < 3; i++)
 		if (a->figures[i] != b->figures[i])
 			return a->figures[i] < b->figures[i] ? -1 : 1;
 	return (a_rules > b_rules) - (a_rules < b_rules);
@@ -76,11 +78,13 @@ static struct trial trial_of(const struct search *s, uint64_t set, const struct 
 	enum bypass_objective objective = s->setup->judge.objective;
 	uint64_t first = bypass_measure_value(m, objective);
 	uint64_t second = bypass_measure_second(m, objective);
-	struct trial t = { .set = set, .figures = { first, second }, .measure = *m };
+	struct trial t = { .set = set, .figures = { 0, first, second }, .measure = *m };
 
+	if (m->bytes_from_l2 > s->most_bytes)
+		t.figures[0] = m->bytes_from_l2 - s->most_bytes;
 	if (s->is_trading) {
-		t.figures[0] = first > s->ceiling ? UINT64_MAX : second;
-		t.figures[1] = first;
+		t.figures[1] = first > s->ceiling ? UINT64_MAX : second;
+		t.figures[2] = first;
 	}
 	return t;
 }
@@ -209,7 +213,7 @@ static int begin(struct search *s, struct bypass_path *path, uint64_t start, str
 static int drop(struct search *s, struct bypass_path *path, struct err *err)
 {
 	struct trial trials[BYPASS_SEARCH_CANDIDATES], now = end_of(s, path);
-	uint64_t most = now.figures[0] + bypass_measure_part(now.figures[0], s->setup->slack_ppm);
+	uint64_t most = now.figures[1] + bypass_measure_part(now.figures[1], s->setup->slack_ppm);
 	size_t count, kept;
 	int ret;
 
@@ -217,7 +221,7 @@ static int drop(struct search *s, struct bypass_path *path, struct err *err)
 		ret = look_around(s, path, path->end, trials, &count, err);
 		kept = 0;
 		for (size_t i = 0; i < count && !ret; i++)
-			if (trials[i].figures[0] <= most)
+			if (trials[i].figures[0] <= now.figures[0] && trials[i].figures[1] <= most)
 				trials[kept++] = trials[i];
 		if (kept > 1)
 			qsort(trials, kept, sizeof(*trials), by_worth);
@@ -288,7 +292,7 @@ static int climb_all(struct search *s, struct err *err)
 static void choose(struct search *s, const struct bypass_option *options, size_t all)
 {
 	enum bypass_objective objective = s->setup->judge.objective;
-	struct bypass_slack slack = { .ceiling = UINT64_MAX };
+	struct bypass_slack slack = bypass_slack_of(options, all, &s->setup->judge);
 	struct bypass_found *f = s->found;
 
 	f->is_exhaustive = true;
@@ -345,6 +349,7 @@ static int run(struct search *s, struct err *err)
 int bypass_search(const struct bypass_search_setup *setup, struct bypass_found *out,
                   struct err *err)
 {
+	const struct bypass_judge *judge = &setup->judge;
 	struct search s = { .setup = setup, .count = setup->count, .found = out };
 	int ret;
 
@@ -353,7 +358,8 @@ int bypass_search(const struct bypass_search_setup *setup, struct bypass_found *
 		s.count = BYPASS_SEARCH_CANDIDATES;
 	out->count = s.count;
 	out->left_out = setup->count - s.count;
-	s.memo = (struct bypass_memo){ .judge = &setup->judge,
+	s.most_bytes = bypass_measure_ceiling(judge->before, judge->objective);
+	s.memo = (struct bypass_memo){ .judge = judge,
 		                       .candidates = setup->candidates,
 		                       .count = s.count,
 		                       .base = setup->base };

@@ -5,11 +5,11 @@
  * From each of three starts - nothing bypassed, what Huangfu's criterion names, every candidate -
  * it climbs: it measures every list that differs in one candidate (a round), then those that help
  * together, the most helpful first, takes them as long as each list is better than the last
- * (bypass_measure_compare(), then fewer rules), and goes on until no single change helps. The best
- * end of the three is the greedy list. A first figure that is greater by no more than `slack` of
- * it is as good: so it climbs on from there (`trades`) to the least second figure with which the
- * first is so; and then leaves out rules (`drops`), that whose loss costs least, as long as the
- * second figure stays within `slack` of this, too.
+ * (by the objective's ceiling, its first figure, its second, then fewer rules), and goes on until
+ * no single change helps. The best end of the three is the greedy list. A first figure that is
+ * greater by no more than `slack` of it is as good: so it climbs on from there (`trades`) to the
+ * least second figure with which the first is so; and then leaves out rules (`drops`), that whose
+ * loss costs least, as long as the second figure stays within `slack` of this, too.
  *
  * What it is worth: an end is a local optimum; no bound on its distance from the best of all 2^n
  * lists holds in theory, as candidates interact (two tables that fit into L1 alone and not

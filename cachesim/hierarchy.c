@@ -13,7 +13,7 @@
 
 static const uint64_t HORIZON_WITHOUT_LATENCY = 1024;
 
-enum { AHEAD = 6 }; /* messages */
+enum { AHEAD = 6, PLACES = 8 }; /* messages; more than these, a power of two */
 
 struct hierarchy {
 	struct l2 l2;
@@ -22,8 +22,10 @@ struct hierarchy {
 	struct answer_queue *answers; /* likewise */
 	uint32_t sm_count;
 	uint32_t l1_line_bytes;
+	uint32_t from_shift, to_shift; /* log2 of the sectors of messages, and of L2's */
 	uint64_t horizon;
-	uint64_t until; /* of the last settle */
+	uint64_t until;                 /* of the last settle */
+	struct l2_place places[PLACES]; /* of the messages that come next, by their number */
 };
 
 static int create_queues(struct hierarchy *h, struct err *err)
@@ -37,6 +39,12 @@ static int create_queues(struct hierarchy *h, struct err *err)
 		answer_queue_init(&h->answers[i]);
 	}
 	return outbox_merge_init(&h->merge, h->boxes, h->sm_count, err);
+}
+
+static void take_sectors(struct hierarchy *h)
+{
+	h->from_shift = (uint32_t)__builtin_ctz(outbox_sector_bytes(h->l1_line_bytes));
+	h->to_shift = (uint32_t)__builtin_ctz(h->l2.shape.sector_bytes);
 }
 
 int hierarchy_create(struct hierarchy **out, const struct gpu *gpu, size_t site_count,
@@ -53,6 +61,8 @@ int hierarchy_create(struct hierarchy **out, const struct gpu *gpu, size_t site_
 	                     ? HORIZON_WITHOUT_LATENCY
 	                     : (uint64_t)gpu->l1_hit_cycles + gpu->l2_hit_cycles;
 	ret = l2_init(&h->l2, gpu, site_count, err);
+	if (!ret)
+		take_sectors(h);
 	if (!ret)
 		ret = create_queues(h, err);
 	if (ret) {
@@ -90,20 +100,20 @@ uint64_t hierarchy_horizon(const struct hierarchy *h)
 	return h->horizon;
 }
 
-/* Sectors of `from` bytes, the first of them at byte `first`, as those of `to` bytes that they lie
+/* Sectors of 2^from bytes, the first of them at byte `first`, as those of 2^to bytes that they lie
  * in: all of these, or, with is_all, only those that they cover. Bit i is sector i. */
 static uint64_t convert(uint64_t sectors, uint32_t from, uint32_t first, uint32_t to, bool is_all)
 {
-	uint32_t each = from < to ? to / from : 1;
+	uint32_t each = from < to ? 1u << (to - from) : 1;
 	uint64_t group = each < 64 ? ((uint64_t)1 << each) - 1 : UINT64_MAX, out = 0;
 
-	if (from == to)
-		return sectors << first / to;
+	if (from == to || !sectors)
+		return sectors << (first >> to);
 	for (uint32_t i = 0; i < 64 && sectors >> i; i += each) {
 		uint64_t held = sectors >> i & group;
 
 		if (is_all ? held == group : held != 0)
-			out |= (uint64_t)1 << (first + i * from) / to;
+			out |= (uint64_t)1 << ((first + (i << from)) >> to);
 	}
 	return out;
 }
@@ -113,7 +123,7 @@ static struct l2_request translate(const struct hierarchy *h, const struct messa
 {
 	const struct l2_shape *shape = &h->l2.shape;
 	uint32_t first = (uint32_t)m->line & (shape->line_bytes - 1);
-	uint32_t from = outbox_sector_bytes(h->l1_line_bytes), to = shape->sector_bytes;
+	uint32_t from = h->from_shift, to = h->to_shift;
 
 	return (struct l2_request){ .cycle = m->cycle,
 		                    .line = m->line >> shape->line_shift,
@@ -143,14 +153,16 @@ static void invalidate(struct hierarchy *h, const struct l2_request *r,
 	}
 }
 
-static void serve(struct hierarchy *h, const struct message *m, uint32_t sm)
+static void serve(struct hierarchy *h, const struct message *m, uint32_t sm,
+                  const struct l2_place *place)
 {
 	struct l2_request r = translate(h, m, sm);
 	struct l2_reply reply;
-	const struct l2_slice *slice = l2_serve(&h->l2, &r, &reply);
 
+	r.set = place->set;
+	l2_slice_serve(place->slice, &r, &reply);
 	if (reply.has_left)
-		invalidate(h, &r, slice, &reply);
+		invalidate(h, &r, place->slice, &reply);
 	if (m->token != OUTBOX_NO_TOKEN)
 		answer_queue_put(&h->answers[sm],
 		                 &(struct below_answer){ .cycle = reply.cycle + h->horizon,
@@ -159,16 +171,29 @@ static void serve(struct hierarchy *h, const struct message *m, uint32_t sm)
 		                 reply.cycle > r.cycle);
 }
 
-/* Have the host's memory fetched of messages that are served soon, and of what they need. */
-static void fetch_ahead(const struct hierarchy *h)
+static struct l2_place place_of(const struct hierarchy *h, const struct message *m)
+{
+	return l2_find(&h->l2, m->line >> h->l2.shape.line_shift);
+}
+
+/* Behind message number `at` of the merge: find the places of those that are served soon, and have
+ * the host's memory fetched of what they need. */
+static void fetch_ahead(struct hierarchy *h, size_t at)
 {
 	const struct message *far = outbox_merge_ahead(&h->merge, 2 * AHEAD);
 	const struct message *near = outbox_merge_ahead(&h->merge, AHEAD);
+	const struct message *next = outbox_merge_ahead(&h->merge, AHEAD / 2);
+	const struct l2_place *known = &h->places[(at + AHEAD / 2) % PLACES];
+	struct l2_place *place = &h->places[(at + AHEAD) % PLACES];
 
 	if (far)
 		__builtin_prefetch(far);
-	if (near)
-		l2_fetch_ahead(&h->l2, near->line >> h->l2.shape.line_shift);
+	if (!near)
+		return;
+	*place = place_of(h, near);
+	l2_slice_fetch_set(place->slice, place->set, near->line >> h->l2.shape.line_shift);
+	if (at >= AHEAD)
+		l2_slice_fetch_line(known->slice, known->set, next->line >> h->l2.shape.line_shift);
 }
 
 void hierarchy_settle(struct hierarchy *h, uint64_t until)
@@ -178,8 +203,13 @@ void hierarchy_settle(struct hierarchy *h, uint64_t until)
 
 	outbox_merge_start(&h->merge, until);
 	while ((m = outbox_merge_next(&h->merge, &sm))) {
-		fetch_ahead(h);
-		serve(h, m, sm);
+		size_t at = outbox_merge_at(&h->merge);
+		struct l2_place *place = &h->places[at % PLACES];
+
+		if (at <= AHEAD) /* nobody has looked ahead for it */
+			*place = place_of(h, m);
+		fetch_ahead(h, at);
+		serve(h, m, sm, place);
 	}
 	h->until = until;
 }

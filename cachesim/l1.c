@@ -113,14 +113,17 @@ int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *set
 	ret = gpu->l2 == GPU_L2_ON && !s->below
 	              ? err_set(err, ERR_CONFIG, "%s: what l2 says is not modelled yet", gpu->name)
 	              : take_sizes(l1, gpu, err);
+	if (ret) {
+		free(l1);
+		return ret;
+	}
 	take_times(l1, gpu);
 	take_ways_of_working(l1, gpu, s);
 	l1_port_init(l1);
 	l1_waiters_init(&l1->waiters);
 	l1_asks_init(&l1->asks);
 	l1_stays_init(&l1->stays, l1->observer, l1->line_bytes);
-	if (!ret)
-		ret = set_index_init(&l1->index, gpu, err);
+	ret = set_index_init(&l1->index, gpu, err);
 	if (!ret)
 		ret = miss_classes_init(&l1->classes,
 		                        l1->has_classes ? gpu->l1_sets * gpu->l1_ways : 0, err);

@@ -22,8 +22,9 @@ struct piece {
 };
 
 /* Read a line in a set of ways, most recently read first; its ready cycle. `wanted` is what its way
- * is to be if it misses. */
-INLINE uint64_t read_way(struct l1_way *set, uint32_t ways, struct l1_way wanted, bool *has_missed)
+ * is to be if it misses. Without times the ready cycles stay where they are: they are all over. */
+INLINE uint64_t read_way(struct l1_way *set, uint32_t ways, struct l1_way wanted, bool has_times,
+                         bool *has_missed)
 {
 	uint64_t ready = wanted.ready_cycles;
 	uint64_t is_before = UINT64_MAX; /* of the way that moves to the front: all bits or none */
@@ -35,13 +36,17 @@ INLINE uint64_t read_way(struct l1_way *set, uint32_t ways, struct l1_way wanted
 		uint64_t is_it = 0 - (uint64_t)(old[i].key == wanted.key);
 		uint32_t to = i + 1 < ways ? i + 1 : 0;
 
-		ready = (old[i].ready_cycles & is_it) | (ready & ~is_it);
 		is_before &= ~is_it;
 		set[to].key = (old[i].key & is_before) | (old[to].key & ~is_before);
+		if (!has_times)
+			continue;
+		ready = (old[i].ready_cycles & is_it) | (ready & ~is_it);
 		set[to].ready_cycles =
 			(old[i].ready_cycles & is_before) | (old[to].ready_cycles & ~is_before);
 	}
-	set[0] = (struct l1_way){ wanted.key, ready };
+	set[0].key = wanted.key;
+	if (has_times)
+		set[0].ready_cycles = ready;
 	*has_missed = is_before;
 	return ready;
 }
@@ -59,7 +64,7 @@ INLINE void read_tags(struct l1 *l1, const uint64_t *lines, size_t count, struct
 		port_free = now + run->request_cycles;
 		last = set[ways - 1].key;
 		ready = read_way(set, ways, (struct l1_way){ line + 1, now + l1->miss_cycles },
-		                 &p->has_missed[i]);
+		                 !is_immediate, &p->has_missed[i]);
 		p->numbers[i] = line;
 		p->misses += p->has_missed[i];
 		p->evictions += p->has_missed[i] & (last != 0);

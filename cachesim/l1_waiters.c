@@ -79,6 +79,14 @@ void l1_waiters_wait(struct l1_waiters *w, uint32_t request, uint32_t *first)
 	request_at(w, request)->fills++;
 }
 
+void l1_waiters_answer(struct l1_waiters *w, uint32_t waiter, uint64_t cycle)
+{
+	struct memory_answer *answer = fifo_add(&w->answers);
+
+	if (answer)
+		*answer = (struct memory_answer){ waiter, cycle };
+}
+
 /* One of the fills that it waits for comes. */
 static void come(struct l1_waiters *w, uint32_t request, uint64_t cycle)
 {
@@ -88,7 +96,7 @@ static void come(struct l1_waiters *w, uint32_t request, uint64_t cycle)
 		r->answer.cycle = cycle;
 	if (--r->fills)
 		return;
-	fifo_push(&w->answers, &r->answer);
+	l1_waiters_answer(w, r->answer.waiter, r->answer.cycle);
 	r->next_free = w->free_request;
 	w->free_request = request;
 }
@@ -104,13 +112,6 @@ void l1_waiters_come(struct l1_waiters *w, uint32_t *first, uint64_t cycle)
 		w->free_link = *first;
 		*first = next;
 	}
-}
-
-void l1_waiters_answer(struct l1_waiters *w, uint32_t waiter, uint64_t cycle)
-{
-	const struct memory_answer answer = { waiter, cycle };
-
-	fifo_push(&w->answers, &answer);
 }
 
 bool l1_waiters_next(struct l1_waiters *w, struct memory_answer *out)

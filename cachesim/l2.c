@@ -97,29 +97,13 @@ static uint64_t modulo(uint64_t n, uint32_t count)
 	return count & (count - 1) ? n % count : n & (count - 1);
 }
 
-/* Where a line lies. */
-static struct l2_slice *find_slice(const struct l2 *l2, uint64_t line, uint32_t *set)
+struct l2_place l2_find(const struct l2 *l2, uint64_t line)
 {
 	uint64_t folded = l2->fold_bits ? fold(line, l2->fold_bits) : line;
+	uint64_t inside = l2->is_by_address ? line : line / l2->slice_count;
 
-	*set = set_index_find(&l2->set_index, l2->is_by_address ? line : line / l2->slice_count);
-	return &l2->slices[modulo(folded, l2->slice_count)];
-}
-
-void l2_fetch_ahead(const struct l2 *l2, uint64_t line)
-{
-	uint32_t set;
-	const struct l2_slice *slice = find_slice(l2, line, &set);
-
-	cache_array_fetch_ahead(&slice->tags, set, line);
-}
-
-struct l2_slice *l2_serve(struct l2 *l2, struct l2_request *r, struct l2_reply *reply)
-{
-	struct l2_slice *slice = find_slice(l2, r->line, &r->set);
-
-	l2_slice_serve(slice, r, reply);
-	return slice;
+	return (struct l2_place){ &l2->slices[modulo(folded, l2->slice_count)],
+		                  set_index_find(&l2->set_index, inside) };
 }
 
 void l2_flush(struct l2 *l2)

@@ -30,6 +30,11 @@ struct l2 {
 	size_t site_count;
 };
 
+struct l2_place {
+	struct l2_slice *slice;
+	uint32_t set; /* of the slice */
+};
+
 /* The L2 of a GPU with l2 = on, empty. Returns 0, what gpu_check() does, ERR_NOMEM. Release it in
  * every case. */
 int l2_init(struct l2 *l2, const struct gpu *gpu, size_t site_count, struct err *err);
@@ -37,12 +42,9 @@ int l2_init(struct l2 *l2, const struct gpu *gpu, size_t site_count, struct err 
 /* Accepts a zeroed struct. */
 void l2_release(struct l2 *l2);
 
-/* A request of this line is served soon: have the host fetch its set. */
-void l2_fetch_ahead(const struct l2 *l2, uint64_t line);
-
-/* Serve a request, whose set is not yet filled in. Returns the slice that did. Cycles never
- * decrease from call to call. */
-struct l2_slice *l2_serve(struct l2 *l2, struct l2_request *r, struct l2_reply *reply);
+/* Where a line lies: l2_slice_serve() serves it there. Cycles never decrease from call to call,
+ * whatever the slice. */
+struct l2_place l2_find(const struct l2 *l2, uint64_t line);
 
 /* Write all dirty sectors to DRAM, as is done in the end. */
 void l2_flush(struct l2 *l2);

@@ -65,9 +65,14 @@ int l2_slice_init(struct l2_slice *slice, const struct gpu *gpu, uint32_t number
 	return ret ? ret : create_lines(slice, err);
 }
 
+/* Of few bits: without a call, which the compiler's own is on many hosts. */
 static uint32_t bit_count(uint64_t bits)
 {
-	return (uint32_t)__builtin_popcountll(bits);
+	uint32_t count = 0;
+
+	for (; bits; bits &= bits - 1)
+		count++;
+	return count;
 }
 
 /* Cut the lowest run of adjacent sectors off *sectors, which has one: its first byte in the line
@@ -374,6 +379,25 @@ void l2_slice_serve(struct l2_slice *slice, const struct l2_request *r, struct l
 		COUNT(&s, writes, 1);
 		write_line(&s);
 	}
+}
+
+void l2_slice_fetch_set(const struct l2_slice *slice, uint32_t set, uint64_t line)
+{
+	cache_array_fetch_ahead(&slice->tags, set, line);
+}
+
+void l2_slice_fetch_line(const struct l2_slice *slice, uint32_t set, uint64_t line)
+{
+	uint32_t slot = cache_array_find(&slice->tags, set, line);
+
+	if (slot == CACHE_ARRAY_NONE)
+		slot = cache_array_oldest(&slice->tags, set);
+	if (slot == CACHE_ARRAY_NONE)
+		return;
+	if (slice->tags.is_wide && slice->tags.links)
+		__builtin_prefetch(&slice->tags.links[slot], 1);
+	__builtin_prefetch(&slice->lines[slot], 1);
+	__builtin_prefetch(&slice->ready[(size_t)slot * slice->shape->sectors], 1);
 }
 
 void l2_slice_flush(struct l2_slice *slice)

@@ -11,7 +11,8 @@
  *   read past  the same. No L1 has it then: it is told of no eviction.
  *   write      back_allocate: the line is brought in; sectors written as a whole are there at once,
  *              others that are not there are fetched. All are dirty. through_update: written to
- *              DRAM; if its line is there, sectors written as a whole are there from now on.
+ *              DRAM; if its line is there, which is a use of it, sectors written as a whole are
+ *              there from now on.
  *   atomic     as a read; its sectors are dirty then, or with through_update written to DRAM.
  *   eviction   the dirty sectors of the line that goes are written to DRAM: a write-back.
  *
@@ -99,6 +100,11 @@ void l2_slice_release(struct l2_slice *slice);
 
 /* Serve a request. Cycles never decrease from call to call. */
 void l2_slice_serve(struct l2_slice *slice, const struct l2_request *r, struct l2_reply *reply);
+
+/* A request of this line is served soon, and sooner still: have the host fetch its set, and then
+ * what is known of the line, or of the one that it is likely to replace. */
+void l2_slice_fetch_set(const struct l2_slice *slice, uint32_t set, uint64_t line);
+void l2_slice_fetch_line(const struct l2_slice *slice, uint32_t set, uint64_t line);
 
 /* Write all dirty sectors to DRAM; lines stay, clean. */
 void l2_slice_flush(struct l2_slice *slice);

@@ -44,6 +44,8 @@ struct message {
 	enum message_kind kind;
 };
 
+enum { OUTBOX_AHEAD = 6 };
+
 struct outbox {
 	struct fifo messages; /* of struct message */
 	struct fifo cycles;   /* theirs: what puts them in order reads nothing else */
@@ -77,6 +79,7 @@ static inline void outbox_send(struct outbox *o, const struct message *m)
 		return;
 	*cycle = m->cycle;
 	*sent = *m;
+	__builtin_prefetch(sent + OUTBOX_AHEAD, 1); /* where those go that are sent next */
 }
 
 /* The message sent first of those that have not been dropped, the next ones behind it; NULL when

@@ -50,6 +50,12 @@ void outbox_merge_start(struct outbox_merge *m, uint64_t until);
  * until the next call; when none is left they have left their outboxes. */
 const struct message *outbox_merge_next(struct outbox_merge *m, uint32_t *sm);
 
+/* How many of the window have been given out. */
+static inline size_t outbox_merge_at(const struct outbox_merge *m)
+{
+	return m->at;
+}
+
 /* A message that comes soon: number `places` behind the one given out last, as far as that is known
  * yet; else NULL. */
 static inline const struct message *outbox_merge_ahead(const struct outbox_merge *m, size_t places)

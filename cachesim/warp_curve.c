@@ -172,14 +172,16 @@ static int fill_lists(struct lists *l, const struct warp_curve *c, char *kernel,
 	return ret;
 }
 
-static size_t find_best(const struct warp_curve *c, enum bypass_objective objective)
+static size_t find_best(const struct warp_curve *c, const struct bypass_judge *judge)
 {
+	enum bypass_objective objective = judge->objective;
 	struct bypass_option options[WARP_CURVE_POINTS];
-	struct bypass_slack slack = { .ceiling = UINT64_MAX };
 	const struct bypass_measure *m;
+	struct bypass_slack slack;
 
 	for (size_t i = 0; i < c->count; i++)
 		options[i] = (struct bypass_option){ c->points[i].measure, c->count - i };
+	slack = bypass_slack_of(options, c->count, judge);
 	m = &options[bypass_pick(options, c->count, objective, &slack)].measure;
 	slack.first = bypass_measure_part(bypass_measure_value(m, objective), BYPASS_SLACK_PPM);
 	slack.second = bypass_measure_part(bypass_measure_second(m, objective), BYPASS_SLACK_PPM);
@@ -187,15 +189,15 @@ static size_t find_best(const struct warp_curve *c, enum bypass_objective object
 }
 
 static void finish(struct warp_curve *c, const struct bypass_measure *measures,
-                   enum bypass_objective objective)
+                   const struct bypass_judge *judge)
 {
 	uint64_t v[WARP_CURVE_POINTS];
 
 	for (size_t i = 0; i < c->count; i++) {
 		c->points[i].measure = measures[i];
-		v[i] = bypass_measure_value(&measures[i], objective);
+		v[i] = bypass_measure_value(&measures[i], judge->objective);
 	}
-	c->best = find_best(c, objective);
+	c->best = find_best(c, judge);
 	c->shape = warp_curve_classify(v, c->count);
 }
 
@@ -218,7 +220,7 @@ int warp_curve_measure(struct warp_curve *out, const struct bypass_judge *judge,
 		ret = judge->measure(judge->context, lists.pointers, out->count, lists.measures,
 		                     err);
 	if (!ret)
-		finish(out, lists.measures, judge->objective);
+		finish(out, lists.measures, judge);
 	lists_release(&lists);
 	return ret;
 }

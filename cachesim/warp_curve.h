@@ -19,7 +19,8 @@
  *     irregular         all others
  * in this order. The paper names the classes and gives no thresholds.
  *
- * The best point: as bypass_pick() does, with a greater PI for fewer rules, and BYPASS_SLACK_PPM.
+ * Of a ceiling of bytes the class knows nothing. The best point: as bypass_pick() does, with a
+ * greater PI for fewer rules, and BYPASS_SLACK_PPM.
  */
 #ifndef WARP_CURVE_H
 #define WARP_CURVE_H

@@ -2,6 +2,7 @@
 #include "address_file.h"
 
 #include "err.h"
+#include "plain_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,8 +12,9 @@
 int address_file_open(struct address_file *f, const char *path, enum address_format format,
                       struct err *err)
 {
-	*f = (struct address_file){ .file = fopen(path, "rbe"), .path = path, .format = format };
-	return f->file ? 0 : err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+	*f = (struct address_file){ .path = path, .format = format };
+	f->file = plain_file_open(path, err);
+	return f->file ? 0 : ERR_IO;
 }
 
 void address_file_close(struct address_file *f)

@@ -6,7 +6,7 @@
  *         ignored. Labels: 0 read, 1 write, 2 instruction fetch; others are refused
  *   u64   raw addresses of 8 bytes, little-endian, each a read
  *
- * A stream: memory does not grow with the file. The file must be one that can be read twice.
+ * A stream: memory does not grow with the file, which is a plain one (plain_file.h).
  */
 #ifndef ADDRESS_FILE_H
 #define ADDRESS_FILE_H

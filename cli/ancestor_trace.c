@@ -2,6 +2,7 @@
 #include "ancestor_trace.h"
 
 #include "err.h"
+#include "plain_file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -10,29 +11,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ENTRY_LIMIT = 1 << 28, EXECUTION_LIMIT = 1 << 20, ITEM_LIMIT = 1 << 26 };
+enum { ENTRY_LIMIT = 1 << 28, EXECUTION_LIMIT = 1 << 20, ITEM_LIMIT = 1 << 26, LINE_BYTES = 4096 };
 
 /* The file being read. */
 struct trace_scan {
 	struct ancestor_trace *trace;
 	FILE *in;
-	char *text; /* the current line, trimmed */
-	size_t capacity;
+	char text[LINE_BYTES]; /* the current line, trimmed */
 	uint64_t at_line;
 };
 
 /* Read the next line; returns 1, 0 at the end, or ERR_IO. */
 static int next_line(struct trace_scan *s, struct err *err)
 {
-	ssize_t length = getline(&s->text, &s->capacity, s->in);
+	size_t length;
 
-	if (length < 0 && (ferror(s->in) || !feof(s->in)))
-		return err_set(err, ERR_IO, "%s: %s", s->trace->file, strerror(errno));
-	if (length < 0)
-		return 0;
+	if (!fgets(s->text, sizeof(s->text), s->in))
+		return ferror(s->in)
+		               ? err_set(err, ERR_IO, "%s: %s", s->trace->file, strerror(errno))
+		               : 0;
+	s->at_line++;
+	length = strlen(s->text);
+	if (length == sizeof(s->text) - 1 && s->text[length - 1] != '\n')
+		return err_set(err, ERR_FORMAT,
+		               "%s:%" PRIu64 ": expected a line of at most %d characters",
+		               s->trace->file, s->at_line, LINE_BYTES - 2);
 	while (length > 0 && isspace((unsigned char)s->text[length - 1]))
 		s->text[--length] = '\0';
-	s->at_line++;
 	return 1;
 }
 
@@ -179,13 +184,12 @@ int ancestor_trace_read(struct ancestor_trace *trace, const char *file, struct e
 	*trace = (struct ancestor_trace){ .file = file };
 	array_init(&trace->entries, sizeof(struct ancestor_entry), ENTRY_LIMIT, file);
 	array_init(&trace->executions, sizeof(struct ancestor_execution), EXECUTION_LIMIT, file);
-	s.in = fopen(file, "rbe");
+	s.in = plain_file_open(file, err);
 	if (!s.in)
-		return err_set(err, ERR_IO, "%s: %s", file, strerror(errno));
+		return ERR_IO;
 	ret = read_head(&s, err);
 	if (!ret)
 		ret = read_lines(&s, err);
-	free(s.text);
 	fclose(s.in);
 	return ret;
 }

@@ -36,9 +36,20 @@ struct job {
 	struct array splits;
 };
 
+static const char bandwidth_on[] = "bandwidth=on";
+
+/* The GPU, with the time that transfers take unless the user says otherwise. */
 static int choose_gpu(struct job *job, struct err *err)
 {
+	struct option_list *set = &job->choice.set;
+
 	job->choice = job->settings->gpu;
+	if (set->count == OPTION_LIST_LIMIT)
+		return err_set(err, ERR_USAGE, "--set: at most %d of them can be given here",
+		               OPTION_LIST_LIMIT - 1);
+	memmove(&set->items[1], &set->items[0], set->count * sizeof(set->items[0]));
+	set->items[0] = bandwidth_on;
+	set->count++;
 	return gpu_choice_load(&job->choice, &job->gpu, err);
 }
 
@@ -222,10 +233,11 @@ static int write_text(const struct job *job, const struct bypass_report *report,
 
 	if (is_stdout(s->json) || is_stdout(s->csv) || is_stdout(s->out))
 		return 0;
+	ret = s->source ? bypass_text_sentence(stdout, report, err)
+	                : bypass_text_print(stdout, report, err);
 	if (s->source)
-		return 0;
-	ret = bypass_text_print(stdout, report, err);
-	if (!ret && !s->launch.is_given)
+		fputc('\n', stdout);
+	else if (!ret && !s->launch.is_given)
 		tally_report_print(stdout, job->recording, "\nNot played: ");
 	return ret ? ret : command_flush(stdout, "standard output", err);
 }

@@ -265,6 +265,8 @@ static void put_choices(struct json_out *out, json_t *root, const struct gpu *gp
 	json_out_count(out, root, "sm_count", gpu->sm_count);
 	json_out_count(out, root, "sms_played", options->sms ? options->sms : gpu->sm_count);
 	json_out_text(out, root, "l2", gpu->l2 == GPU_L2_ON ? "on" : "off");
+	json_out_text(out, root, "bandwidth", gpu->bandwidth == GPU_BANDWIDTH_ON ? "on" : "off");
+	json_out_count(out, root, "l1_fill_bytes", gpu->l1_fill_bytes);
 }
 
 json_t *bypass_json(struct json_out *out, const struct bypass_report *r, struct err *err)

@@ -52,7 +52,8 @@ int bypass_sentence_all(const struct bypass_report *r, struct str *out, struct e
 int bypass_sentence_kernel(const struct bypass_report *r, const struct bypass_try *t,
                            struct str *out, struct err *err);
 
-/* Print the report. Returns 0, ERR_LIMIT or ERR_NOMEM. */
+/* Print the report, or its first line. Returns 0, ERR_LIMIT or ERR_NOMEM. */
+int bypass_text_sentence(FILE *out, const struct bypass_report *r, struct err *err);
 int bypass_text_print(FILE *out, const struct bypass_report *r, struct err *err);
 
 /* The tables below that of the lists, of one kernel. */

@@ -52,16 +52,6 @@ static int print_sentence(FILE *out, struct str *sentence, int ret, struct err *
 	return seen ? 0 : err->code;
 }
 
-static int print_sentence_all(FILE *out, const struct bypass_report *r, struct err *err)
-{
-	struct str sentence;
-	int ret;
-
-	str_init(&sentence, SENTENCE_LIMIT_BYTES);
-	ret = bypass_sentence_all(r, &sentence, err);
-	return print_sentence(out, &sentence, ret, err);
-}
-
 static int print_sentence_kernel(FILE *out, const struct bypass_report *r,
                                  const struct bypass_try *t, struct err *err)
 {
@@ -73,9 +63,88 @@ static int print_sentence_kernel(FILE *out, const struct bypass_report *r,
 	return print_sentence(out, &sentence, ret, err);
 }
 
+/* A kernel that gains, and how much. */
+struct gaining {
+	const struct bypass_try *kernel;
+	uint64_t saved;
+};
+
+static int compare_gaining(const void *a, const void *b)
+{
+	const struct gaining *x = a, *y = b;
+
+	if (x->saved != y->saved)
+		return x->saved > y->saved ? -1 : 1;
+	return x->kernel < y->kernel ? -1 : x->kernel > y->kernel;
+}
+
+/* The sentences of the kernels that gain, that which saves most first. */
+static int print_gaining(FILE *out, const struct bypass_report *r, struct err *err)
+{
+	struct gaining *list = array_alloc(r->count, sizeof(*list), "kernels", err);
+	size_t count = 0;
+	int ret = list ? 0 : ERR_NOMEM;
+
+	for (size_t i = 0; list && i < r->count; i++) {
+		const struct bypass_try *t = &r->tries[i];
+		uint64_t before, after;
+
+		if (!bypass_report_gains(t))
+			continue;
+		before = bypass_measure_value(&t->kernel.cache_all, r->wish->objective);
+		after = bypass_measure_value(&t->entries[t->best].measure, r->wish->objective);
+		list[count++] = (struct gaining){ t, before > after ? before - after : 0 };
+	}
+	if (count)
+		qsort(list, count, sizeof(*list), compare_gaining);
+	for (size_t i = 0; i < count && i < r->wish->top && !ret; i++) {
+		fputs("  ", out);
+		ret = print_sentence_kernel(out, r, list[i].kernel, err);
+	}
+	if (count > r->wish->top)
+		fprintf(out, "  ... and %" PRIu64 " more (--top 0: all)\n",
+		        (uint64_t)count - r->wish->top);
+	free(list);
+	return ret;
+}
+
+int bypass_text_sentence(FILE *out, const struct bypass_report *r, struct err *err)
+{
+	struct str sentence;
+	int ret;
+
+	str_init(&sentence, SENTENCE_LIMIT_BYTES);
+	ret = bypass_sentence_all(r, &sentence, err);
+	ret = print_sentence(out, &sentence, ret, err);
+	return ret || r->count < 2 ? ret : print_gaining(out, r, err);
+}
+
+/* Whether traffic takes time. */
+static void print_bandwidth(FILE *out, const struct gpu *gpu)
+{
+	if (gpu->bandwidth == GPU_BANDWIDTH_OFF)
+		fputs("What an SM receives from L2 takes no time by its size (--bandwidth off).\n",
+		      out);
+	else if (gpu->latency == GPU_LATENCY_OFF)
+		fputs("Nothing takes time: cycles say little (--latency off).\n", out);
+	else if (!gpu->l1_fill_bytes)
+		fputs("What an SM receives from L2 takes no time by its size: l1_fill_bytes is "
+		      "0.\n",
+		      out);
+	else
+		fprintf(out,
+		        "An SM receives %u bytes a cycle from L2 (--bandwidth off: any number).\n",
+		        gpu->l1_fill_bytes);
+}
+
 /* On what this was found, and how much work it was. */
 static void print_head(FILE *out, const struct bypass_report *r)
 {
+	static const char *const objectives[] = {
+#define BYPASS_OBJECTIVE(name, word, unit, value, text) (text),
+#include "bypass_objectives.def"
+#undef BYPASS_OBJECTIVE
+	};
 	const struct gpu *gpu = r->run->gpu;
 	char text[COUNT_TEXT_BYTES], launches[SHAPE_TEXT_BYTES], lists[SHAPE_TEXT_BYTES],
 		replays[SHAPE_TEXT_BYTES];
@@ -90,6 +159,8 @@ static void print_head(FILE *out, const struct bypass_report *r)
 	l1_text_print(out, gpu);
 	replay_text_below_head(out, gpu);
 	replay_text_choices(out, gpu, &r->run->options);
+	print_bandwidth(out, gpu);
+	fprintf(out, "To become least: %s (--objective).\n", objectives[r->wish->objective]);
 	if (r->wish->is_recorded)
 		fputs("`given` is the list that the recording was made with.\n", out);
 	fprintf(out, "%s, %s, each list replayed: %s. Cycles are estimates.\n",
@@ -264,6 +335,19 @@ static int print_written(FILE *out, const struct bypass_report *r, const struct 
 	return 0;
 }
 
+/* Where the cycles that are saved cost traffic, which has no price below the SM's own link. */
+static void print_traffic(FILE *out, const struct bypass_try *t)
+{
+	const struct bypass_measure *before = &t->kernel.cache_all,
+				    *after = &t->entries[t->best].measure;
+
+	if (after->cycles < before->cycles &&
+	    after->bytes_from_l2 > before->bytes_from_l2 + before->bytes_from_l2 / 10)
+		fputs("  The best list moves more bytes. What L2 can serve in all is not "
+		      "modelled: there its gain may be lost.\n",
+		      out);
+}
+
 static int print_kernel(FILE *out, const struct bypass_report *r, const struct bypass_try *t,
                         bool is_only, struct err *err)
 {
@@ -282,6 +366,7 @@ static int print_kernel(FILE *out, const struct bypass_report *r, const struct b
 	print_lists(out, r, t);
 	print_search(out, "site", &t->sites, r->wish->limit);
 	print_search(out, "buffer", &t->buffers, r->wish->limit);
+	print_traffic(out, t);
 	ret = print_written(out, r, t, err);
 	bypass_text_curve(out, r, t);
 	bypass_text_reads(out, r, t);
@@ -291,7 +376,7 @@ static int print_kernel(FILE *out, const struct bypass_report *r, const struct b
 
 int bypass_text_print(FILE *out, const struct bypass_report *r, struct err *err)
 {
-	int ret = print_sentence_all(out, r, err);
+	int ret = bypass_text_sentence(out, r, err);
 
 	print_head(out, r);
 	for (size_t i = 0; i < r->count && !ret; i++)

@@ -267,9 +267,8 @@ static int try_hybrid(struct trial *trial, struct err *err)
 	return ret ? ret : measure(trial, BYPASS_ROW_HYBRID, err);
 }
 
-/* The row to apply, of those with at most so many cycles. In their order: of equals the first. */
-static enum bypass_row choose_of(const struct bypass_try *t, enum bypass_objective objective,
-                                 uint64_t most_cycles)
+/* The row to apply. In their order: of equals the first wins. */
+static enum bypass_row choose(const struct bypass_try *t, enum bypass_objective objective)
 {
 	struct bypass_option options[BYPASS_ROWS];
 	enum bypass_row rows[BYPASS_ROWS];
@@ -278,20 +277,12 @@ static enum bypass_row choose_of(const struct bypass_try *t, enum bypass_objecti
 	for (enum bypass_row row = 0; row < BYPASS_ROWS; row++) {
 		const struct bypass_entry *e = &t->entries[row];
 
-		if (!e->is_there || e->measure.cycles > most_cycles)
+		if (!e->is_there)
 			continue;
 		rows[count] = row;
 		options[count++] = (struct bypass_option){ e->measure, e->list.count };
 	}
 	return rows[bypass_choose(options, count, objective, BYPASS_CHOICE_THRESHOLD_PPM)];
-}
-
-/* Where no list saves cycles, one that saves bytes and costs no cycle is worth it too. */
-static void choose(struct bypass_try *t, enum bypass_objective objective)
-{
-	t->best = choose_of(t, objective, UINT64_MAX);
-	if (t->best == BYPASS_ROW_CACHE_ALL && objective == BYPASS_CYCLES)
-		t->best = choose_of(t, BYPASS_BYTES, t->kernel.cache_all.cycles);
 }
 
 /* Keep what the reads were, and let go of the rest, which is large. */
@@ -313,7 +304,9 @@ static int keep_uses(struct bypass_try *t, struct err *err)
 int bypass_try_play(struct bypass_try *t, const struct bypass_wish *wish, bool is_one,
                     struct err *err)
 {
-	struct trial trial = { t, wish, { bypass_run_measure, &t->kernel, wish->objective } };
+	struct trial trial = {
+		t, wish, { bypass_run_measure, &t->kernel, wish->objective, &t->kernel.cache_all }
+	};
 	const bool *is_wanted = wish->is_wanted;
 	int ret = bypass_kernel_begin(&t->kernel, is_one, err);
 
@@ -335,7 +328,7 @@ int bypass_try_play(struct bypass_try *t, const struct bypass_wish *wish, bool i
 	if (!ret && is_wanted[BYPASS_WAY_hybrid])
 		ret = try_hybrid(&trial, err);
 	if (!ret)
-		choose(t, wish->objective);
+		t->best = choose(t, wish->objective);
 	return ret ? ret : keep_uses(t, err);
 }
 

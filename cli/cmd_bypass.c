@@ -30,8 +30,8 @@ static const struct option_row rows[] = {
 #undef BYPASS_WAY
 	},
 	TEXT_ROW(objective, "objective", "WORD",
-	         "what is to become least: cycles, bytes (between L1 and L2) or misses (default: "
-	         "cycles)"),
+	         "what is to become least (default: balanced): balanced (cycles, of lists that "
+	         "move no more bytes from L2), cycles, bytes (between L1 and L2) or misses"),
 	TEXT_ROW(list, "list", "LIST",
 	         "a list to compare as well, a file or rules with commas: site:N, line:N, "
 	         "argument:NAME, buffer:N, warps:PI, all; without --by it alone"),
@@ -98,6 +98,11 @@ static const struct option_row rows[] = {
 const struct option_table bypass_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                     sizeof(struct bypass_settings) };
 
+static int takes_stdout(const char *name)
+{
+	return name && out_file_is_stdout(name);
+}
+
 /* What does not go together. */
 static int check(const struct bypass_settings *s, const struct operands *operands, struct err *err)
 {
@@ -109,17 +114,17 @@ static int check(const struct bypass_settings *s, const struct operands *operand
 		  "--ptx: expected --list LIST and -o FILE with it" },
 		{ s->ptx && s->source, "--source: not together with --ptx" },
 		{ s->ptx && (s->by || s->json || s->csv || s->carveout),
-		  "--ptx: changes PTX and replays nothing: --by, --json, --csv and --carveout do "
-		  "not "
-		  "go with it" },
+		  "--ptx: nothing is replayed: --by, --json, --csv and --carveout do not go with "
+		  "it" },
 		{ s->cache_op && !s->ptx, "--cache-op: expected --ptx with it" },
 		{ !s->ptx && !operands->count, "expected DIR, the directory of a recording" },
 		{ s->source && s->list && (s->by || s->json || s->csv || s->carveout || s->out),
-		  "--source: with --list nothing is replayed: --by, --json, --csv, --carveout and "
-		  "-o "
-		  "do not go with it" },
-		{ s->json && s->csv && out_file_is_stdout(s->json) && out_file_is_stdout(s->csv),
-		  "--csv: standard output has the JSON already" },
+		  "--source: nothing is replayed with --list: --by, --json, --csv, --carveout "
+		  "and -o do not go with it" },
+		{ !s->ptx && takes_stdout(s->json) + takes_stdout(s->csv) + takes_stdout(s->out) +
+		                             s->source >
+		                     1,
+		  "standard output is for one of --json, --csv, -o and --source" },
 	};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)

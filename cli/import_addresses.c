@@ -9,15 +9,15 @@
 
 static char kernel_name[] = "addresses", no_text[] = "", fetch_text[] = "instruction fetch";
 
-/* Write what follows in the file, up to a whole group, as group `group`. */
+/* Write what follows in the file, `room` accesses at most, as group `group`. */
 static int write_group(struct launch_writer *w, struct address_file *file, uint64_t group,
-                       struct event *events, struct err *err)
+                       uint64_t room, struct event *events, struct err *err)
 {
 	uint64_t first[2] = { 0, 0 };
 	const struct group_events g = { 1, first, events };
 	int got = 1;
 
-	while (first[1] < IMPORT_GROUP_ACCESSES) {
+	while (first[1] < room) {
 		struct address a;
 
 		got = address_file_next(file, &a, err);
@@ -30,6 +30,11 @@ static int write_group(struct launch_writer *w, struct address_file *file, uint6
 	return got < 0 ? got : launch_writer_add(w, group, &g, err);
 }
 
+static uint64_t least(uint64_t rest)
+{
+	return rest < IMPORT_GROUP_ACCESSES ? rest : IMPORT_GROUP_ACCESSES;
+}
+
 static int write_groups(struct launch_writer *w, struct address_file *file, uint64_t groups,
                         uint64_t count, struct err *err)
 {
@@ -37,20 +42,22 @@ static int write_groups(struct launch_writer *w, struct address_file *file, uint
 	int ret = events ? 0 : ERR_NOMEM;
 
 	for (uint64_t g = 0; !ret && g < groups; g++)
-		ret = write_group(w, file, g, events, err);
+		ret = write_group(w, file, g, least(count - file->count), events, err);
 	if (!ret && file->count != count)
 		ret = err_set(err, ERR_FORMAT, "%s: changed while it was read", file->path);
 	free(events);
 	return ret;
 }
 
-/* The number of addresses, all of which make sense. The file is then at its beginning. */
-static int count_addresses(struct address_file *file, uint64_t *count, struct err *err)
+/* The number of addresses, of the first `most` of them, all of which make sense. The file is then
+ * at its beginning. */
+static int count_addresses(struct address_file *file, uint64_t most, uint64_t *count,
+                           struct err *err)
 {
 	struct address a;
 	int got = 1;
 
-	while (got == 1)
+	while (got == 1 && file->count < most)
 		got = address_file_next(file, &a, err);
 	if (got < 0)
 		return got;
@@ -110,7 +117,8 @@ static int write_launches(struct recording_writer *w, const void *input, struct 
 	return ret ? ret : recording_writer_fate(w, id, &launch, err);
 }
 
-int import_addresses(const char *file, enum address_format format, const char *dir, struct err *err)
+int import_addresses(const char *file, enum address_format format, uint64_t most, const char *dir,
+                     struct err *err)
 {
 	struct site sites[ADDRESS_KIND_COUNT];
 	struct loop loop;
@@ -121,7 +129,7 @@ int import_addresses(const char *file, enum address_format format, const char *d
 
 	make_table(&table, sites, &loop, format);
 	if (!ret)
-		ret = count_addresses(&in, &addresses.count, err);
+		ret = count_addresses(&in, most, &addresses.count, err);
 	if (!ret)
 		ret = import_recording_make(dir, &table, write_launches, &addresses, err);
 	address_file_close(&in);

@@ -16,9 +16,9 @@ struct err;
 /* Accesses of a work-group, the last but for. */
 enum { IMPORT_GROUP_ACCESSES = 1 << 14 };
 
-/* Make the recording `dir` of `file`. Returns 0, ERR_FORMAT (no addresses included), or as
- * import_recording_make(). */
-int import_addresses(const char *file, enum address_format format, const char *dir,
+/* Make the recording `dir` of the first `most` addresses of `file`. Returns 0, ERR_FORMAT (no
+ * addresses included), or as plain_file_open() and import_recording_make(). */
+int import_addresses(const char *file, enum address_format format, uint64_t most, const char *dir,
                      struct err *err);
 
 #endif

@@ -50,16 +50,50 @@ json_t *json_out_size(struct json_out *out, const uint64_t size[3])
 	return array;
 }
 
+/* Bytes of the control character at text[i], or 0; its code is the last of them. */
+static size_t control_bytes(const unsigned char *text, size_t i, size_t length)
+{
+	if (text[i] == 0x7f)
+		return 1;
+	return text[i] == 0xc2 && i + 1 < length && text[i + 1] <= 0x9f ? 2 : 0;
+}
+
+void json_out_part(FILE *file, const char *text, size_t length)
+{
+	const unsigned char *bytes = (const unsigned char *)text;
+	size_t done = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		size_t control = control_bytes(bytes, i, length);
+
+		if (!control)
+			continue;
+		fwrite(text + done, 1, i - done, file);
+		i += control - 1;
+		fprintf(file, "\\u%04x", bytes[i]);
+		done = i + 1;
+	}
+	fwrite(text + done, 1, length - done, file);
+}
+
+static int write_part(const char *text, size_t length, void *file)
+{
+	json_out_part(file, text, length);
+	return 0;
+}
+
 static int write_to(json_t *root, const char *name, struct err *err)
 {
 	struct out_file file;
 	int ret = out_file_open(&file, name, err);
 
 	if (!ret) {
-		json_dumpf(root, file.stream, JSON_OUT_FLAGS);
+		if (json_dump_callback(root, write_part, file.stream, JSON_OUT_FLAGS))
+			ret = err_set(err, ERR_NOMEM, "out of memory for the JSON text");
 		fputc('\n', file.stream);
-		ret = out_file_end(&file, err);
 	}
+	if (!ret)
+		ret = out_file_end(&file, err);
 	out_file_release(&file);
 	return ret;
 }

@@ -36,6 +36,10 @@ void json_out_append(struct json_out *out, json_t *array, json_t *value);
 /* [x,y,z] */
 json_t *json_out_size(struct json_out *out, const uint64_t size[3]);
 
+/* Write a part of a text that jansson made: control characters that it leaves as they are (U+007F
+ * to U+009F) become escapes. Who calls need not look for errors of writing. */
+void json_out_part(FILE *file, const char *text, size_t length);
+
 /*
  * Write `root` (taken over) and a newline to `file` (out_file.h), "-" or NULL for stdout. Order is
  * that of putting. Returns 0, ERR_IO, or ERR_NOMEM when the object is bad.

@@ -53,7 +53,7 @@ static int write_part(const char *text, size_t length, void *context)
 		const char *end = memchr(text, '\n', length);
 		size_t part = end ? (size_t)(end - text) : length;
 
-		fwrite(text, 1, part, s->file);
+		json_out_part(s->file, text, part);
 		if (end) {
 			begin_line(s);
 			part++;

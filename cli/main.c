@@ -55,6 +55,6 @@ int main(int argc, char **argv)
 	}
 	ret = command_run(c, argc - 2, argv + 2, &err);
 	if (ret < 0)
-		fprintf(stderr, "warpline %s: %s\n", c->name, err.msg);
+		command_say(c->name, "%s", err.msg);
 	return exit_code_of(ret);
 }

@@ -82,12 +82,33 @@ static int remove_dir(const char *dir, bool is_sources, struct err *err)
 	return ret;
 }
 
+/* ERR_USAGE when a program that still runs writes the recording: see own_file_lock(). */
+static int check_finished(const char *dir, struct err *err)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	char *path = file_path(dir, manifest, err);
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	int ret = path ? 0 : ERR_NOMEM;
+
+	if (fd >= 0 && !fcntl(fd, F_GETLK, &whole) && whole.l_type != F_UNLCK)
+		ret = err_set(err, ERR_USAGE,
+		              "%s: process %ld is being recorded there; wait for it, or choose "
+		              "another -o DIR",
+		              dir, (long)whole.l_pid);
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return ret;
+}
+
 int recording_dir_remove(const char *dir, struct err *err)
 {
 	char *sources = file_path(dir, "sources", err);
 	bool has_sources = sources && !access(sources, F_OK);
-	int ret = sources ? go_over(dir, false, false, err) : ERR_NOMEM;
+	int ret = sources ? check_finished(dir, err) : ERR_NOMEM;
 
+	if (!ret)
+		ret = go_over(dir, false, false, err);
 	/* Nothing is removed before all of it is known to be a recording's. */
 	if (!ret && has_sources)
 		ret = go_over(sources, true, false, err);
@@ -119,25 +140,6 @@ static int move_away(const char *dir, struct err *err)
 		ret = err_set(err, ERR_IO, "%s: cannot be moved to %s: %s", dir, old,
 		              strerror(errno));
 	free(old);
-	return ret;
-}
-
-/* ERR_USAGE when a program that still runs writes the recording: see own_file_lock(). */
-static int check_finished(const char *dir, struct err *err)
-{
-	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	char *path = file_path(dir, manifest, err);
-	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-	int ret = path ? 0 : ERR_NOMEM;
-
-	if (fd >= 0 && !fcntl(fd, F_GETLK, &whole) && whole.l_type != F_UNLCK)
-		ret = err_set(err, ERR_USAGE,
-		              "%s: process %ld is being recorded there; wait for it, or choose "
-		              "another -o DIR",
-		              dir, (long)whole.l_pid);
-	if (fd >= 0)
-		close(fd);
-	free(path);
 	return ret;
 }
 

@@ -206,6 +206,9 @@ static int parse_line(struct parser *p, const char *text, size_t length, struct 
 	line = trim(copy);
 	if (!*line)
 		return 0;
+	if (str_has_control(line))
+		return err_set(err, ERR_CONFIG, "%s:%d: expected text without control characters",
+		               p->file, p->line);
 	if (*line == '[' ? parse_section(p, line, &why) : parse_pair(p, line, &why))
 		return err_set(err, ERR_CONFIG, "%s:%d: %s", p->file, p->line, why.msg);
 	return 0;

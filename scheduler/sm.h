@@ -5,7 +5,8 @@
  * warp instruction a cycle, of the warp that the issue_order names.
  * Warp w of the group in slot g has warp slot g * (warps of a group) + w, and
  * belongs to scheduler (warp slot) modulo `schedulers`. Schedulers issue in order of their number,
- * beginning after the one that took the memory port last, when it is limited.
+ * beginning after the one that took the memory port last, when it is limited: l1_request_cycles is
+ * not 0, or the port has port_free() (request.h), as an L1 with MSHR limits has.
  *
  * The memory port takes one request every `l1_request_cycles`: an access issues
  * when the port is free, and its requests go out one after another, in order. A
@@ -13,11 +14,11 @@
  * With 0 there is no limit, and all go out in the cycle of issue. A port with
  * port_free() (request.h) takes no access before the cycle that it says either.
  * After a read or an atomic the warp is ready again when the last of its data is
- * there, after a write in the next cycle. At a barrier it waits until all
- * unfinished warps of its group are at one; they go on in the next cycle, or when
- * it was the end of a warp that they waited for, in that one. Only
- * accesses and barriers take time. A warp has finished when it would be ready
- * for an instruction that does not exist; a group has when its last warp has.
+ * there, but not before the next cycle; after a write in the next cycle. At a barrier it waits
+ * until all unfinished warps of its group are at one; they go on in the next cycle, or when it was
+ * the end of a warp that they waited for, in that one. Only accesses and barriers take time. A warp
+ * has finished when it would be ready for an instruction that does not exist; a group has when its
+ * last warp has.
  *
  * With scoreboard = in_order a warp that has issued a read goes on in the next cycle and waits
  * before the first instruction that is not surely independent of what it has asked for. Of

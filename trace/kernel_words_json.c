@@ -150,6 +150,9 @@ static int applied_from_json(struct kernel_table *t, struct json_fields *f)
 	if (f->ret || !json_object_get(f->object, "applied"))
 		return f->ret;
 	list = json_fields_list(f, "applied", KERNEL_SITES_MAX, &count);
+	if (!f->ret && count > t->site_count)
+		f->ret = err_set(f->err, ERR_FORMAT, "\"applied\": %zu sites of %zu", count,
+		                 t->site_count);
 	if (f->ret)
 		return f->ret;
 	t->is_applied = array_alloc(t->site_count, sizeof(*t->is_applied), "sites", f->err);
@@ -159,7 +162,7 @@ static int applied_from_json(struct kernel_table *t, struct json_fields *f)
 		uint64_t site = json_fields_item_u64(f, json_array_get(list, i), "applied",
 		                                     t->site_count - 1);
 
-		if (!f->ret && t->site_count)
+		if (!f->ret)
 			t->is_applied[site] = true;
 	}
 	return f->ret;

@@ -82,7 +82,7 @@ static void the_choice_is_what_gains_with_the_fewest_rules(void **state)
 }
 
 /* Where no cycles are gained: bytes, and what they may cost. */
-static void bytes_are_worth_a_tenth_of_their_part_in_cycles(void **state)
+static void ten_parts_of_bytes_are_worth_one_of_cycles(void **state)
 {
 	static const struct {
 		const char *name;
@@ -90,12 +90,18 @@ static void bytes_are_worth_a_tenth_of_their_part_in_cycles(void **state)
 		uint64_t options[MAX][3];
 		size_t want;
 	} rows[] = {
-		{ "1 % of bytes", 2, { { 10000, 10000, 0 }, { 10000, 9900, 1 } }, 1 },
-		{ "less", 2, { { 10000, 10000, 0 }, { 10000, 9901, 1 } }, 0 },
-		{ "10 % of bytes for 0.1 %", 2, { { 10000, 10000, 0 }, { 10010, 9000, 1 } }, 1 },
-		{ "2 % for 0.19 %", 2, { { 10000, 10000, 0 }, { 10019, 9800, 1 } }, 1 },
-		{ "2 % for 0.2 %", 2, { { 10000, 10000, 0 }, { 10020, 9800, 1 } }, 0 },
-		{ "99 % for 0.98 %", 2, { { 10000, 10000, 0 }, { 10098, 100, 1 } }, 1 },
+		{ "10 % of bytes", 2, { { 10000, 10000, 0 }, { 10000, 9000, 1 } }, 1 },
+		{ "less", 2, { { 10000, 10000, 0 }, { 10000, 9001, 1 } }, 0 },
+		{ "20 % of bytes for 1 %", 2, { { 10000, 10000, 0 }, { 10099, 8000, 1 } }, 1 },
+		{ "18 % for 0.8 %", 2, { { 10000, 10000, 0 }, { 10080, 8200, 1 } }, 1 },
+		{ "18 % for 0.81 %", 2, { { 10000, 10000, 0 }, { 10081, 8200, 1 } }, 0 },
+		{ "0.5 % of cycles and 5 %", 2, { { 10000, 10000, 0 }, { 9950, 9500, 1 } }, 1 },
+		{ "0.5 % of cycles and less", 2, { { 10000, 10000, 0 }, { 9950, 9501, 1 } }, 0 },
+		{ "0.5 % of cycles for more bytes",
+		  2,
+		  { { 10000, 10000, 0 }, { 9950, 10001, 1 } },
+		  0 },
+		{ "99 % for 0.99 %", 2, { { 10000, 10000, 0 }, { 10099, 100, 1 } }, 1 },
 		{ "100 % for 1 %", 2, { { 10000, 10000, 0 }, { 10100, 0, 1 } }, 0 },
 		{ "the most bytes",
 		  4,
@@ -142,6 +148,20 @@ static void without_a_threshold_any_gain_counts_and_none_does_not(void **state)
 	assert_int_equal(bypass_choose(options, 3, BYPASS_BYTES, 1000000), 0);
 }
 
+/* 10000 bytes from L2 with all cached: a list may move 10100. */
+static void a_balanced_choice_moves_no_more_bytes(void **state)
+{
+	const struct bypass_option options[] = { option_of(10000, 10000, 0),
+		                                 option_of(5000, 10101, 1),
+		                                 option_of(6000, 10100, 2),
+		                                 option_of(7000, 50, 3) };
+
+	assert_int_equal(bypass_choose(options, 2, BYPASS_BALANCED, 10000), 0);
+	assert_int_equal(bypass_choose(options, 3, BYPASS_BALANCED, 10000), 2);
+	assert_int_equal(bypass_choose(options, 4, BYPASS_BALANCED, 10000), 2);
+	assert_int_equal(bypass_choose(options, 4, BYPASS_CYCLES, 10000), 1);
+}
+
 /* --- by the definition ---------------------------------------------------------------------------
  */
 
@@ -165,7 +185,7 @@ static bool trades(const struct bypass_option *o, const struct bypass_option *op
 		1 - (double)o->measure.bytes_from_l2 / (double)options[0].measure.bytes_from_l2;
 	double loss = (double)o->measure.cycles / (double)options[0].measure.cycles - 1;
 
-	return gain >= part && (loss <= 0 || (loss < part && 10 * loss < gain));
+	return gain > 0 && loss < part && gain / 10 - loss >= part - 1e-12;
 }
 
 static bool is_better(const struct bypass_option *o, const struct bypass_option *b)
@@ -225,7 +245,7 @@ static void the_choice_is_that_of_the_definition(void **state)
 				seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407;
 				r[k] = seed >> 33;
 			}
-			options[i] = option_of(640 - round % 2 * 20 + r[0] % 40, 640 + r[1] % 30,
+			options[i] = option_of(640 - round % 2 * 20 + r[0] % 40, 500 + r[1] % 170,
 			                       (size_t)r[2] % 4);
 		}
 		want = choose_naively(options, count, 1.0 / 64);
@@ -282,7 +302,7 @@ static void a_hybrid_has_no_rule_that_does_nothing(void **state)
 	assert_int_equal(bypass_list_add(&sites, &site, NULL), 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint64_t cycles[3];
-		const struct bypass_judge judge = { measure, cycles, BYPASS_CYCLES };
+		const struct bypass_judge judge = { measure, cycles, BYPASS_CYCLES, NULL };
 		struct bypass_list list = { 0 };
 		struct warp_curve curve;
 		char got[4] = "";
@@ -304,8 +324,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_choice_is_what_gains_with_the_fewest_rules),
-		cmocka_unit_test(bytes_are_worth_a_tenth_of_their_part_in_cycles),
+		cmocka_unit_test(ten_parts_of_bytes_are_worth_one_of_cycles),
 		cmocka_unit_test(without_a_threshold_any_gain_counts_and_none_does_not),
+		cmocka_unit_test(a_balanced_choice_moves_no_more_bytes),
 		cmocka_unit_test(the_choice_is_that_of_the_definition),
 		cmocka_unit_test(a_hybrid_has_no_rule_that_does_nothing),
 	};

@@ -22,6 +22,9 @@
 
 enum { LANES = 32, ALONE_BYTES = 40000 };
 
+#define LINE   UINT64_C(128)
+#define SECTOR UINT64_C(32)
+
 /* What is known: the sites to bypass, and the bytes that come from L2. */
 struct known {
 	struct scene scene;
@@ -110,7 +113,7 @@ static uint64_t poor_sites(const struct bypass_candidate *list, size_t count)
 
 static void check(const struct known *k, struct player *p, uint32_t exhaustive)
 {
-	const struct bypass_judge judge = { measure, p, BYPASS_BYTES };
+	const struct bypass_judge judge = { measure, p, BYPASS_BYTES, NULL };
 	struct address_use *use = use_of(p);
 	struct bypass_candidate *list;
 	struct bypass_search_setup setup;
@@ -171,9 +174,9 @@ static const struct known kernels[] = {
 	             .index = beside_index },
 	  .l1_ways = "l1_ways=8",
 	  .chosen = 1,
-	  .cached_bytes = 128 * 128,
-	  .bypassed_bytes = 128 * 128,
-	  .best_bytes = 64 * 128 + 8 * 128 },
+	  .cached_bytes = 128 * LINE,
+	  .bypassed_bytes = 128 * LINE,
+	  .best_bytes = 64 * LINE + 8 * LINE },
 	/* 1024 lanes: 4 bytes of a line each, a line cached, a sector past L1. */
 	{ .scene = { .name = "gather",
 	             .kinds = "rw",
@@ -186,9 +189,9 @@ static const struct known kernels[] = {
 	  .l1_ways = "l1_ways=64",
 	  .chosen = 1,
 	  .poor = 1,
-	  .cached_bytes = 1024 * 128,
-	  .bypassed_bytes = 1024 * 32,
-	  .best_bytes = 1024 * 32 },
+	  .cached_bytes = 1024 * LINE,
+	  .bypassed_bytes = 1024 * SECTOR,
+	  .best_bytes = 1024 * SECTOR },
 	/* 64 warps, twice: 4 lines in all, or 128 past L1. */
 	{ .scene = { .name = "table",
 	             .kinds = "rr",
@@ -199,9 +202,9 @@ static const struct known kernels[] = {
 	             .local_bytes = ALONE_BYTES,
 	             .index = table_index },
 	  .l1_ways = "l1_ways=8",
-	  .cached_bytes = 4 * 128,
-	  .bypassed_bytes = 128 * 128,
-	  .best_bytes = 4 * 128 },
+	  .cached_bytes = 4 * LINE,
+	  .bypassed_bytes = 128 * LINE,
+	  .best_bytes = 4 * LINE },
 };
 
 static void the_best_sites_are_those_that_are_known(void **state)
@@ -247,13 +250,13 @@ static void the_best_threshold_is_that_of_as_many_warps_as_fit(void **state)
 	char dir[32];
 	struct recording *r = scene_record(&scene, &(struct scene_mishap){ 0 }, dir);
 	struct player p = player_of(r, "l1_ways=4");
-	const struct bypass_judge judge = { measure, &p, BYPASS_BYTES };
+	const struct bypass_judge judge = { measure, &p, BYPASS_BYTES, NULL };
 	struct warp_curve curve;
 
 	assert_int_equal(
 		warp_curve_measure(&curve, &judge, r->kernels[0].table.name, 4, NULL, NULL), 0);
 	for (size_t i = 0; i < 5; i++)
-		assert_int_equal(curve.points[i].measure.bytes_from_l2, 8 * 128 * lines[i]);
+		assert_int_equal(curve.points[i].measure.bytes_from_l2, 8 * LINE * lines[i]);
 	assert_int_equal(curve.points[curve.best].pi, 2);
 	assert_int_equal(curve.shape, WARP_CONGESTED);
 	warp_curve_release(&curve);

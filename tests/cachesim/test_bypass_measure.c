@@ -72,6 +72,8 @@ static void the_objective_decides_and_then_the_second_figure(void **state)
 		  BYPASS_CYCLES,
 		  1 },
 		{ { .cycles = 1, .misses = 5 }, { .cycles = 1 }, BYPASS_CYCLES, 0 },
+		{ { .cycles = 1, .bytes_to_l2 = 9 }, { .cycles = 2 }, BYPASS_BALANCED, -1 },
+		{ { .cycles = 1, .bytes_to_l2 = 9 }, { .cycles = 1 }, BYPASS_BALANCED, 1 },
 		{ { .cycles = 9, .bytes_to_l2 = 1 }, { .bytes_from_l2 = 2 }, BYPASS_BYTES, -1 },
 		{ { .cycles = 9, .bytes_to_l2 = 1 }, { .bytes_from_l2 = 1 }, BYPASS_BYTES, 1 },
 		{ { .misses = 3, .bypasses = 3 }, { .misses = 5 }, BYPASS_MISSES, 1 },
@@ -110,6 +112,17 @@ static void parts_are_rounded_down_and_never_overflow(void **state)
 	assert_int_equal(bypass_measure_part(UINT64_MAX, 0), 0);
 }
 
+static void only_a_balanced_objective_has_a_ceiling(void **state)
+{
+	const struct bypass_measure before = { .bytes_from_l2 = 1099, .bytes_to_l2 = 5000 };
+
+	assert_int_equal(bypass_measure_ceiling(&before, BYPASS_BALANCED), 1109);
+	assert_int_equal(bypass_measure_ceiling(NULL, BYPASS_BALANCED), UINT64_MAX);
+	assert_int_equal(bypass_measure_ceiling(&before, BYPASS_CYCLES), UINT64_MAX);
+	assert_int_equal(bypass_measure_ceiling(&before, BYPASS_BYTES), UINT64_MAX);
+	assert_int_equal(bypass_measure_ceiling(&before, BYPASS_MISSES), UINT64_MAX);
+}
+
 static void objectives_are_read_by_their_words(void **state)
 {
 	enum bypass_objective objective = BYPASS_CYCLES;
@@ -123,7 +136,8 @@ static void objectives_are_read_by_their_words(void **state)
 	}
 	assert_string_equal(bypass_objective_unit(BYPASS_BYTES), "bytes");
 	assert_int_equal(bypass_objective_read(&objective, "cycle", &err), ERR_USAGE);
-	assert_string_equal(err.msg, "unknown objective 'cycle'; there are: cycles bytes misses");
+	assert_string_equal(err.msg,
+	                    "unknown objective 'cycle'; there are: balanced cycles bytes misses");
 }
 
 int main(void)
@@ -133,6 +147,7 @@ int main(void)
 		cmocka_unit_test(the_objective_decides_and_then_the_second_figure),
 		cmocka_unit_test(gains_are_parts_of_what_was_before),
 		cmocka_unit_test(parts_are_rounded_down_and_never_overflow),
+		cmocka_unit_test(only_a_balanced_objective_has_a_ceiling),
 		cmocka_unit_test(objectives_are_read_by_their_words),
 	};
 

@@ -191,7 +191,8 @@ static void a_cache_that_cannot_be_is_refused(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
-		struct gpu gpu = gpu_of(refused[i].sets, refused[i].ways, EVICT);
+		enum gpu_l1_write write = i % 2 ? EVICT : GPU_L1_WRITE_THROUGH_ALLOCATE;
+		struct gpu gpu = gpu_of(refused[i].sets, refused[i].ways, write);
 		struct err err = { 0 };
 		struct l1 *l1 = NULL;
 

@@ -120,6 +120,8 @@ struct play {
 	size_t count;
 	size_t base_rules;
 	int ret;
+	enum bypass_objective objective;
+	struct bypass_measure before;
 };
 
 /* Each list is the base and one rule at most, of kernel `k`. */
@@ -159,7 +161,7 @@ static int measure(void *context, const struct bypass_list *const *lists, size_t
 static int run(struct play *p, const struct bypass_list *base, struct warp_curve *curve,
                struct err *err)
 {
-	const struct bypass_judge judge = { measure, p, BYPASS_CYCLES };
+	const struct bypass_judge judge = { measure, p, p->objective, &p->before };
 
 	p->base_rules = base ? base->count : 0;
 	return warp_curve_measure(curve, &judge, kernel, p->warps, base, err);
@@ -167,7 +169,9 @@ static int run(struct play *p, const struct bypass_list *base, struct warp_curve
 
 static void every_threshold_is_measured_and_the_least_taken(void **state)
 {
-	struct play p = { .warps = 4, .cycles = { 90, 70, 50, 60, 80 } };
+	struct play p = { .objective = BYPASS_CYCLES,
+		          .warps = 4,
+		          .cycles = { 90, 70, 50, 60, 80 } };
 	const uint32_t asked[] = { EVERYTHING, 1, 2, 3, NO_RULE };
 	struct bypass_list list = { 0 };
 	struct warp_curve curve;
@@ -208,7 +212,7 @@ static void of_thresholds_as_good_the_greatest_is_best(void **state)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct play p = { .warps = 3 };
+		struct play p = { .objective = BYPASS_CYCLES, .warps = 3 };
 		struct bypass_list list = { 0 };
 		struct warp_curve curve;
 
@@ -227,7 +231,8 @@ static void of_thresholds_as_good_the_greatest_is_best(void **state)
 /* With as many cycles, or nearly, PI 0 moves 3 bytes and PI 1 moves 2. */
 static void among_as_many_cycles_the_fewest_bytes_are_best(void **state)
 {
-	struct play p = { .warps = 3,
+	struct play p = { .objective = BYPASS_CYCLES,
+		          .warps = 3,
 		          .cycles = { 1004, 1005, 1000, 1000 },
 		          .bytes = { 3, 2, 9, 9 } };
 	struct warp_curve curve;
@@ -238,10 +243,40 @@ static void among_as_many_cycles_the_fewest_bytes_are_best(void **state)
 	warp_curve_release(&curve);
 }
 
+/* 500 bytes with all cached: 505 are as many, 506 are more. */
+static void a_balanced_best_point_moves_no_more_bytes(void **state)
+{
+	static const struct {
+		uint64_t cycles[4], bytes[4];
+		size_t best;
+	} rows[] = {
+		{ { 400, 600, 800, 1000 }, { 2000, 506, 505, 500 }, 2 },
+		{ { 400, 600, 800, 1000 }, { 505, 506, 505, 500 }, 0 },
+		{ { 400, 600, 800, 1000 }, { 900, 900, 900, 500 }, 3 },
+		{ { 400, 600, 800, 1000 }, { 900, 902, 901, 950 }, 0 }, /* none: the fewest */
+		{ { 400, 400, 800, 1000 }, { 901, 900, 901, 950 }, 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct play p = { .warps = 3, .before.bytes_from_l2 = 500 };
+		struct warp_curve curve;
+
+		memcpy(p.cycles, rows[i].cycles, sizeof(rows[i].cycles));
+		memcpy(p.bytes, rows[i].bytes, sizeof(rows[i].bytes));
+		assert_int_equal(run(&p, NULL, &curve, NULL), 0);
+		assert_int_equal(curve.best, rows[i].best);
+		warp_curve_release(&curve);
+		p.objective = BYPASS_CYCLES;
+		assert_int_equal(run(&p, NULL, &curve, NULL), 0);
+		assert_int_equal(curve.best, rows[i].cycles[0] == rows[i].cycles[1]);
+		warp_curve_release(&curve);
+	}
+}
+
 static void the_base_is_in_every_list(void **state)
 {
 	const struct bypass_rule rule = { .kind = BYPASS_SITE, .number = 7, .sm = -1 };
-	struct play p = { .warps = 2, .cycles = { 1, 2, 3 } };
+	struct play p = { .objective = BYPASS_CYCLES, .warps = 2, .cycles = { 1, 2, 3 } };
 	struct bypass_list base = { 0 };
 	struct warp_curve curve;
 
@@ -259,7 +294,7 @@ static void wide_groups_have_65_points_with_both_ends(void **state)
 	static const uint32_t warps[] = { 64, 65, 640, 1000 };
 
 	for (size_t w = 0; w < sizeof(warps) / sizeof(warps[0]); w++) {
-		struct play p = { .warps = warps[w] };
+		struct play p = { .objective = BYPASS_CYCLES, .warps = warps[w] };
 		struct warp_curve curve;
 
 		assert_int_equal(run(&p, NULL, &curve, NULL), 0);
@@ -274,7 +309,7 @@ static void wide_groups_have_65_points_with_both_ends(void **state)
 
 static void a_judge_that_fails_ends_it(void **state)
 {
-	struct play p = { .warps = 2, .ret = ERR_FORMAT };
+	struct play p = { .objective = BYPASS_CYCLES, .warps = 2, .ret = ERR_FORMAT };
 	struct warp_curve curve;
 
 	assert_int_equal(run(&p, NULL, &curve, NULL), ERR_FORMAT);
@@ -307,6 +342,7 @@ int main(void)
 		cmocka_unit_test(every_threshold_is_measured_and_the_least_taken),
 		cmocka_unit_test(of_thresholds_as_good_the_greatest_is_best),
 		cmocka_unit_test(among_as_many_cycles_the_fewest_bytes_are_best),
+		cmocka_unit_test(a_balanced_best_point_moves_no_more_bytes),
 		cmocka_unit_test(the_base_is_in_every_list),
 		cmocka_unit_test(wide_groups_have_65_points_with_both_ends),
 		cmocka_unit_test(a_judge_that_fails_ends_it),

@@ -119,14 +119,20 @@ static int add_kernel(struct recording_writer *w, struct kernel_script *k, uint3
 	return recording_script_kernel(w, table, id, err);
 }
 
+struct launch_script {
+	int kernel;
+	uint64_t groups, local_bytes;
+};
+
 static int add_launch(struct recording_writer *w, const struct kernel_script *k, uint32_t kernel,
-                      const struct kernel_table *table, uint64_t local_bytes, struct err *err)
+                      const struct kernel_table *table, const struct launch_script *l,
+                      struct err *err)
 {
 	struct recorded_argument pointers[3] = { k->pointers[0], k->pointers[1], k->pointers[2] };
 	struct recorded_launch launch = {
 		.kernel = kernel,
-		.shape = { 1, { UINT64_C(32) * GROUPS, 1, 1 }, { 32, 1, 1 }, { 0 } },
-		.local_bytes = local_bytes,
+		.shape = { 1, { 32 * l->groups, 1, 1 }, { 32, 1, 1 }, { 0 } },
+		.local_bytes = l->local_bytes,
 		.arguments = pointers,
 		.argument_count = k->argument_count
 	};
@@ -141,11 +147,6 @@ static int add_launch(struct recording_writer *w, const struct kernel_script *k,
 	}
 
 enum { STREAMING, STRIDED, REUSED, KERNELS };
-
-struct launch_script {
-	int kernel;
-	uint64_t local_bytes;
-};
 
 static int add_launches(struct recording_writer *w, struct kernel_script *scripts,
                         const struct launch_script *launches, size_t count, struct err *err)
@@ -162,8 +163,7 @@ static int add_launches(struct recording_writer *w, struct kernel_script *script
 			ret = add_kernel(w, &scripts[k], &ids[k], &tables[k], err);
 		is_there[k] = true;
 		if (!ret)
-			ret = add_launch(w, &scripts[k], ids[k], &tables[k],
-			                 launches[i].local_bytes, err);
+			ret = add_launch(w, &scripts[k], ids[k], &tables[k], &launches[i], err);
 	}
 	return ret;
 }
@@ -224,24 +224,25 @@ static int make(const char *dir, const struct launch_script *launches, size_t co
 
 int bypass_recording_make_streaming(const char *dir, struct err *err)
 {
-	return make(dir, &(struct launch_script){ STREAMING, 0 }, 1, err);
+	return make(dir, &(struct launch_script){ STREAMING, GROUPS, 0 }, 1, err);
 }
 
 int bypass_recording_make_strided(const char *dir, struct err *err)
 {
-	return make(dir, &(struct launch_script){ STRIDED, 0 }, 1, err);
+	return make(dir, &(struct launch_script){ STRIDED, GROUPS, 0 }, 1, err);
 }
 
 int bypass_recording_make_reused(const char *dir, struct err *err)
 {
-	return make(dir, &(struct launch_script){ REUSED, 0 }, 1, err);
+	return make(dir, &(struct launch_script){ REUSED, GROUPS, 0 }, 1, err);
 }
 
 int bypass_recording_make_mixed(const char *dir, struct err *err)
 {
-	static const struct launch_script launches[] = {
-		{ STREAMING, 0 }, { REUSED, 0 }, { STREAMING, 0 }, { STREAMING, 1 << 30 }
-	};
+	static const struct launch_script launches[] = { { STREAMING, GROUPS, 0 },
+		                                         { REUSED, GROUPS, 0 },
+		                                         { STREAMING, 1, 0 },
+		                                         { STREAMING, GROUPS, 1 << 30 } };
 
 	return make(dir, launches, sizeof(launches) / sizeof(launches[0]), err);
 }

@@ -10,8 +10,8 @@
  *   strided    data[32 * (32 * k + lane)]: each lane reads 4 bytes of a line of its own, once.
  *              Bypassing moves a quarter of the bytes.
  *   reused     table[k % 4] alone: it fits, and bypassing hurts.
- *   mixed      two launches of streaming, one of reused, one of streaming with groups too large
- *              for any GPU.
+ *   mixed      a launch of streaming, one of reused, one of streaming with one group instead of
+ * two, one of streaming with groups too large for any GPU.
  */
 #ifndef BYPASS_RECORDINGS_H
 #define BYPASS_RECORDINGS_H

@@ -102,11 +102,13 @@ static void a_file_that_cannot_be_imported_is_named(void **state)
 	struct err err = { 0 };
 
 	(void)state;
-	assert_int_equal(import_addresses("/no/such", ADDRESS_DIN, work_dir, &err), ERR_IO);
+	assert_int_equal(import_addresses("/no/such", ADDRESS_DIN, UINT64_MAX, work_dir, &err),
+	                 ERR_IO);
 	assert_string_equal(err.msg, "/no/such: No such file or directory");
 	assert_int_equal(file_write(path, "\n", 1, NULL), 0);
 	err = (struct err){ 0 };
-	assert_int_equal(import_addresses(path, ADDRESS_DIN, work_dir, &err), ERR_FORMAT);
+	assert_int_equal(import_addresses(path, ADDRESS_DIN, UINT64_MAX, work_dir, &err),
+	                 ERR_FORMAT);
 	assert_string_equal(err.msg + strlen(work_dir), "/list: holds no address");
 }
 

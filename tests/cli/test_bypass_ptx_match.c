@@ -214,6 +214,22 @@ static void a_number_of_loads_that_does_not_fit_the_sites_is_left(void **state)
 		check_row(&rows[i]);
 }
 
+/* And one that is loaded from memory comes from none. */
+static void a_pointer_from_several_parameters_is_of_none_of_them(void **state)
+{
+	static const char text[] = ".version 8.0\n.target sm_80\n.address_size 64\n" PARAMETERS
+				   "selp.b64 %rd9, %rd6, %rd7, %p2;\nld.global.f32 %f1, [%rd9];\n"
+				   "ld.global.u64 %rd10, [%rd6];\nld.global.f32 %f2, [%rd10];\n"
+				   "ld.global.f32 %f3, [%rd6];\nld.global.f32 %f4, [%rd7];\n}\n";
+	static const struct row rows[] = {
+		{ text, "argument:a", true, "3", 0, NULL },
+		{ text, "argument:b", true, "4", 0, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		check_row(&rows[i]);
+}
+
 static void loads_of_inlined_functions_are_of_the_innermost_line(void **state)
 {
 	static const char text[] =
@@ -221,13 +237,14 @@ static void loads_of_inlined_functions_are_of_the_innermost_line(void **state)
 		"\"h.cuh\"\n"
 		".entry mm()\n{\n.loc 1 2 0\n.loc 1 5 3\n"
 		".loc 1 9 3, function_name $L+4, inlined_at 1 5 3\nld.global.f32 %f1, [%rd1];\n"
+		".loc 1 10 3, function_name $L+4, inlined_at 1 5 3\nld.global.f32 %f4, [%rd1];\n"
 		".loc 1 5 3\n.loc 2 7 3, function_name $L, inlined_at 1 5 3\n"
 		".loc 2 8 3, function_name $L, inlined_at 2 7 3\nld.global.f32 %f2, [%rd1];\n"
 		".loc 1 6 1\nld.global.f32 %f3, [%rd1];\n}\n";
 	static const struct row rows[] = {
 		{ text, "line:9", false, "1", 0, NULL },
 		{ text, "line:6", false, "3", 0, NULL },
-		{ text, "line:5", false, "1", 0, NULL }, /* the nearest call */
+		{ text, "line:5", false, "1 4", 0, NULL }, /* the nearest call */
 		{ text, FILE_OF("site 1 at h.cuh:8:1 #1"), false, "2", 0, NULL },
 		{ text, FILE_OF("site 1 at h.cuh:7:1 #1"), false, "2", 0, NULL },
 	};
@@ -300,6 +317,7 @@ int main(void)
 		cmocka_unit_test(lines_arguments_and_buffers_need_no_sites),
 		cmocka_unit_test(without_the_recording_the_list_tells_the_place),
 		cmocka_unit_test(a_number_of_loads_that_does_not_fit_the_sites_is_left),
+		cmocka_unit_test(a_pointer_from_several_parameters_is_of_none_of_them),
 		cmocka_unit_test(loads_of_inlined_functions_are_of_the_innermost_line),
 		cmocka_unit_test(sites_and_warps_go_together),
 		cmocka_unit_test(a_list_of_another_recording_is_refused),

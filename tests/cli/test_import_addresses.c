@@ -114,7 +114,7 @@ static void import_list(const uint64_t *list)
 
 	assert_int_equal(file_write(file, list, COUNT * sizeof(*list), NULL),
 	                 0); /* little-endian */
-	if (import_addresses(file, ADDRESS_U64, dir, &err))
+	if (import_addresses(file, ADDRESS_U64, UINT64_MAX, dir, &err))
 		fail_msg("%s", err.msg);
 }
 

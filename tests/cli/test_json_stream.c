@@ -102,6 +102,30 @@ static void a_text_written_in_parts_is_that_of_the_whole(void **state)
 	}
 }
 
+static void no_control_character_is_written(void **state)
+{
+	static const char evil[] = "\x1b[2J\x7f\xc2\x80\xc2\x9f\xc2\xa0\xe2\x82\xac\b\xc2\x9b";
+	static const char want[] =
+		"\"\\u001B[2J\\u007f\\u0080\\u009f\xc2\xa0\xe2\x82\xac\\b\\u009b\"";
+	char *text = NULL;
+	size_t length = 0;
+	FILE *file = open_memstream(&text, &length);
+	struct json_out out = { 0 };
+	struct json_stream s;
+	json_t *back;
+
+	(void)state;
+	json_stream_begin(&s, &out, file);
+	json_stream_item(&s, "evil", json_string(evil));
+	json_stream_close(&s);
+	fclose(file);
+	assert_non_null(strstr(text, want));
+	back = json_loads(text, 0, NULL);
+	assert_string_equal(json_string_value(json_object_get(back, "evil")), evil);
+	json_decref(back);
+	free(text);
+}
+
 static void what_is_written_is_not_held(void **state)
 {
 	const uint64_t few[2] = { 2, 2 }, many[2] = { 10000, 10000 };
@@ -143,6 +167,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_text_written_in_parts_is_that_of_the_whole),
+		cmocka_unit_test(no_control_character_is_written),
 		cmocka_unit_test(what_is_written_is_not_held),
 		cmocka_unit_test(a_value_that_there_was_no_memory_for_is_noticed),
 	};

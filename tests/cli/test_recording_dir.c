@@ -81,6 +81,7 @@ static void check_room(const char *first, const char *written)
 
 	assert_int_equal(recording_dir_make_room(first, &err), ERR_USAGE);
 	assert_non_null(strstr(err.msg, "is being recorded there"));
+	assert_int_equal(recording_dir_remove(written, NULL), ERR_USAGE);
 	assert_true(recording_dir_is_recording(written));
 	assert_false(recording_dir_is_recording(old));
 	end_recorded(&r);
@@ -91,7 +92,7 @@ static void check_room(const char *first, const char *written)
 	free(old);
 }
 
-static void what_a_running_program_records_is_not_moved(void **state)
+static void what_a_running_program_records_is_neither_moved_nor_removed(void **state)
 {
 	char *dir = str_format(NULL, "%s/it", work_dir);
 
@@ -118,7 +119,7 @@ static void nor_is_what_its_children_record(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_a_running_program_records_is_not_moved),
+		cmocka_unit_test(what_a_running_program_records_is_neither_moved_nor_removed),
 		cmocka_unit_test(nor_is_what_its_children_record),
 	};
 

@@ -45,7 +45,7 @@ grep -q 'no gain: do not bypass' table.text || fail "table on a V100: no sentenc
 # stride: 16384 * 8 reads of a line each: 128 bytes cached, 32 past L1.
 # shellcheck disable=SC2086 # words
 search stride $fermi
-for list in cache-all; do expect_bytes stride $list 16777216; done
+expect_bytes stride cache-all 16777216
 for list in bypass-all address address-merged site buffer warp; do expect_bytes stride $list 4194304; done
 expect "the best list for stride" "$(rules_of stride.list)" "kernel stride
 all"

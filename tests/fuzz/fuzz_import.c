@@ -20,8 +20,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	list = fuzz_path("list");
 	made = fuzz_path("made");
 	ret = data[0] % 3 == 0   ? import_ancestor(list, made, &err)
-	      : data[0] % 3 == 1 ? import_addresses(list, ADDRESS_DIN, made, &err)
-	                         : import_addresses(list, ADDRESS_U64, made, &err);
+	      : data[0] % 3 == 1 ? import_addresses(list, ADDRESS_DIN, UINT64_MAX, made, &err)
+	                         : import_addresses(list, ADDRESS_U64, UINT64_MAX, made, &err);
 	if (ret) {
 		fuzz_assert(err.msg[0] != '\0', "what is refused has a reason");
 		return 0;

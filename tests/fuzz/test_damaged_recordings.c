@@ -140,7 +140,7 @@ static void imported_ones_do_not_lie(void **state)
 	for (unsigned i = 0; i < 300; i++)
 		fprintf(file, "%u %x\n", i % 7 == 3, 0x1000 + i * i % 97 * 64);
 	assert_int_equal(fclose(file), 0);
-	if (import_addresses(list, ADDRESS_DIN, dir, &err))
+	if (import_addresses(list, ADDRESS_DIN, UINT64_MAX, dir, &err))
 		fail_msg("%s", err.msg);
 	memset(&found, 0, sizeof(found));
 	damage(dir);

@@ -138,6 +138,7 @@ static void an_inconsistent_table_is_refused(void **state)
 
 static void tables_come_back_from_their_file(void **state)
 {
+	bool is_applied[6] = { false, true, false, false, true, false };
 	struct kernel_table *read;
 	struct scratch_dir dir;
 	struct err err = { 0 };
@@ -147,6 +148,7 @@ static void tables_come_back_from_their_file(void **state)
 
 	(void)state;
 	make_sample(&s);
+	s.table.is_applied = is_applied;
 	scratch_make(&dir);
 	path = scratch_path(&dir, "tables.json");
 	assert_int_equal(kernel_tables_write(path, &s.table, 1, &err), 0);
@@ -164,6 +166,7 @@ static void tables_come_back_from_their_file(void **state)
 	for (int i = 0; i < 6; i++) {
 		assert_int_equal(read->counts[i].cell, i - 1);
 		assert_int_equal(read->counts[i].factor, i);
+		assert_int_equal(read->is_applied[i], is_applied[i]);
 	}
 	assert_int_equal(read->difference_count, 2);
 	assert_int_equal(read->counter_count, 2);
@@ -216,6 +219,9 @@ static void a_malformed_file_is_refused(void **state)
 		{ TABLE("\"counts\":[[0,1]],\"counters\":0,\"cells\":0"),
 		  "1 counts, expected one" },
 		{ TABLE("\"counts\":[],\"counters\":0,\"cells\":1"), "its cells are more" },
+		{ TABLE("\"applied\":[]"), NULL },
+		{ TABLE("\"applied\":[0]"), "1 sites of 0" },
+		{ TABLE("\"applied\":0"), "\"applied\": expected a list" },
 	};
 	struct scratch_dir dir;
 	const char *path;

@@ -1,1 +1,1 @@
-warpline bypass --set l1_index=modulo --set l1_sets=1 --set l1_ways=4 --by site -o best.txt streaming >/dev/null && cat best.txt && warpline replay --set l1_index=modulo --set l1_sets=1 --set l1_ways=4 --bypass best.txt streaming | grep -E 'misses|bypass|bytes from'
+warpline bypass --set l1_index=modulo --set l1_sets=1 --set l1_ways=4 --by site -o best.txt streaming >/dev/null && cat best.txt && warpline replay --set l1_index=modulo --set l1_sets=1 --set l1_ways=4 --bandwidth on --bypass best.txt streaming | grep -E 'misses|bypass|bytes from'

@@ -1,3 +1,1 @@
-# What to write, from the expressions of the sites.
-warpline bypass --source --list argument:stream,warps:3 streaming; echo $?
-warpline bypass --source --list buffer:1,line:99,address:0x40 vadd; echo $?
+warpline bypass --set l1_index=modulo --set l1_sets=1 --set l1_ways=4 --source streaming

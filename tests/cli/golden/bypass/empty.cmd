@@ -1,0 +1,1 @@
+sed -i -E '/^\{"type":"(launch|fate)"/d' vadd/manifest.jsonl; warpline bypass --carveout vadd; echo $?; warpline bypass --json - vadd; warpline bypass --csv - -o /dev/null vadd | wc -l; warpline bypass --source vadd

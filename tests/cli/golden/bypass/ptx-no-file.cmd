@@ -1,0 +1,1 @@
+warpline bypass --ptx nowhere.ptx --list all -o out.ptx

@@ -1,0 +1,1 @@
+warpline bypass --source --list argument:data strided

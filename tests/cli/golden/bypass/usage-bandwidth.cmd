@@ -1,0 +1,1 @@
+warpline bypass --bandwidth maybe strided

@@ -1,0 +1,1 @@
+warpline bypass --source --json - streaming

@@ -1,0 +1,3 @@
+warpline import --format din --max-accesses 3 list.din -o out && warpline dump out; truncate -s 30000M long; warpline import --format u64 --max-accesses 40000 long -o out && warpline info out | grep '^accesses'
+printf '0 1\n0 2\nx\n' >late.din; warpline import --format din --max-accesses 2 late.din -o two && warpline info two | grep '^accesses'; warpline import --format din --max-accesses 18446744073709551615 list.din -o all && warpline info all | grep '^accesses'
+for n in 0 -1 18446744073709551616 '' x; do warpline import --format din --max-accesses "$n" list.din -o no; echo $?; done; warpline import --max-accesses 1 loops.txt; echo $?
