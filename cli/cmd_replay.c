@@ -324,25 +324,6 @@ static int verdict(const struct replay_run *run, struct err *err)
 	return ret;
 }
 
-/* The list of --bypass; without it the one that the recording keeps. */
-static int load_bypass(struct replay_run *run, const char *given, const struct recording *r,
-                       struct err *err)
-{
-	int ret;
-
-	if (given || !r->bypass.file)
-		return read_rules_load(&run->bypass, "--bypass", given, r, &run->gpu, err);
-	ret = recording_read_list(r, &r->bypass, &run->bypass, err);
-	if (!ret)
-		ret = read_rules_check(&run->bypass, r->bypass.file, r, &run->gpu, err);
-	if (!ret)
-		command_say(
-			"replay",
-			"the bypass list that the recording keeps is applied; --bypass none plays "
-			"without it");
-	return ret;
-}
-
 int cmd_replay(const void *settings, const struct operands *operands, struct err *err)
 {
 	const struct replay_settings *s = settings;
@@ -369,7 +350,7 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 		ret = read_only_choice_load(&run.options.read_only, s->read_only, recording,
 		                            &run.gpu, err);
 	if (!ret)
-		ret = load_bypass(&run, s->bypass, recording, err);
+		ret = read_rules_load_or_kept(&run.bypass, s->bypass, recording, &run.gpu, err);
 	if (ret)
 		goto out;
 	run.options.bypass = run.bypass.count ? &run.bypass : NULL;
