@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMED_MOST = 3, LINES_MOST = 4, EXPRESSION_SHOWN_BYTES = 40 };
+enum { NAMED_MOST = 3, LINES_MOST = 3, EXPRESSION_SHOWN_BYTES = 20 };
 
 /* The reads that are named one by one, and not with all others. Returns how many. */
 static size_t mark(const struct bypass_try *t, const struct bypass_list *list, bool *is_chosen)
@@ -79,14 +79,19 @@ static int put_place(struct str *out, const struct kernel_table *table, const bo
 	return ret ? ret : str_append(out, ": ", 2, err);
 }
 
-/* "A[i]", or what else is known of a read. */
+/* "A[i]", "A[...]" of a long one, or what else is known of a read. */
 static int put_read(struct str *out, const struct kernel_table *table, size_t site, struct err *err)
 {
 	const struct site *s = &table->sites[site];
+	const char *text = s->expression ? s->expression : "";
+	size_t length = strlen(text), name = strcspn(text, "[");
 
-	if (s->expression && *s->expression)
-		return str_printf(out, err, "%.*s%s", EXPRESSION_SHOWN_BYTES, s->expression,
-		                  strlen(s->expression) > EXPRESSION_SHOWN_BYTES ? "..." : "");
+	if (*text && length <= EXPRESSION_SHOWN_BYTES)
+		return str_append(out, text, length, err);
+	if (*text && name < EXPRESSION_SHOWN_BYTES && text[length - 1] == ']')
+		return str_printf(out, err, "%.*s[...]", (int)name, text);
+	if (*text)
+		return str_printf(out, err, "%.*s...", EXPRESSION_SHOWN_BYTES, text);
 	if (s->argument >= 0 && (size_t)s->argument < table->argument_count &&
 	    table->arguments[s->argument].name && *table->arguments[s->argument].name)
 		return str_printf(out, err, "%s", table->arguments[s->argument].name);
@@ -101,12 +106,12 @@ static int put_joint(struct str *out, size_t i, size_t count, struct err *err)
 	return str_append(out, joint, strlen(joint), err);
 }
 
-/* "the read of A[i]", "the reads of A[i], B[j], C[k] and 4 more". */
+/* "the read of A[i]", "reads of A[i], B[j], C[k] and 4 more". */
 static int put_reads(struct str *out, const struct kernel_table *table, const bool *is_chosen,
                      size_t count, struct err *err)
 {
 	size_t shown = 0, parts = count > NAMED_MOST ? NAMED_MOST + 1 : count;
-	int ret = str_printf(out, err, "the read%s of ", count == 1 ? "" : "s");
+	int ret = str_printf(out, err, count == 1 ? "the read of " : "reads of ");
 
 	for (size_t i = 0; i < table->site_count && shown < NAMED_MOST && !ret; i++) {
 		if (!is_chosen[i])

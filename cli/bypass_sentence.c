@@ -3,7 +3,6 @@
 
 #include "bypass_advice.h"
 #include "bypass_plan.h"
-#include "kernel_table.h"
 #include "str.h"
 
 bool bypass_report_was_played(const struct bypass_try *t)
@@ -53,6 +52,18 @@ bool bypass_report_bypasses(const struct bypass_try *t, size_t site)
 	return is;
 }
 
+/* Which of two lists came nearer to a gain: < 0 the first. What moves too many bytes comes last. */
+static int compare_lists(const struct bypass_report *r, const struct bypass_try *t,
+                         const struct bypass_measure *a, const struct bypass_measure *b)
+{
+	uint64_t most = bypass_measure_ceiling(&t->kernel.cache_all, r->wish->objective);
+	bool a_fits = a->bytes_from_l2 <= most, b_fits = b->bytes_from_l2 <= most;
+
+	if (a_fits != b_fits)
+		return a_fits ? -1 : 1;
+	return bypass_measure_compare(a, b, r->wish->objective);
+}
+
 /* The best row that sends anything past L1, by the objective; CACHE_ALL: there is none. */
 static enum bypass_row best_list(const struct bypass_report *r, const struct bypass_try *t)
 {
@@ -62,8 +73,7 @@ static enum bypass_row best_list(const struct bypass_report *r, const struct byp
 		const struct bypass_entry *e = &t->entries[row];
 
 		if (e->is_there && e->measure.bypasses &&
-		    (!best || bypass_measure_compare(&e->measure, &t->entries[best].measure,
-		                                     r->wish->objective) < 0))
+		    (!best || compare_lists(r, t, &e->measure, &t->entries[best].measure) < 0))
 			best = row;
 	}
 	return best;
@@ -99,43 +109,17 @@ int bypass_sentence_kernel(const struct bypass_report *r, const struct bypass_tr
 	           : put_changes(out, &t->kernel.cache_all, &t->entries[t->best].measure, err);
 }
 
-/* Of several kernels: how many gain, what all gain together, and which gains most. */
-static int put_several(const struct bypass_report *r, size_t gaining, size_t played,
-                       const struct bypass_try *most, struct str *out, struct err *err)
-{
-	int ret = str_printf(out, err, "%zu of %zu kernels gain%s by bypassing, together ", gaining,
-	                     played, gaining == 1 ? "s" : "");
-
-	if (!ret)
-		ret = put_changes(out, &r->rows[BYPASS_ROW_CACHE_ALL].measure, &r->best.measure,
-		                  err);
-	if (!ret)
-		ret = str_printf(out, err, "; most in %s: ", most->kernel.name);
-	return ret ? ret : bypass_sentence_kernel(r, most, out, err);
-}
-
 int bypass_sentence_all(const struct bypass_report *r, struct str *out, struct err *err)
 {
-	const struct bypass_try *most = NULL, *only = NULL;
+	const struct bypass_try *only = NULL;
 	size_t gaining = 0, played = 0;
-	uint64_t saved = 0;
+	int ret;
 
 	for (size_t i = 0; i < r->count; i++) {
-		const struct bypass_try *t = &r->tries[i];
-		uint64_t before, after;
-
-		if (!bypass_report_was_played(t))
+		if (!bypass_report_was_played(&r->tries[i]))
 			continue;
-		only = played++ ? NULL : t;
-		if (!bypass_report_gains(t))
-			continue;
-		gaining++;
-		before = bypass_measure_value(&t->kernel.cache_all, r->wish->objective);
-		after = bypass_measure_value(&t->entries[t->best].measure, r->wish->objective);
-		if (!most || (before > after && before - after > saved)) {
-			most = t;
-			saved = before > after ? before - after : 0;
-		}
+		only = played++ ? NULL : &r->tries[i];
+		gaining += bypass_report_gains(&r->tries[i]);
 	}
 	if (!played)
 		return str_printf(out, err, "no launch was played");
@@ -144,5 +128,9 @@ int bypass_sentence_all(const struct bypass_report *r, struct str *out, struct e
 	if (!gaining)
 		return str_printf(out, err, "no gain: do not bypass, in none of %zu kernels",
 		                  played);
-	return put_several(r, gaining, played, most, out, err);
+	ret = str_printf(out, err, "%zu of %zu kernels gain%s, together ", gaining, played,
+	                 gaining == 1 ? "s" : "");
+	return ret ? ret
+	           : put_changes(out, &r->rows[BYPASS_ROW_CACHE_ALL].measure, &r->best.measure,
+	                         err);
 }

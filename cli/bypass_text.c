@@ -52,16 +52,6 @@ static int print_sentence(FILE *out, struct str *sentence, int ret, struct err *
 	return seen ? 0 : err->code;
 }
 
-int bypass_text_sentence(FILE *out, const struct bypass_report *r, struct err *err)
-{
-	struct str sentence;
-	int ret;
-
-	str_init(&sentence, SENTENCE_LIMIT_BYTES);
-	ret = bypass_sentence_all(r, &sentence, err);
-	return print_sentence(out, &sentence, ret, err);
-}
-
 static int print_sentence_kernel(FILE *out, const struct bypass_report *r,
                                  const struct bypass_try *t, struct err *err)
 {
@@ -71,6 +61,62 @@ static int print_sentence_kernel(FILE *out, const struct bypass_report *r,
 	str_init(&sentence, SENTENCE_LIMIT_BYTES);
 	ret = bypass_sentence_kernel(r, t, &sentence, err);
 	return print_sentence(out, &sentence, ret, err);
+}
+
+/* A kernel that gains, and how much. */
+struct gaining {
+	const struct bypass_try *kernel;
+	uint64_t saved;
+};
+
+static int compare_gaining(const void *a, const void *b)
+{
+	const struct gaining *x = a, *y = b;
+
+	if (x->saved != y->saved)
+		return x->saved > y->saved ? -1 : 1;
+	return x->kernel < y->kernel ? -1 : x->kernel > y->kernel;
+}
+
+/* The sentences of the kernels that gain, that which saves most first. */
+static int print_gaining(FILE *out, const struct bypass_report *r, struct err *err)
+{
+	struct gaining *list = array_alloc(r->count, sizeof(*list), "kernels", err);
+	size_t count = 0;
+	int ret = list ? 0 : ERR_NOMEM;
+
+	for (size_t i = 0; list && i < r->count; i++) {
+		const struct bypass_try *t = &r->tries[i];
+		uint64_t before, after;
+
+		if (!bypass_report_gains(t))
+			continue;
+		before = bypass_measure_value(&t->kernel.cache_all, r->wish->objective);
+		after = bypass_measure_value(&t->entries[t->best].measure, r->wish->objective);
+		list[count++] = (struct gaining){ t, before > after ? before - after : 0 };
+	}
+	if (count)
+		qsort(list, count, sizeof(*list), compare_gaining);
+	for (size_t i = 0; i < count && i < r->wish->top && !ret; i++) {
+		fputs("  ", out);
+		ret = print_sentence_kernel(out, r, list[i].kernel, err);
+	}
+	if (count > r->wish->top)
+		fprintf(out, "  ... and %" PRIu64 " more (--top 0: all)\n",
+		        (uint64_t)count - r->wish->top);
+	free(list);
+	return ret;
+}
+
+int bypass_text_sentence(FILE *out, const struct bypass_report *r, struct err *err)
+{
+	struct str sentence;
+	int ret;
+
+	str_init(&sentence, SENTENCE_LIMIT_BYTES);
+	ret = bypass_sentence_all(r, &sentence, err);
+	ret = print_sentence(out, &sentence, ret, err);
+	return ret || r->count < 2 ? ret : print_gaining(out, r, err);
 }
 
 /* Whether traffic takes time. */
@@ -94,6 +140,11 @@ static void print_bandwidth(FILE *out, const struct gpu *gpu)
 /* On what this was found, and how much work it was. */
 static void print_head(FILE *out, const struct bypass_report *r)
 {
+	static const char *const objectives[] = {
+#define BYPASS_OBJECTIVE(name, word, unit, value, text) (text),
+#include "bypass_objectives.def"
+#undef BYPASS_OBJECTIVE
+	};
 	const struct gpu *gpu = r->run->gpu;
 	char text[COUNT_TEXT_BYTES], launches[SHAPE_TEXT_BYTES], lists[SHAPE_TEXT_BYTES],
 		replays[SHAPE_TEXT_BYTES];
@@ -109,6 +160,7 @@ static void print_head(FILE *out, const struct bypass_report *r)
 	replay_text_below_head(out, gpu);
 	replay_text_choices(out, gpu, &r->run->options);
 	print_bandwidth(out, gpu);
+	fprintf(out, "To become least: %s (--objective).\n", objectives[r->wish->objective]);
 	if (r->wish->is_recorded)
 		fputs("`given` is the list that the recording was made with.\n", out);
 	fprintf(out, "%s, %s, each list replayed: %s. Cycles are estimates.\n",
@@ -224,78 +276,6 @@ static void print_total(FILE *out, const struct bypass_report *r)
 	                               before->sector, r->best.rules != 0 });
 }
 
-/* How far a search went. */
-static void print_search(FILE *out, const char *name, const struct bypass_searched *s,
-                         uint32_t limit)
-{
-	const struct bypass_found *f = &s->found;
-	char lists[SHAPE_TEXT_BYTES];
-
-	if (f->count && f->is_exhaustive)
-		fprintf(out, "  %s: all %s of %zu were replayed; there is no better one.\n", name,
-		        amount_text(lists, UINT64_C(1) << f->count, "list"), f->count);
-	else if (f->count)
-		fprintf(out,
-		        "  %s: greedy search among %zu, %s replayed; a better one may exist.\n",
-		        name, f->count, amount_text(lists, f->evaluations, "list"));
-	if (f->is_limited)
-		fprintf(out, "    It ended at its limit of %" PRIu32 " lists (--limit).\n", limit);
-	if (f->left_out)
-		fprintf(out, "    Only the %d with the most bytes were searched; left out: %zu.\n",
-		        BYPASS_SEARCH_CANDIDATES, f->left_out);
-}
-
-/* Whether the best list sends reads through an argument past L1. */
-static bool bypasses_argument(const struct bypass_try *t, size_t argument)
-{
-	const struct kernel_table *table = t->kernel.table;
-
-	for (size_t i = 0; i < table->site_count; i++)
-		if (t->uses[i].reads && table->sites[i].argument == (int64_t)argument &&
-		    bypass_report_bypasses(t, i))
-			return true;
-	return false;
-}
-
-/* Where bypassing makes L1 write back first. */
-static int print_written(FILE *out, const struct bypass_report *r, const struct bypass_try *t,
-                         struct err *err)
-{
-	const struct kernel_table *table = t->kernel.table;
-
-	if (r->run->gpu->l1_write != GPU_L1_WRITE_BACK_ALLOCATE || !t->entries[t->best].list.count)
-		return 0;
-	for (size_t i = 0; i < table->argument_count; i++) {
-		const struct kernel_argument *a = &table->arguments[i];
-		char *name;
-
-		if (a->space != SPACE_GLOBAL || !a->is_written || !bypasses_argument(t, i))
-			continue;
-		name = str_visible(a->name, err);
-		if (!name)
-			return ERR_NOMEM;
-		fprintf(out,
-		        "  The kernel may write through %s: before a read of it bypasses L1, "
-		        "what L1 holds changed there is written back.\n",
-		        name);
-		free(name);
-	}
-	return 0;
-}
-
-/* Where the cycles that are saved cost traffic, which has no price below the SM's own link. */
-static void print_traffic(FILE *out, const struct bypass_try *t)
-{
-	const struct bypass_measure *before = &t->kernel.cache_all,
-				    *after = &t->entries[t->best].measure;
-
-	if (after->cycles < before->cycles &&
-	    after->bytes_from_l2 > before->bytes_from_l2 + before->bytes_from_l2 / 10)
-		fputs("  The best list moves more bytes. What L2 can serve in all is not "
-		      "modelled: there its gain may be lost.\n",
-		      out);
-}
-
 static int print_kernel(FILE *out, const struct bypass_report *r, const struct bypass_try *t,
                         bool is_only, struct err *err)
 {
@@ -312,10 +292,7 @@ static int print_kernel(FILE *out, const struct bypass_report *r, const struct b
 	if (ret || !bypass_report_was_played(t))
 		return ret;
 	print_lists(out, r, t);
-	print_search(out, "site", &t->sites, r->wish->limit);
-	print_search(out, "buffer", &t->buffers, r->wish->limit);
-	print_traffic(out, t);
-	ret = print_written(out, r, t, err);
+	ret = bypass_text_notes(out, r, t, err);
 	bypass_text_curve(out, r, t);
 	bypass_text_reads(out, r, t);
 	bypass_text_lines(out, r, t);

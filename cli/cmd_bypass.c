@@ -30,9 +30,8 @@ static const struct option_row rows[] = {
 #undef BYPASS_WAY
 	},
 	TEXT_ROW(objective, "objective", "WORD",
-	         "what is to become least: balanced (cycles, for no more bytes from L2 than with "
-	         "all "
-	         "cached), cycles, bytes (between L1 and L2) or misses (default: balanced)"),
+	         "what is to become least (default: balanced): balanced (cycles, of lists that "
+	         "move no more bytes from L2), cycles, bytes (between L1 and L2) or misses"),
 	TEXT_ROW(list, "list", "LIST",
 	         "a list to compare as well, a file or rules with commas: site:N, line:N, "
 	         "argument:NAME, buffer:N, warps:PI, all; without --by it alone"),
