@@ -234,14 +234,7 @@ static int report(struct replay_run *run, size_t launch, const struct replay_res
 	json_t *row = NULL;
 	int ret;
 
-	run->total.launches++;
-	run->total.lanes += result->schedule.lanes;
-	run->total.requests += result->schedule.requests;
-	counters_add(&run->total.l1, &result->total);
-	counters_add(&run->total.read_only, &result->read_only);
-	run->total.has_read_only = run->options.read_only.count;
-	run->total.has_bypass = run->options.bypass;
-	hierarchy_counts_sum(&run->total.below, &result->below);
+	replay_total_add(&run->total, result, &run->options);
 	run->is_whole = run->is_whole && result->is_whole;
 	if (has_json)
 		row = replay_json_launch(&run->json.out, &l);
