@@ -309,9 +309,7 @@ static inline const char *get_item(struct columns_reader *r, uint64_t count, str
 	const char *fault = NULL;
 	uint32_t step = 0;
 
-	for (uint64_t i = 0; i < count && !fault; i += step) {
-		uint64_t more;
-
+	for (uint64_t i = 0, more; i < count && !fault; i += step) {
 		fault = get_event(r, &events[i], count - i, &step);
 		more = fault ? 0 : count_repeats(r, &events[i], count - i - 1);
 		if (more) {
@@ -330,15 +328,13 @@ static uint32_t count_more(const struct launch_model *m, const struct item_numbe
                            const uint64_t *first, uint32_t items, const struct event *events,
                            bool *is_moved)
 {
-	size_t count = 0;
-
 	*is_moved = item_numbers_were_foreseen(n);
 	if (*is_moved && moved_items_are_likely(m, events, n->count))
-		count = item_numbers_count_same(n, first, items);
-	else if (!*is_moved && item_numbers_has_iterations(n) &&
-	         alike_items_are_likely(m, events, n->count))
-		count = item_numbers_count_alike(n, first, items);
-	return (uint32_t)count;
+		return (uint32_t)item_numbers_count_same(n, first, items);
+	if (*is_moved || !item_numbers_has_iterations(n) ||
+	    !alike_items_are_likely(m, events, n->count))
+		return 0;
+	return (uint32_t)item_numbers_count_alike(n, first, items);
 }
 
 /* Get them, or as many as are alike. */
