@@ -155,7 +155,9 @@ static int read_given(const struct occupancy_settings *s, bool has_dir, struct g
 {
 	if (has_dir && s->group_size.is_given)
 		return err_set(err, ERR_USAGE, "--group-size: DIR says the size of its groups");
-	if (!has_dir && !s->group_size.value)
+	if (s->group_size.is_given && !s->group_size.value)
+		return err_set(err, ERR_USAGE, "--group-size: expected a number from 1");
+	if (!has_dir && !s->group_size.is_given)
 		return err_set(err, ERR_USAGE,
 		               "expected DIR, the directory of a recording, or --group-size N");
 	given->need.items = s->group_size.value;

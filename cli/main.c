@@ -2,7 +2,9 @@
 #include "command.h"
 #include "err.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 static int exit_code_of(int ret)
 {
@@ -33,12 +35,22 @@ static bool is_option(const char *word, int *ret, struct err *err)
 	return true;
 }
 
+/* A file that is opened must not become standard output because there is none: what is printed
+ * would be in it. A program that is run still finds none. */
+static void fill_standard_streams(void)
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)!open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
+}
+
 int main(int argc, char **argv)
 {
 	struct err err = { 0 };
 	const struct command *c;
 	int ret;
 
+	fill_standard_streams();
 	if (argc < 2) {
 		command_help_all(stderr);
 		return EXIT_USAGE;

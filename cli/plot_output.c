@@ -3,8 +3,8 @@
 
 #include "command.h"
 #include "err.h"
-#include "file.h"
 #include "gnuplot.h"
+#include "out_file.h"
 #include "scratch.h"
 #include "str.h"
 
@@ -133,10 +133,16 @@ static int check_whole(enum plot_format format, const struct str *picture, struc
 
 static int put(const struct str *picture, const char *file, struct err *err)
 {
-	if (strcmp(file, "-") != 0)
-		return file_write(file, picture->text ? picture->text : "", picture->length, err);
-	fwrite(picture->text, 1, picture->length, stdout);
-	return command_flush(stdout, "standard output", err);
+	struct out_file out;
+	int ret = out_file_open(&out, file, err);
+
+	if (!ret && fwrite(picture->text ? picture->text : "", 1, picture->length, out.stream) <
+	                    picture->length)
+		ret = err_set(err, ERR_IO, "%s: %s", out.name, strerror(errno));
+	if (!ret)
+		ret = out_file_end(&out, err);
+	out_file_release(&out);
+	return ret;
 }
 
 int plot_output_write(enum plot_format format, int script, const char *file, struct err *err)

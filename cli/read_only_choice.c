@@ -20,5 +20,7 @@ int read_only_choice_load(struct bypass_list *out, const char *text, const struc
 	if (ret)
 		return err_set(err, (enum err_code)ret, "--read-only: %s", why.msg);
 	ret = read_rules_check(out, "--read-only", r, gpu, err);
-	return ret ? ret : read_only_gpu(&cache, gpu, err);
+	if (ret || !read_only_gpu(&cache, gpu, &why))
+		return ret;
+	return err_set(err, ERR_USAGE, "--read-only: %s", why.msg);
 }

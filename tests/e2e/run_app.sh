@@ -1,12 +1,15 @@
 #!/bin/sh
 # run_app.sh DEVICE ACCESSES LAUNCHES APP ARG...
 # A recorded run of APP is its native run, bit for bit, and the recording holds every access.
-# ACCESSES and LAUNCHES are what must be recorded; "-" where they are not known by hand.
+# ACCESSES and LAUNCHES are what must be recorded; "-" where they are not known by hand. The recording
+# is kept for same_on_both.sh.
 . "$SOURCE_DIR/tests/e2e/lib.sh"
 
-use_device "$1"
-accesses=$2 launches=$3 app=$4
+device=$1 accesses=$2 launches=$3 app=$4
 shift 4
+kept=$BUILD_DIR/e2e-kept/${TEST_NAME%-"$device"}
+rm -rf "${kept:?}/$device"
+use_device "$device"
 
 native_status=0
 "$apps/$app" "$@" >native.out 2>native.err || native_status=$?
@@ -23,4 +26,6 @@ expect "the status of info" "$info_status" 0
 [ "$accesses" = - ] || expect "accesses" "$(json rec.json accesses)" "$accesses"
 [ "$launches" = - ] || expect "launches_seen" "$(json rec.json launches_seen)" "$launches"
 expect "launches_traced" "$(json rec.json launches_traced)" "$(json rec.json launches_seen)"
+mkdir -p "$kept"
+mv rec "$kept/$device"
 passed
