@@ -83,12 +83,6 @@ void cache_array_release(struct cache_array *a);
 /* The slot of a line, or CACHE_ARRAY_NONE. Changes nothing: no policy sees it. */
 static inline uint32_t cache_array_find(const struct cache_array *a, uint32_t set, uint64_t key);
 
-/* It is looked for soon: have the host fetch what cache_array_find() reads first. */
-static inline void cache_array_fetch_ahead(const struct cache_array *a, uint32_t set, uint64_t key);
-
-/* The line of a full set that LRU or FIFO replace next; else CACHE_ARRAY_NONE. */
-static inline uint32_t cache_array_oldest(const struct cache_array *a, uint32_t set);
-
 /* The line in `slot` is used: a hit, as the policy sees it. */
 static inline void cache_array_use(struct cache_array *a, uint32_t slot);
 

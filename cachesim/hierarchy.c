@@ -13,7 +13,11 @@
 
 static const uint64_t HORIZON_WITHOUT_LATENCY = 1024;
 
-enum { AHEAD = 6, PLACES = 8 }; /* messages; more than these, a power of two */
+enum {
+	FAR_AHEAD = 12,
+	AHEAD = 6,
+	PLACES = 8
+}; /* messages; places: more than AHEAD, a power of two */
 
 struct hierarchy {
 	struct l2 l2;
@@ -180,7 +184,7 @@ static struct l2_place place_of(const struct hierarchy *h, const struct message 
  * the host's memory fetched of what they need. */
 static void fetch_ahead(struct hierarchy *h, size_t at)
 {
-	const struct message *far = outbox_merge_ahead(&h->merge, 2 * AHEAD);
+	const struct message *far = outbox_merge_ahead(&h->merge, FAR_AHEAD);
 	const struct message *near = outbox_merge_ahead(&h->merge, AHEAD);
 	const struct message *next = outbox_merge_ahead(&h->merge, AHEAD / 2);
 	const struct l2_place *known = &h->places[(at + AHEAD / 2) % PLACES];

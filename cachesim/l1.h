@@ -49,6 +49,7 @@
 
 #include "counters.h"
 #include "l1_observer.h"
+#include "l1_setup.h"
 #include "outbox.h"
 #include "request.h"
 
@@ -59,17 +60,6 @@ struct err;
 struct gpu;
 struct l1;
 struct memory_answer; /* request.h */
-
-/* What goes beside the GPU. All borrowed until l1_free(). */
-struct l1_setup {
-	struct outbox *below;               /* NULL: a miss takes l1_hit_cycles + l2_cycles */
-	const struct l1_observer *observer; /* NULL: nobody is told */
-	uint64_t horizon_cycles;            /* with `below`: no answer comes sooner (request.h) */
-	bool is_telling_victims;            /* MESSAGE_VICTIM is wanted below */
-	bool is_unclassified;               /* no observer: misses are not told by class, all
-	                                       but `sector` */
-	uint32_t sm;                        /* number of the SM: random policies draw by it */
-};
 
 /* Create an empty one; free it with l1_free(). `setup` may be NULL. Returns 0, ERR_CONFIG (keys
  * that do not go together, or more than 2^30 lines), ERR_NOMEM. */
@@ -88,13 +78,6 @@ void l1_free(struct l1 *l1);
 uint64_t l1_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                     struct counters *counters);
 
-/* Whether reads may come many at a time, which is quicker. */
-bool l1_has_reads(const struct l1 *l1);
-
-/* If so: what l1_request() would do with run's reads, one after another (request.h). */
-void l1_reads(struct l1 *l1, const struct request *r, struct read_run *run,
-              struct counters *counters);
-
 /* The cycle from which it takes the next request, MEMORY_LATER while that is not known before
  * l1_settle(). */
 uint64_t l1_port_free(const struct l1 *l1);
@@ -110,8 +93,8 @@ void l1_advance(struct l1 *l1, uint64_t until);
  * What lies below answers: `count` answers, whose cycles ascend in this call and from call to
  * call, so that with one of cycle c all before c are known. Each answer to a message of cycle m,
  * and each invalidation, of which there are none but with an inclusive L2, is later than all
- * requests made so far. A held request that can be served
- * now sends its messages: at the end of a launch settle until the outbox stays empty.
+ * requests made so far. A held request that can be served now sends its messages: at the end of a
+ * launch settle until the outbox stays empty.
  */
 void l1_settle(struct l1 *l1, const struct below_answer *answers, size_t count);
 

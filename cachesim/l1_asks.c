@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-enum { AHEAD = 16 }; /* answers */
+static const size_t AHEAD = 16; /* answers */
 
 void l1_asks_init(struct l1_asks *a)
 {

@@ -8,6 +8,23 @@
 
 struct l1_visit;
 
+/* The number of the chain with the fills of a line of this set, in `slot` if it has one. */
+static inline uint32_t l1_chain_of(const struct l1 *l1, uint32_t slot, uint32_t set)
+{
+	return l1->is_at_fill ? set : slot;
+}
+
+/* The first fill of a line, or L1_FILL_NONE. */
+static inline uint32_t l1_first_fill(const struct l1 *l1, uint32_t slot, uint32_t set,
+                                     uint64_t line)
+{
+	uint32_t chain = l1_chain_of(l1, slot, set);
+
+	if (chain == CACHE_ARRAY_NONE)
+		return L1_FILL_NONE;
+	return l1_fills_find(&l1->fills, l1->fills.firsts[chain], line);
+}
+
 /* Let all come that comes up to this cycle. */
 void l1_lines_come(struct l1 *l1, uint64_t until);
 

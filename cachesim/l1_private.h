@@ -87,54 +87,9 @@ struct l1 {
 uint64_t l1_plain_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                           struct counters *counters);
 
-/* The number of the chain with the fills of a line of this set, in `slot` if it has one. */
-static inline uint32_t l1_chain_of(const struct l1 *l1, uint32_t slot, uint32_t set)
-{
-	return l1->is_at_fill ? set : slot;
-}
-
-/* The first fill of a line, or L1_FILL_NONE. */
-static inline uint32_t l1_first_fill(const struct l1 *l1, uint32_t slot, uint32_t set,
-                                     uint64_t line)
-{
-	uint32_t chain = l1_chain_of(l1, slot, set);
-
-	if (chain == CACHE_ARRAY_NONE)
-		return L1_FILL_NONE;
-	return l1_fills_find(&l1->fills, l1->fills.firsts[chain], line);
-}
-
 /* l1_sectors.c: the same of one with sectors, or through_allocate. */
 uint64_t l1_sectors_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                             struct counters *counters);
-
-/* Count a miss by its class. Without a branch: which class it is cannot be foreseen, and comes late
- * from memory. */
-static inline void l1_count_class(enum miss_class class, struct counters *c)
-{
-	static const uint8_t offsets[] = {
-		[MISS_COLD] = offsetof(struct counters, cold),
-		[MISS_COHERENCE] = offsetof(struct counters, coherence),
-		[MISS_CAPACITY] = offsetof(struct counters, capacity),
-		[MISS_CONFLICT] = offsetof(struct counters, conflict),
-	};
-
-	++*(uint64_t *)(void *)((char *)c + offsets[class]);
-}
-
-/* Count why a read missed, if that is told; it is brought in now. The class is only to be used with
- * has_classes. */
-static inline enum miss_class l1_classify(struct l1 *l1, uint64_t line, struct counters *c,
-                                          bool has_classes)
-{
-	enum miss_class class = MISS_COLD;
-
-	if (has_classes) {
-		class = miss_classes_miss(&l1->classes, line);
-		l1_count_class(class, c);
-	}
-	return class;
-}
 
 /* l1_port.c: requests wait here for their turn. */
 void l1_port_init(struct l1 *l1);

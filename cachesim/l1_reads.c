@@ -4,8 +4,9 @@
  * depends on what is there: which reads hit cannot be foreseen. Then the classes of those that
  * missed, which tags do not depend on. Made once for each number of ways; `ways` is a constant.
  */
-#include "l1_private.h"
+#include "l1_reads.h"
 
+#include "l1_private.h"
 #include "request.h"
 
 #include <assert.h>
@@ -51,13 +52,13 @@ INLINE uint64_t read_way(struct l1_way *set, uint32_t ways, struct l1_way wanted
 	return ready;
 }
 
-INLINE void read_tags(struct l1 *l1, const uint64_t *lines, size_t count, struct read_run *run,
-                      struct piece *p, uint32_t ways, bool is_immediate)
+INLINE void read_tags(struct l1 *l1, struct read_run *run, struct piece *p, uint32_t ways,
+                      bool is_immediate)
 {
 	uint64_t now = run->now, port_free = run->port_free;
 
-	for (size_t i = 0; i < count; i++) {
-		uint64_t line = lines[i] >> l1->line_shift, last, ready, data;
+	for (size_t i = 0; i < run->count; i++) {
+		uint64_t line = run->lines[i] >> l1->line_shift, last, ready, data;
 		struct l1_way *set = l1->lru_ways + (size_t)set_index_find(&l1->index, line) * ways;
 
 		now = now < port_free ? port_free : now;
@@ -80,33 +81,32 @@ INLINE void read_tags(struct l1 *l1, const uint64_t *lines, size_t count, struct
 	run->port_free = port_free;
 }
 
-INLINE void read_piece(struct l1 *l1, const uint64_t *lines, size_t count, struct read_run *run,
-                       struct piece *p, uint32_t ways)
+INLINE void read_piece_of(struct l1 *l1, struct read_run *run, struct piece *p, uint32_t ways)
 {
 	if (l1->is_immediate)
-		read_tags(l1, lines, count, run, p, ways, true);
+		read_tags(l1, run, p, ways, true);
 	else
-		read_tags(l1, lines, count, run, p, ways, false);
+		read_tags(l1, run, p, ways, false);
 }
 
-static void read_any_piece(struct l1 *l1, const uint64_t *lines, size_t count, struct read_run *run,
-                           struct piece *p)
+static void read_piece(struct l1 *l1, struct read_run *run, struct piece *p)
 {
+	p->misses = p->pending = p->evictions = 0;
 	switch (l1->way_count) {
 	case 1:
-		read_piece(l1, lines, count, run, p, 1);
+		read_piece_of(l1, run, p, 1);
 		break;
 	case 2:
-		read_piece(l1, lines, count, run, p, 2);
+		read_piece_of(l1, run, p, 2);
 		break;
 	case 4:
-		read_piece(l1, lines, count, run, p, 4);
+		read_piece_of(l1, run, p, 4);
 		break;
 	case 6:
-		read_piece(l1, lines, count, run, p, 6);
+		read_piece_of(l1, run, p, 6);
 		break;
 	case 8:
-		read_piece(l1, lines, count, run, p, 8);
+		read_piece_of(l1, run, p, 8);
 		break;
 	default:
 		assert(false);
@@ -143,16 +143,20 @@ static void classify(struct l1 *l1, const struct piece *p, size_t count, struct 
 	c->conflict += classes[MISS_CONFLICT];
 }
 
-void l1_reads(struct l1 *l1, const struct request *r, struct read_run *run, struct counters *c)
+void l1_reads(struct l1 *l1, const struct request *r, struct read_run *run,
+              struct counters *counters)
 {
+	struct read_run part = *run; /* what is left, a piece at a time */
+	size_t left = run->count;
 	struct piece p;
 
-	for (size_t first = 0, count; first < run->count; first += count) {
-		count = run->count - first < PIECE ? run->count - first : PIECE;
-		p.misses = p.pending = p.evictions = 0;
-		read_any_piece(l1, run->lines + first, count, run, &p);
-		count_piece(l1, r, count, &p, c);
+	for (; left; left -= part.count, part.lines += part.count) {
+		part.count = left < PIECE ? left : PIECE;
+		read_piece(l1, &part, &p);
+		count_piece(l1, r, part.count, &p, counters);
 		if (l1->has_classes)
-			classify(l1, &p, count, c);
+			classify(l1, &p, part.count, counters);
 	}
+	run->now = part.now;
+	run->port_free = part.port_free;
 }

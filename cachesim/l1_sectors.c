@@ -5,6 +5,7 @@
  * the cycle in which a sector comes, kept with its slot, or with an outbox the ask that will tell
  * it. Made once for each policy: `policy` is a constant.
  */
+#include "l1_classify.h"
 #include "l1_private.h"
 #include "sector_masks.h"
 
@@ -41,16 +42,20 @@ INLINE uint32_t place(struct l1 *l1, uint32_t set, uint64_t line, struct counter
 
 /* Fetch sectors, for which `waiter` waits alone; their word. */
 INLINE uint64_t fetch(struct l1 *l1, const struct request *r, uint32_t slot, uint64_t sectors,
-                      uint32_t waiter, uint64_t now_cycles, struct counters *c)
+                      uint32_t waiter, uint64_t now_cycles)
 {
 	uint64_t word = now_cycles + l1->miss_cycles;
 
-	for (uint64_t left = sectors; left; left &= left - 1)
-		c->bytes_from_l2 += l1->sector_bytes;
 	if (l1->below)
 		word = l1_asks_read(l1, r, sectors, slot, waiter, now_cycles);
 	bring(words_of(l1, slot), sectors, word);
 	return word;
+}
+
+INLINE void count_fetch(const struct l1 *l1, uint64_t sectors, struct counters *c)
+{
+	for (; sectors; sectors &= sectors - 1)
+		c->bytes_from_l2 += l1->sector_bytes;
 }
 
 /* A read of a line that is there, or on its way; its data. */
@@ -64,7 +69,8 @@ INLINE uint64_t read_found(struct l1 *l1, const struct request *r, uint32_t slot
 	if (missing) {
 		c->read_misses++;
 		c->sector++;
-		fetch(l1, r, slot, missing, L1_ASK_NONE, now_cycles, c);
+		count_fetch(l1, missing, c);
+		fetch(l1, r, slot, missing, L1_ASK_NONE, now_cycles);
 	}
 	for (uint64_t left = touched; left; left &= left - 1) {
 		uint64_t word = words[1 + __builtin_ctzll(left)];
@@ -102,7 +108,8 @@ INLINE uint64_t read_line(struct l1 *l1, const struct request *r, uint64_t now_c
 	c->read_misses++;
 	l1_classify(l1, line, c, has_classes);
 	slot = place(l1, set, line, c, policy);
-	word = fetch(l1, r, slot, touched, r->waiter, now_cycles, c);
+	count_fetch(l1, touched, c);
+	word = fetch(l1, r, slot, touched, r->waiter, now_cycles);
 	return word & L1_ASK_BIT ? MEMORY_LATER : word;
 }
 
@@ -159,18 +166,24 @@ INLINE uint64_t serve(struct l1 *l1, const struct request *r, uint64_t now_cycle
 	return change_line(l1, r, now_cycles, c);
 }
 
-uint64_t l1_sectors_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
-                            struct counters *counters)
+INLINE uint64_t serve_any(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                          struct counters *c, bool has_classes)
 {
 	switch (l1->tags.policy) {
 #define REPLACEMENT(NAME, word, text)                                                              \
 	case GPU_POLICY_##NAME:                                                                    \
-		return l1->has_classes                                                             \
-		               ? serve(l1, r, now_cycles, counters, GPU_POLICY_##NAME, true)       \
-		               : serve(l1, r, now_cycles, counters, GPU_POLICY_##NAME, false);
+		return serve(l1, r, now_cycles, c, GPU_POLICY_##NAME, has_classes);
 #include "replacement.def"
 #undef REPLACEMENT
 	}
 	assert(false);
 	return now_cycles;
+}
+
+uint64_t l1_sectors_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
+                            struct counters *counters)
+{
+	if (l1->has_classes)
+		return serve_any(l1, r, now_cycles, counters, true);
+	return serve_any(l1, r, now_cycles, counters, false);
 }

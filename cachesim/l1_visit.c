@@ -2,6 +2,7 @@
 #include "l1_visit.h"
 
 #include "l1_bypass.h"
+#include "l1_classify.h"
 #include "l1_lines.h"
 #include "sector_masks.h"
 

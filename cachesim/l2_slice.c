@@ -2,6 +2,7 @@
 #include "l2_slice.h"
 
 #include "array.h"
+#include "cache_array_ahead.h"
 #include "err.h"
 #include "gpu.h"
 

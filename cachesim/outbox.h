@@ -11,6 +11,7 @@
 #ifndef OUTBOX_H
 #define OUTBOX_H
 
+#include "below_answer.h"
 #include "fifo.h"
 
 #include <stdint.h>
@@ -49,17 +50,6 @@ enum { OUTBOX_AHEAD = 6 };
 struct outbox {
 	struct fifo messages; /* of struct message */
 	struct fifo cycles;   /* theirs: what puts them in order reads nothing else */
-};
-
-enum below_answer_kind {
-	ANSWER_DATA,       /* a message's data is in L1 from this cycle on */
-	ANSWER_INVALIDATE, /* the line is no longer below; from this cycle on it is not in L1 */
-};
-
-struct below_answer {
-	uint64_t cycle;
-	uint64_t token_or_line; /* DATA: the token; INVALIDATE: address of the line's first byte */
-	enum below_answer_kind kind;
 };
 
 /* Make an empty one. No allocation. */

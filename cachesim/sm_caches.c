@@ -7,6 +7,7 @@
 #include "hierarchy.h"
 #include "l1.h"
 #include "l1_bypass.h"
+#include "l1_reads.h"
 #include "read_only.h"
 #include "replay.h"
 

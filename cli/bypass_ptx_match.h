@@ -40,9 +40,9 @@ struct bypass_ptx_match {
  * Find them; `recording` may be NULL. Release in either case. Returns 0; ERR_USAGE when a site's
  * place in the list is not the recording's; ERR_NOMEM, ERR_LIMIT.
  */
-int bypass_ptx_match_init(struct bypass_ptx_match *x, const struct ptx_module *m,
+int bypass_ptx_match_init(struct bypass_ptx_match *out, const struct ptx_module *m,
                           const struct bypass_list *list, const struct recording *recording,
                           struct err *err);
-void bypass_ptx_match_release(struct bypass_ptx_match *x);
+void bypass_ptx_match_release(struct bypass_ptx_match *out);
 
 #endif

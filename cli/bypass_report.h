@@ -56,7 +56,11 @@ int bypass_sentence_kernel(const struct bypass_report *r, const struct bypass_tr
 int bypass_text_sentence(FILE *out, const struct bypass_report *r, struct err *err);
 int bypass_text_print(FILE *out, const struct bypass_report *r, struct err *err);
 
-/* The tables below that of the lists, of one kernel. */
+/* What there is to say of the lists of one kernel, below their table. Returns 0 or ERR_NOMEM. */
+int bypass_text_notes(FILE *out, const struct bypass_report *r, const struct bypass_try *t,
+                      struct err *err);
+
+/* The tables below that. */
 void bypass_text_reads(FILE *out, const struct bypass_report *r, const struct bypass_try *t);
 void bypass_text_lines(FILE *out, const struct bypass_report *r, const struct bypass_try *t);
 void bypass_text_curve(FILE *out, const struct bypass_report *r, const struct bypass_try *t);

@@ -253,36 +253,41 @@ static int check_places(const struct bypass_source_job *job, struct err *err)
 	return 0;
 }
 
+static void name_rule(const struct bypass_rule *r)
+{
+	const char *kernel = r->kernel ? r->kernel : "", *colon = r->kernel ? ": " : "";
+
+	if (r->name)
+		command_say("bypass", "%s%sargument %s names no read", kernel, colon, r->name);
+	else if (r->kind == BYPASS_ALL)
+		command_say("bypass", "%s%sall names no read", kernel, colon);
+	else
+		command_say("bypass", "%s%s%s %" PRIu64 " names no read", kernel, colon,
+		            bypass_kind_word(r->kind), r->number);
+}
+
 /* Name the rules that hit nothing; how many there are. */
 static size_t name_left(const struct listing *l)
 {
 	enum { SHOWN = 20 };
 	const struct bypass_list *list = l->job->list;
-	size_t left = 0, addresses = 0;
+	size_t named = 0, addresses = 0;
 
 	for (size_t i = 0; i < list->count; i++) {
-		const struct bypass_rule *r = &list->rules[i];
+		bool is_address = list->rules[i].kind == BYPASS_ADDRESS;
 
-		if (l->is_hit[i])
+		addresses += !l->is_hit[i] && is_address;
+		if (l->is_hit[i] || is_address)
 			continue;
-		left++;
-		addresses += r->kind == BYPASS_ADDRESS;
-		if (r->kind == BYPASS_ADDRESS || left - addresses > SHOWN)
-			continue;
-		if (r->name)
-			command_say("bypass", "%s%sargument %s names no read",
-			            r->kernel ? r->kernel : "", r->kernel ? ": " : "", r->name);
-		else
-			command_say("bypass", "%s%s%s %" PRIu64 " names no read",
-			            r->kernel ? r->kernel : "", r->kernel ? ": " : "",
-			            bypass_kind_word(r->kind), r->number);
+		if (named++ < SHOWN)
+			name_rule(&list->rules[i]);
 	}
-	if (left - addresses > SHOWN)
-		command_say("bypass", "and %zu more rules", left - addresses - SHOWN);
+	if (named > SHOWN)
+		command_say("bypass", "and %zu more rules", named - SHOWN);
 	if (addresses)
 		command_say("bypass", "%zu rule%s of addresses: a source cannot be changed by %s",
 		            addresses, addresses == 1 ? "" : "s", addresses == 1 ? "it" : "them");
-	return left;
+	return named + addresses;
 }
 
 int bypass_source_write(const struct bypass_source_job *job, struct err *err)

@@ -267,8 +267,19 @@ static int try_hybrid(struct trial *trial, struct err *err)
 	return ret ? ret : measure(trial, BYPASS_ROW_HYBRID, err);
 }
 
+/* Whether a row is among those to choose from. Lists of lines of memory, which no program can
+ * apply, are so only where nothing else was asked for. */
+static bool can_be_best(const struct bypass_wish *wish, enum bypass_row row)
+{
+	bool is_other_wanted = wish->given;
+
+	for (size_t i = 0; i < BYPASS_WAYS; i++)
+		is_other_wanted |= i != BYPASS_WAY_address && wish->is_wanted[i];
+	return !is_other_wanted || (row != BYPASS_ROW_ADDRESS && row != BYPASS_ROW_ADDRESS_MERGED);
+}
+
 /* The row to apply. In their order: of equals the first wins. */
-static enum bypass_row choose(const struct bypass_try *t, enum bypass_objective objective)
+static enum bypass_row choose(const struct bypass_try *t, const struct bypass_wish *wish)
 {
 	struct bypass_option options[BYPASS_ROWS];
 	enum bypass_row rows[BYPASS_ROWS];
@@ -277,12 +288,12 @@ static enum bypass_row choose(const struct bypass_try *t, enum bypass_objective 
 	for (enum bypass_row row = 0; row < BYPASS_ROWS; row++) {
 		const struct bypass_entry *e = &t->entries[row];
 
-		if (!e->is_there)
+		if (!e->is_there || !can_be_best(wish, row))
 			continue;
 		rows[count] = row;
 		options[count++] = (struct bypass_option){ e->measure, e->list.count };
 	}
-	return rows[bypass_choose(options, count, objective, BYPASS_CHOICE_THRESHOLD_PPM)];
+	return rows[bypass_choose(options, count, wish->objective, BYPASS_CHOICE_THRESHOLD_PPM)];
 }
 
 /* Keep what the reads were, and let go of the rest, which is large. */
@@ -328,7 +339,7 @@ int bypass_try_play(struct bypass_try *t, const struct bypass_wish *wish, bool i
 	if (!ret && is_wanted[BYPASS_WAY_hybrid])
 		ret = try_hybrid(&trial, err);
 	if (!ret)
-		t->best = choose(t, wish->objective);
+		t->best = choose(t, wish);
 	return ret ? ret : keep_uses(t, err);
 }
 

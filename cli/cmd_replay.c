@@ -234,14 +234,7 @@ static int report(struct replay_run *run, size_t launch, const struct replay_res
 	json_t *row = NULL;
 	int ret;
 
-	run->total.launches++;
-	run->total.lanes += result->schedule.lanes;
-	run->total.requests += result->schedule.requests;
-	counters_add(&run->total.l1, &result->total);
-	counters_add(&run->total.read_only, &result->read_only);
-	run->total.has_read_only = run->options.read_only.count;
-	run->total.has_bypass = run->options.bypass;
-	hierarchy_counts_sum(&run->total.below, &result->below);
+	replay_total_add(&run->total, result, &run->options);
 	run->is_whole = run->is_whole && result->is_whole;
 	if (has_json)
 		row = replay_json_launch(&run->json.out, &l);
@@ -331,25 +324,6 @@ static int verdict(const struct replay_run *run, struct err *err)
 	return ret;
 }
 
-/* The list of --bypass; without it the one that the recording keeps. */
-static int load_bypass(struct replay_run *run, const char *given, const struct recording *r,
-                       struct err *err)
-{
-	int ret;
-
-	if (given || !r->bypass.file)
-		return read_rules_load(&run->bypass, "--bypass", given, r, &run->gpu, err);
-	ret = recording_read_list(r, &r->bypass, &run->bypass, err);
-	if (!ret)
-		ret = read_rules_check(&run->bypass, r->bypass.file, r, &run->gpu, err);
-	if (!ret)
-		command_say(
-			"replay",
-			"the bypass list that the recording keeps is applied; --bypass none plays "
-			"without it");
-	return ret;
-}
-
 int cmd_replay(const void *settings, const struct operands *operands, struct err *err)
 {
 	const struct replay_settings *s = settings;
@@ -376,7 +350,7 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 		ret = read_only_choice_load(&run.options.read_only, s->read_only, recording,
 		                            &run.gpu, err);
 	if (!ret)
-		ret = load_bypass(&run, s->bypass, recording, err);
+		ret = read_rules_load_or_kept(&run.bypass, s->bypass, recording, &run.gpu, err);
 	if (ret)
 		goto out;
 	run.options.bypass = run.bypass.count ? &run.bypass : NULL;

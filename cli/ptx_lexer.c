@@ -15,25 +15,32 @@ static bool is_name(char c)
 	       c == '$' || c == '%' || (unsigned char)c >= 0x80;
 }
 
+static bool is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 static char at(const struct ptx_lexer *l, size_t i)
 {
-	return i < l->length ? l->text[i] : '\0';
+	if (i >= l->length)
+		return 0;
+	return l->text[i];
 }
 
 /* The end of the comment that begins at i, or i. */
 static size_t skip_comment(const struct ptx_lexer *l, size_t i)
 {
-	const char *from = l->text + i, *end = NULL;
+	char kind = at(l, i + 1);
 
-	if (at(l, i) != '/' || (at(l, i + 1) != '/' && at(l, i + 1) != '*'))
+	if (at(l, i) != '/' || (kind != '/' && kind != '*'))
 		return i;
-	if (from[1] == '/')
-		end = memchr(from, '\n', l->length - i);
-	else
-		end = memmem(from + 2, l->length - i - 2, "*/", 2);
-	if (!end)
-		return l->length;
-	return (size_t)(end - l->text) + (from[1] == '/' ? 1 : 2);
+	for (i += 2; i < l->length; i++) {
+		if (kind == '/' && l->text[i] == '\n')
+			return i + 1;
+		if (kind == '*' && l->text[i] == '*' && at(l, i + 1) == '/')
+			return i + 2;
+	}
+	return l->length;
 }
 
 static void skip_blank(struct ptx_lexer *l)
@@ -41,7 +48,7 @@ static void skip_blank(struct ptx_lexer *l)
 	for (;;) {
 		size_t next;
 
-		while (l->at < l->length && memchr(" \t\r\n\f\v", l->text[l->at], 6))
+		while (is_blank(at(l, l->at)))
 			l->at++;
 		next = skip_comment(l, l->at);
 		if (next == l->at)

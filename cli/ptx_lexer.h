@@ -44,6 +44,6 @@ bool ptx_token_is(const char *text, struct ptx_token t, const char *word);
 bool ptx_token_number(const char *text, struct ptx_token t, uint32_t max, uint32_t *number);
 
 /* The line that a byte of the text is in, from 1. */
-size_t ptx_line_of(const char *text, size_t at);
+size_t ptx_line_of(const char *text, size_t at_byte);
 
 #endif

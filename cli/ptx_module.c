@@ -114,9 +114,9 @@ static int take_inlining(struct ptx_parser *p, struct ptx_place *caller, bool *i
 			ret = take_place(p, caller);
 			*is_inlined = true;
 		} else if (take_word(p, "function_name")) {
-			t = next(p);
+			next(p);
 			if (take_word(p, "+"))
-				t = next(p);
+				next(p);
 		} else {
 			t = next(p);
 			ret = ptx_parser_expected(p, t.begin, "function_name or inlined_at");
@@ -264,35 +264,46 @@ static int end_function(struct ptx_parser *p)
 	return 0;
 }
 
+/* Up to the body or the end of a declaration; *has_body: which. */
+static int take_head(struct ptx_parser *p, struct ptx_token *name, bool *has_body)
+{
+	struct ptx_token t;
+	int ret = p->f->is_entry ? 0 : skip_result(p);
+
+	*has_body = false;
+	if (!ret && !take(p, PTX_WORD, name))
+		return ptx_parser_expected(p, name->begin, "the name of a function");
+	if (!ret && take_word(p, "("))
+		ret = take_parameters(p);
+	while (!ret && !*has_body) {
+		t = next(p);
+		if (t.kind == PTX_END)
+			return ptx_parser_expected(p, name->begin, "the body of this function");
+		if (ptx_token_is(p->m->text, t, ";"))
+			return 0;
+		*has_body = ptx_token_is(p->m->text, t, "{");
+	}
+	return ret;
+}
+
 /* .entry and .func, behind that word; a declaration leaves nothing. */
 static int take_function(struct ptx_parser *p, bool is_entry)
 {
 	struct ptx_function f = { .is_entry = is_entry };
-	struct ptx_token name, t;
+	struct ptx_token name;
+	bool has_body;
 	int ret;
 
 	p->f = &f;
 	f.first_parameter = p->m->parameters.count;
-	ret = is_entry ? 0 : skip_result(p);
-	if (!take(p, PTX_WORD, &name))
-		return ptx_parser_expected(p, name.begin, "the name of a function");
-	if (!ret && take_word(p, "("))
-		ret = take_parameters(p);
-	while (!ret) {
-		t = next(p);
-		if (t.kind == PTX_END)
-			return ptx_parser_expected(p, name.begin, "the body of this function");
-		if (ptx_token_is(p->m->text, t, ";"))
-			return 0;
-		if (ptx_token_is(p->m->text, t, "{"))
-			break;
-	}
-	if (!ret)
+	ret = take_head(p, &name, &has_body);
+	if (!ret && has_body)
 		ret = begin_function(p, name);
-	if (!ret)
+	if (!ret && has_body)
 		ret = ptx_parser_body(p);
-	if (!ret)
+	if (!ret && has_body)
 		ret = end_function(p);
+	p->f = NULL;
 	free(f.name);
 	return ret;
 }

@@ -79,6 +79,16 @@ static int add(struct recorder_variables *v, struct setting_names names, const c
 	return ret;
 }
 
+/* Options that exclude each other. */
+static int check_pairs(const struct record_options *o, struct err *err)
+{
+	if (o->is_count && o->records && strcmp(o->records, "count") != 0)
+		return err_set(err, ERR_USAGE, "--count: contradicts --records %s", o->records);
+	if (o->apply && o->door && !strcmp(o->door, "spir"))
+		return err_set(err, ERR_USAGE, "--apply: needs the text door, not --door spir");
+	return 0;
+}
+
 int recorder_variables_init(struct recorder_variables *v, const struct record_options *o,
                             struct err *err)
 {
@@ -86,12 +96,11 @@ int recorder_variables_init(struct recorder_variables *v, const struct record_op
 	int ret = 0;
 
 	*v = (struct recorder_variables){ .count = 0 };
-	if (o->is_count && o->records && strcmp(o->records, "count") != 0)
-		return err_set(err, ERR_USAGE, "--count: contradicts --records %s", o->records);
+	ret = check_pairs(o, err);
+	if (ret)
+		return ret;
 	if (o->is_count)
 		all.records = "count";
-	if (o->apply && o->door && !strcmp(o->door, "spir"))
-		return err_set(err, ERR_USAGE, "--apply: needs the text door, not --door spir");
 #define SETTING(kind, field, variable, fallback, text)
 #define OPTION(kind, field, variable, fallback, option, argument, text)                            \
 	ret = ret ? ret : add(v, (struct setting_names){ "--" option, variable }, all.field, err);

@@ -26,6 +26,10 @@ struct replay_total {
 	struct hierarchy_counts below; /* no lists */
 };
 
+/* Add a launch. */
+void replay_total_add(struct replay_total *total, const struct replay_result *result,
+                      const struct replay_options *options);
+
 /* Of one launch. */
 struct replayed_launch {
 	const struct recording *recording;

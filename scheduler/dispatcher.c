@@ -9,7 +9,7 @@
 
 #define NONE UINT64_MAX
 
-enum { TURN_MIN_CYCLES = 64, TURN_MAX_CYCLES = 4096 };
+enum { TURN_MIN_CYCLES = 256, TURN_MAX_CYCLES = 4096 };
 
 static bool is_before(struct dispatch_time a, struct dispatch_time b)
 {

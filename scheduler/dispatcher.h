@@ -84,7 +84,7 @@ bool dispatcher_is_done(const struct dispatcher *d);
 bool dispatcher_holds(const struct dispatcher *d, uint32_t sm);
 
 /* Until when an SM that is at cycle `now` runs, where several run at a time: to the next cycle for
- * which another waits, but for no less than 64 and no more than 4096 cycles. */
+ * which another waits, but for no less than 256 and no more than 4096 cycles. */
 uint64_t dispatcher_turn(const struct dispatcher *d, uint64_t now);
 
 /* `count` groups have ended on a played SM in `cycle`, in which nothing has issued on it yet; and

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group_former.h"
 
+#include "array_append.h"
 #include "err.h"
 #include "schedule.h"
 
@@ -16,6 +17,7 @@ int group_former_init(struct group_former *f, const struct gpu *gpu,
 	*f = (struct group_former){ .input = input };
 	array_init(&f->first, sizeof(uint64_t), SIZE_MAX, "work-items of a group");
 	array_init(&f->copy, sizeof(struct event), SIZE_MAX, "events of a group");
+	array_init(&f->copied, sizeof(struct copied_group), SIZE_MAX, "groups");
 	f->sides =
 		array_alloc(input->table->site_count, sizeof(*f->sides), "counters of sites", err);
 	if (!f->sides)
@@ -33,33 +35,12 @@ void group_former_release(struct group_former *f)
 		stream_maker_release(&f->maker);
 	array_release(&f->first);
 	array_release(&f->copy);
+	array_release(&f->copied);
 	free(f->sides);
 	*f = (struct group_former){ 0 };
 }
 
-/* Make the events that were read our own. */
-static int copy_events(struct group_former *f, struct err *err)
-{
-	struct group_events *e = &f->events;
-	size_t firsts = (size_t)e->item_count + 1, count = e->first[e->item_count];
-	uint64_t *first;
-	struct event *events;
-
-	array_clear(&f->first);
-	array_clear(&f->copy);
-	first = array_push(&f->first, firsts, err);
-	events = first ? array_push(&f->copy, count + 1, err) : NULL; /* never none */
-	if (!events)
-		return err ? err->code : ERR_NOMEM;
-	memcpy(first, e->first, firsts * sizeof(*first));
-	if (count)
-		memcpy(events, e->events, count * sizeof(*events));
-	e->first = first;
-	e->events = events;
-	return 0;
-}
-
-int group_former_read(struct group_former *f, uint64_t group, bool copies, struct err *err)
+int group_former_read(struct group_former *f, uint64_t group, struct err *err)
 {
 	const struct schedule_input *input = f->input;
 	uint32_t size[3], items = launch_shape_group_size(input->shape, group, size);
@@ -72,13 +53,56 @@ int group_former_read(struct group_former *f, uint64_t group, bool copies, struc
 		               "group %" PRIu64 ": has events of %" PRIu32
 		               " work-items: expected %" PRIu32,
 		               group, f->events.item_count, items);
-	return copies ? copy_events(f, err) : 0;
+	return 0;
 }
 
 int group_former_form(struct group_former *f, uint64_t group, struct group_stream *stream,
                       struct err *err)
 {
 	return group_stream_form(stream, &f->maker, group, &f->events, err);
+}
+
+int group_former_copy(struct group_former *f, uint64_t group, struct err *err)
+{
+	int rc = group_former_read(f, group, err);
+	const struct group_events *e = &f->events;
+	size_t firsts = (size_t)e->item_count + 1, count;
+	struct copied_group *copied;
+	struct event *events;
+	uint64_t *first;
+
+	if (rc)
+		return rc;
+	count = e->first[e->item_count];
+	copied = array_append(&f->copied, 1, err);
+	first = copied ? array_append(&f->first, firsts, err) : NULL;
+	events = first ? array_append(&f->copy, count + 1, err) : NULL; /* never none */
+	if (!events)
+		return err ? err->code : ERR_NOMEM;
+	*copied = (struct copied_group){ e->item_count, f->first.count - firsts,
+		                         f->copy.count - count - 1 };
+	memcpy(first, e->first, firsts * sizeof(*first));
+	if (count)
+		memcpy(events, e->events, count * sizeof(*events));
+	return 0;
+}
+
+void group_former_forget(struct group_former *f)
+{
+	array_clear(&f->copied);
+	array_clear(&f->first);
+	array_clear(&f->copy);
+}
+
+int group_former_form_copy(struct group_former *f, size_t i, uint64_t group,
+                           struct group_stream *stream, struct err *err)
+{
+	const struct copied_group *c = (const struct copied_group *)f->copied.data + i;
+	const struct group_events events = { c->item_count,
+		                             (const uint64_t *)f->first.data + c->first,
+		                             (const struct event *)f->copy.data + c->event };
+
+	return group_stream_form(stream, &f->maker, group, &events, err);
 }
 
 void group_former_count(const struct group_former *f, struct schedule_result *out)

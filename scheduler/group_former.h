@@ -18,8 +18,15 @@ struct group_former {
 	const struct schedule_input *input; /* borrowed */
 	struct stream_maker maker;
 	struct side_counts *sides;  /* per site */
-	struct group_events events; /* of the group that was read */
-	struct array first, copy;   /* uint64_t, struct event: what `events` points to if copied */
+	struct group_events events; /* of the group that was read last */
+	struct array first, copy;   /* uint64_t, struct event: of those that were copied */
+	struct array copied;        /* struct copied_group */
+};
+
+/* A group whose events are the former's own. */
+struct copied_group {
+	uint32_t item_count;
+	size_t first, event; /* where they begin in its arrays */
 };
 
 /* `input` and what it points to are borrowed until the release; keeps_lanes as in the
@@ -31,15 +38,29 @@ int group_former_init(struct group_former *f, const struct gpu *gpu,
 void group_former_release(struct group_former *f);
 
 /*
- * Read a group. With `copies` the former has its events for itself, otherwise until somebody else
- * reads. Returns 0; ERR_FORMAT when it has other work-items than the shape says; ERR_LIMIT;
- * ERR_NOMEM; what input->groups.read() returns.
+ * Read a group; its events are lent until somebody else reads. Returns 0; ERR_FORMAT when it has
+ * other work-items than the shape says; ERR_LIMIT; ERR_NOMEM; what input->groups.read() returns.
  */
-int group_former_read(struct group_former *f, uint64_t group, bool copies, struct err *err);
+int group_former_read(struct group_former *f, uint64_t group, struct err *err);
 
 /* Fill a stream from the group that was read. Returns what group_stream_form() does. */
 int group_former_form(struct group_former *f, uint64_t group, struct group_stream *stream,
                       struct err *err);
+
+/* Read a group as well, and copy its events: it is number 0, 1, ... of those to form since
+ * group_former_forget(). Returns likewise. */
+int group_former_copy(struct group_former *f, uint64_t group, struct err *err);
+void group_former_forget(struct group_former *f);
+
+/* Fill a stream from the group that was copied as number `i`. */
+int group_former_form_copy(struct group_former *f, size_t i, uint64_t group,
+                           struct group_stream *stream, struct err *err);
+
+/* The events that are copied. */
+static inline size_t group_former_copied(const struct group_former *f)
+{
+	return f->copy.count;
+}
 
 /* Add what is known of the groups when they are formed: what went beside L1, unmapped lanes. */
 void group_former_count(const struct group_former *f, struct schedule_result *out);

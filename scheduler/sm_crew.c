@@ -5,15 +5,55 @@
 
 #include <assert.h>
 
+enum { LOOKS = 300 }; /* some microseconds */
+
 enum task_kind { TASK_END, TASK_FORM, TASK_RUN };
+
+/* Groups that a thread reads at a time, one behind the other, so that others wait for it once. */
+enum { FORM_GROUPS = 8, FORM_EVENTS = 1 << 14 };
 
 struct task {
 	enum task_kind kind;
-	struct group_ticket *ticket;
+	struct group_ticket *tickets[FORM_GROUPS]; /* of ascending groups */
+	uint32_t count;
 	uint32_t sm;
 	uint64_t until;
 	bool stops_at_end;
 };
+
+/* There may be something to do that there was not. */
+static void tell_others(struct sm_crew *c)
+{
+	c->change++;
+	if (c->waiting)
+		pthread_cond_broadcast(&c->changed);
+}
+
+static void pause_briefly(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#endif
+}
+
+/*
+ * Wait for that: what others are at takes microseconds, as sleeping does, so look for a while
+ * first.
+ */
+static void wait_for_others(struct sm_crew *c)
+{
+	uint64_t change = c->change;
+
+	pthread_mutex_unlock(&c->lock);
+	for (int i = 0; i < LOOKS && c->change == change; i++)
+		pause_briefly();
+	pthread_mutex_lock(&c->lock);
+	if (c->change != change)
+		return;
+	c->waiting++;
+	pthread_cond_wait(&c->changed, &c->lock);
+	c->waiting--;
+}
 
 /* A ticket that has its SM and its stream has done its work. */
 static void use_ticket(struct sm_crew *c, struct group_ticket *t)
@@ -94,32 +134,55 @@ static bool find_run(struct sm_crew *c, struct task *task)
 		return false;
 	w = &c->workers[found];
 	w->is_running = true;
-	*task = (struct task){ .kind = TASK_RUN,
-		               .sm = found,
-		               .until = c->jobs > 1 ? dispatcher_turn(&c->dispatcher, w->now)
-		                                    : UINT64_MAX,
-		               .stops_at_end = !dispatcher_is_done(&c->dispatcher) };
+	task->kind = TASK_RUN;
+	task->sm = found;
+	task->until = c->jobs > 1 ? dispatcher_turn(&c->dispatcher, w->now) : UINT64_MAX;
+	task->stops_at_end = !dispatcher_is_done(&c->dispatcher);
 	return true;
 }
 
-/* A group to form: one that an SM waits for, or one ahead. */
-static bool find_group(struct sm_crew *c, bool is_ahead, struct task *task)
+/* A ticket of a group to form: one that an SM waits for, or one ahead; NULL for none. */
+static struct group_ticket *find_ticket(struct sm_crew *c, bool is_ahead)
 {
-	struct group_ticket *t = NULL;
+	struct group_ticket *t;
+
+	if (!is_ahead)
+		return ticket_list_take(&c->tickets.unformed);
+	if (c->next_ahead == UINT64_MAX || !group_tickets_want(&c->tickets, c->ahead_max))
+		return NULL;
+	t = group_tickets_take(&c->tickets, c->next_ahead);
+	c->next_ahead = sm_crew_next_group(c, t->group + 1);
+	ticket_list_add(&c->tickets.ahead, t);
+	return t;
+}
+
+/* How many groups a thread takes: where others wait for the source, several that are short; of
+ * those that SMs wait for, half. */
+static uint32_t count_to_form(const struct sm_crew *c, bool is_ahead)
+{
+	uint32_t most = FORM_GROUPS;
+
+	if (c->jobs == 1 || c->group_events * FORM_GROUPS > FORM_EVENTS)
+		return 1;
+	if (!is_ahead && most > (c->tickets.unformed.count + 1) / 2)
+		most = (c->tickets.unformed.count + 1) / 2;
+	return most;
+}
+
+/* Groups to form. */
+static bool find_groups(struct sm_crew *c, bool is_ahead, struct task *task)
+{
+	uint32_t most = count_to_form(c, is_ahead);
 
 	if (c->is_reading)
 		return false;
-	if (!is_ahead) {
-		t = ticket_list_take(&c->tickets.unformed);
-	} else if (c->next_ahead != UINT64_MAX && group_tickets_want(&c->tickets, c->ahead_max)) {
-		t = group_tickets_take(&c->tickets, c->next_ahead);
-		c->next_ahead = sm_crew_next_group(c, t->group + 1);
-		ticket_list_add(&c->tickets.ahead, t);
-	}
-	if (!t)
+	task->count = 0;
+	while (task->count < most && (task->tickets[task->count] = find_ticket(c, is_ahead)))
+		task->count++;
+	if (!task->count)
 		return false;
 	c->is_reading = true;
-	*task = (struct task){ .kind = TASK_FORM, .ticket = t };
+	task->kind = TASK_FORM;
 	return true;
 }
 
@@ -137,7 +200,7 @@ static bool end_round(struct sm_crew *c)
 	for (uint32_t i = 0; i < c->sm_count; i++)
 		count += c->workers[i].now < c->rounds.horizon && can_run(c, i);
 	if (count > 1)
-		pthread_cond_broadcast(&c->changed);
+		tell_others(c);
 	return true;
 }
 
@@ -149,14 +212,13 @@ static struct task find_task(struct sm_crew *c)
 	for (;;) {
 		bool is_done = dispatcher_is_done(&c->dispatcher) && !c->resident;
 
-		if (c->rc || is_done || find_group(c, false, &task) || find_run(c, &task))
+		if (c->rc || is_done || find_groups(c, false, &task) ||
+		    find_groups(c, true, &task) || find_run(c, &task))
 			return task;
 		if (end_round(c))
 			continue;
-		if (find_group(c, true, &task))
-			return task;
 		assert(c->busy); /* or nobody would ever end our waiting */
-		pthread_cond_wait(&c->changed, &c->lock);
+		wait_for_others(c);
 	}
 }
 
@@ -171,27 +233,63 @@ static void fail(struct sm_crew *c, uint64_t group, int rc, const struct err *wh
 	c->err = *why;
 }
 
-static void form(struct member *m, struct group_ticket *t)
+/* Read the groups of a task, without the lock; returns how many. With several threads they are
+ * copied, so that others can read. */
+static uint32_t read_groups(struct member *m, const struct task *task, int *rc, struct err *err)
+{
+	bool copies = m->crew->jobs > 1;
+	uint32_t i = 0;
+
+	group_former_forget(&m->former);
+	for (; i < task->count && !*rc; i++) {
+		uint64_t group = task->tickets[i]->group;
+
+		*rc = copies ? group_former_copy(&m->former, group, err)
+		             : group_former_read(&m->former, group, err);
+	}
+	return *rc ? i - 1 : i;
+}
+
+/* Form group number `i` of a task, which was read. */
+static void form_group(struct member *m, struct group_ticket *t, uint32_t i)
 {
 	struct sm_crew *c = m->crew;
+	struct group_stream *stream;
 	struct err err = { 0 };
-	int rc = 0;
+	int rc = ERR_NOMEM;
 
-	t->stream = stream_pool_take(&c->streams, &err);
+	stream = stream_pool_take(&c->streams, &err);
 	pthread_mutex_unlock(&c->lock);
-	rc = t->stream ? group_former_read(&m->former, t->group, c->jobs > 1, &err) : ERR_NOMEM;
+	if (stream)
+		rc = c->jobs > 1 ? group_former_form_copy(&m->former, i, t->group, stream, &err)
+		                 : group_former_form(&m->former, t->group, stream, &err);
 	pthread_mutex_lock(&c->lock);
-	c->is_reading = false;
-	pthread_cond_broadcast(&c->changed);
-	pthread_mutex_unlock(&c->lock);
-	if (!rc)
-		rc = group_former_form(&m->former, t->group, t->stream, &err);
-	pthread_mutex_lock(&c->lock);
+	t->stream = stream;
 	t->is_formed = true;
 	if (rc)
 		fail(c, t->group, rc, &err);
 	else
 		use_ticket(c, t);
+}
+
+static void form(struct member *m, const struct task *task)
+{
+	struct sm_crew *c = m->crew;
+	struct err err = { 0 };
+	uint32_t count;
+	int rc = 0;
+
+	pthread_mutex_unlock(&c->lock);
+	count = read_groups(m, task, &rc, &err);
+	pthread_mutex_lock(&c->lock);
+	if (count)
+		c->group_events = group_former_copied(&m->former) / count;
+	if (rc)
+		fail(c, task->tickets[count]->group, rc, &err);
+	c->is_reading = false;
+	tell_others(c);
+	for (uint32_t i = 0; i < count; i++)
+		form_group(m, task->tickets[i], i);
 }
 
 /* Returns whether there may be more to do than there was: but for the SM itself, in rounds. */
@@ -241,12 +339,12 @@ static void *work(void *member)
 
 		c->busy++;
 		if (task.kind == TASK_FORM)
-			form(m, task.ticket);
+			form(m, &task);
 		else
 			is_more = run(c, &task);
 		c->busy--;
 		if (is_more)
-			pthread_cond_broadcast(&c->changed);
+			tell_others(c);
 	}
 	pthread_mutex_unlock(&c->lock);
 	return NULL;

@@ -1,9 +1,12 @@
 /*
  * sm_crew - the SMs of a launch and the threads that play them (private to this room).
  *
- * There are two kinds of work: to form a group (read it, make its stream) and to run an SM for a
- * while. Whoever is free does what is most behind: a group that an SM waits for, else the SM whose
- * time is the earliest, else a group that will be wanted soon. SMs share nothing but who gets which
+ * There are two kinds of work: to form groups (read them, make their streams) and to run an SM for
+ * a while. Whoever is free does what is most behind: groups that SMs wait for, else groups that
+ * will be wanted soon, half a stock of them at a time, else the SM whose time is the earliest. A
+ * group that is not there when it is given out holds up all SMs: none can have the next one before
+ * that SM has run on; so the stock comes before running, and several short groups are read at a
+ * time. SMs share nothing but who gets which
  * group, and that the dispatcher decides by their times alone: an SM that has a slot free waits
  * until all others have come to its cycle (conservative simulation, Chandy and Misra 1979). So
  * threads decide when something is computed, never what; with one thread each SM runs as far as it
@@ -17,8 +20,8 @@
  * Of groups that cannot be played, the one with the lowest number is reported: the same with any
  * number of threads, since groups are read in ascending order.
  *
- * Memory: the streams of resident groups, and eight more for each thread when there are
- * several and all SMs are played.
+ * Memory: the streams of resident groups, and sixteen more for each thread when there are
+ * several and all SMs are played, with the events of eight groups for each.
  */
 #ifndef SM_CREW_H
 #define SM_CREW_H

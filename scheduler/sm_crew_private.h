@@ -35,6 +35,8 @@ struct sm_crew {
 	/* From here on under the lock, but for a worker that runs and a ticket that is formed. */
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
+	uint32_t waiting;        /* members that wait for that */
+	_Atomic uint64_t change; /* counts what they may wait for; read without the lock */
 	struct dispatcher dispatcher;
 	struct sm_worker *workers; /* sm_count */
 	struct stream_pool streams;
@@ -45,6 +47,7 @@ struct sm_crew {
 	uint32_t busy;       /* members at work */
 	uint32_t turn;       /* in rounds: where the search for an SM begins */
 	bool is_reading;     /* one of them uses the source */
+	size_t group_events; /* of a group, about: of those read last, with several threads */
 	uint64_t lanes, instructions;
 	int rc; /* of the lowest group that failed */
 	uint64_t failed_group;

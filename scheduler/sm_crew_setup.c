@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Groups formed ahead, a thread: half of them at a time, so that nobody is woken for one. */
-enum { GROUPS_AHEAD = 8 };
+enum { GROUPS_AHEAD = 16 };
 
 /* So many warps do not stay in the second-level cache of a processor from round to round: about
  * half a kilobyte each. */
@@ -91,6 +91,19 @@ static int create_tickets(struct sm_crew *c, uint32_t slots, struct err *err)
 	                             c->members[0].former.maker.coalescer.mask_words, err);
 }
 
+/* The lock is held for less than it takes to sleep: who wants it looks for a while first. */
+static void init_lock(pthread_mutex_t *lock)
+{
+	pthread_mutexattr_t kind;
+
+	pthread_mutexattr_init(&kind);
+#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+	pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ADAPTIVE_NP);
+#endif
+	pthread_mutex_init(lock, &kind);
+	pthread_mutexattr_destroy(&kind);
+}
+
 int sm_crew_create(struct sm_crew **out, const struct gpu *gpu, const struct schedule_input *input,
                    const struct memory_port *port, uint32_t slots, struct err *err)
 {
@@ -107,7 +120,7 @@ int sm_crew_create(struct sm_crew **out, const struct gpu *gpu, const struct sch
 	c->jobs = input->jobs ? input->jobs : 1;
 	if (c->jobs > 1 && c->played == c->sm_count) /* or most of what is ahead were for nobody */
 		c->ahead_max = c->jobs * GROUPS_AHEAD;
-	pthread_mutex_init(&c->lock, NULL);
+	init_lock(&c->lock);
 	pthread_cond_init(&c->changed, NULL);
 	spill_file_init(&c->spill);
 	rc = sm_rounds_init(&c->rounds, port, err);

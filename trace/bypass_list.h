@@ -2,9 +2,9 @@
  * bypass_list - which reads go past L1, as rules; in a command line and in a file.
  *
  * A read bypasses when any rule names it. Writes and atomics never do. What a bypassing read does
- * is said in l1_bypass.h; what rules mean for a launch is worked out by bypass_plan.h. Nothing here knows
- * of a recording: whether a rule names anything in one is not checked. It lies in this room because
- * the rooms that apply a list see no other.
+ * is said in l1_bypass.h; what rules mean for a launch is worked out by bypass_plan.h. Nothing here
+ * knows of a recording: whether a rule names anything in one is not checked. It lies in this room
+ * because the rooms that apply a list see no other.
  *
  * In a command line rules have commas between them, "site:4,argument:B,warps:3", and are of all
  * kernels. In a file, UTF-8 text whose first line is `warpline bypass 1`, there is one to a line:

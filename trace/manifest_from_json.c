@@ -91,8 +91,14 @@ static void check_path(struct json_fields *f, const char *path)
 		fail(f, ERR_FORMAT, "a file outside the recording is named");
 }
 
-void manifest_list_from_json(struct recorded_list *l, struct json_fields *f)
+void manifest_list_from_json(struct recorded_list *l, uint32_t version, struct json_fields *f)
 {
+	if (version < MANIFEST_VERSION_LISTS)
+		fail(f, ERR_FORMAT, "a bypass list in a recording before version 5");
+	if (l->file)
+		fail(f, ERR_FORMAT, "a second one, expected one at most");
+	if (f->ret)
+		return;
 	l->file = json_fields_text(f, "file");
 	l->rules = json_fields_u64(f, "rules", UINT64_MAX);
 	check_path(f, l->file);

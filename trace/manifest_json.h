@@ -36,7 +36,8 @@ json_t *manifest_exit_to_json(int status, uint64_t program_ns);
 
 /* Fills tool_version and the command. Checks magic, version and byte order; returns the version. */
 uint32_t manifest_begin_from_json(struct recording *r, struct json_fields *f);
-void manifest_list_from_json(struct recorded_list *l, struct json_fields *f);
+/* Of a recording of that version, which may have one of each type. */
+void manifest_list_from_json(struct recorded_list *l, uint32_t version, struct json_fields *f);
 void manifest_device_from_json(struct recorded_device *d, struct json_fields *f);
 void manifest_program_from_json(struct recorded_program *p, struct json_fields *f);
 void manifest_buffer_from_json(struct recorded_buffer *b, struct json_fields *f);

@@ -85,26 +85,14 @@ static void refer(struct json_fields *f, const struct array *list, uint64_t id)
 		                 list->count, list->what);
 }
 
-/* A list that is kept; at most one of a type. */
-static void read_list(struct parser *p, struct recorded_list *kept, struct json_fields *f)
-{
-	if (!f->ret && p->version < MANIFEST_VERSION_LISTS)
-		f->ret = err_set(f->err, ERR_FORMAT, "a bypass list in a recording of version %u",
-		                 p->version);
-	if (!f->ret && kept->file)
-		f->ret = err_set(f->err, ERR_FORMAT, "a second one, expected one at most");
-	if (!f->ret)
-		manifest_list_from_json(kept, f);
-}
-
 static void read_bypass(struct parser *p, struct json_fields *f)
 {
-	read_list(p, &p->r->bypass, f);
+	manifest_list_from_json(&p->r->bypass, p->version, f);
 }
 
 static void read_applied(struct parser *p, struct json_fields *f)
 {
-	read_list(p, &p->r->applied, f);
+	manifest_list_from_json(&p->r->applied, p->version, f);
 }
 
 static void read_device(struct parser *p, struct json_fields *f)

@@ -5,6 +5,7 @@
 #include "bypass_list.h"
 #include "err.h"
 #include "file.h"
+#include "kept_list.h"
 #include "manifest_file.h"
 #include "manifest_json.h"
 #include "own_file.h"
@@ -15,7 +16,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -170,28 +170,6 @@ const char *recording_writer_dir(const struct recording_writer *w)
 	return w->dir;
 }
 
-/* The list's text in a file of its own. */
-static int write_list(const struct recording_writer *w, const char *name,
-                      const struct bypass_list *list, struct err *err)
-{
-	char *path = file_path(w->dir, name, err), *text = NULL;
-	size_t length = 0;
-	FILE *out = path ? open_memstream(&text, &length) : NULL;
-	int ret = 0;
-
-	if (!out)
-		ret = err_set(err, ERR_NOMEM, "%s", err_text(ERR_NOMEM));
-	else
-		ret = bypass_list_write(list, out, err);
-	if (out && fclose(out) && !ret)
-		ret = err_set(err, ERR_NOMEM, "%s", err_text(ERR_NOMEM));
-	if (!ret)
-		ret = file_write(path, text, length, err);
-	free(text);
-	free(path);
-	return ret;
-}
-
 int recording_writer_list(struct recording_writer *w, const char *type,
                           const struct bypass_list *list, struct err *err)
 {
@@ -199,7 +177,7 @@ int recording_writer_list(struct recording_writer *w, const char *type,
 	int ret;
 
 	kept.file = str_format(err, "%s.txt", type);
-	ret = kept.file ? write_list(w, kept.file, list, err) : ERR_NOMEM;
+	ret = kept.file ? kept_list_write(w->dir, kept.file, list, err) : ERR_NOMEM;
 	if (!ret)
 		ret = append(w, manifest_list_to_json(type, &kept), err);
 	free(kept.file);

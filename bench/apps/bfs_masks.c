@@ -121,7 +121,7 @@ int main(int argc, char **argv)
 	static const struct host_spec spec = {
 		.name = "bfs_masks",
 		.summary = "Breadth-first search of a random graph with masks of bytes, one "
-		           "work-item a "
+			   "work-item a "
 			   "node, two launches a level.",
 		.size_text = "nodes",
 		.size = 65536,

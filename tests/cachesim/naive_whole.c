@@ -214,28 +214,40 @@ static uint64_t receive(struct naive_whole *n, const struct naive_answer *a)
 	return n->link_cycle;
 }
 
+/* The answer, and the invalidation, that nobody has received yet and that are first; NULL: none. */
+static struct naive_answer *next_answer(struct naive_whole *n)
+{
+	struct naive_answer *first = NULL;
+
+	for (size_t i = 0; i < n->answer_count; i++)
+		if (n->answers[i].comes == UINT64_MAX &&
+		    (!first || n->answers[i].cycle < first->cycle))
+			first = &n->answers[i];
+	return first;
+}
+
+static struct naive_invalidation *next_invalidation(struct naive_whole *n)
+{
+	for (size_t i = 0; i < n->invalidation_count; i++)
+		if (!n->invalidations[i].comes)
+			return &n->invalidations[i];
+	return NULL;
+}
+
 /* What is answered up to `until` is received, in the order of these cycles: of equals data first,
  * what was asked for first. An invalidation does not overtake data. */
 static void receive_all(struct naive_whole *n, uint64_t until)
 {
 	for (;;) {
-		struct naive_answer *first = NULL;
-		struct naive_invalidation *out = NULL;
+		struct naive_answer *first = next_answer(n);
+		struct naive_invalidation *out = next_invalidation(n);
 
-		for (size_t i = 0; i < n->answer_count; i++)
-			if (n->answers[i].comes == UINT64_MAX &&
-			    (!first || n->answers[i].cycle < first->cycle))
-				first = &n->answers[i];
-		for (size_t i = 0; i < n->invalidation_count && !out; i++)
-			if (!n->invalidations[i].comes)
-				out = &n->invalidations[i];
-		if (first && first->cycle <= until && (!out || first->cycle <= out->cycle)) {
+		if (first && first->cycle <= until && (!out || first->cycle <= out->cycle))
 			first->comes = receive(n, first);
-		} else if (out && out->cycle <= until) {
+		else if (out && out->cycle <= until)
 			out->comes = out->cycle > n->link_cycle ? out->cycle : n->link_cycle;
-		} else {
+		else
 			return;
-		}
 	}
 }
 

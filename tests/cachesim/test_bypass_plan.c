@@ -36,7 +36,7 @@ static const struct kernel_table table = {
 static struct bypass_plan plan_of(const char *rules)
 {
 	struct bypass_list list = { 0 };
-	struct bypass_plan plan;
+	struct bypass_plan plan = { 0 };
 	struct err err = { 0 };
 	char text[512];
 

@@ -27,11 +27,13 @@ static void every_counter_is_added(void **state)
 #undef COUNTER
 }
 
-static void requests_are_reads_writes_and_atomics(void **state)
+static void requests_are_reads_bypasses_writes_and_atomics(void **state)
 {
-	const struct counters c = { .reads = 5, .read_hits = 5, .writes = 30, .atomics = 200 };
+	const struct counters c = {
+		.reads = 5, .read_hits = 5, .writes = 30, .atomics = 200, .bypasses = 1000
+	};
 
-	assert_int_equal(counters_requests(&c), 235);
+	assert_int_equal(counters_requests(&c), 1235);
 }
 
 static void a_pending_hit_is_not_a_miss(void **state)
@@ -54,7 +56,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_counter_is_added),
-		cmocka_unit_test(requests_are_reads_writes_and_atomics),
+		cmocka_unit_test(requests_are_reads_bypasses_writes_and_atomics),
 		cmocka_unit_test(a_pending_hit_is_not_a_miss),
 	};
 

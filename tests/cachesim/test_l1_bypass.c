@@ -112,124 +112,120 @@ static void run(const struct play *p)
 	l1_free(l1);
 }
 
+static const struct play past_plays[] = {
+	/* Two lines stay, whatever goes past; a line that was only read past L1 is cold. */
+	{ "plain",
+	  { NULL },
+	  { { 'r', 0, 1, 0, 4, 110, "cold", 128, 0 },
+	    { 'b', 200, 1, 0, 4, 310, "bypasses", 32, 0 }, /* it is there: no matter */
+	    { 'b', 300, 7, 0, 128, 410, "bypasses", 128, 0 },
+	    { 'b', 301, 7, 30, 4, 411, "bypasses", 64, 0 }, /* two sectors; again */
+	    { 'b', 302, 8, 0, 1, 412, "bypasses", 32, 0 },
+	    { 'r', 500, 1, 0, 4, 510, "read_hits", 0, 0 },
+	    { 'r', 600, 7, 0, 4, 710, "cold", 128, 0 },
+	    { 'w', 800, 7, 0, 4, 0, "write_hits", 0, 4 },
+	    { 'r', 900, 1, 0, 4, 910, "read_hits", 0, 0 } } },
+	/* A read of a line on its way that goes past is no pending hit. */
+	{ "on its way",
+	  { "l1_sector_bytes=32" },
+	  { { 'r', 0, 1, 0, 4, 110, "cold", 32, 0 },
+	    { 'b', 50, 1, 0, 4, 160, "bypasses", 32, 0 },
+	    { 'b', 60, 1, 32, 64, 170, "bypasses", 64, 0 },
+	    { 'r', 100, 1, 32, 4, 210, "sector", 32, 0 },
+	    { 'r', 105, 1, 0, 4, 115, "pending_hits", 0, 0 } } },
+	/* The one MSHR entry is taken until 110: a read waits, one past L1 does not. With
+	   the port free again in 111, the next one comes then. */
+	{ "limits",
+	  { "l1_mshr_entries=1" },
+	  { { 'r', 0, 1, 0, 4, 110, "cold", 128, 0 },
+	    { 'b', 1, 2, 0, 4, 111, "bypasses", 32, 0 },
+	    { 'r', 2, 2, 0, 4, 220, "reservation_fails", 128, 0 },
+	    { 'b', 3, 3, 0, 4, 221, "bypasses", 32, 0 } } },
+	/* What is dirty of what is asked for goes below first, once, and stays. */
+	{ "dirty",
+	  { "l1_write=back_allocate", "l1_sector_bytes=32" },
+	  { { 'w', 0, 1, 0, 64, 0, "writes", 0, 0 },
+	    { 'b', 200, 1, 96, 4, 310, "bypasses", 32, 0 },
+	    { 'b', 300, 1, 40, 8, 410, "write_backs", 32, 32 },
+	    { 'b', 400, 1, 40, 8, 510, "bypasses", 32, 0 },
+	    { 'b', 500, 1, 0, 128, 610, "write_backs", 128, 32 },
+	    { 'r', 600, 1, 0, 64, 610, "read_hits", 0, 0 },
+	    { 'w', 700, 1, 32, 32, 0, "write_hits", 0, 0 },
+	    { 'r', 800, 2, 0, 4, 910, "cold", 32, 0 },
+	    { 'r', 900, 3, 0, 4, 1010, "write_backs", 32, 32 } } },
+	/* The same of a line that has no way yet: it comes with its fill, clean. */
+	{ "dirty on its way",
+	  { "l1_write=back_allocate", "l1_sector_bytes=32", "l1_allocation=at_fill" },
+	  { { 'w', 0, 1, 0, 4, 0, "writes", 32, 0 },
+	    { 'b', 10, 1, 0, 4, 120, "write_backs", 32, 32 },
+	    { 'b', 20, 1, 0, 4, 130, "bypasses", 32, 0 },
+	    { 'r', 200, 1, 0, 4, 210, "read_hits", 0, 0 },
+	    { 'r', 300, 2, 0, 4, 410, "cold", 32, 0 },
+	    { 'r', 500, 3, 0, 4, 610, "cold", 32, 0 },
+	    { 'r', 700, 1, 0, 4, 810, "capacity", 32, 0 } } },
+	{ "no time", { "latency=off" }, { { 'b', 7, 1, 0, 4, 7, "bypasses", 32, 0 } } },
+	/* Lines of 128 bytes have sectors of 32; in all modes. */
+	{ "all", { "l1_sector_bytes=64" }, { { 'b', 1, 1, 0, 33, 111, "bypasses", 64, 0 } } },
+};
+
 static void reads_past_l1_change_nothing_there(void **state)
 {
-	static const struct play plays[] = {
-		/* Two lines stay, whatever goes past; a line that was only read past L1 is cold. */
-		{ "plain",
-		  { NULL },
-		  { { 'r', 0, 1, 0, 4, 110, "cold", 128, 0 },
-		    { 'b', 200, 1, 0, 4, 310, "bypasses", 32, 0 }, /* it is there: no matter */
-		    { 'b', 300, 7, 0, 128, 410, "bypasses", 128, 0 },
-		    { 'b', 301, 7, 30, 4, 411, "bypasses", 64, 0 }, /* two sectors; again */
-		    { 'b', 302, 8, 0, 1, 412, "bypasses", 32, 0 },
-		    { 'r', 500, 1, 0, 4, 510, "read_hits", 0, 0 },
-		    { 'r', 600, 7, 0, 4, 710, "cold", 128, 0 },
-		    { 'w', 800, 7, 0, 4, 0, "write_hits", 0, 4 },
-		    { 'r', 900, 1, 0, 4, 910, "read_hits", 0, 0 } } },
-		/* A read of a line on its way that goes past is no pending hit. */
-		{ "on its way",
-		  { "l1_sector_bytes=32" },
-		  { { 'r', 0, 1, 0, 4, 110, "cold", 32, 0 },
-		    { 'b', 50, 1, 0, 4, 160, "bypasses", 32, 0 },
-		    { 'b', 60, 1, 32, 64, 170, "bypasses", 64, 0 },
-		    { 'r', 100, 1, 32, 4, 210, "sector", 32, 0 },
-		    { 'r', 105, 1, 0, 4, 115, "pending_hits", 0, 0 } } },
-		/* The one MSHR entry is taken until 110: a read waits, one past L1 does not. With
-		   the port free again in 111, the next one comes then. */
-		{ "limits",
-		  { "l1_mshr_entries=1" },
-		  { { 'r', 0, 1, 0, 4, 110, "cold", 128, 0 },
-		    { 'b', 1, 2, 0, 4, 111, "bypasses", 32, 0 },
-		    { 'r', 2, 2, 0, 4, 220, "reservation_fails", 128, 0 },
-		    { 'b', 3, 3, 0, 4, 221, "bypasses", 32, 0 } } },
-		/* What is dirty of what is asked for goes below first, once, and stays. */
-		{ "dirty",
-		  { "l1_write=back_allocate", "l1_sector_bytes=32" },
-		  { { 'w', 0, 1, 0, 64, 0, "writes", 0, 0 },
-		    { 'b', 200, 1, 96, 4, 310, "bypasses", 32, 0 },
-		    { 'b', 300, 1, 40, 8, 410, "write_backs", 32, 32 },
-		    { 'b', 400, 1, 40, 8, 510, "bypasses", 32, 0 },
-		    { 'b', 500, 1, 0, 128, 610, "write_backs", 128, 32 },
-		    { 'r', 600, 1, 0, 64, 610, "read_hits", 0, 0 },
-		    { 'w', 700, 1, 32, 32, 0, "write_hits", 0, 0 },
-		    { 'r', 800, 2, 0, 4, 910, "cold", 32, 0 },
-		    { 'r', 900, 3, 0, 4, 1010, "write_backs", 32, 32 } } },
-		/* The same of a line that has no way yet: it comes with its fill, clean. */
-		{ "dirty on its way",
-		  { "l1_write=back_allocate", "l1_sector_bytes=32", "l1_allocation=at_fill" },
-		  { { 'w', 0, 1, 0, 4, 0, "writes", 32, 0 },
-		    { 'b', 10, 1, 0, 4, 120, "write_backs", 32, 32 },
-		    { 'b', 20, 1, 0, 4, 130, "bypasses", 32, 0 },
-		    { 'r', 200, 1, 0, 4, 210, "read_hits", 0, 0 },
-		    { 'r', 300, 2, 0, 4, 410, "cold", 32, 0 },
-		    { 'r', 500, 3, 0, 4, 610, "cold", 32, 0 },
-		    { 'r', 700, 1, 0, 4, 810, "capacity", 32, 0 } } },
-		{ "no time", { "latency=off" }, { { 'b', 7, 1, 0, 4, 7, "bypasses", 32, 0 } } },
-		/* Lines of 128 bytes have sectors of 32; in all modes. */
-		{ "all",
-		  { "l1_sector_bytes=64" },
-		  { { 'b', 1, 1, 0, 33, 111, "bypasses", 64, 0 } } },
-	};
-
-	for (size_t i = 0; i < COUNT(plays); i++)
-		run(&plays[i]);
+	for (size_t i = 0; i < COUNT(past_plays); i++)
+		run(&past_plays[i]);
 }
+
+static const struct play bandwidth_plays[] = {
+	/* 32 bytes a cycle. A line of four cycles, begun in 110, is there in 113; the next
+	   one, asked for in 1, comes behind it: 114 to 117. Sectors follow: of the atomic
+	   one, in 118; past L1 two, in 119 and 120. A hit needs nothing of it. What is
+	   asked for when nothing else comes is there as without: of one sector. */
+	{ "32 bytes",
+	  { "bandwidth=on", "l1_fill_bytes=32" },
+	  { { 'r', 0, 1, 0, 4, 113, "cold", 128, 0 },
+	    { 'r', 1, 2, 0, 4, 117, "cold", 128, 0 },
+	    { 'a', 2, 9, 0, 4, 118, "atomics", 0, 4 },
+	    { 'b', 3, 8, 30, 4, 120, "bypasses", 64, 0 },
+	    { 'r', 4, 1, 0, 4, 113, "pending_hits", 0, 0 },
+	    { 'r', 116, 1, 0, 4, 126, "read_hits", 0, 0 },
+	    { 'r', 116, 2, 0, 4, 126, "pending_hits", 0, 0 },
+	    { 'r', 117, 2, 0, 4, 127, "read_hits", 0, 0 },
+	    { 'b', 200, 1, 0, 4, 310, "bypasses", 32, 0 } } },
+	/* 48 bytes a cycle: sectors end at bytes 32, 64, 96, 128 and 160 from 110 on: two
+	   cycles hold three of them. A line asked for meanwhile ends at byte 288. */
+	{ "48 bytes",
+	  { "bandwidth=on", "l1_fill_bytes=48" },
+	  { { 'b', 0, 1, 0, 4, 110, "bypasses", 32, 0 },
+	    { 'b', 0, 2, 0, 4, 111, "bypasses", 32, 0 },
+	    { 'b', 0, 3, 0, 4, 111, "bypasses", 32, 0 },
+	    { 'b', 0, 4, 0, 4, 112, "bypasses", 32, 0 },
+	    { 'b', 1, 5, 0, 4, 113, "bypasses", 32, 0 },
+	    { 'r', 2, 6, 0, 4, 115, "cold", 128, 0 } } },
+	/* As much as a line in a cycle: as without, but two do not come in one. */
+	{ "128 bytes",
+	  { "bandwidth=on", "l1_fill_bytes=128" },
+	  { { 'r', 0, 1, 0, 4, 110, "cold", 128, 0 }, { 'r', 0, 2, 0, 4, 111, "cold", 128, 0 } } },
+	{ "no limit",
+	  { "bandwidth=on", "l1_fill_bytes=0" },
+	  { { 'r', 0, 1, 0, 128, 110, "cold", 128, 0 },
+	    { 'r', 0, 2, 0, 128, 110, "cold", 128, 0 } } },
+	{ "off",
+	  { "bandwidth=off", "l1_fill_bytes=1" },
+	  { { 'r', 0, 1, 0, 128, 110, "cold", 128, 0 },
+	    { 'r', 0, 2, 0, 128, 110, "cold", 128, 0 } } },
+	{ "no time",
+	  { "bandwidth=on", "l1_fill_bytes=1", "latency=off" },
+	  { { 'r', 5, 1, 0, 128, 5, "cold", 128, 0 }, { 'a', 5, 2, 0, 4, 5, "atomics", 0, 4 } } },
+	/* The one MSHR entry is free when all of its line has come. */
+	{ "an entry",
+	  { "bandwidth=on", "l1_fill_bytes=16", "l1_mshr_entries=1" },
+	  { { 'r', 0, 1, 0, 4, 117, "cold", 128, 0 },
+	    { 'r', 1, 2, 0, 4, 234, "reservation_fails", 128, 0 } } },
+};
 
 static void answers_come_one_after_another(void **state)
 {
-	static const struct play plays[] = {
-		/* 32 bytes a cycle. A line of four cycles, begun in 110, is there in 113; the next
-		   one, asked for in 1, comes behind it: 114 to 117. Sectors follow: of the atomic
-		   one, in 118; past L1 two, in 119 and 120. A hit needs nothing of it. What is
-		   asked for when nothing else comes is there as without: of one sector. */
-		{ "32 bytes",
-		  { "bandwidth=on", "l1_fill_bytes=32" },
-		  { { 'r', 0, 1, 0, 4, 113, "cold", 128, 0 },
-		    { 'r', 1, 2, 0, 4, 117, "cold", 128, 0 },
-		    { 'a', 2, 9, 0, 4, 118, "atomics", 0, 4 },
-		    { 'b', 3, 8, 30, 4, 120, "bypasses", 64, 0 },
-		    { 'r', 4, 1, 0, 4, 113, "pending_hits", 0, 0 },
-		    { 'r', 116, 1, 0, 4, 126, "read_hits", 0, 0 },
-		    { 'r', 116, 2, 0, 4, 126, "pending_hits", 0, 0 },
-		    { 'r', 117, 2, 0, 4, 127, "read_hits", 0, 0 },
-		    { 'b', 200, 1, 0, 4, 310, "bypasses", 32, 0 } } },
-		/* 48 bytes a cycle: sectors end at bytes 32, 64, 96, 128 and 160 from 110 on: two
-		   cycles hold three of them. A line asked for meanwhile ends at byte 288. */
-		{ "48 bytes",
-		  { "bandwidth=on", "l1_fill_bytes=48" },
-		  { { 'b', 0, 1, 0, 4, 110, "bypasses", 32, 0 },
-		    { 'b', 0, 2, 0, 4, 111, "bypasses", 32, 0 },
-		    { 'b', 0, 3, 0, 4, 111, "bypasses", 32, 0 },
-		    { 'b', 0, 4, 0, 4, 112, "bypasses", 32, 0 },
-		    { 'b', 1, 5, 0, 4, 113, "bypasses", 32, 0 },
-		    { 'r', 2, 6, 0, 4, 115, "cold", 128, 0 } } },
-		/* As much as a line in a cycle: as without, but two do not come in one. */
-		{ "128 bytes",
-		  { "bandwidth=on", "l1_fill_bytes=128" },
-		  { { 'r', 0, 1, 0, 4, 110, "cold", 128, 0 },
-		    { 'r', 0, 2, 0, 4, 111, "cold", 128, 0 } } },
-		{ "no limit",
-		  { "bandwidth=on", "l1_fill_bytes=0" },
-		  { { 'r', 0, 1, 0, 128, 110, "cold", 128, 0 },
-		    { 'r', 0, 2, 0, 128, 110, "cold", 128, 0 } } },
-		{ "off",
-		  { "bandwidth=off", "l1_fill_bytes=1" },
-		  { { 'r', 0, 1, 0, 128, 110, "cold", 128, 0 },
-		    { 'r', 0, 2, 0, 128, 110, "cold", 128, 0 } } },
-		{ "no time",
-		  { "bandwidth=on", "l1_fill_bytes=1", "latency=off" },
-		  { { 'r', 5, 1, 0, 128, 5, "cold", 128, 0 },
-		    { 'a', 5, 2, 0, 4, 5, "atomics", 0, 4 } } },
-		/* The one MSHR entry is free when all of its line has come. */
-		{ "an entry",
-		  { "bandwidth=on", "l1_fill_bytes=16", "l1_mshr_entries=1" },
-		  { { 'r', 0, 1, 0, 4, 117, "cold", 128, 0 },
-		    { 'r', 1, 2, 0, 4, 234, "reservation_fails", 128, 0 } } },
-	};
-
-	for (size_t i = 0; i < COUNT(plays); i++)
-		run(&plays[i]);
+	for (size_t i = 0; i < COUNT(bandwidth_plays); i++)
+		run(&bandwidth_plays[i]);
 }
 
 int main(void)

@@ -111,6 +111,33 @@ static void caches_of_one_line_each_keep_theirs(void **state)
 	}
 }
 
+/* All reads are to go past L1, those of b beside it as well: these go beside it. */
+static void what_both_lists_name_goes_beside_l1(void **state)
+{
+	const struct gpu gpu = make_gpu(1, 1);
+	struct scene_mishap none = { 0 };
+	struct bypass_list all = { 0 };
+	struct replay_options options = { .jobs = 1, .bypass = &all };
+	struct replay_result r;
+	char dir[32];
+	struct recording *recording = scene_record(&TWO_LINES, &none, dir);
+
+	(void)state;
+	assert_int_equal(bypass_list_parse(&all, "all", NULL), 0);
+	assert_int_equal(read_only_list_parse(&options.read_only, "site:1", NULL), 0);
+	assert_int_equal(replay_launch(recording, 0, &gpu, &options, &r, NULL), 0);
+	assert_int_equal(r.total.reads, 0);
+	assert_int_equal(r.total.bypasses, 4);
+	assert_int_equal(r.sites[0].bypasses, 4);
+	assert_int_equal(r.total.bytes_bypassed, 4 * 32);
+	assert_int_equal(r.read_only.reads, 4);
+	assert_int_equal(r.read_only.bypasses, 0);
+	replay_result_release(&r);
+	bypass_list_release(&options.read_only);
+	bypass_list_release(&all);
+	scene_forget(recording, dir);
+}
+
 /* Buffer 2 is only written, which no rule changes: four groups of two warps, a line each. */
 static void what_is_written_goes_through_l1(void **state)
 {
@@ -230,6 +257,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(caches_of_one_line_each_keep_theirs),
+		cmocka_unit_test(what_both_lists_name_goes_beside_l1),
 		cmocka_unit_test(what_is_written_goes_through_l1),
 		cmocka_unit_test(a_cache_like_l1_counts_what_l1_would),
 		cmocka_unit_test(what_both_miss_is_what_l2_is_asked),

@@ -38,6 +38,14 @@ static const char source[] =
 	"	for (int k = 0; k < 16; k++)\n"
 	"		sum += table[32 * (k % 4) + get_local_id(0)];\n"
 	"	out[get_global_id(0)] = sum;\n"
+	"}\n"
+	"__kernel void varied(__global const float *data, __global const int *where,\n"
+	"                     __global float *out) /* where: constant, of no interest here */\n"
+	"{\n"
+	"	float sum = 0;\n"
+	"	for (int k = 0; k < 16; k++)\n"
+	"		sum += data[where[32 * k + get_local_id(0)]];\n"
+	"	out[get_global_id(0)] = sum;\n"
 	"}\n";
 
 static void fill_streaming(struct script *s, uint64_t group, uint32_t items)
@@ -81,6 +89,21 @@ static void fill_reused(struct script *s, uint64_t group, uint32_t items)
 	}
 }
 
+static void fill_varied(struct script *s, uint64_t group, uint32_t items)
+{
+	for (; s->items < items; s->items++) {
+		uint64_t lane = s->items;
+
+		for (uint32_t k = 0; k < TIMES; k++) {
+			uint64_t once = LINE_BYTES * (1024 + 512 * group + UINT64_C(32) * k + lane);
+			uint64_t often = LINE_BYTES * (k / 2 % TABLE_LINES) + 4 * lane;
+
+			recording_script_add(s, EVENT_SITE | 0, STREAM + (k % 2 ? once : often), k);
+		}
+		recording_script_add(s, EVENT_SITE | 1, OUT + 4 * (32 * group + lane), 0);
+	}
+}
+
 /* The writer only reads what a table points to: each of these is there once, for all kernels. */
 struct kernel_script {
 	char *name;
@@ -93,17 +116,11 @@ struct kernel_script {
 	void (*fill)(struct script *s, uint64_t group, uint32_t items);
 };
 
-static struct site make_site(enum site_kind kind, int32_t loop, int32_t argument, uint32_t line,
-                             char *expression)
-{
-	return (struct site){ .kind = kind,
-		              .bytes = 4,
-		              .space = SPACE_GLOBAL,
-		              .loop = loop,
-		              .argument = argument,
-		              .place = recording_script_place(source_file, line, 10),
-		              .expression = expression };
-}
+#define A_SITE(kind_, loop_, argument_, line_, text)                                               \
+	{                                                                                          \
+		.kind = (kind_), .bytes = 4, .space = SPACE_GLOBAL, .loop = (loop_),               \
+		.argument = (argument_), .place = { source_file, line_, 10 }, .expression = (text) \
+	}
 
 static int add_kernel(struct recording_writer *w, struct kernel_script *k, uint32_t *id,
                       struct kernel_table *table, struct err *err)
@@ -140,16 +157,61 @@ static int add_launch(struct recording_writer *w, const struct kernel_script *k,
 	return recording_script_launch(w, &launch, table, k->fill, err);
 }
 
-/* The three, written as the source has them. */
 #define FLOATS(name, is_written)                                                                   \
 	{                                                                                          \
 		TEXT(name), TEXT("float*"), SPACE_GLOBAL, is_written                               \
 	}
 
-enum { STREAMING, STRIDED, REUSED, KERNELS };
+enum { STREAMING, STRIDED, REUSED, VARIED, KERNELS };
 
-static int add_launches(struct recording_writer *w, struct kernel_script *scripts,
-                        const struct launch_script *launches, size_t count, struct err *err)
+/* Written as the source has them. */
+static struct kernel_script scripts[KERNELS] = {
+	[STREAMING] = { TEXT("streaming"),
+	                { A_SITE(SITE_READ, 0, 0, 7, TEXT("table[32 * (k % 4) + lane]")),
+	                  A_SITE(SITE_READ, 0, 1, 8,
+	                         TEXT("stream[16 * 32 * get_group_id(0) + 32 * k + "
+	                              "lane]")),
+	                  A_SITE(SITE_WRITE, -1, 2, 9, TEXT("out[i]")) },
+	                3,
+	                { -1, 1, { source_file, 6, 2 } },
+	                { FLOATS("table", false), FLOATS("stream", false), FLOATS("out", true) },
+	                { { 0, 0, TABLE }, { 1, 1, STREAM }, { 2, 2, OUT } },
+	                3,
+	                fill_streaming },
+	[STRIDED] = { TEXT("strided"),
+	              { A_SITE(SITE_READ, 0, 0, 15, NULL), A_SITE(SITE_WRITE, -1, 1, 16, NULL) },
+	              2,
+	              { -1, 1, { source_file, 14, 2 } },
+	              { FLOATS("data", false), FLOATS("out", true) },
+	              { { 0, 1, STREAM }, { 1, 2, OUT } },
+	              2,
+	              fill_strided },
+	[REUSED] = { TEXT("reused"),
+	             { A_SITE(SITE_READ, 0, 0, 22,
+	                      TEXT("table[32 * (k % 4) + "
+	                           "get_local_id(0)]")),
+	               A_SITE(SITE_WRITE, -1, 1, 23, TEXT("out[get_global_id(0)]")) },
+	             2,
+	             { -1, 1, { source_file, 21, 2 } },
+	             { FLOATS("table", false), FLOATS("out", true) },
+	             { { 0, 0, TABLE }, { 1, 2, OUT } },
+	             2,
+	             fill_reused },
+	[VARIED] = { TEXT("varied"),
+	             { A_SITE(SITE_READ, 0, 0, 30,
+	                      TEXT("data[where[32 * k + "
+	                           "get_local_id(0)]]")),
+	               A_SITE(SITE_WRITE, -1, 1, 31, TEXT("out[get_global_id(0)]")) },
+	             2,
+	             { -1, 1, { source_file, 29, 2 } },
+	             { FLOATS("data", false), FLOATS("out", true) },
+	             { { 0, 1, STREAM }, { 1, 2, OUT } },
+	             2,
+	             fill_varied },
+};
+
+static int add_launches(struct recording_writer *w, const struct launch_script *launches,
+                        size_t count, struct err *err)
 {
 	struct kernel_table tables[KERNELS];
 	uint32_t ids[KERNELS];
@@ -171,41 +233,6 @@ static int add_launches(struct recording_writer *w, struct kernel_script *script
 static int make(const char *dir, const struct launch_script *launches, size_t count,
                 struct err *err)
 {
-	struct kernel_script scripts[KERNELS] = {
-		[STREAMING] = { TEXT("streaming"),
-		                { make_site(SITE_READ, 0, 0, 7, TEXT("table[32 * (k % 4) + lane]")),
-		                  make_site(SITE_READ, 0, 1, 8,
-		                            TEXT("stream[16 * 32 * get_group_id(0) + 32 * k + "
-		                                 "lane]")),
-		                  make_site(SITE_WRITE, -1, 2, 9, TEXT("out[i]")) },
-		                3,
-		                { -1, 1, { source_file, 6, 2 } },
-		                { FLOATS("table", false), FLOATS("stream", false),
-		                  FLOATS("out", true) },
-		                { { 0, 0, TABLE }, { 1, 1, STREAM }, { 2, 2, OUT } },
-		                3,
-		                fill_streaming },
-		[STRIDED] = { TEXT("strided"),
-		              { make_site(SITE_READ, 0, 0, 15, NULL),
-		                make_site(SITE_WRITE, -1, 1, 16, NULL) },
-		              2,
-		              { -1, 1, { source_file, 14, 2 } },
-		              { FLOATS("data", false), FLOATS("out", true) },
-		              { { 0, 1, STREAM }, { 1, 2, OUT } },
-		              2,
-		              fill_strided },
-		[REUSED] = { TEXT("reused"),
-		             { make_site(SITE_READ, 0, 0, 22,
-		                         TEXT("table[32 * (k % 4) + "
-		                              "get_local_id(0)]")),
-		               make_site(SITE_WRITE, -1, 1, 23, TEXT("out[get_global_id(0)]")) },
-		             2,
-		             { -1, 1, { source_file, 21, 2 } },
-		             { FLOATS("table", false), FLOATS("out", true) },
-		             { { 0, 0, TABLE }, { 1, 2, OUT } },
-		             2,
-		             fill_reused },
-	};
 	const uint64_t sizes[] = { 4096, 1 << 20, 4096 };
 	struct recording_writer *w = NULL;
 	uint32_t id;
@@ -218,7 +245,7 @@ static int make(const char *dir, const struct launch_script *launches, size_t co
 	if (!ret)
 		ret = recording_script_program(w, source, err);
 	if (!ret)
-		ret = add_launches(w, scripts, launches, count, err);
+		ret = add_launches(w, launches, count, err);
 	return ret ? ret : recording_script_finish(w, err);
 }
 
@@ -235,6 +262,11 @@ int bypass_recording_make_strided(const char *dir, struct err *err)
 int bypass_recording_make_reused(const char *dir, struct err *err)
 {
 	return make(dir, &(struct launch_script){ REUSED, GROUPS, 0 }, 1, err);
+}
+
+int bypass_recording_make_varied(const char *dir, struct err *err)
+{
+	return make(dir, &(struct launch_script){ VARIED, GROUPS, 0 }, 1, err);
 }
 
 int bypass_recording_make_mixed(const char *dir, struct err *err)

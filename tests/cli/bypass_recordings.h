@@ -10,8 +10,10 @@
  *   strided    data[32 * (32 * k + lane)]: each lane reads 4 bytes of a line of its own, once.
  *              Bypassing moves a quarter of the bytes.
  *   reused     table[k % 4] alone: it fits, and bypassing hurts.
- *   mixed      a launch of streaming, one of reused, one of streaming with one group instead of
- * two, one of streaming with groups too large for any GPU.
+ *   varied     one read of both kinds: in even k a table of four lines, in odd k a line of its own
+ * for each lane. With room for four lines in an SM, only a list of lines keeps the table. mixed a
+ * launch of streaming, one of reused, one of streaming with one group instead of two, one of
+ * streaming with groups too large for any GPU.
  */
 #ifndef BYPASS_RECORDINGS_H
 #define BYPASS_RECORDINGS_H
@@ -21,6 +23,7 @@ struct err;
 int bypass_recording_make_streaming(const char *dir, struct err *err);
 int bypass_recording_make_strided(const char *dir, struct err *err);
 int bypass_recording_make_reused(const char *dir, struct err *err);
+int bypass_recording_make_varied(const char *dir, struct err *err);
 int bypass_recording_make_mixed(const char *dir, struct err *err);
 
 #endif

@@ -37,22 +37,22 @@ static char *join(const struct bypass_ptx_match *match)
 	return str_take(&all);
 }
 
-struct ptx_rewritten ptx_rewrite(const char *ptx, const char *list_text,
+struct ptx_rewritten ptx_rewrite(const char *ptx, const char *list,
                                  const struct recording *recording, const char *cache_op)
 {
 	struct ptx_rewritten out = { .left_rules = 0 };
 	struct bypass_ptx_match match = { .left_rules = 0 };
-	struct bypass_list list = { 0 };
+	struct bypass_list rules = { 0 };
 	struct ptx_module module = { .text = NULL };
 	struct err err = { 0 };
 	struct str text;
-	int ret = read_list(&list, list_text, &err);
+	int ret = read_list(&rules, list, &err);
 
 	str_init(&text, TEXT_LIMIT);
 	if (!ret)
 		ret = ptx_module_read(&module, "in.ptx", ptx, strlen(ptx), &err);
 	if (!ret)
-		ret = bypass_ptx_match_init(&match, &module, &list, recording, &err);
+		ret = bypass_ptx_match_init(&match, &module, &rules, recording, &err);
 	if (!ret)
 		ret = bypass_ptx_edit(&module, &match, cache_op, &text, &err);
 	if (!ret) {
@@ -64,7 +64,7 @@ struct ptx_rewritten ptx_rewrite(const char *ptx, const char *list_text,
 	str_release(&text);
 	bypass_ptx_match_release(&match);
 	ptx_module_release(&module);
-	bypass_list_release(&list);
+	bypass_list_release(&rules);
 	return out;
 }
 

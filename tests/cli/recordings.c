@@ -281,6 +281,7 @@ static const struct {
 	{ "streaming", bypass_recording_make_streaming },
 	{ "strided", bypass_recording_make_strided },
 	{ "reused", bypass_recording_make_reused },
+	{ "varied", bypass_recording_make_varied },
 	{ "mixed", bypass_recording_make_mixed },
 };
 

@@ -52,6 +52,7 @@ static const struct {
 	{ "argument:C,argument:A", "mm.cl:5,9,11,...: let all reads of C and A bypass L1" },
 	{ "argument:A,argument:B,argument:C,argument:D",
 	  "mm: let all reads of A, B, C and 1 more argument bypass L1" },
+	{ "argument:D", "lib.h:2: let all reads of D bypass L1" },
 	{ "all", "mm: let all reads bypass L1" },
 	{ "warps:0", "mm: let all reads bypass L1" },
 	{ "warps:3", "mm: let all reads of warps 3 to 7 of each group bypass L1" },
