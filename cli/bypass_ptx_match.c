@@ -219,10 +219,9 @@ static int match_function(struct bypass_ptx_matcher *x)
 		ret = find_origins(x);
 	if (!ret)
 		ret = bypass_ptx_want_sites(x);
-	for (size_t i = 0; !ret && i < x->list->count; i++)
-		if (x->list->rules[i].kind != BYPASS_ADDRESS &&
-		    bypass_ptx_is_of(x, &x->list->rules[i]))
-			ret = apply(x, i);
+	for (size_t i = 0; !ret && i < x->rule_count; i++)
+		if (bypass_ptx_is_of(x, &x->list->rules[x->rules[i]]))
+			ret = apply(x, x->rules[i]);
 	ptx_lines_release(&x->lines);
 	free(x->found);
 	free(x->origins);
@@ -241,10 +240,14 @@ static int alloc_all(struct bypass_ptx_matcher *x)
 	out->is_chosen = array_alloc(loads, sizeof(*out->is_chosen), "loads", x->err);
 	out->warps = array_alloc(functions, sizeof(*out->warps), "functions", x->err);
 	x->is_named = array_alloc(loads, sizeof(*x->is_named), "loads", x->err);
+	x->rules = array_alloc(x->list->count, sizeof(*x->rules), "rules", x->err);
 	x->is_hit = array_alloc(x->list->count, sizeof(*x->is_hit), "rules", x->err);
 	x->why = array_alloc(x->list->count, sizeof(*x->why), "rules", x->err);
-	if (!out->is_chosen || !out->warps || !x->is_named || !x->is_hit || !x->why)
+	if (!out->is_chosen || !out->warps || !x->is_named || !x->rules || !x->is_hit || !x->why)
 		return ERR_NOMEM;
+	for (size_t i = 0; i < x->list->count; i++)
+		if (x->list->rules[i].kind != BYPASS_ADDRESS)
+			x->rules[x->rule_count++] = i;
 	for (size_t i = 0; i < functions; i++)
 		out->warps[i] = BYPASS_PTX_ALL_WARPS;
 	return 0;
@@ -271,6 +274,7 @@ int bypass_ptx_match_init(struct bypass_ptx_match *out, const struct ptx_module 
 	for (size_t i = 0; x.why && i < list->count; i++)
 		free(x.why[i]);
 	free(x.why);
+	free(x.rules);
 	free(x.is_hit);
 	free(x.is_named);
 	return ret;

@@ -17,9 +17,11 @@ struct bypass_ptx_matcher {
 	const struct ptx_module *m;
 	const struct bypass_list *list;
 	const struct recording *recording; /* or NULL */
-	bool *is_named;                    /* per load: that it stays was said */
-	bool *is_hit;                      /* per rule: it chose something */
-	char **why;                        /* per rule: why it chose nothing, or NULL */
+	size_t *rules;                     /* those that are not of addresses; rule_count of them */
+	size_t rule_count;
+	bool *is_named; /* per load: that it stays was said */
+	bool *is_hit;   /* per rule: it chose something */
+	char **why;     /* per rule: why it chose nothing, or NULL */
 	/* of the function at hand: */
 	const struct ptx_function *f;
 	const struct recorded_kernel *kernel; /* whose name it has; NULL: none known */

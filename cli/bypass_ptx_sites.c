@@ -247,8 +247,8 @@ int bypass_ptx_want_sites(struct bypass_ptx_matcher *x)
 	x->is_wanted = array_alloc(count, sizeof(*x->is_wanted), "sites", x->err);
 	if (!x->is_wanted)
 		return ERR_NOMEM;
-	for (size_t i = 0; !ret && i < x->list->count; i++) {
-		const struct bypass_rule *r = &x->list->rules[i];
+	for (size_t i = 0; !ret && i < x->rule_count; i++) {
+		const struct bypass_rule *r = &x->list->rules[x->rules[i]];
 
 		if (r->kind != BYPASS_SITE || r->number >= count || !bypass_ptx_is_of(x, r))
 			continue;
