@@ -7,7 +7,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Few lines get 8 chains each, so that hardly any chain has two; above so many chains, one. */
+/* Few lines get 8 chains each, so that hardly any chain has two; above so many chains, at least
+ * two. */
 enum { CHAINS_MANY_BITS = 11 };
 
 int full_lru_init(struct full_lru *lru, uint32_t capacity, struct err *err)
