@@ -35,10 +35,11 @@
  * requests alone, and LRU's inclusion laws hold; latencies decide only which hits are pending.
  *
  * Limits: l1_mshr_entries fills are on their way at most; l1_mshr_merge requests share one at most,
- * the first included (writes need no place). With either, at_miss, lines on their way are not
- * replaced. A request that finds no entry, no place in each fill that it needs, or no way, is a
- * reservation fail: it stays at the head of the port, and is looked up again in each cycle in which
- * anything comes. The next one is taken l1_request_cycles after it.
+ * the first, which asked for it, included, a write too (further writes need no place). With either,
+ * at_miss, lines on their way are not replaced. A request that finds no entry, no place in each
+ * fill that it needs, or no way, is a reservation fail: it stays at the head of the port, and is
+ * looked up again in each cycle in which anything comes. The next one is taken l1_request_cycles
+ * after it.
  *
  * With latency = off nothing is ever on its way. What comes in a cycle is there before that cycle's
  * requests. With bandwidth = on fills take time by their bytes (l1_link.h). Reads past L1:

@@ -88,18 +88,21 @@ static void a_new_file_is_there_when_it_is_whole(void **state)
 static void an_older_file_stays_until_the_new_one_is_whole(void **state)
 {
 	struct stat facts;
+	mode_t mask;
 
 	(void)state;
 	assert_int_equal(file_write(path, "older", 5, NULL), 0);
-	assert_int_equal(chmod(path, 0604), 0);
+	assert_int_equal(chmod(path, 0622), 0);
+	mask = umask(077);
 	write_out(path, "half", false);
 	check_text(path, "older");
 	assert_int_equal(count_files(), 1);
 	write_out(path, "whole", true);
+	umask(mask);
 	check_text(path, "whole");
 	assert_int_equal(count_files(), 1);
 	assert_int_equal(stat(path, &facts), 0);
-	assert_int_equal(facts.st_mode & 0777, 0604);
+	assert_int_equal(facts.st_mode & 0777, 0622);
 	unlink(path);
 }
 
@@ -193,6 +196,23 @@ static void what_cannot_be_written_is_said_with_its_name(void **state)
 	assert_int_equal(count_files(), 0);
 }
 
+/* What came to be at its place meanwhile cannot be replaced. */
+static void nothing_is_left_beside_a_place_that_is_taken(void **state)
+{
+	struct out_file f;
+	struct err err = { 0 };
+
+	(void)state;
+	assert_int_equal(out_file_open(&f, path, NULL), 0);
+	fputs("whole", f.stream);
+	assert_int_equal(mkdir(path, 0700), 0);
+	assert_int_equal(out_file_end(&f, &err), ERR_IO);
+	out_file_release(&f);
+	assert_non_null(strstr(err.msg, "/result: Is a directory"));
+	assert_int_equal(count_files(), 1);
+	assert_int_equal(rmdir(path), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -201,6 +221,7 @@ int main(void)
 		cmocka_unit_test(a_link_goes_on_being_one),
 		cmocka_unit_test(pipes_and_devices_are_written_to),
 		cmocka_unit_test(standard_output_goes_on_where_it_is),
+		cmocka_unit_test(nothing_is_left_beside_a_place_that_is_taken),
 		cmocka_unit_test(what_cannot_be_written_is_said_with_its_name),
 	};
 
