@@ -5,6 +5,7 @@
 #include "cache_array_ahead.h"
 #include "err.h"
 #include "gpu.h"
+#include "sector_runs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,36 +67,13 @@ int l2_slice_init(struct l2_slice *slice, const struct gpu *gpu, uint32_t number
 	return ret ? ret : create_lines(slice, err);
 }
 
-/* Of few bits: without a call, which the compiler's own is on many hosts. */
-static uint32_t bit_count(uint64_t bits)
-{
-	uint32_t count = 0;
-
-	for (; bits; bits &= bits - 1)
-		count++;
-	return count;
-}
-
-/* Cut the lowest run of adjacent sectors off *sectors, which has one: its first byte in the line
- * and its size. */
-static uint64_t cut_run(const struct l2_shape *shape, uint64_t *sectors, uint64_t *bytes)
-{
-	uint32_t first = (uint32_t)__builtin_ctzll(*sectors);
-	uint64_t above = ~(*sectors >> first);
-	uint32_t count = above ? (uint32_t)__builtin_ctzll(above) : 64;
-
-	*sectors &= count + first < 64 ? UINT64_MAX << (count + first) : 0;
-	*bytes = (uint64_t)count * shape->sector_bytes;
-	return (uint64_t)first * shape->sector_bytes;
-}
-
 static void write_to_dram(struct l2_slice *slice, struct l2_counters *site, uint64_t line,
                           uint64_t sectors)
 {
 	TALLY(slice, site, bytes_to_dram,
-	      (uint64_t)bit_count(sectors) * slice->shape->sector_bytes);
+	      (uint64_t)sector_runs_bits(sectors) * slice->shape->sector_bytes);
 	while (sectors) {
-		uint64_t bytes, at = cut_run(slice->shape, &sectors, &bytes);
+		uint64_t bytes, at = sector_runs_cut(&sectors, slice->shape->sector_bytes, &bytes);
 
 		dram_write(slice->dram, line * slice->shape->line_bytes + at, bytes);
 	}
@@ -143,9 +121,9 @@ static void fetch(const struct service *s, uint64_t sectors)
 {
 	const struct l2_shape *shape = s->slice->shape;
 
-	COUNT(s, bytes_from_dram, (uint64_t)bit_count(sectors) * shape->sector_bytes);
+	COUNT(s, bytes_from_dram, (uint64_t)sector_runs_bits(sectors) * shape->sector_bytes);
 	while (sectors) {
-		uint64_t bytes, at = cut_run(shape, &sectors, &bytes);
+		uint64_t bytes, at = sector_runs_cut(&sectors, shape->sector_bytes, &bytes);
 
 		dram_read(s->slice->dram, s->r->line * shape->line_bytes + at, bytes);
 	}
@@ -166,7 +144,7 @@ static void tell_sharers(const struct service *s, uint32_t slot)
 	memcpy(slice->left_sharers, sharers, words * sizeof(*sharers));
 	memset(sharers, 0, words * sizeof(*sharers));
 	for (size_t i = 0; i < words; i++)
-		COUNT(s, invalidations, bit_count(slice->left_sharers[i]));
+		COUNT(s, invalidations, sector_runs_bits(slice->left_sharers[i]));
 }
 
 /* Bring the line in, without sectors, in place of another if need be. */

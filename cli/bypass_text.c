@@ -160,7 +160,7 @@ static void print_head(FILE *out, const struct bypass_report *r)
 	replay_text_below_head(out, gpu);
 	replay_text_choices(out, gpu, &r->run->options);
 	print_bandwidth(out, gpu);
-	fprintf(out, "To become least: %s (--objective).\n", objectives[r->wish->objective]);
+	fprintf(out, "The best list: %s (--objective).\n", objectives[r->wish->objective]);
 	if (r->wish->is_recorded)
 		fputs("`given` is the list that the recording was made with.\n", out);
 	fprintf(out, "%s, %s, each list replayed: %s. Cycles are estimates.\n",

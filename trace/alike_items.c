@@ -109,6 +109,15 @@ static bool get_item(struct columns_reader *r, struct differences d[WIDTHS],
 	return true;
 }
 
+bool alike_items_are_likely(const struct launch_model *m, const struct event *events,
+                            uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		if (events[i].point >= m->site_count)
+			return false;
+	return true;
+}
+
 bool alike_items_get(struct columns_reader *r, struct alike_items *a)
 {
 	struct differences d[WIDTHS];

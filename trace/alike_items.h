@@ -20,6 +20,10 @@ struct alike_items {
 	uint32_t got;         /* of those: what was read */
 };
 
+/* Whether events, of which no iteration had to be told, are such that others may be like them. */
+bool alike_items_are_likely(const struct launch_model *m, const struct event *events,
+                            uint64_t count);
+
 /*
  * Read the values of these work-items up to one of which everything was foreseen, and tell the
  * model. Of r->at only the widths go on. False when there are fewer values than events, or a width

@@ -309,9 +309,7 @@ static inline const char *get_item(struct columns_reader *r, uint64_t count, str
 	const char *fault = NULL;
 	uint32_t step = 0;
 
-	for (uint64_t i = 0; i < count && !fault; i += step) {
-		uint64_t more;
-
+	for (uint64_t i = 0, more; i < count && !fault; i += step) {
 		fault = get_event(r, &events[i], count - i, &step);
 		more = fault ? 0 : count_repeats(r, &events[i], count - i - 1);
 		if (more) {
@@ -324,28 +322,19 @@ static inline const char *get_item(struct columns_reader *r, uint64_t count, str
 	return fault;
 }
 
-static bool are_sites(const struct launch_model *m, const struct event *events, uint64_t count)
-{
-	for (uint64_t i = 0; i < count; i++)
-		if (events[i].point >= m->site_count)
-			return false;
-	return true;
-}
-
 /* How many work-items, of `items` behind the one that was read, differ from it in nothing but what
  * its strides say (*is_moved), or in their values alone. */
 static uint32_t count_more(const struct launch_model *m, const struct item_numbers *n,
                            const uint64_t *first, uint32_t items, const struct event *events,
                            bool *is_moved)
 {
-	size_t count = 0;
-
 	*is_moved = item_numbers_were_foreseen(n);
 	if (*is_moved && moved_items_are_likely(m, events, n->count))
-		count = item_numbers_count_same(n, first, items);
-	else if (!*is_moved && item_numbers_has_iterations(n) && are_sites(m, events, n->count))
-		count = item_numbers_count_alike(n, first, items);
-	return (uint32_t)count;
+		return (uint32_t)item_numbers_count_same(n, first, items);
+	if (*is_moved || !item_numbers_has_iterations(n) ||
+	    !alike_items_are_likely(m, events, n->count))
+		return 0;
+	return (uint32_t)item_numbers_count_alike(n, first, items);
 }
 
 /* Get them, or as many as are alike. */

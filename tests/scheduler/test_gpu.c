@@ -35,8 +35,10 @@ static const struct {
 	{ "title twice", ALL "title = U\n", NULL, "g.conf:21: title is given twice" },
 	{ "a title that moves the cursor", ALL "[l1 a]\ntitle = A\x1b[2J\n", NULL,
 	  "g.conf:22: expected text without control characters" },
-	{ "one in UTF-8", ALL "[l1 a]\ntitle = \xc2\x9b" "2J\n", NULL,
-	  "g.conf:22: expected text without control characters" },
+	{ "one in UTF-8",
+	  ALL "[l1 a]\ntitle = \xc2\x9b"
+	      "2J\n",
+	  NULL, "g.conf:22: expected text without control characters" },
 	{ "tabs are blanks, comments anything", ALL "[l1 a]\n#\x1b\ntitle\t=\n", NULL,
 	  "g.conf:23: title: expected 1..95 characters" },
 	{ "empty title", ALL "[l1 a]\ntitle =\n", NULL,
