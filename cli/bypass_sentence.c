@@ -126,7 +126,7 @@ int bypass_sentence_all(const struct bypass_report *r, struct str *out, struct e
 	if (only)
 		return bypass_sentence_kernel(r, only, out, err);
 	if (!gaining)
-		return str_printf(out, err, "no gain: do not bypass, in none of %zu kernels",
+		return str_printf(out, err, "no gain: do not bypass; none of %zu kernels gains",
 		                  played);
 	ret = str_printf(out, err, "%zu of %zu kernels gain%s, together ", gaining, played,
 	                 gaining == 1 ? "s" : "");
