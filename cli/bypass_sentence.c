@@ -131,7 +131,7 @@ static int put_all(struct str *out, const struct bypass_report *r, size_t played
 	for (size_t i = 0; i < r->count; i++)
 		gaining += bypass_report_gains(&r->tries[i]);
 	if (!gaining)
-		return str_printf(out, err, "no gain: do not bypass, in none of %zu kernels",
+		return str_printf(out, err, "no gain: do not bypass; none of %zu kernels gains",
 		                  played);
 	ret = str_printf(out, err, "%zu of %zu kernels gain%s, together ", gaining, played,
 	                 gaining == 1 ? "s" : "");

@@ -56,7 +56,10 @@ bool sm_rounds_is_over(const struct sm_rounds *r, const struct sm_worker *worker
 	return true;
 }
 
-void sm_rounds_next(struct sm_rounds *r, struct sm_worker *workers, uint32_t count, bool are_left)
+/* When the next round begins: with the first thing that an SM may ask for, or has kept. CYCLE_LAST:
+ * there is none. */
+static uint64_t next_begin(const struct sm_rounds *r, struct sm_worker *workers, uint32_t count,
+                           bool are_left)
 {
 	uint64_t begin = CYCLE_LAST;
 
@@ -72,15 +75,26 @@ void sm_rounds_next(struct sm_rounds *r, struct sm_worker *workers, uint32_t cou
 			begin = sm_kept_from(w->sm);
 	}
 	assert(begin >= r->horizon);
+	return begin;
+}
+
+static void begin_round(struct sm_rounds *r, uint64_t begin)
+{
 	r->port->settle(r->port->context, begin);
 	r->horizon = round_end(r, begin);
 }
 
+void sm_rounds_next(struct sm_rounds *r, struct sm_worker *workers, uint32_t count, bool are_left)
+{
+	begin_round(r, next_begin(r, workers, count, are_left));
+}
+
 void sm_rounds_end(struct sm_rounds *r, struct sm_worker *workers, uint32_t count)
 {
-	r->horizon = CYCLE_LAST;
-	for (uint32_t i = 0; i < count; i++)
-		if (workers[i].sm)
-			sm_rounds_join(r, &workers[i]);
+	uint64_t begin;
+
+	/* What was kept is no less in rounds than what went before. */
+	while ((begin = next_begin(r, workers, count, false)) < CYCLE_LAST)
+		begin_round(r, begin);
 	r->port->settle(r->port->context, UINT64_MAX);
 }
