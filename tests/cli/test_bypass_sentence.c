@@ -89,7 +89,7 @@ static void kernels_that_were_not_played_are_named(void **state)
 	      "1 of 2 kernels gains, together 5.0% fewer cycles, 25.0% fewer bytes from L2");
 	tries[1].best = BYPASS_ROW_CACHE_ALL;
 	check(tries, 3,
-	      "no gain: do not bypass, in none of 2 kernels; no launch of left was played");
+	      "no gain: do not bypass; none of 2 kernels gains; no launch of left was played");
 	bypass_list_release(&tries[1].entries[BYPASS_ROW_ALL].list);
 	bypass_list_release(&tries[2].entries[BYPASS_ROW_ALL].list);
 }
