@@ -141,6 +141,22 @@ static void print_line(struct listing *l, const struct place *place)
 	        place->line, line ? "  | " : "", length, line ? line : "");
 }
 
+/* Whether the read is one half of "a[i] += x" or "a[i]++". */
+static bool is_update(const struct kernel_table *table, const struct site *read)
+{
+	const struct place *p = &read->place;
+
+	for (size_t i = 0; i < table->site_count; i++) {
+		const struct place *q = &table->sites[i].place;
+
+		if (table->sites[i].kind == SITE_WRITE && p->line && q->line == p->line &&
+		    q->column == p->column && p->file && q->file && !strcmp(q->file, p->file) &&
+		    *read->expression && !strcmp(table->sites[i].expression, read->expression))
+			return true;
+	}
+	return false;
+}
+
 static void print_site(struct listing *l, size_t number)
 {
 	const struct site *s = &l->t->sites[number];
@@ -156,6 +172,10 @@ static void print_site(struct listing *l, size_t number)
 	}
 	for (size_t i = 0; i < FORM_COUNT; i++)
 		print_form(l, i, s);
+	if (is_update(l->t, s))
+		fputs("      It is written in the same place: write \"a[i] += x\" as "
+		      "\"a[i] = a[i] + x\" first, and change the right side.\n",
+		      l->job->out);
 	if (helper < HELPER_COUNT)
 		l->is_needed[helper] = true;
 }

@@ -46,6 +46,11 @@ static const char source[] =
 	"	for (int k = 0; k < 16; k++)\n"
 	"		sum += data[where[32 * k + get_local_id(0)]];\n"
 	"	out[get_global_id(0)] = sum;\n"
+	"}\n"
+	"__kernel void updated(__global float *out)\n"
+	"{\n"
+	"	for (int k = 0; k < 1; k++)\n"
+	"		out[get_global_id(0)] += 1;\n"
 	"}\n";
 
 static void fill_streaming(struct script *s, uint64_t group, uint32_t items)
@@ -102,6 +107,14 @@ static void fill_varied(struct script *s, uint64_t group, uint32_t items)
 		}
 		recording_script_add(s, EVENT_SITE | 1, OUT + 4 * (32 * group + lane), 0);
 	}
+}
+
+static void fill_updated(struct script *s, uint64_t group, uint32_t items)
+{
+	for (; s->items < items; s->items++)
+		for (uint32_t site = 0; site < 2; site++)
+			recording_script_add(s, EVENT_SITE | site,
+			                     OUT + 4 * (32 * group + s->items), 0);
 }
 
 /* The writer only reads what a table points to: each of these is there once, for all kernels. */
@@ -162,7 +175,7 @@ static int add_launch(struct recording_writer *w, const struct kernel_script *k,
 		TEXT(name), TEXT("float*"), SPACE_GLOBAL, is_written                               \
 	}
 
-enum { STREAMING, STRIDED, REUSED, VARIED, KERNELS };
+enum { STREAMING, STRIDED, REUSED, VARIED, UPDATED, KERNELS };
 
 /* Written as the source has them. */
 static struct kernel_script scripts[KERNELS] = {
@@ -208,6 +221,15 @@ static struct kernel_script scripts[KERNELS] = {
 	             { { 0, 1, STREAM }, { 1, 2, OUT } },
 	             2,
 	             fill_varied },
+	[UPDATED] = { TEXT("updated"),
+	              { A_SITE(SITE_READ, 0, 0, 36, TEXT("out[get_global_id(0)]")),
+	                A_SITE(SITE_WRITE, 0, 0, 36, TEXT("out[get_global_id(0)]")) },
+	              2,
+	              { -1, 1, { source_file, 35, 2 } },
+	              { FLOATS("out", true) },
+	              { { 0, 2, OUT } },
+	              1,
+	              fill_updated },
 };
 
 static int add_launches(struct recording_writer *w, const struct launch_script *launches,
@@ -267,6 +289,11 @@ int bypass_recording_make_reused(const char *dir, struct err *err)
 int bypass_recording_make_varied(const char *dir, struct err *err)
 {
 	return make(dir, &(struct launch_script){ VARIED, GROUPS, 0 }, 1, err);
+}
+
+int bypass_recording_make_updated(const char *dir, struct err *err)
+{
+	return make(dir, &(struct launch_script){ UPDATED, GROUPS, 0 }, 1, err);
 }
 
 int bypass_recording_make_mixed(const char *dir, struct err *err)

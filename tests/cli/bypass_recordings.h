@@ -11,7 +11,8 @@
  *              Bypassing moves a quarter of the bytes.
  *   reused     table[k % 4] alone: it fits, and bypassing hurts.
  *   varied     one read of both kinds: in even k a table of four lines, in odd k a line of its own
- * for each lane. With room for four lines in an SM, only a list of lines keeps the table. mixed a
+ * for each lane. With room for four lines in an SM, only a list of lines keeps the table. updated
+ * reads and writes a word in one place, out[i] += 1. mixed a
  * launch of streaming, one of reused, one of streaming with one group instead of two, one of
  * streaming with groups too large for any GPU.
  */
@@ -24,6 +25,7 @@ int bypass_recording_make_streaming(const char *dir, struct err *err);
 int bypass_recording_make_strided(const char *dir, struct err *err);
 int bypass_recording_make_reused(const char *dir, struct err *err);
 int bypass_recording_make_varied(const char *dir, struct err *err);
+int bypass_recording_make_updated(const char *dir, struct err *err);
 int bypass_recording_make_mixed(const char *dir, struct err *err);
 
 #endif

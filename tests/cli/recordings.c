@@ -282,6 +282,7 @@ static const struct {
 	{ "strided", bypass_recording_make_strided },
 	{ "reused", bypass_recording_make_reused },
 	{ "varied", bypass_recording_make_varied },
+	{ "updated", bypass_recording_make_updated },
 	{ "mixed", bypass_recording_make_mixed },
 };
 

@@ -1,0 +1,1 @@
+warpline bypass --source --list site:0 updated
