@@ -183,8 +183,8 @@ static int skip_braces(struct ptx_parser *p)
 /* One of the list, up to the ',' or ')' behind it, which is *last. */
 static struct ptx_parameter take_parameter(struct ptx_parser *p, struct ptx_token *last)
 {
-	static const char *const wide[] = { ".u64", ".b64", ".s64" };
-	static const char *const narrow[] = { ".u32", ".b32", ".s32" };
+	static const char *const wide[2][3] = { { ".u64", ".b64", ".s64" },
+		                                { ".u32", ".b32", ".s32" } };
 	struct ptx_parameter q = { .is_wide = false };
 	const char *text = p->m->text;
 
@@ -197,9 +197,8 @@ static struct ptx_parameter take_parameter(struct ptx_parser *p, struct ptx_toke
 			q.name = *last;
 		if (ptx_token_is(text, *last, ".ptr"))
 			q.is_pointer = true;
-		for (size_t i = 0; i < sizeof(wide) / sizeof(wide[0]); i++)
-			q.is_wide = q.is_wide ||
-			            ptx_token_is(text, *last, p->is_narrow ? narrow[i] : wide[i]);
+		for (size_t i = 0; i < 3; i++)
+			q.is_wide = q.is_wide || ptx_token_is(text, *last, wide[p->is_narrow][i]);
 	}
 }
 
@@ -222,20 +221,29 @@ static int take_parameters(struct ptx_parser *p)
 	return last.kind == PTX_END ? ptx_parser_expected(p, last.begin, "a ')'") : 0;
 }
 
-static int skip_result(struct ptx_parser *p)
+/* Behind the first such token. */
+static void skip_to(struct ptx_parser *p, const char *word)
 {
 	struct ptx_token t;
 
-	if (!take_word(p, "("))
-		return 0;
 	do {
 		t = next(p);
-	} while (t.kind != PTX_END && !ptx_token_is(p->m->text, t, ")"));
-	return 0;
+	} while (t.kind != PTX_END && !ptx_token_is(p->m->text, t, word));
+}
+
+/* Between .func and its name: .attribute(.unified(1, 2)) and (.param .b32 result) */
+static void skip_result(struct ptx_parser *p)
+{
+	while (take_word(p, ".attribute")) {
+		skip_to(p, ")");
+		take_word(p, ")");
+	}
+	if (take_word(p, "("))
+		skip_to(p, ")");
 }
 
 /* A function whose body begins; its loads and flows are all that come from now on. */
-static int begin_function(struct ptx_parser *p, struct ptx_token name)
+static int take_body(struct ptx_parser *p, struct ptx_token name)
 {
 	struct ptx_function *f = p->f;
 
@@ -247,7 +255,7 @@ static int begin_function(struct ptx_parser *p, struct ptx_token name)
 	f->place = PTX_NONE;
 	p->place = PTX_NONE;
 	ptx_registers_clear(&p->registers);
-	return f->name ? 0 : p->err->code;
+	return f->name ? ptx_parser_body(p) : p->err->code;
 }
 
 static int end_function(struct ptx_parser *p)
@@ -268,12 +276,12 @@ static int end_function(struct ptx_parser *p)
 static int take_head(struct ptx_parser *p, struct ptx_token *name, bool *has_body)
 {
 	struct ptx_token t;
-	int ret = p->f->is_entry ? 0 : skip_result(p);
+	int ret = 0;
 
-	*has_body = false;
-	if (!ret && !take(p, PTX_WORD, name))
+	skip_result(p);
+	if (!take(p, PTX_WORD, name))
 		return ptx_parser_expected(p, name->begin, "the name of a function");
-	if (!ret && take_word(p, "("))
+	if (take_word(p, "("))
 		ret = take_parameters(p);
 	while (!ret && !*has_body) {
 		t = next(p);
@@ -281,6 +289,8 @@ static int take_head(struct ptx_parser *p, struct ptx_token *name, bool *has_bod
 			return ptx_parser_expected(p, name->begin, "the body of this function");
 		if (ptx_token_is(p->m->text, t, ";"))
 			return 0;
+		if (ptx_token_is(p->m->text, t, ".pragma"))
+			skip_to(p, ";");
 		*has_body = ptx_token_is(p->m->text, t, "{");
 	}
 	return ret;
@@ -291,16 +301,14 @@ static int take_function(struct ptx_parser *p, bool is_entry)
 {
 	struct ptx_function f = { .is_entry = is_entry };
 	struct ptx_token name;
-	bool has_body;
+	bool has_body = false;
 	int ret;
 
 	p->f = &f;
 	f.first_parameter = p->m->parameters.count;
 	ret = take_head(p, &name, &has_body);
 	if (!ret && has_body)
-		ret = begin_function(p, name);
-	if (!ret && has_body)
-		ret = ptx_parser_body(p);
+		ret = take_body(p, name);
 	if (!ret && has_body)
 		ret = end_function(p);
 	p->f = NULL;
@@ -354,13 +362,10 @@ int ptx_module_read(struct ptx_module *m, const char *path, const char *text, si
 
 void ptx_module_release(struct ptx_module *m)
 {
-	struct ptx_file *files = m->files.data;
-	struct ptx_function *functions = m->functions.data;
-
 	for (size_t i = 0; i < m->files.count; i++)
-		free(files[i].name);
+		free(((struct ptx_file *)m->files.data)[i].name);
 	for (size_t i = 0; i < m->functions.count; i++)
-		free(functions[i].name);
+		free(((struct ptx_function *)m->functions.data)[i].name);
 	array_release(&m->files);
 	array_release(&m->places);
 	array_release(&m->parameters);

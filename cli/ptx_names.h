@@ -13,7 +13,8 @@
  */
 bool ptx_name_is(const char *function, const char *kernel);
 
-/* Whether two paths may be of one file: one is the other, or its end from a '/' on. */
+/* Whether two paths may be of one file: one is the other, or its end from a '/' on; "./" says
+ * nothing. */
 bool ptx_file_is(const char *path, const char *other);
 
 #endif

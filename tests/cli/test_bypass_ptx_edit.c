@@ -230,6 +230,20 @@ static void nothing_else_of_a_text_changes(void **state)
 	ptx_rewritten_release(&out);
 }
 
+static void heads_of_functions_may_have_pragmas_and_attributes(void **state)
+{
+	check_text(".entry k(.param .u64 a)\n.maxntid 64, 1, 1\n.pragma \"nounroll\";\n{\n"
+	           "\tld.global.f32 %f1, [%rd1];" TAIL,
+	           "all",
+	           ".entry k(.param .u64 a)\n.maxntid 64, 1, 1\n.pragma \"nounroll\";\n{\n"
+	           "\tld.global.cg.f32 %f1, [%rd1];" TAIL);
+	check_text(".func .attribute(.unified(0xAB, 1)) (.param .b32 r) f(.param .b64 a)\n{\n"
+	           "\tld.global.f32 %f1, [%rd1];" TAIL,
+	           "all",
+	           ".func .attribute(.unified(0xAB, 1)) (.param .b32 r) f(.param .b64 a)\n{\n"
+	           "\tld.global.cg.f32 %f1, [%rd1];" TAIL);
+}
+
 static void what_is_no_ptx_is_refused_with_its_line(void **state)
 {
 	static const struct {
@@ -268,6 +282,7 @@ int main(void)
 		cmocka_unit_test(new_registers_have_names_that_the_text_has_not),
 		cmocka_unit_test(what_is_put_before_a_loop_runs_once),
 		cmocka_unit_test(nothing_else_of_a_text_changes),
+		cmocka_unit_test(heads_of_functions_may_have_pragmas_and_attributes),
 		cmocka_unit_test(what_is_no_ptx_is_refused_with_its_line),
 	};
 

@@ -301,6 +301,11 @@ static void kernels_are_found_in_mangled_names(void **state)
 		{ "_ZN2ns2mmEPf", "x::mm", false },
 		{ "_ZN1a1b2mmIiEEvPT_", "a::b::mm", true },
 		{ "_ZN1a1b2mmIiEEvPT_", "b::mm", false },
+		{ "_ZN2nsL2mmEPf", "mm", true },
+		{ "_ZN2nsL2mmEPf", "ns", false },
+		{ "_Z2mm3fooPf", "mm", true },
+		{ "_Z2mm3fooPf", "foo", false },
+		{ "_Z2mmN2ns3fooE", "mm", true },
 		{ "_Z", "", false },
 		{ "_Z99mm", "mm", false },
 		{ "_Z99999999999999999999mm", "mm", false },
@@ -308,6 +313,34 @@ static void kernels_are_found_in_mangled_names(void **state)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		assert_int_equal(ptx_name_is(rows[i].function, rows[i].kernel), rows[i].is);
+}
+
+static void files_are_the_same_when_the_end_of_their_paths_is(void **state)
+{
+	static const struct {
+		const char *a, *b;
+		bool are;
+	} rows[] = {
+		{ "k.cu", "k.cu", true },
+		{ "/a/k.cu", "k.cu", true },
+		{ "/a/k.cu", "a/k.cu", true },
+		{ "/a/k.cu", "/a/k.cu", true },
+		{ "/a/k.cu", "./k.cu", true },
+		{ "/a/./k.cu", "/a/k.cu", true },
+		{ "/b/a/./k.cu", "a//k.cu", true },
+		{ "/a/k.cu", "/k.cu", false },
+		{ "/a/k.cu", "b/k.cu", false },
+		{ "/a/kk.cu", "k.cu", false },
+		{ "/a/.k.cu", "k.cu", false },
+		{ "/a/k.cu", "", false },
+		{ "", "", false },
+		{ "./", "/", false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_int_equal(ptx_file_is(rows[i].a, rows[i].b), rows[i].are);
+		assert_int_equal(ptx_file_is(rows[i].b, rows[i].a), rows[i].are);
+	}
 }
 
 int main(void)
@@ -322,6 +355,7 @@ int main(void)
 		cmocka_unit_test(sites_and_warps_go_together),
 		cmocka_unit_test(a_list_of_another_recording_is_refused),
 		cmocka_unit_test(kernels_are_found_in_mangled_names),
+		cmocka_unit_test(files_are_the_same_when_the_end_of_their_paths_is),
 	};
 
 	return cmocka_run_group_tests(tests, open_recording, close_recording);

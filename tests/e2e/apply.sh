@@ -61,4 +61,10 @@ cmp -s replay- replay-site:1 || fail "the list that is kept is not applied"
 cmp -s replay-none replay-site:1 && fail "--bypass none applies the list"
 grep -q 'bypass list that the recording keeps' replay-.err || fail "replay does not say that it applies a list"
 [ ! -s replay-none.err ] || fail "--bypass none says something: $(cat replay-none.err)"
+
+# A list of kernels that did not run: `bypass` says so, and goes on.
+printf 'warpline bypass 1\nkernel other\nall\n' >absent.list
+"$warpline" record --bypass absent.list -o absent -- "$apps/matmul" --size 32 >absent.out 2>absent.err
+offline bypass --by site absent >absent.text 2>absent.err || fail "bypass refuses the list that the recording keeps"
+grep -q "has no kernel 'other'" absent.err || fail "bypass does not say that the list that is kept names nothing"
 passed
