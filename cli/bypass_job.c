@@ -113,13 +113,19 @@ static int choose_given(struct job *job, struct err *err)
 {
 	const char *text = job->settings->list;
 	const struct recording *r = job->recording;
+	struct err why = { 0 };
+	int ret;
 
 	if (text || r->bypass.file)
 		job->wish.given = &job->given;
 	if (text)
 		return read_rules_load(&job->given, "--list", text, r, &job->gpu, err);
 	job->wish.is_recorded = r->bypass.file != NULL;
-	return recording_read_list(r, &r->bypass, &job->given, err);
+	ret = recording_read_list(r, &r->bypass, &job->given, err);
+	/* it may be of kernels that did not run: no reason not to look for a better one */
+	if (!ret && read_rules_check(&job->given, r->bypass.file, r, &job->gpu, &why))
+		command_say("bypass", "the list that the recording keeps: %s", why.msg);
+	return ret;
 }
 
 static int begin(struct job *job, const char *dir, struct err *err)

@@ -41,6 +41,20 @@ static int put_changes(struct str *out, const struct bypass_measure *before,
 	                        err);
 }
 
+/* The same of a list that is worth it: what it saves first. */
+static int put_gain(struct str *out, const struct bypass_measure *before,
+                    const struct bypass_measure *after, struct err *err)
+{
+	int ret;
+
+	if (after->cycles <= before->cycles || after->bytes_from_l2 >= before->bytes_from_l2)
+		return put_changes(out, before, after, err);
+	ret = put_change(out, before->bytes_from_l2, after->bytes_from_l2, "bytes from L2", err);
+	if (!ret)
+		ret = str_append(out, ", for ", 6, err);
+	return ret ? ret : put_change(out, before->cycles, after->cycles, "cycles", err);
+}
+
 bool bypass_report_bypasses(const struct bypass_try *t, size_t site)
 {
 	const struct bypass_list *list = &t->entries[t->best].list;
@@ -105,32 +119,44 @@ int bypass_sentence_kernel(const struct bypass_report *r, const struct bypass_tr
 	ret = bypass_advice_put(out, t, &t->entries[t->best].list, err);
 	if (!ret)
 		ret = str_append(out, ": ", 2, err);
-	return ret ? ret
-	           : put_changes(out, &t->kernel.cache_all, &t->entries[t->best].measure, err);
+	return ret ? ret : put_gain(out, &t->kernel.cache_all, &t->entries[t->best].measure, err);
 }
 
-int bypass_sentence_all(const struct bypass_report *r, struct str *out, struct err *err)
+/* Of several kernels. */
+static int put_all(struct str *out, const struct bypass_report *r, size_t played, struct err *err)
 {
-	const struct bypass_try *only = NULL;
-	size_t gaining = 0, played = 0;
+	size_t gaining = 0;
 	int ret;
 
-	for (size_t i = 0; i < r->count; i++) {
-		if (!bypass_report_was_played(&r->tries[i]))
-			continue;
-		only = played++ ? NULL : &r->tries[i];
+	for (size_t i = 0; i < r->count; i++)
 		gaining += bypass_report_gains(&r->tries[i]);
-	}
-	if (!played)
-		return str_printf(out, err, "no launch was played");
-	if (only)
-		return bypass_sentence_kernel(r, only, out, err);
 	if (!gaining)
-		return str_printf(out, err, "no gain: do not bypass, in none of %zu kernels",
+		return str_printf(out, err, "no gain: do not bypass; none of %zu kernels gains",
 		                  played);
 	ret = str_printf(out, err, "%zu of %zu kernels gain%s, together ", gaining, played,
 	                 gaining == 1 ? "s" : "");
 	return ret ? ret
-	           : put_changes(out, &r->rows[BYPASS_ROW_CACHE_ALL].measure, &r->best.measure,
-	                         err);
+	           : put_gain(out, &r->rows[BYPASS_ROW_CACHE_ALL].measure, &r->best.measure, err);
+}
+
+int bypass_sentence_all(const struct bypass_report *r, struct str *out, struct err *err)
+{
+	const struct bypass_try *one = NULL, *left = NULL;
+	size_t played = 0;
+	int ret;
+
+	for (size_t i = 0; i < r->count; i++)
+		if (!bypass_report_was_played(&r->tries[i]))
+			left = &r->tries[i];
+		else if (!played++)
+			one = &r->tries[i];
+	if (!played)
+		return str_printf(out, err, "no launch was played");
+	ret = played == 1 ? bypass_sentence_kernel(r, one, out, err) : put_all(out, r, played, err);
+	if (ret || !left)
+		return ret;
+	if (r->count - played == 1)
+		return str_printf(out, err, "; no launch of %s was played", left->kernel.name);
+	return str_printf(out, err, "; no launch of %zu other kernels was played",
+	                  r->count - played);
 }

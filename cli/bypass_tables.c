@@ -139,12 +139,13 @@ static void tell_curve(FILE *out, const struct bypass_report *r, const struct by
                        enum bypass_row row)
 {
 	const struct warp_curve *c = row == BYPASS_ROW_WARP ? &t->warps : &t->hybrid;
+	char warps[SHAPE_TEXT_BYTES];
 
 	if (!c->count)
 		return;
-	fprintf(out, "  %s: PI %u of %u warps is best; %s: %s.\n", bypass_row_word(row),
-	        c->points[c->best].pi, c->warps, warp_class_word(c->shape),
-	        warp_class_text(c->shape));
+	fprintf(out, "  %s: PI %u of %s is best; %s: %s.\n", bypass_row_word(row),
+	        c->points[c->best].pi, amount_text(warps, c->warps, "warp"),
+	        warp_class_word(c->shape), warp_class_text(c->shape));
 	if (is_told_apart(r) || t->best == row)
 		print_curve(out, r, t, c);
 }

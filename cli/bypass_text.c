@@ -111,12 +111,15 @@ static int print_gaining(FILE *out, const struct bypass_report *r, struct err *e
 int bypass_text_sentence(FILE *out, const struct bypass_report *r, struct err *err)
 {
 	struct str sentence;
+	size_t played = 0;
 	int ret;
 
 	str_init(&sentence, SENTENCE_LIMIT_BYTES);
 	ret = bypass_sentence_all(r, &sentence, err);
 	ret = print_sentence(out, &sentence, ret, err);
-	return ret || r->count < 2 ? ret : print_gaining(out, r, err);
+	for (size_t i = 0; i < r->count; i++)
+		played += bypass_report_was_played(&r->tries[i]);
+	return ret || played < 2 ? ret : print_gaining(out, r, err);
 }
 
 /* Whether traffic takes time. */

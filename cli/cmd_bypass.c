@@ -103,6 +103,11 @@ static int takes_stdout(const char *name)
 	return name && out_file_is_stdout(name);
 }
 
+static bool is_same(const char *a, const char *b)
+{
+	return a && b && out_file_is_same(a, b);
+}
+
 /* What does not go together. */
 static int check(const struct bypass_settings *s, const struct operands *operands, struct err *err)
 {
@@ -125,6 +130,9 @@ static int check(const struct bypass_settings *s, const struct operands *operand
 		                             s->source >
 		                     1,
 		  "standard output is for one of --json, --csv, -o and --source" },
+		{ !s->ptx && (is_same(s->json, s->csv) || is_same(s->json, s->out) ||
+		              is_same(s->csv, s->out)),
+		  "--json, --csv and -o: expected a file of its own for each" },
 	};
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)

@@ -55,6 +55,15 @@ bool out_file_is_stdout(const char *name)
 	                              named.st_dev == own.st_dev && named.st_ino == own.st_ino);
 }
 
+bool out_file_is_same(const char *a, const char *b)
+{
+	struct stat one, other;
+
+	if (stat(a, &one) || stat(b, &other))
+		return !strcmp(a, b);
+	return S_ISREG(one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
 /* A new file in the folder of f->place, without a name if that can be. Returns a descriptor or -1.
  */
 static int make_beside(struct out_file *f, mode_t mode)

@@ -27,6 +27,9 @@ struct out_file {
 /* Whether a name is that of standard output: "-", or any of the file that it is. */
 bool out_file_is_stdout(const char *name);
 
+/* Whether two names are those of one plain file, or of the same new one. */
+bool out_file_is_same(const char *a, const char *b);
+
 /* Open. Release it in every case. Returns 0, ERR_IO (also for a file that may not be written to) or
  * ERR_NOMEM. */
 int out_file_open(struct out_file *f, const char *name, struct err *err);

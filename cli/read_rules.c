@@ -45,10 +45,10 @@ static bool names_any_read(const struct check *c)
 static const char *kernels_text(const struct check *c, char text[OF_BYTES])
 {
 	if (c->rule->kernel)
-		(void)snprintf(text, OF_BYTES, "kernel '%.200s' of %.200s has no", c->rule->kernel,
+		(void)snprintf(text, OF_BYTES, "kernel '%.120s' of %.120s has no", c->rule->kernel,
 		               c->r->dir);
 	else
-		(void)snprintf(text, OF_BYTES, "no kernel of %.400s has a", c->r->dir);
+		(void)snprintf(text, OF_BYTES, "no kernel of %.200s has a", c->r->dir);
 	return text;
 }
 
@@ -103,16 +103,16 @@ static int refuse(const struct check *c, struct err *err)
 		return err_set(err, ERR_USAGE, "%s: %s read in line %" PRIu64, c->option, of,
 		               c->rule->number);
 	if (c->rule->kind == BYPASS_ARGUMENT)
-		return err_set(err, ERR_USAGE, "%s: %s read through an argument '%s'", c->option,
-		               of, c->rule->name);
+		return err_set(err, ERR_USAGE, "%s: %s read through an argument '%.120s'",
+		               c->option, of, c->rule->name);
 	return err_set(err, ERR_USAGE, "%s: %s read", c->option, of);
 }
 
 static int check_rule(const struct check *c, const struct gpu *gpu, struct err *err)
 {
 	if (!is_any_kernel(c))
-		return err_set(err, ERR_USAGE, "%s: %s has no kernel '%s'", c->option, c->r->dir,
-		               c->rule->kernel ? c->rule->kernel : "");
+		return err_set(err, ERR_USAGE, "%.40s: %.200s has no kernel '%.120s'", c->option,
+		               c->r->dir, c->rule->kernel ? c->rule->kernel : "");
 	switch (c->rule->kind) {
 	case BYPASS_BUFFER:
 		if (c->rule->number < c->r->buffer_count)

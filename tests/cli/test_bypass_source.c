@@ -35,7 +35,7 @@ static const char manifest[] =
                                        "AT(a, i)") "," SITE("64", "2", "50",
                                                             "w[i]") "],"
 								    "\"loops\":[],\"arguments\":"
-                                                                    "[" ARGUMENT("a", "float*") "," ARGUMENT(
+								    "[" ARGUMENT("a", "float*") "," ARGUMENT(
 									    "p",
 									    "point*") "," ARGUMENT("w",
                                                                                                    "ulong8*") "],\"unrecorded\":[]}}\n";

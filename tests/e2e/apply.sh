@@ -67,4 +67,10 @@ grep -q 'replay will refuse' kept.err && fail "a list that names a read is calle
 "$warpline" record --bypass argument:D -o other -- "$apps/matmul" --size 32 >other.out 2>other.err
 grep -q "no kernel of .* has a read through an argument 'D'; replay will refuse" other.err ||
 	fail "a list that replay refuses is kept without a word: $(cat other.err)"
+
+# A list of kernels that did not run: `bypass` says so, and goes on.
+printf 'warpline bypass 1\nkernel other\nall\n' >absent.list
+"$warpline" record --bypass absent.list -o absent -- "$apps/matmul" --size 32 >absent.out 2>absent.err
+offline bypass --by site absent >absent.text 2>absent.err || fail "bypass refuses the list that the recording keeps"
+grep -q "has no kernel 'other'" absent.err || fail "bypass does not say that the list that is kept names nothing"
 passed

@@ -1,0 +1,1 @@
+long=$(printf '%04000d' 0); printf 'warpline bypass 1\nkernel %s\nall\n' $long >kernel.txt; printf 'warpline bypass 1\nkernel streaming\nargument %s\n' $long >argument.txt; warpline bypass --list kernel.txt streaming; warpline bypass --list argument.txt streaming
