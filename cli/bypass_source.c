@@ -324,7 +324,7 @@ static size_t name_left(const struct listing *l)
 int bypass_source_write(const struct bypass_source_job *job, struct err *err)
 {
 	struct listing l = { .job = job };
-	int ret = check_places(job, err);
+	int ret = check_places(job, err), lost;
 
 	if (ret)
 		return ret;
@@ -335,7 +335,8 @@ int bypass_source_write(const struct bypass_source_job *job, struct err *err)
 		if (job->recording->kernels[l.kernel].table.site_count)
 			print_kernel(&l);
 	print_helpers(&l);
+	lost = command_flush(job->out, "standard output", err);
 	ret = name_left(&l) ? EXIT_UNMATCHED : 0;
 	free(l.is_hit);
-	return ret;
+	return lost ? lost : ret;
 }
