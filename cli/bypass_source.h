@@ -23,7 +23,7 @@ struct bypass_source_job {
 /*
  * Print the listing. Rules that matched nothing, or cannot be said in a source, are named on stderr
  * as `warpline bypass`. Returns 0; EXIT_UNMATCHED when there was such a rule; ERR_USAGE when a
- * site's place in the list is not the recording's; ERR_NOMEM.
+ * site's place in the list is not the recording's; ERR_IO when any of it was lost; ERR_NOMEM.
  */
 int bypass_source_write(const struct bypass_source_job *job, struct err *err);
 

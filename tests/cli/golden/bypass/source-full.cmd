@@ -1,0 +1,1 @@
+warpline bypass --source --list all streaming >/dev/full
