@@ -57,13 +57,6 @@ struct naive_invalidation {
 	bool is_over;
 };
 
-/* A message. */
-struct naive_sent {
-	uint64_t cycle, line;
-	uint32_t bytes;
-	enum message_kind kind;
-};
-
 /* A reference of a line, or that it was taken out. */
 struct naive_event {
 	uint64_t line;
@@ -87,7 +80,7 @@ struct naive_whole {
 	bool waits[NAIVE_STEPS][NAIVE_STEPS]; /* and the answers that it waits for */
 	uint64_t link_cycle;                  /* in which bytes came last, and how many */
 	uint32_t link_used;
-	struct naive_sent sent[8 * NAIVE_STEPS]; /* in order */
+	struct message sent[8 * NAIVE_STEPS]; /* no sectors, no site */
 	size_t sent_count;
 	size_t sent_before; /* the request that is served now */
 	struct naive_event events[4 * NAIVE_STEPS];

@@ -10,7 +10,9 @@ void naive_send(struct naive_whole *n, enum message_kind kind, uint64_t line, ui
 
 	for (; kind == MESSAGE_READ && at > n->sent_before; at--)
 		n->sent[at] = n->sent[at - 1];
-	n->sent[at] = (struct naive_sent){ now, line * n->gpu->l1_line_bytes, bytes, kind };
+	n->sent[at] = (struct message){
+		.cycle = now, .line = line * n->gpu->l1_line_bytes, .bytes = bytes, .kind = kind
+	};
 }
 
 void naive_clean(struct naive_whole *n, uint64_t line, int64_t slot, const bool *touched,

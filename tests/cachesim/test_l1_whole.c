@@ -349,7 +349,7 @@ static void compare_messages(const struct lower *l, const struct naive_whole *n)
 	assert_int_equal(l->sent_count, n->sent_count);
 	for (size_t i = 0; i < l->sent_count; i++) {
 		const struct message *got = &l->sent[i];
-		const struct naive_sent *want = &n->sent[i];
+		const struct message *want = &n->sent[i];
 
 		if (got->cycle != want->cycle || got->kind != want->kind ||
 		    got->line != want->line || got->bytes != want->bytes)
