@@ -5,6 +5,7 @@
 #include "bypass_sites.h"
 #include "command.h"
 #include "err.h"
+#include "read_rules.h"
 #include "recording.h"
 #include "str.h"
 
@@ -164,6 +165,21 @@ static void report_rule(const struct recording *r, const struct bypass_rule *rul
 		            rule->name ? " " : "", rule->name ? rule->name : "", named, applied);
 }
 
+/* A list that is kept and names what the recording has not. */
+static void report_kept(const struct recording *r)
+{
+	struct bypass_list list = { 0 };
+	struct err err = { 0 };
+	int ret = recording_read_list(r, &r->bypass, &list, &err);
+
+	if (!ret && r->kernel_count)
+		ret = read_rules_check(&list, "--bypass", r, NULL, &err);
+	if (ret)
+		command_say("record", "%s; replay will refuse the list, and needs --bypass none",
+		            err.msg);
+	bypass_list_release(&list);
+}
+
 void bypass_option_report(const struct recording *r, struct err *err)
 {
 	enum { RULES_SHOWN = 20 };
@@ -174,4 +190,5 @@ void bypass_option_report(const struct recording *r, struct err *err)
 	for (size_t i = 0; i < list.count && i < RULES_SHOWN; i++)
 		report_rule(r, &list.rules[i]);
 	bypass_list_release(&list);
+	report_kept(r);
 }

@@ -36,6 +36,7 @@ static const struct {
 enum {
 	FORM_COUNT = sizeof(forms) / sizeof(forms[0]),
 	HELPER_COUNT = sizeof(helpers) / sizeof(helpers[0]),
+	CLANG_FORM = 1,
 	NVIDIA_FORM = FORM_COUNT - 1,
 };
 
@@ -110,10 +111,11 @@ static void print_form(const struct listing *l, size_t form, const struct site *
 	                                   : c_type_pointed_to(l->t->arguments[s->argument].type,
 	                                                       s->bytes, name);
 	const char *x = *s->expression ? s->expression : "x";
+	bool has_helper = helper_of(s->bytes) < HELPER_COUNT;
 	FILE *out = l->job->out;
 
 	fprintf(out, "      %-18s", forms[form].label);
-	if (form == NVIDIA_FORM && helper_of(s->bytes) == HELPER_COUNT) {
+	if (form != CLANG_FORM && !has_helper) {
 		fprintf(out, "(%" PRIu32 " bytes at once: none)\n", s->bytes);
 		return;
 	}
@@ -123,7 +125,10 @@ static void print_form(const struct listing *l, size_t form, const struct site *
 	else
 		fprintf(out, "&%s", x);
 	fprintf(out, "%s%s\n", forms[form].after,
-	        form == NVIDIA_FORM && !*type ? "  T: the type of what is read" : "");
+	        *type                 ? ""
+	        : form == NVIDIA_FORM ? "  T: the type of what is read"
+	        : !has_helper         ? "  if it is a vector; of a struct: its members"
+	                              : "");
 }
 
 /* The line of the source, once for all of its sites. */
@@ -157,6 +162,27 @@ static bool is_update(const struct kernel_table *table, const struct site *read)
 	return false;
 }
 
+/* Whether the expression is a macro, called, that makes another access too: no lvalue then. */
+static bool is_of_macro(const struct listing *l, size_t number)
+{
+	static const char name[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+	const struct site *s = &l->t->sites[number];
+	size_t length = strspn(s->expression, name);
+
+	if (!length || s->expression[length + strspn(s->expression + length, " ")] != '(')
+		return false;
+	for (size_t i = 0; i < l->t->site_count; i++) {
+		const struct site *other = &l->t->sites[i];
+
+		if (i != number && other->place.line == s->place.line &&
+		    other->place.column == s->place.column &&
+		    !strcmp(other->expression, s->expression))
+			return true;
+	}
+	return false;
+}
+
 static void print_site(struct listing *l, size_t number)
 {
 	const struct site *s = &l->t->sites[number];
@@ -168,6 +194,11 @@ static void print_site(struct listing *l, size_t number)
 	if (!strncmp(s->expression, "vload", 5)) {
 		fprintf(l->job->out, "      has no such form: read through a pointer to the "
 		                     "vector, or its elements\n");
+		return;
+	}
+	if (is_of_macro(l, number)) {
+		fprintf(l->job->out, "      is one of several accesses of a macro: change the read "
+		                     "in its definition\n");
 		return;
 	}
 	for (size_t i = 0; i < FORM_COUNT; i++)

@@ -121,7 +121,7 @@ static int check_rule(const struct check *c, const struct gpu *gpu, struct err *
 		               "%s: %s has %zu buffers, and none has number %" PRIu64, c->option,
 		               c->r->dir, c->r->buffer_count, c->rule->number);
 	case BYPASS_ADDRESS:
-		if (c->rule->sm < (int64_t)gpu->sm_count)
+		if (!gpu || c->rule->sm < (int64_t)gpu->sm_count)
 			return 0;
 		return err_set(err, ERR_USAGE, "%s: %s has %" PRIu32 " SMs, and none is %" PRId64,
 		               c->option, gpu->name, gpu->sm_count, c->rule->sm);

@@ -11,9 +11,10 @@ struct recording;
 
 /*
  * Each rule must be of a kernel of the recording and name a read of it, a buffer of the recording,
- * or an SM of the GPU; a site must be where the rule says that it is. Whether a warp has a number
- * as high as a rule tells, or reads an address, is not asked: only a replay knows. Returns 0, or
- * ERR_USAGE with "OPTION: ..." for the first rule that does not.
+ * or an SM of the GPU, which are not asked for without one (NULL); a site must be where the rule
+ * says that it is. Whether a warp has a number as high as a rule tells, or reads an address, is not
+ * asked: only a replay knows. Returns 0, or ERR_USAGE with "OPTION: ..." for the first rule that
+ * does not.
  */
 int read_rules_check(const struct bypass_list *list, const char *option, const struct recording *r,
                      const struct gpu *gpu, struct err *err);

@@ -61,6 +61,12 @@ cmp -s replay- replay-site:1 || fail "the list that is kept is not applied"
 cmp -s replay-none replay-site:1 && fail "--bypass none applies the list"
 grep -q 'bypass list that the recording keeps' replay-.err || fail "replay does not say that it applies a list"
 [ ! -s replay-none.err ] || fail "--bypass none says something: $(cat replay-none.err)"
+grep -q 'replay will refuse' kept.err && fail "a list that names a read is called none that replay takes"
+
+# One that names what the recording has not is told at once, not at the first replay.
+"$warpline" record --bypass argument:D -o other -- "$apps/matmul" --size 32 >other.out 2>other.err
+grep -q "no kernel of .* has a read through an argument 'D'; replay will refuse" other.err ||
+	fail "a list that replay refuses is kept without a word: $(cat other.err)"
 
 # A list of kernels that did not run: `bypass` says so, and goes on.
 printf 'warpline bypass 1\nkernel other\nall\n' >absent.list
