@@ -86,7 +86,8 @@ uint64_t l1_port_free(const struct l1 *l1);
 /*
  * With an outbox: do what happens in L1 before cycle `until` of itself (fills, invalidations, what
  * they send), so that all messages of cycles before `until` are in the outbox. To be called before
- * these are taken.
+ * these are taken, and while the port holds requests at least once in horizon_cycles, each time
+ * after l1_settle(): what comes is not looked at by held requests after this.
  */
 void l1_advance(struct l1 *l1, uint64_t until);
 
@@ -104,8 +105,9 @@ bool l1_next_answer(struct l1 *l1, struct memory_answer *out);
 
 /*
  * The launch ended in this cycle, or in that of the last thing that happened here, which is later:
- * after the last request and, with an outbox, the last settling. Written lines are sent below and
- * counted, the observer is told of all lines. The cache is not used any more.
+ * after the last request and, with an outbox, the last settling. Written lines are sent below in
+ * that cycle, by set and way, and counted; the observer is told of all lines. The cache is not used
+ * any more.
  */
 void l1_end(struct l1 *l1, uint64_t now_cycles);
 

@@ -3,6 +3,8 @@
 #include "l1_visit.h"
 #include "sector_masks.h"
 
+#include <assert.h>
+
 /* A request that waits; its bytes are in port.held_used. */
 struct l1_held {
 	struct request r;
@@ -155,6 +157,7 @@ void l1_advance(struct l1 *l1, uint64_t until)
 {
 	if (l1->is_plain || !until)
 		return;
+	assert(until <= l1->port.known_until || !fifo_peek(&l1->port.held));
 	l1_lines_come(l1, until - 1);
 	if (l1->port.known_until == UINT64_MAX)
 		return;

@@ -25,7 +25,8 @@ enum message_kind {
 	MESSAGE_ATOMIC,    /* done below; the answer, which has this token, is what was there */
 	MESSAGE_VICTIM, /* clean sectors of a line that was replaced; only when asked for. After the
 	                   MESSAGE_READ for which it was replaced in this cycle */
-	MESSAGE_WRITE_BACK, /* dirty sectors of a line that leaves; before its MESSAGE_VICTIM */
+	MESSAGE_WRITE_BACK, /* dirty sectors of a line that leaves: likewise after the MESSAGE_READ;
+	                       before its MESSAGE_VICTIM */
 };
 
 /* The token of a message that wants no answer: all but reads of both kinds and atomics, and with

@@ -223,11 +223,12 @@ static uint64_t next_cycle(const struct sm_caches *all)
 static void settle(void *context, uint64_t until)
 {
 	struct sm_caches *all = context;
-	uint64_t round = hierarchy_horizon(all->below) - 1, next;
+	uint64_t round = hierarchy_horizon(all->below) - 1, from;
 
-	/* Writes that their ports still hold go on in rounds. */
-	while (until == UINT64_MAX && (next = next_cycle(all)) != UINT64_MAX)
-		settle_once(all, (next > all->until ? next : all->until) + round);
+	/* Requests that ports hold go on in rounds: none is looked up later than what it waits for
+	 * comes, and what it sends is answered before the next one is. */
+	while (until - all->until > round && (from = next_cycle(all)) < until - round)
+		settle_once(all, (from > all->until ? from : all->until) + round);
 	settle_once(all, until);
 }
 

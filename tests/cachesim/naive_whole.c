@@ -103,6 +103,7 @@ static void forget(struct naive_whole *n, struct naive_way *way, uint64_t line, 
 	if (dirty) {
 		w.writer->write_backs++;
 		w.writer->bytes_to_l2 += (uint64_t)dirty * n->sector_bytes;
+		naive_send(n, MESSAGE_WRITE_BACK, line, dirty * n->sector_bytes, now);
 	}
 	if (!w.stay && oldest) /* it was replaced while more of it was on its way */
 		w.stay = naive_begin_stay(n, &oldest->origin);

@@ -13,6 +13,7 @@
 #include "gpu.h"
 #include "l1_observer.h"
 #include "naive_array.h"
+#include "outbox.h"
 #include "request.h"
 
 #include <stddef.h>
@@ -79,6 +80,9 @@ struct naive_whole {
 	bool waits[NAIVE_STEPS][NAIVE_STEPS]; /* and the answers that it waits for */
 	uint64_t link_cycle;                  /* in which bytes came last, and how many */
 	uint32_t link_used;
+	struct message sent[8 * NAIVE_STEPS]; /* no sectors, no site */
+	size_t sent_count;
+	size_t sent_before; /* the request that is served now */
 	struct naive_event events[4 * NAIVE_STEPS];
 	size_t event_count;
 	struct naive_stay stays[4 * NAIVE_STEPS];

@@ -3,7 +3,20 @@
 
 #include "counters.h"
 
-void naive_clean(struct naive_whole *n, uint64_t line, int64_t slot, const bool *touched)
+void naive_send(struct naive_whole *n, enum message_kind kind, uint64_t line, uint32_t bytes,
+                uint64_t now)
+{
+	size_t at = n->sent_count++;
+
+	for (; kind == MESSAGE_READ && at > n->sent_before; at--)
+		n->sent[at] = n->sent[at - 1];
+	n->sent[at] = (struct message){
+		.cycle = now, .line = line * n->gpu->l1_line_bytes, .bytes = bytes, .kind = kind
+	};
+}
+
+void naive_clean(struct naive_whole *n, uint64_t line, int64_t slot, const bool *touched,
+                 uint64_t now)
 {
 	bool written[NAIVE_BYTES] = { false };
 	struct counters *writer = NULL;
@@ -28,6 +41,7 @@ void naive_clean(struct naive_whole *n, uint64_t line, int64_t slot, const bool 
 		return;
 	writer->write_backs++;
 	writer->bytes_to_l2 += (uint64_t)naive_count(n, written) * n->sector_bytes;
+	naive_send(n, MESSAGE_WRITE_BACK, line, naive_count(n, written) * n->sector_bytes, now);
 }
 
 uint32_t naive_past_bytes(const struct naive_whole *n, const struct request *r)

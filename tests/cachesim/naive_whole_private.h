@@ -41,8 +41,14 @@ void naive_take_out(struct naive_whole *n, uint64_t line, uint32_t set, uint64_t
 /* A message of `now` is answered with so many bytes; its number. */
 size_t naive_ask(struct naive_whole *n, uint64_t now, uint32_t bytes);
 
+/* A message goes below; one that fetches a line before what else its request sends: what is
+ * replaced for it leaves behind it. */
+void naive_send(struct naive_whole *n, enum message_kind kind, uint64_t line, uint32_t bytes,
+                uint64_t now);
+
 /* What is dirty of the sectors touched is written back, and stays. */
-void naive_clean(struct naive_whole *n, uint64_t line, int64_t slot, const bool *touched);
+void naive_clean(struct naive_whole *n, uint64_t line, int64_t slot, const bool *touched,
+                 uint64_t now);
 
 /* The sectors of 32 bytes, or the line if it is less, with a byte that is asked for. */
 uint32_t naive_past_bytes(const struct naive_whole *n, const struct request *r);

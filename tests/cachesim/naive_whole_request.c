@@ -105,6 +105,7 @@ static struct naive_fetch *fetch(struct naive_whole *n, const struct asked *a, c
 	f->bytes = naive_count(n, sectors) * n->sector_bytes;
 	f->answer = naive_ask(n, a->now, f->bytes);
 	a->c->bytes_from_l2 += f->bytes;
+	naive_send(n, MESSAGE_READ, a->line, f->bytes, a->now);
 	if (a->slot >= 0 && naive_is_limited(n) && !naive_is_at_fill(n))
 		n->tags.lines[a->slot].is_locked = true;
 	if (naive_entries(n) > n->most_entries)
@@ -278,7 +279,10 @@ static bool write_line(struct naive_whole *n, struct asked *a)
 		naive_take_out(n, a->line, a->set, a->now, L1_LEAVE_WRITTEN);
 	a->c->writes++;
 	a->c->write_hits += is_there;
-	a->c->bytes_to_l2 += is_back(n) ? 0 : a->r->bytes_used;
+	if (!is_back(n)) {
+		a->c->bytes_to_l2 += a->r->bytes_used;
+		naive_send(n, MESSAGE_WRITE, a->line, a->r->bytes_used, a->now);
+	}
 	a->o->event = is_there ? L1_WRITE_HIT : L1_WRITE;
 	return true;
 }
@@ -287,7 +291,8 @@ static void read_past(struct naive_whole *n, struct asked *a)
 {
 	uint32_t bytes = naive_past_bytes(n, a->r);
 
-	naive_clean(n, a->line, a->slot, a->touched);
+	naive_clean(n, a->line, a->slot, a->touched, a->now);
+	naive_send(n, MESSAGE_READ_PAST, a->line, bytes, a->now);
 	wait_for(n, naive_ask(n, a->now, bytes));
 	a->c->bypasses++;
 	a->c->bytes_bypassed += bytes;
@@ -299,6 +304,7 @@ static bool serve(struct naive_whole *n, struct asked *a)
 {
 	uint64_t *soonest = &n->soonest[n->outcome_count - 1];
 
+	n->sent_before = n->sent_count;
 	a->slot = naive_array_find(&n->tags, a->set, a->line);
 	*soonest = a->now;
 	if (a->is_past) {
@@ -311,6 +317,7 @@ static bool serve(struct naive_whole *n, struct asked *a)
 		return write_line(n, a);
 	naive_take_out(n, a->line, a->set, a->now, L1_LEAVE_ATOMIC);
 	wait_for(n, naive_ask(n, a->now, naive_past_bytes(n, a->r)));
+	naive_send(n, MESSAGE_ATOMIC, a->line, a->r->bytes_used, a->now);
 	a->c->atomics++;
 	a->c->bytes_to_l2 += a->r->bytes_used;
 	a->o->event = L1_ATOMIC;

@@ -175,41 +175,40 @@ static void make_play(struct play *p, uint64_t seed, enum variety variety)
 
 /* Run the oracle; it decides when requests come. An access of several requests sends them whatever
  * the port says. */
-static void run_oracle(struct play *p, struct l1_run *out)
+static void run_oracle(struct play *p, struct naive_whole *n, struct l1_run *out)
 {
-	static struct naive_whole n;
 	uint64_t now = 0, step_cycles = 1 + below(&p->random, 40);
 
-	naive_whole_init(&n, &p->gpu);
-	n.latency = latency_of;
-	n.context = p;
-	n.invalidations = p->invalidations;
-	n.invalidation_count = p->invalidation_count;
+	naive_whole_init(n, &p->gpu);
+	n->latency = latency_of;
+	n->context = p;
+	n->invalidations = p->invalidations;
+	n->invalidation_count = p->invalidation_count;
 	for (size_t i = 0; i < STEPS; i++) {
 		struct step *s = &p->steps[i];
 
 		if (below(&p->random, 3)) {
 			now += below(&p->random, step_cycles);
-			now = n.port_free > now ? n.port_free : now;
+			now = n->port_free > now ? n->port_free : now;
 		} else {
 			now += p->gpu.l1_request_cycles;
 		}
 		s->cycle = now;
 		out->is_write[i] = s->r.kind == SITE_WRITE;
-		(s->is_past ? naive_whole_past : naive_whole_request)(&n, &s->r, now,
+		(s->is_past ? naive_whole_past : naive_whole_request)(n, &s->r, now,
 		                                                      &out->sites[s->r.site]);
-		out->outcomes[out->outcome_count++] = n.outcomes[i];
+		out->outcomes[out->outcome_count++] = n->outcomes[i];
 		if (p->gpu.l1_mshr_entries)
-			assert_true(n.most_entries <= p->gpu.l1_mshr_entries);
+			assert_true(n->most_entries <= p->gpu.l1_mshr_entries);
 	}
 	p->end_cycles = now + below(&p->random, 100);
-	naive_whole_end(&n, p->end_cycles);
+	naive_whole_end(n, p->end_cycles);
 	for (size_t i = 0; i < STEPS; i++)
-		out->data[i] = naive_whole_data(&n, i);
-	memcpy(out->left, n.left, n.left_count * sizeof(*n.left));
-	out->left_count = n.left_count;
-	out->port_free = n.port_free;
-	naive_whole_release(&n);
+		out->data[i] = naive_whole_data(n, i);
+	memcpy(out->left, n->left, n->left_count * sizeof(*n->left));
+	out->left_count = n->left_count;
+	out->port_free = n->port_free;
+	naive_whole_release(n);
 }
 
 static void run_at_once(const struct play *p, struct l1_run *out)
@@ -344,6 +343,23 @@ static void run_later(struct lower *l)
 	outbox_release(&l->outbox);
 }
 
+/* They are sent in the order and the cycles of the oracle: L2 counts by these. */
+static void compare_messages(const struct lower *l, const struct naive_whole *n)
+{
+	assert_int_equal(l->sent_count, n->sent_count);
+	for (size_t i = 0; i < l->sent_count; i++) {
+		const struct message *got = &l->sent[i];
+		const struct message *want = &n->sent[i];
+
+		if (got->cycle != want->cycle || got->kind != want->kind ||
+		    got->line != want->line || got->bytes != want->bytes)
+			fail_msg("message %zu: kind %d of %#" PRIx64 " in %" PRIu64
+			         ", expected kind %d of %#" PRIx64 " in %" PRIu64,
+			         i, got->kind, got->line, got->cycle, want->kind, want->line,
+			         want->cycle);
+	}
+}
+
 /* What the messages say is what was counted, and entries in use were never more than allowed. */
 static void check_messages(const struct lower *l)
 {
@@ -378,13 +394,14 @@ static void check_messages(const struct lower *l)
 static void play_one(uint64_t seed, enum variety variety, struct counters *sum)
 {
 	static struct play p;
+	static struct naive_whole oracle;
 	static struct l1_run want, got;
 	static struct lower lower;
 	struct counters total;
 
 	make_play(&p, seed, variety);
 	memset(&want, 0, sizeof(want));
-	run_oracle(&p, &want);
+	run_oracle(&p, &oracle, &want);
 	total = l1_run_total(&want);
 	l1_run_check_sums(&total);
 	counters_add(sum, &total);
@@ -403,6 +420,7 @@ static void play_one(uint64_t seed, enum variety variety, struct counters *sum)
 	run_later(&lower);
 	l1_run_compare(&got, &want, p.is_observed);
 	check_messages(&lower);
+	compare_messages(&lower, &oracle);
 }
 
 /* The counters that a set of plays is to have met. */
