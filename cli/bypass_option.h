@@ -27,7 +27,8 @@ char *bypass_option_apply(const char *value, const char *what, struct err *err);
 
 /*
  * Say on stderr what of the list that a recording keeps as `applied` came into its kernels' code,
- * and which rules did not; and whether the list that it keeps as `bypass` is one that replay refuses.
+ * and which rules did not; and whether the list that it keeps as `bypass` is one that replay
+ * refuses.
  */
 void bypass_option_report(const struct recording *r, struct err *err);
 
