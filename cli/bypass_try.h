@@ -64,7 +64,6 @@ struct bypass_try {
 	struct bypass_kernel kernel;
 	struct bypass_entry entries[BYPASS_ROWS];
 	struct bypass_searched sites, buffers;
-	bool is_by_buffer;              /* `buffers` are buffers, not arguments */
 	struct address_use_row *uses;   /* by site; NULL: no launch was played */
 	struct address_use_sum poor[2]; /* over the lines that address and address-merged name, */
 	struct address_use_line *lines; /* of the first those that were loaded most often, */
@@ -72,6 +71,7 @@ struct bypass_try {
 	uint64_t dropped; /* stays in L1 of lines for which there was no room */
 	struct warp_curve warps, hybrid;
 	enum bypass_row best; /* to apply */
+	bool is_by_buffer;    /* `buffers` are buffers, not arguments */
 };
 
 /*

@@ -17,7 +17,11 @@ static inline bool peak_memory_is_measured(void)
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 	return false;
 #elif defined(__has_feature)
-	return !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer);
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+	return false;
+#else
+	return true;
+#endif
 #else
 	return true;
 #endif

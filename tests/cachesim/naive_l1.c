@@ -215,7 +215,7 @@ uint64_t naive_l1_past(struct naive_l1 *n, const struct request *r, uint64_t cyc
 
 	for (uint32_t i = 0; i < gpu->l1_line_bytes; i++)
 		if (is_byte_used(r, i))
-			memset(bytes + i / unit * unit, 1, unit);
+			memset(&bytes[i - i % unit], 1, unit);
 	name_bytes(gpu, bytes, &m);
 	m.whole = 0;
 	c->bypasses++;
