@@ -35,6 +35,10 @@ static size_t piece(uint64_t *random, char text[64])
 	return length;
 }
 
+/* What the child says at its end. It lives until it has its answer: when the leader of a session
+ * ends, its terminal is hung up, and what was not read from it by then is lost. */
+#define END '\004'
+
 /* On the pseudo-terminal: a program's pieces, with the line shown in between. */
 static _Noreturn void play(uint64_t seed, int steps, bool has_line, bool is_removed)
 {
@@ -53,7 +57,8 @@ static _Noreturn void play(uint64_t seed, int steps, bool has_line, bool is_remo
 	}
 	if (is_removed)
 		status_line_remove(&line);
-	_exit(0);
+	text[0] = END;
+	_exit(write(STDOUT_FILENO, text, 1) != 1 || read(STDIN_FILENO, text, 1) != 1);
 }
 
 /* What comes out of the pseudo-terminal. */
@@ -68,13 +73,15 @@ static size_t run(uint64_t seed, int steps, bool has_line, bool is_removed, char
 	if (!child)
 		play(seed, steps, has_line, is_removed);
 	assert_true(child > 0);
-	while (length < BYTES_LIMIT &&
+	while (length < BYTES_LIMIT && (!length || bytes[length - 1] != END) &&
 	       (got = read(master, bytes + length, BYTES_LIMIT - length)) > 0)
 		length += (size_t)got;
-	close(master);
+	assert_int_equal(write(master, "\n", 1), 1);
 	assert_int_equal(waitpid(child, &status, 0), child);
+	close(master);
 	assert_int_equal(status, 0);
-	return length;
+	assert_true(length && bytes[length - 1] == END);
+	return length - 1;
 }
 
 /* Above the line a terminal shows what one of a row less shows to the program alone; so it does

@@ -14,10 +14,12 @@ echo last
 END
 chmod +x program
 
+# When the last program on a pseudo-terminal ends, what has not been read from it is lost: hence this.
+drained='s=$?; sleep 0.5; exit $s'
 # on_terminal ENVIRONMENT OPTION...: what comes out of a pseudo-terminal, in typescript.
 on_terminal() {
-	script -qec "stty rows 24 cols 100; env $1 '$warpline' record -o rec $2 ./program" typescript \
-		</dev/null >/dev/null || fail "$(cat typescript)"
+	script -qec "stty rows 24 cols 100; env $1 '$warpline' record -o rec $2 ./program; $drained" \
+		typescript </dev/null >/dev/null || fail "$(cat typescript)"
 }
 esc=$(printf '\033')
 
@@ -38,7 +40,7 @@ grep -q "$esc" typescript && fail "something is drawn with -q"
 TERM=xterm "$warpline" record -o rec ./program >out 2>err || fail "$(cat err)"
 grep -q "$esc" out err && fail "something is drawn where there is no terminal"
 # Only stdout is: nothing either.
-script -qec "TERM=xterm '$warpline' record -o rec ./program 2>err" typescript </dev/null >/dev/null
+script -qec "TERM=xterm '$warpline' record -o rec ./program 2>err; $drained" typescript </dev/null >/dev/null
 grep -q "$esc" typescript err && fail "something is drawn on standard output"
 
 # Killed while the line is up: the row is given back, and the status tells of the signal.
@@ -49,7 +51,7 @@ kill -TERM \$!
 wait \$!
 echo "status \$?"
 END
-script -qec "stty rows 24 cols 100; bash -m killed" typescript </dev/null >/dev/null || true
+script -qec "stty rows 24 cols 100; bash -m killed; $drained" typescript </dev/null >/dev/null || true
 grep -q 'status 143' typescript || fail "not killed: $(cat -v typescript)"
 if grep -q 'accesses/s' typescript; then
 	grep -q "${esc}\[r" typescript || fail "the row is lost: $(cat -v typescript)"
