@@ -2,8 +2,8 @@
 #include "replay_choice.h"
 
 #include "err.h"
+#include "kept_rules.h"
 #include "read_only_choice.h"
-#include "read_rules.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
