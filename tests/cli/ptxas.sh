@@ -43,7 +43,7 @@ for file in "${files[@]}"; do
 		for op in cg cs; do
 			"$warpline" bypass --ptx "$file" -o "out-$op.ptx" --list "$list" --cache-op "$op" 2>said
 			status=$?
-			[ $status -eq 0 ] || [ $status -eq 5 ] || fail "$file $list: status $status: $(cat said)"
+			[ $status -eq 0 ] || [ $status -eq 6 ] || fail "$file $list: status $status: $(cat said)"
 			assemble "out-$op.ptx" "$file with $list, .$op"
 		done
 	done

@@ -51,13 +51,13 @@ expect "launches behind the limit" "$(json size.json launches_limited)" \
 expect_as size 'n < 3' limited
 [ "$(json size.json file_bytes)" -le "$bytes" ] || fail "more than $bytes bytes"
 [ "$(find size -name 'launch-*' | wc -l)" = 3 ] || fail "files of other launches: $(ls size)"
-expect "the status of info" "$info_status" 4
+expect "the status of info" "$info_status" 5
 expect "complete" "$(json size.json complete)" true
 grep -q -- "left out when the recording had reached its $bytes bytes (--max-bytes)" size.err ||
 	fail "nobody was told: $(cat size.err)"
 status=0
 offline replay size >replay.out 2>replay.err || status=$?
-expect "the status of replay" "$status" 4
+expect "the status of replay" "$status" 5
 # What is selected does not depend on the limit, which counts for what is selected.
 record_with both --max-bytes "$bytes" --max-launches 4
 expect "recorded, behind the limit, not selected" \
@@ -77,7 +77,7 @@ grep -q 'the limit was reached before the first launch was whole' large.err ||
 # The time is over before the first launch.
 record_with time --duration 0.000001
 expect_as time 0 limited
-expect "the status of info" "$info_status" 4
+expect "the status of info" "$info_status" 5
 grep -q -- "0.000001 s were over (--duration)" time.err || fail "nobody was told: $(cat time.err)"
 record_with long --duration 1000
 expect_as long 1

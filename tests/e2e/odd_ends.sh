@@ -20,7 +20,7 @@ grep -q '1 seen, 1 recorded' err || fail "nothing is recorded: $(cat err)"
 for own in 0 7; do
 	status=0
 	"$warpline" record -o gone sh -c "$app && rm -r gone; exit $own" >out 2>err || status=$?
-	expect "the status where the program's is $own" "$status" "$([ $own = 0 ] && echo 1 || echo $own)"
+	expect "the status where the program's is $own" "$status" "$([ $own = 0 ] && echo 4 || echo $own)"
 	expect "what is said" "$(cat err)" \
 		'warpline record: gone/manifest.jsonl: No such file or directory'
 done
