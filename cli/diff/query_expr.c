@@ -77,14 +77,13 @@ bool query_expr_uses(const struct query_expr *e, uint32_t column)
 
 	for (size_t i = 0; i < e->nodes.count; i++)
 		if (nodes[i].kind == QUERY_NODE_COMPARE &&
-		    (nodes[i].column == column ||
-		     (nodes[i].has_other && nodes[i].other == column)))
+		    (nodes[i].column == column || (nodes[i].has_other && nodes[i].other == column)))
 			return true;
 	return false;
 }
 
-static bool is_true_of(const struct query_node *n, const struct query_value *a, enum query_type of_a,
-                       const struct query_value *b, enum query_type of_b)
+static bool is_true_of(const struct query_node *n, const struct query_value *a,
+                       enum query_type of_a, const struct query_value *b, enum query_type of_b)
 {
 	bool is_any_none = a->is_none || b->is_none;
 	int order = is_any_none ? 1 : query_value_compare(a, of_a, b, of_b);
@@ -116,8 +115,7 @@ static enum query_truth compare(const struct query_expr *e, const struct query_n
 	enum query_type type = n->type;
 	struct query_value a, b = n->value;
 
-	if (columns[n->column].level > level ||
-	    (n->has_other && columns[n->other].level > level))
+	if (columns[n->column].level > level || (n->has_other && columns[n->other].level > level))
 		return QUERY_UNKNOWN;
 	a = get(row, n->column);
 	if (n->has_regex) {
@@ -132,8 +130,8 @@ static enum query_truth compare(const struct query_expr *e, const struct query_n
 	return is_true_of(n, &a, columns[n->column].type, &b, type) ? QUERY_YES : QUERY_NO;
 }
 
-static enum query_truth test(const struct query_expr *e, uint32_t at, query_get get, const void *row,
-                             enum query_level level)
+static enum query_truth test(const struct query_expr *e, uint32_t at, query_get get,
+                             const void *row, enum query_level level)
 {
 	const struct query_node *n = (const struct query_node *)e->nodes.data + at;
 	/* What settles a chain of && or ||. */

@@ -24,9 +24,9 @@ struct err;
 struct query_expr;
 
 enum {
-	QUERY_EXPR_BYTES = 4096, /* of an expression, at most; */
-	QUERY_EXPR_DEPTH = 64,   /* parentheses and ! in one another */
-	QUERY_REGEX_BYTES = 256, /* of a regular expression */
+	QUERY_EXPR_BYTES = 4096,    /* of an expression, at most; */
+	QUERY_EXPR_DEPTH = 64,      /* parentheses and ! in one another */
+	QUERY_REGEX_BYTES = 256,    /* of a regular expression */
 	QUERY_REGEX_REPEATS = 1000, /* the product of its {counts} */
 };
 
@@ -39,7 +39,7 @@ struct query_column {
 	const char *help;
 	enum query_type type;
 	enum query_level level;
-	bool is_shown; /* unless others are asked for */
+	bool is_shown;  /* unless others are asked for */
 	bool is_played; /* only a replay knows it */
 };
 

@@ -48,7 +48,7 @@ static bool take_operator(struct query_lexer *l)
 {
 	for (uint32_t i = 0; i < QUERY_OP_COUNT; i++)
 		if (!strncmp(l->text + l->next, operators[i], strlen(operators[i]))) {
-			l->operator= (enum query_operator) i;
+			l->operator=(enum query_operator) i;
 			take(l, QUERY_OPERATOR, strlen(operators[i]));
 			return true;
 		}
@@ -103,8 +103,8 @@ char *query_lexer_word(const struct query_lexer *l, struct err *err)
 	size_t n = 0;
 
 	while (word && from < end) {
-		if (is_quoted && *from == '\\' && (from[1] == '\\' ||
-		                                   from[1] == l->text[l->place.at]))
+		if (is_quoted && *from == '\\' &&
+		    (from[1] == '\\' || from[1] == l->text[l->place.at]))
 			from++;
 		word[n++] = *from++;
 	}

@@ -38,8 +38,7 @@ static int expected(const struct query_parser *p, const char *what)
 	if (l->token == QUERY_END)
 		return err_set(p->err, ERR_USAGE, "expected %s at the end", what);
 	return err_set(p->err, ERR_USAGE, "expected %s, not %.*s", what,
-	               (int)(l->place.length > 64 ? 64 : l->place.length),
-	               l->text + l->place.at);
+	               (int)(l->place.length > 64 ? 64 : l->place.length), l->text + l->place.at);
 }
 
 /*
@@ -65,8 +64,8 @@ static int check_regex(const char *word, struct err *err)
 	uint64_t repeats = 1;
 
 	if (strlen(word) > QUERY_REGEX_BYTES)
-		return err_set(err, ERR_USAGE,
-		               "a regular expression is longer than %d bytes", QUERY_REGEX_BYTES);
+		return err_set(err, ERR_USAGE, "a regular expression is longer than %d bytes",
+		               QUERY_REGEX_BYTES);
 	for (const char *at = word; *at; at++) {
 		if (*at == '\\' && at[1] >= '1' && at[1] <= '9')
 			return err_set(err, ERR_USAGE,
@@ -146,9 +145,10 @@ static int read_operand(struct query_parser *p, struct query_node *n)
 	if (!n->word)
 		return ERR_NOMEM;
 	if (is_regex_operator(n->operator) && !query_type_is_text(column->type))
-		return err_set(p->err, ERR_USAGE,
-		               "%s seeks in a text, and '%s' is a number: expected == != < <= > or >=",
-		               op, column->name);
+		return err_set(
+			p->err, ERR_USAGE,
+			"%s seeks in a text, and '%s' is a number: expected == != < <= > or >=", op,
+			column->name);
 	if (is_regex_operator(n->operator))
 		return read_regex(p, n);
 	if (!query_type_is_text(column->type))
@@ -236,8 +236,8 @@ static int64_t read_term(struct query_parser *p)
 }
 
 /* Terms joined by one operator; `read` reads a term. */
-static int64_t read_chain(struct query_parser *p, enum query_token token,
-                          enum query_node_kind kind, int64_t (*read)(struct query_parser *p))
+static int64_t read_chain(struct query_parser *p, enum query_token token, enum query_node_kind kind,
+                          int64_t (*read)(struct query_parser *p))
 {
 	int64_t left = read(p), right;
 

@@ -14,6 +14,11 @@ struct query_kept_row {
 	struct query_value *cells;
 };
 
+void query_rows_init(struct query_rows *r)
+{
+	array_init(&r->kept, sizeof(struct query_kept_row), SIZE_MAX, "rows to sort");
+}
+
 void query_rows_show(struct query_rows *r, uint32_t column)
 {
 	struct query_writer *w = r->writer;
@@ -107,8 +112,7 @@ static int compare(const void *a, const void *b)
 static void free_cells(const struct query_rows *r, struct query_value *cells)
 {
 	for (uint32_t i = 0; cells && i < r->key_count + r->writer->count; i++) {
-		uint32_t column = i < r->key_count ? r->keys[i].column
-		                                   : r->shown[i - r->key_count];
+		uint32_t column = i < r->key_count ? r->keys[i].column : r->shown[i - r->key_count];
 
 		if (r->columns->list[column].type == QUERY_PASSING && !cells[i].is_none)
 			free((void *)(uintptr_t)cells[i].text);
@@ -123,8 +127,7 @@ static struct query_value *copy_cells(const struct query_rows *r, const void *ro
 	struct query_value *cells = array_alloc(count, sizeof(*cells), "rows to sort", err);
 
 	for (uint32_t i = 0; cells && i < count; i++) {
-		uint32_t column = i < r->key_count ? r->keys[i].column
-		                                   : r->shown[i - r->key_count];
+		uint32_t column = i < r->key_count ? r->keys[i].column : r->shown[i - r->key_count];
 		struct query_value cell = r->get(row, column);
 
 		if (r->columns->list[column].type == QUERY_PASSING && !cell.is_none)

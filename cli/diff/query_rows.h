@@ -28,10 +28,13 @@ struct query_rows {
 	uint32_t shown[QUERY_SHOWN_LIMIT]; /* writer->count columns */
 	struct query_key keys[QUERY_KEYS_LIMIT];
 	uint32_t key_count;
-	uint64_t top;    /* rows at most; 0: all */
-	uint64_t wanted; /* rows that the expression took */
-	struct array kept;   /* struct query_kept_row; with --top a heap, the last one first */
+	uint64_t top;      /* rows at most; 0: all */
+	uint64_t wanted;   /* rows that the expression took */
+	struct array kept; /* struct query_kept_row; with --top a heap, the last one first */
 };
+
+/* Keep nothing yet; what is borrowed has been set. Release in every case. */
+void query_rows_init(struct query_rows *r);
 
 /* Take "a,b,c", NULL: the columns shown by default, "all": all. Returns 0 or ERR_USAGE with
  * --columns in front. */

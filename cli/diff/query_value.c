@@ -5,7 +5,7 @@
 
 const char *query_type_name(enum query_type type)
 {
-	static const char *const names[] = { "number", "address", "share", "text", "text" };
+	static const char *const names[] = { "number", "address", "decimal", "text", "text" };
 
 	return names[type];
 }

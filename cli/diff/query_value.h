@@ -1,6 +1,6 @@
 /*
- * query_value - a cell of a table of `warpline query`: a count, a share, an address, a text, or
- * nothing.
+ * query_value - a cell of a table of `warpline query`: a count, a share or mean, an address, a
+ * text, or nothing.
  *
  * Its type is that of its column and is not kept with it.
  */
@@ -60,7 +60,7 @@ static inline bool query_type_is_text(enum query_type type)
 	return type == QUERY_TEXT || type == QUERY_PASSING;
 }
 
-/* "number", "share", "text": what a column holds. Static storage. */
+/* "number", "decimal", "text": what a column holds. Static storage. */
 const char *query_type_name(enum query_type type);
 
 /*

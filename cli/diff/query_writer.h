@@ -19,9 +19,9 @@ struct err;
 enum { QUERY_SHOWN_LIMIT = 64, QUERY_TEXT_ROWS = 256 };
 
 struct query_writer {
-	FILE *out;                        /* borrowed; who writes need not look for its errors */
+	FILE *out; /* borrowed; who writes need not look for its errors */
 	const struct query_column *shown[QUERY_SHOWN_LIMIT];
-	uint32_t count;                   /* of shown */
+	uint32_t count; /* of shown */
 	const struct query_format *format;
 	/* Of text: */
 	char **held;   /* QUERY_TEXT_ROWS * count cells; NULL behind the first rows */
