@@ -40,8 +40,10 @@ struct replay_options {
 	   once for each SM that is played, from one thread; NULL, or an answer of NULL: nobody. */
 	const struct l1_observer *(*observer)(void *observer_context, uint32_t sm);
 	void *observer_context;
-	bool is_unclassified;         /* misses are not told by class (l1.h); with no observer */
-	struct bypass_list read_only; /* reads that go beside L1; borrowed. No rule: none do */
+	_Atomic uint64_t *played; /* for who waits: the accesses of a group are added to it when it
+	                             has ended; NULL: not */
+	bool is_unclassified;     /* misses are not told by class (l1.h); with no observer */
+	struct bypass_list read_only;     /* reads that go beside L1; borrowed. No rule: none do */
 	const struct bypass_list *bypass; /* reads that go past L1, where they do not go beside it;
 	                                     borrowed. NULL: none do */
 };

@@ -18,6 +18,7 @@
 #include "stats_rows.h"
 #include "stats_run.h"
 #include "tally_report.h"
+#include "wait_line.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -132,6 +133,7 @@ struct replay_run {
 	struct replay_output json;     /* where it is asked for */
 	struct replay_total total;
 	struct stats_run stats;
+	struct wait_line wait;
 	size_t refused; /* launches that the GPU cannot hold */
 	bool is_whole;
 };
@@ -257,6 +259,8 @@ static int play(struct replay_run *run, size_t launch, bool is_chosen, struct er
 	if (l->fate != LAUNCH_TRACED && !is_chosen)
 		return skip(run, launch, launch_summary_reason(run->recording, launch), err);
 	run->options.registers = run->registers[l->kernel];
+	wait_line_what(&run->wait, "launch %" PRIu64 ", %s", l->number,
+	               run->recording->kernels[l->kernel].table.name);
 	ret = stats_run_begin(&run->stats, run->recording, launch, &run->gpu, &run->options, &why);
 	if (!ret)
 		ret = replay_launch(run->recording, launch, &run->gpu, &run->options, &result,
@@ -276,15 +280,23 @@ static int play(struct replay_run *run, size_t launch, bool is_chosen, struct er
 	return ret;
 }
 
-static int play_all(struct replay_run *run, const struct replay_settings *s, struct err *err)
+static int play_all(struct replay_run *run, const struct replay_settings *s, bool is_quiet,
+                    struct err *err)
 {
 	const struct launch_choice choice = launch_choice_make(run->recording, &s->launch);
+	uint64_t done = 0;
 	int ret = launch_choice_check(&choice, err);
 
 	if (!ret && run->text)
 		replay_text_head(run->text, &run->gpu, &run->options);
-	for (size_t i = choice.first; !ret && i < choice.end; i++)
+	wait_line_begin(&run->wait, "replay", ret ? 0 : launch_choice_accesses(&choice), is_quiet);
+	run->options.played = &run->wait.done;
+	for (size_t i = choice.first; !ret && i < choice.end; i++) {
 		ret = play(run, i, s->launch.is_given, err);
+		done += launch_choice_accesses_of(run->recording, i);
+		wait_line_reach(&run->wait, done);
+	}
+	wait_line_end(&run->wait);
 	if (!ret && run->text && !s->launch.is_given)
 		tally_report_print(run->text, run->recording, "\nNot played: ");
 	if (!ret && run->text && run->total.launches > 1)
@@ -358,7 +370,7 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 	if (s->json)
 		ret = replay_output_begin(&run.json, s->json, &run.gpu, &run.options, err);
 	if (!ret)
-		ret = play_all(&run, s, err);
+		ret = play_all(&run, s, operands->common.is_quiet, err);
 	if (!ret && run.text)
 		ret = command_flush(run.text, "standard output", err);
 	if (!ret && s->json)
