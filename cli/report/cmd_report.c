@@ -7,6 +7,7 @@
 #include "replay_choice.h"
 #include "report_data.h"
 #include "report_text.h"
+#include "wait_line.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -43,13 +44,19 @@ static const struct option_row rows[] = {
 const struct option_table report_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                     sizeof(struct report_settings) };
 
-static int make_data(struct report_data *data, const struct recording *r,
-                     struct replay_setup *setup, const struct report_settings *s, struct err *err)
+static int make_data(struct report_data *data, struct replay_setup *setup,
+                     const struct launch_choice *launches, bool is_quiet, struct err *err)
 {
-	const struct report_request request = { .has_curves = true, .has_patterns = true };
-	const struct launch_choice choice = launch_choice_make(r, &s->replay.launch);
+	struct wait_line wait;
+	const struct report_request request = { .has_curves = true,
+		                                .has_patterns = true,
+		                                .wait = &wait };
+	int ret;
 
-	return report_data_make(data, r, setup, &choice, &request, err);
+	wait_line_begin(&wait, "report", launch_choice_accesses(launches), is_quiet);
+	ret = report_data_make(data, setup, launches, &request, err);
+	wait_line_end(&wait);
+	return ret;
 }
 
 /* Launches that the GPU could not hold are a failure, as for replay; what is incomplete, and
@@ -82,6 +89,7 @@ int cmd_report(const void *settings, const struct operands *operands, struct err
 	struct replay_setup setup = { 0 };
 	struct recording *recording = NULL;
 	struct report_data data = { 0 };
+	struct launch_choice launches;
 	struct fail_on fail_on;
 	int ret = fail_on_parse(&fail_on, s->fail_on, err);
 
@@ -93,7 +101,8 @@ int cmd_report(const void *settings, const struct operands *operands, struct err
 		ret = replay_setup_recording(&setup, &s->replay, "report", recording, err);
 	if (ret)
 		goto out;
-	ret = make_data(&data, recording, &setup, s, err);
+	launches = launch_choice_make(recording, &s->replay.launch);
+	ret = make_data(&data, &setup, &launches, operands->common.is_quiet, err);
 	if (ret)
 		goto out;
 	report_text_print(stdout, &data, top ? top : UINT64_MAX);

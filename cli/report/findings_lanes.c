@@ -71,6 +71,9 @@ void finding_uncoalesced(const struct finding_scene *s, size_t spot, struct find
 	finding_show(&c->f, "stride_share", "share", finding_ratio(a->strides[0].pairs, a->pairs));
 	finding_show(&c->f, "bytes_unused", "bytes", (double)wasted_bytes(p));
 	describe_stride(how, p);
+	if (is_in_runs(p))
+		c->f.advice = "make groups as wide as a warp along the rows of the data, so that "
+			      "a warp's lanes lie in one row";
 	c->said =
 		str_format(NULL, "%s %s %s: %s requests where %s would do%s", finding_verb(p),
 	                   finding_object(what, s, p), how,

@@ -12,7 +12,9 @@
 #include "report_rows.h"
 #include "stats_row.h"
 #include "str.h"
+#include "wait_line.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 const struct report_kernel *report_data_kernel(const struct report_data *d, uint32_t kernel)
@@ -113,6 +115,8 @@ static int play_all(struct report_play *p, const struct launch_choice *c, struct
 {
 	struct report_data *d = p->data;
 	const struct recording *r = d->recording;
+	struct wait_line *wait = p->request->wait;
+	uint64_t done = 0;
 	struct report_kernel **kernels =
 		array_alloc(r->kernel_count, sizeof(struct report_kernel *), "kernels", err);
 	int ret = 0;
@@ -128,9 +132,13 @@ static int play_all(struct report_play *p, const struct launch_choice *c, struct
 		row->launch = i;
 		row->number = r->launches[i].number;
 		row->kernel = r->launches[i].kernel;
-		if (p->request->progress)
-			p->request->progress(p->request->context, i - c->first, c->end - c->first);
+		if (wait)
+			wait_line_what(wait, "launch %" PRIu64 ", %s", row->number,
+			               r->kernels[row->kernel].table.name);
 		ret = play(p, kernels, row, c->is_one, err);
+		done += launch_choice_accesses_of(r, i);
+		if (wait)
+			wait_line_reach(wait, done);
 	}
 	free(kernels);
 	return ret;
@@ -199,10 +207,11 @@ static void release_play(struct report_play *p, size_t kernels)
 	free(p->buffers);
 }
 
-int report_data_make(struct report_data *d, const struct recording *r, struct replay_setup *setup,
+int report_data_make(struct report_data *d, const struct replay_setup *setup,
                      const struct launch_choice *launches, const struct report_request *request,
                      struct err *err)
 {
+	const struct recording *r = launches->recording;
 	struct report_play p = { .data = d, .request = request };
 	int ret = launch_choice_check(launches, err);
 

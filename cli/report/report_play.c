@@ -8,6 +8,7 @@
 #include "miss_curve.h"
 #include "recording.h"
 #include "replay_choice.h"
+#include "wait_line.h"
 
 #include <stdlib.h>
 
@@ -256,6 +257,7 @@ int report_play_launch(struct report_play *p, struct report_kernel *kernel, size
 
 	p->kernel = kernel;
 	p->launch = launch;
+	options.played = p->request->wait ? &p->request->wait->done : NULL;
 	options.registers = s->registers[kernel->kernel];
 	ret = begin(p, &options, err);
 	if (!ret)
