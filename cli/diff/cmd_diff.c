@@ -142,13 +142,14 @@ static int compare(const struct diff_settings *s, struct diff_judge *judge,
 		                       !s->top.is_given ? 10
 		                       : s->top.value   ? s->top.value
 		                                        : UINT64_MAX };
+	bool is_quiet = operands->common.is_quiet;
 	struct replay_choice choice;
 	int ret = diff_choice_of_b(&s->b, &s->replay, &choice, err);
 
 	if (!ret)
-		ret = diff_side_play(&a, operands->items[0], &s->replay, err);
+		ret = diff_side_play(&a, operands->items[0], &s->replay, is_quiet, err);
 	if (!ret)
-		ret = diff_side_play(&b, operands->items[1], &choice, err);
+		ret = diff_side_play(&b, operands->items[1], &choice, is_quiet, err);
 	if (!ret)
 		ret = diff_make(&diff, &a.data, &b.data, err);
 	if (!ret)

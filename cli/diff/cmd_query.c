@@ -215,7 +215,7 @@ static int choose(struct query_rows *r, const struct query_settings *s, struct e
 }
 
 static int run(const struct query_settings *s, const struct query_table *table,
-               const struct query_expr *expr, const char *dir, struct err *err)
+               const struct query_expr *expr, const struct operands *operands, struct err *err)
 {
 	struct query_writer writer = { 0 };
 	struct query_rows kept = { .columns = &table->columns,
@@ -223,14 +223,17 @@ static int run(const struct query_settings *s, const struct query_table *table,
 		                   .expr = expr,
 		                   .writer = &writer,
 		                   .top = s->top.value };
-	struct query_job job = { .choice = &s->replay, .rows = &kept, .is_whole = true };
+	struct query_job job = { .choice = &s->replay,
+		                 .rows = &kept,
+		                 .is_quiet = operands->common.is_quiet,
+		                 .is_whole = true };
 	struct recording *recording = NULL;
 	int ret;
 
 	query_rows_init(&kept);
 	ret = choose(&kept, s, err);
 	if (!ret)
-		ret = recording_open(&recording, dir, err);
+		ret = recording_open(&recording, operands->items[0], err);
 	job.recording = recording;
 	if (!ret)
 		ret = write_file(&job, s, table, err);
@@ -269,7 +272,7 @@ int cmd_query(const void *settings, const struct operands *operands, struct err 
 		return EXIT_USAGE;
 	}
 	if (!ret)
-		ret = run(s, table, expr, operands->items[0], err);
+		ret = run(s, table, expr, operands, err);
 	query_expr_free(expr);
 	return ret;
 }

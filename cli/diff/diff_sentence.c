@@ -6,6 +6,7 @@
 #include "shape_text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Of a total, in percent: less is not worth a word. */

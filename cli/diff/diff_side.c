@@ -4,6 +4,7 @@
 #include "err.h"
 #include "launch_choice.h"
 #include "recording.h"
+#include "wait_line.h"
 
 /* What was given goes in the place of A's. */
 static void take_text(const char **to, const char *given)
@@ -56,9 +57,10 @@ int diff_choice_of_b(const struct diff_choice *b, const struct replay_choice *a,
 }
 
 int diff_side_play(struct diff_side *s, const char *dir, const struct replay_choice *choice,
-                   struct err *err)
+                   bool is_quiet, struct err *err)
 {
-	const struct report_request request = { 0 };
+	struct wait_line wait;
+	const struct report_request request = { .wait = &wait };
 	struct launch_choice launches;
 	int ret;
 
@@ -71,7 +73,9 @@ int diff_side_play(struct diff_side *s, const char *dir, const struct replay_cho
 	if (ret)
 		return ret;
 	launches = launch_choice_make(s->recording, &s->choice.launch);
-	ret = report_data_make(&s->data, s->recording, &s->setup, &launches, &request, err);
+	wait_line_begin(&wait, "diff", launch_choice_accesses(&launches), is_quiet);
+	ret = report_data_make(&s->data, &s->setup, &launches, &request, err);
+	wait_line_end(&wait);
 	for (size_t i = 0; !ret && i < s->data.launch_count; i++) {
 		const struct report_launch *l = &s->data.launches[i];
 

@@ -36,7 +36,7 @@ int diff_choice_of_b(const struct diff_choice *b, const struct replay_choice *a,
 
 /* Open and replay. Returns 0 or what the rooms upstream return; release in every case. */
 int diff_side_play(struct diff_side *s, const char *dir, const struct replay_choice *choice,
-                   struct err *err);
+                   bool is_quiet, struct err *err);
 void diff_side_release(struct diff_side *s);
 
 #endif

@@ -7,6 +7,7 @@
 #include "recording.h"
 #include "report_data.h"
 #include "stats_rows.h"
+#include "wait_line.h"
 
 #include <stdlib.h>
 
@@ -174,7 +175,8 @@ static int play(struct query_job *job, struct report_data **out, struct err *err
 {
 	const struct launch_choice choice =
 		launch_choice_make(job->recording, &job->choice->launch);
-	const struct report_request request = { 0 };
+	struct wait_line wait;
+	const struct report_request request = { .wait = &wait };
 	struct report_data *d;
 	int ret = query_job_setup(job, err);
 
@@ -185,7 +187,9 @@ static int play(struct query_job *job, struct report_data **out, struct err *err
 		return ERR_NOMEM;
 	job->owned = d;
 	job->release = release;
-	ret = report_data_make(d, job->recording, &job->setup, &choice, &request, err);
+	wait_line_begin(&wait, "query", launch_choice_accesses(&choice), job->is_quiet);
+	ret = report_data_make(d, &job->setup, &choice, &request, err);
+	wait_line_end(&wait);
 	if (ret)
 		return ret;
 	for (size_t i = 0; i < d->launch_count; i++)

@@ -22,6 +22,7 @@ struct query_job {
 	void *owned;               /* that its rows point into until they are written; */
 	void (*release)(void *owned);
 	size_t refused; /* launches that the GPU cannot hold */
+	bool is_quiet;  /* no line of progress */
 	bool is_whole;  /* nothing of a launch's file was missing */
 };
 
