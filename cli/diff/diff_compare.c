@@ -157,6 +157,7 @@ struct section {
 	void (*count)(struct diff_row *row, size_t side, const void *item);
 	const char *(*kernel)(const struct diff_pairs *p, size_t side, const void *item);
 	const struct diff_pairs *pairs;
+	bool (*is_left_out)(const void *item); /* NULL: none is */
 };
 
 static void put_side(struct diff_row *row, const struct section *s, size_t side, size_t i)
@@ -176,13 +177,16 @@ static int make_rows(struct diff_rows *rows, const struct section *s, struct err
 	if (!rows->list)
 		return ERR_NOMEM;
 	for (size_t i = 0; i < a->count; i++) {
+		if (s->is_left_out && s->is_left_out(s->list[DIFF_A] + i * s->bytes))
+			continue;
 		put_side(&rows->list[rows->count], s, DIFF_A, i);
 		if (a->list[i].match != DIFF_ALONE)
 			put_side(&rows->list[rows->count], s, DIFF_B, a->list[i].match);
 		rows->count++;
 	}
 	for (size_t i = 0; i < b->count; i++)
-		if (b->list[i].match == DIFF_ALONE)
+		if (b->list[i].match == DIFF_ALONE &&
+		    !(s->is_left_out && s->is_left_out(s->list[DIFF_B] + i * s->bytes)))
 			put_side(&rows->list[rows->count++], s, DIFF_B, i);
 	return 0;
 }
@@ -195,6 +199,11 @@ static const char *kernel_of_line(const struct diff_pairs *p, size_t side, const
 static const char *kernel_of_launch(const struct diff_pairs *p, size_t side, const void *item)
 {
 	return diff_pairs_name(p, side, ((const struct report_launch *)item)->kernel);
+}
+
+static bool is_not_played(const void *item)
+{
+	return !((const struct report_launch *)item)->is_played;
 }
 
 /* Kernels of one name are one row. */
@@ -229,6 +238,7 @@ static int make_sections(struct diff *d, const struct diff_pairs *p, struct err 
 		count_line,
 		kernel_of_line,
 		p,
+		NULL,
 	};
 	const struct section buffers = {
 		{ &p->buffers[DIFF_A], &p->buffers[DIFF_B] },
@@ -237,6 +247,7 @@ static int make_sections(struct diff *d, const struct diff_pairs *p, struct err 
 		count_buffer,
 		NULL,
 		p,
+		NULL,
 	};
 	const struct section launches = {
 		{ &p->launches[DIFF_A], &p->launches[DIFF_B] },
@@ -245,6 +256,7 @@ static int make_sections(struct diff *d, const struct diff_pairs *p, struct err 
 		count_launch,
 		kernel_of_launch,
 		p,
+		is_not_played,
 	};
 	int ret = make_kernels(d, p, err);
 

@@ -6,8 +6,9 @@
  * are matched within such a pair by their text, blanks aside, those of one text in the order of
  * their numbers; then what is left between the same two matched lines, if it is as many lines on
  * both sides: they were edited. Where there is no source, by file and number. Buffers are matched
- * by the arguments that see them and their size, then by these arguments, then by number. The first
- * launch of a kernel is matched with the first, and so on. What is left is new in B, or gone.
+ * by the arguments that see them and their size, then by these arguments, then by number and size.
+ * The first launch of a kernel that was played is matched with the first, and so on. What is left
+ * is new in B, or gone.
  */
 #ifndef DIFF_COMPARE_H
 #define DIFF_COMPARE_H

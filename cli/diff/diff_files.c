@@ -94,14 +94,15 @@ static const char *presence_of(const struct diff_row *row)
 
 static json_t *row_json(struct json_out *out, const struct diff_row *row, enum diff_section section)
 {
-	json_t *object = json_object();
+	json_t *object = json_object(), *metrics = json_object();
 
 	json_out_text(out, object, "presence", presence_of(row));
 	json_out_bool(out, object, "same", diff_row_is_same(row));
 	json_out_real(out, object, "weight", row->weight);
 	json_out_value(out, object, "a", owner_json(out, row, DIFF_A, section));
 	json_out_value(out, object, "b", owner_json(out, row, DIFF_B, section));
-	put_metrics(out, object, row, section);
+	put_metrics(out, metrics, row, section);
+	json_out_value(out, object, "metrics", metrics);
 	return object;
 }
 

@@ -135,6 +135,25 @@ static int pair_kernels(struct diff_pairs *p, struct err *err)
 	return ret;
 }
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+bool diff_is_same_text(const char *a, const char *b)
+{
+	for (;; a++, b++) {
+		while (is_blank(a[0]) && is_blank(a[1]))
+			a++;
+		while (is_blank(b[0]) && is_blank(b[1]))
+			b++;
+		if (*a != *b && !(is_blank(*a) && is_blank(*b)))
+			return false;
+		if (!*a)
+			return true;
+	}
+}
+
 /* A line's text with each run of blanks as one; without a source its place. NULL: no memory. */
 static char *line_key(const struct report_line *x, struct err *err)
 {
@@ -145,14 +164,11 @@ static char *line_key(const struct report_line *x, struct err *err)
 		               : str_format(err, "\nsite %" PRIu32, x->line);
 	key = str_copy(x->text, err);
 	to = key;
-	for (const char *from = key; from && *from; from++) {
-		bool is_blank = *from == ' ' || *from == '\t';
-
-		if (!is_blank)
+	for (const char *from = key; from && *from; from++)
+		if (!is_blank(*from))
 			*to++ = *from;
 		else if (to == key || to[-1] != ' ')
 			*to++ = ' ';
-	}
 	if (to)
 		*to = '\0';
 	return key;
@@ -242,7 +258,7 @@ static int pair_lines(struct diff_pairs *p, struct err *err)
 }
 
 /* How buffers are told apart: most closely first. */
-enum buffer_pass { BY_NAMES_AND_SIZE, BY_NAMES, BY_NUMBER, BUFFER_PASSES };
+enum buffer_pass { BY_NAMES_AND_SIZE, BY_NAMES, BY_NUMBER_AND_SIZE, BUFFER_PASSES };
 
 static char *buffer_key(const struct report_buffer *x, enum buffer_pass pass, struct err *err)
 {
@@ -252,7 +268,7 @@ static char *buffer_key(const struct report_buffer *x, enum buffer_pass pass, st
 		return str_format(err, "%s\n%" PRIu64, x->names, x->bytes);
 	if (pass == BY_NAMES)
 		return str_copy(x->names, err);
-	return str_format(err, "%" PRId64, x->buffer);
+	return str_format(err, "%" PRId64 "\n%" PRIu64, x->buffer, x->bytes);
 }
 
 static int match_buffers(struct diff_pairs *p, enum buffer_pass pass, struct err *err)
@@ -286,7 +302,7 @@ static int pair_buffers(struct diff_pairs *p, struct err *err)
 	return ret;
 }
 
-/* The first launch of a kernel with the first. Launches of which no kernel was played are none. */
+/* The first launch of a kernel that was played with the first. */
 static int pair_launches(struct diff_pairs *p, struct err *err)
 {
 	int ret = 0;
@@ -300,7 +316,7 @@ static int pair_launches(struct diff_pairs *p, struct err *err)
 
 			item->scope = p->of[side][d->launches[i].kernel];
 			item->order = d->launches[i].number;
-			item->key = item->scope == DIFF_ALONE ? NULL : "";
+			item->key = d->launches[i].is_played ? "" : NULL;
 		}
 	}
 	return ret ? ret : diff_match(&p->launches[DIFF_A], &p->launches[DIFF_B], false, err);

@@ -22,6 +22,9 @@ int diff_pairs_make(struct diff_pairs *p, const struct report_data *a, const str
                     struct err *err);
 void diff_pairs_release(struct diff_pairs *p);
 
+/* Whether two lines are the same but for blanks. */
+bool diff_is_same_text(const char *a, const char *b);
+
 /* The name of a kernel of a recording; borrowed. */
 const char *diff_pairs_name(const struct diff_pairs *p, size_t side, uint32_t kernel);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diff_report.h"
 
+#include "diff_pairs.h"
 #include "err.h"
 #include "recording.h"
 #include "shape_text.h"
@@ -14,6 +15,8 @@ static const double worth_percent = 1;
 
 double diff_change_percent(uint64_t a, uint64_t b)
 {
+	if (a == b)
+		return 0;
 	return (b > a ? (double)(b - a) : -(double)(a - b)) / (double)a * 100;
 }
 
@@ -30,24 +33,56 @@ const char *diff_change_text(char text[DIFF_CHANGE_BYTES], uint64_t a, uint64_t 
 	return text;
 }
 
-static int line_text(const struct diff_row *row, struct str *out, struct err *err)
+/* Whether a line is on both sides with another text. */
+static bool is_edited(const struct diff_row *row)
 {
-	/* B's is the one that is there to be looked at. */
+	const struct report_line *a = row->item[DIFF_A], *b = row->item[DIFF_B];
+
+	return a && b && a->text && b->text && !diff_is_same_text(a->text, b->text);
+}
+
+/* Append a text that may hold anything, between the two of `around`. */
+static int put_visible(struct str *out, const char *before, const char *text, const char *behind,
+                       struct err *err)
+{
+	char *seen = str_visible(text, err);
+	int ret = seen ? str_printf(out, err, "%s%s%s", before, seen, behind) : ERR_NOMEM;
+
+	free(seen);
+	return ret;
+}
+
+/* Where a line is: B's, which is the one that is there to be looked at, and A's number. */
+static int line_place(const struct diff_row *row, struct str *out, struct err *err)
+{
 	const struct report_line *a = row->item[DIFF_A], *b = row->item[DIFF_B];
 	const struct report_line *x = b ? b : a;
-	char *text = str_visible(x->text ? x->text : "", err);
-	int ret = text ? 0 : ERR_NOMEM;
 
-	if (!ret && x->file && a && b && a->line != b->line)
-		ret = str_printf(out, err, "%s:%" PRIu32 " (%" PRIu32 ")", x->file, x->line,
-		                 a->line);
-	else if (!ret && x->file)
-		ret = str_printf(out, err, "%s:%" PRIu32, x->file, x->line);
-	else if (!ret)
-		ret = str_printf(out, err, "a line that is not known");
-	if (!ret && *text)
-		ret = str_printf(out, err, "  | %s", text);
-	free(text);
+	if (!x->file)
+		return str_printf(out, err, "a line that is not known");
+	if (a && b && a->line != b->line)
+		return str_printf(out, err, "%s:%" PRIu32 " (A: %" PRIu32 ")", x->file, x->line,
+		                  a->line);
+	return str_printf(out, err, "%s:%" PRIu32, x->file, x->line);
+}
+
+static const char *text_of(const struct diff_row *row)
+{
+	const struct report_line *x = row->item[DIFF_B] ? row->item[DIFF_B] : row->item[DIFF_A];
+
+	return x->text && *x->text ? x->text : NULL;
+}
+
+static int line_text(const struct diff_row *row, struct str *out, struct err *err)
+{
+	int ret = line_place(row, out, err);
+
+	if (!ret && text_of(row))
+		ret = put_visible(out, "  | ", text_of(row), "", err);
+	if (!ret && is_edited(row))
+		ret = put_visible(out,
+		                  "  (A: ", ((const struct report_line *)row->item[DIFF_A])->text,
+		                  ")", err);
 	return ret;
 }
 
@@ -67,8 +102,10 @@ static int kernel_text(const struct diff_row *row, struct str *out, struct err *
 	const char *a = row->kernel[DIFF_A], *b = row->kernel[DIFF_B];
 
 	if (a && b && strcmp(a, b) != 0)
-		return str_printf(out, err, "%s -> %s", a, b);
-	return str_printf(out, err, "%s", b ? b : a);
+		return put_visible(out, "", a, " -> ", err) || put_visible(out, "", b, "", err)
+		               ? ERR_NOMEM
+		               : 0;
+	return put_visible(out, "", b ? b : a, "", err);
 }
 
 static int launch_text(const struct diff_row *row, struct str *out, struct err *err)
@@ -77,7 +114,7 @@ static int launch_text(const struct diff_row *row, struct str *out, struct err *
 	int ret = str_printf(out, err, "launch %" PRIu64, b ? b->number : a->number);
 
 	if (!ret && a && b && a->number != b->number)
-		ret = str_printf(out, err, " (%" PRIu64 ")", a->number);
+		ret = str_printf(out, err, " (A: %" PRIu64 ")", a->number);
 	if (!ret)
 		ret = str_printf(out, err, "  ");
 	return ret ? ret : kernel_text(row, out, err);
@@ -130,28 +167,36 @@ static bool is_worth(const struct diff_row *row, enum diff_metric m)
 	return a != b && (percent >= worth_percent || percent <= -worth_percent);
 }
 
-/* The clauses of the totals that changed. *count of them. */
-static int clauses(const struct diff_report *r, struct str *out, size_t *count, struct err *err)
+/* The metrics of the total that changed, in the order of the sentence. */
+static size_t changed_metrics(const struct diff_row *total, enum diff_metric changed[DIFF_METRICS])
 {
 	static const enum diff_metric order[] = { DIFF_bytes_from_l2, DIFF_requests, DIFF_misses,
 		                                  DIFF_cycles };
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+		if (is_worth(total, order[i]))
+			changed[count++] = order[i];
+	return count;
+}
+
+/* The clauses of the totals that changed. *count of them. */
+static int clauses(const struct diff_report *r, struct str *out, size_t *count, struct err *err)
+{
 	static const char *const verbs[] = {
 #define DIFF_METRIC(name, title, verb, is_of_rows, is_default, value) verb,
 #include "diff_metrics.def"
 #undef DIFF_METRIC
 	};
-	const struct diff_row *total = &r->diff->total;
+	enum diff_metric changed[DIFF_METRICS];
 	int ret = 0;
 
-	*count = 0;
-	for (size_t i = 0; !ret && i < sizeof(order) / sizeof(order[0]); i++) {
-		if (!is_worth(total, order[i]))
-			continue;
-		if (*count)
-			ret = str_printf(out, err, ", ");
+	*count = changed_metrics(&r->diff->total, changed);
+	for (size_t i = 0; !ret && i < *count; i++) {
+		if (i)
+			ret = str_printf(out, err, "%s", i + 1 < *count ? ", " : " and ");
 		if (!ret)
-			ret = clause(out, verbs[order[i]], order[i], total, err);
-		++*count;
+			ret = clause(out, verbs[changed[i]], changed[i], &r->diff->total, err);
 	}
 	return ret;
 }
@@ -166,11 +211,15 @@ static int place(const struct diff_report *r, struct str *out, struct err *err)
 	if (!lines->changed || row->weight * 100 < worth_percent)
 		return 0;
 	ret = str_printf(out, err, "; most of it at ");
+	if (!ret)
+		ret = line_place(row, out, err);
+	if (!ret && text_of(row))
+		ret = put_visible(out, ", \"", text_of(row), "\"", err);
 	if (!ret && !row->item[DIFF_A])
-		ret = str_printf(out, err, "a new line, ");
+		ret = str_printf(out, err, ", which is new");
 	if (!ret && !row->item[DIFF_B])
-		ret = str_printf(out, err, "a line that is gone, ");
-	return ret ? ret : line_text(row, out, err);
+		ret = str_printf(out, err, ", which is gone");
+	return ret;
 }
 
 int diff_sentence(const struct diff_report *r, struct str *out, struct err *err)

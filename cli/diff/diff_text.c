@@ -43,13 +43,13 @@ static void print_total(const struct diff_report *r, FILE *out)
 	}
 }
 
-/* "1,024 -> 512 -50.0%", in three columns. */
+/* "1,024 -> 512  -50.0%" */
 static void print_metric(const struct diff_row *row, enum diff_metric m, FILE *out)
 {
 	char a[COUNT_TEXT_BYTES], b[COUNT_TEXT_BYTES], change[DIFF_CHANGE_BYTES];
 	uint64_t of_a = row->counts[DIFF_A].of[m], of_b = row->counts[DIFF_B].of[m];
 
-	fprintf(out, "%13s %13s %8s", row->item[DIFF_A] ? count_text(a, of_a) : "-",
+	fprintf(out, "%13s -> %-13s %7s", row->item[DIFF_A] ? count_text(a, of_a) : "-",
 	        row->item[DIFF_B] ? count_text(b, of_b) : "-",
 	        row->item[DIFF_A] && row->item[DIFF_B] ? diff_change_text(change, of_a, of_b)
 	        : row->item[DIFF_A]                    ? "gone"
@@ -82,18 +82,17 @@ static int print_section(const struct diff_report *r, enum diff_section section,
 	};
 	const struct diff_rows *rows = &r->diff->sections[section];
 	size_t count = rows->changed < r->top ? rows->changed : (size_t)r->top;
-	char amount[SHAPE_TEXT_BYTES], changed[COUNT_TEXT_BYTES];
+	char all[COUNT_TEXT_BYTES], changed[COUNT_TEXT_BYTES];
 	int ret = 0;
 
 	/* One launch says no more than its kernel. */
 	if (!count || (section == DIFF_SECTION_launches && rows->count < 2))
 		return 0;
-	fprintf(out, "\n%s by %s: %s of %s changed\n", "Changes", texts[section],
-	        count_text(changed, rows->changed),
-	        amount_text(amount, rows->count, texts[section]));
+	fprintf(out, "\nBy %s: %s of %s changed\n", texts[section],
+	        count_text(changed, rows->changed), count_text(all, rows->count));
 	for (size_t i = 0; i < SHOWN; i++)
-		fprintf(out, "%13s %13s %8s", "A", diff_metric_title(shown[i]), "");
-	fputc('\n', out);
+		fprintf(out, "%13s    %-13s %7s", diff_metric_title(shown[i]), "", "");
+	fputs("  where\n", out);
 	for (size_t i = 0; !ret && i < count; i++)
 		ret = print_row(&rows->list[i], section, out, err);
 	if (!ret && count < rows->changed)
@@ -102,20 +101,28 @@ static int print_section(const struct diff_report *r, enum diff_section section,
 }
 
 /* Kernels of which there are not as many launches. */
-static void print_launches(const struct diff_report *r, FILE *out)
+static int print_launches(const struct diff_report *r, FILE *out, struct err *err)
 {
 	const struct diff_rows *kernels = &r->diff->sections[DIFF_SECTION_kernels];
-	size_t told = 0;
+	struct str name;
+	uint64_t told = 0;
+	int ret = 0;
 
-	for (size_t i = 0; i < kernels->count; i++) {
+	str_init(&name, WHERE_LIMIT);
+	for (size_t i = 0; !ret && i < kernels->count; i++) {
 		const struct diff_row *k = &kernels->list[i];
-		const char *name = k->kernel[DIFF_B] ? k->kernel[DIFF_B] : k->kernel[DIFF_A];
 
 		if (k->launches[DIFF_A] == k->launches[DIFF_B] || told++ >= r->top)
 			continue;
-		fprintf(out, "launches differ: %s has %" PRIu64 " in A and %" PRIu64 " in B\n",
-		        name, k->launches[DIFF_A], k->launches[DIFF_B]);
+		name.length = 0;
+		ret = diff_row_text(DIFF_SECTION_kernels, k, &name, err);
+		if (!ret)
+			fprintf(out,
+			        "launches differ: %s has %" PRIu64 " in A and %" PRIu64 " in B\n",
+			        name.text, k->launches[DIFF_A], k->launches[DIFF_B]);
 	}
+	str_release(&name);
+	return ret;
 }
 
 static void print_regressions(const struct diff_report *r, FILE *out)
@@ -150,8 +157,8 @@ int diff_text(const struct diff_report *r, FILE *out, struct err *err)
 		return ret;
 	print_side(r, DIFF_A, out);
 	print_side(r, DIFF_B, out);
-	print_launches(r, out);
-	if (!diff_is_same(r->diff))
+	ret = print_launches(r, out, err);
+	if (!ret && !diff_is_same(r->diff))
 		print_total(r, out);
 	for (size_t i = 0; !ret && i < DIFF_SECTIONS; i++)
 		ret = print_section(r, (enum diff_section)i, out, err);

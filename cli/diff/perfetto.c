@@ -21,18 +21,19 @@ static void write_time(FILE *out, const char *key, uint64_t ns)
 	fprintf(out, ",\"%s\":%" PRIu64 ".%03u", key, ns / 1000, (unsigned)(ns % 1000));
 }
 
-/* Write an event, if there is room; `text` is freed. */
-static void put_event(struct query_writer *w, char *text, size_t length)
+/* Write an event, if there is room, and free it. */
+static bool put_event(struct query_writer *w, char *text, size_t length)
 {
 	struct perfetto *p = w->context;
+	bool has_room =
+		!p->left_out && length <= p->limit_bytes && p->bytes <= p->limit_bytes - length;
 
-	if (p->left_out || p->bytes + length > p->limit_bytes) {
-		p->left_out++;
-	} else {
+	if (has_room) {
 		fwrite(text, 1, length, w->out);
 		p->bytes += length;
 	}
 	free(text);
+	return has_room;
 }
 
 static int begin(struct query_writer *w, struct err *err)
@@ -118,7 +119,7 @@ static int row(struct query_writer *w, const struct query_value *cells, struct e
 	}
 	p->launches++;
 	p->without_time += cells[TIME].is_none || !cells[TIME].number;
-	put_event(w, text, length);
+	p->left_out += !put_event(w, text, length);
 	return 0;
 }
 
@@ -128,7 +129,7 @@ static int end(struct query_writer *w, struct err *err)
 
 	(void)err;
 	fprintf(w->out,
-	        "\n],\"otherData\":{\"warpline\":\"" WARPLINE_VERSION "\",\"launches\":%" PRIu64
+	        "\n],\"otherData\":{\"warpline\": \"" WARPLINE_VERSION "\",\"launches\":%" PRIu64
 	        ",\"without_time\":%" PRIu64 ",\"left_out\":%" PRIu64
 	        ",\"start_times\":\"not recorded: a launch stands behind those of its device "
 	        "before "

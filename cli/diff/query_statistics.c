@@ -9,6 +9,7 @@
 #include "stats_rows.h"
 #include "wait_line.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 /* A row: what the report has, and of launches what the manifest has besides. */
@@ -254,9 +255,14 @@ int query_run_launches(struct query_job *job, struct err *err)
 	bool is_played = query_rows_are_played(job->rows);
 	struct report_data *d = NULL;
 	uint64_t *device_ns = array_alloc(r->device_count, sizeof(*device_ns), "devices", err);
+	const struct option_number *number = &job->choice->launch;
 	int ret = device_ns ? 0 : ERR_NOMEM;
 	size_t next = 0; /* of the launches that were played */
 
+	if (!ret && number->is_given && recording_find_launch(r, number->value) == r->launch_count)
+		ret = err_set(err, ERR_USAGE,
+		              "--launch: the recording has no line of launch %" PRIu64,
+		              number->value);
 	if (!ret && is_played)
 		ret = play(job, &d, err);
 	for (size_t i = 0; !ret && i < r->launch_count; i++) {
@@ -264,8 +270,7 @@ int query_run_launches(struct query_job *job, struct err *err)
 
 		if (d && next < d->launch_count && d->launches[next].launch == i)
 			played = &d->launches[next++];
-		if (!job->choice->launch.is_given ||
-		    r->launches[i].number == job->choice->launch.value)
+		if (!number->is_given || r->launches[i].number == number->value)
 			ret = offer_launch(job, i, played, device_ns, err);
 	}
 	free(device_ns);

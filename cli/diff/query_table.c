@@ -83,7 +83,7 @@ void query_table_describe(const struct query_table *t, FILE *out)
 	for (uint32_t i = 0; i < t->columns.count; i++) {
 		const struct query_column *c = &t->columns.list[i];
 
-		fprintf(out, "  %c %-16s %-8s %s%s%s%s\n", c->is_shown ? '*' : ' ', c->name,
+		fprintf(out, "  %c %-17s %-8s %s%s%s%s\n", c->is_shown ? '*' : ' ', c->name,
 		        query_type_name(c->type), c->unit, *c->unit ? ": " : "", c->help,
 		        c->is_played && !t->is_played ? " (by a replay)" : "");
 	}

@@ -46,6 +46,8 @@ int query_value_compare(const struct query_value *a, enum query_type of_a,
 	return a->real < b->real ? -1 : a->real > b->real;
 }
 
+enum { EXACT_DIGITS = 15 }; /* any number of so many is exact as a double */
+
 /* A number being read. */
 struct number_scan {
 	const char *at, *end;
@@ -86,7 +88,7 @@ static bool scan_decimal(struct number_scan *s)
 		s->count++;
 		s->behind += s->has_point;
 	}
-	return s->count > 0 && (!s->has_point || s->count <= 18);
+	return s->count > 0;
 }
 
 /* What the suffix multiplies by; 0: it is none. */
@@ -125,11 +127,13 @@ bool query_value_parse(const char *text, size_t length, struct query_value *out,
 	if (!factor)
 		return false;
 	*type = s.has_point || is_share ? QUERY_REAL : QUERY_NUMBER;
+	if (*type == QUERY_REAL && s.count > EXACT_DIGITS)
+		return false;
 	if (*type == QUERY_NUMBER) {
 		*out = query_number(0);
 		return !__builtin_mul_overflow(s.digits, factor, &out->number);
 	}
-	/* One division by a power of ten that a double holds: rounded once, as strtod() would. */
+	/* Both are exact, so that the quotient is rounded once, as strtod() would. */
 	for (uint32_t i = 0; i < s.behind + (is_share ? 2 : 0); i++)
 		power *= 10;
 	real = (double)s.digits / power;

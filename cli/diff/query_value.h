@@ -74,7 +74,7 @@ int query_value_compare(const struct query_value *a, enum query_type of_a,
  * Read all of text[0..length-1] as a number: decimal with or without a point, or 0x hexadecimal,
  * and one of the suffixes k M G T (1000^n), Ki Mi Gi Ti (1024^n), % (1/100). *type becomes
  * QUERY_NUMBER or, with a point or %, QUERY_REAL. False: it is none, or above 2^64 - 1, or has more
- * than 18 digits with a point among them.
+ * than 15 digits and a point or %.
  */
 bool query_value_parse(const char *text, size_t length, struct query_value *out,
                        enum query_type *type);
