@@ -81,9 +81,9 @@ static void write_caption(FILE *out, const struct set_range *r)
 	} else {
 		fputs("set", out);
 	}
-	fputs(", all SMs and launches together: above its number, below its misses; the darker, "
+	fputs(", all SMs and launches together: above its number, below its misses; the "
 	      "the "
-	      "more. The fullest, ",
+	      "stronger the colour, the more. The fullest, ",
 	      out);
 	html_count(out, r->busiest);
 	fputs(", has ", out);
