@@ -52,6 +52,7 @@ int launch_input_open(struct launch_input *in, const struct recording *r, size_t
 		.dispatch = options->dispatch,
 		.sms = options->sms,
 		.jobs = options->jobs,
+		.played = options->played,
 		.is_sequence = recorded->is_sequence,
 	};
 	in->groups = launch_reader_totals(in->reader)->groups;

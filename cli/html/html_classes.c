@@ -91,11 +91,13 @@ void html_class_bar(FILE *out, const struct l1_stats_row *row)
 	fputs("</svg>", out);
 }
 
-void html_class_key(FILE *out)
+void html_class_key(FILE *out, const struct l1_stats_row *all)
 {
 	fputs("<ul class=key aria-label=\"Colours of the bars, from left to right\">", out);
 	for (size_t i = 0; i < CLASS_COUNT; i++)
-		fprintf(out, "<li><span class=%s></span>%s", class_names[i], class_names[i]);
+		if (class_of(all, i))
+			fprintf(out, "<li><span class=%s></span>%s", class_names[i],
+			        class_names[i]);
 	fputs("</ul>\n", out);
 }
 

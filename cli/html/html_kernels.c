@@ -57,7 +57,7 @@ int html_section_kernels(const struct html_page *page, FILE *out, struct err *er
 	for (size_t i = 0; i < shown; i++)
 		write_kernel(out, d, &d->kernels[i]);
 	html_table_end(out);
-	html_class_key(out);
+	html_class_key(out, &d->total.l1);
 	html_left_out(out, d->kernel_count - shown, "kernels");
 	return 0;
 }

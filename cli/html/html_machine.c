@@ -142,7 +142,7 @@ int html_section_complete(const struct html_page *page, FILE *out, struct err *e
 		      "has.</p>\n",
 		      out);
 	if (c->missing) {
-		fputs("<p>It lacks ", out);
+		fputs("<p><b>Missing:</b> ", out);
 		html_string(out, c->missing);
 		fputs(".</p>\n", out);
 	}

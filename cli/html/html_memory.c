@@ -8,8 +8,9 @@
 
 #include <inttypes.h>
 
-/* Fields of the map at most: of more sets, 2, 4, 8, ... neighbours share one. */
-enum { FIELDS_MAX = 256, HEAT_LEVELS = 9 };
+/* Fields of the map at most: of more sets, 2, 4, 8, ... neighbours share one. Levels of colour, and
+ * that of a field with the mean of all. */
+enum { FIELDS_MAX = 256, HEAT_LEVELS = 9, HEAT_OF_MEAN = 3 };
 
 struct set_field {
 	uint64_t first, last, misses, conflict;
@@ -31,9 +32,10 @@ static struct set_field make_field(const struct html_page *page, uint64_t first,
 	return f;
 }
 
-static void write_field(FILE *out, const struct set_field *f, uint64_t most)
+static void write_field(FILE *out, const struct set_field *f, double mean)
 {
-	uint64_t level = most ? (f->misses * HEAT_LEVELS + most - 1) / most : 0;
+	double heat = (double)f->misses / mean * HEAT_OF_MEAN;
+	uint64_t level = heat < HEAT_LEVELS ? (uint64_t)(heat + 0.5) : HEAT_LEVELS;
 
 	fprintf(out, "<li class=h%" PRIu64 " title=\"set %" PRIu64, level, f->first);
 	if (f->last > f->first)
@@ -81,9 +83,8 @@ static void write_caption(FILE *out, const struct set_range *r)
 	} else {
 		fputs("set", out);
 	}
-	fputs(", all SMs and launches together: above its number, below its misses; the "
-	      "the "
-	      "stronger the colour, the more. The fullest, ",
+	fputs(", all SMs and launches together: above its number, below its misses. The colour is "
+	      "by the mean of all: the strongest is three times that, or more. The fullest, ",
 	      out);
 	html_count(out, r->busiest);
 	fputs(", has ", out);
@@ -105,7 +106,7 @@ int html_section_sets(const struct html_page *page, FILE *out, struct err *err)
 	for (uint64_t s = 0; s < page->gpu->l1_sets; s += r.per_field) {
 		struct set_field f = make_field(page, s, r.per_field);
 
-		write_field(out, &f, r.most);
+		write_field(out, &f, (double)r.sum / (double)r.fields);
 	}
 	fputs("</ol>\n", out);
 	return 0;

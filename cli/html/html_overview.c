@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 enum { FINDINGS_MAX = 50 };
 
@@ -70,17 +71,24 @@ static void write_figures(FILE *out, const struct report_data *d)
 	fputs("</dl>\n", out);
 }
 
-/* 0.7123 as 71.2%, 2048 as 2,048, 3.25 as 3.25. */
+/* 0.7123 as 71.2%, 2048 as 2,048, 3.25 as 3.25; units that the name says are left out. */
 static void write_value(FILE *out, double value, const char *unit)
 {
-	if (unit[0] == 's' && unit[1] == 'h') /* share */
+	if (!strcmp(unit, "share"))
 		fprintf(out, "%.1f%%", 100 * value);
 	else if (value >= 0 && value < 1e18 && value == floor(value))
 		html_count(out, (uint64_t)value);
 	else
 		fprintf(out, "%.2f", value);
-	if (unit[0] && !(unit[0] == 's' && unit[1] == 'h'))
+	if (!strcmp(unit, "bytes") || !strcmp(unit, "cycles"))
 		fprintf(out, " %s", unit);
+}
+
+/* requests_over_least as words. */
+static void write_words(FILE *out, const char *name)
+{
+	for (; *name; name++)
+		fputc(*name == '_' ? ' ' : *name, out);
 }
 
 static void write_evidence(FILE *out, const struct finding *f)
@@ -88,7 +96,9 @@ static void write_evidence(FILE *out, const struct finding *f)
 	for (size_t i = 0; i < f->evidence_count; i++) {
 		const struct finding_evidence *e = &f->evidence[i];
 
-		fprintf(out, "%s%s ", i ? "; " : "", e->name);
+		fputs(i ? "; " : "", out);
+		write_words(out, e->name);
+		fputc(' ', out);
 		write_value(out, e->value, e->unit);
 		if (!e->has_threshold)
 			continue;
@@ -113,6 +123,23 @@ static void write_finding(FILE *out, const struct finding *f)
 	fputs("</p>\n", out);
 }
 
+/* Rules that nothing can be concluded from. */
+static void write_not_looked(FILE *out, const struct finding_list *list)
+{
+	const char *before = "<p class=\"says why\">Not looked for: ";
+
+	for (int rule = 0; rule < FINDING_RULES; rule++) {
+		if (!list->not_looked[rule])
+			continue;
+		fprintf(out, "%s%s (", before, finding_name((enum finding_rule)rule));
+		html_string(out, list->not_looked[rule]);
+		fputc(')', out);
+		before = ", ";
+	}
+	if (*before == ',')
+		fputs(".</p>\n", out);
+}
+
 static void write_findings(FILE *out, const struct finding_list *list)
 {
 	size_t shown = list->count < FINDINGS_MAX ? list->count : FINDINGS_MAX;
@@ -132,6 +159,7 @@ static void write_findings(FILE *out, const struct finding_list *list)
 		write_finding(out, &list->items[i]);
 	fputs("</ol>\n", out);
 	html_left_out(out, list->count - shown, "findings");
+	write_not_looked(out, list);
 }
 
 /* Short, for those who read no further; the section says more. */

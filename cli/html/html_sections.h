@@ -38,7 +38,7 @@ void html_class_main(FILE *out, const struct l1_stats_row *row);
 
 /* A bar of these shares, which says nothing that the cells do not; and what its colours mean. */
 void html_class_bar(FILE *out, const struct l1_stats_row *row);
-void html_class_key(FILE *out);
+void html_class_key(FILE *out, const struct l1_stats_row *all);
 
 #define HTML_CLASS_COLUMNS                                                                         \
 	{ "Cold", HTML_TERM_cold, false }, { "Capacity", HTML_TERM_capacity, false },              \

@@ -27,6 +27,8 @@
 
 	/* Headings become buttons; `sort(column, isNumber, sign)` puts the rows in order. */
 	function addSorting(table, sort) {
+		if (table.tBodies[0].rows.length < 2) return;
+		table.classList.add("on");
 		const heads = all("thead th", table);
 		heads.forEach((head, column) => {
 			const label = head.querySelector(".h");

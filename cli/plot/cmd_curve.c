@@ -9,7 +9,9 @@
 #include "processors.h"
 #include "recording.h"
 #include "register_choice.h"
+#include "wait_line.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 struct curve_settings {
@@ -75,6 +77,7 @@ struct curve_run {
 	struct replay_options options;
 	struct curve_set set;
 	struct curve_facts facts;
+	struct wait_line wait;
 	size_t refused; /* launches that the GPU cannot hold; the first: */
 	struct err refusal;
 	enum plot_format format; /* with an output */
@@ -134,6 +137,8 @@ static int play(struct curve_run *run, size_t launch, struct err *err)
 	if (l->fate != LAUNCH_TRACED)
 		return 0;
 	run->options.registers = run->registers[l->kernel];
+	wait_line_what(&run->wait, "launch %" PRIu64 ", %s", l->number,
+	               run->recording->kernels[l->kernel].table.name);
 	ret = replay_launch(run->recording, launch, &run->set.gpu, &run->options, &result, &why);
 	if (!ret) {
 		run->facts.is_whole = run->facts.is_whole && result.is_whole;
@@ -194,16 +199,25 @@ static int verdict(const struct curve_run *run, struct err *err)
 	return ret;
 }
 
-static int run_all(struct curve_run *run, const struct curve_settings *s, struct err *err)
+static int run_all(struct curve_run *run, const struct curve_settings *s, bool is_quiet,
+                   struct err *err)
 {
+	uint64_t done = 0;
 	int ret;
 
 	run->launches = launch_choice_make(run->recording, &s->launch);
 	ret = launch_choice_check(&run->launches, err);
 	if (!ret)
 		ret = find_registers(run, &s->registers, err);
-	for (size_t i = run->launches.first; !ret && i < run->launches.end; i++)
+	wait_line_begin(&run->wait, "curve", ret ? 0 : launch_choice_accesses(&run->launches),
+	                is_quiet);
+	run->options.played = &run->wait.done;
+	for (size_t i = run->launches.first; !ret && i < run->launches.end; i++) {
 		ret = play(run, i, err);
+		done += launch_choice_accesses_of(run->recording, i);
+		wait_line_reach(&run->wait, done);
+	}
+	wait_line_end(&run->wait);
 	if (!ret)
 		ret = write_all(run, s->output, err);
 	return ret ? ret : verdict(run, err);
@@ -224,7 +238,7 @@ int cmd_curve(const void *settings, const struct operands *operands, struct err 
 		ret = recording_open(&recording, operands->items[0], err);
 	if (!ret) {
 		run.recording = recording;
-		ret = run_all(&run, s, err);
+		ret = run_all(&run, s, operands->common.is_quiet, err);
 	}
 	curve_set_release(&run.set);
 	recording_close(recording);

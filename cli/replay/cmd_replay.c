@@ -11,6 +11,7 @@
 #include "stats_rows.h"
 #include "stats_run.h"
 #include "tally_report.h"
+#include "wait_line.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -70,6 +71,7 @@ struct replay_run {
 	struct replay_output json; /* where it is asked for */
 	struct replay_total total;
 	struct stats_run stats;
+	struct wait_line wait;
 	size_t refused; /* launches that the GPU cannot hold */
 	bool is_whole;
 };
@@ -143,6 +145,8 @@ static int play(struct replay_run *run, size_t launch, bool is_chosen, struct er
 	if (l->fate != LAUNCH_TRACED && !is_chosen)
 		return skip(run, launch, launch_summary_reason(run->recording, launch), err);
 	run->setup.options.registers = run->setup.registers[l->kernel];
+	wait_line_what(&run->wait, "launch %" PRIu64 ", %s", l->number,
+	               run->recording->kernels[l->kernel].table.name);
 	ret = stats_run_begin(&run->stats, run->recording, launch, &run->setup.gpu,
 	                      &run->setup.options, &why);
 	if (!ret)
@@ -163,15 +167,33 @@ static int play(struct replay_run *run, size_t launch, bool is_chosen, struct er
 	return ret;
 }
 
-static int play_all(struct replay_run *run, const struct replay_settings *s, struct err *err)
+static int play_choice(struct replay_run *run, const struct launch_choice *choice, bool is_quiet,
+                       struct err *err)
+{
+	uint64_t done = 0;
+	int ret = 0;
+
+	wait_line_begin(&run->wait, "replay", launch_choice_accesses(choice), is_quiet);
+	run->setup.options.played = &run->wait.done;
+	for (size_t i = choice->first; !ret && i < choice->end; i++) {
+		ret = play(run, i, choice->is_one, err);
+		done += launch_choice_accesses_of(run->recording, i);
+		wait_line_reach(&run->wait, done);
+	}
+	wait_line_end(&run->wait);
+	return ret;
+}
+
+static int play_all(struct replay_run *run, const struct replay_settings *s, bool is_quiet,
+                    struct err *err)
 {
 	const struct launch_choice choice = launch_choice_make(run->recording, &s->replay.launch);
 	int ret = launch_choice_check(&choice, err);
 
 	if (!ret && run->text)
 		replay_text_head(run->text, &run->setup.gpu, &run->setup.options);
-	for (size_t i = choice.first; !ret && i < choice.end; i++)
-		ret = play(run, i, s->replay.launch.is_given, err);
+	if (!ret)
+		ret = play_choice(run, &choice, is_quiet, err);
 	if (!ret && run->text && !s->replay.launch.is_given)
 		tally_report_print(run->text, run->recording, "\nNot played: ");
 	if (!ret && run->text && run->total.launches > 1)
@@ -234,7 +256,7 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 		ret = replay_output_begin(&run.json, s->json, &run.setup.gpu, &run.setup.options,
 		                          err);
 	if (!ret)
-		ret = play_all(&run, s, err);
+		ret = play_all(&run, s, operands->common.is_quiet, err);
 	if (!ret && run.text)
 		ret = command_flush(run.text, "standard output", err);
 	if (!ret && s->json)
