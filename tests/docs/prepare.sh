@@ -69,7 +69,7 @@ done >addresses
 
 # What other tracers wrote, from the tests of import, without what it cannot take.
 golden=$source/tests/cli/golden/files
-sed 's/^\(0050 ffffffff 1 R7\) TEX.*/\1 MOV 0 0 0 /' "$golden/kernel-1.traceg" >kernel-1.traceg
+sed 's/TEX\.SCR\.LL/LDS/' "$golden/kernel-1.traceg" >kernel-1.traceg
 cp "$golden/kernelslist.g" .
 grep -v UBLKCP "$golden/memtrace.txt" | xz -c >memory.txt.xz
 
