@@ -119,6 +119,8 @@ static int play(struct plot_order *o,
 {
 	struct replay_options options = o->job->options;
 
+	options.registers = o->job->registers[o->job->recording->launches[o->job->launch].kernel];
+	options.jobs = 1; /* the accesses of all SMs come to one place */
 	options.access = access;
 	options.access_context = o;
 	return replay_launch(o->job->recording, o->job->launch, o->job->gpu, &options, result, err);
@@ -129,12 +131,13 @@ static int choose_span(struct plot_order *o, struct err *err)
 {
 	uint64_t total = o->clock.total;
 
-	if (!total)
-		return err_set(err, ERR_USAGE,
-		               "there is nothing to draw: launch %" PRIu64
-		               " has no accesses to global "
-		               "memory, or --group, --sm and --buffer leave none",
-		               o->job->recording->launches[o->job->launch].number);
+	if (!total) {
+		err_set(err, ERR_USAGE,
+		        "there is nothing to draw: launch %" PRIu64 " has no accesses to global "
+		        "memory, or --group, --sm and --buffer leave none",
+		        o->job->recording->launches[o->job->launch].number);
+		return PLOT_NOTHING;
+	}
 	o->from = o->job->from.is_given ? o->job->from.value : 0;
 	o->to = o->job->to.is_given && o->job->to.value < total ? o->job->to.value : total - 1;
 	if (o->from <= o->to)
@@ -186,12 +189,12 @@ static void set_colours(struct plot_order *o)
 }
 
 /* Play twice and leave the picture. */
-static int make_picture(struct plot_order *o, bool *is_whole, struct err *err)
+static int make_picture(struct plot_order *o, struct plot_outcome *outcome, struct err *err)
 {
 	struct replay_result result = { 0 };
 	int ret = play(o, note_access, &result, err);
 
-	*is_whole = *is_whole && result.is_whole;
+	outcome->is_whole = outcome->is_whole && result.is_whole;
 	if (!ret)
 		ret = choose_span(o, err);
 	if (!ret) {
@@ -232,7 +235,8 @@ static int check_choices(const struct plot_job *job, const struct launch_shape *
 	return 0;
 }
 
-int plot_order_write(const struct plot_job *job, FILE *out, bool *is_whole, struct err *err)
+int plot_order_write(const struct plot_job *job, FILE *out, struct plot_outcome *outcome,
+                     struct err *err)
 {
 	const struct recorded_launch *l = &job->recording->launches[job->launch];
 	struct plot_order o = { .job = job, .table = &job->recording->kernels[l->kernel].table };
@@ -246,7 +250,7 @@ int plot_order_write(const struct plot_job *job, FILE *out, bool *is_whole, stru
 	if (!ret)
 		ret = plot_items_init(&o.items, &l->shape, err);
 	if (!ret)
-		ret = make_picture(&o, is_whole, err);
+		ret = make_picture(&o, outcome, err);
 	if (!ret && job->format == PLOT_FORMAT_csv)
 		plot_csv_write(&o.picture, out);
 	else if (!ret)
