@@ -2,19 +2,29 @@
 #include "launch_input.h"
 
 #include "address_map.h"
+#include "err.h"
 #include "launch_reader.h"
 #include "recording.h"
 #include "replay.h"
 #include "trace_source.h"
 
+#include <inttypes.h>
+
 static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
 {
-	return launch_reader_packed(context, group, out, err);
+	struct launch_input *in = context;
+
+	if (in->options->is_stopped && in->options->is_stopped(in->options->stop_context))
+		return err_set(err, ERR_LIMIT, "the replay was stopped before work-group %" PRIu64,
+		               group);
+	return launch_reader_packed(in->reader, group, out, err);
 }
 
 static uint64_t next_group(void *context, uint64_t group)
 {
-	return launch_reader_next(context, group);
+	const struct launch_input *in = context;
+
+	return launch_reader_next(in->reader, group);
 }
 
 int launch_input_open(struct launch_input *in, const struct recording *r, size_t launch,
@@ -23,7 +33,7 @@ int launch_input_open(struct launch_input *in, const struct recording *r, size_t
 	const struct recorded_launch *recorded;
 	int ret;
 
-	*in = (struct launch_input){ 0 };
+	*in = (struct launch_input){ .options = options };
 	ret = recording_open_launch(r, launch, &in->source, &in->reader, err);
 	if (!ret)
 		ret = address_map_create(&in->map, r, launch, err);
@@ -34,7 +44,7 @@ int launch_input_open(struct launch_input *in, const struct recording *r, size_t
 		.shape = launch_reader_shape(in->reader),
 		.table = &r->kernels[recorded->kernel].table,
 		.map = in->map,
-		.groups = { .context = in->reader, .read = read_group, .next = next_group },
+		.groups = { .context = in, .read = read_group, .next = next_group },
 		.local_bytes = recorded->local_bytes,
 		.registers = options->registers,
 		.order = options->order,
@@ -42,6 +52,7 @@ int launch_input_open(struct launch_input *in, const struct recording *r, size_t
 		.dispatch = options->dispatch,
 		.sms = options->sms,
 		.jobs = options->jobs,
+		.played = options->played,
 		.is_sequence = recorded->is_sequence,
 	};
 	in->groups = launch_reader_totals(in->reader)->groups;

@@ -15,7 +15,8 @@ struct replay_options;
 struct trace_source;
 
 struct launch_input {
-	struct schedule_input schedule; /* borrows the rest, the recording and the options */
+	struct schedule_input schedule; /* borrows this struct, the recording and the options */
+	const struct replay_options *options;
 	struct trace_source *source;
 	struct launch_reader *reader;
 	struct address_map *map;
@@ -23,8 +24,8 @@ struct launch_input {
 	bool is_whole;   /* the launch's file holds every group, nothing dropped */
 };
 
-/* Returns 0, ERR_USAGE for a launch that was not traced, or what the rooms upstream return. Close
- * it in every case. */
+/* *in stays where it is until it is closed. Returns 0, ERR_USAGE for a launch that was not traced,
+ * or what the rooms upstream return. Close it in every case. */
 int launch_input_open(struct launch_input *in, const struct recording *r, size_t launch,
                       const struct replay_options *options, struct err *err);
 void launch_input_close(struct launch_input *in);

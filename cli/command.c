@@ -3,6 +3,7 @@
 
 #include "completeness.h"
 #include "err.h"
+#include "interrupt.h"
 #include "recording.h"
 #include "str.h"
 #include "suggest.h"
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct command commands[] = {
 #define COMMAND(name, synopsis, summary, min, max, wanted, stop)                                   \
@@ -73,7 +75,11 @@ int command_run(const struct command *c, int argc, char **argv, struct err *err)
 	/* A file that becomes too large is an error with a name, but for a program that is run. */
 	if (!c->is_stopped_by_operand)
 		signal(SIGXFSZ, SIG_IGN);
+	if (!c->is_stopped_by_operand)
+		interrupt_begin();
 	ret = options_parse(c->options, argv, c->is_stopped_by_operand, settings, &operands, err);
+	operands.common.colour =
+		colour_make((enum colour_when)operands.common.colour_when, STDOUT_FILENO);
 	if (!ret && operands.wants_help) {
 		command_help(stdout, c);
 		ret = command_flush(stdout, "standard output", err);

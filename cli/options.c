@@ -6,14 +6,38 @@
 #include "suggest.h"
 #include "words.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+
+static const struct option_row common_rows[] = {
+	{ .name = "quiet",
+	  .letter = 'q',
+	  .kind = OPTION_FLAG,
+	  .offset = offsetof(struct option_common, is_quiet),
+	  .text = "do not show on a terminal how far it is" },
+	{ .name = "colour",
+	  .argument = "WHEN",
+	  .kind = OPTION_CHOICE,
+	  .offset = offsetof(struct option_common, colour_when),
+	  .words = COLOUR_WORDS,
+	  .text = "colours in the text (default: auto, on a terminal unless NO_COLOR is set)" },
+	{ .name = "no-pager",
+	  .kind = OPTION_FLAG,
+	  .offset = offsetof(struct option_common, is_unpaged),
+	  .text = "do not show in a pager what is longer than the terminal" },
+};
+
+const struct option_table option_common_table = { common_rows,
+	                                          sizeof(common_rows) / sizeof(common_rows[0]),
+	                                          sizeof(struct option_common) };
 
 /* A command line being read. `shown` is the option as the user wrote it. */
 struct option_scan {
 	const struct option_table *table;
 	char **next; /* the argument to read next */
 	void *settings;
+	struct option_common *common;
 	char shown[64];
 };
 
@@ -39,10 +63,16 @@ static int set_choice(uint32_t *target, const struct option_row *row, const char
 	return 0;
 }
 
+static bool is_common(const struct option_row *row)
+{
+	return row >= common_rows && row < common_rows + option_common_table.count;
+}
+
 static int set_value(const struct option_row *row, const struct option_scan *scan,
                      const char *value, struct err *err)
 {
-	char *target = (char *)scan->settings + row->offset;
+	char *target =
+		(is_common(row) ? (char *)scan->common : (char *)scan->settings) + row->offset;
 	struct option_number *number;
 
 	switch (row->kind) {
@@ -80,32 +110,62 @@ static int take_value(const struct option_row *row, struct option_scan *scan, co
 	return set_value(row, scan, attached ? attached : *scan->next++, err);
 }
 
+/* Row `i` of a table and the common ones behind it; NULL at their end. */
+static const struct option_row *row_at(const struct option_table *table, size_t i)
+{
+	if (i < table->count)
+		return &table->rows[i];
+	i -= table->count;
+	return i < option_common_table.count ? &common_rows[i] : NULL;
+}
+
 static int unknown_option(const struct option_scan *scan, struct err *err)
 {
+	const struct option_row *row;
 	struct suggestion s;
 
 	suggestion_init(&s, scan->shown + strspn(scan->shown, "-"));
 	suggestion_offer(&s, "help");
-	for (size_t i = 0; i < scan->table->count; i++)
-		suggestion_offer(&s, scan->table->rows[i].name);
+	for (size_t i = 0; (row = row_at(scan->table, i)); i++)
+		suggestion_offer(&s, row->name);
 	if (s.best)
 		return err_set(err, ERR_USAGE, "unknown option '%s'; is --%s meant?", scan->shown,
 		               s.best);
 	return err_set(err, ERR_USAGE, "unknown option '%s'", scan->shown);
 }
 
+/* The option of that name, or NULL. */
+static const struct option_row *find_long(const struct option_table *table, const char *name,
+                                          size_t length)
+{
+	const struct option_row *row;
+
+	for (size_t i = 0; (row = row_at(table, i)); i++)
+		if (strlen(row->name) == length && !memcmp(row->name, name, length))
+			return row;
+	return NULL;
+}
+
+static const struct option_row *find_short(const struct option_table *table, char letter)
+{
+	const struct option_row *row;
+
+	for (size_t i = 0; (row = row_at(table, i)); i++)
+		if (row->letter == letter)
+			return row;
+	return NULL;
+}
+
 static int parse_long(struct option_scan *scan, const char *argument, struct err *err)
 {
 	const char *equals = strchr(argument, '=');
 	size_t length = equals ? (size_t)(equals - argument) : strlen(argument);
+	const struct option_row *row;
 
 	snprintf(scan->shown, sizeof(scan->shown), "%.*s", (int)length, argument);
-	for (size_t i = 0; i < scan->table->count; i++) {
-		const struct option_row *row = &scan->table->rows[i];
-
-		if (strlen(row->name) == length - 2 && !memcmp(row->name, argument + 2, length - 2))
-			return take_value(row, scan, equals ? equals + 1 : NULL, err);
-	}
+	row = find_long(scan->table, argument + 2, length - 2);
+	if (row)
+		return take_value(row, scan, equals ? equals + 1 : NULL, err);
 	if (!strcmp(scan->shown, "--help"))
 		return err_set(err, ERR_USAGE, "--help: takes no value");
 	return unknown_option(scan, err);
@@ -113,13 +173,11 @@ static int parse_long(struct option_scan *scan, const char *argument, struct err
 
 static int parse_short(struct option_scan *scan, const char *argument, struct err *err)
 {
-	snprintf(scan->shown, sizeof(scan->shown), "-%c", argument[1]);
-	for (size_t i = 0; i < scan->table->count; i++) {
-		const struct option_row *row = &scan->table->rows[i];
+	const struct option_row *row = find_short(scan->table, argument[1]);
 
-		if (row->letter == argument[1])
-			return take_value(row, scan, argument[2] ? argument + 2 : NULL, err);
-	}
+	snprintf(scan->shown, sizeof(scan->shown), "-%c", argument[1]);
+	if (row)
+		return take_value(row, scan, argument[2] ? argument + 2 : NULL, err);
 	snprintf(scan->shown, sizeof(scan->shown), "%s", argument);
 	return unknown_option(scan, err);
 }
@@ -132,7 +190,9 @@ static bool asks_for_help(const char *argument)
 int options_parse(const struct option_table *table, char **argv, bool stops_at_operand,
                   void *settings, struct operands *operands, struct err *err)
 {
-	struct option_scan scan = { .table = table, .next = argv, .settings = settings };
+	struct option_scan scan = {
+		.table = table, .next = argv, .settings = settings, .common = &operands->common
+	};
 	bool is_ended = false;
 	int ret = 0;
 

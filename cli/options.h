@@ -3,10 +3,13 @@
  *
  * Knows --name VALUE, --name=VALUE, --name, -x VALUE, -xVALUE, -x, and -- which
  * ends the options. Options and operands may be mixed. -h and --help belong to
- * every command and stand in no table. Every failure is one sentence.
+ * every command and stand in no table, and so do those of option_common, where a
+ * table has none of that name. Every failure is one sentence.
  */
 #ifndef OPTIONS_H
 #define OPTIONS_H
+
+#include "colour.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,10 +54,22 @@ struct option_table {
 	size_t settings_bytes; /* of the settings, which begin as zeros */
 };
 
+/* What every command is asked in the same way. */
+struct option_common {
+	bool is_quiet;        /* no line about how far it is */
+	bool is_unpaged;      /* --no-pager */
+	uint32_t colour_when; /* enum colour_when */
+	struct colour colour; /* of stdout; command_run() decides */
+};
+
+/* Its options: their settings are a struct option_common. */
+extern const struct option_table option_common_table;
+
 /* What is left of the command line; borrowed from argv. */
 struct operands {
 	char **items; /* count of them, then NULL */
 	size_t count;
+	struct option_common common;
 	bool wants_help; /* -h or --help was given: nothing else was checked */
 };
 

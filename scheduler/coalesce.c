@@ -333,19 +333,18 @@ static int add_part(struct coalescer *c, const struct warp_step *step, uint32_t 
 	return 0;
 }
 
-/* Lanes of the warp that are served together. */
-static uint32_t part_lanes(const struct coalescer *c, const struct warp_step *step)
+uint32_t coalescer_part_lanes(const struct coalescer *c, uint32_t bytes)
 {
 	const struct coalescing_rule *r = &c->rule;
 
-	if (step->bytes <= r->narrow_bytes)
+	if (bytes <= r->narrow_bytes)
 		return r->narrow_lanes;
-	return step->bytes < r->part_bytes ? r->part_bytes / step->bytes : 1;
+	return bytes < r->part_bytes ? r->part_bytes / bytes : 1;
 }
 
 int coalesce(struct coalescer *c, const struct warp_step *step, struct err *err)
 {
-	uint32_t lanes = part_lanes(c, step), first = 0;
+	uint32_t lanes = coalescer_part_lanes(c, step->bytes), first = 0;
 	int rc = 0;
 
 	array_clear(&c->uses);

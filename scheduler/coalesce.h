@@ -64,6 +64,9 @@ void coalescer_init(struct coalescer *c, const struct gpu *gpu, const struct add
 /* Free what it owns. Accepts a zeroed struct. */
 void coalescer_release(struct coalescer *c);
 
+/* Lanes of a warp that are served together where each accesses so many bytes. */
+uint32_t coalescer_part_lanes(const struct coalescer *c, uint32_t bytes);
+
 /*
  * Fill the uses with those of one access; they and their masks are valid until the next call.
  * Returns 0, ERR_FORMAT when a lane's bytes leave the 64-bit space, ERR_NOMEM.

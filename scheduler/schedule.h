@@ -45,8 +45,9 @@ struct schedule_input {
 	const struct reorder_config *reorder; /* for the order `reorder`: made for this launch;
 	                                         NULL: the order is found from the events */
 	struct dispatch_order dispatch;
-	uint32_t sms;     /* that are played, 1 .. sm_count; 0: all */
-	uint32_t jobs;    /* threads; 0: one */
+	uint32_t sms;             /* that are played, 1 .. sm_count; 0: all */
+	uint32_t jobs;            /* threads; 0: one */
+	_Atomic uint64_t *played; /* accesses are added to it as their groups end; NULL: not */
 	bool is_sequence; /* the groups follow one another on SM 0: pieces of one warp's work */
 };
 

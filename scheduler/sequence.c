@@ -129,6 +129,8 @@ static int play_group(struct sequence *s, uint64_t group, struct err *err)
 		}
 	}
 	s->out->lanes += events.first[1];
+	if (s->input->played)
+		*s->input->played += events.first[1];
 	s->out->sm_groups[0]++;
 	return 0;
 }

@@ -314,6 +314,8 @@ static bool run(struct sm_crew *c, const struct task *task)
 		if (stream->spill.file && spill_file_check(&c->spill, &err))
 			fail(c, UINT64_MAX, ERR_IO, &err);
 		c->lanes += stream->lanes;
+		if (c->input->played)
+			*c->input->played += stream->lanes;
 		c->instructions += stream->accesses;
 		stream_pool_give(&c->streams, stream);
 	}

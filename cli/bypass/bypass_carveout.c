@@ -56,7 +56,6 @@ static int play(struct bypass_carveout *split, const struct bypass_run *like,
 	}
 	for (size_t i = 0; i < kernels.count; i++)
 		bypass_kernel_release(&k[i]);
-	bypass_progress_end(&run.progress);
 	split->refused = run.refused;
 	array_release(&kernels);
 	return ret;

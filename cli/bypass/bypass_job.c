@@ -11,6 +11,7 @@
 #include "read_rules.h"
 #include "recording.h"
 #include "tally_report.h"
+#include "wait_line.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ struct job {
 	struct bypass_list given;
 	struct bypass_wish wish;
 	struct bypass_run run;
+	struct wait_line wait;
 	struct array kernels; /* struct bypass_kernel, until they are tried */
 	struct bypass_try *tries;
 	size_t count;
@@ -162,7 +164,6 @@ static int try_kernels(struct job *job, struct err *err)
 		job->tries = array_alloc(job->kernels.count, sizeof(*job->tries), "kernels", err);
 		ret = job->tries ? 0 : ERR_NOMEM;
 	}
-	bypass_progress_begin(&job->run.progress);
 	for (size_t i = 0; job->tries && i < job->kernels.count && !ret; i++) {
 		struct bypass_try *t = &job->tries[i];
 
@@ -172,7 +173,6 @@ static int try_kernels(struct job *job, struct err *err)
 	}
 	for (size_t i = job->count; i < job->kernels.count; i++)
 		bypass_kernel_release(&kernels[i]);
-	bypass_progress_end(&job->run.progress);
 	return ret;
 }
 
@@ -301,7 +301,7 @@ static void release(struct job *job)
 	free(job);
 }
 
-int bypass_job_run(const struct bypass_settings *s, const char *dir, struct err *err)
+int bypass_job_run(const struct bypass_settings *s, const char *dir, bool is_quiet, struct err *err)
 {
 	struct job *job = array_alloc(1, sizeof(*job), "settings", err);
 	int ret, listed = 0;
@@ -310,6 +310,8 @@ int bypass_job_run(const struct bypass_settings *s, const char *dir, struct err 
 		return ERR_NOMEM;
 	job->settings = s;
 	ret = begin(job, dir, err);
+	wait_line_begin(&job->wait, "bypass", 0, is_quiet);
+	job->run.progress = &job->wait;
 	if (!ret)
 		ret = try_kernels(job, err);
 	if (!ret)
@@ -317,6 +319,7 @@ int bypass_job_run(const struct bypass_settings *s, const char *dir, struct err 
 	if (!ret && s->carveout)
 		ret = bypass_carveout_play(&job->run, &job->choice, &job->launches,
 		                           job->best.count ? &job->best : NULL, &job->splits, err);
+	wait_line_end(&job->wait);
 	if (!ret)
 		ret = report(job, err);
 	if (!ret && s->source)

@@ -22,6 +22,7 @@ struct bypass_settings {
 };
 
 /* Make, measure and report the lists of the recording. Returns an exit code or a negative ERR_*. */
-int bypass_job_run(const struct bypass_settings *s, const char *dir, struct err *err);
+int bypass_job_run(const struct bypass_settings *s, const char *dir, bool is_quiet,
+                   struct err *err);
 
 #endif

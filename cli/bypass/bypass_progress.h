@@ -1,27 +1,17 @@
 /*
- * bypass_progress - the line that says how far `warpline bypass` is, for what takes longer than two
- * seconds.
+ * bypass_progress - how far `warpline bypass` is, as wait_line.h shows it.
  *
- * On stderr, only when that is a terminal. One thread at a time.
+ * How many replays a search takes nobody knows before it ends: there is no time left to tell.
  */
 #ifndef BYPASS_PROGRESS_H
 #define BYPASS_PROGRESS_H
 
-#include <stdbool.h>
+#include "wait_line.h"
+
 #include <stdint.h>
 
-struct bypass_progress {
-	const char *kernel; /* at work; borrowed; NULL: none yet */
-	uint64_t begun_ns, shown_ns;
-	bool is_possible, is_up;
-};
-
-void bypass_progress_begin(struct bypass_progress *p);
-
-/* So many launches have been replayed. */
-void bypass_progress_tell(struct bypass_progress *p, uint64_t replays);
-
-/* Take the line away. */
-void bypass_progress_end(struct bypass_progress *p);
+/* So many launches have been replayed, and this kernel is at work. `line` may be NULL. One thread
+ * at a time. */
+void bypass_progress_tell(struct wait_line *line, const char *kernel, uint64_t replays);
 
 #endif

@@ -104,7 +104,7 @@ static int watch(struct bypass_kernel *k, size_t launch, struct err *err)
 	if (!ret)
 		see(k, launch, &result);
 	replay_result_release(&result);
-	bypass_progress_tell(&k->run->progress, ++k->run->replays);
+	bypass_progress_tell(k->run->progress, k->name, ++k->run->replays);
 	return ret;
 }
 
@@ -138,7 +138,6 @@ int bypass_kernel_begin(struct bypass_kernel *k, bool is_one, struct err *err)
 	char *key = NULL;
 	int ret = address_use_create(&k->use, &setup, err);
 
-	k->run->progress.kernel = k->name;
 	if (!ret)
 		ret = watch_all(k, is_one, err);
 	bypass_known_init(&k->known, k->run->recording, k->name, k->warps);
@@ -190,7 +189,7 @@ static void give(struct batch *b, size_t task, const struct replay_result *resul
 		b->failed = task;
 		b->err = *why;
 	}
-	bypass_progress_tell(&run->progress, ++run->replays);
+	bypass_progress_tell(run->progress, b->kernel->name, ++run->replays);
 	pthread_mutex_unlock(&b->lock);
 }
 

@@ -33,11 +33,11 @@ struct bypass_run {
 	const struct gpu *gpu;
 	const uint32_t *registers;     /* of each kernel */
 	struct replay_options options; /* jobs: threads in all; no list */
-	struct bypass_progress progress;
-	uint64_t replays;  /* of a launch with a list */
-	uint64_t lists;    /* that were replayed, for each kernel by itself */
-	uint64_t launches; /* played */
-	size_t refused;    /* that the GPU cannot hold; the first: */
+	struct wait_line *progress;    /* shows how far it is; borrowed; NULL: nobody */
+	uint64_t replays;              /* of a launch with a list */
+	uint64_t lists;                /* that were replayed, for each kernel by itself */
+	uint64_t launches;             /* played */
+	size_t refused;                /* that the GPU cannot hold; the first: */
 	struct err refusal;
 	bool lacks_accesses; /* of a launch's file */
 };

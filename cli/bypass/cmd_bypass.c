@@ -199,5 +199,5 @@ int cmd_bypass(const void *settings, const struct operands *operands, struct err
 		return rewrite_ptx(s, dir, err);
 	if (s->source && s->list)
 		return list_source(s, dir, err);
-	return bypass_job_run(s, dir, err);
+	return bypass_job_run(s, dir, operands->common.is_quiet, err);
 }

@@ -170,7 +170,9 @@ int cmd_curve(const void *settings, const struct operands *operands, struct err 
 {
 	static const struct option_list all = { .count = 0 };
 	const struct curve_settings *s = settings;
-	struct plot_job job = { .buffers = &all };
+	struct plot_job job = { .command = "curve",
+		                .is_quiet = operands->common.is_quiet,
+		                .buffers = &all };
 	struct curve_run run = { 0 };
 	struct recording *recording = NULL;
 	int ret = choose_format(&job.format, s, err);

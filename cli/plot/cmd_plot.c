@@ -1,28 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
 #include "err.h"
-#include "gpu.h"
-#include "gpu_choice.h"
-#include "launch_choice.h"
 #include "out_file.h"
 #include "plot_job.h"
 #include "plot_kind.h"
 #include "plot_launches.h"
 #include "plot_output.h"
-#include "processors.h"
-#include "read_only_choice.h"
-#include "read_rules.h"
 #include "recording.h"
-#include "register_choice.h"
+#include "replay_choice.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct plot_settings {
-	struct gpu_choice gpu;
-	struct register_choice registers;
-	const char *schedule, *dispatch, *read_only, *bypass, *output;
-	struct option_number launch, group, sm, from, to, window;
+	struct replay_choice replay;
+	const char *output;
+	struct option_number group, sm, from, to, window;
 	struct option_list buffers;
 	uint32_t what, colour, by, format;
 };
@@ -58,7 +50,7 @@ static const char format_words[] = "by-name"
 static const struct option_row rows[] = {
 	WORDS(what, "KIND", kind_words,
 	      "what to draw (default: order, the elements of buffers against order of access); "
-	      "all: "
+	      "order, sets and warps are of the first recorded launch, or --launch; all: "
 	      "FILE-KIND.png for each"),
 	{ .name = "output",
 	  .argument = "FILE",
@@ -68,36 +60,9 @@ static const struct option_row rows[] = {
 	          "stdout",
 	  .letter = 'o' },
 	WORDS(format, "FORMAT", format_words, "what FILE is, whatever its name says"),
-	NUMBER(launch, UINT32_MAX,
-	       "the launch, counted from 0 (default: the first recorded one; curve, reuse, sets "
-	       "--by "
-	       "kernel: all)"),
-	{ .name = "schedule",
-	  .argument = "ORDER",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct plot_settings, schedule),
-	  .text = "order of an SM's warps, as of 'warpline replay' (default: lrr)" },
-	{ .name = "dispatch",
-	  .argument = "ORDER",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct plot_settings, dispatch),
-	  .text = "how groups go to SMs, as of 'warpline replay' (default: roundrobin)" },
-	GPU_CHOICE_ROWS(struct plot_settings, gpu),
-#define CACHE_OPTION(member, option, value, key, text)                                             \
-	CACHE_CHOICE_ROW(offsetof(struct plot_settings, gpu.cache), member, option, value, text)
-#include "cache_options.def"
-#undef CACHE_OPTION
-	{ .name = "read-only",
-	  .argument = "LIST",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct plot_settings, read_only),
-	  .text = "reads that go through the read-only cache, as of 'warpline replay'" },
-	{ .name = "bypass",
-	  .argument = "LIST",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct plot_settings, bypass),
-	  .text = "reads that go past L1, as of 'warpline replay'" },
-	REGISTER_CHOICE_ROWS(struct plot_settings, registers),
+#define REPLAY_ROWS_TYPE   struct plot_settings
+#define REPLAY_ROWS_MEMBER replay
+#include "replay_rows.def"
 	{ .name = "buffer",
 	  .argument = "B",
 	  .kind = OPTION_LIST,
@@ -189,49 +154,22 @@ static int choose_format(struct plot_job *job, const struct plot_settings *s, st
 	return plot_output_format(&job->format, s->output, err);
 }
 
-static int choose_orders(struct replay_options *options, const struct plot_settings *s,
-                         const struct gpu *gpu, struct err *err)
-{
-	struct err why = { 0 };
-
-	if (s->schedule && (issue_order_parse(&options->order, s->schedule, &why) ||
-	                    issue_order_check(&options->order, gpu->warp_lanes, &why)))
-		return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
-	if (s->dispatch && dispatch_order_parse(&options->dispatch, s->dispatch, &why))
-		return err_set(err, ERR_USAGE, "--dispatch: %s", why.msg);
-	options->jobs = processors_jobs(&(struct option_number){ .is_given = false });
-	return 0;
-}
-
 /* The launch that is asked for, or the first one that was recorded; and all. */
 static int choose_launch(struct plot_job *job, const struct plot_settings *s, struct err *err)
 {
 	const struct recording *r = job->recording;
-	struct option_number launch = { true, s->launch.value };
+	struct option_number launch = { true, s->replay.launch.value };
 	struct launch_choice choice;
 
-	for (size_t i = 0; !s->launch.is_given && i < r->launch_count; i++)
+	for (size_t i = 0; !s->replay.launch.is_given && i < r->launch_count; i++)
 		if (r->launches[i].fate == LAUNCH_TRACED) {
 			launch.value = r->launches[i].number;
 			break;
 		}
 	choice = launch_choice_make(r, &launch);
 	job->launch = choice.first;
-	job->launches = launch_choice_make(r, &s->launch);
+	job->launches = launch_choice_make(r, &s->replay.launch);
 	return launch_choice_check(&choice, err);
-}
-
-/* Registers of each kernel, to be freed; NULL after an error. */
-static uint32_t *find_registers(const struct recording *r, const struct register_choice *choice,
-                                struct err *err)
-{
-	struct register_source source;
-	uint32_t *registers = NULL;
-
-	if (!register_source_open(&source, choice, err))
-		registers = register_source_kernels(&source, "plot", r, err);
-	register_source_release(&source);
-	return registers;
 }
 
 static int verdict(const struct plot_job *job, const struct plot_outcome *outcome, struct err *err)
@@ -246,19 +184,12 @@ static int verdict(const struct plot_job *job, const struct plot_outcome *outcom
 }
 
 /* With a recording that is open. */
-static int run(struct plot_job *job, const struct plot_settings *s, struct bypass_list *bypass,
-               struct err *err)
+static int run(struct plot_job *job, const struct plot_settings *s, struct err *err)
 {
 	struct plot_outcome outcome = { .is_whole = true };
 	struct err why = { 0 };
 	int ret = choose_launch(job, s, err);
 
-	if (!ret)
-		ret = read_only_choice_load(&job->options.read_only, s->read_only, job->recording,
-		                            job->gpu, err);
-	if (!ret)
-		ret = read_rules_load_or_kept(bypass, s->bypass, job->recording, job->gpu, err);
-	job->options.bypass = bypass->count ? bypass : NULL;
 	if (ret)
 		return ret;
 	if (s->what == PLOT_KINDS)
@@ -271,7 +202,7 @@ static int run(struct plot_job *job, const struct plot_settings *s, struct bypas
 }
 
 /* All that needs no recording. */
-static int choose(struct plot_job *job, const struct plot_settings *s, struct gpu *gpu,
+static int choose(struct plot_job *job, const struct plot_settings *s, struct replay_setup *setup,
                   struct err *err)
 {
 	int ret = check_options(s, err);
@@ -279,9 +210,7 @@ static int choose(struct plot_job *job, const struct plot_settings *s, struct gp
 	if (!ret)
 		ret = choose_format(job, s, err);
 	if (!ret)
-		ret = gpu_choice_load(&s->gpu, gpu, err);
-	if (!ret)
-		ret = choose_orders(&job->options, s, gpu, err);
+		ret = replay_setup_init(setup, &s->replay, err);
 	return ret ? ret : plot_output_check(job->format, s->output, err);
 }
 
@@ -289,13 +218,11 @@ int cmd_plot(const void *settings, const struct operands *operands, struct err *
 {
 	const struct plot_settings *s = settings;
 	struct recording *recording = NULL;
-	struct bypass_list bypass = { 0 };
-	uint32_t *registers = NULL;
-	struct gpu gpu;
-	struct plot_job job = { .gpu = &gpu,
-		                .gpu_choice = &s->gpu,
-		                .read_only = s->read_only,
-		                .bypass = s->bypass,
+	struct replay_setup setup = { 0 };
+	struct plot_job job = { .command = "plot",
+		                .is_quiet = operands->common.is_quiet,
+		                .gpu = &setup.gpu,
+		                .choice = &s->replay,
 		                .group = s->group,
 		                .sm = s->sm,
 		                .from = s->from,
@@ -304,19 +231,19 @@ int cmd_plot(const void *settings, const struct operands *operands, struct err *
 		                .buffers = &s->buffers,
 		                .colour = (enum plot_colour)s->colour,
 		                .by = (enum plot_by)s->by };
-	int ret = choose(&job, s, &gpu, err);
+	int ret = choose(&job, s, &setup, err);
 
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
+	if (!ret)
+		ret = replay_setup_recording(&setup, &s->replay, "plot", recording, err);
 	if (!ret) {
 		job.recording = recording;
-		registers = find_registers(recording, &s->registers, err);
-		job.registers = registers;
-		ret = registers ? run(&job, s, &bypass, err) : err->code;
+		job.options = setup.options;
+		job.registers = setup.registers;
+		ret = run(&job, s, err);
 	}
-	bypass_list_release(&job.options.read_only);
-	bypass_list_release(&bypass);
-	free(registers);
+	replay_setup_release(&setup);
 	recording_close(recording);
 	return ret;
 }

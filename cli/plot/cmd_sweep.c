@@ -6,6 +6,7 @@
 #include "recording.h"
 #include "register_choice.h"
 #include "sweep_run.h"
+#include "wait_line.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -74,6 +75,7 @@ struct sweep_runs {
 	size_t run_count;
 	size_t task_count;
 	atomic_size_t next;
+	struct wait_line wait;
 };
 
 static int choose_order(struct issue_order *order, const char *text, const struct gpu *gpu,
@@ -118,6 +120,7 @@ static int prepare(struct sweep_runs *all, const struct sweep_settings *s, const
 		run->registers = all->registers;
 		run->launches = launches;
 		run->options = options;
+		run->options.played = &all->wait.done;
 		run->gpu = *gpu;
 		run->gpu.l1_line_bytes = all->axes.lines.numbers[i / all->axes.policy_count];
 		run->gpu.l1_policy = all->axes.policies[i % all->axes.policy_count];
@@ -147,17 +150,20 @@ static void *work(void *context)
 }
 
 /* Play all with `jobs` threads, this one among them; fewer where no more can be started. */
-static int play(struct sweep_runs *all, uint64_t jobs, struct err *err)
+static int play(struct sweep_runs *all, uint64_t jobs, bool is_quiet, struct err *err)
 {
+	uint64_t accesses = launch_choice_accesses(&all->runs[0].launches);
 	pthread_t threads[JOBS_MAX];
 	size_t started = 0;
 
+	wait_line_begin(&all->wait, "sweep", accesses * all->task_count, is_quiet);
 	while (started + 1 < jobs && started + 1 < all->task_count &&
 	       !pthread_create(&threads[started], NULL, work, all))
 		started++;
 	work(all);
 	while (started)
 		pthread_join(threads[--started], NULL);
+	wait_line_end(&all->wait);
 	for (size_t i = 0; i < all->run_count; i++)
 		if (all->runs[i].ret)
 			return err_set(err, (enum err_code)all->runs[i].ret, "%s",
@@ -235,7 +241,7 @@ static int verdict(const struct sweep_runs *all, struct err *err)
 }
 
 static int run_all(struct sweep_runs *all, const struct sweep_settings *s, const struct gpu *gpu,
-                   const struct recording *recording, struct err *err)
+                   const struct recording *recording, bool is_quiet, struct err *err)
 {
 	struct out_file out = { 0 };
 	int ret;
@@ -248,7 +254,7 @@ static int run_all(struct sweep_runs *all, const struct sweep_settings *s, const
 	if (!ret) /* before anything is played in vain */
 		ret = out_file_open(&out, s->out ? s->out : "-", err);
 	if (!ret)
-		ret = play(all, s->jobs.value, err);
+		ret = play(all, s->jobs.value, is_quiet, err);
 	if (!ret)
 		ret = write_csv(all, &out, err);
 	if (!ret && !out.is_stdout)
@@ -278,7 +284,7 @@ int cmd_sweep(const void *settings, const struct operands *operands, struct err 
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	if (!ret)
-		ret = run_all(all, s, &gpu, recording, err);
+		ret = run_all(all, s, &gpu, recording, operands->common.is_quiet, err);
 	recording_close(recording);
 	free(all->registers);
 	free(all);

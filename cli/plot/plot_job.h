@@ -13,8 +13,8 @@
 #include <stdio.h>
 
 struct gpu;
-struct gpu_choice;
 struct recording;
+struct replay_choice;
 
 enum plot_colour {
 #define PLOT_COLOUR(name, label, text) PLOT_COLOUR_##name,
@@ -34,19 +34,20 @@ enum plot_by { PLOT_BY_TIME, PLOT_BY_KERNEL };
 
 /* All borrowed. */
 struct plot_job {
+	const char *command; /* "plot" or "curve": who says how far it is, */
+	bool is_quiet;       /* unless this */
 	const struct recording *recording;
 	struct launch_choice
 		launches; /* for kinds that show any number of them: all, or --launch */
 	size_t launch;    /* traced; for kinds that show one: the first, or --launch */
 	const struct gpu *gpu;
-	const struct gpu_choice *gpu_choice; /* that it came of */
-	struct replay_options options;       /* without registers */
-	const uint32_t *registers;           /* of each kernel */
-	const char *read_only, *bypass;      /* the texts of these options; NULL: not given */
-	struct option_number group, sm;      /* only its accesses */
-	struct option_number from, to;       /* only accesses with these numbers, both included */
-	const struct option_list *buffers; /* only these: ids, or names of arguments; empty: all */
-	struct option_number window;       /* cycles of a column, at least */
+	const struct replay_choice *choice; /* what all of this came of; NULL: of other options */
+	struct replay_options options;      /* without registers */
+	const uint32_t *registers;          /* of each kernel */
+	struct option_number group, sm;     /* only its accesses */
+	struct option_number from, to;      /* only accesses with these numbers, both included */
+	const struct option_list *buffers;  /* only these: ids, or names of arguments; empty: all */
+	struct option_number window;        /* cycles of a column, at least */
 	enum plot_colour colour;
 	enum plot_by by;
 	enum plot_format format;

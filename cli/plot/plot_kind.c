@@ -2,14 +2,13 @@
 #include "plot_kind.h"
 
 #include "command.h"
-#include "gpu.h"
-#include "gpu_choice.h"
 #include "plot_curve.h"
 #include "plot_order.h"
 #include "plot_output.h"
 #include "plot_reuse.h"
 #include "plot_sets.h"
 #include "plot_warps.h"
+#include "replay_choice.h"
 #include "str.h"
 
 #include <stdlib.h>
@@ -38,7 +37,7 @@ const char *plot_kind_name(uint32_t kind)
 static void choose_sms(struct gpu *gpu, const struct plot_job *job)
 {
 	static const char key[] = "sm_count=";
-	const struct option_list *set = &job->gpu_choice->set;
+	const struct option_list *set = &job->choice->gpu.set;
 
 	if (issue_order_unit(&job->options.order) != ISSUE_ITEMS)
 		return;

@@ -5,7 +5,9 @@
 #include "counters.h"
 #include "gpu.h"
 #include "recording.h"
+#include "wait_line.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 struct launch_choice plot_launches_one(const struct plot_job *job)
@@ -23,13 +25,16 @@ void plot_launches_init(struct plot_launches *p, const struct plot_job *job)
 }
 
 static int play(struct plot_launches *p, size_t launch, const struct plot_launches_visitor *v,
-                struct err *err)
+                struct wait_line *wait, struct err *err)
 {
 	const struct recording *r = p->job->launches.recording;
 	struct replay_options options = p->job->options;
 	struct replay_result result = { 0 };
 	int ret = v->begin ? v->begin(v->context, launch, &options, err) : 0;
 
+	options.played = &wait->done;
+	wait_line_what(wait, "launch %" PRIu64 ", %s", r->launches[launch].number,
+	               r->kernels[r->launches[launch].kernel].table.name);
 	options.registers = p->job->registers[r->launches[launch].kernel];
 	if (!ret)
 		ret = replay_launch(r, launch, p->job->gpu, &options, &result, err);
@@ -53,37 +58,47 @@ static size_t see_kernel(bool *seen, uint32_t kernel)
 	return is_new;
 }
 
-static int play_all(struct plot_launches *p, const struct plot_launches_visitor *v, bool *seen,
-                    struct err *err)
+/* Play one, or count it as refused. */
+static int try_to_play(struct plot_launches *p, size_t launch,
+                       const struct plot_launches_visitor *v, struct wait_line *wait,
+                       struct err *err)
 {
-	const struct recording *r = p->job->launches.recording;
-	int ret = 0;
+	struct err why = { 0 };
+	int ret = play(p, launch, v, wait, &why);
 
-	for (size_t i = p->job->launches.first; !ret && i < p->job->launches.end; i++) {
-		struct err why = { 0 };
-		int rc;
-
-		if (r->launches[i].fate != LAUNCH_TRACED)
-			continue;
-		rc = play(p, i, v, &why);
-		if (!rc)
-			p->kernels += see_kernel(seen, r->launches[i].kernel);
-		else if (rc != ERR_CONFIG || p->job->launches.is_one)
-			ret = err_set(err, (enum err_code)rc, "%s", why.msg);
-		else if (!p->outcome.refused++)
-			p->outcome.refusal = why;
-	}
-	return ret;
+	if (!ret)
+		return 0;
+	if (ret != ERR_CONFIG || p->job->launches.is_one)
+		return err_set(err, (enum err_code)ret, "%s", why.msg);
+	if (!p->outcome.refused++)
+		p->outcome.refusal = why;
+	return 0;
 }
 
 int plot_launches_play(struct plot_launches *p, const struct plot_launches_visitor *visitor,
                        struct err *err)
 {
-	const struct recording *r = p->job->launches.recording;
-	bool *seen =
-		array_alloc(r->kernel_count ? r->kernel_count : 1, sizeof(*seen), "kernels", err);
-	int ret = seen ? play_all(p, visitor, seen, err) : ERR_NOMEM;
+	const struct launch_choice *choice = &p->job->launches;
+	const struct recording *r = choice->recording;
+	bool *seen = array_alloc(r->kernel_count, sizeof(*seen), "kernels", err);
+	uint64_t done = 0;
+	struct wait_line wait;
+	int ret = 0;
 
+	if (!seen)
+		return ERR_NOMEM;
+	wait_line_begin(&wait, p->job->command, launch_choice_accesses(choice), p->job->is_quiet);
+	for (size_t i = choice->first; !ret && i < choice->end; i++) {
+		size_t before = p->played;
+
+		if (r->launches[i].fate == LAUNCH_TRACED)
+			ret = try_to_play(p, i, visitor, &wait, err);
+		if (p->played > before)
+			p->kernels += see_kernel(seen, r->launches[i].kernel);
+		done += launch_choice_accesses_of(r, i);
+		wait_line_reach(&wait, done);
+	}
+	wait_line_end(&wait);
 	free(seen);
 	return ret;
 }

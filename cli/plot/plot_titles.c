@@ -6,6 +6,7 @@
 #include "l1_text.h"
 #include "plot_launches.h"
 #include "recording.h"
+#include "replay_choice.h"
 #include "shape_text.h"
 #include "sweep_axes.h"
 
@@ -95,9 +96,14 @@ static int add_orders(struct str *out, const struct plot_job *job, struct err *e
 	if (!ret && job->options.dispatch.kind != DISPATCH_roundrobin)
 		ret = add_option(out, "dispatch",
 		                 dispatch_order_text(dispatch, &job->options.dispatch), err);
+	if (!ret && job->options.sms)
+		ret = str_printf(out, err, " --sms %" PRIu32, job->options.sms);
+	if (ret || !job->choice)
+		return ret;
+	ret = add_option(out, "reorder", job->choice->reorder, err);
 	if (!ret)
-		ret = add_option(out, "read-only", job->read_only, err);
-	return ret ? ret : add_option(out, "bypass", job->bypass, err);
+		ret = add_option(out, "read-only", job->choice->read_only, err);
+	return ret ? ret : add_option(out, "bypass", job->choice->bypass, err);
 }
 
 /* What was chosen of the launch. */

@@ -24,6 +24,9 @@ void status_line_init(struct status_line *l, int fd, const char *term);
 /* Show a text, of which as much is shown as there is room for. No control characters. */
 void status_line_show(struct status_line *l, const char *text);
 
+/* What takes a line away, whatever the terminal's size is: for a signal's handler. */
+#define STATUS_LINE_REMOVE "\0337\033[r\033[999;1H\033[2K\0338"
+
 /* Take the line away and give its row back. */
 void status_line_remove(struct status_line *l);
 

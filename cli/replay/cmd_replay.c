@@ -1,95 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
 #include "err.h"
-#include "gpu.h"
-#include "gpu_choice.h"
 #include "launch_choice.h"
 #include "launch_summary.h"
-#include "processors.h"
-#include "read_only_choice.h"
-#include "read_rules.h"
 #include "recording.h"
-#include "register_choice.h"
-#include "reorder_config.h"
-#include "replay.h"
+#include "replay_choice.h"
 #include "replay_output.h"
 #include "replay_report.h"
 #include "stats_report.h"
 #include "stats_rows.h"
 #include "stats_run.h"
 #include "tally_report.h"
+#include "wait_line.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct replay_settings {
-	struct gpu_choice gpu;
-	const char *schedule, *reorder, *dispatch, *read_only, *bypass, *classes, *json;
-	struct option_number launch, sms, jobs;
-	struct register_choice registers;
+	struct replay_choice replay;
+	const char *classes, *json;
 	struct stats_choice stats;
 };
 
 static const struct option_row rows[] = {
-	GPU_CHOICE_ROWS(struct replay_settings, gpu),
-#define CACHE_OPTION(member, option, value, key, text)                                             \
-	CACHE_CHOICE_ROW(offsetof(struct replay_settings, gpu.cache), member, option, value, text)
-#include "cache_options.def"
-#undef CACHE_OPTION
-	{ .name = "launch",
-	  .argument = "N",
-	  .kind = OPTION_NUMBER,
-	  .offset = offsetof(struct replay_settings, launch),
-	  .max = UINT32_MAX,
-	  .text = "only launch N, counted from 0 (default: all)" },
-	{ .name = "schedule",
-	  .argument = "ORDER",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct replay_settings, schedule),
-	  .text = "order of an SM's warps or work-items (default: lrr):"
-#define ISSUE_ORDER(name, unit, number, fallback, min, max, text) " " #name number
-#include "issue_orders.def"
-#undef ISSUE_ORDER
-	},
-	{ .name = "reorder",
-	  .argument = "FILE",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct replay_settings, reorder),
-	  .text = "the static order of --schedule reorder, as 'warpline reorder' writes it "
-	          "(default: "
-	          "found from the launch)" },
-	{ .name = "dispatch",
-	  .argument = "ORDER",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct replay_settings, dispatch),
-	  .text = "SMs that get groups: roundrobin, random:SEED or breadth (default: roundrobin)" },
-	{ .name = "sms",
-	  .argument = "N",
-	  .kind = OPTION_NUMBER,
-	  .offset = offsetof(struct replay_settings, sms),
-	  .max = UINT32_MAX,
-	  .text = "a sample: play only N of the GPU's SMs, evenly spread (default: all)" },
-	{ .name = "read-only",
-	  .argument = "LIST",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct replay_settings, read_only),
-	  .text = "reads that go through the SM's read-only (texture) cache: site:N, line:N, "
-	          "argument:NAME or buffer:N, with commas" },
-	{ .name = "bypass",
-	  .argument = "LIST",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct replay_settings, bypass),
-	  .text = "reads that go past L1: the file of a bypass list, or its rules with commas: "
-	          "site:N, line:N, argument:NAME, buffer:N, warps:PI, address:0xHEX, all" },
+#define REPLAY_ROWS_TYPE   struct replay_settings
+#define REPLAY_ROWS_MEMBER replay
+#include "replay_rows.def"
 	{ .name = "classes",
 	  .argument = "on|off",
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct replay_settings, classes),
 	  .text = "off: do not tell why reads missed, which takes a third of the time; misses are "
 	          "exact (default: on)" },
-	JOBS_ROW(struct replay_settings, jobs),
-	REGISTER_CHOICE_ROWS(struct replay_settings, registers),
 	{ .name = "stats",
 	  .argument = "LIST",
 	  .kind = OPTION_TEXT,
@@ -123,58 +66,15 @@ const struct option_table replay_options = { rows, sizeof(rows) / sizeof(rows[0]
 /* A replay under way. */
 struct replay_run {
 	const struct recording *recording;
-	struct gpu gpu;
-	struct replay_options options;
-	struct reorder_config reorder; /* of options, where there is one */
-	struct bypass_list bypass;     /* of options */
-	uint32_t *registers;           /* of each kernel */
-	FILE *text;                    /* NULL: none */
-	struct replay_output json;     /* where it is asked for */
+	struct replay_setup setup;
+	FILE *text;                /* NULL: none */
+	struct replay_output json; /* where it is asked for */
 	struct replay_total total;
 	struct stats_run stats;
+	struct wait_line wait;
 	size_t refused; /* launches that the GPU cannot hold */
 	bool is_whole;
 };
-
-static int choose_order(struct replay_run *run, const struct replay_settings *s, struct err *err)
-{
-	struct issue_order *order = &run->options.order;
-	struct err why = { 0 };
-
-	if (!s->schedule)
-		return 0;
-	if (!issue_order_parse(order, s->schedule, &why) &&
-	    !issue_order_check(order, run->gpu.warp_lanes, &why))
-		return 0;
-	return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
-}
-
-/* Read what --reorder names. */
-static int load_reorder(struct replay_run *run, const struct replay_settings *s, struct err *err)
-{
-	if (!s->reorder)
-		return 0;
-	if (run->options.order.kind != ISSUE_ORDER_reorder)
-		return err_set(err, ERR_USAGE, "--reorder: expected --schedule reorder with it");
-	run->options.reorder = &run->reorder;
-	return reorder_config_load(&run->reorder, s->reorder, err);
-}
-
-static int choose_dispatch(struct replay_options *options, const struct replay_settings *s,
-                           const struct gpu *gpu, struct err *err)
-{
-	struct err why = { 0 };
-
-	if (s->dispatch && dispatch_order_parse(&options->dispatch, s->dispatch, &why))
-		return err_set(err, ERR_USAGE, "--dispatch: %s", why.msg);
-	if (s->sms.is_given && (s->sms.value < 1 || s->sms.value > gpu->sm_count))
-		return err_set(err, ERR_USAGE,
-		               "--sms: %" PRIu64 " is outside 1..%" PRIu32 ": %s has so many SMs",
-		               s->sms.value, gpu->sm_count, gpu->name);
-	options->sms = (uint32_t)s->sms.value;
-	options->jobs = processors_jobs(&s->jobs);
-	return 0;
-}
 
 static int choose_classes(struct replay_options *options, const struct replay_settings *s,
                           struct err *err)
@@ -188,18 +88,6 @@ static int choose_classes(struct replay_options *options, const struct replay_se
 		               "--classes off: --stats tells misses by class; give one of them");
 	options->is_unclassified = true;
 	return 0;
-}
-
-static int find_registers(struct replay_run *run, const struct register_choice *choice,
-                          const struct recording *recording, struct err *err)
-{
-	struct register_source source;
-	int ret = register_source_open(&source, choice, err);
-
-	if (!ret)
-		run->registers = register_source_kernels(&source, "replay", recording, err);
-	register_source_release(&source);
-	return run->registers ? 0 : err->code;
 }
 
 static int skip(struct replay_run *run, size_t launch, const char *reason, struct err *err)
@@ -234,7 +122,7 @@ static int report(struct replay_run *run, size_t launch, const struct replay_res
 	json_t *row = NULL;
 	int ret;
 
-	replay_total_add(&run->total, result, &run->options);
+	replay_total_add(&run->total, result, &run->setup.options);
 	run->is_whole = run->is_whole && result->is_whole;
 	if (has_json)
 		row = replay_json_launch(&run->json.out, &l);
@@ -256,11 +144,14 @@ static int play(struct replay_run *run, size_t launch, bool is_chosen, struct er
 
 	if (l->fate != LAUNCH_TRACED && !is_chosen)
 		return skip(run, launch, launch_summary_reason(run->recording, launch), err);
-	run->options.registers = run->registers[l->kernel];
-	ret = stats_run_begin(&run->stats, run->recording, launch, &run->gpu, &run->options, &why);
+	run->setup.options.registers = run->setup.registers[l->kernel];
+	wait_line_what(&run->wait, "launch %" PRIu64 ", %s", l->number,
+	               run->recording->kernels[l->kernel].table.name);
+	ret = stats_run_begin(&run->stats, run->recording, launch, &run->setup.gpu,
+	                      &run->setup.options, &why);
 	if (!ret)
-		ret = replay_launch(run->recording, launch, &run->gpu, &run->options, &result,
-		                    &why);
+		ret = replay_launch(run->recording, launch, &run->setup.gpu, &run->setup.options,
+		                    &result, &why);
 	if (!ret)
 		ret = stats_run_end(&run->stats, run->recording, launch, &why);
 	if (!ret) {
@@ -276,16 +167,34 @@ static int play(struct replay_run *run, size_t launch, bool is_chosen, struct er
 	return ret;
 }
 
-static int play_all(struct replay_run *run, const struct replay_settings *s, struct err *err)
+static int play_choice(struct replay_run *run, const struct launch_choice *choice, bool is_quiet,
+                       struct err *err)
 {
-	const struct launch_choice choice = launch_choice_make(run->recording, &s->launch);
+	uint64_t done = 0;
+	int ret = 0;
+
+	wait_line_begin(&run->wait, "replay", launch_choice_accesses(choice), is_quiet);
+	run->setup.options.played = &run->wait.done;
+	for (size_t i = choice->first; !ret && i < choice->end; i++) {
+		ret = play(run, i, choice->is_one, err);
+		done += launch_choice_accesses_of(run->recording, i);
+		wait_line_reach(&run->wait, done);
+	}
+	wait_line_end(&run->wait);
+	return ret;
+}
+
+static int play_all(struct replay_run *run, const struct replay_settings *s, bool is_quiet,
+                    struct err *err)
+{
+	const struct launch_choice choice = launch_choice_make(run->recording, &s->replay.launch);
 	int ret = launch_choice_check(&choice, err);
 
 	if (!ret && run->text)
-		replay_text_head(run->text, &run->gpu, &run->options);
-	for (size_t i = choice.first; !ret && i < choice.end; i++)
-		ret = play(run, i, s->launch.is_given, err);
-	if (!ret && run->text && !s->launch.is_given)
+		replay_text_head(run->text, &run->setup.gpu, &run->setup.options);
+	if (!ret)
+		ret = play_choice(run, &choice, is_quiet, err);
+	if (!ret && run->text && !s->replay.launch.is_given)
 		tally_report_print(run->text, run->recording, "\nNot played: ");
 	if (!ret && run->text && run->total.launches > 1)
 		replay_text_total(run->text, &run->total);
@@ -320,7 +229,7 @@ static int verdict(const struct replay_run *run, struct err *err)
 	if (run->refused)
 		return err_set(err, ERR_CONFIG,
 		               "launches that do not fit on %s and were not played: %zu",
-		               run->gpu.name, run->refused);
+		               run->setup.gpu.name, run->refused);
 	return ret;
 }
 
@@ -333,32 +242,21 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 	int ret = stats_run_init(&run.stats, &s->stats, err);
 
 	if (!ret)
-		ret = gpu_choice_load(&s->gpu, &run.gpu, err);
+		ret = replay_setup_init(&run.setup, &s->replay, err);
 	if (!ret)
-		ret = choose_order(&run, s, err);
-	if (!ret)
-		ret = load_reorder(&run, s, err);
-	if (!ret)
-		ret = choose_dispatch(&run.options, s, &run.gpu, err);
-	if (!ret)
-		ret = choose_classes(&run.options, s, err);
+		ret = choose_classes(&run.setup.options, s, err);
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	if (!ret)
-		ret = find_registers(&run, &s->registers, recording, err);
-	if (!ret)
-		ret = read_only_choice_load(&run.options.read_only, s->read_only, recording,
-		                            &run.gpu, err);
-	if (!ret)
-		ret = read_rules_load_or_kept(&run.bypass, s->bypass, recording, &run.gpu, err);
+		ret = replay_setup_recording(&run.setup, &s->replay, "replay", recording, err);
 	if (ret)
 		goto out;
-	run.options.bypass = run.bypass.count ? &run.bypass : NULL;
 	run.recording = recording;
 	if (s->json)
-		ret = replay_output_begin(&run.json, s->json, &run.gpu, &run.options, err);
+		ret = replay_output_begin(&run.json, s->json, &run.setup.gpu, &run.setup.options,
+		                          err);
 	if (!ret)
-		ret = play_all(&run, s, err);
+		ret = play_all(&run, s, operands->common.is_quiet, err);
 	if (!ret && run.text)
 		ret = command_flush(run.text, "standard output", err);
 	if (!ret && s->json)
@@ -368,10 +266,7 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 out:
 	replay_output_release(&run.json);
 	stats_run_free(&run.stats);
-	free(run.registers);
-	reorder_config_release(&run.reorder);
-	bypass_list_release(&run.options.read_only);
-	bypass_list_release(&run.bypass);
+	replay_setup_release(&run.setup);
 	recording_close(recording);
 	return ret;
 }

@@ -3,18 +3,10 @@
 
 #include "array.h"
 #include "err.h"
-#include "file.h"
-#include "gpu.h"
 #include "install.h"
 #include "str.h"
 
-#include <dirent.h>
-#include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-enum { NAME_LIMIT = 4096, DESCRIPTION_LIMIT_BYTES = 1 << 20 };
 
 /* The colon-separated directories that are searched, on the heap. */
 static char *search_path(struct err *err)
@@ -29,185 +21,41 @@ static char *search_path(struct err *err)
 	return path;
 }
 
-/* Length of NAME in "NAME.conf", or 0 for other files. */
-static size_t name_length(const char *file)
+char *gpu_catalogue_find(const char *name, struct err *err)
 {
-	size_t length = strlen(file);
+	char *path = search_path(err);
+	char *file = path ? gpu_search_find(path, name, err) : NULL;
 
-	if (length <= 5 || file[0] == '.' || strcmp(file + length - 5, ".conf") != 0)
-		return 0;
-	return length - 5;
-}
-
-static bool has_name(const struct array *names, const char *name, size_t length)
-{
-	char *const *list = names->data;
-
-	for (size_t i = 0; i < names->count; i++) {
-		if (strlen(list[i]) == length && !memcmp(list[i], name, length))
-			return true;
-	}
-	return false;
-}
-
-static int add_dir(struct array *names, const char *dir, struct err *err)
-{
-	DIR *handle = opendir(dir);
-	const struct dirent *entry;
-	int ret = 0;
-
-	while (handle && !ret && (entry = readdir(handle))) {
-		size_t length = name_length(entry->d_name);
-		char **slot;
-
-		if (!length || has_name(names, entry->d_name, length))
-			continue;
-		slot = array_push(names, 1, err);
-		if (!slot) {
-			ret = err ? err->code : ERR_NOMEM;
-			break;
-		}
-		*slot = str_format(err, "%.*s", (int)length, entry->d_name);
-		if (!*slot)
-			ret = ERR_NOMEM;
-	}
-	if (handle)
-		closedir(handle);
-	return ret;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
+	free(path);
+	return file;
 }
 
 int gpu_catalogue_names(struct array *names, struct err *err)
 {
-	char *path = search_path(err), *rest = path, *dir;
-	int ret = path ? 0 : ERR_NOMEM;
+	char *path = search_path(err);
+	int ret;
 
-	array_init(names, sizeof(char *), NAME_LIMIT, "GPU descriptions");
-	while (!ret && (dir = strsep(&rest, ":")))
-		ret = add_dir(names, dir, err);
-	if (!ret && names->count)
-		qsort(names->data, names->count, sizeof(char *), compare_names);
+	*names = (struct array){ 0 };
+	ret = path ? gpu_search_names(path, names, err) : err->code;
 	free(path);
 	return ret;
 }
 
 void gpu_catalogue_release(struct array *names)
 {
-	char **list = names->data;
-
-	for (size_t i = 0; i < names->count; i++)
-		free(list[i]);
-	array_release(names);
-}
-
-/* ERR_USAGE with the names there are. */
-static int unknown_gpu(const char *name, struct err *err)
-{
-	struct array names;
-	struct str list;
-
-	str_init(&list, sizeof(err->msg) / 2);
-	if (!gpu_catalogue_names(&names, err)) {
-		for (size_t i = 0; i < names.count; i++)
-			str_printf(&list, NULL, "%s%s", i ? ", " : "", ((char **)names.data)[i]);
-		err_set(err, ERR_USAGE, "unknown GPU '%s'; there are: %s", name,
-		        list.text ? list.text : "none");
-	}
-	gpu_catalogue_release(&names);
-	str_release(&list);
-	return ERR_USAGE;
-}
-
-char *gpu_catalogue_find(const char *name, struct err *err)
-{
-	char *path, *rest, *dir, *file = NULL;
-
-	if (strchr(name, '/'))
-		return str_copy(name, err);
-	path = search_path(err);
-	if (!path)
-		return NULL;
-	rest = path;
-	while (!file && (dir = strsep(&rest, ":"))) {
-		if (!*dir)
-			continue;
-		file = str_format(err, "%s/%s.conf", dir, name);
-		if (file && access(file, R_OK)) {
-			free(file);
-			file = NULL;
-		}
-	}
-	free(path);
-	if (!file)
-		unknown_gpu(name, err);
-	return file;
+	gpu_search_release(names);
 }
 
 char *gpu_catalogue_l1_list(const char *file, struct err *err)
 {
-	struct str text, list;
-	char *rest, *line;
-	int ret;
-
-	str_init(&text, DESCRIPTION_LIMIT_BYTES);
-	str_init(&list, DESCRIPTION_LIMIT_BYTES);
-	ret = file_read(file, &text, err);
-	if (!ret)
-		ret = str_append(&list, "", 0, err);
-	rest = text.text;
-	while (!ret && (line = strsep(&rest, "\n"))) {
-		size_t length;
-
-		if (strncmp(line, "[l1 ", 4) != 0)
-			continue;
-		line += 4 + strspn(line + 4, " ");
-		length = strcspn(line, " ]");
-		ret = str_printf(&list, err, "%s%.*s", list.length ? ", " : "", (int)length, line);
-	}
-	str_release(&text);
-	if (ret)
-		str_release(&list);
-	return str_take(&list);
-}
-
-/* Whether `word` is one of "a, b, c". */
-static bool is_listed(const char *list, const char *word)
-{
-	size_t length = strlen(word);
-
-	while (*list) {
-		size_t span = strcspn(list, ",");
-
-		if (span == length && !memcmp(list, word, length))
-			return true;
-		list += span + strspn(list + span, ", ");
-	}
-	return false;
+	return gpu_search_l1_list(file, err);
 }
 
 int gpu_catalogue_load(struct gpu *gpu, const char *name, const char *l1, struct err *err)
 {
-	char *file, *list = NULL;
-	int ret = 0;
+	char *path = search_path(err);
+	int ret = path ? gpu_search_load(path, gpu, name, l1, err) : err->code;
 
-	if (!name)
-		name = GPU_CATALOGUE_DEFAULT;
-	file = gpu_catalogue_find(name, err);
-	if (file)
-		list = gpu_catalogue_l1_list(file, err);
-	if (!list)
-		ret = err->code;
-	else if (l1 && !*list)
-		ret = err_set(err, ERR_USAGE, "--l1: %s has only one L1", name);
-	else if (l1 && !is_listed(list, l1))
-		ret = err_set(err, ERR_USAGE, "--l1: unknown L1 '%s'; %s has %s", l1, name, list);
-	else
-		ret = gpu_load(gpu, file, l1, err);
-	free(list);
-	free(file);
+	free(path);
 	return ret;
 }

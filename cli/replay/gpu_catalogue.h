@@ -7,11 +7,13 @@
 #ifndef GPU_CATALOGUE_H
 #define GPU_CATALOGUE_H
 
+#include "gpu_search.h"
+
 struct array;
 struct err;
 struct gpu;
 
-#define GPU_CATALOGUE_DEFAULT "gtx480"
+#define GPU_CATALOGUE_DEFAULT GPU_SEARCH_DEFAULT
 
 /*
  * The description file of GPU `name`, on the heap; a name with a '/' is taken as a path. NULL with

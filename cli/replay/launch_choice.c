@@ -42,3 +42,19 @@ int launch_choice_check(const struct launch_choice *c, struct err *err)
 	               c->number, r->kernels[r->launches[c->first].kernel].table.name,
 	               launch_summary_reason(r, c->first));
 }
+
+uint64_t launch_choice_accesses_of(const struct recording *r, size_t launch)
+{
+	const struct recorded_launch *l = &r->launches[launch];
+
+	return l->fate == LAUNCH_TRACED ? l->totals.accesses : 0;
+}
+
+uint64_t launch_choice_accesses(const struct launch_choice *c)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = c->first; i < c->end; i++)
+		sum += launch_choice_accesses_of(c->recording, i);
+	return sum;
+}

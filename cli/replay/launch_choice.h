@@ -22,4 +22,8 @@ struct launch_choice launch_choice_make(const struct recording *r, const struct 
 /* Returns 0, or ERR_USAGE when the one launch does not exist or was not recorded. */
 int launch_choice_check(const struct launch_choice *c, struct err *err);
 
+/* The accesses of those that were recorded, and of one of them: what there is to play. */
+uint64_t launch_choice_accesses(const struct launch_choice *c);
+uint64_t launch_choice_accesses_of(const struct recording *r, size_t launch);
+
 #endif

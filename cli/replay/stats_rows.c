@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stats_rows.h"
 
-#include "array.h"
 #include "err.h"
 #include "recording.h"
 #include "shape_text.h"
@@ -17,59 +16,6 @@ static const struct kernel_table *table_of(const struct stats_rows *rows)
 	return &rows->from->recording->kernels[rows->from->kernel].table;
 }
 
-uint64_t stats_row_requests(const struct l1_stats_row *row)
-{
-	return row->reads + row->bypasses + row->writes + row->atomics;
-}
-
-static bool is_same_line(const struct place *a, const struct place *b)
-{
-	return a->file && b->file && a->line && a->line == b->line && !strcmp(a->file, b->file);
-}
-
-/* The first site of the source line of site `i`. */
-static int64_t first_site(const struct kernel_table *t, size_t i)
-{
-	for (size_t k = 0; k < i; k++)
-		if (is_same_line(&t->sites[k].place, &t->sites[i].place))
-			return (int64_t)k;
-	return (int64_t)i;
-}
-
-/* Whose the row number `i` of the list is. */
-static int64_t key_of(const struct stats_rows *rows, size_t i)
-{
-	if (rows->section == STATS_lines)
-		return first_site(table_of(rows), i);
-	if (rows->section == STATS_arguments)
-		return table_of(rows)->sites[i].argument;
-	return rows->section == STATS_buffers ? (int64_t)i - 1 : (int64_t)i;
-}
-
-static void add(struct stats_rows *rows, int64_t key, const struct l1_stats_row *row)
-{
-	bool is_sum = rows->section == STATS_lines || rows->section == STATS_arguments;
-
-	for (size_t i = 0; is_sum && i < rows->count; i++)
-		if (rows->rows[i].key == key) {
-			l1_stats_add(&rows->rows[i].row, row);
-			return;
-		}
-	rows->rows[rows->count++] = (struct stats_row){ key, *row };
-}
-
-static int compare(const void *a, const void *b)
-{
-	const struct stats_row *x = a, *y = b;
-	uint64_t of_x = stats_row_requests(&x->row), of_y = stats_row_requests(&y->row);
-
-	if (x->row.read_misses != y->row.read_misses)
-		return x->row.read_misses > y->row.read_misses ? -1 : 1;
-	if (of_x != of_y)
-		return of_x > of_y ? -1 : 1;
-	return x->key < y->key ? -1 : x->key > y->key;
-}
-
 int stats_rows_init(struct stats_rows *rows, enum stats_section section,
                     const struct stats_source *from, struct err *err)
 {
@@ -79,20 +25,21 @@ int stats_rows_init(struct stats_rows *rows, enum stats_section section,
 		[STATS_groups] = L1_STATS_GROUPS,   [STATS_windows] = L1_STATS_WINDOWS,
 	};
 
+	static const enum stats_row_key keys[] = {
+		[STATS_lines] = STATS_ROW_BY_LINE,
+		[STATS_buffers] = STATS_ROW_BUFFERS,
+		[STATS_arguments] = STATS_ROW_BY_ARGUMENT,
+		[STATS_windows] = STATS_ROW_AS_LISTED,
+	};
+
 	*rows = (struct stats_rows){ .section = section,
 		                     .from = from,
 		                     .list = &from->lists[tables[section]] };
-	rows->rows = array_alloc(rows->list->count, sizeof(*rows->rows), "statistics", err);
+	rows->rows = stats_row_make(rows->list, keys[section], table_of(rows), &rows->count, err);
 	if (!rows->rows)
 		return ERR_NOMEM;
-	for (size_t i = 0; i < rows->list->count; i++) {
-		const struct l1_stats_row *row = &rows->list->rows[i];
-
-		if (stats_row_requests(row) || row->lines)
-			add(rows, key_of(rows, i), row);
-	}
 	if (section != STATS_windows)
-		qsort(rows->rows, rows->count, sizeof(*rows->rows), compare);
+		stats_row_sort(rows->rows, rows->count);
 	return 0;
 }
 

@@ -4,7 +4,7 @@
 #ifndef STATS_ROWS_H
 #define STATS_ROWS_H
 
-#include "l1_stats.h"
+#include "stats_row.h"
 #include "stats_run.h"
 
 #include <stdio.h>
@@ -13,13 +13,6 @@ struct err;
 struct recorded_launch;
 struct recording;
 struct source_text;
-
-/* One row, and who it is of: a site (the first of its source line), an argument, a buffer (both -1:
- * not known), a set, the number of a row of groups or windows. */
-struct stats_row {
-	int64_t key;
-	struct l1_stats_row row;
-};
 
 /* Where rows come from; all borrowed. */
 struct stats_source {
@@ -46,9 +39,6 @@ struct stats_rows {
 int stats_rows_init(struct stats_rows *rows, enum stats_section section,
                     const struct stats_source *from, struct err *err);
 void stats_rows_release(struct stats_rows *rows);
-
-/* Reads, bypassing ones too, writes and atomics of a row. */
-uint64_t stats_row_requests(const struct l1_stats_row *row);
 
 /* Print who a row is of, without a newline. */
 void stats_row_print(const struct stats_rows *rows, const struct stats_row *row,

@@ -117,12 +117,40 @@ static void a_command_line_fills_the_settings(void **state)
 	}
 }
 
+/* They are of every command that has none of that name itself. */
+static void common_options_stand_in_no_table(void **state)
+{
+	char quiet[] = "-q", pager[] = "--no-pager", colour[] = "--colour=never", dir[] = "d";
+	char *argv[] = { quiet, pager, dir, colour, NULL };
+	static const struct option_row own[] = { { .name = "quiet",
+		                                   .letter = 'q',
+		                                   .kind = OPTION_FLAG,
+		                                   .offset = offsetof(struct settings, loud) } };
+	const struct option_table with_own = { own, 1, sizeof(struct settings) };
+	struct settings s = { 0 };
+	struct operands o;
+	struct err err = { 0 };
+
+	assert_int_equal(options_parse(&table, argv, false, &s, &o, &err), 0);
+	assert_true(o.common.is_quiet && o.common.is_unpaged);
+	assert_int_equal(o.common.colour_when, COLOUR_NEVER);
+	assert_int_equal(o.count, 1);
+	assert_false(s.loud);
+	argv[0] = quiet;
+	argv[1] = NULL;
+	assert_int_equal(options_parse(&with_own, argv, false, &s, &o, &err), 0);
+	assert_true(s.loud);
+	assert_false(o.common.is_quiet || o.common.is_unpaged);
+}
+
 static void a_wrong_command_line_gives_one_sentence(void **state)
 {
 	static const struct {
 		const char *line, *message;
 	} cases[] = {
-		{ "--quiet", "unknown option '--quiet'" },
+		{ "--silence", "unknown option '--silence'" },
+		{ "--color always", "unknown option '--color'; is --colour meant?" },
+		{ "--colour blue", "--colour: 'blue' is none of auto, always, never" },
 		{ "--laud", "unknown option '--laud'; is --loud meant?" },
 		{ "--lodu", "unknown option '--lodu'; is --loud meant?" },
 		{ "--nam=x", "unknown option '--nam'; is --name meant?" },
@@ -227,6 +255,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_command_line_fills_the_settings),
 		cmocka_unit_test(a_wrong_command_line_gives_one_sentence),
+		cmocka_unit_test(common_options_stand_in_no_table),
 		cmocka_unit_test(an_option_given_too_often_is_refused),
 		cmocka_unit_test(help_names_every_option_of_every_command),
 		cmocka_unit_test(tables_are_consistent),

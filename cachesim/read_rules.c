@@ -2,7 +2,6 @@
 #include "read_rules.h"
 
 #include "bypass_plan.h"
-#include "command.h"
 #include "err.h"
 #include "gpu.h"
 #include "recording.h"
@@ -160,20 +159,10 @@ int read_rules_load(struct bypass_list *list, const char *option, const char *te
 	return read_rules_check(list, option, r, gpu, err);
 }
 
-int read_rules_load_or_kept(struct bypass_list *list, const char *text_or_path,
-                            const struct recording *r, const struct gpu *gpu, struct err *err)
+int read_rules_load_kept(struct bypass_list *list, const struct recording *r, const struct gpu *gpu,
+                         struct err *err)
 {
-	int ret;
+	int ret = r->bypass.file ? recording_read_list(r, &r->bypass, list, err) : 0;
 
-	if (text_or_path || !r->bypass.file)
-		return read_rules_load(list, "--bypass", text_or_path, r, gpu, err);
-	ret = recording_read_list(r, &r->bypass, list, err);
-	if (!ret)
-		ret = read_rules_check(list, r->bypass.file, r, gpu, err);
-	if (!ret)
-		command_say(
-			"replay",
-			"the bypass list that the recording keeps is applied; --bypass none plays "
-			"without it");
-	return ret;
+	return ret ? ret : read_rules_check(list, r->bypass.file, r, gpu, err);
 }

@@ -25,9 +25,8 @@ int read_rules_check(const struct bypass_list *list, const char *option, const s
 int read_rules_load(struct bypass_list *list, const char *option, const char *text_or_path,
                     const struct recording *r, const struct gpu *gpu, struct err *err);
 
-/* The same for --bypass of replay; without a text the list that the recording keeps, which is said
- * on stderr. */
-int read_rules_load_or_kept(struct bypass_list *list, const char *text_or_path,
-                            const struct recording *r, const struct gpu *gpu, struct err *err);
+/* The same for the list that the recording keeps; where it keeps none *list stays empty. */
+int read_rules_load_kept(struct bypass_list *list, const struct recording *r, const struct gpu *gpu,
+                         struct err *err);
 
 #endif

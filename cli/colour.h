@@ -1,0 +1,39 @@
+/*
+ * colour - whether text on stdout has colours, and which.
+ *
+ * Decided once for a command, before anything is printed: --colour always or never says so; auto
+ * (the default) colours what goes to a terminal, unless NO_COLOR is set to anything but the empty
+ * text (no-color.org) or TERM is unset or "dumb". A pager that this program starts shows what the
+ * terminal would, colours included. Colour never means anything alone: a text without it says the
+ * same.
+ *
+ *	const struct colour *c = &operands->common.colour;
+ *
+ *	printf("%s%s%s\n", colour_on(c, COLOUR_HOT), text, colour_off(c));
+ */
+#ifndef COLOUR_H
+#define COLOUR_H
+
+#include <stdbool.h>
+
+enum colour_when { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+#define COLOUR_WORDS "auto|always|never" /* in that order */
+
+enum colour_role {
+#define COLOUR(ROLE, sgr) COLOUR_##ROLE,
+#include "colours.def"
+#undef COLOUR
+};
+
+struct colour {
+	bool is_on; /* zeroed: no colours */
+};
+
+/* Whether text for `fd` is coloured. */
+struct colour colour_make(enum colour_when when, int fd);
+
+/* What to print before and after a text; "" without colours. Static storage. */
+const char *colour_on(const struct colour *c, enum colour_role role);
+const char *colour_off(const struct colour *c);
+
+#endif

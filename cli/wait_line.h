@@ -1,0 +1,72 @@
+/*
+ * wait_line - the line that says how far a command is, for what takes longer than two seconds.
+ *
+ * At the bottom of the terminal that stderr is (status_line.h), so that what is printed meanwhile
+ * scrolls above it; nothing is written to what is no terminal, nor with --quiet. A thread of its
+ * own shows it: the command only counts what it has done, which costs nothing where there is no
+ * line. What is done is counted in accesses, bytes or whatever all of the work is known in.
+ *
+ *	struct wait_line w;
+ *
+ *	wait_line_begin(&w, "replay", total, operands->common.is_quiet);
+ *	for (...) {
+ *		wait_line_what(&w, "launch %zu of %zu, %s", i, count, kernel);
+ *		... options.played = &w.done: replay_launch() adds the accesses that it has played
+ *... wait_line_reach(&w, sum); // a launch is over: all of it is done
+ *	}
+ *	wait_line_end(&w); // in every case, before the command returns
+ */
+#ifndef WAIT_LINE_H
+#define WAIT_LINE_H
+
+#include "status_line.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { WAIT_WHAT_BYTES = 96, WAIT_TEXT_BYTES = 192 };
+
+struct wait_line {
+	_Atomic uint64_t done; /* of `total`; whoever works adds to it, from any thread */
+	_Atomic uint64_t total;
+	const char *command; /* borrowed */
+	struct status_line line;
+	uint64_t begun_ns;
+	bool is_on; /* there is a thread; and from here on under the lock: */
+	bool is_ending;
+	char what[WAIT_WHAT_BYTES];
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	pthread_t thread;
+};
+
+/* Begin; `total` is what there is to do, 0 when nobody knows. End it in every case. */
+void wait_line_begin(struct wait_line *w, const char *command, uint64_t total, bool is_quiet);
+
+/* What is being done now. */
+void wait_line_what(struct wait_line *w, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* So much is done in all, whatever was added. */
+void wait_line_reach(struct wait_line *w, uint64_t done);
+
+/* Take the line away. Accepts a zeroed struct. */
+void wait_line_end(struct wait_line *w);
+
+/* What there is to show. */
+struct wait_state {
+	const char *command, *what; /* what: may be "" */
+	uint64_t done, total;
+	uint64_t ns; /* since the beginning */
+};
+
+/*
+ * The line's text: the percentage and the time left where the total is known, the time that is gone
+ * in every case. Time left = time gone * (total - done) / done, said when at least a fiftieth is
+ * done and not all. Control characters are shown as "?". Returns `text`.
+ */
+const char *wait_line_text(char text[WAIT_TEXT_BYTES], const struct wait_state *s);
+
+#endif
