@@ -227,6 +227,11 @@ int diff_sentence(const struct diff_report *r, struct str *out, struct err *err)
 	size_t count = 0;
 	int ret;
 
+	for (size_t side = 0; side < DIFF_SIDES; side++)
+		if (!r->diff->total.launches[side])
+			return str_printf(out, err,
+			                  "Nothing is compared: no launch of %s was played.",
+			                  side == DIFF_A ? "A" : "B");
 	if (diff_is_same(r->diff))
 		return str_printf(out, err, "A and B are the same: no number differs.");
 	ret = str_printf(out, err, "B ");
