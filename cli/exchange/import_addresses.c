@@ -124,6 +124,7 @@ int import_addresses(const char *file, enum address_format format, uint64_t most
 	struct loop loop;
 	struct kernel_table table;
 	struct address_file in;
+	const struct import_head head = { &table, 1, NULL, no_text, 32 };
 	struct addresses addresses = { &in, &table, 0 };
 	int ret = address_file_open(&in, file, format, err);
 
@@ -131,7 +132,7 @@ int import_addresses(const char *file, enum address_format format, uint64_t most
 	if (!ret)
 		ret = count_addresses(&in, most, &addresses.count, err);
 	if (!ret)
-		ret = import_recording_make(dir, &table, write_launches, &addresses, err);
+		ret = import_recording_make(dir, &head, write_launches, &addresses, err);
 	address_file_close(&in);
 	return ret;
 }

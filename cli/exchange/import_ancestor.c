@@ -64,8 +64,10 @@ static int write_launches(struct recording_writer *w, const void *input, struct 
 
 int import_ancestor(const char *file, const char *dir, struct err *err)
 {
+	char no_text[] = "";
 	struct ancestor_kernel *kernel = calloc(1, sizeof(*kernel));
 	struct ancestor_trace trace;
+	const struct import_head head = { &kernel->table, 1, NULL, no_text, 32 };
 	const struct inferred inferred = { &trace, kernel };
 	int ret;
 
@@ -75,7 +77,7 @@ int import_ancestor(const char *file, const char *dir, struct err *err)
 	if (!ret)
 		ret = ancestor_kernel_infer(kernel, &trace, err);
 	if (!ret)
-		ret = import_recording_make(dir, &kernel->table, write_launches, &inferred, err);
+		ret = import_recording_make(dir, &head, write_launches, &inferred, err);
 	ancestor_kernel_release(kernel);
 	free(kernel);
 	ancestor_trace_release(&trace);

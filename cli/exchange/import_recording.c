@@ -9,24 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands for the device, the program and the kernel of a trace; borrows the table. */
-static int write_head(struct recording_writer *w, const struct kernel_table *table, struct err *err)
+/* What stands for the device, the program and the kernels of a trace; borrows the tables. */
+static int write_head(struct recording_writer *w, const struct import_head *head, struct err *err)
 {
 	char name[] = "imported trace", none[] = "", imported[] = "imported";
-	struct recorded_device device = { name, none, none, none, none, 32 };
+	struct recorded_device device = { name, none, none, none, none, head->address_bits };
 	struct recorded_program program = { NULL, none, imported };
-	struct recorded_kernel facts = { .door = imported, .table = *table };
+	struct recorded_kernel facts = { .door = imported };
 	uint32_t kernel;
-	int ret = recording_writer_device(w, &device, &facts.device, err);
+	int ret;
 
+	device.platform = head->platform;
+	ret = recording_writer_device(w, &device, &facts.device, err);
 	if (!ret)
 		ret = recording_writer_program(w, &program, NULL, 0, &facts.program, err);
-	return ret ? ret : recording_writer_kernel(w, &facts, &kernel, err);
+	for (size_t i = 0; !ret && i < head->count; i++) {
+		facts.table = head->tables[i];
+		facts.reason = head->reasons ? head->reasons[i] : NULL;
+		ret = recording_writer_kernel(w, &facts, &kernel, err);
+	}
+	return ret;
 }
 
 /* A recording under way. */
 struct making {
-	const struct kernel_table *table;
+	const struct import_head *head;
 	import_launches write;
 	const void *input;
 };
@@ -38,7 +45,7 @@ static int write_recording(const char *dir, const struct making *m, struct err *
 	int ret = recording_writer_create(&w, dir, WARPLINE_VERSION, command, err);
 
 	if (!ret)
-		ret = write_head(w, m->table, err);
+		ret = write_head(w, m->head, err);
 	if (!ret)
 		ret = m->write(w, m->input, err);
 	if (!ret)
@@ -47,10 +54,10 @@ static int write_recording(const char *dir, const struct making *m, struct err *
 	return ret;
 }
 
-int import_recording_make(const char *dir, const struct kernel_table *table, import_launches write,
+int import_recording_make(const char *dir, const struct import_head *head, import_launches write,
                           const void *input, struct err *err)
 {
-	const struct making making = { table, write, input };
+	const struct making making = { head, write, input };
 	size_t length = strlen(dir);
 	char *made = str_format(err, "%.*s.importing",
 	                        (int)(length - (length && dir[length - 1] == '/')), dir);

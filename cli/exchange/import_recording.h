@@ -10,17 +10,25 @@
 #include "recording_writer.h"
 
 struct err;
-struct kernel_table;
 
-/* Writes the launches of a kernel, which is number 0. */
+/* Writes the launches, of kernels that have the numbers of their tables. */
 typedef int (*import_launches)(struct recording_writer *w, const void *input, struct err *err);
 
+/* What there is of a trace before its launches. */
+struct import_head {
+	const struct kernel_table *tables; /* of its kernels, in order */
+	size_t count;
+	char **reasons; /* per kernel: what of it is not in the recording, or NULL; may be NULL */
+	char *platform; /* where the trace is from and what it does not tell, or "" */
+	uint32_t address_bits;
+};
+
 /*
- * Make the recording `dir` with the one kernel of `table` and the launches that `write` writes of
+ * Make the recording `dir` with the kernels of `head` and the launches that `write` writes of
  * `input`. Returns 0, what `write` returns, or ERR_IO, ERR_USAGE (something is in the way),
  * ERR_NOMEM.
  */
-int import_recording_make(const char *dir, const struct kernel_table *table, import_launches write,
+int import_recording_make(const char *dir, const struct import_head *head, import_launches write,
                           const void *input, struct err *err);
 
 #endif

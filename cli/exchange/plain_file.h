@@ -1,5 +1,7 @@
 /*
  * plain_file - a file to read that has an end, and can be read twice: no pipe, no device.
+ *
+ * Of "-", standard input, everything is kept in a temporary file first.
  */
 #ifndef PLAIN_FILE_H
 #define PLAIN_FILE_H

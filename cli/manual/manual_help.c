@@ -146,7 +146,7 @@ void manual_next_step(FILE *out)
 	if (is_there)
 		fputs("There is a recording here, " RECORDING_DIR_DEFAULT ":\n\n", out);
 	row(out, "warpline record ./app ARG...", OPTION_COLUMN + 8, "run a program and record it");
-	row(out, "warpline replay warpline.data", OPTION_COLUMN + 8,
+	row(out, "warpline report warpline.data", OPTION_COLUMN + 8,
 	    is_there ? "what is slow in it, and where" : "then: what is slow in it, and where");
 	row(out, "warpline help", OPTION_COLUMN + 8, "all commands");
 }

@@ -246,7 +246,7 @@ static void man_program(FILE *out)
 	fputs(".SH COMMANDS\n", out);
 	for (enum manual_task task = 0; task < MANUAL_TASKS; task++)
 		man_task(out, task);
-	fputs(".SH EXAMPLES\n.nf\nwarpline record ./app\nwarpline replay warpline.data\n.fi\n",
+	fputs(".SH EXAMPLES\n.nf\nwarpline record ./app\nwarpline report warpline.data\n.fi\n",
 	      out);
 	man_variables(out);
 	man_statuses(out);

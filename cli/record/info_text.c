@@ -11,6 +11,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { LAUNCHES_SHOWN = 20, BUFFERS_SHOWN = 20 };
 
@@ -83,7 +84,8 @@ static void print_kernel(FILE *out, const struct recorded_kernel *k)
 	        t->is_irreducible ? ", irreducible control flow: lane order is a convention" : "");
 	print_applied(out, t);
 	if (k->reason)
-		fprintf(out, "    not by another door: %s\n", k->reason);
+		fprintf(out, "    %s%s\n", strcmp(k->door, "imported") ? "not by another door: " : "",
+		        k->reason);
 	for (size_t i = 0; i < t->unrecorded_count; i++) {
 		const struct unrecorded *u = &t->unrecorded[i];
 

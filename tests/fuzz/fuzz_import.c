@@ -5,7 +5,25 @@
 
 #include "import_addresses.h"
 #include "import_ancestor.h"
+#include "import_nvbit.h"
+#include "import_traceg.h"
 #include "recording_chain.h"
+
+static int import_any(uint8_t format, const char *list, const char *made, struct err *err)
+{
+	switch (format % 8) {
+	case 3:
+		return import_traceg(list, made, err);
+	case 4:
+		return import_nvbit(list, made, err);
+	default:
+		break;
+	}
+	if (format % 3 == 0)
+		return import_ancestor(list, made, err);
+	return import_addresses(list, format % 3 == 1 ? ADDRESS_DIN : ADDRESS_U64, UINT64_MAX, made,
+	                        err);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -19,9 +37,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_write("list", data + 1, size - 1);
 	list = fuzz_path("list");
 	made = fuzz_path("made");
-	ret = data[0] % 3 == 0   ? import_ancestor(list, made, &err)
-	      : data[0] % 3 == 1 ? import_addresses(list, ADDRESS_DIN, UINT64_MAX, made, &err)
-	                         : import_addresses(list, ADDRESS_U64, UINT64_MAX, made, &err);
+	ret = import_any(data[0], list, made, &err);
 	if (ret) {
 		fuzz_assert(err.msg[0] != '\0', "what is refused has a reason");
 		return 0;

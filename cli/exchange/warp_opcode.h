@@ -1,0 +1,38 @@
+/*
+ * warp_opcode - what an instruction of an NVIDIA GPU does with memory, told from its name.
+ *
+ * The name is as the disassembler writes it, "LDG.E.128.CONSTANT": the first part says what it is,
+ * the others how wide: ".U8", ".64", ".F16x2". Without a width it is 4 bytes a lane.
+ */
+#ifndef WARP_OPCODE_H
+#define WARP_OPCODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { WARP_OPCODE_BYTES = 96 }; /* room for a name */
+
+enum warp_opcode_class {
+#define WARP_CLASS(NAME, what, is_lost) WARP_##NAME,
+#include "warp_opcodes.def"
+#undef WARP_CLASS
+	WARP_CLASS_COUNT
+};
+
+struct warp_opcode {
+	enum warp_opcode_class class;
+	bool is_generic; /* of READ, WRITE, ATOMIC: the address tells global from other memory */
+	uint32_t bytes;  /* that a lane accesses: 1, 2, 4, 8, 16 or 32 */
+};
+
+/* `has_address`: the trace has a width for it, so that it is an access; what is not in the table is
+ * then UNKNOWN, else NONE. */
+struct warp_opcode warp_opcode_read(const char *name, bool has_address);
+
+/* What instructions of the class touch; static storage. */
+const char *warp_opcode_class_text(enum warp_opcode_class class);
+
+/* Whether they may touch global memory and are in no recording. */
+bool warp_opcode_is_lost(enum warp_opcode_class class);
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command.h"
+#include "err.h"
+#include "fail_on.h"
+#include "launch_choice.h"
+#include "recording.h"
+#include "replay_choice.h"
+#include "report_data.h"
+#include "report_text.h"
+#include "wait_line.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { TOP_BY_DEFAULT = 10 };
+
+struct report_settings {
+	struct replay_choice replay;
+	struct option_number top;
+	const char *fail_on;
+};
+
+static const struct option_row rows[] = {
+	{ .name = "top",
+	  .argument = "N",
+	  .kind = OPTION_NUMBER,
+	  .offset = offsetof(struct report_settings, top),
+	  .max = UINT32_MAX,
+	  .text = "findings, and rows of each table (default: 10; 0: all)" },
+	{ .name = "fail-on",
+	  .argument = "LIST",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct report_settings, fail_on),
+	  .text = "exit with 1 when a rule of the list found something, with commas, or any, "
+	          "minor, notable, severe: from so much on; rules:"
+#define FINDING(NAME, name, title, advice) " " name
+#include "findings.def"
+#undef FINDING
+	},
+#define REPLAY_ROWS_TYPE   struct report_settings
+#define REPLAY_ROWS_MEMBER replay
+#include "replay_rows.def"
+};
+const struct option_table report_options = { rows, sizeof(rows) / sizeof(rows[0]),
+	                                     sizeof(struct report_settings) };
+
+static int make_data(struct report_data *data, struct replay_setup *setup,
+                     const struct launch_choice *launches, bool is_quiet, struct err *err)
+{
+	struct wait_line wait;
+	const struct report_request request = { .has_curves = true,
+		                                .has_patterns = true,
+		                                .wait = &wait };
+	int ret;
+
+	wait_line_begin(&wait, "report", launch_choice_accesses(launches), is_quiet);
+	ret = report_data_make(data, setup, launches, &request, err);
+	wait_line_end(&wait);
+	return ret;
+}
+
+/* Launches that the GPU could not hold are a failure, as for replay; what is incomplete, and
+ * findings that were asked for, come behind. */
+static int verdict(const struct report_data *d, const struct fail_on *fail_on, struct err *err)
+{
+	int ret = command_verdict("report", d->recording);
+	uint64_t left = 0;
+	size_t found = fail_on_count(fail_on, &d->findings);
+
+	for (size_t i = 0; i < d->kernel_count; i++)
+		left += d->kernels[i].launches_left;
+	if (left)
+		return err_set(err, ERR_CONFIG,
+		               "launches that do not fit on %s and were not played: %" PRIu64,
+		               d->setup->gpu.name, left);
+	if (!ret && !d->is_whole) {
+		command_say("report", "%s: a launch's file lacks accesses", d->recording->dir);
+		ret = EXIT_INCOMPLETE;
+	}
+	if (found)
+		command_say("report", "findings that --fail-on names: %zu", found);
+	return found ? EXIT_FINDING : ret;
+}
+
+int cmd_report(const void *settings, const struct operands *operands, struct err *err)
+{
+	const struct report_settings *s = settings;
+	uint64_t top = s->top.is_given ? s->top.value : TOP_BY_DEFAULT;
+	struct replay_setup setup = { 0 };
+	struct recording *recording = NULL;
+	struct report_data data = { 0 };
+	struct launch_choice launches;
+	struct fail_on fail_on;
+	int ret = fail_on_parse(&fail_on, s->fail_on, err);
+
+	if (!ret)
+		ret = replay_setup_init(&setup, &s->replay, err);
+	if (!ret)
+		ret = recording_open(&recording, operands->items[0], err);
+	if (!ret)
+		ret = replay_setup_recording(&setup, &s->replay, "report", recording, err);
+	if (ret)
+		goto out;
+	launches = launch_choice_make(recording, &s->replay.launch);
+	ret = make_data(&data, &setup, &launches, operands->common.is_quiet, err);
+	if (ret)
+		goto out;
+	report_text_print(stdout, &data, top ? top : UINT64_MAX);
+	ret = command_flush(stdout, "standard output", err);
+	if (!ret)
+		ret = verdict(&data, &fail_on, err);
+out:
+	report_data_release(&data);
+	replay_setup_release(&setup);
+	recording_close(recording);
+	return ret;
+}

@@ -1,0 +1,23 @@
+/*
+ * fail_on - the findings that --fail-on asks to be told by the exit status.
+ */
+#ifndef FAIL_ON_H
+#define FAIL_ON_H
+
+#include "finding.h"
+
+struct err;
+
+struct fail_on {
+	bool rules[FINDING_RULES];
+	bool has_severity;
+	enum finding_severity severity; /* of any rule, from this on */
+};
+
+/* Read names of rules and severities with commas, or "any"; NULL: none. Returns 0 or ERR_USAGE. */
+int fail_on_parse(struct fail_on *f, const char *list, struct err *err);
+
+/* How many findings it names. */
+size_t fail_on_count(const struct fail_on *f, const struct finding_list *list);
+
+#endif

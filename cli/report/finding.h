@@ -1,0 +1,74 @@
+/*
+ * finding - something in a kernel's accesses that costs, said so that one can act on it.
+ *
+ * Rules, thresholds and what to do are the rows of findings.def; docs/findings.md explains them.
+ */
+#ifndef FINDING_H
+#define FINDING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct report_data;
+
+enum finding_rule {
+#define FINDING(NAME, name, title, advice) FINDING_##NAME,
+#include "findings.def"
+#undef FINDING
+	FINDING_RULES
+};
+
+/* By the share of all memory work that it costs: findings.def. */
+enum finding_severity { FINDING_MINOR, FINDING_NOTABLE, FINDING_SEVERE };
+
+/* A number that the rule looked at, and what it had to be; `name` and `unit` are static. */
+struct finding_evidence {
+	const char *name;
+	const char *unit; /* "bytes", "requests", "share" (0..1), ... */
+	double value;
+	double threshold; /* with has_threshold: at least so much, or, with is_below, at most */
+	bool has_threshold, is_below;
+};
+
+enum { FINDING_EVIDENCE_MAX = 8 };
+
+struct finding {
+	enum finding_rule rule;
+	enum finding_severity severity;
+	uint32_t kernel;  /* of the recording */
+	size_t site;      /* in report_data.sites: where; the first of several */
+	const char *file; /* borrowed; NULL: not known */
+	uint32_t line;
+	int64_t argument;    /* of the kernel; -1: not known */
+	uint64_t cost_turns; /* of the memory pipe (docs/findings.md) that could be saved */
+	double cost_share;   /* of all turns of the launches that were played */
+	struct finding_evidence evidence[FINDING_EVIDENCE_MAX];
+	size_t evidence_count;
+	char *sentence;     /* what there is: one sentence without the full stop */
+	const char *advice; /* what to do; static */
+};
+
+struct finding_list {
+	struct finding *items; /* what costs most first */
+	size_t count;
+	uint64_t turns; /* of all launches that were played: what cost_share is of */
+	/* Rules that could not look, with the reason (static); NULL: it did. */
+	const char *not_looked[FINDING_RULES];
+};
+
+/* "uncoalesced", "requests that other addresses would not need", static. */
+const char *finding_name(enum finding_rule rule);
+const char *finding_title(enum finding_rule rule);
+const char *finding_severity_name(enum finding_severity severity);
+
+/* The rule of a name of `length` bytes; FINDING_RULES: there is none. */
+enum finding_rule finding_find(const char *name, size_t length);
+
+/* Apply the rules to data that has all but findings, made with patterns. Returns 0 or ERR_NOMEM;
+ * release the list in every case. */
+int finding_list_make(struct finding_list *list, const struct report_data *d, struct err *err);
+void finding_list_release(struct finding_list *list);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "finding_spot.h"
+#include "gpu.h"
+#include "recording.h"
+#include "shape_text.h"
+
+#include <stdio.h>
+
+static const double limits[] = {
+#define FINDING_LIMIT(NAME, value, text) [FINDING_LIMIT_##NAME] = (value),
+#include "findings.def"
+#undef FINDING_LIMIT
+};
+
+double finding_limit(enum finding_limit limit)
+{
+	return limits[limit];
+}
+
+double finding_ratio(uint64_t a, uint64_t b)
+{
+	return b ? (double)a / (double)b : 0;
+}
+
+uint64_t finding_turns(const struct finding_scene *s, uint64_t bytes)
+{
+	return bytes / s->fill_bytes;
+}
+
+void finding_show(struct finding *f, const char *name, const char *unit, double value)
+{
+	if (f->evidence_count < FINDING_EVIDENCE_MAX)
+		f->evidence[f->evidence_count++] =
+			(struct finding_evidence){ .name = name, .unit = unit, .value = value };
+}
+
+void finding_show_limit(struct finding *f, const char *name, double value, enum finding_limit limit,
+                        bool is_below)
+{
+	if (f->evidence_count < FINDING_EVIDENCE_MAX)
+		f->evidence[f->evidence_count++] =
+			(struct finding_evidence){ .name = name,
+			                           .unit = "ratio",
+			                           .value = value,
+			                           .threshold = limits[limit],
+			                           .has_threshold = true,
+			                           .is_below = is_below };
+}
+
+const char *finding_verb(const struct finding_spot *p)
+{
+	if (p->facts->kind == SITE_ATOMIC)
+		return "updates";
+	return p->facts->kind == SITE_WRITE ? "writes" : "reads";
+}
+
+const char *finding_object(char text[FINDING_WORDS_BYTES], const struct finding_scene *s,
+                           const struct finding_spot *p)
+{
+	const struct kernel_table *t = &s->data->recording->kernels[p->kernel->kernel].table;
+	const struct site *site = p->facts;
+	const char *name = NULL;
+
+	if (site->argument >= 0 && (size_t)site->argument < t->argument_count)
+		name = t->arguments[site->argument].name;
+	if (!name || !*name)
+		name = site->expression && *site->expression ? site->expression : "memory";
+	snprintf(text, FINDING_WORDS_BYTES, "%.64s", name);
+	return text;
+}
+
+const char *finding_number(char text[FINDING_WORDS_BYTES], double value)
+{
+	double whole = (double)(uint64_t)(value + 0.5);
+	double off = value > whole ? value - whole : whole - value;
+
+	if (value >= 100 || off < 0.05)
+		count_text(text, (uint64_t)(value + 0.5));
+	else
+		snprintf(text, FINDING_WORDS_BYTES, "%.1f", value);
+	return text;
+}
+
+/* The class that most misses are of; "" when none has half. */
+static const char *class_of(const struct l1_stats_row *l)
+{
+	const struct {
+		const char *name;
+		uint64_t misses;
+	} classes[] = { { ", cold", l->cold },
+		        { ", coherence", l->coherence },
+		        { ", capacity", l->capacity },
+		        { ", conflict", l->conflict },
+		        { ", sector", l->sector } };
+
+	for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++)
+		if (2 * classes[i].misses > l->read_misses)
+			return classes[i].name;
+	return "";
+}
+
+const char *finding_misses(char text[FINDING_WORDS_BYTES], const struct finding_scene *s,
+                           const struct finding_spot *p)
+{
+	double share = finding_ratio(p->l1.read_misses, s->data->total.l1.read_misses);
+
+	text[0] = '\0';
+	if (share >= 0.005)
+		snprintf(text, FINDING_WORDS_BYTES, "; %.0f%% of all misses%s", 100 * share,
+		         class_of(&p->l1));
+	return text;
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules about lines: why they leave L1, who shares them, and on which many meet. */
+#include "finding_spot.h"
+#include "gpu.h"
+#include "recording.h"
+#include "shape_text.h"
+#include "stats_row.h"
+#include "str.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Bytes that the misses of a spot fetched, for `misses` of them. */
+static uint64_t miss_bytes(const struct finding_spot *p, uint64_t misses)
+{
+	return (uint64_t)((double)misses * finding_ratio(p->l1.bytes_from_l2, p->l1.read_misses));
+}
+
+static uint64_t own_lines(const struct finding_scene *s)
+{
+	return (uint64_t)s->gpu->l1_sets * s->gpu->l1_ways;
+}
+
+/* The reads of a spot at distances from `least` on, below `most`; bins in proportion. */
+static double reads_between(const struct reuse_bins *b, double least, double most)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < REUSE_BINS; i++) {
+		double first = reuse_bin_first(i);
+		double end = i + 1 < REUSE_BINS ? reuse_bin_first(i + 1) : 2 * first;
+		double low = first > least ? first : least, high = end < most ? end : most;
+
+		if (high > low)
+			sum += (double)b->bins[i] * (high - low) / (end - first);
+	}
+	return sum;
+}
+
+/* The distance that half of the reads beyond L1's size are below: the end of its bin. */
+static uint64_t median_beyond(const struct reuse_bins *b, uint64_t lines)
+{
+	double all = reads_between(b, (double)lines, 1e18), sum = 0;
+
+	for (uint32_t i = 0; i < REUSE_BINS; i++) {
+		double end = i + 1 < REUSE_BINS ? reuse_bin_first(i + 1) : 1e18;
+
+		sum = all - reads_between(b, end > (double)lines ? end : (double)lines, 1e18);
+		if (all > 0 && 2 * sum >= all)
+			return reuse_bin_first(i) > lines ? reuse_bin_first(i) : lines;
+	}
+	return 0;
+}
+
+void finding_thrashing(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+{
+	const struct finding_spot *p = &s->spots[spot];
+	const struct l1_stats_row *l = &p->l1;
+	double share = finding_ratio(l->capacity, l->read_misses);
+	double rate = finding_ratio(l->read_misses, l->reads);
+	uint64_t distance = median_beyond(&p->distances, own_lines(s));
+	char what[FINDING_WORDS_BYTES], misses[FINDING_WORDS_BYTES], after[FINDING_WORDS_BYTES];
+	char lines[COUNT_TEXT_BYTES], holds[COUNT_TEXT_BYTES];
+
+	if (!l->read_misses || share < finding_limit(FINDING_LIMIT_CAPACITY) ||
+	    rate < finding_limit(FINDING_LIMIT_MISS_RATE) || p->is_uncoalesced)
+		return;
+	c->is_found = true;
+	c->f.cost_turns = finding_turns(s, miss_bytes(p, l->capacity));
+	finding_show_limit(&c->f, "capacity_of_misses", share, FINDING_LIMIT_CAPACITY, false);
+	finding_show_limit(&c->f, "miss_rate", rate, FINDING_LIMIT_MISS_RATE, false);
+	finding_show(&c->f, "lines_between", "lines", (double)distance);
+	finding_show(&c->f, "lines_of_l1", "lines", (double)own_lines(s));
+	snprintf(after, sizeof(after), "after %s other lines or more", count_text(lines, distance));
+	c->said = str_format(NULL, "%s %s again %s, and L1 holds %s%s", finding_verb(p),
+	                     finding_object(what, s, p), distance ? after : "too late",
+	                     count_text(holds, own_lines(s)), finding_misses(misses, s, p));
+}
+
+/* Capacity misses of other spots that would be hits if a share of the lines between were not. */
+static double others_saved(const struct finding_scene *s, size_t spot, double share)
+{
+	double lines = (double)own_lines(s), saved = 0;
+
+	for (size_t i = 0; i < s->spot_count; i++) {
+		const struct finding_spot *q = &s->spots[i];
+		double most = (double)(q->l1.capacity + q->l1.conflict);
+		double reads =
+			i == spot ? 0 : reads_between(&q->distances, lines, lines / (1 - share));
+
+		saved += reads < most ? reads : most;
+	}
+	return saved;
+}
+
+void finding_streaming(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+{
+	const struct finding_spot *p = &s->spots[spot];
+	const struct l1_stats_row *l = &p->l1;
+	double once = finding_ratio(l->lines_unused, l->lines);
+	double cold = finding_ratio(l->cold, l->read_misses);
+	double share = finding_ratio(l->lines, s->kernel->counts.l1.lines), saved;
+	char what[FINDING_WORDS_BYTES], hits[COUNT_TEXT_BYTES];
+
+	if (!l->lines || once < finding_limit(FINDING_LIMIT_READ_ONCE) ||
+	    cold < finding_limit(FINDING_LIMIT_READ_ONCE) || share >= 1)
+		return;
+	saved = others_saved(s, spot, share);
+	if (saved < 1)
+		return;
+	c->is_found = true;
+	c->f.cost_turns = finding_turns(s, (uint64_t)(saved * s->gpu->l1_line_bytes));
+	finding_show_limit(&c->f, "lines_read_once", once, FINDING_LIMIT_READ_ONCE, false);
+	finding_show_limit(&c->f, "cold_of_misses", cold, FINDING_LIMIT_READ_ONCE, false);
+	finding_show(&c->f, "share_of_lines", "share", share);
+	finding_show(&c->f, "misses_of_others", "misses", saved);
+	c->said = str_format(
+		NULL,
+		"%s %s once, which takes %.0f%% of the lines of L1: some %s misses of other "
+		"reads would be hits without",
+		finding_verb(p), finding_object(what, s, p), 100 * share,
+		count_text(hits, (uint64_t)saved));
+}
+
+void finding_false_reuse(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+{
+	const struct finding_spot *p = &s->spots[spot];
+	double apart = finding_ratio(p->sharing.apart, p->sharing.lines);
+	double used = finding_ratio(p->l1.bytes_used, p->l1.bytes_moved);
+	char what[FINDING_WORDS_BYTES], groups[FINDING_WORDS_BYTES];
+
+	if (!p->sharing.lines || !p->l1.bytes_moved || apart < finding_limit(FINDING_LIMIT_APART) ||
+	    used > finding_limit(FINDING_LIMIT_BYTES_USED))
+		return;
+	c->is_found = true;
+	c->f.cost_turns = finding_turns(s, p->l1.bytes_moved - p->l1.bytes_used);
+	finding_show_limit(&c->f, "lines_apart", apart, FINDING_LIMIT_APART, false);
+	finding_show_limit(&c->f, "bytes_used", used, FINDING_LIMIT_BYTES_USED, true);
+	finding_show(&c->f, "groups_per_line", "groups",
+	             finding_ratio(p->sharing.apart_groups, p->sharing.apart));
+	c->said = str_format(
+		NULL,
+		"%s %s in lines that %s groups share, each its own bytes: %.0f%% of the bytes "
+		"moved are used",
+		finding_verb(p), finding_object(what, s, p),
+		finding_number(groups, finding_ratio(p->sharing.apart_groups, p->sharing.apart)),
+		100 * used);
+}
+
+static int compare_conflicts(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x > y ? -1 : x < y;
+}
+
+/* In how many sets half of the conflict misses of a kernel are; 0: not counted. */
+static uint32_t sets_of_half(const struct finding_scene *s)
+{
+	uint32_t sets = s->gpu->l1_sets, i = 0;
+	uint64_t *misses = s->kernel->sets ? calloc(sets, sizeof(*misses)) : NULL, sum = 0;
+
+	for (uint32_t k = 0; misses && k < sets; k++)
+		misses[k] = s->kernel->sets[k].conflict;
+	if (misses)
+		qsort(misses, sets, sizeof(*misses), compare_conflicts);
+	while (misses && i < sets && 2 * sum < s->kernel->counts.l1.conflict)
+		sum += misses[i++];
+	free(misses);
+	return i;
+}
+
+/* Of the kernel: where most of its conflict misses are. */
+void finding_set_conflict(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+{
+	const struct finding_spot *p = &s->spots[spot];
+	const struct l1_stats_row *all = &s->kernel->counts.l1;
+	double share = finding_ratio(all->conflict, all->read_misses);
+	char what[FINDING_WORDS_BYTES], in[FINDING_WORDS_BYTES];
+	uint32_t sets;
+
+	for (size_t i = 0; i < s->spot_count; i++)
+		if (s->spots[i].l1.conflict > p->l1.conflict ||
+		    (s->spots[i].l1.conflict == p->l1.conflict && i < spot))
+			return;
+	if (!p->l1.conflict || share < finding_limit(FINDING_LIMIT_CONFLICT))
+		return;
+	c->is_found = true;
+	c->f.cost_turns = finding_turns(s, miss_bytes(p, all->conflict));
+	sets = sets_of_half(s);
+	finding_show_limit(&c->f, "conflict_of_misses", share, FINDING_LIMIT_CONFLICT, false);
+	finding_show(&c->f, "sets_with_half_of_them", "sets", sets);
+	finding_show(&c->f, "sets", "sets", s->gpu->l1_sets);
+	snprintf(in, sizeof(in), ", half of them in %u of %u sets", sets, s->gpu->l1_sets);
+	c->said = str_format(
+		NULL,
+		"%s %s in lines that push each other out of their set: %.0f%% of the kernel's "
+		"misses are conflicts%s",
+		finding_verb(p), finding_object(what, s, p), 100 * share, sets ? in : "");
+}
+
+/* Of the kernel: where the first request to the line came from. */
+void finding_hot_line(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+{
+	const struct finding_spot *p = &s->spots[spot];
+	const struct hot_lines *h = &s->kernel->hot;
+	const struct hot_line *line = hot_lines_hottest(h);
+	double share = line ? finding_ratio(line->requests, h->total) : 0;
+	char what[FINDING_WORDS_BYTES], requests[COUNT_TEXT_BYTES], lanes[COUNT_TEXT_BYTES];
+
+	if (!line || share < finding_limit(FINDING_LIMIT_HOT_LINE) ||
+	    (double)line->requests < finding_limit(FINDING_LIMIT_HOT_REQUESTS))
+		return;
+	for (size_t i = 0; i < s->spot_count; i++)
+		if (s->spots[i].site <= s->kernel->first_site + line->site &&
+		    s->spots[i].site > p->site)
+			return;
+	if (p->site > s->kernel->first_site + line->site)
+		return;
+	c->is_found = true;
+	c->f.cost_turns = line->lanes > line->requests ? line->lanes : line->requests;
+	finding_show_limit(&c->f, "requests_to_the_line", share, FINDING_LIMIT_HOT_LINE, false);
+	finding_show(&c->f, "requests", "requests", (double)line->requests);
+	finding_show(&c->f, "atomic_lanes", "lanes", (double)line->lanes);
+	c->said = str_format(NULL, "%s one line of %s again and again: %s requests%s%s meet there",
+	                     finding_verb(p), finding_object(what, s, p),
+	                     count_text(requests, line->requests),
+	                     line->lanes ? ", atomics of so many lanes: " : "",
+	                     line->lanes ? count_text(lanes, line->lanes) : "");
+}

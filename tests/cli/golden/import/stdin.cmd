@@ -1,0 +1,1 @@
+for f in din ancestor; do [ $f = din ] && file=list.din || file=loops.txt; cat $file | warpline import --format $f - -o piped; warpline import --format $f $file -o plain; warpline dump plain >a; warpline dump piped | diff - a && echo same; done

@@ -1,0 +1,1 @@
+warpline report --fail-on uncoalesced strided >/dev/null

@@ -1,0 +1,1 @@
+warpline report --fail-on minor,no-rule reused
