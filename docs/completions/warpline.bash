@@ -22,7 +22,7 @@ _warpline() {
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in -*) ;; *) command=${COMP_WORDS[i]}; break ;; esac
 	done
-	local commands='record env info replay sweep curve bypass occupancy plot reorder dump import gpus help'
+	local commands='record env info report replay sweep curve bypass occupancy plot reorder dump import gpus help'
 	if [ -z "$command" ]; then
 		_warpline_words "$commands" --help --version
 		return
@@ -63,6 +63,33 @@ _warpline() {
 	'env --apply') _warpline_files; return ;;
 	'env --colour') _warpline_words auto always never; return ;;
 	'info --colour') _warpline_words auto always never; return ;;
+	'report --top') :; return ;;
+	'report --fail-on') :; return ;;
+	'report --gpu') _warpline_gpus; return ;;
+	'report --l1') :; return ;;
+	'report --set') :; return ;;
+	'report --l1-sets') :; return ;;
+	'report --l1-ways') :; return ;;
+	'report --line') :; return ;;
+	'report --index') _warpline_words modulo fermi xor bits:; return ;;
+	'report --l1-policy') _warpline_words lru fifo plru random lfu mru srrip ways; return ;;
+	'report --l1-write') _warpline_words through_evict through_update through_allocate back_allocate; return ;;
+	'report --l1-sectors') :; return ;;
+	'report --mshr') :; return ;;
+	'report --l2') _warpline_words on off; return ;;
+	'report --latency') _warpline_words on off; return ;;
+	'report --bandwidth') _warpline_words on off; return ;;
+	'report --launch') :; return ;;
+	'report --schedule') _warpline_words lrr prr gto twolevel fifo lwf reorder sequential random roundrobin; return ;;
+	'report --reorder') _warpline_files; return ;;
+	'report --dispatch') _warpline_words roundrobin random breadth; return ;;
+	'report --sms') :; return ;;
+	'report --read-only') :; return ;;
+	'report --bypass') _warpline_files; return ;;
+	'report --jobs') :; return ;;
+	'report --registers') :; return ;;
+	'report --ptxas') _warpline_files; return ;;
+	'report --colour') _warpline_words auto always never; return ;;
 	'replay --gpu') _warpline_gpus; return ;;
 	'replay --l1') :; return ;;
 	'replay --set') :; return ;;
@@ -200,7 +227,7 @@ _warpline() {
 	'dump --group') :; return ;;
 	'dump --format') _warpline_words text json csv ancestor; return ;;
 	'dump --colour') _warpline_words auto always never; return ;;
-	'import --format') _warpline_words ancestor din u64; return ;;
+	'import --format') _warpline_words ancestor din u64 traceg nvbit; return ;;
 	'import --output' | 'import -o') _warpline_dirs; return ;;
 	'import --max-accesses') :; return ;;
 	'import --colour') _warpline_words auto always never; return ;;
@@ -216,6 +243,8 @@ _warpline() {
 	'env '*) : ;;
 	'info -'*) _warpline_words --json --quiet --colour --no-pager --help ;;
 	'info '*) _warpline_dirs ;;
+	'report -'*) _warpline_words --top --fail-on --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
+	'report '*) _warpline_dirs ;;
 	'replay -'*) _warpline_words --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --classes --stats --top --window --json --quiet --colour --no-pager --help ;;
 	'replay '*) _warpline_dirs ;;
 	'sweep -'*) _warpline_words --l1-sets --l1-ways --line --index --l1-policy --latency --gpu --l1 --set --schedule --launch --registers --ptxas --jobs --out --quiet --colour --no-pager --help ;;
