@@ -22,7 +22,7 @@ _warpline() {
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in -*) ;; *) command=${COMP_WORDS[i]}; break ;; esac
 	done
-	local commands='record env info report replay sweep curve bypass occupancy plot reorder dump import gpus help'
+	local commands='record env info report replay sweep curve bypass occupancy plot reorder dump import export gpus help'
 	if [ -z "$command" ]; then
 		_warpline_words "$commands" --help --version
 		return
@@ -231,6 +231,35 @@ _warpline() {
 	'import --output' | 'import -o') _warpline_dirs; return ;;
 	'import --max-accesses') :; return ;;
 	'import --colour') _warpline_words auto always never; return ;;
+	'export --format') _warpline_words din u64 ancestor; return ;;
+	'export --order') _warpline_words recorded accesses requests; return ;;
+	'export --sm') :; return ;;
+	'export --output' | 'export -o') _warpline_files; return ;;
+	'export --gpu') _warpline_gpus; return ;;
+	'export --l1') :; return ;;
+	'export --set') :; return ;;
+	'export --l1-sets') :; return ;;
+	'export --l1-ways') :; return ;;
+	'export --line') :; return ;;
+	'export --index') _warpline_words modulo fermi xor bits:; return ;;
+	'export --l1-policy') _warpline_words lru fifo plru random lfu mru srrip ways; return ;;
+	'export --l1-write') _warpline_words through_evict through_update through_allocate back_allocate; return ;;
+	'export --l1-sectors') :; return ;;
+	'export --mshr') :; return ;;
+	'export --l2') _warpline_words on off; return ;;
+	'export --latency') _warpline_words on off; return ;;
+	'export --bandwidth') _warpline_words on off; return ;;
+	'export --launch') :; return ;;
+	'export --schedule') _warpline_words lrr prr gto twolevel fifo lwf reorder sequential random roundrobin; return ;;
+	'export --reorder') _warpline_files; return ;;
+	'export --dispatch') _warpline_words roundrobin random breadth; return ;;
+	'export --sms') :; return ;;
+	'export --read-only') :; return ;;
+	'export --bypass') _warpline_files; return ;;
+	'export --jobs') :; return ;;
+	'export --registers') :; return ;;
+	'export --ptxas') _warpline_files; return ;;
+	'export --colour') _warpline_words auto always never; return ;;
 	'gpus --l1') :; return ;;
 	'gpus --colour') _warpline_words auto always never; return ;;
 	'help --completion') _warpline_words bash zsh fish; return ;;
@@ -263,6 +292,8 @@ _warpline() {
 	'dump '*) _warpline_dirs ;;
 	'import -'*) _warpline_words --format --output --max-accesses --quiet --colour --no-pager --help ;;
 	'import '*) _warpline_files ;;
+	'export -'*) _warpline_words --format --order --sm --output --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
+	'export '*) _warpline_dirs ;;
 	'gpus -'*) _warpline_words --l1 --markdown --quiet --colour --no-pager --help ;;
 	'gpus '*) _warpline_gpus ;;
 	'help -'*) _warpline_words --man --completion --quiet --colour --no-pager --help ;;

@@ -69,6 +69,6 @@ done >addresses
 
 # What other tracers wrote, from the tests of import, without what it cannot take.
 golden=$source/tests/cli/golden/files
-sed 's/TEX\.SCR\.LL/MOV/' "$golden/kernel-1.traceg" >kernel-1.traceg
+sed 's/TEX\.SCR\.LL/LDS/' "$golden/kernel-1.traceg" >kernel-1.traceg
 cp "$golden/kernelslist.g" .
 grep -v UBLKCP "$golden/memtrace.txt" | xz -c >memory.txt.xz
