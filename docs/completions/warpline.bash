@@ -64,6 +64,7 @@ _warpline() {
 	'env --colour') _warpline_words auto always never; return ;;
 	'info --colour') _warpline_words auto always never; return ;;
 	'report --top') :; return ;;
+	'report --html') _warpline_files; return ;;
 	'report --fail-on') :; return ;;
 	'report --gpu') _warpline_gpus; return ;;
 	'report --l1') :; return ;;
@@ -272,7 +273,7 @@ _warpline() {
 	'env '*) : ;;
 	'info -'*) _warpline_words --json --quiet --colour --no-pager --help ;;
 	'info '*) _warpline_dirs ;;
-	'report -'*) _warpline_words --top --fail-on --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
+	'report -'*) _warpline_words --top --html --fail-on --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
 	'report '*) _warpline_dirs ;;
 	'replay -'*) _warpline_words --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --classes --stats --top --window --json --quiet --colour --no-pager --help ;;
 	'replay '*) _warpline_dirs ;;
