@@ -26,6 +26,7 @@ static const struct option_row rows[] = {
 	  .argument = "TABLE",
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct query_settings, of),
+	  .values = "accesses|requests|sites|lines|kernels|launches|buffers",
 	  .text = "whose rows (default: accesses):"
 #define QUERY_TABLE(name, is_played, text) " " #name
 #include "query_tables.def"
