@@ -83,3 +83,7 @@ Version: 1
 Cflags: -I$source/api -I$build/api
 Libs: -L$build -Wl,-rpath,$build -lwarpline-replay
 PC
+
+# For the examples of help: a trace of the 2014 tool, and where a shell looks for completions.
+cp "$golden/loops.txt" trace.txt
+mkdir -p "$HOME/.local/share/bash-completion/completions"
