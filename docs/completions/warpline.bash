@@ -22,7 +22,7 @@ _warpline() {
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in -*) ;; *) command=${COMP_WORDS[i]}; break ;; esac
 	done
-	local commands='record env info report diff replay sweep curve bypass occupancy plot reorder dump query import export gpus help'
+	local commands='record env info report diff replay sweep curve bypass occupancy plot reorder dump query import export verify gpus help'
 	if [ -z "$command" ]; then
 		_warpline_words "$commands" --help --version
 		return
@@ -363,6 +363,7 @@ _warpline() {
 	'export --registers') :; return ;;
 	'export --ptxas') _warpline_files; return ;;
 	'export --colour') _warpline_words auto always never; return ;;
+	'verify --colour') _warpline_words auto always never; return ;;
 	'gpus --l1') :; return ;;
 	'gpus --colour') _warpline_words auto always never; return ;;
 	'help --completion') _warpline_words bash zsh fish; return ;;
@@ -401,6 +402,8 @@ _warpline() {
 	'import '*) _warpline_files ;;
 	'export -'*) _warpline_words --format --order --sm --output --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
 	'export '*) _warpline_dirs ;;
+	'verify -'*) _warpline_words --json --quiet --colour --no-pager --help ;;
+	'verify '*) _warpline_dirs ;;
 	'gpus -'*) _warpline_words --l1 --markdown --quiet --colour --no-pager --help ;;
 	'gpus '*) _warpline_gpus ;;
 	'help -'*) _warpline_words --man --completion --quiet --colour --no-pager --help ;;
