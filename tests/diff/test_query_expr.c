@@ -280,7 +280,12 @@ static void what_is_wrong_is_pointed_at(void **state)
 		{ "n=~9", 3, 1, "'n' is a number" },
 		{ "kernel=~'a(b'", 8, 5, "regular expression" },
 		{ "kernel=~'\\1'", 8, 4, "back references" },
-		{ "kernel=~'(a{100}){100}'", 8, 15, "{counts}" },
+		{ "kernel=~'(a{100}){101}'", 8, 15, "{counts}" },
+		{ "kernel=~a++++++++++++++", 8, 15, "{counts}" },
+		{ "kernel=~'((((((a{9})+)+)+)+)+{99})'", 8, 27, "{counts}" },
+		{ "kernel=~'([)]a){5000}'", 8, 14, "{counts}" },
+		{ "kernel=~'([[:alpha:])]a){5000}'", 8, 23, "{counts}" },
+		{ "kernel=~a{2000,}", 8, 8, "{counts}" },
 		{ "(n==1", 5, 0, "at the end" },
 		{ "n==1)", 4, 1, "expected && or ||" },
 		{ "n==1 n==2", 5, 1, "expected && or ||" },
@@ -340,8 +345,12 @@ static void limits_are_where_they_are_said_to_be(void **state)
 	assert_int_equal(read_repeated(" ", QUERY_EXPR_BYTES - 3, "n==1"), ERR_USAGE);
 	/* A chain is as long as there is room: 6 bytes each. */
 	assert_int_equal(read_repeated("n==1||", (QUERY_EXPR_BYTES - 4) / 6, "n==1"), 0);
-	assert_int_equal(read_repeated("kernel=~", 1, "a{1000}"), 0);
-	assert_int_equal(read_repeated("kernel=~", 1, "a{1001}"), ERR_USAGE);
+	assert_int_equal(read_repeated("kernel=~", 1, "a{1999}"), 0);
+	assert_int_equal(read_repeated("kernel=~", 1, "a{2001}"), ERR_USAGE);
+	/* What stands beside one another adds up: 60 letters twice. */
+	assert_int_equal(read_repeated("kernel=~", 1, "a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q+r+s+t+"),
+	                 0);
+	assert_int_equal(read_repeated("kernel=~", 1, "[+][+][+][{9}][{9}][{9}][{9}][{9}]"), 0);
 }
 
 int main(void)
