@@ -66,3 +66,9 @@ for i in 1 2; do
 	printf '\000\000\000\000\000\000\000\000\200\000\000\000\000\000\000\000'
 	printf '\000\001\000\000\000\000\000\000\200\001\000\000\000\000\000\000'
 done >addresses
+
+# What other tracers wrote, from the tests of import, without what it cannot take.
+golden=$source/tests/cli/golden/files
+sed 's/TEX\.SCR\.LL/LDS/' "$golden/kernel-1.traceg" >kernel-1.traceg
+cp "$golden/kernelslist.g" .
+grep -v UBLKCP "$golden/memtrace.txt" | xz -c >memory.txt.xz
