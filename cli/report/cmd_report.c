@@ -2,7 +2,9 @@
 #include "command.h"
 #include "err.h"
 #include "fail_on.h"
+#include "html_report.h"
 #include "launch_choice.h"
+#include "out_file.h"
 #include "recording.h"
 #include "replay_choice.h"
 #include "report_data.h"
@@ -17,7 +19,7 @@ enum { TOP_BY_DEFAULT = 10 };
 struct report_settings {
 	struct replay_choice replay;
 	struct option_number top;
-	const char *fail_on;
+	const char *fail_on, *html;
 };
 
 static const struct option_row rows[] = {
@@ -27,6 +29,11 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct report_settings, top),
 	  .max = UINT32_MAX,
 	  .text = "findings, and rows of each table (default: 10; 0: all)" },
+	{ .name = "html",
+	  .argument = "FILE",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct report_settings, html),
+	  .text = "also write a page, whole in one file; -: the page alone, to stdout" },
 	{ .name = "fail-on",
 	  .argument = "LIST",
 	  .kind = OPTION_TEXT,
@@ -59,6 +66,23 @@ static int make_data(struct report_data *data, struct replay_setup *setup,
 	return ret;
 }
 
+/* The text; and the page if it is asked for, which goes to stdout instead. */
+static int write_report(const struct report_data *d, const struct report_settings *s,
+                        struct err *err)
+{
+	uint64_t top = s->top.is_given ? s->top.value : TOP_BY_DEFAULT;
+	int ret = 0;
+
+	if (s->html && out_file_is_stdout(s->html))
+		return html_report_write(d, s->html, err);
+	report_text_print(stdout, d, top ? top : UINT64_MAX);
+	if (s->html)
+		ret = html_report_write(d, s->html, err);
+	if (s->html && !ret)
+		printf("\nThe page is %s\n", s->html);
+	return ret ? ret : command_flush(stdout, "standard output", err);
+}
+
 /* Launches that the GPU could not hold are a failure, as for replay; what is incomplete, and
  * findings that were asked for, come behind. */
 static int verdict(const struct report_data *d, const struct fail_on *fail_on, struct err *err)
@@ -85,7 +109,6 @@ static int verdict(const struct report_data *d, const struct fail_on *fail_on, s
 int cmd_report(const void *settings, const struct operands *operands, struct err *err)
 {
 	const struct report_settings *s = settings;
-	uint64_t top = s->top.is_given ? s->top.value : TOP_BY_DEFAULT;
 	struct replay_setup setup = { 0 };
 	struct recording *recording = NULL;
 	struct report_data data = { 0 };
@@ -105,8 +128,7 @@ int cmd_report(const void *settings, const struct operands *operands, struct err
 	ret = make_data(&data, &setup, &launches, operands->common.is_quiet, err);
 	if (ret)
 		goto out;
-	report_text_print(stdout, &data, top ? top : UINT64_MAX);
-	ret = command_flush(stdout, "standard output", err);
+	ret = write_report(&data, s, err);
 	if (!ret)
 		ret = verdict(&data, &fail_on, err);
 out:

@@ -72,3 +72,14 @@ golden=$source/tests/cli/golden/files
 sed 's/TEX\.SCR\.LL/LDS/' "$golden/kernel-1.traceg" >kernel-1.traceg
 cp "$golden/kernelslist.g" .
 grep -v UBLKCP "$golden/memtrace.txt" | xz -c >memory.txt.xz
+
+# The library as if it were installed, for the lines of docs/embedding.md.
+cp "$source/docs/examples/replay_lines.c" .
+mkdir "$folder/pc"
+cat >"$folder/pc/warpline-replay.pc" <<PC
+Name: warpline-replay
+Description: in the build tree
+Version: 1
+Cflags: -I$source/api -I$build/api
+Libs: -L$build -Wl,-rpath,$build -lwarpline-replay
+PC
