@@ -64,6 +64,9 @@ foreach(component ${CPACK_COMPONENTS_ALL})
     elseif(component STREQUAL development)
         file(RENAME ${root}/share/doc/warpline/examples ${doc}/examples)
         file(REMOVE_RECURSE ${root}/share/doc/warpline)
+        # There it stays, and /usr/include is known to be no place to be named.
+        execute_process(COMMAND sh -c "sed -i 's|^prefix=.*|prefix=/usr|' '${root}'/lib/*/pkgconfig/*.pc"
+            COMMAND_ERROR_IS_FATAL ANY)
     endif()
     execute_process(COMMAND chmod -R u=rwX,go=rX ${root})
 endforeach()

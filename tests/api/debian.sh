@@ -42,8 +42,9 @@ expect "version" "$(json got.json warpline)" "$version"
 "$work/root/usr/lib/warpline/warpline-instrument" --version | grep -qF "$version" || fail "warpline-instrument"
 PKG_CONFIG_PATH=$(dirname root/usr/lib/*/pkgconfig/warpline-replay.pc)
 export PKG_CONFIG_PATH
+expect "what pkg-config says" "$(pkg-config --cflags --libs warpline-replay | tr -d ' ')" "-lwarpline-replay"
 # shellcheck disable=SC2046
 gcc root/usr/share/doc/libwarpline-replay-dev/examples/replay_lines.c -o lines \
-	$(pkg-config --cflags --libs warpline-replay) || fail "gcc"
+	$(pkg-config --define-variable=prefix="$work/root/usr" --cflags --libs warpline-replay) || fail "gcc"
 LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH") ./lines vadd gtx480 | grep -q '^launch 0, vadd: 4 misses$' || fail "the example"
 passed
