@@ -22,7 +22,7 @@ _warpline() {
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in -*) ;; *) command=${COMP_WORDS[i]}; break ;; esac
 	done
-	local commands='record env info report replay sweep curve bypass occupancy plot reorder dump import export gpus help'
+	local commands='record env info report replay sweep curve bypass occupancy plot reorder dump import export verify gpus help'
 	if [ -z "$command" ]; then
 		_warpline_words "$commands" --help --version
 		return
@@ -201,15 +201,31 @@ _warpline() {
 	'occupancy --ptxas') _warpline_files; return ;;
 	'occupancy --json') _warpline_files; return ;;
 	'occupancy --colour') _warpline_words auto always never; return ;;
-	'plot --what') _warpline_words order; return ;;
+	'plot --what') _warpline_words order curve reuse sets warps all; return ;;
 	'plot --output' | 'plot -o') _warpline_files; return ;;
 	'plot --format') _warpline_words by-name png svg pdf gp csv; return ;;
-	'plot --launch') :; return ;;
-	'plot --schedule') _warpline_words lrr prr gto twolevel fifo lwf reorder sequential random roundrobin; return ;;
-	'plot --dispatch') _warpline_words roundrobin random breadth; return ;;
 	'plot --gpu') _warpline_gpus; return ;;
 	'plot --l1') :; return ;;
 	'plot --set') :; return ;;
+	'plot --l1-sets') :; return ;;
+	'plot --l1-ways') :; return ;;
+	'plot --line') :; return ;;
+	'plot --index') _warpline_words modulo fermi xor bits:; return ;;
+	'plot --l1-policy') _warpline_words lru fifo plru random lfu mru srrip ways; return ;;
+	'plot --l1-write') _warpline_words through_evict through_update through_allocate back_allocate; return ;;
+	'plot --l1-sectors') :; return ;;
+	'plot --mshr') :; return ;;
+	'plot --l2') _warpline_words on off; return ;;
+	'plot --latency') _warpline_words on off; return ;;
+	'plot --bandwidth') _warpline_words on off; return ;;
+	'plot --launch') :; return ;;
+	'plot --schedule') _warpline_words lrr prr gto twolevel fifo lwf reorder sequential random roundrobin; return ;;
+	'plot --reorder') _warpline_files; return ;;
+	'plot --dispatch') _warpline_words roundrobin random breadth; return ;;
+	'plot --sms') :; return ;;
+	'plot --read-only') :; return ;;
+	'plot --bypass') _warpline_files; return ;;
+	'plot --jobs') :; return ;;
 	'plot --registers') :; return ;;
 	'plot --ptxas') _warpline_files; return ;;
 	'plot --buffer') :; return ;;
@@ -218,6 +234,8 @@ _warpline() {
 	'plot --from') :; return ;;
 	'plot --to') :; return ;;
 	'plot --colour') _warpline_words item group warp sm site count; return ;;
+	'plot --by') _warpline_words time kernel; return ;;
+	'plot --window') :; return ;;
 	'reorder --output' | 'reorder -o') _warpline_files; return ;;
 	'reorder --launch') :; return ;;
 	'reorder --gpu') _warpline_gpus; return ;;
@@ -261,6 +279,7 @@ _warpline() {
 	'export --registers') :; return ;;
 	'export --ptxas') _warpline_files; return ;;
 	'export --colour') _warpline_words auto always never; return ;;
+	'verify --colour') _warpline_words auto always never; return ;;
 	'gpus --l1') :; return ;;
 	'gpus --colour') _warpline_words auto always never; return ;;
 	'help --completion') _warpline_words bash zsh fish; return ;;
@@ -285,7 +304,7 @@ _warpline() {
 	'bypass '*) _warpline_dirs ;;
 	'occupancy -'*) _warpline_words --gpu --l1 --set --group-size --local-bytes --registers --ptxas --json --quiet --colour --no-pager --help ;;
 	'occupancy '*) _warpline_dirs ;;
-	'plot -'*) _warpline_words --what --output --format --launch --schedule --dispatch --gpu --l1 --set --registers --ptxas --buffer --group --sm --from --to --colour --quiet --no-pager --help ;;
+	'plot -'*) _warpline_words --what --output --format --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --buffer --group --sm --from --to --colour --by --window --quiet --no-pager --help ;;
 	'plot '*) _warpline_dirs ;;
 	'reorder -'*) _warpline_words --output --launch --gpu --l1 --set --quiet --colour --no-pager --help ;;
 	'reorder '*) _warpline_dirs ;;
@@ -295,6 +314,8 @@ _warpline() {
 	'import '*) _warpline_files ;;
 	'export -'*) _warpline_words --format --order --sm --output --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
 	'export '*) _warpline_dirs ;;
+	'verify -'*) _warpline_words --json --quiet --colour --no-pager --help ;;
+	'verify '*) _warpline_dirs ;;
 	'gpus -'*) _warpline_words --l1 --markdown --quiet --colour --no-pager --help ;;
 	'gpus '*) _warpline_gpus ;;
 	'help -'*) _warpline_words --man --completion --quiet --colour --no-pager --help ;;
