@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 
 steps="format build headers calls words sizes tidy tests"
-rooms="base trace passes wrapper scheduler cachesim cli bench tests"
+rooms="base trace passes wrapper scheduler cachesim api cli bench tests docs/examples"
 
 sources() { # files of ours whose names end in one of the arguments
 	for ending in "$@"; do
@@ -26,7 +26,8 @@ step_build() {
 
 # Each header compiles with nothing before it.
 step_headers() {
-	flags="-std=gnu11 -D_GNU_SOURCE -I$(llvm-config-14 --includedir)"
+	[ -d build-ci/api ] || cmake --preset ci >/dev/null || return 1 # warpline_replay_version.h
+	flags="-std=gnu11 -D_GNU_SOURCE -I$(llvm-config-14 --includedir) -Ibuild-ci/api"
 	for dir in $(sources h | xargs -n1 dirname | sort -u); do
 		flags="$flags -I$dir"
 	done
@@ -51,7 +52,7 @@ step_calls() {
 	for file in $(sources c h); do
 		case $file in
 		tests/*) calls="$never" ;;
-		cli/* | bench/* | passes/instrument.c) calls="$never|$running" ;;
+		cli/* | bench/* | docs/* | passes/instrument.c) calls="$never|$running" ;;
 		wrapper/hidden_child.c) calls="$never|$running|exit|abort|printf|puts" ;; # a process of its own
 		*) calls="$never|$running|$ending" ;;
 		esac

@@ -38,24 +38,6 @@ static const struct option_row rows[] = {
 const struct option_table dump_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                   sizeof(struct dump_settings) };
 
-static void say_losses(const struct dump *d)
-{
-	if (d->lost_address_bits)
-		command_say("dump",
-		            "the ancestor format holds 32 address bits: %" PRIu64
-		            " addresses lost their high bits",
-		            d->lost_address_bits);
-	if (d->lost_sizes)
-		command_say("dump",
-		            "the ancestor format holds no sizes: %" PRIu64
-		            " accesses are not of 4 bytes",
-		            d->lost_sizes);
-	if (d->lost_fences)
-		command_say("dump",
-		            "the ancestor format holds no fences: %" PRIu64 " were left out",
-		            d->lost_fences);
-}
-
 static int dump_all(struct dump *d, const struct dump_settings *s, bool *is_whole, struct err *err)
 {
 	const struct dump_format *format = formats[s->format];
@@ -92,7 +74,7 @@ int cmd_dump(const void *settings, const struct operands *operands, struct err *
 	if (!ret)
 		ret = command_flush(stdout, "standard output", err);
 	if (!ret) {
-		say_losses(&d);
+		dump_say_losses(&d, "dump");
 		ret = command_verdict("dump", recording);
 	}
 	if (!ret && !is_whole) {

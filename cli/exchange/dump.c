@@ -2,6 +2,7 @@
 #include "dump.h"
 
 #include "array.h"
+#include "command.h"
 #include "err.h"
 #include "launch_reader.h"
 #include "str.h"
@@ -147,4 +148,22 @@ int dump_launch(struct dump *d, const struct dump_format *format, const uint64_t
 	launch_reader_close(reader);
 	trace_source_close(source);
 	return ret;
+}
+
+void dump_say_losses(const struct dump *d, const char *command)
+{
+	if (d->lost_address_bits)
+		command_say(command,
+		            "the ancestor format holds 32 address bits: %" PRIu64
+		            " addresses lost their high bits",
+		            d->lost_address_bits);
+	if (d->lost_sizes)
+		command_say(command,
+		            "the ancestor format holds no sizes: %" PRIu64
+		            " accesses are not of 4 bytes",
+		            d->lost_sizes);
+	if (d->lost_fences)
+		command_say(command,
+		            "the ancestor format holds no fences: %" PRIu64 " were left out",
+		            d->lost_fences);
 }

@@ -23,6 +23,7 @@ struct dump {
 	uint32_t *numbers; /* per site: its number among those that access memory, from 1 */
 	uint64_t group;
 	uint64_t id[3]; /* global id of the work-item */
+	void *context;  /* of a format */
 	/* What a format could not hold, counted. */
 	uint64_t lost_address_bits, lost_sizes, lost_fences;
 };
@@ -49,5 +50,8 @@ int64_t dump_buffer(const struct dump *d, const struct access *access, uint64_t 
  * *is_whole becomes false when something of the launch is missing. */
 int dump_launch(struct dump *d, const struct dump_format *format, const uint64_t *group,
                 bool *is_whole, struct err *err);
+
+/* Say on stderr, as `command`, what the format could not hold. */
+void dump_say_losses(const struct dump *d, const char *command);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
-#include "curve_report.h"
-#include "curve_set.h"
+#include "curve_run.h"
 #include "err.h"
 #include "gpu_choice.h"
 #include "launch_choice.h"
@@ -9,9 +8,7 @@
 #include "processors.h"
 #include "recording.h"
 #include "register_choice.h"
-#include "wait_line.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 struct curve_settings {
@@ -69,21 +66,7 @@ static const struct option_row rows[] = {
 const struct option_table curve_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                    sizeof(struct curve_settings) };
 
-/* Curves under way. */
-struct curve_run {
-	const struct recording *recording;
-	struct launch_choice launches;
-	uint32_t *registers; /* of each kernel */
-	struct replay_options options;
-	struct curve_set set;
-	struct curve_facts facts;
-	struct wait_line wait;
-	size_t refused; /* launches that the GPU cannot hold; the first: */
-	struct err refusal;
-	enum plot_format format; /* with an output */
-};
-
-static int choose_format(struct curve_run *run, const struct curve_settings *s, struct err *err)
+static int choose_format(enum plot_format *format, const struct curve_settings *s, struct err *err)
 {
 	int ret = 0;
 
@@ -92,70 +75,37 @@ static int choose_format(struct curve_run *run, const struct curve_settings *s, 
 	if (!s->output)
 		return 0;
 	if (s->format)
-		run->format = (enum plot_format)(s->format - 1);
+		*format = (enum plot_format)(s->format - 1);
 	else
-		ret = plot_output_format(&run->format, s->output, err);
-	return ret ? ret : plot_output_check(run->format, s->output, err);
+		ret = plot_output_format(format, s->output, err);
+	return ret ? ret : plot_output_check(*format, s->output, err);
 }
 
-static int choose_orders(struct curve_run *run, const struct curve_settings *s, struct err *err)
+static int choose_orders(struct replay_options *options, const struct curve_settings *s,
+                         const struct gpu *gpu, struct err *err)
 {
-	struct replay_options *options = &run->options;
 	struct err why = { 0 };
 
 	if (s->schedule && (issue_order_parse(&options->order, s->schedule, &why) ||
-	                    issue_order_check(&options->order, run->set.gpu.warp_lanes, &why)))
+	                    issue_order_check(&options->order, gpu->warp_lanes, &why)))
 		return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
 	if (s->dispatch && dispatch_order_parse(&options->dispatch, s->dispatch, &why))
 		return err_set(err, ERR_USAGE, "--dispatch: %s", why.msg);
 	options->jobs = processors_jobs(&s->jobs);
-	options->request = miss_curve_request;
-	options->request_context = run->set.counts;
 	return 0;
 }
 
-static int find_registers(struct curve_run *run, const struct register_choice *choice,
-                          struct err *err)
+/* Registers of each kernel of the recording, to be freed; NULL after an error. */
+static uint32_t *find_registers(const struct recording *r, const struct register_choice *choice,
+                                struct err *err)
 {
 	struct register_source source;
-	int ret = register_source_open(&source, choice, err);
+	uint32_t *registers = NULL;
 
-	if (!ret)
-		run->registers = register_source_kernels(&source, "curve", run->recording, err);
+	if (!register_source_open(&source, choice, err))
+		registers = register_source_kernels(&source, "curve", r, err);
 	register_source_release(&source);
-	return run->registers ? 0 : err->code;
-}
-
-/* Play one launch; one that the GPU cannot hold is counted, and the others are played. */
-static int play(struct curve_run *run, size_t launch, struct err *err)
-{
-	const struct recorded_launch *l = &run->recording->launches[launch];
-	struct replay_result result = { 0 };
-	struct err why = { 0 };
-	int ret;
-
-	if (l->fate != LAUNCH_TRACED)
-		return 0;
-	run->options.registers = run->registers[l->kernel];
-	wait_line_what(&run->wait, "launch %" PRIu64 ", %s", l->number,
-	               run->recording->kernels[l->kernel].table.name);
-	ret = replay_launch(run->recording, launch, &run->set.gpu, &run->options, &result, &why);
-	if (!ret) {
-		run->facts.is_whole = run->facts.is_whole && result.is_whole;
-		run->facts.kernel =
-			run->set.launches ? NULL : run->recording->kernels[l->kernel].table.name;
-		run->facts.launch = l->number;
-		run->set.launches++;
-		ret = miss_curve_end(run->set.counts, err);
-	} else if (ret == ERR_CONFIG && !run->launches.is_one) {
-		if (!run->refused++)
-			run->refusal = why;
-		ret = 0;
-	} else {
-		err_set(err, (enum err_code)ret, "%s", why.msg);
-	}
-	replay_result_release(&result);
-	return ret;
+	return registers;
 }
 
 /* plot_output_make()'s writer. */
@@ -163,85 +113,81 @@ static int write_file(void *context, FILE *out, struct err *err)
 {
 	const struct curve_run *run = context;
 
-	(void)err;
-	if (run->format == PLOT_FORMAT_csv)
-		curve_csv_write(&run->set, out);
-	else
-		curve_script_write(&run->set, &run->facts, run->format, out);
-	return 0;
+	return curve_run_write(run, run->job.format, out, err);
 }
 
 static int write_all(struct curve_run *run, const char *output, struct err *err)
 {
-	uint64_t reads = reuse_counts_reads(miss_curve_counts(run->set.counts, 0));
+	struct err why = { 0 };
+	int ret;
 
 	if (!output) {
 		curve_text_write(&run->set, &run->facts, stdout);
 		return command_flush(stdout, "standard output", err);
 	}
-	if (!reads)
-		return err_set(err, ERR_USAGE, "-o %s: there is no read request to draw", output);
-	return plot_output_make(run->format, output, write_file, run, err);
+	ret = plot_output_make(run->job.format, output, write_file, run, &why);
+	if (ret == PLOT_NOTHING)
+		return err_set(err, ERR_USAGE, "-o %s: %s", output, why.msg);
+	return ret ? err_set(err, (enum err_code)ret, "%s", why.msg) : 0;
 }
 
 static int verdict(const struct curve_run *run, struct err *err)
 {
-	int ret = command_verdict("curve", run->recording);
+	const struct recording *r = run->job.recording;
+	int ret = command_verdict("curve", r);
 
 	if (!ret && !run->facts.is_whole) {
-		command_say("curve", "%s: a launch's file lacks accesses", run->recording->dir);
+		command_say("curve", "%s: a launch's file lacks accesses", r->dir);
 		ret = EXIT_INCOMPLETE;
 	}
-	if (run->refused)
-		return err_set(err, ERR_CONFIG,
-		               "launches that do not fit on %s and were not played: %zu (%s)",
-		               run->set.gpu.name, run->refused, run->refusal.msg);
+	if (run->launches.outcome.refused)
+		return plot_outcome_verdict(&run->launches.outcome, &run->set.gpu, err);
 	return ret;
 }
 
-static int run_all(struct curve_run *run, const struct curve_settings *s, bool is_quiet,
+static int run_all(struct curve_run *run, struct plot_job *job, const struct curve_settings *s,
                    struct err *err)
 {
-	uint64_t done = 0;
+	uint32_t *registers;
 	int ret;
 
-	run->launches = launch_choice_make(run->recording, &s->launch);
-	ret = launch_choice_check(&run->launches, err);
-	if (!ret)
-		ret = find_registers(run, &s->registers, err);
-	wait_line_begin(&run->wait, "curve", ret ? 0 : launch_choice_accesses(&run->launches),
-	                is_quiet);
-	run->options.played = &run->wait.done;
-	for (size_t i = run->launches.first; !ret && i < run->launches.end; i++) {
-		ret = play(run, i, err);
-		done += launch_choice_accesses_of(run->recording, i);
-		wait_line_reach(&run->wait, done);
-	}
-	wait_line_end(&run->wait);
+	job->launches = launch_choice_make(job->recording, &s->launch);
+	ret = launch_choice_check(&job->launches, err);
+	if (ret)
+		return ret;
+	registers = find_registers(job->recording, &s->registers, err);
+	if (!registers)
+		return err->code;
+	job->registers = registers;
+	ret = curve_run_play(run, job, err);
 	if (!ret)
 		ret = write_all(run, s->output, err);
+	free(registers);
 	return ret ? ret : verdict(run, err);
 }
 
 int cmd_curve(const void *settings, const struct operands *operands, struct err *err)
 {
+	static const struct option_list all = { .count = 0 };
 	const struct curve_settings *s = settings;
-	struct curve_run run = { .facts.is_whole = true };
+	struct plot_job job = { .command = "curve",
+		                .is_quiet = operands->common.is_quiet,
+		                .buffers = &all };
+	struct curve_run run = { 0 };
 	struct recording *recording = NULL;
-	int ret = choose_format(&run, s, err);
+	int ret = choose_format(&job.format, s, err);
 
 	if (!ret)
-		ret = curve_set_init(&run.set, &s->gpu, err);
+		ret = curve_run_init(&run, &s->gpu, err);
 	if (!ret)
-		ret = choose_orders(&run, s, err);
+		ret = choose_orders(&job.options, s, &run.set.gpu, err);
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	if (!ret) {
-		run.recording = recording;
-		ret = run_all(&run, s, operands->common.is_quiet, err);
+		job.recording = recording;
+		ret = run_all(&run, &job, s, err);
 	}
-	curve_set_release(&run.set);
+	curve_run_release(&run);
 	recording_close(recording);
-	free(run.registers);
 	return ret;
 }

@@ -1,31 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
 #include "err.h"
-#include "gpu.h"
-#include "gpu_choice.h"
-#include "launch_choice.h"
+#include "out_file.h"
 #include "plot_job.h"
-#include "plot_order.h"
+#include "plot_kind.h"
+#include "plot_launches.h"
 #include "plot_output.h"
 #include "recording.h"
-#include "register_choice.h"
+#include "replay_choice.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct plot_settings {
-	struct gpu_choice gpu;
-	struct register_choice registers;
-	const char *schedule, *dispatch, *output;
-	struct option_number launch, group, sm, from, to;
+	struct replay_choice replay;
+	const char *output;
+	struct option_number group, sm, from, to, window;
 	struct option_list buffers;
-	uint32_t what, colour, format;
+	uint32_t what, colour, by, format;
 };
 
-#define PLOT_KIND(name, text) "|" #name
+#define PLOT_KIND(name, text) #name "|"
 static const char kind_words[] =
 #include "plot_kinds.def"
-	;
+	"all";
 #undef PLOT_KIND
 #define PLOT_COLOUR(name, label, text) "|" #name
 static const char colour_words[] =
@@ -51,8 +48,10 @@ static const char format_words[] = "by-name"
 	}
 
 static const struct option_row rows[] = {
-	WORDS(what, "KIND", kind_words + 1,
-	      "what to draw (default: order, the elements of buffers against order of access)"),
+	WORDS(what, "KIND", kind_words,
+	      "what to draw (default: order, the elements of buffers against order of access); "
+	      "order, sets and warps are of the first recorded launch, or --launch; all: "
+	      "FILE-KIND.png for each"),
 	{ .name = "output",
 	  .argument = "FILE",
 	  .kind = OPTION_TEXT,
@@ -61,38 +60,88 @@ static const struct option_row rows[] = {
 	          "stdout",
 	  .letter = 'o' },
 	WORDS(format, "FORMAT", format_words, "what FILE is, whatever its name says"),
-	NUMBER(launch, UINT32_MAX, "the launch, counted from 0 (default: the first recorded one)"),
-	{ .name = "schedule",
-	  .argument = "ORDER",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct plot_settings, schedule),
-	  .text = "order of an SM's warps, as of 'warpline replay' (default: lrr)" },
-	{ .name = "dispatch",
-	  .argument = "ORDER",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct plot_settings, dispatch),
-	  .text = "how groups go to SMs, as of 'warpline replay' (default: roundrobin)" },
-	GPU_CHOICE_ROWS(struct plot_settings, gpu),
-	REGISTER_CHOICE_ROWS(struct plot_settings, registers),
+#define REPLAY_ROWS_TYPE   struct plot_settings
+#define REPLAY_ROWS_MEMBER replay
+#include "replay_rows.def"
 	{ .name = "buffer",
 	  .argument = "B",
 	  .kind = OPTION_LIST,
 	  .offset = offsetof(struct plot_settings, buffers),
-	  .text = "only buffer B: its number, or an argument's name; may be repeated" },
-	NUMBER(group, INT64_MAX, "only accesses of work-group N"),
-	NUMBER(sm, UINT32_MAX, "only accesses on SM N"),
-	NUMBER(from, INT64_MAX, "only accesses from number N on, counted from 0"),
-	NUMBER(to, INT64_MAX, "only accesses up to number N"),
-	WORDS(colour, "BY", colour_words + 1, "what colours a dot (default: item, the work-item)"),
+	  .text = "order: only buffer B: its number, or an argument's name; may be repeated" },
+	NUMBER(group, INT64_MAX, "order: only accesses of work-group N"),
+	NUMBER(sm, UINT32_MAX, "order: only accesses on SM N"),
+	NUMBER(from, INT64_MAX, "order: only accesses from number N on, counted from 0"),
+	NUMBER(to, INT64_MAX, "order: only accesses up to number N"),
+	WORDS(colour, "BY", colour_words + 1,
+	      "order: what colours a dot (default: item, the work-item)"),
+	WORDS(by, "COLUMNS", "time|kernel", "sets: what a column is (default: time)"),
+	NUMBER(window, UINT32_MAX, "sets, warps: cycles of a column, at least"),
 };
 const struct option_table plot_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                   sizeof(struct plot_settings) };
 
-static plot_write_fn *const writers[] = {
-#define PLOT_KIND(name, text) plot_##name##_write,
-#include "plot_kinds.def"
-#undef PLOT_KIND
+/* Options that not all kinds take. */
+static const struct {
+	const char *option;
+	uint32_t kinds;
+} limits[] = {
+#define PLOT_TAKES(kind)          (1u << PLOT_KIND_##kind)
+#define PLOT_LIMIT(option, kinds) { option, kinds },
+#include "plot_limits.def"
+#undef PLOT_LIMIT
+#undef PLOT_TAKES
 };
+
+static bool is_given(const struct option_row *row, const struct plot_settings *s)
+{
+	const void *target = (const char *)s + row->offset;
+
+	switch (row->kind) {
+	case OPTION_NUMBER:
+		return ((const struct option_number *)target)->is_given;
+	case OPTION_LIST:
+		return ((const struct option_list *)target)->count > 0;
+	case OPTION_CHOICE:
+		return *(const uint32_t *)target > 0;
+	case OPTION_TEXT:
+		return *(const char *const *)target != NULL;
+	case OPTION_FLAG:
+		break;
+	}
+	return *(const bool *)target;
+}
+
+static const struct option_row *find_row(const char *name)
+{
+	size_t i = 0;
+
+	while (strcmp(rows[i].name, name) != 0)
+		i++;
+	return &rows[i];
+}
+
+/* Every option that was given means something to the kind. */
+static int check_options(const struct plot_settings *s, struct err *err)
+{
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		size_t first = 0;
+
+		if (!is_given(find_row(limits[i].option), s) ||
+		    (s->what < PLOT_KINDS && limits[i].kinds & 1u << s->what))
+			continue;
+		while (!(limits[i].kinds & 1u << first))
+			first++;
+		return err_set(err, ERR_USAGE, "--%s: means nothing to --what %s, but to --what %s",
+		               limits[i].option, plot_kind_name(s->what),
+		               plot_kind_name((uint32_t)first));
+	}
+	if (s->what == PLOT_KINDS && s->output && out_file_is_stdout(s->output))
+		return err_set(err, ERR_USAGE,
+		               "--what all: expected -o FILE, which gets the kind into its name, "
+		               "not '%s'",
+		               s->output);
+	return 0;
+}
 
 static int choose_format(struct plot_job *job, const struct plot_settings *s, struct err *err)
 {
@@ -105,134 +154,96 @@ static int choose_format(struct plot_job *job, const struct plot_settings *s, st
 	return plot_output_format(&job->format, s->output, err);
 }
 
-static int choose_orders(struct replay_options *options, const struct plot_settings *s,
-                         struct err *err)
-{
-	struct err why = { 0 };
-
-	if (s->schedule && issue_order_parse(&options->order, s->schedule, &why))
-		return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
-	if (s->dispatch && dispatch_order_parse(&options->dispatch, s->dispatch, &why))
-		return err_set(err, ERR_USAGE, "--dispatch: %s", why.msg);
-	return 0;
-}
-
-/* Orders of work-items are of a whole launch and know no SMs: they are drawn on one, unless the
- * user wants another number. */
-static void choose_sms(struct gpu *gpu, const struct plot_settings *s,
-                       const struct issue_order *order)
-{
-	static const char key[] = "sm_count=";
-
-	if (issue_order_unit(order) != ISSUE_ITEMS)
-		return;
-	for (size_t i = 0; i < s->gpu.set.count; i++)
-		if (!strncmp(s->gpu.set.items[i], key, strlen(key)))
-			return;
-	gpu->sm_count = 1;
-}
-
-/* The launch that is asked for, or the first one that was recorded. */
+/* The launch that is asked for, or the first one that was recorded; and all. */
 static int choose_launch(struct plot_job *job, const struct plot_settings *s, struct err *err)
 {
 	const struct recording *r = job->recording;
-	struct option_number launch = { true, s->launch.value };
+	struct option_number launch = { true, s->replay.launch.value };
 	struct launch_choice choice;
 
-	for (size_t i = 0; !s->launch.is_given && i < r->launch_count; i++)
+	for (size_t i = 0; !s->replay.launch.is_given && i < r->launch_count; i++)
 		if (r->launches[i].fate == LAUNCH_TRACED) {
 			launch.value = r->launches[i].number;
 			break;
 		}
 	choice = launch_choice_make(r, &launch);
 	job->launch = choice.first;
+	job->launches = launch_choice_make(r, &s->replay.launch);
 	return launch_choice_check(&choice, err);
 }
 
-static int choose_registers(struct plot_job *job, const struct plot_settings *s, struct err *err)
-{
-	const struct recorded_launch *l = &job->recording->launches[job->launch];
-	struct register_source source;
-	int ret = register_source_open(&source, &s->registers, err);
-
-	if (!ret)
-		ret = register_source_find(&source, "plot",
-		                           job->recording->kernels[l->kernel].table.name,
-		                           &job->options.registers, err);
-	register_source_release(&source);
-	return ret;
-}
-
-/* What write_picture() needs. */
-struct drawing {
-	const struct plot_job *job;
-	plot_write_fn *write;
-	bool is_whole;
-};
-
-static int write_picture(void *context, FILE *out, struct err *err)
-{
-	struct drawing *d = context;
-
-	return d->write(d->job, out, &d->is_whole, err);
-}
-
-/* Let the kind of picture write its script, and make the file of it. */
-static int draw(const struct plot_job *job, const struct plot_settings *s, bool *is_whole,
-                struct err *err)
-{
-	struct drawing drawing = { job, writers[s->what], *is_whole };
-	int ret = plot_output_make(job->format, s->output, write_picture, &drawing, err);
-
-	*is_whole = drawing.is_whole;
-	return ret;
-}
-
-static int verdict(const struct plot_job *job, bool is_whole)
+static int verdict(const struct plot_job *job, const struct plot_outcome *outcome, struct err *err)
 {
 	int ret = command_verdict("plot", job->recording);
 
-	if (ret || is_whole)
+	if (!ret && !outcome->is_whole) {
+		command_say("plot", "%s: the launch's file lacks accesses", job->recording->dir);
+		ret = EXIT_INCOMPLETE;
+	}
+	return outcome->refused ? plot_outcome_verdict(outcome, job->gpu, err) : ret;
+}
+
+/* With a recording that is open. */
+static int run(struct plot_job *job, const struct plot_settings *s, struct err *err)
+{
+	struct plot_outcome outcome = { .is_whole = true };
+	struct err why = { 0 };
+	int ret = choose_launch(job, s, err);
+
+	if (ret)
 		return ret;
-	command_say("plot", "%s: the launch's file lacks accesses", job->recording->dir);
-	return EXIT_INCOMPLETE;
+	if (s->what == PLOT_KINDS)
+		ret = plot_kind_draw_all(job, s->output, &outcome, &why);
+	else
+		ret = plot_kind_draw(job, s->what, s->output, &outcome, &why);
+	if (ret)
+		return err_set(err, (enum err_code)why.code, "%s", why.msg);
+	return verdict(job, &outcome, err);
+}
+
+/* All that needs no recording. */
+static int choose(struct plot_job *job, const struct plot_settings *s, struct replay_setup *setup,
+                  struct err *err)
+{
+	int ret = check_options(s, err);
+
+	if (!ret)
+		ret = choose_format(job, s, err);
+	if (!ret)
+		ret = replay_setup_init(setup, &s->replay, err);
+	return ret ? ret : plot_output_check(job->format, s->output, err);
 }
 
 int cmd_plot(const void *settings, const struct operands *operands, struct err *err)
 {
 	const struct plot_settings *s = settings;
 	struct recording *recording = NULL;
-	struct gpu gpu;
-	struct plot_job job = { .gpu = &gpu,
+	struct replay_setup setup = { 0 };
+	struct plot_job job = { .command = "plot",
+		                .is_quiet = operands->common.is_quiet,
+		                .gpu = &setup.gpu,
+		                .choice = &s->replay,
 		                .group = s->group,
 		                .sm = s->sm,
 		                .from = s->from,
 		                .to = s->to,
+		                .window = s->window,
 		                .buffers = &s->buffers,
-		                .colour = (enum plot_colour)s->colour };
-	bool is_whole = true;
-	int ret = choose_format(&job, s, err);
+		                .colour = (enum plot_colour)s->colour,
+		                .by = (enum plot_by)s->by };
+	int ret = choose(&job, s, &setup, err);
 
 	if (!ret)
-		ret = choose_orders(&job.options, s, err);
-	if (!ret)
-		ret = gpu_choice_load(&s->gpu, &gpu, err);
-	if (!ret) {
-		choose_sms(&gpu, s, &job.options.order);
-		ret = plot_output_check(job.format, s->output, err);
-	}
-	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
-	if (ret)
-		return ret;
-	job.recording = recording;
-	ret = choose_launch(&job, s, err);
 	if (!ret)
-		ret = choose_registers(&job, s, err);
-	if (!ret)
-		ret = draw(&job, s, &is_whole, err);
-	if (!ret)
-		ret = verdict(&job, is_whole);
+		ret = replay_setup_recording(&setup, &s->replay, "plot", recording, err);
+	if (!ret) {
+		job.recording = recording;
+		job.options = setup.options;
+		job.registers = setup.registers;
+		ret = run(&job, s, err);
+	}
+	replay_setup_release(&setup);
 	recording_close(recording);
 	return ret;
 }

@@ -15,6 +15,7 @@ struct curve_facts {
 	const char *kernel; /* of the only launch played; NULL: of several */
 	uint64_t launch;    /* its number */
 	bool is_whole;
+	const char *titles; /* of a picture: plot_titles.h; borrowed */
 };
 
 /* Sizes by powers of two and those of the marks, a row each. */

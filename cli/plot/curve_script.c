@@ -2,68 +2,61 @@
 #include "curve_report.h"
 
 #include "curve_set.h"
-#include "plot_script.h"
+#include "plot_page.h"
 #include "shape_text.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { WIDTH = 1280, HEIGHT = 840 };
 
-/* Of the picture's height: where the titles end, and a row of the names of marks. */
-static const double TITLES = 0.895, ROW = 0.0235;
+/* Of the picture's height: a row of the names of marks. */
+static const double ROW = 0.0235;
 
-static void quote(const char *text, FILE *out)
+static const struct plot_page page_size = { .width = WIDTH, .height = HEIGHT };
+
+static void write_head(const struct curve_facts *f, enum plot_format format, FILE *out)
 {
-	plot_script_quote(text, strlen(text), out);
-}
+	struct plot_page page = page_size;
 
-static void write_head(enum plot_format format, FILE *out)
-{
-	static const struct {
-		const char *name, *unit;
-	} terminals[] = {
-#define PLOT_FORMAT(name, is_drawn, terminal, unit, head, tail) { terminal, unit },
-#include "plot_formats.def"
-#undef PLOT_FORMAT
-	};
-
-	fputs("# gnuplot reads this and draws to its standard output.\nset encoding utf8\n", out);
-	fprintf(out, "set terminal %s noenhanced size %d%s,%d%s\nset output\n",
-	        terminals[format].name, WIDTH, terminals[format].unit, HEIGHT,
-	        terminals[format].unit);
-	fputs("set border 3 lc rgb '#808080'\nset tics out nomirror tc rgb '#000000'\n"
-	      "set grid y lc rgb '#d8d8d8'\nset key noenhanced inside right top vertical Left "
+	page.format = format;
+	plot_page_begin(&page, out);
+	plot_page_titles(&page, f->titles, out);
+	fputs("set grid ytics lt 1 lw 0.6 lc rgb '#d0d0d0'\nset key noenhanced inside right top "
+	      "vertical Left "
 	      "reverse opaque\n"
 	      "set lmargin 12\nset rmargin 4\nset bmargin 5\n",
 	      out);
 }
 
-/* The upper end of the axes: above it stand the names of the marks. */
-static double axes_top(const struct curve_set *c)
+/* Where the titles, and what is said below them, end. */
+static double titles_end(const struct curve_facts *f)
 {
-	return TITLES - ROW * (double)c->mark_count;
+	return 1 - (double)(plot_page_titles_height(f->titles) + PLOT_LINE_PIXELS) / HEIGHT;
 }
 
-static void write_title(const struct curve_set *c, const struct curve_facts *f, FILE *out)
+/* The upper end of the axes: above it stand the names of the marks. */
+static double axes_top(const struct curve_set *c, const struct curve_facts *f)
+{
+	return titles_end(f) - ROW * (double)c->mark_count;
+}
+
+/* What is drawn, below the titles. */
+static void write_note(const struct curve_set *c, const struct curve_facts *f, FILE *out)
 {
 	uint64_t reads = reuse_counts_reads(miss_curve_counts(c->counts, 0));
 	char text[512], count[COUNT_TEXT_BYTES];
 
-	if (f->kernel)
-		(void)snprintf(text, sizeof(text), "%.200s, launch %" PRIu64, f->kernel, f->launch);
-	else
-		(void)snprintf(text, sizeof(text), "%zu launches", c->launches);
-	fputs("set label 1 ", out);
-	quote(text, out);
-	fprintf(out, " at screen 0.016, 0.965 left noenhanced font ',18'\nset label 2 ");
 	(void)snprintf(text, sizeof(text),
-	               "%s, %s: %s read requests on %u SMs, LRU, lines of %u bytes%s", c->gpu.title,
-	               c->marks[0].name, count_text(count, reads), c->gpu.sm_count,
-	               c->gpu.l1_line_bytes, f->is_whole ? "" : "; accesses are missing");
-	quote(text, out);
-	fprintf(out, " at screen 0.016, 0.925 left noenhanced\nset tmargin at screen %.4f\n",
-	        axes_top(c));
+	               "%s read requests; caches of LRU and lines of %u bytes%s",
+	               count_text(count, reads), c->gpu.l1_line_bytes,
+	               curve_set_is_exact(c) ? ""
+	                                     : "; this L1 is another kind: its mark is not what "
+	                                       "replay says");
+	fputs("set label 9 ", out);
+	plot_page_quote(text, out);
+	fputc(' ', out);
+	plot_page_at(&page_size, 20, titles_end(f) * HEIGHT + 0.9 * PLOT_LINE_PIXELS, out);
+	fprintf(out, " left noenhanced\nset tmargin at screen %.4f\n", axes_top(c, f));
 }
 
 /* Of a line or a way upwards. */
@@ -149,12 +142,12 @@ static size_t rank_of(const struct curve_set *c, size_t mark)
 
 /* A line from the axis up to the name of each L1. The names stand in rows to the right of their
  * lines, that of the smallest cache on top: so no line crosses a name. */
-static void write_marks(const struct curve_set *c, FILE *out)
+static void write_marks(const struct curve_set *c, const struct curve_facts *f, FILE *out)
 {
 	for (size_t i = 0; i < c->mark_count; i++) {
 		const struct curve_mark *mark = &c->marks[i];
 		struct curve_walk walk = curve_walk_begin(c, mark->curve);
-		double row = TITLES - ROW * ((double)rank_of(c, i) + 0.5);
+		double row = titles_end(f) - ROW * ((double)rank_of(c, i) + 0.5);
 		char text[2 * CURVE_NAME_BYTES];
 
 		curve_walk_to(&walk, mark->ways);
@@ -164,7 +157,7 @@ static void write_marks(const struct curve_set *c, FILE *out)
 		        "set arrow %zu from first %" PRIu64 ", graph 0 to first %" PRIu64
 		        ", screen %.4f nohead dt 2 lc rgb '#606060'\nset label %zu ",
 		        i + 1, mark->bytes, mark->bytes, row + ROW / 3, i + 10);
-		quote(text, out);
+		plot_page_quote(text, out);
 		fprintf(out, " at first %" PRIu64 ", screen %.4f left offset 0.5, 0 noenhanced\n",
 		        mark->bytes, row);
 		fprintf(out, "$mark%zu << END\n%" PRIu64 " %.6f\nEND\n", i, mark->bytes,
@@ -181,17 +174,17 @@ void curve_script_write(const struct curve_set *c, const struct curve_facts *f,
 	char name[CURVE_NAME_BYTES];
 
 	_Static_assert(sizeof(colours) / sizeof(colours[0]) == MISS_CURVE_MAX, "one each");
-	write_head(format, out);
-	write_title(c, f, out);
+	write_head(f, format, out);
+	write_note(c, f, out);
 	for (size_t i = 0; i < c->curve_count; i++)
 		write_curve(c, i, last, out);
 	write_axes(c, last, out);
-	write_marks(c, out);
+	write_marks(c, f, out);
 	fputs("plot ", out);
 	for (size_t i = 0; i < c->curve_count; i++) {
-		fprintf(out, "$curve%zu using 1:2 with steps lw 2 lc rgb '%s' title ", i,
-		        colours[i]);
-		quote(curve_set_name(c, i, name), out);
+		fprintf(out, "$curve%zu using 1:2 with steps lw 2 dt %zu lc rgb '%s' title ", i,
+		        i % 5 + 1, colours[i]);
+		plot_page_quote(curve_set_name(c, i, name), out);
 		fputs(", \\\n     ", out);
 	}
 	for (size_t i = 0; i < c->mark_count; i++)

@@ -133,16 +133,19 @@ void curve_set_release(struct curve_set *c)
 	c->counts = NULL;
 }
 
-bool curve_set_is_exact(const struct curve_set *c)
+bool curve_set_is_exact_for(const struct gpu *g)
 {
-	const struct gpu *g = &c->gpu;
-
 	return g->l1_policy.kind == GPU_POLICY_LRU && !g->l1_sector_bytes &&
 	       (g->l1_write == GPU_L1_WRITE_THROUGH_EVICT ||
 	        g->l1_write == GPU_L1_WRITE_THROUGH_UPDATE) &&
 	       g->l1_allocation == GPU_L1_ALLOCATION_AT_MISS && !g->l1_mshr_entries &&
 	       !g->l1_mshr_merge &&
 	       (g->l2 == GPU_L2_OFF || g->l2_inclusion != GPU_L2_INCLUSION_INCLUSIVE);
+}
+
+bool curve_set_is_exact(const struct curve_set *c)
+{
+	return curve_set_is_exact_for(&c->gpu);
 }
 
 uint64_t curve_set_bytes(const struct curve_set *c, size_t curve, uint64_t ways)

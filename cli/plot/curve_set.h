@@ -52,6 +52,7 @@ void curve_set_release(struct curve_set *c);
  * writes bring nothing in, lines are not locked while they are on their way, and L2 takes none out.
  */
 bool curve_set_is_exact(const struct curve_set *c);
+bool curve_set_is_exact_for(const struct gpu *gpu);
 
 /* The size of a cache of a curve. */
 uint64_t curve_set_bytes(const struct curve_set *c, size_t curve, uint64_t ways);

@@ -4,15 +4,17 @@
 #ifndef PLOT_JOB_H
 #define PLOT_JOB_H
 
+#include "err.h"
+#include "launch_choice.h"
 #include "options.h"
 #include "replay.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
-struct err;
 struct gpu;
 struct recording;
+struct replay_choice;
 
 enum plot_colour {
 #define PLOT_COLOUR(name, label, text) PLOT_COLOUR_##name,
@@ -27,25 +29,46 @@ enum plot_format {
 	PLOT_FORMAT_COUNT
 };
 
+/* What the columns of `sets` are. */
+enum plot_by { PLOT_BY_TIME, PLOT_BY_KERNEL };
+
 /* All borrowed. */
 struct plot_job {
+	const char *command; /* "plot" or "curve": who says how far it is, */
+	bool is_quiet;       /* unless this */
 	const struct recording *recording;
-	size_t launch; /* traced */
+	struct launch_choice
+		launches; /* for kinds that show any number of them: all, or --launch */
+	size_t launch;    /* traced; for kinds that show one: the first, or --launch */
 	const struct gpu *gpu;
-	struct replay_options options;
-	struct option_number group, sm;    /* only its accesses */
-	struct option_number from, to;     /* only accesses with these numbers, both included */
-	const struct option_list *buffers; /* only these: ids, or names of arguments; empty: all */
+	const struct replay_choice *choice; /* what all of this came of; NULL: of other options */
+	struct replay_options options;      /* without registers */
+	const uint32_t *registers;          /* of each kernel */
+	struct option_number group, sm;     /* only its accesses */
+	struct option_number from, to;      /* only accesses with these numbers, both included */
+	const struct option_list *buffers;  /* only these: ids, or names of arguments; empty: all */
+	struct option_number window;        /* cycles of a column, at least */
 	enum plot_colour colour;
+	enum plot_by by;
 	enum plot_format format;
 };
 
+/* What is to be said of what was played, when all is written. */
+struct plot_outcome {
+	bool is_whole;  /* no launch's file lacks accesses; true before */
+	size_t refused; /* launches that the GPU cannot hold; the first: */
+	struct err refusal;
+};
+
+/* There is nothing to draw; the error, of ERR_USAGE, says why. */
+enum { PLOT_NOTHING = 1 };
+
 /*
- * A kind of picture: plays the launch and writes to `out` what gnuplot is to read, or the numbers
- * alone for PLOT_FORMAT_csv. *is_whole becomes false when the launch's file lacks accesses. Returns
- * 0; ERR_USAGE when nothing is left to draw, or a choice names what is not there; what
- * replay_launch() returns. Who reads `out` checks it for errors of writing.
+ * A kind of picture: plays the launch, or launches, and writes to `out` what gnuplot is to read, or
+ * the numbers alone for PLOT_FORMAT_csv. Returns 0; PLOT_NOTHING; ERR_USAGE when a choice names
+ * what is not there; what replay_launch() returns. Who reads `out` checks it for errors of writing.
  */
-typedef int plot_write_fn(const struct plot_job *job, FILE *out, bool *is_whole, struct err *err);
+typedef int plot_write_fn(const struct plot_job *job, FILE *out, struct plot_outcome *outcome,
+                          struct err *err);
 
 #endif

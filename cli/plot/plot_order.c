@@ -11,6 +11,7 @@
 #include "plot_places.h"
 #include "plot_script.h"
 #include "recording.h"
+#include "wait_line.h"
 
 #include <inttypes.h>
 
@@ -113,15 +114,29 @@ static void draw_access(void *context, uint32_t sm, const struct warp_access *a,
 	}
 }
 
-static int play(struct plot_order *o,
+/* Play the launch once, the first time or the second. */
+static int play(struct plot_order *o, bool is_first,
                 void (*access)(void *, uint32_t, const struct warp_access *, uint64_t),
                 struct replay_result *result, struct err *err)
 {
-	struct replay_options options = o->job->options;
+	const struct plot_job *job = o->job;
+	const struct recorded_launch *l = &job->recording->launches[job->launch];
+	uint64_t accesses = launch_choice_accesses_of(job->recording, job->launch);
+	struct replay_options options = job->options;
+	struct wait_line wait;
+	int ret;
 
+	wait_line_begin(&wait, job->command, 2 * accesses, job->is_quiet);
+	wait_line_what(&wait, "launch %" PRIu64 ", %s", l->number, o->table->name);
+	wait_line_reach(&wait, is_first ? 0 : accesses);
+	options.played = &wait.done;
+	options.registers = job->registers[l->kernel];
+	options.jobs = 1; /* the accesses of all SMs come to one place */
 	options.access = access;
 	options.access_context = o;
-	return replay_launch(o->job->recording, o->job->launch, o->job->gpu, &options, result, err);
+	ret = replay_launch(job->recording, job->launch, job->gpu, &options, result, err);
+	wait_line_end(&wait);
+	return ret;
 }
 
 /* The numbers to be drawn. */
@@ -129,12 +144,13 @@ static int choose_span(struct plot_order *o, struct err *err)
 {
 	uint64_t total = o->clock.total;
 
-	if (!total)
-		return err_set(err, ERR_USAGE,
-		               "there is nothing to draw: launch %" PRIu64
-		               " has no accesses to global "
-		               "memory, or --group, --sm and --buffer leave none",
-		               o->job->recording->launches[o->job->launch].number);
+	if (!total) {
+		err_set(err, ERR_USAGE,
+		        "there is nothing to draw: launch %" PRIu64 " has no accesses to global "
+		        "memory, or --group, --sm and --buffer leave none",
+		        o->job->recording->launches[o->job->launch].number);
+		return PLOT_NOTHING;
+	}
 	o->from = o->job->from.is_given ? o->job->from.value : 0;
 	o->to = o->job->to.is_given && o->job->to.value < total ? o->job->to.value : total - 1;
 	if (o->from <= o->to)
@@ -186,12 +202,12 @@ static void set_colours(struct plot_order *o)
 }
 
 /* Play twice and leave the picture. */
-static int make_picture(struct plot_order *o, bool *is_whole, struct err *err)
+static int make_picture(struct plot_order *o, struct plot_outcome *outcome, struct err *err)
 {
 	struct replay_result result = { 0 };
-	int ret = play(o, note_access, &result, err);
+	int ret = play(o, true, note_access, &result, err);
 
-	*is_whole = *is_whole && result.is_whole;
+	outcome->is_whole = outcome->is_whole && result.is_whole;
 	if (!ret)
 		ret = choose_span(o, err);
 	if (!ret) {
@@ -201,7 +217,7 @@ static int make_picture(struct plot_order *o, bool *is_whole, struct err *err)
 	}
 	replay_result_release(&result);
 	if (!ret)
-		ret = play(o, draw_access, &result, err);
+		ret = play(o, false, draw_access, &result, err);
 	if (!ret) {
 		set_colours(o);
 		ret = plot_order_titles(&o->picture, o->job,
@@ -232,7 +248,8 @@ static int check_choices(const struct plot_job *job, const struct launch_shape *
 	return 0;
 }
 
-int plot_order_write(const struct plot_job *job, FILE *out, bool *is_whole, struct err *err)
+int plot_order_write(const struct plot_job *job, FILE *out, struct plot_outcome *outcome,
+                     struct err *err)
 {
 	const struct recorded_launch *l = &job->recording->launches[job->launch];
 	struct plot_order o = { .job = job, .table = &job->recording->kernels[l->kernel].table };
@@ -246,7 +263,7 @@ int plot_order_write(const struct plot_job *job, FILE *out, bool *is_whole, stru
 	if (!ret)
 		ret = plot_items_init(&o.items, &l->shape, err);
 	if (!ret)
-		ret = make_picture(&o, is_whole, err);
+		ret = make_picture(&o, outcome, err);
 	if (!ret && job->format == PLOT_FORMAT_csv)
 		plot_csv_write(&o.picture, out);
 	else if (!ret)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plot_script.h"
 
+#include "plot_page.h"
 #include "plot_picture.h"
 #include "plot_tics.h"
 
@@ -11,10 +12,9 @@
 enum {
 	DOTS_WIDE = 1280,
 	DOTS_HIGH = 880,
-	LEFT = 130,
+	LEFT = 140,
 	RIGHT = 170,
-	LINE = 26, /* of the titles */
-	GAP = 40,  /* above each panel, with its title */
+	GAP = 40, /* above each panel, with its title */
 	BOTTOM = 80,
 	TICS_HIGH = 50, /* a panel has a tic for about so many pixels, */
 	TICS_WIDE = 180,
@@ -82,51 +82,22 @@ static uint32_t panel_height(const struct plot_picture *p, const struct plot_pan
 static struct layout lay_out(const struct plot_picture *p)
 {
 	const struct plot_axis *x = &p->panels[0].raster.x;
-	uint32_t lines = 0;
 	struct layout l = { .dot_width = DOTS_WIDE / x->count };
 
-	for (const char *s = p->titles.text; s && *s; s++)
-		lines += *s == '\n';
 	l.panels_width = l.dot_width * x->count;
 	l.width = LEFT + l.panels_width + RIGHT;
-	l.top = lines * LINE + GAP + LINE / 2;
+	l.top = plot_page_titles_height(p->titles.text) + GAP;
 	l.height = l.top + BOTTOM - GAP;
 	for (size_t i = 0; i < p->panel_count; i++)
 		l.height += panel_height(p, &p->panels[i]) + GAP;
 	return l;
 }
 
-static void write_titles(const struct plot_picture *p, const struct layout *l, FILE *out)
+static void write_head(const struct plot_picture *p, const struct plot_page *page, FILE *out)
 {
-	const char *line = p->titles.text, *end;
-
-	for (uint32_t i = 1; line && (end = strchr(line, '\n')); i++, line = end + 1) {
-		fprintf(out, "set label %" PRIu32 " ", i);
-		plot_script_quote(line, (size_t)(end - line), out);
-		fprintf(out, " at screen %.6f, %.6f left noenhanced%s\n", 20.0 / l->width,
-		        1 - (i * LINE - LINE / 4.0) / l->height, i == 1 ? " font ',18'" : "");
-	}
-}
-
-static void write_head(const struct plot_picture *p, const struct layout *l,
-                       enum plot_format format, FILE *out)
-{
-	static const struct {
-		const char *name, *unit;
-	} terminals[] = {
-#define PLOT_FORMAT(name, is_drawn, terminal, unit, head, tail) { terminal, unit },
-#include "plot_formats.def"
-#undef PLOT_FORMAT
-	};
-
-	fputs("# gnuplot reads this and draws to its standard output.\nset encoding utf8\n", out);
-	fprintf(out, "set terminal %s noenhanced size %" PRIu32 "%s,%" PRIu32 "%s\n",
-	        terminals[format].name, l->width, terminals[format].unit, l->height,
-	        terminals[format].unit);
-	fputs("set output\n"
-	      "set palette defined (0 '#440154', 1 '#46327e', 2 '#365c8d', 3 '#277f8e', "
+	plot_page_begin(page, out);
+	fputs("set palette defined (0 '#440154', 1 '#46327e', 2 '#365c8d', 3 '#277f8e', "
 	      "4 '#1fa187', 5 '#4ac16d', 6 '#a0da39', 7 '#e0c020')\n"
-	      "set border 3 lc rgb '#808080'\nset tics out nomirror tc rgb '#000000'\n"
 	      "unset key\n",
 	      out);
 	if (p->is_count && p->colour_limit > 1)
@@ -209,11 +180,12 @@ static void write_panel(const struct plot_picture *p, size_t i, const struct lay
 	uint32_t unit = y->shift - panel->element_shift;
 	bool is_last = i + 1 == p->panel_count;
 
-	fprintf(out,
-	        "set lmargin at screen %.6f\nset rmargin at screen %.6f\n"
-	        "set bmargin at screen %.6f\nset tmargin at screen %.6f\n",
-	        (double)LEFT / l->width, (double)(LEFT + l->panels_width) / l->width,
-	        (double)bottom / l->height, (double)(bottom + panel_height(p, panel)) / l->height);
+	plot_page_place(&(struct plot_page){ .width = l->width, .height = l->height },
+	                &(struct plot_box){ .left = LEFT,
+	                                    .right = LEFT + l->panels_width,
+	                                    .bottom = bottom,
+	                                    .top = bottom + panel_height(p, panel) },
+	                out);
 	write_axes(p, panel, l, is_last, out);
 	fputs("set title ", out);
 	plot_script_quote(panel->title, strlen(panel->title), out);
@@ -229,12 +201,13 @@ static void write_panel(const struct plot_picture *p, size_t i, const struct lay
 void plot_script_write(const struct plot_picture *p, enum plot_format format, FILE *out)
 {
 	const struct layout l = lay_out(p);
+	const struct plot_page page = { l.width, l.height, format };
 	uint32_t bottom = l.height - l.top;
 
-	write_head(p, &l, format, out);
+	write_head(p, &page, out);
 	for (size_t i = 0; i < p->panel_count; i++)
 		write_numbers(p, i, out);
-	write_titles(p, &l, out);
+	plot_page_titles(&page, p->titles.text, out);
 	write_legend(p, &l, out);
 	fputs("set multiplot\n", out);
 	for (size_t i = 0; i < p->panel_count; i++) {

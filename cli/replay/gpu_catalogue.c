@@ -15,8 +15,8 @@ static char *search_path(struct err *err)
 	char *dir = install_program_dir(err), *path = NULL;
 
 	if (dir)
-		path = str_format(err, "%s%s%s:%s/../share/warpline/gpus", wanted ? wanted : "",
-		                  wanted ? ":" : "", WARPLINE_GPUS_DIR, dir);
+		path = str_format(err, "%s:%s/gpus:%s/%s", wanted ? wanted : "", dir, dir,
+		                  WARPLINE_GPUS_FROM_PROGRAM);
 	free(dir);
 	return path;
 }

@@ -1,8 +1,8 @@
 /*
  * gpu_catalogue - finds GPU descriptions by name.
  *
- * Searched in order: the directories in WARPLINE_GPUS (colon-separated), the
- * gpus/ that the program was built with, ../share/warpline/gpus from the program.
+ * Searched in order: the directories in WARPLINE_GPUS (colon-separated), gpus/ beside the program
+ * (where it was built), ../share/warpline/gpus from the program (where it was installed).
  */
 #ifndef GPU_CATALOGUE_H
 #define GPU_CATALOGUE_H

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "err.h"
 #include "fail_on.h"
+#include "html_report.h"
 #include "launch_choice.h"
 #include "out_file.h"
 #include "recording.h"
@@ -19,7 +20,7 @@ enum { TOP_BY_DEFAULT = 10 };
 struct report_settings {
 	struct replay_choice replay;
 	struct option_number top;
-	const char *fail_on, *json;
+	const char *fail_on, *json, *html;
 	bool is_annotated;
 };
 
@@ -40,6 +41,11 @@ static const struct option_row rows[] = {
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct report_settings, json),
 	  .text = "write JSON (docs/json.md) to FILE; - for stdout, instead of the text" },
+	{ .name = "html",
+	  .argument = "FILE",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct report_settings, html),
+	  .text = "also write a page, whole in one file; -: the page alone, to stdout" },
 	{ .name = "fail-on",
 	  .argument = "LIST",
 	  .kind = OPTION_TEXT,
@@ -72,21 +78,27 @@ static int make_data(struct report_data *data, struct replay_setup *setup,
 	return ret;
 }
 
-static int print(const struct report_data *data, const struct report_settings *s,
-                 const struct colour *colour, struct err *err)
+/* The text; and the JSON or the page, of which one may go to stdout instead. */
+static int write_report(const struct report_data *d, const struct report_settings *s,
+                        const struct colour *colour, struct err *err)
 {
 	uint64_t top = s->top.is_given ? s->top.value : TOP_BY_DEFAULT;
+	bool is_stdout = (s->json && out_file_is_stdout(s->json)) ||
+	                 (s->html && out_file_is_stdout(s->html));
 	int ret = 0;
 
-	if (!s->json || !out_file_is_stdout(s->json)) {
-		report_text_print(stdout, data, top ? top : UINT64_MAX);
+	if (!is_stdout) {
+		report_text_print(stdout, d, top ? top : UINT64_MAX);
 		if (s->is_annotated)
-			report_annotate_print(stdout, data, colour);
-		ret = command_flush(stdout, "standard output", err);
+			report_annotate_print(stdout, d, colour);
 	}
-	if (!ret && s->json)
-		ret = report_json_write(s->json, data, err);
-	return ret;
+	if (s->json)
+		ret = report_json_write(s->json, d, err);
+	if (!ret && s->html)
+		ret = html_report_write(d, s->html, err);
+	if (!ret && s->html && !is_stdout)
+		printf("\nThe page is %s\n", s->html);
+	return ret ? ret : command_flush(stdout, "standard output", err);
 }
 
 /* Launches that the GPU could not hold are a failure, as for replay; what is incomplete, and
@@ -134,7 +146,7 @@ int cmd_report(const void *settings, const struct operands *operands, struct err
 	ret = make_data(&data, &setup, &launches, operands->common.is_quiet, err);
 	if (ret)
 		goto out;
-	ret = print(&data, s, &operands->common.colour, err);
+	ret = write_report(&data, s, &operands->common.colour, err);
 	if (!ret)
 		ret = verdict(&data, &fail_on, err);
 out:

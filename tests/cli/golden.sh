@@ -16,6 +16,7 @@ tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 # A place of its own for the program, with a recorder that records nothing.
 mkdir "$tmp/bin" "$tmp/cases"
 cp "$program" "$tmp/bin/warpline"
+ln -s "$(dirname "$program")/gpus" "$tmp/bin/gpus"
 cp "$maker" "$tmp/bin/make_recordings"
 cp "$recorder" "$tmp/bin/libwarpline.so"
 touch "$tmp/bin/warpline-instrument"

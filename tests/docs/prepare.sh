@@ -66,3 +66,20 @@ for i in 1 2; do
 	printf '\000\000\000\000\000\000\000\000\200\000\000\000\000\000\000\000'
 	printf '\000\001\000\000\000\000\000\000\200\001\000\000\000\000\000\000'
 done >addresses
+
+# What other tracers wrote, from the tests of import, without what it cannot take.
+golden=$source/tests/cli/golden/files
+sed 's/TEX\.SCR\.LL/LDS/' "$golden/kernel-1.traceg" >kernel-1.traceg
+cp "$golden/kernelslist.g" .
+grep -v UBLKCP "$golden/memtrace.txt" | xz -c >memory.txt.xz
+
+# The library as if it were installed, for the lines of docs/embedding.md.
+cp "$source/docs/examples/replay_lines.c" .
+mkdir "$folder/pc"
+cat >"$folder/pc/warpline-replay.pc" <<PC
+Name: warpline-replay
+Description: in the build tree
+Version: 1
+Cflags: -I$source/api -I$build/api
+Libs: -L$build -Wl,-rpath,$build -lwarpline-replay
+PC

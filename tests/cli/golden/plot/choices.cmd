@@ -1,1 +1,1 @@
-for o in "--sm 15" "--group 2" "--buffer d" "--buffer 3" "--launch 2" "--what curve" "--colour red" "--schedule gtx" "--dispatch deep"; do warpline plot $o -o x.csv vadd; echo $?; done; warpline plot --launch 0 -o x.csv counted
+for o in "--sm 15" "--group 2" "--buffer d" "--buffer 3" "--launch 2" "--what heat" "--colour red" "--schedule gtx" "--dispatch deep"; do warpline plot $o -o x.csv vadd; echo $?; done; warpline plot --launch 0 -o x.csv counted

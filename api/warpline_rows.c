@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "column_numbers.h"
+#include "handles.h"
+#include "l1_stats.h"
+#include "recording.h"
+
+/* The list of a table that is made of statistics, or PLAYED_LISTS. */
+static enum played_list list_of(enum warpline_table table)
+{
+	switch ((int)table) {
+	case WARPLINE_TABLE_LINES:
+		return PLAYED_LINES;
+	case WARPLINE_TABLE_BUFFERS:
+		return PLAYED_BUFFERS;
+	case WARPLINE_TABLE_ARGUMENTS:
+		return PLAYED_ARGUMENTS;
+	case WARPLINE_TABLE_SETS:
+		return PLAYED_SETS;
+	default:
+		return PLAYED_LISTS;
+	}
+}
+
+size_t warpline_replay_rows(const struct warpline_replay *replay, enum warpline_table table)
+{
+	const struct played_launch *p = &replay->played;
+	enum played_list list = list_of(table);
+
+	if (!p->launch)
+		return 0;
+	if (list != PLAYED_LISTS)
+		return p->row_counts[list];
+	switch ((int)table) {
+	case WARPLINE_TABLE_LAUNCH:
+		return 1;
+	case WARPLINE_TABLE_SITES:
+		return p->site_count;
+	case WARPLINE_TABLE_SMS:
+		return p->sm_count;
+	case WARPLINE_TABLE_L2:
+	case WARPLINE_TABLE_DRAM:
+		return p->result.below.is_on;
+	default:
+		return 0;
+	}
+}
+
+static uint64_t known(int64_t number)
+{
+	return number < 0 ? WARPLINE_UNKNOWN : (uint64_t)number;
+}
+
+/* Counters of L1; classes that were not told are not known. */
+static uint64_t counter(const struct played_launch *p, const struct counters *c,
+                        enum warpline_column column)
+{
+	if (!p->has_classes && column >= WARPLINE_cold && column <= WARPLINE_conflict)
+		return WARPLINE_UNKNOWN;
+	return column_of_counters(c, column);
+}
+
+/* The same, and what only statistics know; `row` may be NULL. */
+static uint64_t counter_or_stat(const struct played_launch *p, const struct counters *c,
+                                const struct l1_stats_row *row, enum warpline_column column)
+{
+	uint64_t number = counter(p, c, column);
+
+	return number == WARPLINE_UNKNOWN && row ? column_of_stats(row, column) : number;
+}
+
+static uint64_t of_launch(const struct played_launch *p, enum warpline_column column)
+{
+	const struct schedule_result *s = &p->result.schedule;
+
+	switch ((int)column) {
+	case WARPLINE_index:
+		return p->launch->number;
+	case WARPLINE_whole:
+		return p->result.is_whole;
+	case WARPLINE_groups:
+		return s->groups;
+	case WARPLINE_resident_groups:
+		return s->residency.groups;
+	case WARPLINE_cycles:
+		return s->cycles;
+	case WARPLINE_instructions:
+		return s->instructions;
+	case WARPLINE_unmapped_lanes:
+		return s->unmapped_lanes;
+	default:
+		return counter_or_stat(p, &p->result.total,
+		                       p->stats ? l1_stats_total(p->stats) : NULL, column);
+	}
+}
+
+/* The place of a site. */
+static uint64_t of_place(const struct played_launch *p, size_t site, enum warpline_column column)
+{
+	switch ((int)column) {
+	case WARPLINE_site:
+		return site;
+	case WARPLINE_line:
+		return p->table->sites[site].place.line;
+	default:
+		return WARPLINE_UNKNOWN;
+	}
+}
+
+static uint64_t of_site(const struct played_launch *p, size_t site, enum warpline_column column)
+{
+	uint64_t number = of_place(p, site, column);
+
+	if (number != WARPLINE_UNKNOWN)
+		return number;
+	if (column == WARPLINE_column)
+		return p->table->sites[site].place.column;
+	if (column == WARPLINE_argument)
+		return known(p->table->sites[site].argument);
+	return counter_or_stat(
+		p, &p->result.sites[site],
+		p->stats ? &l1_stats_list(p->stats, L1_STATS_SITES)->rows[site] : NULL, column);
+}
+
+static uint64_t of_sm(const struct played_launch *p, size_t sm, enum warpline_column column)
+{
+	if (column == WARPLINE_sm)
+		return sm;
+	if (column == WARPLINE_groups)
+		return p->result.schedule.sm_groups[sm];
+	return counter(p, &p->result.sms[sm], column);
+}
+
+static uint64_t of_list(const struct played_launch *p, enum played_list list, size_t i,
+                        enum warpline_column column)
+{
+	static const enum warpline_column keys[] = {
+		[PLAYED_BUFFERS] = WARPLINE_buffer,
+		[PLAYED_ARGUMENTS] = WARPLINE_argument,
+		[PLAYED_SETS] = WARPLINE_set,
+	};
+	const struct stats_row *row = &p->rows[list][i];
+
+	if (list == PLAYED_LINES && (column == WARPLINE_site || column == WARPLINE_line))
+		return of_place(p, (size_t)row->key, column);
+	if (list != PLAYED_LINES && column == keys[list])
+		return known(row->key);
+	return column_of_stats(&row->row, column);
+}
+
+uint64_t warpline_replay_number(const struct warpline_replay *replay, enum warpline_table table,
+                                size_t row, enum warpline_column column)
+{
+	const struct played_launch *p = &replay->played;
+	enum played_list list = list_of(table);
+
+	if (row >= warpline_replay_rows(replay, table))
+		return WARPLINE_UNKNOWN;
+	if (list != PLAYED_LISTS)
+		return of_list(p, list, row, column);
+	switch ((int)table) {
+	case WARPLINE_TABLE_LAUNCH:
+		return of_launch(p, column);
+	case WARPLINE_TABLE_SITES:
+		return of_site(p, p->sites[row], column);
+	case WARPLINE_TABLE_SMS:
+		return of_sm(p, p->sms[row], column);
+	case WARPLINE_TABLE_L2:
+		return column_of_l2(&p->result.below.l2, column);
+	default:
+		return column_of_dram(&p->result.below.dram, column);
+	}
+}
+
+/* "" of a recording is what is not known. */
+static const char *known_text(const char *text)
+{
+	return text && *text ? text : NULL;
+}
+
+static const char *text_of_site(const struct played_launch *p, size_t number,
+                                enum warpline_column column)
+{
+	const struct site *site = &p->table->sites[number];
+
+	switch ((int)column) {
+	case WARPLINE_file:
+		return known_text(site->place.file);
+	case WARPLINE_function:
+		return known_text(site->function);
+	case WARPLINE_expression:
+		return known_text(site->expression);
+	case WARPLINE_kind:
+		return site_kind_name(site->kind);
+	default:
+		return NULL;
+	}
+}
+
+const char *warpline_replay_text(const struct warpline_replay *replay, enum warpline_table table,
+                                 size_t row, enum warpline_column column)
+{
+	const struct played_launch *p = &replay->played;
+	int64_t key;
+
+	if (row >= warpline_replay_rows(replay, table))
+		return NULL;
+	if (table == WARPLINE_TABLE_LAUNCH)
+		return column == WARPLINE_kernel ? p->table->name : NULL;
+	if (table == WARPLINE_TABLE_SITES)
+		return text_of_site(p, p->sites[row], column);
+	if (table == WARPLINE_TABLE_LINES && column == WARPLINE_file)
+		return text_of_site(p, (size_t)p->rows[PLAYED_LINES][row].key, column);
+	if (table != WARPLINE_TABLE_ARGUMENTS || column != WARPLINE_name)
+		return NULL;
+	key = p->rows[PLAYED_ARGUMENTS][row].key;
+	return key >= 0 && (size_t)key < p->table->argument_count
+	               ? known_text(p->table->arguments[key].name)
+	               : NULL;
+}

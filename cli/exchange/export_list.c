@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "export_list.h"
+
+#include "replay_choice.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static void put_u64(FILE *out, uint64_t value)
+{
+	unsigned char bytes[8];
+
+	for (unsigned i = 0; i < sizeof(bytes); i++)
+		bytes[i] = (unsigned char)(value >> (8 * i));
+	fwrite(bytes, 1, sizeof(bytes), out);
+}
+
+/* Write one address of an access, whose kind the list may not hold. */
+static void put(struct export_list *x, uint64_t address, enum site_kind kind)
+{
+	x->written++;
+	x->lost_atomics += kind == SITE_ATOMIC;
+	if (x->format == ADDRESS_U64) {
+		x->lost_kinds += kind == SITE_WRITE;
+		put_u64(x->out, address);
+	} else {
+		fprintf(x->out, "%d %" PRIx64 "\n",
+		        kind == SITE_READ ? ADDRESS_READ : ADDRESS_WRITE, address);
+	}
+}
+
+static int put_recorded(struct dump *d, const struct access *a, struct err *err)
+{
+	struct export_list *x = d->context;
+
+	(void)err;
+	if (!site_kind_is_access(a->facts->kind)) {
+		x->lost_others++;
+	} else if (a->facts->space == SPACE_LOCAL) {
+		x->lost_local++;
+	} else {
+		x->lost_sizes += a->bytes > 1;
+		put(x, a->address, a->facts->kind);
+	}
+	return 0;
+}
+
+int export_list_recorded(struct export_list *x, const struct recording *r,
+                         const struct launch_choice *choice, bool *is_whole, struct err *err)
+{
+	static const struct dump_format format = { .name = "list", .access = put_recorded };
+	struct dump d = { .out = x->out, .recording = r, .is_first = true, .context = x };
+	int ret = 0;
+
+	for (d.launch = choice->first; !ret && d.launch < choice->end; d.launch++) {
+		if (!choice->is_one && r->launches[d.launch].fate != LAUNCH_TRACED)
+			continue;
+		ret = dump_launch(&d, &format, NULL, is_whole, err);
+	}
+	return ret;
+}
+
+static void put_access(void *context, uint32_t sm, const struct warp_access *a, uint64_t now)
+{
+	struct export_list *x = context;
+	const struct site *site = &x->table->sites[a->site];
+
+	(void)now;
+	if (site->space == SPACE_LOCAL) {
+		x->lost_local += a->lane_count;
+		return;
+	}
+	if (sm != x->sm) {
+		x->other_sms += a->lane_count;
+		return;
+	}
+	for (uint32_t i = 0; i < a->lane_count; i++) {
+		x->lost_sizes += site->bytes != 1;
+		put(x, a->address[i], site->kind);
+	}
+}
+
+static void put_request(void *context, uint32_t sm, const struct request *r, uint64_t now)
+{
+	struct export_list *x = context;
+
+	(void)now;
+	if (sm != x->sm)
+		x->other_sms++;
+	else
+		put(x, r->line, r->kind);
+}
+
+int export_list_replayed(struct export_list *x, const struct launch_choice *choice,
+                         struct replay_setup *setup, bool *is_whole, struct err *err)
+{
+	const struct recording *r = choice->recording;
+	struct replay_options *options = &setup->options;
+	int ret = 0;
+
+	options->is_unclassified = true;
+	options->jobs = 1;
+	if (x->order == EXPORT_ACCESSES)
+		options->access = put_access;
+	else
+		options->request = put_request;
+	options->access_context = options->request_context = x;
+	for (size_t i = choice->first; !ret && i < choice->end; i++) {
+		const struct recorded_launch *l = &r->launches[i];
+		struct replay_result result = { 0 };
+
+		if (l->fate != LAUNCH_TRACED && !choice->is_one)
+			continue;
+		x->table = &r->kernels[l->kernel].table;
+		options->registers = setup->registers[l->kernel];
+		ret = replay_launch(r, i, &setup->gpu, options, &result, err);
+		*is_whole = *is_whole && (ret || result.is_whole);
+		replay_result_release(&result);
+	}
+	return ret;
+}

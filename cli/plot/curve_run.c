@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "curve_run.h"
+
+#include "err.h"
+#include "plot_titles.h"
+#include "recording.h"
+
+#include <stdlib.h>
+
+enum { TITLE_BYTES = 1 << 16 };
+
+int curve_run_init(struct curve_run *run, const struct gpu_choice *choice, struct err *err)
+{
+	*run = (struct curve_run){ 0 };
+	return curve_set_init(&run->set, choice, err);
+}
+
+void curve_run_release(struct curve_run *run)
+{
+	curve_set_release(&run->set);
+	free(run->titles);
+	run->titles = NULL;
+}
+
+/* plot_launches_visitor's. */
+static int end_launch(void *context, size_t launch, struct err *err)
+{
+	struct curve_run *run = context;
+
+	(void)launch;
+	run->set.launches++;
+	return miss_curve_end(run->set.counts, err);
+}
+
+static int find_titles(struct curve_run *run, struct err *err)
+{
+	struct str titles;
+	int ret;
+
+	str_init(&titles, TITLE_BYTES);
+	ret = plot_titles_launches(&titles, &run->job, &run->launches, err);
+	if (!ret)
+		ret = plot_titles_gpu(&titles, &run->job, err);
+	if (!ret)
+		ret = plot_titles_missing(&titles, &run->job, run->facts.is_whole, err);
+	run->titles = str_take(&titles);
+	return ret;
+}
+
+static int find_facts(struct curve_run *run, struct err *err)
+{
+	const struct recording *r = run->job.recording;
+	const struct recorded_launch *l = &r->launches[run->launches.first];
+	int ret = 0;
+
+	run->facts.is_whole = run->launches.outcome.is_whole;
+	if (run->launches.played == 1) {
+		run->facts.kernel = r->kernels[l->kernel].table.name;
+		run->facts.launch = l->number;
+	}
+	if (run->launches.played)
+		ret = find_titles(run, err);
+	run->facts.titles = run->titles;
+	return ret;
+}
+
+int curve_run_play(struct curve_run *run, const struct plot_job *job, struct err *err)
+{
+	const struct plot_launches_visitor visitor = { .context = run, .end = end_launch };
+	int ret;
+
+	run->job = *job;
+	run->job.gpu = &run->set.gpu;
+	run->job.options.request = miss_curve_request;
+	run->job.options.request_context = run->set.counts;
+	plot_launches_init(&run->launches, &run->job);
+	ret = plot_launches_play(&run->launches, &visitor, err);
+	return ret ? ret : find_facts(run, err);
+}
+
+int curve_run_write(const struct curve_run *run, enum plot_format format, FILE *out,
+                    struct err *err)
+{
+	if (!reuse_counts_reads(miss_curve_counts(run->set.counts, 0))) {
+		err_set(err, ERR_USAGE, "there is no read request to draw");
+		return PLOT_NOTHING;
+	}
+	if (format == PLOT_FORMAT_csv)
+		curve_csv_write(&run->set, out);
+	else
+		curve_script_write(&run->set, &run->facts, format, out);
+	return 0;
+}

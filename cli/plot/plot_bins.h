@@ -1,0 +1,30 @@
+/*
+ * plot_bins - a histogram's bars: numbers 0..7 by themselves, then 8..15, 16..31, ...; with an edge
+ * wherever one is wanted, so that a bar is on one side of it.
+ */
+#ifndef PLOT_BINS_H
+#define PLOT_BINS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { PLOT_BINS_MAX = 80 };
+
+struct plot_bin {
+	uint64_t first, last;
+	uint64_t count;
+};
+
+struct plot_bins {
+	struct plot_bin bins[PLOT_BINS_MAX];
+	size_t count;
+	size_t edge; /* bins before it are of numbers below the edge */
+};
+
+/*
+ * The numbers 0..n-1, of which i was seen counts[i] times, in bins up to the last that was seen,
+ * and to the edge; n < 2^32. No edge: UINT64_MAX.
+ */
+void plot_bins_make(struct plot_bins *b, const uint64_t *counts, size_t n, uint64_t edge);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plot_reuse.h"
+
+#include "curve_set.h"
+#include "gpu.h"
+#include "plot_page.h"
+#include "shape_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Pixels. */
+enum { WIDTH = 1280, LEFT = 100, RIGHT = 24, PANEL = 210, GAP = 150, TOP = 84, BOTTOM = 84 };
+
+enum { PANELS = 3, TEXT_BYTES = 160 };
+
+/* Told apart by the line between them too. */
+static const char SAVED[] = "#365c8d", MISSED[] = "#e08a3c";
+
+/* One histogram. */
+struct panel {
+	struct plot_bins bins;
+	uint64_t all; /* that shares are of */
+	/* What has no number, behind the bars; NULL: nothing. */
+	const char *names[2];
+	uint64_t others[2];
+	const char *title, *x_label, *y_label;
+	char mark[TEXT_BYTES]; /* what stands at the edge */
+	bool is_low_bad;       /* what is left of the edge cost misses, not what is right of it */
+};
+
+static double share(uint64_t part, uint64_t all)
+{
+	return all ? 100.0 * (double)part / (double)all : 0;
+}
+
+/* Of distances, with the edge where L1 ends. */
+static void fill_distances(struct panel *p, const struct reuse_counts *c, const char *unit,
+                           uint64_t held, const struct gpu *gpu)
+{
+	char amount[SHAPE_TEXT_BYTES];
+	uint64_t misses = reuse_counts_misses(c, held);
+
+	p->all = reuse_counts_reads(c);
+	p->names[0] = "first\\nread";
+	p->names[1] = "written\\nsince";
+	p->others[0] = c->cold;
+	p->others[1] = c->taken;
+	p->y_label = "reads";
+	(void)snprintf(p->mark, sizeof(p->mark),
+	               "%s%s: left of this line %.2f%% of reads hit; all others, %.2f%%, miss",
+	               amount_text(amount, held, unit),
+	               curve_set_is_exact_for(gpu) ? "" : " (were it LRU of whole lines)",
+	               100 - share(misses, p->all), share(misses, p->all));
+}
+
+static void fill_uses(struct panel *p)
+{
+	for (size_t i = 0; i < p->bins.count; i++)
+		p->all += p->bins.bins[i].count;
+	p->y_label = "stays of lines";
+	p->is_low_bad = true;
+	(void)snprintf(p->mark, sizeof(p->mark),
+	               "left of this line: no use, %.2f%% of all; right: reads that L1 saved",
+	               share(p->bins.count ? p->bins.bins[0].count : 0, p->all));
+}
+
+static void fill_panels(const struct plot_reuse *reuse, struct panel panels[PANELS])
+{
+	const struct gpu *gpu = reuse->job->gpu;
+
+	panels[0].title = "Reuse distance on the SM: other lines used since the last read of the "
+			  "line, were L1 fully associative";
+	panels[0].x_label = "lines between";
+	plot_reuse_full_bins(reuse, &panels[0].bins);
+	fill_distances(&panels[0], reuse->full, "line", (uint64_t)gpu->l1_sets * gpu->l1_ways, gpu);
+	panels[1].title = "Reuse distance in the set: other lines of the set used since the last "
+			  "read of the line";
+	panels[1].x_label = "lines of the set between";
+	plot_reuse_set_bins(reuse, &panels[1].bins);
+	fill_distances(&panels[1], reuse->set, "way", gpu->l1_ways, gpu);
+	panels[2].title = "Further reads of a line before it left L1";
+	panels[2].x_label = "further reads";
+	plot_reuse_use_bins(reuse, &panels[2].bins);
+	fill_uses(&panels[2]);
+}
+
+/* The right end of the axis. */
+static double end_of(const struct panel *p)
+{
+	return (double)p->bins.count + (p->names[0] ? 2.4 : -0.3);
+}
+
+/* The others stand one place behind the bars. */
+static double place_of_other(const struct panel *p, size_t other)
+{
+	return (double)(p->bins.count + other) + 0.7;
+}
+
+static void write_bar(double place, uint64_t count, const struct panel *p, FILE *out)
+{
+	double part = share(count, p->all);
+
+	if (count)
+		fprintf(out, part < 0.05 ? "%g %.6f \"<0.1%%\"\n" : "%g %.6f \"%.1f%%\"\n", place,
+		        part, part);
+}
+
+/* The bars on the left of the edge, those on its right, and those without a number. The first of
+ * each lies outside the axes: gnuplot wants one. */
+static void write_numbers(const struct panel *p, size_t panel, FILE *out)
+{
+	fprintf(out, "$low%zu << END\n-9 0 \"\"\n", panel);
+	for (size_t i = 0; i < p->bins.edge && i < p->bins.count; i++)
+		write_bar((double)i, p->bins.bins[i].count, p, out);
+	fprintf(out, "END\n$high%zu << END\n-9 0 \"\"\n", panel);
+	for (size_t i = p->bins.edge; i < p->bins.count; i++)
+		write_bar((double)i, p->bins.bins[i].count, p, out);
+	fprintf(out, "END\n$other%zu << END\n-9 0 \"\"\n", panel);
+	for (size_t i = 0; i < 2 && p->names[i]; i++)
+		write_bar(place_of_other(p, i), p->others[i], p, out);
+	fputs("END\n", out);
+}
+
+static double highest(const struct panel *p)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < p->bins.count; i++)
+		if (p->bins.bins[i].count > most)
+			most = p->bins.bins[i].count;
+	for (size_t i = 0; i < 2; i++)
+		if (p->others[i] > most)
+			most = p->others[i];
+	return most ? share(most, p->all) : 1;
+}
+
+static void write_tics(const struct panel *p, const struct plot_page *page, FILE *out)
+{
+	fputs("set xtics (", out);
+	for (size_t i = 0; i < p->bins.count; i++) {
+		const struct plot_bin *b = &p->bins.bins[i];
+
+		fprintf(out,
+		        b->first == b->last ? "%s\"%" PRIu64 "\" %zu"
+		                            : "%s\"%" PRIu64 "\\n–%" PRIu64 "\" %zu",
+		        i ? ", " : "", b->first, b->first == b->last ? i : b->last, i);
+	}
+	for (size_t i = 0; i < 2 && p->names[i]; i++)
+		fprintf(out, "%s\"%s\" %g", p->bins.count + i ? ", " : "", p->names[i],
+		        place_of_other(p, i));
+	fputs(") scale 0", out);
+	plot_page_font(page, 10, out);
+	fputc('\n', out);
+}
+
+/* A line at the edge, and what it means: to the side on which there is more room. */
+static void write_mark(const struct panel *p, FILE *out)
+{
+	double at = (double)p->bins.edge - 0.5, end = end_of(p);
+	bool is_left = at > end / 2;
+
+	fprintf(out,
+	        "set arrow 1 from first %g, graph 0 to first %g, graph 1.14 nohead dt 2 lw 1.5 lc "
+	        "rgb '#404040'\nset label 20 ",
+	        at, at);
+	plot_page_quote(p->mark, out);
+	fprintf(out, " at first %g, graph 1.09 %s offset %d, 0 noenhanced\n", at,
+	        is_left ? "right" : "left", is_left ? -1 : 1);
+}
+
+static void write_panel(const struct panel *p, size_t i, const struct plot_page *page, FILE *out)
+{
+	static const char *const sets[] = { "low", "high", "other" };
+	const char *colours[] = { p->is_low_bad ? MISSED : SAVED, p->is_low_bad ? SAVED : MISSED,
+		                  "#a0a0a0" };
+
+	fprintf(out, "set xrange [-0.7:%g]\nset yrange [0:%.6f]\n", end_of(p), 1.2 * highest(p));
+	write_tics(p, page, out);
+	write_mark(p, out);
+	fputs("set label 21 ", out);
+	plot_page_quote(p->title, out);
+	fputs(" at graph 0, graph 1.23 left noenhanced", out);
+	plot_page_font(page, 13, out);
+	fputs("\nset xlabel ", out);
+	plot_page_quote(p->x_label, out);
+	fputs(" offset 0, -0.4\nset ylabel ", out);
+	plot_page_quote(p->y_label, out);
+	fputs("\nplot ", out);
+	for (size_t k = 0; k < 3; k++)
+		fprintf(out,
+		        "$%s%zu using 1:2 with boxes fs solid 1 lc rgb '%s' notitle, \\\n     ",
+		        sets[k], i, colours[k]);
+	for (size_t k = 0; k < 3; k++) {
+		fprintf(out, "$%s%zu using 1:2:3 with labels offset 0, 0.6", sets[k], i);
+		plot_page_font(page, 10, out);
+		fprintf(out, " notitle%s", k < 2 ? ", \\\n     " : "\n");
+	}
+}
+
+void plot_reuse_script(const struct plot_reuse *reuse, FILE *out)
+{
+	struct panel panels[PANELS] = { 0 };
+	uint32_t titles = plot_page_titles_height(reuse->titles);
+	const struct plot_page page = { WIDTH,
+		                        titles + TOP + PANELS * PANEL + (PANELS - 1) * GAP + BOTTOM,
+		                        reuse->job->format };
+	uint32_t top = page.height - titles - TOP;
+
+	fill_panels(reuse, panels);
+	plot_page_begin(&page, out);
+	for (size_t i = 0; i < PANELS; i++)
+		write_numbers(&panels[i], i, out);
+	plot_page_titles(&page, reuse->titles, out);
+	fputs("set grid ytics lt 1 lw 0.6 lc rgb '#d0d0d0'\nset boxwidth 0.85\nset format y "
+	      "'%g%%'\nunset key\n"
+	      "set multiplot\n",
+	      out);
+	for (size_t i = 0; i < PANELS; i++) {
+		plot_page_place(&page, &(struct plot_box){ LEFT, WIDTH - RIGHT, top - PANEL, top },
+		                out);
+		write_panel(&panels[i], i, &page, out);
+		if (!i)
+			fputs("unset label\n", out);
+		top -= PANEL + GAP;
+	}
+	fputs("unset multiplot\n", out);
+}

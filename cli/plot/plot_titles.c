@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plot_titles.h"
+
+#include "err.h"
+#include "gpu.h"
+#include "l1_text.h"
+#include "plot_launches.h"
+#include "recording.h"
+#include "replay_choice.h"
+#include "shape_text.h"
+#include "sweep_axes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Add a name that comes from a file or the user, on one line. */
+static int add_name(struct str *out, const char *name, struct err *err)
+{
+	char *seen = str_visible(name, err);
+	int ret = seen ? str_printf(out, err, "%.80s", seen) : ERR_NOMEM;
+
+	free(seen);
+	return ret;
+}
+
+/* The last part of the path of the recording's folder, wherever that is. */
+static int add_recording(struct str *out, const struct recording *r, struct err *err)
+{
+	char *path = realpath(r->dir, NULL);
+	const char *slash = strrchr(path ? path : r->dir, '/');
+	int ret = add_name(out, slash && slash[1] ? slash + 1 : r->dir, err);
+
+	free(path);
+	return ret ? ret : str_printf(out, err, ": ");
+}
+
+static int add_kernel(struct str *out, const struct recording *r, size_t launch, struct err *err)
+{
+	int ret = str_printf(out, err, "kernel ");
+
+	return ret ? ret : add_name(out, r->kernels[r->launches[launch].kernel].table.name, err);
+}
+
+static int add_launch(struct str *out, const struct recording *r, size_t launch, struct err *err)
+{
+	const struct recorded_launch *l = &r->launches[launch];
+	char global[SHAPE_TEXT_BYTES], local[SHAPE_TEXT_BYTES];
+	int ret = add_kernel(out, r, launch, err);
+
+	return ret ? ret
+	           : str_printf(out, err, ", launch %" PRIu64 ": %s work-items in groups of %s\n",
+	                        l->number, shape_text(global, l->shape.global),
+	                        shape_text(local, l->shape.local));
+}
+
+int plot_titles_launch(struct str *out, const struct plot_job *job, struct err *err)
+{
+	int ret = add_recording(out, job->recording, err);
+
+	return ret ? ret : add_launch(out, job->recording, job->launch, err);
+}
+
+int plot_titles_launches(struct str *out, const struct plot_job *job, const struct plot_launches *p,
+                         struct err *err)
+{
+	char launches[SHAPE_TEXT_BYTES], kernels[SHAPE_TEXT_BYTES];
+	int ret = add_recording(out, job->recording, err);
+
+	if (ret)
+		return ret;
+	if (p->played == 1)
+		return add_launch(out, job->recording, p->first, err);
+	amount_text(launches, p->played, "launch");
+	if (p->kernels > 1)
+		return str_printf(out, err, "%zu launches of %s\n", p->played,
+		                  amount_text(kernels, p->kernels, "kernel"));
+	ret = add_kernel(out, job->recording, p->first, err);
+	return ret ? ret : str_printf(out, err, ", %zu launches\n", p->played);
+}
+
+/* An option with a text of the user. */
+static int add_option(struct str *out, const char *option, const char *text, struct err *err)
+{
+	int ret = text ? str_printf(out, err, " --%s ", option) : 0;
+
+	return text && !ret ? add_name(out, text, err) : ret;
+}
+
+static int add_orders(struct str *out, const struct plot_job *job, struct err *err)
+{
+	char order[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
+	int ret = str_printf(out, err, "; --schedule %s",
+	                     issue_order_text(order, &job->options.order));
+
+	if (!ret && job->options.dispatch.kind != DISPATCH_roundrobin)
+		ret = add_option(out, "dispatch",
+		                 dispatch_order_text(dispatch, &job->options.dispatch), err);
+	if (!ret && job->options.sms)
+		ret = str_printf(out, err, " --sms %" PRIu32, job->options.sms);
+	if (ret || !job->choice)
+		return ret;
+	ret = add_option(out, "reorder", job->choice->reorder, err);
+	if (!ret)
+		ret = add_option(out, "read-only", job->choice->read_only, err);
+	return ret ? ret : add_option(out, "bypass", job->choice->bypass, err);
+}
+
+/* What was chosen of the launch. */
+static int add_choice(struct str *out, const struct plot_job *job, struct err *err)
+{
+	int ret = 0;
+
+	if (job->sm.is_given)
+		ret = str_printf(out, err, "; only SM %" PRIu64, job->sm.value);
+	if (!ret && job->group.is_given)
+		ret = str_printf(out, err, "; only group %" PRIu64, job->group.value);
+	for (size_t i = 0; !ret && i < job->buffers->count; i++) {
+		ret = str_printf(out, err, i ? ", " : "; only ");
+		if (!ret)
+			ret = add_name(out, job->buffers->items[i], err);
+	}
+	return ret ? ret : str_printf(out, err, "\n");
+}
+
+/* A line of what l1_text_print() says, if it says anything. */
+static int add_l1(struct str *out, const struct gpu *gpu, struct err *err)
+{
+	char *text = NULL;
+	size_t length = 0;
+	FILE *memory = open_memstream(&text, &length);
+	int ret = 0;
+
+	if (!memory)
+		return err_set(err, ERR_NOMEM, "out of memory for the titles of a picture");
+	l1_text_print(memory, gpu);
+	if (fclose(memory))
+		ret = err_set(err, ERR_NOMEM, "out of memory for the titles of a picture");
+	else if (length)
+		ret = str_append(out, text, length, err);
+	free(text);
+	return ret;
+}
+
+int plot_titles_gpu(struct str *out, const struct plot_job *job, struct err *err)
+{
+	const struct gpu *gpu = job->gpu;
+	char sms[SHAPE_TEXT_BYTES], sets[SHAPE_TEXT_BYTES], lines[SHAPE_TEXT_BYTES];
+	char index[SWEEP_INDEX_BYTES];
+	int ret = add_name(out, gpu->title, err);
+
+	if (!ret)
+		ret = str_printf(out, err, ", %s, L1%s%s of %s (%s) of %s of %" PRIu32 " bytes",
+		                 amount_text(sms, gpu->sm_count, "SM"), *gpu->l1 ? " " : "",
+		                 gpu->l1, amount_text(sets, gpu->l1_sets, "set"),
+		                 sweep_axes_index(index, gpu->l1_index.kind),
+		                 amount_text(lines, gpu->l1_ways, "line"), gpu->l1_line_bytes);
+	if (!ret)
+		ret = add_orders(out, job, err);
+	if (!ret)
+		ret = add_choice(out, job, err);
+	return ret ? ret : add_l1(out, gpu, err);
+}
+
+int plot_titles_missing(struct str *out, const struct plot_job *job, bool is_whole, struct err *err)
+{
+	if (is_whole && recording_is_complete(job->recording, NULL))
+		return 0;
+	return str_printf(out, err,
+	                  "the recording is incomplete: 'warpline info' says what it lacks\n");
+}

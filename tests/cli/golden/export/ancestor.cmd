@@ -1,0 +1,1 @@
+warpline export --format ancestor loops >a; warpline dump --format ancestor loops | diff a - && echo same; warpline export --format ancestor -o b loops && cmp a b; warpline export --format ancestor --launch 0 wide | head -3

@@ -1,0 +1,1 @@
+warpline plot --what reuse -o - --format gp vadd; warpline plot --what sets -o - --format gp --l1-sets 4 --index modulo --window 32 vadd; warpline plot --what sets --by kernel -o - --format csv --l1-sets 4 --index modulo mixed; warpline plot --what warps -o - --format gp --set warp_lanes=4 loops; warpline plot --what warps -o - --format csv --set warp_lanes=4 loops

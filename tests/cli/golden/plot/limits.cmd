@@ -1,0 +1,2 @@
+# Options that mean nothing to a kind are refused.
+for o in "--what curve --colour sm" "--what reuse --sm 0" "--what sets --buffer a" "--what warps --from 1" "--what warps --by kernel" "--what curve --window 5" "--window 5" "--what all --group 0" "--what sets --by kernel --window 5" "--what sets --by launch" "--what warps --schedule sequential" "--what reuse --read-only site:9" "--what reuse --l1-sets 0" "--what sets --launch 9"; do warpline plot $o -o x.csv vadd; echo "$o: $?"; done; warpline plot --what all -o - --format csv vadd; echo $?; ls x*
