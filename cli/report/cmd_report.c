@@ -67,17 +67,17 @@ static int make_data(struct report_data *data, struct replay_setup *setup,
 }
 
 /* The text; and the page if it is asked for, which goes to stdout instead. */
-static int write_report(const struct report_data *d, const struct report_settings *s,
+static int write_report(const struct report_data *d, const struct report_settings *s, bool is_quiet,
                         struct err *err)
 {
 	uint64_t top = s->top.is_given ? s->top.value : TOP_BY_DEFAULT;
 	int ret = 0;
 
 	if (s->html && out_file_is_stdout(s->html))
-		return html_report_write(d, s->html, err);
+		return html_report_write(d, s->html, is_quiet, err);
 	report_text_print(stdout, d, top ? top : UINT64_MAX);
 	if (s->html)
-		ret = html_report_write(d, s->html, err);
+		ret = html_report_write(d, s->html, is_quiet, err);
 	if (s->html && !ret)
 		printf("\nThe page is %s\n", s->html);
 	return ret ? ret : command_flush(stdout, "standard output", err);
@@ -128,7 +128,7 @@ int cmd_report(const void *settings, const struct operands *operands, struct err
 	ret = make_data(&data, &setup, &launches, operands->common.is_quiet, err);
 	if (ret)
 		goto out;
-	ret = write_report(&data, s, err);
+	ret = write_report(&data, s, operands->common.is_quiet, err);
 	if (!ret)
 		ret = verdict(&data, &fail_on, err);
 out:
