@@ -203,9 +203,9 @@ static void the_policy_allows_what_was_built_in_and_nothing_else(void **state)
 static void long_sources_are_shown_near_accesses(void **state)
 {
 	static struct made_page m;
-	enum { LONG_LINES = 30000 };
+	enum { LONG_LINES = 30000, LONG_BYTES = 2 * LONG_LINES };
 	struct err err = { 0 };
-	char *text = NULL, *table, *source = malloc(2 * LONG_LINES + 1);
+	char *text = NULL, *table, *source = malloc(LONG_BYTES + 1);
 	size_t length;
 	FILE *out = open_memstream(&text, &length);
 
@@ -214,7 +214,7 @@ static void long_sources_are_shown_near_accesses(void **state)
 		memcpy(source + 2 * i, "x\n", 3);
 	assert_int_equal(made_page_init(&m, PAGE_PLAIN, &err), 0);
 	m.data.sources[0].text = source;
-	m.data.sources[0].bytes = 2 * LONG_LINES;
+	m.data.sources[0].bytes = LONG_BYTES;
 	m.data.line_count = 1;
 	m.data.lines[0].line = 15000;
 	assert_int_equal(html_page_write(&m.page, out, &err), 0);
