@@ -266,7 +266,7 @@ enum page_kind made_page_kind(const char *name)
 
 int made_page_init(struct made_page *m, enum page_kind kind, struct err *err)
 {
-	static const size_t launches[PAGE_KINDS] = { 12, 12, LAUNCHES_MANY, 0 };
+	static const size_t launches[PAGE_KINDS] = { 12, 2004, LAUNCHES_MANY, 0 };
 	bool is_hostile = kind == PAGE_HOSTILE;
 	int ret;
 

@@ -87,6 +87,8 @@ static void hostile_texts_stay_texts(void **state)
 	            "  "
 	            "name.includes('&lt;<U+2028><U+202E>\\ufffd\\ufffd\\ufffd<U+0001>\\\\u003c${1}`"
 	            "]]>')");
+	assert_page("return document.querySelector('#launch-table tbody td').textContent ==="
+	            "  document.querySelector('#kernel-table tbody th').textContent");
 	assert_page("return [...document.querySelectorAll('.source td.code')].some((cell) =>"
 	            "  cell.textContent.startsWith('</td></table></style><h1>owned</h1>'))");
 	assert_page("return document.querySelectorAll('#complete ~ *, #words').length >= 1");
