@@ -22,7 +22,7 @@ _warpline() {
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in -*) ;; *) command=${COMP_WORDS[i]}; break ;; esac
 	done
-	local commands='record env info report replay sweep curve bypass occupancy plot reorder dump import export verify gpus help'
+	local commands='record env info report diff replay sweep curve bypass occupancy plot reorder dump query import export verify gpus help'
 	if [ -z "$command" ]; then
 		_warpline_words "$commands" --help --version
 		return
@@ -91,6 +91,58 @@ _warpline() {
 	'report --registers') :; return ;;
 	'report --ptxas') _warpline_files; return ;;
 	'report --colour') _warpline_words auto always never; return ;;
+	'diff --fail-above') :; return ;;
+	'diff --fail-on') _warpline_list requests misses bytes_from_l2 bytes_to_l2 cycles; return ;;
+	'diff --fail-by') _warpline_words total kernel; return ;;
+	'diff --top') :; return ;;
+	'diff --json') _warpline_files; return ;;
+	'diff --csv') _warpline_files; return ;;
+	'diff --gpu-b') :; return ;;
+	'diff --l1-b') :; return ;;
+	'diff --set-b') :; return ;;
+	'diff --launch-b') :; return ;;
+	'diff --schedule-b') :; return ;;
+	'diff --dispatch-b') :; return ;;
+	'diff --read-only-b') :; return ;;
+	'diff --bypass-b') :; return ;;
+	'diff --registers-b') :; return ;;
+	'diff --ptxas-b') _warpline_files; return ;;
+	'diff --l1-sets-b') :; return ;;
+	'diff --l1-ways-b') :; return ;;
+	'diff --line-b') :; return ;;
+	'diff --index-b') :; return ;;
+	'diff --l1-policy-b') :; return ;;
+	'diff --l1-write-b') :; return ;;
+	'diff --l1-sectors-b') :; return ;;
+	'diff --mshr-b') :; return ;;
+	'diff --l2-b') _warpline_words on off; return ;;
+	'diff --latency-b') _warpline_words on off; return ;;
+	'diff --bandwidth-b') _warpline_words on off; return ;;
+	'diff --gpu') _warpline_gpus; return ;;
+	'diff --l1') :; return ;;
+	'diff --set') :; return ;;
+	'diff --l1-sets') :; return ;;
+	'diff --l1-ways') :; return ;;
+	'diff --line') :; return ;;
+	'diff --index') _warpline_words modulo fermi xor bits:; return ;;
+	'diff --l1-policy') _warpline_words lru fifo plru random lfu mru srrip ways; return ;;
+	'diff --l1-write') _warpline_words through_evict through_update through_allocate back_allocate; return ;;
+	'diff --l1-sectors') :; return ;;
+	'diff --mshr') :; return ;;
+	'diff --l2') _warpline_words on off; return ;;
+	'diff --latency') _warpline_words on off; return ;;
+	'diff --bandwidth') _warpline_words on off; return ;;
+	'diff --launch') :; return ;;
+	'diff --schedule') _warpline_words lrr prr gto twolevel fifo lwf reorder sequential random roundrobin; return ;;
+	'diff --reorder') _warpline_files; return ;;
+	'diff --dispatch') _warpline_words roundrobin random breadth; return ;;
+	'diff --sms') :; return ;;
+	'diff --read-only') :; return ;;
+	'diff --bypass') _warpline_files; return ;;
+	'diff --jobs') :; return ;;
+	'diff --registers') :; return ;;
+	'diff --ptxas') _warpline_files; return ;;
+	'diff --colour') _warpline_words auto always never; return ;;
 	'replay --gpu') _warpline_gpus; return ;;
 	'replay --l1') :; return ;;
 	'replay --set') :; return ;;
@@ -246,6 +298,38 @@ _warpline() {
 	'dump --group') :; return ;;
 	'dump --format') _warpline_words text json csv ancestor; return ;;
 	'dump --colour') _warpline_words auto always never; return ;;
+	'query --of') _warpline_words accesses requests sites lines kernels launches buffers; return ;;
+	'query --columns') :; return ;;
+	'query --sort') :; return ;;
+	'query --top') :; return ;;
+	'query --format') _warpline_words text json csv; return ;;
+	'query --output' | 'query -o') _warpline_files; return ;;
+	'query --perfetto') _warpline_files; return ;;
+	'query --gpu') _warpline_gpus; return ;;
+	'query --l1') :; return ;;
+	'query --set') :; return ;;
+	'query --l1-sets') :; return ;;
+	'query --l1-ways') :; return ;;
+	'query --line') :; return ;;
+	'query --index') _warpline_words modulo fermi xor bits:; return ;;
+	'query --l1-policy') _warpline_words lru fifo plru random lfu mru srrip ways; return ;;
+	'query --l1-write') _warpline_words through_evict through_update through_allocate back_allocate; return ;;
+	'query --l1-sectors') :; return ;;
+	'query --mshr') :; return ;;
+	'query --l2') _warpline_words on off; return ;;
+	'query --latency') _warpline_words on off; return ;;
+	'query --bandwidth') _warpline_words on off; return ;;
+	'query --launch') :; return ;;
+	'query --schedule') _warpline_words lrr prr gto twolevel fifo lwf reorder sequential random roundrobin; return ;;
+	'query --reorder') _warpline_files; return ;;
+	'query --dispatch') _warpline_words roundrobin random breadth; return ;;
+	'query --sms') :; return ;;
+	'query --read-only') :; return ;;
+	'query --bypass') _warpline_files; return ;;
+	'query --jobs') :; return ;;
+	'query --registers') :; return ;;
+	'query --ptxas') _warpline_files; return ;;
+	'query --colour') _warpline_words auto always never; return ;;
 	'import --format') _warpline_words ancestor din u64 traceg nvbit; return ;;
 	'import --output' | 'import -o') _warpline_dirs; return ;;
 	'import --max-accesses') :; return ;;
@@ -294,6 +378,8 @@ _warpline() {
 	'info '*) _warpline_dirs ;;
 	'report -'*) _warpline_words --top --html --fail-on --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
 	'report '*) _warpline_dirs ;;
+	'diff -'*) _warpline_words --fail-above --fail-on --fail-by --top --json --csv --gpu-b --l1-b --set-b --launch-b --schedule-b --dispatch-b --read-only-b --bypass-b --registers-b --ptxas-b --l1-sets-b --l1-ways-b --line-b --index-b --l1-policy-b --l1-write-b --l1-sectors-b --mshr-b --l2-b --latency-b --bandwidth-b --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
+	'diff '*) _warpline_files ;;
 	'replay -'*) _warpline_words --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --classes --stats --top --window --json --quiet --colour --no-pager --help ;;
 	'replay '*) _warpline_dirs ;;
 	'sweep -'*) _warpline_words --l1-sets --l1-ways --line --index --l1-policy --latency --gpu --l1 --set --schedule --launch --registers --ptxas --jobs --out --quiet --colour --no-pager --help ;;
@@ -310,6 +396,8 @@ _warpline() {
 	'reorder '*) _warpline_dirs ;;
 	'dump -'*) _warpline_words --launch --group --format --quiet --colour --no-pager --help ;;
 	'dump '*) _warpline_dirs ;;
+	'query -'*) _warpline_words --of --columns --sort --top --format --output --perfetto --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
+	'query '*) _warpline_dirs ;;
 	'import -'*) _warpline_words --format --output --max-accesses --quiet --colour --no-pager --help ;;
 	'import '*) _warpline_files ;;
 	'export -'*) _warpline_words --format --order --sm --output --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
