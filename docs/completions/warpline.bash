@@ -64,6 +64,7 @@ _warpline() {
 	'env --colour') _warpline_words auto always never; return ;;
 	'info --colour') _warpline_words auto always never; return ;;
 	'report --top') :; return ;;
+	'report --json') _warpline_files; return ;;
 	'report --html') _warpline_files; return ;;
 	'report --fail-on') :; return ;;
 	'report --gpu') _warpline_gpus; return ;;
@@ -376,7 +377,7 @@ _warpline() {
 	'env '*) : ;;
 	'info -'*) _warpline_words --json --quiet --colour --no-pager --help ;;
 	'info '*) _warpline_dirs ;;
-	'report -'*) _warpline_words --top --html --fail-on --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
+	'report -'*) _warpline_words --top --annotate --json --html --fail-on --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
 	'report '*) _warpline_dirs ;;
 	'diff -'*) _warpline_words --fail-above --fail-on --fail-by --top --json --csv --gpu-b --l1-b --set-b --launch-b --schedule-b --dispatch-b --read-only-b --bypass-b --registers-b --ptxas-b --l1-sets-b --l1-ways-b --line-b --index-b --l1-policy-b --l1-write-b --l1-sectors-b --mshr-b --l2-b --latency-b --bandwidth-b --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
 	'diff '*) _warpline_files ;;
