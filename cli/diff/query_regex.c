@@ -61,9 +61,9 @@ static void skip_bracket(struct regex_scan *s)
 	s->at += s->at[1] == '^' ? 2 : 1;
 	s->at += *s->at == ']';
 	for (; *s->at && *s->at != ']'; s->at++) {
-		char kind = s->at[0] == '[' ? s->at[1] : '\0';
+		char kind = s->at[1];
 
-		if (kind != ':' && kind != '.' && kind != '=')
+		if (*s->at != '[' || (kind != ':' && kind != '.' && kind != '='))
 			continue;
 		for (s->at += 2; *s->at && !(s->at[0] == kind && s->at[1] == ']');)
 			s->at++;

@@ -103,24 +103,37 @@ static bool put_number(struct maker *m, uint32_t column)
 	return holds(op, a < b ? -1 : a > b, is_none);
 }
 
-/* Patterns, and what they seek. */
+/* Whether a pattern is found in a text. */
+static const char *const patterns[] = { "^mm", "m", "x$", "'(mm|bfs)'", "\"a.b\"", "^$" };
+
+static bool is_found(uint32_t pattern, const char *cell)
+{
+	size_t length = strlen(cell);
+
+	switch (pattern) {
+	case 0:
+		return !strncmp(cell, "mm", 2);
+	case 1:
+		return strchr(cell, 'm') != NULL;
+	case 2:
+		return length && cell[length - 1] == 'x';
+	case 3:
+		return strstr(cell, "mm") || strstr(cell, "bfs");
+	case 4:
+		return length == 3 && cell[0] == 'a' && cell[2] == 'b';
+	default:
+		return !length;
+	}
+}
+
 static bool put_pattern(struct maker *m, const char *cell)
 {
-	static const char *const patterns[] = { "^mm", "m", "x$", "'(mm|bfs)'", "\"a.b\"", "^$" };
 	uint32_t i = random_below(&m->random, 6);
-	bool is_not = random_below(&m->random, 2), is_found = false;
-	size_t length = cell ? strlen(cell) : 0;
+	bool is_not = random_below(&m->random, 2);
 
 	put(m, is_not ? "!~" : "=~");
 	put(m, patterns[i]);
-	if (cell)
-		is_found = i == 0   ? !strncmp(cell, "mm", 2)
-		           : i == 1 ? strchr(cell, 'm') != NULL
-		           : i == 2 ? length && cell[length - 1] == 'x'
-		           : i == 3 ? strstr(cell, "mm") || strstr(cell, "bfs")
-		           : i == 4 ? length == 3 && cell[0] == 'a' && cell[2] == 'b'
-		                    : !length;
-	return is_found != is_not;
+	return (cell && is_found(i, cell)) != is_not;
 }
 
 static bool put_text(struct maker *m, uint32_t column)
