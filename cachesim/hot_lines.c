@@ -111,12 +111,7 @@ void hot_lines_add(struct hot_lines *sum, const struct hot_lines *more)
 	}
 }
 
-const struct hot_line *hot_lines_hottest(const struct hot_lines *h)
+void hot_lines_sort(struct hot_lines *h)
 {
-	const struct hot_line *hottest = h->lines;
-
-	for (size_t i = 1; i < HOT_LINES; i++)
-		if (h->lines[i].requests && compare(&h->lines[i], hottest) < 0)
-			hottest = &h->lines[i];
-	return hottest->requests ? hottest : NULL;
+	qsort(h->lines, HOT_LINES, sizeof(*h->lines), compare);
 }

@@ -40,7 +40,7 @@ void hot_lines_served(struct hot_lines *h, const struct request *r, const struct
 /* Add *more to *sum. */
 void hot_lines_add(struct hot_lines *sum, const struct hot_lines *more);
 
-/* The line with the most requests; NULL: there is none. */
-const struct hot_line *hot_lines_hottest(const struct hot_lines *h);
+/* The lines by their requests, most first; those without any come last. */
+void hot_lines_sort(struct hot_lines *h);
 
 #endif

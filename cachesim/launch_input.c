@@ -53,6 +53,7 @@ int launch_input_open(struct launch_input *in, const struct recording *r, size_t
 		.sms = options->sms,
 		.jobs = options->jobs,
 		.played = options->played,
+		.has_patterns = options->has_patterns,
 		.is_sequence = recorded->is_sequence,
 	};
 	in->groups = launch_reader_totals(in->reader)->groups;

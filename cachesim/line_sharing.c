@@ -101,9 +101,9 @@ static uint64_t parts_of(const struct line_sharing *s, const uint64_t *used)
 	uint32_t part = s->line_bytes > PARTS ? s->line_bytes / PARTS : 1;
 	uint64_t parts = 0;
 
-	for (uint32_t i = 0; i < s->line_bytes; i++)
-		if (used[i / 64] >> i % 64 & 1)
-			parts |= UINT64_C(1) << i / part;
+	for (uint32_t from = 0; from < s->line_bytes; from += 64)
+		for (uint64_t word = used[from / 64]; word; word &= word - 1)
+			parts |= UINT64_C(1) << (from + (uint32_t)__builtin_ctzll(word)) / part;
 	return parts;
 }
 
@@ -132,7 +132,10 @@ void line_sharing_request(struct line_sharing *s, uint32_t number, const struct 
 		*place = (struct place_read){ r->line, r->group, 0, r->site, true };
 		sm->count++;
 	}
-	place->parts |= parts_of(s, r->used);
+	if (r->bytes_used == s->line_bytes)
+		place->parts = UINT64_MAX;
+	else if (place->parts != UINT64_MAX)
+		place->parts |= parts_of(s, r->used);
 	thin_out(sm);
 }
 

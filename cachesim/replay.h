@@ -46,6 +46,7 @@ struct replay_options {
 	   ERR_LIMIT. From `jobs` threads, one at a time. NULL: nobody is asked. */
 	bool (*is_stopped)(void *stop_context);
 	void *stop_context;
+	bool has_patterns;            /* schedule.patterns is asked for */
 	bool is_unclassified;         /* misses are not told by class (l1.h); with no observer */
 	struct bypass_list read_only; /* reads that go beside L1; borrowed. No rule: none do */
 	const struct bypass_list *bypass; /* reads that go past L1, where they do not go beside it;

@@ -1,72 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
 #include "err.h"
+#include "manual.h"
 
-#include <string.h>
+#include <stddef.h>
 
-const struct option_table help_options = { NULL, 0, 0 };
+struct help_settings {
+	bool man;
+	uint32_t completion; /* of `completers`, from 1 */
+};
 
-enum { OPTION_COLUMN = 26 };
+static const struct {
+	void (*write)(FILE *out);
+} completers[] = { { complete_bash }, { complete_zsh }, { complete_fish } };
 
-static void help_option(FILE *out, const struct option_row *row)
-{
-	char left[64];
-	int used = row->letter ? snprintf(left, sizeof(left), "-%c, --%s", row->letter, row->name)
-	                       : snprintf(left, sizeof(left), "    --%s", row->name);
-
-	if (row->argument && used > 0 && (size_t)used < sizeof(left))
-		snprintf(left + used, sizeof(left) - (size_t)used, " %s", row->argument);
-	if (strlen(left) > OPTION_COLUMN)
-		fprintf(out, "  %s\n  %-*s %s\n", left, OPTION_COLUMN, "", row->text);
-	else
-		fprintf(out, "  %-*s %s\n", OPTION_COLUMN, left, row->text);
-	if (row->words)
-		fprintf(out, "  %-*s one of: %s\n", OPTION_COLUMN, "", row->words);
-}
-
-void command_help(FILE *out, const struct command *c)
-{
-	static const struct option_row help = { .name = "help",
-		                                .letter = 'h',
-		                                .text = "show this help" };
-
-	fprintf(out, "usage: warpline %s %s\n\n%s\n\noptions:\n", c->name, c->synopsis, c->summary);
-	for (size_t i = 0; i < c->options->count; i++)
-		help_option(out, &c->options->rows[i]);
-	help_option(out, &help);
-}
-
-void command_help_all(FILE *out)
-{
-	size_t count;
-	const struct command *list = command_list(&count);
-
-	fprintf(out,
-	        "usage: warpline COMMAND [ARG...]\n\n"
-	        "Records the global-memory accesses of OpenCL programs and replays them through\n"
-	        "the caches of a GPU.\n\ncommands:\n");
-	for (size_t i = 0; i < count; i++)
-		fprintf(out, "  %-9s %s\n", list[i].name, list[i].summary);
-	fprintf(out,
-	        "\n'warpline COMMAND --help' tells more; 'warpline --version' prints the version.\n"
-	        "\nexit status:\n");
-#define EXIT_CODE(NAME, value, text) fprintf(out, "  %-8d %s\n", value, text);
-#include "exit_codes.def"
-#undef EXIT_CODE
-}
+static const struct option_row rows[] = {
+	{ .name = "man",
+	  .kind = OPTION_FLAG,
+	  .offset = offsetof(struct help_settings, man),
+	  .text = "write the manual page instead, as roff" },
+	{ .name = "completion",
+	  .argument = "SHELL",
+	  .kind = OPTION_CHOICE,
+	  .offset = offsetof(struct help_settings, completion),
+	  .words = "none|bash|zsh|fish",
+	  .values = "bash|zsh|fish",
+	  .text = "write the completion for a shell instead" },
+};
+const struct option_table help_options = { rows, sizeof(rows) / sizeof(rows[0]),
+	                                   sizeof(struct help_settings) };
 
 int cmd_help(const void *settings, const struct operands *operands, struct err *err)
 {
-	const struct command *c;
+	const struct help_settings *s = settings;
+	const struct command *c = NULL;
 
-	(void)settings;
-	if (!operands->count) {
-		command_help_all(stdout);
-		return command_flush(stdout, "standard output", err);
+	if (s->completion && (operands->count || s->man))
+		return err_set(err, ERR_USAGE, "--completion: stands alone, it is of all commands");
+	if (operands->count) {
+		c = command_find(operands->items[0], err);
+		if (!c)
+			return ERR_USAGE;
 	}
-	c = command_find(operands->items[0], err);
-	if (!c)
-		return ERR_USAGE;
-	command_help(stdout, c);
+	if (s->completion)
+		completers[s->completion - 1].write(stdout);
+	else if (s->man)
+		manual_man(stdout, c);
+	else if (c)
+		manual_help(stdout, c);
+	else
+		manual_help_all(stdout);
 	return command_flush(stdout, "standard output", err);
 }

@@ -4,6 +4,8 @@
 #include "completeness.h"
 #include "err.h"
 #include "interrupt.h"
+#include "manual.h"
+#include "pager.h"
 #include "recording.h"
 #include "str.h"
 #include "suggest.h"
@@ -64,6 +66,19 @@ static int check_operands(const struct command *c, const struct operands *o, str
 	return 0;
 }
 
+static int run(const struct command *c, const void *settings, const struct operands *operands,
+               struct err *err)
+{
+	int ret;
+
+	if (operands->wants_help) {
+		manual_help(stdout, c);
+		return command_flush(stdout, "standard output", err);
+	}
+	ret = check_operands(c, operands, err);
+	return ret ? ret : c->run(settings, operands, err);
+}
+
 int command_run(const struct command *c, int argc, char **argv, struct err *err)
 {
 	struct operands operands;
@@ -80,13 +95,15 @@ int command_run(const struct command *c, int argc, char **argv, struct err *err)
 	ret = options_parse(c->options, argv, c->is_stopped_by_operand, settings, &operands, err);
 	operands.common.colour =
 		colour_make((enum colour_when)operands.common.colour_when, STDOUT_FILENO);
-	if (!ret && operands.wants_help) {
-		command_help(stdout, c);
-		ret = command_flush(stdout, "standard output", err);
-	} else if (!ret) {
-		ret = check_operands(c, &operands, err);
-		if (!ret)
-			ret = c->run(settings, &operands, err);
+	if (!ret) {
+		const struct manual_page *page = manual_page_of(c->name);
+		bool is_paged = operands.wants_help || (page && page->is_paged);
+		struct pager pager = { -1, -1 };
+
+		if (is_paged && !operands.common.is_unpaged)
+			pager_begin(&pager);
+		ret = run(c, settings, &operands, err);
+		pager_end(&pager);
 	}
 	free(settings);
 	return ret;

@@ -56,10 +56,6 @@ const struct command *command_find(const char *name, struct err *err);
  */
 int command_run(const struct command *c, int argc, char **argv, struct err *err);
 
-/* Write the help of one command, or of the program. */
-void command_help(FILE *out, const struct command *c);
-void command_help_all(FILE *out);
-
 /* One line on stderr: "warpline COMMAND: ...". For what is not an error; errors are returned. */
 void command_say(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

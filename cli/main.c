@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
 #include "err.h"
+#include "manual.h"
 
 #include <fcntl.h>
 #include <string.h>
@@ -24,7 +25,7 @@ static bool refuse_value(const char *word, int *ret, struct err *err)
 static bool is_option(const char *word, int *ret, struct err *err)
 {
 	if (!strcmp(word, "--help") || !strcmp(word, "-h"))
-		command_help_all(stdout);
+		manual_help_all(stdout);
 	else if (!strcmp(word, "--version"))
 		printf("warpline %s\n", WARPLINE_VERSION);
 	else if (!strncmp(word, "--help=", 7) || !strncmp(word, "--version=", 10))
@@ -52,7 +53,7 @@ int main(int argc, char **argv)
 
 	fill_standard_streams();
 	if (argc < 2) {
-		command_help_all(stderr);
+		manual_next_step(stderr);
 		return EXIT_USAGE;
 	}
 	if (is_option(argv[1], &ret, &err)) {

@@ -41,6 +41,7 @@ struct option_row {
 	const char *name;     /* without the dashes */
 	const char *argument; /* what the value is called in help; NULL for a flag */
 	const char *words;    /* CHOICE: "a|b|c" */
+	const char *values;   /* "a|b|c", for completion: not checked; NULL: those of `words` */
 	const char *text;     /* what it does; no full stop */
 	size_t offset;        /* of the target in the command's settings */
 	uint64_t max;         /* NUMBER: the largest value */

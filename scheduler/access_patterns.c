@@ -1,216 +1,136 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "access_patterns.h"
 
-#include "address_map.h"
 #include "array.h"
-#include "coalesce.h"
 #include "err.h"
 #include "gpu.h"
-#include "launch_shape.h"
-#include "recording.h"
-#include "request.h"
+#include "kernel_table.h"
 #include "warp_former.h"
 
-#include <assert.h>
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* What one SM tells. The step is that of the part at work. */
-struct pattern_sm {
-	struct access_pattern *sites;
-	struct coalescer coalescer;
-	struct warp_step step;
-	uint64_t group; /* the last one, and */
-	uint32_t items; /* its size; 0: none yet */
-	struct err err; /* the first failure: what follows is not looked at */
+/* Rows of Misra and Gries for the strides of a group. */
+enum { ROWS = 8 };
+
+/* What is known of a site in the group at work, and where its warp was there last. */
+struct site_group {
+	uint64_t pairs;
+	struct access_stride rows[ROWS];
+	uint64_t warp, address; /* warp 0: none yet */
+	bool is_touched;
 };
 
 struct access_patterns {
 	const struct kernel_table *table;
-	const struct launch_shape *shape;
-	const struct gpu *gpu;
-	struct address_map *map;
-	uint32_t lanes; /* of a warp, as it is numbered */
-	struct pattern_sm **sms;
-	struct access_pattern *sum;
-	atomic_bool is_failed; /* memory ran out */
+	uint32_t line_bytes, warp_lanes;
+	struct coalescer coalescer;
+	struct access_pattern *sites;
+	struct site_group *groups; /* per site */
+	uint32_t *touched;         /* sites of the group, touched_count of them */
+	size_t touched_count;
+	uint64_t warp;     /* counts the warps, from 1 */
+	uint32_t possible; /* lanes of the warp */
+	struct warp_step part;
 };
 
-int access_patterns_create(struct access_patterns **out, const struct recording *r, size_t launch,
-                           const struct gpu *gpu, uint32_t lanes, struct err *err)
+int access_patterns_create(struct access_patterns **out, const struct gpu *gpu,
+                           const struct kernel_table *table, const struct address_map *map,
+                           struct err *err)
 {
 	struct access_patterns *p = array_alloc(1, sizeof(*p), "access patterns", err);
-	const struct recorded_launch *l = &r->launches[launch];
+	size_t count = table->site_count;
 
 	if (!p)
 		return ERR_NOMEM;
-	p->table = &r->kernels[l->kernel].table;
-	p->shape = &l->shape;
-	p->gpu = gpu;
-	p->lanes = lanes;
-	p->sms = array_alloc(gpu->sm_count, sizeof(struct pattern_sm *), "access patterns", err);
-	p->sum = array_alloc(p->table->site_count, sizeof(*p->sum), "access patterns", err);
-	if (!p->sms || !p->sum || address_map_create(&p->map, r, launch, err)) {
+	p->table = table;
+	p->line_bytes = gpu->l1_line_bytes;
+	p->warp_lanes = gpu->warp_lanes;
+	coalescer_init(&p->coalescer, gpu, map);
+	p->sites = array_alloc(count, sizeof(*p->sites), "access patterns", err);
+	p->groups = array_alloc(count, sizeof(*p->groups), "access patterns", err);
+	p->touched = array_alloc(count, sizeof(*p->touched), "access patterns", err);
+	if (!p->sites || !p->groups || !p->touched) {
 		access_patterns_free(p);
-		return err && err->code ? err->code : ERR_NOMEM;
+		return ERR_NOMEM;
 	}
 	*out = p;
 	return 0;
-}
-
-static void pattern_sm_free(struct pattern_sm *sm)
-{
-	if (!sm)
-		return;
-	coalescer_release(&sm->coalescer);
-	free(sm->sites);
-	free(sm);
 }
 
 void access_patterns_free(struct access_patterns *p)
 {
 	if (!p)
 		return;
-	for (uint32_t i = 0; p->sms && i < p->gpu->sm_count; i++)
-		pattern_sm_free(p->sms[i]);
-	address_map_free(p->map);
-	free(p->sms);
-	free(p->sum);
+	coalescer_release(&p->coalescer);
+	free(p->sites);
+	free(p->groups);
+	free(p->touched);
 	free(p);
 }
 
-/* The least frequent; an empty one where there is one. */
-static size_t find_least(const struct access_stride strides[ACCESS_STRIDES])
+void access_patterns_warp(struct access_patterns *p, uint32_t lanes)
 {
-	size_t least = 0;
-
-	for (size_t i = 1; i < ACCESS_STRIDES; i++)
-		if (strides[i].pairs < strides[least].pairs)
-			least = i;
-	return least;
+	p->warp++;
+	p->possible = lanes < p->warp_lanes ? lanes : p->warp_lanes;
 }
 
-/* Misra and Gries with weights: a new stride takes an empty row, or takes from all rows as much as
- * the least of them and it have. */
-static void add_stride(struct access_stride strides[ACCESS_STRIDES], int64_t bytes, uint64_t pairs)
+/* A new stride takes an empty row, or takes from all rows as much as the least of them and it have.
+ */
+static void add_stride(struct site_group *g, int64_t bytes, uint64_t pairs)
 {
-	size_t least;
+	struct access_stride *least = g->rows;
 	uint64_t less;
 
-	for (size_t i = 0; i < ACCESS_STRIDES; i++)
-		if (strides[i].pairs && strides[i].bytes == bytes) {
-			strides[i].pairs += pairs;
+	for (struct access_stride *row = g->rows; row < g->rows + ROWS; row++) {
+		if (row->pairs && row->bytes == bytes) {
+			row->pairs += pairs;
 			return;
 		}
-	least = find_least(strides);
-	less = strides[least].pairs < pairs ? strides[least].pairs : pairs;
-	for (size_t i = 0; i < ACCESS_STRIDES; i++)
-		strides[i].pairs -= less;
+		if (row->pairs < least->pairs)
+			least = row;
+	}
+	less = least->pairs < pairs ? least->pairs : pairs;
+	for (size_t i = 0; less && i < ROWS; i++)
+		g->rows[i].pairs -= less;
 	if (pairs > less)
-		strides[least] = (struct access_stride){ bytes, pairs - less };
+		*least = (struct access_stride){ bytes, pairs - less };
 }
 
-static int compare_strides(const void *a, const void *b)
-{
-	const struct access_stride *x = a, *y = b;
-
-	if (x->pairs != y->pairs)
-		return x->pairs > y->pairs ? -1 : 1;
-	return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
-}
-
-/* Agarwal and others: what is left when the rows of both are one list, less its row number
- * ACCESS_STRIDES + 1. */
-static void merge_strides(struct access_stride sum[ACCESS_STRIDES],
-                          const struct access_stride more[ACCESS_STRIDES])
-{
-	struct access_stride all[2 * ACCESS_STRIDES] = { 0 };
-	size_t count = ACCESS_STRIDES;
-	uint64_t less;
-
-	memcpy(all, sum, ACCESS_STRIDES * sizeof(*all));
-	for (size_t i = 0; i < ACCESS_STRIDES; i++) {
-		size_t k = 0;
-
-		if (!more[i].pairs)
-			continue;
-		while (k < count && (!all[k].pairs || all[k].bytes != more[i].bytes))
-			k++;
-		if (k == count)
-			all[count++].bytes = more[i].bytes;
-		all[k].pairs += more[i].pairs;
-	}
-	qsort(all, count, sizeof(*all), compare_strides);
-	less = all[ACCESS_STRIDES].pairs;
-	for (size_t i = 0; i < ACCESS_STRIDES; i++) {
-		sum[i] = all[i];
-		sum[i].pairs -= sum[i].pairs < less ? sum[i].pairs : less;
-	}
-}
-
-void access_pattern_add(struct access_pattern *sum, const struct access_pattern *more)
-{
-	sum->instructions += more->instructions;
-	sum->lanes += more->lanes;
-	sum->lanes_possible += more->lanes_possible;
-	sum->requests += more->requests;
-	sum->requests_least += more->requests_least;
-	sum->misaligned_requests += more->misaligned_requests;
-	sum->pairs += more->pairs;
-	merge_strides(sum->strides, more->strides);
-}
-
-static struct pattern_sm *sm_of(struct access_patterns *p, uint32_t number)
-{
-	struct pattern_sm *sm = p->sms[number];
-
-	if (sm)
-		return sm;
-	sm = p->sms[number] = array_alloc(1, sizeof(*sm), "access patterns", NULL);
-	if (!sm)
-		return NULL;
-	coalescer_init(&sm->coalescer, p->gpu, p->map);
-	sm->sites =
-		array_alloc(p->table->site_count, sizeof(*sm->sites), "access patterns", &sm->err);
-	return sm;
-}
-
-/* How many lanes the warp of an access has. */
-static uint32_t lanes_of(struct access_patterns *p, struct pattern_sm *sm,
-                         const struct warp_access *a)
-{
-	uint32_t size[3], first = a->item[0] / p->lanes * p->lanes, left;
-	uint32_t wide = p->lanes < p->gpu->warp_lanes ? p->lanes : p->gpu->warp_lanes;
-
-	if (!sm->items || sm->group != a->group) {
-		sm->group = a->group;
-		sm->items = launch_shape_group_size(p->shape, a->group, size);
-	}
-	left = sm->items > first ? sm->items - first : a->lane_count;
-	return left < wide ? left : wide;
-}
-
-static void count_strides(struct access_pattern *s, const struct warp_access *a)
+static void count_strides(struct site_group *g, const struct warp_step *step, uint64_t times)
 {
 	uint64_t run = 0;
 	int64_t last = 0;
 
-	for (uint32_t i = 1; i < a->lane_count; i++) {
-		int64_t stride = (int64_t)(a->address[i] - a->address[i - 1]);
+	for (uint32_t i = 1; i < step->lane_count; i++) {
+		int64_t stride = (int64_t)(step->address[i] - step->address[i - 1]);
 
-		if (a->item[i] != a->item[i - 1] + 1)
+		if (step->lane[i] != step->lane[i - 1] + 1)
 			continue;
 		if (run && stride != last) {
-			add_stride(s->strides, last, run);
+			add_stride(g, last, run * times);
 			run = 0;
 		}
 		last = stride;
 		run++;
-		s->pairs++;
+		g->pairs += times;
 	}
 	if (run)
-		add_stride(s->strides, last, run);
+		add_stride(g, last, run * times);
+}
+
+static void count_move(struct access_patterns *p, const struct warp_step *step, uint64_t times)
+{
+	struct site_group *g = &p->groups[step->site];
+	struct access_pattern *s = &p->sites[step->site];
+	uint64_t way = step->address[0] > g->address ? step->address[0] - g->address
+	                                             : g->address - step->address[0];
+
+	if (g->warp == p->warp) {
+		s->steps += times;
+		s->slides += way && way < p->line_bytes ? times : 0;
+	}
+	g->warp = p->warp;
+	g->address = step->address[0];
 }
 
 /* The first and the last byte of a line's mask. */
@@ -227,10 +147,10 @@ static void find_ends(const uint64_t *mask, uint32_t words, uint64_t *first, uin
 }
 
 /* Add the part that has just been coalesced. */
-static void count_part(struct access_pattern *s, struct coalescer *c)
+static void count_part(struct access_pattern *s, struct coalescer *c, uint64_t times)
 {
 	const struct line_use *uses = c->uses.data;
-	uint64_t bytes = 0, begin = UINT64_MAX, end = 0, least, more;
+	uint64_t bytes = 0, begin = UINT64_MAX, end = 0, least;
 
 	for (size_t i = 0; i < c->uses.count; i++) {
 		const uint64_t *mask = coalescer_mask(c, i);
@@ -245,85 +165,77 @@ static void count_part(struct access_pattern *s, struct coalescer *c)
 	if (!c->uses.count)
 		return;
 	least = (bytes - 1) / c->line_bytes + 1;
-	more = c->uses.count - least;
-	s->requests += c->uses.count;
-	s->requests_least += least;
+	s->requests += times * c->uses.count;
+	s->requests_least += times * least;
 	if (end - begin == bytes - 1)
-		s->misaligned_requests += more;
+		s->misaligned_requests += times * (c->uses.count - least);
 }
 
 /* Coalesce the lanes part by part. */
-static int count_requests(struct access_patterns *p, struct pattern_sm *sm,
-                          const struct warp_access *a)
+static int count_requests(struct access_patterns *p, const struct warp_step *step, uint64_t times,
+                          struct err *err)
 {
-	struct access_pattern *s = &sm->sites[a->site];
-	uint32_t part, i = 0;
-	int ret = 0;
+	uint32_t lanes = coalescer_part_lanes(&p->coalescer, step->bytes), i = 0;
 
-	sm->step.site = a->site;
-	sm->step.bytes = p->table->sites[a->site].bytes;
-	part = coalescer_part_lanes(&sm->coalescer, sm->step.bytes);
-	while (!ret && i < a->lane_count) {
-		uint32_t lane = a->item[i] % p->gpu->warp_lanes, beyond = (lane / part + 1) * part;
-		uint32_t count = 0;
+	p->part.site = step->site;
+	p->part.bytes = step->bytes;
+	while (i < step->lane_count) {
+		uint32_t part = step->lane[i] / lanes, count = 0;
+		int ret;
 
-		do {
-			lane = a->item[i] % p->gpu->warp_lanes;
-			if (lane >= beyond || lane + part < beyond)
-				break;
-			sm->step.lane[count] = (uint16_t)lane;
-			sm->step.address[count++] = a->address[i++];
-		} while (i < a->lane_count);
-		sm->step.lane_count = count;
-		ret = coalesce(&sm->coalescer, &sm->step, &sm->err);
-		if (!ret)
-			count_part(s, &sm->coalescer);
+		for (; i < step->lane_count && step->lane[i] / lanes == part; i++) {
+			p->part.lane[count] = step->lane[i];
+			p->part.address[count++] = step->address[i];
+		}
+		p->part.lane_count = count;
+		ret = coalesce(&p->coalescer, &p->part, err);
+		if (ret)
+			return ret;
+		count_part(&p->sites[step->site], &p->coalescer, times);
 	}
-	return ret;
-}
-
-void access_patterns_access(void *patterns, uint32_t number, const struct warp_access *a,
-                            uint64_t now_cycles)
-{
-	struct access_patterns *p = patterns;
-	struct pattern_sm *sm = sm_of(p, number);
-	struct access_pattern *s;
-
-	(void)now_cycles;
-	if (!sm || !sm->sites || sm->err.code || !a->lane_count)
-		return;
-	assert(a->site < p->table->site_count && a->lane_count <= LARGE_WARP_LANES_MAX);
-	s = &sm->sites[a->site];
-	s->instructions++;
-	s->lanes += a->lane_count;
-	s->lanes_possible += lanes_of(p, sm, a);
-	if (!p->table->sites[a->site].bytes)
-		return;
-	count_strides(s, a);
-	(void)count_requests(p, sm, a);
-}
-
-int access_patterns_end(struct access_patterns *p, struct err *err)
-{
-	if (p->is_failed)
-		return err_set(err, ERR_NOMEM, "out of memory for access patterns");
-	for (uint32_t i = 0; i < p->gpu->sm_count; i++) {
-		struct pattern_sm *sm = p->sms[i];
-
-		if (!sm)
-			continue;
-		if (sm->err.code)
-			return err_set(err, (enum err_code)sm->err.code, "%s", sm->err.msg);
-		for (size_t s = 0; s < p->table->site_count; s++)
-			access_pattern_add(&p->sum[s], &sm->sites[s]);
-	}
-	for (size_t s = 0; s < p->table->site_count; s++)
-		qsort(p->sum[s].strides, ACCESS_STRIDES, sizeof(p->sum[s].strides[0]),
-		      compare_strides);
 	return 0;
 }
 
-const struct access_pattern *access_patterns_sites(const struct access_patterns *p)
+int access_patterns_step(struct access_patterns *p, const struct warp_step *step, uint64_t times,
+                         struct err *err)
 {
-	return p->sum;
+	struct access_pattern *s = &p->sites[step->site];
+	struct site_group *g = &p->groups[step->site];
+
+	s->instructions += times;
+	s->lanes += times * step->lane_count;
+	s->lanes_possible += times * p->possible;
+	if (step->is_mixed || !step->bytes || !p->table->sites[step->site].bytes)
+		return 0;
+	if (!g->is_touched) {
+		g->is_touched = true;
+		p->touched[p->touched_count++] = step->site;
+	}
+	count_strides(g, step, times);
+	count_move(p, step, times);
+	return count_requests(p, step, times, err);
+}
+
+void access_patterns_group_end(struct access_patterns *p)
+{
+	for (size_t i = 0; i < p->touched_count; i++) {
+		struct site_group *g = &p->groups[p->touched[i]];
+		const struct access_stride *most = g->rows;
+
+		for (size_t k = 1; k < ROWS; k++)
+			if (g->rows[k].pairs > most->pairs)
+				most = &g->rows[k];
+		p->sites[p->touched[i]].pairs += g->pairs;
+		if (most->pairs && 2 * most->pairs >= g->pairs)
+			access_pattern_add_stride(&p->sites[p->touched[i]], most->bytes,
+			                          most->pairs);
+		*g = (struct site_group){ 0 };
+	}
+	p->touched_count = 0;
+}
+
+void access_patterns_sum(const struct access_patterns *p, struct access_pattern *sites)
+{
+	for (size_t i = 0; i < p->table->site_count; i++)
+		access_pattern_add(&sites[i], &p->sites[i]);
 }

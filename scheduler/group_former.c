@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group_former.h"
 
+#include "access_patterns.h"
 #include "array_append.h"
 #include "err.h"
 #include "schedule.h"
@@ -26,6 +27,9 @@ int group_former_init(struct group_former *f, const struct gpu *gpu,
 	f->maker.keeps_lanes = keeps_lanes;
 	stream_maker_set_order(&f->maker, &input->order);
 	f->maker.reorder = input->reorder;
+	if (!rc && input->has_patterns)
+		rc = access_patterns_create(&f->patterns, gpu, input->table, input->map, err);
+	f->maker.patterns = f->patterns;
 	return rc;
 }
 
@@ -36,6 +40,7 @@ void group_former_release(struct group_former *f)
 	array_release(&f->first);
 	array_release(&f->copy);
 	array_release(&f->copied);
+	access_patterns_free(f->patterns);
 	free(f->sides);
 	*f = (struct group_former){ 0 };
 }
@@ -109,5 +114,7 @@ void group_former_count(const struct group_former *f, struct schedule_result *ou
 {
 	for (size_t i = 0; i < f->input->table->site_count; i++)
 		side_counts_add(&out->sides[i], &f->sides[i]);
+	if (f->patterns && out->patterns)
+		access_patterns_sum(f->patterns, out->patterns);
 	out->unmapped_lanes += f->maker.coalescer.unmapped_lanes;
 }

@@ -17,10 +17,11 @@ struct schedule_result;
 struct group_former {
 	const struct schedule_input *input; /* borrowed */
 	struct stream_maker maker;
-	struct side_counts *sides;  /* per site */
-	struct group_events events; /* of the group that was read last */
-	struct array first, copy;   /* uint64_t, struct event: of those that were copied */
-	struct array copied;        /* struct copied_group */
+	struct side_counts *sides;        /* per site */
+	struct access_patterns *patterns; /* NULL: not asked for */
+	struct group_events events;       /* of the group that was read last */
+	struct array first, copy;         /* uint64_t, struct event: of those that were copied */
+	struct array copied;              /* struct copied_group */
 };
 
 /* A group whose events are the former's own. */

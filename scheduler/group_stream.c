@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "group_stream.h"
 
+#include "access_patterns.h"
 #include "err.h"
 #include "group_stream_private.h"
 #include "stream_maker.h"
@@ -160,6 +161,10 @@ static int add_piece(struct group_stream *s, struct stream_maker *m, const struc
 	if (!rc && m->keeps_paths)
 		rc = add_path(s, m, err);
 	if (rc || site->kind == SITE_BARRIER)
+		return rc;
+	if (m->patterns)
+		rc = access_patterns_step(m->patterns, p->step, 1, err);
+	if (rc)
 		return rc;
 	s->lanes += p->step->lane_count;
 	s->accesses++;

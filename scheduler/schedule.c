@@ -19,7 +19,9 @@ void schedule_result_release(struct schedule_result *r)
 	free(r->sm_requests);
 	free(r->sm_reads);
 	free(r->sides);
+	free(r->patterns);
 	r->sides = NULL;
+	r->patterns = NULL;
 	r->sm_is_played = NULL;
 	r->sm_groups = r->sm_requests = r->sm_reads = NULL;
 }
@@ -64,6 +66,12 @@ static int prepare_result(const struct gpu *gpu, const struct schedule_input *in
 	out->sm_reads = array_alloc(gpu->sm_count, sizeof(uint64_t), "reads of SMs", err);
 	out->sides = array_alloc(input->table->site_count, sizeof(*out->sides), "counters of sites",
 	                         err);
+	if (input->has_patterns) {
+		out->patterns = array_alloc(input->table->site_count, sizeof(*out->patterns),
+		                            "access patterns", err);
+		if (!out->patterns)
+			return ERR_NOMEM;
+	}
 	for (uint32_t i = 0; out->sm_is_played && i < gpu->sm_count; i++)
 		out->sm_is_played[i] = schedule_plays(gpu, played, i);
 	return out->sm_is_played && out->sm_groups && out->sm_requests && out->sm_reads &&

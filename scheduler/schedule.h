@@ -8,6 +8,7 @@
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
 
+#include "access_pattern.h"
 #include "dispatch_order.h"
 #include "group_events.h"
 #include "issue_order.h"
@@ -48,6 +49,7 @@ struct schedule_input {
 	uint32_t sms;             /* that are played, 1 .. sm_count; 0: all */
 	uint32_t jobs;            /* threads; 0: one */
 	_Atomic uint64_t *played; /* accesses are added to it as their groups end; NULL: not */
+	bool has_patterns;        /* the patterns of the sites are asked for */
 	bool is_sequence; /* the groups follow one another on SM 0: pieces of one warp's work */
 };
 
@@ -59,12 +61,14 @@ struct schedule_result {
 	uint64_t lanes;     /* accesses played; with those in `side` all accesses in the events */
 	uint64_t instructions; /* warp memory instructions */
 	uint64_t requests;
-	uint64_t unmapped_lanes;   /* accesses that lie in no recorded buffer (map given) */
-	uint64_t *sm_groups;       /* groups run by each SM, gpu->sm_count of them */
-	uint64_t *sm_requests;     /* requests of each SM: reads, */
-	uint64_t *sm_reads;        /* of which reads */
-	struct side_counts *sides; /* per site of the table: what went beside L1 */
-	struct side_counts side;   /* their sum */
+	uint64_t unmapped_lanes;         /* accesses that lie in no recorded buffer (map given) */
+	uint64_t *sm_groups;             /* groups run by each SM, gpu->sm_count of them */
+	uint64_t *sm_requests;           /* requests of each SM: reads, */
+	uint64_t *sm_reads;              /* of which reads */
+	struct access_pattern *patterns; /* per site, of the groups that were run; NULL: not asked
+	                                    for */
+	struct side_counts *sides;       /* per site of the table: what went beside L1 */
+	struct side_counts side;         /* their sum */
 };
 
 /* Free what the result owns. Accepts a zeroed struct. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stream_bundle.h"
 
+#include "access_patterns.h"
 #include "err.h"
 #include "group_stream.h"
 #include "group_stream_private.h"
@@ -139,6 +140,9 @@ static int add_strand(struct group_stream *s, struct stream_maker *m,
 	for (uint64_t i = 0; i < classes && !rc; i++) {
 		unmapped = m->coalescer.unmapped_lanes;
 		rc = add_class(s, m, strand, i, err);
+		if (!rc && m->patterns)
+			rc = access_patterns_step(m->patterns, &m->step,
+			                          (length - i - 1) / classes + 1, err);
 	}
 	unmapped = m->coalescer.unmapped_lanes - unmapped; /* of one class: all have as many */
 	m->coalescer.unmapped_lanes += unmapped * (length - classes);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stream_maker.h"
 
+#include "access_patterns.h"
 #include "err.h"
 #include "expander.h"
 #include "gpu.h"
@@ -23,6 +24,7 @@ int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
 	m->keeps_paths = false;
 	m->spill = NULL;
 	m->reorder = NULL;
+	m->patterns = NULL;
 	m->table = table;
 	m->expander = NULL;
 	m->places = (struct pattern_places){ 0 };
@@ -130,6 +132,8 @@ static int form_warp(struct group_stream *s, struct stream_maker *m,
 	bool is_in_step = false;
 	int rc = mark_warp(s, err);
 
+	if (m->patterns)
+		access_patterns_warp(m->patterns, lanes);
 	if (!rc && !m->takes_fronts)
 		rc = lockstep_start(&m->lockstep, events, first_item, lanes, &is_in_step, err);
 	if (rc || is_in_step)
@@ -178,6 +182,8 @@ int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t g
 		item += m->lanes;
 		s->warp_count++;
 	}
+	if (m->patterns)
+		access_patterns_group_end(m->patterns);
 	if (!rc)
 		rc = mark_warp(s, &why);
 	if (!rc && m->reorder)

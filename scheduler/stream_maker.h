@@ -17,6 +17,7 @@
 #include "side_counts.h"
 #include "warp_former.h"
 
+struct access_patterns;
 struct err;
 struct expander;
 struct group_stream;
@@ -37,6 +38,7 @@ struct stream_maker {
 	struct spill_file *spill; /* NULL: streams stay in memory; to be set likewise; borrowed */
 	const struct reorder_config *reorder; /* NULL: none; to be set likewise; borrowed */
 	const struct kernel_table *table;     /* borrowed */
+	struct access_patterns *patterns; /* NULL: not asked for; to be set likewise; borrowed */
 	struct side_counts *sides; /* borrowed: per site, what went beside L1 in all groups */
 	struct warp_step step;
 	struct large_warp large;   /* of `step`, when lanes > warp_lanes */

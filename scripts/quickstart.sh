@@ -1,6 +1,6 @@
 #!/bin/sh
 # From a bare Debian 12 to a first report: install, build, record a matrix product on the CPU,
-# and replay it through the L1 caches of a GTX 480.
+# and report what costs in it on a GTX 480.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -14,4 +14,4 @@ scripts/build.sh
 recording=build/quickstart.data
 step build/warpline record -o $recording -- build/apps/matmul --size 256
 step build/warpline info $recording
-step build/warpline replay $recording --gpu gtx480 --l1 16k
+step build/warpline report $recording --gpu gtx480 --l1 16k

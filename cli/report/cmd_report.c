@@ -2,10 +2,13 @@
 #include "command.h"
 #include "err.h"
 #include "fail_on.h"
+#include "html_report.h"
 #include "launch_choice.h"
+#include "out_file.h"
 #include "recording.h"
 #include "replay_choice.h"
 #include "report_data.h"
+#include "report_json.h"
 #include "report_text.h"
 #include "wait_line.h"
 
@@ -17,7 +20,8 @@ enum { TOP_BY_DEFAULT = 10 };
 struct report_settings {
 	struct replay_choice replay;
 	struct option_number top;
-	const char *fail_on;
+	const char *fail_on, *json, *html;
+	bool is_annotated;
 };
 
 static const struct option_row rows[] = {
@@ -27,6 +31,21 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct report_settings, top),
 	  .max = UINT32_MAX,
 	  .text = "findings, and rows of each table (default: 10; 0: all)" },
+	{ .name = "annotate",
+	  .kind = OPTION_FLAG,
+	  .offset = offsetof(struct report_settings, is_annotated),
+	  .text = "also print the source, with requests, misses by class, lanes per request and "
+	          "bytes used beside each line" },
+	{ .name = "json",
+	  .argument = "FILE",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct report_settings, json),
+	  .text = "write JSON (docs/json.md) to FILE; - for stdout, instead of the text" },
+	{ .name = "html",
+	  .argument = "FILE",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct report_settings, html),
+	  .text = "also write a page, whole in one file; -: the page alone, to stdout" },
 	{ .name = "fail-on",
 	  .argument = "LIST",
 	  .kind = OPTION_TEXT,
@@ -59,6 +78,29 @@ static int make_data(struct report_data *data, struct replay_setup *setup,
 	return ret;
 }
 
+/* The text; and the JSON or the page, of which one may go to stdout instead. */
+static int write_report(const struct report_data *d, const struct report_settings *s,
+                        const struct option_common *common, struct err *err)
+{
+	uint64_t top = s->top.is_given ? s->top.value : TOP_BY_DEFAULT;
+	bool is_stdout = (s->json && out_file_is_stdout(s->json)) ||
+	                 (s->html && out_file_is_stdout(s->html));
+	int ret = 0;
+
+	if (!is_stdout) {
+		report_text_print(stdout, d, top ? top : UINT64_MAX);
+		if (s->is_annotated)
+			report_annotate_print(stdout, d, &common->colour);
+	}
+	if (s->json)
+		ret = report_json_write(s->json, d, err);
+	if (!ret && s->html)
+		ret = html_report_write(d, s->html, common->is_quiet, err);
+	if (!ret && s->html && !is_stdout)
+		printf("\nThe page is %s\n", s->html);
+	return ret ? ret : command_flush(stdout, "standard output", err);
+}
+
 /* Launches that the GPU could not hold are a failure, as for replay; what is incomplete, and
  * findings that were asked for, come behind. */
 static int verdict(const struct report_data *d, const struct fail_on *fail_on, struct err *err)
@@ -85,7 +127,6 @@ static int verdict(const struct report_data *d, const struct fail_on *fail_on, s
 int cmd_report(const void *settings, const struct operands *operands, struct err *err)
 {
 	const struct report_settings *s = settings;
-	uint64_t top = s->top.is_given ? s->top.value : TOP_BY_DEFAULT;
 	struct replay_setup setup = { 0 };
 	struct recording *recording = NULL;
 	struct report_data data = { 0 };
@@ -105,8 +146,7 @@ int cmd_report(const void *settings, const struct operands *operands, struct err
 	ret = make_data(&data, &setup, &launches, operands->common.is_quiet, err);
 	if (ret)
 		goto out;
-	report_text_print(stdout, &data, top ? top : UINT64_MAX);
-	ret = command_flush(stdout, "standard output", err);
+	ret = write_report(&data, s, &operands->common, err);
 	if (!ret)
 		ret = verdict(&data, &fail_on, err);
 out:

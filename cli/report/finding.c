@@ -23,14 +23,10 @@ static const struct {
 
 static void (*const finders[])(const struct finding_scene *s, size_t spot,
                                struct finding_claim *c) = {
-	[FINDING_UNCOALESCED] = finding_uncoalesced, /* the others know what it found */
-	[FINDING_MISALIGNED] = finding_misaligned,
-	[FINDING_THRASHING] = finding_thrashing,
-	[FINDING_STREAMING] = finding_streaming,
-	[FINDING_SET_CONFLICT] = finding_set_conflict,
-	[FINDING_HOT_LINE] = finding_hot_line,
-	[FINDING_FALSE_REUSE] = finding_false_reuse,
-	[FINDING_DIVERGENT] = finding_divergent,
+	[FINDING_UNCOALESCED] = finding_uncoalesced,     [FINDING_MISALIGNED] = finding_misaligned,
+	[FINDING_THRASHING] = finding_thrashing,         [FINDING_STREAMING] = finding_streaming,
+	[FINDING_SET_CONFLICT] = finding_set_conflict,   [FINDING_HOT_LINE] = finding_hot_line,
+	[FINDING_FALSE_REUSE] = finding_false_reuse,     [FINDING_DIVERGENT] = finding_divergent,
 	[FINDING_BANK_CONFLICT] = finding_bank_conflict,
 };
 
@@ -59,18 +55,33 @@ enum finding_rule finding_find(const char *name, size_t length)
 	return FINDING_RULES;
 }
 
-static uint64_t turns_of(const struct finding_scene *s, const struct report_numbers *n)
+/* An atomic request is as many turns as it has lanes. */
+static uint64_t turns_of(const struct finding_scene *s)
 {
-	return stats_row_requests(&n->l1) + finding_turns(s, n->l1.bytes_from_l2 + n->bytes_to_l2) +
-	       n->side.local_instructions + n->side.bank_conflicts;
+	const struct report_numbers *n = &s->data->total;
+	uint64_t turns = stats_row_requests(&n->l1) +
+	                 finding_turns(s, n->l1.bytes_from_l2 + n->bytes_to_l2) +
+	                 n->side.local_instructions + n->side.bank_conflicts;
+
+	for (size_t i = 0; i < s->data->kernel_count; i++)
+		turns += s->data->kernels[i].hot.atomic_lanes - s->data->kernels[i].hot.atomics;
+	return turns;
 }
 
-static bool is_same_spot(const struct finding_spot *p, const struct report_site *s)
+static bool is_same_text(const char *a, const char *b)
+{
+	return !strcmp(a ? a : "", b ? b : "");
+}
+
+bool finding_spot_has(const struct finding_spot *p, const struct report_site *s)
 {
 	const struct site *a = p->facts, *b = s->facts;
 
+	if (a == b)
+		return true;
 	return a->kind == b->kind && a->argument == b->argument && a->space == b->space &&
-	       a->place.file && b->place.file && a->place.line && a->place.line == b->place.line &&
+	       is_same_text(a->expression, b->expression) && a->place.file && b->place.file &&
+	       a->place.line && a->place.line == b->place.line &&
 	       !strcmp(a->place.file, b->place.file);
 }
 
@@ -95,7 +106,7 @@ static int make_spots(struct finding_scene *s, struct err *err)
 		const struct report_site *site = &s->data->sites[i];
 		size_t at = 0;
 
-		while (at < s->spot_count && !is_same_spot(&s->spots[at], site))
+		while (at < s->spot_count && !finding_spot_has(&s->spots[at], site))
 			at++;
 		if (at == s->spot_count)
 			s->spots[s->spot_count++] = (struct finding_spot){ .kernel = k,
@@ -103,6 +114,8 @@ static int make_spots(struct finding_scene *s, struct err *err)
 				                                           .facts = site->facts };
 		add_site(&s->spots[at], site);
 	}
+	for (size_t i = 0; i < s->spot_count; i++)
+		s->spots[i].is_uncoalesced = finding_spot_is_uncoalesced(&s->spots[i]);
 	return 0;
 }
 
@@ -144,16 +157,14 @@ static int finish(const struct finding_scene *s, struct finding_claim *c, enum f
 }
 
 /* Let a rule look at a spot. */
-static int look(struct finding_scene *s, size_t spot, enum finding_rule rule, struct array *found,
-                struct err *err)
+static int look(const struct finding_scene *s, size_t spot, enum finding_rule rule,
+                struct array *found, struct err *err)
 {
 	struct finding_claim c = { .spot = spot };
 	struct finding *to;
 	int ret = 0;
 
 	finders[rule](s, spot, &c);
-	if (c.is_found && rule == FINDING_UNCOALESCED)
-		s->spots[spot].is_uncoalesced = true;
 	c.f.cost_share = finding_ratio(c.f.cost_turns, s->turns);
 	if (c.is_found && c.f.cost_share >= finding_limit(FINDING_LIMIT_COST)) {
 		ret = finish(s, &c, rule, err);
@@ -209,7 +220,8 @@ static bool lacks_local(const struct report_data *d)
 static void find_blind(struct finding_list *list, const struct report_data *d)
 {
 	static const enum finding_rule of_warps[] = { FINDING_UNCOALESCED, FINDING_MISALIGNED,
-		                                      FINDING_DIVERGENT, FINDING_BANK_CONFLICT };
+		                                      FINDING_DIVERGENT,   FINDING_BANK_CONFLICT,
+		                                      FINDING_HOT_LINE,    FINDING_FALSE_REUSE };
 
 	if (lacks_local(d))
 		list->not_looked[FINDING_BANK_CONFLICT] =
@@ -231,7 +243,7 @@ int finding_list_make(struct finding_list *list, const struct report_data *d, st
 
 	*list = (struct finding_list){ 0 };
 	array_init(&found, sizeof(struct finding), SIZE_MAX, "findings");
-	s.turns = list->turns = turns_of(&s, &d->total);
+	s.turns = list->turns = turns_of(&s);
 	find_blind(list, d);
 	for (size_t i = 0; i < d->kernel_count && !ret; i++) {
 		s.kernel = &d->kernels[i];

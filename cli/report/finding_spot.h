@@ -30,7 +30,7 @@ struct finding_spot {
 	struct line_share sharing;
 	struct side_counts side;
 	struct reuse_bins distances;
-	bool is_uncoalesced; /* that was found */
+	bool is_uncoalesced; /* finding_spot_is_uncoalesced() */
 };
 
 /* Of the kernel that is looked at. */
@@ -43,6 +43,12 @@ struct finding_scene {
 	struct finding_spot *spots;
 	size_t spot_count;
 };
+
+/* Whether a site is one of those of a spot. */
+bool finding_spot_has(const struct finding_spot *p, const struct report_site *site);
+
+/* Whether lanes need more requests than their bytes would, wherever these begin. */
+bool finding_spot_is_uncoalesced(const struct finding_spot *p);
 
 double finding_limit(enum finding_limit limit);
 
@@ -86,6 +92,9 @@ const char *finding_object(char text[FINDING_WORDS_BYTES], const struct finding_
 const char *finding_number(char text[FINDING_WORDS_BYTES], double value); /* "32", "2.5" */
 /* "; 71% of all misses, capacity", or "" */
 const char *finding_misses(char text[FINDING_WORDS_BYTES], const struct finding_scene *s,
-                           const struct finding_spot *p);
+                           const struct l1_stats_row *row);
+
+/* "; 5 other accesses likewise", or "" */
+const char *finding_others(char text[FINDING_WORDS_BYTES], uint64_t others);
 
 #endif

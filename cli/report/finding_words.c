@@ -5,6 +5,10 @@
 #include "shape_text.h"
 
 #include <stdio.h>
+#include <string.h>
+
+/* Longer expressions are named by their argument. */
+enum { EXPRESSION_SHOWN = 60 };
 
 static const double limits[] = {
 #define FINDING_LIMIT(NAME, value, text) [FINDING_LIMIT_##NAME] = (value),
@@ -59,13 +63,15 @@ const char *finding_object(char text[FINDING_WORDS_BYTES], const struct finding_
 {
 	const struct kernel_table *t = &s->data->recording->kernels[p->kernel->kernel].table;
 	const struct site *site = p->facts;
-	const char *name = NULL;
+	const char *name = site->expression;
 
-	if (site->argument >= 0 && (size_t)site->argument < t->argument_count)
+	/* The expression of an atomic is the call. */
+	if ((!name || !*name || strlen(name) > EXPRESSION_SHOWN || site->kind == SITE_ATOMIC) &&
+	    site->argument >= 0 && (size_t)site->argument < t->argument_count)
 		name = t->arguments[site->argument].name;
-	if (!name || !*name)
-		name = site->expression && *site->expression ? site->expression : "memory";
-	snprintf(text, FINDING_WORDS_BYTES, "%.64s", name);
+	if (!name || !*name || strlen(name) > EXPRESSION_SHOWN)
+		name = "memory";
+	snprintf(text, FINDING_WORDS_BYTES, "%s", name);
 	return text;
 }
 
@@ -100,13 +106,22 @@ static const char *class_of(const struct l1_stats_row *l)
 }
 
 const char *finding_misses(char text[FINDING_WORDS_BYTES], const struct finding_scene *s,
-                           const struct finding_spot *p)
+                           const struct l1_stats_row *row)
 {
-	double share = finding_ratio(p->l1.read_misses, s->data->total.l1.read_misses);
+	double share = finding_ratio(row->read_misses, s->data->total.l1.read_misses);
 
 	text[0] = '\0';
 	if (share >= 0.005)
 		snprintf(text, FINDING_WORDS_BYTES, "; %.0f%% of all misses%s", 100 * share,
-		         class_of(&p->l1));
+		         class_of(row));
+	return text;
+}
+
+const char *finding_others(char text[FINDING_WORDS_BYTES], uint64_t others)
+{
+	text[0] = '\0';
+	if (others)
+		snprintf(text, FINDING_WORDS_BYTES, "; %u other access%s likewise",
+		         (unsigned)others, others == 1 ? "" : "es");
 	return text;
 }

@@ -53,6 +53,42 @@ static uint64_t median_beyond(const struct reuse_bins *b, uint64_t lines)
 	return 0;
 }
 
+/* The share of all lines that come in which an access brings in to be read once; 0: it does not. */
+static double stream_share(const struct finding_scene *s, const struct finding_spot *p)
+{
+	const struct l1_stats_row *l = &p->l1;
+	double share = finding_ratio(l->lines, s->kernel->counts.l1.lines);
+
+	if (!l->lines || share >= 1 ||
+	    finding_ratio(l->lines_unused, l->lines) < finding_limit(FINDING_LIMIT_READ_ONCE) ||
+	    finding_ratio(l->cold, l->read_misses) < finding_limit(FINDING_LIMIT_READ_ONCE))
+		return 0;
+	return share;
+}
+
+/* Misses of a spot that would be hits if a share of the lines between its reads were not there. */
+static double saved_without(const struct finding_scene *s, const struct finding_spot *p,
+                            double share)
+{
+	double lines = (double)own_lines(s), most = (double)(p->l1.capacity + p->l1.conflict);
+	double reads = reads_between(&p->distances, lines, lines / (1 - share));
+
+	return reads < most ? reads : most;
+}
+
+/* Those that the worst stream of the kernel is to blame for. */
+static double saved_without_stream(const struct finding_scene *s, const struct finding_spot *p)
+{
+	double share = 0;
+
+	for (size_t i = 0; i < s->spot_count; i++) {
+		double more = &s->spots[i] == p ? 0 : stream_share(s, &s->spots[i]);
+
+		share = more > share ? more : share;
+	}
+	return share > 0 ? saved_without(s, p, share) : 0;
+}
+
 void finding_thrashing(const struct finding_scene *s, size_t spot, struct finding_claim *c)
 {
 	const struct finding_spot *p = &s->spots[spot];
@@ -60,14 +96,17 @@ void finding_thrashing(const struct finding_scene *s, size_t spot, struct findin
 	double share = finding_ratio(l->capacity, l->read_misses);
 	double rate = finding_ratio(l->read_misses, l->reads);
 	uint64_t distance = median_beyond(&p->distances, own_lines(s));
+	double blamed = saved_without_stream(s, p);
 	char what[FINDING_WORDS_BYTES], misses[FINDING_WORDS_BYTES], after[FINDING_WORDS_BYTES];
 	char lines[COUNT_TEXT_BYTES], holds[COUNT_TEXT_BYTES];
 
 	if (!l->read_misses || share < finding_limit(FINDING_LIMIT_CAPACITY) ||
 	    rate < finding_limit(FINDING_LIMIT_MISS_RATE) || p->is_uncoalesced)
 		return;
+	if (blamed > (double)l->capacity)
+		blamed = (double)l->capacity;
 	c->is_found = true;
-	c->f.cost_turns = finding_turns(s, miss_bytes(p, l->capacity));
+	c->f.cost_turns = finding_turns(s, miss_bytes(p, l->capacity - (uint64_t)blamed));
 	finding_show_limit(&c->f, "capacity_of_misses", share, FINDING_LIMIT_CAPACITY, false);
 	finding_show_limit(&c->f, "miss_rate", rate, FINDING_LIMIT_MISS_RATE, false);
 	finding_show(&c->f, "lines_between", "lines", (double)distance);
@@ -75,44 +114,26 @@ void finding_thrashing(const struct finding_scene *s, size_t spot, struct findin
 	snprintf(after, sizeof(after), "after %s other lines or more", count_text(lines, distance));
 	c->said = str_format(NULL, "%s %s again %s, and L1 holds %s%s", finding_verb(p),
 	                     finding_object(what, s, p), distance ? after : "too late",
-	                     count_text(holds, own_lines(s)), finding_misses(misses, s, p));
-}
-
-/* Capacity misses of other spots that would be hits if a share of the lines between were not. */
-static double others_saved(const struct finding_scene *s, size_t spot, double share)
-{
-	double lines = (double)own_lines(s), saved = 0;
-
-	for (size_t i = 0; i < s->spot_count; i++) {
-		const struct finding_spot *q = &s->spots[i];
-		double most = (double)(q->l1.capacity + q->l1.conflict);
-		double reads =
-			i == spot ? 0 : reads_between(&q->distances, lines, lines / (1 - share));
-
-		saved += reads < most ? reads : most;
-	}
-	return saved;
+	                     count_text(holds, own_lines(s)), finding_misses(misses, s, &p->l1));
 }
 
 void finding_streaming(const struct finding_scene *s, size_t spot, struct finding_claim *c)
 {
 	const struct finding_spot *p = &s->spots[spot];
 	const struct l1_stats_row *l = &p->l1;
-	double once = finding_ratio(l->lines_unused, l->lines);
-	double cold = finding_ratio(l->cold, l->read_misses);
-	double share = finding_ratio(l->lines, s->kernel->counts.l1.lines), saved;
+	double share = stream_share(s, p), saved = 0;
 	char what[FINDING_WORDS_BYTES], hits[COUNT_TEXT_BYTES];
 
-	if (!l->lines || once < finding_limit(FINDING_LIMIT_READ_ONCE) ||
-	    cold < finding_limit(FINDING_LIMIT_READ_ONCE) || share >= 1)
-		return;
-	saved = others_saved(s, spot, share);
+	for (size_t i = 0; i < s->spot_count && share > 0; i++)
+		saved += i == spot ? 0 : saved_without(s, &s->spots[i], share);
 	if (saved < 1)
 		return;
 	c->is_found = true;
 	c->f.cost_turns = finding_turns(s, (uint64_t)(saved * s->gpu->l1_line_bytes));
-	finding_show_limit(&c->f, "lines_read_once", once, FINDING_LIMIT_READ_ONCE, false);
-	finding_show_limit(&c->f, "cold_of_misses", cold, FINDING_LIMIT_READ_ONCE, false);
+	finding_show_limit(&c->f, "lines_read_once", finding_ratio(l->lines_unused, l->lines),
+	                   FINDING_LIMIT_READ_ONCE, false);
+	finding_show_limit(&c->f, "cold_of_misses", finding_ratio(l->cold, l->read_misses),
+	                   FINDING_LIMIT_READ_ONCE, false);
 	finding_show(&c->f, "share_of_lines", "share", share);
 	finding_show(&c->f, "misses_of_others", "misses", saved);
 	c->said = str_format(
@@ -130,7 +151,8 @@ void finding_false_reuse(const struct finding_scene *s, size_t spot, struct find
 	double used = finding_ratio(p->l1.bytes_used, p->l1.bytes_moved);
 	char what[FINDING_WORDS_BYTES], groups[FINDING_WORDS_BYTES];
 
-	if (!p->sharing.lines || !p->l1.bytes_moved || apart < finding_limit(FINDING_LIMIT_APART) ||
+	if (!p->sharing.lines || p->is_uncoalesced || !p->l1.bytes_moved ||
+	    apart < finding_limit(FINDING_LIMIT_APART) ||
 	    used > finding_limit(FINDING_LIMIT_BYTES_USED))
 		return;
 	c->is_found = true;
@@ -200,32 +222,66 @@ void finding_set_conflict(const struct finding_scene *s, size_t spot, struct fin
 		finding_verb(p), finding_object(what, s, p), 100 * share, sets ? in : "");
 }
 
-/* Of the kernel: where the first request to the line came from. */
+/* The hottest lines of a kernel. */
+struct heat {
+	uint64_t lines; /* that take at least the share that is asked for */
+	uint64_t requests, lanes;
+	const struct hot_line *hottest;
+};
+
+static struct heat heat_of(const struct hot_lines *h)
+{
+	struct heat heat = { .hottest = h->lines };
+	double enough = finding_limit(FINDING_LIMIT_HOT_SHARE);
+
+	if (finding_ratio(h->lines[0].requests, h->total) >= finding_limit(FINDING_LIMIT_HOT_LINE))
+		enough = finding_limit(FINDING_LIMIT_HOT_LINE);
+	while (heat.lines < HOT_LINES && h->lines[heat.lines].requests &&
+	       finding_ratio(heat.requests, h->total) < enough) {
+		heat.requests += h->lines[heat.lines].requests;
+		heat.lanes += h->lines[heat.lines++].lanes;
+	}
+	return heat;
+}
+
+/* Whether the site of the hottest line's first request is of this spot. */
+static bool is_of_spot(const struct finding_scene *s, size_t spot, const struct hot_line *line)
+{
+	const struct report_site *site = &s->data->sites[s->kernel->first_site + line->site];
+
+	return finding_spot_has(&s->spots[spot], site);
+}
+
+/* Of the kernel: where the first request to the hottest line came from. */
 void finding_hot_line(const struct finding_scene *s, size_t spot, struct finding_claim *c)
 {
 	const struct finding_spot *p = &s->spots[spot];
 	const struct hot_lines *h = &s->kernel->hot;
-	const struct hot_line *line = hot_lines_hottest(h);
-	double share = line ? finding_ratio(line->requests, h->total) : 0;
-	char what[FINDING_WORDS_BYTES], requests[COUNT_TEXT_BYTES], lanes[COUNT_TEXT_BYTES];
+	const struct heat heat = heat_of(h);
+	double share = finding_ratio(heat.requests, h->total);
+	char what[FINDING_WORDS_BYTES], requests[SHAPE_TEXT_BYTES], lines[SHAPE_TEXT_BYTES];
+	char lanes[FINDING_WORDS_BYTES] = "", count[COUNT_TEXT_BYTES];
 
-	if (!line || share < finding_limit(FINDING_LIMIT_HOT_LINE) ||
-	    (double)line->requests < finding_limit(FINDING_LIMIT_HOT_REQUESTS))
-		return;
-	for (size_t i = 0; i < s->spot_count; i++)
-		if (s->spots[i].site <= s->kernel->first_site + line->site &&
-		    s->spots[i].site > p->site)
-			return;
-	if (p->site > s->kernel->first_site + line->site)
+	if (share < finding_limit(heat.lines == 1 ? FINDING_LIMIT_HOT_LINE
+	                                          : FINDING_LIMIT_HOT_SHARE) ||
+	    (double)heat.lines > finding_limit(FINDING_LIMIT_HOT_LINES) ||
+	    finding_ratio(heat.requests, heat.lines) < finding_limit(FINDING_LIMIT_HOT_REQUESTS) ||
+	    !is_of_spot(s, spot, heat.hottest))
 		return;
 	c->is_found = true;
-	c->f.cost_turns = line->lanes > line->requests ? line->lanes : line->requests;
-	finding_show_limit(&c->f, "requests_to_the_line", share, FINDING_LIMIT_HOT_LINE, false);
-	finding_show(&c->f, "requests", "requests", (double)line->requests);
-	finding_show(&c->f, "atomic_lanes", "lanes", (double)line->lanes);
-	c->said = str_format(NULL, "%s one line of %s again and again: %s requests%s%s meet there",
+	c->f.cost_turns = heat.lanes > heat.requests ? heat.lanes : heat.requests;
+	finding_show_limit(&c->f, "requests_to_the_lines", share,
+	                   heat.lines == 1 ? FINDING_LIMIT_HOT_LINE : FINDING_LIMIT_HOT_SHARE,
+	                   false);
+	finding_show_limit(&c->f, "lines", (double)heat.lines, FINDING_LIMIT_HOT_LINES, true);
+	finding_show(&c->f, "requests", "requests", (double)heat.requests);
+	finding_show(&c->f, "atomic_lanes", "lanes", (double)heat.lanes);
+	if (heat.lanes)
+		snprintf(lanes, sizeof(lanes), " with %s atomics", count_text(count, heat.lanes));
+	c->said = str_format(NULL,
+	                     "%s %s again and again: %s%s, %.0f%% of all writes and atomics, "
+	                     "meet on %s",
 	                     finding_verb(p), finding_object(what, s, p),
-	                     count_text(requests, line->requests),
-	                     line->lanes ? ", atomics of so many lanes: " : "",
-	                     line->lanes ? count_text(lanes, line->lanes) : "");
+	                     amount_text(requests, heat.requests, "request"), lanes, 100 * share,
+	                     amount_text(lines, heat.lines, "line"));
 }

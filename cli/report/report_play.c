@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report_play.h"
 
-#include "access_patterns.h"
 #include "array.h"
 #include "err.h"
 #include "line_sharing.h"
@@ -83,24 +82,10 @@ static int begin_curve(struct report_play *p, struct err *err)
 	return ret ? ret : miss_curve_sites(p->curve, p->kernel->site_count, err);
 }
 
-/* Lanes of a warp, as the order numbers warps. */
-static uint32_t warp_lanes(const struct replay_setup *s)
-{
-	const struct issue_order *order = &s->options.order;
-
-	if (issue_order_unit(order) == ISSUE_ITEMS)
-		return 1;
-	return order->kind == ISSUE_ORDER_lwf ? (uint32_t)order->number : s->gpu.warp_lanes;
-}
-
 static int begin_patterns(struct report_play *p, struct err *err)
 {
 	const struct replay_setup *s = p->data->setup;
-	int ret = access_patterns_create(&p->patterns, p->data->recording, p->launch, &s->gpu,
-	                                 warp_lanes(s), err);
-
-	if (!ret)
-		ret = line_sharing_create(&p->sharing, s->gpu.sm_count, s->gpu.l1_line_bytes, err);
+	int ret = line_sharing_create(&p->sharing, s->gpu.sm_count, s->gpu.l1_line_bytes, err);
 	p->ears = array_alloc(s->gpu.sm_count, sizeof(*p->ears), "hot lines", err);
 	return p->ears ? ret : ERR_NOMEM;
 }
@@ -115,8 +100,7 @@ static int begin(struct report_play *p, struct replay_options *options, struct e
 		ret = begin_curve(p, err);
 	if (!ret && p->request->has_patterns) {
 		ret = begin_patterns(p, err);
-		options->access = access_patterns_access;
-		options->access_context = p->patterns;
+		options->has_patterns = true;
 	}
 	if (p->curve || p->sharing) {
 		options->request = take_request;
@@ -129,12 +113,10 @@ void report_play_release(struct report_play *p)
 {
 	l1_stats_free(p->stats);
 	miss_curve_free(p->curve);
-	access_patterns_free(p->patterns);
 	line_sharing_free(p->sharing);
 	free(p->ears);
 	p->stats = NULL;
 	p->curve = NULL;
-	p->patterns = NULL;
 	p->sharing = NULL;
 	p->ears = NULL;
 }
@@ -145,8 +127,6 @@ static int end(struct report_play *p, struct err *err)
 
 	if (!ret && p->curve)
 		ret = miss_curve_end(p->curve, err);
-	if (!ret && p->patterns)
-		ret = access_patterns_end(p->patterns, err);
 	return ret;
 }
 
@@ -176,9 +156,8 @@ static void add_sites(const struct report_play *p, const struct replay_result *r
 	for (size_t i = 0; i < p->kernel->site_count; i++) {
 		l1_stats_add(&sites[i].l1, &list->rows[i]);
 		side_counts_add(&sites[i].side, &result->schedule.sides[i]);
-		if (p->patterns)
-			access_pattern_add(&sites[i].pattern,
-			                   &access_patterns_sites(p->patterns)[i]);
+		if (result->schedule.patterns)
+			access_pattern_add(&sites[i].pattern, &result->schedule.patterns[i]);
 		if (p->curve)
 			reuse_bins_sum(&sites[i].distances,
 			               &miss_curve_site_bins(p->curve, REPORT_WHOLE)[i]);
@@ -244,6 +223,7 @@ static int add_up(struct report_play *p, const struct replay_result *result,
 	for (uint32_t i = 0; p->ears && i < p->data->setup->gpu.sm_count; i++)
 		if (p->ears[i].hot.total)
 			hot_lines_add(&p->kernel->hot, &p->ears[i].hot);
+	hot_lines_sort(&p->kernel->hot);
 	return 0;
 }
 

@@ -10,7 +10,6 @@
 
 #include <stdbool.h>
 
-struct access_patterns;
 struct l1_stats;
 struct miss_curve;
 struct replay_options;
@@ -39,7 +38,6 @@ struct report_play {
 	size_t launch;
 	struct l1_stats *stats;
 	struct miss_curve *curve;
-	struct access_patterns *patterns;
 	struct line_sharing *sharing;
 	struct report_ear *ears;
 };

@@ -7,7 +7,7 @@
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
 
-#include "access_patterns.h"
+#include "access_pattern.h"
 #include "dram_counters.h"
 #include "hot_lines.h"
 #include "l1_stats.h"

@@ -63,16 +63,22 @@ static void print_loss(FILE *out, const struct report_data *d)
 static void print_nothing(FILE *out, const struct report_data *d)
 {
 	const struct l1_stats_row *l = &d->total.l1;
-	uint64_t needed = 0, made = 0;
-	char requests[COUNT_TEXT_BYTES], share[COUNT_TEXT_BYTES];
+	uint64_t least = 0, made = 0;
+	char requests[SHAPE_TEXT_BYTES], share[COUNT_TEXT_BYTES];
+	bool has_more;
 
 	for (size_t i = 0; i < d->site_count; i++) {
 		made += d->sites[i].pattern.requests;
-		needed += d->sites[i].pattern.requests_least;
+		least += d->sites[i].pattern.requests_least;
 	}
-	fprintf(out, "Nothing to complain about: %s requests", count_text(requests, made));
+	has_more = made > least + least / 10;
+	fprintf(out, "%s: %s",
+	        has_more ? "No rule found anything that costs 1% or more"
+	                 : "Nothing to complain about",
+	        amount_text(requests, made, "request"));
 	if (made)
-		fprintf(out, " where %s would do", count_text(requests, needed));
+		fprintf(out, " where %s%s", count_text(requests, least),
+		        has_more ? " could carry the bytes" : " would do");
 	if (l->reads)
 		fprintf(out, ", %s of reads miss", share_text(share, l->read_misses, l->reads));
 	if (l->read_misses)

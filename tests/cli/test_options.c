@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
 #include "err.h"
+#include "manual.h"
 #include "options.h"
 
 #include "cmocka_all.h"
@@ -197,6 +198,19 @@ static void an_option_given_too_often_is_refused(void **state)
 	assert_string_equal(err.msg, "--set: given more than 64 times");
 }
 
+/* One blank for what is between words. */
+static void join_lines(char *text)
+{
+	char *to = text;
+
+	for (const char *from = text; *from; from++)
+		if (*from != ' ' && *from != '\n')
+			*to++ = *from;
+		else if (to == text || to[-1] != ' ')
+			*to++ = ' ';
+	*to = '\0';
+}
+
 static void help_names_every_option_of_every_command(void **state)
 {
 	size_t count;
@@ -209,8 +223,9 @@ static void help_names_every_option_of_every_command(void **state)
 		size_t length;
 		FILE *out = open_memstream(&text, &length);
 
-		command_help(out, &list[c]);
+		manual_help(out, &list[c]);
 		fclose(out);
+		join_lines(text);
 		assert_true(strstr(text, list[c].summary) != NULL);
 		assert_true(strstr(text, list[c].synopsis) != NULL);
 		for (size_t i = 0; i < list[c].options->count; i++) {

@@ -26,7 +26,7 @@ record() { # NAME APP ARGUMENT...
 record DIR matmul --size 64
 cp -R DIR warpline.data
 cp -R DIR run.data
-record A transpose --size 256
+record A transpose --size 256 --group 32x8
 record B transpose_tiled --size 256
 cp -R A before.data
 cp -R B after.data
@@ -72,3 +72,18 @@ golden=$source/tests/cli/golden/files
 sed 's/TEX\.SCR\.LL/LDS/' "$golden/kernel-1.traceg" >kernel-1.traceg
 cp "$golden/kernelslist.g" .
 grep -v UBLKCP "$golden/memtrace.txt" | xz -c >memory.txt.xz
+
+# The library as if it were installed, for the lines of docs/embedding.md.
+cp "$source/docs/examples/replay_lines.c" .
+mkdir "$folder/pc"
+cat >"$folder/pc/warpline-replay.pc" <<PC
+Name: warpline-replay
+Description: in the build tree
+Version: 1
+Cflags: -I$source/api -I$build/api
+Libs: -L$build -Wl,-rpath,$build -lwarpline-replay
+PC
+
+# For the examples of help: a trace of the 2014 tool, and where a shell looks for completions.
+cp "$golden/loops.txt" trace.txt
+mkdir -p "$HOME/.local/share/bash-completion/completions"

@@ -1,1 +1,1 @@
-warpline
+warpline; echo $?; mkdir warpline.data; touch warpline.data/manifest.jsonl; warpline

@@ -1,0 +1,31 @@
+/*
+ * diff_pairs - which kernels, lines, buffers and launches of two reports belong together, by the
+ * rules of diff_compare.h.
+ */
+#ifndef DIFF_PAIRS_H
+#define DIFF_PAIRS_H
+
+#include "diff_compare.h"
+#include "diff_match.h"
+
+struct diff_pairs {
+	const struct report_data *side[DIFF_SIDES]; /* borrowed */
+	size_t count;           /* of kernels: pairs, and those that are alone */
+	size_t *of[DIFF_SIDES]; /* by kernel of the recording: its pair, or DIFF_ALONE where none of
+	                           its launches was played */
+	/* As the lists of the reports. */
+	struct diff_items lines[DIFF_SIDES], buffers[DIFF_SIDES], launches[DIFF_SIDES];
+};
+
+/* Returns 0 or ERR_NOMEM; release in every case. */
+int diff_pairs_make(struct diff_pairs *p, const struct report_data *a, const struct report_data *b,
+                    struct err *err);
+void diff_pairs_release(struct diff_pairs *p);
+
+/* Whether two lines are the same but for blanks. */
+bool diff_is_same_text(const char *a, const char *b);
+
+/* The name of a kernel of a recording; borrowed. */
+const char *diff_pairs_name(const struct diff_pairs *p, size_t side, uint32_t kernel);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "diff_side.h"
+
+#include "err.h"
+#include "launch_choice.h"
+#include "recording.h"
+#include "wait_line.h"
+
+/* What was given goes in the place of A's. */
+static void take_text(const char **to, const char *given)
+{
+	if (given)
+		*to = given;
+}
+
+static void take_number(struct option_number *to, const struct option_number *given)
+{
+	if (given->is_given)
+		*to = *given;
+}
+
+static int add_settings(struct option_list *to, const struct option_list *given, struct err *err)
+{
+	for (size_t i = 0; i < given->count; i++) {
+		if (to->count == OPTION_LIST_LIMIT)
+			return err_set(err, ERR_USAGE, "--set-b: more than %d with those of --set",
+			               OPTION_LIST_LIMIT);
+		to->items[to->count++] = given->items[i];
+	}
+	return 0;
+}
+
+int diff_choice_of_b(const struct diff_choice *b, const struct replay_choice *a,
+                     struct replay_choice *out, struct err *err)
+{
+	*out = *a;
+	if (b->gpu)
+		out->gpu.l1 = NULL;
+	take_text(&out->gpu.gpu, b->gpu);
+	take_text(&out->gpu.l1, b->l1);
+	take_text(&out->schedule, b->schedule);
+	take_text(&out->dispatch, b->dispatch);
+	take_text(&out->read_only, b->read_only);
+	take_text(&out->bypass, b->bypass);
+	take_number(&out->launch, &b->launch);
+	if (b->registers.is_given)
+		out->registers.ptxas = NULL;
+	if (b->ptxas)
+		out->registers.registers.is_given = false;
+	take_number(&out->registers.registers, &b->registers);
+	take_text(&out->registers.ptxas, b->ptxas);
+#define CACHE_OPTION(member, option, value, key, text)                                             \
+	take_text(&out->gpu.cache.member, b->cache.member);
+#include "cache_options.def"
+#undef CACHE_OPTION
+	return add_settings(&out->gpu.set, &b->set, err);
+}
+
+int diff_side_play(struct diff_side *s, const char *dir, const struct replay_choice *choice,
+                   bool is_quiet, struct err *err)
+{
+	struct wait_line wait;
+	const struct report_request request = { .wait = &wait };
+	struct launch_choice launches;
+	int ret;
+
+	s->choice = *choice;
+	ret = replay_setup_init(&s->setup, &s->choice, err);
+	if (!ret)
+		ret = recording_open(&s->recording, dir, err);
+	if (!ret)
+		ret = replay_setup_recording(&s->setup, &s->choice, "diff", s->recording, err);
+	if (ret)
+		return ret;
+	launches = launch_choice_make(s->recording, &s->choice.launch);
+	wait_line_begin(&wait, "diff", launch_choice_accesses(&launches), is_quiet);
+	ret = report_data_make(&s->data, &s->setup, &launches, &request, err);
+	wait_line_end(&wait);
+	for (size_t i = 0; !ret && i < s->data.launch_count; i++) {
+		const struct report_launch *l = &s->data.launches[i];
+
+		s->left += !l->is_played && s->recording->launches[l->launch].fate == LAUNCH_TRACED;
+	}
+	return ret;
+}
+
+void diff_side_release(struct diff_side *s)
+{
+	report_data_release(&s->data);
+	replay_setup_release(&s->setup);
+	recording_close(s->recording);
+	*s = (struct diff_side){ 0 };
+}

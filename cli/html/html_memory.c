@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu.h"
+#include "html_sections.h"
+#include "html_table.h"
+#include "html_text.h"
+#include "recording.h"
+#include "report_data.h"
+
+#include <inttypes.h>
+
+/* Fields of the map at most: of more sets, 2, 4, 8, ... neighbours share one. Levels of colour, and
+ * that of a field with the mean of all. */
+enum { FIELDS_MAX = 256, HEAT_LEVELS = 9, HEAT_OF_MEAN = 3 };
+
+struct set_field {
+	uint64_t first, last, misses, conflict;
+};
+
+/* The sets of all kernels from `first` on, `per_field` of them. */
+static struct set_field make_field(const struct html_page *page, uint64_t first, uint64_t per_field)
+{
+	const struct report_data *d = page->data;
+	struct set_field f = { .first = first, .last = first + per_field - 1 };
+
+	if (f.last >= page->gpu->l1_sets)
+		f.last = page->gpu->l1_sets - 1;
+	for (size_t k = 0; k < d->kernel_count; k++)
+		for (uint64_t s = f.first; d->kernels[k].sets && s <= f.last; s++) {
+			f.misses += d->kernels[k].sets[s].read_misses;
+			f.conflict += d->kernels[k].sets[s].conflict;
+		}
+	return f;
+}
+
+static void write_field(FILE *out, const struct set_field *f, double mean)
+{
+	double heat = (double)f->misses / mean * HEAT_OF_MEAN;
+	uint64_t level = heat < HEAT_LEVELS ? (uint64_t)(heat + 0.5) : HEAT_LEVELS;
+
+	fprintf(out, "<li class=h%" PRIu64 " title=\"set %" PRIu64, level, f->first);
+	if (f->last > f->first)
+		fprintf(out, " to %" PRIu64, f->last);
+	fputs(": ", out);
+	html_count(out, f->misses);
+	fputs(" misses, ", out);
+	html_count(out, f->conflict);
+	fprintf(out, " of them conflict\"><b>%" PRIu64 "</b>", f->first);
+	html_short_count(out, f->misses);
+	fputc('\n', out);
+}
+
+struct set_range {
+	uint64_t most, least, sum, fields, per_field, busiest;
+};
+
+static struct set_range measure(const struct html_page *page)
+{
+	struct set_range r = { .least = UINT64_MAX, .per_field = 1 };
+
+	while ((page->gpu->l1_sets + r.per_field - 1) / r.per_field > FIELDS_MAX)
+		r.per_field *= 2;
+	for (uint64_t s = 0; s < page->gpu->l1_sets; s += r.per_field, r.fields++) {
+		struct set_field f = make_field(page, s, r.per_field);
+
+		if (f.misses > r.most) {
+			r.most = f.misses;
+			r.busiest = f.first;
+		}
+		if (f.misses < r.least)
+			r.least = f.misses;
+		r.sum += f.misses;
+	}
+	return r;
+}
+
+static void write_caption(FILE *out, const struct set_range *r)
+{
+	fputs("<p class=says>Read misses in each ", out);
+	if (r->per_field > 1) {
+		fputs("run of ", out);
+		html_count(out, r->per_field);
+		fputs(" neighbouring sets", out);
+	} else {
+		fputs("set", out);
+	}
+	fputs(", all SMs and launches together: above its number, below its misses. The colour is "
+	      "by the mean of all: the strongest is three times that, or more. The fullest, ",
+	      out);
+	html_count(out, r->busiest);
+	fputs(", has ", out);
+	html_ratio(out, r->most * r->fields, r->sum);
+	fputs(" times the mean. What to look for: a few fields far above the others.</p>\n", out);
+}
+
+int html_section_sets(const struct html_page *page, FILE *out, struct err *err)
+{
+	struct set_range r = measure(page);
+
+	if (!r.sum) {
+		fputs("<p class=note>No read missed, or the sets are too many to count.</p>\n",
+		      out);
+		return 0;
+	}
+	write_caption(out, &r);
+	fputs("<ol class=sets aria-label=\"Read misses by set\">\n", out);
+	for (uint64_t s = 0; s < page->gpu->l1_sets; s += r.per_field) {
+		struct set_field f = make_field(page, s, r.per_field);
+
+		write_field(out, &f, (double)r.sum / (double)r.fields);
+	}
+	fputs("</ol>\n", out);
+	return 0;
+}
+
+/* The cells that buffers and arguments have in common. */
+static void write_cells(FILE *out, const struct report_data *d, const struct l1_stats_row *l1)
+{
+	html_cell_count(out, html_requests(l1));
+	html_cell_ratio(out, l1->lanes, html_requests(l1));
+	html_cell_count(out, l1->read_misses);
+	html_cell_share(out, l1->read_misses, d->total.l1.read_misses);
+	html_cell_share(out, l1->read_misses, l1->reads);
+	html_class_cells(out, l1, &d->total.l1);
+	html_cell_count(out, l1->bytes_moved);
+	html_cell_share(out, l1->bytes_used, l1->bytes_moved);
+	fputc('\n', out);
+}
+
+#define CELL_COLUMNS                                                                               \
+	{ "Requests", HTML_TERM_request, false }, { "Lanes per request", HTML_TERM_lanes, false }, \
+		{ "Misses", HTML_TERM_miss, false }, { "Of all misses", HTML_TERM_NONE, false },   \
+		{ "Miss rate", HTML_TERM_rate, false }, HTML_CLASS_COLUMNS,                        \
+		{ "Bytes moved", HTML_TERM_moved, false },                                         \
+	{                                                                                          \
+		"Used", HTML_TERM_used, false                                                      \
+	}
+
+static void write_buffers(const struct report_data *d, FILE *out)
+{
+	static const struct html_column columns[] = { { "Buffer", HTML_TERM_buffer, true },
+		                                      { "Arguments", HTML_TERM_NONE, true },
+		                                      { "Bytes", HTML_TERM_NONE, false },
+		                                      CELL_COLUMNS };
+	const struct html_table table = { .id = "buffer-table",
+		                          .caption = "Buffers, most misses first",
+		                          .filter = "Filter by buffer or argument",
+		                          .columns = columns,
+		                          .column_count = sizeof(columns) / sizeof(columns[0]) };
+	size_t shown = d->buffer_count < HTML_ROWS_MAX ? d->buffer_count : HTML_ROWS_MAX;
+
+	html_class_table_begin(out, &table, &d->total.l1);
+	for (size_t i = 0; i < shown; i++) {
+		const struct report_buffer *b = &d->buffers[i];
+
+		if (b->buffer < 0)
+			fputs("<tr><th scope=row class=t>in no buffer", out);
+		else
+			fprintf(out, "<tr><th scope=row class=t>buffer %" PRId64, b->buffer);
+		html_cell_text(out, b->names);
+		if (b->buffer < 0)
+			fputs("<td>\xe2\x80\x93", out);
+		else
+			html_cell_count(out, b->bytes);
+		write_cells(out, d, &b->l1);
+	}
+	html_table_end(out);
+	html_left_out(out, d->buffer_count - shown, "buffers");
+}
+
+static void write_arguments(const struct report_data *d, FILE *out)
+{
+	static const struct html_column columns[] = { { "Argument", HTML_TERM_buffer, true },
+		                                      { "Kernel", HTML_TERM_NONE, true },
+		                                      { "Type", HTML_TERM_NONE, true },
+		                                      CELL_COLUMNS };
+	const struct html_table table = { .id = "argument-table",
+		                          .caption = "Arguments of each kernel",
+		                          .filter = "Filter by argument, kernel or type",
+		                          .columns = columns,
+		                          .column_count = sizeof(columns) / sizeof(columns[0]) };
+	size_t shown = d->argument_count < HTML_ROWS_MAX ? d->argument_count : HTML_ROWS_MAX;
+
+	fputs("<h3>Arguments</h3>\n", out);
+	html_class_table_begin(out, &table, &d->total.l1);
+	for (size_t i = 0; i < shown; i++) {
+		const struct report_argument *a = &d->arguments[i];
+
+		html_row_text(out, a->argument < 0 ? "not known" : a->name);
+		html_cell_text(out, d->recording->kernels[a->kernel].table.name);
+		html_cell_text(out, a->type);
+		write_cells(out, d, &a->l1);
+	}
+	html_table_end(out);
+	html_left_out(out, d->argument_count - shown, "arguments");
+}
+
+int html_section_buffers(const struct html_page *page, FILE *out, struct err *err)
+{
+	write_buffers(page->data, out);
+	write_arguments(page->data, out);
+	return 0;
+}

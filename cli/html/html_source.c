@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The figures of a program's lines are those of all its kernels; lines of other files (headers)
+ * have no text here, and are in the table that follows. */
+#include "html_sections.h"
+
+#include "err.h"
+#include "html_table.h"
+#include "html_text.h"
+#include "recording.h"
+#include "report_data.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a program with more lines than WHOLE, only those near accesses are shown; of all programs no
+ * more than SHOWN lines and bytes, and of a line no more than so many bytes. */
+enum {
+	WHOLE_LINES = 400,
+	NEAR_LINES = 6,
+	SHOWN_LINES = 2500,
+	SHOWN_BYTES = 200000,
+	LINE_BYTES = 400
+};
+
+/* A line is hot when it has so many per cent of all misses. */
+enum { HOT_PERCENT = 10 };
+
+struct source_lines {
+	const struct report_source *source;
+	struct l1_stats_row *rows; /* by line - 1 */
+	uint32_t count;
+	uint32_t shown; /* lines written so far, */
+	size_t bytes;   /* and their texts; of earlier sources too */
+};
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static uint32_t count_lines(const char *text, size_t bytes)
+{
+	uint32_t count = bytes && text[bytes - 1] != '\n';
+
+	for (size_t i = 0; i < bytes && count < UINT32_MAX; i++)
+		count += text[i] == '\n';
+	return count;
+}
+
+static bool is_of(const struct report_line *line, const struct source_lines *s,
+                  const struct recording *r)
+{
+	return r->kernels[line->kernel].program == s->source->program && line->file && line->line &&
+	       line->line <= s->count && !strcmp(base_name(line->file), base_name(s->source->file));
+}
+
+static int add_up(struct source_lines *s, const struct report_data *d, struct err *err)
+{
+	s->count = count_lines(s->source->text, s->source->bytes);
+	s->rows = calloc((size_t)s->count + 1, sizeof(*s->rows));
+	if (!s->rows)
+		return err_set(err, ERR_NOMEM, "out of memory for a source of %" PRIu32 " lines",
+		               s->count);
+	for (size_t i = 0; i < d->line_count; i++)
+		if (is_of(&d->lines[i], s, d->recording))
+			l1_stats_add(&s->rows[d->lines[i].line - 1], &d->lines[i].l1);
+	return 0;
+}
+
+static bool has_accesses(const struct source_lines *s, uint32_t line)
+{
+	return html_requests(&s->rows[line]) > 0;
+}
+
+static bool is_near(const struct source_lines *s, uint32_t line)
+{
+	uint32_t first = line > NEAR_LINES ? line - NEAR_LINES : 0;
+
+	if (s->count <= WHOLE_LINES)
+		return true;
+	for (uint32_t i = first; i <= line + NEAR_LINES && i < s->count; i++)
+		if (has_accesses(s, i))
+			return true;
+	return false;
+}
+
+static bool is_hot(const struct l1_stats_row *row, const struct report_data *d)
+{
+	return row->read_misses &&
+	       100 * (double)row->read_misses >= HOT_PERCENT * (double)d->total.l1.read_misses;
+}
+
+static void write_figures(FILE *out, const struct l1_stats_row *row)
+{
+	fputs("<td class=n data-l=requests>", out);
+	html_count(out, html_requests(row));
+	fputs("<td class=n data-l=\"lanes per request\">", out);
+	html_ratio(out, row->lanes, html_requests(row));
+	fputs("<td class=n data-l=misses>", out);
+	html_count(out, row->read_misses);
+	fputs("<td class=n data-l=\"miss rate\">", out);
+	html_share(out, row->read_misses, row->reads);
+	fputs("<td class=\"n c\" data-l=\"mostly\">", out);
+	html_class_main(out, row);
+	fputs("<td class=n data-l=used>", out);
+	html_share(out, row->bytes_used, row->bytes_moved);
+}
+
+static void write_line(FILE *out, const struct source_lines *s, uint32_t line, const char *text,
+                       size_t length, bool is_hot_line)
+{
+	while (length && (text[length - 1] == '\r' || text[length - 1] == ' '))
+		length--;
+	fprintf(out, "<tr%s><th scope=row class=line>%s%" PRIu32, is_hot_line ? " class=hot" : "",
+	        is_hot_line ? "\xe2\x96\xb6&nbsp;" : "", line + 1);
+	if (has_accesses(s, line))
+		write_figures(out, &s->rows[line]);
+	else
+		fputs("<td class=n><td class=n><td class=n><td class=n><td class=n><td class=n>",
+		      out);
+	fputs("<td class=code>", out);
+	html_text(out, text, length < LINE_BYTES ? length : LINE_BYTES);
+	fputs(length > LINE_BYTES ? " \xe2\x80\xa6 (cut)" : "", out);
+	fputs(is_hot_line ? "<span class=badge>hot</span>\n" : "\n", out);
+}
+
+static void write_gap(FILE *out, uint32_t lines)
+{
+	if (!lines)
+		return;
+	fputs("<tr class=gap><td colspan=8>\xe2\x80\xa6 ", out);
+	html_count(out, lines);
+	fputs(lines == 1 ? " line without accesses\n" : " lines without accesses\n", out);
+}
+
+static bool has_room(const struct source_lines *s)
+{
+	return s->shown < SHOWN_LINES && s->bytes < SHOWN_BYTES;
+}
+
+static void write_lines(FILE *out, struct source_lines *s, const struct report_data *d)
+{
+	const char *text = s->source->text, *end = text + s->source->bytes;
+	uint32_t gap = 0;
+
+	for (uint32_t i = 0; i < s->count; i++) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+		size_t length = newline ? (size_t)(newline - text) : (size_t)(end - text);
+
+		if (is_near(s, i) && has_room(s)) {
+			write_gap(out, gap);
+			gap = 0;
+			write_line(out, s, i, text, length, is_hot(&s->rows[i], d));
+			s->shown++;
+			s->bytes += length;
+		} else {
+			gap++;
+		}
+		text = newline ? newline + 1 : end;
+	}
+	if (has_room(s))
+		write_gap(out, gap);
+	else if (gap)
+		fputs("<tr class=gap><td colspan=8>\xe2\x80\xa6 the rest is not shown: this page "
+		      "has "
+		      "room for 2,500 lines of all sources\n",
+		      out);
+}
+
+static void write_source(FILE *out, struct source_lines *s, const struct report_data *d)
+{
+	static const struct html_column columns[] = {
+		{ "Line", HTML_TERM_NONE, false },
+		{ "Requests", HTML_TERM_request, false },
+		{ "Lanes per request", HTML_TERM_lanes, false },
+		{ "Misses", HTML_TERM_miss, false },
+		{ "Miss rate", HTML_TERM_rate, false },
+		{ "Mostly", HTML_TERM_cold, true },
+		{ "Used", HTML_TERM_used, false },
+		{ "Source", HTML_TERM_NONE, true },
+	};
+	char id[32];
+	const struct html_table table = { .id = id,
+		                          .caption =
+		                                  "Source lines; what most misses of a line are is "
+		                                  "said, the rest is in the table of all lines",
+		                          .is_fixed = true,
+		                          .columns = columns,
+		                          .column_count = sizeof(columns) / sizeof(columns[0]) };
+
+	snprintf(id, sizeof(id), "source-%" PRIu32, s->source->program);
+	fputs("<div class=source><h3 class=code>", out);
+	html_string(out, s->source->file);
+	fputs("</h3>\n", out);
+	html_table_begin(out, &table);
+	write_lines(out, s, d);
+	html_table_end(out);
+	fputs("</div>\n", out);
+}
+
+static bool is_played(const struct report_data *d, uint32_t program)
+{
+	for (size_t i = 0; i < d->kernel_count; i++)
+		if (d->recording->kernels[d->kernels[i].kernel].program == program)
+			return true;
+	return false;
+}
+
+/* All programs whose kernels were played. */
+static int write_sources(const struct report_data *d, FILE *out, struct err *err)
+{
+	struct source_lines s = { 0 };
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < d->source_count; i++) {
+		s.source = &d->sources[i];
+		if (!s.source->text || !is_played(d, s.source->program))
+			continue;
+		ret = add_up(&s, d, err);
+		if (!ret)
+			write_source(out, &s, d);
+		free(s.rows);
+	}
+	if (!ret && !s.shown)
+		fputs("<p class=note><b>No source:</b> the recording has no text of these "
+		      "programs, "
+		      "or none that its places lie in.</p>\n",
+		      out);
+	return ret;
+}
+
+int html_section_source(const struct html_page *page, FILE *out, struct err *err)
+{
+	int ret;
+
+	fprintf(out,
+	        "<p class=says>Lines with %d%% or more of all misses are marked "
+	        "<span class=badge>hot</span>. Figures are of all launches of all kernels of a "
+	        "program.</p>\n",
+	        HOT_PERCENT);
+	ret = write_sources(page->data, out, err);
+	if (!ret)
+		html_lines_write(page->data, out);
+	return ret;
+}

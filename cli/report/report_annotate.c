@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "colour.h"
+#include "recording.h"
+#include "report_text.h"
+#include "shape_text.h"
+#include "stats_row.h"
+#include "str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Lines around those that access memory that are shown; the rest is "...". */
+enum { AROUND = 3 };
+
+enum { COUNTS_WIDTH = 98, TAB_WIDTH = 4 };
+
+/* From this share of a kernel's misses, or of its requests, a line is hot: twice as much is very
+ * hot. */
+#define HOT_SHARE 0.1
+
+/* What the lines of one kernel are printed from. */
+struct annotation {
+	FILE *out;
+	const struct report_data *data;
+	const struct report_kernel *kernel;
+	const struct report_source *source;
+	const struct colour *colour;
+};
+
+static const struct report_line *find_line(const struct annotation *a, uint32_t number)
+{
+	for (size_t i = 0; i < a->kernel->line_count; i++) {
+		const struct report_line *l = &a->data->lines[a->kernel->first_line + i];
+		size_t length;
+
+		if (l->line == number &&
+		    report_data_source_line(a->data, l->kernel, l->file, l->line, &length))
+			return l;
+	}
+	return NULL;
+}
+
+/* What a line takes of its kernel: of the misses or of the requests, the more. */
+static double heat_of(const struct annotation *a, const struct report_line *l)
+{
+	const struct l1_stats_row *all = &a->kernel->counts.l1;
+	double misses = all->read_misses ? (double)l->l1.read_misses / (double)all->read_misses : 0;
+	uint64_t requests = stats_row_requests(all);
+	double share = requests ? (double)stats_row_requests(&l->l1) / (double)requests : 0;
+
+	return misses > share ? misses : share;
+}
+
+/* The sign of a hot line. */
+static const char *mark_of(double heat)
+{
+	if (heat >= 3 * HOT_SHARE)
+		return ">>";
+	return heat >= HOT_SHARE ? " >" : "  ";
+}
+
+/* "12,345" or "-" for none. */
+static const char *count_or_dash(char text[COUNT_TEXT_BYTES], uint64_t count)
+{
+	return count ? count_text(text, count) : "-";
+}
+
+static void print_head(const struct annotation *a)
+{
+	fprintf(a->out, "%2s %11s %11s %10s %10s %10s %8s %10s %13s %5s %5s  %s\n", "", "requests",
+	        "misses", "cold", "capacity", "conflict", "others", "lanes/req.", "bytes moved",
+	        "used", "line", "source");
+}
+
+static void print_counts(const struct annotation *a, const struct report_line *l)
+{
+	const struct l1_stats_row *r = &l->l1;
+	uint64_t requests = stats_row_requests(r);
+	char text[7][COUNT_TEXT_BYTES], lanes[COUNT_TEXT_BYTES] = "-", used[COUNT_TEXT_BYTES];
+
+	if (requests)
+		snprintf(lanes, sizeof(lanes), "%.1f", (double)r->lanes / (double)requests);
+	snprintf(used, sizeof(used), "-");
+	if (r->bytes_moved)
+		snprintf(used, sizeof(used), "%.0f%%",
+		         100 * (double)r->bytes_used / (double)r->bytes_moved);
+	fprintf(a->out, "%11s %11s %10s %10s %10s %8s %10s %13s %5s",
+	        count_or_dash(text[0], requests), count_or_dash(text[1], r->read_misses),
+	        count_or_dash(text[2], r->cold), count_or_dash(text[3], r->capacity),
+	        count_or_dash(text[4], r->conflict),
+	        count_or_dash(text[5], r->coherence + r->sector), lanes,
+	        count_or_dash(text[6], r->bytes_moved), used);
+}
+
+static void print_source(const struct annotation *a, uint32_t number)
+{
+	const struct report_source *s = a->source;
+	const char *line = s->text + s->line_starts[number - 1];
+	size_t tabs = strspn(line, "\t");
+	char *copy = str_format(NULL, "%.*s", (int)strcspn(line + tabs, "\r\n"), line + tabs);
+	char *seen;
+
+	for (char *at = copy; at && *at; at++)
+		if (*at == '\t')
+			*at = ' ';
+	seen = copy ? str_visible(copy, NULL) : NULL;
+	fprintf(a->out, " %5u  %*s%s\n", number, (int)(tabs < 32 ? tabs : 32) * TAB_WIDTH, "",
+	        seen ? seen : "");
+	free(seen);
+	free(copy);
+}
+
+static void print_line(const struct annotation *a, uint32_t number)
+{
+	const struct report_line *l = find_line(a, number);
+	double heat = l ? heat_of(a, l) : 0;
+	bool is_hot = heat >= HOT_SHARE;
+
+	if (is_hot)
+		fputs(colour_on(a->colour, COLOUR_HOT), a->out);
+	fprintf(a->out, "%s ", l ? mark_of(heat) : "  ");
+	if (l)
+		print_counts(a, l);
+	else
+		fprintf(a->out, "%*s", COUNTS_WIDTH, "");
+	if (is_hot)
+		fputs(colour_off(a->colour), a->out);
+	print_source(a, number);
+}
+
+/* The findings of a line, behind it. */
+static void print_findings(const struct annotation *a, uint32_t number)
+{
+	const struct finding_list *list = &a->data->findings;
+
+	for (size_t i = 0; i < list->count; i++) {
+		const struct finding *f = &list->items[i];
+		char *seen;
+		size_t length;
+
+		if (f->kernel != a->kernel->kernel || f->line != number ||
+		    !report_data_source_line(a->data, f->kernel, f->file, f->line, &length))
+			continue;
+		seen = str_visible(f->sentence, NULL);
+		fprintf(a->out, "%*s ^ %zu. %s: %s\n", COUNTS_WIDTH + 3, "", i + 1,
+		        finding_name(f->rule), seen ? seen : "?");
+		free(seen);
+	}
+}
+
+/* Whether a line is near enough to one that accesses memory. */
+static bool is_shown(const struct annotation *a, uint32_t number)
+{
+	for (size_t i = 0; i < a->kernel->line_count; i++) {
+		uint32_t line = a->data->lines[a->kernel->first_line + i].line;
+
+		if (number + AROUND >= line && number <= line + AROUND)
+			return true;
+	}
+	return false;
+}
+
+static void print_kernel(const struct annotation *a)
+{
+	char launches[SHAPE_TEXT_BYTES];
+	bool was_shown = true;
+
+	fprintf(a->out, "\n%s, %s", a->kernel->name,
+	        amount_text(launches, a->kernel->launches_played, "launch"));
+	if (!a->source || !a->source->text) {
+		fputs(": the recording has no source\n", a->out);
+		return;
+	}
+	fprintf(a->out, ", %s\n", a->source->file);
+	print_head(a);
+	for (uint32_t i = 1; i <= a->source->line_count; i++) {
+		bool is_near = is_shown(a, i);
+
+		if (is_near)
+			print_line(a, i);
+		else if (was_shown)
+			fprintf(a->out, "%*s\n", COUNTS_WIDTH + 9, "...");
+		was_shown = is_near;
+		if (is_near)
+			print_findings(a, i);
+	}
+}
+
+/* Lines that are in no source of the recording: of files that it included. */
+static void print_elsewhere(const struct annotation *a)
+{
+	for (size_t i = 0; i < a->kernel->line_count; i++) {
+		const struct report_line *l = &a->data->lines[a->kernel->first_line + i];
+		size_t length;
+
+		if (report_data_source_line(a->data, l->kernel, l->file, l->line, &length))
+			continue;
+		fprintf(a->out, "%s ", mark_of(heat_of(a, l)));
+		print_counts(a, l);
+		if (l->file)
+			fprintf(a->out, "        %s:%u\n", l->file, l->line);
+		else
+			fprintf(a->out, "        site %u\n", a->data->sites[l->site].site);
+	}
+}
+
+void report_annotate_print(FILE *out, const struct report_data *d, const struct colour *colour)
+{
+	fprintf(out, "\nThe source, with what its lines did. >: a tenth of the kernel's misses or "
+	             "requests, >>: three tenths.\n");
+	for (size_t i = 0; i < d->kernel_count; i++) {
+		const struct report_kernel *k = &d->kernels[i];
+		uint32_t program = d->recording->kernels[k->kernel].program;
+		struct annotation a = { .out = out,
+			                .data = d,
+			                .kernel = k,
+			                .source = program < d->source_count ? &d->sources[program]
+			                                                    : NULL,
+			                .colour = colour };
+
+		if (!k->launches_played)
+			continue;
+		print_kernel(&a);
+		print_elsewhere(&a);
+	}
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report_json.h"
+
+#include "err.h"
+#include "gpu.h"
+#include "json_stream.h"
+#include "out_file.h"
+#include "recording.h"
+#include "replay_choice.h"
+#include "replay_report.h"
+#include "report_data.h"
+#include "stats_row.h"
+#include "tally_report.h"
+
+/* A number, or null for -1. */
+static void put_number(struct json_out *out, json_t *object, const char *key, int64_t number)
+{
+	if (number < 0)
+		json_out_value(out, object, key, json_null());
+	else
+		json_out_count(out, object, key, (uint64_t)number);
+}
+
+/* The counts of a row, named as in `replay --stats`. */
+static void put_counts(struct json_out *out, json_t *object, const struct report_data *d,
+                       const struct l1_stats_row *row)
+{
+	bool has_bypass = d->total.l1.bypasses;
+
+	json_out_count(out, object, "requests", stats_row_requests(row));
+#define L1_STAT(name, unit, text) json_out_count(out, object, #name, row->name);
+#define BYPASS_STAT(name, unit, text)                                                              \
+	if (has_bypass)                                                                            \
+		json_out_count(out, object, #name, row->name);
+#include "l1_stats_fields.def"
+#undef L1_STAT
+}
+
+static void put_numbers(struct json_out *out, json_t *object, const struct report_data *d,
+                        const struct report_numbers *n)
+{
+	put_counts(out, object, d, &n->l1);
+	json_out_real(out, object, "miss_rate",
+	              n->l1.reads ? (double)n->l1.read_misses / (double)n->l1.reads : 0);
+	json_out_count(out, object, "accesses", n->lanes);
+	json_out_count(out, object, "instructions", n->instructions);
+	json_out_count(out, object, "groups", n->groups);
+	json_out_count(out, object, "cycles", n->cycles);
+	json_out_count(out, object, "bytes_to_l2", n->bytes_to_l2);
+	json_out_count(out, object, "unmapped_lanes", n->unmapped_lanes);
+	replay_json_side(out, object, SPACE_LOCAL, &n->side);
+	if (d->setup->gpu.l2 != GPU_L2_ON)
+		return;
+	json_out_count(out, object, "l2_reads", n->l2.reads);
+	json_out_count(out, object, "l2_read_misses", n->l2.read_misses);
+	json_out_count(out, object, "bytes_from_dram", n->l2.bytes_from_dram);
+	json_out_count(out, object, "bytes_to_dram", n->l2.bytes_to_dram);
+}
+
+static json_t *curve_json(struct json_out *out, const struct report_curve *c)
+{
+	json_t *object = json_object(), *points = json_array();
+
+	json_out_count(out, object, "reads", c->reads);
+	json_out_count(out, object, "enough_lines", c->enough_lines);
+	for (size_t i = 0; i < c->count; i++) {
+		json_t *point = json_object();
+
+		json_out_count(out, point, "lines", c->points[i].lines);
+		json_out_count(out, point, "misses", c->points[i].misses);
+		put_number(out, point, "set_misses",
+		           c->points[i].set_misses == UINT64_MAX
+		                   ? -1
+		                   : (int64_t)c->points[i].set_misses);
+		json_out_append(out, points, point);
+	}
+	json_out_value(out, object, "points", points);
+	return object;
+}
+
+static json_t *evidence_json(struct json_out *out, const struct finding *f)
+{
+	json_t *list = json_array();
+
+	for (size_t i = 0; i < f->evidence_count; i++) {
+		const struct finding_evidence *e = &f->evidence[i];
+		json_t *row = json_object();
+
+		json_out_text(out, row, "name", e->name);
+		json_out_text(out, row, "unit", e->unit);
+		json_out_real(out, row, "value", e->value);
+		if (e->has_threshold)
+			json_out_real(out, row, e->is_below ? "at_most" : "at_least", e->threshold);
+		json_out_append(out, list, row);
+	}
+	return list;
+}
+
+static const char *argument_name(const struct report_data *d, uint32_t kernel, int64_t argument)
+{
+	const struct kernel_table *t = &d->recording->kernels[kernel].table;
+
+	return argument >= 0 && (size_t)argument < t->argument_count ? t->arguments[argument].name
+	                                                             : NULL;
+}
+
+static json_t *finding_json(struct json_out *out, const struct report_data *d,
+                            const struct finding *f)
+{
+	json_t *row = json_object();
+
+	json_out_text(out, row, "rule", finding_name(f->rule));
+	json_out_text(out, row, "severity", finding_severity_name(f->severity));
+	json_out_text(out, row, "sentence", f->sentence);
+	json_out_text(out, row, "advice", f->advice);
+	json_out_count(out, row, "kernel", f->kernel);
+	json_out_text(out, row, "name", d->recording->kernels[f->kernel].table.name);
+	json_out_count(out, row, "site", d->sites[f->site].site);
+	json_out_text(out, row, "file", f->file);
+	json_out_count(out, row, "line", f->line);
+	json_out_text(out, row, "argument", argument_name(d, f->kernel, f->argument));
+	json_out_count(out, row, "cost_turns", f->cost_turns);
+	json_out_real(out, row, "cost_share", f->cost_share);
+	json_out_value(out, row, "evidence", evidence_json(out, f));
+	return row;
+}
+
+static void put_pattern(struct json_out *out, json_t *object, const struct access_pattern *a)
+{
+	json_t *p = json_object();
+
+	json_out_count(out, p, "instructions", a->instructions);
+	json_out_count(out, p, "lanes", a->lanes);
+	json_out_count(out, p, "lanes_possible", a->lanes_possible);
+	json_out_count(out, p, "requests", a->requests);
+	json_out_count(out, p, "requests_least", a->requests_least);
+	json_out_count(out, p, "misaligned_requests", a->misaligned_requests);
+	json_out_value(out, object, "pattern", p);
+}
+
+static json_t *line_json(struct json_out *out, const struct report_data *d,
+                         const struct report_line *l)
+{
+	json_t *row = json_object();
+
+	json_out_text(out, row, "file", l->file);
+	json_out_count(out, row, "line", l->line);
+	json_out_count(out, row, "site", d->sites[l->site].site);
+	json_out_text(out, row, "text", l->text);
+	json_out_text(out, row, "argument", argument_name(d, l->kernel, l->argument));
+	put_counts(out, row, d, &l->l1);
+	put_pattern(out, row, &l->pattern);
+	replay_json_side(out, row, SPACE_LOCAL, &l->side);
+	return row;
+}
+
+static json_t *kernel_json(struct json_out *out, const struct report_data *d,
+                           const struct report_kernel *k)
+{
+	json_t *row = json_object(), *lines = json_array(), *arguments = json_array();
+
+	json_out_count(out, row, "kernel", k->kernel);
+	json_out_text(out, row, "name", k->name);
+	json_out_count(out, row, "launches", k->launches_played);
+	json_out_count(out, row, "launches_left", k->launches_left);
+	put_numbers(out, row, d, &k->counts);
+	for (size_t i = k->first_line; i < k->first_line + k->line_count; i++)
+		json_out_append(out, lines, line_json(out, d, &d->lines[i]));
+	json_out_value(out, row, "lines", lines);
+	for (size_t i = k->first_argument; i < k->first_argument + k->argument_count; i++) {
+		json_t *argument = json_object();
+
+		put_number(out, argument, "argument", d->arguments[i].argument);
+		json_out_text(out, argument, "name",
+		              argument_name(d, k->kernel, d->arguments[i].argument));
+		put_counts(out, argument, d, &d->arguments[i].l1);
+		json_out_append(out, arguments, argument);
+	}
+	json_out_value(out, row, "arguments", arguments);
+	if (k->curve.count)
+		json_out_value(out, row, "curve", curve_json(out, &k->curve));
+	return row;
+}
+
+static json_t *buffer_json(struct json_out *out, const struct report_data *d,
+                           const struct report_buffer *b)
+{
+	json_t *row = json_object();
+
+	put_number(out, row, "buffer", b->buffer);
+	json_out_count(out, row, "bytes", b->bytes);
+	json_out_text(out, row, "names", b->names);
+	put_counts(out, row, d, &b->l1);
+	return row;
+}
+
+static json_t *launch_json(struct json_out *out, const struct report_data *d,
+                           const struct report_launch *l)
+{
+	json_t *row = json_object();
+
+	json_out_count(out, row, "index", l->number);
+	json_out_count(out, row, "kernel", l->kernel);
+	json_out_text(out, row, "name", d->recording->kernels[l->kernel].table.name);
+	if (!l->is_played) {
+		json_out_text(out, row, "reason", l->reason);
+		return row;
+	}
+	json_out_bool(out, row, "whole", l->is_whole);
+	json_out_count(out, row, "resident_groups", l->resident_groups);
+	put_numbers(out, row, d, &l->counts);
+	return row;
+}
+
+static json_t *head_json(struct json_out *out, const struct report_data *d)
+{
+	const struct gpu *gpu = &d->setup->gpu;
+	const struct replay_options *options = &d->setup->options;
+	char name[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
+	json_t *head = json_object();
+
+	json_out_count(out, head, "report", REPORT_JSON_VERSION);
+	json_out_text(out, head, "warpline", WARPLINE_VERSION);
+	json_out_text(out, head, "gpu", gpu->name);
+	json_out_text(out, head, "l1", *gpu->l1 ? gpu->l1 : NULL);
+	json_out_text(out, head, "schedule", issue_order_text(name, &options->order));
+	json_out_text(out, head, "dispatch", dispatch_order_text(dispatch, &options->dispatch));
+	json_out_count(out, head, "sm_count", gpu->sm_count);
+	json_out_count(out, head, "sms_played", options->sms ? options->sms : gpu->sm_count);
+	json_out_bool(out, head, "complete", d->completeness.is_complete && d->is_whole);
+	json_out_text(out, head, "missing", d->completeness.missing);
+	json_out_count(out, head, "launches_asked", d->launches_asked);
+	json_out_count(out, head, "launches_played", d->launches_played);
+	json_out_count(out, head, "turns", d->findings.turns);
+	return head;
+}
+
+static void write_findings(struct json_stream *text, const struct report_data *d)
+{
+	json_stream_list(text, "findings");
+	for (size_t i = 0; i < d->findings.count; i++)
+		json_stream_item(text, NULL, finding_json(text->out, d, &d->findings.items[i]));
+	json_stream_close(text);
+	json_stream_list(text, "not_looked_for");
+	for (size_t i = 0; i < FINDING_RULES; i++) {
+		json_t *row;
+
+		if (!d->findings.not_looked[i])
+			continue;
+		row = json_object();
+		json_out_text(text->out, row, "rule", finding_name((enum finding_rule)i));
+		json_out_text(text->out, row, "reason", d->findings.not_looked[i]);
+		json_stream_item(text, NULL, row);
+	}
+	json_stream_close(text);
+}
+
+/* Launches one by one: there may be many. */
+static void write_launches(struct json_stream *text, const struct report_data *d, bool is_played)
+{
+	json_stream_list(text, is_played ? "launches" : "skipped");
+	for (size_t i = 0; i < d->launch_count; i++)
+		if (d->launches[i].is_played == is_played)
+			json_stream_item(text, NULL, launch_json(text->out, d, &d->launches[i]));
+	json_stream_close(text);
+}
+
+static void write_all(struct json_stream *text, const struct report_data *d)
+{
+	json_t *total = json_object();
+
+	json_stream_items(text, head_json(text->out, d));
+	write_findings(text, d);
+	put_numbers(text->out, total, d, &d->total);
+	json_stream_item(text, "total", total);
+	if (d->curve.count)
+		json_stream_item(text, "curve", curve_json(text->out, &d->curve));
+	json_stream_list(text, "kernels");
+	for (size_t i = 0; i < d->kernel_count; i++)
+		json_stream_item(text, NULL, kernel_json(text->out, d, &d->kernels[i]));
+	json_stream_close(text);
+	json_stream_list(text, "buffers");
+	for (size_t i = 0; i < d->buffer_count; i++)
+		json_stream_item(text, NULL, buffer_json(text->out, d, &d->buffers[i]));
+	json_stream_close(text);
+	write_launches(text, d, true);
+	write_launches(text, d, false);
+	json_stream_item(text, "left_out", tally_report_json(text->out, d->recording));
+	json_stream_close(text);
+}
+
+int report_json_write(const char *file, const struct report_data *d, struct err *err)
+{
+	struct out_file f = { 0 };
+	struct json_out out = { 0 };
+	struct json_stream text;
+	int ret = out_file_open(&f, file, err);
+
+	if (!ret) {
+		json_stream_begin(&text, &out, f.stream);
+		write_all(&text, d);
+		ret = out.is_bad ? err_set(err, ERR_NOMEM, "out of memory for the JSON text")
+		                 : out_file_end(&f, err);
+	}
+	out_file_release(&f);
+	return ret;
+}

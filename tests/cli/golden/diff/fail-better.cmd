@@ -1,0 +1,1 @@
+warpline diff strided vadd --fail-above 0 --fail-by kernel | tail -n 1

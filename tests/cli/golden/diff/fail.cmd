@@ -1,0 +1,1 @@
+warpline diff vadd strided --fail-above 10

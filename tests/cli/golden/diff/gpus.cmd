@@ -1,0 +1,1 @@
+warpline diff strided strided --gpu-b v100 --top 2

@@ -1,0 +1,1 @@
+warpline diff varied varied --l1-b 48k

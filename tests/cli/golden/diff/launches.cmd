@@ -1,0 +1,1 @@
+warpline diff vadd vadd --launch-b 1

@@ -1,0 +1,1 @@
+warpline diff varied varied --line-b 64 --set-b l1_sets=64 | head -n 4

@@ -1,0 +1,1 @@
+warpline diff vadd vadd --json a --csv a

@@ -1,0 +1,1 @@
+warpline diff vadd vadd --gpu-b gtx999

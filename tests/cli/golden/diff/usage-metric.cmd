@@ -1,0 +1,1 @@
+warpline diff vadd vadd --fail-above 1 --fail-on mises

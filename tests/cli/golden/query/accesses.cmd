@@ -1,0 +1,1 @@
+warpline query vadd 'launch==1 && kind==write && item_x>=28'

@@ -1,0 +1,1 @@
+warpline query vadd --of buffers

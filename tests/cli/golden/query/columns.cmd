@@ -1,0 +1,1 @@
+warpline query --columns help && warpline query --of launches --columns help && warpline query --of requests --columns help

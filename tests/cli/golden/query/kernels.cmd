@@ -1,0 +1,1 @@
+warpline query kernels --of kernels --gpu v100

@@ -1,0 +1,1 @@
+warpline query vadd 'cycles>0' --of launches --columns launch,cycles,requests,miss_rate --sort -cycles

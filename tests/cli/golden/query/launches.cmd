@@ -1,0 +1,1 @@
+warpline query incomplete --of launches --columns launch,kernel,fate,reason,accesses

@@ -1,0 +1,1 @@
+warpline query strided 'misses>0' --of lines --sort -misses

@@ -1,0 +1,1 @@
+warpline query vadd 'launch==1' --top 1 -o out.txt && cat out.txt

@@ -1,0 +1,1 @@
+warpline query vadd --perfetto out.json; cat out.json

@@ -1,0 +1,1 @@
+warpline query strided --of sites --columns site,kind,line,requests,misses,lanes_per_request,used_share --format csv

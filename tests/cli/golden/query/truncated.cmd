@@ -1,0 +1,1 @@
+warpline query truncated 'kind==write' --top 2

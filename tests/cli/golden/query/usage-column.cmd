@@ -1,0 +1,1 @@
+warpline query vadd 'kernle=~mm && line==9'

@@ -1,0 +1,1 @@
+warpline query vadd --launch 9 --of launches

@@ -1,0 +1,1 @@
+warpline query vadd 'kernel=~mm && line=9'

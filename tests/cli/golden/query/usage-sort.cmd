@@ -1,0 +1,1 @@
+warpline query vadd --sort -mises --of lines

@@ -1,0 +1,1 @@
+warpline report --annotate --top 1 streaming

@@ -1,0 +1,1 @@
+warpline report --json - mixed

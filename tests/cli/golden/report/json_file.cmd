@@ -1,0 +1,1 @@
+warpline report --json report.json reused && grep -c . report.json

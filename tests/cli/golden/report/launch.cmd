@@ -1,0 +1,1 @@
+warpline report --launch 1 --gpu v100 mixed; warpline report --launch 3 mixed

@@ -1,0 +1,1 @@
+warpline report sides; warpline report atomics; warpline report deep

@@ -1,0 +1,1 @@
+warpline report --schedule random:1 vadd

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "made_reports.h"
+
+static struct l1_stats_row row_of(uint64_t misses)
+{
+	return (struct l1_stats_row){ .reads = 2 * misses,
+		                      .read_hits = misses,
+		                      .read_misses = misses,
+		                      .cold = misses,
+		                      .lanes = 64 * misses,
+		                      .bytes_from_l2 = 128 * misses };
+}
+
+void made_report_init(struct made_report *m, const char *kernel, const struct made_line *lines,
+                      size_t launches)
+{
+	uint64_t misses = 0;
+	size_t count = 0;
+
+	*m = (struct made_report){ 0 };
+	for (; lines[count].number; count++) {
+		m->lines[count] =
+			(struct report_line){ .file = "mm.cl",
+			                      .line = lines[count].number,
+			                      .text = (char *)(uintptr_t)lines[count].text,
+			                      .l1 = row_of(lines[count].misses) };
+		misses += lines[count].misses;
+	}
+	m->kernel.table.name = (char *)(uintptr_t)kernel;
+	m->recording = (struct recording){ .kernels = &m->kernel, .kernel_count = 1 };
+	m->kernels[0] = (struct report_kernel){ .name = kernel,
+		                                .launches_played = launches,
+		                                .counts = { .l1 = row_of(misses) } };
+	for (size_t i = 0; i < launches; i++)
+		m->launches[i] = (struct report_launch){ .number = i, .is_played = true };
+	m->data = (struct report_data){
+		.recording = &m->recording,
+		.is_whole = true,
+		.launches_played = launches,
+		.total = { .l1 = row_of(misses) },
+		.kernels = m->kernels,
+		.kernel_count = 1,
+		.lines = m->lines,
+		.line_count = count,
+		.launches = m->launches,
+		.launch_count = launches,
+		.buffers = m->buffers,
+	};
+}
+
+void made_report_buffer(struct made_report *m, int64_t buffer, const char *names)
+{
+	m->buffers[m->data.buffer_count++] =
+		(struct report_buffer){ .buffer = buffer,
+		                        .bytes = (uint64_t)(buffer + 1) << 20,
+		                        .names = (char *)(uintptr_t)names };
+}
