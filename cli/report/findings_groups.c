@@ -81,14 +81,14 @@ void finding_refetched(const struct finding_scene *s, size_t spot, struct findin
 	cold = finding_ratio(sum.l1.cold, sum.l1.read_misses);
 	rate = finding_ratio(sum.l1.read_misses, sum.l1.reads);
 	if (sms < finding_limit(FINDING_LIMIT_SMS) || cold < finding_limit(FINDING_LIMIT_COLD) ||
-	    rate < finding_limit(FINDING_LIMIT_MISS_RATE))
+	    rate < finding_limit(FINDING_LIMIT_FETCHES))
 		return;
 	c->is_found = true;
 	c->f.cost_turns =
 		finding_turns(s, miss_bytes(p, (uint64_t)((double)sum.l1.cold * (1 - 1 / sms))));
 	finding_show_limit(&c->f, "sms_per_line", sms, FINDING_LIMIT_SMS, false);
 	finding_show_limit(&c->f, "cold_of_misses", cold, FINDING_LIMIT_COLD, false);
-	finding_show_limit(&c->f, "miss_rate", rate, FINDING_LIMIT_MISS_RATE, false);
+	finding_show_limit(&c->f, "miss_rate", rate, FINDING_LIMIT_FETCHES, false);
 	finding_show(&c->f, "accesses_alike", "accesses", (double)sum.others);
 	c->said =
 		str_format(NULL,
