@@ -32,6 +32,14 @@ endforeach()
 add_custom_target(manual_pages ALL DEPENDS ${compressed_pages})
 install(FILES ${compressed_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
 
+set(completions ${PROJECT_SOURCE_DIR}/docs/completions)
+install(FILES ${completions}/warpline.bash RENAME warpline COMPONENT program
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${completions}/_warpline COMPONENT program
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${completions}/warpline.fish COMPONENT program
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
 # The library.
 install(TARGETS warpline_replay EXPORT replay
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library

@@ -6,6 +6,9 @@
 #include "replay.h"
 #include "replay_choice.h"
 #include "report_data.h"
+#include "wait_line.h"
+
+#include <inttypes.h>
 
 static bool choose_launch(struct html_order *o, const struct report_data *d)
 {
@@ -70,7 +73,7 @@ static void draw_access(void *context, uint32_t sm, const struct warp_access *a,
 
 static int play(struct html_order *o, const struct report_data *d,
                 void (*access)(void *, uint32_t, const struct warp_access *, uint64_t),
-                struct err *err)
+                struct wait_line *wait, struct err *err)
 {
 	struct replay_options options = d->setup->options;
 	struct replay_result result = { 0 };
@@ -79,6 +82,7 @@ static int play(struct html_order *o, const struct report_data *d,
 	options.access = access;
 	options.access_context = o;
 	options.jobs = 1;
+	options.played = &wait->done;
 	options.is_unclassified = true;
 	if (d->setup->registers)
 		options.registers = d->setup->registers[d->recording->launches[o->launch].kernel];
@@ -87,9 +91,25 @@ static int play(struct html_order *o, const struct report_data *d,
 	return ret;
 }
 
-int html_order_make(struct html_order *o, const struct report_data *d, struct err *err)
+static int draw(struct html_order *o, const struct report_data *d, struct wait_line *wait,
+                struct err *err)
+{
+	int ret = play(o, d, note_access, wait, err);
+
+	o->has_launch = o->clock.total > 0;
+	if (ret || !o->has_launch)
+		return ret;
+	plot_places_settle(&o->places);
+	plot_clock_start(&o->clock);
+	ret = plot_picture_add_panels(&o->picture, &o->places, 0, o->clock.total - 1, err);
+	return ret ? ret : play(o, d, draw_access, wait, err);
+}
+
+int html_order_make(struct html_order *o, const struct report_data *d, bool is_quiet,
+                    struct err *err)
 {
 	static const struct option_list all = { 0 };
+	struct wait_line wait;
 	int ret;
 
 	*o = (struct html_order){ 0 };
@@ -100,15 +120,15 @@ int html_order_make(struct html_order *o, const struct report_data *d, struct er
 	ret = plot_places_init(&o->places, d->recording, o->launch, &all, err);
 	if (!ret)
 		ret = plot_clock_init(&o->clock, d->setup->gpu.sm_count, err);
-	if (!ret)
-		ret = play(o, d, note_access, err);
-	o->has_launch = o->clock.total > 0;
-	if (ret || !o->has_launch)
+	if (ret)
 		return ret;
-	plot_places_settle(&o->places);
-	plot_clock_start(&o->clock);
-	ret = plot_picture_add_panels(&o->picture, &o->places, 0, o->clock.total - 1, err);
-	return ret ? ret : play(o, d, draw_access, err);
+	wait_line_begin(&wait, "report", 2 * d->recording->launches[o->launch].totals.accesses,
+	                is_quiet);
+	wait_line_what(&wait, "the order of accesses of launch %" PRIu64,
+	               d->recording->launches[o->launch].number);
+	ret = draw(o, d, &wait, err);
+	wait_line_end(&wait);
+	return ret;
 }
 
 void html_order_release(struct html_order *o)

@@ -30,8 +30,10 @@ struct html_order {
 	struct plot_clock clock;
 };
 
-/* Choose a launch and play it. Returns 0 or what replay_launch() does. Release in every case. */
-int html_order_make(struct html_order *o, const struct report_data *d, struct err *err);
+/* Choose a launch and play it; with `is_quiet` no line on the terminal says how far that is.
+ * Returns 0 or what replay_launch() does. Release in every case. */
+int html_order_make(struct html_order *o, const struct report_data *d, bool is_quiet,
+                    struct err *err);
 void html_order_release(struct html_order *o);
 
 #endif

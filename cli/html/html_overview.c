@@ -8,7 +8,6 @@
 #include "report_data.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 enum { FINDINGS_MAX = 50 };
@@ -74,12 +73,14 @@ static void write_figures(FILE *out, const struct report_data *d)
 /* 0.7123 as 71.2%, 2048 as 2,048, 3.25 as 3.25; units that the name says are left out. */
 static void write_value(FILE *out, double value, const char *unit)
 {
-	if (!strcmp(unit, "share"))
+	if (!strcmp(unit, "share")) {
 		fprintf(out, "%.1f%%", 100 * value);
-	else if (value >= 0 && value < 1e18 && value == floor(value))
-		html_count(out, (uint64_t)value);
-	else
+	} else if (value > -1e18 && value < 1e18 && (double)(int64_t)value == value) {
+		fputs(value < 0 ? "\xe2\x88\x92" : "", out);
+		html_count(out, (uint64_t)(value < 0 ? -value : value));
+	} else {
 		fprintf(out, "%.2f", value);
+	}
 	if (!strcmp(unit, "bytes") || !strcmp(unit, "cycles"))
 		fprintf(out, " %s", unit);
 }

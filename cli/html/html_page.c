@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "html_page.h"
 
+#include "gpu.h"
 #include "html_assets.h"
 #include "html_sections.h"
 #include "html_text.h"
 #include "recording.h"
 #include "report_data.h"
-
-#include "gpu.h"
 
 #include <string.h>
 

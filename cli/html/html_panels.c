@@ -10,12 +10,13 @@
 #include <inttypes.h>
 
 /* Fields of a panel at most: some cells of its raster share one. */
-enum { COLUMNS_MAX = 256, ROWS_ALL = 256, ROWS_LEAST = 32 };
+enum { COLUMNS_MAX = 256, ROWS_ALL = 192, ROWS_LEAST = 24, LEVELS = 3 };
 
 struct panel_grid {
 	const struct plot_raster *raster;
 	uint32_t columns, rows;
 	uint32_t column_shift, row_shift; /* a field is so many cells */
+	uint64_t most;                    /* accesses in a field */
 };
 
 static uint32_t shift_for(uint32_t count, uint32_t limit)
@@ -27,6 +28,20 @@ static uint32_t shift_for(uint32_t count, uint32_t limit)
 	return shift;
 }
 
+/* Accesses in a field. */
+static uint64_t count_in(const struct panel_grid *g, uint32_t column, uint32_t row)
+{
+	const struct plot_raster *r = g->raster;
+	uint64_t sum = 0;
+
+	for (uint32_t y = row << g->row_shift; y < (row + 1) << g->row_shift; y++)
+		for (uint32_t x = column << g->column_shift; x < (column + 1) << g->column_shift;
+		     x++)
+			if (x < r->x.count && y < r->y.count)
+				sum += plot_raster_cell(r, x, y)->count;
+	return sum;
+}
+
 static struct panel_grid make_grid(const struct plot_raster *r, size_t panels)
 {
 	uint32_t limit = ROWS_ALL / (uint32_t)panels;
@@ -36,35 +51,42 @@ static struct panel_grid make_grid(const struct plot_raster *r, size_t panels)
 	g.row_shift = shift_for(r->y.count, limit < ROWS_LEAST ? ROWS_LEAST : limit);
 	g.columns = ((r->x.count - 1) >> g.column_shift) + 1;
 	g.rows = ((r->y.count - 1) >> g.row_shift) + 1;
+	for (uint32_t y = 0; y < g.rows; y++)
+		for (uint32_t x = 0; x < g.columns; x++) {
+			uint64_t count = count_in(&g, x, y);
+
+			g.most = count > g.most ? count : g.most;
+		}
 	return g;
 }
 
-static bool is_set(const struct panel_grid *g, uint32_t column, uint32_t row)
+/* 0 of an empty field; 1 up to the cube root of the fullest's accesses, 2 up to that squared, 3. */
+static int level_of(const struct panel_grid *g, uint32_t column, uint32_t row)
 {
-	const struct plot_raster *r = g->raster;
+	double count = (double)count_in(g, column, row), cube = count * count * count;
+	double most = (double)g->most;
 
-	for (uint32_t y = row << g->row_shift; y < (row + 1) << g->row_shift; y++)
-		for (uint32_t x = column << g->column_shift; x < (column + 1) << g->column_shift;
-		     x++)
-			if (x < r->x.count && y < r->y.count && plot_raster_cell(r, x, y)->count)
-				return true;
-	return false;
+	if (count < 1)
+		return 0;
+	if (most > 1 && cube <= most)
+		return 1;
+	return most > 1 && cube <= most * most ? 2 : LEVELS;
 }
 
-static uint32_t run_from(const struct panel_grid *g, uint32_t column, uint32_t row)
+static uint32_t run_from(const struct panel_grid *g, uint32_t column, uint32_t row, int level)
 {
 	uint32_t end = column;
 
-	while (end < g->columns && is_set(g, end, row))
+	while (end < g->columns && level_of(g, end, row) == level)
 		end++;
 	return end - column;
 }
 
-static void write_path(FILE *out, const struct panel_grid *g)
+static void write_path(FILE *out, const struct panel_grid *g, int level)
 {
 	for (uint32_t row = 0; row < g->rows; row++)
 		for (uint32_t column = 0; column < g->columns; column++) {
-			uint32_t run = run_from(g, column, row);
+			uint32_t run = run_from(g, column, row, level);
 
 			if (!run)
 				continue;
@@ -120,10 +142,15 @@ static void write_panel(FILE *out, const struct report_data *d, const struct plo
 	fprintf(out,
 	        "</span></div>\n<div class=ground><svg viewBox=\"0 0 %" PRIu32 " %" PRIu32
 	        "\" preserveAspectRatio=none role=img aria-label=\"%s: elements against the order "
-	        "of access\"><path class=%s transform=\"translate(0 .5)\" d=\"",
-	        g->columns, g->rows, acts[p->act], acts[p->act]);
-	write_path(out, g);
-	fputs("\"/></svg></div>\n<div class=along><span>0</span><span>number of the access</span>"
+	        "of access\">",
+	        g->columns, g->rows, acts[p->act]);
+	for (int level = 1; level <= LEVELS; level++) {
+		fprintf(out, "<path class=\"%s l%d\" transform=\"translate(0 .5)\" d=\"",
+		        acts[p->act], level);
+		write_path(out, g, level);
+		fputs("\"/>", out);
+	}
+	fputs("</svg></div>\n<div class=along><span>0</span><span>number of the access</span>"
 	      "<span>",
 	      out);
 	html_count(out, accesses - 1);
@@ -141,7 +168,8 @@ static void write_caption(FILE *out, const struct html_page *page)
 	html_count(out, o->clock.total);
 	fputs(" accesses, in the order in which the GPU makes them. A field is marked when at "
 	      "least "
-	      "one access lies in it; none is left out. What to look for: a slope is a walk "
+	      "one access lies in it, the stronger the more do; none is left out. What to look "
+	      "for: a slope is a walk "
 	      "through "
 	      "memory, bands that come back are reuse, a cloud is a gather, and steep stripes are "
 	      "lanes far apart.</p>\n",

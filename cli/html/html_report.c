@@ -7,12 +7,12 @@
 #include "replay_choice.h"
 #include "report_data.h"
 
-int html_report_write(const struct report_data *d, const char *file, struct err *err)
+int html_report_write(const struct report_data *d, const char *file, bool is_quiet, struct err *err)
 {
 	struct html_order order;
 	const struct html_page page = { .data = d, .gpu = &d->setup->gpu, .order = &order };
 	struct out_file out = { 0 };
-	int ret = html_order_make(&order, d, err);
+	int ret = html_order_make(&order, d, is_quiet, err);
 
 	if (!ret)
 		ret = out_file_open(&out, file, err);

@@ -176,7 +176,12 @@
 			ctx.strokeRect(x, chartArea.top, 0, chartArea.height);
 			ctx.font = "600 12px system-ui, sans-serif";
 			ctx.textAlign = isRight ? "right" : "left";
-			ctx.fillText("this L1", x + (isRight ? -6 : 6), chartArea.top + 14);
+			const at = ["this L1", x + (isRight ? -6 : 6), chartArea.top + 16];
+			ctx.lineWidth = 5;
+			ctx.lineJoin = "round";
+			ctx.strokeStyle = colour("ground");
+			ctx.strokeText(...at);
+			ctx.fillText(...at);
 			ctx.restore();
 		},
 	});
@@ -185,11 +190,12 @@
 		curve(table, colour) {
 			const kinds = [["link", [], "circle"], ["mark-rule", [6, 4], "rect"]];
 			const lines = column(table, 0).map(numberIn);
+			const highest = Math.max(...column(table, 2).map(numberIn), ...column(table, 3).map(numberIn));
 			const own = all("tbody tr", table).findIndex((row) => row.dataset.own);
 			const options = basics(colour, true);
 			options.scales = {
 				x: axis(table.dataset.x, colour, { type: "logarithmic", min: Math.min(...lines), max: Math.max(...lines) }),
-				y: axis(table.dataset.y, colour, { min: 0, suggestedMax: 10, grace: "5%" }),
+				y: axis(table.dataset.y, colour, { min: 0, max: highest > 80 ? 100 : undefined, suggestedMax: 10 }),
 			};
 			options.scales.x.ticks.callback = (value) => (Number.isInteger(Math.log2(value)) ? count(value) : "");
 			options.scales.x.afterBuildTicks = (scale) => {

@@ -80,7 +80,7 @@ static int make_data(struct report_data *data, struct replay_setup *setup,
 
 /* The text; and the JSON or the page, of which one may go to stdout instead. */
 static int write_report(const struct report_data *d, const struct report_settings *s,
-                        const struct colour *colour, struct err *err)
+                        const struct option_common *common, struct err *err)
 {
 	uint64_t top = s->top.is_given ? s->top.value : TOP_BY_DEFAULT;
 	bool is_stdout = (s->json && out_file_is_stdout(s->json)) ||
@@ -90,12 +90,12 @@ static int write_report(const struct report_data *d, const struct report_setting
 	if (!is_stdout) {
 		report_text_print(stdout, d, top ? top : UINT64_MAX);
 		if (s->is_annotated)
-			report_annotate_print(stdout, d, colour);
+			report_annotate_print(stdout, d, &common->colour);
 	}
 	if (s->json)
 		ret = report_json_write(s->json, d, err);
 	if (!ret && s->html)
-		ret = html_report_write(d, s->html, err);
+		ret = html_report_write(d, s->html, common->is_quiet, err);
 	if (!ret && s->html && !is_stdout)
 		printf("\nThe page is %s\n", s->html);
 	return ret ? ret : command_flush(stdout, "standard output", err);
@@ -146,7 +146,7 @@ int cmd_report(const void *settings, const struct operands *operands, struct err
 	ret = make_data(&data, &setup, &launches, operands->common.is_quiet, err);
 	if (ret)
 		goto out;
-	ret = write_report(&data, s, &operands->common.colour, err);
+	ret = write_report(&data, s, &operands->common, err);
 	if (!ret)
 		ret = verdict(&data, &fail_on, err);
 out:

@@ -22,7 +22,7 @@ _warpline() {
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in -*) ;; *) command=${COMP_WORDS[i]}; break ;; esac
 	done
-	local commands='record env info report diff replay sweep curve bypass occupancy plot reorder dump query import export verify gpus help'
+	local commands='record env info report diff replay sweep curve bypass occupancy plot reorder dump query import export verify merge rm gpus help'
 	if [ -z "$command" ]; then
 		_warpline_words "$commands" --help --version
 		return
@@ -187,11 +187,13 @@ _warpline() {
 	'sweep --launch') :; return ;;
 	'sweep --registers') :; return ;;
 	'sweep --ptxas') _warpline_files; return ;;
+	'sweep --json') _warpline_files; return ;;
 	'sweep --jobs' | 'sweep -j') :; return ;;
 	'sweep --out') _warpline_files; return ;;
 	'sweep --colour') _warpline_words auto always never; return ;;
 	'curve --output' | 'curve -o') _warpline_files; return ;;
 	'curve --format') _warpline_words by-name png svg pdf gp csv; return ;;
+	'curve --json') _warpline_files; return ;;
 	'curve --launch') :; return ;;
 	'curve --gpu') _warpline_gpus; return ;;
 	'curve --l1') :; return ;;
@@ -365,6 +367,12 @@ _warpline() {
 	'export --ptxas') _warpline_files; return ;;
 	'export --colour') _warpline_words auto always never; return ;;
 	'verify --colour') _warpline_words auto always never; return ;;
+	'merge --output' | 'merge -o') :; return ;;
+	'merge --colour') _warpline_words auto always never; return ;;
+	'rm --launches') :; return ;;
+	'rm --kernel') :; return ;;
+	'rm --output' | 'rm -o') :; return ;;
+	'rm --colour') _warpline_words auto always never; return ;;
 	'gpus --l1') :; return ;;
 	'gpus --colour') _warpline_words auto always never; return ;;
 	'help --completion') _warpline_words bash zsh fish; return ;;
@@ -383,9 +391,9 @@ _warpline() {
 	'diff '*) _warpline_files ;;
 	'replay -'*) _warpline_words --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --classes --stats --top --window --json --quiet --colour --no-pager --help ;;
 	'replay '*) _warpline_dirs ;;
-	'sweep -'*) _warpline_words --l1-sets --l1-ways --line --index --l1-policy --latency --gpu --l1 --set --schedule --launch --registers --ptxas --jobs --out --quiet --colour --no-pager --help ;;
+	'sweep -'*) _warpline_words --l1-sets --l1-ways --line --index --l1-policy --latency --gpu --l1 --set --schedule --launch --registers --ptxas --json --jobs --out --quiet --colour --no-pager --help ;;
 	'sweep '*) _warpline_dirs ;;
-	'curve -'*) _warpline_words --output --format --launch --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --schedule --dispatch --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
+	'curve -'*) _warpline_words --output --format --json --launch --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --schedule --dispatch --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
 	'curve '*) _warpline_dirs ;;
 	'bypass -'*) _warpline_words --by --objective --list --out --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --dispatch --sms --jobs --registers --ptxas --top --limit --carveout --json --csv --ptx --cache-op --source --quiet --colour --no-pager --help ;;
 	'bypass '*) _warpline_dirs ;;
@@ -405,7 +413,11 @@ _warpline() {
 	'export '*) _warpline_dirs ;;
 	'verify -'*) _warpline_words --json --quiet --colour --no-pager --help ;;
 	'verify '*) _warpline_dirs ;;
-	'gpus -'*) _warpline_words --l1 --markdown --quiet --colour --no-pager --help ;;
+	'merge -'*) _warpline_words --output --quiet --colour --no-pager --help ;;
+	'merge '*) _warpline_dirs ;;
+	'rm -'*) _warpline_words --launches --kernel --keep --output --quiet --colour --no-pager --help ;;
+	'rm '*) _warpline_dirs ;;
+	'gpus -'*) _warpline_words --l1 --markdown --json --quiet --colour --no-pager --help ;;
 	'gpus '*) _warpline_gpus ;;
 	'help -'*) _warpline_words --man --completion --quiet --colour --no-pager --help ;;
 	'help '*) _warpline_words $commands ;;

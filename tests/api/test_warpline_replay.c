@@ -111,6 +111,13 @@ static const char *const kinds[] = { "vadd",   "streaming", "strided", "reused",
 	                             "varied", "atomics",   "loops",   "mixed" };
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
+static void assert_descending(enum warpline_table table)
+{
+	for (size_t i = 1; i < warpline_replay_rows(replay, table); i++)
+		assert_true(number(table, i, WARPLINE_read_misses) <=
+		            number(table, i - 1, WARPLINE_read_misses));
+}
+
 /* Each table shares out the same requests, misses and bytes. */
 static void tables_sum_to_the_launch(void **state)
 {
@@ -126,12 +133,18 @@ static void tables_sum_to_the_launch(void **state)
 	for (size_t k = 0; k < KINDS; k++) {
 		struct warpline_recording *recording = api_recording_open(kinds[k]);
 		struct warpline_gpu *gpu = api_recording_gpu("l1_sets=1 l1_ways=4 l1_index=modulo");
+		struct warpline_gpu *large = api_recording_gpu("");
 
+		/* With room for its table streaming's second line misses most. */
+		assert_int_equal(warpline_replay_run(replay, recording, 0, large, NULL), 0);
+		for (int t = WARPLINE_TABLE_LINES; t <= WARPLINE_TABLE_SETS; t++)
+			assert_descending((enum warpline_table)t);
 		assert_int_equal(warpline_replay_run(replay, recording, 0, gpu, NULL), 0);
 		for (size_t c = 0; c < sizeof(columns) / sizeof(columns[0]); c++)
 			for (int t = WARPLINE_TABLE_SITES; t <= WARPLINE_TABLE_SMS; t++)
 				assert_int_equal(sum((enum warpline_table)t, columns[c]),
 				                 number(WARPLINE_TABLE_LAUNCH, 0, columns[c]));
+		warpline_gpu_free(large);
 		warpline_gpu_free(gpu);
 		warpline_recording_close(recording);
 	}
@@ -199,10 +212,16 @@ static void each_request_is_told_once(void **state)
 		struct warpline_recording *recording = api_recording_open(kinds[k / 2]);
 		struct warpline_gpu *gpu = api_recording_gpu("l1_sets=2 l1_ways=2 l1_index=modulo");
 		struct told told = { 0 };
+		uint64_t used;
 
 		warpline_replay_set(replay, k % 2 ? "stats=off" : "stats=on", NULL);
+		warpline_replay_on_request(replay, NULL, NULL);
+		assert_int_equal(warpline_replay_run(replay, recording, 0, gpu, NULL), 0);
+		used = number(WARPLINE_TABLE_LAUNCH, 0, WARPLINE_bytes_used);
+		assert_int_equal(used == WARPLINE_UNKNOWN, k % 2);
 		warpline_replay_on_request(replay, hear, &told);
 		assert_int_equal(warpline_replay_run(replay, recording, 0, gpu, NULL), 0);
+		assert_int_equal(number(WARPLINE_TABLE_LAUNCH, 0, WARPLINE_bytes_used), used);
 		assert_int_equal(told.requests,
 		                 number(WARPLINE_TABLE_LAUNCH, 0, WARPLINE_requests));
 		assert_int_equal(told.lanes, number(WARPLINE_TABLE_LAUNCH, 0, WARPLINE_lanes));
@@ -262,9 +281,53 @@ static void reads_go_past_l1(void **state)
 	assert_int_equal(warpline_replay_run(replay, recording, 0, gpu, NULL), 0);
 	assert_int_equal(number(WARPLINE_TABLE_LAUNCH, 0, WARPLINE_bypasses), reads / 2);
 	assert_int_equal(number(WARPLINE_TABLE_LAUNCH, 0, WARPLINE_read_hits), reads / 2 / 16 * 12);
+	/* Through another cache: they are in none of the counts. */
+	assert_int_equal(warpline_replay_set(replay, "bypass=none", NULL), 0);
+	assert_int_equal(warpline_replay_set(replay, "read_only=site:1", NULL), 0);
+	assert_int_equal(warpline_replay_run(replay, recording, 0, gpu, NULL), 0);
+	assert_int_equal(number(WARPLINE_TABLE_LAUNCH, 0, WARPLINE_reads), reads / 2);
+	assert_int_equal(warpline_replay_set(replay, "read_only=none", NULL), 0);
 	assert_int_equal(warpline_replay_set(replay, "bypass=kept", NULL), 0);
 	assert_int_equal(warpline_replay_run(replay, recording, 0, gpu, NULL), 0);
 	assert_int_equal(number(WARPLINE_TABLE_LAUNCH, 0, WARPLINE_bypasses), 0);
+	warpline_gpu_free(gpu);
+	warpline_recording_close(recording);
+}
+
+/* Of gtx480's 15 SMs three are 0, 5 and 10 (schedule.h). vadd's two groups go to SMs 0 and 1. */
+static void a_sample_has_rows_of_its_sms(void **state)
+{
+	struct warpline_recording *recording = api_recording_open("vadd");
+	struct warpline_gpu *gpu = api_recording_gpu("");
+
+	(void)state;
+	assert_int_equal(warpline_replay_set(replay, "sms=3", NULL), 0);
+	assert_int_equal(warpline_replay_run(replay, recording, 0, gpu, NULL), 0);
+	assert_int_equal(warpline_replay_rows(replay, WARPLINE_TABLE_SMS), 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(number(WARPLINE_TABLE_SMS, i, WARPLINE_sm), 5 * i);
+	assert_int_equal(number(WARPLINE_TABLE_SMS, 0, WARPLINE_requests), 3);
+	assert_int_equal(number(WARPLINE_TABLE_SMS, 1, WARPLINE_requests), 0);
+	warpline_gpu_free(gpu);
+	warpline_recording_close(recording);
+}
+
+/* Classes that were not asked for are not 0. */
+static void what_was_not_asked_for_is_unknown(void **state)
+{
+	struct warpline_recording *recording = api_recording_open("vadd");
+	struct warpline_gpu *gpu = api_recording_gpu("");
+
+	(void)state;
+	assert_int_equal(warpline_replay_set(replay, "stats=off", NULL), 0);
+	assert_int_equal(warpline_replay_set(replay, "classes=off", NULL), 0);
+	assert_int_equal(warpline_replay_run(replay, recording, 0, gpu, NULL), 0);
+	assert_int_equal(number(WARPLINE_TABLE_LAUNCH, 0, WARPLINE_read_misses), 4);
+	for (int c = WARPLINE_cold; c <= WARPLINE_conflict; c++)
+		assert_int_equal(number(WARPLINE_TABLE_LAUNCH, 0, (enum warpline_column)c),
+		                 WARPLINE_UNKNOWN);
+	assert_int_equal(number(WARPLINE_TABLE_SITES, 0, WARPLINE_cold), WARPLINE_UNKNOWN);
+	assert_int_equal(number(WARPLINE_TABLE_LAUNCH, 0, WARPLINE_lines), WARPLINE_UNKNOWN);
 	warpline_gpu_free(gpu);
 	warpline_recording_close(recording);
 }
@@ -312,6 +375,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(each_request_is_told_once, create, destroy),
 		cmocka_unit_test_setup_teardown(a_function_stops_the_replay, create, destroy),
 		cmocka_unit_test_setup_teardown(reads_go_past_l1, create, destroy),
+		cmocka_unit_test_setup_teardown(a_sample_has_rows_of_its_sms, create, destroy),
+		cmocka_unit_test_setup_teardown(what_was_not_asked_for_is_unknown, create, destroy),
 		cmocka_unit_test(a_text_is_the_same_gpu),
 		cmocka_unit_test(columns_are_found_by_their_names),
 	};

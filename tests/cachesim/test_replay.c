@@ -303,6 +303,36 @@ static void a_launch_that_cannot_be_replayed_says_why(void **state)
 	scene_forget(r, dir);
 }
 
+static bool stop_after(void *context)
+{
+	return (*(int *)context)-- == 0;
+}
+
+/* VECTOR_ADD has 16 groups, and asks before each: the 17th time would be the first after the end.
+ */
+static void a_replay_ends_when_it_is_stopped(void **state)
+{
+	const struct gpu gpu = gtx480(NULL);
+	char dir[32];
+	struct recording *r = scene_record(&VECTOR_ADD, &(struct scene_mishap){ 0 }, dir);
+
+	for (int groups = 0; groups <= 16; groups++) {
+		int left = groups;
+		const struct replay_options options = { .is_stopped = stop_after,
+			                                .stop_context = &left };
+		struct replay_result out;
+		struct err err = { 0 };
+
+		assert_int_equal(replay_launch(r, 0, &gpu, &options, &out, &err),
+		                 groups < 16 ? ERR_LIMIT : 0);
+		if (groups < 16)
+			assert_non_null(
+				strstr(err.msg, "the replay was stopped before work-group"));
+		replay_result_release(&out);
+	}
+	scene_forget(r, dir);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -314,6 +344,7 @@ int main(void)
 		cmocka_unit_test(a_replay_gives_the_same_numbers_again),
 		cmocka_unit_test(an_incomplete_launch_is_replayed_and_says_so),
 		cmocka_unit_test(a_launch_that_cannot_be_replayed_says_why),
+		cmocka_unit_test(a_replay_ends_when_it_is_stopped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

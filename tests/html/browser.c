@@ -144,7 +144,7 @@ static int read_port(int fd)
 		text[length] = '\0';
 		at = strstr(text, "successfully on port ");
 		if (at && strchr(at, '\n'))
-			return atoi(strstr(at, before) + strlen(before));
+			return (int)strtol(strstr(at, before) + strlen(before), NULL, 10);
 	}
 	return -1;
 }

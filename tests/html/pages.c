@@ -239,7 +239,8 @@ static int add_pictures(struct made_page *m, struct err *err)
 	}
 	for (uint32_t i = 0; i < 12; i++)
 		d->reuse.uses[i] =
-			(struct l1_stats_uses){ 9000U >> i, 128U * (9000U >> i), 4096U >> i };
+			(struct l1_stats_uses){ UINT64_C(9000) >> i, UINT64_C(128) * (9000 >> i),
+			                        UINT64_C(4096) >> i };
 	m->order.has_launch = true;
 	m->order.clock.total = UINT64_C(128) * GRID;
 	m->order.table = &m->recording.kernels[0].table;
@@ -249,7 +250,7 @@ static int add_pictures(struct made_page *m, struct err *err)
 	                     plot_axis_fit(0, place.high, 2, GRID), err))
 		return ERR_NOMEM;
 	for (uint64_t i = 0; i < m->order.clock.total; i += 3)
-		plot_raster_add(&panel->raster, i, i % 7 ? i / GRID * 4 : i * 20 % (GRID * 4), 0);
+		plot_raster_add(&panel->raster, i, i % 7 ? i / GRID * 4 : i * 20 % place.high, 0);
 	return 0;
 }
 
@@ -265,7 +266,7 @@ enum page_kind made_page_kind(const char *name)
 
 int made_page_init(struct made_page *m, enum page_kind kind, struct err *err)
 {
-	static const size_t launches[PAGE_KINDS] = { 12, 12, LAUNCHES_MANY, 0 };
+	static const size_t launches[PAGE_KINDS] = { 12, 2004, LAUNCHES_MANY, 0 };
 	bool is_hostile = kind == PAGE_HOSTILE;
 	int ret;
 

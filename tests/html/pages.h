@@ -13,7 +13,8 @@
 #include "recording.h"
 #include "report_data.h"
 
-/* HOSTILE: every text tries to leave its place. MANY: 10,000 launches. BARE: nothing was played. */
+/* HOSTILE: every text tries to leave its place, and launches are many enough to be data. MANY:
+ * 10,000 launches. BARE: nothing was played. */
 enum page_kind { PAGE_PLAIN, PAGE_HOSTILE, PAGE_MANY, PAGE_BARE, PAGE_KINDS };
 
 struct made_page {

@@ -87,6 +87,8 @@ static void hostile_texts_stay_texts(void **state)
 	            "  "
 	            "name.includes('&lt;<U+2028><U+202E>\\ufffd\\ufffd\\ufffd<U+0001>\\\\u003c${1}`"
 	            "]]>')");
+	assert_page("return document.querySelector('#launch-table tbody td').textContent ==="
+	            "  document.querySelector('#kernel-table tbody th').textContent");
 	assert_page("return [...document.querySelectorAll('.source td.code')].some((cell) =>"
 	            "  cell.textContent.startsWith('</td></table></style><h1>owned</h1>'))");
 	assert_page("return document.querySelectorAll('#complete ~ *, #words').length >= 1");
@@ -310,7 +312,7 @@ static void without_scripts_there_are_plain_tables(void **state)
 	assert_page("return document.querySelectorAll('th button, .tools, canvas').length === 0");
 	assert_page("return document.querySelector('noscript p').getClientRects().length === 1");
 	assert_page("return document.querySelectorAll('#launch-table tbody tr').length === 12");
-	assert_page("return document.querySelector('#curve-table').getClientRects().length === 1");
+	assert_page("return document.querySelector('#curve-table').closest('details').open");
 	value = browser_run(&browser, "return typeof Chart");
 	assert_string_equal(json_string_value(value), "undefined");
 	json_decref(value);
