@@ -178,6 +178,7 @@ const struct finding_scene_row finding_scenes[] = {
 	  .says = "in lines that 8 SMs fetch" },
 	{ "halves", FINDING_REFETCHED, false, 4, 16, .bytes = 2, .address = half_a_line },
 	{ "in_order", FINDING_REFETCHED, false, 8, 16, .address = in_order },
+	{ "table", FINDING_REFETCHED, false, 8, 16, .address = four_lines },
 	{ "few_lanes", FINDING_DIVERGENT, SHOWS, 4, 16, .address = few_lanes,
 	  .says = "with 4 of the 32 lanes of a warp" },
 	{ "in_order", FINDING_DIVERGENT, false, 4, 16, .address = in_order },
