@@ -61,10 +61,10 @@ static int go_over(const char *dir, bool is_sources, bool removes, struct err *e
 		if (is_passed_over(entry->d_name, is_sources))
 			continue;
 		if (!is_ours(entry->d_name, is_sources))
-			ret = err_set(err, ERR_USAGE,
-			              "%s: in the way of the older recording, and holds %s, which "
-			              "is no part of a recording",
-			              dir, entry->d_name);
+			ret = err_set(
+				err, ERR_USAGE,
+				"%s: holds %s, which is no part of a recording, and is not removed",
+				dir, entry->d_name);
 		else if (removes)
 			unlinkat(dirfd(handle), entry->d_name, 0);
 	}
@@ -101,18 +101,26 @@ static int check_finished(const char *dir, struct err *err)
 	return ret;
 }
 
-int recording_dir_remove(const char *dir, struct err *err)
+int recording_dir_check(const char *dir, struct err *err)
 {
 	char *sources = file_path(dir, "sources", err);
-	bool has_sources = sources && !access(sources, F_OK);
 	int ret = sources ? check_finished(dir, err) : ERR_NOMEM;
 
 	if (!ret)
 		ret = go_over(dir, false, false, err);
-	/* Nothing is removed before all of it is known to be a recording's. */
-	if (!ret && has_sources)
+	if (!ret && !access(sources, F_OK))
 		ret = go_over(sources, true, false, err);
-	if (!ret && has_sources)
+	free(sources);
+	return ret;
+}
+
+int recording_dir_remove(const char *dir, struct err *err)
+{
+	char *sources = file_path(dir, "sources", err);
+	/* Nothing is removed before all of it is known to be a recording's. */
+	int ret = sources ? recording_dir_check(dir, err) : ERR_NOMEM;
+
+	if (!ret && !access(sources, F_OK))
 		ret = remove_dir(sources, true, err);
 	if (!ret)
 		ret = remove_dir(dir, false, err);

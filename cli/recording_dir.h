@@ -34,6 +34,9 @@ int recording_dir_make_room_for(const char *pattern, struct err *err);
  */
 int recording_dir_make_room(const char *dir, struct err *err);
 
+/* Whether recording_dir_remove() would remove it: 0, or ERR_USAGE, ERR_IO, ERR_NOMEM. */
+int recording_dir_check(const char *dir, struct err *err);
+
 /* Remove a recording, when `dir` holds nothing but one that nobody is writing. Returns 0,
  * ERR_USAGE, ERR_IO, ERR_NOMEM. */
 int recording_dir_remove(const char *dir, struct err *err);

@@ -296,7 +296,7 @@ int recording_writer_tally(struct recording_writer *w, const struct recorded_tal
 	return append(w, manifest_tally_to_json(tally, *id), err);
 }
 
-static char *launch_name(uint32_t id, struct err *err)
+char *recording_launch_name(uint32_t id, struct err *err)
 {
 	return str_format(err, "launch-%06" PRIu32 ".wll", id);
 }
@@ -305,7 +305,7 @@ int recording_writer_open_launch(struct recording_writer *w, uint32_t id,
                                  const struct launch_shape *shape, const struct kernel_table *table,
                                  struct launch_writer **out, struct err *err)
 {
-	char *name = launch_name(id, err);
+	char *name = recording_launch_name(id, err);
 	char *path = name ? file_path(w->dir, name, err) : NULL;
 	int ret = path ? launch_writer_open(out, path, shape, table, err) : ERR_NOMEM;
 
@@ -316,7 +316,7 @@ int recording_writer_open_launch(struct recording_writer *w, uint32_t id,
 
 int recording_writer_remove_launch(const struct recording_writer *w, uint32_t id, struct err *err)
 {
-	char *name = launch_name(id, err);
+	char *name = recording_launch_name(id, err);
 	char *path = name ? file_path(w->dir, name, err) : NULL;
 	int ret = path ? 0 : ERR_NOMEM;
 
@@ -333,7 +333,7 @@ int recording_writer_fate(struct recording_writer *w, uint32_t id,
 	struct recorded_launch named = *launch;
 	int ret;
 
-	named.file = launch_name(id, err);
+	named.file = recording_launch_name(id, err);
 	if (!named.file)
 		return ERR_NOMEM;
 	ret = append(w, manifest_fate_to_json(&named, id), err);

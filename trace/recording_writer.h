@@ -60,6 +60,9 @@ bool recording_writer_take_back(struct recording_writer *w, uint64_t number);
 int recording_writer_launch(struct recording_writer *w, const struct recorded_launch *launch,
                             uint32_t *id, struct err *err);
 
+/* The name of the file of launch `id`, on the heap; NULL with ERR_NOMEM. */
+char *recording_launch_name(uint32_t id, struct err *err);
+
 /* Open the launch's file, under the name that recording_writer_fate() will give it. */
 int recording_writer_open_launch(struct recording_writer *w, uint32_t id,
                                  const struct launch_shape *shape, const struct kernel_table *table,

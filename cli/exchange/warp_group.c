@@ -169,6 +169,7 @@ static void fill(struct warp_group *g, uint64_t *next)
 
 static int make(struct warp_group *g, struct group_events *out, struct err *err)
 {
+	static const struct event none;
 	uint64_t *first, total;
 
 	array_clear(&g->first);
@@ -184,7 +185,7 @@ static int make(struct warp_group *g, struct group_events *out, struct err *err)
 	if (total && !array_push(&g->events, total, err))
 		return err->code;
 	fill(g, first + 1);
-	*out = (struct group_events){ g->items, first, g->events.data };
+	*out = (struct group_events){ g->items, first, total ? g->events.data : &none };
 	return 0;
 }
 

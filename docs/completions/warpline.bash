@@ -22,7 +22,7 @@ _warpline() {
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in -*) ;; *) command=${COMP_WORDS[i]}; break ;; esac
 	done
-	local commands='record env info report diff replay sweep curve bypass occupancy plot reorder dump query import export verify gpus help'
+	local commands='record env info report diff replay sweep curve bypass occupancy plot reorder dump query import export verify merge rm gpus help'
 	if [ -z "$command" ]; then
 		_warpline_words "$commands" --help --version
 		return
@@ -365,6 +365,12 @@ _warpline() {
 	'export --ptxas') _warpline_files; return ;;
 	'export --colour') _warpline_words auto always never; return ;;
 	'verify --colour') _warpline_words auto always never; return ;;
+	'merge --output' | 'merge -o') :; return ;;
+	'merge --colour') _warpline_words auto always never; return ;;
+	'rm --launches') :; return ;;
+	'rm --kernel') :; return ;;
+	'rm --output' | 'rm -o') :; return ;;
+	'rm --colour') _warpline_words auto always never; return ;;
 	'gpus --l1') :; return ;;
 	'gpus --colour') _warpline_words auto always never; return ;;
 	'help --completion') _warpline_words bash zsh fish; return ;;
@@ -405,6 +411,10 @@ _warpline() {
 	'export '*) _warpline_dirs ;;
 	'verify -'*) _warpline_words --json --quiet --colour --no-pager --help ;;
 	'verify '*) _warpline_dirs ;;
+	'merge -'*) _warpline_words --output --quiet --colour --no-pager --help ;;
+	'merge '*) _warpline_dirs ;;
+	'rm -'*) _warpline_words --launches --kernel --keep --output --quiet --colour --no-pager --help ;;
+	'rm '*) _warpline_dirs ;;
 	'gpus -'*) _warpline_words --l1 --markdown --quiet --colour --no-pager --help ;;
 	'gpus '*) _warpline_gpus ;;
 	'help -'*) _warpline_words --man --completion --quiet --colour --no-pager --help ;;

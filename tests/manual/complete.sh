@@ -8,6 +8,7 @@ command -v "$shell" >/dev/null || { echo "$shell is not installed"; exit 77; }
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 mkdir "$tmp/bin" "$tmp/work" "$tmp/home"
 cp "$warpline" "$tmp/bin/warpline"
+ln -s "$(dirname "$warpline")/gpus" "$tmp/bin/gpus"
 export PATH=$tmp/bin:$PATH HOME=$tmp/home XDG_CONFIG_HOME=$tmp/home XDG_DATA_HOME=$tmp/home TERM=dumb
 cd "$tmp/work" || exit 1
 mkdir some.data

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command.h"
+#include "copy_dir.h"
+#include "err.h"
+#include "group_selection.h"
+#include "recording.h"
+#include "recording_dir.h"
+
+#include <inttypes.h>
+#include <regex.h>
+#include <stdlib.h>
+
+struct rm_settings {
+	const char *launches, *kernel, *output;
+	bool keeps;
+};
+
+static const struct option_row rows[] = {
+	{ .name = "launches",
+	  .argument = "SPEC",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct rm_settings, launches),
+	  .text = "these launches, numbered from 0: " GROUP_SELECTION_SYNTAX },
+	{ .name = "kernel",
+	  .argument = "REGEX",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct rm_settings, kernel),
+	  .text = "launches of kernels whose name matches, anywhere in it (POSIX extended); with "
+	          "--launches, those of them" },
+	{ .name = "keep",
+	  .kind = OPTION_FLAG,
+	  .offset = offsetof(struct rm_settings, keeps),
+	  .text = "keep these launches and leave out all others" },
+	{ .name = "output",
+	  .letter = 'o',
+	  .argument = "OUT",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct rm_settings, output),
+	  .text = "make the recording OUT and leave DIR as it is (an older OUT moves to OUT.old)" },
+};
+const struct option_table rm_options = { rows, sizeof(rows) / sizeof(rows[0]),
+	                                 sizeof(struct rm_settings) };
+
+/* The launches that the options name. */
+struct rm_choice {
+	struct group_selection *launches; /* NULL: all */
+	regex_t kernel;
+	bool has_kernel;
+	bool keeps; /* they are kept; else left out */
+};
+
+static int read_choice(struct rm_choice *c, const struct rm_settings *s, struct err *err)
+{
+	*c = (struct rm_choice){ .keeps = s->keeps };
+	if (!s->launches && !s->kernel)
+		return err_set(err, ERR_USAGE,
+		               "expected --launches SPEC or --kernel REGEX: what to leave out");
+	if (s->kernel && regcomp(&c->kernel, s->kernel, REG_EXTENDED | REG_NOSUB))
+		return err_set(err, ERR_USAGE,
+		               "--kernel: expected a POSIX extended regular expression, not '%s'",
+		               s->kernel);
+	c->has_kernel = s->kernel;
+	return s->launches ? group_selection_parse(&c->launches, s->launches, "--launches", err)
+	                   : 0;
+}
+
+static void release_choice(struct rm_choice *c)
+{
+	if (c->has_kernel)
+		regfree(&c->kernel);
+	group_selection_free(c->launches);
+}
+
+static bool is_kept(const void *context, const struct recording *r, const struct recorded_launch *l)
+{
+	const struct rm_choice *c = context;
+	const char *name = r->kernels[l->kernel].table.name;
+	bool is_named = (!c->launches || group_selection_has(c->launches, l->number)) &&
+	                (!c->has_kernel || !regexec(&c->kernel, name, 0, NULL, 0));
+
+	return is_named == c->keeps;
+}
+
+/* Whether there is anything to leave out. */
+static bool has_work(const struct recording *r, const struct rm_choice *choice)
+{
+	for (size_t i = 0; i < r->launch_count; i++) {
+		const struct recorded_launch *l = &r->launches[i];
+
+		if ((l->fate == LAUNCH_TRACED || l->fate == LAUNCH_COUNTED) &&
+		    !is_kept(choice, r, l))
+			return true;
+	}
+	return false;
+}
+
+/* Whether `dir` may be replaced. */
+static int check_place(const char *dir, struct err *err)
+{
+	struct err why = { 0 };
+	int ret = recording_dir_check(dir, &why);
+
+	return ret ? err_set(err, (enum err_code)ret,
+	                     "%s; with -o OUT the recording stays as it is", why.msg)
+	           : 0;
+}
+
+static int trim(const struct recording *r, const char *output, const struct rm_choice *choice,
+                struct err *err)
+{
+	struct copy_dir copy = { .inputs = &r,
+		                 .count = 1,
+		                 .choice = { is_kept, choice, output == NULL } };
+	const char *dir = output ? output : r->dir;
+	char *made = NULL;
+	int ret = output ? 0 : check_place(r->dir, err);
+
+	if (!ret)
+		ret = copy_dir_make(&copy, dir, "trimming", &made, err);
+	if (!ret)
+		ret = output ? recording_dir_replace(made, dir, err)
+		             : copy_dir_exchange(made, dir, err);
+	if (ret && made && recording_dir_is_recording(made))
+		recording_dir_remove(made, NULL);
+	free(made);
+	if (!ret) {
+		printf("%s: left out %" PRIu64 " launches, %" PRIu64 " bytes\n", dir, copy.left_out,
+		       copy.left_out_bytes);
+		ret = command_flush(stdout, "standard output", err);
+	}
+	return ret;
+}
+
+int cmd_rm(const void *settings, const struct operands *operands, struct err *err)
+{
+	const struct rm_settings *s = settings;
+	struct recording *recording = NULL;
+	struct rm_choice choice;
+	int ret = read_choice(&choice, s, err);
+
+	if (!ret)
+		ret = recording_open(&recording, operands->items[0], err);
+	if (!ret && !has_work(recording, &choice))
+		command_say("rm", "%s: no recorded launch is to be left out", operands->items[0]);
+	else if (!ret)
+		ret = trim(recording, s->output, &choice, err);
+	if (!ret)
+		ret = command_verdict("rm", recording);
+	release_choice(&choice);
+	recording_close(recording);
+	return ret;
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "recording_copy.h"
+
+#include "bypass_list.h"
+#include "err.h"
+#include "file.h"
+#include "manifest_json.h"
+#include "recording_copy_private.h"
+#include "str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t SOURCE_LIMIT_BYTES = (size_t)1 << 30;
+
+int recording_copy_create(struct recording_copy **out, struct recording_writer *w, struct err *err)
+{
+	struct recording_copy *c = array_alloc(1, sizeof(*c), "copy", err);
+
+	if (!c)
+		return ERR_NOMEM;
+	c->w = w;
+	c->has_end = c->has_status = true;
+	array_init(&c->devices, sizeof(struct copied_name), MANIFEST_ITEMS_MAX, "devices");
+	array_init(&c->kernels, sizeof(struct copied_name), MANIFEST_ITEMS_MAX, "kernels");
+	array_init(&c->sets, sizeof(struct copied_programs), MANIFEST_ITEMS_MAX, "recordings");
+	array_init(&c->ranges, sizeof(struct copied_range), MANIFEST_ITEMS_MAX, "buffers");
+	*out = c;
+	return 0;
+}
+
+static void release_names(struct array *names)
+{
+	struct copied_name *n = names->data;
+
+	for (size_t i = 0; i < names->count; i++)
+		free(n[i].key);
+	array_release(names);
+}
+
+void recording_copy_free(struct recording_copy *c)
+{
+	if (!c)
+		return;
+	release_names(&c->devices);
+	release_names(&c->kernels);
+	array_release(&c->sets);
+	array_release(&c->ranges);
+	free(c);
+}
+
+/* The number of the thing that `line` (taken over) describes, if it was written: 1; else 0 with a
+ * name, without a number yet, put behind the others. */
+static int find_name(struct array *names, json_t *line, uint32_t *id, struct err *err)
+{
+	char *key = line ? json_dumps(line, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+	struct copied_name *n = names->data;
+
+	json_decref(line);
+	if (!key)
+		return err_set(err, ERR_NOMEM, "out of memory for %s", names->what);
+	for (size_t i = 0; i < names->count; i++) {
+		if (strcmp(n[i].key, key) != 0)
+			continue;
+		*id = n[i].id;
+		free(key);
+		return 1;
+	}
+	n = array_push(names, 1, err);
+	if (!n) {
+		free(key);
+		return err->code;
+	}
+	n->key = key;
+	return 0;
+}
+
+static void set_name(struct array *names, uint32_t id)
+{
+	((struct copied_name *)names->data)[names->count - 1].id = id;
+}
+
+static int copy_devices(struct recording_copy *c, const struct recording *r, uint32_t *ids,
+                        struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; ret >= 0 && i < r->device_count; i++) {
+		ret = find_name(&c->devices, manifest_device_to_json(&r->devices[i], 0), &ids[i],
+		                err);
+		if (ret)
+			continue;
+		ret = recording_writer_device(c->w, &r->devices[i], &ids[i], err);
+		set_name(&c->devices, ids[i]);
+	}
+	return ret < 0 ? ret : 0;
+}
+
+/* The text of a program; none when nobody saw it. */
+static int read_source(const struct recording *r, size_t i, struct str *out, struct err *err)
+{
+	char *path;
+	int ret;
+
+	str_init(out, SOURCE_LIMIT_BYTES);
+	if (!r->programs[i].source_file)
+		return 0;
+	path = file_path(r->dir, r->programs[i].source_file, err);
+	ret = path ? file_read(path, out, err) : ERR_NOMEM;
+	free(path);
+	return ret;
+}
+
+static bool is_same_text(const struct str *a, const struct str *b)
+{
+	return a->length == b->length && (!a->length || !memcmp(a->text, b->text, a->length));
+}
+
+/* Whether two recordings have the same programs: 1, 0, or an error. */
+static int has_same_programs(const struct recording *a, const struct recording *b, struct err *err)
+{
+	int ret = a->program_count == b->program_count;
+
+	for (size_t i = 0; ret == 1 && i < a->program_count; i++) {
+		const struct recorded_program *p = &a->programs[i], *q = &b->programs[i];
+		struct str one, other;
+		int failed = read_source(a, i, &one, err);
+
+		str_init(&other, 0);
+		if (!failed)
+			failed = read_source(b, i, &other, err);
+		ret = failed ? failed
+		             : !p->source_file == !q->source_file &&
+		                       !strcmp(p->options, q->options) &&
+		                       !strcmp(p->origin, q->origin) && is_same_text(&one, &other);
+		str_release(&one);
+		str_release(&other);
+	}
+	return ret;
+}
+
+/* The recording before that has the same programs: 1 with the number of the first of them, or 0, or
+ * an error. */
+static int find_programs(struct recording_copy *c, const struct recording *r, uint32_t *first,
+                         struct err *err)
+{
+	const struct copied_programs *sets = c->sets.data;
+	int same = 0;
+
+	for (size_t i = 0; !same && i < c->sets.count; i++) {
+		*first = sets[i].first;
+		same = has_same_programs(sets[i].recording, r, err);
+	}
+	return same;
+}
+
+static int copy_programs(struct recording_copy *c, const struct recording *r, uint32_t *ids,
+                         struct err *err)
+{
+	struct copied_programs *set;
+	uint32_t first = 0;
+	int same = find_programs(c, r, &first, err), ret = 0;
+
+	if (same < 0)
+		return same;
+	for (size_t i = 0; same && i < r->program_count; i++)
+		ids[i] = first + (uint32_t)i;
+	if (same)
+		return 0;
+	set = array_push(&c->sets, 1, err);
+	if (!set)
+		return err->code;
+	*set = (struct copied_programs){ r, c->programs };
+	for (size_t i = 0; !ret && i < r->program_count; i++) {
+		struct str source;
+
+		ret = read_source(r, i, &source, err);
+		if (!ret)
+			ret = recording_writer_program(c->w, &r->programs[i],
+			                               r->programs[i].source_file
+			                                       ? (source.text ? source.text : "")
+			                                       : NULL,
+			                               source.length, &ids[i], err);
+		str_release(&source);
+		c->programs++;
+	}
+	return ret;
+}
+
+/* Shared virtual memory is found by its address alone. */
+static int check_range(struct recording_copy *c, const struct recording *r,
+                       const struct copied_range *range, size_t others, struct err *err)
+{
+	const struct copied_range *ranges = c->ranges.data;
+
+	for (size_t i = 0; i < others; i++) {
+		if (range->first <= ranges[i].last && ranges[i].first <= range->last)
+			return err_set(err, ERR_UNSUPPORTED,
+			               "%s: has shared virtual memory where a recording before it "
+			               "has some: they cannot be told apart in one recording",
+			               r->dir);
+	}
+	return 0;
+}
+
+static int copy_buffers(struct recording_copy *c, const struct recording *r, struct err *err)
+{
+	size_t others = c->ranges.count;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < r->buffer_count; i++) {
+		struct recorded_buffer b = r->buffers[i];
+		uint32_t id;
+
+		if (b.svm_address && b.bytes) {
+			const struct copied_range range = { b.svm_address,
+				                            b.svm_address + (b.bytes - 1) };
+			struct copied_range *kept = array_push(&c->ranges, 1, err);
+
+			ret = kept ? check_range(c, r, &range, others, err) : err->code;
+			if (kept)
+				*kept = range;
+		}
+		b.parent += b.parent >= 0 ? (int64_t)c->buffers : 0;
+		if (!ret)
+			ret = recording_writer_buffer(c->w, &b, &id, err);
+	}
+	return ret;
+}
+
+static int copy_kernels(struct recording_copy *c, const struct recording *r,
+                        const struct copied_numbers *n, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; ret >= 0 && i < r->kernel_count; i++) {
+		struct recorded_kernel k = r->kernels[i];
+
+		k.device = n->devices[k.device];
+		k.program = n->programs[k.program];
+		ret = find_name(&c->kernels, manifest_kernel_to_json(&k, 0), &n->kernels[i], err);
+		if (ret)
+			continue;
+		ret = recording_writer_kernel(c->w, &k, &n->kernels[i], err);
+		set_name(&c->kernels, n->kernels[i]);
+	}
+	return ret < 0 ? ret : 0;
+}
+
+static int copy_list(struct recording_copy *c, const struct recording *r,
+                     const struct recorded_list *kept, const char *type, struct err *err)
+{
+	struct bypass_list list = { 0 };
+	int ret;
+
+	if (!kept->file)
+		return 0;
+	c->has_lists = true;
+	ret = recording_read_list(r, kept, &list, err);
+	if (!ret)
+		ret = recording_writer_list(c->w, type, &list, err);
+	bypass_list_release(&list);
+	return ret;
+}
+
+/* Lists name buffers, sites and warps of their own recording. */
+static int copy_lists(struct recording_copy *c, const struct recording *r, struct err *err)
+{
+	bool has_lists = r->bypass.file || r->applied.file;
+	int ret;
+
+	if (c->count && (has_lists || c->has_lists))
+		return err_set(err, ERR_UNSUPPORTED,
+		               "%s: %s a bypass list, which is of one recording only", r->dir,
+		               has_lists ? "keeps" : "a recording before it keeps");
+	ret = copy_list(c, r, &r->bypass, "bypass", err);
+	return ret ? ret : copy_list(c, r, &r->applied, "applied", err);
+}
+
+static int copy_all(struct recording_copy *c, const struct recording *r,
+                    const struct copied_numbers *n, const struct recording_copy_choice *choice,
+                    struct err *err)
+{
+	int ret = copy_lists(c, r, err);
+
+	if (!ret)
+		ret = copy_devices(c, r, n->devices, err);
+	if (!ret)
+		ret = copy_programs(c, r, n->programs, err);
+	if (!ret)
+		ret = copy_buffers(c, r, err);
+	if (!ret)
+		ret = copy_kernels(c, r, n, err);
+	if (!ret)
+		ret = recording_copy_launches(c, r, n, choice, err);
+	for (size_t i = 0; !ret && i < r->note_count; i++)
+		ret = recording_writer_note(c->w, r->notes[i].what, r->notes[i].reason,
+		                            r->notes[i].count, err);
+	return ret;
+}
+
+static void add_status(struct recording_copy *c, const struct recording *r)
+{
+	c->has_end = c->has_end && r->has_end;
+	c->has_status = c->has_status && r->exit_status >= 0;
+	if (!c->status)
+		c->status = r->exit_status;
+	if (r->program_ns > c->program_ns)
+		c->program_ns = r->program_ns;
+	if (__builtin_add_overflow(c->recorder_ns, r->recorder_ns, &c->recorder_ns))
+		c->recorder_ns = UINT64_MAX;
+}
+
+int recording_copy_add(struct recording_copy *c, const struct recording *r,
+                       const struct recording_copy_choice *choice, struct err *err)
+{
+	struct copied_numbers n = { .buffers = c->buffers, .launches = c->launches };
+	int ret = ERR_NOMEM;
+
+	n.devices = array_alloc(r->device_count, sizeof(*n.devices), "devices", err);
+	n.programs = array_alloc(r->program_count, sizeof(*n.programs), "programs", err);
+	n.kernels = array_alloc(r->kernel_count, sizeof(*n.kernels), "kernels", err);
+	if (n.devices && n.programs && n.kernels)
+		ret = copy_all(c, r, &n, choice, err);
+	free(n.devices);
+	free(n.programs);
+	free(n.kernels);
+	if (ret)
+		return ret;
+	c->buffers += r->buffer_count;
+	c->launches += r->launches_seen;
+	add_status(c, r);
+	c->count++;
+	return 0;
+}
+
+int recording_copy_end(struct recording_copy *c, struct err *err)
+{
+	int ret = c->recorder_ns ? recording_writer_time(c->w, c->recorder_ns, err) : 0;
+
+	return ret || !c->has_end ? ret : recording_writer_end(c->w, err);
+}
+
+int recording_copy_status(const struct recording_copy *c, uint64_t *program_ns)
+{
+	*program_ns = c->program_ns;
+	return c->has_status ? c->status : -1;
+}
+
+uint64_t recording_copy_left_out(const struct recording_copy *c, uint64_t *bytes)
+{
+	*bytes = c->left_out_bytes;
+	return c->left_out;
+}

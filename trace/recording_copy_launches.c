@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "err.h"
+#include "file.h"
+#include "recording_copy_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int write_all(int to, const char *bytes, size_t length)
+{
+	while (length) {
+		ssize_t put = write(to, bytes, length);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return errno ? errno : EIO;
+		bytes += put;
+		length -= (size_t)put;
+	}
+	return 0;
+}
+
+/* Copy what is left of one file to another. Returns an errno value. */
+static int copy_bytes(int from, int to)
+{
+	char bytes[1 << 16];
+
+	for (;;) {
+		ssize_t got = read(from, bytes, sizeof(bytes));
+
+		if (!got)
+			return 0;
+		if (got < 0 && errno != EINTR)
+			return errno;
+		if (got > 0) {
+			int failed = write_all(to, bytes, (size_t)got);
+
+			if (failed)
+				return failed;
+		}
+	}
+}
+
+static int copy_file(const char *from, const char *to, struct err *err)
+{
+	int in = open(from, O_RDONLY | O_CLOEXEC), out = -1, failed = in < 0 ? errno : 0;
+
+	if (failed)
+		return err_set(err, ERR_IO, "%s: %s", from, strerror(failed));
+	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	failed = out < 0 ? errno : copy_bytes(in, out);
+	if (out >= 0 && close(out) && !failed)
+		failed = errno;
+	close(in);
+	return failed ? err_set(err, ERR_IO, "%s: cannot be copied to %s: %s", from, to,
+	                        strerror(failed))
+	              : 0;
+}
+
+/* Take over the file of a launch, which gets the number `id`. */
+static int copy_launch_file(struct recording_copy *c, const struct recording *r,
+                            const struct recorded_launch *l, uint32_t id, bool may_link,
+                            struct err *err)
+{
+	char *from = file_path(r->dir, l->file, err), *name = recording_launch_name(id, err);
+	char *to = name ? file_path(recording_writer_dir(c->w), name, err) : NULL;
+	int ret = from && to ? 0 : ERR_NOMEM;
+
+	if (!ret && !(may_link && !link(from, to)))
+		ret = copy_file(from, to, err);
+	free(from);
+	free(name);
+	free(to);
+	return ret;
+}
+
+/* The fate of a launch that is taken over as it is. */
+static int copy_fate(struct recording_copy *c, const struct recording *r,
+                     const struct recorded_launch *l, uint32_t id, bool may_link, struct err *err)
+{
+	struct recorded_launch moved = *l;
+	int ret = 0;
+
+	if (l->fate == LAUNCH_PENDING)
+		return 0;
+	moved.arguments =
+		array_alloc(l->argument_count, sizeof(*moved.arguments), "arguments", err);
+	if (!moved.arguments)
+		return ERR_NOMEM;
+	for (size_t i = 0; i < l->argument_count; i++) {
+		moved.arguments[i] = l->arguments[i];
+		moved.arguments[i].buffer += l->arguments[i].buffer >= 0 ? (int64_t)c->buffers : 0;
+	}
+	if (l->fate == LAUNCH_TRACED)
+		ret = copy_launch_file(c, r, l, id, may_link, err);
+	if (!ret)
+		ret = recording_writer_fate(c->w, id, &moved, err);
+	free(moved.arguments);
+	return ret;
+}
+
+static int copy_launch(struct recording_copy *c, const struct recording *r,
+                       const struct recorded_launch *l, const struct copied_numbers *n,
+                       const struct recording_copy_choice *choice, struct err *err)
+{
+	const struct recorded_launch left_out = { .fate = LAUNCH_UNSELECTED };
+	struct recorded_launch moved = *l;
+	bool is_recorded = l->fate == LAUNCH_TRACED || l->fate == LAUNCH_COUNTED;
+	uint64_t number = n->launches + l->number;
+	int ret;
+
+	moved.kernel = n->kernels[l->kernel];
+	ret = recording_writer_launch_at(c->w, &moved, number, err);
+	if (ret)
+		return ret;
+	if (!is_recorded || !choice->keeps || choice->keeps(choice->context, r, l))
+		return copy_fate(c, r, l, (uint32_t)number, choice->may_link, err);
+	c->left_out++;
+	c->left_out_bytes += l->totals.file_bytes;
+	return recording_writer_fate(c->w, (uint32_t)number, &left_out, err);
+}
+
+static int copy_tally(struct recording_copy *c, const struct recorded_tally *t,
+                      const struct copied_numbers *n, struct err *err)
+{
+	struct recorded_tally moved = *t;
+	uint32_t id = RECORDING_TALLY_NEW;
+
+	moved.kernel = n->kernels[t->kernel];
+	moved.first += n->launches;
+	moved.last += n->launches;
+	return recording_writer_tally(c->w, &moved, &id, err);
+}
+
+int recording_copy_launches(struct recording_copy *c, const struct recording *r,
+                            const struct copied_numbers *n,
+                            const struct recording_copy_choice *choice, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < r->launch_count; i++)
+		ret = copy_launch(c, r, &r->launches[i], n, choice, err);
+	for (size_t i = 0; !ret && i < r->tally_count; i++)
+		ret = copy_tally(c, &r->tallies[i], n, err);
+	return ret;
+}
