@@ -30,6 +30,10 @@ void json_out_real(struct json_out *out, json_t *object, const char *key, double
 void json_out_bool(struct json_out *out, json_t *object, const char *key, bool value);
 void json_out_value(struct json_out *out, json_t *object, const char *key, json_t *value);
 
+/* "schema": "NAME/VERSION", the first field of every document: docs/json/NAME.schema.json says what
+ * the others are. The version changes when a field goes or means something else. */
+void json_out_schema(struct json_out *out, json_t *object, const char *name, unsigned version);
+
 /* Append to an array; `value` is taken over. */
 void json_out_append(struct json_out *out, json_t *array, json_t *value);
 

@@ -275,6 +275,7 @@ json_t *bypass_json(struct json_out *out, const struct bypass_report *r, struct 
 	const struct gpu *gpu = run->gpu;
 	json_t *root = json_object(), *kernels = json_array(), *ways = json_array();
 
+	json_out_schema(out, root, "bypass", 1);
 	json_out_text(out, root, "warpline", WARPLINE_VERSION);
 	put_choices(out, root, gpu, &run->options);
 	json_out_text(out, root, "objective", bypass_objective_word(r->wish->objective));

@@ -142,6 +142,7 @@ static json_t *head_json(struct json_out *out, const struct diff_report *r, cons
 {
 	json_t *head = json_object(), *total = json_object();
 
+	json_out_schema(out, head, "diff", 1);
 	json_out_text(out, head, "warpline", WARPLINE_VERSION);
 	json_out_text(out, head, "sentence", sentence);
 	json_out_bool(out, head, "same", diff_is_same(r->diff));

@@ -52,8 +52,7 @@ static int print_json(const struct verify *v, const char *dir, const char *verdi
 	struct json_out out = { 0 };
 	json_t *root = json_object(), *list = json_array(), *checked = json_object();
 
-	json_out_text(&out, root, "type", "warpline verify");
-	json_out_count(&out, root, "version", 1);
+	json_out_schema(&out, root, "verify", 1);
 	json_out_text(&out, root, "recording", dir);
 	json_out_text(&out, root, "verdict", verdict);
 	json_out_count(&out, checked, "files", v->files);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
+#include "curve_json.h"
 #include "curve_run.h"
 #include "err.h"
 #include "gpu_choice.h"
 #include "launch_choice.h"
+#include "out_file.h"
 #include "plot_output.h"
 #include "processors.h"
 #include "recording.h"
@@ -14,7 +16,7 @@
 struct curve_settings {
 	struct gpu_choice gpu;
 	struct register_choice registers;
-	const char *schedule, *dispatch, *output;
+	const char *schedule, *dispatch, *output, *json;
 	struct option_number launch, jobs;
 	uint32_t format;
 };
@@ -45,6 +47,8 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct curve_settings, format),
 	  .words = format_words,
 	  .text = "what FILE is, whatever its name says" },
+	TEXT_ROW(json, "json", "FILE",
+	         "write JSON (docs/json.md) to FILE; - for stdout, instead of the text"),
 	{ .name = "launch",
 	  .argument = "N",
 	  .kind = OPTION_NUMBER,
@@ -116,11 +120,19 @@ static int write_file(void *context, FILE *out, struct err *err)
 	return curve_run_write(run, run->job.format, out, err);
 }
 
-static int write_all(struct curve_run *run, const char *output, struct err *err)
+static int write_json(const struct curve_run *run, const char *file, struct err *err)
 {
-	struct err why = { 0 };
-	int ret;
+	return curve_json_write(&run->set, run->job.recording, run->facts.is_whole, file, err);
+}
 
+static int write_all(struct curve_run *run, const struct curve_settings *s, struct err *err)
+{
+	const char *output = s->output;
+	struct err why = { 0 };
+	int ret = s->json ? write_json(run, s->json, err) : 0;
+
+	if (ret || (s->json && !output && out_file_is_stdout(s->json)))
+		return ret;
 	if (!output) {
 		curve_text_write(&run->set, &run->facts, stdout);
 		return command_flush(stdout, "standard output", err);
@@ -161,7 +173,7 @@ static int run_all(struct curve_run *run, struct plot_job *job, const struct cur
 	job->registers = registers;
 	ret = curve_run_play(run, job, err);
 	if (!ret)
-		ret = write_all(run, s->output, err);
+		ret = write_all(run, s, err);
 	free(registers);
 	return ret ? ret : verdict(run, err);
 }

@@ -5,6 +5,7 @@
 #include "out_file.h"
 #include "recording.h"
 #include "register_choice.h"
+#include "sweep_json.h"
 #include "sweep_run.h"
 #include "wait_line.h"
 
@@ -18,7 +19,7 @@ struct sweep_settings {
 	struct sweep_axes_choice axes;
 	struct option_number launch, jobs;
 	struct register_choice registers;
-	const char *schedule, *out;
+	const char *schedule, *out, *json;
 };
 
 enum { JOBS_MAX = 64 };
@@ -50,6 +51,8 @@ static const struct option_row rows[] = {
 	  .max = UINT32_MAX,
 	  .text = "only launch N, counted from 0 (default: all)" },
 	REGISTER_CHOICE_ROWS(struct sweep_settings, registers),
+	TEXT_ROW(json, "json", "FILE",
+	         "write JSON (docs/json.md) to FILE; - for stdout; the CSV then only with --out"),
 	{ .name = "jobs",
 	  .letter = 'j',
 	  .argument = "N",
@@ -244,6 +247,7 @@ static int run_all(struct sweep_runs *all, const struct sweep_settings *s, const
                    const struct recording *recording, bool is_quiet, struct err *err)
 {
 	struct out_file out = { 0 };
+	bool has_csv = s->out || !s->json;
 	int ret;
 
 	all->run_count = all->axes.lines.count * all->axes.policy_count;
@@ -251,13 +255,15 @@ static int run_all(struct sweep_runs *all, const struct sweep_settings *s, const
 	if (!all->runs)
 		return err_set(err, ERR_NOMEM, "out of memory for the line sizes");
 	ret = prepare(all, s, gpu, recording, err);
-	if (!ret) /* before anything is played in vain */
+	if (!ret && has_csv) /* before anything is played in vain */
 		ret = out_file_open(&out, s->out ? s->out : "-", err);
 	if (!ret)
 		ret = play(all, s->jobs.value, is_quiet, err);
-	if (!ret)
+	if (!ret && has_csv)
 		ret = write_csv(all, &out, err);
-	if (!ret && !out.is_stdout)
+	if (!ret && s->json)
+		ret = sweep_json_write(all->runs, all->run_count, s->json, err);
+	if (!ret && !out.is_stdout && !(s->json && out_file_is_stdout(s->json)))
 		print_summary(all);
 	out_file_release(&out);
 	if (!ret)

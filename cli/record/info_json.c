@@ -227,6 +227,7 @@ int info_print_json(const struct recording *r, const struct launch_summary *s,
 	struct json_out out = { false };
 	json_t *root = json_object();
 
+	json_out_schema(&out, root, "info", 1);
 	json_out_bool(&out, root, "complete", c->is_complete);
 	json_out_count(&out, root, "accesses", s->accesses);
 	json_out_count(&out, root, "file_bytes", s->file_bytes);

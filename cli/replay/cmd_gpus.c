@@ -5,13 +5,14 @@
 #include "gpu.h"
 #include "gpu_catalogue.h"
 #include "gpu_markdown.h"
+#include "gpus_json.h"
 #include "str.h"
 
 #include <stdlib.h>
 
 struct gpus_settings {
 	const char *l1;
-	bool markdown;
+	bool markdown, json;
 };
 
 static const struct option_row rows[] = {
@@ -24,6 +25,10 @@ static const struct option_row rows[] = {
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct gpus_settings, markdown),
 	  .text = "all descriptions with all their keys, as docs/gpus.md" },
+	{ .name = "json",
+	  .kind = OPTION_FLAG,
+	  .offset = offsetof(struct gpus_settings, json),
+	  .text = "print JSON (docs/json.md)" },
 };
 const struct option_table gpus_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                   sizeof(struct gpus_settings) };
@@ -85,6 +90,10 @@ int cmd_gpus(const void *settings, const struct operands *operands, struct err *
 		return err_set(err, ERR_USAGE, "--l1: expected the NAME of a GPU with it");
 	if (s->markdown && operands->count)
 		return err_set(err, ERR_USAGE, "--markdown: takes no NAME, it is for all GPUs");
+	if (s->json && s->markdown)
+		return err_set(err, ERR_USAGE, "--json: contradicts --markdown");
+	if (s->json)
+		return gpus_json_print(operands->count ? operands->items[0] : NULL, s->l1, err);
 	if (s->markdown) {
 		ret = gpu_markdown_print(stdout, err);
 		return ret ? ret : command_flush(stdout, "standard output", err);

@@ -138,6 +138,7 @@ static int report(struct array *kinds, const struct gpu *gpu, const char *json, 
 			occupancy_text(stdout, &o[i], gpu);
 		json_out_append(&out, list, occupancy_json(&out, &o[i], gpu));
 	}
+	json_out_schema(&out, root, "occupancy", 1);
 	json_out_text(&out, root, "warpline", WARPLINE_VERSION);
 	json_out_text(&out, root, "gpu", gpu->name);
 	json_out_text(&out, root, "l1", *gpu->l1 ? gpu->l1 : NULL);

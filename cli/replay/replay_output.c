@@ -25,6 +25,7 @@ static json_t *head_json(struct json_out *out, const struct gpu *gpu,
 	json_t *head = json_object();
 	char name[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
 
+	json_out_schema(out, head, "replay", 1);
 	json_out_text(out, head, "warpline", WARPLINE_VERSION);
 	json_out_text(out, head, "gpu", gpu->name);
 	json_out_text(out, head, "l1", *gpu->l1 ? gpu->l1 : NULL);

@@ -220,6 +220,7 @@ static json_t *head_json(struct json_out *out, const struct report_data *d)
 	json_t *head = json_object();
 
 	json_out_count(out, head, "report", REPORT_JSON_VERSION);
+	json_out_schema(out, head, "report", 1);
 	json_out_text(out, head, "warpline", WARPLINE_VERSION);
 	json_out_text(out, head, "gpu", gpu->name);
 	json_out_text(out, head, "l1", *gpu->l1 ? gpu->l1 : NULL);

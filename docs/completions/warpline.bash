@@ -187,11 +187,13 @@ _warpline() {
 	'sweep --launch') :; return ;;
 	'sweep --registers') :; return ;;
 	'sweep --ptxas') _warpline_files; return ;;
+	'sweep --json') _warpline_files; return ;;
 	'sweep --jobs' | 'sweep -j') :; return ;;
 	'sweep --out') _warpline_files; return ;;
 	'sweep --colour') _warpline_words auto always never; return ;;
 	'curve --output' | 'curve -o') _warpline_files; return ;;
 	'curve --format') _warpline_words by-name png svg pdf gp csv; return ;;
+	'curve --json') _warpline_files; return ;;
 	'curve --launch') :; return ;;
 	'curve --gpu') _warpline_gpus; return ;;
 	'curve --l1') :; return ;;
@@ -389,9 +391,9 @@ _warpline() {
 	'diff '*) _warpline_files ;;
 	'replay -'*) _warpline_words --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --classes --stats --top --window --json --quiet --colour --no-pager --help ;;
 	'replay '*) _warpline_dirs ;;
-	'sweep -'*) _warpline_words --l1-sets --l1-ways --line --index --l1-policy --latency --gpu --l1 --set --schedule --launch --registers --ptxas --jobs --out --quiet --colour --no-pager --help ;;
+	'sweep -'*) _warpline_words --l1-sets --l1-ways --line --index --l1-policy --latency --gpu --l1 --set --schedule --launch --registers --ptxas --json --jobs --out --quiet --colour --no-pager --help ;;
 	'sweep '*) _warpline_dirs ;;
-	'curve -'*) _warpline_words --output --format --launch --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --schedule --dispatch --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
+	'curve -'*) _warpline_words --output --format --json --launch --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --schedule --dispatch --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
 	'curve '*) _warpline_dirs ;;
 	'bypass -'*) _warpline_words --by --objective --list --out --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --dispatch --sms --jobs --registers --ptxas --top --limit --carveout --json --csv --ptx --cache-op --source --quiet --colour --no-pager --help ;;
 	'bypass '*) _warpline_dirs ;;
@@ -415,7 +417,7 @@ _warpline() {
 	'merge '*) _warpline_dirs ;;
 	'rm -'*) _warpline_words --launches --kernel --keep --output --quiet --colour --no-pager --help ;;
 	'rm '*) _warpline_dirs ;;
-	'gpus -'*) _warpline_words --l1 --markdown --quiet --colour --no-pager --help ;;
+	'gpus -'*) _warpline_words --l1 --markdown --json --quiet --colour --no-pager --help ;;
 	'gpus '*) _warpline_gpus ;;
 	'help -'*) _warpline_words --man --completion --quiet --colour --no-pager --help ;;
 	'help '*) _warpline_words $commands ;;
