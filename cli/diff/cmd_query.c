@@ -107,7 +107,7 @@ static int check(const struct query_settings *s, const struct query_table *table
 		return err_set(err, ERR_USAGE, "--top: 0 rows are none");
 	if (!s->perfetto)
 		return 0;
-	if (strcmp(table->name, "launches") != 0)
+	if (table->get != query_get_launches)
 		return err_set(err, ERR_USAGE, "--perfetto: a timeline is of launches, not of %s",
 		               table->name);
 	if (s->sort || s->top.is_given || s->format || s->out)

@@ -58,7 +58,7 @@ struct counted {
 static void add_counts(struct diff_counts *c, const struct counted *x)
 {
 	static const struct report_numbers none;
-	const struct l1_stats_row *l1 = x->l1;
+	const struct l1_stats_row *l1 = x->l1 ? x->l1 : &none.l1;
 	const struct side_counts *side = x->side ? x->side : &none.side;
 	const struct report_numbers *n = x->n ? x->n : &none;
 

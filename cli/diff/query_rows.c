@@ -171,23 +171,33 @@ static void sift_up(struct query_kept_row *rows, size_t at)
 	}
 }
 
+/* Whether a row comes behind all that are kept, when these are as many as there may be. */
+static bool is_too_late(const struct query_rows *r, const void *row)
+{
+	struct query_value keys[QUERY_KEYS_LIMIT];
+	const struct query_kept_row new = { .number = r->wanted, .of = r, .cells = keys };
+
+	if (!r->top || r->kept.count < r->top)
+		return false;
+	for (uint32_t i = 0; i < r->key_count; i++)
+		keys[i] = r->get(row, r->keys[i].column);
+	return compare(&new, r->kept.data) >= 0;
+}
+
 static int keep(struct query_rows *r, const void *row, struct err *err)
 {
 	struct query_kept_row new = { .number = r->wanted, .of = r }, *rows = r->kept.data;
 
+	if (is_too_late(r, row))
+		return 0;
 	new.cells = copy_cells(r, row, err);
 	if (!new.cells)
 		return err->code;
 	if (r->top && r->kept.count == r->top) {
-		/* The new row comes before the last one, or is the one to go. */
-		if (compare(&new, &rows[0]) < 0) {
-			struct query_kept_row last = rows[0];
-
-			rows[0] = new;
-			new = last;
-			sift_down(rows, r->kept.count, 0);
-		}
-		free_cells(r, new.cells);
+		/* It takes the place of the last one. */
+		free_cells(r, rows[0].cells);
+		rows[0] = new;
+		sift_down(rows, r->kept.count, 0);
 		return 0;
 	}
 	if (r->kept.count >= QUERY_KEPT_CELLS / (1 + r->key_count + r->writer->count) ||

@@ -13,7 +13,7 @@
 
 struct err;
 
-enum { QUERY_KEYS_LIMIT = 8, QUERY_KEPT_CELLS = 1 << 26 };
+enum { QUERY_KEYS_LIMIT = 8, QUERY_KEPT_CELLS = 1 << 24 };
 
 struct query_key {
 	uint32_t column;
