@@ -268,7 +268,7 @@ int cmd_query(const void *settings, const struct operands *operands, struct err 
 	if (ret)
 		return ret;
 	ret = query_expr_create(&expr, text, &table->columns, &fault, err);
-	if (ret == ERR_USAGE) {
+	if (ret == ERR_USAGE && text) {
 		command_say("query", "%s", err->msg);
 		point_at(text, &fault);
 		return EXIT_USAGE;

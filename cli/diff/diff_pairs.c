@@ -125,10 +125,8 @@ static int pair_kernels(struct diff_pairs *p, struct err *err)
 		ret = diff_match(&names[DIFF_A], &names[DIFF_B], false, err);
 	left_a = find_alone(&names[DIFF_A]);
 	left_b = find_alone(&names[DIFF_B]);
-	if (!ret && left_a != DIFF_ALONE && left_b != DIFF_ALONE) {
-		names[DIFF_A].list[left_a].match = left_b;
+	if (!ret && left_a != DIFF_ALONE && left_b != DIFF_ALONE)
 		names[DIFF_B].list[left_b].match = left_a;
-	}
 	if (!ret)
 		ret = number_pairs(p, names, err);
 	free(names[DIFF_A].list);

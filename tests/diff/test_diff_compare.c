@@ -139,6 +139,36 @@ static void what_changed_most_comes_first(void **state)
 	diff_release(&d);
 }
 
+static void the_order_of_changes_does_not_hang_on_that_of_lines(void **state)
+{
+	/* All are gone, so that each changes by all that it has. */
+	static const uint64_t misses[][3] = { { 60, 10, 30 }, { 10, 60, 30 }, { 10, 30, 60 } };
+
+	(void)state;
+	for (size_t i = 0; i < 3; i++) {
+		const struct made_line of_a[] = { { 3, "x", misses[i][0] },
+			                          { 4, "y", misses[i][1] },
+			                          { 5, "z", misses[i][2] },
+			                          { 0, NULL, 0 } };
+		const struct made_line of_b[] = { { 3, "other", 1 }, { 0, NULL, 0 } };
+		const uint64_t sorted[] = { 60, 30, 10, 1 };
+		struct made_report a, b;
+		const struct diff_rows *lines;
+		struct diff d;
+
+		made_report_init(&a, "mm", of_a, 1);
+		made_report_init(&b, "mm", of_b, 1);
+		assert_int_equal(diff_make(&d, &a.data, &b.data, NULL), 0);
+		lines = &d.sections[DIFF_SECTION_lines];
+		assert_int_equal(lines->count, 4);
+		for (size_t k = 0; k < 4; k++)
+			assert_int_equal(
+				lines->list[k].counts[k < 3 ? DIFF_A : DIFF_B].of[DIFF_misses],
+				sorted[k]);
+		diff_release(&d);
+	}
+}
+
 static void buffers_are_matched_by_who_sees_them(void **state)
 {
 	const struct made_line lines[] = { { 3, "x", 4 }, { 0, NULL, 0 } };
@@ -212,6 +242,7 @@ int main(void)
 		cmocka_unit_test(lines_are_matched_by_their_text),
 		cmocka_unit_test(a_kernel_that_is_left_on_both_sides_was_renamed),
 		cmocka_unit_test(what_changed_most_comes_first),
+		cmocka_unit_test(the_order_of_changes_does_not_hang_on_that_of_lines),
 		cmocka_unit_test(buffers_are_matched_by_who_sees_them),
 		cmocka_unit_test(launches_are_matched_in_their_order),
 		cmocka_unit_test(texts_are_compared_without_their_blanks),

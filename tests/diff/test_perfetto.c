@@ -38,7 +38,7 @@ static json_t *write_timeline(uint64_t count, uint64_t limit, struct perfetto *p
 	for (uint64_t i = 0; i < count; i++) {
 		const struct query_value cells[] = {
 			query_number(i),
-			query_text("mm"),
+			query_text(i % 4 == 1 ? "a kernel with a long name" : "mm"),
 			query_number(0),
 			query_number(1500 * i),
 			i % 3 == 2 ? query_none() : query_number(1500),
@@ -72,6 +72,16 @@ static size_t count_events(const json_t *root, const char *letter)
 			!strcmp(json_string_value(json_object_get(json_array_get(events, i), "ph")),
 		                letter);
 	return count;
+}
+
+/* The number of the launch that is the i-th one in the timeline. */
+static size_t launch_of(const json_t *root, size_t i)
+{
+	const json_t *events = json_object_get(root, "traceEvents");
+	size_t first = json_array_size(events) - count_events(root, "X") - count_events(root, "i");
+	const json_t *args = json_object_get(json_array_get(events, first + i), "args");
+
+	return (size_t)json_integer_value(json_object_get(args, "launch"));
 }
 
 static void launches_are_slices_of_a_track(void **state)
@@ -127,6 +137,9 @@ static void what_there_is_no_room_for_is_counted(void **state)
 		assert_int_equal(p.launches, 40);
 		assert_int_equal(there + p.left_out, 40);
 		assert_int_equal(other(root, "left_out"), p.left_out);
+		/* They are the last ones, also where there were room for a shorter name. */
+		for (size_t i = 0; i < there; i++)
+			assert_int_equal(launch_of(root, i), i);
 		json_decref(root);
 	}
 }
