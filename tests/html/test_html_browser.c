@@ -57,7 +57,7 @@ static void pages_load_without_a_word_on_the_console(void **state)
 		assert_int_equal(json_array_size(words), 0);
 		json_decref(words);
 		assert_page("return performance.getEntriesByType('resource').length === 0");
-		assert_page("return document.querySelectorAll('main > section').length === 12");
+		assert_page("return document.querySelectorAll('main > section').length === 13");
 	}
 }
 
