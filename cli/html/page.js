@@ -118,10 +118,9 @@
 			share: (of, row) => share(values[of[1]][row], values[of[2]][row]),
 			ratio: (of, row) => (values[of[2]][row] ? key(of, row).toFixed(2) : "\u2013"),
 		};
-		const makeRow = (row) => make("tr", {}, ...columns.map((of, at) =>
-			at
+		const makeRow = (row) => make("tr", {}, ...columns.map((of, at) => (at
 			? make("td", { className: of[0] === "kernel" ? "t" : "" }, texts[of[0]](of, row))
-			: make("th", { scope: "row" }, texts[of[0]](of, row))));
+			: make("th", { scope: "row" }, texts[of[0]](of, row)))));
 		const fits = (row) => hasAll(names[values.kernel[row]] + " " + values.number[row], words);
 		const more = make("button", { type: "button", className: "more" });
 		const draw = () => {
