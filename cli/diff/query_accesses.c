@@ -5,11 +5,12 @@
 #include "dump.h"
 #include "err.h"
 #include "launch_choice.h"
+#include "wait_line.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { LOOPS_LIMIT_BYTES = 1 << 26 };
+enum { LOOPS_LIMIT_BYTES = 1 << 26, ACCESSES_AT_ONCE = 1 << 16 };
 
 /* The row at hand, which dump.h's functions know as their dump. */
 struct access_row {
@@ -20,6 +21,8 @@ struct access_row {
 	enum query_truth *sites; /* whether accesses of each site can be wanted */
 	struct str *loops;
 	struct err *err; /* of the loops */
+	struct wait_line *wait;
+	uint64_t seen; /* accesses */
 };
 
 /* What a row is of before there is one: only what is known of its launch is asked for. */
@@ -113,6 +116,8 @@ static int take_access(struct dump *d, const struct access *a, struct err *err)
 	struct access_row *r = (struct access_row *)(void *)d;
 	int ret;
 
+	if (!(++r->seen % ACCESSES_AT_ONCE))
+		wait_line_reach(r->wait, r->seen);
 	if (r->sites[a->site] == QUERY_NO)
 		return 0;
 	r->access = a;
@@ -143,13 +148,16 @@ int query_run_accesses(struct query_job *job, struct err *err)
 	const struct launch_choice choice =
 		launch_choice_make(job->recording, &job->choice->launch);
 	struct str loops;
+	struct wait_line wait;
 	struct err why = { 0 };
 	struct access_row r = { .dump = { .recording = job->recording },
 		                .rows = job->rows,
 		                .loops = &loops,
+		                .wait = &wait,
 		                .err = &why };
 	int ret = launch_choice_check(&choice, err);
 
+	wait_line_begin(&wait, "query", ret ? 0 : launch_choice_accesses(&choice), job->is_quiet);
 	str_init(&loops, LOOPS_LIMIT_BYTES);
 	for (size_t i = choice.first; !ret && i < choice.end && !query_rows_have_enough(r.rows);
 	     i++) {
@@ -157,6 +165,7 @@ int query_run_accesses(struct query_job *job, struct err *err)
 		if (choice.is_one || job->recording->launches[i].fate == LAUNCH_TRACED)
 			ret = offer_launch(job, &r, err);
 	}
+	wait_line_end(&wait);
 	str_release(&loops);
 	free(r.sites);
 	return ret;

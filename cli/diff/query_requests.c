@@ -7,6 +7,7 @@
 #include "launch_choice.h"
 #include "recording.h"
 #include "request.h"
+#include "wait_line.h"
 
 #include <stdlib.h>
 
@@ -115,7 +116,8 @@ static int prepare(struct request_row *r, uint32_t sm_count, struct err *err)
 }
 
 /* Play a launch. One that the GPU cannot hold is counted, unless it was chosen. */
-static int play(struct query_job *job, size_t launch, bool is_chosen, struct err *err)
+static int play(struct query_job *job, size_t launch, bool is_chosen, struct wait_line *wait,
+                struct err *err)
 {
 	const struct recorded_launch *l = &job->recording->launches[launch];
 	struct request_row r = { .rows = job->rows,
@@ -133,6 +135,7 @@ static int play(struct query_job *job, size_t launch, bool is_chosen, struct err
 	options.observer = observer_of;
 	options.observer_context = &r;
 	options.jobs = 1; /* rows come in one order */
+	options.played = &wait->done;
 	if (!ret)
 		ret = replay_launch(job->recording, launch, &job->setup.gpu, &options, &result,
 		                    &why);
@@ -156,13 +159,17 @@ int query_run_requests(struct query_job *job, struct err *err)
 {
 	const struct launch_choice choice =
 		launch_choice_make(job->recording, &job->choice->launch);
+	struct wait_line wait = { 0 };
 	int ret = launch_choice_check(&choice, err);
 
 	if (!ret)
 		ret = query_job_setup(job, err);
+	if (!ret)
+		wait_line_begin(&wait, "query", launch_choice_accesses(&choice), job->is_quiet);
 	for (size_t i = choice.first; !ret && i < choice.end && !query_rows_have_enough(job->rows);
 	     i++)
 		if (choice.is_one || job->recording->launches[i].fate == LAUNCH_TRACED)
-			ret = play(job, i, choice.is_one, err);
+			ret = play(job, i, choice.is_one, &wait, err);
+	wait_line_end(&wait);
 	return ret;
 }
