@@ -15,6 +15,7 @@ enum { SLOTS = 2 * LINE_SHARING_PLACES, PARTS = 64 };
 struct place_read {
 	uint64_t line, group, parts;
 	uint32_t site; /* of the first read */
+	uint32_t sm;
 	bool is_taken;
 };
 
@@ -129,7 +130,7 @@ void line_sharing_request(struct line_sharing *s, uint32_t number, const struct 
 		return;
 	place = find(sm, hash, r->line, r->group);
 	if (!place->is_taken) {
-		*place = (struct place_read){ r->line, r->group, 0, r->site, true };
+		*place = (struct place_read){ r->line, r->group, 0, r->site, number, true };
 		sm->count++;
 	}
 	if (r->bytes_used == s->line_bytes)
@@ -145,24 +146,35 @@ static int compare(const void *a, const void *b)
 
 	if (x->line != y->line)
 		return x->line < y->line ? -1 : 1;
+	if (x->sm != y->sm)
+		return x->sm < y->sm ? -1 : 1;
 	return x->group < y->group ? -1 : x->group > y->group;
 }
 
-/* Add the places of one line, by group, to the row of the first's site. */
-static void add_line(const struct place_read *places, size_t count, struct line_share *sites)
+/* Add the places of one line, by SM, to the row of the lowest group's site. */
+static void add_line(const struct place_read *places, size_t count, struct line_share *sites,
+                     size_t site_count)
 {
-	struct line_share *row = &sites[places[0].site];
-	uint64_t seen = 0;
+	const struct place_read *lowest = places;
+	uint64_t seen = 0, sms = 0;
 	bool is_apart = count > 1;
+	struct line_share *row;
 
 	for (size_t i = 0; i < count; i++) {
 		is_apart = is_apart && !(seen & places[i].parts);
 		seen |= places[i].parts;
+		sms += !i || places[i].sm != places[i - 1].sm;
+		if (places[i].group < lowest->group)
+			lowest = &places[i];
 	}
+	if (lowest->site >= site_count)
+		return;
+	row = &sites[lowest->site];
 	row->lines++;
 	row->apart += is_apart;
 	row->apart_groups += is_apart ? count : 0;
 	row->shared += count > 1 && !is_apart;
+	row->shared_sms += count > 1 && !is_apart ? sms : 0;
 }
 
 /* The places of all SMs that lie below the least threshold; *count of them. */
@@ -205,8 +217,7 @@ int line_sharing_end(struct line_sharing *s, struct line_share *sites, size_t si
 	for (size_t i = 0, next; i < count; i = next) {
 		for (next = i + 1; next < count && all[next].line == all[i].line;)
 			next++;
-		if (all[i].site < site_count)
-			add_line(&all[i], next - i, sites);
+		add_line(&all[i], next - i, sites, site_count);
 	}
 	free(all);
 	return 0;
@@ -218,4 +229,5 @@ void line_share_add(struct line_share *sum, const struct line_share *more)
 	sum->apart += more->apart;
 	sum->apart_groups += more->apart_groups;
 	sum->shared += more->shared;
+	sum->shared_sms += more->shared_sms;
 }

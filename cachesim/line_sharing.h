@@ -4,7 +4,7 @@
  *
  * A line that several groups read of which no byte is read by two of them is `apart`: its reuse
  * across groups is that of a line and not of data, and it is fetched again for each SM, and each
- * time that it has left, to give a part of it.
+ * time that it has left, to give a part of it. A line is fetched by each SM that reads it.
  *
  * It is told of the requests that L1 is asked (replay_options.request). Lines are a sample when
  * there are many: those whose hash lies below a threshold, which is halved when an SM has more
@@ -31,6 +31,7 @@ struct line_share {
 	uint64_t apart;        /* of these, read by several groups, no byte by two */
 	uint64_t apart_groups; /* that read these, summed over lines */
 	uint64_t shared;       /* read by several groups, some byte by two of them */
+	uint64_t shared_sms;   /* that read these, summed over lines */
 };
 
 /* For one launch. Free with line_sharing_free(). Returns 0 or ERR_NOMEM. */

@@ -5,6 +5,7 @@
 #include "export_list.h"
 #include "out_file.h"
 #include "replay_choice.h"
+#include "wait_line.h"
 
 #include <inttypes.h>
 #include <unistd.h>
@@ -160,6 +161,7 @@ int cmd_export(const void *settings, const struct operands *operands, struct err
 	struct recording *recording = NULL;
 	struct out_file out = { 0 };
 	struct launch_choice choice;
+	struct wait_line wait = { 0 };
 	bool is_whole = true;
 	int ret = check_options(s, err);
 
@@ -171,8 +173,11 @@ int cmd_export(const void *settings, const struct operands *operands, struct err
 	ret = launch_choice_check(&choice, err);
 	if (!ret)
 		ret = out_file_open(&out, s->output ? s->output : "-", err);
-	if (!ret)
+	if (!ret) {
+		wait_line_begin(&wait, "export", 0, operands->common.is_quiet);
 		ret = export_choice(out.stream, s, &choice, &is_whole, err);
+		wait_line_end(&wait);
+	}
 	if (!ret)
 		ret = out_file_end(&out, err);
 	if (!ret)

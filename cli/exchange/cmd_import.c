@@ -7,6 +7,7 @@
 #include "import_traceg.h"
 #include "recording.h"
 #include "recording_dir.h"
+#include "wait_line.h"
 
 /* In the order of the words of --format. */
 enum import_format { IMPORT_ANCESTOR, IMPORT_DIN, IMPORT_U64, IMPORT_TRACEG, IMPORT_NVBIT };
@@ -79,6 +80,7 @@ int cmd_import(const void *settings, const struct operands *operands, struct err
 {
 	const struct import_settings *s = settings;
 	const char *dir = s->output ? s->output : RECORDING_DIR_DEFAULT;
+	struct wait_line wait;
 	int ret;
 
 	if (s->most.is_given && s->format != IMPORT_DIN && s->format != IMPORT_U64)
@@ -86,6 +88,9 @@ int cmd_import(const void *settings, const struct operands *operands, struct err
 		               "--max-accesses: expected --format din or u64 with it");
 	if (s->most.is_given && !s->most.value)
 		return err_set(err, ERR_USAGE, "--max-accesses: expected a number from 1");
+	wait_line_begin(&wait, "import", 0, operands->common.is_quiet);
+	wait_line_what(&wait, "%s", operands->items[0]);
 	ret = import_any(s, operands->items[0], dir, err);
+	wait_line_end(&wait);
 	return ret ? ret : say_missing(dir, err);
 }

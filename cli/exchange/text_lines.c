@@ -83,23 +83,27 @@ int text_lines_open(struct text_lines *t, const char *path, struct err *err)
 	return t->in ? 0 : ERR_IO;
 }
 
+/* Wait for xz, which has ended or is not to go on. */
+static int reap(struct text_lines *t, struct err *err)
+{
+	int status = 0;
+
+	if (!t->child)
+		return 0;
+	while (waitpid(t->child, &status, 0) < 0 && errno == EINTR)
+		;
+	t->child = 0;
+	return status ? err_set(err, ERR_FORMAT,
+	                        "%s: xz cannot decompress it: it is damaged or cut short", t->path)
+	              : 0;
+}
+
 int text_lines_close(struct text_lines *t, struct err *err)
 {
-	int status = 0, ret = 0;
-
 	if (t->in && t->in != stdin)
 		fclose(t->in);
 	t->in = NULL;
-	if (t->child) {
-		while (waitpid(t->child, &status, 0) < 0 && errno == EINTR)
-			;
-		if (status)
-			ret = err_set(err, ERR_FORMAT,
-			              "%s: xz cannot decompress it: it is damaged or cut short",
-			              t->path);
-	}
-	t->child = 0;
-	return ret;
+	return reap(t, err);
 }
 
 int text_lines_next(struct text_lines *t, struct err *err)
@@ -120,6 +124,8 @@ int text_lines_next(struct text_lines *t, struct err *err)
 	}
 	if (c == EOF && ferror(t->in))
 		return err_set(err, ERR_IO, "%s: %s", t->path, strerror(errno));
+	if (c == EOF && reap(t, err)) /* before what was cut short is read as if it were whole */
+		return ERR_FORMAT;
 	if (c == EOF && !length && !t->is_cut)
 		return 0;
 	if (length && t->text[length - 1] == '\r')

@@ -20,7 +20,7 @@ add_custom_command(OUTPUT html_assets.c
         -P ${html_dir}/embed.cmake
     DEPENDS ${html_inputs} ${html_dir}/embed.cmake VERBATIM)
 target_sources(cli PRIVATE html_assets.c
-    html/html_classes.c html/html_curve.c html/html_kernels.c html/html_launches.c html/html_lines.c
+    html/html_classes.c html/html_counters.c html/html_curve.c html/html_kernels.c html/html_launches.c html/html_lines.c
     html/html_machine.c html/html_memory.c html/html_order.c html/html_overview.c html/html_page.c
     html/html_panels.c html/html_report.c html/html_source.c html/html_table.c html/html_terms.c
     html/html_text.c)

@@ -70,7 +70,7 @@ static void write_figures(FILE *out, const struct report_data *d)
 	fputs("</dl>\n", out);
 }
 
-/* 0.7123 as 71.2%, 2048 as 2,048, 3.25 as 3.25; units that the name says are left out. */
+/* 0.7123 as 71.2%, 2048 as 2,048, 3.25 as 3.25. */
 static void write_value(FILE *out, double value, const char *unit)
 {
 	if (!strcmp(unit, "share")) {
@@ -81,8 +81,6 @@ static void write_value(FILE *out, double value, const char *unit)
 	} else {
 		fprintf(out, "%.2f", value);
 	}
-	if (!strcmp(unit, "bytes") || !strcmp(unit, "cycles"))
-		fprintf(out, " %s", unit);
 }
 
 /* requests_over_least as words. */
@@ -101,6 +99,8 @@ static void write_evidence(FILE *out, const struct finding *f)
 		write_words(out, e->name);
 		fputc(' ', out);
 		write_value(out, e->value, e->unit);
+		if (!strcmp(e->unit, "bytes") && !strstr(e->name, e->unit))
+			fputs(" bytes", out);
 		if (!e->has_threshold)
 			continue;
 		fprintf(out, " (%s ", e->is_below ? "at most" : "at least");

@@ -134,6 +134,8 @@ int cmd_report(const void *settings, const struct operands *operands, struct err
 	struct fail_on fail_on;
 	int ret = fail_on_parse(&fail_on, s->fail_on, err);
 
+	if (!ret && s->json && s->html && out_file_is_same(s->json, s->html))
+		ret = err_set(err, ERR_USAGE, "--json and --html: both to %s", s->html);
 	if (!ret)
 		ret = replay_setup_init(&setup, &s->replay, err);
 	if (!ret)

@@ -23,10 +23,15 @@ static const struct {
 
 static void (*const finders[])(const struct finding_scene *s, size_t spot,
                                struct finding_claim *c) = {
-	[FINDING_UNCOALESCED] = finding_uncoalesced,     [FINDING_MISALIGNED] = finding_misaligned,
-	[FINDING_THRASHING] = finding_thrashing,         [FINDING_STREAMING] = finding_streaming,
-	[FINDING_SET_CONFLICT] = finding_set_conflict,   [FINDING_HOT_LINE] = finding_hot_line,
-	[FINDING_FALSE_REUSE] = finding_false_reuse,     [FINDING_DIVERGENT] = finding_divergent,
+	[FINDING_UNCOALESCED] = finding_uncoalesced,
+	[FINDING_MISALIGNED] = finding_misaligned,
+	[FINDING_THRASHING] = finding_thrashing,
+	[FINDING_STREAMING] = finding_streaming,
+	[FINDING_SET_CONFLICT] = finding_set_conflict,
+	[FINDING_HOT_LINE] = finding_hot_line,
+	[FINDING_FALSE_REUSE] = finding_false_reuse,
+	[FINDING_DIVERGENT] = finding_divergent,
+	[FINDING_REFETCHED] = finding_refetched,
 	[FINDING_BANK_CONFLICT] = finding_bank_conflict,
 };
 
@@ -129,6 +134,14 @@ static char *place_text(const struct site *facts, size_t number, struct err *err
 	return str_format(err, "%s:%u", slash ? slash + 1 : facts->place.file, facts->place.line);
 }
 
+/* Whether what a rule about requests found are mostly reads that hit: none of that is severe. */
+static bool is_of_hits(const struct finding_spot *p, enum finding_rule rule)
+{
+	return (rule == FINDING_UNCOALESCED || rule == FINDING_MISALIGNED) && p->l1.reads &&
+	       finding_ratio(p->l1.read_misses, p->l1.reads) <
+	               finding_limit(FINDING_LIMIT_MISS_RATE);
+}
+
 /* Fill what all findings have, and take what the rule said. */
 static int finish(const struct finding_scene *s, struct finding_claim *c, enum finding_rule rule,
                   struct err *err)
@@ -141,6 +154,8 @@ static int finish(const struct finding_scene *s, struct finding_claim *c, enum f
 	f->severity = f->cost_share >= finding_limit(FINDING_LIMIT_SEVERE)    ? FINDING_SEVERE
 	              : f->cost_share >= finding_limit(FINDING_LIMIT_NOTABLE) ? FINDING_NOTABLE
 	                                                                      : FINDING_MINOR;
+	if (f->severity == FINDING_SEVERE && is_of_hits(p, rule))
+		f->severity = FINDING_NOTABLE;
 	f->kernel = s->kernel->kernel;
 	f->site = p->site;
 	f->file = p->facts->place.line ? p->facts->place.file : NULL;

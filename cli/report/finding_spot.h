@@ -81,6 +81,7 @@ void finding_bank_conflict(const struct finding_scene *s, size_t spot, struct fi
 void finding_thrashing(const struct finding_scene *s, size_t spot, struct finding_claim *c);
 void finding_streaming(const struct finding_scene *s, size_t spot, struct finding_claim *c);
 void finding_false_reuse(const struct finding_scene *s, size_t spot, struct finding_claim *c);
+void finding_refetched(const struct finding_scene *s, size_t spot, struct finding_claim *c);
 void finding_set_conflict(const struct finding_scene *s, size_t spot, struct finding_claim *c);
 void finding_hot_line(const struct finding_scene *s, size_t spot, struct finding_claim *c);
 

@@ -111,7 +111,11 @@ const char *finding_misses(char text[FINDING_WORDS_BYTES], const struct finding_
 	double share = finding_ratio(row->read_misses, s->data->total.l1.read_misses);
 
 	text[0] = '\0';
-	if (share >= 0.005)
+	if (row->reads &&
+	    finding_ratio(row->read_misses, row->reads) < finding_limit(FINDING_LIMIT_MISS_RATE))
+		snprintf(text, FINDING_WORDS_BYTES, "; %.0f%% of its reads hit",
+		         100 * (1 - finding_ratio(row->read_misses, row->reads)));
+	else if (share >= 0.005)
 		snprintf(text, FINDING_WORDS_BYTES, "; %.0f%% of all misses%s", 100 * share,
 		         class_of(row));
 	return text;

@@ -144,32 +144,6 @@ void finding_streaming(const struct finding_scene *s, size_t spot, struct findin
 		count_text(hits, (uint64_t)saved));
 }
 
-void finding_false_reuse(const struct finding_scene *s, size_t spot, struct finding_claim *c)
-{
-	const struct finding_spot *p = &s->spots[spot];
-	double apart = finding_ratio(p->sharing.apart, p->sharing.lines);
-	double used = finding_ratio(p->l1.bytes_used, p->l1.bytes_moved);
-	char what[FINDING_WORDS_BYTES], groups[FINDING_WORDS_BYTES];
-
-	if (!p->sharing.lines || p->is_uncoalesced || !p->l1.bytes_moved ||
-	    apart < finding_limit(FINDING_LIMIT_APART) ||
-	    used > finding_limit(FINDING_LIMIT_BYTES_USED))
-		return;
-	c->is_found = true;
-	c->f.cost_turns = finding_turns(s, p->l1.bytes_moved - p->l1.bytes_used);
-	finding_show_limit(&c->f, "lines_apart", apart, FINDING_LIMIT_APART, false);
-	finding_show_limit(&c->f, "bytes_used", used, FINDING_LIMIT_BYTES_USED, true);
-	finding_show(&c->f, "groups_per_line", "groups",
-	             finding_ratio(p->sharing.apart_groups, p->sharing.apart));
-	c->said = str_format(
-		NULL,
-		"%s %s in lines that %s groups share, each its own bytes: %.0f%% of the bytes "
-		"moved are used",
-		finding_verb(p), finding_object(what, s, p),
-		finding_number(groups, finding_ratio(p->sharing.apart_groups, p->sharing.apart)),
-		100 * used);
-}
-
 static int compare_conflicts(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;

@@ -96,6 +96,9 @@ static void describe(char text[FINDING_WORDS_BYTES], const struct finding_spot *
 
 	if (shape_of(p) == SCATTERED)
 		snprintf(text, FINDING_WORDS_BYTES, "at scattered addresses");
+	else if (!stride_bytes(p))
+		snprintf(text, FINDING_WORDS_BYTES, "at one address for each %.0f lanes",
+		         finding_ratio(a->lanes, a->lanes - a->strides[0].pairs));
 	else if (shape_of(p) == RUNS)
 		snprintf(text, FINDING_WORDS_BYTES, "in runs of %.0f lanes, each elsewhere",
 		         finding_ratio(a->lanes, a->lanes - a->strides[0].pairs));
@@ -115,8 +118,11 @@ static void show(struct finding *f, const struct finding_spot *p, const struct a
 	             finding_ratio(requests_of(p), a->instructions));
 	finding_show(f, "least_per_instruction", "requests",
 	             finding_ratio(a->requests_least, a->instructions));
-	finding_show(f, "stride", "bytes", (double)a->strides[0].bytes);
-	finding_show(f, "stride_share", "share", finding_ratio(a->strides[0].pairs, a->pairs));
+	if (shape_of(p) != SCATTERED) {
+		finding_show(f, "stride", "bytes", (double)a->strides[0].bytes);
+		finding_show(f, "stride_share", "share",
+		             finding_ratio(a->strides[0].pairs, a->pairs));
+	}
 	finding_show(f, "bytes_moved", "bytes", (double)sum->l1.bytes_moved);
 	finding_show(f, "bytes_used", "bytes", (double)sum->l1.bytes_used);
 	finding_show(f, "accesses_alike", "accesses", (double)sum->others);

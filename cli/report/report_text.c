@@ -87,6 +87,17 @@ static void print_nothing(FILE *out, const struct report_data *d)
 	fputs(".\n", out);
 }
 
+/* What to do, once for each advice. */
+static void print_advice(FILE *out, const struct finding_list *list, size_t number)
+{
+	for (size_t i = 0; i < number; i++)
+		if (list->items[i].advice == list->items[number].advice) {
+			fprintf(out, "   To do: as in %zu.\n", i + 1);
+			return;
+		}
+	fprintf(out, "   To do: %s.\n", list->items[number].advice);
+}
+
 void report_text_findings(FILE *out, const struct report_data *d, uint64_t top)
 {
 	const struct finding_list *list = &d->findings;
@@ -105,8 +116,14 @@ void report_text_findings(FILE *out, const struct report_data *d, uint64_t top)
 		        finding_name(f->rule), finding_severity_name(f->severity),
 		        100 * f->cost_share);
 		print_seen(out, d->recording->kernels[f->kernel].table.name);
-		fprintf(out, ").\n   To do: %s.\n", f->advice);
+		fputs(").\n", out);
+		print_advice(out, list, i);
 	}
+	if (list->count)
+		fputs("Costs are estimates: shares of the requests, bytes and passes of memory "
+		      "that "
+		      "could be saved.\n",
+		      out);
 	if (list->count > top)
 		fprintf(out, "And %zu further findings (--top).\n", (size_t)(list->count - top));
 	for (size_t i = 0; i < FINDING_RULES; i++)

@@ -1,4 +1,5 @@
 s/^(warpline )[0-9]+\.[0-9]+\.[0-9]+$/\1VERSION/
+s/^(made by   warpline )[0-9]+\.[0-9]+\.[0-9]+$/\1VERSION/
 s/("warpline": )"[^"]*"/\1"VERSION"/
 s/("file_bytes": )[0-9]+/\1BYTES/
 s/^(on disk   )[0-9,]+ bytes.*/\1BYTES/

@@ -58,16 +58,17 @@ static const struct code {
 	const char *name;
 	uint32_t bytes; /* 0: a barrier */
 	bool is_kept;
+	enum site_kind kind;
 } code[] = {
-	{ "LDG.E.128.SYS", 16, true },
-	{ "LDG.E.U8", 1, true },
-	{ "STG.E.64", 8, true },
-	{ "LDS.U.32", 4, false },
-	{ "ATOMG.E.ADD.S32", 4, true },
-	{ "LDG.E", 4, true },
-	{ "RED.E.ADD.F64.RN.STRONG.GPU", 8, true },
-	{ "BAR.SYNC", 0, true },
-	{ "LDGSTS.E.BYPASS.LTC128B.128", 16, true },
+	{ "LDG.E.128.SYS", 16, true, SITE_READ },
+	{ "LDG.E.U8", 1, true, SITE_READ },
+	{ "STG.E.64", 8, true, SITE_WRITE },
+	{ "LDS.U.32", 4, false, SITE_READ },
+	{ "ATOMG.E.ADD.S32", 4, true, SITE_ATOMIC },
+	{ "LDG.E", 4, true, SITE_READ },
+	{ "RED.E.ADD.F64.RN.STRONG.GPU", 8, true, SITE_ATOMIC },
+	{ "BAR.SYNC", 0, true, SITE_BARRIER },
+	{ "LDGSTS.E.BYPASS.LTC128B.128", 16, true, SITE_READ },
 };
 enum { CODE_COUNT = sizeof(code) / sizeof(code[0]), BARRIER = 7 };
 
@@ -228,8 +229,8 @@ static void check_warp(const struct kernel_table *t, struct warp_former *f, unsi
 		assert_int_equal(warp_former_next(f, &step, NULL), 0);
 		assert_true(step.lane_count > 0);
 		assert_non_null(strstr(t->sites[step.site].expression, code[m->code].name));
+		assert_int_equal(t->sites[step.site].kind, code[m->code].kind);
 		if (m->code == BARRIER) {
-			assert_int_equal(t->sites[step.site].kind, SITE_BARRIER);
 			assert_int_equal(step.lane_count, lanes_of(w));
 			continue;
 		}

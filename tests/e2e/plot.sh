@@ -61,11 +61,24 @@ grep -q 'kernel transpose, launch 0: 8x8 work-items' a.svg || fail "the SVG has 
 gnuplot -d a.gp >c.png 2>/dev/null || fail "gnuplot does not take the script"
 cmp a.png c.png || fail "the script draws another picture"
 
+# Each kind, drawn twice.
+for folder in one two; do
+	mkdir $folder
+	"$warpline" plot more --what all -o $folder/p.svg || fail "not all kinds are drawn"
+done
+for kind in order curve reuse sets warps; do
+	cmp one/p-$kind.svg two/p-$kind.svg || fail "two SVG of $kind differ"
+	grep -q 'more: kernel transpose, launch 0: 32x32 work-items in groups of 16x16' one/p-$kind.svg || fail "$kind has no title"
+	grep -q 'GTX 480' one/p-$kind.svg || fail "$kind does not name the GPU"
+done
+
 # Names are text.
 sed -i "s/\"name\":\"transpose\"/\"name\":\"it's\\\\\\\\';system 'touch owned'\`touch owned\`\\\\nsystem 'touch owned'\\\\n<b>{\/x @y}\"/g; s/\"version\":[0-9][0-9]*/\"version\":3/; s/,\"sum\":\"[^\"]*\"//" rec/manifest.jsonl
 for format in png svg pdf; do
 	"$warpline" plot rec -o "'; touch owned; '.$format" || fail "no $format of a kernel with an odd name"
 done
+"$warpline" plot rec --what all -o "'; touch owned; '.svg" || fail "not all kinds are drawn of a kernel with an odd name"
+"$warpline" plot rec --what sets --by kernel -o kernels.svg || fail "sets are not drawn of a kernel with an odd name"
 [ ! -e owned ] || fail "a name was obeyed"
 grep -qF "kernel it's\\';system 'touch owned'\`touch owned\`\\x0asystem" ./*owned*.svg || fail "the name is not in the picture"
 passed

@@ -304,7 +304,7 @@ void browser_shoot(struct browser *b, const char *name)
 	json_t *value;
 	FILE *out;
 
-	if (!folder)
+	if (!folder || !*folder)
 		return;
 	value = browser_tell(b, strstr(name, ".pdf") ? "Page.printToPDF" : "Page.captureScreenshot",
 	                     "{\"captureBeyondViewport\":true}");

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "finding_scenes.h"
+
+#include "err.h"
+#include "recording_script.h"
+
+#define A UINT64_C(0x7f0000000000)
+#define B UINT64_C(0x7f0001000000)
+#define C UINT64_C(0x7f0002000000)
+
+enum { BUFFER_BYTES = 1 << 22 };
+
+#define LINE_BYTES UINT64_C(128)
+
+/* A line for each group and iteration, read by its lanes side by side. */
+static uint64_t own_line(uint64_t base, const struct scene_access *a, uint64_t each)
+{
+	return base + LINE_BYTES * (64 * a->group + a->k) + each * a->lane;
+}
+
+/* Site 0 reads lines of its own in order; nothing else happens. */
+static uint64_t in_order(const struct scene_access *a)
+{
+	return a->site ? SCENE_NOWHERE : own_line(A, a, 4);
+}
+
+static uint64_t along_rows(const struct scene_access *a)
+{
+	return a->site ? SCENE_NOWHERE
+	               : A + UINT64_C(65536) * a->group + UINT64_C(2048) * a->lane +
+	                         UINT64_C(4) * a->k;
+}
+
+/* Two rows of 16 lanes. */
+static uint64_t two_rows(const struct scene_access *a)
+{
+	return a->site ? SCENE_NOWHERE
+	               : A + UINT64_C(65536) * a->group + LINE_BYTES * a->k +
+	                         UINT64_C(16384) * (a->lane / 16) + UINT64_C(4) * (a->lane % 16);
+}
+
+static uint64_t a_word_behind(const struct scene_access *a)
+{
+	return a->site ? SCENE_NOWHERE : own_line(A, a, 4) + 4;
+}
+
+/* A word of A to the left, in the middle and to the right, all in one loop: two of three sites of
+ * a stencil cannot begin a line. */
+static uint64_t neighbours(const struct scene_access *a)
+{
+	return own_line(A, a, 4) + 128 + UINT64_C(4) * a->site - 4;
+}
+
+static uint64_t sliding(const struct scene_access *a)
+{
+	return a->site ? SCENE_NOWHERE
+	               : A + UINT64_C(8192) * a->group + UINT64_C(4) * a->k + UINT64_C(4) * a->lane;
+}
+
+/* So many lines again and again. */
+static uint64_t again(const struct scene_access *a, uint32_t lines, uint64_t apart)
+{
+	return A + apart * (a->k % lines) + UINT64_C(4) * a->lane;
+}
+
+static uint64_t eight_lines(const struct scene_access *a)
+{
+	return a->site ? SCENE_NOWHERE : again(a, 8, LINE_BYTES);
+}
+
+static uint64_t four_lines(const struct scene_access *a)
+{
+	return a->site ? SCENE_NOWHERE : again(a, 4, LINE_BYTES);
+}
+
+/* Four lines again and again, and beside them lines that are read once. */
+static uint64_t beside_a_stream(const struct scene_access *a)
+{
+	if (a->site == 0)
+		return again(a, 4, LINE_BYTES);
+	return a->site == 1 ? own_line(B, a, 4) : SCENE_NOWHERE;
+}
+
+/* Four lines that are all in one set of eight. */
+static uint64_t in_one_set(const struct scene_access *a)
+{
+	return a->site ? SCENE_NOWHERE : again(a, 4, 8 * LINE_BYTES);
+}
+
+static uint64_t one_word(const struct scene_access *a)
+{
+	return a->site == 2 ? C : SCENE_NOWHERE;
+}
+
+static uint64_t words_of_its_own(const struct scene_access *a)
+{
+	return a->site == 2 ? own_line(C, a, 4) : SCENE_NOWHERE;
+}
+
+/* Two groups read the halves of each line. */
+static uint64_t half_a_line(const struct scene_access *a)
+{
+	return a->site ? SCENE_NOWHERE
+	               : A + 64 * a->group + UINT64_C(2) * a->lane + UINT64_C(4096) * a->k;
+}
+
+/* All groups read the same half. */
+static uint64_t the_same_half(const struct scene_access *a)
+{
+	return a->site ? SCENE_NOWHERE : A + UINT64_C(2) * a->lane + UINT64_C(4096) * a->k;
+}
+
+static uint64_t the_same_lines(const struct scene_access *a)
+{
+	return a->site ? SCENE_NOWHERE : A + LINE_BYTES * a->k + UINT64_C(4) * a->lane;
+}
+
+static uint64_t few_lanes(const struct scene_access *a)
+{
+	return a->lane < 4 ? in_order(a) : SCENE_NOWHERE;
+}
+
+/* One lane, once. */
+static uint64_t the_first_lane(const struct scene_access *a)
+{
+	return a->lane || a->k ? SCENE_NOWHERE : in_order(a);
+}
+
+static uint64_t one_bank(const struct scene_access *a)
+{
+	if (a->site == 1)
+		return LINE_BYTES * a->lane;
+	return in_order(a);
+}
+
+static uint64_t all_banks(const struct scene_access *a)
+{
+	if (a->site == 1)
+		return UINT64_C(4) * a->lane;
+	return in_order(a);
+}
+
+#define SHOWS .shows = true
+
+const struct finding_scene_row finding_scenes[] = {
+	{ "rows", FINDING_UNCOALESCED, SHOWS, 4, 16, .address = along_rows,
+	  .says = "with a lane stride of 2,048 bytes: 32 requests where 1 would do" },
+	{ "two_rows", FINDING_UNCOALESCED, SHOWS, 4, 16, .address = two_rows,
+	  .says = "in runs of 16 lanes, each elsewhere: 2 requests where 1 would do" },
+	{ "in_order", FINDING_UNCOALESCED, false, 4, 16, .address = in_order },
+	{ "behind", FINDING_MISALIGNED, SHOWS, 4, 16, .address = a_word_behind,
+	  .says = "2 requests where 1 would do" },
+	{ "in_order", FINDING_MISALIGNED, false, 4, 16, .address = in_order },
+	{ "stencil", FINDING_MISALIGNED, false, 4, 16, .address = neighbours },
+	{ "window", FINDING_MISALIGNED, false, 4, 16, .address = sliding },
+	{ "eight_lines", FINDING_THRASHING, SHOWS, 1, 16, "1", "4", .address = eight_lines,
+	  .says = "again after 7 other lines or more, and L1 holds 4" },
+	{ "four_lines", FINDING_THRASHING, false, 1, 16, "1", "4", .address = four_lines },
+	{ "rows", FINDING_THRASHING, false, 1, 16, "1", "4", .address = along_rows },
+	{ "stream", FINDING_STREAMING, SHOWS, 2, 16, "1", "4", .address = beside_a_stream,
+	  .says = "some 24 misses of other reads would be hits without" },
+	{ "stream_fits", FINDING_STREAMING, false, 2, 16, .address = beside_a_stream },
+	{ "in_order", FINDING_STREAMING, false, 2, 16, "1", "4", .address = in_order },
+	{ "one_set", FINDING_SET_CONFLICT, SHOWS, 1, 16, "8", "2", .address = in_one_set,
+	  .says = "75% of the kernel's misses are conflicts, half of them in 1 of 8 sets" },
+	{ "four_lines", FINDING_SET_CONFLICT, false, 1, 16, "8", "2", .address = four_lines },
+	{ "one_word", FINDING_HOT_LINE, SHOWS, 8, 16, .has_atomics = true, .address = one_word,
+	  .says = "128 requests with 4,096 atomics, 100% of all writes and atomics, meet on 1 "
+	          "line" },
+	{ "one_word_written", FINDING_HOT_LINE, SHOWS, 8, 16, .address = one_word },
+	{ "own_words", FINDING_HOT_LINE, false, 8, 16, .has_atomics = true,
+	  .address = words_of_its_own },
+	{ "halves", FINDING_FALSE_REUSE, SHOWS, 4, 16, .bytes = 2, .address = half_a_line,
+	  .says = "in lines that 2 groups share, each its own bytes: 50% of the bytes moved" },
+	{ "same_half", FINDING_FALSE_REUSE, false, 4, 16, .bytes = 2, .address = the_same_half },
+	{ "in_order", FINDING_FALSE_REUSE, false, 4, 16, .address = in_order },
+	{ "same_lines", FINDING_REFETCHED, SHOWS, 8, 16, .address = the_same_lines,
+	  .says = "in lines that 8 SMs fetch" },
+	{ "halves", FINDING_REFETCHED, false, 4, 16, .bytes = 2, .address = half_a_line },
+	{ "in_order", FINDING_REFETCHED, false, 8, 16, .address = in_order },
+	{ "table", FINDING_REFETCHED, false, 8, 16, .address = four_lines },
+	{ "few_lanes", FINDING_DIVERGENT, SHOWS, 4, 16, .address = few_lanes,
+	  .says = "with 4 of the 32 lanes of a warp" },
+	{ "in_order", FINDING_DIVERGENT, false, 4, 16, .address = in_order },
+	{ "first_lane", FINDING_DIVERGENT, false, 4, 16, .address = the_first_lane },
+	{ "one_bank", FINDING_BANK_CONFLICT, SHOWS, 4, 16, .has_local = true, .address = one_bank,
+	  .says = "in local memory in 32 passes where 1 would do" },
+	{ "all_banks", FINDING_BANK_CONFLICT, false, 4, 16, .has_local = true,
+	  .address = all_banks },
+};
+const size_t finding_scene_count = sizeof(finding_scenes) / sizeof(finding_scenes[0]);
+
+/* recording_script_launch() has no context for what it calls. */
+static const struct finding_scene_row *scene;
+
+static void fill(struct script *s, uint64_t group, uint32_t items)
+{
+	for (; s->items < items; s->items++) {
+		s->first[s->items + 1] = s->count;
+		for (uint32_t k = 0; k < scene->times; k++)
+			for (uint32_t site = 0; site < 3; site++) {
+				const struct scene_access a = { site, group, s->items, k };
+				uint64_t address = scene->address(&a);
+
+				if (address != SCENE_NOWHERE)
+					recording_script_add(s, EVENT_SITE | site, address, k);
+			}
+	}
+}
+
+static char source_file[] = "sources/program-0000.cl";
+
+static const char source[] = "__kernel void scene(__global float *A, __global float *B,\n"
+			     "                    __global float *C)\n"
+			     "{\n"
+			     "	for (int k = 0; k < TIMES; k++)\n"
+			     "		C[...] += A[...] + B[...];\n"
+			     "}\n";
+
+/* What a table points to, which only reads it. */
+static struct site sites[3];
+static struct loop loop = { -1, 1, { source_file, 4, 2 } };
+static struct kernel_argument arguments[3] = {
+	{ TEXT("A"), TEXT("float*"), SPACE_GLOBAL, false },
+	{ TEXT("B"), TEXT("float*"), SPACE_GLOBAL, false },
+	{ TEXT("C"), TEXT("float*"), SPACE_GLOBAL, true },
+};
+static char kernel_name[] = "scene";
+static char expressions[3][8] = { "A[i]", "B[i]", "C[i]" };
+
+static void fill_sites(void)
+{
+	for (int i = 0; i < 3; i++)
+		sites[i] = (struct site){ .kind = i == 2 ? SITE_WRITE : SITE_READ,
+			                  .bytes = scene->bytes ? scene->bytes : 4,
+			                  .space = SPACE_GLOBAL,
+			                  .argument = i,
+			                  .place = { source_file, 5, 3 },
+			                  .expression = expressions[i] };
+	if (scene->has_atomics)
+		sites[2].kind = SITE_ATOMIC;
+	if (scene->has_local)
+		sites[1].space = SPACE_LOCAL;
+	if (scene->address == neighbours)
+		sites[1].argument = sites[2].argument = 0;
+	if (scene->address == neighbours)
+		sites[2].kind = SITE_READ;
+}
+
+static int add_kernel(struct recording_writer *w, struct kernel_table *table, uint32_t *id,
+                      struct err *err)
+{
+	fill_sites();
+	*table = (struct kernel_table){ .name = kernel_name,
+		                        .sites = sites,
+		                        .site_count = 3,
+		                        .loops = &loop,
+		                        .loop_count = 1,
+		                        .arguments = arguments,
+		                        .argument_count = 3,
+		                        .is_repeatable = true };
+	return recording_script_kernel(w, table, id, err);
+}
+
+int finding_scene_make(const struct finding_scene_row *row, const char *dir, struct err *err)
+{
+	struct recorded_argument pointers[3] = { { 0, 0, A }, { 1, 1, B }, { 2, 2, C } };
+	struct recorded_launch launch = { .shape = { 1, { 32, 1, 1 }, { 32, 1, 1 }, { 0 } },
+		                          .arguments = pointers,
+		                          .argument_count = 3 };
+	struct recording_writer *w = NULL;
+	struct kernel_table table;
+	uint32_t id;
+	int ret = recording_script_begin(&w, dir, err);
+
+	scene = row;
+	launch.shape.global[0] = UINT64_C(32) * row->groups;
+	for (size_t i = 0; i < 3 && !ret; i++)
+		ret = recording_writer_buffer(w,
+		                              &(struct recorded_buffer){ .bytes = BUFFER_BYTES,
+		                                                         .flags = 1,
+		                                                         .parent = -1 },
+		                              &id, err);
+	if (!ret)
+		ret = recording_script_program(w, source, err);
+	if (!ret)
+		ret = add_kernel(w, &table, &launch.kernel, err);
+	if (!ret)
+		ret = recording_script_launch(w, &launch, &table, fill, err);
+	return ret ? ret : recording_script_finish(w, err);
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Each rule finds what a kernel was made to show, and nothing where one was made not to; and the
+ * numbers of a report are those of replay --stats. */
+#include "finding_scenes.h"
+#include "report_data.h"
+
+#include "cmocka_all.h"
+#include "err.h"
+#include "file.h"
+#include "l1_stats.h"
+#include "launch_choice.h"
+#include "recording.h"
+#include "replay_choice.h"
+#include "str.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A recording of a scene, and its report. */
+struct opened {
+	char dir[96];
+	struct recording *recording;
+	struct replay_setup setup;
+	struct report_data data;
+};
+
+static void close_scene(struct opened *o)
+{
+	char command[128];
+
+	report_data_release(&o->data);
+	replay_setup_release(&o->setup);
+	recording_close(o->recording);
+	(void)snprintf(command, sizeof(command), "rm -r %s", o->dir);
+	assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c) */
+}
+
+static void open_scene(struct opened *o, const struct finding_scene_row *scene)
+{
+	struct replay_choice choice = { .gpu.gpu = WARPLINE_TEST_GPU,
+		                        .gpu.cache.sets = scene->sets,
+		                        .gpu.cache.ways = scene->ways,
+		                        .jobs = { true, 2 } };
+	const struct report_request request = { .has_curves = true, .has_patterns = true };
+	const struct option_number all = { 0 };
+	struct launch_choice launches;
+	struct err err = { 0 };
+
+	*o = (struct opened){ 0 };
+	(void)snprintf(o->dir, sizeof(o->dir), "/tmp/warpline-findings-%ld", (long)getpid());
+	if (scene->sets)
+		choice.gpu.cache.index = "modulo";
+	if (finding_scene_make(scene, o->dir, &err) ||
+	    recording_open(&o->recording, o->dir, &err) ||
+	    replay_setup_init(&o->setup, &choice, &err) ||
+	    replay_setup_recording(&o->setup, &choice, "report", o->recording, &err))
+		fail_msg("%s: %s", scene->name, err.msg);
+	launches = launch_choice_make(o->recording, &all);
+	if (report_data_make(&o->data, &o->setup, &launches, &request, &err))
+		fail_msg("%s: %s", scene->name, err.msg);
+}
+
+static const struct finding *find(const struct report_data *d, enum finding_rule rule)
+{
+	for (size_t i = 0; i < d->findings.count; i++)
+		if (d->findings.items[i].rule == rule)
+			return &d->findings.items[i];
+	return NULL;
+}
+
+static void each_rule_finds_what_it_is_for_and_nothing_else(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < finding_scene_count; i++) {
+		const struct finding_scene_row *scene = &finding_scenes[i];
+		const struct finding *f;
+		struct opened o;
+
+		open_scene(&o, scene);
+		f = find(&o.data, scene->rule);
+		if (!f != !scene->shows)
+			fail_msg("%s: %s %s: %s", scene->name, finding_name(scene->rule),
+			         f ? "was found" : "was not found", f ? f->sentence : "");
+		if (f && scene->says && !strstr(f->sentence, scene->says))
+			fail_msg("%s: does not say '%s': %s", scene->name, scene->says,
+			         f->sentence);
+		if (f) {
+			assert_true(f->cost_share >= 0.01 && f->cost_share <= 1);
+			assert_int_equal(f->line, 5);
+			assert_true(f->evidence_count > 0);
+		}
+		close_scene(&o);
+	}
+}
+
+/* Rows of evidence with a threshold are beyond it: else the rule would not have found anything. */
+static void evidence_is_beyond_its_thresholds(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < finding_scene_count; i++) {
+		struct opened o;
+
+		if (!finding_scenes[i].shows)
+			continue;
+		open_scene(&o, &finding_scenes[i]);
+		for (size_t k = 0; k < o.data.findings.count; k++) {
+			const struct finding *f = &o.data.findings.items[k];
+
+			for (size_t n = 0; n < f->evidence_count; n++) {
+				const struct finding_evidence *e = &f->evidence[n];
+
+				if (e->has_threshold && e->is_below)
+					assert_true(e->value <= e->threshold);
+				else if (e->has_threshold)
+					assert_true(e->value >= e->threshold);
+			}
+			if (k)
+				assert_true(f[-1].cost_turns >= f->cost_turns);
+		}
+		close_scene(&o);
+	}
+}
+
+/* What replay --stats adds up, by an observer of its own. */
+static struct l1_stats *play_again(const struct opened *o)
+{
+	const struct recording *r = o->recording;
+	const struct gpu *gpu = &o->setup.gpu;
+	const struct l1_stats_setup setup = { .is_wanted = { [L1_STATS_SITES] = true,
+		                                             [L1_STATS_BUFFERS] = true,
+		                                             [L1_STATS_SETS] = true },
+		                              .sm_count = gpu->sm_count,
+		                              .site_count = 3,
+		                              .buffer_count = r->buffer_count,
+		                              .set_count = gpu->l1_sets,
+		                              .group_count = 1 };
+	struct replay_options options = o->setup.options;
+	struct replay_result result;
+	struct l1_stats *stats = NULL;
+
+	assert_int_equal(l1_stats_create(&stats, &setup, NULL), 0);
+	options.observer = l1_stats_observer;
+	options.observer_context = stats;
+	assert_int_equal(replay_launch(r, 0, gpu, &options, &result, NULL), 0);
+	assert_int_equal(l1_stats_end(stats, NULL), 0);
+	assert_int_equal(result.total.read_misses, o->data.total.l1.read_misses);
+	assert_int_equal(result.schedule.cycles, o->data.total.cycles);
+	assert_int_equal(result.schedule.requests, o->data.total.l1.reads +
+	                                                   o->data.total.l1.writes +
+	                                                   o->data.total.l1.atomics);
+	replay_result_release(&result);
+	return stats;
+}
+
+static void numbers_are_those_of_replay_stats(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < finding_scene_count; i++) {
+		const struct l1_stats_list *list;
+		struct l1_stats_row sum = { 0 };
+		struct l1_stats *stats;
+		struct opened o;
+
+		open_scene(&o, &finding_scenes[i]);
+		stats = play_again(&o);
+		assert_memory_equal(&o.data.total.l1, l1_stats_total(stats), sizeof(sum));
+		assert_memory_equal(&o.data.kernels[0].counts.l1, l1_stats_total(stats),
+		                    sizeof(sum));
+		list = l1_stats_list(stats, L1_STATS_SITES);
+		for (size_t s = 0; s < list->count; s++)
+			assert_memory_equal(&o.data.sites[s].l1, &list->rows[s], sizeof(sum));
+		list = l1_stats_list(stats, L1_STATS_SETS);
+		assert_memory_equal(o.data.kernels[0].sets, list->rows, list->count * sizeof(sum));
+		list = l1_stats_list(stats, L1_STATS_BUFFERS);
+		for (size_t b = 0; b < o.data.buffer_count; b++)
+			assert_memory_equal(&o.data.buffers[b].l1,
+			                    &list->rows[o.data.buffers[b].buffer + 1], sizeof(sum));
+		for (size_t l = 0; l < o.data.line_count; l++)
+			l1_stats_add(&sum, &o.data.lines[l].l1);
+		assert_memory_equal(&sum, &o.data.total.l1, sizeof(sum));
+		l1_stats_free(stats);
+		close_scene(&o);
+	}
+}
+
+/* The pattern of a site counts the requests that L1 is asked, and no fewer than the least. */
+static void patterns_count_the_requests_of_l1(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < finding_scene_count; i++) {
+		struct opened o;
+
+		open_scene(&o, &finding_scenes[i]);
+		for (size_t s = 0; s < o.data.site_count; s++) {
+			const struct report_site *site = &o.data.sites[s];
+			const struct access_pattern *a = &site->pattern;
+
+			assert_int_equal(a->requests,
+			                 site->l1.reads + site->l1.writes + site->l1.atomics);
+			assert_true(a->requests_least <= a->requests);
+			assert_true(a->misaligned_requests <= a->requests - a->requests_least);
+			assert_true(a->lanes <= a->lanes_possible);
+		}
+		close_scene(&o);
+	}
+}
+
+/* A curve's point at the size of L1 has the misses of a replay without time. */
+static void a_curve_falls_to_cold_misses(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < finding_scene_count; i++) {
+		struct opened o;
+
+		open_scene(&o, &finding_scenes[i]);
+		for (size_t k = 1; k < o.data.curve.count; k++) {
+			assert_true(o.data.curve.points[k - 1].lines <
+			            o.data.curve.points[k].lines);
+			assert_true(o.data.curve.points[k - 1].misses >=
+			            o.data.curve.points[k].misses);
+		}
+		assert_int_equal(o.data.curve.reads, o.data.total.l1.reads);
+		close_scene(&o);
+	}
+}
+
+static void each_rule_has_its_section_in_the_docs(void **state)
+{
+	struct str text;
+
+	(void)state;
+	str_init(&text, 1 << 20);
+	assert_int_equal(file_read(SOURCE_DIR "/docs/findings.md", &text, NULL), 0);
+	for (int rule = 0; rule < FINDING_RULES; rule++) {
+		char *head = str_format(NULL, "\n## %s\n", finding_name((enum finding_rule)rule));
+
+		if (!strstr(text.text, head))
+			fail_msg("docs/findings.md has no section%s", head);
+		free(head);
+	}
+	str_release(&text);
+}
+
+static void each_rule_has_a_scene_that_shows_it_and_one_that_does_not(void **state)
+{
+	(void)state;
+	for (int rule = 0; rule < FINDING_RULES; rule++) {
+		bool is_there[2] = { false, false };
+
+		for (size_t i = 0; i < finding_scene_count; i++)
+			if ((int)finding_scenes[i].rule == rule)
+				is_there[finding_scenes[i].shows] = true;
+		if (!is_there[0] || !is_there[1])
+			fail_msg("%s", finding_name((enum finding_rule)rule));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_rule_finds_what_it_is_for_and_nothing_else),
+		cmocka_unit_test(evidence_is_beyond_its_thresholds),
+		cmocka_unit_test(numbers_are_those_of_replay_stats),
+		cmocka_unit_test(patterns_count_the_requests_of_l1),
+		cmocka_unit_test(a_curve_falls_to_cold_misses),
+		cmocka_unit_test(each_rule_has_its_section_in_the_docs),
+		cmocka_unit_test(each_rule_has_a_scene_that_shows_it_and_one_that_does_not),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "line_sharing.h"
+
+#include "cmocka_all.h"
+#include "random.h"
+#include "request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMS = 3, GROUPS = 12, LINES = 40, SITES = 3, REQUESTS = 400, ROUNDS = 50 };
+
+/* What each group read of each line, byte by byte, and by which site first. Group g is on SM
+ * g % SMS. */
+struct naive {
+	bool is_read[LINES][GROUPS];
+	bool bytes[LINES][GROUPS][128];
+	uint32_t site[LINES][GROUPS];
+};
+
+static void count_line(const struct naive *n, uint32_t line, struct line_share *sites)
+{
+	uint32_t groups = 0, sms = 0, lowest = 0, readers[128] = { 0 };
+	bool has_sm[SMS] = { false }, is_shared = false;
+
+	for (uint32_t g = GROUPS; g-- > 0;) {
+		if (!n->is_read[line][g])
+			continue;
+		groups++;
+		lowest = g;
+		sms += !has_sm[g % SMS];
+		has_sm[g % SMS] = true;
+		for (uint32_t i = 0; i < 128; i += 2)
+			readers[i] += n->bytes[line][g][i] || n->bytes[line][g][i + 1];
+	}
+	for (uint32_t i = 0; i < 128; i++)
+		is_shared |= readers[i] > 1;
+	if (!groups)
+		return;
+	sites = &sites[n->site[line][lowest]];
+	sites->lines++;
+	sites->apart += groups > 1 && !is_shared;
+	sites->apart_groups += groups > 1 && !is_shared ? groups : 0;
+	sites->shared += is_shared;
+	sites->shared_sms += is_shared ? sms : 0;
+}
+
+/* A read of a few bytes of a line; a third of the groups read disjoint pieces. */
+static void read_some(struct random *r, struct naive *n, struct line_sharing *s)
+{
+	uint32_t line = random_below(r, LINES), group = random_below(r, GROUPS);
+	uint32_t site = random_below(r, SITES), from = 8 * group, bytes = 4 + random_below(r, 4);
+	uint64_t used[2] = { 0 };
+	struct request q = { .line = UINT64_C(128) * line,
+		             .used = used,
+		             .site = site,
+		             .kind = random_below(r, 8) ? SITE_READ : SITE_WRITE,
+		             .group = group };
+
+	if (line % 3 == 0)
+		from = random_below(r, 120);
+	for (uint32_t i = from; i < from + bytes; i++) {
+		used[i / 64] |= UINT64_C(1) << i % 64;
+		if (q.kind == SITE_READ)
+			n->bytes[line][group][i] = true;
+	}
+	q.bytes_used = bytes;
+	if (q.kind == SITE_READ && !n->is_read[line][group]) {
+		n->is_read[line][group] = true;
+		n->site[line][group] = site;
+	}
+	line_sharing_request(s, group % SMS, &q);
+}
+
+static void it_counts_what_a_naive_count_does(void **state)
+{
+	struct random r = { 77 };
+
+	(void)state;
+	for (int round = 0; round < ROUNDS; round++) {
+		struct line_share sites[SITES] = { 0 }, expected[SITES] = { 0 };
+		struct naive *n = calloc(1, sizeof(*n));
+		struct line_sharing *s = NULL;
+
+		assert_non_null(n);
+		assert_int_equal(line_sharing_create(&s, SMS, 128, NULL), 0);
+		for (int i = 0; i < REQUESTS; i++)
+			read_some(&r, n, s);
+		assert_int_equal(line_sharing_end(s, sites, SITES, NULL), 0);
+		for (uint32_t line = 0; line < LINES; line++)
+			count_line(n, line, expected);
+		assert_memory_equal(sites, expected, sizeof(sites));
+		line_sharing_free(s);
+		free(n);
+	}
+}
+
+/* Each line is read by groups 2 l and 2 l + 1, the even ones whole, the odd ones by halves. */
+static void a_sample_of_many_lines_has_them_in_proportion(void **state)
+{
+	const uint64_t halves[2][2] = { { UINT64_MAX, 0 }, { 0, UINT64_MAX } };
+	const uint64_t whole[2] = { UINT64_MAX, UINT64_MAX };
+	enum { MANY = 50000 };
+	struct line_share site = { 0 };
+	struct line_sharing *s = NULL;
+
+	(void)state;
+	assert_int_equal(line_sharing_create(&s, 1, 128, NULL), 0);
+	for (uint64_t line = 0; line < MANY; line++)
+		for (uint32_t half = 0; half < 2; half++) {
+			const struct request q = { .line = 128 * line,
+				                   .used = line % 2 ? halves[half] : whole,
+				                   .bytes_used = line % 2 ? 64 : 128,
+				                   .kind = SITE_READ,
+				                   .group = 2 * line + half };
+
+			line_sharing_request(s, 0, &q);
+		}
+	assert_int_equal(line_sharing_end(s, &site, 1, NULL), 0);
+	assert_in_range(site.lines, LINE_SHARING_PLACES / 8, LINE_SHARING_PLACES);
+	assert_int_equal(site.apart + site.shared, site.lines);
+	assert_int_equal(site.apart_groups, 2 * site.apart);
+	assert_in_range(site.apart, site.lines * 4 / 10, site.lines * 6 / 10);
+	line_sharing_free(s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(it_counts_what_a_naive_count_does),
+		cmocka_unit_test(a_sample_of_many_lines_has_them_in_proportion),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
