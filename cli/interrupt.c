@@ -120,7 +120,7 @@ int interrupt_keep(const char *path, enum interrupt_kind kind)
 		return 0;
 	interrupt_hold(&before);
 	kept.kinds[at] = kind;
-	strcpy(kept.paths[at], path);
+	memcpy(kept.paths[at], path, strlen(path) + 1);
 	interrupt_let(&before);
 	return at + 1;
 }
