@@ -87,6 +87,17 @@ static uint64_t in_one_set(const struct scene_access *a)
 	return a->site ? SCENE_NOWHERE : again(a, 4, 8 * LINE_BYTES);
 }
 
+/* Each lane adds to a word of its own, in place. */
+static uint64_t in_place(const struct scene_access *a)
+{
+	return a->site == 1 ? SCENE_NOWHERE : A + LINE_BYTES * a->group + UINT64_C(4) * a->lane;
+}
+
+static uint64_t elsewhere(const struct scene_access *a)
+{
+	return a->site == 2 ? C + LINE_BYTES * a->group + UINT64_C(4) * a->lane : in_place(a);
+}
+
 static uint64_t one_word(const struct scene_access *a)
 {
 	return a->site == 2 ? C : SCENE_NOWHERE;
@@ -157,6 +168,10 @@ const struct finding_scene_row finding_scenes[] = {
 	  .says = "again after 7 other lines or more, and L1 holds 4" },
 	{ "four_lines", FINDING_THRASHING, false, 1, 16, "1", "4", .address = four_lines },
 	{ "rows", FINDING_THRASHING, false, 1, 16, "1", "4", .address = along_rows },
+	{ "in_place", FINDING_REWRITTEN, SHOWS, 4, 16, .address = in_place,
+	  .says = "again after a write or an atomic took the line out of L1; 100% of all misses, "
+	          "coherence" },
+	{ "elsewhere", FINDING_REWRITTEN, false, 4, 16, .address = elsewhere },
 	{ "stream", FINDING_STREAMING, SHOWS, 2, 16, "1", "4", .address = beside_a_stream,
 	  .says = "some 24 misses of other reads would be hits without" },
 	{ "stream_fits", FINDING_STREAMING, false, 2, 16, .address = beside_a_stream },
