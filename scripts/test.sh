@@ -31,7 +31,7 @@ for test in $threaded; do
 done
 
 # The fuzzers, for ten seconds each: where clang has libFuzzer.
-fuzzers="launch replay manifest gpu reorder import ptx"
+fuzzers="launch replay manifest gpu reorder import ptx query"
 fuzz=build-fuzz/tests
 if echo 'int LLVMFuzzerTestOneInput(void *d, long n) { return !d && n; }' |
 	clang-14 -fsanitize=fuzzer,address -x c -o $all/fuzzer - 2>/dev/null; then

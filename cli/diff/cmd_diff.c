@@ -27,7 +27,7 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct diff_settings, fail_on),
 	  .values = "requests|misses|bytes_from_l2|bytes_to_l2|cycles",
 	  .text = "of what, with commas (default: requests,misses,bytes_from_l2):"
-#define DIFF_METRIC(name, title, verb, is_of_rows, is_default, value) " " #name
+#define DIFF_METRIC(name, title, verb, is_of, is_default, value) " " #name
 #include "diff_metrics.def"
 #undef DIFF_METRIC
 	},

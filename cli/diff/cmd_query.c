@@ -74,8 +74,8 @@ static const struct option_row rows[] = {
 const struct option_table query_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                    sizeof(struct query_settings) };
 
-static int find_table(const struct query_settings *s, const struct query_table **out,
-                      struct err *err)
+/* NULL with ERR_USAGE when there is none of that name. */
+static const struct query_table *find_table(const struct query_settings *s, struct err *err)
 {
 	const char *name = s->of ? s->of : s->perfetto ? "launches" : "accesses";
 	struct suggestion near;
@@ -84,21 +84,21 @@ static int find_table(const struct query_settings *s, const struct query_table *
 
 	suggestion_init(&near, name);
 	for (size_t i = 0; i < count; i++) {
-		if (!strcmp(tables[i].name, name)) {
-			*out = &tables[i];
-			return 0;
-		}
+		if (!strcmp(tables[i].name, name))
+			return &tables[i];
 		suggestion_offer(&near, tables[i].name);
 	}
 	if (near.best)
-		return err_set(err, ERR_USAGE, "--of: there is no table '%.64s'; is '%s' meant?",
-		               name, near.best);
-	return err_set(err, ERR_USAGE, "--of: there is no table '%.64s'; there are:"
+		err_set(err, ERR_USAGE, "--of: there is no table '%.64s'; is '%s' meant?", name,
+		        near.best);
+	else
+		err_set(err, ERR_USAGE, "--of: there is no table '%.64s'; there are:"
 #define QUERY_TABLE(name, is_played, text) " " #name
 #include "query_tables.def"
 #undef QUERY_TABLE
-	               ,
-	               name);
+		        ,
+		        name);
+	return NULL;
 }
 
 static int check(const struct query_settings *s, const struct query_table *table, struct err *err)
@@ -251,17 +251,18 @@ int cmd_query(const void *settings, const struct operands *operands, struct err 
 {
 	const struct query_settings *s = settings;
 	const char *text = operands->count > 1 ? operands->items[1] : NULL;
-	const struct query_table *table = NULL;
+	const struct query_table *table = find_table(s, err);
 	struct query_expr *expr = NULL;
 	struct query_fault fault;
-	int ret = find_table(s, &table, err);
+	int ret;
 
-	if (!ret && s->columns && !strcmp(s->columns, "help")) {
+	if (!table)
+		return ERR_USAGE;
+	if (s->columns && !strcmp(s->columns, "help")) {
 		query_table_describe(table, stdout);
 		return command_flush(stdout, "standard output", err);
 	}
-	if (!ret)
-		ret = check(s, table, err);
+	ret = check(s, table, err);
 	if (!ret && !operands->count)
 		ret = err_set(err, ERR_USAGE, "expected DIR, the directory of a recording");
 	if (ret)

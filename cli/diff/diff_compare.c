@@ -13,7 +13,7 @@
 const char *diff_metric_name(enum diff_metric m)
 {
 	static const char *const names[] = {
-#define DIFF_METRIC(name, title, verb, is_of_rows, is_default, value) #name,
+#define DIFF_METRIC(name, title, verb, is_of, is_default, value) #name,
 #include "diff_metrics.def"
 #undef DIFF_METRIC
 	};
@@ -24,7 +24,7 @@ const char *diff_metric_name(enum diff_metric m)
 const char *diff_metric_title(enum diff_metric m)
 {
 	static const char *const titles[] = {
-#define DIFF_METRIC(name, title, verb, is_of_rows, is_default, value) title,
+#define DIFF_METRIC(name, title, verb, is_of, is_default, value) title,
 #include "diff_metrics.def"
 #undef DIFF_METRIC
 	};
@@ -32,25 +32,44 @@ const char *diff_metric_title(enum diff_metric m)
 	return titles[m];
 }
 
+/* Which rows have a metric. */
+enum { ALL, LINES, LAUNCHES };
+
 bool diff_metric_is_of(enum diff_metric m, enum diff_section section)
 {
-	static const bool are[] = {
-#define DIFF_METRIC(name, title, verb, is_of_rows, is_default, value) is_of_rows,
+	static const uint8_t are[] = {
+#define DIFF_METRIC(name, title, verb, is_of, is_default, value) is_of,
 #include "diff_metrics.def"
 #undef DIFF_METRIC
 	};
 
-	return are[m] || section == DIFF_SECTION_kernels || section == DIFF_SECTION_launches;
+	if (section == DIFF_SECTION_kernels || section == DIFF_SECTION_launches)
+		return true;
+	return are[m] == ALL || (are[m] == LINES && section == DIFF_SECTION_lines);
 }
 
-/* Add what was counted; `n` is NULL where there are only counters of L1. */
-static void add_counts(struct diff_counts *c, const struct l1_stats_row *l1,
-                       const struct report_numbers *n)
+/* What a row counts: NULL where it has none of these. */
+struct counted {
+	const struct l1_stats_row *l1;
+	const struct side_counts *side;
+	const struct report_numbers *n;
+};
+
+static void add_counts(struct diff_counts *c, const struct counted *x)
 {
-	(void)n;
-#define DIFF_METRIC(name, title, verb, is_of_rows, is_default, value) c->of[DIFF_##name] += (value);
+	static const struct report_numbers none;
+	const struct l1_stats_row *l1 = x->l1;
+	const struct side_counts *side = x->side ? x->side : &none.side;
+	const struct report_numbers *n = x->n ? x->n : &none;
+
+#define DIFF_METRIC(name, title, verb, is_of, is_default, value) c->of[DIFF_##name] += (value);
 #include "diff_metrics.def"
 #undef DIFF_METRIC
+}
+
+static void add_numbers(struct diff_counts *c, const struct report_numbers *n)
+{
+	add_counts(c, &(struct counted){ &n->l1, &n->side, n });
 }
 
 bool diff_row_is_same(const struct diff_row *row)
@@ -80,7 +99,8 @@ static double change_of(const struct diff *d, const struct diff_row *row, enum d
 
 static void weigh(const struct diff *d, struct diff_row *row)
 {
-	static const enum diff_metric by[] = { DIFF_bytes_from_l2, DIFF_misses, DIFF_requests };
+	static const enum diff_metric by[] = { DIFF_bytes_from_l2, DIFF_misses, DIFF_requests,
+		                               DIFF_dram_bytes, DIFF_bank_conflicts };
 
 	for (size_t i = 0; i < sizeof(by) / sizeof(by[0]); i++) {
 		double change = change_of(d, row, by[i]);
@@ -132,21 +152,21 @@ static void count_line(struct diff_row *row, size_t side, const void *item)
 {
 	const struct report_line *x = item;
 
-	add_counts(&row->counts[side], &x->l1, NULL);
+	add_counts(&row->counts[side], &(struct counted){ &x->l1, &x->side, NULL });
 }
 
 static void count_buffer(struct diff_row *row, size_t side, const void *item)
 {
 	const struct report_buffer *x = item;
 
-	add_counts(&row->counts[side], &x->l1, NULL);
+	add_counts(&row->counts[side], &(struct counted){ &x->l1, NULL, NULL });
 }
 
 static void count_launch(struct diff_row *row, size_t side, const void *item)
 {
 	const struct report_launch *x = item;
 
-	add_counts(&row->counts[side], &x->counts.l1, &x->counts);
+	add_numbers(&row->counts[side], &x->counts);
 }
 
 /* A section whose pairs are found: a row for each of A, and one for each of B that has no match. */
@@ -223,7 +243,7 @@ static int make_kernels(struct diff *d, const struct diff_pairs *p, struct err *
 			row->kernel[side] = k->name;
 			row->item[side] = row->item[side] ? row->item[side] : k;
 			row->launches[side] += k->launches_played;
-			add_counts(&row->counts[side], &k->counts.l1, &k->counts);
+			add_numbers(&row->counts[side], &k->counts);
 		}
 	return 0;
 }
@@ -279,7 +299,7 @@ int diff_make(struct diff *d, const struct report_data *a, const struct report_d
 
 		d->total.item[side] = of;
 		d->total.launches[side] = of->launches_played;
-		add_counts(&d->total.counts[side], &of->total.l1, &of->total);
+		add_numbers(&d->total.counts[side], &of->total);
 	}
 	ret = diff_pairs_make(&pairs, a, b, err);
 	if (!ret)

@@ -23,7 +23,7 @@ struct report_data;
 enum { DIFF_A, DIFF_B, DIFF_SIDES };
 
 enum diff_metric {
-#define DIFF_METRIC(name, title, verb, is_of_rows, is_default, value) DIFF_##name,
+#define DIFF_METRIC(name, title, verb, is_of, is_default, value) DIFF_##name,
 #include "diff_metrics.def"
 #undef DIFF_METRIC
 	DIFF_METRICS
@@ -47,8 +47,9 @@ struct diff_row {
 	                                   kernel the first report_kernel of the name */
 	uint64_t launches[DIFF_SIDES];  /* of kernels and the total: that were played */
 	struct diff_counts counts[DIFF_SIDES];
-	double weight; /* the greatest of its changes of requests, misses and bytes, each as a
-	                  share of all there are on the side that has more */
+	double weight; /* the greatest of its changes of requests, misses, bytes from L2 and of
+	                  DRAM, and bank conflicts, each as a share of all there are on the side
+	                  that has more */
 };
 
 struct diff_rows {

@@ -48,7 +48,7 @@ static int take_metric(struct diff_judge *j, const char *word, size_t length, st
 		return err_set(err, ERR_USAGE, "--fail-on: '%s' is no metric; is '%s' meant?", name,
 		               near.best);
 	return err_set(err, ERR_USAGE, "--fail-on: '%s' is no metric; there are:"
-#define DIFF_METRIC(name, title, verb, is_of_rows, is_default, value) " " #name
+#define DIFF_METRIC(name, title, verb, is_of, is_default, value) " " #name
 #include "diff_metrics.def"
 #undef DIFF_METRIC
 	               ,
@@ -59,7 +59,7 @@ int diff_judge_init(struct diff_judge *j, const char *above, const char *on, boo
                     struct err *err)
 {
 	static const bool are_judged[] = {
-#define DIFF_METRIC(name, title, verb, is_of_rows, is_default, value) is_default,
+#define DIFF_METRIC(name, title, verb, is_of, is_default, value) is_default,
 #include "diff_metrics.def"
 #undef DIFF_METRIC
 	};

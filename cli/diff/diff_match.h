@@ -18,6 +18,7 @@ struct diff_item {
 	const char *key; /* and with an equal text; borrowed; NULL: not this time */
 	uint64_t order;  /* of those that are alike */
 	size_t match;    /* item of the other list, or DIFF_ALONE */
+	char *owned;     /* the key, if it was made for the match; else NULL */
 };
 
 struct diff_items {

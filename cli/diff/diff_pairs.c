@@ -31,7 +31,8 @@ static int items_init(struct diff_items *items, size_t count, struct err *err)
 static void free_keys(struct diff_items *items)
 {
 	for (size_t i = 0; i < items->count; i++) {
-		free((void *)(uintptr_t)items->list[i].key);
+		free(items->list[i].owned);
+		items->list[i].owned = NULL;
 		items->list[i].key = NULL;
 	}
 }
@@ -244,7 +245,8 @@ static int pair_lines(struct diff_pairs *p, struct err *err)
 
 			item->scope = p->of[side][d->lines[i].kernel];
 			item->order = d->lines[i].line;
-			item->key = line_key(&d->lines[i], err);
+			item->owned = line_key(&d->lines[i], err);
+			item->key = item->owned;
 			ret = item->key ? 0 : ERR_NOMEM;
 		}
 	}
@@ -281,7 +283,8 @@ static int match_buffers(struct diff_pairs *p, enum buffer_pass pass, struct err
 			struct diff_item *item = &p->buffers[side].list[i];
 
 			item->order = (uint64_t)x->buffer;
-			item->key = buffer_key(x, pass, err);
+			item->owned = buffer_key(x, pass, err);
+			item->key = item->owned;
 			ret = item->key ? 0 : ERR_NOMEM;
 		}
 	if (!ret)

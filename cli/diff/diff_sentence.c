@@ -170,8 +170,9 @@ static bool is_worth(const struct diff_row *row, enum diff_metric m)
 /* The metrics of the total that changed, in the order of the sentence. */
 static size_t changed_metrics(const struct diff_row *total, enum diff_metric changed[DIFF_METRICS])
 {
-	static const enum diff_metric order[] = { DIFF_bytes_from_l2, DIFF_requests, DIFF_misses,
-		                                  DIFF_cycles };
+	static const enum diff_metric order[] = { DIFF_bytes_from_l2,  DIFF_requests,
+		                                  DIFF_misses,         DIFF_dram_bytes,
+		                                  DIFF_bank_conflicts, DIFF_cycles };
 	size_t count = 0;
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
@@ -184,7 +185,7 @@ static size_t changed_metrics(const struct diff_row *total, enum diff_metric cha
 static int clauses(const struct diff_report *r, struct str *out, size_t *count, struct err *err)
 {
 	static const char *const verbs[] = {
-#define DIFF_METRIC(name, title, verb, is_of_rows, is_default, value) verb,
+#define DIFF_METRIC(name, title, verb, is_of, is_default, value) verb,
 #include "diff_metrics.def"
 #undef DIFF_METRIC
 	};
@@ -239,8 +240,8 @@ int diff_sentence(const struct diff_report *r, struct str *out, struct err *err)
 		ret = clauses(r, out, &count, err);
 	if (!ret && !count)
 		ret = str_printf(out, err,
-		                 "is as A in all but details: bytes from L2, requests, misses and "
-		                 "cycles differ by less than %.0f%%",
+		                 "is as A in all but details: bytes from L2 and of DRAM, requests, "
+		                 "misses, bank conflicts and cycles differ by less than %.0f%%",
 		                 worth_percent);
 	if (!ret)
 		ret = place(r, out, err);

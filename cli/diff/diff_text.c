@@ -10,10 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a row of a table shows. */
-static const enum diff_metric shown[] = { DIFF_requests, DIFF_misses, DIFF_bytes_from_l2 };
+enum { WHERE_LIMIT = 1 << 20 };
 
-enum { SHOWN = sizeof(shown) / sizeof(shown[0]), WHERE_LIMIT = 1 << 20 };
+/* Whether the tables of a section have a column of a metric: some of them only where there are any.
+ */
+static bool is_shown(const struct diff_report *r, enum diff_section section, enum diff_metric m)
+{
+	const struct diff_counts *counts = r->diff->total.counts;
+
+	if (m == DIFF_requests || m == DIFF_misses || m == DIFF_bytes_from_l2)
+		return true;
+	return (m == DIFF_dram_bytes || m == DIFF_bank_conflicts) &&
+	       diff_metric_is_of(m, section) && (counts[DIFF_A].of[m] || counts[DIFF_B].of[m]);
+}
 
 static void print_side(const struct diff_report *r, size_t side, FILE *out)
 {
@@ -56,16 +65,17 @@ static void print_metric(const struct diff_row *row, enum diff_metric m, FILE *o
 	                                               : "new");
 }
 
-static int print_row(const struct diff_row *row, enum diff_section section, FILE *out,
-                     struct err *err)
+static int print_row(const struct diff_report *r, const struct diff_row *row,
+                     enum diff_section section, FILE *out, struct err *err)
 {
 	struct str where;
 	int ret;
 
 	str_init(&where, WHERE_LIMIT);
 	ret = diff_row_text(section, row, &where, err);
-	for (size_t i = 0; !ret && i < SHOWN; i++)
-		print_metric(row, shown[i], out);
+	for (int m = 0; !ret && m < DIFF_METRICS; m++)
+		if (is_shown(r, section, (enum diff_metric)m))
+			print_metric(row, (enum diff_metric)m, out);
 	if (!ret)
 		fprintf(out, "  %s\n", where.text);
 	str_release(&where);
@@ -90,11 +100,13 @@ static int print_section(const struct diff_report *r, enum diff_section section,
 		return 0;
 	fprintf(out, "\nBy %s: %s of %s changed\n", texts[section],
 	        count_text(changed, rows->changed), count_text(all, rows->count));
-	for (size_t i = 0; i < SHOWN; i++)
-		fprintf(out, "%13s    %-13s %7s", diff_metric_title(shown[i]), "", "");
+	for (int m = 0; m < DIFF_METRICS; m++)
+		if (is_shown(r, section, (enum diff_metric)m))
+			fprintf(out, "%13s    %-13s %7s", diff_metric_title((enum diff_metric)m),
+			        "", "");
 	fputs("  where\n", out);
 	for (size_t i = 0; !ret && i < count; i++)
-		ret = print_row(&rows->list[i], section, out, err);
+		ret = print_row(r, &rows->list[i], section, out, err);
 	if (!ret && count < rows->changed)
 		fprintf(out, "  and %s more (--top)\n", count_text(changed, rows->changed - count));
 	return ret;

@@ -18,9 +18,13 @@ struct access_row {
 	const struct access *access;
 	const char *kernel;
 	enum query_truth *sites; /* whether accesses of each site can be wanted */
-	struct str loops;
-	struct err err; /* of the loops */
+	struct str *loops;
+	struct err *err; /* of the loops */
 };
+
+/* What a row is of before there is one: only what is known of its launch is asked for. */
+static const struct site no_site = { .loop = -1, .argument = -1 };
+static const struct access no_access = { .facts = &no_site };
 
 static const char *argument_name(const struct access_row *r)
 {
@@ -41,18 +45,18 @@ static struct query_value buffer_of(const struct access_row *r, bool is_offset)
 	return is_offset && buffer >= 0 ? query_number(offset) : query_index(buffer);
 }
 
-static struct query_value loops_of(struct access_row *r)
+static struct query_value loops_of(const struct access_row *r)
 {
 	const struct access *a = r->access;
 
 	if (!a->loop_count)
 		return query_none();
-	r->loops.length = 0;
+	r->loops->length = 0;
 	for (size_t i = 0; i < a->loop_count; i++)
-		if (str_printf(&r->loops, &r->err, "%s%u:%" PRIu64, i ? " " : "", a->loops[i].loop,
+		if (str_printf(r->loops, r->err, "%s%u:%" PRIu64, i ? " " : "", a->loops[i].loop,
 		               a->loops[i].iteration))
 			return query_none();
-	return query_text(r->loops.text);
+	return query_text(r->loops->text);
 }
 
 static struct query_value iteration_of(const struct access *a)
@@ -68,10 +72,9 @@ static struct query_value addressed(const struct access *a, uint64_t number)
 
 struct query_value query_get_accesses(const void *row, uint32_t column)
 {
-	/* The row's text of loops is made where it is asked for. */
-	struct access_row *r = (struct access_row *)(uintptr_t)row;
+	const struct access_row *r = row;
 	const struct access *a = r->access;
-	const struct site *site = a ? a->facts : NULL;
+	const struct site *site = a->facts;
 
 	switch (column) {
 #define ACCESS_COLUMN(name, type, level, is_shown, is_played, unit, help, value)                   \
@@ -100,7 +103,7 @@ static int begin_launch(struct dump *d, struct err *err)
 		access.facts = &d->table->sites[i];
 		r->sites[i] = query_expr_test(r->rows->expr, query_get_accesses, r, QUERY_SITE);
 	}
-	r->access = NULL;
+	r->access = &no_access;
 	return 0;
 }
 
@@ -114,8 +117,8 @@ static int take_access(struct dump *d, const struct access *a, struct err *err)
 		return 0;
 	r->access = a;
 	ret = query_rows_offer(r->rows, r, err);
-	if (!ret && r->err.code)
-		ret = err_set(err, (enum err_code)r->err.code, "%s", r->err.msg);
+	if (!ret && r->err->code)
+		ret = err_set(err, (enum err_code)r->err->code, "%s", r->err->msg);
 	return !ret && query_rows_have_enough(r->rows) ? ERR_LIMIT : ret;
 }
 
@@ -128,7 +131,7 @@ static int offer_launch(struct query_job *job, struct access_row *r, struct err 
 
 	r->dump.facts = l;
 	r->kernel = job->recording->kernels[l->kernel].table.name;
-	r->access = NULL;
+	r->access = &no_access;
 	if (query_expr_test(r->rows->expr, query_get_accesses, r, QUERY_LAUNCH) == QUERY_NO)
 		return 0;
 	ret = dump_launch(&r->dump, &rows_format, NULL, &job->is_whole, err);
@@ -139,17 +142,22 @@ int query_run_accesses(struct query_job *job, struct err *err)
 {
 	const struct launch_choice choice =
 		launch_choice_make(job->recording, &job->choice->launch);
-	struct access_row r = { .dump = { .recording = job->recording }, .rows = job->rows };
+	struct str loops;
+	struct err why = { 0 };
+	struct access_row r = { .dump = { .recording = job->recording },
+		                .rows = job->rows,
+		                .loops = &loops,
+		                .err = &why };
 	int ret = launch_choice_check(&choice, err);
 
-	str_init(&r.loops, LOOPS_LIMIT_BYTES);
+	str_init(&loops, LOOPS_LIMIT_BYTES);
 	for (size_t i = choice.first; !ret && i < choice.end && !query_rows_have_enough(r.rows);
 	     i++) {
 		r.dump.launch = i;
 		if (choice.is_one || job->recording->launches[i].fate == LAUNCH_TRACED)
 			ret = offer_launch(job, &r, err);
 	}
-	str_release(&r.loops);
+	str_release(&loops);
 	free(r.sites);
 	return ret;
 }

@@ -8,7 +8,7 @@
  *
  * A column of numbers is compared with a number (query_value_parse()) or another column of numbers;
  * a column of texts with a text, in quotes or bare. =~ and !~ seek a POSIX extended regular
- * expression, without back references, in a text. Nothing in a cell equals, precedes, follows and
+ * expression (query_regex.h) in a text. Nothing in a cell equals, precedes, follows and
  * matches nothing: != and !~, the contraries of == and =~, are then true, the others false.
  */
 #ifndef QUERY_EXPR_H
@@ -24,10 +24,8 @@ struct err;
 struct query_expr;
 
 enum {
-	QUERY_EXPR_BYTES = 4096,    /* of an expression, at most; */
-	QUERY_EXPR_DEPTH = 64,      /* parentheses and ! in one another */
-	QUERY_REGEX_BYTES = 256,    /* of a regular expression */
-	QUERY_REGEX_REPEATS = 1000, /* the product of its {counts} */
+	QUERY_EXPR_BYTES = 4096, /* of an expression, at most; */
+	QUERY_EXPR_DEPTH = 64,   /* parentheses and ! in one another */
 };
 
 /* When a cell of a row is known: the launch, the site in it, or the row itself. */

@@ -2,6 +2,7 @@
 #include "query_expr_private.h"
 
 #include "err.h"
+#include "query_regex.h"
 
 #include <string.h>
 
@@ -41,54 +42,10 @@ static int expected(const struct query_parser *p, const char *what)
 	               (int)(l->place.length > 64 ? 64 : l->place.length), l->text + l->place.at);
 }
 
-/*
- * What a {count} of a regular expression multiplies it by, 1 for what is none: regcomp() takes
- * memory by the product.
- */
-static uint64_t repeats_of(const char *brace)
-{
-	uint64_t least = 0, most = 0, *number = &least;
-
-	for (brace++; *brace && *brace != '}'; brace++) {
-		if (*brace == ',')
-			number = &most;
-		else if (*brace >= '0' && *brace <= '9' && *number <= QUERY_REGEX_REPEATS)
-			*number = *number * 10 + (uint64_t)(*brace - '0');
-	}
-	most = most > least ? most : least;
-	return most ? most : 1;
-}
-
-static int check_regex(const char *word, struct err *err)
-{
-	uint64_t repeats = 1;
-
-	if (strlen(word) > QUERY_REGEX_BYTES)
-		return err_set(err, ERR_USAGE, "a regular expression is longer than %d bytes",
-		               QUERY_REGEX_BYTES);
-	for (const char *at = word; *at; at++) {
-		if (*at == '\\' && at[1] >= '1' && at[1] <= '9')
-			return err_set(err, ERR_USAGE,
-			               "POSIX extended regular expressions have no back "
-			               "references: \\%c",
-			               at[1]);
-		if (*at == '\\' && at[1])
-			at++;
-		else if (*at == '{')
-			repeats *= repeats_of(at);
-		if (repeats > QUERY_REGEX_REPEATS)
-			return err_set(err, ERR_USAGE,
-			               "the {counts} of a regular expression multiply to more than "
-			               "%d",
-			               QUERY_REGEX_REPEATS);
-	}
-	return 0;
-}
-
 static int read_regex(struct query_parser *p, struct query_node *n)
 {
 	char why[128];
-	int ret = check_regex(n->word, p->err);
+	int ret = query_regex_check(n->word, p->err);
 
 	if (ret)
 		return ret;

@@ -59,7 +59,7 @@ struct query_value query_get_requests(const void *row, uint32_t column)
 	const struct request_row *r = row;
 	const struct request *q = r->request;
 	const struct l1_outcome *o = r->outcome;
-	const struct site *site = r->site < r->table->site_count ? &r->table->sites[r->site] : NULL;
+	const struct site *site = &r->table->sites[r->site];
 
 	switch (column) {
 #define REQUEST_COLUMN(name, type, level, is_shown, is_played, unit, help, value)                  \

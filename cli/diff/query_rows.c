@@ -115,7 +115,7 @@ static void free_cells(const struct query_rows *r, struct query_value *cells)
 		uint32_t column = i < r->key_count ? r->keys[i].column : r->shown[i - r->key_count];
 
 		if (r->columns->list[column].type == QUERY_PASSING && !cells[i].is_none)
-			free((void *)(uintptr_t)cells[i].text);
+			free(cells[i].owned);
 	}
 	free(cells);
 }
@@ -131,7 +131,7 @@ static struct query_value *copy_cells(const struct query_rows *r, const void *ro
 		struct query_value cell = r->get(row, column);
 
 		if (r->columns->list[column].type == QUERY_PASSING && !cell.is_none)
-			cell = query_text(str_copy(cell.text, err));
+			cell.owned = str_copy(cell.text, err);
 		cells[i] = cell;
 	}
 	if (err->code) {
@@ -190,7 +190,7 @@ static int keep(struct query_rows *r, const void *row, struct err *err)
 		free_cells(r, new.cells);
 		return 0;
 	}
-	if (r->kept.count >= QUERY_KEPT_CELLS / (r->key_count + r->writer->count) ||
+	if (r->kept.count >= QUERY_KEPT_CELLS / (1 + r->key_count + r->writer->count) ||
 	    !array_push(&r->kept, 1, err)) {
 		free_cells(r, new.cells);
 		return err_set(err, ERR_LIMIT,

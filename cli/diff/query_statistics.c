@@ -15,7 +15,8 @@
 /* A row: what the report has, and of launches what the manifest has besides. */
 struct statistics_row {
 	const struct report_data *data;
-	const void *row; /* struct report_site, ...; NULL: of a launch that was not played */
+	const void *row;               /* struct report_site, ... */
+	const struct l1_stats_row *l1; /* NULL: of a launch that was not played */
 	const struct recorded_launch *launch;
 	const struct kernel_table *table;
 	uint64_t device, start_ns;
@@ -56,14 +57,18 @@ static struct query_value ratio(uint64_t part, uint64_t whole)
 	return whole ? query_real((double)part / (double)whole) : query_none();
 }
 
-static struct query_value sum(const struct l1_stats_row *l1, uint64_t number)
+/* What a replay knows. */
+static struct query_value sum(const struct statistics_row *r, uint64_t number)
 {
-	return l1 ? query_number(number) : query_none();
+	return r->l1 ? query_number(number) : query_none();
 }
 
-static struct query_value counted(const struct report_launch *x, uint64_t number)
+static const struct l1_stats_row no_counters;
+static const struct report_launch no_launch;
+
+static const struct l1_stats_row *counters_of(const struct statistics_row *r)
 {
-	return x && x->is_played ? query_number(number) : query_none();
+	return r->l1 ? r->l1 : &no_counters;
 }
 
 static struct query_value totals_of(const struct recorded_launch *l, uint64_t number)
@@ -82,7 +87,7 @@ struct query_value query_get_sites(const void *row, uint32_t column)
 	const struct statistics_row *r = row;
 	const struct report_data *d = r->data;
 	const struct report_site *x = r->row;
-	const struct l1_stats_row *l1 = &x->l1;
+	const struct l1_stats_row *l1 = counters_of(r);
 
 	switch (column) {
 #define SITE_COLUMN(name, type, level, is_shown, is_played, unit, help, value)                     \
@@ -100,7 +105,7 @@ struct query_value query_get_lines(const void *row, uint32_t column)
 	const struct statistics_row *r = row;
 	const struct report_data *d = r->data;
 	const struct report_line *x = r->row;
-	const struct l1_stats_row *l1 = &x->l1;
+	const struct l1_stats_row *l1 = counters_of(r);
 
 	switch (column) {
 #define LINE_COLUMN(name, type, level, is_shown, is_played, unit, help, value)                     \
@@ -117,7 +122,7 @@ struct query_value query_get_kernels(const void *row, uint32_t column)
 {
 	const struct statistics_row *r = row;
 	const struct report_kernel *x = r->row;
-	const struct l1_stats_row *l1 = &x->counts.l1;
+	const struct l1_stats_row *l1 = counters_of(r);
 
 	switch (column) {
 #define KERNEL_COLUMN(name, type, level, is_shown, is_played, unit, help, value)                   \
@@ -134,7 +139,7 @@ struct query_value query_get_buffers(const void *row, uint32_t column)
 {
 	const struct statistics_row *r = row;
 	const struct report_buffer *x = r->row;
-	const struct l1_stats_row *l1 = &x->l1;
+	const struct l1_stats_row *l1 = counters_of(r);
 
 	switch (column) {
 #define BUFFER_COLUMN(name, type, level, is_shown, is_played, unit, help, value)                   \
@@ -152,7 +157,7 @@ struct query_value query_get_launches(const void *row, uint32_t column)
 	const struct statistics_row *r = row;
 	const struct recorded_launch *l = r->launch;
 	const struct report_launch *x = r->row;
-	const struct l1_stats_row *l1 = x && x->is_played ? &x->counts.l1 : NULL;
+	const struct l1_stats_row *l1 = counters_of(r);
 
 	switch (column) {
 #define LAUNCH_COLUMN(name, type, level, is_shown, is_played, unit, help, value)                   \
@@ -202,33 +207,46 @@ static int play(struct query_job *job, struct report_data **out, struct err *err
 	return 0;
 }
 
-/* Offer `count` rows of `bytes` each. */
-static int offer(struct query_job *job, const struct report_data *d, const void *rows, size_t count,
-                 size_t bytes, struct err *err)
+/* A list of rows of a report. */
+struct row_list {
+	const void *rows;
+	size_t count, bytes; /* of them, and of each, */
+	size_t l1;           /* and where its counters are */
+};
+
+static int offer(struct query_job *job, const struct report_data *d, const struct row_list *list,
+                 struct err *err)
 {
 	int ret = 0;
 
-	for (size_t i = 0; !ret && i < count; i++) {
+	for (size_t i = 0; !ret && i < list->count; i++) {
+		const char *at = (const char *)list->rows + i * list->bytes;
 		const struct statistics_row row = { .data = d,
-			                            .row = (const char *)rows + i * bytes };
+			                            .row = at,
+			                            .l1 = (const void *)(at + list->l1) };
 
 		ret = query_rows_offer(job->rows, &row, err);
 	}
 	return ret;
 }
 
-#define RUN(table, list, number)                                                                   \
+#define RUN(table, list, number, type, member)                                                     \
 	int query_run_##table(struct query_job *job, struct err *err)                              \
 	{                                                                                          \
 		struct report_data *d = NULL;                                                      \
+		struct row_list rows;                                                              \
 		int ret = play(job, &d, err);                                                      \
                                                                                                    \
-		return ret ? ret : offer(job, d, d->list, d->number, sizeof(*d->list), err);       \
+		if (ret)                                                                           \
+			return ret;                                                                \
+		rows = (struct row_list){ d->list, d->number, sizeof(struct type),                 \
+			                  offsetof(struct type, member) };                         \
+		return offer(job, d, &rows, err);                                                  \
 	}
-RUN(sites, sites, site_count)
-RUN(lines, lines, line_count)
-RUN(kernels, kernels, kernel_count)
-RUN(buffers, buffers, buffer_count)
+RUN(sites, sites, site_count, report_site, l1)
+RUN(lines, lines, line_count, report_line, l1)
+RUN(kernels, kernels, kernel_count, report_kernel, counts.l1)
+RUN(buffers, buffers, buffer_count, report_buffer, l1)
 #undef RUN
 
 /* Offer a launch; `device_ns` is what those before it took on each device. */
@@ -238,7 +256,9 @@ static int offer_launch(struct query_job *job, size_t launch, const struct repor
 	const struct recording *r = job->recording;
 	const struct recorded_launch *l = &r->launches[launch];
 	uint32_t device = r->kernels[l->kernel].device;
-	const struct statistics_row row = { .row = played,
+	const struct statistics_row row = { .row = played ? played : &no_launch,
+		                            .l1 = played && played->is_played ? &played->counts.l1
+		                                                              : NULL,
 		                            .launch = l,
 		                            .table = &r->kernels[l->kernel].table,
 		                            .device = device,

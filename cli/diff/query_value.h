@@ -24,6 +24,7 @@ struct query_value {
 		uint64_t number;
 		double real;
 		const char *text;
+		char *owned; /* a text that was copied */
 	};
 	bool is_none; /* there is nothing in the cell */
 };

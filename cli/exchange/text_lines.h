@@ -33,7 +33,8 @@ int text_lines_open(struct text_lines *t, const char *path, struct err *err);
 /* Close. Returns 0, ERR_IO, or ERR_FORMAT when xz could not decompress all of the file. */
 int text_lines_close(struct text_lines *t, struct err *err);
 
-/* Read the next line into t->text: 1, or 0 at the end, or ERR_IO. What does not fit is dropped. */
+/* Read the next line into t->text: 1, or 0 at the end, ERR_IO, or ERR_FORMAT (text_lines_close()).
+ * What does not fit is dropped. */
 int text_lines_next(struct text_lines *t, struct err *err);
 
 /* The current line is the next one once more. */

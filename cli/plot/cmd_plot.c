@@ -135,6 +135,8 @@ static int check_options(const struct plot_settings *s, struct err *err)
 		               limits[i].option, plot_kind_name(s->what),
 		               plot_kind_name((uint32_t)first));
 	}
+	if (s->window.is_given && !s->window.value)
+		return err_set(err, ERR_USAGE, "--window: 0 is no number of cycles");
 	if (s->what == PLOT_KINDS && s->output && out_file_is_stdout(s->output))
 		return err_set(err, ERR_USAGE,
 		               "--what all: expected -o FILE, which gets the kind into its name, "

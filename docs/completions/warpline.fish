@@ -113,7 +113,7 @@ complete -c warpline -n '__warpline_in report' -l help -s h -d 'show this help'
 complete -c warpline -n __warpline_has_no_command -a diff -d 'what changed between two recordings, or between two replays of one'
 complete -c warpline -n '__warpline_in diff' -F
 complete -c warpline -n '__warpline_in diff' -l fail-above -x -d 'exit with 1 when B has more than so many percent more than A, for CI'
-complete -c warpline -n '__warpline_in diff' -l fail-on -x -a '(__warpline_list requests misses bytes_from_l2 bytes_to_l2 cycles)' -d 'of what, with commas (default: requests,misses,bytes_from_l2): accesses requests misses cold coherence capacity conflict sector bytes_from_l2 bytes_to_l2 cycles'
+complete -c warpline -n '__warpline_in diff' -l fail-on -x -a '(__warpline_list requests misses bytes_from_l2 bytes_to_l2 cycles)' -d 'of what, with commas (default: requests,misses,bytes_from_l2): accesses requests misses cold coherence capacity conflict sector bytes_from_l2 bytes_to_l2 l2_misses dram_bytes bank_conflicts cycles'
 complete -c warpline -n '__warpline_in diff' -l fail-by -x -a ' total kernel' -d 'total: in the sum of all launches (default); kernel: in each kernel, too'
 complete -c warpline -n '__warpline_in diff' -l top -x -d 'rows of each table of the text (default: 10; 0: all)'
 complete -c warpline -n '__warpline_in diff' -l json -r -F -d 'write JSON (docs/json.md) to FILE; - for stdout, instead of the text'

@@ -1,6 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "made_reports.h"
 
+#include <stdio.h>
+
+/* A copy of a text, NULL of none. */
+static char *keep(char *to, size_t bytes, const char *text)
+{
+	if (text)
+		snprintf(to, bytes, "%s", text);
+	return text ? to : NULL;
+}
+
 static struct l1_stats_row row_of(uint64_t misses)
 {
 	return (struct l1_stats_row){ .reads = 2 * misses,
@@ -22,11 +32,12 @@ void made_report_init(struct made_report *m, const char *kernel, const struct ma
 		m->lines[count] =
 			(struct report_line){ .file = "mm.cl",
 			                      .line = lines[count].number,
-			                      .text = (char *)(uintptr_t)lines[count].text,
+			                      .text = keep(m->texts[count], sizeof(m->texts[count]),
+			                                   lines[count].text),
 			                      .l1 = row_of(lines[count].misses) };
 		misses += lines[count].misses;
 	}
-	m->kernel.table.name = (char *)(uintptr_t)kernel;
+	m->kernel.table.name = keep(m->name, sizeof(m->name), kernel);
 	m->recording = (struct recording){ .kernels = &m->kernel, .kernel_count = 1 };
 	m->kernels[0] = (struct report_kernel){ .name = kernel,
 		                                .launches_played = launches,
@@ -50,8 +61,10 @@ void made_report_init(struct made_report *m, const char *kernel, const struct ma
 
 void made_report_buffer(struct made_report *m, int64_t buffer, const char *names)
 {
+	char *to = m->names[m->data.buffer_count];
+
 	m->buffers[m->data.buffer_count++] =
 		(struct report_buffer){ .buffer = buffer,
 		                        .bytes = (uint64_t)(buffer + 1) << 20,
-		                        .names = (char *)(uintptr_t)names };
+		                        .names = keep(to, sizeof(m->names[0]), names) };
 }

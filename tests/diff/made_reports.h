@@ -26,6 +26,7 @@ struct made_report {
 	struct report_line lines[MADE_LINES];
 	struct report_launch launches[MADE_LINES];
 	struct report_buffer buffers[MADE_LINES];
+	char name[32], texts[MADE_LINES][128], names[MADE_LINES][32];
 	struct report_data data;
 };
 

@@ -76,7 +76,7 @@ static void items_of_one_key_are_matched_in_their_order(void **state)
 	for (int round = 0; round < 20000; round++) {
 		struct diff_item of_a[MOST], of_b[MOST];
 		struct diff_items a, b;
-		size_t expected[MOST], back[MOST];
+		size_t expected[MOST] = { 0 }, back[MOST] = { 0 };
 		bool is_even = random_below(&r, 2);
 
 		make(&r, &a, of_a);

@@ -103,24 +103,37 @@ static bool put_number(struct maker *m, uint32_t column)
 	return holds(op, a < b ? -1 : a > b, is_none);
 }
 
-/* Patterns, and what they seek. */
+/* Whether a pattern is found in a text. */
+static const char *const patterns[] = { "^mm", "m", "x$", "'(mm|bfs)'", "\"a.b\"", "^$" };
+
+static bool is_found(uint32_t pattern, const char *cell)
+{
+	size_t length = strlen(cell);
+
+	switch (pattern) {
+	case 0:
+		return !strncmp(cell, "mm", 2);
+	case 1:
+		return strchr(cell, 'm') != NULL;
+	case 2:
+		return length && cell[length - 1] == 'x';
+	case 3:
+		return strstr(cell, "mm") || strstr(cell, "bfs");
+	case 4:
+		return length == 3 && cell[0] == 'a' && cell[2] == 'b';
+	default:
+		return !length;
+	}
+}
+
 static bool put_pattern(struct maker *m, const char *cell)
 {
-	static const char *const patterns[] = { "^mm", "m", "x$", "'(mm|bfs)'", "\"a.b\"", "^$" };
 	uint32_t i = random_below(&m->random, 6);
-	bool is_not = random_below(&m->random, 2), is_found = false;
-	size_t length = cell ? strlen(cell) : 0;
+	bool is_not = random_below(&m->random, 2);
 
 	put(m, is_not ? "!~" : "=~");
 	put(m, patterns[i]);
-	if (cell)
-		is_found = i == 0   ? !strncmp(cell, "mm", 2)
-		           : i == 1 ? strchr(cell, 'm') != NULL
-		           : i == 2 ? length && cell[length - 1] == 'x'
-		           : i == 3 ? strstr(cell, "mm") || strstr(cell, "bfs")
-		           : i == 4 ? length == 3 && cell[0] == 'a' && cell[2] == 'b'
-		                    : !length;
-	return is_found != is_not;
+	return (cell && is_found(i, cell)) != is_not;
 }
 
 static bool put_text(struct maker *m, uint32_t column)
@@ -280,7 +293,12 @@ static void what_is_wrong_is_pointed_at(void **state)
 		{ "n=~9", 3, 1, "'n' is a number" },
 		{ "kernel=~'a(b'", 8, 5, "regular expression" },
 		{ "kernel=~'\\1'", 8, 4, "back references" },
-		{ "kernel=~'(a{100}){100}'", 8, 15, "{counts}" },
+		{ "kernel=~'(a{100}){101}'", 8, 15, "{counts}" },
+		{ "kernel=~a++++++++++++++", 8, 15, "{counts}" },
+		{ "kernel=~'((((((a{9})+)+)+)+)+{99})'", 8, 27, "{counts}" },
+		{ "kernel=~'([)]a){5000}'", 8, 14, "{counts}" },
+		{ "kernel=~'([[:alpha:])]a){5000}'", 8, 23, "{counts}" },
+		{ "kernel=~a{2000,}", 8, 8, "{counts}" },
 		{ "(n==1", 5, 0, "at the end" },
 		{ "n==1)", 4, 1, "expected && or ||" },
 		{ "n==1 n==2", 5, 1, "expected && or ||" },
@@ -340,8 +358,12 @@ static void limits_are_where_they_are_said_to_be(void **state)
 	assert_int_equal(read_repeated(" ", QUERY_EXPR_BYTES - 3, "n==1"), ERR_USAGE);
 	/* A chain is as long as there is room: 6 bytes each. */
 	assert_int_equal(read_repeated("n==1||", (QUERY_EXPR_BYTES - 4) / 6, "n==1"), 0);
-	assert_int_equal(read_repeated("kernel=~", 1, "a{1000}"), 0);
-	assert_int_equal(read_repeated("kernel=~", 1, "a{1001}"), ERR_USAGE);
+	assert_int_equal(read_repeated("kernel=~", 1, "a{1999}"), 0);
+	assert_int_equal(read_repeated("kernel=~", 1, "a{2001}"), ERR_USAGE);
+	/* What stands beside one another adds up: 60 letters twice. */
+	assert_int_equal(read_repeated("kernel=~", 1, "a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q+r+s+t+"),
+	                 0);
+	assert_int_equal(read_repeated("kernel=~", 1, "[+][+][+][{9}][{9}][{9}][{9}][{9}]"), 0);
 }
 
 int main(void)

@@ -1,0 +1,1 @@
+warpline diff strided strided --l2 on --gpu-b v100 --top 1

@@ -1,0 +1,1 @@
+warpline diff sides vadd --fail-above 0 --fail-on bank_conflicts --top 1
