@@ -117,18 +117,18 @@ int interrupt_keep(const char *path, enum interrupt_kind kind)
 	while (at < KEPT_MAX && *kept.paths[at])
 		at++;
 	if (at == KEPT_MAX || strlen(path) >= PATH_MAX)
-		return -1;
+		return 0;
 	interrupt_hold(&before);
 	kept.kinds[at] = kind;
-	strcpy(kept.paths[at], path);
+	memcpy(kept.paths[at], path, strlen(path) + 1);
 	interrupt_let(&before);
-	return at;
+	return at + 1;
 }
 
 void interrupt_forget(int number)
 {
-	if (number >= 0)
-		*kept.paths[number] = '\0';
+	if (number > 0)
+		*kept.paths[number - 1] = '\0';
 }
 
 void interrupt_line(bool is_up)

@@ -24,11 +24,11 @@ enum interrupt_kind {
 
 /*
  * Remove `path`, which is there, when a signal comes. Returns a number for interrupt_forget(), or
- * -1 when it cannot be kept: too many (8) or too long a name (PATH_MAX); it then stays where it is.
+ * 0 when it cannot be kept: too many (8) or too long a name (PATH_MAX); it then stays where it is.
  */
 int interrupt_keep(const char *path, enum interrupt_kind kind);
 
-/* It is to stay, or is gone. Accepts -1. */
+/* It is to stay, or is gone. Accepts 0. */
 void interrupt_forget(int number);
 
 /* Whether there is a line of status_line.h on stderr. Any thread. */

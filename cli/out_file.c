@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "err.h"
+#include "interrupt.h"
 #include "str.h"
 
 #include <errno.h>
@@ -70,6 +71,7 @@ static int make_beside(struct out_file *f, mode_t mode)
 {
 	const char *slash = strrchr(f->place, '/');
 	char folder[PATH_MAX] = ".";
+	sigset_t before;
 	int fd;
 
 	if (slash && slash - f->place + 1 < PATH_MAX)
@@ -78,7 +80,14 @@ static int make_beside(struct out_file *f, mode_t mode)
 	if (fd >= 0)
 		return fd;
 	f->beside = str_format(NULL, "%s.%ld.tmp", f->place, (long)getpid());
-	return f->beside ? open(f->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) : -1;
+	if (!f->beside)
+		return -1;
+	interrupt_hold(&before);
+	fd = open(f->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+	if (fd >= 0)
+		f->kept = interrupt_keep(f->beside, INTERRUPT_FILE);
+	interrupt_let(&before);
+	return fd;
 }
 
 static int open_beside(struct out_file *f, mode_t mode)
@@ -150,13 +159,12 @@ static int name_it(struct out_file *f, struct err *err)
 	return ERR_IO;
 }
 
-int out_file_end(struct out_file *f, struct err *err)
+/* Close it and put it in its place; no signal comes meanwhile. */
+static int put_in_place(struct out_file *f, struct err *err)
 {
-	int ret = command_flush(f->stream, f->name, err), code;
+	int ret = 0, code;
 
-	if (f->is_stdout)
-		return ret;
-	if (!ret && f->place && !f->beside)
+	if (f->place && !f->beside)
 		ret = name_it(f, err);
 	code = fclose(f->stream);
 	f->stream = NULL;
@@ -171,10 +179,33 @@ int out_file_end(struct out_file *f, struct err *err)
 	return ret;
 }
 
+int out_file_end(struct out_file *f, struct err *err)
+{
+	int ret = command_flush(f->stream, f->name, err);
+	sigset_t before;
+
+	if (f->is_stdout)
+		return ret;
+	if (ret) {
+		fclose(f->stream);
+		f->stream = NULL;
+		return ret;
+	}
+	interrupt_hold(&before);
+	ret = put_in_place(f, err);
+	if (!ret) {
+		interrupt_forget(f->kept);
+		f->kept = 0;
+	}
+	interrupt_let(&before);
+	return ret;
+}
+
 void out_file_release(struct out_file *f)
 {
 	if (f->beside)
 		unlink(f->beside);
+	interrupt_forget(f->kept);
 	if (f->stream && !f->is_stdout)
 		fclose(f->stream);
 	free(f->beside);

@@ -3,10 +3,10 @@
  * there.
  *
  * Until then it is beside its place, without a name where the file system can do that: whatever
- * happens, what was at its place stays, and nothing else is left behind. A symbolic link is
- * followed; the mode of an older file is kept. "-" is standard output. What is no plain file
- * (devices, pipes, all of /dev and /proc), and a file in a folder in which nothing can be made, is
- * written to as it is.
+ * happens, a signal too, what was at its place stays, and nothing else is left behind. A symbolic
+ * link is followed; the mode of an older file is kept. "-" is standard output. What is no plain
+ * file (devices, pipes, all of /dev and /proc), and a file in a folder in which nothing can be
+ * made, is written to as it is.
  */
 #ifndef OUT_FILE_H
 #define OUT_FILE_H
@@ -21,6 +21,7 @@ struct out_file {
 	const char *name; /* for messages; borrowed */
 	char *place;      /* that it is to take; NULL: it is written to as it is */
 	char *beside;     /* where it is until then; NULL: it has no name */
+	int kept;         /* the same for a signal's handler: interrupt.h */
 	bool is_stdout;
 };
 

@@ -7,6 +7,7 @@
 #include "manifest_json.h"
 #include "recording_copy_private.h"
 #include "str.h"
+#include "table_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -228,23 +229,44 @@ static int copy_buffers(struct recording_copy *c, const struct recording *r, str
 	return ret;
 }
 
+/* Write a kernel whose program has its new number and whose text had the name `text`, or NULL. */
+static int copy_kernel(struct recording_copy *c, const struct recorded_kernel *kernel,
+                       const char *text, uint32_t *id, struct err *err)
+{
+	struct recorded_kernel k = *kernel;
+	char *name = text ? recording_program_name(k.program, err) : NULL;
+	bool is_renamed = name && strcmp(name, text) != 0 && kernel->table.sites;
+	int ret = text && !name ? ERR_NOMEM : 0;
+
+	if (!ret && is_renamed)
+		ret = table_file_rename(&k.table, &kernel->table, text, name, err);
+	free(name);
+	if (ret)
+		return ret;
+	ret = find_name(&c->kernels, manifest_kernel_to_json(&k, 0), id, err);
+	if (!ret) {
+		ret = recording_writer_kernel(c->w, &k, id, err);
+		set_name(&c->kernels, *id);
+	}
+	if (is_renamed)
+		kernel_table_release(&k.table);
+	return ret < 0 ? ret : 0;
+}
+
 static int copy_kernels(struct recording_copy *c, const struct recording *r,
                         const struct copied_numbers *n, struct err *err)
 {
 	int ret = 0;
 
-	for (size_t i = 0; ret >= 0 && i < r->kernel_count; i++) {
+	for (size_t i = 0; !ret && i < r->kernel_count; i++) {
 		struct recorded_kernel k = r->kernels[i];
+		const char *text = r->programs[k.program].source_file;
 
 		k.device = n->devices[k.device];
 		k.program = n->programs[k.program];
-		ret = find_name(&c->kernels, manifest_kernel_to_json(&k, 0), &n->kernels[i], err);
-		if (ret)
-			continue;
-		ret = recording_writer_kernel(c->w, &k, &n->kernels[i], err);
-		set_name(&c->kernels, n->kernels[i]);
+		ret = copy_kernel(c, &k, text, &n->kernels[i], err);
 	}
-	return ret < 0 ? ret : 0;
+	return ret;
 }
 
 static int copy_list(struct recording_copy *c, const struct recording *r,

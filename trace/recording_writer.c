@@ -212,6 +212,11 @@ static int write_source(const struct recording_writer *w, const char *name, cons
 	return ret;
 }
 
+char *recording_program_name(uint32_t id, struct err *err)
+{
+	return str_format(err, "sources/program-%04" PRIu32 ".cl", id);
+}
+
 int recording_writer_program(struct recording_writer *w, const struct recorded_program *program,
                              const char *source, size_t length, uint32_t *id, struct err *err)
 {
@@ -220,7 +225,7 @@ int recording_writer_program(struct recording_writer *w, const struct recorded_p
 	int ret = 0;
 
 	if (source) {
-		name = str_format(err, "sources/program-%04" PRIu32 ".cl", w->programs);
+		name = recording_program_name(w->programs, err);
 		ret = name ? write_source(w, name, source, length, err) : ERR_NOMEM;
 	}
 	stored.source_file = name;

@@ -60,6 +60,9 @@ bool recording_writer_take_back(struct recording_writer *w, uint64_t number);
 int recording_writer_launch(struct recording_writer *w, const struct recorded_launch *launch,
                             uint32_t *id, struct err *err);
 
+/* The name in the recording of the text of program `id`, on the heap; NULL with ERR_NOMEM. */
+char *recording_program_name(uint32_t id, struct err *err);
+
 /* The name of the file of launch `id`, on the heap; NULL with ERR_NOMEM. */
 char *recording_launch_name(uint32_t id, struct err *err);
 

@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "interrupt.h"
 #include "recording_dir.h"
 #include "str.h"
 
@@ -75,7 +76,7 @@ int copy_dir_make(struct copy_dir *c, const char *dir, const char *suffix, char 
                   struct err *err)
 {
 	size_t length = strlen(dir);
-	int ret = 0;
+	int ret = 0, kept = 0;
 
 	while (length > 1 && dir[length - 1] == '/')
 		length--;
@@ -84,10 +85,13 @@ int copy_dir_make(struct copy_dir *c, const char *dir, const char *suffix, char 
 		return ERR_NOMEM;
 	if (recording_dir_is_recording(*made))
 		ret = recording_dir_remove(*made, err);
+	if (!ret && access(*made, F_OK)) /* what is no recording of ours stays */
+		kept = interrupt_keep(*made, INTERRUPT_DIR);
 	if (!ret)
 		ret = write_recording(c, *made, err);
 	if (!ret)
 		ret = keep(*made, err);
+	interrupt_forget(kept);
 	if (ret && recording_dir_is_recording(*made))
 		recording_dir_remove(*made, NULL);
 	return ret;

@@ -3,11 +3,13 @@
 
 #include "command.h"
 #include "err.h"
+#include "interrupt.h"
 #include "recording_dir.h"
 #include "str.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What stands for the device, the program and the kernels of a trace; borrows the tables. */
 static int write_head(struct recording_writer *w, const struct import_head *head, struct err *err)
@@ -61,14 +63,20 @@ int import_recording_make(const char *dir, const struct import_head *head, impor
 	size_t length = strlen(dir);
 	char *made = str_format(err, "%.*s.importing",
 	                        (int)(length - (length && dir[length - 1] == '/')), dir);
-	int ret = made ? 0 : ERR_NOMEM;
+	int ret = made ? 0 : ERR_NOMEM, kept = 0;
+	sigset_t before;
 
 	if (!ret && recording_dir_is_recording(made))
 		ret = recording_dir_remove(made, err);
+	if (!ret && access(made, F_OK)) /* what is no recording of ours stays */
+		kept = interrupt_keep(made, INTERRUPT_DIR);
 	if (!ret)
 		ret = write_recording(made, &making, err);
+	interrupt_hold(&before);
 	if (!ret)
 		ret = recording_dir_replace(made, dir, err);
+	interrupt_forget(kept);
+	interrupt_let(&before);
 	if (ret && made && recording_dir_is_recording(made))
 		recording_dir_remove(made, NULL);
 	free(made);

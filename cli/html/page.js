@@ -62,20 +62,23 @@
 		body.append(...rows.map((r) => r.row));
 	}
 
-	/* A field above a table; `filter(words)` says how many rows of how many are left. */
+	/* A field above a table; `filter(words)` says how many rows of how many are left, and are shown. To
+	   be called again when that changes. */
 	function addFilter(table, label, filter) {
 		const id = "filter-" + table.id;
 		const input = make("input", { type: "search", id, autocomplete: "off", spellcheck: false });
 		const says = make("span", { role: "status", className: "soft" });
 		const apply = () => {
 			const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-			const [left, of] = filter(words);
-			says.textContent = words.length ? `${count(left)} of ${count(of)} rows` : `${count(of)} rows`;
+			const [left, of, shown] = filter(words);
+			says.textContent = (words.length ? `${count(left)} of ` : "") + `${count(of)} rows` +
+				(shown < left ? `, ${count(shown)} shown` : "");
 		};
 		input.addEventListener("input", apply);
 		table.closest(".scroll").before(make("div", { className: "tools" },
 			make("label", { htmlFor: id }, label), input, says));
 		apply();
+		return apply;
 	}
 
 	const hasAll = (text, words) => words.every((word) => text.includes(word));
@@ -93,14 +96,14 @@
 					row.hidden = !hasAll(namesIn(row), words);
 					left += !row.hidden;
 				}
-				return [left, body.rows.length];
+				return [left, body.rows.length, left];
 			});
 	}
 
 	/* All launches, of which the table at first has sums: lists of numbers, a page at a time. A
 	   column is [kind, list] or [kind, part, whole]. */
 	function showLaunches(table, { kernels, columns, values }) {
-		const body = table.tBodies[0], atOnce = 100;
+		const body = table.tBodies[0], atOnce = 25;
 		const names = kernels.map((name) => name.toLowerCase());
 		const order = values.number.map((_, i) => i);
 		let words = [], limit = atOnce;
@@ -115,8 +118,9 @@
 			share: (of, row) => share(values[of[1]][row], values[of[2]][row]),
 			ratio: (of, row) => (values[of[2]][row] ? key(of, row).toFixed(2) : "\u2013"),
 		};
-		const makeRow = (row) => make("tr", {}, ...columns.map((of, at) =>
-			make(at ? "td" : "th", { className: of[0] === "kernel" ? "t" : "" }, texts[of[0]](of, row))));
+		const makeRow = (row) => make("tr", {}, ...columns.map((of, at) => (at
+			? make("td", { className: of[0] === "kernel" ? "t" : "" }, texts[of[0]](of, row))
+			: make("th", { scope: "row" }, texts[of[0]](of, row)))));
 		const fits = (row) => hasAll(names[values.kernel[row]] + " " + values.number[row], words);
 		const more = make("button", { type: "button", className: "more" });
 		const draw = () => {
@@ -124,10 +128,11 @@
 			body.replaceChildren(...rows.slice(0, limit).map(makeRow));
 			more.hidden = rows.length <= limit;
 			more.textContent = `Show ${count(Math.min(atOnce, rows.length - limit))} more of ${count(rows.length)}`;
-			return [rows.length, order.length];
+			return [rows.length, order.length, Math.min(rows.length, limit)];
 		};
 		table.closest(".scroll").after(more);
-		more.addEventListener("click", () => { limit += atOnce; draw(); });
+		const apply = addFilter(table, table.dataset.filter, (now) => { words = now; return draw(); });
+		more.addEventListener("click", () => { limit += atOnce; apply(); });
 		addSorting(table, (column, isNumber, sign) => {
 			const of = columns[column];
 			order.sort((a, b) => {
@@ -136,9 +141,8 @@
 				return x === y ? a - b : sign * (x < y ? -1 : 1);
 			});
 			limit = atOnce;
-			draw();
+			apply();
 		});
-		addFilter(table, table.dataset.filter, (now) => { words = now; limit = atOnce; return draw(); });
 	}
 
 	/* Charts, of the numbers in their tables; for paper in the colours of paper. */

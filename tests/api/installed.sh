@@ -25,6 +25,13 @@ done
 [ "$(wc -l <listed)" -ge 30 ] || fail "the list of names is short"
 objdump -p "$libdir/libwarpline-replay.so" | grep -q 'SONAME  *libwarpline-replay.so.1$' || fail "soname"
 
+# Columns keep their numbers.
+sed -n 's/^WARPLINE_COLUMN(\([a-z0-9_]*\), *\([0-9]*\),.*/\1 \2/p' "$prefix/include/warpline_replay_columns.def" >columns
+grep -v '^#' "$SOURCE_DIR/tests/api/columns_1.table" >promised
+[ "$(wc -l <promised)" -ge 58 ] || fail "the list of columns is short"
+grep -vxF -f columns promised && fail "columns have other numbers, or are gone"
+[ -z "$(cut -d' ' -f2 columns | sort | uniq -d)" ] || fail "a number has two columns"
+
 # The manual has each setting with its default.
 sed -n 's/^WARPLINE_SETTING(\([a-z_]*\), *"\([^"]*\)".*/| `\1` | `\2` |/p' "$SOURCE_DIR/api/warpline_replay_settings.def" >settings
 [ "$(wc -l <settings)" -ge 9 ] || fail "settings"

@@ -8,6 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What libwarpline-replay.so.1 promises of the one struct that callers see into, where pointers
+ * have 64 bits. */
+#define STAYS(member, at)                                                                          \
+	_Static_assert(offsetof(struct warpline_request, member) == (at), "callers know it there")
+STAYS(struct_bytes, 0);
+STAYS(line_address, 8);
+STAYS(group, 16);
+STAYS(cycle, 24);
+STAYS(stall_cycles, 32);
+STAYS(sm, 40);
+STAYS(warp, 44);
+STAYS(site, 48);
+STAYS(set, 52);
+STAYS(lanes, 56);
+STAYS(bytes_asked, 60);
+STAYS(bytes_fetched, 64);
+STAYS(buffer, 68);
+STAYS(outcome, 72);
+_Static_assert(WARPLINE_TABLE_DRAM == 8 && WARPLINE_OUTCOME_BYPASS == 10, "values stay");
+
 static struct warpline_replay *replay;
 
 static int create(void **state)

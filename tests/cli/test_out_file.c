@@ -3,14 +3,17 @@
 
 #include "err.h"
 #include "file.h"
+#include "interrupt.h"
 #include "out_file.h"
 #include "str.h"
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/warpline-test-XXXXXX";
@@ -213,6 +216,41 @@ static void nothing_is_left_beside_a_place_that_is_taken(void **state)
 	assert_int_equal(rmdir(path), 0);
 }
 
+/* A signal before all is written: the old file stays, and nothing else is there. */
+static void a_signal_leaves_what_was_there(void **state)
+{
+	char dir[] = "/tmp/test_out_signal_XXXXXX", name[64], text[8] = "";
+	int status;
+	FILE *file;
+	pid_t child;
+
+	assert_non_null(mkdtemp(dir));
+	snprintf(name, sizeof(name), "%s/file", dir);
+	file = fopen(name, "we");
+	assert_non_null(file);
+	assert_int_equal(fputs("old", file) < 0, 0);
+	fclose(file);
+	child = fork();
+	if (!child) {
+		struct out_file f;
+
+		interrupt_begin();
+		if (out_file_open(&f, name, NULL) || fputs("new", f.stream) < 0 || fflush(f.stream))
+			_exit(9);
+		raise(SIGTERM);
+		_exit(8);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+	file = fopen(name, "re");
+	assert_non_null(file);
+	assert_non_null(fgets(text, sizeof(text), file));
+	fclose(file);
+	assert_string_equal(text, "old");
+	assert_int_equal(unlink(name), 0);
+	assert_int_equal(rmdir(dir), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -223,6 +261,7 @@ int main(void)
 		cmocka_unit_test(standard_output_goes_on_where_it_is),
 		cmocka_unit_test(nothing_is_left_beside_a_place_that_is_taken),
 		cmocka_unit_test(what_cannot_be_written_is_said_with_its_name),
+		cmocka_unit_test(a_signal_leaves_what_was_there),
 	};
 
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -1,0 +1,1 @@
+warpline merge -o m loops vadd >x; warpline query --of lines --columns kernel,file,line,text vadd; warpline query --of lines --columns kernel,file,line,text m; ls m/sources; cmp vadd/sources/program-0000.cl m/sources/program-0001.cl; warpline verify m
