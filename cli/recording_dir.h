@@ -4,11 +4,11 @@
 #ifndef RECORDING_DIR_H
 #define RECORDING_DIR_H
 
+#include "recording_absent.h"
+
 #include <stdbool.h>
 
 struct err;
-
-#define RECORDING_DIR_DEFAULT "warpline.data"
 
 /* Whether `dir` holds a recording: it has a manifest. */
 bool recording_dir_is_recording(const char *dir);

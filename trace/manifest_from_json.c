@@ -53,7 +53,12 @@ uint32_t manifest_begin_from_json(struct recording *r, struct json_fields *f)
 		fail(f, ERR_FORMAT, "expected the magic \"" MANIFEST_MAGIC "\"");
 	version = json_fields_u32(f, "version", UINT32_MAX);
 	if (version < MANIFEST_VERSION_OLD || version > MANIFEST_VERSION)
-		fail(f, ERR_VERSION, "a version of recordings that is not known, expected 2 to 5");
+		fail(f, ERR_VERSION,
+		     version > MANIFEST_VERSION
+		             ? "a version of recordings that is not known, expected 2 to 5: a "
+		               "newer "
+		               "warpline made it and reads it"
+		             : "a version of recordings that is not known, expected 2 to 5");
 	if (!text_is(f, "endian", "little"))
 		fail(f, ERR_FORMAT, "expected endian \"little\"");
 	r->tool_version = json_fields_text(f, "tool_version");

@@ -5,6 +5,7 @@
 #include "err.h"
 #include "file.h"
 #include "launch_reader.h"
+#include "recording_absent.h"
 #include "str.h"
 #include "trace_source.h"
 
@@ -36,7 +37,9 @@ int recording_open(struct recording **out, const char *dir, struct err *err)
 	if (!path)
 		return ERR_NOMEM;
 	str_init(&text, MANIFEST_BYTES_MAX);
-	ret = file_read(path, &text, err);
+	ret = recording_absent(dir, err);
+	if (!ret)
+		ret = file_read(path, &text, err);
 	if (!ret)
 		ret = recording_parse(out, dir, text.text, text.length, err);
 	str_release(&text);

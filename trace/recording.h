@@ -48,8 +48,9 @@ struct recording {
 
 /*
  * Read and check the manifest of `dir`. A last line that was cut short is ignored (has_end is
- * then false); any other damage is ERR_FORMAT with "DIR/manifest.jsonl:LINE: ...". Also
- * ERR_VERSION, ERR_IO, ERR_NOMEM. Free with recording_close().
+ * then false); any other damage is ERR_FORMAT with "DIR/manifest.jsonl:LINE: ...". What is no
+ * recording is ERR_IO with what recording_absent() says. Also ERR_VERSION, ERR_NOMEM. Free with
+ * recording_close().
  */
 int recording_open(struct recording **out, const char *dir, struct err *err);
 
