@@ -83,7 +83,8 @@ uint32_t reorder_config_warp_count(const struct reorder_config *c, uint64_t grou
 int reorder_config_parse(struct reorder_config *c, const char *file, const char *text,
                          struct err *err);
 
-/* The same of a file's contents, at most 1 GiB. ERR_IO where it cannot be read. */
+/* The same of a file's contents, at most 1 GiB; "-" is standard input. ERR_IO where it cannot be
+ * read. */
 int reorder_config_load(struct reorder_config *c, const char *file, struct err *err);
 
 /* Append the text that reorder_config_parse() reads. Returns 0, ERR_LIMIT or ERR_NOMEM. */

@@ -260,12 +260,14 @@ int reorder_config_parse(struct reorder_config *c, const char *file, const char 
 
 int reorder_config_load(struct reorder_config *c, const char *file, struct err *err)
 {
+	bool is_stdin = !strcmp(file, "-");
 	struct str text;
 	int rc;
 
 	reorder_config_init(c);
 	str_init(&text, FILE_LIMIT_BYTES);
-	rc = file_read(file, &text, err);
+	rc = file_read(is_stdin ? "/dev/stdin" : file, &text, err);
+	file = is_stdin ? "standard input" : file;
 	if (!rc && text.text && strlen(text.text) != text.length)
 		rc = err_set(err, ERR_FORMAT, "%s: holds a NUL byte: expected text", file);
 	if (!rc)

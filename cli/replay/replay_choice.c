@@ -7,6 +7,30 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Standard input is one file: ERR_USAGE when two options are to read it. */
+static int check_stdin(const struct replay_choice *c, struct err *err)
+{
+	const struct {
+		const char *name, *value;
+	} readers[] = { { "--reorder", c->reorder },
+		        { "--read-only", c->read_only },
+		        { "--bypass", c->bypass } };
+	const char *first = NULL;
+
+	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++) {
+		if (!readers[i].value || strcmp(readers[i].value, "-") != 0)
+			continue;
+		if (first)
+			return err_set(err, ERR_USAGE,
+			               "%s: '-' is standard input, which %s reads; give one of "
+			               "them a file",
+			               readers[i].name, first);
+		first = readers[i].name;
+	}
+	return 0;
+}
 
 static int choose_order(struct replay_setup *s, const struct replay_choice *c, struct err *err)
 {
@@ -53,7 +77,9 @@ int replay_setup_init(struct replay_setup *s, const struct replay_choice *c, str
 	int ret;
 
 	*s = (struct replay_setup){ 0 };
-	ret = gpu_choice_load(&c->gpu, &s->gpu, err);
+	ret = check_stdin(c, err);
+	if (!ret)
+		ret = gpu_choice_load(&c->gpu, &s->gpu, err);
 	if (!ret)
 		ret = choose_order(s, c, err);
 	if (!ret)

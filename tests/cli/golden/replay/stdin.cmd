@@ -1,0 +1,2 @@
+# The static order and a list from standard input are those of a file; one of them can have it, not two.
+warpline reorder vadd >order; warpline replay vadd --launch 0 --schedule reorder --reorder order >a; warpline replay vadd --launch 0 --schedule reorder --reorder - <order | cmp - a; echo odd | warpline replay vadd --launch 0 --schedule reorder --reorder -; echo $?; warpline replay vadd --launch 0 --schedule reorder --reorder - --bypass - <order; echo $?; warpline replay vadd --bypass - --read-only - </dev/null
