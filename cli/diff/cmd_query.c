@@ -215,6 +215,40 @@ static int choose(struct query_rows *r, const struct query_settings *s, struct e
 	return ret ? ret : query_rows_sort(r, s->sort, err);
 }
 
+/* Whether an option says how to replay; --launch and --jobs change nothing in what is recorded. */
+static bool has_replay(const struct query_settings *s)
+{
+	struct replay_choice choice;
+	const unsigned char *bytes = (const unsigned char *)&choice;
+	bool is_given = false;
+
+	/* Settings begin as zeros, also between their members. */
+	memcpy(&choice, &s->replay, sizeof(choice));
+	memset(&choice.launch, 0, sizeof(choice.launch));
+	memset(&choice.jobs, 0, sizeof(choice.jobs));
+	for (size_t i = 0; i < sizeof(choice); i++)
+		is_given = is_given || bytes[i];
+	return is_given;
+}
+
+/* ERR_USAGE when options would be passed over in silence. */
+static int check_replay(const struct query_settings *s, const struct query_table *table,
+                        const struct query_rows *kept, struct err *err)
+{
+	if (table->is_played || query_rows_are_played(kept) || !has_replay(s))
+		return 0;
+	if (!strcmp(table->name, "launches"))
+		return err_set(
+			err, ERR_USAGE,
+			"--gpu and the other options of a replay change nothing in columns "
+			"that are as recorded; expected one of a replay among the --columns, "
+			"such as cycles or misses");
+	return err_set(err, ERR_USAGE,
+	               "--gpu and the other options of a replay change nothing in %s, which are "
+	               "as recorded; --of requests shows a replay",
+	               table->name);
+}
+
 static int run(const struct query_settings *s, const struct query_table *table,
                const struct query_expr *expr, const struct operands *operands, struct err *err)
 {
@@ -233,6 +267,8 @@ static int run(const struct query_settings *s, const struct query_table *table,
 
 	query_rows_init(&kept);
 	ret = choose(&kept, s, err);
+	if (!ret)
+		ret = check_replay(s, table, &kept, err);
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	job.recording = recording;
