@@ -215,27 +215,11 @@ static int choose(struct query_rows *r, const struct query_settings *s, struct e
 	return ret ? ret : query_rows_sort(r, s->sort, err);
 }
 
-/* Whether an option says how to replay; --launch and --jobs change nothing in what is recorded. */
-static bool has_replay(const struct query_settings *s)
-{
-	struct replay_choice choice;
-	const unsigned char *bytes = (const unsigned char *)&choice;
-	bool is_given = false;
-
-	/* Settings begin as zeros, also between their members. */
-	memcpy(&choice, &s->replay, sizeof(choice));
-	memset(&choice.launch, 0, sizeof(choice.launch));
-	memset(&choice.jobs, 0, sizeof(choice.jobs));
-	for (size_t i = 0; i < sizeof(choice); i++)
-		is_given = is_given || bytes[i];
-	return is_given;
-}
-
 /* ERR_USAGE when options would be passed over in silence. */
 static int check_replay(const struct query_settings *s, const struct query_table *table,
                         const struct query_rows *kept, struct err *err)
 {
-	if (table->is_played || query_rows_are_played(kept) || !has_replay(s))
+	if (table->is_played || query_rows_are_played(kept) || !replay_choice_is_given(&s->replay))
 		return 0;
 	if (!strcmp(table->name, "launches"))
 		return err_set(
