@@ -41,8 +41,8 @@ int line_sharing_create(struct line_sharing **out, uint32_t sm_count, uint32_t l
 /* Free. NULL is allowed. */
 void line_sharing_free(struct line_sharing *s);
 
-/* A request, from several threads, but for one SM from one at a time. */
-void line_sharing_request(struct line_sharing *s, uint32_t sm, const struct request *r);
+/* A request of SM `number`, from several threads, but for one SM from one at a time. */
+void line_sharing_request(struct line_sharing *s, uint32_t number, const struct request *r);
 
 /* The launch is over: add what was found to the rows of its kernel's sites. Returns 0 or ERR_NOMEM.
  */

@@ -68,11 +68,11 @@ step_calls() {
 }
 
 # The word has three meanings in this field; LLVM's own name for a node of a graph is not ours, nor
-# are the words of the reorder configuration's text form.
+# are the words of the reorder configuration's text form and of other tools' traces.
 step_words() {
 	! { sources c h def cl cmake txt sh && ls ./*.md ./*/*.md gpus/* scripts/* 2>/dev/null; } |
 		grep -v CONTRIBUTING.md | xargs grep -nHiwE 'bloc[k]s?' |
-		grep -v 'LLVM.*basic' | grep -vE '(-grid|Warp|take\(|expected|str_append).*[bB]loc[k]|[-" ][bB]loc[k] \[' | grep .
+		grep -v 'LLVM.*basic' | grep -vE '(thread|grid size.*|-) ?bloc[k] |bloc[k] (size|dim)' | grep -vE '(-grid|Warp|take\(|expected|str_append).*[bB]loc[k]|[-" ][bB]loc[k] \[' | grep .
 }
 
 # Files are short; a test with its rows may be longer. A name is used once.

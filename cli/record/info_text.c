@@ -84,8 +84,8 @@ static void print_kernel(FILE *out, const struct recorded_kernel *k)
 	        t->is_irreducible ? ", irreducible control flow: lane order is a convention" : "");
 	print_applied(out, t);
 	if (k->reason)
-		fprintf(out, "    %s%s\n", strcmp(k->door, "imported") ? "not by another door: " : "",
-		        k->reason);
+		fprintf(out, "    %s%s\n",
+		        strcmp(k->door, "imported") ? "not by another door: " : "", k->reason);
 	for (size_t i = 0; i < t->unrecorded_count; i++) {
 		const struct unrecorded *u = &t->unrecorded[i];
 

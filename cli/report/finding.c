@@ -23,15 +23,11 @@ static const struct {
 
 static void (*const finders[])(const struct finding_scene *s, size_t spot,
                                struct finding_claim *c) = {
-	[FINDING_UNCOALESCED] = finding_uncoalesced,
-	[FINDING_MISALIGNED] = finding_misaligned,
-	[FINDING_THRASHING] = finding_thrashing,
-	[FINDING_STREAMING] = finding_streaming,
-	[FINDING_SET_CONFLICT] = finding_set_conflict,
-	[FINDING_HOT_LINE] = finding_hot_line,
-	[FINDING_FALSE_REUSE] = finding_false_reuse,
-	[FINDING_DIVERGENT] = finding_divergent,
-	[FINDING_REFETCHED] = finding_refetched,
+	[FINDING_UNCOALESCED] = finding_uncoalesced,     [FINDING_MISALIGNED] = finding_misaligned,
+	[FINDING_THRASHING] = finding_thrashing,         [FINDING_STREAMING] = finding_streaming,
+	[FINDING_SET_CONFLICT] = finding_set_conflict,   [FINDING_HOT_LINE] = finding_hot_line,
+	[FINDING_FALSE_REUSE] = finding_false_reuse,     [FINDING_DIVERGENT] = finding_divergent,
+	[FINDING_REWRITTEN] = finding_rewritten,         [FINDING_REFETCHED] = finding_refetched,
 	[FINDING_BANK_CONFLICT] = finding_bank_conflict,
 };
 

@@ -79,6 +79,7 @@ void finding_misaligned(const struct finding_scene *s, size_t spot, struct findi
 void finding_divergent(const struct finding_scene *s, size_t spot, struct finding_claim *c);
 void finding_bank_conflict(const struct finding_scene *s, size_t spot, struct finding_claim *c);
 void finding_thrashing(const struct finding_scene *s, size_t spot, struct finding_claim *c);
+void finding_rewritten(const struct finding_scene *s, size_t spot, struct finding_claim *c);
 void finding_streaming(const struct finding_scene *s, size_t spot, struct finding_claim *c);
 void finding_false_reuse(const struct finding_scene *s, size_t spot, struct finding_claim *c);
 void finding_refetched(const struct finding_scene *s, size_t spot, struct finding_claim *c);

@@ -117,6 +117,26 @@ void finding_thrashing(const struct finding_scene *s, size_t spot, struct findin
 	                     count_text(holds, own_lines(s)), finding_misses(misses, s, &p->l1));
 }
 
+void finding_rewritten(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+{
+	const struct finding_spot *p = &s->spots[spot];
+	const struct l1_stats_row *l = &p->l1;
+	double share = finding_ratio(l->coherence, l->read_misses);
+	double rate = finding_ratio(l->read_misses, l->reads);
+	char what[FINDING_WORDS_BYTES], misses[FINDING_WORDS_BYTES];
+
+	if (!l->read_misses || share < finding_limit(FINDING_LIMIT_COHERENCE) ||
+	    rate < finding_limit(FINDING_LIMIT_MISS_RATE))
+		return;
+	c->is_found = true;
+	c->f.cost_turns = finding_turns(s, miss_bytes(p, l->coherence));
+	finding_show_limit(&c->f, "coherence_of_misses", share, FINDING_LIMIT_COHERENCE, false);
+	finding_show_limit(&c->f, "miss_rate", rate, FINDING_LIMIT_MISS_RATE, false);
+	c->said = str_format(
+		NULL, "%s %s again after a write or an atomic took the line out of L1%s",
+		finding_verb(p), finding_object(what, s, p), finding_misses(misses, s, l));
+}
+
 void finding_streaming(const struct finding_scene *s, size_t spot, struct finding_claim *c)
 {
 	const struct finding_spot *p = &s->spots[spot];

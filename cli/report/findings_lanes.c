@@ -79,21 +79,48 @@ void finding_divergent(const struct finding_scene *s, size_t spot, struct findin
 	                     finding_others(likewise, others));
 }
 
+static bool has_bank_conflicts(const struct finding_spot *p)
+{
+	return p->side.local_instructions &&
+	       finding_ratio(p->side.bank_conflicts, p->side.local_instructions) >=
+	               finding_limit(FINDING_LIMIT_BANKS);
+}
+
+/* What those of the kernel cost together; 0: another one has more, and stands for all. */
+static uint64_t cost_of_banks(const struct finding_scene *s, size_t spot, uint64_t *others)
+{
+	uint64_t own = s->spots[spot].side.bank_conflicts, cost = own;
+
+	for (size_t i = 0; i < s->spot_count; i++) {
+		const struct finding_spot *q = &s->spots[i];
+
+		if (i == spot || !has_bank_conflicts(q))
+			continue;
+		if (q->side.bank_conflicts > own || (q->side.bank_conflicts == own && i < spot))
+			return 0;
+		cost += q->side.bank_conflicts;
+		++*others;
+	}
+	return cost;
+}
+
 void finding_bank_conflict(const struct finding_scene *s, size_t spot, struct finding_claim *c)
 {
 	const struct finding_spot *p = &s->spots[spot];
-	const struct side_counts *side = &p->side;
-	double ratio = finding_ratio(side->bank_conflicts, side->local_instructions);
-	char passes[FINDING_WORDS_BYTES], what[FINDING_WORDS_BYTES];
+	double ratio = finding_ratio(p->side.bank_conflicts, p->side.local_instructions);
+	char passes[FINDING_WORDS_BYTES], what[FINDING_WORDS_BYTES], likewise[FINDING_WORDS_BYTES];
+	uint64_t others = 0;
 
-	if (!side->local_instructions || ratio < finding_limit(FINDING_LIMIT_BANKS))
+	if (has_bank_conflicts(p))
+		c->f.cost_turns = cost_of_banks(s, spot, &others);
+	if (!c->f.cost_turns)
 		return;
 	c->is_found = true;
-	c->f.cost_turns = side->bank_conflicts;
 	finding_show_limit(&c->f, "further_passes_per_instruction", ratio, FINDING_LIMIT_BANKS,
 	                   false);
-	finding_show(&c->f, "bank_conflicts", "passes", (double)side->bank_conflicts);
-	c->said = str_format(NULL, "%s %s in local memory in %s passes where 1 would do",
+	finding_show(&c->f, "bank_conflicts", "passes", (double)p->side.bank_conflicts);
+	finding_show(&c->f, "accesses_alike", "accesses", (double)others);
+	c->said = str_format(NULL, "%s %s in local memory in %s passes where 1 would do%s",
 	                     finding_verb(p), finding_object(what, s, p),
-	                     finding_number(passes, 1 + ratio));
+	                     finding_number(passes, 1 + ratio), finding_others(likewise, others));
 }

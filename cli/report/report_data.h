@@ -63,8 +63,8 @@ struct report_data {
 };
 
 struct report_request {
-	bool has_curves;        /* reuse distances: a third of the time more */
-	bool has_patterns;      /* strides, hot lines and findings: likewise */
+	bool has_curves;        /* reuse distances: up to several times the time of a replay */
+	bool has_patterns;      /* strides, hot lines and findings: about as long again */
 	struct wait_line *wait; /* begun, with launch_choice_accesses(); NULL: none */
 };
 

@@ -81,7 +81,7 @@ complete -c warpline -n '__warpline_in report' -l top -x -d 'findings, and rows 
 complete -c warpline -n '__warpline_in report' -l annotate -d 'also print the source, with requests, misses by class, lanes per request and bytes used beside each line'
 complete -c warpline -n '__warpline_in report' -l json -r -F -d 'write JSON (docs/json.md) to FILE; - for stdout, instead of the text'
 complete -c warpline -n '__warpline_in report' -l html -r -F -d 'also write a page, whole in one file; -: the page alone, to stdout'
-complete -c warpline -n '__warpline_in report' -l fail-on -x -d 'exit with 1 when a rule of the list found something, with commas, or any, minor, notable, severe: from so much on; rules: uncoalesced misaligned thrashing streaming set-conflict hot-line false-reuse refetched divergent bank-conflict'
+complete -c warpline -n '__warpline_in report' -l fail-on -x -d 'exit with 1 when a rule of the list found something, with commas, or any, minor, notable, severe: from so much on; rules: uncoalesced misaligned thrashing rewritten streaming set-conflict hot-line false-reuse refetched divergent bank-conflict'
 complete -c warpline -n '__warpline_in report' -l gpu -r -F -a '(__warpline_gpus)' -d 'the GPU, or a description file (default: gtx480; \'warpline gpus\' lists them)'
 complete -c warpline -n '__warpline_in report' -l l1 -x -d 'its L1 configuration, such as 16k or 48k (default: the first)'
 complete -c warpline -n '__warpline_in report' -l set -x -d 'change the GPU; \'warpline gpus NAME\' shows the keys; may be repeated'

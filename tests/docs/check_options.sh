@@ -77,7 +77,7 @@ for command in $commands; do
 		while read -r option letter; do
 			[ "$option" = --help ] ||
 				grep -qE -e "$option([^a-z0-9-]|\$)" "$source/docs/commands.md" ||
-				{ [ -n "$letter" ] && grep -qE -e "[^a-z]-$letter[^a-z]" "$source/docs/commands.md"; } ||
+				{ [ -n "$letter" ] && grep -qE -e "[^a-z]-${letter}[^a-z]" "$source/docs/commands.md"; } ||
 				echo "docs/commands.md: it does not name $option, which warpline $command has"
 		done
 done >"$work/unnamed"

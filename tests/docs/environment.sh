@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2154
 # For prepare.sh and run_document.sh, which set `build` and `folder`: the same for every document,
 # and nothing of the user's.
 LC_ALL=C HOME=$folder/home XDG_CACHE_HOME=$folder/cache POCL_CACHE_DIR=$folder/pocl

@@ -14,9 +14,9 @@ ln -s "$build/warpline" "$build/apps" build/
 ln -s "$source/scripts" "$source/docs" "$source/gpus" .
 
 record() { # NAME APP ARGUMENT...
-	name=$1
-	shift
-	warpline record -q -o "$name" -- "$build/apps/$@" >"$folder/$name.out" 2>&1 || {
+	name=$1 app=$build/apps/$2
+	shift 2
+	warpline record -q -o "$name" -- "$app" "$@" >"$folder/$name.out" 2>&1 || {
 		cat "$folder/$name.out"
 		! grep -q 'no OpenCL' "$folder/$name.out" || exit 77
 		exit 1

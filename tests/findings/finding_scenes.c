@@ -24,6 +24,14 @@ static uint64_t in_order(const struct scene_access *a)
 	return a->site ? SCENE_NOWHERE : own_line(A, a, 4);
 }
 
+/* Rows whose steps are no power of two. */
+static uint64_t slanted(const struct scene_access *a)
+{
+	return a->site ? SCENE_NOWHERE
+	               : A + UINT64_C(65536) * a->group + UINT64_C(2048) * a->lane +
+	                         UINT64_C(48) * a->k;
+}
+
 static uint64_t along_rows(const struct scene_access *a)
 {
 	return a->site ? SCENE_NOWHERE
@@ -87,6 +95,17 @@ static uint64_t in_one_set(const struct scene_access *a)
 	return a->site ? SCENE_NOWHERE : again(a, 4, 8 * LINE_BYTES);
 }
 
+/* Each lane adds to a word of its own, in place. */
+static uint64_t in_place(const struct scene_access *a)
+{
+	return a->site == 1 ? SCENE_NOWHERE : A + LINE_BYTES * a->group + UINT64_C(4) * a->lane;
+}
+
+static uint64_t elsewhere(const struct scene_access *a)
+{
+	return a->site == 2 ? C + LINE_BYTES * a->group + UINT64_C(4) * a->lane : in_place(a);
+}
+
 static uint64_t one_word(const struct scene_access *a)
 {
 	return a->site == 2 ? C : SCENE_NOWHERE;
@@ -145,6 +164,8 @@ static uint64_t all_banks(const struct scene_access *a)
 const struct finding_scene_row finding_scenes[] = {
 	{ "rows", FINDING_UNCOALESCED, SHOWS, 4, 16, .address = along_rows,
 	  .says = "with a lane stride of 2,048 bytes: 32 requests where 1 would do" },
+	{ "slanted", FINDING_UNCOALESCED, SHOWS, 4, 17, .is_packed = true, .address = slanted,
+	  .says = "with a lane stride of 2,048 bytes: 32 requests where 1 would do" },
 	{ "two_rows", FINDING_UNCOALESCED, SHOWS, 4, 16, .address = two_rows,
 	  .says = "in runs of 16 lanes, each elsewhere: 2 requests where 1 would do" },
 	{ "in_order", FINDING_UNCOALESCED, false, 4, 16, .address = in_order },
@@ -157,6 +178,10 @@ const struct finding_scene_row finding_scenes[] = {
 	  .says = "again after 7 other lines or more, and L1 holds 4" },
 	{ "four_lines", FINDING_THRASHING, false, 1, 16, "1", "4", .address = four_lines },
 	{ "rows", FINDING_THRASHING, false, 1, 16, "1", "4", .address = along_rows },
+	{ "in_place", FINDING_REWRITTEN, SHOWS, 4, 16, .address = in_place,
+	  .says = "again after a write or an atomic took the line out of L1; 100% of all misses, "
+	          "coherence" },
+	{ "elsewhere", FINDING_REWRITTEN, false, 4, 16, .address = elsewhere },
 	{ "stream", FINDING_STREAMING, SHOWS, 2, 16, "1", "4", .address = beside_a_stream,
 	  .says = "some 24 misses of other reads would be hits without" },
 	{ "stream_fits", FINDING_STREAMING, false, 2, 16, .address = beside_a_stream },
@@ -193,10 +218,26 @@ const size_t finding_scene_count = sizeof(finding_scenes) / sizeof(finding_scene
 /* recording_script_launch() has no context for what it calls. */
 static const struct finding_scene_row *scene;
 
+/* Site 0 over all of the loop, as one record. */
+static void add_run(struct script *s, uint64_t group)
+{
+	const struct scene_access first = { 0, group, s->items, 0 },
+				  second = { 0, group, s->items, 1 };
+	uint64_t address = scene->address(&first);
+
+	recording_script_add(s, EVENT_RUN | 0, address, scene->times);
+	recording_script_add(s, EVENT_PART | 0, 0, 0);
+	recording_script_add(s, EVENT_PART | 0, scene->address(&second) - address, 0);
+}
+
 static void fill(struct script *s, uint64_t group, uint32_t items)
 {
 	for (; s->items < items; s->items++) {
 		s->first[s->items + 1] = s->count;
+		if (scene->is_packed) {
+			add_run(s, group);
+			continue;
+		}
 		for (uint32_t k = 0; k < scene->times; k++)
 			for (uint32_t site = 0; site < 3; site++) {
 				const struct scene_access a = { site, group, s->items, k };

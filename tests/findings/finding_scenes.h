@@ -31,6 +31,7 @@ struct finding_scene_row {
 	uint32_t groups, times;
 	const char *sets, *ways; /* of L1, NULL: those of the GPU */
 	bool has_atomics;        /* site 2 is an atomic */
+	bool is_packed;          /* site 0 is a run over the loop, as the recorder makes them */
 	bool has_local;          /* site 1 reads local memory */
 	uint32_t bytes;          /* of an access; 0: 4 */
 	uint64_t (*address)(const struct scene_access *a);
@@ -41,6 +42,6 @@ extern const struct finding_scene_row finding_scenes[];
 extern const size_t finding_scene_count;
 
 /* Make the recording of a scene. Returns 0 or a negative ERR_*. */
-int finding_scene_make(const struct finding_scene_row *scene, const char *dir, struct err *err);
+int finding_scene_make(const struct finding_scene_row *row, const char *dir, struct err *err);
 
 #endif

@@ -14,6 +14,8 @@ static uint32_t draw_line(struct random *r)
 {
 	uint32_t line = 0;
 
+	if (random_below(r, 2)) /* many lines that push each other out */
+		return random_below(r, 8) ? random_below(r, LINES) : 0;
 	while (line < 6 && random_below(r, 2))
 		line++;
 	return line < 6 ? line : 6 + random_below(r, LINES - 6);
