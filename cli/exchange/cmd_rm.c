@@ -140,7 +140,7 @@ int cmd_rm(const void *settings, const struct operands *operands, struct err *er
 
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
-	if (!ret && !has_work(recording, &choice))
+	if (!ret && !s->output && !has_work(recording, &choice))
 		command_say("rm", "%s: no recorded launch is to be left out", operands->items[0]);
 	else if (!ret)
 		ret = trim(recording, s->output, &choice, err);
