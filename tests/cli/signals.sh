@@ -16,7 +16,7 @@ fail() {
 
 # wait_for FILE: until it is there.
 wait_for() {
-	for _ in $(seq 300); do
+	for _ in $(seq 1500); do
 		[ ! -e "$1" ] || return 0
 		sleep 0.02
 	done
