@@ -117,9 +117,13 @@ int recording_dir_check(const char *dir, struct err *err)
 int recording_dir_remove(const char *dir, struct err *err)
 {
 	char *sources = file_path(dir, "sources", err);
+	struct stat facts;
 	/* Nothing is removed before all of it is known to be a recording's. */
 	int ret = sources ? recording_dir_check(dir, err) : ERR_NOMEM;
 
+	if (!ret && !lstat(dir, &facts) && S_ISLNK(facts.st_mode))
+		ret = err_set(err, ERR_USAGE, "%s: is a link to a recording, which is not removed",
+		              dir);
 	if (!ret && !access(sources, F_OK))
 		ret = remove_dir(sources, true, err);
 	if (!ret)

@@ -150,13 +150,13 @@ static void print_head(FILE *out, const struct bypass_report *r)
 	};
 	const struct gpu *gpu = r->run->gpu;
 	char text[COUNT_TEXT_BYTES], launches[SHAPE_TEXT_BYTES], lists[SHAPE_TEXT_BYTES],
-		replays[SHAPE_TEXT_BYTES];
+		replays[SHAPE_TEXT_BYTES], sms[SHAPE_TEXT_BYTES];
 
 	fprintf(out, "\nOn %s", gpu->title);
 	if (*gpu->l1)
 		fprintf(out, ", L1 %s", gpu->l1);
-	fprintf(out, ": %u SMs, each with %s bytes of L1 (%u sets x %u ways x %u-byte lines).\n",
-	        gpu->sm_count,
+	fprintf(out, ": %s%s with %s bytes of L1 (%u sets x %u ways x %u-byte lines).\n",
+	        amount_text(sms, gpu->sm_count, "SM"), gpu->sm_count == 1 ? "" : ", each",
 	        count_text(text, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes),
 	        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
 	l1_text_print(out, gpu);

@@ -215,6 +215,24 @@ static int choose(struct query_rows *r, const struct query_settings *s, struct e
 	return ret ? ret : query_rows_sort(r, s->sort, err);
 }
 
+/* ERR_USAGE when options would be passed over in silence. */
+static int check_replay(const struct query_settings *s, const struct query_table *table,
+                        const struct query_rows *kept, struct err *err)
+{
+	if (table->is_played || query_rows_are_played(kept) || !replay_choice_is_given(&s->replay))
+		return 0;
+	if (!strcmp(table->name, "launches"))
+		return err_set(
+			err, ERR_USAGE,
+			"--gpu and the other options of a replay change nothing in columns "
+			"that are as recorded; expected one of a replay among the --columns, "
+			"such as cycles or misses");
+	return err_set(err, ERR_USAGE,
+	               "--gpu and the other options of a replay change nothing in %s, which are "
+	               "as recorded; --of requests shows a replay",
+	               table->name);
+}
+
 static int run(const struct query_settings *s, const struct query_table *table,
                const struct query_expr *expr, const struct operands *operands, struct err *err)
 {
@@ -233,6 +251,8 @@ static int run(const struct query_settings *s, const struct query_table *table,
 
 	query_rows_init(&kept);
 	ret = choose(&kept, s, err);
+	if (!ret)
+		ret = check_replay(s, table, &kept, err);
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
 	job.recording = recording;

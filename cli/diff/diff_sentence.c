@@ -202,7 +202,27 @@ static int clauses(const struct diff_report *r, struct str *out, size_t *count, 
 	return ret;
 }
 
-/* Where most of it is: the heaviest line, if a change of lines is worth a word. */
+/* Whether a line has more than half of the change that the sentence begins with. */
+static bool is_most(const struct diff_row *total, const struct diff_row *line)
+{
+	enum diff_metric changed[DIFF_METRICS];
+	size_t less = DIFF_A, more = DIFF_B;
+	const uint64_t *t[DIFF_SIDES] = { total->counts[DIFF_A].of, total->counts[DIFF_B].of };
+	const uint64_t *l[DIFF_SIDES] = { line->counts[DIFF_A].of, line->counts[DIFF_B].of };
+	enum diff_metric m;
+
+	if (!changed_metrics(total, changed))
+		return false;
+	m = changed[0];
+	if (t[DIFF_A][m] > t[DIFF_B][m]) {
+		less = DIFF_B;
+		more = DIFF_A;
+	}
+	return diff_metric_is_of(m, DIFF_SECTION_lines) && l[more][m] > l[less][m] &&
+	       l[more][m] - l[less][m] > (t[more][m] - t[less][m]) / 2;
+}
+
+/* Where it is: the heaviest line, if a change of lines is worth a word. */
 static int place(const struct diff_report *r, struct str *out, struct err *err)
 {
 	const struct diff_rows *lines = &r->diff->sections[DIFF_SECTION_lines];
@@ -211,7 +231,9 @@ static int place(const struct diff_report *r, struct str *out, struct err *err)
 
 	if (!lines->changed || row->weight * 100 < worth_percent)
 		return 0;
-	ret = str_printf(out, err, "; most of it at ");
+	ret = str_printf(out, err, "; %s at ",
+	                 is_most(&r->diff->total, row) ? "most of it"
+	                                               : "the greatest change of a line is");
 	if (!ret)
 		ret = line_place(row, out, err);
 	if (!ret && text_of(row))

@@ -138,6 +138,10 @@ static int check_options(const struct export_settings *s, struct err *err)
 	if (s->sm.is_given && s->order == EXPORT_RECORDED)
 		return err_set(err, ERR_USAGE,
 		               "--sm: expected --order accesses or requests with it");
+	if (s->order == EXPORT_RECORDED && replay_choice_is_given(&s->replay))
+		return err_set(err, ERR_USAGE,
+		               "--gpu and the other options of a replay change nothing in the "
+		               "recorded order; expected --order accesses or requests with them");
 	if (s->format == EXPORT_U64 && out_file_is_stdout(s->output ? s->output : "-") &&
 	    isatty(STDOUT_FILENO))
 		return err_set(err, ERR_USAGE,

@@ -5,10 +5,13 @@
 #include "group_selection.h"
 #include "recording.h"
 #include "recording_dir.h"
+#include "str.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <regex.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct rm_settings {
 	const char *launches, *kernel, *output;
@@ -105,16 +108,32 @@ static int check_place(const char *dir, struct err *err)
 	           : 0;
 }
 
+/* What is to be there in the end; the caller frees it. The folder itself where a link leads to it:
+ * a link cannot be exchanged with what it leads to. */
+static char *find_place(const struct recording *r, const char *output, struct err *err)
+{
+	char *place;
+
+	if (output)
+		return str_copy(output, err);
+	place = realpath(r->dir, NULL);
+	if (!place)
+		err_set(err, errno == ENOMEM ? ERR_NOMEM : ERR_IO, "%s: %s", r->dir,
+		        strerror(errno));
+	return place;
+}
+
 static int trim(const struct recording *r, const char *output, const struct rm_choice *choice,
                 struct err *err)
 {
 	struct copy_dir copy = { .inputs = &r,
 		                 .count = 1,
 		                 .choice = { is_kept, choice, output == NULL } };
-	const char *dir = output ? output : r->dir;
-	char *made = NULL;
-	int ret = output ? 0 : check_place(r->dir, err);
+	char *dir = find_place(r, output, err), *made = NULL;
+	int ret = dir ? 0 : err->code;
 
+	if (!ret && !output)
+		ret = check_place(r->dir, err);
 	if (!ret)
 		ret = copy_dir_make(&copy, dir, "trimming", &made, err);
 	if (!ret)
@@ -123,9 +142,10 @@ static int trim(const struct recording *r, const char *output, const struct rm_c
 	if (ret && made && recording_dir_is_recording(made))
 		recording_dir_remove(made, NULL);
 	free(made);
+	free(dir);
 	if (!ret) {
-		printf("%s: left out %" PRIu64 " launches, %" PRIu64 " bytes\n", dir, copy.left_out,
-		       copy.left_out_bytes);
+		printf("%s: left out %" PRIu64 " launches, %" PRIu64 " bytes\n",
+		       output ? output : r->dir, copy.left_out, copy.left_out_bytes);
 		ret = command_flush(stdout, "standard output", err);
 	}
 	return ret;
@@ -140,7 +160,7 @@ int cmd_rm(const void *settings, const struct operands *operands, struct err *er
 
 	if (!ret)
 		ret = recording_open(&recording, operands->items[0], err);
-	if (!ret && !has_work(recording, &choice))
+	if (!ret && !s->output && !has_work(recording, &choice))
 		command_say("rm", "%s: no recorded launch is to be left out", operands->items[0]);
 	else if (!ret)
 		ret = trim(recording, s->output, &choice, err);

@@ -91,7 +91,8 @@ int html_section_curve(const struct html_page *page, FILE *out, struct err *err)
 	chart_end(out);
 	fputs("<p>With ", out);
 	html_count(out, c->enough_lines);
-	fputs(" lines or more on each SM, fully associative, only cold misses and those after "
+	fputs(c->enough_lines == 1 ? " line" : " lines", out);
+	fputs(" or more on each SM, fully associative, only cold misses and those after "
 	      "writes are left.</p>\n",
 	      out);
 	return 0;

@@ -6,6 +6,7 @@
 #include "html_text.h"
 #include "recording.h"
 #include "report_data.h"
+#include "shape_text.h"
 #include "str.h"
 
 #include <inttypes.h>
@@ -57,6 +58,7 @@ int html_section_machine(const struct html_page *page, FILE *out, struct err *er
 		                          .columns = columns,
 		                          .column_count = sizeof(columns) / sizeof(columns[0]) };
 	const struct gpu *gpu = page->gpu;
+	char sets[SHAPE_TEXT_BYTES], ways[SHAPE_TEXT_BYTES];
 	struct str text;
 	int ret;
 
@@ -70,10 +72,11 @@ int html_section_machine(const struct html_page *page, FILE *out, struct err *er
 		fputs(gpu->sm_count == 1 ? " SM with an L1 of " : " SMs, each with an L1 of ", out);
 		html_count(out, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes);
 		fprintf(out,
-		        " bytes (%" PRIu32 " sets of %" PRIu32 " ways, lines of %" PRIu32
+		        " bytes (%s of %s, lines of %" PRIu32
 		        " bytes). All figures of this page are of this model: it was not "
 		        "measured on a device.</p>\n",
-		        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
+		        amount_text(sets, gpu->l1_sets, "set"),
+		        amount_text(ways, gpu->l1_ways, "way"), gpu->l1_line_bytes);
 		html_table_begin(out, &table);
 		write_keys(out, text.text ? text.text : "");
 		html_table_end(out);

@@ -31,11 +31,14 @@ static void print_head(const struct curve_set *c, const struct curve_facts *f, F
 		fprintf(out, "Launches: %zu\n", c->launches);
 	if (!f->is_whole)
 		fputs("Not whole: accesses are missing\n", out);
+	if (c->gpu.sm_count == 1)
+		fputs("The one SM", out);
+	else
+		fprintf(out, "Each of %u SMs", c->gpu.sm_count);
 	fprintf(out,
-	        "Each of %u SMs has a cache of its own, of LRU and lines of %u bytes, empty at "
-	        "the\n"
+	        " has a cache of its own, of LRU and lines of %u bytes, empty at the\n"
 	        "start of a launch. Read requests come in the order in which this L1 makes them.\n",
-	        c->gpu.sm_count, c->gpu.l1_line_bytes);
+	        c->gpu.l1_line_bytes);
 	if (!curve_set_is_exact(c))
 		fputs("This L1 is another kind of cache (policy, sectors, writes, allocation, "
 		      "MSHRs "

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int choose_order(struct replay_setup *s, const struct replay_choice *c, struct err *err)
 {
@@ -93,4 +94,18 @@ void replay_setup_release(struct replay_setup *s)
 	bypass_list_release(&s->options.read_only);
 	bypass_list_release(&s->bypass);
 	*s = (struct replay_setup){ 0 };
+}
+
+bool replay_choice_is_given(const struct replay_choice *c)
+{
+	struct replay_choice choice;
+	const unsigned char *bytes = (const unsigned char *)&choice;
+	bool is_given = false;
+
+	memcpy(&choice, c, sizeof(choice));
+	memset(&choice.launch, 0, sizeof(choice.launch));
+	memset(&choice.jobs, 0, sizeof(choice.jobs));
+	for (size_t i = 0; i < sizeof(choice); i++)
+		is_given = is_given || bytes[i];
+	return is_given;
 }

@@ -25,6 +25,11 @@ struct replay_choice {
 	struct register_choice registers;
 };
 
+/* Whether an option says how to replay, --launch and --jobs aside: a command that makes no replay
+ * then refuses it. The choice is one of settings, which begin as zeros, also between their members.
+ */
+bool replay_choice_is_given(const struct replay_choice *c);
+
 /* A replay that is ready to be made. It stays where it is: `options` points into it. */
 struct replay_setup {
 	struct gpu gpu;

@@ -98,7 +98,7 @@ void finding_thrashing(const struct finding_scene *s, size_t spot, struct findin
 	uint64_t distance = median_beyond(&p->distances, own_lines(s));
 	double blamed = saved_without_stream(s, p);
 	char what[FINDING_WORDS_BYTES], misses[FINDING_WORDS_BYTES], after[FINDING_WORDS_BYTES];
-	char lines[COUNT_TEXT_BYTES], holds[COUNT_TEXT_BYTES];
+	char lines[SHAPE_TEXT_BYTES], holds[COUNT_TEXT_BYTES];
 
 	if (!l->read_misses || share < finding_limit(FINDING_LIMIT_CAPACITY) ||
 	    rate < finding_limit(FINDING_LIMIT_MISS_RATE) || p->is_uncoalesced)
@@ -111,7 +111,8 @@ void finding_thrashing(const struct finding_scene *s, size_t spot, struct findin
 	finding_show_limit(&c->f, "miss_rate", rate, FINDING_LIMIT_MISS_RATE, false);
 	finding_show(&c->f, "lines_between", "lines", (double)distance);
 	finding_show(&c->f, "lines_of_l1", "lines", (double)own_lines(s));
-	snprintf(after, sizeof(after), "after %s other lines or more", count_text(lines, distance));
+	snprintf(after, sizeof(after), "after %s or more",
+	         amount_text(lines, distance, "other line"));
 	c->said = str_format(NULL, "%s %s again %s, and L1 holds %s%s", finding_verb(p),
 	                     finding_object(what, s, p), distance ? after : "too late",
 	                     count_text(holds, own_lines(s)), finding_misses(misses, s, &p->l1));
@@ -142,7 +143,7 @@ void finding_streaming(const struct finding_scene *s, size_t spot, struct findin
 	const struct finding_spot *p = &s->spots[spot];
 	const struct l1_stats_row *l = &p->l1;
 	double share = stream_share(s, p), saved = 0;
-	char what[FINDING_WORDS_BYTES], hits[COUNT_TEXT_BYTES];
+	char what[FINDING_WORDS_BYTES], hits[SHAPE_TEXT_BYTES];
 
 	for (size_t i = 0; i < s->spot_count && share > 0; i++)
 		saved += i == spot ? 0 : saved_without(s, &s->spots[i], share);
@@ -156,12 +157,11 @@ void finding_streaming(const struct finding_scene *s, size_t spot, struct findin
 	                   FINDING_LIMIT_READ_ONCE, false);
 	finding_show(&c->f, "share_of_lines", "share", share);
 	finding_show(&c->f, "misses_of_others", "misses", saved);
-	c->said = str_format(
-		NULL,
-		"%s %s once, which takes %.0f%% of the lines of L1: some %s misses of other "
-		"reads would be hits without",
-		finding_verb(p), finding_object(what, s, p), 100 * share,
-		count_text(hits, (uint64_t)saved));
+	c->said = str_format(NULL,
+	                     "%s %s once, which takes %.0f%% of the lines of L1: some %s of other "
+	                     "reads would be hits without",
+	                     finding_verb(p), finding_object(what, s, p), 100 * share,
+	                     amount_text(hits, (uint64_t)saved, "miss"));
 }
 
 static int compare_conflicts(const void *a, const void *b)

@@ -31,11 +31,13 @@ static void print_head(FILE *out, const struct report_data *d)
 {
 	const struct gpu *gpu = &d->setup->gpu;
 	char bytes[COUNT_TEXT_BYTES], played[SHAPE_TEXT_BYTES], asked[COUNT_TEXT_BYTES];
+	char sms[SHAPE_TEXT_BYTES];
 
 	fprintf(out, "Report of %s on %s", d->recording->dir, gpu->title);
 	if (*gpu->l1)
 		fprintf(out, ", L1 %s", gpu->l1);
-	fprintf(out, ": %u SMs, each with %s bytes of L1\n", gpu->sm_count,
+	fprintf(out, ": %s%s with %s bytes of L1\n", amount_text(sms, gpu->sm_count, "SM"),
+	        gpu->sm_count == 1 ? "" : ", each",
 	        count_text(bytes, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes));
 	replay_text_choices(out, gpu, &d->setup->options);
 	fprintf(out, "Played: %s", amount_text(played, d->launches_played, "launch"));
@@ -101,6 +103,7 @@ static void print_advice(FILE *out, const struct finding_list *list, size_t numb
 void report_text_findings(FILE *out, const struct report_data *d, uint64_t top)
 {
 	const struct finding_list *list = &d->findings;
+	char more[SHAPE_TEXT_BYTES];
 
 	fputc('\n', out);
 	if (!d->launches_played)
@@ -125,7 +128,8 @@ void report_text_findings(FILE *out, const struct report_data *d, uint64_t top)
 		      "could be saved.\n",
 		      out);
 	if (list->count > top)
-		fprintf(out, "And %zu further findings (--top).\n", (size_t)(list->count - top));
+		fprintf(out, "And %s (--top).\n",
+		        amount_text(more, list->count - top, "further finding"));
 	for (size_t i = 0; i < FINDING_RULES; i++)
 		if (list->not_looked[i])
 			fprintf(out, "Not looked for: %s (%s).\n",

@@ -81,6 +81,11 @@ static uint64_t four_lines(const struct scene_access *a)
 	return a->site ? SCENE_NOWHERE : again(a, 4, LINE_BYTES);
 }
 
+static uint64_t two_lines(const struct scene_access *a)
+{
+	return a->site ? SCENE_NOWHERE : again(a, 2, LINE_BYTES);
+}
+
 /* Four lines again and again, and beside them lines that are read once. */
 static uint64_t beside_a_stream(const struct scene_access *a)
 {
@@ -176,6 +181,8 @@ const struct finding_scene_row finding_scenes[] = {
 	{ "window", FINDING_MISALIGNED, false, 4, 16, .address = sliding },
 	{ "eight_lines", FINDING_THRASHING, SHOWS, 1, 16, "1", "4", .address = eight_lines,
 	  .says = "again after 7 other lines or more, and L1 holds 4" },
+	{ "two_lines", FINDING_THRASHING, SHOWS, 1, 16, "1", "1", .address = two_lines,
+	  .says = "again after 1 other line or more, and L1 holds 1" },
 	{ "four_lines", FINDING_THRASHING, false, 1, 16, "1", "4", .address = four_lines },
 	{ "rows", FINDING_THRASHING, false, 1, 16, "1", "4", .address = along_rows },
 	{ "in_place", FINDING_REWRITTEN, SHOWS, 4, 16, .address = in_place,
