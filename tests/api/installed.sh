@@ -132,6 +132,12 @@ cd ..
 
 # --- nothing says where it was built --------------------------------------------------------------
 if [ -n "${IS_RELEASE-}" ]; then
-	grep -rlF -e "$BUILD_DIR" -e "$SOURCE_DIR" "$prefix" >paths && fail "places of the build are in: $(cat paths)"
+	# With a folder of theirs behind it: the place may have a short name, as /warpline.
+	folders="build|$(cd "$SOURCE_DIR" && find . -maxdepth 1 -type d -name '[a-z]*' | cut -c3- | paste -sd '|')"
+	for place in "$SOURCE_DIR" "$BUILD_DIR"; do
+		place=$(printf %s "$place" | sed 's/[].*+?(){}|^$\\[]/\\&/g')
+		LC_ALL=C grep -arlE "(^|-[IL]|[^A-Za-z0-9_./>-])$place/($folders)([^A-Za-z0-9_.-]|\$)" "$prefix" >paths &&
+			fail "places of the build are in: $(cat paths)"
+	done
 fi
 passed

@@ -16,7 +16,7 @@ fail() {
 
 # wait_for FILE: until it is there.
 wait_for() {
-	for _ in $(seq 300); do
+	for _ in $(seq 1500); do
 		[ ! -e "$1" ] || return 0
 		sleep 0.02
 	done
@@ -36,11 +36,11 @@ head -c 8192 /dev/zero >addresses
 "$warpline" import --format u64 -o rec addresses || fail "the import fails"
 echo old >work/old.png
 kept=old.png
-# without job control a background command would ignore SIGINT
+# without job control a background command would ignore SIGINT; whoever starts us (nohup) may ignore more
 for signal in "INT 2" "TERM 15" "HUP 1"; do
 	set -- $signal
 	rm -f drawing
-	(cd work && PATH=$tmp/bin:$PATH exec env --default-signal=INT "$warpline" plot -o old.png ../rec) &
+	(cd work && PATH=$tmp/bin:$PATH exec env --default-signal=INT,TERM,HUP "$warpline" plot -o old.png ../rec) &
 	wait_for drawing
 	ends_with "$1" "$2" $! plot
 	[ "$(cat work/old.png)" = old ] || fail "plot: the old picture is gone"

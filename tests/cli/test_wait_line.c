@@ -116,6 +116,7 @@ static _Noreturn void be_ended(const char *dir, int number)
 	snprintf(whole, sizeof(whole), "%s/whole", dir);
 	snprintf(folder, sizeof(folder), "%s/folder", dir);
 	snprintf(inner, sizeof(inner), "%s/sources", folder);
+	signal(number, SIG_DFL); /* who started us may ignore it */
 	interrupt_begin();
 	make_file(dir, "half");
 	make_file(dir, "whole");

@@ -88,3 +88,4 @@ PC
 # For the examples of help: a trace of the 2014 tool, and where a shell looks for completions.
 cp "$golden/loops.txt" trace.txt
 mkdir -p "$HOME/.local/share/bash-completion/completions"
+: >"$folder/whole"

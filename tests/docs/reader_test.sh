@@ -6,6 +6,7 @@ build=$(realpath "$1")
 here=$(realpath "$(dirname "$0")")
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/source/scripts" "$work/folder/files" "$work/folder/home"
+: >"$work/folder/whole" # as prepare.sh leaves it
 failed=0 count=0
 
 # try STATUS TEXT: the document on stdin ends with STATUS, and TEXT is said.

@@ -5,6 +5,7 @@
 set -u
 build=$(realpath "$1") source=$(realpath "$2") folder=$(realpath "$3") document=$4
 here=$(realpath "$(dirname "$0")")
+[ -e "$folder/whole" ] || { echo "there is nothing to run on: prepare.sh was skipped"; exit 77; }
 table=${NOT_RUN:-$here/not_run.table}
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 mkdir "$work/read" "$work/place"
