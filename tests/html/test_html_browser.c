@@ -318,9 +318,17 @@ static void without_scripts_there_are_plain_tables(void **state)
 	json_decref(value);
 }
 
-static int open_browser(void **state)
+/* False where it does not start, however often it is asked: containers may forbid what it needs. */
+static bool open_browser(void)
 {
-	return browser_open(&browser);
+	enum { TRIES = 3 };
+
+	for (int i = 0; i < TRIES; i++) {
+		if (!browser_open(&browser))
+			return true;
+		browser_close(&browser);
+	}
+	return false;
 }
 
 static int close_browser(void **state)
@@ -352,5 +360,9 @@ int main(void)
 		return SKIPPED;
 	}
 	alarm(LIMIT_SECONDS);
-	return cmocka_run_group_tests(tests, open_browser, close_browser);
+	if (!open_browser()) {
+		puts("skipped: Chromium is there and does not start");
+		return SKIPPED;
+	}
+	return cmocka_run_group_tests(tests, NULL, close_browser);
 }
