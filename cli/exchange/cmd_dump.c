@@ -3,8 +3,10 @@
 #include "dump.h"
 #include "err.h"
 #include "launch_choice.h"
+#include "wait_line.h"
 
 #include <inttypes.h>
+#include <unistd.h>
 
 struct dump_settings {
 	struct option_number launch;
@@ -38,7 +40,8 @@ static const struct option_row rows[] = {
 const struct option_table dump_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                   sizeof(struct dump_settings) };
 
-static int dump_all(struct dump *d, const struct dump_settings *s, bool *is_whole, struct err *err)
+static int dump_all(struct dump *d, const struct dump_settings *s, struct wait_line *wait,
+                    bool *is_whole, struct err *err)
 {
 	const struct dump_format *format = formats[s->format];
 	const struct launch_choice choice = launch_choice_make(d->recording, &s->launch);
@@ -51,6 +54,7 @@ static int dump_all(struct dump *d, const struct dump_settings *s, bool *is_whol
 	if (!ret && format->head)
 		fputs(format->head, d->out);
 	d->is_first = true;
+	atomic_store(&wait->total, ret ? 0 : launch_choice_accesses(&choice));
 	for (d->launch = choice.first; !ret && d->launch < choice.end; d->launch++) {
 		if (!s->launch.is_given && d->recording->launches[d->launch].fate != LAUNCH_TRACED)
 			continue;
@@ -64,13 +68,17 @@ static int dump_all(struct dump *d, const struct dump_settings *s, bool *is_whol
 int cmd_dump(const void *settings, const struct operands *operands, struct err *err)
 {
 	struct recording *recording = NULL;
+	struct wait_line wait;
 	bool is_whole = true;
 	int ret = recording_open(&recording, operands->items[0], err);
-	struct dump d = { .out = stdout, .recording = recording };
+	struct dump d = { .out = stdout, .recording = recording, .played = &wait.done };
 
 	if (ret)
 		return ret;
-	ret = dump_all(&d, settings, &is_whole, err);
+	/* On a terminal what is printed says how far it is. */
+	wait_line_begin(&wait, "dump", 0, operands->common.is_quiet || isatty(STDOUT_FILENO));
+	ret = dump_all(&d, settings, &wait, &is_whole, err);
+	wait_line_end(&wait);
 	if (!ret)
 		ret = command_flush(stdout, "standard output", err);
 	if (!ret) {

@@ -76,10 +76,12 @@ static void say_losses(const struct export_list *x)
 }
 
 /* One launch, or all, in the 2014 format, as dump writes it. */
-static int export_ancestor(FILE *out, const struct launch_choice *choice, bool *is_whole,
-                           struct err *err)
+static int export_ancestor(FILE *out, const struct launch_choice *choice, struct wait_line *wait,
+                           bool *is_whole, struct err *err)
 {
-	struct dump d = { .out = out, .recording = choice->recording, .is_first = true };
+	struct dump d = {
+		.out = out, .recording = choice->recording, .is_first = true, .played = &wait->done
+	};
 	int ret = 0;
 
 	for (d.launch = choice->first; !ret && d.launch < choice->end; d.launch++) {
@@ -111,16 +113,18 @@ static int export_replayed(struct export_list *x, const struct export_settings *
 }
 
 static int export_choice(FILE *out, const struct export_settings *s,
-                         const struct launch_choice *choice, bool *is_whole, struct err *err)
+                         const struct launch_choice *choice, struct wait_line *wait, bool *is_whole,
+                         struct err *err)
 {
 	struct export_list x = { .out = out,
 		                 .format = s->format == EXPORT_U64 ? ADDRESS_U64 : ADDRESS_DIN,
 		                 .order = (enum export_order)s->order,
+		                 .played = &wait->done,
 		                 .sm = s->sm.is_given ? (uint32_t)s->sm.value : 0 };
 	int ret;
 
 	if (s->format == EXPORT_ANCESTOR)
-		return export_ancestor(out, choice, is_whole, err);
+		return export_ancestor(out, choice, wait, is_whole, err);
 	ret = x.order == EXPORT_RECORDED
 	              ? export_list_recorded(&x, choice->recording, choice, is_whole, err)
 	              : export_replayed(&x, s, choice, is_whole, err);
@@ -178,8 +182,9 @@ int cmd_export(const void *settings, const struct operands *operands, struct err
 	if (!ret)
 		ret = out_file_open(&out, s->output ? s->output : "-", err);
 	if (!ret) {
-		wait_line_begin(&wait, "export", 0, operands->common.is_quiet);
-		ret = export_choice(out.stream, s, &choice, &is_whole, err);
+		wait_line_begin(&wait, "export", launch_choice_accesses(&choice),
+		                operands->common.is_quiet);
+		ret = export_choice(out.stream, s, &choice, &wait, &is_whole, err);
 		wait_line_end(&wait);
 	}
 	if (!ret)

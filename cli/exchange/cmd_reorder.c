@@ -9,6 +9,7 @@
 #include "reorder_config.h"
 #include "replay.h"
 #include "str.h"
+#include "wait_line.h"
 
 #include <string.h>
 
@@ -72,6 +73,7 @@ int cmd_reorder(const void *settings, const struct operands *operands, struct er
 	struct reorder_config config = { 0 };
 	struct recording *recording = NULL;
 	struct launch_choice choice;
+	struct wait_line wait;
 	struct gpu gpu;
 	bool is_whole = true;
 	int ret = gpu_choice_load(&s->gpu, &gpu, err);
@@ -81,9 +83,11 @@ int cmd_reorder(const void *settings, const struct operands *operands, struct er
 	if (ret)
 		return ret;
 	choice = launch_choice_make(recording, &launch);
+	wait_line_begin(&wait, "reorder", 0, operands->common.is_quiet);
 	ret = launch_choice_check(&choice, err);
 	if (!ret)
 		ret = replay_reorder_config(recording, choice.first, &gpu, &config, &is_whole, err);
+	wait_line_end(&wait);
 	if (!ret)
 		ret = write_text(&config, s->output, err);
 	if (!ret)

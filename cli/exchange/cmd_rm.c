@@ -144,8 +144,9 @@ static int trim(const struct recording *r, const char *output, const struct rm_c
 	free(made);
 	free(dir);
 	if (!ret) {
-		printf("%s: left out %" PRIu64 " launches, %" PRIu64 " bytes\n",
-		       output ? output : r->dir, copy.left_out, copy.left_out_bytes);
+		printf("%s: left out %" PRIu64 " launch%s, %" PRIu64 " bytes\n",
+		       output ? output : r->dir, copy.left_out, copy.left_out == 1 ? "" : "es",
+		       copy.left_out_bytes);
 		ret = command_flush(stdout, "standard output", err);
 	}
 	return ret;

@@ -52,15 +52,20 @@ static int dump_item(struct dump *d, const struct dump_format *format,
                      struct err *err)
 {
 	struct access access;
+	uint64_t accesses = 0;
 	int ret = 0;
 
 	access_decoder_begin(decoder);
 	launch_shape_global_id(&d->facts->shape, d->group, item, d->id);
 	for (uint64_t i = g->first[item]; ret >= 0 && i < g->first[item + 1]; i++) {
 		ret = access_decoder_take(decoder, &g->events[i], &access, err);
-		if (ret > 0)
-			ret = format->access(d, &access, err);
+		if (ret <= 0)
+			continue;
+		accesses += site_kind_is_access(access.facts->kind);
+		ret = format->access(d, &access, err);
 	}
+	if (d->played)
+		*d->played += accesses;
 	return ret < 0 ? ret : 0;
 }
 

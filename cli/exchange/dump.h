@@ -9,6 +9,7 @@
 #include "access.h"
 #include "recording.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 /* A dump under way: what a format may use and what it keeps. */
@@ -22,8 +23,9 @@ struct dump {
 	char **places;     /* per site: its file as a JSON string, or "null" */
 	uint32_t *numbers; /* per site: its number among those that access memory, from 1 */
 	uint64_t group;
-	uint64_t id[3]; /* global id of the work-item */
-	void *context;  /* of a format */
+	uint64_t id[3];           /* global id of the work-item */
+	void *context;            /* of a format */
+	_Atomic uint64_t *played; /* accesses of launches are added; NULL: nobody asks */
 	/* What a format could not hold, counted. */
 	uint64_t lost_address_bits, lost_sizes, lost_fences;
 };

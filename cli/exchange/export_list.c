@@ -49,7 +49,9 @@ int export_list_recorded(struct export_list *x, const struct recording *r,
                          const struct launch_choice *choice, bool *is_whole, struct err *err)
 {
 	static const struct dump_format format = { .name = "list", .access = put_recorded };
-	struct dump d = { .out = x->out, .recording = r, .is_first = true, .context = x };
+	struct dump d = {
+		.out = x->out, .recording = r, .is_first = true, .context = x, .played = x->played
+	};
 	int ret = 0;
 
 	for (d.launch = choice->first; !ret && d.launch < choice->end; d.launch++) {
@@ -100,6 +102,7 @@ int export_list_replayed(struct export_list *x, const struct launch_choice *choi
 
 	options->is_unclassified = true;
 	options->jobs = 1;
+	options->played = x->played;
 	if (x->order == EXPORT_ACCESSES)
 		options->access = put_access;
 	else

@@ -25,6 +25,7 @@ struct export_list {
 	enum address_format format;
 	enum export_order order;
 	uint32_t sm;                      /* of a replay */
+	_Atomic uint64_t *played;         /* accesses are added as they are passed; or NULL */
 	const struct kernel_table *table; /* of the launch being replayed */
 	uint64_t written;
 	/* What the list does not hold. */

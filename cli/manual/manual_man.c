@@ -75,6 +75,12 @@ static void put_italic(FILE *out, const char *text)
 	fputs("\\fR", out);
 }
 
+static void put_capitals(FILE *out, const char *name)
+{
+	for (const char *c = name; *c; c++)
+		fprintf(out, "%s%c", *c == '-' ? "\\" : "", toupper((unsigned char)*c));
+}
+
 static void man_head(FILE *out, const char *name, const char *summary)
 {
 	size_t length;
@@ -82,11 +88,7 @@ static void man_head(FILE *out, const char *name, const char *summary)
 	fputs(".\\\" Made by 'warpline help --man': change the tables of the program "
 	      "instead.\n.TH ",
 	      out);
-	for (const char *c = name; *c; c++)
-		if (*c == '-')
-			fputs("\\-", out);
-		else
-			fputc(toupper((unsigned char)*c), out);
+	put_capitals(out, name);
 	fputs(" 1 " MANUAL_DATE " \"Warpline " WARPLINE_VERSION "\" \"Warpline\"\n.SH NAME\n", out);
 	length = put_word(out, name, strlen(name));
 	fputs(" \\- ", out);
