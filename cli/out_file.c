@@ -18,6 +18,9 @@ enum { NEW_FILE_MODE = 0666, MODE_BITS = 0777 };
 
 static int refuse(const struct out_file *f, struct err *err)
 {
+	if (errno == ENOENT)
+		return err_set(err, ERR_IO, "%s: the folder for it is not there; make it first",
+		               f->name);
 	return err_set(err, ERR_IO, "%s: %s", f->name, strerror(errno ? errno : EIO));
 }
 

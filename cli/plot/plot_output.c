@@ -50,7 +50,9 @@ static int check_folder(const char *file, struct err *err)
 	if (!folder)
 		return err_set(err, ERR_NOMEM, "out of memory");
 	if (access(folder, W_OK | X_OK))
-		ret = err_set(err, ERR_IO, "-o %s: %s", file, strerror(errno));
+		ret = err_set(err, ERR_IO, "-o %s: %s", file,
+		              errno == ENOENT ? "the folder for it is not there; make it first"
+		                              : strerror(errno));
 	free(folder);
 	return ret;
 }
