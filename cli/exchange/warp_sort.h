@@ -19,8 +19,8 @@ enum { WARP_LANES = 32 };
 #define WARP_SORT_ROOM_BYTES ((size_t)64 << 20)
 
 struct warp_request {
+	uint64_t group; /* linear */
 	uint32_t launch;
-	uint64_t group;                 /* linear */
 	uint32_t warp;                  /* of the group */
 	uint32_t site;                  /* as whoever adds it numbers them */
 	uint32_t mask;                  /* lanes that access; 0: a barrier of all lanes */

@@ -144,6 +144,31 @@ static void print_addresses(FILE *out, const struct made *m)
 	}
 }
 
+static void write_instruction(FILE *out, unsigned version, const unsigned place[3],
+                              const struct made *m)
+{
+	if (version < 3)
+		fprintf(out, "%u %u 0 %u ", place[0], place[1], place[2]);
+	if (version > 4)
+		fprintf(out, "%u ", m->code + 100);
+	fprintf(out, "%04x %08x 1 R4 %s 2 R255 R2 %u ", m->code * 16, m->mask, code[m->code].name,
+	        code[m->code].bytes);
+	if (code[m->code].bytes)
+		print_addresses(out, m);
+	fprintf(out, "0 \n");
+}
+
+static void write_warp(FILE *out, unsigned version, unsigned g, unsigned w)
+{
+	const unsigned place[3] = { g % 3, g / 3, w };
+
+	fprintf(out, "\nwarp = %u\ninsts = %u\n", w, counts[g][w] + 1);
+	for (unsigned i = 0; i < counts[g][w]; i++)
+		write_instruction(out, version, place, &made[g][w][i]);
+	fprintf(out, "%s%s0200 ffffffff 0 EXIT 0 0 \n", version < 3 ? "0 0 0 0 " : "",
+	        version > 4 ? "0 " : "");
+}
+
 static void write_traceg(unsigned version)
 {
 	FILE *out = fopen(file, "w");
@@ -156,33 +181,33 @@ static void write_traceg(unsigned version)
 	        version, version > 4);
 	for (unsigned g = 0; g < GROUPS; g++) {
 		fprintf(out, "#BEGIN_TB\n\nthread block = %u,%u,0\n", g % 3, g / 3);
-		for (unsigned w = 0; w < WARPS; w++) {
-			fprintf(out, "\nwarp = %u\ninsts = %u\n", w, counts[g][w] + 1);
-			for (unsigned i = 0; i < counts[g][w]; i++) {
-				const struct made *m = &made[g][w][i];
-
-				if (version < 3)
-					fprintf(out, "%u %u 0 %u ", g % 3, g / 3, w);
-				if (version > 4)
-					fprintf(out, "%u ", m->code + 100);
-				fprintf(out, "%04x %08x 1 R4 %s 2 R255 R2 %u ", m->code * 16,
-				        m->mask, code[m->code].name, code[m->code].bytes);
-				if (code[m->code].bytes)
-					print_addresses(out, m);
-				fprintf(out, "0 \n");
-			}
-			fprintf(out, "%s%s0200 ffffffff 0 EXIT 0 0 \n",
-			        version < 3 ? "0 0 0 0 " : "", version > 4 ? "0 " : "");
-		}
+		for (unsigned w = 0; w < WARPS; w++)
+			write_warp(out, version, g, w);
 		fprintf(out, "\n#END_TB\n");
 	}
 	assert_int_equal(fclose(out), 0);
 }
 
+static unsigned count_all(void)
+{
+	unsigned count = 0;
+
+	for (unsigned g = 0; g < GROUPS; g++)
+		for (unsigned w = 0; w < WARPS; w++)
+			count += counts[g][w];
+	return count;
+}
+
+static void print_lanes(FILE *out, const struct made *m)
+{
+	for (unsigned lane = 0; lane < 32; lane++)
+		fprintf(out, "0x%016" PRIx64 " ", m->mask >> lane & 1 ? m->addresses[lane] : 0);
+}
+
 /* Warps in any order, each warp's instructions in its own; `slots` of the SM instead of numbers. */
 static void write_nvbit(bool is_old, bool has_slots)
 {
-	unsigned at[GROUPS][WARPS] = { { 0 } }, left = 0;
+	unsigned at[GROUPS][WARPS] = { { 0 } }, left = count_all();
 	FILE *out = fopen(file, "w");
 
 	assert_non_null(out);
@@ -191,9 +216,6 @@ static void write_nvbit(bool is_old, bool has_slots)
 	        " - grid size 3,2,1 - block size 36,2,1 - nregs 8 - shmem 64 - cuda stream id 0\n",
 	        is_old ? "" : "MEMTRACE: CTX 0x00005500 - LAUNCH - Kernel pc 0x7f00 - ",
 	        is_old ? "" : "name ", is_old ? "" : " - grid launch id 1");
-	for (unsigned g = 0; g < GROUPS; g++)
-		for (unsigned w = 0; w < WARPS; w++)
-			left += counts[g][w];
 	while (left) {
 		unsigned g = (unsigned)next(GROUPS), w = (unsigned)next(WARPS);
 		const struct made *m = &made[g][w][at[g][w]];
@@ -207,9 +229,7 @@ static void write_nvbit(bool is_old, bool has_slots)
 			        next(2) ? "50%..." : "");
 		fprintf(out, "CTA %u,%u,0 - warp %u - %s - ", g % 3, g / 3,
 		        has_slots ? 40 + 4 * w : w, code[m->code].name);
-		for (unsigned lane = 0; lane < 32; lane++)
-			fprintf(out, "0x%016" PRIx64 " ",
-			        m->mask >> lane & 1 ? m->addresses[lane] : 0);
+		print_lanes(out, m);
 		fprintf(out, "\n");
 	}
 	assert_int_equal(fclose(out), 0);
@@ -379,6 +399,30 @@ static void test_traces_that_make_no_sense_are_refused_with_their_line(void **un
 	}
 }
 
+static struct warp_request random_request(uint32_t i)
+{
+	struct warp_request r = { .launch = (uint32_t)next(3),
+		                  .group = next(5) << 32,
+		                  .warp = (uint32_t)next(4),
+		                  .site = i,
+		                  .mask = (uint32_t)next(1u << 31) * 2 };
+
+	for (unsigned lane = 0; lane < 32; lane++)
+		if (r.mask >> lane & 1)
+			r.addresses[lane] = i % 2 ? next(1u << 30) : i + lane * i;
+	return r;
+}
+
+static void check_order(const struct warp_request *a, const struct warp_request *b)
+{
+	assert_true(a->launch <= b->launch);
+	if (a->launch != b->launch)
+		return;
+	assert_true(a->group <= b->group);
+	if (a->group == b->group)
+		assert_true(a->warp < b->warp || (a->warp == b->warp && a->site < b->site));
+}
+
 /* 2,000 requests of 36 words at most in a room of 64 of them: many pieces. */
 static void test_instructions_that_do_not_fit_come_back_in_order(void **unused)
 {
@@ -390,29 +434,16 @@ static void test_instructions_that_do_not_fit_come_back_in_order(void **unused)
 
 	(void)unused;
 	state = 42;
-	assert_int_equal(warp_sort_create(&s, 64 * 36 * 8, NULL), 0);
+	assert_int_equal(warp_sort_create(&s, (size_t)64 * 36 * 8, NULL), 0);
 	for (uint32_t i = 0; i < COUNT; i++) {
-		in[i] = (struct warp_request){ .launch = (uint32_t)next(3),
-			                       .group = next(5) << 32,
-			                       .warp = (uint32_t)next(4),
-			                       .site = i,
-			                       .mask = (uint32_t)next(1u << 31) * 2 };
-		for (unsigned lane = 0; lane < 32; lane++)
-			if (in[i].mask >> lane & 1)
-				in[i].addresses[lane] = i % 2 ? next(1u << 30) : i + lane * i;
+		in[i] = random_request(i);
 		assert_int_equal(warp_sort_add(s, &in[i], NULL), 0);
 	}
 	assert_int_equal(warp_sort_finish(s, NULL), 0);
 	for (const struct warp_request *r; (r = warp_sort_peek(s)); seen++) {
 		assert_memory_equal(r, &in[r->site], sizeof(*r));
-		if (seen) {
-			assert_true(last.launch <= r->launch);
-			if (last.launch == r->launch)
-				assert_true(last.group <= r->group);
-			if (last.launch == r->launch && last.group == r->group)
-				assert_true(last.warp < r->warp ||
-				            (last.warp == r->warp && last.site < r->site));
-		}
+		if (seen)
+			check_order(&last, r);
 		last = *r;
 		assert_int_equal(warp_sort_next(s, NULL), 0);
 	}

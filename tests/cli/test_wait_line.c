@@ -63,19 +63,19 @@ static void what_is_no_terminal_has_no_line(void **state)
 static void colours_are_for_terminals_that_want_them(void **state)
 {
 	static const struct {
-		enum colour_when when;
 		const char *term, *no_color;
+		enum colour_when when;
 		bool is_terminal, is_on;
 	} rows[] = {
-		{ COLOUR_AUTO, "xterm", NULL, true, true },
-		{ COLOUR_AUTO, "xterm", "", true, true },
-		{ COLOUR_AUTO, "xterm", "1", true, false },
-		{ COLOUR_AUTO, "dumb", NULL, true, false },
-		{ COLOUR_AUTO, "", NULL, true, false },
-		{ COLOUR_AUTO, NULL, NULL, true, false },
-		{ COLOUR_AUTO, "xterm", NULL, false, false },
-		{ COLOUR_ALWAYS, "dumb", "1", false, true },
-		{ COLOUR_NEVER, "xterm", NULL, true, false },
+		{ "xterm", NULL, COLOUR_AUTO, true, true },
+		{ "xterm", "", COLOUR_AUTO, true, true },
+		{ "xterm", "1", COLOUR_AUTO, true, false },
+		{ "dumb", NULL, COLOUR_AUTO, true, false },
+		{ "", NULL, COLOUR_AUTO, true, false },
+		{ NULL, NULL, COLOUR_AUTO, true, false },
+		{ "xterm", NULL, COLOUR_AUTO, false, false },
+		{ "dumb", "1", COLOUR_ALWAYS, false, true },
+		{ "xterm", NULL, COLOUR_NEVER, true, false },
 	};
 	int master, slave, file = open("/dev/null", O_WRONLY | O_CLOEXEC);
 

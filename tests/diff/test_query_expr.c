@@ -207,39 +207,43 @@ static void make_row(struct maker *m)
 	}
 }
 
+enum { SEED = 20261121 };
+
+static void check_truth(struct maker *m, bool is_true)
+{
+	struct query_expr *e = NULL;
+	struct query_fault fault;
+	struct err err = { 0 };
+	enum query_truth full;
+
+	if (query_expr_create(&e, m->text.text, &columns, &fault, &err))
+		fail_msg("seed %d: %s: %s", SEED, m->text.text, err.msg);
+	full = query_expr_test(e, get, m->row, QUERY_ROW);
+	if (full != (is_true ? QUERY_YES : QUERY_NO))
+		fail_msg("seed %d: %s", SEED, m->text.text);
+	/* What is known early stays. */
+	for (int level = QUERY_LAUNCH; level < QUERY_ROW; level++) {
+		enum query_truth early = query_expr_test(e, get, m->row, (enum query_level)level);
+
+		if (early != QUERY_UNKNOWN && early != full)
+			fail_msg("seed %d, level %d: %s", SEED, level, m->text.text);
+	}
+	query_expr_free(e);
+}
+
 static void random_expressions_are_as_true_as_they_say(void **state)
 {
-	const uint64_t seed = 20261121;
-	struct maker m = { .random = { seed } };
+	struct maker m = { .random = { SEED } };
 
 	(void)state;
 	for (int i = 0; i < 20000; i++) {
-		struct query_expr *e;
-		struct query_fault fault;
-		struct err err = { 0 };
-		enum query_truth full;
 		bool is_true;
 
-		str_init(&m.text, QUERY_EXPR_BYTES * 4);
+		str_init(&m.text, (size_t)QUERY_EXPR_BYTES * 4);
 		make_row(&m);
 		is_true = put_any(&m, 4);
-		if (m.text.length <= QUERY_EXPR_BYTES) {
-			if (query_expr_create(&e, m.text.text, &columns, &fault, &err))
-				fail_msg("seed %d: %s: %s", (int)seed, m.text.text, err.msg);
-			full = query_expr_test(e, get, m.row, QUERY_ROW);
-			if (full != (is_true ? QUERY_YES : QUERY_NO))
-				fail_msg("seed %d: %s", (int)seed, m.text.text);
-			/* What is known early stays. */
-			for (int level = QUERY_LAUNCH; level < QUERY_ROW; level++) {
-				enum query_truth early =
-					query_expr_test(e, get, m.row, (enum query_level)level);
-
-				if (early != QUERY_UNKNOWN && early != full)
-					fail_msg("seed %d, level %d: %s", (int)seed, level,
-					         m.text.text);
-			}
-			query_expr_free(e);
-		}
+		if (m.text.length <= QUERY_EXPR_BYTES)
+			check_truth(&m, is_true);
 		str_release(&m.text);
 	}
 }

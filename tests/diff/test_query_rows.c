@@ -66,6 +66,17 @@ static int end(struct query_writer *w, struct err *err)
 
 static const struct query_format taking = { "taking", NULL, take, end };
 
+static int order_of_cells(int column, const struct query_value *a, const struct query_value *b)
+{
+	if (a->is_none || b->is_none)
+		return a->is_none == b->is_none ? 0 : a->is_none ? -1 : 1;
+	if (column == WORD)
+		return strcmp(a->text, b->text);
+	if (column == RATE)
+		return a->real < b->real ? -1 : a->real > b->real;
+	return a->number < b->number ? -1 : a->number > b->number;
+}
+
 /* < 0: x comes before y by the keys of the test. */
 static int naive_order(const struct row *x, const struct row *y, const char *sort)
 {
@@ -74,20 +85,9 @@ static int naive_order(const struct row *x, const struct row *y, const char *sor
 	size_t length = strcspn(sort += is_down, ",");
 	int order = 0;
 
-	for (int c = 0; c < COLUMNS; c++) {
-		const struct query_value *a = &x->cells[c], *b = &y->cells[c];
-
-		if (strlen(words[c]) != length || strncmp(words[c], sort, length) != 0)
-			continue;
-		if (a->is_none || b->is_none)
-			order = a->is_none == b->is_none ? 0 : a->is_none ? -1 : 1;
-		else if (c == WORD)
-			order = strcmp(a->text, b->text);
-		else if (c == RATE)
-			order = a->real < b->real ? -1 : a->real > b->real;
-		else
-			order = a->number < b->number ? -1 : a->number > b->number;
-	}
+	for (int c = 0; c < COLUMNS; c++)
+		if (strlen(words[c]) == length && !strncmp(words[c], sort, length))
+			order = order_of_cells(c, &x->cells[c], &y->cells[c]);
 	if (order)
 		return is_down ? -order : order;
 	return sort[length] ? naive_order(x, y, sort + length + 1)

@@ -42,7 +42,7 @@ static void negate(const char *text, const struct query_expr *e)
 	struct query_fault fault;
 	struct str around;
 
-	str_init(&around, 2 * QUERY_EXPR_BYTES);
+	str_init(&around, (size_t)2 * QUERY_EXPR_BYTES);
 	fuzz_assert(!str_printf(&around, NULL, "!(%s)", text), "there is room");
 	if (!query_expr_create(&not, around.text, &columns, &fault, NULL))
 		for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)

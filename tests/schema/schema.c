@@ -27,6 +27,7 @@ static __attribute__((format(printf, 3, 4))) int say(struct check *c, int code, 
 	va_list ap;
 
 	va_start(ap, fmt);
+	/* It is lost where this is inlined: NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized) */
 	vsnprintf(c->why->text + used, SCHEMA_WHY_BYTES - used, fmt, ap);
 	va_end(ap);
 	return code;
