@@ -7,6 +7,7 @@
 #include "shape_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,8 @@ double diff_change_percent(uint64_t a, uint64_t b)
 
 const char *diff_change_text(char text[DIFF_CHANGE_BYTES], uint64_t a, uint64_t b)
 {
+	double percent = a ? diff_change_percent(a, b) : 0;
+
 	if (a == b)
 		snprintf(text, DIFF_CHANGE_BYTES, "=");
 	else if (!a)
@@ -29,7 +32,8 @@ const char *diff_change_text(char text[DIFF_CHANGE_BYTES], uint64_t a, uint64_t 
 	else if (b / a >= 10)
 		snprintf(text, DIFF_CHANGE_BYTES, "x%.1f", (double)b / (double)a);
 	else
-		snprintf(text, DIFF_CHANGE_BYTES, "%+.1f%%", diff_change_percent(a, b));
+		snprintf(text, DIFF_CHANGE_BYTES, fabs(percent) < 0.05 ? "%+.1g%%" : "%+.1f%%",
+		         percent);
 	return text;
 }
 
