@@ -50,6 +50,14 @@ static int set_files(int given)
 	return input == STDIN_FILENO ? fcntl(input, F_SETFD, 0) : dup2(input, STDIN_FILENO);
 }
 
+/* _exit() without what sanitizers do in it, with locks that threads may have held who are not here.
+ */
+__attribute__((noreturn)) static void leave(int status)
+{
+	for (;;)
+		syscall(SYS_exit_group, status);
+}
+
 /* AddressSanitizer would look for this stack where the thread's own is. */
 __attribute__((no_sanitize_address)) static int begin(void *end)
 {
@@ -60,7 +68,21 @@ __attribute__((no_sanitize_address)) static int begin(void *end)
 	if (set_files(c->output) >= 0 && (!c->folder || chdir(c->folder) == 0))
 		execvpe(c->program, c->argv, c->environment);
 	e->error = errno;
-	_exit(127);
+	leave(127);
+}
+
+/* The program's process. ThreadSanitizer's clone() takes a lock, which a thread that is not in this
+ * process may have held; with it a copy of the memory has to do. */
+__attribute__((no_sanitize_address)) static pid_t start(struct hidden_end *e, char *stack)
+{
+#ifdef __SANITIZE_THREAD__
+	pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+
+	(void)stack;
+	return child ? child : begin(e);
+#else
+	return clone(begin, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | SIGCHLD, e);
+#endif
 }
 
 static int wait_for(pid_t child)
@@ -81,7 +103,7 @@ __attribute__((noreturn, no_sanitize_address)) static void stand_between(struct 
 	pid_t child;
 
 	(void)sigaction(SIGCHLD, &fresh, NULL);
-	child = clone(begin, stack + STACK_BYTES, CLONE_VM | CLONE_VFORK | SIGCHLD, e);
+	child = start(e, stack);
 	if (child < 0)
 		e->error = errno;
 	/* The application's files are not to stay open for this; nor the pipe. */
@@ -89,7 +111,7 @@ __attribute__((noreturn, no_sanitize_address)) static void stand_between(struct 
 		close(e->command->output);
 	if (child >= 0)
 		e->status = wait_for(child);
-	_exit(0);
+	leave(0);
 }
 
 static void *map(size_t bytes, int kind)
