@@ -17,6 +17,7 @@ struct regex_scan {
 	const char *at;
 	struct regex_group groups[QUERY_REGEX_DEPTH + 1];
 	uint32_t depth;
+	bool is_repeated; /* what came last was a repetition */
 };
 
 static void add(struct regex_scan *s, uint64_t size)
@@ -107,6 +108,11 @@ static void scan_letter(struct regex_scan *s)
 	}
 }
 
+static bool is_repetition(char c)
+{
+	return c == '*' || c == '+' || c == '?' || c == '{';
+}
+
 int query_regex_check(const char *text, struct err *err)
 {
 	struct regex_scan s = { .at = text };
@@ -125,6 +131,11 @@ int query_regex_check(const char *text, struct err *err)
 				err, ERR_USAGE,
 				"a regular expression has more than %d groups in one another",
 				QUERY_REGEX_DEPTH);
+		if (is_repetition(*s.at) && s.is_repeated)
+			return err_set(err, ERR_USAGE,
+			               "a regular expression repeats a repetition, of which POSIX "
+			               "says nothing: put the inner one in parentheses");
+		s.is_repeated = is_repetition(*s.at);
 		if (*s.at == '\\') {
 			s.at += s.at[1] != '\0';
 			add(&s, 1);

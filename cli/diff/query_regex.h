@@ -14,8 +14,9 @@ enum {
 	QUERY_REGEX_SIZE = 2000, /* letters, when what is repeated is written out */
 };
 
-/* Returns 0, or ERR_USAGE for one that is too large or has back references, which are not in POSIX
- * extended expressions. One that is none at all is left to regcomp(). */
+/* Returns 0, or ERR_USAGE for one that is too large, has back references, which are not in POSIX
+ * extended expressions, or repetitions in a row, which take glibc a time without bound. One that is
+ * none at all is left to regcomp(). */
 int query_regex_check(const char *text, struct err *err);
 
 #endif

@@ -298,8 +298,10 @@ static void what_is_wrong_is_pointed_at(void **state)
 		{ "kernel=~'a(b'", 8, 5, "regular expression" },
 		{ "kernel=~'\\1'", 8, 4, "back references" },
 		{ "kernel=~'(a{100}){101}'", 8, 15, "{counts}" },
-		{ "kernel=~a++++++++++++++", 8, 15, "{counts}" },
-		{ "kernel=~'((((((a{9})+)+)+)+)+{99})'", 8, 27, "{counts}" },
+		{ "kernel=~a++++++++++++++", 8, 15, "repeats a repetition" },
+		{ "kernel=~a{2}?", 8, 5, "repeats a repetition" },
+		{ "kernel=~'^a*b?*'", 8, 8, "repeats a repetition" },
+		{ "kernel=~'(((((((a{9})+)+)+)+)+){99})'", 8, 29, "{counts}" },
 		{ "kernel=~'([)]a){5000}'", 8, 14, "{counts}" },
 		{ "kernel=~'([[:alpha:])]a){5000}'", 8, 23, "{counts}" },
 		{ "kernel=~a{2000,}", 8, 8, "{counts}" },
@@ -367,6 +369,7 @@ static void limits_are_where_they_are_said_to_be(void **state)
 	/* What stands beside one another adds up: 60 letters twice. */
 	assert_int_equal(read_repeated("kernel=~", 1, "a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q+r+s+t+"),
 	                 0);
+	assert_int_equal(read_repeated("kernel=~", 1, "'(a?)?[*]*\\**b{2}c?'"), 0);
 	assert_int_equal(read_repeated("kernel=~", 1, "[+][+][+][{9}][{9}][{9}][{9}][{9}]"), 0);
 }
 
