@@ -1,4 +1,5 @@
 // The driver's interface: a module of PTX text of our own, its kernel, its variable.
+// links: -lcuda
 #include "corpus.h"
 
 #include <cuda.h>

@@ -1,4 +1,5 @@
 // A program that compiles its kernel as it runs (NVRTC).
+// links: -lnvrtc -lcuda
 #include "corpus.h"
 
 #include <cuda.h>
