@@ -13,8 +13,8 @@
 
 /* Calls whose results are a group's, if what they are asked is. */
 static const char *const group_calls[] = {
-	"_Z12get_group_idj",        "_Z14get_num_groupsj",    "_Z14get_local_sizej",
-	"_Z15get_global_sizej",     "_Z17get_global_offsetj", "_Z12get_work_dimv",
+	"_Z12get_group_idj",    "_Z14get_num_groupsj",    "_Z14get_local_sizej",
+	"_Z15get_global_sizej", "_Z17get_global_offsetj", "_Z12get_work_dimv",
 };
 
 /* All work-items of a group get the same answer, whatever each says. */
