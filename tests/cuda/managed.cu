@@ -1,38 +1,37 @@
-// Memory that host and device share: allocated, and a variable.
+// Memory that host and device share.
 #include "corpus.h"
 
 enum { N = 100 };
 
-__managed__ int counter = 3;
-
-__global__ void work(const int *in, long long *out, int n)
+__global__ void work(const int *in, long long *out, int *counter, int n)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 
 	if (i >= n)
 		return;
 	out[i] = (long long)in[i] * in[i]; // @1
-	atomicAdd(&counter, 2);            // @2
+	atomicAdd(counter, 2);             // @2
 }
 
 int main()
 {
-	int *in;
+	int *in, *counter;
 	long long *out;
 
 	MUST(cudaMallocManaged((void **)&in, N * sizeof(*in)));
 	MUST(cudaMallocManaged((void **)&out, N * sizeof(*out)));
 	show("in", in, N * sizeof(*in));
 	show("out", out, N * sizeof(*out));
-	show("counter", &counter, sizeof(counter));
+	MUST(cudaMallocManaged((void **)&counter, sizeof(*counter)));
+	show("counter", counter, sizeof(*counter));
 	for (int i = 0; i < N; i++)
 		in[i] = i - 50;
-	counter += 1;
-	work<<<2, 64>>>(in, out, N);
+	*counter = 4;
+	work<<<2, 64>>>(in, out, counter, N);
 	finish();
 	for (int i = 0; i < N; i++)
 		same("out", i, out[i], (long long)(i - 50) * (i - 50));
-	same("counter", 0, counter, 4 + 2 * N);
+	same("counter", 0, *counter, 4 + 2 * N);
 	MUST(cudaFree(in));
 	MUST(cudaFree(out));
 	return verdict();
