@@ -5,6 +5,7 @@
 #include "err.h"
 #include "file.h"
 #include "half_access.h"
+#include "retarget.h"
 #include "spirv.h"
 #include "str.h"
 #include "subprocess.h"
@@ -258,8 +259,8 @@ static int check_target(LLVMModuleRef module, const struct settings *s, struct e
 	if (!strcmp(triple, "spir64") || !strcmp(triple, "spir"))
 		LLVMSetTarget(module,
 		              triple[4] ? "spir64-unknown-unknown" : "spir-unknown-unknown");
-	else if (ends_in(s->source, ".bc") && strncmp(triple, "spir64-", 7) != 0 &&
-	         strncmp(triple, "spir-", 5) != 0)
+	else if (ends_in(s->source, ".bc") && !retarget_is_needed(module) &&
+	         strncmp(triple, "spir64-", 7) != 0 && strncmp(triple, "spir-", 5) != 0)
 		return err_set(err, ERR_UNSUPPORTED, "the binary is bitcode for '%s' and not SPIR",
 		               triple);
 	return 0;
