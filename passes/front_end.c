@@ -2,6 +2,7 @@
 #include "front_end.h"
 
 #include "build_options.h"
+#include "cuda_front.h"
 #include "err.h"
 #include "file.h"
 #include "half_access.h"
@@ -86,7 +87,11 @@ static int append_version(struct word_list *argv, const char *version, struct er
 int front_end_options(struct word_list *argv, const struct settings *s, struct err *err)
 {
 	bool is_narrow = s->address_bits && !strcmp(s->address_bits, "32");
-	int ret = word_list_split(argv, "-x cl -w", err);
+	int ret;
+
+	if (cuda_front_is_source(s->source))
+		return cuda_front_options(argv, s, err);
+	ret = word_list_split(argv, "-x cl -w", err);
 
 	if (!ret && s->embedded)
 		ret = word_list_format(argv, err, "-I%s", s->embedded);
@@ -106,9 +111,13 @@ int front_end_options(struct word_list *argv, const struct settings *s, struct e
 
 static int command_line(struct word_list *argv, const struct settings *s, struct err *err)
 {
+	bool is_cuda = cuda_front_is_source(s->source);
 	int ret = word_list_add(argv, COMPILER, err);
 
-	for (size_t i = 0; !ret && i < sizeof(fixed_options) / sizeof(fixed_options[0]); i++)
+	if (!ret && is_cuda)
+		ret = cuda_front_output(argv, err);
+	for (size_t i = 0; !ret && !is_cuda && i < sizeof(fixed_options) / sizeof(fixed_options[0]);
+	     i++)
 		ret = word_list_add(argv, fixed_options[i], err);
 	if (!ret)
 		ret = front_end_options(argv, s, err);
@@ -157,7 +166,7 @@ int front_end_source(const struct settings *s, struct str *out, struct err *err)
 	const char *name = s->source_name ? s->source_name : s->source;
 	int ret = 0;
 
-	if (hides_half(s->extensions))
+	if (hides_half(s->extensions) && !cuda_front_is_source(s->source))
 		ret = str_append(out, (const char *)half_access, half_access_bytes, err);
 	if (!ret)
 		ret = str_printf(out, err, "#line 1 \"");

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "retarget.h"
 
+#include "cuda_call.h"
 #include "cuda_calls.h"
 #include "err.h"
 #include "retarget_private.h"
 #include "steps.h"
+#include "str.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,20 +70,35 @@ int retarget_each_kernel(LLVMModuleRef module,
 	return ret;
 }
 
+/* What lower_cuda_calls() says of a kernel goes into its row. */
+static int take_refusal(struct cuda_kernel *row, LLVMValueRef kernel, struct err *err)
+{
+	LLVMAttributeRef said = LLVMGetStringAttributeAtIndex(
+		kernel, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, CUDA_REFUSAL,
+		sizeof(CUDA_REFUSAL) - 1);
+	unsigned length;
+
+	if (!said || row->refusal)
+		return 0;
+	row->refusal = str_copy(LLVMGetStringAttributeValue(said, &length), err);
+	return row->refusal ? 0 : ERR_NOMEM;
+}
+
 /* Take the kernels that are refused out of the code. */
 static int drop_refused(struct program *p, struct err *err)
 {
 	LLVMValueRef f = LLVMGetFirstFunction(p->module), next;
 
-	(void)err;
 	for (; f; f = next) {
-		const struct cuda_kernel *row;
+		struct cuda_kernel *row;
 		size_t length;
 
 		next = LLVMGetNextFunction(f);
 		if (!retarget_is_kernel(f))
 			continue;
 		row = cuda_table_kernel(p->cuda, LLVMGetValueName2(f, &length));
+		if (row && take_refusal(row, f, err))
+			return ERR_NOMEM;
 		if (row && row->refusal)
 			LLVMDeleteFunction(f);
 	}
@@ -98,8 +115,24 @@ static void note_version(struct program *p, const char *name, unsigned major, un
 		                            LLVMMDNodeInContext(p->context, numbers, 2));
 }
 
+/* Variables that hidden arguments stand for are of no use in the code any more. */
+static void drop_symbols(struct program *p)
+{
+	const struct cuda_symbol *symbols = p->cuda->symbols.data;
+
+	for (size_t i = 0; i < p->cuda->symbols.count; i++) {
+		LLVMValueRef v = LLVMGetNamedGlobal(p->module, symbols[i].name);
+
+		if (!v)
+			continue;
+		LLVMSetLinkage(v, LLVMInternalLinkage);
+		LLVMSetInitializer(v, LLVMGetUndef(LLVMGlobalGetValueType(v)));
+	}
+}
+
 static int name_target(struct program *p, struct err *err)
 {
+	drop_symbols(p);
 	LLVMSetTarget(p->module, "spir64-unknown-unknown");
 	LLVMSetDataLayout(p->module, LAYOUT);
 	note_version(p, "opencl.ocl.version", 1, 2);
@@ -115,7 +148,7 @@ static int (*const stages[])(struct program *, struct err *) = {
 	drop_refused,          retarget_rebuild_kernels,
 	drop_refused,          retarget_private_memory,
 	retarget_spaces,       drop_refused,
-	lower_cuda_calls,     drop_refused,
+	lower_cuda_calls,      drop_refused,
 	name_target,
 };
 
