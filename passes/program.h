@@ -43,6 +43,9 @@ void program_release(struct program *p);
 /* Find the kernels of p->module. Returns 0, ERR_NOMEM, or ERR_UNSUPPORTED when there is none. */
 int program_find_kernels(struct program *p, struct err *err);
 
+/* Whether the module was CUDA's: named metadata `warpline.cuda` says so. */
+bool program_is_cuda(const struct program *p);
+
 /* Run LLVM passes, by their names for opt, over the module. Returns 0 or ERR_UNSUPPORTED. */
 int program_run_passes(struct program *p, const char *passes, struct err *err);
 
