@@ -175,10 +175,7 @@ static int append_toolkit(struct word_list *argv, const char *toolkit, struct er
 	int ret = folder ? word_list_format(argv, err, "--cuda-path=%s", toolkit) : ERR_NOMEM;
 
 	if (!ret)
-		ret = word_list_split(argv,
-		                      "-Xclang -target-sdk-version=11.5 "
-		                      "-D__CLANG_CUDA_TEXTURE_INTRINSICS_H__",
-		                      err);
+		ret = word_list_split(argv, "-D__CLANG_CUDA_TEXTURE_INTRINSICS_H__", err);
 	if (!ret && *folder)
 		ret = word_list_format(argv, err, "-I%s/toolkit-stub", folder);
 	free(folder);
@@ -218,7 +215,7 @@ int cuda_front_options(struct word_list *argv, const struct settings *s, struct 
 	word_list_init(&c.kept);
 	ret = word_list_split(argv,
 	                      "-x cuda -w --cuda-device-only -nocudalib "
-	                      "-Wno-unknown-cuda-version -I.",
+	                      "-Wno-unknown-cuda-version -Xclang -target-sdk-version=11.5 -I.",
 	                      err);
 	if (!ret && s->embedded)
 		ret = word_list_format(argv, err, "-I%s", s->embedded);
