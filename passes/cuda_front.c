@@ -215,7 +215,9 @@ int cuda_front_options(struct word_list *argv, const struct settings *s, struct 
 	word_list_init(&c.kept);
 	ret = word_list_split(argv,
 	                      "-x cuda -w --cuda-device-only -nocudalib "
-	                      "-Wno-unknown-cuda-version -Xclang -target-sdk-version=11.5 -I.",
+	                      "-Wno-unknown-cuda-version -Xclang -target-sdk-version=11.5 -Xclang "
+	                      "-target-feature "
+	                      "-Xclang +ptx75 -I.",
 	                      err);
 	if (!ret && s->embedded)
 		ret = word_list_format(argv, err, "-I%s", s->embedded);
