@@ -82,7 +82,6 @@ static int instrument(const struct compile_folder *f, const struct instrument_pa
 			                                    .table = f->table,
 			                                    .headers = f->headers,
 			                                    .cuda_table = f->cuda_table,
-			                                    .keep_device = "1",
 			                                    .extensions = extensions,
 			                                    .cl_version = version,
 			                                    .door = "spir",
