@@ -104,7 +104,7 @@ void loop_next(struct cuda_expect *e)
 
 void loop_leave(struct cuda_expect *e)
 {
-	e->depth--;
+	e->iterations[--e->depth] = 0;
 }
 
 /* launch_items gives an offset in the buffer of an argument, and the address of anything else. */
