@@ -380,3 +380,13 @@ void launch_job_free(struct launch_job *job)
 	free(job->arguments);
 	free(job);
 }
+
+struct launch_outcome launch_job_outcome(const struct launch_job *job)
+{
+	return (struct launch_outcome){ .recorder = job->session->recorder,
+		                        .quota = &job->session->quota,
+		                        .table = job->shadow.table,
+		                        .arguments = job->arguments,
+		                        .has_launch_id = job->has_launch_id,
+		                        .launch_id = job->launch_id };
+}
