@@ -57,7 +57,7 @@ static void *handle_of(const struct kernel_value *value)
 static void identify(struct session *s, const struct kernel_value *value, struct job_argument *a)
 {
 	const struct memory_state *memory = NULL;
-	struct svm_range range;
+	struct address_range range;
 
 	a->buffer_id = -1;
 	if (value->pointer != POINTER_BY_NONE) {

@@ -60,7 +60,7 @@ static struct session *make(struct recorder_settings settings)
 	launch_tallies_init(&s->tallies, work_clock_now());
 	launch_quota_init(&s->quota, &s->settings, work_clock_now());
 	binary_store_init(&s->binaries);
-	array_init(&s->svm, sizeof(struct svm_range), 1 << 24, "SVM allocations");
+	array_init(&s->svm, sizeof(struct address_range), 1 << 24, "SVM allocations");
 	array_init(&s->pending, sizeof(struct pending_buffer), 1 << 24, "pending command buffers");
 	if (launch_filter_init(&s->filter, &s->settings, &err) < 0 ||
 	    recorder_start(&s->recorder, &s->settings, &err) < 0 ||
