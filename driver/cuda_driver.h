@@ -1,5 +1,6 @@
 /*
- * cuda_driver - the CUDA driver API as far as the recorder needs it, and the driver's own functions.
+ * cuda_driver - the CUDA driver API as far as the recorder needs it, and the driver's own
+ * functions.
  *
  * Declared here, so that nothing of the CUDA toolkit is needed; names and numbers are those of
  * cuda.h, and what they are used for is in NVIDIA's "CUDA Driver API". Handles are opaque.

@@ -21,8 +21,8 @@
 /* NOLINTEND(readability-function-size) */
 
 /*
- * What the driver has under a name that we stand before. For all others this file is compiled so that
- * the call at the end is a jump: RTLD_NEXT means the library that the call comes from.
+ * What the driver has under a name that we stand before. For all others this file is compiled so
+ * that the call at the end is a jump: RTLD_NEXT means the library that the call comes from.
  */
 EXPORT void *dlsym(void *restrict handle, const char *restrict name)
 {

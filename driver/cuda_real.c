@@ -29,7 +29,8 @@ void *cuda_real_dlsym(void *handle, const char *name)
 	return next_dlsym ? next_dlsym(handle, name) : NULL;
 }
 
-/* The library stays loaded: the addresses are kept. Its own symbols, not ours, are behind a handle. */
+/* The library stays loaded: the addresses are kept. Its own symbols, not ours, are behind a handle.
+ */
 static void resolve(void)
 {
 	void *handle = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);

@@ -3,7 +3,9 @@
 #include "array.h"
 #include "gpu_attributes.h"
 #include "gpu_launch.h"
+#include "gpu_session.h"
 #include "gpu_variables.h"
+#include "recorder.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,13 +31,18 @@ static CUresult forward(const struct gpu_request *r)
 
 CUresult gpu_launch_original(const struct gpu_request *request, const struct gpu_module *m)
 {
+	struct gpu_session *s = gpu_session_current();
+	bool is_good = true;
 	CUresult rc;
 
 	if (m)
-		(void)gpu_variables_copy(m, request->stream, VARIABLES_TO_ORIGINAL);
+		is_good = gpu_variables_copy(m, request->stream, VARIABLES_TO_ORIGINAL);
 	rc = forward(request);
 	if (m)
-		(void)gpu_variables_copy(m, request->stream, VARIABLES_TO_TWIN);
+		is_good &= gpu_variables_copy(m, request->stream, VARIABLES_TO_TWIN);
+	if (!is_good && s)
+		recorder_note(s->recorder, "variables of a module",
+		              "they could not be copied for a kernel that runs unmodified");
 	return rc;
 }
 
@@ -133,9 +140,8 @@ static CUresult call_twin(const struct gpu_job *job, const uint64_t groups[3],
 CUresult gpu_launch_twin(const struct gpu_job *job, const uint64_t groups[3], CUdeviceptr records)
 {
 	const struct cuda_launch_config *config = job->request->config;
-	struct cuda_launch_attribute *attributes =
-		array_alloc(config ? config->attribute_count : 0, sizeof(*attributes),
-	                    "attributes", NULL);
+	struct cuda_launch_attribute *attributes = array_alloc(
+		config ? config->attribute_count : 0, sizeof(*attributes), "attributes", NULL);
 	struct twin_values v = { 0 };
 	CUresult rc = CUDA_ERROR_OUT_OF_MEMORY;
 

@@ -53,8 +53,7 @@ bool gpu_choice_wants(struct gpu_job *job)
 		return false;
 	if (!s->filter.launches)
 		return is_wanted(job, 0);
-	job->has_launch_id =
-		recorder_launch_if(s->recorder, &line, is_wanted, job, &job->number);
+	job->has_launch_id = recorder_launch_if(s->recorder, &line, is_wanted, job, &job->number);
 	job->has_number = true;
 	job->launch_id = (uint32_t)job->number;
 	return job->has_launch_id;

@@ -116,8 +116,7 @@ CUfunction gpu_function_twin(const struct gpu_function *f)
 		               ? twin
 		               : NULL;
 	if (real->cuLibraryGetKernel(&kernel, f->module->twin, f->name) != CUDA_SUCCESS ||
-	    !real->cuKernelGetFunction ||
-	    real->cuKernelGetFunction(&twin, kernel) != CUDA_SUCCESS)
+	    !real->cuKernelGetFunction || real->cuKernelGetFunction(&twin, kernel) != CUDA_SUCCESS)
 		return NULL;
 	return twin;
 }
@@ -169,9 +168,8 @@ static bool write_line(const struct gpu_function *f, struct gpu_session *s, stru
 	is_written = is_written && recorder_kernel(s->recorder, &recorded, &line->kernel_id);
 	free(reason);
 	if (is_written)
-		line->tally =
-			launch_tallies_add(&s->tallies, line->kernel_id, line->is_selected,
-		                           line->table ? NULL : line->reason);
+		line->tally = launch_tallies_add(&s->tallies, line->kernel_id, line->is_selected,
+		                                 line->table ? NULL : line->reason);
 	return is_written;
 }
 

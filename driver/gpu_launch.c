@@ -63,8 +63,7 @@ static void judge_repeatable(struct gpu_job *job)
 	const struct kernel_table *table = job->line.table;
 	void *const *values = job->request->values;
 
-	job->is_repeatable = table->is_repeatable && !table->writes_unknown && values &&
-	                     !job->function->module->outline.variables.count;
+	job->is_repeatable = table->is_repeatable && !table->writes_unknown && values;
 	for (size_t i = 0; job->is_repeatable && i < table->argument_count; i++) {
 		uint64_t address;
 
@@ -165,9 +164,12 @@ static bool find(struct gpu_job *job)
 		              "of a kernel whose loading the recorder has not seen");
 		return false;
 	}
-	if (real->cuCtxGetCurrent(&job->context) || real->cuCtxGetDevice(&job->device))
-		return false;
+	/* First of all: from here on the variables are the twin's. */
 	gpu_module_make(job->function->module, s);
+	if (real->cuCtxGetCurrent(&job->context) || real->cuCtxGetDevice(&job->device)) {
+		recorder_note(s->recorder, RECORDED_NOTE_LAUNCH, "in a context that is not known");
+		return false;
+	}
 	if (is_captured(job->request->stream)) {
 		recorder_note(s->recorder, RECORDED_NOTE_LAUNCH,
 		              "captured in a stream: graphs run unmodified");

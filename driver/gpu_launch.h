@@ -2,11 +2,11 @@
  * gpu_launch - a launch of the application, from its call to its line in the recording.
  *
  * It runs in the application's call, in its stream, in slices, and is waited for there. That is
- * possible in CUDA and not in OpenCL: what a stream waits for was put there before, by calls that have
- * returned, so waiting ends by itself; a wait for an event that nobody has recorded yet is none. So
- * the order of streams, events, their times and the default stream's rules are the driver's, without
- * anything of ours between. The exceptions are streams that wait for the program itself
- * (gpu_wait.h) and kernels that do, which must not be selected.
+ * possible in CUDA and not in OpenCL: what a stream waits for was put there before, by calls that
+ * have returned, so waiting ends by itself; a wait for an event that nobody has recorded yet is
+ * none. So the order of streams, events, their times and the default stream's rules are the
+ * driver's, without anything of ours between. The exceptions are streams that wait for the program
+ * itself (gpu_wait.h) and kernels that do, which must not be selected.
  *
  * What cannot be recorded runs as it is, and the recording says why.
  */
@@ -51,7 +51,7 @@ struct gpu_job {
 	struct job_argument *arguments;          /* of the table */
 	/* What gpu_choice knows: */
 	enum quota_answer quota;
-	enum tally_reason left_out_by; /* of one that is not wanted */
+	enum tally_reason left_out_by;  /* of one that is not wanted */
 	bool has_number, has_launch_id; /* it has taken its number; its line is written */
 	uint64_t number;
 	uint32_t launch_id;

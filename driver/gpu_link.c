@@ -57,8 +57,8 @@ void gpu_link_end(struct gpu_session *s, CUlinkState state)
 static const struct gpu_link *with_image(const struct gpu_session *s, const void *image)
 {
 	for (size_t i = 0; i < s->links.capacity; i++) {
-		const struct gpu_link *link = s->links.slots[i].key ? s->links.slots[i].value
-		                                                    : NULL;
+		const struct gpu_link *link =
+			s->links.slots[i].key ? s->links.slots[i].value : NULL;
 
 		if (link && link->image == image)
 			return link;

@@ -17,7 +17,8 @@ void gpu_memory_add(struct gpu_session *s, uint64_t address, uint64_t bytes, boo
 /* What begins at `address` is to be freed. */
 void gpu_memory_end(struct gpu_session *s, uint64_t address);
 
-/* The allocation that `address` lies in; false: none that is known. With the session's lock held. */
+/* The allocation that `address` lies in; false: none that is known. With the session's lock held.
+ */
 bool gpu_memory_find(const struct gpu_session *s, uint64_t address, struct address_range *out);
 
 #endif

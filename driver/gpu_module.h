@@ -3,8 +3,8 @@
  * instrumented twin of it that the recorder loads beside it.
  *
  * The twin is made when it is needed: at the first launch of one of the kernels, or when the
- * application asks for a variable, since both have variables of their own. Only the twin's count: the
- * application gets their addresses, and a kernel that has to run as it was is given copies
+ * application asks for a variable, since both have variables of their own. Only the twin's count:
+ * the application gets their addresses, and a kernel that has to run as it was is given copies
  * (gpu_variables.h). Whatever is missing, the original is there and is used.
  *
  * Handles, names and attributes that the application sees are the original's.
@@ -70,7 +70,8 @@ struct gpu_function {
 	struct gpu_lesson lesson; /* under the session's lock */
 };
 
-/* The application has loaded device code: `ptx` (taken) or, if NULL, the reason why there is none. */
+/* The application has loaded device code: `ptx` (taken) or, if NULL, the reason why there is none.
+ */
 void gpu_module_add(struct gpu_session *s, void *original, bool is_library, char *ptx,
                     const char *reason);
 
@@ -104,7 +105,8 @@ struct gpu_function *gpu_function_get(struct gpu_session *s, CUfunction handle, 
 /* The twin's kernel for a launch in the current context; NULL when the driver has none. */
 CUfunction gpu_function_twin(const struct gpu_function *f);
 
-/* The line of a function on a device, written if need be; its module is MADE. False: it cannot be. */
+/* The line of a function on a device, written if need be; its module is MADE. False: it cannot be.
+ */
 bool gpu_function_line(struct gpu_function *f, struct gpu_session *s, CUdevice device,
                        struct gpu_line *out);
 

@@ -16,7 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slices of this size keep the device busy; more than the user's budget only for one large group. */
+/* Slices of this size keep the device busy; more than the user's budget only for one large group.
+ */
 #define USUAL_BYTES (UINT64_C(32) << 20)
 #define FIRST_BYTES (UINT64_C(64) << 10)
 #define LIMIT_BYTES (UINT64_C(64) << 20)
@@ -143,10 +144,9 @@ static void keep_lesson(struct gpu_run *run)
 {
 	gpu_session_lock(run->job->session);
 	if (!run->plan.is_exact)
-		run->job->function->lesson = (struct gpu_lesson){
-			run->slices.layout.group_items, run->plan.place_words,
-			run->plan.chunk_words, run->plan.group_chunks
-		};
+		run->job->function->lesson =
+			(struct gpu_lesson){ run->slices.layout.group_items, run->plan.place_words,
+			                     run->plan.chunk_words, run->plan.group_chunks };
 	gpu_session_unlock(run->job->session);
 }
 
@@ -169,8 +169,9 @@ static int open_room(struct gpu_run *run, struct err *err)
 		return rc;
 	while (!next_slice(run, &slice))
 		if (!grow(run))
-			return err_set(err, ERR_LIMIT, "WARPLINE_BUFFER: too small for the "
-			                               "records of %s",
+			return err_set(err, ERR_LIMIT,
+			               "WARPLINE_BUFFER: too small for the "
+			               "records of %s",
 			               run->job->is_whole ? "groups that wait for each other"
 			                                  : "a group");
 	return 0;
@@ -318,7 +319,8 @@ static void run_slice(struct gpu_run *run, const struct slice *slice)
 		slice_plan_accept(&run->plan, slice, 0);
 		break;
 	case GPU_SLICE_NOT_STARTED:
-		/* Once groups have run, the others must: what cannot be begun at all is an error. */
+		/* Once groups have run, the others must: what cannot be begun at all is an error.
+		 */
 		if (run->is_mute && !run->is_untouched)
 			run->code = code;
 		lose(run, "the instrumented kernel cannot be launched", code);
@@ -390,6 +392,9 @@ bool gpu_launch_run(struct gpu_job *job, CUresult *code, struct err *why)
 	*code = run.code;
 	*why = run.outcome.trouble;
 	drain_free(run.drain);
+	/* Nothing may still be copied from where it is freed. */
+	if (run.shot.count)
+		(void)cuda_real()->cuStreamSynchronize(job->request->stream);
 	gpu_snapshot_release(&run.shot);
 	gpu_slices_release(&run.slices);
 	free(run.counts);

@@ -18,10 +18,10 @@
 #include <time.h>
 
 #define LIMIT_RANGES  (1 << 24)
-#define LIMIT_MODULES (1 << 20)
 #define LIMIT_DEVICES 1024
 
-/* The one mutable global of this library. At exit the session is not freed: threads may come late. */
+/* The one mutable global of this library. At exit the session is not freed: threads may come late.
+ */
 static _Atomic(struct gpu_session *) current;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -34,7 +34,6 @@ static void init_lists(struct gpu_session *s)
 	launch_quota_init(&s->quota, &s->settings, now);
 	array_init(&s->ranges, sizeof(struct address_range), LIMIT_RANGES, "allocations");
 	array_init(&s->devices, sizeof(struct gpu_device), LIMIT_DEVICES, "devices");
-	array_init(&s->instrumented, sizeof(struct gpu_module *), LIMIT_MODULES, "modules");
 }
 
 /* A session over settings that it takes. NULL, with a line on stderr, when it cannot record. */
@@ -132,20 +131,20 @@ static void release_map(struct handle_map *map, void (*release)(void *value))
 	handle_map_release(map);
 }
 
+static void release_module(void *module)
+{
+	gpu_module_release(module);
+}
+
 void gpu_session_free(struct gpu_session *s)
 {
-	struct gpu_module **modules = s->instrumented.data;
-
 	thread_pool_free(s->pool);
-	release_map(&s->modules, NULL);
-	release_map(&s->libraries, NULL);
+	release_map(&s->modules, release_module);
+	release_map(&s->libraries, release_module);
 	release_map(&s->functions, NULL);
 	release_map(&s->kernels, NULL);
 	release_map(&s->links, gpu_link_free);
 	release_map(&s->engines, gpu_engine_free);
-	for (size_t i = 0; i < s->instrumented.count; i++)
-		gpu_module_free(modules[i]);
-	array_release(&s->instrumented);
 	array_release(&s->ranges);
 	array_release(&s->devices);
 	recorder_free(s->recorder);

@@ -2,10 +2,10 @@
  * gpu_session - the one recording of a process that uses the CUDA driver, and what it knows of the
  * application's objects.
  *
- * Begun by the first module, library or memory that the application makes, ended with the process; a
- * forked child begins its own. Without WARPLINE_DIR there is never one. The lock guards the maps and
- * what they name, is held for short and never across a driver call, a process or the disk. At the end
- * the driver is not called: it may be gone by then.
+ * Begun by the first module, library or memory that the application makes, ended with the process;
+ * a forked child begins its own. Without WARPLINE_DIR there is never one. The lock guards the maps
+ * and what they name, is held for short and never across a driver call, a process or the disk. At
+ * the end the driver is not called: it may be gone by then.
  */
 #ifndef GPU_SESSION_H
 #define GPU_SESSION_H
@@ -32,7 +32,8 @@ struct gpu_session {
 	struct recorder *recorder;
 	struct thread_pool *pool;
 	atomic_bool has_host_work; /* a stream was told to wait for the program: see gpu_wait.h */
-	atomic_uint_fast64_t tally_due_ns; /* when counted launches are to be written; 0: none are */
+	atomic_uint_fast64_t
+		tally_due_ns; /* when counted launches are to be written; 0: none are */
 	pthread_mutex_t lock;
 	struct handle_map modules;   /* CUmodule -> struct gpu_module */
 	struct handle_map libraries; /* CUlibrary -> struct gpu_module */
@@ -42,7 +43,6 @@ struct gpu_session {
 	struct handle_map engines;   /* CUcontext -> struct gpu_engine */
 	struct array ranges;         /* of struct address_range */
 	struct array devices;        /* of struct gpu_device */
-	struct array instrumented;   /* of struct gpu_module *: all that there ever were */
 };
 
 /* The session, begun if need be; NULL when this process does not record (any more). */

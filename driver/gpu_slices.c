@@ -12,7 +12,8 @@
 
 #define NS_PER_MS 1e6
 
-/* The function that stands for the request's in attributes: they are of functions, not of kernels. */
+/* The function that stands for the request's in attributes: they are of functions, not of kernels.
+ */
 static CUfunction original_of(const struct gpu_job *job)
 {
 	CUfunction function = NULL;
@@ -58,8 +59,8 @@ int gpu_slices_init(struct gpu_slices *run, const struct gpu_job *job, struct er
 {
 	*run = (struct gpu_slices){ .job = job };
 	run->layout = slice_layout_of(job->line.table, &job->shape, job->selection != NULL, false);
-	run->slots = array_alloc(run->layout.argument_count, sizeof(*run->slots), "argument slots",
-	                         err);
+	run->slots =
+		array_alloc(run->layout.argument_count, sizeof(*run->slots), "argument slots", err);
 	if (!run->slots)
 		return ERR_NOMEM;
 	for (unsigned i = 0; i < GPU_SLICES_AT_WORK; i++) {

@@ -1,8 +1,8 @@
 /*
  * gpu_slices - runs the slices of one launch in its stream, one by one, each waited for.
  *
- * Knows the device buffer and the probe ABI; knows nothing of recordings. What a slice wrote is copied
- * to the host, so one device buffer serves while two slices are decoded.
+ * Knows the device buffer and the probe ABI; knows nothing of recordings. What a slice wrote is
+ * copied to the host, so one device buffer serves while two slices are decoded.
  */
 #ifndef GPU_SLICES_H
 #define GPU_SLICES_H

@@ -1,7 +1,8 @@
 /*
  * gpu_snapshot - copies of the memory that a launch may write, to undo a slice that overflowed.
  *
- * Whole allocations, copied on the device in the order of the launch's stream: nothing is waited for.
+ * Whole allocations, copied on the device in the order of the launch's stream: nothing is waited
+ * for.
  */
 #ifndef GPU_SNAPSHOT_H
 #define GPU_SNAPSHOT_H

@@ -75,7 +75,8 @@ static int run_instrumenter(const struct gpu_module *m, const struct gpu_session
 	return rc;
 }
 
-/* With the driver's defaults, in the current context: options are for the application's own build. */
+/* With the driver's defaults, in the current context: options are for the application's own build.
+ */
 static int load(struct gpu_module *m, const char *file, struct err *err)
 {
 	const struct cuda_real *real = cuda_real();
@@ -88,8 +89,8 @@ static int load(struct gpu_module *m, const char *file, struct err *err)
 	if (read == 0 && text.length && !m->is_library)
 		rc = real->cuModuleLoadData((CUmodule *)(void *)&m->twin, text.text);
 	else if (read == 0 && text.length)
-		rc = real->cuLibraryLoadData((CUlibrary *)(void *)&m->twin, text.text, NULL, NULL, 0,
-		                             NULL, NULL, 0);
+		rc = real->cuLibraryLoadData((CUlibrary *)(void *)&m->twin, text.text, NULL, NULL,
+		                             0, NULL, NULL, 0);
 	str_release(&text);
 	if (read < 0)
 		return read;

@@ -1,10 +1,10 @@
 /*
- * gpu_variables - keeps the variables of a module and of its twin alike where a kernel has to run as
- * it was although there is a twin.
+ * gpu_variables - keeps the variables of a module and of its twin alike where a kernel has to run
+ * as it was although there is a twin.
  *
- * The twin's count. In the order of a stream, without waiting; also where that is captured. Variables
- * that have no name for the driver are left alone: what PTX calls so are the texts of printf() and
- * their like. Nothing is done for a module without a twin, or without variables.
+ * The twin's count. In the order of a stream, without waiting; also where that is captured.
+ * Variables that have no name for the driver are left alone: what PTX calls so are the texts of
+ * printf() and their like. Nothing is done for a module without a twin, or without variables.
  */
 #ifndef GPU_VARIABLES_H
 #define GPU_VARIABLES_H

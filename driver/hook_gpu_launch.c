@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* NOLINTBEGIN(readability-function-size): the parameters are NVIDIA's */
-CUresult hook_cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
-                             unsigned grid_z, unsigned group_x, unsigned group_y, unsigned group_z,
+CUresult hook_cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                             unsigned group_x, unsigned group_y, unsigned group_z,
                              unsigned shared_bytes, CUstream stream, void **values, void **extra)
 {
 	return gpu_launch(&(struct gpu_request){ .function = function,

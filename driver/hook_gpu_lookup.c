@@ -5,8 +5,8 @@
 /* What the driver does not have we do not have either. */
 static void replace(const char *symbol, void **function, int version, uint64_t flags)
 {
-	void *hook = symbol && function && *function ? cuda_hook_asked(symbol, version, flags)
-	                                             : NULL;
+	void *hook =
+		symbol && function && *function ? cuda_hook_asked(symbol, version, flags) : NULL;
 
 	if (hook)
 		*function = hook;
@@ -24,8 +24,7 @@ CUresult hook_cuGetProcAddress(const char *symbol, void **function, int version,
 CUresult hook_cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags,
                                   int *status)
 {
-	CUresult rc =
-		cuda_real()->cuGetProcAddress_v2(symbol, function, version, flags, status);
+	CUresult rc = cuda_real()->cuGetProcAddress_v2(symbol, function, version, flags, status);
 
 	if (rc == CUDA_SUCCESS)
 		replace(symbol, function, version, flags);

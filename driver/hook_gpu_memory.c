@@ -37,8 +37,7 @@ CUresult hook_cuMemAlloc_v2(CUdeviceptr *address, size_t bytes)
 CUresult hook_cuMemAllocPitch_v2(CUdeviceptr *address, size_t *pitch, size_t width, size_t height,
                                  unsigned element_bytes)
 {
-	CUresult rc =
-		cuda_real()->cuMemAllocPitch_v2(address, pitch, width, height, element_bytes);
+	CUresult rc = cuda_real()->cuMemAllocPitch_v2(address, pitch, width, height, element_bytes);
 
 	return rc ? rc : remember(rc, *address, (uint64_t)*pitch * height, true);
 }

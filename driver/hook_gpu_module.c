@@ -250,7 +250,8 @@ CUresult hook_cuLinkAddData_v2(CUlinkState state, int type, void *data, size_t b
 CUresult hook_cuLinkAddFile_v2(CUlinkState state, int type, const char *path, unsigned option_count,
                                int *options, void **values)
 {
-	CUresult rc = cuda_real()->cuLinkAddFile_v2(state, type, path, option_count, options, values);
+	CUresult rc =
+		cuda_real()->cuLinkAddFile_v2(state, type, path, option_count, options, values);
 	struct gpu_session *s = rc == CUDA_SUCCESS ? gpu_session_begin() : NULL;
 	struct err err = { 0 };
 	char *ptx = NULL;

@@ -90,8 +90,8 @@ CUresult hook_cuCtxDestroy_v2(CUcontext context)
 	return cuda_real()->cuCtxDestroy_v2(context);
 }
 
-/* All buffers of a primary context go when its last holder leaves, or at a reset. There is no way to
- * ask for its handle without holding it, so those of all contexts of the device are given up. */
+/* All buffers of a primary context go when its last holder leaves, or at a reset. There is no way
+ * to ask for its handle without holding it, so those of all contexts of the device are given up. */
 static void end_engines(CUdevice device)
 {
 	struct gpu_session *s = gpu_session_current();

@@ -96,8 +96,8 @@ static uint64_t type_bytes(struct ptx_token t)
 
 static uint64_t number_of(struct ptx_token t)
 {
-	unsigned long long n = t.length && *t.at >= '0' && *t.at <= '9' ? strtoull(t.at, NULL, 0)
-	                                                                : 0;
+	unsigned long long n =
+		t.length && *t.at >= '0' && *t.at <= '9' ? strtoull(t.at, NULL, 0) : 0;
 
 	return n < LIMIT_PARAMETERS ? n : LIMIT_PARAMETERS;
 }

@@ -3,7 +3,8 @@
  * parameters, and variables.
  *
  * No check of the language: what is not understood is passed over, any bytes may come. PTX ISA 8,
- * "Kernel Function Parameters": parameters lie behind each other, each at a multiple of its alignment.
+ * "Kernel Function Parameters": parameters lie behind each other, each at a multiple of its
+ * alignment.
  */
 #ifndef PTX_OUTLINE_H
 #define PTX_OUTLINE_H
