@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "probe_runtime.h"
 
+#include "cuda_call.h"
 #include "err.h"
 #include "probe_bitcode.h"
 
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #define PREFIX "warpline_"
+#define OTHERS "warpline_cuda_" /* libraries of ours that come later declare these */
 
 static const struct {
 	const char *name;
@@ -60,8 +62,20 @@ static int parse(LLVMModuleRef module, unsigned lanes, LLVMModuleRef *runtime, s
 bool probe_runtime_owns(LLVMValueRef function)
 {
 	size_t length;
+	const char *name = LLVMGetValueName2(function, &length);
 
-	return !strncmp(LLVMGetValueName2(function, &length), PREFIX, strlen(PREFIX));
+	return !strncmp(name, PREFIX, strlen(PREFIX)) &&
+	       (strncmp(name, OTHERS, strlen(OTHERS)) != 0 || !LLVMIsDeclaration(function));
+}
+
+/* Declared for the CUDA library, which is linked later. */
+static bool is_of_cuda(LLVMValueRef function)
+{
+	size_t length;
+
+	return LLVMIsDeclaration(function) &&
+	       !strncmp(LLVMGetValueName2(function, &length), CUDA_LIBRARY_PREFIX,
+	                strlen(CUDA_LIBRARY_PREFIX));
 }
 
 /* A program that defines or calls such names itself would be linked to ours. */
@@ -72,7 +86,7 @@ static int check_names(LLVMModuleRef module, struct err *err)
 	for (; f; f = LLVMGetNextFunction(f)) {
 		size_t length;
 
-		if (probe_runtime_owns(f))
+		if (probe_runtime_owns(f) && !is_of_cuda(f))
 			return err_set(err, ERR_UNSUPPORTED,
 			               "the program has a function %s; names that begin with "
 			               "'" PREFIX "' are taken",
@@ -118,7 +132,7 @@ int probe_runtime_link(struct probe_runtime *r, LLVMModuleRef module, unsigned l
 		*(LLVMValueRef *)(void *)((char *)r + rows[i].offset) = f;
 	}
 	for (f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-		if (probe_runtime_owns(f))
+		if (probe_runtime_owns(f) && !is_of_cuda(f))
 			LLVMSetLinkage(f, LLVMInternalLinkage);
 	LLVMGetParamTypes(LLVMGlobalGetValueType(r->point), types);
 	r->item_type = LLVMGetElementType(types[0]);

@@ -11,6 +11,7 @@
 
 #include <llvm-c/Core.h>
 
+struct cuda_table;
 struct err;
 
 struct kernel {
@@ -29,7 +30,8 @@ struct program {
 	struct kernel *kernels;
 	struct kernel_table *tables; /* tables[i] is kernels[i]'s */
 	size_t kernel_count;
-	bool keeps_flows; /* some kernel's control flow must stay as it is */
+	struct cuda_table *cuda; /* of a program that was CUDA, or NULL; the program's */
+	bool keeps_flows;        /* some kernel's control flow must stay as it is */
 };
 
 /* A program of nothing yet; release with program_release(). Returns 0, ERR_USAGE or ERR_NOMEM. */
@@ -40,6 +42,9 @@ void program_release(struct program *p);
 
 /* Find the kernels of p->module. Returns 0, ERR_NOMEM, or ERR_UNSUPPORTED when there is none. */
 int program_find_kernels(struct program *p, struct err *err);
+
+/* Whether the module was CUDA's: named metadata `warpline.cuda` says so. */
+bool program_is_cuda(const struct program *p);
 
 /* Run LLVM passes, by their names for opt, over the module. Returns 0 or ERR_UNSUPPORTED. */
 int program_run_passes(struct program *p, const char *passes, struct err *err);
