@@ -142,6 +142,9 @@ static void call_extern(struct ptx_emitter *e, const struct ptx_function *f, con
 		arguments[i] = extern_argument(e, ptx_operand_at(e->code, o),
 		                               ptx_function_parameter(e, f, f->result_count + i),
 		                               x->types[i + 1]);
+	/* It is declared in CUDA's form, not in that of the text's own functions. */
+	if (LLVMGetNamedFunction(e->module, x->name) == f->value)
+		LLVMSetValueName2(f->value, "", 0);
 	value = ptx_call(e, x->name, result, arguments, i);
 	if (!c->results || x->types[0] == 'v')
 		return;

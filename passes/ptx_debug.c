@@ -102,6 +102,50 @@ static int find_strings(struct ptx_debug *d, const struct ptx_scan *text)
 	return 0;
 }
 
+/* .file 1 "path", 1700000000, 1234 */
+static int read_file(struct ptx_debug *d, struct ptx_scan *s)
+{
+	struct ptx_debug_file *file = array_push(&d->files, 1, s->err);
+	struct ptx_token path;
+	struct ptx_word word;
+	int ret;
+
+	if (!file)
+		return s->err && s->err->code ? s->err->code : ERR_NOMEM;
+	ret = ptx_scan_integer(s, UINT32_MAX, &file->number);
+	if (ret)
+		return ret;
+	path = ptx_scan_next(s);
+	word = ptx_scan_word(s, path);
+	if (path.kind != PTX_STRING || word.length < 2)
+		return ptx_scan_fail(s, path, "the name of a file");
+	word.at++;
+	word.length -= 2;
+	file->file = make_file(d, word);
+	return 0;
+}
+
+/* The compiler tells the files at the end of the text. */
+static int find_files(struct ptx_debug *d, const struct ptx_scan *text)
+{
+	static const char directive[] = ".file";
+	const char *begin = text->lexer.text, *end = begin + text->lexer.length, *at = begin;
+	struct ptx_scan s = *text;
+	int ret = 0;
+
+	while (!ret && (at = memmem(at, (size_t)(end - at), directive, sizeof(directive) - 1))) {
+		const char *line = at;
+
+		at += sizeof(directive) - 1;
+		while (line > begin && (line[-1] == ' ' || line[-1] == '\t'))
+			line--;
+		s.lexer.at = (size_t)(at - begin);
+		if (line == begin || line[-1] == '\n')
+			ret = read_file(d, &s);
+	}
+	return ret;
+}
+
 int ptx_debug_init(struct ptx_debug *d, LLVMModuleRef module, const char *name,
                    const struct ptx_scan *text, struct err *err)
 {
@@ -117,7 +161,9 @@ int ptx_debug_init(struct ptx_debug *d, LLVMModuleRef module, const char *name,
 	array_init(&d->locations, sizeof(struct ptx_debug_location), STRINGS_LIMIT,
 	           "places in PTX");
 	str_init(&d->strings, STRINGS_LIMIT);
-	ret = find_strings(d, text);
+	ret = find_files(d, text);
+	if (!ret)
+		ret = find_strings(d, text);
 	if (!ret) /* so that texts in it end */
 		ret = str_append(&d->strings, "", 1, err);
 	word = LLVMInt32TypeInContext(d->context);
@@ -149,16 +195,6 @@ void ptx_debug_finish(struct ptx_debug *d)
 	LLVMDIBuilderFinalize(d->builder);
 }
 
-int ptx_debug_add_file(struct ptx_debug *d, uint64_t number, struct ptx_word path, struct err *err)
-{
-	struct ptx_debug_file *file = array_push(&d->files, 1, err);
-
-	if (!file)
-		return err && err->code ? err->code : ERR_NOMEM;
-	*file = (struct ptx_debug_file){ number, make_file(d, path) };
-	return 0;
-}
-
 static LLVMMetadataRef file_of(const struct ptx_debug *d, uint64_t number)
 {
 	const struct ptx_debug_file *files = d->files.data;
@@ -186,16 +222,19 @@ static struct ptx_word next_name(struct ptx_word mangled, size_t *at)
 struct ptx_word ptx_debug_plain_name(struct ptx_word mangled)
 {
 	struct ptx_word name, last = { 0 };
+	bool is_nested;
 	size_t at = 2;
 
 	if (!ptx_word_begins(mangled, "_Z"))
 		return mangled;
-	if (at < mangled.length && mangled.at[at] == 'N')
-		at++;
+	is_nested = at < mangled.length && mangled.at[at] == 'N';
+	at += is_nested;
 	if (at < mangled.length && mangled.at[at] == 'L')
 		at++;
-	while ((name = next_name(mangled, &at)).length)
-		last = name;
+	do {
+		name = next_name(mangled, &at);
+		last = name.length ? name : last;
+	} while (name.length && is_nested);
 	return last.length ? last : mangled;
 }
 

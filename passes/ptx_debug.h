@@ -27,14 +27,11 @@ struct ptx_debug {
 
 /*
  * Begin for a module whose text is `text` and whose file's name is `name`: reads the names of
- * inlined functions in it. 0, ERR_FORMAT or ERR_NOMEM. Release accepts a zeroed struct.
+ * files and of inlined functions in it. 0, ERR_FORMAT or ERR_NOMEM. Release accepts a zeroed struct.
  */
 int ptx_debug_init(struct ptx_debug *d, LLVMModuleRef module, const char *name,
                    const struct ptx_scan *text, struct err *err);
 void ptx_debug_release(struct ptx_debug *d);
-
-/* .file NUMBER "path" */
-int ptx_debug_add_file(struct ptx_debug *d, uint64_t number, struct ptx_word path, struct err *err);
 
 /* Complete the module's debug information. */
 void ptx_debug_finish(struct ptx_debug *d);

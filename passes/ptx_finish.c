@@ -180,7 +180,7 @@ static void rebuild(struct ptx_emitter *e, struct ptx_function *f, const LLVMVal
 {
 	LLVMValueRef old = f->value;
 	unsigned count = LLVMCountParams(old);
-	LLVMBasicBlockRef node;
+	LLVMBasicBlockRef node, entry;
 	char *name = str_format(e->err, "%.*s", (int)f->name.length, f->name.at);
 
 	if (!name) {
@@ -199,7 +199,7 @@ static void rebuild(struct ptx_emitter *e, struct ptx_function *f, const LLVMVal
 		LLVMRemoveBasicBlockFromParent(node);
 		LLVMAppendExistingBasicBlock(f->value, node);
 	}
-	LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f->value)));
+	entry = LLVMGetEntryBasicBlock(f->value);
 	LLVMSetCurrentDebugLocation2(e->b, NULL);
 	for (unsigned i = 0; i < count; i++) {
 		LLVMValueRef from = LLVMGetParam(old, i), to = LLVMGetParam(f->value, i);
@@ -207,6 +207,7 @@ static void rebuild(struct ptx_emitter *e, struct ptx_function *f, const LLVMVal
 		if (bases[i]) {
 			LLVMReplaceAllUsesWith(bases[i], to);
 			LLVMInstructionEraseFromParent(bases[i]);
+			LLVMPositionBuilderBefore(e->b, LLVMGetFirstInstruction(entry));
 			to = LLVMBuildPtrToInt(e->b, to, LLVMTypeOf(from), "");
 		}
 		LLVMReplaceAllUsesWith(from, to);

@@ -14,27 +14,6 @@
 #define FUNCTIONS_MOST ((size_t)1 << 20)
 #define DATA_LAYOUT    "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 
-/* .file 1 "path", 1700000000, 1234 */
-static int read_file(struct ptx_emitter *e, struct ptx_scan *s)
-{
-	uint64_t number = 0, ignored;
-	struct ptx_token path;
-	struct ptx_word word;
-	int ret = ptx_scan_integer(s, UINT32_MAX, &number);
-
-	if (ret)
-		return ret;
-	path = ptx_scan_next(s);
-	word = ptx_scan_word(s, path);
-	if (path.kind != PTX_STRING || word.length < 2)
-		return ptx_scan_fail(s, path, "the name of a file");
-	word.at++;
-	word.length -= 2;
-	while (!ret && ptx_scan_take(s, ","))
-		ret = ptx_scan_integer(s, UINT64_MAX, &ignored);
-	return ret ? ret : ptx_debug_add_file(&e->debug, number, word, s->err);
-}
-
 static int read_variable(struct ptx_emitter *e, struct ptx_scan *s, struct ptx_variable v)
 {
 	int ret = ptx_variable_read(s, &v, &e->initials);
@@ -91,8 +70,6 @@ static int read_item(struct ptx_emitter *e, struct ptx_scan *s, struct ptx_token
 	v.space = ptx_space_of(word);
 	if (v.space != PTX_GENERIC)
 		return read_variable(e, s, v);
-	if (ptx_word_is(word, ".file"))
-		return read_file(e, s);
 	if (ptx_word_is(word, ".section"))
 		return skip_section(s);
 	if (ptx_word_is_in(word, ".pragma .alias .callprototype"))
