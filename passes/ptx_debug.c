@@ -16,6 +16,7 @@
 struct ptx_debug_file {
 	uint64_t number;
 	LLVMMetadataRef file;
+	bool is_cuda; /* one of its own headers */
 };
 
 struct ptx_debug_name {
@@ -102,6 +103,26 @@ static int find_strings(struct ptx_debug *d, const struct ptx_scan *text)
 	return 0;
 }
 
+/* How the headers begin in which CUDA's own functions are. */
+static const char *const cuda_headers[] = { "sm_",       "device_",         "math_functions",
+	                                    "cuda_fp16", "cuda_bf16",       "cooperative_groups",
+	                                    "vector_",   "common_functions" };
+
+static bool is_cuda_header(struct ptx_word path)
+{
+	size_t name = path.length;
+
+	while (name && path.at[name - 1] != '/')
+		name--;
+	path = (struct ptx_word){ path.at + name, path.length - name };
+	if (path.length < 4 || path.at[path.length - 1] == 'u') /* .cu */
+		return false;
+	for (size_t i = 0; i < sizeof(cuda_headers) / sizeof(cuda_headers[0]); i++)
+		if (ptx_word_begins(path, cuda_headers[i]))
+			return true;
+	return false;
+}
+
 /* .file 1 "path", 1700000000, 1234 */
 static int read_file(struct ptx_debug *d, struct ptx_scan *s)
 {
@@ -122,6 +143,7 @@ static int read_file(struct ptx_debug *d, struct ptx_scan *s)
 	word.at++;
 	word.length -= 2;
 	file->file = make_file(d, word);
+	file->is_cuda = is_cuda_header(word);
 	return 0;
 }
 
@@ -195,14 +217,21 @@ void ptx_debug_finish(struct ptx_debug *d)
 	LLVMDIBuilderFinalize(d->builder);
 }
 
-static LLVMMetadataRef file_of(const struct ptx_debug *d, uint64_t number)
+static const struct ptx_debug_file *find_file(const struct ptx_debug *d, uint64_t number)
 {
 	const struct ptx_debug_file *files = d->files.data;
 
 	for (size_t i = 0; i < d->files.count; i++)
 		if (files[i].number == number)
-			return files[i].file;
-	return d->own_file;
+			return &files[i];
+	return NULL;
+}
+
+static LLVMMetadataRef file_of(const struct ptx_debug *d, uint64_t number)
+{
+	const struct ptx_debug_file *found = find_file(d, number);
+
+	return found ? found->file : d->own_file;
 }
 
 /* One <length><name> of a mangled name at *at; empty when there is none. */
@@ -313,24 +342,35 @@ static LLVMMetadataRef call_place(struct ptx_debug *d, const struct ptx_loc *loc
 	                                        (unsigned)loc->at_column, d->scope, NULL);
 }
 
-int ptx_debug_at(struct ptx_debug *d, LLVMBuilderRef b, const struct ptx_loc *loc, struct err *err)
+/* The place itself, as part of what it was inlined into. */
+static LLVMMetadataRef make_place(struct ptx_debug *d, const struct ptx_loc *loc, struct err *err)
 {
+	const struct ptx_debug_file *known = find_file(d, loc->file);
 	LLVMMetadataRef scope = d->scope, call = NULL, file = file_of(d, loc->file);
-	struct ptx_debug_location *kept;
 
 	if (loc->function.length) {
-		scope = inlined_scope(d, loc, err);
 		call = call_place(d, loc);
+		if (known && known->is_cuda)
+			return call;
+		scope = inlined_scope(d, loc, err);
+		if (!scope)
+			return NULL;
 	}
-	kept = scope ? array_push(&d->locations, 1, err) : NULL;
+	if (file != (loc->function.length ? LLVMDIScopeGetFile(scope) : d->scope_file))
+		scope = LLVMDIBuilderCreateLexicalBlockFile(d->builder, scope, file, 0);
+	return LLVMDIBuilderCreateDebugLocation(d->context, (unsigned)loc->line,
+	                                        (unsigned)loc->column, scope, call);
+}
+
+int ptx_debug_at(struct ptx_debug *d, LLVMBuilderRef b, const struct ptx_loc *loc, struct err *err)
+{
+	LLVMMetadataRef place = make_place(d, loc, err);
+	struct ptx_debug_location *kept = place ? array_push(&d->locations, 1, err) : NULL;
+
 	if (!kept)
 		return err && err->code ? err->code : ERR_NOMEM;
-	if (loc->function.length ? file != LLVMDIScopeGetFile(scope) : file != d->scope_file)
-		scope = LLVMDIBuilderCreateLexicalBlockFile(d->builder, scope, file, 0);
-	*kept = (struct ptx_debug_location){ loc->file, loc->line, loc->column, NULL };
-	kept->location = LLVMDIBuilderCreateDebugLocation(d->context, (unsigned)loc->line,
-	                                                  (unsigned)loc->column, scope, call);
-	LLVMSetCurrentDebugLocation2(b, kept->location);
+	*kept = (struct ptx_debug_location){ loc->file, loc->line, loc->column, place };
+	LLVMSetCurrentDebugLocation2(b, place);
 	return 0;
 }
 

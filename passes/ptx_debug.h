@@ -27,7 +27,8 @@ struct ptx_debug {
 
 /*
  * Begin for a module whose text is `text` and whose file's name is `name`: reads the names of
- * files and of inlined functions in it. 0, ERR_FORMAT or ERR_NOMEM. Release accepts a zeroed struct.
+ * files and of inlined functions in it. 0, ERR_FORMAT or ERR_NOMEM. Release accepts a zeroed
+ * struct.
  */
 int ptx_debug_init(struct ptx_debug *d, LLVMModuleRef module, const char *name,
                    const struct ptx_scan *text, struct err *err);
