@@ -112,11 +112,13 @@ static bool take_suffixes(struct ptx_emitter *e, struct ptx_step *s,
 static bool prepare(struct ptx_emitter *e, struct ptx_step *s, const struct ptx_opcode *opcode)
 {
 	const struct ptx_statement *t = s->statement;
-	struct ptx_word first = t->suffix_count ? ptx_suffix_at(e->code, t, 0) : t->name;
+	struct ptx_word first = { "", 0 };
 
 	if (!opcode) {
+		if (t->suffix_count)
+			first = ptx_suffix_at(e->code, t, 0);
 		ptx_refuse(e, "'%.*s%.*s' is not read", PTX_WORD_ARGS(t->name),
-		           t->suffix_count ? PTX_WORD_PRINTED : 0, first.at);
+		           PTX_WORD_ARGS(first));
 		return false;
 	}
 	if (!take_suffixes(e, s, opcode))
