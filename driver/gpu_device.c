@@ -13,7 +13,7 @@ static int attribute(CUdevice device, enum cuda_device_attribute which)
 	int value = 0;
 
 	if (!real->cuDeviceGetAttribute ||
-	    real->cuDeviceGetAttribute(&value, which, device) != CUDA_SUCCESS)
+	    real->cuDeviceGetAttribute(&value, (int)which, device) != CUDA_SUCCESS)
 		return 0;
 	return value;
 }

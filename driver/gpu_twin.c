@@ -39,6 +39,17 @@ static bool write_program(struct gpu_module *m, struct gpu_session *s)
 	return m->has_program;
 }
 
+/* "sm_90" of the device of the current context; NULL when it is not known. */
+static const char *current_arch(char arch[16])
+{
+	CUdevice device;
+
+	if (cuda_real()->cuCtxGetDevice(&device) != CUDA_SUCCESS)
+		return NULL;
+	gpu_device_arch(device, arch);
+	return *arch ? arch : NULL;
+}
+
 static int run_instrumenter(const struct gpu_module *m, const struct gpu_session *s,
                             const struct scratch_folder *f, struct err *err)
 {
@@ -51,6 +62,7 @@ static int run_instrumenter(const struct gpu_module *m, const struct gpu_session
 		                              .source_name = name,
 		                              .options = "",
 		                              .content = { key.high, key.low } };
+	char arch[16];
 	const struct instrument_request request = {
 		.instrumenter = instrumenter,
 		.parts = &part,
@@ -59,6 +71,7 @@ static int run_instrumenter(const struct gpu_module *m, const struct gpu_session
 		.table = f->table,
 		.headers = f->headers,
 		.door = "ptx",
+		.gpu_arch = current_arch(arch),
 		.records = s->settings.records,
 		.layout = "lane",
 		.slots = s->settings.atomics ? "0" : "1",
