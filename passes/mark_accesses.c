@@ -3,6 +3,7 @@
 
 #include "mark.h"
 #include "marking.h"
+#include "memory_space.h"
 #include "program.h"
 #include "space_set.h"
 
@@ -15,7 +16,7 @@ bool marking_takes(const struct marking *m, LLVMValueRef pointer)
 	LLVMTypeRef type = LLVMTypeOf(pointer);
 
 	return LLVMGetTypeKind(type) == LLVMPointerTypeKind &&
-	       space_set_has(m->spaces, LLVMGetPointerAddressSpace(type));
+	       space_set_has(m->spaces, memory_space_of(m->module, pointer));
 }
 
 LLVMValueRef marking_number(const struct marking *m, uint64_t value)
@@ -77,7 +78,7 @@ static int mark_call(struct marking *m, LLVMValueRef call, struct err *err)
 	if (!function)
 		return 0;
 	name = LLVMGetValueName2(function, &length);
-	if (LLVMGetIntrinsicID(function))
+	if (LLVMGetIntrinsicID(function) && strncmp(name, "llvm.nvvm.", 10) != 0)
 		mark_intrinsic(m, call, name);
 	else if (LLVMIsDeclaration(function))
 		return marking_builtin(m, call, name, err);

@@ -47,10 +47,17 @@ static bool is_enqueued(LLVMValueRef function)
 	return length >= strlen(end) && !strcmp(name + length - strlen(end), end);
 }
 
+bool program_is_kernel(LLVMValueRef function)
+{
+	unsigned convention = LLVMGetFunctionCallConv(function);
+
+	return convention == LLVMSPIRKERNELCallConv || convention == LLVMPTXKernelCallConv;
+}
+
 static bool is_kernel(LLVMValueRef function)
 {
-	return LLVMGetFunctionCallConv(function) == LLVMSPIRKERNELCallConv &&
-	       !LLVMIsDeclaration(function) && !is_enqueued(function);
+	return program_is_kernel(function) && !LLVMIsDeclaration(function) &&
+	       !is_enqueued(function);
 }
 
 int program_find_kernels(struct program *p, struct err *err)
@@ -84,8 +91,14 @@ int program_find_kernels(struct program *p, struct err *err)
 
 int program_run_passes(struct program *p, const char *passes, struct err *err)
 {
+	return program_run_passes_for(p, passes, NULL, err);
+}
+
+int program_run_passes_for(struct program *p, const char *passes, LLVMTargetMachineRef machine,
+                           struct err *err)
+{
 	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-	LLVMErrorRef error = LLVMRunPasses(p->module, passes, NULL, options);
+	LLVMErrorRef error = LLVMRunPasses(p->module, passes, machine, options);
 	int ret = 0;
 
 	if (error) {

@@ -10,6 +10,7 @@
 #include "settings.h"
 
 #include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
 
 struct err;
 
@@ -41,7 +42,14 @@ void program_release(struct program *p);
 /* Find the kernels of p->module. Returns 0, ERR_NOMEM, or ERR_UNSUPPORTED when there is none. */
 int program_find_kernels(struct program *p, struct err *err);
 
+/* Whether a function has the calling convention of kernels, SPIR's or NVPTX's. */
+bool program_is_kernel(LLVMValueRef function);
+
 /* Run LLVM passes, by their names for opt, over the module. Returns 0 or ERR_UNSUPPORTED. */
 int program_run_passes(struct program *p, const char *passes, struct err *err);
+
+/* The same with what a target machine tells of its code. NULL: nothing. */
+int program_run_passes_for(struct program *p, const char *passes, LLVMTargetMachineRef machine,
+                           struct err *err);
 
 #endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "steps.h"
+
+#include "err.h"
+#include "memory_space.h"
+#include "nvvm_annotations.h"
+#include "program.h"
+#include "ptx_target.h"
+#include "str.h"
+
+#include <llvm-c/Core.h>
+
+#include <string.h>
+
+static bool is_for_ptx(const struct program *p)
+{
+	return setting_is(p->settings->door, "ptx");
+}
+
+int ptx_find_kernels(struct program *p, struct err *err)
+{
+	if (!is_for_ptx(p))
+		return 0;
+	if (!memory_space_is_nvptx(p->module))
+		return err_set(err, ERR_UNSUPPORTED,
+		               "%s: the PTX door takes CUDA's device code, and this is compiled "
+		               "for '%s'",
+		               p->settings->source, LLVMGetTarget(p->module));
+	return nvvm_annotations_mark_kernels(p->module, err);
+}
+
+/* Where code of a function's own begins: behind its variables. */
+static LLVMBuilderRef builder_in_entry(LLVMValueRef function)
+{
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+	LLVMValueRef i = LLVMGetFirstInstruction(entry);
+	LLVMBuilderRef b =
+		LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
+
+	while (LLVMIsAAllocaInst(i))
+		i = LLVMGetNextInstruction(i);
+	LLVMPositionBuilderBefore(b, i);
+	return b;
+}
+
+/*
+ * In the place of `pointer`, the same by way of a pointer into the memory that it surely points to:
+ * LLVM's own inference takes it from there. The builder stands behind it.
+ */
+static void tell_space(LLVMBuilderRef b, LLVMModuleRef module, LLVMValueRef pointer, unsigned space)
+{
+	LLVMTypeRef type = LLVMTypeOf(pointer);
+	LLVMTypeRef known =
+		LLVMPointerType(LLVMGetElementType(type), memory_space_number(module, space));
+	LLVMValueRef there, back;
+
+	if (!LLVMGetFirstUse(pointer))
+		return;
+	there = LLVMBuildAddrSpaceCast(b, pointer, known, "");
+	back = LLVMBuildAddrSpaceCast(b, there, type, "");
+	LLVMReplaceAllUsesWith(pointer, back);
+	LLVMSetOperand(there, 0, pointer);
+}
+
+static bool is_generic(LLVMModuleRef module, LLVMValueRef value)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+
+	return LLVMGetTypeKind(type) == LLVMPointerTypeKind &&
+	       memory_space_of_type(module, type) == SPACE_GENERIC;
+}
+
+/* What the caller hands over points to global memory: that is all it has. */
+static void tell_arguments(LLVMValueRef function)
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(function);
+	LLVMBuilderRef b = builder_in_entry(function);
+
+	for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+		LLVMValueRef argument = LLVMGetParam(function, i);
+
+		if (is_generic(module, argument) && !memory_space_is_by_value(argument))
+			tell_space(b, module, argument, SPACE_GLOBAL);
+	}
+	LLVMDisposeBuilder(b);
+}
+
+/* Whether an address is inside a structure handed by value. */
+static bool is_in_argument(LLVMValueRef pointer)
+{
+	while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer))
+		pointer = LLVMGetOperand(pointer, 0);
+	return LLVMIsAArgument(pointer) && memory_space_is_by_value(pointer);
+}
+
+/* Pointers in such structures are the caller's too; variables that are left are private. */
+static void tell_instruction(LLVMBuilderRef b, LLVMModuleRef module, LLVMValueRef i)
+{
+	LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(i));
+	if (LLVMIsAAllocaInst(i))
+		tell_space(b, module, i, SPACE_PRIVATE);
+	else if (is_in_argument(LLVMGetOperand(i, 0)))
+		tell_space(b, module, i, SPACE_GLOBAL);
+}
+
+static void tell_values(LLVMValueRef function)
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(function);
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+
+	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(function); n;
+	     n = LLVMGetNextBasicBlock(n))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(n), next; i; i = next) {
+			next = LLVMGetNextInstruction(i);
+			if ((LLVMIsAAllocaInst(i) || LLVMIsALoadInst(i)) && is_generic(module, i))
+				tell_instruction(b, module, i);
+		}
+	LLVMDisposeBuilder(b);
+}
+
+/* The function that a call calls and that is no declaration, or a pointer; else NULL. */
+static LLVMValueRef own_callee(LLVMValueRef i)
+{
+	LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+
+	if (!called || LLVMIsAInlineAsm(called) ||
+	    (LLVMIsAFunction(called) && LLVMIsDeclaration(called)))
+		return NULL;
+	return called;
+}
+
+/* What is not inlined has no probes, and asks for the wrong group. */
+static int refuse_calls(struct kernel *k, struct err *err)
+{
+	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(k->function); n;
+	     n = LLVMGetNextBasicBlock(n))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(n); i;
+		     i = LLVMGetNextInstruction(i)) {
+			LLVMValueRef called = own_callee(i);
+			size_t length;
+
+			if (!called || k->table->refusal)
+				continue;
+			k->table->refusal =
+				LLVMIsAFunction(called)
+					? str_format(err,
+			                             "ptx: a call of %s, which cannot be inlined",
+			                             LLVMGetValueName2(called, &length))
+					: str_copy("ptx: a call through a pointer", err);
+			if (!k->table->refusal)
+				return ERR_NOMEM;
+		}
+	return 0;
+}
+
+int ptx_infer_spaces(struct program *p, struct err *err)
+{
+	LLVMTargetMachineRef machine;
+	int ret;
+
+	if (!is_for_ptx(p))
+		return 0;
+	ret = ptx_target_create(p->settings->gpu_arch, &machine, err);
+	if (ret)
+		return ret;
+	ret = program_run_passes(p, "function(sroa)", err);
+	for (size_t i = 0; !ret && i < p->kernel_count; i++) {
+		tell_arguments(p->kernels[i].function);
+		tell_values(p->kernels[i].function);
+		ret = refuse_calls(&p->kernels[i], err);
+	}
+	if (!ret)
+		ret = program_run_passes_for(p, "function(infer-address-spaces)", machine, err);
+	LLVMDisposeTargetMachine(machine);
+	return ret;
+}
