@@ -87,12 +87,23 @@ static uint32_t cut_lanes(const char *name, size_t *length)
 	return lanes ? lanes : 1;
 }
 
+/* The row of all atomics of cuda_library.cl. */
+static size_t without_type(const char *name, size_t length)
+{
+	static const char begin[] = "warpline_cuda_atomic";
+
+	if (length > strlen(begin) && !memcmp(name, begin, strlen(begin)) &&
+	    name[strlen(begin)] == '_')
+		return strlen(begin);
+	return length;
+}
+
 struct builtin builtin_find(const char *symbol)
 {
 	struct builtin b = { .class = BUILTIN_NONE, .what = "", .lanes = 1, .stride = 1 };
 	size_t length;
 	const char *name = builtin_source_name(symbol, &length);
-	const struct row *row = find_row(name, length);
+	const struct row *row = find_row(name, without_type(name, length));
 
 	if (!row && length > 5 && (!memcmp(name, "vload", 5) || !memcmp(name, "vstor", 5))) {
 		bool is_aligned = name[5] == 'a' || (name[5] == 'e' && name[6] == 'a');

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "steps.h"
 
+#include "cuda_library.h"
 #include "err.h"
 #include "program.h"
 
@@ -58,10 +59,11 @@ static void finish_places(struct program *p)
 int finish_code(struct program *p, struct err *err)
 {
 	char *message = NULL;
-	int ret;
+	int ret = cuda_library_link(p, err);
 
 	finish_places(p);
-	ret = program_run_passes(p, p->keeps_flows ? KEEPS_FLOWS : PASSES, err);
+	if (!ret)
+		ret = program_run_passes(p, p->keeps_flows ? KEEPS_FLOWS : PASSES, err);
 	if (!ret)
 		drop_notes(p->module);
 	if (!ret && LLVMVerifyModule(p->module, LLVMReturnStatusAction, &message))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "probe_runtime.h"
 
+#include "cuda_call.h"
 #include "err.h"
 #include "probe_bitcode.h"
 
@@ -67,6 +68,16 @@ bool probe_runtime_owns(LLVMValueRef function)
 	return !strncmp(LLVMGetValueName2(function, &length), PREFIX, strlen(PREFIX));
 }
 
+/* Declared for the CUDA library, which is linked later. */
+static bool is_of_cuda(LLVMValueRef function)
+{
+	size_t length;
+
+	return LLVMIsDeclaration(function) &&
+	       !strncmp(LLVMGetValueName2(function, &length), CUDA_LIBRARY_PREFIX,
+	                strlen(CUDA_LIBRARY_PREFIX));
+}
+
 /* A program that defines or calls such names itself would be linked to ours. */
 static int check_names(LLVMModuleRef module, struct err *err)
 {
@@ -75,7 +86,7 @@ static int check_names(LLVMModuleRef module, struct err *err)
 	for (; f; f = LLVMGetNextFunction(f)) {
 		size_t length;
 
-		if (probe_runtime_owns(f))
+		if (probe_runtime_owns(f) && !is_of_cuda(f))
 			return err_set(err, ERR_UNSUPPORTED,
 			               "the program has a function %s; names that begin with "
 			               "'" PREFIX "' are taken",
@@ -121,7 +132,7 @@ int probe_runtime_link(struct probe_runtime *r, LLVMModuleRef module, unsigned l
 		*(LLVMValueRef *)(void *)((char *)r + rows[i].offset) = f;
 	}
 	for (f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-		if (probe_runtime_owns(f))
+		if (probe_runtime_owns(f) && !is_of_cuda(f))
 			LLVMSetLinkage(f, LLVMInternalLinkage);
 	LLVMGetParamTypes(LLVMGlobalGetValueType(r->point), types);
 	r->item_type = LLVMGetElementType(types[0]);

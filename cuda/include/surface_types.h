@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* surface_types.h - the toolkit has a part of cuda_runtime_api.h in it; here it is all there. */
+#ifndef WARPLINE_SURFACE_TYPES_H
+#define WARPLINE_SURFACE_TYPES_H
+
+#include "cuda_runtime_api.h"
+
+#endif

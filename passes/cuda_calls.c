@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda_calls.h"
+
+#include "cuda_atomics.h"
+#include "cuda_call.h"
+#include "cuda_kinds.h"
+#include "program.h"
+
+#include <llvm-c/Core.h>
+
+#include <stdbool.h>
+#include <string.h>
+
+struct row {
+	const char *name; /* whole, or how it begins and '*' */
+	int (*lower)(struct cuda_call *c);
+	const char *target;
+};
+
+static const struct row rows[] = {
+#define CUDA_CALL(name, kind, target) { name, cuda_kind_##kind, target },
+#include "cuda_calls.def"
+#undef CUDA_CALL
+};
+
+static bool matches(const char *pattern, const char *name)
+{
+	size_t length = strlen(pattern);
+
+	if (length && pattern[length - 1] == '*')
+		return !strncmp(pattern, name, length - 1);
+	return !strcmp(pattern, name);
+}
+
+static const struct row *find_row(const char *name)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (matches(rows[i].name, name))
+			return &rows[i];
+	return NULL;
+}
+
+/* A declared function that is neither one of LLVM's own nor in the form of OpenCL already. */
+static bool is_foreign(LLVMValueRef function, const char *name)
+{
+	return LLVMIsDeclaration(function) &&
+	       LLVMGetFunctionCallConv(function) != LLVMSPIRFUNCCallConv &&
+	       (!LLVMGetIntrinsicID(function) || !strncmp(name, "llvm.nvvm.", 10));
+}
+
+static int lower_call(struct cuda_call *c)
+{
+	LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(c->instruction));
+	const struct row *row;
+	size_t length;
+
+	if (!function)
+		return 0;
+	c->name = LLVMGetValueName2(function, &length);
+	row = LLVMIsDeclaration(function) ? find_row(c->name) : NULL;
+	if (row) {
+		c->target = row->target;
+		return row->lower(c);
+	}
+	if (is_foreign(function, c->name))
+		return cuda_call_refuse(c, "is a function that is not there");
+	return 0;
+}
+
+static int lower_instruction(struct program *p, LLVMValueRef instruction, struct err *err)
+{
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
+	struct cuda_call c;
+	int ret = 0;
+
+	cuda_call_init(&c, p, instruction, err);
+	if (opcode == LLVMCall)
+		ret = lower_call(&c);
+	else if (opcode == LLVMAtomicRMW || opcode == LLVMAtomicCmpXchg)
+		ret = cuda_atomic_instruction(&c);
+	else if (opcode == LLVMFence)
+		ret = cuda_kind_fence(&c);
+	cuda_call_release(&c);
+	return ret;
+}
+
+static int lower_function(struct program *p, LLVMValueRef function, struct err *err)
+{
+	LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(function);
+	int ret = 0;
+
+	for (; !ret && node; node = LLVMGetNextBasicBlock(node)) {
+		LLVMValueRef i = LLVMGetFirstInstruction(node), next;
+
+		for (; !ret && i; i = next) {
+			next = LLVMGetNextInstruction(i);
+			ret = lower_instruction(p, i, err);
+		}
+	}
+	return ret;
+}
+
+/* What nobody calls any more would be unknown to the devices. */
+static void erase_unused(LLVMModuleRef module)
+{
+	LLVMValueRef function = LLVMGetFirstFunction(module), next;
+
+	for (; function; function = next) {
+		size_t length;
+
+		next = LLVMGetNextFunction(function);
+		if (LLVMIsDeclaration(function) && !LLVMGetFirstUse(function) &&
+		    find_row(LLVMGetValueName2(function, &length)))
+			LLVMDeleteFunction(function);
+	}
+}
+
+int lower_cuda_calls(struct program *p, struct err *err)
+{
+	int ret = 0;
+
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); !ret && f;
+	     f = LLVMGetNextFunction(f))
+		ret = lower_function(p, f, err);
+	if (!ret)
+		erase_unused(p->module);
+	return ret;
+}

@@ -1,0 +1,40 @@
+/*
+ * cuda_calls - what CUDA device code calls, in terms of OpenCL: the step between a CUDA module
+ * whose address spaces are known and the SPIR form that the other steps take.
+ *
+ * One table, cuda_calls.def, says what becomes of each name: special registers, barriers,
+ * libdevice's mathematics, intrinsics of LLVM's NVPTX, functions that CUDA's headers declare. What
+ * OpenCL has is called by its mangled name; what it lacks is a function of cuda_library.cl, which
+ * stays a declaration `warpline_cuda_...` until cuda_library_link(); what waits for other
+ * work-items of a warp is warpline_cuda_sync() (sync_kind.h). Atomic instructions become calls too
+ * (cuda_atomics.h), inline PTX what its instructions are (cuda_asm.h). What is not known is refused
+ * where it stands (cuda_call_refuse()).
+ *
+ * Assumes that functions are inlined as far as the program asks for it, so that origins of pointers
+ * and formats of printf() show. May make the variables CUDA_TRAP (i32) and CUDA_CLOCK
+ * (i64, what clock64() counts) in global memory, both zero at first.
+ */
+#ifndef CUDA_CALLS_H
+#define CUDA_CALLS_H
+
+struct err;
+struct program;
+
+#define CUDA_CLOCK "__warpline_clock"
+
+/* Why the program was stopped, or 0: the first of enum cuda_trap. */
+#define CUDA_TRAP "__warpline_trap"
+
+enum cuda_trap {
+	CUDA_TRAP_ASSERT = 1, /* __assertfail() */
+	CUDA_TRAP_STOP = 2,   /* __trap() */
+};
+
+/*
+ * Replace all such calls of p->module. Functions with what is refused have the attribute
+ * CUDA_REFUSAL (cuda_call.h). Returns 0, ERR_NOMEM, or ERR_UNSUPPORTED when the program defines a
+ * function under a name that is needed.
+ */
+int lower_cuda_calls(struct program *p, struct err *err);
+
+#endif

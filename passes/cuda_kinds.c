@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda_kinds.h"
+
+#include "cuda_call.h"
+#include "cuda_calls.h"
+#include "cuda_memory.h"
+#include "program.h"
+#include "site.h"
+
+#include <llvm-c/Core.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALL_MEMORIES = 3 }; /* CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE */
+
+/* The call's own arguments, or 0 when there are too many of them. */
+static unsigned arguments_of(const struct cuda_call *c, LLVMValueRef *arguments)
+{
+	unsigned count = cuda_call_count(c);
+
+	if (count > CUDA_CALL_ARGUMENTS_MAX)
+		return 0;
+	for (unsigned i = 0; i < count; i++)
+		arguments[i] = cuda_call_argument(c, i);
+	return count;
+}
+
+/* Whether a type is what stands for it in mangled names: i j of 32 bits, l m of 64, f, d. */
+static bool is_of_letter(LLVMTypeRef type, char letter)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(type);
+
+	switch (letter) {
+	case 'i':
+	case 'j':
+		return kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32;
+	case 'l':
+	case 'm':
+		return kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 64;
+	case 'f':
+		return kind == LLVMFloatTypeKind;
+	case 'd':
+		return kind == LLVMDoubleTypeKind;
+	default:
+		return false;
+	}
+}
+
+/* Whether the arguments are those of a mangled name whose parameters are single letters. */
+static bool takes_arguments(const char *symbol, LLVMValueRef *arguments, unsigned count)
+{
+	char *name;
+	size_t length = strtoul(symbol + 2, &name, 10);
+
+	if (strlen(name) != length + count)
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (!is_of_letter(LLVMTypeOf(arguments[i]), name[length + i]))
+			return false;
+	return true;
+}
+
+int cuda_kind_builtin(struct cuda_call *c)
+{
+	LLVMValueRef arguments[CUDA_CALL_ARGUMENTS_MAX], value;
+	unsigned count = arguments_of(c, arguments);
+
+	if (!takes_arguments(c->target, arguments, count))
+		return cuda_call_refuse(c, "is called with types that it does not have");
+	value = cuda_call_make(c, c->target, CUDA_PURE, LLVMTypeOf(c->instruction), arguments,
+	                       count);
+	return cuda_call_replace(c, value);
+}
+
+int cuda_kind_library(struct cuda_call *c)
+{
+	LLVMValueRef arguments[CUDA_CALL_ARGUMENTS_MAX], value;
+	unsigned count = arguments_of(c, arguments);
+
+	value = cuda_call_library(c, c->target, CUDA_PURE, LLVMTypeOf(c->instruction), arguments,
+	                          count);
+	return cuda_call_replace(c, value);
+}
+
+int cuda_kind_item(struct cuda_call *c)
+{
+	LLVMValueRef dimension = cuda_call_number(c, 32, (uint64_t)(c->target[0] - '0')), value;
+
+	value = cuda_call_make(c, c->target + 1, CUDA_PURE, cuda_call_int(c, 64), &dimension, 1);
+	return cuda_call_replace(c, value);
+}
+
+int cuda_kind_number(struct cuda_call *c)
+{
+	return cuda_call_replace(c, cuda_call_number(c, 32, strtoul(c->target, NULL, 10)));
+}
+
+static bool is_alignment(LLVMValueRef number)
+{
+	uint64_t n = LLVMConstIntGetZExtValue(number);
+
+	return n && n <= 4096 && !(n & (n - 1));
+}
+
+int cuda_kind_value(struct cuda_call *c)
+{
+	return cuda_call_replace(c, cuda_call_argument(c, 0));
+}
+
+int cuda_kind_nothing(struct cuda_call *c)
+{
+	LLVMTypeRef type = LLVMTypeOf(c->instruction);
+
+	return cuda_call_replace(c, LLVMTypeIsSized(type) ? LLVMConstNull(type) : NULL);
+}
+
+static int order(struct cuda_call *c, const char *symbol, enum cuda_effect effect)
+{
+	LLVMValueRef flags = cuda_call_number(c, 32, ALL_MEMORIES);
+
+	cuda_call_make(c, symbol, effect, LLVMVoidTypeInContext(c->program->context), &flags, 1);
+	return cuda_call_replace(c, NULL);
+}
+
+/* Of barriers with a number only the first is one of OpenCL's. */
+int cuda_kind_barrier(struct cuda_call *c)
+{
+	LLVMValueRef number = cuda_call_count(c) ? cuda_call_argument(c, 0) : NULL;
+
+	if (number && (!LLVMIsAConstantInt(number) || LLVMConstIntGetZExtValue(number)))
+		return cuda_call_refuse(c, "is a barrier with a number other than 0");
+	return order(c, "_Z7barrierj", CUDA_TOGETHER);
+}
+
+int cuda_kind_fence(struct cuda_call *c)
+{
+	return order(c, "_Z9mem_fencej", CUDA_EFFECT);
+}
+
+/* A load from memory that nobody writes: the pointer, and how it is aligned. */
+int cuda_kind_load(struct cuda_call *c)
+{
+	LLVMTypeRef type = LLVMTypeOf(c->instruction);
+	LLVMValueRef alignment = cuda_call_count(c) > 1 ? cuda_call_argument(c, 1) : NULL;
+	LLVMValueRef pointer, load;
+	unsigned space;
+
+	if (LLVMGetTypeKind(LLVMTypeOf(cuda_call_argument(c, 0))) != LLVMPointerTypeKind ||
+	    !LLVMTypeIsSized(type))
+		return cuda_call_refuse(c, "is called with types that it does not have");
+	pointer = cuda_memory_pointer(c, cuda_call_argument(c, 0), &space);
+	pointer = cuda_call_cast(c, pointer, LLVMPointerType(type, space));
+	load = LLVMBuildLoad2(c->b, type, pointer, "");
+	if (alignment && LLVMIsAConstantInt(alignment) && is_alignment(alignment))
+		LLVMSetAlignment(load, (unsigned)LLVMConstIntGetZExtValue(alignment));
+	return cuda_call_replace(c, load);
+}
+
+/* A variable of our own in global memory, zero at first. */
+static LLVMValueRef variable(struct cuda_call *c, const char *name, LLVMTypeRef type)
+{
+	LLVMValueRef v = LLVMGetNamedGlobal(c->module, name);
+
+	if (v)
+		return v;
+	v = LLVMAddGlobalInAddressSpace(c->module, type, name, SPACE_GLOBAL);
+	LLVMSetInitializer(v, LLVMConstNull(type));
+	LLVMSetExternallyInitialized(v, 1);
+	return v;
+}
+
+int cuda_kind_clock(struct cuda_call *c)
+{
+	LLVMValueRef clock = variable(c, CUDA_CLOCK, cuda_call_int(c, 64));
+
+	return cuda_call_replace(
+		c, cuda_call_library(c, "clock", CUDA_EFFECT, cuda_call_int(c, 64), &clock, 1));
+}
+
+int cuda_kind_refused(struct cuda_call *c)
+{
+	return cuda_call_refuse(c, c->target);
+}

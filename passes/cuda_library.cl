@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cuda_library - what CUDA has and OpenCL C lacks, in OpenCL C.
+ *
+ * Compiled to IR when Warpline is built and linked in last (cuda_library.h): what happens in here is no
+ * access of the program's. Functions are named as libdevice names them, without "__nv_", behind
+ * "warpline_cuda_". Nothing is contracted: a product is rounded before it is added to.
+ */
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+#pragma OPENCL FP_CONTRACT OFF
+
+#define CUDA(name) __attribute__((always_inline)) warpline_cuda_##name
+#define INLINE     static __attribute__((always_inline))
+#define WARP       32u
+
+/* ---- Lanes and warps: 32 work-items in the order of their linear index. ---- */
+
+INLINE uint linear_item(void)
+{
+	return (uint)(get_local_id(0) +
+	              get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2)));
+}
+
+uint CUDA(laneid)(void)
+{
+	return linear_item() % WARP;
+}
+
+uint CUDA(warpid)(void)
+{
+	return linear_item() / WARP;
+}
+
+uint CUDA(nwarpid)(void)
+{
+	return (uint)((get_local_size(0) * get_local_size(1) * get_local_size(2) + WARP - 1) / WARP);
+}
+
+uint CUDA(lanemask_eq)(void)
+{
+	return 1u << linear_item() % WARP;
+}
+
+uint CUDA(lanemask_lt)(void)
+{
+	return (1u << linear_item() % WARP) - 1;
+}
+
+uint CUDA(lanemask_le)(void)
+{
+	return (2u << linear_item() % WARP) - 1;
+}
+
+uint CUDA(lanemask_ge)(void)
+{
+	return ~((1u << linear_item() % WARP) - 1);
+}
+
+uint CUDA(lanemask_gt)(void)
+{
+	return ~((2u << linear_item() % WARP) - 1);
+}
+
+/* Grows by as much at each call, of any work-item, so that whoever waits for it waits for an end. */
+ulong CUDA(clock)(volatile __global ulong *clock)
+{
+	return atom_add(clock, 256ul);
+}
+
+/* ---- Integers. ---- */
+
+int CUDA(clzll)(ulong x)
+{
+	return (int)clz(x);
+}
+
+int CUDA(popcll)(ulong x)
+{
+	return (int)popcount(x);
+}
+
+uint CUDA(brev)(uint x)
+{
+	x = (x & 0x55555555u) << 1 | (x >> 1 & 0x55555555u);
+	x = (x & 0x33333333u) << 2 | (x >> 2 & 0x33333333u);
+	x = (x & 0x0f0f0f0fu) << 4 | (x >> 4 & 0x0f0f0f0fu);
+	x = (x & 0x00ff00ffu) << 8 | (x >> 8 & 0x00ff00ffu);
+	return x << 16 | x >> 16;
+}
+
+ulong CUDA(brevll)(ulong x)
+{
+	return (ulong)warpline_cuda_brev((uint)x) << 32 | warpline_cuda_brev((uint)(x >> 32));
+}
+
+/* The number of the lowest bit that is set, from 1 on; 0: there is none. */
+int CUDA(ffs)(uint x)
+{
+	return x ? 32 - (int)clz(x & (0u - x)) : 0;
+}
+
+int CUDA(ffsll)(ulong x)
+{
+	return x ? 64 - (int)clz(x & (0ul - x)) : 0;
+}
+
+/* Bytes of the eight of a and b, lowest first: selector bits 0-2 which, bit 3 its sign only. */
+uint CUDA(prmt)(uint a, uint b, uint selector)
+{
+	ulong bytes = (ulong)b << 32 | a;
+	uint result = 0;
+
+	for (uint i = 0; i < 4; i++) {
+		uint s = selector >> 4 * i & 15u;
+		uint byte = (uint)(bytes >> 8 * (s & 7u)) & 255u;
+
+		if (s & 8u)
+			byte = byte & 128u ? 255u : 0u;
+		result |= byte << 8 * i;
+	}
+	return result;
+}
+
+/* The same without signs. */
+uint CUDA(byte_perm)(uint a, uint b, uint selector)
+{
+	return warpline_cuda_prmt(a, b, selector & 0x7777u);
+}
+
+uint CUDA(sad)(int x, int y, uint z)
+{
+	return abs_diff(x, y) + z;
+}
+
+uint CUDA(usad)(uint x, uint y, uint z)
+{
+	return abs_diff(x, y) + z;
+}
+
+int CUDA(abs)(int x)
+{
+	return (int)abs(x);
+}
+
+long CUDA(llabs)(long x)
+{
+	return (long)abs(x);
+}
+
+/* The low 32 bits of the product of the low 24. */
+int CUDA(mul24)(int x, int y)
+{
+	return (int)((uint)(x << 8 >> 8) * (uint)(y << 8 >> 8));
+}
+
+uint CUDA(umul24)(uint x, uint y)
+{
+	return (x & 0xffffffu) * (y & 0xffffffu);
+}
+
+/* ---- Classes of numbers. ---- */
+
+int CUDA(isnanf)(float x)
+{
+	return isnan(x);
+}
+
+int CUDA(isinff)(float x)
+{
+	return isinf(x);
+}
+
+int CUDA(finitef)(float x)
+{
+	return isfinite(x);
+}
+
+int CUDA(signbitf)(float x)
+{
+	return as_int(x) < 0;
+}
+
+int CUDA(isnand)(double x)
+{
+	return isnan(x);
+}
+
+int CUDA(isinfd)(double x)
+{
+	return isinf(x);
+}
+
+int CUDA(isfinited)(double x)
+{
+	return isfinite(x);
+}
+
+int CUDA(signbitd)(double x)
+{
+	return as_long(x) < 0;
+}
+
+/* Into [0, 1]; what is no number is 0. */
+float CUDA(saturatef)(float x)
+{
+	return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f;
+}
+
+double CUDA(saturated)(double x)
+{
+	return x > 0.0 ? (x < 1.0 ? x : 1.0) : 0.0;
+}
+
+/* As C has it: the ends of int for 0, infinity and what is no number. */
+int CUDA(ilogbf)(float x)
+{
+	return x == 0.0f || isnan(x) ? (int)0x80000000 : isinf(x) ? 0x7fffffff : ilogb(x);
+}
+
+int CUDA(ilogbd)(double x)
+{
+	return x == 0.0 || isnan(x) ? (int)0x80000000 : isinf(x) ? 0x7fffffff : ilogb(x);
+}
+
+/* ---- Atomics that OpenCL lacks: attempts until nobody came between. ---- */
+
+#define ATOMIC_LOOP(space, number, name, type, bits, cas, as_type, as_bits, new)                   \
+	type CUDA(atomic_##name##_##number)(volatile space type *at, type value)                   \
+	{                                                                                          \
+		volatile space bits *cell = (volatile space bits *)at;                             \
+		bits before = *cell, seen;                                                         \
+                                                                                                   \
+		for (;; before = seen) {                                                           \
+			type old = as_type(before);                                                \
+                                                                                                   \
+			seen = cas(cell, before, as_bits(new));                                    \
+			if (seen == before)                                                        \
+				return old;                                                        \
+		}                                                                                  \
+	}
+
+#define FLOAT_LOOP(space, number, name, new)                                                       \
+	ATOMIC_LOOP(space, number, name##_f32, float, uint, atomic_cmpxchg, as_float, as_uint, new)
+#define DOUBLE_LOOP(space, number, name, new)                                                      \
+	ATOMIC_LOOP(space, number, name##_f64, double, ulong, atom_cmpxchg, as_double, as_ulong, new)
+#define INT_LOOP(space, number, name, new)                                                         \
+	ATOMIC_LOOP(space, number, name##_i32, uint, uint, atomic_cmpxchg, as_uint, as_uint, new)
+#define LONG_LOOP(space, number, name, new)                                                        \
+	ATOMIC_LOOP(space, number, name##_i64, ulong, ulong, atom_cmpxchg, as_ulong, as_ulong, new)
+
+#define ATOMICS(space, number)                                                                     \
+	FLOAT_LOOP(space, number, fadd, old + value)                                               \
+	FLOAT_LOOP(space, number, fsub, old - value)                                               \
+	FLOAT_LOOP(space, number, fmin, fmin(old, value))                                          \
+	FLOAT_LOOP(space, number, fmax, fmax(old, value))                                          \
+	DOUBLE_LOOP(space, number, fadd, old + value)                                              \
+	DOUBLE_LOOP(space, number, fsub, old - value)                                              \
+	DOUBLE_LOOP(space, number, fmin, fmin(old, value))                                         \
+	DOUBLE_LOOP(space, number, fmax, fmax(old, value))                                         \
+	INT_LOOP(space, number, nand, ~(old & value))                                              \
+	LONG_LOOP(space, number, nand, ~(old & value))                                             \
+	INT_LOOP(space, number, inc, old >= value ? 0u : old + 1)                                  \
+	INT_LOOP(space, number, dec, old == 0 || old > value ? value : old - 1)                    \
+	LONG_LOOP(space, number, inc, old >= value ? 0ul : old + 1)                                \
+	LONG_LOOP(space, number, dec, old == 0 || old > value ? value : old - 1)                   \
+	SHORT_CAS(space, number)
+
+/* Of 16 bits: in the word that they are half of, where only they may decide. */
+#define SHORT_CAS(space, number)                                                                   \
+	ushort CUDA(atomic_cas_i16_##number)(volatile space ushort *at, ushort expected,           \
+	                                     ushort value)                                         \
+	{                                                                                          \
+		size_t address = (size_t)at;                                                       \
+		volatile space uint *cell = (volatile space uint *)(address & ~(size_t)3);         \
+		uint shift = (uint)(address & 2) * 8, mask = 0xffffu << shift;                     \
+		uint before = *cell, seen;                                                         \
+                                                                                                   \
+		for (;; before = seen) {                                                           \
+			ushort old = (ushort)(before >> shift);                                    \
+                                                                                                   \
+			if (old != expected)                                                       \
+				return old;                                                        \
+			seen = atomic_cmpxchg(cell, before,                                        \
+			                      (before & ~mask) | (uint)value << shift);            \
+			if (seen == before)                                                        \
+				return old;                                                        \
+		}                                                                                  \
+	}
+
+ATOMICS(__global, 1)
+ATOMICS(__local, 3)

@@ -1,0 +1,15 @@
+#!/bin/sh
+# run.sh LOWER CASE.ll: what lower_cuda_calls() makes of CASE, matched with FileCheck; LINKED lines are
+# about the code with the library in it.
+set -eu
+lower=$1
+case=$2
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+"$lower" "$case" "$out/linked.bc" "$out/calls"
+FileCheck-14 --input-file="$out/calls" "$case"
+if grep -q "LINKED[-A-Z]*:" "$case"; then
+    llvm-dis-14 "$out/linked.bc" -o "$out/linked"
+    FileCheck-14 --check-prefix=LINKED --input-file="$out/linked" "$case"
+fi
