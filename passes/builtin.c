@@ -47,15 +47,14 @@ static const struct row *find_row(const char *name, size_t length)
 	return NULL;
 }
 
-/* A name that ends in a dot is the beginning of many. */
+/* A name that ends in '*' is the beginning of many. */
 static const struct row *find_nvvm_row(const char *symbol)
 {
 	for (size_t i = 0; i < sizeof(nvvm_rows) / sizeof(nvvm_rows[0]); i++) {
-		size_t length = strlen(nvvm_rows[i].name);
-		bool is_beginning = nvvm_rows[i].name[length - 1] == '.';
+		size_t length = strcspn(nvvm_rows[i].name, "*");
 
 		if (!strncmp(symbol, nvvm_rows[i].name, length) &&
-		    (is_beginning || !symbol[length]))
+		    (nvvm_rows[i].name[length] || !symbol[length]))
 			return &nvvm_rows[i];
 	}
 	return NULL;

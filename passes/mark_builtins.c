@@ -189,8 +189,8 @@ int marking_builtin(struct marking *m, LLVMValueRef call, const char *symbol, st
 			mark_vector(m, call, &b, 2);
 		break;
 	case BUILTIN_RESULT:
-		if (count >= 1)
-			marking_put_pointee(m, call, SITE_WRITE, LLVMGetOperand(call, count - 1));
+		for (unsigned i = 0; i < count; i++)
+			marking_put_pointee(m, call, SITE_WRITE, LLVMGetOperand(call, i));
 		break;
 	case BUILTIN_READ:
 		if (count >= 1)

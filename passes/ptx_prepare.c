@@ -5,6 +5,7 @@
 #include "memory_space.h"
 #include "nvvm_annotations.h"
 #include "program.h"
+#include "ptx_structures.h"
 #include "ptx_target.h"
 #include "str.h"
 
@@ -164,6 +165,10 @@ int ptx_infer_spaces(struct program *p, struct err *err)
 	if (ret)
 		return ret;
 	ret = program_run_passes(p, "function(sroa)", err);
+	for (size_t i = 0; !ret && i < p->kernel_count; i++)
+		ptx_structures_copy(p->kernels[i].function);
+	if (!ret)
+		ret = program_run_passes(p, "function(sroa)", err);
 	for (size_t i = 0; !ret && i < p->kernel_count; i++) {
 		tell_arguments(p->kernels[i].function);
 		tell_values(p->kernels[i].function);
