@@ -269,6 +269,8 @@ static int instrument(const struct parts *parts, struct err *err)
 	if (!ret)
 		ret = save_text(&p, s->emit_llvm, err);
 	if (!ret)
+		ret = lower_syncs(&p, err);
+	if (!ret)
 		ret = finish_code(&p, err);
 	if (!ret)
 		ret = add_all_facts(&p, parts, err);

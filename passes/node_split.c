@@ -30,19 +30,33 @@ static void redirect(LLVMBuilderRef b, LLVMBasicBlockRef from, LLVMBasicBlockRef
 	LLVMInsertIntoBuilder(b, end);
 }
 
-LLVMValueRef node_split(LLVMValueRef at, LLVMValueRef condition)
+LLVMBasicBlockRef node_cut(LLVMValueRef at)
 {
 	LLVMBasicBlockRef tail = LLVMGetInstructionParent(at);
-	LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(condition));
+	LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(LLVMBasicBlockAsValue(tail)));
 	LLVMBasicBlockRef head = LLVMInsertBasicBlockInContext(c, tail, "");
-	LLVMBasicBlockRef then = LLVMInsertBasicBlockInContext(c, tail, "");
 	LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
-	LLVMValueRef jump;
 
 	redirect(b, tail, head);
 	move_before(b, at, head);
 	LLVMPositionBuilderAtEnd(b, head);
+	LLVMBuildBr(b, tail);
+	LLVMDisposeBuilder(b);
+	return head;
+}
+
+LLVMValueRef node_split(LLVMValueRef at, LLVMValueRef condition)
+{
+	LLVMBasicBlockRef head = node_cut(at), tail = LLVMGetInstructionParent(at), then;
+	LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(condition));
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(head);
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+	LLVMValueRef jump;
+
+	then = LLVMInsertBasicBlockInContext(c, tail, "");
+	LLVMPositionBuilderBefore(b, end);
 	LLVMBuildCondBr(b, condition, then, tail);
+	LLVMInstructionEraseFromParent(end);
 	LLVMPositionBuilderAtEnd(b, then);
 	jump = LLVMBuildBr(b, tail);
 	LLVMDisposeBuilder(b);

@@ -170,6 +170,8 @@ int number_sites(struct program *p, struct err *err)
 			ret = local_layout_init(&n.layout, n.kernel->function, err);
 		if (!ret)
 			ret = number_kernel(&n, err);
+		/* lower_syncs() makes them meet all work-items. */
+		n.kernel->table->has_conditional_barrier &= !program_is_cuda(p);
 		local_layout_release(&n.layout);
 		free(n.has_sites);
 		pointer_origin_release(&n.origin);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define PREFIX "warpline_"
+#define OTHERS "warpline_cuda_" /* libraries of ours that come later declare these */
 
 static const struct {
 	const char *name;
@@ -64,8 +65,10 @@ static int parse(LLVMModuleRef module, unsigned lanes, LLVMModuleRef *runtime, s
 bool probe_runtime_owns(LLVMValueRef function)
 {
 	size_t length;
+	const char *name = LLVMGetValueName2(function, &length);
 
-	return !strncmp(LLVMGetValueName2(function, &length), PREFIX, strlen(PREFIX));
+	return !strncmp(name, PREFIX, strlen(PREFIX)) &&
+	       (strncmp(name, OTHERS, strlen(OTHERS)) != 0 || !LLVMIsDeclaration(function));
 }
 
 /* Declared for the CUDA library, which is linked later. */

@@ -89,6 +89,13 @@ int program_find_kernels(struct program *p, struct err *err)
 	return 0;
 }
 
+bool program_is_cuda(const struct program *p)
+{
+	static const char name[] = "warpline.cuda";
+
+	return LLVMGetNamedMetadata(p->module, name, strlen(name)) != NULL;
+}
+
 int program_run_passes(struct program *p, const char *passes, struct err *err)
 {
 	return program_run_passes_for(p, passes, NULL, err);

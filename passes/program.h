@@ -45,6 +45,9 @@ int program_find_kernels(struct program *p, struct err *err);
 /* Whether a function has the calling convention of kernels, SPIR's or NVPTX's. */
 bool program_is_kernel(LLVMValueRef function);
 
+/* Whether the module was CUDA's: named metadata `warpline.cuda` says so. */
+bool program_is_cuda(const struct program *p);
+
 /* Run LLVM passes, by their names for opt, over the module. Returns 0 or ERR_UNSUPPORTED. */
 int program_run_passes(struct program *p, const char *passes, struct err *err);
 

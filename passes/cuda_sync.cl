@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * cuda_sync - the device side of lower_syncs.h: what work-items of CUDA tell one another when they
+ * wait for others of their warp or work-group.
+ *
+ * Compiled to IR when Warpline is built, linked into kernels that need it, inlined there. Each
+ * work-item publishes what it brings and where it waits; when those it waits for are there too, it
+ * collects its result. Between the two lies a barrier of OpenCL, which lower_syncs puts there.
+ * Results are those of the PTX ISA: shfl.sync, vote.sync, match.sync, redux.sync, bar.red.
+ */
+#include "sync_kind.h"
+
+#define INLINE     __attribute__((always_inline))
+#define WARP_ITEMS 32u
+#define ITEMS      1024u /* of a work-group of CUDA, at most */
+
+/* The place of a work-item: where it waits (0: nowhere), what for, its turn among the barriers. */
+#define SITE_MASK  0xffffu
+#define SITE_DONE  0xffffu
+#define KIND_SHIFT 16
+#define KIND_MASK  0xffu
+#define TURN       0x80000000u
+
+struct warpline_sync {
+	ulong value[ITEMS];
+	uint mask[ITEMS];
+	uint place[ITEMS];
+	uint gone[ITEMS / WARP_ITEMS]; /* lanes of each warp that have returned, or never were */
+	uint alive;                    /* work-items that have not returned */
+	uint waiting;                  /* that wait for all others */
+	uint sums[2];                  /* what those of this turn and of the next brought */
+	uint moved;                    /* the last round in which somebody went on */
+};
+
+typedef __local struct warpline_sync *shared;
+
+static uint site_of(uint place)
+{
+	return place & SITE_MASK;
+}
+
+static uint kind_of(uint place)
+{
+	return place >> KIND_SHIFT & KIND_MASK;
+}
+
+static uint turn_of(uint place)
+{
+	return place >> 31;
+}
+
+/* Whether a work-item waits, wherever it does. */
+static bool waits(uint place)
+{
+	return site_of(place) != 0 && site_of(place) != SITE_DONE;
+}
+
+INLINE uint warpline_sync_item(void)
+{
+	return (uint)(get_local_id(0) +
+	              get_local_size(0) *
+	                      (get_local_id(1) + get_local_size(1) * get_local_id(2)));
+}
+
+/* Before the first barrier of the kernel. */
+INLINE void warpline_sync_begin(shared s, uint me)
+{
+	uint items = (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2));
+	uint first = me * WARP_ITEMS;
+
+	s->place[me] = 0;
+	if (first < items)
+		s->gone[me] = items - first < WARP_ITEMS ? ~0u << (items - first) : 0;
+	if (me)
+		return;
+	s->alive = items;
+	s->waiting = 0;
+	s->sums[0] = s->sums[1] = 0;
+	s->moved = 0;
+}
+
+INLINE void warpline_sync_publish(shared s, uint me, uint kind, uint mask, ulong value, uint site)
+{
+	uint turn = s->place[me] & TURN;
+
+	s->value[me] = value;
+	s->mask[me] = mask;
+	s->place[me] = turn | kind << KIND_SHIFT | site;
+	if (!SYNC_IS_GROUP(kind))
+		return;
+	if (value)
+		atomic_inc(&s->sums[turn_of(turn)]);
+	atomic_inc(&s->waiting);
+}
+
+/* The work-item returns. */
+INLINE void warpline_sync_end(shared s, uint me)
+{
+	s->place[me] = SITE_DONE;
+	atomic_or(&s->gone[me / WARP_ITEMS], 1u << me % WARP_ITEMS);
+	atomic_dec(&s->alive);
+}
+
+/* Whether lane `other` of the warp waits for the same as `me`. */
+static bool is_together(shared s, uint me, uint other)
+{
+	uint place = s->place[other];
+
+	if (!waits(place) || kind_of(place) != kind_of(s->place[me]))
+		return false;
+	if (kind_of(place) == SYNC_ACTIVEMASK)
+		return site_of(place) == site_of(s->place[me]);
+	return s->mask[other] == s->mask[me];
+}
+
+/* The lanes of the warp that wait together with `me`. */
+static uint members_of(shared s, uint me)
+{
+	uint first = me / WARP_ITEMS * WARP_ITEMS, members = 0;
+	uint lanes = ~s->gone[me / WARP_ITEMS];
+
+	if (kind_of(s->place[me]) != SYNC_ACTIVEMASK)
+		lanes &= s->mask[me];
+	for (uint lane = 0; lane < WARP_ITEMS; lane++)
+		if (lanes >> lane & 1 && is_together(s, me, first + lane))
+			members |= 1u << lane;
+	return members | 1u << me % WARP_ITEMS;
+}
+
+/* Whether every lane of the warp that has not returned waits for something. */
+static bool is_warp_waiting(shared s, uint me)
+{
+	uint first = me / WARP_ITEMS * WARP_ITEMS, lanes = ~s->gone[me / WARP_ITEMS];
+
+	for (uint lane = 0; lane < WARP_ITEMS; lane++)
+		if (lanes >> lane & 1 && !waits(s->place[first + lane]))
+			return false;
+	return true;
+}
+
+/*
+ * Whether the work-item may go on. When nobody could in the last round (is_stuck), the lanes that
+ * a mask names will not all come, as when it names lanes on another path: those that are there do
+ * without them, as the hardware does.
+ */
+INLINE uint warpline_sync_is_ready(shared s, uint me, uint is_stuck)
+{
+	uint place = s->place[me], kind = kind_of(place);
+	uint lanes = ~s->gone[me / WARP_ITEMS];
+
+	if (site_of(place) == 0)
+		return 1;
+	if (site_of(place) == SITE_DONE)
+		return 0;
+	if (SYNC_IS_GROUP(kind))
+		return s->waiting == s->alive;
+	if (is_stuck)
+		return 1;
+	if (kind == SYNC_ACTIVEMASK)
+		return is_warp_waiting(s, me);
+	lanes &= s->mask[me];
+	return (lanes & ~members_of(s, me)) == 0;
+}
+
+/* shfl.sync: the lane that a lane reads from, and bit 8 if it is one in its segment. */
+static uint source_lane(uint kind, uint lane, uint argument)
+{
+	uint b = argument & 31, clamp = argument >> 16 & 31, segment = argument >> 24 & 31;
+	uint low = lane & segment, high = low | (clamp & ~segment);
+	int source;
+	bool is_in;
+
+	switch (kind) {
+	case SYNC_SHFL_UP:
+		source = (int)lane - (int)b;
+		is_in = source >= (int)high;
+		break;
+	case SYNC_SHFL_DOWN:
+		source = (int)(lane + b);
+		is_in = source <= (int)high;
+		break;
+	case SYNC_SHFL_XOR:
+		source = (int)(lane ^ b);
+		is_in = source <= (int)high;
+		break;
+	default:
+		source = (int)(low | (b & ~segment));
+		is_in = source <= (int)high;
+	}
+	return is_in ? (uint)source | 256u : lane;
+}
+
+static ulong shuffle(shared s, uint me, uint kind, uint members, uint argument)
+{
+	uint source = source_lane(kind, me % WARP_ITEMS, argument), lane = source & 31;
+	/* What a lane that is not there has is not defined: one's own. */
+	uint from = members >> lane & 1 ? me / WARP_ITEMS * WARP_ITEMS + lane : me;
+
+	return (uint)s->value[from] | (ulong)(source >> 8) << 32;
+}
+
+static uint reduce(uint kind, uint a, uint b)
+{
+	switch (kind) {
+	case SYNC_REDUX_UMIN:
+		return min(a, b);
+	case SYNC_REDUX_UMAX:
+		return max(a, b);
+	case SYNC_REDUX_MIN:
+		return (uint)min((int)a, (int)b);
+	case SYNC_REDUX_MAX:
+		return (uint)max((int)a, (int)b);
+	case SYNC_REDUX_AND:
+		return a & b;
+	case SYNC_REDUX_OR:
+		return a | b;
+	case SYNC_REDUX_XOR:
+		return a ^ b;
+	default:
+		return a + b;
+	}
+}
+
+static uint reduce_all(shared s, uint me, uint kind, uint members)
+{
+	uint first = me / WARP_ITEMS * WARP_ITEMS, all = (uint)s->value[me];
+
+	for (uint lane = 0; lane < WARP_ITEMS; lane++)
+		if (members >> lane & 1 && first + lane != me)
+			all = reduce(kind, all, (uint)s->value[first + lane]);
+	return all;
+}
+
+/* The members whose value is `value`. */
+static uint lanes_with(shared s, uint me, uint members, ulong value)
+{
+	uint first = me / WARP_ITEMS * WARP_ITEMS, lanes = 0;
+
+	for (uint lane = 0; lane < WARP_ITEMS; lane++)
+		if (members >> lane & 1 && s->value[first + lane] == value)
+			lanes |= 1u << lane;
+	return lanes;
+}
+
+/* Whether any of the kinds from one to another is in `kinds`, a bit for each. */
+static bool has_kind(uint kinds, uint from, uint to)
+{
+	return (kinds & ((2u << to) - (1u << from))) != 0;
+}
+
+static ulong vote(uint kind, uint members, uint lanes)
+{
+	switch (kind) {
+	case SYNC_VOTE_ANY:
+		return lanes != 0;
+	case SYNC_VOTE_ALL:
+		return lanes == members;
+	case SYNC_VOTE_UNI:
+		return lanes == 0 || lanes == members;
+	default:
+		return lanes;
+	}
+}
+
+/* As `kinds` is a constant of the kernel, what it cannot ask for is no code of it. */
+static ulong collect_warp(shared s, uint me, uint kind, uint argument, uint kinds)
+{
+	uint members = members_of(s, me), lanes;
+
+	if (has_kind(kinds, SYNC_SHFL_IDX, SYNC_SHFL_XOR) && kind <= SYNC_SHFL_XOR)
+		return shuffle(s, me, kind, members, argument);
+	if (has_kind(kinds, SYNC_VOTE_ANY, SYNC_BALLOT) && kind <= SYNC_BALLOT)
+		return vote(kind, members, members & ~lanes_with(s, me, members, 0));
+	if (has_kind(kinds, SYNC_MATCH_ANY, SYNC_MATCH_ALL) && kind <= SYNC_MATCH_ALL) {
+		lanes = lanes_with(s, me, members, s->value[me]);
+		if (kind == SYNC_MATCH_ANY)
+			return lanes;
+		return lanes == members ? lanes | 1ul << 32 : 0;
+	}
+	if (has_kind(kinds, SYNC_REDUX_ADD, SYNC_REDUX_XOR) && kind <= SYNC_REDUX_XOR)
+		return reduce_all(s, me, kind, members);
+	return members;
+}
+
+/* All work-items of the group collect in one round. */
+static ulong collect_group(shared s, uint me, uint kind)
+{
+	uint turn = turn_of(s->place[me]), sum = s->sums[turn];
+
+	s->sums[1 - turn] = 0;
+	if (kind == SYNC_GROUP_AND)
+		return sum == s->waiting;
+	return kind == SYNC_GROUP_OR ? sum != 0 : sum;
+}
+
+/*
+ * What a work-item that is ready gets. Nobody publishes until all have. kinds: those that the call
+ * may be of, a bit for each.
+ */
+INLINE ulong warpline_sync_collect(shared s, uint me, uint argument, uint kinds)
+{
+	bool is_one = (kinds & (kinds - 1)) == 0;
+	uint kind = is_one ? 31 - clz(kinds) : kind_of(s->place[me]);
+
+	if (!waits(s->place[me]))
+		return 0;
+	if (has_kind(kinds, SYNC_GROUP_COUNT, SYNC_GROUP) && SYNC_IS_GROUP(kind))
+		return collect_group(s, me, kind);
+	return collect_warp(s, me, kind, argument, kinds);
+}
+
+/* It goes on, after a barrier behind what it collected. */
+INLINE void warpline_sync_leave(shared s, uint me, uint round)
+{
+	uint place = s->place[me];
+
+	s->moved = round;
+	if (waits(place) && SYNC_IS_GROUP(kind_of(place))) {
+		s->place[me] = (place & TURN) ^ TURN;
+		atomic_dec(&s->waiting);
+	} else {
+		s->place[me] = place & TURN;
+	}
+}
+
+/* After the last barrier of a round. */
+INLINE uint warpline_sync_is_alive(shared s)
+{
+	return s->alive != 0;
+}
+
+INLINE uint warpline_sync_is_stuck(shared s, uint round)
+{
+	return s->moved != round;
+}
