@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cuda_runtime.h - CUDA for C and C++ without a toolkit: the runtime's calls for every compiler, and
- * device code for clang -x cuda -nocudainc -nocudalib, which includes this file before the program
+ * cuda_runtime.h - CUDA for C and C++ without a toolkit: the runtime's calls for every compiler,
+ * and device code for clang -x cuda -nocudainc -nocudalib, which includes this file before the
+ * program
  * (-include cuda_runtime.h).
  */
 #ifndef WARPLINE_CUDA_RUNTIME_H
@@ -17,6 +18,7 @@
 #include "vector_functions.h"
 
 #ifdef __cplusplus
+#include "warpline/cuda_channels.cuh"
 #include "warpline/cuda_templates.cuh"
 #endif
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* device_types.h - the toolkit has a part of cuda_runtime_api.h in it; here it is all there. */
+/* device_types.h - a part of cuda_runtime_api.h in the toolkit; here it is all there. */
 #ifndef WARPLINE_DEVICE_TYPES_H
 #define WARPLINE_DEVICE_TYPES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * driver_types.h - the types and constants of CUDA's runtime calls, as version 12 has them. C and C++.
- * Types of graphs, arrays and outside memory are there as far as the calls of
+ * driver_types.h - the types and constants of CUDA's runtime calls, as version 12 has them. C and
+ * C++. Types of graphs, arrays and outside memory are there as far as the calls of
  * warpline/cuda_runtime_calls.h name them.
  */
 #ifndef WARPLINE_DRIVER_TYPES_H

@@ -23,18 +23,18 @@
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
 
-#define __host__              __attribute__((host))
-#define __device__            __attribute__((device))
-#define __global__            __attribute__((global))
-#define __shared__            __attribute__((shared))
-#define __constant__          __attribute__((constant))
+#define __host__               __attribute__((host))
+#define __device__             __attribute__((device))
+#define __global__             __attribute__((global))
+#define __shared__             __attribute__((shared))
+#define __constant__           __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __cluster_dims__(...)
 #define __grid_constant__
 /* Its variable would have to be one for host and device at once, which clang has for HIP only. */
-#define __managed__                                                                                \
-	_Pragma("GCC error \"__managed__ variables are not supported by these headers: "           \
-		"use cudaMallocManaged and pass the pointer\"") __attribute__((device))
+/* clang-format off */
+#define __managed__ _Pragma("GCC error \"__managed__ variables are not supported by these headers: use cudaMallocManaged and pass the pointer\"") __attribute__((device))
+/* clang-format on */
 #else
 #define __host__
 #define __device__
@@ -46,9 +46,10 @@
 #endif
 
 #define __forceinline__ __inline__ __attribute__((always_inline))
-#define __noinline__    __attribute__((noinline))
-#define __align__(n)    __attribute__((aligned(n)))
-#define __no_return__   __attribute__((noreturn))
+/* Nothing: libstdc++ writes __attribute__((__noinline__)), and device code is inlined anyway. */
+#define __noinline__
+#define __align__(n)         __attribute__((aligned(n)))
+#define __no_return__        __attribute__((noreturn))
 #define __builtin_align__(n) __attribute__((aligned(n)))
 #define __device_builtin__
 #define __cudart_builtin__

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sm_20_atomic_functions.h - the toolkit has a part of cuda_runtime.h in it; here it is all there. */
+/* sm_20_atomic_functions.h - a part of cuda_runtime.h in the toolkit; here it is all there. */
 #ifndef WARPLINE_SM_20_ATOMIC_FUNCTIONS_H
 #define WARPLINE_SM_20_ATOMIC_FUNCTIONS_H
 

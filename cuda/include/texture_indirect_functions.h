@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* texture_indirect_functions.h - the toolkit has a part of cuda_runtime.h in it; here it is all there. */
+/* texture_indirect_functions.h - a part of cuda_runtime.h in the toolkit; here it is all there. */
 #ifndef WARPLINE_TEXTURE_INDIRECT_FUNCTIONS_H
 #define WARPLINE_TEXTURE_INDIRECT_FUNCTIONS_H
 

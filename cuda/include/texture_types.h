@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* texture_types.h - the toolkit has a part of cuda_runtime_api.h in it; here it is all there. */
+/* texture_types.h - a part of cuda_runtime_api.h in the toolkit; here it is all there. */
 #ifndef WARPLINE_TEXTURE_TYPES_H
 #define WARPLINE_TEXTURE_TYPES_H
 

@@ -44,7 +44,7 @@ struct dim3 {
 #define WARPLINE_CONSTEXPR
 #endif
 	__host__ __device__ WARPLINE_CONSTEXPR dim3(unsigned int vx = 1, unsigned int vy = 1,
-						    unsigned int vz = 1)
+	                                            unsigned int vz = 1)
 	    : x(vx), y(vy), z(vz)
 	{
 	}

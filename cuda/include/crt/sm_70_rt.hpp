@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * crt/sm_70_rt.hpp - __match_any_sync and __match_all_sync for each type, where clang's headers look
- * for them.
+ * crt/sm_70_rt.hpp - __match_any_sync and __match_all_sync for each type, where clang's headers
+ * look for them.
  */
 #ifndef WARPLINE_SM_70_RT_HPP
 #define WARPLINE_SM_70_RT_HPP

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * warpline/cuda_atomics.cuh - atomicAdd and its kind for every type that CUDA has, device-wide; with
- * _block and _system the order is as strong, which CUDA allows. Included by cuda_device.cuh.
+ * warpline/cuda_atomics.cuh - atomicAdd and its kind for every type that CUDA has, device-wide;
+ * with _block and _system the order is as strong, which CUDA allows. Included by cuda_device.cuh.
  */
 #ifndef WARPLINE_CUDA_ATOMICS_CUH
 #define WARPLINE_CUDA_ATOMICS_CUH
@@ -42,9 +42,13 @@ WARPLINE_ATOMIC(atomicExch, unsigned int, __nvvm_atom_xchg_gen_i((int *)p, (int)
 WARPLINE_ATOMIC(atomicExch, long, __nvvm_atom_xchg_gen_ll((long long *)p, (long long)v))
 WARPLINE_ATOMIC(atomicExch, unsigned long, __nvvm_atom_xchg_gen_ll((long long *)p, (long long)v))
 WARPLINE_ATOMIC(atomicExch, long long, __nvvm_atom_xchg_gen_ll((long long *)p, (long long)v))
-WARPLINE_ATOMIC(atomicExch, unsigned long long, __nvvm_atom_xchg_gen_ll((long long *)p, (long long)v))
-WARPLINE_ATOMIC(atomicExch, float, __int_as_float(__nvvm_atom_xchg_gen_i((int *)p, __float_as_int(v))))
-WARPLINE_ATOMIC(atomicExch, double, __longlong_as_double(__nvvm_atom_xchg_gen_ll((long long *)p, __double_as_longlong(v))))
+WARPLINE_ATOMIC(atomicExch, unsigned long long,
+                __nvvm_atom_xchg_gen_ll((long long *)p, (long long)v))
+WARPLINE_ATOMIC(atomicExch, float,
+                __int_as_float(__nvvm_atom_xchg_gen_i((int *)p, __float_as_int(v))))
+WARPLINE_ATOMIC(atomicExch, double,
+                __longlong_as_double(__nvvm_atom_xchg_gen_ll((long long *)p,
+                                                             __double_as_longlong(v))))
 
 WARPLINE_ATOMIC(atomicAnd, int, __nvvm_atom_and_gen_i((int *)p, (int)v))
 WARPLINE_ATOMIC(atomicAnd, unsigned int, __nvvm_atom_and_gen_i((int *)p, (int)v))
@@ -70,16 +74,20 @@ WARPLINE_ATOMIC(atomicXor, unsigned long long, __nvvm_atom_xor_gen_ll((long long
 WARPLINE_ATOMIC(atomicMin, int, __nvvm_atom_min_gen_i((int *)p, (int)v))
 WARPLINE_ATOMIC(atomicMin, unsigned int, __nvvm_atom_min_gen_ui((unsigned int *)p, (unsigned int)v))
 WARPLINE_ATOMIC(atomicMin, long, __nvvm_atom_min_gen_ll((long long *)p, (long long)v))
-WARPLINE_ATOMIC(atomicMin, unsigned long, __nvvm_atom_min_gen_ull((unsigned long long *)p, (unsigned long long)v))
+WARPLINE_ATOMIC(atomicMin, unsigned long,
+                __nvvm_atom_min_gen_ull((unsigned long long *)p, (unsigned long long)v))
 WARPLINE_ATOMIC(atomicMin, long long, __nvvm_atom_min_gen_ll((long long *)p, (long long)v))
-WARPLINE_ATOMIC(atomicMin, unsigned long long, __nvvm_atom_min_gen_ull((unsigned long long *)p, (unsigned long long)v))
+WARPLINE_ATOMIC(atomicMin, unsigned long long,
+                __nvvm_atom_min_gen_ull((unsigned long long *)p, (unsigned long long)v))
 
 WARPLINE_ATOMIC(atomicMax, int, __nvvm_atom_max_gen_i((int *)p, (int)v))
 WARPLINE_ATOMIC(atomicMax, unsigned int, __nvvm_atom_max_gen_ui((unsigned int *)p, (unsigned int)v))
 WARPLINE_ATOMIC(atomicMax, long, __nvvm_atom_max_gen_ll((long long *)p, (long long)v))
-WARPLINE_ATOMIC(atomicMax, unsigned long, __nvvm_atom_max_gen_ull((unsigned long long *)p, (unsigned long long)v))
+WARPLINE_ATOMIC(atomicMax, unsigned long,
+                __nvvm_atom_max_gen_ull((unsigned long long *)p, (unsigned long long)v))
 WARPLINE_ATOMIC(atomicMax, long long, __nvvm_atom_max_gen_ll((long long *)p, (long long)v))
-WARPLINE_ATOMIC(atomicMax, unsigned long long, __nvvm_atom_max_gen_ull((unsigned long long *)p, (unsigned long long)v))
+WARPLINE_ATOMIC(atomicMax, unsigned long long,
+                __nvvm_atom_max_gen_ull((unsigned long long *)p, (unsigned long long)v))
 
 WARPLINE_ATOMIC(atomicInc, unsigned int, __nvvm_atom_inc_gen_ui(p, v))
 WARPLINE_ATOMIC(atomicDec, unsigned int, __nvvm_atom_dec_gen_ui(p, v))

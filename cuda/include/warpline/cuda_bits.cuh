@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * warpline/cuda_bits.cuh - funnel shifts and dot products of bytes as plain code, and conversions of
- * generic addresses. Included by cuda_device.cuh.
+ * warpline/cuda_bits.cuh - funnel shifts and dot products of bytes as plain code, and conversions
+ * of generic addresses. Included by cuda_device.cuh.
  */
 #ifndef WARPLINE_CUDA_BITS_CUH
 #define WARPLINE_CUDA_BITS_CUH

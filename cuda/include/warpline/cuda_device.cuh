@@ -9,11 +9,13 @@
 #ifndef WARPLINE_CUDA_DEVICE_CUH
 #define WARPLINE_CUDA_DEVICE_CUH
 
+/* clang-format off */
 /* Device declarations come before <cmath>: constexpr functions there would be for both sides. */
 #include <__clang_cuda_math_forward_declares.h>
 #include <cmath>
 #include <cstdlib>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,12 +23,15 @@
 
 #include "../vector_functions.h"
 
+#include "cuda_quiet_begin.h"
 #include <__clang_cuda_builtin_vars.h>
-typedef unsigned int cuuint32_t;
-typedef unsigned long long cuuint64_t;
+
+typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
 #include <__clang_cuda_libdevice_declares.h>
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
+/* clang-format on */
 
 extern "C" {
 __device__ int vprintf(const char *, const char *);
@@ -89,6 +94,8 @@ WARPLINE_INDEX_AS(gridDim)
 #include "cuda_more_math.cuh"
 #include "cuda_textures.cuh"
 #include "cuda_warps.cuh"
+
+#include "cuda_quiet_end.h"
 
 extern "C" unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
                                                 void *stream = 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * warpline/cuda_more_math.cuh - the overloads that clang's headers leave to the toolkit: min and max
- * of each pair of types, and functions that CUDA has and <cmath> has not, for the host too.
+ * warpline/cuda_more_math.cuh - the overloads that clang's headers leave to the toolkit: min and
+ * max of each pair of types, and functions that CUDA has and <cmath> has not, for the host too.
  * Included by cuda_device.cuh.
  */
 #ifndef WARPLINE_CUDA_MORE_MATH_CUH

@@ -75,10 +75,9 @@ static inline cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *src, s
 }
 
 template <class T>
-static inline cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t count,
-                                                  size_t offset = 0,
-                                                  enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
-                                                  cudaStream_t stream = 0)
+static inline cudaError_t
+cudaMemcpyToSymbolAsync(const T &symbol, const void *src, size_t count, size_t offset = 0,
+                        enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
 {
 	return ::cudaMemcpyToSymbolAsync((const void *)&symbol, src, count, offset, kind, stream);
 }
@@ -178,12 +177,12 @@ cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *numBlocks, T func, i
                                                        size_t dynamicSMemSize, unsigned int flags)
 {
 	return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-	        numBlocks, (const void *)func, blockSize, dynamicSMemSize, flags);
+		numBlocks, (const void *)func, blockSize, dynamicSMemSize, flags);
 }
 
 /*
- * The largest group of whole warps with which a multiprocessor holds the most threads; shared_bytes(n)
- * are the dynamic shared bytes of a group of n threads.
+ * The largest group of whole warps with which a multiprocessor holds the most threads;
+ * shared_bytes(n) are the dynamic shared bytes of a group of n threads.
  */
 template <typename F, class T>
 static inline cudaError_t
@@ -206,7 +205,7 @@ cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGridSize, int *blockSize,
 	for (int size = (blockSizeLimit + 31) / 32 * 32; size > 0; size -= 32) {
 		int threads = size < blockSizeLimit ? size : blockSizeLimit, groups = 0;
 		error = ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-		        &groups, (const void *)func, threads, shared_bytes(threads));
+			&groups, (const void *)func, threads, shared_bytes(threads));
 		if (error != cudaSuccess)
 			return error;
 		if (groups * threads > best_threads) {
