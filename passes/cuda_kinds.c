@@ -157,22 +157,9 @@ int cuda_kind_load(struct cuda_call *c)
 	return cuda_call_replace(c, load);
 }
 
-/* A variable of our own in global memory, zero at first. */
-static LLVMValueRef variable(struct cuda_call *c, const char *name, LLVMTypeRef type)
-{
-	LLVMValueRef v = LLVMGetNamedGlobal(c->module, name);
-
-	if (v)
-		return v;
-	v = LLVMAddGlobalInAddressSpace(c->module, type, name, SPACE_GLOBAL);
-	LLVMSetInitializer(v, LLVMConstNull(type));
-	LLVMSetExternallyInitialized(v, 1);
-	return v;
-}
-
 int cuda_kind_clock(struct cuda_call *c)
 {
-	LLVMValueRef clock = variable(c, CUDA_CLOCK, cuda_call_int(c, 64));
+	LLVMValueRef clock = cuda_call_variable(c, CUDA_CLOCK, cuda_call_int(c, 64));
 
 	return cuda_call_replace(
 		c, cuda_call_library(c, "clock", CUDA_EFFECT, cuda_call_int(c, 64), &clock, 1));

@@ -21,5 +21,13 @@ int cuda_kind_trap(struct cuda_call *c);
 int cuda_kind_results(struct cuda_call *c);
 int cuda_kind_refused(struct cuda_call *c);
 int cuda_kind_atomic(struct cuda_call *c);
+int cuda_kind_shuffle(struct cuda_call *c);
+int cuda_kind_vote(struct cuda_call *c);
+int cuda_kind_match(struct cuda_call *c);
+int cuda_kind_reduce(struct cuda_call *c);
+int cuda_kind_warp(struct cuda_call *c);
+int cuda_kind_group(struct cuda_call *c);
+int cuda_kind_printf(struct cuda_call *c);
+int cuda_kind_assert(struct cuda_call *c);
 
 #endif

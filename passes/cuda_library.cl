@@ -69,6 +69,12 @@ ulong CUDA(clock)(volatile __global ulong *clock)
 	return atom_add(clock, 256ul);
 }
 
+/* The first reason stays. */
+void CUDA(trap)(volatile __global uint *trap, uint why)
+{
+	atomic_cmpxchg(trap, 0u, why);
+}
+
 /* ---- Integers. ---- */
 
 int CUDA(clzll)(ulong x)
