@@ -1,4 +1,4 @@
-/* ptx_bitcode - ptx_library.cl as LLVM 14 bitcode for nvptx64, put in when this program is built.
+/* ptx_bitcode - ptx_functions.c as LLVM 14 bitcode for nvptx64, put in when this program is built.
  */
 #ifndef PTX_BITCODE_H
 #define PTX_BITCODE_H

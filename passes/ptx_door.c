@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx_door.h"
 
+#include "cuda_call.h"
 #include "err.h"
 #include "program.h"
 #include "ptx_target.h"
@@ -12,13 +13,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* What every driver has. */
-static const char *const driver_functions[] = { "vprintf", "malloc", "free", "__assertfail" };
+/* What every driver has, and what the back end answers itself (libdevice asks it). */
+static const char *const known_functions[] = { "vprintf", "malloc", "free", "__assertfail",
+	                                       "__nvvm_reflect" };
 
-static bool is_of_driver(const char *name)
+static bool is_known(const char *name)
 {
-	for (size_t i = 0; i < sizeof(driver_functions) / sizeof(driver_functions[0]); i++)
-		if (!strcmp(name, driver_functions[i]))
+	for (size_t i = 0; i < sizeof(known_functions) / sizeof(known_functions[0]); i++)
+		if (!strcmp(name, known_functions[i]))
 			return true;
 	return false;
 }
@@ -31,7 +33,7 @@ static int check_declarations(LLVMModuleRef module, struct err *err)
 		size_t length;
 		const char *name = LLVMGetValueName2(f, &length);
 
-		if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || is_of_driver(name) ||
+		if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f) || is_known(name) ||
 		    !LLVMGetFirstUse(f))
 			continue;
 		return err_set(err, ERR_UNSUPPORTED,
@@ -40,6 +42,19 @@ static int check_declarations(LLVMModuleRef module, struct err *err)
 		               name);
 	}
 	return 0;
+}
+
+/* Kernels that the reader of the source could not read have no code, and are left out. */
+static void drop_unread(struct program *p)
+{
+	for (size_t i = 0; i < p->kernel_count; i++) {
+		LLVMValueRef *function = &p->kernels[i].function;
+
+		if (!cuda_call_refusal(*function))
+			continue;
+		LLVMDeleteFunction(*function);
+		*function = NULL;
+	}
 }
 
 static int emit(struct program *p, LLVMTargetMachineRef machine, struct str *out, struct err *err)
@@ -63,8 +78,10 @@ static int emit(struct program *p, LLVMTargetMachineRef machine, struct str *out
 int ptx_door_write(struct program *p, struct str *out, struct err *err)
 {
 	LLVMTargetMachineRef machine;
-	int ret = check_declarations(p->module, err);
+	int ret;
 
+	drop_unread(p);
+	ret = check_declarations(p->module, err);
 	if (!ret)
 		ret = ptx_target_create(p->settings->gpu_arch, &machine, err);
 	if (ret)

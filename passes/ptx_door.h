@@ -1,7 +1,8 @@
 /*
  * ptx_door - a program of NVPTX code as PTX text, by LLVM's own back end.
  *
- * Kernels and variables keep their names, and kernels their parameters. Knows nothing of probes.
+ * Kernels and variables keep their names, and kernels their parameters. Kernels that could not be
+ * read from the source (CUDA_REFUSAL in cuda_call.h) are left out. Knows nothing of probes.
  */
 #ifndef PTX_DOOR_H
 #define PTX_DOOR_H

@@ -1,6 +1,6 @@
 /*
  * ptx_library - what CUDA's device code calls by the names of libdevice, for the PTX door:
- * functions of ours that are an instruction or a few (ptx_library.cl), then those of a libdevice
+ * functions of ours that are an instruction or a few (ptx_functions.c), then those of a libdevice
  * file.
  */
 #ifndef PTX_LIBRARY_H

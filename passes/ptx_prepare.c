@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "steps.h"
 
+#include "cuda_call.h"
 #include "err.h"
 #include "memory_space.h"
 #include "nvvm_annotations.h"
@@ -130,6 +131,17 @@ static LLVMValueRef own_callee(LLVMValueRef i)
 	return called;
 }
 
+/* The reader of the source says why it could not read a kernel. */
+static int note_unread(struct kernel *k, struct err *err)
+{
+	const char *reason = cuda_call_refusal(k->function);
+
+	if (!reason)
+		return 0;
+	k->table->refusal = str_copy(reason, err);
+	return k->table->refusal ? 0 : ERR_NOMEM;
+}
+
 /* What is not inlined has no probes, and asks for the wrong group. */
 static int refuse_calls(struct kernel *k, struct err *err)
 {
@@ -172,7 +184,9 @@ int ptx_infer_spaces(struct program *p, struct err *err)
 	for (size_t i = 0; !ret && i < p->kernel_count; i++) {
 		tell_arguments(p->kernels[i].function);
 		tell_values(p->kernels[i].function);
-		ret = refuse_calls(&p->kernels[i], err);
+		ret = note_unread(&p->kernels[i], err);
+		if (!ret)
+			ret = refuse_calls(&p->kernels[i], err);
 	}
 	if (!ret)
 		ret = program_run_passes_for(p, "function(infer-address-spaces)", machine, err);

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ptx_library - functions of libdevice that are one instruction of PTX or a few, for the PTX door.
- * Compiled for nvptx64 when Warpline is built. What begins with warpline_approx_ is what the PTX
- * reader means by the name behind it.
+ * ptx_functions - functions of libdevice that are one instruction of PTX or a few, for the PTX
+ * door. Compiled for nvptx64 when Warpline is built, and no part of it otherwise. C, because long
+ * long has 128 bits in OpenCL C, and with it the builtins of NVPTX. What begins with
+ * warpline_approx_ is what the PTX reader means by the name behind it.
  */
 #define INLINE __attribute__((always_inline))
+
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
 
 #define UNARY(type, name, result, instruction)                                                     \
 	INLINE result __nv_##name(type x)                                                          \
