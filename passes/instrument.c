@@ -4,11 +4,13 @@
  * sites out. A program of its own, because LLVM must not be in the process of an OpenCL runtime
  * that has an LLVM inside.
  */
+#include "cuda_table.h"
 #include "err.h"
 #include "file.h"
 #include "parts.h"
 #include "program.h"
 #include "ptx_door.h"
+#include "retarget.h"
 #include "source_facts.h"
 #include "steps.h"
 #include "str.h"
@@ -213,13 +215,15 @@ static int write_output(struct program *p, const struct settings *s, struct err 
 		ret = write_text(p, s->output, ptx_door_write, err);
 	else if (LLVMWriteBitcodeToFile(p->module, s->output))
 		ret = err_set(err, ERR_IO, "%s: cannot be written", s->output);
+	if (!ret && p->cuda && s->cuda_table)
+		ret = cuda_table_write(p->cuda, s->cuda_table, err);
 	return ret ? ret : kernel_tables_write(s->table, p->tables, p->kernel_count, err);
 }
 
 static int (*const before_probes[])(struct program *, struct err *) = {
-	ptx_find_kernels, program_find_kernels, inline_calls,    ptx_infer_spaces,
-	optimise,         rename_builtins,      mark_accesses,   split_builtins,
-	clean_code,       number_sites,         choose_bypasses, insert_probes,
+	ptx_find_kernels, retarget,        program_find_kernels, inline_calls,   ptx_infer_spaces,
+	optimise,         rename_builtins, mark_accesses,        split_builtins, clean_code,
+	number_sites,     choose_bypasses, insert_probes,
 };
 
 /* What the text of a part tells of each kernel beyond the IR; its headers go to `headers`. */

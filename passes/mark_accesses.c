@@ -24,13 +24,34 @@ LLVMValueRef marking_number(const struct marking *m, uint64_t value)
 	return LLVMConstInt(LLVMInt64TypeInContext(LLVMGetModuleContext(m->module)), value, 0);
 }
 
+/* A mark tells the memory by its type, which need not be the pointer's own. */
+static LLVMValueRef in_its_memory(const struct marking *m, LLVMValueRef access,
+                                  LLVMValueRef pointer)
+{
+	unsigned space = memory_space_of(m->module, pointer);
+	LLVMTypeRef type = LLVMTypeOf(pointer);
+	LLVMBuilderRef b;
+
+	if (space == memory_space_of_type(m->module, type) || space == SPACE_GENERIC)
+		return pointer;
+	type = LLVMPointerType(LLVMGetElementType(type), memory_space_number(m->module, space));
+	b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m->module));
+	LLVMPositionBuilderBefore(b, access);
+	pointer = LLVMBuildPtrToInt(b, pointer, LLVMTypeOf(marking_number(m, 0)), "");
+	pointer = LLVMBuildIntToPtr(b, pointer, type, "");
+	LLVMDisposeBuilder(b);
+	return pointer;
+}
+
 void marking_put(const struct marking *m, LLVMValueRef access, enum site_kind kind,
                  LLVMValueRef pointer, LLVMValueRef bytes)
 {
-	struct mark mark = { .kind = kind, .pointer = pointer, .bytes = bytes };
+	struct mark mark = { .kind = kind, .bytes = bytes };
 
-	if (marking_takes(m, pointer))
-		mark_put(access, &mark);
+	if (!marking_takes(m, pointer))
+		return;
+	mark.pointer = in_its_memory(m, access, pointer);
+	mark_put(access, &mark);
 }
 
 void marking_put_typed(const struct marking *m, LLVMValueRef access, enum site_kind kind,

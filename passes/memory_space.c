@@ -63,11 +63,42 @@ bool memory_space_is_by_value(LLVMValueRef argument)
 	return false;
 }
 
+/* What a pointer is an address in, through address arithmetic and casts, also of constants. */
+static LLVMValueRef base_of(LLVMValueRef pointer)
+{
+	for (;;) {
+		LLVMOpcode opcode;
+
+		if (LLVMIsAConstantExpr(pointer))
+			opcode = LLVMGetConstOpcode(pointer);
+		else if (LLVMIsAInstruction(pointer))
+			opcode = LLVMGetInstructionOpcode(pointer);
+		else
+			return pointer;
+		if (opcode != LLVMGetElementPtr && opcode != LLVMBitCast &&
+		    opcode != LLVMAddrSpaceCast)
+			return pointer;
+		pointer = LLVMGetOperand(pointer, 0);
+	}
+}
+
+/* A string, what a table in the code begins with: no variable that the program could name. */
+static bool is_constant(LLVMValueRef pointer)
+{
+	LLVMValueRef variable = LLVMIsAGlobalVariable(base_of(pointer));
+
+	return variable && LLVMIsGlobalConstant(variable) && !LLVMIsExternallyInitialized(variable);
+}
+
 unsigned memory_space_of(LLVMModuleRef module, LLVMValueRef pointer)
 {
 	unsigned space = memory_space_of_type(module, LLVMTypeOf(pointer));
 
-	if (space != SPACE_GENERIC || !memory_space_is_nvptx(module))
+	if (!memory_space_is_nvptx(module))
+		return space;
+	if (is_constant(pointer))
+		return SPACE_CONSTANT;
+	if (space != SPACE_GENERIC)
 		return space;
 	if (LLVMIsAAllocaInst(pointer))
 		return SPACE_PRIVATE;

@@ -5,6 +5,7 @@
  * In an NVPTX module pointers are generic wherever the language has no qualifier for them: what is
  * known of a value beyond its type is known here too (variables on the stack are private, what a
  * kernel's caller hands it points to global memory, but a structure handed by value is private).
+ * What the compiler keeps in constants of its own is constant memory, wherever it lies.
  */
 #ifndef MEMORY_SPACE_H
 #define MEMORY_SPACE_H

@@ -2,6 +2,7 @@
 #include "program.h"
 
 #include "array.h"
+#include "cuda_table.h"
 #include "err.h"
 #include "space_set.h"
 #include "str.h"
@@ -30,6 +31,9 @@ void program_release(struct program *p)
 	}
 	free(p->kernels);
 	free(p->tables);
+	if (p->cuda)
+		cuda_table_release(p->cuda);
+	free(p->cuda);
 	if (p->module)
 		LLVMDisposeModule(p->module);
 	if (p->context)
@@ -67,7 +71,7 @@ int program_find_kernels(struct program *p, struct err *err)
 
 	for (f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
 		count += is_kernel(f);
-	if (!count)
+	if (!count && !p->cuda)
 		return err_set(err, ERR_UNSUPPORTED, "%s: there is no kernel in it",
 		               p->settings->source);
 	p->kernels = array_alloc(count, sizeof(*p->kernels), "kernels", err);
@@ -98,14 +102,8 @@ bool program_is_cuda(const struct program *p)
 
 int program_run_passes(struct program *p, const char *passes, struct err *err)
 {
-	return program_run_passes_for(p, passes, NULL, err);
-}
-
-int program_run_passes_for(struct program *p, const char *passes, LLVMTargetMachineRef machine,
-                           struct err *err)
-{
 	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-	LLVMErrorRef error = LLVMRunPasses(p->module, passes, machine, options);
+	LLVMErrorRef error = LLVMRunPasses(p->module, passes, NULL, options);
 	int ret = 0;
 
 	if (error) {

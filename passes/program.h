@@ -10,8 +10,8 @@
 #include "settings.h"
 
 #include <llvm-c/Core.h>
-#include <llvm-c/TargetMachine.h>
 
+struct cuda_table;
 struct err;
 
 struct kernel {
@@ -30,7 +30,8 @@ struct program {
 	struct kernel *kernels;
 	struct kernel_table *tables; /* tables[i] is kernels[i]'s */
 	size_t kernel_count;
-	bool keeps_flows; /* some kernel's control flow must stay as it is */
+	struct cuda_table *cuda; /* of a program that was CUDA, or NULL; the program's */
+	bool keeps_flows;        /* some kernel's control flow must stay as it is */
 };
 
 /* A program of nothing yet; release with program_release(). Returns 0, ERR_USAGE or ERR_NOMEM. */
@@ -50,9 +51,5 @@ bool program_is_cuda(const struct program *p);
 
 /* Run LLVM passes, by their names for opt, over the module. Returns 0 or ERR_UNSUPPORTED. */
 int program_run_passes(struct program *p, const char *passes, struct err *err);
-
-/* The same with what a target machine tells of its code. NULL: nothing. */
-int program_run_passes_for(struct program *p, const char *passes, LLVMTargetMachineRef machine,
-                           struct err *err);
 
 #endif

@@ -3,11 +3,13 @@
 
 #include "cuda_call.h"
 #include "err.h"
+#include "infer_spaces.h"
+#include "kernel_names.h"
 #include "memory_space.h"
 #include "nvvm_annotations.h"
 #include "program.h"
 #include "ptx_structures.h"
-#include "ptx_target.h"
+#include "retarget_private.h"
 #include "str.h"
 
 #include <llvm-c/Core.h>
@@ -166,30 +168,52 @@ static int refuse_calls(struct kernel *k, struct err *err)
 	return 0;
 }
 
+/* What the source calls a kernel's arguments, while it is still told. */
+static int name_arguments(LLVMValueRef kernel, struct err *err)
+{
+	struct kernel_names names;
+	int ret = kernel_names_init(&names, kernel, err);
+
+	for (unsigned i = 0; !ret && i < LLVMCountParams(kernel); i++) {
+		struct kernel_name name;
+
+		ret = kernel_name_find(&name, LLVMGetParam(kernel, i), err);
+		if (!ret)
+			ret = kernel_names_set(&names, i, &name, err);
+		kernel_name_release(&name);
+	}
+	if (!ret)
+		ret = kernel_names_apply(&names, err);
+	kernel_names_release(&names);
+	return ret;
+}
+
+static int prepare(struct kernel *k, struct err *err)
+{
+	int ret = note_unread(k, err);
+
+	if (!ret)
+		ret = refuse_calls(k, err);
+	return ret ? ret : name_arguments(k->function, err);
+}
+
 int ptx_infer_spaces(struct program *p, struct err *err)
 {
-	LLVMTargetMachineRef machine;
-	int ret;
+	int ret = 0;
 
 	if (!is_for_ptx(p))
 		return 0;
-	ret = ptx_target_create(p->settings->gpu_arch, &machine, err);
-	if (ret)
-		return ret;
-	ret = program_run_passes(p, "function(sroa)", err);
+	for (size_t i = 0; !ret && i < p->kernel_count; i++)
+		ret = prepare(&p->kernels[i], err);
+	if (!ret)
+		ret = retarget_private_memory(p, err);
 	for (size_t i = 0; !ret && i < p->kernel_count; i++)
 		ptx_structures_copy(p->kernels[i].function);
 	if (!ret)
-		ret = program_run_passes(p, "function(sroa)", err);
+		ret = retarget_private_memory(p, err);
 	for (size_t i = 0; !ret && i < p->kernel_count; i++) {
 		tell_arguments(p->kernels[i].function);
 		tell_values(p->kernels[i].function);
-		ret = note_unread(&p->kernels[i], err);
-		if (!ret)
-			ret = refuse_calls(&p->kernels[i], err);
 	}
-	if (!ret)
-		ret = program_run_passes_for(p, "function(infer-address-spaces)", machine, err);
-	LLVMDisposeTargetMachine(machine);
-	return ret;
+	return ret ? ret : infer_spaces(p, err);
 }

@@ -17,7 +17,7 @@ int ptx_find_kernels(struct program *p, struct err *err);
  * For the PTX door, once all is inlined: find out which memory generic pointers point to. What
  * kernels are handed points to global memory, also inside structures; what stays generic is asked
  * at run time (generic_marks.h). Kernels that call what could not be inlined get a refusal.
- * ERR_USAGE, ERR_UNSUPPORTED.
+ * ERR_UNSUPPORTED.
  */
 int ptx_infer_spaces(struct program *p, struct err *err);
 
