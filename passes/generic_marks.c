@@ -84,7 +84,7 @@ static void mark_known(const struct mark *mark, LLVMValueRef instruction, unsign
 
 	LLVMPositionBuilderBefore(b, instruction);
 	put_like(mark, instruction, instruction,
-	         LLVMBuildAddrSpaceCast(b, mark->pointer, byte_pointer(module, space), ""));
+	         memory_space_cast(b, module, mark->pointer, space));
 	LLVMDisposeBuilder(b);
 }
 
@@ -103,8 +103,7 @@ static void mark_asked(const struct mark *mark, LLVMValueRef instruction, size_t
 	LLVMSetInstructionCallConv(answer, LLVMGetFunctionCallConv(function));
 	LLVMInstructionSetDebugLoc(answer, LLVMInstructionGetDebugLoc(instruction));
 	pointer = memory_space_is_nvptx(module)
-	                  ? LLVMBuildAddrSpaceCast(b, pointer,
-	                                           byte_pointer(module, questions[q].space), "")
+	                  ? memory_space_cast(b, module, pointer, questions[q].space)
 	                  : answer;
 	jump = node_split(instruction, LLVMBuildICmp(b, LLVMIntNE, answer,
 	                                             LLVMConstNull(LLVMTypeOf(answer)), ""));

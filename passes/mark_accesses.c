@@ -29,16 +29,13 @@ static LLVMValueRef in_its_memory(const struct marking *m, LLVMValueRef access,
                                   LLVMValueRef pointer)
 {
 	unsigned space = memory_space_of(m->module, pointer);
-	LLVMTypeRef type = LLVMTypeOf(pointer);
 	LLVMBuilderRef b;
 
-	if (space == memory_space_of_type(m->module, type) || space == SPACE_GENERIC)
+	if (space == memory_space_of_type(m->module, LLVMTypeOf(pointer)))
 		return pointer;
-	type = LLVMPointerType(LLVMGetElementType(type), memory_space_number(m->module, space));
 	b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m->module));
 	LLVMPositionBuilderBefore(b, access);
-	pointer = LLVMBuildPtrToInt(b, pointer, LLVMTypeOf(marking_number(m, 0)), "");
-	pointer = LLVMBuildIntToPtr(b, pointer, type, "");
+	pointer = memory_space_cast(b, m->module, pointer, space);
 	LLVMDisposeBuilder(b);
 	return pointer;
 }

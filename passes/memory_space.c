@@ -37,6 +37,19 @@ unsigned memory_space_of_type(LLVMModuleRef module, LLVMTypeRef pointer)
 	return SPACE_PRIVATE;
 }
 
+LLVMValueRef memory_space_cast(LLVMBuilderRef b, LLVMModuleRef module, LLVMValueRef pointer,
+                               unsigned space)
+{
+	LLVMTypeRef type = LLVMTypeOf(pointer);
+	LLVMTypeRef u64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+
+	type = LLVMPointerType(LLVMGetElementType(type), memory_space_number(module, space));
+	if (!memory_space_is_nvptx(module) || space != SPACE_CONSTANT)
+		return LLVMBuildAddrSpaceCast(b, pointer, type, "");
+	/* The back end has no cast from global memory, where the compiler's own constants lie. */
+	return LLVMBuildIntToPtr(b, LLVMBuildPtrToInt(b, pointer, u64, ""), type, "");
+}
+
 bool memory_space_is_kept_by(LLVMValueRef cast)
 {
 	LLVMBasicBlockRef node = LLVMGetInstructionParent(cast);

@@ -27,6 +27,10 @@ unsigned memory_space_of_type(LLVMModuleRef module, LLVMTypeRef pointer);
 /* The memory that a pointer points into: by its type, or by what it is. */
 unsigned memory_space_of(LLVMModuleRef module, LLVMValueRef pointer);
 
+/* The pointer as one into a memory that it is known to point into, at the builder. */
+LLVMValueRef memory_space_cast(LLVMBuilderRef b, LLVMModuleRef module, LLVMValueRef pointer,
+                               unsigned space);
+
 /* Whether a cast to another address space leaves the number as it is: in NVPTX, where a generic
  * pointer to global memory is that to it. */
 bool memory_space_is_kept_by(LLVMValueRef cast);

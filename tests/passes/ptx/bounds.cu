@@ -1,16 +1,13 @@
 // What the driver reads of a kernel stays: bounds of its launches, dynamic shared memory, and of
 // functions of libdevice instructions take the place.
-#include "device.h"
-extern "C" __device__ float __nv_sqrtf(float);
-extern "C" __device__ int __nv_float2int_ru(float);
 
-__global__ void __attribute__((launch_bounds(128, 2))) bounds(float *p)
+extern "C" __global__ void __launch_bounds__(128, 2) bounds(float *p)
 {
 	extern __shared__ float dynamic[];
 
-	dynamic[ITEM] = __nv_sqrtf(p[ITEM]);
-	__nvvm_bar_sync(0);
-	p[ITEM] = dynamic[0] + __nv_float2int_ru(p[0]);
+	dynamic[threadIdx.x] = sqrtf(p[threadIdx.x]);
+	__syncthreads();
+	p[threadIdx.x] = dynamic[0] + __float2int_ru(p[0]);
 }
 // PTX: .extern .shared .align 4 .b8 dynamic[];
 // PTX: .visible .entry bounds(

@@ -1,10 +1,9 @@
 // Sequences in loops leave as one record here too.
-#include "device.h"
 struct matrix {
 	const float *data;
 	int columns;
 };
-__global__ void loops(matrix m, float *out, int n)
+extern "C" __global__ void loops(matrix m, float *out, int n)
 {
 	float sum = 0;
 
@@ -17,8 +16,8 @@ __global__ void loops(matrix m, float *out, int n)
 // CHECK-LABEL: define ptx_kernel void @loops(
 // CHECK: call void @warpline_row(
 // CHECK: call void @warpline_run(
-// TABLE: {"kind":"read","bytes":4,"space":1,"loop":1,"argument":-1,"place":["loops.cu",13,
-// TABLE-NEXT: {"kind":"write","bytes":4,"space":1,"loop":2,"argument":1,"place":["loops.cu",15,
+// TABLE: {"kind":"read","bytes":4,"space":1,"loop":1,"argument":-1,"place":["loops.cu",12,
+// TABLE-NEXT: {"kind":"write","bytes":4,"space":1,"loop":2,"argument":1,"place":["loops.cu",14,
 // TABLE-NEXT: "loops":[
 // TABLE-NEXT: {"parent":-1,"depth":1,
 // TABLE-NEXT: {"parent":0,"depth":2,

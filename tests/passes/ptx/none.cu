@@ -1,9 +1,8 @@
 // Without probes the program is what it was.
 // OPTIONS: --records none --gpu-arch sm_90a
-#include "device.h"
-__global__ void none(int *p)
+extern "C" __global__ void none(int *p)
 {
-	p[GROUP] = GROUPS;
+	p[blockIdx.x] = gridDim.x;
 }
 // PTX: .version 7.1
 // PTX: .target sm_86

@@ -12,16 +12,14 @@ fi
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-. "$(dirname "$0")/device_ir.sh"
 for case; do
-    device_ir "$case" "$out/in.ll"
     for records in none raw affine count; do
-        "$instrumenter" --source "$out/in.ll" --output "$out/out.ptx" --table "$out/table" \
+        "$instrumenter" --source "$case" --output "$out/out.ptx" --table "$out/table" \
             --door ptx --records $records --wide-addresses 0 --spaces local,constant
         for gpu in sm_75 sm_80 sm_86 sm_89 sm_90 sm_100; do
             "$ptxas" --help | grep -q "'$gpu'" || continue
             [ $records = affine ] || [ $gpu = sm_75 ] || continue
-            "$ptxas" -O1 -arch=$gpu -o /dev/null "$out/out.ptx" || {
+            "$ptxas" -O0 -arch=$gpu -o /dev/null "$out/out.ptx" || {
                 echo "$(basename "$case") with $records records is not taken for $gpu"
                 exit 1
             }

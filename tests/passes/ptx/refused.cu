@@ -1,17 +1,16 @@
 // What is called and not inlined would have no probes, and ask for the wrong group: no kernel of it
 // is changed.
-#include "device.h"
 __device__ int depth(int n)
 {
-	return n ? depth(n / 2) + 1 + GROUP : 0;
+	return n ? depth(n / 2) + 1 + blockIdx.x : 0;
 }
 
-__global__ void refused(int *p)
+extern "C" __global__ void refused(int *p)
 {
 	p[0] = depth(p[1]);
 }
 
-__global__ void taken(int *p)
+extern "C" __global__ void taken(int *p)
 {
 	p[0] = 1;
 }

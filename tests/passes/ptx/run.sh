@@ -8,11 +8,10 @@ case=$2
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-. "$(dirname "$0")/device_ir.sh"
+cd "$(dirname "$case")"
 options=$(sed -n 's/.*OPTIONS: *//p' "$case")
-device_ir "$case" "$out/in.ll"
 # shellcheck disable=SC2086 # options are words
-"$instrumenter" --source "$out/in.ll" --output "$out/out.ptx" --table "$out/table" \
+"$instrumenter" --source "$(basename "$case")" --output "$out/out.ptx" --table "$out/table" \
     --door ptx --emit-llvm "$out/ir" $options
 sed 's/{"/\n{"/g; s/,"unrecorded"/\n&/; s/,"loops"/\n&/g; s/,"arguments"/\n&/g' "$out/table" \
     >"$out/lines"

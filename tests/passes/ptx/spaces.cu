@@ -1,6 +1,5 @@
 // Which accesses are recorded: those to global memory, by whatever pointer, and no others; what may
 // be global or not asks at run time. A structure handed by value is no memory, what it points to is.
-#include "device.h"
 struct view {
 	float *data;
 	int n;
@@ -11,31 +10,31 @@ __constant__ float factors[16];
 __device__ int counter;
 
 // CHECK: define ptx_kernel void @spaces(%struct.view* noundef byval(%struct.view) align 8 %v, float* noundef %out, float** noundef %rows, i32 noundef %n, i8 addrspace(1)* %warpline_buffer)
-__global__ void spaces(view v, float *out, float **rows, int n)
+extern "C" __global__ void spaces(view v, float *out, float **rows, int n)
 {
 	__shared__ float tile[64];
 	float own[4] = { 0, 1, 2, 3 };
 	float *either = n & 1 ? tile : out;
 
-	tile[ITEM] = v.at(ITEM) * factors[ITEM];
+	tile[threadIdx.x] = v.at(threadIdx.x) * factors[threadIdx.x];
 	own[n & 3] += tile[n];
 	counter = v.shape[n & 3];
-	out[ITEM] = own[ITEM & 3];
+	out[threadIdx.x] = own[threadIdx.x & 3];
 	*either = rows[n][0];
 }
 // CHECK: call i1 @llvm.nvvm.isspacep.global(
 // TABLE: {"name":"spaces",{{.*}}"lanes":32,"records":"affine","refusal":null
-// TABLE-NEXT: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":-1,"place":["spaces.cu",8,
-// TABLE-NEXT: {"kind":"write","bytes":4,"space":1,"loop":-1,"argument":-1,"place":["spaces.cu",23,
-// TABLE-NEXT: {"kind":"write","bytes":4,"space":1,"loop":-1,"argument":1,"place":["spaces.cu",24,
-// TABLE-NEXT: {"kind":"read","bytes":8,"space":1,"loop":-1,"argument":2,"place":["spaces.cu",25,
-// TABLE-NEXT: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":-1,"place":["spaces.cu",25,
-// TABLE-NEXT: {"kind":"write","bytes":4,"space":1,"loop":-1,"argument":1,"place":["spaces.cu",25,
+// TABLE-NEXT: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":-1,"place":["spaces.cu",19,
+// TABLE-NEXT: {"kind":"write","bytes":4,"space":1,"loop":-1,"argument":-1,"place":["spaces.cu",21,
+// TABLE-NEXT: {"kind":"write","bytes":4,"space":1,"loop":-1,"argument":1,"place":["spaces.cu",22,
+// TABLE-NEXT: {"kind":"read","bytes":8,"space":1,"loop":-1,"argument":2,"place":["spaces.cu",23,
+// TABLE-NEXT: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":-1,"place":["spaces.cu",23,
+// TABLE-NEXT: {"kind":"write","bytes":4,"space":1,"loop":-1,"argument":1,"place":["spaces.cu",23,
 // TABLE-NEXT: "loops":[]
 // TABLE-NEXT: "arguments":[
 // TABLE-NEXT: "space":0,"is_written":false
 // TABLE-NEXT: "space":1,"is_written":true
-// TABLE-NEXT: "space":1,"is_written":true
+// TABLE-NEXT: "space":1,"is_written":false
 // TABLE-NEXT: "space":0,"is_written":false
 // TABLE-NEXT: "unrecorded":[]
 
@@ -48,7 +47,7 @@ __global__ void spaces(view v, float *out, float **rows, int n)
 // PTX-NEXT: .param .u32 spaces_param_3,
 // PTX-NEXT: .param .u64 spaces_param_4
 // PTX-NEXT: )
-// PTX-DAG: ld.param.u64 {{.*}}[spaces_param_0];
+// PTX-DAG: ld.param.u64 {{.*}}[%rd{{[0-9]+}}];
 // PTX-DAG: ld.const.f32
 // PTX-DAG: st.shared.f32
 // PTX-DAG: isspacep.global
