@@ -3,6 +3,7 @@
 
 #include "build_options.h"
 #include "cuda_front.h"
+#include "device_module.h"
 #include "err.h"
 #include "file.h"
 #include "half_access.h"
@@ -290,6 +291,8 @@ int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMM
 		ret = compile(settings, &text, err);
 	if (!ret)
 		ret = parse(context, &text, settings->source, module, err);
+	if (!ret)
+		ret = device_module_unwrap(context, module, err);
 	if (!ret)
 		ret = check_target(*module, settings, err);
 	str_release(&text);

@@ -142,12 +142,19 @@ static int name_target(struct program *p, struct err *err)
 }
 
 static int (*const stages[])(struct program *, struct err *) = {
-	retarget_find_kernels, retarget_find_symbols,
-	inline_calls,          retarget_check_calls,
-	drop_refused,          retarget_rebuild_kernels,
-	drop_refused,          retarget_private_memory,
-	retarget_spaces,       drop_refused,
-	lower_cuda_calls,      drop_refused,
+	retarget_find_kernels,
+	retarget_find_symbols,
+	inline_calls,
+	retarget_check_calls,
+	drop_refused,
+	retarget_rebuild_kernels,
+	drop_refused,
+	retarget_private_memory,
+	retarget_spaces,
+	drop_refused,
+	lower_cuda_calls,
+	drop_refused,
+	retarget_lift_variables,
 	name_target,
 };
 

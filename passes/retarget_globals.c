@@ -43,7 +43,7 @@ int retarget_globals_find(struct retarget_globals *g, LLVMValueRef function, str
 		struct retarget_global *row;
 		size_t length;
 
-		if (!is_used_in(v, function))
+		if ((g->is_late && space_of(v) != NVPTX_GLOBAL) || !is_used_in(v, function))
 			continue;
 		row = array_push(&g->list, 1, err);
 		if (!row)
@@ -180,12 +180,25 @@ static LLVMValueRef use_of(LLVMValueRef value, LLVMValueRef function)
 	return NULL;
 }
 
+/* clang's built-in variables, which have no memory: only their address is ever taken. */
+static bool is_builtin(LLVMValueRef variable)
+{
+	static const char *const names[] = { "threadIdx", "blockIdx", "blockDim", "gridDim" };
+	size_t length;
+	const char *name = LLVMGetValueName2(variable, &length);
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
 static int refuse_foreign(const struct retarget_globals *g, LLVMValueRef variable, struct err *err)
 {
 	LLVMValueRef use = use_of(variable, g->kernel);
 	size_t length;
 
-	if (!use || g->row->refusal)
+	if (!use || g->row->refusal || is_builtin(variable))
 		return 0;
 	g->row->refusal = cuda_refusal_text(use, g->kernel, err, "the variable %s of another file",
 	                                    LLVMGetValueName2(variable, &length));
@@ -224,7 +237,6 @@ int retarget_globals_replace(struct retarget_globals *g, LLVMValueRef kernel, st
 	int ret = 0;
 
 	g->kernel = kernel;
-	g->first = g->row->args.count;
 	next = g->first + g->has_dynamic;
 	b = LLVMCreateBuilderInContext(g->program->context);
 	LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)));

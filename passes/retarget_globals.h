@@ -21,14 +21,15 @@ struct retarget_global {
 	bool is_argument, is_dynamic;
 };
 
-/* `program` and `row` are the caller's to set. */
+/* The first three are the caller's to set. */
 struct retarget_globals {
 	struct program *program;
 	struct cuda_kernel *row; /* of the kernel */
+	bool is_late;            /* after retargeting: variables in global memory only */
 	struct array list;       /* struct retarget_global */
 	bool has_dynamic;
 	LLVMValueRef kernel; /* the rebuilt one */
-	size_t first;        /* its first hidden argument */
+	size_t first;        /* its argument for the first of them; set before they are replaced */
 };
 
 /* Find what a function uses. Release with retarget_globals_release(), also when this fails. Returns
@@ -40,7 +41,7 @@ void retarget_globals_release(struct retarget_globals *g);
 int retarget_globals_types(const struct retarget_globals *g, struct array *types, struct err *err);
 
 /*
- * In the rebuilt kernel, which has the program's arguments and these types behind them, put the
+ * In the rebuilt kernel, in which arguments of these types begin at number `first`, put the
  * arguments and what else stands for variables in their place; note in the row what shared and
  * constant memory there is, and a refusal where a variable is another file's.
  */

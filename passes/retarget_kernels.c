@@ -2,6 +2,7 @@
 #include "retarget_private.h"
 
 #include "err.h"
+#include "generic_pointers.h"
 #include "kernel_names.h"
 #include "retarget_globals.h"
 #include "str.h"
@@ -293,8 +294,11 @@ static int rebuild_kernel(struct program *p, LLVMValueRef old, struct err *err)
 	if (!ret) {
 		move_code(&r);
 		add_attributes(p->context, r.kernel);
+		r.used.first = r.row->args.count;
 		ret = retarget_globals_replace(&r.used, r.kernel, err);
 	}
+	if (!ret)
+		ret = generic_pointers_make(r.kernel, err);
 	if (!ret)
 		ret = name_arguments(&r, err);
 	if (!ret) {
@@ -311,16 +315,13 @@ static int rebuild_kernel(struct program *p, LLVMValueRef old, struct err *err)
 
 int retarget_rebuild_kernels(struct program *p, struct err *err)
 {
-	LLVMValueRef f = LLVMGetFirstFunction(p->module), last, next;
+	LLVMValueRef last = LLVMGetLastFunction(p->module), f, next;
 	int ret = 0;
 
-	last = LLVMGetLastFunction(p->module);
-	for (; !ret && f; f = f == last ? NULL : next) {
-		next = LLVMGetNextFunction(f);
+	for (f = LLVMGetFirstFunction(p->module); !ret && f; f = next) {
+		next = f == last ? NULL : LLVMGetNextFunction(f);
 		if (retarget_is_kernel(f))
 			ret = rebuild_kernel(p, f, err);
-		if (f == last)
-			break;
 	}
 	return ret;
 }

@@ -50,4 +50,7 @@ int retarget_private_memory(struct program *p, struct err *err);
 /* Each pointer into the memory that it points to; a refusal where it may be several. */
 int retarget_spaces(struct program *p, struct err *err);
 
+/* The variables that lower_cuda_calls() made: symbols too, and arguments behind all others. */
+int retarget_lift_variables(struct program *p, struct err *err);
+
 #endif
