@@ -5,10 +5,12 @@
  * that has an LLVM inside.
  */
 #include "cuda_table.h"
+#include "device_module.h"
 #include "err.h"
 #include "file.h"
 #include "parts.h"
 #include "program.h"
+#include "ptx_door.h"
 #include "retarget.h"
 #include "source_facts.h"
 #include "steps.h"
@@ -189,13 +191,15 @@ static int save_text(const struct program *p, const char *path, struct err *err)
 	return ret;
 }
 
-static int write_text(struct program *p, const char *path, struct err *err)
+/* What a door writes as text. */
+static int write_text(struct program *p, const char *path,
+                      int (*door)(struct program *, struct str *, struct err *), struct err *err)
 {
 	struct str text;
 	int ret;
 
 	str_init(&text, OUTPUT_LIMIT_BYTES);
-	ret = text_door_write(p, &text, err);
+	ret = door(p, &text, err);
 	if (!ret)
 		ret = file_write(path, text.text, text.length, err);
 	str_release(&text);
@@ -207,7 +211,9 @@ static int write_output(struct program *p, const struct settings *s, struct err 
 	int ret = 0;
 
 	if (setting_is(s->door, "text"))
-		ret = write_text(p, s->output, err);
+		ret = write_text(p, s->output, text_door_write, err);
+	else if (setting_is(s->door, "ptx"))
+		ret = write_text(p, s->output, ptx_door_write, err);
 	else if (LLVMWriteBitcodeToFile(p->module, s->output))
 		ret = err_set(err, ERR_IO, "%s: cannot be written", s->output);
 	if (!ret && p->cuda && s->cuda_table)
@@ -216,9 +222,9 @@ static int write_output(struct program *p, const struct settings *s, struct err 
 }
 
 static int (*const before_probes[])(struct program *, struct err *) = {
-	retarget,        program_find_kernels, inline_calls,   optimise,
-	rename_builtins, mark_accesses,        split_builtins, clean_code,
-	number_sites,    choose_bypasses,      insert_probes,
+	ptx_find_kernels, retarget,     device_module_keep, program_find_kernels, inline_calls,
+	ptx_infer_spaces, optimise,     rename_builtins,    mark_accesses,        split_builtins,
+	clean_code,       number_sites, choose_bypasses,    insert_probes,
 };
 
 /* What the text of a part tells of each kernel beyond the IR; its headers go to `headers`. */
@@ -271,6 +277,8 @@ static int instrument(const struct parts *parts, struct err *err)
 		ret = lower_syncs(&p, err);
 	if (!ret)
 		ret = finish_code(&p, err);
+	if (!ret)
+		ret = device_module_embed(&p, err);
 	if (!ret)
 		ret = add_all_facts(&p, parts, err);
 	if (!ret)

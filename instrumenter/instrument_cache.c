@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "instrument_cache.h"
+
+#include "cache_eviction.h"
+#include "err.h"
+#include "file.h"
+#include "str.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <xxhash.h>
+
+#define ENTRY_MAGIC       0x3265686361636c77u /* "wlcache2" */
+#define FILE_LIMIT_BYTES  (256u << 20)
+#define ENTRY_LIMIT_BYTES (600u << 20)
+
+/* The head of an entry: then the texts, one behind the other. */
+struct entry_head {
+	uint64_t magic;
+	struct cache_key key;
+	uint64_t headers_bytes, output_bytes, table_bytes, cuda_table_bytes;
+	uint64_t checksum; /* XXH64 of what follows */
+};
+
+/* Make a folder and those that it lies in. */
+static bool make_folders(char *dir)
+{
+	struct stat facts;
+
+	for (size_t i = 1; dir[0] && dir[i]; i++) {
+		if (dir[i] != '/')
+			continue;
+		dir[i] = '\0';
+		(void)mkdir(dir, 0700);
+		dir[i] = '/';
+	}
+	if (mkdir(dir, 0700) < 0 && errno != EEXIST)
+		return false;
+	if (stat(dir, &facts) < 0)
+		return false;
+	errno = ENOTDIR;
+	return S_ISDIR(facts.st_mode);
+}
+
+static char *cache_path(const char *base, const char *rest)
+{
+	char *dir = base && *base ? file_path(base, rest, NULL) : NULL;
+
+	if (dir && !make_folders(dir)) {
+		free(dir);
+		return NULL;
+	}
+	return dir;
+}
+
+int instrument_cache_make(const char *dir, struct err *err)
+{
+	char *copy = str_copy(dir, err);
+	int rc = copy ? 0 : ERR_NOMEM;
+
+	if (copy && (!make_folders(copy) || access(copy, W_OK | X_OK) < 0))
+		rc = err_set(err, ERR_IO, "%s: %s", dir, strerror(errno));
+	free(copy);
+	return rc;
+}
+
+char *instrument_cache_dir(void)
+{
+	const char *base = getenv("XDG_CACHE_HOME");
+
+	/* The specification of XDG_CACHE_HOME ignores relative paths. */
+	if (base && *base == '/')
+		return cache_path(base, "warpline");
+	return cache_path(getenv("HOME"), ".cache/warpline");
+}
+
+struct cache_key instrument_cache_key(const struct cache_part *parts, size_t count)
+{
+	XXH3_state_t *state = XXH3_createState();
+	struct cache_key key = { 0 };
+	XXH128_hash_t hash;
+
+	if (!state)
+		return key;
+	XXH3_128bits_reset(state);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t length = parts[i].length;
+
+		XXH3_128bits_update(state, &length, sizeof(length));
+		XXH3_128bits_update(state, parts[i].bytes, parts[i].length);
+	}
+	hash = XXH3_128bits_digest(state);
+	XXH3_freeState(state);
+	return (struct cache_key){ hash.high64, hash.low64 };
+}
+
+static char *entry_path(const char *dir, struct cache_key key)
+{
+	return str_format(NULL, "%s/%016llx%016llx" CACHE_ENTRY_SUFFIX, dir,
+	                  (unsigned long long)key.high, (unsigned long long)key.low);
+}
+
+/* The hash of a header's contents, as it is now. */
+static bool hash_file(const char *path, uint64_t *hash)
+{
+	struct str text;
+	bool is_read;
+
+	str_init(&text, FILE_LIMIT_BYTES);
+	is_read = file_read(path, &text, NULL) == 0;
+	if (is_read)
+		*hash = XXH64(text.text ? text.text : "", text.length, 0);
+	str_release(&text);
+	return is_read;
+}
+
+/* "HASH PATH" a line, of the paths a line in `list`. */
+static bool describe_headers(const char *list, struct str *out)
+{
+	while (*list) {
+		size_t length = strcspn(list, "\n");
+		char *path = str_format(NULL, "%.*s", (int)length, list);
+		uint64_t hash;
+		bool is_told =
+			path && hash_file(path, &hash) &&
+			str_printf(out, NULL, "%016llx %s\n", (unsigned long long)hash, path) == 0;
+
+		free(path);
+		if (!is_told)
+			return false;
+		list += length + (list[length] == '\n');
+	}
+	return true;
+}
+
+/*
+ * Whether each header of an entry is as it was; their paths go to *list. `text` has `length` bytes
+ * and a NUL behind.
+ */
+static bool headers_hold(const char *text, size_t length, struct str *list)
+{
+	const char *end = text + length;
+
+	while (text < end) {
+		size_t line = strcspn(text, "\n");
+		char *path = line > 17 ? str_format(NULL, "%.*s", (int)line - 17, text + 17) : NULL;
+		uint64_t hash;
+		bool is_same = path && hash_file(path, &hash) && strtoull(text, NULL, 16) == hash &&
+		               str_printf(list, NULL, "%s\n", path) == 0;
+
+		free(path);
+		if (!is_same)
+			return false;
+		text += line + 1;
+	}
+	return true;
+}
+
+static bool sizes_add_up(const struct entry_head *head, size_t length)
+{
+	const uint64_t sizes[] = { head->headers_bytes, head->output_bytes, head->table_bytes,
+		                   head->cuda_table_bytes };
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		if (sizes[i] > length)
+			return false;
+		length -= sizes[i];
+	}
+	return length == 0;
+}
+
+/* The head of an entry that is whole and is the one asked for. */
+static bool check_entry(const struct str *entry, struct cache_key key, struct entry_head *head)
+{
+	const char *rest;
+	size_t length;
+
+	if (entry->length < sizeof(*head))
+		return false;
+	memcpy(head, entry->text, sizeof(*head));
+	rest = entry->text + sizeof(*head);
+	length = entry->length - sizeof(*head);
+	if (head->magic != ENTRY_MAGIC || head->key.high != key.high || head->key.low != key.low)
+		return false;
+	return sizes_add_up(head, length) && XXH64(rest, length, 0) == head->checksum;
+}
+
+/* Write what stands behind the headers in an entry, and the list of these. */
+static bool write_files(const struct cache_files *files, const struct entry_head *head,
+                        const char *rest, const struct str *list)
+{
+	const char *table = rest + head->output_bytes, *cuda = table + head->table_bytes;
+
+	return file_write(files->output, rest, head->output_bytes, NULL) == 0 &&
+	       file_write(files->table, table, head->table_bytes, NULL) == 0 &&
+	       (!files->cuda_table ||
+	        file_write(files->cuda_table, cuda, head->cuda_table_bytes, NULL) == 0) &&
+	       file_write(files->headers, list->text ? list->text : "", list->length, NULL) == 0;
+}
+
+bool instrument_cache_find(const char *dir, struct cache_key key, const struct cache_files *files)
+{
+	char *path = entry_path(dir, key), *headers = NULL;
+	struct entry_head head;
+	const char *rest;
+	struct str entry, list;
+	bool is_found;
+
+	str_init(&entry, ENTRY_LIMIT_BYTES);
+	str_init(&list, FILE_LIMIT_BYTES);
+	is_found = path && file_read(path, &entry, NULL) == 0 && check_entry(&entry, key, &head);
+	if (is_found) {
+		rest = entry.text + sizeof(head);
+		headers = str_format(NULL, "%.*s", (int)head.headers_bytes, rest);
+		is_found = headers && headers_hold(headers, head.headers_bytes, &list);
+	}
+	if (is_found)
+		is_found = write_files(files, &head, rest + head.headers_bytes, &list);
+	if (is_found)
+		(void)utimensat(AT_FDCWD, path, NULL, 0); /* used now */
+	str_release(&list);
+	str_release(&entry);
+	free(headers);
+	free(path);
+	return is_found;
+}
+
+/* Append a file; its size goes to *bytes. No path: nothing. */
+static bool add_file(struct str *entry, const char *path, uint64_t *bytes)
+{
+	size_t before = entry->length;
+	bool is_added = !path || file_read(path, entry, NULL) == 0;
+
+	*bytes = entry->length - before;
+	return is_added;
+}
+
+/* Read the files into one entry. */
+static bool fill_entry(struct str *entry, struct cache_key key, const struct cache_files *files)
+{
+	struct entry_head head = { .magic = ENTRY_MAGIC, .key = key };
+	struct str list;
+	bool is_filled;
+
+	str_init(&list, FILE_LIMIT_BYTES);
+	is_filled = str_append(entry, &head, sizeof(head), NULL) == 0 &&
+	            file_read(files->headers, &list, NULL) == 0 &&
+	            describe_headers(list.text ? list.text : "", entry);
+	head.headers_bytes = entry->length - sizeof(head);
+	is_filled = is_filled && add_file(entry, files->output, &head.output_bytes) &&
+	            add_file(entry, files->table, &head.table_bytes) &&
+	            add_file(entry, files->cuda_table, &head.cuda_table_bytes);
+	str_release(&list);
+	if (!is_filled)
+		return false;
+	head.checksum = XXH64(entry->text + sizeof(head), entry->length - sizeof(head), 0);
+	memcpy(entry->text, &head, sizeof(head));
+	return true;
+}
+
+void instrument_cache_keep(const char *dir, struct cache_key key, const struct cache_files *files,
+                           uint64_t limit_bytes)
+{
+	char *path = entry_path(dir, key);
+	struct str entry;
+
+	str_init(&entry, ENTRY_LIMIT_BYTES);
+	if (path && fill_entry(&entry, key, files) && entry.length <= limit_bytes &&
+	    file_write(path, entry.text, entry.length, NULL) == 0)
+		cache_evict(dir, limit_bytes);
+	str_release(&entry);
+	free(path);
+}
