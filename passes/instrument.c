@@ -5,6 +5,7 @@
  * that has an LLVM inside.
  */
 #include "cuda_table.h"
+#include "device_module.h"
 #include "err.h"
 #include "file.h"
 #include "parts.h"
@@ -216,9 +217,9 @@ static int write_output(struct program *p, const struct settings *s, struct err 
 }
 
 static int (*const before_probes[])(struct program *, struct err *) = {
-	retarget,        program_find_kernels, inline_calls,   optimise,
-	rename_builtins, mark_accesses,        split_builtins, clean_code,
-	number_sites,    choose_bypasses,      insert_probes,
+	retarget,   device_module_keep, program_find_kernels, inline_calls,
+	optimise,   rename_builtins,    mark_accesses,        split_builtins,
+	clean_code, number_sites,       choose_bypasses,      insert_probes,
 };
 
 /* What the text of a part tells of each kernel beyond the IR; its headers go to `headers`. */
@@ -271,6 +272,8 @@ static int instrument(const struct parts *parts, struct err *err)
 		ret = lower_syncs(&p, err);
 	if (!ret)
 		ret = finish_code(&p, err);
+	if (!ret)
+		ret = device_module_embed(&p, err);
 	if (!ret)
 		ret = add_all_facts(&p, parts, err);
 	if (!ret)

@@ -58,13 +58,15 @@ static LLVMValueRef variable_of(LLVMValueRef function, LLVMValueRef storage)
 
 int kernel_name_find(struct kernel_name *n, LLVMValueRef param, struct err *err)
 {
-	LLVMValueRef variable = variable_of(LLVMGetParamParent(param), storage_of(param));
-	LLVMValueRef *operands;
+	LLVMValueRef function = LLVMGetParamParent(param), *operands;
+	LLVMValueRef variable = variable_of(function, param);
 	const char *name = NULL;
 	size_t length;
 	unsigned count, text_length;
 
 	*n = (struct kernel_name){ NULL, NULL };
+	if (!variable)
+		variable = variable_of(function, storage_of(param));
 	count = variable ? LLVMGetMDNodeNumOperands(variable) : 0;
 	operands = array_alloc(count, sizeof(LLVMValueRef), "debug information", err);
 	if (!operands)

@@ -31,6 +31,8 @@ void program_release(struct program *p)
 	}
 	free(p->kernels);
 	free(p->tables);
+	if (p->device)
+		LLVMDisposeMemoryBuffer(p->device);
 	if (p->cuda)
 		cuda_table_release(p->cuda);
 	free(p->cuda);

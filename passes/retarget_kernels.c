@@ -2,6 +2,7 @@
 #include "retarget_private.h"
 
 #include "err.h"
+#include "generic_pointers.h"
 #include "kernel_names.h"
 #include "retarget_globals.h"
 #include "str.h"
@@ -296,6 +297,8 @@ static int rebuild_kernel(struct program *p, LLVMValueRef old, struct err *err)
 		r.used.first = r.row->args.count;
 		ret = retarget_globals_replace(&r.used, r.kernel, err);
 	}
+	if (!ret)
+		ret = generic_pointers_make(r.kernel, err);
 	if (!ret)
 		ret = name_arguments(&r, err);
 	if (!ret) {

@@ -10,6 +10,7 @@
 
 #define HIDDEN "warpline.kept."
 #define NOTE   "warpline.volatile" /* metadata of what was made volatile here */
+#define OWN    "warpline.own"      /* of variables that the program itself has as volatile */
 
 /*
  * sroa takes variables apart, and with them what it finds at their other end: it would drop loads
@@ -19,7 +20,7 @@
  */
 struct hiding {
 	struct program *program;
-	unsigned note;
+	unsigned note, own;
 	size_t variable_count;
 };
 
@@ -90,13 +91,37 @@ static int hide(void *context, LLVMValueRef i, struct err *err)
 	return ret;
 }
 
+static int note_own(void *context, LLVMValueRef i, struct err *err)
+{
+	struct hiding *h = context;
+	LLVMValueRef pointer = pointer_of(i), variable;
+
+	(void)err;
+	variable = pointer && LLVMGetVolatile(i) ? retarget_variable(pointer) : NULL;
+	if (variable)
+		LLVMSetMetadata(variable, h->own,
+		                LLVMMDNodeInContext(h->program->context, NULL, 0));
+	return 0;
+}
+
+/* Whether an access is volatile only because it was when it was not known to be a variable's. */
+static bool is_left_volatile(const struct hiding *h, LLVMValueRef i)
+{
+	LLVMValueRef pointer = pointer_of(i), variable;
+
+	if (!pointer || !LLVMGetVolatile(i))
+		return false;
+	variable = retarget_variable(pointer);
+	return variable && !LLVMGetMetadata(variable, h->own);
+}
+
 static int show(void *context, LLVMValueRef i, struct err *err)
 {
 	struct hiding *h = context;
 	LLVMValueRef function = copy_function(i, HIDDEN);
 	size_t length;
 
-	if (LLVMHasMetadata(i) && LLVMGetMetadata(i, h->note)) {
+	if ((LLVMHasMetadata(i) && LLVMGetMetadata(i, h->note)) || is_left_volatile(h, i)) {
 		LLVMSetVolatile(i, 0);
 		LLVMSetMetadata(i, h->note, NULL);
 	}
@@ -111,9 +136,11 @@ int retarget_private_memory(struct program *p, struct err *err)
 {
 	struct hiding h = { .program = p };
 	size_t before = SIZE_MAX;
-	int ret = 0;
+	int ret;
 
 	h.note = LLVMGetMDKindIDInContext(p->context, NOTE, sizeof(NOTE) - 1);
+	h.own = LLVMGetMDKindIDInContext(p->context, OWN, sizeof(OWN) - 1);
+	ret = retarget_each_kernel(p->module, note_own, &h, err);
 	while (!ret) {
 		h.variable_count = 0;
 		ret = retarget_each_kernel(p->module, hide, &h, err);
