@@ -7,6 +7,7 @@
 #include "kernel_arguments.h"
 #include "local_layout.h"
 #include "mark.h"
+#include "memory_space.h"
 #include "number_loops.h"
 #include "pointer_origin.h"
 #include "program.h"
@@ -54,7 +55,7 @@ static int add_site(struct numbering *n, LLVMValueRef instruction, const struct 
 		return ERR_LIMIT;
 	*slot = instruction;
 	site->kind = mark->kind;
-	site->space = LLVMGetPointerAddressSpace(LLVMTypeOf(mark->pointer));
+	site->space = memory_space_of_type(n->origin.module, LLVMTypeOf(mark->pointer));
 	site->loop = -1;
 	site->argument = -1;
 	if (site_kind_has_address(mark->kind)) {
@@ -79,7 +80,7 @@ static void set_local_address(struct numbering *n, LLVMValueRef instruction,
 static int take_mark(struct numbering *n, uint32_t node, LLVMValueRef instruction,
                      const struct mark *mark, struct err *err)
 {
-	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(mark->pointer));
+	unsigned space = memory_space_of_type(n->origin.module, LLVMTypeOf(mark->pointer));
 	int ret = pointer_origin_find(&n->origin, mark->pointer, err);
 
 	if (ret)
