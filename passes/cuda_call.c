@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "program.h"
+#include "site.h"
 #include "source_place.h"
 #include "str.h"
 
@@ -76,12 +77,15 @@ static LLVMValueRef declare(struct cuda_call *c, const char *symbol, enum cuda_e
 	return function;
 }
 
-/* The function of this symbol and type, or NULL. */
-static LLVMValueRef find(struct cuda_call *c, const char *symbol, enum cuda_effect effect,
-                         LLVMTypeRef type)
+LLVMValueRef cuda_call_function(struct cuda_call *c, const char *symbol, enum cuda_effect effect,
+                                LLVMTypeRef type)
 {
 	LLVMValueRef function = LLVMGetNamedFunction(c->module, symbol);
 
+	if (function && LLVMIsDeclaration(function) && !LLVMGetFirstUse(function)) {
+		LLVMDeleteFunction(function);
+		function = NULL;
+	}
 	if (!function)
 		return declare(c, symbol, effect, type);
 	if (LLVMGlobalGetValueType(function) == type && LLVMIsDeclaration(function))
@@ -106,7 +110,7 @@ LLVMValueRef cuda_call_make(struct cuda_call *c, const char *symbol, enum cuda_e
 	for (unsigned i = 0; i < count; i++)
 		types[i] = LLVMTypeOf(arguments[i]);
 	type = LLVMFunctionType(result, types, count, 0);
-	function = find(c, symbol, effect, type);
+	function = cuda_call_function(c, symbol, effect, type);
 	if (!function)
 		return NULL;
 	call = LLVMBuildCall2(c->b, type, function, arguments, count, "");
@@ -126,6 +130,18 @@ LLVMValueRef cuda_call_library(struct cuda_call *c, const char *name, enum cuda_
 		value = cuda_call_make(c, symbol, effect, result, arguments, count);
 	free(symbol);
 	return value;
+}
+
+LLVMValueRef cuda_call_variable(struct cuda_call *c, const char *name, LLVMTypeRef type)
+{
+	LLVMValueRef v = LLVMGetNamedGlobal(c->module, name);
+
+	if (v)
+		return v;
+	v = LLVMAddGlobalInAddressSpace(c->module, type, name, SPACE_GLOBAL);
+	LLVMSetInitializer(v, LLVMConstNull(type));
+	LLVMSetExternallyInitialized(v, 1);
+	return v;
 }
 
 LLVMValueRef cuda_call_cast(struct cuda_call *c, LLVMValueRef value, LLVMTypeRef type)

@@ -51,6 +51,13 @@ unsigned cuda_call_count(const struct cuda_call *c);
 LLVMTypeRef cuda_call_int(const struct cuda_call *c, unsigned bits);
 LLVMValueRef cuda_call_number(const struct cuda_call *c, unsigned bits, uint64_t value);
 
+/* The function `symbol` of that type, declared if it is not. NULL as cuda_call_make() has it. */
+LLVMValueRef cuda_call_function(struct cuda_call *c, const char *symbol, enum cuda_effect effect,
+                                LLVMTypeRef type);
+
+/* A variable of our own in global memory, zero at first, which a hidden argument will stand for. */
+LLVMValueRef cuda_call_variable(struct cuda_call *c, const char *name, LLVMTypeRef type);
+
 /*
  * A call of the function `symbol`, which is declared if it is not; its parameters are as the
  * arguments are. Result: the value of the call. NULL, and ERR_UNSUPPORTED in c->ret, when the

@@ -9,6 +9,7 @@
 
 #include <llvm-c/Core.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,13 +48,17 @@ static bool is_of_letter(LLVMTypeRef type, char letter)
 	}
 }
 
-/* Whether the arguments are those of a mangled name whose parameters are single letters. */
-static bool takes_arguments(const char *symbol, LLVMValueRef *arguments, unsigned count)
+/*
+ * Whether the arguments are those of a mangled name whose parameters are single letters; the result
+ * of all functions in the table is of the type of the first.
+ */
+static bool takes_arguments(const char *symbol, LLVMTypeRef result, LLVMValueRef *arguments,
+                            unsigned count)
 {
 	char *name;
 	size_t length = strtoul(symbol + 2, &name, 10);
 
-	if (strlen(name) != length + count)
+	if (!count || strlen(name) != length + count || result != LLVMTypeOf(arguments[0]))
 		return false;
 	for (unsigned i = 0; i < count; i++)
 		if (!is_of_letter(LLVMTypeOf(arguments[i]), name[length + i]))
@@ -61,12 +66,18 @@ static bool takes_arguments(const char *symbol, LLVMValueRef *arguments, unsigne
 	return true;
 }
 
+static bool has_pointer(const struct cuda_call *c, unsigned i)
+{
+	return i < cuda_call_count(c) &&
+	       LLVMGetTypeKind(LLVMTypeOf(cuda_call_argument(c, i))) == LLVMPointerTypeKind;
+}
+
 int cuda_kind_builtin(struct cuda_call *c)
 {
 	LLVMValueRef arguments[CUDA_CALL_ARGUMENTS_MAX], value;
 	unsigned count = arguments_of(c, arguments);
 
-	if (!takes_arguments(c->target, arguments, count))
+	if (!takes_arguments(c->target, LLVMTypeOf(c->instruction), arguments, count))
 		return cuda_call_refuse(c, "is called with types that it does not have");
 	value = cuda_call_make(c, c->target, CUDA_PURE, LLVMTypeOf(c->instruction), arguments,
 	                       count);
@@ -105,6 +116,8 @@ static bool is_alignment(LLVMValueRef number)
 
 int cuda_kind_value(struct cuda_call *c)
 {
+	if (!cuda_call_count(c))
+		return cuda_call_refuse(c, "is called with arguments that it does not have");
 	return cuda_call_replace(c, cuda_call_argument(c, 0));
 }
 
@@ -146,8 +159,7 @@ int cuda_kind_load(struct cuda_call *c)
 	LLVMValueRef pointer, load;
 	unsigned space;
 
-	if (LLVMGetTypeKind(LLVMTypeOf(cuda_call_argument(c, 0))) != LLVMPointerTypeKind ||
-	    !LLVMTypeIsSized(type))
+	if (!has_pointer(c, 0) || !LLVMTypeIsSized(type))
 		return cuda_call_refuse(c, "is called with types that it does not have");
 	pointer = cuda_memory_pointer(c, cuda_call_argument(c, 0), &space);
 	pointer = cuda_call_cast(c, pointer, LLVMPointerType(type, space));
@@ -157,25 +169,109 @@ int cuda_kind_load(struct cuda_call *c)
 	return cuda_call_replace(c, load);
 }
 
-/* A variable of our own in global memory, zero at first. */
-static LLVMValueRef variable(struct cuda_call *c, const char *name, LLVMTypeRef type)
-{
-	LLVMValueRef v = LLVMGetNamedGlobal(c->module, name);
-
-	if (v)
-		return v;
-	v = LLVMAddGlobalInAddressSpace(c->module, type, name, SPACE_GLOBAL);
-	LLVMSetInitializer(v, LLVMConstNull(type));
-	LLVMSetExternallyInitialized(v, 1);
-	return v;
-}
-
 int cuda_kind_clock(struct cuda_call *c)
 {
-	LLVMValueRef clock = variable(c, CUDA_CLOCK, cuda_call_int(c, 64));
+	LLVMValueRef clock = cuda_call_variable(c, CUDA_CLOCK, cuda_call_int(c, 64));
 
 	return cuda_call_replace(
 		c, cuda_call_library(c, "clock", CUDA_EFFECT, cuda_call_int(c, 64), &clock, 1));
+}
+
+int cuda_kind_nan(struct cuda_call *c)
+{
+	LLVMTypeRef type = LLVMTypeOf(c->instruction);
+
+	if (LLVMGetTypeKind(type) != LLVMFloatTypeKind &&
+	    LLVMGetTypeKind(type) != LLVMDoubleTypeKind)
+		return cuda_call_refuse(c, "is called with types that it does not have");
+	return cuda_call_replace(c, LLVMConstRealOfString(type, "nan"));
+}
+
+int cuda_kind_is_space(struct cuda_call *c)
+{
+	unsigned wanted = (unsigned)strtoul(c->target, NULL, 10);
+
+	if (!has_pointer(c, 0))
+		return cuda_call_refuse(c, "is called with types that it does not have");
+	return cuda_call_replace(
+		c, cuda_call_number(c, 1, cuda_memory_of(cuda_call_argument(c, 0)) == wanted));
+}
+
+/* (to, from): a load and a store of so many bytes. */
+int cuda_kind_copy(struct cuda_call *c)
+{
+	unsigned bytes = (unsigned)strtoul(c->target, NULL, 10), words = (bytes + 3) / 4, space;
+	LLVMTypeRef type = cuda_call_int(c, 32);
+	LLVMValueRef from, to, value;
+
+	if (words > 1)
+		type = LLVMVectorType(type, words);
+	if (!has_pointer(c, 0) || !has_pointer(c, 1))
+		return cuda_call_refuse(c, "is called with types that it does not have");
+	from = cuda_memory_pointer(c, cuda_call_argument(c, 1), &space);
+	from = cuda_call_cast(c, from, LLVMPointerType(type, space));
+	value = LLVMBuildLoad2(c->b, type, from, "");
+	to = cuda_memory_pointer(c, cuda_call_argument(c, 0), &space);
+	to = cuda_call_cast(c, to, LLVMPointerType(type, space));
+	LLVMBuildStore(c->b, value, to);
+	return cuda_call_replace(c, NULL);
+}
+
+/* The function of that name, of OpenCL where it is mangled, on those arguments that are no
+ * pointers. */
+static LLVMValueRef result(struct cuda_call *c, const char *name, LLVMTypeRef type)
+{
+	LLVMValueRef arguments[CUDA_CALL_ARGUMENTS_MAX];
+	unsigned count = arguments_of(c, arguments), values = 0;
+
+	while (values < count &&
+	       LLVMGetTypeKind(LLVMTypeOf(arguments[values])) != LLVMPointerTypeKind)
+		values++;
+	if (name[0] != '_')
+		return cuda_call_library(c, name, CUDA_PURE, type, arguments, values);
+	return takes_arguments(name, type, arguments, values)
+	               ? cuda_call_make(c, name, CUDA_PURE, type, arguments, values)
+	               : NULL;
+}
+
+/* Store a result where argument `i` points; 1 when that cannot be. */
+static int store_result(struct cuda_call *c, const char *name, unsigned i)
+{
+	LLVMValueRef pointer, value;
+	unsigned space;
+
+	if (i >= cuda_call_count(c) || !has_pointer(c, i))
+		return 1;
+	pointer = cuda_memory_is_private(cuda_call_argument(c, i))
+	                  ? cuda_call_argument(c, i)
+	                  : cuda_memory_pointer(c, cuda_call_argument(c, i), &space);
+	value = result(c, name, LLVMGetElementType(LLVMTypeOf(pointer)));
+	if (!value)
+		return 1;
+	LLVMBuildStore(c->b, value, pointer);
+	return 0;
+}
+
+/* The names in the target: the result of the call first where it has one. */
+int cuda_kind_results(struct cuda_call *c)
+{
+	LLVMTypeRef type = LLVMTypeOf(c->instruction);
+	bool has_result = LLVMGetTypeKind(type) != LLVMVoidTypeKind;
+	unsigned pointers = has_result ? 1 : 2, first = cuda_call_count(c) - pointers;
+	char names[2][64] = { "", "" };
+	LLVMValueRef value = NULL;
+	int failed = 0;
+
+	if (sscanf(c->target, "%63s %63s", names[0], names[1]) != 2 ||
+	    cuda_call_count(c) <= pointers)
+		return cuda_call_refuse(c, "is called with arguments that it does not have");
+	if (has_result)
+		value = result(c, names[0], type);
+	for (unsigned i = 0; i < pointers; i++)
+		failed |= store_result(c, names[2 - pointers + i], first + i);
+	if (!c->ret && (failed || (has_result && !value)))
+		return cuda_call_refuse(c, "is called with types that it does not have");
+	return cuda_call_replace(c, value);
 }
 
 int cuda_kind_refused(struct cuda_call *c)

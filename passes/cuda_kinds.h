@@ -19,7 +19,18 @@ int cuda_kind_load(struct cuda_call *c);
 int cuda_kind_clock(struct cuda_call *c);
 int cuda_kind_trap(struct cuda_call *c);
 int cuda_kind_results(struct cuda_call *c);
+int cuda_kind_nan(struct cuda_call *c);
+int cuda_kind_copy(struct cuda_call *c);
+int cuda_kind_is_space(struct cuda_call *c);
 int cuda_kind_refused(struct cuda_call *c);
 int cuda_kind_atomic(struct cuda_call *c);
+int cuda_kind_shuffle(struct cuda_call *c);
+int cuda_kind_vote(struct cuda_call *c);
+int cuda_kind_match(struct cuda_call *c);
+int cuda_kind_reduce(struct cuda_call *c);
+int cuda_kind_warp(struct cuda_call *c);
+int cuda_kind_group(struct cuda_call *c);
+int cuda_kind_printf(struct cuda_call *c);
+int cuda_kind_assert(struct cuda_call *c);
 
 #endif

@@ -69,6 +69,12 @@ ulong CUDA(clock)(volatile __global ulong *clock)
 	return atom_add(clock, 256ul);
 }
 
+/* The first reason stays. */
+void CUDA(trap)(volatile __global uint *trap, uint why)
+{
+	atomic_cmpxchg(trap, 0u, why);
+}
+
 /* ---- Integers. ---- */
 
 int CUDA(clzll)(ulong x)
@@ -127,6 +133,42 @@ uint CUDA(prmt)(uint a, uint b, uint selector)
 uint CUDA(byte_perm)(uint a, uint b, uint selector)
 {
 	return warpline_cuda_prmt(a, b, selector & 0x7777u);
+}
+
+uint CUDA(rotate)(uint x, uint by)
+{
+	return rotate(x, by);
+}
+
+ulong CUDA(rotate_64)(ulong x, uint by)
+{
+	return rotate(x, (ulong)by);
+}
+
+ulong CUDA(rotate_right_64)(ulong x, uint by)
+{
+	return rotate(x, (ulong)(64 - (by & 63)));
+}
+
+ulong CUDA(swap_halves)(ulong x)
+{
+	return x << 32 | x >> 32;
+}
+
+/*
+ * The place of the n-th bit that is set from `base` on, upwards; downwards where n is negative; of bit
+ * `base` itself where n is 0. ~0: there is none.
+ */
+uint CUDA(fns)(uint mask, uint base, int n)
+{
+	int step = n < 0 ? -1 : 1, left = n < 0 ? -n : n;
+
+	if (left == 0)
+		return mask >> (base & 31) & 1 ? base : ~0u;
+	for (int i = (int)base; i >= 0 && i < 32; i += step)
+		if ((mask >> i & 1) && --left == 0)
+			return (uint)i;
+	return ~0u;
 }
 
 uint CUDA(sad)(int x, int y, uint z)
@@ -222,6 +264,131 @@ int CUDA(ilogbf)(float x)
 int CUDA(ilogbd)(double x)
 {
 	return x == 0.0 || isnan(x) ? (int)0x80000000 : isinf(x) ? 0x7fffffff : ilogb(x);
+}
+
+#include "cuda_rounding.cl"
+#include "cuda_math.cl"
+
+/* ---- Parts of numbers. ---- */
+
+double CUDA(hiloint2double)(uint high, uint low)
+{
+	return as_double((ulong)high << 32 | low);
+}
+
+double CUDA(lohi2double)(uint low, uint high)
+{
+	return as_double((ulong)high << 32 | low);
+}
+
+uint CUDA(double2loint)(double x)
+{
+	return (uint)as_ulong(x);
+}
+
+uint CUDA(double2hiint)(double x)
+{
+	return (uint)(as_ulong(x) >> 32);
+}
+
+/* 1 / x in the high word alone. */
+double CUDA(rcp64h)(double x)
+{
+	return as_double(as_ulong(1.0 / x) & 0xffffffff00000000ul);
+}
+
+long CUDA(llround)(double x)
+{
+	return warpline_cuda_double2ll_rz(round(x));
+}
+
+long CUDA(llroundf)(float x)
+{
+	return warpline_cuda_float2ll_rz(round(x));
+}
+
+/* The fractional part has the sign of the whole, also where there is none. */
+float CUDA(modff)(float x)
+{
+	return copysign(isinf(x) ? 0.0f : x - trunc(x), x);
+}
+
+double CUDA(modf)(double x)
+{
+	return copysign(isinf(x) ? 0.0 : x - trunc(x), x);
+}
+
+float CUDA(frexpf)(float x)
+{
+	int exponent;
+
+	return frexp(x, &exponent);
+}
+
+int CUDA(frexpf_exponent)(float x)
+{
+	int exponent;
+
+	(void)frexp(x, &exponent);
+	return isnan(x) || isinf(x) ? 0 : exponent;
+}
+
+double CUDA(frexp)(double x)
+{
+	int exponent;
+
+	return frexp(x, &exponent);
+}
+
+int CUDA(frexp_exponent)(double x)
+{
+	int exponent;
+
+	(void)frexp(x, &exponent);
+	return isnan(x) || isinf(x) ? 0 : exponent;
+}
+
+int CUDA(remquof_quotient)(float x, float y)
+{
+	int quotient = 0;
+
+	(void)remquo(x, y, &quotient);
+	return quotient;
+}
+
+int CUDA(remquo_quotient)(double x, double y)
+{
+	int quotient = 0;
+
+	(void)remquo(x, y, &quotient);
+	return quotient;
+}
+
+/* ---- Half precision: 16 bits of an integer; to nearest. ---- */
+
+float CUDA(half2float)(ushort h)
+{
+	uint sign = (uint)(h & 0x8000) << 16, rest = h & 0x7fff;
+
+	if (rest >= 0x7c00)
+		return as_float(sign | 0x7f800000u | rest << 13);
+	if (rest >= 0x400)
+		return as_float(sign | ((rest << 13) + 0x38000000u));
+	return as_float(sign | as_uint((float)rest * 0x1p-24f));
+}
+
+ushort CUDA(float2half_rn)(float x)
+{
+	uint bits = as_uint(x), sign = bits >> 16 & 0x8000u, rest = bits & 0x7fffffffu;
+
+	if (rest > 0x7f800000u)
+		return 0x7fff;
+	if (rest >= 0x477ff000u) /* 65520 and more */
+		return (ushort)(sign | 0x7c00u);
+	if (rest < 0x38800000u) /* less than 2^-14: a multiple of 2^-24 */
+		return (ushort)(sign | (uint)rint(as_float(rest) * 0x1p24f));
+	rest += 0xfffu + (rest >> 13 & 1u);
+	return (ushort)(sign | ((rest - 0x38000000u) >> 13));
 }
 
 /* ---- Atomics that OpenCL lacks: attempts until nobody came between. ---- */

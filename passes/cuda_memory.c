@@ -85,6 +85,15 @@ bool cuda_memory_is_private(LLVMValueRef pointer)
 	return LLVMIsAAllocaInst(base_of(pointer));
 }
 
+unsigned cuda_memory_of(LLVMValueRef pointer)
+{
+	unsigned space = space_of(pointer, DEPTH_MAX);
+
+	if (cuda_memory_is_private(pointer))
+		return SPACE_PRIVATE;
+	return is_generic(space) ? (unsigned)SPACE_GLOBAL : space;
+}
+
 /* Behind casts: the pointer as it was in its memory, if it was; else itself. */
 static LLVMValueRef without_casts(LLVMValueRef pointer, unsigned space)
 {

@@ -16,6 +16,10 @@ struct cuda_call;
 /* Whether it comes from a variable of the function. */
 bool cuda_memory_is_private(LLVMValueRef pointer);
 
+/* The memory that it points into: SPACE_PRIVATE for a variable of the function's; where that does
+ * not show, SPACE_GLOBAL. */
+unsigned cuda_memory_of(LLVMValueRef pointer);
+
 /*
  * The pointer, cast to the memory that it points into, which is *space: SPACE_LOCAL where it comes
  * from there on all ways; its own when it has one; else SPACE_GLOBAL.

@@ -2,9 +2,12 @@
 #include "front_end.h"
 
 #include "build_options.h"
+#include "cuda_front.h"
+#include "device_module.h"
 #include "err.h"
 #include "file.h"
 #include "half_access.h"
+#include "retarget.h"
 #include "spirv.h"
 #include "str.h"
 #include "subprocess.h"
@@ -85,7 +88,11 @@ static int append_version(struct word_list *argv, const char *version, struct er
 int front_end_options(struct word_list *argv, const struct settings *s, struct err *err)
 {
 	bool is_narrow = s->address_bits && !strcmp(s->address_bits, "32");
-	int ret = word_list_split(argv, "-x cl -w", err);
+	int ret;
+
+	if (cuda_front_is_source(s->source))
+		return cuda_front_options(argv, s, err);
+	ret = word_list_split(argv, "-x cl -w", err);
 
 	if (!ret && s->embedded)
 		ret = word_list_format(argv, err, "-I%s", s->embedded);
@@ -105,9 +112,13 @@ int front_end_options(struct word_list *argv, const struct settings *s, struct e
 
 static int command_line(struct word_list *argv, const struct settings *s, struct err *err)
 {
+	bool is_cuda = cuda_front_is_source(s->source);
 	int ret = word_list_add(argv, COMPILER, err);
 
-	for (size_t i = 0; !ret && i < sizeof(fixed_options) / sizeof(fixed_options[0]); i++)
+	if (!ret && is_cuda)
+		ret = cuda_front_output(argv, err);
+	for (size_t i = 0; !ret && !is_cuda && i < sizeof(fixed_options) / sizeof(fixed_options[0]);
+	     i++)
 		ret = word_list_add(argv, fixed_options[i], err);
 	if (!ret)
 		ret = front_end_options(argv, s, err);
@@ -156,7 +167,7 @@ int front_end_source(const struct settings *s, struct str *out, struct err *err)
 	const char *name = s->source_name ? s->source_name : s->source;
 	int ret = 0;
 
-	if (hides_half(s->extensions))
+	if (hides_half(s->extensions) && !cuda_front_is_source(s->source))
 		ret = str_append(out, (const char *)half_access, half_access_bytes, err);
 	if (!ret)
 		ret = str_printf(out, err, "#line 1 \"");
@@ -258,8 +269,8 @@ static int check_target(LLVMModuleRef module, const struct settings *s, struct e
 	if (!strcmp(triple, "spir64") || !strcmp(triple, "spir"))
 		LLVMSetTarget(module,
 		              triple[4] ? "spir64-unknown-unknown" : "spir-unknown-unknown");
-	else if (ends_in(s->source, ".bc") && strncmp(triple, "spir64-", 7) != 0 &&
-	         strncmp(triple, "spir-", 5) != 0)
+	else if (ends_in(s->source, ".bc") && !retarget_is_needed(module) &&
+	         strncmp(triple, "spir64-", 7) != 0 && strncmp(triple, "spir-", 5) != 0)
 		return err_set(err, ERR_UNSUPPORTED, "the binary is bitcode for '%s' and not SPIR",
 		               triple);
 	return 0;
@@ -280,6 +291,8 @@ int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMM
 		ret = compile(settings, &text, err);
 	if (!ret)
 		ret = parse(context, &text, settings->source, module, err);
+	if (!ret)
+		ret = device_module_unwrap(context, module, err);
 	if (!ret)
 		ret = check_target(*module, settings, err);
 	str_release(&text);

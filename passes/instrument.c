@@ -4,10 +4,13 @@
  * sites out. A program of its own, because LLVM must not be in the process of an OpenCL runtime
  * that has an LLVM inside.
  */
+#include "cuda_table.h"
+#include "device_module.h"
 #include "err.h"
 #include "file.h"
 #include "parts.h"
 #include "program.h"
+#include "retarget.h"
 #include "source_facts.h"
 #include "steps.h"
 #include "str.h"
@@ -208,12 +211,15 @@ static int write_output(struct program *p, const struct settings *s, struct err 
 		ret = write_text(p, s->output, err);
 	else if (LLVMWriteBitcodeToFile(p->module, s->output))
 		ret = err_set(err, ERR_IO, "%s: cannot be written", s->output);
+	if (!ret && p->cuda && s->cuda_table)
+		ret = cuda_table_write(p->cuda, s->cuda_table, err);
 	return ret ? ret : kernel_tables_write(s->table, p->tables, p->kernel_count, err);
 }
 
 static int (*const before_probes[])(struct program *, struct err *) = {
-	program_find_kernels, inline_calls, optimise,     rename_builtins, mark_accesses,
-	split_builtins,       clean_code,   number_sites, choose_bypasses, insert_probes,
+	retarget,   device_module_keep, program_find_kernels, inline_calls,
+	optimise,   rename_builtins,    mark_accesses,        split_builtins,
+	clean_code, number_sites,       choose_bypasses,      insert_probes,
 };
 
 /* What the text of a part tells of each kernel beyond the IR; its headers go to `headers`. */
@@ -266,6 +272,8 @@ static int instrument(const struct parts *parts, struct err *err)
 		ret = lower_syncs(&p, err);
 	if (!ret)
 		ret = finish_code(&p, err);
+	if (!ret)
+		ret = device_module_embed(&p, err);
 	if (!ret)
 		ret = add_all_facts(&p, parts, err);
 	if (!ret)

@@ -197,6 +197,9 @@ int marking_builtin(struct marking *m, LLVMValueRef call, const char *symbol, st
 	case BUILTIN_BARRIER:
 		mark_sync(m, call, SITE_BARRIER, flags_of(m, call));
 		break;
+	case BUILTIN_BARRIER_FULL:
+		mark_sync(m, call, SITE_BARRIER, marking_number(m, 3));
+		break;
 	case BUILTIN_COLLECTIVE:
 		mark_sync(m, call, SITE_BARRIER, marking_number(m, 0));
 		break;

@@ -2,6 +2,7 @@
 #include "program.h"
 
 #include "array.h"
+#include "cuda_table.h"
 #include "err.h"
 #include "space_set.h"
 #include "str.h"
@@ -30,6 +31,11 @@ void program_release(struct program *p)
 	}
 	free(p->kernels);
 	free(p->tables);
+	if (p->device)
+		LLVMDisposeMemoryBuffer(p->device);
+	if (p->cuda)
+		cuda_table_release(p->cuda);
+	free(p->cuda);
 	if (p->module)
 		LLVMDisposeModule(p->module);
 	if (p->context)
@@ -60,7 +66,7 @@ int program_find_kernels(struct program *p, struct err *err)
 
 	for (f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
 		count += is_kernel(f);
-	if (!count)
+	if (!count && !p->cuda)
 		return err_set(err, ERR_UNSUPPORTED, "%s: there is no kernel in it",
 		               p->settings->source);
 	p->kernels = array_alloc(count, sizeof(*p->kernels), "kernels", err);

@@ -11,6 +11,7 @@
 
 #include <llvm-c/Core.h>
 
+struct cuda_table;
 struct err;
 
 struct kernel {
@@ -29,7 +30,9 @@ struct program {
 	struct kernel *kernels;
 	struct kernel_table *tables; /* tables[i] is kernels[i]'s */
 	size_t kernel_count;
-	bool keeps_flows; /* some kernel's control flow must stay as it is */
+	LLVMMemoryBufferRef device; /* device_module.h, or NULL; the program's */
+	struct cuda_table *cuda;    /* of a program that was CUDA, or NULL; the program's */
+	bool keeps_flows;           /* some kernel's control flow must stay as it is */
 };
 
 /* A program of nothing yet; release with program_release(). Returns 0, ERR_USAGE or ERR_NOMEM. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source_facts.h"
 
+#include "cuda_front.h"
 #include "err.h"
 #include "front_end.h"
 #include "kernel_table.h"
@@ -128,6 +129,7 @@ int source_facts_read(struct source_facts **out, const struct settings *settings
 	array_init(&f->expressions, sizeof(struct fact_expression), LIMIT_FACTS, "expressions");
 	array_init(&f->functions, sizeof(struct fact_function), LIMIT_FACTS, "functions");
 	str_init(&f->headers, LIMIT_FACTS);
+	f->is_cuda = cuda_front_is_source(settings->source);
 	f->has_headers = front_end_is_ir(settings->source);
 	ret = f->has_headers ? 0 : read_text(f, settings, err);
 	sort_expressions(f);
@@ -266,7 +268,7 @@ int source_facts_apply(const struct source_facts *f, struct kernel_table *table,
 			              source_facts_expression(f, &s->place, s->kind == SITE_WRITE),
 			              err);
 	}
-	for (uint32_t i = 0; !ret && i < table->argument_count; i++)
+	for (uint32_t i = 0; !ret && !f->is_cuda && i < table->argument_count; i++)
 		ret = replace(&table->arguments[i].type, source_facts_type(f, table->name, i), err);
 	return ret;
 }

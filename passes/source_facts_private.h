@@ -37,6 +37,7 @@ struct source_facts {
 	struct array functions;   /* struct fact_function */
 	struct str headers;       /* real paths, each with a newline */
 	bool has_headers;         /* they are known */
+	bool is_cuda;             /* arguments are not those of the text: they have types already */
 };
 
 /* The number of a file name; a new one for a name not seen yet. UINT32_MAX for want of memory. */

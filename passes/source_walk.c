@@ -334,6 +334,8 @@ static const struct {
 	void (*note)(struct walk *w, CXCursor c);
 } notes[] = {
 	{ CXCursor_FunctionDecl, begin_function },
+	{ CXCursor_FunctionTemplate, begin_function },
+	{ CXCursor_CXXMethod, begin_function },
 	{ CXCursor_ParmDecl, note_argument },
 	{ CXCursor_ArraySubscriptExpr, note_read },
 	{ CXCursor_MemberRefExpr, note_read },
@@ -343,15 +345,20 @@ static const struct {
 	{ CXCursor_UnaryOperator, note_unary },
 };
 
+static bool is_function(enum CXCursorKind kind)
+{
+	return kind == CXCursor_FunctionDecl || kind == CXCursor_FunctionTemplate ||
+	       kind == CXCursor_CXXMethod;
+}
+
 static enum CXChildVisitResult visit(CXCursor c, CXCursor parent, CXClientData data)
 {
 	enum CXCursorKind kind = clang_getCursorKind(c);
 	struct walk *w = data;
 
 	(void)parent;
-	if (kind == CXCursor_FunctionDecl &&
-	    (!clang_isCursorDefinition(c) ||
-	     clang_Location_isInSystemHeader(clang_getCursorLocation(c))))
+	if (is_function(kind) && (!clang_isCursorDefinition(c) ||
+	                          clang_Location_isInSystemHeader(clang_getCursorLocation(c))))
 		return CXChildVisit_Continue;
 	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
 		if (notes[i].kind == kind)

@@ -53,9 +53,9 @@ int choose_bypasses(struct program *p, struct err *err);
 int insert_probes(struct program *p, struct err *err);
 
 /*
- * In a program of CUDA: what waits for other work-items, warpline_cuda_sync() and its like, in terms
- * of OpenCL's barriers; also barriers that not all work-items come to, or that some have returned
- * before. Kernels keep their accesses. ERR_LIMIT, ERR_UNSUPPORTED.
+ * In a program of CUDA: what waits for other work-items, warpline_cuda_sync() and its like, in
+ * terms of OpenCL's barriers; also barriers that not all work-items come to, or that some have
+ * returned before. Kernels keep their accesses. ERR_LIMIT, ERR_UNSUPPORTED.
  */
 int lower_syncs(struct program *p, struct err *err);
 

@@ -53,25 +53,25 @@ int sync_points_find(LLVMValueRef function, struct array *calls, struct err *err
 	return 0;
 }
 
-void sync_point_read(LLVMValueRef call, struct sync_operands *o)
+void sync_point_read(LLVMValueRef call, struct sync_operands *operands)
 {
 	LLVMContextRef c = LLVMGetTypeContext(LLVMTypeOf(call));
 	LLVMTypeRef u32 = LLVMInt32TypeInContext(c);
 
-	*o = (struct sync_operands){ .kind = LLVMConstInt(u32, SYNC_GROUP, 0),
-		                     .mask = LLVMConstInt(u32, 0, 0),
-		                     .value = LLVMConstInt(LLVMInt64TypeInContext(c), 0, 0),
-		                     .argument = LLVMConstInt(u32, 0, 0) };
+	*operands = (struct sync_operands){ .kind = LLVMConstInt(u32, SYNC_GROUP, 0),
+		                            .mask = LLVMConstInt(u32, 0, 0),
+		                            .value = LLVMConstInt(LLVMInt64TypeInContext(c), 0, 0),
+		                            .argument = LLVMConstInt(u32, 0, 0) };
 	if (sync_point_is_barrier(call))
 		return;
-	o->kind = LLVMGetOperand(call, 0);
+	operands->kind = LLVMGetOperand(call, 0);
 	if (calls_function(call, GROUP_SYNC)) {
-		o->value = LLVMGetOperand(call, 1);
+		operands->value = LLVMGetOperand(call, 1);
 		return;
 	}
-	o->mask = LLVMGetOperand(call, 1);
-	o->value = LLVMGetOperand(call, 2);
-	o->argument = LLVMGetOperand(call, 3);
+	operands->mask = LLVMGetOperand(call, 1);
+	operands->value = LLVMGetOperand(call, 2);
+	operands->argument = LLVMGetOperand(call, 3);
 }
 
 /* A kind that is not a constant may be any. */

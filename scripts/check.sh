@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 
 steps="format build headers calls words sizes tidy tests"
-rooms="base trace passes wrapper scheduler cachesim api cli bench tests docs/examples"
+rooms="base trace passes instrumenter wrapper fatbin scheduler cachesim cuda api cli bench tests docs/examples"
 
 sources() { # files of ours whose names end in one of the arguments
 	for ending in "$@"; do
@@ -53,7 +53,7 @@ step_calls() {
 		case $file in
 		tests/*) calls="$never" ;;
 		cli/* | bench/* | docs/* | passes/instrument.c) calls="$never|$running" ;;
-		wrapper/hidden_child.c) calls="$never|$running|exit|abort|printf|puts" ;; # a process of its own
+		instrumenter/hidden_child.c) calls="$never|$running|exit|abort|printf|puts" ;; # a process of its own
 		*) calls="$never|$running|$ending" ;;
 		esac
 		# Comments go first; line numbers stay.

@@ -87,6 +87,18 @@ kernel void slowest(global uint *out, global const uint *in, uint n)
 	out[get_global_id(0)] = rounds;
 }
 
+/* Each lane goes round as often as a loop before has: nothing says so but how it ended. */
+kernel void own_rounds(global uint *out, global const uint *in, uint n)
+{
+	uint i = (uint)get_global_id(0), rounds = 0, lanes = 0;
+
+	while (rounds * rounds < in[i])
+		rounds++;
+	for (uint k = 0; k < rounds; k++)
+		lanes += popcount((uint)warpline_cuda_sync(SYNC_BALLOT, FULL, 1, 0));
+	out[i] = lanes;
+}
+
 /* Even and odd lanes talk among themselves, on different paths, at different times. */
 kernel void halves(global uint *out, global const uint *in, uint n)
 {
@@ -115,6 +127,7 @@ kernel void branch(global uint *out, global const uint *in, uint n)
 
 		out[i] = mask ^ (uint)warpline_cuda_sync(SYNC_VOTE_ALL, FULL, in[i] % 2, 0);
 	}
+	warpline_cuda_sync(SYNC_WARP, FULL, 0, 0);
 }
 
 /* Votes of the group, until it agrees; barriers inside a loop whose end all know. */

@@ -86,6 +86,25 @@ static uint32_t slowest(uint32_t i, uint32_t n, uint32_t local, uint32_t k)
 	return most;
 }
 
+static uint32_t root(uint32_t x)
+{
+	uint32_t r = 0;
+
+	while (r * r < x)
+		r++;
+	return r;
+}
+
+static uint32_t own_rounds(uint32_t i, uint32_t n, uint32_t local, uint32_t k)
+{
+	uint32_t lanes = 0;
+
+	for (uint32_t round = 0; round < root(in[i]); round++)
+		for (uint32_t lane = 0; lane < WARP; lane++)
+			lanes += root(in[i / WARP * WARP + lane]) > round;
+	return lanes;
+}
+
 static uint32_t halves(uint32_t i, uint32_t n, uint32_t local, uint32_t k)
 {
 	uint32_t warp = i / WARP * WARP, most = 0, sum = 0, lanes = 0;
@@ -154,6 +173,7 @@ static const struct {
 	{ "early_return", early_return, 64, 100, 1 },
 	{ "early_return", early_return, 64, ITEMS, 1 },
 	{ "slowest", slowest, 64, ITEMS, 1 },
+	{ "own_rounds", own_rounds, 64, ITEMS, 1 },
 	{ "halves", halves, 32, ITEMS, 1 },
 	{ "halves", halves, 128, ITEMS, 1 },
 	{ "branch", branch, 64, ITEMS, 1 },
@@ -269,12 +289,10 @@ static void only_kernels_whose_items_part_go_in_rounds(void **state)
 	static const struct {
 		const char *kernel;
 		unsigned barriers;
-	} counts[] = {
-		{ "butterfly", 1 + 2 },   { "shuffles", 1 + 2 * 4 }, { "group_sum", 3 },
-		{ "early_return", 3 },    { "slowest", 3 },          { "halves", 3 },
-		{ "branch", 3 },          { "some_pass", 3 },        { "group_votes", 1 + 2 * 4 },
-		{ "barriers_in_loop", 2 }
-	};
+	} counts[] = { { "butterfly", 1 + 2 },       { "shuffles", 1 + 2 * 4 }, { "group_sum", 3 },
+		       { "early_return", 3 },        { "slowest", 3 },          { "halves", 3 },
+		       { "own_rounds", 3 },          { "branch", 3 },           { "some_pass", 3 },
+		       { "group_votes", 1 + 2 * 4 }, { "barriers_in_loop", 2 } };
 	struct str text;
 
 	str_init(&text, 1 << 24);

@@ -20,7 +20,7 @@
 /* A folder of its own with the files of a run in it. */
 struct bench {
 	char dir[64];
-	char *output, *table, *headers, *header;
+	char *output, *table, *headers, *header, *cuda_table;
 	struct cache_files files;
 };
 
@@ -39,7 +39,8 @@ static int set_up(void **state)
 	b->table = file_path(b->dir, "table", NULL);
 	b->headers = file_path(b->dir, "headers", NULL);
 	b->header = file_path(b->dir, "two.h", NULL);
-	b->files = (struct cache_files){ b->output, b->table, b->headers };
+	b->cuda_table = file_path(b->dir, "cuda", NULL);
+	b->files = (struct cache_files){ b->output, b->table, b->headers, NULL };
 	put(b->output, "the code");
 	put(b->table, "the table");
 	put(b->headers, "");
@@ -62,6 +63,7 @@ static int tear_down(void **state)
 	free(b->table);
 	free(b->headers);
 	free(b->header);
+	free(b->cuda_table);
 	free(b);
 	return 0;
 }
@@ -100,6 +102,22 @@ static void an_entry_comes_back_under_its_key_only(void **state)
 	instrument_cache_keep(b->dir, key_of("a"), &b->files, LIMIT);
 	assert_true(comes_back(b, key_of("a")));
 	assert_false(comes_back(b, key_of("b")));
+}
+
+static void the_table_of_cuda_kernels_comes_back_where_there_is_one(void **state)
+{
+	struct bench *b = *state;
+	struct str text;
+
+	b->files.cuda_table = b->cuda_table;
+	put(b->cuda_table, "the kernels");
+	instrument_cache_keep(b->dir, key_of("a"), &b->files, LIMIT);
+	unlink(b->cuda_table);
+	assert_true(comes_back(b, key_of("a")));
+	str_init(&text, LIMIT);
+	assert_int_equal(file_read(b->cuda_table, &text, NULL), 0);
+	assert_string_equal(text.text, "the kernels");
+	str_release(&text);
 }
 
 static void parts_are_told_apart(void **state)
@@ -260,6 +278,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
 		TEST(an_entry_comes_back_under_its_key_only),
+		TEST(the_table_of_cuda_kernels_comes_back_where_there_is_one),
 		TEST(parts_are_told_apart),
 		TEST(a_changed_header_ends_an_entry),
 		TEST(without_a_list_of_headers_nothing_is_kept),

@@ -87,7 +87,8 @@ static bool make_key(const struct instrument_request *r, struct cache_key *key)
 int cached_instrument_run(const struct instrument_request *request, const char *cache,
                           struct err *err)
 {
-	const struct cache_files files = { request->output, request->table, request->headers };
+	const struct cache_files files = { request->output, request->table, request->headers,
+		                           request->cuda_table };
 	char *dir = cache ? str_copy(cache, NULL) : instrument_cache_dir();
 	struct cache_key key;
 	int rc = 0;

@@ -31,7 +31,8 @@ struct cache_part {
 /* The files that the instrumenter makes: the last one lists the headers that it read. */
 struct cache_files {
 	const char *output, *table;
-	const char *headers; /* one path a line; none read: empty */
+	const char *headers;    /* one path a line; none read: empty */
+	const char *cuda_table; /* NULL: none is made */
 };
 
 /*

@@ -162,7 +162,8 @@ static int run(struct hidden_child *command, const int ends[2], char complaint[C
 static int judge(const struct instrument_request *r, int status, const char *complaint,
                  struct err *err)
 {
-	bool has_files = access(r->output, R_OK) == 0 && access(r->table, R_OK) == 0;
+	bool has_files = access(r->output, R_OK) == 0 && access(r->table, R_OK) == 0 &&
+	                 (!r->cuda_table || access(r->cuda_table, R_OK) == 0);
 
 	if (has_files && status <= 0)
 		return 0;
@@ -198,7 +199,7 @@ int instrument_process_run(const struct instrument_request *request, struct err 
 char *instrument_process_default(struct err *err)
 {
 	static const char name[] = "warpline-instrument";
-	static const char *const places[] = { "", "../bin/" };
+	static const char *const places[] = { "", "../", "../bin/" };
 	Dl_info here;
 	int length;
 

@@ -16,15 +16,15 @@
 
 #include <xxhash.h>
 
-#define ENTRY_MAGIC       0x3165686361636c77u /* "wlcache1" */
+#define ENTRY_MAGIC       0x3265686361636c77u /* "wlcache2" */
 #define FILE_LIMIT_BYTES  (256u << 20)
 #define ENTRY_LIMIT_BYTES (600u << 20)
 
-/* The head of an entry: then the three texts, one behind the other. */
+/* The head of an entry: then the texts, one behind the other. */
 struct entry_head {
 	uint64_t magic;
 	struct cache_key key;
-	uint64_t headers_bytes, output_bytes, table_bytes;
+	uint64_t headers_bytes, output_bytes, table_bytes, cuda_table_bytes;
 	uint64_t checksum; /* XXH64 of what follows */
 };
 
@@ -162,6 +162,19 @@ static bool headers_hold(const char *text, size_t length, struct str *list)
 	return true;
 }
 
+static bool sizes_add_up(const struct entry_head *head, size_t length)
+{
+	const uint64_t sizes[] = { head->headers_bytes, head->output_bytes, head->table_bytes,
+		                   head->cuda_table_bytes };
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		if (sizes[i] > length)
+			return false;
+		length -= sizes[i];
+	}
+	return length == 0;
+}
+
 /* The head of an entry that is whole and is the one asked for. */
 static bool check_entry(const struct str *entry, struct cache_key key, struct entry_head *head)
 {
@@ -175,10 +188,20 @@ static bool check_entry(const struct str *entry, struct cache_key key, struct en
 	length = entry->length - sizeof(*head);
 	if (head->magic != ENTRY_MAGIC || head->key.high != key.high || head->key.low != key.low)
 		return false;
-	if (head->headers_bytes > length || head->output_bytes > length - head->headers_bytes ||
-	    head->table_bytes != length - head->headers_bytes - head->output_bytes)
-		return false;
-	return XXH64(rest, length, 0) == head->checksum;
+	return sizes_add_up(head, length) && XXH64(rest, length, 0) == head->checksum;
+}
+
+/* Write what stands behind the headers in an entry, and the list of these. */
+static bool write_files(const struct cache_files *files, const struct entry_head *head,
+                        const char *rest, const struct str *list)
+{
+	const char *table = rest + head->output_bytes, *cuda = table + head->table_bytes;
+
+	return file_write(files->output, rest, head->output_bytes, NULL) == 0 &&
+	       file_write(files->table, table, head->table_bytes, NULL) == 0 &&
+	       (!files->cuda_table ||
+	        file_write(files->cuda_table, cuda, head->cuda_table_bytes, NULL) == 0) &&
+	       file_write(files->headers, list->text ? list->text : "", list->length, NULL) == 0;
 }
 
 bool instrument_cache_find(const char *dir, struct cache_key key, const struct cache_files *files)
@@ -197,14 +220,8 @@ bool instrument_cache_find(const char *dir, struct cache_key key, const struct c
 		headers = str_format(NULL, "%.*s", (int)head.headers_bytes, rest);
 		is_found = headers && headers_hold(headers, head.headers_bytes, &list);
 	}
-	if (is_found) {
-		rest += head.headers_bytes;
-		is_found = file_write(files->output, rest, head.output_bytes, NULL) == 0 &&
-		           file_write(files->table, rest + head.output_bytes, head.table_bytes,
-		                      NULL) == 0 &&
-		           file_write(files->headers, list.text ? list.text : "", list.length,
-		                      NULL) == 0;
-	}
+	if (is_found)
+		is_found = write_files(files, &head, rest + head.headers_bytes, &list);
 	if (is_found)
 		(void)utimensat(AT_FDCWD, path, NULL, 0); /* used now */
 	str_release(&list);
@@ -214,7 +231,17 @@ bool instrument_cache_find(const char *dir, struct cache_key key, const struct c
 	return is_found;
 }
 
-/* Read the three files into one entry. */
+/* Append a file; its size goes to *bytes. No path: nothing. */
+static bool add_file(struct str *entry, const char *path, uint64_t *bytes)
+{
+	size_t before = entry->length;
+	bool is_added = !path || file_read(path, entry, NULL) == 0;
+
+	*bytes = entry->length - before;
+	return is_added;
+}
+
+/* Read the files into one entry. */
 static bool fill_entry(struct str *entry, struct cache_key key, const struct cache_files *files)
 {
 	struct entry_head head = { .magic = ENTRY_MAGIC, .key = key };
@@ -226,10 +253,9 @@ static bool fill_entry(struct str *entry, struct cache_key key, const struct cac
 	            file_read(files->headers, &list, NULL) == 0 &&
 	            describe_headers(list.text ? list.text : "", entry);
 	head.headers_bytes = entry->length - sizeof(head);
-	is_filled = is_filled && file_read(files->output, entry, NULL) == 0;
-	head.output_bytes = entry->length - sizeof(head) - head.headers_bytes;
-	is_filled = is_filled && file_read(files->table, entry, NULL) == 0;
-	head.table_bytes = entry->length - sizeof(head) - head.headers_bytes - head.output_bytes;
+	is_filled = is_filled && add_file(entry, files->output, &head.output_bytes) &&
+	            add_file(entry, files->table, &head.table_bytes) &&
+	            add_file(entry, files->cuda_table, &head.cuda_table_bytes);
 	str_release(&list);
 	if (!is_filled)
 		return false;

@@ -35,15 +35,15 @@ struct instrument_request {
 };
 
 /*
- * Run it and wait. Returns 0 when both files were made; ERR_SUBPROCESS with the child's first
+ * Run it and wait. Returns 0 when its files were made; ERR_SUBPROCESS with the child's first
  * line of complaint or how it ended; ERR_IO, ERR_NOMEM. Works when the application reaps or
  * ignores its children.
  */
 int instrument_process_run(const struct instrument_request *request, struct err *err);
 
 /*
- * The program to run when the settings name none: beside this library, else in ../bin, else
- * looked for in PATH by its name. On the heap; NULL when out of memory.
+ * The program to run when the settings name none: beside this library, else in .. or ../bin from
+ * there, else looked for in PATH by its name. On the heap; NULL when out of memory.
  */
 char *instrument_process_default(struct err *err);
 

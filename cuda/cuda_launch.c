@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda_launch.h"
+
+#include "cuda_core.h"
+#include "cuda_error.h"
+#include "cuda_memory.h"
+#include "cuda_module.h"
+#include "cuda_stream.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define POINTER_LIMIT 4096
+
+static size_t product(const unsigned sizes[3])
+{
+	return (size_t)sizes[0] * sizes[1] * sizes[2];
+}
+
+static int check_sizes(const struct cuda_launch *l)
+{
+	for (int i = 0; i < 3; i++)
+		if (!l->grid[i] || !l->group[i])
+			return cudaErrorInvalidConfiguration;
+	if (l->group[0] > CUDA_GROUP_ITEMS || l->group[1] > CUDA_GROUP_ITEMS ||
+	    l->group[2] > CUDA_GROUP_ITEMS_Z || product(l->group) > CUDA_GROUP_ITEMS)
+		return cudaErrorInvalidConfiguration;
+	if (l->grid[0] > CUDA_GRID_X || l->grid[1] > CUDA_GRID_YZ || l->grid[2] > CUDA_GRID_YZ)
+		return cudaErrorInvalidConfiguration;
+	return cudaSuccess;
+}
+
+/* Against what the kernel says of itself; it must be loaded. */
+static int check_needs(const struct cuda_launch *l)
+{
+	const struct cuda_function *f = l->function;
+	const struct cuda_gpu *gpu = &cuda_core()->gpu;
+	size_t limit = f->dynamic_limit_bytes
+	                       ? f->dynamic_limit_bytes + f->entry->static_shared_bytes
+	                       : (size_t)CUDA_GROUP_SHARED_BYTES;
+
+	if (f->entry->max_threads && product(l->group) > f->entry->max_threads)
+		return cudaErrorLaunchOutOfResources;
+	if (l->shared_bytes > limit || f->entry->static_shared_bytes > limit - l->shared_bytes)
+		return cudaErrorInvalidValue;
+	if (f->entry->param_count && !l->params && !l->buffer)
+		return cudaErrorInvalidValue;
+	if (l->is_cooperative &&
+	    product(l->grid) >
+	            (size_t)cuda_gpu_groups(gpu, product(l->group),
+	                                    f->entry->static_shared_bytes + l->shared_bytes) *
+	                    gpu->gpu.sm_count)
+		return cudaErrorCooperativeLaunchTooLarge;
+	return cudaSuccess;
+}
+
+/* Where a part of a parameter is; NULL when the buffer ends before it. */
+static const char *part_of(const struct cuda_launch *l, const struct kernel_part *part)
+{
+	const struct kernel_param *param = &l->function->entry->params[part->param];
+	size_t at = param->offset + part->offset;
+
+	if (l->params)
+		return (const char *)l->params[part->param] + part->offset;
+	if (at > l->buffer_bytes || part->bytes > l->buffer_bytes - at)
+		return NULL;
+	return (const char *)l->buffer + at;
+}
+
+static cl_int set_part(cl_kernel kernel, cl_uint index, const struct kernel_part *part,
+                       const char *value)
+{
+	void *pointer;
+
+	if (!part->is_pointer)
+		return clSetKernelArg(kernel, index, part->bytes, value);
+	memcpy(&pointer, value, sizeof(pointer));
+	return clSetKernelArgSVMPointer(kernel, index, pointer);
+}
+
+static cl_int set_hidden(const struct cuda_launch *l, cl_kernel kernel, cl_uint index,
+                         const struct kernel_hidden *hidden)
+{
+	if (hidden->is_dynamic_shared)
+		return clSetKernelArg(kernel, index, l->shared_bytes ? l->shared_bytes : 1, NULL);
+	return clSetKernelArgSVMPointer(kernel, index,
+	                                cuda_module_memory(l->function->module, hidden->symbol));
+}
+
+/* The order lock must be held. */
+static int set_arguments(const struct cuda_launch *l, cl_kernel kernel)
+{
+	const struct kernel_entry *k = l->function->entry;
+	cl_int code = CL_SUCCESS;
+	cl_uint index = 0;
+
+	for (size_t i = 0; code == CL_SUCCESS && i < k->part_count; i++) {
+		const char *value = part_of(l, &k->parts[i]);
+
+		if (!value)
+			return cudaErrorInvalidValue;
+		code = set_part(kernel, index++, &k->parts[i], value);
+	}
+	for (size_t i = 0; code == CL_SUCCESS && i < k->hidden_count; i++)
+		code = set_hidden(l, kernel, index++, &k->hidden[i]);
+	return code == CL_SUCCESS ? cudaSuccess : (int)cudaErrorInvalidValue;
+}
+
+/* Pointers lie in memory too: the kernel may use all that is allocated. */
+static void tell_memory(cl_kernel kernel)
+{
+	void **list = malloc(POINTER_LIMIT * sizeof(*list));
+	size_t count = list ? cuda_memory_list(list, POINTER_LIMIT) : 0;
+
+	if (count)
+		clSetKernelExecInfo(kernel, CL_KERNEL_EXEC_INFO_SVM_PTRS, count * sizeof(*list),
+		                    list);
+	free(list);
+}
+
+/* The order lock must be held. */
+static int enqueue(const struct cuda_launch *l, cl_command_queue queue)
+{
+	cl_kernel kernel = cuda_function_kernel(l->function);
+	size_t global[3], local[3];
+	cl_uint dimensions = 1;
+	int rc = kernel ? set_arguments(l, kernel) : (int)cudaErrorInvalidDeviceFunction;
+
+	if (rc)
+		return rc;
+	tell_memory(kernel);
+	for (cl_uint i = 0; i < 3; i++) {
+		local[i] = l->group[i];
+		global[i] = local[i] * l->grid[i];
+		dimensions = global[i] > 1 ? i + 1 : dimensions;
+	}
+	switch (clEnqueueNDRangeKernel(queue, kernel, dimensions, NULL, global, local, 0, NULL,
+	                               NULL)) {
+	case CL_SUCCESS:
+		return cudaSuccess;
+	case CL_INVALID_WORK_GROUP_SIZE:
+	case CL_INVALID_WORK_ITEM_SIZE:
+	case CL_INVALID_GLOBAL_WORK_SIZE:
+		return cudaErrorInvalidConfiguration;
+	case CL_OUT_OF_HOST_MEMORY:
+	case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+		return cudaErrorMemoryAllocation;
+	default:
+		return cudaErrorLaunchOutOfResources;
+	}
+}
+
+int cuda_launch_run(const struct cuda_launch *launch, struct cuda_stream *s)
+{
+	int rc = cuda_function_load(launch->function);
+
+	if (rc == cudaSuccess)
+		rc = check_sizes(launch);
+	if (rc == cudaSuccess)
+		rc = check_needs(launch);
+	if (rc == cudaSuccess)
+		rc = cuda_stream_broken();
+	if (rc)
+		return rc;
+	/* What the kernel prints goes behind what the application printed. */
+	(void)fflush(stdout);
+	rc = cuda_stream_begin(s);
+	if (rc)
+		return rc;
+	rc = enqueue(launch, s->queue);
+	cuda_stream_end(s);
+	if (rc == cudaSuccess)
+		cuda_module_launched(launch->function->module);
+	return rc;
+}

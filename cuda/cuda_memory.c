@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda_memory.h"
+
+#include "cuda_core.h"
+#include "cuda_error.h"
+#include "cuda_notice.h"
+#include "cuda_stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HOST_ALIGNMENT 4096
+
+/* Where an address is, or would be put, in the list; the lock must be held. */
+static size_t place_of(const struct cuda_core *c, uintptr_t address)
+{
+	const struct cuda_allocation *list = c->allocations.data;
+	size_t low = 0, high = c->allocations.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (list[middle].address <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The allocation that holds an address, or NULL; the lock must be held. */
+static struct cuda_allocation *holder_of(struct cuda_core *c, uintptr_t address)
+{
+	struct cuda_allocation *list = c->allocations.data;
+	size_t place = place_of(c, address);
+
+	if (!place || address - list[place - 1].address >= list[place - 1].bytes)
+		return NULL;
+	return &list[place - 1];
+}
+
+static bool add(struct cuda_allocation allocation)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	struct cuda_allocation *list;
+	size_t place;
+
+	pthread_mutex_lock(&c->lock);
+	allocation.id = ++c->next_id;
+	place = place_of(c, allocation.address);
+	if (array_push(&c->allocations, 1, NULL)) {
+		list = c->allocations.data;
+		memmove(&list[place + 1], &list[place],
+		        (c->allocations.count - 1 - place) * sizeof(*list));
+		list[place] = allocation;
+		c->used_bytes += allocation.bytes;
+		pthread_mutex_unlock(&c->lock);
+		return true;
+	}
+	pthread_mutex_unlock(&c->lock);
+	return false;
+}
+
+/* Take an allocation out of the list; the lock must be held. */
+static void take_out(struct cuda_core *c, struct cuda_allocation *at)
+{
+	struct cuda_allocation *list = c->allocations.data;
+	size_t place = (size_t)(at - list);
+
+	c->used_bytes -= at->bytes;
+	memmove(at, at + 1, (c->allocations.count - 1 - place) * sizeof(*list));
+	c->allocations.count--;
+}
+
+static void release(const struct cuda_core *c, const struct cuda_allocation *a)
+{
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): addresses are compared as numbers */
+	void *memory = (void *)a->address;
+
+	if (a->kind == CUDA_MEMORY_REGISTERED)
+		return;
+	if (a->is_plain)
+		free(memory);
+	else
+		clSVMFree(c->context, memory);
+}
+
+static void *take_memory(const struct cuda_core *c, struct cuda_allocation *a)
+{
+	cl_svm_mem_flags flags = CL_MEM_READ_WRITE;
+	void *memory;
+
+	if (a->kind == CUDA_MEMORY_HOST && !c->is_fine) {
+		a->is_plain = true;
+		return posix_memalign(&memory, HOST_ALIGNMENT, a->bytes) ? NULL : memory;
+	}
+	if (a->is_shared)
+		flags |= CL_MEM_SVM_FINE_GRAIN_BUFFER;
+	return clSVMAlloc(c->context, flags, a->bytes, 0);
+}
+
+static int alloc(struct cuda_allocation a, void **out)
+{
+	struct cuda_core *c = cuda_core();
+	void *memory;
+
+	*out = NULL;
+	if (c->status || !a.bytes)
+		return c->status;
+	if (a.is_shared && !c->is_fine && a.kind != CUDA_MEMORY_HOST) {
+		cuda_notice("the OpenCL device has no fine-grain shared memory: no managed memory");
+		return cudaErrorNotSupported;
+	}
+	if (a.bytes > c->memory_bytes)
+		return cudaErrorMemoryAllocation;
+	memory = take_memory(c, &a);
+	if (!memory)
+		return cudaErrorMemoryAllocation;
+	a.address = (uintptr_t)memory;
+	if (!add(a)) {
+		release(c, &a);
+		return cudaErrorMemoryAllocation;
+	}
+	*out = memory;
+	return cudaSuccess;
+}
+
+int cuda_memory_alloc(enum cuda_memory_kind kind, size_t bytes, unsigned flags, void **out)
+{
+	const struct cuda_allocation a = { .bytes = bytes,
+		                           .kind = kind,
+		                           .flags = flags,
+		                           .is_shared = kind != CUDA_MEMORY_DEVICE };
+
+	return alloc(a, out);
+}
+
+int cuda_memory_alloc_symbol(bool is_managed, size_t bytes, void **out)
+{
+	const struct cuda_allocation a = { .bytes = bytes,
+		                           .kind = CUDA_MEMORY_SYMBOL,
+		                           .is_shared = is_managed };
+
+	return alloc(a, out);
+}
+
+int cuda_memory_register(void *memory, size_t bytes, unsigned flags)
+{
+	const struct cuda_allocation a = { .address = (uintptr_t)memory,
+		                           .bytes = bytes,
+		                           .kind = CUDA_MEMORY_REGISTERED,
+		                           .flags = flags,
+		                           .is_shared = true };
+	struct cuda_core *c = cuda_core();
+	struct cuda_allocation known;
+
+	if (c->status)
+		return c->status;
+	if (!memory || !bytes)
+		return cudaErrorInvalidValue;
+	if (!c->is_the_host)
+		return cudaErrorNotSupported;
+	if (cuda_memory_find(memory, &known))
+		return cudaErrorHostMemoryAlreadyRegistered;
+	return add(a) ? cudaSuccess : cudaErrorMemoryAllocation;
+}
+
+int cuda_memory_free(void *memory, unsigned kinds)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	struct cuda_allocation *at, copy;
+	int rc;
+
+	pthread_mutex_lock(&c->lock);
+	at = holder_of(c, (uintptr_t)memory);
+	if (!at || at->address != (uintptr_t)memory || !(kinds & 1u << at->kind)) {
+		pthread_mutex_unlock(&c->lock);
+		return cudaErrorInvalidValue;
+	}
+	copy = *at;
+	pthread_mutex_unlock(&c->lock);
+	rc = cuda_stream_wait_all();
+	pthread_mutex_lock(&c->lock);
+	at = holder_of(c, (uintptr_t)memory);
+	if (at && at->id == copy.id)
+		take_out(c, at);
+	else
+		at = NULL; /* another thread was faster */
+	pthread_mutex_unlock(&c->lock);
+	if (at)
+		release(c, &copy);
+	return at ? rc : cudaErrorInvalidValue;
+}
+
+bool cuda_memory_find(const void *memory, struct cuda_allocation *out)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	const struct cuda_allocation *at;
+
+	pthread_mutex_lock(&c->lock);
+	at = holder_of(c, (uintptr_t)memory);
+	if (at)
+		*out = *at;
+	pthread_mutex_unlock(&c->lock);
+	return at != NULL;
+}
+
+bool cuda_memory_holds(const void *memory, size_t bytes)
+{
+	struct cuda_allocation a;
+
+	return cuda_memory_find(memory, &a) && bytes <= a.bytes - ((uintptr_t)memory - a.address);
+}
+
+void cuda_memory_free_all(void)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	struct cuda_allocation *list;
+
+	pthread_mutex_lock(&c->lock);
+	list = c->allocations.data;
+	for (size_t i = c->allocations.count; i-- > 0;) {
+		struct cuda_allocation copy = list[i];
+
+		if (copy.kind == CUDA_MEMORY_SYMBOL)
+			continue;
+		take_out(c, &list[i]);
+		release(c, &copy);
+	}
+	pthread_mutex_unlock(&c->lock);
+}
+
+size_t cuda_memory_used(void)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	size_t used;
+
+	pthread_mutex_lock(&c->lock);
+	used = c->used_bytes;
+	pthread_mutex_unlock(&c->lock);
+	return used;
+}
+
+size_t cuda_memory_list(void **out, size_t limit)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	const struct cuda_allocation *list;
+	size_t count = 0;
+
+	pthread_mutex_lock(&c->lock);
+	list = c->allocations.data;
+	for (size_t i = 0; i < c->allocations.count && count < limit; i++)
+		if (list[i].kind != CUDA_MEMORY_REGISTERED && !list[i].is_plain)
+			memcpy(&out[count++], &list[i].address, sizeof(*out));
+	pthread_mutex_unlock(&c->lock);
+	return count;
+}

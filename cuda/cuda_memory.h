@@ -1,0 +1,71 @@
+/*
+ * cuda_memory - the memory that applications allocate: shared virtual memory, so that a pointer
+ * means the same to host and kernels.
+ *
+ * cudaMalloc gives coarse-grain memory, which the host reaches by copies alone; memory of the host
+ * and managed memory are fine-grain, which host and kernels use at once. A device without
+ * fine-grain memory has no managed memory, and its kernels do not reach memory of the host. The
+ * pointer is the start of the allocation (OpenCL aligns to 128 bytes), so that recordings know
+ * where buffers begin.
+ */
+#ifndef CUDA_MEMORY_H
+#define CUDA_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum cuda_memory_kind {
+	CUDA_MEMORY_DEVICE,
+	CUDA_MEMORY_HOST, /* cudaHostAlloc */
+	CUDA_MEMORY_MANAGED,
+	CUDA_MEMORY_REGISTERED, /* the application's own, cudaHostRegister */
+	CUDA_MEMORY_SYMBOL,     /* a variable of a module: coarse, or managed */
+};
+
+struct cuda_allocation {
+	uintptr_t address;
+	size_t bytes;
+	enum cuda_memory_kind kind;
+	bool is_shared; /* the host may use it at any time */
+	bool is_plain;  /* of malloc */
+	unsigned flags; /* as given to cudaHostAlloc, cudaHostRegister, cudaMallocManaged */
+	uint64_t id;
+};
+
+/*
+ * Allocate. 0 bytes: NULL. `is_shared` for symbols only. Returns 0, cudaErrorMemoryAllocation,
+ * cudaErrorNotSupported for managed memory that the device has not.
+ */
+int cuda_memory_alloc(enum cuda_memory_kind kind, size_t bytes, unsigned flags, void **out);
+
+/* A variable's memory; zeroed where the host reaches it. */
+int cuda_memory_alloc_symbol(bool is_managed, size_t bytes, void **out);
+
+/* Note memory of the application as its own, registered. cudaErrorHostMemoryAlreadyRegistered,
+ * cudaErrorNotSupported where kernels do not reach memory of the process. */
+int cuda_memory_register(void *memory, size_t bytes, unsigned flags);
+
+/*
+ * Forget what begins at `memory`, and free it once nothing uses it any more. `kinds`: a bit for
+ * each kind that may be meant. cudaErrorInvalidValue when none begins there.
+ */
+int cuda_memory_free(void *memory, unsigned kinds);
+
+/* The allocation that holds `memory`. */
+bool cuda_memory_find(const void *memory, struct cuda_allocation *out);
+
+/* Whether `bytes` at `memory` lie in one allocation. */
+bool cuda_memory_holds(const void *memory, size_t bytes);
+
+/* Free what the application allocated on the device and did not free; variables stay. Nothing may
+ * be running. */
+void cuda_memory_free_all(void);
+
+/* Bytes that are allocated. */
+size_t cuda_memory_used(void);
+
+/* Addresses of all allocations, at most `limit` of them; for CL_KERNEL_EXEC_INFO_SVM_PTRS. */
+size_t cuda_memory_list(void **out, size_t limit);
+
+#endif

@@ -1,0 +1,81 @@
+/*
+ * cuda_module - device code with its kernels and variables, compiled when it is first used.
+ */
+#ifndef CUDA_MODULE_H
+#define CUDA_MODULE_H
+
+#include "cuda_opencl.h"
+#include "module_table.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cuda_module;
+
+struct cuda_function {
+	struct cuda_module *module;
+	char *name;
+	const struct kernel_entry *entry; /* once the module is loaded and has it */
+	cl_kernel kernel;           /* under the core's order lock; NULL before the first launch */
+	size_t dynamic_limit_bytes; /* cudaFuncSetAttribute; 0: as the device has it */
+	int carveout;
+	bool is_named; /* its refusal was said */
+};
+
+/* A module of `image`: what a compiler embeds (borrowed), or with `length` a copy of so many bytes.
+ * NULL: out of memory. */
+struct cuda_module *cuda_module_create(const void *image, size_t length);
+
+/* Free it with its variables; nothing of it may run. NULL is allowed. */
+void cuda_module_free(struct cuda_module *m);
+
+/* Its program ends or is unloaded: nothing begins it any more. It stays, since this comes when the
+ * driver may be gone. */
+void cuda_module_retire(struct cuda_module *m);
+
+/* Whether it is a module that was not freed. */
+bool cuda_module_exists(const struct cuda_module *m);
+
+/*
+ * Compile it unless that was done, and make its variables. Returns 0 or the code that the
+ * application gets: of a failure the user is told once, in a sentence.
+ */
+int cuda_module_load(struct cuda_module *m);
+
+/* The kernel of this name, made for the asking: whether the module has it shows when it is loaded.
+ * NULL: out of memory. Lives as long as the module. */
+struct cuda_function *cuda_module_function(struct cuda_module *m, const char *name);
+
+/* Number n of the loaded module's kernels, in their order; NULL past the last. */
+struct cuda_function *cuda_module_function_at(struct cuda_module *m, size_t n);
+
+/* Whether a handle is a kernel of a module that there is. */
+bool cuda_function_exists(const struct cuda_function *f);
+
+/* Load the kernel's module and find it there: 0, what cuda_module_load() returns, or
+ * cudaErrorInvalidDeviceFunction, of which the user is told once. */
+int cuda_function_load(struct cuda_function *f);
+
+/* The kernel as OpenCL knows it, made if need be; the core's order lock must be held. NULL: it
+ * cannot be. */
+cl_kernel cuda_function_kernel(struct cuda_function *f);
+
+/* The memory of a variable. Loads the module. 0, what cuda_module_load() returns, or
+ * cudaErrorInvalidSymbol. */
+int cuda_module_variable(struct cuda_module *m, const char *name, void **memory, size_t *bytes);
+
+/* The same by its number in the table of a loaded module. */
+void *cuda_module_memory(const struct cuda_module *m, size_t symbol);
+
+/* Note that a kernel of it is running: it may report an assertion. */
+void cuda_module_launched(struct cuda_module *m);
+
+/* Ask the modules whose kernels ran for failed assertions and traps. Returns what broke the device,
+ * or 0. */
+int cuda_module_check(void);
+
+/* Put the variables of all modules back to what they were at first. Nothing may be running. */
+void cuda_module_reset_all(void);
+
+#endif

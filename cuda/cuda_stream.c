@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda_stream.h"
+
+#include "array.h"
+#include "cuda_core.h"
+#include "cuda_error.h"
+#include "cuda_module.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static pthread_key_t key; /* of the thread's own stream */
+
+static void end_thread(void *stream)
+{
+	cuda_stream_free(stream);
+}
+
+static void make_key(void)
+{
+	pthread_key_create(&key, end_thread);
+}
+
+int cuda_stream_create(unsigned flags, int priority, enum cuda_stream_kind kind,
+                       struct cuda_stream **out)
+{
+	static const cl_queue_properties properties[] = { CL_QUEUE_PROPERTIES,
+		                                          CL_QUEUE_PROFILING_ENABLE, 0 };
+	struct cuda_core *c = cuda_core_unopened();
+	struct cuda_stream *s = calloc(1, sizeof(*s)), **slot;
+	cl_int code;
+
+	*out = NULL;
+	if (!s)
+		return cudaErrorMemoryAllocation;
+	s->kind = kind;
+	s->flags = flags;
+	s->priority = priority;
+	s->is_blocking = kind != CUDA_STREAM_LEGACY && !(flags & CUDA_STREAM_NON_BLOCKING);
+	s->id = cuda_core_next_id();
+	s->queue = clCreateCommandQueueWithProperties(c->context, c->device, properties, &code);
+	pthread_mutex_lock(&c->order);
+	slot = s->queue ? array_push(&c->streams, 1, NULL) : NULL;
+	if (slot)
+		*slot = s;
+	pthread_mutex_unlock(&c->order);
+	if (!slot) {
+		if (s->queue)
+			clReleaseCommandQueue(s->queue);
+		free(s);
+		return cudaErrorMemoryAllocation;
+	}
+	*out = s;
+	return cudaSuccess;
+}
+
+/* Where a stream is in the list, or the count; the order lock must be held. */
+static size_t place_of(const struct cuda_core *c, const struct cuda_stream *s)
+{
+	struct cuda_stream *const *list = c->streams.data;
+	size_t i = 0;
+
+	while (i < c->streams.count && list[i] != s)
+		i++;
+	return i;
+}
+
+void cuda_stream_free(struct cuda_stream *s)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	struct cuda_stream **list;
+	size_t place;
+
+	if (!s)
+		return;
+	clFinish(s->queue);
+	pthread_mutex_lock(&c->order);
+	place = place_of(c, s);
+	list = c->streams.data;
+	if (place < c->streams.count)
+		list[place] = list[--c->streams.count];
+	pthread_mutex_unlock(&c->order);
+	if (s->asked)
+		clReleaseEvent(s->asked);
+	clReleaseCommandQueue(s->queue);
+	free(s);
+}
+
+static int find_of_thread(struct cuda_stream **out)
+{
+	int rc;
+
+	pthread_once(&key_once, make_key);
+	*out = pthread_getspecific(key);
+	if (*out)
+		return cudaSuccess;
+	rc = cuda_stream_create(0, 0, CUDA_STREAM_OF_THREAD, out);
+	if (rc == cudaSuccess)
+		pthread_setspecific(key, *out);
+	return rc;
+}
+
+int cuda_stream_find(struct cuda_stream *handle, struct cuda_stream **out)
+{
+	struct cuda_core *c = cuda_core();
+	bool is_known;
+
+	*out = c->legacy;
+	if (c->status || !handle || handle == CUDA_HANDLE_LEGACY)
+		return c->status;
+	if (handle == CUDA_HANDLE_PER_THREAD)
+		return find_of_thread(out);
+	pthread_mutex_lock(&c->order);
+	is_known = place_of(c, handle) < c->streams.count;
+	pthread_mutex_unlock(&c->order);
+	*out = is_known ? handle : NULL;
+	return is_known ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
+/* Let `s` wait for all that `other` was given. */
+static cl_int wait_for(struct cuda_stream *s, struct cuda_stream *other)
+{
+	cl_event marker = NULL;
+	cl_int code = clEnqueueMarkerWithWaitList(other->queue, 0, NULL, &marker);
+
+	if (code != CL_SUCCESS)
+		return code;
+	clFlush(other->queue);
+	code = clEnqueueBarrierWithWaitList(s->queue, 1, &marker, NULL);
+	clReleaseEvent(marker);
+	return code;
+}
+
+static cl_int order_legacy(struct cuda_core *c)
+{
+	struct cuda_stream *const *list = c->streams.data;
+	cl_int code = CL_SUCCESS;
+
+	for (size_t i = 0; code == CL_SUCCESS && i < c->streams.count; i++) {
+		struct cuda_stream *other = list[i];
+
+		if (!other->is_blocking || other->known == other->given)
+			continue;
+		code = wait_for(c->legacy, other);
+		other->known = other->given;
+	}
+	return code;
+}
+
+int cuda_stream_begin(struct cuda_stream *s)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	cl_int code = CL_SUCCESS;
+
+	pthread_mutex_lock(&c->order);
+	if (s == c->legacy) {
+		code = order_legacy(c);
+	} else if (s->is_blocking && s->legacy != c->legacy->given) {
+		code = wait_for(s, c->legacy);
+		s->legacy = c->legacy->given;
+	}
+	if (code == CL_SUCCESS)
+		return cudaSuccess;
+	pthread_mutex_unlock(&c->order);
+	return cuda_core_error(code);
+}
+
+void cuda_stream_end(struct cuda_stream *s)
+{
+	struct cuda_core *c = cuda_core_unopened();
+
+	s->given++;
+	clFlush(s->queue);
+	pthread_mutex_unlock(&c->order);
+}
+
+/* All that was given until then is done, and need not be waited for. */
+static void note_done(struct cuda_core *c, struct cuda_stream *s, uint64_t given)
+{
+	struct cuda_stream *const *list = c->streams.data;
+
+	if (s->known < given)
+		s->known = given;
+	if (s->done < given)
+		s->done = given;
+	for (size_t i = 0; s == c->legacy && i < c->streams.count; i++)
+		if (list[i]->legacy < given)
+			list[i]->legacy = given;
+}
+
+static int finish(struct cuda_stream *s)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	uint64_t given;
+	cl_int code;
+
+	pthread_mutex_lock(&c->order);
+	given = s->given;
+	pthread_mutex_unlock(&c->order);
+	code = clFinish(s->queue);
+	if (code != CL_SUCCESS)
+		cuda_stream_break(cudaErrorLaunchFailure);
+	pthread_mutex_lock(&c->order);
+	note_done(c, s, given);
+	pthread_mutex_unlock(&c->order);
+	return cuda_module_check();
+}
+
+int cuda_stream_wait(struct cuda_stream *s)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	int rc = cudaSuccess;
+
+	if (s == c->legacy) {
+		rc = cuda_stream_begin(s);
+		if (rc == cudaSuccess)
+			cuda_stream_end(s);
+	}
+	return rc ? rc : finish(s);
+}
+
+int cuda_stream_wait_all(void)
+{
+	struct cuda_core *c = cuda_core();
+	cl_command_queue *queues;
+	size_t count;
+
+	if (c->status)
+		return c->status;
+	pthread_mutex_lock(&c->order);
+	count = c->streams.count;
+	queues = calloc(count + 1, sizeof(*queues));
+	for (size_t i = 0; queues && i < count; i++) {
+		queues[i] = ((struct cuda_stream **)c->streams.data)[i]->queue;
+		clRetainCommandQueue(queues[i]);
+	}
+	pthread_mutex_unlock(&c->order);
+	for (size_t i = 0; queues && i < count; i++) {
+		if (clFinish(queues[i]) != CL_SUCCESS)
+			cuda_stream_break(cudaErrorLaunchFailure);
+		clReleaseCommandQueue(queues[i]);
+	}
+	if (!queues)
+		return cudaErrorMemoryAllocation;
+	free(queues);
+	return cuda_module_check();
+}
+
+/* The state of the last command; the order lock must be held. */
+static cl_int ask(struct cuda_stream *s)
+{
+	cl_int status = CL_COMPLETE;
+
+	if (s->done == s->given)
+		return CL_COMPLETE;
+	if (s->asked && s->asked_given != s->given) {
+		clReleaseEvent(s->asked);
+		s->asked = NULL;
+	}
+	if (!s->asked && clEnqueueMarkerWithWaitList(s->queue, 0, NULL, &s->asked) != CL_SUCCESS) {
+		s->asked = NULL;
+		return CL_OUT_OF_RESOURCES;
+	}
+	s->asked_given = s->given;
+	clFlush(s->queue);
+	clGetEventInfo(s->asked, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, NULL);
+	if (status == CL_COMPLETE)
+		s->done = s->given;
+	return status;
+}
+
+int cuda_stream_query(struct cuda_stream *s)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	cl_int status;
+
+	if (s == c->legacy) {
+		struct cuda_stream *const *list;
+
+		pthread_mutex_lock(&c->order);
+		list = c->streams.data;
+		status = CL_COMPLETE;
+		for (size_t i = 0; status == CL_COMPLETE && i < c->streams.count; i++)
+			if (list[i] == s || list[i]->is_blocking)
+				status = ask(list[i]);
+		pthread_mutex_unlock(&c->order);
+	} else {
+		pthread_mutex_lock(&c->order);
+		status = ask(s);
+		pthread_mutex_unlock(&c->order);
+	}
+	if (status < 0)
+		cuda_stream_break(cudaErrorLaunchFailure);
+	return status > CL_COMPLETE ? (int)cudaErrorNotReady : cuda_module_check();
+}
+
+void cuda_stream_free_all(void)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	struct cuda_stream *found;
+
+	do {
+		found = NULL;
+		pthread_mutex_lock(&c->order);
+		for (size_t i = 0; i < c->streams.count; i++) {
+			struct cuda_stream *s = ((struct cuda_stream **)c->streams.data)[i];
+
+			found = s->kind == CUDA_STREAM_MADE ? s : found;
+		}
+		pthread_mutex_unlock(&c->order);
+		cuda_stream_free(found);
+	} while (found);
+}
+
+int cuda_stream_broken(void)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	int code;
+
+	pthread_mutex_lock(&c->lock);
+	code = c->sticky;
+	pthread_mutex_unlock(&c->lock);
+	return code;
+}
+
+void cuda_stream_break(int code)
+{
+	struct cuda_core *c = cuda_core_unopened();
+
+	pthread_mutex_lock(&c->lock);
+	if (!c->sticky)
+		c->sticky = code;
+	pthread_mutex_unlock(&c->lock);
+}

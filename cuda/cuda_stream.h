@@ -1,0 +1,73 @@
+/*
+ * cuda_stream - a stream: an in-order OpenCL queue, and how streams wait for each other.
+ *
+ * Work of the legacy default stream begins when all that was given before to blocking streams is
+ * done, and work given to these later waits for it. A per-thread default stream is a blocking one
+ * of its own. All that is enqueued goes between cuda_stream_begin() and cuda_stream_end().
+ */
+#ifndef CUDA_STREAM_H
+#define CUDA_STREAM_H
+
+#include "cuda_opencl.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Handles that are no pointers, as the interfaces have them; NULL is the default one. */
+#define CUDA_HANDLE_LEGACY     ((struct cuda_stream *)1)
+#define CUDA_HANDLE_PER_THREAD ((struct cuda_stream *)2)
+
+enum { CUDA_STREAM_NON_BLOCKING = 1 };
+
+enum cuda_stream_kind { CUDA_STREAM_MADE, CUDA_STREAM_LEGACY, CUDA_STREAM_OF_THREAD };
+
+struct cuda_stream {
+	cl_command_queue queue;
+	enum cuda_stream_kind kind;
+	bool is_blocking; /* orders itself with the legacy stream */
+	unsigned flags;
+	int priority;
+	uint64_t id;
+	/* Under the core's order lock: */
+	uint64_t given;  /* commands so far */
+	uint64_t known;  /* of them, done or waited for by the legacy stream */
+	uint64_t legacy; /* commands of the legacy stream that this one waits for or found done */
+	uint64_t done;   /* commands that were waited for by the host */
+	cl_event asked;  /* behind `asked_given` commands, for queries; or NULL */
+	uint64_t asked_given;
+};
+
+/* Returns 0, or cudaErrorMemoryAllocation. The core must be open, but for the legacy stream. */
+int cuda_stream_create(unsigned flags, int priority, enum cuda_stream_kind kind,
+                       struct cuda_stream **out);
+
+/* Wait for its work and free it. */
+void cuda_stream_free(struct cuda_stream *s);
+
+/* The stream that a handle means: NULL and CUDA_HANDLE_LEGACY the legacy stream. Returns 0, why
+ * there is no device, cudaErrorInvalidResourceHandle, or cudaErrorMemoryAllocation. */
+int cuda_stream_find(struct cuda_stream *handle, struct cuda_stream **out);
+
+/* Take the order lock, with the waiting for other streams enqueued. Returns 0 or a CUDA code,
+ * without the lock. */
+int cuda_stream_begin(struct cuda_stream *s);
+
+/* Something was enqueued: give it to the device, and give the lock back. */
+void cuda_stream_end(struct cuda_stream *s);
+
+/* Wait for all its work; of all streams. Returns 0 or what broke. Looks at what kernels reported.
+ */
+int cuda_stream_wait(struct cuda_stream *s);
+int cuda_stream_wait_all(void);
+
+/* 0, cudaErrorNotReady, or what broke. */
+int cuda_stream_query(struct cuda_stream *s);
+
+/* Free the streams that the application made. Nothing may be running. */
+void cuda_stream_free_all(void);
+
+/* The error that stays until the device is reset, or 0; set it (the first stays). */
+int cuda_stream_broken(void);
+void cuda_stream_break(int code);
+
+#endif

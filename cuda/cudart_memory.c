@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory and its pools in the runtime's interface. */
+#include "cuda_core.h"
+#include "cuda_device.h"
+#include "cuda_error.h"
+#include "cuda_memory.h"
+#include "cuda_pool.h"
+#include "cudart.h"
+
+#include <string.h>
+
+#define PITCH_BYTES    512
+#define MANAGED_GLOBAL 1u
+#define MANAGED_HOST   2u
+
+int cudart_Malloc(void **devPtr, size_t size)
+{
+	return devPtr ? cuda_memory_alloc(CUDA_MEMORY_DEVICE, size, 0, devPtr)
+	              : (int)cudaErrorInvalidValue;
+}
+
+int cudart_HostAlloc(void **pHost, size_t size, unsigned flags)
+{
+	return pHost ? cuda_memory_alloc(CUDA_MEMORY_HOST, size, flags, pHost)
+	             : (int)cudaErrorInvalidValue;
+}
+
+int cudart_MallocHost(void **ptr, size_t size)
+{
+	return cudart_HostAlloc(ptr, size, 0);
+}
+
+int cudart_MallocManaged(void **devPtr, size_t size, unsigned flags)
+{
+	if (!devPtr || !size || (flags != MANAGED_GLOBAL && flags != MANAGED_HOST))
+		return cudaErrorInvalidValue;
+	return cuda_memory_alloc(CUDA_MEMORY_MANAGED, size, flags, devPtr);
+}
+
+/* Rows begin at multiples of PITCH_BYTES. */
+static int alloc_rows(void **memory, size_t *pitch, size_t width, size_t rows)
+{
+	size_t bytes;
+
+	if (width > SIZE_MAX - PITCH_BYTES)
+		return cudaErrorMemoryAllocation;
+	*pitch = (width + PITCH_BYTES - 1) / PITCH_BYTES * PITCH_BYTES;
+	if (__builtin_mul_overflow(*pitch, rows, &bytes))
+		return cudaErrorMemoryAllocation;
+	return cudart_Malloc(memory, bytes);
+}
+
+int cudart_MallocPitch(void **devPtr, size_t *pitch, size_t width, size_t height)
+{
+	return devPtr && pitch ? alloc_rows(devPtr, pitch, width, height)
+	                       : (int)cudaErrorInvalidValue;
+}
+
+int cudart_Malloc3D(struct cudart_pitched *pitchedDevPtr, struct cudart_extent extent)
+{
+	size_t rows;
+
+	if (!pitchedDevPtr)
+		return cudaErrorInvalidValue;
+	if (__builtin_mul_overflow(extent.height, extent.depth, &rows))
+		return cudaErrorMemoryAllocation;
+	pitchedDevPtr->x_size = extent.width;
+	pitchedDevPtr->y_size = extent.height;
+	return alloc_rows(&pitchedDevPtr->pointer, &pitchedDevPtr->pitch, extent.width, rows);
+}
+
+int cudart_Free(void *devPtr)
+{
+	int status = cuda_core()->status;
+
+	if (status || !devPtr)
+		return status;
+	return cuda_memory_free(devPtr, 1u << CUDA_MEMORY_DEVICE | 1u << CUDA_MEMORY_MANAGED);
+}
+
+int cudart_FreeHost(void *ptr)
+{
+	int status = cuda_core()->status;
+
+	return status || !ptr ? status : cuda_memory_free(ptr, 1u << CUDA_MEMORY_HOST);
+}
+
+int cudart_HostRegister(void *ptr, size_t size, unsigned flags)
+{
+	return cuda_memory_register(ptr, size, flags);
+}
+
+int cudart_HostUnregister(void *ptr)
+{
+	int rc = cuda_memory_free(ptr, 1u << CUDA_MEMORY_REGISTERED);
+
+	return rc == cudaErrorInvalidValue ? (int)cudaErrorHostMemoryNotRegistered : rc;
+}
+
+static bool is_host_memory(const struct cuda_allocation *a)
+{
+	return (a->kind == CUDA_MEMORY_HOST && !a->is_plain) || a->kind == CUDA_MEMORY_REGISTERED;
+}
+
+int cudart_HostGetDevicePointer(void **pDevice, void *pHost, unsigned flags)
+{
+	struct cuda_allocation a;
+
+	if (!pDevice || !cuda_memory_find(pHost, &a) || !is_host_memory(&a))
+		return cudaErrorInvalidValue;
+	*pDevice = pHost;
+	return cudaSuccess;
+}
+
+int cudart_HostGetFlags(unsigned *pFlags, void *pHost)
+{
+	struct cuda_allocation a;
+
+	if (!pFlags || !cuda_memory_find(pHost, &a) ||
+	    (a.kind != CUDA_MEMORY_HOST && a.kind != CUDA_MEMORY_REGISTERED))
+		return cudaErrorInvalidValue;
+	*pFlags = a.flags;
+	return cudaSuccess;
+}
+
+int cudart_MallocAsync(void **devPtr, size_t size, struct cuda_stream *stream)
+{
+	struct cuda_stream *s;
+	int rc = cuda_stream_find(stream, &s);
+
+	return rc ? rc : cudart_Malloc(devPtr, size);
+}
+
+int cudart_MallocFromPoolAsync(void **ptr, size_t size, void *memPool, struct cuda_stream *stream)
+{
+	return cudart_MallocAsync(ptr, size, stream);
+}
+
+int cudart_FreeAsync(void *devPtr, struct cuda_stream *stream)
+{
+	struct cuda_stream *s;
+	int rc = cuda_stream_find(stream, &s);
+
+	return rc ? rc : cudart_Free(devPtr);
+}
+
+int cudart_MemGetInfo(size_t *free, size_t *total)
+{
+	size_t free_bytes, total_bytes;
+	int rc = cuda_device_memory(&free_bytes, &total_bytes);
+
+	if (free)
+		*free = free_bytes;
+	if (total)
+		*total = total_bytes;
+	return rc;
+}
+
+/* There is one memory: nothing moves, and no advice changes a thing. */
+static int check_managed(const void *memory, size_t bytes)
+{
+	struct cuda_allocation a;
+
+	if (!bytes || !cuda_memory_find(memory, &a))
+		return cudaErrorInvalidValue;
+	return cuda_memory_holds(memory, bytes) ? cudaSuccess : (int)cudaErrorInvalidValue;
+}
+
+int cudart_MemPrefetchAsync(const void *devPtr, size_t count, uint64_t location)
+{
+	return check_managed(devPtr, count);
+}
+
+int cudart_MemPrefetchAsync_v2(const void *devPtr, size_t count, uint64_t location)
+{
+	return check_managed(devPtr, count);
+}
+
+int cudart_MemAdvise(const void *devPtr, size_t count, int advice)
+{
+	return check_managed(devPtr, count);
+}
+
+int cudart_MemAdvise_v2(const void *devPtr, size_t count, int advice)
+{
+	return check_managed(devPtr, count);
+}
+
+int cudart_PointerGetAttributes(struct cudart_pointer *attributes, const void *ptr, int major)
+{
+	static const int types[] = { [CUDA_MEMORY_DEVICE] = CUDART_DEVICE,
+		                     [CUDA_MEMORY_HOST] = CUDART_HOST,
+		                     [CUDA_MEMORY_MANAGED] = CUDART_MANAGED,
+		                     [CUDA_MEMORY_REGISTERED] = CUDART_HOST,
+		                     [CUDA_MEMORY_SYMBOL] = CUDART_DEVICE };
+	struct cuda_allocation a;
+	void *pointer;
+
+	if (!attributes)
+		return cudaErrorInvalidValue;
+	memcpy(&pointer, &ptr, sizeof(pointer)); /* the interface gives it back without const */
+	memset(attributes, 0, offsetof(struct cudart_pointer, reserved));
+	if (major >= 13)
+		memset(attributes->reserved, 0, sizeof(attributes->reserved));
+	attributes->device = -2; /* of none */
+	if (!cuda_memory_find(ptr, &a)) {
+		attributes->host_pointer = pointer;
+		return cuda_core()->status;
+	}
+	attributes->device = 0;
+	attributes->type =
+		a.kind == CUDA_MEMORY_SYMBOL && a.is_shared ? CUDART_MANAGED : types[a.kind];
+	attributes->device_pointer = a.is_plain ? NULL : pointer;
+	attributes->host_pointer = a.is_shared || a.is_plain ? pointer : NULL;
+	return cudaSuccess;
+}
+
+int cudart_DeviceGetDefaultMemPool(void **memPool, int device)
+{
+	int rc = cuda_device_check(device);
+
+	if (rc == cudaSuccess && !memPool)
+		rc = cudaErrorInvalidValue;
+	if (rc == cudaSuccess)
+		*memPool = cuda_pool_default();
+	return rc;
+}
+
+int cudart_DeviceGetMemPool(void **memPool, int device)
+{
+	return cudart_DeviceGetDefaultMemPool(memPool, device);
+}
+
+int cudart_DeviceSetMemPool(int device, void *memPool)
+{
+	int rc = cuda_device_check(device);
+
+	return rc || memPool ? rc : (int)cudaErrorInvalidValue;
+}
+
+int cudart_MemPoolCreate(void **memPool, const void *poolProps)
+{
+	return memPool && poolProps ? cuda_pool_create((struct cuda_pool **)memPool)
+	                            : (int)cudaErrorInvalidValue;
+}
+
+int cudart_MemPoolDestroy(void *memPool)
+{
+	return cuda_pool_free(memPool);
+}
+
+int cudart_MemPoolTrimTo(void *memPool, size_t minBytesToKeep)
+{
+	return memPool ? cudaSuccess : (int)cudaErrorInvalidValue;
+}
+
+int cudart_MemPoolSetAttribute(void *memPool, int attr, void *value)
+{
+	return cuda_pool_set(memPool, attr, value);
+}
+
+int cudart_MemPoolGetAttribute(void *memPool, int attr, void *value)
+{
+	return cuda_pool_get(memPool, attr, value);
+}
+
+int cudart_MemPoolSetAccess(void *memPool, const struct cudart_pool_access *descList, size_t count)
+{
+	return memPool && (descList || !count) ? cudaSuccess : (int)cudaErrorInvalidValue;
+}
+
+int cudart_MemPoolGetAccess(int *flags, void *memPool, void *location)
+{
+	if (!flags || !memPool)
+		return cudaErrorInvalidValue;
+	*flags = 3; /* to read and write */
+	return cudaSuccess;
+}

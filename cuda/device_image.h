@@ -1,0 +1,34 @@
+/*
+ * device_image - the device code that an application hands over, in the form that the instrumenter
+ * reads.
+ *
+ * Taken: LLVM bitcode, PTX as text, fat binaries, and the wrapper that compilers put before the
+ * latter in a program (0x466243b1). Machine code (SASS) alone is refused: it cannot be traced.
+ */
+#ifndef DEVICE_IMAGE_H
+#define DEVICE_IMAGE_H
+
+#include "str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+
+struct device_image {
+	bool is_ptx;     /* else bitcode */
+	struct str text; /* the code */
+};
+
+/*
+ * Find the code at `data`. Of several PTX texts the one for the highest compute_XX is taken.
+ * `length`: bytes that may be read; 0: what the program's segments say, else what the code says
+ * itself. Release *image in every case. Returns 0, ERR_FORMAT, ERR_UNSUPPORTED for machine code
+ * alone, ERR_LIMIT, ERR_NOMEM.
+ */
+int device_image_init(struct device_image *image, const void *data, size_t length, struct err *err);
+
+/* Free. Accepts a zeroed one. */
+void device_image_release(struct device_image *image);
+
+#endif

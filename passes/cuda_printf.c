@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vprintf(format, buffer) and __assertfail() as OpenCL's printf(); __trap(). The buffer is memory
+ * of the work-item that the compiler put the arguments into, one behind the other: what is not used
+ * of it goes when variables become registers.
+ */
+#include "cuda_call.h"
+#include "cuda_calls.h"
+#include "cuda_format.h"
+#include "cuda_kinds.h"
+#include "cuda_string.h"
+#include "err.h"
+#include "program.h"
+#include "str.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* printf(format, arguments...) of OpenCL. */
+static LLVMValueRef print(struct cuda_call *c, LLVMValueRef *arguments, unsigned count)
+{
+	LLVMTypeRef types[] = { LLVMPointerType(cuda_call_int(c, 8), 2) };
+	LLVMTypeRef type = LLVMFunctionType(cuda_call_int(c, 32), types, 1, 1);
+	LLVMValueRef function = cuda_call_function(c, "printf", CUDA_EFFECT, type), call;
+
+	if (!function)
+		return NULL;
+	call = LLVMBuildCall2(c->b, type, function, arguments, count, "");
+	LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
+	return call;
+}
+
+static bool has_pointers(const struct cuda_call *c, unsigned count)
+{
+	if (cuda_call_count(c) != count)
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (LLVMGetTypeKind(LLVMTypeOf(cuda_call_argument(c, i))) != LLVMPointerTypeKind)
+			return false;
+	return true;
+}
+
+static LLVMTypeRef type_of(const struct cuda_call *c, enum cuda_printed what)
+{
+	switch (what) {
+	case CUDA_PRINTED_INT:
+		return cuda_call_int(c, 32);
+	case CUDA_PRINTED_DOUBLE:
+		return LLVMDoubleTypeInContext(c->program->context);
+	case CUDA_PRINTED_LONG:
+	case CUDA_PRINTED_STRING:
+	case CUDA_PRINTED_POINTER:
+		break;
+	}
+	return cuda_call_int(c, 64);
+}
+
+static LLVMValueRef at_offset(struct cuda_call *c, LLVMValueRef buffer, unsigned offset)
+{
+	LLVMTypeRef byte = cuda_call_int(c, 8);
+	LLVMValueRef index = cuda_call_number(c, 64, offset);
+
+	buffer = LLVMBuildBitCast(
+		c->b, buffer, LLVMPointerType(byte, LLVMGetPointerAddressSpace(LLVMTypeOf(buffer))),
+		"");
+	return LLVMBuildGEP2(c->b, byte, buffer, &index, 1, "");
+}
+
+static LLVMValueRef load(struct cuda_call *c, LLVMValueRef pointer, LLVMTypeRef type)
+{
+	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+
+	pointer = LLVMBuildBitCast(c->b, pointer, LLVMPointerType(type, space), "");
+	return LLVMBuildLoad2(c->b, type, pointer, "");
+}
+
+/* The bytes that the constant indices of a GEP skip, or -1. */
+static int64_t skipped(const struct cuda_call *c, LLVMValueRef gep)
+{
+	LLVMTargetDataRef layout = LLVMGetModuleDataLayout(c->module);
+	LLVMTypeRef type = LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(gep, 0)));
+	int64_t bytes = 0;
+
+	for (unsigned i = 1; i <= LLVMGetNumIndices(gep); i++) {
+		LLVMValueRef index = LLVMGetOperand(gep, i);
+		int64_t n;
+
+		if (!LLVMIsAConstantInt(index))
+			return -1;
+		n = LLVMConstIntGetSExtValue(index);
+		if (n < 0 || n > INT32_MAX)
+			return -1;
+		if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+			bytes += (int64_t)LLVMOffsetOfElement(layout, type, (unsigned)n);
+			type = LLVMStructGetTypeAtIndex(type, (unsigned)n);
+			continue;
+		}
+		if (i > 1)
+			type = LLVMGetElementType(type);
+		bytes += n * (int64_t)LLVMABISizeOfType(layout, type);
+	}
+	return bytes;
+}
+
+/* What a pointer is `*bytes` behind, by constants. */
+static LLVMValueRef base_of(const struct cuda_call *c, LLVMValueRef pointer, int64_t *bytes)
+{
+	*bytes = 0;
+	for (;;) {
+		if (LLVMIsAGetElementPtrInst(pointer)) {
+			int64_t more = skipped(c, pointer);
+
+			if (more < 0)
+				return pointer;
+			*bytes += more;
+		} else if (!LLVMIsABitCastInst(pointer) && !LLVMIsAAddrSpaceCastInst(pointer)) {
+			return pointer;
+		}
+		pointer = LLVMGetOperand(pointer, 0);
+	}
+}
+
+/* What was stored last, in this node, at that place of the buffer; or NULL. */
+static LLVMValueRef stored(const struct cuda_call *c, unsigned offset)
+{
+	int64_t begin, at;
+	LLVMValueRef buffer = base_of(c, cuda_call_argument(c, 1), &begin);
+	LLVMValueRef i = LLVMGetPreviousInstruction(c->instruction);
+
+	for (; i; i = LLVMGetPreviousInstruction(i))
+		if (LLVMIsAStoreInst(i) && base_of(c, LLVMGetOperand(i, 1), &at) == buffer &&
+		    at == begin + offset)
+			return LLVMGetOperand(i, 0);
+	return NULL;
+}
+
+/* An argument of the buffer, as OpenCL's printf() takes it; NULL when that cannot be. */
+static LLVMValueRef argument(struct cuda_call *c, enum cuda_printed what, unsigned offset)
+{
+	LLVMValueRef value;
+
+	if (what == CUDA_PRINTED_STRING) {
+		value = stored(c, offset);
+		return value ? cuda_string_copy(c, value) : NULL;
+	}
+	value = load(c, at_offset(c, cuda_call_argument(c, 1), offset), type_of(c, what));
+	if (what == CUDA_PRINTED_POINTER)
+		return LLVMBuildIntToPtr(c->b, value, LLVMPointerType(cuda_call_int(c, 8), 1), "");
+	return value;
+}
+
+static int print_formatted(struct cuda_call *c, const struct cuda_format *f)
+{
+	LLVMValueRef arguments[CUDA_FORMAT_ARGUMENTS_MAX + 1];
+	unsigned offset = 0;
+
+	for (unsigned i = 0; i < f->count; i++) {
+		unsigned bytes = cuda_printed_bytes(f->arguments[i]);
+
+		offset = (offset + bytes - 1) / bytes * bytes;
+		arguments[i + 1] = argument(c, f->arguments[i], offset);
+		if (!arguments[i + 1])
+			return cuda_call_refuse(c, "prints a string that is not constant");
+		offset += bytes;
+	}
+	arguments[0] = cuda_string_make(c, f->text.text);
+	if (!print(c, arguments, f->count + 1))
+		return c->ret;
+	return cuda_call_replace(c, cuda_call_number(c, 32, f->count));
+}
+
+/* vprintf(format, buffer): the result is the number of arguments. */
+int cuda_kind_printf(struct cuda_call *c)
+{
+	const char *text, *why = NULL;
+	struct cuda_format f;
+	int ret;
+
+	if (!has_pointers(c, 2))
+		return cuda_call_refuse(c, "is called with types that it does not have");
+	text = cuda_string_find(cuda_call_argument(c, 0));
+	if (!text)
+		return cuda_call_refuse(c, "prints by a format that is not constant");
+	ret = cuda_format_init(&f, text, &why, c->err);
+	if (!ret)
+		ret = why ? cuda_call_refuse(c, why) : print_formatted(c, &f);
+	cuda_format_release(&f);
+	return ret;
+}
+
+/* Tell the host why, and, where nothing is to come behind the call, return. */
+static int stop(struct cuda_call *c, enum cuda_trap why)
+{
+	LLVMValueRef next = LLVMGetNextInstruction(c->instruction);
+	LLVMValueRef arguments[2] = { cuda_call_variable(c, CUDA_TRAP, cuda_call_int(c, 32)),
+		                      cuda_call_number(c, 32, why) };
+	LLVMTypeRef nothing = LLVMVoidTypeInContext(c->program->context), type;
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(next));
+
+	cuda_call_make(c, CUDA_LIBRARY_PREFIX "trap", CUDA_EFFECT, nothing, arguments, 2);
+	if (LLVMIsAUnreachableInst(next)) {
+		type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+		if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+			LLVMBuildRetVoid(c->b);
+		else
+			LLVMBuildRet(c->b, LLVMGetUndef(type));
+		LLVMInstructionEraseFromParent(next);
+	}
+	return cuda_call_replace(c, NULL);
+}
+
+int cuda_kind_trap(struct cuda_call *c)
+{
+	return stop(c, CUDA_TRAP_STOP);
+}
+
+/* A string of the program in a format. */
+static const char *shown(const struct cuda_call *c, unsigned i)
+{
+	const char *text = cuda_string_find(cuda_call_argument(c, i));
+
+	return text && !strchr(text, '%') ? text : "?";
+}
+
+/* The three numbers of a work-item function. */
+static void append_position(struct cuda_call *c, const char *symbol, LLVMValueRef *arguments)
+{
+	for (unsigned i = 0; i < 3; i++) {
+		LLVMValueRef dimension = cuda_call_number(c, 32, i);
+		LLVMValueRef id =
+			cuda_call_make(c, symbol, CUDA_PURE, cuda_call_int(c, 64), &dimension, 1);
+
+		arguments[i] = id ? LLVMBuildTrunc(c->b, id, cuda_call_int(c, 32), "") : NULL;
+	}
+}
+
+/* (message, file, line, function, size of a character) */
+int cuda_kind_assert(struct cuda_call *c)
+{
+	LLVMValueRef arguments[8];
+	char *text;
+
+	if (cuda_call_count(c) != 5 || LLVMTypeOf(cuda_call_argument(c, 2)) != cuda_call_int(c, 32))
+		return cuda_call_refuse(c, "is called with types that it does not have");
+	text = str_format(c->err,
+	                  "%s:%%u: %s: group [%%u,%%u,%%u], work-item [%%u,%%u,%%u] "
+	                  "assertion `%s` failed.\n",
+	                  shown(c, 1), shown(c, 3), shown(c, 0));
+	if (!text)
+		return ERR_NOMEM;
+	arguments[0] = cuda_string_make(c, text);
+	free(text);
+	arguments[1] = cuda_call_argument(c, 2);
+	append_position(c, "_Z12get_group_idj", arguments + 2);
+	append_position(c, "_Z12get_local_idj", arguments + 5);
+	if (c->ret || !print(c, arguments, 8))
+		return c->ret;
+	return stop(c, CUDA_TRAP_ASSERT);
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernel_names.h"
+
+#include "array.h"
+#include "cuda_table.h"
+#include "debug_type.h"
+#include "err.h"
+#include "str.h"
+
+#include <llvm-c/Core.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VARIABLE_NAME = 1, VARIABLE_TYPE = 3, VARIABLE_OPERANDS };
+
+/* The variable in which a parameter lies, or the parameter itself. */
+static LLVMValueRef storage_of(LLVMValueRef param)
+{
+	for (LLVMUseRef u = LLVMGetFirstUse(param); u; u = LLVMGetNextUse(u)) {
+		LLVMValueRef user = LLVMGetUser(u);
+
+		if (LLVMIsAZExtInst(user) && storage_of(user) != user)
+			return storage_of(user);
+		if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == param &&
+		    LLVMIsAAllocaInst(LLVMGetOperand(user, 1)))
+			return LLVMGetOperand(user, 1);
+	}
+	return param;
+}
+
+/* What a call of llvm.dbg.declare is about, or NULL. */
+static LLVMValueRef declared_by(LLVMValueRef call)
+{
+	LLVMValueRef function, value = NULL;
+	size_t length;
+
+	if (!LLVMIsACallInst(call))
+		return NULL;
+	function = LLVMIsAFunction(LLVMGetCalledValue(call));
+	if (!function || strcmp(LLVMGetValueName2(function, &length), "llvm.dbg.declare") != 0)
+		return NULL;
+	if (LLVMGetMDNodeNumOperands(LLVMGetOperand(call, 0)) == 1)
+		LLVMGetMDNodeOperands(LLVMGetOperand(call, 0), &value);
+	return value;
+}
+
+/* The debug information of the variable that lies in `storage`, or NULL. */
+static LLVMValueRef variable_of(LLVMValueRef function, LLVMValueRef storage)
+{
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+
+	for (LLVMValueRef i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i))
+		if (declared_by(i) == storage)
+			return LLVMGetOperand(i, 1);
+	return NULL;
+}
+
+int kernel_name_find(struct kernel_name *n, LLVMValueRef param, struct err *err)
+{
+	LLVMValueRef function = LLVMGetParamParent(param), *operands;
+	LLVMValueRef variable = variable_of(function, param);
+	const char *name = NULL;
+	size_t length;
+	unsigned count, text_length;
+
+	*n = (struct kernel_name){ NULL, NULL };
+	if (!variable)
+		variable = variable_of(function, storage_of(param));
+	count = variable ? LLVMGetMDNodeNumOperands(variable) : 0;
+	operands = array_alloc(count, sizeof(LLVMValueRef), "debug information", err);
+	if (!operands)
+		return ERR_NOMEM;
+	if (count)
+		LLVMGetMDNodeOperands(variable, operands);
+	if (count >= VARIABLE_OPERANDS && operands[VARIABLE_NAME])
+		name = LLVMGetMDString(operands[VARIABLE_NAME], &text_length);
+	n->name = str_copy(name ? name : LLVMGetValueName2(param, &length), err);
+	n->type = count >= VARIABLE_OPERANDS ? debug_type_text(operands[VARIABLE_TYPE], err)
+	                                     : str_copy("", err);
+	free(operands);
+	return n->name && n->type ? 0 : ERR_NOMEM;
+}
+
+void kernel_name_release(struct kernel_name *n)
+{
+	free(n->name);
+	free(n->type);
+	*n = (struct kernel_name){ NULL, NULL };
+}
+
+int kernel_names_init(struct kernel_names *n, LLVMValueRef kernel, struct err *err)
+{
+	*n = (struct kernel_names){ .kernel = kernel, .count = LLVMCountParams(kernel) };
+	n->arguments = array_alloc(n->count, sizeof(*n->arguments), "arguments", err);
+	return n->arguments ? 0 : ERR_NOMEM;
+}
+
+void kernel_names_release(struct kernel_names *n)
+{
+	for (size_t i = 0; n->arguments && i < n->count; i++)
+		kernel_name_release(&n->arguments[i]);
+	free(n->arguments);
+	*n = (struct kernel_names){ 0 };
+}
+
+/* Takes both texts over. */
+static int set(struct kernel_names *n, size_t i, char *name, char *type)
+{
+	n->arguments[i] = (struct kernel_name){ name, type };
+	return name && type ? 0 : ERR_NOMEM;
+}
+
+int kernel_names_set(struct kernel_names *n, size_t i, const struct kernel_name *name,
+                     struct err *err)
+{
+	LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(n->kernel, (unsigned)i));
+	char *text = NULL, *copy;
+
+	if (*name->type)
+		return set(n, i, str_copy(name->name, err), str_copy(name->type, err));
+	if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+		return set(n, i, str_copy(name->name, err), str_copy("void *", err));
+	text = LLVMPrintTypeToString(type);
+	copy = str_copy(text, err);
+	LLVMDisposeMessage(text);
+	return set(n, i, str_copy(name->name, err), copy);
+}
+
+int kernel_names_set_word(struct kernel_names *n, size_t i, const struct kernel_name *name,
+                          const struct cuda_argument *word, struct err *err)
+{
+	return set(n, i, str_format(err, "%s+%llu", name->name, (unsigned long long)word->offset),
+	           str_copy(name->type, err));
+}
+
+int kernel_names_set_hidden(struct kernel_names *n, size_t i, const char *symbol, struct err *err)
+{
+	return set(n, i, str_copy(symbol ? symbol : "dynamic shared memory", err),
+	           str_copy("char *", err));
+}
+
+static LLVMMetadataRef text_node(LLVMContextRef context, const char *text)
+{
+	return LLVMMDStringInContext2(context, text, strlen(text));
+}
+
+static unsigned space_of(LLVMValueRef argument)
+{
+	LLVMTypeRef type = LLVMTypeOf(argument);
+
+	return LLVMGetTypeKind(type) == LLVMPointerTypeKind ? LLVMGetPointerAddressSpace(type) : 0;
+}
+
+enum column { SPACE, ACCESS, TYPE, BASE_TYPE, QUALIFIER, NAME, COLUMN_COUNT };
+
+static const char *const columns[COLUMN_COUNT] = {
+	"kernel_arg_addr_space", "kernel_arg_access_qual", "kernel_arg_type",
+	"kernel_arg_base_type",  "kernel_arg_type_qual",   "kernel_arg_name",
+};
+
+static LLVMMetadataRef cell(const struct kernel_names *n, size_t i, enum column column)
+{
+	LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(n->kernel));
+	LLVMValueRef argument = LLVMGetParam(n->kernel, (unsigned)i);
+
+	switch ((int)column) {
+	case SPACE:
+		return LLVMValueAsMetadata(
+			LLVMConstInt(LLVMInt32TypeInContext(context), space_of(argument), 0));
+	case ACCESS:
+		return text_node(context, "none");
+	case QUALIFIER:
+		return text_node(context, "");
+	case NAME:
+		return text_node(context, n->arguments[i].name);
+	default:
+		return text_node(context, n->arguments[i].type);
+	}
+}
+
+int kernel_names_apply(const struct kernel_names *n, struct err *err)
+{
+	LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(n->kernel));
+	LLVMMetadataRef *cells = array_alloc(n->count, sizeof(*cells), "metadata", err);
+
+	if (!cells)
+		return ERR_NOMEM;
+	for (int c = SPACE; c < COLUMN_COUNT; c++) {
+		unsigned length = (unsigned)strlen(columns[c]);
+
+		for (size_t i = 0; i < n->count; i++)
+			cells[i] = cell(n, i, (enum column)c);
+		LLVMGlobalSetMetadata(n->kernel,
+		                      LLVMGetMDKindIDInContext(context, columns[c], length),
+		                      LLVMMDNodeInContext2(context, cells, n->count));
+	}
+	for (size_t i = 0; i < n->count; i++)
+		LLVMSetValueName2(LLVMGetParam(n->kernel, (unsigned)i), n->arguments[i].name,
+		                  strlen(n->arguments[i].name));
+	free(cells);
+	return 0;
+}

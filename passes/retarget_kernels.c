@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "retarget_private.h"
+
+#include "err.h"
+#include "generic_pointers.h"
+#include "kernel_names.h"
+#include "retarget_globals.h"
+#include "str.h"
+
+#include <llvm-c/DebugInfo.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LIMIT_PARAM_BYTES (1u << 16)
+#define LIMIT_ARGUMENTS   (1u << 14)
+#define ENUM_KIND(name)   LLVMGetEnumAttributeKindForName(name, sizeof(name) - 1)
+
+/* A parameter as CUDA passes it, and how many arguments it becomes. */
+struct param {
+	LLVMValueRef old;
+	LLVMTypeRef type; /* what it holds: of one by value the structure */
+	uint64_t bytes, offset;
+	unsigned align;
+	bool is_by_value;          /* `old` is the address of the structure */
+	bool is_words;             /* its words are arguments */
+	size_t first;              /* argument, of the new kernel */
+	struct kernel_name naming; /* what it is called */
+};
+
+/* One kernel on its way. */
+struct rebuild {
+	struct program *program;
+	LLVMTargetDataRef layout;
+	struct cuda_kernel *row;
+	struct param *params;
+	unsigned param_count;
+	struct array types;           /* LLVMTypeRef of each argument */
+	struct retarget_globals used; /* what hidden arguments are for */
+	LLVMValueRef old, kernel;
+};
+
+static LLVMTypeRef integer(const struct rebuild *r, unsigned bits)
+{
+	return LLVMIntTypeInContext(r->program->context, bits);
+}
+
+static bool has_pointee(LLVMTypeRef type)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(type);
+
+	return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
+	       (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) >= 8 &&
+	        LLVMGetIntTypeWidth(type) <= 64);
+}
+
+/* What a pointer argument points to: a number as it is, bytes instead of anything else. */
+static LLVMTypeRef pointer_type(const struct rebuild *r, LLVMTypeRef type)
+{
+	LLVMTypeRef pointee = LLVMGetElementType(type);
+
+	return LLVMPointerType(has_pointee(pointee) ? pointee : integer(r, 8), SPACE_GLOBAL);
+}
+
+static bool is_plain(LLVMTypeRef type)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(type);
+
+	return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind ||
+	       (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 64);
+}
+
+static int add_argument(struct rebuild *r, struct param *p, LLVMTypeRef type, uint64_t offset,
+                        struct err *err)
+{
+	struct cuda_argument a = { .param = (uint32_t)(p - r->params), .offset = offset };
+	LLVMTypeRef *slot = array_push(&r->types, 1, err);
+
+	if (!slot)
+		return ERR_LIMIT;
+	*slot = type;
+	a.is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+	a.bytes = LLVMStoreSizeOfType(r->layout, type);
+	return cuda_kernel_add_argument(r->row, a, err);
+}
+
+/* A parameter in words: as many of 8 bytes as fit, then of 4, 2 and 1. */
+static int add_words(struct rebuild *r, struct param *p, struct err *err)
+{
+	int ret = 0;
+
+	for (uint64_t at = 0; !ret && at < p->bytes;) {
+		uint64_t bytes = 8;
+
+		while (bytes > p->bytes - at)
+			bytes /= 2;
+		ret = add_argument(r, p, integer(r, (unsigned)bytes * 8), at, err);
+		at += bytes;
+	}
+	return ret;
+}
+
+static int add_arguments(struct rebuild *r, struct param *p, struct err *err)
+{
+	p->first = r->types.count;
+	if (p->is_words)
+		return add_words(r, p, err);
+	if (LLVMGetTypeKind(p->type) == LLVMPointerTypeKind)
+		return add_argument(r, p, pointer_type(r, p->type), 0, err);
+	if (LLVMGetTypeKind(p->type) == LLVMIntegerTypeKind)
+		return add_argument(r, p, integer(r, (unsigned)p->bytes * 8), 0, err);
+	return add_argument(r, p, p->type, 0, err);
+}
+
+static unsigned enum_value(LLVMValueRef function, unsigned param, unsigned kind)
+{
+	LLVMAttributeRef a = LLVMGetEnumAttributeAtIndex(function, param + 1, kind);
+
+	return a ? (unsigned)LLVMGetEnumAttributeValue(a) : 0;
+}
+
+static bool is_by_value(LLVMValueRef function, unsigned param)
+{
+	return LLVMGetEnumAttributeAtIndex(function, param + 1, ENUM_KIND("byval")) != NULL;
+}
+
+static int read_param(struct rebuild *r, unsigned i, uint64_t *end, struct err *err)
+{
+	struct param *p = &r->params[i];
+	struct cuda_param there;
+	int ret;
+
+	p->old = LLVMGetParam(r->old, i);
+	p->is_by_value = is_by_value(r->old, i);
+	p->type = LLVMTypeOf(p->old);
+	if (p->is_by_value)
+		p->type = LLVMGetElementType(p->type);
+	p->bytes = LLVMABISizeOfType(r->layout, p->type);
+	p->align = p->is_by_value ? enum_value(r->old, i, ENUM_KIND("align")) : 0;
+	if (!p->align)
+		p->align = LLVMABIAlignmentOfType(r->layout, p->type);
+	p->is_words = p->is_by_value ||
+	              (LLVMGetTypeKind(p->type) != LLVMPointerTypeKind && !is_plain(p->type));
+	if (p->bytes > LIMIT_PARAM_BYTES)
+		return err_set(err, ERR_LIMIT, "kernel %s: parameter %u has more than %u bytes",
+		               r->row->name, i, LIMIT_PARAM_BYTES);
+	p->offset = (*end + p->align - 1) / p->align * p->align;
+	*end = p->offset + p->bytes;
+	there = (struct cuda_param){ .offset = p->offset, .bytes = p->bytes };
+	ret = cuda_kernel_add_param(r->row, there, err);
+	if (!ret)
+		ret = kernel_name_find(&p->naming, p->old, err);
+	return ret ? ret : add_arguments(r, p, err);
+}
+
+/* The kernel without its code, under no name yet. */
+static int create_kernel(struct rebuild *r, struct err *err)
+{
+	unsigned count = LLVMCountParams(r->old);
+	uint64_t end = 0;
+	int ret = 0;
+
+	r->param_count = count;
+	r->params = array_alloc(count, sizeof(*r->params), "parameters", err);
+	if (!r->params)
+		return ERR_NOMEM;
+	for (unsigned i = 0; !ret && i < count; i++)
+		ret = read_param(r, i, &end, err);
+	if (!ret)
+		ret = retarget_globals_find(&r->used, r->old, err);
+	if (!ret)
+		ret = retarget_globals_types(&r->used, &r->types, err);
+	if (ret)
+		return ret;
+	r->kernel = LLVMAddFunction(r->program->module, "",
+	                            LLVMFunctionType(LLVMVoidTypeInContext(r->program->context),
+	                                             r->types.data, (unsigned)r->types.count, 0));
+	LLVMSetFunctionCallConv(r->kernel, LLVMSPIRKERNELCallConv);
+	LLVMSetSubprogram(r->kernel, LLVMGetSubprogram(r->old));
+	return 0;
+}
+
+static void add_attributes(LLVMContextRef context, LLVMValueRef kernel)
+{
+	static const char *const names[] = { "convergent", "nounwind", "norecurse" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
+
+		LLVMAddAttributeAtIndex(kernel, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+		                        LLVMCreateEnumAttribute(context, kind, 0));
+	}
+}
+
+/* A variable that holds the parameter, filled from its words. */
+static LLVMValueRef store_words(struct rebuild *r, LLVMBuilderRef b, const struct param *p)
+{
+	LLVMValueRef variable = LLVMBuildAlloca(b, p->type, "");
+	LLVMTypeRef byte = integer(r, 8);
+	const struct cuda_argument *rows = r->row->args.data;
+	size_t end = p < r->params + r->param_count - 1 ? p[1].first : r->row->args.count;
+	LLVMValueRef start;
+
+	LLVMSetAlignment(variable, p->align < 8 ? 8 : p->align);
+	start = LLVMBuildBitCast(b, variable, LLVMPointerType(byte, 0), "");
+	for (size_t i = p->first; i < end; i++) {
+		LLVMValueRef word = LLVMGetParam(r->kernel, (unsigned)i), at, store;
+		LLVMValueRef offset = LLVMConstInt(integer(r, 64), rows[i].offset, 0);
+
+		at = LLVMBuildInBoundsGEP2(b, byte, start, &offset, 1, "");
+		at = LLVMBuildBitCast(b, at, LLVMPointerType(LLVMTypeOf(word), 0), "");
+		store = LLVMBuildStore(b, word, at);
+		LLVMSetAlignment(store, (unsigned)rows[i].bytes);
+	}
+	return variable;
+}
+
+/* What stands for the old parameter in the code. */
+static LLVMValueRef value_of(struct rebuild *r, LLVMBuilderRef b, const struct param *p)
+{
+	LLVMValueRef argument, variable;
+
+	if (p->is_words) {
+		variable = store_words(r, b, p);
+		return p->is_by_value ? variable : LLVMBuildLoad2(b, p->type, variable, "");
+	}
+	argument = LLVMGetParam(r->kernel, (unsigned)p->first);
+	if (LLVMGetTypeKind(p->type) == LLVMIntegerTypeKind)
+		return LLVMBuildTruncOrBitCast(b, argument, p->type, "");
+	if (LLVMGetTypeKind(p->type) != LLVMPointerTypeKind)
+		return argument;
+	argument = LLVMBuildBitCast(b, argument,
+	                            LLVMPointerType(LLVMGetElementType(p->type), SPACE_GLOBAL), "");
+	return LLVMBuildAddrSpaceCast(b, argument, p->type, "");
+}
+
+static void move_code(struct rebuild *r)
+{
+	LLVMContextRef context = r->program->context;
+	LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(context, r->kernel, ""), node;
+	LLVMBuilderRef b;
+
+	while ((node = LLVMGetFirstBasicBlock(r->old)))
+		LLVMMoveBasicBlockBefore(node, end);
+	LLVMDeleteBasicBlock(end);
+	b = LLVMCreateBuilderInContext(context);
+	LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(r->kernel)));
+	for (unsigned i = 0; i < r->param_count; i++) {
+		struct param *p = &r->params[i];
+
+		if (!p->bytes)
+			LLVMReplaceAllUsesWith(p->old, LLVMGetUndef(LLVMTypeOf(p->old)));
+		else
+			LLVMReplaceAllUsesWith(p->old, value_of(r, b, p));
+	}
+	LLVMDisposeBuilder(b);
+}
+
+static int name_arguments(struct rebuild *r, struct err *err)
+{
+	struct kernel_names names;
+	const struct cuda_argument *rows = r->row->args.data;
+	int ret = kernel_names_init(&names, r->kernel, err);
+
+	for (size_t i = 0; !ret && i < r->row->args.count; i++) {
+		const struct param *p = &r->params[rows[i].param];
+
+		ret = p->is_words ? kernel_names_set_word(&names, i, &p->naming, &rows[i], err)
+		                  : kernel_names_set(&names, i, &p->naming, err);
+	}
+	for (size_t i = 0; !ret && i < r->row->hidden.count; i++) {
+		const struct cuda_hidden *hidden = r->row->hidden.data;
+
+		ret = kernel_names_set_hidden(&names, r->row->args.count + i, hidden[i].symbol,
+		                              err);
+	}
+	if (!ret)
+		ret = kernel_names_apply(&names, err);
+	kernel_names_release(&names);
+	return ret;
+}
+
+static int rebuild_kernel(struct program *p, LLVMValueRef old, struct err *err)
+{
+	struct rebuild r = { .program = p, .old = old };
+	size_t length;
+	int ret;
+
+	r.layout = LLVMGetModuleDataLayout(p->module);
+	r.row = cuda_table_kernel(p->cuda, LLVMGetValueName2(old, &length));
+	r.used = (struct retarget_globals){ .program = p, .row = r.row };
+	array_init(&r.types, sizeof(LLVMTypeRef), LIMIT_ARGUMENTS, "arguments of a kernel");
+	ret = r.row ? create_kernel(&r, err) : err_set(err, ERR_UNSUPPORTED, "a kernel is unknown");
+	if (!ret) {
+		move_code(&r);
+		add_attributes(p->context, r.kernel);
+		r.used.first = r.row->args.count;
+		ret = retarget_globals_replace(&r.used, r.kernel, err);
+	}
+	if (!ret)
+		ret = generic_pointers_make(r.kernel, err);
+	if (!ret)
+		ret = name_arguments(&r, err);
+	if (!ret) {
+		LLVMDeleteFunction(old);
+		LLVMSetValueName2(r.kernel, r.row->name, strlen(r.row->name));
+	}
+	for (unsigned i = 0; r.params && i < r.param_count; i++)
+		kernel_name_release(&r.params[i].naming);
+	retarget_globals_release(&r.used);
+	array_release(&r.types);
+	free(r.params);
+	return ret;
+}
+
+int retarget_rebuild_kernels(struct program *p, struct err *err)
+{
+	LLVMValueRef last = LLVMGetLastFunction(p->module), f, next;
+	int ret = 0;
+
+	for (f = LLVMGetFirstFunction(p->module); !ret && f; f = next) {
+		next = f == last ? NULL : LLVMGetNextFunction(f);
+		if (retarget_is_kernel(f))
+			ret = rebuild_kernel(p, f, err);
+	}
+	return ret;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "retarget_private.h"
+
+#include "err.h"
+#include "str.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HIDDEN "warpline.kept."
+#define NOTE   "warpline.volatile" /* metadata of what was made volatile here */
+#define OWN    "warpline.own"      /* of variables that the program itself has as volatile */
+
+/*
+ * sroa takes variables apart, and with them what it finds at their other end: it would drop loads
+ * whose value goes nowhere, split stores of what came out of a variable, and split copies between
+ * a variable and memory. So accesses to anything but variables are volatile while it runs, which it
+ * leaves alone, and copies go by another name.
+ */
+struct hiding {
+	struct program *program;
+	unsigned note, own;
+	size_t variable_count;
+};
+
+static LLVMValueRef pointer_of(LLVMValueRef i)
+{
+	if (LLVMIsALoadInst(i))
+		return LLVMGetOperand(i, 0);
+	return LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
+}
+
+/* The function that a copy, a move or a filling of memory calls, or NULL. */
+static LLVMValueRef copy_function(LLVMValueRef i, const char *prefix)
+{
+	LLVMValueRef function = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+	size_t length, skip = strlen(prefix);
+	const char *name = function ? LLVMGetValueName2(function, &length) : "";
+
+	if (strncmp(name, prefix, skip) != 0)
+		return NULL;
+	name += skip;
+	return !strncmp(name, "llvm.memcpy.", 12) || !strncmp(name, "llvm.memmove.", 13) ||
+	                       !strncmp(name, "llvm.memset.", 12)
+	               ? function
+	               : NULL;
+}
+
+static bool is_of_variables(LLVMValueRef copy)
+{
+	LLVMTypeRef source = LLVMTypeOf(LLVMGetOperand(copy, 1));
+
+	return retarget_variable(LLVMGetOperand(copy, 0)) &&
+	       (LLVMGetTypeKind(source) != LLVMPointerTypeKind ||
+	        retarget_variable(LLVMGetOperand(copy, 1)));
+}
+
+/* Call what has the other name, with the same type. */
+static int call_instead(struct hiding *h, LLVMValueRef call, const char *name, struct err *err)
+{
+	LLVMModuleRef module = h->program->module;
+	LLVMValueRef other = LLVMGetNamedFunction(module, name);
+
+	if (!other)
+		other = LLVMAddFunction(module, name,
+		                        LLVMGlobalGetValueType(LLVMGetCalledValue(call)));
+	(void)err;
+	LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, other);
+	return 0;
+}
+
+static int hide(void *context, LLVMValueRef i, struct err *err)
+{
+	struct hiding *h = context;
+	LLVMValueRef pointer = pointer_of(i), function = copy_function(i, "");
+	size_t length;
+	char *name;
+	int ret;
+
+	h->variable_count += LLVMIsAAllocaInst(i) != NULL;
+	if (pointer && !retarget_variable(pointer) && !LLVMGetVolatile(i)) {
+		LLVMSetVolatile(i, 1);
+		LLVMSetMetadata(i, h->note, LLVMMDNodeInContext(h->program->context, NULL, 0));
+	}
+	if (!function || is_of_variables(i))
+		return 0;
+	name = str_format(err, HIDDEN "%s", LLVMGetValueName2(function, &length));
+	ret = name ? call_instead(h, i, name, err) : ERR_NOMEM;
+	free(name);
+	return ret;
+}
+
+static int note_own(void *context, LLVMValueRef i, struct err *err)
+{
+	struct hiding *h = context;
+	LLVMValueRef pointer = pointer_of(i), variable;
+
+	(void)err;
+	variable = pointer && LLVMGetVolatile(i) ? retarget_variable(pointer) : NULL;
+	if (variable)
+		LLVMSetMetadata(variable, h->own,
+		                LLVMMDNodeInContext(h->program->context, NULL, 0));
+	return 0;
+}
+
+/* Whether an access is volatile only because it was when it was not known to be a variable's. */
+static bool is_left_volatile(const struct hiding *h, LLVMValueRef i)
+{
+	LLVMValueRef pointer = pointer_of(i), variable;
+
+	if (!pointer || !LLVMGetVolatile(i))
+		return false;
+	variable = retarget_variable(pointer);
+	return variable && !LLVMGetMetadata(variable, h->own);
+}
+
+static int show(void *context, LLVMValueRef i, struct err *err)
+{
+	struct hiding *h = context;
+	LLVMValueRef function = copy_function(i, HIDDEN);
+	size_t length;
+
+	if ((LLVMHasMetadata(i) && LLVMGetMetadata(i, h->note)) || is_left_volatile(h, i)) {
+		LLVMSetVolatile(i, 0);
+		LLVMSetMetadata(i, h->note, NULL);
+	}
+	if (!function)
+		return 0;
+	return call_instead(h, i, LLVMGetValueName2(function, &length) + strlen(HIDDEN), err);
+}
+
+/* A variable that held the address of another shows that one's accesses: again, until all is told.
+ */
+int retarget_private_memory(struct program *p, struct err *err)
+{
+	struct hiding h = { .program = p };
+	size_t before = SIZE_MAX;
+	int ret;
+
+	h.note = LLVMGetMDKindIDInContext(p->context, NOTE, sizeof(NOTE) - 1);
+	h.own = LLVMGetMDKindIDInContext(p->context, OWN, sizeof(OWN) - 1);
+	ret = retarget_each_kernel(p->module, note_own, &h, err);
+	while (!ret) {
+		h.variable_count = 0;
+		ret = retarget_each_kernel(p->module, hide, &h, err);
+		if (!ret && h.variable_count && h.variable_count < before)
+			ret = program_run_passes(p, "function(sroa)", err);
+		if (!ret)
+			ret = retarget_each_kernel(p->module, show, &h, err);
+		if (h.variable_count >= before || !h.variable_count)
+			break;
+		before = h.variable_count;
+	}
+	return ret ? ret : program_run_passes(p, "globaldce", err);
+}

@@ -1,0 +1,18 @@
+/*
+ * sync_kind - what a work-item of CUDA waits for others for: see sync_kinds.def. Compiled by
+ * OpenCL C compilers too.
+ */
+#ifndef SYNC_KIND_H
+#define SYNC_KIND_H
+
+enum sync_kind {
+#define SYNC_KIND(NAME) SYNC_##NAME,
+#include "sync_kinds.def"
+#undef SYNC_KIND
+	SYNC_KINDS
+};
+
+/* Kinds of a work-group, not of a warp. */
+#define SYNC_IS_GROUP(kind) ((kind) >= SYNC_GROUP_COUNT)
+
+#endif
