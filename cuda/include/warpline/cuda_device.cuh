@@ -91,6 +91,7 @@ WARPLINE_INDEX_AS(gridDim)
 #include "cuda_atomics.cuh"
 #include "cuda_bits.cuh"
 #include "cuda_cached.cuh"
+#include "cuda_float_math.cuh"
 #include "cuda_more_math.cuh"
 #include "cuda_textures.cuh"
 #include "cuda_warps.cuh"
