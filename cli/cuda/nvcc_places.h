@@ -11,7 +11,7 @@ struct err;
 struct nvcc_places {
 	char *headers;   /* folder of our cuda_runtime.h */
 	char *toolkit;   /* folder of a CUDA toolkit to take headers of; NULL: ours */
-	char *libraries; /* folder of our libcudart.so.12 */
+	char *libraries; /* folder of our libcudart.so.12; NULL: it is not there */
 	char *temporary; /* folder for files between */
 	bool is_made;    /* `temporary` is ours to remove */
 };

@@ -257,7 +257,7 @@ static int add_inputs(struct arg_list *step, const struct planner *p, struct err
 	return ret;
 }
 
-static int plan_program(struct planner *p, struct err *err)
+static int link_program(struct planner *p, struct err *err)
 {
 	const struct nvcc_line *l = p->line;
 	struct arg_list *step = new_step(p, err);
@@ -278,6 +278,15 @@ static int plan_program(struct planner *p, struct err *err)
 	if (!ret && l->has_runtime)
 		ret = arg_list_add(step, err, "%s/" NVCC_CUDART, p->places->libraries);
 	return ret;
+}
+
+static int plan_program(struct planner *p, struct err *err)
+{
+	if (!p->places->libraries)
+		return err_set(err, ERR_IO,
+		               "cuda/" NVCC_CUDART ": not found beside the program nor in "
+		               "../lib/warpline, and programs are linked with it");
+	return link_program(p, err);
 }
 
 static int plan_archive(struct planner *p, struct err *err)

@@ -24,7 +24,8 @@ struct nvcc_plan {
 
 /*
  * Make the plan; release it in every case. Returns 0; ERR_USAGE when the line asks for what cannot
- * be (no source, -o with several objects); ERR_LIMIT, ERR_NOMEM.
+ * be (no source, -o with several objects); ERR_IO when a program is to be
+ * linked and our libcudart is not there; ERR_LIMIT, ERR_NOMEM.
  */
 int nvcc_plan_make(struct nvcc_plan *p, const struct nvcc_line *l, const struct nvcc_places *places,
                    struct err *err);

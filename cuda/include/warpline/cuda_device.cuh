@@ -98,6 +98,8 @@ WARPLINE_INDEX_AS(gridDim)
 
 #include "cuda_quiet_end.h"
 
+#include <assert.h>
+
 extern "C" unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
                                                 void *stream = 0);
 
