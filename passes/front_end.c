@@ -7,6 +7,7 @@
 #include "err.h"
 #include "file.h"
 #include "half_access.h"
+#include "ptx_reader.h"
 #include "retarget.h"
 #include "spirv.h"
 #include "str.h"
@@ -257,7 +258,8 @@ static bool ends_in(const char *path, const char *end)
 
 bool front_end_is_ir(const char *path)
 {
-	return ends_in(path, ".ll") || ends_in(path, ".bc") || ends_in(path, ".spv");
+	return ends_in(path, ".ll") || ends_in(path, ".bc") || ends_in(path, ".spv") ||
+	       ends_in(path, ".ptx");
 }
 
 /* What the application calls a binary may be for any machine; it must be for none. */
@@ -282,6 +284,9 @@ int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMM
 	struct str text;
 	int ret;
 
+	if (ends_in(settings->source, ".ptx"))
+		return ptx_reader_run(context, settings->source, settings->source_name, module,
+		                      err);
 	str_init(&text, OUTPUT_LIMIT_BYTES);
 	if (ends_in(settings->source, ".spv"))
 		ret = spirv_to_bitcode(settings->source, &text, err);

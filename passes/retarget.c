@@ -21,8 +21,7 @@ bool retarget_is_needed(LLVMModuleRef module)
 
 bool retarget_is_kernel(LLVMValueRef function)
 {
-	return LLVMGetFunctionCallConv(function) == LLVMSPIRKERNELCallConv &&
-	       !LLVMIsDeclaration(function);
+	return program_is_kernel(function) && !LLVMIsDeclaration(function);
 }
 
 bool retarget_is_pointer(LLVMTypeRef type, unsigned space)
@@ -163,7 +162,7 @@ int retarget(struct program *p, struct err *err)
 {
 	int ret = 0;
 
-	if (!retarget_is_needed(p->module))
+	if (!retarget_is_needed(p->module) || setting_is(p->settings->door, "ptx"))
 		return 0;
 	p->cuda = array_alloc(1, sizeof(*p->cuda), "the table of CUDA kernels", err);
 	if (!p->cuda)

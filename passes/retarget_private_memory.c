@@ -2,6 +2,7 @@
 #include "retarget_private.h"
 
 #include "err.h"
+#include "memory_space.h"
 #include "str.h"
 
 #include <stdbool.h>
@@ -47,13 +48,21 @@ static LLVMValueRef copy_function(LLVMValueRef i, const char *prefix)
 	               : NULL;
 }
 
+/* A parameter's own memory is like a variable's (ptx_structures.h). */
+static bool is_parameter(LLVMValueRef pointer)
+{
+	while (LLVMIsABitCastInst(pointer))
+		pointer = LLVMGetOperand(pointer, 0);
+	return LLVMIsAArgument(pointer) && memory_space_is_by_value(pointer);
+}
+
 static bool is_of_variables(LLVMValueRef copy)
 {
-	LLVMTypeRef source = LLVMTypeOf(LLVMGetOperand(copy, 1));
+	LLVMValueRef source = LLVMGetOperand(copy, 1);
 
 	return retarget_variable(LLVMGetOperand(copy, 0)) &&
-	       (LLVMGetTypeKind(source) != LLVMPointerTypeKind ||
-	        retarget_variable(LLVMGetOperand(copy, 1)));
+	       (LLVMGetTypeKind(LLVMTypeOf(source)) != LLVMPointerTypeKind ||
+	        retarget_variable(source) || is_parameter(source));
 }
 
 /* Call what has the other name, with the same type. */

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ptx_value.h"
+
+#include "err.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define INTRINSIC_BYTES 96
+
+static const struct {
+	const char *name, *intrinsic;
+	unsigned bits;
+} sregs[] = {
+#define PTX_SREG(name, intrinsic, bits) { name, "llvm.nvvm.read.ptx.sreg." intrinsic, bits },
+#include "ptx_sregs.def"
+#undef PTX_SREG
+};
+
+LLVMTypeRef ptx_int(const struct ptx_emitter *e, unsigned bits)
+{
+	return LLVMIntTypeInContext(e->context, bits);
+}
+
+LLVMTypeRef ptx_float(const struct ptx_emitter *e)
+{
+	return LLVMFloatTypeInContext(e->context);
+}
+
+LLVMTypeRef ptx_byte_pointer(const struct ptx_emitter *e, unsigned space)
+{
+	return LLVMPointerType(ptx_int(e, 8), space);
+}
+
+LLVMTypeRef ptx_type_llvm(const struct ptx_emitter *e, enum ptx_type type)
+{
+	if (type == PTX_f32)
+		return ptx_float(e);
+	if (type == PTX_f64)
+		return LLVMDoubleTypeInContext(e->context);
+	return ptx_int(e, ptx_type_bits(type));
+}
+
+LLVMValueRef ptx_constant(const struct ptx_emitter *e, unsigned bits, uint64_t value)
+{
+	return LLVMConstInt(ptx_int(e, bits), value, 0);
+}
+
+LLVMValueRef ptx_like(LLVMValueRef like, uint64_t value)
+{
+	return LLVMConstInt(LLVMTypeOf(like), value, 0);
+}
+
+LLVMValueRef ptx_float_like(LLVMValueRef like, double value)
+{
+	return LLVMConstReal(LLVMTypeOf(like), value);
+}
+
+LLVMValueRef ptx_as(struct ptx_emitter *e, LLVMValueRef value, LLVMTypeRef type)
+{
+	return LLVMTypeOf(value) == type ? value : LLVMBuildBitCast(e->b, value, type, "");
+}
+
+static unsigned bits_of(LLVMTypeRef type)
+{
+	if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind)
+		return LLVMGetIntTypeWidth(type);
+	return LLVMGetTypeKind(type) == LLVMDoubleTypeKind ? 64 : 32;
+}
+
+/* The value with as many bits as `to` has: cut, or filled up; its bits are those of `to`. */
+static LLVMValueRef resize(struct ptx_emitter *e, LLVMValueRef value, LLVMTypeRef to,
+                           bool is_signed)
+{
+	unsigned from_bits = bits_of(LLVMTypeOf(value)), to_bits = bits_of(to);
+
+	if (from_bits != to_bits) {
+		value = ptx_as(e, value, ptx_int(e, from_bits));
+		value = LLVMBuildIntCast2(e->b, value, ptx_int(e, to_bits), is_signed, "");
+	}
+	return ptx_as(e, value, to);
+}
+
+static LLVMValueRef undefined(const struct ptx_emitter *e, enum ptx_type type)
+{
+	return LLVMGetUndef(ptx_type_llvm(e, type));
+}
+
+static double as_double(const struct ptx_number *n)
+{
+	union {
+		uint64_t bits;
+		double value;
+	} wide = { .bits = n->bits };
+	union {
+		uint32_t bits;
+		float value;
+	} narrow = { .bits = (uint32_t)n->bits };
+
+	return n->kind == PTX_SINGLE ? (double)narrow.value : wide.value;
+}
+
+static LLVMValueRef read_number(struct ptx_emitter *e, const struct ptx_number *n,
+                                enum ptx_type type)
+{
+	LLVMTypeRef to = ptx_type_llvm(e, type);
+	bool is_wide = n->kind == PTX_DOUBLE;
+
+	if (type == PTX_b128)
+		return LLVMConstInt(to, n->bits, (int64_t)n->bits < 0);
+	if (ptx_type_is_float(type) && n->kind != PTX_INTEGER && is_wide != (type == PTX_f64))
+		return LLVMConstReal(to, as_double(n));
+	return LLVMConstBitCast(ptx_constant(e, ptx_type_bits(type), n->bits), to);
+}
+
+static LLVMValueRef read_special(struct ptx_emitter *e, struct ptx_word name, enum ptx_type type)
+{
+	for (size_t i = 0; i < sizeof(sregs) / sizeof(sregs[0]); i++) {
+		LLVMValueRef value;
+
+		if (!ptx_word_is(name, sregs[i].name))
+			continue;
+		value = ptx_call(e, sregs[i].intrinsic, ptx_int(e, sregs[i].bits), NULL, 0);
+		return resize(e, value, ptx_type_llvm(e, type), false);
+	}
+	if (ptx_word_is(name, "WARP_SZ"))
+		return ptx_constant(e, ptx_type_bits(type), 32);
+	ptx_refuse(e, "'%.*s' is not known", PTX_WORD_ARGS(name));
+	return undefined(e, type);
+}
+
+struct ptx_symbol *ptx_variable_named(const struct ptx_emitter *e, struct ptx_word name)
+{
+	struct ptx_symbol *found = ptx_symbols_find(&e->symbols, name);
+
+	return found && found->kind == PTX_SYMBOL_VARIABLE ? found : NULL;
+}
+
+/* The address of a variable, and what is added to it, as a number. */
+static LLVMValueRef read_address(struct ptx_emitter *e, const struct ptx_operand *o,
+                                 enum ptx_type type)
+{
+	struct ptx_symbol *found = ptx_symbols_find(&e->symbols, o->name);
+	LLVMValueRef address;
+
+	if (!found || found->kind != PTX_SYMBOL_VARIABLE) {
+		if (!found)
+			return read_special(e, o->name, type);
+		ptx_refuse(e, "the address of '%.*s' is taken, which is no variable",
+		           PTX_WORD_ARGS(o->name));
+		return undefined(e, type);
+	}
+	if (!found->value || ptx_type_is_float(type)) {
+		ptx_refuse(e, "'%.*s' is a texture, a surface or in a memory that is not read",
+		           PTX_WORD_ARGS(o->name));
+		return undefined(e, type);
+	}
+	address = LLVMBuildPtrToInt(e->b, found->value, ptx_type_llvm(e, type), "");
+	if (o->number.bits)
+		address = LLVMBuildAdd(e->b, address, ptx_like(address, o->number.bits), "");
+	return address;
+}
+
+/* The slot of a register, made where it is first used. NULL when the name is none. */
+static LLVMValueRef slot_of(struct ptx_emitter *e, struct ptx_word name, enum ptx_type *type)
+{
+	LLVMValueRef *slot = ptx_symbols_register(&e->symbols, name, type);
+
+	if (slot && !*slot)
+		*slot = ptx_slot(e, ptx_type_llvm(e, *type), 0);
+	return slot ? *slot : NULL;
+}
+
+LLVMValueRef ptx_read(struct ptx_emitter *e, const struct ptx_operand *o, enum ptx_type type)
+{
+	LLVMTypeRef to = ptx_type_llvm(e, type);
+	enum ptx_type has = PTX_NO_TYPE;
+	LLVMValueRef slot, value;
+
+	if (o->kind == PTX_NUMBERS)
+		return read_number(e, &o->number, type);
+	if (o->kind != PTX_NAME) {
+		ptx_refuse(e, "an operand is a list or an address, and should not be");
+		return undefined(e, type);
+	}
+	slot = slot_of(e, o->name, &has);
+	if (!slot)
+		return read_address(e, o, type);
+	if ((type == PTX_pred) != (has == PTX_pred)) {
+		ptx_refuse(e, "'%.*s' is of type %s and not %s", PTX_WORD_ARGS(o->name),
+		           ptx_type_name(has), ptx_type_name(type));
+		return undefined(e, type);
+	}
+	value = LLVMBuildLoad2(e->b, ptx_type_llvm(e, has), slot, "");
+	return resize(e, value, to, ptx_type_is_signed(has));
+}
+
+LLVMValueRef ptx_read_at(struct ptx_emitter *e, const struct ptx_step *s, uint32_t index)
+{
+	return ptx_read(e, s->operands[index], s->types[0]);
+}
+
+LLVMValueRef ptx_read_predicate(struct ptx_emitter *e, const struct ptx_operand *o)
+{
+	LLVMValueRef value = ptx_read(e, o, PTX_pred);
+
+	return o->is_negated ? LLVMBuildNot(e->b, value, "") : value;
+}
+
+void ptx_write_name(struct ptx_emitter *e, struct ptx_word name, LLVMValueRef value,
+                    enum ptx_type type)
+{
+	enum ptx_type has = PTX_NO_TYPE;
+	LLVMValueRef slot;
+
+	if (ptx_word_is(name, "_"))
+		return;
+	slot = slot_of(e, name, &has);
+	if (!slot || (type == PTX_pred) != (has == PTX_pred)) {
+		ptx_refuse(e, "'%.*s' is no register for a result of type %s", PTX_WORD_ARGS(name),
+		           ptx_type_name(type));
+		return;
+	}
+	value = resize(e, value, ptx_type_llvm(e, has), ptx_type_is_signed(type));
+	LLVMBuildStore(e->b, value, slot);
+}
+
+void ptx_write(struct ptx_emitter *e, const struct ptx_operand *o, LLVMValueRef value,
+               enum ptx_type type)
+{
+	if (o->kind == PTX_NAME)
+		ptx_write_name(e, o->name, value, type);
+	else
+		ptx_refuse(e, "its result is not a register");
+}
+
+void ptx_write_result(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef value)
+{
+	ptx_write(e, s->operands[0], value, s->types[0]);
+}
+
+LLVMValueRef ptx_call(struct ptx_emitter *e, const char *name, LLVMTypeRef result,
+                      LLVMValueRef *arguments, unsigned count)
+{
+	LLVMTypeRef types[PTX_OPERANDS_MOST], type;
+	LLVMValueRef function = LLVMGetNamedFunction(e->module, name);
+
+	for (unsigned i = 0; i < count; i++)
+		types[i] = LLVMTypeOf(arguments[i]);
+	type = LLVMFunctionType(result, types, count, 0);
+	if (!function)
+		function = LLVMAddFunction(e->module, name, type);
+	if (LLVMGlobalGetValueType(function) != type) {
+		ptx_refuse(e, "'%s' is declared otherwise", name);
+		return LLVMGetTypeKind(result) == LLVMVoidTypeKind ? NULL : LLVMGetUndef(result);
+	}
+	return LLVMBuildCall2(e->b, type, function, arguments, count, "");
+}
+
+LLVMValueRef ptx_math(struct ptx_emitter *e, const char *name, LLVMValueRef a, LLVMValueRef b,
+                      LLVMValueRef c)
+{
+	LLVMTypeRef type = LLVMTypeOf(a);
+	LLVMValueRef arguments[3] = { a, b, c };
+	char full[INTRINSIC_BYTES];
+	char kind = LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? 'i' : 'f';
+
+	snprintf(full, sizeof(full), "llvm.%s.%c%u", name, kind, bits_of(type));
+	return ptx_call(e, full, type, arguments, b ? (c ? 3 : 2) : 1);
+}

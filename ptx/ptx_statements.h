@@ -1,0 +1,99 @@
+/*
+ * ptx_statements - what is in the braces of a PTX function, statement by statement.
+ *
+ * Nothing is looked up here: operands are names, numbers, addresses and lists of these. What does
+ * not have this form is kept as an odd instruction, so that one that is not known costs its
+ * function only.
+ */
+#ifndef PTX_STATEMENTS_H
+#define PTX_STATEMENTS_H
+
+#include "ptx_variable.h"
+
+enum ptx_statement_kind {
+	PTX_INSTRUCTION,
+	PTX_LABEL,
+	PTX_OPEN,      /* { */
+	PTX_CLOSE,     /* } */
+	PTX_REGISTERS, /* one declarator of .reg: `item` is in `registers` */
+	PTX_VARIABLE,  /* `item` is in `variables` */
+	PTX_LOC,       /* `item` is in `locs` */
+	PTX_TARGETS,   /* name: .branchtargets operands */
+};
+
+#define PTX_NONE UINT32_MAX
+
+enum ptx_operand_kind {
+	PTX_NAME,    /* register, symbol, label; with a component: %tid.x; `number` is added */
+	PTX_NUMBERS, /* a number */
+	PTX_ADDRESS, /* [name+number] or [number] */
+	PTX_LIST,    /* {a, b} or (a, b) */
+};
+
+struct ptx_operand {
+	enum ptx_operand_kind kind;
+	struct ptx_word name;   /* may be empty in an address */
+	struct ptx_word second; /* the predicate of `d|p` */
+	bool is_negated;        /* !p */
+	struct ptx_number number;
+	uint32_t first; /* of a list, or PTX_NONE */
+	uint32_t next;  /* in the list or the statement, or PTX_NONE */
+};
+
+struct ptx_statement {
+	enum ptx_statement_kind kind;
+	size_t line;
+	uint32_t scope; /* that it is in; the one that it opens */
+	uint32_t item;
+	struct ptx_word name; /* the opcode without suffixes; the label */
+	struct ptx_word guard;
+	bool is_guard_negated, is_odd;
+	uint32_t first_suffix, suffix_count;
+	uint32_t first_operand, operand_count;
+};
+
+struct ptx_registers {
+	struct ptx_word name; /* without its number where `count` is not 0 */
+	enum ptx_type type;
+	uint64_t count; /* 0: the name alone */
+};
+
+struct ptx_loc {
+	uint64_t file, line, column;
+	struct ptx_word function; /* the label of its name; empty: not inlined */
+	uint64_t function_offset;
+	uint64_t at_file, at_line, at_column; /* where the call is */
+};
+
+struct ptx_statements {
+	struct array list;      /* struct ptx_statement */
+	struct array suffixes;  /* struct ptx_word */
+	struct array operands;  /* struct ptx_operand */
+	struct array registers; /* struct ptx_registers */
+	struct array variables; /* struct ptx_variable */
+	struct array initials;  /* struct ptx_initial */
+	struct array locs;      /* struct ptx_loc */
+	struct array parents;   /* uint32_t: of each scope; that of the first is PTX_NONE */
+};
+
+void ptx_statements_init(struct ptx_statements *p);
+void ptx_statements_release(struct ptx_statements *p);
+
+/* Read from behind the opening brace to behind the closing one. 0, ERR_FORMAT, ERR_LIMIT, NOMEM. */
+int ptx_statements_read(struct ptx_statements *p, struct ptx_scan *s);
+
+/* The operand with this index; one that follows another, or NULL. */
+const struct ptx_operand *ptx_operand_at(const struct ptx_statements *p, uint32_t index);
+
+/* Read an operand list up to the closing word, which is taken: of the reader and its tests. */
+struct ptx_word ptx_suffix_at(const struct ptx_statements *p, const struct ptx_statement *t,
+                              uint32_t index);
+
+/* Read a whole instruction, guard and all, from its first token on. Never refuses odd operands. */
+int ptx_instruction_read(struct ptx_statements *p, struct ptx_scan *s, struct ptx_statement *t);
+
+/* Read operands, separated by commas, up to `end`, which stays; *first is PTX_NONE for none. */
+int ptx_operands_read(struct ptx_statements *p, struct ptx_scan *s, uint32_t *first,
+                      uint32_t *count);
+
+#endif

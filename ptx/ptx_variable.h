@@ -1,0 +1,56 @@
+/*
+ * ptx_variable - a declaration of a variable or a parameter: `.global .align 4 .b8 name[16] =
+ * {..}`.
+ */
+#ifndef PTX_VARIABLE_H
+#define PTX_VARIABLE_H
+
+#include "array.h"
+#include "ptx_scan.h"
+#include "ptx_types.h"
+
+enum ptx_space {
+	PTX_GENERIC,
+	PTX_GLOBAL,
+	PTX_SHARED,
+	PTX_CONST,
+	PTX_LOCAL,
+	PTX_PARAM,
+	PTX_REG, /* parameters of functions only */
+};
+
+/* One value of an initialiser. */
+struct ptx_initial {
+	uint64_t offset_bytes;
+	uint64_t bits;          /* the value; or what is added to the symbol's address */
+	struct ptx_word symbol; /* length 0: none */
+	unsigned bytes;
+};
+
+struct ptx_variable {
+	struct ptx_word name;
+	size_t line;
+	enum ptx_space space;
+	enum ptx_type type;
+	uint64_t bytes; /* 0: of unknown size */
+	uint64_t alignment_bytes;
+	bool is_array, is_extern, is_visible, is_managed, has_initial;
+	bool is_texture; /* a texture, surface or sampler: not read */
+	size_t first_initial, initial_count;
+};
+
+/* Larger ones, and more values than that, are refused. */
+#define PTX_VARIABLE_BYTES_MOST ((uint64_t)1 << 40)
+#define PTX_INITIALS_MOST       ((size_t)1 << 26)
+
+/* The space that a suffix names, of a declaration or an instruction; PTX_GENERIC for none. */
+enum ptx_space ptx_space_of(struct ptx_word suffix);
+
+/*
+ * Read the declaration from behind its linkage (.extern, .visible..., told in *v) to behind the
+ * name, its dimensions and its initialiser, whose values are appended to `initials` (struct
+ * ptx_initial). 0, ERR_FORMAT, ERR_LIMIT or ERR_NOMEM.
+ */
+int ptx_variable_read(struct ptx_scan *s, struct ptx_variable *v, struct array *initials);
+
+#endif
