@@ -93,10 +93,10 @@ int cuda_driver_MemcpyPeerAsync(void *to, void *to_context, const void *from, vo
 CUDA_DRIVER_COPY(HtoD)
 CUDA_DRIVER_COPY(DtoH)
 CUDA_DRIVER_COPY(DtoD)
-int cuda_driver_Memcpy2D(const struct cuda_driver_copy_2d *copy, struct cuda_stream *which);
-int cuda_driver_Memcpy2DAsync(const struct cuda_driver_copy_2d *copy, struct cuda_stream *stream);
-int cuda_driver_Memcpy3D(const struct cuda_driver_copy_3d *copy, struct cuda_stream *which);
-int cuda_driver_Memcpy3DAsync(const struct cuda_driver_copy_3d *copy, struct cuda_stream *stream);
+int cuda_driver_Memcpy2D(const struct cuda_driver_copy_2d *from, struct cuda_stream *which);
+int cuda_driver_Memcpy2DAsync(const struct cuda_driver_copy_2d *from, struct cuda_stream *stream);
+int cuda_driver_Memcpy3D(const struct cuda_driver_copy_3d *from, struct cuda_stream *which);
+int cuda_driver_Memcpy3DAsync(const struct cuda_driver_copy_3d *from, struct cuda_stream *stream);
 #define CUDA_DRIVER_FILL(bits, type)                                                               \
 	int cuda_driver_MemsetD##bits(void *to, type value, size_t n, struct cuda_stream *which);  \
 	int cuda_driver_MemsetD##bits##Async(void *to, type value, size_t n,                       \
