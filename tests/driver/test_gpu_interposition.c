@@ -24,8 +24,8 @@ static void run(const char *program, const char *way, const char *recorded_as, c
 	if (recorded_as)
 		snprintf(preload, sizeof(preload), "LD_PRELOAD='%s %s'", SANITIZER, RECORDER);
 	snprintf(command, sizeof(command),
-	         "LD_LIBRARY_PATH=%s WARPLINE_DIR=%s/%s WARPLINE_INSTRUMENT=%s/instrument %s "
-	         "timeout 60 %s %s",
+	         "LD_LIBRARY_PATH=%s WARPLINE_DIR=%s/%s WARPLINE_INSTRUMENT=%s/instrument "
+	         "timeout 60 env %s %s %s",
 	         DRIVER_DIR, scene_dir(), recorded_as ? recorded_as : "none", scene_dir(), preload,
 	         program, way);
 	pipe = popen(command, "r");
