@@ -10,6 +10,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Linker.h>
 
+#include <stdbool.h>
 #include <string.h>
 
 static bool is_ours(LLVMValueRef function)
@@ -44,6 +45,28 @@ static int parse(struct program *p, LLVMModuleRef *library, struct err *err)
 	return failed ? err_set(err, ERR_UNSUPPORTED, "the CUDA library does not parse") : 0;
 }
 
+/* Not of the library, though named as if: lower_syncs() takes them (sync_kind.h). */
+static bool is_sync(const char *name)
+{
+	return !strcmp(name, "warpline_cuda_sync") || !strcmp(name, "warpline_cuda_group_sync");
+}
+
+/* What the program calls must be there. */
+static int check_names(struct program *p, LLVMModuleRef library, struct err *err)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
+		size_t length;
+		const char *name = LLVMGetValueName2(f, &length);
+
+		if (is_ours(f) && LLVMGetFirstUse(f) && !is_sync(name) &&
+		    !LLVMGetNamedFunction(library, name))
+			return err_set(err, ERR_UNSUPPORTED,
+			               "%s: the program calls %s, which is not there",
+			               p->settings->source, name);
+	}
+	return 0;
+}
+
 /* What the program declares must be what the library has. */
 static int check_types(struct program *p, LLVMModuleRef library, struct err *err)
 {
@@ -63,6 +86,32 @@ static int check_types(struct program *p, LLVMModuleRef library, struct err *err
 	return 0;
 }
 
+/* OpenCL C has no word for LLVM's fence but mem_fence(). */
+static void fence_in_words(struct program *p)
+{
+	LLVMValueRef function = LLVMGetNamedFunction(p->module, CUDA_LIBRARY_PREFIX "fence"), fence;
+	LLVMTypeRef i32 = LLVMInt32TypeInContext(p->context);
+	LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(p->context), &i32, 1, 0);
+	LLVMValueRef flags = LLVMConstInt(i32, 3, 0), words, call;
+	LLVMBuilderRef b;
+
+	fence = function ? LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)) : NULL;
+	while (fence && !LLVMIsAFenceInst(fence))
+		fence = LLVMGetNextInstruction(fence);
+	if (!fence)
+		return;
+	words = LLVMGetNamedFunction(p->module, "_Z9mem_fencej");
+	if (!words)
+		words = LLVMAddFunction(p->module, "_Z9mem_fencej", type);
+	LLVMSetFunctionCallConv(words, LLVMSPIRFUNCCallConv);
+	b = LLVMCreateBuilderInContext(p->context);
+	LLVMPositionBuilderBefore(b, fence);
+	call = LLVMBuildCall2(b, type, words, &flags, 1, "");
+	LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
+	LLVMInstructionEraseFromParent(fence);
+	LLVMDisposeBuilder(b);
+}
+
 int cuda_library_link(struct program *p, struct err *err)
 {
 	LLVMModuleRef library = NULL;
@@ -71,6 +120,8 @@ int cuda_library_link(struct program *p, struct err *err)
 	if (!is_needed(p->module))
 		return 0;
 	ret = parse(p, &library, err);
+	if (!ret)
+		ret = check_names(p, library, err);
 	if (!ret)
 		ret = check_types(p, library, err);
 	if (ret) {
@@ -84,5 +135,7 @@ int cuda_library_link(struct program *p, struct err *err)
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
 		if (is_ours(f) && !LLVMIsDeclaration(f))
 			LLVMSetLinkage(f, LLVMInternalLinkage);
+	if (setting_is(p->settings->door, "text"))
+		fence_in_words(p);
 	return 0;
 }
