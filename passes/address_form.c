@@ -2,6 +2,7 @@
 #include "address_form.h"
 
 #include "form_arithmetic.h"
+#include "memory_space.h"
 
 #include <llvm-c/Core.h>
 
@@ -134,6 +135,8 @@ static bool is_kept_by(LLVMValueRef cast, bool *is_unsigned)
 	if (!from || !to || to > WIDE)
 		return false;
 	switch ((int)LLVMGetInstructionOpcode(cast)) {
+	case LLVMAddrSpaceCast:
+		return memory_space_is_kept_by(cast);
 	case LLVMBitCast:
 	case LLVMPtrToInt:
 	case LLVMIntToPtr:

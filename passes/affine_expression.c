@@ -5,6 +5,7 @@
 #include "affine_pure.h"
 #include "err.h"
 #include "kernel_flow.h"
+#include "memory_space.h"
 
 #include <llvm-c/Core.h>
 
@@ -193,6 +194,10 @@ static uint32_t add_operation(struct affine_finder *f, LLVMValueRef value, const
 			return affine_finder_refuse(f,
 			                            "address: shifted by an amount that changes");
 		return add_linear(f, AFFINE_SHIFT, bits, value, parts, 2);
+	case LLVMAddrSpaceCast:
+		if (!memory_space_is_kept_by(value))
+			return affine_finder_refuse(f, "address: a cast to another memory");
+		return add_resize(f, operand[0], bits, false, value);
 	case LLVMBitCast:
 	case LLVMTrunc:
 	case LLVMZExt:

@@ -5,6 +5,7 @@
 #include "array.h"
 #include "err.h"
 #include "mark.h"
+#include "memory_space.h"
 #include "program.h"
 
 #include <llvm-c/Core.h>
@@ -160,7 +161,8 @@ static int find_passages(struct decision *d, struct affine_site *s, uint32_t nod
 static const char *refusal(const struct kernel *k, const struct site *site, const struct mark *mark,
                            int32_t loop)
 {
-	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(mark->pointer));
+	LLVMModuleRef module = LLVMGetGlobalParent(k->function);
+	unsigned space = memory_space_of_type(module, LLVMTypeOf(mark->pointer));
 
 	if (k->table->is_irreducible)
 		return "irreducible";

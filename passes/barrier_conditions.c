@@ -2,6 +2,7 @@
 #include "barrier_conditions.h"
 
 #include "array.h"
+#include "builtin.h"
 #include "err.h"
 #include "kernel_flow.h"
 
@@ -23,18 +24,14 @@ struct walk {
 
 static bool has_barrier(LLVMBasicBlockRef node)
 {
-	static const char *const names[] = { "_Z7barrier", "_Z18work_group_barrier" };
-
 	for (LLVMValueRef i = LLVMGetFirstInstruction(node); i; i = LLVMGetNextInstruction(i)) {
-		const char *name;
+		LLVMValueRef function =
+			LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
 		size_t length;
 
-		if (!LLVMIsACallInst(i))
-			continue;
-		name = LLVMGetValueName2(LLVMGetCalledValue(i), &length);
-		for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
-			if (!strncmp(name, names[k], strlen(names[k])))
-				return true;
+		if (function &&
+		    builtin_find(LLVMGetValueName2(function, &length)).class == BUILTIN_BARRIER)
+			return true;
 	}
 	return false;
 }

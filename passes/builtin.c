@@ -17,6 +17,12 @@ static const struct row rows[] = {
 #undef BUILTIN
 };
 
+static const struct row nvvm_rows[] = {
+#define NVVM_BUILTIN(name, class, what) { name, BUILTIN_##class, what },
+#include "nvvm_builtins.def"
+#undef NVVM_BUILTIN
+};
+
 const char *builtin_source_name(const char *symbol, size_t *length)
 {
 	size_t count = 0;
@@ -38,6 +44,19 @@ static const struct row *find_row(const char *name, size_t length)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (strlen(rows[i].name) == length && !memcmp(rows[i].name, name, length))
 			return &rows[i];
+	return NULL;
+}
+
+/* A name that ends in '*' is the beginning of many. */
+static const struct row *find_nvvm_row(const char *symbol)
+{
+	for (size_t i = 0; i < sizeof(nvvm_rows) / sizeof(nvvm_rows[0]); i++) {
+		size_t length = strcspn(nvvm_rows[i].name, "*");
+
+		if (!strncmp(symbol, nvvm_rows[i].name, length) &&
+		    (nvvm_rows[i].name[length] || !symbol[length]))
+			return &nvvm_rows[i];
+	}
 	return NULL;
 }
 
@@ -93,6 +112,8 @@ struct builtin builtin_find(const char *symbol)
 		b.stride = is_aligned && b.lanes == 3 ? 4 : b.lanes;
 		row = find_row(name, length);
 	}
+	if (!row)
+		row = find_nvvm_row(symbol);
 	if (row) {
 		b.class = row->class;
 		b.what = row->what;

@@ -1,5 +1,5 @@
 /*
- * builtin - what an OpenCL C function does to memory, by its mangled name.
+ * builtin - what a function of the language does to memory, by its mangled name.
  *
  * Knows the table builtins.def and how names are mangled (Itanium, as far as the
  * name itself goes); parameter types are LLVM's business.
@@ -20,6 +20,7 @@ enum builtin_class {
 	BUILTIN_STORE,
 	BUILTIN_RESULT,
 	BUILTIN_COPY,
+	BUILTIN_READ,
 	BUILTIN_PREFETCH,
 	BUILTIN_BARRIER,
 	BUILTIN_BARRIER_FULL,
@@ -40,7 +41,8 @@ struct builtin {
 	uint32_t stride;  /* LOAD, STORE: elements from one offset to the next; else 1 */
 };
 
-/* Look up a function's name as it is in the IR ("_Z6vload4mPU3AS1Kf", "printf"). */
+/* Look up a function's name as it is in the IR ("_Z6vload4mPU3AS1Kf", "printf"), or, by
+ * nvvm_builtins.def, in code for NVPTX ("llvm.nvvm.barrier0"). */
 struct builtin builtin_find(const char *symbol);
 
 /*

@@ -4,6 +4,7 @@
 #include "cuda_library.h"
 #include "err.h"
 #include "program.h"
+#include "ptx_library.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/DebugInfo.h>
@@ -60,6 +61,9 @@ int finish_code(struct program *p, struct err *err)
 {
 	char *message = NULL;
 	int ret = cuda_library_link(p, err);
+
+	if (!ret)
+		ret = ptx_library_link(p, err);
 
 	finish_places(p);
 	if (!ret)

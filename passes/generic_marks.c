@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "mark.h"
+#include "memory_space.h"
 #include "node_split.h"
 #include "pointer_origin.h"
 #include "program.h"
@@ -13,10 +14,20 @@
 
 #include <string.h>
 
-/* What asks a generic pointer whether it points to a memory, as clang calls it: NULL if not. */
-static const char *const question[] = {
-	[SPACE_GLOBAL] = "__to_global", [SPACE_LOCAL] = "__to_local"
+/*
+ * What asks a generic pointer whether it points to a memory: in SPIR, as clang calls it, the answer
+ * is the pointer, or NULL if not; in NVPTX it is true or false. NULL: generic pointers cannot.
+ */
+static const struct {
+	unsigned space;
+	const char *spir, *nvptx;
+} questions[] = {
+	{ SPACE_GLOBAL, "__to_global", "llvm.nvvm.isspacep.global" },
+	{ SPACE_LOCAL, "__to_local", "llvm.nvvm.isspacep.shared" },
+	{ SPACE_CONSTANT, NULL, "llvm.nvvm.isspacep.const" },
 };
+
+#define QUESTION_COUNT (sizeof(questions) / sizeof(questions[0]))
 
 static void add_attribute(LLVMContextRef context, LLVMValueRef function, const char *name)
 {
@@ -26,17 +37,27 @@ static void add_attribute(LLVMContextRef context, LLVMValueRef function, const c
 	                                LLVMGetEnumAttributeKindForName(name, strlen(name)), 0));
 }
 
-static LLVMValueRef question_function(LLVMModuleRef module, unsigned space)
+static LLVMTypeRef byte_pointer(LLVMModuleRef module, unsigned space)
+{
+	return LLVMPointerType(LLVMInt8TypeInContext(LLVMGetModuleContext(module)),
+	                       memory_space_number(module, space));
+}
+
+static LLVMValueRef question_function(LLVMModuleRef module, size_t q)
 {
 	LLVMContextRef context = LLVMGetModuleContext(module);
-	LLVMTypeRef byte = LLVMInt8TypeInContext(context);
-	LLVMTypeRef generic = LLVMPointerType(byte, SPACE_GENERIC);
-	LLVMTypeRef type = LLVMFunctionType(LLVMPointerType(byte, space), &generic, 1, 0);
-	LLVMValueRef function = LLVMGetNamedFunction(module, question[space]);
+	bool is_nvptx = memory_space_is_nvptx(module);
+	const char *name = is_nvptx ? questions[q].nvptx : questions[q].spir;
+	LLVMTypeRef generic = byte_pointer(module, SPACE_GENERIC);
+	LLVMTypeRef result = is_nvptx ? LLVMInt1TypeInContext(context)
+	                              : byte_pointer(module, questions[q].space);
+	LLVMValueRef function = LLVMGetNamedFunction(module, name);
 
 	if (function)
 		return function;
-	function = LLVMAddFunction(module, question[space], type);
+	function = LLVMAddFunction(module, name, LLVMFunctionType(result, &generic, 1, 0));
+	if (is_nvptx)
+		return function;
 	LLVMSetFunctionCallConv(function, LLVMSPIRFUNCCallConv);
 	add_attribute(context, function, "readnone");
 	add_attribute(context, function, "nounwind");
@@ -56,34 +77,36 @@ static void put_like(const struct mark *mark, LLVMValueRef instruction, LLVMValu
 }
 
 /* The memory of the pointer is known: ask nothing. */
-static void mark_known(const struct mark *mark, LLVMValueRef instruction, unsigned space)
+static void mark_known(const struct mark *mark, LLVMValueRef instruction, unsigned space,
+                       LLVMModuleRef module)
 {
-	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(mark->pointer));
-	LLVMTypeRef type = LLVMPointerType(LLVMInt8TypeInContext(context), space);
-	LLVMBuilderRef b = LLVMCreateBuilderInContext(context);
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
 
 	LLVMPositionBuilderBefore(b, instruction);
 	put_like(mark, instruction, instruction,
-	         LLVMBuildAddrSpaceCast(b, mark->pointer, type, ""));
+	         memory_space_cast(b, module, mark->pointer, space));
 	LLVMDisposeBuilder(b);
 }
 
 /* Let the pointer say at run time whether it points into `space`. */
-static void mark_asked(const struct mark *mark, LLVMValueRef instruction, unsigned space,
+static void mark_asked(const struct mark *mark, LLVMValueRef instruction, size_t q,
                        LLVMModuleRef module)
 {
-	LLVMValueRef function = question_function(module, space), pointer = mark->pointer, jump;
+	LLVMValueRef function = question_function(module, q), pointer = mark->pointer, answer, jump;
 	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
 	LLVMTypeRef type;
 
 	LLVMPositionBuilderBefore(b, instruction);
 	LLVMGetParamTypes(LLVMGlobalGetValueType(function), &type);
 	pointer = LLVMBuildBitCast(b, pointer, type, "");
-	pointer = LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, &pointer, 1, "");
-	LLVMSetInstructionCallConv(pointer, LLVMSPIRFUNCCallConv);
-	LLVMInstructionSetDebugLoc(pointer, LLVMInstructionGetDebugLoc(instruction));
-	jump = node_split(instruction, LLVMBuildICmp(b, LLVMIntNE, pointer,
-	                                             LLVMConstNull(LLVMTypeOf(pointer)), ""));
+	answer = LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, &pointer, 1, "");
+	LLVMSetInstructionCallConv(answer, LLVMGetFunctionCallConv(function));
+	LLVMInstructionSetDebugLoc(answer, LLVMInstructionGetDebugLoc(instruction));
+	pointer = memory_space_is_nvptx(module)
+	                  ? memory_space_cast(b, module, pointer, questions[q].space)
+	                  : answer;
+	jump = node_split(instruction, LLVMBuildICmp(b, LLVMIntNE, answer,
+	                                             LLVMConstNull(LLVMTypeOf(answer)), ""));
 	put_like(mark, instruction, jump, pointer);
 	LLVMDisposeBuilder(b);
 }
@@ -91,16 +114,18 @@ static void mark_asked(const struct mark *mark, LLVMValueRef instruction, unsign
 static int resolve(struct program *p, struct pointer_origin *origin, LLVMValueRef instruction,
                    const struct mark *mark, struct err *err)
 {
-	static const unsigned spaces[] = { SPACE_GLOBAL, SPACE_LOCAL };
+	bool is_nvptx = memory_space_is_nvptx(p->module);
 	int ret = pointer_origin_find(origin, mark->pointer, err);
 
-	for (size_t i = 0; !ret && i < sizeof(spaces) / sizeof(spaces[0]); i++) {
-		if (!space_set_has(p->spaces, spaces[i]))
+	for (size_t q = 0; !ret && q < QUESTION_COUNT; q++) {
+		unsigned space = questions[q].space;
+
+		if (!space_set_has(p->spaces, space) || !(is_nvptx || questions[q].spir))
 			continue;
-		if (!origin->is_unknown && origin->spaces == 1u << spaces[i])
-			mark_known(mark, instruction, spaces[i]);
-		else if (origin->is_unknown || origin->spaces >> spaces[i] & 1)
-			mark_asked(mark, instruction, spaces[i], p->module);
+		if (!origin->is_unknown && origin->spaces == 1u << space)
+			mark_known(mark, instruction, space, p->module);
+		else if (origin->is_unknown || origin->spaces >> space & 1)
+			mark_asked(mark, instruction, q, p->module);
 	}
 	if (!ret)
 		LLVMInstructionEraseFromParent(instruction);
@@ -121,7 +146,8 @@ static int resolve_kernel(struct program *p, LLVMValueRef function, struct err *
 
 			next = LLVMGetNextInstruction(i);
 			if (mark_read(i, &mark) &&
-			    LLVMGetPointerAddressSpace(LLVMTypeOf(mark.pointer)) == SPACE_GENERIC)
+			    memory_space_of_type(p->module, LLVMTypeOf(mark.pointer)) ==
+			            SPACE_GENERIC)
 				ret = resolve(p, &origin, i, &mark, err);
 		}
 	}

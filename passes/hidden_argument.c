@@ -4,6 +4,8 @@
 #include "array.h"
 #include "err.h"
 #include "kernel_table.h"
+#include "memory_space.h"
+#include "nvvm_annotations.h"
 #include "str.h"
 
 #include <llvm-c/Core.h>
@@ -40,7 +42,8 @@ static LLVMValueRef create_like(LLVMValueRef old, struct err *err)
 	if (!types)
 		return NULL;
 	LLVMGetParamTypes(LLVMGlobalGetValueType(old), types);
-	types[count] = LLVMPointerType(LLVMInt8TypeInContext(context), SPACE_GLOBAL);
+	types[count] = LLVMPointerType(LLVMInt8TypeInContext(context),
+	                               memory_space_number(module, SPACE_GLOBAL));
 	type = LLVMFunctionType(LLVMVoidTypeInContext(context), types, count + 1, 0);
 	kernel = LLVMAddFunction(module, "", type);
 	LLVMSetFunctionCallConv(kernel, LLVMGetFunctionCallConv(old));
@@ -181,6 +184,8 @@ int hidden_argument_append(LLVMValueRef old, LLVMValueRef *kernel, struct err *e
 	ret = *kernel ? copy_attributes(old, *kernel, err) : ERR_NOMEM;
 	if (!ret)
 		ret = copy_metadata(old, *kernel, err);
+	if (!ret)
+		ret = nvvm_annotations_copy(old, *kernel, err);
 	if (!ret) {
 		move_code(old, *kernel);
 		LLVMDeleteFunction(old);

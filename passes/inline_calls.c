@@ -31,7 +31,7 @@ int inline_calls(struct program *p, struct err *err)
 		remove_attribute(f, "noinline");
 		remove_attribute(f, "optnone");
 		add_attribute(f, "alwaysinline");
-		if (LLVMGetFunctionCallConv(f) != LLVMSPIRKERNELCallConv)
+		if (!program_is_kernel(f))
 			LLVMSetLinkage(f, LLVMInternalLinkage);
 	}
 	ret = program_run_passes(p, "always-inline,globaldce", err);

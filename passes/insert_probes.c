@@ -311,13 +311,24 @@ static const char *reason_against(const struct program *p, const struct kernel *
 	               : NULL;
 }
 
+/* Of the layout of chunks: that of GPUs in PTX, unless another is asked for. */
+static unsigned lanes_of(const struct settings *s)
+{
+	return setting_is(s->layout                    ? s->layout
+	                  : setting_is(s->door, "ptx") ? "lane"
+	                                               : "item",
+	                  "lane")
+	               ? 32
+	               : 1;
+}
+
 static int note_form(const struct program *p, struct kernel *k, struct err *err)
 {
 	const char *records = p->settings->records ? p->settings->records : DEFAULT_RECORDS;
 	const char *reason = reason_against(p, k);
 	struct kernel_table *t = k->table;
 
-	t->lanes = setting_is(p->settings->layout, "lane") ? 32 : 1;
+	t->lanes = lanes_of(p->settings);
 	t->records = str_copy(records, err);
 	if (reason && !t->refusal)
 		t->refusal = str_copy(reason, err);
@@ -326,11 +337,12 @@ static int note_form(const struct program *p, struct kernel *k, struct err *err)
 
 int insert_probes(struct program *p, struct err *err)
 {
-	unsigned lanes = setting_is(p->settings->layout, "lane") ? 32 : 1;
 	bool has_probes = !setting_is(p->settings->records, "none");
 	struct probe_runtime runtime;
 	bool is_text = setting_is(p->settings->door, "text");
-	int ret = has_probes ? probe_runtime_link(&runtime, p->module, lanes, is_text, err) : 0;
+	int ret = has_probes ? probe_runtime_link(&runtime, p->module, lanes_of(p->settings),
+	                                          is_text, err)
+	                     : 0;
 
 	if (!ret && p->settings->explain)
 		ret = explain(p, NULL, NULL, err);

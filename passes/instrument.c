@@ -10,6 +10,7 @@
 #include "file.h"
 #include "parts.h"
 #include "program.h"
+#include "ptx_door.h"
 #include "retarget.h"
 #include "source_facts.h"
 #include "steps.h"
@@ -190,13 +191,15 @@ static int save_text(const struct program *p, const char *path, struct err *err)
 	return ret;
 }
 
-static int write_text(struct program *p, const char *path, struct err *err)
+/* What a door writes as text. */
+static int write_text(struct program *p, const char *path,
+                      int (*door)(struct program *, struct str *, struct err *), struct err *err)
 {
 	struct str text;
 	int ret;
 
 	str_init(&text, OUTPUT_LIMIT_BYTES);
-	ret = text_door_write(p, &text, err);
+	ret = door(p, &text, err);
 	if (!ret)
 		ret = file_write(path, text.text, text.length, err);
 	str_release(&text);
@@ -208,7 +211,9 @@ static int write_output(struct program *p, const struct settings *s, struct err 
 	int ret = 0;
 
 	if (setting_is(s->door, "text"))
-		ret = write_text(p, s->output, err);
+		ret = write_text(p, s->output, text_door_write, err);
+	else if (setting_is(s->door, "ptx"))
+		ret = write_text(p, s->output, ptx_door_write, err);
 	else if (LLVMWriteBitcodeToFile(p->module, s->output))
 		ret = err_set(err, ERR_IO, "%s: cannot be written", s->output);
 	if (!ret && p->cuda && s->cuda_table)
@@ -217,9 +222,9 @@ static int write_output(struct program *p, const struct settings *s, struct err 
 }
 
 static int (*const before_probes[])(struct program *, struct err *) = {
-	retarget,   device_module_keep, program_find_kernels, inline_calls,
-	optimise,   rename_builtins,    mark_accesses,        split_builtins,
-	clean_code, number_sites,       choose_bypasses,      insert_probes,
+	ptx_find_kernels, retarget,     device_module_keep, program_find_kernels, inline_calls,
+	ptx_infer_spaces, optimise,     rename_builtins,    mark_accesses,        split_builtins,
+	clean_code,       number_sites, choose_bypasses,    insert_probes,
 };
 
 /* What the text of a part tells of each kernel beyond the IR; its headers go to `headers`. */

@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "memory_space.h"
 #include "str.h"
 
 #include <llvm-c/Core.h>
@@ -66,7 +67,8 @@ static int fill_argument(struct kernel_argument *a, LLVMValueRef function, unsig
                          struct err *err)
 {
 	unsigned count = LLVMCountParams(function);
-	LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, i));
+	LLVMValueRef argument = LLVMGetParam(function, i);
+	LLVMTypeRef type = LLVMTypeOf(argument);
 	bool is_memory = kernel_arguments_is_memory(type);
 	char *access;
 
@@ -78,7 +80,7 @@ static int fill_argument(struct kernel_argument *a, LLVMValueRef function, unsig
 		return ERR_NOMEM;
 	}
 	if (is_memory)
-		a->space = LLVMGetPointerAddressSpace(type);
+		a->space = memory_space_of(LLVMGetGlobalParent(function), argument);
 	else
 		a->is_written = !strcmp(access, "write_only") || !strcmp(access, "read_write");
 	free(access);

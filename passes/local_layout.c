@@ -4,6 +4,7 @@
 #include "array.h"
 #include "err.h"
 #include "kernel_table.h"
+#include "memory_space.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -28,7 +29,7 @@ static bool is_used_in(LLVMValueRef value, LLVMValueRef function)
 
 static bool is_local(LLVMValueRef variable)
 {
-	return LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) == SPACE_LOCAL;
+	return memory_space_of(LLVMGetGlobalParent(variable), variable) == SPACE_LOCAL;
 }
 
 int local_layout_init(struct local_layout *l, LLVMValueRef function, struct err *err)

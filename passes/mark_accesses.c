@@ -3,6 +3,7 @@
 
 #include "mark.h"
 #include "marking.h"
+#include "memory_space.h"
 #include "program.h"
 #include "space_set.h"
 
@@ -15,7 +16,7 @@ bool marking_takes(const struct marking *m, LLVMValueRef pointer)
 	LLVMTypeRef type = LLVMTypeOf(pointer);
 
 	return LLVMGetTypeKind(type) == LLVMPointerTypeKind &&
-	       space_set_has(m->spaces, LLVMGetPointerAddressSpace(type));
+	       space_set_has(m->spaces, memory_space_of(m->module, pointer));
 }
 
 LLVMValueRef marking_number(const struct marking *m, uint64_t value)
@@ -23,13 +24,31 @@ LLVMValueRef marking_number(const struct marking *m, uint64_t value)
 	return LLVMConstInt(LLVMInt64TypeInContext(LLVMGetModuleContext(m->module)), value, 0);
 }
 
+/* A mark tells the memory by its type, which need not be the pointer's own. */
+static LLVMValueRef in_its_memory(const struct marking *m, LLVMValueRef access,
+                                  LLVMValueRef pointer)
+{
+	unsigned space = memory_space_of(m->module, pointer);
+	LLVMBuilderRef b;
+
+	if (space == memory_space_of_type(m->module, LLVMTypeOf(pointer)))
+		return pointer;
+	b = LLVMCreateBuilderInContext(LLVMGetModuleContext(m->module));
+	LLVMPositionBuilderBefore(b, access);
+	pointer = memory_space_cast(b, m->module, pointer, space);
+	LLVMDisposeBuilder(b);
+	return pointer;
+}
+
 void marking_put(const struct marking *m, LLVMValueRef access, enum site_kind kind,
                  LLVMValueRef pointer, LLVMValueRef bytes)
 {
-	struct mark mark = { .kind = kind, .pointer = pointer, .bytes = bytes };
+	struct mark mark = { .kind = kind, .bytes = bytes };
 
-	if (marking_takes(m, pointer))
-		mark_put(access, &mark);
+	if (!marking_takes(m, pointer))
+		return;
+	mark.pointer = in_its_memory(m, access, pointer);
+	mark_put(access, &mark);
 }
 
 void marking_put_typed(const struct marking *m, LLVMValueRef access, enum site_kind kind,
@@ -77,7 +96,7 @@ static int mark_call(struct marking *m, LLVMValueRef call, struct err *err)
 	if (!function)
 		return 0;
 	name = LLVMGetValueName2(function, &length);
-	if (LLVMGetIntrinsicID(function))
+	if (LLVMGetIntrinsicID(function) && strncmp(name, "llvm.nvvm.", 10) != 0)
 		mark_intrinsic(m, call, name);
 	else if (LLVMIsDeclaration(function))
 		return marking_builtin(m, call, name, err);

@@ -5,6 +5,7 @@
 #include "compat.h"
 #include "err.h"
 #include "mark.h"
+#include "memory_space.h"
 #include "node_split.h"
 
 #include <llvm-c/Core.h>
@@ -46,15 +47,18 @@ static void mark_sync(const struct marking *m, LLVMValueRef call, enum site_kind
                       LLVMValueRef flags)
 {
 	LLVMTypeRef byte = LLVMInt8TypeInContext(LLVMGetModuleContext(m->module));
+	unsigned global = memory_space_number(m->module, SPACE_GLOBAL);
 
-	marking_put(m, call, kind, LLVMConstNull(LLVMPointerType(byte, SPACE_GLOBAL)), flags);
+	marking_put(m, call, kind, LLVMConstNull(LLVMPointerType(byte, global)), flags);
 }
 
-/* Flags that are no constant count as both memories. */
+/* Flags that are no constant count as both memories; so do intrinsics, which have none. */
 static LLVMValueRef flags_of(const struct marking *m, LLVMValueRef call)
 {
 	LLVMValueRef flags = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;
 
+	if (LLVMGetIntrinsicID(LLVMGetCalledValue(call)))
+		flags = NULL;
 	return flags && LLVMIsAConstantInt(flags) ? flags : marking_number(m, 3);
 }
 
@@ -185,8 +189,13 @@ int marking_builtin(struct marking *m, LLVMValueRef call, const char *symbol, st
 			mark_vector(m, call, &b, 2);
 		break;
 	case BUILTIN_RESULT:
+		for (unsigned i = 0; i < count; i++)
+			marking_put_pointee(m, call, SITE_WRITE, LLVMGetOperand(call, i));
+		break;
+	case BUILTIN_READ:
 		if (count >= 1)
-			marking_put_pointee(m, call, SITE_WRITE, LLVMGetOperand(call, count - 1));
+			marking_put_typed(m, call, SITE_READ, LLVMGetOperand(call, 0),
+			                  LLVMTypeOf(call));
 		break;
 	case BUILTIN_COPY:
 		return count >= 4 ? mark_copy(m, call, err) : 0;

@@ -4,6 +4,7 @@
 #include "array.h"
 #include "err.h"
 #include "kernel_table.h"
+#include "memory_space.h"
 
 #include <llvm-c/Core.h>
 
@@ -16,6 +17,7 @@
 int pointer_origin_init(struct pointer_origin *o, LLVMValueRef function, struct err *err)
 {
 	memset(o, 0, sizeof(*o));
+	o->module = LLVMGetGlobalParent(function);
 	o->argument_count = LLVMCountParams(function);
 	o->from = array_alloc(o->argument_count, sizeof(*o->from), "kernel arguments", err);
 	return o->from ? 0 : ERR_NOMEM;
@@ -54,7 +56,7 @@ static int look_at(struct web *w, LLVMValueRef value, struct err *err)
 /* A pointer into one memory does not come from one into another. */
 static bool may_be_from(const struct pointer_origin *o, LLVMValueRef base)
 {
-	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(base));
+	unsigned space = memory_space_of(o->module, base);
 
 	return space == o->space || space == SPACE_GENERIC || o->space == SPACE_GENERIC;
 }
@@ -80,7 +82,7 @@ static void note_argument(struct pointer_origin *o, LLVMValueRef argument)
 
 static void note_space(struct pointer_origin *o, LLVMValueRef pointer)
 {
-	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+	unsigned space = memory_space_of(o->module, pointer);
 
 	o->spaces |= space < 32 ? 1u << space : 0;
 	/* A generic argument may point anywhere. */
@@ -148,7 +150,7 @@ static int step(struct web *w, LLVMValueRef value, struct err *err)
 		note_space(w->origin, value);
 		note_base(w->origin, value);
 		w->origin->is_global_known |=
-			LLVMGetPointerAddressSpace(LLVMTypeOf(value)) == SPACE_GLOBAL;
+			memory_space_of(w->origin->module, value) == SPACE_GLOBAL;
 	} else if (!LLVMIsNull(value) && !LLVMIsUndef(value)) {
 		w->origin->is_unknown = true;
 	}
@@ -165,7 +167,7 @@ int pointer_origin_find(struct pointer_origin *o, LLVMValueRef pointer, struct e
 	o->spaces = 0;
 	o->base = NULL;
 	if (LLVMGetTypeKind(LLVMTypeOf(pointer)) == LLVMPointerTypeKind)
-		o->space = LLVMGetPointerAddressSpace(LLVMTypeOf(pointer));
+		o->space = memory_space_of_type(o->module, LLVMTypeOf(pointer));
 	array_init(&w.seen, sizeof(LLVMValueRef), WEB_LIMIT_COUNT, "pointers");
 	ret = look_at(&w, pointer, err);
 	while (!ret && w.next < w.seen.count)

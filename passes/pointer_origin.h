@@ -17,14 +17,15 @@
 struct err;
 
 struct pointer_origin {
+	LLVMModuleRef module;
 	bool *from; /* per argument of the kernel: the pointer may come from it; arguments that
 	               point into another memory than the pointer does not count */
 	size_t argument_count;
 	bool is_global_known; /* it may come from a variable in global memory */
 	bool is_unknown;      /* it may come from anywhere */
 	bool has_bases;       /* it may come from several arguments or variables */
-	uint32_t spaces;      /* bit n: it may point into address space n */
-	unsigned space;       /* of the pointer itself */
+	uint32_t spaces;      /* bit n: it may point into memory n, an enum address_space */
+	unsigned space;       /* memory of the pointer itself, by its type */
 	LLVMValueRef base;    /* the first argument or variable found, NULL: none */
 };
 

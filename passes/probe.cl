@@ -10,6 +10,9 @@
  * compiler can make vectors of work-items. Only 32-bit atomics of OpenCL 1.1 are used.
  */
 #include "probe_abi.h"
+#ifdef __NVPTX__
+#include "probe_nvptx.h"
+#endif
 
 #define INLINE __attribute__((always_inline))
 #define APART  __attribute__((noinline))

@@ -32,10 +32,12 @@ static const struct {
 	const unsigned char *bitcode;
 	const size_t *bytes;
 } forms[] = {
-	{ "spir-", 1, probe_bitcode_32_1, &probe_bitcode_32_1_bytes },
-	{ "spir-", 32, probe_bitcode_32_32, &probe_bitcode_32_32_bytes },
-	{ "spir64-", 1, probe_bitcode_64_1, &probe_bitcode_64_1_bytes },
-	{ "spir64-", 32, probe_bitcode_64_32, &probe_bitcode_64_32_bytes },
+	{ "spir-", 1, probe_bitcode_spir_1, &probe_bitcode_spir_1_bytes },
+	{ "spir-", 32, probe_bitcode_spir_32, &probe_bitcode_spir_32_bytes },
+	{ "spir64-", 1, probe_bitcode_spir64_1, &probe_bitcode_spir64_1_bytes },
+	{ "spir64-", 32, probe_bitcode_spir64_32, &probe_bitcode_spir64_32_bytes },
+	{ "nvptx64-", 1, probe_bitcode_nvptx64_1, &probe_bitcode_nvptx64_1_bytes },
+	{ "nvptx64-", 32, probe_bitcode_nvptx64_32, &probe_bitcode_nvptx64_32_bytes },
 };
 
 static int parse(LLVMModuleRef module, unsigned lanes, LLVMModuleRef *runtime, struct err *err)
@@ -51,7 +53,8 @@ static int parse(LLVMModuleRef module, unsigned lanes, LLVMModuleRef *runtime, s
 		i++;
 	if (i == sizeof(forms) / sizeof(forms[0]))
 		return err_set(err, ERR_UNSUPPORTED,
-		               "the program is compiled for '%s', expected spir or spir64", triple);
+		               "the program is compiled for '%s', expected spir, spir64 or nvptx64",
+		               triple);
 	buffer = LLVMCreateMemoryBufferWithMemoryRange((const char *)forms[i].bitcode,
 	                                               *forms[i].bytes, "probe", 0);
 	failed = LLVMParseBitcodeInContext2(LLVMGetModuleContext(module), buffer, runtime);

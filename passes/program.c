@@ -53,10 +53,17 @@ static bool is_enqueued(LLVMValueRef function)
 	return length >= strlen(end) && !strcmp(name + length - strlen(end), end);
 }
 
+bool program_is_kernel(LLVMValueRef function)
+{
+	unsigned convention = LLVMGetFunctionCallConv(function);
+
+	return convention == LLVMSPIRKERNELCallConv || convention == LLVMPTXKernelCallConv;
+}
+
 static bool is_kernel(LLVMValueRef function)
 {
-	return LLVMGetFunctionCallConv(function) == LLVMSPIRKERNELCallConv &&
-	       !LLVMIsDeclaration(function) && !is_enqueued(function);
+	return program_is_kernel(function) && !LLVMIsDeclaration(function) &&
+	       !is_enqueued(function);
 }
 
 int program_find_kernels(struct program *p, struct err *err)

@@ -44,6 +44,9 @@ void program_release(struct program *p);
 /* Find the kernels of p->module. Returns 0, ERR_NOMEM, or ERR_UNSUPPORTED when there is none. */
 int program_find_kernels(struct program *p, struct err *err);
 
+/* Whether a function has the calling convention of kernels, SPIR's or NVPTX's. */
+bool program_is_kernel(LLVMValueRef function);
+
 /* Whether the module was CUDA's: named metadata `warpline.cuda` says so. */
 bool program_is_cuda(const struct program *p);
 

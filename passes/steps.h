@@ -9,6 +9,18 @@
 struct err;
 struct program;
 
+/* For the PTX door: refuse what is no code for NVPTX, give kernels the convention of kernels
+ * (before program_find_kernels()). ERR_UNSUPPORTED. */
+int ptx_find_kernels(struct program *p, struct err *err);
+
+/*
+ * For the PTX door, once all is inlined: find out which memory generic pointers point to. What
+ * kernels are handed points to global memory, also inside structures; what stays generic is asked
+ * at run time (generic_marks.h). Kernels that call what could not be inlined get a refusal.
+ * ERR_UNSUPPORTED.
+ */
+int ptx_infer_spaces(struct program *p, struct err *err);
+
 /* Inline every function into the kernels that call it, also kernels into kernels. ERR_UNSUPPORTED.
  */
 int inline_calls(struct program *p, struct err *err);

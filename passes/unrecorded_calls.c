@@ -4,6 +4,7 @@
 #include "builtin.h"
 #include "err.h"
 #include "kernel_arguments.h"
+#include "memory_space.h"
 #include "source_place.h"
 #include "str.h"
 
@@ -42,14 +43,14 @@ static bool has_attribute(LLVMValueRef call, LLVMValueRef function, const char *
 }
 
 /* A pointer through which a callee could reach global memory. */
-static bool is_global_pointer(LLVMValueRef value)
+static bool is_global_pointer(LLVMModuleRef module, LLVMValueRef value)
 {
 	LLVMTypeRef type = LLVMTypeOf(value);
 	unsigned space;
 
 	if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || !kernel_arguments_is_memory(type))
 		return false;
-	space = LLVMGetPointerAddressSpace(type);
+	space = memory_space_of(module, value);
 	return space == SPACE_GLOBAL || space == SPACE_GENERIC;
 }
 
@@ -63,7 +64,7 @@ static int note_pointers(LLVMValueRef call, bool may_write, struct kernel_table 
 	for (unsigned i = 0; !ret && i < count; i++) {
 		LLVMValueRef pointer = LLVMGetOperand(call, i);
 
-		if (!is_global_pointer(pointer))
+		if (!is_global_pointer(origin->module, pointer))
 			continue;
 		*has_pointers = true;
 		ret = pointer_origin_find(origin, pointer, err);
@@ -108,6 +109,24 @@ static int look_at_unknown(LLVMValueRef call, LLVMValueRef function, struct kern
 	return ret;
 }
 
+/* Intrinsics that no table names; inline assembly that is given no address. */
+static bool is_harmless(LLVMValueRef call, LLVMValueRef function)
+{
+	unsigned count = LLVMGetNumArgOperands(call);
+
+	if (function || !LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+		return function && LLVMGetIntrinsicID(function);
+	for (unsigned i = 0; i < count; i++) {
+		LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
+
+		if (LLVMGetTypeKind(type) == LLVMPointerTypeKind ||
+		    (LLVMGetTypeKind(type) == LLVMIntegerTypeKind &&
+		     LLVMGetIntTypeWidth(type) == 64))
+			return false;
+	}
+	return true;
+}
+
 int unrecorded_look(LLVMValueRef instruction, struct kernel_table *table,
                     struct pointer_origin *origin, struct array *unrecorded, struct err *err)
 {
@@ -120,10 +139,10 @@ int unrecorded_look(LLVMValueRef instruction, struct kernel_table *table,
 	if (LLVMGetInstructionOpcode(instruction) != LLVMCall)
 		return 0;
 	function = LLVMIsAFunction(LLVMGetCalledValue(instruction));
-	if (function && LLVMGetIntrinsicID(function))
-		return 0;
 	if (function && LLVMIsDeclaration(function))
 		b = builtin_find(LLVMGetValueName2(function, &length));
+	if (b.class == BUILTIN_NONE && is_harmless(instruction, function))
+		return 0;
 	if (b.class == BUILTIN_NONE)
 		return look_at_unknown(instruction, function, table, origin, unrecorded, err);
 	if (b.class != BUILTIN_PASSED && b.class != BUILTIN_EFFECT)

@@ -5,6 +5,8 @@
 #include "builtin.h"
 #include "err.h"
 #include "kernel_table.h"
+#include "memory_space.h"
+#include "sreg.h"
 
 #include <llvm-c/Core.h>
 
@@ -61,7 +63,8 @@ static bool is_invariant_call(const struct value_numbers *n, LLVMValueRef call)
 	for (size_t i = 0; i < count; i++)
 		if (is_query(call, names[i]))
 			return true;
-	return false;
+	return sreg_dimension(call, "ntid") != SREG_NONE ||
+	       sreg_dimension(call, "nctaid") != SREG_NONE;
 }
 
 static bool is_invariant_leaf(LLVMValueRef value)
@@ -76,7 +79,7 @@ static bool is_invariant_leaf(LLVMValueRef value)
 		return false;
 	if (is_integer || LLVMGetTypeKind(type) != LLVMPointerTypeKind)
 		return is_integer;
-	space = LLVMGetPointerAddressSpace(type);
+	space = memory_space_of(LLVMGetGlobalParent(LLVMGetParamParent(value)), value);
 	return space == SPACE_GLOBAL || space == SPACE_CONSTANT;
 }
 

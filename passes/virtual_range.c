@@ -2,12 +2,14 @@
 /*
  * A slice is a launch of its own, with an offset: get_global_id() and all about the local range are
  * right by themselves, the rest is answered from the header. get_group_id() is the launch's own
- * plus what the header says.
+ * plus what the header says. So are NVPTX's special registers, of which global ids are computed
+ * there.
  */
 #include "insertion.h"
 
 #include "builtin.h"
 #include "probe_abi.h"
+#include "sreg.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -16,7 +18,7 @@
 #define LINEAR     "get_global_linear_id"
 
 enum query {
-#define RANGE_QUERY(name, field) QUERY_##name,
+#define RANGE_QUERY(name, field, sreg) QUERY_##name,
 #include "range_queries.def"
 #undef RANGE_QUERY
 	QUERY_COUNT
@@ -25,8 +27,9 @@ enum query {
 static const struct {
 	const char *name;
 	size_t offset; /* in the header */
+	const char *sreg;
 } queries[] = {
-#define RANGE_QUERY(name, field) { #name, offsetof(struct probe_header, field) },
+#define RANGE_QUERY(name, field, sreg) { #name, offsetof(struct probe_header, field), sreg },
 #include "range_queries.def"
 #undef RANGE_QUERY
 };
@@ -67,7 +70,9 @@ static LLVMValueRef answer(struct virtual_range *v, enum query q, unsigned dimen
 	if (*there)
 		return *there;
 	index = insertion_u64(in, queries[q].offset / sizeof(uint64_t) + dimension);
-	words = LLVMBuildBitCast(v->entry, in->header, LLVMPointerType(in->u64, SPACE_GLOBAL), "");
+	words = LLVMBuildBitCast(
+		v->entry, in->header,
+		LLVMPointerType(in->u64, LLVMGetPointerAddressSpace(LLVMTypeOf(in->header))), "");
 	words = LLVMBuildInBoundsGEP2(v->entry, in->u64, words, &index, 1, "");
 	*there = LLVMBuildLoad2(v->entry, in->u64, words, queries[q].name);
 	return *there;
@@ -83,19 +88,34 @@ static LLVMValueRef correct(struct virtual_range *v, enum query q, LLVMValueRef 
 }
 
 /* Put another call like it, with what corrects its answer, in the place of a call. */
-static void replace_query(struct virtual_range *v, LLVMValueRef call, enum query q)
+static void replace_query(struct virtual_range *v, LLVMValueRef call, enum query q,
+                          uint64_t dimension)
 {
-	LLVMValueRef dimension = LLVMGetOperand(call, 0), own = LLVMInstructionClone(call);
-	LLVMValueRef value = own;
+	LLVMValueRef own = LLVMInstructionClone(call), value = own;
 
 	LLVMPositionBuilderBefore(v->in->b, call);
 	LLVMInsertIntoBuilder(v->in->b, own);
-	if (LLVMConstIntGetZExtValue(dimension) < DIMENSIONS)
-		value = correct(v, q, own, (unsigned)LLVMConstIntGetZExtValue(dimension));
+	if (dimension < DIMENSIONS)
+		value = correct(v, q, own, (unsigned)dimension);
 	LLVMReplaceAllUsesWith(call, value);
 	LLVMInstructionEraseFromParent(call);
 	if (!LLVMGetFirstUse(own))
 		LLVMInstructionEraseFromParent(own);
+}
+
+/* Put what corrects it in the place of a read of a special register, if it is one of a query. */
+static bool replace_sreg(struct virtual_range *v, LLVMValueRef call)
+{
+	for (unsigned q = 0; q < QUERY_COUNT; q++) {
+		int dimension =
+			*queries[q].sreg ? sreg_dimension(call, queries[q].sreg) : SREG_NONE;
+
+		if (dimension == SREG_NONE)
+			continue;
+		replace_query(v, call, (enum query)q, (uint64_t)dimension);
+		return true;
+	}
+	return false;
 }
 
 /* Whether a call asks about a dimension that is no constant. */
@@ -200,7 +220,9 @@ static void replace_in_node(struct virtual_range *v, LLVMBasicBlockRef node)
 
 		next = LLVMGetNextInstruction(i);
 		if (q < QUERY_COUNT)
-			replace_query(v, i, q);
+			replace_query(v, i, q, LLVMConstIntGetZExtValue(LLVMGetOperand(i, 0)));
+		else if (replace_sreg(v, i))
+			continue;
 		else if (is_named(i, LINEAR))
 			replace_linear(v, i);
 	}

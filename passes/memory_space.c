@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "memory_space.h"
+
+#include "site.h"
+
+#include <llvm-c/Core.h>
+
+#include <string.h>
+
+/* By enum address_space. The driver's name for private memory is local, for local memory shared. */
+static const unsigned nvptx_numbers[] = {
+	[SPACE_PRIVATE] = 5, [SPACE_GLOBAL] = 1,  [SPACE_CONSTANT] = 4,
+	[SPACE_LOCAL] = 3,   [SPACE_GENERIC] = 0,
+};
+
+#define SPACE_COUNT (sizeof(nvptx_numbers) / sizeof(nvptx_numbers[0]))
+
+bool memory_space_is_nvptx(LLVMModuleRef module)
+{
+	return !strncmp(LLVMGetTarget(module), "nvptx64", 7);
+}
+
+unsigned memory_space_number(LLVMModuleRef module, unsigned space)
+{
+	return memory_space_is_nvptx(module) ? nvptx_numbers[space] : space;
+}
+
+unsigned memory_space_of_type(LLVMModuleRef module, LLVMTypeRef pointer)
+{
+	unsigned number = LLVMGetPointerAddressSpace(pointer);
+
+	if (!memory_space_is_nvptx(module))
+		return number;
+	for (unsigned space = 0; space < SPACE_COUNT; space++)
+		if (nvptx_numbers[space] == number)
+			return space;
+	return SPACE_PRIVATE;
+}
+
+LLVMValueRef memory_space_cast(LLVMBuilderRef b, LLVMModuleRef module, LLVMValueRef pointer,
+                               unsigned space)
+{
+	LLVMTypeRef type = LLVMTypeOf(pointer);
+	LLVMTypeRef u64 = LLVMInt64TypeInContext(LLVMGetModuleContext(module));
+
+	type = LLVMPointerType(LLVMGetElementType(type), memory_space_number(module, space));
+	if (!memory_space_is_nvptx(module) || space != SPACE_CONSTANT)
+		return LLVMBuildAddrSpaceCast(b, pointer, type, "");
+	/* The back end has no cast from global memory, where the compiler's own constants lie. */
+	return LLVMBuildIntToPtr(b, LLVMBuildPtrToInt(b, pointer, u64, ""), type, "");
+}
+
+bool memory_space_is_kept_by(LLVMValueRef cast)
+{
+	LLVMBasicBlockRef node = LLVMGetInstructionParent(cast);
+	LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(node));
+	LLVMTypeRef types[] = { LLVMTypeOf(LLVMGetOperand(cast, 0)), LLVMTypeOf(cast) };
+
+	for (size_t i = 0; i < 2; i++) {
+		unsigned space = memory_space_of_type(module, types[i]);
+
+		if (space != SPACE_GLOBAL && space != SPACE_GENERIC)
+			return false;
+	}
+	return memory_space_is_nvptx(module);
+}
+
+bool memory_space_is_by_value(LLVMValueRef argument)
+{
+	LLVMValueRef function = LLVMGetParamParent(argument);
+	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+
+	for (unsigned i = 0; i < LLVMCountParams(function); i++)
+		if (LLVMGetParam(function, i) == argument)
+			return LLVMGetEnumAttributeAtIndex(function, i + 1, kind) != NULL;
+	return false;
+}
+
+/* What a pointer is an address in, through address arithmetic and casts, also of constants. */
+static LLVMValueRef base_of(LLVMValueRef pointer)
+{
+	for (;;) {
+		LLVMOpcode opcode;
+
+		if (LLVMIsAConstantExpr(pointer))
+			opcode = LLVMGetConstOpcode(pointer);
+		else if (LLVMIsAInstruction(pointer))
+			opcode = LLVMGetInstructionOpcode(pointer);
+		else
+			return pointer;
+		if (opcode != LLVMGetElementPtr && opcode != LLVMBitCast &&
+		    opcode != LLVMAddrSpaceCast)
+			return pointer;
+		pointer = LLVMGetOperand(pointer, 0);
+	}
+}
+
+/* A string, what a table in the code begins with: no variable that the program could name. */
+static bool is_constant(LLVMValueRef pointer)
+{
+	LLVMValueRef variable = LLVMIsAGlobalVariable(base_of(pointer));
+
+	return variable && LLVMIsGlobalConstant(variable) && !LLVMIsExternallyInitialized(variable);
+}
+
+unsigned memory_space_of(LLVMModuleRef module, LLVMValueRef pointer)
+{
+	unsigned space = memory_space_of_type(module, LLVMTypeOf(pointer));
+
+	if (!memory_space_is_nvptx(module))
+		return space;
+	if (is_constant(pointer))
+		return SPACE_CONSTANT;
+	if (space != SPACE_GENERIC)
+		return space;
+	if (LLVMIsAAllocaInst(pointer))
+		return SPACE_PRIVATE;
+	if (LLVMIsAArgument(pointer))
+		return memory_space_is_by_value(pointer) ? SPACE_PRIVATE : SPACE_GLOBAL;
+	return space;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "steps.h"
+
+#include "cuda_call.h"
+#include "err.h"
+#include "infer_spaces.h"
+#include "kernel_names.h"
+#include "memory_space.h"
+#include "nvvm_annotations.h"
+#include "program.h"
+#include "ptx_structures.h"
+#include "retarget_private.h"
+#include "str.h"
+
+#include <llvm-c/Core.h>
+
+#include <string.h>
+
+static bool is_for_ptx(const struct program *p)
+{
+	return setting_is(p->settings->door, "ptx");
+}
+
+int ptx_find_kernels(struct program *p, struct err *err)
+{
+	if (!is_for_ptx(p))
+		return 0;
+	if (!memory_space_is_nvptx(p->module))
+		return err_set(err, ERR_UNSUPPORTED,
+		               "%s: the PTX door takes CUDA's device code, and this is compiled "
+		               "for '%s'",
+		               p->settings->source, LLVMGetTarget(p->module));
+	return nvvm_annotations_mark_kernels(p->module, err);
+}
+
+/* Where code of a function's own begins: behind its variables. */
+static LLVMBuilderRef builder_in_entry(LLVMValueRef function)
+{
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+	LLVMValueRef i = LLVMGetFirstInstruction(entry);
+	LLVMBuilderRef b =
+		LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
+
+	while (LLVMIsAAllocaInst(i))
+		i = LLVMGetNextInstruction(i);
+	LLVMPositionBuilderBefore(b, i);
+	return b;
+}
+
+/*
+ * In the place of `pointer`, the same by way of a pointer into the memory that it surely points to:
+ * LLVM's own inference takes it from there. The builder stands behind it.
+ */
+static void tell_space(LLVMBuilderRef b, LLVMModuleRef module, LLVMValueRef pointer, unsigned space)
+{
+	LLVMTypeRef type = LLVMTypeOf(pointer);
+	LLVMTypeRef known =
+		LLVMPointerType(LLVMGetElementType(type), memory_space_number(module, space));
+	LLVMValueRef there, back;
+
+	if (!LLVMGetFirstUse(pointer))
+		return;
+	there = LLVMBuildAddrSpaceCast(b, pointer, known, "");
+	back = LLVMBuildAddrSpaceCast(b, there, type, "");
+	LLVMReplaceAllUsesWith(pointer, back);
+	LLVMSetOperand(there, 0, pointer);
+}
+
+static bool is_generic(LLVMModuleRef module, LLVMValueRef value)
+{
+	LLVMTypeRef type = LLVMTypeOf(value);
+
+	return LLVMGetTypeKind(type) == LLVMPointerTypeKind &&
+	       memory_space_of_type(module, type) == SPACE_GENERIC;
+}
+
+/* What the caller hands over points to global memory: that is all it has. */
+static void tell_arguments(LLVMValueRef function)
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(function);
+	LLVMBuilderRef b = builder_in_entry(function);
+
+	for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+		LLVMValueRef argument = LLVMGetParam(function, i);
+
+		if (is_generic(module, argument) && !memory_space_is_by_value(argument))
+			tell_space(b, module, argument, SPACE_GLOBAL);
+	}
+	LLVMDisposeBuilder(b);
+}
+
+/* Whether an address is inside a structure handed by value. */
+static bool is_in_argument(LLVMValueRef pointer)
+{
+	while (LLVMIsAGetElementPtrInst(pointer) || LLVMIsABitCastInst(pointer))
+		pointer = LLVMGetOperand(pointer, 0);
+	return LLVMIsAArgument(pointer) && memory_space_is_by_value(pointer);
+}
+
+/* Pointers in such structures are the caller's too; variables that are left are private. */
+static void tell_instruction(LLVMBuilderRef b, LLVMModuleRef module, LLVMValueRef i)
+{
+	LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(i));
+	if (LLVMIsAAllocaInst(i))
+		tell_space(b, module, i, SPACE_PRIVATE);
+	else if (is_in_argument(LLVMGetOperand(i, 0)))
+		tell_space(b, module, i, SPACE_GLOBAL);
+}
+
+static void tell_values(LLVMValueRef function)
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(function);
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+
+	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(function); n;
+	     n = LLVMGetNextBasicBlock(n))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(n), next; i; i = next) {
+			next = LLVMGetNextInstruction(i);
+			if ((LLVMIsAAllocaInst(i) || LLVMIsALoadInst(i)) && is_generic(module, i))
+				tell_instruction(b, module, i);
+		}
+	LLVMDisposeBuilder(b);
+}
+
+/* The function that a call calls and that is no declaration, or a pointer; else NULL. */
+static LLVMValueRef own_callee(LLVMValueRef i)
+{
+	LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+
+	if (!called || LLVMIsAInlineAsm(called) ||
+	    (LLVMIsAFunction(called) && LLVMIsDeclaration(called)))
+		return NULL;
+	return called;
+}
+
+/* The reader of the source says why it could not read a kernel. */
+static int note_unread(struct kernel *k, struct err *err)
+{
+	const char *reason = cuda_call_refusal(k->function);
+
+	if (!reason)
+		return 0;
+	k->table->refusal = str_copy(reason, err);
+	return k->table->refusal ? 0 : ERR_NOMEM;
+}
+
+/* What is not inlined has no probes, and asks for the wrong group. */
+static int refuse_calls(struct kernel *k, struct err *err)
+{
+	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(k->function); n;
+	     n = LLVMGetNextBasicBlock(n))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(n); i;
+		     i = LLVMGetNextInstruction(i)) {
+			LLVMValueRef called = own_callee(i);
+			size_t length;
+
+			if (!called || k->table->refusal)
+				continue;
+			k->table->refusal =
+				LLVMIsAFunction(called)
+					? str_format(err,
+			                             "ptx: a call of %s, which cannot be inlined",
+			                             LLVMGetValueName2(called, &length))
+					: str_copy("ptx: a call through a pointer", err);
+			if (!k->table->refusal)
+				return ERR_NOMEM;
+		}
+	return 0;
+}
+
+/* What the source calls a kernel's arguments, while it is still told. */
+static int name_arguments(LLVMValueRef kernel, struct err *err)
+{
+	struct kernel_names names;
+	int ret = kernel_names_init(&names, kernel, err);
+
+	for (unsigned i = 0; !ret && i < LLVMCountParams(kernel); i++) {
+		struct kernel_name name;
+
+		ret = kernel_name_find(&name, LLVMGetParam(kernel, i), err);
+		if (!ret)
+			ret = kernel_names_set(&names, i, &name, err);
+		kernel_name_release(&name);
+	}
+	if (!ret)
+		ret = kernel_names_apply(&names, err);
+	kernel_names_release(&names);
+	return ret;
+}
+
+static int prepare(struct kernel *k, struct err *err)
+{
+	int ret = note_unread(k, err);
+
+	if (!ret)
+		ret = refuse_calls(k, err);
+	return ret ? ret : name_arguments(k->function, err);
+}
+
+int ptx_infer_spaces(struct program *p, struct err *err)
+{
+	int ret = 0;
+
+	if (!is_for_ptx(p))
+		return 0;
+	for (size_t i = 0; !ret && i < p->kernel_count; i++)
+		ret = prepare(&p->kernels[i], err);
+	if (!ret)
+		ret = retarget_private_memory(p, err);
+	for (size_t i = 0; !ret && i < p->kernel_count; i++)
+		ptx_structures_copy(p->kernels[i].function);
+	if (!ret)
+		ret = retarget_private_memory(p, err);
+	for (size_t i = 0; !ret && i < p->kernel_count; i++) {
+		tell_arguments(p->kernels[i].function);
+		tell_values(p->kernels[i].function);
+	}
+	return ret ? ret : infer_spaces(p, err);
+}
