@@ -4,7 +4,7 @@
  * ptx_steps.def has them from the manual: registers of 64 bits, and steps that each compute one of
  * three others. Every instruction is a step at least once, on numbers at the borders too.
  *
- * argv: warpline-instrument, a seed. Exits 77 when there is no device.
+ * argv: warpline-instrument, the form of the code, a seed. Exits 77 when there is no device.
  */
 #include "cl_device.h"
 #include "err.h"
@@ -32,7 +32,7 @@ struct step {
 };
 
 static struct cl_device device;
-static const char *instrumenter;
+static const char *instrumenter, *door;
 static uint64_t seed;
 static struct step steps[STEPS];
 static uint64_t in[ITEMS][REGISTERS], out[ITEMS][STEPS];
@@ -120,7 +120,7 @@ static void write_program(struct str *text, struct err *err)
 		".reg .pred %%p, %%o;\n"
 		"ld.param.u64 %%from, [from];\nld.param.u64 %%to, [to];\n"
 		"mov.u32 %%r, %%tid.x;\nmul.wide.u32 %%at, %%r, %d;\nadd.s64 %%from, %%from, "
-	        "%%at;\n"
+		"%%at;\n"
 		"mul.wide.u32 %%at, %%r, %d;\nadd.s64 %%to, %%to, %%at;\n",
 		REGISTERS + 1, 8 * REGISTERS, 8 * STEPS);
 
@@ -146,7 +146,7 @@ static void write_program(struct str *text, struct err *err)
 }
 
 /* Have the instrumenter read the text; the code without probes in *code. */
-static void translate(const struct str *text, const char *door, struct str *code)
+static void translate(const struct str *text, struct str *code)
 {
 	char folder[] = "/tmp/ptx-on-device-XXXXXX", path[3][64];
 	struct word_list words;
@@ -181,7 +181,9 @@ static void translate(const struct str *text, const char *door, struct str *code
 
 static void launch(const struct str *code)
 {
-	cl_program program = cl_device_build_binary(&device, code->text, code->length);
+	bool is_text = !strcmp(door, "text");
+	cl_program program = is_text ? cl_device_build_source(&device, code->text, "")
+	                             : cl_device_build_binary(&device, code->text, code->length);
 	cl_kernel kernel = clCreateKernel(program, "steps", NULL);
 	cl_mem from = cl_device_buffer(&device, in, sizeof(in));
 	cl_mem to = cl_device_buffer(&device, NULL, sizeof(out));
@@ -208,7 +210,7 @@ static void each_step_computes_what_the_manual_says(void **state)
 	str_init(&code, 1u << 26);
 	choose_steps();
 	write_program(&text, &err);
-	translate(&text, "spir", &code);
+	translate(&text, &code);
 	launch(&code);
 	for (size_t item = 0; item < ITEMS; item++)
 		for (size_t i = 0; i < STEPS; i++) {
@@ -241,15 +243,16 @@ int main(int argc, char **argv)
 	};
 	int failed;
 
-	if (argc != 3) {
-		fprintf(stderr, "Usage: test_ptx_on_device INSTRUMENTER SEED\n");
+	if (argc != 4) {
+		fprintf(stderr, "Usage: test_ptx_on_device INSTRUMENTER text|spir SEED\n");
 		return 2;
 	}
 	if (!cl_device_init(&device))
 		return 77;
 	instrumenter = argv[1];
-	seed = strtoull(argv[2], NULL, 0);
-	printf("seed %s\n", argv[2]);
+	door = argv[2];
+	seed = strtoull(argv[3], NULL, 0);
+	printf("seed %s\n", argv[3]);
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
 	cl_device_release(&device);
 	return failed;
