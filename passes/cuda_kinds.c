@@ -114,27 +114,25 @@ int cuda_kind_nothing(struct cuda_call *c)
 	return cuda_call_replace(c, LLVMTypeIsSized(type) ? LLVMConstNull(type) : NULL);
 }
 
-static int order(struct cuda_call *c, const char *symbol, enum cuda_effect effect)
-{
-	LLVMValueRef flags = cuda_call_number(c, 32, ALL_MEMORIES);
-
-	cuda_call_make(c, symbol, effect, LLVMVoidTypeInContext(c->program->context), &flags, 1);
-	return cuda_call_replace(c, NULL);
-}
-
 /* Of barriers with a number only the first is one of OpenCL's. */
 int cuda_kind_barrier(struct cuda_call *c)
 {
-	LLVMValueRef number = cuda_call_count(c) ? cuda_call_argument(c, 0) : NULL;
+	LLVMValueRef number = cuda_call_count(c) ? cuda_call_argument(c, 0) : NULL, flags;
+	LLVMTypeRef nothing = LLVMVoidTypeInContext(c->program->context);
 
 	if (number && (!LLVMIsAConstantInt(number) || LLVMConstIntGetZExtValue(number)))
 		return cuda_call_refuse(c, "is a barrier with a number other than 0");
-	return order(c, "_Z7barrierj", CUDA_TOGETHER);
+	flags = cuda_call_number(c, 32, ALL_MEMORIES);
+	cuda_call_make(c, "_Z7barrierj", CUDA_TOGETHER, nothing, &flags, 1);
+	return cuda_call_replace(c, NULL);
 }
 
+/* Not OpenCL's mem_fence(), which the SPIR libraries of some devices lack. */
 int cuda_kind_fence(struct cuda_call *c)
 {
-	return order(c, "_Z9mem_fencej", CUDA_EFFECT);
+	cuda_call_library(c, "fence", CUDA_EFFECT, LLVMVoidTypeInContext(c->program->context), NULL,
+	                  0);
+	return cuda_call_replace(c, NULL);
 }
 
 int cuda_kind_clock(struct cuda_call *c)

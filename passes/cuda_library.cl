@@ -75,6 +75,12 @@ void CUDA(trap)(volatile __global uint *trap, uint why)
 	atomic_cmpxchg(trap, 0u, why);
 }
 
+/* As an instruction of LLVM's; mem_fence() where the program goes out as text (cuda_library.c). */
+void CUDA(fence)(void)
+{
+	__c11_atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
 /* Nothing is there to fetch into: a mark stands for it (builtins.def). */
 void CUDA(prefetch)(__global uchar *from, ulong bytes)
 {

@@ -21,7 +21,7 @@ define spir_kernel void @work(i32 addrspace(1)* %a, float addrspace(1)* %f) {
   call void asm sideeffect "prefetch.global.L2 [$0];", "l"(i32* %g)
   ; CHECK: call spir_func i32 @warpline_cuda_bfe_u32(i32 {{.*}}, i32 4, i32 8)
   %b = call i32 asm "bfe.u32 $0, $1, $2, $3;", "=r,r,r,n"(i32 %x, i32 4, i32 8)
-  ; CHECK: call spir_func void @_Z9mem_fencej(i32 3)
+  ; CHECK: call spir_func void @warpline_cuda_fence()
   call void asm sideeffect "membar.gl;", "~{memory}"()
   %s1 = add i32 %lane, %y
   %s2 = add i32 %s1, %active
