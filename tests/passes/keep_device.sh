@@ -28,12 +28,12 @@ if cmp -s source.table bare2.table; then
     echo "the finished code has places"
     exit 1
 fi
-grep -q '"place":\["k.cu",5,18\]' again.table
+grep -q '"place":\["k.cu",5,16\]' again.table
 grep -q '"expression":"v.p\[i\]"' again.table
 
 mv k.cu gone.txt
 "$instrumenter" --source k.bc --output again.bc --table again.table
-grep -q '"place":\["k.cu",5,18\]' again.table
+grep -q '"place":\["k.cu",5,16\]' again.table
 if grep -q '"expression":"v' again.table; then
     echo "expressions of a text that is not there"
     exit 1
