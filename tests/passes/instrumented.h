@@ -21,6 +21,8 @@ struct instrumented {
  */
 void instrumented_init(struct instrumented *p, const struct cl_device *device,
                        const char *const words[]);
+/* What the instrumenter makes, into files. words: as above. */
+void instrumented_write(const char *const words[], const char *output, const char *table);
 void instrumented_release(struct instrumented *p);
 
 #endif
