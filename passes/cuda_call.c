@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda_call.h"
 
+#include "cuda_refusal.h"
 #include "err.h"
 #include "program.h"
 #include "site.h"
-#include "source_place.h"
 #include "str.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -186,25 +186,10 @@ int cuda_call_replace(struct cuda_call *c, LLVMValueRef value)
 	return 0;
 }
 
-/* "NAME, at FILE:LINE, why" on the heap, or NULL. */
-static char *refusal_text(const struct cuda_call *c, const char *why)
-{
-	struct place place = { 0 };
-	char *text = NULL;
-
-	if (source_place(c->instruction, &place, NULL, NULL, c->err))
-		return NULL;
-	text = place.file ? str_format(c->err, "%s, at %s:%u, %s", c->name, place.file, place.line,
-	                               why)
-	                  : str_format(c->err, "%s %s", c->name, why);
-	free(place.file);
-	return text;
-}
-
 int cuda_call_refuse(struct cuda_call *c, const char *why)
 {
 	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(c->instruction));
-	char *text = refusal_text(c, why);
+	char *text = cuda_refusal_text(c->instruction, function, c->err, "%s %s", c->name, why);
 
 	if (!text)
 		return ERR_NOMEM;

@@ -10,6 +10,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Linker.h>
 
+#include <stdbool.h>
 #include <string.h>
 
 static bool is_ours(LLVMValueRef function)
@@ -44,6 +45,28 @@ static int parse(struct program *p, LLVMModuleRef *library, struct err *err)
 	return failed ? err_set(err, ERR_UNSUPPORTED, "the CUDA library does not parse") : 0;
 }
 
+/* Not of the library, though named as if: lower_syncs() takes them (sync_kind.h). */
+static bool is_sync(const char *name)
+{
+	return !strcmp(name, "warpline_cuda_sync") || !strcmp(name, "warpline_cuda_group_sync");
+}
+
+/* What the program calls must be there. */
+static int check_names(struct program *p, LLVMModuleRef library, struct err *err)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f)) {
+		size_t length;
+		const char *name = LLVMGetValueName2(f, &length);
+
+		if (is_ours(f) && LLVMGetFirstUse(f) && !is_sync(name) &&
+		    !LLVMGetNamedFunction(library, name))
+			return err_set(err, ERR_UNSUPPORTED,
+			               "%s: the program calls %s, which is not there",
+			               p->settings->source, name);
+	}
+	return 0;
+}
+
 /* What the program declares must be what the library has. */
 static int check_types(struct program *p, LLVMModuleRef library, struct err *err)
 {
@@ -71,6 +94,8 @@ int cuda_library_link(struct program *p, struct err *err)
 	if (!is_needed(p->module))
 		return 0;
 	ret = parse(p, &library, err);
+	if (!ret)
+		ret = check_names(p, library, err);
 	if (!ret)
 		ret = check_types(p, library, err);
 	if (ret) {

@@ -161,11 +161,12 @@ ulong CUDA(swap_halves)(ulong x)
  */
 uint CUDA(fns)(uint mask, uint base, int n)
 {
-	int step = n < 0 ? -1 : 1, left = n < 0 ? -n : n;
+	uint left = abs(n);
 
+	base &= 31;
 	if (left == 0)
-		return mask >> (base & 31) & 1 ? base : ~0u;
-	for (int i = (int)base; i >= 0 && i < 32; i += step)
+		return mask >> base & 1 ? base : ~0u;
+	for (int i = (int)base; i >= 0 && i < 32; i += n < 0 ? -1 : 1)
 		if ((mask >> i & 1) && --left == 0)
 			return (uint)i;
 	return ~0u;
@@ -295,6 +296,16 @@ uint CUDA(double2hiint)(double x)
 double CUDA(rcp64h)(double x)
 {
 	return as_double(as_ulong(1.0 / x) & 0xffffffff00000000ul);
+}
+
+long CUDA(llrint)(double x)
+{
+	return warpline_cuda_double2ll_rn(x);
+}
+
+long CUDA(llrintf)(float x)
+{
+	return warpline_cuda_float2ll_rn(x);
 }
 
 long CUDA(llround)(double x)

@@ -14,8 +14,8 @@ struct program;
 /*
  * Link what the program calls of the library, private to the module and to be inlined (the step
  * that inlines is finish_code()). Nothing to do for a module without such declarations. Returns 0;
- * ERR_UNSUPPORTED when a function is declared with other types than the library's, the module is
- * not spir64, or linking fails.
+ * ERR_UNSUPPORTED when a function is declared that the library lacks or has with other types, the
+ * module is not spir64, or linking fails.
  */
 int cuda_library_link(struct program *p, struct err *err);
 

@@ -61,6 +61,18 @@ float CUDA(fast_powf)(float x, float y)
 
 /* ---- Errors and their inverses. ---- */
 
+/* What 7.12.1 multiplies exp(-x^2) / (x sqrt(pi)) by, of x >= 20. */
+INLINE double erfc_far(double x)
+{
+	double inverse = 0.5 / (x * x), sum = 1.0, term = 1.0;
+
+	for (int k = 1; k < 8; k++) {
+		term *= -(2.0 * k - 1.0) * inverse;
+		sum += term;
+	}
+	return sum;
+}
+
 /* Where the complementary error function is x, 0 < x <= 1: Winitzki's approximation, then Halley's
  * method. */
 INLINE double erfc_inverse(double x)
@@ -68,6 +80,11 @@ INLINE double erfc_inverse(double x)
 	double l = log(x * (2.0 - x)), t = 4.3307467508 + 0.5 * l;
 	double y = sqrt(sqrt(t * t - l / 0.147) - t);
 
+	if (x < 1e-200) { /* the function itself is no good there */
+		for (int i = 0; i < 8; i++)
+			y = sqrt(log(erfc_far(y) / (y * ROOT_PI)) - log(x));
+		return y;
+	}
 	for (int i = 0; i < 4; i++) {
 		double u = (x - erfc(y)) / (TWO_BY_ROOT_PI * exp(-y * y));
 
@@ -104,21 +121,16 @@ double CUDA(erfinv)(double x)
 	return copysign(y, x);
 }
 
-/* exp(x^2) erfc(x); from 20 on by 7.12.1 */
+/* exp(x^2) erfc(x) */
 double CUDA(erfcx)(double x)
 {
-	double square = x * x, rest = fma(x, x, -square), inverse, sum = 1.0, term = 1.0;
+	double square = x * x, rest = fma(x, x, -square);
 
 	if (x < -26.7)
 		return INFINITY;
 	if (x < 20.0)
 		return exp(square) * (1.0 + rest) * erfc(x);
-	inverse = 0.5 / square;
-	for (int k = 1; k < 8; k++) {
-		term *= -(2.0 * k - 1.0) * inverse;
-		sum += term;
-	}
-	return sum / (x * ROOT_PI);
+	return erfc_far(x) / (x * ROOT_PI);
 }
 
 double CUDA(normcdf)(double x)
@@ -143,6 +155,8 @@ INLINE double bessel_i(int n, double x)
 {
 	double q = 0.25 * x * x, term = n ? 0.5 * x : 1.0, sum = term, mu = 4.0 * n * n;
 
+	if (x > 800.0)
+		return INFINITY;
 	if (x < 30.0) {
 		for (int k = 1; k < 80; k++) {
 			term *= q / ((double)k * (k + n));
@@ -173,7 +187,7 @@ double CUDA(cyl_bessel_i1)(double x)
 /* Orders 0 or 1 of the first kind and of the second, of x >= 25: 10.17.3 and 10.17.4. */
 INLINE double2 bessel_far(int n, double x)
 {
-	double mu = 4.0 * n * n, term = 1.0, p = 1.0, q = 0.0, angle;
+	double mu = 4.0 * n * n, term = 1.0, p = 1.0, q = 0.0;
 	double s = sin(x), c = cos(x), cosine, sine, scale = sqrt(2.0 / (M_PI * x));
 
 	for (int k = 1; k < 24; k++) {
@@ -185,13 +199,14 @@ INLINE double2 bessel_far(int n, double x)
 		else
 			p += k & 2 ? -term : term;
 	}
-	/* The angle is x - pi/4, or that less pi/2 */
+	/* The angle is x - pi/4, less pi/2 for order 1. */
 	cosine = (c + s) * M_SQRT1_2;
 	sine = (s - c) * M_SQRT1_2;
 	if (n) {
-		angle = cosine;
+		double quarter = cosine;
+
 		cosine = sine;
-		sine = -angle;
+		sine = -quarter;
 	}
 	return (double2)(cosine * p - sine * q, sine * p + cosine * q) * scale;
 }
@@ -208,10 +223,8 @@ INLINE struct bessel bessel_near(int n, double x)
 {
 	struct bessel b;
 	double above = 0.0, here = 1e-290, sum = 0.0, even = 0.0, odd = 0.0, below;
-	int first = (int)(x + 40.0);
+	int first = (int)(fmax(x, (double)n) + 12.0 * cbrt(x)) + 40;
 
-	if (n > first - 20)
-		first = n + 40;
 	b.jn = b.j0 = b.j1 = 0.0;
 	for (int k = first | 1; k >= 0; k--) {
 		int half_k = k / 2;
@@ -246,8 +259,8 @@ INLINE struct bessel bessel_near(int n, double x)
 	b.jn /= sum;
 	b.j0 = here / sum;
 	b.j1 /= sum;
-	b.y0 = M_2_PI * ((log(0.5 * x) + EULER) * b.j0 - 2.0 * even / sum);
-	b.y1 = M_2_PI * ((log(0.5 * x) + EULER - 1.0) * b.j1 - b.j0 / x - odd / sum);
+	b.y0 = M_2_PI * ((log(x) - M_LN2 + EULER) * b.j0 - 2.0 * even / sum);
+	b.y1 = M_2_PI * ((log(x) - M_LN2 + EULER - 1.0) * b.j1 - b.j0 / x - odd / sum);
 	return b;
 }
 
@@ -257,7 +270,7 @@ INLINE double bessel_j(int n, double x)
 
 	if (n < 0 || isnan(x))
 		return NAN;
-	if (a == 0.0 || isinf(a))
+	if (a == 0.0 || isinf(a) || n > 2.0 * a + 400.0) /* the last is less than 10^-300 */
 		return a == 0.0 && n == 0 ? 1.0 : 0.0;
 	if (a < 1e-8)
 		here = n == 0 ? 1.0 : n == 1 ? 0.5 * a : exp(n * log(0.5 * a) - lgamma(n + 1.0));
@@ -285,7 +298,7 @@ INLINE double bessel_y(int n, double x)
 	if (x == 0.0 || isinf(x))
 		return x == 0.0 ? -INFINITY : 0.0;
 	if (x < 1e-8) {
-		below = M_2_PI * (log(0.5 * x) + EULER);
+		below = M_2_PI * (log(x) - M_LN2 + EULER);
 		here = -M_2_PI / x;
 	} else if (x < 25.0) {
 		b = bessel_near(0, x);

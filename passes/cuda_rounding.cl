@@ -230,6 +230,8 @@ INLINE double add_d(double a, double b, int rounding)
 /* What a product is more than p, a * b rounded. Small ones are scaled: their errors are no numbers. */
 INLINE int more_than_product(double a, double b, double p)
 {
+	if (p == 0.0)
+		return sign_of(a) * sign_of(b);
 	if (fabs(p) < 0x1p-900) {
 		if (fabs(a) < fabs(b))
 			a *= 0x1p600;
@@ -274,7 +276,9 @@ INLINE int more_than_fma(double a, double b, double c, double r)
 {
 	double p = a * b, pe, s, se, t, u, ue, v;
 
-	if (fabs(p) < 0x1p-800 && fabs(c) < 0x1p-700) {
+	if (fabs(p) < 0x1p-800 && fabs(c) >= 0x1p-700)
+		return sign_of(a) * sign_of(b);
+	if (fabs(p) < 0x1p-800) {
 		if (fabs(a) < fabs(b))
 			a *= 0x1p600;
 		else
@@ -282,6 +286,8 @@ INLINE int more_than_fma(double a, double b, double c, double r)
 		c *= 0x1p600;
 		r *= 0x1p600;
 		p = a * b;
+		if (fabs(p) < 0x1p-900) /* c is far from it */
+			return sign_of(a) * sign_of(b);
 	}
 	pe = fma(a, b, -p);
 	s = p + c;

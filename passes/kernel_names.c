@@ -9,6 +9,7 @@
 
 #include <llvm-c/Core.h>
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,27 +112,60 @@ static int set(struct kernel_names *n, size_t i, char *name, char *type)
 	return name && type ? 0 : ERR_NOMEM;
 }
 
+/*
+ * The type of a value as OpenCL calls it. A runtime may tell an argument's size by the name, so
+ * what the source says is no good where it names something else.
+ */
+static const char *value_type(LLVMTypeRef type)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(type);
+
+	if (kind == LLVMFloatTypeKind)
+		return "float";
+	if (kind == LLVMDoubleTypeKind)
+		return "double";
+	switch (kind == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 0) {
+	case 8:
+		return "uchar";
+	case 16:
+		return "ushort";
+	case 32:
+		return "uint";
+	default:
+		return "ulong";
+	}
+}
+
+static bool is_scalar_name(const char *type)
+{
+	static const char *const names[] = { "int",  "unsigned int",  "float", "double",
+		                             "long", "unsigned long", "char",  "short" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(type, names[i]))
+			return true;
+	return false;
+}
+
 int kernel_names_set(struct kernel_names *n, size_t i, const struct kernel_name *name,
                      struct err *err)
 {
 	LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(n->kernel, (unsigned)i));
-	char *text = NULL, *copy;
+	bool is_pointer = LLVMGetTypeKind(type) == LLVMPointerTypeKind;
+	const char *text = *name->type ? name->type : "void *";
 
-	if (*name->type)
-		return set(n, i, str_copy(name->name, err), str_copy(name->type, err));
-	if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
-		return set(n, i, str_copy(name->name, err), str_copy("void *", err));
-	text = LLVMPrintTypeToString(type);
-	copy = str_copy(text, err);
-	LLVMDisposeMessage(text);
-	return set(n, i, str_copy(name->name, err), copy);
+	if (!is_pointer && !is_scalar_name(text))
+		text = value_type(type);
+	return set(n, i, str_copy(name->name, err), str_copy(text, err));
 }
 
 int kernel_names_set_word(struct kernel_names *n, size_t i, const struct kernel_name *name,
                           const struct cuda_argument *word, struct err *err)
 {
+	LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(n->kernel, (unsigned)i));
+
 	return set(n, i, str_format(err, "%s+%llu", name->name, (unsigned long long)word->offset),
-	           str_copy(name->type, err));
+	           str_copy(value_type(type), err));
 }
 
 int kernel_names_set_hidden(struct kernel_names *n, size_t i, const char *symbol, struct err *err)

@@ -2,7 +2,7 @@
  * kernel_names - names and types of a kernel's arguments as its source has them, by debug
  * information; and the metadata kernel_arg_* of a kernel of OpenCL.
  *
- * Best effort: without debug information names are those of the IR, types those of LLVM.
+ * Best effort: without debug information names are those of the IR, types those of OpenCL.
  */
 #ifndef KERNEL_NAMES_H
 #define KERNEL_NAMES_H

@@ -207,11 +207,27 @@ static bool is_pure(LLVMValueRef i)
 	       LLVMIsAPHINode(i) || LLVMIsASelectInst(i);
 }
 
+/* A null pointer cast into a memory is that memory's. */
+static void settle_null_operands(LLVMValueRef i)
+{
+	int count = LLVMGetNumOperands(i);
+
+	for (int n = 0; n < count; n++) {
+		LLVMValueRef operand = LLVMGetOperand(i, (unsigned)n);
+
+		if (!LLVMIsABasicBlock(operand) && LLVMIsAConstantExpr(operand) &&
+		    LLVMGetConstOpcode(operand) == LLVMAddrSpaceCast &&
+		    LLVMIsNull(LLVMGetOperand(operand, 0)))
+			LLVMSetOperand(i, (unsigned)n, LLVMConstNull(LLVMTypeOf(operand)));
+	}
+}
+
 static int tidy(void *context, LLVMValueRef i, struct err *err)
 {
 	bool *is_changed = context;
 
 	(void)err;
+	settle_null_operands(i);
 	if (drop_round_trip(i)) {
 		*is_changed = true;
 	} else if (is_pure(i) && !LLVMGetFirstUse(i)) {

@@ -57,7 +57,7 @@ static void *handle_of(const struct kernel_value *value)
 static void identify(struct session *s, const struct kernel_value *value, struct job_argument *a)
 {
 	const struct memory_state *memory = NULL;
-	struct svm_range range;
+	struct address_range range;
 
 	a->buffer_id = -1;
 	if (value->pointer != POINTER_BY_NONE) {
@@ -379,4 +379,14 @@ void launch_job_free(struct launch_job *job)
 	kernel_facts_release(job->facts);
 	free(job->arguments);
 	free(job);
+}
+
+struct launch_outcome launch_job_outcome(const struct launch_job *job)
+{
+	return (struct launch_outcome){ .recorder = job->session->recorder,
+		                        .quota = &job->session->quota,
+		                        .table = job->shadow.table,
+		                        .arguments = job->arguments,
+		                        .has_launch_id = job->has_launch_id,
+		                        .launch_id = job->launch_id };
 }

@@ -2,9 +2,9 @@
 #include "launch_fate.h"
 
 #include "array.h"
-#include "launch_job.h"
+#include "job_argument.h"
+#include "launch_quota.h"
 #include "recorder.h"
-#include "session.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,17 +14,17 @@
 /* The buffers that the kernel's global pointers named; free the result. */
 static struct recorded_argument *list_arguments(const struct launch_outcome *o, size_t *count)
 {
-	const struct launch_job *job = o->job;
+	const struct kernel_table *table = o->table;
 	struct recorded_argument *list = NULL;
 
 	*count = 0;
 	if (o->slots)
-		list = array_alloc(job->value_count, sizeof(*list), "list", NULL);
-	for (cl_uint i = 0; list && i < job->value_count; i++) {
-		const struct job_argument *a = &job->arguments[i];
+		list = array_alloc(table->argument_count, sizeof(*list), "list", NULL);
+	for (uint32_t i = 0; list && i < table->argument_count; i++) {
+		const struct job_argument *a = &o->arguments[i];
 		uint64_t address = o->slots[i];
 
-		if (job->shadow.table->arguments[i].space != SPACE_GLOBAL)
+		if (table->arguments[i].space != SPACE_GLOBAL)
 			continue;
 		list[(*count)++] = (struct recorded_argument){
 			.index = i,
@@ -39,8 +39,8 @@ static void note(const struct launch_outcome *o, const char *what, const char *w
 {
 	char reason[sizeof(o->trouble.msg) + 64];
 
-	snprintf(reason, sizeof(reason), "launch %" PRIu32 ": %s", o->job->launch_id, why);
-	recorder_note(o->job->session->recorder, what, reason);
+	snprintf(reason, sizeof(reason), "launch %" PRIu32 ": %s", o->launch_id, why);
+	recorder_note(o->recorder, what, reason);
 }
 
 static void note_damage(const struct launch_outcome *o)
@@ -55,14 +55,14 @@ static void note_damage(const struct launch_outcome *o)
 static void write_counts(const struct launch_outcome *o, struct recorded_launch *fate)
 {
 	fate->fate = LAUNCH_COUNTED;
-	fate->count_count = o->job->shadow.table->site_count;
+	fate->count_count = o->table->site_count;
 	fate->counts = array_alloc(fate->count_count, sizeof(*fate->counts), "counts", NULL);
 	if (!fate->counts) {
 		fate->count_count = 0;
 		return;
 	}
 	memcpy(fate->counts, o->counts, fate->count_count * sizeof(*fate->counts));
-	recorded_counts_total(o->job->shadow.table, o->counts, &fate->totals);
+	recorded_counts_total(o->table, o->counts, &fate->totals);
 }
 
 /* What became of it; everything but the writer's part. */
@@ -91,20 +91,20 @@ static void judge(const struct launch_outcome *o, const struct err *trouble, boo
 }
 
 /* A launch that had no room is recorded not at all. */
-static void be_limited(const struct launch_job *job, struct launch_outcome *o, struct err *trouble)
+static void be_limited(struct launch_outcome *o, struct err *trouble)
 {
 	char end[LAUNCH_QUOTA_TEXT_BYTES];
 
-	launch_quota_end(&job->session->quota, end);
+	launch_quota_end(o->quota, end);
 	*trouble = (struct err){ 0 };
 	err_set(trouble, ERR_LIMIT, "%s", end);
-	recorder_remove_launch(job->session->recorder, job->launch_id);
+	recorder_remove_launch(o->recorder, o->launch_id);
 	o->is_limited = true;
 }
 
 void launch_fate_write(struct launch_outcome *o)
 {
-	struct recorder *recorder = o->job->session->recorder;
+	struct recorder *recorder = o->recorder;
 	struct recorded_launch fate = { 0 };
 	struct err trouble = o->trouble, inner = { 0 };
 	bool is_whole = o->has_run && !trouble.code && !o->dropped && !o->damaged;
@@ -112,11 +112,11 @@ void launch_fate_write(struct launch_outcome *o)
 
 	if (launch_writer_close(o->writer, is_whole, &fate.totals, &inner) < 0 && !trouble.code)
 		trouble = inner;
-	if (has_file && !launch_quota_keep(&o->job->session->quota, fate.totals.file_bytes))
-		be_limited(o->job, o, &trouble);
+	if (has_file && !launch_quota_keep(o->quota, fate.totals.file_bytes))
+		be_limited(o, &trouble);
 	judge(o, &trouble, has_file, &fate);
-	if (o->job->has_launch_id) {
-		(void)recorder_fate(recorder, o->job->launch_id, &fate);
+	if (o->has_launch_id) {
+		(void)recorder_fate(recorder, o->launch_id, &fate);
 		if (trouble.code && fate.fate != LAUNCH_SKIPPED && fate.fate != LAUNCH_LIMITED)
 			note(o, "part of a launch", trouble.msg);
 		if (o->damaged)

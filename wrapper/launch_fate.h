@@ -10,11 +10,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct launch_job;
+struct job_argument;
+struct kernel_table;
+struct launch_quota;
 struct launch_writer;
+struct recorder;
 
 struct launch_outcome {
-	const struct launch_job *job;
+	struct recorder *recorder;
+	struct launch_quota *quota;
+	const struct kernel_table *table;
+	const struct job_argument *arguments; /* the table's argument_count of them */
+	bool has_launch_id;                   /* its line is written */
+	uint32_t launch_id;
 	struct launch_writer *writer; /* taken over; NULL when there is no file */
 	const uint64_t *slots;  /* addresses that the kernel's pointer arguments had, or NULL */
 	const uint64_t *counts; /* for each site of the table, or NULL */

@@ -11,7 +11,9 @@
 #define LAUNCH_JOB_H
 
 #include "event_times.h"
+#include "job_argument.h"
 #include "kernel_state.h"
+#include "launch_fate.h"
 #include "launch_quota.h"
 #include "launch_request.h"
 #include "launch_shape.h"
@@ -25,16 +27,6 @@
 struct engine;
 struct group_selection;
 struct session;
-
-enum job_held { HELD_NOTHING, HELD_MEMORY, HELD_SAMPLER };
-
-/* What the job knows of an argument beside its value. */
-struct job_argument {
-	enum job_held held;    /* the object is retained until the job is done */
-	int64_t buffer_id;     /* in the recording, or -1 */
-	uint64_t buffer_bytes; /* of known memory that is the kernel's alone while it runs, or 0 */
-	uint64_t svm_address;  /* first byte of the allocation an SVM pointer lies in, or 0 */
-};
 
 struct launch_job {
 	struct launch_job *next; /* the worker's */
@@ -106,6 +98,9 @@ void launch_job_run(struct launch_job *job);
  * more use: before the event completes, so that reference counts are then as without us.
  */
 void launch_job_let_go(struct launch_job *job);
+
+/* The beginnings of what is to be said of it. */
+struct launch_outcome launch_job_outcome(const struct launch_job *job);
 
 /* Free a job that was not run. NULL is allowed. No lock may be held. */
 void launch_job_free(struct launch_job *job);

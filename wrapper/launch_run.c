@@ -360,7 +360,7 @@ static bool run_without_probes(struct launch_run *run)
 
 void launch_job_run(struct launch_job *job)
 {
-	struct launch_run run = { .job = job, .outcome = { .job = job } };
+	struct launch_run run = { .job = job, .outcome = launch_job_outcome(job) };
 	struct kernel_times times = { 0 };
 	struct session *s = job->session;
 	uint64_t since = work_clock_now();

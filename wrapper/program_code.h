@@ -21,7 +21,7 @@ struct shared_text {
 	char bytes[];
 };
 
-enum code_kind { CODE_SOURCE, CODE_BITCODE, CODE_SPIRV, CODE_KINDS };
+enum code_kind { CODE_SOURCE, CODE_BITCODE, CODE_SPIRV, CODE_PTX, CODE_KINDS };
 
 /* A header that was given to clCompileProgram(), by the name that #include has. */
 struct embedded_header {

@@ -44,7 +44,7 @@ static bool write_program(struct session *s, const char *origin, const char *opt
 /* The lines of a code: of one part only its own. */
 static bool write_lines(struct session *s, struct program_line *line)
 {
-	static const char *const origins[CODE_KINDS] = { "source", "binary", "il" };
+	static const char *const origins[CODE_KINDS] = { "source", "binary", "il", "binary" };
 	const struct program_code *code = line->code;
 
 	line->part_ids = array_alloc(code->part_count, sizeof(uint32_t), "parts", NULL);

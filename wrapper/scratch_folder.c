@@ -18,7 +18,7 @@
 #define DEPTH        4 /* folders that "../" may lead up */
 #define OPEN_FOLDERS 16
 
-static const char *const suffixes[CODE_KINDS] = { ".cl", ".bc", ".spv" };
+static const char *const suffixes[CODE_KINDS] = { ".cl", ".bc", ".spv", ".ptx" };
 
 /* Make the folders on the way to a file. */
 static int make_way(char *path, struct err *err)

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "session.h"
 
-#include "bypass_list.h"
 #include "command_buffer_state.h"
 #include "engine.h"
 #include "err.h"
-#include "file.h"
-#include "instrument_cache.h"
 #include "kernel_state.h"
 #include "pending_buffers.h"
 #include "problem.h"
 #include "program_state.h"
 #include "recorder.h"
+#include "recorder_start.h"
 #include "seen_list.h"
 #include "str.h"
 #include "svm_range.h"
@@ -21,114 +19,11 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
-
-#define COMMAND_LIMIT_BYTES (1 << 20)
 
 /* The one mutable global of this library. At exit the session is not freed: driver threads and
  * static destructors may come late. */
 static _Atomic(struct session *) current;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-/* The program and its arguments, NULL-terminated; free both *text and the result. */
-static char **read_command(char **text, struct err *err)
-{
-	struct str line;
-	char **words;
-	size_t count = 0;
-
-	str_init(&line, COMMAND_LIMIT_BYTES);
-	if (file_read("/proc/self/cmdline", &line, NULL) < 0 || !line.length) {
-		str_release(&line);
-		str_append(&line, "?", 2, err);
-	}
-	for (size_t i = 0; i < line.length; i++)
-		count += !line.text[i];
-	words = array_alloc(count + 1, sizeof(*words), "command line", err);
-	for (size_t i = 0, word = 0; words && word < count; word++) {
-		words[word] = line.text + i;
-		i += strlen(line.text + i) + 1;
-	}
-	*text = str_take(&line);
-	return words;
-}
-
-/* Keep a list in the recording; one that cannot be read is none. */
-static void keep_list(struct session *s, const char *type, struct bypass_list *list, int rc,
-                      const struct err *err)
-{
-	if (rc)
-		problem("the bypass list is not kept: %s", err->msg);
-	else
-		recorder_list(s->recorder, type, list);
-	bypass_list_release(list);
-}
-
-/* The lists that the settings name: of --bypass a file or rules, of --apply the text of a file. */
-static void keep_lists(struct session *s)
-{
-	const char *bypass = s->settings.bypass, *apply = s->settings.apply;
-	struct bypass_list list = { 0 };
-	struct err err = { 0 };
-	char *text;
-	int rc;
-
-	if (bypass) {
-		rc = bypass_list_load(&list, bypass, &err);
-		keep_list(s, "bypass", &list, rc, &err);
-	}
-	if (!apply)
-		return;
-	err.code = 0;
-	text = str_copy(apply, &err);
-	rc = text ? bypass_list_read_text(&list, "WARPLINE_APPLY", text, strlen(text), &err)
-	          : ERR_NOMEM;
-	keep_list(s, "applied", &list, rc, &err);
-	free(text);
-}
-
-static int open_recording(struct session *s, struct err *err)
-{
-	char *text = NULL;
-	char **command = read_command(&text, err);
-	int rc = ERR_NOMEM;
-
-	if (command)
-		rc = recorder_create(&s->recorder, s->settings.dir, command, err);
-	if (rc == 0)
-		seen_list_add(s->settings.seen, SEEN_RECORDING, recorder_dir(s->recorder));
-	free(command);
-	free(text);
-	if (rc == 0)
-		keep_lists(s);
-	return rc;
-}
-
-/* Tell the recording which variables were ignored. */
-static void note_complaints(const struct session *s)
-{
-	char *const *complaints = s->settings.complaints.data;
-
-	for (size_t i = 0; i < s->settings.complaints.count; i++)
-		recorder_note(s->recorder, "setting that was ignored", complaints[i]);
-}
-
-/* Make the folder that instrumented programs are to be kept in; without it nothing is kept. */
-static void open_cache(struct recorder_settings *settings)
-{
-	struct err err = { 0 };
-	char *off;
-
-	if (!settings->cache || !strcmp(settings->cache, "off") ||
-	    instrument_cache_make(settings->cache, &err) == 0)
-		return;
-	problem("instrumented programs are not kept: WARPLINE_CACHE: %s", err.msg);
-	off = str_copy("off", NULL);
-	if (!off)
-		return;
-	free(settings->cache);
-	settings->cache = off;
-}
 
 static void init_recursive(pthread_mutex_t *mutex)
 {
@@ -165,9 +60,10 @@ static struct session *make(struct recorder_settings settings)
 	launch_tallies_init(&s->tallies, work_clock_now());
 	launch_quota_init(&s->quota, &s->settings, work_clock_now());
 	binary_store_init(&s->binaries);
-	array_init(&s->svm, sizeof(struct svm_range), 1 << 24, "SVM allocations");
+	array_init(&s->svm, sizeof(struct address_range), 1 << 24, "SVM allocations");
 	array_init(&s->pending, sizeof(struct pending_buffer), 1 << 24, "pending command buffers");
-	if (launch_filter_init(&s->filter, &s->settings, &err) < 0 || open_recording(s, &err) < 0 ||
+	if (launch_filter_init(&s->filter, &s->settings, &err) < 0 ||
+	    recorder_start(&s->recorder, &s->settings, &err) < 0 ||
 	    worker_create(&s->worker, &err) < 0) {
 		problem("nothing is recorded: %s", err.msg);
 		seen_list_add(s->settings.seen, SEEN_FAILURE, err.msg);
@@ -182,8 +78,6 @@ static struct session *make(struct recorder_settings settings)
 	s->has_selection =
 		s->filter.has_kernel || s->filter.launches || launch_quota_is_set(&s->quota);
 	worker_on_time(s->worker, write_tallies, s);
-	note_complaints(s);
-	open_cache(&s->settings);
 	atomic_store_explicit(&current, s, memory_order_release);
 	return s;
 }
@@ -196,22 +90,6 @@ static void leave_to_parent(void)
 
 	atomic_store_explicit(&current, NULL, memory_order_release);
 	once = fresh;
-}
-
-static void tell_unknown(void *context, const char *variable, const char *nearest)
-{
-	problem("%s is no variable of Warpline%s%s", variable, nearest ? "; the nearest is " : "",
-	        nearest ? nearest : "");
-}
-
-/* Why there is no directory although there is a variable for it. */
-static void tell_no_dir(const struct recorder_settings *settings)
-{
-	char *const *complaints = settings->complaints.data;
-	const char *dir = getenv("WARPLINE_DIR");
-
-	for (size_t i = 0; dir && *dir && i < settings->complaints.count; i++)
-		problem("nothing is recorded: %s", complaints[i]);
 }
 
 /* While the driver is still whole: its own end may come before that of this library. */
@@ -228,19 +106,9 @@ static void settle(void)
 static void begin(void)
 {
 	struct recorder_settings settings;
-	struct err err = { 0 };
 
-	if (recorder_settings_init(&settings, &err) < 0)
-		problem("nothing is recorded: %s", err.msg);
-	if (!err.code && !settings.dir)
-		tell_no_dir(&settings);
-	if (err.code || !settings.dir) {
-		recorder_settings_release(&settings);
+	if (!recorder_start_settings(&settings))
 		return;
-	}
-	/* `warpline record` has told of these before. */
-	if (!settings.seen)
-		recorder_settings_unknown(tell_unknown, NULL);
 	if (make(settings)) {
 		pthread_atfork(NULL, NULL, leave_to_parent);
 		atexit(settle);

@@ -49,7 +49,7 @@ struct session {
 	struct handle_map devices; /* cl_device_id -> struct device_state */
 	struct binary_store binaries;
 	struct launch_job *waiting; /* waiting_jobs */
-	struct array svm;           /* of struct svm_range */
+	struct array svm;           /* of struct address_range */
 	struct array pending;       /* of struct pending_buffer; changes under both locks */
 };
 

@@ -3,7 +3,6 @@
 
 #include "array.h"
 #include "err.h"
-#include "group_selection.h"
 #include "launch_job.h"
 
 #include <stdlib.h>
@@ -65,70 +64,9 @@ void slice_run_release(struct slice_run *run)
 	}
 	if (run->kernel)
 		opencl_real()->clReleaseKernel(run->kernel);
-	free(run->host);
+	slice_host_release(&run->host);
 	free(run->slots);
 	memset(run, 0, sizeof(*run));
-}
-
-static void fill_header(struct probe_header *h, const struct slice_run *run,
-                        const struct slice *slice)
-{
-	const struct launch_shape *shape = &run->job->shape;
-
-	*h = (struct probe_header){
-		.abi_version = PROBE_ABI_VERSION,
-		.chunk_count = slice->chunk_count,
-		.chunk_words = slice->chunk_words,
-		.slice_begin = slice->box.begin,
-		.chunks_offset = slice->chunks_offset,
-		.directory_offset = slice->directory_offset,
-		.selection_offset = slice->selection_offset,
-		.discard_offset = slice->discard_offset,
-		.lane_chunks = slice->lane_chunks,
-		.group_items = run->layout.group_items,
-		.argument_count = run->layout.argument_count,
-		.place_words = slice->place_words,
-		.difference_count = run->layout.difference_count,
-	};
-	for (int d = 0; d < 3; d++) {
-		h->group_first[d] = slice->box.first[d];
-		h->group_count[d] = launch_shape_groups(shape, d);
-		h->global_size[d] = shape->global[d];
-		h->global_offset[d] = shape->offset[d];
-	}
-}
-
-static void fill_selection(const struct slice_run *run, const struct slice *slice, uint32_t *bits)
-{
-	const struct group_selection *s = run->job->selection;
-	const struct slice_box *box = &slice->box;
-
-	for (uint64_t g = group_selection_next(s, box->begin, box->end); g < box->end;
-	     g = group_selection_next(s, g + 1, box->end))
-		bits[(g - box->begin) / 32] |= 1u << (g - box->begin) % 32;
-}
-
-/* What the host writes before a slice runs, into run->host: up to the places, then the tables. */
-static int fill_host(struct slice_run *run, const struct slice *slice)
-{
-	size_t bytes = slice->places_offset + slice->tables_bytes;
-
-	if (bytes > run->host_bytes) {
-		free(run->host);
-		run->host_bytes = 0;
-		run->host = array_alloc(bytes, 1, "header", NULL);
-		if (!run->host)
-			return ERR_NOMEM;
-		run->host_bytes = bytes;
-	}
-	memset(run->host, 0, bytes);
-	fill_header((struct probe_header *)(void *)run->host, run, slice);
-	if (slice->selection_offset)
-		fill_selection(run, slice,
-		               (uint32_t *)(void *)(run->host + slice->places_offset +
-		                                    slice->selection_offset -
-		                                    slice->tables_offset));
-	return 0;
 }
 
 static void note_times(struct slice_run *run, const struct kernel_times *times)
@@ -145,14 +83,14 @@ static cl_int prepare(struct slice_run *run, cl_mem mem, const struct slice *sli
 	const struct opencl_real *real = opencl_real();
 	cl_int rc;
 
-	if (fill_host(run, slice) < 0)
+	if (slice_host_fill(&run->host, &run->layout, &run->job->shape, run->job->selection, slice))
 		return CL_OUT_OF_HOST_MEMORY;
 	rc = real->clEnqueueWriteBuffer(run->job->engine->queue, mem, CL_TRUE, 0,
-	                                slice->places_offset, run->host, 0, NULL, NULL);
+	                                slice->places_offset, run->host.bytes, 0, NULL, NULL);
 	if (rc == CL_SUCCESS && slice->tables_bytes)
-		rc = real->clEnqueueWriteBuffer(run->job->engine->queue, mem, CL_TRUE,
-		                                slice->tables_offset, slice->tables_bytes,
-		                                run->host + slice->places_offset, 0, NULL, NULL);
+		rc = real->clEnqueueWriteBuffer(
+			run->job->engine->queue, mem, CL_TRUE, slice->tables_offset,
+			slice->tables_bytes, run->host.bytes + slice->places_offset, 0, NULL, NULL);
 	if (rc == CL_SUCCESS)
 		rc = real->clSetKernelArg(run->kernel, run->job->value_count, sizeof(mem),
 		                          (const void *)&mem);
@@ -178,24 +116,23 @@ enum slice_outcome slice_run_groups(struct slice_run *run, unsigned which,
 		return has_started ? SLICE_BROKEN : SLICE_NOT_STARTED;
 	note_times(run, &times);
 	*code = opencl_real()->clEnqueueReadBuffer(e->queue, mem, CL_TRUE, 0,
-	                                           slice_layout_told_bytes(&run->layout), run->host,
-	                                           0, NULL, NULL);
+	                                           slice_layout_told_bytes(&run->layout),
+	                                           run->host.bytes, 0, NULL, NULL);
 	if (*code != CL_SUCCESS)
 		return SLICE_UNREAD;
-	memcpy(&run->header, run->host, sizeof(run->header));
-	memcpy(run->slots, run->host + PROBE_ARGUMENTS_OFFSET, slots_bytes);
+	memcpy(&run->header, run->host.bytes, sizeof(run->header));
+	memcpy(run->slots, run->host.bytes + PROBE_ARGUMENTS_OFFSET, slots_bytes);
 	memcpy(run->differences[which],
-	       run->host + PROBE_ARGUMENTS_OFFSET + run->layout.argument_count * sizeof(uint64_t),
+	       run->host.bytes + PROBE_ARGUMENTS_OFFSET +
+	               run->layout.argument_count * sizeof(uint64_t),
 	       run->layout.difference_count * sizeof(uint64_t));
 	run->record_bytes += slice_run_bytes(run, slice);
 	return SLICE_DONE;
 }
 
-/* The application's kernel may have run over the header: the slice says how many there are. */
 uint32_t slice_run_used(const struct slice_run *run, const struct slice *slice)
 {
-	return run->header.next_chunk < slice->chunk_count ? run->header.next_chunk
-	                                                   : slice->chunk_count;
+	return slice_host_used(&run->header, slice);
 }
 
 uint64_t slice_run_bytes(const struct slice_run *run, const struct slice *slice)
@@ -205,14 +142,12 @@ uint64_t slice_run_bytes(const struct slice_run *run, const struct slice *slice)
 
 bool slice_run_overflowed(const struct slice_run *run)
 {
-	return run->header.lost_records || run->header.lost_low || run->header.lost_high;
+	return slice_host_lost(&run->header) > 0;
 }
 
 uint64_t slice_run_lost(const struct slice_run *run)
 {
-	uint64_t lost = (uint64_t)run->header.lost_high << 32 | run->header.lost_low;
-
-	return lost > run->header.lost_records ? lost : run->header.lost_records;
+	return slice_host_lost(&run->header);
 }
 
 const void *slice_run_map(struct slice_run *run, unsigned which, const struct slice *slice,

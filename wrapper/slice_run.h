@@ -10,6 +10,7 @@
 #include "kernel_run.h"
 #include "opencl.h"
 #include "probe_abi.h"
+#include "slice_host.h"
 #include "slice_layout.h"
 
 struct err;
@@ -18,9 +19,8 @@ struct launch_job;
 struct slice_run {
 	const struct launch_job *job;
 	struct slice_layout layout;
-	cl_kernel kernel;    /* the shadow, ours alone */
-	unsigned char *host; /* what is written before a slice runs */
-	size_t host_bytes;
+	cl_kernel kernel;              /* the shadow, ours alone */
+	struct slice_host host;        /* what is written before a slice runs */
 	void *records[ENGINE_BUFFERS]; /* mapped, or NULL */
 	uint64_t *slots;               /* the kernel's pointer arguments, once a slice has run */
 	uint64_t *differences[ENGINE_BUFFERS]; /* that the last slice in that buffer told */

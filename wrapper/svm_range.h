@@ -1,22 +1,18 @@
 /*
- * svm_range - an allocation of memory that host and device address alike (SVM, USM), to find which
- * one a pointer lies in.
+ * svm_range - the allocations of memory that host and device address alike (SVM, USM), to find
+ * which one a pointer lies in. Of one that is of the device (coarse SVM, device USM) the host keeps
+ * off while a kernel runs.
  */
 #ifndef SVM_RANGE_H
 #define SVM_RANGE_H
+
+#include "address_ranges.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct session;
-
-struct svm_range {
-	uint64_t address;
-	uint64_t bytes;
-	uint32_t buffer_id;    /* in the recording */
-	bool is_of_the_device; /* the host keeps off while a kernel runs: coarse SVM, device USM */
-};
 
 /* An allocation of the application: gives it its line in the recording. `flags` are cl_mem_flags.
  */
@@ -33,6 +29,6 @@ void svm_range_end(struct session *s, const void *memory);
  * The allocation that holds `address`: fills *out and returns 1, or returns 0. The session's
  * lock must be held.
  */
-int svm_range_find(const struct session *s, uint64_t address, struct svm_range *out);
+int svm_range_find(const struct session *s, uint64_t address, struct address_range *out);
 
 #endif

@@ -99,7 +99,7 @@ void waiting_jobs_settle(struct session *s)
 					  job->head, CL_EVENT_COMMAND_EXECUTION_STATUS,
 					  sizeof(status), &status, NULL) == CL_SUCCESS &&
 		                  status < 0;
-		struct launch_outcome outcome = { .job = job };
+		struct launch_outcome outcome = launch_job_outcome(job);
 
 		if (!end_look(s, job, has_failed))
 			continue;

@@ -42,6 +42,21 @@ void instrumented_write(const char *const words[], const char *output, const cha
 	str_release(&out);
 }
 
+void instrumented_text(const char *const words[], struct str *out)
+{
+	char directory[] = "/tmp/instrumented-XXXXXX", text[64], table[64];
+	struct err err = { 0 };
+
+	assert_non_null(mkdtemp(directory));
+	snprintf(text, sizeof(text), "%s/out.cl", directory);
+	snprintf(table, sizeof(table), "%s/out.json", directory);
+	instrumented_write(words, text, table);
+	assert_int_equal(file_read(text, out, &err), 0);
+	unlink(text);
+	unlink(table);
+	rmdir(directory);
+}
+
 void instrumented_init(struct instrumented *p, const struct cl_device *device,
                        const char *const words[])
 {

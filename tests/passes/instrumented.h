@@ -9,6 +9,8 @@
 #include "cl_device.h"
 #include "kernel_table.h"
 
+struct str;
+
 struct instrumented {
 	cl_program program;
 	struct kernel_table *tables;
@@ -21,8 +23,13 @@ struct instrumented {
  */
 void instrumented_init(struct instrumented *p, const struct cl_device *device,
                        const char *const words[]);
+
 /* What the instrumenter makes, into files. words: as above. */
 void instrumented_write(const char *const words[], const char *output, const char *table);
+
+/* Run it and append what it makes, text, to *out. */
+void instrumented_text(const char *const words[], struct str *out);
+
 void instrumented_release(struct instrumented *p);
 
 #endif

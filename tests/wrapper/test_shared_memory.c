@@ -50,7 +50,7 @@ struct oracle {
 
 static void check_all(struct session *s, const struct oracle *o, const char *base)
 {
-	struct svm_range range;
+	struct address_range range;
 
 	session_lock(s);
 	for (int a = 0; a < PLACES; a++) {
@@ -115,7 +115,7 @@ static void a_pointer_lies_in_the_newest_allocation_there(void **state)
 static void an_allocation_may_end_with_the_address_space(void **state)
 {
 	struct session *s = begin("end");
-	struct svm_range range;
+	struct address_range range;
 
 	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is never read */
 	svm_range_add(s, (const void *)(UINTPTR_MAX - 15), 16, 0, true);
@@ -136,7 +136,7 @@ static void every_way_to_allocate_is_seen(void **state)
 	cl_command_queue queue = opencl_real()->clCreateCommandQueue(context, NULL, 0, &rc);
 	void *memory[6];
 	static const bool is_of_the_device[6] = { true, false, true, false, true, false };
-	struct svm_range range;
+	struct address_range range;
 
 	memory[0] = hook_clSVMAlloc(context, CL_MEM_READ_WRITE, BYTES, 0);
 	memory[1] = hook_clSVMAlloc(context, CL_MEM_SVM_FINE_GRAIN_BUFFER, BYTES, 0);

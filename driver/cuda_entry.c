@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The ways in that LD_PRELOAD offers: our symbols come before those of libcuda.so.1, and dlsym() is
+ * ours too, since the CUDA runtime that programs are linked with opens the driver itself.
+ */
+#include "cuda_hook.h"
+
+#include <dlfcn.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* NOLINTBEGIN(readability-function-size): the parameters are NVIDIA's */
+#define CUDA_HOOK(name, asked, is_per_thread, since, until, params, args)                          \
+	EXPORT CUresult name params;                                                               \
+	EXPORT CUresult name params                                                                \
+	{                                                                                          \
+		return hook_##name args;                                                           \
+	}
+#define CUDA_CALL(name, params)
+#include "cuda_api.def"
+/* NOLINTEND(readability-function-size) */
+
+/*
+ * What the driver has under a name that we stand before. For all others this file is compiled so
+ * that the call at the end is a jump: RTLD_NEXT means the library that the call comes from.
+ */
+EXPORT void *dlsym(void *restrict handle, const char *restrict name)
+{
+	void *hook = cuda_hook_of_symbol(name);
+
+	if (hook && handle != RTLD_NEXT && cuda_real_dlsym(handle, name))
+		return hook;
+	return cuda_real_dlsym(handle, name);
+}

@@ -1,0 +1,24 @@
+/*
+ * gpu_attributes - what the attributes of a launch mean for running it in slices
+ * (launch_attributes.def).
+ */
+#ifndef GPU_ATTRIBUTES_H
+#define GPU_ATTRIBUTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cuda_launch_attribute;
+struct cuda_launch_config;
+
+/* What a launch has that cannot run in slices, static; NULL: nothing. `config` may be NULL. */
+const char *gpu_attributes_refused(const struct cuda_launch_config *config);
+
+/* Whether they ask for all groups at a time. */
+bool gpu_attributes_are_cooperative(const struct cuda_launch_config *config);
+
+/* Copy those that a slice gets to `out`, which has room for all; returns how many. */
+unsigned gpu_attributes_pass(const struct cuda_launch_config *config,
+                             struct cuda_launch_attribute *out);
+
+#endif

@@ -1,0 +1,18 @@
+/*
+ * job_argument - what a launch knows of an argument of its kernel beside its value.
+ */
+#ifndef JOB_ARGUMENT_H
+#define JOB_ARGUMENT_H
+
+#include <stdint.h>
+
+enum job_held { HELD_NOTHING, HELD_MEMORY, HELD_SAMPLER };
+
+struct job_argument {
+	enum job_held held;    /* the object is retained until the job is done */
+	int64_t buffer_id;     /* in the recording, or -1 */
+	uint64_t buffer_bytes; /* of known memory that is the kernel's alone while it runs, or 0 */
+	uint64_t svm_address;  /* first byte of the allocation an SVM pointer lies in, or 0 */
+};
+
+#endif

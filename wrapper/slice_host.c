@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "slice_host.h"
+
+#include "array.h"
+#include "err.h"
+#include "group_selection.h"
+#include "probe_abi.h"
+#include "slice_layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void fill_header(struct probe_header *h, const struct slice_layout *layout,
+                        const struct launch_shape *shape, const struct slice *slice)
+{
+	*h = (struct probe_header){
+		.abi_version = PROBE_ABI_VERSION,
+		.chunk_count = slice->chunk_count,
+		.chunk_words = slice->chunk_words,
+		.slice_begin = slice->box.begin,
+		.chunks_offset = slice->chunks_offset,
+		.directory_offset = slice->directory_offset,
+		.selection_offset = slice->selection_offset,
+		.discard_offset = slice->discard_offset,
+		.lane_chunks = slice->lane_chunks,
+		.group_items = layout->group_items,
+		.argument_count = layout->argument_count,
+		.place_words = slice->place_words,
+		.difference_count = layout->difference_count,
+	};
+	for (int d = 0; d < 3; d++) {
+		h->group_first[d] = slice->box.first[d];
+		h->group_count[d] = launch_shape_groups(shape, d);
+		h->global_size[d] = shape->global[d];
+		h->global_offset[d] = shape->offset[d];
+	}
+}
+
+static void fill_selection(uint32_t *bits, const struct group_selection *s,
+                           const struct slice_box *box)
+{
+	for (uint64_t g = group_selection_next(s, box->begin, box->end); g < box->end;
+	     g = group_selection_next(s, g + 1, box->end))
+		bits[(g - box->begin) / 32] |= 1u << (g - box->begin) % 32;
+}
+
+static int grow(struct slice_host *host, size_t bytes)
+{
+	if (bytes <= host->size)
+		return 0;
+	slice_host_release(host);
+	host->bytes = array_alloc(bytes, 1, "header", NULL);
+	if (!host->bytes)
+		return ERR_NOMEM;
+	host->size = bytes;
+	return 0;
+}
+
+int slice_host_fill(struct slice_host *host, const struct slice_layout *layout,
+                    const struct launch_shape *shape, const struct group_selection *selection,
+                    const struct slice *slice)
+{
+	size_t bytes = slice->places_offset + slice->tables_bytes;
+
+	if (grow(host, bytes) < 0)
+		return ERR_NOMEM;
+	memset(host->bytes, 0, bytes);
+	fill_header((struct probe_header *)(void *)host->bytes, layout, shape, slice);
+	if (slice->selection_offset)
+		fill_selection((uint32_t *)(void *)(host->bytes + slice->places_offset +
+		                                    slice->selection_offset - slice->tables_offset),
+		               selection, &slice->box);
+	return 0;
+}
+
+void slice_host_release(struct slice_host *host)
+{
+	free(host->bytes);
+	*host = (struct slice_host){ 0 };
+}
+
+/* The application's kernel may have run over the header: the slice says how many there are. */
+uint32_t slice_host_used(const struct probe_header *header, const struct slice *slice)
+{
+	return header->next_chunk < slice->chunk_count ? header->next_chunk : slice->chunk_count;
+}
+
+uint64_t slice_host_lost(const struct probe_header *header)
+{
+	uint64_t lost = (uint64_t)header->lost_high << 32 | header->lost_low;
+
+	return lost > header->lost_records ? lost : header->lost_records;
+}
