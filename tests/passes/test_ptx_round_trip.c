@@ -134,24 +134,26 @@ static void set_arguments(const struct launch *l, cl_kernel kernel, cl_mem *buff
 	}
 }
 
-/* All slices, each a row of groups or `width` of one; result: what the first argument holds. */
+/* All slices, each `width` groups of a row or, where that is all of one, everything; result: what
+ * the first argument holds. */
 static void run(const struct launch *l, const struct instrumented *p, size_t width, void *result,
                 struct event_list *found)
 {
 	size_t groups[2] = { l->global[0] / l->local[0], l->global[1] / l->local[1] };
+	size_t height = width < groups[0] ? 1 : groups[1];
 	cl_mem buffers[ARGUMENTS_MAX];
 	cl_int code;
 	cl_kernel kernel = clCreateKernel(p->program, l->kernel, &code);
 
 	assert_int_equal(code, CL_SUCCESS);
 	set_arguments(l, kernel, buffers);
-	for (size_t y = 0; y < groups[1]; y++)
+	for (size_t y = 0; y < groups[1]; y += height)
 		for (size_t x = 0; x < groups[0]; x += width) {
 			struct box box = { .global = { l->global[0], l->global[1] },
 				           .local = { l->local[0], l->local[1] },
 				           .first = { x, y },
 				           .count = { width < groups[0] - x ? width : groups[0] - x,
-				                      1 } };
+				                      height } };
 
 			take_slice(l, kernel, table_of(p, l->kernel), &box, found);
 		}
