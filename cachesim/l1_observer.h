@@ -35,6 +35,7 @@ struct l1_outcome {
 	                         */
 	uint64_t sectors;       /* fetched into L1, lowest first; bit 0 alone where there are no
 	                           sectors */
+	uint32_t bytes_touched; /* of the sectors that hold what is asked for; L1_BYPASS: 0 */
 	uint32_t bytes_fetched; /* in these; of L1_BYPASS, which fetches none: past L1 */
 };
 

@@ -331,6 +331,9 @@ static void tell_observer(const struct l1 *l1, const struct l1_visit *v)
 		.cycle = v->cycle,
 		.stall_cycles = v->stall_cycles,
 		.sectors = v->fetched,
+		.bytes_touched =
+			v->is_past ? 0
+				   : (uint32_t)__builtin_popcountll(v->touched) * l1->sector_bytes,
 		.bytes_fetched =
 			v->is_past ? l1_bypass_bytes(l1, v->r)
 				   : (uint32_t)__builtin_popcountll(v->fetched) * l1->sector_bytes,

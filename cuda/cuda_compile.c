@@ -84,6 +84,7 @@ static int instrument(const struct compile_folder *f, const struct instrument_pa
 			                                    .cuda_table = f->cuda_table,
 			                                    .extensions = extensions,
 			                                    .cl_version = version,
+			                                    .keep_device = "1",
 			                                    .door = "spir",
 			                                    .records = "none",
 			                                    .mixes_items = "1",
@@ -172,14 +173,17 @@ static int read_program(const char *path, cl_program *program, struct err *err)
 	return rc;
 }
 
-int cuda_compile(const struct device_image *image, const char *options, cl_program *program,
-                 struct module_table *table, struct err *err)
+int cuda_compile(const struct device_image *image, cl_program *program, struct module_table *table,
+                 struct err *err)
 {
-	const char *name = image->is_ptx ? "module.ptx" : "module.bc";
+	static const char *const names[] = { [DEVICE_IMAGE_BITCODE] = "module.bc",
+		                             [DEVICE_IMAGE_PTX] = "module.ptx",
+		                             [DEVICE_IMAGE_CUDA] = "module.cu" };
+	const char *name = names[image->kind];
 	const struct str *text = &image->text;
 	XXH128_hash_t hash = XXH3_128bits(text->text ? text->text : "", text->length);
 	struct instrument_part part = { .source_name = name,
-		                        .options = options,
+		                        .options = image->options ? image->options : "",
 		                        .content = { hash.high64, hash.low64 } };
 	struct compile_folder folder;
 	int rc =

@@ -17,9 +17,9 @@ struct module_table;
 /*
  * Returns 0 with *program, which the caller releases, and *table; ERR_SUBPROCESS with what the
  * instrumenter says, ERR_DEVICE when the device does not build it, ERR_IO, ERR_FORMAT, ERR_NOMEM.
- * Release *table in every case. `options`: of clang and nvcc, "" for none.
+ * Release *table in every case.
  */
-int cuda_compile(const struct device_image *image, const char *options, cl_program *program,
-                 struct module_table *table, struct err *err);
+int cuda_compile(const struct device_image *image, cl_program *program, struct module_table *table,
+                 struct err *err);
 
 #endif

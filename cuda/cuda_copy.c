@@ -86,13 +86,22 @@ static cl_int enqueue_copy(const struct cuda_copy *c, cl_command_queue queue, cl
 
 static int wait_for(cl_event last)
 {
-	cl_int code = last ? clWaitForEvents(1, &last) : CL_SUCCESS;
+	cl_int code = clWaitForEvents(1, &last);
 
-	if (last)
-		clReleaseEvent(last);
+	clReleaseEvent(last);
 	if (code != CL_SUCCESS)
 		cuda_stream_break(cudaErrorLaunchFailure);
 	return code == CL_SUCCESS ? cudaSuccess : (int)cudaErrorLaunchFailure;
+}
+
+/* Of a command with the result `rc`: give the stream its last event, and wait for it. */
+static int end(struct cuda_stream *s, int rc, cl_event last, bool is_waited_for)
+{
+	is_waited_for = is_waited_for && rc == cudaSuccess && last;
+	if (is_waited_for)
+		clRetainEvent(last);
+	cuda_stream_end(s, last);
+	return is_waited_for ? wait_for(last) : rc;
 }
 
 int cuda_copy_run(const struct cuda_copy *copy, struct cuda_stream *s)
@@ -116,11 +125,8 @@ int cuda_copy_run(const struct cuda_copy *copy, struct cuda_stream *s)
 	rc = cuda_stream_begin(s);
 	if (rc)
 		return rc;
-	rc = cuda_core_error(enqueue_copy(&c, s->queue, is_waited_for ? &last : NULL));
-	cuda_stream_end(s);
-	if (is_waited_for && rc == cudaSuccess)
-		return wait_for(last);
-	return rc;
+	rc = cuda_core_error(enqueue_copy(&c, s->queue, &last));
+	return end(s, rc, last, is_waited_for);
 }
 
 static cl_int enqueue_fill(const struct cuda_fill *f, cl_command_queue queue, cl_event *last)
@@ -161,9 +167,6 @@ int cuda_fill_run(const struct cuda_fill *fill, struct cuda_stream *s)
 	rc = cuda_stream_begin(s);
 	if (rc)
 		return rc;
-	rc = cuda_core_error(enqueue_fill(&f, s->queue, f.is_waited_for ? &last : NULL));
-	cuda_stream_end(s);
-	if (f.is_waited_for && rc == cudaSuccess)
-		return wait_for(last);
-	return rc;
+	rc = cuda_core_error(enqueue_fill(&f, s->queue, &last));
+	return end(s, rc, last, f.is_waited_for);
 }

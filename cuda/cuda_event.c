@@ -85,9 +85,11 @@ int cuda_event_record(struct cuda_event *e, struct cuda_stream *s)
 	}
 	rc = cuda_core_error(clEnqueueMarkerWithWaitList(s->queue, 0, NULL, &marker));
 	old = e->marker;
-	if (rc == cudaSuccess)
+	if (rc == cudaSuccess) {
 		e->marker = marker;
-	cuda_stream_end(s);
+		clRetainEvent(marker);
+	}
+	cuda_stream_end(s, marker);
 	if (rc == cudaSuccess && old)
 		clReleaseEvent(old);
 	return rc;
@@ -141,15 +143,15 @@ int cuda_event_query(struct cuda_event *e)
 
 int cuda_event_let_wait(struct cuda_event *e, struct cuda_stream *s)
 {
-	cl_event marker;
+	cl_event marker, last = NULL;
 	int rc = take_marker(e, &marker);
 
 	if (rc || !marker)
 		return rc;
 	rc = cuda_stream_begin(s);
 	if (rc == cudaSuccess) {
-		rc = cuda_core_error(clEnqueueBarrierWithWaitList(s->queue, 1, &marker, NULL));
-		cuda_stream_end(s);
+		rc = cuda_core_error(clEnqueueBarrierWithWaitList(s->queue, 1, &marker, &last));
+		cuda_stream_end(s, last);
 	}
 	clReleaseEvent(marker);
 	return rc;

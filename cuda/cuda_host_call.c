@@ -103,7 +103,7 @@ static bool append(struct waiting_call *w)
 }
 
 /* The marker before the call, and the waiting for its end. */
-static cl_int enqueue(struct waiting_call *w, const struct cuda_stream *s)
+static cl_int enqueue(struct waiting_call *w, const struct cuda_stream *s, cl_event *last)
 {
 	cl_int code;
 
@@ -112,13 +112,14 @@ static cl_int enqueue(struct waiting_call *w, const struct cuda_stream *s)
 		return code;
 	code = clEnqueueMarkerWithWaitList(s->queue, 0, NULL, &w->before);
 	if (code == CL_SUCCESS)
-		code = clEnqueueBarrierWithWaitList(s->queue, 1, &w->after, NULL);
+		code = clEnqueueBarrierWithWaitList(s->queue, 1, &w->after, last);
 	return code;
 }
 
 int cuda_host_call_add(const struct cuda_host_call *call, struct cuda_stream *s)
 {
 	struct waiting_call *w = calloc(1, sizeof(*w));
+	cl_event last = NULL;
 	int rc = w ? cuda_stream_begin(s) : (int)cudaErrorMemoryAllocation;
 
 	if (rc) {
@@ -126,11 +127,11 @@ int cuda_host_call_add(const struct cuda_host_call *call, struct cuda_stream *s)
 		return rc;
 	}
 	w->call = *call;
-	rc = cuda_core_error(enqueue(w, s));
+	rc = cuda_core_error(enqueue(w, s, &last));
 	/* Under the order lock: the list is in the order of the streams. */
 	if (rc == cudaSuccess && !append(w))
 		rc = cudaErrorOperatingSystem;
-	cuda_stream_end(s);
+	cuda_stream_end(s, last);
 	if (rc == cudaSuccess)
 		return rc;
 	if (w->after) {

@@ -120,7 +120,7 @@ static void tell_memory(cl_kernel kernel)
 }
 
 /* The order lock must be held. */
-static int enqueue(const struct cuda_launch *l, cl_command_queue queue)
+static int enqueue(const struct cuda_launch *l, cl_command_queue queue, cl_event *last)
 {
 	cl_kernel kernel = cuda_function_kernel(l->function);
 	size_t global[3], local[3];
@@ -136,7 +136,7 @@ static int enqueue(const struct cuda_launch *l, cl_command_queue queue)
 		dimensions = global[i] > 1 ? i + 1 : dimensions;
 	}
 	switch (clEnqueueNDRangeKernel(queue, kernel, dimensions, NULL, global, local, 0, NULL,
-	                               NULL)) {
+	                               last)) {
 	case CL_SUCCESS:
 		return cudaSuccess;
 	case CL_INVALID_WORK_GROUP_SIZE:
@@ -154,6 +154,7 @@ static int enqueue(const struct cuda_launch *l, cl_command_queue queue)
 int cuda_launch_run(const struct cuda_launch *launch, struct cuda_stream *s)
 {
 	int rc = cuda_function_load(launch->function);
+	cl_event last = NULL;
 
 	if (rc == cudaSuccess)
 		rc = check_sizes(launch);
@@ -168,8 +169,8 @@ int cuda_launch_run(const struct cuda_launch *launch, struct cuda_stream *s)
 	rc = cuda_stream_begin(s);
 	if (rc)
 		return rc;
-	rc = enqueue(launch, s->queue);
-	cuda_stream_end(s);
+	rc = enqueue(launch, s->queue, &last);
+	cuda_stream_end(s, last);
 	if (rc == cudaSuccess)
 		cuda_module_launched(launch->function->module);
 	return rc;

@@ -182,7 +182,7 @@ static void *memory_by_name(void *context, const char *name)
 	return symbol < m->table.symbol_count ? m->symbols[symbol] : NULL;
 }
 
-static int code_of(int rc, bool is_ptx)
+static int code_of(int rc, enum device_image_kind kind)
 {
 	switch (rc) {
 	case ERR_NOMEM:
@@ -192,20 +192,21 @@ static int code_of(int rc, bool is_ptx)
 	case ERR_FORMAT:
 		return cudaErrorInvalidKernelImage;
 	default:
-		return is_ptx ? cudaErrorInvalidPtx : cudaErrorNoKernelImageForDevice;
+		return kind == DEVICE_IMAGE_PTX ? cudaErrorInvalidPtx
+		                                : cudaErrorNoKernelImageForDevice;
 	}
 }
 
 /* The lock must be held. */
 static int load(struct cuda_module *m)
 {
-	struct device_image image = { .is_ptx = false };
+	struct device_image image;
 	struct err err = { 0 };
 	int rc = device_image_init(&image, m->image, m->length, &err), code;
 
 	if (rc == 0)
-		rc = cuda_compile(&image, "", &m->program, &m->table, &err);
-	code = rc ? code_of(rc, image.is_ptx) : make_symbols(m);
+		rc = cuda_compile(&image, &m->program, &m->table, &err);
+	code = rc ? code_of(rc, image.kind) : make_symbols(m);
 	device_image_release(&image);
 	if (rc)
 		cuda_notice("CUDA module: %s", err.msg);

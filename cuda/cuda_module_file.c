@@ -34,7 +34,9 @@ int cuda_module_from_memory(const void *image, struct cuda_module **out)
 	int rc = device_image_init(&code, image, 0, &err);
 
 	*out = NULL;
-	if (rc == 0) {
+	if (rc == 0 && code.kind == DEVICE_IMAGE_CUDA) {
+		rc = load(image, strlen(image) + 1, out);
+	} else if (rc == 0) {
 		rc = load(code.text.text, code.text.length, out);
 	} else {
 		cuda_notice("CUDA module: %s", err.msg);

@@ -82,8 +82,8 @@ void cuda_stream_free(struct cuda_stream *s)
 	if (place < c->streams.count)
 		list[place] = list[--c->streams.count];
 	pthread_mutex_unlock(&c->order);
-	if (s->asked)
-		clReleaseEvent(s->asked);
+	if (s->last)
+		clReleaseEvent(s->last);
 	clReleaseCommandQueue(s->queue);
 	free(s);
 }
@@ -167,11 +167,16 @@ int cuda_stream_begin(struct cuda_stream *s)
 	return cuda_core_error(code);
 }
 
-void cuda_stream_end(struct cuda_stream *s)
+void cuda_stream_end(struct cuda_stream *s, cl_event last)
 {
 	struct cuda_core *c = cuda_core_unopened();
 
 	s->given++;
+	if (last) {
+		if (s->last)
+			clReleaseEvent(s->last);
+		s->last = last;
+	}
 	clFlush(s->queue);
 	pthread_mutex_unlock(&c->order);
 }
@@ -216,7 +221,7 @@ int cuda_stream_wait(struct cuda_stream *s)
 	if (s == c->legacy) {
 		rc = cuda_stream_begin(s);
 		if (rc == cudaSuccess)
-			cuda_stream_end(s);
+			cuda_stream_end(s, NULL);
 	}
 	return rc ? rc : finish(s);
 }
@@ -253,19 +258,9 @@ static cl_int ask(struct cuda_stream *s)
 {
 	cl_int status = CL_COMPLETE;
 
-	if (s->done == s->given)
+	if (s->done == s->given || !s->last)
 		return CL_COMPLETE;
-	if (s->asked && s->asked_given != s->given) {
-		clReleaseEvent(s->asked);
-		s->asked = NULL;
-	}
-	if (!s->asked && clEnqueueMarkerWithWaitList(s->queue, 0, NULL, &s->asked) != CL_SUCCESS) {
-		s->asked = NULL;
-		return CL_OUT_OF_RESOURCES;
-	}
-	s->asked_given = s->given;
-	clFlush(s->queue);
-	clGetEventInfo(s->asked, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, NULL);
+	clGetEventInfo(s->last, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(status), &status, NULL);
 	if (status == CL_COMPLETE)
 		s->done = s->given;
 	return status;

@@ -33,8 +33,7 @@ struct cuda_stream {
 	uint64_t known;  /* of them, done or waited for by the legacy stream */
 	uint64_t legacy; /* commands of the legacy stream that this one waits for or found done */
 	uint64_t done;   /* commands that were waited for by the host */
-	cl_event asked;  /* behind `asked_given` commands, for queries; or NULL */
-	uint64_t asked_given;
+	cl_event last;   /* of the last command, or NULL */
 };
 
 /* Returns 0, or cudaErrorMemoryAllocation. The core must be open, but for the legacy stream. */
@@ -52,8 +51,9 @@ int cuda_stream_find(struct cuda_stream *handle, struct cuda_stream **out);
  * without the lock. */
 int cuda_stream_begin(struct cuda_stream *s);
 
-/* Something was enqueued: give it to the device, and give the lock back. */
-void cuda_stream_end(struct cuda_stream *s);
+/* Something was enqueued, whose event the stream takes over (NULL: it failed): give it to the
+ * device, and give the lock back. */
+void cuda_stream_end(struct cuda_stream *s, cl_event last);
 
 /* Wait for all its work; of all streams. Returns 0 or what broke. Looks at what kernels reported.
  */

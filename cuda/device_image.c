@@ -7,6 +7,7 @@
 
 #include <link.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LIMIT_BYTES   (1u << 30)
@@ -56,7 +57,7 @@ static int consider(struct device_image *image, const struct fatbin_entry *entry
 	if (entry->kind != FATBIN_PTX || entry->arch < *best)
 		return 0;
 	*best = entry->arch;
-	image->is_ptx = true;
+	image->kind = DEVICE_IMAGE_PTX;
 	str_release(&image->text);
 	str_init(&image->text, LIMIT_BYTES);
 	return fatbin_unpack(entry, &image->text, err);
@@ -74,7 +75,7 @@ static int take_fatbin(struct device_image *image, const void *data, size_t leng
 			machine = entry.arch;
 		rc = consider(image, &entry, &best, err);
 	}
-	if (rc == 0 && !image->is_ptx)
+	if (rc == 0 && image->kind != DEVICE_IMAGE_PTX)
 		rc = err_set(err, ERR_UNSUPPORTED,
 		             machine ? "the program holds machine code for sm_%u alone, no PTX: "
 		                       "build it with -gencode arch=compute_%u,code=compute_%u"
@@ -86,14 +87,31 @@ static int take_fatbin(struct device_image *image, const void *data, size_t leng
 	return rc;
 }
 
+/* Behind the mark: a line of options, then the source. */
+static int take_source(struct device_image *image, const char *text, size_t bytes, struct err *err)
+{
+	size_t head = strlen(DEVICE_IMAGE_SOURCE);
+	size_t line = head + strcspn(text + head, "\n");
+
+	image->kind = DEVICE_IMAGE_CUDA;
+	image->options = str_format(err, "%.*s", (int)(line - head), text + head);
+	line += line < bytes;
+	return image->options ? str_append(&image->text, text + line, bytes - line, err)
+	                      : ERR_NOMEM;
+}
+
 static int take_text(struct device_image *image, const char *text, size_t length, struct err *err)
 {
 	size_t bytes = strnlen(text, length < LIMIT_BYTES ? length : LIMIT_BYTES);
 
+	if (bytes < length && bytes >= strlen(DEVICE_IMAGE_SOURCE) &&
+	    !memcmp(text, DEVICE_IMAGE_SOURCE, strlen(DEVICE_IMAGE_SOURCE)))
+		return take_source(image, text, bytes, err);
+
 	if (!memmem(text, bytes, ".version", strlen(".version")))
 		return err_set(err, ERR_FORMAT,
 		               "device code that is neither PTX, bitcode nor a fat binary");
-	image->is_ptx = true;
+	image->kind = DEVICE_IMAGE_PTX;
 	return str_append(&image->text, text, bytes, err);
 }
 
@@ -103,7 +121,7 @@ int device_image_init(struct device_image *image, const void *data, size_t lengt
 	uint32_t magic = 0;
 	size_t bytes;
 
-	image->is_ptx = false;
+	*image = (struct device_image){ .kind = DEVICE_IMAGE_BITCODE };
 	str_init(&image->text, LIMIT_BYTES);
 	length = length ? length : readable(data);
 	if (length >= sizeof(magic))
@@ -131,5 +149,6 @@ int device_image_init(struct device_image *image, const void *data, size_t lengt
 void device_image_release(struct device_image *image)
 {
 	str_release(&image->text);
-	image->is_ptx = false;
+	free(image->options);
+	*image = (struct device_image){ .kind = DEVICE_IMAGE_BITCODE };
 }

@@ -15,9 +15,16 @@
 
 struct err;
 
+/* How source begins that stands for what would be made of it; then come a line of options and the
+ * text. */
+#define DEVICE_IMAGE_SOURCE "// warpline: CUDA C++, not PTX. Options: "
+
+enum device_image_kind { DEVICE_IMAGE_BITCODE, DEVICE_IMAGE_PTX, DEVICE_IMAGE_CUDA };
+
 struct device_image {
-	bool is_ptx;     /* else bitcode */
+	enum device_image_kind kind;
 	struct str text; /* the code */
+	char *options;   /* of CUDA C++; else NULL */
 };
 
 /*

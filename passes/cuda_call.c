@@ -42,6 +42,12 @@ unsigned cuda_call_count(const struct cuda_call *c)
 	return LLVMIsACallInst(c->instruction) ? LLVMGetNumArgOperands(c->instruction) : 0;
 }
 
+bool cuda_call_has_pointer(const struct cuda_call *c, unsigned i)
+{
+	return i < cuda_call_count(c) &&
+	       LLVMGetTypeKind(LLVMTypeOf(cuda_call_argument(c, i))) == LLVMPointerTypeKind;
+}
+
 LLVMTypeRef cuda_call_int(const struct cuda_call *c, unsigned bits)
 {
 	return LLVMIntTypeInContext(c->program->context, bits);

@@ -10,6 +10,7 @@
 
 #include <llvm-c/Types.h>
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct err;
@@ -46,6 +47,9 @@ void cuda_call_release(struct cuda_call *c);
 /* Argument i, which the call has; the number of arguments. */
 LLVMValueRef cuda_call_argument(const struct cuda_call *c, unsigned i);
 unsigned cuda_call_count(const struct cuda_call *c);
+
+/* Whether there is such an argument, and it is a pointer. */
+bool cuda_call_has_pointer(const struct cuda_call *c, unsigned i);
 
 /* Types and numbers of the program's context. */
 LLVMTypeRef cuda_call_int(const struct cuda_call *c, unsigned bits);

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda_calls.h"
 
+#include "cuda_asm.h"
 #include "cuda_atomics.h"
 #include "cuda_call.h"
 #include "cuda_kinds.h"
+#include "err.h"
 #include "program.h"
+#include "str.h"
 
 #include <llvm-c/Core.h>
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct row {
@@ -48,12 +52,37 @@ static bool is_foreign(LLVMValueRef function, const char *name)
 	       (!LLVMGetIntrinsicID(function) || !strncmp(name, "llvm.nvvm.", 10));
 }
 
+/* Inline PTX of one of the texts in the table; all else is refused by its text. */
+static int lower_asm(struct cuda_call *c)
+{
+	struct cuda_asm a = { 0 };
+	const struct row *row;
+	char *name = NULL;
+	int ret = cuda_asm_init(&a, LLVMGetCalledValue(c->instruction), c->err);
+
+	if (!ret) {
+		name = str_format(c->err, "asm %.300s", a.text);
+		ret = name ? 0 : ERR_NOMEM;
+	}
+	if (!ret) {
+		c->name = name;
+		row = find_row(name);
+		c->target = row ? row->target : "";
+		ret = row ? row->lower(c) : cuda_call_refuse(c, "is inline PTX that is not read");
+	}
+	free(name);
+	cuda_asm_release(&a);
+	return ret;
+}
+
 static int lower_call(struct cuda_call *c)
 {
 	LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(c->instruction));
 	const struct row *row;
 	size_t length;
 
+	if (LLVMIsAInlineAsm(LLVMGetCalledValue(c->instruction)))
+		return lower_asm(c);
 	if (!function)
 		return 0;
 	c->name = LLVMGetValueName2(function, &length);

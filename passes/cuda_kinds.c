@@ -5,7 +5,6 @@
 #include "cuda_calls.h"
 #include "cuda_memory.h"
 #include "program.h"
-#include "site.h"
 
 #include <llvm-c/Core.h>
 
@@ -66,12 +65,6 @@ static bool takes_arguments(const char *symbol, LLVMTypeRef result, LLVMValueRef
 	return true;
 }
 
-static bool has_pointer(const struct cuda_call *c, unsigned i)
-{
-	return i < cuda_call_count(c) &&
-	       LLVMGetTypeKind(LLVMTypeOf(cuda_call_argument(c, i))) == LLVMPointerTypeKind;
-}
-
 int cuda_kind_builtin(struct cuda_call *c)
 {
 	LLVMValueRef arguments[CUDA_CALL_ARGUMENTS_MAX], value;
@@ -107,13 +100,6 @@ int cuda_kind_number(struct cuda_call *c)
 	return cuda_call_replace(c, cuda_call_number(c, 32, strtoul(c->target, NULL, 10)));
 }
 
-static bool is_alignment(LLVMValueRef number)
-{
-	uint64_t n = LLVMConstIntGetZExtValue(number);
-
-	return n && n <= 4096 && !(n & (n - 1));
-}
-
 int cuda_kind_value(struct cuda_call *c)
 {
 	if (!cuda_call_count(c))
@@ -128,45 +114,25 @@ int cuda_kind_nothing(struct cuda_call *c)
 	return cuda_call_replace(c, LLVMTypeIsSized(type) ? LLVMConstNull(type) : NULL);
 }
 
-static int order(struct cuda_call *c, const char *symbol, enum cuda_effect effect)
-{
-	LLVMValueRef flags = cuda_call_number(c, 32, ALL_MEMORIES);
-
-	cuda_call_make(c, symbol, effect, LLVMVoidTypeInContext(c->program->context), &flags, 1);
-	return cuda_call_replace(c, NULL);
-}
-
 /* Of barriers with a number only the first is one of OpenCL's. */
 int cuda_kind_barrier(struct cuda_call *c)
 {
-	LLVMValueRef number = cuda_call_count(c) ? cuda_call_argument(c, 0) : NULL;
+	LLVMValueRef number = cuda_call_count(c) ? cuda_call_argument(c, 0) : NULL, flags;
+	LLVMTypeRef nothing = LLVMVoidTypeInContext(c->program->context);
 
 	if (number && (!LLVMIsAConstantInt(number) || LLVMConstIntGetZExtValue(number)))
 		return cuda_call_refuse(c, "is a barrier with a number other than 0");
-	return order(c, "_Z7barrierj", CUDA_TOGETHER);
+	flags = cuda_call_number(c, 32, ALL_MEMORIES);
+	cuda_call_make(c, "_Z7barrierj", CUDA_TOGETHER, nothing, &flags, 1);
+	return cuda_call_replace(c, NULL);
 }
 
+/* Not OpenCL's mem_fence(), which the SPIR libraries of some devices lack. */
 int cuda_kind_fence(struct cuda_call *c)
 {
-	return order(c, "_Z9mem_fencej", CUDA_EFFECT);
-}
-
-/* A load from memory that nobody writes: the pointer, and how it is aligned. */
-int cuda_kind_load(struct cuda_call *c)
-{
-	LLVMTypeRef type = LLVMTypeOf(c->instruction);
-	LLVMValueRef alignment = cuda_call_count(c) > 1 ? cuda_call_argument(c, 1) : NULL;
-	LLVMValueRef pointer, load;
-	unsigned space;
-
-	if (!has_pointer(c, 0) || !LLVMTypeIsSized(type))
-		return cuda_call_refuse(c, "is called with types that it does not have");
-	pointer = cuda_memory_pointer(c, cuda_call_argument(c, 0), &space);
-	pointer = cuda_call_cast(c, pointer, LLVMPointerType(type, space));
-	load = LLVMBuildLoad2(c->b, type, pointer, "");
-	if (alignment && LLVMIsAConstantInt(alignment) && is_alignment(alignment))
-		LLVMSetAlignment(load, (unsigned)LLVMConstIntGetZExtValue(alignment));
-	return cuda_call_replace(c, load);
+	cuda_call_library(c, "fence", CUDA_EFFECT, LLVMVoidTypeInContext(c->program->context), NULL,
+	                  0);
+	return cuda_call_replace(c, NULL);
 }
 
 int cuda_kind_clock(struct cuda_call *c)
@@ -185,36 +151,6 @@ int cuda_kind_nan(struct cuda_call *c)
 	    LLVMGetTypeKind(type) != LLVMDoubleTypeKind)
 		return cuda_call_refuse(c, "is called with types that it does not have");
 	return cuda_call_replace(c, LLVMConstRealOfString(type, "nan"));
-}
-
-int cuda_kind_is_space(struct cuda_call *c)
-{
-	unsigned wanted = (unsigned)strtoul(c->target, NULL, 10);
-
-	if (!has_pointer(c, 0))
-		return cuda_call_refuse(c, "is called with types that it does not have");
-	return cuda_call_replace(
-		c, cuda_call_number(c, 1, cuda_memory_of(cuda_call_argument(c, 0)) == wanted));
-}
-
-/* (to, from): a load and a store of so many bytes. */
-int cuda_kind_copy(struct cuda_call *c)
-{
-	unsigned bytes = (unsigned)strtoul(c->target, NULL, 10), words = (bytes + 3) / 4, space;
-	LLVMTypeRef type = cuda_call_int(c, 32);
-	LLVMValueRef from, to, value;
-
-	if (words > 1)
-		type = LLVMVectorType(type, words);
-	if (!has_pointer(c, 0) || !has_pointer(c, 1))
-		return cuda_call_refuse(c, "is called with types that it does not have");
-	from = cuda_memory_pointer(c, cuda_call_argument(c, 1), &space);
-	from = cuda_call_cast(c, from, LLVMPointerType(type, space));
-	value = LLVMBuildLoad2(c->b, type, from, "");
-	to = cuda_memory_pointer(c, cuda_call_argument(c, 0), &space);
-	to = cuda_call_cast(c, to, LLVMPointerType(type, space));
-	LLVMBuildStore(c->b, value, to);
-	return cuda_call_replace(c, NULL);
 }
 
 /* The function of that name, of OpenCL where it is mangled, on those arguments that are no
@@ -240,7 +176,7 @@ static int store_result(struct cuda_call *c, const char *name, unsigned i)
 	LLVMValueRef pointer, value;
 	unsigned space;
 
-	if (i >= cuda_call_count(c) || !has_pointer(c, i))
+	if (i >= cuda_call_count(c) || !cuda_call_has_pointer(c, i))
 		return 1;
 	pointer = cuda_memory_is_private(cuda_call_argument(c, i))
 	                  ? cuda_call_argument(c, i)

@@ -16,6 +16,8 @@ int cuda_kind_nothing(struct cuda_call *c);
 int cuda_kind_barrier(struct cuda_call *c);
 int cuda_kind_fence(struct cuda_call *c);
 int cuda_kind_load(struct cuda_call *c);
+int cuda_kind_store(struct cuda_call *c);
+int cuda_kind_prefetch(struct cuda_call *c);
 int cuda_kind_clock(struct cuda_call *c);
 int cuda_kind_trap(struct cuda_call *c);
 int cuda_kind_results(struct cuda_call *c);

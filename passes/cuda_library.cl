@@ -75,6 +75,17 @@ void CUDA(trap)(volatile __global uint *trap, uint why)
 	atomic_cmpxchg(trap, 0u, why);
 }
 
+/* As an instruction of LLVM's; mem_fence() where the program goes out as text (cuda_library.c). */
+void CUDA(fence)(void)
+{
+	__c11_atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/* Nothing is there to fetch into: a mark stands for it (builtins.def). */
+void CUDA(prefetch)(__global uchar *from, ulong bytes)
+{
+}
+
 /* ---- Integers. ---- */
 
 int CUDA(clzll)(ulong x)
@@ -170,6 +181,80 @@ uint CUDA(fns)(uint mask, uint base, int n)
 		if ((mask >> i & 1) && --left == 0)
 			return (uint)i;
 	return ~0u;
+}
+
+/* Fields of `count` bits from bit `from` on: both of 8 bits; what lies behind the end is 0, or the sign
+ * (PTX ISA, bfe and bfi). */
+#define FIELDS(suffix, signed_suffix, bits, type, signed_type, width)                                    \
+	type CUDA(bfe_##suffix)(type x, uint from, uint count)                                     \
+	{                                                                                          \
+		from &= 255;                                                                       \
+		count &= 255;                                                                      \
+		x = from < width ? x >> from : 0;                                                  \
+		return count < width ? x & (((type)1 << count) - 1) : x;                           \
+	}                                                                                          \
+	signed_type CUDA(bfe_##signed_suffix)(signed_type x, uint from, uint count)                \
+	{                                                                                          \
+		from = min(from & 255, width - 1);                                                 \
+		count &= 255;                                                                      \
+		if (!count)                                                                        \
+			return 0;                                                                  \
+		x >>= from;                                                                        \
+		count = min(count, width);                                                         \
+		return (signed_type)((type)x << (width - count)) >> (width - count);               \
+	}                                                                                          \
+	type CUDA(bfi_##bits)(type x, type y, uint from, uint count)                             \
+	{                                                                                          \
+		type mask;                                                                         \
+                                                                                                   \
+		from &= 255;                                                                       \
+		count &= 255;                                                                      \
+		if (from >= width)                                                                 \
+			return y;                                                                  \
+		mask = (count < width ? ((type)1 << count) - 1 : ~(type)0) << from;                \
+		return (y & ~mask) | (x << from & mask);                                           \
+	}
+
+FIELDS(u32, s32, b32, uint, int, 32u)
+FIELDS(u64, s64, b64, ulong, long, 64u)
+
+/* Bit i of the table for the bits of a, b and c as i. */
+uint CUDA(lop3)(uint a, uint b, uint c, uint table)
+{
+	uint result = 0;
+
+	for (uint i = 0; i < 8; i++)
+		if (table >> i & 1)
+			result |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
+	return result;
+}
+
+/* The place of the highest bit; ~0: there is none. */
+uint CUDA(bfind_u32)(uint x)
+{
+	return x ? 31 - clz(x) : ~0u;
+}
+
+/* Funnel shifts of the 64 bits of `high` and `low`: the high word of one to the left, the low word of
+ * one to the right. */
+uint CUDA(shf_l_wrap)(uint low, uint high, uint by)
+{
+	return (uint)(((ulong)high << 32 | low) << (by & 31) >> 32);
+}
+
+uint CUDA(shf_r_wrap)(uint low, uint high, uint by)
+{
+	return (uint)(((ulong)high << 32 | low) >> (by & 31));
+}
+
+uint CUDA(shf_l_clamp)(uint low, uint high, uint by)
+{
+	return (uint)(((ulong)high << 32 | low) << min(by, 32u) >> 32);
+}
+
+uint CUDA(shf_r_clamp)(uint low, uint high, uint by)
+{
+	return (uint)(((ulong)high << 32 | low) >> min(by, 32u));
 }
 
 uint CUDA(sad)(int x, int y, uint z)

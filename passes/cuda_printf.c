@@ -10,6 +10,7 @@
 #include "cuda_kinds.h"
 #include "cuda_string.h"
 #include "err.h"
+#include "node_split.h"
 #include "program.h"
 #include "str.h"
 
@@ -193,25 +194,76 @@ int cuda_kind_printf(struct cuda_call *c)
 	return ret;
 }
 
-/* Tell the host why, and, where nothing is to come behind the call, return. */
+static bool begins_with(const char *name, const char *begin)
+{
+	return !strncmp(name, begin, strlen(begin));
+}
+
+/* A call of what waits for other work-items, lowered already or not yet. */
+static bool waits(LLVMValueRef instruction)
+{
+	LLVMValueRef function;
+	const char *name;
+	size_t length;
+
+	if (!LLVMIsACallInst(instruction))
+		return false;
+	function = LLVMIsAFunction(LLVMGetCalledValue(instruction));
+	if (!function)
+		return LLVMIsAInlineAsm(LLVMGetCalledValue(instruction));
+	name = LLVMGetValueName2(function, &length);
+	return begins_with(name, "_Z7barrierj") || begins_with(name, "warpline_cuda_sync") ||
+	       begins_with(name, "warpline_cuda_group_sync") ||
+	       begins_with(name, "llvm.nvvm.bar") || begins_with(name, "llvm.nvvm.shfl") ||
+	       begins_with(name, "llvm.nvvm.vote") || begins_with(name, "llvm.nvvm.match") ||
+	       begins_with(name, "llvm.nvvm.redux");
+}
+
+static bool has_waits(LLVMValueRef function)
+{
+	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(function); n;
+	     n = LLVMGetNextBasicBlock(n))
+		for (LLVMValueRef i = LLVMGetFirstInstruction(n); i; i = LLVMGetNextInstruction(i))
+			if (waits(i))
+				return true;
+	return false;
+}
+
+static void build_return(struct cuda_call *c, LLVMValueRef function, LLVMValueRef before)
+{
+	LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+
+	LLVMPositionBuilderBefore(c->b, before);
+	if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
+		LLVMBuildRetVoid(c->b);
+	else
+		LLVMBuildRet(c->b, LLVMGetUndef(type));
+	LLVMInstructionEraseFromParent(before);
+}
+
+/*
+ * Tell the host why, and return. In a function that waits for other work-items the work-item goes
+ * on instead, which changes nothing that anybody may rely on: a return on some paths would make
+ * every one of its barriers one that some may not reach.
+ */
 static int stop(struct cuda_call *c, enum cuda_trap why)
 {
 	LLVMValueRef next = LLVMGetNextInstruction(c->instruction);
+	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(next));
 	LLVMValueRef arguments[2] = { cuda_call_variable(c, CUDA_TRAP, cuda_call_int(c, 32)),
 		                      cuda_call_number(c, 32, why) };
-	LLVMTypeRef nothing = LLVMVoidTypeInContext(c->program->context), type;
-	LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(next));
+	LLVMTypeRef nothing = LLVMVoidTypeInContext(c->program->context);
+	int ret;
 
 	cuda_call_make(c, CUDA_LIBRARY_PREFIX "trap", CUDA_EFFECT, nothing, arguments, 2);
-	if (LLVMIsAUnreachableInst(next)) {
-		type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
-		if (LLVMGetTypeKind(type) == LLVMVoidTypeKind)
-			LLVMBuildRetVoid(c->b);
-		else
-			LLVMBuildRet(c->b, LLVMGetUndef(type));
-		LLVMInstructionEraseFromParent(next);
-	}
-	return cuda_call_replace(c, NULL);
+	ret = cuda_call_replace(c, NULL);
+	if (ret)
+		return ret;
+	if (LLVMIsAUnreachableInst(next))
+		build_return(c, function, next);
+	else if (!has_waits(function))
+		build_return(c, function, node_split(next, cuda_call_number(c, 1, 1)));
+	return 0;
 }
 
 int cuda_kind_trap(struct cuda_call *c)

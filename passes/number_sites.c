@@ -12,6 +12,7 @@
 #include "pointer_origin.h"
 #include "program.h"
 #include "source_place.h"
+#include "sync_points.h"
 #include "unrecorded_calls.h"
 
 #include <stdlib.h>
@@ -151,6 +152,22 @@ static int number_kernel(struct numbering *n, struct err *err)
 	return ret ? ret : kernel_table_check(t, err);
 }
 
+/* Barriers that lower_syncs() will put in rounds are under no conditions then. */
+static int forget_rounds(const struct kernel *k, struct err *err)
+{
+	struct array calls;
+	bool are_even = true;
+	int ret;
+
+	array_init(&calls, sizeof(LLVMValueRef), LIMIT_SITE_COUNT, "barriers");
+	ret = sync_points_find(k->function, &calls, err);
+	if (!ret && calls.count)
+		ret = sync_points_are_even(k->function, &calls, &are_even, err);
+	k->table->has_conditional_barrier &= are_even;
+	array_release(&calls);
+	return ret;
+}
+
 int number_sites(struct program *p, struct err *err)
 {
 	int ret = 0;
@@ -170,8 +187,8 @@ int number_sites(struct program *p, struct err *err)
 			ret = local_layout_init(&n.layout, n.kernel->function, err);
 		if (!ret)
 			ret = number_kernel(&n, err);
-		/* lower_syncs() makes them meet all work-items. */
-		n.kernel->table->has_conditional_barrier &= !program_is_cuda(p);
+		if (!ret && program_is_cuda(p) && n.kernel->table->has_conditional_barrier)
+			ret = forget_rounds(n.kernel, err);
 		local_layout_release(&n.layout);
 		free(n.has_sites);
 		pointer_origin_release(&n.origin);

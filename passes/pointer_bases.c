@@ -55,16 +55,23 @@ static void look_through(struct web *w, LLVMValueRef value)
 		w->is_unknown = true;
 }
 
-bool pointer_bases_space(LLVMValueRef pointer, unsigned *space)
+unsigned pointer_bases_set(LLVMValueRef pointer)
 {
 	struct web w = { .count = 0 };
 
 	look_at(&w, pointer);
 	for (size_t i = 0; i < w.count && !w.is_unknown; i++)
 		look_through(&w, w.seen[i]);
-	if (w.is_unknown || !w.spaces || (w.spaces & (w.spaces - 1)))
+	return w.is_unknown ? 0 : w.spaces;
+}
+
+bool pointer_bases_space(LLVMValueRef pointer, unsigned *space)
+{
+	unsigned spaces = pointer_bases_set(pointer);
+
+	if (!spaces || (spaces & (spaces - 1)))
 		return false;
-	for (*space = 0; !(w.spaces >> *space & 1);)
+	for (*space = 0; !(spaces >> *space & 1);)
 		++*space;
 	return true;
 }

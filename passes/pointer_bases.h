@@ -17,4 +17,7 @@
  */
 bool pointer_bases_space(LLVMValueRef pointer, unsigned *space);
 
+/* All memories that it may be into, as bits; 0 when one is unknown, or it is only null. */
+unsigned pointer_bases_set(LLVMValueRef pointer);
+
 #endif

@@ -129,8 +129,28 @@ static void drop_symbols(struct program *p)
 	}
 }
 
+/* Variables that stay in memory count as local memory of CUDA's. */
+static int count_local(void *context, LLVMValueRef i, struct err *err)
+{
+	struct program *p = context;
+	LLVMValueRef kernel = LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+	struct cuda_kernel *row;
+	size_t length;
+
+	(void)err;
+	if (!LLVMIsAAllocaInst(i))
+		return 0;
+	row = cuda_table_kernel(p->cuda, LLVMGetValueName2(kernel, &length));
+	if (row)
+		row->local_bytes += LLVMABISizeOfType(LLVMGetModuleDataLayout(p->module),
+		                                      LLVMGetAllocatedType(i));
+	return 0;
+}
+
 static int name_target(struct program *p, struct err *err)
 {
+	if (retarget_each_kernel(p->module, count_local, p, err))
+		return ERR_NOMEM;
 	drop_symbols(p);
 	LLVMSetTarget(p->module, "spir64-unknown-unknown");
 	LLVMSetDataLayout(p->module, LAYOUT);

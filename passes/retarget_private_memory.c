@@ -2,6 +2,7 @@
 #include "retarget_private.h"
 
 #include "err.h"
+#include "fold_extracts.h"
 #include "memory_space.h"
 #include "str.h"
 
@@ -145,21 +146,24 @@ int retarget_private_memory(struct program *p, struct err *err)
 {
 	struct hiding h = { .program = p };
 	size_t before = SIZE_MAX;
+	bool is_changed = true;
 	int ret;
 
 	h.note = LLVMGetMDKindIDInContext(p->context, NOTE, sizeof(NOTE) - 1);
 	h.own = LLVMGetMDKindIDInContext(p->context, OWN, sizeof(OWN) - 1);
 	ret = retarget_each_kernel(p->module, note_own, &h, err);
-	while (!ret) {
+	while (!ret && is_changed) {
+		is_changed = false;
 		h.variable_count = 0;
-		ret = retarget_each_kernel(p->module, hide, &h, err);
-		if (!ret && h.variable_count && h.variable_count < before)
+		ret = retarget_each_kernel(p->module, fold_extract, &is_changed, err);
+		if (!ret)
+			ret = retarget_each_kernel(p->module, hide, &h, err);
+		is_changed |= h.variable_count && h.variable_count < before;
+		before = h.variable_count;
+		if (!ret && is_changed)
 			ret = program_run_passes(p, "function(sroa)", err);
 		if (!ret)
 			ret = retarget_each_kernel(p->module, show, &h, err);
-		if (h.variable_count >= before || !h.variable_count)
-			break;
-		before = h.variable_count;
 	}
 	return ret ? ret : program_run_passes(p, "globaldce", err);
 }

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#define SHARED_STORED "a pointer to shared memory is stored in memory"
+
 /*
  * Generic pointers come from arguments and variables, whose memory is known and which stand there
  * as a cast from it; from loads, numbers and calls, which get a cast from global memory here; and
@@ -186,6 +188,39 @@ static int settle_nulls(void *context, LLVMValueRef i, struct err *err)
 	return 0;
 }
 
+static void place_builder(LLVMBuilderRef b, LLVMValueRef i, unsigned operand)
+{
+	if (LLVMIsAPHINode(i))
+		LLVMPositionBuilderBefore(
+			b, LLVMGetBasicBlockTerminator(LLVMGetIncomingBlock(i, operand)));
+	else
+		LLVMPositionBuilderBefore(b, i);
+}
+
+/* Where global and constant memory come together, both are taken for global. */
+static int join_constants(void *context, LLVMValueRef i, struct err *err)
+{
+	unsigned first = LLVMIsASelectInst(i) ? 1 : 0, count, space;
+	LLVMBuilderRef b;
+
+	(void)err;
+	if ((!LLVMIsAPHINode(i) && !LLVMIsASelectInst(i)) || !is_generic(LLVMTypeOf(i)) ||
+	    pointer_bases_set(i) != (1u << SPACE_GLOBAL | 1u << SPACE_CONSTANT))
+		return 0;
+	count = (unsigned)LLVMGetNumOperands(i);
+	b = LLVMCreateBuilderInContext(context);
+	for (unsigned n = first; n < count; n++) {
+		LLVMValueRef operand = LLVMGetOperand(i, n);
+
+		if (!pointer_bases_space(operand, &space) || space != SPACE_CONSTANT)
+			continue;
+		place_builder(b, i, n);
+		LLVMSetOperand(i, n, round_trip(b, operand));
+	}
+	LLVMDisposeBuilder(b);
+	return 0;
+}
+
 /* There and back again of what turned out to be in another memory: nothing. */
 static bool drop_round_trip(LLVMValueRef i)
 {
@@ -198,6 +233,24 @@ static bool drop_round_trip(LLVMValueRef i)
 	    LLVMTypeOf(LLVMGetOperand(first, 0)) != LLVMTypeOf(i))
 		return false;
 	replace(i, LLVMGetOperand(first, 0));
+	return true;
+}
+
+/* Of constant memory taken for global by way of generic: at once. */
+static bool shorten_cast(LLVMValueRef i)
+{
+	LLVMValueRef first;
+	LLVMBuilderRef b;
+
+	if (!LLVMIsAAddrSpaceCastInst(i) || !retarget_is_pointer(LLVMTypeOf(i), SPACE_GLOBAL))
+		return false;
+	first = LLVMGetOperand(i, 0);
+	if (!LLVMIsAAddrSpaceCastInst(first) ||
+	    !retarget_is_pointer(LLVMTypeOf(LLVMGetOperand(first, 0)), SPACE_CONSTANT))
+		return false;
+	b = builder_before(i);
+	replace(i, LLVMBuildAddrSpaceCast(b, LLVMGetOperand(first, 0), LLVMTypeOf(i), ""));
+	LLVMDisposeBuilder(b);
 	return true;
 }
 
@@ -228,7 +281,7 @@ static int tidy(void *context, LLVMValueRef i, struct err *err)
 
 	(void)err;
 	settle_null_operands(i);
-	if (drop_round_trip(i)) {
+	if (drop_round_trip(i) || shorten_cast(i)) {
 		*is_changed = true;
 	} else if (is_pure(i) && !LLVMGetFirstUse(i)) {
 		LLVMInstructionEraseFromParent(i);
@@ -251,7 +304,7 @@ static int check_stored(struct program *p, LLVMValueRef cast, struct err *err)
 	unsigned space;
 
 	if (is_shared(pointer))
-		return cuda_refuse(p, cast, err, "a pointer to shared memory is stored in memory");
+		return cuda_refuse(p, cast, err, SHARED_STORED);
 	if (pointer_bases_space(pointer, &space) && space == SPACE_PRIVATE)
 		return cuda_refuse(p, cast, err,
 		                   "a pointer to a variable of the kernel is stored "
@@ -266,6 +319,17 @@ static LLVMValueRef accessed(LLVMValueRef i)
 	return LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
 }
 
+/* A constant that is stored is the address of a shared variable. */
+static bool is_shared_constant(LLVMValueRef i)
+{
+	LLVMValueRef value = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : NULL;
+
+	while (value && LLVMIsAConstantExpr(value))
+		value = LLVMGetOperand(value, 0);
+	return value && LLVMIsAGlobalVariable(value) &&
+	       retarget_is_pointer(LLVMTypeOf(value), SPACE_LOCAL);
+}
+
 static int check(void *context, LLVMValueRef i, struct err *err)
 {
 	struct program *p = context;
@@ -275,6 +339,8 @@ static int check(void *context, LLVMValueRef i, struct err *err)
 	if (LLVMIsAAddrSpaceCastInst(i) && is_generic(LLVMTypeOf(LLVMGetOperand(i, 0))) &&
 	    retarget_is_pointer(LLVMTypeOf(i), SPACE_GLOBAL))
 		return check_stored(p, i, err);
+	if (is_shared_constant(i))
+		return cuda_refuse(p, i, err, SHARED_STORED);
 	if (!pointer || !is_generic(LLVMTypeOf(pointer)))
 		return 0;
 	if (pointer_bases_space(pointer, &space) && space == SPACE_PRIVATE)
@@ -287,6 +353,8 @@ int retarget_spaces(struct program *p, struct err *err)
 	bool is_changed = true;
 	int ret = retarget_each_kernel(p->module, find_sources, NULL, err);
 
+	if (!ret)
+		ret = retarget_each_kernel(p->module, join_constants, p->context, err);
 	if (!ret)
 		ret = retarget_each_kernel(p->module, settle_nulls, NULL, err);
 	if (!ret)

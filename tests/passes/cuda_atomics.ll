@@ -6,6 +6,7 @@ target triple = "spir64-unknown-unknown"
 declare spir_func i64 @_Z13get_global_idj(i32) nounwind readnone
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare void @llvm.nvvm.barrier0()
+declare void @llvm.nvvm.membar.gl()
 declare i32 @llvm.nvvm.atomic.load.inc.32.p1i32(i32 addrspace(1)*, i32)
 declare i32 @llvm.nvvm.atomic.load.dec.32.p1i32(i32 addrspace(1)*, i32)
 declare i32 @llvm.nvvm.atomic.load.inc.32.p3i32(i32 addrspace(3)*, i32)
@@ -46,6 +47,7 @@ begin:
   store i64 0, i64 addrspace(3)* getelementptr ([20 x i64], [20 x i64] addrspace(3)* @atomics.cells, i64 0, i64 19), align 8
   br label %begun
 begun:
+  call void @llvm.nvvm.membar.gl()
   call void @llvm.nvvm.barrier0()
   %gb0 = getelementptr i64, i64 addrspace(1)* %g, i64 0
   %lb0 = getelementptr [20 x i64], [20 x i64] addrspace(3)* @atomics.cells, i64 0, i64 0

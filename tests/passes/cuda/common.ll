@@ -33,7 +33,7 @@ define spir_kernel void @work(i32 addrspace(1)* %a, float addrspace(1)* %f, doub
   call void @llvm.nvvm.barrier0()
   ; CHECK: call spir_func void @_Z7barrierj(i32 3)
   call void @llvm.nvvm.bar.sync(i32 0)
-  ; CHECK: call spir_func void @_Z9mem_fencej(i32 3)
+  ; CHECK: call spir_func void @warpline_cuda_fence()
   call void @llvm.nvvm.membar.gl()
   %v = load float, float addrspace(1)* %f
   ; CHECK: [[SIN:%.*]] = call spir_func float @_Z3sinf(float %v)

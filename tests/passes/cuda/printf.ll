@@ -47,6 +47,11 @@ define spir_kernel void @prints(i32 %x, i64 %l, double %d, i1 %p, i32 addrspace(
   ; CHECK: call spir_func i64 @_Z12get_local_idj(i32 2)
   ; CHECK: @printf({{.*}}, i32 17, i32 %{{.*}}
   ; CHECK: call spir_func void @warpline_cuda_trap(i32 addrspace(1)* @__warpline_trap, i32 1)
+  ; The work-item ends there.
+  ; CHECK-NEXT: br i1 true, label %[[END:.*]], label %[[TAIL:.*]]
+  ; CHECK: {{^}}[[END]]:
+  ; CHECK-NEXT: ret void
+  ; CHECK: {{^}}[[TAIL]]:
   call void @__assertfail(i8* getelementptr ([4 x i8], [4 x i8]* @.other, i64 0, i64 0), i8* getelementptr ([4 x i8], [4 x i8]* @.other, i64 0, i64 0), i32 17, i8* getelementptr ([4 x i8], [4 x i8]* @.word, i64 0, i64 0), i64 1)
   ; The result of vprintf() is how many values it printed.
   ; CHECK: store i32 4, i32 addrspace(1)* %a
@@ -61,6 +66,17 @@ define spir_kernel void @stops() {
   call void @llvm.trap()
   unreachable
 }
+
+; Others may wait for it: it goes on.
+; CHECK-LABEL: @waits(
+; CHECK: call spir_func void @warpline_cuda_trap(i32 addrspace(1)* @__warpline_trap, i32 2)
+; CHECK-NEXT: call spir_func void @_Z7barrierj(i32 3)
+define spir_kernel void @waits() {
+  call void @llvm.trap()
+  call void @llvm.nvvm.barrier0()
+  ret void
+}
+declare void @llvm.nvvm.barrier0()
 
 ; CHECK: define spir_kernel void @cannot(i8* %f) #[[REFUSED:[0-9]+]]
 define spir_kernel void @cannot(i8* %f) {
