@@ -4,6 +4,7 @@
 #include <llvm-c/Core.h>
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct match {
@@ -29,8 +30,8 @@ static LLVMValueRef build_match(LLVMBuilderRef b, LLVMContextRef c, const struct
 	char text[96], constraints[16];
 	LLVMValueRef code;
 
-	strcpy(text, m->text);
-	strcpy(constraints, m->constraints);
+	snprintf(text, sizeof(text), "%s", m->text);
+	snprintf(constraints, sizeof(constraints), "%s", m->constraints);
 	code = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints), 1, 0,
 	                        LLVMInlineAsmDialectATT, 0);
 	code = LLVMBuildCall2(b, type, code, operands, 2, "");
@@ -48,7 +49,6 @@ static void mend_match(LLVMContextRef c, const struct match *m, LLVMValueRef cal
 
 	LLVMPositionBuilderBefore(b, call);
 	lanes = build_match(b, c, m, call);
-	value = lanes;
 	if (m->has_predicate) {
 		predicate = LLVMBuildExtractValue(b, lanes, 1, "");
 		predicate = LLVMBuildTrunc(b, predicate, LLVMInt1TypeInContext(c), "");

@@ -41,7 +41,7 @@ struct launch {
 
 static const struct mode {
 	const char *records, *layout; /* runs and grids are compared as they are */
-} modes[] = { { "raw", "item" }, { "affine", "item" } };
+} modes[] = { { "raw", "lane" }, { "affine", "item" } };
 
 /* The tables of a program that was written to files, in the place of those that it has. */
 static void take_tables(struct instrumented *p, const char *path)
