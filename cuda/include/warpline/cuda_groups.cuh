@@ -46,19 +46,19 @@ class thread_block
 	}
 	static __device__ dim3 group_index()
 	{
-		return blockIdx;
+		return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
 	}
 	static __device__ dim3 thread_index()
 	{
-		return threadIdx;
+		return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
 	}
 	static __device__ dim3 group_dim()
 	{
-		return blockDim;
+		return dim3(blockDim.x, blockDim.y, blockDim.z);
 	}
 	static __device__ dim3 dim_threads()
 	{
-		return blockDim;
+		return dim3(blockDim.x, blockDim.y, blockDim.z);
 	}
 };
 
@@ -99,15 +99,15 @@ class grid_group
 	}
 	static __device__ dim3 group_dim()
 	{
-		return gridDim;
+		return dim3(gridDim.x, gridDim.y, gridDim.z);
 	}
 	static __device__ dim3 dim_blocks()
 	{
-		return gridDim;
+		return dim3(gridDim.x, gridDim.y, gridDim.z);
 	}
 	static __device__ dim3 block_index()
 	{
-		return blockIdx;
+		return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
 	}
 };
 

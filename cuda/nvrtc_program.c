@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nvrtc_program.h"
+
+#include "cuda_compile.h"
+#include "cuda_core.h"
+#include "device_image.h"
+#include "err.h"
+#include "module_table.h"
+#include "nvrtc_source.h"
+#include "str.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SOURCE_LIMIT_BYTES (256u << 20)
+#define VERSION_MAJOR      12
+#define VERSION_MINOR      0
+
+struct nvrtc_program {
+	char *source;   /* with its headers in it */
+	struct str out; /* what stands for PTX; empty: not compiled */
+	char *log;
+	bool is_compiled; /* and well */
+	struct module_table table;
+};
+
+/* What --gpu-architecture may be. */
+static const int architectures[] = { 50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 89, 90 };
+
+const char *nvrtc_program_error_text(int error)
+{
+	switch (error) {
+#define NVRTC_ERROR(name, code, text)                                                              \
+	case code:                                                                                 \
+		return text;
+#include "nvrtc_api.def"
+	default:
+		return "NVRTC_ERROR unknown";
+	}
+}
+
+int nvrtc_program_Version(int *major, int *minor)
+{
+	if (!major || !minor)
+		return NVRTC_INVALID_INPUT;
+	*major = VERSION_MAJOR;
+	*minor = VERSION_MINOR;
+	return NVRTC_SUCCESS;
+}
+
+int nvrtc_program_GetNumSupportedArchs(int *numArchs)
+{
+	if (!numArchs)
+		return NVRTC_INVALID_INPUT;
+	*numArchs = (int)(sizeof(architectures) / sizeof(architectures[0]));
+	return NVRTC_SUCCESS;
+}
+
+int nvrtc_program_GetSupportedArchs(int *supportedArchs)
+{
+	if (!supportedArchs)
+		return NVRTC_INVALID_INPUT;
+	memcpy(supportedArchs, architectures, sizeof(architectures));
+	return NVRTC_SUCCESS;
+}
+
+static void release(struct nvrtc_program *p)
+{
+	free(p->source);
+	str_release(&p->out);
+	free(p->log);
+	module_table_release(&p->table);
+	free(p);
+}
+
+/* NOLINTNEXTLINE(readability-function-size): the parameters are the interface's */
+int nvrtc_program_CreateProgram(struct nvrtc_program **prog, const char *src, const char *name,
+                                int numHeaders, const char *const *headers,
+                                const char *const *includeNames)
+{
+	const struct nvrtc_headers list = { headers, includeNames,
+		                            numHeaders > 0 ? (size_t)numHeaders : 0 };
+	struct nvrtc_program *p;
+
+	if (!prog || !src || numHeaders < 0 || (numHeaders && (!headers || !includeNames)))
+		return NVRTC_INVALID_INPUT;
+	p = calloc(1, sizeof(*p));
+	if (!p)
+		return NVRTC_OUT_OF_MEMORY;
+	str_init(&p->out, SOURCE_LIMIT_BYTES);
+	p->source = nvrtc_source_expand(src, &list, NULL);
+	p->log = str_copy("", NULL);
+	if (!p->source || !p->log) {
+		release(p);
+		return NVRTC_PROGRAM_CREATION_FAILURE;
+	}
+	*prog = p;
+	return NVRTC_SUCCESS;
+}
+
+int nvrtc_program_DestroyProgram(struct nvrtc_program **prog)
+{
+	if (!prog || !*prog)
+		return NVRTC_INVALID_PROGRAM;
+	release(*prog);
+	*prog = NULL;
+	return NVRTC_SUCCESS;
+}
+
+/* The mark, the options in quotation marks, the source. */
+static int write_out(struct nvrtc_program *p, int count, const char *const *options,
+                     struct err *err)
+{
+	int rc = str_printf(&p->out, err, "%s", DEVICE_IMAGE_SOURCE);
+
+	for (int i = 0; rc == 0 && i < count; i++)
+		if (options[i] && !strpbrk(options[i], "'\n"))
+			rc = str_printf(&p->out, err, "'%s' ", options[i]);
+	return rc ? rc : str_printf(&p->out, err, "\n%s", p->source);
+}
+
+/* Whether it compiles; its kernels. */
+static int try_out(struct nvrtc_program *p, struct err *err)
+{
+	struct device_image image;
+	cl_program program = NULL;
+	int rc = device_image_init(&image, p->out.text, p->out.length + 1, err);
+
+	module_table_release(&p->table);
+	if (rc == 0)
+		rc = cuda_compile(&image, &program, &p->table, err);
+	if (program)
+		clReleaseProgram(program);
+	device_image_release(&image);
+	return rc;
+}
+
+int nvrtc_program_CompileProgram(struct nvrtc_program *prog, int numOptions,
+                                 const char *const *options)
+{
+	struct err err = { 0 };
+	char *log;
+	int rc;
+
+	if (!prog)
+		return NVRTC_INVALID_PROGRAM;
+	if (numOptions < 0 || (numOptions && !options))
+		return NVRTC_INVALID_INPUT;
+	if (cuda_core()->status)
+		return NVRTC_INTERNAL_ERROR;
+	str_release(&prog->out);
+	str_init(&prog->out, SOURCE_LIMIT_BYTES);
+	rc = write_out(prog, numOptions, options, &err);
+	if (rc == 0)
+		rc = try_out(prog, &err);
+	prog->is_compiled = rc == 0;
+	log = str_format(NULL, "%s%s", err.msg, *err.msg ? "\n" : "");
+	if (log) {
+		free(prog->log);
+		prog->log = log;
+	}
+	if (rc == ERR_NOMEM)
+		return NVRTC_OUT_OF_MEMORY;
+	return rc ? NVRTC_COMPILATION : NVRTC_SUCCESS;
+}
+
+int nvrtc_program_GetPTXSize(struct nvrtc_program *prog, size_t *ptxSizeRet)
+{
+	if (!prog || !prog->is_compiled)
+		return NVRTC_INVALID_PROGRAM;
+	if (!ptxSizeRet)
+		return NVRTC_INVALID_INPUT;
+	*ptxSizeRet = prog->out.length + 1;
+	return NVRTC_SUCCESS;
+}
+
+int nvrtc_program_GetPTX(struct nvrtc_program *prog, char *ptx)
+{
+	if (!prog || !prog->is_compiled)
+		return NVRTC_INVALID_PROGRAM;
+	if (!ptx)
+		return NVRTC_INVALID_INPUT;
+	memcpy(ptx, prog->out.text, prog->out.length + 1);
+	return NVRTC_SUCCESS;
+}
+
+int nvrtc_program_GetCUBINSize(struct nvrtc_program *prog, size_t *cubinSizeRet)
+{
+	return nvrtc_program_GetPTXSize(prog, cubinSizeRet);
+}
+
+int nvrtc_program_GetCUBIN(struct nvrtc_program *prog, char *cubin)
+{
+	return nvrtc_program_GetPTX(prog, cubin);
+}
+
+int nvrtc_program_GetProgramLogSize(struct nvrtc_program *prog, size_t *logSizeRet)
+{
+	if (!prog || !logSizeRet)
+		return NVRTC_INVALID_INPUT;
+	*logSizeRet = strlen(prog->log) + 1;
+	return NVRTC_SUCCESS;
+}
+
+int nvrtc_program_GetProgramLog(struct nvrtc_program *prog, char *log)
+{
+	if (!prog || !log)
+		return NVRTC_INVALID_INPUT;
+	memcpy(log, prog->log, strlen(prog->log) + 1);
+	return NVRTC_SUCCESS;
+}
+
+int nvrtc_program_AddNameExpression(struct nvrtc_program *prog, const char *name_expression)
+{
+	if (!prog || !name_expression)
+		return NVRTC_INVALID_INPUT;
+	return prog->is_compiled ? NVRTC_NO_NAME_EXPRESSIONS_AFTER_COMPILATION : NVRTC_SUCCESS;
+}
+
+/* The kernel as it was written, or as C++ mangles a function that is in nothing: _Z, its length,
+ * itself. */
+int nvrtc_program_GetLoweredName(struct nvrtc_program *prog, const char *name_expression,
+                                 const char **lowered_name)
+{
+	char *mangled;
+
+	if (!prog || !name_expression || !lowered_name)
+		return NVRTC_INVALID_INPUT;
+	if (!prog->is_compiled)
+		return NVRTC_NO_LOWERED_NAMES_BEFORE_COMPILATION;
+	name_expression += strspn(name_expression, " &:");
+	mangled = str_format(NULL, "_Z%zu%s", strlen(name_expression), name_expression);
+	*lowered_name = NULL;
+	for (size_t i = 0; mangled && !*lowered_name && i < prog->table.kernel_count; i++) {
+		const char *kernel = prog->table.kernels[i].name;
+
+		if (!strcmp(kernel, name_expression) || !strncmp(kernel, mangled, strlen(mangled)))
+			*lowered_name = kernel;
+	}
+	free(mangled);
+	return *lowered_name ? NVRTC_SUCCESS : NVRTC_NAME_EXPRESSION_NOT_VALID;
+}
