@@ -1,7 +1,13 @@
-// A program that would use a texture if it could have one, and goes on without.
+// A kernel that reads a texture is refused, by name; the program's other kernel runs.
+// says: texture
 #include "corpus.h"
 
 enum { N = 64 };
+
+__global__ void fetches(cudaTextureObject_t texture, float *out)
+{
+	out[threadIdx.x] = tex1Dfetch<float>(texture, threadIdx.x);
+}
 
 __global__ void plain(const float *in, float *out)
 {
@@ -26,6 +32,8 @@ int main()
 	same("no texture", 0, (int)cudaCreateTextureObject(&texture, &from, &how, NULL),
 	     (int)cudaErrorNotSupported);
 	cudaGetLastError();
+	fetches<<<1, N>>>(texture, b);
+	same("not launched", 0, cudaGetLastError() != cudaSuccess, true);
 	plain<<<1, N>>>(a, b);
 	finish();
 	fetch(out, b, N);
