@@ -22,7 +22,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define REGISTERS 8
+#define REGISTERS 16
+#define WRITTEN   4 /* the others stay as they are: else all numbers become small */
 #define ITEMS     64
 #define STEPS     200
 
@@ -80,8 +81,7 @@ static void choose_steps(void)
 		steps[i].row = i < ptx_step_count ? i : random_word() % ptx_step_count;
 		for (unsigned k = 0; k < 3; k++)
 			steps[i].from[k] = (unsigned)(random_word() % REGISTERS);
-		/* Most registers stay what they were: else all numbers become small. */
-		steps[i].to = i % 4 ? REGISTERS : (unsigned)(random_word() % REGISTERS);
+		steps[i].to = i % 4 ? REGISTERS : (unsigned)(random_word() % WRITTEN);
 	}
 	for (size_t i = 0; i < ITEMS; i++)
 		for (unsigned k = 0; k < REGISTERS; k++)
