@@ -77,8 +77,10 @@ static uint64_t random_value(void)
 
 static void choose_steps(void)
 {
+	const size_t rows = ptx_step_count ? ptx_step_count : 1;
+
 	for (size_t i = 0; i < STEPS; i++) {
-		steps[i].row = i < ptx_step_count ? i : random_word() % ptx_step_count;
+		steps[i].row = i < rows ? i : random_word() % rows;
 		for (unsigned k = 0; k < 3; k++)
 			steps[i].from[k] = (unsigned)(random_word() % REGISTERS);
 		steps[i].to = i % 4 ? REGISTERS : (unsigned)(random_word() % WRITTEN);
