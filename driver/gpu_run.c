@@ -43,7 +43,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Keep a group, in the thread that decoded it. */
+/* In the thread that decoded it. */
 static int keep_group(void *context, uint64_t group, const struct group_events *g, bool is_tracked,
                       struct err *err)
 {
@@ -161,7 +161,6 @@ static int open_room(struct gpu_run *run, struct err *err)
 	                budget);
 	recall(run);
 	guess = slice_plan_guess(&run->plan);
-	/* A power of two, so that launches of similar size share a buffer. */
 	while (bytes < smaller(guess, smaller(USUAL_BYTES, budget)))
 		bytes *= 2;
 	rc = reserve(run, smaller(bytes, budget), err);
@@ -177,7 +176,7 @@ static int open_room(struct gpu_run *run, struct err *err)
 	return 0;
 }
 
-/* The allocations that the kernel may write; to be called when all of them are known. */
+/* Of the allocations that the kernel may write. */
 static int open_shot(struct gpu_run *run)
 {
 	const struct gpu_job *job = run->job;
@@ -185,7 +184,7 @@ static int open_shot(struct gpu_run *run)
 	struct address_range *ranges =
 		array_alloc(table->argument_count, sizeof(*ranges), "written memory", NULL);
 	size_t count = 0;
-	int rc = ERR_NOMEM;
+	int rc;
 
 	for (size_t i = 0; ranges && i < table->argument_count; i++)
 		if (table->arguments[i].is_written && job->arguments[i].buffer_bytes)
@@ -193,8 +192,8 @@ static int open_shot(struct gpu_run *run)
 				.address = job->arguments[i].svm_address,
 				.bytes = job->arguments[i].buffer_bytes,
 			};
-	if (ranges)
-		rc = gpu_snapshot_init(&run->shot, ranges, count, job->request->stream, NULL);
+	rc = ranges ? gpu_snapshot_init(&run->shot, ranges, count, job->request->stream, NULL)
+	            : ERR_NOMEM;
 	free(ranges);
 	return rc;
 }
@@ -254,7 +253,7 @@ static bool can_fit(struct gpu_run *run, const struct slice *slice)
 	return grow(run);
 }
 
-/* Undo a slice. False when that cannot even be begun: its effects then stand, once. */
+/* False when that cannot even be begun: a slice's effects then stand, once. */
 static bool undo(struct gpu_run *run)
 {
 	size_t done = 0;
@@ -383,11 +382,9 @@ bool gpu_launch_run(struct gpu_job *job, CUresult *code, struct err *why)
 		                            .arguments = job->arguments,
 		                            .has_launch_id = job->has_launch_id,
 		                            .launch_id = job->launch_id } };
-	bool has_run;
 
 	if (open_run(&run, &run.outcome.trouble) == 0)
 		run_slices(&run);
-	has_run = !run.is_untouched;
 	write_fate(&run);
 	*code = run.code;
 	*why = run.outcome.trouble;
@@ -398,5 +395,5 @@ bool gpu_launch_run(struct gpu_job *job, CUresult *code, struct err *why)
 	gpu_snapshot_release(&run.shot);
 	gpu_slices_release(&run.slices);
 	free(run.counts);
-	return has_run;
+	return run.outcome.has_run;
 }

@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 
 steps="format build headers calls words sizes tidy tests"
-rooms="base trace passes instrumenter wrapper fatbin scheduler cachesim cuda api cli bench tests docs/examples"
+rooms="base trace passes instrumenter wrapper fatbin driver scheduler cachesim cuda api cli bench tests docs/examples"
 
 sources() { # files of ours whose names end in one of the arguments
 	for ending in "$@"; do

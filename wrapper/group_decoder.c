@@ -99,6 +99,7 @@ static int add_item(struct group_decoder *d, const struct slice_records *r, uint
 {
 	bool has_chunks = slice_records_first(r, g, item) != SLICE_RECORDS_NONE;
 	size_t before = d->events.count;
+	const struct event *events;
 	int rc = 0;
 
 	if (!has_chunks && word_recipe_follow(&d->recipe, place, &d->events))
@@ -108,8 +109,8 @@ static int add_item(struct group_decoder *d, const struct slice_records *r, uint
 		return rc;
 	if (has_chunks)
 		return add_chunks(d, r, g, item, err);
-	word_recipe_consider(&d->recipe, d->words, place,
-	                     (const struct event *)d->events.data + before,
+	events = d->events.data;
+	word_recipe_consider(&d->recipe, d->words, place, events ? events + before : NULL,
 	                     d->events.count - before);
 	return 0;
 }

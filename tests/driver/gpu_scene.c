@@ -44,6 +44,11 @@ void scene_begin(void)
 	cuda_real_set(mock_cuda());
 }
 
+const char *scene_dir(void)
+{
+	return work_dir;
+}
+
 void scene_end(void)
 {
 	char text[64];

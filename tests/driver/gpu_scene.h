@@ -43,6 +43,7 @@ struct scene_tables {
 /* A folder for the test, with the instrumenter in it. */
 void scene_begin(void);
 void scene_end(void);
+const char *scene_dir(void);
 void scene_write_tables(const struct scene_tables *tables);
 
 /* Run it; `*result` is what it ends with. */

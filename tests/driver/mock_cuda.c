@@ -184,21 +184,23 @@ CUresult cuThreadExchangeStreamCaptureMode(int *mode)
 	LEAVE(CUDA_SUCCESS);
 }
 
-/* What cuGetProcAddress() gives: by its asked name and, for per-thread streams, of its own. */
+/* What cuGetProcAddress() gives; of those with a form for per-thread streams that comes last. */
 static void *find(const char *symbol, int version, uint64_t flags)
 {
 	bool wants_per_thread = flags & CUDA_PROC_ADDRESS_PER_THREAD;
 	void *found = NULL;
 
-#define CUDA_HOOK(name, asked, is_per_thread, since, until, params, args)                          \
-	if (!strcmp(asked, symbol) && version >= (since) && version < (until) &&                   \
-	    ((is_per_thread) == wants_per_thread || !found)) {                                     \
+#define TAKE(name, params, condition)                                                              \
+	if (condition) {                                                                           \
 		CUresult(*call) params = (name);                                                   \
                                                                                                    \
-		if (!(is_per_thread) || wants_per_thread)                                          \
-			memcpy(&found, &call, sizeof(found));                                      \
+		memcpy(&found, &call, sizeof(found));                                              \
 	}
-#define CUDA_CALL(name, params)
+#define CUDA_HOOK(name, asked, is_per_thread, since, until, params, args)                          \
+	TAKE(name, params,                                                                         \
+	     !strcmp(asked, symbol) && version >= (since) && version < (until) &&                  \
+	             (!(is_per_thread) || wants_per_thread))
+#define CUDA_CALL(name, params) TAKE(name, params, !strcmp(#name, symbol))
 #include "cuda_api.def"
 	return found;
 }
