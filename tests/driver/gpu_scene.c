@@ -225,8 +225,13 @@ static void act(const struct scene_plan *p, struct scene *s, struct scene_result
 	APP(hook_cuMemAlloc_v2(&s->a, sizeof(r->a)));
 	APP(hook_cuMemAlloc_v2(&s->b, 8 * sizeof(int)));
 	fill(s);
-	for (int i = 0; i < SCENE_LAUNCHES; i++)
+	if (p->is_held)
+		APP(hook_cuLaunchHostFunc(mock_cuda_stream(p->stream), NULL, NULL));
+	for (int i = 0; i < SCENE_LAUNCHES; i++) {
+		mock_cuda_hold(mock_cuda_stream(p->stream), p->is_held && i == 0);
 		APP(launch(p, s));
+		mock_cuda_hold(mock_cuda_stream(p->stream), false);
+	}
 	APP(cuda_real()->cuStreamSynchronize(mock_cuda_stream(p->stream)));
 	if (p->is_library)
 		APP(hook_cuLibraryGetGlobal(&total, &bytes, s->library, "total"));
@@ -257,6 +262,28 @@ void scene_run(const struct scene_plan *plan, struct scene_result *result)
 	(void)mock_cuda()->cuCtxGetCurrent(&context);
 	result->alive = mock_cuda_alive();
 	(void)hook_cuCtxDestroy_v2(context);
+}
+
+const char *scene_ptx(void)
+{
+	return ptx;
+}
+
+void scene_around(const char *name, uint64_t buffer_bytes, void (*run)(void))
+{
+	struct gpu_session *s;
+	CUcontext context;
+	char dir[128];
+
+	snprintf(dir, sizeof(dir), "%s/%s", work_dir, name);
+	s = gpu_session_create(dir, instrumenter, buffer_bytes);
+	assert_non_null(s);
+	mock_cuda_fail(SIZE_MAX);
+	run();
+	gpu_session_end();
+	gpu_session_free(s);
+	(void)mock_cuda()->cuCtxGetCurrent(&context);
+	(void)mock_cuda()->cuCtxDestroy_v2(context);
 }
 
 size_t scene_record(const struct scene_plan *plan, const char *name, uint64_t buffer_bytes,

@@ -68,7 +68,7 @@ bool mock_run_stream(CUstream stream)
 		s->first = c->next;
 		free(c);
 	}
-	return !s->first;
+	return !s->is_held && !s->first;
 }
 
 void mock_cuda_hold(CUstream stream, bool is_held)
