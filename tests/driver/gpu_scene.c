@@ -148,7 +148,7 @@ static void load(const struct scene_plan *p, struct scene *s, struct scene_resul
 
 static void fill(struct scene *s)
 {
-	int *a = (int *)(uintptr_t)s->a, *b = (int *)(uintptr_t)s->b;
+	int *a = mock_cuda_at(s->a), *b = mock_cuda_at(s->b);
 
 	for (int i = 0; i < SCENE_ITEMS; i++)
 		a[i] = i;
@@ -214,11 +214,22 @@ static CUresult launch(const struct scene_plan *p, struct scene *s)
 	                           v.places, NULL);
 }
 
-static void act(const struct scene_plan *p, struct scene *s, struct scene_result *r)
+static void read_back(const struct scene_plan *p, struct scene *s, struct scene_result *r)
 {
 	CUdeviceptr total;
 	size_t bytes;
 
+	APP(cuda_real()->cuStreamSynchronize(mock_cuda_stream(p->stream)));
+	if (p->is_library)
+		APP(hook_cuLibraryGetGlobal(&total, &bytes, s->library, "total"));
+	else
+		APP(hook_cuModuleGetGlobal_v2(&total, &bytes, s->module, "total"));
+	memcpy(&r->total, mock_cuda_at(total), sizeof(r->total));
+	memcpy(r->a, mock_cuda_at(s->a), sizeof(r->a));
+}
+
+static void act(const struct scene_plan *p, struct scene *s, struct scene_result *r)
+{
 	load(p, s, r);
 	if (r->failed)
 		return;
@@ -232,13 +243,7 @@ static void act(const struct scene_plan *p, struct scene *s, struct scene_result
 		APP(launch(p, s));
 		mock_cuda_hold(mock_cuda_stream(p->stream), false);
 	}
-	APP(cuda_real()->cuStreamSynchronize(mock_cuda_stream(p->stream)));
-	if (p->is_library)
-		APP(hook_cuLibraryGetGlobal(&total, &bytes, s->library, "total"));
-	else
-		APP(hook_cuModuleGetGlobal_v2(&total, &bytes, s->module, "total"));
-	memcpy(&r->total, (void *)(uintptr_t)total, sizeof(r->total));
-	memcpy(r->a, (void *)(uintptr_t)s->a, sizeof(r->a));
+	read_back(p, s, r);
 }
 
 void scene_run(const struct scene_plan *plan, struct scene_result *result)

@@ -46,7 +46,7 @@ struct scene_tables {
 void scene_begin(void);
 void scene_end(void);
 const char *scene_dir(void);
-void scene_write_tables(const struct scene_tables *tables);
+void scene_write_tables(const struct scene_tables *t);
 
 /* Run it; `*result` is what it ends with. */
 void scene_run(const struct scene_plan *plan, struct scene_result *result);

@@ -36,7 +36,7 @@ static bool launch(CUfunction function, CUstream stream)
 
 	if (hook_cuMemAlloc_v2(&a, sizeof(want.a)) != CUDA_SUCCESS)
 		return false;
-	memory = (int *)(uintptr_t)a;
+	memory = mock_cuda_at(a);
 	for (int i = 0; i < SCENE_ITEMS; i++)
 		memory[i] = i;
 	is_good = !hook_cuLaunchKernel(function, 12, 1, 1, 16, 1, 1, 0, stream, values, NULL) &&
