@@ -20,10 +20,12 @@
 #include <unistd.h>
 
 static const struct command commands[] = {
-#define COMMAND(name, synopsis, summary, min, max, wanted, stop)                                   \
-	{ #name, synopsis, summary, min, max, wanted, stop, &name##_options, cmd_##name },
+#define COMMAND(name, ...) COMMAND_AS(name, #name, __VA_ARGS__)
+#define COMMAND_AS(id, name, synopsis, summary, min, max, wanted, stop)                            \
+	{ name, synopsis, summary, min, max, wanted, stop, &id##_options, cmd_##id },
 #include "commands.def"
 #undef COMMAND
+#undef COMMAND_AS
 };
 
 enum { COMMAND_COUNT = sizeof(commands) / sizeof(commands[0]) };

@@ -38,11 +38,13 @@ struct command {
 	int (*run)(const void *settings, const struct operands *operands, struct err *err);
 };
 
-#define COMMAND(name, synopsis, summary, min, max, wanted, stop)                                   \
-	extern const struct option_table name##_options;                                           \
-	int cmd_##name(const void *settings, const struct operands *operands, struct err *err);
+#define COMMAND(name, ...) COMMAND_AS(name, #name, __VA_ARGS__)
+#define COMMAND_AS(id, name, synopsis, summary, min, max, wanted, stop)                            \
+	extern const struct option_table id##_options;                                             \
+	int cmd_##id(const void *settings, const struct operands *operands, struct err *err);
 #include "commands.def"
 #undef COMMAND
+#undef COMMAND_AS
 
 /* All commands, in the order of help; *count of them. Static storage. */
 const struct command *command_list(size_t *count);

@@ -32,6 +32,8 @@ const struct option_table option_common_table = { common_rows,
 	                                          sizeof(common_rows) / sizeof(common_rows[0]),
 	                                          sizeof(struct option_common) };
 
+const struct option_row option_rows_of_its_own[1] = { { .name = "" } };
+
 /* A command line being read. `shown` is the option as the user wrote it. */
 struct option_scan {
 	const struct option_table *table;
@@ -187,6 +189,14 @@ static bool asks_for_help(const char *argument)
 	return !strcmp(argument, "-h") || !strcmp(argument, "--help");
 }
 
+/* Leave all arguments where they are; only the first may ask for help. */
+static void take_all(char **argv, struct operands *operands)
+{
+	operands->wants_help = argv[0] && asks_for_help(argv[0]);
+	while (argv[operands->count])
+		operands->count++;
+}
+
 int options_parse(const struct option_table *table, char **argv, bool stops_at_operand,
                   void *settings, struct operands *operands, struct err *err)
 {
@@ -197,6 +207,10 @@ int options_parse(const struct option_table *table, char **argv, bool stops_at_o
 	int ret = 0;
 
 	*operands = (struct operands){ .items = argv };
+	if (table->rows == option_rows_of_its_own) {
+		take_all(argv, operands);
+		return 0;
+	}
 	while (!ret && *scan.next) {
 		char *argument = *scan.next++;
 

@@ -55,6 +55,10 @@ struct option_table {
 	size_t settings_bytes; /* of the settings, which begin as zeros */
 };
 
+/* The rows of a table with none, of a command that reads its options itself: every argument is an
+ * operand. */
+extern const struct option_row option_rows_of_its_own[1];
+
 /* What every command is asked in the same way. */
 struct option_common {
 	bool is_quiet;        /* no line about how far it is */
@@ -77,7 +81,8 @@ struct operands {
 /*
  * Read argv (the arguments after the command's name, NULL-terminated) into *settings, which must be
  * zeroed. Operands are moved to the front of argv, in order. When `stops_at_operand`, everything
- * from the first operand on is an operand. Returns 0 or ERR_USAGE.
+ * from the first operand on is an operand. Of a table that takes all, only a first --help is not an
+ * operand. Returns 0 or ERR_USAGE.
  */
 int options_parse(const struct option_table *table, char **argv, bool stops_at_operand,
                   void *settings, struct operands *operands, struct err *err);

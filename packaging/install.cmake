@@ -14,6 +14,17 @@ install(DIRECTORY docs/ DESTINATION ${doc_dir}/docs COMPONENT program
     PATTERN "man" EXCLUDE PATTERN "completions" EXCLUDE)
 install(DIRECTORY bench/ DESTINATION ${doc_dir}/bench COMPONENT program
     FILES_MATCHING PATTERN "RESULTS.md" PATTERN "apps" EXCLUDE)
+install(FILES docs/examples/transpose.cu DESTINATION ${doc_dir}/examples COMPONENT program)
+
+# CUDA programs without a GPU: our libraries in front of NVIDIA's, and headers without a toolkit. No
+# program is linked with them by chance: they lie where no linker looks.
+get_property(cuda_libraries GLOBAL PROPERTY CUDA_LIBRARIES)
+foreach(target ${cuda_libraries} warpline_cudart)
+    if(TARGET ${target})
+        install(TARGETS ${target} LIBRARY DESTINATION lib/warpline/cuda COMPONENT program)
+    endif()
+endforeach()
+install(DIRECTORY cuda/include DESTINATION ${CMAKE_INSTALL_DATADIR}/warpline/cuda COMPONENT program)
 install(FILES trace/FORMAT.md DESTINATION ${doc_dir}/trace COMPONENT program)
 
 # Pages of the manual are read from compressed files.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Carry chains: the flag CC.CF is a slot of its own. Sums and differences are computed with twice
- * the bits, where the bit behind the result is the carry, or the borrow.
+ * Carry chains: the flag CC.CF is a slot of its own. A sum that is less than one of its parts has a
+ * carry; a part that is less than what is taken from it, a borrow.
  */
 #include "ptx_integer.h"
 #include "ptx_value.h"
@@ -18,28 +18,33 @@ static bool is_difference(const struct ptx_step *s)
 	return ptx_word_begins(s->statement->name, "sub");
 }
 
+/* One step: the sum or difference, and into *flag whether it went past the end. */
+static LLVMValueRef add_one(struct ptx_emitter *e, bool is_minus, LLVMValueRef a, LLVMValueRef b,
+                            LLVMValueRef *flag)
+{
+	LLVMValueRef sum = is_minus ? LLVMBuildSub(e->b, a, b, "") : LLVMBuildAdd(e->b, a, b, "");
+
+	*flag = is_minus ? LLVMBuildICmp(e->b, LLVMIntULT, a, b, "")
+	                 : LLVMBuildICmp(e->b, LLVMIntULT, sum, a, "");
+	return sum;
+}
+
 /* a + b + the carry, or a - b - the borrow; the flag is written with .cc. */
 static LLVMValueRef add(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef a,
                         LLVMValueRef b, bool takes_carry)
 {
-	unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(a));
-	LLVMTypeRef wide = ptx_int(e, 2 * bits);
-	LLVMValueRef sum, flag;
+	LLVMTypeRef bit = ptx_int(e, 1);
+	LLVMValueRef first, second = ptx_constant(e, 1, 0), carry;
+	LLVMValueRef sum = add_one(e, is_difference(s), a, b, &first);
 
-	a = LLVMBuildZExt(e->b, a, wide, "");
-	b = LLVMBuildZExt(e->b, b, wide, "");
-	sum = is_difference(s) ? LLVMBuildSub(e->b, a, b, "") : LLVMBuildAdd(e->b, a, b, "");
 	if (takes_carry) {
-		flag = LLVMBuildLoad2(e->b, ptx_int(e, 1), carry_slot(e), "");
-		flag = LLVMBuildZExt(e->b, flag, wide, "");
-		sum = is_difference(s) ? LLVMBuildSub(e->b, sum, flag, "")
-		                       : LLVMBuildAdd(e->b, sum, flag, "");
+		carry = LLVMBuildLoad2(e->b, bit, carry_slot(e), "");
+		carry = LLVMBuildZExt(e->b, carry, LLVMTypeOf(a), "");
+		sum = add_one(e, is_difference(s), sum, carry, &second);
 	}
-	if (ptx_has(e, s, ".cc")) {
-		flag = LLVMBuildLShr(e->b, sum, ptx_like(sum, bits), "");
-		LLVMBuildStore(e->b, LLVMBuildTrunc(e->b, flag, ptx_int(e, 1), ""), carry_slot(e));
-	}
-	return LLVMBuildTrunc(e->b, sum, ptx_int(e, bits), "");
+	if (ptx_has(e, s, ".cc"))
+		LLVMBuildStore(e->b, LLVMBuildOr(e->b, first, second, ""), carry_slot(e));
+	return sum;
 }
 
 /* add.cc, sub.cc, addc, subc */

@@ -4,6 +4,7 @@
 #include "cuda_call.h"
 #include "err.h"
 #include "program.h"
+#include "ptx_mend.h"
 #include "ptx_target.h"
 #include "str.h"
 
@@ -81,6 +82,7 @@ int ptx_door_write(struct program *p, struct str *out, struct err *err)
 	int ret;
 
 	drop_unread(p);
+	ptx_mend(p->module);
 	ret = check_declarations(p->module, err);
 	if (!ret)
 		ret = ptx_target_create(p->settings->gpu_arch, &machine, err);

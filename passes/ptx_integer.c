@@ -90,6 +90,17 @@ static LLVMValueRef product_24(struct ptx_emitter *e, const struct ptx_step *s, 
 	return LLVMBuildTrunc(e->b, a, ptx_int(e, 32), "");
 }
 
+/* The upper 64 bits of a product of 64 by 64. */
+static LLVMValueRef upper_product(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef a,
+                                  LLVMValueRef b)
+{
+	LLVMValueRef both[2] = { a, b };
+
+	if (!ptx_has(e, s, ".hi"))
+		ptx_refuse(e, "products of 128 bits are not read");
+	return ptx_call(e, is_signed(s) ? "__nv_mul64hi" : "__nv_umul64hi", LLVMTypeOf(a), both, 2);
+}
+
 LLVMValueRef ptx_integer_product(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef a,
                                  LLVMValueRef b)
 {
@@ -100,6 +111,8 @@ LLVMValueRef ptx_integer_product(struct ptx_emitter *e, const struct ptx_step *s
 		return product_24(e, s, a, b);
 	if (!ptx_has(e, s, ".wide .hi"))
 		return LLVMBuildMul(e->b, a, b, "");
+	if (bits == 64) /* 128 bits are not for every device */
+		return upper_product(e, s, a, b);
 	a = LLVMBuildIntCast2(e->b, a, wide, is_signed(s), "");
 	b = LLVMBuildIntCast2(e->b, b, wide, is_signed(s), "");
 	/* The whole product of so many bits does not wrap. */

@@ -87,9 +87,9 @@ static LLVMValueRef operate_directed(struct ptx_emitter *e, const struct ptx_ste
 	for (uint32_t i = 0; s->types[0] == PTX_f32 && i + 1 < s->count; i++)
 		v[i] = LLVMBuildFPExt(e->b, v[i], wide, "");
 	if (is_named(s, "add"))
-		exact = ptx_exact_sum(e, v[0], v[1]);
+		exact = ptx_exact_sum(e, v[0], v[1], rounding);
 	else if (is_named(s, "sub"))
-		exact = ptx_exact_sum(e, v[0], LLVMBuildFNeg(e->b, v[1], ""));
+		exact = ptx_exact_sum(e, v[0], LLVMBuildFNeg(e->b, v[1], ""), rounding);
 	else if (is_named(s, "mul"))
 		exact = ptx_exact_product(e, v[0], v[1]);
 	else if (is_named(s, "div"))
@@ -99,7 +99,7 @@ static LLVMValueRef operate_directed(struct ptx_emitter *e, const struct ptx_ste
 	else if (is_named(s, "sqrt"))
 		exact = ptx_exact_root(e, v[0]);
 	else if (is_named(s, "fma mad") && s->types[0] == PTX_f32) /* its product is exact */
-		exact = ptx_exact_sum(e, LLVMBuildFMul(e->b, v[0], v[1], ""), v[2]);
+		exact = ptx_exact_sum(e, LLVMBuildFMul(e->b, v[0], v[1], ""), v[2], rounding);
 	else
 		ptx_refuse(e, "'%.*s' with this rounding is not read",
 		           PTX_WORD_ARGS(s->statement->name));

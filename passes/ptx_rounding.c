@@ -12,8 +12,12 @@ enum ptx_rounding ptx_rounding_of(const struct ptx_emitter *e, const struct ptx_
 	return ptx_has(e, s, ".rp .rpi") ? PTX_UP : PTX_TO_NEAREST;
 }
 
-/* Knuth's sum of two numbers and its error, which is a number too. */
-struct ptx_exact ptx_exact_sum(struct ptx_emitter *e, LLVMValueRef a, LLVMValueRef b)
+/*
+ * Knuth's sum of two numbers and its error, which is a number too. Rounded down a sum of nothing is
+ * -0, as is the negative of the sum of the negatives.
+ */
+struct ptx_exact ptx_exact_sum(struct ptx_emitter *e, LLVMValueRef a, LLVMValueRef b,
+                               enum ptx_rounding rounding)
 {
 	LLVMValueRef sum = LLVMBuildFAdd(e->b, a, b, "");
 	LLVMValueRef of_b = LLVMBuildFSub(e->b, sum, a, "");
@@ -21,6 +25,11 @@ struct ptx_exact ptx_exact_sum(struct ptx_emitter *e, LLVMValueRef a, LLVMValueR
 
 	of_a = LLVMBuildFSub(e->b, a, of_a, "");
 	of_b = LLVMBuildFSub(e->b, b, of_b, "");
+	if (rounding == PTX_DOWN)
+		sum = LLVMBuildFNeg(e->b,
+		                    LLVMBuildFAdd(e->b, LLVMBuildFNeg(e->b, a, ""),
+		                                  LLVMBuildFNeg(e->b, b, ""), ""),
+		                    "");
 	return (struct ptx_exact){ sum, LLVMBuildFAdd(e->b, of_a, of_b, "") };
 }
 

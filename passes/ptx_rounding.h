@@ -24,8 +24,9 @@ struct ptx_exact {
 	LLVMValueRef value, rest;
 };
 
-/* a + b, a * b, a / b, the root of a; of doubles. */
-struct ptx_exact ptx_exact_sum(struct ptx_emitter *e, LLVMValueRef a, LLVMValueRef b);
+/* a + b (its zero has the sign of the rounding), a * b, a / b, the root of a; of doubles. */
+struct ptx_exact ptx_exact_sum(struct ptx_emitter *e, LLVMValueRef a, LLVMValueRef b,
+                               enum ptx_rounding rounding);
 struct ptx_exact ptx_exact_product(struct ptx_emitter *e, LLVMValueRef a, LLVMValueRef b);
 struct ptx_exact ptx_exact_quotient(struct ptx_emitter *e, LLVMValueRef a, LLVMValueRef b);
 struct ptx_exact ptx_exact_root(struct ptx_emitter *e, LLVMValueRef a);

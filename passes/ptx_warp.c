@@ -36,14 +36,16 @@ static void write_pair(struct ptx_emitter *e, const struct ptx_step *s, LLVMValu
 {
 	const struct ptx_operand *o = s->operands[0];
 
-	ptx_write(e, o, LLVMBuildExtractValue(e->b, pair, 0, ""), PTX_b32);
+	LLVMValueRef value = LLVMBuildExtractValue(e->b, pair, 0, "");
+
+	ptx_write(e, o, LLVMBuildIntCast2(e->b, value, ptx_int(e, 32), 0, ""), PTX_b32);
 	if (o->second.length)
 		ptx_write_name(e, o->second, LLVMBuildExtractValue(e->b, pair, 1, ""), PTX_pred);
 }
 
-static LLVMTypeRef pair_type(const struct ptx_emitter *e)
+static LLVMTypeRef pair_type(const struct ptx_emitter *e, unsigned bits)
 {
-	LLVMTypeRef members[2] = { ptx_int(e, 32), ptx_int(e, 1) };
+	LLVMTypeRef members[2] = { ptx_int(e, bits), ptx_int(e, 1) };
 
 	return LLVMStructTypeInContext(e->context, members, 2, 0);
 }
@@ -63,7 +65,7 @@ void ptx_emit_shfl(struct ptx_emitter *e, const struct ptx_step *s)
 	for (uint32_t i = 1; i < 4; i++)
 		arguments[i] = ptx_read(e, s->operands[i], PTX_b32);
 	snprintf(name, sizeof(name), "llvm.nvvm.shfl.sync%s.i32p", mode);
-	write_pair(e, s, ptx_call(e, name, pair_type(e), arguments, 4));
+	write_pair(e, s, ptx_call(e, name, pair_type(e, 32), arguments, 4));
 }
 
 void ptx_emit_vote(struct ptx_emitter *e, const struct ptx_step *s)
@@ -89,21 +91,21 @@ void ptx_emit_vote(struct ptx_emitter *e, const struct ptx_step *s)
 
 void ptx_emit_match(struct ptx_emitter *e, const struct ptx_step *s)
 {
-	bool is_wide = ptx_type_bits(s->types[0]) == 64, is_all = ptx_has(e, s, ".all");
-	LLVMValueRef arguments[2] = { read_mask(e, s, 2), ptx_read_at(e, s, 1) };
+	unsigned bits = ptx_type_bits(s->types[0]);
+	bool is_all = ptx_has(e, s, ".all");
+	LLVMValueRef arguments[2] = { read_mask(e, s, 2), ptx_read_at(e, s, 1) }, value;
 	char name[NAME_BYTES];
 
-	snprintf(name, sizeof(name), "llvm.nvvm.match.%s.sync.i%d%s", is_all ? "all" : "any",
-	         is_wide ? 64 : 32, is_all ? "p" : "");
-	if (is_all)
-		write_pair(e, s, ptx_call(e, name, pair_type(e), arguments, 2));
-	else /* that of 64 bits has a result of as many in LLVM 14 */
-		ptx_write(e, s->operands[0],
-		          LLVMBuildIntCast2(
-				  e->b,
-				  ptx_call(e, name, ptx_int(e, is_wide ? 64 : 32), arguments, 2),
-				  ptx_int(e, 32), 0, ""),
-		          PTX_b32);
+	snprintf(name, sizeof(name), "llvm.nvvm.match.%s.sync.i%u%s", is_all ? "all" : "any", bits,
+	         is_all ? "p" : "");
+	/* Those of 64 bits have a result of as many in LLVM 14. */
+	if (is_all) {
+		write_pair(e, s, ptx_call(e, name, pair_type(e, bits), arguments, 2));
+		return;
+	}
+	value = ptx_call(e, name, ptx_int(e, bits), arguments, 2);
+	ptx_write(e, s->operands[0], LLVMBuildIntCast2(e->b, value, ptx_int(e, 32), 0, ""),
+	          PTX_b32);
 }
 
 void ptx_emit_redux(struct ptx_emitter *e, const struct ptx_step *s)

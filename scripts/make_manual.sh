@@ -9,7 +9,7 @@ warpline=$1 dir=$2
 mkdir -p "$dir/man" "$dir/completions"
 rm -f "$dir"/man/*.1
 "$warpline" help --man >"$dir/man/warpline.1"
-for command in $(sed -n 's/^\.BR warpline\\-\([a-z]*\) (1)$/\1/p' "$dir/man/warpline.1"); do
+for command in $(sed -n 's/^\.BR warpline\\-\([a-z-]*\) (1)$/\1/p' "$dir/man/warpline.1"); do
 	"$warpline" help --man "$command" >"$dir/man/warpline-$command.1"
 done
 "$warpline" help --completion bash >"$dir/completions/warpline.bash"

@@ -172,6 +172,8 @@ const struct option_row *manual_option(const struct command *c, size_t i)
 	if (i < c->options->count)
 		return &c->options->rows[i];
 	i -= c->options->count;
+	if (c->options->rows == option_rows_of_its_own)
+		return i ? NULL : &help;
 	for (size_t at = 0; at < option_common_table.count; at++) {
 		const struct option_row *row = &option_common_table.rows[at];
 		bool is_own = false;

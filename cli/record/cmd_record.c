@@ -174,6 +174,8 @@ int cmd_record(const void *settings, const struct operands *operands, struct err
 			command_say("record", "%s", err->msg);
 	}
 	if (!ret)
+		ret = record_environment_add_cuda(&r.environment, r.options, r.program, err);
+	if (!ret)
 		ret = run(&r, err);
 	record_environment_release(&r.environment);
 	free(r.seen_path);

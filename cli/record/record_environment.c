@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "record_environment.h"
 
+#include "cuda_program.h"
 #include "err.h"
 #include "install.h"
 #include "recording_dir.h"
@@ -100,6 +101,66 @@ int record_environment_init(struct record_environment *e, const struct record_op
 	return ret;
 }
 
+/* Replace the list of libraries that are preloaded; takes `list`, NULL when out of memory. */
+static int set_preload(struct record_environment *e, char *list)
+{
+	if (!list)
+		return ERR_NOMEM;
+	free(e->preload);
+	e->preload = list;
+	for (size_t i = 0; i < e->count; i++)
+		if (!strcmp(e->items[i].name, "LD_PRELOAD")) {
+			e->items[i].value = list;
+			return 0;
+		}
+	put(e, "LD_PRELOAD", list);
+	return 0;
+}
+
+/* CUDA's libraries over OpenCL, which the recorder records as it does any OpenCL program. */
+static int add_opencl(struct record_environment *e, const struct cuda_program *p, const char *gpu,
+                      struct err *err)
+{
+	int ret = cuda_environment_make(&e->cuda, p, gpu, err);
+
+	for (size_t i = 0; i < e->cuda.count && !ret; i++)
+		put(e, e->cuda.items[i].name, e->cuda.items[i].value);
+	if (ret || !e->cuda.preload)
+		return ret;
+	return set_preload(e, e->preload ? str_format(err, "%s:%s", e->cuda.preload, e->preload)
+	                                 : str_copy(e->cuda.preload, err));
+}
+
+/* The recorder of programs on GPUs, instead of that of OpenCL. */
+static int add_gpu(struct record_environment *e, struct err *err)
+{
+	char *library = install_part("libwarpline-cuda.so", err);
+	int ret = library ? set_preload(e, with_word("LD_PRELOAD", ": ", library, err)) : err->code;
+
+	free(library);
+	return ret;
+}
+
+int record_environment_add_cuda(struct record_environment *e, const struct record_options *o,
+                                const char *path, struct err *err)
+{
+	struct cuda_program program;
+	enum cuda_way way = (enum cuda_way)o->cuda;
+	int ret = cuda_program_read(&program, path, err);
+	bool is_cuda = program.needed.count || program.has_code;
+
+	if (way == CUDA_AUTO && is_cuda)
+		way = cuda_has_gpu() ? CUDA_GPU : CUDA_OPENCL;
+	if (!ret && way == CUDA_OPENCL)
+		(void)cuda_environment_warn("record", &program, path);
+	if (!ret && way == CUDA_OPENCL)
+		ret = add_opencl(e, &program, o->cuda_gpu, err);
+	else if (!ret && way == CUDA_GPU)
+		ret = add_gpu(e, err);
+	cuda_program_release(&program);
+	return ret;
+}
+
 void record_environment_tell(struct record_environment *e, const char *path)
 {
 	put(e, "WARPLINE_SEEN", path);
@@ -112,5 +173,6 @@ void record_environment_release(struct record_environment *e)
 	free(e->instrumenter);
 	free(e->layers);
 	free(e->preload);
+	cuda_environment_release(&e->cuda);
 	memset(e, 0, sizeof(*e));
 }

@@ -3,6 +3,7 @@
 
 #include "bypass_option.h"
 #include "command.h"
+#include "cuda_environment.h"
 #include "err.h"
 #include "group_spec.h"
 #include "recorder_settings.h"
@@ -32,6 +33,18 @@ static const struct option_row rows[] = {
 #include "recorder_settings.def"
 #undef SETTING
 #undef OPTION
+	{ .name = "cuda",
+	  .argument = "WAY",
+	  .kind = OPTION_CHOICE,
+	  .offset = offsetof(struct record_options, cuda),
+	  .words = CUDA_WAYS,
+	  .text = "how a CUDA program is run: on CUDA's libraries over OpenCL, or on its GPU "
+	          "(default: auto, on the GPU when there is one)" },
+	{ .name = "cuda-gpu",
+	  .argument = "GPU",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct record_options, cuda_gpu),
+	  .text = "the GPU that a CUDA program over OpenCL is told it runs on (default: v100)" },
 	{ .name = "quiet",
 	  .letter = 'q',
 	  .kind = OPTION_FLAG,
@@ -43,7 +56,7 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct record_options, is_verbose),
 	  .text = "report on each kernel too" },
 };
-enum { ROW_COUNT = sizeof(rows) / sizeof(rows[0]), RECORD_ONLY = 2 };
+enum { ROW_COUNT = sizeof(rows) / sizeof(rows[0]), RECORD_ONLY = 4 };
 
 const struct option_table record_options = { rows, ROW_COUNT, sizeof(struct record_options) };
 /* All but what only says how `record` reports: the last rows. */

@@ -12,6 +12,7 @@
 #include "options.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct err;
 
@@ -23,7 +24,10 @@ struct record_options {
 #include "recorder_settings.def"
 #undef SETTING
 #undef OPTION
-	bool is_quiet, is_verbose; /* of record only */
+	/* of record only: */
+	uint32_t cuda;        /* enum cuda_way */
+	const char *cuda_gpu; /* NULL: the default */
+	bool is_quiet, is_verbose;
 };
 
 enum {

@@ -4,6 +4,7 @@
  */
 #ifndef WARPLINE_CUDA_H
 #define WARPLINE_CUDA_H
+#define __cuda_cuda_h__ /* programs look for it */
 
 #include <stddef.h>
 #include <stdint.h>

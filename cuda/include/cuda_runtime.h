@@ -7,6 +7,7 @@
  */
 #ifndef WARPLINE_CUDA_RUNTIME_H
 #define WARPLINE_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ /* programs look for it */
 
 #include "host_defines.h"
 

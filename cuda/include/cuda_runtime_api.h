@@ -5,6 +5,7 @@
  */
 #ifndef WARPLINE_CUDA_RUNTIME_API_H
 #define WARPLINE_CUDA_RUNTIME_API_H
+#define __CUDA_RUNTIME_API_H__ /* programs look for it */
 
 #include "driver_types.h"
 

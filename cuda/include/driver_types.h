@@ -6,6 +6,7 @@
  */
 #ifndef WARPLINE_DRIVER_TYPES_H
 #define WARPLINE_DRIVER_TYPES_H
+#define __DRIVER_TYPES_H__ /* programs look for it */
 
 #include <limits.h>
 #include <stddef.h>

@@ -5,6 +5,7 @@
  */
 #ifndef WARPLINE_VECTOR_TYPES_H
 #define WARPLINE_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__ /* programs look for it */
 
 #include "host_defines.h"
 

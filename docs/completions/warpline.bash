@@ -22,7 +22,7 @@ _warpline() {
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		case ${COMP_WORDS[i]} in -*) ;; *) command=${COMP_WORDS[i]}; break ;; esac
 	done
-	local commands='record env info report diff replay sweep curve bypass occupancy plot reorder dump query import export verify merge rm gpus help'
+	local commands='record env cuda-run nvcc info report diff replay sweep curve bypass occupancy plot reorder dump query import export verify merge rm gpus help'
 	if [ -z "$command" ]; then
 		_warpline_words "$commands" --help --version
 		return
@@ -44,6 +44,8 @@ _warpline() {
 	'record --device-buffer') :; return ;;
 	'record --bypass') _warpline_files; return ;;
 	'record --apply') _warpline_files; return ;;
+	'record --cuda') _warpline_words auto opencl gpu; return ;;
+	'record --cuda-gpu') :; return ;;
 	'record --colour') _warpline_words auto always never; return ;;
 	'env --output' | 'env -o') _warpline_dirs; return ;;
 	'env --kernel') :; return ;;
@@ -62,6 +64,8 @@ _warpline() {
 	'env --bypass') _warpline_files; return ;;
 	'env --apply') _warpline_files; return ;;
 	'env --colour') _warpline_words auto always never; return ;;
+	'cuda-run --gpu' | 'cuda-run -g') _warpline_gpus; return ;;
+	'cuda-run --colour') _warpline_words auto always never; return ;;
 	'info --colour') _warpline_words auto always never; return ;;
 	'report --top') :; return ;;
 	'report --json') _warpline_files; return ;;
@@ -379,10 +383,14 @@ _warpline() {
 	'help --colour') _warpline_words auto always never; return ;;
 	esac
 	case "$command $cur" in
-	'record -'*) _warpline_words --output --count --kernel --launches --groups --skip --per-kernel --max-launches --max-bytes --duration --records --door --spaces --opt --device-buffer --bypass --apply --any-device --quiet --verbose --colour --no-pager --help ;;
+	'record -'*) _warpline_words --output --count --kernel --launches --groups --skip --per-kernel --max-launches --max-bytes --duration --records --door --spaces --opt --device-buffer --bypass --apply --any-device --cuda --cuda-gpu --quiet --verbose --colour --no-pager --help ;;
 	'record '*) _warpline_programs ;;
 	'env -'*) _warpline_words --output --count --kernel --launches --groups --skip --per-kernel --max-launches --max-bytes --duration --records --door --spaces --opt --device-buffer --bypass --apply --any-device --quiet --colour --no-pager --help ;;
 	'env '*) : ;;
+	'cuda-run -'*) _warpline_words --gpu --quiet --colour --no-pager --help ;;
+	'cuda-run '*) _warpline_programs ;;
+	'nvcc -'*) _warpline_words --help ;;
+	'nvcc '*) _warpline_files ;;
 	'info -'*) _warpline_words --json --quiet --colour --no-pager --help ;;
 	'info '*) _warpline_dirs ;;
 	'report -'*) _warpline_words --top --annotate --json --html --fail-on --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --reorder --dispatch --sms --read-only --bypass --jobs --registers --ptxas --quiet --colour --no-pager --help ;;

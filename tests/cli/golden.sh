@@ -20,6 +20,8 @@ ln -s "$(dirname "$program")/gpus" "$tmp/bin/gpus"
 cp "$maker" "$tmp/bin/make_recordings"
 cp "$recorder" "$tmp/bin/libwarpline.so"
 touch "$tmp/bin/warpline-instrument"
+mkdir -p "$tmp/bin/cuda/include"
+touch "$tmp/bin/cuda/include/cuda_runtime.h" "$tmp/bin/cuda/libcudart.so.12"
 export PATH=$tmp/bin:$PATH LC_ALL=C TMPDIR=$tmp
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
 unset $(compgen -v WARPLINE_) OPENCL_LAYERS LD_PRELOAD

@@ -7,7 +7,7 @@ here=$(realpath "$(dirname "$0")")
 shift 2
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 mkdir "$work/read"
-commands=$(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p' "$source/cli/commands.def")
+commands=$(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p; s/^COMMAND_AS([a-z_]*, "\([a-z-]*\)",.*/\1/p' "$source/cli/commands.def")
 
 # "CMD --option" for each option of each command; of the program itself, "warpline --option".
 for command in $commands; do
@@ -16,6 +16,7 @@ for command in $commands; do
 	echo "$command --help"
 done | LC_ALL=C sort -u >"$work/options"
 printf 'warpline --%s\n' version help >>"$work/options"
+sed -n 's/^NVCC_OPTION("\([^"]*\)",.*/nvcc --\1/p' "$source/cli/cuda/nvcc_options.def" >>"$work/options"
 [ -n "$commands" ] || { echo "no commands in cli/commands.def"; exit 1; }
 
 # The forms of commands that a document has: command lines, synopses, and code within the text. Text
@@ -44,7 +45,7 @@ cat >"$work/options.awk" <<'AWK'
 	n = split($0, word, /[^A-Za-z0-9_.\/-]+/)
 	for (i = 1; i <= n; i++) {
 		if (word[i] ~ /(^|\/)warpline$/) {
-			command = word[i + 1] ~ /^[a-z]+$/ ? word[i + 1] : "warpline"
+			command = word[i + 1] ~ /^[a-z]+(-[a-z]+)*$/ ? word[i + 1] : "warpline"
 			if (command != "warpline")
 				print "the-command", command
 		} else if (word[i] ~ /^--[a-z]/) {

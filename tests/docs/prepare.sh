@@ -85,6 +85,10 @@ Cflags: -I$source/api -I$build/api
 Libs: -L$build -Wl,-rpath,$build -lwarpline-replay
 PC
 
+# The CUDA program of docs/cuda.md, and what is made of it.
+cp "$source/docs/examples/transpose.cu" .
+warpline nvcc -o transpose transpose.cu
+
 # For the examples of help: a trace of the 2014 tool, and where a shell looks for completions.
 cp "$golden/loops.txt" trace.txt
 mkdir -p "$HOME/.local/share/bash-completion/completions"

@@ -28,7 +28,9 @@ WARPLINE_ATOMIC(atomicAdd, unsigned long, __nvvm_atom_add_gen_ll((long long *)p,
 WARPLINE_ATOMIC(atomicAdd, long long, __nvvm_atom_add_gen_ll((long long *)p, (long long)v))
 WARPLINE_ATOMIC(atomicAdd, unsigned long long, __nvvm_atom_add_gen_ll((long long *)p, (long long)v))
 WARPLINE_ATOMIC(atomicAdd, float, __nvvm_atom_add_gen_f(p, v))
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 600 /* programs bring their own before */
 WARPLINE_ATOMIC(atomicAdd, double, __nvvm_atom_add_gen_d(p, v))
+#endif
 
 WARPLINE_ATOMIC(atomicSub, int, __nvvm_atom_sub_gen_i((int *)p, (int)v))
 WARPLINE_ATOMIC(atomicSub, unsigned int, __nvvm_atom_sub_gen_i((int *)p, (int)v))

@@ -91,11 +91,14 @@ WARPLINE_INDEX_AS(gridDim)
 #include "cuda_atomics.cuh"
 #include "cuda_bits.cuh"
 #include "cuda_cached.cuh"
+#include "cuda_float_math.cuh"
 #include "cuda_more_math.cuh"
 #include "cuda_textures.cuh"
 #include "cuda_warps.cuh"
 
 #include "cuda_quiet_end.h"
+
+#include <assert.h>
 
 extern "C" unsigned __cudaPushCallConfiguration(dim3 gridDim, dim3 blockDim, size_t sharedMem = 0,
                                                 void *stream = 0);

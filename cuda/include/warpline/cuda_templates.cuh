@@ -236,6 +236,26 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGridSize, i
 	                                                      blockSizeLimit);
 }
 
+/* What newer programs write: a place instead of a device. */
+static inline cudaError_t cudaMemPrefetchAsync(const void *devPtr, size_t count,
+                                               struct cudaMemLocation location, unsigned int flags,
+                                               cudaStream_t stream = 0)
+{
+	(void)flags;
+	return ::cudaMemPrefetchAsync(
+		devPtr, count,
+		location.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : location.id, stream);
+}
+
+static inline cudaError_t cudaMemAdvise(const void *devPtr, size_t count,
+                                        enum cudaMemoryAdvise advice,
+                                        struct cudaMemLocation location)
+{
+	return ::cudaMemAdvise(devPtr, count, advice,
+	                       location.type == cudaMemLocationTypeHost ? cudaCpuDeviceId
+	                                                                : location.id);
+}
+
 /* What older programs write. */
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
                                                cudaGraphNode_t *bad, char *log, size_t log_bytes)

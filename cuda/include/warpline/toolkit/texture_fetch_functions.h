@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* texture_fetch_functions.h - a part of cuda_runtime.h in the toolkit; here it is all there. */
+/* texture_fetch_functions.h - empty: clang 14 includes a file that CUDA's toolkit has no more. */
 #ifndef WARPLINE_TEXTURE_FETCH_FUNCTIONS_H
 #define WARPLINE_TEXTURE_FETCH_FUNCTIONS_H
-
-#include "cuda_runtime.h"
-
 #endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "nvcc_places.h"
+
+#include "err.h"
+#include "file.h"
+#include "install.h"
+#include "str.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define HEADERS_VARIABLE "WARPLINE_CUDA_INCLUDE"
+#define TOOLKIT_VARIABLE "WARPLINE_CUDA_PATH"
+#define RUNTIME_HEADER   "cuda_runtime.h"
+
+/* The folder that a part lies in. */
+static char *folder_of_part(const char *name, struct err *err)
+{
+	char *part = install_part(name, err), *slash = part ? strrchr(part, '/') : NULL;
+
+	if (slash)
+		*slash = '\0';
+	return part;
+}
+
+static char *find_headers(struct err *err)
+{
+	const char *given = getenv(HEADERS_VARIABLE);
+	char *found;
+
+	if (given && *given)
+		return str_copy(given, err);
+	found = folder_of_part("../share/warpline/cuda/include/" RUNTIME_HEADER, NULL);
+	return found ? found : folder_of_part("cuda/include/" RUNTIME_HEADER, err);
+}
+
+/* Whether a toolkit is where it is said to be. */
+static int check_toolkit(const char *folder, struct err *err)
+{
+	char *header = str_format(err, "%s/include/" RUNTIME_HEADER, folder);
+	int ret = header ? 0 : ERR_NOMEM;
+
+	if (!ret && access(header, R_OK))
+		ret = err_set(err, ERR_USAGE,
+		              "%s: no CUDA toolkit is there: it has no include/" RUNTIME_HEADER
+		              "; without --cuda-path and " TOOLKIT_VARIABLE
+		              " Warpline's own headers are used",
+		              folder);
+	free(header);
+	return ret;
+}
+
+int nvcc_places_find(struct nvcc_places *p, const char *toolkit, struct err *err)
+{
+	int ret = 0;
+
+	*p = (struct nvcc_places){ .headers = find_headers(err) };
+	if (!p->headers)
+		return err->code;
+	if (!toolkit)
+		toolkit = getenv(TOOLKIT_VARIABLE);
+	if (toolkit && *toolkit)
+		ret = check_toolkit(toolkit, err);
+	if (!ret && toolkit && *toolkit && !(p->toolkit = str_copy(toolkit, err)))
+		ret = ERR_NOMEM;
+	if (ret)
+		return ret;
+	p->libraries = folder_of_part("cuda/" NVCC_CUDART, NULL);
+	return 0;
+}
+
+int nvcc_places_make_temporary(struct nvcc_places *p, struct err *err)
+{
+	p->temporary = file_path(file_temporary_folder(), "warpline-nvcc-XXXXXX", err);
+	if (!p->temporary)
+		return ERR_NOMEM;
+	p->is_made = mkdtemp(p->temporary) != NULL;
+	if (p->is_made)
+		return 0;
+	err_set(err, ERR_IO, "%s: %s", p->temporary, strerror(errno));
+	free(p->temporary);
+	p->temporary = NULL;
+	return ERR_IO;
+}
+
+/* It holds files of ours only, no folders. */
+static void remove_temporary(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		unlinkat(dirfd(dir), entry->d_name, 0);
+	if (dir)
+		closedir(dir);
+	rmdir(folder);
+}
+
+void nvcc_places_release(struct nvcc_places *p)
+{
+	if (p->is_made)
+		remove_temporary(p->temporary);
+	free(p->headers);
+	free(p->toolkit);
+	free(p->libraries);
+	free(p->temporary);
+	memset(p, 0, sizeof(*p));
+}

@@ -1,0 +1,1 @@
+cp "$(command -v make_recordings)" app; printf .nv_fatbin >>app; warpline cuda-run ./app --here vadd; echo $?; warpline record -q --cuda opencl ./app --here vadd; echo $?; warpline record -q --cuda nosuch ./app

@@ -1,0 +1,1 @@
+mkdir -p kit/include; touch kit/include/cuda_runtime.h kit/include/cuda_runtime_api.h; warpline nvcc --dryrun -c -Ikit/include a.cu; warpline nvcc --dryrun -c --cuda-path=kit a.cu; WARPLINE_CUDA_PATH=kit warpline nvcc --dryrun -c a.cpp; warpline nvcc --cuda-path=nowhere -c a.cu

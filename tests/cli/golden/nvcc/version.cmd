@@ -1,0 +1,1 @@
+warpline nvcc --version; warpline nvcc -V | sed -n 2p
