@@ -7,7 +7,7 @@
 
 #define WRAPPER_MAGIC 0x0B17C0DEu
 #define BITCODE_MAGIC 0xDEC04342u
-#define WORD          4u
+#define WORD          ((size_t)4)
 
 static uint32_t word_at(const unsigned char *at)
 {

@@ -30,9 +30,10 @@ bool cuda_binding_add_variable(const struct cuda_binding *binding);
 bool cuda_binding_find_function(const void *host, struct cuda_binding *out);
 bool cuda_binding_find_variable(const void *host, struct cuda_binding *out);
 
-/* Tell each managed variable's place of a module where the variable is: find(context, name). */
+/* Tell each managed variable's place of a module where the variable is: find_name(context, name).
+ */
 void cuda_binding_publish(const struct cuda_module *module,
-                          void *(*find)(void *context, const char *name), void *context);
+                          void *(*find_name)(void *context, const char *name), void *context);
 
 /* Forget all of a module. */
 void cuda_binding_remove(const struct cuda_module *module);

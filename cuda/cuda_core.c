@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cuda_core.h"
 
+#include "cuda_allocation.h"
 #include "cuda_binding.h"
 #include "cuda_error.h"
-#include "cuda_memory.h"
 #include "cuda_notice.h"
 #include "cuda_stream.h"
 #include "err.h"

@@ -14,7 +14,7 @@
 struct row {
 	const char *name;
 	int major, minor, clock_khz, memory_khz, bus_bits;
-	size_t memory_mib, shared_kib, optin_kib;
+	unsigned memory_mib, shared_kib, optin_kib;
 	int ratio;
 };
 
@@ -61,9 +61,9 @@ int cuda_gpu_init(struct cuda_gpu *g, const char *name, struct err *err)
 	g->memory_khz = row->memory_khz;
 	g->bus_bits = row->bus_bits;
 	g->double_ratio = row->ratio;
-	g->memory_bytes = row->memory_mib << 20;
-	g->sm_shared_bytes = row->shared_kib << 10;
-	g->group_shared_bytes = row->optin_kib << 10;
+	g->memory_bytes = (size_t)row->memory_mib << 20;
+	g->sm_shared_bytes = (size_t)row->shared_kib << 10;
+	g->group_shared_bytes = (size_t)row->optin_kib << 10;
 	g->gpu.local_bytes = (uint32_t)g->sm_shared_bytes;
 	g->l2_bytes = gpu->l2_bytes ? gpu->l2_bytes
 	                            : (size_t)gpu->l2_slices * gpu->l2_sets * gpu->l2_ways *

@@ -2,12 +2,12 @@
 #include "cuda_module.h"
 
 #include "array.h"
+#include "cuda_allocation.h"
 #include "cuda_binding.h"
 #include "cuda_compile.h"
 #include "cuda_copy.h"
 #include "cuda_core.h"
 #include "cuda_error.h"
-#include "cuda_memory.h"
 #include "cuda_module_private.h"
 #include "cuda_notice.h"
 #include "cuda_stream.h"

@@ -8,42 +8,10 @@
 #ifndef CUDADRV_H
 #define CUDADRV_H
 
+#include "cudadrv_types.h"
 #include "cudart.h"
 
 struct cuda_context;
-
-/* CUDA_MEMCPY2D, CUDA_MEMCPY3D. */
-struct cuda_driver_side_2d {
-	size_t x, y;
-	int type; /* 1 host, 2 device, 3 array, 4 either */
-	void *host, *device, *array;
-	size_t pitch;
-};
-
-struct cuda_driver_copy_2d {
-	struct cuda_driver_side_2d from, to;
-	size_t width, height;
-};
-
-struct cuda_driver_side_3d {
-	size_t x, y, z, level;
-	int type;
-	void *host, *device, *array, *reserved;
-	size_t pitch, height;
-};
-
-struct cuda_driver_copy_3d {
-	struct cuda_driver_side_3d from, to;
-	size_t width, height, depth;
-};
-
-/* CUlaunchConfig. */
-struct cuda_driver_launch {
-	unsigned grid[3], group[3], shared_bytes;
-	struct cuda_stream *stream;
-	const struct cudart_launch_attribute *attributes;
-	unsigned attribute_count;
-};
 
 /* What an entry point returns: the runtime's codes in the driver's words, and what broke the
  * device. */
@@ -125,10 +93,10 @@ int cuda_driver_MemcpyPeerAsync(void *to, void *to_context, const void *from, vo
 CUDA_DRIVER_COPY(HtoD)
 CUDA_DRIVER_COPY(DtoH)
 CUDA_DRIVER_COPY(DtoD)
-int cuda_driver_Memcpy2D(const struct cuda_driver_copy_2d *copy, struct cuda_stream *which);
-int cuda_driver_Memcpy2DAsync(const struct cuda_driver_copy_2d *copy, struct cuda_stream *stream);
-int cuda_driver_Memcpy3D(const struct cuda_driver_copy_3d *copy, struct cuda_stream *which);
-int cuda_driver_Memcpy3DAsync(const struct cuda_driver_copy_3d *copy, struct cuda_stream *stream);
+int cuda_driver_Memcpy2D(const struct cuda_driver_copy_2d *from, struct cuda_stream *which);
+int cuda_driver_Memcpy2DAsync(const struct cuda_driver_copy_2d *from, struct cuda_stream *stream);
+int cuda_driver_Memcpy3D(const struct cuda_driver_copy_3d *from, struct cuda_stream *which);
+int cuda_driver_Memcpy3DAsync(const struct cuda_driver_copy_3d *from, struct cuda_stream *stream);
 #define CUDA_DRIVER_FILL(bits, type)                                                               \
 	int cuda_driver_MemsetD##bits(void *to, type value, size_t n, struct cuda_stream *which);  \
 	int cuda_driver_MemsetD##bits##Async(void *to, type value, size_t n,                       \

@@ -183,7 +183,7 @@ static int find_symbol(const void *symbol, size_t offset, size_t bytes, char **m
 static int to_symbol(const void *symbol, struct cuda_copy c, size_t offset,
                      struct cuda_stream *stream, bool is_waited_for)
 {
-	char *memory;
+	char *memory = NULL;
 	int rc = find_symbol(symbol, offset, c.width, &memory);
 
 	c.to = memory;
@@ -193,7 +193,7 @@ static int to_symbol(const void *symbol, struct cuda_copy c, size_t offset,
 static int from_symbol(const void *symbol, struct cuda_copy c, size_t offset,
                        struct cuda_stream *stream, bool is_waited_for)
 {
-	char *memory;
+	char *memory = NULL;
 	int rc = find_symbol(symbol, offset, c.width, &memory);
 
 	c.from = memory;
@@ -226,7 +226,7 @@ int cudart_MemcpyFromSymbolAsync(void *dst, const void *symbol, size_t count, si
 
 int cudart_GetSymbolAddress(void **devPtr, const void *symbol)
 {
-	char *memory;
+	char *memory = NULL;
 	int rc = devPtr ? find_symbol(symbol, 0, 0, &memory) : (int)cudaErrorInvalidValue;
 
 	if (rc == cudaSuccess)

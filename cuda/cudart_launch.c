@@ -271,6 +271,7 @@ int cudart_OccupancyAvailableDynamicSMemPerBlock(size_t *dynamicSmemSize, const 
 	return cudaSuccess;
 }
 
+/* NOLINTBEGIN(readability-non-const-parameter): the interface's */
 int cudart_SetDoubleForDevice(double *d)
 {
 	return d ? cudaSuccess : (int)cudaErrorInvalidValue;
@@ -280,3 +281,4 @@ int cudart_SetDoubleForHost(double *d)
 {
 	return d ? cudaSuccess : (int)cudaErrorInvalidValue;
 }
+/* NOLINTEND(readability-non-const-parameter) */

@@ -88,5 +88,5 @@ char cudart___cudaInitModule(void **fatCubinHandle)
 {
 	struct cuda_module *m = module_of(fatCubinHandle);
 
-	return m && cudart_keep(cuda_module_load(m)) == 0;
+	return (char)(m && cudart_keep(cuda_module_load(m)) == 0);
 }

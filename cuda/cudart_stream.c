@@ -162,6 +162,7 @@ int cudart_StreamGetCaptureInfo_v3(struct cuda_stream *stream, int *captureStatu
 	return cudart_StreamIsCapturing(stream, captureStatus_out);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the interface's */
 int cudart_ThreadExchangeStreamCaptureMode(int *mode)
 {
 	return mode ? cudaSuccess : (int)cudaErrorInvalidValue;

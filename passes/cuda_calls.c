@@ -12,6 +12,7 @@
 #include <llvm-c/Core.h>
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,25 @@ static const struct row *find_row(const char *name)
 		if (matches(rows[i].name, name))
 			return &rows[i];
 	return NULL;
+}
+
+/*
+ * The overloads for float that clang's headers declare and leave to others: _ZL4fmaxff is what
+ * __nv_fmaxf is.
+ */
+static const struct row *find_overload(const char *symbol)
+{
+	char name[32], *begin;
+	unsigned long length;
+
+	if (strncmp(symbol, "_ZL", 3) != 0)
+		return NULL;
+	length = strtoul(symbol + 3, &begin, 10);
+	if (length == 0 || length > 16 || strlen(begin) <= length ||
+	    strspn(begin + length, "f") != strlen(begin + length))
+		return NULL;
+	snprintf(name, sizeof(name), "__nv_%.*sf", (int)length, begin);
+	return find_row(name);
 }
 
 /* A declared function that is neither one of LLVM's own nor in the form of OpenCL already. */
@@ -87,6 +107,8 @@ static int lower_call(struct cuda_call *c)
 		return 0;
 	c->name = LLVMGetValueName2(function, &length);
 	row = LLVMIsDeclaration(function) ? find_row(c->name) : NULL;
+	if (!row && LLVMIsDeclaration(function))
+		row = find_overload(c->name);
 	if (row) {
 		c->target = row->target;
 		return row->lower(c);

@@ -4,6 +4,7 @@
  * sites out. A program of its own, because LLVM must not be in the process of an OpenCL runtime
  * that has an LLVM inside.
  */
+#include "cuda_source.h"
 #include "cuda_table.h"
 #include "device_module.h"
 #include "err.h"
@@ -242,6 +243,20 @@ static int add_facts(const struct program *p, const struct settings *part, struc
 	return ret;
 }
 
+/* The same of a text that is not what was given, so that nothing but facts depends on it. */
+static int add_cuda_facts(const struct program *p, const struct cuda_source *source,
+                          struct err *err)
+{
+	bool has_headers = true;
+	struct str headers;
+	int ret;
+
+	str_init(&headers, HEADERS_LIMIT_BYTES);
+	ret = add_facts(p, &source->settings, &headers, &has_headers, err);
+	str_release(&headers);
+	return ret;
+}
+
 /* Of all parts; the list of headers is only written when it is known of each. */
 static int add_all_facts(const struct program *p, const struct parts *parts, struct err *err)
 {
@@ -262,6 +277,7 @@ static int add_all_facts(const struct program *p, const struct parts *parts, str
 static int instrument(const struct parts *parts, struct err *err)
 {
 	const struct settings *s = &parts->whole;
+	struct cuda_source source = { .path = NULL };
 	struct program p;
 	int ret = program_init(&p, s, err);
 
@@ -274,6 +290,8 @@ static int instrument(const struct parts *parts, struct err *err)
 	if (!ret)
 		ret = save_text(&p, s->emit_llvm, err);
 	if (!ret)
+		ret = cuda_source_find(&source, &p, s, err);
+	if (!ret)
 		ret = lower_syncs(&p, err);
 	if (!ret)
 		ret = finish_code(&p, err);
@@ -281,8 +299,11 @@ static int instrument(const struct parts *parts, struct err *err)
 		ret = device_module_embed(&p, err);
 	if (!ret)
 		ret = add_all_facts(&p, parts, err);
+	if (!ret && cuda_source_is_there(&source))
+		ret = add_cuda_facts(&p, &source, err);
 	if (!ret)
 		ret = write_output(&p, s, err);
+	cuda_source_release(&source);
 	program_release(&p);
 	return ret;
 }

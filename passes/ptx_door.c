@@ -4,6 +4,8 @@
 #include "cuda_call.h"
 #include "err.h"
 #include "program.h"
+#include "ptx_bypass.h"
+#include "ptx_mend.h"
 #include "ptx_target.h"
 #include "str.h"
 
@@ -81,7 +83,10 @@ int ptx_door_write(struct program *p, struct str *out, struct err *err)
 	int ret;
 
 	drop_unread(p);
-	ret = check_declarations(p->module, err);
+	ptx_mend(p->module);
+	ret = ptx_bypass_apply(p, err);
+	if (!ret)
+		ret = check_declarations(p->module, err);
 	if (!ret)
 		ret = ptx_target_create(p->settings->gpu_arch, &machine, err);
 	if (ret)

@@ -1,6 +1,7 @@
 /*
  * source_facts - what the program's text says that IR does not: the expression
- * behind an access, the function around it, the arguments' types as declared.
+ * behind an access, the function around it, the arguments' types as declared (not of CUDA, whose
+ * arguments are others than the text's).
  *
  * Read by libclang from the same text with the same options as the compiler
  * gets. Best effort: a text that libclang cannot read makes no facts and no

@@ -166,7 +166,10 @@ static CXSourceLocation expression_location(CXCursor c)
 	if (kind != CXCursor_ArraySubscriptExpr && kind != CXCursor_UnexposedExpr)
 		return clang_getRangeStart(clang_getCursorExtent(c));
 	children = children_of(c);
-	if (children.count == 0)
+	/* The value of a pointer begins where its text does, m of p->m too. */
+	if (children.count == 0 ||
+	    (kind == CXCursor_UnexposedExpr &&
+	     clang_getCanonicalType(clang_getCursorType(children.first)).kind == CXType_Pointer))
 		return clang_getRangeStart(clang_getCursorExtent(c));
 	return expression_location(children.first);
 }

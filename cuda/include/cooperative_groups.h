@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * cooperative_groups.h - the basic groups of cooperative groups: the thread block, tiles of a warp,
- * coalesced threads, the grid's identity. sync() of a grid or of several devices is not there: a
- * call of it ends the compilation with a sentence.
+ * coalesced threads, the grid's identity. A kernel that calls sync() of a grid is refused by name
+ * when it is launched; groups of several devices are not there.
  */
 #ifndef WARPLINE_COOPERATIVE_GROUPS_H
 #define WARPLINE_COOPERATIVE_GROUPS_H

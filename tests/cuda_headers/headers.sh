@@ -31,10 +31,16 @@ refused() { # SENTENCE SOURCE
 	grep -q "$1" "$tmp/said" || { echo "FAILED: nothing says '$1':"; head -5 "$tmp/said"; failed=1; }
 }
 refused 'texture<> is not supported' 'texture<float, 1> t; __global__ void k(float *p) { *p = 1; }'
-refused 'tex1Dfetch() is not supported' '__global__ void k(cudaTextureObject_t t, float *p) { *p = tex1Dfetch<float>(t, 0); }'
 refused '__managed__ variables are not supported' '__managed__ int m;'
-refused 'grid_group::sync() is not supported' '#include <cooperative_groups.h>
-__global__ void k() { cooperative_groups::this_grid().sync(); }'
+
+# What one kernel may not do does not keep the others from being compiled.
+cat >"$tmp/one.cu" <<'CU'
+#include <cooperative_groups.h>
+__global__ void fetches(cudaTextureObject_t t, float *p) { *p = tex1Dfetch<float>(t, 0) + tex2D<float>(t, 0.5f, 0.5f); }
+__global__ void stores(cudaSurfaceObject_t s) { surf2Dwrite(1.0f, s, 4, 5); }
+__global__ void waits() { cooperative_groups::this_grid().sync(); }
+CU
+must "$warpline" nvcc -c "$tmp/one.cu" -o "$tmp/a.o"
 
 # Numbers of 16 bits, on this computer.
 must g++ -O2 -Wall -Wextra -I"$include" -o "$tmp/half" "$here/half.cpp"

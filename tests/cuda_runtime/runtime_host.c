@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NOLINTBEGIN(readability-function-size): the parameters are the interface's */
+/* NOLINTBEGIN(readability-function-size,bugprone-reserved-identifier): the interface's */
 extern void **__cudaRegisterFatBinary(void *image);
 extern void __cudaRegisterFatBinaryEnd(void **handle);
 extern void __cudaUnregisterFatBinary(void **handle);
@@ -63,9 +63,9 @@ extern int cudaPointerGetAttributes(struct cudart_pointer *attributes, const voi
 extern int cudaFuncGetAttributes(struct cudart_function_attributes *attributes, const void *func);
 extern int cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *groups, const void *func, int items,
                                                          size_t shared_bytes);
-/* NOLINTEND(readability-function-size) */
+/* NOLINTEND(readability-function-size,bugprone-reserved-identifier) */
 
-enum { TO_DEVICE = 1, FROM_DEVICE = 2, ITEMS = 256, NO_DEVICE = 77 };
+enum { TO_DEVICE = 1, FROM_DEVICE = 2, ITEMS = 256, NO_DEVICE = 77, ROWS_BYTES = 4 * 32 };
 
 static const char source[] =
 	"// warpline: CUDA C++, not PTX. Options: \n"
@@ -224,15 +224,15 @@ static void memory_is_told_apart(void)
 	OK(cudaFree(managed));
 	OK(cudaPointerGetAttributes(&p, &local));
 	EXPECT(p.type == CUDART_UNREGISTERED);
-	OK(cudaMalloc((void **)&device, 4 * 32));
-	OK(cudaMemset(device, 0xab, 4 * 32));
+	OK(cudaMalloc((void **)&device, ROWS_BYTES));
+	OK(cudaMemset(device, 0xab, ROWS_BYTES));
 	memset(rows, 1, sizeof(rows));
 	OK(cudaMemcpy2D(device + 1, 32, rows, 16, 2, 4, TO_DEVICE));
 	OK(cudaMemcpy2D(rows, 16, device, 32, 16, 4, FROM_DEVICE));
 	for (int y = 0; y < 4; y++)
 		EXPECT(rows[y][0] == 0xab && rows[y][1] == 1 && rows[y][2] == 1 &&
 		       rows[y][3] == 0xab);
-	EXPECT(cudaMemcpy(rows, device, 4 * 32 + 1, FROM_DEVICE) == cudaErrorInvalidValue);
+	EXPECT(cudaMemcpy(rows, device, ROWS_BYTES + 1, FROM_DEVICE) == cudaErrorInvalidValue);
 	EXPECT(cudaMemcpy(rows, device, 1, 9) == cudaErrorInvalidMemcpyDirection);
 	EXPECT(cudaMemcpy(rows, &local, 1, FROM_DEVICE) == cudaErrorInvalidValue);
 	OK(cudaFree(device));
@@ -295,7 +295,7 @@ static void streams_keep_their_order(void)
 static void *work(void *context)
 {
 	int *a = NULL, *b = NULL, out[ITEMS];
-	long number = (long)(intptr_t)context;
+	long number = *(const long *)context;
 	void *stream = NULL;
 
 	OK(cudaStreamCreateWithFlags(&stream, 1));
@@ -316,10 +316,11 @@ static void *work(void *context)
 
 static void threads_do_not_disturb_each_other(void)
 {
+	long numbers[4] = { 1, 2, 3, 4 };
 	pthread_t threads[4];
 
-	for (intptr_t i = 0; i < 4; i++)
-		pthread_create(&threads[i], NULL, work, (void *)(i + 1));
+	for (int i = 0; i < 4; i++)
+		pthread_create(&threads[i], NULL, work, &numbers[i]);
 	for (int i = 0; i < 4; i++)
 		pthread_join(threads[i], NULL);
 }

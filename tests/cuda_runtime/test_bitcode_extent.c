@@ -8,6 +8,8 @@
 #define MAGIC   0xDEC04342u
 #define WRAPPER 0x0B17C0DEu
 
+enum { UNITS_BYTES = 13 * 4 };
+
 /* ENTER_SUBBLOCK of unit `number` with abbreviations of `width` bits. */
 static uint32_t unit(uint32_t number, uint32_t width)
 {
@@ -20,8 +22,8 @@ static void the_end_is_where_no_unit_begins(void **state)
 	const uint32_t words[] = { MAGIC, unit(13, 5), 1, 7, unit(8, 3), 3,          1, 2,
 		                   3,     unit(23, 3), 2, 9, 9,          0xDEC04342, 5 };
 
-	assert_int_equal(bitcode_extent(words, sizeof(words)), 13 * 4);
-	assert_int_equal(bitcode_extent(words, 13 * 4), 13 * 4);
+	assert_int_equal(bitcode_extent(words, sizeof(words)), UNITS_BYTES);
+	assert_int_equal(bitcode_extent(words, UNITS_BYTES), UNITS_BYTES);
 }
 
 static void a_unit_beyond_the_limit_is_none(void **state)

@@ -68,10 +68,10 @@ void event_list_enter(struct item_events *to, uint32_t loop, uint64_t parent_ite
 static struct event relative(struct event event, const uint64_t *arguments,
                              const struct kernel_table *table)
 {
-	uint32_t id = event.point & EVENT_ID_MASK;
+	uint32_t id = event.point & EVENT_ID_MASK, kind = event.point & EVENT_KIND_MASK;
 	const struct site *site;
 
-	if ((event.point & EVENT_KIND_MASK) != EVENT_SITE)
+	if (kind != EVENT_SITE && kind != EVENT_RUN && kind != EVENT_GRID)
 		return event;
 	assert_true(id < table->site_count);
 	site = &table->sites[id];

@@ -20,7 +20,7 @@ static void add(struct word_list *argv, const char *word)
 	assert_int_equal(word_list_add(argv, word, &err), 0);
 }
 
-static void instrument(const char *const words[], const char *bitcode, const char *table)
+void instrumented_write(const char *const words[], const char *output, const char *table)
 {
 	struct word_list argv;
 	struct str none, out;
@@ -33,7 +33,7 @@ static void instrument(const char *const words[], const char *bitcode, const cha
 	while (*words)
 		add(&argv, *words++);
 	add(&argv, "--output");
-	add(&argv, bitcode);
+	add(&argv, output);
 	add(&argv, "--table");
 	add(&argv, table);
 	if (subprocess_run(word_list_argv(&argv, &err), &none, &out, &out, &status, &err) || status)
@@ -50,7 +50,7 @@ void instrumented_text(const char *const words[], struct str *out)
 	assert_non_null(mkdtemp(directory));
 	snprintf(text, sizeof(text), "%s/out.cl", directory);
 	snprintf(table, sizeof(table), "%s/out.json", directory);
-	instrument(words, text, table);
+	instrumented_write(words, text, table);
 	assert_int_equal(file_read(text, out, &err), 0);
 	unlink(text);
 	unlink(table);
@@ -67,7 +67,7 @@ void instrumented_init(struct instrumented *p, const struct cl_device *device,
 	assert_non_null(mkdtemp(directory));
 	snprintf(bitcode, sizeof(bitcode), "%s/out.bc", directory);
 	snprintf(table, sizeof(table), "%s/out.json", directory);
-	instrument(words, bitcode, table);
+	instrumented_write(words, bitcode, table);
 	assert_int_equal(kernel_tables_read(table, &p->tables, &p->table_count, &err), 0);
 	str_init(&text, 1 << 24);
 	assert_int_equal(file_read(bitcode, &text, &err), 0);

@@ -23,6 +23,10 @@ struct instrumented {
  */
 void instrumented_init(struct instrumented *p, const struct cl_device *device,
                        const char *const words[]);
+
+/* What the instrumenter makes, into files. words: as above. */
+void instrumented_write(const char *const words[], const char *output, const char *table);
+
 /* Run it and append what it makes, text, to *out. */
 void instrumented_text(const char *const words[], struct str *out);
 

@@ -14,6 +14,10 @@ static void names_tell_what_is_moved(void **state)
 	} rows[] = {
 		{ "_Z10atomic_addPU3AS1Vii", BUILTIN_ATOMIC, 1, 1 },
 		{ "_Z8atom_incPU3AS1Vi", BUILTIN_ATOMIC_ALIAS, 1, 1 },
+		{ "warpline_cuda_atomic_fadd_f32_1", BUILTIN_ATOMIC, 1, 1 },
+		{ "warpline_cuda_atomic_cas_i16_3", BUILTIN_ATOMIC, 1, 1 },
+		{ "warpline_cuda_atomical", BUILTIN_NONE, 1, 1 },
+		{ "warpline_cuda_group_sync", BUILTIN_BARRIER_FULL, 1, 1 },
 		{ "_Z6vload4mPU3AS1Kf", BUILTIN_LOAD, 4, 4 },
 		{ "_Z7vload16mPU3AS1Kc", BUILTIN_LOAD, 16, 16 },
 		{ "_Z6vload3mPU3AS1Kf", BUILTIN_LOAD, 3, 3 },

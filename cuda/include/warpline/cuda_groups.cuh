@@ -6,6 +6,9 @@
 #ifndef WARPLINE_CUDA_GROUPS_CUH
 #define WARPLINE_CUDA_GROUPS_CUH
 
+/* It is nowhere, so that a kernel that calls it is refused by name, and others run. */
+extern "C" __device__ void work_groups_cannot_wait_for_each_other(void);
+
 namespace cooperative_groups
 {
 namespace warpline
@@ -19,9 +22,6 @@ static __device__ __forceinline__ unsigned int thread_rank()
 {
 	return rank_in(threadIdx.x, threadIdx.y, threadIdx.z, blockDim.x, blockDim.y);
 }
-template <typename T> struct never {
-	static const bool value = false;
-};
 } // namespace warpline
 
 /* All threads of a work-group; the object has no state. */
@@ -70,11 +70,9 @@ class grid_group
 	{
 		return false;
 	}
-	template <typename T = void> __device__ void sync() const
+	static __device__ void sync()
 	{
-		static_assert(warpline::never<T>::value,
-		              "grid_group::sync() is not supported: work-groups cannot wait for "
-		              "each other here; split the kernel at that point");
+		::work_groups_cannot_wait_for_each_other();
 	}
 	static __device__ unsigned long long thread_rank()
 	{

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * warpline/cuda_textures.cuh - textures and surfaces are not recorded: using one in device code, or
- * declaring a texture reference, ends the compilation with a sentence that says so. Their host
- * types and calls are there. Included by cuda_device.cuh.
+ * warpline/cuda_textures.cuh - textures and surfaces are not recorded: fetches compile to a call of
+ * a function that is nowhere, so that a kernel that has one is refused by name and the others of
+ * the program run. Texture references, which CUDA 12 has no more, end the compilation with a
+ * sentence. Included by cuda_device.cuh.
  */
 #ifndef WARPLINE_CUDA_TEXTURES_CUH
 #define WARPLINE_CUDA_TEXTURES_CUH
+
+extern "C" __device__ void textures_and_surfaces_are_not_supported(void);
 
 template <typename T> struct warpline_never {
 	static const bool value = false;
@@ -28,19 +31,19 @@ template <typename T, int dimensions = 1> struct surface {
 	WARPLINE_REFUSE(T, "surface<>");
 };
 
+#if __cplusplus >= 201103L
 #define WARPLINE_FETCH(name)                                                                       \
 	template <typename T, typename... A>                                                       \
-	static __device__ T name(unsigned long long object, A... where)                            \
+	static __device__ __forceinline__ T name(unsigned long long, A...)                         \
 	{                                                                                          \
-		WARPLINE_REFUSE(T, #name "()");                                                    \
+		textures_and_surfaces_are_not_supported();                                         \
 		return T();                                                                        \
 	}                                                                                          \
 	template <typename T, typename... A>                                                       \
-	static __device__ void name(T *result, unsigned long long object, A... where)              \
+	static __device__ __forceinline__ void name(T *, unsigned long long, A...)                 \
 	{                                                                                          \
-		WARPLINE_REFUSE(T, #name "()");                                                    \
+		textures_and_surfaces_are_not_supported();                                         \
 	}
-#if __cplusplus >= 201103L
 WARPLINE_FETCH(tex1Dfetch)
 WARPLINE_FETCH(tex1D)
 WARPLINE_FETCH(tex2D)
@@ -48,25 +51,31 @@ WARPLINE_FETCH(tex3D)
 WARPLINE_FETCH(tex1DLod)
 WARPLINE_FETCH(tex2DLod)
 WARPLINE_FETCH(tex3DLod)
+WARPLINE_FETCH(tex1DGrad)
+WARPLINE_FETCH(tex2DGrad)
+WARPLINE_FETCH(tex3DGrad)
 WARPLINE_FETCH(tex1DLayered)
 WARPLINE_FETCH(tex2DLayered)
 WARPLINE_FETCH(texCubemap)
+WARPLINE_FETCH(texCubemapLayered)
 WARPLINE_FETCH(tex2Dgather)
 WARPLINE_FETCH(surf1Dread)
 WARPLINE_FETCH(surf2Dread)
 WARPLINE_FETCH(surf3Dread)
+WARPLINE_FETCH(surf2DLayeredread)
 
 #define WARPLINE_SURFACE_WRITE(name)                                                               \
 	template <typename T, typename... A>                                                       \
-	static __device__ void name(T value, unsigned long long object, A... where)                \
+	static __device__ __forceinline__ void name(T, unsigned long long, A...)                   \
 	{                                                                                          \
-		WARPLINE_REFUSE(T, #name "()");                                                    \
+		textures_and_surfaces_are_not_supported();                                         \
 	}
 WARPLINE_SURFACE_WRITE(surf1Dwrite)
 WARPLINE_SURFACE_WRITE(surf2Dwrite)
 WARPLINE_SURFACE_WRITE(surf3Dwrite)
+WARPLINE_SURFACE_WRITE(surf2DLayeredwrite)
 #undef WARPLINE_SURFACE_WRITE
-#endif
 #undef WARPLINE_FETCH
+#endif
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cuda_memory.h"
+#include "cuda_allocation.h"
 
 #include "cuda_core.h"
 #include "cuda_error.h"
@@ -90,7 +90,7 @@ static void *take_memory(const struct cuda_core *c, struct cuda_allocation *a)
 	cl_svm_mem_flags flags = CL_MEM_READ_WRITE;
 	void *memory;
 
-	if (a->kind == CUDA_MEMORY_HOST && !c->is_fine) {
+	if (a->kind == CUDA_ALLOCATION_HOST && !c->is_fine) {
 		a->is_plain = true;
 		return posix_memalign(&memory, HOST_ALIGNMENT, a->bytes) ? NULL : memory;
 	}
@@ -107,7 +107,7 @@ static int alloc(struct cuda_allocation a, void **out)
 	*out = NULL;
 	if (c->status || !a.bytes)
 		return c->status;
-	if (a.is_shared && !c->is_fine && a.kind != CUDA_MEMORY_HOST) {
+	if (a.is_shared && !c->is_fine && a.kind != CUDA_ALLOCATION_HOST) {
 		cuda_notice("the OpenCL device has no fine-grain shared memory: no managed memory");
 		return cudaErrorNotSupported;
 	}

@@ -1,5 +1,5 @@
 /*
- * cuda_memory - the memory that applications allocate: shared virtual memory, so that a pointer
+ * cuda_allocation - the memory that applications allocate: shared virtual memory, so that a pointer
  * means the same to host and kernels.
  *
  * cudaMalloc gives coarse-grain memory, which the host reaches by copies alone; memory of the host
@@ -8,8 +8,8 @@
  * pointer is the start of the allocation (OpenCL aligns to 128 bytes), so that recordings know
  * where buffers begin.
  */
-#ifndef CUDA_MEMORY_H
-#define CUDA_MEMORY_H
+#ifndef CUDA_ALLOCATION_H
+#define CUDA_ALLOCATION_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 
 enum cuda_memory_kind {
 	CUDA_MEMORY_DEVICE,
-	CUDA_MEMORY_HOST, /* cudaHostAlloc */
+	CUDA_ALLOCATION_HOST, /* cudaHostAlloc */
 	CUDA_MEMORY_MANAGED,
 	CUDA_MEMORY_REGISTERED, /* the application's own, cudaHostRegister */
 	CUDA_MEMORY_SYMBOL,     /* a variable of a module: coarse, or managed */

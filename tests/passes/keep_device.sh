@@ -1,0 +1,52 @@
+#!/bin/sh
+# keep_device.sh INSTRUMENTER: finished SPIR of CUDA that carries what it was made of is recorded as the
+# source would be, as long as that is there; without it, as far as bitcode tells.
+set -eu
+instrumenter=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+
+cat >k.cu <<'END'
+struct view { const float *p; int n; };
+extern "C" __global__ void k(view v, float *out)
+{
+	for (int i = 0; i < v.n; i++)
+		out[i] = 2 * v.p[i];
+}
+END
+"$instrumenter" --source k.cu --output k.bc --table k.table --cuda-table k.json --records none --keep-device 1
+"$instrumenter" --source k.cu --output bare.bc --table bare.table --records none
+"$instrumenter" --source k.cu --output source.bc --table source.table
+"$instrumenter" --source k.bc --output again.bc --table again.table
+cmp source.table again.table
+cmp source.bc again.bc
+
+# The finished code alone has neither places nor names of variables in its text.
+"$instrumenter" --source bare.bc --output bare2.bc --table bare2.table
+if cmp -s source.table bare2.table; then
+    echo "the finished code has places"
+    exit 1
+fi
+grep -q '"place":\["k.cu",5,16\]' again.table
+grep -q '"expression":"v.p\[i\]"' again.table
+
+mv k.cu gone.txt
+"$instrumenter" --source k.bc --output again.bc --table again.table
+grep -q '"place":\["k.cu",5,16\]' again.table
+if grep -q '"expression":"v' again.table; then
+    echo "expressions of a text that is not there"
+    exit 1
+fi
+
+# What is inside must be a module.
+cat >broken.ll <<'END'
+target triple = "spir64-unknown-unknown"
+!warpline.device = !{!0}
+!0 = !{!"nonsense"}
+END
+if "$instrumenter" --source broken.ll --output x.bc --table x.table 2>message; then
+    echo "a broken module is taken"
+    exit 1
+fi
+grep -q 'the device code in the module does not parse' message
