@@ -2,7 +2,7 @@
 // read whole for one part of it, two numbers that are written at once.
 // OPTIONS: --records none
 struct four { float x, y, z, w; };
-struct pair { int a, b; };
+struct pair { float a; int b; };
 
 extern "C" __global__ void kept(volatile int *v, const four *f, float *out, long long *both)
 {
@@ -12,7 +12,7 @@ extern "C" __global__ void kept(volatile int *v, const four *f, float *out, long
 
 	(void)unused;
 	out[0] = t.z;
-	p.a = (int)t.x;
+	p.a = t.x;
 	p.b = 3;
 	both[0] = *(long long *)&p;
 	out[1] = f[2].y;
