@@ -125,7 +125,7 @@ static CUresult run(struct gpu_job *job)
 		launch_quota_end(&job->session->quota, reason);
 	else if (!job->line.table)
 		snprintf(reason, sizeof(reason), "%.255s", job->line.reason);
-	if (*reason || !prepare(job, reason, sizeof(reason))) {
+	if (*reason || !job->line.table || !prepare(job, reason, sizeof(reason))) {
 		code = gpu_launch_original(job->request, job->function->module);
 		if (code == CUDA_SUCCESS)
 			gpu_choice_skip(job, reason);
