@@ -24,6 +24,7 @@
  * What the driver has under a name that we stand before. For all others this file is compiled so
  * that the call at the end is a jump: RTLD_NEXT means the library that the call comes from.
  */
+/* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name) */
 EXPORT void *dlsym(void *restrict handle, const char *restrict name)
 {
 	void *hook = cuda_hook_of_symbol(name);

@@ -14,7 +14,7 @@ static struct gpu_function *find(struct gpu_module *m, const char *name)
 {
 	struct gpu_function *f = m->functions;
 
-	while (f && strcmp(f->name, name))
+	while (f && strcmp(f->name, name) != 0)
 		f = f->next;
 	if (f)
 		return f;

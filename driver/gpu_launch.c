@@ -4,10 +4,10 @@
 #include "array.h"
 #include "err.h"
 #include "gpu_attributes.h"
-#include "gpu_choice.h"
 #include "gpu_memory.h"
 #include "gpu_session.h"
 #include "gpu_wait.h"
+#include "gpu_wish.h"
 #include "recorder.h"
 
 #include <stdio.h>
@@ -125,15 +125,15 @@ static CUresult run(struct gpu_job *job)
 		launch_quota_end(&job->session->quota, reason);
 	else if (!job->line.table)
 		snprintf(reason, sizeof(reason), "%.255s", job->line.reason);
-	if (*reason || !prepare(job, reason, sizeof(reason))) {
+	if (*reason || !job->line.table || !prepare(job, reason, sizeof(reason))) {
 		code = gpu_launch_original(job->request, job->function->module);
 		if (code == CUDA_SUCCESS)
-			gpu_choice_skip(job, reason);
+			gpu_wish_skip(job, reason);
 		else
-			gpu_choice_take_back(job);
+			gpu_wish_take_back(job);
 		return code;
 	}
-	gpu_choice_begin(job);
+	gpu_wish_begin(job);
 	if (!job->has_launch_id)
 		err_set(&why, ERR_IO, "the recording is closed");
 	/* What nobody began runs as it is. */
@@ -192,10 +192,10 @@ static CUresult decide(struct gpu_job *job)
 	}
 	fill_shape(job);
 	job->local_bytes = local_bytes(job);
-	if (gpu_choice_wants(job))
+	if (gpu_wish_is_there(job))
 		return run(job);
 	code = gpu_launch_original(job->request, job->function->module);
-	gpu_choice_settle(job, code == CUDA_SUCCESS);
+	gpu_wish_settle(job, code == CUDA_SUCCESS);
 	return code;
 }
 

@@ -49,7 +49,7 @@ struct gpu_job {
 	bool is_whole;                           /* its groups wait for each other: one slice */
 	bool is_repeatable;                      /* a slice may be run again from a snapshot */
 	struct job_argument *arguments;          /* of the table */
-	/* What gpu_choice knows: */
+	/* What gpu_wish knows: */
 	enum quota_answer quota;
 	enum tally_reason left_out_by;  /* of one that is not wanted */
 	bool has_number, has_launch_id; /* it has taken its number; its line is written */

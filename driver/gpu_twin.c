@@ -58,7 +58,7 @@ static int run_instrumenter(const struct gpu_module *m, const struct gpu_session
 	                                              : instrument_process_default(err);
 	const struct cache_part text = { m->ptx, strlen(m->ptx) };
 	const struct cache_key key = instrument_cache_key(&text, 1);
-	const struct instrument_part part = { .source = f->parts[0].source,
+	const struct instrument_part part = { .source = f->part_count ? f->parts->source : NULL,
 		                              .source_name = name,
 		                              .options = "",
 		                              .content = { key.high, key.low } };

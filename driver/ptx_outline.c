@@ -88,7 +88,7 @@ static uint64_t type_bytes(struct ptx_token t)
 {
 	unsigned long bits;
 
-	if (t.length < 3 || t.length > 5 || !memchr("ubsf", t.at[1], 4))
+	if (t.length < 3 || t.length > 5 || !strchr("ubsf", t.at[1]))
 		return 0;
 	bits = strtoul(t.at + 2, NULL, 10);
 	return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128 ? bits / 8 : 0;

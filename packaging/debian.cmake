@@ -44,9 +44,9 @@ set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME warpline)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "warpline-data ${same}, clang-14")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS "ocl-icd-libopencl1 (>= 2.3.0)")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "gnuplot-nox | gnuplot, pocl-opencl-icd | opencl-icd, llvm-spirv-14")
-set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "records memory accesses of OpenCL programs and replays them in GPU order
-Every access that an unmodified OpenCL program makes to global memory is
-recorded, without loss, on any OpenCL device, a CPU included. It is replayed
+set(CPACK_DEBIAN_PROGRAM_DESCRIPTION "records memory accesses of GPU programs and replays them in GPU order
+Every access that an unmodified OpenCL or CUDA program makes to global memory
+is recorded, without loss, on any OpenCL device, a CPU included. It is replayed
 offline in the order in which a GPU's warps would have made it, through a
 model of that GPU's caches, which says which source line misses, how often
 and why.")

@@ -5,7 +5,8 @@ set(doc_dir ${CMAKE_INSTALL_DATADIR}/doc/warpline)
 
 install(TARGETS warpline RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 install(TARGETS warpline-instrument RUNTIME DESTINATION lib/warpline COMPONENT program)
-install(TARGETS warpline_recorder LIBRARY DESTINATION lib/warpline COMPONENT program)
+install(TARGETS warpline_recorder warpline_cuda_recorder LIBRARY DESTINATION lib/warpline
+    COMPONENT program)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/gpus DESTINATION ${CMAKE_INSTALL_DATADIR}/warpline
     COMPONENT data FILES_MATCHING PATTERN "*.conf")
 install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${doc_dir} COMPONENT program)

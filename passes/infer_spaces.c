@@ -13,8 +13,7 @@
 
 #define PASSES  "function(infer-address-spaces)"
 #define MACHINE "sm_75"
-#define NOTE    "warpline.volatile" /* metadata of what was volatile: the pass would leave it alone \
-	                             */
+#define NOTE    "warpline.volatile" /* metadata of what was volatile, which the pass skips */
 
 static unsigned note_kind(LLVMValueRef i)
 {

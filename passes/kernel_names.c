@@ -108,7 +108,10 @@ void kernel_names_release(struct kernel_names *n)
 /* Takes both texts over. */
 static int set(struct kernel_names *n, size_t i, char *name, char *type)
 {
-	n->arguments[i] = (struct kernel_name){ name, type };
+	struct kernel_name *there = &n->arguments[i];
+
+	there->name = name;
+	there->type = type;
 	return name && type ? 0 : ERR_NOMEM;
 }
 

@@ -95,7 +95,7 @@ static void call_function(struct ptx_emitter *e, const struct ptx_function *f, c
 	}
 	for (uint32_t i = 0; i < f->parameter_count; i++) {
 		if (i == f->result_count)
-			o = c->arguments->first;
+			o = c->arguments ? c->arguments->first : PTX_NONE;
 		places[i] = pass(e, ptx_operand_at(e->code, o), ptx_function_parameter(e, f, i),
 		                 i < f->result_count);
 		o = ptx_operand_at(e->code, o)->next;

@@ -202,6 +202,8 @@ int ptx_debug_init(struct ptx_debug *d, LLVMModuleRef module, const char *name,
 
 void ptx_debug_release(struct ptx_debug *d)
 {
+	if (d->builder && !d->is_finished) /* else what it keeps for then is never freed */
+		LLVMDIBuilderFinalize(d->builder);
 	if (d->builder)
 		LLVMDisposeDIBuilder(d->builder);
 	array_release(&d->files);
@@ -215,6 +217,7 @@ void ptx_debug_release(struct ptx_debug *d)
 void ptx_debug_finish(struct ptx_debug *d)
 {
 	LLVMDIBuilderFinalize(d->builder);
+	d->is_finished = true;
 }
 
 static const struct ptx_debug_file *find_file(const struct ptx_debug *d, uint64_t number)

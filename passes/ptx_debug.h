@@ -22,7 +22,7 @@ struct ptx_debug {
 	struct array locations; /* struct ptx_debug_location, of this function */
 	LLVMMetadataRef scope;  /* the function */
 	LLVMMetadataRef scope_file;
-	bool has_locs;
+	bool has_locs, is_finished;
 };
 
 /*

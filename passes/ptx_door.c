@@ -4,6 +4,7 @@
 #include "cuda_call.h"
 #include "err.h"
 #include "program.h"
+#include "ptx_bypass.h"
 #include "ptx_mend.h"
 #include "ptx_target.h"
 #include "str.h"
@@ -83,7 +84,9 @@ int ptx_door_write(struct program *p, struct str *out, struct err *err)
 
 	drop_unread(p);
 	ptx_mend(p->module);
-	ret = check_declarations(p->module, err);
+	ret = ptx_bypass_apply(p, err);
+	if (!ret)
+		ret = check_declarations(p->module, err);
 	if (!ret)
 		ret = ptx_target_create(p->settings->gpu_arch, &machine, err);
 	if (ret)

@@ -310,7 +310,7 @@ static void emit_statement(struct ptx_emitter *e, const struct ptx_statement *t)
 void ptx_emit_body(struct ptx_emitter *e)
 {
 	const struct ptx_statement *all = e->code->list.data;
-	size_t marks[DEPTH_MOST], depth = 0;
+	size_t marks[DEPTH_MOST] = { 0 }, depth = 0;
 
 	note_labels(e);
 	if (!e->failed)

@@ -16,6 +16,6 @@ LLVMValueRef ptx_integer_product(struct ptx_emitter *e, const struct ptx_step *s
 
 /* |a - b| without a sign, of numbers that have one or none. */
 LLVMValueRef ptx_integer_distance(struct ptx_emitter *e, LLVMValueRef a, LLVMValueRef b,
-                                  bool is_signed);
+                                  bool has_sign);
 
 #endif

@@ -128,7 +128,7 @@ static LLVMValueRef compute(struct ptx_emitter *e, const struct ptx_step *s, LLV
 static LLVMValueRef compute_half(struct ptx_emitter *e, const struct ptx_step *s,
                                  const LLVMValueRef *bits, unsigned lane)
 {
-	LLVMValueRef v[OPERANDS];
+	LLVMValueRef v[OPERANDS] = { NULL };
 
 	for (uint32_t i = 0; i + 1 < s->count; i++)
 		v[i] = ptx_half_to_float(e, ptx_half_lane(e, bits[i], lane), s->types[0]);
@@ -137,7 +137,7 @@ static LLVMValueRef compute_half(struct ptx_emitter *e, const struct ptx_step *s
 
 void ptx_real_emit(struct ptx_emitter *e, const struct ptx_step *s)
 {
-	LLVMValueRef v[OPERANDS], result;
+	LLVMValueRef v[OPERANDS] = { NULL }, result;
 
 	if (s->type_count != 1) {
 		ptx_refuse(e, "'%.*s' of several types is not read",

@@ -38,13 +38,20 @@ static struct cuda_kernel *row_of(struct program *p, LLVMValueRef function, bool
 	return cuda_table_add_kernel(p->cuda, name, err);
 }
 
+static bool returns_nothing(LLVMValueRef function)
+{
+	LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+
+	return LLVMGetTypeKind(type) == LLVMVoidTypeKind;
+}
+
 /* An annotation: a function, then names and numbers by turns. */
 static int read_annotation(struct program *p, LLVMValueRef const *operands, unsigned count,
                            bool is_first, struct err *err)
 {
 	LLVMValueRef function = operands[0] ? LLVMIsAFunction(operands[0]) : NULL;
 
-	if (!function || LLVMIsDeclaration(function))
+	if (!function || LLVMIsDeclaration(function) || !returns_nothing(function))
 		return 0;
 	for (unsigned i = 1; i + 1 < count; i += 2) {
 		const char *name = text_of(operands[i]);
@@ -63,30 +70,35 @@ static int read_annotation(struct program *p, LLVMValueRef const *operands, unsi
 	return 0;
 }
 
+static int read_node(struct program *p, LLVMValueRef node, bool is_first, struct err *err)
+{
+	unsigned count = LLVMGetMDNodeNumOperands(node);
+	LLVMValueRef *operands = array_alloc(count, sizeof(LLVMValueRef), "annotations", err);
+	int ret = 0;
+
+	if (!operands)
+		return ERR_NOMEM;
+	LLVMGetMDNodeOperands(node, operands);
+	if (count)
+		ret = read_annotation(p, operands, count, is_first, err);
+	free(operands);
+	return ret;
+}
+
 /* Kernels first, then what is said of them. */
 int retarget_find_kernels(struct program *p, struct err *err)
 {
 	unsigned count = LLVMGetNamedMetadataNumOperands(p->module, ANNOTATIONS);
 	LLVMValueRef *nodes = array_alloc(count, sizeof(LLVMValueRef), "annotations", err);
-	int ret = nodes ? 0 : ERR_NOMEM;
+	int ret = 0;
 
-	if (!ret)
-		LLVMGetNamedMetadataOperands(p->module, ANNOTATIONS, nodes);
-	for (unsigned i = 0; !ret && i < 2 * count; i++) {
-		LLVMValueRef node = nodes[i % count];
-		unsigned length = LLVMGetMDNodeNumOperands(node);
-		LLVMValueRef *operands =
-			array_alloc(length, sizeof(LLVMValueRef), "annotations", err);
-
-		if (!operands) {
-			ret = ERR_NOMEM;
-			break;
-		}
-		LLVMGetMDNodeOperands(node, operands);
-		if (length)
-			ret = read_annotation(p, operands, length, i < count, err);
-		free(operands);
-	}
+	if (!nodes)
+		return ERR_NOMEM;
+	LLVMGetNamedMetadataOperands(p->module, ANNOTATIONS, nodes);
+	for (unsigned i = 0; !ret && i < count; i++)
+		ret = read_node(p, nodes[i], true, err);
+	for (unsigned i = 0; !ret && i < count; i++)
+		ret = read_node(p, nodes[i], false, err);
 	free(nodes);
 	return ret;
 }

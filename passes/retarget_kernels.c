@@ -198,12 +198,12 @@ static LLVMValueRef store_words(struct rebuild *r, LLVMBuilderRef b, const struc
 	LLVMValueRef variable = LLVMBuildAlloca(b, p->type, "");
 	LLVMTypeRef byte = integer(r, 8);
 	const struct cuda_argument *rows = r->row->args.data;
-	size_t end = p < r->params + r->param_count - 1 ? p[1].first : r->row->args.count;
+	size_t end = r->row->args.count;
 	LLVMValueRef start;
 
 	LLVMSetAlignment(variable, p->align < 8 ? 8 : p->align);
 	start = LLVMBuildBitCast(b, variable, LLVMPointerType(byte, 0), "");
-	for (size_t i = p->first; i < end; i++) {
+	for (size_t i = p->first; rows && i < end && rows[i].param == p - r->params; i++) {
 		LLVMValueRef word = LLVMGetParam(r->kernel, (unsigned)i), at, store;
 		LLVMValueRef offset = LLVMConstInt(integer(r, 64), rows[i].offset, 0);
 
@@ -288,9 +288,12 @@ static int rebuild_kernel(struct program *p, LLVMValueRef old, struct err *err)
 
 	r.layout = LLVMGetModuleDataLayout(p->module);
 	r.row = cuda_table_kernel(p->cuda, LLVMGetValueName2(old, &length));
+	if (!r.row)
+		return err_set(err, ERR_UNSUPPORTED, "%s: a kernel that no annotation names",
+		               p->settings->source);
 	r.used = (struct retarget_globals){ .program = p, .row = r.row };
 	array_init(&r.types, sizeof(LLVMTypeRef), LIMIT_ARGUMENTS, "arguments of a kernel");
-	ret = r.row ? create_kernel(&r, err) : err_set(err, ERR_UNSUPPORTED, "a kernel is unknown");
+	ret = create_kernel(&r, err);
 	if (!ret) {
 		move_code(&r);
 		add_attributes(p->context, r.kernel);

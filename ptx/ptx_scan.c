@@ -3,6 +3,7 @@
 
 #include "err.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,12 +76,11 @@ int ptx_scan_fail(struct ptx_scan *s, struct ptx_token t, const char *what)
 int ptx_scan_expect(struct ptx_scan *s, const char *word)
 {
 	struct ptx_token t = ptx_scan_peek(s);
-	char what[32] = "'";
+	char what[32];
 
 	if (ptx_scan_take(s, word))
 		return 0;
-	strncat(what, word, sizeof(what) - 3);
-	strcat(what, "'");
+	snprintf(what, sizeof(what), "'%s'", word);
 	return ptx_scan_fail(s, t, what);
 }
 
@@ -100,7 +100,7 @@ int ptx_scan_skip_nested(struct ptx_scan *s)
 
 	do {
 		struct ptx_token t = ptx_scan_next(s);
-		char c = t.kind == PTX_SIGN ? s->lexer.text[t.begin] : 0;
+		char c = t.kind == PTX_SIGN ? s->lexer.text[t.begin] : '\0';
 
 		if (t.kind == PTX_END)
 			return ptx_scan_fail(s, t, "a closing brace");
@@ -196,7 +196,7 @@ int ptx_scan_number(struct ptx_scan *s, struct ptx_number *number)
 int ptx_scan_integer(struct ptx_scan *s, uint64_t max, uint64_t *value)
 {
 	struct ptx_token t = ptx_scan_peek(s);
-	struct ptx_number number;
+	struct ptx_number number = { 0 };
 	int ret = ptx_scan_number(s, &number);
 
 	if (!ret && (number.kind != PTX_INTEGER || number.bits > max))

@@ -135,35 +135,41 @@ static int take_value(struct ptx_scan *s, const struct ptx_variable *v, struct p
 	return ptx_scan_sees(s, "(") ? take_masked(s, value) : 0;
 }
 
+/* One value at *offset_bytes; bytes of an address behind its first have none of their own. */
+static int take_one(struct ptx_scan *s, struct ptx_variable *v, struct array *initials,
+                    uint64_t *offset_bytes)
+{
+	struct ptx_initial value = { .offset_bytes = *offset_bytes }, *kept;
+	int ret = take_value(s, v, &value);
+
+	*offset_bytes += (ptx_type_bits(v->type) + 7) / 8;
+	if (ret || !value.bytes)
+		return ret;
+	kept = array_push(initials, 1, s->err);
+	if (!kept)
+		return s->err ? s->err->code : ERR_NOMEM;
+	*kept = value;
+	v->initial_count++;
+	return 0;
+}
+
 /* The values in braces, from *offset_bytes on. */
 static int take_values(struct ptx_scan *s, struct ptx_variable *v, struct array *initials,
                        uint64_t *offset_bytes, unsigned depth)
 {
 	do {
-		struct ptx_initial value = { .offset_bytes = *offset_bytes }, *kept;
 		int ret;
 
 		if (ptx_scan_sees(s, "}"))
 			break;
-		if (ptx_scan_take(s, "{")) {
-			ret = depth == NESTING_MOST
-			              ? ptx_scan_fail(s, ptx_scan_peek(s), "less nesting")
-			              : take_values(s, v, initials, offset_bytes, depth + 1);
-			if (ret)
-				return ret;
-			continue;
-		}
-		ret = take_value(s, v, &value);
+		if (!ptx_scan_take(s, "{"))
+			ret = take_one(s, v, initials, offset_bytes);
+		else if (depth == NESTING_MOST)
+			ret = ptx_scan_fail(s, ptx_scan_peek(s), "less nesting");
+		else
+			ret = take_values(s, v, initials, offset_bytes, depth + 1);
 		if (ret)
 			return ret;
-		*offset_bytes += (ptx_type_bits(v->type) + 7) / 8;
-		if (!value.bytes)
-			continue;
-		kept = array_push(initials, 1, s->err);
-		if (!kept)
-			return s->err ? s->err->code : ERR_NOMEM;
-		*kept = value;
-		v->initial_count++;
 	} while (ptx_scan_take(s, ","));
 	return depth ? ptx_scan_expect(s, "}") : 0;
 }

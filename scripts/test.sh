@@ -22,7 +22,7 @@ for pair in $builds; do
 	echo "subdirs(\"$PWD/${pair##*:}\")" >>$all/CTestTestfile.cmake
 done
 
-threaded="threads_on_mock released_on_mock launch_on_mock sm_crew later_answers"
+threaded="threads_on_mock gpu_threads released_on_mock launch_on_mock sm_crew later_answers"
 cmake --preset tsan >/dev/null
 for test in $threaded; do
 	cmake --build --preset tsan --target "test_$test"

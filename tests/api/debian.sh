@@ -25,7 +25,7 @@ for library in clang-14 libc6 libllvm14 libclang1-14 libzstd1 libxxhash0 libjans
 	grep -qF -- "$library" depends || fail "warpline does not depend on $library but on $(cat depends)"
 done
 [ -d root/usr/share/man ] && find root/usr/share/man -type f ! -name '*.gz' | grep . && fail "pages that are not compressed"
-for binary in root/usr/bin/warpline root/usr/lib/warpline/* root/usr/lib/*/libwarpline-replay.so.1; do
+for binary in root/usr/bin/warpline root/usr/lib/warpline/* root/usr/lib/warpline/cuda/* root/usr/lib/*/libwarpline-replay.so.1; do
 	[ -z "$(nm "$binary" 2>/dev/null)" ] || fail "$binary is not stripped"
 done
 
@@ -40,6 +40,10 @@ unset WARPLINE_GPUS
 "$warpline" replay vadd --gpu gtx480 --json got.json >/dev/null || fail "replay"
 expect "version" "$(json got.json warpline)" "$version"
 "$work/root/usr/lib/warpline/warpline-instrument" --version | grep -qF "$version" || fail "warpline-instrument"
+# CUDA programs are compiled with what it brings, and run on the libraries that it brings.
+cp "$SOURCE_DIR/docs/examples/transpose.cu" .
+"$warpline" nvcc -o transpose transpose.cu || fail "nvcc"
+LD_LIBRARY_PATH=$work/root/usr/lib/warpline/cuda ldd ./transpose | grep -q 'not found' && fail "a library is missing"
 PKG_CONFIG_PATH=$(dirname root/usr/lib/*/pkgconfig/warpline-replay.pc)
 export PKG_CONFIG_PATH
 expect "what pkg-config says" "$(pkg-config --cflags --libs warpline-replay | tr -d ' ')" "-lwarpline-replay"

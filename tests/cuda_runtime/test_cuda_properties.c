@@ -2,6 +2,8 @@
 #include "cmocka_all.h"
 #include "cuda_gpu.h"
 #include "cuda_properties.h"
+#include "cudadrv_types.h"
+#include "cudart_types.h"
 #include "err.h"
 
 #include <stdlib.h>
@@ -31,6 +33,20 @@ static void fields_lie_where_programs_look_for_them(void **state)
 	assert_int_equal(offsetof(struct cuda_properties_13, major), 360);
 	assert_int_equal(offsetof(struct cuda_properties_13, multiProcessorCount), 384);
 	assert_int_equal(sizeof(struct cuda_properties_13), 1008);
+}
+
+/* What else crosses the interfaces, as compilers of CUDA 13 (x86-64) lay it out. */
+static void structures_are_as_large_as_programs_make_them(void **state)
+{
+	assert_int_equal(sizeof(struct cudart_copy_3d), 160);
+	assert_int_equal(sizeof(struct cudart_pointer), 88);
+	assert_int_equal(sizeof(struct cudart_launch_config), 56);
+	assert_int_equal(sizeof(struct cudart_launch_attribute), 72);
+	assert_int_equal(sizeof(struct cudart_function_attributes), 144);
+	assert_int_equal(sizeof(struct cuda_driver_copy_2d), 128);
+	assert_int_equal(sizeof(struct cuda_driver_copy_3d), 200);
+	assert_int_equal(offsetof(struct cuda_driver_copy_3d, to.pitch), 160);
+	assert_int_equal(sizeof(struct cuda_driver_launch), 56);
 }
 
 static void the_v100_is_told_to_all_versions(void **state)
@@ -87,6 +103,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fields_lie_where_programs_look_for_them),
+		cmocka_unit_test(structures_are_as_large_as_programs_make_them),
 		cmocka_unit_test(the_v100_is_told_to_all_versions),
 		cmocka_unit_test(occupancy_is_that_of_the_description),
 		cmocka_unit_test(every_gpu_can_be_told_of),

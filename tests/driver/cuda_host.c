@@ -113,10 +113,18 @@ static int find(struct calls *c, const char *way)
 	                    !strcmp(way, "per-thread") ? CUDA_PROC_ADDRESS_PER_THREAD : 0);
 }
 
+static void *at(CUdeviceptr address)
+{
+	void *memory;
+
+	memcpy(&memory, &address, sizeof(memory));
+	return memory;
+}
+
 /* One launch in a stream of this thread's own; the sum of what it leaves. */
 static void *run(void *argument)
 {
-	CUstream stream = (CUstream)(uintptr_t)(*(int *)argument + 3);
+	CUstream stream = at((CUdeviceptr) * (int *)argument + 3);
 	unsigned n = ITEMS;
 	CUdeviceptr a;
 	void *values[2] = { &a, &n };
@@ -126,12 +134,12 @@ static void *run(void *argument)
 	if (calls.cuMemAlloc(&a, ITEMS * sizeof(unsigned)))
 		return sum;
 	for (unsigned i = 0; i < ITEMS; i++)
-		((unsigned *)(uintptr_t)a)[i] = i;
+		((unsigned *)at(a))[i] = i;
 	if (calls.cuLaunchKernel(function, 12, 1, 1, 16, 1, 1, 0, stream, values, NULL) ||
 	    calls.cuStreamSynchronize(stream))
 		return sum;
 	for (unsigned i = 0; i < ITEMS; i++)
-		*sum += ((unsigned *)(uintptr_t)a)[i];
+		*sum += ((unsigned *)at(a))[i];
 	calls.cuMemFree(a);
 	return sum;
 }

@@ -148,7 +148,7 @@ static void load(const struct scene_plan *p, struct scene *s, struct scene_resul
 
 static void fill(struct scene *s)
 {
-	int *a = (int *)(uintptr_t)s->a, *b = (int *)(uintptr_t)s->b;
+	int *a = mock_cuda_at(s->a), *b = mock_cuda_at(s->b);
 
 	for (int i = 0; i < SCENE_ITEMS; i++)
 		a[i] = i;
@@ -214,26 +214,36 @@ static CUresult launch(const struct scene_plan *p, struct scene *s)
 	                           v.places, NULL);
 }
 
-static void act(const struct scene_plan *p, struct scene *s, struct scene_result *r)
+static void read_back(const struct scene_plan *p, struct scene *s, struct scene_result *r)
 {
 	CUdeviceptr total;
 	size_t bytes;
 
+	APP(cuda_real()->cuStreamSynchronize(mock_cuda_stream(p->stream)));
+	if (p->is_library)
+		APP(hook_cuLibraryGetGlobal(&total, &bytes, s->library, "total"));
+	else
+		APP(hook_cuModuleGetGlobal_v2(&total, &bytes, s->module, "total"));
+	memcpy(&r->total, mock_cuda_at(total), sizeof(r->total));
+	memcpy(r->a, mock_cuda_at(s->a), sizeof(r->a));
+}
+
+static void act(const struct scene_plan *p, struct scene *s, struct scene_result *r)
+{
 	load(p, s, r);
 	if (r->failed)
 		return;
 	APP(hook_cuMemAlloc_v2(&s->a, sizeof(r->a)));
 	APP(hook_cuMemAlloc_v2(&s->b, 8 * sizeof(int)));
 	fill(s);
-	for (int i = 0; i < SCENE_LAUNCHES; i++)
+	if (p->is_held)
+		APP(hook_cuLaunchHostFunc(mock_cuda_stream(p->stream), NULL, NULL));
+	for (int i = 0; i < SCENE_LAUNCHES; i++) {
+		mock_cuda_hold(mock_cuda_stream(p->stream), p->is_held && i == 0);
 		APP(launch(p, s));
-	APP(cuda_real()->cuStreamSynchronize(mock_cuda_stream(p->stream)));
-	if (p->is_library)
-		APP(hook_cuLibraryGetGlobal(&total, &bytes, s->library, "total"));
-	else
-		APP(hook_cuModuleGetGlobal_v2(&total, &bytes, s->module, "total"));
-	memcpy(&r->total, (void *)(uintptr_t)total, sizeof(r->total));
-	memcpy(r->a, (void *)(uintptr_t)s->a, sizeof(r->a));
+		mock_cuda_hold(mock_cuda_stream(p->stream), false);
+	}
+	read_back(p, s, r);
 }
 
 void scene_run(const struct scene_plan *plan, struct scene_result *result)
@@ -257,6 +267,28 @@ void scene_run(const struct scene_plan *plan, struct scene_result *result)
 	(void)mock_cuda()->cuCtxGetCurrent(&context);
 	result->alive = mock_cuda_alive();
 	(void)hook_cuCtxDestroy_v2(context);
+}
+
+const char *scene_ptx(void)
+{
+	return ptx;
+}
+
+void scene_around(const char *name, uint64_t buffer_bytes, void (*run)(void))
+{
+	struct gpu_session *s;
+	CUcontext context;
+	char dir[128];
+
+	snprintf(dir, sizeof(dir), "%s/%s", work_dir, name);
+	s = gpu_session_create(dir, instrumenter, buffer_bytes);
+	assert_non_null(s);
+	mock_cuda_fail(SIZE_MAX);
+	run();
+	gpu_session_end();
+	gpu_session_free(s);
+	(void)mock_cuda()->cuCtxGetCurrent(&context);
+	(void)mock_cuda()->cuCtxDestroy_v2(context);
 }
 
 size_t scene_record(const struct scene_plan *plan, const char *name, uint64_t buffer_bytes,

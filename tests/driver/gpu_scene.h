@@ -24,6 +24,8 @@ struct scene_plan {
 	enum scene_call call;
 	bool is_library; /* its code is loaded as one, and launched by kernel */
 	unsigned stream;
+	bool is_held; /* the first launch stands behind a host function that is not done before it
+	               */
 };
 
 struct scene_result {
@@ -44,7 +46,7 @@ struct scene_tables {
 void scene_begin(void);
 void scene_end(void);
 const char *scene_dir(void);
-void scene_write_tables(const struct scene_tables *tables);
+void scene_write_tables(const struct scene_tables *t);
 
 /* Run it; `*result` is what it ends with. */
 void scene_run(const struct scene_plan *plan, struct scene_result *result);
@@ -53,6 +55,11 @@ void scene_run(const struct scene_plan *plan, struct scene_result *result);
  * failing; SIZE_MAX: none. Returns the driver's calls. */
 size_t scene_record(const struct scene_plan *plan, const char *name, uint64_t buffer_bytes,
                     size_t fail, struct scene_result *result);
+
+/* The PTX of the three kernels; and `run`, recorded as `name`, around whatever it does with them.
+ */
+const char *scene_ptx(void);
+void scene_around(const char *name, uint64_t buffer_bytes, void (*run)(void));
 
 /* A recording that was made; to be closed. Fails the test when it cannot be read. */
 struct recording *scene_open(const char *name);

@@ -185,6 +185,7 @@ CUresult cuThreadExchangeStreamCaptureMode(int *mode)
 }
 
 /* What cuGetProcAddress() gives; of those with a form for per-thread streams that comes last. */
+/* NOLINTNEXTLINE(readability-function-cognitive-complexity): a row for each function */
 static void *find(const char *symbol, int version, uint64_t flags)
 {
 	bool wants_per_thread = flags & CUDA_PROC_ADDRESS_PER_THREAD;

@@ -48,4 +48,7 @@ void mock_cuda_hold(CUstream stream, bool is_held);
 
 CUstream mock_cuda_stream(unsigned number);
 
+/* What is at an address of the device: the host's own. */
+void *mock_cuda_at(uint64_t address);
+
 #endif

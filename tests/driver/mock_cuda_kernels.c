@@ -31,7 +31,7 @@ unsigned mock_cuda_count(uint64_t i)
 
 static int *pointer_of(uint64_t value)
 {
-	return (int *)(uintptr_t)value;
+	return mock_cuda_at(value);
 }
 
 /* A word of a site: its address, and the iterations begun since the last. */
@@ -65,7 +65,7 @@ static void gather_item(const struct mock_launch *l, uint64_t i, struct mock_pro
 
 static void count_item(const struct mock_launch *l, uint64_t i, struct mock_probe *p)
 {
-	unsigned *total = &((struct mock_function *)(uintptr_t)l->function)->module->total;
+	unsigned *total = &l->function->module->total;
 
 	if (i >= l->values[0])
 		return;
@@ -73,44 +73,46 @@ static void count_item(const struct mock_launch *l, uint64_t i, struct mock_prob
 	emit(p, 0, total, 0);
 }
 
-/* The launch's groups, each at its place in the whole grid: that of a twin is in the header. */
+/* The number of a launch's group in the whole grid: that of a twin is in the header. */
+static uint64_t number_of(const struct mock_launch *l, const struct probe_header *h, uint64_t at)
+{
+	uint64_t x = at % l->groups[0], y = at / l->groups[0] % l->groups[1];
+	uint64_t z = at / l->groups[0] / l->groups[1];
+
+	if (!h)
+		return at;
+	return h->group_first[0] + x +
+	       h->group_count[0] *
+	               (h->group_first[1] + y + h->group_count[1] * (h->group_first[2] + z));
+}
+
 static void run_items(const struct mock_launch *l,
                       void (*run)(const struct mock_launch *, uint64_t, struct mock_probe *))
 {
-	unsigned items = l->items[0] * l->items[1] * l->items[2];
+	const uint32_t items = l->items[0] * l->items[1] * l->items[2];
+	const uint64_t groups = (uint64_t)l->groups[0] * l->groups[1] * l->groups[2];
 	struct probe_header *h = NULL;
 	struct mock_probe probe;
 
 	launches++;
 	if (l->function->module->is_twin) {
-		h = (struct probe_header *)(uintptr_t)l->values[l->function->kernel->value_count];
+		h = mock_cuda_at(l->values[l->function->kernel->value_count]);
 		twin_launches++;
 	}
-	for (unsigned z = 0; z < l->groups[2]; z++)
-		for (unsigned y = 0; y < l->groups[1]; y++)
-			for (unsigned x = 0; x < l->groups[0]; x++) {
-				uint64_t group =
-					h ? h->group_first[0] + x +
-							h->group_count[0] *
-								(h->group_first[1] + y +
-				                                 h->group_count[1] *
-				                                         (h->group_first[2] + z))
-					  : x + l->groups[0] * (y + (uint64_t)l->groups[1] * z);
+	for (uint64_t at = 0; at < groups * items; at++) {
+		struct mock_item item = { number_of(l, h, at / items), (uint32_t)(at % items),
+			                  items, items };
 
-				for (unsigned i = 0; i < items; i++) {
-					if (h)
-						mock_probe_begin(&probe, h, mock_lanes,
-						                 &(struct mock_item){
-									 group, i, items, items });
-					run(l, group * items + i, h ? &probe : NULL);
-				}
-			}
+		if (h)
+			mock_probe_begin(&probe, h, mock_lanes, &item);
+		run(l, item.group * items + item.item, h ? &probe : NULL);
+	}
 }
 
 /* What the first work-item tells: the pointers among the values. */
 static void tell(const struct mock_launch *l, unsigned pointers)
 {
-	unsigned char *h = (void *)(uintptr_t)l->values[l->function->kernel->value_count];
+	unsigned char *h = mock_cuda_at(l->values[l->function->kernel->value_count]);
 
 	if (l->function->module->is_twin)
 		memcpy(h + PROBE_ARGUMENTS_OFFSET, l->values, pointers * sizeof(l->values[0]));

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+/* NOLINTBEGIN(readability-function-size): the parameters are NVIDIA's */
+
 /* From one buffer: each at a multiple of its size, as CUDA lays them out. */
 static bool read_buffer(struct mock_launch *l, unsigned count, void *const *extra)
 {
@@ -20,7 +22,7 @@ static bool read_buffer(struct mock_launch *l, unsigned count, void *const *extr
 		unsigned size = l->function->kernel->value_bytes[i];
 
 		offset = (offset + size - 1) / size * size;
-		if (offset + size > bytes)
+		if (!buffer || offset + size > bytes)
 			return false;
 		memcpy(&l->values[i], buffer + offset, size);
 		offset += size;
@@ -153,7 +155,7 @@ CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream)
 }
 
 /* Per-thread default streams: those of the mock are one. */
-#define PER_THREAD(stream) ((stream) ? (stream) : CUDA_STREAM_PER_THREAD)
+#define PER_THREAD(stream) ((stream) ? (stream) : mock_cuda_stream(2))
 
 CUresult cuLaunchKernel_ptsz(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                              unsigned group_x, unsigned group_y, unsigned group_z,
@@ -198,3 +200,4 @@ TWO_FORMS(cuMemAllocAsync, (CUdeviceptr *address, size_t bytes, CUstream stream)
 TWO_FORMS(cuMemAllocFromPoolAsync, (CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream), (address, bytes, pool, stream))
 TWO_FORMS(cuMemFreeAsync, (CUdeviceptr address, CUstream stream), (address, stream))
 /* clang-format on */
+/* NOLINTEND(readability-function-size) */

@@ -23,7 +23,15 @@ static struct mock_stream {
 
 CUstream mock_cuda_stream(unsigned number)
 {
-	return (CUstream)(uintptr_t)number;
+	return mock_cuda_at(number);
+}
+
+void *mock_cuda_at(uint64_t address)
+{
+	void *memory;
+
+	memcpy(&memory, &address, sizeof(memory));
+	return memory;
 }
 
 static struct mock_stream *stream_of(CUstream stream)
@@ -68,7 +76,7 @@ bool mock_run_stream(CUstream stream)
 		s->first = c->next;
 		free(c);
 	}
-	return !s->first;
+	return !s->is_held && !s->first;
 }
 
 void mock_cuda_hold(CUstream stream, bool is_held)
@@ -94,29 +102,24 @@ CUresult cuStreamQuery(CUstream stream)
 	LEAVE(mock_run_stream(stream) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY);
 }
 
-static void *at(CUdeviceptr address)
-{
-	return (void *)(uintptr_t)address;
-}
-
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t bytes, CUstream stream)
 {
 	ENTER;
-	mock_enqueue_copy(stream, at(to), from, bytes);
+	mock_enqueue_copy(stream, mock_cuda_at(to), from, bytes);
 	LEAVE(CUDA_SUCCESS);
 }
 
 CUresult cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
 	ENTER;
-	mock_enqueue_copy(stream, to, at(from), bytes);
+	mock_enqueue_copy(stream, to, mock_cuda_at(from), bytes);
 	LEAVE(CUDA_SUCCESS);
 }
 
 CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
 {
 	ENTER;
-	mock_enqueue_copy(stream, at(to), at(from), bytes);
+	mock_enqueue_copy(stream, mock_cuda_at(to), mock_cuda_at(from), bytes);
 	LEAVE(CUDA_SUCCESS);
 }
 
@@ -194,7 +197,7 @@ CUresult cuMemAllocManaged(CUdeviceptr *address, size_t bytes, unsigned flags)
 CUresult cuMemFree_v2(CUdeviceptr address)
 {
 	ENTER;
-	LEAVE(give_back(at(address)));
+	LEAVE(give_back(mock_cuda_at(address)));
 }
 
 CUresult cuMemAllocHost_v2(void **address, size_t bytes)

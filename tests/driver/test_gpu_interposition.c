@@ -12,7 +12,9 @@
 #include <string.h>
 
 static const struct scene_tables in_chunks = { 32, 0, true, NULL };
-static const struct scene_plan plan = { "update", { 12, 1, 1 }, 16, SCENE_BY_VALUES, false, 0 };
+static const struct scene_plan plan = {
+	"update", { 12, 1, 1 }, 16, SCENE_BY_VALUES, false, 0, false
+};
 
 /* What the program prints, without and with the recorder. */
 static void run(const char *program, const char *way, const char *recorded_as, char out[256])
@@ -22,7 +24,7 @@ static void run(const char *program, const char *way, const char *recorded_as, c
 	size_t length;
 
 	if (recorded_as)
-		snprintf(preload, sizeof(preload), "LD_PRELOAD='%s %s'", SANITIZER, RECORDER);
+		snprintf(preload, sizeof(preload), "LD_PRELOAD=%s", RECORDER);
 	snprintf(command, sizeof(command),
 	         "LD_LIBRARY_PATH=%s WARPLINE_DIR=%s/%s WARPLINE_INSTRUMENT=%s/instrument "
 	         "timeout 60 env %s %s %s",

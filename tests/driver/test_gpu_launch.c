@@ -49,15 +49,15 @@ static void check_run(const struct scene_plan *plan, const char *name, uint64_t 
 }
 
 static const struct scene_plan plans[] = {
-	{ "update", { 12, 1, 1 }, 16, SCENE_BY_VALUES, false, 1 },
-	{ "update", { 2, 3, 2 }, 16, SCENE_BY_VALUES, true, 0 },
-	{ "update", { 6, 1, 1 }, 32, SCENE_BY_BUFFER, false, 2 },
-	{ "gather", { 3, 4, 1 }, 16, SCENE_BY_CONFIG, false, 3 },
-	{ "gather", { 1, 3, 4 }, 16, SCENE_BY_BUFFER, true, 1 },
-	{ "gather", { 2, 1, 1 }, 96, SCENE_COOPERATIVE, false, 1 },
-	{ "update", { 2, 3, 1 }, 32, SCENE_COOPERATIVE, false, 1 },
-	{ "count", { 12, 1, 1 }, 16, SCENE_BY_BUFFER, false, 1 },
-	{ "count", { 4, 3, 1 }, 16, SCENE_BY_VALUES, true, 1 },
+	{ "update", { 12, 1, 1 }, 16, SCENE_BY_VALUES, false, 1, false },
+	{ "update", { 2, 3, 2 }, 16, SCENE_BY_VALUES, true, 0, false },
+	{ "update", { 6, 1, 1 }, 32, SCENE_BY_BUFFER, false, 2, false },
+	{ "gather", { 3, 4, 1 }, 16, SCENE_BY_CONFIG, false, 3, false },
+	{ "gather", { 1, 3, 4 }, 16, SCENE_BY_BUFFER, true, 1, false },
+	{ "gather", { 2, 1, 1 }, 96, SCENE_COOPERATIVE, false, 1, false },
+	{ "update", { 2, 3, 1 }, 32, SCENE_COOPERATIVE, false, 1, false },
+	{ "count", { 12, 1, 1 }, 16, SCENE_BY_BUFFER, false, 1, false },
+	{ "count", { 4, 3, 1 }, 16, SCENE_BY_VALUES, true, 1, false },
 };
 
 static void every_way_to_launch_gives_the_events_of_the_kernel(void **state)
@@ -113,6 +113,25 @@ static void what_cannot_be_undone_is_counted(void **state)
 		assert_int_equal(r->launches[i].totals.events + r->launches[i].dropped_events,
 		                 events);
 	recording_close(r);
+}
+
+/* 192 work-items of 3 words are 4608 bytes: in 4096 the usual launch takes two slices. */
+static void groups_that_wait_for_each_other_are_in_one_slice(void **state)
+{
+	static const struct {
+		size_t plan;
+		unsigned slices;
+	} rows[] = { { 3, 2 }, { 5, 1 } };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		unsigned before = mock_cuda_twin_launches();
+		char name[32];
+
+		snprintf(name, sizeof(name), "whole-%zu", i);
+		check_run(&plans[rows[i].plan], name, 4096);
+		assert_int_equal(mock_cuda_twin_launches() - before,
+		                 rows[i].slices * SCENE_LAUNCHES);
+	}
 }
 
 /* A kernel that the instrumenter refuses runs as it was, on the variables that the others have. */
@@ -185,6 +204,30 @@ static void a_captured_stream_is_left_alone(void **state)
 	recording_close(r);
 }
 
+/* A stream that the program itself has to let go on: the launch's call returns all the same, and
+ * the launch takes place when it has. */
+static void a_launch_behind_a_wait_for_the_program_returns(void **state)
+{
+	const struct cuda_real *real = mock_cuda();
+	CUstream stream = mock_cuda_stream(5);
+	struct scene_plan plan = plans[0];
+	struct scene_result got;
+	struct recording *r;
+
+	plan.stream = 5;
+	plan.is_held = true;
+	(void)scene_record(&plan, "held", ROOM, SIZE_MAX, &got);
+	check_result(&plan, &got);
+	assert_int_equal(real->cuStreamSynchronize(stream), CUDA_SUCCESS);
+	r = scene_open("held");
+	assert_int_equal(r->launch_count, SCENE_LAUNCHES);
+	assert_int_equal(r->launches[0].fate, LAUNCH_SKIPPED);
+	assert_non_null(strstr(r->launches[0].reason, "waits for the program itself"));
+	scene_check_events(r, 1, &plan);
+	scene_check_events(r, 2, &plan);
+	recording_close(r);
+}
+
 /* The application may be told only of a failure of its own call, or of one on the device. */
 static bool may_fail(const struct scene_result *got)
 {
@@ -245,9 +288,11 @@ int main(void)
 		cmocka_unit_test(every_way_to_launch_gives_the_events_of_the_kernel),
 		cmocka_unit_test(slices_cover_each_group_once_whatever_room_there_is),
 		cmocka_unit_test(what_cannot_be_undone_is_counted),
+		cmocka_unit_test(groups_that_wait_for_each_other_are_in_one_slice),
 		cmocka_unit_test(a_refused_kernel_runs_as_it_was_and_is_named),
 		cmocka_unit_test(what_is_not_selected_runs_unmodified),
 		cmocka_unit_test(a_captured_stream_is_left_alone),
+		cmocka_unit_test(a_launch_behind_a_wait_for_the_program_returns),
 		cmocka_unit_test(any_call_may_fail_once_and_results_stay_right),
 	};
 	int failed;

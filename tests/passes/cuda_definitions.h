@@ -10,9 +10,9 @@ enum { CUDA_DEFINITION_ARGUMENTS = 4 };
 
 struct cuda_definition {
 	const char *name;
-	char result;            /* a letter */
 	const char *parameters; /* letters */
 	int tolerance;
+	char result; /* a letter */
 };
 
 extern const struct cuda_definition cuda_definitions[];

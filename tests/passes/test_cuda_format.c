@@ -80,7 +80,7 @@ static void no_more_than_32_values_are_printed(void **state)
 	struct cuda_format f;
 	const char *why;
 
-	for (int i = 0; i < 32; i++)
+	for (size_t i = 0; i < 32; i++)
 		memcpy(text + i * 2, "%d", 3);
 	assert_int_equal(cuda_format_init(&f, text, &why, &err), 0);
 	assert_null(why);

@@ -72,9 +72,13 @@ static void put_argument(struct str *t, unsigned i, char letter)
 	PUT(t, "  %%a%u = bitcast i%u %%t%u to %s\n", i, bits_of(letter), i, ir_type(letter));
 }
 
-static char constraint_of(char letter)
+static const char *constraint_of(char letter)
 {
-	return letter == 'i' ? 'r' : letter;
+	return letter == 'f'   ? "f"
+	       : letter == 'd' ? "d"
+	       : letter == 'h' ? "h"
+	       : letter == 'i' ? "r"
+	                       : "l";
 }
 
 /* Inline PTX is named "asm " and its text. */
@@ -89,9 +93,9 @@ static void put_callee(struct str *t, const struct cuda_definition *f)
 		PUT(t, "@%s", f->name);
 		return;
 	}
-	PUT(t, "asm \"%s\", \"=%c", f->name + 4, constraint_of(f->result));
+	PUT(t, "asm \"%s\", \"=%s", f->name + 4, constraint_of(f->result));
 	for (unsigned i = 0; f->parameters[i]; i++)
-		PUT(t, ",%c", constraint_of(f->parameters[i]));
+		PUT(t, ",%s", constraint_of(f->parameters[i]));
 	put(t, "\"");
 }
 
@@ -199,7 +203,7 @@ static unsigned check(const struct cuda_definition *f, const uint64_t *in, const
 		uint64_t arguments[CUDA_DEFINITION_ARGUMENTS] = { 0 }, expected;
 
 		for (unsigned i = 0; f->parameters[i]; i++)
-			arguments[i] = in[i * ITEMS + item];
+			arguments[i] = in[(size_t)i * ITEMS + item];
 		expected = cuda_definition_evaluate((size_t)(f - cuda_definitions), arguments);
 		if (cuda_definition_fits(f, out[item], expected))
 			continue;

@@ -22,7 +22,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define REGISTERS 8
+#define REGISTERS 16
+#define WRITTEN   4 /* the others stay as they are: else all numbers become small */
 #define ITEMS     64
 #define STEPS     200
 
@@ -76,12 +77,13 @@ static uint64_t random_value(void)
 
 static void choose_steps(void)
 {
+	const size_t rows = ptx_step_count ? ptx_step_count : 1;
+
 	for (size_t i = 0; i < STEPS; i++) {
-		steps[i].row = i < ptx_step_count ? i : random_word() % ptx_step_count;
+		steps[i].row = i < rows ? i : random_word() % rows;
 		for (unsigned k = 0; k < 3; k++)
 			steps[i].from[k] = (unsigned)(random_word() % REGISTERS);
-		/* Most registers stay what they were: else all numbers become small. */
-		steps[i].to = i % 4 ? REGISTERS : (unsigned)(random_word() % REGISTERS);
+		steps[i].to = i % 4 ? REGISTERS : (unsigned)(random_word() % WRITTEN);
 	}
 	for (size_t i = 0; i < ITEMS; i++)
 		for (unsigned k = 0; k < REGISTERS; k++)

@@ -2,7 +2,7 @@
 // read whole for one part of it, two numbers that are written at once.
 // OPTIONS: --records none
 struct four { float x, y, z, w; };
-struct pair { int a, b; };
+struct pair { float a; int b; };
 
 extern "C" __global__ void kept(volatile int *v, const four *f, float *out, long long *both)
 {
@@ -12,10 +12,11 @@ extern "C" __global__ void kept(volatile int *v, const four *f, float *out, long
 
 	(void)unused;
 	out[0] = t.z;
-	p.a = (int)t.x;
+	p.a = t.x;
 	p.b = 3;
 	both[0] = *(long long *)&p;
 	out[1] = f[2].y;
+	int gone = v[3], never = ((const int *)both)[9];
 }
 
 // CHECK-LABEL: define spir_kernel void @kept(
@@ -30,5 +31,7 @@ extern "C" __global__ void kept(volatile int *v, const four *f, float *out, long
 // TABLE: {"kind":"write","bytes":8,"space":1,"loop":-1,"argument":3,"place":["cuda_kept.cu",17,10]
 // TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":1,"place":["cuda_kept.cu",18,16]
 // TABLE: {"kind":"write","bytes":4,"space":1,"loop":-1,"argument":2,"place":["cuda_kept.cu",18,9]
+// TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":0,"place":["cuda_kept.cu",19,13]
+// TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":3,"place":["cuda_kept.cu",19,27]
 // TABLE-NOT: {"kind"
 // TABLE: {"name":"v","type":"{{.*}}int *","space":1

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "gpu_choice.h"
+#include "gpu_wish.h"
 
 #include "gpu_launch.h"
 #include "gpu_session.h"
@@ -42,7 +42,7 @@ static bool is_wanted(void *context, uint64_t number)
 	return false;
 }
 
-bool gpu_choice_wants(struct gpu_job *job)
+bool gpu_wish_is_there(struct gpu_job *job)
 {
 	struct gpu_session *s = job->session;
 	struct recorded_launch line = line_of(job);
@@ -70,7 +70,7 @@ static void count(struct gpu_job *job, enum tally_reason reason)
 		gpu_session_count(s, job->line.tally, reason, job->number);
 }
 
-void gpu_choice_settle(struct gpu_job *job, bool has_run)
+void gpu_wish_settle(struct gpu_job *job, bool has_run)
 {
 	struct gpu_session *s = job->session;
 
@@ -81,7 +81,7 @@ void gpu_choice_settle(struct gpu_job *job, bool has_run)
 		count(job, job->left_out_by);
 }
 
-void gpu_choice_begin(struct gpu_job *job)
+void gpu_wish_begin(struct gpu_job *job)
 {
 	struct recorded_launch line = line_of(job);
 
@@ -103,14 +103,14 @@ static void write_fate(struct gpu_job *job, enum launch_fate fate, char *reason)
 {
 	struct recorded_launch line = line_of(job);
 
-	gpu_choice_begin(job);
+	gpu_wish_begin(job);
 	line.fate = fate;
 	line.reason = reason;
 	if (job->has_launch_id)
 		(void)recorder_fate(job->session->recorder, job->launch_id, &line);
 }
 
-void gpu_choice_skip(struct gpu_job *job, const char *reason)
+void gpu_wish_skip(struct gpu_job *job, const char *reason)
 {
 	char text[256];
 
@@ -122,7 +122,7 @@ void gpu_choice_skip(struct gpu_job *job, const char *reason)
 	write_fate(job, job->quota == QUOTA_ENDED ? LAUNCH_LIMITED : LAUNCH_SKIPPED, text);
 }
 
-void gpu_choice_take_back(struct gpu_job *job)
+void gpu_wish_take_back(struct gpu_job *job)
 {
 	launch_quota_take_back(&job->session->quota, job->line.kernel_id, job->quota);
 	if (job->has_launch_id)
