@@ -1,5 +1,5 @@
 // Particles one after another, their members at offsets; whole structs copied; a list followed.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64 };
 

@@ -1,5 +1,5 @@
 // assert in a kernel: kept, then broken, which the next call to the runtime says.
-#include "corpus.h"
+#include "corpus.cuh"
 
 #undef NDEBUG
 #include <assert.h>

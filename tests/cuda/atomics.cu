@@ -1,5 +1,5 @@
 // Every atomic of the language that has a result of its own, each type that it takes.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64 };
 

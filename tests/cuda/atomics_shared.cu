@@ -1,5 +1,5 @@
 // Atomics in shared memory, which is not recorded, of several types; one of global memory behind.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64 };
 

@@ -1,5 +1,5 @@
 // Loads that say which cache they want, and pointers that are restricted.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 128 };
 

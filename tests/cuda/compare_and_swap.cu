@@ -1,6 +1,6 @@
 // Loops of compare and swap: a maximum of floats, a sum of doubles. How many rounds they take is known
 // where no other work-item has the same cell.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 16 };
 

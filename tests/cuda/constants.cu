@@ -1,6 +1,6 @@
 // Constant memory: an array filled by the host, a struct, a table with values of its own.
 // record: --spaces constant
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64, TAPS = 5 };
 

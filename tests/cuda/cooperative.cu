@@ -1,5 +1,5 @@
 // Cooperative groups: the thread's group, and tiles of 32 and of 8 of it.
-#include "corpus.h"
+#include "corpus.cuh"
 
 #include <cooperative_groups.h>
 

@@ -1,5 +1,5 @@
 // Copies of rectangles, of device to device, and memory that is set: with a kernel between.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { WIDTH = 20, HEIGHT = 12 };
 

@@ -7,7 +7,7 @@
  * and of every work-item of every launch each event: kind, buffer, offset, bytes, source line, and
  * the iteration of every loop around, no more and no less. Buffers are those that OUTPUT, what the
  * program printed, names; lines are those that "// @N" ends in NAME.cu or in one of its other units
- * (corpus.h).
+ * (corpus.cuh).
  *
  * It prints the first difference of each launch and ends with 1 then, with 2 when something cannot
  * be read, with 3 when there is no table of the program.

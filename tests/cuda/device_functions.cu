@@ -1,5 +1,5 @@
 // Functions, templates of them, methods, operators, a functor as argument: all of it inlined.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64 };
 

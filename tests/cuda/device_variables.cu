@@ -1,6 +1,6 @@
 // Variables of the device: with initial values, changed by kernels and by the host; one that holds the
 // address of another.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 32 };
 

@@ -1,5 +1,5 @@
 // Double precision: Horner's rule, a fused multiply-add, roots.
-#include "corpus.h"
+#include "corpus.cuh"
 
 #include <math.h>
 

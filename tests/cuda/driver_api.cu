@@ -1,6 +1,6 @@
 // The driver's interface: a module of PTX text of our own, its kernel, its variable.
 // links: -lcuda
-#include "corpus.h"
+#include "corpus.cuh"
 
 #include <cuda.h>
 

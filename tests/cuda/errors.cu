@@ -1,5 +1,5 @@
 // What goes wrong, and what the runtime says then: launches, memory, symbols, pointers.
-#include "corpus.h"
+#include "corpus.cuh"
 
 __global__ void one(int *out)
 {

@@ -1,5 +1,5 @@
 // out[i] = in[index[i]], and the sum along rows of a sparse matrix.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 256, GROUP = 64 };
 

@@ -1,5 +1,5 @@
 // Grids and groups of two and three dimensions.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { WIDTH = 40, HEIGHT = 20, NX = 8, NY = 6, NZ = 4 };
 

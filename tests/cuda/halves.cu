@@ -1,5 +1,5 @@
 // Numbers of 16 bits: read, widened, narrowed, written.
-#include "corpus.h"
+#include "corpus.cuh"
 
 #include <cuda_fp16.h>
 

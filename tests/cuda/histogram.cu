@@ -1,5 +1,5 @@
 // Counted in shared memory first, then added to the global counters; and straight into them.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 600, GROUP = 64, BINS = 16, GROUPS = 4 };
 

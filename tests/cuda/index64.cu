@@ -1,5 +1,5 @@
 // Indices of 64 bits: sizes as size_t, products that do not fit in 32 bits, a negative step.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 256 };
 

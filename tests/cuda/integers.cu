@@ -1,5 +1,5 @@
 // Functions of bits and integers.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64 };
 

@@ -1,5 +1,5 @@
 // Lambdas of the device, as arguments of a kernel template: capturing values and pointers.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 96 };
 

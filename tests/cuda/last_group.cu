@@ -1,6 +1,6 @@
 // A sum over groups in one launch: the group that comes last, by a counter behind a fence, sums the
 // parts. Which one that is depends on the order; here one group a launch is the whole of it.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64, GROUP = 32 };
 

@@ -1,5 +1,5 @@
 // What a kernel says of its own size, and a launch that is larger than that.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 128 };
 

@@ -1,5 +1,5 @@
 // Launches by the function, with arguments of several sizes, and what the launch takes apart.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64 };
 

@@ -1,5 +1,5 @@
 // Memory that host and device share.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 100 };
 

@@ -1,5 +1,5 @@
 // Who has the same value as I; whether all have; and reductions of a warp (8.0).
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64 };
 

@@ -1,5 +1,5 @@
 // Mathematics in single precision, exact and fast, and in double.
-#include "corpus.h"
+#include "corpus.cuh"
 
 #include <math.h>
 

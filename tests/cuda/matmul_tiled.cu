@@ -1,5 +1,5 @@
 // C = A B in tiles of 8 x 8, once with shared memory and once without.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 24, TILE = 8 };
 

@@ -1,7 +1,7 @@
 // printf in a kernel, of every kind of argument.
 // prints: item 2 of 4: 3 times 1.50 is 4.5%
 // prints: word z 1099511627776 beef    42|
-#include "corpus.h"
+#include "corpus.cuh"
 
 __global__ void speak(const int *in, float scale)
 {

@@ -1,5 +1,5 @@
 // Arrays of a work-item, indexed by what is known only at run time; they are not global memory.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64, SIZE = 8 };
 

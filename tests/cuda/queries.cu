@@ -1,5 +1,5 @@
 // What a program asks the runtime before it launches, and launches by what it was told.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 1024 };
 

@@ -1,5 +1,5 @@
 // The same with memory whose size the launch gives: two sizes of one kernel.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 512 };
 

@@ -1,5 +1,5 @@
 // A sum per group in static shared memory, then the sum of the sums.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 1000, GROUP = 128, GROUPS = 8 };
 

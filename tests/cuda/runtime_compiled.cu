@@ -1,6 +1,6 @@
 // A program that compiles its kernel as it runs (NVRTC).
 // links: -lnvrtc -lcuda
-#include "corpus.h"
+#include "corpus.cuh"
 
 #include <cuda.h>
 #include <nvrtc.h>

@@ -1,5 +1,5 @@
 // One template, three types.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 256, GROUP = 64 };
 

@@ -1,5 +1,5 @@
 // out[index[i]] = in[i] of bytes, shorts, words and long words.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 128, GROUP = 32 };
 

@@ -1,6 +1,6 @@
 // One piece of dynamic shared memory, cut into parts of several types.
 // record: --spaces local
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64 };
 

@@ -1,5 +1,5 @@
 // Exchange with the lane whose number differs in one bit; then with any lane, and one for all.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 96, GROUP = 96 };
 

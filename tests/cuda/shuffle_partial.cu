@@ -1,5 +1,5 @@
 // Warps in which not all take part: some have returned, some go the other way, the last is not full.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { GROUP = 80, N = 2 * GROUP };
 

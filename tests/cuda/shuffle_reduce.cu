@@ -1,5 +1,5 @@
 // A sum by shuffles down a warp; then of the warps' sums, by the first warp alone.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 512, GROUP = 128, WARPS = GROUP / 32 };
 

@@ -1,5 +1,5 @@
 // Running sums of each warp by shuffles up, of ints, floats and long words; and in parts of 8 lanes.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 128, GROUP = 64 };
 

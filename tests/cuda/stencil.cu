@@ -1,5 +1,5 @@
 // Three points along a line with a halo in shared memory; five points of a plane without.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 256, GROUP = 64, SIDE = 18 };
 

@@ -1,5 +1,5 @@
 // Two streams with copies beside kernels, events between and behind them, pinned memory.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 256, HALF = N / 2 };
 

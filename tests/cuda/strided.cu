@@ -1,5 +1,5 @@
 // A loop over the grid's stride, and a stride of its own.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 1000, THREADS = 128, STRIDE = 7 };
 

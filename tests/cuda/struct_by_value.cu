@@ -1,5 +1,5 @@
 // Structs as arguments, with pointers in them, arrays, and parts of odd sizes.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64 };
 

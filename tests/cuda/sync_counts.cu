@@ -1,5 +1,5 @@
 // Barriers that count, in a loop that ends when all are done.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 192, GROUP = 96 };
 

@@ -1,6 +1,6 @@
 // A kernel that reads a texture is refused, by name; the program's other kernel runs.
 // says: texture
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64 };
 

@@ -1,6 +1,6 @@
 // A matrix turned through a tile with a padded row, 32 x 8 work-items a tile.
 // record: --spaces local
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64, TILE = 32, ROWS = 8 };
 

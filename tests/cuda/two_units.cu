@@ -1,5 +1,5 @@
 // Two translation units, with a kernel of the same name in each, and one that the other calls.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64 };
 

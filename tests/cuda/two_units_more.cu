@@ -1,5 +1,5 @@
 // The other unit of two_units.cu.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64 };
 

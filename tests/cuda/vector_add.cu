@@ -1,5 +1,5 @@
 // c = a + b, with a last group that is not full.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 1000, GROUP = 256 };
 

@@ -1,5 +1,5 @@
 // float4, int2, double2, uchar4: one access each, and single members.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 64 };
 

@@ -1,5 +1,5 @@
 // any, all, ballot, and what is made of them: ranks among those that vote yes.
-#include "corpus.h"
+#include "corpus.cuh"
 
 enum { N = 128 };
 
