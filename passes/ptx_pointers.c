@@ -1,29 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx_pointers.h"
 
-#include "array.h"
 #include "err.h"
-#include "pointer_map.h"
+#include "ptx_ranks.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/DebugInfo.h>
 
 #include <stdint.h>
-
-/* How likely a value is an address. */
-enum rank {
-	NUMBER,
-	PARAMETER, /* of 64 bits: may be */
-	LOADED,
-	EVIDENT, /* a parameter that is the only base of an address elsewhere */
-	ADDRESS, /* known to be one */
-};
-
-struct part {
-	LLVMValueRef value, pointer;
-	enum rank rank;
-	bool is_evident, is_marked;
-};
 
 struct finder {
 	LLVMContextRef context;
@@ -31,220 +15,12 @@ struct finder {
 	LLVMValueRef function;
 	LLVMValueRef *bases;
 	LLVMValueRef *refused;
-	struct pointer_map index; /* of a value, in parts */
-	struct array parts;       /* struct part */
-	struct err *err;
-	int failed;
+	struct ptx_ranks ranks;
 };
-
-static LLVMOpcode opcode_of(LLVMValueRef value)
-{
-	if (LLVMIsAInstruction(value))
-		return LLVMGetInstructionOpcode(value);
-	if (LLVMIsAConstantExpr(value))
-		return LLVMGetConstOpcode(value);
-	return 0;
-}
 
 static unsigned bits_of(LLVMValueRef value)
 {
 	return LLVMGetIntTypeWidth(LLVMTypeOf(value));
-}
-
-static struct part *part_of(const struct finder *f, LLVMValueRef value)
-{
-	uint32_t i = pointer_map_get(&f->index, value);
-
-	return i == POINTER_MAP_NONE ? NULL : (struct part *)f->parts.data + i;
-}
-
-/* What a pointer is without casts between memories and types, as far as it is generic. */
-static LLVMValueRef strip(LLVMValueRef pointer)
-{
-	while (opcode_of(pointer) == LLVMAddrSpaceCast || opcode_of(pointer) == LLVMBitCast)
-		pointer = LLVMGetOperand(pointer, 0);
-	return pointer;
-}
-
-static void add_part(struct finder *f, LLVMValueRef value)
-{
-	struct part *part;
-
-	if (f->failed || pointer_map_get(&f->index, value) != POINTER_MAP_NONE)
-		return;
-	part = array_push(&f->parts, 1, f->err);
-	if (!part || pointer_map_set(&f->index, value, (uint32_t)f->parts.count - 1, f->err)) {
-		f->failed = ERR_NOMEM;
-		return;
-	}
-	part->value = value;
-}
-
-/* The operands over which an address may have come: from *first, how many. */
-static unsigned way_back(LLVMValueRef value, unsigned *first)
-{
-	*first = 0;
-	switch ((int)opcode_of(value)) {
-	case LLVMAdd:
-	case LLVMSub:
-	case LLVMOr:
-		return 2;
-	case LLVMAnd:
-	case LLVMZExt:
-	case LLVMTrunc:
-		return 1;
-	case LLVMSelect:
-		*first = 1;
-		return 2;
-	case LLVMPHI:
-		return (unsigned)LLVMGetNumOperands(value);
-	default:
-		return 0;
-	}
-}
-
-/* All values on the ways back, those behind others later in the list. */
-static void collect(struct finder *f, LLVMValueRef root)
-{
-	size_t i = f->parts.count;
-
-	add_part(f, root);
-	for (; i < f->parts.count && !f->failed; i++) {
-		LLVMValueRef value = ((struct part *)f->parts.data)[i].value;
-		unsigned first, count = way_back(value, &first);
-
-		for (unsigned k = 0; k < count; k++)
-			add_part(f, LLVMGetOperand(value, first + k));
-		if (opcode_of(value) == LLVMPtrToInt) {
-			LLVMValueRef inner = strip(LLVMGetOperand(value, 0));
-
-			if (opcode_of(inner) == LLVMIntToPtr)
-				add_part(f, LLVMGetOperand(inner, 0));
-		}
-	}
-}
-
-static enum rank rank_at(const struct finder *f, LLVMValueRef value, unsigned i)
-{
-	const struct part *part = part_of(f, LLVMGetOperand(value, i));
-
-	return part ? part->rank : NUMBER;
-}
-
-static enum rank greatest(const struct finder *f, LLVMValueRef value)
-{
-	unsigned first, count = way_back(value, &first);
-	enum rank rank = NUMBER;
-
-	for (unsigned i = 0; i < count; i++) {
-		enum rank other = rank_at(f, value, first + i);
-
-		rank = other > rank ? other : rank;
-	}
-	return rank;
-}
-
-/* A mask that keeps the upper bits aligns an address; one of lower bits makes a number of it. */
-static bool is_alignment(LLVMValueRef mask)
-{
-	return LLVMIsAConstantInt(mask) && LLVMConstIntGetSExtValue(mask) < 0;
-}
-
-static enum rank find_rank(const struct finder *f, const struct part *part)
-{
-	LLVMValueRef value = part->value;
-
-	if (LLVMIsAArgument(value))
-		return bits_of(value) < 64 ? NUMBER : part->is_evident ? EVIDENT : PARAMETER;
-	switch ((int)opcode_of(value)) {
-	case LLVMPtrToInt:
-		return ADDRESS;
-	case LLVMLoad:
-		return bits_of(value) == 64 ? LOADED : NUMBER;
-	case LLVMSub:
-	case LLVMTrunc:
-		return rank_at(f, value, 0);
-	case LLVMZExt:
-		return rank_at(f, value, 0) == ADDRESS ? ADDRESS : NUMBER;
-	case LLVMAnd:
-		return is_alignment(LLVMGetOperand(value, 1)) ? rank_at(f, value, 0) : NUMBER;
-	default:
-		return greatest(f, value);
-	}
-}
-
-/* Ranks only grow: this ends. */
-static void rank_all(struct finder *f)
-{
-	struct part *parts = f->parts.data;
-	bool is_changed = true;
-
-	while (is_changed) {
-		is_changed = false;
-		for (size_t i = f->parts.count; i-- > 0;) {
-			enum rank rank = find_rank(f, &parts[i]);
-
-			if (rank > parts[i].rank) {
-				parts[i].rank = rank;
-				is_changed = true;
-			}
-		}
-	}
-}
-
-/* The operand of a sum that is its base. */
-static unsigned base_of(const struct finder *f, LLVMValueRef sum)
-{
-	LLVMOpcode opcode = opcode_of(sum);
-
-	if (opcode == LLVMSub || opcode == LLVMAnd)
-		return 0;
-	return rank_at(f, sum, 1) > rank_at(f, sum, 0);
-}
-
-static bool is_sum(LLVMValueRef value)
-{
-	LLVMOpcode opcode = opcode_of(value);
-
-	return opcode == LLVMAdd || opcode == LLVMOr || opcode == LLVMSub || opcode == LLVMAnd;
-}
-
-/* Mark what is one step back from a marked part; of a sum its base, if it is sure. */
-static bool mark_back(struct finder *f, const struct part *part, bool must_be_sure)
-{
-	unsigned first, count = way_back(part->value, &first);
-	bool is_changed = false;
-
-	if (is_sum(part->value)) {
-		first = base_of(f, part->value);
-		if (must_be_sure && count > 1 && rank_at(f, part->value, 1 - first))
-			return false;
-		count = 1;
-	}
-	for (unsigned k = 0; k < count; k++) {
-		struct part *next = part_of(f, LLVMGetOperand(part->value, first + k));
-
-		if (!next || next->is_marked)
-			continue;
-		next->is_marked = true;
-		next->is_evident = next->rank == PARAMETER;
-		is_changed = true;
-	}
-	return is_changed;
-}
-
-/* Mark what addresses come from; with must_be_sure, where no other part of a sum could be. */
-static void mark_all(struct finder *f, bool must_be_sure)
-{
-	struct part *parts = f->parts.data;
-	bool is_changed = true;
-
-	while (is_changed) {
-		is_changed = false;
-		for (size_t i = 0; i < f->parts.count; i++)
-			if (parts[i].is_marked)
-				is_changed |= mark_back(f, &parts[i], must_be_sure);
-	}
 }
 
 /* The builder behind the definition of a value. */
@@ -314,9 +90,10 @@ static LLVMValueRef make_leaf(struct finder *f, LLVMValueRef value)
 
 static LLVMValueRef make_address(struct finder *f, LLVMValueRef value)
 {
-	LLVMValueRef pointer = strip(LLVMGetOperand(value, 0));
+	LLVMValueRef pointer = ptx_strip(LLVMGetOperand(value, 0));
 
-	if (opcode_of(pointer) == LLVMIntToPtr && part_of(f, LLVMGetOperand(pointer, 0)))
+	if (ptx_opcode_of(pointer) == LLVMIntToPtr &&
+	    ptx_ranks_part(&f->ranks, LLVMGetOperand(pointer, 0)))
 		return make(f, LLVMGetOperand(pointer, 0));
 	go_behind(f, value);
 	return as_generic(f, pointer);
@@ -326,8 +103,8 @@ static LLVMValueRef make_address(struct finder *f, LLVMValueRef value)
 static LLVMValueRef make_sum(struct finder *f, LLVMValueRef value)
 {
 	LLVMTypeRef wide = LLVMInt64TypeInContext(f->context);
-	LLVMOpcode opcode = opcode_of(value);
-	unsigned base = base_of(f, value);
+	LLVMOpcode opcode = ptx_opcode_of(value);
+	unsigned base = ptx_ranks_base(&f->ranks, value);
 	LLVMValueRef pointer = make(f, LLVMGetOperand(value, base)), added;
 
 	go_behind(f, value);
@@ -349,7 +126,7 @@ static LLVMValueRef make_phi(struct finder *f, LLVMValueRef value)
 	LLVMPositionBuilderBefore(f->b, value);
 	LLVMSetCurrentDebugLocation2(f->b, LLVMInstructionGetDebugLoc(value));
 	phi = LLVMBuildPhi(f->b, generic(f), "");
-	part_of(f, value)->pointer = phi;
+	ptx_ranks_part(&f->ranks, value)->pointer = phi;
 	for (unsigned i = 0; i < count; i++) {
 		LLVMValueRef incoming = make(f, LLVMGetIncomingValue(value, i));
 		LLVMBasicBlockRef node = LLVMGetIncomingBlock(value, i);
@@ -368,15 +145,15 @@ static LLVMValueRef make_choice(struct finder *f, LLVMValueRef value)
 	return LLVMBuildSelect(f->b, LLVMGetOperand(value, 0), first, second, "");
 }
 
-static LLVMValueRef make_new(struct finder *f, LLVMValueRef value, enum rank rank)
+static LLVMValueRef make_new(struct finder *f, LLVMValueRef value, enum ptx_rank rank)
 {
-	LLVMOpcode opcode = opcode_of(value);
+	LLVMOpcode opcode = ptx_opcode_of(value);
 
 	if (opcode == LLVMPtrToInt)
 		return make_address(f, value);
-	if (rank == NUMBER)
+	if (rank == PTX_RANK_NUMBER)
 		return make_leaf(f, value);
-	if (is_sum(value))
+	if (ptx_is_sum(value))
 		return make_sum(f, value);
 	if (opcode == LLVMPHI)
 		return make_phi(f, value);
@@ -390,7 +167,7 @@ static LLVMValueRef make_new(struct finder *f, LLVMValueRef value, enum rank ran
 /* The pointer that an integer is, made once. */
 static LLVMValueRef make(struct finder *f, LLVMValueRef value)
 {
-	const struct part *part = part_of(f, value);
+	const struct ptx_part *part = ptx_ranks_part(&f->ranks, value);
 	LLVMValueRef pointer;
 
 	if (!part)
@@ -398,7 +175,7 @@ static LLVMValueRef make(struct finder *f, LLVMValueRef value)
 	if (part->pointer)
 		return part->pointer;
 	pointer = make_new(f, value, part->rank);
-	part_of(f, value)->pointer = pointer;
+	ptx_ranks_part(&f->ranks, value)->pointer = pointer;
 	return pointer;
 }
 
@@ -430,7 +207,7 @@ static int list_casts(const struct finder *f, struct array *casts)
 
 			if (LLVMGetInstructionOpcode(i) != LLVMIntToPtr)
 				continue;
-			kept = array_push(casts, 1, f->err);
+			kept = array_push(casts, 1, f->ranks.err);
 			if (!kept)
 				return ERR_NOMEM;
 			*kept = i;
@@ -440,20 +217,11 @@ static int list_casts(const struct finder *f, struct array *casts)
 
 static void change(struct finder *f, LLVMValueRef *casts, size_t count)
 {
-	struct part *parts = f->parts.data;
+	struct ptx_part *parts = f->ranks.parts.data;
 
-	rank_all(f);
-	for (size_t i = 0; i < count; i++) {
-		struct part *root = part_of(f, LLVMGetOperand(casts[i], 0));
-
-		root->is_marked = true;
-		root->is_evident = root->rank == PARAMETER;
-	}
-	mark_all(f, true);
-	rank_all(f);
-	mark_all(f, false);
+	ptx_ranks_find(&f->ranks, casts, count);
 	/* From what is far back on, so that make() does not go deep. */
-	for (size_t i = f->parts.count; i-- > 0;)
+	for (size_t i = f->ranks.parts.count; i-- > 0;)
 		if (parts[i].is_marked)
 			make(f, parts[i].value);
 	for (size_t i = 0; i < count; i++)
@@ -468,23 +236,23 @@ int ptx_pointers_run(LLVMValueRef function, LLVMValueRef *bases, LLVMValueRef *r
 		            .function = function,
 		            .bases = bases,
 		            .refused = refused,
-		            .err = err };
+		            .ranks = { .err = err } };
 	struct array casts;
 	LLVMValueRef *all;
 
 	*refused = NULL;
 	f.b = LLVMCreateBuilderInContext(context);
 	array_init(&casts, sizeof(LLVMValueRef), UINT32_MAX / 4, "addresses");
-	array_init(&f.parts, sizeof(struct part), UINT32_MAX / 4, "addresses");
-	f.failed = list_casts(&f, &casts);
+	array_init(&f.ranks.parts, sizeof(struct ptx_part), UINT32_MAX / 4, "addresses");
+	f.ranks.failed = list_casts(&f, &casts);
 	all = casts.data;
-	for (size_t i = 0; i < casts.count && !f.failed; i++)
-		collect(&f, LLVMGetOperand(all[i], 0));
-	if (!f.failed)
+	for (size_t i = 0; i < casts.count && !f.ranks.failed; i++)
+		ptx_ranks_collect(&f.ranks, LLVMGetOperand(all[i], 0));
+	if (!f.ranks.failed)
 		change(&f, all, casts.count);
 	array_release(&casts);
-	array_release(&f.parts);
-	pointer_map_release(&f.index);
+	array_release(&f.ranks.parts);
+	pointer_map_release(&f.ranks.index);
 	LLVMDisposeBuilder(f.b);
-	return f.failed;
+	return f.ranks.failed;
 }

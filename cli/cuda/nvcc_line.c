@@ -136,11 +136,13 @@ static int split_file(struct arg_list *words, char *text, struct err *err)
 	int ret = 0;
 
 	while (!ret && *(text += strspn(text, " \t\r\n"))) {
-		char *start = text, *out = text, quote = 0;
+		char *start = text, *out = text, quote = '\0';
 
 		for (; *text && (quote || !strchr(" \t\r\n", *text)); text++) {
-			if (quote ? *text == quote : *text == '"' || *text == '\'')
-				quote = quote ? '\0' : *text;
+			if (quote && *text == quote)
+				quote = '\0';
+			else if (!quote && (*text == '"' || *text == '\''))
+				quote = *text;
 			else
 				*out++ = *text;
 		}

@@ -69,68 +69,66 @@ static void check(const char *line, int step, const char *words)
 }
 
 /* A program of one CUDA source is three commands: device, host, link. */
+static const struct {
+	const char *line;
+	int step;
+	const char *words;
+} translations[] = {
+	{ "a.cu", 0, "clang-14 -x cuda" },
+	{ "a.cu", 0, "--cuda-device-only" },
+	{ "a.cu", 0, "--cuda-gpu-arch=sm_80 -c a.cu -o /T/0.bc" },
+	{ "a.cu", 0, "-isystem/H --cuda-path=/nonexistent -nocudainc" },
+	{ "a.cu", 0, "-std=gnu++17" },
+	{ "a.cu", 1, "--cuda-host-only" },
+	{ "a.cu", 1, "-fcuda-include-gpubinary -Xclang /T/0.bc" },
+	{ "a.cu", 1, "-c a.cu -o /T/0-a.o" },
+	{ "a.cu", 2, "clang++-14 -o a.out /T/0-a.o /L/libcudart.so.12" },
+	{ "-c dir/a.b.cu", 1, "-c dir/a.b.cu -o a.b.o" },
+	{ "-c dir/a.cu -odir out", 1, "-o out/a.o" },
+	{ "-dc a.cu -o x.o", 1, "-o x.o" },
+	{ "-rdc=true -c a.cu -ox.o", 1, "-o x.o" },
+	{ "-std=c++11 -DN=3 -D M -Idir -I other a.cu", 0, "-std=c++11 -DN=3 -DM -Idir -Iother" },
+	{ "-std c++14 a.cu", 1, "-std=c++14" },
+	{ "-arch=sm_70 a.cu", 0, "--cuda-gpu-arch=sm_70" },
+	{ "-arch sm_90 a.cu", 0, "--cuda-gpu-arch=sm_86" },
+	{ "--gpu-architecture=compute_61 a.cu", 0, "--cuda-gpu-arch=sm_61" },
+	{ "-gencode arch=compute_60,code=sm_60 -gencode=arch=compute_75,code=sm_75 a.cu", 0,
+	  "--cuda-gpu-arch=sm_75" },
+	{ "-arch=sm_20 a.cu", 0, "--cuda-gpu-arch=sm_35" },
+	{ "-arch=native a.cu", 0, "--cuda-gpu-arch=sm_80" },
+	{ "-O3 -G -lineinfo a.cu", 0, "!-O3" },
+	{ "-O3 -G -lineinfo a.cu", 1, "-O3" },
+	{ "--use_fast_math a.cu", 0, "-fcuda-approx-transcendentals" },
+	{ "--use_fast_math a.cu", 1, "!-fcuda-approx-transcendentals" },
+	{ "-Xcompiler -Wall,-fPIC -Xcompiler=-fopenmp a.cu", 1, "-Wall -fPIC -fopenmp" },
+	{ "-Xcompiler -fopenmp a.cu", 0, "!-fopenmp" },
+	{ "-Xcompiler -fopenmp a.cu", 2, "-fopenmp" },
+	{ "-Xptxas -v,-O3 -maxrregcount 32 -Xcudafe --x a.cu", 0, "!-v" },
+	{ "-Xlinker -z,now -shared -o l.so a.cu", 2, "-o l.so -Xlinker -z -Xlinker now -shared" },
+	{ "a.cu -Lx -lm -lcudart -lcudadevrt -lcuda", 2,
+	  "-Lx /T/0-a.o -lm /L/libcuda.so.1 /L/libcudart.so.12" },
+	{ "-cudart none a.o", 0, "clang++-14 -o a.out a.o" },
+	{ "-cudart none a.o", 0, "!/L/libcudart.so.12" },
+	{ "-cudart static a.o b.a", 0, "a.o b.a /L/libcudart.so.12" },
+	{ "-ccbin g++-12 a.o", 0, "g++-12 -o a.out" },
+	{ "-ccbin g++-12 a.cu", 1, "clang-14 -x cuda" },
+	{ "-c a.cpp", 0, "clang-14 -x c++ -std=gnu++17 -isystem/H -c a.cpp -o a.o" },
+	{ "-c -std=c++17 a.c", 0, "clang-14 -x c -isystem/H -c a.c -o a.o" },
+	{ "-x cu -c a.cpp", 0, "-x cuda" },
+	{ "-MD -MF a.d -c a.cu", 1, "-MD -MFa.d" },
+	{ "-MD -MF a.d -c a.cu", 0, "!-MD" },
+	{ "-M a.cu", 0, "--cuda-host-only -M a.cu" },
+	{ "-E a.cu -o a.ii", 0, "-E a.cu -o a.ii" },
+	{ "-dlink a.o b.o -o d.o", 0, "clang-14 -x c -c /dev/null -o d.o" },
+	{ "-lib a.o b.o -o l.a", 0, "ar rcs l.a a.o b.o" },
+	{ "--forward-unknown-to-host-compiler -fPIC -c a.cu", 1, "-fPIC" },
+};
+
 static void options_become_those_of_clang(void **state)
 {
-	static const struct {
-		const char *line;
-		int step;
-		const char *words;
-	} rows[] = {
-		{ "a.cu", 0, "clang-14 -x cuda" },
-		{ "a.cu", 0, "--cuda-device-only" },
-		{ "a.cu", 0, "--cuda-gpu-arch=sm_80 -c a.cu -o /T/0.bc" },
-		{ "a.cu", 0, "-isystem/H --cuda-path=/nonexistent -nocudainc" },
-		{ "a.cu", 0, "-std=gnu++17" },
-		{ "a.cu", 1, "--cuda-host-only" },
-		{ "a.cu", 1, "-fcuda-include-gpubinary -Xclang /T/0.bc" },
-		{ "a.cu", 1, "-c a.cu -o /T/0-a.o" },
-		{ "a.cu", 2, "clang++-14 -o a.out /T/0-a.o /L/libcudart.so.12" },
-		{ "-c dir/a.b.cu", 1, "-c dir/a.b.cu -o a.b.o" },
-		{ "-c dir/a.cu -odir out", 1, "-o out/a.o" },
-		{ "-dc a.cu -o x.o", 1, "-o x.o" },
-		{ "-rdc=true -c a.cu -ox.o", 1, "-o x.o" },
-		{ "-std=c++11 -DN=3 -D M -Idir -I other a.cu", 0,
-		  "-std=c++11 -DN=3 -DM -Idir -Iother" },
-		{ "-std c++14 a.cu", 1, "-std=c++14" },
-		{ "-arch=sm_70 a.cu", 0, "--cuda-gpu-arch=sm_70" },
-		{ "-arch sm_90 a.cu", 0, "--cuda-gpu-arch=sm_86" },
-		{ "--gpu-architecture=compute_61 a.cu", 0, "--cuda-gpu-arch=sm_61" },
-		{ "-gencode arch=compute_60,code=sm_60 -gencode=arch=compute_75,code=sm_75 a.cu", 0,
-		  "--cuda-gpu-arch=sm_75" },
-		{ "-arch=sm_20 a.cu", 0, "--cuda-gpu-arch=sm_35" },
-		{ "-arch=native a.cu", 0, "--cuda-gpu-arch=sm_80" },
-		{ "-O3 -G -lineinfo a.cu", 0, "!-O3" },
-		{ "-O3 -G -lineinfo a.cu", 1, "-O3" },
-		{ "--use_fast_math a.cu", 0, "-fcuda-approx-transcendentals" },
-		{ "--use_fast_math a.cu", 1, "!-fcuda-approx-transcendentals" },
-		{ "-Xcompiler -Wall,-fPIC -Xcompiler=-fopenmp a.cu", 1, "-Wall -fPIC -fopenmp" },
-		{ "-Xcompiler -fopenmp a.cu", 0, "!-fopenmp" },
-		{ "-Xcompiler -fopenmp a.cu", 2, "-fopenmp" },
-		{ "-Xptxas -v,-O3 -maxrregcount 32 -Xcudafe --x a.cu", 0, "!-v" },
-		{ "-Xlinker -z,now -shared -o l.so a.cu", 2,
-		  "-o l.so -Xlinker -z -Xlinker now -shared" },
-		{ "a.cu -Lx -lm -lcudart -lcudadevrt -lcuda", 2,
-		  "-Lx /T/0-a.o -lm /L/libcuda.so.1 /L/libcudart.so.12" },
-		{ "-cudart none a.o", 0, "clang++-14 -o a.out a.o" },
-		{ "-cudart none a.o", 0, "!/L/libcudart.so.12" },
-		{ "-cudart static a.o b.a", 0, "a.o b.a /L/libcudart.so.12" },
-		{ "-ccbin g++-12 a.o", 0, "g++-12 -o a.out" },
-		{ "-ccbin g++-12 a.cu", 1, "clang-14 -x cuda" },
-		{ "-c a.cpp", 0, "clang-14 -x c++ -std=gnu++17 -isystem/H -c a.cpp -o a.o" },
-		{ "-c -std=c++17 a.c", 0, "clang-14 -x c -isystem/H -c a.c -o a.o" },
-		{ "-x cu -c a.cpp", 0, "-x cuda" },
-		{ "-MD -MF a.d -c a.cu", 1, "-MD -MFa.d" },
-		{ "-MD -MF a.d -c a.cu", 0, "!-MD" },
-		{ "-M a.cu", 0, "--cuda-host-only -M a.cu" },
-		{ "-E a.cu -o a.ii", 0, "-E a.cu -o a.ii" },
-		{ "-dlink a.o b.o -o d.o", 0, "clang-14 -x c -c /dev/null -o d.o" },
-		{ "-lib a.o b.o -o l.a", 0, "ar rcs l.a a.o b.o" },
-		{ "--forward-unknown-to-host-compiler -fPIC -c a.cu", 1, "-fPIC" },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		check(rows[i].line, rows[i].step, rows[i].words);
+	for (size_t i = 0; i < sizeof(translations) / sizeof(translations[0]); i++)
+		check(translations[i].line, translations[i].step, translations[i].words);
 }
 
 static void what_cannot_be_is_said(void **state)

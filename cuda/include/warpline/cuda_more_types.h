@@ -5,6 +5,7 @@
  */
 #ifndef WARPLINE_CUDA_MORE_TYPES_H
 #define WARPLINE_CUDA_MORE_TYPES_H
+#include "../driver_types.h"
 
 struct cudaAccessPolicyWindow {
 	void *base_ptr;
@@ -16,13 +17,11 @@ struct cudaAccessPolicyWindow {
 typedef union cudaLaunchAttributeValue {
 	char pad[64];
 	struct cudaAccessPolicyWindow accessPolicyWindow;
-	int cooperative;
 	enum cudaSynchronizationPolicy syncPolicy;
 	struct {
 		unsigned int x, y, z;
 	} clusterDim;
-	int programmaticStreamSerializationAllowed;
-	int priority;
+	int cooperative, priority, programmaticStreamSerializationAllowed;
 } cudaLaunchAttributeValue;
 
 typedef struct cudaLaunchAttribute {
@@ -83,8 +82,7 @@ struct cudaTextureDesc {
 	unsigned int maxAnisotropy;
 	enum cudaTextureFilterMode mipmapFilterMode;
 	float mipmapLevelBias, minMipmapLevelClamp, maxMipmapLevelClamp;
-	int disableTrilinearOptimization;
-	int seamlessCubemap;
+	int disableTrilinearOptimization, seamlessCubemap;
 };
 
 struct cudaMemPoolProps {

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda_expect.h"
+
+/* doubles.cu */
+static void horner(struct cuda_expect *e, const struct cuda_item *w)
+{
+	EACH(k, 0, k <= 3, 1)
+	reads(e, 1, "x", w->id[0], 8);
+	writes(e, 2, "y", w->id[0], 8);
+}
+
+static const struct cuda_launch doubles[] = { { "horner", { 4, 1, 1 }, { 32, 1, 1 }, horner, 0, 0 },
+	                                      { 0 } };
+
+/* index64.cu */
+static void wide(struct cuda_expect *e, const struct cuda_item *w)
+{
+	if (w->id[0] >= 250)
+		return;
+	reads(e, 1, "in", 249 - w->id[0], 8);
+	writes(e, 1, "out", w->id[0], 8);
+}
+
+static void large(struct cuda_expect *e, const struct cuda_item *w)
+{
+	reads(e, 2, "words", 3 * w->id[0] % 256, 4);
+	writes(e, 2, "got", w->id[0], 4);
+}
+
+static void backward(struct cuda_expect *e, const struct cuda_item *w)
+{
+	reads(e, 3, "words", 255 - w->id[0], 4);
+	writes(e, 3, "got", w->id[0], 4);
+}
+
+static const struct cuda_launch index64[] = {
+	{ "wide", { 4, 1, 1 }, { 64, 1, 1 }, wide, 0, 0 },
+	{ "large", { 4, 1, 1 }, { 64, 1, 1 }, large, 0, 0 },
+	{ "backward", { 4, 1, 1 }, { 64, 1, 1 }, backward, 0, 0 },
+	{ 0 }
+};
+
+/* halves.cu */
+static void widen(struct cuda_expect *e, const struct cuda_item *w)
+{
+	reads(e, 1, "in", w->id[0], 2);
+	writes(e, 2, "out", w->id[0], 4);
+	writes(e, 3, "narrow", w->id[0], 2);
+}
+
+static const struct cuda_launch halves[] = { { "widen", { 1, 1, 1 }, { 64, 1, 1 }, widen, 0, 0 },
+	                                     { 0 } };
+
+/* vector_types.cu: a whole vector is one access; a float3 is 12 bytes. */
+static void vectors(struct cuda_expect *e, const struct cuda_item *w)
+{
+	reads(e, 1, "in", w->id[0], 16);
+	reads(e, 2, "pairs", w->id[0], 8);
+	writes(e, 3, "out", w->id[0], 16);
+	writes(e, 4, "sums", w->id[0], 4);
+}
+
+static void members(struct cuda_expect *e, const struct cuda_item *w)
+{
+	reads(e, 5, "twos", 2 * w->id[0] + 1, 8);
+	writes(e, 5, "bytes", 4 * w->id[0] + 1, 1);
+	writes(e, 6, "threes", w->id[0], 12);
+}
+
+static void as_vectors(struct cuda_expect *e, const struct cuda_item *w)
+{
+	reads(e, 7, "in", w->id[0], 8);
+	writes(e, 8, "products", w->id[0], 4);
+}
+
+static const struct cuda_launch vector_types[] = {
+	{ "wide", { 1, 1, 1 }, { 64, 1, 1 }, vectors, 0, 0 },
+	{ "members", { 1, 1, 1 }, { 64, 1, 1 }, members, 0, 0 },
+	{ "as_vectors", { 1, 1, 1 }, { 64, 1, 1 }, as_vectors, 0, 0 },
+	{ 0 }
+};
+
+/* integers.cu: eight results of each. */
+static void bits(struct cuda_expect *e, const struct cuda_item *w)
+{
+	reads(e, 1, "in", w->id[0], 4);
+	for (int k = 0; k < 8; k++)
+		writes(e, 2 + k, "out", 8 * w->id[0] + k, 4);
+}
+
+static const struct cuda_launch integers[] = { { "bits", { 1, 1, 1 }, { 64, 1, 1 }, bits, 0, 0 },
+	                                       { 0 } };
+
+/* math.cu: twelve. */
+static void functions(struct cuda_expect *e, const struct cuda_item *w)
+{
+	reads(e, 1, "in", w->id[0], 4);
+	for (int k = 0; k < 12; k++)
+		writes(e, 2 + k, "out", 12 * w->id[0] + k, 4);
+}
+
+static const struct cuda_launch math[] = {
+	{ "functions", { 1, 1, 1 }, { 64, 1, 1 }, functions, 0, 0 }, { 0 }
+};
+
+const struct cuda_program cuda_expect_types[] = { { "doubles", doubles },
+	                                          { "index64", index64 },
+	                                          { "halves", halves },
+	                                          { "vector_types", vector_types },
+	                                          { "integers", integers },
+	                                          { "math", math },
+	                                          { 0 } };
