@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define CONSTRAINT_BYTES 64
+
 #define SREG "llvm.nvvm.read.ptx.sreg."
 
 /* A load as PTX has it: `lanes` registers of so many bits. */
@@ -88,11 +90,12 @@ static LLVMValueRef warp_of(LLVMBuilderRef b, LLVMModuleRef module)
 }
 
 /* The text of the whole, and its constraints. */
-static void print_code(char *text, size_t bytes, char *constraints, const struct form *f,
-                       uint32_t warps)
+static void print_code(char *text, size_t bytes, char constraints[CONSTRAINT_BYTES],
+                       const struct form *f, uint32_t warps)
 {
 	static const char letters[] = { ['\1'] = 'r', ['\2'] = 'h', ['\4'] = 'r', ['\10'] = 'l' };
-	char past[80], plain[80], *to = constraints;
+	size_t length = 0;
+	char past[80], plain[80];
 
 	print_load(past, sizeof(past), f, ".cg");
 	print_load(plain, sizeof(plain), f, "");
@@ -102,8 +105,10 @@ static void print_code(char *text, size_t bytes, char *constraints, const struct
 	else
 		snprintf(text, bytes, "%s", past);
 	for (unsigned i = 0; i < f->lanes; i++)
-		to += sprintf(to, "=%c,", letters[f->bits / 8]);
-	sprintf(to, warps ? "l,r,~{memory}" : "l,~{memory}");
+		length += (size_t)snprintf(constraints + length, CONSTRAINT_BYTES - length, "=%c,",
+		                           letters[f->bits / 8]);
+	snprintf(constraints + length, CONSTRAINT_BYTES - length, "%s",
+	         warps ? "l,r,~{memory}" : "l,~{memory}");
 }
 
 /* What came out of the registers, as the load's type. */
@@ -137,7 +142,7 @@ static void change(LLVMModuleRef module, LLVMValueRef load, const struct form *f
 	LLVMTypeRef operands[] = { LLVMInt64TypeInContext(c), LLVMInt32TypeInContext(c) };
 	LLVMTypeRef result = f->lanes == 1 ? cell : LLVMStructTypeInContext(c, cells, f->lanes, 0);
 	LLVMTypeRef type = LLVMFunctionType(result, operands, warps ? 2 : 1, 0);
-	char text[256], constraints[64];
+	char text[256], constraints[CONSTRAINT_BYTES];
 	LLVMValueRef values[2], code;
 
 	LLVMPositionBuilderBefore(b, load);

@@ -5,12 +5,14 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 
 steps="format build headers calls words sizes tidy tests"
-rooms="base trace passes instrumenter wrapper fatbin driver scheduler cachesim cuda api cli bench tests docs/examples"
+rooms="base trace ptx passes instrumenter wrapper fatbin driver scheduler cachesim cuda api cli bench tests docs/examples"
 
-sources() { # files of ours whose names end in one of the arguments
+# Files of ours whose names end in one of the arguments. What lies in cuda/include is compiled into
+# programs, in C++, and has CUDA's names: it is no code of a room.
+sources() {
 	for ending in "$@"; do
 		# shellcheck disable=SC2086 # a list of words
-		find $rooms -name "*.$ending" -type f
+		find $rooms -path cuda/include -prune -o -name "*.$ending" -type f -print
 	done | LC_ALL=C sort
 }
 

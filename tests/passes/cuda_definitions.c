@@ -82,7 +82,7 @@ static uint32_t bits_in(uint64_t x)
 	uint32_t count = 0;
 
 	for (unsigned at = 0; at < 64; at++)
-		count += x >> at & 1;
+		count += (uint32_t)(x >> at & 1);
 	return count;
 }
 
