@@ -1,6 +1,7 @@
 #!/bin/sh
 # headers.sh WARPLINE SOURCE: our headers of CUDA by every compiler that is to take them: clang for both
-# sides of CUDA C++, by several standards and for several GPUs; g++, gcc and clang for host code only.
+# sides of CUDA C++, by several standards and for several GPUs; g++ (where it is installed), gcc and clang
+# for host code only.
 set -u
 warpline=$1 source=$2
 here=$source/tests/cuda_headers include=$source/cuda/include
@@ -19,8 +20,12 @@ must "$warpline" nvcc -Xcompiler -Wall -c "$here/all_headers.cu" -o "$tmp/a.o"
 must "$warpline" nvcc -std=c++14 -arch=sm_86 --use_fast_math -c "$here/all_headers.cu" -o "$tmp/a.o"
 must "$warpline" nvcc -std=c++11 -arch=sm_35 -c "$source/docs/examples/transpose.cu" -o "$tmp/a.o"
 
-must g++ -std=c++98 -Wall -Wextra -fsyntax-only -I"$include" "$here/host_only.cpp"
-must g++ -std=c++20 -Wall -Wextra -fsyntax-only -I"$include" "$here/host_only.cpp"
+compilers=clang++-14
+command -v g++ >/dev/null && compilers="clang++-14 g++"
+for compiler in $compilers; do
+	must "$compiler" -std=c++98 -Wall -Wextra -fsyntax-only -I"$include" "$here/host_only.cpp"
+	must "$compiler" -std=c++20 -Wall -Wextra -fsyntax-only -I"$include" "$here/host_only.cpp"
+done
 must clang++-14 -Wall -Wextra -fsyntax-only -I"$include" "$here/host_only.cpp"
 must gcc -std=c11 -Wall -Wextra -Wpedantic -fsyntax-only -I"$include" "$here/host_only.c"
 
@@ -43,6 +48,8 @@ CU
 must "$warpline" nvcc -c "$tmp/one.cu" -o "$tmp/a.o"
 
 # Numbers of 16 bits, on this computer.
-must g++ -O2 -Wall -Wextra -I"$include" -o "$tmp/half" "$here/half.cpp"
-must "$tmp/half"
+for compiler in $compilers; do
+	must "$compiler" -O2 -Wall -Wextra -I"$include" -o "$tmp/half" "$here/half.cpp"
+	must "$tmp/half"
+done
 exit $failed
