@@ -41,6 +41,7 @@ int report_rows_sources(struct report_data *d, struct err *err)
 		s->program = (uint32_t)i;
 		s->file = r->programs[i].source_file;
 		source_text_load(&text, r, s->program);
+		s->file = text.file ? text.file : s->file;
 		s->text = text.file ? str_take(&text.text) : NULL;
 		s->bytes = s->text ? strlen(s->text) : 0;
 		source_text_release(&text);
