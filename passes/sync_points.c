@@ -104,7 +104,27 @@ LLVMValueRef sync_points_kinds(const struct array *calls, LLVMContextRef context
 	return LLVMConstInt(LLVMInt32TypeInContext(context), kinds, 0);
 }
 
-/* The nodes that decide about the calls, and whether one of their jumps may differ. */
+/* Whether the jump of a node goes round or out of the loop that it is the beginning or end of. */
+static bool is_loop_jump(const struct kernel_flow *flow, uint32_t node)
+{
+	const struct graph *g = &flow->graph;
+	int32_t loop = flow->forest.innermost[node];
+	bool is_end, leaves = false;
+
+	if (loop < 0)
+		return false;
+	is_end = flow->forest.loops[loop].header == node;
+	for (uint32_t e = g->first[node]; e < g->first[node + 1]; e++) {
+		uint32_t to = g->successor[e];
+
+		is_end |= to == flow->forest.loops[loop].header;
+		leaves |= !loop_forest_contains(&flow->forest, loop, flow->forest.innermost[to]);
+	}
+	return is_end && leaves;
+}
+
+/* The nodes that decide about the calls: all of loops, with jumps that all work-items take alike.
+ */
 static int look_at_jumps(const struct kernel_flow *flow, const struct array *calls,
                          const struct control_dependence *dependence,
                          const struct uniform_values *values, bool *are_even)
@@ -122,7 +142,8 @@ static int look_at_jumps(const struct kernel_flow *flow, const struct array *cal
 		ret = control_dependence_collect(dependence, nodes, calls->count, is_member, &err);
 	*are_even = true;
 	for (uint32_t n = 0; !ret && n < count; n++)
-		*are_even &= !is_member[n] || uniform_values_has_jump(values, n);
+		*are_even &= !is_member[n] ||
+		             (is_loop_jump(flow, n) && uniform_values_has_jump(values, n));
 	free(nodes);
 	free(is_member);
 	return ret;

@@ -178,3 +178,26 @@ kernel void barriers_in_loop(global uint *out, global const uint *in, uint n)
 	}
 	out[get_global_id(0)] = me ? 0 : shared[0];
 }
+
+/* All items of a group take the same arm, and there are barriers in both. */
+kernel void arms(global uint *out, global const uint *in, uint n)
+{
+	local uint shared[64];
+	uint me = (uint)get_local_id(0);
+
+	shared[me] = in[get_global_id(0)];
+	if (get_group_id(0) % 2 == 0) {
+		barrier(CLK_LOCAL_MEM_FENCE);
+		out[get_global_id(0)] = shared[(me + 1) % 64];
+		barrier(CLK_LOCAL_MEM_FENCE);
+		shared[me] = 0;
+	} else {
+		for (uint by = 32; by > 0; by >>= 1) {
+			barrier(CLK_LOCAL_MEM_FENCE);
+			if (me < by)
+				shared[me] += shared[me + by];
+		}
+		barrier(CLK_LOCAL_MEM_FENCE);
+		out[get_global_id(0)] = shared[0];
+	}
+}

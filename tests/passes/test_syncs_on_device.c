@@ -162,6 +162,17 @@ static uint32_t barriers_in_loop(uint32_t i, uint32_t n, uint32_t local, uint32_
 	return i % local == 0 ? sum : 0;
 }
 
+static uint32_t arms(uint32_t i, uint32_t n, uint32_t local, uint32_t k)
+{
+	uint32_t first = i / local * local, sum = 0;
+
+	if (i / local % 2 == 0)
+		return in[first + (i % local + 1) % 64];
+	for (uint32_t item = first; item < first + local; item++)
+		sum += in[item];
+	return sum;
+}
+
 static const struct {
 	const char *kernel;
 	oracle_function *expected;
@@ -180,6 +191,7 @@ static const struct {
 	{ "group_votes", group_votes, 64, ITEMS, 1 },
 	{ "some_pass", some_pass, 64, ITEMS, 1 },
 	{ "barriers_in_loop", barriers_in_loop, 64, ITEMS, 1 },
+	{ "arms", arms, 64, ITEMS, 1 },
 };
 
 /* Run warpline-instrument without probes; what it makes in *out. */
@@ -292,7 +304,7 @@ static void only_kernels_whose_items_part_go_in_rounds(void **state)
 	} counts[] = { { "butterfly", 1 + 2 },       { "shuffles", 1 + 2 * 4 }, { "group_sum", 3 },
 		       { "early_return", 3 },        { "slowest", 3 },          { "halves", 3 },
 		       { "own_rounds", 3 },          { "branch", 3 },           { "some_pass", 3 },
-		       { "group_votes", 1 + 2 * 4 }, { "barriers_in_loop", 2 } };
+		       { "group_votes", 1 + 2 * 4 }, { "barriers_in_loop", 2 }, { "arms", 3 } };
 	struct str text;
 
 	str_init(&text, 1 << 24);
