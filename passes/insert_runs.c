@@ -10,8 +10,9 @@
 
 #include <stdlib.h>
 
-#define ROW_WORDS       6 /* struct probe_rows of probe.cl */
-#define GRID_COUNT_MOST UINT32_MAX
+#define ROW_WORDS        6 /* struct probe_rows of probe.cl */
+#define PROBE_ITEM_FIELD 3 /* struct probe_item: the linear local id */
+#define GRID_COUNT_MOST  UINT32_MAX
 
 /* What is put on one edge. */
 struct exit_code {
@@ -151,12 +152,28 @@ static void put_row(struct exit_code *x, const struct leaving_site *l)
 	insertion_call(x->in, x->in->runtime->row, arguments, 6);
 }
 
+/*
+ * The same count, as one that work-items may not share: a linear local id has no 31st bit, which
+ * only we know. POCL takes what a loop leaves for shared wherever its steps are, though work-items
+ * leave at different times; then a loop up to it gets barriers, and a condition around it is asked
+ * of one work-item for all.
+ */
+static LLVMValueRef put_own_count(const struct insertion *in, LLVMValueRef count)
+{
+	LLVMValueRef item =
+		LLVMBuildStructGEP2(in->b, in->runtime->item_type, in->item, PROBE_ITEM_FIELD, "");
+
+	item = LLVMBuildLoad2(in->b, in->u32, item, "");
+	item = LLVMBuildLShr(in->b, item, insertion_u32(in, 31), "");
+	return LLVMBuildAdd(in->b, count, LLVMBuildZExt(in->b, item, in->u64, ""), "");
+}
+
 /* One run for each access, each at the address that the kernel computed. */
 static void put_each(struct exit_code *x, const struct leaving_site *l)
 {
 	struct insertion *in = x->in;
 	LLVMBasicBlockRef before = LLVMGetInsertBlock(in->b), body = new_node(x), after;
-	LLVMValueRef i, next, arguments[5];
+	LLVMValueRef i, next, count = put_own_count(in, l->count), arguments[5];
 
 	go_to(x, body);
 	i = LLVMBuildPhi(in->b, in->u64, "");
@@ -172,7 +189,7 @@ static void put_each(struct exit_code *x, const struct leaving_site *l)
 	insertion_call(in, in->runtime->run_apart, arguments, 5);
 	next = LLVMBuildAdd(in->b, i, insertion_u64(in, 1), "");
 	after = new_node(x);
-	LLVMBuildCondBr(in->b, LLVMBuildICmp(in->b, LLVMIntEQ, next, l->count, ""), after, body);
+	LLVMBuildCondBr(in->b, LLVMBuildICmp(in->b, LLVMIntEQ, next, count, ""), after, body);
 	LLVMAddIncoming(i, (LLVMValueRef[]){ insertion_u64(in, 0), next },
 	                (LLVMBasicBlockRef[]){ before, body }, 2);
 	LLVMPositionBuilderAtEnd(in->b, after);

@@ -159,6 +159,22 @@ static void skipped_rows(struct expect *e, const struct work_item *w)
 	}
 }
 
+/* in and wanted are 0, 1, 2, ...: work-item i finds k = i. */
+static void found(struct expect *e, const struct work_item *w)
+{
+	int64_t i = w->id[0];
+
+	if (i < number(e, 3)) {
+		EACH(k, 0, k <= i, 1) {
+			reads(e, 0, k, 4);
+			reads(e, 1, i, 4);
+		}
+		reads(e, 0, i, 4);
+		writes(e, 2, i, 4);
+	}
+	meets(e);
+}
+
 const struct expectation expectations[] = { { "wraps", wraps },
 	                                    { "wraps_short", wraps_short },
 	                                    { "quadratic", quadratic },
@@ -175,4 +191,5 @@ const struct expectation expectations[] = { { "wraps", wraps },
 	                                    { "many_loops", many_loops },
 	                                    { "every_other", every_other },
 	                                    { "skipped_rows", skipped_rows },
+	                                    { "found", found },
 	                                    { NULL, NULL } };

@@ -15,6 +15,7 @@
 // run: modulo          16 4 : int[64]=random(-1000,1000) int[16]=zero
 // run: many_loops      8 4 : int[64]=random(-1000,1000) int[8]=zero
 // run: every_other     16 4 : int[128]=random(-1000,1000) int[16]=zero
+// run: found           128 128 : int[128]=iota int[128]=iota int[128]=zero int=100
 // run: skipped_rows    16 4 : int[16]=random(0,2) int[128]=random(-1000,1000) int[64]=zero
 
 __kernel void irreducible(__global const int *where, __global const int *in, __global int *out)
@@ -200,4 +201,25 @@ __kernel void skipped_rows(__global const int *skip, __global const int *in, __g
 			sum += in[16 * y + 2 * x + i];
 		out[4 * i + y] = sum;
 	}
+}
+
+// Loops that work-items leave at different times, some do not enter, and a barrier for all behind:
+// runtimes that make loops over the work-items must not take them for one.
+__kernel void found(__global const int *in, __global const int *wanted, __global int *out, int n)
+{
+	int i = get_global_id(0);
+
+	if (i < n) {
+		int at = -1;
+
+		for (int k = 0; k < n; k++)
+			if (in[k] >= wanted[i]) {
+				at = k;
+				break;
+			}
+		if (at < 0)
+			at = n - 1;
+		out[i] = in[at];
+	}
+	barrier(CLK_GLOBAL_MEM_FENCE);
 }
