@@ -302,6 +302,7 @@ static void *work(void *context)
 	OK(cudaMalloc((void **)&a, sizeof(out)));
 	OK(cudaMalloc((void **)&b, sizeof(out)));
 	OK(cudaMemset(a, 0, sizeof(out)));
+	OK(cudaStreamSynchronize(NULL)); /* the thread's stream does not wait for this one */
 	for (int i = 0; i < 25; i++) {
 		OK(run_scale(b, a, (int)number, stream));
 		OK(cudaMemcpyAsync(out, b, sizeof(out), FROM_DEVICE, stream));
