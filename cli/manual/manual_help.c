@@ -123,8 +123,8 @@ void manual_help_all(FILE *out)
 {
 	fprintf(out,
 	        "usage: warpline COMMAND [ARG...]\n\n"
-	        "Records the global-memory accesses of OpenCL programs and replays them through\n"
-	        "the caches of a GPU.\n");
+	        "Records the global-memory accesses of OpenCL and CUDA programs and replays them\n"
+	        "through the caches of a GPU.\n");
 	for (enum manual_task task = 0; task < MANUAL_TASKS; task++)
 		help_task(out, task);
 	fprintf(out,
@@ -140,8 +140,8 @@ void manual_next_step(FILE *out)
 {
 	bool is_there = recording_dir_is_recording(RECORDING_DIR_DEFAULT);
 
-	fputs("Warpline records the global-memory accesses of OpenCL programs and replays\n"
-	      "them through the caches of a GPU.\n\n",
+	fputs("Warpline records the global-memory accesses of OpenCL and CUDA programs and\n"
+	      "replays them through the caches of a GPU.\n\n",
 	      out);
 	if (is_there)
 		fputs("There is a recording here, " RECORDING_DIR_DEFAULT ":\n\n", out);

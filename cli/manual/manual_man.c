@@ -233,7 +233,8 @@ static void man_variables(FILE *out)
 
 static void man_program(FILE *out)
 {
-	man_head(out, "warpline", "record the memory accesses of OpenCL programs and replay them");
+	man_head(out, "warpline",
+	         "record memory accesses of OpenCL and CUDA programs and replay them");
 	fputs(".SH SYNOPSIS\n", out);
 	put_bold(out, "warpline");
 	fputc(' ', out);
