@@ -197,15 +197,13 @@ uint64_t launch_reader_next(const struct launch_reader *r, uint64_t g)
 	return launch_index_next(&r->index, g);
 }
 
-/* Have chunk `number` decoded in r->chunk. */
-static int load(struct launch_reader *r, uint32_t number, struct err *err)
+/* Have chunk `number` checked in r->chunk. */
+static int load_packed(struct launch_reader *r, uint32_t number, struct err *err)
 {
 	const struct index_chunk *c = launch_index_chunk(&r->index, number);
 	uint64_t bytes;
 	int ret;
 
-	if (r->loaded == number)
-		return 0;
 	r->loaded = NO_CHUNK;
 	ret = chunk_view_load(&r->chunk, r->source, c->offset, c->offset + c->bytes, &bytes, err);
 	if (ret)
@@ -220,7 +218,28 @@ static int load(struct launch_reader *r, uint32_t number, struct err *err)
 		               "%s: offset %" PRIu64
 		               ": chunk: its checksum is not the one that the index has",
 		               trace_source_name(r->source), c->offset);
-	ret = chunk_view_unpack(&r->chunk, err);
+	return 0;
+}
+
+int launch_reader_check(struct launch_reader *r, struct err *err)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < r->index.chunks.count; i++)
+		ret = load_packed(r, i, err);
+	return ret;
+}
+
+/* Have chunk `number` decoded in r->chunk. */
+static int load(struct launch_reader *r, uint32_t number, struct err *err)
+{
+	int ret;
+
+	if (r->loaded == number)
+		return 0;
+	ret = load_packed(r, number, err);
+	if (!ret)
+		ret = chunk_view_unpack(&r->chunk, err);
 	if (!ret)
 		r->loaded = number;
 	return ret;

@@ -45,6 +45,10 @@ bool launch_reader_has(const struct launch_reader *r, uint64_t g);
  * shape and totals may come while another thread is in any. */
 uint64_t launch_reader_next(const struct launch_reader *r, uint64_t g);
 
+/* Compare the checksums of all chunks with their bytes, without decoding any. Returns 0,
+ * ERR_FORMAT, ERR_IO or ERR_NOMEM. */
+int launch_reader_check(struct launch_reader *r, struct err *err);
+
 /*
  * The events of group g, runs and grids expanded. *out is borrowed until the next call on this
  * reader. A group that is not in the file gives 0 events for each of its work-items. Returns 0,

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "err.h"
 #include "file.h"
+#include "launch_reader.h"
 #include "recording_copy_private.h"
+#include "trace_source.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +69,26 @@ static int copy_file(int in, const char *to)
 	return failed;
 }
 
+/* Whether the file of a launch is what was written: a copy must not make damage look new. */
+static int check_file(const struct recording *r, const struct recorded_launch *l, struct err *err)
+{
+	struct trace_source *source = NULL;
+	struct launch_reader *reader = NULL;
+	int ret = recording_open_launch(r, (size_t)(l - r->launches), &source, &reader, err);
+
+	if (!ret && l->totals.file_sum && !launch_reader_totals(reader)->file_sum)
+		ret = err_set(
+			err, ERR_FORMAT,
+			"%s: damaged: it has lost its end, which was there when it was written; "
+			"'warpline rm' can leave launch %" PRIu64 " out",
+			trace_source_name(source), l->number);
+	if (!ret)
+		ret = launch_reader_check(reader, err);
+	launch_reader_close(reader);
+	trace_source_close(source);
+	return ret;
+}
+
 /* Take over the file of a launch, which gets the number `id`. */
 static int copy_launch_file(struct recording_copy *c, const struct recording *r,
                             const struct recorded_launch *l, uint32_t id, bool may_link,
@@ -73,18 +96,21 @@ static int copy_launch_file(struct recording_copy *c, const struct recording *r,
 {
 	char *name = recording_launch_name(id, err);
 	char *to = name ? file_path(recording_writer_dir(c->w), name, err) : NULL;
-	int in = to ? file_open_below(r->dir, l->file, O_RDONLY, err) : ERR_NOMEM, failed = 0;
+	int in = to ? file_open_below(r->dir, l->file, O_RDONLY, err) : ERR_NOMEM;
+	bool is_linked = in >= 0 && may_link && link_file(in, to);
+	int ret = in < 0 ? in : is_linked ? 0 : check_file(r, l, err), failed;
 
-	if (in >= 0 && !(may_link && link_file(in, to)))
+	if (!ret && !is_linked) {
 		failed = copy_file(in, to);
+		if (failed)
+			ret = err_set(err, ERR_IO, "%s/%s: cannot be copied to %s: %s", r->dir,
+			              l->file, to, strerror(failed));
+	}
 	if (in >= 0)
 		close(in);
-	if (failed)
-		in = err_set(err, ERR_IO, "%s/%s: cannot be copied to %s: %s", r->dir, l->file, to,
-		             strerror(failed));
 	free(name);
 	free(to);
-	return in < 0 ? in : 0;
+	return ret;
 }
 
 /* The fate of a launch that is taken over as it is. */

@@ -10,6 +10,8 @@ struct err;
 
 /*
  *   vadd        c[i] = a[i] + b[i]: launches of 64 and 32 work-items, groups of 32. Complete.
+ *   listed      a launch of vadd of 64 work-items, with two bypass lists, one of them applied.
+ *               Complete.
  *   loops       two nested loops and a barrier, one group of 4. Complete.
  *   incomplete  a launch of vadd, two skipped ones, one pending, a note; no end
  *   manifest    vadd with a line of its manifest overwritten
