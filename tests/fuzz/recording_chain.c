@@ -170,7 +170,7 @@ static int play(struct chain *c, struct err *err)
 		if (c->recording->launches[i].fate != LAUNCH_TRACED)
 			continue;
 		if (!is_small(c, i)) {
-			c->report->is_warned = true;
+			c->report->is_warned = c->report->is_large = true;
 			continue;
 		}
 		ret = print(c, i, err);
