@@ -144,27 +144,25 @@ static int make_words(const char *text, const char *const places[3], char to[WOR
 	return count;
 }
 
-/* A stream of the process goes elsewhere for a while. */
+/* Standard output goes elsewhere for a while. */
 struct turned {
-	FILE *stream;
 	int was, is;
 };
 
-static void turn(struct turned *t, FILE *stream)
+static void turn(struct turned *t)
 {
-	fflush(stream);
-	t->stream = stream;
-	t->was = fcntl(fileno(stream), F_DUPFD_CLOEXEC, 10);
+	fflush(stdout);
+	t->was = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
 	t->is = memfd_create("output", MFD_CLOEXEC);
-	if (t->was < 0 || t->is < 0 || dup2(t->is, fileno(stream)) < 0)
-		stop("standard streams");
+	if (t->was < 0 || t->is < 0 || dup2(t->is, STDOUT_FILENO) < 0)
+		stop("standard output");
 }
 
-static void turn_back(struct turned *t)
+static void turn_back(const struct turned *t)
 {
-	fflush(t->stream);
-	if (dup2(t->was, fileno(t->stream)) < 0)
-		stop("standard streams");
+	fflush(stdout);
+	if (dup2(t->was, STDOUT_FILENO) < 0)
+		stop("standard output");
 	close(t->was);
 }
 
@@ -187,20 +185,22 @@ void command_chain_run(size_t i, const char *dir, const char *good, const char *
 	char text[WORDS_MAX][WORD_BYTES], *words[WORDS_MAX + 1];
 	const char *const places[] = { dir, good, out };
 	int count = make_words(commands[i], places, text, words);
-	struct turned printed, said;
-	ssize_t got;
+	FILE *messages = stderr, *said;
+	struct turned printed;
 
 	*outcome = (struct command_outcome){ .words = commands[i],
 		                             .digest = UINT64_C(0xcbf29ce484222325) };
-	turn(&printed, stdout);
-	turn(&said, stderr);
+	said = fmemopen(outcome->said, sizeof(outcome->said) - 1, "w");
+	if (!said)
+		stop("fmemopen");
+	/* The stream, and not its descriptor, on which sanitizers say what they find. */
+	stderr = said;
+	turn(&printed);
 	outcome->status = run(words, count);
-	turn_back(&said);
 	turn_back(&printed);
+	stderr = messages;
+	fclose(said);
 	digest_fd(outcome, printed.is);
 	take_folder(outcome, out);
-	got = pread(said.is, outcome->said, sizeof(outcome->said) - 1, 0);
-	outcome->said[got > 0 ? got : 0] = '\0';
 	close(printed.is);
-	close(said.is);
 }
