@@ -117,6 +117,20 @@ void manifest_program_from_json(struct recorded_program *p, uint32_t version, st
 	check_path(f, p->source_file);
 }
 
+void manifest_source_from_json(struct recorded_program *p, uint32_t version, struct json_fields *f)
+{
+	if (version < MANIFEST_VERSION_FILES)
+		fail(f, ERR_FORMAT, "a source in a recording before version 6");
+	if (!f->ret && p->source_file)
+		fail(f, ERR_FORMAT, "the program has a text already");
+	if (f->ret)
+		return;
+	p->source_name = json_fields_text(f, "name");
+	p->source_file = json_fields_text(f, "file");
+	read_sum(&p->source_sum, version, f);
+	check_path(f, p->source_file);
+}
+
 void manifest_buffer_from_json(struct recorded_buffer *b, struct json_fields *f)
 {
 	b->bytes = json_fields_u64(f, "bytes", UINT64_MAX);

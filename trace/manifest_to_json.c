@@ -66,6 +66,18 @@ json_t *manifest_program_to_json(const struct recorded_program *p, uint32_t id)
 	return json_finished(o, bad);
 }
 
+json_t *manifest_source_to_json(const struct recorded_program *p, uint32_t program)
+{
+	json_t *o = json_object();
+	int bad = json_object_set_new(o, "type", json_string("source"));
+
+	bad |= json_object_set_new(o, "program", json_integer(program));
+	bad |= json_object_set_new(o, "name", json_from_text(p->source_name));
+	bad |= json_object_set_new(o, "file", json_from_text(p->source_file));
+	bad |= sum_to_json(o, &p->source_sum);
+	return json_finished(o, bad);
+}
+
 json_t *manifest_buffer_to_json(const struct recorded_buffer *b, uint32_t id)
 {
 	json_t *o = json_object();

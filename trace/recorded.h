@@ -27,6 +27,8 @@ struct recorded_program {
 	                    */
 	char *options;     /* build options; "" for none */
 	char *origin;      /* "source", "binary", "il", "builtin", "linked", "imported" */
+	char *source_name; /* what sites call the file, if that is no name in the recording,
+	                      "transpose.cu"; NULL: source_file */
 	struct recorded_sum source_sum;
 };
 

@@ -160,6 +160,7 @@ static void release_programs(struct recording *r)
 {
 	for (size_t i = 0; i < r->program_count; i++) {
 		free(r->programs[i].source_file);
+		free(r->programs[i].source_name);
 		free(r->programs[i].options);
 		free(r->programs[i].origin);
 	}

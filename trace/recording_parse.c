@@ -118,6 +118,16 @@ static void read_program(struct parser *p, struct json_fields *f)
 		manifest_program_from_json(program, p->version, f);
 }
 
+static void read_source(struct parser *p, struct json_fields *f)
+{
+	uint64_t id = json_fields_u64(f, "program", UINT32_MAX);
+
+	refer(f, &p->programs, id);
+	if (!f->ret)
+		manifest_source_from_json(&((struct recorded_program *)p->programs.data)[id],
+		                          p->version, f);
+}
+
 static void read_buffer(struct parser *p, struct json_fields *f)
 {
 	struct recorded_buffer *b = next_item(&p->buffers, f);

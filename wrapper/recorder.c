@@ -123,6 +123,12 @@ bool recorder_program(struct recorder *r, const struct recorded_program *program
 	WRITE(r, recording_writer_program(r->writer, program, source, length, id, &err))
 }
 
+bool recorder_source(struct recorder *r, uint32_t program, const char *name, const char *source,
+                     size_t length)
+{
+	WRITE(r, recording_writer_source(r->writer, program, name, source, length, &err))
+}
+
 bool recorder_buffer(struct recorder *r, const struct recorded_buffer *buffer, uint32_t *id)
 {
 	WRITE(r, recording_writer_buffer(r->writer, buffer, id, &err))

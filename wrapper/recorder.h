@@ -39,6 +39,8 @@ bool recorder_list(struct recorder *r, const char *type, const struct bypass_lis
 bool recorder_device(struct recorder *r, const struct recorded_device *device, uint32_t *id);
 bool recorder_program(struct recorder *r, const struct recorded_program *program,
                       const char *source, size_t length, uint32_t *id);
+bool recorder_source(struct recorder *r, uint32_t program, const char *name, const char *source,
+                     size_t length);
 bool recorder_buffer(struct recorder *r, const struct recorded_buffer *buffer, uint32_t *id);
 bool recorder_kernel(struct recorder *r, const struct recorded_kernel *kernel, uint32_t *id);
 bool recorder_launch(struct recorder *r, const struct recorded_launch *launch, uint32_t *id);
