@@ -9,6 +9,7 @@
 #include "trace_random.h"
 #include "trace_scratch.h"
 #include "trace_source.h"
+#include "whole_group.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -228,7 +229,7 @@ static void check_launch_file(const struct sample *s, struct recording *r)
 	struct err err = { 0 };
 
 	assert_int_equal(recording_open_launch(r, 0, &source, &reader, &err), 0);
-	assert_int_equal(launch_reader_packed(reader, 0, &got, &err), 0);
+	assert_int_equal(whole_group_stored(reader, 0, &got, &err), 0);
 	assert_true(same_group(&got, &s->group.view));
 	launch_reader_close(reader);
 	trace_source_close(source);
