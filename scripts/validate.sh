@@ -10,7 +10,7 @@
 # gv100 needs programs that are not ours, and fetches none: gv100-programs prints which they are and
 # where they are expected. PROGRAMS=DIR (build/programs): where they are. RECORDINGS=DIR: recordings of
 # them, DIR/KERNEL.data, to be used in place of the programs. What is in neither is left out, with a
-# sentence. RECORD_OPTIONS, REPLAY_OPTIONS: options of `record` (--opt 2) and `replay` for them.
+# sentence. RECORD_OPTIONS, REPLAY_OPTIONS: options of `record` and `replay` for them.
 set -eu
 out=
 [ "${1:-}" = -o ] && { mkdir -p "$2"; out=$(cd "$2" && pwd); shift 2; }
@@ -445,6 +445,7 @@ gv100_programs() {
 	printf '\nPrograms for gv100: %s/NAME, linked by "warpline nvcc -O3", or by nvcc -cudart shared\n\n' "$programs"
 	gv100_kernels | awk -F '|' '{ printf "%-32s %-22s %-36s %s\n", $1, $2, $3, $4 }'
 	printf '\n%s\n' "Inputs are made here: random numbers, of the sizes of those that the counters are of." \
+		"Rodinia: with -DcudaThreadSynchronize=cudaDeviceSynchronize for today's nvcc. Parboil: with common/src/parboil.c and args.c." \
 		"b+tree: built with main.c and util as they are. srad_v1 is Rodinia's srad of that folder." \
 		"dct8x8: its samples' folder data beside it; without the call of WrapperCUDA1, whose kernel reads a texture."
 }
@@ -486,7 +487,7 @@ gv100_record() { # KERNEL PROGRAM WHAT COMMAND LAUNCHES
 	program=$(realpath "$programs/$2")
 	# shellcheck disable=SC2086 # words
 	(cd "$work/inputs/a/b/c" && warp=$OLDPWD/$warpline && case $warpline in /*) warp=$warpline ;; esac &&
-		"$warp" record -q ${RECORD_OPTIONS---opt 2} --kernel "$1" --per-kernel "$5" -o "$recording" \
+		"$warp" record -q ${RECORD_OPTIONS:-} --kernel "$1" --per-kernel "$5" -o "$recording" \
 			-- "$program" ${4#* } >"$work/log" 2>&1) || [ -d "$recording" ] || {
 		echo "$1: left out: $programs/$2 was not recorded: $(tail -n 1 "$work/log")" >&2
 		return 1
