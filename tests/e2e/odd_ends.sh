@@ -64,13 +64,34 @@ touch -d '2 hours ago' tmp/warpline-*
 # shellcheck disable=SC2086
 "$warpline" record -o beside $app >out2 2>err2 || fail "$(cat err2)"
 expect "temporary files of those that run" "$(find tmp -mindepth 1 -maxdepth 1 | wc -l)" 2
-kill -9 "$recorder" "$(cat pid)" "$(cat begun)"
+kill -9 "$recorder" "$(cat pid)"
 wait "$recorder" 2>/dev/null || true
+tries=0
+while [ -e "/proc/$(cat begun)" ]; do
+	tries=$((tries + 1))
+	[ "$tries" -lt 1500 ] || fail "the instrumenter outlives its program"
+	sleep 0.02
+done
 touch -d '2 hours ago' tmp/warpline-*
 # shellcheck disable=SC2086
 "$warpline" record -o after $app >out2 2>err2 || fail "$(cat err2)"
 expect "what is left of those that were killed" "$(ls tmp)" ''
 unset TMPDIR
+
+# An instrumenter that hangs is stopped, once for a program; its kernels run as they are, and are named.
+cat >slow <<END
+#!/bin/sh
+echo begun >>$work/hung
+exec sleep 1000
+END
+# shellcheck disable=SC2086
+WARPLINE_CACHE=off WARPLINE_INSTRUMENT=$work/slow WARPLINE_INSTRUMENT_LIMIT=0.5 "$warpline" record -o hung.rec \
+	$app >out2 2>err || fail "$(cat err)"
+$app >out
+untimed out >untimed
+untimed out2 | diff untimed - || fail "another output"
+grep -q 'matmul not recorded: .*/slow did not end in 0.5 s' err || fail "$(cat err)"
+expect "times that it was tried" "$(grep -c begun hung)" 1
 
 # A program that drops its rights: where it may not make the recording, this alone is said; where it
 # may, the recording is reported.
