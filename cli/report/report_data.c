@@ -230,6 +230,7 @@ static void release_kernels(struct report_data *d)
 	for (size_t i = 0; i < d->kernel_count; i++) {
 		free(d->kernels[i].sets);
 		free(d->kernels[i].curve.points);
+		hot_lines_release(&d->kernels[i].hot);
 	}
 	free(d->kernels);
 }

@@ -54,7 +54,7 @@ struct report_data {
 	struct source_text *sources; /* of each program of the recording; empty: not there, or none
 	                                of its kernels was asked for */
 	size_t source_count;
-	size_t sources_left; /* those that REPORT_SOURCE_BYTES has no room for */
+	size_t sources_left;          /* those that REPORT_SOURCE_BYTES has no room for */
 	struct finding_list findings; /* what costs most first */
 };
 
