@@ -203,17 +203,15 @@ static void end(struct source_text *s)
 
 void source_text_load(struct source_text *s, const struct recording *r, uint32_t program)
 {
+	const struct recorded_program *p = &r->programs[program];
 	const char *file;
-	char *path;
 
 	begin(s);
 	if (program >= r->program_count)
 		return;
-	if (r->programs[program].source_file) {
-		path = file_path(r->dir, r->programs[program].source_file, NULL);
-		if (path && !file_read(path, &s->text, NULL))
-			s->file = r->programs[program].source_file;
-		free(path);
+	if (p->source_file) {
+		if (!recording_read_text(r, p->source_file, &p->source_sum, &s->text, NULL))
+			s->file = p->source_file;
 	} else {
 		file = file_of_sites(r, program);
 		if (file && read_beside(r->dir, file, &s->text))
