@@ -77,7 +77,7 @@ static int make_recording(const char *dir, const char *text, size_t length, stru
 		                      .site_count = 8,
 		                      .arguments = &argument,
 		                      .argument_count = 1 };
-	struct recorded_program program = { NULL, TEXT(""), TEXT("source") };
+	struct recorded_program program = { .options = TEXT(""), .origin = TEXT("source") };
 	struct recorded_buffer buffer = { .bytes = 4096, .parent = -1 };
 	struct recorded_argument pointer = { .address = 0x10000000 };
 	struct recorded_launch launch = {
