@@ -103,9 +103,12 @@ static uint64_t play_reads(struct sequence *s, const struct event *e, uint64_t c
 static int play_window(struct sequence *s, uint64_t group, const struct event *events,
                        uint64_t count, uint64_t before, struct err *err)
 {
-	struct request r = {
-		.used = s->used, .bytes_used = 1, .sectors = 1, .lanes = 1, .group = group
-	};
+	struct request r = { .used = s->used,
+		             .bytes_used = 1,
+		             .sectors = 1,
+		             .lanes = 1,
+		             .group = group,
+		             .is_last = true };
 
 	for (uint64_t i = 0; i < count;) {
 		if (events[i].point >= s->input->table->site_count)
