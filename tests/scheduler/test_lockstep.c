@@ -232,13 +232,15 @@ static void check_group(const struct gpu *gpu, struct group *g, const struct add
 	stream_ways_compare(&in_step, &spilled);
 	met.spilled += spilled.stream.spill.file == &f;
 	met.extents += spilled.stream.spill.extent_count;
-	if (!in_step.rc) {
+	if (!in_step.rc && g->seed % 4 == 0) {
 		store(g, &packed, &stored);
 		stream_way_open(&from_file, gpu, g->table, map);
 		stream_way_form_items(&from_file, &stored);
 		stream_ways_compare(&by_fronts, &from_file);
 		stream_way_close(&from_file);
 		group_items_release(&stored);
+	}
+	if (!in_step.rc) {
 		stream_way_open(&expanded, gpu, g->table, map);
 		expanded.maker.takes_fronts = true;
 		assert_int_equal(whole_group_expand(g->table, &packed, 5, &plain, NULL), 0);
