@@ -107,7 +107,8 @@ static int write_part(struct scratch_folder *f, size_t number, const struct code
 	int rc = 0;
 
 	p->source = str_format(err, "%s/program-%zu%s", f->dir, number, suffixes[part->kind]);
-	if (!p->source)
+	p->macros = str_format(err, "%s/macros-%zu", f->dir, number);
+	if (!p->source || !p->macros)
 		return ERR_NOMEM;
 	if (part->header_count)
 		rc = write_headers(p, f->dir, number, part, err);
@@ -141,8 +142,9 @@ int scratch_folder_init(struct scratch_folder *f, const struct program_code *cod
 	f->output = file_path(f->dir, output, err);
 	f->table = file_path(f->dir, "program.json", err);
 	f->headers = file_path(f->dir, "headers", err);
+	f->names = file_path(f->dir, "names", err);
 	f->parts = array_alloc(code->part_count, sizeof(*f->parts), "parts", err);
-	if (!f->output || !f->table || !f->headers || !f->parts)
+	if (!f->output || !f->table || !f->headers || !f->names || !f->parts)
 		return ERR_NOMEM;
 	f->part_count = code->part_count;
 	for (size_t i = 0; rc == 0 && i < code->part_count; i++)
@@ -167,11 +169,13 @@ void scratch_folder_release(struct scratch_folder *f, bool keep)
 		free(f->parts[i].source);
 		free(f->parts[i].embedded);
 		free(f->parts[i].name);
+		free(f->parts[i].macros);
 	}
 	free(f->parts);
 	free(f->output);
 	free(f->table);
 	free(f->headers);
+	free(f->names);
 	free(f->dir);
 	*f = (struct scratch_folder){ .dir = NULL };
 }
