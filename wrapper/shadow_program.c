@@ -118,6 +118,7 @@ static int run_instrumenter(const struct shadow_program *shadow, const struct ma
 	if (extensions && version) {
 		const struct instrument_request request = {
 			.instrumenter = m->instrumenter,
+			.limit_ns = settings->instrument_limit_ns,
 			.folder = folder,
 			.parts = parts,
 			.part_count = m->files.part_count,
@@ -355,8 +356,10 @@ void shadow_program_init(struct shadow_program *shadow, struct session *s, cl_pr
 	struct making m = { .session = s, .original = original, .source = source };
 	struct err err = { 0 };
 
-	if (make(shadow, &m, &err) < 0)
+	if (make(shadow, &m, &err) < 0) {
 		shadow->reason = str_copy(err.msg, NULL);
+		shadow->is_over_limit = err.code == ERR_LIMIT;
+	}
 	program_macros_release(&m.macros);
 	free(m.instrumenter);
 	free(m.names);
