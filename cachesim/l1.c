@@ -122,7 +122,7 @@ int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *set
 	l1_port_init(l1);
 	l1_waiters_init(&l1->waiters);
 	l1_asks_init(&l1->asks);
-	l1_stays_init(&l1->stays, l1->observer, l1->line_bytes);
+	l1_stays_init(&l1->stays, l1->observer, l1->line_bytes, l1->sector_bytes);
 	ret = set_index_init(&l1->index, gpu, err);
 	if (!ret)
 		ret = miss_classes_init(&l1->classes,

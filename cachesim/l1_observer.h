@@ -58,7 +58,8 @@ struct l1_residency {
 	uint32_t set;
 	uint32_t bytes_moved;      /* brought in, by all its requests */
 	uint32_t first_bytes_used; /* that the first request asked for */
-	uint32_t bytes_used;       /* distinct bytes that reads asked for, the first included */
+	uint32_t bytes_used;       /* of these, distinct bytes that reads asked for, the first
+	                              included */
 	uint64_t uses;             /* further reads, hits and pending hits, sector misses too */
 	uint64_t writes;           /* of its bytes meanwhile, a first one included */
 	uint64_t in_cycles;        /* when the first request was taken */

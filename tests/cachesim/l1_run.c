@@ -87,13 +87,16 @@ struct counters l1_run_total(const struct l1_run *run)
 	return sum;
 }
 
-/* All bytes fetched came with a line that left in the end, but for what went past. */
+/* All bytes fetched came with a line that left in the end, but for what went past; and no more were
+ * used. */
 static void check_moved(const struct l1_run *run)
 {
 	uint64_t bytes = 0;
 
-	for (size_t i = 0; i < run->left_count; i++)
+	for (size_t i = 0; i < run->left_count; i++) {
 		bytes += run->left[i].bytes_moved;
+		assert_true(run->left[i].bytes_used <= run->left[i].bytes_moved);
+	}
 	assert_int_equal(bytes, l1_run_total(run).bytes_from_l2 - l1_run_total(run).bytes_bypassed);
 }
 

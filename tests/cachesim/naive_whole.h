@@ -25,7 +25,7 @@ enum { NAIVE_SLOTS = 64, NAIVE_STEPS = 400, NAIVE_BYTES = 256 };
 /* One stay of a line. */
 struct naive_stay {
 	struct l1_residency x;
-	bool is_used[NAIVE_BYTES];
+	bool is_used[NAIVE_BYTES], has_come[NAIVE_BYTES]; /* by byte of the line */
 };
 
 struct naive_way {
@@ -43,6 +43,7 @@ struct naive_answer {
 struct naive_fetch {
 	uint64_t line, asked;
 	size_t answer;
+	bool asked_for[NAIVE_BYTES]; /* sectors */
 	bool sectors[NAIVE_BYTES], dirty[NAIVE_BYTES];
 	struct counters *counters, *writer;
 	uint32_t bytes, requests;

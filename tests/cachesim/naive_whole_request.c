@@ -101,6 +101,7 @@ static struct naive_fetch *fetch(struct naive_whole *n, const struct asked *a, c
 		                   .requests = 1,
 		                   .is_wanted = true,
 		                   .origin = origin_of(a, n->gpu->l1_line_bytes) };
+	memcpy(f->asked_for, sectors, n->sectors);
 	memcpy(f->sectors, sectors, n->sectors);
 	f->bytes = naive_count(n, sectors) * n->sector_bytes;
 	f->answer = naive_ask(n, a->now, f->bytes);
