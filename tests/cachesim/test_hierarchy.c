@@ -113,7 +113,10 @@ static void send_part(struct play *p, uint32_t sm, struct sent *s)
 	uint64_t bytes[4] = { 0 }, half = random_below(&p->state, 3);
 
 	for (uint32_t i = 0; i < p->gpu.l1_line_bytes; i++) {
-		bool is_half = half == 2 ? random_below(&p->state, 2) : i % unit * 2 / unit == half;
+		bool is_half = i % unit * 2 / unit == half;
+
+		if (half == 2)
+			is_half = random_below(&p->state, 2);
 
 		s->written[i] = s->message.whole >> i / unit & 1 ||
 		                (s->message.sectors >> i / unit & 1 && is_half);
