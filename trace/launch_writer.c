@@ -27,6 +27,8 @@ struct launch_writer {
 	struct launch_index index;
 	struct launch_totals totals;
 	bool is_partial;
+	bool has_header;   /* the file has its beginning */
+	bool is_unordered; /* groups came in another order than that of their numbers */
 	struct err failure; /* of a write; nothing is added after it */
 };
 
@@ -62,22 +64,23 @@ static int write_header(struct launch_writer *w, struct err *err)
 
 static int create(struct launch_writer *w, const char *path, struct err *err)
 {
-	struct err inner = { 0 };
-	int ret;
-
 	launch_index_init(&w->index);
+	chunk_builder_init(&w->chunk, w->table);
 	w->group_count = launch_shape_group_count(w->shape);
 	w->path = str_copy(path, err);
 	w->seen = array_alloc(w->group_count / 8 + 1, 1, "groups seen", err);
-	if (!w->path || !w->seen)
-		return ERR_NOMEM;
-	ret = chunk_builder_init(&w->chunk, w->table, err);
-	if (ret)
-		return ret;
-	ret = own_file_create(&w->file, path, &inner);
-	if (ret)
-		return err_set(err, (enum err_code)ret, "%s: %s", path, inner.msg);
-	return write_header(w, &inner) ? fail(w, &inner, err) : 0;
+	return w->path && w->seen ? 0 : ERR_NOMEM;
+}
+
+/* Create the file if it is not there yet. */
+static int need_file(struct launch_writer *w, struct err *err)
+{
+	int ret = w->file.path ? 0 : own_file_create(&w->file, w->path, err);
+
+	if (!ret && !w->has_header)
+		ret = write_header(w, err);
+	w->has_header = w->has_header || !ret;
+	return ret;
 }
 
 int launch_writer_open(struct launch_writer **out, const char *path,
@@ -117,7 +120,9 @@ static int flush(struct launch_writer *w, struct err *err)
 
 	if (!w->chunk.header.groups)
 		return 0;
-	ret = chunk_builder_pack(&w->chunk, &bytes, &length, err);
+	ret = need_file(w, err);
+	if (!ret)
+		ret = chunk_builder_pack(&w->chunk, &bytes, &length, err);
 	if (!ret)
 		ret = own_file_write(&w->file, bytes, length, err);
 	free(bytes);
@@ -157,8 +162,10 @@ static int check_group(struct launch_writer *w, uint64_t group, const struct gro
 static int add_group(struct launch_writer *w, uint32_t group, const struct group_events *g,
                      const struct launch_totals *totals, struct err *err)
 {
+	uint32_t count = w->chunk.header.groups;
 	int ret = 0;
 
+	w->is_unordered = w->is_unordered || (count && group < w->chunk.groups[count - 1]);
 	if (!chunk_builder_has_room(&w->chunk, g->item_count, totals->events))
 		ret = flush(w, err);
 	if (!ret)
@@ -192,6 +199,36 @@ int launch_writer_add(struct launch_writer *w, uint64_t group, const struct grou
 	return 0;
 }
 
+const struct held_groups *launch_writer_held(const struct launch_writer *w,
+                                             const uint32_t **numbers)
+{
+	*numbers = w->chunk.groups;
+	return w->file.path || w->failure.code || w->chunk.is_chosen || w->is_unordered
+	               ? NULL
+	               : &w->chunk.held;
+}
+
+const struct launch_totals *launch_writer_totals(const struct launch_writer *w)
+{
+	return &w->totals;
+}
+
+bool launch_writer_is_whole(const struct launch_writer *w)
+{
+	return w->is_partial || w->totals.groups == w->group_count;
+}
+
+bool launch_writer_is_partial(const struct launch_writer *w)
+{
+	return w->is_partial;
+}
+
+void launch_writer_discard(struct launch_writer *w)
+{
+	if (w)
+		destroy(w);
+}
+
 void launch_writer_select(struct launch_writer *w)
 {
 	w->is_partial = true;
@@ -204,8 +241,10 @@ static int finish(struct launch_writer *w, bool is_whole, struct err *err)
 		                    .is_partial = w->is_partial,
 		                    .index_offset = launch_index_end(&w->index) };
 	unsigned char trailer[LAUNCH_TRAILER_BYTES], *index = NULL;
-	int ret = launch_index_pack(&w->index, &index, &t, err);
+	int ret = need_file(w, err);
 
+	if (!ret)
+		ret = launch_index_pack(&w->index, &index, &t, err);
 	if (ret)
 		return ret;
 	w->totals.file_bytes = t.index_offset + t.index_bytes + LAUNCH_TRAILER_BYTES;

@@ -28,6 +28,7 @@ json_t *manifest_buffer_to_json(const struct recorded_buffer *b, uint32_t id);
 json_t *manifest_kernel_to_json(const struct recorded_kernel *k, uint32_t id);
 json_t *manifest_launch_to_json(const struct recorded_launch *l, uint32_t id);
 json_t *manifest_fate_to_json(const struct recorded_launch *l, uint32_t id);
+json_t *manifest_bundle_to_json(const struct recorded_bundle *b);
 json_t *manifest_tally_to_json(const struct recorded_tally *t, uint32_t id);
 json_t *manifest_note_to_json(const struct recorded_note *n);
 json_t *manifest_time_to_json(uint64_t recorder_ns);
@@ -45,6 +46,7 @@ void manifest_kernel_from_json(struct recorded_kernel *k, struct json_fields *f)
 void manifest_launch_from_json(struct recorded_launch *l, struct json_fields *f);
 /* `sites` is how many the kernel has. */
 void manifest_fate_from_json(struct recorded_launch *l, size_t sites, struct json_fields *f);
+void manifest_bundle_from_json(struct recorded_bundle *b, struct json_fields *f);
 void manifest_tally_from_json(struct recorded_tally *t, struct json_fields *f);
 void manifest_note_from_json(struct recorded_note *n, struct json_fields *f);
 

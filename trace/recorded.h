@@ -82,6 +82,21 @@ struct recorded_launch {
 	uint64_t *counts;      /* of COUNTED: how often each site of the table was reached */
 	size_t count_count;    /* its sites, or 0 */
 	struct launch_totals totals; /* of TRACED and COUNTED */
+	uint32_t bundle; /* that it is in, as an index + 1; arguments, file, counts and
+	                    groups_selected are then the bundle's. 0: none */
+	uint32_t place;  /* of its first group among those of the bundle */
+};
+
+/* Small launches of one kernel, which share a piece of a file. */
+struct recorded_bundle {
+	char *file; /* relative */
+	uint64_t offset, bytes, sum;
+	uint32_t kernel;
+	uint64_t launches;    /* how many */
+	uint64_t first, last; /* the lowest and the highest of their numbers */
+	char *groups_selected;
+	struct recorded_argument *arguments; /* of all of them */
+	uint64_t *counts;                    /* likewise */
 };
 
 /*
