@@ -84,6 +84,7 @@ static struct engine *create(cl_context context, cl_device_id device, struct err
 		return NULL;
 	}
 	atomic_init(&e->refs, 1);
+	direct_rooms_init(&e->rooms, context, device);
 	e->context = context;
 	e->device = device;
 	e->max_buffer_bytes = most < share ? most : share;
@@ -156,6 +157,7 @@ void engine_release(struct engine *e)
 		real->clReleaseProgram(e->program);
 	for (unsigned i = 0; i < ENGINE_BUFFERS; i++)
 		engine_give_up(e, i);
+	direct_rooms_release(&e->rooms);
 	if (e->queue)
 		real->clReleaseCommandQueue(e->queue);
 	free(e);

@@ -8,6 +8,7 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
+#include "direct_room.h"
 #include "launch_shape.h"
 #include "opencl.h"
 #include "own_objects.h"
@@ -52,6 +53,7 @@ struct engine {
 	cl_kernel tail;         /* does nothing; stands for a launch in the application's queue */
 	uint32_t units;         /* compute units of the device, >= 1 */
 	struct engine_buffer buffers[ENGINE_BUFFERS]; /* for records; made when a job needs them */
+	struct direct_rooms rooms;                    /* of small launches */
 	uint64_t max_buffer_bytes;                    /* most that one may have */
 	atomic_int argument_time;                     /* enum argument_time of its driver */
 	bool is_width_known;                          /* has_wide_addresses is */

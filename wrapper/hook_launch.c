@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "direct_launch.h"
 #include "engine.h"
+#include "in_flight.h"
 #include "kernel_run.h"
 #include "launch_job.h"
 #include "launch_refusal.h"
@@ -99,7 +101,15 @@ static void write_line(struct launch_job *job)
 
 	if (job->has_launch_id)
 		return;
+	if (launch_shape_is_brief(&job->shape)) {
+		uint64_t number = recorder_take(job->session->recorder);
+
+		job->has_launch_id = number <= UINT32_MAX;
+		job->launch_id = (uint32_t)number;
+		return;
+	}
 	job->has_launch_id = recorder_launch(job->session->recorder, &line, &job->launch_id);
+	job->has_line = job->has_launch_id;
 }
 
 /* Give the application its event, whose times are the launch's if the queue takes times. */
@@ -168,13 +178,31 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 	return false;
 }
 
+/* In the application's own queue. False: nothing of it will run, and the job is to run like others,
+ * if it still can. */
+static bool enqueue_direct(const struct launch_request *r, struct launch_job *job, bool *can_run)
+{
+	if (!direct_launch_enqueue(r, job)) {
+		direct_launch_give_up(job);
+		*can_run = launch_job_hold(job, r->kernel);
+		return false;
+	}
+	write_line(job);
+	in_flight_add(job->session, job);
+	return true;
+}
+
 /* Enqueue a captured launch our way. False: nothing of it will run; the job is freed. */
 static bool enqueue_job(const struct launch_request *r, struct launch_job *job)
 {
+	bool is_enqueued = false, can_run = true;
 	cl_event tail = NULL;
-	bool is_enqueued = job->engine->is_inline ? enqueue_inline(r, job, &tail)
-	                                          : enqueue_between(r, job, &tail);
 
+	if (job->direct && enqueue_direct(r, job, &can_run))
+		return true;
+	if (can_run)
+		is_enqueued = job->engine->is_inline ? enqueue_inline(r, job, &tail)
+		                                     : enqueue_between(r, job, &tail);
 	if (is_enqueued && !r->event)
 		opencl_real()->clReleaseEvent(tail);
 	if (!is_enqueued)
@@ -210,6 +238,8 @@ cl_int launch_enqueue(const struct launch_request *request)
 		left_out_settle(s, &left_out, rc == CL_SUCCESS);
 		return rc;
 	}
+	launch_job_free_done(s);
+	in_flight_relieve(s);
 	since = work_clock_now();
 	job = launch_job_capture(s, request, &refusal);
 	is_ours = job && enqueue_job(request, job);

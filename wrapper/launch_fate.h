@@ -21,8 +21,12 @@ struct launch_outcome {
 	struct launch_quota *quota;
 	const struct kernel_table *table;
 	const struct job_argument *arguments; /* the table's argument_count of them */
-	bool has_launch_id;                   /* its line is written */
-	uint32_t launch_id;
+	bool has_launch_id;                   /* it has its number */
+	bool has_line;                        /* its line is written */
+	uint32_t launch_id, kernel_id;
+	const struct launch_shape *shape;
+	uint64_t local_bytes;
+	char *groups_selected;        /* borrowed; or NULL */
 	struct launch_writer *writer; /* taken over; NULL when there is no file */
 	const uint64_t *slots;  /* addresses that the kernel's pointer arguments had, or NULL */
 	const uint64_t *counts; /* for each site of the table, or NULL */

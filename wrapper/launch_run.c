@@ -328,15 +328,14 @@ static void release_run(struct launch_run *run)
 	free(run->counts);
 }
 
-/* Let the application's queue go on. */
-static void complete(struct launch_run *run, const struct kernel_times *times)
+void launch_job_complete(struct launch_job *job, cl_int code, cl_event timed,
+                         const struct kernel_times *times)
 {
-	struct launch_job *job = run->job;
-	cl_int status = run->code < 0 ? run->code : CL_COMPLETE;
+	cl_int status = code < 0 ? code : CL_COMPLETE;
 	int tries = 3; /* the application would wait for ever */
 
 	if (job->times && times->start)
-		event_times_set(job->session, job->times, job->head, times->start, times->end);
+		event_times_set(job->session, job->times, timed, times->start, times->end);
 	while (job->user_event && tries-- &&
 	       opencl_real()->clSetUserEventStatus(job->user_event, status) != CL_SUCCESS)
 		continue;
@@ -388,7 +387,7 @@ void launch_job_run(struct launch_job *job)
 	launch_fate_write(&run.outcome);
 	release_run(&run);
 	launch_job_let_go(job);
-	complete(&run, &times);
+	launch_job_complete(job, run.code, job->head, &times);
 	launch_job_free(job);
 	work_clock_end(s, since);
 }

@@ -46,6 +46,7 @@ struct sample {
 	cl_program program;
 	cl_kernel kernel;
 	cl_event event;
+	void *shared;
 };
 
 /* Make one of a sort. */
@@ -73,6 +74,10 @@ static bool make(struct sample *o, enum own_sort sort, cl_device_id device)
 	case OWN_EVENT:
 		o->event = real->clCreateUserEvent(o->context, &rc);
 		break;
+	case OWN_SHARED: /* of a driver without it there is none */
+		if (real->clSVMAlloc)
+			o->shared = real->clSVMAlloc(o->context, CL_MEM_READ_WRITE, 256, 0);
+		break;
 	case OWN_SORTS:
 		break;
 	}
@@ -83,6 +88,8 @@ static void release(const struct sample *o)
 {
 	const struct opencl_real *real = opencl_real();
 
+	if (o->shared)
+		real->clSVMFree(o->context, o->shared);
 	if (o->event)
 		real->clReleaseEvent(o->event);
 	if (o->kernel)

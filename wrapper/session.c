@@ -56,6 +56,7 @@ static struct session *make(struct recorder_settings settings)
 	s->settings = settings;
 	pthread_mutex_init(&s->lock, NULL);
 	init_recursive(&s->own_lock);
+	in_flight_init(&s->in_flight);
 	atomic_init(&s->handle_age, work_clock_now());
 	launch_tallies_init(&s->tallies, work_clock_now());
 	launch_quota_init(&s->quota, &s->settings, work_clock_now());
@@ -99,6 +100,7 @@ static void settle(void)
 
 	if (!s)
 		return;
+	in_flight_end(s);
 	waiting_jobs_settle(s);
 	worker_drain(s->worker);
 }
@@ -154,6 +156,7 @@ void session_end(void)
 
 	if (!s)
 		return;
+	in_flight_end(s);
 	waiting_jobs_settle(s);
 	worker_drain(s->worker);
 	launch_tallies_write(&s->tallies, s->recorder, work_clock_now());
@@ -171,6 +174,8 @@ static void release_map(struct handle_map *map, void (*release)(void *value))
 
 void session_free(struct session *s)
 {
+	in_flight_release(&s->in_flight);
+	launch_job_free_done(s);
 	worker_free(s->worker);
 	release_map(&s->kernels, kernel_state_free);
 	release_map(&s->programs, program_state_free);

@@ -12,6 +12,7 @@
 #include "array.h"
 #include "binary_store.h"
 #include "handle_map.h"
+#include "in_flight.h"
 #include "launch_filter.h"
 #include "launch_quota.h"
 #include "launch_tally.h"
@@ -49,6 +50,8 @@ struct session {
 	struct handle_map devices; /* cl_device_id -> struct device_state */
 	struct binary_store binaries;
 	struct launch_job *waiting; /* waiting_jobs */
+	_Atomic(struct launch_job *) done; /* launch_job_free_later() */
+	struct in_flight in_flight;
 	struct array svm;           /* of struct address_range */
 	struct array pending;       /* of struct pending_buffer; changes under both locks */
 };
