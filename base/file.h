@@ -1,13 +1,18 @@
 /*
- * file - whole files in and out, with messages that name them.
+ * file - whole files in and out, with messages that name them; and files below a folder.
  *
- * For small files (sources, descriptions, manifests). Nothing here follows a
- * partial write: file_write() goes through a temporary name and renames, but
- * for devices and pipes, which are written to.
+ * For small files (sources, descriptions, lists). Nothing here follows a partial write:
+ * file_write() goes through a temporary name, which must be new, and renames, but for devices and
+ * pipes, which are written to.
+ *
+ * Only regular files are read. A FIFO, a socket or a device is refused, and is not waited for: it
+ * may be where a hostile recording says that a file is. The exception is what the process holds
+ * already, named by /dev/stdin, /dev/fd/N or /proc/self/fd/N, as a shell's `<(command)` is.
  */
 #ifndef FILE_H
 #define FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct err;
@@ -18,6 +23,26 @@ struct str;
  * limit on the file). Returns 0, ERR_IO, ERR_LIMIT or ERR_NOMEM.
  */
 int file_read(const char *path, struct str *out, struct err *err);
+
+/* The same of an open file, from where it stands; it stays open. `name` is for messages. */
+int file_read_open(int fd, const char *name, struct str *out, struct err *err);
+
+/* Open a regular file for reading. Returns its descriptor or ERR_IO. */
+int file_open(const char *path, struct err *err);
+
+/* Whether `path` names something below a folder: it is relative, and no component of it is empty,
+ * "." or "..". */
+bool file_is_below(const char *path);
+
+/*
+ * Open the regular file `path` below the folder `dir`, with the flags of open(2). The user names
+ * `dir`, which may be a symbolic link; `path` comes from a file, and no component of it may be one:
+ * so nothing outside the folder is ever opened. Returns a descriptor, or ERR_IO.
+ */
+int file_open_below(const char *dir, const char *path, int flags, struct err *err);
+
+/* Open the folder `path` below `dir` likewise, for reading its entries. */
+int file_open_folder_below(const char *dir, const char *path, struct err *err);
 
 /* Create or replace `path` with `length` bytes. Returns 0, ERR_IO or ERR_NOMEM. */
 int file_write(const char *path, const void *bytes, size_t length, struct err *err);

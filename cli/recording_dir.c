@@ -48,15 +48,29 @@ static bool is_passed_over(const char *name, bool is_sources)
 	       (!is_sources && !strcmp(name, "sources"));
 }
 
+/* Its `sources`, or `dir` itself, whose entries are then what is looked at and removed. */
+static DIR *open_folder(const char *dir, bool is_sources, struct err *err)
+{
+	int fd = is_sources ? file_open_folder_below(dir, "sources", err)
+	                    : open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *handle = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!handle)
+		err_set(err, ERR_IO, "%s: %s", dir, strerror(errno));
+	if (!handle && fd >= 0)
+		close(fd);
+	return handle;
+}
+
 /* ERR_USAGE when `dir` holds what a recording does not have; with `removes`, remove what it has. */
 static int go_over(const char *dir, bool is_sources, bool removes, struct err *err)
 {
-	DIR *handle = opendir(dir);
+	DIR *handle = open_folder(dir, is_sources, err);
 	const struct dirent *entry;
 	int ret = 0;
 
 	if (!handle)
-		return err_set(err, ERR_IO, "%s: %s", dir, strerror(errno));
+		return ERR_IO;
 	while (!ret && (entry = readdir(handle))) {
 		if (is_passed_over(entry->d_name, is_sources))
 			continue;
@@ -72,23 +86,11 @@ static int go_over(const char *dir, bool is_sources, bool removes, struct err *e
 	return ret;
 }
 
-/* Remove the files of `dir` that a recording has, then the directory. */
-static int remove_dir(const char *dir, bool is_sources, struct err *err)
-{
-	int ret = go_over(dir, is_sources, true, err);
-
-	if (!ret && rmdir(dir))
-		ret = err_set(err, ERR_IO, "%s: cannot be removed: %s", dir, strerror(errno));
-	return ret;
-}
-
 /* ERR_USAGE when a program that still runs writes the recording: see own_file_lock(). */
 static int check_finished(const char *dir, struct err *err)
 {
 	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-	char *path = file_path(dir, manifest, err);
-	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-	int ret = path ? 0 : ERR_NOMEM;
+	int fd = file_open_below(dir, manifest, O_RDONLY, NULL), ret = 0;
 
 	if (fd >= 0 && !fcntl(fd, F_GETLK, &whole) && whole.l_type != F_UNLCK)
 		ret = err_set(err, ERR_USAGE,
@@ -97,39 +99,61 @@ static int check_finished(const char *dir, struct err *err)
 		              dir, (long)whole.l_pid);
 	if (fd >= 0)
 		close(fd);
-	free(path);
 	return ret;
+}
+
+/* Whether anything is called `sources`; what is no folder, or a link, is then refused. */
+static bool has_sources(const char *dir)
+{
+	char *sources = file_path(dir, "sources", NULL);
+	struct stat facts;
+	bool has = sources && !lstat(sources, &facts);
+
+	free(sources);
+	return has;
 }
 
 int recording_dir_check(const char *dir, struct err *err)
 {
-	char *sources = file_path(dir, "sources", err);
-	int ret = sources ? check_finished(dir, err) : ERR_NOMEM;
+	int ret = check_finished(dir, err);
 
 	if (!ret)
 		ret = go_over(dir, false, false, err);
-	if (!ret && !access(sources, F_OK))
-		ret = go_over(sources, true, false, err);
+	if (!ret && has_sources(dir))
+		ret = go_over(dir, true, false, err);
+	return ret;
+}
+
+/* Remove the files of a recording, then its folders. */
+static int remove_all(const char *dir, struct err *err)
+{
+	char *sources = file_path(dir, "sources", err);
+	int ret = sources ? 0 : ERR_NOMEM;
+
+	if (!ret && has_sources(dir)) {
+		ret = go_over(dir, true, true, err);
+		if (!ret && rmdir(sources))
+			ret = err_set(err, ERR_IO, "%s: cannot be removed: %s", sources,
+			              strerror(errno));
+	}
+	if (!ret)
+		ret = go_over(dir, false, true, err);
+	if (!ret && rmdir(dir))
+		ret = err_set(err, ERR_IO, "%s: cannot be removed: %s", dir, strerror(errno));
 	free(sources);
 	return ret;
 }
 
 int recording_dir_remove(const char *dir, struct err *err)
 {
-	char *sources = file_path(dir, "sources", err);
 	struct stat facts;
 	/* Nothing is removed before all of it is known to be a recording's. */
-	int ret = sources ? recording_dir_check(dir, err) : ERR_NOMEM;
+	int ret = recording_dir_check(dir, err);
 
 	if (!ret && !lstat(dir, &facts) && S_ISLNK(facts.st_mode))
 		ret = err_set(err, ERR_USAGE, "%s: is a link to a recording, which is not removed",
 		              dir);
-	if (!ret && !access(sources, F_OK))
-		ret = remove_dir(sources, true, err);
-	if (!ret)
-		ret = remove_dir(dir, false, err);
-	free(sources);
-	return ret;
+	return ret ? ret : remove_all(dir, err);
 }
 
 static int move_away(const char *dir, struct err *err)

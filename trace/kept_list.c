@@ -4,14 +4,30 @@
 #include "bypass_list.h"
 #include "err.h"
 #include "file.h"
+#include "recording.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <xxhash.h>
 
-int kept_list_write(const char *dir, const char *name, const struct bypass_list *list,
+static int check_size(const char *name, const char *text, size_t length, struct err *err)
+{
+	size_t lines = 0;
+
+	for (size_t i = 0; i < length; i++)
+		lines += text[i] == '\n';
+	if (length <= RECORDING_LIST_BYTES_MAX && lines <= RECORDING_LIST_LINES_MAX)
+		return 0;
+	return err_set(err, ERR_LIMIT,
+	               "%s: a bypass list of %zu lines and %zu bytes: a recording keeps one of at "
+	               "most %zu lines and %zu bytes",
+	               name, lines, length, RECORDING_LIST_LINES_MAX, RECORDING_LIST_BYTES_MAX);
+}
+
+int kept_list_write(const char *dir, struct recorded_list *kept, const struct bypass_list *list,
                     struct err *err)
 {
-	char *path = file_path(dir, name, err), *text = NULL;
+	char *path = file_path(dir, kept->file, err), *text = NULL;
 	size_t length = 0;
 	FILE *out = path ? open_memstream(&text, &length) : NULL;
 	int ret = 0;
@@ -23,7 +39,11 @@ int kept_list_write(const char *dir, const char *name, const struct bypass_list 
 	if (out && fclose(out) && !ret)
 		ret = err_set(err, ERR_NOMEM, "%s", err_text(ERR_NOMEM));
 	if (!ret)
+		ret = check_size(path, text, length, err);
+	if (!ret) {
+		kept->sum = (struct recorded_sum){ true, length, XXH64(text, length, 0) };
 		ret = file_write(path, text, length, err);
+	}
 	free(text);
 	free(path);
 	return ret;

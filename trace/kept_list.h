@@ -6,9 +6,11 @@
 
 struct bypass_list;
 struct err;
+struct recorded_list;
 
-/* Write the list to `name` in the folder `dir`. Returns 0, ERR_IO, ERR_NOMEM. */
-int kept_list_write(const char *dir, const char *name, const struct bypass_list *list,
+/* Write the list to kept->file in the folder `dir` and fill in kept->sum. Returns 0, ERR_IO,
+ * ERR_NOMEM; ERR_LIMIT when it has more lines or bytes than recording_read_list() takes. */
+int kept_list_write(const char *dir, struct recorded_list *kept, const struct bypass_list *list,
                     struct err *err);
 
 #endif

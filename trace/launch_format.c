@@ -63,6 +63,16 @@ static uint64_t get64(const unsigned char *at)
 	return get32(at) | (uint64_t)get32(at + 4) << 32;
 }
 
+void launch_sum_put(unsigned char *at, uint64_t sum)
+{
+	put64(at, sum);
+}
+
+uint64_t launch_sum_get(const unsigned char *at)
+{
+	return get64(at);
+}
+
 static int damaged(const char *name, uint64_t offset, const char *what, struct err *err)
 {
 	return err_set(err, ERR_FORMAT, "%s: offset %" PRIu64 ": %s", name, offset, what);
@@ -86,7 +96,7 @@ uint64_t launch_table_checksum(const struct kernel_table *t)
 	return sum;
 }
 
-void launch_header_put(unsigned char bytes[LAUNCH_HEADER_BYTES], const struct launch_header *h)
+void launch_header_put(unsigned char bytes[LAUNCH_HEADER_BYTES], struct launch_header *h)
 {
 	put_magic(bytes, HEADER_MAGIC, 8);
 	put32(bytes + 8, LAUNCH_VERSION);
@@ -101,7 +111,8 @@ void launch_header_put(unsigned char bytes[LAUNCH_HEADER_BYTES], const struct la
 		put64(bytes + 64 + 8 * d, h->shape.local[d]);
 		put64(bytes + 88 + 8 * d, h->shape.offset[d]);
 	}
-	put64(bytes + 112, XXH64(bytes, 112, 0));
+	h->checksum = XXH64(bytes, 112, 0);
+	put64(bytes + 112, h->checksum);
 }
 
 int launch_header_get(struct launch_header *h, const unsigned char bytes[LAUNCH_HEADER_BYTES],
@@ -116,9 +127,10 @@ int launch_header_get(struct launch_header *h, const unsigned char bytes[LAUNCH_
 	h->version = get32(bytes + 8);
 	if (h->version < LAUNCH_VERSION_OLDEST || h->version > LAUNCH_VERSION)
 		return err_set(err, ERR_VERSION,
-		               "%s: launch file version %" PRIu32 ", expected %u or %u", name,
+		               "%s: launch file version %" PRIu32 ", expected %u to %u", name,
 		               h->version, LAUNCH_VERSION_OLDEST, LAUNCH_VERSION);
-	if (get64(bytes + 112) != XXH64(bytes, 112, 0))
+	h->checksum = get64(bytes + 112);
+	if (h->checksum != XXH64(bytes, 112, 0))
 		return damaged(name, 112, "the header's checksum is wrong", err);
 	h->shape.dimensions = get32(bytes + 16);
 	h->site_count = get32(bytes + 20);
@@ -144,7 +156,7 @@ static uint64_t chunk_checksum(const unsigned char *bytes, const void *packed, s
 }
 
 void launch_chunk_header_put(unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
-                             const struct launch_chunk_header *h, const void *packed, size_t length)
+                             struct launch_chunk_header *h, const void *packed, size_t length)
 {
 	put_magic(bytes, CHUNK_MAGIC, 4);
 	put32(bytes + 4, h->groups);
@@ -159,7 +171,8 @@ void launch_chunk_header_put(unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
 		put32(bytes + 56 + 8 * c, h->raw_bytes[c]);
 		put32(bytes + 60 + 8 * c, h->packed_bytes[c]);
 	}
-	put64(bytes + CHUNK_CHECKSUM_AT, chunk_checksum(bytes, packed, length));
+	h->checksum = chunk_checksum(bytes, packed, length);
+	put64(bytes + CHUNK_CHECKSUM_AT, h->checksum);
 }
 
 bool launch_chunk_is_intact(const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
@@ -213,7 +226,9 @@ static int check_columns(const struct launch_chunk_header *h, const char *name, 
 /* Most bytes of guides; a version without them had 0 in their place. */
 static uint64_t guide_bytes_max(const struct launch_header *file)
 {
-	return file->version < 3 ? 0 : (uint64_t)file->site_count * SITE_GUIDE_BYTES_MAX;
+	return file->version < LAUNCH_VERSION_GUIDES
+	               ? 0
+	               : (uint64_t)file->site_count * SITE_GUIDE_BYTES_MAX;
 }
 
 int launch_chunk_header_get(struct launch_chunk_header *h, const struct launch_header *file,
@@ -238,6 +253,7 @@ int launch_chunk_header_get(struct launch_chunk_header *h, const struct launch_h
 		h->raw_bytes[c] = get32(bytes + 56 + 8 * c);
 		h->packed_bytes[c] = get32(bytes + 60 + 8 * c);
 	}
+	h->checksum = get64(bytes + CHUNK_CHECKSUM_AT);
 	if (h->groups < 1 || h->groups > LAUNCH_CHUNK_GROUPS_MAX)
 		return damaged(name, offset + 4, "expected 1..4096 groups in a chunk", err);
 	if (h->items < h->groups || h->items > LAUNCH_CHUNK_ITEMS_MAX)
@@ -253,7 +269,14 @@ int launch_chunk_header_get(struct launch_chunk_header *h, const struct launch_h
 	return check_columns(h, name, offset, err);
 }
 
-void launch_trailer_put(unsigned char bytes[LAUNCH_TRAILER_BYTES], const struct launch_trailer *t)
+/* What all sums of the file go into: those of its chunks are in the index, whose sum is here. */
+static uint64_t trailer_checksum(const unsigned char *bytes, const struct launch_header *file)
+{
+	return XXH64(bytes, 104, file->version < LAUNCH_VERSION_SUMS ? 0 : file->checksum);
+}
+
+void launch_trailer_put(unsigned char bytes[LAUNCH_TRAILER_BYTES], struct launch_trailer *t,
+                        const struct launch_header *file)
 {
 	unsigned char *at = bytes + 40;
 
@@ -266,7 +289,8 @@ void launch_trailer_put(unsigned char bytes[LAUNCH_TRAILER_BYTES], const struct 
 #define TOTAL(name) put64(at, t->totals.name), at += 8;
 #include "launch_totals.def"
 #undef TOTAL
-	put64(bytes + 104, XXH64(bytes, 104, 0));
+	t->totals.file_sum = trailer_checksum(bytes, file);
+	put64(bytes + 104, t->totals.file_sum);
 	put_magic(bytes + 112, TRAILER_MAGIC, 8);
 }
 
@@ -290,10 +314,12 @@ static void trailer_fields(struct launch_trailer *t, const unsigned char *bytes)
 
 /* Whether the claims of a trailer are possible in a file of `length` bytes, before any of them
  * is used for an allocation. */
-static const char *trailer_fault(const struct launch_trailer *t, uint64_t length)
+static const char *trailer_fault(const struct launch_trailer *t, const struct launch_header *file,
+                                 uint64_t length)
 {
 	uint64_t chunks_bytes = t->index_offset - LAUNCH_HEADER_BYTES;
-	uint64_t groups = t->totals.groups;
+	uint64_t groups = t->totals.groups, numbers = 2 * (uint64_t)t->chunks + groups;
+	uint64_t sums = file->version < LAUNCH_VERSION_SUMS ? 0 : 8 * (uint64_t)t->chunks;
 
 	if (t->totals.file_bytes != length)
 		return "the trailer names another length of the file";
@@ -305,15 +331,16 @@ static const char *trailer_fault(const struct launch_trailer *t, uint64_t length
 		return "more chunks than the file has room for";
 	if (groups < t->chunks || groups > (uint64_t)t->chunks * LAUNCH_CHUNK_GROUPS_MAX)
 		return "the number of groups does not go with the number of chunks";
-	if (t->index_raw_bytes < 2 * (uint64_t)t->chunks + groups ||
-	    t->index_raw_bytes > VARINT_BYTES_MAX * (2 * (uint64_t)t->chunks + groups) ||
+	if (t->index_raw_bytes < numbers + sums ||
+	    t->index_raw_bytes > VARINT_BYTES_MAX * numbers + sums ||
 	    t->index_raw_bytes > t->index_bytes * LAUNCH_ZSTD_RATIO_MAX)
 		return "the size of the index does not go with what it holds";
 	return NULL;
 }
 
 int launch_trailer_get(struct launch_trailer *t, const unsigned char bytes[LAUNCH_TRAILER_BYTES],
-                       const char *name, uint64_t length, bool *is_there, struct err *err)
+                       const struct launch_header *file, const char *name, uint64_t length,
+                       bool *is_there, struct err *err)
 {
 	const char *fault;
 
@@ -321,12 +348,13 @@ int launch_trailer_get(struct launch_trailer *t, const unsigned char bytes[LAUNC
 	if (!*is_there)
 		return 0;
 	trailer_fields(t, bytes);
-	if (get64(bytes + 104) != XXH64(bytes, 104, 0))
+	if (get64(bytes + 104) != trailer_checksum(bytes, file))
 		fault = "the trailer's checksum is wrong";
 	else if (get32(bytes + 32) & ~(FLAG_WHOLE | FLAG_PARTIAL))
 		fault = "unknown flags in the trailer";
 	else
-		fault = trailer_fault(t, length);
+		fault = trailer_fault(t, file, length);
+	t->totals.file_sum = file->version < LAUNCH_VERSION_SUMS ? 0 : get64(bytes + 104);
 	return fault ? damaged(name, length - LAUNCH_TRAILER_BYTES, fault, err) : 0;
 }
 

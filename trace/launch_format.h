@@ -15,8 +15,10 @@
 struct err;
 struct kernel_table;
 
-#define LAUNCH_VERSION        3u
+#define LAUNCH_VERSION        4u
 #define LAUNCH_VERSION_OLDEST 2u /* that is read: without guides */
+#define LAUNCH_VERSION_GUIDES 3u
+#define LAUNCH_VERSION_SUMS   4u /* the index has the sums of the chunks */
 
 #define LAUNCH_HEADER_BYTES       120u
 #define LAUNCH_CHUNK_HEADER_BYTES 136u
@@ -46,13 +48,16 @@ struct launch_header {
 	uint32_t site_count;
 	uint32_t loop_count;
 	uint64_t table_checksum; /* of launch_table_checksum() */
+	uint64_t checksum;       /* its own; set by get and put */
 };
 
 struct launch_chunk_header {
 	uint32_t groups;
 	uint32_t items;
-	uint32_t guide_bytes;        /* they lie before the columns */
-	struct launch_totals totals; /* events and by kind; groups and file_bytes are not used */
+	uint32_t guide_bytes; /* they lie before the columns */
+	struct launch_totals
+		totals;    /* events and by kind; groups and those of the file are not used */
+	uint64_t checksum; /* set by get and put */
 	uint32_t raw_bytes[COLUMN_COUNT];
 	uint32_t packed_bytes[COLUMN_COUNT];
 };
@@ -68,13 +73,18 @@ struct launch_trailer {
 	struct launch_totals totals;
 };
 
+/* A checksum as it is in the file. */
+#define LAUNCH_SUM_BYTES 8u
+void launch_sum_put(unsigned char *at, uint64_t sum);
+uint64_t launch_sum_get(const unsigned char *at);
+
 /* The LAUNCH_INDEX_MAGIC_BYTES bytes that begin an index. */
 void launch_index_magic_put(unsigned char *at);
 
 /* The facts of a table on which decoding depends, as one number. */
 uint64_t launch_table_checksum(const struct kernel_table *t);
 
-void launch_header_put(unsigned char bytes[LAUNCH_HEADER_BYTES], const struct launch_header *h);
+void launch_header_put(unsigned char bytes[LAUNCH_HEADER_BYTES], struct launch_header *h);
 
 /* Returns 0, ERR_FORMAT or ERR_VERSION; `name` is the file's, for messages. */
 int launch_header_get(struct launch_header *h, const unsigned char bytes[LAUNCH_HEADER_BYTES],
@@ -82,8 +92,7 @@ int launch_header_get(struct launch_header *h, const unsigned char bytes[LAUNCH_
 
 /* The checksum covers the guides and `packed` columns that follow, `length` bytes. */
 void launch_chunk_header_put(unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
-                             const struct launch_chunk_header *h, const void *packed,
-                             size_t length);
+                             struct launch_chunk_header *h, const void *packed, size_t length);
 
 /* Checks the magic and every limit, not the checksum; `file` is of the file's header. */
 int launch_chunk_header_get(struct launch_chunk_header *h, const struct launch_header *file,
@@ -123,13 +132,16 @@ bool bundle_head_is_intact(const unsigned char bytes[BUNDLE_HEAD_BYTES], const v
 /* The checksum that is in the header of a chunk. */
 uint64_t launch_chunk_checksum(const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES]);
 
-void launch_trailer_put(unsigned char bytes[LAUNCH_TRAILER_BYTES], const struct launch_trailer *t);
+/* `file` is the header of the file. Sets t->totals.file_sum. */
+void launch_trailer_put(unsigned char bytes[LAUNCH_TRAILER_BYTES], struct launch_trailer *t,
+                        const struct launch_header *file);
 
 /*
  * *is_there is false, and the result 0, when the last bytes of the file are no trailer: it was
- * never closed. `length` is the file's.
+ * never closed. `length` is the file's, `file` its header.
  */
 int launch_trailer_get(struct launch_trailer *t, const unsigned char bytes[LAUNCH_TRAILER_BYTES],
-                       const char *name, uint64_t length, bool *is_there, struct err *err);
+                       const struct launch_header *file, const char *name, uint64_t length,
+                       bool *is_there, struct err *err);
 
 #endif

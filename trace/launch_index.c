@@ -17,6 +17,7 @@ void launch_index_init(struct launch_index *x)
 	array_init(&x->chunks, sizeof(struct index_chunk), UINT32_MAX, "chunks of a launch");
 	array_init(&x->runs, sizeof(struct index_run), LAUNCH_GROUPS_MAX, "groups of a launch");
 	x->groups = 0;
+	x->has_sums = true;
 }
 
 void launch_index_release(struct launch_index *x)
@@ -65,8 +66,8 @@ static int add_group(struct launch_index *x, const struct index_run *next, struc
 	return 0;
 }
 
-int launch_index_add(struct launch_index *x, uint64_t bytes, const uint32_t *groups, uint32_t count,
-                     struct err *err)
+int launch_index_add(struct launch_index *x, uint64_t bytes, uint64_t checksum,
+                     const uint32_t *groups, uint32_t count, struct err *err)
 {
 	uint32_t number = (uint32_t)x->chunks.count;
 	uint64_t offset = launch_index_end(x);
@@ -74,7 +75,7 @@ int launch_index_add(struct launch_index *x, uint64_t bytes, const uint32_t *gro
 
 	if (!chunk)
 		return err ? err->code : ERR_NOMEM;
-	*chunk = (struct index_chunk){ .offset = offset, .bytes = bytes, .groups = count };
+	*chunk = (struct index_chunk){ offset, bytes, checksum, count };
 	for (uint32_t i = 0; i < count; i++) {
 		const struct index_run next = { groups[i], number, (uint16_t)i, 1 };
 
@@ -84,7 +85,8 @@ int launch_index_add(struct launch_index *x, uint64_t bytes, const uint32_t *gro
 	return 0;
 }
 
-/* Number and groups of each chunk, then the groups as differences to the one after the last. */
+/* Size and groups of each chunk, the sums of all, then the groups as differences to the one after
+ * the last. */
 static unsigned char *put_index(const struct launch_index *x, unsigned char *at)
 {
 	const struct index_run *runs = x->runs.data;
@@ -93,6 +95,10 @@ static unsigned char *put_index(const struct launch_index *x, unsigned char *at)
 	for (uint32_t i = 0; i < x->chunks.count; i++) {
 		at = varint_put(at, launch_index_chunk(x, i)->bytes);
 		at = varint_put(at, launch_index_chunk(x, i)->groups);
+	}
+	for (uint32_t i = 0; i < x->chunks.count; i++) {
+		launch_sum_put(at, launch_index_chunk(x, i)->checksum);
+		at += LAUNCH_SUM_BYTES;
 	}
 	for (size_t i = 0; i < x->runs.count; i++) {
 		at = varint_put(at, zigzag64(runs[i].group - expected));
@@ -106,7 +112,8 @@ static unsigned char *put_index(const struct launch_index *x, unsigned char *at)
 /* What put_index() writes at most. */
 static size_t index_bound(const struct launch_index *x)
 {
-	return (2 * x->chunks.count + x->runs.count) * VARINT_BYTES_MAX + x->groups;
+	return (2 * x->chunks.count + x->runs.count) * VARINT_BYTES_MAX +
+	       x->chunks.count * LAUNCH_SUM_BYTES + x->groups;
 }
 
 int launch_index_pack(const struct launch_index *x, unsigned char **bytes, struct launch_trailer *t,
@@ -163,12 +170,16 @@ static const char *get_chunks(struct launch_index *x, const unsigned char **at,
 		if (count < 1 || count > LAUNCH_CHUNK_GROUPS_MAX ||
 		    count > t->totals.groups - groups)
 			return "a chunk has an impossible number of groups";
-		chunks[i] = (struct index_chunk){ offset, bytes, (uint32_t)count };
+		chunks[i] = (struct index_chunk){ offset, bytes, 0, (uint32_t)count };
 		offset += bytes;
 		groups += count;
 	}
 	if (offset != t->index_offset || groups != t->totals.groups)
 		return "its chunks are not all that is in the file";
+	if (x->has_sums && (uint64_t)(end - *at) / LAUNCH_SUM_BYTES < t->chunks)
+		return "expected a checksum for each chunk";
+	for (uint32_t i = 0; x->has_sums && i < t->chunks; i++, *at += LAUNCH_SUM_BYTES)
+		chunks[i].checksum = launch_sum_get(*at);
 	return NULL;
 }
 

@@ -22,6 +22,7 @@ struct launch_trailer;
 struct index_chunk {
 	uint64_t offset; /* of the chunk's header in the file */
 	uint64_t bytes;  /* header and columns */
+	uint64_t checksum;
 	uint32_t groups;
 };
 
@@ -34,6 +35,7 @@ struct index_run {
 };
 
 struct launch_index {
+	bool has_sums;       /* to be set before it is unpacked */
 	struct array chunks; /* struct index_chunk */
 	struct array runs;   /* struct index_run, in the order of the file until sorted */
 	uint64_t groups;
@@ -49,8 +51,8 @@ void launch_index_init(struct launch_index *x);
 void launch_index_release(struct launch_index *x);
 
 /* The next chunk: `bytes` long, with these groups. Returns 0, ERR_NOMEM or ERR_LIMIT. */
-int launch_index_add(struct launch_index *x, uint64_t bytes, const uint32_t *groups, uint32_t count,
-                     struct err *err);
+int launch_index_add(struct launch_index *x, uint64_t bytes, uint64_t checksum,
+                     const uint32_t *groups, uint32_t count, struct err *err);
 
 /* Bytes from the start of the file to the end of the last chunk. */
 uint64_t launch_index_end(const struct launch_index *x);

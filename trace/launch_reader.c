@@ -86,7 +86,7 @@ static int add_scanned(struct launch_reader *r, uint64_t bytes, struct err *err)
 	for (uint32_t i = 0; i < h->groups; i++)
 		groups[i] = r->chunk.places[i].group;
 	launch_totals_add(&r->totals, &h->totals);
-	return launch_index_add(&r->index, bytes, groups, h->groups, err);
+	return launch_index_add(&r->index, bytes, h->checksum, groups, h->groups, err);
 }
 
 /* The file of a writer that was killed: every chunk that is whole. */
@@ -114,12 +114,14 @@ static int read_contents(struct launch_reader *r, struct err *err)
 	bool is_closed = false;
 	int ret = 0;
 
+	r->index.has_sums = r->header.version >= LAUNCH_VERSION_SUMS;
 	if (length >= LAUNCH_HEADER_BYTES + LAUNCH_TRAILER_BYTES) {
 		ret = trace_source_read(r->source, length - sizeof(bytes), bytes, sizeof(bytes),
 		                        err);
 		if (!ret)
-			ret = launch_trailer_get(&t, bytes, trace_source_name(r->source), length,
-			                         &is_closed, err);
+			ret = launch_trailer_get(&t, bytes, &r->header,
+			                         trace_source_name(r->source), length, &is_closed,
+			                         err);
 	}
 	if (!ret)
 		ret = is_closed ? read_index(r, &t, err) : scan(r, err);
@@ -213,6 +215,11 @@ static int load(struct launch_reader *r, uint32_t number, struct err *err)
 		               "%s: offset %" PRIu64 ": chunk: expected %" PRIu64
 		               " bytes and %" PRIu32 " groups, as the index says",
 		               trace_source_name(r->source), c->offset, c->bytes, c->groups);
+	if (r->index.has_sums && r->chunk.header.checksum != c->checksum)
+		return err_set(err, ERR_FORMAT,
+		               "%s: offset %" PRIu64
+		               ": chunk: its checksum is not the one that the index has",
+		               trace_source_name(r->source), c->offset);
 	ret = chunk_view_unpack(&r->chunk, err);
 	if (!ret)
 		r->loaded = number;

@@ -21,6 +21,7 @@ struct launch_writer {
 	char *path;
 	const struct launch_shape *shape;
 	const struct kernel_table *table;
+	struct launch_header header;
 	uint64_t group_count;
 	unsigned char *seen; /* one bit for each group */
 	struct chunk_builder chunk;
@@ -52,13 +53,14 @@ static int fail(struct launch_writer *w, const struct err *cause, struct err *er
 
 static int write_header(struct launch_writer *w, struct err *err)
 {
-	struct launch_header h = { .shape = *w->shape,
-		                   .site_count = (uint32_t)w->table->site_count,
-		                   .loop_count = (uint32_t)w->table->loop_count,
-		                   .table_checksum = launch_table_checksum(w->table) };
 	unsigned char bytes[LAUNCH_HEADER_BYTES];
 
-	launch_header_put(bytes, &h);
+	w->header = (struct launch_header){ .version = LAUNCH_VERSION,
+		                            .shape = *w->shape,
+		                            .site_count = (uint32_t)w->table->site_count,
+		                            .loop_count = (uint32_t)w->table->loop_count,
+		                            .table_checksum = launch_table_checksum(w->table) };
+	launch_header_put(bytes, &w->header);
 	return own_file_write(&w->file, bytes, sizeof(bytes), err);
 }
 
@@ -127,8 +129,8 @@ static int flush(struct launch_writer *w, struct err *err)
 		ret = own_file_write(&w->file, bytes, length, err);
 	free(bytes);
 	if (!ret)
-		ret = launch_index_add(&w->index, length, w->chunk.groups, w->chunk.header.groups,
-		                       err);
+		ret = launch_index_add(&w->index, length, w->chunk.header.checksum, w->chunk.groups,
+		                       w->chunk.header.groups, err);
 	chunk_builder_clear(&w->chunk);
 	return ret;
 }
@@ -249,7 +251,8 @@ static int finish(struct launch_writer *w, bool is_whole, struct err *err)
 		return ret;
 	w->totals.file_bytes = t.index_offset + t.index_bytes + LAUNCH_TRAILER_BYTES;
 	t.totals = w->totals;
-	launch_trailer_put(trailer, &t);
+	launch_trailer_put(trailer, &t, &w->header);
+	w->totals.file_sum = t.totals.file_sum;
 	ret = own_file_write(&w->file, index, t.index_bytes, err);
 	if (!ret)
 		ret = own_file_write(&w->file, trailer, sizeof(trailer), err);

@@ -28,7 +28,9 @@ struct launch_totals {
 	uint64_t atomics;
 	uint64_t barriers;   /* lanes */
 	uint64_t groups;     /* groups written */
-	uint64_t file_bytes; /* set by close */
+	uint64_t file_bytes; /* set by close, as is: */
+	uint64_t file_sum; /* that all sums of the file go into (FORMAT.md, "Index and trailer"); 0:
+	                      not known, of a file before version 4 or never closed */
 };
 
 /*

@@ -4,6 +4,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "file.h"
 #include "kernel_table_json.h"
 #include "kernel_table_limits.h"
 
@@ -56,10 +57,10 @@ uint32_t manifest_begin_from_json(struct recording *r, struct json_fields *f)
 	if (version < MANIFEST_VERSION_OLD || version > MANIFEST_VERSION)
 		fail(f, ERR_VERSION,
 		     version > MANIFEST_VERSION
-		             ? "a version of recordings that is not known, expected 2 to 5: a "
+		             ? "a version of recordings that is not known, expected 2 to 6: a "
 		               "newer "
 		               "warpline made it and reads it"
-		             : "a version of recordings that is not known, expected 2 to 5");
+		             : "a version of recordings that is not known, expected 2 to 6");
 	if (!text_is(f, "endian", "little"))
 		fail(f, ERR_FORMAT, "expected endian \"little\"");
 	r->tool_version = json_fields_text(f, "tool_version");
@@ -77,24 +78,20 @@ void manifest_device_from_json(struct recorded_device *d, struct json_fields *f)
 	d->address_bits = json_fields_u32(f, "address_bits", 64);
 }
 
-/* A path below the directory: every component named, none of them "." or "..". */
-static bool is_inside(const char *path)
-{
-	for (;;) {
-		size_t length = strcspn(path, "/");
-
-		if (length == 0 || (length <= 2 && strspn(path, ".") >= length))
-			return false;
-		path += length;
-		if (!*path++)
-			return true;
-	}
-}
-
 static void check_path(struct json_fields *f, const char *path)
 {
-	if (path && !is_inside(path))
+	if (path && !file_is_below(path))
 		fail(f, ERR_FORMAT, "a file outside the recording is named");
+}
+
+/* What the line that names a file says of its contents. */
+static void read_sum(struct recorded_sum *sum, uint32_t version, struct json_fields *f)
+{
+	if (version < MANIFEST_VERSION_FILES)
+		return;
+	sum->bytes = json_fields_u64(f, "file_bytes", UINT64_MAX);
+	sum->xxh64 = json_fields_u64(f, "file_sum", UINT64_MAX);
+	sum->is_known = !f->ret;
 }
 
 void manifest_list_from_json(struct recorded_list *l, uint32_t version, struct json_fields *f)
@@ -107,14 +104,17 @@ void manifest_list_from_json(struct recorded_list *l, uint32_t version, struct j
 		return;
 	l->file = json_fields_text(f, "file");
 	l->rules = json_fields_u64(f, "rules", UINT64_MAX);
+	read_sum(&l->sum, version, f);
 	check_path(f, l->file);
 }
 
-void manifest_program_from_json(struct recorded_program *p, struct json_fields *f)
+void manifest_program_from_json(struct recorded_program *p, uint32_t version, struct json_fields *f)
 {
 	p->source_file = json_fields_text_or_null(f, "source_file");
 	p->options = json_fields_text(f, "options");
 	p->origin = json_fields_text(f, "origin");
+	if (p->source_file)
+		read_sum(&p->source_sum, version, f);
 	check_path(f, p->source_file);
 }
 
@@ -218,13 +218,15 @@ static void read_counts(struct recorded_launch *l, size_t sites, struct json_fie
 	l->count_count = l->counts ? count : 0;
 }
 
-static void read_traced(struct recorded_launch *l, struct json_fields *f)
+static void read_traced(struct recorded_launch *l, uint32_t version, struct json_fields *f)
 {
 	l->file = json_fields_text(f, "file");
 	check_path(f, l->file);
 	read_arguments(l, f);
 	l->dropped_events = json_fields_u64(f, "dropped_events", UINT64_MAX);
 	read_totals(&l->totals, f);
+	if (version >= MANIFEST_VERSION_FILES)
+		l->totals.file_sum = json_fields_u64(f, "file_sum", UINT64_MAX);
 }
 
 static void read_cost(struct recorded_launch *l, struct json_fields *f)
@@ -248,7 +250,8 @@ static enum launch_fate fate_of(const char *text)
 	return (enum launch_fate)fate;
 }
 
-void manifest_fate_from_json(struct recorded_launch *l, size_t sites, struct json_fields *f)
+void manifest_fate_from_json(struct recorded_launch *l, size_t sites, uint32_t version,
+                             struct json_fields *f)
 {
 	char *name = json_fields_text(f, "fate");
 	enum launch_fate fate = name ? fate_of(name) : LAUNCH_PENDING;
@@ -258,7 +261,7 @@ void manifest_fate_from_json(struct recorded_launch *l, size_t sites, struct jso
 		fail(f, ERR_FORMAT,
 		     "\"fate\": expected one of traced, skipped, counted, unselected and limited");
 	if (fate == LAUNCH_TRACED)
-		read_traced(l, f);
+		read_traced(l, version, f);
 	if (fate == LAUNCH_SKIPPED || fate == LAUNCH_LIMITED)
 		l->reason = json_fields_text(f, "reason");
 	if (fate == LAUNCH_COUNTED) {

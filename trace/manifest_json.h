@@ -13,10 +13,11 @@
 #include "recording.h"
 
 #define MANIFEST_MAGIC         "warpline recording"
-#define MANIFEST_VERSION       5
+#define MANIFEST_VERSION       6
 #define MANIFEST_VERSION_OLD   2 /* without tallies, and numbers of launches without gaps */
 #define MANIFEST_VERSION_SUMS  4 /* the first whose lines have sums */
 #define MANIFEST_VERSION_LISTS 5 /* the first that may have bypass lists */
+#define MANIFEST_VERSION_FILES 6 /* the first that has sums of all files */
 #define MANIFEST_ITEMS_MAX     ((size_t)1 << 24) /* lines of one type; words of the command */
 #define MANIFEST_ARGUMENTS_MAX ((size_t)1 << 12) /* of a launch */
 
@@ -37,15 +38,17 @@ json_t *manifest_exit_to_json(int status, uint64_t program_ns);
 
 /* Fills tool_version and the command. Checks magic, version and byte order; returns the version. */
 uint32_t manifest_begin_from_json(struct recording *r, struct json_fields *f);
-/* Of a recording of that version, which may have one of each type. */
+/* `version`, here and below, is that of the recording. It may have one of each type. */
 void manifest_list_from_json(struct recorded_list *l, uint32_t version, struct json_fields *f);
 void manifest_device_from_json(struct recorded_device *d, struct json_fields *f);
-void manifest_program_from_json(struct recorded_program *p, struct json_fields *f);
+void manifest_program_from_json(struct recorded_program *p, uint32_t version,
+                                struct json_fields *f);
 void manifest_buffer_from_json(struct recorded_buffer *b, struct json_fields *f);
 void manifest_kernel_from_json(struct recorded_kernel *k, struct json_fields *f);
 void manifest_launch_from_json(struct recorded_launch *l, struct json_fields *f);
 /* `sites` is how many the kernel has. */
-void manifest_fate_from_json(struct recorded_launch *l, size_t sites, struct json_fields *f);
+void manifest_fate_from_json(struct recorded_launch *l, size_t sites, uint32_t version,
+                             struct json_fields *f);
 void manifest_bundle_from_json(struct recorded_bundle *b, struct json_fields *f);
 void manifest_tally_from_json(struct recorded_tally *t, struct json_fields *f);
 void manifest_note_from_json(struct recorded_note *n, struct json_fields *f);

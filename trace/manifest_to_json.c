@@ -19,12 +19,20 @@ json_t *manifest_begin_to_json(const char *tool_version, char *const command[])
 	return json_finished(o, bad);
 }
 
+/* What is known of a file's contents, set in o. */
+static int sum_to_json(json_t *o, const struct recorded_sum *sum)
+{
+	return json_object_set_new(o, "file_bytes", json_from_u64(sum->bytes)) |
+	       json_object_set_new(o, "file_sum", json_from_hex(sum->xxh64));
+}
+
 json_t *manifest_list_to_json(const char *type, const struct recorded_list *l)
 {
 	json_t *o = json_object();
 	int bad = json_object_set_new(o, "type", json_string(type));
 
 	bad |= json_object_set_new(o, "file", json_from_text(l->file));
+	bad |= sum_to_json(o, &l->sum);
 	bad |= json_object_set_new(o, "rules", json_from_u64(l->rules));
 	return json_finished(o, bad);
 }
@@ -51,6 +59,8 @@ json_t *manifest_program_to_json(const struct recorded_program *p, uint32_t id)
 
 	bad |= json_object_set_new(o, "id", json_integer(id));
 	bad |= json_object_set_new(o, "source_file", json_from_text(p->source_file));
+	if (p->source_file)
+		bad |= sum_to_json(o, &p->source_sum);
 	bad |= json_object_set_new(o, "options", json_from_text(p->options));
 	bad |= json_object_set_new(o, "origin", json_from_text(p->origin));
 	return json_finished(o, bad);
@@ -149,6 +159,7 @@ static int traced_to_json(json_t *o, const struct recorded_launch *l)
 	for (size_t i = 0; i < l->argument_count; i++)
 		bad |= json_array_append_new(arguments, argument_to_json(&l->arguments[i]));
 	bad |= json_object_set_new(o, "file", json_from_text(l->file));
+	bad |= json_object_set_new(o, "file_sum", json_from_hex(l->totals.file_sum));
 	bad |= json_object_set_new(o, "arguments", arguments);
 	bad |= json_object_set_new(o, "dropped_events", json_from_u64(l->dropped_events));
 	bad |= json_object_set_new(o, "totals", totals_to_json(&l->totals));

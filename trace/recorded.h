@@ -16,17 +16,25 @@ struct recorded_device {
 	uint32_t address_bits;
 };
 
+/* What the manifest says of a file's contents: recordings before version 6 say nothing. */
+struct recorded_sum {
+	bool is_known;
+	uint64_t bytes, xxh64;
+};
+
 struct recorded_program {
 	char *source_file; /* relative to the directory, "sources/program-0000.cl"; NULL: none seen
 	                    */
 	char *options;     /* build options; "" for none */
 	char *origin;      /* "source", "binary", "il", "builtin", "linked", "imported" */
+	struct recorded_sum source_sum;
 };
 
 /* A bypass list that the recording keeps (bypass_list.h). */
 struct recorded_list {
 	char *file; /* relative, "bypass.txt"; NULL: there is none */
 	uint64_t rules;
+	struct recorded_sum sum;
 };
 
 /* Device memory, in order of allocation. */

@@ -5,43 +5,129 @@
 #include "err.h"
 #include "file.h"
 #include "launch_reader.h"
-#include "recording_absent.h"
 #include "str.h"
 #include "trace_source.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
 
-#define MANIFEST_BYTES_MAX ((size_t)1 << 32)
+/* Whether the contents of a file are those that were written. */
+static int compare_sum(const struct recording *r, const char *file, const struct recorded_sum *sum,
+                       uint64_t bytes, uint64_t xxh64, struct err *err)
+{
+	if (!sum->is_known || (sum->bytes == bytes && sum->xxh64 == xxh64))
+		return 0;
+	if (sum->bytes != bytes)
+		return err_set(err, ERR_FORMAT,
+		               "%s/%s: damaged: has %" PRIu64 " bytes, %" PRIu64 " were written",
+		               r->dir, file, bytes, sum->bytes);
+	return err_set(err, ERR_FORMAT, "%s/%s: damaged: its checksum is wrong", r->dir, file);
+}
+
+int recording_read_text(const struct recording *r, const char *file, const struct recorded_sum *sum,
+                        struct str *out, struct err *err)
+{
+	size_t before = out->length;
+	char *path = file_path(r->dir, file, err);
+	int fd = path ? file_open_below(r->dir, file, O_RDONLY, err) : ERR_NOMEM;
+	int ret = fd < 0 ? fd : file_read_open(fd, path, out, err);
+
+	if (fd >= 0)
+		close(fd);
+	free(path);
+	return ret ? ret
+	           : compare_sum(r, file, sum, out->length - before,
+	                         XXH64(out->text + before, out->length - before, 0), err);
+}
+
+/* Go through an open file for its length and sum. */
+static int sum_up(int fd, XXH64_state_t *state, uint64_t *bytes)
+{
+	char buffer[1 << 14];
+	ssize_t got;
+
+	*bytes = 0;
+	while ((got = read(fd, buffer, sizeof(buffer)))) {
+		if (got < 0 && errno != EINTR)
+			return errno;
+		if (got < 0)
+			continue;
+		XXH64_update(state, buffer, (size_t)got);
+		*bytes += (uint64_t)got;
+	}
+	return 0;
+}
+
+int recording_check_text(const struct recording *r, const char *file,
+                         const struct recorded_sum *sum, uint64_t *bytes, struct err *err)
+{
+	XXH64_state_t *state = XXH64_createState();
+	int fd = state ? file_open_below(r->dir, file, O_RDONLY, err) : -1, why = 0;
+	uint64_t length = 0;
+	int ret = fd < 0 ? fd : 0;
+
+	if (!state)
+		return err_set(err, ERR_NOMEM, "%s", err_text(ERR_NOMEM));
+	if (fd >= 0) {
+		XXH64_reset(state, 0);
+		why = sum_up(fd, state, &length);
+		close(fd);
+	}
+	if (why)
+		ret = err_set(err, ERR_IO, "%s/%s: %s", r->dir, file, strerror(why));
+	if (!ret)
+		ret = compare_sum(r, file, sum, length, XXH64_digest(state), err);
+	if (bytes)
+		*bytes = length;
+	XXH64_freeState(state);
+	return ret;
+}
+
+uint64_t recording_unsigned_texts(const struct recording *r)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < r->program_count; i++)
+		count += r->programs[i].source_file && !r->programs[i].source_sum.is_known;
+	count += r->bypass.file && !r->bypass.sum.is_known;
+	count += r->applied.file && !r->applied.sum.is_known;
+	return count;
+}
+
+/* Each line of a list may be a rule, which takes more room than its line. */
+static int check_lines(const struct recording *r, const char *file, const struct str *text,
+                       struct err *err)
+{
+	size_t lines = 0;
+
+	for (size_t i = 0; i < text->length; i++)
+		lines += text->text[i] == '\n';
+	return lines <= RECORDING_LIST_LINES_MAX
+	               ? 0
+	               : err_set(err, ERR_LIMIT, "%s/%s: has %zu lines, expected at most %zu",
+	                         r->dir, file, lines, RECORDING_LIST_LINES_MAX);
+}
 
 int recording_read_list(const struct recording *r, const struct recorded_list *kept,
                         struct bypass_list *list, struct err *err)
 {
 	char *path = kept->file ? file_path(r->dir, kept->file, err) : NULL;
-	int ret = 0;
-
-	if (!kept->file)
-		return 0;
-	ret = path ? bypass_list_read(list, path, err) : ERR_NOMEM;
-	free(path);
-	return ret;
-}
-
-int recording_open(struct recording **out, const char *dir, struct err *err)
-{
-	char *path = file_path(dir, "manifest.jsonl", err);
 	struct str text;
 	int ret;
 
-	if (!path)
-		return ERR_NOMEM;
-	str_init(&text, MANIFEST_BYTES_MAX);
-	ret = recording_absent(dir, err);
+	if (!kept->file)
+		return 0;
+	str_init(&text, RECORDING_LIST_BYTES_MAX);
+	ret = path ? recording_read_text(r, kept->file, &kept->sum, &text, err) : ERR_NOMEM;
 	if (!ret)
-		ret = file_read(path, &text, err);
+		ret = check_lines(r, kept->file, &text, err);
 	if (!ret)
-		ret = recording_parse(out, dir, text.text, text.length, err);
+		ret = bypass_list_read_text(list, path, text.text, text.length, err);
 	str_release(&text);
 	free(path);
 	return ret;
@@ -121,12 +207,14 @@ void recording_close(struct recording *r)
 
 /* What a recording lacks, counted. */
 struct missing {
-	uint64_t pending, skipped, unknown, dropped, unrecorded, notes;
+	uint64_t pending, skipped, unknown, dropped, unrecorded, notes, texts;
 };
 
 static struct missing count_missing(const struct recording *r)
 {
-	struct missing m = { .notes = r->note_count, .unknown = r->launches_unknown };
+	struct missing m = { .notes = r->note_count,
+		             .unknown = r->launches_unknown,
+		             .texts = r->bad_texts };
 	bool *traced = calloc(r->kernel_count + 1, sizeof(*traced)); /* NULL: as if all were */
 
 	for (size_t i = 0; i < r->launch_count; i++) {
@@ -162,6 +250,8 @@ static char *missing_sentence(const struct missing *m, bool has_end)
 		{ m->unrecorded, "unrecorded construct in a traced kernel",
 		  "unrecorded constructs in traced kernels" },
 		{ m->notes, "note of something not handled", "notes of something not handled" },
+		{ m->texts, "source or list that is damaged or not there",
+		  "sources or lists that are damaged or not there" },
 	};
 	struct str s;
 	int ret = 0;
@@ -183,7 +273,8 @@ bool recording_is_complete(const struct recording *r, char **why)
 
 	if (why)
 		*why = NULL;
-	if (r->has_end && !(m.pending | m.skipped | m.unknown | m.dropped | m.unrecorded | m.notes))
+	if (r->has_end &&
+	    !(m.pending | m.skipped | m.unknown | m.dropped | m.unrecorded | m.notes | m.texts))
 		return true;
 	if (why)
 		*why = missing_sentence(&m, r->has_end);
@@ -199,13 +290,20 @@ uint64_t recording_limited_launches(const struct recording *r)
 	return count;
 }
 
-/* Whether the launch's file is of a launch of the shape that the manifest has. */
-static int check_shape(const struct recorded_launch *l, const struct trace_source *source,
-                       const struct launch_reader *reader, struct err *err)
+/* Whether the launch's file is that which the manifest names: of the same shape, and, where both
+ * are known, with the same sum. */
+static int check_file(const struct recorded_launch *l, const struct trace_source *source,
+                      const struct launch_reader *reader, struct err *err)
 {
 	const struct launch_shape *in_file = launch_reader_shape(reader);
+	const uint64_t sum = launch_reader_totals(reader)->file_sum;
 	const size_t bytes = sizeof(in_file->global);
 
+	if (sum && l->totals.file_sum && sum != l->totals.file_sum)
+		return err_set(err, ERR_FORMAT,
+		               "%s: is not the file that was written for launch %" PRIu64
+		               ": its checksum is another",
+		               trace_source_name(source), l->number);
 	if (in_file->dimensions == l->shape.dimensions &&
 	    !memcmp(in_file->global, l->shape.global, bytes) &&
 	    !memcmp(in_file->local, l->shape.local, bytes) &&
@@ -219,19 +317,14 @@ static int check_shape(const struct recorded_launch *l, const struct trace_sourc
 static int open_file(const struct recording *r, const struct recorded_launch *l,
                      struct trace_source **source, struct launch_reader **reader, struct err *err)
 {
-	char *path = file_path(r->dir, l->file, err);
-	int ret;
+	int ret = trace_source_open_below(source, r->dir, l->file, err);
 
-	if (!path)
-		return ERR_NOMEM;
-	ret = trace_source_open(source, path, err);
-	free(path);
 	if (ret)
 		return ret;
 	*reader = NULL;
 	ret = launch_reader_open(reader, *source, &r->kernels[l->kernel].table, err);
 	if (!ret)
-		ret = check_shape(l, *source, *reader, err);
+		ret = check_file(l, *source, *reader, err);
 	if (ret) {
 		launch_reader_close(*reader);
 		*reader = NULL;

@@ -15,10 +15,12 @@
 struct bypass_list;
 struct err;
 struct launch_reader;
+struct str;
 struct trace_source;
 
 struct recording {
 	char *dir;
+	uint32_t version; /* of the format */
 	char *tool_version;
 	char **command; /* the program and its arguments, command_count of them */
 	size_t command_count;
@@ -40,6 +42,7 @@ struct recording {
 	uint64_t launches_unknown; /* of those: what became of them nobody wrote */
 	struct recorded_note *notes;
 	size_t note_count;
+	uint64_t bad_texts;   /* programs' texts and lists that are damaged, or cannot be read */
 	bool has_end;         /* the recorder said that it was done */
 	uint64_t recorder_ns; /* that the recorder worked, in all threads; 0: not known */
 	uint64_t program_ns;  /* from the program's start to its end; 0: not known */
@@ -47,14 +50,21 @@ struct recording {
 };
 
 /*
- * Read and check the manifest of `dir`. A last line that was cut short is ignored (has_end is
- * then false); any other damage is ERR_FORMAT with "DIR/manifest.jsonl:LINE: ...". What is no
- * recording is ERR_IO with what recording_absent() says. Also ERR_VERSION, ERR_NOMEM. Free with
- * recording_close().
+ * Nothing outside `dir` is opened through a recording: what its manifest names lies below `dir` and
+ * is a regular file, and no symbolic link leads to it (file_open_below()). `dir` itself may be a
+ * link.
+ */
+
+/*
+ * Read and check the manifest of `dir`, line by line, and count in bad_texts the texts that it
+ * names and that are not there as they were written. A last line that was cut short is ignored
+ * (has_end is then false); any other damage is ERR_FORMAT with "DIR/manifest.jsonl:LINE: ...". What
+ * is no recording is ERR_IO with what recording_absent() says. Also ERR_VERSION, ERR_LIMIT,
+ * ERR_NOMEM. Free with recording_close(). Memory: what it holds, and at most 80 MB for one line.
  */
 int recording_open(struct recording **out, const char *dir, struct err *err);
 
-/* The same over the text of a manifest; files of launches are sought in `dir`. */
+/* The same over the text of a manifest, without a look at any other file. */
 int recording_parse(struct recording **out, const char *dir, const char *text, size_t length,
                     struct err *err);
 
@@ -63,8 +73,8 @@ void recording_close(struct recording *r);
 
 /*
  * Whether nothing is missing: has_end, no launch pending, skipped or unknown, no dropped events,
- * no unrecorded construct in a kernel that was traced or counted, no note. What the user did not
- * select is not missing, nor what lies behind a limit that the user set: see
+ * no unrecorded construct in a kernel that was traced or counted, no note, no bad text. What the
+ * user did not select is not missing, nor what lies behind a limit that the user set: see
  * recording_limited_launches(). When false, *why (may be NULL) gets a
  * sentence on the heap that counts what is missing, freed by the caller; NULL if out of memory.
  */
@@ -76,9 +86,31 @@ uint64_t recording_limited_launches(const struct recording *r);
 /* The launch with this number, as an index of `launches`; launch_count: it has no line. */
 size_t recording_find_launch(const struct recording *r, uint64_t number);
 
+/* The most bytes of a program's text or a list; writers keep to it. */
+#define RECORDING_TEXT_BYTES_MAX ((size_t)1 << 26)
+#define RECORDING_LIST_BYTES_MAX ((size_t)1 << 24)
+#define RECORDING_LIST_LINES_MAX ((size_t)1 << 19)
+
+/*
+ * Append the text of a file of the recording to *out; `sum` is what the manifest says of it.
+ * Returns 0; ERR_FORMAT when it is another, with its name; ERR_IO, ERR_LIMIT, ERR_NOMEM.
+ */
+int recording_read_text(const struct recording *r, const char *file, const struct recorded_sum *sum,
+                        struct str *out, struct err *err);
+
+/* Only look whether that would be given, in constant memory; *bytes (may be NULL) gets the file's
+ * length. */
+int recording_check_text(const struct recording *r, const char *file,
+                         const struct recorded_sum *sum, uint64_t *bytes, struct err *err);
+
+/* How many texts the manifest names without a checksum, as those before version 6 do: that they are
+ * as they were written is then not known. */
+uint64_t recording_unsigned_texts(const struct recording *r);
+
 /*
  * Add the rules of a list that the recording keeps, `bypass` or `applied`, to *list; none when it
- * keeps none. Returns 0, ERR_IO, ERR_NOMEM, ERR_VERSION, ERR_FORMAT with "DIR/FILE:LINE: ...".
+ * keeps none. Returns 0, ERR_IO, ERR_NOMEM, ERR_LIMIT, ERR_VERSION, ERR_FORMAT with
+ * "DIR/FILE:LINE: ...".
  */
 int recording_read_list(const struct recording *r, const struct recorded_list *kept,
                         struct bypass_list *list, struct err *err);

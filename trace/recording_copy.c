@@ -3,7 +3,6 @@
 
 #include "bypass_list.h"
 #include "err.h"
-#include "file.h"
 #include "manifest_json.h"
 #include "recording_copy_private.h"
 #include "str.h"
@@ -11,8 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-static const size_t SOURCE_LIMIT_BYTES = (size_t)1 << 30;
 
 int recording_copy_create(struct recording_copy **out, struct recording_writer *w, struct err *err)
 {
@@ -100,16 +97,11 @@ static int copy_devices(struct recording_copy *c, const struct recording *r, uin
 /* The text of a program; none when nobody saw it. */
 static int read_source(const struct recording *r, size_t i, struct str *out, struct err *err)
 {
-	char *path;
-	int ret;
+	const struct recorded_program *p = &r->programs[i];
 
-	str_init(out, SOURCE_LIMIT_BYTES);
-	if (!r->programs[i].source_file)
-		return 0;
-	path = file_path(r->dir, r->programs[i].source_file, err);
-	ret = path ? file_read(path, out, err) : ERR_NOMEM;
-	free(path);
-	return ret;
+	str_init(out, RECORDING_TEXT_BYTES_MAX);
+	return p->source_file ? recording_read_text(r, p->source_file, &p->source_sum, out, err)
+	                      : 0;
 }
 
 static bool is_same_text(const struct str *a, const struct str *b)

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,20 +46,24 @@ static int copy_bytes(int from, int to)
 	}
 }
 
-static int copy_file(const char *from, const char *to, struct err *err)
+/* Make `to` another name of an open file. Whatever has taken the place of its name by now is not
+ * looked at. */
+static bool link_file(int from, const char *to)
 {
-	int in = open(from, O_RDONLY | O_CLOEXEC), out = -1, failed = in < 0 ? errno : 0;
+	char path[64];
 
-	if (failed)
-		return err_set(err, ERR_IO, "%s: %s", from, strerror(failed));
-	out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	failed = out < 0 ? errno : copy_bytes(in, out);
+	(void)snprintf(path, sizeof(path), "/proc/self/fd/%d", from);
+	return !linkat(AT_FDCWD, path, AT_FDCWD, to, AT_SYMLINK_FOLLOW);
+}
+
+static int copy_file(int in, const char *to)
+{
+	int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	int failed = out < 0 ? errno : copy_bytes(in, out);
+
 	if (out >= 0 && close(out) && !failed)
 		failed = errno;
-	close(in);
-	return failed ? err_set(err, ERR_IO, "%s: cannot be copied to %s: %s", from, to,
-	                        strerror(failed))
-	              : 0;
+	return failed;
 }
 
 /* Take over the file of a launch, which gets the number `id`. */
@@ -66,16 +71,20 @@ static int copy_launch_file(struct recording_copy *c, const struct recording *r,
                             const struct recorded_launch *l, uint32_t id, bool may_link,
                             struct err *err)
 {
-	char *from = file_path(r->dir, l->file, err), *name = recording_launch_name(id, err);
+	char *name = recording_launch_name(id, err);
 	char *to = name ? file_path(recording_writer_dir(c->w), name, err) : NULL;
-	int ret = from && to ? 0 : ERR_NOMEM;
+	int in = to ? file_open_below(r->dir, l->file, O_RDONLY, err) : ERR_NOMEM, failed = 0;
 
-	if (!ret && !(may_link && !link(from, to)))
-		ret = copy_file(from, to, err);
-	free(from);
+	if (in >= 0 && !(may_link && link_file(in, to)))
+		failed = copy_file(in, to);
+	if (in >= 0)
+		close(in);
+	if (failed)
+		in = err_set(err, ERR_IO, "%s/%s: cannot be copied to %s: %s", r->dir, l->file, to,
+		             strerror(failed));
 	free(name);
 	free(to);
-	return ret;
+	return in < 0 ? in : 0;
 }
 
 /* The fate of a launch that is taken over as it is. */

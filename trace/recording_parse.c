@@ -3,23 +3,30 @@
 
 #include "array.h"
 #include "err.h"
+#include "file.h"
 #include "kernel_table_limits.h"
 #include "launch_numbers.h"
 #include "manifest_json.h"
 #include "manifest_sum.h"
+#include "recording_absent.h"
 #include "str.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#define LINE_BYTES_MAX ((size_t)1 << 26)
+#define LINE_BYTES_MAX ((size_t)1 << 24)
+#define TREE_BYTES_MAX ((size_t)1 << 26) /* of a line's values in memory, about */
 #define NOTES_MAX      ((size_t)1 << 14) /* different ones: they are searched */
 
 /* A recording whose lists still grow; they move into `r` at the end, also after a failure. */
 struct parser {
 	struct recording *r;
 	struct array devices, programs, buffers, kernels, launches, tallies, notes;
+	size_t lines; /* read so far */
 	uint32_t version;
 	bool has_exit;
 };
@@ -108,7 +115,7 @@ static void read_program(struct parser *p, struct json_fields *f)
 	struct recorded_program *program = next_item(&p->programs, f);
 
 	if (program)
-		manifest_program_from_json(program, f);
+		manifest_program_from_json(program, p->version, f);
 }
 
 static void read_buffer(struct parser *p, struct json_fields *f)
@@ -186,7 +193,7 @@ static void read_fate(struct parser *p, struct json_fields *f)
 		return;
 	}
 	kernel = &((const struct recorded_kernel *)p->kernels.data)[l->kernel];
-	manifest_fate_from_json(l, kernel->table.site_count, f);
+	manifest_fate_from_json(l, kernel->table.site_count, p->version, f);
 	for (size_t i = 0; i < l->argument_count; i++)
 		if (l->arguments[i].buffer >= 0)
 			refer(f, &p->buffers, (uint64_t)l->arguments[i].buffer);
@@ -315,75 +322,216 @@ static int read_object(struct parser *p, const json_t *value, size_t number, str
 	return f.ret;
 }
 
-/* One line without its newline. */
-static int read_line(struct parser *p, const char *text, size_t length, size_t number,
-                     struct err *err)
+/* Little more than jansson takes for a line: its values are many times as large as their text. */
+static size_t tree_bytes(const char *text, size_t length)
+{
+	enum { OBJECT = 208, LIST = 128, MEMBER = 80, VALUE = 40 };
+	size_t bytes = length;
+	bool is_text = false;
+
+	for (size_t i = 0; i < length; i++) {
+		char c = text[i];
+
+		if (c == '"')
+			is_text = !is_text;
+		else if (is_text)
+			i += c == '\\';
+		else
+			bytes += c == '{'   ? OBJECT
+			         : c == '[' ? LIST
+			         : c == ':' ? MEMBER
+			         : c == ',' ? VALUE
+			                    : 0;
+	}
+	return bytes;
+}
+
+static json_t *load_line(const char *text, size_t length, struct err *err)
+{
+	size_t bytes = length > LINE_BYTES_MAX ? 0 : tree_bytes(text, length);
+	json_error_t where;
+	json_t *value = NULL;
+
+	if (length > LINE_BYTES_MAX)
+		err_set(err, ERR_LIMIT, "a line of more than %zu bytes", LINE_BYTES_MAX);
+	else if (bytes > TREE_BYTES_MAX)
+		err_set(err, ERR_LIMIT,
+		        "a line whose values take %zu bytes of memory, at most %zu are allowed",
+		        bytes, TREE_BYTES_MAX);
+	else if (!(value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where)))
+		err_set(err, ERR_FORMAT, "expected a JSON object: %s", where.text);
+	return value;
+}
+
+/* The next line, without its newline. */
+static int read_line(struct parser *p, const char *text, size_t length, struct err *err)
 {
 	struct err inner = { 0 };
-	json_error_t where;
-	json_t *value;
+	json_t *value = load_line(text, length, &inner);
 	int ret;
 
-	if (length > LINE_BYTES_MAX) {
-		err_set(&inner, ERR_FORMAT, "a line of %zu bytes, at most %zu are allowed", length,
-		        LINE_BYTES_MAX);
-		value = NULL;
-	} else {
-		value = json_loadb(text, length, JSON_REJECT_DUPLICATES, &where);
-		if (!value)
-			err_set(&inner, ERR_FORMAT, "expected a JSON object: %s", where.text);
-	}
-	ret = value ? read_object(p, value, number, &inner) : ERR_FORMAT;
+	p->lines++;
+	ret = value ? read_object(p, value, p->lines, &inner) : inner.code;
 	if (!ret)
 		ret = manifest_sum_check(text, length, p->version >= MANIFEST_VERSION_SUMS, &inner);
 	json_decref(value);
 	return ret ? err_set(err, (enum err_code)ret, "%s/manifest.jsonl:%zu: %s", p->r->dir,
-	                     number, inner.msg)
+	                     p->lines, inner.msg)
 	           : 0;
 }
 
-static int read_lines(struct parser *p, const char *text, size_t length, struct err *err)
+/* The whole lines at the beginning of a text; *used gets their bytes. */
+static int read_lines(struct parser *p, const char *text, size_t length, size_t *used,
+                      struct err *err)
 {
-	const char *end = text + length;
-	size_t number = 0;
+	const char *at = text, *newline;
 	int ret = 0;
 
-	while (text < end && !ret) {
-		const char *newline = memchr(text, '\n', (size_t)(end - text));
-
-		if (!newline) { /* cut short: what it would have said is not known */
-			p->r->has_end = false;
-			break;
-		}
-		ret = read_line(p, text, (size_t)(newline - text), ++number, err);
-		text = newline + 1;
+	while (!ret && (newline = memchr(at, '\n', length - (size_t)(at - text)))) {
+		ret = read_line(p, at, (size_t)(newline - at), err);
+		at = newline + 1;
 	}
-	if (!ret && !number)
-		ret = err_set(err, ERR_FORMAT,
-		              "%s/manifest.jsonl:1: expected a line of type recording", p->r->dir);
+	*used = (size_t)(at - text);
+	return ret;
+}
+
+/* After the last line. `is_cut`: there is one more, without its newline. What it would have said is
+ * not known. */
+static int end_lines(struct parser *p, bool is_cut, struct err *err)
+{
+	if (!p->lines)
+		return err_set(err, ERR_FORMAT,
+		               "%s/manifest.jsonl:1: expected a line of type recording", p->r->dir);
+	if (is_cut)
+		p->r->has_end = false;
+	return launch_numbers_count(p->r, err);
+}
+
+static int parser_begin(struct parser *p, const char *dir, struct err *err)
+{
+	struct recording *r = array_alloc(1, sizeof(*r), "recording", err);
+
+	if (!r)
+		return ERR_NOMEM;
+	r->exit_status = -1;
+	parser_init(p, r);
+	r->dir = str_copy(dir, err);
+	return r->dir ? 0 : ERR_NOMEM;
+}
+
+/* Hand the recording out, or free it after a failure. */
+static int parser_end(struct parser *p, struct recording **out, bool is_cut, int ret,
+                      struct err *err)
+{
+	if (!p->r)
+		return ret;
+	p->r->version = p->version;
+	parser_finish(p);
+	if (!ret)
+		ret = end_lines(p, is_cut, err);
+	if (ret)
+		recording_close(p->r);
+	else
+		*out = p->r;
 	return ret;
 }
 
 int recording_parse(struct recording **out, const char *dir, const char *text, size_t length,
                     struct err *err)
 {
-	struct recording *r = array_alloc(1, sizeof(*r), "recording", err);
-	struct parser p;
-	int ret;
+	struct parser p = { 0 };
+	size_t used = length;
+	int ret = parser_begin(&p, dir, err);
 
-	if (!r)
-		return ERR_NOMEM;
-	r->exit_status = -1;
-	r->dir = str_copy(dir, err);
-	parser_init(&p, r);
-	ret = r->dir ? read_lines(&p, text, length, err) : ERR_NOMEM;
-	parser_finish(&p);
 	if (!ret)
-		ret = launch_numbers_count(r, err);
-	if (ret) {
-		recording_close(r);
-		return ret;
+		ret = read_lines(&p, text, length, &used, err);
+	return parser_end(&p, out, used < length, ret, err);
+}
+
+/* Take the whole lines out of what was read. `text` has no newline in its first `old` bytes. */
+static int take_lines(struct parser *p, struct str *text, size_t old, struct err *err)
+{
+	size_t used;
+	int ret = 0;
+
+	if (!memchr(text->text + old, '\n', text->length - old))
+		return 0;
+	ret = read_lines(p, text->text, text->length, &used, err);
+	memmove(text->text, text->text + used, text->length - used);
+	text->length -= used;
+	return ret;
+}
+
+/* Read a manifest to its end, a piece at a time: *rest gets what follows the last whole line. */
+static int read_file(struct parser *p, int fd, struct str *rest, struct err *err)
+{
+	char piece[1 << 16];
+	ssize_t got = 1;
+	int ret = 0;
+
+	while (!ret && got) {
+		size_t old = rest->length;
+
+		got = read(fd, piece, sizeof(piece));
+		if (got < 0 && errno == EINTR)
+			got = 1;
+		else if (got < 0)
+			ret = err_set(err, ERR_IO, "%s/manifest.jsonl: %s", p->r->dir,
+			              strerror(errno));
+		else if (str_append(rest, piece, (size_t)got, NULL))
+			ret = err_set(err, ERR_NOMEM, "%s/manifest.jsonl: out of memory",
+			              p->r->dir);
+		else
+			ret = take_lines(p, rest, old, err);
+		if (!ret && rest->length > LINE_BYTES_MAX)
+			ret = read_line(p, rest->text, rest->length, err);
 	}
-	*out = r;
-	return 0;
+	return ret;
+}
+
+/* Count a text that is not what the manifest says of it. Returns 0 or ERR_NOMEM. */
+static int look_at_text(struct recording *r, const char *file, const struct recorded_sum *sum,
+                        struct err *err)
+{
+	struct err why = { 0 };
+	int ret = file ? recording_check_text(r, file, sum, NULL, &why) : 0;
+
+	r->bad_texts += ret != 0;
+	return ret == ERR_NOMEM ? err_set(err, ERR_NOMEM, "%s", why.msg) : 0;
+}
+
+static int look_at_texts(struct recording *r, struct err *err)
+{
+	int ret = look_at_text(r, r->bypass.file, &r->bypass.sum, err);
+
+	if (!ret)
+		ret = look_at_text(r, r->applied.file, &r->applied.sum, err);
+	for (size_t i = 0; !ret && i < r->program_count; i++)
+		ret = look_at_text(r, r->programs[i].source_file, &r->programs[i].source_sum, err);
+	return ret;
+}
+
+int recording_open(struct recording **out, const char *dir, struct err *err)
+{
+	struct parser p = { 0 };
+	struct str rest;
+	int fd, ret = recording_absent(dir, err);
+
+	if (ret)
+		return ret;
+	fd = file_open_below(dir, "manifest.jsonl", O_RDONLY, err);
+	if (fd < 0)
+		return fd;
+	str_init(&rest, LINE_BYTES_MAX + (1 << 17));
+	ret = parser_begin(&p, dir, err);
+	if (!ret)
+		ret = read_file(&p, fd, &rest, err);
+	close(fd);
+	ret = parser_end(&p, out, rest.length != 0, ret, err);
+	str_release(&rest);
+	if (!ret && look_at_texts(*out, err)) {
+		recording_close(*out);
+		return ERR_NOMEM;
+	}
+	return ret;
 }

@@ -21,6 +21,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 /* Sites of a counted launch that is small. */
 #define SMALL_COUNTS 4096
@@ -191,7 +192,7 @@ int recording_writer_list(struct recording_writer *w, const char *type,
 	int ret;
 
 	kept.file = str_format(err, "%s.txt", type);
-	ret = kept.file ? kept_list_write(w->dir, kept.file, list, err) : ERR_NOMEM;
+	ret = kept.file ? kept_list_write(w->dir, &kept, list, err) : ERR_NOMEM;
 	if (!ret)
 		ret = append(w, manifest_list_to_json(type, &kept), err);
 	free(kept.file);
@@ -216,12 +217,13 @@ int recording_writer_device(struct recording_writer *w, const struct recorded_de
 }
 
 /* Store a program's text as `name` in the directory. */
-static int write_source(const struct recording_writer *w, const char *name, const char *source,
-                        size_t length, struct err *err)
+static int write_source(const struct recording_writer *w, struct recorded_program *stored,
+                        const char *source, size_t length, struct err *err)
 {
-	char *path = file_path(w->dir, name, err);
+	char *path = file_path(w->dir, stored->source_file, err);
 	int ret = path ? file_write(path, source, length, err) : ERR_NOMEM;
 
+	stored->source_sum = (struct recorded_sum){ true, length, XXH64(source, length, 0) };
 	free(path);
 	return ret;
 }
@@ -238,9 +240,10 @@ int recording_writer_program(struct recording_writer *w, const struct recorded_p
 	char *name = NULL;
 	int ret = 0;
 
-	if (source) {
+	if (source && length <= RECORDING_TEXT_BYTES_MAX) {
 		name = recording_program_name(w->programs, err);
-		ret = name ? write_source(w, name, source, length, err) : ERR_NOMEM;
+		stored.source_file = name;
+		ret = name ? write_source(w, &stored, source, length, err) : ERR_NOMEM;
 	}
 	stored.source_file = name;
 	if (!ret)
@@ -455,18 +458,15 @@ int recording_writer_end(struct recording_writer *w, struct err *err)
 
 int recording_append_exit(const char *dir, int status, uint64_t program_ns, struct err *err)
 {
-	char *path = file_path(dir, "manifest.jsonl", err);
+	static const char name[] = "manifest.jsonl";
 	json_t *line = manifest_exit_to_json(status, program_ns);
 	struct err inner = { 0 };
-	int fd = path ? open(path, O_RDWR | O_APPEND | O_CLOEXEC) : -1, ret = 0;
+	int fd = file_open_below(dir, name, O_RDWR | O_APPEND, err), ret = fd < 0 ? fd : 0;
 
-	if (path && fd < 0)
-		ret = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
-	else if (path && (manifest_trim(fd, &inner) || manifest_append(fd, line, &inner)))
-		ret = err_set(err, (enum err_code)inner.code, "%s: %s", path, inner.msg);
+	if (fd >= 0 && (manifest_trim(fd, &inner) || manifest_append(fd, line, &inner)))
+		ret = err_set(err, (enum err_code)inner.code, "%s/%s: %s", dir, name, inner.msg);
 	if (fd >= 0)
 		close(fd);
 	json_decref(line);
-	free(path);
-	return path ? ret : ERR_NOMEM;
+	return ret;
 }

@@ -27,13 +27,14 @@ const char *recording_writer_dir(const struct recording_writer *w);
 
 /*
  * Keep a bypass list: `type` is "bypass" or "applied", at most once each. Returns 0, ERR_IO,
- * ERR_NOMEM.
+ * ERR_NOMEM, or ERR_LIMIT when it is larger than recording_read_list() takes.
  */
 int recording_writer_list(struct recording_writer *w, const char *type,
                           const struct bypass_list *list, struct err *err);
 
 /* Add one; *id gets its number. `source` (program text, `length` bytes; may be NULL) is stored
- * under sources/ and program->source_file is ignored. */
+ * under sources/, and program->source_file and source_sum are ignored; one of more than
+ * RECORDING_TEXT_BYTES_MAX bytes counts as not seen. */
 int recording_writer_device(struct recording_writer *w, const struct recorded_device *device,
                             uint32_t *id, struct err *err);
 int recording_writer_program(struct recording_writer *w, const struct recorded_program *program,

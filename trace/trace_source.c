@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "file.h"
 #include "str.h"
 
 #include <errno.h>
@@ -36,26 +37,42 @@ static struct trace_source *create(const char *name, struct err *err)
 	return s;
 }
 
-int trace_source_open(struct trace_source **out, const char *path, struct err *err)
+/* Over the file `fd`, which is taken over; negative: what opening it returned. */
+static int over_file(struct trace_source **out, const char *name, int fd, struct err *err)
 {
-	struct trace_source *s = create(path, err);
+	struct trace_source *s = fd < 0 ? NULL : create(name, err);
 	struct stat st = { 0 };
-	int ret = 0;
 
-	if (!s)
+	if (fd < 0)
+		return fd;
+	if (!s) {
+		close(fd);
 		return ERR_NOMEM;
-	s->fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (s->fd < 0 || fstat(s->fd, &st))
-		ret = err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
-	else if (!S_ISREG(st.st_mode))
-		ret = err_set(err, ERR_IO, "%s: expected a regular file", path);
-	if (ret) {
+	}
+	s->fd = fd;
+	if (fstat(fd, &st)) {
 		trace_source_close(s);
-		return ret;
+		return err_set(err, ERR_IO, "%s: %s", name, strerror(errno));
 	}
 	s->length = (uint64_t)st.st_size;
 	*out = s;
 	return 0;
+}
+
+int trace_source_open(struct trace_source **out, const char *path, struct err *err)
+{
+	return over_file(out, path, file_open(path, err), err);
+}
+
+int trace_source_open_below(struct trace_source **out, const char *dir, const char *path,
+                            struct err *err)
+{
+	char *name = file_path(dir, path, err);
+	int fd = name ? file_open_below(dir, path, O_RDONLY, err) : ERR_NOMEM;
+	int ret = over_file(out, name, fd, err);
+
+	free(name);
+	return ret;
 }
 
 int trace_source_memory(struct trace_source **out, const char *name, const void *bytes,

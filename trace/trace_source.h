@@ -12,8 +12,12 @@
 struct err;
 struct trace_source;
 
-/* Open a file for reading at any offset. Returns 0, ERR_IO or ERR_NOMEM. */
+/* Open a regular file for reading at any offset. Returns 0, ERR_IO or ERR_NOMEM. */
 int trace_source_open(struct trace_source **out, const char *path, struct err *err);
+
+/* The same of `path` below the folder `dir`: see file_open_below(). */
+int trace_source_open_below(struct trace_source **out, const char *dir, const char *path,
+                            struct err *err);
 
 /* A source over `length` bytes that stay the caller's; `name` is for messages and is copied. */
 int trace_source_memory(struct trace_source **out, const char *name, const void *bytes,

@@ -16,7 +16,7 @@ static int write_head(struct recording_writer *w, const struct import_head *head
 {
 	char name[] = "imported trace", none[] = "", imported[] = "imported";
 	struct recorded_device device = { name, none, none, none, none, head->address_bits };
-	struct recorded_program program = { NULL, none, imported };
+	struct recorded_program program = { .options = none, .origin = imported };
 	struct recorded_kernel facts = { .door = imported };
 	uint32_t kernel;
 	int ret;

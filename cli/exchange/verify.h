@@ -2,8 +2,9 @@
  * verify - whether a recording is whole and contradicts itself nowhere: every checksum, count and
  * invariant of trace/FORMAT.md that can be looked at without the program.
  *
- * Of the texts of programs and of bypass lists it can only tell that they are there: they have no
- * checksum. Memory: one launch file's reader, and what was found.
+ * Of the texts of programs and of bypass lists of recordings before version 6 it can only tell that
+ * they are there: they have no checksum, which a remark says. Memory: one launch file's reader, and
+ * what was found.
  */
 #ifndef VERIFY_H
 #define VERIFY_H

@@ -7,10 +7,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static bool is_named(const struct recording *r, const char *file)
 {
@@ -61,10 +63,12 @@ static int check_shared(struct verify *v, char **files, size_t count, struct err
 static int check_folder(struct verify *v, const char *folder, char **files, size_t count,
                         struct err *err)
 {
-	char *path = file_path(v->recording->dir, folder, err);
-	DIR *handle = path ? opendir(path) : NULL;
+	const char *dir = v->recording->dir;
+	int fd = *folder ? file_open_folder_below(dir, folder, NULL)
+	                 : open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *handle = fd < 0 ? NULL : fdopendir(fd);
 	const struct dirent *entry;
-	int ret = path ? 0 : ERR_NOMEM;
+	int ret = 0;
 
 	while (handle && !ret && (entry = readdir(handle))) {
 		char name[512], *key = name;
@@ -79,7 +83,8 @@ static int check_folder(struct verify *v, const char *folder, char **files, size
 	}
 	if (handle)
 		closedir(handle);
-	free(path);
+	else if (fd >= 0)
+		close(fd);
 	return ret;
 }
 

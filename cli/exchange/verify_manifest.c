@@ -6,29 +6,37 @@
 #include "file.h"
 #include "recording.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char manifest[] = "manifest.jsonl";
 
-/* A text that the manifest names is there, and counted. */
-static int check_file(struct verify *v, const char *file, struct err *err)
+static int count_file(struct verify *v, uint64_t bytes)
 {
-	char *path = file_path(v->recording->dir, file, err);
-	struct stat facts;
-	int ret = path ? 0 : ERR_NOMEM;
+	v->files++;
+	v->bytes += bytes;
+	return 0;
+}
 
-	if (!ret && (stat(path, &facts) || !S_ISREG(facts.st_mode))) {
-		ret = verify_add(v, VERIFY_DAMAGE, err, file, "is not there; %s names it",
-		                 manifest);
-	} else if (!ret) {
-		v->files++;
-		v->bytes += (uint64_t)facts.st_size;
-	}
-	free(path);
-	return ret;
+/* A text that the manifest names is there as it was written, and counted. Returns 1 when it is not,
+ * 0 or ERR_NOMEM. */
+static int check_text(struct verify *v, const char *file, const struct recorded_sum *sum,
+                      struct err *err)
+{
+	struct err why = { 0 };
+	uint64_t bytes = 0;
+	int ret = recording_check_text(v->recording, file, sum, &bytes, &why);
+
+	if (!ret)
+		return count_file(v, bytes);
+	if (ret == ERR_NOMEM)
+		return err_set(err, ERR_NOMEM, "%s", why.msg);
+	ret = verify_add(v, VERIFY_DAMAGE, err, file, "%s", why.msg);
+	return ret ? ret : 1;
 }
 
 static int check_list(struct verify *v, const struct recorded_list *kept, struct err *err)
@@ -39,9 +47,9 @@ static int check_list(struct verify *v, const struct recorded_list *kept, struct
 
 	if (!kept->file)
 		return 0;
-	ret = check_file(v, kept->file, err);
+	ret = check_text(v, kept->file, &kept->sum, err);
 	if (ret)
-		return ret;
+		return ret < 0 ? ret : 0;
 	if (recording_read_list(v->recording, kept, &list, &why))
 		ret = verify_add(v, VERIFY_DAMAGE, err, kept->file, "%s", why.msg);
 	else if (list.count != kept->rules)
@@ -49,6 +57,31 @@ static int check_list(struct verify *v, const struct recorded_list *kept, struct
 		                 "has %zu rules: expected %" PRIu64 ", as %s says", list.count,
 		                 kept->rules, manifest);
 	bypass_list_release(&list);
+	return ret;
+}
+
+/* All texts that the manifest names. */
+static int check_texts(struct verify *v, struct err *err)
+{
+	const struct recording *r = v->recording;
+	uint64_t unsigned_texts = recording_unsigned_texts(r);
+	int ret = 0;
+
+	for (size_t i = 0; ret >= 0 && i < r->program_count; i++) {
+		const struct recorded_program *p = &r->programs[i];
+
+		if (p->source_file)
+			ret = check_text(v, p->source_file, &p->source_sum, err);
+	}
+	if (ret >= 0)
+		ret = check_list(v, &r->bypass, err);
+	if (!ret)
+		ret = check_list(v, &r->applied, err);
+	if (!ret && unsigned_texts)
+		ret = verify_add(v, VERIFY_REMARK, err, manifest,
+		                 "is of version %" PRIu32 ", which has no checksums of sources and "
+		                 "bypass lists: damage in %" PRIu64 " of them would not be found",
+		                 r->version, unsigned_texts);
 	return ret;
 }
 
@@ -189,16 +222,15 @@ static int check_losses(struct verify *v, struct err *err)
 int verify_manifest(struct verify *v, struct err *err)
 {
 	const struct recording *r = v->recording;
-	int ret = check_file(v, manifest, err);
+	int fd = file_open_below(r->dir, manifest, O_RDONLY, NULL), ret;
+	struct stat facts = { 0 };
 
-	for (size_t i = 0; !ret && i < r->program_count; i++) {
-		if (r->programs[i].source_file)
-			ret = check_file(v, r->programs[i].source_file, err);
+	if (fd >= 0) {
+		(void)fstat(fd, &facts);
+		close(fd);
 	}
-	if (!ret)
-		ret = check_list(v, &r->bypass, err);
-	if (!ret)
-		ret = check_list(v, &r->applied, err);
+	count_file(v, (uint64_t)facts.st_size);
+	ret = check_texts(v, err);
 	if (!ret)
 		ret = check_buffers(v, err);
 	if (!ret)

@@ -242,6 +242,8 @@ int info_print_json(const struct recording *r, const struct launch_summary *s,
 	json_out_text(&out, root, "missing", c->missing);
 	json_out_text(&out, root, "limit", c->limit);
 	json_out_text(&out, root, "recorded_by", r->tool_version);
+	json_out_count(&out, root, "format_version", r->version);
+	json_out_count(&out, root, "texts_without_checksum", recording_unsigned_texts(r));
 	json_out_value(&out, root, "exit_status",
 	               r->exit_status < 0 ? json_null() : json_integer(r->exit_status));
 	json_out_count(&out, root, "program_ns", r->program_ns);

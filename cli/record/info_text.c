@@ -24,6 +24,12 @@ static void print_head(FILE *out, const struct recording *r)
 		fprintf(out, " %s", word ? word : "?");
 		free(word);
 	}
+	if (recording_unsigned_texts(r))
+		fprintf(out,
+		        "\nformat    %" PRIu32
+		        ": no checksums of sources and bypass lists (%" PRIu64 "): damage in them "
+		        "would not be found",
+		        r->version, recording_unsigned_texts(r));
 	if (r->exit_status < 0)
 		fprintf(out, "\nexit      not known\n");
 	else

@@ -2,13 +2,15 @@
 #include "recording_watch.h"
 
 #include "err.h"
+#include "file.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define ITEMS_LIMIT ((size_t)1 << 24)
 #define LINE_LIMIT  ((size_t)1 << 26)
@@ -149,18 +151,17 @@ static bool take_lines(struct recording_watch *w)
 
 bool recording_watch_look(struct recording_watch *w)
 {
-	char *path = str_format(NULL, "%s/manifest.jsonl", w->dir), bytes[16384];
-	FILE *file = path ? fopen(path, "rbe") : NULL;
-	bool is_good = file && !fseek(file, w->offset, SEEK_SET);
-	size_t got;
+	int fd = file_open_below(w->dir, "manifest.jsonl", O_RDONLY, NULL);
+	bool is_good = fd >= 0;
+	char bytes[16384];
+	ssize_t got;
 
-	while (is_good && (got = fread(bytes, 1, sizeof(bytes), file))) {
-		w->offset += (long)got;
-		is_good = !str_append(&w->rest, bytes, got, NULL);
+	while (is_good && (got = pread(fd, bytes, sizeof(bytes), w->offset)) > 0) {
+		w->offset += got;
+		is_good = !str_append(&w->rest, bytes, (size_t)got, NULL);
 	}
-	if (file)
-		fclose(file);
-	free(path);
+	if (fd >= 0)
+		close(fd);
 	return is_good && take_lines(w);
 }
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SOURCE_LIMIT_BYTES = 64 << 20, PATH_LIMIT_BYTES = 1 << 16, LINE_SHOWN_BYTES = 60 };
+enum { PATH_LIMIT_BYTES = 1 << 16, LINE_SHOWN_BYTES = 60 };
 
 /* No other file of the reader's is shown, whatever a recording says. */
 static bool is_cuda(const char *file)
@@ -52,11 +52,11 @@ static bool read_beside(const char *dir, const char *file, struct str *text)
 
 void source_text_load(struct source_text *s, const struct recording *r, uint32_t program)
 {
+	const struct recorded_program *p;
 	const char *file;
-	char *path;
 
 	*s = (struct source_text){ 0 };
-	str_init(&s->text, SOURCE_LIMIT_BYTES);
+	str_init(&s->text, RECORDING_TEXT_BYTES_MAX);
 	if (program >= r->program_count)
 		return;
 	if (!r->programs[program].source_file) {
@@ -65,10 +65,11 @@ void source_text_load(struct source_text *s, const struct recording *r, uint32_t
 			s->file = file;
 		return;
 	}
-	path = file_path(r->dir, r->programs[program].source_file, NULL);
-	if (path && !file_read(path, &s->text, NULL))
-		s->file = r->programs[program].source_file;
-	free(path);
+	p = &r->programs[program];
+	if (!recording_read_text(r, p->source_file, &p->source_sum, &s->text, NULL))
+		s->file = p->source_file;
+	else
+		str_release(&s->text);
 }
 
 void source_text_release(struct source_text *s)

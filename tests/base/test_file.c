@@ -124,6 +124,128 @@ static void a_pipe_is_written_to_and_stays_a_pipe(void **state)
 	free(path);
 }
 
+/* The test would hang. */
+static void what_is_no_file_is_refused_and_not_waited_for(void **state)
+{
+	char *fifo = file_path(dir, "fifo", NULL);
+	const char *const rows[][2] = {
+		{ fifo, "is a FIFO: expected a regular file" },
+		{ "/dev/zero", "/dev/zero: is a device: expected a regular file" },
+		{ "/", "is a folder" },
+	};
+
+	(void)state;
+	assert_int_equal(mkfifo(fifo, 0600), 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct err err = { 0 };
+		struct str text;
+
+		str_init(&text, 100);
+		assert_int_equal(file_read(rows[i][0], &text, &err), ERR_IO);
+		assert_non_null(strstr(err.msg, rows[i][1]));
+		str_release(&text);
+	}
+	unlink(fifo);
+	free(fifo);
+}
+
+/* As a shell's `<(command)` is: somebody holds the other end, so that waiting for it makes sense.
+ */
+static void a_pipe_that_the_process_has_is_read(void **state)
+{
+	char path[64];
+	struct str text;
+	int ends[2];
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], "abc", 3), 3);
+	close(ends[1]);
+	snprintf(path, sizeof(path), "/dev/fd/%d", ends[0]);
+	str_init(&text, 100);
+	assert_int_equal(file_read(path, &text, NULL), 0);
+	assert_string_equal(text.text, "abc");
+	str_release(&text);
+	close(ends[0]);
+}
+
+static const struct {
+	const char *path;
+	bool is_below;
+} paths[] = {
+	{ "a", true },     { "a/b", true }, { "...", true },     { ".a/..b", true },
+	{ "", false },     { "/a", false }, { "a/", false },     { "a//b", false },
+	{ ".", false },    { "..", false }, { "a/../b", false }, { "a/.", false },
+	{ "../a", false },
+};
+
+static void a_path_below_a_folder_has_no_way_out(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		struct err err = { 0 };
+		int fd = file_open_below(dir, paths[i].path, O_RDONLY, &err);
+
+		assert_int_equal(file_is_below(paths[i].path), paths[i].is_below);
+		assert_int_equal(fd, ERR_IO); /* there is nothing */
+		assert_int_equal(strstr(err.msg, "is not below the folder") == NULL,
+		                 paths[i].is_below);
+	}
+}
+
+static void no_component_below_a_folder_may_be_a_link(void **state)
+{
+	static const char *const links[] = { "a", "a/b", "a/b/c" };
+	char *inner = file_path(dir, "a/b", NULL), *file = file_path(dir, "a/b/c", NULL);
+	char *outer = file_path(dir, "a", NULL), *moved = file_path(dir, "moved", NULL);
+
+	(void)state;
+	assert_int_equal(mkdir(outer, 0700) | mkdir(inner, 0700), 0);
+	assert_int_equal(file_write(file, "x", 1, NULL), 0);
+	for (size_t i = 0; i <= sizeof(links) / sizeof(links[0]); i++) {
+		char *link = i ? file_path(dir, links[i - 1], NULL) : NULL;
+		int fd;
+
+		if (link)
+			assert_int_equal(rename(link, moved) | symlink(moved, link), 0);
+		fd = file_open_below(dir, "a/b/c", O_RDONLY, NULL);
+		assert_int_equal(fd >= 0, link == NULL);
+		if (fd >= 0) {
+			assert_int_equal(fcntl(fd, F_GETFL) & O_NONBLOCK, 0);
+			close(fd);
+		}
+		if (link)
+			assert_int_equal(unlink(link) | rename(moved, link), 0);
+		free(link);
+	}
+	assert_int_equal(unlink(file) | rmdir(inner) | rmdir(outer), 0);
+	free(inner);
+	free(file);
+	free(outer);
+	free(moved);
+}
+
+/* Somebody else, who may write to the folder, has made links of the names that will be tried. */
+static void a_temporary_file_is_a_new_one(void **state)
+{
+	char *path = file_path(dir, "a", NULL), *victim = file_path(dir, "victim", NULL), *trap;
+	struct str text;
+
+	(void)state;
+	assert_int_equal(file_write(victim, "mine", 4, NULL), 0);
+	trap = str_format(NULL, "%s.%ld.0.tmp", path, (long)gettid());
+	assert_int_equal(symlink(victim, trap), 0);
+	assert_int_equal(file_write(path, "new", 3, NULL), 0);
+	str_init(&text, 100);
+	assert_int_equal(file_read(victim, &text, NULL) | file_read(path, &text, NULL), 0);
+	assert_string_equal(text.text, "minenew");
+	str_release(&text);
+	assert_int_equal(unlink(trap) | unlink(path) | unlink(victim), 0);
+	free(trap);
+	free(path);
+	free(victim);
+}
+
 static void temporary_files_go_where_they_can(void **state)
 {
 	const struct {
@@ -154,6 +276,11 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_opened_is_named),
 		cmocka_unit_test(a_failed_write_leaves_nothing_behind),
 		cmocka_unit_test(a_pipe_is_written_to_and_stays_a_pipe),
+		cmocka_unit_test(what_is_no_file_is_refused_and_not_waited_for),
+		cmocka_unit_test(a_pipe_that_the_process_has_is_read),
+		cmocka_unit_test(a_path_below_a_folder_has_no_way_out),
+		cmocka_unit_test(no_component_below_a_folder_may_be_a_link),
+		cmocka_unit_test(a_temporary_file_is_a_new_one),
 		cmocka_unit_test(temporary_files_go_where_they_can),
 	};
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);

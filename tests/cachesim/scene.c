@@ -102,7 +102,7 @@ static void write_recording(const char *dir, const struct scene *scene,
 	static char word[] = "scene", origin[] = "source", door[] = "spir";
 	char *const command[] = { word, NULL };
 	const struct recorded_device device = { word, word, word, word, word, 64 };
-	const struct recorded_program program = { NULL, word, origin };
+	const struct recorded_program program = { .options = word, .origin = origin };
 	struct recorded_kernel kernel = { .door = door };
 	struct kernel_argument arguments[SCENE_MAX_BUFFERS];
 	struct site sites[SCENE_MAX_SITES];

@@ -26,7 +26,7 @@ int recording_script_begin(struct recording_writer **w, const char *dir, struct 
 
 int recording_script_program(struct recording_writer *w, const char *source, struct err *err)
 {
-	struct recorded_program program = { NULL, TEXT("-DN=64"), TEXT("source") };
+	struct recorded_program program = { .options = TEXT("-DN=64"), .origin = TEXT("source") };
 	uint32_t id;
 
 	return recording_writer_program(w, &program, source, strlen(source), &id, err);

@@ -2,6 +2,7 @@
 #include "cmocka_all.h"
 
 #include "err.h"
+#include "file.h"
 #include "recording_dir.h"
 #include "recording_writer.h"
 #include "str.h"
@@ -116,11 +117,36 @@ static void nor_is_what_its_children_record(void **state)
 	free(old);
 }
 
+/* What lies behind links in a recording is not its own. */
+static void nothing_outside_a_recording_is_removed(void **state)
+{
+	char *dir = str_format(NULL, "%s/it", work_dir),
+	     *sources = str_format(NULL, "%s/sources", dir);
+	char *others = str_format(NULL, "%s/others", work_dir);
+	char *theirs = str_format(NULL, "%s/program-0000.cl", others);
+	struct recorded finished = begin_recorded(dir);
+	struct err err = { 0 };
+
+	(void)state;
+	end_recorded(&finished);
+	assert_int_equal(rename(sources, others) | symlink(others, sources), 0);
+	assert_int_equal(file_write(theirs, "x", 1, NULL), 0);
+	assert_int_equal(recording_dir_remove(dir, &err), ERR_IO);
+	assert_non_null(strstr(err.msg, "sources: a folder of this path is a symbolic link"));
+	assert_int_equal(access(theirs, F_OK) | unlink(theirs) | unlink(sources), 0);
+	assert_int_equal(rename(others, sources) | recording_dir_remove(dir, NULL), 0);
+	free(dir);
+	free(sources);
+	free(others);
+	free(theirs);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_a_running_program_records_is_neither_moved_nor_removed),
 		cmocka_unit_test(nor_is_what_its_children_record),
+		cmocka_unit_test(nothing_outside_a_recording_is_removed),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);

@@ -119,6 +119,9 @@ static void test_each_changed_byte_and_each_cut_is_found(void **state)
 		for (size_t i = 0; i < r->launch_count; i++)
 			if (r->launches[i].file)
 				damage_file(dir, r->launches[i].file);
+		for (size_t i = 0; i < r->program_count; i++)
+			if (r->programs[i].source_file)
+				damage_file(dir, r->programs[i].source_file);
 		recording_close(r);
 		assert_int_equal(look(dir).counts[VERIFY_DAMAGE], 0);
 		assert_int_equal(recording_dir_remove(dir, NULL), 0);

@@ -69,6 +69,9 @@ static void check_file(struct random *r, const struct test_launch *l, const char
 	assert_int_equal(trace_source_open(&source, path, &err), 0);
 	assert_int_equal(launch_reader_open(&reader, source, &l->table, &err), 0);
 	expected.file_bytes = trace_source_length(source);
+	assert_int_equal(
+		trace_source_read(source, expected.file_bytes - 16, &expected.file_sum, 8, &err),
+		0);
 	assert_memory_equal(&totals, &expected, sizeof(totals));
 	assert_memory_equal(launch_reader_totals(reader), &expected, sizeof(expected));
 	assert_true(same_shape(launch_reader_shape(reader), &l->shape));

@@ -68,7 +68,7 @@ static const struct {
 
 static const unsigned char header[112] = {
 	'W',    'L',    'L',    'A',    'U', 'N', 'C', 'H', /* 0: magic */
-	U32(3),                                             /* 8: version */
+	U32(4),                                             /* 8: version */
 	4,      3,      2,      1,                          /* 12: endianness mark */
 	U32(1), U32(2), U32(1), U32(0),                     /* 16: dimensions, sites, loops, 0 */
 	0,      0,      0,      0,      0,   0,   0,   0, /* 32: checksum of the table, filled in */
@@ -316,7 +316,8 @@ static void a_work_item_begins_where_the_last_one_did(void **state)
 	scratch_remove(&dir);
 }
 
-/* The index holds: the chunk's bytes and groups, then group 0 as expected: zigzag(0). */
+/* The index holds: the chunk's bytes and groups, its sum, then group 0 as expected: zigzag(0). The
+ * trailer's sum is that of the whole file, with the header's as its seed. */
 static void the_index_and_the_trailer_are_as_specified(void **state)
 {
 	size_t length;
@@ -326,7 +327,7 @@ static void the_index_and_the_trailer_are_as_specified(void **state)
 
 	(void)state;
 	assert_memory_equal(trailer + 112, "WLTRAIL\n", 8);
-	assert_true(at64(trailer + 104) == XXH64(trailer, 104, 0));
+	assert_true(at64(trailer + 104) == XXH64(trailer, 104, at64(bytes + 112)));
 	assert_int_equal(index + index_bytes + 120, length);
 	assert_true(at64(trailer + 24) == XXH64(bytes + index, index_bytes, 0));
 	assert_int_equal(at32(trailer + 32), 1); /* whole */
@@ -335,12 +336,13 @@ static void the_index_and_the_trailer_are_as_specified(void **state)
 		assert_int_equal(at64(trailer + 40 + 8 * i), totals[i]);
 
 	assert_in_range(chunk_bytes, 128, 16383); /* two bytes as a varint */
-	assert_int_equal(at64(trailer + 16), 4);
-	assert_int_equal(ZSTD_decompress(raw, 16, bytes + index + 8, index_bytes - 8), 4);
+	assert_int_equal(at64(trailer + 16), 12);
+	assert_int_equal(ZSTD_decompress(raw, 16, bytes + index + 8, index_bytes - 8), 12);
 	assert_int_equal(raw[0], (chunk_bytes & 0x7f) | 0x80);
 	assert_int_equal(raw[1], chunk_bytes >> 7);
 	assert_int_equal(raw[2], 1);
-	assert_int_equal(raw[3], 0);
+	assert_true(at64(raw + 3) == at64(bytes + 120 + 128));
+	assert_int_equal(raw[11], 0);
 	free(bytes);
 }
 

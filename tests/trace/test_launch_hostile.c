@@ -19,17 +19,21 @@ enum part { IN_HEADER, IN_CHUNK, IN_TRAILER };
 static int read_with_claim(const struct fixture *f, enum part part, size_t offset, size_t bytes,
                            uint64_t value, struct err *err)
 {
-	unsigned char *copy = malloc(f->length);
-	size_t index = get64(f->file + f->length - TRAILER), trailer = f->length - TRAILER;
+	size_t length = f->length, capacity = length + 512;
+	unsigned char *copy = malloc(capacity);
+	size_t index = get64(f->file + f->length - TRAILER);
 	int ret;
 
 	memcpy(copy, f->file, f->length);
-	offset += part == IN_CHUNK ? HEADER : part == IN_TRAILER ? trailer : 0;
-	memcpy(copy + offset, &value, bytes);
+	if (part != IN_TRAILER)
+		memcpy(copy + offset + (part == IN_CHUNK ? HEADER : 0), &value, bytes);
 	sign_header(copy);
 	sign_chunk(copy + HEADER, index - HEADER);
-	sign_trailer(copy, f->length);
-	ret = read_anything(f, copy, f->length, err);
+	sign_index(copy, &length, capacity, 4);
+	if (part == IN_TRAILER)
+		memcpy(copy + length - TRAILER + offset, &value, bytes);
+	sign_trailer(copy, length);
+	ret = read_anything(f, copy, length, err);
 	free(copy);
 	return ret;
 }
@@ -42,9 +46,10 @@ static const struct {
 	const char *says;
 } claims[] = {
 	{ 0, 1, 'w', IN_HEADER, ERR_FORMAT, "offset 0: expected \"WLLAUNCH\"" },
-	{ 8, 4, 1, IN_HEADER, ERR_VERSION, "launch file version 1, expected 2 or 3" },
+	{ 8, 4, 1, IN_HEADER, ERR_VERSION, "launch file version 1, expected 2 to 4" },
 	{ 8, 4, 2, IN_HEADER, 0, "" }, /* as it was, where there are no guides */
-	{ 8, 4, 4, IN_HEADER, ERR_VERSION, "launch file version 4, expected 2 or 3" },
+	{ 8, 4, 3, IN_HEADER, 0, "" },
+	{ 8, 4, 5, IN_HEADER, ERR_VERSION, "launch file version 5, expected 2 to 4" },
 	{ 12, 4, 0x04030201, IN_HEADER, ERR_FORMAT, "offset 12: expected the endianness" },
 	{ 16, 4, 4, IN_HEADER, ERR_FORMAT, "offset 16: launch shape: 4 dimensions" },
 	{ 20, 4, 77, IN_HEADER, ERR_FORMAT, "offset 20: expected a launch of kernel" },
@@ -341,6 +346,8 @@ static int read_with_index(const struct fixture *f, const unsigned char *raw, si
 	memcpy(copy, f->file, at);
 	memcpy(copy + at, magic, sizeof(magic));
 	packed = 8 + ZSTD_compress(copy + at + 8, 2048, raw, raw_bytes, 1);
+	put32(copy + 8, 3); /* whose index has no sums */
+	sign_header(copy);
 	length = at + packed + TRAILER;
 	trailer = copy + at + packed;
 	memcpy(trailer, f->file + f->length - TRAILER, TRAILER);
@@ -406,9 +413,54 @@ static void a_hostile_index_is_refused_by_name(void **state)
 	free_fixture(&f);
 }
 
+/* A chunk that is whole, but not the one that was written there: of another file of the same
+ * launch. */
+static void a_chunk_of_another_file_is_refused(void **state)
+{
+	struct fixture f;
+	unsigned char *copy;
+	struct err err = { 0 };
+	size_t index;
+
+	(void)state;
+	make_fixture(&f, 13);
+	index = get64(f.file + f.length - TRAILER);
+	copy = malloc(f.length);
+	memcpy(copy, f.file, f.length);
+	put64(copy + HEADER + 24,
+	      get64(copy + HEADER + 24) + 1); /* reads, which no reader checks */
+	sign_chunk(copy + HEADER, index - HEADER);
+	assert_int_equal(read_anything(&f, copy, f.length, &err), ERR_FORMAT);
+	assert_non_null(strstr(err.msg, "its checksum is not the one that the index has"));
+	free(copy);
+	free_fixture(&f);
+}
+
+/* The trailer's sum is one of the header too. */
+static void a_header_of_another_file_is_refused(void **state)
+{
+	struct fixture f;
+	unsigned char *copy;
+	struct err err = { 0 };
+
+	(void)state;
+	make_fixture(&f, 14);
+	copy = malloc(f.length);
+	memcpy(copy, f.file, f.length);
+	put64(copy + 88,
+	      get64(copy + 88) + 1); /* the global offset, which only the manifest knows */
+	sign_header(copy);
+	assert_int_equal(read_anything(&f, copy, f.length, &err), ERR_FORMAT);
+	assert_non_null(strstr(err.msg, "the trailer's checksum is wrong"));
+	free(copy);
+	free_fixture(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_chunk_of_another_file_is_refused),
+		cmocka_unit_test(a_header_of_another_file_is_refused),
 		cmocka_unit_test(hostile_claims_are_refused_by_name),
 		cmocka_unit_test(random_claims_are_refused_or_harmless),
 		cmocka_unit_test(hostile_columns_are_decoded_or_refused),

@@ -3,9 +3,12 @@
 
 #include "err.h"
 #include "recording.h"
+#include "str.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The lines of a manifest that is complete, less some, plus some. */
 #define BEGIN                                                                                      \
@@ -141,6 +144,102 @@ static void a_malformed_manifest_is_refused_with_its_line(void **state)
 	}
 }
 
+static void put(struct str *to, const char *text)
+{
+	assert_int_equal(str_append(to, text, strlen(text), NULL), 0);
+}
+
+/* Values as small as JSON's are, a line of them: what fits below the limit of 2^26 bytes is one. */
+static void a_line_takes_no_more_memory_than_is_allowed(void **state)
+{
+	static const struct {
+		const char *value;
+		size_t bytes; /* as FORMAT.md counts them, with the comma after it */
+	} rows[] = { { "0", 42 }, { "[]", 171 }, { "{}", 251 }, { "\"[{:\"", 46 } };
+	const size_t most = (size_t)1 << 26;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		size_t count = most / rows[i].bytes + 1;
+		struct recording *r = NULL;
+		struct err err = { 0 };
+		struct str text;
+
+		str_init(&text, most);
+		put(&text, BEGIN "{\"type\":\"end\",\"x\":[");
+		for (size_t k = 0; k < count; k++) {
+			put(&text, k ? "," : "");
+			put(&text, rows[i].value);
+		}
+		put(&text, "]}\n");
+		assert_int_equal(recording_parse(&r, "d", text.text, text.length, &err), ERR_LIMIT);
+		assert_non_null(strstr(err.msg, "d/manifest.jsonl:2: a line whose values take "));
+		str_release(&text);
+	}
+}
+
+/* The file's lines lie across the pieces in which it is read. */
+static void a_manifest_is_read_in_pieces(void **state)
+{
+	static const size_t lengths[] = { 1, 30000, 65535, 65536, 65537, 200000, 0 };
+	char path[] = "/tmp/warpline-test-XXXXXX", file[64];
+	struct str text;
+	FILE *out;
+
+	(void)state;
+	assert_non_null(mkdtemp(path));
+	snprintf(file, sizeof(file), "%s/manifest.jsonl", path);
+	str_init(&text, 1 << 20);
+	put(&text, BEGIN);
+	for (size_t i = 0; lengths[i]; i++)
+		assert_int_equal(str_printf(&text, NULL,
+		                            "{\"type\":\"note\",\"what\":\"%zu%0*d\","
+		                            "\"reason\":\"\",\"count\":1}\n",
+		                            i, (int)lengths[i], 0),
+		                 0);
+	for (size_t cut = 0; cut < 2; cut++) {
+		struct recording *r = NULL;
+		struct err err = { 0 };
+
+		out = fopen(file, "w");
+		assert_true(out &&
+		            fwrite(text.text, 1, text.length - cut, out) == text.length - cut);
+		assert_int_equal(fputs(cut ? "" : END, out) >= 0, true);
+		fclose(out);
+		if (recording_open(&r, path, &err))
+			fail_msg("%s", err.msg);
+		assert_int_equal(r->note_count, 6 - cut);
+		assert_int_equal(r->has_end, !cut);
+		for (size_t i = 0; i < r->note_count; i++)
+			assert_int_equal(strlen(r->notes[i].what), 1 + lengths[i]);
+		recording_close(r);
+	}
+	unlink(file);
+	rmdir(path);
+	str_release(&text);
+}
+
+/* A file of zeros that takes no room on disk: what is not read needs no memory. */
+static void a_line_that_does_not_end_is_refused(void **state)
+{
+	char path[] = "/tmp/warpline-test-XXXXXX", file[64];
+	struct recording *r = NULL;
+	struct err err = { 0 };
+	FILE *out;
+
+	(void)state;
+	assert_non_null(mkdtemp(path));
+	snprintf(file, sizeof(file), "%s/manifest.jsonl", path);
+	out = fopen(file, "w");
+	assert_true(out && fputs(BEGIN, out) >= 0 && !fflush(out));
+	assert_int_equal(ftruncate(fileno(out), (off_t)1 << 33), 0);
+	fclose(out);
+	assert_int_equal(recording_open(&r, path, &err), ERR_LIMIT);
+	assert_non_null(strstr(err.msg, "manifest.jsonl:2: a line of more than 16777216 bytes"));
+	unlink(file);
+	rmdir(path);
+}
+
 static void what_is_missing_is_counted(void **state)
 {
 	static const struct {
@@ -234,6 +333,9 @@ static void a_flipped_manifest_is_read_or_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_line_takes_no_more_memory_than_is_allowed),
+		cmocka_unit_test(a_manifest_is_read_in_pieces),
+		cmocka_unit_test(a_line_that_does_not_end_is_refused),
 		cmocka_unit_test(a_malformed_manifest_is_refused_with_its_line),
 		cmocka_unit_test(what_is_missing_is_counted),
 		cmocka_unit_test(a_manifest_cut_anywhere_is_a_prefix),

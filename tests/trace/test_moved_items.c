@@ -114,7 +114,9 @@ static struct group_events group_of(const struct made *m, int g)
 
 static void check_totals(const struct made *m, const struct launch_totals *totals)
 {
-	struct launch_totals own = { .groups = GROUPS, .file_bytes = totals->file_bytes };
+	struct launch_totals own = { .groups = GROUPS,
+		                     .file_bytes = totals->file_bytes,
+		                     .file_sum = totals->file_sum };
 
 	for (int g = 0; g < GROUPS; g++)
 		for (uint64_t i = 0; i < m->first[g][ITEMS]; i++) {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A recording of version 2, kept as it was written. */
+/* Recordings of versions 2 and 5, kept as they were written. */
 #include "cmocka_all.h"
 
+#include "bypass_list.h"
 #include "err.h"
 #include "launch_reader.h"
 #include "recording.h"
+#include "str.h"
 #include "trace_random.h"
 #include "trace_source.h"
 
@@ -15,7 +17,7 @@
 #define ROUNDS ((size_t)8)
 
 /*
- * recording_v2 is of the program bench/apps/gather with 64 work-items in groups of 16: index[] and
+ * Both are of the program bench/apps/gather with 64 work-items in groups of 16: index[] and
  * in[] are filled in turn from the generator of random_next(), seeded with 1. A work-item follows
  * index[] from its own id for 8 rounds, reads in[] on the way, and writes out[].
  */
@@ -59,7 +61,29 @@ static void check_item(const struct gather *g, const struct event *events, uint6
 	check_event(&events[2 * ROUNDS], 2, g->out + 4 * id, 0);
 }
 
-static void a_recording_of_version_2_is_read(void **state)
+/* They are there, and nothing says what they should be. */
+static void check_texts(const struct recording *r)
+{
+	struct bypass_list list = { 0 };
+	struct err err = { 0 };
+	struct str text;
+
+	str_init(&text, 1000);
+	if (recording_read_text(r, r->programs[0].source_file, &r->programs[0].source_sum, &text,
+	                        &err) ||
+	    recording_read_list(r, &r->bypass, &list, &err))
+		fail_msg("%s", err.msg);
+	assert_int_equal(text.length, 373);
+	assert_int_equal(list.count, r->bypass.rules);
+	assert_int_equal(list.count, r->version == 5);
+	if (list.count)
+		assert_true(list.rules[0].kind == BYPASS_SITE && list.rules[0].number == 1);
+	assert_int_equal(recording_unsigned_texts(r), 1 + list.count);
+	bypass_list_release(&list);
+	str_release(&text);
+}
+
+static void check_recording(const char *dir, uint32_t version)
 {
 	struct trace_source *source = NULL;
 	struct launch_reader *reader = NULL;
@@ -68,10 +92,11 @@ static void a_recording_of_version_2_is_read(void **state)
 	struct gather gather;
 	struct err err = { 0 };
 
-	(void)state;
-	if (recording_open(&r, SOURCE_DIR "/tests/trace/recording_v2", &err))
+	if (recording_open(&r, dir, &err))
 		fail_msg("%s", err.msg);
+	assert_int_equal(r->version, version);
 	assert_true(recording_is_complete(r, NULL));
+	check_texts(r);
 	fill(&gather, &r->launches[0]);
 	if (recording_open_launch(r, 0, &source, &reader, &err))
 		fail_msg("%s", err.msg);
@@ -88,10 +113,24 @@ static void a_recording_of_version_2_is_read(void **state)
 	recording_close(r);
 }
 
+static void a_recording_of_version_2_is_read(void **state)
+{
+	(void)state;
+	check_recording(SOURCE_DIR "/tests/trace/recording_v2", 2);
+}
+
+/* It keeps a bypass list besides. */
+static void a_recording_of_version_5_is_read(void **state)
+{
+	(void)state;
+	check_recording(SOURCE_DIR "/tests/trace/recording_v5", 5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_recording_of_version_2_is_read),
+		cmocka_unit_test(a_recording_of_version_5_is_read),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

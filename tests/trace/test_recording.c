@@ -35,7 +35,7 @@ struct sample {
 static void write_items(struct sample *s, struct recording_writer *w)
 {
 	const struct recorded_device device = { name, vendor, version, driver, platform, 64 };
-	const struct recorded_program program = { NULL, options, origin };
+	const struct recorded_program program = { .options = options, .origin = origin };
 	const struct recorded_buffer whole = { 1ull << 40, 1ull << 63, -1, 0, 0 };
 	const struct recorded_buffer part = { 64, 4, 0, 128, 0xfedcba9876543210 };
 	const struct recorded_kernel kernel = { 0, 0, door, NULL, s->table };

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
+#include <zstd.h>
 
 /* Whether a launch has from 2 groups on, a loop, and some events in each group. */
 static bool is_good(const struct test_launch *l)
@@ -81,13 +82,95 @@ void sign_header(unsigned char *file)
 
 void sign_trailer(unsigned char *file, size_t length)
 {
-	put64(file + length - 16, XXH64(file + length - TRAILER, 104, 0));
+	uint64_t seed = get32(file + 8) < 4 ? 0 : get64(file + 112);
+
+	put64(file + length - 16, XXH64(file + length - TRAILER, 104, seed));
 }
 
 void sign_chunk(unsigned char *chunk, size_t length)
 {
 	put64(chunk + CHUNK_HEADER - 8, XXH64(chunk + CHUNK_HEADER, length - CHUNK_HEADER,
 	                                      XXH64(chunk, CHUNK_HEADER - 8, 0)));
+}
+
+/* The varint at *at, which goes on. */
+static uint64_t take_varint(const unsigned char **at, const unsigned char *end)
+{
+	uint64_t value = 0;
+
+	for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
+		value |= (uint64_t)(**at & 0x7f) << shift;
+		if (!(*(*at)++ & 0x80))
+			break;
+	}
+	return value;
+}
+
+enum { INDEX_RAW_MAX = 1 << 16, INDEX_MAGIC = 8, SUM = 8 };
+
+/* Write an index with the sums of the chunks in the file, or without; returns its length, or 0. */
+static size_t make_index(const unsigned char *file, size_t length, const unsigned char *raw,
+                         size_t raw_bytes, uint32_t was, unsigned char *to)
+{
+	const unsigned char *at = raw, *end = raw + raw_bytes;
+	uint32_t chunks = get32(file + length - TRAILER + 36);
+	uint64_t offset = HEADER, index = get64(file + length - TRAILER);
+	size_t used, sums = 0;
+	unsigned char *sum;
+
+	if (chunks > raw_bytes / 2)
+		return 0;
+	sum = malloc((size_t)chunks * SUM + 1);
+	for (uint32_t i = 0; i < chunks; i++) {
+		if (offset > index || index - offset < CHUNK_HEADER)
+			break;
+		memcpy(sum + sums, file + offset + CHUNK_HEADER - SUM, SUM);
+		sums += SUM;
+		offset += take_varint(&at, end);
+		take_varint(&at, end);
+	}
+	used = (size_t)(at - raw);
+	memcpy(to, raw, used);
+	if (get32(file + 8) >= 4) {
+		memcpy(to + used, sum, sums);
+		used += sums;
+	}
+	if (was >= 4)
+		at += (size_t)(end - at) < sums ? (size_t)(end - at) : sums;
+	memcpy(to + used, at, (size_t)(end - at));
+	used += (size_t)(end - at);
+	free(sum);
+	return used;
+}
+
+void sign_index(unsigned char *file, size_t *length, size_t capacity, uint32_t was)
+{
+	static unsigned char raw[INDEX_RAW_MAX], made[INDEX_RAW_MAX * 9];
+	unsigned char trailer[TRAILER], *index;
+	uint64_t at, bytes;
+	size_t count, packed;
+
+	memcpy(trailer, file + *length - TRAILER, TRAILER);
+	at = get64(trailer);
+	bytes = get64(trailer + 8);
+	if (at < HEADER || at > *length - TRAILER || bytes > *length - TRAILER - at ||
+	    bytes < INDEX_MAGIC)
+		return;
+	index = file + at;
+	count = ZSTD_decompress(raw, sizeof(raw), index + INDEX_MAGIC, bytes - INDEX_MAGIC);
+	if (ZSTD_isError(count))
+		return;
+	count = make_index(file, *length, raw, count, was, made);
+	if (!count || at + INDEX_MAGIC + ZSTD_compressBound(count) + TRAILER > capacity)
+		return;
+	packed = INDEX_MAGIC + ZSTD_compress(index + INDEX_MAGIC,
+	                                     capacity - at - INDEX_MAGIC - TRAILER, made, count, 1);
+	*length = at + packed + TRAILER;
+	put64(trailer + 8, packed);
+	put64(trailer + 16, count);
+	put64(trailer + 24, XXH64(index, packed, 0));
+	put64(trailer + 96, *length);
+	memcpy(file + *length - TRAILER, trailer, TRAILER);
 }
 
 static bool is_of_table(const struct kernel_table *t, uint32_t point)

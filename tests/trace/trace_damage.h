@@ -34,10 +34,18 @@ void put32(unsigned char *at, uint32_t value);
 /* Whether an error is one that a damaged file may give. */
 bool is_damage(int ret);
 
-/* Put the checksums right again, so that only the claims themselves can be wrong. */
+/* Put the checksums right again, so that only the claims themselves can be wrong; sign_trailer()
+ * last, since it depends on the header. */
 void sign_header(unsigned char *file);
 void sign_trailer(unsigned char *file, size_t length);
 void sign_chunk(unsigned char *chunk, size_t length);
+
+/*
+ * Make the index anew with the sums that the chunks have now, as the version in the header wants
+ * it; before that it was as `was` has it. The trailer moves: *length changes, up to `capacity`. An
+ * index that cannot be read stays.
+ */
+void sign_index(unsigned char *file, size_t *length, size_t capacity, uint32_t was);
 
 /* Read whatever a file says, as a launch of f's kernel: only that it ends well matters. */
 int read_anything(const struct fixture *f, const unsigned char *bytes, size_t length,
