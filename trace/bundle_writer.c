@@ -29,6 +29,7 @@ struct bundle_part {
 	struct bundle_facts facts;
 	size_t launches;
 	uint64_t first, last; /* numbers */
+	uint64_t accesses;
 };
 
 /* The launches of a kernel that are gathered, and the place where each is put together alone. */
@@ -58,6 +59,7 @@ static void part_init(struct bundle_part *p, const struct kernel_table *t, bool 
 	p->chunk.is_stored = is_stored;
 	bundle_facts_init(&p->facts);
 	p->launches = 0;
+	p->accesses = 0;
 }
 
 static void part_release(struct bundle_part *p)
@@ -71,6 +73,7 @@ static void part_clear(struct bundle_part *p)
 	chunk_builder_clear(&p->chunk);
 	bundle_facts_clear(&p->facts);
 	p->launches = 0;
+	p->accesses = 0;
 }
 
 static bool part_has_room(const struct bundle_part *p, const struct bundle_launch *l)
@@ -97,6 +100,8 @@ static int part_add(struct bundle_part *p, const struct bundle_launch *l, struct
 	p->first = !p->launches || number < p->first ? number : p->first;
 	p->last = !p->launches || number > p->last ? number : p->last;
 	p->launches++;
+	if (__builtin_add_overflow(p->accesses, l->facts->totals.accesses, &p->accesses))
+		p->accesses = UINT64_MAX;
 	return ret;
 }
 
@@ -250,7 +255,8 @@ static int seal(struct bundle_writer *w, struct open_bundle *b, struct err *err)
 		                          .offset = w->file_bytes,
 		                          .groups_selected = b->selected,
 		                          .first = p->first,
-		                          .last = p->last };
+		                          .last = p->last,
+		                          .accesses = p->accesses };
 	unsigned char *bytes = NULL;
 	struct bundle_head head;
 	int ret;

@@ -24,6 +24,7 @@ struct bundle_written {
 	uint32_t kernel;
 	uint64_t launches, offset, bytes, checksum;
 	uint64_t first, last; /* the lowest and highest number */
+	uint64_t accesses;     /* of all; 2^64 - 1: or more */
 	char *groups_selected; /* that its launches have in common; borrowed */
 };
 

@@ -275,6 +275,7 @@ void manifest_fate_from_json(struct recorded_launch *l, size_t sites, uint32_t v
 
 void manifest_bundle_from_json(struct recorded_bundle *b, struct json_fields *f)
 {
+	b->is_named = true;
 	b->file = json_fields_text(f, "file");
 	check_path(f, b->file);
 	b->offset = json_fields_u64(f, "offset", INT64_MAX);
@@ -284,6 +285,7 @@ void manifest_bundle_from_json(struct recorded_bundle *b, struct json_fields *f)
 	b->launches = json_fields_u64(f, "launches", LAUNCH_BUNDLE_MAX);
 	b->first = json_fields_u64(f, "first", UINT32_MAX);
 	b->last = json_fields_u64(f, "last", UINT32_MAX);
+	b->accesses = json_fields_u64(f, "accesses", UINT64_MAX);
 	b->groups_selected = json_fields_text_or_null(f, "groups_selected");
 	if (!b->launches || b->first > b->last || b->launches - 1 > b->last - b->first)
 		fail(f, ERR_FORMAT,

@@ -12,6 +12,7 @@
 
 #include "recorded.h"
 
+struct bundle_cache;
 struct bypass_list;
 struct err;
 struct launch_reader;
@@ -36,6 +37,10 @@ struct recording {
 	size_t kernel_count;
 	struct recorded_launch *launches;
 	size_t launch_count;            /* with a line of their own; by ascending numbers */
+	struct recorded_bundle *bundles; /* of launches that share files; all are in `launches` */
+	size_t bundle_count;
+	uint64_t bad_bundles;       /* whose launches cannot be read, and are not in it */
+	struct bundle_cache *cache; /* for recording_open_launch() */
 	struct recorded_tally *tallies; /* of those that have none */
 	size_t tally_count;
 	uint64_t launches_seen;    /* their numbers are 0..launches_seen - 1 */
@@ -116,8 +121,9 @@ int recording_read_list(const struct recording *r, const struct recorded_list *k
                         struct bypass_list *list, struct err *err);
 
 /*
- * Open the file of a traced launch, given by its index. *source must be closed with
- * trace_source_close() after the reader. Returns 0; ERR_USAGE when the launch does not exist or was
+ * Open a traced launch, given by its index. *source must be closed with trace_source_close() after
+ * the reader; NULL: the launch has no file of its own. r must outlive the reader. Any number of
+ * threads may open launches. Returns 0; ERR_USAGE when the launch does not exist or was
  * not traced (with its reason); what launch_reader_open() returns.
  */
 int recording_open_launch(const struct recording *r, size_t launch, struct trace_source **source,

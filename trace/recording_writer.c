@@ -385,6 +385,7 @@ static int append_bundle(void *context, const struct bundle_written *b, struct e
 		                              .launches = b->launches,
 		                              .first = b->first,
 		                              .last = b->last,
+		                              .accesses = b->accesses,
 		                              .groups_selected = selected };
 
 	return append(context, manifest_bundle_to_json(&line), err);

@@ -355,7 +355,7 @@ static void judge(const struct launch_job *job, struct launch_outcome *o)
 
 	if (status < 0)
 		err_set(&o->trouble, ERR_DEVICE,
-		        "the kernel, or a command that it waits for, failed: %d", status);
+		        "a command that it waits for failed, or the kernel itself: %d", status);
 	else if (job->head_status < 0 || !d->has_records)
 		err_set(&o->trouble, ERR_DEVICE, "the records cannot be read from the device: %d",
 		        job->head_status);

@@ -8,9 +8,7 @@
 
 void direct_rooms_init(struct direct_rooms *r, cl_context context, cl_device_id device)
 {
-	uint64_t shared = opencl_real()->clSVMAlloc
-	                          ? device_info_number(device, CL_DEVICE_SVM_CAPABILITIES)
-	                          : 0;
+	uint64_t shared = device_info_number(device, CL_DEVICE_SVM_CAPABILITIES);
 
 	memset(r, 0, sizeof(*r));
 	r->context = context;

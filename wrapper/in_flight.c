@@ -151,6 +151,19 @@ void in_flight_end(struct session *s)
 	}
 }
 
+void in_flight_leave(struct session *s)
+{
+	struct in_flight *f = &s->in_flight;
+
+	pthread_mutex_lock(&f->lock);
+	for (const struct launch_job *job = f->first; job; job = job->next) {
+		const struct launch_outcome outcome = launch_job_outcome(job);
+
+		launch_fate_leave(&outcome);
+	}
+	pthread_mutex_unlock(&f->lock);
+}
+
 /* The hooks of calls that may tell that commands are done. */
 static void know(void)
 {

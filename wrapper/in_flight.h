@@ -44,4 +44,7 @@ void in_flight_relieve(struct session *s);
  * them. */
 void in_flight_end(struct session *s);
 
+/* Say of the others that they were begun: the recording ends. */
+void in_flight_leave(struct session *s);
+
 #endif

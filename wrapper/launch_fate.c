@@ -191,3 +191,11 @@ void launch_fate_write(struct launch_outcome *o)
 	}
 	release_fate(&fate);
 }
+
+void launch_fate_leave(const struct launch_outcome *o)
+{
+	struct recorded_launch line = begin_fate(o);
+
+	if (o->has_launch_id && !o->has_line)
+		(void)recorder_late(o->recorder, &line);
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "own_objects.h"
 
+#include "device_info.h"
 #include "engine.h"
 #include "session.h"
 
@@ -74,8 +75,8 @@ static bool make(struct sample *o, enum own_sort sort, cl_device_id device)
 	case OWN_EVENT:
 		o->event = real->clCreateUserEvent(o->context, &rc);
 		break;
-	case OWN_SHARED: /* of a driver without it there is none */
-		if (real->clSVMAlloc)
+	case OWN_SHARED: /* a driver without it need not have the call, either */
+		if (device_info_number(device, CL_DEVICE_SVM_CAPABILITIES))
 			o->shared = real->clSVMAlloc(o->context, CL_MEM_READ_WRITE, 256, 0);
 		break;
 	case OWN_SORTS:

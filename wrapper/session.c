@@ -159,6 +159,8 @@ void session_end(void)
 	in_flight_end(s);
 	waiting_jobs_settle(s);
 	worker_drain(s->worker);
+	in_flight_leave(s);
+	waiting_jobs_leave(s);
 	launch_tallies_write(&s->tallies, s->recorder, work_clock_now());
 	recorder_end(s->recorder);
 }

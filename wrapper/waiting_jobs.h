@@ -38,4 +38,7 @@ bool waiting_jobs_may_free(struct launch_job *job);
  */
 void waiting_jobs_settle(struct session *s);
 
+/* Say of all that they were begun: the recording ends. */
+void waiting_jobs_leave(struct session *s);
+
 #endif
