@@ -193,7 +193,7 @@ struct take {
 	struct array shapes; /* struct bundle_shape */
 	struct array lists;  /* struct bundle_list */
 	struct array arguments;
-	uint64_t *counts; /* where the next ones go */
+	struct array counts; /* uint64_t, of all launches */
 	uint64_t expected, groups;
 	const char *fault; /* the first one */
 	struct err *err;
@@ -305,12 +305,19 @@ static struct bundle_list take_list(struct take *t)
 
 static void take_counts(struct take *t, struct recorded_launch *l)
 {
-	l->counts = t->counts;
-	l->count_count = t->terms->table->site_count;
-	for (size_t i = 0; i < l->count_count; i++)
-		*t->counts++ = take(t, UINT64_MAX, "the counts of a launch are not there");
-	if (!t->fault)
-		recorded_counts_total(t->terms->table, l->counts, &l->totals);
+	static const char fault[] = "the counts of a launch are not there";
+	size_t sites = t->terms->table->site_count;
+	uint64_t *counts = NULL;
+
+	l->count_count = sites;
+	if (sites > (size_t)(t->end - t->at)) /* each takes a byte at least */
+		blame(t, fault);
+	else if (sites)
+		counts = keep(t, &t->counts, sites);
+	for (size_t i = 0; counts && i < sites; i++)
+		counts[i] = take(t, UINT64_MAX, fault);
+	if (!t->fault && !t->is_out)
+		recorded_counts_total(t->terms->table, counts, &l->totals);
 }
 
 static void take_totals(struct take *t, struct recorded_launch *l, bool is_partial)
@@ -371,30 +378,41 @@ static void take_all(struct take *t, struct recorded_launch *launches, struct bu
 		blame(t, "bytes are left over");
 }
 
+/* Let the launches have their parts of what they share, which moves no more. */
+static void point(struct recorded_launch *launches, const struct bundle_list *lists, size_t count,
+                  const struct bundle_shared *shared)
+{
+	uint64_t *counts = shared->counts;
+
+	for (size_t i = 0; i < count; i++) {
+		launches[i].argument_count = lists[i].count;
+		if (lists[i].count)
+			launches[i].arguments = shared->arguments + lists[i].first;
+		if (launches[i].count_count)
+			launches[i].counts = counts;
+		counts += launches[i].count_count;
+	}
+}
+
 int bundle_facts_read(struct recorded_launch *launches, struct bundle_shared *shared,
                       const struct bundle_terms *terms, const unsigned char *bytes, size_t length,
                       struct err *err)
 {
 	struct take t = { .at = bytes, .end = bytes + length, .terms = terms, .err = err };
-	size_t sites = terms->table->site_count;
 	struct bundle_list *lists =
 		array_alloc(terms->launches, sizeof(*lists), "lists of arguments", err);
 
 	array_init(&t.shapes, sizeof(struct bundle_shape), LAUNCH_BUNDLE_MAX, "shapes");
 	array_init(&t.lists, sizeof(struct bundle_list), LAUNCH_BUNDLE_MAX, "lists of arguments");
 	array_init(&t.arguments, sizeof(struct recorded_argument), ARGUMENTS_MAX, "arguments");
-	/* Each count takes a byte at least. */
-	*shared = (struct bundle_shared){ .counts = array_alloc(
-						  length + sites, sizeof(uint64_t), "counts", err) };
-	t.is_out = !lists || !shared->counts;
-	t.counts = shared->counts;
-	take_all(&t, launches, lists);
+	array_init(&t.counts, sizeof(uint64_t), FACTS_BYTES_MAX, "counts of launches");
+	t.is_out = !lists;
+	if (lists)
+		take_all(&t, launches, lists);
 	shared->arguments = array_take(&t.arguments);
-	for (size_t i = 0; i < terms->launches && !t.fault && !t.is_out; i++) {
-		launches[i].argument_count = lists[i].count;
-		launches[i].arguments =
-			lists[i].count ? shared->arguments + lists[i].first : NULL;
-	}
+	shared->counts = array_take(&t.counts);
+	if (!t.fault && !t.is_out)
+		point(launches, lists, terms->launches, shared);
 	free(lists);
 	array_release(&t.shapes);
 	array_release(&t.lists);

@@ -183,8 +183,7 @@ static int add_open(struct loader *l, const struct recorded_bundle *found, size_
 	*end = b->fault ? UINT64_MAX : b->offset + b->bytes;
 	b->last = 0;
 	launches = l->launches.data;
-	if (!ret && !b->fault &&
-	    is_known(launches, sorted, launches[l->launches.count - 1].number))
+	if (!ret && !b->fault && is_known(launches, sorted, launches[l->launches.count - 1].number))
 		l->launches.count--;
 	return ret;
 }

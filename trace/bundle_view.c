@@ -135,9 +135,8 @@ static int list_shapes(struct bundle_view *v, const struct recorded_launch *laun
 		if (l->fate != LAUNCH_TRACED || !l->totals.groups)
 			continue;
 		v->own_shapes[used] = l->shape;
-		v->shapes[used] =
-			(struct chunk_shape){ &v->own_shapes[used],
-			                      l->place + (uint32_t)l->totals.groups };
+		v->shapes[used] = (struct chunk_shape){ &v->own_shapes[used],
+			                                l->place + (uint32_t)l->totals.groups };
 		used++;
 	}
 	v->shape_count = used;

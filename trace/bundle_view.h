@@ -24,8 +24,8 @@ struct bundle_view {
 
 /*
  * Read the head and the facts of a bundle at b->offset into launches[b->launches], zeroed, and
- * *shared: see bundle_facts_read(). *head is set. Where b->bytes is 0 they and what follows from the
- * head are filled in. Returns 0, ERR_FORMAT, ERR_VERSION, ERR_IO, ERR_NOMEM.
+ * *shared: see bundle_facts_read(). *head is set. Where b->bytes is 0 they and what follows from
+ * the head are filled in. Returns 0, ERR_FORMAT, ERR_VERSION, ERR_IO, ERR_NOMEM.
  */
 int bundle_view_facts(struct recorded_bundle *b, struct trace_source *source,
                       const struct bundle_terms *terms, struct bundle_head *head,

@@ -9,6 +9,7 @@
 #include "held_groups.h"
 #include "launch_pack.h"
 #include "launch_totals.h"
+#include "launch_writer.h"
 #include "own_file.h"
 
 #include <stdlib.h>
@@ -21,6 +22,7 @@
 #define MANY_EVENTS   (UINT64_C(1) << 16) /* of all kernels */
 #define MANY_ITEMS    (UINT64_C(1) << 17) /* likewise */
 #define LARGE_EVENTS  2048
+#define MANY_WAITING  64 /* launches that are not written alone any more */
 #define MOST_KERNELS  64 /* of which launches are gathered at a time */
 
 /* A chunk and the facts of its launches. */
@@ -41,6 +43,13 @@ struct open_bundle {
 	struct bundle_part all, alone;
 };
 
+/* A launch that is gathered and in no file yet. */
+struct waiting {
+	struct open_bundle *bundle;
+	struct recorded_launch facts;
+	struct launch_writer *events;
+};
+
 struct bundle_writer {
 	char *dir;
 	struct own_file file, open_file;
@@ -48,6 +57,9 @@ struct bundle_writer {
 	struct open_bundle *bundles[MOST_KERNELS];
 	size_t count;
 	uint64_t events, items; /* that are gathered */
+	struct waiting waiting[MANY_WAITING];
+	size_t waiting_count;
+	bool is_crowded; /* more wait than there is room for: not written alone, but all together */
 	struct ZSTD_CCtx_s *context;
 	bundle_sink sink;
 	void *sink_context;
@@ -76,31 +88,50 @@ static void part_clear(struct bundle_part *p)
 	p->accesses = 0;
 }
 
-static bool part_has_room(const struct bundle_part *p, const struct bundle_launch *l)
+static const struct held_groups *held_of(const struct launch_writer *events,
+                                         const uint32_t **numbers)
 {
-	const struct launch_chunk_header *h = &p->chunk.header;
-
-	return p->launches < MANY_LAUNCHES &&
-	       (!l->groups ||
-	        (h->groups + l->groups->groups.count <= LAUNCH_CHUNK_GROUPS_MAX &&
-	         h->items + l->groups->firsts.count <= LAUNCH_CHUNK_ITEMS_MAX &&
-	         h->totals.events + l->groups->events.count <= LAUNCH_CHUNK_EVENTS_MAX));
+	return events ? launch_writer_held(events, numbers) : NULL;
 }
 
-static int part_add(struct bundle_part *p, const struct bundle_launch *l, struct err *err)
+static size_t events_of(const struct launch_writer *events)
 {
-	const struct group_events *groups = l->groups ? held_groups_all(l->groups) : NULL;
-	const struct launch_totals none = { 0 };
-	uint64_t number = l->facts->number;
-	int ret = bundle_facts_add(&p->facts, l->facts, l->is_partial, err);
+	const uint32_t *numbers;
+	const struct held_groups *held = held_of(events, &numbers);
 
-	for (size_t i = 0; l->groups && i < l->groups->groups.count && !ret; i++)
-		ret = chunk_builder_add(&p->chunk, l->numbers[i], &groups[i],
-		                        i ? &none : &l->facts->totals, err);
+	return held ? held->events.count : 0;
+}
+
+static bool part_has_room(const struct bundle_part *p, const struct launch_writer *events)
+{
+	const struct launch_chunk_header *h = &p->chunk.header;
+	const uint32_t *numbers;
+	const struct held_groups *held = held_of(events, &numbers);
+
+	return p->launches < MANY_LAUNCHES &&
+	       (!held || (h->groups + held->groups.count <= LAUNCH_CHUNK_GROUPS_MAX &&
+	                  h->items + held->firsts.count <= LAUNCH_BUNDLE_ITEMS_MAX &&
+	                  h->totals.events + held->events.count <= LAUNCH_BUNDLE_EVENTS_MAX));
+}
+
+static int part_add(struct bundle_part *p, const struct recorded_launch *facts,
+                    const struct launch_writer *events, struct err *err)
+{
+	const struct launch_totals none = { 0 };
+	const uint32_t *numbers;
+	const struct held_groups *held = held_of(events, &numbers);
+	const struct group_events *groups = held ? held_groups_all(held) : NULL;
+	uint64_t number = facts->number;
+	int ret =
+		bundle_facts_add(&p->facts, facts, events && launch_writer_is_partial(events), err);
+
+	for (size_t i = 0; held && i < held->groups.count && !ret; i++)
+		ret = chunk_builder_add(&p->chunk, numbers[i], &groups[i],
+		                        i ? &none : &facts->totals, err);
 	p->first = !p->launches || number < p->first ? number : p->first;
 	p->last = !p->launches || number > p->last ? number : p->last;
 	p->launches++;
-	if (__builtin_add_overflow(p->accesses, l->facts->totals.accesses, &p->accesses))
+	if (__builtin_add_overflow(p->accesses, facts->totals.accesses, &p->accesses))
 		p->accesses = UINT64_MAX;
 	return ret;
 }
@@ -154,6 +185,18 @@ int bundle_writer_create(struct bundle_writer **out, const char *dir, bundle_sin
 	return 0;
 }
 
+/* What waited is in a file now, or lost. */
+static void forget_waiting(struct bundle_writer *w)
+{
+	for (size_t i = 0; i < w->waiting_count; i++) {
+		launch_writer_discard(w->waiting[i].events);
+		free(w->waiting[i].facts.arguments);
+		free(w->waiting[i].facts.counts);
+	}
+	w->waiting_count = 0;
+	w->is_crowded = false;
+}
+
 static void forget_bundles(struct bundle_writer *w)
 {
 	while (w->count)
@@ -164,6 +207,7 @@ void bundle_writer_free(struct bundle_writer *w)
 {
 	if (!w)
 		return;
+	forget_waiting(w);
 	forget_bundles(w);
 	(void)own_file_close(&w->file, NULL);
 	(void)own_file_close(&w->open_file, NULL);
@@ -183,8 +227,8 @@ static unsigned char *pack_facts(struct bundle_writer *w, const struct bundle_pa
                                  struct bundle_head *head, struct err *err)
 {
 	size_t length = p->facts.bytes.length, packed = 0;
-	unsigned char *bytes = malloc(BUNDLE_HEAD_BYTES + launch_pack_bound(length) +
-	                              head->chunk_bytes);
+	unsigned char *bytes =
+		malloc(BUNDLE_HEAD_BYTES + launch_pack_bound(length) + head->chunk_bytes);
 
 	if (!bytes) {
 		err_set(err, ERR_NOMEM, "out of memory for a bundle of launches");
@@ -288,6 +332,7 @@ static int seal_all(struct bundle_writer *w, struct err *err)
 		ret = err_set(err, ERR_IO, "%s/%s: %s", w->dir, BUNDLE_OPEN_FILE, inner.msg);
 	w->open_bytes = 0;
 	w->events = w->items = 0;
+	forget_waiting(w);
 	return ret;
 }
 
@@ -320,63 +365,125 @@ static int find(struct bundle_writer *w, const struct bundle_launch *l, struct o
 }
 
 /* A launch alone, as it is in the open file; the caller frees *bytes. */
-static int pack_alone(struct bundle_writer *w, struct open_bundle *b, const struct bundle_launch *l,
-                      unsigned char **bytes, size_t *length, struct err *err)
+static int pack_alone(struct bundle_writer *w, const struct waiting *x, unsigned char **bytes,
+                      size_t *length, struct err *err)
 {
+	struct bundle_part *alone = &x->bundle->alone;
 	struct bundle_head head;
-	int ret = part_add(&b->alone, l, err);
+	int ret = part_add(alone, &x->facts, x->events, err);
 
 	if (!ret)
-		ret = pack(w, b, &b->alone, &head, bytes, err);
-	part_clear(&b->alone);
+		ret = pack(w, x->bundle, alone, &head, bytes, err);
+	part_clear(alone);
 	if (!ret)
 		*length = (size_t)BUNDLE_HEAD_BYTES + head.packed_bytes + head.chunk_bytes;
 	return ret;
 }
 
-/* Add a launch to those of its kernel that wait for a bundle. */
-static int gather(struct bundle_writer *w, struct open_bundle *b, const struct bundle_launch *l,
-                  struct err *err)
+static int write_alone(struct bundle_writer *w, const unsigned char *bytes, size_t length,
+                       struct err *err)
 {
-	w->events += l->groups ? l->groups->events.count : 0;
-	w->items += l->groups ? l->groups->firsts.count : 0;
-	return part_add(&b->all, l, err);
+	w->open_bytes += length;
+	return append(w, &w->open_file, BUNDLE_OPEN_FILE, bytes, length, err);
 }
 
-static bool is_enough(const struct bundle_writer *w, const struct open_bundle *b)
+/* The launches that wait, one after the other. */
+static int write_waiting(struct bundle_writer *w, struct err *err)
 {
-	return b->all.launches >= MANY_LAUNCHES || w->events >= MANY_EVENTS ||
-	       w->items >= MANY_ITEMS;
-}
+	struct str all;
+	int ret = 0;
 
-int bundle_writer_add(struct bundle_writer *w, const struct bundle_launch *l, bool *has_room,
-                      struct err *err)
-{
-	bool is_large = l->groups && l->groups->events.count >= LARGE_EVENTS;
-	unsigned char *bytes = NULL;
-	struct open_bundle *b;
-	size_t length = 0;
-	int ret = find(w, l, &b, err);
+	str_init(&all, SIZE_MAX - 1);
+	for (size_t i = 0; i < w->waiting_count && !ret; i++) {
+		unsigned char *bytes = NULL;
+		size_t length = 0;
 
-	*has_room = true;
-	if (!ret && !part_has_room(&b->all, l))
-		ret = seal_all(w, err);
-	if (!ret && (!is_large || l->room_bytes != UINT64_MAX))
-		ret = pack_alone(w, b, l, &bytes, &length, err);
-	if (!ret && length > l->room_bytes) {
+		ret = pack_alone(w, &w->waiting[i], &bytes, &length, err);
+		if (!ret)
+			ret = str_append(&all, bytes, length, err);
 		free(bytes);
-		*has_room = false;
-		return 0;
 	}
 	if (!ret)
-		ret = gather(w, b, l, err);
-	if (!ret && (is_large || is_enough(w, b))) {
-		ret = seal_all(w, err);
-	} else if (!ret) {
-		ret = append(w, &w->open_file, BUNDLE_OPEN_FILE, bytes, length, err);
-		w->open_bytes += length;
-	}
+		ret = write_alone(w, (unsigned char *)all.text, all.length, err);
+	str_release(&all);
+	forget_waiting(w);
+	return ret;
+}
+
+int bundle_writer_flush(struct bundle_writer *w, struct err *err)
+{
+	if (w->is_crowded)
+		return seal_all(w, err);
+	return w->waiting_count ? write_waiting(w, err) : 0;
+}
+
+/* Whether the launch finds room in the open file; it is then written there. */
+static int write_if_room(struct bundle_writer *w, const struct waiting *x, uint64_t room_bytes,
+                         bool *has_room, struct err *err)
+{
+	unsigned char *bytes = NULL;
+	size_t length = 0;
+	int ret = pack_alone(w, x, &bytes, &length, err);
+
+	*has_room = length <= room_bytes;
+	if (!ret && *has_room)
+		ret = write_alone(w, bytes, length, err);
 	free(bytes);
+	return ret;
+}
+
+/* Add a launch to those of its kernel that wait for a bundle. */
+static int gather(struct bundle_writer *w, const struct waiting *x, struct err *err)
+{
+	const uint32_t *numbers;
+	const struct held_groups *held = held_of(x->events, &numbers);
+
+	w->events += held ? held->events.count : 0;
+	w->items += held ? held->firsts.count : 0;
+	return part_add(&x->bundle->all, &x->facts, x->events, err);
+}
+
+/* Whether what is gathered is to be written, after a launch that is. */
+static bool is_enough(const struct bundle_writer *w, const struct waiting *x)
+{
+	return x->bundle->all.launches >= MANY_LAUNCHES || w->events >= MANY_EVENTS ||
+	       w->items >= MANY_ITEMS || events_of(x->events) >= LARGE_EVENTS;
+}
+
+/* Keep what may have to be written alone. */
+static void keep_waiting(struct bundle_writer *w, const struct waiting *x, struct bundle_launch *l)
+{
+	if (w->waiting_count == MANY_WAITING) {
+		forget_waiting(w);
+		w->is_crowded = true;
+	}
+	if (w->is_crowded)
+		return;
+	w->waiting[w->waiting_count++] = *x;
+	l->events = NULL;
+	l->facts->arguments = NULL;
+	l->facts->counts = NULL;
+}
+
+int bundle_writer_add(struct bundle_writer *w, struct bundle_launch *l, bool *has_room,
+                      struct err *err)
+{
+	struct waiting x = { .facts = *l->facts, .events = l->events };
+	bool is_limited = l->room_bytes != UINT64_MAX;
+	int ret = find(w, l, &x.bundle, err);
+
+	*has_room = true;
+	if (!ret && !part_has_room(&x.bundle->all, x.events))
+		ret = seal_all(w, err);
+	if (!ret && is_limited)
+		ret = write_if_room(w, &x, l->room_bytes, has_room, err);
+	if (ret || !*has_room)
+		return ret;
+	ret = gather(w, &x, err);
+	if (!ret && is_enough(w, &x))
+		return seal_all(w, err);
+	if (!ret && !is_limited)
+		keep_waiting(w, &x, l);
 	return ret;
 }
 

@@ -18,6 +18,7 @@ void chunk_builder_init(struct chunk_builder *b, const struct kernel_table *t)
 {
 	memset(b, 0, sizeof(*b));
 	b->table = t;
+	array_init(&b->groups, sizeof(uint32_t), LAUNCH_CHUNK_GROUPS_MAX, "groups of a chunk");
 	held_groups_init(&b->held);
 }
 
@@ -45,6 +46,7 @@ void chunk_builder_release(struct chunk_builder *b)
 	guide_choice_free(b->choice);
 	b->choice = NULL;
 	held_groups_release(&b->held);
+	array_release(&b->groups);
 	free(b->guides);
 	b->guides = NULL;
 	b->has_parts = false;
@@ -90,12 +92,14 @@ int chunk_builder_add(struct chunk_builder *b, uint32_t group, const struct grou
                       const struct launch_totals *totals, struct err *err)
 {
 	struct column *groups = &b->columns[COLUMN_GROUPS];
-	uint32_t n = b->header.groups;
-	uint64_t expected = n ? (uint64_t)b->groups[n - 1] + 1 : 0;
+	const uint32_t *numbers = b->groups.data;
+	uint64_t expected = b->groups.count ? (uint64_t)numbers[b->groups.count - 1] + 1 : 0;
 	int ret = column_reserve(groups, VARINT_BYTES_MAX, err);
+	uint32_t *number = ret ? NULL : array_push(&b->groups, 1, err);
 
-	if (ret)
-		return ret;
+	if (!number)
+		return ERR_NOMEM;
+	*number = group;
 	if (!b->is_chosen && !held_groups_add(&b->held, g))
 		ret = choose(b, g, err);
 	if (!ret && b->is_chosen)
@@ -105,7 +109,6 @@ int chunk_builder_add(struct chunk_builder *b, uint32_t group, const struct grou
 	groups->used =
 		(size_t)(varint_put(groups->bytes + groups->used, zigzag64(group - expected)) -
 	                 groups->bytes);
-	b->groups[n] = group;
 	b->header.groups++;
 	b->header.items += g->item_count;
 	launch_totals_add(&b->header.totals, totals);
@@ -182,6 +185,7 @@ void chunk_builder_clear(struct chunk_builder *b)
 	for (size_t c = 0; c < COLUMN_COUNT; c++)
 		b->columns[c].used = 0;
 	b->header = (struct launch_chunk_header){ 0 };
+	array_clear(&b->groups);
 	b->previous_count = 0;
 	b->guide_count = 0;
 	b->is_chosen = false;

@@ -22,7 +22,7 @@ struct chunk_builder {
 	struct column columns[COLUMN_COUNT];
 	struct column planes[COLUMN_COUNT]; /* of the values, while they are packed */
 	struct launch_chunk_header header;  /* its column sizes are set when packed */
-	uint32_t groups[LAUNCH_CHUNK_GROUPS_MAX];
+	struct array groups;                /* uint32_t: their numbers */
 	uint64_t previous_count;
 	struct guide_choice *choice; /* NULL: there are no guides */
 	struct site_guide *guides;   /* one place for each site of the table */

@@ -27,15 +27,15 @@ struct kernel_table;
 #define LAUNCH_INDEX_MAGIC        "WLINDEX\n"
 #define LAUNCH_INDEX_MAGIC_BYTES  8u
 
-#define LAUNCH_GROUPS_MAX       (UINT64_C(1) << 32) /* groups of a launch */
-#define LAUNCH_GROUP_EVENTS_MAX (UINT64_C(1) << 28) /* of one group: stored, and expanded */
-#define LAUNCH_CHUNK_EVENTS_MAX (UINT64_C(1) << 20) /* of a chunk that holds several groups */
-#define LAUNCH_CHUNK_GROUPS_MAX (UINT32_C(1) << 12)
-#define LAUNCH_CHUNK_ITEMS_MAX  (UINT32_C(1) << 20)
-#define LAUNCH_BUNDLE_MAX       4096u /* launches of a bundle */
+#define LAUNCH_GROUPS_MAX        (UINT64_C(1) << 32) /* groups of a launch */
+#define LAUNCH_GROUP_EVENTS_MAX  (UINT64_C(1) << 28) /* of one group: stored, and expanded */
+#define LAUNCH_CHUNK_EVENTS_MAX  (UINT64_C(1) << 20) /* of a chunk that holds several groups */
+#define LAUNCH_CHUNK_GROUPS_MAX  (UINT32_C(1) << 12)
+#define LAUNCH_CHUNK_ITEMS_MAX   (UINT32_C(1) << 20)
+#define LAUNCH_BUNDLE_MAX        4096u /* launches of a bundle */
 #define LAUNCH_BUNDLE_EVENTS_MAX (UINT64_C(1) << 17)
 #define LAUNCH_BUNDLE_ITEMS_MAX  (UINT32_C(1) << 18)
-#define LAUNCH_ZSTD_RATIO_MAX   32768u /* zstd's own bound: 128 KiB from 4 bytes */
+#define LAUNCH_ZSTD_RATIO_MAX    32768u /* zstd's own bound: 128 KiB from 4 bytes */
 
 enum launch_column {
 #define COLUMN(NAME, name) COLUMN_##NAME,

@@ -8,7 +8,7 @@
 
 #define STORED_BLOCK_BYTES ((size_t)1 << 17)
 #define FRAME_BYTES        9 /* around the blocks of a stored frame */
-#define ZSTD_LEVEL 1 /* the columns leave little for a higher one, and recording pays for it */
+#define ZSTD_LEVEL         1 /* the columns leave little for a higher one, and recording pays for it */
 
 size_t launch_pack_bound(size_t length)
 {
@@ -21,8 +21,8 @@ size_t launch_pack_bound(size_t length)
 int launch_pack(struct ZSTD_CCtx_s *context, void *to, const void *from, size_t length,
                 size_t *packed, struct err *err)
 {
-	size_t got = ZSTD_compressCCtx(context, to, launch_pack_bound(length), from, length,
-	                               ZSTD_LEVEL);
+	size_t got =
+		ZSTD_compressCCtx(context, to, launch_pack_bound(length), from, length, ZSTD_LEVEL);
 
 	if (ZSTD_isError(got))
 		return err_set(err, ERR_NOMEM, "zstd cannot compress %zu bytes: %s", length,

@@ -27,9 +27,9 @@ struct launch_reader {
 	struct launch_totals totals;
 	struct launch_index index; /* sorted */
 	bool is_whole;
-	uint32_t loaded; /* the chunk in `chunk`, or NO_CHUNK */
-	struct chunk_view *chunk; /* own, or the bundle's, which others use, too */
-	uint32_t first_place;     /* in the chunk, of the launch's groups */
+	uint32_t loaded;           /* the chunk in `chunk`, or NO_CHUNK */
+	struct chunk_view *chunk;  /* own, or the bundle's, which others use, too */
+	uint32_t first_place;      /* in the chunk, of the launch's groups */
 	struct expander *expander; /* made when it is needed */
 	uint64_t *zeros;           /* first[] of a group that is not in the file */
 };
@@ -59,8 +59,7 @@ static int read_index(struct launch_reader *r, const struct launch_trailer *t, s
 	int ret;
 
 	if (!bytes)
-		return err_set(err, ERR_NOMEM, "%s: out of memory for the index",
-		               r->name);
+		return err_set(err, ERR_NOMEM, "%s: out of memory for the index", r->name);
 	ret = trace_source_read(r->source, t->index_offset, bytes, t->index_bytes, err);
 	if (!ret)
 		ret = launch_index_unpack(&r->index, bytes, t, r->name, err);
@@ -122,8 +121,7 @@ static int read_contents(struct launch_reader *r, struct err *err)
 		ret = trace_source_read(r->source, length - sizeof(bytes), bytes, sizeof(bytes),
 		                        err);
 		if (!ret)
-			ret = launch_trailer_get(&t, bytes, &r->header,
-			                         r->name, length, &is_closed,
+			ret = launch_trailer_get(&t, bytes, &r->header, r->name, length, &is_closed,
 			                         err);
 	}
 	if (!ret)
@@ -310,8 +308,7 @@ static int find_group(struct launch_reader *r, uint64_t g, struct group_events *
 	if (g >= launch_shape_group_count(&r->header.shape))
 		return err_set(err, ERR_FORMAT,
 		               "%s: group %" PRIu64 " is outside the launch's %" PRIu64 " groups",
-		               r->name, g,
-		               launch_shape_group_count(&r->header.shape));
+		               r->name, g, launch_shape_group_count(&r->header.shape));
 	*is_packed = false;
 	if (!is_there)
 		return empty_group(r, g, out, err);
@@ -323,8 +320,8 @@ static int find_group(struct launch_reader *r, uint64_t g, struct group_events *
 		return err_set(err, ERR_FORMAT,
 		               "%s: offset %" PRIu64 ": chunk: expected group %" PRIu64
 		               " at place %" PRIu32 ", as the index says",
-		               r->name,
-		               launch_index_chunk(&r->index, at.chunk)->offset, g, at.place);
+		               r->name, launch_index_chunk(&r->index, at.chunk)->offset, g,
+		               at.place);
 	ret = chunk_view_group(r->chunk, at.place, out, is_packed, err);
 	if (ret)
 		r->loaded = NO_CHUNK;
@@ -356,7 +353,5 @@ int launch_reader_group(struct launch_reader *r, uint64_t g, struct group_events
 	if (!r->expander && expander_create(&r->expander, r->table, err))
 		return ERR_NOMEM;
 	ret = expander_group(r->expander, &packed, g, out, &inner);
-	return ret ? err_set(err, (enum err_code)ret, "%s: %s", r->name,
-	                     inner.msg)
-	           : 0;
+	return ret ? err_set(err, (enum err_code)ret, "%s: %s", r->name, inner.msg) : 0;
 }

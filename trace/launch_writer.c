@@ -28,8 +28,8 @@ struct launch_writer {
 	struct launch_index index;
 	struct launch_totals totals;
 	bool is_partial;
-	bool has_header;   /* the file has its beginning */
-	bool is_unordered; /* groups came in another order than that of their numbers */
+	bool has_header;    /* the file has its beginning */
+	bool is_unordered;  /* groups came in another order than that of their numbers */
 	struct err failure; /* of a write; nothing is added after it */
 };
 
@@ -129,8 +129,8 @@ static int flush(struct launch_writer *w, struct err *err)
 		ret = own_file_write(&w->file, bytes, length, err);
 	free(bytes);
 	if (!ret)
-		ret = launch_index_add(&w->index, length, w->chunk.header.checksum, w->chunk.groups,
-		                       w->chunk.header.groups, err);
+		ret = launch_index_add(&w->index, length, w->chunk.header.checksum,
+		                       w->chunk.groups.data, w->chunk.header.groups, err);
 	chunk_builder_clear(&w->chunk);
 	return ret;
 }
@@ -164,10 +164,11 @@ static int check_group(struct launch_writer *w, uint64_t group, const struct gro
 static int add_group(struct launch_writer *w, uint32_t group, const struct group_events *g,
                      const struct launch_totals *totals, struct err *err)
 {
-	uint32_t count = w->chunk.header.groups;
+	const uint32_t *numbers = w->chunk.groups.data;
+	size_t count = w->chunk.groups.count;
 	int ret = 0;
 
-	w->is_unordered = w->is_unordered || (count && group < w->chunk.groups[count - 1]);
+	w->is_unordered = w->is_unordered || (count && group < numbers[count - 1]);
 	if (!chunk_builder_has_room(&w->chunk, g->item_count, totals->events))
 		ret = flush(w, err);
 	if (!ret)
@@ -204,7 +205,7 @@ int launch_writer_add(struct launch_writer *w, uint64_t group, const struct grou
 const struct held_groups *launch_writer_held(const struct launch_writer *w,
                                              const uint32_t **numbers)
 {
-	*numbers = w->chunk.groups;
+	*numbers = w->chunk.groups.data;
 	return w->file.path || w->failure.code || w->chunk.is_chosen || w->is_unordered
 	               ? NULL
 	               : &w->chunk.held;

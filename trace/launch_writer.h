@@ -64,7 +64,8 @@ const struct held_groups *launch_writer_held(const struct launch_writer *w,
 /* What was added so far, file_bytes 0; and whether it is all groups that were wanted. */
 const struct launch_totals *launch_writer_totals(const struct launch_writer *w);
 bool launch_writer_is_whole(const struct launch_writer *w);
-bool launch_writer_is_partial(const struct launch_writer *w); /* launch_writer_select() was called */
+bool launch_writer_is_partial(
+	const struct launch_writer *w); /* launch_writer_select() was called */
 
 /* Free the writer and write no more; a file that it has created stays. NULL is allowed. */
 void launch_writer_discard(struct launch_writer *w);

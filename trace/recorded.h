@@ -90,9 +90,9 @@ struct recorded_launch {
 	uint64_t *counts;      /* of COUNTED: how often each site of the table was reached */
 	size_t count_count;    /* its sites, or 0 */
 	struct launch_totals totals; /* of TRACED and COUNTED */
-	uint32_t bundle; /* that it is in, as an index + 1; arguments, file, counts and
-	                    groups_selected are then the bundle's. 0: none */
-	uint32_t place;  /* of its first group among those of the bundle */
+	uint32_t bundle;             /* that it is in, as an index + 1; arguments, file, counts and
+	                                groups_selected are then the bundle's. 0: none */
+	uint32_t place;              /* of its first group among those of the bundle */
 };
 
 /* Free what launches that were read own; not the list. */

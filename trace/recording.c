@@ -268,9 +268,8 @@ bool recording_is_complete(const struct recording *r, char **why)
 
 	if (why)
 		*why = NULL;
-	if (r->has_end &&
-	    !(m.pending | m.skipped | m.unknown | m.dropped | m.unrecorded | m.notes | m.texts |
-	      m.bundles))
+	if (r->has_end && !(m.pending | m.skipped | m.unknown | m.dropped | m.unrecorded | m.notes |
+	                    m.texts | m.bundles))
 		return true;
 	if (why)
 		*why = missing_sentence(&m, r->has_end);

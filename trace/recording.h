@@ -36,11 +36,11 @@ struct recording {
 	struct recorded_kernel *kernels;
 	size_t kernel_count;
 	struct recorded_launch *launches;
-	size_t launch_count;            /* with a line of their own; by ascending numbers */
+	size_t launch_count;             /* with a line of their own; by ascending numbers */
 	struct recorded_bundle *bundles; /* of launches that share files; all are in `launches` */
 	size_t bundle_count;
-	uint64_t bad_bundles;       /* whose launches cannot be read, and are not in it */
-	struct bundle_cache *cache; /* for recording_open_launch() */
+	uint64_t bad_bundles;           /* whose launches cannot be read, and are not in it */
+	struct bundle_cache *cache;     /* for recording_open_launch() */
 	struct recorded_tally *tallies; /* of those that have none */
 	size_t tally_count;
 	uint64_t launches_seen;    /* their numbers are 0..launches_seen - 1 */

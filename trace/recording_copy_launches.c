@@ -162,6 +162,21 @@ static int read_small(struct recording_copy *c, const struct recording *r, size_
 	return ret;
 }
 
+/* Counts of its own. */
+static int copy_counts(struct recorded_launch *moved, struct err *err)
+{
+	uint64_t *counts = NULL;
+
+	if (moved->counts) {
+		counts = array_alloc(moved->count_count, sizeof(*counts), "counts", err);
+		if (!counts)
+			return ERR_NOMEM;
+		memcpy(counts, moved->counts, moved->count_count * sizeof(*counts));
+	}
+	moved->counts = counts;
+	return 0;
+}
+
 /* A launch that shares a file with others, and is kept: it will do so again. */
 static int copy_small(struct recording_copy *c, const struct recording *r, size_t launch,
                       const struct copied_numbers *n, struct err *err)
@@ -171,8 +186,12 @@ static int copy_small(struct recording_copy *c, const struct recording *r, size_
 	bool has_room;
 	int ret = move_arguments(c, &r->launches[launch], &moved, err);
 
-	if (ret)
+	if (!ret)
+		ret = copy_counts(&moved, err);
+	if (ret) {
+		free(moved.arguments);
 		return ret;
+	}
 	moved.number += n->launches;
 	moved.kernel = n->kernels[moved.kernel];
 	if (moved.number > UINT32_MAX)
@@ -181,10 +200,15 @@ static int copy_small(struct recording_copy *c, const struct recording *r, size_
 	if (!ret && moved.fate == LAUNCH_TRACED)
 		ret = read_small(c, r, launch, (uint32_t)moved.number, &events, err);
 	if (!ret)
-		ret = recording_writer_small(c->w, &moved, &r->kernels[r->launches[launch].kernel].table,
-		                             events, UINT64_MAX, &has_room, err);
+		ret = recording_writer_small(
+			c->w,
+			&(struct small_launch){ &moved,
+		                                &r->kernels[r->launches[launch].kernel].table,
+		                                &events, UINT64_MAX },
+			&has_room, err);
 	launch_writer_discard(events);
 	free(moved.arguments);
+	free(moved.counts);
 	return ret;
 }
 

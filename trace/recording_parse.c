@@ -29,7 +29,7 @@ struct parser {
 	struct array devices, programs, buffers, kernels, launches, tallies, notes;
 	struct array bundles;
 	struct array late; /* struct recorded_launch: of numbers below that of a line before */
-	size_t lines; /* read so far */
+	size_t lines;      /* read so far */
 	uint32_t version;
 	bool has_exit;
 	bool has_files; /* else there is the text of the manifest alone */
@@ -174,7 +174,8 @@ static struct recorded_launch *next_launch(struct parser *p, struct json_fields 
 	if (next && p->version > MANIFEST_VERSION_OLD)
 		next = l[next - 1].number + 1;
 	is_late = number < next && p->version >= MANIFEST_VERSION_BUNDLES;
-	if (!f->ret && !is_late && (number < next || (p->version == MANIFEST_VERSION_OLD && number > next)))
+	if (!f->ret && !is_late &&
+	    (number < next || (p->version == MANIFEST_VERSION_OLD && number > next)))
 		f->ret = err_set(f->err, ERR_FORMAT, "\"id\": %" PRIu64 ", expected %s%" PRIu64,
 		                 number, p->version == MANIFEST_VERSION_OLD ? "" : "at least ",
 		                 next);

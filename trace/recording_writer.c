@@ -31,8 +31,8 @@ struct recording_writer {
 	struct own_file manifest;
 	uint32_t devices, programs, buffers, kernels, tallies; /* how many there are */
 	atomic_uint_fast64_t next_launch;                      /* number */
-	struct bundle_writer *bundles;                         /* of small launches; NULL: none yet */
-	struct err failure; /* of a write; nothing is appended after it */
+	struct bundle_writer *bundles; /* of small launches; NULL: none yet */
+	struct err failure;            /* of a write; nothing is appended after it */
 };
 
 /* Remember the failure that ends the writing. */
@@ -404,24 +404,34 @@ bool recording_writer_is_small(const struct recorded_launch *launch,
 	       launch_writer_held(events, &numbers) && launch_writer_is_whole(events);
 }
 
-int recording_writer_small(struct recording_writer *w, const struct recorded_launch *launch,
-                           const struct kernel_table *table, const struct launch_writer *events,
-                           uint64_t room_bytes, bool *has_room, struct err *err)
+int recording_writer_small(struct recording_writer *w, const struct small_launch *launch,
+                           bool *has_room, struct err *err)
 {
-	struct bundle_launch l = { .facts = launch, .table = table, .room_bytes = room_bytes };
+	struct bundle_launch l = { .facts = launch->facts,
+		                   .table = launch->table,
+		                   .events = *launch->events,
+		                   .room_bytes = launch->room_bytes };
 	struct err inner = { 0 };
 
-	if (launch->fate == LAUNCH_TRACED) {
-		l.groups = launch_writer_held(events, &l.numbers);
-		l.is_partial = launch_writer_is_partial(events);
-	}
+	*has_room = true;
 	if (w->failure.code)
 		return err_set(err, (enum err_code)w->failure.code, "%s", w->failure.msg);
 	if (!w->bundles)
 		(void)bundle_writer_create(&w->bundles, w->dir, append_bundle, w, &inner);
 	if (!inner.code)
 		(void)bundle_writer_add(w->bundles, &l, has_room, &inner);
+	*launch->events = l.events;
 	return inner.code ? fail_for_good(w, &inner, err) : 0;
+}
+
+int recording_writer_flush(struct recording_writer *w, struct err *err)
+{
+	struct err inner = { 0 };
+
+	if (w->bundles && !w->failure.code && bundle_writer_flush(w->bundles, &inner))
+		return fail_for_good(w, &inner, err);
+	return w->failure.code ? err_set(err, (enum err_code)w->failure.code, "%s", w->failure.msg)
+	                       : 0;
 }
 
 uint64_t recording_writer_small_bytes(const struct recording_writer *w)

@@ -100,15 +100,23 @@ int recording_writer_late(struct recording_writer *w, const struct recorded_laun
 bool recording_writer_is_small(const struct recorded_launch *launch,
                                const struct launch_writer *events);
 
+/* Such a launch. */
+struct small_launch {
+	struct recorded_launch *facts; /* its arguments and counts may be taken over: NULL then */
+	const struct kernel_table *table;
+	struct launch_writer **events; /* may be taken over: NULL then; of COUNTED NULL before */
+	uint64_t room_bytes;           /* that it may take in the file; UINT64_MAX: any number */
+};
+
 /*
  * Keep such a launch, which has taken its number and has no line: kernel, shape, local_bytes,
- * groups_selected, arguments, fate, device_ns, device_bytes, counts and totals are used. When this
- * returns 0 the launch is in a file and is not lost should the process be killed; or it would take
- * more than room_bytes there, *has_room is false and nothing was written.
+ * groups_selected, arguments, fate, device_ns, device_bytes, counts and totals are used. *has_room
+ * is false when there was no room, and nothing was written. It is in a file, and not lost should
+ * the process be killed, when recording_writer_flush() has returned 0.
  */
-int recording_writer_small(struct recording_writer *w, const struct recorded_launch *launch,
-                           const struct kernel_table *table, const struct launch_writer *events,
-                           uint64_t room_bytes, bool *has_room, struct err *err);
+int recording_writer_small(struct recording_writer *w, const struct small_launch *launch,
+                           bool *has_room, struct err *err);
+int recording_writer_flush(struct recording_writer *w, struct err *err);
 
 /* Bytes of the files of small launches by now. */
 uint64_t recording_writer_small_bytes(const struct recording_writer *w);

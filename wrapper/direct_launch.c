@@ -7,10 +7,12 @@
 #include "engine.h"
 #include "err.h"
 #include "event_times.h"
+#include "in_flight.h"
 #include "kernel_run.h"
 #include "launch_fate.h"
 #include "launch_job.h"
 #include "launch_kit.h"
+#include "launch_lesson.h"
 #include "launch_request.h"
 #include "probe_abi.h"
 #include "recorder.h"
@@ -23,54 +25,111 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether all groups make one slice that fits in a room. */
-static bool has_one_slice(const struct launch_job *job, struct direct_launch *d)
-{
-	struct slice_plan plan;
+/* A gated launch copies no more than this before it runs. */
+#define SHOT_BYTES_MAX (UINT64_C(4) << 20)
+/* For what lies around the words of a slice with chunks. */
+#define TABLES_BYTES ((uint64_t)4096)
 
-	slice_plan_init(&plan, job->shadow.table, &job->shape, &d->layout, DIRECT_ROOM_BYTES);
-	return plan.is_exact && slice_plan_guess(&plan) <= DIRECT_ROOM_BYTES &&
-	       slice_plan_next(&plan, &d->slice) && d->slice.box.end == plan.group_count;
+/* Whether all groups make one slice that fits in a room. */
+static bool has_one_slice(struct slice_plan *plan, struct direct_launch *d)
+{
+	return slice_plan_guess(plan) <= DIRECT_ROOM_BYTES && slice_plan_next(plan, &d->slice) &&
+	       d->slice.box.end == plan->group_count;
 }
 
-void direct_launch_prepare(struct launch_job *job)
+/* The same where words go into chunks: twice as many as earlier launches needed. */
+static bool has_one_large_slice(const struct launch_job *job, struct slice_plan *plan,
+                                struct direct_launch *d)
+{
+	uint64_t bytes = slice_plan_guess(plan);
+
+	if (!launch_lesson_recall(job, plan))
+		return false;
+	bytes = slice_plan_guess(plan);
+	if (bytes > DIRECT_ROOM_BYTES - TABLES_BYTES)
+		return false;
+	plan->groups = plan->group_count;
+	slice_plan_set_room(plan, bytes + TABLES_BYTES + bytes / 8);
+	plan->groups = plan->group_count;
+	return plan->room_bytes <= DIRECT_ROOM_BYTES && slice_plan_next(plan, &d->slice) &&
+	       d->slice.box.end == plan->group_count;
+}
+
+static bool is_in_order(cl_command_queue queue)
+{
+	cl_command_queue_properties properties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
+
+	(void)opencl_real()->clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof(properties),
+	                                           &properties, NULL);
+	return !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+}
+
+/* Whether what the launch may write can be copied, and is not much. */
+static bool can_be_undone(const struct launch_job *job)
+{
+	const struct kernel_table *table = job->shadow.table;
+	uint64_t bytes = 0;
+
+	for (cl_uint i = 0; i < job->value_count; i++) {
+		if (!table->arguments[i].is_written)
+			continue;
+		if (job->values[i].pointer != POINTER_BY_NONE)
+			return false;
+		bytes += job->arguments[i].buffer_bytes;
+	}
+	return job->is_repeatable && bytes <= SHOT_BYTES_MAX;
+}
+
+void direct_launch_prepare(struct launch_job *job, cl_command_queue queue)
 {
 	const struct kernel_table *table = job->shadow.table;
 	const struct engine *e = job->engine;
-	struct direct_launch d = { .slice = { .place_words = 0 } };
+	struct direct_launch d = { .is_gated = !table->item_words };
+	struct slice_plan plan;
 
-	if (e->is_inline || !e->is_width_known || job->selection || !table->item_words ||
-	    job->session->settings.atomics)
+	if (e->is_inline || !e->is_width_known || job->selection || job->session->settings.atomics)
+		return;
+	d.queue = is_in_order(queue) ? queue : NULL;
+	if (d.is_gated && (!d.queue || !can_be_undone(job)))
 		return;
 	d.layout = slice_layout_of(table, &job->shape, false, e->has_wide_addresses);
-	if (!has_one_slice(job, &d))
+	slice_plan_init(&plan, table, &job->shape, &d.layout, DIRECT_ROOM_BYTES);
+	if (!(d.is_gated ? has_one_large_slice(job, &plan, &d) : has_one_slice(&plan, &d)))
 		return;
 	job->direct = malloc(sizeof(*job->direct));
 	if (job->direct)
 		*job->direct = d;
 }
 
-/* Header and places. */
 static size_t room_bytes(const struct direct_launch *d)
 {
-	return (size_t)(d->slice.places_offset + d->slice.places_bytes);
+	return (size_t)d->slice.end_offset;
+}
+
+/* What the host writes before the kernel runs: the header, and the tables behind it. */
+static size_t host_bytes(const struct direct_launch *d)
+{
+	return (size_t)(d->slice.places_offset + d->slice.tables_bytes);
 }
 
 /* Take a room, and write the header where it goes from. */
-static bool take_room(struct direct_launch *d, const struct launch_job *job, cl_command_queue queue)
+static bool take_room(struct direct_launch *d, const struct launch_job *job)
 {
 	struct slice_host host = { 0 };
 
-	d->has_room = direct_room_take(&job->engine->rooms, &d->room, queue, room_bytes(d));
+	d->has_room = direct_room_take(&job->engine->rooms, &d->room, d->queue, room_bytes(d));
 	if (!d->has_room)
 		return false;
 	if (!d->room.block)
-		d->copies = malloc((size_t)d->slice.places_offset + room_bytes(d));
+		d->copies = malloc(host_bytes(d) + room_bytes(d));
+	d->records = d->room.block ? d->room.block : d->copies + host_bytes(d);
 	host.bytes = d->room.block ? d->room.block : d->copies;
-	host.size = (size_t)d->slice.places_offset;
-	d->records = d->room.block ? d->room.block : d->copies + d->slice.places_offset;
-	return host.bytes &&
-	       slice_host_fill(&host, &d->layout, &job->shape, NULL, &d->slice) == 0;
+	host.size = host_bytes(d);
+	if (!host.bytes || slice_host_fill(&host, &d->layout, &job->shape, NULL, &d->slice) < 0)
+		return false;
+	if (d->room.block && d->slice.tables_bytes)
+		memset(d->records + d->slice.tables_offset, 0, (size_t)d->slice.tables_bytes);
+	return true;
 }
 
 /* Commands one after the other, in any queue. */
@@ -146,15 +205,21 @@ static cl_int enqueue_all(struct sequence *q, struct launch_job *job, cl_kernel 
 		return rc;
 	d->is_begun = true;
 	go_on(q, written);
+	if (d->slice.tables_bytes) /* of a gated launch, whose queue is in order */
+		rc = real->clEnqueueWriteBuffer(q->queue, mem, CL_FALSE, d->slice.tables_offset,
+		                                d->slice.tables_bytes,
+		                                d->copies + d->slice.places_offset, 0, NULL, NULL);
+	if (rc != CL_SUCCESS)
+		return rc;
 	rc = enqueue_kernel(q, job, kernel);
 	if (rc != CL_SUCCESS)
 		return rc;
 	if (!q->is_in_order)
 		real->clRetainEvent(d->kernel);
 	go_on(q, q->is_in_order ? NULL : d->kernel);
-	d->has_records = real->clEnqueueReadBuffer(q->queue, mem, CL_FALSE, 0, room_bytes(d),
-	                                           d->records, q->wait_count, q->wait_list,
-	                                           &job->head) == CL_SUCCESS;
+	d->has_records =
+		real->clEnqueueReadBuffer(q->queue, mem, CL_FALSE, 0, room_bytes(d), d->records,
+	                                  q->wait_count, q->wait_list, &job->head) == CL_SUCCESS;
 	return CL_SUCCESS;
 }
 
@@ -167,11 +232,29 @@ static cl_int enqueue_shared(struct sequence *q, struct launch_job *job, cl_kern
 	return rc;
 }
 
+/* Keep what the kernel may write as it is before. */
+static cl_int enqueue_copies(struct sequence *q, struct launch_job *job)
+{
+	struct direct_launch *d = job->direct;
+	cl_int rc;
+
+	if (snapshot_init(&d->shot, job, NULL) < 0)
+		return CL_MEM_OBJECT_ALLOCATION_FAILURE;
+	if (!d->shot.count)
+		return CL_SUCCESS;
+	rc = snapshot_enqueue(&d->shot, q->queue, q->wait_count, q->wait_list);
+	d->is_begun = true;
+	go_on(q, NULL);
+	return rc;
+}
+
 static cl_int enqueue(struct sequence *q, struct launch_job *job, cl_kernel kernel)
 {
 	const struct direct_room *room = &job->direct->room;
 	cl_int rc = set_arguments(job, kernel);
 
+	if (rc == CL_SUCCESS && job->direct->is_gated)
+		rc = enqueue_copies(q, job);
 	if (rc != CL_SUCCESS)
 		return rc;
 	if (room->block)
@@ -206,20 +289,16 @@ bool direct_launch_enqueue(const struct launch_request *r, struct launch_job *jo
 		              .wait_count = r->wait_count,
 		              .wait_list = r->wait_list,
 		              .is_task = r->is_task };
-	cl_command_queue_properties properties = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE;
 	struct launch_kit *kit = NULL;
 	cl_int rc = CL_OUT_OF_RESOURCES;
 
-	(void)opencl_real()->clGetCommandQueueInfo(r->queue, CL_QUEUE_PROPERTIES,
-	                                           sizeof(properties), &properties, NULL);
-	q.is_in_order = !(properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-	if (take_room(d, job, q.is_in_order ? r->queue : NULL))
+	q.is_in_order = d->queue != NULL;
+	if (take_room(d, job))
 		kit = launch_kits_take(kits, job->shadow.program, job->shadow.table, NULL);
 	if (kit)
 		rc = enqueue(&q, job, kit->kernel);
 	launch_kits_give(kits, kit);
-	d->queue = q.is_in_order ? r->queue : NULL;
-	if (rc == CL_SUCCESS && r->event)
+	if (rc == CL_SUCCESS && r->event && !d->is_gated)
 		hand_out(r, job);
 	return rc == CL_SUCCESS;
 }
@@ -283,17 +362,21 @@ static int decode(const struct launch_job *job, struct group_decoder *decoder,
                   struct launch_outcome *o, struct err *err)
 {
 	const struct direct_launch *d = job->direct;
+	struct probe_header header;
 	struct slice_records records;
 	int rc = 0;
 
+	memcpy(&header, d->records, sizeof(header));
 	slice_records_init(&records, &job->shape, &d->layout);
-	slice_records_set(&records, &d->slice, d->records + d->slice.places_offset, 0);
-	records.differences = (const uint64_t *)(const void *)(d->records + PROBE_ARGUMENTS_OFFSET) +
-	                      d->layout.argument_count;
+	slice_records_set(&records, &d->slice, d->records + d->slice.places_offset,
+	                  slice_host_used(&header, &d->slice));
+	records.differences =
+		(const uint64_t *)(const void *)(d->records + PROBE_ARGUMENTS_OFFSET) +
+		d->layout.argument_count;
 	rc = slice_records_index(&records, err);
 	for (uint64_t g = d->slice.box.begin; rc == 0 && g < d->slice.box.end; g++)
 		rc = group_decoder_add(decoder, &records, g, err);
-	o->damaged += decoder->damaged;
+	o->damaged += decoder->damaged + records.damaged;
 	slice_records_release(&records);
 	return rc;
 }
@@ -334,7 +417,8 @@ static void keep(struct launch_job *job, struct launch_outcome *o)
 	memcpy(&header, d->records, sizeof(header));
 	o->dropped = slice_host_lost(&header);
 	o->slots = (const uint64_t *)(const void *)(d->records + PROBE_ARGUMENTS_OFFSET);
-	o->device_bytes = d->slice.places_bytes;
+	o->device_bytes = slice_layout_record_bytes(&d->layout, &d->slice,
+	                                            slice_host_used(&header, &d->slice));
 	kit = launch_kits_take(kits, job->shadow.program, job->shadow.table, &o->trouble);
 	if (kit)
 		decoder = launch_kit_decoder(kit, &o->trouble);
@@ -382,6 +466,7 @@ void direct_launch_finish(struct launch_job *job)
 	struct session *s = job->session;
 	struct kernel_times times;
 
+	outcome.is_flushed_later = true;
 	judge(job, &outcome);
 	kernel_run_times(job->direct->kernel, &times);
 	outcome.device_ns = times.end - times.start;
@@ -395,12 +480,61 @@ void direct_launch_finish(struct launch_job *job)
 	work_clock_end(s, since);
 }
 
+bool direct_launch_fits(const struct launch_job *job)
+{
+	const struct direct_launch *d = job->direct;
+	struct probe_header header;
+
+	if (job->head_status < 0 || !d->has_records)
+		return true;
+	memcpy(&header, d->records, sizeof(header));
+	return slice_host_lost(&header) == 0;
+}
+
+void direct_launch_open_gate(struct launch_job *job)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_int status = job->head_status < 0 ? job->head_status : CL_COMPLETE;
+	cl_event gate = job->user_event;
+	struct kernel_times times;
+	int tries = 3; /* the application would wait for ever */
+
+	kernel_run_times(job->direct->kernel, &times);
+	if (job->times && times.start)
+		event_times_set(job->session, job->times, job->direct->kernel, times.start,
+		                times.end);
+	launch_job_let_go(job);
+	real->clRetainEvent(gate);
+	in_flight_add(job->session, job);
+	while (tries-- && real->clSetUserEventStatus(gate, status) != CL_SUCCESS)
+		continue;
+	real->clReleaseEvent(gate);
+}
+
+bool direct_launch_undo(struct launch_job *job, cl_int *code)
+{
+	size_t done = 0;
+	int rc = ERR_DEVICE;
+
+	for (int tries = 0; tries < 3 && rc; tries++)
+		rc = snapshot_restore(&job->direct->shot, &done, NULL);
+	if (rc && !done)
+		return false;
+	*code = rc ? CL_OUT_OF_RESOURCES : CL_SUCCESS;
+	/* The copies are still read from. */
+	if (opencl_real()->clFinish(job->engine->queue) != CL_SUCCESS)
+		*code = CL_OUT_OF_RESOURCES;
+	direct_launch_free(job);
+	return true;
+}
+
 void direct_launch_free(struct launch_job *job)
 {
 	struct direct_launch *d = job->direct;
 
 	if (!d)
 		return;
+	snapshot_release(&d->shot);
 	if (d->has_room)
 		direct_room_give(&job->engine->rooms, &d->room);
 	if (d->kernel)
@@ -418,6 +552,7 @@ void direct_launch_give_up(struct launch_job *job)
 	if (d->is_begun) {
 		d->has_room = false;
 		d->copies = NULL;
+		d->shot = (struct snapshot){ 0 };
 	}
 	direct_launch_free(job);
 }

@@ -96,7 +96,7 @@ static unsigned class_of(size_t bytes)
 	unsigned class = 0;
 
 	while (class + 1 < DIRECT_CLASSES && bytes <= DIRECT_ROOM_BYTES >> (class + 1))
-		class++;
+		class ++;
 	return class;
 }
 

@@ -4,17 +4,18 @@
 #include "direct_launch.h"
 #include "launch_job.h"
 #include "opencl.h"
+#include "recorder.h"
 #include "session.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <time.h>
 
-#define MANY             64 /* so many are not left to the application's next wait */
-#define FEW              16 /* that are looked at in a launch */
-#define BLOCKED_MAX      16
-#define PATIENCE_ROUNDS  3000 /* of a millisecond, without any change */
-#define ROUND_NS         1000000L
+#define MANY            64 /* so many are not left to the application's next wait */
+#define FEW             16 /* that are looked at in a launch */
+#define BLOCKED_MAX     16
+#define PATIENCE_ROUNDS 3000 /* of a millisecond, without any change */
+#define ROUND_NS        1000000L
 
 void in_flight_init(struct in_flight *f)
 {
@@ -115,6 +116,7 @@ static unsigned settle(struct in_flight *f, unsigned most, bool may_wait)
 		next = job->next;
 		if (!is_blocked(&blocked, queue) && direct_launch_is_done(job, may_wait)) {
 			direct_launch_finish(job);
+			atomic_store(&f->is_unflushed, true);
 			done++;
 			continue;
 		}
@@ -131,6 +133,8 @@ void in_flight_settle(struct session *s, bool may_wait)
 {
 	if (atomic_load(&s->in_flight.count))
 		(void)settle(&s->in_flight, UINT_MAX, may_wait);
+	if (atomic_exchange(&s->in_flight.is_unflushed, false))
+		(void)recorder_flush(s->recorder);
 }
 
 void in_flight_relieve(struct session *s)
@@ -143,7 +147,8 @@ void in_flight_end(struct session *s)
 {
 	const struct timespec pause = { .tv_nsec = ROUND_NS };
 
-	for (int rounds = 0; atomic_load(&s->in_flight.count) && rounds < PATIENCE_ROUNDS; rounds++) {
+	for (int rounds = 0; atomic_load(&s->in_flight.count) && rounds < PATIENCE_ROUNDS;
+	     rounds++) {
 		if (settle(&s->in_flight, UINT_MAX, true))
 			rounds = 0;
 		else

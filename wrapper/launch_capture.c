@@ -130,7 +130,7 @@ static void judge_repeatable(struct launch_job *job)
 	}
 }
 
-static bool capture_arguments(struct session *s, struct launch_job *job)
+static bool capture_arguments(struct session *s, struct launch_job *job, cl_command_queue queue)
 {
 	job->arguments = calloc((size_t)job->value_count + 1, sizeof(*job->arguments));
 	if (!job->arguments)
@@ -140,8 +140,8 @@ static bool capture_arguments(struct session *s, struct launch_job *job)
 		identify(s, &job->values[i], &job->arguments[i]);
 	session_unlock(s);
 	judge_repeatable(job);
-	direct_launch_prepare(job);
-	return job->direct || hold(job);
+	direct_launch_prepare(job, queue);
+	return (job->direct && !job->direct->is_gated) || hold(job);
 }
 
 static void ask_quota(struct session *s, const struct launch_job *job,
@@ -296,7 +296,7 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 		return false;
 	if (!is_traceable(job, refusal, &err))
 		return false;
-	if (!capture_arguments(s, job))
+	if (!capture_arguments(s, job, r->then ? NULL : r->queue))
 		snprintf(refusal->reason, sizeof(refusal->reason),
 		         "the objects in its arguments cannot be held");
 	return !*refusal->reason;
@@ -361,7 +361,8 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 		return NULL;
 	is_good = prepare(s, request, name, job, refusal);
 	free(name);
-	if (is_good && (job->direct || retain_kernel(job, request->kernel)))
+	if (is_good &&
+	    ((job->direct && !job->direct->is_gated) || retain_kernel(job, request->kernel)))
 		return job;
 	launch_job_free(job);
 	return NULL;
@@ -369,7 +370,7 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 
 bool launch_job_hold(struct launch_job *job, cl_kernel original)
 {
-	return hold(job) && retain_kernel(job, original);
+	return job->original || (hold(job) && retain_kernel(job, original));
 }
 
 void launch_job_free_later(struct launch_job *job)

@@ -154,8 +154,11 @@ static void keep_small(struct launch_outcome *o, struct recorded_launch *fate)
 	char end[LAUNCH_QUOTA_TEXT_BYTES];
 	bool has_room = true;
 
-	(void)recorder_small(o->recorder, fate, o->table, o->writer, room, &has_room);
+	(void)recorder_small(o->recorder,
+	                     &(struct small_launch){ fate, o->table, &o->writer, room }, &has_room);
 	launch_writer_discard(o->writer);
+	if (!o->is_flushed_later)
+		(void)recorder_flush(o->recorder);
 	if (has_room)
 		return;
 	launch_quota_end_by_bytes(o->quota);

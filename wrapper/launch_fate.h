@@ -35,8 +35,9 @@ struct launch_outcome {
 	uint64_t device_ns;     /* that it ran on the device */
 	uint64_t device_bytes;  /* that it wrote there */
 	bool is_limited;        /* it came behind a limit of the user */
-	bool has_run;           /* instrumented, at least in part */
-	struct err trouble;     /* why events are missing in unknown number; code 0: not so */
+	bool is_flushed_later; /* the caller sees to recorder_flush() before anybody learns of it */
+	bool has_run;          /* instrumented, at least in part */
+	struct err trouble;    /* why events are missing in unknown number; code 0: not so */
 };
 
 /*

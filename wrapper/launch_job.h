@@ -43,8 +43,8 @@ struct launch_job {
 	struct launch_shape shape;
 	uint64_t local_bytes;
 	const struct group_selection *selection; /* groups to record, the session's; NULL: all */
-	bool has_launch_id; /* it has its number */
-	bool has_line;      /* in the recording */
+	bool has_launch_id;                      /* it has its number */
+	bool has_line;                           /* in the recording */
 	uint32_t launch_id;
 	bool is_repeatable; /* a slice may be run again from a snapshot */
 	cl_uint value_count;
@@ -55,7 +55,7 @@ struct launch_job {
 	cl_int head_status;  /* negative: the launch must not run, as something it waits for failed
 	                      */
 	cl_event user_event; /* completes the tail; NULL for inline runtimes */
-	struct event_times *times; /* a reference; NULL when nobody can ask */
+	struct event_times *times;    /* a reference; NULL when nobody can ask */
 	struct direct_launch *direct; /* NULL: it runs on our queue, in the worker's thread */
 };
 
@@ -116,7 +116,8 @@ bool launch_job_hold(struct launch_job *job, cl_kernel original);
 void launch_job_complete(struct launch_job *job, cl_int code, cl_event timed,
                          const struct kernel_times *times);
 
-/* Have a job that is done freed by a thread that may call the driver as it likes; and free those. */
+/* Have a job that is done freed by a thread that may call the driver as it likes; and free those.
+ */
 void launch_job_free_later(struct launch_job *job);
 void launch_job_free_done(struct session *s);
 

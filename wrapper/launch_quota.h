@@ -47,9 +47,9 @@ struct launch_quota {
 	uint64_t skip;
 	uint64_t per_kernel, max_launches, max_bytes, duration_ns; /* 0: no limit */
 	uint64_t begun_ns;
-	uint64_t taken;       /* that --max-launches let through */
-	struct array kernels; /* of uint64_t, by kernel: that --per-kernel let through */
-	uint64_t bytes;       /* of the launches recorded */
+	uint64_t taken;        /* that --max-launches let through */
+	struct array kernels;  /* of uint64_t, by kernel: that --per-kernel let through */
+	uint64_t bytes;        /* of the launches recorded */
 	uint64_t shared_bytes; /* of those that share files, as far as is known */
 	bool has_ended;
 	char end[LAUNCH_QUOTA_TEXT_BYTES]; /* why, once it has */

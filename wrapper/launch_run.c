@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a job: its effects once, its events into the recording, its event completed. */
 #include "array.h"
+#include "direct_launch.h"
 #include "drain.h"
 #include "engine.h"
 #include "err.h"
@@ -357,6 +358,22 @@ static bool run_without_probes(struct launch_run *run)
 	return has_started;
 }
 
+/* A gated launch has lost accesses: it is undone, to run again. False: that cannot even be begun,
+ * its effects and what is recorded of it stand, and it is done with. */
+static bool is_undone(struct launch_run *run)
+{
+	struct launch_job *job = run->job;
+
+	if (!direct_launch_undo(job, &run->code)) {
+		direct_launch_open_gate(job);
+		return false;
+	}
+	if (run->code != CL_SUCCESS)
+		err_set(&run->outcome.trouble, ERR_DEVICE,
+		        "the launch cannot be undone, to be run again: %d", run->code);
+	return true;
+}
+
 void launch_job_run(struct launch_job *job)
 {
 	struct launch_run run = { .job = job, .outcome = launch_job_outcome(job) };
@@ -365,7 +382,11 @@ void launch_job_run(struct launch_job *job)
 	uint64_t since = work_clock_now();
 	char end[LAUNCH_QUOTA_TEXT_BYTES];
 
-	if (job->head_status < 0) {
+	if (job->direct && !is_undone(&run))
+		return;
+	if (run.code != CL_SUCCESS) {
+		run.outcome.has_run = false;
+	} else if (job->head_status < 0) {
 		err_set(&run.outcome.trouble, ERR_DEVICE, "a command that it waits for failed: %d",
 		        job->head_status);
 		run.code = job->head_status;

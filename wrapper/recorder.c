@@ -179,13 +179,12 @@ bool recorder_late(struct recorder *r, const struct recorded_launch *launch)
 	WRITE(r, recording_writer_late(r->writer, launch, launch->number, &err))
 }
 
-bool recorder_small(struct recorder *r, const struct recorded_launch *launch,
-                    const struct kernel_table *table, const struct launch_writer *events,
-                    uint64_t room_bytes, bool *has_room)
+bool recorder_small(struct recorder *r, const struct small_launch *launch, bool *has_room)
 {
-	WRITE(r, recording_writer_small(r->writer, launch, table, events, room_bytes, has_room,
-	                                &err))
+	WRITE(r, recording_writer_small(r->writer, launch, has_room, &err))
 }
+
+bool recorder_flush(struct recorder *r){ WRITE(r, recording_writer_flush(r->writer, &err)) }
 
 uint64_t recorder_small_bytes(struct recorder *r)
 {

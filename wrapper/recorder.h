@@ -50,9 +50,8 @@ bool recorder_launch_if(struct recorder *r, const struct recorded_launch *launch
                         uint64_t *number);
 /* Of a launch that has its number and no line. */
 bool recorder_late(struct recorder *r, const struct recorded_launch *launch);
-bool recorder_small(struct recorder *r, const struct recorded_launch *launch,
-                    const struct kernel_table *table, const struct launch_writer *events,
-                    uint64_t room_bytes, bool *has_room);
+bool recorder_small(struct recorder *r, const struct small_launch *launch, bool *has_room);
+bool recorder_flush(struct recorder *r);
 uint64_t recorder_small_bytes(struct recorder *r);
 bool recorder_tally(struct recorder *r, const struct recorded_tally *tally, uint32_t *id);
 bool recorder_fate(struct recorder *r, uint32_t id, const struct recorded_launch *launch);

@@ -49,11 +49,11 @@ struct session {
 		command_buffers;   /* cl_command_buffer_khr -> struct command_buffer_state */
 	struct handle_map devices; /* cl_device_id -> struct device_state */
 	struct binary_store binaries;
-	struct launch_job *waiting; /* waiting_jobs */
+	struct launch_job *waiting;        /* waiting_jobs */
 	_Atomic(struct launch_job *) done; /* launch_job_free_later() */
 	struct in_flight in_flight;
-	struct array svm;           /* of struct address_range */
-	struct array pending;       /* of struct pending_buffer; changes under both locks */
+	struct array svm;     /* of struct address_range */
+	struct array pending; /* of struct pending_buffer; changes under both locks */
 };
 
 /* The session, begun if need be; NULL when this process does not record (any more). */
