@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FACTS_BYTES_MAX  ((size_t)1 << 27)
 #define REMEMBERED       16 /* lists that are compared with a new one */
 #define ARGUMENTS_MAX    ((size_t)1 << 24)
 #define LAUNCH_ARGUMENTS ((size_t)1 << 12)
@@ -27,7 +26,7 @@ struct bundle_list {
 
 void bundle_facts_init(struct bundle_facts *f)
 {
-	str_init(&f->bytes, FACTS_BYTES_MAX);
+	str_init(&f->bytes, LAUNCH_BUNDLE_FACTS_MAX);
 	array_init(&f->shapes, sizeof(struct bundle_shape), LAUNCH_BUNDLE_MAX, "shapes");
 	array_init(&f->lists, sizeof(struct bundle_list), LAUNCH_BUNDLE_MAX, "lists of arguments");
 	array_init(&f->arguments, sizeof(struct recorded_argument), ARGUMENTS_MAX, "arguments");
@@ -160,11 +159,23 @@ static void put_list(struct put *p, struct bundle_facts *f, const struct recorde
 	}
 }
 
+/* The groups that were to be recorded, which all launches have in common. */
+static void put_selected(struct put *p, const char *selected)
+{
+	size_t length = selected ? strlen(selected) : 0;
+
+	put(p, selected ? length + 1 : 0);
+	if (!p->ret)
+		p->ret = str_append(p->out, selected, length, p->err);
+}
+
 int bundle_facts_add(struct bundle_facts *f, const struct recorded_launch *l, bool is_partial,
                      struct err *err)
 {
 	struct put p = { &f->bytes, err, 0 };
 
+	if (!f->bytes.length)
+		put_selected(&p, l->groups_selected);
 	put(&p, zigzag64(l->number - f->expected));
 	f->expected = l->number + 1;
 	put(&p, (l->fate == LAUNCH_COUNTED ? FLAG_COUNTED : 0u) | (is_partial ? FLAG_PARTIAL : 0u));
@@ -368,6 +379,24 @@ static void take_launch(struct take *t, struct recorded_launch *l, struct bundle
 		blame(t, "a launch has more groups than its shape");
 }
 
+static char *take_selected(struct take *t)
+{
+	static const char fault[] = "the groups that were to be recorded are not there";
+	uint64_t length = take(t, (uint64_t)(t->end - t->at), fault);
+	char *selected;
+
+	if (!length)
+		return NULL;
+	if (--length > (uint64_t)(t->end - t->at) || memchr(t->at, 0, length)) {
+		blame(t, fault);
+		return NULL;
+	}
+	selected = strndup((const char *)t->at, length);
+	t->is_out = !selected;
+	t->at += length;
+	return selected;
+}
+
 static void take_all(struct take *t, struct recorded_launch *launches, struct bundle_list *lists)
 {
 	size_t count = t->terms->launches;
@@ -405,9 +434,10 @@ int bundle_facts_read(struct recorded_launch *launches, struct bundle_shared *sh
 	array_init(&t.shapes, sizeof(struct bundle_shape), LAUNCH_BUNDLE_MAX, "shapes");
 	array_init(&t.lists, sizeof(struct bundle_list), LAUNCH_BUNDLE_MAX, "lists of arguments");
 	array_init(&t.arguments, sizeof(struct recorded_argument), ARGUMENTS_MAX, "arguments");
-	array_init(&t.counts, sizeof(uint64_t), FACTS_BYTES_MAX, "counts of launches");
-	t.is_out = !lists;
-	if (lists)
+	array_init(&t.counts, sizeof(uint64_t), LAUNCH_BUNDLE_FACTS_MAX, "counts of launches");
+	*shared = (struct bundle_shared){ .groups_selected = take_selected(&t) };
+	t.is_out = t.is_out || !lists;
+	if (!t.is_out)
 		take_all(&t, launches, lists);
 	shared->arguments = array_take(&t.arguments);
 	shared->counts = array_take(&t.counts);
@@ -425,5 +455,6 @@ void bundle_shared_release(struct bundle_shared *shared)
 {
 	free(shared->arguments);
 	free(shared->counts);
+	free(shared->groups_selected);
 	*shared = (struct bundle_shared){ 0 };
 }

@@ -41,6 +41,7 @@ int bundle_facts_add(struct bundle_facts *f, const struct recorded_launch *l, bo
 struct bundle_shared {
 	struct recorded_argument *arguments;
 	uint64_t *counts;
+	char *groups_selected;
 };
 
 /* What the manifest says of a bundle and its recording. */

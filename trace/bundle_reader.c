@@ -99,6 +99,7 @@ static int load(struct loader *l, uint32_t number, struct err *err)
 		ret = bundle_view_facts(b, l->source, &terms, &head, launches, &shared, &why);
 	b->arguments = shared.arguments;
 	b->counts = shared.counts;
+	b->groups_selected = shared.groups_selected;
 	fault = ret ? NULL : finish(b, number, launches);
 	if (fault)
 		ret = err_set(&why, ERR_FORMAT, "%s: offset %" PRIu64 ": bundle: %s", b->file,

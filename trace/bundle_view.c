@@ -15,8 +15,6 @@
 #include <string.h>
 #include <zstd.h>
 
-#define FACTS_BYTES_MAX ((uint32_t)1 << 24)
-
 static int damaged(const struct trace_source *source, uint64_t offset, const char *what,
                    struct err *err)
 {
@@ -39,7 +37,8 @@ static const char *head_fault(struct recorded_bundle *b, const struct bundle_hea
 		return "it is not the one that the manifest names";
 	if (h->table_checksum != launch_table_checksum(terms->table))
 		return "it is of a kernel whose sites and loops are others";
-	return h->raw_bytes > FACTS_BYTES_MAX ? "its facts have more than 2^24 bytes" : NULL;
+	return h->raw_bytes > LAUNCH_BUNDLE_FACTS_MAX ? "its facts have more than 2^24 bytes"
+	                                              : NULL;
 }
 
 static int read_head(struct recorded_bundle *b, struct trace_source *source,

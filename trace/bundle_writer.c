@@ -21,6 +21,7 @@
 #define MANY_LAUNCHES ((size_t)1024)
 #define MANY_EVENTS   (UINT64_C(1) << 16) /* of all kernels */
 #define MANY_ITEMS    (UINT64_C(1) << 17) /* likewise */
+#define MANY_FACTS    ((size_t)1 << 20)   /* bytes */
 #define LARGE_EVENTS  2048
 #define MANY_WAITING  64 /* launches that are not written alone any more */
 #define MOST_KERNELS  64 /* of which launches are gathered at a time */
@@ -297,7 +298,6 @@ static int seal(struct bundle_writer *w, struct open_bundle *b, struct err *err)
 	struct bundle_written written = { .kernel = b->kernel,
 		                          .launches = p->launches,
 		                          .offset = w->file_bytes,
-		                          .groups_selected = b->selected,
 		                          .first = p->first,
 		                          .last = p->last,
 		                          .accesses = p->accesses };
@@ -446,8 +446,11 @@ static int gather(struct bundle_writer *w, const struct waiting *x, struct err *
 /* Whether what is gathered is to be written, after a launch that is. */
 static bool is_enough(const struct bundle_writer *w, const struct waiting *x)
 {
-	return x->bundle->all.launches >= MANY_LAUNCHES || w->events >= MANY_EVENTS ||
-	       w->items >= MANY_ITEMS || events_of(x->events) >= LARGE_EVENTS;
+	const struct bundle_part *all = &x->bundle->all;
+
+	return all->launches >= MANY_LAUNCHES || all->facts.bytes.length >= MANY_FACTS ||
+	       w->events >= MANY_EVENTS || w->items >= MANY_ITEMS ||
+	       events_of(x->events) >= LARGE_EVENTS;
 }
 
 /* Keep what may have to be written alone. */

@@ -23,9 +23,8 @@ struct launch_writer;
 struct bundle_written {
 	uint32_t kernel;
 	uint64_t launches, offset, bytes, checksum;
-	uint64_t first, last;  /* the lowest and highest number */
-	uint64_t accesses;     /* of all; 2^64 - 1: or more */
-	char *groups_selected; /* that its launches have in common; borrowed */
+	uint64_t first, last; /* the lowest and highest number */
+	uint64_t accesses;    /* of all; 2^64 - 1: or more */
 };
 
 /* Takes a bundle that is in the file. Returns 0 or ERR_*: nothing more can be written. */

@@ -35,7 +35,8 @@ struct kernel_table;
 #define LAUNCH_BUNDLE_MAX        4096u /* launches of a bundle */
 #define LAUNCH_BUNDLE_EVENTS_MAX (UINT64_C(1) << 17)
 #define LAUNCH_BUNDLE_ITEMS_MAX  (UINT32_C(1) << 18)
-#define LAUNCH_ZSTD_RATIO_MAX    32768u /* zstd's own bound: 128 KiB from 4 bytes */
+#define LAUNCH_BUNDLE_FACTS_MAX  (UINT32_C(1) << 24) /* bytes */
+#define LAUNCH_ZSTD_RATIO_MAX    32768u              /* zstd's own bound: 128 KiB from 4 bytes */
 
 enum launch_column {
 #define COLUMN(NAME, name) COLUMN_##NAME,

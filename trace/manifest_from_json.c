@@ -286,7 +286,6 @@ void manifest_bundle_from_json(struct recorded_bundle *b, struct json_fields *f)
 	b->first = json_fields_u64(f, "first", UINT32_MAX);
 	b->last = json_fields_u64(f, "last", UINT32_MAX);
 	b->accesses = json_fields_u64(f, "accesses", UINT64_MAX);
-	b->groups_selected = json_fields_text_or_null(f, "groups_selected");
 	if (!b->launches || b->first > b->last || b->launches - 1 > b->last - b->first)
 		fail(f, ERR_FORMAT,
 		     "expected \"launches\" from 1 to how many numbers lie in \"first\"..\"last\"");

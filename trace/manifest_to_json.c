@@ -216,7 +216,6 @@ json_t *manifest_bundle_to_json(const struct recorded_bundle *b)
 	bad |= json_object_set_new(o, "first", json_from_u64(b->first));
 	bad |= json_object_set_new(o, "last", json_from_u64(b->last));
 	bad |= json_object_set_new(o, "accesses", json_from_u64(b->accesses));
-	bad |= json_object_set_new(o, "groups_selected", json_from_text(b->groups_selected));
 	return json_finished(o, bad);
 }
 

@@ -376,7 +376,7 @@ int recording_writer_late(struct recording_writer *w, const struct recorded_laun
 /* The line of a bundle that was written. */
 static int append_bundle(void *context, const struct bundle_written *b, struct err *err)
 {
-	char file[] = BUNDLE_FILE, *selected = b->groups_selected;
+	char file[] = BUNDLE_FILE;
 	const struct recorded_bundle line = { .file = file,
 		                              .offset = b->offset,
 		                              .bytes = b->bytes,
@@ -385,8 +385,7 @@ static int append_bundle(void *context, const struct bundle_written *b, struct e
 		                              .launches = b->launches,
 		                              .first = b->first,
 		                              .last = b->last,
-		                              .accesses = b->accesses,
-		                              .groups_selected = selected };
+		                              .accesses = b->accesses };
 
 	return append(context, manifest_bundle_to_json(&line), err);
 }
