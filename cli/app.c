@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -73,50 +74,52 @@ int app_check(const char *name, char **path, struct err *err)
 	return found;
 }
 
-/* What we do with signals while the program runs. Who started us may have SIGCHLD ignored: then
- * there would be no status to wait for. */
-static const struct {
-	int number;
-	void (*handler)(int number);
-} signals[] = { { SIGINT, SIG_IGN }, { SIGQUIT, SIG_IGN }, { SIGCHLD, SIG_DFL } };
+/* Signals that are meant for the program when they come to us. */
+static const int passed_on[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1, SIGUSR2 };
 
-enum { SIGNAL_COUNT = sizeof(signals) / sizeof(signals[0]) };
+enum { PASSED_ON_COUNT = sizeof(passed_on) / sizeof(passed_on[0]) };
 
 /* As they were before. */
 struct signals_before {
-	struct sigaction actions[SIGNAL_COUNT];
+	struct sigaction child_ended;
 	sigset_t mask;
 };
 
-/* What is held back, and waited for: the child's end, and with a watch also what ends us. */
-static void signals_to_await(sigset_t *awaited, const struct app_watch *watch)
+/* What is held back and waited for: the child's end, and what is for the program. */
+static void signals_to_await(sigset_t *awaited)
 {
 	sigemptyset(awaited);
 	sigaddset(awaited, SIGCHLD);
-	if (!watch->look)
-		return;
-	sigaddset(awaited, SIGTERM);
-	sigaddset(awaited, SIGHUP);
+	for (size_t i = 0; i < PASSED_ON_COUNT; i++)
+		sigaddset(awaited, passed_on[i]);
 }
 
-static void take_signals(struct signals_before *before, const struct app_watch *watch)
+/* Our parent may have SIGCHLD ignored: then there would be no status to wait for. */
+static void take_signals(struct signals_before *before)
 {
+	const struct sigaction fresh = { .sa_handler = SIG_DFL };
 	sigset_t awaited;
 
-	for (size_t i = 0; i < SIGNAL_COUNT; i++) {
-		struct sigaction ours = { .sa_handler = signals[i].handler };
-
-		sigaction(signals[i].number, &ours, &before->actions[i]);
-	}
-	signals_to_await(&awaited, watch);
+	sigaction(SIGCHLD, &fresh, &before->child_ended);
+	signals_to_await(&awaited);
 	sigprocmask(SIG_BLOCK, &awaited, &before->mask);
 }
 
 static void give_signals_back(const struct signals_before *before)
 {
-	for (size_t i = 0; i < SIGNAL_COUNT; i++)
-		sigaction(signals[i].number, &before->actions[i], NULL);
+	sigaction(SIGCHLD, &before->child_ended, NULL);
 	sigprocmask(SIG_SETMASK, &before->mask, NULL);
+}
+
+/* The program has ended: what was meant for it must not end us before we have reported. */
+static void drop_signals(void)
+{
+	const struct timespec at_once = { 0, 0 };
+	sigset_t awaited;
+
+	signals_to_await(&awaited);
+	while (sigtimedwait(&awaited, NULL, &at_once) > 0)
+		continue;
 }
 
 /* Only in the child: become the program. */
@@ -138,41 +141,42 @@ static _Noreturn void become(char **argv, const struct app_terms *terms)
 	_exit(code == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE);
 }
 
-/* Sleep until a child has changed or it is time to look. A signal that is to end this process does
- * so when the watch has stopped. */
-static void sleep_for(const struct app_watch *watch, const sigset_t *awaited)
+/*
+ * Whether the program does not have the signal already. What a terminal sends (SI_KERNEL), it sends
+ * to the program as well; what the program itself sends to its parent is not for the program.
+ */
+static bool is_to_pass_on(const siginfo_t *info, pid_t child)
+{
+	return info->si_signo != SIGCHLD && info->si_code != SI_KERNEL && info->si_pid != child;
+}
+
+/* Sleep until a signal comes or it is time to look. */
+static void sleep_for(pid_t child, const struct app_watch *watch)
 {
 	const struct timespec time = { watch->every_ms / 1000,
 		                       (long)(watch->every_ms % 1000) * 1000000 };
-	int number = sigtimedwait(awaited, NULL, &time);
-	sigset_t fatal;
+	sigset_t awaited;
+	siginfo_t info;
+	int number;
 
-	if (number < 0 || number == SIGCHLD)
-		return;
-	watch->stop(watch->context);
-	sigemptyset(&fatal);
-	sigaddset(&fatal, number);
-	raise(number);
-	sigprocmask(SIG_UNBLOCK, &fatal, NULL);
-	sigprocmask(SIG_BLOCK, &fatal, NULL);
+	signals_to_await(&awaited);
+	number = watch->look ? sigtimedwait(&awaited, &info, &time) : sigwaitinfo(&awaited, &info);
+	if (number > 0 && is_to_pass_on(&info, child))
+		(void)kill(child, number);
 }
 
 static int wait_for(pid_t child, const struct app_watch *watch, int *status, struct err *err)
 {
-	sigset_t awaited;
-
-	signals_to_await(&awaited, watch);
 	for (;;) {
-		pid_t ended = waitpid(child, status, watch->look ? WNOHANG : 0);
+		pid_t ended = waitpid(child, status, WNOHANG);
 
 		if (ended == child)
 			return 0;
 		if (ended < 0 && errno != EINTR)
 			return err_set(err, ERR_IO, "waiting for the program: %s", strerror(errno));
-		if (watch->look) {
-			sleep_for(watch, &awaited);
+		sleep_for(child, watch);
+		if (watch->look)
 			watch->look(watch->context);
-		}
 	}
 }
 
@@ -183,7 +187,7 @@ int app_run(char **argv, const struct app_terms *terms, struct app_end *end, str
 	pid_t child;
 	int status = 0, ret;
 
-	take_signals(&before, &terms->watch);
+	take_signals(&before);
 	child = fork();
 	if (!child) {
 		give_signals_back(&before);
@@ -191,6 +195,7 @@ int app_run(char **argv, const struct app_terms *terms, struct app_end *end, str
 	}
 	ret = child < 0 ? err_set(err, ERR_IO, "the program cannot be started: %s", strerror(errno))
 	                : wait_for(child, &terms->watch, &status, err);
+	drop_signals();
 	give_signals_back(&before);
 	end->ran_ns = work_clock_now() - begun;
 	end->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

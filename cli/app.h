@@ -17,7 +17,6 @@ struct app_variable {
 /* What to do every now and then while the program runs. */
 struct app_watch {
 	void (*look)(void *context); /* NULL: nothing */
-	void (*stop)(void *context); /* before this process ends by SIGTERM or SIGHUP */
 	void *context;
 	unsigned every_ms;
 };
@@ -43,8 +42,9 @@ struct app_end {
 int app_check(const char *name, char **path, struct err *err);
 
 /*
- * Run argv (NULL-terminated). SIGINT and SIGQUIT are the program's own business meanwhile. Returns
- * 0 with *end set, or ERR_IO, ERR_NOMEM.
+ * Run argv (NULL-terminated) and wait for its end. SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGUSR1 and
+ * SIGUSR2 that come to this process meanwhile are sent on to the program, unless it has them too,
+ * as from a terminal's Ctrl-C; they never end this process. Returns 0 with *end set, or ERR_IO.
  */
 int app_run(char **argv, const struct app_terms *terms, struct app_end *end, struct err *err);
 

@@ -5,12 +5,13 @@
 #ifndef COMPILE_FOLDER_H
 #define COMPILE_FOLDER_H
 
+#include "temporary.h"
+
 #include <stddef.h>
 
-struct err;
-
 struct compile_folder {
-	char *dir, *source, *output, *table, *headers, *cuda_table;
+	struct temporary folder;
+	char *source, *output, *table, *headers, *cuda_table;
 };
 
 /* Make the folder, with the source in it under `name`. Release *f in every case. ERR_IO, ERR_NOMEM.
@@ -18,7 +19,7 @@ struct compile_folder {
 int compile_folder_init(struct compile_folder *f, const char *name, const void *source,
                         size_t length, struct err *err);
 
-/* Remove the files and the folder, unless WARPLINE_KEEP is set, and free. Accepts a zeroed one. */
+/* Remove the folder, unless WARPLINE_KEEP is set, and free. Accepts a zeroed one. */
 void compile_folder_release(struct compile_folder *f);
 
 #endif

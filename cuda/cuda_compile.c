@@ -9,6 +9,7 @@
 #include "err.h"
 #include "file.h"
 #include "module_table.h"
+#include "number.h"
 #include "str.h"
 
 #include <stdio.h>
@@ -63,6 +64,17 @@ static char *instrumenter_path(struct err *err)
 	return given && *given ? str_copy(given, err) : instrument_process_default(err);
 }
 
+/* Of a run of the instrumenter; 0: its own. */
+static uint64_t limit_ns(void)
+{
+	const char *name = "WARPLINE_INSTRUMENT_LIMIT", *given = getenv(name);
+	uint64_t ns = 0;
+
+	if (given && *given)
+		(void)number_parse_seconds(given, name, &ns, NULL);
+	return ns;
+}
+
 /* Loops over the work-items of a group are what CPUs' implementations make. */
 static int instrument(const struct compile_folder *f, const struct instrument_part *part,
                       struct err *err)
@@ -76,6 +88,7 @@ static int instrument(const struct compile_folder *f, const struct instrument_pa
 	vector_width(c->device, width);
 	if (extensions && version && instrumenter) {
 		const struct instrument_request request = { .instrumenter = instrumenter,
+			                                    .limit_ns = limit_ns(),
 			                                    .parts = part,
 			                                    .part_count = 1,
 			                                    .output = f->output,

@@ -65,6 +65,7 @@ static int run_instrumenter(const struct gpu_module *m, const struct gpu_session
 	char arch[16];
 	const struct instrument_request request = {
 		.instrumenter = instrumenter,
+		.limit_ns = s->settings.instrument_limit_ns,
 		.parts = &part,
 		.part_count = 1,
 		.output = f->output,

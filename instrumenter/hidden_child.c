@@ -3,21 +3,32 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /* For the search in PATH, which keeps paths on the stack, with room to spare. */
 #define STACK_BYTES ((size_t)256 << 10)
+/* How often to look whether the process between is there, where it has no handle. */
+#define LOOK_MS 10
+/* Comes to the process between when the application's thread has ended. */
+#define PARENT_SIGNAL SIGUSR1
+#define NS_PER_SECOND UINT64_C(1000000000)
 
 struct hidden_end {
 	const struct hidden_child *command;
-	int error;  /* of what failed before the program ran */
-	int status; /* as hidden_child_wait() says it */
+	pid_t parent; /* the application */
+	int error;    /* of what failed before the program ran */
+	int status;   /* as hidden_child_wait() says it */
 };
 
 /* Without handlers: those are the application's, and would run in its memory. */
@@ -65,6 +76,7 @@ __attribute__((no_sanitize_address)) static int begin(void *end)
 	const struct hidden_child *c = e->command;
 
 	reset_signals();
+	(void)setpgid(0, 0);
 	if (set_files(c->output) >= 0 && (!c->folder || chdir(c->folder) == 0))
 		execvpe(c->program, c->argv, c->environment);
 	e->error = errno;
@@ -85,14 +97,50 @@ __attribute__((no_sanitize_address)) static pid_t start(struct hidden_end *e, ch
 #endif
 }
 
-static int wait_for(pid_t child)
+static uint64_t now_ns(void)
 {
-	int status;
+	struct timespec now;
 
-	while (waitpid(child, &status, __WALL) < 0)
-		if (errno != EINTR)
-			return -1;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * NS_PER_SECOND + (uint64_t)now.tv_nsec;
+}
+
+/* Sleep until a child has ended, the parent has, or it is `until`; 0: no time. */
+static void sleep_until(uint64_t until)
+{
+	uint64_t now = until ? now_ns() : 0;
+	uint64_t left = until > now ? until - now : 0;
+	const struct timespec time = { (time_t)(left / NS_PER_SECOND),
+		                       (long)(left % NS_PER_SECOND) };
+	sigset_t wakes;
+
+	sigemptyset(&wakes);
+	sigaddset(&wakes, SIGCHLD);
+	sigaddset(&wakes, PARENT_SIGNAL);
+	(void)sigtimedwait(&wakes, NULL, until ? &time : NULL);
+}
+
+/* Wait for the program, as long as it may take. In the process between, with all signals blocked.
+ */
+static void watch_over(struct hidden_end *e, pid_t child)
+{
+	uint64_t limit = e->command->limit_ns, until = limit ? now_ns() + limit : 0;
+	int status;
+	pid_t ended;
+
+	(void)prctl(PR_SET_PDEATHSIG, PARENT_SIGNAL);
+	while ((ended = waitpid(child, &status, WNOHANG | __WALL)) != child) {
+		if (ended < 0 && errno != EINTR)
+			return;
+		if (getppid() != e->parent || (until && now_ns() >= until)) {
+			e->error = ETIMEDOUT;
+			until = 0;
+			(void)kill(-child, SIGKILL);
+			(void)kill(child, SIGKILL);
+		}
+		sleep_until(until);
+	}
+	e->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 /* The process between, in which no other thread is: nothing here takes a lock. */
@@ -110,7 +158,7 @@ __attribute__((noreturn, no_sanitize_address)) static void stand_between(struct 
 	if (syscall(SYS_close_range, 0u, ~0u, 0u))
 		close(e->command->output);
 	if (child >= 0)
-		e->status = wait_for(child);
+		watch_over(e, child);
 	leave(0);
 }
 
@@ -135,7 +183,7 @@ int hidden_child_start(struct hidden_process *p, const struct hidden_child *c)
 	int error = 0;
 
 	if (end && stack) {
-		*end = (struct hidden_end){ .command = c, .status = -1 };
+		*end = (struct hidden_end){ .command = c, .parent = getpid(), .status = -1 };
 		sigfillset(&all);
 		pthread_sigmask(SIG_SETMASK, &all, &before);
 		/* Like fork(), but without its handlers, and without a signal at the end. */
@@ -151,14 +199,58 @@ int hidden_child_start(struct hidden_process *p, const struct hidden_child *c)
 	if (error)
 		unmap(end, sizeof(*end));
 	p->end = error ? NULL : end;
+	p->handle = error ? -1 : (int)syscall(SYS_pidfd_open, p->between, 0);
 	return error;
+}
+
+/* Whether the process between is there still; its status is left to hidden_child_wait(). */
+static bool is_there(const struct hidden_process *p)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	return waitid(P_PID, (id_t)p->between, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0 &&
+	       !info.si_pid;
+}
+
+/* Read what there is, and keep what there is room for. False: there will be no more. */
+static bool read_some(int fd, char *bytes, size_t room, size_t *kept)
+{
+	char chunk[512];
+	ssize_t got;
+
+	while ((got = read(fd, chunk, sizeof(chunk))) > 0) {
+		size_t take = (size_t)got < room - *kept ? (size_t)got : room - *kept;
+
+		memcpy(bytes + *kept, chunk, take);
+		*kept += take;
+	}
+	return got < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+size_t hidden_child_read(const struct hidden_process *p, int fd, char *bytes, size_t room)
+{
+	struct pollfd files[] = { { p->handle, POLLIN, 0 }, { fd, POLLIN, 0 } };
+	bool is_alive = true;
+	size_t kept = 0;
+
+	(void)fcntl(fd, F_SETFL, O_NONBLOCK);
+	while (is_alive) {
+		(void)poll(files, 2, p->handle < 0 ? LOOK_MS : -1);
+		is_alive = p->handle < 0 ? is_there(p) : !files[0].revents;
+		if (files[1].fd >= 0 && !read_some(fd, bytes, room, &kept))
+			files[1].fd = -1;
+	}
+	return kept;
 }
 
 int hidden_child_wait(struct hidden_process *p, int *error)
 {
 	int status;
 
-	(void)wait_for(p->between);
+	while (waitpid(p->between, &status, __WALL) < 0 && errno == EINTR)
+		continue;
+	if (p->handle >= 0)
+		close(p->handle);
 	status = p->end->status;
 	*error = p->end->error;
 	unmap(p->end, sizeof(*p->end));

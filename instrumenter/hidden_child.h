@@ -6,10 +6,15 @@
  * and no SIGCHLD comes; a process that has called execve() would be a child like others. An
  * application that ignores SIGCHLD does not take the status away. In /proc both show like any other
  * process.
+ *
+ * The program has a process group of its own, which is killed when its time is over, or when this
+ * process ends before it. What it starts and leaves behind delays nothing.
  */
 #ifndef HIDDEN_CHILD_H
 #define HIDDEN_CHILD_H
 
+#include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct hidden_child {
@@ -17,12 +22,14 @@ struct hidden_child {
 	char *const *argv, *const *environment;
 	const char *folder; /* to go to first, or NULL */
 	int output;         /* file for its standard output and error; its input is empty */
+	uint64_t limit_ns;  /* of its time; 0: none */
 };
 
 struct hidden_end; /* what it came to, in memory shared with the process between */
 
 struct hidden_process {
 	pid_t between;
+	int handle; /* of the process between, or -1 where there is no such thing */
 	struct hidden_end *end;
 };
 
@@ -32,8 +39,14 @@ struct hidden_process {
  */
 int hidden_child_start(struct hidden_process *p, const struct hidden_child *c);
 
+/*
+ * Read what it writes until its end, from the other end of its output, a pipe that is made
+ * non-blocking. Keeps the first `room` bytes; returns how many there are.
+ */
+size_t hidden_child_read(const struct hidden_process *p, int fd, char *bytes, size_t room);
+
 /* Wait for its end: the exit status, 128 + signal, or -1 when it is not known. *error is the errno
- * of what failed before the program ran, or 0. */
+ * of what failed before the program ran, ETIMEDOUT when its time was over, or 0. */
 int hidden_child_wait(struct hidden_process *p, int *error);
 
 #endif

@@ -13,9 +13,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#define COMPLAINT_BYTES 4096
+#define COMPLAINT_BYTES      4096
+#define LIMIT_SECONDS        30
+#define LIMIT_BYTES_A_SECOND 1024
+#define NS_PER_SECOND        UINT64_C(1000000000)
 
 enum {
 #define REQUEST(field, option, is_key, sentence) REQUEST_##field,
@@ -116,29 +120,20 @@ static char **make_words(const struct instrument_request *r, struct err *err)
 	return words;
 }
 
-static int cannot_start(const struct instrument_request *r, int error, struct err *err)
+/* How long it may take. */
+static uint64_t limit_of(const struct instrument_request *r)
 {
-	return err_set(err, ERR_SUBPROCESS, "cannot start %s: %s", r->instrumenter,
-	               strerror(error));
-}
+	uint64_t bytes = 0;
 
-/* Read to the end of the pipe; keep the beginning, cut to its first line. */
-static void read_complaint(int fd, char complaint[COMPLAINT_BYTES])
-{
-	char chunk[512];
-	size_t kept = 0;
-	ssize_t got;
+	if (r->limit_ns)
+		return r->limit_ns;
+	for (size_t i = 0; i < r->part_count; i++) {
+		struct stat facts;
 
-	while ((got = read(fd, chunk, sizeof(chunk))) > 0 || (got < 0 && errno == EINTR)) {
-		size_t room = COMPLAINT_BYTES - 1 - kept;
-		size_t take = got > 0 ? (size_t)got : 0;
-
-		take = take < room ? take : room;
-		memcpy(complaint + kept, chunk, take);
-		kept += take;
+		if (r->parts[i].source && !stat(r->parts[i].source, &facts) && facts.st_size > 0)
+			bytes += (uint64_t)facts.st_size;
 	}
-	complaint[kept] = '\0';
-	complaint[strcspn(complaint, "\r\n")] = '\0';
+	return (LIMIT_SECONDS + bytes / LIMIT_BYTES_A_SECOND) * NS_PER_SECOND;
 }
 
 /* Run it to its end, with the pipe that its complaints come through. */
@@ -146,6 +141,7 @@ static int run(struct hidden_child *command, const int ends[2], char complaint[C
                int *status)
 {
 	struct hidden_process process;
+	size_t kept;
 	int error;
 
 	command->output = ends[1];
@@ -154,9 +150,25 @@ static int run(struct hidden_child *command, const int ends[2], char complaint[C
 	*complaint = '\0';
 	if (error)
 		return error;
-	read_complaint(ends[0], complaint);
+	kept = hidden_child_read(&process, ends[0], complaint, COMPLAINT_BYTES - 1);
+	complaint[kept] = '\0';
+	complaint[strcspn(complaint, "\r\n")] = '\0';
 	*status = hidden_child_wait(&process, &error);
 	return error;
+}
+
+static int cannot_start(const struct instrument_request *r, int error, struct err *err)
+{
+	return err_set(err, ERR_SUBPROCESS, "cannot start %s: %s", r->instrumenter,
+	               strerror(error));
+}
+
+static int is_stopped(const struct instrument_request *r, uint64_t limit_ns, struct err *err)
+{
+	return err_set(err, ERR_LIMIT,
+	               "%s did not end in %.1f s and was stopped; "
+	               "WARPLINE_INSTRUMENT_LIMIT=SECONDS gives it another limit",
+	               r->instrumenter, (double)limit_ns / (double)NS_PER_SECOND);
 }
 
 static int judge(const struct instrument_request *r, int status, const char *complaint,
@@ -177,7 +189,8 @@ int instrument_process_run(const struct instrument_request *request, struct err 
 {
 	char **argv = make_words(request, err),
 	     **environment = argv ? clean_environment(err) : NULL;
-	struct hidden_child command = { .program = request->instrumenter };
+	struct hidden_child command = { .program = request->instrumenter,
+		                        .limit_ns = limit_of(request) };
 	char complaint[COMPLAINT_BYTES];
 	int ends[2], status = -1, rc = ERR_NOMEM;
 
@@ -188,7 +201,11 @@ int instrument_process_run(const struct instrument_request *request, struct err 
 		command.environment = environment;
 		command.folder = must_go(request->folder) ? request->folder : NULL;
 		rc = run(&command, ends, complaint, &status);
-		rc = rc ? cannot_start(request, rc, err) : judge(request, status, complaint, err);
+		if (rc == ETIMEDOUT)
+			rc = is_stopped(request, command.limit_ns, err);
+		else
+			rc = rc ? cannot_start(request, rc, err)
+			        : judge(request, status, complaint, err);
 		close(ends[0]);
 	}
 	free(environment);

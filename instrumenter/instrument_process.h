@@ -26,7 +26,9 @@ struct instrument_part {
 /* Texts, all borrowed. */
 struct instrument_request {
 	const char *instrumenter; /* path of the program */
-	const char *folder;       /* to run it in, if parts read files; NULL: any */
+	uint64_t limit_ns;  /* of its time; 0: 30 s, and one more for each KiB of the parts' sources
+	                     */
+	const char *folder; /* to run it in, if parts read files; NULL: any */
 	const struct instrument_part *parts;
 	size_t part_count;
 #define REQUEST(field, option, is_key, sentence) const char *field; /* sentence */
@@ -35,9 +37,10 @@ struct instrument_request {
 };
 
 /*
- * Run it and wait. Returns 0 when its files were made; ERR_SUBPROCESS with the child's first
- * line of complaint or how it ended; ERR_IO, ERR_NOMEM. Works when the application reaps or
- * ignores its children.
+ * Run it and wait for its end, not for that of what it may have started. Returns 0 when its files
+ * were made; ERR_SUBPROCESS with the child's first line of complaint or how it ended; ERR_LIMIT
+ * when its time was over and it was killed with its process group; ERR_IO, ERR_NOMEM. Works when
+ * the application reaps or ignores its children.
  */
 int instrument_process_run(const struct instrument_request *request, struct err *err);
 

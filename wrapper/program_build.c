@@ -155,6 +155,8 @@ static void make_shadows(struct program_build *b, struct session *s, cl_device_i
 			return;
 		*shadow = (struct shadow_program){ .device = device, .door = (enum door)door };
 		shadow_program_init(shadow, s, b->original, &source);
+		if (shadow->is_over_limit)
+			return;
 	}
 }
 

@@ -81,6 +81,43 @@ char *recording_name_make(const char *pattern, long pid, unsigned number, struct
 	return str_take(&name);
 }
 
+/* The end of a name: nothing, or ".N". */
+static bool is_end(const char *name)
+{
+	return !*name || (*name == '.' && name[1] && !name[1 + strspn(name + 1, "0123456789")]);
+}
+
+/* Whether what stands for a letter and is `least` to `most` bytes long leaves a fitting rest. */
+static bool fits_behind(const char *rest, const char *name, size_t least, size_t most)
+{
+	for (size_t length = least; length <= most; length++)
+		if (recording_name_fits(rest, name + length))
+			return true;
+	return false;
+}
+
+bool recording_name_fits(const char *pattern, const char *name)
+{
+	const char *rest = pattern + 2;
+
+	/* A number takes the place of slashes at the end. */
+	if (!pattern[strspn(pattern, "/")] && is_end(name) && (*name || !*pattern))
+		return true;
+	if (!*pattern)
+		return false;
+	if (*pattern != '%')
+		return *pattern == *name && recording_name_fits(pattern + 1, name + 1);
+	switch (pattern[1]) {
+	case 'p':
+	case 'n':
+		return fits_behind(rest, name, 1, strspn(name, "0123456789"));
+	case 'h':
+		return fits_behind(rest, name, 1, strcspn(name, "/"));
+	default:
+		return *name == '%' && recording_name_fits(rest, name + 1);
+	}
+}
+
 char *recording_name_escape(const char *text, struct err *err)
 {
 	struct str pattern;

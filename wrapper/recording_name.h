@@ -30,6 +30,10 @@ bool recording_name_has(const char *pattern, char letter);
  */
 char *recording_name_make(const char *pattern, long pid, unsigned number, struct err *err);
 
+/* Whether `name` is one of those that the pattern, which was checked, has for some process, host
+ * and number. */
+bool recording_name_fits(const char *pattern, const char *name);
+
 /* The pattern that has exactly `text` as its name, on the heap. NULL with ERR_NOMEM, ERR_LIMIT. */
 char *recording_name_escape(const char *text, struct err *err);
 

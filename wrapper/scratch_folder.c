@@ -8,15 +8,12 @@
 #include "str.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#define DEPTH        4 /* folders that "../" may lead up */
-#define OPEN_FOLDERS 16
+#define DEPTH 4 /* folders that "../" may lead up */
 
 static const char *const suffixes[CODE_KINDS] = { ".cl", ".bc", ".spv", ".ptx" };
 
@@ -106,27 +103,13 @@ static int write_part(struct scratch_folder *f, size_t number, const struct code
 	struct scratch_part *p = &f->parts[number];
 	int rc = 0;
 
-	p->source = str_format(err, "%s/program-%zu%s", f->dir, number, suffixes[part->kind]);
+	p->source =
+		str_format(err, "%s/program-%zu%s", f->folder.path, number, suffixes[part->kind]);
 	if (!p->source)
 		return ERR_NOMEM;
 	if (part->header_count)
-		rc = write_headers(p, f->dir, number, part, err);
+		rc = write_headers(p, f->folder.path, number, part, err);
 	return rc ? rc : file_write(p->source, part->text->bytes, part->text->length, err);
-}
-
-static int make_folder(struct scratch_folder *f, struct err *err)
-{
-	int rc;
-
-	f->dir = file_path(file_temporary_folder(), "warpline-XXXXXX", err);
-	if (!f->dir)
-		return ERR_NOMEM;
-	if (mkdtemp(f->dir))
-		return 0;
-	rc = err_set(err, ERR_IO, "%s: %s", f->dir, strerror(errno));
-	free(f->dir);
-	f->dir = NULL;
-	return rc;
 }
 
 int scratch_folder_init(struct scratch_folder *f, const struct program_code *code,
@@ -134,13 +117,13 @@ int scratch_folder_init(struct scratch_folder *f, const struct program_code *cod
 {
 	int rc;
 
-	*f = (struct scratch_folder){ .dir = NULL };
-	rc = make_folder(f, err);
+	*f = (struct scratch_folder){ .parts = NULL };
+	rc = temporary_make_folder(&f->folder, TEMPORARY_PROGRAM, err);
 	if (rc < 0)
 		return rc;
-	f->output = file_path(f->dir, output, err);
-	f->table = file_path(f->dir, "program.json", err);
-	f->headers = file_path(f->dir, "headers", err);
+	f->output = file_path(f->folder.path, output, err);
+	f->table = file_path(f->folder.path, "program.json", err);
+	f->headers = file_path(f->folder.path, "headers", err);
 	f->parts = array_alloc(code->part_count, sizeof(*f->parts), "parts", err);
 	if (!f->output || !f->table || !f->headers || !f->parts)
 		return ERR_NOMEM;
@@ -150,19 +133,12 @@ int scratch_folder_init(struct scratch_folder *f, const struct program_code *cod
 	return rc;
 }
 
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *place)
-{
-	(void)st;
-	(void)kind;
-	(void)place;
-	(void)remove(path);
-	return 0;
-}
-
 void scratch_folder_release(struct scratch_folder *f, bool keep)
 {
-	if (f->dir && !keep)
-		(void)nftw(f->dir, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+	if (keep)
+		temporary_keep(&f->folder);
+	else
+		temporary_remove(&f->folder);
 	for (size_t i = 0; i < f->part_count; i++) {
 		free(f->parts[i].source);
 		free(f->parts[i].embedded);
@@ -172,6 +148,5 @@ void scratch_folder_release(struct scratch_folder *f, bool keep)
 	free(f->output);
 	free(f->table);
 	free(f->headers);
-	free(f->dir);
-	*f = (struct scratch_folder){ .dir = NULL };
+	*f = (struct scratch_folder){ .parts = NULL };
 }

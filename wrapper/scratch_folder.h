@@ -8,10 +8,10 @@
 #ifndef SCRATCH_FOLDER_H
 #define SCRATCH_FOLDER_H
 
-#include <stdbool.h>
+#include "temporary.h"
+
 #include <stddef.h>
 
-struct err;
 struct program_code;
 
 struct scratch_part {
@@ -21,7 +21,8 @@ struct scratch_part {
 };
 
 struct scratch_folder {
-	char *dir, *output, *table, *headers;
+	struct temporary folder;
+	char *output, *table, *headers;
 	struct scratch_part *parts;
 	size_t part_count;
 };

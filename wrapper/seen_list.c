@@ -4,6 +4,7 @@
 #include "err.h"
 #include "file.h"
 #include "quiet_signals.h"
+#include "recording_name.h"
 #include "str.h"
 
 #include <errno.h>
@@ -59,26 +60,30 @@ static bool has(const struct seen_list *list, enum seen_kind kind, const char *t
 }
 
 /* Keep one line, which is ended by NUL; one that says nothing is passed over. */
-static int add_line(struct seen_list *list, const char *line, struct err *err)
+static int add_line(struct seen_list *list, const char *line, const char *pattern, struct err *err)
 {
 	for (int kind = 0; kind < SEEN_KIND_COUNT; kind++) {
 		size_t length = strlen(words[kind]);
+		const char *text = line + length + 1;
 		struct seen *seen;
 
 		if (strncmp(line, words[kind], length) != 0 || line[length] != ' ')
 			continue;
-		if (has(list, (enum seen_kind)kind, line + length + 1))
+		if (has(list, (enum seen_kind)kind, text) ||
+		    (kind == SEEN_RECORDING && !recording_name_fits(pattern, text)))
 			return 0;
 		seen = array_push(&list->lines, 1, err);
 		if (!seen)
 			return err ? err->code : ERR_NOMEM;
-		*seen = (struct seen){ (enum seen_kind)kind, str_copy(line + length + 1, err) };
+		*seen = (struct seen){ (enum seen_kind)kind, kind == SEEN_RECORDING
+			                                             ? str_copy(text, err)
+			                                             : str_visible(text, err) };
 		return seen->text ? 0 : ERR_NOMEM;
 	}
 	return 0;
 }
 
-int seen_list_read(struct seen_list *list, const char *path, struct err *err)
+int seen_list_read(struct seen_list *list, const char *path, const char *pattern, struct err *err)
 {
 	struct str text;
 	char *line, *end;
@@ -89,7 +94,7 @@ int seen_list_read(struct seen_list *list, const char *path, struct err *err)
 	ret = file_read(path, &text, err);
 	for (line = text.text; !ret && line && (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
-		ret = add_line(list, line, err);
+		ret = add_line(list, line, pattern, err);
 	}
 	str_release(&text);
 	return ret;

@@ -34,9 +34,13 @@ struct seen_list {
 	struct array lines; /* of struct seen, in order */
 };
 
-/* Read the list; release it in every case. Lines of unknown words are passed over, and those that
- * came before. Returns 0, ERR_IO, ERR_LIMIT, ERR_NOMEM. */
-int seen_list_read(struct seen_list *list, const char *path, struct err *err);
+/*
+ * Read the list; release it in every case. Anybody may have written to the file: recordings that
+ * are none of `pattern` (recording_name.h) are passed over, and the other texts can be shown on a
+ * terminal. Passed over are lines of unknown words, too, and those that came before. Returns 0,
+ * ERR_IO, ERR_LIMIT, ERR_NOMEM.
+ */
+int seen_list_read(struct seen_list *list, const char *path, const char *pattern, struct err *err);
 
 /* The texts of a kind, one by one: number `at` of them, or NULL. Borrowed. */
 const char *seen_list_text(const struct seen_list *list, enum seen_kind kind, size_t at);

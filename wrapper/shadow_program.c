@@ -105,6 +105,7 @@ static int run_instrumenter(const struct shadow_program *shadow, struct session 
 	if (extensions && version && instrumenter) {
 		const struct instrument_request request = {
 			.instrumenter = instrumenter,
+			.limit_ns = s->settings.instrument_limit_ns,
 			.folder = folder,
 			.parts = parts,
 			.part_count = f->part_count,
@@ -254,8 +255,10 @@ void shadow_program_init(struct shadow_program *shadow, struct session *s, cl_pr
 {
 	struct err err = { 0 };
 
-	if (make(shadow, s, original, source, &err) < 0)
+	if (make(shadow, s, original, source, &err) < 0) {
 		shadow->reason = str_copy(err.msg, NULL);
+		shadow->is_over_limit = err.code == ERR_LIMIT;
+	}
 	if (shadow->program)
 		own_objects_change_program(shadow->program, 1);
 }

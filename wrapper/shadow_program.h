@@ -25,6 +25,8 @@ struct shadow_program {
 	enum door door;
 	cl_program program; /* built and ours; NULL: see reason, or every table has a refusal */
 	char *reason;       /* why there is none, on the heap; else NULL */
+	bool is_over_limit; /* a limit of time or size was exceeded: so it would be by other doors
+	                     */
 	struct kernel_table *tables;
 	size_t *most_items; /* of each table: most work-items in a group; 0: not known */
 	size_t table_count;

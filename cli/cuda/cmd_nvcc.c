@@ -56,9 +56,8 @@ static int compile(const struct nvcc_line *l, struct err *err)
 	struct nvcc_plan plan = { .steps = { .count = 0 } };
 	int ret = nvcc_places_find(&places, l->toolkit, err);
 
-	if (!ret && l->is_dry && !(places.temporary = str_copy("TEMPORARY", err)))
-		ret = ERR_NOMEM;
-	else if (!ret && !l->is_dry)
+	places.temporary = "TEMPORARY";
+	if (!ret && !l->is_dry)
 		ret = nvcc_places_make_temporary(&places, err);
 	if (!ret)
 		ret = nvcc_plan_make(&plan, l, &places, err);

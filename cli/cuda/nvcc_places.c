@@ -6,8 +6,6 @@
 #include "install.h"
 #include "str.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -74,38 +72,19 @@ int nvcc_places_find(struct nvcc_places *p, const char *toolkit, struct err *err
 
 int nvcc_places_make_temporary(struct nvcc_places *p, struct err *err)
 {
-	p->temporary = file_path(file_temporary_folder(), "warpline-nvcc-XXXXXX", err);
-	if (!p->temporary)
-		return ERR_NOMEM;
-	p->is_made = mkdtemp(p->temporary) != NULL;
-	if (p->is_made)
-		return 0;
-	err_set(err, ERR_IO, "%s: %s", p->temporary, strerror(errno));
-	free(p->temporary);
-	p->temporary = NULL;
-	return ERR_IO;
-}
+	int ret;
 
-/* It holds files of ours only, no folders. */
-static void remove_temporary(const char *folder)
-{
-	DIR *dir = opendir(folder);
-	const struct dirent *entry;
-
-	while (dir && (entry = readdir(dir)))
-		unlinkat(dirfd(dir), entry->d_name, 0);
-	if (dir)
-		closedir(dir);
-	rmdir(folder);
+	temporary_sweep();
+	ret = temporary_make_folder(&p->folder, TEMPORARY_NVCC, err);
+	p->temporary = p->folder.path;
+	return ret;
 }
 
 void nvcc_places_release(struct nvcc_places *p)
 {
-	if (p->is_made)
-		remove_temporary(p->temporary);
+	temporary_remove(&p->folder);
 	free(p->headers);
 	free(p->toolkit);
 	free(p->libraries);
-	free(p->temporary);
 	memset(p, 0, sizeof(*p));
 }

@@ -4,16 +4,14 @@
 #ifndef NVCC_PLACES_H
 #define NVCC_PLACES_H
 
-#include <stdbool.h>
-
-struct err;
+#include "temporary.h"
 
 struct nvcc_places {
-	char *headers;   /* folder of our cuda_runtime.h */
-	char *toolkit;   /* folder of a CUDA toolkit to take headers of; NULL: ours */
-	char *libraries; /* folder of our libcudart.so.12; NULL: it is not there */
-	char *temporary; /* folder for files between */
-	bool is_made;    /* `temporary` is ours to remove */
+	char *headers;           /* folder of our cuda_runtime.h */
+	char *toolkit;           /* folder of a CUDA toolkit to take headers of; NULL: ours */
+	char *libraries;         /* folder of our libcudart.so.12; NULL: it is not there */
+	const char *temporary;   /* folder for files between; borrowed */
+	struct temporary folder; /* the one that was made, if it was */
 };
 
 /* The version of libcudart that our headers are for, and the libraries beside it. */
@@ -28,11 +26,10 @@ struct nvcc_places {
  */
 int nvcc_places_find(struct nvcc_places *p, const char *toolkit, struct err *err);
 
-/* Make `temporary`, a new folder. Returns 0, ERR_IO, ERR_NOMEM. */
+/* Make `temporary`, a new folder, and remove those that were left. Returns 0, ERR_IO, ERR_NOMEM. */
 int nvcc_places_make_temporary(struct nvcc_places *p, struct err *err);
 
-/* Remove `temporary` with its files when it was made here; free what it owns. Accepts a zeroed
- * struct. */
+/* Remove the folder that was made; free what it owns. Accepts a zeroed struct. */
 void nvcc_places_release(struct nvcc_places *p);
 
 #endif

@@ -11,12 +11,12 @@
 #include "recording_dir.h"
 #include "recording_writer.h"
 #include "seen_list.h"
-#include "str.h"
+#include "temporary.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A program being recorded. */
@@ -25,28 +25,25 @@ struct record {
 	char **argv;
 	char *program; /* its file */
 	struct record_environment environment;
-	char *seen_path; /* what its recorders tell; a temporary file */
+	struct temporary seen; /* what its recorders tell */
 	struct app_end end;
 	bool is_lost; /* a recording was begun and is gone */
 };
 
-/* An empty file with a name that nobody else has. */
+/*
+ * The file that recorders tell of themselves in. A program that drops its rights must be able to
+ * tell, too: anybody may add a line and nobody may read. So no line is believed that names
+ * anything but a recording of this run.
+ */
 static int make_seen(struct record *r, struct err *err)
 {
-	int fd;
+	int ret;
 
-	r->seen_path = file_path(file_temporary_folder(), "warpline-seen-XXXXXX", err);
-	if (!r->seen_path)
-		return ERR_NOMEM;
-	fd = mkstemp(r->seen_path);
-	if (fd < 0) {
-		err_set(err, ERR_IO, "%s: %s", r->seen_path, strerror(errno));
-		free(r->seen_path);
-		r->seen_path = NULL;
-		return ERR_IO;
-	}
-	close(fd);
-	return 0;
+	temporary_sweep();
+	ret = temporary_make_file(&r->seen, TEMPORARY_SEEN, err);
+	if (!ret)
+		(void)chmod(r->seen.path, S_IRUSR | S_IWUSR | S_IWGRP | S_IWOTH);
+	return ret;
 }
 
 /* Whether it has launches. */
@@ -110,7 +107,7 @@ static void finish(struct record *r)
 	const char *dir, *types, *why;
 	bool has_launches = false;
 
-	if (seen_list_read(&seen, r->seen_path, &err))
+	if (seen_list_read(&seen, r->seen.path, r->environment.pattern, &err))
 		command_say("record", "%s", err.msg);
 	for (size_t i = 0; (dir = seen_list_text(&seen, SEEN_RECORDING, i)); i++)
 		has_launches = finish_recording(r, from_here(dir)) || has_launches;
@@ -140,20 +137,19 @@ static int run(struct record *r, struct err *err)
 	if (ret)
 		return ret;
 	seen_list_add(getenv("WARPLINE_SEEN"), SEEN_INNER, r->environment.pattern);
-	record_environment_tell(&r->environment, r->seen_path);
+	record_environment_tell(&r->environment, r->seen.path);
 	terms.variables = r->environment.items;
 	terms.variable_count = r->environment.count;
 	if (!r->options->is_quiet) {
-		progress_begin(&progress, r->seen_path, STDERR_FILENO);
+		progress_begin(&progress, r->seen.path, r->environment.pattern, STDERR_FILENO);
 		if (progress.line.is_possible)
-			terms.watch = (struct app_watch){ progress_look, progress_end, &progress,
-				                          PROGRESS_EVERY_MS };
+			terms.watch =
+				(struct app_watch){ progress_look, &progress, PROGRESS_EVERY_MS };
 	}
 	ret = app_run(r->argv, &terms, &r->end, err);
 	progress_end(&progress);
 	if (!ret)
 		finish(r);
-	unlink(r->seen_path);
 	if (ret || r->end.status)
 		return ret ? ret : r->end.status;
 	return r->is_lost ? EXIT_FAILED : 0;
@@ -178,7 +174,7 @@ int cmd_record(const void *settings, const struct operands *operands, struct err
 	if (!ret)
 		ret = run(&r, err);
 	record_environment_release(&r.environment);
-	free(r.seen_path);
+	temporary_remove(&r.seen);
 	free(r.program);
 	return ret;
 }

@@ -15,9 +15,9 @@
 #define PATIENCE_NS      UINT64_C(1000000000)
 #define NS_PER_SECOND    1e9
 
-void progress_begin(struct progress *p, const char *seen_path, int fd)
+void progress_begin(struct progress *p, const char *seen_path, const char *pattern, int fd)
 {
-	*p = (struct progress){ .seen_path = seen_path };
+	*p = (struct progress){ .seen_path = seen_path, .pattern = pattern };
 	status_line_init(&p->line, fd, getenv("TERM"));
 	array_init(&p->watches, sizeof(struct recording_watch), RECORDINGS_LIMIT, "recordings");
 }
@@ -28,7 +28,7 @@ static void find_recordings(struct progress *p)
 	struct seen_list seen = { 0 };
 	const char *dir;
 
-	(void)seen_list_read(&seen, p->seen_path, NULL);
+	(void)seen_list_read(&seen, p->seen_path, p->pattern, NULL);
 	while ((dir = seen_list_text(&seen, SEEN_RECORDING, p->watches.count))) {
 		struct recording_watch *w = array_push(&p->watches, 1, NULL);
 

@@ -18,13 +18,14 @@
 
 struct progress {
 	struct status_line line;
-	const char *seen_path; /* seen_list.h; borrowed */
-	struct array watches;  /* of struct recording_watch */
-	uint64_t begun_ns;     /* the clock when the first launch was seen; 0: none yet */
+	const char *seen_path, *pattern; /* seen_list.h; borrowed */
+	struct array watches;            /* of struct recording_watch */
+	uint64_t begun_ns;               /* the clock when the first launch was seen; 0: none yet */
 };
 
-/* Begin; `fd` is where the line goes if it is a terminal. Release with progress_end(). */
-void progress_begin(struct progress *p, const char *seen_path, int fd);
+/* Begin with a list of what is seen; `fd` is where the line goes if it is a terminal. Release with
+ * progress_end(). */
+void progress_begin(struct progress *p, const char *seen_path, const char *pattern, int fd);
 
 /* Look, and show what is new. */
 void progress_look(void *progress);

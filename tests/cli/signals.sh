@@ -1,6 +1,7 @@
 #!/bin/bash
 # signals.sh WARPLINE: commands that a signal ends in the middle leave nothing half made, and the status
-# is 128 + the signal. They are made to wait for a gnuplot that sleeps.
+# is 128 + the signal. They are made to wait for a gnuplot that sleeps. What comes to `record` goes to
+# its program, once, and is reported like any other end.
 set -u
 warpline=$(realpath "$1")
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
@@ -45,5 +46,70 @@ for signal in "INT 2" "TERM 15" "HUP 1"; do
 	ends_with "$1" "$2" $! plot
 	[ "$(cat work/old.png)" = old ] || fail "plot: the old picture is gone"
 done
+
+# A program that counts the signals that it gets; "end" ends it, with status 7.
+cat >counter <<'END'
+#!/bin/bash
+trap 'echo "$$" >signalled; count=$((count + 1))' "$1"
+count=0
+echo $$ >begun
+for ((i = 0; i < 1500; i++)); do
+	[ ! -e end ] || break
+	sleep 0.02
+done
+echo "$count times"
+exit 7
+END
+chmod +x counter
+export ASAN_OPTIONS=detect_leaks=0:verify_asan_link_order=0
+default=(env --default-signal=INT,QUIT,TERM,HUP,USR1,USR2)
+
+# is_gone PID: no process of that number is left but a zombie.
+is_gone() {
+	[ ! -e "/proc/$1/stat" ] || grep -q ' Z ' "/proc/$1/stat"
+}
+
+# report_of STATUS PID WHAT: `record` ends so, has reported, and its program is gone.
+report_of() {
+	local status=0
+	wait "$2" || status=$?
+	[ "$status" = "$1" ] || fail "$3: the status is $status, expected $1"
+	grep -q '^warpline record: no OpenCL call was seen' err || fail "$3: no report: $(cat err)"
+	is_gone "$(cat begun)" || fail "$3: the program goes on"
+}
+
+for row in "TERM 15" "HUP 1" "INT 2" "QUIT 3" "USR1 10" "USR2 12"; do
+	set -- $row
+	# the program has a handler, and goes on
+	rm -f begun signalled end
+	"${default[@]}" "$warpline" record -o seen ./counter "$1" >out 2>err &
+	wait_for begun
+	kill -s "$1" $!
+	wait_for signalled
+	touch end
+	report_of 7 $! "SIG$1, handled"
+	[ "$(cat out)" = "1 times" ] || fail "SIG$1 came $(cat out)"
+	# it has none
+	rm -f begun end
+	"${default[@]}" "$warpline" record -o seen sh -c 'ulimit -c 0; echo $$ >begun; exec sleep 20' >out 2>err &
+	wait_for begun
+	kill -s "$1" $!
+	report_of $((128 + $2)) $! "SIG$1, not handled"
+done
+
+# What the program sends to its parent does not come back to it.
+rm -f begun end
+"${default[@]}" "$warpline" record -o seen sh -c 'echo $$ >begun; kill -USR1 $PPID; sleep 0.2; exit 7' >out 2>err &
+report_of 7 $! "SIGUSR1 of the program itself"
+
+# Ctrl-C is sent to both by the terminal: the program has it once.
+if command -v script >/dev/null; then
+	rm -f begun signalled end
+	(wait_for begun && printf '\003' && wait_for signalled && sleep 0.3 && touch end && sleep 0.2) |
+		"${default[@]}" script -qec "'$warpline' record -o seen ./counter INT; echo status \$?; sleep 0.3" typescript >/dev/null
+	grep -Eq '(^|[^0-9])1 times' typescript || fail "Ctrl-C: $(cat -v typescript)"
+	grep -q '^status 7' typescript || fail "Ctrl-C: $(cat -v typescript)"
+	grep -q 'warpline record: no OpenCL call' typescript || fail "Ctrl-C: no report: $(cat -v typescript)"
+fi
 
 exit $failed

@@ -42,4 +42,74 @@ grep -q '^warpline record: inner$' err || fail "the inner one has nothing: $(cat
 grep -q '^warpline record: nothing was recorded here: .* another warpline record .* in inner' err ||
 	fail "the outer one says: $(cat err)"
 ! grep -q 'no OpenCL call' err || fail "the outer one says: $(cat err)"
+# What a kill leaves among the temporary files goes with the next run; what still runs keeps its own.
+mkdir tmp
+cat >slow <<'END'
+#!/bin/sh
+echo $$ >begun
+exec sleep 60
+END
+chmod +x slow
+export TMPDIR=$work/tmp
+WARPLINE_CACHE=off WARPLINE_INSTRUMENT=$work/slow "$warpline" record -o left \
+	sh -c "echo \$\$ >pid; exec $app" >out 2>err &
+recorder=$!
+tries=0
+while [ ! -s begun ]; do
+	tries=$((tries + 1))
+	[ "$tries" -lt 1500 ] || fail "the instrumenter is not run: $(cat err)"
+	sleep 0.02
+done
+touch -d '2 hours ago' tmp/warpline-*
+# shellcheck disable=SC2086
+"$warpline" record -o beside $app >out2 2>err2 || fail "$(cat err2)"
+expect "temporary files of those that run" "$(find tmp -mindepth 1 -maxdepth 1 | wc -l)" 2
+kill -9 "$recorder" "$(cat pid)"
+wait "$recorder" 2>/dev/null || true
+tries=0
+while [ -e "/proc/$(cat begun)" ]; do
+	tries=$((tries + 1))
+	[ "$tries" -lt 1500 ] || fail "the instrumenter outlives its program"
+	sleep 0.02
+done
+touch -d '2 hours ago' tmp/warpline-*
+# shellcheck disable=SC2086
+"$warpline" record -o after $app >out2 2>err2 || fail "$(cat err2)"
+expect "what is left of those that were killed" "$(ls tmp)" ''
+unset TMPDIR
+
+# An instrumenter that hangs is stopped, once for a program; its kernels run as they are, and are named.
+cat >slow <<END
+#!/bin/sh
+echo begun >>$work/hung
+exec sleep 1000
+END
+# shellcheck disable=SC2086
+WARPLINE_CACHE=off WARPLINE_INSTRUMENT=$work/slow WARPLINE_INSTRUMENT_LIMIT=0.5 "$warpline" record -o hung.rec \
+	$app >out2 2>err || fail "$(cat err)"
+$app >out
+untimed out >untimed
+untimed out2 | diff untimed - || fail "another output"
+grep -q 'matmul not recorded: .*/slow did not end in 0.5 s' err || fail "$(cat err)"
+expect "times that it was tried" "$(grep -c begun hung)" 1
+
+# A program that drops its rights: where it may not make the recording, this alone is said; where it
+# may, the recording is reported.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	chmod 755 "$work"
+	mkdir -m 777 open cache
+	for where in closed/rec open/rec; do
+		mkdir -p closed
+		status=0
+		# shellcheck disable=SC2086
+		POCL_CACHE_DIR=$work/cache WARPLINE_CACHE=off "$warpline" record -o $where \
+			setpriv --reuid 65534 --clear-groups $app >out 2>err || status=$?
+		expect "the status of a program without rights" "$status" 0
+		! grep -q 'no OpenCL call' err || fail "$where: $(cat err)"
+		case $where in
+		closed/*) grep -q '^warpline record: nothing was recorded: .*Permission denied$' err ;;
+		open/*) grep -q '1 seen, 1 recorded' err ;;
+		esac || fail "$where: $(cat err)"
+	done
+fi
 passed

@@ -18,6 +18,7 @@ static char work_dir[] = "/tmp/warpline-test-XXXXXX";
 static char script[64], output[64], table[64];
 
 static const char *spaces; /* to record, or NULL */
+static uint64_t limit_ns;
 
 /* Run a script in the place of the instrumenter; $2 is the output, $4 the table. */
 static int run(const char *text, struct err *err)
@@ -28,6 +29,7 @@ static int run(const char *text, struct err *err)
 	};
 	const struct instrument_request request = {
 		.instrumenter = script,
+		.limit_ns = limit_ns,
 		.parts = parts,
 		.part_count = 2,
 		.output = output,
@@ -157,6 +159,111 @@ static void an_application_meets_no_child_of_ours(void **state)
 	assert_int_equal(signals, 0);
 }
 
+/* Whether no process of the number in a file is left, but for one that nobody has waited for. */
+static bool is_gone(const char *name)
+{
+	char path[128], text[64] = "";
+	FILE *file;
+	int pid = 0;
+
+	snprintf(path, sizeof(path), "%s/%s", work_dir, name);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%d", &pid), 1);
+	fclose(file);
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	file = fopen(path, "r");
+	if (file && !fgets(text, sizeof(text), file))
+		text[0] = '\0';
+	if (file)
+		fclose(file);
+	return !file || strstr(text, ") Z");
+}
+
+/* Not at once: the kernel may take its time to end a process. */
+static void assert_gone(const char *name)
+{
+	for (int i = 0; i < 5000 && !is_gone(name); i++)
+		usleep(1000);
+	assert_true(is_gone(name));
+}
+
+static void what_does_not_end_is_stopped_with_all_it_started(void **state)
+{
+	static const char *const rows[] = {
+		"echo $$ >$(dirname $2)/pid; exec sleep 1000",
+		/* A part of it, which holds the pipe. */
+		"sleep 1000 & echo $! >$(dirname $2)/pid; wait",
+		/* It does not end by itself when it is asked to, and closes what it writes to. */
+		"trap '' TERM INT HUP; echo $$ >$(dirname $2)/pid; exec >&- 2>&-; sleep 1000",
+		/* It says more than the pipe holds. */
+		"echo $$ >$(dirname $2)/pid; exec yes",
+	};
+
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/pid", work_dir);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		print_message("%s\n", rows[i]);
+		unlink(path);
+		/* Longer where the machine is too busy for it to begin in that time. */
+		for (limit_ns = 100000000; access(path, F_OK); limit_ns *= 2) {
+			struct err err = { 0 };
+
+			assert_int_equal(run(rows[i], &err), ERR_LIMIT);
+			assert_non_null(strstr(err.msg, " did not end in "));
+			assert_non_null(strstr(err.msg, "WARPLINE_INSTRUMENT_LIMIT"));
+		}
+		assert_gone("pid");
+	}
+	limit_ns = 0;
+}
+
+/* Nothing but its own end is waited for: this would take until the test's time is over. */
+static void what_it_leaves_behind_delays_nothing(void **state)
+{
+	struct err err = { 0 };
+	char path[128], pid[32] = "";
+	FILE *file;
+
+	assert_int_equal(
+		run("sleep 1000 & echo $! >$(dirname $2)/left; echo why >&2; exit 1", &err),
+		ERR_SUBPROCESS);
+	assert_string_equal(err.msg, "why");
+	assert_false(is_gone("left"));
+	snprintf(path, sizeof(path), "%s/left", work_dir);
+	file = fopen(path, "r");
+	assert_non_null(file);
+	assert_non_null(fgets(pid, sizeof(pid), file));
+	fclose(file);
+	kill((pid_t)strtol(pid, NULL, 10), SIGKILL);
+	assert_int_equal(run("sleep 0.1 & touch $2 $4", &err), 0);
+}
+
+/* The instrumenter goes with the application that waits for it. */
+static void nothing_outlives_an_application_that_is_killed(void **state)
+{
+	char path[128];
+	pid_t child;
+
+	snprintf(path, sizeof(path), "%s/alone", work_dir);
+	unlink(path);
+	child = fork();
+	if (!child) {
+		struct err err = { 0 };
+
+		run("echo $$ >$(dirname $2)/alone; exec sleep 1000", &err);
+		_exit(0);
+	}
+	for (int i = 0; i < 10000 && access(path, F_OK); i++)
+		usleep(1000);
+	usleep(20000);
+	assert_false(is_gone("alone"));
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	assert_gone("alone");
+}
+
 static void a_missing_program_is_named(void **state)
 {
 	const struct instrument_request request = { .instrumenter = "/nowhere/at-all",
@@ -175,6 +282,9 @@ int main(void)
 		cmocka_unit_test(spaces_are_asked_for_when_there_are_any),
 		cmocka_unit_test(an_application_may_ignore_its_children),
 		cmocka_unit_test(an_application_meets_no_child_of_ours),
+		cmocka_unit_test(what_does_not_end_is_stopped_with_all_it_started),
+		cmocka_unit_test(what_it_leaves_behind_delays_nothing),
+		cmocka_unit_test(nothing_outlives_an_application_that_is_killed),
 		cmocka_unit_test(a_missing_program_is_named),
 	};
 	char command[64];

@@ -39,6 +39,30 @@ static void a_pattern_gives_a_name(void **state)
 	}
 }
 
+static void a_name_fits_its_pattern(void **state)
+{
+	static const struct {
+		const char *pattern, *name;
+		bool fits;
+	} rows[] = {
+		{ "/a/b", "/a/b", true },       { "/a/b", "/a/b.2", true },
+		{ "/a/b/", "/a/b/", true },     { "/a/b//", "/a/b.12", true },
+		{ "/a/b", "/a/b.", false },     { "/a/b", "/a/b.2x", false },
+		{ "/a/b", "/a/b2", false },     { "/a/b", "/a", false },
+		{ "/a/b", "/a/c", false },      { "/a/b/", "/a/b", false },
+		{ "/a/b", "/a/b/../c", false }, { "/r%p", "/r4711", true },
+		{ "/r%p", "/r4711.3", true },   { "/r%p", "/r", false },
+		{ "/r%p", "/r4711/x", false },  { "/%n/%n.x", "/4/12.x", true },
+		{ "/r@%h", "/r@host.x", true }, { "/r@%h/x", "/r@a/b/x", false },
+		{ "/%p%p", "/12", true },       { "/%p%p", "/1", false },
+		{ "/%%p", "/%p", true },        { "/%%p", "/1", false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (recording_name_fits(rows[i].pattern, rows[i].name) != rows[i].fits)
+			fail_msg("%s and %s", rows[i].pattern, rows[i].name);
+}
+
 static void other_letters_are_refused(void **state)
 {
 	static const struct {
@@ -103,31 +127,34 @@ static void a_name_that_is_too_long_is_refused(void **state)
 static void a_list_of_what_was_seen_comes_back(void **state)
 {
 	char path[] = "/tmp/test_seen_XXXXXX";
-	static const char odd[] = "recording\nnonsense x\n recording y\nrecording /cut/sho";
+	static const char odd[] = "recording\nnonsense x\n recording y\nrecording /tmp/other\n"
+				  "failure \033[2J\nrecording /cut/sho";
 	struct seen_list list = { 0 };
 	struct err err = { 0 };
 	int fd = mkstemp(path);
 
 	assert_true(fd >= 0);
-	seen_list_add(path, SEEN_RECORDING, "/a b");
+	seen_list_add(path, SEEN_RECORDING, "/a b/1");
 	seen_list_add(path, SEEN_NO_DEVICE, "GPU");
 	seen_list_add(path, SEEN_RECORDING, "/two\nlines");
-	seen_list_add(path, SEEN_RECORDING, "/c");
+	seen_list_add(path, SEEN_RECORDING, "/a b/2");
 	seen_list_add(path, SEEN_NO_DEVICE, "GPU");
 	seen_list_add(NULL, SEEN_RECORDING, "/nobody");
 	seen_list_add("/nonexistent/file", SEEN_RECORDING, "/nobody");
-	assert_int_equal(lseek(fd, 0, SEEK_END), 15 + 14 + 13 + 14);
+	assert_int_equal(lseek(fd, 0, SEEK_END), 17 + 14 + 17 + 14);
 	assert_int_equal(write(fd, odd, sizeof(odd) - 1), sizeof(odd) - 1);
 	close(fd);
-	assert_int_equal(seen_list_read(&list, path, &err), 0);
-	assert_int_equal(list.lines.count, 3);
-	assert_string_equal(seen_list_text(&list, SEEN_RECORDING, 0), "/a b");
-	assert_string_equal(seen_list_text(&list, SEEN_RECORDING, 1), "/c");
+	assert_int_equal(seen_list_read(&list, path, "/a b/%p", &err), 0);
+	assert_int_equal(list.lines.count, 4);
+	assert_string_equal(seen_list_text(&list, SEEN_RECORDING, 0), "/a b/1");
+	assert_string_equal(seen_list_text(&list, SEEN_RECORDING, 1), "/a b/2");
+	/* Written by anybody, and no harm to a terminal. */
+	assert_null(strchr(seen_list_text(&list, SEEN_FAILURE, 0), '\033'));
 	assert_null(seen_list_text(&list, SEEN_RECORDING, 2));
 	assert_string_equal(seen_list_text(&list, SEEN_NO_DEVICE, 0), "GPU");
 	seen_list_release(&list);
 	unlink(path);
-	assert_int_equal(seen_list_read(&list, path, &err), ERR_IO);
+	assert_int_equal(seen_list_read(&list, path, "/a", &err), ERR_IO);
 	seen_list_release(&list);
 }
 
@@ -135,6 +162,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_pattern_gives_a_name),
+		cmocka_unit_test(a_name_fits_its_pattern),
 		cmocka_unit_test(other_letters_are_refused),
 		cmocka_unit_test(letters_are_found_behind_a_percent_only),
 		cmocka_unit_test(an_escaped_text_is_its_own_name),
