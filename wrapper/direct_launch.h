@@ -39,8 +39,8 @@ struct direct_launch {
 };
 
 /*
- * Whether a captured job can run so in `queue`: job->direct is made when it can. Asks the driver
- * nothing that takes time.
+ * Whether a captured job can run so in `queue`, NULL: no; job->direct is made when it can. Asks the
+ * driver nothing that takes time.
  */
 void direct_launch_prepare(struct launch_job *job, cl_command_queue queue);
 

@@ -6,6 +6,8 @@
 #include "opencl.h"
 #include "recorder.h"
 #include "session.h"
+#include "work_clock.h"
+#include "worker.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -169,13 +171,19 @@ void in_flight_leave(struct session *s)
 	pthread_mutex_unlock(&f->lock);
 }
 
+void in_flight_know(struct session *s)
+{
+	in_flight_settle(s, true);
+	launch_job_free_done(s);
+}
+
 /* The hooks of calls that may tell that commands are done. */
 static void know(void)
 {
 	struct session *s = session_current();
 
 	if (s)
-		in_flight_settle(s, true);
+		in_flight_know(s);
 }
 
 /* NOLINTBEGIN(readability-function-size): the parameters are Khronos' */
@@ -215,6 +223,9 @@ static void CL_CALLBACK tell(cl_event event, cl_int status, void *user_data)
 
 	if (s)
 		in_flight_settle(s, false);
+	/* Nothing is released in a callback of the driver. */
+	if (s && atomic_load(&s->done))
+		worker_wake_at(s->worker, work_clock_now());
 	told->notify(event, status, told->user_data);
 	free(told);
 }

@@ -38,7 +38,10 @@ void in_flight_add(struct session *s, struct launch_job *job);
  */
 void in_flight_settle(struct session *s, bool may_wait);
 
-/* The same of the oldest few, when there are many; in a call that launches. */
+/* The application learns that commands are done: settle, and let go of what is done with. */
+void in_flight_know(struct session *s);
+
+/* Settle the oldest few, when there are many; in a call that launches. */
 void in_flight_relieve(struct session *s);
 
 /* For the end of the session: settle, and wait for the others as long as the device gets on with

@@ -35,12 +35,19 @@ static void init_recursive(pthread_mutex_t *mutex)
 	pthread_mutexattr_destroy(&attr);
 }
 
-/* In the worker's thread. */
-static void write_tallies(void *session)
+/* What has its time, in the worker's thread. */
+static void do_on_time(void *session)
 {
 	struct session *s = session;
+	uint64_t now = work_clock_now(), due = launch_tallies_due_ns(&s->tallies, now);
 
-	launch_tallies_write(&s->tallies, s->recorder, work_clock_now());
+	launch_job_free_done(s);
+	if (!atomic_load(&s->tallies.has_news))
+		return;
+	if (due > now)
+		worker_wake_at(s->worker, due);
+	else
+		launch_tallies_write(&s->tallies, s->recorder, now);
 }
 
 /* A session over settings that it takes. NULL, with a line on stderr, when it cannot record. */
@@ -78,7 +85,7 @@ static struct session *make(struct recorder_settings settings)
 	}
 	s->has_selection =
 		s->filter.has_kernel || s->filter.launches || launch_quota_is_set(&s->quota);
-	worker_on_time(s->worker, write_tallies, s);
+	worker_on_time(s->worker, do_on_time, s);
 	atomic_store_explicit(&current, s, memory_order_release);
 	return s;
 }
