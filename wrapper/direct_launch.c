@@ -87,7 +87,7 @@ void direct_launch_prepare(struct launch_job *job, cl_command_queue queue)
 	struct direct_launch d = { .is_gated = !table->item_words };
 	struct slice_plan plan;
 
-	if (!queue || e->is_inline || !e->is_width_known || job->selection ||
+	if (!queue || e->is_inline || !atomic_load(&e->is_width_known) || job->selection ||
 	    job->session->settings.atomics)
 		return;
 	d.queue = is_in_order(queue) ? queue : NULL;

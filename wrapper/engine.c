@@ -254,9 +254,10 @@ bool engine_is_wide(struct engine *e)
 	static const struct launch_shape one = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0, 0, 0 } };
 	cl_ulong address[3] = { 0 };
 
-	if (!e->is_width_known && ask(e, e->queue, "warpline_address", &one, address) == 0) {
-		e->is_width_known = true;
+	if (!atomic_load(&e->is_width_known) &&
+	    ask(e, e->queue, "warpline_address", &one, address) == 0) {
 		e->has_wide_addresses = address[0] >> WIDE_BITS != 0;
+		atomic_store(&e->is_width_known, true);
 	}
 	return e->has_wide_addresses;
 }

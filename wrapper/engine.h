@@ -56,7 +56,7 @@ struct engine {
 	struct direct_rooms rooms;                    /* of small launches */
 	uint64_t max_buffer_bytes;                    /* most that one may have */
 	atomic_int argument_time;                     /* enum argument_time of its driver */
-	bool is_width_known;                          /* has_wide_addresses is */
+	atomic_bool is_width_known;                   /* has_wide_addresses is, and stays */
 	bool has_wide_addresses;                      /* buffers lie beyond 2^48 */
 	size_t choice_count;                          /* of choices[], under the session's lock */
 	struct chosen_local choices[ENGINE_CHOICES];
