@@ -757,7 +757,7 @@ static void hostile_bundles_are_refused(void **state)
 	flush(&s);
 	bytes = read_bytes(&s, BUNDLE_OPEN_FILE, &length);
 	copy = malloc(length);
-	for (int n = 0; n < 600; n++) {
+	for (int n = 0; n < 200; n++) {
 		struct bundle_head h;
 		struct recording *r;
 		size_t chunk;
