@@ -60,7 +60,7 @@ static struct session *make(struct recorder_settings settings)
 	launch_tallies_init(&s->tallies, work_clock_now());
 	launch_quota_init(&s->quota, &s->settings, work_clock_now());
 	binary_store_init(&s->binaries);
-	array_init(&s->svm, sizeof(struct address_range), 1 << 24, "SVM allocations");
+	svm_range_init(s);
 	array_init(&s->pending, sizeof(struct pending_buffer), 1 << 24, "pending command buffers");
 	if (launch_filter_init(&s->filter, &s->settings, &err) < 0 ||
 	    recorder_start(&s->recorder, &s->settings, &err) < 0 ||
@@ -180,7 +180,7 @@ void session_free(struct session *s)
 	release_map(&s->events, free);
 	release_map(&s->command_buffers, command_buffer_state_free);
 	release_map(&s->devices, free);
-	array_release(&s->svm);
+	svm_range_release(s);
 	array_release(&s->pending);
 	binary_store_release(&s->binaries);
 	recorder_free(s->recorder);

@@ -40,7 +40,8 @@ struct session {
 		own_lock; /* of own_objects; recursive, across driver calls; before `lock` */
 	struct handle_map contexts; /* cl_context -> struct context_state */
 	struct handle_map queues;   /* cl_command_queue -> struct queue_state */
-	struct handle_map memory;   /* cl_mem -> struct memory_state */
+	struct handle_map memory;   /* cl_mem, cl_sampler -> struct memory_state */
+	uint64_t memory_serial;     /* of the next of them */
 	struct handle_map programs; /* cl_program -> struct program_state */
 	struct handle_map kernels;  /* cl_kernel -> struct kernel_state */
 	struct handle_map events;   /* cl_event -> struct event_times */
@@ -50,6 +51,8 @@ struct session {
 	struct binary_store binaries;
 	struct launch_job *waiting; /* waiting_jobs */
 	struct array svm;           /* of struct address_range */
+	struct array svm_holds;     /* of svm_range.c */
+	pthread_cond_t svm_let_go;  /* one of them is gone */
 	struct array pending;       /* of struct pending_buffer; changes under both locks */
 };
 
