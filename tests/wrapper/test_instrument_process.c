@@ -236,7 +236,7 @@ static void what_it_leaves_behind_delays_nothing(void **state)
 	assert_non_null(file);
 	assert_non_null(fgets(pid, sizeof(pid), file));
 	fclose(file);
-	kill(atoi(pid), SIGKILL);
+	kill((pid_t)strtol(pid, NULL, 10), SIGKILL);
 	assert_int_equal(run("sleep 0.1 & touch $2 $4", &err), 0);
 }
 
