@@ -340,6 +340,14 @@ void launch_job_free(struct launch_job *job)
 	free(job);
 }
 
+void launch_job_lose(const struct launch_job *job, const char *why)
+{
+	struct launch_outcome outcome = launch_job_outcome(job);
+
+	err_set(&outcome.trouble, ERR_DEVICE, "%s", why);
+	launch_fate_write(&outcome);
+}
+
 struct launch_outcome launch_job_outcome(const struct launch_job *job)
 {
 	return (struct launch_outcome){ .recorder = job->session->recorder,

@@ -101,6 +101,9 @@ void launch_job_run(struct launch_job *job);
  */
 void launch_job_let_go(struct launch_job *job);
 
+/* Write its fate: it was not run, and will not be. */
+void launch_job_lose(const struct launch_job *job, const char *why);
+
 /* The beginnings of what is to be said of it. */
 struct launch_outcome launch_job_outcome(const struct launch_job *job);
 

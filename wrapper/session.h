@@ -62,6 +62,10 @@ struct session *session_begin(void);
 /* The session if it has begun and has not ended, else NULL. */
 struct session *session_current(void);
 
+/* Wait for what is ready to run, as the process is about to end: while all of the driver is there.
+ * Without a session: nothing. */
+void session_settle(void);
+
 /* End the session: wait for what is ready to run, write the last line, forward from now on. */
 void session_end(void);
 
