@@ -198,7 +198,8 @@ static bool describe(struct session *s, const struct launch_request *r, const ch
 		snprintf(refusal->reason, sizeof(refusal->reason), "%.120s: %s", name,
 		         program_notify_is_running()
 		                 ? "first launched inside a callback of the driver's compiler"
-		                 : "the kernel's line could not be written");
+		                 : "the recorder has no code of it for this device, or the "
+		                   "recording is closed");
 		return false;
 	}
 	refusal->is_recordable = launch_shape_check(&job->shape, err) == 0;
