@@ -6,6 +6,7 @@
 #include "cuda_call.h"
 #include "cuda_kinds.h"
 #include "err.h"
+#include "inline_ptx.h"
 #include "program.h"
 #include "str.h"
 
@@ -72,6 +73,18 @@ static bool is_foreign(LLVMValueRef function, const char *name)
 	       (!LLVMGetIntrinsicID(function) || !strncmp(name, "llvm.nvvm.", 10));
 }
 
+static int refuse_asm(struct cuda_call *c)
+{
+	char *why = inline_ptx_refusal(c->instruction, c->err);
+	char *text = str_format(c->err, "is inline PTX that is not read%s%s", why ? ": " : "",
+	                        why ? why : "");
+	int ret = text ? cuda_call_refuse(c, text) : ERR_NOMEM;
+
+	free(text);
+	free(why);
+	return ret;
+}
+
 /* Inline PTX of one of the texts in the table; all else is refused by its text. */
 static int lower_asm(struct cuda_call *c)
 {
@@ -88,7 +101,7 @@ static int lower_asm(struct cuda_call *c)
 		c->name = name;
 		row = find_row(name);
 		c->target = row ? row->target : "";
-		ret = row ? row->lower(c) : cuda_call_refuse(c, "is inline PTX that is not read");
+		ret = row ? row->lower(c) : refuse_asm(c);
 	}
 	free(name);
 	cuda_asm_release(&a);

@@ -232,11 +232,15 @@ int cuda_front_options(struct word_list *argv, const struct settings *s, struct 
 	return ret;
 }
 
-/* -g alone would make tables of lines only for a device. */
+/*
+ * -g alone would make tables of lines only for a device. A function that ends without a value, and
+ * a loop without end, are no promises to a GPU.
+ */
 int cuda_front_output(struct word_list *argv, struct err *err)
 {
 	return word_list_split(argv,
-	                       "-O1 -Xclang -disable-llvm-passes -g "
+	                       "-O1 -Xclang -disable-llvm-passes -fno-strict-return "
+	                       "-fno-finite-loops -g "
 	                       "-Xclang -debug-info-kind=limited -fno-discard-value-names -c -o - "
 	                       "-fdebug-compilation-dir=. -emit-llvm -fno-caret-diagnostics "
 	                       "-fno-color-diagnostics",

@@ -87,23 +87,6 @@ int cuda_kind_library(struct cuda_call *c)
 	return cuda_call_replace(c, value);
 }
 
-int cuda_kind_truth(struct cuda_call *c)
-{
-	LLVMValueRef arguments[CUDA_CALL_ARGUMENTS_MAX];
-	unsigned count = arguments_of(c, arguments);
-	const char *number = strrchr(c->name, ' ');
-	char *end;
-
-	if (count != 3 || !number)
-		return cuda_call_refuse(c, "is called with arguments that it does not have");
-	arguments[count++] = cuda_call_number(c, 32, strtoul(number + 1, &end, 0) & 255);
-	if (end == number + 1 || strcmp(end, ";") != 0)
-		return cuda_call_refuse(c, "is inline PTX that is not read");
-	return cuda_call_replace(c,
-	                         cuda_call_library(c, c->target, CUDA_PURE,
-	                                           LLVMTypeOf(c->instruction), arguments, count));
-}
-
 int cuda_kind_item(struct cuda_call *c)
 {
 	LLVMValueRef dimension = cuda_call_number(c, 32, (uint64_t)(c->target[0] - '0')), value;

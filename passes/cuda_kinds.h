@@ -9,7 +9,6 @@ struct cuda_call;
 
 int cuda_kind_builtin(struct cuda_call *c);
 int cuda_kind_library(struct cuda_call *c);
-int cuda_kind_truth(struct cuda_call *c);
 int cuda_kind_item(struct cuda_call *c);
 int cuda_kind_number(struct cuda_call *c);
 int cuda_kind_value(struct cuda_call *c);

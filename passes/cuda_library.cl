@@ -183,80 +183,6 @@ uint CUDA(fns)(uint mask, uint base, int n)
 	return ~0u;
 }
 
-/* Fields of `count` bits from bit `from` on: both of 8 bits; what lies behind the end is 0, or the sign
- * (PTX ISA, bfe and bfi). */
-#define FIELDS(suffix, signed_suffix, bits, type, signed_type, width)                                    \
-	type CUDA(bfe_##suffix)(type x, uint from, uint count)                                     \
-	{                                                                                          \
-		from &= 255;                                                                       \
-		count &= 255;                                                                      \
-		x = from < width ? x >> from : 0;                                                  \
-		return count < width ? x & (((type)1 << count) - 1) : x;                           \
-	}                                                                                          \
-	signed_type CUDA(bfe_##signed_suffix)(signed_type x, uint from, uint count)                \
-	{                                                                                          \
-		from = min(from & 255, width - 1);                                                 \
-		count &= 255;                                                                      \
-		if (!count)                                                                        \
-			return 0;                                                                  \
-		x >>= from;                                                                        \
-		count = min(count, width);                                                         \
-		return (signed_type)((type)x << (width - count)) >> (width - count);               \
-	}                                                                                          \
-	type CUDA(bfi_##bits)(type x, type y, uint from, uint count)                             \
-	{                                                                                          \
-		type mask;                                                                         \
-                                                                                                   \
-		from &= 255;                                                                       \
-		count &= 255;                                                                      \
-		if (from >= width)                                                                 \
-			return y;                                                                  \
-		mask = (count < width ? ((type)1 << count) - 1 : ~(type)0) << from;                \
-		return (y & ~mask) | (x << from & mask);                                           \
-	}
-
-FIELDS(u32, s32, b32, uint, int, 32u)
-FIELDS(u64, s64, b64, ulong, long, 64u)
-
-/* Bit i of the table for the bits of a, b and c as i. */
-uint CUDA(lop3)(uint a, uint b, uint c, uint table)
-{
-	uint result = 0;
-
-	for (uint i = 0; i < 8; i++)
-		if (table >> i & 1)
-			result |= (i & 4 ? a : ~a) & (i & 2 ? b : ~b) & (i & 1 ? c : ~c);
-	return result;
-}
-
-/* The place of the highest bit; ~0: there is none. */
-uint CUDA(bfind_u32)(uint x)
-{
-	return x ? 31 - clz(x) : ~0u;
-}
-
-/* Funnel shifts of the 64 bits of `high` and `low`: the high word of one to the left, the low word of
- * one to the right. */
-uint CUDA(shf_l_wrap)(uint low, uint high, uint by)
-{
-	return (uint)(((ulong)high << 32 | low) << (by & 31) >> 32);
-}
-
-uint CUDA(shf_r_wrap)(uint low, uint high, uint by)
-{
-	return (uint)(((ulong)high << 32 | low) >> (by & 31));
-}
-
-uint CUDA(shf_l_clamp)(uint low, uint high, uint by)
-{
-	return (uint)(((ulong)high << 32 | low) << min(by, 32u) >> 32);
-}
-
-uint CUDA(shf_r_clamp)(uint low, uint high, uint by)
-{
-	return (uint)(((ulong)high << 32 | low) >> min(by, 32u));
-}
-
 uint CUDA(sad)(int x, int y, uint z)
 {
 	return abs_diff(x, y) + z;
@@ -340,6 +266,27 @@ double CUDA(saturated)(double x)
 {
 	return x > 0.0 ? (x < 1.0 ? x : 1.0) : 0.0;
 }
+
+/*
+ * What is no number counts as missing, and -0 is less than +0 (PTX ISA, min and max): the signs of
+ * equal numbers, which differ in zeros alone, are joined.
+ */
+#define ENDS(type, f, bits)                                                                        \
+	type CUDA(fmin##f)(type x, type y)                                                         \
+	{                                                                                          \
+		if (isnan(x) || isnan(y))                                                          \
+			return isnan(x) ? y : x;                                                   \
+		return x < y ? x : y < x ? y : as_##type(as_##bits(x) | as_##bits(y));             \
+	}                                                                                          \
+	type CUDA(fmax##f)(type x, type y)                                                         \
+	{                                                                                          \
+		if (isnan(x) || isnan(y))                                                          \
+			return isnan(x) ? y : x;                                                   \
+		return x > y ? x : y > x ? y : as_##type(as_##bits(x) & as_##bits(y));             \
+	}
+
+ENDS(float, f, uint)
+ENDS(double, , ulong)
 
 /* As C has it: the ends of int for 0, infinity and what is no number. */
 int CUDA(ilogbf)(float x)

@@ -2,9 +2,11 @@
 #include "steps.h"
 
 #include "cuda_library.h"
+#include "define_operations.h"
 #include "err.h"
 #include "program.h"
 #include "ptx_library.h"
+#include "retarget.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/DebugInfo.h>
@@ -66,6 +68,10 @@ int finish_code(struct program *p, struct err *err)
 		ret = ptx_library_link(p, err);
 
 	finish_places(p);
+	if (program_is_cuda(p) || retarget_is_needed(p->module)) {
+		define_values(p->module);
+		define_overflow(p->module);
+	}
 	if (!ret)
 		ret = program_run_passes(p, p->keeps_flows ? KEEPS_FLOWS : PASSES, err);
 	if (!ret)

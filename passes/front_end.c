@@ -3,6 +3,7 @@
 
 #include "build_options.h"
 #include "cuda_front.h"
+#include "define_operations.h"
 #include "device_module.h"
 #include "err.h"
 #include "file.h"
@@ -278,15 +279,13 @@ static int check_target(LLVMModuleRef module, const struct settings *s, struct e
 	return 0;
 }
 
-int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMModuleRef *module,
-                  struct err *err)
+/* What is no PTX, as a module. */
+static int read_module(LLVMContextRef context, const struct settings *settings,
+                       LLVMModuleRef *module, struct err *err)
 {
 	struct str text;
 	int ret;
 
-	if (ends_in(settings->source, ".ptx"))
-		return ptx_reader_run(context, settings->source, settings->source_name, module,
-		                      err);
 	str_init(&text, OUTPUT_LIMIT_BYTES);
 	if (ends_in(settings->source, ".spv"))
 		ret = spirv_to_bitcode(settings->source, &text, err);
@@ -302,4 +301,20 @@ int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMM
 		ret = check_target(*module, settings, err);
 	str_release(&text);
 	return ret;
+}
+
+int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMModuleRef *module,
+                  struct err *err)
+{
+	bool is_ptx = ends_in(settings->source, ".ptx");
+	int ret = is_ptx ? ptx_reader_run(context, settings->source, settings->source_name, module,
+	                                  err)
+	                 : read_module(context, settings, module, err);
+
+	if (ret || !retarget_is_needed(*module))
+		return ret;
+	if (!is_ptx) /* which has its own */
+		define_operations(*module);
+	define_values(*module);
+	return 0;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ptx_bits.h"
-
+#include "gpu_arithmetic.h"
 #include "ptx_value.h"
 
 static unsigned width_of(LLVMValueRef value)
@@ -8,45 +7,10 @@ static unsigned width_of(LLVMValueRef value)
 	return LLVMGetIntTypeWidth(LLVMTypeOf(value));
 }
 
-static LLVMValueRef is_whole(struct ptx_emitter *e, LLVMValueRef amount)
+/* The lowest `count` bits, all of them from the width on. */
+static LLVMValueRef low_bits(struct ptx_emitter *e, LLVMValueRef count)
 {
-	return LLVMBuildICmp(e->b, LLVMIntUGE, amount, ptx_like(amount, width_of(amount)), "");
-}
-
-static LLVMValueRef inside(struct ptx_emitter *e, LLVMValueRef amount)
-{
-	return LLVMBuildAnd(e->b, amount, ptx_like(amount, width_of(amount) - 1), "");
-}
-
-/* A shift by a number that is known needs no check. */
-static bool is_small(LLVMValueRef amount)
-{
-	return LLVMIsAConstantInt(amount) && LLVMConstIntGetZExtValue(amount) < width_of(amount);
-}
-
-LLVMValueRef ptx_shift_left(struct ptx_emitter *e, LLVMValueRef value, LLVMValueRef amount)
-{
-	LLVMValueRef shifted;
-
-	if (is_small(amount))
-		return LLVMBuildShl(e->b, value, amount, "");
-	shifted = LLVMBuildShl(e->b, value, inside(e, amount), "");
-	return LLVMBuildSelect(e->b, is_whole(e, amount), ptx_like(value, 0), shifted, "");
-}
-
-LLVMValueRef ptx_shift_right(struct ptx_emitter *e, LLVMValueRef value, LLVMValueRef amount)
-{
-	LLVMValueRef shifted;
-
-	if (is_small(amount))
-		return LLVMBuildLShr(e->b, value, amount, "");
-	shifted = LLVMBuildLShr(e->b, value, inside(e, amount), "");
-	return LLVMBuildSelect(e->b, is_whole(e, amount), ptx_like(value, 0), shifted, "");
-}
-
-LLVMValueRef ptx_low_bits(struct ptx_emitter *e, LLVMValueRef count)
-{
-	LLVMValueRef bit = ptx_shift_left(e, ptx_like(count, 1), count);
+	LLVMValueRef bit = gpu_shift(e->b, LLVMShl, ptx_like(count, 1), count);
 
 	return LLVMBuildSub(e->b, bit, ptx_like(count, 1), "");
 }
@@ -54,25 +18,11 @@ LLVMValueRef ptx_low_bits(struct ptx_emitter *e, LLVMValueRef count)
 /* shl, shr: the amount is of 32 bits whatever the type. */
 void ptx_emit_shift(struct ptx_emitter *e, const struct ptx_step *s)
 {
-	LLVMValueRef value = ptx_read_at(e, s, 1), amount = ptx_read(e, s->operands[2], PTX_u32);
-	LLVMValueRef most = ptx_constant(e, 32, width_of(value) - 1);
+	LLVMOpcode right = ptx_type_is_signed(s->types[0]) ? LLVMAShr : LLVMLShr;
+	LLVMOpcode opcode = ptx_word_is(s->statement->name, "shl") ? LLVMShl : right;
+	LLVMValueRef amount = ptx_read(e, s->operands[2], PTX_u32);
 
-	if (ptx_word_is(s->statement->name, "shr") && ptx_type_is_signed(s->types[0])) {
-		if (!LLVMIsAConstantInt(amount) ||
-		    LLVMConstIntGetZExtValue(amount) >= width_of(value))
-			amount = ptx_math(e, "umin", amount, most, NULL);
-		amount = LLVMBuildIntCast2(e->b, amount, LLVMTypeOf(value), 0, "");
-		value = LLVMBuildAShr(e->b, value, amount, "");
-	} else {
-		/* Amounts past the most that 16 bits hold must stay too large. */
-		if (width_of(value) < 32)
-			amount = ptx_math(e, "umin", amount, ptx_constant(e, 32, width_of(value)),
-			                  NULL);
-		amount = LLVMBuildIntCast2(e->b, amount, LLVMTypeOf(value), 0, "");
-		value = ptx_word_is(s->statement->name, "shl") ? ptx_shift_left(e, value, amount)
-		                                               : ptx_shift_right(e, value, amount);
-	}
-	ptx_write_result(e, s, value);
+	ptx_write_result(e, s, gpu_shift(e->b, opcode, ptx_read_at(e, s, 1), amount));
 }
 
 /* Of b:a, 64 bits, shifted left the upper half, shifted right the lower one. */
@@ -118,13 +68,13 @@ void ptx_emit_bfe(struct ptx_emitter *e, const struct ptx_step *s)
 	width = ptx_like(value, width_of(value));
 	last = ptx_math(e, "umin", position, width, NULL);
 	last = ptx_math(e, "umin", length, LLVMBuildSub(e->b, width, last, ""), NULL);
-	mask = ptx_low_bits(e, last);
+	mask = low_bits(e, last);
 	if (ptx_type_is_signed(s->types[0])) {
 		/* The bit before the end of the field, or the value's last one. */
 		sign = LLVMBuildAdd(e->b, position, length, "");
 		sign = LLVMBuildSub(e->b, sign, ptx_like(value, 1), "");
 		sign = ptx_math(e, "umin", sign, ptx_like(value, width_of(value) - 1), NULL);
-		sign = ptx_shift_right(e, value, sign);
+		sign = gpu_shift(e->b, LLVMLShr, value, sign);
 		sign = LLVMBuildAnd(e->b, sign, ptx_like(value, 1), "");
 		sign = LLVMBuildSub(e->b, ptx_like(value, 0), sign, "");
 		last = LLVMBuildICmp(e->b, LLVMIntEQ, length, ptx_like(value, 0), "");
@@ -133,7 +83,7 @@ void ptx_emit_bfe(struct ptx_emitter *e, const struct ptx_step *s)
 	} else {
 		sign = ptx_like(value, 0);
 	}
-	value = LLVMBuildAnd(e->b, ptx_shift_right(e, value, position), mask, "");
+	value = LLVMBuildAnd(e->b, gpu_shift(e->b, LLVMLShr, value, position), mask, "");
 	ptx_write_result(e, s, LLVMBuildOr(e->b, value, sign, ""));
 }
 
@@ -142,10 +92,10 @@ void ptx_emit_bfi(struct ptx_emitter *e, const struct ptx_step *s)
 {
 	LLVMValueRef a = ptx_read_at(e, s, 1), b = ptx_read_at(e, s, 2);
 	LLVMValueRef position = read_byte(e, s->operands[3], a);
-	LLVMValueRef mask = ptx_low_bits(e, read_byte(e, s->operands[4], a));
+	LLVMValueRef mask = low_bits(e, read_byte(e, s->operands[4], a));
 
-	mask = ptx_shift_left(e, mask, position);
-	a = LLVMBuildAnd(e->b, ptx_shift_left(e, a, position), mask, "");
+	mask = gpu_shift(e->b, LLVMShl, mask, position);
+	a = LLVMBuildAnd(e->b, gpu_shift(e->b, LLVMShl, a, position), mask, "");
 	b = LLVMBuildAnd(e->b, b, LLVMBuildNot(e->b, mask, ""), "");
 	ptx_write_result(e, s, LLVMBuildOr(e->b, a, b, ""));
 }
@@ -160,7 +110,7 @@ void ptx_emit_bmsk(struct ptx_emitter *e, const struct ptx_step *s)
 		a = LLVMBuildAnd(e->b, a, ptx_like(a, 31), "");
 		b = LLVMBuildAnd(e->b, b, ptx_like(b, 31), "");
 	}
-	ptx_write(e, s->operands[0], ptx_shift_left(e, ptx_low_bits(e, b), a), PTX_b32);
+	ptx_write(e, s->operands[0], gpu_shift(e->b, LLVMShl, low_bits(e, b), a), PTX_b32);
 }
 
 /* szext: the lowest `b` bits, filled up with zeros or the sign. */
@@ -170,7 +120,7 @@ void ptx_emit_szext(struct ptx_emitter *e, const struct ptx_step *s)
 
 	if (ptx_has(e, s, ".wrap"))
 		b = LLVMBuildAnd(e->b, b, ptx_like(b, 31), "");
-	mask = ptx_low_bits(e, b);
+	mask = low_bits(e, b);
 	a = LLVMBuildAnd(e->b, a, mask, "");
 	if (ptx_type_is_signed(s->types[0])) {
 		/* 1 in the field's last bit, or 0: its negative fills what is above. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu_arithmetic.h"
 #include "ptx_half.h"
 #include "ptx_real.h"
-#include "ptx_rounding.h"
 #include "ptx_value.h"
 
 static const char *rounding_function(enum ptx_rounding rounding)
@@ -19,56 +19,22 @@ static const char *rounding_function(enum ptx_rounding rounding)
 	return "rint";
 }
 
-static LLVMValueRef power_of_two(LLVMValueRef like, unsigned exponent)
-{
-	return ptx_float_like(like, __builtin_ldexp(1, (int)exponent));
-}
-
-/*
- * A whole number as an integer. One that is out of range becomes the nearest that is not; what is
- * no number becomes 0, or where an f64 or 64 bits take part only the highest bit.
- */
-static LLVMValueRef real_to_integer(struct ptx_emitter *e, LLVMValueRef value, enum ptx_type from,
-                                    enum ptx_type to)
-{
-	unsigned bits = ptx_type_bits(to);
-	bool has_sign = ptx_type_is_signed(to);
-	LLVMTypeRef type = ptx_int(e, bits);
-	LLVMValueRef past = power_of_two(value, has_sign ? bits - 1 : bits);
-	LLVMValueRef least = has_sign ? LLVMConstFNeg(past) : ptx_float_like(value, 0);
-	LLVMValueRef top = LLVMConstInt(type, (uint64_t)1 << (bits - 1), 0);
-	LLVMValueRef most = has_sign ? LLVMConstNot(top) : LLVMConstAllOnes(type);
-	LLVMValueRef is_large = LLVMBuildFCmp(e->b, LLVMRealOGE, value, past, "");
-	LLVMValueRef is_small = LLVMBuildFCmp(e->b, LLVMRealOLT, value, least, "");
-	LLVMValueRef is_none = LLVMBuildFCmp(e->b, LLVMRealUNO, value, value, ""), odd, result;
-	bool is_wide = from == PTX_f64 || bits == 64;
-
-	odd = LLVMBuildOr(e->b, LLVMBuildOr(e->b, is_large, is_small, ""), is_none, "");
-	value = LLVMBuildSelect(e->b, odd, ptx_float_like(value, 0), value, "");
-	result = has_sign ? LLVMBuildFPToSI(e->b, value, type, "")
-	                  : LLVMBuildFPToUI(e->b, value, type, "");
-	result = LLVMBuildSelect(e->b, is_large, most, result, "");
-	result = LLVMBuildSelect(e->b, is_small, has_sign ? top : ptx_like(top, 0), result, "");
-	return LLVMBuildSelect(e->b, is_none, is_wide ? top : ptx_like(top, 0), result, "");
-}
-
 static LLVMValueRef integer_to_real(struct ptx_emitter *e, const struct ptx_step *s,
                                     LLVMValueRef value, enum ptx_type from, enum ptx_type to)
 {
-	LLVMTypeRef type = ptx_type_llvm(e, to), wide = LLVMDoubleTypeInContext(e->context);
 	enum ptx_rounding rounding = ptx_rounding_of(e, s);
-	struct ptx_exact exact;
+	bool has_sign = ptx_type_is_signed(from), is_wide = ptx_type_bits(from) == 64;
+	const char *name = has_sign ? "int2float" : "uint2float";
 
-	if (rounding != PTX_TO_NEAREST && ptx_type_bits(from) <= 32) {
-		exact.value = ptx_type_is_signed(from) ? LLVMBuildSIToFP(e->b, value, wide, "")
-		                                       : LLVMBuildUIToFP(e->b, value, wide, "");
-		exact.rest = ptx_float_like(exact.value, 0);
-		return ptx_round(e, exact, rounding, to);
-	}
-	if (rounding != PTX_TO_NEAREST)
-		ptx_refuse(e, "64 bits as a floating point number with this rounding are not read");
-	return ptx_type_is_signed(from) ? LLVMBuildSIToFP(e->b, value, type, "")
-	                                : LLVMBuildUIToFP(e->b, value, type, "");
+	if (rounding == PTX_TO_NEAREST || (to == PTX_f64 && !is_wide)) /* the latter is exact */
+		return has_sign ? LLVMBuildSIToFP(e->b, value, ptx_type_llvm(e, to), "")
+		                : LLVMBuildUIToFP(e->b, value, ptx_type_llvm(e, to), "");
+	if (to == PTX_f64)
+		name = has_sign ? "ll2double" : "ull2double";
+	else if (is_wide)
+		name = has_sign ? "ll2float" : "ull2float";
+	value = LLVMBuildIntCast2(e->b, value, ptx_int(e, is_wide ? 64 : 32), has_sign, "");
+	return ptx_real_call(e, name, rounding, to == PTX_f32, &value, 1);
 }
 
 /* An integer cut to the range of another type, still of its own. */
@@ -100,21 +66,14 @@ static LLVMValueRef real_to_real(struct ptx_emitter *e, const struct ptx_step *s
                                  LLVMValueRef value, enum ptx_type from, enum ptx_type to)
 {
 	LLVMTypeRef wide = LLVMDoubleTypeInContext(e->context);
-	struct ptx_exact exact = { value, NULL };
 
 	if (is_to_whole(e, s))
 		value = ptx_math(e, rounding_function(ptx_rounding_of(e, s)), value, NULL, NULL);
 	if (from == PTX_f32 && to == PTX_f64)
 		value = LLVMBuildFPExt(e->b, value, wide, "");
-	if (from == PTX_f64 && to == PTX_f32) {
-		exact.rest = ptx_float_like(value, 0);
-		value = ptx_round(e, exact, ptx_rounding_of(e, s), to);
-	}
-	if (ptx_has(e, s, ".sat"))
-		value = ptx_real_saturate(e, value);
-	if (ptx_has(e, s, ".relu"))
-		value = ptx_math(e, "maxnum", value, ptx_float_like(value, 0), NULL);
-	return value;
+	if (from == PTX_f64 && to == PTX_f32)
+		value = ptx_real_call(e, "double2float", ptx_rounding_of(e, s), true, &value, 1);
+	return ptx_real_limit(e, s, value);
 }
 
 static bool is_real(enum ptx_type type)
@@ -140,7 +99,8 @@ static LLVMValueRef convert(struct ptx_emitter *e, const struct ptx_step *s, LLV
 	}
 	if (is_real(from) && !is_real(to)) {
 		value = ptx_math(e, rounding_function(ptx_rounding_of(e, s)), value, NULL, NULL);
-		return real_to_integer(e, value, from, to);
+		return gpu_to_integer(e->b, value, ptx_int(e, ptx_type_bits(to)),
+		                      ptx_type_is_signed(to));
 	}
 	if (ptx_type_is_half(to) && ptx_has(e, s, ".rz .rm .rp"))
 		ptx_refuse(e, "a half with this rounding is not read");

@@ -9,6 +9,7 @@
 #include "str.h"
 
 #include <llvm-c/Analysis.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -299,22 +300,29 @@ static int finish_kernels(struct ptx_emitter *e)
 	return ret;
 }
 
-int ptx_finish(struct ptx_emitter *e)
+/* What is refused does nothing. */
+static int empty_refused(struct ptx_emitter *e)
 {
 	int ret = ptx_function_spread_refusals(e);
 
-	if (ret)
-		return ret;
-	for (size_t i = 0; i < e->functions.count; i++) {
+	for (size_t i = 0; !ret && i < e->functions.count; i++)
+		if (function_at(e, i)->refusal)
+			empty(e, function_at(e, i));
+	if (!ret)
+		ptx_debug_finish(&e->debug);
+	return ret ? ret : verify(e);
+}
+
+int ptx_finish(struct ptx_emitter *e)
+{
+	int ret = empty_refused(e);
+
+	for (size_t i = 0; !ret && i < e->functions.count; i++) {
 		struct ptx_function *f = function_at(e, i);
 
-		if (f->refusal)
-			empty(e, f);
 		if (!f->is_entry && f->has_body)
 			LLVMSetLinkage(f->value, LLVMInternalLinkage);
 	}
-	ptx_debug_finish(&e->debug);
-	ret = verify(e);
 	if (!ret)
 		ret = run_passes(e, INLINE_PASSES);
 	if (!ret)
@@ -322,4 +330,13 @@ int ptx_finish(struct ptx_emitter *e)
 	if (!ret)
 		ret = run_passes(e, CLEAN_PASSES);
 	return ret ? ret : verify(e);
+}
+
+int ptx_finish_functions(struct ptx_emitter *e)
+{
+	int ret = empty_refused(e);
+
+	if (!ret)
+		LLVMStripModuleDebugInfo(e->module);
+	return ret;
 }

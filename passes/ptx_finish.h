@@ -11,4 +11,7 @@ struct ptx_emitter;
 /* 0, ERR_NOMEM, or ERR_UNSUPPORTED where LLVM refuses the module: a mistake of the text. */
 int ptx_finish(struct ptx_emitter *e);
 
+/* The same of a text of device functions, which stay, without their places. */
+int ptx_finish_functions(struct ptx_emitter *e);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx_integer.h"
 
+#include "gpu_arithmetic.h"
 #include "ptx_real.h"
 #include "ptx_value.h"
 
@@ -14,29 +15,11 @@ static bool is_named(const struct ptx_step *s, const char *name)
 	return ptx_word_is(s->statement->name, name);
 }
 
-/*
- * Division by zero is not defined in LLVM, nor is that of the least number by -1. PTX leaves the
- * first to the machine (all bits are set; the rest is the dividend), and the second wraps.
- */
-static LLVMValueRef divide(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef a,
-                           LLVMValueRef b)
+static LLVMOpcode division_of(const struct ptx_step *s)
 {
-	LLVMValueRef zero = ptx_like(a, 0), minus = LLVMConstAllOnes(LLVMTypeOf(a));
-	LLVMValueRef is_zero = LLVMBuildICmp(e->b, LLVMIntEQ, b, zero, ""), is_odd = is_zero;
-	LLVMValueRef is_minus = LLVMBuildICmp(e->b, LLVMIntEQ, b, minus, ""), by, result, other;
-	bool is_rest = is_named(s, "rem");
-
-	if (is_signed(s))
-		is_odd = LLVMBuildOr(e->b, is_zero, is_minus, "");
-	by = LLVMBuildSelect(e->b, is_odd, ptx_like(a, 1), b, "");
-	if (is_signed(s))
-		result = is_rest ? LLVMBuildSRem(e->b, a, by, "") : LLVMBuildSDiv(e->b, a, by, "");
-	else
-		result = is_rest ? LLVMBuildURem(e->b, a, by, "") : LLVMBuildUDiv(e->b, a, by, "");
-	other = is_rest ? zero : LLVMBuildSub(e->b, zero, a, "");
-	if (is_signed(s))
-		result = LLVMBuildSelect(e->b, is_minus, other, result, "");
-	return LLVMBuildSelect(e->b, is_zero, is_rest ? a : minus, result, "");
+	if (is_named(s, "rem"))
+		return is_signed(s) ? LLVMSRem : LLVMURem;
+	return is_signed(s) ? LLVMSDiv : LLVMUDiv;
 }
 
 /* add.sat.s32, sub.sat.s32 */
@@ -68,7 +51,7 @@ LLVMValueRef ptx_integer_binary(struct ptx_emitter *e, const struct ptx_step *s,
 		return ptx_math(e, is_signed(s) ? "smin" : "umin", a, b, NULL);
 	if (is_named(s, "max"))
 		return ptx_math(e, is_signed(s) ? "smax" : "umax", a, b, NULL);
-	return divide(e, s, a, b);
+	return gpu_divide(e->b, division_of(s), a, b);
 }
 
 /* mul24: the lower 24 bits of each; .hi: bits 16 to 47 of the product. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ptx_bits.h"
+#include "gpu_arithmetic.h"
 #include "ptx_integer.h"
 #include "ptx_value.h"
 
@@ -186,7 +186,7 @@ void ptx_emit_fns(struct ptx_emitter *e, const struct ptx_step *s)
 	/* With an offset of 0 the first step is the only one. */
 	by = LLVMBuildSelect(e->b, is_zero, ptx_constant(e, 32, 32), by, "");
 	for (unsigned i = 0; i < 32; i++) {
-		LLVMValueRef bit = LLVMBuildAnd(e->b, ptx_shift_right(e, mask, at), one, "");
+		LLVMValueRef bit = LLVMBuildAnd(e->b, gpu_shift(e->b, LLVMLShr, mask, at), one, "");
 		LLVMValueRef is_it = LLVMBuildICmp(e->b, LLVMIntEQ, left, one, "");
 
 		is_it = LLVMBuildAnd(e->b, is_it, LLVMBuildTrunc(e->b, bit, ptx_int(e, 1), ""), "");

@@ -132,33 +132,47 @@ static void release(struct ptx_emitter *e)
 	ptx_symbols_release(&e->labels);
 }
 
+static int run(LLVMContextRef context, const struct str *text, const char *name,
+               int (*finish)(struct ptx_emitter *e), LLVMModuleRef *module, struct err *err)
+{
+	struct ptx_emitter e = { .name = name, .err = err };
+	struct ptx_scan scan;
+	int ret;
+
+	*module = NULL;
+	/* An embedded text may have a zero behind it. */
+	ptx_scan_init(&scan, e.name, text->text ? text->text : "",
+	              text->text ? strnlen(text->text, text->length) : 0, err);
+	ret = init(&e, context, e.name, &scan);
+	if (!ret)
+		ret = read_text(&e, &scan);
+	if (!ret)
+		ret = finish(&e);
+	release(&e);
+	if (ret)
+		LLVMDisposeModule(e.module);
+	else
+		*module = e.module;
+	return ret;
+}
+
 int ptx_reader_run(LLVMContextRef context, const char *path, const char *name,
                    LLVMModuleRef *module, struct err *err)
 {
-	struct ptx_emitter e = { .name = name ? name : path, .err = err };
-	struct ptx_scan scan;
 	struct str text;
 	int ret;
 
 	*module = NULL;
 	str_init(&text, PTX_TEXT_LIMIT_BYTES);
 	ret = file_read(path, &text, err);
-	if (ret)
-		goto out;
-	/* An embedded text may have a zero behind it. */
-	ptx_scan_init(&scan, e.name, text.text ? text.text : "",
-	              text.text ? strnlen(text.text, text.length) : 0, err);
-	ret = init(&e, context, e.name, &scan);
 	if (!ret)
-		ret = read_text(&e, &scan);
-	if (!ret)
-		ret = ptx_finish(&e);
-	release(&e);
-	if (ret)
-		LLVMDisposeModule(e.module);
-	else
-		*module = e.module;
-out:
+		ret = run(context, &text, name ? name : path, ptx_finish, module, err);
 	str_release(&text);
 	return ret;
+}
+
+int ptx_reader_functions(LLVMContextRef context, const struct str *text, const char *name,
+                         LLVMModuleRef *module, struct err *err)
+{
+	return run(context, text, name, ptx_finish_functions, module, err);
 }

@@ -15,6 +15,7 @@
 #define PTX_REFUSAL_ATTRIBUTE "warpline-refusal"
 
 struct err;
+struct str;
 
 /*
  * Read the file at `path` into a new module of `context`, disposed by the caller. Places in a text
@@ -23,5 +24,12 @@ struct err;
  */
 int ptx_reader_run(LLVMContextRef context, const char *path, const char *name,
                    LLVMModuleRef *module, struct err *err);
+
+/*
+ * Read a text of device functions alone: they stay as they are, to be inlined, and take the
+ * addresses of their results and parameters. As ptx_reader_run() otherwise.
+ */
+int ptx_reader_functions(LLVMContextRef context, const struct str *text, const char *name,
+                         LLVMModuleRef *module, struct err *err);
 
 #endif

@@ -2,10 +2,12 @@
 #include "ptx_real.h"
 
 #include "ptx_half.h"
-#include "ptx_rounding.h"
 #include "ptx_value.h"
 
-#define OPERANDS 3
+#include <stdio.h>
+
+#define OPERANDS   3
+#define NAME_BYTES 40
 
 /* One-operand functions that LLVM has no operation for, by their names in CUDA's library. */
 static const struct {
@@ -21,18 +23,56 @@ static bool is_named(const struct ptx_step *s, const char *names)
 	return ptx_word_is_in(s->statement->name, names);
 }
 
-LLVMValueRef ptx_real_saturate(struct ptx_emitter *e, LLVMValueRef value)
+enum ptx_rounding ptx_rounding_of(const struct ptx_emitter *e, const struct ptx_step *s)
 {
-	value = ptx_math(e, "maxnum", value, ptx_float_like(value, 0), NULL);
-	return ptx_math(e, "minnum", value, ptx_float_like(value, 1), NULL);
+	if (ptx_has(e, s, ".rz .rzi"))
+		return PTX_TO_ZERO;
+	if (ptx_has(e, s, ".rm .rmi"))
+		return PTX_DOWN;
+	return ptx_has(e, s, ".rp .rpi") ? PTX_UP : PTX_TO_NEAREST;
+}
+
+LLVMValueRef ptx_real_call(struct ptx_emitter *e, const char *name, enum ptx_rounding rounding,
+                           bool is_single, LLVMValueRef *arguments, unsigned count)
+{
+	static const char *const ends[] = { "rn", "rz", "rd", "ru" };
+	char whole[NAME_BYTES];
+
+	snprintf(whole, sizeof(whole), "__nv_%s_%s", name, ends[rounding]);
+	return ptx_call(e, whole, is_single ? ptx_float(e) : LLVMDoubleTypeInContext(e->context),
+	                arguments, count);
+}
+
+/* `value` where the comparison with a number holds, else that number. */
+static LLVMValueRef unless(struct ptx_emitter *e, LLVMRealPredicate how, LLVMValueRef value,
+                           double number)
+{
+	LLVMValueRef limit = ptx_float_like(value, number);
+	LLVMValueRef is_so = LLVMBuildFCmp(e->b, how, value, limit, "");
+
+	return LLVMBuildSelect(e->b, is_so, value, limit, "");
+}
+
+LLVMValueRef ptx_real_limit(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef value)
+{
+	if (ptx_has(e, s, ".sat"))
+		return unless(e, LLVMRealOLT, unless(e, LLVMRealOGT, value, 0), 1);
+	return ptx_has(e, s, ".relu") ? unless(e, LLVMRealUGT, value, 0) : value;
+}
+
+static bool is_single(LLVMValueRef value)
+{
+	return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMFloatTypeKind;
 }
 
 static LLVMValueRef choose(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef a,
                            LLVMValueRef b)
 {
-	LLVMValueRef result = ptx_math(e, is_named(s, "min") ? "minnum" : "maxnum", a, b, NULL);
-	LLVMValueRef is_none;
+	static const char *const names[2][2] = { { "__nv_fmax", "__nv_fmin" },
+		                                 { "__nv_fmaxf", "__nv_fminf" } };
+	LLVMValueRef both[2] = { a, b }, result, is_none;
 
+	result = ptx_call(e, names[is_single(a)][is_named(s, "min")], LLVMTypeOf(a), both, 2);
 	if (!ptx_has(e, s, ".NaN"))
 		return result;
 	is_none = LLVMBuildFCmp(e->b, LLVMRealUNO, a, b, "");
@@ -41,11 +81,9 @@ static LLVMValueRef choose(struct ptx_emitter *e, const struct ptx_step *s, LLVM
 
 static LLVMValueRef call_function(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef a)
 {
-	bool is_single = LLVMTypeOf(a) == ptx_float(e);
-
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
 		if (is_named(s, functions[i].opcode))
-			return ptx_call(e, is_single ? functions[i].single : functions[i].wide,
+			return ptx_call(e, is_single(a) ? functions[i].single : functions[i].wide,
 			                LLVMTypeOf(a), &a, 1);
 	ptx_refuse(e, "'%.*s' is not read for floating point numbers",
 	           PTX_WORD_ARGS(s->statement->name));
@@ -81,47 +119,33 @@ static LLVMValueRef operate(struct ptx_emitter *e, const struct ptx_step *s, LLV
 static LLVMValueRef operate_directed(struct ptx_emitter *e, const struct ptx_step *s,
                                      LLVMValueRef *v, enum ptx_rounding rounding)
 {
-	LLVMTypeRef wide = LLVMDoubleTypeInContext(e->context);
-	struct ptx_exact exact = { v[0], v[0] };
+	static const struct {
+		const char *opcode, *single, *wide;
+	} rows[] = {
+		{ "add", "fadd", "dadd" },    { "sub", "fsub", "dsub" },
+		{ "mul", "fmul", "dmul" },    { "div", "fdiv", "ddiv" },
+		{ "rcp", "frcp", "drcp" },    { "sqrt", "fsqrt", "dsqrt" },
+		{ "mad fma", "fmaf", "fma" },
+	};
 
-	for (uint32_t i = 0; s->types[0] == PTX_f32 && i + 1 < s->count; i++)
-		v[i] = LLVMBuildFPExt(e->b, v[i], wide, "");
-	if (is_named(s, "add"))
-		exact = ptx_exact_sum(e, v[0], v[1], rounding);
-	else if (is_named(s, "sub"))
-		exact = ptx_exact_sum(e, v[0], LLVMBuildFNeg(e->b, v[1], ""), rounding);
-	else if (is_named(s, "mul"))
-		exact = ptx_exact_product(e, v[0], v[1]);
-	else if (is_named(s, "div"))
-		exact = ptx_exact_quotient(e, v[0], v[1]);
-	else if (is_named(s, "rcp"))
-		exact = ptx_exact_quotient(e, ptx_float_like(v[0], 1), v[0]);
-	else if (is_named(s, "sqrt"))
-		exact = ptx_exact_root(e, v[0]);
-	else if (is_named(s, "fma mad") && s->types[0] == PTX_f32) /* its product is exact */
-		exact = ptx_exact_sum(e, LLVMBuildFMul(e->b, v[0], v[1], ""), v[2], rounding);
-	else
-		ptx_refuse(e, "'%.*s' with this rounding is not read",
-		           PTX_WORD_ARGS(s->statement->name));
-	return ptx_round(e, exact, rounding, s->types[0]);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (is_named(s, rows[i].opcode))
+			return ptx_real_call(e, is_single(v[0]) ? rows[i].single : rows[i].wide,
+			                     rounding, is_single(v[0]), v, s->count - 1);
+	ptx_refuse(e, "'%.*s' with this rounding is not read", PTX_WORD_ARGS(s->statement->name));
+	return v[0];
 }
 
 static LLVMValueRef compute(struct ptx_emitter *e, const struct ptx_step *s, LLVMValueRef *v)
 {
 	enum ptx_rounding rounding = ptx_rounding_of(e, s);
-	LLVMValueRef result;
 
 	if (rounding != PTX_TO_NEAREST && ptx_type_is_half(s->types[0]))
 		ptx_refuse(e, "halves with this rounding are not read");
-	if (rounding == PTX_TO_NEAREST || e->refusal[0])
-		result = operate(e, s, v);
-	else
-		result = operate_directed(e, s, v, rounding);
-	if (ptx_has(e, s, ".sat"))
-		result = ptx_real_saturate(e, result);
-	if (ptx_has(e, s, ".relu"))
-		result = ptx_math(e, "maxnum", result, ptx_float_like(result, 0), NULL);
-	return result;
+	return ptx_real_limit(e, s,
+	                      rounding == PTX_TO_NEAREST || e->refusal[0]
+	                              ? operate(e, s, v)
+	                              : operate_directed(e, s, v, rounding));
 }
 
 /* One half of the operands, or of each pair. */

@@ -4,6 +4,7 @@
 #include "cuda_call.h"
 #include "cuda_calls.h"
 #include "err.h"
+#include "inline_ptx.h"
 #include "retarget_private.h"
 #include "steps.h"
 #include "str.h"
@@ -164,6 +165,7 @@ static int name_target(struct program *p, struct err *err)
 static int (*const stages[])(struct program *, struct err *) = {
 	retarget_find_kernels,
 	retarget_find_symbols,
+	inline_ptx_read,
 	inline_calls,
 	retarget_check_calls,
 	drop_refused,

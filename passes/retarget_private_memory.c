@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "retarget_private.h"
 
+#include "define_operations.h"
 #include "err.h"
 #include "fold_extracts.h"
 #include "memory_space.h"
@@ -165,5 +166,6 @@ int retarget_private_memory(struct program *p, struct err *err)
 		if (!ret)
 			ret = retarget_each_kernel(p->module, show, &h, err);
 	}
+	define_values(p->module);
 	return ret ? ret : program_run_passes(p, "globaldce", err);
 }

@@ -30,10 +30,21 @@ static const char *const cuda_words[] = {
 	"-Wno-c++11-narrowing",
 };
 
-/* Code for the device keeps its lines and is not optimized: that comes when it is recorded. */
+/* Code for the device keeps its lines and is not optimized: that comes when it is recorded. The
+ * last two as in passes/cuda_front.c. */
 static const char *const device_words[] = {
-	"--cuda-device-only",   "-Xclang", "-target-feature", "-Xclang", "+ptx74", "-O1", "-Xclang",
-	"-disable-llvm-passes", "-g",      "-emit-llvm",
+	"--cuda-device-only",
+	"-Xclang",
+	"-target-feature",
+	"-Xclang",
+	"+ptx74",
+	"-O1",
+	"-Xclang",
+	"-disable-llvm-passes",
+	"-g",
+	"-emit-llvm",
+	"-fno-strict-return",
+	"-fno-finite-loops",
 };
 
 #define COUNT(words) (sizeof(words) / sizeof((words)[0]))

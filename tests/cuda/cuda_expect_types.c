@@ -103,10 +103,48 @@ static const struct cuda_launch math[] = {
 	{ "functions", { 1, 1, 1 }, { 64, 1, 1 }, functions, 0, 0 }, { 0 }
 };
 
-const struct cuda_program cuda_expect_types[] = { { "doubles", doubles },
-	                                          { "index64", index64 },
-	                                          { "halves", halves },
-	                                          { "vector_types", vector_types },
-	                                          { "integers", integers },
-	                                          { "math", math },
-	                                          { 0 } };
+/* gpu_results.cu */
+static void shifts(struct cuda_expect *e, const struct cuda_item *w)
+{
+	(void)w;
+	for (int k = 0; k < 10; k++)
+		writes(e, 1 + k, "out", k, 4);
+	for (int k = 0; k < 3; k++)
+		writes(e, 11 + k, "wide", k, 8);
+	writes(e, 14, "out", 10, 4);
+	writes(e, 15, "wide", 3, 8);
+}
+
+static void others(struct cuda_expect *e, const struct cuda_item *w)
+{
+	(void)w;
+	reads(e, 22, "flags", 0, 1);
+	writes(e, 21, "out", 0, 4);
+	for (int k = 1; k < 7; k++)
+		writes(e, 22 + k, "out", k, 4);
+	reads(e, 29, "numbers", 0, 4);
+	for (int k = 7; k < 10; k++)
+		writes(e, 23 + k, "out", k, 4);
+}
+
+static void shuffles(struct cuda_expect *e, const struct cuda_item *w)
+{
+	reads(e, 41, "in", w->lane, 4);
+	EACH(i, 0, i < 8, 1)
+	for (int k = 0; k < 6; k++)
+		writes(e, 42 + k, "lanes", (i * 32 + w->lane) * 6 + k, 4);
+}
+
+static const struct cuda_launch gpu_results[] = {
+	{ "shifts", { 1, 1, 1 }, { 1, 1, 1 }, shifts, 0, 0 },
+	{ "others", { 1, 1, 1 }, { 1, 1, 1 }, others, 0, 0 },
+	{ "shuffles", { 1, 1, 1 }, { 32, 1, 1 }, shuffles, 0, 0 },
+	{ 0 }
+};
+
+const struct cuda_program cuda_expect_types[] = {
+	{ "doubles", doubles },         { "index64", index64 },
+	{ "halves", halves },           { "vector_types", vector_types },
+	{ "integers", integers },       { "math", math },
+	{ "gpu_results", gpu_results }, { 0 }
+};

@@ -126,21 +126,12 @@ static uint32_t nth_set(uint32_t mask, uint32_t base, int n)
 	return ~0u;
 }
 
-/* Bits from `from` on; behind the end, and behind the field, lie zeros or the highest bit of the
- * field that there is (PTX ISA, bfe). */
-static uint64_t field(uint64_t x, int width, int from, int count, int is_signed)
+/* What is no number counts as missing; -0 is less than 0 (PTX ISA, min). */
+static double least_of(double x, double y)
 {
-	int top = from + count - 1 < width - 1 ? from + count - 1 : width - 1;
-	uint64_t sign = is_signed && count ? x >> top & 1 : 0, result = 0;
-
-	for (int i = 0; i < width; i++)
-		result |= (i < count && from + i < width ? x >> (from + i) & 1 : sign) << i;
-	return result;
-}
-
-static uint64_t funnel(uint32_t low, uint32_t high, uint32_t by)
-{
-	return ((uint64_t)high << 32 | low) << by;
+	if (isnan(x) || isnan(y))
+		return isnan(x) ? y : x;
+	return x < y || (x == y && signbit(x)) ? x : y;
 }
 
 /* A whole number as an integer: the nearest end where it is too far (PTX ISA, cvt). */

@@ -190,6 +190,68 @@ static float directed_fma(int rounding, volatile float a, volatile float b, vola
 	return result;
 }
 
+static __attribute__((noinline)) double directed_wide(int rounding, char operation,
+                                                      volatile double a, volatile double b)
+{
+	volatile double result;
+
+	fesetround(rounding);
+	if (operation == '+')
+		result = a + b;
+	else if (operation == '*')
+		result = a * b;
+	else
+		result = operation == '/' ? a / b : sqrt(a);
+	fesetround(FE_TONEAREST);
+	return result;
+}
+
+static double directed_wide_fma(int rounding, volatile double a, volatile double b,
+                                volatile double c)
+{
+	volatile double result;
+
+	fesetround(rounding);
+	result = fma(a, b, c);
+	fesetround(FE_TONEAREST);
+	return result;
+}
+
+static float directed_long(int rounding, volatile int64_t value)
+{
+	volatile float result;
+
+	fesetround(rounding);
+	result = (float)value;
+	fesetround(FE_TONEAREST);
+	return result;
+}
+
+static double directed_long_wide(int rounding, volatile int64_t value)
+{
+	volatile double result;
+
+	fesetround(rounding);
+	result = (double)value;
+	fesetround(FE_TONEAREST);
+	return result;
+}
+
+/* The less of two; what is no number counts as missing, and -0 is less than 0. */
+static float least(float a, float b)
+{
+	if (a != a || b != b)
+		return a != a ? b : a;
+	return a < b || (a == b && signbit(a)) ? a : b;
+}
+
+static double least_wide(double a, double b)
+{
+	if (a != a || b != b)
+		return a != a ? b : a;
+	return a < b || (a == b && signbit(a)) ? a : b;
+}
+
 /* A whole number as an integer: out of range the nearest, what is no number as told. */
 static uint64_t whole(double value, double least, double past, uint64_t none)
 {
@@ -198,7 +260,9 @@ static uint64_t whole(double value, double least, double past, uint64_t none)
 	if (value < least)
 		return least < 0 ? (uint64_t)(int64_t)least : 0;
 	if (value >= past)
-		return past == 0x1p63 ? INT64_MAX : (uint64_t)(past - 1);
+		return past == 0x1p64   ? UINT64_MAX
+		       : past == 0x1p63 ? INT64_MAX
+		                        : (uint64_t)(past - 1);
 	return value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
 }
 
@@ -261,7 +325,7 @@ static uint32_t bfloat(uint32_t bits)
 	return (down + (rest > 0x8000 || (rest == 0x8000 && down & 1))) & 0xffff;
 }
 
-#define STEP(kind, text, result)                                                                   \
+#define ROW(result)                                                                                \
 	static uint64_t LINE(__LINE__)(uint64_t a, uint64_t b, uint64_t c)                         \
 	{                                                                                          \
 		const uint32_t x = (uint32_t)a, y = (uint32_t)b, z = (uint32_t)c;                  \
@@ -274,13 +338,20 @@ static uint32_t bfloat(uint32_t bits)
 		(void)f, (void)g, (void)h, (void)d, (void)e, (void)i;                              \
 		return (uint64_t)(result);                                                         \
 	}
-#define LINE(line)  LINE_(line)
-#define LINE_(line) value_##line
+#define LINE(line)                      LINE_(line)
+#define LINE_(line)                     value_##line
+#define STEP(kind, ptx, result)         ROW(result)
+#define BOTH(kind, ptx, source, result) ROW(result)
+#define SOURCE(kind, source, result)    ROW(result)
 #include "ptx_steps.def"
 #undef STEP
+#undef BOTH
+#undef SOURCE
 
 const struct ptx_step_row ptx_step_rows[] = {
-#define STEP(kind, text, result) { #kind[0], text, LINE(__LINE__) },
+#define STEP(kind, ptx, result)         { #kind[0], ptx, NULL, LINE(__LINE__) },
+#define BOTH(kind, ptx, source, result) { #kind[0], ptx, source, LINE(__LINE__) },
+#define SOURCE(kind, source, result)    { #kind[0], NULL, source, LINE(__LINE__) },
 #include "ptx_steps.def"
 };
 

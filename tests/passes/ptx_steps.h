@@ -9,8 +9,9 @@
 #include <stdint.h>
 
 struct ptx_step_row {
-	char kind; /* R, Q, F, D, P: where the result is */
-	const char *text;
+	char kind;          /* R, Q, F, D, P: where the result is */
+	const char *ptx;    /* instructions, or NULL */
+	const char *source; /* an expression of CUDA C++, or NULL */
 	/* The result of 64 bits: numbers as their bits, narrow ones with zeros above. */
 	uint64_t (*value)(uint64_t a, uint64_t b, uint64_t c);
 };

@@ -72,41 +72,12 @@ static void put_argument(struct str *t, unsigned i, char letter)
 	PUT(t, "  %%a%u = bitcast i%u %%t%u to %s\n", i, bits_of(letter), i, ir_type(letter));
 }
 
-static const char *constraint_of(char letter)
-{
-	return letter == 'f'   ? "f"
-	       : letter == 'd' ? "d"
-	       : letter == 'h' ? "h"
-	       : letter == 'i' ? "r"
-	                       : "l";
-}
-
-/* Inline PTX is named "asm " and its text. */
-static bool is_asm(const struct cuda_definition *f)
-{
-	return !strncmp(f->name, "asm ", 4);
-}
-
-static void put_callee(struct str *t, const struct cuda_definition *f)
-{
-	if (!is_asm(f)) {
-		PUT(t, "@%s", f->name);
-		return;
-	}
-	PUT(t, "asm \"%s\", \"=%s", f->name + 4, constraint_of(f->result));
-	for (unsigned i = 0; f->parameters[i]; i++)
-		PUT(t, ",%s", constraint_of(f->parameters[i]));
-	put(t, "\"");
-}
-
 /* out[row * ITEMS + id] = the bits of what the function gives. */
 static void put_call(struct str *t, unsigned row, const struct cuda_definition *f)
 {
 	unsigned bits = bits_of(f->result);
 
-	PUT(t, "  %%r%u = call %s ", row, ir_type(f->result));
-	put_callee(t, f);
-	put(t, "(");
+	PUT(t, "  %%r%u = call %s @%s(", row, ir_type(f->result), f->name);
 	for (unsigned i = 0; f->parameters[i]; i++)
 		PUT(t, "%s%s %%a%u", i ? ", " : "", ir_type(f->parameters[i]), i);
 	PUT(t, ")\n  %%b%u = bitcast %s %%r%u to i%u\n", row, ir_type(f->result), row, bits);
@@ -121,8 +92,6 @@ static void put_call(struct str *t, unsigned row, const struct cuda_definition *
 
 static void put_declaration(struct str *t, const struct cuda_definition *f)
 {
-	if (is_asm(f))
-		return;
 	PUT(t, "declare %s @%s(", ir_type(f->result), f->name);
 	for (unsigned i = 0; f->parameters[i]; i++)
 		PUT(t, "%s%s", i ? ", " : "", ir_type(f->parameters[i]));

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random programs of PTX's instructions, read and run on a real device, beside their values as
+ * Random programs of a GPU's operations, read and run on a real device, beside their values as
  * ptx_steps.def has them from the manual: registers of 64 bits, and steps that each compute one of
- * three others. Every instruction is a step at least once, on numbers at the borders too.
+ * three others. Every operation is a step at least once, on numbers at the borders too.
  *
- * argv: warpline-instrument, the form of the code, a seed. Exits 77 when there is no device.
+ * argv: warpline-instrument, the form of the code, a seed, how the program comes in: `ptx`, or
+ * `source` for CUDA C++, or the PTX that nvcc made of that source; `print` writes the source.
+ * Exits 77 when there is no device.
  */
 #include "cl_device.h"
 #include "err.h"
@@ -16,6 +18,7 @@
 
 #include "cmocka_all.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +28,7 @@
 #define REGISTERS 16
 #define WRITTEN   4 /* the others stay as they are: else all numbers become small */
 #define ITEMS     64
-#define STEPS     200
+#define STEPS     400 /* at most */
 
 struct step {
 	size_t row;
@@ -33,9 +36,10 @@ struct step {
 };
 
 static struct cl_device device;
-static const char *instrumenter, *door;
+static const char *instrumenter, *door, *input;
 static uint64_t seed;
 static struct step steps[STEPS];
+static size_t step_count;
 static uint64_t in[ITEMS][REGISTERS], out[ITEMS][STEPS];
 
 static uint64_t random_word(void)
@@ -75,15 +79,39 @@ static uint64_t random_value(void)
 	}
 }
 
+static bool is_ptx(void)
+{
+	return !strcmp(input, "ptx");
+}
+
+/* Whether a row can be a step of the program. */
+static bool is_there(size_t row)
+{
+	return (is_ptx() ? ptx_step_rows[row].ptx : ptx_step_rows[row].source) != NULL;
+}
+
+static void choose_step(struct step *s, size_t row, size_t number)
+{
+	s->row = row;
+	/* Three different ones: what a compiler makes of a >> a is its own affair. */
+	s->from[0] = (unsigned)(random_word() % REGISTERS);
+	s->from[1] = (unsigned)(s->from[0] + 1 + random_word() % 7) % REGISTERS;
+	s->from[2] = (unsigned)(s->from[0] + 8 + random_word() % 8) % REGISTERS;
+	s->to = number % 4 ? REGISTERS : (unsigned)(random_word() % WRITTEN);
+}
+
+/* Each row once, in any order. */
 static void choose_steps(void)
 {
-	const size_t rows = ptx_step_count ? ptx_step_count : 1;
+	assert_true(ptx_step_count <= STEPS);
+	for (size_t i = 0; i < ptx_step_count; i++)
+		if (is_there(i))
+			choose_step(&steps[step_count++], i, i);
+	for (size_t i = 0; i < step_count; i++) {
+		size_t other = random_word() % step_count, row = steps[i].row;
 
-	for (size_t i = 0; i < STEPS; i++) {
-		steps[i].row = i < rows ? i : random_word() % rows;
-		for (unsigned k = 0; k < 3; k++)
-			steps[i].from[k] = (unsigned)(random_word() % REGISTERS);
-		steps[i].to = i % 4 ? REGISTERS : (unsigned)(random_word() % WRITTEN);
+		steps[i].row = steps[other].row;
+		steps[other].row = row;
 	}
 	for (size_t i = 0; i < ITEMS; i++)
 		for (unsigned k = 0; k < REGISTERS; k++)
@@ -109,7 +137,7 @@ static const char *result_text(char kind)
 	}
 }
 
-static void write_program(struct str *text, struct err *err)
+static void write_ptx(struct str *text, struct err *err)
 {
 	int ret = str_printf(
 		text, err,
@@ -128,7 +156,7 @@ static void write_program(struct str *text, struct err *err)
 
 	for (unsigned k = 0; !ret && k < REGISTERS; k++)
 		ret = str_printf(text, err, "ld.global.u64 %%R%u, [%%from+%u];\n", k, 8 * k);
-	for (unsigned i = 0; !ret && i < STEPS; i++) {
+	for (unsigned i = 0; !ret && i < step_count; i++) {
 		const struct ptx_step_row *row = &ptx_step_rows[steps[i].row];
 
 		ret = str_printf(text, err,
@@ -139,12 +167,88 @@ static void write_program(struct str *text, struct err *err)
 		                 "mov.b32 %%f, %%x;\nmov.b32 %%g, %%y;\nmov.b32 %%h, %%z;\n"
 		                 "mov.b64 %%d, %%a;\nmov.b64 %%e, %%b;\nmov.b64 %%i, %%c;\n"
 		                 "%s\n%s\nmov.b64 %%R%u, %%w;\nst.global.u64 [%%to+%u], %%w;\n",
-		                 steps[i].from[0], steps[i].from[1], steps[i].from[2], row->text,
+		                 steps[i].from[0], steps[i].from[1], steps[i].from[2], row->ptx,
 		                 result_text(row->kind), steps[i].to, 8 * i);
 	}
 	if (!ret)
 		ret = str_printf(text, err, "ret;\n}\n");
 	assert_int_equal(ret, 0);
+}
+
+/* What kind of variable an expression goes into, and that as 64 bits. */
+static const char *variable_text(char kind)
+{
+	switch (kind) {
+	case 'R':
+		return "unsigned v = %s; w = v;";
+	case 'Q':
+		return "w = %s;";
+	case 'F':
+		return "float v = %s; w = isnan(v) ? 0x7fc00000 : __float_as_uint(v);";
+	case 'D':
+		return "double v = %s; w = isnan(v) ? 0x7ff8000000000000 : "
+		       "(unsigned long long)__double_as_longlong(v);";
+	default:
+		return "w = (%s) ? 1 : 0;";
+	}
+}
+
+static int write_expression(struct str *text, const struct ptx_step_row *row, struct err *err)
+{
+	const char *form = variable_text(row->kind), *at = strstr(form, "%s");
+	int ret = str_append(text, form, (size_t)(at - form), err);
+
+	if (!ret)
+		ret = str_append(text, row->source, strlen(row->source), err);
+	return ret ? ret : str_append(text, at + 2, strlen(at + 2), err);
+}
+
+static void write_source(struct str *text, struct err *err)
+{
+	int ret = str_printf(text, err,
+	                     "#include \"" PTX_SOURCE "\"\n"
+	                     "extern \"C\" __global__ void steps(const word *from, word *to)\n{\n"
+	                     "from += threadIdx.x * %d; to += threadIdx.x * %d; word w;\n",
+	                     REGISTERS, STEPS);
+
+	for (unsigned k = 0; !ret && k < REGISTERS; k++)
+		ret = str_printf(text, err, "word R%u = from[%u];\n", k, k);
+	for (unsigned i = 0; !ret && i < step_count; i++) {
+		ret = str_printf(text, err,
+		                 "{ word a = R%u, b = R%u, c = R%u; unsigned x = a, y = b, z = c; "
+		                 "int sx = x, sy = y, sz = z; long long sa = a, sb = b;\n"
+		                 "float f = __uint_as_float(x), g = __uint_as_float(y), "
+		                 "h = __uint_as_float(z);\n"
+		                 "double d = __longlong_as_double(a), e = __longlong_as_double(b), "
+		                 "i = __longlong_as_double(c);\n",
+		                 steps[i].from[0], steps[i].from[1], steps[i].from[2]);
+		if (!ret)
+			ret = write_expression(text, &ptx_step_rows[steps[i].row], err);
+		if (!ret)
+			ret = str_printf(text, err, " to[%u] = w; ", i);
+		if (!ret && steps[i].to < REGISTERS)
+			ret = str_printf(text, err, "R%u = w; ", steps[i].to);
+		if (!ret)
+			ret = str_printf(text, err, "}\n");
+	}
+	if (!ret)
+		ret = str_printf(text, err, "}\n");
+	assert_int_equal(ret, 0);
+}
+
+static bool is_written(void)
+{
+	return !strcmp(input, "source") || !strcmp(input, "print");
+}
+
+static void write_program(struct str *text, struct err *err)
+{
+	if (is_ptx())
+		write_ptx(text, err);
+	else if (is_written())
+		write_source(text, err);
+	else
+		assert_int_equal(file_read(input, text, err), 0);
 }
 
 /* Have the instrumenter read the text; the code without probes in *code. */
@@ -157,7 +261,7 @@ static void translate(const struct str *text, struct str *code)
 	int status = 0;
 
 	assert_non_null(mkdtemp(folder));
-	snprintf(path[0], sizeof(path[0]), "%s/steps.ptx", folder);
+	snprintf(path[0], sizeof(path[0]), "%s/steps.%s", folder, is_written() ? "cu" : "ptx");
 	snprintf(path[1], sizeof(path[1]), "%s/code", folder);
 	snprintf(path[2], sizeof(path[2]), "%s/table", folder);
 	assert_int_equal(file_write(path[0], text->text, text->length, &err), 0);
@@ -202,7 +306,7 @@ static void launch(const struct str *code)
 	clReleaseProgram(program);
 }
 
-static void each_step_computes_what_the_manual_says(void **state)
+static void every_step_computes_what_the_manual_says(void **state)
 {
 	struct str text, code;
 	struct err err = { 0 };
@@ -212,10 +316,15 @@ static void each_step_computes_what_the_manual_says(void **state)
 	str_init(&code, 1u << 26);
 	choose_steps();
 	write_program(&text, &err);
+	if (!strcmp(input, "print")) {
+		puts(text.text);
+		str_release(&text);
+		return;
+	}
 	translate(&text, &code);
 	launch(&code);
 	for (size_t item = 0; item < ITEMS; item++)
-		for (size_t i = 0; i < STEPS; i++) {
+		for (size_t i = 0; i < step_count; i++) {
 			const struct ptx_step_row *row = &ptx_step_rows[steps[i].row];
 			uint64_t v[3], want;
 
@@ -225,9 +334,9 @@ static void each_step_computes_what_the_manual_says(void **state)
 			if (want != out[item][i] && ++wrong < 40)
 				print_error("step %zu, item %zu: %s of %llx %llx %llx is %llx, "
 				            "not %llx\n",
-				            i, item, row->text, (unsigned long long)v[0],
-				            (unsigned long long)v[1], (unsigned long long)v[2],
-				            (unsigned long long)want,
+				            i, item, is_ptx() ? row->ptx : row->source,
+				            (unsigned long long)v[0], (unsigned long long)v[1],
+				            (unsigned long long)v[2], (unsigned long long)want,
 				            (unsigned long long)out[item][i]);
 			/* One wrong step does not make those behind it wrong. */
 			if (steps[i].to < REGISTERS)
@@ -241,12 +350,13 @@ static void each_step_computes_what_the_manual_says(void **state)
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_step_computes_what_the_manual_says),
+		cmocka_unit_test(every_step_computes_what_the_manual_says),
 	};
 	int failed;
 
-	if (argc != 4) {
-		fprintf(stderr, "Usage: test_ptx_on_device INSTRUMENTER text|spir SEED\n");
+	if (argc != 5) {
+		fprintf(stderr, "Usage: test_ptx_on_device INSTRUMENTER text|spir SEED "
+		                "ptx|source|print|FILE.ptx\n");
 		return 2;
 	}
 	if (!cl_device_init(&device))
@@ -254,7 +364,7 @@ int main(int argc, char **argv)
 	instrumenter = argv[1];
 	door = argv[2];
 	seed = strtoull(argv[3], NULL, 0);
-	printf("seed %s\n", argv[3]);
+	input = argv[4];
 	failed = cmocka_run_group_tests(tests, NULL, NULL);
 	cl_device_release(&device);
 	return failed;

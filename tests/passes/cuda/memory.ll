@@ -13,8 +13,8 @@ declare float @llvm.nvvm.div.rm.f(float, float)
 declare i32 @llvm.nvvm.f2i.rp.ftz(float)
 declare float @llvm.fma.f32(float, float, float)
 declare float @__nv_fmul_rn(float, float)
-declare float @_ZL4fmaxff(float, float)
-declare float @_ZL4fmaxffff(float, float, float, float)
+declare float @_ZL4fdimff(float, float)
+declare float @_ZL4fdimffff(float, float, float, float)
 declare i32 @unknown(i32)
 declare { i32, i32, i32, i32 } @llvm.nvvm.tex.unified.1d.v4s32.s32(i64, i32)
 
@@ -63,14 +63,14 @@ define spir_kernel void @work(float addrspace(1)* %f, double addrspace(1)* %d, i
 
 ; Overloads of clang's headers.
 ; CHECK-LABEL: @overload(
-; CHECK: call spir_func float @_Z4fmaxff(float %x, float %x)
+; CHECK: call spir_func float @_Z4fdimff(float %x, float %x)
 define spir_kernel void @overload(float %x) {
-  %1 = call float @_ZL4fmaxff(float %x, float %x)
+  %1 = call float @_ZL4fdimff(float %x, float %x)
   ret void
 }
 ; CHECK: define spir_kernel void @no_overload(float %x) #[[NO:[0-9]+]]
 define spir_kernel void @no_overload(float %x) {
-  %1 = call float @_ZL4fmaxffff(float %x, float %x, float %x, float %x)
+  %1 = call float @_ZL4fdimffff(float %x, float %x, float %x, float %x)
   ret void
 }
 ; CHECK: define spir_kernel void @foreign() #[[FOREIGN:[0-9]+]]
@@ -89,7 +89,7 @@ define spir_kernel void @private() {
   %1 = atomicrmw add i32* %own, i32 1 monotonic
   ret void
 }
-; CHECK-DAG: attributes #[[NO]] = { "warpline-refusal"="_ZL4fmaxffff is called with types that it does not have" }
+; CHECK-DAG: attributes #[[NO]] = { "warpline-refusal"="_ZL4fdimffff is called with types that it does not have" }
 ; CHECK-DAG: attributes #[[FOREIGN]] = { "warpline-refusal"="unknown is a function that is not there" }
 ; CHECK-DAG: attributes #[[TEXTURE]] = { "warpline-refusal"="llvm.nvvm.tex.unified.1d.v4s32.s32 reads a texture, which is not replayed" }
 ; CHECK-DAG: attributes #[[PRIVATE]] = { "warpline-refusal"="an atomic is in the memory of one work-item" }
