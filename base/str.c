@@ -2,6 +2,7 @@
 #include "str.h"
 
 #include "err.h"
+#include "utf8.h"
 
 #include <stdarg.h>
 #include <stdint.h>
@@ -97,43 +98,52 @@ char *str_copy(const char *text, struct err *err)
 	return copy;
 }
 
-/* Bytes of the control character that a text begins with, or 0. */
-static size_t control_bytes(const unsigned char *text)
-{
-	if (text[0] < 0x20 || text[0] == 0x7f)
-		return text[0] ? 1 : 0;
-	return text[0] == 0xc2 && text[1] >= 0x80 && text[1] <= 0x9f ? 2 : 0;
-}
-
 bool str_has_control(const char *text)
 {
-	const unsigned char *at = (const unsigned char *)text;
+	uint32_t code;
 
-	while (*at && (*at == '\t' || !control_bytes(at)))
-		at++;
-	return *at;
+	for (size_t bytes; *text; text += bytes ? bytes : 1) {
+		bytes = utf8_decode_string(text, &code);
+		if (bytes && *text != '\t' && utf8_is_control(code))
+			return true;
+	}
+	return false;
+}
+
+/* "\x1b" for each of `count` bytes; where the copy goes on. */
+static char *escape(char *to, const char *from, size_t count)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t i = 0; i < count; i++) {
+		*to++ = '\\';
+		*to++ = 'x';
+		*to++ = digits[(unsigned char)from[i] >> 4];
+		*to++ = digits[from[i] & 15];
+	}
+	return to;
 }
 
 char *str_visible(const char *text, struct err *err)
 {
-	static const char digits[] = "0123456789abcdef";
 	char *copy = malloc(4 * strlen(text) + 1), *to = copy;
 
 	if (!copy) {
 		err_set(err, ERR_NOMEM, "out of memory for a text of %zu bytes", strlen(text));
 		return NULL;
 	}
-	for (const unsigned char *at = (const unsigned char *)text; *at;) {
-		size_t bytes = control_bytes(at);
+	while (*text) {
+		uint32_t code = 0;
+		size_t bytes = utf8_decode_string(text, &code);
 
-		if (!bytes)
-			*to++ = (char)*at++;
-		for (; bytes; bytes--, at++) {
-			*to++ = '\\';
-			*to++ = 'x';
-			*to++ = digits[*at >> 4];
-			*to++ = digits[*at & 15];
+		if (!bytes || utf8_is_control(code)) {
+			bytes = bytes ? bytes : 1;
+			to = escape(to, text, bytes);
+		} else {
+			memcpy(to, text, bytes);
+			to += bytes;
 		}
+		text += bytes;
 	}
 	*to = '\0';
 	return copy;

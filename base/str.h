@@ -41,12 +41,12 @@ char *str_copy(const char *text, struct err *err);
 char *str_format(struct err *err, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * A copy in which each control character (bytes 0x00-0x1f and 0x7f, U+0080 to U+009f in UTF-8) is
- * \xNN: what comes from a file cannot move a terminal's cursor. NULL with ERR_NOMEM.
+ * A copy in which each byte of a control character (C0, DEL, C1), and each byte that is not UTF-8,
+ * is \xNN: what comes from a file cannot move a terminal's cursor. NULL with ERR_NOMEM.
  */
 char *str_visible(const char *text, struct err *err);
 
-/* Whether str_visible() would change it; tabs do not count. */
+/* Whether there is a control character in it; tabs do not count. */
 bool str_has_control(const char *text);
 
 /* Take the text out: the caller frees it; the string is empty again. NULL when nothing was added.

@@ -3,9 +3,11 @@
 
 #include "request.h"
 
-#include <stdbool.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { SITES_AT_FIRST = 4 };
 
 /* Whether L1 could not serve it whatever its size. */
 static bool is_of_interest(enum l1_event event)
@@ -14,61 +16,204 @@ static bool is_of_interest(enum l1_event event)
 	       event == L1_ATOMIC;
 }
 
-static void join(struct hot_line *to, const struct hot_line *more)
+/* The place of a line, or the free one where it belongs. */
+static unsigned char *place_of(struct hot_lines *h, uint64_t line)
 {
-	to->requests += more->requests;
-	to->atomics += more->atomics;
-	to->lanes += more->lanes;
+	uint32_t at = (uint32_t)(line * UINT64_C(0x9e3779b97f4a7c15) >> 56);
+
+	while (h->places[at] && h->lines[h->places[at] - 1].line != line)
+		at = (at + 1) % HOT_PLACES;
+	return &h->places[at];
 }
 
-/* Take so much from a row; what is left of its parts is in proportion. */
-static void reduce(struct hot_line *l, uint64_t less)
+/* Forget the lines whose requests have all been taken from them. */
+static void give_up(struct hot_lines *h)
 {
-	uint64_t left = l->requests > less ? l->requests - less : 0;
-	double share = l->requests ? (double)left / (double)l->requests : 0;
+	uint32_t kept = 0;
 
-	l->atomics = (uint64_t)((double)l->atomics * share);
-	l->lanes = (uint64_t)((double)l->lanes * share);
-	l->requests = left;
+	h->least = UINT64_MAX;
+	memset(h->places, 0, sizeof(h->places));
+	for (uint32_t i = 0; i < h->count; i++) {
+		if (h->lines[i].level <= h->level) {
+			free(h->lines[i].sites);
+			continue;
+		}
+		h->lines[kept] = h->lines[i];
+		if (h->lines[kept].level < h->least)
+			h->least = h->lines[kept].level;
+		*place_of(h, h->lines[kept].line) = (unsigned char)(kept + 1);
+		kept++;
+	}
+	h->count = kept;
 }
 
-static void add_line(struct hot_lines *h, const struct hot_line *line)
+/* A row for a line that has none; NULL: the request is taken from all lines instead. */
+static struct hot_line *take_row(struct hot_lines *h, uint64_t line)
 {
-	struct hot_line *least = h->lines, rest = *line;
+	if (h->count == HOT_LINES && h->level >= h->least)
+		give_up(h);
+	if (h->count == HOT_LINES) {
+		h->level++;
+		return NULL;
+	}
+	*place_of(h, line) = (unsigned char)(h->count + 1);
+	h->lines[h->count] = (struct hot_line){ .line = line, .level = h->level };
+	if (h->least > h->level + 1)
+		h->least = h->level + 1;
+	return &h->lines[h->count++];
+}
+
+/* Take from all sites what the least of them and *site have; the row of the least, if it is free.
+ */
+static struct hot_site *reduce_sites(struct hot_line *l, struct hot_site *site)
+{
+	struct hot_site *least = l->sites;
 	uint64_t less;
 
-	for (size_t i = 0; i < HOT_LINES; i++) {
-		if (h->lines[i].requests && h->lines[i].line == line->line) {
-			join(&h->lines[i], line);
+	for (uint32_t i = 1; i < l->site_count; i++)
+		if (l->sites[i].requests < least->requests)
+			least = &l->sites[i];
+	less = least->requests < site->requests ? least->requests : site->requests;
+	for (uint32_t i = 0; i <= l->site_count; i++) {
+		struct hot_site *s = i < l->site_count ? &l->sites[i] : site;
+		double share = s->requests ? (double)(s->requests - less) / (double)s->requests : 0;
+
+		s->turns = (uint64_t)((double)s->turns * share);
+		s->requests -= less;
+	}
+	return site->requests ? least : NULL;
+}
+
+/* A row of a site that has none. */
+static struct hot_site *push_site(struct hot_lines *h, struct hot_line *l)
+{
+	uint32_t capacity = l->site_capacity ? 2 * l->site_capacity : SITES_AT_FIRST;
+	struct hot_site *sites = l->sites;
+
+	if (l->site_count == l->site_capacity) {
+		sites = realloc(l->sites, capacity * sizeof(*sites));
+		if (!sites) {
+			h->is_failed = true;
+			return NULL;
+		}
+		l->sites = sites;
+		l->site_capacity = capacity;
+	}
+	return &sites[l->site_count++];
+}
+
+static void add_site(struct hot_lines *h, struct hot_line *l, const struct hot_site *site)
+{
+	struct hot_site rest = *site, *row = NULL;
+
+	for (uint32_t i = 0; i < l->site_count; i++)
+		if (l->sites[i].site == site->site) {
+			l->sites[i].requests += site->requests;
+			l->sites[i].turns += site->turns;
 			return;
 		}
-		if (h->lines[i].requests < least->requests)
-			least = &h->lines[i];
-	}
-	less = least->requests < line->requests ? least->requests : line->requests;
-	for (size_t i = 0; less && i < HOT_LINES; i++)
-		reduce(&h->lines[i], less);
-	reduce(&rest, less);
-	if (rest.requests)
-		*least = rest;
+	if (l->site_count < HOT_SITES)
+		row = push_site(h, l);
+	else
+		row = reduce_sites(l, &rest);
+	if (row)
+		*row = rest;
 }
 
 void hot_lines_served(struct hot_lines *h, const struct request *r, const struct l1_outcome *o)
 {
 	bool is_atomic = o->event == L1_ATOMIC;
-	const struct hot_line line = { .line = r->line,
+	const struct hot_site site = { .site = r->site,
 		                       .requests = 1,
-		                       .atomics = is_atomic,
-		                       .lanes = is_atomic ? r->lanes : 0,
-		                       .site = r->site,
-		                       .buffer = r->buffer };
+		                       .turns = is_atomic ? r->lanes : 1 };
+	unsigned char place;
+	struct hot_line *l;
 
 	if (!is_of_interest(o->event))
 		return;
 	h->total++;
-	h->atomics += line.atomics;
-	h->atomic_lanes += line.lanes;
-	add_line(h, &line);
+	h->atomics += is_atomic;
+	h->atomic_lanes += is_atomic ? r->lanes : 0;
+	place = *place_of(h, r->line);
+	l = place ? &h->lines[place - 1] : take_row(h, r->line);
+	if (!l)
+		return;
+	l->level = (l->level > h->level ? l->level : h->level) + 1;
+	l->requests++;
+	l->atomics += is_atomic;
+	l->lanes += is_atomic ? r->lanes : 0;
+	l->turns += site.turns;
+	add_site(h, l, &site);
+}
+
+/* What the method still counts of a line. */
+static uint64_t weight_of(const struct hot_lines *h, const struct hot_line *l)
+{
+	return l->level > h->level ? l->level - h->level : 0;
+}
+
+static void join(struct hot_lines *sum, struct hot_line *to, const struct hot_line *more)
+{
+	to->requests += more->requests;
+	to->atomics += more->atomics;
+	to->lanes += more->lanes;
+	to->turns += more->turns;
+	for (uint32_t i = 0; i < more->site_count; i++)
+		add_site(sum, to, &more->sites[i]);
+}
+
+static int compare_levels(const void *a, const void *b)
+{
+	const struct hot_line *x = a, *y = b;
+
+	if (x->level != y->level)
+		return x->level > y->level ? -1 : 1;
+	return x->line < y->line ? -1 : x->line > y->line;
+}
+
+/* Give up all but HOT_LINES of `count` lines, whose levels are what is counted of them. */
+static void keep_most(struct hot_lines *sum, struct hot_line *all, uint32_t count)
+{
+	uint64_t less;
+
+	qsort(all, count, sizeof(*all), compare_levels);
+	less = count > HOT_LINES ? all[HOT_LINES].level : 0;
+	memset(sum->lines, 0, sizeof(sum->lines));
+	sum->count = 0;
+	sum->level = 0;
+	for (uint32_t i = 0; i < count; i++) {
+		if (i >= HOT_LINES || all[i].level <= less) {
+			free(all[i].sites);
+			continue;
+		}
+		all[i].level -= less;
+		sum->lines[sum->count++] = all[i];
+	}
+}
+
+void hot_lines_add(struct hot_lines *sum, const struct hot_lines *more)
+{
+	struct hot_line all[2 * HOT_LINES] = { 0 };
+	uint32_t count = sum->count;
+
+	sum->total += more->total;
+	sum->atomics += more->atomics;
+	sum->atomic_lanes += more->atomic_lanes;
+	sum->is_failed = sum->is_failed || more->is_failed;
+	memcpy(all, sum->lines, count * sizeof(*all));
+	for (uint32_t i = 0; i < count; i++)
+		all[i].level = weight_of(sum, &all[i]);
+	for (uint32_t i = 0; i < more->count; i++) {
+		uint32_t k = 0;
+
+		while (k < count && all[k].line != more->lines[i].line)
+			k++;
+		if (k == count)
+			all[count++].line = more->lines[i].line;
+		all[k].level += weight_of(more, &more->lines[i]);
+		join(sum, &all[k], &more->lines[i]);
+	}
+	keep_most(sum, all, count);
 }
 
 static int compare(const void *a, const void *b)
@@ -80,38 +225,14 @@ static int compare(const void *a, const void *b)
 	return x->line < y->line ? -1 : x->line > y->line;
 }
 
-void hot_lines_add(struct hot_lines *sum, const struct hot_lines *more)
-{
-	struct hot_line all[2 * HOT_LINES] = { 0 };
-	size_t count = HOT_LINES;
-	uint64_t less;
-
-	sum->total += more->total;
-	sum->atomics += more->atomics;
-	sum->atomic_lanes += more->atomic_lanes;
-	memcpy(all, sum->lines, sizeof(sum->lines));
-	for (size_t i = 0; i < HOT_LINES; i++) {
-		size_t k = 0;
-
-		if (!more->lines[i].requests)
-			continue;
-		while (k < count && (!all[k].requests || all[k].line != more->lines[i].line))
-			k++;
-		if (k == count)
-			all[count++] = more->lines[i];
-		else
-			join(&all[k], &more->lines[i]);
-	}
-	qsort(all, count, sizeof(*all), compare);
-	less = all[HOT_LINES].requests;
-	for (size_t i = 0; i < HOT_LINES; i++) {
-		sum->lines[i] = all[i];
-		if (less)
-			reduce(&sum->lines[i], less);
-	}
-}
-
 void hot_lines_sort(struct hot_lines *h)
 {
-	qsort(h->lines, HOT_LINES, sizeof(*h->lines), compare);
+	qsort(h->lines, h->count, sizeof(*h->lines), compare);
+}
+
+void hot_lines_release(struct hot_lines *h)
+{
+	for (uint32_t i = 0; i < h->count; i++)
+		free(h->lines[i].sites);
+	*h = (struct hot_lines){ 0 };
 }

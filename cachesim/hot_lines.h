@@ -1,30 +1,43 @@
 /*
  * hot_lines - lines on which many requests meet that L1 cannot serve: writes, atomics, and reads
- * of what a write or an atomic took out.
+ * of what a write or an atomic took out; and the sites that make these requests.
  *
  * It is told what becomes of the requests of an SM's L1 (l1_observer.h, `served`). Lines are kept
  * by the method of Misra and Gries (1982), merged over SMs and launches by that of Agarwal (2012):
- * a count is at most total / (HOT_LINES + 1) too low, so no line with a larger share is missed.
+ * a line with a share of more than 1 / (HOT_LINES + 1) is never missed. What is counted of a line
+ * is all since it is kept, which is at most total / (HOT_LINES + 1) too low; of a line that was
+ * never given up it is exact. The sites of a line are counted in the same way, with HOT_SITES.
  *
- * Memory: 3 KB for each SM.
+ * A request costs O(1), and up to HOT_SITES steps where as many sites meet on its line. Memory: 5
+ * KB for each SM, and 24 bytes for each site of a line.
  */
 #ifndef HOT_LINES_H
 #define HOT_LINES_H
 
 #include "l1_observer.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HOT_LINES = 64 };
+enum { HOT_LINES = 64, HOT_SITES = 128, HOT_PLACES = 4 * HOT_LINES };
+
+/* What a site does to a line. */
+struct hot_site {
+	uint32_t site;
+	uint64_t requests; /* at least so many */
+	uint64_t turns;    /* that these take: an atomic one as many as it has lanes (findings) */
+};
 
 struct hot_line {
-	uint64_t line;     /* address of its first byte, of the replay */
-	uint64_t requests; /* at least so many; 0: none */
-	uint64_t atomics;  /* of these, at least */
-	uint64_t lanes;    /* in the atomics, at least */
-	uint32_t site;     /* of the first */
-	int32_t buffer;    /* -1: not known */
+	uint64_t line;          /* address of its first byte, of the replay */
+	uint64_t requests;      /* at least so many; 0: none */
+	uint64_t atomics;       /* of these */
+	uint64_t lanes;         /* in the atomics */
+	uint64_t turns;         /* lanes, and the requests that are no atomics */
+	uint64_t level;         /* it is given up when hot_lines.level reaches this */
+	struct hot_site *sites; /* site_count of them, in any order; owned */
+	uint32_t site_count, site_capacity;
 };
 
 /* A zeroed one is empty. */
@@ -32,7 +45,15 @@ struct hot_lines {
 	uint64_t total; /* requests of this kind, to any line */
 	uint64_t atomics, atomic_lanes;
 	struct hot_line lines[HOT_LINES];
+	uint32_t count;                   /* lines in use, without hot_lines_sort() the first */
+	uint64_t level;                   /* requests of each line that count no more */
+	uint64_t least;                   /* no line is given up below this level */
+	unsigned char places[HOT_PLACES]; /* where a line is: its index + 1; by hash */
+	bool is_failed;                   /* memory ran out: the counts are not to be used */
 };
+
+/* Free what it owns; it is empty again. */
+void hot_lines_release(struct hot_lines *h);
 
 /* A request and what became of it. */
 void hot_lines_served(struct hot_lines *h, const struct request *r, const struct l1_outcome *o);
@@ -40,7 +61,8 @@ void hot_lines_served(struct hot_lines *h, const struct request *r, const struct
 /* Add *more to *sum. */
 void hot_lines_add(struct hot_lines *sum, const struct hot_lines *more);
 
-/* The lines by their requests, most first; those without any come last. */
+/* The lines by their requests, most first; then those without any. Only to be looked at, or added
+ * to another, after that. */
 void hot_lines_sort(struct hot_lines *h);
 
 #endif

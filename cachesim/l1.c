@@ -33,6 +33,8 @@ static int take_sizes(struct l1 *l1, const struct gpu *gpu, struct err *err)
 	l1->line_bytes = line;
 	l1->line_shift = (uint32_t)__builtin_ctz(line);
 	l1->sector_bytes = sector ? sector : line;
+	if (gpu->l1_promotion_bytes > l1->sector_bytes && gpu->l1_promotion_bytes <= line)
+		l1->promoted_sectors = gpu->l1_promotion_bytes / l1->sector_bytes;
 	l1->used_bytes = line < 64 ? 8 : line / 8;
 	l1->max_entries = gpu->l1_mshr_entries;
 	l1->max_merged = gpu->l1_mshr_merge;
@@ -66,7 +68,7 @@ static void take_ways_of_working(struct l1 *l1, const struct gpu *gpu, const str
 	               (!s->below || gpu->l2_inclusion == GPU_L2_INCLUSION_NON_INCLUSIVE);
 	if (s->below || l1->sector_bytes < l1->line_bytes ||
 	    l1->write == GPU_L1_WRITE_THROUGH_ALLOCATE)
-		l1->slot_words = 1 + l1->line_bytes / l1->sector_bytes;
+		l1->slot_words = 1 + l1->line_bytes / l1->sector_bytes + !!l1->promoted_sectors;
 }
 
 static int make_lines(struct l1 *l1, const struct gpu *gpu, uint32_t sm, struct err *err)
@@ -122,7 +124,7 @@ int l1_create(struct l1 **out, const struct gpu *gpu, const struct l1_setup *set
 	l1_port_init(l1);
 	l1_waiters_init(&l1->waiters);
 	l1_asks_init(&l1->asks);
-	l1_stays_init(&l1->stays, l1->observer, l1->line_bytes);
+	l1_stays_init(&l1->stays, l1->observer, l1->line_bytes, l1->sector_bytes);
 	ret = set_index_init(&l1->index, gpu, err);
 	if (!ret)
 		ret = miss_classes_init(&l1->classes,
@@ -152,6 +154,11 @@ void l1_free(struct l1 *l1)
 	free(l1->sector_words);
 	free(l1->slots);
 	free(l1);
+}
+
+bool l1_has_sectors(const struct l1 *l1)
+{
+	return l1->sector_bytes < l1->line_bytes;
 }
 
 void l1_end(struct l1 *l1, uint64_t now_cycles)

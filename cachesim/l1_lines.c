@@ -72,14 +72,15 @@ uint32_t l1_lines_stay(struct l1 *l1, uint64_t line, uint32_t set, const struct 
  * goes to *s. */
 static void drop_fills(struct l1 *l1, uint64_t line, uint32_t set, uint32_t slot, struct l1_slot *s)
 {
-	uint32_t name = l1_first_fill(l1, slot, set, line), bytes = 0;
+	uint32_t name = l1_first_fill(l1, slot, set, line);
+	uint64_t fetched = 0;
 	const struct l1_fill *first = name == L1_FILL_NONE ? NULL : l1_fills_at(&l1->fills, name);
 
 	while (name != L1_FILL_NONE) {
 		struct l1_fill *fill = l1_fills_at(&l1->fills, name);
 		uint32_t next = l1_fills_find(&l1->fills, fill->next, line);
 
-		bytes += fill->bytes;
+		fetched |= fill->fetched;
 		if (fill->dirty && !s->dirty)
 			s->writer = fill->writer;
 		s->dirty |= fill->dirty;
@@ -91,7 +92,7 @@ static void drop_fills(struct l1 *l1, uint64_t line, uint32_t set, uint32_t slot
 	}
 	if (first && !s->stay)
 		s->stay = l1_lines_stay(l1, line, set, &first->origin, first->asked_cycles);
-	l1_stays_move(&l1->stays, s->stay, bytes);
+	l1_stays_move(&l1->stays, s->stay, fetched);
 }
 
 void l1_lines_take(struct l1 *l1, uint32_t slot, uint64_t line, uint32_t set, uint64_t cycle,
@@ -157,10 +158,11 @@ static void bring_in(struct l1 *l1, const struct l1_fill *fill, uint64_t cycle)
 	}
 	s = &l1->slots[slot];
 	s->valid |= fill->sectors;
+	s->promoted |= fill->promoted;
 	if (fill->dirty && !s->dirty)
 		s->writer = fill->writer;
 	s->dirty |= fill->dirty;
-	l1_stays_move(&l1->stays, s->stay, fill->bytes);
+	l1_stays_move(&l1->stays, s->stay, fill->fetched);
 	if (l1->is_locking && l1_first_fill(l1, slot, fill->set, fill->line) == L1_FILL_NONE)
 		cache_array_unlock(&l1->tags, slot);
 }
@@ -231,7 +233,9 @@ static void ask_below(struct l1 *l1, const struct l1_visit *v, uint32_t name, ui
 uint32_t l1_lines_fetch(struct l1 *l1, const struct l1_visit *v)
 {
 	const struct l1_fill fill = { .line = v->line,
+		                      .fetched = v->fetched,
 		                      .sectors = v->fetched,
+		                      .promoted = v->fetched & ~v->touched,
 		                      .cycle = fill_cycle(l1, v->cycle, bytes_of(l1, v->fetched)),
 		                      .asked_cycles = v->cycle,
 		                      .origin = v->origin,

@@ -8,13 +8,15 @@
 #include "l1_classify.h"
 #include "l1_private.h"
 #include "sector_masks.h"
+#include "sector_runs.h"
 
 #include <assert.h>
 
 #define INLINE static inline __attribute__((always_inline))
 
 /* The words of a slot: the mask of sectors that are there or on their way, and then of each of
- * these the cycle in which it comes, or came, or its ask (l1_asks.h). */
+ * these the cycle in which it comes, or came, or its ask (l1_asks.h); with promotion at last the
+ * mask of those promoted that nobody has asked for. */
 INLINE uint64_t *words_of(const struct l1 *l1, uint32_t slot)
 {
 	return l1->sector_words + (size_t)slot * l1->slot_words;
@@ -37,6 +39,8 @@ INLINE uint32_t place(struct l1 *l1, uint32_t set, uint64_t line, struct counter
 	c->evictions += cache_array_is_used(&l1->tags, slot);
 	cache_array_put_as(&l1->tags, slot, line, policy);
 	words_of(l1, slot)[0] = 0;
+	if (l1->promoted_sectors)
+		words_of(l1, slot)[l1->slot_words - 1] = 0;
 	return slot;
 }
 
@@ -52,10 +56,34 @@ INLINE uint64_t fetch(struct l1 *l1, const struct request *r, uint32_t slot, uin
 	return word;
 }
 
-INLINE void count_fetch(const struct l1 *l1, uint64_t sectors, struct counters *c)
+/* Sectors are fetched, those of them that are not touched by promotion. */
+INLINE void count_fetch(const struct l1 *l1, uint64_t *words, uint64_t sectors, uint64_t touched,
+                        struct counters *c)
 {
-	for (; sectors; sectors &= sectors - 1)
-		c->bytes_from_l2 += l1->sector_bytes;
+	uint64_t promoted = sectors & ~touched;
+	uint32_t missed = sector_runs_bits(sectors & touched), more = sector_runs_bits(promoted);
+
+	c->bytes_from_l2 += (uint64_t)(missed + more) * l1->sector_bytes;
+	c->sectors_missed += missed;
+	c->sectors_promoted += more;
+	if (promoted)
+		words[l1->slot_words - 1] |= promoted;
+}
+
+/* Of sectors that are there, or on their way, those that were promoted are asked for now. */
+INLINE void count_present(const struct l1 *l1, uint64_t *words, uint64_t present,
+                          struct counters *c)
+{
+	uint64_t *promoted = &words[l1->slot_words - 1];
+
+	if (l1->promoted_sectors && *promoted & present) {
+		uint64_t first = *promoted & present;
+
+		c->sectors_promoted_hit += sector_runs_bits(first);
+		*promoted &= ~first;
+		present &= ~first;
+	}
+	c->sectors_hit += sector_runs_bits(present);
 }
 
 /* A read of a line that is there, or on its way; its data. */
@@ -66,11 +94,14 @@ INLINE uint64_t read_found(struct l1 *l1, const struct request *r, uint32_t slot
 	uint64_t data = now_cycles + l1->hit_cycles, last = 0;
 	bool is_later = false;
 
+	count_present(l1, words, touched & ~missing, c);
 	if (missing) {
+		uint64_t fetched = missing | (l1_promoted(l1, r, touched) & ~words[0]);
+
 		c->read_misses++;
 		c->sector++;
-		count_fetch(l1, missing, c);
-		fetch(l1, r, slot, missing, L1_ASK_NONE, now_cycles);
+		count_fetch(l1, words, fetched, touched, c);
+		fetch(l1, r, slot, fetched, L1_ASK_NONE, now_cycles);
 	}
 	for (uint64_t left = touched; left; left &= left - 1) {
 		uint64_t word = words[1 + __builtin_ctzll(left)];
@@ -96,7 +127,8 @@ INLINE uint64_t read_line(struct l1 *l1, const struct request *r, uint64_t now_c
 	uint64_t line = r->line >> l1->line_shift;
 	uint32_t set = set_index_find(&l1->index, line);
 	uint32_t slot = cache_array_find(&l1->tags, set, line);
-	uint64_t touched = sector_masks_find(r, l1->line_bytes, l1->sector_bytes).touched, word;
+	uint64_t touched = sector_masks_find(r, l1->line_bytes, l1->sector_bytes).touched;
+	uint64_t fetched, word;
 
 	c->reads++;
 	if (slot != CACHE_ARRAY_NONE) {
@@ -108,8 +140,9 @@ INLINE uint64_t read_line(struct l1 *l1, const struct request *r, uint64_t now_c
 	c->read_misses++;
 	l1_classify(l1, line, c, has_classes);
 	slot = place(l1, set, line, c, policy);
-	count_fetch(l1, touched, c);
-	word = fetch(l1, r, slot, touched, r->waiter, now_cycles);
+	fetched = touched | l1_promoted(l1, r, touched);
+	count_fetch(l1, words_of(l1, slot), fetched, touched, c);
+	word = fetch(l1, r, slot, fetched, r->waiter, now_cycles);
 	return word & L1_ASK_BIT ? MEMORY_LATER : word;
 }
 
@@ -141,6 +174,13 @@ static __attribute__((noinline)) uint64_t change_line(struct l1 *l1, const struc
 	uint32_t slot = cache_array_find(&l1->tags, set, line);
 	bool is_there = slot != CACHE_ARRAY_NONE;
 
+	if (!is_atomic) {
+		uint64_t there = is_there ? words_of(l1, slot)[0] : 0;
+		uint64_t touched = sector_masks_find(r, l1->line_bytes, l1->sector_bytes).touched;
+
+		c->write_sectors_hit += sector_runs_bits(touched & there);
+		c->write_sectors_missed += sector_runs_bits(touched & ~there);
+	}
 	c->bytes_to_l2 += r->bytes_used;
 	c->atomics += is_atomic;
 	c->writes += !is_atomic;

@@ -174,7 +174,7 @@ static size_t find_rows(struct sm *sm, const struct owner *o,
 static struct l1_stats_row row_of(const struct request *r, const struct l1_outcome *o)
 {
 	bool is_miss = o->event >= L1_COLD && o->event <= L1_SECTOR;
-	bool is_past = o->event == L1_BYPASS;
+	bool is_past = o->event == L1_BYPASS, is_write = r->kind == SITE_WRITE;
 
 	return (struct l1_stats_row){
 		.reads = r->kind == SITE_READ && !is_past,
@@ -193,6 +193,12 @@ static struct l1_stats_row row_of(const struct request *r, const struct l1_outco
 		.bytes_asked = r->bytes_used,
 		.bytes_from_l2 = o->bytes_fetched,
 		.stall_cycles = o->stall_cycles,
+		.sectors_hit = is_write ? 0 : o->counts.hit,
+		.sectors_missed = is_write ? 0 : o->counts.missed,
+		.sectors_promoted = o->counts.promoted,
+		.sectors_promoted_hit = o->counts.promoted_hit,
+		.write_sectors_hit = is_write ? o->counts.hit : 0,
+		.write_sectors_missed = is_write ? o->counts.missed : 0,
 		.bypasses = is_past,
 		.bytes_bypassed = is_past ? o->bytes_fetched : 0,
 	};

@@ -5,7 +5,8 @@
  * It observes the L1s of all SMs (l1_observer.h). Requests count where they were served; a line
  * counts where it was first asked for, from then until it leaves: `bytes_used` of `bytes_moved`,
  * and `uses`, the reads after the first. A line that a write brought in moved no bytes, and its
- * first read is a further use.
+ * first read is a further use; what reads ask for of bytes that never moved is not in `bytes_used`,
+ * which is never more than `bytes_moved`.
  *
  * Memory does not grow with the launch: a row for each site, buffer and set, and at most
  * L1_STATS_ROWS for groups and windows, for each SM. Where there are more groups, 2, 4, 8, ...

@@ -5,11 +5,14 @@
 
 #include <string.h>
 
-void l1_stays_init(struct l1_stays *s, const struct l1_observer *observer, uint32_t line_bytes)
+void l1_stays_init(struct l1_stays *s, const struct l1_observer *observer, uint32_t line_bytes,
+                   uint32_t sector_bytes)
 {
 	*s = (struct l1_stays){ .observer = observer,
-		                .words = line_bytes < 64 ? 1 : line_bytes / 64 };
+		                .words = line_bytes < 64 ? 1 : line_bytes / 64,
+		                .sector_bytes = sector_bytes };
 	array_init(&s->stays, sizeof(struct l1_residency), UINT32_MAX, "lines that are observed");
+	array_init(&s->moved, sizeof(uint64_t), UINT32_MAX, "lines that are observed");
 	array_init(&s->used, sizeof(uint64_t), SIZE_MAX, "lines that are observed");
 }
 
@@ -17,11 +20,17 @@ void l1_stays_release(struct l1_stays *s)
 {
 	array_release(&s->stays);
 	array_release(&s->used);
+	array_release(&s->moved);
 }
 
 static struct l1_residency *stay_at(const struct l1_stays *s, uint32_t stay)
 {
 	return (struct l1_residency *)s->stays.data + stay;
+}
+
+static uint64_t *moved_at(const struct l1_stays *s, uint32_t stay)
+{
+	return (uint64_t *)s->moved.data + stay;
 }
 
 static uint64_t *used_at(const struct l1_stays *s, uint32_t stay)
@@ -40,7 +49,8 @@ static uint32_t take_free(struct l1_stays *s)
 		s->free = stay_at(s, stay)->set;
 		return stay;
 	}
-	if (array_push(&s->used, count * s->words, NULL) && array_push(&s->stays, count, NULL))
+	if (array_push(&s->used, count * s->words, NULL) && array_push(&s->moved, count, NULL) &&
+	    array_push(&s->stays, count, NULL))
 		return (uint32_t)s->stays.count - 1;
 	s->is_failed = true;
 	return 0;
@@ -53,6 +63,7 @@ uint32_t l1_stays_begin(struct l1_stays *s, const struct l1_residency *first)
 	if (stay) {
 		*stay_at(s, stay) = *first;
 		memset(used_at(s, stay), 0, s->words * sizeof(uint64_t));
+		*moved_at(s, stay) = 0;
 	}
 	return stay;
 }
@@ -89,10 +100,26 @@ void l1_stays_use(struct l1_stays *s, uint32_t stay, const struct request *r)
 	use_bytes(s, stay, r);
 }
 
-void l1_stays_move(struct l1_stays *s, uint32_t stay, uint32_t bytes)
+void l1_stays_move(struct l1_stays *s, uint32_t stay, uint64_t sectors)
 {
-	if (stay)
-		stay_at(s, stay)->bytes_moved += bytes;
+	if (!stay)
+		return;
+	stay_at(s, stay)->bytes_moved += (uint32_t)__builtin_popcountll(sectors) * s->sector_bytes;
+	*moved_at(s, stay) |= sectors;
+}
+
+/* Those bytes of the line's word `word` that lie in sectors that were moved. */
+static uint64_t moved_bytes(const struct l1_stays *s, uint64_t sectors, uint32_t word)
+{
+	uint32_t bytes = s->sector_bytes, first = word * 64 / bytes;
+	uint64_t mask = 0;
+
+	if (bytes >= 64)
+		return sectors >> first & 1 ? UINT64_MAX : 0;
+	for (uint32_t i = 0; i < 64 / bytes; i++)
+		if (sectors >> (first + i) & 1)
+			mask |= ((UINT64_C(1) << bytes) - 1) << i * bytes;
+	return mask;
 }
 
 void l1_stays_end(struct l1_stays *s, uint32_t stay, uint64_t now_cycles, enum l1_leave reason)
@@ -103,7 +130,8 @@ void l1_stays_end(struct l1_stays *s, uint32_t stay, uint64_t now_cycles, enum l
 	if (!stay)
 		return;
 	for (uint32_t i = 0; i < s->words; i++)
-		x->bytes_used += (uint32_t)__builtin_popcountll(used[i]);
+		x->bytes_used += (uint32_t)__builtin_popcountll(
+			used[i] & moved_bytes(s, *moved_at(s, stay), i));
 	x->out_cycles = now_cycles;
 	x->reason = reason;
 	s->observer->left(s->observer->context, x);

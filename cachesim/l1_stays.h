@@ -3,6 +3,9 @@
  * l1_residency for each line that is there or on its way, and which of its bytes were used.
  *
  * Stay 0 is none. Without an observer there is nothing but stay 0.
+ *
+ * Bytes are used that a read asked for and that were moved: of a line that a write began, no more
+ * than what was fetched later.
  */
 #ifndef L1_STAYS_H
 #define L1_STAYS_H
@@ -17,14 +20,16 @@ struct request;
 struct l1_stays {
 	const struct l1_observer *observer; /* NULL: no stays */
 	struct array stays;                 /* of struct l1_residency */
-	struct array used;                  /* bytes that reads used: `words` for each stay */
-	uint32_t words;
+	struct array used;                  /* bytes that reads asked for: `words` for each stay, */
+	struct array moved;                 /* and the sectors that came, a mask for each */
+	uint32_t words, sector_bytes;
 	uint32_t free;  /* first of the free ones, which are chained by `set`; 0: none */
 	bool is_failed; /* out of memory */
 };
 
-/* No stays, of lines of `line_bytes`. No allocation. */
-void l1_stays_init(struct l1_stays *s, const struct l1_observer *observer, uint32_t line_bytes);
+/* No stays, of lines of `line_bytes` in sectors of `sector_bytes`. No allocation. */
+void l1_stays_init(struct l1_stays *s, const struct l1_observer *observer, uint32_t line_bytes,
+                   uint32_t sector_bytes);
 
 /* Free what it owns. Accepts a zeroed struct. */
 void l1_stays_release(struct l1_stays *s);
@@ -37,8 +42,8 @@ uint32_t l1_stays_begin(struct l1_stays *s, const struct l1_residency *first);
 void l1_stays_first(struct l1_stays *s, uint32_t stay, const struct request *r);
 void l1_stays_use(struct l1_stays *s, uint32_t stay, const struct request *r);
 
-/* These bytes were brought. 0 is allowed. */
-void l1_stays_move(struct l1_stays *s, uint32_t stay, uint32_t bytes);
+/* These sectors were brought. 0 is allowed. */
+void l1_stays_move(struct l1_stays *s, uint32_t stay, uint64_t sectors);
 
 /* It ends: the observer is told. 0 is allowed. */
 void l1_stays_end(struct l1_stays *s, uint32_t stay, uint64_t now_cycles, enum l1_leave reason);

@@ -2,6 +2,7 @@
 #include "json_out.h"
 
 #include "err.h"
+#include "json_fields.h"
 #include "out_file.h"
 
 void json_out_value(struct json_out *out, json_t *object, const char *key, json_t *value)
@@ -17,12 +18,7 @@ void json_out_count(struct json_out *out, json_t *object, const char *key, uint6
 
 void json_out_text(struct json_out *out, json_t *object, const char *key, const char *text)
 {
-	json_t *value = text ? json_string(text) : json_null();
-
-	/* Not UTF-8: keep what can be kept. */
-	if (!value)
-		value = json_string("?");
-	json_out_value(out, object, key, value);
+	json_out_value(out, object, key, json_from_text(text));
 }
 
 void json_out_real(struct json_out *out, json_t *object, const char *key, double value)

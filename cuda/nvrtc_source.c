@@ -2,6 +2,7 @@
 #include "nvrtc_source.h"
 
 #include "err.h"
+#include "line_walk.h"
 #include "str.h"
 
 #include <stdbool.h>
@@ -34,36 +35,28 @@ static size_t included(const char *line, size_t length, const struct nvrtc_heade
 	return headers->count;
 }
 
-/* One text that is being put in, at the line that comes next. */
-struct level {
-	const char *at;
-};
-
 char *nvrtc_source_expand(const char *source, const struct nvrtc_headers *headers, struct err *err)
 {
-	struct level levels[DEPTH] = { { source } };
-	size_t depth = 1;
+	struct line_walk levels[DEPTH] = { line_walk_string(source) }; /* texts being put in */
+	size_t depth = 1, header;
+	struct line line;
 	struct str out;
 	int rc;
 
 	str_init(&out, LIMIT_BYTES);
 	rc = str_append(&out, "", 0, err);
 	while (rc == 0 && depth) {
-		struct level *l = &levels[depth - 1];
-		size_t length = strcspn(l->at, "\n"), header;
-
-		if (!*l->at) {
+		if (!line_walk_next(&levels[depth - 1], &line)) {
 			depth--;
 			continue;
 		}
-		header = included(l->at, length, headers);
+		header = included(line.text, line.length, headers);
 		if (header == headers->count)
-			rc = str_append(&out, l->at, length, err);
+			rc = str_append(&out, line.text, line.length, err);
 		if (rc == 0)
 			rc = str_append(&out, "\n", 1, err);
-		l->at += length + (l->at[length] == '\n');
 		if (header < headers->count && depth < DEPTH)
-			levels[depth++] = (struct level){ headers->texts[header] };
+			levels[depth++] = line_walk_string(headers->texts[header]);
 	}
 	if (rc)
 		str_release(&out);

@@ -4,6 +4,7 @@
 #include "cache_eviction.h"
 #include "err.h"
 #include "file.h"
+#include "line_walk.h"
 #include "str.h"
 
 #include <errno.h>
@@ -123,9 +124,11 @@ static bool hash_file(const char *path, uint64_t *hash)
 /* "HASH PATH" a line, of the paths a line in `list`. */
 static bool describe_headers(const char *list, struct str *out)
 {
-	while (*list) {
-		size_t length = strcspn(list, "\n");
-		char *path = str_format(NULL, "%.*s", (int)length, list);
+	struct line_walk walk = line_walk_string(list);
+	struct line line;
+
+	while (line_walk_next(&walk, &line)) {
+		char *path = str_format(NULL, "%.*s", (int)line.length, line.text);
 		uint64_t hash;
 		bool is_told =
 			path && hash_file(path, &hash) &&
@@ -134,30 +137,28 @@ static bool describe_headers(const char *list, struct str *out)
 		free(path);
 		if (!is_told)
 			return false;
-		list += length + (list[length] == '\n');
 	}
 	return true;
 }
 
-/*
- * Whether each header of an entry is as it was; their paths go to *list. `text` has `length` bytes
- * and a NUL behind.
- */
+/* Whether each header of an entry is as it was; their paths go to *list. A NUL follows the text. */
 static bool headers_hold(const char *text, size_t length, struct str *list)
 {
-	const char *end = text + length;
+	struct line_walk walk = line_walk_begin(text, length);
+	struct line line;
 
-	while (text < end) {
-		size_t line = strcspn(text, "\n");
-		char *path = line > 17 ? str_format(NULL, "%.*s", (int)line - 17, text + 17) : NULL;
+	while (line_walk_next(&walk, &line)) {
+		char *path = line.length > 17 ? str_format(NULL, "%.*s", (int)line.length - 17,
+		                                           line.text + 17)
+		                              : NULL;
 		uint64_t hash;
-		bool is_same = path && hash_file(path, &hash) && strtoull(text, NULL, 16) == hash &&
+		bool is_same = path && hash_file(path, &hash) &&
+		               strtoull(line.text, NULL, 16) == hash &&
 		               str_printf(list, NULL, "%s\n", path) == 0;
 
 		free(path);
 		if (!is_same)
 			return false;
-		text += line + 1;
 	}
 	return true;
 }

@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "file.h"
+#include "line_walk.h"
 #include "number.h"
 #include "str.h"
 
@@ -253,14 +254,13 @@ int gpu_parse(struct gpu *gpu, const char *file, const char *text, const char *l
 {
 	struct gpu result = { 0 };
 	struct parser p = { .gpu = &result, .file = file, .chosen = l1 };
+	struct line_walk walk = line_walk_string(text);
+	struct line line;
 	int rc = name_from_file(&result, file, err);
 
-	while (!rc && *text) {
-		size_t length = strcspn(text, "\n");
-
+	while (!rc && line_walk_next(&walk, &line)) {
 		p.line++;
-		rc = parse_line(&p, text, length, err);
-		text += length + (text[length] == '\n');
+		rc = parse_line(&p, line.text, line.length, err);
 	}
 	if (!rc)
 		rc = parse_end(&p, err);

@@ -5,6 +5,7 @@
 #include "err.h"
 #include "file.h"
 #include "gpu.h"
+#include "line_walk.h"
 #include "str.h"
 
 #include <dirent.h>
@@ -135,8 +136,9 @@ char *gpu_search_find(const char *path, const char *name, struct err *err)
 
 char *gpu_search_l1_list(const char *file, struct err *err)
 {
+	struct line_walk walk;
 	struct str text, list;
-	char *rest, *line;
+	struct line line;
 	int ret;
 
 	str_init(&text, DESCRIPTION_LIMIT_BYTES);
@@ -144,15 +146,18 @@ char *gpu_search_l1_list(const char *file, struct err *err)
 	ret = file_read(file, &text, err);
 	if (!ret)
 		ret = str_append(&list, "", 0, err);
-	rest = text.text;
-	while (!ret && (line = strsep(&rest, "\n"))) {
-		size_t length;
+	walk = line_walk_begin(text.text, text.length);
+	while (!ret && line_walk_next(&walk, &line)) {
+		const char *name = line.text + 4, *end = line.text + line.length, *stop;
 
-		if (strncmp(line, "[l1 ", 4) != 0)
+		if (line.length < 4 || memcmp(line.text, "[l1 ", 4) != 0)
 			continue;
-		line += 4 + strspn(line + 4, " ");
-		length = strcspn(line, " ]");
-		ret = str_printf(&list, err, "%s%.*s", list.length ? ", " : "", (int)length, line);
+		while (name < end && *name == ' ')
+			name++;
+		for (stop = name; stop < end && *stop && *stop != ' ' && *stop != ']';)
+			stop++;
+		ret = str_printf(&list, err, "%s%.*s", list.length ? ", " : "", (int)(stop - name),
+		                 name);
 	}
 	str_release(&text);
 	if (ret)

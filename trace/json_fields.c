@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "str.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -145,22 +146,6 @@ const json_t *json_fields_list(struct json_fields *f, const char *key, size_t li
 	return list;
 }
 
-/* Length of the UTF-8 character that begins at `text`, or 0 when none does. */
-static size_t utf8_length(const char *text)
-{
-	for (size_t length = 1; length <= 4; length++) {
-		json_t *one;
-
-		if (memchr(text, '\0', length))
-			return 0;
-		one = json_stringn(text, length);
-		json_decref(one);
-		if (one)
-			return length;
-	}
-	return 0;
-}
-
 static json_t *repaired(const char *text)
 {
 	struct str s;
@@ -169,7 +154,8 @@ static json_t *repaired(const char *text)
 
 	str_init(&s, SIZE_MAX - 1);
 	while (*text && !ret) {
-		size_t length = utf8_length(text);
+		uint32_t code;
+		size_t length = utf8_decode_string(text, &code);
 
 		ret = length ? str_append(&s, text, length, NULL)
 		             : str_append(&s, "\xef\xbf\xbd", 3, NULL);

@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "file.h"
+#include "line_walk.h"
 #include "program_code.h"
 #include "str.h"
 
@@ -50,15 +51,12 @@ static int check_header(const char *line, size_t length, int64_t built_ns, struc
 
 static int check_list(const struct str *list, int64_t built_ns, struct err *err)
 {
-	const char *line = list->text ? list->text : "";
+	struct line_walk walk = line_walk_begin(list->text, list->length);
+	struct line line;
 	int rc = 0;
 
-	while (rc == 0 && *line) {
-		size_t length = strcspn(line, "\n");
-
-		rc = check_header(line, length, built_ns, err);
-		line += length + (line[length] == '\n');
-	}
+	while (rc == 0 && line_walk_next(&walk, &line))
+		rc = check_header(line.text, line.length, built_ns, err);
 	return rc;
 }
 

@@ -134,16 +134,13 @@ static void print_form(const struct listing *l, size_t form, const struct site *
 /* The line of the source, once for all of its sites. */
 static void print_line(struct listing *l, const struct place *place)
 {
-	const char *line;
-	int length = 0;
-
 	if (l->last && l->last->line == place->line && l->last->file && place->file &&
 	    !strcmp(l->last->file, place->file))
 		return;
 	l->last = place;
-	line = source_text_line(&l->source, place, &length);
-	fprintf(l->job->out, "\n  %s:%" PRIu32 "%s%.*s\n", place->file ? place->file : "?",
-	        place->line, line ? "  | " : "", length, line ? line : "");
+	fprintf(l->job->out, "\n  %s:%" PRIu32, place->file ? place->file : "?", place->line);
+	source_text_print(&l->source, place, "  | ", l->job->out);
+	fputc('\n', l->job->out);
 }
 
 /* Whether the read is one half of "a[i] += x" or "a[i]++". */

@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -19,53 +20,22 @@ static void write_number(FILE *out, const struct query_column *column,
 		        cell->number);
 }
 
-/* Bytes of the UTF-8 character at `text`; 0: it is none. */
-static size_t character_bytes(const unsigned char *text)
-{
-	/* The least second byte, and the most, by the first: no overlong ones, no surrogates. */
-	unsigned char least = 0x80, most = 0xbf;
-	size_t count;
-
-	if (text[0] < 0x80)
-		return 1;
-	if (text[0] < 0xc2 || text[0] > 0xf4)
-		return 0;
-	count = text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
-	if (text[0] == 0xe0)
-		least = 0xa0;
-	if (text[0] == 0xed)
-		most = 0x9f;
-	if (text[0] == 0xf0)
-		least = 0x90;
-	if (text[0] == 0xf4)
-		most = 0x8f;
-	if (text[1] < least || text[1] > most)
-		return 0;
-	for (size_t i = 2; i < count; i++)
-		if (text[i] < 0x80 || text[i] > 0xbf)
-			return 0;
-	return count;
-}
-
 void query_write_json_text(FILE *out, const char *text)
 {
-	const unsigned char *at = (const unsigned char *)text;
-
 	fputc('"', out);
-	while (*at) {
-		size_t bytes = character_bytes(at);
+	while (*text) {
+		uint32_t code = 0;
+		size_t bytes = utf8_decode_string(text, &code);
 
 		if (!bytes)
 			fputs("\\ufffd", out);
-		else if (*at == '"' || *at == '\\')
-			fprintf(out, "\\%c", *at);
-		else if (*at < 0x20 || *at == 0x7f)
-			fprintf(out, "\\u%04x", *at);
-		else if (*at == 0xc2 && at[1] < 0xa0)
-			fprintf(out, "\\u%04x", at[1]);
+		else if (code == '"' || code == '\\')
+			fprintf(out, "\\%c", *text);
+		else if (utf8_is_control(code))
+			fprintf(out, "\\u%04x", (unsigned)code);
 		else
-			fwrite(at, 1, bytes, out);
-		at += bytes ? bytes : 1;
+			fwrite(text, 1, bytes, out);
+		text += bytes ? bytes : 1;
 	}
 	fputc('"', out);
 }

@@ -4,6 +4,7 @@
 #include "html_sections.h"
 #include "html_table.h"
 #include "html_text.h"
+#include "line_walk.h"
 #include "recording.h"
 #include "report_data.h"
 #include "shape_text.h"
@@ -36,15 +37,13 @@ static void write_key(FILE *out, const char *line, size_t length, const char *me
 
 static void write_keys(FILE *out, const char *text)
 {
+	struct line_walk walk = line_walk_string(text);
+	struct line line;
 	size_t number = 0;
 
-	while (*text) {
-		size_t length = strcspn(text, "\n");
-
-		if (strncmp(text, "title", strlen("title")) != 0)
-			write_key(out, text, length, gpu_key_text(number++));
-		text += length + (text[length] == '\n');
-	}
+	while (line_walk_next(&walk, &line))
+		if (strncmp(line.text, "title", strlen("title")) != 0)
+			write_key(out, line.text, line.length, gpu_key_text(number++));
 }
 
 int html_section_machine(const struct html_page *page, FILE *out, struct err *err)

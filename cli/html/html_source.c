@@ -11,7 +11,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Of a program with more lines than WHOLE, only those near accesses are shown; of all programs no
  * more than SHOWN lines and bytes, and of a line no more than so many bytes. */
@@ -27,46 +26,29 @@ enum {
 enum { HOT_PERCENT = 10 };
 
 struct source_lines {
-	const struct report_source *source;
-	struct l1_stats_row *rows; /* by line - 1 */
+	const struct source_text *source;
+	uint32_t program;
+	struct l1_stats_row *rows; /* by line */
 	uint32_t count;
 	uint32_t shown; /* lines written so far, */
 	size_t bytes;   /* and their texts; of earlier sources too */
 };
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-static uint32_t count_lines(const char *text, size_t bytes)
-{
-	uint32_t count = bytes && text[bytes - 1] != '\n';
-
-	for (size_t i = 0; i < bytes && count < UINT32_MAX; i++)
-		count += text[i] == '\n';
-	return count;
-}
-
-static bool is_of(const struct report_line *line, const struct source_lines *s,
-                  const struct recording *r)
-{
-	return r->kernels[line->kernel].program == s->source->program && line->file && line->line &&
-	       line->line <= s->count && !strcmp(base_name(line->file), base_name(s->source->file));
-}
-
 static int add_up(struct source_lines *s, const struct report_data *d, struct err *err)
 {
-	s->count = count_lines(s->source->text, s->source->bytes);
+	s->count = s->source->line_count;
 	s->rows = calloc((size_t)s->count + 1, sizeof(*s->rows));
 	if (!s->rows)
 		return err_set(err, ERR_NOMEM, "out of memory for a source of %" PRIu32 " lines",
 		               s->count);
-	for (size_t i = 0; i < d->line_count; i++)
-		if (is_of(&d->lines[i], s, d->recording))
-			l1_stats_add(&s->rows[d->lines[i].line - 1], &d->lines[i].l1);
+	for (size_t i = 0; i < d->line_count; i++) {
+		const struct report_line *l = &d->lines[i];
+		uint32_t index;
+
+		if (d->recording->kernels[l->kernel].program == s->program &&
+		    source_text_find(s->source, l->file, l->line, &index))
+			l1_stats_add(&s->rows[index], &l->l1);
+	}
 	return 0;
 }
 
@@ -109,21 +91,25 @@ static void write_figures(FILE *out, const struct l1_stats_row *row)
 	html_share(out, row->bytes_used, row->bytes_moved);
 }
 
-static void write_line(FILE *out, const struct source_lines *s, uint32_t line, const char *text,
-                       size_t length, bool is_hot_line)
+static void write_line(FILE *out, const struct source_lines *s, uint32_t line, struct line text,
+                       bool is_hot_line)
 {
-	while (length && (text[length - 1] == '\r' || text[length - 1] == ' '))
-		length--;
-	fprintf(out, "<tr%s><th scope=row class=line>%s%" PRIu32, is_hot_line ? " class=hot" : "",
-	        is_hot_line ? "\xe2\x96\xb6&nbsp;" : "", line + 1);
+	uint32_t number = source_text_number(s->source, line);
+
+	while (text.length && text.text[text.length - 1] == ' ')
+		text.length--;
+	fprintf(out, "<tr%s><th scope=row class=line>%s", is_hot_line ? " class=hot" : "",
+	        is_hot_line ? "\xe2\x96\xb6&nbsp;" : "");
+	if (number)
+		fprintf(out, "%" PRIu32, number);
 	if (has_accesses(s, line))
 		write_figures(out, &s->rows[line]);
 	else
 		fputs("<td class=n><td class=n><td class=n><td class=n><td class=n><td class=n>",
 		      out);
 	fputs("<td class=code>", out);
-	html_text(out, text, length < LINE_BYTES ? length : LINE_BYTES);
-	fputs(length > LINE_BYTES ? " \xe2\x80\xa6 (cut)" : "", out);
+	html_text(out, text.text, text.length < LINE_BYTES ? text.length : LINE_BYTES);
+	fputs(text.length > LINE_BYTES ? " \xe2\x80\xa6 (cut)" : "", out);
 	fputs(is_hot_line ? "<span class=badge>hot</span>\n" : "\n", out);
 }
 
@@ -143,23 +129,20 @@ static bool has_room(const struct source_lines *s)
 
 static void write_lines(FILE *out, struct source_lines *s, const struct report_data *d)
 {
-	const char *text = s->source->text, *end = text + s->source->bytes;
 	uint32_t gap = 0;
 
 	for (uint32_t i = 0; i < s->count; i++) {
-		const char *newline = memchr(text, '\n', (size_t)(end - text));
-		size_t length = newline ? (size_t)(newline - text) : (size_t)(end - text);
-
 		if (is_near(s, i) && has_room(s)) {
+			struct line text = source_text_line(s->source, i);
+
 			write_gap(out, gap);
 			gap = 0;
-			write_line(out, s, i, text, length, is_hot(&s->rows[i], d));
+			write_line(out, s, i, text, is_hot(&s->rows[i], d));
 			s->shown++;
-			s->bytes += length;
+			s->bytes += text.length < LINE_BYTES ? text.length : LINE_BYTES;
 		} else {
 			gap++;
 		}
-		text = newline ? newline + 1 : end;
 	}
 	if (has_room(s))
 		write_gap(out, gap);
@@ -191,7 +174,7 @@ static void write_source(FILE *out, struct source_lines *s, const struct report_
 		                          .columns = columns,
 		                          .column_count = sizeof(columns) / sizeof(columns[0]) };
 
-	snprintf(id, sizeof(id), "source-%" PRIu32, s->source->program);
+	snprintf(id, sizeof(id), "source-%" PRIu32, s->program);
 	fputs("<div class=source><h3 class=code>", out);
 	html_string(out, s->source->file);
 	fputs("</h3>\n", out);
@@ -217,7 +200,8 @@ static int write_sources(const struct report_data *d, FILE *out, struct err *err
 
 	for (size_t i = 0; !ret && i < d->source_count; i++) {
 		s.source = &d->sources[i];
-		if (!s.source->text || !is_played(d, s.source->program))
+		s.program = (uint32_t)i;
+		if (!s.source->file || !is_played(d, s.program))
 			continue;
 		ret = add_up(&s, d, err);
 		if (!ret)

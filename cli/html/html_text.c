@@ -1,52 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Characters are decoded by hand: what is no UTF-8 by RFC 3629 costs one byte and gives U+FFFD. */
 #include "html_text.h"
+
+#include "utf8.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
-enum { REPLACEMENT = 0xfffd, LAST_CODE = 0x10ffff };
-
-static bool is_continuation(unsigned char byte)
-{
-	return (byte & 0xc0) == 0x80;
-}
-
-/* Bytes that a character takes that begins so; 0: none does. */
-static size_t length_of(unsigned char first)
-{
-	if (first < 0x80)
-		return 1;
-	if (first >= 0xc2 && first < 0xe0)
-		return 2;
-	if (first >= 0xe0 && first < 0xf0)
-		return 3;
-	return first >= 0xf0 && first < 0xf5 ? 4 : 0;
-}
+enum { REPLACEMENT = 0xfffd };
 
 /* The character at `bytes`, and in *used how many of the `left` (>= 1) bytes it takes. */
-static uint32_t decode(const unsigned char *bytes, size_t left, size_t *used)
+static uint32_t decode(const char *bytes, size_t left, size_t *used)
 {
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	size_t length = length_of(bytes[0]);
 	uint32_t code;
+	size_t length = utf8_decode(bytes, left, &code);
 
-	*used = 1;
-	if (length < 2)
-		return length ? bytes[0] : REPLACEMENT;
-	if (length > left)
-		return REPLACEMENT;
-	code = bytes[0] & (0x7fU >> length);
-	for (size_t i = 1; i < length; i++) {
-		if (!is_continuation(bytes[i]))
-			return REPLACEMENT;
-		code = code << 6 | (bytes[i] & 0x3fU);
-	}
-	if (code < least[length] || code > LAST_CODE || (code >= 0xd800 && code < 0xe000))
-		return REPLACEMENT;
-	*used = length;
-	return code;
+	*used = length ? length : 1;
+	return length ? code : REPLACEMENT;
 }
 
 /* Whether a character is not seen, or changes how others are seen. */
@@ -87,11 +57,10 @@ static const char *entity_of(uint32_t code)
 
 void html_text(FILE *out, const char *text, size_t length)
 {
-	const unsigned char *bytes = (const unsigned char *)text;
 	size_t used;
 
 	for (size_t i = 0; i < length; i += used) {
-		uint32_t code = decode(bytes + i, length - i, &used);
+		uint32_t code = decode(text + i, length - i, &used);
 		const char *entity = entity_of(code);
 
 		if (entity)
@@ -101,7 +70,7 @@ void html_text(FILE *out, const char *text, size_t length)
 		else if (is_unseen(code))
 			fprintf(out, "&lt;U+%04" PRIX32 "&gt;", code);
 		else
-			fwrite(bytes + i, 1, used, out);
+			fwrite(text + i, 1, used, out);
 	}
 }
 
@@ -113,12 +82,11 @@ void html_string(FILE *out, const char *text)
 
 void html_json_string(FILE *out, const char *text)
 {
-	const unsigned char *bytes = (const unsigned char *)text;
 	size_t length = strlen(text), used;
 
 	fputc('"', out);
 	for (size_t i = 0; i < length; i += used) {
-		uint32_t code = decode(bytes + i, length - i, &used);
+		uint32_t code = decode(text + i, length - i, &used);
 
 		if (is_unseen(code) && code != '\n')
 			fprintf(out, "\\u003cU+%04" PRIX32 "\\u003e", code);
@@ -127,7 +95,7 @@ void html_json_string(FILE *out, const char *text)
 		else if (code == REPLACEMENT)
 			fputs("\xef\xbf\xbd", out);
 		else
-			fwrite(bytes + i, 1, used, out);
+			fwrite(text + i, 1, used, out);
 	}
 	fputc('"', out);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plot_page.h"
 
+#include "line_walk.h"
 #include "plot_script.h"
 
 #include <inttypes.h>
@@ -39,11 +40,14 @@ void plot_page_at(const struct plot_page *p, double left, double bottom, FILE *o
 
 void plot_page_titles(const struct plot_page *p, const char *titles, FILE *out)
 {
-	const char *line = titles, *end;
+	struct line_walk walk = line_walk_string(titles);
+	struct line line;
 
-	for (uint32_t i = 1; line && (end = strchr(line, '\n')); i++, line = end + 1) {
+	while (line_walk_next(&walk, &line)) {
+		uint32_t i = (uint32_t)walk.number;
+
 		fprintf(out, "set label %" PRIu32 " ", i);
-		plot_script_quote(line, (size_t)(end - line), out);
+		plot_script_quote(line.text, line.length, out);
 		fputc(' ', out);
 		plot_page_at(p, 20, p->height - (i * PLOT_LINE_PIXELS - PLOT_LINE_PIXELS / 4.0),
 		             out);

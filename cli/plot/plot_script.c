@@ -4,6 +4,7 @@
 #include "plot_page.h"
 #include "plot_picture.h"
 #include "plot_tics.h"
+#include "utf8.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -30,30 +31,19 @@ struct layout {
 };
 
 /* Bytes of the UTF-8 character at `s`, of `left` bytes; 0 when it is none, or a control. */
-static size_t character_bytes(const unsigned char *s, size_t left)
+static size_t character_bytes(const char *s, size_t left)
 {
-	static const uint32_t least[] = { 0, 0x20, 0xa0, 0x800, 0x10000 };
-	size_t count = *s < 0x80 ? 1 : *s >> 5 == 6 ? 2 : *s >> 4 == 14 ? 3 : *s >> 3 == 30 ? 4 : 0;
-	uint32_t code = count == 1 ? *s : *s & (0x7fu >> count);
+	uint32_t code;
+	size_t bytes = utf8_decode(s, left, &code);
 
-	if (!count || count > left)
-		return 0;
-	for (size_t i = 1; i < count; i++) {
-		if (s[i] >> 6 != 2)
-			return 0;
-		code = code << 6 | (s[i] & 0x3f);
-	}
-	if (code < least[count] || code == 0x7f || code > 0x10ffff || (code & ~0x7ffu) == 0xd800 ||
-	    (code & 0xfffe) == 0xfffe)
-		return 0;
-	return count;
+	return bytes && !utf8_is_control(code) && (code & 0xfffe) != 0xfffe ? bytes : 0;
 }
 
 void plot_script_quote(const char *text, size_t length, FILE *out)
 {
 	fputc('\'', out);
 	for (size_t i = 0; i < length;) {
-		size_t count = character_bytes((const unsigned char *)text + i, length - i);
+		size_t count = character_bytes(text + i, length - i);
 
 		if (!count)
 			fputc('?', out);

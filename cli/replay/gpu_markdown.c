@@ -5,6 +5,7 @@
 #include "err.h"
 #include "gpu.h"
 #include "gpu_catalogue.h"
+#include "line_walk.h"
 #include "str.h"
 
 #include <stdbool.h>
@@ -57,17 +58,20 @@ static void release(struct page *p)
 /* Line number `line` of a description: "key = value"; *length is that of the key or the value. */
 static const char *part_of(const struct str *text, size_t line, bool is_value, int *length)
 {
-	const char *at = text->text, *equals;
+	struct line_walk walk = line_walk_begin(text->text, text->length);
+	struct line found = { "", 0 };
+	const char *equals;
 
-	for (; line; line--)
-		at = strchr(at, '\n') + 1;
-	equals = strstr(at, " = ");
-	if (is_value) {
-		*length = (int)strcspn(equals + 3, "\n");
+	while (walk.number <= line && line_walk_next(&walk, &found))
+		;
+	equals = memmem(found.text, found.length, " = ", 3);
+	if (is_value && equals) {
+		*length = (int)(found.length - (size_t)(equals + 3 - found.text));
 		return equals + 3;
 	}
-	*length = (int)strcspn(at, " ");
-	return at;
+	for (*length = 0; (size_t)*length < found.length && found.text[*length] != ' ';)
+		++*length;
+	return found.text;
 }
 
 static void print_gpus(FILE *out, const struct page *p)

@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "gpu.h"
+#include "line_walk.h"
 #include "str.h"
 
 #include <stdbool.h>
@@ -35,19 +36,18 @@ static bool is_usual(const char *line, size_t length)
 
 static void print_keys(FILE *out, const char *text)
 {
+	struct line_walk walk = line_walk_string(text);
 	const char *before = "L1 has ";
+	struct line line;
 
-	while (*text) {
-		size_t length = strcspn(text, "\n"), key = strcspn(text, " ");
+	while (line_walk_next(&walk, &line)) {
+		const char *value = memchr(line.text, '=', line.length);
 
-		if (!is_usual(text, length)) {
-			const char *value = strchr(text, '=');
-
-			fprintf(out, "%s%.*s %.*s", before, (int)key, text,
-			        (int)(text + length - value), value);
-			before = ", ";
-		}
-		text += length + (text[length] == '\n');
+		if (is_usual(line.text, line.length))
+			continue;
+		fprintf(out, "%s%.*s %.*s", before, (int)strcspn(line.text, " "), line.text,
+		        (int)(line.text + line.length - value), value);
+		before = ", ";
 	}
 	if (*before == ',')
 		fprintf(out, ".\n");

@@ -69,22 +69,13 @@ static void print_line(const struct stats_rows *rows, size_t site, const struct 
                        FILE *out)
 {
 	const struct place *place = &table_of(rows)->sites[site].place;
-	int length = 0;
-	const char *line = source_text_line(source, place, &length);
-	char *copy, *seen;
 
 	if (!place->file || !place->line) {
 		fprintf(out, "site %zu", site);
 		return;
 	}
-	copy = str_format(NULL, "%.*s", length, line ? line : "");
-	for (char *at = copy; at && *at; at++)
-		if (*at == '\t')
-			*at = ' ';
-	seen = copy ? str_visible(copy, NULL) : NULL;
-	fprintf(out, "%s:%u%s%s", place->file, place->line, line ? "  | " : "", seen ? seen : "");
-	free(seen);
-	free(copy);
+	fprintf(out, "%s:%u", place->file, place->line);
+	source_text_print(source, place, "  | ", out);
 }
 
 static void print_argument(const struct stats_rows *rows, int64_t argument, FILE *out)

@@ -21,14 +21,18 @@ static const struct {
 #undef FINDING
 };
 
-static void (*const finders[])(const struct finding_scene *s, size_t spot,
-                               struct finding_claim *c) = {
-	[FINDING_UNCOALESCED] = finding_uncoalesced,     [FINDING_MISALIGNED] = finding_misaligned,
-	[FINDING_THRASHING] = finding_thrashing,         [FINDING_STREAMING] = finding_streaming,
-	[FINDING_SET_CONFLICT] = finding_set_conflict,   [FINDING_HOT_LINE] = finding_hot_line,
-	[FINDING_FALSE_REUSE] = finding_false_reuse,     [FINDING_DIVERGENT] = finding_divergent,
-	[FINDING_REWRITTEN] = finding_rewritten,         [FINDING_REFETCHED] = finding_refetched,
-	[FINDING_BANK_CONFLICT] = finding_bank_conflict,
+static const struct finder *const finders[] = {
+	[FINDING_UNCOALESCED] = &finding_uncoalesced,
+	[FINDING_MISALIGNED] = &finding_misaligned,
+	[FINDING_THRASHING] = &finding_thrashing,
+	[FINDING_STREAMING] = &finding_streaming,
+	[FINDING_SET_CONFLICT] = &finding_set_conflict,
+	[FINDING_HOT_LINE] = &finding_hot_line,
+	[FINDING_FALSE_REUSE] = &finding_false_reuse,
+	[FINDING_REFETCHED] = &finding_refetched,
+	[FINDING_DIVERGENT] = &finding_divergent,
+	[FINDING_REWRITTEN] = &finding_rewritten,
+	[FINDING_BANK_CONFLICT] = &finding_bank_conflict,
 };
 
 const char *finding_name(enum finding_rule rule)
@@ -69,54 +73,118 @@ static uint64_t turns_of(const struct finding_scene *s)
 	return turns;
 }
 
-static bool is_same_text(const char *a, const char *b)
+static int compare_texts(const char *a, const char *b)
 {
-	return !strcmp(a ? a : "", b ? b : "");
+	return strcmp(a ? a : "", b ? b : "");
 }
 
-bool finding_spot_has(const struct finding_spot *p, const struct report_site *s)
+static int compare_numbers(int64_t x, int64_t y)
 {
-	const struct site *a = p->facts, *b = s->facts;
-
-	if (a == b)
-		return true;
-	return a->kind == b->kind && a->argument == b->argument && a->space == b->space &&
-	       is_same_text(a->expression, b->expression) && a->place.file && b->place.file &&
-	       a->place.line && a->place.line == b->place.line &&
-	       !strcmp(a->place.file, b->place.file);
+	return x < y ? -1 : x > y;
 }
 
-static void add_site(struct finding_spot *p, const struct report_site *s)
+/* Orders sites so that those of one spot lie side by side; those of no known line are equal to
+ * none.
+ */
+static int compare_spots(const struct report_site *x, const struct report_site *y)
 {
-	l1_stats_add(&p->l1, &s->l1);
-	access_pattern_add(&p->pattern, &s->pattern);
-	line_share_add(&p->sharing, &s->sharing);
-	side_counts_add(&p->side, &s->side);
-	reuse_bins_sum(&p->distances, &s->distances);
+	const struct site *a = x->facts, *b = y->facts;
+	bool has_a = a->place.file && a->place.line, has_b = b->place.file && b->place.line;
+	int order = has_b - has_a;
+
+	if (!order && !has_a)
+		return compare_numbers(x->site, y->site);
+	if (!order)
+		order = compare_numbers(a->place.line, b->place.line);
+	if (!order)
+		order = compare_numbers(a->kind, b->kind);
+	if (!order)
+		order = compare_numbers(a->argument, b->argument);
+	if (!order)
+		order = compare_numbers(a->space, b->space);
+	if (!order)
+		order = strcmp(a->place.file, b->place.file);
+	return order ? order : compare_texts(a->expression, b->expression);
 }
 
-static int make_spots(struct finding_scene *s, struct err *err)
+static int compare_sites(const void *a, const void *b)
+{
+	const struct report_site *x = *(const struct report_site *const *)a;
+	const struct report_site *y = *(const struct report_site *const *)b;
+	int order = compare_spots(x, y);
+
+	return order ? order : compare_numbers(x->site, y->site);
+}
+
+static int compare_firsts(const void *a, const void *b)
+{
+	const struct finding_spot *x = a, *y = b;
+
+	return compare_numbers(x->sites[0]->site, y->sites[0]->site);
+}
+
+/* Add up the first `count` of `sites`, which are a spot or a part of one. */
+static struct finding_spot add_up(const struct finding_scene *s,
+                                  const struct report_site *const *sites, size_t count)
+{
+	struct finding_spot p = {
+		.kernel = s->kernel, .sites = sites, .site_count = count, .facts = sites[0]->facts
+	};
+
+	for (size_t i = 0; i < count; i++) {
+		l1_stats_add(&p.l1, &sites[i]->l1);
+		access_pattern_add(&p.pattern, &sites[i]->pattern);
+		line_share_add(&p.sharing, &sites[i]->sharing);
+		side_counts_add(&p.side, &sites[i]->side);
+		reuse_bins_sum(&p.distances, &sites[i]->distances);
+		p.hot_turns += s->heat.site_turns[sites[i]->site];
+	}
+	p.is_uncoalesced = finding_spot_is_uncoalesced(&p);
+	p.stream_share = finding_spot_stream_share(&p);
+	return p;
+}
+
+/* The two largest streams: what one of them takes from itself, the other does not. */
+static void find_streams(struct finding_scene *s)
+{
+	s->streams[0] = s->streams[1] = NULL;
+	for (size_t i = 0; i < s->spot_count; i++) {
+		const struct finding_spot *p = &s->spots[i];
+
+		if (p->stream_share <= 0)
+			continue;
+		if (!s->streams[0] || p->stream_share > s->streams[0]->stream_share) {
+			s->streams[1] = s->streams[0];
+			s->streams[0] = p;
+		} else if (!s->streams[1] || p->stream_share > s->streams[1]->stream_share) {
+			s->streams[1] = p;
+		}
+	}
+}
+
+/* Fill *sites with those of the kernel, spot by spot, and s->spots. */
+static int make_spots(struct finding_scene *s, const struct report_site ***sites, struct err *err)
 {
 	const struct report_kernel *k = s->kernel;
 
 	s->spot_count = 0;
+	*sites = array_alloc(k->site_count, sizeof(const struct report_site *), "findings", err);
 	s->spots = array_alloc(k->site_count, sizeof(*s->spots), "findings", err);
-	if (!s->spots)
+	if (!*sites || !s->spots)
 		return ERR_NOMEM;
-	for (size_t i = k->first_site; i < k->first_site + k->site_count; i++) {
-		const struct report_site *site = &s->data->sites[i];
-		size_t at = 0;
-
-		while (at < s->spot_count && !finding_spot_has(&s->spots[at], site))
-			at++;
-		if (at == s->spot_count)
-			s->spots[s->spot_count++] = (struct finding_spot){ .kernel = k,
-				                                           .site = i,
-				                                           .facts = site->facts };
-		add_site(&s->spots[at], site);
+	for (size_t i = 0; i < k->site_count; i++)
+		(*sites)[i] = &s->data->sites[k->first_site + i];
+	qsort(*sites, k->site_count, sizeof(**sites), compare_sites);
+	for (size_t i = 0, next; i < k->site_count; i = next) {
+		for (next = i + 1; next < k->site_count;)
+			if (compare_spots((*sites)[i], (*sites)[next++])) {
+				next--;
+				break;
+			}
+		s->spots[s->spot_count++] = add_up(s, &(*sites)[i], next - i);
 	}
-	for (size_t i = 0; i < s->spot_count; i++)
-		s->spots[i].is_uncoalesced = finding_spot_is_uncoalesced(&s->spots[i]);
+	qsort(s->spots, s->spot_count, sizeof(*s->spots), compare_firsts);
+	find_streams(s);
 	return 0;
 }
 
@@ -138,13 +206,32 @@ static bool is_of_hits(const struct finding_spot *p, enum finding_rule rule)
 	               finding_limit(FINDING_LIMIT_MISS_RATE);
 }
 
-/* Fill what all findings have, and take what the rule said. */
-static int finish(const struct finding_scene *s, struct finding_claim *c, enum finding_rule rule,
-                  struct err *err)
+/* The site of a spot that has most of what the finding costs. */
+static const struct report_site *heaviest_site(const struct finding_scene *s,
+                                               const struct finding_spot *p,
+                                               const struct finder *finder)
 {
-	const struct finding_spot *p = &s->spots[c->spot];
+	const struct report_site *heaviest = p->sites[0];
+	uint64_t most = 0;
+
+	for (size_t i = 0; p->site_count > 1 && i < p->site_count; i++) {
+		const struct finding_spot one = add_up(s, &p->sites[i], 1);
+		uint64_t weight = finder->weigh(s, &one);
+
+		if (weight > most)
+			heaviest = p->sites[i];
+		most = weight > most ? weight : most;
+	}
+	return heaviest;
+}
+
+/* Fill what all findings have, and take what the rule said. */
+static int finish(const struct finding_scene *s, const struct finding_spot *p,
+                  struct finding_claim *c, enum finding_rule rule, struct err *err)
+{
+	const struct report_site *site = heaviest_site(s, p, finders[rule]);
 	struct finding *f = &c->f;
-	char *place = place_text(p->facts, p->site - s->kernel->first_site, err);
+	char *place = place_text(p->facts, site->site, err);
 
 	f->rule = rule;
 	f->severity = f->cost_share >= finding_limit(FINDING_LIMIT_SEVERE)    ? FINDING_SEVERE
@@ -153,7 +240,7 @@ static int finish(const struct finding_scene *s, struct finding_claim *c, enum f
 	if (f->severity == FINDING_SEVERE && is_of_hits(p, rule))
 		f->severity = FINDING_NOTABLE;
 	f->kernel = s->kernel->kernel;
-	f->site = p->site;
+	f->site = (size_t)(site - s->data->sites);
 	f->file = p->facts->place.line ? p->facts->place.file : NULL;
 	f->line = p->facts->place.line;
 	f->argument = p->facts->argument;
@@ -167,18 +254,18 @@ static int finish(const struct finding_scene *s, struct finding_claim *c, enum f
 	return 0;
 }
 
-/* Let a rule look at a spot. */
-static int look(const struct finding_scene *s, size_t spot, enum finding_rule rule,
-                struct array *found, struct err *err)
+/* Let a rule look at a cause. */
+static int look(const struct finding_scene *s, const struct finding_cause *cause,
+                enum finding_rule rule, struct array *found, struct err *err)
 {
-	struct finding_claim c = { .spot = spot };
+	struct finding_claim c = { .is_found = false };
 	struct finding *to;
 	int ret = 0;
 
-	finders[rule](s, spot, &c);
+	finders[rule]->claim(s, cause, &c);
 	c.f.cost_share = finding_ratio(c.f.cost_turns, s->turns);
 	if (c.is_found && c.f.cost_share >= finding_limit(FINDING_LIMIT_COST)) {
-		ret = finish(s, &c, rule, err);
+		ret = finish(s, cause->spots[0], &c, rule, err);
 		to = ret ? NULL : array_push(found, 1, err);
 		if (to)
 			*to = c.f;
@@ -190,17 +277,98 @@ static int look(const struct finding_scene *s, size_t spot, enum finding_rule ru
 	return ret;
 }
 
+/* A spot that can be of a cause. */
+struct candidate {
+	const struct finding_spot *spot;
+	const struct finder *finder;
+	uint64_t weight;
+};
+
+static int compare_candidates(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+	int order = x->finder->compare(x->spot, y->spot);
+
+	if (order)
+		return order;
+	if (x->weight != y->weight)
+		return x->weight > y->weight ? -1 : 1;
+	return x->spot < y->spot ? -1 : x->spot > y->spot;
+}
+
+/* Room for a rule's work on a kernel. */
+struct workplace {
+	struct candidate *candidates;
+	const struct finding_spot **spots; /* the same, in their order */
+};
+
+static int apply(const struct finding_scene *s, enum finding_rule rule, struct workplace *w,
+                 struct array *found, struct err *err)
+{
+	const struct finder *finder = finders[rule];
+	size_t count = 0;
+	int ret = 0;
+
+	for (size_t i = 0; i < s->spot_count; i++)
+		if (finder->is_of(s, &s->spots[i]))
+			w->candidates[count++] =
+				(struct candidate){ &s->spots[i], finder,
+				                    finder->weigh(s, &s->spots[i]) };
+	qsort(w->candidates, count, sizeof(*w->candidates), compare_candidates);
+	for (size_t i = 0; i < count; i++)
+		w->spots[i] = w->candidates[i].spot;
+	for (size_t i = 0, next; i < count && !ret; i = next) {
+		next = i + 1;
+		while (next < count && !finder->compare(w->spots[i], w->spots[next]))
+			next++;
+		ret = look(s, &(struct finding_cause){ &w->spots[i], next - i }, rule, found, err);
+	}
+	return ret;
+}
+
 static int look_at_kernel(struct finding_scene *s, const struct finding_list *list,
                           struct array *found, struct err *err)
 {
-	int ret = make_spots(s, err);
+	size_t count = s->kernel->site_count;
+	struct workplace w = {
+		.candidates = array_alloc(count, sizeof(*w.candidates), "findings", err),
+		.spots = array_alloc(count, sizeof(const struct finding_spot *), "findings", err),
+	};
+	const struct report_site **sites = NULL;
+	int ret = w.candidates && w.spots ? finding_heat_find(s, err) : ERR_NOMEM;
 
-	for (size_t rule = 0; rule < FINDING_RULES; rule++)
-		for (size_t i = 0; !ret && !list->not_looked[rule] && i < s->spot_count; i++)
-			ret = look(s, i, (enum finding_rule)rule, found, err);
+	if (!ret)
+		ret = make_spots(s, &sites, err);
+	for (size_t rule = 0; rule < FINDING_RULES && !ret; rule++)
+		if (!list->not_looked[rule])
+			ret = apply(s, (enum finding_rule)rule, &w, found, err);
+	free(s->heat.site_turns);
 	free(s->spots);
+	free(sites);
+	free(w.candidates);
+	free(w.spots);
+	s->heat = (struct finding_heat){ 0 };
 	s->spots = NULL;
 	return ret;
+}
+
+int finding_each_alone(const struct finding_spot *p, const struct finding_spot *q)
+{
+	return p < q ? -1 : p > q;
+}
+
+int finding_all_alike(const struct finding_spot *p, const struct finding_spot *q)
+{
+	(void)p;
+	(void)q;
+	return 0;
+}
+
+int finding_by_argument(const struct finding_spot *p, const struct finding_spot *q)
+{
+	int order = compare_numbers(p->facts->argument, q->facts->argument);
+
+	return order || p->facts->argument >= 0 ? order : finding_each_alone(p, q);
 }
 
 static int compare(const void *a, const void *b)

@@ -1,6 +1,9 @@
 /*
  * finding_spot - what the rules of findings look at: an access of the source, with all sites that
- * it became (private to cli/report).
+ * it became, and those of them that have one cause (private to cli/report).
+ *
+ * A finding is about a cause: the spots that a rule says are alike. It stands for what they cost
+ * together, and names the one that costs most of it, and of that one's sites the one that does.
  */
 #ifndef FINDING_SPOT_H
 #define FINDING_SPOT_H
@@ -20,17 +23,27 @@ enum finding_limit {
 	FINDING_LIMITS
 };
 
-/* Sites of a kernel of one kind, line and argument. Without a line each site is one. */
+/* Sites of a kernel of one kind, line, argument and text. Without a line each site is one. */
 struct finding_spot {
 	const struct report_kernel *kernel;
-	size_t site; /* the first, in report_data.sites */
-	const struct site *facts;
+	const struct report_site *const *sites; /* site_count of them, by number */
+	size_t site_count;
+	const struct site *facts; /* of the first */
 	struct l1_stats_row l1;
 	struct access_pattern pattern;
 	struct line_share sharing;
 	struct side_counts side;
 	struct reuse_bins distances;
+	uint64_t hot_turns;  /* of its requests to the kernel's hot lines (findings_cache.c) */
 	bool is_uncoalesced; /* finding_spot_is_uncoalesced() */
+	double stream_share; /* finding_spot_stream_share() */
+};
+
+/* The hottest lines of a kernel. */
+struct finding_heat {
+	uint64_t lines; /* that take at least the share that is asked for */
+	uint64_t requests, atomics, lanes, turns;
+	uint64_t *site_turns; /* of each site of the kernel, of these */
 };
 
 /* Of the kernel that is looked at. */
@@ -40,51 +53,72 @@ struct finding_scene {
 	uint64_t fill_bytes; /* that move in a turn */
 	uint64_t turns;      /* of all launches */
 	const struct report_kernel *kernel;
-	struct finding_spot *spots;
+	struct finding_heat heat;
+	struct finding_spot *spots; /* by their first site */
 	size_t spot_count;
+	const struct finding_spot *streams[2]; /* with the largest shares; NULL: there is none */
 };
 
-/* Whether a site is one of those of a spot. */
-bool finding_spot_has(const struct finding_spot *p, const struct report_site *site);
+/* Spots of one cause, the heaviest first. */
+struct finding_cause {
+	const struct finding_spot *const *spots;
+	size_t count; /* at least one */
+};
+
+/* A finding that is being made. */
+struct finding_claim {
+	struct finding f;
+	char *said; /* what is to be said after the place; NULL: out of memory */
+	bool is_found;
+};
+
+/*
+ * A rule. `is_of` says whether a spot can be of a cause, `compare` orders spots by their causes,
+ * `weigh` is what a spot, or a single site of it, has of what the finding costs: what it names has
+ * most. `claim` says whether a cause is a finding, and if so fills evidence, f.cost_turns and said.
+ */
+struct finder {
+	bool (*is_of)(const struct finding_scene *s, const struct finding_spot *p);
+	int (*compare)(const struct finding_spot *p, const struct finding_spot *q);
+	uint64_t (*weigh)(const struct finding_scene *s, const struct finding_spot *p);
+	void (*claim)(const struct finding_scene *s, const struct finding_cause *cause,
+	              struct finding_claim *c);
+};
+
+extern const struct finder finding_uncoalesced, finding_misaligned, finding_divergent,
+	finding_bank_conflict, finding_thrashing, finding_rewritten, finding_streaming,
+	finding_false_reuse, finding_refetched, finding_set_conflict, finding_hot_line;
+
+/* Orders of causes: each spot has one of its own; all spots of the kernel have the same; those that
+ * access one argument, if it is known. */
+int finding_each_alone(const struct finding_spot *p, const struct finding_spot *q);
+int finding_all_alike(const struct finding_spot *p, const struct finding_spot *q);
+int finding_by_argument(const struct finding_spot *p, const struct finding_spot *q);
 
 /* Whether lanes need more requests than their bytes would, wherever these begin. */
 bool finding_spot_is_uncoalesced(const struct finding_spot *p);
+
+/* The share of all lines that come in which an access brings in to be read once; 0: it does not. */
+double finding_spot_stream_share(const struct finding_spot *p);
+
+/* Find the hottest lines of s->kernel. Returns 0 or ERR_NOMEM; free heat.site_turns. */
+int finding_heat_find(struct finding_scene *s, struct err *err);
 
 double finding_limit(enum finding_limit limit);
 
 /* a / b; 0 when b is. */
 double finding_ratio(uint64_t a, uint64_t b);
 
-/* Turns of the memory pipe that so many bytes take. */
+/* Turns of the memory pipe that this many bytes take. */
 uint64_t finding_turns(const struct finding_scene *s, uint64_t bytes);
+
+/* Bytes that this many misses fetched, each as many as those of the spot on average. */
+uint64_t finding_miss_bytes(const struct finding_spot *p, uint64_t misses);
 
 /* Add a number that the rule looked at; with a limit, whether it is one to stay below. */
 void finding_show(struct finding *f, const char *name, const char *unit, double value);
 void finding_show_limit(struct finding *f, const char *name, double value, enum finding_limit limit,
                         bool is_below);
-
-/*
- * The rules: each returns whether the spot, or the kernel, shows it; then *f has its cost_turns and
- * evidence, and *sentence is what is to be said behind the place (NULL: out of memory).
- */
-struct finding_claim {
-	struct finding f;
-	size_t spot; /* where: an index of scene->spots */
-	char *said;
-	bool is_found;
-};
-
-void finding_uncoalesced(const struct finding_scene *s, size_t spot, struct finding_claim *c);
-void finding_misaligned(const struct finding_scene *s, size_t spot, struct finding_claim *c);
-void finding_divergent(const struct finding_scene *s, size_t spot, struct finding_claim *c);
-void finding_bank_conflict(const struct finding_scene *s, size_t spot, struct finding_claim *c);
-void finding_thrashing(const struct finding_scene *s, size_t spot, struct finding_claim *c);
-void finding_rewritten(const struct finding_scene *s, size_t spot, struct finding_claim *c);
-void finding_streaming(const struct finding_scene *s, size_t spot, struct finding_claim *c);
-void finding_false_reuse(const struct finding_scene *s, size_t spot, struct finding_claim *c);
-void finding_refetched(const struct finding_scene *s, size_t spot, struct finding_claim *c);
-void finding_set_conflict(const struct finding_scene *s, size_t spot, struct finding_claim *c);
-void finding_hot_line(const struct finding_scene *s, size_t spot, struct finding_claim *c);
 
 /* Words of sentences, in static or given storage. */
 enum { FINDING_WORDS_BYTES = 96 };

@@ -4,6 +4,7 @@
 #include "recording.h"
 #include "shape_text.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,6 +30,11 @@ double finding_ratio(uint64_t a, uint64_t b)
 uint64_t finding_turns(const struct finding_scene *s, uint64_t bytes)
 {
 	return bytes / s->fill_bytes;
+}
+
+uint64_t finding_miss_bytes(const struct finding_spot *p, uint64_t misses)
+{
+	return (uint64_t)((double)misses * finding_ratio(p->l1.bytes_from_l2, p->l1.read_misses));
 }
 
 void finding_show(struct finding *f, const char *name, const char *unit, double value)
@@ -125,7 +131,7 @@ const char *finding_others(char text[FINDING_WORDS_BYTES], uint64_t others)
 {
 	text[0] = '\0';
 	if (others)
-		snprintf(text, FINDING_WORDS_BYTES, "; %u other access%s likewise",
-		         (unsigned)others, others == 1 ? "" : "es");
+		snprintf(text, FINDING_WORDS_BYTES, "; %" PRIu64 " other access%s likewise", others,
+		         others == 1 ? "" : "es");
 	return text;
 }

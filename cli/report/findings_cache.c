@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules about lines: why they leave L1, who shares them, and on which many meet. */
+#include "array.h"
+#include "err.h"
 #include "finding_spot.h"
 #include "gpu.h"
 #include "recording.h"
@@ -10,12 +12,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* Bytes that the misses of a spot fetched, for `misses` of them. */
-static uint64_t miss_bytes(const struct finding_spot *p, uint64_t misses)
-{
-	return (uint64_t)((double)misses * finding_ratio(p->l1.bytes_from_l2, p->l1.read_misses));
-}
 
 static uint64_t own_lines(const struct finding_scene *s)
 {
@@ -53,11 +49,10 @@ static uint64_t median_beyond(const struct reuse_bins *b, uint64_t lines)
 	return 0;
 }
 
-/* The share of all lines that come in which an access brings in to be read once; 0: it does not. */
-static double stream_share(const struct finding_scene *s, const struct finding_spot *p)
+double finding_spot_stream_share(const struct finding_spot *p)
 {
 	const struct l1_stats_row *l = &p->l1;
-	double share = finding_ratio(l->lines, s->kernel->counts.l1.lines);
+	double share = finding_ratio(l->lines, p->kernel->counts.l1.lines);
 
 	if (!l->lines || share >= 1 ||
 	    finding_ratio(l->lines_unused, l->lines) < finding_limit(FINDING_LIMIT_READ_ONCE) ||
@@ -79,36 +74,45 @@ static double saved_without(const struct finding_scene *s, const struct finding_
 /* Those that the worst stream of the kernel is to blame for. */
 static double saved_without_stream(const struct finding_scene *s, const struct finding_spot *p)
 {
-	double share = 0;
+	const struct finding_spot *worst = s->streams[s->streams[0] == p];
 
-	for (size_t i = 0; i < s->spot_count; i++) {
-		double more = &s->spots[i] == p ? 0 : stream_share(s, &s->spots[i]);
-
-		share = more > share ? more : share;
-	}
-	return share > 0 ? saved_without(s, p, share) : 0;
+	return worst ? saved_without(s, p, worst->stream_share) : 0;
 }
 
-void finding_thrashing(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+static bool is_thrashing(const struct finding_scene *s, const struct finding_spot *p)
 {
-	const struct finding_spot *p = &s->spots[spot];
+	(void)s;
+	return p->l1.read_misses && !p->is_uncoalesced &&
+	       finding_ratio(p->l1.capacity, p->l1.read_misses) >=
+	               finding_limit(FINDING_LIMIT_CAPACITY) &&
+	       finding_ratio(p->l1.read_misses, p->l1.reads) >=
+	               finding_limit(FINDING_LIMIT_MISS_RATE);
+}
+
+static uint64_t capacity_bytes(const struct finding_scene *s, const struct finding_spot *p)
+{
+	(void)s;
+	return finding_miss_bytes(p, p->l1.capacity);
+}
+
+static void claim_thrashing(const struct finding_scene *s, const struct finding_cause *cause,
+                            struct finding_claim *c)
+{
+	const struct finding_spot *p = cause->spots[0];
 	const struct l1_stats_row *l = &p->l1;
-	double share = finding_ratio(l->capacity, l->read_misses);
-	double rate = finding_ratio(l->read_misses, l->reads);
 	uint64_t distance = median_beyond(&p->distances, own_lines(s));
 	double blamed = saved_without_stream(s, p);
 	char what[FINDING_WORDS_BYTES], misses[FINDING_WORDS_BYTES], after[FINDING_WORDS_BYTES];
 	char lines[SHAPE_TEXT_BYTES], holds[COUNT_TEXT_BYTES];
 
-	if (!l->read_misses || share < finding_limit(FINDING_LIMIT_CAPACITY) ||
-	    rate < finding_limit(FINDING_LIMIT_MISS_RATE) || p->is_uncoalesced)
-		return;
 	if (blamed > (double)l->capacity)
 		blamed = (double)l->capacity;
 	c->is_found = true;
-	c->f.cost_turns = finding_turns(s, miss_bytes(p, l->capacity - (uint64_t)blamed));
-	finding_show_limit(&c->f, "capacity_of_misses", share, FINDING_LIMIT_CAPACITY, false);
-	finding_show_limit(&c->f, "miss_rate", rate, FINDING_LIMIT_MISS_RATE, false);
+	c->f.cost_turns = finding_turns(s, finding_miss_bytes(p, l->capacity - (uint64_t)blamed));
+	finding_show_limit(&c->f, "capacity_of_misses", finding_ratio(l->capacity, l->read_misses),
+	                   FINDING_LIMIT_CAPACITY, false);
+	finding_show_limit(&c->f, "miss_rate", finding_ratio(l->read_misses, l->reads),
+	                   FINDING_LIMIT_MISS_RATE, false);
 	finding_show(&c->f, "lines_between", "lines", (double)distance);
 	finding_show(&c->f, "lines_of_l1", "lines", (double)own_lines(s));
 	snprintf(after, sizeof(after), "after %s or more",
@@ -118,19 +122,36 @@ void finding_thrashing(const struct finding_scene *s, size_t spot, struct findin
 	                     count_text(holds, own_lines(s)), finding_misses(misses, s, &p->l1));
 }
 
-void finding_rewritten(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+const struct finder finding_thrashing = { is_thrashing, finding_each_alone, capacity_bytes,
+	                                  claim_thrashing };
+
+static bool is_rewritten(const struct finding_scene *s, const struct finding_spot *p)
 {
-	const struct finding_spot *p = &s->spots[spot];
+	(void)s;
+	return p->l1.read_misses &&
+	       finding_ratio(p->l1.coherence, p->l1.read_misses) >=
+	               finding_limit(FINDING_LIMIT_COHERENCE) &&
+	       finding_ratio(p->l1.read_misses, p->l1.reads) >=
+	               finding_limit(FINDING_LIMIT_MISS_RATE);
+}
+
+static uint64_t coherence_bytes(const struct finding_scene *s, const struct finding_spot *p)
+{
+	(void)s;
+	return finding_miss_bytes(p, p->l1.coherence);
+}
+
+static void claim_rewritten(const struct finding_scene *s, const struct finding_cause *cause,
+                            struct finding_claim *c)
+{
+	const struct finding_spot *p = cause->spots[0];
 	const struct l1_stats_row *l = &p->l1;
 	double share = finding_ratio(l->coherence, l->read_misses);
 	double rate = finding_ratio(l->read_misses, l->reads);
 	char what[FINDING_WORDS_BYTES], misses[FINDING_WORDS_BYTES];
 
-	if (!l->read_misses || share < finding_limit(FINDING_LIMIT_COHERENCE) ||
-	    rate < finding_limit(FINDING_LIMIT_MISS_RATE))
-		return;
 	c->is_found = true;
-	c->f.cost_turns = finding_turns(s, miss_bytes(p, l->coherence));
+	c->f.cost_turns = finding_turns(s, coherence_bytes(s, p));
 	finding_show_limit(&c->f, "coherence_of_misses", share, FINDING_LIMIT_COHERENCE, false);
 	finding_show_limit(&c->f, "miss_rate", rate, FINDING_LIMIT_MISS_RATE, false);
 	c->said = str_format(
@@ -138,15 +159,40 @@ void finding_rewritten(const struct finding_scene *s, size_t spot, struct findin
 		finding_verb(p), finding_object(what, s, p), finding_misses(misses, s, l));
 }
 
-void finding_streaming(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+const struct finder finding_rewritten = { is_rewritten, finding_each_alone, coherence_bytes,
+	                                  claim_rewritten };
+
+/*
+ * Whether a stream can cost as much as a finding does. Without its share s of the lines, reads at
+ * distances from L1's lines L to L / (1 - s) are hits. These are at most 2s / (1 - s) of the reads
+ * of a bin, which is as wide as its first distance, and no more than as many of all reads; each
+ * costs a turn and would save a line.
+ */
+static bool is_stream(const struct finding_scene *s, const struct finding_spot *p)
 {
-	const struct finding_spot *p = &s->spots[spot];
+	double share = p->stream_share;
+	double lines = 2 * share / (1 - share) * (double)s->data->total.l1.reads;
+
+	return share > 0 && lines * (double)s->gpu->l1_line_bytes / (double)s->fill_bytes >=
+	                            finding_limit(FINDING_LIMIT_COST) * (double)s->turns;
+}
+
+static uint64_t lines_brought(const struct finding_scene *s, const struct finding_spot *p)
+{
+	(void)s;
+	return p->l1.lines;
+}
+
+static void claim_streaming(const struct finding_scene *s, const struct finding_cause *cause,
+                            struct finding_claim *c)
+{
+	const struct finding_spot *p = cause->spots[0];
 	const struct l1_stats_row *l = &p->l1;
-	double share = stream_share(s, p), saved = 0;
+	double share = p->stream_share, saved = 0;
 	char what[FINDING_WORDS_BYTES], hits[SHAPE_TEXT_BYTES];
 
-	for (size_t i = 0; i < s->spot_count && share > 0; i++)
-		saved += i == spot ? 0 : saved_without(s, &s->spots[i], share);
+	for (size_t i = 0; i < s->spot_count; i++)
+		saved += &s->spots[i] == p ? 0 : saved_without(s, &s->spots[i], share);
 	if (saved < 1)
 		return;
 	c->is_found = true;
@@ -163,6 +209,9 @@ void finding_streaming(const struct finding_scene *s, size_t spot, struct findin
 	                     finding_verb(p), finding_object(what, s, p), 100 * share,
 	                     amount_text(hits, (uint64_t)saved, "miss"));
 }
+
+const struct finder finding_streaming = { is_stream, finding_each_alone, lines_brought,
+	                                  claim_streaming };
 
 static int compare_conflicts(const void *a, const void *b)
 {
@@ -187,23 +236,31 @@ static uint32_t sets_of_half(const struct finding_scene *s)
 	return i;
 }
 
-/* Of the kernel: where most of its conflict misses are. */
-void finding_set_conflict(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+static bool has_conflicts(const struct finding_scene *s, const struct finding_spot *p)
 {
-	const struct finding_spot *p = &s->spots[spot];
+	(void)s;
+	return p->l1.conflict;
+}
+
+static uint64_t conflicts(const struct finding_scene *s, const struct finding_spot *p)
+{
+	(void)s;
+	return p->l1.conflict;
+}
+
+static void claim_set_conflict(const struct finding_scene *s, const struct finding_cause *cause,
+                               struct finding_claim *c)
+{
+	const struct finding_spot *p = cause->spots[0];
 	const struct l1_stats_row *all = &s->kernel->counts.l1;
 	double share = finding_ratio(all->conflict, all->read_misses);
 	char what[FINDING_WORDS_BYTES], in[FINDING_WORDS_BYTES];
 	uint32_t sets;
 
-	for (size_t i = 0; i < s->spot_count; i++)
-		if (s->spots[i].l1.conflict > p->l1.conflict ||
-		    (s->spots[i].l1.conflict == p->l1.conflict && i < spot))
-			return;
-	if (!p->l1.conflict || share < finding_limit(FINDING_LIMIT_CONFLICT))
+	if (share < finding_limit(FINDING_LIMIT_CONFLICT))
 		return;
 	c->is_found = true;
-	c->f.cost_turns = finding_turns(s, miss_bytes(p, all->conflict));
+	c->f.cost_turns = finding_turns(s, finding_miss_bytes(p, all->conflict));
 	sets = sets_of_half(s);
 	finding_show_limit(&c->f, "conflict_of_misses", share, FINDING_LIMIT_CONFLICT, false);
 	finding_show(&c->f, "sets_with_half_of_them", "sets", sets);
@@ -216,66 +273,87 @@ void finding_set_conflict(const struct finding_scene *s, size_t spot, struct fin
 		finding_verb(p), finding_object(what, s, p), 100 * share, sets ? in : "");
 }
 
-/* The hottest lines of a kernel. */
-struct heat {
-	uint64_t lines; /* that take at least the share that is asked for */
-	uint64_t requests, lanes;
-	const struct hot_line *hottest;
-};
+const struct finder finding_set_conflict = { has_conflicts, finding_all_alike, conflicts,
+	                                     claim_set_conflict };
 
-static struct heat heat_of(const struct hot_lines *h)
+/* The hottest lines that together have the share that is asked for: one of them alone, or several.
+ */
+int finding_heat_find(struct finding_scene *s, struct err *err)
 {
-	struct heat heat = { .hottest = h->lines };
+	const struct hot_lines *h = &s->kernel->hot;
+	struct finding_heat *heat = &s->heat;
 	double enough = finding_limit(FINDING_LIMIT_HOT_SHARE);
 
+	*heat = (struct finding_heat){ .site_turns = array_alloc(s->kernel->site_count,
+		                                                 sizeof(*heat->site_turns),
+		                                                 "hot lines", err) };
+	if (!heat->site_turns)
+		return ERR_NOMEM;
 	if (finding_ratio(h->lines[0].requests, h->total) >= finding_limit(FINDING_LIMIT_HOT_LINE))
 		enough = finding_limit(FINDING_LIMIT_HOT_LINE);
-	while (heat.lines < HOT_LINES && h->lines[heat.lines].requests &&
-	       finding_ratio(heat.requests, h->total) < enough) {
-		heat.requests += h->lines[heat.lines].requests;
-		heat.lanes += h->lines[heat.lines++].lanes;
+	while (heat->lines < h->count && finding_ratio(heat->requests, h->total) < enough) {
+		const struct hot_line *l = &h->lines[heat->lines++];
+
+		heat->requests += l->requests;
+		heat->atomics += l->atomics;
+		heat->lanes += l->lanes;
+		heat->turns += l->turns;
+		for (uint32_t i = 0; i < l->site_count; i++)
+			heat->site_turns[l->sites[i].site] += l->sites[i].turns;
 	}
-	return heat;
+	return 0;
 }
 
-/* Whether the site of the hottest line's first request is of this spot. */
-static bool is_of_spot(const struct finding_scene *s, size_t spot, const struct hot_line *line)
+static bool is_at_hot_lines(const struct finding_scene *s, const struct finding_spot *p)
 {
-	const struct report_site *site = &s->data->sites[s->kernel->first_site + line->site];
-
-	return finding_spot_has(&s->spots[spot], site);
+	(void)s;
+	return p->hot_turns;
 }
 
-/* Of the kernel: where the first request to the hottest line came from. */
-void finding_hot_line(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+static uint64_t hot_turns(const struct finding_scene *s, const struct finding_spot *p)
 {
-	const struct finding_spot *p = &s->spots[spot];
-	const struct hot_lines *h = &s->kernel->hot;
-	const struct heat heat = heat_of(h);
-	double share = finding_ratio(heat.requests, h->total);
+	(void)s;
+	return p->hot_turns;
+}
+
+static void show_heat(struct finding *f, const struct finding_heat *heat, double share,
+                      const struct finding_spot *p)
+{
+	finding_show_limit(f, "requests_to_the_lines", share,
+	                   heat->lines == 1 ? FINDING_LIMIT_HOT_LINE : FINDING_LIMIT_HOT_SHARE,
+	                   false);
+	finding_show_limit(f, "lines", (double)heat->lines, FINDING_LIMIT_HOT_LINES, true);
+	finding_show(f, "requests", "requests", (double)heat->requests);
+	finding_show(f, "atomic_lanes", "lanes", (double)heat->lanes);
+	finding_show(f, "of_this_access", "share", finding_ratio(p->hot_turns, heat->turns));
+}
+
+static void claim_hot_line(const struct finding_scene *s, const struct finding_cause *cause,
+                           struct finding_claim *c)
+{
+	const struct finding_spot *p = cause->spots[0];
+	const struct finding_heat *heat = &s->heat;
+	double share = finding_ratio(heat->requests, s->kernel->hot.total);
 	char what[FINDING_WORDS_BYTES], requests[SHAPE_TEXT_BYTES], lines[SHAPE_TEXT_BYTES];
 	char lanes[FINDING_WORDS_BYTES] = "", count[COUNT_TEXT_BYTES];
 
-	if (share < finding_limit(heat.lines == 1 ? FINDING_LIMIT_HOT_LINE
-	                                          : FINDING_LIMIT_HOT_SHARE) ||
-	    (double)heat.lines > finding_limit(FINDING_LIMIT_HOT_LINES) ||
-	    finding_ratio(heat.requests, heat.lines) < finding_limit(FINDING_LIMIT_HOT_REQUESTS) ||
-	    !is_of_spot(s, spot, heat.hottest))
+	if (share < finding_limit(heat->lines == 1 ? FINDING_LIMIT_HOT_LINE
+	                                           : FINDING_LIMIT_HOT_SHARE) ||
+	    (double)heat->lines > finding_limit(FINDING_LIMIT_HOT_LINES) ||
+	    finding_ratio(heat->requests, heat->lines) < finding_limit(FINDING_LIMIT_HOT_REQUESTS))
 		return;
 	c->is_found = true;
-	c->f.cost_turns = heat.lanes > heat.requests ? heat.lanes : heat.requests;
-	finding_show_limit(&c->f, "requests_to_the_lines", share,
-	                   heat.lines == 1 ? FINDING_LIMIT_HOT_LINE : FINDING_LIMIT_HOT_SHARE,
-	                   false);
-	finding_show_limit(&c->f, "lines", (double)heat.lines, FINDING_LIMIT_HOT_LINES, true);
-	finding_show(&c->f, "requests", "requests", (double)heat.requests);
-	finding_show(&c->f, "atomic_lanes", "lanes", (double)heat.lanes);
-	if (heat.lanes)
-		snprintf(lanes, sizeof(lanes), " with %s atomics", count_text(count, heat.lanes));
+	c->f.cost_turns = heat->turns;
+	show_heat(&c->f, heat, share, p);
+	if (heat->lanes)
+		snprintf(lanes, sizeof(lanes), " with %s atomics", count_text(count, heat->lanes));
 	c->said = str_format(NULL,
 	                     "%s %s again and again: %s%s, %.0f%% of all writes and atomics, "
 	                     "meet on %s",
 	                     finding_verb(p), finding_object(what, s, p),
-	                     amount_text(requests, heat.requests, "request"), lanes, 100 * share,
-	                     amount_text(lines, heat.lines, "line"));
+	                     amount_text(requests, heat->requests, "request"), lanes, 100 * share,
+	                     amount_text(lines, heat->lines, "line"));
 }
+
+const struct finder finding_hot_line = { is_at_hot_lines, finding_all_alike, hot_turns,
+	                                 claim_hot_line };

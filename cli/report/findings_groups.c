@@ -4,19 +4,31 @@
 #include "gpu.h"
 #include "str.h"
 
-void finding_false_reuse(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+static bool shares_lines(const struct finding_scene *s, const struct finding_spot *p)
 {
-	const struct finding_spot *p = &s->spots[spot];
+	(void)s;
+	return p->sharing.lines && p->l1.bytes_moved && !p->is_uncoalesced;
+}
+
+static uint64_t unused_bytes(const struct finding_scene *s, const struct finding_spot *p)
+{
+	(void)s;
+	return p->l1.bytes_moved - p->l1.bytes_used;
+}
+
+static void claim_false_reuse(const struct finding_scene *s, const struct finding_cause *cause,
+                              struct finding_claim *c)
+{
+	const struct finding_spot *p = cause->spots[0];
 	double apart = finding_ratio(p->sharing.apart, p->sharing.lines);
 	double used = finding_ratio(p->l1.bytes_used, p->l1.bytes_moved);
 	char what[FINDING_WORDS_BYTES], groups[FINDING_WORDS_BYTES];
 
-	if (!p->sharing.lines || p->is_uncoalesced || !p->l1.bytes_moved ||
-	    apart < finding_limit(FINDING_LIMIT_APART) ||
+	if (apart < finding_limit(FINDING_LIMIT_APART) ||
 	    used > finding_limit(FINDING_LIMIT_BYTES_USED))
 		return;
 	c->is_found = true;
-	c->f.cost_turns = finding_turns(s, p->l1.bytes_moved - p->l1.bytes_used);
+	c->f.cost_turns = finding_turns(s, unused_bytes(s, p));
 	finding_show_limit(&c->f, "lines_apart", apart, FINDING_LIMIT_APART, false);
 	finding_show_limit(&c->f, "bytes_used", used, FINDING_LIMIT_BYTES_USED, true);
 	finding_show(&c->f, "groups_per_line", "groups",
@@ -30,10 +42,19 @@ void finding_false_reuse(const struct finding_scene *s, size_t spot, struct find
 		100 * used);
 }
 
-/* Bytes that so many misses fetched, each as many as the spot's. */
-static uint64_t miss_bytes(const struct finding_spot *p, uint64_t misses)
+const struct finder finding_false_reuse = { shares_lines, finding_each_alone, unused_bytes,
+	                                    claim_false_reuse };
+
+static bool is_read(const struct finding_scene *s, const struct finding_spot *p)
 {
-	return (uint64_t)((double)misses * finding_ratio(p->l1.bytes_from_l2, p->l1.read_misses));
+	(void)s;
+	return p->facts->kind == SITE_READ;
+}
+
+static uint64_t cold_misses(const struct finding_scene *s, const struct finding_spot *p)
+{
+	(void)s;
+	return p->l1.cold;
 }
 
 /* What the reads through one argument share. */
@@ -43,38 +64,28 @@ struct shared_reads {
 	uint64_t others;
 };
 
-/* Add up the reads through a spot's argument; false: another one of them has more cold misses, and
- * stands for all. */
-static bool gather_reads(const struct finding_scene *s, size_t spot, struct shared_reads *sum)
+static struct shared_reads add_up(const struct finding_cause *cause)
 {
-	const struct finding_spot *p = &s->spots[spot];
+	struct shared_reads sum = { 0 };
 
-	*sum = (struct shared_reads){ .l1 = p->l1, .sharing = p->sharing };
-	for (size_t i = 0; i < s->spot_count; i++) {
-		const struct finding_spot *q = &s->spots[i];
-
-		if (i == spot || q->facts->kind != SITE_READ || p->facts->argument < 0 ||
-		    q->facts->argument != p->facts->argument)
-			continue;
-		if (q->l1.cold > p->l1.cold || (q->l1.cold == p->l1.cold && i < spot))
-			return false;
-		l1_stats_add(&sum->l1, &q->l1);
-		line_share_add(&sum->sharing, &q->sharing);
-		sum->others += q->l1.cold > 0;
+	for (size_t i = 0; i < cause->count; i++) {
+		l1_stats_add(&sum.l1, &cause->spots[i]->l1);
+		line_share_add(&sum.sharing, &cause->spots[i]->sharing);
+		sum.others += i && cause->spots[i]->l1.cold;
 	}
-	return true;
+	return sum;
 }
 
-void finding_refetched(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+static void claim_refetched(const struct finding_scene *s, const struct finding_cause *cause,
+                            struct finding_claim *c)
 {
-	const struct finding_spot *p = &s->spots[spot];
-	struct shared_reads sum;
+	const struct finding_spot *p = cause->spots[0];
+	const struct shared_reads sum = add_up(cause);
 	double sms, cold, rate;
 	char what[FINDING_WORDS_BYTES], many[FINDING_WORDS_BYTES], misses[FINDING_WORDS_BYTES];
 	char others[FINDING_WORDS_BYTES];
 
-	if (p->facts->kind != SITE_READ || p->is_uncoalesced || !p->l1.cold ||
-	    !gather_reads(s, spot, &sum))
+	if (p->is_uncoalesced || !p->l1.cold)
 		return;
 	sms = finding_ratio(sum.sharing.shared_sms + (sum.sharing.lines - sum.sharing.shared),
 	                    sum.sharing.lines);
@@ -84,8 +95,8 @@ void finding_refetched(const struct finding_scene *s, size_t spot, struct findin
 	    rate < finding_limit(FINDING_LIMIT_FETCHES))
 		return;
 	c->is_found = true;
-	c->f.cost_turns =
-		finding_turns(s, miss_bytes(p, (uint64_t)((double)sum.l1.cold * (1 - 1 / sms))));
+	c->f.cost_turns = finding_turns(
+		s, finding_miss_bytes(p, (uint64_t)((double)sum.l1.cold * (1 - 1 / sms))));
 	finding_show_limit(&c->f, "sms_per_line", sms, FINDING_LIMIT_SMS, false);
 	finding_show_limit(&c->f, "cold_of_misses", cold, FINDING_LIMIT_COLD, false);
 	finding_show_limit(&c->f, "miss_rate", rate, FINDING_LIMIT_FETCHES, false);
@@ -97,3 +108,6 @@ void finding_refetched(const struct finding_scene *s, size_t spot, struct findin
 	                   finding_verb(p), finding_object(what, s, p), finding_number(many, sms),
 	                   finding_misses(misses, s, &sum.l1), finding_others(others, sum.others));
 }
+
+const struct finder finding_refetched = { is_read, finding_by_argument, cold_misses,
+	                                  claim_refetched };

@@ -29,42 +29,43 @@ static bool is_divergent(const struct finding_scene *s, const struct finding_spo
 	       finding_ratio(l.active, l.possible) <= finding_limit(FINDING_LIMIT_ACTIVE);
 }
 
-static bool is_same_line(const struct place *a, const struct place *b)
+/* Those of one source line. */
+static int compare_lines(const struct finding_spot *p, const struct finding_spot *q)
 {
-	return a->file && b->file && a->line && a->line == b->line && !strcmp(a->file, b->file);
+	const struct place *a = &p->facts->place, *b = &q->facts->place;
+	bool has_a = a->file && a->line, has_b = b->file && b->line;
+
+	if (!has_a || !has_b)
+		return has_a || has_b ? has_a - has_b : finding_each_alone(p, q);
+	return a->line != b->line ? a->line < b->line ? -1 : 1 : strcmp(a->file, b->file);
 }
 
-/* What the divergent accesses of a line cost together; 0: another one stands for it. */
-static uint64_t cost_of_line(const struct finding_scene *s, size_t spot, uint64_t *others)
+/* Instructions that full warps would not need. */
+static double idle_instructions(const struct finding_scene *s, const struct finding_spot *p)
 {
-	double cost = 0;
+	const struct lanes l = lanes_of(s, p);
 
-	for (size_t i = 0; i < s->spot_count; i++) {
-		const struct finding_spot *p = &s->spots[i];
-		const struct lanes l = lanes_of(s, p);
-
-		if (!is_divergent(s, p))
-			continue;
-		if (i != spot && !is_same_line(&p->facts->place, &s->spots[spot].facts->place))
-			continue;
-		if (i < spot)
-			return 0;
-		cost += (double)l.instructions * (1 - finding_ratio(l.active, l.possible));
-		*others += i != spot;
-	}
-	return (uint64_t)cost;
+	return (double)l.instructions * (1 - finding_ratio(l.active, l.possible));
 }
 
-void finding_divergent(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+static uint64_t whole_idle_instructions(const struct finding_scene *s, const struct finding_spot *p)
 {
-	const struct finding_spot *p = &s->spots[spot];
+	return (uint64_t)idle_instructions(s, p);
+}
+
+static void claim_divergent(const struct finding_scene *s, const struct finding_cause *cause,
+                            struct finding_claim *c)
+{
+	const struct finding_spot *p = cause->spots[0];
 	const struct lanes l = lanes_of(s, p);
 	char what[FINDING_WORDS_BYTES], lanes[FINDING_WORDS_BYTES], all[FINDING_WORDS_BYTES];
 	char likewise[FINDING_WORDS_BYTES];
-	uint64_t others = 0;
+	uint64_t others = cause->count - 1;
+	double cost = 0;
 
-	if (is_divergent(s, p))
-		c->f.cost_turns = cost_of_line(s, spot, &others);
+	for (size_t i = 0; i < cause->count; i++)
+		cost += idle_instructions(s, cause->spots[i]);
+	c->f.cost_turns = (uint64_t)cost;
 	if (!c->f.cost_turns)
 		return;
 	c->is_found = true;
@@ -79,42 +80,33 @@ void finding_divergent(const struct finding_scene *s, size_t spot, struct findin
 	                     finding_others(likewise, others));
 }
 
-static bool has_bank_conflicts(const struct finding_spot *p)
+const struct finder finding_divergent = { is_divergent, compare_lines, whole_idle_instructions,
+	                                  claim_divergent };
+
+static bool has_bank_conflicts(const struct finding_scene *s, const struct finding_spot *p)
 {
+	(void)s;
 	return p->side.local_instructions &&
 	       finding_ratio(p->side.bank_conflicts, p->side.local_instructions) >=
 	               finding_limit(FINDING_LIMIT_BANKS);
 }
 
-/* What those of the kernel cost together; 0: another one has more, and stands for all. */
-static uint64_t cost_of_banks(const struct finding_scene *s, size_t spot, uint64_t *others)
+static uint64_t bank_conflicts(const struct finding_scene *s, const struct finding_spot *p)
 {
-	uint64_t own = s->spots[spot].side.bank_conflicts, cost = own;
-
-	for (size_t i = 0; i < s->spot_count; i++) {
-		const struct finding_spot *q = &s->spots[i];
-
-		if (i == spot || !has_bank_conflicts(q))
-			continue;
-		if (q->side.bank_conflicts > own || (q->side.bank_conflicts == own && i < spot))
-			return 0;
-		cost += q->side.bank_conflicts;
-		++*others;
-	}
-	return cost;
+	(void)s;
+	return p->side.bank_conflicts;
 }
 
-void finding_bank_conflict(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+static void claim_bank_conflict(const struct finding_scene *s, const struct finding_cause *cause,
+                                struct finding_claim *c)
 {
-	const struct finding_spot *p = &s->spots[spot];
+	const struct finding_spot *p = cause->spots[0];
 	double ratio = finding_ratio(p->side.bank_conflicts, p->side.local_instructions);
 	char passes[FINDING_WORDS_BYTES], what[FINDING_WORDS_BYTES], likewise[FINDING_WORDS_BYTES];
-	uint64_t others = 0;
+	uint64_t others = cause->count - 1;
 
-	if (has_bank_conflicts(p))
-		c->f.cost_turns = cost_of_banks(s, spot, &others);
-	if (!c->f.cost_turns)
-		return;
+	for (size_t i = 0; i < cause->count; i++)
+		c->f.cost_turns += cause->spots[i]->side.bank_conflicts;
 	c->is_found = true;
 	finding_show_limit(&c->f, "further_passes_per_instruction", ratio, FINDING_LIMIT_BANKS,
 	                   false);
@@ -124,3 +116,6 @@ void finding_bank_conflict(const struct finding_scene *s, size_t spot, struct fi
 	                     finding_verb(p), finding_object(what, s, p),
 	                     finding_number(passes, 1 + ratio), finding_others(likewise, others));
 }
+
+const struct finder finding_bank_conflict = { has_bank_conflicts, finding_all_alike, bank_conflicts,
+	                                      claim_bank_conflict };

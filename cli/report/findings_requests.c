@@ -45,47 +45,46 @@ bool finding_spot_is_uncoalesced(const struct finding_spot *p)
 /* Requests that could be saved, and the bytes that came for them and nobody read. */
 static uint64_t cost_of(const struct finding_scene *s, const struct finding_spot *p)
 {
-	uint64_t unused =
-		p->l1.bytes_moved > p->l1.bytes_used ? p->l1.bytes_moved - p->l1.bytes_used : 0;
-
-	return requests_of(p) - p->pattern.requests_least + finding_turns(s, unused);
+	return requests_of(p) - p->pattern.requests_least +
+	       finding_turns(s, p->l1.bytes_moved - p->l1.bytes_used);
 }
 
-/* Whether both have one cause: groups that are too narrow, or a stride of one argument. */
-static bool is_alike(const struct finding_spot *p, const struct finding_spot *q)
+static bool is_uncoalesced(const struct finding_scene *s, const struct finding_spot *p)
 {
-	if (!q->is_uncoalesced || shape_of(p) != shape_of(q) || shape_of(p) == SCATTERED)
-		return false;
-	return shape_of(p) == RUNS ||
-	       (p->facts->argument == q->facts->argument && p->facts->argument >= 0 &&
-	        p->pattern.strides[0].bytes == q->pattern.strides[0].bytes);
+	(void)s;
+	return p->is_uncoalesced;
 }
 
-/* What an access stands for: itself and those alike. */
-struct alike {
+/* One cause: groups that are too narrow, or a stride of one argument. */
+static int compare_shapes(const struct finding_spot *p, const struct finding_spot *q)
+{
+	enum lane_shape shape = shape_of(p), other = shape_of(q);
+	int64_t stride = p->pattern.strides[0].bytes, other_stride = q->pattern.strides[0].bytes;
+
+	if (shape != other)
+		return shape < other ? -1 : 1;
+	if (shape == SCATTERED)
+		return finding_each_alone(p, q);
+	if (shape == RUNS)
+		return 0;
+	return stride != other_stride ? stride < other_stride ? -1 : 1 : finding_by_argument(p, q);
+}
+
+/* What spots of one cause cost together. */
+struct sum {
 	uint64_t turns, others;
 	struct l1_stats_row l1;
 };
 
-/* Add up those alike; false: one of them costs more, and stands for this one. */
-static bool gather(const struct finding_scene *s, size_t spot, struct alike *sum)
+static struct sum add_up(const struct finding_scene *s, const struct finding_cause *cause)
 {
-	const struct finding_spot *p = &s->spots[spot];
-	uint64_t own = cost_of(s, p);
+	struct sum sum = { .others = cause->count - 1 };
 
-	*sum = (struct alike){ .turns = own, .l1 = p->l1 };
-	for (size_t i = 0; i < s->spot_count; i++) {
-		const struct finding_spot *q = &s->spots[i];
-
-		if (i == spot || !is_alike(p, q))
-			continue;
-		if (cost_of(s, q) > own || (cost_of(s, q) == own && i < spot))
-			return false;
-		sum->turns += cost_of(s, q);
-		sum->others++;
-		l1_stats_add(&sum->l1, &q->l1);
+	for (size_t i = 0; i < cause->count; i++) {
+		sum.turns += cost_of(s, cause->spots[i]);
+		l1_stats_add(&sum.l1, &cause->spots[i]->l1);
 	}
-	return true;
+	return sum;
 }
 
 /* "with a lane stride of 2,048 bytes" */
@@ -107,7 +106,7 @@ static void describe(char text[FINDING_WORDS_BYTES], const struct finding_spot *
 		         a->strides[0].bytes < 0 ? "-" : "", count_text(count, stride_bytes(p)));
 }
 
-static void show(struct finding *f, const struct finding_spot *p, const struct alike *sum)
+static void show(struct finding *f, const struct finding_spot *p, const struct sum *sum)
 {
 	const struct access_pattern *a = &p->pattern;
 
@@ -128,16 +127,15 @@ static void show(struct finding *f, const struct finding_spot *p, const struct a
 	finding_show(f, "accesses_alike", "accesses", (double)sum->others);
 }
 
-void finding_uncoalesced(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+static void claim_uncoalesced(const struct finding_scene *s, const struct finding_cause *cause,
+                              struct finding_claim *c)
 {
-	const struct finding_spot *p = &s->spots[spot];
+	const struct finding_spot *p = cause->spots[0];
 	const struct access_pattern *a = &p->pattern;
+	const struct sum sum = add_up(s, cause);
 	char how[FINDING_WORDS_BYTES], what[FINDING_WORDS_BYTES], misses[FINDING_WORDS_BYTES];
 	char now[FINDING_WORDS_BYTES], least[FINDING_WORDS_BYTES], others[FINDING_WORDS_BYTES];
-	struct alike sum;
 
-	if (!p->is_uncoalesced || !gather(s, spot, &sum))
-		return;
 	c->is_found = true;
 	c->f.cost_turns = sum.turns;
 	if (shape_of(p) == RUNS)
@@ -153,6 +151,9 @@ void finding_uncoalesced(const struct finding_scene *s, size_t spot, struct find
 	                   finding_misses(misses, s, &sum.l1), finding_others(others, sum.others));
 }
 
+const struct finder finding_uncoalesced = { is_uncoalesced, compare_shapes, cost_of,
+	                                    claim_uncoalesced };
+
 static double misaligned_ratio(const struct finding_spot *p)
 {
 	return finding_ratio(p->pattern.misaligned_requests, p->pattern.requests_least);
@@ -165,50 +166,49 @@ static bool is_sliding(const struct finding_spot *p)
 	       finding_limit(FINDING_LIMIT_SLIDES);
 }
 
-/* Whether two spots access the same argument in the same way. */
-static bool is_of_same(const struct finding_spot *p, const struct finding_spot *q)
+static bool has_requests(const struct finding_scene *s, const struct finding_spot *p)
 {
-	return q->facts->argument == p->facts->argument && q->facts->kind == p->facts->kind &&
-	       p->facts->argument >= 0 && q->pattern.requests_least;
+	(void)s;
+	return p->pattern.requests_least;
 }
 
-/* Whether a spot stands for all misaligned ones of its argument: the one with most requests. If one
- * of them begins its lines, the data do, and none does. */
-static bool stands_for_others(const struct finding_scene *s, size_t spot)
+static int compare_kinds(const struct finding_spot *p, const struct finding_spot *q)
 {
-	const struct finding_spot *p = &s->spots[spot];
+	int order = finding_by_argument(p, q);
 
-	for (size_t i = 0; i < s->spot_count; i++) {
-		const struct finding_spot *q = &s->spots[i];
-		uint64_t of_p = p->pattern.misaligned_requests;
-		uint64_t of_q = q->pattern.misaligned_requests;
-
-		if (i == spot || !is_of_same(p, q))
-			continue;
-		if (misaligned_ratio(q) < finding_limit(FINDING_LIMIT_ALIGNED) || of_q > of_p ||
-		    (of_q == of_p && i < spot))
-			return false;
-	}
-	return true;
+	return order ? order
+	             : (p->facts->kind > q->facts->kind) - (p->facts->kind < q->facts->kind);
 }
 
-void finding_misaligned(const struct finding_scene *s, size_t spot, struct finding_claim *c)
+static uint64_t misaligned_requests(const struct finding_scene *s, const struct finding_spot *p)
 {
-	const struct finding_spot *p = &s->spots[spot];
+	(void)s;
+	return p->pattern.misaligned_requests;
+}
+
+/* Whether an access to the argument begins its lines: the data do then, and none is misaligned. */
+static bool has_aligned(const struct finding_cause *cause)
+{
+	for (size_t i = 1; i < cause->count; i++)
+		if (misaligned_ratio(cause->spots[i]) < finding_limit(FINDING_LIMIT_ALIGNED))
+			return true;
+	return false;
+}
+
+static void claim_misaligned(const struct finding_scene *s, const struct finding_cause *cause,
+                             struct finding_claim *c)
+{
+	const struct finding_spot *p = cause->spots[0];
 	const struct access_pattern *a = &p->pattern;
 	double ratio = misaligned_ratio(p);
 	char what[FINDING_WORDS_BYTES], now[FINDING_WORDS_BYTES], least[FINDING_WORDS_BYTES];
 	char others[FINDING_WORDS_BYTES];
-	uint64_t alike = 0;
+	uint64_t alike = cause->count - 1;
 
-	if (!a->requests_least || ratio < finding_limit(FINDING_LIMIT_MISALIGNED) ||
-	    is_sliding(p) || !stands_for_others(s, spot))
+	if (ratio < finding_limit(FINDING_LIMIT_MISALIGNED) || is_sliding(p) || has_aligned(cause))
 		return;
-	for (size_t i = 0; i < s->spot_count; i++)
-		if (i == spot || is_of_same(p, &s->spots[i])) {
-			c->f.cost_turns += s->spots[i].pattern.misaligned_requests;
-			alike += i != spot;
-		}
+	for (size_t i = 0; i < cause->count; i++)
+		c->f.cost_turns += cause->spots[i]->pattern.misaligned_requests;
 	c->is_found = true;
 	finding_show_limit(&c->f, "misaligned_over_least", ratio, FINDING_LIMIT_MISALIGNED, false);
 	finding_show(&c->f, "misaligned_requests", "requests", (double)a->misaligned_requests);
@@ -221,3 +221,6 @@ void finding_misaligned(const struct finding_scene *s, size_t spot, struct findi
 	                   finding_number(least, finding_ratio(a->requests_least, a->instructions)),
 	                   finding_others(others, alike));
 }
+
+const struct finder finding_misaligned = { has_requests, compare_kinds, misaligned_requests,
+	                                   claim_misaligned };

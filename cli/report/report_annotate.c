@@ -18,26 +18,26 @@ enum { COUNTS_WIDTH = 98, TAB_WIDTH = 4 };
  * hot. */
 #define HOT_SHARE 0.1
 
+/* Lines of source are cut after this many bytes. */
+enum { LINE_SHOWN_BYTES = 400 };
+
 /* What the lines of one kernel are printed from. */
 struct annotation {
 	FILE *out;
 	const struct report_data *data;
 	const struct report_kernel *kernel;
-	const struct report_source *source;
+	const struct source_text *source; /* NULL: it is not there */
+	const struct report_line **rows;  /* by line of the source; NULL: it has none */
+	bool *is_shown;                   /* by line: it is near one that has a row */
 	const struct colour *colour;
 };
 
-static const struct report_line *find_line(const struct annotation *a, uint32_t number)
+/* The index of the line of a site in the source. */
+static bool find_line(const struct annotation *a, size_t site, uint32_t *index)
 {
-	for (size_t i = 0; i < a->kernel->line_count; i++) {
-		const struct report_line *l = &a->data->lines[a->kernel->first_line + i];
-		size_t length;
+	const struct place *place = &a->data->sites[site].facts->place;
 
-		if (l->line == number &&
-		    report_data_source_line(a->data, l->kernel, l->file, l->line, &length))
-			return l;
-	}
-	return NULL;
+	return a->source && source_text_find(a->source, place->file, place->line, index);
 }
 
 /* What a line takes of its kernel: of the misses or of the requests, the more. */
@@ -92,27 +92,31 @@ static void print_counts(const struct annotation *a, const struct report_line *l
 	        count_or_dash(text[6], r->bytes_moved), used);
 }
 
-static void print_source(const struct annotation *a, uint32_t number)
+static void print_source(const struct annotation *a, uint32_t index)
 {
-	const struct report_source *s = a->source;
-	const char *line = s->text + s->line_starts[number - 1];
-	size_t tabs = strspn(line, "\t");
-	char *copy = str_format(NULL, "%.*s", (int)strcspn(line + tabs, "\r\n"), line + tabs);
-	char *seen;
+	struct line line = source_text_line(a->source, index);
+	uint32_t number = source_text_number(a->source, index);
+	char *copy, *seen;
+	size_t tabs = 0;
 
-	for (char *at = copy; at && *at; at++)
-		if (*at == '\t')
-			*at = ' ';
+	while (tabs < line.length && line.text[tabs] == '\t')
+		tabs++;
+	line = (struct line){ line.text + tabs, line.length - tabs };
+	copy = source_text_copy_line(line, LINE_SHOWN_BYTES);
 	seen = copy ? str_visible(copy, NULL) : NULL;
-	fprintf(a->out, " %5u  %*s%s\n", number, (int)(tabs < 32 ? tabs : 32) * TAB_WIDTH, "",
+	if (number)
+		fprintf(a->out, " %5u", number);
+	else
+		fprintf(a->out, " %5s", "?");
+	fprintf(a->out, "  %*s%s\n", (int)(tabs < 32 ? tabs : 32) * TAB_WIDTH, "",
 	        seen ? seen : "");
 	free(seen);
 	free(copy);
 }
 
-static void print_line(const struct annotation *a, uint32_t number)
+static void print_line(const struct annotation *a, uint32_t index)
 {
-	const struct report_line *l = find_line(a, number);
+	const struct report_line *l = a->rows[index];
 	double heat = l ? heat_of(a, l) : 0;
 	bool is_hot = heat >= HOT_SHARE;
 
@@ -125,21 +129,21 @@ static void print_line(const struct annotation *a, uint32_t number)
 		fprintf(a->out, "%*s", COUNTS_WIDTH, "");
 	if (is_hot)
 		fputs(colour_off(a->colour), a->out);
-	print_source(a, number);
+	print_source(a, index);
 }
 
-/* The findings of a line, behind it. */
-static void print_findings(const struct annotation *a, uint32_t number)
+/* The findings of a line, after it. */
+static void print_findings(const struct annotation *a, uint32_t index)
 {
 	const struct finding_list *list = &a->data->findings;
 
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; a->rows[index] && i < list->count; i++) {
 		const struct finding *f = &list->items[i];
+		uint32_t found;
 		char *seen;
-		size_t length;
 
-		if (f->kernel != a->kernel->kernel || f->line != number ||
-		    !report_data_source_line(a->data, f->kernel, f->file, f->line, &length))
+		if (f->kernel != a->kernel->kernel || !find_line(a, f->site, &found) ||
+		    found != index)
 			continue;
 		seen = str_visible(f->sentence, NULL);
 		fprintf(a->out, "%*s ^ %zu. %s: %s\n", COUNTS_WIDTH + 3, "", i + 1,
@@ -148,41 +152,49 @@ static void print_findings(const struct annotation *a, uint32_t number)
 	}
 }
 
-/* Whether a line is near enough to one that accesses memory. */
-static bool is_shown(const struct annotation *a, uint32_t number)
+/* Find the row of each line of the source, and the lines to show. */
+static bool find_rows(struct annotation *a)
 {
-	for (size_t i = 0; i < a->kernel->line_count; i++) {
-		uint32_t line = a->data->lines[a->kernel->first_line + i].line;
+	uint32_t count = a->source->line_count, index;
 
-		if (number + AROUND >= line && number <= line + AROUND)
-			return true;
+	a->rows = calloc((size_t)count + 1, sizeof(*a->rows));
+	a->is_shown = calloc((size_t)count + 1, sizeof(*a->is_shown));
+	if (!a->rows || !a->is_shown)
+		return false;
+	for (size_t i = 0; i < a->kernel->line_count; i++) {
+		const struct report_line *l = &a->data->lines[a->kernel->first_line + i];
+
+		if (!find_line(a, l->site, &index))
+			continue;
+		a->rows[index] = l;
+		for (uint32_t k = index > AROUND ? index - AROUND : 0;
+		     k <= index + AROUND && k < count; k++)
+			a->is_shown[k] = true;
 	}
-	return false;
+	return true;
 }
 
-static void print_kernel(const struct annotation *a)
+static void print_kernel(struct annotation *a)
 {
 	char launches[SHAPE_TEXT_BYTES];
 	bool was_shown = true;
 
 	fprintf(a->out, "\n%s, %s", a->kernel->name,
 	        amount_text(launches, a->kernel->launches_played, "launch"));
-	if (!a->source || !a->source->text) {
+	if (!a->source || !find_rows(a)) {
 		fputs(": the recording has no source\n", a->out);
 		return;
 	}
 	fprintf(a->out, ", %s\n", a->source->file);
 	print_head(a);
-	for (uint32_t i = 1; i <= a->source->line_count; i++) {
-		bool is_near = is_shown(a, i);
-
-		if (is_near)
+	for (uint32_t i = 0; i < a->source->line_count; i++) {
+		if (a->is_shown[i]) {
 			print_line(a, i);
-		else if (was_shown)
-			fprintf(a->out, "%*s\n", COUNTS_WIDTH + 9, "...");
-		was_shown = is_near;
-		if (is_near)
 			print_findings(a, i);
+		} else if (was_shown) {
+			fprintf(a->out, "%*s\n", COUNTS_WIDTH + 9, "...");
+		}
+		was_shown = a->is_shown[i];
 	}
 }
 
@@ -191,9 +203,9 @@ static void print_elsewhere(const struct annotation *a)
 {
 	for (size_t i = 0; i < a->kernel->line_count; i++) {
 		const struct report_line *l = &a->data->lines[a->kernel->first_line + i];
-		size_t length;
+		uint32_t index;
 
-		if (report_data_source_line(a->data, l->kernel, l->file, l->line, &length))
+		if (find_line(a, l->site, &index))
 			continue;
 		fprintf(a->out, "%s ", mark_of(heat_of(a, l)));
 		print_counts(a, l);
@@ -210,17 +222,17 @@ void report_annotate_print(FILE *out, const struct report_data *d, const struct 
 	             "requests, >>: three tenths.\n");
 	for (size_t i = 0; i < d->kernel_count; i++) {
 		const struct report_kernel *k = &d->kernels[i];
-		uint32_t program = d->recording->kernels[k->kernel].program;
 		struct annotation a = { .out = out,
 			                .data = d,
 			                .kernel = k,
-			                .source = program < d->source_count ? &d->sources[program]
-			                                                    : NULL,
+			                .source = report_data_source(d, k->kernel),
 			                .colour = colour };
 
 		if (!k->launches_played)
 			continue;
 		print_kernel(&a);
 		print_elsewhere(&a);
+		free(a.rows);
+		free(a.is_shown);
 	}
 }

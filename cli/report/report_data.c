@@ -17,14 +17,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-const struct report_kernel *report_data_kernel(const struct report_data *d, uint32_t kernel)
-{
-	for (size_t i = 0; i < d->kernel_count; i++)
-		if (d->kernels[i].kernel == kernel)
-			return &d->kernels[i];
-	return NULL;
-}
-
 /* Those with a traced launch, in the recording's order, and their sites. */
 static int add_kernels(struct report_data *d, const struct launch_choice *c, struct err *err)
 {
@@ -238,6 +230,7 @@ static void release_kernels(struct report_data *d)
 	for (size_t i = 0; i < d->kernel_count; i++) {
 		free(d->kernels[i].sets);
 		free(d->kernels[i].curve.points);
+		hot_lines_release(&d->kernels[i].hot);
 	}
 	free(d->kernels);
 }
@@ -252,10 +245,8 @@ void report_data_release(struct report_data *d)
 		free(d->lines[i].text);
 	for (size_t i = 0; i < d->buffer_count; i++)
 		free(d->buffers[i].names);
-	for (size_t i = 0; i < d->source_count; i++) {
-		free(d->sources[i].text);
-		free(d->sources[i].line_starts);
-	}
+	for (size_t i = 0; i < d->source_count; i++)
+		source_text_release(&d->sources[i]);
 	free(d->curve.points);
 	free(d->launches);
 	free(d->sites);

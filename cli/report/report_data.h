@@ -15,6 +15,7 @@
 #include "completeness.h"
 #include "finding.h"
 #include "report_table.h"
+#include "source_text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,15 +27,8 @@ struct recording;
 struct replay_setup;
 struct wait_line;
 
-/* The source of a program. */
-struct report_source {
-	uint32_t program;
-	const char *file; /* borrowed; relative to the recording */
-	char *text;       /* NUL-terminated; NULL: not there */
-	size_t bytes;
-	size_t *line_starts; /* where each line begins, in text */
-	size_t line_count;
-};
+/* Sources of all programs together hold no more bytes than this: the last ones are not there. */
+enum { REPORT_SOURCE_BYTES = 32 << 20 };
 
 struct report_data {
 	const struct recording *recording; /* borrowed, as is */
@@ -57,8 +51,10 @@ struct report_data {
 	size_t argument_count;
 	struct report_buffer *buffers;
 	size_t buffer_count;
-	struct report_source *sources; /* of each program of the recording */
+	struct source_text *sources; /* of each program of the recording; empty: not there, or none
+	                                of its kernels was asked for */
 	size_t source_count;
+	size_t sources_left;          /* those that REPORT_SOURCE_BYTES has no room for */
 	struct finding_list findings; /* what costs most first */
 };
 
@@ -78,15 +74,7 @@ int report_data_make(struct report_data *d, const struct replay_setup *setup,
                      struct err *err);
 void report_data_release(struct report_data *d);
 
-/* The row of a kernel of the recording; NULL: it has none. */
-const struct report_kernel *report_data_kernel(const struct report_data *d, uint32_t kernel);
-
-/* A line of a kernel's source, without its end, from 1 on, and its *length; borrowed. NULL: it is
- * not there, or `file` is another. */
-const char *report_data_source_line(const struct report_data *d, uint32_t kernel, const char *file,
-                                    uint32_t line, size_t *length);
-
-/* Whether a site lies on the source line of a row. */
-bool report_site_is_on_line(const struct report_site *site, const struct report_line *line);
+/* The source of a kernel's program; NULL: it is not there. */
+const struct source_text *report_data_source(const struct report_data *d, uint32_t kernel);
 
 #endif

@@ -114,6 +114,8 @@ void report_play_release(struct report_play *p)
 	l1_stats_free(p->stats);
 	miss_curve_free(p->curve);
 	line_sharing_free(p->sharing);
+	for (uint32_t i = 0; p->ears && i < p->data->setup->gpu.sm_count; i++)
+		hot_lines_release(&p->ears[i].hot);
 	free(p->ears);
 	p->stats = NULL;
 	p->curve = NULL;
@@ -224,7 +226,8 @@ static int add_up(struct report_play *p, const struct replay_result *result,
 		if (p->ears[i].hot.total)
 			hot_lines_add(&p->kernel->hot, &p->ears[i].hot);
 	hot_lines_sort(&p->kernel->hot);
-	return 0;
+	return p->kernel->hot.is_failed ? err_set(err, ERR_NOMEM, "out of memory for hot lines")
+	                                : 0;
 }
 
 int report_play_launch(struct report_play *p, struct report_kernel *kernel, size_t launch,

@@ -7,22 +7,10 @@
 #include "stats_row.h"
 #include "str.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_MAX = 160 };
-
-static bool is_of_line(const struct place *place, const char *file, uint32_t line)
-{
-	return file && place->file && line == place->line && !strcmp(place->file, file);
-}
-
-bool report_site_is_on_line(const struct report_site *site, const struct report_line *line)
-{
-	return site->kernel == line->kernel &&
-	       is_of_line(&site->facts->place, line->file, line->line);
-}
+enum { NAMES_MAX = 160, LINE_TEXT_BYTES = 4096 };
 
 /* Whether a site accessed anything. */
 static bool is_reached(const struct report_site *s)
@@ -31,38 +19,55 @@ static bool is_reached(const struct report_site *s)
 	       s->side.constant_instructions;
 }
 
-static void add_site(struct report_line *line, const struct report_site *s)
+static bool has_line(const struct report_site *s)
 {
-	l1_stats_add(&line->l1, &s->l1);
-	access_pattern_add(&line->pattern, &s->pattern);
-	side_counts_add(&line->side, &s->side);
-	if (line->argument != s->facts->argument)
-		line->argument = -1;
+	return s->facts->place.file && s->facts->place.line;
 }
 
-/* The line's text without the blanks around it. */
-static int copy_text(const struct report_data *d, struct report_line *line, struct err *err)
+static int compare_numbers(int64_t x, int64_t y)
 {
-	size_t length = 0;
-	const char *text =
-		report_data_source_line(d, line->kernel, line->file, line->line, &length);
-
-	if (!text)
-		return 0;
-	for (; length && isspace((unsigned char)*text); length--)
-		text++;
-	while (length && isspace((unsigned char)text[length - 1]))
-		length--;
-	line->text = str_format(err, "%.*s", (int)length, text);
-	return line->text ? 0 : ERR_NOMEM;
+	return x < y ? -1 : x > y;
 }
 
-static struct report_line *find_line(struct report_data *d, size_t first, const struct site *site)
+/* Sites of one source line side by side, in the order of the table. */
+static int compare_places(const void *a, const void *b)
 {
-	for (size_t i = first; i < d->line_count; i++)
-		if (is_of_line(&site->place, d->lines[i].file, d->lines[i].line))
-			return &d->lines[i];
-	return NULL;
+	const struct report_site *x = *(const struct report_site *const *)a;
+	const struct report_site *y = *(const struct report_site *const *)b;
+	int order = has_line(y) - has_line(x);
+
+	if (!order && has_line(x))
+		order = strcmp(x->facts->place.file, y->facts->place.file);
+	if (!order && has_line(x))
+		order = compare_numbers(x->facts->place.line, y->facts->place.line);
+	return order ? order : compare_numbers(x->site, y->site);
+}
+
+static int compare_sites_arguments(const void *a, const void *b)
+{
+	const struct report_site *x = *(const struct report_site *const *)a;
+	const struct report_site *y = *(const struct report_site *const *)b;
+	int order = compare_numbers(x->facts->argument, y->facts->argument);
+
+	return order ? order : compare_numbers(x->site, y->site);
+}
+
+/* Those sites of a kernel that accessed anything, *count of them, in that order; free(). */
+static const struct report_site **sort_sites(const struct report_data *d,
+                                             const struct report_kernel *k, size_t *count,
+                                             int (*compare)(const void *, const void *),
+                                             struct err *err)
+{
+	const struct report_site **sites =
+		array_alloc(k->site_count, sizeof(const struct report_site *), "sites", err);
+
+	*count = 0;
+	for (size_t i = 0; sites && i < k->site_count; i++)
+		if (is_reached(&d->sites[k->first_site + i]))
+			sites[(*count)++] = &d->sites[k->first_site + i];
+	if (*count)
+		qsort(sites, *count, sizeof(*sites), compare);
+	return sites;
 }
 
 static int compare_rows(const struct l1_stats_row *x, const struct l1_stats_row *y)
@@ -82,31 +87,78 @@ static int compare_lines(const void *a, const void *b)
 	return order ? order : x->site < y->site ? -1 : x->site > y->site;
 }
 
+static void add_site(struct report_line *line, const struct report_site *s)
+{
+	l1_stats_add(&line->l1, &s->l1);
+	access_pattern_add(&line->pattern, &s->pattern);
+	side_counts_add(&line->side, &s->side);
+	if (line->argument != s->facts->argument)
+		line->argument = -1;
+}
+
+static bool is_on_line(const struct report_site *s, const struct report_line *line)
+{
+	return has_line(s) && line->file && s->facts->place.line == line->line &&
+	       !strcmp(s->facts->place.file, line->file);
+}
+
 static int add_lines(struct report_data *d, struct report_kernel *k, struct err *err)
 {
-	int ret = 0;
+	size_t count;
+	const struct report_site **sites = sort_sites(d, k, &count, compare_places, err);
 
+	if (!sites)
+		return ERR_NOMEM;
 	k->first_line = d->line_count;
-	for (size_t i = k->first_site; i < k->first_site + k->site_count && !ret; i++) {
-		const struct report_site *s = &d->sites[i];
-		struct report_line *line = find_line(d, k->first_line, s->facts);
+	for (size_t i = 0; i < count; i++) {
+		const struct report_site *s = sites[i];
 
-		if (!is_reached(s))
-			continue;
-		if (!line) {
-			line = &d->lines[d->line_count++];
-			*line = (struct report_line){ .kernel = k->kernel,
-				                      .site = i,
-				                      .argument = s->facts->argument,
-				                      .line = s->facts->place.line };
-			line->file = line->line ? s->facts->place.file : NULL;
-			ret = copy_text(d, line, err);
-		}
-		add_site(line, s);
+		if (!i || !is_on_line(s, &d->lines[d->line_count - 1]))
+			d->lines[d->line_count++] = (struct report_line){
+				.kernel = k->kernel,
+				.site = (size_t)(s - d->sites),
+				.argument = s->facts->argument,
+				.line = s->facts->place.line,
+				.file = s->facts->place.line ? s->facts->place.file : NULL,
+			};
+		add_site(&d->lines[d->line_count - 1], s);
 	}
+	free(sites);
 	k->line_count = d->line_count - k->first_line;
 	qsort(&d->lines[k->first_line], k->line_count, sizeof(*d->lines), compare_lines);
-	return ret;
+	return 0;
+}
+
+const struct source_text *report_data_source(const struct report_data *d, uint32_t kernel)
+{
+	uint32_t program = d->recording->kernels[kernel].program;
+
+	return program < d->source_count && d->sources[program].file ? &d->sources[program] : NULL;
+}
+
+int report_rows_sources(struct report_data *d, struct err *err)
+{
+	const struct recording *r = d->recording;
+	bool *is_loaded = array_alloc(r->program_count, sizeof(*is_loaded), "sources", err);
+	size_t bytes = 0;
+
+	d->sources = array_alloc(r->program_count, sizeof(*d->sources), "sources", err);
+	for (size_t i = 0; is_loaded && d->sources && i < d->kernel_count; i++) {
+		uint32_t program = r->kernels[d->kernels[i].kernel].program;
+
+		if (program >= r->program_count || is_loaded[program])
+			continue;
+		is_loaded[program] = true;
+		source_text_load(&d->sources[program], r, program);
+		if (d->sources[program].text.length > REPORT_SOURCE_BYTES - bytes) {
+			source_text_release(&d->sources[program]);
+			d->sources_left++;
+		}
+		bytes += d->sources[program].text.length;
+	}
+	free(is_loaded);
+	d->source_count = d->sources ? r->program_count : 0;
+	return is_loaded && d->sources ? 0 : ERR_NOMEM;
 }
 
 int report_rows_lines(struct report_data *d, struct err *err)
@@ -118,6 +170,14 @@ int report_rows_lines(struct report_data *d, struct err *err)
 		return ERR_NOMEM;
 	for (size_t i = 0; i < d->kernel_count && !ret; i++)
 		ret = add_lines(d, &d->kernels[i], err);
+	for (size_t i = 0; i < d->line_count && !ret; i++) {
+		struct report_line *line = &d->lines[i];
+		const struct source_text *source = report_data_source(d, line->kernel);
+
+		if (source)
+			line->text = source_text_copy(source, &d->sites[line->site].facts->place,
+			                              LINE_TEXT_BYTES);
+	}
 	return ret;
 }
 
@@ -129,49 +189,58 @@ static int compare_arguments(const void *a, const void *b)
 	return order ? order : x->argument < y->argument ? -1 : x->argument > y->argument;
 }
 
-/* The row of an argument of a kernel whose rows begin with `first`; a new one where there is none.
- */
-static struct report_argument *argument_row(struct report_data *d, const struct report_kernel *k,
-                                            int64_t argument)
+static struct report_argument argument_row(const struct report_data *d,
+                                           const struct report_kernel *k, int64_t argument)
 {
 	const struct kernel_table *t = &d->recording->kernels[k->kernel].table;
-	struct report_argument *row = &d->arguments[k->first_argument];
-
-	for (; row < &d->arguments[d->argument_count]; row++)
-		if (row->argument == argument)
-			return row;
-	d->argument_count++;
-	*row = (struct report_argument){
+	struct report_argument row = {
 		.kernel = k->kernel, .argument = argument, .name = "", .type = ""
 	};
+
 	if (argument >= 0 && (size_t)argument < t->argument_count) {
-		row->name = t->arguments[argument].name ? t->arguments[argument].name : "";
-		row->type = t->arguments[argument].type ? t->arguments[argument].type : "";
+		row.name = t->arguments[argument].name ? t->arguments[argument].name : "";
+		row.type = t->arguments[argument].type ? t->arguments[argument].type : "";
 	}
 	return row;
 }
 
+static int add_arguments(struct report_data *d, struct report_kernel *k, struct err *err)
+{
+	size_t count;
+	const struct report_site **sites = sort_sites(d, k, &count, compare_sites_arguments, err);
+	struct report_argument *row = NULL;
+
+	if (!sites)
+		return ERR_NOMEM;
+	k->first_argument = d->argument_count;
+	for (size_t i = 0; i < count; i++) {
+		int64_t argument = sites[i]->facts->argument;
+
+		if (!stats_row_requests(&sites[i]->l1) && !sites[i]->l1.lines)
+			continue;
+		if (!row || row->argument != argument) {
+			row = &d->arguments[d->argument_count++];
+			*row = argument_row(d, k, argument);
+		}
+		l1_stats_add(&row->l1, &sites[i]->l1);
+	}
+	free(sites);
+	k->argument_count = d->argument_count - k->first_argument;
+	qsort(&d->arguments[k->first_argument], k->argument_count, sizeof(*d->arguments),
+	      compare_arguments);
+	return 0;
+}
+
 int report_rows_arguments(struct report_data *d, struct err *err)
 {
+	int ret = 0;
+
 	d->arguments = array_alloc(d->site_count, sizeof(*d->arguments), "arguments", err);
 	if (!d->arguments)
 		return ERR_NOMEM;
-	for (size_t i = 0; i < d->kernel_count; i++) {
-		struct report_kernel *k = &d->kernels[i];
-
-		k->first_argument = d->argument_count;
-		for (size_t s = k->first_site; s < k->first_site + k->site_count; s++) {
-			const struct report_site *site = &d->sites[s];
-
-			if (stats_row_requests(&site->l1) || site->l1.lines)
-				l1_stats_add(&argument_row(d, k, site->facts->argument)->l1,
-				             &site->l1);
-		}
-		k->argument_count = d->argument_count - k->first_argument;
-		qsort(&d->arguments[k->first_argument], k->argument_count, sizeof(*d->arguments),
-		      compare_arguments);
-	}
-	return 0;
+	for (size_t i = 0; i < d->kernel_count && !ret; i++)
+		ret = add_arguments(d, &d->kernels[i], err);
+	return ret;
 }
 
 static int compare_buffers(const void *a, const void *b)

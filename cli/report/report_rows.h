@@ -7,8 +7,8 @@
 
 #include "report_data.h"
 
-/* Fill d->sources. Returns 0 or ERR_NOMEM; a source that cannot be read is one that is not there.
- */
+/* Fill d->sources, for the programs of d->kernels. Returns 0 or ERR_NOMEM; a source that cannot be
+ * read is one that is not there. */
 int report_rows_sources(struct report_data *d, struct err *err);
 
 /* Fill the lines and the arguments of every kernel, from its sites, and d->buffers from rows as

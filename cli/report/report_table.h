@@ -93,7 +93,7 @@ struct report_line {
 	size_t site;      /* the first of its sites, in report_data.sites */
 	const char *file; /* borrowed; NULL: not known, the row is of that one site */
 	uint32_t line;
-	char *text;       /* the line without the blanks around it; NULL: the source is not there */
+	char *text;       /* source_text_copy(); NULL: the source is not there */
 	int64_t argument; /* of the kernel, that all its sites access; -1: several, or not known */
 	struct l1_stats_row l1;
 	struct access_pattern pattern;

@@ -59,6 +59,10 @@ static void print_loss(FILE *out, const struct report_data *d)
 		        amount_text(count, d->completeness.limited_launches, "launch"));
 	if (!d->is_whole)
 		fprintf(out, "Files of launches lack accesses: the numbers are too low\n");
+	if (d->sources_left)
+		fprintf(out,
+		        "Shown without their source, of which there are more than 32 MiB: %s\n",
+		        amount_text(count, d->sources_left, "program"));
 }
 
 /* What is said when no rule found anything. */

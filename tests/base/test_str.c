@@ -99,7 +99,7 @@ static void texts_are_copied_and_taken(void **state)
 static void control_characters_are_made_visible(void **state)
 {
 	/* NEL (U+0085) and CSI (U+009b) are two bytes each in UTF-8; U+00a0 and U+00e9 are no
-	 * controls, and neither is a byte that stands alone. */
+	 * controls. A byte that stands alone is no UTF-8, and may be a control elsewhere. */
 	static const char *const rows[][2] = {
 		{ "", "" },
 		{ "plain \xc3\xa9 \xc2\xa0", "plain \xc3\xa9 \xc2\xa0" },
@@ -108,7 +108,10 @@ static void control_characters_are_made_visible(void **state)
 		{ "\xc2\x9b"
 		  "1m\xc2\x85",
 		  "\\xc2\\x9b1m\\xc2\\x85" },
-		{ "\xc2", "\xc2" },
+		{ "\xc2", "\\xc2" },
+		{ "f\xfcr \x9b"
+		  "2J",
+		  "f\\xfcr \\x9b2J" },
 	};
 
 	(void)state;

@@ -44,6 +44,10 @@ static void compare_outcomes(size_t i, const struct l1_outcome *got, const struc
 		{ "cycle", (uint64_t)got->cycle, (uint64_t)want->cycle },
 		{ "stall_cycles", (uint64_t)got->stall_cycles, (uint64_t)want->stall_cycles },
 		{ "sectors", (uint64_t)got->sectors, (uint64_t)want->sectors },
+		{ "counts.hit", got->counts.hit, want->counts.hit },
+		{ "counts.missed", got->counts.missed, want->counts.missed },
+		{ "counts.promoted", got->counts.promoted, want->counts.promoted },
+		{ "counts.promoted_hit", got->counts.promoted_hit, want->counts.promoted_hit },
 		{ "bytes_fetched", (uint64_t)got->bytes_fetched, (uint64_t)want->bytes_fetched },
 	};
 
@@ -87,13 +91,16 @@ struct counters l1_run_total(const struct l1_run *run)
 	return sum;
 }
 
-/* All bytes fetched came with a line that left in the end, but for what went past. */
+/* All bytes fetched came with a line that left in the end, but for what went past; and no more were
+ * used. */
 static void check_moved(const struct l1_run *run)
 {
 	uint64_t bytes = 0;
 
-	for (size_t i = 0; i < run->left_count; i++)
+	for (size_t i = 0; i < run->left_count; i++) {
 		bytes += run->left[i].bytes_moved;
+		assert_true(run->left[i].bytes_used <= run->left[i].bytes_moved);
+	}
 	assert_int_equal(bytes, l1_run_total(run).bytes_from_l2 - l1_run_total(run).bytes_bypassed);
 }
 

@@ -42,7 +42,7 @@ static void end_stay(struct naive_whole *n, size_t stay, uint64_t now, enum l1_l
 	struct naive_stay *s = &n->stays[stay];
 
 	for (uint32_t i = 0; i < n->gpu->l1_line_bytes; i++)
-		s->x.bytes_used += s->is_used[i];
+		s->x.bytes_used += s->is_used[i] && s->has_come[i];
 	s->x.out_cycles = now;
 	s->x.reason = reason;
 	n->left[n->left_count++] = s->x;
@@ -73,6 +73,15 @@ uint32_t naive_entries(const struct naive_whole *n)
 	return count;
 }
 
+/* The bytes of a fetch come, or are on their way to a line that has left. */
+static void note_moved(const struct naive_whole *n, struct naive_stay *s,
+                       const struct naive_fetch *f)
+{
+	s->x.bytes_moved += f->bytes;
+	for (uint32_t i = 0; i < n->gpu->l1_line_bytes; i++)
+		s->has_come[i] |= f->asked_for[i / n->sector_bytes];
+}
+
 /* The line is not wanted any more; what was in slot `way` (NULL: it had none) is lost. */
 static void forget(struct naive_whole *n, struct naive_way *way, uint64_t line, uint64_t now,
                    enum l1_leave reason)
@@ -82,7 +91,8 @@ static void forget(struct naive_whole *n, struct naive_way *way, uint64_t line, 
 	bool drops =
 		reason != L1_LEAVE_END && !(reason == L1_LEAVE_REPLACED && naive_is_at_fill(n));
 	const struct naive_fetch *oldest = NULL;
-	uint32_t moved = 0, dirty;
+	struct naive_stay lost = { 0 }; /* what its fetches bring */
+	uint32_t dirty;
 
 	for (size_t i = 0; drops && i < n->fetch_count; i++) {
 		struct naive_fetch *f = &n->fetches[i];
@@ -90,7 +100,7 @@ static void forget(struct naive_whole *n, struct naive_way *way, uint64_t line, 
 		if (!naive_is_on_way(f, line))
 			continue;
 		f->is_wanted = false;
-		moved += f->bytes;
+		note_moved(n, &lost, f);
 		oldest = oldest ? oldest : f;
 		if (!w.stay)
 			w.stay = f->stay;
@@ -107,7 +117,9 @@ static void forget(struct naive_whole *n, struct naive_way *way, uint64_t line, 
 	}
 	if (!w.stay && oldest) /* it was replaced while more of it was on its way */
 		w.stay = naive_begin_stay(n, &oldest->origin);
-	n->stays[w.stay].x.bytes_moved += moved;
+	n->stays[w.stay].x.bytes_moved += lost.x.bytes_moved;
+	for (uint32_t i = 0; i < n->gpu->l1_line_bytes; i++)
+		n->stays[w.stay].has_come[i] |= lost.has_come[i];
 	end_stay(n, w.stay, now, reason);
 	if (way)
 		*way = nothing;
@@ -163,9 +175,10 @@ static void fetch_comes(struct naive_whole *n, struct naive_fetch *f)
 		w->writer = f->writer;
 	for (uint32_t s = 0; s < n->sectors; s++) {
 		w->valid[s] |= f->sectors[s];
+		w->promoted[s] |= f->promoted[s];
 		w->dirty[s] |= f->dirty[s];
 	}
-	n->stays[w->stay].x.bytes_moved += f->bytes;
+	note_moved(n, &n->stays[w->stay], f);
 	if (!naive_oldest(n, f->line))
 		n->tags.lines[slot].is_locked = false;
 }

@@ -25,11 +25,12 @@ enum { NAIVE_SLOTS = 64, NAIVE_STEPS = 400, NAIVE_BYTES = 256 };
 /* One stay of a line. */
 struct naive_stay {
 	struct l1_residency x;
-	bool is_used[NAIVE_BYTES];
+	bool is_used[NAIVE_BYTES], has_come[NAIVE_BYTES]; /* by byte of the line */
 };
 
 struct naive_way {
 	bool valid[NAIVE_BYTES], dirty[NAIVE_BYTES]; /* by sector */
+	bool promoted[NAIVE_BYTES];                  /* that nobody has asked for */
 	struct counters *writer;
 	size_t stay; /* 0: none */
 };
@@ -43,7 +44,8 @@ struct naive_answer {
 struct naive_fetch {
 	uint64_t line, asked;
 	size_t answer;
-	bool sectors[NAIVE_BYTES], dirty[NAIVE_BYTES];
+	bool asked_for[NAIVE_BYTES]; /* sectors */
+	bool sectors[NAIVE_BYTES], dirty[NAIVE_BYTES], promoted[NAIVE_BYTES];
 	struct counters *counters, *writer;
 	uint32_t bytes, requests;
 	size_t stay;

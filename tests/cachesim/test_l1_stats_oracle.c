@@ -13,6 +13,7 @@
 #include "scene.h"
 #include "set_index.h"
 
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,6 +130,8 @@ static void oracle_request(void *context, uint32_t sm, const struct request *r, 
 	if (r->kind != SITE_READ) {
 		row.writes = 1;
 		row.write_hits = is_hit;
+		row.write_sectors_hit = is_hit;
+		row.write_sectors_missed = !is_hit;
 		if (is_hit && o->is_evicting)
 			end_stay(o, s);
 		add_everywhere(o, &owner, &row);
@@ -137,6 +140,8 @@ static void oracle_request(void *context, uint32_t sm, const struct request *r, 
 	row.reads = 1;
 	row.read_hits = is_hit;
 	row.read_misses = !is_hit;
+	row.sectors_hit = is_hit;
+	row.sectors_missed = !is_hit;
 	row.bytes_from_l2 = is_hit ? 0 : 128;
 	add_everywhere(o, &owner, &row);
 	if (is_hit) {
@@ -168,6 +173,7 @@ static struct gpu gpu_of(uint32_t write, uint32_t latency)
 	gpu.latency = latency;
 	gpu.sm_count = SMS;
 	gpu.l1_ways = 2;
+	gpu.l1_promotion_bytes = 64;
 	return gpu;
 }
 
@@ -276,6 +282,12 @@ static void check_total(const struct l1_stats_row *t, const struct counters *c)
 	assert_int_equal(t->bypasses, c->bypasses);
 	assert_int_equal(t->bytes_bypassed, c->bytes_bypassed);
 	assert_int_equal(t->stall_cycles, c->stall_cycles);
+	assert_int_equal(t->sectors_hit, c->sectors_hit);
+	assert_int_equal(t->sectors_missed, c->sectors_missed);
+	assert_int_equal(t->sectors_promoted, c->sectors_promoted);
+	assert_int_equal(t->sectors_promoted_hit, c->sectors_promoted_hit);
+	assert_int_equal(t->write_sectors_hit, c->write_sectors_hit);
+	assert_int_equal(t->write_sectors_missed, c->write_sectors_missed);
 }
 
 static void check_sums(const struct l1_stats *s)
@@ -358,10 +370,87 @@ static void sums_of_all_tables_are_the_launchs_counters(void **state)
 	bypass_list_release(&first);
 }
 
+/* Sites that read and write the same elements: side by side or far apart, by one work-item each or
+ * by several, at once or later. */
+static uint64_t round_number;
+
+static uint64_t mixed_index(size_t site, const uint64_t id[3])
+{
+	uint64_t x = (id[0] >> round_number % 3) + (round_number / 3 % 2 ? 40 * site : 0);
+
+	return round_number < 6 ? x : x * 40503 % 4096 + (id[0] & 7);
+}
+
+static void check_used(const struct l1_stats *s, const char *gpu)
+{
+	for (int t = 0; t < L1_STATS_TABLES; t++) {
+		const struct l1_stats_list *list = l1_stats_list(s, (enum l1_stats_table)t);
+
+		for (size_t i = 0; i < list->count; i++)
+			if (list->rows[i].bytes_used > list->rows[i].bytes_moved)
+				fail_msg("%s, round %llu: table %d, row %zu: more used than moved",
+				         gpu, (unsigned long long)round_number, t, i);
+	}
+	for (size_t i = 0; i < L1_STATS_USES; i++)
+		assert_true(l1_stats_reuse(s)->uses[i].bytes_used <=
+		            l1_stats_reuse(s)->uses[i].bytes_moved);
+}
+
+static void check_used_on(const struct recording *r, const struct scene *scene,
+                          const char *description)
+{
+	static const uint32_t writes[] = { GPU_L1_WRITE_THROUGH_EVICT, GPU_L1_WRITE_THROUGH_UPDATE,
+		                           GPU_L1_WRITE_THROUGH_ALLOCATE,
+		                           GPU_L1_WRITE_BACK_ALLOCATE };
+
+	for (size_t i = 0; i <= sizeof(writes) / sizeof(writes[0]); i++) {
+		struct replay_result result;
+		struct l1_stats *stats;
+		struct gpu gpu;
+
+		assert_int_equal(gpu_load(&gpu, description, NULL, NULL), 0);
+		gpu.sm_count = SMS;
+		if (i)
+			gpu.l1_write = writes[i - 1];
+		stats = stats_of(&gpu, scene);
+		play(r, &gpu, stats, NULL, NULL, &result);
+		check_used(stats, description);
+		replay_result_release(&result);
+		l1_stats_free(stats);
+	}
+}
+
+/* On every GPU there is a description of, as it is and with each way of writing. */
+static void no_more_bytes_are_used_than_were_moved(void **state)
+{
+	static const struct scene scene = { .name = "mixed",
+		                            .kinds = "wrwr",
+		                            .arguments = { 0, 0, 1, 1 },
+		                            .buffer_count = BUFFERS,
+		                            .buffer_bytes = 65536,
+		                            .shape = { 1, { 2000, 1, 1 }, { 64, 1, 1 }, { 0 } },
+		                            .index = mixed_index };
+	glob_t gpus;
+
+	(void)state;
+	assert_int_equal(glob(SOURCE_DIR "/gpus/*.conf", 0, NULL, &gpus), 0);
+	assert_true(gpus.gl_pathc > 10);
+	for (round_number = 0; round_number < 9; round_number++) {
+		char dir[32];
+		struct recording *r = scene_record(&scene, &(struct scene_mishap){ 0 }, dir);
+
+		for (size_t i = 0; i < gpus.gl_pathc; i++)
+			check_used_on(r, &scene, gpus.gl_pathv[i]);
+		scene_forget(r, dir);
+	}
+	globfree(&gpus);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rows_are_those_of_caches_played_by_the_definitions),
+		cmocka_unit_test(no_more_bytes_are_used_than_were_moved),
 		cmocka_unit_test(sums_of_all_tables_are_the_launchs_counters),
 	};
 

@@ -59,14 +59,14 @@ static const char *second_line(char *file, char *kept, char copy[32])
 		               .kernels = kernels,
 		               .kernel_count = 2 };
 	struct source_text s;
-	const char *line;
-	int length;
+	char *line;
 
 	source_text_load(&s, &r, 1);
-	line = source_text_line(&s, &sites[1].place, &length);
+	line = source_text_copy(&s, &sites[1].place, 32);
 	if (line)
-		snprintf(copy, 32, "%.*s", length, line);
+		snprintf(copy, 32, "%s", line);
 	source_text_release(&s);
+	free(line);
 	return line ? copy : NULL;
 }
 
@@ -107,9 +107,146 @@ static void a_file_that_is_gone_is_no_text(void **state)
 	assert_null(second_line(file, NULL, copy));
 }
 
+/* The text that a place of a source shows; "-": none. */
+static void a_place_shows_the_line_that_the_compiler_means(void **state)
+{
+	static const struct {
+		const char *text, *file;
+		uint32_t line;
+		const char *shown;
+	} rows[] = {
+		{ "", "k.cl", 1, "-" },
+		{ "\n", "k.cl", 1, "" },
+		{ "\n", "k.cl", 2, "-" },
+		{ "\nsecond", "k.cl", 1, "" },
+		{ "\nsecond", "k.cl", 2, "second" },
+		{ "\n\n\n", "k.cl", 3, "" },
+		{ "first", "k.cl", 1, "first" },
+		{ "first", "k.cl", 2, "-" },
+		{ "first", "k.cl", 0, "-" },
+		{ "first", "k.cl", UINT32_MAX, "-" },
+		{ "first\n second\t\n", "k.cl", 2, "second" },
+		{ "first\r\nsecond\r\n", "k.cl", 2, "second" },
+		{ "first\rsecond\rthird", "k.cl", 3, "third" },
+		{ "a\tb\n", "k.cl", 1, "a b" },
+		{ "first", "other.cl", 1, "-" },
+		{ "first", "/some/where/k.cl", 1, "first" },
+		{ "#line 10\nten\neleven", "k.cl", 11, "eleven" },
+		{ "#line 10\nten\neleven", "k.cl", 2, "-" },
+		{ "#line 10\nten\neleven", "k.cl", 1, "#line 10" },
+		{ " # 7 \"in.h\" 1\nseven\n# 2 \"k.cl\"\ntwo", "x/in.h", 7, "seven" },
+		{ "# 7 \"in.h\" 1\nseven\n# 2 \"k.cl\"\ntwo", "k.cl", 2, "two" },
+		{ "#line 7 \"a\\\"b\"\nseven", "a\"b", 7, "seven" },
+		{ "#line 7 \"in.h\"\nx\n#line 20\ntwenty", "in.h", 20, "twenty" },
+		/* The number is that of two lines: which of them is not known. */
+		{ "one\n#line 1\nagain", "k.cl", 1, "-" },
+		/* The number is a macro's, or whether it counts is not known. */
+		{ "#line N\nx", "k.cl", 2, "-" },
+		{ "#if X\n#line 10\n#endif\nx", "k.cl", 10, "-" },
+		{ "#if X\n#line 10\n#endif\nx", "k.cl", 3, "-" },
+		{ "#if X\n#line 10\n#endif\n#line 20\nx", "k.cl", 20, "x" },
+		/* No directives. */
+		{ "/*\n#line 10\n*/\nx", "k.cl", 4, "x" },
+		{ "// /*\n#line 10\nx", "k.cl", 10, "x" },
+		{ "\"/*\"\n#line 10\nx", "k.cl", 10, "x" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char file[32];
+		struct place place = { .file = file, .line = rows[i].line };
+		struct source_text s;
+		char *line;
+
+		snprintf(file, sizeof(file), "%s", rows[i].file);
+		source_text_make(&s, "sources/k.cl", rows[i].text, strlen(rows[i].text));
+		line = source_text_copy(&s, &place, 100);
+		if (strcmp(line ? line : "-", rows[i].shown) != 0)
+			fail_msg("row %zu: '%s' for '%s'", i, line ? line : "-", rows[i].shown);
+		free(line);
+		source_text_release(&s);
+	}
+}
+
+/* Number and index agree in both directions, in a source with parts. */
+static void numbers_and_lines_agree(void **state)
+{
+	static const char text[] = "a\n#line 30\nb\nc\n#if 1\n#line 50\n#endif\nd\n#line 70\ne\n";
+	static const uint32_t numbers[] = { 1, 2, 30, 31, 32, 33, 0, 0, 0, 70 };
+	struct source_text s;
+
+	(void)state;
+	source_text_make(&s, "k.cl", text, strlen(text));
+	assert_int_equal(s.line_count, 10);
+	for (uint32_t i = 0; i < s.line_count; i++) {
+		uint32_t index;
+
+		assert_int_equal(source_text_number(&s, i), numbers[i]);
+		if (!numbers[i])
+			continue;
+		assert_true(source_text_find(&s, "k.cl", numbers[i], &index));
+		assert_int_equal(index, i);
+	}
+	source_text_release(&s);
+}
+
+static void long_lines_are_cut_between_characters(void **state)
+{
+	static const struct {
+		const char *text, *copy;
+	} rows[] = {
+		{ "12345", "12345" },
+		{ "123456", "12345..." },
+		{ "1234\xc3\xa9x", "1234..." },       /* a character of two bytes would be cut */
+		{ "123\xc3\xa9x", "123\xc3\xa9..." }, /* it ends in time */
+		{ "1\xf0\x9f\x98\x80", "1\xf0\x9f\x98\x80" },
+		{ "12\xf0\x9f\x98\x80", "12..." },
+		{ "\x80\x80\x80\x80\x80\x80\x80", "\x80\x80..." }, /* no UTF-8 */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct line line = { rows[i].text, strlen(rows[i].text) };
+		char *copy = source_text_copy_line(line, 5);
+
+		assert_non_null(copy);
+		assert_string_equal(copy, rows[i].copy);
+		free(copy);
+	}
+}
+
+/* 2^22 lines are shown, one more is a source that is not there. */
+static void sources_beyond_the_limits_are_not_there(void **state)
+{
+	char *text = malloc(SOURCE_TEXT_BYTES + 1);
+	struct source_text s;
+
+	(void)state;
+	assert_non_null(text);
+	memset(text, '\n', SOURCE_TEXT_BYTES + 1);
+	source_text_make(&s, "k.cl", text, SOURCE_TEXT_LINES);
+	assert_int_equal(s.line_count, SOURCE_TEXT_LINES);
+	source_text_release(&s);
+	source_text_make(&s, "k.cl", text, SOURCE_TEXT_LINES + 1);
+	assert_null(s.file);
+	source_text_release(&s);
+	memset(text, 'x', SOURCE_TEXT_BYTES + 1);
+	source_text_make(&s, "k.cl", text, SOURCE_TEXT_BYTES);
+	assert_int_equal(s.line_count, 1);
+	source_text_release(&s);
+	source_text_make(&s, "k.cl", text, SOURCE_TEXT_BYTES + 1);
+	assert_null(s.file);
+	source_text_release(&s);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_place_shows_the_line_that_the_compiler_means),
+		cmocka_unit_test(numbers_and_lines_agree),
+		cmocka_unit_test(long_lines_are_cut_between_characters),
+		cmocka_unit_test(sources_beyond_the_limits_are_not_there),
 		cmocka_unit_test(a_file_of_cuda_is_read_where_it_is),
 		cmocka_unit_test(or_beside_the_recording),
 		cmocka_unit_test(no_other_file_is_shown),

@@ -26,6 +26,12 @@ expect "the status of info" "$info_status" 0
 [ "$accesses" = - ] || expect "accesses" "$(json rec.json accesses)" "$accesses"
 [ "$launches" = - ] || expect "launches_seen" "$(json rec.json launches_seen)" "$launches"
 expect "launches_traced" "$(json rec.json launches_traced)" "$(json rec.json launches_seen)"
+# No row of any table has more bytes used than were moved, on any GPU.
+for gpu in "$SOURCE_DIR"/gpus/*.conf; do
+	[ "$device" = pocl ] || break
+	offline query -q --gpu "$gpu" --of sites --columns site,used_share rec 'used_share>1' >used
+	expect "what uses more than moved on $gpu" "$(tail -n +2 used)" ""
+done
 mkdir -p "$kept"
 mv rec "$kept/$device"
 passed

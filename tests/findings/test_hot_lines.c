@@ -64,6 +64,9 @@ static void no_line_with_a_share_is_missed_whatever_is_merged(void **state)
 		hot_lines_sort(&sum);
 		compare(&sum, exact);
 		assert_int_equal(sum.lines[0].line, 0);
+		for (int i = 0; i < SMS; i++)
+			hot_lines_release(&sms[i]);
+		hot_lines_release(&sum);
 	}
 }
 
@@ -90,8 +93,13 @@ static void only_what_no_cache_could_serve_counts(void **state)
 		assert_int_equal(h.atomics, rows[i].atomics);
 		assert_int_equal(h.atomic_lanes, 5 * rows[i].atomics);
 		assert_int_equal(h.lines[0].requests, rows[i].requests);
-		if (rows[i].requests)
-			assert_int_equal(h.lines[0].site, 3);
+		assert_int_equal(h.count, rows[i].requests);
+		if (rows[i].requests) {
+			assert_int_equal(h.lines[0].site_count, 1);
+			assert_int_equal(h.lines[0].sites[0].site, 3);
+			assert_int_equal(h.lines[0].sites[0].turns, rows[i].atomics ? 5 : 1);
+		}
+		hot_lines_release(&h);
 	}
 }
 

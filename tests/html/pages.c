@@ -153,11 +153,9 @@ static int add_lines(struct made_page *m, bool is_hostile)
 			                   .text = is_hostile ? hostile_text : line_text };
 		l->l1 = make_row(i ? 2000 : 900000, i ? 3 : 81, i ? 0 : 1);
 	}
-	d->sources[0] = (struct report_source){
-		.file = is_hostile ? hostile_text : "sources/program-0000.cl",
-		.text = is_hostile ? hostile_source : plain_source,
-	};
-	d->sources[0].bytes = strlen(d->sources[0].text);
+	source_text_make(&d->sources[0], is_hostile ? hostile_text : "sources/program-0000.cl",
+	                 is_hostile ? hostile_source : plain_source,
+	                 strlen(is_hostile ? hostile_source : plain_source));
 	d->source_count = 1;
 	return 0;
 }
@@ -302,6 +300,8 @@ void made_page_release(struct made_page *m)
 	free(d->kernels);
 	free(d->lines);
 	free(d->sites);
+	for (size_t i = 0; i < d->source_count; i++)
+		source_text_release(&d->sources[i]);
 	free(d->sources);
 	free(d->buffers);
 	free(d->arguments);

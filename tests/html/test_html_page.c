@@ -221,8 +221,8 @@ static void long_sources_are_shown_near_accesses(void **state)
 	for (size_t i = 0; i < LONG_LINES; i++)
 		memcpy(source + 2 * i, "x\n", 3);
 	assert_int_equal(made_page_init(&m, PAGE_PLAIN, &err), 0);
-	m.data.sources[0].text = source;
-	m.data.sources[0].bytes = LONG_BYTES;
+	source_text_release(&m.data.sources[0]);
+	source_text_make(&m.data.sources[0], "sources/program-0000.cl", source, LONG_BYTES);
 	m.data.line_count = 1;
 	m.data.lines[0].line = 15000;
 	assert_int_equal(html_page_write(&m.page, out, &err), 0);
