@@ -87,12 +87,13 @@ static void scale(struct cuda_expect *e, const struct cuda_item *w)
 		return;
 	reads(e, 0, "in", w->id[0], 4);
 	reads(e, 0, "factor", 0, 4);
+	meets(e, 0);
 	writes(e, 0, "out", w->id[0], 4);
 }
 
 static const struct cuda_launch driver_api[] = {
-	{ "scale", { 4, 1, 1 }, { 64, 1, 1 }, scale, 0, 0, 0 },
-	{ "scale", { 1, 1, 1 }, { 32, 1, 1 }, scale, 0, 0, 0 },
+	{ "scale", { 4, 1, 1 }, { 64, 1, 1 }, scale, 0, 0, 256 },
+	{ "scale", { 1, 1, 1 }, { 32, 1, 1 }, scale, 0, 0, 256 },
 	{ 0 }
 };
 
