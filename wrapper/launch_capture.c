@@ -202,6 +202,7 @@ static bool describe(struct session *s, const struct launch_request *r, const ch
 		                   "recording is closed");
 		return false;
 	}
+	launch_check_own_memory(job);
 	refusal->is_recordable = launch_shape_check(&job->shape, err) == 0;
 	refusal->shape = job->shape;
 	refusal->local_bytes = job->local_bytes;
