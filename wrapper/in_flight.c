@@ -158,16 +158,13 @@ void in_flight_end(struct session *s)
 	}
 }
 
-void in_flight_leave(struct session *s)
+void in_flight_lose(struct session *s)
 {
 	struct in_flight *f = &s->in_flight;
 
 	pthread_mutex_lock(&f->lock);
-	for (const struct launch_job *job = f->first; job; job = job->next) {
-		const struct launch_outcome outcome = launch_job_outcome(job);
-
-		launch_fate_leave(&outcome);
-	}
+	for (const struct launch_job *job = f->first; job; job = job->next)
+		launch_job_lose(job, "the program ended before it was done");
 	pthread_mutex_unlock(&f->lock);
 }
 

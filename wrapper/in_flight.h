@@ -48,7 +48,7 @@ void in_flight_relieve(struct session *s);
  * them. */
 void in_flight_end(struct session *s);
 
-/* Say of the others that they were begun: the recording ends. */
-void in_flight_leave(struct session *s);
+/* Write of the others that they are lost, since the program ends. Calls nothing of the driver. */
+void in_flight_lose(struct session *s);
 
 #endif

@@ -11,6 +11,7 @@
 #define LAUNCH_JOB_H
 
 #include "event_times.h"
+#include "held_objects.h"
 #include "job_argument.h"
 #include "kernel_state.h"
 #include "launch_fate.h"
@@ -39,7 +40,8 @@ struct launch_job {
 	struct engine *engine;       /* a reference */
 	struct program_build *build; /* a reference */
 	struct shadow_kernel shadow; /* borrowed from build */
-	cl_kernel original;          /* retained */
+	struct held_objects held;    /* what the launch needs of the application's */
+	cl_kernel original;          /* one of these */
 	struct launch_shape shape;
 	uint64_t local_bytes;
 	const struct group_selection *selection; /* groups to record, the session's; NULL: all */
@@ -120,6 +122,9 @@ void launch_job_complete(struct launch_job *job, cl_int code, cl_event timed,
  */
 void launch_job_free_later(struct launch_job *job);
 void launch_job_free_done(struct session *s);
+
+/* Write its fate: it was not run, and will not be. */
+void launch_job_lose(const struct launch_job *job, const char *why);
 
 /* The beginnings of what is to be said of it. */
 struct launch_outcome launch_job_outcome(const struct launch_job *job);

@@ -120,3 +120,13 @@ void waiting_jobs_leave(struct session *s)
 	}
 	session_unlock(s);
 }
+
+void waiting_jobs_lose(struct session *s)
+{
+	struct launch_job *job;
+
+	while ((job = begin_look(s)))
+		if (end_look(s, job, true))
+			launch_job_lose(job, "the program ended before an event or a command that "
+			                     "it waits for was complete");
+}
