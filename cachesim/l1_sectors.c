@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loop of an L1 with sectors, with writes that bring their line in, or with an outbox, but
- * without limits, observer or write-back: what replays of today's GPUs have. A fill is no more than
- * the cycle in which a sector comes, kept with its slot, or with an outbox the ask that will tell
- * it. Made once for each policy: `policy` is a constant.
+ * The loop of an L1 with sectors, with writes that bring their line in, with an outbox or an
+ * observer, but without limits or write-back: what replays of today's GPUs have. A fill is no more
+ * than the cycle in which a sector comes, kept with its slot, or with an outbox the ask that will
+ * tell it. The stay of a line has the number of its slot, from 1. Made once for each policy, and
+ * with an observer or not: these are constants.
  */
 #include "l1_classify.h"
 #include "l1_private.h"
@@ -20,6 +21,15 @@ INLINE uint64_t *words_of(const struct l1 *l1, uint32_t slot)
 	return l1->sector_words + (size_t)slot * l1->slot_words;
 }
 
+INLINE uint32_t sectors_count(uint64_t sectors)
+{
+	uint32_t count = 0;
+
+	for (; sectors; sectors &= sectors - 1)
+		count++;
+	return count;
+}
+
 /* Sectors come in this cycle. */
 INLINE void bring(uint64_t *words, uint64_t sectors, uint64_t cycle)
 {
@@ -28,16 +38,60 @@ INLINE void bring(uint64_t *words, uint64_t sectors, uint64_t cycle)
 		words[1 + __builtin_ctzll(sectors)] = cycle;
 }
 
-/* A line takes a slot of its set. */
-INLINE uint32_t place(struct l1 *l1, uint32_t set, uint64_t line, struct counters *c,
-                      enum gpu_policy policy)
+/* A line begins to stay in a slot. */
+INLINE void begin_stay(struct l1 *l1, const struct request *r, uint32_t set, uint32_t slot,
+                       uint64_t now_cycles)
+{
+	const struct l1_residency first = { .line = r->line >> l1->line_shift << l1->line_shift,
+		                            .group = r->group,
+		                            .warp = r->warp,
+		                            .site = r->site,
+		                            .buffer = r->buffer,
+		                            .set = set,
+		                            .in_cycles = now_cycles };
+
+	l1_stays_begin_at(&l1->stays, slot + 1, &first);
+	l1_stays_first(&l1->stays, slot + 1, r);
+}
+
+/* A line takes a slot of its set, for a request in this cycle. */
+INLINE uint32_t place(struct l1 *l1, const struct request *r, uint32_t set, uint64_t now_cycles,
+                      struct counters *c, enum gpu_policy policy, bool is_observed)
 {
 	uint32_t slot = cache_array_victim_as(&l1->tags, set, policy);
+	bool is_used = cache_array_is_used(&l1->tags, slot);
 
-	c->evictions += cache_array_is_used(&l1->tags, slot);
-	cache_array_put_as(&l1->tags, slot, line, policy);
+	c->evictions += is_used;
+	if (is_observed && is_used)
+		l1_stays_end(&l1->stays, slot + 1, now_cycles, L1_LEAVE_REPLACED);
+	cache_array_put_as(&l1->tags, slot, r->line >> l1->line_shift, policy);
 	words_of(l1, slot)[0] = 0;
+	if (is_observed)
+		begin_stay(l1, r, set, slot, now_cycles);
 	return slot;
+}
+
+/* Tell what became of a request, which fetched these sectors. */
+INLINE void tell(struct l1 *l1, const struct request *r, uint32_t set, enum l1_event event,
+                 uint64_t fetched, uint64_t now_cycles)
+{
+	uint32_t touched = 1, count = 1;
+	struct l1_outcome o = {
+		.event = event, .set = set, .cycle = now_cycles, .sectors = fetched
+	};
+
+	if (l1->sector_bytes < l1->line_bytes) {
+		touched = sectors_count(
+			sector_masks_find(r, l1->line_bytes, l1->sector_bytes).touched);
+		count = sectors_count(fetched);
+	}
+	o.bytes_touched = touched * l1->sector_bytes;
+	o.bytes_fetched = fetched ? count * l1->sector_bytes : 0;
+	if (now_cycles > l1->now)
+		l1->now = now_cycles;
+	if (fetched && now_cycles + l1->miss_cycles > l1->now)
+		l1->now = now_cycles + l1->miss_cycles; /* when it comes */
+	l1->observer->served(l1->observer->context, r, &o);
 }
 
 /* Fetch sectors, for which `waiter` waits alone; their word. */
@@ -60,7 +114,7 @@ INLINE void count_fetch(const struct l1 *l1, uint64_t sectors, struct counters *
 
 /* A read of a line that is there, or on its way; its data. */
 INLINE uint64_t read_found(struct l1 *l1, const struct request *r, uint32_t slot, uint64_t touched,
-                           uint64_t now_cycles, struct counters *c)
+                           uint64_t now_cycles, struct counters *c, uint32_t set, bool is_observed)
 {
 	uint64_t *words = words_of(l1, slot), missing = touched & ~words[0];
 	uint64_t data = now_cycles + l1->hit_cycles, last = 0;
@@ -83,6 +137,15 @@ INLINE uint64_t read_found(struct l1 *l1, const struct request *r, uint32_t slot
 		c->read_hits += last <= now_cycles && !is_later;
 		c->pending_hits += last > now_cycles || is_later;
 	}
+	if (is_observed) {
+		l1_stays_use(&l1->stays, slot + 1, r);
+		l1_stays_move(&l1->stays, slot + 1, missing);
+		tell(l1, r, set,
+		     missing             ? L1_SECTOR
+		     : last > now_cycles ? L1_PENDING
+		                         : L1_HIT,
+		     missing, now_cycles);
+	}
 	data = last > data ? last : data;
 	if (!is_later)
 		return data;
@@ -91,44 +154,63 @@ INLINE uint64_t read_found(struct l1 *l1, const struct request *r, uint32_t slot
 }
 
 INLINE uint64_t read_line(struct l1 *l1, const struct request *r, uint64_t now_cycles,
-                          struct counters *c, enum gpu_policy policy, bool has_classes)
+                          struct counters *c, enum gpu_policy policy, bool has_classes,
+                          bool is_observed)
 {
 	uint64_t line = r->line >> l1->line_shift;
 	uint32_t set = set_index_find(&l1->index, line);
 	uint32_t slot = cache_array_find(&l1->tags, set, line);
 	uint64_t touched = sector_masks_find(r, l1->line_bytes, l1->sector_bytes).touched, word;
+	enum miss_class class;
 
 	c->reads++;
 	if (slot != CACHE_ARRAY_NONE) {
 		cache_array_use_as(&l1->tags, slot, policy);
 		if (has_classes)
 			miss_classes_hit(&l1->classes, line);
-		return read_found(l1, r, slot, touched, now_cycles, c);
+		return read_found(l1, r, slot, touched, now_cycles, c, set, is_observed);
 	}
 	c->read_misses++;
-	l1_classify(l1, line, c, has_classes);
-	slot = place(l1, set, line, c, policy);
+	class = l1_classify(l1, line, c, has_classes);
+	slot = place(l1, r, set, now_cycles, c, policy, is_observed);
 	count_fetch(l1, touched, c);
 	word = fetch(l1, r, slot, touched, r->waiter, now_cycles);
+	if (is_observed) {
+		l1_stays_move(&l1->stays, slot + 1, touched);
+		tell(l1, r, set, (enum l1_event)(L1_COLD + class), touched, now_cycles);
+	}
 	return word & L1_ASK_BIT ? MEMORY_LATER : word;
 }
 
 /* A write with through_allocate. */
 static void write_into(struct l1 *l1, const struct request *r, uint32_t set, uint32_t slot,
-                       uint64_t line, struct counters *c)
+                       uint64_t now_cycles, struct counters *c)
 {
 	uint64_t whole = sector_masks_find(r, l1->line_bytes, l1->sector_bytes).whole;
+	uint64_t line = r->line >> l1->line_shift;
 
 	if (slot != CACHE_ARRAY_NONE) {
 		cache_array_use(&l1->tags, slot);
 		miss_classes_hit(&l1->classes, line);
+		if (l1->observer)
+			l1_stays_use(&l1->stays, slot + 1, r);
 	} else if (whole) {
 		miss_classes_miss(&l1->classes, line);
-		slot = place(l1, set, line, c, l1->tags.policy);
+		slot = place(l1, r, set, now_cycles, c, l1->tags.policy, l1->observer != NULL);
 	} else {
 		return;
 	}
 	bring(words_of(l1, slot), whole, 0);
+}
+
+/* The line leaves because it is changed below. */
+static void take_out(struct l1 *l1, uint32_t slot, uint64_t line, uint64_t now_cycles,
+                     enum l1_leave reason)
+{
+	if (l1->observer)
+		l1_stays_end(&l1->stays, slot + 1, now_cycles, reason);
+	cache_array_take(&l1->tags, slot);
+	miss_classes_take(&l1->classes, line);
 }
 
 /* A write or an atomic. Not in the loop, where reads would pay for its registers. */
@@ -146,33 +228,43 @@ static __attribute__((noinline)) uint64_t change_line(struct l1 *l1, const struc
 	c->writes += !is_atomic;
 	c->write_hits += is_there && !is_atomic;
 	if (!is_atomic && l1->write == GPU_L1_WRITE_THROUGH_ALLOCATE) {
-		write_into(l1, r, set, slot, line, c);
-	} else if (is_there && (is_atomic || l1->write == GPU_L1_WRITE_THROUGH_EVICT)) {
-		cache_array_take(&l1->tags, slot);
-		miss_classes_take(&l1->classes, line);
+		write_into(l1, r, set, slot, now_cycles, c);
+	} else if (is_there) {
+		if (l1->observer && !is_atomic)
+			l1_stays_use(&l1->stays, slot + 1, r);
+		if (is_atomic || l1->write == GPU_L1_WRITE_THROUGH_EVICT)
+			take_out(l1, slot, line, now_cycles,
+			         is_atomic ? L1_LEAVE_ATOMIC : L1_LEAVE_WRITTEN);
 	}
+	if (l1->observer)
+		tell(l1, r, set,
+		     is_atomic  ? L1_ATOMIC
+		     : is_there ? L1_WRITE_HIT
+		                : L1_WRITE,
+		     0, now_cycles);
 	if (l1->below)
 		return l1_asks_change(l1, r, now_cycles);
 	return is_atomic ? now_cycles + l1->miss_cycles : now_cycles;
 }
 
 INLINE uint64_t serve(struct l1 *l1, const struct request *r, uint64_t now_cycles,
-                      struct counters *c, enum gpu_policy policy, bool has_classes)
+                      struct counters *c, enum gpu_policy policy, bool has_classes,
+                      bool is_observed)
 {
 	c->lanes += r->lanes;
 	c->bytes_asked += r->bytes_used;
 	if (r->kind == SITE_READ)
-		return read_line(l1, r, now_cycles, c, policy, has_classes);
+		return read_line(l1, r, now_cycles, c, policy, has_classes, is_observed);
 	return change_line(l1, r, now_cycles, c);
 }
 
 INLINE uint64_t serve_any(struct l1 *l1, const struct request *r, uint64_t now_cycles,
-                          struct counters *c, bool has_classes)
+                          struct counters *c, bool has_classes, bool is_observed)
 {
 	switch (l1->tags.policy) {
 #define REPLACEMENT(NAME, word, text)                                                              \
 	case GPU_POLICY_##NAME:                                                                    \
-		return serve(l1, r, now_cycles, c, GPU_POLICY_##NAME, has_classes);
+		return serve(l1, r, now_cycles, c, GPU_POLICY_##NAME, has_classes, is_observed);
 #include "replacement.def"
 #undef REPLACEMENT
 	}
@@ -183,7 +275,16 @@ INLINE uint64_t serve_any(struct l1 *l1, const struct request *r, uint64_t now_c
 uint64_t l1_sectors_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                             struct counters *counters)
 {
+	if (l1->observer)
+		return serve_any(l1, r, now_cycles, counters, true, true);
 	if (l1->has_classes)
-		return serve_any(l1, r, now_cycles, counters, true);
-	return serve_any(l1, r, now_cycles, counters, false);
+		return serve_any(l1, r, now_cycles, counters, true, false);
+	return serve_any(l1, r, now_cycles, counters, false, false);
+}
+
+void l1_sectors_end(struct l1 *l1)
+{
+	for (uint32_t slot = 0; slot < l1->tags.sets * l1->tags.ways; slot++)
+		if (cache_array_is_used(&l1->tags, slot))
+			l1_stays_end(&l1->stays, slot + 1, l1->now, L1_LEAVE_END);
 }
