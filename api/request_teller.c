@@ -55,6 +55,10 @@ static void tell(struct request_teller *t, uint32_t sm, const struct request *r,
 		.bytes_fetched = o->bytes_fetched,
 		.buffer = r->buffer,
 		.outcome = (int32_t)o->event,
+		.sectors_hit = o->counts.hit,
+		.sectors_missed = o->counts.missed,
+		.sectors_promoted = o->counts.promoted,
+		.sectors_promoted_hit = o->counts.promoted_hit,
 	};
 
 	if (!atomic_load(&t->is_stopped) && t->function(t->context, &request))

@@ -96,6 +96,11 @@ struct warpline_request {
 	uint32_t bytes_fetched; /* from below L1, for this request */
 	int32_t buffer;         /* -1: not known */
 	int32_t outcome;        /* enum warpline_outcome */
+	/* Sectors of L1 that a read or a write asked for; without sectors a line is one. */
+	uint32_t sectors_hit;          /* there or on their way, */
+	uint32_t sectors_missed;       /* or not; of a read, fetched */
+	uint32_t sectors_promoted;     /* fetched beside these, unasked */
+	uint32_t sectors_promoted_hit; /* that had been fetched so, asked for the first time */
 };
 
 /*

@@ -8,6 +8,14 @@ void counters_add(struct counters *sum, const struct counters *more)
 #undef COUNTER
 }
 
+void counters_count_lines(struct counters *c)
+{
+	c->sectors_hit = c->read_hits + c->pending_hits;
+	c->sectors_missed = c->read_misses;
+	c->write_sectors_hit = c->write_hits;
+	c->write_sectors_missed = c->writes - c->write_hits;
+}
+
 uint64_t counters_requests(const struct counters *c)
 {
 	return c->reads + c->bypasses + c->writes + c->atomics;

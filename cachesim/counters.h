@@ -16,6 +16,9 @@ struct counters {
 /* Add every counter of *more to *sum. */
 void counters_add(struct counters *sum, const struct counters *more);
 
+/* For a cache without sectors: count its lines as sectors, from its requests. */
+void counters_count_lines(struct counters *c);
+
 /* All kinds of requests: reads + bypasses + writes + atomics. */
 uint64_t counters_requests(const struct counters *c);
 

@@ -31,6 +31,7 @@ void dram_read(struct dram *d, uint64_t address, uint64_t bytes)
 
 	c->reads++;
 	c->bytes_read += bytes;
+	c->sectors_read += (bytes + 31) / 32;
 }
 
 void dram_write(struct dram *d, uint64_t address, uint64_t bytes)
@@ -39,4 +40,5 @@ void dram_write(struct dram *d, uint64_t address, uint64_t bytes)
 
 	c->writes++;
 	c->bytes_written += bytes;
+	c->sectors_written += (bytes + 31) / 32;
 }

@@ -16,8 +16,9 @@ static const uint64_t HORIZON_WITHOUT_LATENCY = 1024;
 enum {
 	FAR_AHEAD = 12,
 	AHEAD = 6,
-	PLACES = 8
-}; /* messages; places: more than AHEAD, a power of two */
+	PLACES = 8,
+	LINE_WORDS = 4096 / 64 /* of a bit for each byte of a line */
+};                             /* messages; places: more than AHEAD, a power of two */
 
 struct hierarchy {
 	struct l2 l2;
@@ -40,6 +41,8 @@ static int create_queues(struct hierarchy *h, struct err *err)
 		return ERR_NOMEM;
 	for (uint32_t i = 0; i < h->sm_count; i++) {
 		outbox_init(&h->boxes[i]);
+		if (h->l2.shape.keeps_parts)
+			outbox_want_parts(&h->boxes[i], h->l1_line_bytes);
 		answer_queue_init(&h->answers[i]);
 	}
 	return outbox_merge_init(&h->merge, h->boxes, h->sm_count, err);
@@ -133,6 +136,8 @@ static struct l2_request translate(const struct hierarchy *h, const struct messa
 		                    .line = m->line >> shape->line_shift,
 		                    .sectors = convert(m->sectors, from, first, to, false),
 		                    .whole = convert(m->whole, from, first, to, true),
+		                    .first_byte = first,
+		                    .byte_count = h->l1_line_bytes,
 		                    .bytes = m->bytes,
 		                    .site = m->site,
 		                    .sm = sm,
@@ -157,14 +162,37 @@ static void invalidate(struct hierarchy *h, const struct l2_request *r,
 	}
 }
 
+/* Which bytes of its line a write of sectors of which some are not whole in L2 writes, in `bytes`
+ * if need be; NULL: that is not known, or it is no write. */
+static const uint64_t *find_written(const struct hierarchy *h, const struct message *m, uint32_t sm,
+                                    uint64_t bytes[LINE_WORDS])
+{
+	uint32_t unit = outbox_sector_bytes(h->l1_line_bytes);
+
+	if (outbox_has_parts(m))
+		return outbox_part(&h->boxes[sm]);
+	if (!m->whole || m->sectors != m->whole)
+		return NULL;
+	memset(bytes, 0, LINE_WORDS * sizeof(*bytes));
+	for (uint32_t at = 0; at < h->l1_line_bytes; at++)
+		bytes[at / 64] |= (m->whole >> at / unit & 1) << at % 64;
+	return bytes;
+}
+
 static void serve(struct hierarchy *h, const struct message *m, uint32_t sm,
                   const struct l2_place *place)
 {
+	const struct l2_shape *shape = &h->l2.shape;
 	struct l2_request r = translate(h, m, sm);
 	struct l2_reply reply;
+	uint64_t bytes[LINE_WORDS];
 
 	r.set = place->set;
+	if (shape->keeps_parts && r.sectors != r.whole)
+		r.written = find_written(h, m, sm, bytes);
 	l2_slice_serve(place->slice, &r, &reply);
+	if (shape->keeps_parts && outbox_has_parts(m))
+		outbox_drop_part(&h->boxes[sm]);
 	if (reply.has_left)
 		invalidate(h, &r, place->slice, &reply);
 	if (m->token != OUTBOX_NO_TOKEN)

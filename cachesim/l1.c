@@ -33,6 +33,8 @@ static int take_sizes(struct l1 *l1, const struct gpu *gpu, struct err *err)
 	l1->line_bytes = line;
 	l1->line_shift = (uint32_t)__builtin_ctz(line);
 	l1->sector_bytes = sector ? sector : line;
+	if (gpu->l1_promotion_bytes > l1->sector_bytes && gpu->l1_promotion_bytes <= line)
+		l1->promoted_sectors = gpu->l1_promotion_bytes / l1->sector_bytes;
 	l1->used_bytes = line < 64 ? 8 : line / 8;
 	l1->max_entries = gpu->l1_mshr_entries;
 	l1->max_merged = gpu->l1_mshr_merge;
@@ -67,7 +69,7 @@ static void take_ways_of_working(struct l1 *l1, const struct gpu *gpu, const str
 	               (!s->below || gpu->l2_inclusion == GPU_L2_INCLUSION_NON_INCLUSIVE);
 	if (s->below || s->observer || l1->sector_bytes < l1->line_bytes ||
 	    l1->write == GPU_L1_WRITE_THROUGH_ALLOCATE)
-		l1->slot_words = 1 + l1->line_bytes / l1->sector_bytes;
+		l1->slot_words = 1 + l1->line_bytes / l1->sector_bytes + !!l1->promoted_sectors;
 }
 
 static int make_lines(struct l1 *l1, const struct gpu *gpu, uint32_t sm, struct err *err)
@@ -156,6 +158,11 @@ void l1_free(struct l1 *l1)
 	free(l1->sector_words);
 	free(l1->slots);
 	free(l1);
+}
+
+bool l1_has_sectors(const struct l1 *l1)
+{
+	return l1->sector_bytes < l1->line_bytes;
 }
 
 void l1_end(struct l1 *l1, uint64_t now_cycles)

@@ -9,7 +9,11 @@
  *                 now + l1_hit_cycles.
  *   read miss     fetches what is neither; data as of a pending hit. A fill comes l1_hit_cycles +
  *                 l2_cycles after it was asked for, or when what lies below answers. Class sector
- *                 if the line is there or on its way, else that of miss_classes.h.
+ *                 if the line is there or on its way, else that of miss_classes.h. In the last
+ *                 line of its access it also fetches the sectors after the last one asked for, up
+ *                 to the next multiple of l1_promotion_bytes, that are neither there nor on their
+ *                 way (promotion), with the same fill. l1_promotion_bytes has no effect unless
+ *                 more than a sector and at most a line.
  *   write         no warp waits for it; it is a hit when its line is there or on its way.
  *     through_evict     goes below. Its line leaves.
  *     through_update    goes below. Nothing changes, not even the order of replacement.
@@ -78,6 +82,10 @@ void l1_free(struct l1 *l1);
  */
 uint64_t l1_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                     struct counters *counters);
+
+/* Whether its lines are cut into sectors. Without them its counters of sectors are those of
+ * counters_count_lines(). */
+bool l1_has_sectors(const struct l1 *l1);
 
 /* The cycle from which it takes the next request, MEMORY_LATER while that is not known before
  * l1_settle(). */

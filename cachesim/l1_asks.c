@@ -117,6 +117,8 @@ uint64_t l1_asks_change(struct l1 *l1, const struct request *r, uint64_t now_cyc
 		return send_past(l1, r, &m);
 	m.whole = masks.whole;
 	outbox_send(l1->below, &m);
+	if (outbox_has_parts(&m))
+		outbox_send_part(l1->below, r->used);
 	return now_cycles;
 }
 

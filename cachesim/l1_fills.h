@@ -29,11 +29,12 @@ struct l1_origin {
 };
 
 struct l1_fill {
-	uint64_t line;    /* number of it */
-	uint64_t fetched; /* sectors that were asked for; */
-	uint64_t sectors; /* those that are there once it comes, written ones too; */
-	uint64_t dirty;   /* those of them that were written meanwhile */
-	uint64_t cycle;   /* in which it comes, or MEMORY_LATER */
+	uint64_t line;     /* number of it */
+	uint64_t fetched;  /* sectors that L2 was asked for; */
+	uint64_t sectors;  /* those that are there once it comes, written ones too; */
+	uint64_t dirty;    /* those of them that were written meanwhile */
+	uint64_t promoted; /* those of `fetched` that no request has asked for */
+	uint64_t cycle;    /* in which it comes, or MEMORY_LATER */
 	uint64_t asked_cycles;
 	struct l1_origin origin;
 	struct l1_origin writer; /* of `dirty` */

@@ -158,6 +158,7 @@ static void bring_in(struct l1 *l1, const struct l1_fill *fill, uint64_t cycle)
 	}
 	s = &l1->slots[slot];
 	s->valid |= fill->sectors;
+	s->promoted |= fill->promoted;
 	if (fill->dirty && !s->dirty)
 		s->writer = fill->writer;
 	s->dirty |= fill->dirty;
@@ -234,6 +235,7 @@ uint32_t l1_lines_fetch(struct l1 *l1, const struct l1_visit *v)
 	const struct l1_fill fill = { .line = v->line,
 		                      .fetched = v->fetched,
 		                      .sectors = v->fetched,
+		                      .promoted = v->fetched & ~v->touched,
 		                      .cycle = fill_cycle(l1, v->cycle, bytes_of(l1, v->fetched)),
 		                      .asked_cycles = v->cycle,
 		                      .origin = v->origin,

@@ -27,14 +27,23 @@ enum l1_event {
 	L1_BYPASS, /* a read that went past L1, without a look into it */
 };
 
+/* Of the sectors that a read or a write asked for; both 0 of other requests. */
+struct l1_sector_counts {
+	uint32_t hit, missed;
+	uint32_t promoted;     /* of a read: fetched beside these */
+	uint32_t promoted_hit; /* of a read: that had been fetched so, and are asked for the first
+	                          time */
+};
+
 struct l1_outcome {
 	enum l1_event event;
 	uint32_t set;
-	uint64_t cycle;         /* in which L1 took it */
-	uint64_t stall_cycles;  /* that it waited at the port, of its own: 0 for no reservation fail
-	                         */
-	uint64_t sectors;       /* fetched into L1, lowest first; bit 0 alone where there are no
-	                           sectors */
+	uint64_t cycle;        /* in which L1 took it */
+	uint64_t stall_cycles; /* that it waited at the port, of its own: 0 for no reservation fail
+	                        */
+	uint64_t sectors;      /* fetched into L1, lowest first; bit 0 alone where there are no
+	                          sectors */
+	struct l1_sector_counts counts;
 	uint32_t bytes_touched; /* of the sectors that hold what is asked for; L1_BYPASS: 0 */
 	uint32_t bytes_fetched; /* in these; of L1_BYPASS, which fetches none: past L1 */
 };

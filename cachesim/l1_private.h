@@ -28,8 +28,9 @@ struct l1_way {
 
 /* What is known of the line in a slot. Sectors are masks. */
 struct l1_slot {
-	uint64_t valid; /* sectors that are there */
-	uint64_t dirty; /* sectors written and not sent below; they are there or on their way */
+	uint64_t valid;    /* sectors that are there */
+	uint64_t dirty;    /* sectors written and not sent below; they are there or on their way */
+	uint64_t promoted; /* of `valid`: fetched unasked, and not asked for since */
 	struct l1_origin origin; /* that brought the line in */
 	struct l1_origin writer; /* that made a sector dirty last */
 	uint32_t stay;
@@ -57,7 +58,8 @@ struct l1 {
 	uint64_t *ready_cycles; /* plain, without sectors, else; by slot: when its fill comes */
 	uint64_t *sector_words; /* plain, with sectors: slot_words of each slot (l1_sectors.c) */
 	uint32_t slot_words;
-	struct l1_asks asks; /* plain, with `below` */
+	uint32_t promoted_sectors; /* of l1_promotion_bytes; 0: nothing is promoted */
+	struct l1_asks asks;       /* plain, with `below` */
 	bool is_plain;
 	bool has_classes;
 
@@ -82,6 +84,19 @@ struct l1 {
 	struct fifo coming; /* of struct below_answer, ascending: fills and invalidations */
 	struct l1_port port;
 };
+
+/* The sectors beyond those touched that a read fetches when it misses one: in the last line of an
+ * access, up to the next multiple of l1_promotion_bytes. */
+static inline uint64_t l1_promoted(const struct l1 *l1, const struct request *r, uint64_t touched)
+{
+	uint32_t last, end;
+
+	if (!l1->promoted_sectors || !r->is_last)
+		return 0;
+	last = 63 - (uint32_t)__builtin_clzll(touched);
+	end = last | (l1->promoted_sectors - 1);
+	return (UINT64_C(2) << end) - (UINT64_C(2) << last);
+}
 
 /* l1_plain.c: l1_request() of a plain one that is not in l1_lru.c. */
 uint64_t l1_plain_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,

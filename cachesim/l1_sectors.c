@@ -9,25 +9,18 @@
 #include "l1_classify.h"
 #include "l1_private.h"
 #include "sector_masks.h"
+#include "sector_runs.h"
 
 #include <assert.h>
 
 #define INLINE static inline __attribute__((always_inline))
 
 /* The words of a slot: the mask of sectors that are there or on their way, and then of each of
- * these the cycle in which it comes, or came, or its ask (l1_asks.h). */
+ * these the cycle in which it comes, or came, or its ask (l1_asks.h); with promotion at last the
+ * mask of those promoted that nobody has asked for. */
 INLINE uint64_t *words_of(const struct l1 *l1, uint32_t slot)
 {
 	return l1->sector_words + (size_t)slot * l1->slot_words;
-}
-
-INLINE uint32_t sectors_count(uint64_t sectors)
-{
-	uint32_t count = 0;
-
-	for (; sectors; sectors &= sectors - 1)
-		count++;
-	return count;
 }
 
 /* Sectors come in this cycle. */
@@ -66,32 +59,31 @@ INLINE uint32_t place(struct l1 *l1, const struct request *r, uint32_t set, uint
 		l1_stays_end(&l1->stays, slot + 1, now_cycles, L1_LEAVE_REPLACED);
 	cache_array_put_as(&l1->tags, slot, r->line >> l1->line_shift, policy);
 	words_of(l1, slot)[0] = 0;
+	if (l1->promoted_sectors)
+		words_of(l1, slot)[l1->slot_words - 1] = 0;
 	if (is_observed)
 		begin_stay(l1, r, set, slot, now_cycles);
 	return slot;
 }
 
-/* Tell what became of a request, which fetched these sectors. */
-INLINE void tell(struct l1 *l1, const struct request *r, uint32_t set, enum l1_event event,
-                 uint64_t fetched, uint64_t now_cycles)
+/* Tell what became of a request: the rest of *o. */
+INLINE void tell(struct l1 *l1, const struct request *r, struct l1_outcome *o, uint64_t now_cycles)
 {
-	uint32_t touched = 1, count = 1;
-	struct l1_outcome o = {
-		.event = event, .set = set, .cycle = now_cycles, .sectors = fetched
-	};
+	uint32_t touched = 1, count = o->sectors != 0;
 
 	if (l1->sector_bytes < l1->line_bytes) {
-		touched = sectors_count(
+		touched = sector_runs_bits(
 			sector_masks_find(r, l1->line_bytes, l1->sector_bytes).touched);
-		count = sectors_count(fetched);
+		count = sector_runs_bits(o->sectors);
 	}
-	o.bytes_touched = touched * l1->sector_bytes;
-	o.bytes_fetched = fetched ? count * l1->sector_bytes : 0;
+	o->cycle = now_cycles;
+	o->bytes_touched = touched * l1->sector_bytes;
+	o->bytes_fetched = count * l1->sector_bytes;
 	if (now_cycles > l1->now)
 		l1->now = now_cycles;
-	if (fetched && now_cycles + l1->miss_cycles > l1->now)
+	if (o->sectors && now_cycles + l1->miss_cycles > l1->now)
 		l1->now = now_cycles + l1->miss_cycles; /* when it comes */
-	l1->observer->served(l1->observer->context, r, &o);
+	l1->observer->served(l1->observer->context, r, o);
 }
 
 /* Fetch sectors, for which `waiter` waits alone; their word. */
@@ -106,26 +98,60 @@ INLINE uint64_t fetch(struct l1 *l1, const struct request *r, uint32_t slot, uin
 	return word;
 }
 
-INLINE void count_fetch(const struct l1 *l1, uint64_t sectors, struct counters *c)
+/* Sectors are fetched, those of them that are not touched by promotion. */
+INLINE void count_fetch(uint64_t *promoted, uint64_t sectors, uint64_t touched,
+                        struct l1_sector_counts *n)
 {
-	for (; sectors; sectors &= sectors - 1)
-		c->bytes_from_l2 += l1->sector_bytes;
+	uint64_t more = sectors & ~touched;
+
+	n->missed = sector_runs_bits(sectors & touched);
+	if (more) {
+		n->promoted = sector_runs_bits(more);
+		*promoted |= more;
+	}
+}
+
+/* Of sectors that are there, or on their way, those that were promoted are asked for now. */
+INLINE void count_present(const struct l1 *l1, uint64_t *promoted, uint64_t present,
+                          struct l1_sector_counts *n)
+{
+	if (l1->promoted_sectors && *promoted & present) {
+		uint64_t first = *promoted & present;
+
+		n->promoted_hit = sector_runs_bits(first);
+		*promoted &= ~first;
+		present &= ~first;
+	}
+	n->hit = sector_runs_bits(present);
+}
+
+INLINE void add_sectors(const struct l1 *l1, struct counters *c, const struct l1_sector_counts *n)
+{
+	c->bytes_from_l2 += (uint64_t)(n->missed + n->promoted) * l1->sector_bytes;
+	c->sectors_hit += n->hit;
+	c->sectors_missed += n->missed;
+	c->sectors_promoted += n->promoted;
+	c->sectors_promoted_hit += n->promoted_hit;
 }
 
 /* A read of a line that is there, or on its way; its data. */
 INLINE uint64_t read_found(struct l1 *l1, const struct request *r, uint32_t slot, uint64_t touched,
-                           uint64_t now_cycles, struct counters *c, uint32_t set, bool is_observed)
+                           uint64_t now_cycles, struct counters *c, struct l1_outcome *o)
 {
 	uint64_t *words = words_of(l1, slot), missing = touched & ~words[0];
-	uint64_t data = now_cycles + l1->hit_cycles, last = 0;
+	uint64_t data = now_cycles + l1->hit_cycles, last = 0,
+		 *promoted = &words[l1->slot_words - 1];
 	bool is_later = false;
 
+	count_present(l1, promoted, touched & ~missing, &o->counts);
 	if (missing) {
+		o->sectors = missing | (l1_promoted(l1, r, touched) & ~words[0]);
 		c->read_misses++;
 		c->sector++;
-		count_fetch(l1, missing, c);
-		fetch(l1, r, slot, missing, L1_ASK_NONE, now_cycles);
+		count_fetch(promoted, o->sectors, touched, &o->counts);
+		fetch(l1, r, slot, o->sectors, L1_ASK_NONE, now_cycles);
 	}
+	add_sectors(l1, c, &o->counts);
 	for (uint64_t left = touched; left; left &= left - 1) {
 		uint64_t word = words[1 + __builtin_ctzll(left)];
 
@@ -137,15 +163,7 @@ INLINE uint64_t read_found(struct l1 *l1, const struct request *r, uint32_t slot
 		c->read_hits += last <= now_cycles && !is_later;
 		c->pending_hits += last > now_cycles || is_later;
 	}
-	if (is_observed) {
-		l1_stays_use(&l1->stays, slot + 1, r);
-		l1_stays_move(&l1->stays, slot + 1, missing);
-		tell(l1, r, set,
-		     missing             ? L1_SECTOR
-		     : last > now_cycles ? L1_PENDING
-		                         : L1_HIT,
-		     missing, now_cycles);
-	}
+	o->event = missing ? L1_SECTOR : last > now_cycles ? L1_PENDING : L1_HIT;
 	data = last > data ? last : data;
 	if (!is_later)
 		return data;
@@ -153,33 +171,47 @@ INLINE uint64_t read_found(struct l1 *l1, const struct request *r, uint32_t slot
 	return MEMORY_LATER;
 }
 
+/* A read of a line that is not there; its data. */
+INLINE uint64_t read_new(struct l1 *l1, const struct request *r, uint32_t slot, uint64_t touched,
+                         uint64_t now_cycles, struct counters *c, struct l1_outcome *o)
+{
+	uint64_t *words = words_of(l1, slot), word;
+
+	o->sectors = touched | l1_promoted(l1, r, touched);
+	count_fetch(&words[l1->slot_words - 1], o->sectors, touched, &o->counts);
+	add_sectors(l1, c, &o->counts);
+	word = fetch(l1, r, slot, o->sectors, r->waiter, now_cycles);
+	return word & L1_ASK_BIT ? MEMORY_LATER : word;
+}
+
 INLINE uint64_t read_line(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                           struct counters *c, enum gpu_policy policy, bool has_classes,
                           bool is_observed)
 {
 	uint64_t line = r->line >> l1->line_shift;
-	uint32_t set = set_index_find(&l1->index, line);
-	uint32_t slot = cache_array_find(&l1->tags, set, line);
-	uint64_t touched = sector_masks_find(r, l1->line_bytes, l1->sector_bytes).touched, word;
-	enum miss_class class;
+	struct l1_outcome o = { .set = set_index_find(&l1->index, line) };
+	uint32_t slot = cache_array_find(&l1->tags, o.set, line);
+	uint64_t touched = sector_masks_find(r, l1->line_bytes, l1->sector_bytes).touched, data;
 
 	c->reads++;
 	if (slot != CACHE_ARRAY_NONE) {
 		cache_array_use_as(&l1->tags, slot, policy);
 		if (has_classes)
 			miss_classes_hit(&l1->classes, line);
-		return read_found(l1, r, slot, touched, now_cycles, c, set, is_observed);
+		data = read_found(l1, r, slot, touched, now_cycles, c, &o);
+		if (is_observed)
+			l1_stays_use(&l1->stays, slot + 1, r);
+	} else {
+		c->read_misses++;
+		o.event = (enum l1_event)(L1_COLD + l1_classify(l1, line, c, has_classes));
+		slot = place(l1, r, o.set, now_cycles, c, policy, is_observed);
+		data = read_new(l1, r, slot, touched, now_cycles, c, &o);
 	}
-	c->read_misses++;
-	class = l1_classify(l1, line, c, has_classes);
-	slot = place(l1, r, set, now_cycles, c, policy, is_observed);
-	count_fetch(l1, touched, c);
-	word = fetch(l1, r, slot, touched, r->waiter, now_cycles);
 	if (is_observed) {
-		l1_stays_move(&l1->stays, slot + 1, touched);
-		tell(l1, r, set, (enum l1_event)(L1_COLD + class), touched, now_cycles);
+		l1_stays_move(&l1->stays, slot + 1, o.sectors);
+		tell(l1, r, &o, now_cycles);
 	}
-	return word & L1_ASK_BIT ? MEMORY_LATER : word;
+	return data;
 }
 
 /* A write with through_allocate. */
@@ -222,7 +254,20 @@ static __attribute__((noinline)) uint64_t change_line(struct l1 *l1, const struc
 	uint32_t set = set_index_find(&l1->index, line);
 	uint32_t slot = cache_array_find(&l1->tags, set, line);
 	bool is_there = slot != CACHE_ARRAY_NONE;
+	struct l1_outcome o = { .event = is_atomic  ? L1_ATOMIC
+		                         : is_there ? L1_WRITE_HIT
+		                                    : L1_WRITE,
+		                .set = set };
 
+	if (!is_atomic) {
+		uint64_t there = is_there ? words_of(l1, slot)[0] : 0;
+		uint64_t touched = sector_masks_find(r, l1->line_bytes, l1->sector_bytes).touched;
+
+		o.counts.hit = sector_runs_bits(touched & there);
+		o.counts.missed = sector_runs_bits(touched & ~there);
+		c->write_sectors_hit += o.counts.hit;
+		c->write_sectors_missed += o.counts.missed;
+	}
 	c->bytes_to_l2 += r->bytes_used;
 	c->atomics += is_atomic;
 	c->writes += !is_atomic;
@@ -237,11 +282,7 @@ static __attribute__((noinline)) uint64_t change_line(struct l1 *l1, const struc
 			         is_atomic ? L1_LEAVE_ATOMIC : L1_LEAVE_WRITTEN);
 	}
 	if (l1->observer)
-		tell(l1, r, set,
-		     is_atomic  ? L1_ATOMIC
-		     : is_there ? L1_WRITE_HIT
-		                : L1_WRITE,
-		     0, now_cycles);
+		tell(l1, r, &o, now_cycles);
 	if (l1->below)
 		return l1_asks_change(l1, r, now_cycles);
 	return is_atomic ? now_cycles + l1->miss_cycles : now_cycles;

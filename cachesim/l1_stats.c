@@ -202,6 +202,15 @@ static inline void count_event(struct l1_stats_row *row, const struct l1_outcome
 	all[f[2]] += f[0] == 2;
 	row->read_misses += o->event >= L1_COLD && o->event <= L1_SECTOR;
 	row->bytes_bypassed += o->event == L1_BYPASS ? o->bytes_fetched : 0;
+	if (o->event == L1_WRITE || o->event == L1_WRITE_HIT) {
+		row->write_sectors_hit += o->counts.hit;
+		row->write_sectors_missed += o->counts.missed;
+	} else {
+		row->sectors_hit += o->counts.hit;
+		row->sectors_missed += o->counts.missed;
+		row->sectors_promoted += o->counts.promoted;
+		row->sectors_promoted_hit += o->counts.promoted_hit;
+	}
 }
 
 static void served(void *context, const struct request *r, const struct l1_outcome *o)

@@ -5,6 +5,7 @@
 #include "l1_classify.h"
 #include "l1_lines.h"
 #include "sector_masks.h"
+#include "sector_runs.h"
 
 #include <assert.h>
 
@@ -137,6 +138,56 @@ static void count_found(struct l1 *l1, struct l1_visit *v, uint64_t need)
 	c->sector += v->event == L1_SECTOR;
 }
 
+/* Those of the sectors touched that were promoted and had not been asked for since: they have now.
+ */
+static uint64_t take_promoted(struct l1 *l1, const struct l1_visit *v)
+{
+	uint32_t name = l1->promoted_sectors ? first_fill(l1, v) : L1_FILL_NONE;
+	uint64_t taken = 0;
+
+	if (v->slot != CACHE_ARRAY_NONE) {
+		taken = l1->slots[v->slot].promoted & v->touched;
+		l1->slots[v->slot].promoted &= ~taken;
+	}
+	while (name != L1_FILL_NONE) {
+		struct l1_fill *fill = l1_fills_at(&l1->fills, name);
+
+		taken |= fill->promoted & v->touched;
+		fill->promoted &= ~v->touched;
+		name = l1_fills_find(&l1->fills, fill->next, v->line);
+	}
+	return taken;
+}
+
+/* Count the sectors of a read of which these are missing; its line is there, or is not yet. */
+static void count_sectors(struct l1 *l1, struct l1_visit *v, uint64_t missing, bool is_there)
+{
+	struct counters *c = v->origin.counters;
+	uint64_t taken = is_there ? take_promoted(l1, v) : 0;
+
+	v->sectors = (struct l1_sector_counts){
+		.hit = sector_runs_bits(v->touched & ~missing & ~taken),
+		.missed = sector_runs_bits(missing),
+		.promoted = sector_runs_bits(v->fetched & ~missing),
+		.promoted_hit = sector_runs_bits(taken),
+	};
+	c->sectors_hit += v->sectors.hit;
+	c->sectors_missed += v->sectors.missed;
+	c->sectors_promoted += v->sectors.promoted;
+	c->sectors_promoted_hit += v->sectors.promoted_hit;
+}
+
+/* Sectors to be fetched with `missing`, if there are any: those promoted that are neither there nor
+ * on their way. */
+static uint64_t find_promoted(const struct l1 *l1, const struct l1_visit *v, uint64_t missing)
+{
+	uint64_t more = missing ? l1_promoted(l1, v->r, v->touched) : 0;
+
+	if (v->slot != CACHE_ARRAY_NONE)
+		more &= ~l1->slots[v->slot].valid;
+	return more ? look_at_fills(l1, v, more).missing : 0;
+}
+
 static bool serve_read(struct l1 *l1, struct l1_visit *v)
 {
 	bool has_slot = v->slot != CACHE_ARRAY_NONE, is_there, is_new;
@@ -146,7 +197,7 @@ static bool serve_read(struct l1 *l1, struct l1_visit *v)
 
 	is_there = has_slot || o.is_any;
 	is_new = !is_there && !l1->is_at_fill;
-	v->fetched = o.missing;
+	v->fetched = o.missing | find_promoted(l1, v, o.missing);
 	if (o.is_full || (v->fetched && !has_entry(l1)) || (is_new && !choose_slot(l1, v)))
 		return false;
 	if (is_there)
@@ -154,6 +205,7 @@ static bool serve_read(struct l1 *l1, struct l1_visit *v)
 	else
 		v->event = count_miss(l1, v);
 	v->origin.counters->reads++;
+	count_sectors(l1, v, o.missing, is_there);
 	v->data = v->cycle + l1->hit_cycles;
 	own = fetch_and_place(l1, v, is_new);
 	if (need)
@@ -181,6 +233,8 @@ static void send_through(struct l1 *l1, const struct l1_visit *v, enum message_k
 	m.sectors = masks.touched;
 	m.whole = kind == MESSAGE_WRITE ? masks.whole : 0;
 	l1_lines_send(l1, &v->origin, &m);
+	if (outbox_has_parts(&m))
+		outbox_send_part(l1->below, v->r->used);
 }
 
 /* A write that allocates nothing. */
@@ -247,8 +301,17 @@ static bool write_into(struct l1 *l1, struct l1_visit *v)
 	return true;
 }
 
+/* Which of the sectors touched are there or on their way. */
+static uint64_t find_present(const struct l1 *l1, const struct l1_visit *v)
+{
+	uint64_t valid = v->slot != CACHE_ARRAY_NONE ? l1->slots[v->slot].valid : 0;
+
+	return v->touched & ~look_at_fills(l1, v, v->touched & ~valid).missing;
+}
+
 static bool serve_write(struct l1 *l1, struct l1_visit *v)
 {
+	uint64_t present = find_present(l1, v);
 	bool is_back = l1->write == GPU_L1_WRITE_BACK_ALLOCATE;
 	bool is_there = v->slot != CACHE_ARRAY_NONE || first_fill(l1, v) != L1_FILL_NONE;
 	bool is_into =
@@ -261,6 +324,10 @@ static bool serve_write(struct l1 *l1, struct l1_visit *v)
 		write_past(l1, v);
 	}
 	v->origin.counters->writes++;
+	v->sectors.hit = sector_runs_bits(present);
+	v->sectors.missed = sector_runs_bits(v->touched & ~present);
+	v->origin.counters->write_sectors_hit += v->sectors.hit;
+	v->origin.counters->write_sectors_missed += v->sectors.missed;
 	if (!is_back)
 		send_through(l1, v, MESSAGE_WRITE, OUTBOX_NO_TOKEN);
 	v->data = v->cycle;
@@ -331,6 +398,7 @@ static void tell_observer(const struct l1 *l1, const struct l1_visit *v)
 		.cycle = v->cycle,
 		.stall_cycles = v->stall_cycles,
 		.sectors = v->fetched,
+		.counts = v->sectors,
 		.bytes_touched =
 			v->is_past ? 0
 				   : (uint32_t)__builtin_popcountll(v->touched) * l1->sector_bytes,

@@ -22,8 +22,9 @@ struct l1_visit {
 	uint64_t whole;
 	/* What became of it. */
 	enum l1_event event;
-	uint64_t fetched; /* sectors */
-	uint64_t data;    /* cycle, or MEMORY_LATER */
+	uint64_t fetched; /* sectors; those that are not touched are promoted */
+	struct l1_sector_counts sectors;
+	uint64_t data; /* cycle, or MEMORY_LATER */
 };
 
 /* Serve it in v->cycle; false, and nothing has changed, when it has to wait for an

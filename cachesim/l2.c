@@ -15,6 +15,14 @@ static uint32_t bits_of(uint32_t count)
 	return count > 1 ? 32 - (uint32_t)__builtin_clz(count - 1) : 0;
 }
 
+/* Lines of a set that may be dirty. */
+static uint32_t max_dirty(const struct gpu *gpu)
+{
+	uint32_t lines = gpu->l2_ways * gpu->l2_dirty_percent / 100;
+
+	return lines ? lines : 1;
+}
+
 static void take_shape(struct l2 *l2, const struct gpu *gpu)
 {
 	uint32_t sector = gpu->l2_sector_bytes ? gpu->l2_sector_bytes : gpu->l2_line_bytes;
@@ -27,7 +35,10 @@ static void take_shape(struct l2 *l2, const struct gpu *gpu)
 		.dram_cycles = gpu->latency == GPU_LATENCY_OFF ? 0 : gpu->dram_cycles,
 		.is_write_back = gpu->l2_write == GPU_L2_WRITE_BACK_ALLOCATE,
 		.is_exclusive = gpu->l2_inclusion == GPU_L2_INCLUSION_EXCLUSIVE,
+		.keeps_parts = gpu->l2_partial_write == GPU_L2_PARTIAL_WRITE_MASK,
 	};
+	if (gpu->l2_dirty_percent && gpu->l2_dirty_percent < 100)
+		l2->shape.max_dirty = max_dirty(gpu);
 	if (gpu->l2_inclusion == GPU_L2_INCLUSION_INCLUSIVE)
 		l2->shape.sharer_words = (gpu->sm_count + SMS_OF_A_WORD - 1) / SMS_OF_A_WORD;
 	l2->is_by_address = gpu->l2_index.kind == GPU_L1_INDEX_BITS;

@@ -13,7 +13,7 @@
 /* What is in a slot whose tag is in use. Sectors are bits. */
 struct l2_line {
 	uint64_t valid;  /* there, or on their way */
-	uint64_t dirty;  /* of these, those that DRAM does not have */
+	uint64_t dirty;  /* those that DRAM does not have: of these, and of slice->parts */
 	uint32_t writer; /* the site that made one dirty last */
 };
 
@@ -36,8 +36,14 @@ void l2_slice_release(struct l2_slice *slice)
 	free(slice->ready);
 	free(slice->sharers);
 	free(slice->left_sharers);
+	free(slice->parts);
+	free(slice->written);
+	free(slice->changed);
+	free(slice->dirty_counts);
 	slice->lines = NULL;
 	slice->ready = slice->sharers = slice->left_sharers = NULL;
+	slice->parts = slice->written = slice->changed = NULL;
+	slice->dirty_counts = NULL;
 }
 
 static int create_lines(struct l2_slice *slice, struct err *err)
@@ -53,6 +59,35 @@ static int create_lines(struct l2_slice *slice, struct err *err)
 	                                                                             : ERR_NOMEM;
 }
 
+/* Words of a bit for each byte of a line. */
+static size_t line_words(const struct l2_slice *slice)
+{
+	return slice->shape->line_bytes < 64 ? 1 : slice->shape->line_bytes / 64;
+}
+
+static int create_parts(struct l2_slice *slice, struct err *err)
+{
+	size_t slots = slice->slot_count;
+
+	slice->parts = array_alloc(slots, sizeof(*slice->parts), "lines of L2", err);
+	slice->written =
+		array_alloc(slots * line_words(slice), sizeof(*slice->written), "lines of L2", err);
+	return slice->parts && slice->written ? 0 : ERR_NOMEM;
+}
+
+static int create_changed(struct l2_slice *slice, struct err *err)
+{
+	slice->changed =
+		array_alloc(slice->slot_count, sizeof(*slice->changed), "lines of L2", err);
+	slice->dirty_counts =
+		array_alloc(slice->tags.sets, sizeof(*slice->dirty_counts), "sets of L2", err);
+	if (!slice->changed || !slice->dirty_counts)
+		return ERR_NOMEM;
+	for (uint32_t slot = 0; slot < slice->slot_count; slot++)
+		slice->changed[slot] = UINT64_MAX;
+	return 0;
+}
+
 int l2_slice_init(struct l2_slice *slice, const struct gpu *gpu, uint32_t number, struct err *err)
 {
 	const struct cache_array_setup setup = {
@@ -64,7 +99,13 @@ int l2_slice_init(struct l2_slice *slice, const struct gpu *gpu, uint32_t number
 	int ret = cache_array_init(&slice->tags, &setup, err);
 
 	slice->slot_count = gpu->l2_sets * gpu->l2_ways;
-	return ret ? ret : create_lines(slice, err);
+	if (!ret)
+		ret = create_lines(slice, err);
+	if (!ret && slice->shape->keeps_parts)
+		ret = create_parts(slice, err);
+	if (!ret && slice->shape->max_dirty)
+		ret = create_changed(slice, err);
+	return ret;
 }
 
 static void write_to_dram(struct l2_slice *slice, struct l2_counters *site, uint64_t line,
@@ -79,6 +120,15 @@ static void write_to_dram(struct l2_slice *slice, struct l2_counters *site, uint
 	}
 }
 
+/* The line in a slot is clean from now on. */
+static void count_clean(struct l2_slice *slice, uint32_t slot)
+{
+	if (!slice->shape->max_dirty)
+		return;
+	slice->changed[slot] = UINT64_MAX;
+	slice->dirty_counts[cache_array_set(&slice->tags, slot)]--;
+}
+
 /* Those of `sectors` that are dirty go to DRAM, and are clean. */
 static void write_back(struct l2_slice *slice, uint32_t slot, uint64_t sectors)
 {
@@ -89,6 +139,8 @@ static void write_back(struct l2_slice *slice, uint32_t slot, uint64_t sectors)
 	if (!sectors)
 		return;
 	l->dirty &= ~sectors;
+	if (!l->dirty)
+		count_clean(slice, slot);
 	TALLY(slice, writer, write_backs, 1);
 	write_to_dram(slice, writer, cache_array_key(&slice->tags, slot), sectors);
 }
@@ -160,6 +212,8 @@ static uint32_t bring_line(const struct service *s)
 	}
 	cache_array_put(&slice->tags, slot, s->r->line);
 	slice->lines[slot] = (struct l2_line){ 0 };
+	if (slice->parts)
+		slice->parts[slot] = 0;
 	return slot;
 }
 
@@ -189,15 +243,46 @@ static bool fetch_missing(const struct service *s, uint32_t slot, uint64_t secto
 	return true;
 }
 
-/* Sectors that are valid have been changed: they are dirty, or go on to DRAM. */
+/* A line of this set that is dirty becomes clean: the one changed longest ago. */
+static void clean_one(struct l2_slice *slice, uint32_t set)
+{
+	uint32_t first = set * slice->tags.ways, oldest = first;
+
+	for (uint32_t slot = first; slot < first + slice->tags.ways; slot++)
+		if (slice->changed[slot] < slice->changed[oldest])
+			oldest = slot;
+	write_back(slice, oldest, UINT64_MAX);
+}
+
+/* The line in a slot, which was dirty or not, is changed now. */
+static void count_change(const struct service *s, uint32_t slot, bool was_dirty)
+{
+	struct l2_slice *slice = s->slice;
+	uint32_t max_dirty = slice->shape->max_dirty;
+
+	if (!max_dirty)
+		return;
+	slice->changed[slot] = slice->changes++;
+	slice->dirty_counts[s->r->set] += !was_dirty;
+	if (slice->dirty_counts[s->r->set] > max_dirty)
+		clean_one(slice, s->r->set);
+}
+
+/* Sectors that are valid, or written in part, have been changed: they are dirty, or go on to DRAM.
+ */
 static void change(const struct service *s, uint32_t slot, uint64_t sectors)
 {
+	struct l2_line *l = &s->slice->lines[slot];
+	bool was_dirty;
+
 	if (!s->slice->shape->is_write_back) {
 		write_to_dram(s->slice, s->site, s->r->line, sectors);
 		return;
 	}
-	s->slice->lines[slot].dirty |= sectors;
-	s->slice->lines[slot].writer = s->r->site;
+	was_dirty = l->dirty != 0;
+	l->dirty |= sectors;
+	l->writer = s->r->site;
+	count_change(s, slot, was_dirty);
 }
 
 /* Count a read by what it found. */
@@ -213,6 +298,15 @@ static void count_read(const struct service *s, bool has_line, bool has_missed)
 	}
 }
 
+/* Count the sectors of a read of which these are missing. */
+static void count_sectors(const struct service *s, uint64_t missing)
+{
+	uint32_t missed = sector_runs_bits(missing);
+
+	COUNT(s, sectors_missed, missed);
+	COUNT(s, sectors_hit, sector_runs_bits(s->r->sectors) - missed);
+}
+
 static void share(const struct service *s, uint32_t slot)
 {
 	size_t words = s->slice->shape->sharer_words;
@@ -224,8 +318,10 @@ static void share(const struct service *s, uint32_t slot)
 static void read_line(const struct service *s)
 {
 	uint32_t found = find_line(s), slot = take_line(s, found);
-	bool has_missed = fetch_missing(s, slot, s->r->sectors);
+	bool has_missed;
 
+	count_sectors(s, s->r->sectors & ~s->slice->lines[slot].valid);
+	has_missed = fetch_missing(s, slot, s->r->sectors);
 	s->reply->cycle = ready_cycle(s->slice, slot, s->r->sectors, s->r->cycle);
 	if (s->r->kind == MESSAGE_READ)
 		share(s, slot);
@@ -260,7 +356,51 @@ static void read_exclusive(const struct service *s)
 		fetch(s, missing);
 		s->reply->cycle = ready > s->reply->cycle ? ready : s->reply->cycle;
 	}
+	count_sectors(s, missing);
 	count_read(s, has_line, missing != 0);
+}
+
+/* Whether bytes [first, first + count) of a line, a power of two at a multiple of it, all have
+ * their bit. */
+static bool has_bytes(const uint64_t *bytes, uint32_t first, uint32_t count)
+{
+	uint64_t all = count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
+
+	for (uint32_t at = first; at < first + count; at += 64)
+		if ((bytes[at / 64] >> at % 64 & all) != all)
+			return false;
+	return true;
+}
+
+static void clear_bytes(uint64_t *bytes, uint32_t first, uint32_t count)
+{
+	uint64_t all = count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
+
+	for (uint32_t at = first; at < first + count; at += 64)
+		bytes[at / 64] &= ~(all << at % 64);
+}
+
+/* Keep which bytes of `sectors`, which are not there, are written. Those all of whose bytes have
+ * been are there from now on. */
+static void keep_parts(const struct service *s, uint32_t slot, uint64_t sectors)
+{
+	struct l2_slice *slice = s->slice;
+	const struct l2_request *r = s->r;
+	uint32_t size = slice->shape->sector_bytes, step = r->byte_count < 64 ? r->byte_count : 64;
+	uint64_t *bytes = slice->written + slot * line_words(slice), full = 0;
+
+	for (uint64_t left = sectors & ~slice->parts[slot]; left; left &= left - 1)
+		clear_bytes(bytes, (uint32_t)__builtin_ctzll(left) * size, size);
+	for (uint32_t i = 0; i < r->byte_count; i += step)
+		bytes[(r->first_byte + i) / 64] |= r->written[i / 64] << (r->first_byte + i) % 64;
+	slice->parts[slot] |= sectors;
+	for (uint64_t left = sectors; left; left &= left - 1) {
+		uint32_t sector = (uint32_t)__builtin_ctzll(left);
+
+		if (has_bytes(bytes, sector * size, size))
+			full |= UINT64_C(1) << sector;
+	}
+	bring_sectors(slice, slot, full, r->cycle);
 }
 
 /* Brought in, and changed there. */
@@ -268,8 +408,17 @@ static void write_allocating(const struct service *s, uint32_t found)
 {
 	uint32_t slot = take_line(s, found);
 
+	uint64_t missing;
+
 	bring_sectors(s->slice, slot, s->r->whole, s->r->cycle);
-	fetch_missing(s, slot, s->r->sectors);
+	missing = s->r->sectors & ~s->slice->lines[slot].valid;
+	if (missing && s->r->written) {
+		keep_parts(s, slot, missing);
+	} else {
+		fetch_missing(s, slot, missing);
+		COUNT(s, write_sectors_missed, sector_runs_bits(missing));
+		COUNT(s, write_sectors_hit, 0 - (uint64_t)sector_runs_bits(missing));
+	}
 	change(s, slot, s->r->sectors);
 }
 
@@ -302,6 +451,7 @@ static void write_line(const struct service *s)
 	uint32_t found = find_line(s);
 
 	COUNT(s, write_hits, found != CACHE_ARRAY_NONE);
+	COUNT(s, write_sectors_hit, sector_runs_bits(s->r->sectors));
 	if (!s->slice->shape->is_write_back)
 		write_through(s, found);
 	else if (s->slice->shape->is_exclusive)
@@ -381,7 +531,13 @@ void l2_slice_fetch_line(const struct l2_slice *slice, uint32_t set, uint64_t li
 
 void l2_slice_flush(struct l2_slice *slice)
 {
-	for (uint32_t slot = 0; slot < slice->slot_count; slot++)
-		if (cache_array_is_used(&slice->tags, slot))
-			write_back(slice, slot, UINT64_MAX);
+	for (uint32_t slot = 0; slot < slice->slot_count; slot++) {
+		const struct l2_line *l = &slice->lines[slot];
+
+		if (!cache_array_is_used(&slice->tags, slot))
+			continue;
+		TALLY(slice, &slice->sites[l->writer], bytes_left,
+		      (uint64_t)sector_runs_bits(l->dirty) * slice->shape->sector_bytes);
+		write_back(slice, slot, UINT64_MAX);
+	}
 }

@@ -10,11 +10,18 @@
  *              asked for are fetched. Data when the last of its sectors has come.
  *   read past  the same. No L1 has it then: it is told of no eviction.
  *   write      back_allocate: the line is brought in; sectors written as a whole are there at once,
- *              others that are not there are fetched. All are dirty. through_update: written to
+ *              others that are not there are fetched. All are dirty. With l2_partial_write = mask
+ *              they are not fetched: L2 keeps which of their bytes are written. Such a sector is
+ *              there once all are; until then a read or an atomic fetches it, as one that is not
+ *              there, and when it leaves it is written like any other. through_update: written to
  *              DRAM; if its line is there, which is a use of it, sectors written as a whole are
  *              there from now on.
  *   atomic     as a read; its sectors are dirty then, or with through_update written to DRAM.
  *   eviction   the dirty sectors of the line that goes are written to DRAM: a write-back.
+ *
+ * l2_dirty_percent: at most this share of a set's ways, rounded down, but at least one, has dirty
+ * lines. When a change makes one more dirty, all dirty sectors of the line of its set whose last
+ * change is longest ago are written to DRAM, a write-back; it stays, clean.
  *
  * DRAM moves whole sectors. Nothing limits how much is on its way, and a line on its way may be
  * replaced like any other; what was fetched still comes.
@@ -55,6 +62,8 @@ struct l2_shape {
 	uint64_t dram_cycles;
 	bool is_write_back;
 	bool is_exclusive;
+	bool keeps_parts;    /* of sectors that are not there, which bytes are written */
+	uint32_t max_dirty;  /* lines of a set; 0: no limit */
 	size_t sharer_words; /* of 64 SMs; 0: what leaves is told to nobody */
 };
 
@@ -69,15 +78,26 @@ struct l2_slice {
 	uint64_t *ready;   /* of each sector of each slot: the cycle in which it has come */
 	uint64_t *sharers; /* of each slot, shape->sharer_words: a bit for each SM that asked */
 	uint64_t *left_sharers; /* of reply.left_line */
+	uint64_t *parts; /* keeps_parts; of each slot: sectors that were written in part, those that
+	                    have come since included */
+	uint64_t *written; /* keeps_parts; of each slot: a bit for each byte of these, by word */
+	uint64_t *changed; /* max_dirty; of each slot: the number of its last change; UINT64_MAX: it
+	                      is clean */
+	uint16_t *dirty_counts; /* max_dirty; lines of each set */
+	uint64_t changes;
 };
 
 struct l2_request {
 	uint64_t cycle;
-	uint64_t line;    /* of L2: its address / line_bytes */
-	uint64_t sectors; /* of it, a bit each; at least one */
-	uint64_t whole;   /* of these, those whose bytes are all written */
-	uint32_t set;     /* of the slice */
-	uint32_t bytes;   /* that move between L1 and L2 */
+	uint64_t line;           /* of L2: its address / line_bytes */
+	uint64_t sectors;        /* of it, a bit each; at least one */
+	uint64_t whole;          /* of these, those whose bytes are all written */
+	const uint64_t *written; /* with keeps_parts, of a write that has others: its bytes, from
+	                            first_byte on, a bit each; else NULL */
+	uint32_t first_byte;     /* of the line, that the L1's line begins with, */
+	uint32_t byte_count;     /* and its size */
+	uint32_t set;            /* of the slice */
+	uint32_t bytes;          /* that move between L1 and L2 */
 	uint32_t site;
 	uint32_t sm;
 	enum message_kind kind;

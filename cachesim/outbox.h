@@ -51,10 +51,15 @@ enum { OUTBOX_AHEAD = 6 };
 struct outbox {
 	struct fifo messages; /* of struct message */
 	struct fifo cycles;   /* theirs: what puts them in order reads nothing else */
+	struct fifo parts;   /* bytes written by messages that outbox_has_parts(), in their order */
+	uint32_t part_words; /* of 64 bytes, of each of `parts`; 0: nobody wants them */
 };
 
 /* Make an empty one. No allocation. */
 void outbox_init(struct outbox *o);
+
+/* What is below wants to know which bytes are written of lines of this size. */
+void outbox_want_parts(struct outbox *o, uint32_t line_bytes);
 
 /* Free what it owns. Accepts a zeroed struct. */
 void outbox_release(struct outbox *o);
@@ -71,6 +76,34 @@ static inline void outbox_send(struct outbox *o, const struct message *m)
 	*cycle = m->cycle;
 	*sent = *m;
 	__builtin_prefetch(sent + OUTBOX_AHEAD, 1); /* where those go that are sent next */
+}
+
+/* Whether a message writes some sectors in part. */
+static inline bool outbox_has_parts(const struct message *m)
+{
+	return m->kind == MESSAGE_WRITE && m->sectors != m->whole;
+}
+
+/* After sending one: which bytes of its line are written, a bit each, line_bytes / 64 words, at
+ * least one. Ignored when nobody wants them. */
+static inline void outbox_send_part(struct outbox *o, const uint64_t *bytes)
+{
+	uint64_t *part = o->part_words ? fifo_add(&o->parts) : NULL;
+
+	for (uint32_t i = 0; part && i < o->part_words; i++)
+		part[i] = bytes[i];
+}
+
+/* Those of the first message that has parts; NULL when memory ran out. */
+static inline const uint64_t *outbox_part(const struct outbox *o)
+{
+	return fifo_peek(&o->parts);
+}
+
+static inline void outbox_drop_part(struct outbox *o)
+{
+	if (fifo_count(&o->parts))
+		fifo_drop(&o->parts);
 }
 
 /* The message sent first of those that have not been dropped, the next ones behind it; NULL when

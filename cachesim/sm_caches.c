@@ -299,9 +299,13 @@ static int check_memory(const struct sm_caches *all, struct err *err)
 static void add_cache(const struct sm_caches *all, size_t cache, struct counters *sites,
                       struct counters *sum)
 {
-	for (size_t i = 0; all->caches[cache].sites && i < all->site_count; i++) {
-		counters_add(&sites[i], &all->caches[cache].sites[i]);
-		counters_add(sum, &all->caches[cache].sites[i]);
+	const struct sm_cache *c = &all->caches[cache];
+
+	for (size_t i = 0; c->sites && i < all->site_count; i++) {
+		if (!l1_has_sectors(c->l1))
+			counters_count_lines(&c->sites[i]);
+		counters_add(&sites[i], &c->sites[i]);
+		counters_add(sum, &c->sites[i]);
 	}
 }
 

@@ -145,6 +145,10 @@ static int check_l1(const struct gpu *gpu, struct err *err)
 		return err_set(err, ERR_CONFIG,
 		               "l1_line_bytes: %" PRIu32 " holds no sector of 32 bytes",
 		               gpu->l1_line_bytes);
+	if (gpu->l1_promotion_bytes && !is_power_of_two(gpu->l1_promotion_bytes))
+		return err_set(err, ERR_CONFIG,
+		               "l1_promotion_bytes: %" PRIu32 " is not a power of two",
+		               gpu->l1_promotion_bytes);
 	return check_level(&l1, err);
 }
 

@@ -24,6 +24,7 @@ struct request {
 	uint32_t warp;       /* of its group; large warp or work-item where these take turns */
 	uint32_t waiter;     /* of the SM, who gets the answer: one that comes later names it */
 	uint64_t group;
+	bool is_last; /* no later request belongs to the same access */
 };
 
 /* A warp memory instruction (or that of a sub-warp, or of a work-item), lane by lane. The arrays

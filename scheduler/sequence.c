@@ -101,9 +101,12 @@ static uint64_t play_reads(struct sequence *s, const struct event *e, uint64_t c
 static int play_group(struct sequence *s, uint64_t group, struct err *err)
 {
 	const struct group_source *source = &s->input->groups;
-	struct request r = {
-		.used = s->used, .bytes_used = 1, .sectors = 1, .lanes = 1, .group = group
-	};
+	struct request r = { .used = s->used,
+		             .bytes_used = 1,
+		             .sectors = 1,
+		             .lanes = 1,
+		             .group = group,
+		             .is_last = true };
 	struct group_events events = { 0 };
 	int rc = source->read(source->context, group, &events, err);
 

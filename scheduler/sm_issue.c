@@ -48,6 +48,7 @@ static void access_memory(struct sm *sm, struct sm_warp *w)
 		uint64_t there = MEMORY_LATER;
 
 		fill_request(&r, stream, w, i);
+		r.is_last = i + 1 == w->next.at->request_count;
 		if (at <= sm->horizon)
 			there = sm->port->request(sm->port->context, sm->shape.number, &r, at);
 		else

@@ -1,17 +1,23 @@
 #!/bin/sh
-# How near the model comes to measured GPUs: validate.sh [-o DIR] [gtx480|spread|latency|l2|grid]...
+# How near the model comes to measured GPUs:
+#   validate.sh [-o DIR] [gtx480|spread|latency|l2|plateaus|gv100|gv100-programs|grid]...
 #
 # Records what is needed on this machine's OpenCL device, replays it, compares with the published
 # numbers in bench/published, and prints the tables of docs/validation.md. DIR (build/validation)
 # keeps them as CSV, and as pictures where gnuplot is installed. Some minutes; grid, which is only
 # done when it is named, some more. ONLY=REGEX plays only sets and caches of such names, and fits none. Needs a build: scripts/build.sh.
+#
+# gv100 needs programs that are not ours, and fetches none: gv100-programs prints which they are and
+# where they are expected. PROGRAMS=DIR (build/programs): where they are. RECORDINGS=DIR: recordings of
+# them, DIR/KERNEL.data, to be used in place of the programs. What is in neither is left out, with a
+# sentence. RECORD_OPTIONS, REPLAY_OPTIONS: options of `record` and `replay` for them.
 set -eu
 out=
 [ "${1:-}" = -o ] && { mkdir -p "$2"; out=$(cd "$2" && pwd); shift 2; }
 cd "$(dirname "$0")/.."
 build=${BUILD_DIR:-build}
 out=${out:-$build/validation}
-[ $# -gt 0 ] || set -- gtx480 spread latency l2
+[ $# -gt 0 ] || set -- gtx480 spread latency l2 plateaus gv100
 warpline=$build/warpline
 published=bench/published
 
@@ -28,11 +34,17 @@ record() {
 		{ cat "$work/log" >&2; exit 1; }
 }
 
-# replay NAME OPTION...: $work/replay.json
+# replay NAME OPTION..., replay_recording DIR OPTION...: $work/replay.json
+replay_recording() {
+	dir=$1
+	shift
+	"$warpline" replay "$dir" --jobs 1 "$@" --json "$work/replay.json" >/dev/null
+}
+
 replay() {
 	name=$1
 	shift
-	"$warpline" replay "$work/$name" --jobs 1 "$@" --json "$work/replay.json" >/dev/null
+	replay_recording "$work/$name" "$@"
 }
 
 # values PATH...: on one line
@@ -217,6 +229,8 @@ latency_parts() {
 	cat <<-END
 	latency v100 64 256 27.9 212.1
 	latency a100 64 256 33.0 205.6
+	latency h100 150 400 32.0 280.5
+	latency mi210 9 33 128.4 249.4
 	l2 v100 4096 9216 212.1 425.4
 	END
 }
@@ -233,6 +247,10 @@ latency_caches() {
 	a100|4 sets of 384, tree PLRU|--l1 192k --l1-policy plru
 	a100|4 sets of 384, random|--l1 192k --l1-policy random:1
 	a100|588 sets of 2, LRU|--l1 147k
+	h100|4 sets of 512, LRU|--l1 256k
+	h100|852 sets of 2, LRU|--l1 213k
+	mi210|64 sets of 4, LRU|--line 128 --l1-sets 64 --l1-ways 4
+	mi210|4 sets of 64, LRU|--line 128
 	END
 }
 
@@ -243,8 +261,10 @@ l2_caches() {
 	END
 }
 
-lines_of() { # FOOTPRINT in KiB
-	awk -v k="$1" 'BEGIN { printf "%d", k * 8 + 0.5 }'
+# Lines of a GPU in so many KiB. The chase has one element in 128 bytes: for a GPU with shorter lines
+# each stands for one of these, as with --line 128.
+lines_of() { # FOOTPRINT GPU
+	awk -v k="$1" -v each="$([ "$2" = mi210 ] && echo 16 || echo 8)" 'BEGIN { printf "%d", k * each + 0.5 }'
 }
 
 # footprints GPU FROM TO: $work/points, each recorded.
@@ -252,7 +272,7 @@ footprints() {
 	awk -F, -v gpu="$1" -v from="$2" -v to="$3" '$1 == gpu && $2 >= from && $2 <= to' \
 		$published/latency.csv >"$work/points"
 	while IFS=, read -r _ footprint cycles; do
-		lines=$(lines_of "$footprint")
+		lines=$(lines_of "$footprint" "$1")
 		record "chase-$lines" chase --size "$lines"
 	done <"$work/points"
 }
@@ -273,7 +293,7 @@ curve() {
 	level=l1
 	[ "$part" = l2 ] && level=l2
 	while IFS=, read -r _ footprint cycles; do
-		lines=$(lines_of "$footprint")
+		lines=$(lines_of "$footprint" "$gpu")
 		replay "chase-$lines" --gpu "$gpu" "$@"
 		values launches.0.cycles launches.0.l1.reads launches.0.$level.read_hits launches.0.l1.cold |
 			awk -v row="$gpu;$cache;$footprint;$lines;$cycles" -v near="$near" -v far="$far" \
@@ -294,14 +314,14 @@ curves() {
 			# shellcheck disable=SC2086 # words
 			curve "$1" "$gpu" "$cache" "$near" "$far" $options
 		done >>"$out/$1.csv"
-		[ "$1" = l2 ] || [ -n "${ONLY:-}" ] || latency_fit "$gpu" "$near" "$far"
+		[ "$1" = l2 ] || [ "$gpu" = mi210 ] || [ -n "${ONLY:-}" ] || latency_fit "$gpu" "$near" "$far"
 	done
 	print_curves "$1"
 	plot_curves "$1"
 }
 
 latency() {
-	printf '\nPointer chase over 64 to 256 KiB: hit rate of L1 in points, cycles of an access\n\n'
+	printf '\nPointer chase about the size of L1: hit rate of L1 in points, cycles of an access\n\n'
 	rm -f "$out"/latency-fit-*.csv
 	curves latency
 	[ -z "${ONLY:-}" ] || return 0
@@ -318,8 +338,8 @@ l2() {
 # error on the other half, that they were not chosen by.
 latency_fit() {
 	while IFS=, read -r _ footprint cycles; do
-		lines=$(lines_of "$footprint")
-		"$warpline" sweep "$work/chase-$lines" --gpu "$gpu" --line 128 --index modulo \
+		lines=$(lines_of "$footprint" "$1")
+		"$warpline" sweep "$work/chase-$lines" --gpu "$1" --line 128 --index modulo \
 			--l1-sets "$(seq -s, 64 4 1280)" --l1-ways 1..8 --out "$work/sweep.csv" >/dev/null
 		awk -F, -v c="$cycles" 'NR > 1 { print c, $3, $4, 100 * $7 / ($6 - $9) }' "$work/sweep.csv"
 		echo next
@@ -371,9 +391,198 @@ print_curves() {
 	' "$out/$1.csv"
 }
 
+# --- What L1, L2 and DRAM take, once each ---
+
+plateaus() {
+	printf '\nCycles of one access that L1, L2 and DRAM serve: measured, and what the description says\n\n'
+	echo "gpu;level;least;most;model;off" >"$out/plateaus.csv"
+	grep '^[a-z0-9]*,[a-z0-9]*,[0-9]' $published/plateaus.csv | while IFS=, read -r gpu level least most; do
+		model=$("$warpline" gpus "$gpu" | awk -v level="$level" '
+			{ v[$1] = $3 }
+			END { sum = v["l1_hit_cycles"]
+				if (level != "l1") sum += v["l2_hit_cycles"]
+				if (level == "dram") sum += v["dram_cycles"]
+				print sum }')
+		awk -v row="$gpu;$level;$least;$most" -v a="$least" -v b="$most" -v m="$model" 'BEGIN {
+			printf "%s;%s;%.1f\n", row, m, (m < a ? 100 * (m / a - 1) : (m > b ? 100 * (m / b - 1) : 0)) }'
+	done >>"$out/plateaus.csv"
+	awk -F ';' 'NR == 1 { printf "%-10s %-6s %16s %8s %8s\n", "", "", "measured", "here", "off"; next }
+		{ printf "%-10s %-6s %16s %8s %7.1f%%\n", $1, $2, $3 == $4 ? $3 : $3 " to " $4, $5, $6
+		  d = $6 < 0 ? -$6 : $6; sum += d; if (d > most) most = d }
+		END { printf "%-10s %-6s %16s %8s %7.1f%%, at most %.1f%%\n", "mean", "", "", "", sum / (NR - 1), most }' \
+		"$out/plateaus.csv"
+}
+
+# --- Counters of a GV100 ---
+
+# KERNEL|PROGRAM|WHAT IT IS|COMMAND|LAUNCHES|REPLAY OPTIONS, of bench/published/gv100.csv in its order. The
+# rules that these counters showed were found in those of the kernels up to mergeSortSharedKernel.
+gv100_kernels() {
+	cat <<-END
+	findRangeK|b+tree.out|Rodinia 3.1, cuda/b+tree|b+tree.out file mil.txt command command.txt|1|--l1 128k
+	bpnn_adjust_weights_cuda|backprop|Rodinia 3.1, cuda/backprop|backprop 65536|1|
+	srad|srad|Rodinia 3.1, cuda/srad/srad_v1|srad 100 0.5 502 458|3|
+	calculate_temp|hotspot|Rodinia 3.1, cuda/hotspot|hotspot 1024 2 2 temp_1024 power_1024 output.out|1|
+	mysgemmNT|sgemm|Parboil 2.5, sgemm/src/cuda|sgemm -i matrix1.txt,matrix2t.txt,matrix2t.txt -o matrix3.txt|1|
+	ComputeQ_GPU|mri-q|Parboil 2.5, mri-q/src/cuda|mri-q -i 64_64_64_dataset.bin -o 64_64_64_dataset.out|2|
+	CUDAkernel2DCT|dct8x8|CUDA samples, dct8x8|dct8x8|2|
+	fwtBatch1Kernel|fastWalshTransform|CUDA samples, fastWalshTransform|fastWalshTransform|3|
+	mergeSortSharedKernel|mergeSort|CUDA samples, mergeSort|mergeSort|1|
+	findK|b+tree.out|as above|b+tree.out file mil.txt command command.txt|1|--l1 128k
+	bpnn_layerforward_CUDA|backprop|as above|backprop 65536|1|
+	fwtBatch2Kernel|fastWalshTransform|as above|fastWalshTransform|9|
+	mergeElementaryIntervalsKernel|mergeSort|as above|mergeSort|12|
+	histogram64Kernel|histogram|CUDA samples, histogram|histogram|1|
+	quasirandomGeneratorKernel|quasirandomGenerator|CUDA samples, quasirandomGenerator|quasirandomGenerator|1|
+	inverseCNDKernel|quasirandomGenerator|as above|quasirandomGenerator|1|
+	sobolGPU_kernel|SobolQRNG|CUDA samples, SobolQRNG|SobolQRNG|1|
+	END
+}
+
+programs=${PROGRAMS:-$build/programs}
+
+gv100_programs() {
+	printf '\nPrograms for gv100: %s/NAME, linked by "warpline nvcc -O3", or by nvcc -cudart shared\n\n' "$programs"
+	gv100_kernels | awk -F '|' '{ printf "%-32s %-22s %-36s %s\n", $1, $2, $3, $4 }'
+	printf '\n%s\n' "Inputs are made here: random numbers, of the sizes of those that the counters are of." \
+		"Rodinia: with -DcudaThreadSynchronize=cudaDeviceSynchronize for today's nvcc. Parboil: with common/src/parboil.c and args.c." \
+		"b+tree: built with main.c and util as they are. srad_v1 is Rodinia's srad of that folder." \
+		"dct8x8: its samples' folder data beside it; without the call of WrapperCUDA1, whose kernel reads a texture."
+}
+
+# Inputs that are not with the programs' sources, by the names in their commands.
+gv100_inputs() {
+	[ ! -e "$work/inputs" ] || return 0
+	mkdir -p "$work/inputs/data/srad" "$work/inputs/a/b/c"
+	(
+		cd "$work/inputs/a/b/c"
+		numbers() { # COUNT SEED LEAST MOST
+			awk -v n="$1" -v seed="$2" -v least="$3" -v most="$4" 'BEGIN {
+				srand(seed); for (i = 0; i < n; i++) printf "%.4f\n", least + (most - least) * rand() }'
+		}
+		{ echo 1000000; seq 0 999999; } >mil.txt
+		printf 'j 6000 3000\nk 10000\n\n' >command.txt
+		numbers 1048576 1 300 340 >temp_1024
+		numbers 1048576 2 0 1 >power_1024
+		{ echo 1024 992; numbers 1015808 3 0 1; } >matrix1.txt
+		{ echo 1056 992; numbers 1047552 4 0 1; } >matrix2t.txt
+		{ printf '\000\010\000\000\000\000\004\000'; head -c 3186688 /dev/zero; } >64_64_64_dataset.bin
+		{ printf 'P2\n458 502\n255\n'; numbers 229916 5 0 255 | sed 's/\..*//'; } >../../../data/srad/image.pgm
+	)
+	[ ! -d "$programs/data" ] || ln -s "$(realpath "$programs/data")" "$work/inputs/a/b/c/data"
+}
+
+# The recording of a kernel, its path in $recording; false, and a sentence, when there is none to be had.
+gv100_record() { # KERNEL PROGRAM WHAT COMMAND LAUNCHES
+	recording=$work/$1.data
+	if [ -n "${RECORDINGS:-}" ] && [ -d "$RECORDINGS/$1.data" ]; then
+		recording=$(realpath "$RECORDINGS/$1.data")
+		return 0
+	fi
+	if [ ! -x "$programs/$2" ]; then
+		echo "$1: left out: there is no $programs/$2 (validate.sh gv100-programs says what it is)" >&2
+		return 1
+	fi
+	gv100_inputs
+	program=$(realpath "$programs/$2")
+	# shellcheck disable=SC2086 # words
+	(cd "$work/inputs/a/b/c" && warp=$OLDPWD/$warpline && case $warpline in /*) warp=$warpline ;; esac &&
+		"$warp" record -q ${RECORD_OPTIONS:-} --kernel "$1" --per-kernel "$5" -o "$recording" \
+			-- "$program" ${4#* } >"$work/log" 2>&1) || [ -d "$recording" ] || {
+		echo "$1: left out: $programs/$2 was not recorded: $(tail -n 1 "$work/log")" >&2
+		return 1
+	}
+}
+
+# Columns of gv100.csv, in the model's words; a minus before one takes its bytes away, as sectors.
+gv100_columns() {
+	cat <<-END
+	l1_read_hit l1.sectors_hit
+	l1_read_miss l1.sectors_missed
+	l1_write_hit l1.write_sectors_hit
+	l1_write_miss l1.write_sectors_missed
+	l2_read_hit l2.sectors_hit
+	l2_read_miss l2.sectors_missed
+	l2_write_hit l2.write_sectors_hit
+	l2_write_miss l2.write_sectors_missed
+	dram_read dram.sectors_read
+	dram_write dram.sectors_written -l2.bytes_left
+	END
+}
+
+# The counters of the last replay as means over its launches, in the order of the columns.
+gv100_model() {
+	count=$(values launches.#)
+	gv100_columns | while read -r _ more less; do
+		# shellcheck disable=SC2086 # none, or one
+		values "total.$more" ${less:+total.${less#-}} | awk -v n="$count" '{ printf ";%.1f", ($1 - $2 / 32) / n }'
+	done
+}
+
+gv100() {
+	echo "kernel;$(gv100_columns | awk '{ printf "%s;", $1 }')$(gv100_columns |
+		awk '{ printf "%smodel_%s", (NR > 1 ? ";" : ""), $1 }')" >"$out/gv100.csv"
+	gv100_kernels | grep "^\(${ONLY:-.*}\)|" | while IFS='|' read -r kernel program what command launches options; do
+		gv100_record "$kernel" "$program" "$what" "$command" "$launches" || continue
+		# shellcheck disable=SC2086 # words
+		replay_recording "$recording" --gpu v100 --l2 on --classes off $options ${REPLAY_OPTIONS:-} || continue
+		printf '%s%s\n' "$(grep ",$kernel," $published/gv100.csv | cut -d , -f 2- | tr , ';')" "$(gv100_model)"
+	done >>"$out/gv100.csv"
+	gv100_table_l1
+	gv100_table_below
+}
+
+# Two tables of the rows in gv100.csv: each figure of the GPU, of the model, and how far it is off. Means are
+# of the kernels in which rules were found, then of the others.
+gv100_table() { # TITLE AWK
+	printf '\n%s\n\n' "$1"
+	gv100_kernels | sed '/^mergeSortSharedKernel/q' | cut -d '|' -f 1 >"$work/found"
+	awk -F ';' '
+		function abs(x) { return x < 0 ? -x : x }
+		function off(a, b) { return a == b ? 0 : 100 * (b - a) / (a ? a : b) }
+		function rate(hit, miss) { return hit + miss ? 100 * hit / (hit + miss) : 0 }
+		function note(i, x) { g = ($1 in found) ? "" : "others, "; x = abs(x); sum[g, i] += x; n[g, i]++; if (x > most[g, i]) most[g, i] = x }
+		function row(title, format, count, of, i) {
+			printf "%-31s", title; for (i = 1; i <= count; i++) printf format, of[i]; print "" }
+		function means(format, count, i, k) {
+			for (k = 0; k < 2; k++) {
+				g = k ? "others, " : ""
+				for (i = 1; i <= count; i++) { mean[i] = n[g, i] ? sum[g, i] / n[g, i] : 0; worst[i] = most[g, i] }
+				row(g "mean error", format, count, mean); row(g "at most", format, count, worst) } }
+		FILENAME != ARGV[2] { found[$1]; next }
+		'"$2" "$work/found" "$out/gv100.csv"
+}
+
+gv100_table_l1() {
+	# shellcheck disable=SC2016 # fields of awk
+	gv100_table "GV100, loads of global memory in L1, in sectors: asked for, missed, hit rate" '
+		FNR == 1 { printf "%-31s %10s %10s %6s %10s %10s %6s %6s %6s %6s\n", "", "asked", "here", "off%",
+			"missed", "here", "off%", "hit%", "here", "points"; next }
+		!($2 + $3 + $12 + $13) { next }
+		{ a = $2 + $3; b = $12 + $13; h = rate($2, $3); m = rate($12, $13)
+		  note(1, off(a, b)); note(2, off($3, $13)); note(3, m - h)
+		  printf "%-31s %10d %10d %6.1f %10d %10d %6.1f %6.2f %6.2f %6.2f\n", $1, a, b, off(a, b), $3, $13, off($3, $13), h, m, m - h }
+		END { means(" %27.2f", 3) }'
+}
+
+# Of DRAM a GPU also reads instructions and constants, some 500 sectors at most: under 1000 nothing is said.
+gv100_table_below() {
+	# shellcheck disable=SC2016 # fields of awk
+	gv100_table "GV100, L2 and DRAM, in sectors: reads of L2, their misses, reads and writes of DRAM" '
+		FNR == 1 { printf "%-31s %8s %8s %6s %8s %8s %6s %8s %8s %6s %8s %8s %6s\n", "", "L2 reads", "here", "off%",
+			"misses", "here", "off%", "DRAM rd", "here", "off%", "DRAM wr", "here", "off%"; next }
+		{ a = $6 + $7; b = $16 + $17; is_read = $10 >= 1000
+		  note(1, off(a, b)); note(2, off($7, $17)); note(4, off($11, $21))
+		  if (is_read) note(3, off($10, $20))
+		  printf "%-31s %8d %8d %6.1f %8d %8d %6.1f %8d %8d %6s %8d %8d %6.1f\n", $1, a, b, off(a, b), $7, $17, off($7, $17),
+			$10, $20, is_read ? sprintf("%.1f", off($10, $20)) : "-", $11, $21, off($11, $21) }
+		END { means(" %23.2f", 4) }'
+}
+
 for part in "$@"; do
 	case $part in
-	gtx480 | spread | latency | l2 | grid) $part ;;
-	*) echo "validate.sh: '$part' is none of gtx480, spread, latency, l2, grid" >&2; exit 2 ;;
+	gtx480 | spread | latency | l2 | plateaus | gv100 | grid) $part ;;
+	gv100-programs) gv100_programs ;;
+	*) echo "validate.sh: '$part' is none of gtx480, spread, latency, l2, plateaus, gv100, gv100-programs, grid" >&2; exit 2 ;;
 	esac
 done

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "err.h"
 #include "gpu.h"
-#include "line_walk.h"
 #include "html_sections.h"
 #include "html_table.h"
 #include "html_text.h"
+#include "line_walk.h"
 #include "recording.h"
 #include "report_data.h"
 #include "shape_text.h"

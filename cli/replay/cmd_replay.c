@@ -117,7 +117,7 @@ static int report_stats(struct replay_run *run, size_t launch, json_t *row, stru
 static int report(struct replay_run *run, size_t launch, const struct replay_result *result,
                   struct err *err)
 {
-	const struct replayed_launch l = { run->recording, launch, result };
+	const struct replayed_launch l = { &run->setup.gpu, run->recording, launch, result };
 	bool has_json = replay_output_is_open(&run->json);
 	json_t *row = NULL;
 	int ret;
@@ -197,7 +197,7 @@ static int play_all(struct replay_run *run, const struct replay_settings *s, boo
 	if (!ret && run->text && !s->replay.launch.is_given)
 		tally_report_print(run->text, run->recording, "\nNot played: ");
 	if (!ret && run->text && run->total.launches > 1)
-		replay_text_total(run->text, &run->total);
+		replay_text_total(run->text, &run->setup.gpu, &run->total);
 	if (!ret && run->text && run->total.launches > 1)
 		ret = stats_text_sum(run->text, &run->stats, &run->stats.sum, err);
 	return ret;

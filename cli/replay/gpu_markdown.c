@@ -65,10 +65,13 @@ static const char *part_of(const struct str *text, size_t line, bool is_value, i
 	while (walk.number <= line && line_walk_next(&walk, &found))
 		;
 	equals = memmem(found.text, found.length, " = ", 3);
-	if (is_value && equals)
-		found.length -= (size_t)(equals + 3 - found.text);
-	*length = (int)(is_value || !equals ? found.length : (size_t)(equals - found.text));
-	return is_value && equals ? equals + 3 : found.text;
+	if (is_value && equals) {
+		*length = (int)(found.length - (size_t)(equals + 3 - found.text));
+		return equals + 3;
+	}
+	for (*length = 0; (size_t)*length < found.length && found.text[*length] != ' ';)
+		++*length;
+	return found.text;
 }
 
 static void print_gpus(FILE *out, const struct page *p)

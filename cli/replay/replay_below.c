@@ -98,7 +98,23 @@ void replay_text_below_head(FILE *out, const struct gpu *gpu)
 	        gpu->dram_channels);
 }
 
-static void print_l2(FILE *out, const struct l2_counters *c)
+/* Of an L2 whose lines have sectors. */
+static void print_sectors(FILE *out, const struct gpu *gpu, const struct l2_counters *c)
+{
+	char more[64], count[COUNT_TEXT_BYTES];
+
+	if (!gpu->l2_sector_bytes || gpu->l2_sector_bytes == gpu->l2_line_bytes)
+		return;
+	replay_text_sectors(out, gpu->l2_sector_bytes, c->sectors_hit, c->sectors_missed);
+	if (!c->writes)
+		return;
+	snprintf(more, sizeof(more), "for %s the rest was fetched",
+	         count_text(count, c->write_sectors_missed));
+	replay_text_row(out, "  sectors written", c->write_sectors_hit + c->write_sectors_missed,
+	                more);
+}
+
+static void print_l2(FILE *out, const struct gpu *gpu, const struct l2_counters *c)
 {
 	char more[64];
 
@@ -119,17 +135,22 @@ static void print_l2(FILE *out, const struct l2_counters *c)
 	if (c->invalidations)
 		replay_text_row(out, "  invalidations", c->invalidations, "lines in L1s");
 	replay_text_row(out, "  write-backs", c->write_backs, "lines, those at the end included");
+	print_sectors(out, gpu, c);
 }
 
-void replay_text_below(FILE *out, const struct hierarchy_counts *c)
+void replay_text_below(FILE *out, const struct gpu *gpu, const struct hierarchy_counts *c)
 {
-	char more[SHAPE_TEXT_BYTES + 4], amount[SHAPE_TEXT_BYTES];
+	char more[SHAPE_TEXT_BYTES + 64], amount[SHAPE_TEXT_BYTES], count[COUNT_TEXT_BYTES];
 
 	if (!c->is_on)
 		return;
-	print_l2(out, &c->l2);
-	snprintf(more, sizeof(more), "in %s", amount_text(amount, c->dram.reads, "request"));
+	print_l2(out, gpu, &c->l2);
+	snprintf(more, sizeof(more), "%s sectors, in %s", count_text(count, c->dram.sectors_read),
+	         amount_text(amount, c->dram.reads, "request"));
 	replay_text_row(out, "bytes from DRAM", c->dram.bytes_read, more);
-	snprintf(more, sizeof(more), "in %s", amount_text(amount, c->dram.writes, "request"));
+	snprintf(more, sizeof(more), "%s sectors, in %s",
+	         count_text(count, c->dram.sectors_written),
+	         amount_text(amount, c->dram.writes, "request"));
 	replay_text_row(out, "bytes to DRAM", c->dram.bytes_written, more);
+	replay_text_row(out, "  at the end", c->l2.bytes_left, "what a GPU's counters do not see");
 }

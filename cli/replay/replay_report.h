@@ -32,6 +32,7 @@ void replay_total_add(struct replay_total *total, const struct replay_result *re
 
 /* Of one launch. */
 struct replayed_launch {
+	const struct gpu *gpu;
 	const struct recording *recording;
 	size_t index;
 	const struct replay_result *result;
@@ -41,13 +42,16 @@ struct replayed_launch {
 void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_options *options);
 void replay_text_launch(FILE *out, const struct replayed_launch *l);
 void replay_text_skipped(FILE *out, const struct recording *r, size_t launch, const char *reason);
-void replay_text_total(FILE *out, const struct replay_total *total);
+void replay_text_total(FILE *out, const struct gpu *gpu, const struct replay_total *total);
 
 /* In the head: orders that are not the default, and that not all SMs are played. */
 void replay_text_choices(FILE *out, const struct gpu *gpu, const struct replay_options *options);
 
 /* A row of a launch or the sums: a count and what more there is to say, "" for nothing. */
 void replay_text_row(FILE *out, const char *name, uint64_t count, const char *more);
+
+/* Rows of the sectors that reads asked for, of so many bytes, and how many of them were missed. */
+void replay_text_sectors(FILE *out, uint32_t bytes, uint64_t hit, uint64_t missed);
 
 /* The same as JSON; the caller owns the values. */
 json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l);
@@ -57,7 +61,7 @@ json_t *replay_json_total(struct json_out *out, const struct replay_total *total
 
 /* L2 and DRAM: nothing with l2 = off. In the head; of a launch or the sums; of a site. */
 void replay_text_below_head(FILE *out, const struct gpu *gpu);
-void replay_text_below(FILE *out, const struct hierarchy_counts *c);
+void replay_text_below(FILE *out, const struct gpu *gpu, const struct hierarchy_counts *c);
 void replay_json_below(struct json_out *out, json_t *object, const struct hierarchy_counts *c);
 void replay_json_below_site(struct json_out *out, json_t *site, const struct hierarchy_counts *c,
                             size_t i);

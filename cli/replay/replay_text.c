@@ -83,7 +83,40 @@ static void print_classes(FILE *out, const struct counters *c)
 		replay_text_row(out, "      sector", c->sector, "a part of the line was not there");
 }
 
-static void print_counters(FILE *out, const struct counters *c, uint64_t lanes, uint64_t requests)
+void replay_text_sectors(FILE *out, uint32_t bytes, uint64_t hit, uint64_t missed)
+{
+	char more[64];
+
+	snprintf(more, sizeof(more), "of %" PRIu32 " bytes", bytes);
+	replay_text_row(out, "  sectors read", hit + missed, more);
+	replay_text_row(out, "    hits", hit, "there or on their way");
+	snprintf(more, sizeof(more), "miss rate %.2f%%",
+	         hit + missed ? 100 * (double)missed / (double)(hit + missed) : 0);
+	replay_text_row(out, "    misses", missed, more);
+}
+
+/* Of an L1 whose lines have sectors. */
+static void print_sectors(FILE *out, const struct gpu *gpu, const struct counters *c)
+{
+	char more[64], count[COUNT_TEXT_BYTES];
+
+	if (!gpu->l1_sector_bytes || gpu->l1_sector_bytes == gpu->l1_line_bytes)
+		return;
+	replay_text_sectors(out, gpu->l1_sector_bytes, c->sectors_hit, c->sectors_missed);
+	if (c->sectors_promoted) {
+		snprintf(more, sizeof(more), "fetched with these; of them %s read later",
+		         count_text(count, c->sectors_promoted_hit));
+		replay_text_row(out, "    promoted", c->sectors_promoted, more);
+	}
+	if (!c->writes)
+		return;
+	snprintf(more, sizeof(more), "of them %s found", count_text(count, c->write_sectors_hit));
+	replay_text_row(out, "  sectors written", c->write_sectors_hit + c->write_sectors_missed,
+	                more);
+}
+
+static void print_counters(FILE *out, const struct gpu *gpu, const struct counters *c,
+                           uint64_t lanes, uint64_t requests)
 {
 	char more[64], cycles[COUNT_TEXT_BYTES];
 
@@ -106,6 +139,7 @@ static void print_counters(FILE *out, const struct counters *c, uint64_t lanes, 
 		         count_text(cycles, c->stall_cycles));
 		replay_text_row(out, "  reservation fails", c->reservation_fails, more);
 	}
+	print_sectors(out, gpu, c);
 	replay_text_row(out, "bytes from L2", c->bytes_from_l2, "");
 	replay_text_row(out, "bytes to L2", c->bytes_to_l2, "");
 	if (c->write_backs)
@@ -210,10 +244,10 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l)
 	fprintf(out, "  groups resident on an SM: %u (limit: %s)\n", r->schedule.residency.groups,
 	        occupancy_limit_text(r->schedule.residency.limit));
 	print_groups(out, facts, r);
-	print_counters(out, &r->total, r->schedule.lanes, r->schedule.requests);
+	print_counters(out, l->gpu, &r->total, r->schedule.lanes, r->schedule.requests);
 	if (r->read_only_sites)
 		replay_text_read_only(out, &r->read_only);
-	replay_text_below(out, &r->below);
+	replay_text_below(out, l->gpu, &r->below);
 	print_fullest(out, r);
 	if (r->schedule.unmapped_lanes)
 		fprintf(out, "  accesses in no recorded buffer, at their recorded addresses: %s\n",
@@ -236,13 +270,13 @@ void replay_text_skipped(FILE *out, const struct recording *r, size_t launch, co
 	        r->kernels[l->kernel].table.name, reason);
 }
 
-void replay_text_total(FILE *out, const struct replay_total *total)
+void replay_text_total(FILE *out, const struct gpu *gpu, const struct replay_total *total)
 {
 	char count[COUNT_TEXT_BYTES];
 
 	fprintf(out, "\nTotal, launches: %s\n", count_text(count, total->launches));
-	print_counters(out, &total->l1, total->lanes, total->requests);
+	print_counters(out, gpu, &total->l1, total->lanes, total->requests);
 	if (total->has_read_only)
 		replay_text_read_only(out, &total->read_only);
-	replay_text_below(out, &total->below);
+	replay_text_below(out, gpu, &total->below);
 }

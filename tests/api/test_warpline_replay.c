@@ -380,7 +380,7 @@ static void columns_are_found_by_their_names(void **state)
 		assert_non_null(warpline_column_unit((enum warpline_column)i));
 		assert_non_null(warpline_column_help((enum warpline_column)i));
 	}
-	assert_int_equal(i, WARPLINE_bytes_written + 1);
+	assert_int_equal(i, WARPLINE_sectors_written + 1);
 	assert_int_equal(warpline_column_find("misses"), WARPLINE_COLUMN_NONE);
 	assert_null(warpline_column_name(WARPLINE_COLUMN_NONE));
 	assert_string_equal(warpline_replay_version(), WARPLINE_REPLAY_VERSION_TEXT);

@@ -44,6 +44,10 @@ static void compare_outcomes(size_t i, const struct l1_outcome *got, const struc
 		{ "cycle", (uint64_t)got->cycle, (uint64_t)want->cycle },
 		{ "stall_cycles", (uint64_t)got->stall_cycles, (uint64_t)want->stall_cycles },
 		{ "sectors", (uint64_t)got->sectors, (uint64_t)want->sectors },
+		{ "counts.hit", got->counts.hit, want->counts.hit },
+		{ "counts.missed", got->counts.missed, want->counts.missed },
+		{ "counts.promoted", got->counts.promoted, want->counts.promoted },
+		{ "counts.promoted_hit", got->counts.promoted_hit, want->counts.promoted_hit },
 		{ "bytes_fetched", (uint64_t)got->bytes_fetched, (uint64_t)want->bytes_fetched },
 	};
 

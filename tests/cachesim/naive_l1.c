@@ -70,7 +70,7 @@ static void send_victim(struct naive_l1 *n, const struct naive_l1_line *old, uin
 		           old->ready[i / naive_l1_sector_bytes(gpu)] <= cycle;
 	name_bytes(gpu, bytes, &m);
 	if (m.sectors && gpu->l2_inclusion == GPU_L2_INCLUSION_EXCLUSIVE)
-		naive_l2_serve(n->below, &m, n->sm);
+		naive_l2_serve(n->below, &m, NULL, n->sm);
 }
 
 /* A place in the line's set: an empty one, or that of the line read longest ago. *old is what was
@@ -124,7 +124,7 @@ static bool fetch(struct naive_l1 *n, struct naive_l1_line *l, const struct requ
 		return false;
 	m.whole = 0;
 	c->bytes_from_l2 += m.bytes;
-	ready = naive_l2_serve(n->below, &m, n->sm);
+	ready = naive_l2_serve(n->below, &m, NULL, n->sm);
 	if (gpu->latency == GPU_LATENCY_OFF)
 		ready = cycle;
 	for (uint32_t i = 0; i < gpu->l1_line_bytes; i++)
@@ -188,7 +188,7 @@ static uint64_t pass(struct naive_l1 *n, const struct request *r, uint64_t cycle
 	c->write_hits += r->kind == SITE_WRITE && l;
 	if (l && (r->kind == SITE_ATOMIC || gpu->l1_write == GPU_L1_WRITE_THROUGH_EVICT))
 		l->is_used = false;
-	data = naive_l2_serve(n->below, &m, n->sm);
+	data = naive_l2_serve(n->below, &m, bytes, n->sm);
 	if (gpu->latency == GPU_LATENCY_OFF)
 		data = cycle;
 	return r->kind == SITE_WRITE ? 0 : data;
@@ -223,7 +223,7 @@ uint64_t naive_l1_past(struct naive_l1 *n, const struct request *r, uint64_t cyc
 	c->bytes_bypassed += m.bytes;
 	c->bytes_from_l2 += m.bytes;
 	give_up(n, cycle);
-	data = naive_l2_serve(n->below, &m, n->sm);
+	data = naive_l2_serve(n->below, &m, NULL, n->sm);
 	return gpu->latency == GPU_LATENCY_OFF ? cycle : data;
 }
 

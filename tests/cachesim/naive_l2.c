@@ -15,6 +15,8 @@
 struct asked {
 	uint64_t line, cycle;
 	bool sectors[NAIVE_SECTORS], whole[NAIVE_SECTORS];
+	bool is_known; /* which bytes of the line a write writes: */
+	bool written[NAIVE_LINE_BYTES];
 	uint32_t site, sm, slice;
 	bool is_past; /* no L1 keeps it */
 };
@@ -37,9 +39,11 @@ static void move_bytes(struct naive_l2 *n, uint64_t line, const bool *is_moved, 
 		if (is_write) {
 			c->writes += is_first;
 			c->bytes_written++;
+			c->sectors_written += address % 32 == 0;
 		} else {
 			c->reads += is_first;
 			c->bytes_read++;
+			c->sectors_read += address % 32 == 0;
 		}
 	}
 }
@@ -149,6 +153,14 @@ static struct naive_line *bring(struct naive_l2 *n, const struct asked *a)
 	return &n->lines[at];
 }
 
+static void count_sectors(struct naive_l2 *n, const struct asked *a, const bool *missing)
+{
+	for (uint32_t i = 0; i < naive_sector_count(n->gpu); i++) {
+		ADD(n, a->line, a->site, sectors_hit, a->sectors[i] && !missing[i]);
+		ADD(n, a->line, a->site, sectors_missed, a->sectors[i] && missing[i]);
+	}
+}
+
 /* Whether some of the sectors asked for are not there; these are fetched. */
 static bool fetch(struct naive_l2 *n, struct naive_line *l, const struct asked *a,
                   const bool *sectors)
@@ -218,6 +230,7 @@ static uint64_t read_exclusive(struct naive_l2 *n, const struct asked *a)
 		l->is_used = !is_empty;
 	}
 	fetch(n, NULL, a, missing);
+	count_sectors(n, a, missing);
 	if (any && a->cycle + naive_dram_cycles(n->gpu) > cycle)
 		cycle = a->cycle + naive_dram_cycles(n->gpu);
 	count_read(n, a, any, cycle > a->cycle, l != NULL);
@@ -226,13 +239,16 @@ static uint64_t read_exclusive(struct naive_l2 *n, const struct asked *a)
 
 static uint64_t read(struct naive_l2 *n, const struct asked *a)
 {
-	bool had_line = naive_l2_find(n, a->line) != NULL, has_missed;
+	bool had_line = naive_l2_find(n, a->line) != NULL, has_missed, missing[NAIVE_SECTORS];
 	struct naive_line *l;
 	uint64_t cycle;
 
 	if (n->gpu->l2_inclusion == GPU_L2_INCLUSION_EXCLUSIVE && !a->is_past)
 		return read_exclusive(n, a);
 	l = bring(n, a);
+	for (uint32_t i = 0; i < naive_sector_count(n->gpu); i++)
+		missing[i] = !l->valid[i];
+	count_sectors(n, a, missing);
 	has_missed = fetch(n, l, a, a->sectors);
 	cycle = last_ready(n, l, a);
 	if (!a->is_past)
@@ -241,7 +257,40 @@ static uint64_t read(struct naive_l2 *n, const struct asked *a)
 	return cycle;
 }
 
-/* These sectors, which are there, are changed. */
+static bool is_dirty(const struct naive_l2 *n, const struct naive_line *l)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < naive_sector_count(n->gpu); i++)
+		any = any || l->dirty[i];
+	return any;
+}
+
+/* If too many lines of the set of *l are dirty, that one of them becomes clean whose last change is
+ * longest ago. */
+static void keep_limit(struct naive_l2 *n, const struct naive_line *l, uint32_t slice)
+{
+	uint32_t limit = n->gpu->l2_ways * n->gpu->l2_dirty_percent / 100, dirty = 0;
+	struct naive_line *oldest = NULL;
+	bool all[NAIVE_SECTORS];
+
+	memset(all, 1, sizeof(all));
+	for (uint32_t i = 0; i < NAIVE_LINES; i++) {
+		struct naive_line *other = &n->lines[i];
+
+		if (!other->is_used || naive_slice_of(n->gpu, other->line) != slice ||
+		    naive_set_of(n->gpu, other->line) != naive_set_of(n->gpu, l->line) ||
+		    !is_dirty(n, other))
+			continue;
+		dirty++;
+		if (!oldest || other->changed < oldest->changed)
+			oldest = other;
+	}
+	if (n->gpu->l2_dirty_percent < 100 && dirty > (limit ? limit : 1))
+		clean(n, oldest, all);
+}
+
+/* These sectors, which are there or written in part, are changed. */
 static void change(struct naive_l2 *n, struct naive_line *l, const struct asked *a,
                    const bool *sectors)
 {
@@ -253,13 +302,45 @@ static void change(struct naive_l2 *n, struct naive_line *l, const struct asked 
 		if (sectors[i]) {
 			l->dirty[i] = true;
 			l->writer = a->site;
+			l->changed = ++n->changes;
 		}
+	keep_limit(n, l, a->slice);
+}
+
+/* Bytes of sectors that are not valid are written: those that have all are. The others are fetched
+ * where L2 keeps no bytes, or does not know them. */
+static void write_parts(struct naive_l2 *n, const struct asked *a, struct naive_line *l)
+{
+	bool keeps = n->gpu->l2_partial_write == GPU_L2_PARTIAL_WRITE_MASK && a->is_known;
+	uint32_t size = naive_sector_bytes(n->gpu);
+
+	for (uint32_t i = 0; i < naive_sector_count(n->gpu); i++) {
+		bool one[NAIVE_SECTORS] = { false };
+		uint32_t held = 0;
+
+		one[i] = a->sectors[i] && !l->valid[i];
+		ADD(n, a->line, a->site, write_sectors_hit, a->sectors[i] && (keeps || !one[i]));
+		ADD(n, a->line, a->site, write_sectors_missed, !keeps && one[i]);
+		for (uint32_t at = i * size; at < (i + 1) * size; at++) {
+			if (l->valid[i])
+				l->is_written[at] = false;
+			else if (keeps && one[i] && a->written[at])
+				l->is_written[at] = true;
+			held += l->is_written[at];
+		}
+		if (one[i] && keeps && held == size)
+			fill(n, l, one, a->cycle);
+	}
+	if (!keeps)
+		fetch(n, l, a, a->sectors);
 }
 
 /* To DRAM. A line that is there is used; if L2 is not exclusive it keeps what is whole. */
 static void write_through(struct naive_l2 *n, const struct asked *a, struct naive_line *l)
 {
 	write_dram(n, a->line, a->sectors, a->site);
+	for (uint32_t i = 0; i < naive_sector_count(n->gpu); i++)
+		ADD(n, a->line, a->site, write_sectors_hit, a->sectors[i]);
 	if (!l)
 		return;
 	use(n, l);
@@ -280,7 +361,7 @@ static void write(struct naive_l2 *n, const struct asked *a)
 	if (n->gpu->l2_inclusion != GPU_L2_INCLUSION_EXCLUSIVE) {
 		l = bring(n, a);
 		fill(n, l, a->whole, a->cycle);
-		fetch(n, l, a, a->sectors);
+		write_parts(n, a, l);
 		change(n, l, a, a->sectors);
 		return;
 	}
@@ -292,6 +373,8 @@ static void write(struct naive_l2 *n, const struct asked *a)
 		use(n, l);
 		change(n, l, a, there);
 	}
+	for (uint32_t i = 0; i < naive_sector_count(n->gpu); i++)
+		ADD(n, a->line, a->site, write_sectors_hit, a->sectors[i]);
 	write_dram(n, a->line, others, a->site);
 }
 
@@ -306,7 +389,8 @@ static uint64_t atomic(struct naive_l2 *n, const struct asked *a)
 	return cycle;
 }
 
-static struct asked ask(const struct naive_l2 *n, const struct message *m, uint32_t sm)
+static struct asked ask(const struct naive_l2 *n, const struct message *m, const bool *written,
+                        uint32_t sm)
 {
 	const struct gpu *gpu = n->gpu;
 	struct asked a = { .line = m->line / gpu->l2_line_bytes,
@@ -322,7 +406,10 @@ static struct asked ask(const struct naive_l2 *n, const struct message *m, uint3
 
 		asked[at] += (uint32_t)(m->sectors >> bit & 1);
 		whole[at] += (uint32_t)(m->whole >> bit & 1);
+		a.written[(m->line + i) % gpu->l2_line_bytes] =
+			m->whole >> bit & 1 || (written && written[i]);
 	}
+	a.is_known = m->sectors == m->whole || (m->kind == MESSAGE_WRITE && written);
 	for (uint32_t i = 0; i < naive_sector_count(gpu); i++) {
 		a.sectors[i] = asked[i] > 0;
 		a.whole[i] = whole[i] == naive_sector_bytes(gpu);
@@ -344,9 +431,10 @@ static void count_message(struct naive_l2 *n, const struct message *m, uint64_t 
 	ADD(n, line, m->site, bytes_from_l1, is_read ? 0 : m->bytes);
 }
 
-uint64_t naive_l2_serve(struct naive_l2 *n, const struct message *m, uint32_t sm)
+uint64_t naive_l2_serve(struct naive_l2 *n, const struct message *m, const bool *written,
+                        uint32_t sm)
 {
-	const struct asked a = ask(n, m, sm);
+	const struct asked a = ask(n, m, written, sm);
 	uint64_t cycle = m->cycle;
 
 	count_message(n, m, a.line);
@@ -366,7 +454,12 @@ void naive_l2_finish(struct naive_l2 *n)
 	bool all[NAIVE_SECTORS];
 
 	memset(all, 1, sizeof(all));
-	for (uint32_t i = 0; i < NAIVE_LINES; i++)
-		if (n->lines[i].is_used)
-			clean(n, &n->lines[i], all);
+	for (uint32_t i = 0; i < NAIVE_LINES; i++) {
+		struct naive_line *l = &n->lines[i];
+
+		if (!l->is_used)
+			continue;
+		ADD(n, l->line, l->writer, bytes_left, moved_bytes(n->gpu, l->dirty));
+		clean(n, l, all);
+	}
 }

@@ -18,6 +18,7 @@
 enum {
 	NAIVE_LINES = 256,
 	NAIVE_SECTORS = 64,
+	NAIVE_LINE_BYTES = 512,
 	NAIVE_SMS = 4,
 	NAIVE_SITES = 4,
 	NAIVE_SLICES = 8,
@@ -30,6 +31,8 @@ struct naive_line {
 	uint64_t line;
 	uint64_t moved; /* when it came in or, with lru, was used last: a count of events */
 	bool valid[NAIVE_SECTORS], dirty[NAIVE_SECTORS];
+	bool is_written[NAIVE_LINE_BYTES]; /* l2_partial_write = mask: of sectors not valid */
+	uint64_t changed;                  /* last: a count of changes */
 	uint64_t ready[NAIVE_SECTORS];
 	uint32_t writer;
 	bool is_shared[NAIVE_SMS];
@@ -45,7 +48,7 @@ struct naive_invalidation {
 struct naive_l2 {
 	const struct gpu *gpu;
 	struct naive_line lines[NAIVE_LINES];
-	uint64_t events;
+	uint64_t events, changes;
 	struct l2_counters sites[NAIVE_SITES], slices[NAIVE_SLICES];
 	struct dram_counters channels[NAIVE_CHANNELS];
 	struct naive_invalidation invalidations[NAIVE_INVALIDATIONS];
@@ -53,8 +56,10 @@ struct naive_l2 {
 };
 
 /* The cycle in which what the message asks for is in L1; messages come in the order in which L2
- * sees them. */
-uint64_t naive_l2_serve(struct naive_l2 *n, const struct message *m, uint32_t sm);
+ * sees them. `written`: of a write, which bytes of its L1 line; NULL: not known but for whole
+ * sectors. */
+uint64_t naive_l2_serve(struct naive_l2 *n, const struct message *m, const bool *written,
+                        uint32_t sm);
 
 /* Write back what is dirty. */
 void naive_l2_finish(struct naive_l2 *n);

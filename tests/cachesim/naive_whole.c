@@ -175,6 +175,7 @@ static void fetch_comes(struct naive_whole *n, struct naive_fetch *f)
 		w->writer = f->writer;
 	for (uint32_t s = 0; s < n->sectors; s++) {
 		w->valid[s] |= f->sectors[s];
+		w->promoted[s] |= f->promoted[s];
 		w->dirty[s] |= f->dirty[s];
 	}
 	note_moved(n, &n->stays[w->stay], f);

@@ -30,6 +30,7 @@ struct naive_stay {
 
 struct naive_way {
 	bool valid[NAIVE_BYTES], dirty[NAIVE_BYTES]; /* by sector */
+	bool promoted[NAIVE_BYTES];                  /* that nobody has asked for */
 	struct counters *writer;
 	size_t stay; /* 0: none */
 };
@@ -44,7 +45,7 @@ struct naive_fetch {
 	uint64_t line, asked;
 	size_t answer;
 	bool asked_for[NAIVE_BYTES]; /* sectors */
-	bool sectors[NAIVE_BYTES], dirty[NAIVE_BYTES];
+	bool sectors[NAIVE_BYTES], dirty[NAIVE_BYTES], promoted[NAIVE_BYTES];
 	struct counters *counters, *writer;
 	uint32_t bytes, requests;
 	size_t stay;

@@ -114,6 +114,15 @@ static struct naive_fetch *fetch(struct naive_whole *n, const struct asked *a, c
 	return f;
 }
 
+static struct naive_fetch *fetch_promoted(struct naive_whole *n, const struct asked *a,
+                                          const bool *sectors, const bool *promoted)
+{
+	struct naive_fetch *f = fetch(n, a, sectors);
+
+	memcpy(f->promoted, promoted, n->sectors);
+	return f;
+}
+
 /* For each sector that `needs`: the oldest fetch that brings it, or it is missing. */
 struct search {
 	bool missing[NAIVE_BYTES];
@@ -179,6 +188,60 @@ static void count_read(struct naive_whole *n, struct asked *a, bool is_there, bo
 	n->events[n->event_count++] = (struct naive_event){ a->line, false };
 }
 
+/* The sectors beyond those missing that the read fetches. */
+static void find_promoted(struct naive_whole *n, const struct asked *a, const struct search *found,
+                          bool *promoted)
+{
+	uint32_t to = n->gpu->l1_promotion_bytes, last = 0;
+	bool more[NAIVE_BYTES] = { false };
+	struct search s;
+
+	if (!found->missing_count || !a->r->is_last || to <= n->sector_bytes ||
+	    to > n->gpu->l1_line_bytes)
+		return;
+	for (uint32_t i = 0; i < n->sectors; i++)
+		last = a->touched[i] ? i : last;
+	for (uint32_t i = last + 1; i * n->sector_bytes % to; i++)
+		more[i] = true;
+	s = look(n, a, more);
+	memcpy(promoted, s.missing, n->sectors);
+}
+
+/* Whether sector s was promoted and not asked for since; it has been now. */
+static bool take_promoted(struct naive_whole *n, const struct asked *a, uint32_t s)
+{
+	bool is_taken = a->slot >= 0 && n->ways[a->slot].promoted[s];
+
+	if (a->slot >= 0)
+		n->ways[a->slot].promoted[s] = false;
+	for (size_t i = 0; i < n->fetch_count; i++) {
+		if (!naive_is_on_way(&n->fetches[i], a->line))
+			continue;
+		is_taken |= n->fetches[i].promoted[s];
+		n->fetches[i].promoted[s] = false;
+	}
+	return is_taken;
+}
+
+static void count_sectors(struct naive_whole *n, struct asked *a, const struct search *found,
+                          const bool *promoted)
+{
+	struct l1_sector_counts *counts = &a->o->counts;
+
+	for (uint32_t s = 0; s < n->sectors; s++) {
+		bool was_promoted = a->touched[s] && take_promoted(n, a, s);
+
+		counts->missed += found->missing[s];
+		counts->promoted += promoted[s];
+		counts->promoted_hit += was_promoted;
+		counts->hit += a->touched[s] && !found->missing[s] && !was_promoted;
+	}
+	a->c->sectors_hit += counts->hit;
+	a->c->sectors_missed += counts->missed;
+	a->c->sectors_promoted += counts->promoted;
+	a->c->sectors_promoted_hit += counts->promoted_hit;
+}
+
 static uint64_t mask_of(const struct naive_whole *n, const bool *sectors)
 {
 	uint64_t mask = 0;
@@ -193,7 +256,11 @@ static bool read_line(struct naive_whole *n, struct asked *a, uint64_t *soonest)
 {
 	struct search found = look(n, a, a->touched);
 	bool had_way = a->slot >= 0, is_there = had_way || naive_oldest(n, a->line);
+	bool promoted[NAIVE_BYTES] = { false }, fetched[NAIVE_BYTES];
 
+	find_promoted(n, a, &found, promoted);
+	for (uint32_t s = 0; s < n->sectors; s++)
+		fetched[s] = found.missing[s] || promoted[s];
 	if (found.is_full || (found.missing_count && !has_entry(n)))
 		return false;
 	if (!is_there && !naive_is_at_fill(n)) {
@@ -203,7 +270,8 @@ static bool read_line(struct naive_whole *n, struct asked *a, uint64_t *soonest)
 	}
 	if (had_way)
 		naive_array_use(&n->tags, a->slot);
-	a->o->sectors = mask_of(n, found.missing);
+	a->o->sectors = mask_of(n, fetched);
+	count_sectors(n, a, &found, promoted);
 	count_read(n, a, is_there, !found.missing_count && !found.shared_count);
 	*soonest = a->now + (is_off(n) ? 0 : n->gpu->l1_hit_cycles);
 	for (uint32_t s = 0; s < n->sectors; s++) {
@@ -217,7 +285,7 @@ static bool read_line(struct naive_whole *n, struct asked *a, uint64_t *soonest)
 			wait_for(n, found.shared[s]->answer);
 	}
 	if (found.missing_count)
-		wait_for(n, fetch(n, a, found.missing)->answer);
+		wait_for(n, fetch_promoted(n, a, fetched, promoted)->answer);
 	note_stay(n, a, !is_there);
 	come_at_once(n, a->now);
 	return true;
@@ -269,6 +337,7 @@ static bool write_into(struct naive_whole *n, struct asked *a)
 static bool write_line(struct naive_whole *n, struct asked *a)
 {
 	bool is_there = a->slot >= 0 || naive_oldest(n, a->line), is_into = is_back(n);
+	struct search absent = look(n, a, a->touched);
 
 	if (n->gpu->l1_write == GPU_L1_WRITE_THROUGH_ALLOCATE)
 		is_into = is_there || naive_count(n, a->whole);
@@ -280,6 +349,10 @@ static bool write_line(struct naive_whole *n, struct asked *a)
 		naive_take_out(n, a->line, a->set, a->now, L1_LEAVE_WRITTEN);
 	a->c->writes++;
 	a->c->write_hits += is_there;
+	a->o->counts.missed = absent.missing_count;
+	a->o->counts.hit = naive_count(n, a->touched) - absent.missing_count;
+	a->c->write_sectors_hit += a->o->counts.hit;
+	a->c->write_sectors_missed += a->o->counts.missed;
 	if (!is_back(n)) {
 		a->c->bytes_to_l2 += a->r->bytes_used;
 		naive_send(n, MESSAGE_WRITE, a->line, a->r->bytes_used, a->now);

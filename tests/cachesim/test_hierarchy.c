@@ -16,6 +16,7 @@ enum { SEEDS = 400, MESSAGES = 300, LINES = 40 };
 
 struct sent {
 	struct message message;
+	bool written[256]; /* bytes of its line, of a write */
 	uint32_t sm;
 	bool is_served;
 };
@@ -75,6 +76,9 @@ static struct gpu random_gpu(uint64_t *state)
 		.l2_ways = 1 + (uint32_t)random_below(state, 4),
 		.l2_write = (uint32_t)random_below(state, 2),
 		.l2_inclusion = (uint32_t)random_below(state, 3),
+		.l2_partial_write = (uint32_t)random_below(state, 2),
+		.l2_dirty_percent =
+			random_below(state, 2) ? 100 : 1 + (uint32_t)random_below(state, 99),
 		.dram_channels = 1 + (uint32_t)random_below(state, NAIVE_CHANNELS),
 	};
 
@@ -102,6 +106,25 @@ static enum message_kind random_kind(struct play *p)
 	                                                         : MESSAGE_WRITE_BACK;
 }
 
+/* Which bytes the message writes: of a sector that is not whole often one half. */
+static void send_part(struct play *p, uint32_t sm, struct sent *s)
+{
+	uint32_t unit = outbox_sector_bytes(p->gpu.l1_line_bytes);
+	uint64_t bytes[4] = { 0 }, half = random_below(&p->state, 3);
+
+	for (uint32_t i = 0; i < p->gpu.l1_line_bytes; i++) {
+		bool is_half = i % unit * 2 / unit == half;
+
+		if (half == 2)
+			is_half = random_below(&p->state, 2);
+
+		s->written[i] = s->message.whole >> i / unit & 1 ||
+		                (s->message.sectors >> i / unit & 1 && is_half);
+		bytes[i / 64] |= (uint64_t)s->written[i] << i % 64;
+	}
+	outbox_send_part(hierarchy_outbox(p->hierarchy, sm), bytes);
+}
+
 /* A message of this cycle, with sectors at random; whole ones as it happens. */
 static void send(struct play *p, uint32_t sm, uint64_t cycle)
 {
@@ -122,7 +145,9 @@ static void send(struct play *p, uint32_t sm, uint64_t cycle)
 		m.token = p->sent_count;
 	m.bytes = (uint32_t)__builtin_popcountll(m.sectors) * unit;
 	outbox_send(hierarchy_outbox(p->hierarchy, sm), &m);
-	p->sent[p->sent_count++] = (struct sent){ m, sm, false };
+	p->sent[p->sent_count++] = (struct sent){ .message = m, .sm = sm };
+	if (outbox_has_parts(&m))
+		send_part(p, sm, &p->sent[p->sent_count - 1]);
 }
 
 /* Each SM sends a few between `from` and `until`, perhaps the last ones in that cycle. */
@@ -159,7 +184,9 @@ static void serve_naively(struct play *p, uint64_t until)
 		if (!next)
 			return;
 		next->is_served = true;
-		cycle = naive_l2_serve(&p->naive, &next->message, next->sm);
+		cycle = naive_l2_serve(&p->naive, &next->message,
+		                       outbox_has_parts(&next->message) ? next->written : NULL,
+		                       next->sm);
 		if (next->message.token != OUTBOX_NO_TOKEN)
 			expect(p, (struct below_answer){ cycle, next->message.token, ANSWER_DATA },
 			       next->sm);

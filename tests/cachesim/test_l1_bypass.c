@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reads past L1, and bandwidth, step by step: numbers derived by hand from l1.h. L1 of one set,
- * lines of 128 bytes; a hit takes 10 cycles, a miss 110.
+ * Reads past L1, bandwidth and promotion, step by step: numbers derived by hand from l1.h. L1 of
+ * one set, lines of 128 bytes; a hit takes 10 cycles, a miss 110.
  */
 #include "cmocka_all.h"
 
@@ -15,7 +15,8 @@
 
 enum { STEPS = 12 };
 
-/* r read, b read past L1, w write, a atomic; of `bytes` bytes from `first` on. */
+/* r read, l one in the last line of its access, b read past L1, w write, a atomic; of `bytes` bytes
+ * from `first` on. */
 struct step {
 	char kind;
 	uint64_t cycle;
@@ -80,6 +81,7 @@ static uint64_t ask(struct l1 *l1, const struct step *s, struct counters *c)
 		        : s->kind == 'a' ? SITE_ATOMIC
 		                         : SITE_READ,
 		.buffer = -1,
+		.is_last = s->kind == 'l',
 	};
 
 	for (uint32_t i = s->first; i < s->first + s->bytes; i++)
@@ -174,6 +176,38 @@ static void reads_past_l1_change_nothing_there(void **state)
 		run(&past_plays[i]);
 }
 
+/* To 64 bytes: what follows the last sector of the last line comes with it, if anything is missing.
+ * A promoted sector is counted apart when it is read first, and as a hit from then on. */
+#define PROMOTION_STEPS                                                                            \
+	{                                                                                          \
+		{ 'l', 0, 1, 0, 4, 110, "cold", 64, 0 },                                           \
+			{ 'l', 50, 1, 32, 4, 110, "sectors_promoted_hit", 0, 0 },                  \
+			{ 'l', 210, 1, 32, 4, 220, "sectors_hit", 0, 0 },                          \
+			{ 'r', 300, 1, 64, 4, 410, "sectors_missed", 32, 0 },                      \
+			{ 'l', 500, 2, 32, 4, 610, "sectors_missed", 32, 0 },                      \
+			{ 'l', 700, 2, 40, 40, 810, "sectors_promoted", 64, 0 },                   \
+			{ 'l', 900, 2, 96, 4, 910, "sectors_promoted_hit", 0, 0 },                 \
+			{ 'l', 950, 2, 64, 4, 960, "sectors_hit", 0, 0 },                          \
+			{ 'w', 960, 2, 96, 4, 0, "write_sectors_hit", 0, 4 },                      \
+			{ 'w', 970, 2, 0, 4, 0, "write_sectors_missed", 0, 4 },                    \
+	}
+
+static const struct play promotion_plays[] = {
+	{ "promotion", { "l1_sector_bytes=32", "l1_promotion_bytes=64" }, PROMOTION_STEPS },
+	{ "with MSHRs",
+	  { "l1_sector_bytes=32", "l1_promotion_bytes=64", "l1_mshr_entries=8" },
+	  PROMOTION_STEPS },
+	{ "not beyond the line",
+	  { "l1_sector_bytes=32", "l1_promotion_bytes=256" },
+	  { { 'l', 0, 1, 0, 4, 110, "cold", 32, 0 } } },
+};
+
+static void the_end_of_an_access_is_promoted(void **state)
+{
+	for (size_t i = 0; i < COUNT(promotion_plays); i++)
+		run(&promotion_plays[i]);
+}
+
 static const struct play bandwidth_plays[] = {
 	/* 32 bytes a cycle. A line of four cycles, begun in 110, is there in 113; the next
 	   one, asked for in 1, comes behind it: 114 to 117. Sectors follow: of the atomic
@@ -232,6 +266,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_past_l1_change_nothing_there),
+		cmocka_unit_test(the_end_of_an_access_is_promoted),
 		cmocka_unit_test(answers_come_one_after_another),
 	};
 

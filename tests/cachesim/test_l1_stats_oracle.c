@@ -130,6 +130,8 @@ static void oracle_request(void *context, uint32_t sm, const struct request *r, 
 	if (r->kind != SITE_READ) {
 		row.writes = 1;
 		row.write_hits = is_hit;
+		row.write_sectors_hit = is_hit;
+		row.write_sectors_missed = !is_hit;
 		if (is_hit && o->is_evicting)
 			end_stay(o, s);
 		add_everywhere(o, &owner, &row);
@@ -138,6 +140,8 @@ static void oracle_request(void *context, uint32_t sm, const struct request *r, 
 	row.reads = 1;
 	row.read_hits = is_hit;
 	row.read_misses = !is_hit;
+	row.sectors_hit = is_hit;
+	row.sectors_missed = !is_hit;
 	row.bytes_from_l2 = is_hit ? 0 : 128;
 	add_everywhere(o, &owner, &row);
 	if (is_hit) {
@@ -169,6 +173,7 @@ static struct gpu gpu_of(uint32_t write, uint32_t latency)
 	gpu.latency = latency;
 	gpu.sm_count = SMS;
 	gpu.l1_ways = 2;
+	gpu.l1_promotion_bytes = 64;
 	return gpu;
 }
 
@@ -277,6 +282,12 @@ static void check_total(const struct l1_stats_row *t, const struct counters *c)
 	assert_int_equal(t->bypasses, c->bypasses);
 	assert_int_equal(t->bytes_bypassed, c->bytes_bypassed);
 	assert_int_equal(t->stall_cycles, c->stall_cycles);
+	assert_int_equal(t->sectors_hit, c->sectors_hit);
+	assert_int_equal(t->sectors_missed, c->sectors_missed);
+	assert_int_equal(t->sectors_promoted, c->sectors_promoted);
+	assert_int_equal(t->sectors_promoted_hit, c->sectors_promoted_hit);
+	assert_int_equal(t->write_sectors_hit, c->write_sectors_hit);
+	assert_int_equal(t->write_sectors_missed, c->write_sectors_missed);
 }
 
 static void check_sums(const struct l1_stats *s)

@@ -74,6 +74,7 @@ static void make_gpu(struct play *p)
 	g->l1_ways = 1 + (uint32_t)below(x, 5);
 	g->l1_line_bytes = 16u << below(x, 5);
 	g->l1_sector_bytes = below(x, 2) ? g->l1_line_bytes >> below(x, 5) : 0;
+	g->l1_promotion_bytes = below(x, 2) ? 32u << below(x, 3) : 0;
 	g->l1_policy.kind = (uint32_t)below(x, 8);
 	g->l1_policy.number = below(x, 1000);
 	g->l1_policy.count = g->l1_policy.kind == GPU_POLICY_WAYS ? g->l1_ways : 0;
@@ -122,6 +123,7 @@ static void make_step(struct play *p, uint32_t number, uint64_t lines, uint64_t 
 	s->r.warp = (uint32_t)below(x, 8);
 	s->r.group = below(x, 5);
 	s->r.waiter = number;
+	s->r.is_last = below(x, 2);
 	s->is_past = p->past_of && s->r.kind == SITE_READ && !below(x, p->past_of);
 }
 
@@ -390,6 +392,15 @@ static void check_messages(const struct lower *l)
 	assert_int_equal(write_backs, c.write_backs);
 }
 
+/* A loop of its own counts the sectors of lines without any only in the end. */
+static void count_lines(const struct play *p, struct l1_run *run)
+{
+	bool has_sectors = p->gpu.l1_sector_bytes && p->gpu.l1_sector_bytes < p->gpu.l1_line_bytes;
+
+	for (size_t i = 0; !has_sectors && i < L1_RUN_SITES; i++)
+		counters_count_lines(&run->sites[i]);
+}
+
 static void play_one(uint64_t seed, enum variety variety, struct counters *sum)
 {
 	static struct play p;
@@ -412,11 +423,13 @@ static void play_one(uint64_t seed, enum variety variety, struct counters *sum)
 	if (!p.spread_cycles) {
 		memset(&got, 0, sizeof(got));
 		run_at_once(&p, &got);
+		count_lines(&p, &got);
 		l1_run_compare(&got, &want, p.is_observed);
 	}
 	memset(&got, 0, sizeof(got));
 	lower = (struct lower){ .p = &p, .run = &got };
 	run_later(&lower);
+	count_lines(&p, &got);
 	l1_run_compare(&got, &want, p.is_observed);
 	check_messages(&lower);
 	compare_messages(&lower, &oracle);
@@ -463,6 +476,7 @@ static void plain_ones_are_the_oracle(void **state)
 	}
 	assert_true(sum.sector && sum.pending_hits && sum.write_hits && sum.atomics &&
 	            sum.bypasses && sum.coherence && sum.capacity && sum.conflict);
+	assert_true(sum.sectors_promoted && sum.sectors_promoted_hit);
 	assert_int_equal(sum.reservation_fails + sum.write_backs, 0);
 }
 

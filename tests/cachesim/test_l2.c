@@ -33,8 +33,9 @@ static struct gpu small_gpu(void)
 	};
 }
 
-/* r, w (of whole sectors), p (of parts of them), a, v; its data comes after so many cycles (0: it
- * asks for none), and so many bytes have been read from and written to DRAM by then. */
+/* r, w (of whole sectors), p (of parts of them), l and h (of the lower or the higher half of each),
+ * a, v; its data comes after so many cycles (0: it asks for none), and so many bytes have been read
+ * from and written to DRAM by then. */
 struct step {
 	char kind;
 	uint64_t cycle, line, sectors;
@@ -51,6 +52,8 @@ static enum message_kind kind_of(char letter)
 
 static void play_step(struct hierarchy *h, const struct step *s, size_t number)
 {
+	static const uint64_t halves[2][2] = { { 0x0000ffff0000ffff, 0x0000ffff0000ffff },
+		                               { 0xffff0000ffff0000, 0xffff0000ffff0000 } };
 	const struct dram *dram = &hierarchy_l2(h)->dram;
 	const struct below_answer *a;
 	size_t count;
@@ -62,6 +65,8 @@ static void play_step(struct hierarchy *h, const struct step *s, size_t number)
 	                               .whole = s->kind == 'w' ? s->sectors : 0,
 	                               .token = s->after ? number : OUTBOX_NO_TOKEN,
 	                               .kind = kind_of(s->kind) });
+	if (kind_of(s->kind) == MESSAGE_WRITE && s->kind != 'w')
+		outbox_send_part(hierarchy_outbox(h, 0), halves[s->kind == 'h']);
 	hierarchy_settle(h, s->cycle + 1);
 	a = hierarchy_answers(h, 0, UINT64_MAX, &count);
 	assert_int_equal(count, s->after ? 1 : 0);
@@ -145,6 +150,62 @@ static void dirty_sectors_are_written_back_once(void **state)
 	assert_int_equal(c.l2.write_backs, 3);
 	assert_int_equal(c.dram.bytes_written, 192 + 64); /* line 3 in the end */
 	assert_int_equal(c.dram.writes, 1 + 2 + 1);       /* sectors 0 and 2 are two runs */
+	hierarchy_counts_release(&c);
+}
+
+/* Nothing is fetched for a write. A sector of which both halves were written is there; one of which
+ * one half was is fetched for a read, and else leaves as it is. */
+static void a_mask_keeps_what_parts_are_written(void **state)
+{
+	static const struct step steps[] = {
+		{ 'l', 0, 1, 0x3, 0, 0, 0 },
+		{ 'h', 1, 1, 0x1, 0, 0, 0 },
+		{ 'r', 2, 1, 0x1, 30, 0, 0 },   /* whole */
+		{ 'r', 3, 1, 0x2, 130, 32, 0 }, /* not whole */
+		{ 'r', 200, 1, 0x3, 30, 32, 0 },
+		{ 'l', 201, 1, 0x4, 0, 32, 0 },
+		{ 'a', 202, 1, 0x4, 130, 64, 0 },
+		{ 'h', 203, 1, 0x8, 0, 64, 0 },
+		{ 'r', 400, 2, 0x1, 130, 96, 0 },
+		{ 'r', 401, 3, 0x1, 130, 128, 128 }, /* line 1 leaves: four sectors */
+		{ 'l', 600, 1, 0x8, 0, 128, 128 },   /* comes in anew: nothing is known of it */
+		{ 'r', 601, 1, 0x8, 130, 160, 128 },
+	};
+	struct gpu gpu = small_gpu();
+	struct hierarchy_counts c;
+
+	gpu.l2_partial_write = GPU_L2_PARTIAL_WRITE_MASK;
+	c = PLAY(&gpu, steps);
+	assert_int_equal(c.l2.write_sectors_hit, 6);
+	assert_int_equal(c.l2.write_sectors_missed, 0);
+	assert_int_equal(c.l2.sectors_hit, 3);
+	assert_int_equal(c.l2.sectors_missed, 4);
+	assert_int_equal(c.l2.bytes_left, 32);
+	assert_int_equal(c.dram.bytes_written, 160);
+	assert_int_equal(c.dram.sectors_read, 5);
+	assert_int_equal(c.dram.sectors_written, 5);
+	hierarchy_counts_release(&c);
+}
+
+/* Two of four ways may be dirty: with a third one that of the oldest change is written, and stays.
+ */
+static void no_more_than_a_share_of_a_set_is_dirty(void **state)
+{
+	static const struct step steps[] = {
+		{ 'w', 0, 1, 0x3, 0, 0, 0 },   { 'w', 1, 2, 0x1, 0, 0, 0 },
+		{ 'w', 2, 1, 0x4, 0, 0, 0 },   { 'w', 3, 3, 0x1, 0, 0, 32 },   /* 2 is written */
+		{ 'r', 4, 2, 0x1, 30, 0, 32 }, { 'a', 5, 2, 0x1, 30, 0, 128 }, /* and 1 */
+		{ 'w', 6, 3, 0x2, 0, 0, 128 }, { 'w', 7, 1, 0x1, 0, 0, 160 },  /* 2 again */
+	};
+	struct gpu gpu = small_gpu();
+	struct hierarchy_counts c;
+
+	gpu.l2_ways = 4;
+	gpu.l2_dirty_percent = 74;
+	c = PLAY(&gpu, steps);
+	assert_int_equal(c.l2.write_backs, 3 + 2);
+	assert_int_equal(c.l2.evictions, 0);
+	assert_int_equal(c.l2.bytes_left, 64 + 32);
 	hierarchy_counts_release(&c);
 }
 
@@ -275,6 +336,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_hit_wait_and_miss),
 		cmocka_unit_test(dirty_sectors_are_written_back_once),
+		cmocka_unit_test(a_mask_keeps_what_parts_are_written),
+		cmocka_unit_test(no_more_than_a_share_of_a_set_is_dirty),
 		cmocka_unit_test(writes_through_change_what_is_there),
 		cmocka_unit_test(an_exclusive_l2_holds_what_left_l1),
 		cmocka_unit_test(an_inclusive_l2_tells_l1s_what_it_replaced),

@@ -61,6 +61,9 @@ static struct gpu random_gpu(uint64_t *state)
 		.l2_sector_bytes = random_below(state, 2) ? 32 : 0,
 		.l2_write = (uint32_t)random_below(state, 2),
 		.l2_inclusion = (uint32_t)random_below(state, 3),
+		.l2_partial_write = (uint32_t)random_below(state, 2),
+		.l2_dirty_percent =
+			random_below(state, 2) ? 100 : 1 + (uint32_t)random_below(state, 99),
 		.dram_channels = 1 + (uint32_t)random_below(state, 3),
 		.dram_interleave_bytes = 512,
 	};
