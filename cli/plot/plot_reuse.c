@@ -158,12 +158,12 @@ static void make_bins(const struct plot_reuse *p, struct plot_bins *bins,
 		last = c->limit;
 	for (next = bins->count ? bins->bins[bins->count - 1].last + 1 : 0; next < last;) {
 		uint32_t bin = reuse_bin((uint32_t)next);
-		uint64_t end = bin < REUSE_BINS_EXACT ? next + 1 : UINT64_C(2) * reuse_bin_first(bin);
+		uint64_t end =
+			bin < REUSE_BINS_EXACT ? next + 1 : UINT64_C(2) * reuse_bin_first(bin);
 
 		end = all.beyond && end > c->limit ? c->limit : end;
-		bins->bins[bins->count++] = (struct plot_bin){
-			next, end - 1, next >= c->limit ? all.bins[bin] : 0
-		};
+		bins->bins[bins->count++] =
+			(struct plot_bin){ next, end - 1, next >= c->limit ? all.bins[bin] : 0 };
 		next = end;
 	}
 	if (all.beyond)

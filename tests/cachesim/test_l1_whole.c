@@ -16,9 +16,9 @@
 enum { STEPS = L1_RUN_STEPS, CONFIGURATIONS = 2400, INVALIDATIONS = 12 };
 
 enum variety {
-	ANY,    /* of caches, with latencies that are all the same */
-	VARIED, /* of caches, latencies and invalidations */
-	PLAIN,  /* caches that are served by loops of their own: without limits */
+	ANY,          /* of caches, with latencies that are all the same */
+	VARIED,       /* of caches, latencies and invalidations */
+	PLAIN,        /* caches that are served by loops of their own: without limits */
 	PLAIN_VARIED, /* the same with latencies */
 };
 
