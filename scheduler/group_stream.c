@@ -169,15 +169,13 @@ static int add_piece(struct group_stream *s, struct stream_maker *m, const struc
 		rc = add_path(s, m, err);
 	if (rc || site->kind == SITE_BARRIER)
 		return rc;
-	if (m->patterns)
-		rc = access_patterns_step(m->patterns, p->step, 1, err);
-	if (rc)
-		return rc;
 	s->lanes += p->step->lane_count;
 	s->accesses++;
 	rc = coalesce(&m->coalescer, p->step, err);
 	if (rc)
 		return rc;
+	if (m->patterns)
+		access_patterns_step(m->patterns, p->step, &m->coalescer, 1);
 	instruction->request_count = (uint32_t)m->coalescer.uses.count & STREAM_COUNT_MASK;
 	rc = group_stream_add_requests(s, m, &s->requests, err);
 	return rc ? rc : spill(s, m, err);

@@ -14,6 +14,8 @@
 #define HEADER_MAGIC      "WLLAUNCH"
 #define CHUNK_MAGIC       "WLCH"
 #define TRAILER_MAGIC     "WLTRAIL\n"
+#define BUNDLE_MAGIC      "WLBUNDL\n"
+#define BUNDLE_VERSION    1u
 #define ENDIAN_MARK       UINT32_C(0x01020304)
 #define CHUNK_CHECKSUM_AT (LAUNCH_CHUNK_HEADER_BYTES - 8)
 #define FLAG_WHOLE        UINT32_C(1)
@@ -367,4 +369,61 @@ int launch_trailer_get(struct launch_trailer *t, const unsigned char bytes[LAUNC
 		fault = trailer_fault(t, file, length);
 	t->totals.file_sum = file->version < LAUNCH_VERSION_PARTS ? 0 : get64(bytes + 104);
 	return fault ? damaged(name, length - LAUNCH_TRAILER_BYTES, fault, err) : 0;
+}
+
+uint64_t launch_chunk_checksum(const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES])
+{
+	return get64(bytes + CHUNK_CHECKSUM_AT);
+}
+
+static uint64_t bundle_checksum(const unsigned char *bytes, const void *facts, size_t length)
+{
+	return XXH64(facts, length, XXH64(bytes, BUNDLE_HEAD_BYTES - 8, 0));
+}
+
+void bundle_head_put(unsigned char bytes[BUNDLE_HEAD_BYTES], struct bundle_head *h,
+                     const void *facts)
+{
+	put_magic(bytes, BUNDLE_MAGIC, 8);
+	put32(bytes + 8, BUNDLE_VERSION);
+	put32(bytes + 12, h->kernel);
+	put32(bytes + 16, h->launches);
+	put32(bytes + 20, h->raw_bytes);
+	put32(bytes + 24, h->packed_bytes);
+	put32(bytes + 28, h->chunk_bytes);
+	put64(bytes + 32, h->table_checksum);
+	put64(bytes + 40, h->chunk_checksum);
+	h->checksum = bundle_checksum(bytes, facts, h->packed_bytes);
+	put64(bytes + 48, h->checksum);
+}
+
+int bundle_head_get(struct bundle_head *h, const unsigned char bytes[BUNDLE_HEAD_BYTES],
+                    const char *name, uint64_t offset, struct err *err)
+{
+	if (memcmp(bytes, BUNDLE_MAGIC, 8) != 0)
+		return damaged(name, offset, "expected \"WLBUNDL\": not a bundle of launches", err);
+	if (get32(bytes + 8) != BUNDLE_VERSION)
+		return err_set(err, ERR_VERSION, "%s: bundle version %" PRIu32 ", expected %u",
+		               name, get32(bytes + 8), BUNDLE_VERSION);
+	*h = (struct bundle_head){ .kernel = get32(bytes + 12),
+		                   .launches = get32(bytes + 16),
+		                   .raw_bytes = get32(bytes + 20),
+		                   .packed_bytes = get32(bytes + 24),
+		                   .chunk_bytes = get32(bytes + 28),
+		                   .table_checksum = get64(bytes + 32),
+		                   .chunk_checksum = get64(bytes + 40),
+		                   .checksum = get64(bytes + 48) };
+	if (h->launches < 1 || h->launches > LAUNCH_BUNDLE_MAX)
+		return damaged(name, offset + 16, "expected 1..4096 launches in a bundle", err);
+	if (h->raw_bytes > (uint64_t)h->packed_bytes * LAUNCH_ZSTD_RATIO_MAX)
+		return damaged(name, offset + 20, "the facts are larger than can be", err);
+	if (h->chunk_bytes && h->chunk_bytes < LAUNCH_CHUNK_HEADER_BYTES)
+		return damaged(name, offset + 28, "the chunk is smaller than its header", err);
+	return 0;
+}
+
+bool bundle_head_is_intact(const unsigned char bytes[BUNDLE_HEAD_BYTES], const void *facts,
+                           size_t length)
+{
+	return get64(bytes + 48) == bundle_checksum(bytes, facts, length);
 }

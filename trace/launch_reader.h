@@ -18,7 +18,9 @@
 
 #include <stdbool.h>
 
+struct bundle_view;
 struct launch_reader;
+struct recorded_launch;
 struct trace_source;
 
 /*
@@ -29,6 +31,19 @@ struct trace_source;
  */
 int launch_reader_open(struct launch_reader **out, struct trace_source *source,
                        const struct kernel_table *table, struct err *err);
+
+/* Where a launch is that is in a bundle: decoded, for all launches of it, and given back when the
+ * reader is closed. Private to trace/: others have recording_open_launch(). */
+struct launch_bundle {
+	const struct recorded_launch *facts; /* outlives the reader */
+	struct bundle_view *view;
+	void (*give)(void *context, struct bundle_view *view);
+	void *context;
+};
+
+/* Open it. The view stays the caller's after a failure. Returns 0, ERR_FORMAT, ERR_NOMEM. */
+int launch_reader_open_bundle(struct launch_reader **out, const struct launch_bundle *bundle,
+                              const struct kernel_table *table, struct err *err);
 
 /* Free. NULL is allowed. */
 void launch_reader_close(struct launch_reader *r);

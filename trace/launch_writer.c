@@ -31,6 +31,8 @@ struct launch_writer {
 	struct launch_totals totals;
 	uint64_t open; /* the group whose last part has not come, or NO_GROUP */
 	bool is_partial;
+	bool has_header;    /* the file has its beginning */
+	bool is_unordered;  /* groups came in another order than that of their numbers */
 	struct err failure; /* of a write; nothing is added after it */
 };
 
@@ -67,22 +69,23 @@ static int write_header(struct launch_writer *w, struct err *err)
 
 static int create(struct launch_writer *w, const char *path, struct err *err)
 {
-	struct err inner = { 0 };
-	int ret;
-
 	launch_index_init(&w->index);
+	chunk_builder_init(&w->chunk, w->table);
 	w->group_count = launch_shape_group_count(w->shape);
 	w->path = str_copy(path, err);
 	w->seen = array_alloc(w->group_count / 8 + 1, 1, "groups seen", err);
-	if (!w->path || !w->seen)
-		return ERR_NOMEM;
-	ret = chunk_builder_init(&w->chunk, w->table, err);
-	if (ret)
-		return ret;
-	ret = own_file_create(&w->file, path, &inner);
-	if (ret)
-		return err_set(err, (enum err_code)ret, "%s: %s", path, inner.msg);
-	return write_header(w, &inner) ? fail(w, &inner, err) : 0;
+	return w->path && w->seen ? 0 : ERR_NOMEM;
+}
+
+/* Create the file if it is not there yet. */
+static int need_file(struct launch_writer *w, struct err *err)
+{
+	int ret = w->file.path ? 0 : own_file_create(&w->file, w->path, err);
+
+	if (!ret && !w->has_header)
+		ret = write_header(w, err);
+	w->has_header = w->has_header || !ret;
+	return ret;
 }
 
 int launch_writer_open(struct launch_writer **out, const char *path,
@@ -123,13 +126,15 @@ static int flush(struct launch_writer *w, struct err *err)
 
 	if (!w->chunk.header.groups)
 		return 0;
-	ret = chunk_builder_pack(&w->chunk, &bytes, &length, err);
+	ret = need_file(w, err);
+	if (!ret)
+		ret = chunk_builder_pack(&w->chunk, &bytes, &length, err);
 	if (!ret)
 		ret = own_file_write(&w->file, bytes, length, err);
 	free(bytes);
 	if (!ret)
-		ret = launch_index_add(&w->index, length, w->chunk.header.checksum, w->chunk.groups,
-		                       w->chunk.header.groups, err);
+		ret = launch_index_add(&w->index, length, w->chunk.header.checksum,
+		                       w->chunk.groups.data, w->chunk.header.groups, err);
 	chunk_builder_clear(&w->chunk);
 	return ret;
 }
@@ -167,8 +172,11 @@ static int check_group(struct launch_writer *w, uint64_t group, const struct gro
 static int add_group(struct launch_writer *w, uint32_t group, const struct group_events *g,
                      const struct launch_totals *totals, struct err *err)
 {
+	const uint32_t *numbers = w->chunk.groups.data;
+	size_t count = w->chunk.groups.count;
 	int ret = 0;
 
+	w->is_unordered = w->is_unordered || (count && group < numbers[count - 1]);
 	if (!chunk_builder_has_room(&w->chunk, g->item_count, totals->events))
 		ret = flush(w, err);
 	if (!ret)
@@ -297,6 +305,36 @@ static int end_group(struct launch_writer *w, struct err *err)
 	return ret;
 }
 
+const struct held_groups *launch_writer_held(const struct launch_writer *w,
+                                             const uint32_t **numbers)
+{
+	*numbers = w->chunk.groups.data;
+	return w->file.path || w->failure.code || w->chunk.is_chosen || w->is_unordered
+	               ? NULL
+	               : &w->chunk.held;
+}
+
+const struct launch_totals *launch_writer_totals(const struct launch_writer *w)
+{
+	return &w->totals;
+}
+
+bool launch_writer_is_whole(const struct launch_writer *w)
+{
+	return w->is_partial || w->totals.groups == w->group_count;
+}
+
+bool launch_writer_is_partial(const struct launch_writer *w)
+{
+	return w->is_partial;
+}
+
+void launch_writer_discard(struct launch_writer *w)
+{
+	if (w)
+		destroy(w);
+}
+
 void launch_writer_select(struct launch_writer *w)
 {
 	w->is_partial = true;
@@ -309,8 +347,10 @@ static int finish(struct launch_writer *w, bool is_whole, struct err *err)
 		                    .is_partial = w->is_partial,
 		                    .index_offset = launch_index_end(&w->index) };
 	unsigned char trailer[LAUNCH_TRAILER_BYTES], *index = NULL;
-	int ret = launch_index_pack(&w->index, &index, &t, err);
+	int ret = need_file(w, err);
 
+	if (!ret)
+		ret = launch_index_pack(&w->index, &index, &t, err);
 	if (ret)
 		return ret;
 	w->totals.file_bytes = t.index_offset + t.index_bytes + LAUNCH_TRAILER_BYTES;

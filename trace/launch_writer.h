@@ -16,6 +16,7 @@
 #include <stdbool.h>
 
 struct err;
+struct held_groups;
 struct kernel_table;
 struct launch_writer;
 
@@ -34,9 +35,9 @@ struct launch_totals {
 };
 
 /*
- * Create `path` (it must not exist). `table` and `shape` are borrowed until close. On success
- * stores the writer in *out. Returns 0, ERR_IO, ERR_NOMEM, or ERR_FORMAT for a bad shape (more
- * than 2^32 groups included) or table.
+ * Begin the file `path`, which must not exist; it is created when its first chunk is written, or by
+ * close. `table` and `shape` are borrowed until close. On success stores the writer in *out.
+ * Returns 0, ERR_NOMEM, or ERR_FORMAT for a bad shape (more than 2^32 groups included) or table.
  */
 int launch_writer_open(struct launch_writer **out, const char *path,
                        const struct launch_shape *shape, const struct kernel_table *table,
@@ -62,6 +63,22 @@ int launch_writer_add_part(struct launch_writer *w, uint64_t group, const struct
 
 /* Bytes of whole chunks written so far. Not while another thread adds. */
 uint64_t launch_writer_bytes(const struct launch_writer *w);
+
+/*
+ * The groups that were added, and their numbers, while the file is not created yet: of a small
+ * launch, in ascending order. Else NULL. Borrowed until the next call.
+ */
+const struct held_groups *launch_writer_held(const struct launch_writer *w,
+                                             const uint32_t **numbers);
+
+/* What was added so far, file_bytes 0; and whether it is all groups that were wanted. */
+const struct launch_totals *launch_writer_totals(const struct launch_writer *w);
+bool launch_writer_is_whole(const struct launch_writer *w);
+bool launch_writer_is_partial(
+	const struct launch_writer *w); /* launch_writer_select() was called */
+
+/* Free the writer and write no more; a file that it has created stays. NULL is allowed. */
+void launch_writer_discard(struct launch_writer *w);
 
 /* Say that only some groups of the launch are to be added: those left out are not missing. */
 void launch_writer_select(struct launch_writer *w);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "launch_format.h"
 #include "manifest_json.h"
 
 #include "array.h"
@@ -284,6 +285,24 @@ void manifest_fate_from_json(struct recorded_launch *l, size_t sites, uint32_t v
 	if (fate == LAUNCH_TRACED || fate == LAUNCH_COUNTED)
 		read_cost(l, f);
 	l->fate = fate;
+}
+
+void manifest_bundle_from_json(struct recorded_bundle *b, struct json_fields *f)
+{
+	b->is_named = true;
+	b->file = json_fields_text(f, "file");
+	check_path(f, b->file);
+	b->offset = json_fields_u64(f, "offset", INT64_MAX);
+	b->bytes = json_fields_u64(f, "bytes", UINT32_MAX);
+	b->sum = json_fields_u64(f, "bundle_sum", UINT64_MAX);
+	b->kernel = json_fields_u32(f, "kernel", UINT32_MAX);
+	b->launches = json_fields_u64(f, "launches", LAUNCH_BUNDLE_MAX);
+	b->first = json_fields_u64(f, "first", UINT32_MAX);
+	b->last = json_fields_u64(f, "last", UINT32_MAX);
+	b->accesses = json_fields_u64(f, "accesses", UINT64_MAX);
+	if (!b->launches || b->first > b->last || b->launches - 1 > b->last - b->first)
+		fail(f, ERR_FORMAT,
+		     "expected \"launches\" from 1 to how many numbers lie in \"first\"..\"last\"");
 }
 
 void manifest_tally_from_json(struct recorded_tally *t, struct json_fields *f)

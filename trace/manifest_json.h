@@ -12,14 +12,15 @@
 #include "json_fields.h"
 #include "recording.h"
 
-#define MANIFEST_MAGIC         "warpline recording"
-#define MANIFEST_VERSION       6
-#define MANIFEST_VERSION_OLD   2 /* without tallies, and numbers of launches without gaps */
-#define MANIFEST_VERSION_SUMS  4 /* the first whose lines have sums */
-#define MANIFEST_VERSION_LISTS 5 /* the first that may have bypass lists */
-#define MANIFEST_VERSION_FILES 6 /* the first that has sums of all files */
-#define MANIFEST_ITEMS_MAX     ((size_t)1 << 24) /* lines of one type; words of the command */
-#define MANIFEST_ARGUMENTS_MAX ((size_t)1 << 12) /* of a launch */
+#define MANIFEST_MAGIC           "warpline recording"
+#define MANIFEST_VERSION         6
+#define MANIFEST_VERSION_OLD     2 /* without tallies, and numbers of launches without gaps */
+#define MANIFEST_VERSION_SUMS    4 /* the first whose lines have sums */
+#define MANIFEST_VERSION_LISTS   5 /* the first that may have bypass lists */
+#define MANIFEST_VERSION_FILES   6 /* the first that has sums of all files */
+#define MANIFEST_VERSION_BUNDLES 6 /* the first that may have bundles */
+#define MANIFEST_ITEMS_MAX       ((size_t)1 << 24) /* lines of one type; words of the command */
+#define MANIFEST_ARGUMENTS_MAX   ((size_t)1 << 12) /* of a launch */
 
 json_t *manifest_begin_to_json(const char *tool_version, char *const command[]);
 json_t *manifest_list_to_json(const char *type, const struct recorded_list *l);
@@ -30,6 +31,7 @@ json_t *manifest_buffer_to_json(const struct recorded_buffer *b, uint32_t id);
 json_t *manifest_kernel_to_json(const struct recorded_kernel *k, uint32_t id);
 json_t *manifest_launch_to_json(const struct recorded_launch *l, uint32_t id);
 json_t *manifest_fate_to_json(const struct recorded_launch *l, uint32_t id);
+json_t *manifest_bundle_to_json(const struct recorded_bundle *b);
 json_t *manifest_tally_to_json(const struct recorded_tally *t, uint32_t id);
 json_t *manifest_note_to_json(const struct recorded_note *n);
 json_t *manifest_time_to_json(uint64_t recorder_ns);
@@ -51,6 +53,7 @@ void manifest_launch_from_json(struct recorded_launch *l, struct json_fields *f)
 /* `sites` is how many the kernel has. */
 void manifest_fate_from_json(struct recorded_launch *l, size_t sites, uint32_t version,
                              struct json_fields *f);
+void manifest_bundle_from_json(struct recorded_bundle *b, struct json_fields *f);
 void manifest_tally_from_json(struct recorded_tally *t, struct json_fields *f);
 void manifest_note_from_json(struct recorded_note *n, struct json_fields *f);
 

@@ -214,6 +214,23 @@ json_t *manifest_fate_to_json(const struct recorded_launch *l, uint32_t id)
 	return json_finished(o, bad);
 }
 
+json_t *manifest_bundle_to_json(const struct recorded_bundle *b)
+{
+	json_t *o = json_object();
+	int bad = json_object_set_new(o, "type", json_string("bundle"));
+
+	bad |= json_object_set_new(o, "file", json_from_text(b->file));
+	bad |= json_object_set_new(o, "offset", json_from_u64(b->offset));
+	bad |= json_object_set_new(o, "bytes", json_from_u64(b->bytes));
+	bad |= json_object_set_new(o, "bundle_sum", json_from_hex(b->sum));
+	bad |= json_object_set_new(o, "kernel", json_integer(b->kernel));
+	bad |= json_object_set_new(o, "launches", json_from_u64(b->launches));
+	bad |= json_object_set_new(o, "first", json_from_u64(b->first));
+	bad |= json_object_set_new(o, "last", json_from_u64(b->last));
+	bad |= json_object_set_new(o, "accesses", json_from_u64(b->accesses));
+	return json_finished(o, bad);
+}
+
 json_t *manifest_tally_to_json(const struct recorded_tally *t, uint32_t id)
 {
 	json_t *o = json_object();

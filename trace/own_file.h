@@ -40,6 +40,9 @@ void own_file_lock(struct own_file *f);
 /* Append. Returns 0 or ERR_IO. */
 int own_file_write(struct own_file *f, const void *bytes, size_t length, struct err *err);
 
+/* Cut it to nothing. Returns 0 or ERR_IO. */
+int own_file_truncate(struct own_file *f, struct err *err);
+
 /* Give it another name in the same folder, in the place of any file there. ERR_IO, ERR_NOMEM. */
 int own_file_rename(struct own_file *f, const char *path, struct err *err);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recorded.h"
 
+#include <stdlib.h>
+
 static void add(uint64_t *to, uint64_t count)
 {
 	if (__builtin_add_overflow(*to, count, to))
@@ -23,4 +25,19 @@ void recorded_counts_total(const struct kernel_table *t, const uint64_t *counts,
 	totals->writes = kinds[SITE_WRITE];
 	totals->atomics = kinds[SITE_ATOMIC];
 	totals->barriers = kinds[SITE_BARRIER];
+}
+
+void recorded_launches_release(struct recorded_launch *launches, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		struct recorded_launch *l = &launches[i];
+
+		free(l->reason);
+		if (l->bundle)
+			continue;
+		free(l->arguments);
+		free(l->file);
+		free(l->counts);
+		free(l->groups_selected);
+	}
 }

@@ -92,6 +92,27 @@ struct recorded_launch {
 	uint64_t *counts;      /* of COUNTED: how often each site of the table was reached */
 	size_t count_count;    /* its sites, or 0 */
 	struct launch_totals totals; /* of TRACED and COUNTED */
+	uint32_t bundle;             /* that it is in, as an index + 1; arguments, file, counts and
+	                                groups_selected are then the bundle's. 0: none */
+	uint32_t place;              /* of its first group among those of the bundle */
+};
+
+/* Free what launches that were read own; not the list. */
+void recorded_launches_release(struct recorded_launch *launches, size_t count);
+
+/* Small launches of one kernel, which share a piece of a file. */
+struct recorded_bundle {
+	char *file; /* relative */
+	uint64_t offset, bytes, sum;
+	bool is_named; /* by a line; else it is a launch in the open file */
+	uint32_t kernel;
+	uint64_t launches;    /* how many */
+	uint64_t first, last; /* the lowest and the highest of their numbers */
+	uint64_t accesses;    /* of all of them; 2^64 - 1: or more */
+	char *groups_selected;
+	struct recorded_argument *arguments; /* of all of them */
+	uint64_t *counts;                    /* likewise */
+	char *fault; /* why its launches cannot be read, a sentence; else NULL */
 };
 
 /*

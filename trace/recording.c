@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recording.h"
 
+#include "bundle_reader.h"
 #include "bypass_list.h"
 #include "err.h"
 #include "file.h"
@@ -133,15 +134,6 @@ int recording_read_list(const struct recording *r, const struct recorded_list *k
 	return ret;
 }
 
-static void release_launch(struct recorded_launch *l)
-{
-	free(l->arguments);
-	free(l->reason);
-	free(l->file);
-	free(l->counts);
-	free(l->groups_selected);
-}
-
 static void release_devices(struct recording *r)
 {
 	for (size_t i = 0; i < r->device_count; i++) {
@@ -183,8 +175,8 @@ void recording_close(struct recording *r)
 		return;
 	for (size_t i = 0; i < r->command_count; i++)
 		free(r->command[i]);
-	for (size_t i = 0; i < r->launch_count; i++)
-		release_launch(&r->launches[i]);
+	recorded_launches_release(r->launches, r->launch_count);
+	bundle_reader_release(r);
 	for (size_t i = 0; i < r->tally_count; i++)
 		free(r->tallies[i].reason);
 	for (size_t i = 0; i < r->note_count; i++) {
@@ -208,14 +200,15 @@ void recording_close(struct recording *r)
 
 /* What a recording lacks, counted. */
 struct missing {
-	uint64_t pending, skipped, unknown, dropped, unrecorded, notes, texts;
+	uint64_t pending, skipped, unknown, dropped, unrecorded, notes, texts, bundles;
 };
 
 static struct missing count_missing(const struct recording *r)
 {
 	struct missing m = { .notes = r->note_count,
 		             .unknown = r->launches_unknown,
-		             .texts = r->bad_texts };
+		             .texts = r->bad_texts,
+		             .bundles = r->bad_bundles };
 	bool *traced = calloc(r->kernel_count + 1, sizeof(*traced)); /* NULL: as if all were */
 
 	for (size_t i = 0; i < r->launch_count; i++) {
@@ -253,6 +246,8 @@ static char *missing_sentence(const struct missing *m, bool has_end)
 		{ m->notes, "note of something not handled", "notes of something not handled" },
 		{ m->texts, "source or list that is damaged or not there",
 		  "sources or lists that are damaged or not there" },
+		{ m->bundles, "bundle of launches that is damaged or not there",
+		  "bundles of launches that are damaged or not there" },
 	};
 	struct str s;
 	int ret = 0;
@@ -274,8 +269,8 @@ bool recording_is_complete(const struct recording *r, char **why)
 
 	if (why)
 		*why = NULL;
-	if (r->has_end &&
-	    !(m.pending | m.skipped | m.unknown | m.dropped | m.unrecorded | m.notes | m.texts))
+	if (r->has_end && !(m.pending | m.skipped | m.unknown | m.dropped | m.unrecorded | m.notes |
+	                    m.texts | m.bundles))
 		return true;
 	if (why)
 		*why = missing_sentence(&m, r->has_end);
@@ -352,5 +347,8 @@ int recording_open_launch(const struct recording *r, size_t launch, struct trace
 	if (l->fate != LAUNCH_TRACED)
 		return err_set(err, ERR_USAGE, "%s: launch %" PRIu64 " was not traced: %s", r->dir,
 		               l->number, reasons[l->fate] ? reasons[l->fate] : l->reason);
+	*source = NULL;
+	if (l->bundle)
+		return bundle_reader_open(r, l, reader, err);
 	return open_file(r, l, source, reader, err);
 }

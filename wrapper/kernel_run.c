@@ -35,7 +35,7 @@ cl_int kernel_run_arguments(const struct launch_job *job, cl_kernel kernel)
 	return kernel_run_values(kernel, job->values, job->value_count, job->facts);
 }
 
-static void read_times(cl_event event, struct kernel_times *times)
+void kernel_run_times(cl_event event, struct kernel_times *times)
 {
 	const struct opencl_real *real = opencl_real();
 
@@ -86,7 +86,7 @@ cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel,
 		return rc;
 	*has_started = true;
 	rc = wait_for(job->engine->queue, event);
-	read_times(event, times);
+	kernel_run_times(event, times);
 	real->clReleaseEvent(event);
 	return rc;
 }

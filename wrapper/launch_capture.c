@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a request of the application to a job that needs nothing of the application any more. */
 #include "array.h"
+#include "direct_launch.h"
 #include "engine.h"
 #include "err.h"
 #include "group_selection.h"
@@ -19,6 +20,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Work-items of a launch that may be small (recording_writer_is_small()). */
+#define BRIEF_ITEMS (UINT64_C(1) << 15)
 
 /* The kernel's values, build and name as the request means them. False: the kernel is not known. */
 static bool copy_kernel(struct session *s, const struct launch_request *r, struct launch_job *job,
@@ -43,16 +47,6 @@ static bool copy_kernel(struct session *s, const struct launch_request *r, struc
 	return is_copied;
 }
 
-/* The handle that a value holds, or NULL. */
-static void *handle_of(const struct kernel_value *value)
-{
-	void *handle = NULL;
-
-	if (value->data && value->bytes == sizeof(handle))
-		memcpy(&handle, value->data, sizeof(handle));
-	return handle;
-}
-
 /* What is known of a pointer argument: its buffer. The session's lock must be held. */
 static void identify(struct session *s, const struct kernel_value *value, struct job_argument *a)
 {
@@ -61,53 +55,31 @@ static void identify(struct session *s, const struct kernel_value *value, struct
 
 	a->buffer_id = -1;
 	if (value->pointer != POINTER_BY_NONE) {
-		if (svm_range_find(s, (uint64_t)(uintptr_t)handle_of(value), &range)) {
+		if (svm_range_find(s, (uint64_t)(uintptr_t)kernel_value_handle(value), &range)) {
 			a->buffer_id = range.buffer_id;
 			a->svm_address = range.address;
 			a->buffer_bytes = range.is_of_the_device ? range.bytes : 0;
 		}
 		return;
 	}
-	memory = handle_map_get(&s->memory, handle_of(value));
-	if (memory) {
+	memory = handle_map_get(&s->memory, kernel_value_handle(value));
+	if (memory && memory->is_buffer) {
 		a->buffer_id = memory->buffer_id;
 		a->buffer_bytes = memory->bytes;
 	}
 }
 
-/* Whether an argument is an object of the driver, and of which sort. */
-static enum job_held sort_of(const struct kernel_argument *argument,
-                             const struct kernel_value *value)
+/* Hold what the launch needs until it is done. False when the driver refuses, or memory ran out. */
+static bool hold(struct session *s, struct launch_job *job)
 {
-	const char *type = argument->type ? argument->type : "";
-
-	if (value->pointer != POINTER_BY_NONE || !handle_of(value))
-		return HELD_NOTHING;
-	if (argument->space == SPACE_GLOBAL || argument->space == SPACE_CONSTANT)
-		return HELD_MEMORY;
-	if (strncmp(type, "image", 5) == 0 || strstr(type, "pipe "))
-		return HELD_MEMORY;
-	return strcmp(type, "sampler_t") == 0 ? HELD_SAMPLER : HELD_NOTHING;
-}
-
-/* Hold the objects that the arguments name until the job is done. False when the driver refuses. */
-static bool hold(struct launch_job *job)
-{
-	const struct opencl_real *real = opencl_real();
 	const struct kernel_argument *known = job->shadow.table->arguments;
 
-	for (cl_uint i = 0; i < job->value_count; i++) {
-		enum job_held sort = sort_of(&known[i], &job->values[i]);
-		cl_int rc = CL_SUCCESS;
-
-		if (sort == HELD_MEMORY)
-			rc = real->clRetainMemObject(handle_of(&job->values[i]));
-		else if (sort == HELD_SAMPLER)
-			rc = real->clRetainSampler(handle_of(&job->values[i]));
-		if (rc != CL_SUCCESS)
+	for (cl_uint i = 0; i < job->value_count; i++)
+		if (!held_objects_add_value(s, &job->held, &known[i], &job->values[i]))
 			return false;
-		job->arguments[i].held = sort;
-	}
+	for (size_t i = 0; i < KERNEL_FACTS; i++)
+		if (!held_objects_add_fact(s, &job->held, &job->facts[i]))
+			return false;
 	return true;
 }
 
@@ -121,12 +93,12 @@ static void judge_repeatable(struct launch_job *job)
 		const struct kernel_argument *known = &table->arguments[i];
 		const struct job_argument *a = &job->arguments[i];
 
-		if (known->is_written && handle_of(&job->values[i]) && !a->buffer_bytes)
+		if (known->is_written && kernel_value_handle(&job->values[i]) && !a->buffer_bytes)
 			job->is_repeatable = false;
 	}
 }
 
-static bool capture_arguments(struct session *s, struct launch_job *job)
+static bool capture_arguments(struct session *s, struct launch_job *job, cl_command_queue queue)
 {
 	job->arguments = calloc((size_t)job->value_count + 1, sizeof(*job->arguments));
 	if (!job->arguments)
@@ -136,7 +108,8 @@ static bool capture_arguments(struct session *s, struct launch_job *job)
 		identify(s, &job->values[i], &job->arguments[i]);
 	session_unlock(s);
 	judge_repeatable(job);
-	return hold(job);
+	direct_launch_prepare(job, queue);
+	return (job->direct && !job->direct->is_gated) || hold(s, job);
 }
 
 static void ask_quota(struct session *s, const struct launch_job *job,
@@ -152,6 +125,14 @@ static void ask_quota(struct session *s, const struct launch_job *job,
 		refusal->left_out_by = left_out_reason(refusal->quota);
 	else if (refusal->quota == QUOTA_ENDED)
 		launch_quota_end(&s->quota, refusal->reason);
+}
+
+bool launch_shape_is_brief(const struct launch_shape *shape)
+{
+	uint64_t items = shape->global[0];
+
+	return items <= BRIEF_ITEMS && shape->global[1] <= BRIEF_ITEMS / items &&
+	       shape->global[2] <= BRIEF_ITEMS / (items * shape->global[1]);
 }
 
 /* What the user's choice is asked for. */
@@ -183,16 +164,18 @@ static bool is_wanted(void *context, uint64_t number)
 static bool is_wanted_by_number(struct candidate *c)
 {
 	struct launch_refusal *refusal = c->refusal;
+	bool is_wanted_now, has_line = !launch_shape_is_brief(&c->job->shape);
 	struct recorded_launch line = { .kernel = c->job->shadow.kernel_id,
 		                        .shape = c->job->shape,
 		                        .local_bytes = c->job->local_bytes,
 		                        .groups_selected = c->s->settings.groups };
 
-	refusal->has_launch_id =
-		recorder_launch_if(c->s->recorder, &line, is_wanted, c, &refusal->number);
+	is_wanted_now = recorder_launch_if(c->s->recorder, has_line ? &line : NULL, is_wanted, c,
+	                                   &refusal->number);
+	refusal->has_launch_id = is_wanted_now && has_line;
 	refusal->has_number = true;
 	refusal->launch_id = (uint32_t)refusal->number;
-	return refusal->has_launch_id;
+	return is_wanted_now && refusal->number <= UINT32_MAX;
 }
 
 static bool is_selected(struct session *s, struct launch_job *job, struct launch_refusal *refusal)
@@ -203,7 +186,8 @@ static bool is_selected(struct session *s, struct launch_job *job, struct launch
 	if (!refusal->is_recordable || !job->shadow.is_selected)
 		return job->shadow.is_selected;
 	is_selected_now = s->filter.launches ? is_wanted_by_number(&c) : is_wanted(&c, 0);
-	job->has_launch_id = refusal->has_launch_id;
+	job->has_launch_id = is_selected_now && refusal->has_number;
+	job->has_line = refusal->has_launch_id;
 	job->launch_id = refusal->launch_id;
 	job->selection = s->filter.groups;
 	return is_selected_now;
@@ -230,9 +214,11 @@ static bool describe(struct session *s, const struct launch_request *r, const ch
 		snprintf(refusal->reason, sizeof(refusal->reason), "%.120s: %s", name,
 		         program_notify_is_running()
 		                 ? "first launched inside a callback of the driver's compiler"
-		                 : "the kernel's line could not be written");
+		                 : "the recorder has no code of it for this device, or the "
+		                   "recording is closed");
 		return false;
 	}
+	launch_check_own_memory(job);
 	refusal->is_recordable = launch_shape_check(&job->shape, err) == 0;
 	refusal->shape = job->shape;
 	refusal->local_bytes = job->local_bytes;
@@ -280,7 +266,7 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 		return false;
 	if (!is_traceable(job, refusal, &err))
 		return false;
-	if (!capture_arguments(s, job))
+	if (!capture_arguments(s, job, r->then ? NULL : r->queue))
 		snprintf(refusal->reason, sizeof(refusal->reason),
 		         "the objects in its arguments cannot be held");
 	return !*refusal->reason;
@@ -298,6 +284,7 @@ static struct launch_job *begin_job(struct session *s, const struct launch_reque
 		return NULL;
 	*refusal->reason = '\0';
 	job->session = s;
+	held_objects_init(&job->held);
 	atomic_init(&job->awaited, 2);
 	if (copy_kernel(s, request, job, name))
 		return job;
@@ -326,6 +313,14 @@ bool launch_job_describe(struct session *s, const struct launch_request *request
 	return is_good;
 }
 
+static bool retain_kernel(struct launch_job *job, cl_kernel kernel)
+{
+	if (!held_objects_add(job->session, &job->held, HELD_KERNEL, kernel))
+		return false;
+	job->original = kernel;
+	return true;
+}
+
 struct launch_job *launch_job_capture(struct session *s, const struct launch_request *request,
                                       struct launch_refusal *refusal)
 {
@@ -337,27 +332,43 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 		return NULL;
 	is_good = prepare(s, request, name, job, refusal);
 	free(name);
-	if (is_good && opencl_real()->clRetainKernel(request->kernel) == CL_SUCCESS) {
-		job->original = request->kernel;
+	if (is_good &&
+	    ((job->direct && !job->direct->is_gated) || retain_kernel(job, request->kernel)))
 		return job;
-	}
 	launch_job_free(job);
 	return NULL;
 }
 
+bool launch_job_hold(struct launch_job *job, cl_kernel original)
+{
+	return job->original || (hold(job->session, job) && retain_kernel(job, original));
+}
+
+void launch_job_free_later(struct launch_job *job)
+{
+	struct session *s = job->session;
+	struct launch_job *first = atomic_load(&s->done);
+
+	do
+		job->next = first;
+	while (!atomic_compare_exchange_weak(&s->done, &first, job));
+}
+
+void launch_job_free_done(struct session *s)
+{
+	struct launch_job *job = atomic_load_explicit(&s->done, memory_order_relaxed), *next;
+
+	if (!job)
+		return;
+	for (job = atomic_exchange(&s->done, NULL); job; job = next) {
+		next = job->next;
+		launch_job_free(job);
+	}
+}
+
 void launch_job_let_go(struct launch_job *job)
 {
-	const struct opencl_real *real = opencl_real();
-
-	for (cl_uint i = 0; job->arguments && i < job->value_count; i++) {
-		if (job->arguments[i].held == HELD_MEMORY)
-			real->clReleaseMemObject(handle_of(&job->values[i]));
-		else if (job->arguments[i].held == HELD_SAMPLER)
-			real->clReleaseSampler(handle_of(&job->values[i]));
-		job->arguments[i].held = HELD_NOTHING;
-	}
-	if (job->original)
-		real->clReleaseKernel(job->original);
+	held_objects_let_go(job->session, &job->held);
 	job->original = NULL;
 }
 
@@ -373,12 +384,21 @@ void launch_job_free(struct launch_job *job)
 	if (job->user_event)
 		own_objects_release_event(job->engine->context, job->user_event);
 	event_times_release(job->session, job->times);
+	direct_launch_free(job);
 	engine_release(job->engine);
 	program_build_release(job->build);
 	kernel_values_free(job->values, job->value_count);
 	kernel_facts_release(job->facts);
 	free(job->arguments);
 	free(job);
+}
+
+void launch_job_lose(const struct launch_job *job, const char *why)
+{
+	struct launch_outcome outcome = launch_job_outcome(job);
+
+	err_set(&outcome.trouble, ERR_DEVICE, "%s", why);
+	launch_fate_write(&outcome);
 }
 
 struct launch_outcome launch_job_outcome(const struct launch_job *job)
@@ -388,5 +408,10 @@ struct launch_outcome launch_job_outcome(const struct launch_job *job)
 		                        .table = job->shadow.table,
 		                        .arguments = job->arguments,
 		                        .has_launch_id = job->has_launch_id,
-		                        .launch_id = job->launch_id };
+		                        .has_line = job->has_line,
+		                        .launch_id = job->launch_id,
+		                        .kernel_id = job->shadow.kernel_id,
+		                        .shape = &job->shape,
+		                        .local_bytes = job->local_bytes,
+		                        .groups_selected = job->session->settings.groups };
 }

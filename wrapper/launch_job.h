@@ -11,6 +11,7 @@
 #define LAUNCH_JOB_H
 
 #include "event_times.h"
+#include "held_objects.h"
 #include "job_argument.h"
 #include "kernel_state.h"
 #include "launch_fate.h"
@@ -24,8 +25,10 @@
 
 #include <stdatomic.h>
 
+struct direct_launch;
 struct engine;
 struct group_selection;
+struct kernel_times;
 struct session;
 
 struct launch_job {
@@ -37,11 +40,13 @@ struct launch_job {
 	struct engine *engine;       /* a reference */
 	struct program_build *build; /* a reference */
 	struct shadow_kernel shadow; /* borrowed from build */
-	cl_kernel original;          /* retained */
+	struct held_objects held;    /* what the launch needs of the application's */
+	cl_kernel original;          /* one of these */
 	struct launch_shape shape;
 	uint64_t local_bytes;
 	const struct group_selection *selection; /* groups to record, the session's; NULL: all */
-	bool has_launch_id;                      /* its line is written */
+	bool has_launch_id;                      /* it has its number */
+	bool has_line;                           /* in the recording */
 	uint32_t launch_id;
 	bool is_repeatable; /* a slice may be run again from a snapshot */
 	cl_uint value_count;
@@ -52,8 +57,12 @@ struct launch_job {
 	cl_int head_status;  /* negative: the launch must not run, as something it waits for failed
 	                      */
 	cl_event user_event; /* completes the tail; NULL for inline runtimes */
-	struct event_times *times; /* a reference; NULL when nobody can ask */
+	struct event_times *times;    /* a reference; NULL when nobody can ask */
+	struct direct_launch *direct; /* NULL: it runs on our queue, in the worker's thread */
 };
+
+/* Whether a launch is so short that it gets its line when it is done. */
+bool launch_shape_is_brief(const struct launch_shape *shape);
 
 /* Why a launch is not recorded, or that it was not selected, or came behind a limit (`quota`). */
 struct launch_refusal {
@@ -98,6 +107,24 @@ void launch_job_run(struct launch_job *job);
  * more use: before the event completes, so that reference counts are then as without us.
  */
 void launch_job_let_go(struct launch_job *job);
+
+/* Retain them again, of a job whose application is still in its call; false: not all. */
+bool launch_job_hold(struct launch_job *job, cl_kernel original);
+
+/*
+ * Let the application's queue go on: `code` is what its event gets, and `times` those of the
+ * kernel, enqueued when `timed` was. The job may not be looked at by others after that.
+ */
+void launch_job_complete(struct launch_job *job, cl_int code, cl_event timed,
+                         const struct kernel_times *times);
+
+/* Have a job that is done freed by a thread that may call the driver as it likes; and free those.
+ */
+void launch_job_free_later(struct launch_job *job);
+void launch_job_free_done(struct session *s);
+
+/* Write its fate: it was not run, and will not be. */
+void launch_job_lose(const struct launch_job *job, const char *why);
 
 /* The beginnings of what is to be said of it. */
 struct launch_outcome launch_job_outcome(const struct launch_job *job);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a job: its effects once, its events into the recording, its event completed. */
 #include "array.h"
+#include "direct_launch.h"
 #include "drain.h"
 #include "engine.h"
 #include "err.h"
@@ -296,6 +297,7 @@ static void run_slices(struct launch_run *run)
 
 	run->is_untouched = true;
 	while (run->code == CL_SUCCESS && !slice_plan_is_done(&run->plan)) {
+		worker_pause(run->job->session->worker);
 		if (run->is_mute && run->is_untouched)
 			break;
 		if (!slice_plan_next(&run->plan, &slice)) {
@@ -328,15 +330,14 @@ static void release_run(struct launch_run *run)
 	free(run->counts);
 }
 
-/* Let the application's queue go on. */
-static void complete(struct launch_run *run, const struct kernel_times *times)
+void launch_job_complete(struct launch_job *job, cl_int code, cl_event timed,
+                         const struct kernel_times *times)
 {
-	struct launch_job *job = run->job;
-	cl_int status = run->code < 0 ? run->code : CL_COMPLETE;
+	cl_int status = code < 0 ? code : CL_COMPLETE;
 	int tries = 3; /* the application would wait for ever */
 
 	if (job->times && times->start)
-		event_times_set(job->session, job->times, job->head, times->start, times->end);
+		event_times_set(job->session, job->times, timed, times->start, times->end);
 	while (job->user_event && tries-- &&
 	       opencl_real()->clSetUserEventStatus(job->user_event, status) != CL_SUCCESS)
 		continue;
@@ -358,6 +359,22 @@ static bool run_without_probes(struct launch_run *run)
 	return has_started;
 }
 
+/* A gated launch has lost accesses: it is undone, to run again. False: that cannot even be begun,
+ * its effects and what is recorded of it stand, and it is done with. */
+static bool is_undone(struct launch_run *run)
+{
+	struct launch_job *job = run->job;
+
+	if (!direct_launch_undo(job, &run->code)) {
+		direct_launch_open_gate(job);
+		return false;
+	}
+	if (run->code != CL_SUCCESS)
+		err_set(&run->outcome.trouble, ERR_DEVICE,
+		        "the launch cannot be undone, to be run again: %d", run->code);
+	return true;
+}
+
 void launch_job_run(struct launch_job *job)
 {
 	struct launch_run run = { .job = job, .outcome = launch_job_outcome(job) };
@@ -366,7 +383,11 @@ void launch_job_run(struct launch_job *job)
 	uint64_t since = work_clock_now();
 	char end[LAUNCH_QUOTA_TEXT_BYTES];
 
-	if (job->head_status < 0) {
+	if (job->direct && !is_undone(&run))
+		return;
+	if (run.code != CL_SUCCESS) {
+		run.outcome.has_run = false;
+	} else if (job->head_status < 0) {
 		err_set(&run.outcome.trouble, ERR_DEVICE, "a command that it waits for failed: %d",
 		        job->head_status);
 		run.code = job->head_status;
@@ -388,7 +409,7 @@ void launch_job_run(struct launch_job *job)
 	launch_fate_write(&run.outcome);
 	release_run(&run);
 	launch_job_let_go(job);
-	complete(&run, &times);
+	launch_job_complete(job, run.code, job->head, &times);
 	launch_job_free(job);
 	work_clock_end(s, since);
 }

@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 
+struct launch_kits;
 struct launch_tally;
 struct program_build;
 struct program_state;
@@ -23,6 +24,7 @@ struct session;
 struct shadow_kernel {
 	cl_program program;               /* instrumented; NULL: see reason */
 	const struct kernel_table *table; /* of the kernel; NULL when program is NULL */
+	const struct kernel_table *facts; /* of the code as it was before; NULL: not known */
 	const char *reason;
 	size_t most_items;          /* in a group, of the instrumented kernel; 0: not known */
 	uint32_t kernel_id;         /* in the recording */
@@ -53,6 +55,9 @@ void program_build_make(struct program_build *b, struct session *s);
  */
 bool program_build_kernel(struct program_build *b, struct session *s, const char *name,
                           cl_device_id device, struct shadow_kernel *out);
+
+/* The kits of its kernels. */
+struct launch_kits *program_build_kits(struct program_build *b);
 
 /*
  * Most work-items that a group of kernel `name` may have on `device` when it is instrumented; 0: it

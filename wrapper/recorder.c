@@ -153,8 +153,10 @@ bool recorder_launch_if(struct recorder *r, const struct recorded_launch *launch
 
 	pthread_mutex_lock(&r->lock);
 	*number = recording_writer_take(r->writer);
-	is_written = r->is_open && wants(context, *number) &&
-	             settle(r, recording_writer_launch_at(r->writer, launch, *number, &err), &err);
+	is_written =
+		r->is_open && wants(context, *number) &&
+		(!launch ||
+	         settle(r, recording_writer_launch_at(r->writer, launch, *number, &err), &err));
 	pthread_mutex_unlock(&r->lock);
 	return is_written;
 }
@@ -176,6 +178,28 @@ bool recorder_take_if(struct recorder *r, bool (*takes)(const void *context, uin
 bool recorder_take_back(struct recorder *r, uint64_t number)
 {
 	return recording_writer_take_back(r->writer, number);
+}
+
+bool recorder_late(struct recorder *r, const struct recorded_launch *launch)
+{
+	WRITE(r, recording_writer_late(r->writer, launch, launch->number, &err))
+}
+
+bool recorder_small(struct recorder *r, const struct small_launch *launch, bool *has_room)
+{
+	WRITE(r, recording_writer_small(r->writer, launch, has_room, &err))
+}
+
+bool recorder_flush(struct recorder *r){ WRITE(r, recording_writer_flush(r->writer, &err)) }
+
+uint64_t recorder_small_bytes(struct recorder *r)
+{
+	uint64_t bytes;
+
+	pthread_mutex_lock(&r->lock);
+	bytes = recording_writer_small_bytes(r->writer);
+	pthread_mutex_unlock(&r->lock);
+	return bytes;
 }
 
 bool recorder_fate(struct recorder *r, uint32_t id, const struct recorded_launch *launch)

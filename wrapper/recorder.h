@@ -44,12 +44,17 @@ bool recorder_source(struct recorder *r, uint32_t program, const char *name, con
 bool recorder_buffer(struct recorder *r, const struct recorded_buffer *buffer, uint32_t *id);
 bool recorder_kernel(struct recorder *r, const struct recorded_kernel *kernel, uint32_t *id);
 bool recorder_launch(struct recorder *r, const struct recorded_launch *launch, uint32_t *id);
-/* Give a launch its number, and if the caller `wants` it its line. `wants` runs under the
- * recorder's lock: numbers come to it in their order. False: the number is taken, without a line.
- */
+/* Give a launch its number, and if the caller `wants` it its line; `launch` NULL: it gets none yet.
+ * `wants` runs under the recorder's lock: numbers come to it in their order. False: the number is
+ * taken, and the launch is not wanted. */
 bool recorder_launch_if(struct recorder *r, const struct recorded_launch *launch,
                         bool (*wants)(void *context, uint64_t number), void *context,
                         uint64_t *number);
+/* Of a launch that has its number and no line. */
+bool recorder_late(struct recorder *r, const struct recorded_launch *launch);
+bool recorder_small(struct recorder *r, const struct small_launch *launch, bool *has_room);
+bool recorder_flush(struct recorder *r);
+uint64_t recorder_small_bytes(struct recorder *r);
 bool recorder_tally(struct recorder *r, const struct recorded_tally *tally, uint32_t *id);
 bool recorder_fate(struct recorder *r, uint32_t id, const struct recorded_launch *launch);
 void recorder_note(struct recorder *r, const char *what, const char *reason);

@@ -19,6 +19,10 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+/* A process that ends does so sooner; one in which something waits for a launch gets it then. */
+#define HOLD_NS UINT64_C(2000000000)
 
 /* The one mutable global of this library. At exit the session is not freed: driver threads and
  * static destructors may come late. */
@@ -35,12 +39,19 @@ static void init_recursive(pthread_mutex_t *mutex)
 	pthread_mutexattr_destroy(&attr);
 }
 
-/* In the worker's thread. */
-static void write_tallies(void *session)
+/* What has its time, in the worker's thread. */
+static void do_on_time(void *session)
 {
 	struct session *s = session;
+	uint64_t now = work_clock_now(), due = launch_tallies_due_ns(&s->tallies, now);
 
-	launch_tallies_write(&s->tallies, s->recorder, work_clock_now());
+	launch_job_free_done(s);
+	if (!atomic_load(&s->tallies.has_news))
+		return;
+	if (due > now)
+		worker_wake_at(s->worker, due);
+	else
+		launch_tallies_write(&s->tallies, s->recorder, now);
 }
 
 /* A session over settings that it takes. NULL, with a line on stderr, when it cannot record. */
@@ -56,12 +67,13 @@ static struct session *make(struct recorder_settings settings)
 	s->settings = settings;
 	pthread_mutex_init(&s->lock, NULL);
 	init_recursive(&s->own_lock);
+	in_flight_init(&s->in_flight);
 	atomic_init(&s->handle_age, work_clock_now());
 	launch_tallies_init(&s->tallies, work_clock_now());
 	launch_quota_init(&s->quota, &s->settings, work_clock_now());
 	binary_store_init(&s->binaries);
+	svm_range_init(s);
 	macro_store_init(&s->macros);
-	array_init(&s->svm, sizeof(struct address_range), 1 << 24, "SVM allocations");
 	array_init(&s->pending, sizeof(struct pending_buffer), 1 << 24, "pending command buffers");
 	if (launch_filter_init(&s->filter, &s->settings, &err) < 0 ||
 	    recorder_start(&s->recorder, &s->settings, &err) < 0 ||
@@ -79,7 +91,7 @@ static struct session *make(struct recorder_settings settings)
 	}
 	s->has_selection =
 		s->filter.has_kernel || s->filter.launches || launch_quota_is_set(&s->quota);
-	worker_on_time(s->worker, write_tallies, s);
+	worker_on_time(s->worker, do_on_time, s);
 	atomic_store_explicit(&current, s, memory_order_release);
 	return s;
 }
@@ -94,15 +106,58 @@ static void leave_to_parent(void)
 	once = fresh;
 }
 
-/* While the driver is still whole: its own end may come before that of this library. */
-static void settle(void)
+void session_settle(void)
 {
 	struct session *s = session_current();
 
 	if (!s)
 		return;
+	in_flight_end(s);
 	waiting_jobs_settle(s);
 	worker_drain(s->worker);
+}
+
+/*
+ * The application's main thread ends, most likely in exit(), which calls this before the first of
+ * its handlers: all of the driver is still there. Later, when parts of its compiler may be gone,
+ * nothing is begun any more.
+ */
+static void main_thread_ends(void *unused)
+{
+	session_settle();
+}
+
+/* Of the C library, for destructors of objects that are a thread's own; other libraries lack it. */
+__attribute__((weak)) int __cxa_thread_atexit_impl(void (*call)(void *), void *object,
+                                                   void *library);
+extern void *__dso_handle;
+
+/* See that main_thread_ends() is called, if this is the main thread. */
+static void watch_main_thread(void)
+{
+	static atomic_bool is_watched;
+
+	if (getpid() == gettid() && __cxa_thread_atexit_impl && !atomic_exchange(&is_watched, true))
+		(void)__cxa_thread_atexit_impl(main_thread_ends, NULL, &__dso_handle);
+}
+
+/* A library that is preloaded begins there. */
+__attribute__((constructor)) static void begin_with_process(void)
+{
+	watch_main_thread();
+}
+
+/* In the handlers of exit(), where that was not foreseen, or when other handlers have launched
+ * something. What nobody waits for is not run any more. */
+static void process_ends(void)
+{
+	struct session *s = session_current();
+
+	if (!s)
+		return;
+	in_flight_settle(s, false);
+	waiting_jobs_settle(s);
+	worker_hold(s->worker, HOLD_NS);
 }
 
 static void begin(void)
@@ -113,14 +168,28 @@ static void begin(void)
 		return;
 	if (make(settings)) {
 		pthread_atfork(NULL, NULL, leave_to_parent);
-		atexit(settle);
+		watch_main_thread();
+		atexit(process_ends);
 	}
 }
 
-/* After the application's own destructors, which may still launch. */
+static void close_recording(struct session *s)
+{
+	launch_tallies_write(&s->tallies, s->recorder, work_clock_now());
+	recorder_end(s->recorder);
+}
+
+/* After the application's own destructors, which may still launch. The driver may be gone. */
 __attribute__((destructor)) static void end_with_process(void)
 {
-	session_end();
+	struct session *s = atomic_exchange(&current, NULL);
+
+	if (!s)
+		return;
+	in_flight_lose(s);
+	waiting_jobs_lose(s);
+	worker_lose_ready(s->worker);
+	close_recording(s);
 }
 
 struct session *session_begin(void)
@@ -156,10 +225,12 @@ void session_end(void)
 
 	if (!s)
 		return;
+	in_flight_end(s);
 	waiting_jobs_settle(s);
 	worker_drain(s->worker);
-	launch_tallies_write(&s->tallies, s->recorder, work_clock_now());
-	recorder_end(s->recorder);
+	in_flight_lose(s);
+	waiting_jobs_leave(s);
+	close_recording(s);
 }
 
 /* Empty a map whose values are freed by `release`. */
@@ -173,6 +244,8 @@ static void release_map(struct handle_map *map, void (*release)(void *value))
 
 void session_free(struct session *s)
 {
+	in_flight_release(&s->in_flight);
+	launch_job_free_done(s);
 	worker_free(s->worker);
 	release_map(&s->kernels, kernel_state_free);
 	release_map(&s->programs, program_state_free);
@@ -182,7 +255,7 @@ void session_free(struct session *s)
 	release_map(&s->events, free);
 	release_map(&s->command_buffers, command_buffer_state_free);
 	release_map(&s->devices, free);
-	array_release(&s->svm);
+	svm_range_release(s);
 	array_release(&s->pending);
 	binary_store_release(&s->binaries);
 	macro_store_release(&s->macros);

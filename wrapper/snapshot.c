@@ -26,8 +26,7 @@ static bool find_written(const struct launch_job *job, cl_uint i, struct snapsho
 		b->shared = (void *)(uintptr_t)a->svm_address;
 		return true;
 	}
-	if (a->held == HELD_MEMORY && value->data && value->bytes == sizeof(b->original))
-		memcpy(&b->original, value->data, sizeof(b->original));
+	b->original = kernel_value_handle(value);
 	return b->original;
 }
 
@@ -86,7 +85,7 @@ void snapshot_release(struct snapshot *shot)
 			opencl_real()->clReleaseMemObject(b->copy);
 			own_objects_change(shot->job->engine->context, OWN_BUFFER, -1);
 		}
-		shared_memory_free(shot->job->engine, b->sort, b->shared_copy);
+		shared_memory_free(shot->job->engine->context, b->sort, b->shared_copy);
 	}
 	free(shot->buffers);
 	*shot = (struct snapshot){ 0 };
@@ -131,6 +130,21 @@ int snapshot_take(struct snapshot *shot, struct err *err)
 		b->stale_begin = b->stale_end = 0;
 	}
 	return 0;
+}
+
+cl_int snapshot_enqueue(const struct snapshot *shot, cl_command_queue queue, cl_uint wait_count,
+                        const cl_event *wait_list)
+{
+	cl_int rc = CL_SUCCESS;
+
+	for (size_t i = 0; i < shot->count; i++)
+		if (shot->buffers[i].shared)
+			return CL_INVALID_OPERATION;
+	for (size_t i = 0; i < shot->count && rc == CL_SUCCESS; i++)
+		rc = opencl_real()->clEnqueueCopyBuffer(
+			queue, shot->buffers[i].original, shot->buffers[i].copy, 0, 0,
+			shot->buffers[i].bytes, i ? 0 : wait_count, i ? NULL : wait_list, NULL);
+	return rc;
 }
 
 int snapshot_restore(const struct snapshot *shot, size_t *done, struct err *err)

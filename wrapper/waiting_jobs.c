@@ -109,3 +109,24 @@ void waiting_jobs_settle(struct session *s)
 		worker_expect(s->worker, -1);
 	}
 }
+
+void waiting_jobs_leave(struct session *s)
+{
+	session_lock(s);
+	for (const struct launch_job *job = s->waiting; job; job = job->waiting.next) {
+		const struct launch_outcome outcome = launch_job_outcome(job);
+
+		launch_fate_leave(&outcome);
+	}
+	session_unlock(s);
+}
+
+void waiting_jobs_lose(struct session *s)
+{
+	struct launch_job *job;
+
+	while ((job = begin_look(s)))
+		if (end_look(s, job, true))
+			launch_job_lose(job, "the program ended before an event or a command that "
+			                     "it waits for was complete");
+}

@@ -25,6 +25,9 @@ void worker_push(struct worker *w, struct launch_job *job);
 /* `more` (or, if negative, fewer) jobs are on their way: the driver has not come to them yet. */
 void worker_expect(struct worker *w, int more);
 
+/* A job that was on its way needs no worker. */
+void worker_did(struct worker *w);
+
 /*
  * Wait until all jobs pushed or expected so far have run. Gives up when nothing moves for 30
  * seconds, as when exit() was called from a callback that the driver waits for; or for 3 while
@@ -32,6 +35,19 @@ void worker_expect(struct worker *w, int more);
  * has given up and nothing has moved since. Later jobs are still run.
  */
 void worker_drain(struct worker *w);
+
+/*
+ * If there are jobs that have not run, begin neither a job nor a slice of one for so long: the
+ * process is about to end. Should it go on, something may wait for them.
+ */
+void worker_hold(struct worker *w, uint64_t ns);
+
+/* Wait until nothing is held: where a job may stop for a while. */
+void worker_pause(struct worker *w);
+
+/* Write of the jobs that are ready and not begun that they are lost, since the program ends. They
+ * are neither run nor freed. */
+void worker_lose_ready(struct worker *w);
 
 /* Run what is ready, end the thread and free. Not at exit(), when jobs may still come. NULL
  * allowed. */

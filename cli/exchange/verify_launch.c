@@ -10,11 +10,13 @@
 #include "wait_line.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 /* The launch being looked at. */
 struct launch_check {
 	struct verify *v;
 	const struct recorded_launch *launch;
+	const char *where; /* its file, or its number when it shares one */
 	const struct kernel_table *table;
 	struct launch_reader *reader;
 	struct access_decoder *decoder;
@@ -26,7 +28,7 @@ struct launch_check {
 
 static int damage(struct launch_check *c, struct err *err, const char *what)
 {
-	return verify_add(c->v, VERIFY_DAMAGE, err, c->launch->file, "%s", what);
+	return verify_add(c->v, VERIFY_DAMAGE, err, c->where, "%s", what);
 }
 
 /* Whether an address lies in a buffer that the launch may have reached. */
@@ -119,7 +121,7 @@ static int compare_totals(struct launch_check *c, uint64_t length, struct err *e
 	c->counted.file_bytes = length;
 #define TOTAL(name)                                                                                \
 	if (c->counted.name != file->name || c->counted.name != line->name)                        \
-		return verify_add(c->v, VERIFY_DAMAGE, err, c->launch->file,                       \
+		return verify_add(c->v, VERIFY_DAMAGE, err, c->where,                       \
 		                  "has %" PRIu64 " " #name ", says %" PRIu64                       \
 		                  " itself, and manifest.jsonl says %" PRIu64,                     \
 		                  c->counted.name, file->name, line->name);
@@ -134,15 +136,15 @@ static int check_missing(struct launch_check *c, struct err *err)
 	int ret = 0;
 
 	if (c->launch->dropped_events)
-		ret = verify_add(c->v, VERIFY_MISSING, err, c->launch->file,
+		ret = verify_add(c->v, VERIFY_MISSING, err, c->where,
 		                 "events that were lost for want of room: %" PRIu64,
 		                 c->launch->dropped_events);
 	if (!ret && !launch_reader_is_whole(c->reader))
-		ret = verify_add(c->v, VERIFY_MISSING, err, c->launch->file,
+		ret = verify_add(c->v, VERIFY_MISSING, err, c->where,
 		                 "lacks groups or its end: %" PRIu64 " of %" PRIu64 " are there",
 		                 c->counted.groups, groups);
 	if (!ret && c->outside)
-		ret = verify_add(c->v, VERIFY_REMARK, err, c->launch->file,
+		ret = verify_add(c->v, VERIFY_REMARK, err, c->where,
 		                 "accesses outside all buffers of the launch: %" PRIu64,
 		                 c->outside);
 	return ret;
@@ -186,15 +188,22 @@ int verify_launch(struct verify *v, size_t launch, struct err *err)
 		                  .has_buffers = knows_memory(v->recording, l) };
 	struct trace_source *source = NULL;
 	struct err why = { 0 };
-	int ret = recording_open_launch(v->recording, launch, &source, &c.reader, &why);
+	char number[32];
+	uint64_t bytes;
+	int ret;
+
+	(void)snprintf(number, sizeof(number), "launch %" PRIu64, l->number);
+	c.where = l->bundle ? number : l->file;
+	ret = recording_open_launch(v->recording, launch, &source, &c.reader, &why);
 
 	if (ret == ERR_NOMEM)
 		return err_set(err, ERR_NOMEM, "%s", why.msg);
 	if (ret)
 		return damage(&c, err, why.msg);
-	ret = check_contents(&c, trace_source_length(source), err);
-	v->files++;
-	v->bytes += trace_source_length(source);
+	bytes = source ? trace_source_length(source) : l->totals.file_bytes;
+	ret = check_contents(&c, bytes, err);
+	v->files += source != NULL;
+	v->bytes += bytes;
 	v->groups += c.counted.groups;
 	v->accesses += c.counted.accesses;
 	group_walk_free(c.walk);

@@ -9,10 +9,11 @@
 
 enum { TITLE_BYTES = 1 << 16 };
 
-int curve_run_init(struct curve_run *run, const struct gpu_choice *choice, struct err *err)
+int curve_run_init(struct curve_run *run, const struct gpu_choice *choice, bool is_exact,
+                   struct err *err)
 {
 	*run = (struct curve_run){ 0 };
-	return curve_set_init(&run->set, choice, err);
+	return curve_set_init(&run->set, choice, is_exact, err);
 }
 
 void curve_run_release(struct curve_run *run)

@@ -468,7 +468,7 @@ static void a_long_group_is_not_cut_inside_a_record(void **state)
 	free(events);
 }
 
-static void a_writer_does_not_open_what_it_cannot_write(void **state)
+static void a_writer_refuses_what_it_cannot_write(void **state)
 {
 	static const struct launch_shape shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } };
 	static const struct launch_shape empty = { 1, { 0, 1, 1 }, { 1, 1, 1 }, { 0 } };
@@ -493,10 +493,13 @@ static void a_writer_does_not_open_what_it_cannot_write(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct launch_writer *w = NULL;
 		struct err err = { 0 };
+		int ret = launch_writer_open(&w, rows[i].path, rows[i].shape, rows[i].table, &err);
 
-		assert_int_equal(
-			launch_writer_open(&w, rows[i].path, rows[i].shape, rows[i].table, &err),
-			rows[i].ret);
+		/* The file is created when there is something to write. */
+		assert_int_equal(ret, rows[i].ret == ERR_IO ? 0 : rows[i].ret);
+		if (!ret)
+			ret = launch_writer_close(w, true, NULL, &err);
+		assert_int_equal(ret, rows[i].ret);
 		assert_true(err.msg[0] != '\0');
 	}
 	assert_int_equal(launch_writer_close(NULL, true, NULL, NULL), 0);
@@ -602,7 +605,7 @@ int main(void)
 		cmocka_unit_test(what_is_written_comes_back),
 		cmocka_unit_test(chunks_end_at_their_limits),
 		cmocka_unit_test(a_group_that_does_not_fit_is_refused_and_not_added),
-		cmocka_unit_test(a_writer_does_not_open_what_it_cannot_write),
+		cmocka_unit_test(a_writer_refuses_what_it_cannot_write),
 		cmocka_unit_test(a_full_disk_ends_the_writing_and_keeps_what_was_written),
 		cmocka_unit_test(a_launch_is_whole_when_nothing_that_was_wanted_is_missing),
 	};

@@ -195,8 +195,7 @@ static void fill(struct chunk_builder *b, const struct made *m, bool is_one_by_o
 	unsigned char *packed = NULL;
 	size_t length;
 
-	assert_int_equal(chunk_builder_init(b, &table, &err), 0);
-	chunk_builder_clear(b);
+	chunk_builder_init(b, &table);
 	for (int g = 0; g < GROUPS; g++)
 		for (uint32_t item = 0; item < ITEMS; item += is_one_by_one ? 1 : ITEMS) {
 			const uint64_t *first = &m->first[g][item];
