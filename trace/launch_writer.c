@@ -27,6 +27,8 @@ struct launch_writer {
 	struct chunk_builder chunk;
 	struct launch_index index;
 	struct launch_totals totals;
+	struct launch_totals
+		stored; /* of the chunks that the file has, with its length up to there */
 	bool is_partial;
 	struct err failure; /* of a write; nothing is added after it */
 };
@@ -69,6 +71,7 @@ static int create(struct launch_writer *w, const char *path, struct err *err)
 
 	launch_index_init(&w->index);
 	w->group_count = launch_shape_group_count(w->shape);
+	w->stored.file_bytes = LAUNCH_HEADER_BYTES;
 	w->path = str_copy(path, err);
 	w->seen = array_alloc(w->group_count / 8 + 1, 1, "groups seen", err);
 	if (!w->path || !w->seen)
@@ -113,6 +116,7 @@ int launch_writer_open(struct launch_writer **out, const char *path,
 /* Write the chunk, if it has anything, and begin the next. */
 static int flush(struct launch_writer *w, struct err *err)
 {
+	struct launch_totals stored = w->stored;
 	unsigned char *bytes = NULL;
 	size_t length = 0;
 	int ret;
@@ -126,6 +130,10 @@ static int flush(struct launch_writer *w, struct err *err)
 	if (!ret)
 		ret = launch_index_add(&w->index, length, w->chunk.header.checksum, w->chunk.groups,
 		                       w->chunk.header.groups, err);
+	if (!ret && launch_totals_add(&stored, &w->chunk.header.totals)) {
+		stored.file_bytes = launch_index_end(&w->index);
+		w->stored = stored;
+	}
 	chunk_builder_clear(&w->chunk);
 	return ret;
 }
@@ -221,6 +229,13 @@ static int finish(struct launch_writer *w, bool is_whole, struct err *err)
 	return ret;
 }
 
+/* The writing has failed: what the file has is what it says, and what it is said to have. */
+static void give_up(struct launch_writer *w)
+{
+	w->totals = w->stored;
+	(void)own_file_cut(&w->file, w->totals.file_bytes, NULL);
+}
+
 int launch_writer_close(struct launch_writer *w, bool is_whole, struct launch_totals *totals,
                         struct err *err)
 {
@@ -230,6 +245,8 @@ int launch_writer_close(struct launch_writer *w, bool is_whole, struct launch_to
 		return 0;
 	if (!w->failure.code && (flush(w, &inner) || finish(w, is_whole, &inner)))
 		fail(w, &inner, NULL);
+	if (w->failure.code)
+		give_up(w);
 	if (own_file_close(&w->file, &inner) && !w->failure.code)
 		fail(w, &inner, NULL);
 	inner = w->failure;
