@@ -202,8 +202,10 @@ static bool describe(struct session *s, const struct launch_request *r, const ch
 		                   "recording is closed");
 		return false;
 	}
-	refusal->is_recordable = launch_shape_check(&job->shape, err) == 0;
 	refusal->shape = job->shape;
+	if (!r->local && job->engine && job->shadow.program)
+		local_choice_limit(job->engine, s, &job->shape);
+	refusal->is_recordable = launch_shape_check(&job->shape, err) == 0;
 	refusal->local_bytes = job->local_bytes;
 	refusal->kernel_id = job->shadow.kernel_id;
 	refusal->tally = job->shadow.tally;
