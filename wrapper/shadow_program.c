@@ -14,6 +14,7 @@
 #include "scratch_folder.h"
 #include "session.h"
 #include "str.h"
+#include "work_clock.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -233,6 +234,7 @@ static int make(struct shadow_program *shadow, struct session *s, cl_program ori
                 const struct shadow_source *source, struct err *err)
 {
 	struct scratch_folder files = { 0 };
+	uint64_t since = work_clock_now();
 	int rc = check_code(source->code, err);
 
 	if (rc == 0)
@@ -242,10 +244,13 @@ static int make(struct shadow_program *shadow, struct session *s, cl_program ori
 	rc = scratch_folder_init(&files, source->code, door_file(shadow->door), err);
 	if (rc == 0)
 		rc = instrument(shadow, s, &files, source, err);
+	work_clock_part(s, RECORDER_INSTRUMENTS, since, 0);
+	since = work_clock_now();
 	if (rc == 0)
 		rc = load(shadow, original, files.output, err);
 	if (rc == 0)
 		rc = ask_limits(shadow, err);
+	work_clock_part(s, RECORDER_DRIVER, since, 0);
 	scratch_folder_release(&files, s->settings.keep);
 	return rc;
 }
