@@ -202,6 +202,7 @@ static bool describe(struct session *s, const struct launch_request *r, const ch
 		                   "recording is closed");
 		return false;
 	}
+	launch_check_own_memory(job);
 	refusal->shape = job->shape;
 	if (!r->local && job->engine && job->shadow.program)
 		local_choice_limit(job->engine, s, &job->shape);

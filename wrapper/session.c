@@ -65,6 +65,7 @@ static struct session *make(struct recorder_settings settings)
 	launch_quota_init(&s->quota, &s->settings, work_clock_now());
 	binary_store_init(&s->binaries);
 	svm_range_init(s);
+	macro_store_init(&s->macros);
 	array_init(&s->pending, sizeof(struct pending_buffer), 1 << 24, "pending command buffers");
 	if (launch_filter_init(&s->filter, &s->settings, &err) < 0 ||
 	    recorder_start(&s->recorder, &s->settings, &err) < 0 ||
@@ -72,6 +73,7 @@ static struct session *make(struct recorder_settings settings)
 		problem("nothing is recorded: %s", err.msg);
 		seen_list_add(s->settings.seen, SEEN_FAILURE, err.msg);
 		recorder_free(s->recorder);
+		macro_store_release(&s->macros);
 		launch_filter_release(&s->filter);
 		launch_quota_release(&s->quota);
 		launch_tallies_release(&s->tallies);
@@ -240,6 +242,7 @@ void session_free(struct session *s)
 	svm_range_release(s);
 	array_release(&s->pending);
 	binary_store_release(&s->binaries);
+	macro_store_release(&s->macros);
 	recorder_free(s->recorder);
 	launch_tallies_release(&s->tallies);
 	launch_filter_release(&s->filter);

@@ -15,6 +15,7 @@
 #include "launch_filter.h"
 #include "launch_quota.h"
 #include "launch_tally.h"
+#include "macro_store.h"
 #include "opencl.h"
 #include "recorder_settings.h"
 
@@ -49,6 +50,7 @@ struct session {
 		command_buffers;   /* cl_command_buffer_khr -> struct command_buffer_state */
 	struct handle_map devices; /* cl_device_id -> struct device_state */
 	struct binary_store binaries;
+	struct macro_store macros;  /* with locks of its own */
 	struct launch_job *waiting; /* waiting_jobs */
 	struct array svm;           /* of struct address_range */
 	struct array svm_holds;     /* of svm_range.c */
