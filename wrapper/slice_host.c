@@ -102,5 +102,5 @@ uint64_t slice_host_needed(const struct probe_header *header, uint64_t bytes, ui
 	if (!events || __builtin_mul_overflow(header->lost_records * parts, bytes, &more) ||
 	    __builtin_add_overflow(bytes, more / events, &bytes))
 		return 0;
-	return bytes;
+	return bytes >> 60 ? 0 : bytes;
 }

@@ -40,7 +40,7 @@ uint64_t slice_host_lost(const struct probe_header *header);
 
 /*
  * Bytes of records that a slice would have written with room enough, of which `bytes` with `events`
- * events had room: what was lost needs room as that does. 0: not known.
+ * events had room: what was lost needs room as that does. Less than 2^60; 0: not known.
  */
 uint64_t slice_host_needed(const struct probe_header *header, uint64_t bytes, uint64_t events);
 
