@@ -29,7 +29,10 @@ struct launch_writer {
 	struct chunk_builder chunk;
 	struct launch_index index;
 	struct launch_totals totals;
-	uint64_t open; /* the group whose last part has not come, or NO_GROUP */
+	uint64_t open;             /* the group whose last part has not come, or NO_GROUP */
+	struct launch_totals sent; /* of the chunks that the file has */
+	struct launch_totals
+		stored; /* of those up to the last whole group, with the file's length */
 	bool is_partial;
 	bool has_header;    /* the file has its beginning */
 	bool is_unordered;  /* groups came in another order than that of their numbers */
@@ -72,6 +75,7 @@ static int create(struct launch_writer *w, const char *path, struct err *err)
 	launch_index_init(&w->index);
 	chunk_builder_init(&w->chunk, w->table);
 	w->group_count = launch_shape_group_count(w->shape);
+	w->stored.file_bytes = LAUNCH_HEADER_BYTES;
 	w->path = str_copy(path, err);
 	w->seen = array_alloc(w->group_count / 8 + 1, 1, "groups seen", err);
 	return w->path && w->seen ? 0 : ERR_NOMEM;
@@ -120,6 +124,8 @@ int launch_writer_open(struct launch_writer **out, const char *path,
 /* Write the chunk, if it has anything, and begin the next. */
 static int flush(struct launch_writer *w, struct err *err)
 {
+	struct launch_totals sent = w->sent;
+	bool goes_on = w->chunk.header.goes_on;
 	unsigned char *bytes = NULL;
 	size_t length = 0;
 	int ret;
@@ -135,6 +141,12 @@ static int flush(struct launch_writer *w, struct err *err)
 	if (!ret)
 		ret = launch_index_add(&w->index, length, w->chunk.header.checksum,
 		                       w->chunk.groups.data, w->chunk.header.groups, err);
+	if (!ret && launch_totals_add(&sent, &w->chunk.header.totals))
+		w->sent = sent;
+	if (!ret && !goes_on) {
+		w->stored = w->sent;
+		w->stored.file_bytes = launch_index_end(&w->index);
+	}
 	chunk_builder_clear(&w->chunk);
 	return ret;
 }
@@ -195,6 +207,7 @@ static int add_chunk(struct launch_writer *w, uint32_t group, const struct group
 
 	if (!ret)
 		ret = group_check(part, group, w->table, &totals, err);
+	totals.groups = !goes_on;
 	if (!ret)
 		ret = chunk_builder_add(&w->chunk, group, part, &totals, err);
 	w->chunk.header.goes_on = goes_on;
@@ -364,6 +377,13 @@ static int finish(struct launch_writer *w, bool is_whole, struct err *err)
 	return ret;
 }
 
+/* The writing has failed: what the file has is what it says, and what it is said to have. */
+static void give_up(struct launch_writer *w)
+{
+	w->totals = w->stored;
+	(void)own_file_cut(&w->file, w->totals.file_bytes, NULL);
+}
+
 int launch_writer_close(struct launch_writer *w, bool is_whole, struct launch_totals *totals,
                         struct err *err)
 {
@@ -375,6 +395,8 @@ int launch_writer_close(struct launch_writer *w, bool is_whole, struct launch_to
 	if (!w->failure.code &&
 	    (end_group(w, &inner) || flush(w, &inner) || finish(w, is_whole, &inner)))
 		fail(w, &inner, NULL);
+	if (w->failure.code)
+		give_up(w);
 	if (own_file_close(&w->file, &inner) && !w->failure.code)
 		fail(w, &inner, NULL);
 	inner = w->failure;

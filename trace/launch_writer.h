@@ -86,8 +86,9 @@ void launch_writer_select(struct launch_writer *w);
 /*
  * Write what is left and the index, close, and free the writer in every case. A group whose last
  * part did not come has what came, and the file is not whole. Fills *totals (may be NULL). is_whole
- * tells the file that nothing was lost upstream. w may be NULL (0 is returned). Returns 0, ERR_IO,
- * ERR_NOMEM, or the error that ended the writing.
+ * tells the file that nothing was lost upstream. When the writing has failed, the file ends with
+ * the last whole chunk, and *totals are of these chunks, without a file_sum. w may be NULL (0 is
+ * returned). Returns 0, ERR_IO, ERR_NOMEM, or the error that ended the writing.
  */
 int launch_writer_close(struct launch_writer *w, bool is_whole, struct launch_totals *totals,
                         struct err *err);

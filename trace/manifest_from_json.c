@@ -238,6 +238,7 @@ static void read_traced(struct recorded_launch *l, uint32_t version, struct json
 	check_path(f, l->file);
 	read_arguments(l, f);
 	l->dropped_events = json_fields_u64(f, "dropped_events", UINT64_MAX);
+	l->room_bytes = json_fields_u64_or_0(f, "room_bytes", UINT64_MAX);
 	read_totals(&l->totals, f);
 	if (version >= MANIFEST_VERSION_FILES)
 		l->totals.file_sum = json_fields_u64(f, "file_sum", UINT64_MAX);

@@ -34,7 +34,7 @@ json_t *manifest_fate_to_json(const struct recorded_launch *l, uint32_t id);
 json_t *manifest_bundle_to_json(const struct recorded_bundle *b);
 json_t *manifest_tally_to_json(const struct recorded_tally *t, uint32_t id);
 json_t *manifest_note_to_json(const struct recorded_note *n);
-json_t *manifest_time_to_json(uint64_t recorder_ns);
+json_t *manifest_time_to_json(const struct recorded_work *work);
 json_t *manifest_end_to_json(void);
 json_t *manifest_exit_to_json(int status, uint64_t program_ns);
 

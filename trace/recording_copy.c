@@ -332,8 +332,11 @@ static void add_status(struct recording_copy *c, const struct recording *r)
 		c->status = r->exit_status;
 	if (r->program_ns > c->program_ns)
 		c->program_ns = r->program_ns;
-	if (__builtin_add_overflow(c->recorder_ns, r->recorder_ns, &c->recorder_ns))
-		c->recorder_ns = UINT64_MAX;
+	/* A sum that is too large is not known. */
+	if (__builtin_add_overflow(c->work.all_ns, r->work.all_ns, &c->work.all_ns))
+		c->work = (struct recorded_work){ .all_ns = UINT64_MAX };
+	c->work.instrument_ns += r->work.instrument_ns;
+	c->work.driver_ns += r->work.driver_ns;
 }
 
 int recording_copy_add(struct recording_copy *c, const struct recording *r,
@@ -361,7 +364,7 @@ int recording_copy_add(struct recording_copy *c, const struct recording *r,
 
 int recording_copy_end(struct recording_copy *c, struct err *err)
 {
-	int ret = c->recorder_ns ? recording_writer_time(c->w, c->recorder_ns, err) : 0;
+	int ret = c->work.all_ns ? recording_writer_time(c->w, &c->work, err) : 0;
 
 	return ret || !c->has_end ? ret : recording_writer_end(c->w, err);
 }

@@ -326,7 +326,11 @@ static void read_note(struct parser *p, struct json_fields *f)
 
 static void read_time(struct parser *p, struct json_fields *f)
 {
-	p->r->recorder_ns = json_fields_u64(f, "recorder_ns", UINT64_MAX);
+	struct recorded_work *work = &p->r->work;
+
+	work->all_ns = json_fields_u64(f, "recorder_ns", UINT64_MAX);
+	work->instrument_ns = json_fields_u64_or_0(f, "instrument_ns", work->all_ns);
+	work->driver_ns = json_fields_u64_or_0(f, "driver_ns", work->all_ns - work->instrument_ns);
 }
 
 static void read_end(struct parser *p, struct json_fields *f)

@@ -471,9 +471,10 @@ int recording_writer_note(struct recording_writer *w, const char *what, const ch
 	return ret;
 }
 
-int recording_writer_time(struct recording_writer *w, uint64_t recorder_ns, struct err *err)
+int recording_writer_time(struct recording_writer *w, const struct recorded_work *work,
+                          struct err *err)
 {
-	return append(w, manifest_time_to_json(recorder_ns), err);
+	return append(w, manifest_time_to_json(work), err);
 }
 
 int recording_writer_end(struct recording_writer *w, struct err *err)

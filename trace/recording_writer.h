@@ -143,8 +143,9 @@ int recording_writer_tally(struct recording_writer *w, const struct recorded_tal
 int recording_writer_note(struct recording_writer *w, const char *what, const char *reason,
                           uint64_t count, struct err *err);
 
-/* How long the recorder worked, in all threads together. At most once. */
-int recording_writer_time(struct recording_writer *w, uint64_t recorder_ns, struct err *err);
+/* How long the recorder worked. At most once. */
+int recording_writer_time(struct recording_writer *w, const struct recorded_work *work,
+                          struct err *err);
 
 /* The recorder is done: nothing follows from this process. */
 int recording_writer_end(struct recording_writer *w, struct err *err);

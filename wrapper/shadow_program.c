@@ -16,6 +16,7 @@
 #include "scratch_folder.h"
 #include "session.h"
 #include "str.h"
+#include "work_clock.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -282,9 +283,11 @@ static void forget(struct shadow_program *shadow)
 
 static int ask(struct making *m, bool *is_more, struct err *err)
 {
+	uint64_t since = work_clock_now();
 	struct err why = { 0 };
 	int rc = program_macros_ask(&m->macros, m->source->code, m->names, is_more, &why);
 
+	work_clock_part(m->session, RECORDER_DRIVER, since, 0);
 	return rc ? err_set(err, (enum err_code)rc,
 	                    "the macros of the device's compiler are not known: %s", why.msg)
 	          : 0;
@@ -307,17 +310,21 @@ static int check_names(const struct shadow_program *shadow, struct making *m, bo
 /* Make it with what is known of the device's macros. *is_done: that was enough. */
 static int try(struct shadow_program *shadow, struct making *m, bool *is_done, struct err *err)
 {
+	uint64_t since = work_clock_now();
 	bool is_more;
 	int rc = scratch_folder_init(&m->files, m->source->code, door_file(shadow->door), err);
 
 	if (rc == 0)
 		rc = instrument(shadow, m, err);
+	work_clock_part(m->session, RECORDER_INSTRUMENTS, since, 0);
 	if (rc == 0 && *m->names && !program_macros_are_known(&m->macros))
 		return ask(m, &is_more, err);
 	if (rc == 0)
 		rc = kernel_tables_read(m->files.table, &shadow->tables, &shadow->table_count, err);
+	since = work_clock_now();
 	if (rc == 0)
 		rc = load(shadow, m, err);
+	work_clock_part(m->session, RECORDER_DRIVER, since, 0);
 	if (rc == 0)
 		rc = check_names(shadow, m, &is_more, err);
 	*is_done = rc == 0 && !is_more;

@@ -12,6 +12,7 @@ program=$(realpath "$1") maker=$(realpath "$2") recorder=$(realpath "$3")
 shift 3
 here=$(realpath "$(dirname "$0")")
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+chmod 755 "$tmp" # as /tmp: others may enter
 
 # A place of its own for the program, with a recorder that records nothing.
 mkdir "$tmp/bin" "$tmp/cases"

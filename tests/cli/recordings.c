@@ -306,6 +306,7 @@ static const struct {
 	{ "wide", odd_recording_make_wide },
 	{ "counted", make_counted },
 	{ "limited", odd_recording_make_limited },
+	{ "lost", odd_recording_make_lost },
 	{ "tallied", odd_recording_make_tallied },
 	{ "sides", odd_recording_make_sides },
 	{ "streaming", bypass_recording_make_streaming },

@@ -23,6 +23,7 @@ struct err;
  *   wide        17 loops
  *   sides       one warp's accesses to global, local and constant memory
  *   counted     two counted launches of vadd, one not selected, and one of which groups were
+ *   lost        one launch, of which 17 events found no room
  *   tallied     launch 5000 of 12,002: 11,998 and one were not selected, one was skipped, and of
  * one nothing is known
  *   streaming, strided, reused, varied, mixed  see bypass_recordings.h

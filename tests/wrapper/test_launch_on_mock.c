@@ -322,6 +322,7 @@ static void what_cannot_be_undone_is_counted(void **state)
 	recording = open_recording("once");
 	for (size_t launch = 0; launch < LAUNCHES; launch++) {
 		assert_true(recording->launches[launch].dropped_events > 0);
+		assert_true(recording->launches[launch].room_bytes > 0);
 		assert_int_equal(recording->launches[launch].totals.events +
 		                         recording->launches[launch].dropped_events,
 		                 events);
