@@ -16,10 +16,23 @@ static struct {
 	uint64_t count;
 } stored, plain;
 
+/* Events that there is memory for when there are `count`: a power of two. */
+static uint64_t room_of(uint64_t count)
+{
+	uint64_t room = 64;
+
+	while (room <= count)
+		room *= 2;
+	return room;
+}
+
 static int append(struct event **to, uint64_t *count, const struct event *events, uint64_t more)
 {
-	struct event *grown = realloc(*to, (*count + more + 1) * sizeof(*grown));
+	uint64_t room = room_of(*count + more);
+	struct event *grown = *to;
 
+	if (!grown || room > room_of(*count))
+		grown = realloc(grown, room * sizeof(*grown));
 	if (!grown)
 		return ERR_NOMEM;
 	if (more)
