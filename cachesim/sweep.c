@@ -120,4 +120,5 @@ void sweep_cell(const struct sweep *s, size_t geometry, uint32_t ways, struct co
 	*out = (struct counters){ 0 };
 	for (uint32_t i = 0; i < s->gpu.sm_count; i++)
 		sweep_sm_count(&s->sms[i], at.chain, at.level, ways, out);
+	counters_count_lines(out);
 }

@@ -6,6 +6,7 @@
 #include "device_image.h"
 #include "err.h"
 #include "module_table.h"
+#include "nvrtc_options.h"
 #include "nvrtc_source.h"
 #include "str.h"
 
@@ -108,15 +109,14 @@ int nvrtc_program_DestroyProgram(struct nvrtc_program **prog)
 	return NVRTC_SUCCESS;
 }
 
-/* The mark, the options in quotation marks, the source. */
+/* The mark, the options, the source. */
 static int write_out(struct nvrtc_program *p, int count, const char *const *options,
                      struct err *err)
 {
 	int rc = str_printf(&p->out, err, "%s", DEVICE_IMAGE_SOURCE);
 
-	for (int i = 0; rc == 0 && i < count; i++)
-		if (options[i] && !strpbrk(options[i], "'\n"))
-			rc = str_printf(&p->out, err, "'%s' ", options[i]);
+	if (rc == 0)
+		rc = nvrtc_options_read(&p->out, options, (size_t)count, err);
 	return rc ? rc : str_printf(&p->out, err, "\n%s", p->source);
 }
 
@@ -140,6 +140,7 @@ int nvrtc_program_CompileProgram(struct nvrtc_program *prog, int numOptions,
                                  const char *const *options)
 {
 	struct err err = { 0 };
+	bool is_refused;
 	char *log;
 	int rc;
 
@@ -152,6 +153,7 @@ int nvrtc_program_CompileProgram(struct nvrtc_program *prog, int numOptions,
 	str_release(&prog->out);
 	str_init(&prog->out, SOURCE_LIMIT_BYTES);
 	rc = write_out(prog, numOptions, options, &err);
+	is_refused = rc == ERR_USAGE;
 	if (rc == 0)
 		rc = try_out(prog, &err);
 	prog->is_compiled = rc == 0;
@@ -162,6 +164,8 @@ int nvrtc_program_CompileProgram(struct nvrtc_program *prog, int numOptions,
 	}
 	if (rc == ERR_NOMEM)
 		return NVRTC_OUT_OF_MEMORY;
+	if (is_refused)
+		return NVRTC_INVALID_OPTION;
 	return rc ? NVRTC_COMPILATION : NVRTC_SUCCESS;
 }
 

@@ -13,8 +13,7 @@
 
 #define LIMIT_KEY_PARTS (1u << 20)
 
-/* Which instrumenter it is: another file, another result. NULL when it cannot be told. */
-static char *identity(const char *instrumenter)
+char *cached_instrument_identity(const char *instrumenter)
 {
 	struct stat st;
 
@@ -71,7 +70,7 @@ static bool list_key(struct array *parts, const struct instrument_request *r,
 
 static bool make_key(const struct instrument_request *r, struct cache_key *key)
 {
-	char *instrumenter = identity(r->instrumenter);
+	char *instrumenter = cached_instrument_identity(r->instrumenter);
 	struct array parts;
 	bool is_made;
 
@@ -88,7 +87,7 @@ int cached_instrument_run(const struct instrument_request *request, const char *
                           struct err *err)
 {
 	const struct cache_files files = { request->output, request->table, request->headers,
-		                           request->cuda_table };
+		                           request->cuda_table, request->names };
 	char *dir = cache ? str_copy(cache, NULL) : instrument_cache_dir();
 	struct cache_key key;
 	int rc = 0;

@@ -17,17 +17,27 @@
 
 #include <xxhash.h>
 
-#define ENTRY_MAGIC       0x3265686361636c77u /* "wlcache2" */
+#define ENTRY_MAGIC       0x3365686361636c77u /* "wlcache3" */
 #define FILE_LIMIT_BYTES  (256u << 20)
 #define ENTRY_LIMIT_BYTES (600u << 20)
 
-/* The head of an entry: then the texts, one behind the other. */
+enum file { OUTPUT, TABLE, CUDA_TABLE, NAMES, FILES };
+
+/* The head of an entry: then the texts, one behind the other, that of the headers first. */
 struct entry_head {
 	uint64_t magic;
 	struct cache_key key;
-	uint64_t headers_bytes, output_bytes, table_bytes, cuda_table_bytes;
+	uint64_t headers_bytes, file_bytes[FILES];
 	uint64_t checksum; /* XXH64 of what follows */
 };
+
+static const char *path_of(const struct cache_files *files, enum file file)
+{
+	const char *const paths[FILES] = { files->output, files->table, files->cuda_table,
+		                           files->names };
+
+	return paths[file];
+}
 
 /* Make a folder and those that it lies in. */
 static bool make_folders(char *dir)
@@ -165,15 +175,17 @@ static bool headers_hold(const char *text, size_t length, struct str *list)
 
 static bool sizes_add_up(const struct entry_head *head, size_t length)
 {
-	const uint64_t sizes[] = { head->headers_bytes, head->output_bytes, head->table_bytes,
-		                   head->cuda_table_bytes };
+	uint64_t left = length;
 
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		if (sizes[i] > length)
+	if (head->headers_bytes > left)
+		return false;
+	left -= head->headers_bytes;
+	for (int i = 0; i < FILES; i++) {
+		if (head->file_bytes[i] > left)
 			return false;
-		length -= sizes[i];
+		left -= head->file_bytes[i];
 	}
-	return length == 0;
+	return left == 0;
 }
 
 /* The head of an entry that is whole and is the one asked for. */
@@ -196,13 +208,14 @@ static bool check_entry(const struct str *entry, struct cache_key key, struct en
 static bool write_files(const struct cache_files *files, const struct entry_head *head,
                         const char *rest, const struct str *list)
 {
-	const char *table = rest + head->output_bytes, *cuda = table + head->table_bytes;
+	for (int i = 0; i < FILES; i++) {
+		const char *path = path_of(files, (enum file)i);
 
-	return file_write(files->output, rest, head->output_bytes, NULL) == 0 &&
-	       file_write(files->table, table, head->table_bytes, NULL) == 0 &&
-	       (!files->cuda_table ||
-	        file_write(files->cuda_table, cuda, head->cuda_table_bytes, NULL) == 0) &&
-	       file_write(files->headers, list->text ? list->text : "", list->length, NULL) == 0;
+		if (path && file_write(path, rest, head->file_bytes[i], NULL) < 0)
+			return false;
+		rest += head->file_bytes[i];
+	}
+	return file_write(files->headers, list->text ? list->text : "", list->length, NULL) == 0;
 }
 
 bool instrument_cache_find(const char *dir, struct cache_key key, const struct cache_files *files)
@@ -232,11 +245,12 @@ bool instrument_cache_find(const char *dir, struct cache_key key, const struct c
 	return is_found;
 }
 
-/* Append a file; its size goes to *bytes. No path: nothing. */
-static bool add_file(struct str *entry, const char *path, uint64_t *bytes)
+/* Append a file; its size goes to *bytes. No path: nothing, nor without a file where none need be.
+ */
+static bool add_file(struct str *entry, const char *path, bool is_needed, uint64_t *bytes)
 {
 	size_t before = entry->length;
-	bool is_added = !path || file_read(path, entry, NULL) == 0;
+	bool is_added = !path || file_read(path, entry, NULL) == 0 || !is_needed;
 
 	*bytes = entry->length - before;
 	return is_added;
@@ -254,9 +268,9 @@ static bool fill_entry(struct str *entry, struct cache_key key, const struct cac
 	            file_read(files->headers, &list, NULL) == 0 &&
 	            describe_headers(list.text ? list.text : "", entry);
 	head.headers_bytes = entry->length - sizeof(head);
-	is_filled = is_filled && add_file(entry, files->output, &head.output_bytes) &&
-	            add_file(entry, files->table, &head.table_bytes) &&
-	            add_file(entry, files->cuda_table, &head.cuda_table_bytes);
+	for (int i = 0; is_filled && i < FILES; i++)
+		is_filled = add_file(entry, path_of(files, (enum file)i), i != NAMES,
+		                     &head.file_bytes[i]);
 	str_release(&list);
 	if (!is_filled)
 		return false;

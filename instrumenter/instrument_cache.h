@@ -28,11 +28,12 @@ struct cache_part {
 	size_t length;
 };
 
-/* The files that the instrumenter makes: the last one lists the headers that it read. */
+/* The files that the instrumenter makes. */
 struct cache_files {
 	const char *output, *table;
 	const char *headers;    /* one path a line; none read: empty */
 	const char *cuda_table; /* NULL: none is made */
+	const char *names;      /* NULL: none is made; one that is not there is empty */
 };
 
 /*

@@ -4,12 +4,14 @@
 #include "build_options.h"
 #include "cuda_front.h"
 #include "define_operations.h"
+#include "device_macros.h"
 #include "device_module.h"
 #include "err.h"
 #include "file.h"
 #include "half_access.h"
 #include "ptx_reader.h"
 #include "retarget.h"
+#include "source_macros.h"
 #include "spirv.h"
 #include "str.h"
 #include "subprocess.h"
@@ -23,7 +25,6 @@
 #include <string.h>
 
 #define COMPILER           "clang-14"
-#define EMBEDDING          "warpline-program.cl" /* the text, among its embedded headers */
 #define OUTPUT_LIMIT_BYTES (1u << 30)
 
 /*
@@ -43,20 +44,21 @@ static const char *const fixed_options[] = {
 	"-emit-llvm",
 	"-fno-caret-diagnostics",
 	"-fno-color-diagnostics",
+	"-w",
 };
 
 /* "-cl-ext=-all,+a,+b": the target itself would claim every extension there is. */
-static int append_extensions(struct word_list *argv, const char *extensions, struct err *err)
+static int append_extensions(struct word_list *argv, const struct settings *s, struct err *err)
 {
 	struct word_list names;
 	struct str list;
 	int ret;
 
-	if (!extensions)
+	if (!s->extensions)
 		return 0;
 	word_list_init(&names);
 	str_init(&list, 1u << 20);
-	ret = word_list_split(&names, extensions, err);
+	ret = word_list_split(&names, s->extensions, err);
 	if (!ret)
 		ret = str_printf(&list, err, "-cl-ext=-all");
 	for (size_t i = 0; !ret && i < word_list_count(&names); i++) {
@@ -70,6 +72,8 @@ static int append_extensions(struct word_list *argv, const char *extensions, str
 			ret = str_printf(&list, err,
 			                 ",+__opencl_c_images,+__opencl_c_3d_image_writes");
 	}
+	if (!ret && s->seen)
+		ret = device_macros_features(s->seen->device, &list, err);
 	if (!ret)
 		ret = word_list_add(argv, "-Xclang", err);
 	if (!ret)
@@ -94,7 +98,7 @@ int front_end_options(struct word_list *argv, const struct settings *s, struct e
 
 	if (cuda_front_is_source(s->source))
 		return cuda_front_options(argv, s, err);
-	ret = word_list_split(argv, "-x cl -w", err);
+	ret = word_list_split(argv, "-x cl", err);
 
 	if (!ret && s->embedded)
 		ret = word_list_format(argv, err, "-I%s", s->embedded);
@@ -104,24 +108,53 @@ int front_end_options(struct word_list *argv, const struct settings *s, struct e
 		ret = word_list_add(
 			argv, is_narrow ? "spir-unknown-unknown" : "spir64-unknown-unknown", err);
 	if (!ret)
-		ret = append_extensions(argv, s->extensions, err);
+		ret = append_extensions(argv, s, err);
 	if (!ret)
 		ret = append_version(argv, s->cl_version, err);
 	if (!ret)
-		ret = build_options_append(argv, s->options ? s->options : "", s->cl_version, err);
+		ret = build_options_append(argv, s->options ? s->options : "", s->cl_version,
+		                           s->seen ? device_macros_standard(s->seen->device) : NULL,
+		                           err);
 	return ret;
 }
 
-static int command_line(struct word_list *argv, const struct settings *s, struct err *err)
+static const char *const preprocess_options[] = {
+	"-E", "-Wundef", "-fno-caret-diagnostics", "-fno-color-diagnostics", "-o", "-",
+};
+
+static int append_words(struct word_list *argv, const char *const *words, size_t count,
+                        struct err *err)
 {
-	bool is_cuda = cuda_front_is_source(s->source);
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < count; i++)
+		ret = word_list_add(argv, words[i], err);
+	return ret;
+}
+
+/* What is asked of clang: code, or the text as its preprocessor leaves it. */
+enum output { CODE, PREPROCESSED };
+
+static int append_output(struct word_list *argv, const struct settings *s, enum output output,
+                         struct err *err)
+{
+	if (output == PREPROCESSED)
+		return append_words(argv, preprocess_options,
+		                    sizeof(preprocess_options) / sizeof(preprocess_options[0]),
+		                    err);
+	return cuda_front_is_source(s->source)
+	               ? cuda_front_output(argv, err)
+	               : append_words(argv, fixed_options,
+	                              sizeof(fixed_options) / sizeof(fixed_options[0]), err);
+}
+
+static int command_line(struct word_list *argv, const struct settings *s, enum output output,
+                        struct err *err)
+{
 	int ret = word_list_add(argv, COMPILER, err);
 
-	if (!ret && is_cuda)
-		ret = cuda_front_output(argv, err);
-	for (size_t i = 0; !ret && !is_cuda && i < sizeof(fixed_options) / sizeof(fixed_options[0]);
-	     i++)
-		ret = word_list_add(argv, fixed_options[i], err);
+	if (!ret)
+		ret = append_output(argv, s, output, err);
 	if (!ret)
 		ret = front_end_options(argv, s, err);
 	if (ret || !s->embedded)
@@ -129,7 +162,7 @@ static int command_line(struct word_list *argv, const struct settings *s, struct
 	/* From a file: a text on standard input would find headers in the current directory first.
 	 */
 	ret = word_list_format(argv, err, "-ffile-prefix-map=%s/=", s->embedded);
-	return ret ? ret : word_list_format(argv, err, "%s/" EMBEDDING, s->embedded);
+	return ret ? ret : word_list_format(argv, err, "%s/" FRONT_END_EMBEDDING, s->embedded);
 }
 
 /* The text goes where its embedded headers are; else, with an empty *input, on standard input. */
@@ -141,7 +174,7 @@ static int place_source(const struct settings *s, const struct str *source, stru
 
 	if (!s->embedded)
 		return str_append(input, source->text, source->length, err);
-	path = file_path(s->embedded, EMBEDDING, err);
+	path = file_path(s->embedded, FRONT_END_EMBEDDING, err);
 	ret = path ? file_write(path, source->text, source->length, err) : ERR_NOMEM;
 	free(path);
 	return ret;
@@ -174,14 +207,40 @@ static void hide_mark(char *text, size_t length)
 		memset(text, ' ', strlen(mark));
 }
 
-int front_end_source(const struct settings *s, struct str *out, struct err *err)
+static int append_includes(const struct settings *s, struct str *out, struct err *err)
+{
+	struct word_list headers;
+	int ret;
+
+	word_list_init(&headers);
+	ret = build_options_includes(&headers, s->options ? s->options : "", err);
+	for (size_t i = 0; !ret && i < word_list_count(&headers); i++)
+		ret = str_printf(out, err, "#include \"%s\"\n", word_list_at(&headers, i));
+	word_list_release(&headers);
+	return ret;
+}
+
+/* What goes before a text of OpenCL C. */
+static int append_prologue(const struct settings *s, bool is_marked, struct str *out,
+                           struct err *err)
+{
+	int ret = 0;
+
+	if (hides_half(s->extensions))
+		ret = str_append(out, (const char *)half_access, half_access_bytes, err);
+	if (!ret && s->seen)
+		ret = device_macros_write(s->seen->device, &s->seen->names, is_marked, out, err);
+	return ret ? ret : append_includes(s, out, err);
+}
+
+int front_end_source(const struct settings *s, bool is_marked, struct str *out, struct err *err)
 {
 	const char *name = s->source_name ? s->source_name : s->source;
 	size_t before;
 	int ret = 0;
 
-	if (hides_half(s->extensions) && !cuda_front_is_source(s->source))
-		ret = str_append(out, (const char *)half_access, half_access_bytes, err);
+	if (!cuda_front_is_source(s->source))
+		ret = append_prologue(s, is_marked, out, err);
 	if (!ret)
 		ret = str_printf(out, err, "#line 1 \"");
 	for (; !ret && *name; name++) {
@@ -214,27 +273,39 @@ static void first_error(const struct str *messages, const char **line, int *leng
 		*length = 400;
 }
 
-static int compile(const struct settings *s, struct str *bitcode, struct err *err)
+/* Run clang over the text. */
+static int run_compiler(const struct settings *s, enum output output, struct str *out,
+                        struct str *messages, int *status, struct err *err)
 {
 	struct word_list argv;
-	struct str source, input, messages;
+	struct str source, input;
 	char *const *words;
-	int status = 0, ret;
+	int ret;
 
 	word_list_init(&argv);
 	str_init(&source, FRONT_END_SOURCE_LIMIT_BYTES);
 	str_init(&input, FRONT_END_SOURCE_LIMIT_BYTES);
-	str_init(&messages, OUTPUT_LIMIT_BYTES);
-	ret = front_end_source(s, &source, err);
+	ret = front_end_source(s, output == PREPROCESSED, &source, err);
 	if (!ret)
 		ret = place_source(s, &source, &input, err);
 	if (!ret)
-		ret = command_line(&argv, s, err);
+		ret = command_line(&argv, s, output, err);
 	words = ret ? NULL : word_list_argv(&argv, err);
-	if (!ret && !words)
-		ret = ERR_NOMEM;
 	if (!ret)
-		ret = subprocess_run(words, &input, bitcode, &messages, &status, err);
+		ret = words ? subprocess_run(words, &input, out, messages, status, err) : ERR_NOMEM;
+	str_release(&input);
+	str_release(&source);
+	word_list_release(&argv);
+	return ret;
+}
+
+static int compile(const struct settings *s, struct str *bitcode, struct err *err)
+{
+	struct str messages;
+	int status = 0, ret;
+
+	str_init(&messages, OUTPUT_LIMIT_BYTES);
+	ret = run_compiler(s, CODE, bitcode, &messages, &status, err);
 	if (!ret && status != 0) {
 		const char *line;
 		int length;
@@ -244,10 +315,15 @@ static int compile(const struct settings *s, struct str *bitcode, struct err *er
 		              length, line);
 	}
 	str_release(&messages);
-	str_release(&input);
-	str_release(&source);
-	word_list_release(&argv);
 	return ret;
+}
+
+int front_end_preprocess(const struct settings *s, struct str *text, struct str *messages,
+                         struct err *err)
+{
+	int status = 0;
+
+	return run_compiler(s, PREPROCESSED, text, messages, &status, err);
 }
 
 static int parse(LLVMContextRef context, const struct str *text, const char *name,
@@ -295,6 +371,30 @@ static int check_target(LLVMModuleRef module, const struct settings *s, struct e
 	return 0;
 }
 
+/* No string of the code may have the text's name in it: the device's compiler has another for it.
+ */
+static int check_places(LLVMModuleRef module, const struct settings *s, struct err *err)
+{
+	const char *name = s->source_name ? s->source_name : s->source;
+
+	if (!s->seen || !s->seen->has_place)
+		return 0;
+	for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
+		LLVMValueRef value = LLVMGetInitializer(g);
+		const char *text;
+		size_t length;
+
+		if (!value || !LLVMIsAConstantDataSequential(value) || !LLVMIsConstantString(value))
+			continue;
+		text = LLVMGetAsString(value, &length);
+		if (memmem(text, length, name, strlen(name)))
+			return err_set(err, ERR_UNSUPPORTED,
+			               "the text uses __FILE__, which only the device's compiler "
+			               "knows");
+	}
+	return 0;
+}
+
 /* What is no PTX, as a module. */
 static int read_module(LLVMContextRef context, const struct settings *settings,
                        LLVMModuleRef *module, struct err *err)
@@ -315,6 +415,8 @@ static int read_module(LLVMContextRef context, const struct settings *settings,
 		ret = device_module_unwrap(context, module, err);
 	if (!ret)
 		ret = check_target(*module, settings, err);
+	if (!ret)
+		ret = check_places(*module, settings, err);
 	str_release(&text);
 	return ret;
 }

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 
 #define FRONT_END_SOURCE_LIMIT_BYTES (256u << 20)
+#define FRONT_END_EMBEDDING          "warpline-program.cl" /* the text, among its embedded headers */
 
 struct err;
 struct str;
@@ -27,7 +28,8 @@ struct word_list;
  * directory too. Returns 0; ERR_IO; ERR_LIMIT; ERR_SUBPROCESS with clang's first error in the
  * message; ERR_FORMAT for IR that does not parse; ERR_UNSUPPORTED for bitcode that is not SPIR, and
  * for SPIR-V without llvm-spirv; ERR_USAGE for options; ERR_NOMEM. May write a file into
- * settings->embedded.
+ * settings->embedded; and ERR_UNSUPPORTED for a text whose strings name its file, which only the
+ * device knows.
  */
 int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMModuleRef *module,
                   struct err *err);
@@ -39,8 +41,20 @@ int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMM
  */
 int front_end_options(struct word_list *argv, const struct settings *s, struct err *err);
 
-/* Append the program's text with a line before it that gives its name. 0, ERR_IO, ERR_LIMIT... */
-int front_end_source(const struct settings *s, struct str *out, struct err *err);
+/*
+ * Append the program's text with what goes before it: what its device defines, with marks if asked
+ * for (device_macros.h), the headers of its options, and a line that gives its name. Returns 0,
+ * ERR_IO, ERR_LIMIT, ERR_USAGE, ERR_NOMEM.
+ */
+int front_end_source(const struct settings *s, bool is_marked, struct str *out, struct err *err);
+
+/*
+ * Append to *text what the preprocessor makes of the program's text with marks, and to *messages
+ * what it says of names in conditions that are no macros (-Wundef). Errors of the text are none
+ * here. Returns 0, the errors of front_end_source(), ERR_SUBPROCESS.
+ */
+int front_end_preprocess(const struct settings *s, struct str *text, struct str *messages,
+                         struct err *err);
 
 /* Whether a source is LLVM IR or SPIR-V, by its name: no text to look into. */
 bool front_end_is_ir(const char *path);

@@ -274,6 +274,16 @@ static int add_all_facts(const struct program *p, const struct parts *parts, str
 	return ret;
 }
 
+/* What is made before the device has been asked: files without contents. */
+static int write_nothing(const struct settings *s, struct err *err)
+{
+	int ret = file_write(s->output, "", 0, err);
+
+	if (!ret)
+		ret = kernel_tables_write(s->table, NULL, 0, err);
+	return ret || !s->headers ? ret : file_write(s->headers, "", 0, err);
+}
+
 static int instrument(const struct parts *parts, struct err *err)
 {
 	const struct settings *s = &parts->whole;
@@ -308,6 +318,17 @@ static int instrument(const struct parts *parts, struct err *err)
 	return ret;
 }
 
+/* What the device's compiler makes of the texts comes first: it decides what code there is. */
+static int run(struct parts *parts, struct err *err)
+{
+	bool is_known;
+	int ret = parts_read_macros(parts, &is_known, err);
+
+	if (ret)
+		return ret;
+	return is_known ? instrument(parts, err) : write_nothing(&parts->whole, err);
+}
+
 int main(int argc, char **argv)
 {
 	struct parts parts;
@@ -321,7 +342,7 @@ int main(int argc, char **argv)
 	if (!ret && !is_done)
 		ret = check_settings(&parts.whole, &err);
 	if (!ret && !is_done)
-		ret = instrument(&parts, &err);
+		ret = run(&parts, &err);
 	parts_release(&parts);
 	if (!ret)
 		return EXIT_DONE;

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parts.h"
 
+#include "cuda_front.h"
+#include "device_macros.h"
 #include "err.h"
+#include "file.h"
 #include "front_end.h"
 #include "program.h"
+#include "source_macros.h"
 #include "str.h"
 #include "word_list.h"
 
@@ -15,16 +19,25 @@
 
 #define LIMIT_PARTS         4096
 #define LIMIT_OPTIONS_BYTES (1u << 24)
+#define LIMIT_NAMES_BYTES   (64u << 20)
 #define STANDARD            "-cl-std="
 
 void parts_init(struct parts *p)
 {
 	*p = (struct parts){ .options = NULL };
 	array_init(&p->list, sizeof(struct settings), LIMIT_PARTS, "parts of a program");
+	array_init(&p->macros, sizeof(struct source_macros *), LIMIT_PARTS, "parts of a program");
 }
 
 void parts_release(struct parts *p)
 {
+	struct source_macros **macros = p->macros.data;
+
+	for (size_t i = 0; i < p->macros.count; i++) {
+		source_macros_release(macros[i]);
+		free(macros[i]);
+	}
+	array_release(&p->macros);
 	array_release(&p->list);
 	free(p->options);
 }
@@ -156,6 +169,50 @@ int parts_settle(struct parts *p, struct err *err)
 	if (p->list.count)
 		p->whole = list[0];
 	return p->list.count > 1 ? common_options(p, err) : 0;
+}
+
+/* What the part's device has, in the list. NULL: ERR_NOMEM, ERR_LIMIT. */
+static struct source_macros *add_macros(struct parts *p, struct err *err)
+{
+	struct source_macros **slot = array_push(&p->macros, 1, err);
+
+	if (slot)
+		*slot = array_alloc(1, sizeof(**slot), "the macros of a part", err);
+	if (slot && !*slot)
+		p->macros.count--;
+	return slot ? *slot : NULL;
+}
+
+static int read_macros(struct parts *p, struct settings *s, bool *is_known, struct str *names,
+                       struct err *err)
+{
+	struct source_macros *m = add_macros(p, err);
+	int ret = m ? source_macros_read(m, s, err) : ERR_NOMEM;
+
+	if (ret)
+		return ret;
+	*is_known &= device_macros_are_known(m->device);
+	return device_macros_ask(m->device, &m->names, names, err);
+}
+
+int parts_read_macros(struct parts *p, bool *is_known, struct err *err)
+{
+	struct settings *list = p->list.data;
+	struct str names;
+	int ret = 0;
+
+	*is_known = true;
+	str_init(&names, LIMIT_NAMES_BYTES);
+	for (size_t i = 0; !ret && i < p->list.count; i++)
+		if (list[i].macros && !front_end_is_ir(list[i].source) &&
+		    !cuda_front_is_source(list[i].source))
+			ret = read_macros(p, &list[i], is_known, &names, err);
+	if (!ret && p->list.count)
+		p->whole.seen = list[0].seen;
+	if (!ret && p->whole.names)
+		ret = file_write(p->whole.names, names.text ? names.text : "", names.length, err);
+	str_release(&names);
+	return ret;
 }
 
 /* The first error that the linker has to say goes to *data, a struct err. */

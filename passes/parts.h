@@ -10,6 +10,7 @@
 #include "array.h"
 #include "settings.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct err;
@@ -19,6 +20,8 @@ struct parts {
 	struct settings whole; /* with the first part's own, and the options of all */
 	struct array list;     /* of struct settings: a part's own and the whole's */
 	char *options;         /* whole.options where parts differ */
+	struct array
+		macros; /* of struct source_macros *, of those whose device's macros are given */
 };
 
 /* No parts yet. Release with parts_release(). */
@@ -38,6 +41,13 @@ struct settings *parts_begin(struct parts *p, struct err *err);
  * ERR_NOMEM or ERR_LIMIT.
  */
 int parts_settle(struct parts *p, struct err *err);
+
+/*
+ * Read what the device's macros mean for each part, and write the names of which nothing is known
+ * into whole.names, if that is asked for. *is_known becomes false when a device has not been asked
+ * for anything yet. Returns 0 or the errors of source_macros_read() and file_write().
+ */
+int parts_read_macros(struct parts *p, bool *is_known, struct err *err);
 
 /* Part i, i < p->list.count. */
 const struct settings *parts_at(const struct parts *p, size_t i);

@@ -5,10 +5,13 @@
 #include <stdbool.h>
 #include <string.h>
 
+struct source_macros;
+
 struct settings {
 #define SETTING(name, option, value, sentence) const char *name;
 #include "settings.def"
 #undef SETTING
+	const struct source_macros *seen; /* what `macros` means for the text; NULL: not known */
 };
 
 /* Whether a setting was given and is `word`. */

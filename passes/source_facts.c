@@ -100,11 +100,11 @@ static int read_text(struct source_facts *f, const struct settings *settings, st
 
 	word_list_init(&options);
 	str_init(&text, FRONT_END_SOURCE_LIMIT_BYTES);
-	ret = front_end_source(settings, &text, err);
+	ret = front_end_source(settings, false, &text, err);
 	if (!ret)
 		ret = front_end_options(&options, settings, err);
 	if (!ret)
-		ret = word_list_split(&options, "-isystem " CLANG_HEADERS_DIR, err);
+		ret = word_list_split(&options, "-w -isystem " CLANG_HEADERS_DIR, err);
 	if (!ret) {
 		words = word_list_argv(&options, err);
 		ret = words ? 0 : ERR_NOMEM;

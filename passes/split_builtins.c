@@ -19,9 +19,10 @@
 /*
  * Some CPU runtimes' SPIR libraries lose vectors that are wider than the registers of the device on
  * the way to functions that are not inlined there. A function of each element for itself is called
- * for both halves; of what else they lose the kernel is refused.
+ * for both halves; of what else they lose the kernel is refused. And they read the arguments of
+ * printf as the device's own calls have them, where vectors of less than 8 bytes are numbers.
  */
-enum { PARAMETERS_MAX = 4, LANES_MAX = 16 };
+enum { PARAMETERS_MAX = 4, LANES_MAX = 16, PRINTED_BYTES_MIN = 8 };
 
 /* Vectors in and out, but not element by element. */
 static const char *const whole[] = { "convert_", "shuffle", "vload",  "as_",   "read_image",
@@ -200,32 +201,62 @@ static int split_calls(struct program *p, LLVMValueRef function, unsigned lanes,
 	return ret;
 }
 
-/* "spir: shuffle of vectors wider than 64 bytes at FILE:LINE", for the kernel of a call. */
-static int refuse(struct program *p, LLVMValueRef function, uint64_t limit_bytes, struct err *err)
+/* "spir: WHAT at FILE:LINE", for the kernel of a call. */
+static int refuse_call(struct program *p, LLVMValueRef call, const char *what, struct err *err)
+{
+	LLVMValueRef kernel = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+	struct place place = { 0 };
+	int ret = source_place(call, &place, NULL, NULL, err);
+
+	for (size_t k = 0; !ret && k < p->kernel_count; k++) {
+		if (p->kernels[k].function != kernel || p->tables[k].refusal)
+			continue;
+		p->tables[k].refusal = str_format(err, "spir: %s at %s:%u", what,
+		                                  place.file ? place.file : "?", place.line);
+		ret = p->tables[k].refusal ? 0 : ERR_NOMEM;
+	}
+	free(place.file);
+	return ret;
+}
+
+static int refuse_wide(struct program *p, LLVMValueRef function, uint64_t limit_bytes,
+                       struct err *err)
 {
 	size_t length;
 	const char *name = builtin_source_name(LLVMGetValueName2(function, &length), &length);
+	char *what = str_format(err, "%.*s of vectors wider than %u bytes", (int)length, name,
+	                        (unsigned)limit_bytes);
+	int ret = what ? 0 : ERR_NOMEM;
+
+	for (LLVMUseRef u = LLVMGetFirstUse(function); !ret && u; u = LLVMGetNextUse(u))
+		if (LLVMIsACallInst(LLVMGetUser(u)))
+			ret = refuse_call(p, LLVMGetUser(u), what, err);
+	free(what);
+	return ret;
+}
+
+/* Whether a call has a vector that the library takes for a number. */
+static bool has_narrow(const struct program *p, LLVMValueRef call)
+{
+	LLVMTargetDataRef layout = LLVMGetModuleDataLayout(p->module);
+
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+		LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(call, i));
+
+		if (lanes_of(type) && LLVMStoreSizeOfType(layout, type) < PRINTED_BYTES_MIN)
+			return true;
+	}
+	return false;
+}
+
+static int refuse_narrow(struct program *p, LLVMValueRef printf, struct err *err)
+{
 	int ret = 0;
 
-	for (LLVMUseRef u = LLVMGetFirstUse(function); !ret && u; u = LLVMGetNextUse(u)) {
-		LLVMValueRef user = LLVMGetUser(u), kernel;
-		struct place place = { 0 };
-
-		if (!LLVMIsACallInst(user))
-			continue;
-		kernel = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
-		ret = source_place(user, &place, NULL, NULL, err);
-		for (size_t k = 0; !ret && k < p->kernel_count; k++) {
-			if (p->kernels[k].function != kernel || p->tables[k].refusal)
-				continue;
-			p->tables[k].refusal = str_format(
-				err, "spir: %.*s of vectors wider than %u bytes at %s:%u",
-				(int)length, name, (unsigned)limit_bytes,
-				place.file ? place.file : "?", place.line);
-			ret = p->tables[k].refusal ? 0 : ERR_NOMEM;
-		}
-		free(place.file);
-	}
+	for (LLVMUseRef u = LLVMGetFirstUse(printf); !ret && u; u = LLVMGetNextUse(u))
+		if (LLVMIsACallInst(LLVMGetUser(u)) && has_narrow(p, LLVMGetUser(u)))
+			ret = refuse_call(p, LLVMGetUser(u),
+			                  "printf of a vector of less than 8 bytes", err);
 	return ret;
 }
 
@@ -246,12 +277,16 @@ int split_builtins(struct program *p, struct err *err)
 
 		if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f))
 			continue;
+		if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(f))) {
+			ret = refuse_narrow(p, f, err);
+			continue;
+		}
 		lanes = wide_lanes(p, f, limit_bytes);
 		name = builtin_source_name(LLVMGetValueName2(f, &length), &length);
 		if (lanes && is_by_element(f, lanes))
 			ret = split_calls(p, f, lanes, err);
 		else if (lanes && begins_with(name, lost, sizeof(lost) / sizeof(lost[0])))
-			ret = refuse(p, f, limit_bytes, err);
+			ret = refuse_wide(p, f, limit_bytes, err);
 	}
 	return ret;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text_door.h"
 
+#include "device_macros.h"
 #include "err.h"
 #include "program.h"
+#include "source_macros.h"
 #include "text_bypass.h"
 #include "text_function.h"
 #include "text_options.h"
@@ -133,15 +135,18 @@ static int put_together(const struct text_module *m, const struct str *kernels, 
 int text_door_write(struct program *p, struct str *out, struct err *err)
 {
 	const char *options = p->settings->options ? p->settings->options : "";
+	const struct source_macros *seen = p->settings->seen;
 	struct text_module m;
 	struct str kernels;
+	unsigned version;
 	int ret;
 
 	module_init(&m, p);
 	str_init(&kernels, LIMIT_BYTES);
 	ret = str_printf(out, err, "// options:");
 	if (!ret)
-		ret = text_options_append(out, options, &m.version, err);
+		ret = text_options_append(out, options, &version, err);
+	m.takes_generic = seen ? device_macros_has_generic(seen->device) : version >= 200;
 	if (!ret)
 		ret = str_append(out, "\n", 1, err);
 	for (size_t i = 0; !ret && i < p->kernel_count; i++)

@@ -36,7 +36,7 @@ struct text_module {
 	LLVMContextRef context;
 	LLVMTargetDataRef layout;
 	unsigned pointer_bytes; /* 4 or 8 */
-	unsigned version;       /* of the language: 120, 200, 300 */
+	bool takes_generic;     /* the language has generic pointers */
 	struct str types, constants, prototypes, functions;
 	struct pointer_map type_numbers;     /* structs and arrays: index in names */
 	struct pointer_map constant_numbers; /* program-scope variables: number */

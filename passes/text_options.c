@@ -59,7 +59,7 @@ int text_options_append(struct str *out, const char *options, unsigned *version,
 
 		if (fate == STANDARD)
 			*version = version_of(word);
-		if (fate == KEEP || fate == KEEP_PAIR || (fate == STANDARD && *version >= 200))
+		if (fate == KEEP || fate == KEEP_PAIR || fate == STANDARD)
 			ret = str_printf(out, err, " %s", word);
 		if (!ret && fate == KEEP_PAIR && has_pair)
 			ret = str_printf(out, err, " %s", word_list_at(&words, i + 1));

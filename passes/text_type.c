@@ -246,10 +246,10 @@ const char *text_type_mask(struct text_function *f, LLVMTypeRef type)
 static bool has_space(struct text_function *f, unsigned space)
 {
 	f->module->has_generic |= space == 4;
-	if (space <= 3 || (space == 4 && f->module->version >= 200))
+	if (space <= 3 || (space == 4 && f->module->takes_generic))
 		return true;
 	if (space == 4)
-		text_refuse(f, "a generic pointer where the language is OpenCL C 1");
+		text_refuse(f, "a generic pointer, which the language has not here");
 	else
 		text_refuse(f, "address space %u", space);
 	return false;

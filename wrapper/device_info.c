@@ -23,7 +23,7 @@ char *device_info_text(cl_device_id device, cl_device_info property, struct err 
 	return text;
 }
 
-char *device_info_platform(cl_device_id device, struct err *err)
+char *device_info_platform(cl_device_id device, cl_platform_info property, struct err *err)
 {
 	const struct opencl_real *real = opencl_real();
 	cl_platform_id platform;
@@ -32,10 +32,10 @@ char *device_info_platform(cl_device_id device, struct err *err)
 
 	if (real->clGetDeviceInfo(device, CL_DEVICE_PLATFORM, sizeof(platform), (void *)&platform,
 	                          NULL) != CL_SUCCESS ||
-	    real->clGetPlatformInfo(platform, CL_PLATFORM_NAME, 0, NULL, &bytes) != CL_SUCCESS)
+	    real->clGetPlatformInfo(platform, property, 0, NULL, &bytes) != CL_SUCCESS)
 		return str_copy("", err);
-	text = array_alloc(bytes + 1, 1, "platform name", err);
-	if (text && real->clGetPlatformInfo(platform, CL_PLATFORM_NAME, bytes, text, NULL))
+	text = array_alloc(bytes + 1, 1, "platform property", err);
+	if (text && real->clGetPlatformInfo(platform, property, bytes, text, NULL))
 		*text = '\0';
 	return text;
 }
@@ -63,7 +63,7 @@ static bool write_line(struct session *s, cl_device_id device, uint32_t *id)
 		.vendor = device_info_text(device, CL_DEVICE_VENDOR, NULL),
 		.version = device_info_text(device, CL_DEVICE_VERSION, NULL),
 		.driver = device_info_text(device, CL_DRIVER_VERSION, NULL),
-		.platform = device_info_platform(device, NULL),
+		.platform = device_info_platform(device, CL_PLATFORM_NAME, NULL),
 		.address_bits = (uint32_t)device_info_number(device, CL_DEVICE_ADDRESS_BITS),
 	};
 	bool is_written = line.name && line.vendor && line.version && line.driver &&

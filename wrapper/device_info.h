@@ -15,8 +15,8 @@ struct session;
 /* A text property, on the heap; "" when the device does not know it. NULL when out of memory. */
 char *device_info_text(cl_device_id device, cl_device_info property, struct err *err);
 
-/* The name of the device's platform, likewise. */
-char *device_info_platform(cl_device_id device, struct err *err);
+/* A text property of the device's platform, likewise. */
+char *device_info_platform(cl_device_id device, cl_platform_info property, struct err *err);
 
 /* A property of type cl_uint, cl_ulong or size_t; 0 when the device does not know it. */
 uint64_t device_info_number(cl_device_id device, cl_device_info property);

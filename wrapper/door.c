@@ -124,29 +124,51 @@ static void read_log(cl_program program, cl_device_id device, char line[LOG_LINE
 	free(log);
 }
 
+/* Build what was made of a door's code; *out is the program. Takes *made over. */
+static int build(struct made *made, const char *what, cl_device_id device, cl_program *out,
+                 struct err *err)
+{
+	const struct opencl_real *real = opencl_real();
+	char line[LOG_LINE_BYTES];
+	int rc = 0;
+
+	if (!made->program || made->code != CL_SUCCESS)
+		rc = err_set(err, ERR_DEVICE, "the device makes no program of the %s: %d", what,
+		             made->code);
+	if (rc == 0)
+		made->code =
+			real->clBuildProgram(made->program, 1, &device, made->options, NULL, NULL);
+	if (rc == 0 && made->code != CL_SUCCESS) {
+		read_log(made->program, device, line);
+		rc = err_set(err, ERR_DEVICE, "the device does not build the %s: %d%s%s", what,
+		             made->code, *line ? ": " : "", line);
+	}
+	if (rc == 0)
+		*out = made->program;
+	else if (made->program)
+		real->clReleaseProgram(made->program);
+	free(made->options);
+	return rc;
+}
+
 int door_build(enum door door, cl_context context, cl_device_id device, const struct str *code,
                cl_program *out, struct err *err)
 {
-	const struct opencl_real *real = opencl_real();
 	struct made made = { .code = CL_SUCCESS };
-	char line[LOG_LINE_BYTES];
 	int rc = rows[door].create(context, device, code, &made, err);
 
-	if (rc == 0 && (!made.program || made.code != CL_SUCCESS))
-		rc = err_set(err, ERR_DEVICE, "the device makes no program of the %s: %d",
-		             rows[door].name, made.code);
-	if (rc == 0)
-		made.code =
-			real->clBuildProgram(made.program, 1, &device, made.options, NULL, NULL);
-	if (rc == 0 && made.code != CL_SUCCESS) {
-		read_log(made.program, device, line);
-		rc = err_set(err, ERR_DEVICE, "the device does not build the %s: %d%s%s",
-		             rows[door].name, made.code, *line ? ": " : "", line);
-	}
-	if (rc == 0)
-		*out = made.program;
-	else if (made.program)
-		real->clReleaseProgram(made.program);
-	free(made.options);
-	return rc;
+	return rc ? rc : build(&made, rows[door].name, device, out, err);
+}
+
+int door_build_text(cl_context context, cl_device_id device, const struct str *text,
+                    const char *options, cl_program *out, struct err *err)
+{
+	struct made made = { .options = str_copy(options, err) };
+	const char *source = text->text;
+
+	if (!made.options)
+		return ERR_NOMEM;
+	made.program = opencl_real()->clCreateProgramWithSource(context, 1, &source, &text->length,
+	                                                        &made.code);
+	return build(&made, "question", device, out, err);
 }

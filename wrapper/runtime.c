@@ -17,7 +17,7 @@ struct runtime runtime_of(cl_device_id device)
 #include "runtimes.def"
 #undef RUNTIME
 	};
-	char *platform = device_info_platform(device, NULL);
+	char *platform = device_info_platform(device, CL_PLATFORM_NAME, NULL);
 	struct runtime found = { 0 };
 
 	for (size_t i = 0; platform && i < sizeof(rows) / sizeof(rows[0]); i++)

@@ -105,7 +105,8 @@ static int write_part(struct scratch_folder *f, size_t number, const struct code
 
 	p->source =
 		str_format(err, "%s/program-%zu%s", f->folder.path, number, suffixes[part->kind]);
-	if (!p->source)
+	p->macros = str_format(err, "%s/macros-%zu", f->folder.path, number);
+	if (!p->source || !p->macros)
 		return ERR_NOMEM;
 	if (part->header_count)
 		rc = write_headers(p, f->folder.path, number, part, err);
@@ -124,8 +125,9 @@ int scratch_folder_init(struct scratch_folder *f, const struct program_code *cod
 	f->output = file_path(f->folder.path, output, err);
 	f->table = file_path(f->folder.path, "program.json", err);
 	f->headers = file_path(f->folder.path, "headers", err);
+	f->names = file_path(f->folder.path, "names", err);
 	f->parts = array_alloc(code->part_count, sizeof(*f->parts), "parts", err);
-	if (!f->output || !f->table || !f->headers || !f->parts)
+	if (!f->output || !f->table || !f->headers || !f->names || !f->parts)
 		return ERR_NOMEM;
 	f->part_count = code->part_count;
 	for (size_t i = 0; rc == 0 && i < code->part_count; i++)
@@ -143,10 +145,12 @@ void scratch_folder_release(struct scratch_folder *f, bool keep)
 		free(f->parts[i].source);
 		free(f->parts[i].embedded);
 		free(f->parts[i].name);
+		free(f->parts[i].macros);
 	}
 	free(f->parts);
 	free(f->output);
 	free(f->table);
 	free(f->headers);
+	free(f->names);
 	*f = (struct scratch_folder){ .parts = NULL };
 }

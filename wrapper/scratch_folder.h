@@ -18,11 +18,12 @@ struct scratch_part {
 	char *source;   /* path of the text */
 	char *embedded; /* folder of its embedded headers; NULL: it has none */
 	char *name;     /* what the tables are to call it: the user's to set, freed here */
+	char *macros;   /* where what the device defines goes, of a text */
 };
 
 struct scratch_folder {
 	struct temporary folder;
-	char *output, *table, *headers;
+	char *output, *table, *headers, *names;
 	struct scratch_part *parts;
 	size_t part_count;
 };

@@ -8,8 +8,10 @@
 #include "err.h"
 #include "file.h"
 #include "instrument_cache.h"
+#include "macro_probe.h"
 #include "own_objects.h"
 #include "program_code.h"
+#include "program_macros.h"
 #include "runtime.h"
 #include "scratch_folder.h"
 #include "session.h"
@@ -19,9 +21,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#define CODE_LIMIT_BYTES (256u << 20)
-#define LIMIT_HASHED     (1u << 20)
+#define CODE_LIMIT_BYTES  (256u << 20)
+#define NAMES_LIMIT_BYTES (64u << 20)
+#define LIMIT_HASHED      (1u << 20)
+#define MOST_TRIES        16 /* each but the last ends with a question to the device */
+
+/* What a shadow is made with. */
+struct making {
+	struct session *session;
+	cl_program original;
+	const struct shadow_source *source;
+	char *instrumenter;
+	struct program_macros macros;
+	struct scratch_folder files;
+	char *names; /* that the device is to be asked about, or "" */
+};
 
 /* "1.2" of "OpenCL 1.2 and more". */
 static void version_number(char *text)
@@ -41,16 +57,17 @@ static void vector_bytes(cl_device_id device, char text[16])
 	snprintf(text, 16, "%u", floats > 4 && floats <= 64 ? (unsigned)floats * 4 : 16u);
 }
 
-/* Text and embedded headers, in one hash. */
-static void hash_content(const struct code_part *part, uint64_t hash[2])
+/* Text, embedded headers and what the device defines (or NULL), in one hash. */
+static void hash_content(const struct code_part *part, const char *macros, uint64_t hash[2])
 {
 	struct array list;
 	struct cache_part *at;
 	struct cache_key key = { 0 };
 
 	array_init(&list, sizeof(*at), LIMIT_HASHED, "headers");
-	at = array_push(&list, 1 + 2 * part->header_count, NULL);
+	at = array_push(&list, 2 + 2 * part->header_count, NULL);
 	if (at) {
+		*at++ = (struct cache_part){ macros ? macros : "", macros ? strlen(macros) : 0 };
 		*at++ = (struct cache_part){ part->text->bytes, part->text->length };
 		for (size_t i = 0; i < part->header_count; i++) {
 			const struct embedded_header *h = &part->headers[i];
@@ -65,74 +82,69 @@ static void hash_content(const struct code_part *part, uint64_t hash[2])
 	hash[1] = key.low;
 }
 
-/* The parts as the instrumenter is asked for them; free the array only. */
-static struct instrument_part *make_parts(struct scratch_folder *f,
-                                          const struct shadow_source *source, struct err *err)
+/* A part as the instrumenter is asked for it. */
+static int make_part(struct making *m, size_t i, struct instrument_part *p, struct err *err)
 {
-	size_t count = source->code->part_count;
-	struct instrument_part *parts = array_alloc(count, sizeof(*parts), "parts", err);
+	const struct code_part *part = &m->source->code->parts[i];
+	const char *macros = m->macros.parts[i].answers;
+	struct scratch_part *f = &m->files.parts[i];
 
-	for (size_t i = 0; parts && i < count; i++) {
-		const struct code_part *part = &source->code->parts[i];
-		struct instrument_part *p = &parts[i];
-
-		p->source = f->parts[i].source;
-		p->embedded = f->parts[i].embedded;
-		p->options = part->options ? part->options : "";
-		hash_content(part, p->content);
-		f->parts[i].name =
-			str_format(err, "sources/program-%04u.cl", source->program_ids[i]);
-		p->source_name = f->parts[i].name;
-	}
-	return parts;
+	f->name = str_format(err, "sources/program-%04u.cl", m->source->program_ids[i]);
+	if (!f->name)
+		return ERR_NOMEM;
+	*p = (struct instrument_part){ .source = f->source,
+		                       .source_name = f->name,
+		                       .embedded = f->embedded,
+		                       .macros = macros ? f->macros : NULL,
+		                       .options = part->options ? part->options : "" };
+	hash_content(part, macros, p->content);
+	return macros ? file_write(f->macros, macros, strlen(macros), err) : 0;
 }
 
 /* What the device and the settings say. */
-static int run_instrumenter(const struct shadow_program *shadow, struct session *s,
-                            const struct scratch_folder *f, const struct instrument_part *parts,
-                            const char *folder, struct err *err)
+static int run_instrumenter(const struct shadow_program *shadow, const struct making *m,
+                            const struct instrument_part *parts, const char *folder,
+                            struct err *err)
 {
+	const struct recorder_settings *settings = &m->session->settings;
 	const struct runtime runtime = runtime_of(shadow->device);
 	const uint64_t type = device_info_number(shadow->device, CL_DEVICE_TYPE);
 	char *extensions = device_info_text(shadow->device, CL_DEVICE_EXTENSIONS, err);
 	char *version = device_info_text(shadow->device, CL_DEVICE_VERSION, err);
-	char *instrumenter = s->settings.instrumenter ? str_copy(s->settings.instrumenter, err)
-	                                              : instrument_process_default(err);
 	char bytes[16];
 	int rc = ERR_NOMEM;
 
 	vector_bytes(shadow->device, bytes);
-	if (extensions && version && instrumenter) {
+	if (extensions && version) {
 		const struct instrument_request request = {
-			.instrumenter = instrumenter,
-			.limit_ns = s->settings.instrument_limit_ns,
+			.instrumenter = m->instrumenter,
+			.limit_ns = settings->instrument_limit_ns,
 			.folder = folder,
 			.parts = parts,
-			.part_count = f->part_count,
-			.output = f->output,
-			.table = f->table,
-			.headers = f->headers,
+			.part_count = m->files.part_count,
+			.output = m->files.output,
+			.table = m->files.table,
+			.headers = m->files.headers,
+			.names = m->files.names,
 			.extensions = extensions,
 			.cl_version = version,
 			.door = door_name(shadow->door),
-			.records = s->settings.records,
+			.records = settings->records,
 			.layout = type & CL_DEVICE_TYPE_CPU ? "item" : "lane",
-			.slots = s->settings.atomics ? "0" : "1",
+			.slots = settings->atomics ? "0" : "1",
 			.mixes_items = runtime.mixes_items ? "1" : "0",
 			.wide_addresses = runtime.is_narrow ? "0" : "1",
 			.vector_bytes = runtime.loses_vectors ? bytes : NULL,
-			.apply =
-				!strcmp(door_name(shadow->door), "text") ? s->settings.apply : NULL,
-			.opt = s->settings.opt,
-			.spaces = s->settings.spaces,
+			.apply = shadow->door == DOOR_TEXT ? settings->apply : NULL,
+			.opt = settings->opt,
+			.spaces = settings->spaces,
 		};
 
 		version_number(version);
-		rc = cached_instrument_run(&request, s->settings.cache, err);
+		rc = cached_instrument_run(&request, settings->cache, err);
 	}
 	free(extensions);
 	free(version);
-	free(instrumenter);
 	return rc;
 }
 
@@ -145,8 +157,18 @@ static bool has_kernel(const struct shadow_program *shadow)
 	return false;
 }
 
-static int load(struct shadow_program *shadow, cl_program original, const char *file,
-                struct err *err)
+/* The code that was made; of text, with what shows that one of the names is a macro. */
+static int read_code(const struct shadow_program *shadow, const struct making *m, struct str *code,
+                     struct err *err)
+{
+	int rc = file_read(m->files.output, code, err);
+
+	if (rc == 0 && shadow->door == DOOR_TEXT && *m->names)
+		rc = macro_probe_append(code, m->names, err);
+	return rc;
+}
+
+static int load(struct shadow_program *shadow, const struct making *m, struct err *err)
 {
 	const struct opencl_real *real = opencl_real();
 	cl_context context = NULL;
@@ -157,13 +179,13 @@ static int load(struct shadow_program *shadow, cl_program original, const char *
 	if (!has_kernel(shadow))
 		return 0;
 	str_init(&code, CODE_LIMIT_BYTES);
-	code_of_driver = real->clGetProgramInfo(original, CL_PROGRAM_CONTEXT, sizeof(context),
+	code_of_driver = real->clGetProgramInfo(m->original, CL_PROGRAM_CONTEXT, sizeof(context),
 	                                        (void *)&context, NULL);
 	if (code_of_driver != CL_SUCCESS)
 		rc = err_set(err, ERR_DEVICE, "the program's context is not known: %d",
 		             code_of_driver);
 	else
-		rc = file_read(file, &code, err);
+		rc = read_code(shadow, m, &code, err);
 	if (rc == 0)
 		rc = door_build(shadow->door, context, shadow->device, &code, &shadow->program,
 		                err);
@@ -202,19 +224,35 @@ static int ask_limits(struct shadow_program *shadow, struct err *err)
 	return 0;
 }
 
-static int instrument(struct shadow_program *shadow, struct session *s, struct scratch_folder *f,
-                      const struct shadow_source *source, struct err *err)
+static int read_names(struct making *m, struct err *err)
 {
-	struct instrument_part *parts = make_parts(f, source, err);
-	const char *folder;
-	int rc = parts ? code_place_folder(source->code, &folder, err) : ERR_NOMEM;
+	struct str names;
+	int rc = 0;
 
+	str_init(&names, NAMES_LIMIT_BYTES);
+	if (access(m->files.names, R_OK) == 0)
+		rc = file_read(m->files.names, &names, err);
+	free(m->names);
+	m->names = str_copy(names.text ? names.text : "", err);
+	str_release(&names);
+	return m->names ? rc : ERR_NOMEM;
+}
+
+static int instrument(struct shadow_program *shadow, struct making *m, struct err *err)
+{
+	size_t count = m->source->code->part_count;
+	struct instrument_part *parts = array_alloc(count, sizeof(*parts), "parts", err);
+	const char *folder;
+	int rc = parts ? code_place_folder(m->source->code, &folder, err) : ERR_NOMEM;
+
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		rc = make_part(m, i, &parts[i], err);
 	if (rc == 0)
-		rc = run_instrumenter(shadow, s, f, parts, folder, err);
+		rc = run_instrumenter(shadow, m, parts, folder, err);
 	free(parts);
 	if (rc == 0)
-		rc = code_place_check(source->code, f->headers, err);
-	return rc ? rc : kernel_tables_read(f->table, &shadow->tables, &shadow->table_count, err);
+		rc = code_place_check(m->source->code, m->files.headers, err);
+	return rc ? rc : read_names(m, err);
 }
 
 /* Whether there is something to instrument. */
@@ -229,36 +267,102 @@ static int check_code(const struct program_code *code, struct err *err)
 	return 0;
 }
 
-static int make(struct shadow_program *shadow, struct session *s, cl_program original,
-                const struct shadow_source *source, struct err *err)
+/* Give up what was made on a wrong presumption. */
+static void forget(struct shadow_program *shadow)
 {
-	struct scratch_folder files = { 0 };
-	int rc = check_code(source->code, err);
+	const struct shadow_program fresh = { .device = shadow->device, .door = shadow->door };
+
+	if (shadow->program)
+		opencl_real()->clReleaseProgram(shadow->program);
+	for (size_t i = 0; i < shadow->table_count; i++)
+		kernel_table_release(&shadow->tables[i]);
+	free(shadow->tables);
+	*shadow = fresh;
+}
+
+static int ask(struct making *m, bool *is_more, struct err *err)
+{
+	struct err why = { 0 };
+	int rc = program_macros_ask(&m->macros, m->source->code, m->names, is_more, &why);
+
+	return rc ? err_set(err, (enum err_code)rc,
+	                    "the macros of the device's compiler are not known: %s", why.msg)
+	          : 0;
+}
+
+/* Whether a name is a macro of which that was not known: the device tells, as it is to run the
+ * code. */
+static int check_names(const struct shadow_program *shadow, struct making *m, bool *is_more,
+                       struct err *err)
+{
+	*is_more = false;
+	if (!*m->names)
+		return 0;
+	if (shadow->door == DOOR_TEXT &&
+	    !(shadow->program && macro_probe_has_found(shadow->program)))
+		return 0;
+	return ask(m, is_more, err);
+}
+
+/* Make it with what is known of the device's macros. *is_done: that was enough. */
+static int try(struct shadow_program *shadow, struct making *m, bool *is_done, struct err *err)
+{
+	bool is_more;
+	int rc = scratch_folder_init(&m->files, m->source->code, door_file(shadow->door), err);
+
+	if (rc == 0)
+		rc = instrument(shadow, m, err);
+	if (rc == 0 && *m->names && !program_macros_are_known(&m->macros))
+		return ask(m, &is_more, err);
+	if (rc == 0)
+		rc = kernel_tables_read(m->files.table, &shadow->tables, &shadow->table_count, err);
+	if (rc == 0)
+		rc = load(shadow, m, err);
+	if (rc == 0)
+		rc = check_names(shadow, m, &is_more, err);
+	*is_done = rc == 0 && !is_more;
+	if (rc == 0 && is_more)
+		forget(shadow);
+	return rc;
+}
+
+static int make(struct shadow_program *shadow, struct making *m, struct err *err)
+{
+	const struct recorder_settings *settings = &m->session->settings;
+	bool is_done = false;
+	int rc = check_code(m->source->code, err);
 
 	if (rc == 0)
 		rc = door_check(shadow->door, shadow->device, err);
 	if (rc < 0)
 		return rc;
-	rc = scratch_folder_init(&files, source->code, door_file(shadow->door), err);
-	if (rc == 0)
-		rc = instrument(shadow, s, &files, source, err);
-	if (rc == 0)
-		rc = load(shadow, original, files.output, err);
-	if (rc == 0)
-		rc = ask_limits(shadow, err);
-	scratch_folder_release(&files, s->settings.keep);
-	return rc;
+	m->instrumenter = settings->instrumenter ? str_copy(settings->instrumenter, err)
+	                                         : instrument_process_default(err);
+	rc = m->instrumenter ? program_macros_init(&m->macros, m->session, shadow->device,
+	                                           m->source->code, m->instrumenter, err)
+	                     : ERR_NOMEM;
+	for (int i = 0; rc == 0 && !is_done && i < MOST_TRIES; i++) {
+		rc = try(shadow, m, &is_done, err);
+		scratch_folder_release(&m->files, settings->keep);
+	}
+	if (rc == 0 && !is_done)
+		rc = err_set(err, ERR_LIMIT, "the device's macros lead to ever more of them");
+	return rc ? rc : ask_limits(shadow, err);
 }
 
 void shadow_program_init(struct shadow_program *shadow, struct session *s, cl_program original,
                          const struct shadow_source *source)
 {
+	struct making m = { .session = s, .original = original, .source = source };
 	struct err err = { 0 };
 
-	if (make(shadow, s, original, source, &err) < 0) {
+	if (make(shadow, &m, &err) < 0) {
 		shadow->reason = str_copy(err.msg, NULL);
 		shadow->is_over_limit = err.code == ERR_LIMIT;
 	}
+	program_macros_release(&m.macros);
+	free(m.instrumenter);
+	free(m.names);
 	if (shadow->program)
 		own_objects_change_program(shadow->program, 1);
 }

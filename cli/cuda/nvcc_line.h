@@ -18,6 +18,7 @@ struct err;
 enum nvcc_meaning {
 	NVCC_IGNORE, /* nothing; why */
 	NVCC_REFUSE, /* an error; why */
+	NVCC_DEFINE, /* a macro for host and device, if its value is one that has it */
 	NVCC_BOTH,   /* clang's option for host and device */
 	NVCC_HOST,
 	NVCC_DEVICE,

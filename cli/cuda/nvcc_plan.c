@@ -131,6 +131,12 @@ static int begin_compile(struct arg_list *step, const struct planner *p, const c
 
 	if (!ret && is_cuda)
 		ret = arg_list_add_words(step, cuda_words, COUNT(cuda_words), err);
+	if (!ret && is_cuda)
+		ret = arg_list_add(step, err, "-D__CUDA_ARCH_LIST__=%u",
+		                   nvcc_arch_for_clang(p->line->arch) * 10);
+	/* Of CUDA our headers define it; clang's for a toolkit must not meet it. */
+	if (!ret && !is_cuda && !p->places->toolkit)
+		ret = arg_list_add(step, err, "-D__NVCC__");
 	if (!ret)
 		ret = add_both(step, p, language, err);
 	return ret ? ret : add_headers(step, p->places, is_cuda, err);

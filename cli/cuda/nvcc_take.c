@@ -43,6 +43,15 @@ static int take_refused(TAKEN)
 	return err_set(err, ERR_USAGE, "%s: %s", given->argument, o->text);
 }
 
+static int take_defined(TAKEN)
+{
+	size_t length = strcspn(o->text, "=");
+
+	if (strlen(given->value) != length || strncmp(given->value, o->text, length) != 0)
+		return arg_list_add(&l->ignored, err, "%s", given->argument);
+	return arg_list_add(&l->both, err, "-D%s", o->text + length + 1);
+}
+
 static int take_both(TAKEN)
 {
 	return add_text(&l->both, o->text, given->value, err);
@@ -104,7 +113,10 @@ static int take_product(TAKEN)
 	             : o->meaning == NVCC_DEVICE_LINK ? NVCC_MAKE_DEVICE_LINK
 	             : o->meaning == NVCC_ARCHIVE     ? NVCC_MAKE_ARCHIVE
 	                                              : NVCC_MAKE_TEXT;
-	return *o->text ? arg_list_add(&l->host, err, "%s", o->text) : 0;
+	if (!*o->text)
+		return 0;
+	/* Of -dc it is a macro, of -E an option. */
+	return arg_list_add(o->meaning == NVCC_COMPILE ? &l->both : &l->host, err, "%s", o->text);
 }
 
 /* A text that the line keeps. */
@@ -164,6 +176,7 @@ static int take_flag(TAKEN)
 static int (*const takers[])(TAKEN) = {
 	[NVCC_IGNORE] = take_ignored,
 	[NVCC_REFUSE] = take_refused,
+	[NVCC_DEFINE] = take_defined,
 	[NVCC_BOTH] = take_both,
 	[NVCC_HOST] = take_host,
 	[NVCC_DEVICE] = take_device,

@@ -22,6 +22,10 @@
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
+#define __NVCC_DIAG_PRAGMA_SUPPORT__ 1
+#if !defined(__NVCC__) && !defined(__CUDACC_RTC__)
+#define __NVCC__ 1
+#endif
 
 #define __host__               __attribute__((host))
 #define __device__             __attribute__((device))

@@ -170,6 +170,10 @@ static void complete(struct counters *c, uint64_t cold)
 	c->bytes_asked = 4 * c->lanes;
 	c->bytes_to_l2 = 4 * (c->writes + c->atomics);
 	c->bytes_from_l2 = 128 * c->read_misses;
+	c->sectors_hit = c->read_hits;
+	c->sectors_missed = c->read_misses;
+	c->write_sectors_hit = c->write_hits;
+	c->write_sectors_missed = c->writes - c->write_hits;
 }
 
 /* Two launches: the first on SMs 0 and 2, with a third and the rest of the requests; the second all

@@ -100,6 +100,8 @@ static struct counters expected(const struct row *row, const uint64_t *list)
 		c.capacity += !is_hit && !is_new && !would_hit;
 		c.conflict += !is_hit && !is_new && would_hit;
 	}
+	c.sectors_hit = c.read_hits;
+	c.sectors_missed = c.read_misses;
 	c.bytes_from_l2 = c.read_misses * LINE_BYTES;
 	for (uint32_t i = 0; i < row->sets * row->ways; i++)
 		c.evictions -= cache.used[i] != 0;

@@ -20,6 +20,20 @@ must "$warpline" nvcc -Xcompiler -Wall -c "$here/all_headers.cu" -o "$tmp/a.o"
 must "$warpline" nvcc -std=c++14 -arch=sm_86 --use_fast_math -c "$here/all_headers.cu" -o "$tmp/a.o"
 must "$warpline" nvcc -std=c++11 -arch=sm_35 -c "$source/docs/examples/transpose.cu" -o "$tmp/a.o"
 
+# Macros by which programs know nvcc: bits of what hangs on options, then the options.
+macros() { # BITS OPTION...
+	bits=$1
+	shift
+	must "$warpline" nvcc -DWANTED="$bits" -arch=sm_75 -DARCH=750 "$@" -c "$here/nvcc_macros.cu" -o "$tmp/a.o"
+}
+macros 0
+macros 0 -rdc=false --default-stream legacy
+macros 1 -rdc=true
+macros 1 -dc
+macros 62 -ewp -G --expt-relaxed-constexpr --extended-lambda --default-stream per-thread
+printf '#ifndef __NVCC__\n#error\n#endif\n#ifdef __CUDACC__\n#error\n#endif\n' >"$tmp/host.cpp"
+must "$warpline" nvcc -c "$tmp/host.cpp" -o "$tmp/a.o"
+
 compilers=clang++-14
 command -v g++ >/dev/null && compilers="clang++-14 g++"
 for compiler in $compilers; do

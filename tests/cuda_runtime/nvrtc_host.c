@@ -30,7 +30,7 @@ extern int cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsi
                           unsigned shared_bytes, void *stream, void **params, void **extra);
 /* NOLINTEND(readability-function-size) */
 
-enum { ITEMS = 32, NO_DEVICE = 77, NO_OPENCL_DEVICE = 100, COMPILATION = 6 };
+enum { ITEMS = 32, NO_DEVICE = 77, NO_OPENCL_DEVICE = 100, INVALID_OPTION = 5, COMPILATION = 6 };
 
 static int failures;
 
@@ -76,7 +76,11 @@ static void a_program_runs(void)
 
 	OK(nvrtcCreateProgram(&program,
 	                      "#include \"step.h\"\n__global__ void fill(int *out)\n"
-	                      "{ out[threadIdx.x] = STEP * threadIdx.x + FIRST; }\n",
+	                      "{ out[threadIdx.x] = STEP * threadIdx.x + FIRST; }\n"
+	                      "#if !defined(__CUDACC_RTC__) || !defined(__CUDACC__) || "
+	                      "defined(__NVCC__) || __CUDA_ARCH__ != 700\n"
+	                      "#error other macros than NVRTC's\n"
+	                      "#endif\n",
 	                      "fill.cu", 1, headers, names));
 	OK(nvrtcAddNameExpression(program, "fill"));
 	OK(nvrtcCompileProgram(program, 2, options));
@@ -107,11 +111,25 @@ static void what_is_wrong_is_in_the_log(void)
 	EXPECT(strcmp(nvrtcGetErrorString(COMPILATION), "NVRTC_ERROR_COMPILATION") == 0);
 }
 
+static void an_option_that_nvrtc_lacks_is_refused(void)
+{
+	static const char *const options[] = { "-fplugin=x" };
+	void *program = NULL;
+	char log[128] = "";
+
+	OK(nvrtcCreateProgram(&program, "__global__ void f() { }\n", NULL, 0, NULL, NULL));
+	EXPECT(nvrtcCompileProgram(program, 1, options) == INVALID_OPTION);
+	OK(nvrtcGetProgramLog(program, log));
+	EXPECT(strstr(log, "unrecognized option -fplugin=x"));
+	OK(nvrtcDestroyProgram(&program));
+}
+
 int main(void)
 {
 	if (cuInit(0) == NO_OPENCL_DEVICE)
 		return NO_DEVICE;
 	a_program_runs();
 	what_is_wrong_is_in_the_log();
+	an_option_that_nvrtc_lacks_is_refused();
 	return failures != 0;
 }

@@ -5,6 +5,7 @@
 
 #include "cmocka_all.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* The words with a '|' after each. */
@@ -63,23 +64,28 @@ static void texts_are_cut_as_a_shell_cuts_them(void **state)
 static void options_reach_clang_by_the_table(void **state)
 {
 	static const struct {
-		const char *options, *version, *words;
+		const char *options, *version, *words, *standard;
 	} rows[] = {
-		{ "", NULL, "-cl-std=CL1.2|" },
-		{ "", "3.0", "-cl-std=CL1.2|" },
-		{ "", "1.1", "-cl-std=CL1.1|" },
-		{ "-cl-std=CL2.0 -DX", "1.2", "-cl-std=CL2.0|-DX|" },
-		{ "-D X=2 -DY", NULL, "-D|X=2|-DY|-cl-std=CL1.2|" },
-		{ "-D -O2", NULL, "-D|-O2|-cl-std=CL1.2|" },
-		{ "-I inc -Isrc", NULL, "-I|inc|-Isrc|-cl-std=CL1.2|" },
-		{ "-cl-fast-relaxed-math -w", NULL, "-cl-fast-relaxed-math|-w|-cl-std=CL1.2|" },
-		{ "-g -O3 -cl-opt-disable -Werror", NULL, "-cl-std=CL1.2|" },
-		{ "-cl-nv-maxrregcount 32 -cl-nv-verbose -DA", NULL, "-DA|-cl-std=CL1.2|" },
-		{ "-cl-nv-maxrregcount=32", NULL, "-cl-std=CL1.2|" },
-		{ "-x spir -spir-std=1.2", NULL, "-cl-std=CL1.2|" },
-		{ "-s a.cl -DA", NULL, "-DA|-cl-std=CL1.2|" },
-		{ "-cl-kernel-arg-info", NULL, "-cl-std=CL1.2|" },
-		{ "-fno-such", NULL, "-fno-such|-cl-std=CL1.2|" },
+		{ "", NULL, "-cl-std=CL1.2|", NULL },
+		{ "", "3.0", "-cl-std=CL1.2|", NULL },
+		{ "", "1.1", "-cl-std=CL1.1|", NULL },
+		{ "-cl-std=CL2.0 -DX", "1.2", "-cl-std=CL2.0|-DX|", NULL },
+		{ "-D X=2 -DY", NULL, "-D|X=2|-DY|-cl-std=CL1.2|", NULL },
+		{ "-D -O2", NULL, "-D|-O2|-cl-std=CL1.2|", NULL },
+		{ "-I inc -Isrc", NULL, "-I|inc|-Isrc|-cl-std=CL1.2|", NULL },
+		{ "-cl-fast-relaxed-math -w", NULL, "-cl-fast-relaxed-math|-cl-std=CL1.2|", NULL },
+		{ "-g -O3 -cl-opt-disable -Werror", NULL, "-cl-std=CL1.2|", NULL },
+		{ "-cl-nv-maxrregcount 32 -cl-nv-verbose -DA", NULL, "-DA|-cl-std=CL1.2|", NULL },
+		{ "-cl-nv-maxrregcount=32", NULL, "-cl-std=CL1.2|", NULL },
+		{ "-x spir -spir-std=1.2", NULL, "-cl-std=CL1.2|", NULL },
+		{ "-s a.cl -DA", NULL, "-DA|-cl-std=CL1.2|", NULL },
+		{ "-cl-kernel-arg-info", NULL, "-cl-std=CL1.2|", NULL },
+		{ "-Werror=x -Wno-y -pedantic-errors", NULL, "-cl-std=CL1.2|", NULL },
+		/* The device's own word for the language comes before the program's. */
+		{ "-cl-std=CL2.0 -DX", "3.0", "-DX|-cl-std=CL3.0|", "-cl-std=CL3.0" },
+		{ "", "1.1", "-cl-std=CL3.0|", "-cl-std=CL3.0" },
+		/* Read in the text itself. */
+		{ "-include x.h -DA", NULL, "-DA|-cl-std=CL1.2|", NULL },
 	};
 	struct str joined = { 0 };
 
@@ -87,7 +93,8 @@ static void options_reach_clang_by_the_table(void **state)
 		struct word_list l;
 
 		word_list_init(&l);
-		assert_int_equal(build_options_append(&l, rows[i].options, rows[i].version, NULL),
+		assert_int_equal(build_options_append(&l, rows[i].options, rows[i].version,
+		                                      rows[i].standard, NULL),
 		                 0);
 		join(&l, &joined);
 		assert_string_equal(joined.text, rows[i].words);
@@ -96,13 +103,70 @@ static void options_reach_clang_by_the_table(void **state)
 	str_release(&joined);
 }
 
+/* What loads code, writes files, reads more options or is nobody's: clang gets none of it. */
+static void an_option_that_is_not_in_the_table_is_refused_by_name(void **state)
+{
+	static const char *const options[] = {
+		"-fplugin=./x.so",
+		"-fpass-plugin=./x.so",
+		"-Xclang -load -Xclang ./x.so",
+		"-Xpreprocessor -DX",
+		"--serialize-diagnostics x",
+		"-ftime-trace",
+		"-fmodules-cache-path=x",
+		"-mllvm -debug",
+		"-Wp,-DX",
+		"-no-such-option",
+		"--config x",
+		"-B.",
+		"@options",
+		"x.cl",
+		"-",
+		"''",
+	};
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		char text[128], name[128];
+		struct err err = { 0 };
+		struct word_list l;
+
+		snprintf(name, sizeof(name), "'%.*s'", (int)strcspn(options[i], " "), options[i]);
+		snprintf(text, sizeof(text), "-DA %s", options[i]);
+		word_list_init(&l);
+		assert_int_equal(build_options_append(&l, text, NULL, NULL, &err), ERR_UNSUPPORTED);
+		if (strcmp(options[i], "''") != 0)
+			assert_non_null(strstr(err.msg, name));
+		word_list_release(&l);
+	}
+}
+
+static void the_names_and_headers_that_options_give_are_found(void **state)
+{
+	static const char options[] =
+		"-DA=1 -D B(x)=x -UC -U D -include a.h -I inc -include 'b c.h'";
+	struct word_list names, headers;
+	struct str joined = { 0 };
+
+	word_list_init(&names);
+	word_list_init(&headers);
+	assert_int_equal(build_options_macros(&names, options, NULL), 0);
+	assert_int_equal(build_options_includes(&headers, options, NULL), 0);
+	join(&names, &joined);
+	assert_string_equal(joined.text, "A|B|C|D|");
+	join(&headers, &joined);
+	assert_string_equal(joined.text, "a.h|b c.h|");
+	str_release(&joined);
+	word_list_release(&names);
+	word_list_release(&headers);
+}
+
 static void an_option_without_its_word_is_refused_by_name(void **state)
 {
 	struct word_list l;
 	struct err err = { 0 };
 
 	word_list_init(&l);
-	assert_int_equal(build_options_append(&l, "-DA -I", NULL, &err), ERR_USAGE);
+	assert_int_equal(build_options_append(&l, "-DA -I", NULL, NULL, &err), ERR_USAGE);
 	assert_non_null(strstr(err.msg, "'-I'"));
 	word_list_release(&l);
 }
@@ -112,6 +176,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(texts_are_cut_as_a_shell_cuts_them),
 		cmocka_unit_test(options_reach_clang_by_the_table),
+		cmocka_unit_test(an_option_that_is_not_in_the_table_is_refused_by_name),
+		cmocka_unit_test(the_names_and_headers_that_options_give_are_found),
 		cmocka_unit_test(an_option_without_its_word_is_refused_by_name),
 	};
 

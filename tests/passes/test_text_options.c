@@ -16,7 +16,7 @@ static void only_what_changes_the_code_of_the_text_is_kept(void **state)
 		{ "-D N=4 -DM -I here -Ithere -include x.h", "", 120 },
 		{ "-cl-fast-relaxed-math -DN=1 -cl-mad-enable",
 		  " -cl-fast-relaxed-math -cl-mad-enable", 120 },
-		{ "-cl-std=CL1.1", "", 120 },
+		{ "-cl-std=CL1.1", " -cl-std=CL1.1", 120 },
 		{ "-cl-std=CL2.0 -w", " -cl-std=CL2.0", 200 },
 		{ "-cl-std=CL3.0", " -cl-std=CL3.0", 300 },
 		{ "-cl-denorms-are-zero -D \"A B\"", " -cl-denorms-are-zero", 120 },

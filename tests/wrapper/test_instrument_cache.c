@@ -40,7 +40,7 @@ static int set_up(void **state)
 	b->headers = file_path(b->dir, "headers", NULL);
 	b->header = file_path(b->dir, "two.h", NULL);
 	b->cuda_table = file_path(b->dir, "cuda", NULL);
-	b->files = (struct cache_files){ b->output, b->table, b->headers, NULL };
+	b->files = (struct cache_files){ b->output, b->table, b->headers, NULL, NULL };
 	put(b->output, "the code");
 	put(b->table, "the table");
 	put(b->headers, "");
@@ -117,6 +117,28 @@ static void the_table_of_cuda_kernels_comes_back_where_there_is_one(void **state
 	str_init(&text, LIMIT);
 	assert_int_equal(file_read(b->cuda_table, &text, NULL), 0);
 	assert_string_equal(text.text, "the kernels");
+	str_release(&text);
+}
+
+/* The names that a device is to be asked about; an instrumenter that has none may leave the file
+ * out. */
+static void names_come_back_where_there_are_some(void **state)
+{
+	struct bench *b = *state;
+	struct str text;
+
+	b->files.names = b->cuda_table;
+	instrument_cache_keep(b->dir, key_of("a"), &b->files, LIMIT);
+	assert_true(comes_back(b, key_of("a")));
+	str_init(&text, LIMIT);
+	assert_int_equal(file_read(b->files.names, &text, NULL), 0);
+	assert_int_equal(text.length, 0);
+	put(b->files.names, "a\nb\n");
+	instrument_cache_keep(b->dir, key_of("b"), &b->files, LIMIT);
+	unlink(b->files.names);
+	assert_true(comes_back(b, key_of("b")));
+	assert_int_equal(file_read(b->files.names, &text, NULL), 0);
+	assert_string_equal(text.text, "a\nb\n");
 	str_release(&text);
 }
 
@@ -279,6 +301,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(an_entry_comes_back_under_its_key_only),
 		TEST(the_table_of_cuda_kernels_comes_back_where_there_is_one),
+		TEST(names_come_back_where_there_are_some),
 		TEST(parts_are_told_apart),
 		TEST(a_changed_header_ends_an_entry),
 		TEST(without_a_list_of_headers_nothing_is_kept),
