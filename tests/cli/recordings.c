@@ -311,6 +311,7 @@ static const struct {
 	{ "sides", odd_recording_make_sides },
 	{ "streaming", bypass_recording_make_streaming },
 	{ "strided", bypass_recording_make_strided },
+	{ "spread", bypass_recording_make_spread },
 	{ "reused", bypass_recording_make_reused },
 	{ "varied", bypass_recording_make_varied },
 	{ "updated", bypass_recording_make_updated },

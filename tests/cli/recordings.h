@@ -26,7 +26,7 @@ struct err;
  *   lost        one launch, of which 17 events found no room
  *   tallied     launch 5000 of 12,002: 11,998 and one were not selected, one was skipped, and of
  * one nothing is known
- *   streaming, strided, reused, varied, mixed  see bypass_recordings.h
+ *   streaming, strided, spread, reused, varied, mixed  see bypass_recordings.h
  * The exit status of the program is not in it. Returns 0 or a negative ERR_*.
  */
 int recording_make(const char *kind, const char *dir, struct err *err);
