@@ -246,12 +246,23 @@ static bool may_overlap(const struct launch_run *run, uint64_t bytes)
 	return !run->has_shot || snapshot_bytes(&run->shot) < bytes / COPY_SHARE;
 }
 
+/* Whether the other buffer is there for the next slice. One that is to be a larger one must not be
+ * at work. */
+static bool has_other(struct launch_run *run)
+{
+	unsigned other = !run->room.which;
+
+	if (run->job->engine->buffers[other].bytes < run->plan.room_bytes)
+		finish(run, other);
+	return launch_room_has_other(&run->room, &run->plan);
+}
+
 /* Have the records of the last slice drained, and choose the buffer for the next. */
 static void keep(struct launch_run *run, const struct slice *slice)
 {
 	uint64_t bytes = slice_run_bytes(&run->slices, slice);
 	unsigned which = run->room.which;
-	bool overlaps = may_overlap(run, bytes) && launch_room_has_other(&run->room, &run->plan);
+	bool overlaps = may_overlap(run, bytes) && has_other(run);
 	const void *records = NULL;
 
 	run->is_tracked[which] = run->has_shot && !overlaps;
