@@ -5,6 +5,7 @@
 #include "cuda_core.h"
 #include "cuda_error.h"
 #include "cuda_module.h"
+#include "cuda_notice.h"
 #include "cuda_stream.h"
 
 #include <stdio.h>
@@ -83,7 +84,7 @@ static cl_int set_hidden(const struct cuda_launch *l, cl_kernel kernel, cl_uint 
                          const struct kernel_hidden *hidden)
 {
 	if (hidden->is_dynamic_shared)
-		return clSetKernelArg(kernel, index, l->shared_bytes ? l->shared_bytes : 1, NULL);
+		return clSetKernelArg(kernel, index, l->shared_bytes + 1, NULL);
 	return clSetKernelArgSVMPointer(kernel, index,
 	                                cuda_module_memory(l->function->module, hidden->symbol));
 }
@@ -119,6 +120,24 @@ static void tell_memory(cl_kernel kernel)
 	free(list);
 }
 
+/* Some of what a kernel needs may be memory of ours, of which CUDA's limits know nothing. */
+static void name_missing_memory(const struct cuda_launch *l, cl_kernel kernel)
+{
+	cl_device_id device = cuda_core()->device;
+	size_t own = l->function->entry->static_shared_bytes + l->shared_bytes;
+	cl_ulong needed = 0, there_is = 0;
+
+	if (clGetKernelWorkGroupInfo(kernel, device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof(needed),
+	                             &needed, NULL) ||
+	    clGetDeviceInfo(device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(there_is), &there_is, NULL) ||
+	    needed <= there_is || needed < own)
+		return;
+	cuda_notice("kernel %s cannot run: the OpenCL device has %llu bytes of local memory for a "
+	            "work-group, which needs %zu, and Warpline %llu more for warps and barriers",
+	            l->function->name, (unsigned long long)there_is, own,
+	            (unsigned long long)needed - own);
+}
+
 /* The order lock must be held. */
 static int enqueue(const struct cuda_launch *l, cl_command_queue queue, cl_event *last)
 {
@@ -147,6 +166,7 @@ static int enqueue(const struct cuda_launch *l, cl_command_queue queue, cl_event
 	case CL_MEM_OBJECT_ALLOCATION_FAILURE:
 		return cudaErrorMemoryAllocation;
 	default:
+		name_missing_memory(l, kernel);
 		return cudaErrorLaunchOutOfResources;
 	}
 }

@@ -7,6 +7,10 @@
  * work-item publishes what it brings and where it waits; when those it waits for are there too, it
  * collects its result. Between the two lies a barrier of OpenCL, which lower_syncs puts there.
  * Results are those of the PTX ISA: shfl.sync, vote.sync, match.sync, redux.sync, bar.red.
+ *
+ * Functions of a work-item take what the group shares, the work-item's number and its place, and
+ * `kinds`, a bit for each kind that a call of the kernel may be of. As that is a constant, what no
+ * call asks for is no code; and where none is of a warp, only `group` is there of what is shared.
  */
 #include "sync_kind.h"
 
@@ -22,17 +26,29 @@
 #define TURN       0x80000000u
 
 struct warpline_sync {
-	ulong value[ITEMS];
-	uint mask[ITEMS];
-	uint place[ITEMS];
+	struct warpline_sync_group {
+		uint alive;   /* work-items that have not returned */
+		uint waiting; /* that wait for all others */
+		uint sums[2]; /* what those of this turn and of the next brought */
+		uint moved;   /* the last round in which somebody went on */
+	} group;
 	uint gone[ITEMS / WARP_ITEMS]; /* lanes of each warp that have returned, or never were */
-	uint alive;                    /* work-items that have not returned */
-	uint waiting;                  /* that wait for all others */
-	uint sums[2];                  /* what those of this turn and of the next brought */
-	uint moved;                    /* the last round in which somebody went on */
+	uint place[ITEMS], mask[ITEMS];
+	ulong value[ITEMS];
 };
 
 typedef __local struct warpline_sync *shared;
+
+/* Whether any of the kinds from one to another is in `kinds`. */
+static bool has_kind(uint kinds, uint from, uint to)
+{
+	return (kinds & ((2u << to) - (1u << from))) != 0;
+}
+
+static bool is_of_warps(uint kinds)
+{
+	return has_kind(kinds, 0, SYNC_GROUP_COUNT - 1);
+}
 
 static uint site_of(uint place)
 {
@@ -62,43 +78,55 @@ INLINE uint warpline_sync_item(void)
 	                      (get_local_id(1) + get_local_size(1) * get_local_id(2)));
 }
 
+/* Others of the warp look at the place, too. */
+static void move_to(shared s, uint me, uint *place, uint kinds, uint to)
+{
+	*place = to;
+	if (is_of_warps(kinds))
+		s->place[me] = to;
+}
+
 /* Before the first barrier of the kernel. */
-INLINE void warpline_sync_begin(shared s, uint me)
+INLINE void warpline_sync_begin(shared s, uint me, uint *place, uint kinds)
 {
 	uint items = (uint)(get_local_size(0) * get_local_size(1) * get_local_size(2));
 	uint first = me * WARP_ITEMS;
 
-	s->place[me] = 0;
-	if (first < items)
+	move_to(s, me, place, kinds, 0);
+	if (is_of_warps(kinds) && first < items)
 		s->gone[me] = items - first < WARP_ITEMS ? ~0u << (items - first) : 0;
 	if (me)
 		return;
-	s->alive = items;
-	s->waiting = 0;
-	s->sums[0] = s->sums[1] = 0;
-	s->moved = 0;
+	s->group.alive = items;
+	s->group.waiting = 0;
+	s->group.sums[0] = s->group.sums[1] = 0;
+	s->group.moved = 0;
 }
 
-INLINE void warpline_sync_publish(shared s, uint me, uint kind, uint mask, ulong value, uint site)
+INLINE void warpline_sync_publish(shared s, uint me, uint *place, uint kinds, uint kind, uint mask,
+                                  ulong value, uint site)
 {
-	uint turn = s->place[me] & TURN;
+	uint turn = *place & TURN;
 
-	s->value[me] = value;
-	s->mask[me] = mask;
-	s->place[me] = turn | kind << KIND_SHIFT | site;
+	if (is_of_warps(kinds)) {
+		s->value[me] = value;
+		s->mask[me] = mask;
+	}
+	move_to(s, me, place, kinds, turn | kind << KIND_SHIFT | site);
 	if (!SYNC_IS_GROUP(kind))
 		return;
 	if (value)
-		atomic_inc(&s->sums[turn_of(turn)]);
-	atomic_inc(&s->waiting);
+		atomic_inc(&s->group.sums[turn_of(turn)]);
+	atomic_inc(&s->group.waiting);
 }
 
 /* The work-item returns. */
-INLINE void warpline_sync_end(shared s, uint me)
+INLINE void warpline_sync_end(shared s, uint me, uint *place, uint kinds)
 {
-	s->place[me] = SITE_DONE;
-	atomic_or(&s->gone[me / WARP_ITEMS], 1u << me % WARP_ITEMS);
-	atomic_dec(&s->alive);
+	move_to(s, me, place, kinds, SITE_DONE);
+	if (is_of_warps(kinds))
+		atomic_or(&s->gone[me / WARP_ITEMS], 1u << me % WARP_ITEMS);
+	atomic_dec(&s->group.alive);
 }
 
 /* Whether lane `other` of the warp waits for the same as `me`. */
@@ -143,22 +171,21 @@ static bool is_warp_waiting(shared s, uint me)
  * a mask names will not all come, as when it names lanes on another path: those that are there do
  * without them, as the hardware does.
  */
-INLINE uint warpline_sync_is_ready(shared s, uint me, uint is_stuck)
+INLINE uint warpline_sync_is_ready(shared s, uint me, const uint *place, uint kinds, uint is_stuck)
 {
-	uint place = s->place[me], kind = kind_of(place);
-	uint lanes = ~s->gone[me / WARP_ITEMS];
+	uint kind = kind_of(*place), lanes;
 
-	if (site_of(place) == 0)
+	if (site_of(*place) == 0)
 		return 1;
-	if (site_of(place) == SITE_DONE)
+	if (site_of(*place) == SITE_DONE)
 		return 0;
-	if (SYNC_IS_GROUP(kind))
-		return s->waiting == s->alive;
+	if (!is_of_warps(kinds) || SYNC_IS_GROUP(kind))
+		return s->group.waiting == s->group.alive;
 	if (is_stuck)
 		return 1;
 	if (kind == SYNC_ACTIVEMASK)
 		return is_warp_waiting(s, me);
-	lanes &= s->mask[me];
+	lanes = ~s->gone[me / WARP_ITEMS] & s->mask[me];
 	return (lanes & ~members_of(s, me)) == 0;
 }
 
@@ -242,12 +269,6 @@ static uint lanes_with(shared s, uint me, uint members, ulong value)
 	return lanes;
 }
 
-/* Whether any of the kinds from one to another is in `kinds`, a bit for each. */
-static bool has_kind(uint kinds, uint from, uint to)
-{
-	return (kinds & ((2u << to) - (1u << from))) != 0;
-}
-
 static ulong vote(uint kind, uint members, uint lanes)
 {
 	switch (kind) {
@@ -262,7 +283,6 @@ static ulong vote(uint kind, uint members, uint lanes)
 	}
 }
 
-/* As `kinds` is a constant of the kernel, what it cannot ask for is no code of it. */
 static ulong collect_warp(shared s, uint me, uint kind, uint argument, uint kinds)
 {
 	uint members = members_of(s, me), lanes;
@@ -283,53 +303,49 @@ static ulong collect_warp(shared s, uint me, uint kind, uint argument, uint kind
 }
 
 /* All work-items of the group collect in one round. */
-static ulong collect_group(shared s, uint me, uint kind)
+static ulong collect_group(shared s, uint place, uint kind)
 {
-	uint turn = turn_of(s->place[me]), sum = s->sums[turn];
+	uint turn = turn_of(place), sum = s->group.sums[turn];
 
-	s->sums[1 - turn] = 0;
+	s->group.sums[1 - turn] = 0;
 	if (kind == SYNC_GROUP_AND)
-		return sum == s->waiting;
+		return sum == s->group.waiting;
 	return kind == SYNC_GROUP_OR ? sum != 0 : sum;
 }
 
-/*
- * What a work-item that is ready gets. Nobody publishes until all have. kinds: those that the call
- * may be of, a bit for each.
- */
-INLINE ulong warpline_sync_collect(shared s, uint me, uint argument, uint kinds)
+/* What a work-item that is ready gets. Nobody publishes until all have. kinds: those that the call
+ * may be of. */
+INLINE ulong warpline_sync_collect(shared s, uint me, const uint *place, uint kinds, uint argument)
 {
 	bool is_one = (kinds & (kinds - 1)) == 0;
-	uint kind = is_one ? 31 - clz(kinds) : kind_of(s->place[me]);
+	uint kind = is_one ? 31 - clz(kinds) : kind_of(*place);
 
-	if (!waits(s->place[me]))
+	if (!waits(*place))
 		return 0;
 	if (has_kind(kinds, SYNC_GROUP_COUNT, SYNC_GROUP) && SYNC_IS_GROUP(kind))
-		return collect_group(s, me, kind);
-	return collect_warp(s, me, kind, argument, kinds);
+		return collect_group(s, *place, kind);
+	return is_of_warps(kinds) ? collect_warp(s, me, kind, argument, kinds) : 0;
 }
 
 /* It goes on, after a barrier behind what it collected. */
-INLINE void warpline_sync_leave(shared s, uint me, uint round)
+INLINE void warpline_sync_leave(shared s, uint me, uint *place, uint kinds, uint round)
 {
-	uint place = s->place[me];
+	uint turn = *place & TURN;
+	bool is_of_group = waits(*place) && SYNC_IS_GROUP(kind_of(*place));
 
-	s->moved = round;
-	if (waits(place) && SYNC_IS_GROUP(kind_of(place))) {
-		s->place[me] = (place & TURN) ^ TURN;
-		atomic_dec(&s->waiting);
-	} else {
-		s->place[me] = place & TURN;
-	}
+	s->group.moved = round;
+	if (is_of_group)
+		atomic_dec(&s->group.waiting);
+	move_to(s, me, place, kinds, is_of_group ? turn ^ TURN : turn);
 }
 
 /* After the last barrier of a round. */
 INLINE uint warpline_sync_is_alive(shared s)
 {
-	return s->alive != 0;
+	return s->group.alive != 0;
 }
 
 INLINE uint warpline_sync_is_stuck(shared s, uint round)
 {
-	return s->moved != round;
+	return s->group.moved != round;
 }

@@ -57,6 +57,7 @@ int local_layout_init(struct local_layout *l, LLVMValueRef function, struct err 
 		l->variables[l->count++] = (struct local_variable){ v, end };
 		end += LLVMABISizeOfType(target, LLVMGlobalGetValueType(v));
 	}
+	l->bytes = end;
 	return 0;
 }
 

@@ -22,6 +22,7 @@ struct local_variable {
 struct local_layout {
 	struct local_variable *variables;
 	size_t count;
+	uint64_t bytes; /* of them all */
 };
 
 /* Lay out the local variables that `function` uses; release in any case. Returns 0 or ERR_NOMEM. */

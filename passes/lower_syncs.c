@@ -58,22 +58,22 @@ static void position_after_variables(LLVMBuilderRef b, LLVMValueRef function)
 
 /* Publish, wait for all, collect, wait until all have. */
 static void lower_point(const struct sync_library *s, LLVMBuilderRef b, LLVMValueRef call,
-                        LLVMValueRef *first)
+                        const struct sync_item *item)
 {
-	LLVMTypeRef u32 = LLVMTypeOf(first[1]);
+	LLVMTypeRef u32 = LLVMTypeOf(item->number);
 	LLVMValueRef site = LLVMConstInt(u32, 1, 0), round = LLVMConstInt(u32, 0, 0), result;
+	struct sync_item one = *item;
 	struct sync_operands o;
 
 	sync_point_read(call, &o);
+	one.kinds = sync_point_kinds(call);
 	LLVMPositionBuilderBefore(b, call);
-	sync_library_call(b, s->publish,
-	                  (LLVMValueRef[]){ first[0], first[1], o.kind, o.mask, o.value, site }, 6);
+	sync_library_call_item(b, s->publish, item,
+	                       (LLVMValueRef[]){ o.kind, o.mask, o.value, site }, 4);
 	sync_library_barrier(s, b);
-	result = sync_library_call(
-		b, s->collect,
-		(LLVMValueRef[]){ first[0], first[1], o.argument, sync_point_kinds(call) }, 4);
+	result = sync_library_call_item(b, s->collect, &one, &o.argument, 1);
 	sync_library_barrier(s, b);
-	sync_library_call(b, s->leave, (LLVMValueRef[]){ first[0], first[1], round }, 3);
+	sync_library_call_item(b, s->leave, item, &round, 1);
 	LLVMReplaceAllUsesWith(call, result);
 	LLVMInstructionEraseFromParent(call);
 }
@@ -81,18 +81,19 @@ static void lower_point(const struct sync_library *s, LLVMBuilderRef b, LLVMValu
 /* All work-items come to each call alike: barriers of OpenCL do. */
 static void lower_evenly(const struct sync_library *s, const struct lowering *l)
 {
-	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(s->module));
+	LLVMContextRef c = LLVMGetModuleContext(s->module);
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(c);
+	struct sync_item item = { .shared = l->shared, .kinds = sync_points_kinds(&l->calls, c) };
 	const LLVMValueRef *call = l->calls.data;
-	LLVMValueRef first[2];
 
 	position_after_variables(b, l->function);
-	first[0] = l->shared;
-	first[1] = sync_library_call(b, s->item, NULL, 0);
-	sync_library_call(b, s->begin, first, 2);
+	item.place = LLVMBuildAlloca(b, LLVMTypeOf(item.kinds), "place");
+	item.number = sync_library_call(b, s->item, NULL, 0);
+	sync_library_call_item(b, s->begin, &item, NULL, 0);
 	sync_library_barrier(s, b);
 	for (size_t i = 0; i < l->calls.count; i++)
 		if (!sync_point_is_barrier(call[i]))
-			lower_point(s, b, call[i], first);
+			lower_point(s, b, call[i], &item);
 	LLVMDisposeBuilder(b);
 }
 
@@ -141,7 +142,9 @@ static int lower_all(struct program *p, struct lowering *all, struct err *err)
 		if (!library.module)
 			ret = sync_library_link(&library, p->module, err);
 		if (!ret)
-			all[i].shared = sync_library_shared(&library, all[i].function, err);
+			all[i].shared = sync_library_shared(
+				&library, all[i].function,
+				sync_points_kinds(&all[i].calls, p->context), err);
 		if (!ret && !all[i].shared)
 			ret = ERR_NOMEM;
 	}

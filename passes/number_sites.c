@@ -185,6 +185,9 @@ int number_sites(struct program *p, struct err *err)
 		                  : ERR_NOMEM;
 		if (!ret)
 			ret = local_layout_init(&n.layout, n.kernel->function, err);
+		/* Before lower_syncs() adds to them. */
+		n.kernel->table->has_local_bytes = program_is_cuda(p);
+		n.kernel->table->local_bytes = program_is_cuda(p) ? n.layout.bytes : 0;
 		if (!ret)
 			ret = number_kernel(&n, err);
 		if (!ret && program_is_cuda(p) && n.kernel->table->has_conditional_barrier)

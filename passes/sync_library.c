@@ -5,6 +5,7 @@
 #include "err.h"
 #include "site.h"
 #include "str.h"
+#include "sync_kind.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
@@ -18,6 +19,8 @@
 #define MEMORIES         3 /* CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE */
 #define ALIGNMENT        8
 #define LIMIT_NAME_BYTES (1u << 20)
+#define ITEM_ARGUMENTS   4
+#define MORE_MOST        8
 
 static const struct {
 	const char *name;
@@ -64,7 +67,7 @@ static LLVMValueRef declare_barrier(LLVMModuleRef module)
 int sync_library_link(struct sync_library *l, LLVMModuleRef module, struct err *err)
 {
 	LLVMModuleRef library = NULL;
-	LLVMTypeRef types[2];
+	LLVMTypeRef types[ITEM_ARGUMENTS];
 	int ret;
 
 	if (LLVMGetNamedFunction(module, rows[0].name))
@@ -91,23 +94,33 @@ int sync_library_link(struct sync_library *l, LLVMModuleRef module, struct err *
 	return 0;
 }
 
-LLVMValueRef sync_library_shared(const struct sync_library *l, LLVMValueRef kernel, struct err *err)
+/* What is shared by calls of these kinds: the group's part of it, or all. */
+static LLVMTypeRef shared_type(const struct sync_library *l, LLVMValueRef kinds)
 {
-	size_t length;
+	const uint64_t of_warps = ((uint64_t)1 << SYNC_GROUP_COUNT) - 1;
+
+	return LLVMConstIntGetZExtValue(kinds) & of_warps ? l->shared
+	                                                  : LLVMStructGetTypeAtIndex(l->shared, 0);
+}
+
+LLVMValueRef sync_library_shared(const struct sync_library *l, LLVMValueRef kernel,
+                                 LLVMValueRef kinds, struct err *err)
+{
+	LLVMTypeRef type = shared_type(l, kinds);
 	LLVMValueRef variable = NULL;
 	struct str name;
+	size_t length;
 
 	str_init(&name, LIMIT_NAME_BYTES);
 	if (!str_printf(&name, err, "%s.warpline_sync", LLVMGetValueName2(kernel, &length)))
-		variable =
-			LLVMAddGlobalInAddressSpace(l->module, l->shared, name.text, SPACE_LOCAL);
+		variable = LLVMAddGlobalInAddressSpace(l->module, type, name.text, SPACE_LOCAL);
 	str_release(&name);
 	if (!variable)
 		return NULL;
 	LLVMSetLinkage(variable, LLVMInternalLinkage);
-	LLVMSetInitializer(variable, LLVMGetUndef(l->shared));
+	LLVMSetInitializer(variable, LLVMGetUndef(type));
 	LLVMSetAlignment(variable, ALIGNMENT);
-	return variable;
+	return LLVMConstBitCast(variable, LLVMPointerType(l->shared, SPACE_LOCAL));
 }
 
 LLVMValueRef sync_library_call(LLVMBuilderRef b, LLVMValueRef function, LLVMValueRef *arguments,
@@ -118,6 +131,18 @@ LLVMValueRef sync_library_call(LLVMBuilderRef b, LLVMValueRef function, LLVMValu
 
 	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(function));
 	return call;
+}
+
+LLVMValueRef sync_library_call_item(LLVMBuilderRef b, LLVMValueRef function,
+                                    const struct sync_item *item, const LLVMValueRef *more,
+                                    unsigned count)
+{
+	LLVMValueRef arguments[ITEM_ARGUMENTS + MORE_MOST] = { item->shared, item->number,
+		                                               item->place, item->kinds };
+
+	for (unsigned i = 0; i < count; i++)
+		arguments[ITEM_ARGUMENTS + i] = more[i];
+	return sync_library_call(b, function, arguments, ITEM_ARGUMENTS + count);
 }
 
 void sync_library_barrier(const struct sync_library *l, LLVMBuilderRef b)

@@ -16,8 +16,7 @@ struct rounds {
 	LLVMContextRef context;
 	LLVMBuilderRef b;
 	LLVMTypeRef u32, u64;
-	LLVMValueRef shared, item; /* first arguments of cuda_sync.cl */
-	LLVMValueRef kinds;        /* of all calls: sync_points_kinds() */
+	struct sync_item item;
 	/* Variables of the work-item. */
 	LLVMValueRef site;     /* where it waits; 0: at its beginning */
 	LLVMValueRef argument; /* what its call says of itself alone */
@@ -51,18 +50,16 @@ static LLVMValueRef load(const struct rounds *r, LLVMValueRef variable)
 	return LLVMBuildLoad2(r->b, LLVMGetAllocatedType(variable), variable, "");
 }
 
-/* Call warpline_sync_...(shared, item, more). */
+/* Call warpline_sync_...(item, more). */
 static LLVMValueRef call(const struct rounds *r, LLVMValueRef function, LLVMValueRef more)
 {
-	LLVMValueRef arguments[] = { r->shared, r->item, more };
-
-	return sync_library_call(r->b, function, arguments, more ? 3 : 2);
+	return sync_library_call_item(r->b, function, &r->item, &more, more ? 1 : 0);
 }
 
 /* Call warpline_sync_...(shared[, more]) and compare with 0. */
 static LLVMValueRef ask(const struct rounds *r, LLVMValueRef function, LLVMValueRef more)
 {
-	LLVMValueRef arguments[] = { r->shared, more };
+	LLVMValueRef arguments[] = { r->item.shared, more };
 	LLVMValueRef answer = sync_library_call(r->b, function, arguments, more ? 2 : 1);
 
 	return LLVMBuildICmp(r->b, LLVMIntNE, answer, number(r, 0), "");
@@ -97,22 +94,16 @@ static void build_begin(struct rounds *r)
 	r->begin = LLVMInsertBasicBlockInContext(r->context, first, "");
 	LLVMPositionBuilderAtEnd(r->b, r->begin);
 	move_variables(r, first);
+	r->item.place = add_variable(r, r->u32, "place");
 	r->site = add_variable(r, r->u32, "site");
 	r->argument = add_variable(r, r->u32, "argument");
 	r->result = add_variable(r, r->u64, "result");
 	r->round = add_variable(r, r->u32, "round");
 	r->is_stuck = add_variable(r, r->u32, "stuck");
 	LLVMBuildStore(r->b, number(r, 1), r->round);
-	r->item = sync_library_call(r->b, r->library->item, NULL, 0);
+	r->item.number = sync_library_call(r->b, r->library->item, NULL, 0);
 	call(r, r->library->begin, NULL);
 	sync_library_barrier(r->library, r->b);
-}
-
-static LLVMValueRef collect(const struct rounds *r)
-{
-	LLVMValueRef arguments[] = { r->shared, r->item, load(r, r->argument), r->kinds };
-
-	return sync_library_call(r->b, r->library->collect, arguments, 4);
 }
 
 /* From the loop's beginning to where a work-item goes on: at `first`, unless it has waited. */
@@ -127,7 +118,7 @@ static void build_head(struct rounds *r, LLVMBasicBlockRef first, unsigned sites
 	is_ready = LLVMBuildICmp(r->b, LLVMIntNE, is_ready, number(r, 0), "");
 	LLVMBuildCondBr(r->b, is_ready, r->collect, r->wait);
 	LLVMPositionBuilderAtEnd(r->b, r->collect);
-	LLVMBuildStore(r->b, collect(r), r->result);
+	LLVMBuildStore(r->b, call(r, r->library->collect, load(r, r->argument)), r->result);
 	LLVMBuildBr(r->b, r->wait);
 	LLVMPositionBuilderAtEnd(r->b, r->wait);
 	sync_library_barrier(r->library, r->b);
@@ -179,10 +170,8 @@ static void build_site(struct rounds *r, LLVMValueRef point, unsigned site)
 	move_behind(r, point, behind);
 	LLVMPositionBuilderBefore(r->b, point);
 	sync_point_read(point, &o);
-	sync_library_call(
-		r->b, r->library->publish,
-		(LLVMValueRef[]){ r->shared, r->item, o.kind, o.mask, o.value, number(r, site) },
-		6);
+	sync_library_call_item(r->b, r->library->publish, &r->item,
+	                       (LLVMValueRef[]){ o.kind, o.mask, o.value, number(r, site) }, 4);
 	LLVMBuildStore(r->b, o.argument, r->argument);
 	LLVMBuildStore(r->b, number(r, site), r->site);
 	LLVMBuildBr(r->b, r->join);
@@ -216,8 +205,7 @@ void sync_rounds_build(const struct sync_library *library, LLVMValueRef function
 	struct rounds r = { .library = library,
 		            .function = function,
 		            .context = c,
-		            .shared = shared,
-		            .kinds = sync_points_kinds(calls, c),
+		            .item = { .shared = shared, .kinds = sync_points_kinds(calls, c) },
 		            .b = LLVMCreateBuilderInContext(c),
 		            .u32 = LLVMInt32TypeInContext(c),
 		            .u64 = LLVMInt64TypeInContext(c) };

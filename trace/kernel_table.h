@@ -83,6 +83,13 @@ struct kernel_table {
 	bool is_repeatable;  /* no effect but on memory and itself: no printf, image write, pipe */
 	bool is_irreducible; /* its control flow was: SIMT order is a convention there */
 	bool has_conditional_barrier; /* an if, or a return, goes past a barrier */
+	/*
+	 * Of a kernel of CUDA's: what its variables in local memory take, of which a runtime of
+	 * OpenCL, where the kernel has some of ours besides, does not know. Its argument in local
+	 * memory has a byte more than the program asked for.
+	 */
+	bool has_local_bytes;
+	uint64_t local_bytes;
 	uint32_t item_words;  /* words of a work-item's slot in the device buffer; 0: chunks */
 	uint32_t least_words; /* estimate: words that a typical work-item writes at least */
 	uint32_t lanes;       /* of the layout that the code was made for: 1, 32; 0: imported */

@@ -109,6 +109,8 @@ json_t *kernel_table_to_json(const struct kernel_table *t)
 	bad |= json_object_set_new(o, "is_irreducible", json_boolean(t->is_irreducible));
 	bad |= json_object_set_new(o, "has_conditional_barrier",
 	                           json_boolean(t->has_conditional_barrier));
+	if (t->has_local_bytes)
+		bad |= json_object_set_new(o, "local_bytes", json_from_u64(t->local_bytes));
 	bad |= json_object_set_new(o, "item_words", json_integer(t->item_words));
 	bad |= json_object_set_new(o, "least_words", json_integer(t->least_words));
 	bad |= json_object_set_new(o, "lanes", json_integer(t->lanes));
@@ -277,6 +279,8 @@ int kernel_table_from_json(struct kernel_table *t, const json_t *value, struct e
 	t->is_repeatable = json_fields_bool(&f, "is_repeatable");
 	t->is_irreducible = json_fields_bool(&f, "is_irreducible");
 	t->has_conditional_barrier = json_fields_bool(&f, "has_conditional_barrier");
+	t->has_local_bytes = json_object_get(value, "local_bytes") != NULL;
+	t->local_bytes = json_fields_u64_or_0(&f, "local_bytes", UINT64_MAX);
 	t->item_words = json_fields_u32(&f, "item_words", UINT32_MAX);
 	t->least_words = json_fields_u32(&f, "least_words", UINT32_MAX);
 	t->lanes = json_fields_u32(&f, "lanes", KERNEL_LANES);

@@ -7,6 +7,7 @@
 #include "program_state.h"
 #include "session.h"
 #include "str.h"
+#include "sub_device.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -66,7 +67,9 @@ static bool plan(struct session *s, cl_program program, const struct order *orde
 	if (is_good && !order->device_count)
 		is_good = compile_all(order, &made, &change->now);
 	for (cl_uint i = 0; is_good && order->devices && i < order->device_count; i++)
-		is_good = compile_one(order, &made, order->devices[i], &change->now);
+		is_good =
+			compile_one(order, &made, sub_device_of_program(program, order->devices[i]),
+		                    &change->now);
 	device_codes_release(&made);
 	/* Without codes the program counts as not seen built. */
 	if (!is_good)

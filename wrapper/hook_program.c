@@ -6,6 +6,7 @@
 #include "program_state.h"
 #include "session.h"
 #include "str.h"
+#include "sub_device.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -113,7 +114,8 @@ cl_program CL_API_CALL hook_clCreateProgramWithBinary(cl_context context, cl_uin
 		struct program_code *code = code_of_binary(s, binaries[i], lengths[i]);
 
 		if (code)
-			(void)device_codes_set(&codes, device_list[i], code);
+			(void)device_codes_set(
+				&codes, sub_device_of_program(program, device_list[i]), code);
 		program_code_release(code);
 	}
 	program_state_remember(s, program, &codes);

@@ -29,10 +29,22 @@ void *CL_API_CALL hook_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, si
 	                !(flags & CL_MEM_SVM_FINE_GRAIN_BUFFER));
 }
 
+/* The application frees memory. False: it is in use, the driver will be called when it is not. */
+static bool ends_now(cl_context context, enum pointer_call call, void *memory)
+{
+	const struct svm_owned owned = { context, call, memory };
+	struct session *s = memory ? session_current() : NULL;
+
+	if (!s)
+		return true;
+	svm_range_end(s, memory);
+	return !svm_range_put_off(s, &owned);
+}
+
 void CL_API_CALL hook_clSVMFree(cl_context context, void *svm_pointer)
 {
-	forget(svm_pointer);
-	opencl_real()->clSVMFree(context, svm_pointer);
+	if (ends_now(context, POINTER_BY_SVM, svm_pointer))
+		opencl_real()->clSVMFree(context, svm_pointer);
 }
 
 /*
@@ -82,8 +94,8 @@ void *CL_API_CALL hook_clSVMAllocARM(cl_context context, cl_svm_mem_flags_arm fl
 
 void CL_API_CALL hook_clSVMFreeARM(cl_context context, void *svm_pointer)
 {
-	forget(svm_pointer);
-	opencl_ext_of(context)->clSVMFreeARM(context, svm_pointer);
+	if (ends_now(context, POINTER_BY_ARM, svm_pointer))
+		opencl_ext_of(context)->clSVMFreeARM(context, svm_pointer);
 }
 
 void *CL_API_CALL hook_clHostMemAllocINTEL(cl_context context,
@@ -115,12 +127,18 @@ void *CL_API_CALL hook_clSharedMemAllocINTEL(cl_context context, cl_device_id de
 
 cl_int CL_API_CALL hook_clMemFreeINTEL(cl_context context, void *ptr)
 {
-	forget(ptr);
+	if (!ends_now(context, POINTER_BY_USM, ptr))
+		return CL_SUCCESS;
 	return opencl_ext_of(context)->clMemFreeINTEL(context, ptr);
 }
 
+/* Waits for what uses the memory: for launches of ours, too. */
 cl_int CL_API_CALL hook_clMemBlockingFreeINTEL(cl_context context, void *ptr)
 {
+	struct session *s = ptr ? session_current() : NULL;
+
 	forget(ptr);
+	if (s)
+		svm_range_wait(s, ptr);
 	return opencl_ext_of(context)->clMemBlockingFreeINTEL(context, ptr);
 }

@@ -6,10 +6,7 @@
 
 #include <stdint.h>
 
-enum job_held { HELD_NOTHING, HELD_MEMORY, HELD_SAMPLER };
-
 struct job_argument {
-	enum job_held held;    /* the object is retained until the job is done */
 	int64_t buffer_id;     /* in the recording, or -1 */
 	uint64_t buffer_bytes; /* of known memory that is the kernel's alone while it runs, or 0 */
 	uint64_t svm_address;  /* first byte of the allocation an SVM pointer lies in, or 0 */

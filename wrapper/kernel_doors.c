@@ -74,6 +74,7 @@ void kernel_doors_find(struct kernel_doors *out, const struct shadow_program *sh
 
 		if (shadows[i].device != device)
 			continue;
+		out->facts = table ? table : out->facts;
 		reason = reason_of(&shadows[i], table);
 		if (reason) {
 			add(&reasons, reason, shadows[i].door);

@@ -14,6 +14,7 @@ struct launch_filter;
 struct kernel_doors {
 	const struct shadow_program *shadow; /* that has it; NULL: none */
 	const struct kernel_table *table;    /* its table there */
+	const struct kernel_table *facts;    /* a table that any shadow has of it; NULL: none */
 	char *reason; /* why the shadows before that have it not, on the heap; NULL: there are none
 	               */
 };

@@ -64,6 +64,15 @@ bool kernel_state_set(struct kernel_state *k, cl_uint index, size_t bytes, const
 	return value->is_set;
 }
 
+void *kernel_value_handle(const struct kernel_value *value)
+{
+	void *handle = NULL;
+
+	if (value->data && value->bytes == sizeof(handle))
+		memcpy(&handle, value->data, sizeof(handle));
+	return handle;
+}
+
 /* A copy of a fact, in the place of another. */
 static bool set_fact(struct kernel_fact *to, cl_kernel_exec_info name, size_t bytes,
                      const void *data)

@@ -66,6 +66,9 @@ void kernel_state_free(void *kernel_state);
 bool kernel_state_set(struct kernel_state *k, cl_uint index, size_t bytes, const void *data,
                       enum pointer_call pointer);
 
+/* The handle or the pointer that a value holds; NULL: none, or it is of another size. */
+void *kernel_value_handle(const struct kernel_value *value);
+
 /* Copy the values of `from` (of the same kernel) into `to`. False when memory ran out. */
 bool kernel_values_copy(struct kernel_value *to, const struct kernel_value *from, cl_uint count);
 

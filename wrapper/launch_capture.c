@@ -43,16 +43,6 @@ static bool copy_kernel(struct session *s, const struct launch_request *r, struc
 	return is_copied;
 }
 
-/* The handle that a value holds, or NULL. */
-static void *handle_of(const struct kernel_value *value)
-{
-	void *handle = NULL;
-
-	if (value->data && value->bytes == sizeof(handle))
-		memcpy(&handle, value->data, sizeof(handle));
-	return handle;
-}
-
 /* What is known of a pointer argument: its buffer. The session's lock must be held. */
 static void identify(struct session *s, const struct kernel_value *value, struct job_argument *a)
 {
@@ -61,53 +51,31 @@ static void identify(struct session *s, const struct kernel_value *value, struct
 
 	a->buffer_id = -1;
 	if (value->pointer != POINTER_BY_NONE) {
-		if (svm_range_find(s, (uint64_t)(uintptr_t)handle_of(value), &range)) {
+		if (svm_range_find(s, (uint64_t)(uintptr_t)kernel_value_handle(value), &range)) {
 			a->buffer_id = range.buffer_id;
 			a->svm_address = range.address;
 			a->buffer_bytes = range.is_of_the_device ? range.bytes : 0;
 		}
 		return;
 	}
-	memory = handle_map_get(&s->memory, handle_of(value));
-	if (memory) {
+	memory = handle_map_get(&s->memory, kernel_value_handle(value));
+	if (memory && memory->is_buffer) {
 		a->buffer_id = memory->buffer_id;
 		a->buffer_bytes = memory->bytes;
 	}
 }
 
-/* Whether an argument is an object of the driver, and of which sort. */
-static enum job_held sort_of(const struct kernel_argument *argument,
-                             const struct kernel_value *value)
+/* Hold what the launch needs until it is done. False when the driver refuses, or memory ran out. */
+static bool hold(struct session *s, struct launch_job *job)
 {
-	const char *type = argument->type ? argument->type : "";
-
-	if (value->pointer != POINTER_BY_NONE || !handle_of(value))
-		return HELD_NOTHING;
-	if (argument->space == SPACE_GLOBAL || argument->space == SPACE_CONSTANT)
-		return HELD_MEMORY;
-	if (strncmp(type, "image", 5) == 0 || strstr(type, "pipe "))
-		return HELD_MEMORY;
-	return strcmp(type, "sampler_t") == 0 ? HELD_SAMPLER : HELD_NOTHING;
-}
-
-/* Hold the objects that the arguments name until the job is done. False when the driver refuses. */
-static bool hold(struct launch_job *job)
-{
-	const struct opencl_real *real = opencl_real();
 	const struct kernel_argument *known = job->shadow.table->arguments;
 
-	for (cl_uint i = 0; i < job->value_count; i++) {
-		enum job_held sort = sort_of(&known[i], &job->values[i]);
-		cl_int rc = CL_SUCCESS;
-
-		if (sort == HELD_MEMORY)
-			rc = real->clRetainMemObject(handle_of(&job->values[i]));
-		else if (sort == HELD_SAMPLER)
-			rc = real->clRetainSampler(handle_of(&job->values[i]));
-		if (rc != CL_SUCCESS)
+	for (cl_uint i = 0; i < job->value_count; i++)
+		if (!held_objects_add_value(s, &job->held, &known[i], &job->values[i]))
 			return false;
-		job->arguments[i].held = sort;
-	}
+	for (size_t i = 0; i < KERNEL_FACTS; i++)
+		if (!held_objects_add_fact(s, &job->held, &job->facts[i]))
+			return false;
 	return true;
 }
 
@@ -121,7 +89,7 @@ static void judge_repeatable(struct launch_job *job)
 		const struct kernel_argument *known = &table->arguments[i];
 		const struct job_argument *a = &job->arguments[i];
 
-		if (known->is_written && handle_of(&job->values[i]) && !a->buffer_bytes)
+		if (known->is_written && kernel_value_handle(&job->values[i]) && !a->buffer_bytes)
 			job->is_repeatable = false;
 	}
 }
@@ -136,7 +104,7 @@ static bool capture_arguments(struct session *s, struct launch_job *job)
 		identify(s, &job->values[i], &job->arguments[i]);
 	session_unlock(s);
 	judge_repeatable(job);
-	return hold(job);
+	return hold(s, job);
 }
 
 static void ask_quota(struct session *s, const struct launch_job *job,
@@ -230,9 +198,11 @@ static bool describe(struct session *s, const struct launch_request *r, const ch
 		snprintf(refusal->reason, sizeof(refusal->reason), "%.120s: %s", name,
 		         program_notify_is_running()
 		                 ? "first launched inside a callback of the driver's compiler"
-		                 : "the kernel's line could not be written");
+		                 : "the recorder has no code of it for this device, or the "
+		                   "recording is closed");
 		return false;
 	}
+	launch_check_own_memory(job);
 	refusal->is_recordable = launch_shape_check(&job->shape, err) == 0;
 	refusal->shape = job->shape;
 	refusal->local_bytes = job->local_bytes;
@@ -298,6 +268,7 @@ static struct launch_job *begin_job(struct session *s, const struct launch_reque
 		return NULL;
 	*refusal->reason = '\0';
 	job->session = s;
+	held_objects_init(&job->held);
 	atomic_init(&job->awaited, 2);
 	if (copy_kernel(s, request, job, name))
 		return job;
@@ -337,7 +308,7 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 		return NULL;
 	is_good = prepare(s, request, name, job, refusal);
 	free(name);
-	if (is_good && opencl_real()->clRetainKernel(request->kernel) == CL_SUCCESS) {
+	if (is_good && held_objects_add(s, &job->held, HELD_KERNEL, request->kernel)) {
 		job->original = request->kernel;
 		return job;
 	}
@@ -347,17 +318,7 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 
 void launch_job_let_go(struct launch_job *job)
 {
-	const struct opencl_real *real = opencl_real();
-
-	for (cl_uint i = 0; job->arguments && i < job->value_count; i++) {
-		if (job->arguments[i].held == HELD_MEMORY)
-			real->clReleaseMemObject(handle_of(&job->values[i]));
-		else if (job->arguments[i].held == HELD_SAMPLER)
-			real->clReleaseSampler(handle_of(&job->values[i]));
-		job->arguments[i].held = HELD_NOTHING;
-	}
-	if (job->original)
-		real->clReleaseKernel(job->original);
+	held_objects_let_go(job->session, &job->held);
 	job->original = NULL;
 }
 
@@ -379,6 +340,14 @@ void launch_job_free(struct launch_job *job)
 	kernel_facts_release(job->facts);
 	free(job->arguments);
 	free(job);
+}
+
+void launch_job_lose(const struct launch_job *job, const char *why)
+{
+	struct launch_outcome outcome = launch_job_outcome(job);
+
+	err_set(&outcome.trouble, ERR_DEVICE, "%s", why);
+	launch_fate_write(&outcome);
 }
 
 struct launch_outcome launch_job_outcome(const struct launch_job *job)

@@ -74,6 +74,18 @@ static bool has_local_memory(const struct launch_request *r, struct launch_job *
 	return bytes <= there_is;
 }
 
+void launch_check_own_memory(struct launch_job *job)
+{
+	const struct kernel_table *facts = job->shadow.facts;
+
+	if (!facts || !facts->has_local_bytes || facts->argument_count != job->value_count)
+		return;
+	job->local_bytes = facts->local_bytes;
+	for (cl_uint i = 0; i < job->value_count; i++)
+		if (facts->arguments[i].space == SPACE_LOCAL && job->values[i].bytes)
+			job->local_bytes += job->values[i].bytes - 1;
+}
+
 bool launch_check(const struct launch_request *request, struct launch_job *job,
                   struct launch_place *place)
 {

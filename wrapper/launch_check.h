@@ -27,4 +27,10 @@ bool launch_check_place(const struct launch_request *request, struct launch_plac
 bool launch_check(const struct launch_request *request, struct launch_job *job,
                   struct launch_place *place);
 
+/*
+ * Once job->shadow is known: where the kernel's table tells its local memory better than the driver
+ * (kernel_table.h), job->local_bytes are those.
+ */
+void launch_check_own_memory(struct launch_job *job);
+
 #endif

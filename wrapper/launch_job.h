@@ -11,6 +11,7 @@
 #define LAUNCH_JOB_H
 
 #include "event_times.h"
+#include "held_objects.h"
 #include "job_argument.h"
 #include "kernel_state.h"
 #include "launch_fate.h"
@@ -37,7 +38,8 @@ struct launch_job {
 	struct engine *engine;       /* a reference */
 	struct program_build *build; /* a reference */
 	struct shadow_kernel shadow; /* borrowed from build */
-	cl_kernel original;          /* retained */
+	struct held_objects held;    /* what the launch needs of the application's */
+	cl_kernel original;          /* one of these */
 	struct launch_shape shape;
 	uint64_t local_bytes;
 	const struct group_selection *selection; /* groups to record, the session's; NULL: all */
@@ -98,6 +100,9 @@ void launch_job_run(struct launch_job *job);
  * more use: before the event completes, so that reference counts are then as without us.
  */
 void launch_job_let_go(struct launch_job *job);
+
+/* Write its fate: it was not run, and will not be. */
+void launch_job_lose(const struct launch_job *job, const char *why);
 
 /* The beginnings of what is to be said of it. */
 struct launch_outcome launch_job_outcome(const struct launch_job *job);

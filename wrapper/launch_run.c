@@ -296,6 +296,7 @@ static void run_slices(struct launch_run *run)
 
 	run->is_untouched = true;
 	while (run->code == CL_SUCCESS && !slice_plan_is_done(&run->plan)) {
+		worker_pause(run->job->session->worker);
 		if (run->is_mute && run->is_untouched)
 			break;
 		if (!slice_plan_next(&run->plan, &slice)) {

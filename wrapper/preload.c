@@ -2,8 +2,12 @@
 /* The way in that LD_PRELOAD offers: our symbols come before the OpenCL library's. */
 #include "entry.h"
 #include "opencl.h"
+#include "session.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -28,6 +32,18 @@ static const struct opencl_real *next_library(void)
 {
 	pthread_once(&once, resolve);
 	return &next;
+}
+
+/* By whatever thread: before the first of its handlers, while all of the driver is there. */
+EXPORT _Noreturn void exit(int status)
+{
+	void (*next_exit)(int status);
+
+	*(void **)(void *)&next_exit = dlsym(RTLD_NEXT, "exit");
+	session_settle();
+	if (next_exit)
+		next_exit(status);
+	_exit(status);
 }
 
 /* NOLINTBEGIN(readability-function-size): the parameters are Khronos' */

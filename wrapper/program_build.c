@@ -256,6 +256,7 @@ static enum door find_kernel(const struct program_build *b, const struct session
 	line->reason = doors.reason;
 	line->found.reason = doors.reason;
 	line->found.table = doors.table;
+	line->found.facts = doors.facts;
 	line->found.program = doors.shadow ? doors.shadow->program : NULL;
 	if (doors.shadow)
 		line->found.most_items = shadow_program_most_items(doors.shadow, doors.table);

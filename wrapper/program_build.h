@@ -23,6 +23,7 @@ struct session;
 struct shadow_kernel {
 	cl_program program;               /* instrumented; NULL: see reason */
 	const struct kernel_table *table; /* of the kernel; NULL when program is NULL */
+	const struct kernel_table *facts; /* of the code as it was before; NULL: not known */
 	const char *reason;
 	size_t most_items;          /* in a group, of the instrumented kernel; 0: not known */
 	uint32_t kernel_id;         /* in the recording */

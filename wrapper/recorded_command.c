@@ -11,31 +11,28 @@
 
 #define LIMIT_ARGUMENTS (1 << 16)
 
-/* A buffer that the session's map goes on to name. */
+/* An object that the session's map goes on to name. */
 struct kept_memory {
-	cl_mem mem;
-	uint32_t buffer_id; /* a driver that has not retained it may use the handle again */
+	const void *handle;
+	uint64_t serial; /* a driver that has not retained it may use the handle again */
 };
 
-/* Let the map name the buffers in the arguments. */
+/* Let the map name the objects in the arguments. */
 static int keep_memory(struct session *s, struct command_launch *launch)
 {
 	const struct kernel_state *then = launch->then;
 
 	for (cl_uint i = 0; i < then->value_count; i++) {
-		const struct kernel_value *value = &then->values[i];
-		struct kept_memory one, *kept;
+		struct kept_memory one = { .handle = kernel_value_handle(&then->values[i]) };
+		struct kept_memory *kept;
 
-		if (!value->data || value->bytes != sizeof(one.mem))
-			continue;
-		memcpy((void *)&one.mem, value->data, sizeof(one.mem));
-		if (!memory_state_hold(s, one.mem, &one.buffer_id))
+		if (!one.handle || !memory_state_hold(s, one.handle, &one.serial))
 			continue;
 		kept = array_push(&launch->memory, 1, NULL);
 		if (kept)
 			*kept = one;
 		else
-			memory_state_let_go(s, one.mem, one.buffer_id);
+			memory_state_let_go(s, one.handle, one.serial);
 		if (!kept)
 			return -1;
 	}
@@ -47,7 +44,7 @@ static void let_go(struct session *s, const struct command_launch *launch)
 	const struct kept_memory *kept = launch->memory.data;
 
 	for (size_t i = 0; i < launch->memory.count; i++)
-		memory_state_let_go(s, kept[i].mem, kept[i].buffer_id);
+		memory_state_let_go(s, kept[i].handle, kept[i].serial);
 	if (launch->is_kernel_held)
 		kernel_state_let_go(s, launch->kernel);
 }

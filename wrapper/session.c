@@ -19,6 +19,10 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+/* A process that ends does so sooner; one in which something waits for a launch gets it then. */
+#define HOLD_NS UINT64_C(2000000000)
 
 /* The one mutable global of this library. At exit the session is not freed: driver threads and
  * static destructors may come late. */
@@ -60,8 +64,8 @@ static struct session *make(struct recorder_settings settings)
 	launch_tallies_init(&s->tallies, work_clock_now());
 	launch_quota_init(&s->quota, &s->settings, work_clock_now());
 	binary_store_init(&s->binaries);
+	svm_range_init(s);
 	macro_store_init(&s->macros);
-	array_init(&s->svm, sizeof(struct address_range), 1 << 24, "SVM allocations");
 	array_init(&s->pending, sizeof(struct pending_buffer), 1 << 24, "pending command buffers");
 	if (launch_filter_init(&s->filter, &s->settings, &err) < 0 ||
 	    recorder_start(&s->recorder, &s->settings, &err) < 0 ||
@@ -94,8 +98,7 @@ static void leave_to_parent(void)
 	once = fresh;
 }
 
-/* While the driver is still whole: its own end may come before that of this library. */
-static void settle(void)
+void session_settle(void)
 {
 	struct session *s = session_current();
 
@@ -103,6 +106,48 @@ static void settle(void)
 		return;
 	waiting_jobs_settle(s);
 	worker_drain(s->worker);
+}
+
+/*
+ * The application's main thread ends, most likely in exit(), which calls this before the first of
+ * its handlers: all of the driver is still there. Later, when parts of its compiler may be gone,
+ * nothing is begun any more.
+ */
+static void main_thread_ends(void *unused)
+{
+	session_settle();
+}
+
+/* Of the C library, for destructors of objects that are a thread's own; other libraries lack it. */
+__attribute__((weak)) int __cxa_thread_atexit_impl(void (*call)(void *), void *object,
+                                                   void *library);
+extern void *__dso_handle;
+
+/* See that main_thread_ends() is called, if this is the main thread. */
+static void watch_main_thread(void)
+{
+	static atomic_bool is_watched;
+
+	if (getpid() == gettid() && __cxa_thread_atexit_impl && !atomic_exchange(&is_watched, true))
+		(void)__cxa_thread_atexit_impl(main_thread_ends, NULL, &__dso_handle);
+}
+
+/* A library that is preloaded begins there. */
+__attribute__((constructor)) static void begin_with_process(void)
+{
+	watch_main_thread();
+}
+
+/* In the handlers of exit(), where that was not foreseen, or when other handlers have launched
+ * something. What nobody waits for is not run any more. */
+static void process_ends(void)
+{
+	struct session *s = session_current();
+
+	if (!s)
+		return;
+	waiting_jobs_settle(s);
+	worker_hold(s->worker, HOLD_NS);
 }
 
 static void begin(void)
@@ -113,14 +158,27 @@ static void begin(void)
 		return;
 	if (make(settings)) {
 		pthread_atfork(NULL, NULL, leave_to_parent);
-		atexit(settle);
+		watch_main_thread();
+		atexit(process_ends);
 	}
 }
 
-/* After the application's own destructors, which may still launch. */
+static void close_recording(struct session *s)
+{
+	launch_tallies_write(&s->tallies, s->recorder, work_clock_now());
+	recorder_end(s->recorder);
+}
+
+/* After the application's own destructors, which may still launch. The driver may be gone. */
 __attribute__((destructor)) static void end_with_process(void)
 {
-	session_end();
+	struct session *s = atomic_exchange(&current, NULL);
+
+	if (!s)
+		return;
+	waiting_jobs_lose(s);
+	worker_lose_ready(s->worker);
+	close_recording(s);
 }
 
 struct session *session_begin(void)
@@ -158,8 +216,7 @@ void session_end(void)
 		return;
 	waiting_jobs_settle(s);
 	worker_drain(s->worker);
-	launch_tallies_write(&s->tallies, s->recorder, work_clock_now());
-	recorder_end(s->recorder);
+	close_recording(s);
 }
 
 /* Empty a map whose values are freed by `release`. */
@@ -182,7 +239,7 @@ void session_free(struct session *s)
 	release_map(&s->events, free);
 	release_map(&s->command_buffers, command_buffer_state_free);
 	release_map(&s->devices, free);
-	array_release(&s->svm);
+	svm_range_release(s);
 	array_release(&s->pending);
 	binary_store_release(&s->binaries);
 	macro_store_release(&s->macros);

@@ -41,7 +41,8 @@ struct session {
 		own_lock; /* of own_objects; recursive, across driver calls; before `lock` */
 	struct handle_map contexts; /* cl_context -> struct context_state */
 	struct handle_map queues;   /* cl_command_queue -> struct queue_state */
-	struct handle_map memory;   /* cl_mem -> struct memory_state */
+	struct handle_map memory;   /* cl_mem, cl_sampler -> struct memory_state */
+	uint64_t memory_serial;     /* of the next of them */
 	struct handle_map programs; /* cl_program -> struct program_state */
 	struct handle_map kernels;  /* cl_kernel -> struct kernel_state */
 	struct handle_map events;   /* cl_event -> struct event_times */
@@ -52,6 +53,8 @@ struct session {
 	struct macro_store macros;  /* with locks of its own */
 	struct launch_job *waiting; /* waiting_jobs */
 	struct array svm;           /* of struct address_range */
+	struct array svm_holds;     /* of svm_range.c */
+	pthread_cond_t svm_let_go;  /* one of them is gone */
 	struct array pending;       /* of struct pending_buffer; changes under both locks */
 };
 
@@ -60,6 +63,10 @@ struct session *session_begin(void);
 
 /* The session if it has begun and has not ended, else NULL. */
 struct session *session_current(void);
+
+/* Wait for what is ready to run, as the process is about to end: while all of the driver is there.
+ * Without a session: nothing. */
+void session_settle(void);
 
 /* End the session: wait for what is ready to run, write the last line, forward from now on. */
 void session_end(void);

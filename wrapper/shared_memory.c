@@ -27,18 +27,18 @@ void *shared_memory_alloc(const struct engine *e, enum pointer_call sort, size_t
 	return NULL;
 }
 
-void shared_memory_free(const struct engine *e, enum pointer_call sort, void *memory)
+void shared_memory_free(cl_context context, enum pointer_call sort, void *memory)
 {
-	const struct opencl_ext *ext = opencl_ext_of(e->context);
+	const struct opencl_ext *ext = opencl_ext_of(context);
 
 	if (!memory)
 		return;
 	if (sort == POINTER_BY_SVM)
-		opencl_real()->clSVMFree(e->context, memory);
+		opencl_real()->clSVMFree(context, memory);
 	else if (sort == POINTER_BY_ARM)
-		ext->clSVMFreeARM(e->context, memory);
+		ext->clSVMFreeARM(context, memory);
 	else if (sort == POINTER_BY_USM)
-		ext->clMemFreeINTEL(e->context, memory);
+		ext->clMemFreeINTEL(context, memory);
 }
 
 cl_int shared_memory_copy(const struct engine *e, enum pointer_call sort, void *to,

@@ -14,8 +14,8 @@ struct engine;
 /* Memory for the engine's device; NULL when there is none of this sort. */
 void *shared_memory_alloc(const struct engine *e, enum pointer_call sort, size_t bytes);
 
-/* Free it. NULL is allowed. Nothing on the engine's queue may still use it. */
-void shared_memory_free(const struct engine *e, enum pointer_call sort, void *memory);
+/* Free memory of a context. NULL is allowed. Nothing on a queue may still use it. */
+void shared_memory_free(cl_context context, enum pointer_call sort, void *memory);
 
 /* Enqueue a copy on the engine's queue. Returns the driver's code. */
 cl_int shared_memory_copy(const struct engine *e, enum pointer_call sort, void *to,

@@ -26,8 +26,7 @@ static bool find_written(const struct launch_job *job, cl_uint i, struct snapsho
 		b->shared = (void *)(uintptr_t)a->svm_address;
 		return true;
 	}
-	if (a->held == HELD_MEMORY && value->data && value->bytes == sizeof(b->original))
-		memcpy(&b->original, value->data, sizeof(b->original));
+	b->original = kernel_value_handle(value);
 	return b->original;
 }
 
@@ -86,7 +85,7 @@ void snapshot_release(struct snapshot *shot)
 			opencl_real()->clReleaseMemObject(b->copy);
 			own_objects_change(shot->job->engine->context, OWN_BUFFER, -1);
 		}
-		shared_memory_free(shot->job->engine, b->sort, b->shared_copy);
+		shared_memory_free(shot->job->engine->context, b->sort, b->shared_copy);
 	}
 	free(shot->buffers);
 	*shot = (struct snapshot){ 0 };

@@ -109,3 +109,13 @@ void waiting_jobs_settle(struct session *s)
 		worker_expect(s->worker, -1);
 	}
 }
+
+void waiting_jobs_lose(struct session *s)
+{
+	struct launch_job *job;
+
+	while ((job = begin_look(s)))
+		if (end_look(s, job, true))
+			launch_job_lose(job, "the program ended before an event or a command that "
+			                     "it waits for was complete");
+}

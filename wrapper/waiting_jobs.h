@@ -38,4 +38,7 @@ bool waiting_jobs_may_free(struct launch_job *job);
  */
 void waiting_jobs_settle(struct session *s);
 
+/* Write of all others that they are lost, since the program ends. Calls nothing of the driver. */
+void waiting_jobs_lose(struct session *s);
+
 #endif

@@ -29,6 +29,7 @@ struct worker {
 	bool has_given_up; /* a drain, when there was this much of done and progress: */
 	uint64_t given_up;
 	uint64_t wake_ns; /* when to call on_time; 0: not */
+	uint64_t held_ns; /* until when nothing is begun; 0: no such time */
 	void (*on_time)(void *context);
 	void *on_time_context;
 	pthread_t thread;
@@ -81,6 +82,17 @@ static void wait_for_work(struct worker *w)
 	(void)pthread_cond_timedwait(&w->ready, &w->lock, &until);
 }
 
+/* Wait until nothing is held. The lock is held, but not meanwhile. */
+static void wait_while_held(struct worker *w)
+{
+	while (work_clock_now() < w->held_ns) {
+		const struct timespec until = { (time_t)(w->held_ns / NS_PER_SECOND),
+			                        (long)(w->held_ns % NS_PER_SECOND) };
+
+		(void)pthread_cond_timedwait(&w->ready, &w->lock, &until);
+	}
+}
+
 static void *work(void *argument)
 {
 	struct worker *w = argument;
@@ -94,6 +106,7 @@ static void *work(void *argument)
 			wait_for_work(w);
 			call_on_time(w);
 		}
+		wait_while_held(w);
 		job = w->first;
 		w->first = job ? job->next : NULL;
 		if (!w->first)
@@ -199,6 +212,34 @@ void worker_free(struct worker *w)
 	pthread_cond_destroy(&w->ready);
 	pthread_mutex_destroy(&w->lock);
 	free(w);
+}
+
+void worker_hold(struct worker *w, uint64_t ns)
+{
+	pthread_mutex_lock(&w->lock);
+	if (w->done < w->pushed)
+		w->held_ns = work_clock_now() + ns;
+	pthread_mutex_unlock(&w->lock);
+}
+
+void worker_pause(struct worker *w)
+{
+	pthread_mutex_lock(&w->lock);
+	wait_while_held(w);
+	pthread_mutex_unlock(&w->lock);
+}
+
+void worker_lose_ready(struct worker *w)
+{
+	struct launch_job *job;
+
+	pthread_mutex_lock(&w->lock);
+	job = w->first;
+	w->first = w->last = NULL;
+	pthread_mutex_unlock(&w->lock);
+	for (; job; job = job->next)
+		launch_job_lose(job, "the program ended without waiting for it: clFinish() or a "
+		                     "blocking call at its end has it recorded");
 }
 
 struct thread_pool *worker_threads(const struct worker *w)

@@ -33,6 +33,19 @@ void worker_expect(struct worker *w, int more);
  */
 void worker_drain(struct worker *w);
 
+/*
+ * If there are jobs that have not run, begin neither a job nor a slice of one for so long: the
+ * process is about to end. Should it go on, something may wait for them.
+ */
+void worker_hold(struct worker *w, uint64_t ns);
+
+/* Wait until nothing is held: where a job may stop for a while. */
+void worker_pause(struct worker *w);
+
+/* Write of the jobs that are ready and not begun that they are lost, since the program ends. They
+ * are neither run nor freed. */
+void worker_lose_ready(struct worker *w);
+
 /* Run what is ready, end the thread and free. Not at exit(), when jobs may still come. NULL
  * allowed. */
 void worker_free(struct worker *w);

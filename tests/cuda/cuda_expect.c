@@ -264,6 +264,8 @@ static bool launch_is_same(const struct compared *c, const struct cuda_launch *w
 		if (launch_shape_groups(shape, d) != want->groups[d] ||
 		    shape->global[d] != (uint64_t)want->groups[d] * want->size[d])
 			wrong = "has another shape";
+	if (!wrong && c->launch->local_bytes != want->local_bytes)
+		wrong = "has another size of shared memory";
 	if (!wrong && !want->compute &&
 	    (c->launch->totals.accesses < want->least || c->launch->totals.accesses > want->most))
 		wrong = "makes another number of accesses";

@@ -38,6 +38,7 @@ struct cuda_launch {
 	/* Where the stream depends on the order in which work-items run there is no `compute`, but
 	 * bounds of how many accesses all of them make. */
 	uint64_t least, most;
+	uint64_t local_bytes; /* shared memory of a group, static and dynamic */
 };
 
 struct cuda_program {

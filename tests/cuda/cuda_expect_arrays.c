@@ -11,8 +11,9 @@ static void add(struct cuda_expect *e, const struct cuda_item *w)
 	writes(e, 1, "c", w->id[0], 4);
 }
 
-static const struct cuda_launch vector_add[] = { { "add", { 4, 1, 1 }, { 256, 1, 1 }, add, 0, 0 },
-	                                         { 0 } };
+static const struct cuda_launch vector_add[] = {
+	{ "add", { 4, 1, 1 }, { 256, 1, 1 }, add, 0, 0, 0 }, { 0 }
+};
 
 /* saxpy_template.cu: the n-th launch is of the n-th type. */
 static void axpy(struct cuda_expect *e, const struct cuda_item *w)
@@ -26,9 +27,9 @@ static void axpy(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch saxpy_template[] = {
-	{ "axpy", { 4, 1, 1 }, { 64, 1, 1 }, axpy, 0, 0 },
-	{ "axpy", { 4, 1, 1 }, { 64, 1, 1 }, axpy, 0, 0 },
-	{ "axpy", { 4, 1, 1 }, { 64, 1, 1 }, axpy, 0, 0 },
+	{ "axpy", { 4, 1, 1 }, { 64, 1, 1 }, axpy, 0, 0, 0 },
+	{ "axpy", { 4, 1, 1 }, { 64, 1, 1 }, axpy, 0, 0, 0 },
+	{ "axpy", { 4, 1, 1 }, { 64, 1, 1 }, axpy, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -44,8 +45,8 @@ static void volume(struct cuda_expect *e, const struct cuda_item *w)
 	writes(e, 2, "volume", (w->id[2] * 6 + w->id[1]) * 8 + w->id[0], 4);
 }
 
-static const struct cuda_launch grids[] = { { "plane", { 3, 3, 1 }, { 16, 8, 1 }, plane, 0, 0 },
-	                                    { "volume", { 2, 3, 2 }, { 4, 2, 2 }, volume, 0, 0 },
+static const struct cuda_launch grids[] = { { "plane", { 3, 3, 1 }, { 16, 8, 1 }, plane, 0, 0, 0 },
+	                                    { "volume", { 2, 3, 2 }, { 4, 2, 2 }, volume, 0, 0, 0 },
 	                                    { 0 } };
 
 /* strided.cu */
@@ -64,9 +65,11 @@ static void pick(struct cuda_expect *e, const struct cuda_item *w)
 	writes(e, 2, "picked", w->id[0], 4);
 }
 
-static const struct cuda_launch strided[] = { { "twice", { 2, 1, 1 }, { 64, 1, 1 }, twice, 0, 0 },
-	                                      { "pick", { 4, 1, 1 }, { 32, 1, 1 }, pick, 0, 0 },
-	                                      { 0 } };
+static const struct cuda_launch strided[] = {
+	{ "twice", { 2, 1, 1 }, { 64, 1, 1 }, twice, 0, 0, 0 },
+	{ "pick", { 4, 1, 1 }, { 32, 1, 1 }, pick, 0, 0, 0 },
+	{ 0 }
+};
 
 /* gather.cu: row i has i % 4 entries; before it there are 6 in each four, and 0, 0, 1, 3. */
 static int64_t row_begins(int64_t i)
@@ -95,9 +98,11 @@ static void rows(struct cuda_expect *e, const struct cuda_item *w)
 	writes(e, 5, "out", row, 4);
 }
 
-static const struct cuda_launch gathers[] = { { "gather", { 4, 1, 1 }, { 64, 1, 1 }, gather, 0, 0 },
-	                                      { "rows", { 4, 1, 1 }, { 64, 1, 1 }, rows, 0, 0 },
-	                                      { 0 } };
+static const struct cuda_launch gathers[] = {
+	{ "gather", { 4, 1, 1 }, { 64, 1, 1 }, gather, 0, 0, 0 },
+	{ "rows", { 4, 1, 1 }, { 64, 1, 1 }, rows, 0, 0, 0 },
+	{ 0 }
+};
 
 /* scatter.cu: the right side is read before the index on the left. */
 static void scatter(struct cuda_expect *e, const struct cuda_item *w)
@@ -112,10 +117,10 @@ static void scatter(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch scatters[] = {
-	{ "scatter", { 4, 1, 1 }, { 32, 1, 1 }, scatter, 0, 0 },
-	{ "scatter", { 4, 1, 1 }, { 32, 1, 1 }, scatter, 0, 0 },
-	{ "scatter", { 4, 1, 1 }, { 32, 1, 1 }, scatter, 0, 0 },
-	{ "scatter", { 4, 1, 1 }, { 32, 1, 1 }, scatter, 0, 0 },
+	{ "scatter", { 4, 1, 1 }, { 32, 1, 1 }, scatter, 0, 0, 0 },
+	{ "scatter", { 4, 1, 1 }, { 32, 1, 1 }, scatter, 0, 0, 0 },
+	{ "scatter", { 4, 1, 1 }, { 32, 1, 1 }, scatter, 0, 0, 0 },
+	{ "scatter", { 4, 1, 1 }, { 32, 1, 1 }, scatter, 0, 0, 0 },
 	{ 0 }
 };
 

@@ -26,8 +26,8 @@ static void global_bins(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch histogram[] = {
-	{ "shared_bins", { 4, 1, 1 }, { 64, 1, 1 }, shared_bins, 0, 0 },
-	{ "global_bins", { 10, 1, 1 }, { 64, 1, 1 }, global_bins, 0, 0 },
+	{ "shared_bins", { 4, 1, 1 }, { 64, 1, 1 }, shared_bins, 0, 0, 64 },
+	{ "global_bins", { 10, 1, 1 }, { 64, 1, 1 }, global_bins, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -50,9 +50,9 @@ static void other(struct cuda_expect *e, const struct cuda_item *w)
 
 /* Who gets which ticket depends on the order: one atomic and one write for each of 64. */
 static const struct cuda_launch atomics[] = {
-	{ "whole", { 1, 1, 1 }, { 64, 1, 1 }, whole, 0, 0 },
-	{ "other", { 1, 1, 1 }, { 64, 1, 1 }, other, 0, 0 },
-	{ "tickets", { 2, 1, 1 }, { 32, 1, 1 }, NULL, 128, 128 },
+	{ "whole", { 1, 1, 1 }, { 64, 1, 1 }, whole, 0, 0, 0 },
+	{ "other", { 1, 1, 1 }, { 64, 1, 1 }, other, 0, 0, 0 },
+	{ "tickets", { 2, 1, 1 }, { 32, 1, 1 }, NULL, 128, 128, 0 },
 	{ 0 }
 };
 
@@ -78,8 +78,8 @@ static void apart(struct cuda_expect *e, const struct cuda_item *w)
 
 /* Each of 64 reads, and swaps at least once: if all others' swaps come between, 64 times. */
 static const struct cuda_launch compare_and_swap[] = {
-	{ "apart", { 16, 1, 1 }, { 1, 1, 1 }, apart, 0, 0 },
-	{ "together", { 1, 1, 1 }, { 64, 1, 1 }, NULL, 128, 64 + 64 * 65 / 2 },
+	{ "apart", { 16, 1, 1 }, { 1, 1, 1 }, apart, 0, 0, 0 },
+	{ "together", { 1, 1, 1 }, { 64, 1, 1 }, NULL, 128, 64 + 64 * 65 / 2, 0 },
 	{ 0 }
 };
 
@@ -97,7 +97,7 @@ static void mine(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch atomics_shared[] = {
-	{ "mine", { 2, 1, 1 }, { 64, 1, 1 }, mine, 0, 0 }, { 0 }
+	{ "mine", { 2, 1, 1 }, { 64, 1, 1 }, mine, 0, 0, 20 }, { 0 }
 };
 
 /* last_group.cu: a group alone is the last one. */
@@ -118,9 +118,11 @@ static void sum(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 /* Of two, either may be: 64 reads, 2 parts, 2 atomics, then 2 reads and 1 write by one of them. */
-static const struct cuda_launch last_group[] = { { "sum", { 1, 1, 1 }, { 32, 1, 1 }, sum, 0, 0 },
-	                                         { "sum", { 2, 1, 1 }, { 32, 1, 1 }, NULL, 71, 71 },
-	                                         { 0 } };
+static const struct cuda_launch last_group[] = {
+	{ "sum", { 1, 1, 1 }, { 32, 1, 1 }, sum, 0, 0, 1 },
+	{ "sum", { 2, 1, 1 }, { 32, 1, 1 }, NULL, 71, 71, 1 },
+	{ 0 }
+};
 
 const struct cuda_program cuda_expect_atomics[] = { { "histogram", histogram },
 	                                            { "atomics", atomics },

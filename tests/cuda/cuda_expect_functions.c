@@ -8,8 +8,8 @@ static void small(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch launch_bounds[] = {
-	{ "small", { 2, 1, 1 }, { 64, 1, 1 }, small, 0, 0 },
-	{ "small", { 1, 1, 1 }, { 32, 1, 1 }, small, 0, 0 },
+	{ "small", { 2, 1, 1 }, { 64, 1, 1 }, small, 0, 0, 0 },
+	{ "small", { 1, 1, 1 }, { 32, 1, 1 }, small, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -35,8 +35,8 @@ static void functions(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch device_functions[] = {
-	{ "methods", { 1, 1, 1 }, { 16, 1, 1 }, methods, 0, 0 },
-	{ "functions", { 1, 1, 1 }, { 32, 1, 1 }, functions, 0, 0 },
+	{ "methods", { 1, 1, 1 }, { 16, 1, 1 }, methods, 0, 0, 0 },
+	{ "functions", { 1, 1, 1 }, { 32, 1, 1 }, functions, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -58,8 +58,8 @@ static void second_lambda(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch lambdas[] = {
-	{ "for_each", { 2, 1, 1 }, { 64, 1, 1 }, first_lambda, 0, 0 },
-	{ "for_each", { 1, 1, 1 }, { 32, 1, 1 }, second_lambda, 0, 0 },
+	{ "for_each", { 2, 1, 1 }, { 64, 1, 1 }, first_lambda, 0, 0, 0 },
+	{ "for_each", { 1, 1, 1 }, { 32, 1, 1 }, second_lambda, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -85,9 +85,9 @@ static void silent(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch printing[] = {
-	{ "speak", { 1, 1, 1 }, { 4, 1, 1 }, speak, 0, 0 },
-	{ "letters", { 1, 1, 1 }, { 1, 1, 1 }, letters, 0, 0 },
-	{ "silent", { 1, 1, 1 }, { 4, 1, 1 }, silent, 0, 0 },
+	{ "speak", { 1, 1, 1 }, { 4, 1, 1 }, speak, 0, 0, 0 },
+	{ "letters", { 1, 1, 1 }, { 1, 1, 1 }, letters, 0, 0, 0 },
+	{ "silent", { 1, 1, 1 }, { 4, 1, 1 }, silent, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -100,8 +100,8 @@ static void checked(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch assertions[] = {
-	{ "checked", { 1, 1, 1 }, { 8, 1, 1 }, checked, 0, 0 },
-	{ "checked", { 1, 1, 1 }, { 8, 1, 1 }, checked, 0, 0 },
+	{ "checked", { 1, 1, 1 }, { 8, 1, 1 }, checked, 0, 0, 0 },
+	{ "checked", { 1, 1, 1 }, { 8, 1, 1 }, checked, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -115,7 +115,7 @@ static void sort(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch private_arrays[] = {
-	{ "sort", { 1, 1, 1 }, { 64, 1, 1 }, sort, 0, 0 }, { 0 }
+	{ "sort", { 1, 1, 1 }, { 64, 1, 1 }, sort, 0, 0, 0 }, { 0 }
 };
 
 /* two_units.cu and two_units_more.cu: one kernel's name, two kernels. */
@@ -137,9 +137,9 @@ static void second_step(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch two_units[] = {
-	{ "step", { 1, 1, 1 }, { 64, 1, 1 }, first_step, 0, 0 },
-	{ "step", { 1, 1, 1 }, { 64, 1, 1 }, second_step, 0, 0 },
-	{ "step", { 1, 1, 1 }, { 64, 1, 1 }, first_step, 0, 0 },
+	{ "step", { 1, 1, 1 }, { 64, 1, 1 }, first_step, 0, 0, 0 },
+	{ "step", { 1, 1, 1 }, { 64, 1, 1 }, second_step, 0, 0, 0 },
+	{ "step", { 1, 1, 1 }, { 64, 1, 1 }, first_step, 0, 0, 0 },
 	{ 0 }
 };
 

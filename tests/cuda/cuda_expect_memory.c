@@ -27,8 +27,8 @@ static void look(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch constants[] = {
-	{ "filter", { 1, 1, 1 }, { 64, 1, 1 }, filter, 0, 0 },
-	{ "look", { 1, 1, 1 }, { 64, 1, 1 }, look, 0, 0 },
+	{ "filter", { 1, 1, 1 }, { 64, 1, 1 }, filter, 0, 0, 0 },
+	{ "look", { 1, 1, 1 }, { 64, 1, 1 }, look, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -54,9 +54,9 @@ static void use(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch device_variables[] = {
-	{ "change", { 1, 1, 1 }, { 32, 1, 1 }, change, 0, 0 },
-	{ "use", { 1, 1, 1 }, { 32, 1, 1 }, use, 0, 0 },
-	{ "use", { 1, 1, 1 }, { 32, 1, 1 }, use, 0, 0 },
+	{ "change", { 1, 1, 1 }, { 32, 1, 1 }, change, 0, 0, 0 },
+	{ "use", { 1, 1, 1 }, { 32, 1, 1 }, use, 0, 0, 0 },
+	{ "use", { 1, 1, 1 }, { 32, 1, 1 }, use, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -71,7 +71,7 @@ static void work(struct cuda_expect *e, const struct cuda_item *w)
 	updates(e, 2, "counter", 0, 4);
 }
 
-static const struct cuda_launch managed[] = { { "work", { 2, 1, 1 }, { 64, 1, 1 }, work, 0, 0 },
+static const struct cuda_launch managed[] = { { "work", { 2, 1, 1 }, { 64, 1, 1 }, work, 0, 0, 0 },
 	                                      { 0 } };
 
 /* struct_by_value.cu */
@@ -91,8 +91,8 @@ static void apply(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch struct_by_value[] = {
-	{ "shade", { 1, 1, 1 }, { 64, 1, 1 }, shade, 0, 0 },
-	{ "apply", { 1, 1, 1 }, { 64, 1, 1 }, apply, 0, 0 },
+	{ "shade", { 1, 1, 1 }, { 64, 1, 1 }, shade, 0, 0, 0 },
+	{ "apply", { 1, 1, 1 }, { 64, 1, 1 }, apply, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -122,8 +122,8 @@ static void follow(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch array_of_structs[] = {
-	{ "move", { 1, 1, 1 }, { 64, 1, 1 }, move, 0, 0 },
-	{ "follow", { 1, 1, 1 }, { 64, 1, 1 }, follow, 0, 0 },
+	{ "move", { 1, 1, 1 }, { 64, 1, 1 }, move, 0, 0, 0 },
+	{ "follow", { 1, 1, 1 }, { 64, 1, 1 }, follow, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -144,8 +144,8 @@ static void again(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch cached_loads[] = {
-	{ "loads", { 2, 1, 1 }, { 64, 1, 1 }, loads, 0, 0 },
-	{ "again", { 2, 1, 1 }, { 64, 1, 1 }, again, 0, 0 },
+	{ "loads", { 2, 1, 1 }, { 64, 1, 1 }, loads, 0, 0, 0 },
+	{ "again", { 2, 1, 1 }, { 64, 1, 1 }, again, 0, 0, 0 },
 	{ 0 }
 };
 

@@ -18,10 +18,12 @@ static void add(struct cuda_expect *e, const struct cuda_item *w)
 	writes(e, 2, "a", w->id[0], 4);
 }
 
-static const struct cuda_launch streams[] = { { "square", { 2, 1, 1 }, { 64, 1, 1 }, square, 0, 0 },
-	                                      { "square", { 2, 1, 1 }, { 64, 1, 1 }, square, 0, 0 },
-	                                      { "add", { 1, 1, 1 }, { 128, 1, 1 }, add, 0, 0 },
-	                                      { 0 } };
+static const struct cuda_launch streams[] = {
+	{ "square", { 2, 1, 1 }, { 64, 1, 1 }, square, 0, 0, 0 },
+	{ "square", { 2, 1, 1 }, { 64, 1, 1 }, square, 0, 0, 0 },
+	{ "add", { 1, 1, 1 }, { 128, 1, 1 }, add, 0, 0, 0 },
+	{ 0 }
+};
 
 /* copies.cu: a group is a row of 20, rows are `pitch` bytes apart. */
 static void rows(struct cuda_expect *e, const struct cuda_item *w)
@@ -30,7 +32,7 @@ static void rows(struct cuda_expect *e, const struct cuda_item *w)
 	writes(e, 1, "flat", 20 * w->group[0] + w->local[0], 4);
 }
 
-static const struct cuda_launch copies[] = { { "rows", { 12, 1, 1 }, { 20, 1, 1 }, rows, 0, 0 },
+static const struct cuda_launch copies[] = { { "rows", { 12, 1, 1 }, { 20, 1, 1 }, rows, 0, 0, 0 },
 	                                     { 0 } };
 
 /* errors.cu: the launches before were not made. */
@@ -40,7 +42,7 @@ static void one(struct cuda_expect *e, const struct cuda_item *w)
 	writes(e, 1, "a", 0, 4);
 }
 
-static const struct cuda_launch errors[] = { { "one", { 1, 1, 1 }, { 1, 1, 1 }, one, 0, 0 },
+static const struct cuda_launch errors[] = { { "one", { 1, 1, 1 }, { 1, 1, 1 }, one, 0, 0, 0 },
 	                                     { 0 } };
 
 /* queries.cu */
@@ -50,7 +52,7 @@ static void fill(struct cuda_expect *e, const struct cuda_item *w)
 	writes(e, 1, "out", i, 4);
 }
 
-static const struct cuda_launch queries[] = { { "fill", { 2, 1, 1 }, { 128, 1, 1 }, fill, 0, 0 },
+static const struct cuda_launch queries[] = { { "fill", { 2, 1, 1 }, { 128, 1, 1 }, fill, 0, 0, 0 },
 	                                      { 0 } };
 
 /* launch_calls.cu: the second launch does not add what is read. */
@@ -62,8 +64,8 @@ static void mixed(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch launch_calls[] = {
-	{ "mixed", { 2, 1, 1 }, { 32, 1, 1 }, mixed, 0, 0 },
-	{ "mixed", { 1, 1, 1 }, { 8, 1, 1 }, mixed, 0, 0 },
+	{ "mixed", { 2, 1, 1 }, { 32, 1, 1 }, mixed, 0, 0, 0 },
+	{ "mixed", { 1, 1, 1 }, { 8, 1, 1 }, mixed, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -74,8 +76,9 @@ static void plain(struct cuda_expect *e, const struct cuda_item *w)
 	writes(e, 1, "out", w->id[0], 4);
 }
 
-static const struct cuda_launch textures[] = { { "plain", { 1, 1, 1 }, { 64, 1, 1 }, plain, 0, 0 },
-	                                       { 0 } };
+static const struct cuda_launch textures[] = {
+	{ "plain", { 1, 1, 1 }, { 64, 1, 1 }, plain, 0, 0, 0 }, { 0 }
+};
 
 /* driver_api.cu: code of its own text, whose lines are in no file here (tag 0). */
 static void scale(struct cuda_expect *e, const struct cuda_item *w)
@@ -84,12 +87,13 @@ static void scale(struct cuda_expect *e, const struct cuda_item *w)
 		return;
 	reads(e, 0, "in", w->id[0], 4);
 	reads(e, 0, "factor", 0, 4);
+	meets(e, 0);
 	writes(e, 0, "out", w->id[0], 4);
 }
 
 static const struct cuda_launch driver_api[] = {
-	{ "scale", { 4, 1, 1 }, { 64, 1, 1 }, scale, 0, 0 },
-	{ "scale", { 1, 1, 1 }, { 32, 1, 1 }, scale, 0, 0 },
+	{ "scale", { 4, 1, 1 }, { 64, 1, 1 }, scale, 0, 0, 256 },
+	{ "scale", { 1, 1, 1 }, { 32, 1, 1 }, scale, 0, 0, 256 },
 	{ 0 }
 };
 
@@ -101,7 +105,7 @@ static void shift(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch runtime_compiled[] = {
-	{ "shift", { 2, 1, 1 }, { 64, 1, 1 }, shift, 0, 0 }, { 0 }
+	{ "shift", { 2, 1, 1 }, { 64, 1, 1 }, shift, 0, 0, 0 }, { 0 }
 };
 
 const struct cuda_program cuda_expect_runtime[] = { { "streams", streams },

@@ -25,8 +25,8 @@ static void reduce_static(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch static_launches[] = {
-	{ "reduce", { 8, 1, 1 }, { 128, 1, 1 }, reduce_static, 0, 0 },
-	{ "reduce", { 1, 1, 1 }, { 128, 1, 1 }, reduce_static, 0, 0 },
+	{ "reduce", { 8, 1, 1 }, { 128, 1, 1 }, reduce_static, 0, 0, 512 },
+	{ "reduce", { 1, 1, 1 }, { 128, 1, 1 }, reduce_static, 0, 0, 512 },
 	{ 0 }
 };
 
@@ -40,8 +40,8 @@ static void reduce_dynamic(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch dynamic_launches[] = {
-	{ "reduce", { 8, 1, 1 }, { 64, 1, 1 }, reduce_dynamic, 0, 0 },
-	{ "reduce", { 2, 1, 1 }, { 256, 1, 1 }, reduce_dynamic, 0, 0 },
+	{ "reduce", { 8, 1, 1 }, { 64, 1, 1 }, reduce_dynamic, 0, 0, 256 },
+	{ "reduce", { 2, 1, 1 }, { 256, 1, 1 }, reduce_dynamic, 0, 0, 1024 },
 	{ 0 }
 };
 
@@ -71,8 +71,8 @@ static void plain(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch matmul_tiled[] = {
-	{ "tiled", { 3, 3, 1 }, { 8, 8, 1 }, tiled, 0, 0 },
-	{ "plain", { 3, 3, 1 }, { 8, 8, 1 }, plain, 0, 0 },
+	{ "tiled", { 3, 3, 1 }, { 8, 8, 1 }, tiled, 0, 0, 512 },
+	{ "plain", { 3, 3, 1 }, { 8, 8, 1 }, plain, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -95,7 +95,7 @@ static void transpose(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch transposes[] = {
-	{ "transpose", { 2, 2, 1 }, { 32, 8, 1 }, transpose, 0, 0 }, { 0 }
+	{ "transpose", { 2, 2, 1 }, { 32, 8, 1 }, transpose, 0, 0, 4224 }, { 0 }
 };
 
 /* stencil.cu */
@@ -124,9 +124,11 @@ static void plane(struct cuda_expect *e, const struct cuda_item *w)
 	writes(e, 6, "out", at, 4);
 }
 
-static const struct cuda_launch stencil[] = { { "line", { 4, 1, 1 }, { 64, 1, 1 }, line, 0, 0 },
-	                                      { "plane", { 4, 1, 1 }, { 16, 4, 1 }, plane, 0, 0 },
-	                                      { 0 } };
+static const struct cuda_launch stencil[] = {
+	{ "line", { 4, 1, 1 }, { 64, 1, 1 }, line, 0, 0, 264 },
+	{ "plane", { 4, 1, 1 }, { 16, 4, 1 }, plane, 0, 0, 0 },
+	{ 0 }
+};
 
 /* shared_types.cu: 64 doubles, 64 floats behind them, 64 shorts behind those. */
 static void parts(struct cuda_expect *e, const struct cuda_item *w)
@@ -147,7 +149,7 @@ static void parts(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch shared_types[] = {
-	{ "parts", { 1, 1, 1 }, { 64, 1, 1 }, parts, 0, 0 }, { 0 }
+	{ "parts", { 1, 1, 1 }, { 64, 1, 1 }, parts, 0, 0, 896 }, { 0 }
 };
 
 const struct cuda_program cuda_expect_shared[] = { { "reduce_static", static_launches },

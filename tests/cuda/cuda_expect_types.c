@@ -9,8 +9,9 @@ static void horner(struct cuda_expect *e, const struct cuda_item *w)
 	writes(e, 2, "y", w->id[0], 8);
 }
 
-static const struct cuda_launch doubles[] = { { "horner", { 4, 1, 1 }, { 32, 1, 1 }, horner, 0, 0 },
-	                                      { 0 } };
+static const struct cuda_launch doubles[] = {
+	{ "horner", { 4, 1, 1 }, { 32, 1, 1 }, horner, 0, 0, 0 }, { 0 }
+};
 
 /* index64.cu */
 static void wide(struct cuda_expect *e, const struct cuda_item *w)
@@ -34,9 +35,9 @@ static void backward(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch index64[] = {
-	{ "wide", { 4, 1, 1 }, { 64, 1, 1 }, wide, 0, 0 },
-	{ "large", { 4, 1, 1 }, { 64, 1, 1 }, large, 0, 0 },
-	{ "backward", { 4, 1, 1 }, { 64, 1, 1 }, backward, 0, 0 },
+	{ "wide", { 4, 1, 1 }, { 64, 1, 1 }, wide, 0, 0, 0 },
+	{ "large", { 4, 1, 1 }, { 64, 1, 1 }, large, 0, 0, 0 },
+	{ "backward", { 4, 1, 1 }, { 64, 1, 1 }, backward, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -48,7 +49,7 @@ static void widen(struct cuda_expect *e, const struct cuda_item *w)
 	writes(e, 3, "narrow", w->id[0], 2);
 }
 
-static const struct cuda_launch halves[] = { { "widen", { 1, 1, 1 }, { 64, 1, 1 }, widen, 0, 0 },
+static const struct cuda_launch halves[] = { { "widen", { 1, 1, 1 }, { 64, 1, 1 }, widen, 0, 0, 0 },
 	                                     { 0 } };
 
 /* vector_types.cu: a whole vector is one access; a float3 is 12 bytes. */
@@ -74,9 +75,9 @@ static void as_vectors(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch vector_types[] = {
-	{ "wide", { 1, 1, 1 }, { 64, 1, 1 }, vectors, 0, 0 },
-	{ "members", { 1, 1, 1 }, { 64, 1, 1 }, members, 0, 0 },
-	{ "as_vectors", { 1, 1, 1 }, { 64, 1, 1 }, as_vectors, 0, 0 },
+	{ "wide", { 1, 1, 1 }, { 64, 1, 1 }, vectors, 0, 0, 0 },
+	{ "members", { 1, 1, 1 }, { 64, 1, 1 }, members, 0, 0, 0 },
+	{ "as_vectors", { 1, 1, 1 }, { 64, 1, 1 }, as_vectors, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -88,7 +89,7 @@ static void bits(struct cuda_expect *e, const struct cuda_item *w)
 		writes(e, 2 + k, "out", 8 * w->id[0] + k, 4);
 }
 
-static const struct cuda_launch integers[] = { { "bits", { 1, 1, 1 }, { 64, 1, 1 }, bits, 0, 0 },
+static const struct cuda_launch integers[] = { { "bits", { 1, 1, 1 }, { 64, 1, 1 }, bits, 0, 0, 0 },
 	                                       { 0 } };
 
 /* math.cu: twelve. */
@@ -100,7 +101,7 @@ static void functions(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch math[] = {
-	{ "functions", { 1, 1, 1 }, { 64, 1, 1 }, functions, 0, 0 }, { 0 }
+	{ "functions", { 1, 1, 1 }, { 64, 1, 1 }, functions, 0, 0, 0 }, { 0 }
 };
 
 /* gpu_results.cu */
@@ -136,9 +137,9 @@ static void shuffles(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch gpu_results[] = {
-	{ "shifts", { 1, 1, 1 }, { 1, 1, 1 }, shifts, 0, 0 },
-	{ "others", { 1, 1, 1 }, { 1, 1, 1 }, others, 0, 0 },
-	{ "shuffles", { 1, 1, 1 }, { 32, 1, 1 }, shuffles, 0, 0 },
+	{ "shifts", { 1, 1, 1 }, { 1, 1, 1 }, shifts, 0, 0, 0 },
+	{ "others", { 1, 1, 1 }, { 1, 1, 1 }, others, 0, 0, 0 },
+	{ "shuffles", { 1, 1, 1 }, { 32, 1, 1 }, shuffles, 0, 0, 0 },
 	{ 0 }
 };
 

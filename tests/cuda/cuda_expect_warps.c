@@ -11,7 +11,7 @@ static void group_sum(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch shuffle_reduce[] = {
-	{ "group_sum", { 4, 1, 1 }, { 128, 1, 1 }, group_sum, 0, 0 }, { 0 }
+	{ "group_sum", { 4, 1, 1 }, { 128, 1, 1 }, group_sum, 0, 0, 16 }, { 0 }
 };
 
 /* shuffle_scan.cu */
@@ -27,11 +27,11 @@ static void scan(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch shuffle_scan[] = {
-	{ "scan", { 2, 1, 1 }, { 64, 1, 1 }, scan, 0, 0 },
-	{ "scan", { 2, 1, 1 }, { 64, 1, 1 }, scan, 0, 0 },
-	{ "scan", { 2, 1, 1 }, { 64, 1, 1 }, scan, 0, 0 },
-	{ "scan", { 2, 1, 1 }, { 64, 1, 1 }, scan, 0, 0 },
-	{ "scan", { 2, 1, 1 }, { 64, 1, 1 }, scan, 0, 0 },
+	{ "scan", { 2, 1, 1 }, { 64, 1, 1 }, scan, 0, 0, 0 },
+	{ "scan", { 2, 1, 1 }, { 64, 1, 1 }, scan, 0, 0, 0 },
+	{ "scan", { 2, 1, 1 }, { 64, 1, 1 }, scan, 0, 0, 0 },
+	{ "scan", { 2, 1, 1 }, { 64, 1, 1 }, scan, 0, 0, 0 },
+	{ "scan", { 2, 1, 1 }, { 64, 1, 1 }, scan, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -45,7 +45,7 @@ static void butterfly(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch shuffle_butterfly[] = {
-	{ "butterfly", { 1, 1, 1 }, { 96, 1, 1 }, butterfly, 0, 0 }, { 0 }
+	{ "butterfly", { 1, 1, 1 }, { 96, 1, 1 }, butterfly, 0, 0, 0 }, { 0 }
 };
 
 /* shuffle_partial.cu */
@@ -73,9 +73,44 @@ static void chosen(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch shuffle_partial[] = {
-	{ "returned", { 2, 1, 1 }, { 64, 1, 1 }, returned, 0, 0 },
-	{ "sides", { 1, 1, 1 }, { 64, 1, 1 }, sides, 0, 0 },
-	{ "chosen", { 1, 1, 1 }, { 80, 1, 1 }, chosen, 0, 0 },
+	{ "returned", { 2, 1, 1 }, { 64, 1, 1 }, returned, 0, 0, 0 },
+	{ "sides", { 1, 1, 1 }, { 64, 1, 1 }, sides, 0, 0, 0 },
+	{ "chosen", { 1, 1, 1 }, { 80, 1, 1 }, chosen, 0, 0, 320 },
+	{ 0 }
+};
+
+/* early_return.cu: 200 of 256 work-items do not return; of three rounds the others meet two. */
+static void add(struct cuda_expect *e, const struct cuda_item *w)
+{
+	if (w->id[0] >= 200)
+		return;
+	if (w->local[0] == 0)
+		reads(e, 1, "sums", w->group[0], 4);
+	meets(e, 2);
+	reads(e, 3, "data", w->id[0], 4);
+	writes(e, 3, "data", w->id[0], 4);
+}
+
+static void rounds(struct cuda_expect *e, const struct cuda_item *w)
+{
+	EACH(k, 0, k < 3 && !(k == 2 && w->id[0] % 2), 1)
+	meets(e, 4);
+	reads(e, 5, "data", w->id[0], 4);
+	writes(e, 6, "data", w->id[0], 4);
+}
+
+static void above(struct cuda_expect *e, const struct cuda_item *w)
+{
+	if (w->id[0] >= 200)
+		return;
+	reads(e, 7, "data", w->id[0], 4);
+	writes(e, 8, "data", w->id[0], 4);
+}
+
+static const struct cuda_launch early_return[] = {
+	{ "add", { 4, 1, 1 }, { 64, 1, 1 }, add, 0, 0, 4 },
+	{ "rounds", { 4, 1, 1 }, { 64, 1, 1 }, rounds, 0, 0, 0 },
+	{ "above", { 4, 1, 1 }, { 64, 1, 1 }, above, 0, 0, 264 },
 	{ 0 }
 };
 
@@ -92,8 +127,8 @@ static void votes(struct cuda_expect *e, const struct cuda_item *w)
  * warps, a write of each of 63 (32 of the first 64; 13 i mod 100 is odd as i is, but the last one
  * is one less). */
 static const struct cuda_launch vote_launches[] = {
-	{ "votes", { 2, 1, 1 }, { 64, 1, 1 }, votes, 0, 0 },
-	{ "keep", { 1, 1, 1 }, { 128, 1, 1 }, NULL, 195, 195 },
+	{ "votes", { 2, 1, 1 }, { 64, 1, 1 }, votes, 0, 0, 0 },
+	{ "keep", { 1, 1, 1 }, { 128, 1, 1 }, NULL, 195, 195, 0 },
 	{ 0 }
 };
 
@@ -108,7 +143,7 @@ static void matches(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch match_launches[] = {
-	{ "matches", { 1, 1, 1 }, { 64, 1, 1 }, matches, 0, 0 }, { 0 }
+	{ "matches", { 1, 1, 1 }, { 64, 1, 1 }, matches, 0, 0, 0 }, { 0 }
 };
 
 /* sync_counts.cu */
@@ -142,8 +177,8 @@ static void until_done(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch sync_counts[] = {
-	{ "counts", { 2, 1, 1 }, { 96, 1, 1 }, counts, 0, 0 },
-	{ "until_done", { 2, 1, 1 }, { 96, 1, 1 }, until_done, 0, 0 },
+	{ "counts", { 2, 1, 1 }, { 96, 1, 1 }, counts, 0, 0, 0 },
+	{ "until_done", { 2, 1, 1 }, { 96, 1, 1 }, until_done, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -165,8 +200,8 @@ static void small_tiles(struct cuda_expect *e, const struct cuda_item *w)
 }
 
 static const struct cuda_launch cooperative[] = {
-	{ "tiles", { 2, 1, 1 }, { 64, 1, 1 }, tiles, 0, 0 },
-	{ "small_tiles", { 2, 1, 1 }, { 64, 1, 1 }, small_tiles, 0, 0 },
+	{ "tiles", { 2, 1, 1 }, { 64, 1, 1 }, tiles, 0, 0, 256 },
+	{ "small_tiles", { 2, 1, 1 }, { 64, 1, 1 }, small_tiles, 0, 0, 0 },
 	{ 0 }
 };
 
@@ -174,6 +209,7 @@ const struct cuda_program cuda_expect_warps[] = { { "shuffle_reduce", shuffle_re
 	                                          { "shuffle_scan", shuffle_scan },
 	                                          { "shuffle_butterfly", shuffle_butterfly },
 	                                          { "shuffle_partial", shuffle_partial },
+	                                          { "early_return", early_return },
 	                                          { "votes", vote_launches },
 	                                          { "matches", match_launches },
 	                                          { "sync_counts", sync_counts },

@@ -6,7 +6,8 @@
 
 enum { N = 200 };
 
-// out[i] = factor * in[i] for i < n; factor is a variable of the module.
+// out[i] = factor * in[i] for i < n, which waits in shared memory for a barrier that not all come to;
+// factor is a variable of the module.
 static const char text[] =
 	".version 6.5\n"
 	".target sm_50\n"
@@ -14,6 +15,7 @@ static const char text[] =
 	".global .align 4 .u32 factor = 3;\n"
 	".visible .entry scale(.param .u64 in, .param .u64 out, .param .u32 n)\n"
 	"{\n"
+	"	.shared .align 4 .b8 kept[256];\n"
 	"	.reg .pred %p<2>;\n"
 	"	.reg .b32 %r<8>;\n"
 	"	.reg .b64 %rd<8>;\n"
@@ -34,6 +36,11 @@ static const char text[] =
 	"	ld.global.u32 %r6, [%rd6];\n"
 	"	ld.global.u32 %r7, [factor];\n"
 	"	mul.lo.s32 %r6, %r6, %r7;\n"
+	"	mov.u32 %r2, kept;\n"
+	"	mad.lo.s32 %r2, %r4, 4, %r2;\n"
+	"	st.shared.u32 [%r2], %r6;\n"
+	"	bar.sync 0;\n"
+	"	ld.shared.u32 %r6, [%r2];\n"
 	"	st.global.u32 [%rd7], %r6;\n"
 	"DONE:\n"
 	"	ret;\n"

@@ -33,6 +33,7 @@ static struct {
 	struct cl_device device;
 	bool is_wide; /* its addresses have more than 48 bits */
 	cl_program plain;
+	cl_ulong local_bytes; /* local memory of the plain kernel that ran last */
 	struct instrumented probed[FORM_LIMIT];
 } fixture;
 
@@ -149,6 +150,17 @@ static void take_results(const struct launch *l, cl_mem *buffers, void **results
 	}
 }
 
+static cl_ulong local_bytes(cl_kernel kernel)
+{
+	cl_ulong bytes = 0;
+
+	assert_int_equal(clGetKernelWorkGroupInfo(kernel, fixture.device.id,
+	                                          CL_KERNEL_LOCAL_MEM_SIZE, sizeof(bytes), &bytes,
+	                                          NULL),
+	                 CL_SUCCESS);
+	return bytes;
+}
+
 void probed_launch_plain(const struct launch *l, void **results)
 {
 	cl_mem buffers[ARGUMENTS_MAX];
@@ -157,6 +169,7 @@ void probed_launch_plain(const struct launch *l, void **results)
 
 	assert_int_equal(code, CL_SUCCESS);
 	set_arguments(kernel, l, buffers);
+	fixture.local_bytes = local_bytes(kernel);
 	cl_device_launch(&fixture.device, kernel, l->offset, l->global, l->local);
 	take_results(l, buffers, results);
 	clReleaseKernel(kernel);
@@ -241,6 +254,8 @@ void probed_launch_run(const struct launch *l, struct probing *how, void **resul
 		struct box box = box_at(l, begin, how->slice_groups);
 
 		take_slice(l, kernel, &box, how, found);
+		/* Probes take none of the program's. */
+		assert_int_equal(local_bytes(kernel), fixture.local_bytes);
 		begin += box.count[0] * box.count[1];
 	}
 	take_results(l, buffers, results);

@@ -314,6 +314,43 @@ static void only_kernels_whose_items_part_go_in_rounds(void **state)
 	str_release(&text);
 }
 
+/*
+ * Local memory beside the kernel's own (64 words of some_pass): five counters where work-items wait
+ * for their group; where they wait for their warp, a word for each of 32 warps, and two words of 32
+ * bits and one of 64 for each of 1024 work-items.
+ */
+static void only_kernels_whose_warps_wait_need_memory_for_each_work_item(void **state)
+{
+	static const struct {
+		const char *kernel;
+		cl_ulong bytes;
+	} needs[] = { { "group_votes", 5 * 4 },
+		      { "some_pass", 64 * 4 + 5 * 4 },
+		      { "own_rounds", 5 * 4 + 32 * 4 + 1024 * (4 + 4 + 8) + 4 } };
+	cl_program program;
+	struct str code;
+
+	str_init(&code, 1 << 24);
+	instrument("spir", &code);
+	program = cl_device_build_binary(&device, code.text, code.length);
+	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
+		cl_kernel kernel = clCreateKernel(program, needs[i].kernel, NULL);
+		cl_ulong bytes = 0;
+
+		assert_non_null(kernel);
+		assert_int_equal(clGetKernelWorkGroupInfo(kernel, device.id,
+		                                          CL_KERNEL_LOCAL_MEM_SIZE, sizeof(bytes),
+		                                          &bytes, NULL),
+		                 CL_SUCCESS);
+		if (bytes != needs[i].bytes)
+			fail_msg("%s needs %llu bytes, expected %llu", needs[i].kernel,
+			         (unsigned long long)bytes, (unsigned long long)needs[i].bytes);
+		clReleaseKernel(kernel);
+	}
+	clReleaseProgram(program);
+	str_release(&code);
+}
+
 static void spir_does_what_cuda_does(void **state)
 {
 	struct str code;
@@ -328,6 +365,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_kernels_whose_items_part_go_in_rounds),
+		cmocka_unit_test(only_kernels_whose_warps_wait_need_memory_for_each_work_item),
 		cmocka_unit_test(text_does_what_cuda_does),
 		cmocka_unit_test(spir_does_what_cuda_does),
 	};

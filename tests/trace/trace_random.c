@@ -62,6 +62,8 @@ static void random_sites(struct random *r, struct kernel_table *t)
 
 void random_table(struct random *r, struct kernel_table *t)
 {
+	struct random apart = { ~r->state }; /* draws that leave the others as they were */
+
 	*t = (struct kernel_table){ .name = strdup("kernel"),
 		                    .site_count = 1 + random_below(r, 40),
 		                    .argument_count = random_below(r, 4),
@@ -74,6 +76,8 @@ void random_table(struct random *r, struct kernel_table *t)
 	t->is_repeatable = random_below(r, 2);
 	t->is_irreducible = random_below(r, 2);
 	t->has_conditional_barrier = random_below(r, 2);
+	t->has_local_bytes = random_below(&apart, 2);
+	t->local_bytes = t->has_local_bytes ? random_next(&apart) >> random_below(&apart, 64) : 0;
 	t->item_words = (uint32_t)random_next(r);
 	t->least_words = (uint32_t)random_next(r);
 	t->lanes = random_below(r, 2) ? 32 : (uint32_t)random_below(r, 2);

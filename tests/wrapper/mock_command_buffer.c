@@ -129,8 +129,9 @@ cl_int mock_clCommandNDRangeKernelKHR(cl_command_buffer_khr buffer, cl_command_q
 	kept->command.range =
 		(struct mock_range){ &kept->numbers[0], &kept->numbers[1], &kept->numbers[2] };
 	hold(buffer, o);
-	memcpy((void *)&then, o->values[0], sizeof(then));
-	hold(buffer, then);
+	then = mock_named(o->values[0]);
+	if (then)
+		hold(buffer, then);
 	if (is_late)
 		LEAVE(CL_SUCCESS);
 	then = mock_make(KERNEL, o->owner);

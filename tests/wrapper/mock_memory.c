@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory of the mock: buffers and their parts, images, shared memory, samplers. */
+/* Memory of the mock: buffers and their parts, images, pipes, samplers. */
 #include "mock_calls.h"
 #include "mock_driver.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A buffer; NULL with *errcode_ret set when the device is full. The lock is held. */
@@ -63,39 +62,49 @@ cl_mem mock_clCreateImage(cl_context context, cl_mem_flags flags, const cl_image
 	                  errcode_ret));
 }
 
-void *mock_clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t size, cl_uint alignment)
-{
-	if (!mock_enter("clSVMAlloc"))
-		return NULL;
-	mock_check(context, CONTEXT);
-	LEAVE(mock_alloc(size));
-}
-
-void mock_clSVMFree(cl_context context, void *memory)
-{
-	if (mock_enter("clSVMFree"))
-		mock_let_go();
-	free(memory);
-}
-
-void *mock_clHostMemAllocINTEL(cl_context context, const cl_mem_properties_intel *p, size_t size,
-                               cl_uint alignment, cl_int *errcode_ret)
+cl_mem mock_clCreateImageWithProperties(cl_context context, const cl_mem_properties *p,
+                                        cl_mem_flags flags, const cl_image_format *f,
+                                        const cl_image_desc *d, void *host, cl_int *errcode_ret)
 {
 	ENTER_OBJECT
-	mock_check(context, CONTEXT);
-	LEAVE(mock_alloc(size));
+	LEAVE(make_buffer(context, d->image_width, NULL, errcode_ret));
 }
 
-cl_int mock_clMemFreeINTEL(cl_context context, void *memory)
+/* NOLINTBEGIN(readability-function-size): the parameters are Khronos' */
+cl_mem mock_clCreateImage2D(cl_context context, cl_mem_flags flags, const cl_image_format *f,
+                            size_t width, size_t height, size_t pitch, void *host,
+                            cl_int *errcode_ret)
 {
-	ENTER
-	mock_check(context, CONTEXT);
-	free(memory);
-	LEAVE(CL_SUCCESS);
+	ENTER_OBJECT
+	LEAVE(make_buffer(context, width * height, NULL, errcode_ret));
+}
+
+cl_mem mock_clCreateImage3D(cl_context context, cl_mem_flags flags, const cl_image_format *f,
+                            size_t width, size_t height, size_t depth, size_t row_pitch,
+                            size_t slice_pitch, void *host, cl_int *errcode_ret)
+{
+	ENTER_OBJECT
+	LEAVE(make_buffer(context, width * height * depth, NULL, errcode_ret));
+}
+/* NOLINTEND(readability-function-size) */
+
+cl_mem mock_clCreatePipe(cl_context context, cl_mem_flags flags, cl_uint packet_size,
+                         cl_uint packets, const cl_pipe_properties *p, cl_int *errcode_ret)
+{
+	ENTER_OBJECT
+	LEAVE(make_buffer(context, (size_t)packet_size * packets, NULL, errcode_ret));
 }
 
 cl_sampler mock_clCreateSampler(cl_context context, cl_bool n, cl_addressing_mode a,
                                 cl_filter_mode f, cl_int *errcode_ret)
+{
+	ENTER_OBJECT
+	mock_check(context, CONTEXT);
+	LEAVE((cl_sampler)mock_make(SAMPLER, (struct object *)context));
+}
+
+cl_sampler mock_clCreateSamplerWithProperties(cl_context context, const cl_sampler_properties *p,
+                                              cl_int *errcode_ret)
 {
 	ENTER_OBJECT
 	mock_check(context, CONTEXT);

@@ -48,6 +48,59 @@ void mock_check(const void *handle, enum sort sort)
 		misuses++;
 }
 
+/* Newer ones come first: a place may have been another's. */
+struct object *mock_named(const unsigned char value[8])
+{
+	struct object *o = made;
+	const void *handle;
+
+	memcpy((void *)&handle, value, sizeof(handle));
+	while (o && handle != o && (o->sort != SHARED || handle != o->bytes))
+		o = o->next_made;
+	return handle ? o : NULL;
+}
+
+/* A command names what its kernel's arguments do; a driver keeps objects until it has run. */
+static void take_arguments(struct object *event)
+{
+	for (int i = 0; i < MOST_ARGUMENTS; i++) {
+		struct object *o = event->arguments[i] = mock_named(event->kernel->values[i]);
+
+		misuses += o && o->refs <= 0;
+		if (o && o->sort != SHARED)
+			o->refs++;
+	}
+}
+
+static void drop_arguments(struct object *event)
+{
+	for (int i = 0; i < MOST_ARGUMENTS; i++) {
+		struct object *o = event->arguments[i];
+
+		event->arguments[i] = NULL;
+		if (o && o->sort != SHARED)
+			mock_drop(o);
+	}
+}
+
+void *mock_share(struct object *context, size_t size)
+{
+	struct object *o = mock_make(SHARED, context);
+
+	o->bytes = mock_alloc(size);
+	return o->bytes;
+}
+
+void mock_unshare(const void *memory)
+{
+	struct object *o = mock_named((const unsigned char *)&memory);
+
+	if (o && o->sort == SHARED && o->refs > 0)
+		mock_drop(o);
+	else
+		misuses++;
+}
+
 void mock_drop(struct object *o)
 {
 	if (!o)
@@ -66,8 +119,12 @@ void mock_drop(struct object *o)
 	mock_drop(o->before);
 	mock_drop(o->kernel);
 	mock_drop(o->last);
-	free(o->bytes);
-	o->bytes = NULL;
+	drop_arguments(o);
+	/* Of shared memory the place stays taken: what still names it must be found out. */
+	if (o->sort != SHARED) {
+		free(o->bytes);
+		o->bytes = NULL;
+	}
 	alive--;
 }
 
@@ -153,14 +210,19 @@ static bool is_free(const struct object *event)
 	return !event->before || event->before->status <= CL_COMPLETE;
 }
 
-static void run(const struct object *event)
+static void run(struct object *event)
 {
+	for (int i = 0; i < MOST_ARGUMENTS; i++)
+		misuses += event->arguments[i] && event->arguments[i]->refs <= 0;
 	if (event->kernel && strcmp(event->kernel->name, "update") == 0)
 		run_update(event);
 	if (event->kernel && strcmp(event->kernel->name, "warpline_keep") == 0)
 		memcpy(argument(event->kernel, 0)->bytes, event->kernel->values[1], 8);
 	if (event->to)
 		memcpy(event->to, event->from, event->size);
+	if (event->ends)
+		mock_unshare(event->ends);
+	drop_arguments(event);
 }
 
 /* A command comes after it was enqueued, and after all that it waits for. */
@@ -253,12 +315,14 @@ void mock_enqueue(struct object *queue, const struct mock_command *command)
 		event->kernel = mock_make(KERNEL, c->kernel->owner);
 		memcpy(event->kernel->name, c->kernel->name, sizeof(c->kernel->name));
 		memcpy(event->kernel->values, c->kernel->values, sizeof(c->kernel->values));
+		take_arguments(event);
 	}
 	event->offset = c->range.offset ? *c->range.offset : 0;
 	event->global = c->range.global ? *c->range.global : 1;
 	event->local = c->range.local ? *c->range.local : 1;
 	event->to = c->to;
 	event->from = c->from;
+	event->ends = c->ends;
 	event->size = c->bytes;
 	event->queue = queue;
 	event->handles = c->out != NULL;

@@ -15,7 +15,19 @@
 #define MOST_WAITS     8
 #define MOST_CALLBACKS 4
 
-enum sort { PLATFORM, DEVICE, CONTEXT, QUEUE, BUFFER, SAMPLER, PROGRAM, KERNEL, EVENT, COMMANDS };
+enum sort {
+	PLATFORM,
+	DEVICE,
+	CONTEXT,
+	QUEUE,
+	BUFFER,
+	SAMPLER,
+	PROGRAM,
+	KERNEL,
+	EVENT,
+	COMMANDS,
+	SHARED, /* memory; its handle is its bytes */
+};
 
 struct mock_callback {
 	void(CL_CALLBACK *run)(cl_event, cl_int, void *);
@@ -40,10 +52,12 @@ struct object {
 	cl_int status;
 	/* retained; of a command buffer all that it holds, and the last event */
 	struct object *waits_for[MOST_WAITS], *before;
-	struct object *kernel, *queue; /* the kernel is retained */
+	struct object *kernel, *queue;            /* the kernel is retained */
+	struct object *arguments[MOST_ARGUMENTS]; /* retained, but for shared memory */
 	size_t offset, global, local;
 	void *to; /* of a copy */
 	const void *from;
+	const void *ends; /* shared memory */
 	struct mock_callback callbacks[MOST_CALLBACKS];
 	struct object *next_pending;
 	/* queue */
@@ -64,6 +78,7 @@ struct mock_command {
 	struct mock_range range;
 	void *to;
 	const void *from;
+	const void *ends;
 	size_t bytes;
 	cl_uint wait_count;
 	const cl_event *wait_list;
@@ -76,6 +91,13 @@ struct object *mock_make(enum sort sort, struct object *owner);
 
 /* Give a reference back. NULL is allowed. */
 void mock_drop(struct object *o);
+
+/* The object that a kernel's value names, alive or not, or NULL. */
+struct object *mock_named(const unsigned char value[8]);
+
+/* Memory of a context that host and device share, and its end. */
+void *mock_share(struct object *context, size_t size);
+void mock_unshare(const void *memory);
 
 /* Whether a buffer of that size still fits the device; if so it is taken. */
 bool mock_take_bytes(size_t size);
