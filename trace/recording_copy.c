@@ -155,13 +155,13 @@ static int copy_program(struct recording_copy *c, const struct recording *r, siz
 	bool has_own_text = p->source_file && !p->source_name;
 	struct str source;
 	int ret = read_source(r, i, &source, err);
+	const char *text = source.text ? source.text : "";
 
 	if (!ret)
-		ret = recording_writer_program(c->w, p, has_own_text ? source.text : NULL,
-		                               source.length, id, err);
+		ret = recording_writer_program(c->w, p, has_own_text ? text : NULL, source.length,
+		                               id, err);
 	if (!ret && p->source_name)
-		ret = recording_writer_source(c->w, *id, p->source_name, source.text, source.length,
-		                              err);
+		ret = recording_writer_source(c->w, *id, p->source_name, text, source.length, err);
 	str_release(&source);
 	return ret;
 }
