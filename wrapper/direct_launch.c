@@ -121,14 +121,14 @@ static bool take_room(struct direct_launch *d, const struct launch_job *job)
 	d->has_room = direct_room_take(&job->engine->rooms, &d->room, d->queue, room_bytes(d));
 	if (!d->has_room)
 		return false;
-	if (!d->room.block)
+	if (!d->room.piece)
 		d->copies = malloc(host_bytes(d) + room_bytes(d));
-	d->records = d->room.block ? d->room.block : d->copies + host_bytes(d);
-	host.bytes = d->room.block ? d->room.block : d->copies;
+	d->records = d->room.piece ? d->room.piece : d->copies + host_bytes(d);
+	host.bytes = d->room.piece ? d->room.piece : d->copies;
 	host.size = host_bytes(d);
 	if (!host.bytes || slice_host_fill(&host, &d->layout, &job->shape, NULL, &d->slice) < 0)
 		return false;
-	if (d->room.block && d->slice.tables_bytes)
+	if (d->room.piece && d->slice.tables_bytes)
 		memset(d->records + d->slice.tables_offset, 0, (size_t)d->slice.tables_bytes);
 	return true;
 }
@@ -161,9 +161,9 @@ static cl_int set_arguments(const struct launch_job *job, cl_kernel kernel)
 	const struct direct_room *room = &job->direct->room;
 	cl_int rc = kernel_run_arguments(job, kernel);
 
-	if (rc == CL_SUCCESS && room->block)
+	if (rc == CL_SUCCESS && room->piece)
 		return opencl_real()->clSetKernelArgSVMPointer(kernel, job->value_count,
-		                                               room->block);
+		                                               room->piece);
 	if (rc == CL_SUCCESS)
 		rc = opencl_real()->clSetKernelArg(kernel, job->value_count,
 		                                   sizeof(room->buffer->mem),
@@ -258,7 +258,7 @@ static cl_int enqueue(struct sequence *q, struct launch_job *job, cl_kernel kern
 		rc = enqueue_copies(q, job);
 	if (rc != CL_SUCCESS)
 		return rc;
-	if (room->block)
+	if (room->piece)
 		return enqueue_shared(q, job, kernel);
 	pthread_mutex_lock(&room->buffer->sequence);
 	rc = enqueue_all(q, job, kernel);
