@@ -166,11 +166,12 @@ static int walk(struct plan *p, step_fn *step, struct err *err)
 	int rc = 0;
 
 	for (uint64_t g = 0; !rc && g < groups; g++) {
-		struct group_events events;
+		struct group_items items = { 0 };
 
-		rc = p->input->groups.read(p->input->groups.context, g, &events, err);
+		rc = p->input->groups.read(p->input->groups.context, g, &items, err);
 		if (!rc)
-			rc = group_stream_form(&p->stream, &p->maker, g, &events, err);
+			rc = group_stream_form(&p->stream, &p->maker, g, &items, err);
+		group_items_release(&items);
 		if (!rc && step == add_access)
 			rc = reorder_config_add_group(p->config, err);
 		for (uint32_t w = 0; !rc && w < p->stream.warp_count; w++) {

@@ -328,7 +328,7 @@ static int seal_all(struct bundle_writer *w, struct err *err)
 
 	for (size_t i = 0; i < w->count && !ret; i++)
 		ret = seal(w, w->bundles[i], err);
-	if (!ret && w->open_bytes && own_file_truncate(&w->open_file, &inner))
+	if (!ret && w->open_bytes && own_file_cut(&w->open_file, 0, &inner))
 		ret = err_set(err, ERR_IO, "%s/%s: %s", w->dir, BUNDLE_OPEN_FILE, inner.msg);
 	w->open_bytes = 0;
 	w->events = w->items = 0;

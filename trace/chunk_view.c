@@ -223,7 +223,6 @@ static int decode_next(struct chunk_view *v, const char **fault, struct err *err
 	p->event = v->decoded;
 	*fault = columns_reader_events(&v->reader, p->items, first,
 	                               events + (v->keeps_all ? p->event : 0));
-	p->is_packed = v->reader.is_packed;
 	v->decoded += first[p->items];
 	v->next++;
 	if (!*fault && v->next == v->header.groups)
@@ -243,7 +242,7 @@ int chunk_view_decode_all(struct chunk_view *v, struct err *err)
 }
 
 int chunk_view_group(struct chunk_view *v, uint32_t place, struct group_events *out,
-                     bool *is_packed, struct err *err)
+                     struct err *err)
 {
 	const struct chunk_place *p = &v->places[place];
 	const char *fault = NULL;
@@ -262,6 +261,5 @@ int chunk_view_group(struct chunk_view *v, uint32_t place, struct group_events *
 		.first = (uint64_t *)v->first.data + (v->keeps_all ? p->first : 0),
 		.events = (struct event *)v->events.data + (v->keeps_all ? p->event : 0)
 	};
-	*is_packed = p->is_packed;
 	return 0;
 }

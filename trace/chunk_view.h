@@ -26,7 +26,6 @@ struct scratch {
 struct chunk_place {
 	uint32_t group;
 	uint32_t items;
-	bool is_packed; /* it has runs or grids */
 	uint64_t first; /* index of its first[0], */
 	uint64_t event; /* and of its first event, where all groups are kept */
 };
@@ -83,11 +82,11 @@ int chunk_view_unpack(struct chunk_view *v, struct err *err);
 int chunk_view_decode_all(struct chunk_view *v, struct err *err);
 
 /*
- * The events of group `place` of the chunk, as stored; borrowed until the next call. *is_packed:
- * whether there are runs or grids among them. Returns 0, ERR_FORMAT (what lies in the chunk up to
- * this group is damaged; of the last group: anything) or ERR_NOMEM; after that nothing but a load.
+ * The events of group `place` of the chunk, as stored; borrowed until the next call. Returns 0,
+ * ERR_FORMAT (what lies in the chunk up to this group is damaged; of the last group: anything) or
+ * ERR_NOMEM; after that nothing but a load.
  */
 int chunk_view_group(struct chunk_view *v, uint32_t place, struct group_events *out,
-                     bool *is_packed, struct err *err);
+                     struct err *err);
 
 #endif

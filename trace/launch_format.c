@@ -20,6 +20,7 @@
 #define CHUNK_CHECKSUM_AT (LAUNCH_CHUNK_HEADER_BYTES - 8)
 #define FLAG_WHOLE        UINT32_C(1)
 #define FLAG_PARTIAL      UINT32_C(2)
+#define CHUNK_GOES_ON     (UINT32_C(1) << 31) /* in the number of groups */
 
 static const char *const column_names[] = {
 #define COLUMN(NAME, name) name,
@@ -159,7 +160,7 @@ void launch_chunk_header_put(unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
                              struct launch_chunk_header *h, const void *packed, size_t length)
 {
 	put_magic(bytes, CHUNK_MAGIC, 4);
-	put32(bytes + 4, h->groups);
+	put32(bytes + 4, h->groups | (h->goes_on ? CHUNK_GOES_ON : 0));
 	put32(bytes + 8, h->items);
 	put32(bytes + 12, h->guide_bytes);
 	put64(bytes + 16, h->totals.events);
@@ -239,7 +240,7 @@ int launch_chunk_header_get(struct launch_chunk_header *h, const struct launch_h
 
 	if (memcmp(bytes, CHUNK_MAGIC, 4) != 0)
 		return damaged(name, offset, "expected a chunk, \"" CHUNK_MAGIC "\"", err);
-	*h = (struct launch_chunk_header){ .groups = get32(bytes + 4),
+	*h = (struct launch_chunk_header){ .groups = get32(bytes + 4) & ~CHUNK_GOES_ON,
 		                           .items = get32(bytes + 8),
 		                           .guide_bytes = get32(bytes + 12) };
 	h->totals.events = events;
@@ -254,25 +255,33 @@ int launch_chunk_header_get(struct launch_chunk_header *h, const struct launch_h
 		h->packed_bytes[c] = get32(bytes + 60 + 8 * c);
 	}
 	h->checksum = get64(bytes + CHUNK_CHECKSUM_AT);
+	h->goes_on = get32(bytes + 4) & CHUNK_GOES_ON;
 	if (h->groups < 1 || h->groups > LAUNCH_CHUNK_GROUPS_MAX)
 		return damaged(name, offset + 4, "expected 1..4096 groups in a chunk", err);
+	if (h->goes_on && (h->groups > 1 || file->version < LAUNCH_VERSION_PARTS))
+		return damaged(name, offset + 4, "only a group alone in its chunk can go on", err);
 	if (h->items < h->groups || h->items > LAUNCH_CHUNK_ITEMS_MAX)
 		return damaged(name, offset + 8, "expected groups..2^20 work-items in a chunk",
 		               err);
 	if (h->guide_bytes > guide_bytes_max(file))
 		return damaged(name, offset + 12, "more bytes of guides than the sites can have",
 		               err);
-	if (events > (h->groups == 1 ? LAUNCH_GROUP_EVENTS_MAX : LAUNCH_CHUNK_EVENTS_MAX))
-		return damaged(name, offset + 16,
-		               "expected at most 2^20 events in a chunk, 2^28 for a single group",
-		               err);
+	if (events > LAUNCH_CHUNK_EVENTS_MAX &&
+	    (h->groups > 1 || file->version >= LAUNCH_VERSION_PARTS))
+		return damaged(name, offset + 16, "expected at most 2^20 events in a chunk", err);
+	if (events > LAUNCH_OLD_EVENTS_MAX)
+		return err_set(err, ERR_LIMIT,
+		               "%s: offset %" PRIu64 ": a group with %" PRIu64
+		               " events in one piece, as files before version 4 have it: at most "
+		               "%" PRIu64 " are read",
+		               name, offset, events, LAUNCH_OLD_EVENTS_MAX);
 	return check_columns(h, name, offset, err);
 }
 
 /* What all sums of the file go into: those of its chunks are in the index, whose sum is here. */
 static uint64_t trailer_checksum(const unsigned char *bytes, const struct launch_header *file)
 {
-	return XXH64(bytes, 104, file->version < LAUNCH_VERSION_SUMS ? 0 : file->checksum);
+	return XXH64(bytes, 104, file->version < LAUNCH_VERSION_PARTS ? 0 : file->checksum);
 }
 
 void launch_trailer_put(unsigned char bytes[LAUNCH_TRAILER_BYTES], struct launch_trailer *t,
@@ -318,8 +327,12 @@ static const char *trailer_fault(const struct launch_trailer *t, const struct la
                                  uint64_t length)
 {
 	uint64_t chunks_bytes = t->index_offset - LAUNCH_HEADER_BYTES;
-	uint64_t groups = t->totals.groups, numbers = 2 * (uint64_t)t->chunks + groups;
-	uint64_t sums = file->version < LAUNCH_VERSION_SUMS ? 0 : 8 * (uint64_t)t->chunks;
+	bool has_parts = file->version >= LAUNCH_VERSION_PARTS;
+	uint64_t chunks = t->chunks, groups = t->totals.groups;
+	uint64_t sums = has_parts ? LAUNCH_SUM_BYTES * chunks : 0;
+	/* For each chunk two numbers, and one for each group in it. */
+	uint64_t least = 2 * chunks + (groups > chunks ? groups : chunks);
+	uint64_t most = VARINT_BYTES_MAX * (2 * chunks + groups + (has_parts ? chunks : 0));
 
 	if (t->totals.file_bytes != length)
 		return "the trailer names another length of the file";
@@ -327,12 +340,12 @@ static const char *trailer_fault(const struct launch_trailer *t, const struct la
 	    t->index_offset > length || t->index_bytes > length - t->index_offset ||
 	    length - t->index_offset - t->index_bytes != LAUNCH_TRAILER_BYTES)
 		return "the index is not between the chunks and the trailer";
-	if (t->chunks > chunks_bytes / LAUNCH_CHUNK_HEADER_BYTES)
+	if (chunks > chunks_bytes / LAUNCH_CHUNK_HEADER_BYTES)
 		return "more chunks than the file has room for";
-	if (groups < t->chunks || groups > (uint64_t)t->chunks * LAUNCH_CHUNK_GROUPS_MAX)
+	if (groups < (has_parts ? chunks != 0 : chunks) ||
+	    groups > chunks * LAUNCH_CHUNK_GROUPS_MAX)
 		return "the number of groups does not go with the number of chunks";
-	if (t->index_raw_bytes < numbers + sums ||
-	    t->index_raw_bytes > VARINT_BYTES_MAX * numbers + sums ||
+	if (t->index_raw_bytes < least + sums || t->index_raw_bytes > most + sums ||
 	    t->index_raw_bytes > t->index_bytes * LAUNCH_ZSTD_RATIO_MAX)
 		return "the size of the index does not go with what it holds";
 	return NULL;
@@ -354,7 +367,7 @@ int launch_trailer_get(struct launch_trailer *t, const unsigned char bytes[LAUNC
 		fault = "unknown flags in the trailer";
 	else
 		fault = trailer_fault(t, file, length);
-	t->totals.file_sum = file->version < LAUNCH_VERSION_SUMS ? 0 : get64(bytes + 104);
+	t->totals.file_sum = file->version < LAUNCH_VERSION_PARTS ? 0 : get64(bytes + 104);
 	return fault ? damaged(name, length - LAUNCH_TRAILER_BYTES, fault, err) : 0;
 }
 

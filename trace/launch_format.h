@@ -18,7 +18,7 @@ struct kernel_table;
 #define LAUNCH_VERSION        4u
 #define LAUNCH_VERSION_OLDEST 2u /* that is read: without guides */
 #define LAUNCH_VERSION_GUIDES 3u
-#define LAUNCH_VERSION_SUMS   4u /* the index has the sums of the chunks */
+#define LAUNCH_VERSION_PARTS  4u /* a group may be in several chunks; the index has their sums */
 
 #define LAUNCH_HEADER_BYTES       120u
 #define LAUNCH_CHUNK_HEADER_BYTES 136u
@@ -28,8 +28,8 @@ struct kernel_table;
 #define LAUNCH_INDEX_MAGIC_BYTES  8u
 
 #define LAUNCH_GROUPS_MAX        (UINT64_C(1) << 32) /* groups of a launch */
-#define LAUNCH_GROUP_EVENTS_MAX  (UINT64_C(1) << 28) /* of one group: stored, and expanded */
-#define LAUNCH_CHUNK_EVENTS_MAX  (UINT64_C(1) << 20) /* of a chunk that holds several groups */
+#define LAUNCH_CHUNK_EVENTS_MAX  (UINT64_C(1) << 20) /* of a chunk, and of a part of a group */
+#define LAUNCH_OLD_EVENTS_MAX    (UINT64_C(1) << 22) /* of one group, in files without parts */
 #define LAUNCH_CHUNK_GROUPS_MAX  (UINT32_C(1) << 12)
 #define LAUNCH_CHUNK_ITEMS_MAX   (UINT32_C(1) << 20)
 #define LAUNCH_BUNDLE_MAX        4096u /* launches of a bundle */
@@ -58,6 +58,7 @@ struct launch_chunk_header {
 	uint32_t groups;
 	uint32_t items;
 	uint32_t guide_bytes; /* they lie before the columns */
+	bool goes_on;         /* its only group goes on in the next chunk */
 	struct launch_totals
 		totals;    /* events and by kind; groups and those of the file are not used */
 	uint64_t checksum; /* set by get and put */

@@ -5,7 +5,6 @@
 #include "bundle_view.h"
 #include "chunk_view.h"
 #include "err.h"
-#include "expander.h"
 #include "kernel_table.h"
 #include "launch_format.h"
 #include "launch_index.h"
@@ -27,11 +26,10 @@ struct launch_reader {
 	struct launch_totals totals;
 	struct launch_index index; /* sorted */
 	bool is_whole;
-	uint32_t loaded;           /* the chunk in `chunk`, or NO_CHUNK */
-	struct chunk_view *chunk;  /* own, or the bundle's, which others use, too */
-	uint32_t first_place;      /* in the chunk, of the launch's groups */
-	struct expander *expander; /* made when it is needed */
-	uint64_t *zeros;           /* first[] of a group that is not in the file */
+	uint32_t loaded;          /* the chunk in `chunk`, or NO_CHUNK */
+	struct chunk_view *chunk; /* own, or the bundle's, which others use, too */
+	uint32_t first_place;     /* in the chunk, of the launch's groups */
+	uint64_t *zeros;          /* first[] of a group that is not in the file */
 };
 
 static int read_header(struct launch_reader *r, struct err *err)
@@ -91,20 +89,31 @@ static int add_scanned(struct launch_reader *r, uint64_t bytes, struct err *err)
 	return launch_index_add(&r->index, bytes, h->checksum, groups, h->groups, err);
 }
 
-/* The file of a writer that was killed: every chunk that is whole. */
+/* The file of a writer that was killed: every chunk that is whole, but for the parts of a group
+ * whose last one is missing. */
 static int scan(struct launch_reader *r, struct err *err)
 {
 	uint64_t offset = LAUNCH_HEADER_BYTES, length = trace_source_length(r->source), bytes;
+	struct launch_totals before = { 0 };
+	bool goes_on = false;
 	int ret = 0;
 
-	r->totals.file_bytes = length;
 	while (!ret && !is_index(r, offset)) {
 		ret = chunk_view_load(r->chunk, r->source, offset, length, &bytes, err);
 		if (ret || !bytes)
 			break;
+		if (!goes_on)
+			before = r->totals;
+		goes_on = r->chunk->header.goes_on;
 		ret = add_scanned(r, bytes, err);
 		offset += bytes;
 	}
+	if (goes_on) {
+		launch_index_drop(&r->index);
+		r->totals = before;
+	}
+	r->totals.groups = r->index.groups;
+	r->totals.file_bytes = length;
 	return ret;
 }
 
@@ -116,7 +125,7 @@ static int read_contents(struct launch_reader *r, struct err *err)
 	bool is_closed = false;
 	int ret = 0;
 
-	r->index.has_sums = r->header.version >= LAUNCH_VERSION_SUMS;
+	r->index.has_parts = r->header.version >= LAUNCH_VERSION_PARTS;
 	if (length >= LAUNCH_HEADER_BYTES + LAUNCH_TRAILER_BYTES) {
 		ret = trace_source_read(r->source, length - sizeof(bytes), bytes, sizeof(bytes),
 		                        err);
@@ -217,7 +226,6 @@ void launch_reader_close(struct launch_reader *r)
 		free(r->chunk);
 	}
 	launch_index_release(&r->index);
-	expander_free(r->expander);
 	free(r->zeros);
 	free(r);
 }
@@ -249,15 +257,13 @@ uint64_t launch_reader_next(const struct launch_reader *r, uint64_t g)
 	return launch_index_next(&r->index, g);
 }
 
-/* Have chunk `number` decoded in r->chunk-> */
-static int load(struct launch_reader *r, uint32_t number, struct err *err)
+/* Have chunk `number` checked in r->chunk-> */
+static int load_packed(struct launch_reader *r, uint32_t number, struct err *err)
 {
 	const struct index_chunk *c = launch_index_chunk(&r->index, number);
 	uint64_t bytes;
 	int ret;
 
-	if (r->loaded == number || r->bundle.view)
-		return 0;
 	r->loaded = NO_CHUNK;
 	ret = chunk_view_load(r->chunk, r->source, c->offset, c->offset + c->bytes, &bytes, err);
 	if (ret)
@@ -267,12 +273,33 @@ static int load(struct launch_reader *r, uint32_t number, struct err *err)
 		               "%s: offset %" PRIu64 ": chunk: expected %" PRIu64
 		               " bytes and %" PRIu32 " groups, as the index says",
 		               r->name, c->offset, c->bytes, c->groups);
-	if (r->index.has_sums && r->chunk->header.checksum != c->checksum)
+	if (r->index.has_parts && r->chunk->header.checksum != c->checksum)
 		return err_set(err, ERR_FORMAT,
 		               "%s: offset %" PRIu64
 		               ": chunk: its checksum is not the one that the index has",
 		               r->name, c->offset);
-	ret = chunk_view_unpack(r->chunk, err);
+	return 0;
+}
+
+int launch_reader_check(struct launch_reader *r, struct err *err)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && !r->bundle.view && i < r->index.chunks.count; i++)
+		ret = load_packed(r, i, err);
+	return ret;
+}
+
+/* Have chunk `number` decoded in r->chunk-> */
+static int load(struct launch_reader *r, uint32_t number, struct err *err)
+{
+	int ret;
+
+	if (r->loaded == number || r->bundle.view)
+		return 0;
+	ret = load_packed(r, number, err);
+	if (!ret)
+		ret = chunk_view_unpack(r->chunk, err);
 	if (!ret)
 		r->loaded = number;
 	return ret;
@@ -297,61 +324,101 @@ static int empty_group(struct launch_reader *r, uint64_t g, struct group_events 
 	return 0;
 }
 
-/* As launch_reader_packed(); *is_packed says whether there are runs or grids. */
-static int find_group(struct launch_reader *r, uint64_t g, struct group_events *out,
-                      bool *is_packed, struct err *err)
+static int check_group(const struct launch_reader *r, uint64_t g, struct err *err)
+{
+	uint64_t groups = launch_shape_group_count(&r->header.shape);
+
+	return g < groups
+	               ? 0
+	               : err_set(err, ERR_FORMAT,
+	                         "%s: group %" PRIu64 " is outside the launch's %" PRIu64 " groups",
+	                         r->name, g, groups);
+}
+
+uint32_t launch_reader_parts(const struct launch_reader *r, uint64_t g)
 {
 	struct index_place at;
-	bool is_there = launch_index_find(&r->index, g, &at);
-	int ret;
 
-	if (g >= launch_shape_group_count(&r->header.shape))
-		return err_set(err, ERR_FORMAT,
-		               "%s: group %" PRIu64 " is outside the launch's %" PRIu64 " groups",
-		               r->name, g, launch_shape_group_count(&r->header.shape));
-	*is_packed = false;
-	if (!is_there)
-		return empty_group(r, g, out, err);
-	ret = load(r, at.chunk, err);
-	if (ret)
-		return ret;
-	at.place += r->first_place;
-	if (r->chunk->places[at.place].group != g)
+	return launch_index_find(&r->index, g, &at) ? at.parts : 0;
+}
+
+/* Whether the chunk that is loaded is the one that the index has there, with part `part` of `at`.
+ */
+static int check_loaded(const struct launch_reader *r, uint64_t g, uint32_t part,
+                        const struct index_place *at, struct err *err)
+{
+	uint64_t offset = launch_index_chunk(&r->index, at->chunk + part)->offset;
+
+	if (r->chunk->places[r->first_place + at->place].group != g)
 		return err_set(err, ERR_FORMAT,
 		               "%s: offset %" PRIu64 ": chunk: expected group %" PRIu64
 		               " at place %" PRIu32 ", as the index says",
-		               r->name, launch_index_chunk(&r->index, at.chunk)->offset, g,
-		               at.place);
-	ret = chunk_view_group(r->chunk, at.place, out, is_packed, err);
+		               r->name, offset, g, at->place);
+	if (r->chunk->header.goes_on != (part + 1 < at->parts))
+		return err_set(err, ERR_FORMAT,
+		               "%s: offset %" PRIu64 ": chunk: group %" PRIu64
+		               " %s in the next one, unlike what the index says",
+		               r->name, offset, g,
+		               r->chunk->header.goes_on ? "goes on" : "does not go on");
+	return 0;
+}
+
+int launch_reader_part(struct launch_reader *r, uint64_t g, uint32_t part, struct group_events *out,
+                       struct err *err)
+{
+	struct index_place at;
+	int ret = check_group(r, g, err);
+
+	if (!ret && (!launch_index_find(&r->index, g, &at) || part >= at.parts))
+		ret = err_set(err, ERR_FORMAT, "%s: group %" PRIu64 " has no part %" PRIu32,
+		              r->name, g, part);
+	if (!ret)
+		ret = load(r, at.chunk + part, err);
+	if (!ret)
+		ret = check_loaded(r, g, part, &at, err);
+	if (ret)
+		return ret;
+	ret = chunk_view_group(r->chunk, r->first_place + at.place, out, err);
 	if (ret)
 		r->loaded = NO_CHUNK;
 	return ret;
 }
 
-int launch_reader_packed(struct launch_reader *r, uint64_t g, struct group_events *out,
-                         struct err *err)
+/* Gather the parts of a long group. */
+static int store(struct launch_reader *r, uint64_t g, uint32_t parts, struct group_items *out,
+                 struct err *err)
 {
-	bool is_packed;
+	struct group_events part;
+	struct err why = { 0 };
+	uint32_t size[3], items = launch_shape_group_size(&r->header.shape, g, size);
+	int ret = item_store_create(&out->store, items, err);
 
-	return find_group(r, g, out, &is_packed, err);
+	for (uint32_t i = 0; !ret && i < parts; i++) {
+		ret = launch_reader_part(r, g, i, &part, err);
+		if (!ret && item_store_add(out->store, &part, &why))
+			ret = err_set(err, (enum err_code)why.code, "%s: group %" PRIu64 ": %s",
+			              r->name, g, why.msg);
+	}
+	out->events = (struct group_events){ .item_count = items };
+	return ret;
 }
 
-int launch_reader_group(struct launch_reader *r, uint64_t g, struct group_events *out,
-                        struct err *err)
+int launch_reader_load(struct launch_reader *r, uint64_t g, struct group_items *out,
+                       struct err *err)
 {
-	struct group_events packed;
-	struct err inner = { 0 };
-	bool is_packed = false;
-	int ret = find_group(r, g, &packed, &is_packed, err);
+	uint32_t parts = launch_reader_parts(r, g);
+	int ret = check_group(r, g, err);
 
+	*out = (struct group_items){ 0 };
 	if (ret)
 		return ret;
-	if (!is_packed) {
-		*out = packed;
-		return 0;
-	}
-	if (!r->expander && expander_create(&r->expander, r->table, err))
-		return ERR_NOMEM;
-	ret = expander_group(r->expander, &packed, g, out, &inner);
-	return ret ? err_set(err, (enum err_code)ret, "%s: %s", r->name, inner.msg) : 0;
+	if (parts > 1)
+		return store(r, g, parts, out, err);
+	return parts ? launch_reader_part(r, g, 0, &out->events, err)
+	             : empty_group(r, g, &out->events, err);
+}
+
+const char *launch_reader_name(const struct launch_reader *r)
+{
+	return r->name;
 }

@@ -1,8 +1,9 @@
 /*
  * launch_writer - writes the file of one launch (trace/FORMAT.md, section "Launch file").
  *
- * Groups come whole, each once, in any order; whole groups are gathered into
- * chunks and compressed by columns. Memory: one chunk. A file that is not
+ * Groups come whole, each once, in any order; or one comes in parts, before any other. Groups are
+ * gathered into chunks and compressed by columns; what is long is in several chunks. Memory: one
+ * chunk, of at most 2^20 events. A file that is not
  * closed with launch_writer_close() is readable up to its last whole chunk and
  * says that it is incomplete.
  */
@@ -43,13 +44,22 @@ int launch_writer_open(struct launch_writer **out, const char *path,
                        struct err *err);
 
 /*
- * Add one group. g->item_count must be the group's size and every event name a site or loop of
- * the table; anything else is ERR_FORMAT and the group is not added. A group added twice is
- * ERR_FORMAT, one with more than 2^28 events ERR_LIMIT. ERR_IO or ERR_NOMEM end the writing: only
- * close may follow.
+ * Add one group, of any length. g->item_count must be the group's size and every event name a site
+ * or loop of the table; anything else is ERR_FORMAT and the group is not added. A group added twice
+ * is ERR_FORMAT. ERR_IO or ERR_NOMEM end the writing: only close may follow.
  */
 int launch_writer_add(struct launch_writer *w, uint64_t group, const struct group_events *g,
                       struct err *err);
+
+/*
+ * Add a part of a group: of each of its work-items what it did next, which may be nothing. All
+ * parts of a group come one after the other, and the last of them with `is_last`. A part holds
+ * whole records: no run or grid without its parts, no size without its access. Which work-items go
+ * on in which part does not matter; what one did in all parts is its stream. Memory: the part.
+ * Returns as launch_writer_add() does; a part that is refused is not added.
+ */
+int launch_writer_add_part(struct launch_writer *w, uint64_t group, const struct group_events *part,
+                           bool is_last, struct err *err);
 
 /* Bytes of whole chunks written so far. Not while another thread adds. */
 uint64_t launch_writer_bytes(const struct launch_writer *w);
@@ -74,8 +84,10 @@ void launch_writer_discard(struct launch_writer *w);
 void launch_writer_select(struct launch_writer *w);
 
 /*
- * Write what is left and the index, close, and free the writer in every case. Fills *totals
- * (may be NULL). is_whole tells the file that nothing was lost upstream. w may be NULL (0 is
+ * Write what is left and the index, close, and free the writer in every case. A group whose last
+ * part did not come has what came, and the file is not whole. Fills *totals (may be NULL). is_whole
+ * tells the file that nothing was lost upstream. When the writing has failed, the file ends with
+ * the last whole chunk, and *totals are of these chunks, without a file_sum. w may be NULL (0 is
  * returned). Returns 0, ERR_IO, ERR_NOMEM, or the error that ended the writing.
  */
 int launch_writer_close(struct launch_writer *w, bool is_whole, struct launch_totals *totals,

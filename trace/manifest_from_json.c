@@ -118,6 +118,20 @@ void manifest_program_from_json(struct recorded_program *p, uint32_t version, st
 	check_path(f, p->source_file);
 }
 
+void manifest_source_from_json(struct recorded_program *p, uint32_t version, struct json_fields *f)
+{
+	if (version < MANIFEST_VERSION_FILES)
+		fail(f, ERR_FORMAT, "a source in a recording before version 6");
+	if (!f->ret && p->source_file)
+		fail(f, ERR_FORMAT, "the program has a text already");
+	if (f->ret)
+		return;
+	p->source_name = json_fields_text(f, "name");
+	p->source_file = json_fields_text(f, "file");
+	read_sum(&p->source_sum, version, f);
+	check_path(f, p->source_file);
+}
+
 void manifest_buffer_from_json(struct recorded_buffer *b, struct json_fields *f)
 {
 	b->bytes = json_fields_u64(f, "bytes", UINT64_MAX);
@@ -224,6 +238,7 @@ static void read_traced(struct recorded_launch *l, uint32_t version, struct json
 	check_path(f, l->file);
 	read_arguments(l, f);
 	l->dropped_events = json_fields_u64(f, "dropped_events", UINT64_MAX);
+	l->room_bytes = json_fields_u64_or_0(f, "room_bytes", UINT64_MAX);
 	read_totals(&l->totals, f);
 	if (version >= MANIFEST_VERSION_FILES)
 		l->totals.file_sum = json_fields_u64(f, "file_sum", UINT64_MAX);

@@ -26,6 +26,7 @@ json_t *manifest_begin_to_json(const char *tool_version, char *const command[]);
 json_t *manifest_list_to_json(const char *type, const struct recorded_list *l);
 json_t *manifest_device_to_json(const struct recorded_device *d, uint32_t id);
 json_t *manifest_program_to_json(const struct recorded_program *p, uint32_t id);
+json_t *manifest_source_to_json(const struct recorded_program *p, uint32_t program);
 json_t *manifest_buffer_to_json(const struct recorded_buffer *b, uint32_t id);
 json_t *manifest_kernel_to_json(const struct recorded_kernel *k, uint32_t id);
 json_t *manifest_launch_to_json(const struct recorded_launch *l, uint32_t id);
@@ -33,7 +34,7 @@ json_t *manifest_fate_to_json(const struct recorded_launch *l, uint32_t id);
 json_t *manifest_bundle_to_json(const struct recorded_bundle *b);
 json_t *manifest_tally_to_json(const struct recorded_tally *t, uint32_t id);
 json_t *manifest_note_to_json(const struct recorded_note *n);
-json_t *manifest_time_to_json(uint64_t recorder_ns);
+json_t *manifest_time_to_json(const struct recorded_work *work);
 json_t *manifest_end_to_json(void);
 json_t *manifest_exit_to_json(int status, uint64_t program_ns);
 
@@ -44,6 +45,8 @@ void manifest_list_from_json(struct recorded_list *l, uint32_t version, struct j
 void manifest_device_from_json(struct recorded_device *d, struct json_fields *f);
 void manifest_program_from_json(struct recorded_program *p, uint32_t version,
                                 struct json_fields *f);
+/* Of a program without a text so far. */
+void manifest_source_from_json(struct recorded_program *p, uint32_t version, struct json_fields *f);
 void manifest_buffer_from_json(struct recorded_buffer *b, struct json_fields *f);
 void manifest_kernel_from_json(struct recorded_kernel *k, struct json_fields *f);
 void manifest_launch_from_json(struct recorded_launch *l, struct json_fields *f);

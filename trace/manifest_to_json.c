@@ -66,6 +66,18 @@ json_t *manifest_program_to_json(const struct recorded_program *p, uint32_t id)
 	return json_finished(o, bad);
 }
 
+json_t *manifest_source_to_json(const struct recorded_program *p, uint32_t program)
+{
+	json_t *o = json_object();
+	int bad = json_object_set_new(o, "type", json_string("source"));
+
+	bad |= json_object_set_new(o, "program", json_integer(program));
+	bad |= json_object_set_new(o, "name", json_from_text(p->source_name));
+	bad |= json_object_set_new(o, "file", json_from_text(p->source_file));
+	bad |= sum_to_json(o, &p->source_sum);
+	return json_finished(o, bad);
+}
+
 json_t *manifest_buffer_to_json(const struct recorded_buffer *b, uint32_t id)
 {
 	json_t *o = json_object();
@@ -162,6 +174,8 @@ static int traced_to_json(json_t *o, const struct recorded_launch *l)
 	bad |= json_object_set_new(o, "file_sum", json_from_hex(l->totals.file_sum));
 	bad |= json_object_set_new(o, "arguments", arguments);
 	bad |= json_object_set_new(o, "dropped_events", json_from_u64(l->dropped_events));
+	if (l->room_bytes)
+		bad |= json_object_set_new(o, "room_bytes", json_from_u64(l->room_bytes));
 	bad |= json_object_set_new(o, "totals", totals_to_json(&l->totals));
 	return bad | cost_to_json(o, l);
 }
@@ -246,12 +260,14 @@ json_t *manifest_note_to_json(const struct recorded_note *n)
 	return json_finished(o, bad);
 }
 
-json_t *manifest_time_to_json(uint64_t recorder_ns)
+json_t *manifest_time_to_json(const struct recorded_work *work)
 {
 	json_t *o = json_object();
 	int bad = json_object_set_new(o, "type", json_string("time"));
 
-	bad |= json_object_set_new(o, "recorder_ns", json_from_u64(recorder_ns));
+	bad |= json_object_set_new(o, "recorder_ns", json_from_u64(work->all_ns));
+	bad |= json_object_set_new(o, "instrument_ns", json_from_u64(work->instrument_ns));
+	bad |= json_object_set_new(o, "driver_ns", json_from_u64(work->driver_ns));
 	return json_finished(o, bad);
 }
 

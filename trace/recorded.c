@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recorded.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static void add(uint64_t *to, uint64_t count)
@@ -40,4 +42,16 @@ void recorded_launches_release(struct recorded_launch *launches, size_t count)
 		free(l->counts);
 		free(l->groups_selected);
 	}
+}
+
+const char *recorded_room_text(char text[RECORDED_ROOM_TEXT_BYTES], uint64_t room_bytes)
+{
+	const uint64_t mebi = UINT64_C(1) << 20;
+
+	if (!room_bytes)
+		return "record with a larger --device-buffer";
+	snprintf(text, RECORDED_ROOM_TEXT_BYTES,
+	         "record --device-buffer %" PRIu64 "m should hold them",
+	         room_bytes / mebi + (room_bytes % mebi != 0));
+	return text;
 }

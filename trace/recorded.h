@@ -27,6 +27,8 @@ struct recorded_program {
 	                    */
 	char *options;     /* build options; "" for none */
 	char *origin;      /* "source", "binary", "il", "builtin", "linked", "imported" */
+	char *source_name; /* what sites call the file, if that is no name in the recording,
+	                      "transpose.cu"; NULL: source_file */
 	struct recorded_sum source_sum;
 };
 
@@ -85,6 +87,7 @@ struct recorded_launch {
 	char *reason;            /* of SKIPPED and LIMITED; else NULL */
 	char *file;              /* of TRACED, relative; else NULL */
 	uint64_t dropped_events; /* lost for want of room */
+	uint64_t room_bytes;     /* of a device buffer that should hold them too; 0: not known */
 	uint64_t device_ns;    /* that its kernels ran on the device, ours included; 0: not known */
 	uint64_t device_bytes; /* of records that they wrote there */
 	uint64_t *counts;      /* of COUNTED: how often each site of the table was reached */
@@ -129,8 +132,20 @@ struct recorded_tally {
 void recorded_counts_total(const struct kernel_table *t, const uint64_t *counts,
                            struct launch_totals *totals);
 
+/* "record --device-buffer 256m should hold them", of room_bytes; returns `text`. */
+enum { RECORDED_ROOM_TEXT_BYTES = 96 };
+const char *recorded_room_text(char text[RECORDED_ROOM_TEXT_BYTES], uint64_t room_bytes);
+
 /* What a note says of launches that have neither line nor number. */
 #define RECORDED_NOTE_LAUNCH "kernel launch"
+
+/* How long the recorder was at work in the program's process, in all threads, and parts of that; 0:
+ * not known. */
+struct recorded_work {
+	uint64_t all_ns;
+	uint64_t instrument_ns; /* until instrumented programs were there */
+	uint64_t driver_ns;     /* the driver's compiling and queueing of them */
+};
 
 /* Something that was seen and not handled, with how often. */
 struct recorded_note {

@@ -47,11 +47,11 @@ struct recording {
 	uint64_t launches_unknown; /* of those: what became of them nobody wrote */
 	struct recorded_note *notes;
 	size_t note_count;
-	uint64_t bad_texts;   /* programs' texts and lists that are damaged, or cannot be read */
-	bool has_end;         /* the recorder said that it was done */
-	uint64_t recorder_ns; /* that the recorder worked, in all threads; 0: not known */
-	uint64_t program_ns;  /* from the program's start to its end; 0: not known */
-	int exit_status;      /* of the program: 0..255, 128 + signal, or -1 when not known */
+	uint64_t bad_texts; /* programs' texts and lists that are damaged, or cannot be read */
+	bool has_end;       /* the recorder said that it was done */
+	struct recorded_work work;
+	uint64_t program_ns; /* from the program's start to its end; 0: not known */
+	int exit_status;     /* of the program: 0..255, 128 + signal, or -1 when not known */
 };
 
 /*

@@ -69,6 +69,26 @@ static int copy_file(int in, const char *to)
 	return failed;
 }
 
+/* Whether the file of a launch is what was written: a copy must not make damage look new. */
+static int check_file(const struct recording *r, const struct recorded_launch *l, struct err *err)
+{
+	struct trace_source *source = NULL;
+	struct launch_reader *reader = NULL;
+	int ret = recording_open_launch(r, (size_t)(l - r->launches), &source, &reader, err);
+
+	if (!ret && l->totals.file_sum && !launch_reader_totals(reader)->file_sum)
+		ret = err_set(
+			err, ERR_FORMAT,
+			"%s: damaged: it has lost its end, which was there when it was written; "
+			"'warpline rm' can leave launch %" PRIu64 " out",
+			trace_source_name(source), l->number);
+	if (!ret)
+		ret = launch_reader_check(reader, err);
+	launch_reader_close(reader);
+	trace_source_close(source);
+	return ret;
+}
+
 /* Take over the file of a launch, which gets the number `id`. */
 static int copy_launch_file(struct recording_copy *c, const struct recording *r,
                             const struct recorded_launch *l, uint32_t id, bool may_link,
@@ -76,18 +96,21 @@ static int copy_launch_file(struct recording_copy *c, const struct recording *r,
 {
 	char *name = recording_launch_name(id, err);
 	char *to = name ? file_path(recording_writer_dir(c->w), name, err) : NULL;
-	int in = to ? file_open_below(r->dir, l->file, O_RDONLY, err) : ERR_NOMEM, failed = 0;
+	int in = to ? file_open_below(r->dir, l->file, O_RDONLY, err) : ERR_NOMEM;
+	bool is_linked = in >= 0 && may_link && link_file(in, to);
+	int ret = in < 0 ? in : is_linked ? 0 : check_file(r, l, err), failed;
 
-	if (in >= 0 && !(may_link && link_file(in, to)))
+	if (!ret && !is_linked) {
 		failed = copy_file(in, to);
+		if (failed)
+			ret = err_set(err, ERR_IO, "%s/%s: cannot be copied to %s: %s", r->dir,
+			              l->file, to, strerror(failed));
+	}
 	if (in >= 0)
 		close(in);
-	if (failed)
-		in = err_set(err, ERR_IO, "%s/%s: cannot be copied to %s: %s", r->dir, l->file, to,
-		             strerror(failed));
 	free(name);
 	free(to);
-	return in < 0 ? in : 0;
+	return ret;
 }
 
 /* Arguments that name the buffers by their new numbers, on the heap. */
@@ -134,7 +157,7 @@ static int copy_groups(struct launch_reader *from, const struct recorded_launch 
 
 	for (uint64_t i = launch_reader_next(from, 0); !ret && i < count;
 	     i = launch_reader_next(from, i + 1)) {
-		ret = launch_reader_packed(from, i, &g, err);
+		ret = launch_reader_part(from, i, 0, &g, err);
 		if (!ret)
 			ret = launch_writer_add(to, i, &g, err);
 	}

@@ -140,6 +140,16 @@ static void read_program(struct parser *p, struct json_fields *f)
 		manifest_program_from_json(program, p->version, f);
 }
 
+static void read_source(struct parser *p, struct json_fields *f)
+{
+	uint64_t id = json_fields_u64(f, "program", UINT32_MAX);
+
+	refer(f, &p->programs, id);
+	if (!f->ret)
+		manifest_source_from_json(&((struct recorded_program *)p->programs.data)[id],
+		                          p->version, f);
+}
+
 static void read_buffer(struct parser *p, struct json_fields *f)
 {
 	struct recorded_buffer *b = next_item(&p->buffers, f);
@@ -316,7 +326,11 @@ static void read_note(struct parser *p, struct json_fields *f)
 
 static void read_time(struct parser *p, struct json_fields *f)
 {
-	p->r->recorder_ns = json_fields_u64(f, "recorder_ns", UINT64_MAX);
+	struct recorded_work *work = &p->r->work;
+
+	work->all_ns = json_fields_u64(f, "recorder_ns", UINT64_MAX);
+	work->instrument_ns = json_fields_u64_or_0(f, "instrument_ns", work->all_ns);
+	work->driver_ns = json_fields_u64_or_0(f, "driver_ns", work->all_ns - work->instrument_ns);
 }
 
 static void read_end(struct parser *p, struct json_fields *f)

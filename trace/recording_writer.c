@@ -253,6 +253,25 @@ int recording_writer_program(struct recording_writer *w, const struct recorded_p
 	return ret;
 }
 
+int recording_writer_source(struct recording_writer *w, uint32_t program, const char *name,
+                            const char *source, size_t length, struct err *err)
+{
+	struct recorded_program stored = { 0 };
+	int ret = ERR_NOMEM;
+
+	if (length > RECORDING_TEXT_BYTES_MAX)
+		return 0;
+	stored.source_name = str_copy(name, err);
+	stored.source_file = str_format(err, "sources/program-%04" PRIu32 ".cu", program);
+	if (stored.source_name && stored.source_file)
+		ret = write_source(w, &stored, source, length, err);
+	if (!ret)
+		ret = append(w, manifest_source_to_json(&stored, program), err);
+	free(stored.source_name);
+	free(stored.source_file);
+	return ret;
+}
+
 int recording_writer_buffer(struct recording_writer *w, const struct recorded_buffer *buffer,
                             uint32_t *id, struct err *err)
 {
@@ -452,9 +471,10 @@ int recording_writer_note(struct recording_writer *w, const char *what, const ch
 	return ret;
 }
 
-int recording_writer_time(struct recording_writer *w, uint64_t recorder_ns, struct err *err)
+int recording_writer_time(struct recording_writer *w, const struct recorded_work *work,
+                          struct err *err)
 {
-	return append(w, manifest_time_to_json(recorder_ns), err);
+	return append(w, manifest_time_to_json(work), err);
 }
 
 int recording_writer_end(struct recording_writer *w, struct err *err)

@@ -39,6 +39,15 @@ int recording_writer_device(struct recording_writer *w, const struct recorded_de
                             uint32_t *id, struct err *err);
 int recording_writer_program(struct recording_writer *w, const struct recorded_program *program,
                              const char *source, size_t length, uint32_t *id, struct err *err);
+
+/*
+ * Keep the text of the file in which the sites of program `program` lie, which was added without
+ * one: they call it `name`. At most once for a program; one of more than RECORDING_TEXT_BYTES_MAX
+ * bytes is not kept.
+ */
+int recording_writer_source(struct recording_writer *w, uint32_t program, const char *name,
+                            const char *source, size_t length, struct err *err);
+
 int recording_writer_buffer(struct recording_writer *w, const struct recorded_buffer *buffer,
                             uint32_t *id, struct err *err);
 int recording_writer_kernel(struct recording_writer *w, const struct recorded_kernel *kernel,
@@ -134,8 +143,9 @@ int recording_writer_tally(struct recording_writer *w, const struct recorded_tal
 int recording_writer_note(struct recording_writer *w, const char *what, const char *reason,
                           uint64_t count, struct err *err);
 
-/* How long the recorder worked, in all threads together. At most once. */
-int recording_writer_time(struct recording_writer *w, uint64_t recorder_ns, struct err *err);
+/* How long the recorder worked. At most once. */
+int recording_writer_time(struct recording_writer *w, const struct recorded_work *work,
+                          struct err *err);
 
 /* The recorder is done: nothing follows from this process. */
 int recording_writer_end(struct recording_writer *w, struct err *err);

@@ -95,6 +95,7 @@ static struct engine *create(cl_context context, cl_device_id device, struct err
 	e->units = e->units ? e->units : 1;
 	runtime = runtime_of(device);
 	e->is_inline = runtime.is_inline;
+	e->is_immediate = runtime.is_immediate;
 	e->has_unit_local = runtime.has_unit_local;
 	if (create_objects(e, err) < 0) {
 		engine_release(e);

@@ -47,6 +47,7 @@ struct engine {
 	cl_context context;
 	cl_device_id device;
 	bool is_inline;         /* runs commands inside the application's calls: runtimes.def */
+	bool is_immediate;      /* in the call that enqueues them: likewise */
 	bool has_unit_local;    /* a NULL local size means 1x1x1 */
 	cl_command_queue queue; /* profiling, in order */
 	cl_program program;     /* of the tiny kernels */

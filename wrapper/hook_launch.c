@@ -235,6 +235,39 @@ static bool enqueue_direct(const struct launch_request *r, struct launch_job *jo
 	return true;
 }
 
+/* Whether a command has run, or its turn has come. */
+static bool is_complete(cl_event event)
+{
+	cl_int status = CL_QUEUED;
+
+	return opencl_real()->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+	                                     sizeof(status), &status, NULL) == CL_SUCCESS &&
+	       status == CL_COMPLETE;
+}
+
+/* For runtimes in whose queues nothing is left to run: the job runs here, after its head. */
+static bool run_at_once(const struct launch_request *r, struct launch_job *job, cl_event *tail)
+{
+	if (enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) != CL_SUCCESS ||
+	    !is_complete(job->head))
+		return false;
+	*tail = job->head;
+	opencl_real()->clRetainEvent(*tail);
+	write_line(job);
+	if (r->event)
+		hand_out(r, job, *tail);
+	launch_job_run(job); /* frees it */
+	return true;
+}
+
+static bool enqueue(const struct launch_request *r, struct launch_job *job, cl_event *tail)
+{
+	if (job->engine->is_immediate)
+		return run_at_once(r, job, tail);
+	return job->engine->is_inline ? enqueue_inline(r, job, tail)
+	                              : enqueue_between(r, job, tail);
+}
+
 /* Enqueue a captured launch our way. False: nothing of it will run; the job is freed. */
 static bool enqueue_job(const struct launch_request *r, struct launch_job *job)
 {
@@ -244,8 +277,7 @@ static bool enqueue_job(const struct launch_request *r, struct launch_job *job)
 	if (job->direct && !job->direct->is_gated && enqueue_direct(r, job, &can_run))
 		return true;
 	if (can_run)
-		is_enqueued = job->engine->is_inline ? enqueue_inline(r, job, &tail)
-		                                     : enqueue_between(r, job, &tail);
+		is_enqueued = enqueue(r, job, &tail);
 	if (is_enqueued && !r->event)
 		opencl_real()->clReleaseEvent(tail);
 	if (!is_enqueued)
@@ -269,7 +301,7 @@ cl_int launch_enqueue(const struct launch_request *request)
 	struct left_out left_out;
 	struct launch_job *job;
 	uint64_t since;
-	bool is_ours;
+	bool is_ours, is_immediate;
 	cl_int rc;
 
 	/* A driver launches nothing of that many dimensions, and there may be fewer sizes to read.
@@ -285,13 +317,17 @@ cl_int launch_enqueue(const struct launch_request *request)
 	in_flight_relieve(s);
 	since = work_clock_now();
 	job = launch_job_capture(s, request, &refusal);
+	is_immediate = job && job->engine->is_immediate;
 	is_ours = job && enqueue_job(request, job);
 	work_clock_end(s, since);
 	if (is_ours)
 		return CL_SUCCESS;
 	if (job)
-		snprintf(refusal.reason, sizeof(refusal.reason),
-		         "the driver refused the recorder's commands in the application's queue");
+		snprintf(refusal.reason, sizeof(refusal.reason), "%s",
+		         is_immediate
+		                 ? "it waits for an event, in a queue that runs commands at once"
+		                 : "the driver refused the recorder's commands in the "
+		                   "application's queue");
 	rc = forward(request);
 	/* A line that is written although the driver does not run the launch gets its fate. */
 	if (rc != CL_SUCCESS) {

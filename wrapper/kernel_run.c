@@ -4,6 +4,7 @@
 #include "engine.h"
 #include "launch_job.h"
 #include "shared_memory.h"
+#include "work_clock.h"
 
 #include <string.h>
 
@@ -71,6 +72,7 @@ cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel,
 {
 	const struct opencl_real *real = opencl_real();
 	size_t offset[3], global[3], local[3];
+	uint64_t since = work_clock_now();
 	cl_event event = NULL;
 	cl_int rc;
 
@@ -88,6 +90,8 @@ cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel,
 	rc = wait_for(job->engine->queue, event);
 	kernel_run_times(event, times);
 	real->clReleaseEvent(event);
+	if (times->end > times->start)
+		work_clock_part(job->session, RECORDER_DRIVER, since, times->end - times->start);
 	return rc;
 }
 

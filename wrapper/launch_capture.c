@@ -219,8 +219,10 @@ static bool describe(struct session *s, const struct launch_request *r, const ch
 		return false;
 	}
 	launch_check_own_memory(job);
-	refusal->is_recordable = launch_shape_check(&job->shape, err) == 0;
 	refusal->shape = job->shape;
+	if (!r->local && job->engine && job->shadow.program)
+		local_choice_limit(job->engine, s, &job->shape);
+	refusal->is_recordable = launch_shape_check(&job->shape, err) == 0;
 	refusal->local_bytes = job->local_bytes;
 	refusal->kernel_id = job->shadow.kernel_id;
 	refusal->tally = job->shadow.tally;

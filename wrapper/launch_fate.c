@@ -92,6 +92,7 @@ static void judge(const struct launch_outcome *o, const struct err *trouble, boo
 	bool has_groups = has_file && fate->totals.groups > 0;
 
 	fate->dropped_events = o->dropped;
+	fate->room_bytes = o->dropped ? o->room_bytes : 0;
 	fate->device_ns = o->device_ns;
 	fate->device_bytes = o->device_bytes;
 	if (o->is_limited) {

@@ -31,6 +31,7 @@ struct launch_outcome {
 	const uint64_t *slots;  /* addresses that the kernel's pointer arguments had, or NULL */
 	const uint64_t *counts; /* for each site of the table, or NULL */
 	uint64_t dropped;       /* events known to be lost for want of room */
+	uint64_t room_bytes;    /* of a device buffer that should hold these too; 0: not known */
 	uint64_t damaged;       /* chunks, slots or groups that made no sense */
 	uint64_t device_ns;     /* that it ran on the device */
 	uint64_t device_bytes;  /* that it wrote there */

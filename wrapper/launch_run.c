@@ -26,6 +26,12 @@
 
 static const char not_enqueued[] = "the instrumented kernel cannot be enqueued";
 
+/* What a slice wrote of which something found no room; no bytes: all did. */
+struct lost_slice {
+	struct probe_header header;
+	uint64_t bytes;
+};
+
 struct launch_run {
 	struct launch_job *job;
 	struct slice_run slices;
@@ -33,6 +39,7 @@ struct launch_run {
 	struct launch_room room;
 	struct drain *drain;
 	bool is_tracked[ENGINE_BUFFERS]; /* events of what is drained there say what it wrote */
+	struct lost_slice lost[ENGINE_BUFFERS];
 	struct snapshot shot;
 	bool has_shot;    /* slices can be undone */
 	bool is_mute;     /* events are no longer kept; the groups must run all the same */
@@ -114,6 +121,14 @@ static void be_mute(struct launch_run *run)
 	slice_plan_be_mute(&run->plan);
 }
 
+/* From now on nothing can be undone: a group gets all the room that there is from the start. */
+static void be_cautious(struct launch_run *run)
+{
+	slice_plan_be_cautious(&run->plan);
+	if (!run->plan.is_exact)
+		launch_room_fill(&run->room, &run->plan);
+}
+
 /* Everything that a recorded run needs; on failure nothing has run. */
 static int open_run(struct launch_run *run)
 {
@@ -143,12 +158,13 @@ static int open_run(struct launch_run *run)
 		return rc;
 	while (!slice_plan_next(&run->plan, &slice))
 		if (!launch_room_grow(&run->room, &run->plan))
-			return err_set(err, ERR_LIMIT, "%s: too small for the records of a group",
-			               "WARPLINE_BUFFER");
+			return err_set(err, ERR_LIMIT,
+			               "the device buffer is too small for the records of a "
+			               "group: record with a larger --device-buffer");
 	if (!run->plan.is_exact && job->is_repeatable)
 		run->has_shot = snapshot_init(&run->shot, job, NULL) == 0;
 	if (!run->has_shot)
-		slice_plan_be_cautious(&run->plan);
+		be_cautious(run);
 	return 0;
 }
 
@@ -166,6 +182,19 @@ static bool tells_all(const struct launch_run *run, const struct drain_result *r
 	return !result->damaged && !run->is_mute && !run->is_counting && !table->unrecorded_count;
 }
 
+/* Note which device buffer would do, once it is known what the records that had room are. */
+static void learn_room(struct launch_run *run, unsigned which, const struct drain_result *result)
+{
+	const struct lost_slice *lost = &run->lost[which];
+	uint64_t need = slice_host_needed(&lost->header, lost->bytes, result->events);
+	/* Half of it, where nothing can be undone and no group gets more. */
+	uint64_t room = launch_room_for(run->has_shot ? need : need * 2);
+
+	if (lost->bytes && room > run->outcome.room_bytes)
+		run->outcome.room_bytes = room;
+	run->lost[which].bytes = 0;
+}
+
 /* See the draining of buffer `which` to its end, and have the buffer back. */
 static void finish(struct launch_run *run, unsigned which)
 {
@@ -175,6 +204,7 @@ static void finish(struct launch_run *run, unsigned which)
 		be_mute(run);
 	slice_run_unmap(&run->slices, which);
 	run->outcome.damaged += result.damaged;
+	learn_room(run, which, &result);
 	if (run->is_tracked[which] && !tells_all(run, &result))
 		snapshot_forget(&run->shot);
 	slice_plan_learn(&run->plan, &(struct slice_lesson){ result.events, result.chunk_events,
@@ -259,7 +289,7 @@ static void run_slice(struct launch_run *run, const struct slice *slice)
 
 	if (run->has_shot && snapshot_take(&run->shot, NULL) < 0) {
 		run->has_shot = false;
-		slice_plan_be_cautious(&run->plan);
+		be_cautious(run);
 	}
 	switch (slice_run_groups(&run->slices, run->room.which, slice, &code)) {
 	case SLICE_DONE:
@@ -282,6 +312,9 @@ static void run_slice(struct launch_run *run, const struct slice *slice)
 		if (can_fit(run, slice) && undo(run))
 			return;
 		run->outcome.dropped += slice_run_lost(&run->slices);
+		run->lost[run->room.which] =
+			(struct lost_slice){ run->slices.header,
+			                     slice_run_bytes(&run->slices, slice) };
 		if (run->has_shot)
 			snapshot_forget(&run->shot);
 	}

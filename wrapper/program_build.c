@@ -278,6 +278,10 @@ static struct kernel_line *add_line(struct program_build *b, struct session *s, 
 
 		if (write_line(b, s, &line, device_id, door))
 			known = array_push(&b->lines, 1, NULL);
+		if (known && line.found.table)
+			program_lines_keep_source(&b->programs, s,
+			                          device_codes_find(&b->codes, line.device),
+			                          line.found.table);
 	}
 	if (known) {
 		const char *why = line.found.program ? NULL : line.reason;

@@ -15,7 +15,7 @@
 #define END_SECONDS 2
 
 struct recorder {
-	atomic_uint_fast64_t work_ns;
+	atomic_uint_fast64_t work_ns[RECORDER_WORK_COUNT];
 	pthread_mutex_t lock; /* of everything below */
 	struct recording_writer *writer;
 	bool is_open;
@@ -121,6 +121,12 @@ bool recorder_program(struct recorder *r, const struct recorded_program *program
                       const char *source, size_t length, uint32_t *id)
 {
 	WRITE(r, recording_writer_program(r->writer, program, source, length, id, &err))
+}
+
+bool recorder_source(struct recorder *r, uint32_t program, const char *name, const char *source,
+                     size_t length)
+{
+	WRITE(r, recording_writer_source(r->writer, program, name, source, length, &err))
 }
 
 bool recorder_buffer(struct recorder *r, const struct recorded_buffer *buffer, uint32_t *id)
@@ -236,14 +242,26 @@ void recorder_remove_launch(struct recorder *r, uint32_t id)
 	(void)remove_launch(r, id);
 }
 
-void recorder_worked(struct recorder *r, uint64_t ns)
+void recorder_worked(struct recorder *r, enum recorder_work work, uint64_t ns)
 {
-	atomic_fetch_add_explicit(&r->work_ns, ns, memory_order_relaxed);
+	atomic_fetch_add_explicit(&r->work_ns[work], ns, memory_order_relaxed);
+}
+
+static uint64_t work_of(struct recorder *r, enum recorder_work work, uint64_t most)
+{
+	uint64_t ns = atomic_load(&r->work_ns[work]);
+
+	return ns < most ? ns : most;
 }
 
 static bool write_time(struct recorder *r)
 {
-	WRITE(r, recording_writer_time(r->writer, atomic_load(&r->work_ns), &err))
+	struct recorded_work work = { .all_ns = work_of(r, RECORDER_WORK, UINT64_MAX) };
+
+	/* Parts of work that is not done yet are in no sum. */
+	work.instrument_ns = work_of(r, RECORDER_INSTRUMENTS, work.all_ns);
+	work.driver_ns = work_of(r, RECORDER_DRIVER, work.all_ns - work.instrument_ns);
+	WRITE(r, recording_writer_time(r->writer, &work, &err))
 }
 
 static bool write_end(struct recorder *r)

@@ -39,6 +39,8 @@ bool recorder_list(struct recorder *r, const char *type, const struct bypass_lis
 bool recorder_device(struct recorder *r, const struct recorded_device *device, uint32_t *id);
 bool recorder_program(struct recorder *r, const struct recorded_program *program,
                       const char *source, size_t length, uint32_t *id);
+bool recorder_source(struct recorder *r, uint32_t program, const char *name, const char *source,
+                     size_t length);
 bool recorder_buffer(struct recorder *r, const struct recorded_buffer *buffer, uint32_t *id);
 bool recorder_kernel(struct recorder *r, const struct recorded_kernel *kernel, uint32_t *id);
 bool recorder_launch(struct recorder *r, const struct recorded_launch *launch, uint32_t *id);
@@ -71,8 +73,11 @@ struct launch_writer *recorder_open_launch(struct recorder *r, uint32_t id,
 /* Remove the file of launch `id`, which is closed. A failure ends the recording. */
 void recorder_remove_launch(struct recorder *r, uint32_t id);
 
-/* The recorder, in whatever thread, was at work for so long. */
-void recorder_worked(struct recorder *r, uint64_t ns);
+/* What the recorder is at work on: of all its time, two parts are told (struct recorded_work). */
+enum recorder_work { RECORDER_WORK, RECORDER_INSTRUMENTS, RECORDER_DRIVER, RECORDER_WORK_COUNT };
+
+/* The recorder, in whatever thread, was at work for so long; a part is in RECORDER_WORK, too. */
+void recorder_worked(struct recorder *r, enum recorder_work work, uint64_t ns);
 
 /* Write how long the recorder was at work, and the last line; nothing is written afterwards. */
 void recorder_end(struct recorder *r);

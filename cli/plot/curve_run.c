@@ -51,11 +51,12 @@ static int find_titles(struct curve_run *run, struct err *err)
 static int find_facts(struct curve_run *run, struct err *err)
 {
 	const struct recording *r = run->job.recording;
-	const struct recorded_launch *l = &r->launches[run->launches.first];
 	int ret = 0;
 
 	run->facts.is_whole = run->launches.outcome.is_whole;
 	if (run->launches.played == 1) {
+		const struct recorded_launch *l = &r->launches[run->launches.first];
+
 		run->facts.kernel = r->kernels[l->kernel].table.name;
 		run->facts.launch = l->number;
 	}

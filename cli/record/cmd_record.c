@@ -11,6 +11,7 @@
 #include "recording_dir.h"
 #include "recording_writer.h"
 #include "seen_list.h"
+#include "str.h"
 #include "temporary.h"
 
 #include <limits.h>
@@ -74,6 +75,21 @@ static const char *from_here(const char *path)
 	return path;
 }
 
+/* Whether a program of ours that gives up its rights cannot tell anything through the file. */
+static bool is_closed_to_others(const char *file)
+{
+	char *path = str_copy(file, NULL), *end;
+	struct stat facts;
+	bool is_closed = false;
+
+	while (path && !is_closed && (end = strrchr(path, '/')) && end != path) {
+		*end = '\0';
+		is_closed = stat(path, &facts) || !(facts.st_mode & S_IXOTH);
+	}
+	free(path);
+	return is_closed && geteuid() == 0;
+}
+
 /* Why there is no recording, as far as can be told. */
 static void say_nothing_seen(const struct record *r, const char *inner)
 {
@@ -87,7 +103,17 @@ static void say_nothing_seen(const struct record *r, const char *inner)
 		            from_here(inner));
 		return;
 	}
-	command_say("record", "no OpenCL call was seen, so nothing was recorded; to check:");
+	if (is_closed_to_others(r->seen.path)) {
+		command_say(
+			"record",
+			"no recorder reported; to check:\n"
+			"  whether the program gives up its rights: others may not enter %s, to "
+			"report there; its own messages are above",
+			file_temporary_folder());
+	} else {
+		command_say("record",
+		            "no OpenCL call was seen, so nothing was recorded; to check:");
+	}
 	(void)program_check_make(&check, r->program, r->argv, NULL);
 	findings = check.findings.data;
 	for (size_t i = 0; i < check.findings.count; i++)

@@ -41,6 +41,7 @@ _warpline() {
 	'record --door') _warpline_words auto text spir; return ;;
 	'record --spaces') _warpline_list constant local; return ;;
 	'record --opt') _warpline_words 0 2; return ;;
+	'record --max-group') :; return ;;
 	'record --device-buffer') :; return ;;
 	'record --bypass') _warpline_files; return ;;
 	'record --apply') _warpline_files; return ;;
@@ -60,6 +61,7 @@ _warpline() {
 	'env --door') _warpline_words auto text spir; return ;;
 	'env --spaces') _warpline_list constant local; return ;;
 	'env --opt') _warpline_words 0 2; return ;;
+	'env --max-group') :; return ;;
 	'env --device-buffer') :; return ;;
 	'env --bypass') _warpline_files; return ;;
 	'env --apply') _warpline_files; return ;;
@@ -383,9 +385,9 @@ _warpline() {
 	'help --colour') _warpline_words auto always never; return ;;
 	esac
 	case "$command $cur" in
-	'record -'*) _warpline_words --output --count --kernel --launches --groups --skip --per-kernel --max-launches --max-bytes --duration --records --door --spaces --opt --device-buffer --bypass --apply --any-device --cuda --cuda-gpu --quiet --verbose --colour --no-pager --help ;;
+	'record -'*) _warpline_words --output --count --kernel --launches --groups --skip --per-kernel --max-launches --max-bytes --duration --records --door --spaces --opt --max-group --device-buffer --bypass --apply --any-device --cuda --cuda-gpu --quiet --verbose --colour --no-pager --help ;;
 	'record '*) _warpline_programs ;;
-	'env -'*) _warpline_words --output --count --kernel --launches --groups --skip --per-kernel --max-launches --max-bytes --duration --records --door --spaces --opt --device-buffer --bypass --apply --any-device --quiet --colour --no-pager --help ;;
+	'env -'*) _warpline_words --output --count --kernel --launches --groups --skip --per-kernel --max-launches --max-bytes --duration --records --door --spaces --opt --max-group --device-buffer --bypass --apply --any-device --quiet --colour --no-pager --help ;;
 	'env '*) : ;;
 	'cuda-run -'*) _warpline_words --gpu --quiet --colour --no-pager --help ;;
 	'cuda-run '*) _warpline_programs ;;

@@ -78,7 +78,7 @@ static void paper_item(struct launch_play *p, uint64_t group, uint32_t item)
 		launch_play_event(p, UINT64_C(32) * (item % 16) + 2048, 2, 0);
 }
 
-static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
+static int read_group(void *context, uint64_t group, struct group_items *out, struct err *err)
 {
 	struct launch_play *p = context;
 	uint32_t size[3], items = launch_shape_group_size(&p->shape, group, size);
@@ -89,7 +89,7 @@ static int read_group(void *context, uint64_t group, struct group_events *out, s
 		p->item(p, group, i);
 	}
 	p->first[items] = p->event_count;
-	*out = (struct group_events){ items, p->first, p->events };
+	*out = (struct group_items){ .events = { items, p->first, p->events } };
 	return 0;
 }
 

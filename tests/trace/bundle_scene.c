@@ -269,7 +269,7 @@ static int read_events(const struct bundle_made *m, struct launch_reader *reader
 		assert_int_equal(launch_reader_has(reader, g), m->groups[g].events != NULL);
 		if (!m->groups[g].events)
 			continue;
-		ret = launch_reader_packed(reader, g, &got, err);
+		ret = launch_reader_part(reader, g, 0, &got, err);
 		if (ret)
 			return ret;
 		assert_true(same_group(&got, &m->groups[g].view));

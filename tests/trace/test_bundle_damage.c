@@ -277,7 +277,7 @@ static void hostile_bundles_are_refused(void **state)
 			if (!recording_open_launch(r, i, &source, &reader, NULL))
 				for (uint64_t at = launch_reader_next(reader, 0); at != UINT64_MAX;
 				     at = launch_reader_next(reader, at + 1))
-					if (launch_reader_packed(reader, at, &g, NULL))
+					if (launch_reader_part(reader, at, 0, &g, NULL))
 						break;
 			launch_reader_close(reader);
 			trace_source_close(source);
