@@ -266,8 +266,10 @@ json_t *manifest_time_to_json(const struct recorded_work *work)
 	int bad = json_object_set_new(o, "type", json_string("time"));
 
 	bad |= json_object_set_new(o, "recorder_ns", json_from_u64(work->all_ns));
-	bad |= json_object_set_new(o, "instrument_ns", json_from_u64(work->instrument_ns));
-	bad |= json_object_set_new(o, "driver_ns", json_from_u64(work->driver_ns));
+#define WORK_PART(NAME, name, what, advice)                                                        \
+	bad |= json_object_set_new(o, #name "_ns", json_from_u64(work->name##_ns));
+#include "work_parts.def"
+#undef WORK_PART
 	return json_finished(o, bad);
 }
 

@@ -143,8 +143,9 @@ const char *recorded_room_text(char text[RECORDED_ROOM_TEXT_BYTES], uint64_t roo
  * not known. */
 struct recorded_work {
 	uint64_t all_ns;
-	uint64_t instrument_ns; /* until instrumented programs were there */
-	uint64_t driver_ns;     /* the driver's compiling and queueing of them */
+#define WORK_PART(NAME, name, what, advice) uint64_t name##_ns;
+#include "work_parts.def"
+#undef WORK_PART
 };
 
 /* Something that was seen and not handled, with how often. */

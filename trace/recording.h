@@ -3,8 +3,8 @@
  *
  * A directory holds manifest.jsonl (one JSON object a line, appended as things
  * happen, so that a killed program leaves a readable prefix), sources/ with the
- * program texts, one launch-NNNNNN.wll per traced launch, and launches.wlb for small ones. FORMAT.md
- * specifies them. Lists are in order of their ids: item i has id i. Launches have
+ * program texts, one launch-NNNNNN.wll per traced launch, and launches.wlb for small ones.
+ * FORMAT.md specifies them. Lists are in order of their ids: item i has id i. Launches have
  * numbers, of which those without a line leave some out: see recording_find_launch().
  */
 #ifndef RECORDING_H

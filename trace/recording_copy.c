@@ -335,8 +335,9 @@ static void add_status(struct recording_copy *c, const struct recording *r)
 	/* A sum that is too large is not known. */
 	if (__builtin_add_overflow(c->work.all_ns, r->work.all_ns, &c->work.all_ns))
 		c->work = (struct recorded_work){ .all_ns = UINT64_MAX };
-	c->work.instrument_ns += r->work.instrument_ns;
-	c->work.driver_ns += r->work.driver_ns;
+#define WORK_PART(NAME, name, what, advice) c->work.name##_ns += r->work.name##_ns;
+#include "work_parts.def"
+#undef WORK_PART
 }
 
 int recording_copy_add(struct recording_copy *c, const struct recording *r,

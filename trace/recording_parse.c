@@ -327,10 +327,15 @@ static void read_note(struct parser *p, struct json_fields *f)
 static void read_time(struct parser *p, struct json_fields *f)
 {
 	struct recorded_work *work = &p->r->work;
+	uint64_t left;
 
 	work->all_ns = json_fields_u64(f, "recorder_ns", UINT64_MAX);
-	work->instrument_ns = json_fields_u64_or_0(f, "instrument_ns", work->all_ns);
-	work->driver_ns = json_fields_u64_or_0(f, "driver_ns", work->all_ns - work->instrument_ns);
+	left = work->all_ns;
+#define WORK_PART(NAME, name, what, advice)                                                        \
+	work->name##_ns = json_fields_u64_or_0(f, #name "_ns", left);                              \
+	left -= work->name##_ns;
+#include "work_parts.def"
+#undef WORK_PART
 }
 
 static void read_end(struct parser *p, struct json_fields *f)

@@ -121,14 +121,14 @@ static bool take_room(struct direct_launch *d, const struct launch_job *job)
 	d->has_room = direct_room_take(&job->engine->rooms, &d->room, d->queue, room_bytes(d));
 	if (!d->has_room)
 		return false;
-	if (!d->room.block)
+	if (!d->room.piece)
 		d->copies = malloc(host_bytes(d) + room_bytes(d));
-	d->records = d->room.block ? d->room.block : d->copies + host_bytes(d);
-	host.bytes = d->room.block ? d->room.block : d->copies;
+	d->records = d->room.piece ? d->room.piece : d->copies + host_bytes(d);
+	host.bytes = d->room.piece ? d->room.piece : d->copies;
 	host.size = host_bytes(d);
 	if (!host.bytes || slice_host_fill(&host, &d->layout, &job->shape, NULL, &d->slice) < 0)
 		return false;
-	if (d->room.block && d->slice.tables_bytes)
+	if (d->room.piece && d->slice.tables_bytes)
 		memset(d->records + d->slice.tables_offset, 0, (size_t)d->slice.tables_bytes);
 	return true;
 }
@@ -161,9 +161,9 @@ static cl_int set_arguments(const struct launch_job *job, cl_kernel kernel)
 	const struct direct_room *room = &job->direct->room;
 	cl_int rc = kernel_run_arguments(job, kernel);
 
-	if (rc == CL_SUCCESS && room->block)
+	if (rc == CL_SUCCESS && room->piece)
 		return opencl_real()->clSetKernelArgSVMPointer(kernel, job->value_count,
-		                                               room->block);
+		                                               room->piece);
 	if (rc == CL_SUCCESS)
 		rc = opencl_real()->clSetKernelArg(kernel, job->value_count,
 		                                   sizeof(room->buffer->mem),
@@ -258,7 +258,7 @@ static cl_int enqueue(struct sequence *q, struct launch_job *job, cl_kernel kern
 		rc = enqueue_copies(q, job);
 	if (rc != CL_SUCCESS)
 		return rc;
-	if (room->block)
+	if (room->piece)
 		return enqueue_shared(q, job, kernel);
 	pthread_mutex_lock(&room->buffer->sequence);
 	rc = enqueue_all(q, job, kernel);
@@ -293,6 +293,7 @@ bool direct_launch_enqueue(const struct launch_request *r, struct launch_job *jo
 	struct launch_kit *kit = NULL;
 	cl_int rc = CL_OUT_OF_RESOURCES;
 
+	d->begun_ns = work_clock_now();
 	q.is_in_order = d->queue != NULL;
 	if (take_room(d, job))
 		kit = launch_kits_take(kits, job->shadow.program, job->shadow.table, NULL);
@@ -413,7 +414,7 @@ static void keep(struct launch_job *job, struct launch_outcome *o)
 	struct group_decoder *decoder = NULL;
 	struct probe_header header;
 	struct launch_kit *kit;
-	uint64_t *counts = NULL;
+	uint64_t *counts = NULL, since = work_clock_now();
 
 	memcpy(&header, d->records, sizeof(header));
 	o->dropped = slice_host_lost(&header);
@@ -425,7 +426,10 @@ static void keep(struct launch_job *job, struct launch_outcome *o)
 		decoder = launch_kit_decoder(kit, &o->trouble);
 	if (decoder)
 		(void)take_in(job, decoder, o, &counts);
+	work_clock_part(job->session, RECORDER_DRAINS, since, 0);
+	since = work_clock_now();
 	launch_fate_write(o);
+	work_clock_part(job->session, RECORDER_WRITES, since, 0);
 	if (decoder)
 		group_decoder_clear(decoder);
 	launch_kits_give(kits, kit);
@@ -460,6 +464,21 @@ static bool is_over(struct session *s, uint64_t now, struct launch_outcome *o)
 	return true;
 }
 
+/* The kernel can have held the program up as long as it ran; where the queue takes no times, as
+ * long as it was under way and none before it. */
+static void note_kernel(const struct launch_job *job, uint64_t device_ns, uint64_t now)
+{
+	struct session *s = job->session;
+	uint64_t from = job->direct->begun_ns;
+	uint64_t until = atomic_exchange(&s->in_flight.noted_until_ns, now);
+
+	from = from > until ? from : until;
+	if (!device_ns)
+		device_ns = now > from ? now - from : 0;
+	recorder_worked(s->recorder, RECORDER_WORK, device_ns);
+	recorder_worked(s->recorder, RECORDER_KERNELS, device_ns);
+}
+
 void direct_launch_finish(struct launch_job *job)
 {
 	struct launch_outcome outcome = launch_job_outcome(job);
@@ -471,6 +490,7 @@ void direct_launch_finish(struct launch_job *job)
 	judge(job, &outcome);
 	kernel_run_times(job->direct->kernel, &times);
 	outcome.device_ns = times.end - times.start;
+	note_kernel(job, outcome.device_ns, since);
 	if (outcome.trouble.code || is_over(s, since, &outcome))
 		launch_fate_write(&outcome);
 	else

@@ -34,6 +34,7 @@ struct direct_launch {
 	unsigned char *copies;  /* where there is no shared memory: the header, until it is
 	                           written; and behind it: */
 	unsigned char *records; /* header and places, once the kernel has ended */
+	uint64_t begun_ns;      /* of work_clock */
 	bool is_begun;          /* a command is enqueued */
 	bool has_records;       /* they will be there */
 };

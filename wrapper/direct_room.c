@@ -90,7 +90,7 @@ static struct direct_buffer *take_buffer(struct direct_rooms *r, cl_command_queu
 	return mem ? b : NULL;
 }
 
-/* The smallest class of blocks that have so many bytes; 0 is the largest. */
+/* The smallest class of pieces that have so many bytes; 0 is the largest. */
 static unsigned class_of(size_t bytes)
 {
 	unsigned class = 0;
@@ -100,7 +100,7 @@ static unsigned class_of(size_t bytes)
 	return class;
 }
 
-/* One more slab, which is a block of class 0. */
+/* One more slab, which is a piece of class 0. */
 static void *make_slab(struct direct_rooms *r)
 {
 	void *slab = opencl_real()->clSVMAlloc(
@@ -121,49 +121,49 @@ static void *make_slab(struct direct_rooms *r)
 	return is_kept ? slab : NULL;
 }
 
-static void push(struct direct_rooms *r, unsigned class, void *block)
+static void push(struct direct_rooms *r, unsigned class, void *piece)
 {
-	memcpy(block, (void *)&r->idle[class], sizeof(void *));
-	r->idle[class] = block;
+	memcpy(piece, (void *)&r->idle[class], sizeof(void *));
+	r->idle[class] = piece;
 }
 
-/* An idle block of a class, cut from a larger one if need be; NULL: there is none. The lock is
+/* An idle piece of a class, cut from a larger one if need be; NULL: there is none. The lock is
  * held. */
 static void *pop(struct direct_rooms *r, unsigned class)
 {
 	unsigned from = class;
-	char *block;
+	char *piece;
 
 	while (from && !r->idle[from])
 		from--;
-	block = r->idle[from];
-	if (!block)
+	piece = r->idle[from];
+	if (!piece)
 		return NULL;
-	memcpy((void *)&r->idle[from], block, sizeof(void *));
+	memcpy((void *)&r->idle[from], piece, sizeof(void *));
 	while (from < class) {
 		from++;
-		push(r, from, block + (DIRECT_ROOM_BYTES >> from));
+		push(r, from, piece + (DIRECT_ROOM_BYTES >> from));
 	}
-	return block;
+	return piece;
 }
 
-static void *take_block(struct direct_rooms *r, unsigned class)
+static void *take_piece(struct direct_rooms *r, unsigned class)
 {
-	void *block;
+	void *piece;
 
 	pthread_mutex_lock(&r->lock);
-	block = pop(r, class);
+	piece = pop(r, class);
 	pthread_mutex_unlock(&r->lock);
-	if (block)
-		return block;
-	block = make_slab(r);
-	if (!block)
+	if (piece)
+		return piece;
+	piece = make_slab(r);
+	if (!piece)
 		return NULL;
 	pthread_mutex_lock(&r->lock);
-	push(r, 0, block);
-	block = pop(r, class);
+	push(r, 0, piece);
+	piece = pop(r, class);
 	pthread_mutex_unlock(&r->lock);
-	return block;
+	return piece;
 }
 
 bool direct_room_take(struct direct_rooms *r, struct direct_room *room, cl_command_queue queue,
@@ -173,10 +173,10 @@ bool direct_room_take(struct direct_rooms *r, struct direct_room *room, cl_comma
 	if (!account(r, bytes))
 		return false;
 	if (r->has_shared)
-		room->block = take_block(r, class_of(bytes));
+		room->piece = take_piece(r, class_of(bytes));
 	else
 		room->buffer = take_buffer(r, queue);
-	if (room->block || room->buffer)
+	if (room->piece || room->buffer)
 		return true;
 	direct_room_give(r, room);
 	return false;
@@ -187,8 +187,8 @@ void direct_room_give(struct direct_rooms *r, struct direct_room *room)
 	pthread_mutex_lock(&r->lock);
 	if (room->buffer)
 		room->buffer->users--;
-	if (room->block)
-		push(r, class_of(room->bytes), room->block);
+	if (room->piece)
+		push(r, class_of(room->bytes), room->piece);
 	r->bytes -= room->bytes;
 	pthread_mutex_unlock(&r->lock);
 	*room = (struct direct_room){ .bytes = 0 };

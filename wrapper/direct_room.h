@@ -2,7 +2,7 @@
  * direct_room - memory for the records of small launches that run in the application's own queues
  * (direct_launch).
  *
- * Where host and device share memory (fine-grained buffers of SVM) each launch has a block of it,
+ * Where host and device share memory (fine-grained buffers of SVM) each launch has a piece of it,
  * and there is nothing to copy. Elsewhere the launches of a queue that is in order use one buffer
  * after each other, as each copies its records to the host before the next begins; a launch in any
  * other queue has a buffer alone.
@@ -21,7 +21,7 @@
 #define DIRECT_ROOM_BYTES ((size_t)256 << 10) /* most that a launch may have */
 #define DIRECT_ALL_BYTES  ((size_t)32 << 20)  /* that launches may have which are not done */
 #define DIRECT_SLABS      (DIRECT_ALL_BYTES / DIRECT_ROOM_BYTES)
-#define DIRECT_CLASSES    9 /* sizes of blocks: DIRECT_ROOM_BYTES, and halves down to 1 KiB */
+#define DIRECT_CLASSES    9 /* sizes of pieces: DIRECT_ROOM_BYTES, and halves down to 1 KiB */
 
 /* A buffer, and the queue that uses it. */
 struct direct_buffer {
@@ -35,18 +35,18 @@ struct direct_buffer {
 struct direct_rooms {
 	pthread_mutex_t lock;
 	cl_context context;
-	bool has_shared; /* blocks */
+	bool has_shared; /* pieces */
 	struct direct_buffer buffers[DIRECT_ROOMS];
 	void *slabs[DIRECT_SLABS];
 	size_t slab_count;
-	void *idle[DIRECT_CLASSES]; /* blocks, each naming the next at its beginning */
+	void *idle[DIRECT_CLASSES]; /* pieces, each naming the next at its beginning */
 	size_t bytes;               /* taken by launches */
 };
 
 /* What a launch has: one of both. */
 struct direct_room {
 	struct direct_buffer *buffer;
-	void *block;
+	void *piece;
 	size_t bytes;
 };
 

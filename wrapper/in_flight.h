@@ -19,8 +19,9 @@ struct session;
 
 struct in_flight {
 	atomic_uint count;
-	atomic_bool is_unflushed; /* launches were taken in that are in no file yet */
-	pthread_mutex_t lock;     /* of everything below; never held across a call of the driver */
+	atomic_uint_fast64_t noted_until_ns; /* up to when kernels' time is counted as work */
+	atomic_bool is_unflushed;            /* launches were taken in that are in no file yet */
+	pthread_mutex_t lock; /* of everything below; never held across a call of the driver */
 	pthread_cond_t settled;
 	struct launch_job *first, **end;
 	bool is_settling; /* a thread has taken the list, or the part of it that it looks at */

@@ -3,6 +3,8 @@
 
 #include "engine.h"
 #include "launch_job.h"
+#include "recorder.h"
+#include "session.h"
 #include "shared_memory.h"
 #include "work_clock.h"
 
@@ -90,6 +92,9 @@ cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel,
 	rc = wait_for(job->engine->queue, event);
 	kernel_run_times(event, times);
 	real->clReleaseEvent(event);
+	if (times->end > times->start)
+		recorder_worked(job->session->recorder, RECORDER_KERNELS,
+		                times->end - times->start);
 	if (times->end > times->start)
 		work_clock_part(job->session, RECORDER_DRIVER, since, times->end - times->start);
 	return rc;

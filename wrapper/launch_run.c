@@ -195,13 +195,27 @@ static void learn_room(struct launch_run *run, unsigned which, const struct drai
 	run->lost[which].bytes = 0;
 }
 
+/* What was waited for since then, shared out as the drain's threads spent their time. */
+static void note_drained(const struct launch_run *run, const struct drain_result *result,
+                         uint64_t since)
+{
+	struct recorder *recorder = run->job->session->recorder;
+	uint64_t ns = work_clock_now() - since, all = result->decode_ns + result->sink_ns, sink_ns;
+
+	sink_ns = all ? (uint64_t)((double)ns * (double)result->sink_ns / (double)all) : 0;
+	recorder_worked(recorder, RECORDER_WRITES, sink_ns);
+	recorder_worked(recorder, RECORDER_DRAINS, ns > sink_ns ? ns - sink_ns : 0);
+}
+
 /* See the draining of buffer `which` to its end, and have the buffer back. */
 static void finish(struct launch_run *run, unsigned which)
 {
+	uint64_t since = work_clock_now();
 	struct drain_result result;
 
 	if (drain_wait(run->drain, which, &result, &run->outcome.trouble) < 0 && !run->is_mute)
 		be_mute(run);
+	note_drained(run, &result, since);
 	slice_run_unmap(&run->slices, which);
 	run->outcome.damaged += result.damaged;
 	learn_room(run, which, &result);
@@ -424,7 +438,7 @@ void launch_job_run(struct launch_job *job)
 	struct launch_run run = { .job = job, .outcome = launch_job_outcome(job) };
 	struct kernel_times times = { 0 };
 	struct session *s = job->session;
-	uint64_t since = work_clock_now();
+	uint64_t since = work_clock_now(), written;
 	char end[LAUNCH_QUOTA_TEXT_BYTES];
 
 	if (job->direct && !is_undone(&run))
@@ -450,7 +464,9 @@ void launch_job_run(struct launch_job *job)
 		run.code = kernel_run_original(job, &times);
 	else
 		times = run.slices.times;
+	written = work_clock_now();
 	launch_fate_write(&run.outcome);
+	work_clock_part(s, RECORDER_WRITES, written, 0);
 	release_run(&run);
 	launch_job_let_go(job);
 	launch_job_complete(job, run.code, job->head, &times);

@@ -257,10 +257,14 @@ static uint64_t work_of(struct recorder *r, enum recorder_work work, uint64_t mo
 static bool write_time(struct recorder *r)
 {
 	struct recorded_work work = { .all_ns = work_of(r, RECORDER_WORK, UINT64_MAX) };
+	uint64_t left = work.all_ns;
 
 	/* Parts of work that is not done yet are in no sum. */
-	work.instrument_ns = work_of(r, RECORDER_INSTRUMENTS, work.all_ns);
-	work.driver_ns = work_of(r, RECORDER_DRIVER, work.all_ns - work.instrument_ns);
+#define WORK_PART(NAME, name, what, advice)                                                        \
+	work.name##_ns = work_of(r, RECORDER_##NAME, left);                                        \
+	left -= work.name##_ns;
+#include "work_parts.def"
+#undef WORK_PART
 	WRITE(r, recording_writer_time(r->writer, &work, &err))
 }
 

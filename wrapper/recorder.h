@@ -73,8 +73,14 @@ struct launch_writer *recorder_open_launch(struct recorder *r, uint32_t id,
 /* Remove the file of launch `id`, which is closed. A failure ends the recording. */
 void recorder_remove_launch(struct recorder *r, uint32_t id);
 
-/* What the recorder is at work on: of all its time, two parts are told (struct recorded_work). */
-enum recorder_work { RECORDER_WORK, RECORDER_INSTRUMENTS, RECORDER_DRIVER, RECORDER_WORK_COUNT };
+/* What the recorder is at work on: all its time, and the parts that struct recorded_work has. */
+enum recorder_work {
+	RECORDER_WORK,
+#define WORK_PART(NAME, name, what, advice) RECORDER_##NAME,
+#include "work_parts.def"
+#undef WORK_PART
+	RECORDER_WORK_COUNT
+};
 
 /* The recorder, in whatever thread, was at work for so long; a part is in RECORDER_WORK, too. */
 void recorder_worked(struct recorder *r, enum recorder_work work, uint64_t ns);

@@ -15,8 +15,10 @@ static const struct way {
 	bool is_read; /* waits by reading a value */
 	bool is_walk;
 } ways[] = {
-	{ "flood", FLOOD_WAIT, false, false },     { "finish", 1, false, false },
-	{ "read", 1, true, false },                { "walk-flood", FLOOD_WAIT, false, true },
+	{ "flood", FLOOD_WAIT, false, false },
+	{ "finish", 1, false, false },
+	{ "read", 1, true, false },
+	{ "walk-flood", FLOOD_WAIT, false, true },
 	{ "walk-finish", 1, false, true },
 };
 
@@ -106,8 +108,8 @@ static void run(struct host *host)
 
 int main(int argc, char **argv)
 {
-	static const char *const inputs[] = { "flood", "finish", "read", "walk-flood",
-		                              "walk-finish", NULL };
+	static const char *const inputs[] = { "flood",      "finish",      "read",
+		                              "walk-flood", "walk-finish", NULL };
 	static const struct host_spec spec = {
 		.name = "many",
 		.summary = "Launch a kernel of 64 work-items many times: what a launch costs. The "

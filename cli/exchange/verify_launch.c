@@ -121,7 +121,7 @@ static int compare_totals(struct launch_check *c, uint64_t length, struct err *e
 	c->counted.file_bytes = length;
 #define TOTAL(name)                                                                                \
 	if (c->counted.name != file->name || c->counted.name != line->name)                        \
-		return verify_add(c->v, VERIFY_DAMAGE, err, c->where,                       \
+		return verify_add(c->v, VERIFY_DAMAGE, err, c->where,                              \
 		                  "has %" PRIu64 " " #name ", says %" PRIu64                       \
 		                  " itself, and manifest.jsonl says %" PRIu64,                     \
 		                  c->counted.name, file->name, line->name);

@@ -51,9 +51,10 @@ static int make_seen(struct record *r, struct err *err)
 static bool finish_recording(struct record *r, const char *dir)
 {
 	struct err err = { 0 };
-	enum record_loudness loudness = r->options->is_quiet     ? RECORD_QUIET
-	                                : r->options->is_verbose ? RECORD_VERBOSE
-	                                                         : RECORD_NORMAL;
+	const struct record_talk talk = { .loudness = r->options->is_quiet     ? RECORD_QUIET
+		                                      : r->options->is_verbose ? RECORD_VERBOSE
+		                                                               : RECORD_NORMAL,
+		                          .is_cost = r->options->is_cost };
 
 	if (recording_append_exit(dir, r->end.status, r->end.ran_ns, &err)) {
 		command_say("record", "%s", err.msg);
@@ -61,7 +62,7 @@ static bool finish_recording(struct record *r, const char *dir)
 		if (r->is_lost)
 			return false;
 	}
-	return record_report(dir, loudness);
+	return record_report(dir, &talk);
 }
 
 /* The part of an absolute path that leads there from the current directory, or all of it. */

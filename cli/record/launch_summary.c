@@ -7,6 +7,7 @@
 #include "tally_report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A bound on the slow-down that is larger says nothing. */
@@ -190,6 +191,52 @@ void launch_summary_print_time(const struct launch_summary *s, const struct reco
 		        "the program without record\n",
 		        recorder);
 	print_once(&r->work, program, out);
+}
+
+struct cost {
+	uint64_t ns;
+	const char *what, *advice;
+};
+
+static int by_ns(const void *a, const void *b)
+{
+	uint64_t left = ((const struct cost *)a)->ns, right = ((const struct cost *)b)->ns;
+
+	return (left < right) - (left > right);
+}
+
+static void print_cost(const struct cost *c, uint64_t all, FILE *out)
+{
+	if (c->ns)
+		fprintf(out, "          %8.3f s %3.0f%%  %s\n", (double)c->ns / NS_PER_SECOND,
+		        100 * (double)c->ns / (double)all, c->what);
+}
+
+void launch_summary_print_cost(const struct recording *r, FILE *out)
+{
+	struct cost costs[] = {
+#define WORK_PART(NAME, name, what, advice) { r->work.name##_ns, what, advice },
+#include "work_parts.def"
+#undef WORK_PART
+	};
+	struct cost rest = { r->work.all_ns, "all else: arguments, copies of buffers, commands",
+		             NULL };
+	size_t count = sizeof(costs) / sizeof(costs[0]);
+
+	if (!r->work.all_ns) {
+		fputs("cost      not known: the program did not live to say it\n", out);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		rest.ns -= costs[i].ns < rest.ns ? costs[i].ns : rest.ns;
+	fprintf(out, "cost      %.3f s of recording, of these:\n",
+	        (double)r->work.all_ns / NS_PER_SECOND);
+	qsort(costs, count, sizeof(costs[0]), by_ns);
+	for (size_t i = 0; i < count; i++)
+		print_cost(&costs[i], r->work.all_ns, out);
+	print_cost(&rest, r->work.all_ns, out);
+	if (costs[0].ns)
+		fprintf(out, "          what helps: %s\n", costs[0].advice);
 }
 
 bool launch_summary_is_empty(const struct launch_summary *s, const char **why)

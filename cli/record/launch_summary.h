@@ -51,6 +51,9 @@ void launch_summary_print(const struct launch_summary *s, FILE *out);
 void launch_summary_print_time(const struct launch_summary *s, const struct recording *r,
                                FILE *out);
 
+/* What the recorder's work was for, and what helps against the most of it (--explain-cost). */
+void launch_summary_print_cost(const struct recording *r, FILE *out);
+
 /* Whether launches were seen and none of them traced or counted; *why is then the sentence. */
 bool launch_summary_is_empty(const struct launch_summary *s, const char **why);
 

@@ -133,7 +133,7 @@ static void make_sample(struct sample *s)
 
 static void write_sample(struct sample *s, bool is_clean)
 {
-	const struct recorded_work work = { UINT64_C(1) << 55, 17, 4 };
+	const struct recorded_work work = { UINT64_C(1) << 55, 17, 4, 5, 6, 7 };
 	char *command[] = { name, bad_utf8, NULL };
 	struct recording_writer *w = NULL;
 	struct err err = { 0 };
@@ -277,6 +277,7 @@ static void a_recording_comes_back(void **state)
 	assert_true(r->program_ns == 5000000000);
 	assert_true(r->work.all_ns == UINT64_C(1) << 55);
 	assert_true(r->work.instrument_ns == 17 && r->work.driver_ns == 4);
+	assert_true(r->work.kernel_ns == 5 && r->work.drain_ns == 6 && r->work.write_ns == 7);
 	recording_close(r);
 	recording_close(NULL);
 	text = scratch_read(scratch_path(&s.dir, "sources/program-0000.cl"), &length);
