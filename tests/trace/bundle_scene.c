@@ -27,7 +27,13 @@ static void make_tables(struct bundle_scene *s)
 		snprintf(name, sizeof(name), "k%d", k);
 		free(s->tables[k].name);
 		s->tables[k].name = strdup(name);
-		s->tables[k].unrecorded_count = 0;
+		while (s->tables[k].unrecorded_count) {
+			struct unrecorded *u =
+				&s->tables[k].unrecorded[--s->tables[k].unrecorded_count];
+
+			free(u->what);
+			free(u->place.file);
+		}
 		random_shape(&s->random, &s->shapes[k], 4);
 	}
 }
