@@ -200,13 +200,30 @@ static int add_head(struct plan *p, struct err *err)
 	return 0;
 }
 
+/* Before any group is looked at: there may be far more than are in the file. */
+static int check_warps(const struct gpu *gpu, const struct launch_shape *shape, struct err *err)
+{
+	uint64_t items = shape->local[0] * shape->local[1] * shape->local[2];
+	uint64_t warps = (items + gpu->warp_lanes - 1) / gpu->warp_lanes;
+	uint64_t groups = launch_shape_group_count(shape);
+
+	return groups <= REORDER_WARPS_MAX / warps
+	               ? 0
+	               : err_set(err, ERR_LIMIT,
+	                         "%" PRIu64 " groups of %" PRIu64
+	                         " warps are more than a configuration has: at most %d warps",
+	                         groups, warps, REORDER_WARPS_MAX);
+}
+
 static int check(const struct gpu *gpu, const struct schedule_input *input, struct err *err)
 {
 	int rc = gpu_check(gpu, err);
 
 	if (!rc)
 		rc = launch_shape_check(input->shape, err);
-	return rc ? rc : kernel_table_check(input->table, err);
+	if (!rc)
+		rc = kernel_table_check(input->table, err);
+	return rc ? rc : check_warps(gpu, input->shape, err);
 }
 
 int reorder_plan_make(struct reorder_config *out, const struct gpu *gpu,
