@@ -569,11 +569,11 @@ void direct_launch_give_up(struct launch_job *job)
 {
 	struct direct_launch *d = job->direct;
 
-	/* The header may be on its way: where it comes from and goes to is left alone. */
+	/* The header may be on its way: where it comes from and goes to is left alone. Buffers that
+	 * copies go to are the driver's to keep until these have run. */
 	if (d->is_begun) {
 		d->has_room = false;
 		d->copies = NULL;
-		d->shot = (struct snapshot){ 0 };
 	}
 	direct_launch_free(job);
 }
