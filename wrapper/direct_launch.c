@@ -571,7 +571,8 @@ void direct_launch_give_up(struct launch_job *job)
 
 	/* The header may be on its way: where it comes from and goes to is left alone. Buffers that
 	 * copies go to are the driver's to keep until these have run. */
-	if (d->is_begun) {
+	if (d->is_begun && d->has_room) {
+		direct_room_leave(&job->engine->rooms, &d->room, d->copies);
 		d->has_room = false;
 		d->copies = NULL;
 	}
