@@ -2,9 +2,10 @@
 # corpus.sh DEVICE NAME: the kernels of NAME.cl, natively and in every way that they are recorded.
 #
 # Each mode must give the native run's output bit for bit and print what it prints, take each kernel
-# by the door that was asked for, record it whole, and record the same as every other mode. The
-# streams that expect_NAME.c computes must be those recorded. What deviates must be in
-# exceptions.table, and what is there must deviate.
+# by the door that was asked for, record it whole, with the local memory that the driver says the
+# kernel needs natively, and record the same as every other mode. The streams that expect_NAME.c
+# computes must be those recorded. What deviates must be in exceptions.table, and what is there
+# must deviate.
 #
 # corpus.sh devices NAME: afterwards, whether both devices gave the same recordings and results.
 . "$SOURCE_DIR/tests/e2e/lib.sh"
@@ -47,7 +48,7 @@ run() {
 	for try in 1 2 3 4 5 6; do
 		status=0
 		# shellcheck disable=SC2086 # lists of words
-		timeout -k 5 100 "$@" "$BUILD_DIR/tests/run_kernels" -o "$mode.bin" $left_out \
+		timeout -k 5 100 "$@" "$BUILD_DIR/tests/run_kernels" -o "$mode.bin" -l "$mode.local" $left_out \
 			"$here/$name.cl" >"$mode.out" 2>"$mode.err" || status=$?
 		grep -aE "$result" "$mode.out" >"$mode.results" || true
 		grep -avE "$result" "$mode.out" | sort >"$mode.printed" || true
@@ -86,11 +87,11 @@ recorded() {
 	[ "$mode" = text-none ] && want=unselected
 	"$BUILD_DIR/tests/recording_compare" "$mode" >"$mode.launches" ||
 		fail "$mode: the recording cannot be read"
-	while read -r kernel door fate why; do
+	while read -r kernel door fate local why; do
 		case $door in
 		unrecorded)
 			[ "$mode" = text-none ] ||
-				deviates "$kernel" "$mode" "unrecorded:$(echo "$fate $why" | tr ' ' _)"
+				deviates "$kernel" "$mode" "unrecorded:$(echo "$fate $local $why" | sed 's/ *$//' | tr ' ' _)"
 			;;
 		-) deviates "$kernel" "$mode" unmodified "$why" ;;
 		*)
@@ -98,6 +99,8 @@ recorded() {
 			[ "$door" = "${mode%%-*}" ] || deviates "$kernel" "$mode" "$door" "$why"
 			;;
 		esac
+		[ "$door" = unrecorded ] || grep -qx "$kernel $local" native.local ||
+			deviates "$kernel" "$mode" local "$local bytes"
 	done <"$mode.launches"
 }
 

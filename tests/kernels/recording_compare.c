@@ -4,11 +4,11 @@
  * addresses relative to the arguments' buffers.
  *
  * For each launch that differs, a line: KERNEL LAUNCH and the first difference. Launches that were
- * traced in neither are the same. With A alone, a line for each launch: KERNEL DOOR FATE, where
- * FATE is traced, lossy or the word of another fate, and then, for each construct that is not
- * recorded in a traced kernel, KERNEL "unrecorded" WHAT. The reason why a kernel runs unmodified or
- * has another door stands behind a #. Ends with 0, 1 when something differs, 2 when a recording
- * cannot be read.
+ * traced in neither are the same. With A alone, a line for each launch: KERNEL DOOR FATE and the
+ * bytes of local memory of a work-group, where FATE is traced, lossy or the word of another fate,
+ * and then, for each construct that is not recorded in a traced kernel, KERNEL "unrecorded" WHAT.
+ * The reason why a kernel runs unmodified or has another door stands behind a #. Ends with 0, 1
+ * when something differs, 2 when a recording cannot be read.
  */
 #include "launch_items.h"
 
@@ -194,8 +194,8 @@ static int list(const struct recording *r, struct err *err)
 		}
 		if (!reason && k->table.refusal)
 			reason = k->table.refusal;
-		printf("%s %s %s # %s\n", k->table.name, *k->door ? k->door : "-", fate,
-		       reason ? reason : "");
+		printf("%s %s %s %" PRIu64 " # %s\n", k->table.name, *k->door ? k->door : "-", fate,
+		       r->launches[i].local_bytes, reason ? reason : "");
 		for (size_t u = 0; u < k->table.unrecorded_count; u++)
 			printf("%s unrecorded %s\n", k->table.name, k->table.unrecorded[u].what);
 	}

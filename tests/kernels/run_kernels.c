@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * run_kernels [-p PLATFORM] [-o FILE] [-x KERNEL]... SOURCE.cl - run the kernels of a file of the
- * corpus, as its lines say (kernel_lines.h), one after another.
+ * run_kernels [-p PLATFORM] [-o FILE] [-l FILE] [-x KERNEL]... SOURCE.cl - run the kernels of a
+ * file of the corpus, as its lines say (kernel_lines.h), one after another.
  *
  * Prints a line for each buffer and image after its run: RUN KERNEL ARGUMENT HASH (64-bit FNV-1a);
- * FILE gets their bytes. Plain OpenCL 1.2; knows nothing of Warpline. Ends with 1 and a sentence
- * when a call fails, 2 for wrong usage. -x leaves out the runs of a kernel.
+ * FILE of -o gets their bytes, that of -l a line for each run: KERNEL and the bytes of local memory
+ * of a work-group, as the driver says. Plain OpenCL 1.2; knows nothing of Warpline. Ends with 1 and
+ * a sentence when a call fails, 2 for wrong usage. -x leaves out the runs of a kernel.
  */
 #include "kernel_data.h"
 
@@ -23,7 +24,8 @@ struct runner {
 	const char *platform; /* part of its name; NULL: the first */
 	const char *left_out[LEFT_OUT_MAX];
 	size_t left_out_count;
-	FILE *out; /* NULL: no bytes are written */
+	FILE *out;   /* NULL: no bytes are written */
+	FILE *local; /* NULL: no lines are written */
 	cl_device_id device;
 	cl_context context;
 	cl_command_queue queue;
@@ -205,6 +207,17 @@ static void show(const struct runner *r, size_t number, unsigned i, cl_mem memor
 	free(data);
 }
 
+static void write_local_bytes(const struct runner *r, const char *name, cl_kernel kernel)
+{
+	cl_ulong bytes = 0;
+
+	check(clGetKernelWorkGroupInfo(kernel, r->device, CL_KERNEL_LOCAL_MEM_SIZE, sizeof(bytes),
+	                               &bytes, NULL),
+	      "clGetKernelWorkGroupInfo");
+	if (fprintf(r->local, "%s %" PRIu64 "\n", name, (uint64_t)bytes) < 0)
+		fail("the bytes of local memory cannot be written", name);
+}
+
 static void run_one(const struct runner *r, size_t number)
 {
 	const struct kernel_run *run = &r->lines.runs[number];
@@ -215,6 +228,8 @@ static void run_one(const struct runner *r, size_t number)
 	check(status, "clCreateKernel");
 	for (unsigned i = 0; i < run->argument_count; i++)
 		set_argument(r, run, kernel, &o, i);
+	if (r->local)
+		write_local_bytes(r, run->kernel, kernel);
 	check(clEnqueueNDRangeKernel(r->queue, kernel, run->dimensions, run->offset, run->global,
 	                             run->local[0] ? run->local : NULL, 0, NULL, NULL),
 	      "clEnqueueNDRangeKernel");
@@ -239,17 +254,20 @@ static void read_options(struct runner *r, int argc, char **argv)
 	char message[256];
 	int option;
 
-	while ((option = getopt(argc, argv, "p:o:x:")) != -1) {
+	while ((option = getopt(argc, argv, "p:o:l:x:")) != -1) {
 		if (option == 'p')
 			r->platform = optarg;
 		else if (option == 'x' && r->left_out_count < LEFT_OUT_MAX)
 			r->left_out[r->left_out_count++] = optarg;
+		else if (option == 'l' && (r->local = fopen(optarg, "w")))
+			continue;
 		else if (option != 'o' || !(r->out = fopen(optarg, "wb")))
 			fail("wrong option, or a file that cannot be written", argv[optind - 1]);
 	}
 	if (optind + 1 != argc) {
-		fprintf(stderr, "usage: run_kernels [-p PLATFORM] [-o FILE] [-x KERNEL]... "
-		                "SOURCE.cl\n");
+		fprintf(stderr,
+		        "usage: run_kernels [-p PLATFORM] [-o FILE] [-l FILE] [-x KERNEL]... "
+		        "SOURCE.cl\n");
 		exit(2);
 	}
 	if (kernel_lines_read(&r->lines, argv[optind], message, sizeof(message)) != 0)
@@ -274,5 +292,7 @@ int main(int argc, char **argv)
 	kernel_lines_release(&r.lines);
 	if (r.out && fclose(r.out) != 0)
 		fail("the outputs cannot be written", "-o");
+	if (r.local && fclose(r.local) != 0)
+		fail("the bytes of local memory cannot be written", "-l");
 	return 0;
 }

@@ -26,6 +26,10 @@
 
 #define MOCK_DEVICE_BYTES (UINT64_C(1) << 22)
 
+/* Local memory that every kernel says it needs, and what one that writes words needs besides. */
+#define MOCK_LOCAL_BYTES        192
+#define MOCK_PROBED_LOCAL_BYTES 16536
+
 /* The driver's calls. Reset before use; objects of an earlier use are invalid then. */
 const struct opencl_real *mock_driver(void);
 void mock_driver_reset(void);

@@ -205,9 +205,12 @@ cl_int mock_clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id d,
                                      void *param_value, size_t *param_value_size_ret)
 {
 	static const size_t most[3] = { 256, 0, 0 }, required[3] = { 0, 0, 0 };
-	cl_ulong local = 0;
+	cl_ulong local = MOCK_LOCAL_BYTES;
 
 	ENTER
+	mock_check(kernel, KERNEL);
+	if (((struct object *)kernel)->owner->is_probed)
+		local += MOCK_PROBED_LOCAL_BYTES;
 	switch (param_name) {
 	case CL_KERNEL_WORK_GROUP_SIZE:
 		ANSWER(most, sizeof(most[0]));

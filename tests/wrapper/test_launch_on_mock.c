@@ -264,8 +264,11 @@ static void check_run(const char *name, const struct layout *layout, uint64_t bu
 	assert_int_equal(mock_driver_alive(), 0);
 	recording = open_recording(name);
 	assert_int_equal(recording->launch_count, LAUNCHES);
-	for (size_t launch = 0; launch < LAUNCHES; launch++)
+	for (size_t launch = 0; launch < LAUNCHES; launch++) {
 		check_events(recording, launch);
+		/* The application's kernel's, whatever the instrumented one needs. */
+		assert_int_equal(recording->launches[launch].local_bytes, MOCK_LOCAL_BYTES);
+	}
 	assert_true(recording_is_complete(recording, NULL));
 	recording_close(recording);
 	write_table(&in_chunks);
