@@ -91,7 +91,8 @@ void direct_launch_prepare(struct launch_job *job, cl_command_queue queue)
 	    job->session->settings.atomics)
 		return;
 	d.queue = is_in_order(queue) ? queue : NULL;
-	if (d.is_gated && (!d.queue || !can_be_undone(job)))
+	/* Where a queue runs what it can in the call, a tail that waits would never run. */
+	if (d.is_gated && (e->is_immediate || !d.queue || !can_be_undone(job)))
 		return;
 	d.layout = slice_layout_of(table, &job->shape, false, e->has_wide_addresses);
 	slice_plan_init(&plan, table, &job->shape, &d.layout, DIRECT_ROOM_BYTES);
