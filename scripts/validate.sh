@@ -10,7 +10,7 @@
 # gv100 needs programs that are not ours, and fetches none: gv100-programs prints which they are and
 # where they are expected. PROGRAMS=DIR (build/programs): where they are. RECORDINGS=DIR: recordings of
 # them, DIR/KERNEL.data, to be used in place of the programs. What is in neither is left out, with a
-# sentence. RECORD_OPTIONS, REPLAY_OPTIONS: options of `record` and `replay` for them.
+# sentence. RECORD_OPTIONS: options of `record` for them.
 set -eu
 out=
 [ "${1:-}" = -o ] && { mkdir -p "$2"; out=$(cd "$2" && pwd); shift 2; }
@@ -485,9 +485,10 @@ gv100_record() { # KERNEL PROGRAM WHAT COMMAND LAUNCHES
 	fi
 	gv100_inputs
 	program=$(realpath "$programs/$2")
+	# The kernel alone, by its name in C or C++: srad, not srad2.
 	# shellcheck disable=SC2086 # words
 	(cd "$work/inputs/a/b/c" && warp=$OLDPWD/$warpline && case $warpline in /*) warp=$warpline ;; esac &&
-		"$warp" record -q ${RECORD_OPTIONS:-} --kernel "$1" --per-kernel "$5" -o "$recording" \
+		"$warp" record -q ${RECORD_OPTIONS:-} --kernel "^(_ZL?${#1}$1|$1\$)" --per-kernel "$5" -o "$recording" \
 			-- "$program" ${4#* } >"$work/log" 2>&1) || [ -d "$recording" ] || {
 		echo "$1: left out: $programs/$2 was not recorded: $(tail -n 1 "$work/log")" >&2
 		return 1
@@ -525,7 +526,7 @@ gv100() {
 	gv100_kernels | grep "^\(${ONLY:-.*}\)|" | while IFS='|' read -r kernel program what command launches options; do
 		gv100_record "$kernel" "$program" "$what" "$command" "$launches" || continue
 		# shellcheck disable=SC2086 # words
-		replay_recording "$recording" --gpu v100 --l2 on --classes off $options ${REPLAY_OPTIONS:-} || continue
+		replay_recording "$recording" --gpu v100 --l2 on --classes off $options || continue
 		printf '%s%s\n' "$(grep ",$kernel," $published/gv100.csv | cut -d , -f 2- | tr , ';')" "$(gv100_model)"
 	done >>"$out/gv100.csv"
 	gv100_table_l1

@@ -31,4 +31,23 @@ expect "figures" "$(sed -n 's/^mysgemmNT;//p' out/gv100.csv | cut -d ';' -f 11-)
 expect "published" "$(sed -n 's/^mysgemmNT;//p' out/gv100.csv | cut -d ';' -f 1-10)" \
 	"$(grep ,mysgemmNT, "$SOURCE_DIR/bench/published/gv100.csv" | cut -d , -f 3- | tr , ';')"
 expect "rows of the tables" "$(grep -c '^mysgemmNT ' table)" 2
+
+# Of a program the kernel of that name alone is recorded, by its name in C or C++: 32 work-items read 128 bytes,
+# 4 sectors; each of the others' reads a sector of its own.
+mkdir -p bin
+{
+	for name in srad2 srad _Z4sradPKfPf _Z5srad2PKfPf; do
+		echo "// run: $name 32 32 : float[1024]=zero float[32]=zero"
+	done
+	for name in srad2 srad _Z4sradPKfPf _Z5srad2PKfPf; do
+		case $name in *2*) step=32 ;; *) step=1 ;; esac
+		printf 'kernel void %s(global const float *in, global float *out)\n{\n' "$name"
+		printf '	out[get_global_id(0)] = in[get_global_id(0) * %s];\n}\n' "$step"
+	done
+} >bin/srad.cl
+printf '#!/bin/sh\nexec %s %s\n' "$BUILD_DIR/tests/run_kernels" "$work/bin/srad.cl" >bin/srad
+chmod +x bin/srad
+PROGRAMS=$work/bin ONLY=srad "$SOURCE_DIR/scripts/validate.sh" -o "$work/out" gv100 >table 2>errors ||
+	fail "with a program it ends with $?: $(cat errors)"
+expect "sectors that srad reads" "$(awk -F ';' '$1 == "srad" { printf "%.1f", $12 + $13 }' out/gv100.csv)" 4.0
 passed
