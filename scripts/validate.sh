@@ -1,6 +1,6 @@
 #!/bin/sh
 # How near the model comes to measured GPUs:
-#   validate.sh [-o DIR] [gtx480|spread|latency|l2|plateaus|gv100|gv100-programs|grid]...
+#   validate.sh [-o DIR] [gtx480|spread|latency|l2|plateaus|gv100|gv100-without|gv100-programs|grid]...
 #
 # Records what is needed on this machine's OpenCL device, replays it, compares with the published
 # numbers in bench/published, and prints the tables of docs/validation.md. DIR (build/validation)
@@ -10,7 +10,8 @@
 # gv100 needs programs that are not ours, and fetches none: gv100-programs prints which they are and
 # where they are expected. PROGRAMS=DIR (build/programs): where they are. RECORDINGS=DIR: recordings of
 # them, DIR/KERNEL.data, to be used in place of the programs. What is in neither is left out, with a
-# sentence. RECORD_OPTIONS: options of `record` for them.
+# sentence. RECORD_OPTIONS: options of `record` for them. gv100-without, only when it is named: the same
+# without the rules that were found in these counters.
 set -eu
 out=
 [ "${1:-}" = -o ] && { mkdir -p "$2"; out=$(cd "$2" && pwd); shift 2; }
@@ -520,20 +521,21 @@ gv100_model() {
 	done
 }
 
+# gv100 [OPTION...]: the counters beside those of a replay with these further options.
 gv100() {
 	echo "kernel;$(gv100_columns | awk '{ printf "%s;", $1 }')$(gv100_columns |
-		awk '{ printf "%smodel_%s", (NR > 1 ? ";" : ""), $1 }')" >"$out/gv100.csv"
+		awk '{ printf "%smodel_%s", (NR > 1 ? ";" : ""), $1 }')" >"$counters"
 	gv100_kernels | grep "^\(${ONLY:-.*}\)|" | while IFS='|' read -r kernel program what command launches options; do
 		gv100_record "$kernel" "$program" "$what" "$command" "$launches" || continue
 		# shellcheck disable=SC2086 # words
-		replay_recording "$recording" --gpu v100 --l2 on --classes off $options || continue
+		replay_recording "$recording" --gpu v100 --l2 on --classes off $options "$@" || continue
 		printf '%s%s\n' "$(grep ",$kernel," $published/gv100.csv | cut -d , -f 2- | tr , ';')" "$(gv100_model)"
-	done >>"$out/gv100.csv"
+	done >>"$counters"
 	gv100_table_l1
 	gv100_table_below
 }
 
-# Two tables of the rows in gv100.csv: each figure of the GPU, of the model, and how far it is off. Means are
+# Two tables of the rows in $counters: each figure of the GPU, of the model, and how far it is off. Means are
 # of the kernels in which rules were found, then of the others.
 gv100_table() { # TITLE AWK
 	printf '\n%s\n\n' "$1"
@@ -551,7 +553,7 @@ gv100_table() { # TITLE AWK
 				for (i = 1; i <= count; i++) { mean[i] = n[g, i] ? sum[g, i] / n[g, i] : 0; worst[i] = most[g, i] }
 				row(g "mean error", format, count, mean); row(g "at most", format, count, worst) } }
 		FILENAME != ARGV[2] { found[$1]; next }
-		'"$2" "$work/found" "$out/gv100.csv"
+		'"$2" "$work/found" "$counters"
 }
 
 gv100_table_l1() {
@@ -582,8 +584,13 @@ gv100_table_below() {
 
 for part in "$@"; do
 	case $part in
-	gtx480 | spread | latency | l2 | plateaus | gv100 | grid) $part ;;
+	gtx480 | spread | latency | l2 | plateaus | grid) $part ;;
+	gv100) counters=$out/gv100.csv && gv100 ;;
+	gv100-without)
+		counters=$out/gv100-without.csv
+		gv100 --set l1_promotion_bytes=0 --set l2_partial_write=fetch --set l2_dirty_percent=100
+		;;
 	gv100-programs) gv100_programs ;;
-	*) echo "validate.sh: '$part' is none of gtx480, spread, latency, l2, plateaus, gv100, gv100-programs, grid" >&2; exit 2 ;;
+	*) echo "validate.sh: '$part' is none of gtx480, spread, latency, l2, plateaus, gv100, gv100-without, gv100-programs, grid" >&2; exit 2 ;;
 	esac
 done
