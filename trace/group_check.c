@@ -8,6 +8,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Of work-items that are compared; a few vectors. */
+#define EVENTS_AT_ONCE 64u
+
 /* What is counted while the events of a group are checked. */
 struct tally {
 	const struct kernel_table *table;
@@ -18,10 +21,15 @@ struct tally {
 
 static int check_counts(const struct group_events *g, uint64_t group, struct err *err)
 {
+	uint64_t all = 0;
+
 	if (g->first[0] != 0)
 		return err_set(err, ERR_FORMAT, "group %" PRIu64 ": its events do not begin at 0",
 		               group);
+	/* A vector at a time: no group has 2^63 events. */
 	for (uint32_t i = 0; i < g->item_count; i++)
+		all |= g->first[i + 1] - g->first[i];
+	for (uint32_t i = 0; all >> 63 && i < g->item_count; i++)
 		if (g->first[i + 1] < g->first[i])
 			return err_set(err, ERR_FORMAT,
 			               "group %" PRIu64 ": work-item %" PRIu32
@@ -90,42 +98,68 @@ static int tally_item(struct tally *t, const struct event *events, uint64_t base
 	return 0;
 }
 
-/* Whether the events of a work-item have the points of the one before, which has as many. */
-static bool has_same_points(const struct event *events, uint64_t count)
+/* Work-items from `item` on that have as many events as that one. */
+static uint32_t even_items(const struct group_events *g, uint32_t item)
 {
-	const struct event *before = events - count;
-	uint32_t other = 0;
+	uint64_t count = g->first[item + 1] - g->first[item];
+	uint32_t end = item + 1;
 
-	for (uint64_t i = 0; i < count; i++)
-		other |= events[i].point ^ before[i].point;
-	return !other;
+	while (end < g->item_count && g->first[end + 1] - g->first[end] == count)
+		end++;
+	return end - item;
 }
 
-/* All work-items. One of the same sites as the one before is not looked at again. */
-static int tally_items(struct tally *all, const struct group_events *g, struct err *err)
+/* Of `items` work-items of `count` events each: how many from the first on have its points. */
+static uint32_t same_items(const struct event *events, uint64_t count, uint32_t items)
 {
-	struct tally one = { .table = all->table, .group = all->group };
-	uint64_t before = UINT64_MAX;
+	uint64_t i = count, end = count * items;
+	uint32_t other = 0;
 
-	for (uint32_t i = 0; i < g->item_count; i++) {
-		uint64_t base = g->first[i], count = g->first[i + 1] - base;
-		int ret = 0;
+	while (i < end && !other) {
+		uint64_t part = end - i < EVENTS_AT_ONCE ? end - i : EVENTS_AT_ONCE;
+		const struct event *now = events + i, *before = now - count;
 
-		if (count != before || !has_same_points(g->events + base, count)) {
-			memset(one.kinds, 0, sizeof(one.kinds));
-			one.has_others = false;
-			ret = tally_item(&one, g->events + base, base, count, err);
-		}
-		if (ret)
-			return ret;
-		for (size_t k = 0; k < SITE_KIND_COUNT; k++)
-			if (__builtin_add_overflow(all->kinds[k], one.kinds[k], &all->kinds[k]))
-				return err_set(err, ERR_LIMIT,
-				               "group %" PRIu64 ": more than 2^64 - 1 accesses",
-				               all->group);
-		before = one.has_others ? UINT64_MAX : count;
+		for (uint64_t k = 0; k < part; k++)
+			other |= now[k].point ^ before[k].point;
+		i += other ? 0 : part;
+	}
+	while (i < end && events[i].point == events[i - count].point)
+		i++;
+	return i == end ? items : (uint32_t)(i / count);
+}
+
+static int add_kinds(struct tally *all, const struct tally *one, uint32_t times, struct err *err)
+{
+	for (size_t k = 0; k < SITE_KIND_COUNT; k++) {
+		uint64_t sum;
+
+		if (__builtin_mul_overflow(one->kinds[k], times, &sum) ||
+		    __builtin_add_overflow(all->kinds[k], sum, &all->kinds[k]))
+			return err_set(err, ERR_LIMIT,
+			               "group %" PRIu64 ": more than 2^64 - 1 accesses",
+			               all->group);
 	}
 	return 0;
+}
+
+/* All work-items. Those of the same sites as the one before are not looked at again. */
+static int tally_items(struct tally *all, const struct group_events *g, struct err *err)
+{
+	uint32_t even_end = 0, same;
+	int ret = 0;
+
+	for (uint32_t i = 0; !ret && i < g->item_count; i += same) {
+		uint64_t base = g->first[i], count = g->first[i + 1] - base;
+		struct tally one = { .table = all->table, .group = all->group };
+
+		if (i >= even_end)
+			even_end = i + even_items(g, i);
+		ret = tally_item(&one, g->events + base, base, count, err);
+		same = one.has_others ? 1 : same_items(g->events + base, count, even_end - i);
+		if (!ret)
+			ret = add_kinds(all, &one, same, err);
+	}
+	return ret;
 }
 
 int group_check(const struct group_events *g, uint64_t group, const struct kernel_table *t,

@@ -16,6 +16,8 @@
 /* Events of a work-item for which this is worth it, and whose points fit here. */
 #define LEAST_EVENTS 1
 #define MOST_EVENTS  256
+/* That are compared at once, at least; a few vectors. */
+#define EVENTS_AT_ONCE 16
 
 /* Whether a work-item's events are those of the one before, moved. */
 static bool is_moved(const struct launch_model *m, const struct event *before,
@@ -42,20 +44,77 @@ bool moved_items_are_likely(const struct launch_model *m, const struct event *ev
 	return true;
 }
 
+/*
+ * The differences of an event from that of the work-item before, as two numbers: bytes of the
+ * value, and 0 where point and iteration are the same. Those of some work-items in a row, so that a
+ * vector takes several.
+ */
+struct moved_ways {
+	uint64_t numbers[2 * (MOST_EVENTS + EVENTS_AT_ONCE)];
+	uint32_t items; /* that they are for */
+};
+
+static void moved_ways_fill(struct moved_ways *w, const struct launch_model *m,
+                            const struct event *events, uint64_t count)
+{
+	w->items = (uint32_t)((EVENTS_AT_ONCE + count - 1) / count);
+	for (uint64_t i = 0; i < w->items * count; i++) {
+		w->numbers[2 * i] = m->sites[events[i % count].point].track.item.stride;
+		w->numbers[2 * i + 1] = 0;
+	}
+}
+
+/* Whether the events of w->items work-items are those of the one before each, moved. */
+static bool are_moved(const struct moved_ways *w, const struct event *events, uint64_t count)
+{
+	const unsigned char *now = (const unsigned char *)events;
+	const unsigned char *before = (const unsigned char *)(events - count);
+	uint64_t other = 0;
+
+	for (uint64_t i = 0; i < 2 * w->items * count; i++) {
+		uint64_t a, b;
+
+		memcpy(&a, now + i * sizeof(a), sizeof(a));
+		memcpy(&b, before + i * sizeof(b), sizeof(b));
+		other |= (a - b) ^ w->numbers[i];
+	}
+	return !other;
+}
+
+/* Whether `items` work-items from `item` on have `count` events each. */
+static bool are_even(const struct group_events *g, uint32_t item, uint32_t items, uint64_t count)
+{
+	uint64_t other = 0;
+
+	if (items > g->item_count - item)
+		return false;
+	for (uint32_t i = item; i < item + items; i++)
+		other |= (g->first[i + 1] - g->first[i]) ^ count;
+	return !other;
+}
+
 uint32_t moved_items_count(const struct launch_model *m, const struct group_events *g,
                            uint32_t item)
 {
 	uint64_t count = g->first[item + 1] - g->first[item];
 	const struct event *events = g->events + g->first[item];
-	uint32_t found = 0;
+	uint32_t next = item + 1;
+	struct moved_ways ways;
 
+	ways.items = 0; /* its numbers need no clearing */
 	if (!moved_items_are_likely(m, events, count))
 		return 0;
-	while (item + found + 1 < g->item_count &&
-	       g->first[item + found + 2] - g->first[item + found + 1] == count &&
-	       is_moved(m, events + found * count, events + (found + 1) * count, count))
-		found++;
-	return found;
+	for (events += count; are_even(g, next, 1, count); events += count, next++) {
+		if (!is_moved(m, events - count, events, count))
+			break;
+		if (!ways.items)
+			moved_ways_fill(&ways, m, events, count);
+		for (; are_even(g, next + 1, ways.items, count) &&
+		       are_moved(&ways, events + count, count);
+		     next += ways.items)
+			events += ways.items * count;
+	}
+	return next - item - 1;
 }
 
 /* Tell the model, as if one by one, of the last of `count` work-items that are `events` moved. */

@@ -84,7 +84,8 @@ static void disturb(struct random *r, struct event *events, uint32_t count)
 	}
 }
 
-/* Work-items that move by a stride for each site; now and then one begins anew or is disturbed. */
+/* Work-items that move by a stride for each site; now and then one begins anew, is disturbed, or
+ * does the next one's share. */
 static void make(struct random *r, struct made *m)
 {
 	uint64_t stride[SITES];
@@ -93,7 +94,9 @@ static void make(struct random *r, struct made *m)
 
 	for (int s = 0; s < SITES; s++)
 		stride[s] = random_below(r, 3) * 4 - 4;
-	for (int g = 0; g < GROUPS; g++)
+	for (int g = 0; g < GROUPS; g++) {
+		uint64_t one = random_below(r, 2 * (ITEMS - 1));
+
 		for (int item = 0; item < ITEMS; item++) {
 			struct event *to = m->events[g] + m->first[g][item];
 
@@ -106,6 +109,10 @@ static void make(struct random *r, struct made *m)
 			if (random_below(r, 30) == 0)
 				disturb(r, to, count);
 		}
+		/* What the next one did is this one's: the events alone do not show it. */
+		if (one < ITEMS - 1)
+			m->first[g][one + 1] = m->first[g][one + 2];
+	}
 }
 
 static struct group_events group_of(const struct made *m, int g)
