@@ -14,8 +14,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-/* Words that a thread decodes before it hands on what it has; above, one group at a time. The events,
- * twice as many bytes, are still in its cache when they are packed. */
+/* Words that a thread decodes before it hands on what it has; above, one group at a time. The
+ * events, twice as many bytes, are still in its cache when they are packed. */
 #define BATCH_BYTES (UINT64_C(1) << 17)
 #define BATCH_ITEMS (UINT64_C(1) << 17)
 /* Larger groups than this are decoded by one thread at a time. */
