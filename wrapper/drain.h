@@ -4,7 +4,8 @@
  *
  * Two slices may be at work at a time, one for each device buffer. Whoever
  * waits here helps; without threads it does all of it. Memory: a few groups
- * for each thread; very large groups are decoded one at a time.
+ * for each thread; very large groups are decoded one at a time, and handed on
+ * in parts.
  */
 #ifndef DRAIN_H
 #define DRAIN_H
@@ -22,12 +23,19 @@ struct group_selection;
 struct kernel_table;
 struct thread_pool;
 
+/* A group, or a part of one: of each work-item what it did next. */
+struct drained_part {
+	uint64_t group;
+	const struct group_events *events;
+	bool is_last;    /* nothing of the group comes after it */
+	bool is_tracked; /* that of its slice */
+};
+
 /*
- * Takes a group, from one thread at a time but any; linear numbers ascend. `is_tracked` is that
- * of its slice. Returns 0, or ERR_* with *err set: nothing more is then handed on.
+ * Takes a group or the next part of one, from one thread at a time but any; linear numbers ascend.
+ * Returns 0, or ERR_* with *err set: nothing more is then handed on.
  */
-typedef int (*drain_sink)(void *context, uint64_t group, const struct group_events *g,
-                          bool is_tracked, struct err *err);
+typedef int (*drain_sink)(void *context, const struct drained_part *part, struct err *err);
 
 /* All borrowed until drain_free(). */
 struct drain_terms {

@@ -46,33 +46,23 @@ struct launch_run {
 	bool is_counting; /* there are counts instead of events */
 	uint64_t *counts;
 	bool is_untouched;   /* nothing has run yet */
-	uint64_t bad_groups; /* that the file did not take; of the draining threads */
 	cl_int code;         /* not CL_SUCCESS: the device failed; the application gets this */
 	struct launch_outcome outcome;
 };
 
-/* Keep a group, in the thread that decoded it. */
-static int keep_group(void *context, uint64_t group, const struct group_events *g, bool is_tracked,
-                      struct err *err)
+/* Keep a group or a part of one, in the thread that decoded it. */
+static int keep_part(void *context, const struct drained_part *part, struct err *err)
 {
 	struct launch_run *run = context;
-	struct err own = { 0 };
-	int rc;
 
 	if (run->is_counting)
 		return 0;
-	if (is_tracked)
-		snapshot_see(&run->shot, g, run->slices.slots);
+	if (part->is_tracked)
+		snapshot_see(&run->shot, part->events, run->slices.slots);
 	if (!launch_quota_allows(&run->job->session->quota,
 	                         launch_writer_bytes(run->outcome.writer)))
 		return err_set(err, ERR_LIMIT, "the recording is full");
-	rc = launch_writer_add(run->outcome.writer, group, g, &own);
-	/* A group that makes no sense is left out alone. */
-	if (rc == ERR_FORMAT)
-		run->bad_groups++;
-	else if (rc < 0)
-		return err_set(err, (enum err_code)rc, "%s", own.msg);
-	return 0;
+	return launch_outcome_keep(&run->outcome, part->group, part->events, part->is_last, err);
 }
 
 static int open_drain(struct launch_run *run, struct err *err)
@@ -83,7 +73,7 @@ static int open_drain(struct launch_run *run, struct err *err)
 		                           .layout = &run->slices.layout,
 		                           .selection = job->selection,
 		                           .pool = worker_threads(job->session->worker),
-		                           .sink = keep_group,
+		                           .sink = keep_part,
 		                           .context = run,
 		                           .differences = { run->slices.differences[0],
 		                                            run->slices.differences[1] } };
@@ -371,7 +361,6 @@ static void run_slices(struct launch_run *run)
 	for (unsigned i = 0; i < ENGINE_BUFFERS; i++)
 		finish(run, i);
 	launch_lesson_keep(run->job, &run->plan);
-	run->outcome.damaged += run->bad_groups;
 	run->outcome.counts = run->counts;
 	run->outcome.device_ns = run->slices.busy_ns;
 	run->outcome.device_bytes = run->slices.record_bytes;
