@@ -45,6 +45,7 @@ struct drain {
 	pthread_mutex_t lock;   /* of everything below */
 	pthread_cond_t changed; /* anything below */
 	struct drain_slice slices[DRAIN_SLICES];
+	struct group_rounds *rounds; /* of the next slice, or NULL */
 	uint64_t turn;  /* the group that is to be handed on next */
 	unsigned tasks; /* in the pool */
 	struct drain_hand *idle;
@@ -305,6 +306,11 @@ static uint64_t batch_groups(uint64_t groups, uint64_t bytes, uint32_t group_ite
 	return count ? count : 1;
 }
 
+void drain_rounds(struct drain *d, struct group_rounds *rounds)
+{
+	d->rounds = rounds;
+}
+
 void drain_begin(struct drain *d, unsigned which, const struct slice *slice, const void *records,
                  uint32_t used_chunks, bool is_tracked)
 {
@@ -315,6 +321,7 @@ void drain_begin(struct drain *d, unsigned which, const struct slice *slice, con
 	pthread_mutex_lock(&d->lock);
 	slice_records_set(&s->records, slice, records, used_chunks);
 	s->records.differences = d->terms.differences[which];
+	s->records.rounds = d->rounds;
 	s->result = (struct drain_result){ .groups = groups };
 	s->next = slice->box.begin;
 	s->batch_groups = batch_groups(groups, bytes, d->terms.layout->group_items);

@@ -19,6 +19,7 @@
 
 struct drain;
 struct err;
+struct group_rounds;
 struct group_selection;
 struct kernel_table;
 struct thread_pool;
@@ -72,8 +73,14 @@ void drain_counts(struct drain *d, uint64_t *counts);
 void drain_free(struct drain *d);
 
 /*
+ * The slices that follow are rounds of one group (group_rounds.h), the last of which says so; NULL:
+ * they have whole groups. Nothing may be at work.
+ */
+void drain_rounds(struct drain *d, struct group_rounds *rounds);
+
+/*
  * Take the records of a slice, from its places on, with `used_chunks` chunks; it begins where the
- * one before it ended, as number `which` (0 or 1), which must not be at work. Borrowed until
+ * one before it ended, or is another round of it, as number `which` (0 or 1), which must not be at work. Borrowed until
  * drain_wait().
  */
 void drain_begin(struct drain *d, unsigned which, const struct slice *slice, const void *records,

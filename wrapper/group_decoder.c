@@ -3,6 +3,7 @@
 
 #include "count_cells.h"
 #include "err.h"
+#include "group_rounds.h"
 #include "launch_writer.h"
 #include "slice_records.h"
 #include "word_decoder.h"
@@ -100,7 +101,7 @@ static int send_groups(struct group_decoder *d, size_t count, struct err *err)
 		struct group_events g = events_of(d, &groups[i]);
 
 		d->sent_events += g.first[g.item_count];
-		rc = d->sink(d->context, groups[i].group, &g, true, err);
+		rc = d->sink(d->context, groups[i].group, &g, !groups[i].goes_on, err);
 	}
 	return rc;
 }
@@ -211,6 +212,66 @@ static int add_item(struct group_decoder *d, const struct slice_records *r, uint
 	return 0;
 }
 
+/* The chunks of a work-item that are new in this round, the first of which is its k-th. */
+static int add_new(struct group_decoder *d, const struct slice_records *r, uint32_t chunk,
+                   uint32_t item, struct err *err)
+{
+	struct word_span span = { .count = r->slice.chunk_words, .step = 1 };
+	struct round_item *at = &r->rounds->items[item];
+	int rc = 0;
+
+	for (; rc == 0 && chunk != SLICE_RECORDS_NONE; chunk = slice_records_next(r, chunk)) {
+		size_t before = d->events.count;
+
+		span.words = slice_records_chunk_words(r, chunk, item);
+		if (slice_records_order(r, chunk) != at->chunks || !add_words(d, &span, &rc, err)) {
+			d->damaged += rc == 0;
+			r->rounds->is_at_odds = true;
+			return rc;
+		}
+		d->chunk_events += d->events.count - before;
+		at->chunks++;
+		rc = send_full(d, item, err);
+	}
+	if (span.words)
+		group_rounds_keep(r->rounds, item, span.words,
+		                  (uint32_t)word_decoder_used(d->words));
+	return rc;
+}
+
+/* What a round has of a work-item. */
+static int add_round(struct group_decoder *d, const struct slice_records *r, uint64_t g,
+                     uint32_t item, const struct word_span *place, struct err *err)
+{
+	uint32_t chunk = slice_records_first(r, g, item);
+	struct group_rounds *rounds = r->rounds;
+	const struct round_item *at = &rounds->items[item];
+	int rc = 0;
+
+	if (rounds->round == 0) {
+		word_decoder_begin(d->words);
+		if (!add_words(d, place, &rc, err)) {
+			rounds->is_at_odds = true;
+			return rc;
+		}
+	} else {
+		word_decoder_load(d->words, group_rounds_state(rounds, item));
+	}
+	if (at->chunks) {
+		if (chunk == SLICE_RECORDS_NONE ||
+		    slice_records_order(r, chunk) != at->chunks - 1 ||
+		    !group_rounds_is_same(rounds, item,
+		                          slice_records_chunk_words(r, chunk, item))) {
+			rounds->is_at_odds = true;
+			return 0;
+		}
+		chunk = slice_records_next(r, chunk);
+	}
+	rc = add_new(d, r, chunk, item, err);
+	word_decoder_save(d->words, group_rounds_state(rounds, item));
+	return rc;
+}
+
 /* Count mode with slots: a group has sums, and no events. */
 static void add_cells(struct group_decoder *d, const struct slice_records *r, uint64_t g,
                       uint32_t items)
@@ -227,7 +288,8 @@ static int begin_group(struct group_decoder *d, const struct slice_records *r, u
 
 	if (!group || !array_push(&d->first, (size_t)items + 1, err))
 		return ERR_NOMEM;
-	*group = (struct decoded_group){ g, items, d->first.count - items - 1, d->events.count };
+	*group = (struct decoded_group){ g, items, d->first.count - items - 1, d->events.count,
+		                         r->rounds && !r->rounds->is_last };
 	d->counted += items;
 	word_decoder_differences(d->words, r->differences);
 	if (d->recipe_slice != r->slice.box.begin)
@@ -261,7 +323,8 @@ int group_decoder_add(struct group_decoder *d, const struct slice_records *r, ui
 	}
 	rc = begin_group(d, r, g, items, err);
 	for (uint32_t item = 0; rc == 0 && item < items; item++, place.words++) {
-		rc = add_item(d, r, g, item, &place, err);
+		rc = r->rounds ? add_round(d, r, g, item, &place, err)
+		               : add_item(d, r, g, item, &place, err);
 		if (rc == 0)
 			rc = send_full(d, item, err);
 		if (rc == 0)

@@ -46,6 +46,7 @@ struct decoded_group {
 	uint64_t group;
 	uint32_t item_count;
 	size_t first, events;
+	bool goes_on; /* in another round */
 };
 
 /* Begin for a kernel; `table` is borrowed. Returns 0 or ERR_NOMEM. Release in every case. */
@@ -61,7 +62,8 @@ void group_decoder_clear(struct group_decoder *d);
 /*
  * Decode group g of indexed records. When they are more than a part takes, the sink is given all the
  * groups that wait here, and parts of this one; the last part waits, as a group does. Returns 0,
- * ERR_NOMEM, ERR_LIMIT, or what the sink returned.
+ * ERR_NOMEM, ERR_LIMIT, or what the sink returned. Of a slice that is one of several rounds: what
+ * this one has of the group.
  */
 int group_decoder_add(struct group_decoder *d, const struct slice_records *r, uint64_t g,
                       struct err *err);

@@ -5,6 +5,7 @@
 #include "drain.h"
 #include "engine.h"
 #include "err.h"
+#include "group_rounds.h"
 #include "launch_fate.h"
 #include "launch_job.h"
 #include "launch_lesson.h"
@@ -297,6 +298,116 @@ static void run_mute(struct launch_run *run, const struct slice *slice)
 	slice_plan_accept(&run->plan, slice, 0);
 }
 
+/* Whether a group whose records found no room is to be recorded in rounds: it is the only one of
+ * the launch, so that there is no other that a larger buffer helps. */
+static bool goes_in_rounds(const struct launch_run *run, const struct slice *slice)
+{
+	return run->has_shot && !run->is_counting && !run->plan.is_exact && !run->plan.is_narrow &&
+	       run->plan.group_count == 1 && run->slices.layout.lanes == 1 &&
+	       slice->chunk_count > run->slices.layout.full_items;
+}
+
+/* The slice of the next round, and room for it. */
+static struct slice next_round(struct launch_run *run, const struct slice *first, uint32_t round)
+{
+	uint64_t room = launch_room_of_rounds(&run->room, round);
+	struct slice next = { .box = first->box,
+		              .place_words = first->place_words,
+		              .chunk_words = first->chunk_words,
+		              .has_skips = true };
+
+	while (run->plan.room_bytes < room && launch_room_grow(&run->room, &run->plan))
+		continue;
+	return slice_layout_place(&run->slices.layout, &next, run->plan.room_bytes) ? next : *first;
+}
+
+/* Decode what a round left. */
+static void keep_round(struct launch_run *run, const struct slice *slice)
+{
+	unsigned which = run->room.which;
+	const void *records =
+		slice_run_map(&run->slices, which, slice, &run->outcome.trouble);
+
+	if (!records) {
+		be_mute(run);
+		return;
+	}
+	drain_begin(run->drain, which, slice, records, slice_run_used(&run->slices, slice), false);
+	finish(run, which);
+}
+
+/* Undo a round and run the next. False: there is none, and run->is_mute or run->code says why, or
+ * what has run stands. */
+static bool run_round(struct launch_run *run, const struct slice *slice)
+{
+	enum slice_outcome outcome;
+	cl_int code;
+
+	if (!undo(run) || run->code != CL_SUCCESS)
+		return false;
+	run->is_untouched = true;
+	outcome = slice_run_groups(&run->slices, run->room.which, slice, &code);
+	run->is_untouched = outcome == SLICE_NOT_STARTED;
+	if (outcome == SLICE_NOT_STARTED)
+		lose(run, not_enqueued, code);
+	else if (outcome == SLICE_UNREAD)
+		lose(run, "the records cannot be read from the device", code);
+	else if (outcome == SLICE_BROKEN)
+		lose(run, "the kernel failed on the device", code);
+	if (outcome == SLICE_BROKEN)
+		run->code = code;
+	return outcome == SLICE_DONE;
+}
+
+/* The rounds of a group, the first of which has run. */
+static void run_rounds(struct launch_run *run, const struct slice *first,
+                       struct group_rounds *rounds)
+{
+	struct slice slice = *first;
+	uint64_t lost;
+
+	for (;;) {
+		lost = slice_run_lost(&run->slices);
+		rounds->is_last = !slice_run_overflowed(&run->slices);
+		keep_round(run, &slice);
+		if (rounds->is_last || run->is_mute || rounds->is_at_odds ||
+		    !group_rounds_next(rounds))
+			break;
+		slice = next_round(run, first, rounds->round);
+		if (!slice.has_skips || !run_round(run, &slice))
+			break;
+		worker_moved(run->job->session->worker);
+	}
+	if (!rounds->is_last)
+		run->outcome.dropped += lost;
+	if (rounds->is_at_odds)
+		err_set(&run->outcome.trouble, ERR_DEVICE,
+		        "run again for more of its records, the kernel made others");
+}
+
+/* Record the one group of a launch in rounds. False: that cannot be begun. */
+static bool record_in_rounds(struct launch_run *run, const struct slice *slice)
+{
+	struct group_rounds rounds;
+	bool has_begun = group_rounds_init(&rounds, run->job->shadow.table,
+	                                   run->slices.layout.full_items, NULL) == 0;
+
+	if (has_begun) {
+		run->is_untouched = false;
+		finish(run, !run->room.which);
+		drain_rounds(run->drain, &rounds);
+		run->slices.host.skips = rounds.skips;
+		run_rounds(run, slice, &rounds);
+		run->slices.host.skips = NULL;
+		drain_rounds(run->drain, NULL);
+		snapshot_forget(&run->shot);
+		if (run->code == CL_SUCCESS && !run->is_untouched)
+			slice_plan_accept(&run->plan, slice, UINT32_MAX);
+	}
+	group_rounds_release(&rounds);
+	return has_begun;
+}
+
 /* Run one slice; it may have to be run again. */
 static void run_slice(struct launch_run *run, const struct slice *slice)
 {
@@ -324,6 +435,8 @@ static void run_slice(struct launch_run *run, const struct slice *slice)
 		return;
 	}
 	if (slice_run_overflowed(&run->slices)) {
+		if (goes_in_rounds(run, slice) && record_in_rounds(run, slice))
+			return;
 		if (can_fit(run, slice) && undo(run))
 			return;
 		run->outcome.dropped += slice_run_lost(&run->slices);
