@@ -45,6 +45,8 @@ static uint64_t usual_bytes(const struct engine *e, const struct slice_plan *pla
 	uint64_t busy = guess / plan->group_count;
 
 	busy = busy > UINT64_MAX / groups ? UINT64_MAX : busy * groups;
+	if (plan->group_count == 1 && plan->layout.lanes == 1)
+		busy = 0; /* it keeps one unit busy, and what has no room goes in rounds */
 	return smaller(larger(USUAL_BYTES, busy), budget / ENGINE_BUFFERS);
 }
 
