@@ -33,7 +33,6 @@ struct gpu_run {
 	bool is_mute;  /* events are no longer kept; the groups must run all the same */
 	bool is_untouched;
 	uint64_t *counts;    /* instead of events, or NULL */
-	uint64_t bad_groups; /* that the file did not take; of the draining threads */
 	CUresult code;       /* not success: the device failed; the application gets this */
 	struct launch_outcome outcome;
 };
@@ -44,25 +43,16 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 }
 
 /* In the thread that decoded it. */
-static int keep_group(void *context, uint64_t group, const struct group_events *g, bool is_tracked,
-                      struct err *err)
+static int keep_part(void *context, const struct drained_part *part, struct err *err)
 {
 	struct gpu_run *run = context;
-	struct err own = { 0 };
-	int rc;
 
 	if (run->counts)
 		return 0;
 	if (!launch_quota_allows(&run->job->session->quota,
 	                         launch_writer_bytes(run->outcome.writer)))
 		return err_set(err, ERR_LIMIT, "the recording is full");
-	rc = launch_writer_add(run->outcome.writer, group, g, &own);
-	/* A group that makes no sense is left out alone. */
-	if (rc == ERR_FORMAT)
-		run->bad_groups++;
-	else if (rc < 0)
-		return err_set(err, (enum err_code)rc, "%s", own.msg);
-	return 0;
+	return launch_outcome_keep(&run->outcome, part->group, part->events, part->is_last, err);
 }
 
 static int open_drain(struct gpu_run *run, struct err *err)
@@ -73,7 +63,7 @@ static int open_drain(struct gpu_run *run, struct err *err)
 		                           .layout = &run->slices.layout,
 		                           .selection = job->selection,
 		                           .pool = job->session->pool,
-		                           .sink = keep_group,
+		                           .sink = keep_part,
 		                           .context = run,
 		                           .differences = { run->slices.differences[0],
 		                                            run->slices.differences[1] } };
@@ -363,7 +353,6 @@ static void write_fate(struct gpu_run *run)
 	for (size_t i = 0; !run->is_untouched && i < table->argument_count; i++)
 		if (table->arguments[i].space == SPACE_GLOBAL)
 			gpu_launch_identify(job, i, run->slices.slots[i]);
-	o->damaged += run->bad_groups;
 	o->slots = run->is_untouched ? NULL : run->slices.slots;
 	o->counts = run->counts;
 	o->device_ns = run->slices.busy_ns;

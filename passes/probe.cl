@@ -175,10 +175,21 @@ static state discard_area(header_pointer header, ulong group, uint item)
 	return pack(first + item % LANES, first + item % LANES + PROBE_DISCARD_BYTES / 8);
 }
 
-/* The next chunk; the state as it was when there is none. */
+#if PROBE_LANES == 1
+/* The chunks that a work-item passes over: it fills one again and again. */
+static uint skipped(header_pointer header, uint item)
+{
+	__global const uint *skips =
+		(__global const uint *)(bytes_of(header) + header->skips_offset);
+
+	return header->skips_offset ? skips[item] : 0;
+}
+#endif
+
+/* The next chunk; a state that has room for nothing when there is none. */
 static state reserve(header_pointer header, state s, ulong group, uint item)
 {
-	uint index, first, order = 0, end = (uint)(s >> 32);
+	uint index, first = 0, order = 0, end = (uint)(s >> 32);
 
 	if (!is_selected(header, group))
 		return discard_area(header, group, item);
@@ -186,10 +197,16 @@ static state reserve(header_pointer header, state s, ulong group, uint item)
 		first = end - item % LANES - header->chunk_words * LANES;
 		order = chunk_at(header, first)->order + 1;
 	}
+#if PROBE_LANES == 1
+	if (order && order <= skipped(header, item)) {
+		chunk_at(header, first)->order = order;
+		return pack(first, end);
+	}
+#endif
 	index = find_chunk(header, group, item, order);
-	if (index == PROBE_NO_CHUNK)
-		return s;
 	terminate(header, s);
+	if (index == PROBE_NO_CHUNK)
+		return pack(end, end);
 	first = chunk_first(header, index) + item % LANES;
 	return pack(first, first + header->chunk_words * LANES);
 }

@@ -46,8 +46,12 @@ struct warp_step {
 	uint64_t sizes[LARGE_WARP_LANES_MAX];
 };
 
-/* An access of more bytes is refused. */
-#define WARP_ACCESS_LIMIT_BYTES (16u << 20)
+/*
+ * An access of more bytes is refused. What one costs to replay grows with its lines, and is to be in
+ * proportion to a recording's number of accesses: 512 lines of 128 bytes at most. A GPU's lanes
+ * access 16 bytes at a time; only copies of very large structs come as more.
+ */
+#define WARP_ACCESS_LIMIT_BYTES (64u << 10)
 
 /* `table` is borrowed until warp_former_free() and has passed its check. Returns 0 or ERR_NOMEM. */
 int warp_former_create(struct warp_former **out, const struct kernel_table *table, struct err *err);

@@ -28,7 +28,6 @@ struct kernel_table;
 #define LAUNCH_INDEX_MAGIC_BYTES  8u
 
 #define LAUNCH_GROUPS_MAX        (UINT64_C(1) << 32) /* groups of a launch */
-#define LAUNCH_CHUNK_EVENTS_MAX  (UINT64_C(1) << 20) /* of a chunk, and of a part of a group */
 #define LAUNCH_OLD_EVENTS_MAX    (UINT64_C(1) << 22) /* of one group, in files without parts */
 #define LAUNCH_CHUNK_GROUPS_MAX  (UINT32_C(1) << 12)
 #define LAUNCH_CHUNK_ITEMS_MAX   (UINT32_C(1) << 20)

@@ -216,8 +216,7 @@ static int add_chunk(struct launch_writer *w, uint32_t group, const struct group
 	return ret ? ret : flush(w, err);
 }
 
-/* The end of as many events from `from` on as a chunk has, at most: not inside a record. */
-static uint64_t cut_after(const struct event *events, uint64_t from, uint64_t count)
+uint64_t launch_writer_cut(const struct event *events, uint64_t from, uint64_t count)
 {
 	uint64_t to = from + LAUNCH_CHUNK_EVENTS_MAX;
 
@@ -246,7 +245,7 @@ static int add_long(struct launch_writer *w, uint32_t group, const struct group_
 	do {
 		struct group_events part = { g->item_count, first, g->events + from };
 
-		to = cut_after(g->events, from, count);
+		to = launch_writer_cut(g->events, from, count);
 		for (uint32_t i = 0; !ret && i <= g->item_count; i++)
 			first[i] = clamp(g->first[i], from, to) - from;
 		if (!ret)
@@ -316,8 +315,19 @@ static int end_group(struct launch_writer *w, struct err *err)
 	                &(const struct group_events){ items, first, &(const struct event){ 0 } },
 	                false, err);
 	free(first);
+	w->seen[w->open / 8] |= (unsigned char)(1u << w->open % 8);
+	w->open = NO_GROUP;
 	w->totals.groups++;
 	return ret;
+}
+
+int launch_writer_end_group(struct launch_writer *w, struct err *err)
+{
+	struct err inner = { 0 };
+
+	if (w->failure.code)
+		return err_set(err, w->failure.code, "%s", w->failure.msg);
+	return end_group(w, &inner) ? fail(w, &inner, err) : 0;
 }
 
 const struct held_groups *launch_writer_held(const struct launch_writer *w,

@@ -1,5 +1,5 @@
 /*
- * probe_abi - the device buffer through which probes hand records to the recorder, version 3.
+ * probe_abi - the device buffer through which probes hand records to the recorder, version 4.
  *
  * The hidden last argument of an instrumented kernel is a __global pointer to:
  *
@@ -47,6 +47,11 @@
  * recorded. They fill their places, to be ignored; instead of chunks their words go round and round
  * in area group % 64 of the discard area.
  *
+ * ROUNDS (lanes 1, a slice of one group): a work-item whose chunk is full goes on in the same one,
+ * whose order grows, until it has filled as many as the table at skips_offset says, 32 bits for
+ * each work-item. So the first chunk that it leaves is the one of that order, or one before it when
+ * there are no more. Where no chunk is left a work-item writes nothing any more.
+ *
  * The buffer is smaller than 2^35 bytes. Plain C and OpenCL C.
  */
 #ifndef PROBE_ABI_H
@@ -55,7 +60,7 @@
 #include "event.h"
 #include "probe_word.h"
 
-#define PROBE_ABI_VERSION      3u
+#define PROBE_ABI_VERSION      4u
 #define PROBE_ARGUMENTS_OFFSET 256
 #define PROBE_DISCARD_AREAS    64
 #define PROBE_DISCARD_BYTES    4096 /* of each area */
@@ -90,7 +95,8 @@ struct probe_header {
 	EVENT_U32 lost_low;         /* device, atomic: accesses lost, low 32 bits */
 	EVENT_U32 lost_high;        /* device, atomic: carries out of lost_low */
 	EVENT_U32 place_words;      /* of each work-item's place */
-	EVENT_U64 padding[9];
+	EVENT_U64 skips_offset;     /* 0: no chunks are passed over */
+	EVENT_U64 padding[8];
 };
 
 struct probe_chunk {

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define PAYLOAD_MASK ((1ull << PROBE_RUN_SHIFT) - 1)
 #define NO_ITERATION UINT64_MAX
@@ -81,6 +82,46 @@ void word_decoder_begin(struct word_decoder *d)
 	d->item++;
 	for (size_t l = 0; l < d->table->loop_count; l++)
 		d->loops[l] = (struct loop_state){ .iteration = NO_ITERATION };
+}
+
+size_t word_decoder_state_bytes(const struct kernel_table *t)
+{
+	return t->loop_count * sizeof(struct loop_state) +
+	       t->site_count * sizeof(struct last_address);
+}
+
+void word_decoder_save(const struct word_decoder *d, unsigned char *state)
+{
+	const struct kernel_table *t = d->table;
+	size_t loop_bytes = t->loop_count * sizeof(*d->loops);
+
+	memcpy(state, d->loops, loop_bytes);
+	for (size_t s = 0; s < t->site_count; s++) {
+		struct last_address last = d->last[s];
+
+		last.item = last.item == d->item; /* whether it is of this one */
+		memcpy(state + loop_bytes + s * sizeof(last), &last, sizeof(last));
+	}
+}
+
+void word_decoder_load(struct word_decoder *d, const unsigned char *state)
+{
+	const struct kernel_table *t = d->table;
+	size_t loop_bytes = t->loop_count * sizeof(*d->loops);
+
+	d->item++;
+	memcpy(d->loops, state, loop_bytes);
+	for (size_t s = 0; s < t->site_count; s++) {
+		struct last_address *last = &d->last[s];
+
+		memcpy(last, state + loop_bytes + s * sizeof(*last), sizeof(*last));
+		last->item *= d->item;
+	}
+}
+
+size_t word_decoder_used(const struct word_decoder *d)
+{
+	return d->at;
 }
 
 int word_decoder_put(struct word_decoder *d, uint64_t value, uint32_t point, uint32_t iteration)

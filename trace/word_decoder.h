@@ -36,6 +36,17 @@ void word_decoder_differences(struct word_decoder *d, const uint64_t *difference
 /* A work-item begins: no loop has been entered. */
 void word_decoder_begin(struct word_decoder *d);
 
+/*
+ * What is known of the current work-item, into `state` and back: so that others may come between
+ * its words. word_decoder_state_bytes() of them, anywhere; from a decoder of the same kernel.
+ */
+size_t word_decoder_state_bytes(const struct kernel_table *t);
+void word_decoder_save(const struct word_decoder *d, unsigned char *state);
+void word_decoder_load(struct word_decoder *d, const unsigned char *state);
+
+/* Words of the last span that were looked at, a 0 that ended it included. */
+size_t word_decoder_used(const struct word_decoder *d);
+
 /* Word w of `count` is words[w * step]. The first 0 ends the records; with gaps it is passed over.
  */
 struct word_span {

@@ -343,22 +343,21 @@ bool direct_launch_is_done(struct launch_job *job, bool may_wait)
 	return true;
 }
 
+static int keep_part(void *context, uint64_t group, const struct group_events *part, bool is_last,
+                     struct err *err)
+{
+	return launch_outcome_keep(context, group, part, is_last, err);
+}
+
 static int keep_groups(struct group_decoder *decoder, struct launch_outcome *o, struct err *err)
 {
-	struct group_events g;
+	int rc;
 
-	for (size_t i = 0; i < decoder->groups.count; i++) {
-		uint64_t group = group_decoder_get(decoder, i, &g);
-		struct err own = { 0 };
-		int rc = launch_writer_add(o->writer, group, &g, &own);
-
-		/* A group that makes no sense is left out alone. */
-		if (rc == ERR_FORMAT)
-			o->damaged++;
-		else if (rc < 0)
-			return err_set(err, (enum err_code)rc, "%s", own.msg);
-	}
-	return 0;
+	decoder->sink = keep_part;
+	decoder->context = o;
+	rc = group_decoder_send(decoder, err);
+	decoder->sink = NULL;
+	return rc;
 }
 
 static int decode(const struct launch_job *job, struct group_decoder *decoder,

@@ -46,6 +46,7 @@ struct drain {
 	pthread_mutex_t lock;   /* of everything below */
 	pthread_cond_t changed; /* anything below */
 	struct drain_slice slices[DRAIN_SLICES];
+	struct group_rounds *rounds; /* of the next slice, or NULL */
 	uint64_t turn;  /* the group that is to be handed on next */
 	unsigned tasks; /* in the pool */
 	struct drain_hand *idle;
@@ -158,6 +159,54 @@ static void wait_for_turn(struct drain *d, uint64_t group)
 		pthread_cond_wait(&d->changed, &d->lock);
 }
 
+/* A batch that a thread is at, for the sink of its decoder. */
+struct drain_work {
+	struct drain *d;
+	const struct drain_batch *batch;
+	bool has_turn;
+	uint64_t sink_ns; /* in the sink while it decodes */
+};
+
+/* Wait for the turn of a batch. No lock is held. Returns 0, or what failed before. */
+static int have_turn(struct drain_work *work, struct err *err)
+{
+	struct drain *d = work->d;
+	struct err failure;
+
+	if (work->has_turn)
+		return 0;
+	pthread_mutex_lock(&d->lock);
+	wait_for_turn(d, work->batch->begin);
+	failure = d->failure;
+	pthread_mutex_unlock(&d->lock);
+	work->has_turn = !failure.code;
+	return failure.code ? err_set(err, (enum err_code)failure.code, "%s", failure.msg) : 0;
+}
+
+/* Hand on a group or a part of one, in its turn. No lock is held. */
+static int hand_on(void *context, uint64_t group, const struct group_events *events, bool is_last,
+                   struct err *err)
+{
+	struct drain_work *work = context;
+	const struct drain_terms *terms = &work->d->terms;
+	const struct drained_part part = { group, events, is_last, work->batch->slice->is_tracked };
+	int rc = have_turn(work, err);
+
+	return rc ? rc : terms->sink(terms->context, &part, err);
+}
+
+/* The same while a group is decoded, which is not yet done. */
+static int hand_on_part(void *context, uint64_t group, const struct group_events *events,
+                        bool is_last, struct err *err)
+{
+	struct drain_work *work = context;
+	uint64_t since = work_clock_now();
+	int rc = hand_on(context, group, events, is_last, err);
+
+	work->sink_ns += work_clock_now() - since;
+	return rc;
+}
+
 /* Decode the groups of a batch that are wanted. No lock is held. */
 static void decode(const struct drain *d, const struct drain_batch *batch,
                    struct group_decoder *decoder, struct err *err)
@@ -169,47 +218,40 @@ static void decode(const struct drain *d, const struct drain_batch *batch,
 			(void)group_decoder_add(decoder, &batch->slice->records, g, err);
 }
 
-/* Hand on what was decoded. It is this thread's turn; no lock is held. */
-static void hand_on(const struct drain *d, const struct drain_batch *batch,
-                    const struct group_decoder *decoder, struct err *err)
-{
-	struct group_events g;
-
-	for (size_t i = 0; !err->code && i < decoder->groups.count; i++) {
-		uint64_t group = group_decoder_get(decoder, i, &g);
-
-		(void)d->terms.sink(d->terms.context, group, &g, batch->slice->is_tracked, err);
-	}
-}
-
 /* Decode a batch and hand it on in its turn. The lock is held, and not while there is work. */
 static void do_batch(struct drain *d, const struct drain_batch *batch,
                      struct group_decoder *decoder)
 {
 	struct drain_result *result = &batch->slice->result;
+	struct drain_work work = { .d = d, .batch = batch };
 	struct err err = d->failure;
-	uint64_t since;
+	uint64_t begin, decoded, sent;
 
 	if (batch->slice->is_large)
 		wait_for_turn(d, batch->begin);
 	pthread_mutex_unlock(&d->lock);
-	since = work_clock_now();
+	decoder->sink = hand_on_part;
+	decoder->context = &work;
+	begin = work_clock_now();
 	decode(d, batch, decoder, &err);
-	since = work_clock_now() - since;
+	decoded = work_clock_now();
 	pthread_mutex_lock(&d->lock);
-	result->decode_ns += since;
 	wait_for_turn(d, batch->begin);
 	if (d->failure.code)
 		err = d->failure;
 	pthread_mutex_unlock(&d->lock);
-	since = work_clock_now();
-	hand_on(d, batch, decoder, &err);
-	since = work_clock_now() - since;
+	work.has_turn = true;
+	decoder->sink = hand_on;
+	sent = work_clock_now();
+	if (!err.code)
+		(void)group_decoder_send(decoder, &err);
+	sent = work_clock_now() - sent;
 	pthread_mutex_lock(&d->lock);
 	if (!d->failure.code)
 		d->failure = err;
-	result->sink_ns += since;
-	result->events += decoder->events.count;
+	result->decode_ns += decoded - begin - work.sink_ns;
+	result->sink_ns += sent + work.sink_ns;
+	result->events += decoder->sent_events;
 	result->chunk_events += decoder->chunk_events;
 	result->damaged += decoder->damaged;
 	d->turn = batch->end;
@@ -265,6 +307,11 @@ static uint64_t batch_groups(uint64_t groups, uint64_t bytes, uint32_t group_ite
 	return count ? count : 1;
 }
 
+void drain_rounds(struct drain *d, struct group_rounds *rounds)
+{
+	d->rounds = rounds;
+}
+
 void drain_begin(struct drain *d, unsigned which, const struct slice *slice, const void *records,
                  uint32_t used_chunks, bool is_tracked)
 {
@@ -275,6 +322,7 @@ void drain_begin(struct drain *d, unsigned which, const struct slice *slice, con
 	pthread_mutex_lock(&d->lock);
 	slice_records_set(&s->records, slice, records, used_chunks);
 	s->records.differences = d->terms.differences[which];
+	s->records.rounds = d->rounds;
 	s->result = (struct drain_result){ .groups = groups };
 	s->next = slice->box.begin;
 	s->batch_groups = batch_groups(groups, bytes, d->terms.layout->group_items);

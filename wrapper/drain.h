@@ -4,7 +4,8 @@
  *
  * Two slices may be at work at a time, one for each device buffer. Whoever
  * waits here helps; without threads it does all of it. Memory: a few groups
- * for each thread; very large groups are decoded one at a time.
+ * for each thread; very large groups are decoded one at a time, and handed on
+ * in parts.
  */
 #ifndef DRAIN_H
 #define DRAIN_H
@@ -18,16 +19,24 @@
 
 struct drain;
 struct err;
+struct group_rounds;
 struct group_selection;
 struct kernel_table;
 struct thread_pool;
 
+/* A group, or a part of one: of each work-item what it did next. */
+struct drained_part {
+	uint64_t group;
+	const struct group_events *events;
+	bool is_last;    /* nothing of the group comes after it */
+	bool is_tracked; /* that of its slice */
+};
+
 /*
- * Takes a group, from one thread at a time but any; linear numbers ascend. `is_tracked` is that
- * of its slice. Returns 0, or ERR_* with *err set: nothing more is then handed on.
+ * Takes a group or the next part of one, from one thread at a time but any; linear numbers ascend.
+ * Returns 0, or ERR_* with *err set: nothing more is then handed on.
  */
-typedef int (*drain_sink)(void *context, uint64_t group, const struct group_events *g,
-                          bool is_tracked, struct err *err);
+typedef int (*drain_sink)(void *context, const struct drained_part *part, struct err *err);
 
 /* All borrowed until drain_free(). */
 struct drain_terms {
@@ -64,8 +73,14 @@ void drain_counts(struct drain *d, uint64_t *counts);
 void drain_free(struct drain *d);
 
 /*
+ * The slices that follow are rounds of one group (group_rounds.h), the last of which says so; NULL:
+ * they have whole groups. Nothing may be at work.
+ */
+void drain_rounds(struct drain *d, struct group_rounds *rounds);
+
+/*
  * Take the records of a slice, from its places on, with `used_chunks` chunks; it begins where the
- * one before it ended, as number `which` (0 or 1), which must not be at work. Borrowed until
+ * one before it ended, or is another round of it, as number `which` (0 or 1), which must not be at work. Borrowed until
  * drain_wait().
  */
 void drain_begin(struct drain *d, unsigned which, const struct slice *slice, const void *records,

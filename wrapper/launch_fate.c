@@ -66,6 +66,24 @@ static void write_counts(const struct launch_outcome *o, struct recorded_launch 
 	recorded_counts_total(o->table, o->counts, &fate->totals);
 }
 
+int launch_outcome_keep(struct launch_outcome *o, uint64_t group, const struct group_events *part,
+                        bool is_last, struct err *err)
+{
+	struct err own = { 0 };
+	int rc = 0;
+
+	if (!o->is_refusing)
+		rc = launch_writer_add_part(o->writer, group, part, is_last, &own);
+	if (rc == ERR_FORMAT) {
+		o->bad_groups++;
+		o->is_refusing = true;
+		rc = launch_writer_end_group(o->writer, &own);
+	}
+	if (is_last)
+		o->is_refusing = false;
+	return rc < 0 ? err_set(err, (enum err_code)rc, "%s", own.msg) : 0;
+}
+
 static struct recorded_launch begin_fate(const struct launch_outcome *o)
 {
 	struct recorded_launch fate = { .number = o->launch_id,
@@ -173,9 +191,11 @@ void launch_fate_write(struct launch_outcome *o)
 {
 	struct recorded_launch fate = begin_fate(o);
 	struct err trouble = o->trouble, inner = { 0 };
-	bool is_whole = o->has_run && !trouble.code && !o->dropped && !o->damaged;
-	bool has_file = o->writer != NULL;
+	bool has_file = o->writer != NULL, is_whole;
 
+	o->damaged += o->bad_groups;
+	o->bad_groups = 0;
+	is_whole = o->has_run && !trouble.code && !o->dropped && !o->damaged;
 	if (is_small(o, &fate)) {
 		keep_small(o, &fate);
 		release_fate(&fate);

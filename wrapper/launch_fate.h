@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct group_events;
 struct job_argument;
 struct kernel_table;
 struct launch_quota;
@@ -32,7 +33,9 @@ struct launch_outcome {
 	const uint64_t *counts; /* for each site of the table, or NULL */
 	uint64_t dropped;       /* events known to be lost for want of room */
 	uint64_t room_bytes;    /* of a device buffer that should hold these too; 0: not known */
-	uint64_t damaged;       /* chunks, slots or groups that made no sense */
+	uint64_t damaged;       /* chunks or slots that made no sense */
+	uint64_t bad_groups;    /* that the file did not take, of whoever hands groups on */
+	bool is_refusing;       /* the parts that follow of such a group */
 	uint64_t device_ns;     /* that it ran on the device */
 	uint64_t device_bytes;  /* that it wrote there */
 	bool is_limited;        /* it came behind a limit of the user */
@@ -40,6 +43,13 @@ struct launch_outcome {
 	bool has_run;          /* instrumented, at least in part */
 	struct err trouble;    /* why events are missing in unknown number; code 0: not so */
 };
+
+/*
+ * Add a group, or a part of one, to the file. What of it makes no sense is left out alone: the group
+ * is bad, and counted, from there on. Returns 0, ERR_IO, ERR_LIMIT or ERR_NOMEM.
+ */
+int launch_outcome_keep(struct launch_outcome *o, uint64_t group, const struct group_events *part,
+                        bool is_last, struct err *err);
 
 /*
  * Close the file and write the line. A launch of which groups are in the file is never called

@@ -11,6 +11,10 @@
 /* Groups for each compute unit in a slice, if the budget allows. */
 #define UNIT_GROUPS 4
 #define FIRST_BYTES (UINT64_C(64) << 10)
+/* Of a group that is recorded in rounds: with what is decoded at a time, little memory; and after
+ * so many rounds twice as much, so that a group of many records does not run too often. */
+#define ROUND_BYTES    (UINT64_C(8) << 20)
+#define ROUNDS_OF_SIZE 32
 /* Part of the host's memory that records of one group may take: decoded they take up to four times
  * as much. */
 #define HOST_SHARE 32
@@ -41,6 +45,8 @@ static uint64_t usual_bytes(const struct engine *e, const struct slice_plan *pla
 	uint64_t busy = guess / plan->group_count;
 
 	busy = busy > UINT64_MAX / groups ? UINT64_MAX : busy * groups;
+	if (plan->group_count == 1 && plan->layout.lanes == 1)
+		busy = 0; /* it keeps one unit busy, and what has no room goes in rounds */
 	return smaller(larger(USUAL_BYTES, busy), budget / ENGINE_BUFFERS);
 }
 
@@ -126,6 +132,17 @@ bool launch_room_grow(struct launch_room *r, struct slice_plan *plan)
 		return false;
 	tell(r, plan);
 	return plan->room_bytes > before;
+}
+
+uint64_t launch_room_of_rounds(const struct launch_room *r, uint32_t rounds)
+{
+	uint64_t bytes = smaller(ROUND_BYTES, r->budget_bytes / ENGINE_BUFFERS);
+
+	while (rounds >= ROUNDS_OF_SIZE && bytes < larger(r->budget_bytes, group_limit())) {
+		rounds -= ROUNDS_OF_SIZE;
+		bytes *= 2;
+	}
+	return bytes;
 }
 
 bool launch_room_has_other(struct launch_room *r, const struct slice_plan *plan)

@@ -51,6 +51,12 @@ uint64_t launch_room_for(uint64_t bytes);
 /* One buffer, twice as large; neither may be in use. False when that is too much. */
 bool launch_room_grow(struct launch_room *r, struct slice_plan *plan);
 
+/*
+ * Bytes of a buffer that are enough to record the one group of a launch in rounds, and twice as many
+ * after every 32 rounds: so that long groups do not run too often.
+ */
+uint64_t launch_room_of_rounds(const struct launch_room *r, uint32_t rounds);
+
 /* Whether the other buffer is there for the plan's next slice, reserved if need be. */
 bool launch_room_has_other(struct launch_room *r, const struct slice_plan *plan);
 

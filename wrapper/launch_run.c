@@ -5,6 +5,7 @@
 #include "drain.h"
 #include "engine.h"
 #include "err.h"
+#include "group_rounds.h"
 #include "launch_fate.h"
 #include "launch_job.h"
 #include "launch_lesson.h"
@@ -46,33 +47,23 @@ struct launch_run {
 	bool is_counting; /* there are counts instead of events */
 	uint64_t *counts;
 	bool is_untouched;   /* nothing has run yet */
-	uint64_t bad_groups; /* that the file did not take; of the draining threads */
 	cl_int code;         /* not CL_SUCCESS: the device failed; the application gets this */
 	struct launch_outcome outcome;
 };
 
-/* Keep a group, in the thread that decoded it. */
-static int keep_group(void *context, uint64_t group, const struct group_events *g, bool is_tracked,
-                      struct err *err)
+/* Keep a group or a part of one, in the thread that decoded it. */
+static int keep_part(void *context, const struct drained_part *part, struct err *err)
 {
 	struct launch_run *run = context;
-	struct err own = { 0 };
-	int rc;
 
 	if (run->is_counting)
 		return 0;
-	if (is_tracked)
-		snapshot_see(&run->shot, g, run->slices.slots);
+	if (part->is_tracked)
+		snapshot_see(&run->shot, part->events, run->slices.slots);
 	if (!launch_quota_allows(&run->job->session->quota,
 	                         launch_writer_bytes(run->outcome.writer)))
 		return err_set(err, ERR_LIMIT, "the recording is full");
-	rc = launch_writer_add(run->outcome.writer, group, g, &own);
-	/* A group that makes no sense is left out alone. */
-	if (rc == ERR_FORMAT)
-		run->bad_groups++;
-	else if (rc < 0)
-		return err_set(err, (enum err_code)rc, "%s", own.msg);
-	return 0;
+	return launch_outcome_keep(&run->outcome, part->group, part->events, part->is_last, err);
 }
 
 static int open_drain(struct launch_run *run, struct err *err)
@@ -83,7 +74,7 @@ static int open_drain(struct launch_run *run, struct err *err)
 		                           .layout = &run->slices.layout,
 		                           .selection = job->selection,
 		                           .pool = worker_threads(job->session->worker),
-		                           .sink = keep_group,
+		                           .sink = keep_part,
 		                           .context = run,
 		                           .differences = { run->slices.differences[0],
 		                                            run->slices.differences[1] } };
@@ -307,6 +298,116 @@ static void run_mute(struct launch_run *run, const struct slice *slice)
 	slice_plan_accept(&run->plan, slice, 0);
 }
 
+/* Whether a group whose records found no room is to be recorded in rounds: it is the only one of
+ * the launch, so that there is no other that a larger buffer helps. */
+static bool goes_in_rounds(const struct launch_run *run, const struct slice *slice)
+{
+	return run->has_shot && !run->is_counting && !run->plan.is_exact && !run->plan.is_narrow &&
+	       run->plan.group_count == 1 && run->slices.layout.lanes == 1 &&
+	       slice->chunk_count > run->slices.layout.full_items;
+}
+
+/* The slice of the next round, and room for it. */
+static struct slice next_round(struct launch_run *run, const struct slice *first, uint32_t round)
+{
+	uint64_t room = launch_room_of_rounds(&run->room, round);
+	struct slice next = { .box = first->box,
+		              .place_words = first->place_words,
+		              .chunk_words = first->chunk_words,
+		              .has_skips = true };
+
+	while (run->plan.room_bytes < room && launch_room_grow(&run->room, &run->plan))
+		continue;
+	return slice_layout_place(&run->slices.layout, &next, run->plan.room_bytes) ? next : *first;
+}
+
+/* Decode what a round left. */
+static void keep_round(struct launch_run *run, const struct slice *slice)
+{
+	unsigned which = run->room.which;
+	const void *records =
+		slice_run_map(&run->slices, which, slice, &run->outcome.trouble);
+
+	if (!records) {
+		be_mute(run);
+		return;
+	}
+	drain_begin(run->drain, which, slice, records, slice_run_used(&run->slices, slice), false);
+	finish(run, which);
+}
+
+/* Undo a round and run the next. False: there is none, and run->is_mute or run->code says why, or
+ * what has run stands. */
+static bool run_round(struct launch_run *run, const struct slice *slice)
+{
+	enum slice_outcome outcome;
+	cl_int code;
+
+	if (!undo(run) || run->code != CL_SUCCESS)
+		return false;
+	run->is_untouched = true;
+	outcome = slice_run_groups(&run->slices, run->room.which, slice, &code);
+	run->is_untouched = outcome == SLICE_NOT_STARTED;
+	if (outcome == SLICE_NOT_STARTED)
+		lose(run, not_enqueued, code);
+	else if (outcome == SLICE_UNREAD)
+		lose(run, "the records cannot be read from the device", code);
+	else if (outcome == SLICE_BROKEN)
+		lose(run, "the kernel failed on the device", code);
+	if (outcome == SLICE_BROKEN)
+		run->code = code;
+	return outcome == SLICE_DONE;
+}
+
+/* The rounds of a group, the first of which has run. */
+static void run_rounds(struct launch_run *run, const struct slice *first,
+                       struct group_rounds *rounds)
+{
+	struct slice slice = *first;
+	uint64_t lost;
+
+	for (;;) {
+		lost = slice_run_lost(&run->slices);
+		rounds->is_last = !slice_run_overflowed(&run->slices);
+		keep_round(run, &slice);
+		if (rounds->is_last || run->is_mute || rounds->is_at_odds ||
+		    !group_rounds_next(rounds))
+			break;
+		slice = next_round(run, first, rounds->round);
+		if (!slice.has_skips || !run_round(run, &slice))
+			break;
+		worker_moved(run->job->session->worker);
+	}
+	if (!rounds->is_last)
+		run->outcome.dropped += lost;
+	if (rounds->is_at_odds)
+		err_set(&run->outcome.trouble, ERR_DEVICE,
+		        "run again for more of its records, the kernel made others");
+}
+
+/* Record the one group of a launch in rounds. False: that cannot be begun. */
+static bool record_in_rounds(struct launch_run *run, const struct slice *slice)
+{
+	struct group_rounds rounds;
+	bool has_begun = group_rounds_init(&rounds, run->job->shadow.table,
+	                                   run->slices.layout.full_items, NULL) == 0;
+
+	if (has_begun) {
+		run->is_untouched = false;
+		finish(run, !run->room.which);
+		drain_rounds(run->drain, &rounds);
+		run->slices.host.skips = rounds.skips;
+		run_rounds(run, slice, &rounds);
+		run->slices.host.skips = NULL;
+		drain_rounds(run->drain, NULL);
+		snapshot_forget(&run->shot);
+		if (run->code == CL_SUCCESS && !run->is_untouched)
+			slice_plan_accept(&run->plan, slice, UINT32_MAX);
+	}
+	group_rounds_release(&rounds);
+	return has_begun;
+}
+
 /* Run one slice; it may have to be run again. */
 static void run_slice(struct launch_run *run, const struct slice *slice)
 {
@@ -334,6 +435,8 @@ static void run_slice(struct launch_run *run, const struct slice *slice)
 		return;
 	}
 	if (slice_run_overflowed(&run->slices)) {
+		if (goes_in_rounds(run, slice) && record_in_rounds(run, slice))
+			return;
 		if (can_fit(run, slice) && undo(run))
 			return;
 		run->outcome.dropped += slice_run_lost(&run->slices);
@@ -371,7 +474,6 @@ static void run_slices(struct launch_run *run)
 	for (unsigned i = 0; i < ENGINE_BUFFERS; i++)
 		finish(run, i);
 	launch_lesson_keep(run->job, &run->plan);
-	run->outcome.damaged += run->bad_groups;
 	run->outcome.counts = run->counts;
 	run->outcome.device_ns = run->slices.busy_ns;
 	run->outcome.device_bytes = run->slices.record_bytes;

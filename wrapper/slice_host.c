@@ -22,6 +22,7 @@ static void fill_header(struct probe_header *h, const struct slice_layout *layou
 		.directory_offset = slice->directory_offset,
 		.selection_offset = slice->selection_offset,
 		.discard_offset = slice->discard_offset,
+		.skips_offset = slice->skips_offset,
 		.lane_chunks = slice->lane_chunks,
 		.group_items = layout->group_items,
 		.argument_count = layout->argument_count,
@@ -48,7 +49,8 @@ static int grow(struct slice_host *host, size_t bytes)
 {
 	if (bytes <= host->size)
 		return 0;
-	slice_host_release(host);
+	free(host->bytes);
+	host->size = 0;
 	host->bytes = array_alloc(bytes, 1, "header", NULL);
 	if (!host->bytes)
 		return ERR_NOMEM;
@@ -66,6 +68,10 @@ int slice_host_fill(struct slice_host *host, const struct slice_layout *layout,
 		return ERR_NOMEM;
 	memset(host->bytes, 0, bytes);
 	fill_header((struct probe_header *)(void *)host->bytes, layout, shape, slice);
+	if (slice->has_skips)
+		memcpy(host->bytes + slice->places_offset + slice->skips_offset -
+		               slice->tables_offset,
+		       host->skips, layout->full_items * sizeof(*host->skips));
 	if (slice->selection_offset)
 		fill_selection((uint32_t *)(void *)(host->bytes + slice->places_offset +
 		                                    slice->selection_offset - slice->tables_offset),

@@ -17,7 +17,8 @@ struct slice_layout;
 /* From the beginning of the buffer to the places, and behind that the tables. */
 struct slice_host {
 	unsigned char *bytes;
-	size_t size; /* allocated */
+	size_t size;           /* allocated */
+	const uint32_t *skips; /* what goes into the table of a slice with skips; borrowed */
 };
 
 /*

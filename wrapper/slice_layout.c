@@ -74,7 +74,7 @@ static uint64_t put(uint64_t *end, uint64_t bytes)
 	return offset;
 }
 
-/* Directory and bitmap, if there are such. False: they are too large. */
+/* Directory, bitmap and chunks to pass over, if there are such. False: they are too large. */
 static bool put_tables(const struct slice_layout *l, struct slice *s, uint64_t bytes, uint64_t *end)
 {
 	uint64_t groups = s->box.end - s->box.begin;
@@ -95,6 +95,8 @@ static bool put_tables(const struct slice_layout *l, struct slice *s, uint64_t b
 	}
 	if (l->is_selective)
 		s->selection_offset = put(end, (groups + 31) / 32 * sizeof(uint32_t));
+	if (s->has_skips)
+		s->skips_offset = put(end, l->group_items * sizeof(uint32_t));
 	s->tables_bytes = *end > s->tables_offset ? *end - s->tables_offset : 0;
 	return true;
 }
@@ -127,6 +129,7 @@ bool slice_layout_place(const struct slice_layout *l, struct slice *s, uint64_t 
 	if (groups > bytes || bytes > UINT64_C(1) << 40 || end > bytes)
 		return false;
 	s->directory_offset = s->selection_offset = s->discard_offset = s->chunks_offset = 0;
+	s->skips_offset = 0;
 	s->chunk_count = s->lane_chunks = 0;
 	s->places_offset = end;
 	if (group_bytes && groups > (bytes - end) / group_bytes)

@@ -1,9 +1,9 @@
 /*
- * slice_layout - where things lie in the device buffer of a slice (probe_abi.h, version 3).
+ * slice_layout - where things lie in the device buffer of a slice (probe_abi.h, version 4).
  *
  *   header, argument slots, differences: the host writes these;
  *   places of the work-items: the device does;
- *   directory of chunks, bitmap of selected groups: the host;
+ *   directory of chunks, bitmap of selected groups, chunks to pass over: the host;
  *   discard area, chunks: the device.
  *
  * Arithmetic only. All numbers are checked: what does not fit has no layout.
@@ -34,9 +34,11 @@ struct slice {
 	uint32_t chunk_words; /* of each lane in a chunk */
 	uint32_t chunk_count; /* 0: slots */
 	uint32_t lane_chunks; /* most chunks of one set of lanes; 0 where there is no directory */
+	bool has_skips;       /* work-items of the one group pass over chunks (group_rounds.h) */
 	uint64_t places_offset, places_bytes;
 	uint64_t directory_offset, selection_offset, discard_offset; /* 0: there is none */
-	uint64_t tables_offset, tables_bytes;                        /* directory and bitmap */
+	uint64_t skips_offset;
+	uint64_t tables_offset, tables_bytes; /* directory, bitmap and chunks to pass over */
 	uint64_t chunks_offset;
 	uint64_t end_offset; /* of all */
 };
@@ -56,8 +58,8 @@ uint64_t slice_layout_chunk_bytes(const struct slice_layout *l, uint32_t chunk_w
 uint64_t slice_layout_group_bytes(const struct slice_layout *l, uint32_t place_words);
 
 /*
- * Place the parts of a slice in a buffer of `bytes`. s->box, s->place_words and, unless there are
- * slots, s->chunk_words are given. With chunks: as many as fit. False when not even one chunk, or
+ * Place the parts of a slice in a buffer of `bytes`. s->box, s->place_words, s->has_skips and, unless
+ * there are slots, s->chunk_words are given. With chunks: as many as fit. False when not even one chunk, or
  * not all the places, would fit.
  */
 bool slice_layout_place(const struct slice_layout *l, struct slice *s, uint64_t bytes);

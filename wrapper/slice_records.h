@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 struct err;
+struct group_rounds;
 
 struct slice_records {
 	const struct launch_shape *shape;
@@ -20,6 +21,7 @@ struct slice_records {
 	const unsigned char *records; /* from the places on, as probe_abi.h says; borrowed */
 	uint32_t used_chunks;
 	bool has_chunks;               /* indexed; else there are none */
+	struct group_rounds *rounds;   /* the slice is one of them; NULL: it is not */
 	const uint64_t *differences;   /* that the slice told (probe_abi.h); borrowed */
 	uint32_t *heads;               /* per group and set of lanes: its first chunk, or NONE */
 	uint32_t *links;               /* per chunk: the next of the same set, or NONE */

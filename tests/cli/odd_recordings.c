@@ -112,6 +112,63 @@ int odd_recording_make_far(const char *dir, struct err *err)
 	return ret ? ret : recording_script_finish(w, err);
 }
 
+/* Accesses of many lines, as a run of one loop: one of them each `bytes` further on. */
+
+static void fill_run(struct script *s, uint64_t bytes, uint32_t count)
+{
+	recording_script_add(s, EVENT_RUN | 0, 0x10000000, count);
+	recording_script_add(s, EVENT_PART | 0, 0, 0);
+	recording_script_add(s, EVENT_PART | 0, bytes, 0);
+	s->items++;
+}
+
+static void fill_huge(struct script *s, uint64_t group, uint32_t items)
+{
+	(void)group;
+	(void)items;
+	fill_run(s, 1 << 20, 8192);
+}
+
+static void fill_broad(struct script *s, uint64_t group, uint32_t items)
+{
+	(void)group;
+	(void)items;
+	fill_run(s, 1 << 16, 2);
+}
+
+static int make_run(const char *dir, uint32_t bytes,
+                    void (*fill)(struct script *s, uint64_t group, uint32_t items), struct err *err)
+{
+	struct loop loop = { -1, 1, { 0 } };
+	struct site site = { SITE_READ, bytes, 1, 0, -1, { 0 }, NULL, 0, NULL, NULL };
+	const struct kernel_table table = { .name = TEXT("copy"),
+		                            .sites = &site,
+		                            .site_count = 1,
+		                            .loops = &loop,
+		                            .loop_count = 1 };
+	struct recorded_launch launch = { .shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } } };
+	struct recording_writer *w = NULL;
+	int ret = recording_script_begin(&w, dir, err);
+
+	if (!ret)
+		ret = recording_script_program(w, "", err);
+	if (!ret)
+		ret = recording_script_kernel(w, &table, &launch.kernel, err);
+	if (!ret)
+		ret = recording_script_launch(w, &launch, &table, fill, err);
+	return ret ? ret : recording_script_finish(w, err);
+}
+
+int odd_recording_make_huge(const char *dir, struct err *err)
+{
+	return make_run(dir, 1 << 20, fill_huge, err);
+}
+
+int odd_recording_make_broad(const char *dir, struct err *err)
+{
+	return make_run(dir, 1 << 16, fill_broad, err);
+}
+
 int odd_recording_make_wide(const char *dir, struct err *err)
 {
 	struct loop loops[17];

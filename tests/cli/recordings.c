@@ -304,6 +304,8 @@ static const struct {
 	{ "deep", odd_recording_make_deep },
 	{ "far", odd_recording_make_far },
 	{ "wide", odd_recording_make_wide },
+	{ "huge", odd_recording_make_huge },
+	{ "broad", odd_recording_make_broad },
 	{ "counted", make_counted },
 	{ "limited", odd_recording_make_limited },
 	{ "lost", odd_recording_make_lost },

@@ -271,10 +271,10 @@ static const struct {
 	  "work-item 1, event 0: a size for site 6 without its access" },
 	{ { Z(6, WARP_ACCESS_LIMIT_BYTES + 1), A(6, 0), END },
 	  ERR_LIMIT,
-	  "work-item 1, event 0: an access of 16777217 bytes: at most 16777216 are replayed" },
+	  "work-item 1, event 0: an access of 65537 bytes: at most 65536 are replayed" },
 	{ { A(9, 0), END },
 	  ERR_LIMIT,
-	  "work-item 1, event 0: an access of 16777217 bytes: at most 16777216 are replayed" },
+	  "work-item 1, event 0: an access of 65537 bytes: at most 65536 are replayed" },
 };
 
 static void events_that_contradict_the_table_are_refused(void **state)

@@ -71,6 +71,15 @@ static struct probe_chunk *next_chunk(struct mock_probe *p)
 	return chunk;
 }
 
+/* Whether the chunk that is full is filled again: it is passed over. */
+static bool is_passed_over(const struct mock_probe *p)
+{
+	struct probe_header *h = p->header;
+	const uint32_t *skips = at(h, h->skips_offset);
+
+	return h->skips_offset && p->words && p->order && p->order <= skips[p->item];
+}
+
 /* Words of groups that are not selected go to the discard area. */
 static bool make_room(struct mock_probe *p)
 {
@@ -87,10 +96,13 @@ static bool make_room(struct mock_probe *p)
 		       0xee, PROBE_DISCARD_BYTES);
 		return false;
 	}
-	if (p->words || !p->order)
-		chunk = next_chunk(p);
-	else
-		chunk = NULL;
+	if (is_passed_over(p)) {
+		chunk = (struct probe_chunk *)(void *)p->words - 1;
+		memset(p->words, 0, h->chunk_words * sizeof(*p->words));
+		chunk->order = p->order;
+	} else {
+		chunk = p->words || !p->order ? next_chunk(p) : NULL;
+	}
 	p->order++;
 	p->used = 0;
 	p->step = p->lanes;

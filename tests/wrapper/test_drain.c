@@ -114,10 +114,11 @@ static void play(const struct slice_layout *l, const struct slice *slice, struct
 	assert_int_equal(h->lost_records, 0);
 }
 
-static int check_group(void *context, uint64_t g, const struct group_events *events,
-                       bool is_tracked, struct err *err)
+static int check_group(void *context, const struct drained_part *part, struct err *err)
 {
 	struct expectation *e = context;
+	const struct group_events *events = part->events;
+	uint64_t g = part->group;
 	uint32_t size[3];
 
 	if (g == e->fails_at)
@@ -125,7 +126,8 @@ static int check_group(void *context, uint64_t g, const struct group_events *eve
 	while (e->selection && !group_selection_has(e->selection, e->next))
 		e->next++;
 	assert_int_equal(g, e->next++);
-	assert_int_equal(is_tracked, g >= GROUPS / 2);
+	assert_true(part->is_last);
+	assert_int_equal(part->is_tracked, g >= GROUPS / 2);
 	assert_int_equal(events->item_count, launch_shape_group_size(&shape, g, size));
 	assert_int_equal(events->first[0], 0);
 	for (uint32_t i = 0; i < events->item_count; i++) {
@@ -227,10 +229,9 @@ static void nothing_is_handed_on_after_a_failure(void **state)
 	thread_pool_free(pool);
 }
 
-static int count_events(void *context, uint64_t g, const struct group_events *events,
-                        bool is_tracked, struct err *err)
+static int count_events(void *context, const struct drained_part *part, struct err *err)
 {
-	*(uint64_t *)context += events->first[events->item_count];
+	*(uint64_t *)context += part->events->first[part->events->item_count];
 	return 0;
 }
 

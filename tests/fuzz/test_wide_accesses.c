@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A recording of a few hundred bytes that claims accesses of a MiB each: every command that goes
+ * through their lines refuses it and says why, and does not take minutes for them. Accesses as wide
+ * as is replayed are replayed by all.
+ */
+#include "cmocka_all.h"
+
+#include "command_chain.h"
+#include "err.h"
+#include "recording_writer.h"
+#include "recordings.h"
+#include "trace_scratch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char refusal[] = "an access of 1048576 bytes: at most 65536 are replayed";
+
+struct scene {
+	struct scratch_dir scratch;
+	char dir[192], good[192], out[192];
+};
+
+static void make_scene(struct scene *s, const char *kind)
+{
+	struct err err = { 0 };
+
+	scratch_make(&s->scratch);
+	snprintf(s->dir, sizeof(s->dir), "%s", scratch_path(&s->scratch, "rec"));
+	snprintf(s->good, sizeof(s->good), "%s", scratch_path(&s->scratch, "good"));
+	snprintf(s->out, sizeof(s->out), "%s", scratch_path(&s->scratch, "out"));
+	if (recording_make(kind, s->dir, &err) || recording_append_exit(s->dir, 0, 0, &err) ||
+	    recording_make("vadd", s->good, &err) || recording_append_exit(s->good, 0, 0, &err))
+		fail_msg("%s", err.msg);
+}
+
+/* Whether a command lists accesses or files, and looks at no lines. */
+static bool is_of_accesses(const char *words)
+{
+	static const char *const list[] = { "info",
+		                            "verify",
+		                            "dump",
+		                            "occupancy",
+		                            "query --of accesses",
+		                            "export --format din @",
+		                            "export --format u64 @",
+		                            "merge",
+		                            "rm" };
+	bool is = false;
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+		is = is || !strncmp(words, list[i], strlen(list[i]));
+	return is;
+}
+
+static void accesses_of_a_mib_are_refused_wherever_their_lines_matter(void **state)
+{
+	struct command_outcome got;
+	size_t refused = 0;
+	struct scene s;
+
+	make_scene(&s, "huge");
+	for (size_t i = 0; i < command_chain_count(); i++) {
+		command_chain_run(i, s.dir, s.good, s.out, &got);
+		if (is_of_accesses(got.words) ? strstr(got.said, refusal) != NULL
+		                              : got.status != 4 || !strstr(got.said, refusal))
+			fail_msg("%s: %d: %s", got.words, got.status, got.said);
+		refused += got.status == 4;
+	}
+	assert_in_range(refused, 20, command_chain_count());
+	scratch_remove(&s.scratch);
+}
+
+static void accesses_of_64_kib_are_replayed_by_all(void **state)
+{
+	struct command_outcome got;
+	struct scene s;
+
+	make_scene(&s, "broad");
+	for (size_t i = 0; i < command_chain_count(); i++) {
+		command_chain_run(i, s.dir, s.good, s.out, &got);
+		if (got.status != 0)
+			fail_msg("%s: %d: %s", got.words, got.status, got.said);
+	}
+	scratch_remove(&s.scratch);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(accesses_of_a_mib_are_refused_wherever_their_lines_matter),
+		cmocka_unit_test(accesses_of_64_kib_are_replayed_by_all),
+	};
+
+	setenv("WARPLINE_GPUS", SOURCE_DIR "/gpus", 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
