@@ -169,6 +169,49 @@ int odd_recording_make_broad(const char *dir, struct err *err)
 	return make_run(dir, 1 << 16, fill_broad, err);
 }
 
+/* The first and the last group of a launch. */
+static int write_ends(struct recording_writer *w, struct recorded_launch *launch,
+                      const struct kernel_table *table, struct err *err)
+{
+	const uint64_t first[] = { 0, 1 }, last = launch_shape_group_count(&launch->shape) - 1;
+	const struct event event = { 0x10000000, EVENT_SITE | 0, 0 };
+	const struct group_events group = { 1, first, &event };
+	struct launch_writer *file = NULL;
+	uint32_t id = 0;
+	int ret = recording_writer_launch(w, launch, &id, err);
+
+	if (!ret)
+		ret = recording_writer_open_launch(w, id, &launch->shape, table, &file, err);
+	if (!ret)
+		launch_writer_select(file);
+	if (!ret)
+		ret = launch_writer_add(file, 0, &group, err);
+	if (!ret)
+		ret = launch_writer_add(file, last, &group, err);
+	if (launch_writer_close(file, !ret, &launch->totals, err) && !ret)
+		ret = ERR_IO;
+	launch->fate = LAUNCH_TRACED;
+	return ret ? ret : recording_writer_fate(w, id, launch, err);
+}
+
+int odd_recording_make_sparse(const char *dir, struct err *err)
+{
+	struct site site = { SITE_READ, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
+	const struct kernel_table table = { .name = TEXT("few"), .sites = &site, .site_count = 1 };
+	struct recorded_launch launch = { .shape = { 1, { 1 << 29, 1, 1 }, { 1, 1, 1 }, { 0 } },
+		                          .groups_selected = TEXT("0,536870911") };
+	struct recording_writer *w = NULL;
+	int ret = recording_script_begin(&w, dir, err);
+
+	if (!ret)
+		ret = recording_script_program(w, "", err);
+	if (!ret)
+		ret = recording_script_kernel(w, &table, &launch.kernel, err);
+	if (!ret)
+		ret = write_ends(w, &launch, &table, err);
+	return ret ? ret : recording_script_finish(w, err);
+}
+
 int odd_recording_make_wide(const char *dir, struct err *err)
 {
 	struct loop loops[17];

@@ -15,6 +15,7 @@ int odd_recording_make_far(const char *dir, struct err *err);
 int odd_recording_make_wide(const char *dir, struct err *err);
 int odd_recording_make_huge(const char *dir, struct err *err);
 int odd_recording_make_broad(const char *dir, struct err *err);
+int odd_recording_make_sparse(const char *dir, struct err *err);
 int odd_recording_make_limited(const char *dir, struct err *err);
 int odd_recording_make_lost(const char *dir, struct err *err);
 int odd_recording_make_tallied(const char *dir, struct err *err);

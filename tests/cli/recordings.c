@@ -306,6 +306,7 @@ static const struct {
 	{ "wide", odd_recording_make_wide },
 	{ "huge", odd_recording_make_huge },
 	{ "broad", odd_recording_make_broad },
+	{ "sparse", odd_recording_make_sparse },
 	{ "counted", make_counted },
 	{ "limited", odd_recording_make_limited },
 	{ "lost", odd_recording_make_lost },

@@ -22,6 +22,7 @@ struct err;
  *   far         iterations 65534 and 65535 of a loop; launch 1 has the global id 2^20
  *   wide        17 loops
  *   huge        one work-item that reads a MiB 8,192 times, each time as one access
+ *   sparse      the first and the last of 2^29 groups, which were selected
  *   broad       one work-item that reads 64 KiB twice, each time as one access
  *   sides       one warp's accesses to global, local and constant memory
  *   counted     two counted launches of vadd, one not selected, and one of which groups were

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A recording of a few hundred bytes that claims accesses of a MiB each: every command that goes
- * through their lines refuses it and says why, and does not take minutes for them. Accesses as wide
- * as is replayed are replayed by all.
+ * Recordings of a few hundred bytes that claim much: no command takes minutes or much memory for
+ * them. Accesses of a MiB each are refused by every command that goes through their lines, which
+ * says why; accesses as wide as is replayed are replayed by all. Half a billion groups, of which two
+ * are there, cost what two cost.
  */
 #include "cmocka_all.h"
 
 #include "command_chain.h"
 #include "err.h"
+#include "peak_memory.h"
 #include "recording_writer.h"
 #include "recordings.h"
 #include "trace_scratch.h"
@@ -87,11 +89,33 @@ static void accesses_of_64_kib_are_replayed_by_all(void **state)
 	scratch_remove(&s.scratch);
 }
 
+static void half_a_billion_groups_that_are_not_there_cost_nothing(void **state)
+{
+	struct command_outcome got;
+	struct scene s;
+	long before, peak;
+
+	make_scene(&s, "sparse");
+	for (size_t i = 0; i < command_chain_count(); i++) {
+		bool is_measured = peak_memory_is_measured() && peak_memory_begin();
+
+		before = peak_memory_now_kb();
+		command_chain_run(i, s.dir, s.good, s.out, &got);
+		peak = peak_memory_kb() - before;
+		if (got.status && !got.said[0])
+			fail_msg("%s: %d without a word", got.words, got.status);
+		if (is_measured && peak > 64 << 10)
+			fail_msg("%s: %ld KB", got.words, peak);
+	}
+	scratch_remove(&s.scratch);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(accesses_of_a_mib_are_refused_wherever_their_lines_matter),
 		cmocka_unit_test(accesses_of_64_kib_are_replayed_by_all),
+		cmocka_unit_test(half_a_billion_groups_that_are_not_there_cost_nothing),
 	};
 
 	setenv("WARPLINE_GPUS", SOURCE_DIR "/gpus", 1);
