@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diff_report.h"
 
+#include "access_level.h"
 #include "err.h"
 #include "gpu.h"
 #include "recording.h"
@@ -155,6 +156,19 @@ static void print_regressions(const struct diff_report *r, FILE *out)
 	}
 }
 
+/* A and B may differ by their levels alone. */
+static void print_levels(const struct diff_report *r, FILE *out)
+{
+	enum access_level a = access_level_of(r->side[DIFF_A]->recording);
+	enum access_level b = access_level_of(r->side[DIFF_B]->recording);
+
+	if (a != b)
+		fprintf(out,
+		        "Two levels are compared, which differ for one program too. A's accesses: "
+		        "%s. B's: %s.\n",
+		        access_level_text(a), access_level_text(b));
+}
+
 int diff_text(const struct diff_report *r, FILE *out, struct err *err)
 {
 	struct str sentence;
@@ -169,6 +183,7 @@ int diff_text(const struct diff_report *r, FILE *out, struct err *err)
 		return ret;
 	print_side(r, DIFF_A, out);
 	print_side(r, DIFF_B, out);
+	print_levels(r, out);
 	ret = print_launches(r, out, err);
 	if (!ret && !diff_is_same(r->diff))
 		print_total(r, out);
