@@ -63,6 +63,19 @@ static void held_release(struct held *h)
 	free(h->copies);
 }
 
+/* A group in memory. */
+static int load(struct launch_reader *r, uint64_t g, struct group_events *out, struct err *err)
+{
+	struct group_items items;
+	int ret = launch_reader_load(r, g, &items, err);
+
+	if (!ret && items.store)
+		ret = err_set(err, ERR_UNSUPPORTED, "group %" PRIu64 ": is too long", g);
+	*out = items.events;
+	group_items_release(&items);
+	return ret;
+}
+
 static int hold(struct held *h, struct launch_reader *r, struct err *err)
 {
 	int ret = 0;
@@ -77,7 +90,7 @@ static int hold(struct held *h, struct launch_reader *r, struct err *err)
 
 		if (!launch_reader_has(r, g))
 			continue;
-		ret = launch_reader_packed(r, g, &group, err);
+		ret = load(r, g, &group, err);
 		if (!ret)
 			ret = hold_group(h, g, &group, err);
 	}
@@ -114,7 +127,7 @@ static int read_back(const struct held *h, const char *path, const struct kernel
 		const struct group_events *was = &h->groups[g];
 
 		if (was->events)
-			ret = launch_reader_packed(r, g, &got, err);
+			ret = load(r, g, &got, err);
 		if (!ret && was->events && compare &&
 		    memcmp(got.events, was->events,
 		           was->first[was->item_count] * sizeof(struct event)) != 0)

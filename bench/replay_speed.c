@@ -72,9 +72,9 @@ static uint64_t hold(void *context, uint32_t sm, const struct request *r, uint64
 	return now_cycles;
 }
 
-static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
+static int read_group(void *context, uint64_t group, struct group_items *out, struct err *err)
 {
-	return launch_reader_packed(context, group, out, err);
+	return launch_reader_load(context, group, out, err);
 }
 
 /* One launch with a port of our own. */

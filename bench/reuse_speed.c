@@ -37,12 +37,15 @@ static double play(const uint64_t *list, size_t organisations, uint64_t golden)
 		                 .l1_sets = 32,
 		                 .l1_ways = 4,
 		                 .l1_index.kind = GPU_L1_INDEX_MODULO };
+	const struct miss_curve_setup setup = { .gpu = &gpu,
+		                                .sets = &gpu,
+		                                .set_count = organisations };
 	struct request r = { .kind = SITE_READ };
 	struct miss_curve *curve;
 	struct err err = { 0 };
 	double begin = now_s(), seconds;
 
-	if (miss_curve_create(&curve, &gpu, &gpu, organisations, &err))
+	if (miss_curve_create(&curve, &setup, &err))
 		fail(err.msg);
 	for (size_t i = 0; i < COUNT; i++) {
 		r.line = list[i] & ~UINT64_C(127);

@@ -88,9 +88,9 @@ static bool next_answer(void *context, uint32_t sm, struct memory_answer *out)
 	return true;
 }
 
-static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
+static int read_group(void *context, uint64_t group, struct group_items *out, struct err *err)
 {
-	return launch_reader_packed(context, group, out, err);
+	return launch_reader_load(context, group, out, err);
 }
 
 static int play_launch(struct bench *b, size_t launch, const struct memory_port *port,

@@ -63,10 +63,11 @@ static void take_ways_of_working(struct l1 *l1, const struct gpu *gpu, const str
 	l1->is_telling_victims = s->is_telling_victims;
 	l1->is_at_fill = gpu->l1_allocation == GPU_L1_ALLOCATION_AT_FILL;
 	l1->is_locking = is_limited && !l1->is_at_fill;
-	l1->is_plain = !is_limited && !l1->link.cycle_bytes && !l1->is_at_fill && !s->observer &&
-	               !s->is_telling_victims && l1->write != GPU_L1_WRITE_BACK_ALLOCATE &&
+	l1->is_plain = !is_limited && !l1->link.cycle_bytes && !l1->is_at_fill &&
+	               (!s->observer || !s->below) && !s->is_telling_victims &&
+	               l1->write != GPU_L1_WRITE_BACK_ALLOCATE &&
 	               (!s->below || gpu->l2_inclusion == GPU_L2_INCLUSION_NON_INCLUSIVE);
-	if (s->below || l1->sector_bytes < l1->line_bytes ||
+	if (s->below || s->observer || l1->sector_bytes < l1->line_bytes ||
 	    l1->write == GPU_L1_WRITE_THROUGH_ALLOCATE)
 		l1->slot_words = 1 + l1->line_bytes / l1->sector_bytes + !!l1->promoted_sectors;
 }
@@ -91,7 +92,10 @@ static int make_lines(struct l1 *l1, const struct gpu *gpu, uint32_t sm, struct 
 	if (l1->is_plain && l1->slot_words) {
 		l1->sector_words =
 			array_alloc(lines, l1->slot_words * sizeof(*l1->sector_words), "L1", err);
-		return l1->sector_words ? 0 : ERR_NOMEM;
+		if (!l1->sector_words || (l1->observer && !l1_stays_reserve(&l1->stays, lines)))
+			return err_set(err, ERR_NOMEM, "out of memory for an L1 of %zu lines",
+			               lines);
+		return 0;
 	}
 	if (l1->is_plain) {
 		l1->ready_cycles = array_alloc(lines, sizeof(*l1->ready_cycles), "L1", err);
@@ -163,10 +167,13 @@ bool l1_has_sectors(const struct l1 *l1)
 
 void l1_end(struct l1 *l1, uint64_t now_cycles)
 {
-	if (l1->is_plain)
-		return;
 	if (now_cycles > l1->now)
 		l1->now = now_cycles;
+	if (l1->is_plain) {
+		if (l1->observer)
+			l1_sectors_end(l1);
+		return;
+	}
 	l1_lines_come(l1, UINT64_MAX);
 	l1_lines_end(l1);
 }

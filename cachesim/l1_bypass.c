@@ -49,6 +49,19 @@ void l1_bypass_serve(struct l1 *l1, struct l1_visit *v)
 		ask_below(l1, v, is_later ? l1_visit_token(l1, v) : OUTBOX_NO_TOKEN);
 }
 
+/* Of a plain one. */
+static void tell_observer(struct l1 *l1, const struct request *r, uint64_t now_cycles)
+{
+	const struct l1_outcome o = { .event = L1_BYPASS,
+		                      .set = set_index_find(&l1->index, r->line >> l1->line_shift),
+		                      .cycle = now_cycles,
+		                      .bytes_fetched = l1_bypass_bytes(l1, r) };
+
+	if (now_cycles > l1->now)
+		l1->now = now_cycles;
+	l1->observer->served(l1->observer->context, r, &o);
+}
+
 uint64_t l1_read_past(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                       struct counters *counters)
 {
@@ -57,6 +70,8 @@ uint64_t l1_read_past(struct l1 *l1, const struct request *r, uint64_t now_cycle
 	counters->lanes += r->lanes;
 	counters->bytes_asked += r->bytes_used;
 	count(l1, r, counters);
+	if (l1->observer)
+		tell_observer(l1, r, now_cycles);
 	if (l1->below)
 		return l1_asks_past(l1, r, l1_bypass_bytes(l1, r), now_cycles);
 	return now_cycles + l1->miss_cycles;

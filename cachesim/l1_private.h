@@ -1,11 +1,11 @@
 /*
  * l1_private - the inside of an L1, for l1*.c only.
  *
- * Plain: no limit of MSHRs or bandwidth, no observer, allocation at the miss, no write-back, and an
- * L2, if any, that is neither inclusive nor exclusive. Then all that is known of a line beside its
- * tag is when its sectors come: l1_sectors.c serves requests, or, with nothing below and of lines
- * without sectors that writes do not bring in, l1_lru.c or l1_plain.c. What is not plain l1_visit.c
- * serves, by what is below `slots`.
+ * Plain: no limit of MSHRs or bandwidth, allocation at the miss, no write-back, and an L2, if any,
+ * that is neither inclusive nor exclusive, nor there together with an observer. Then all that is
+ * known of a line beside its tag is when its sectors come, and its stay: l1_sectors.c serves
+ * requests, or, with nothing below, no observer, and of lines without sectors that writes do not
+ * bring in, l1_lru.c or l1_plain.c. What is not plain l1_visit.c serves, by what is below `slots`.
  */
 #ifndef L1_PRIVATE_H
 #define L1_PRIVATE_H
@@ -102,9 +102,11 @@ static inline uint64_t l1_promoted(const struct l1 *l1, const struct request *r,
 uint64_t l1_plain_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                           struct counters *counters);
 
-/* l1_sectors.c: the same of one with sectors, or through_allocate. */
+/* l1_sectors.c: the same of one with sectors, or through_allocate, or with an observer, who is told
+ * of all lines at the end. */
 uint64_t l1_sectors_request(struct l1 *l1, const struct request *r, uint64_t now_cycles,
                             struct counters *counters);
+void l1_sectors_end(struct l1 *l1);
 
 /* l1_port.c: requests wait here for their turn. */
 void l1_port_init(struct l1 *l1);

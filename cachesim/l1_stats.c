@@ -6,6 +6,7 @@
 #include "request.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 /* What one SM tells, or all of them. */
@@ -147,7 +148,8 @@ struct owner {
 	uint64_t cycle;
 };
 
-/* The rows of those tables that are wanted; their number. */
+/* The rows of those tables that are wanted; their number. The total is one where no table is, and
+ * is else added up at the end. */
 static size_t find_rows(struct sm *sm, const struct owner *o,
                         struct l1_stats_row *rows[L1_STATS_TABLES])
 {
@@ -155,84 +157,93 @@ static size_t find_rows(struct sm *sm, const struct owner *o,
 		[L1_STATS_SITES] = o->site,
 		[L1_STATS_BUFFERS] = (uint64_t)((int64_t)o->buffer + 1),
 		[L1_STATS_SETS] = o->set,
-		[L1_STATS_GROUPS] = o->group / sm->lists[L1_STATS_GROUPS].unit,
 	};
+	struct l1_stats_list *groups = &sm->lists[L1_STATS_GROUPS];
 	size_t count = 0;
 
-	for (size_t t = 0; t < L1_STATS_WINDOWS; t++) {
+	for (size_t t = 0; t < L1_STATS_GROUPS; t++) {
 		if (!sm->lists[t].rows)
 			continue;
 		assert(places[t] < sm->lists[t].count);
 		rows[count++] = &sm->lists[t].rows[places[t]];
 	}
+	if (groups->rows)
+		rows[count++] = &groups->rows[o->group / groups->unit];
 	if (sm->lists[L1_STATS_WINDOWS].rows)
 		rows[count++] = window_row(sm, o->cycle);
+	if (!count)
+		rows[count++] = &sm->total;
 	return count;
 }
 
-/* A request as a row of its own. */
-static struct l1_stats_row row_of(const struct request *r, const struct l1_outcome *o)
+/* Count one of them. */
+static inline void count_event(struct l1_stats_row *row, const struct l1_outcome *o)
 {
-	bool is_miss = o->event >= L1_COLD && o->event <= L1_SECTOR;
-	bool is_past = o->event == L1_BYPASS, is_write = r->kind == SITE_WRITE;
-
-	return (struct l1_stats_row){
-		.reads = r->kind == SITE_READ && !is_past,
-		.read_hits = o->event == L1_HIT,
-		.pending_hits = o->event == L1_PENDING,
-		.read_misses = is_miss,
-		.cold = o->event == L1_COLD,
-		.coherence = o->event == L1_COHERENCE,
-		.capacity = o->event == L1_CAPACITY,
-		.conflict = o->event == L1_CONFLICT,
-		.sector = o->event == L1_SECTOR,
-		.writes = r->kind == SITE_WRITE,
-		.write_hits = o->event == L1_WRITE_HIT,
-		.atomics = r->kind == SITE_ATOMIC,
-		.lanes = r->lanes,
-		.bytes_asked = r->bytes_used,
-		.bytes_from_l2 = o->bytes_fetched,
-		.stall_cycles = o->stall_cycles,
-		.sectors_hit = is_write ? 0 : o->counts.hit,
-		.sectors_missed = is_write ? 0 : o->counts.missed,
-		.sectors_promoted = o->counts.promoted,
-		.sectors_promoted_hit = o->counts.promoted_hit,
-		.write_sectors_hit = is_write ? o->counts.hit : 0,
-		.write_sectors_missed = is_write ? o->counts.missed : 0,
-		.bypasses = is_past,
-		.bytes_bypassed = is_past ? o->bytes_fetched : 0,
+#define FIELD(name) (unsigned char)(offsetof(struct l1_stats_row, name) / sizeof(uint64_t))
+	/* How many fields go up by one, and which; two of them have a branch less than one. */
+	static const unsigned char fields[][3] = {
+		[L1_HIT] = { 2, FIELD(reads), FIELD(read_hits) },
+		[L1_PENDING] = { 2, FIELD(reads), FIELD(pending_hits) },
+		[L1_COLD] = { 2, FIELD(reads), FIELD(cold) },
+		[L1_COHERENCE] = { 2, FIELD(reads), FIELD(coherence) },
+		[L1_CAPACITY] = { 2, FIELD(reads), FIELD(capacity) },
+		[L1_CONFLICT] = { 2, FIELD(reads), FIELD(conflict) },
+		[L1_SECTOR] = { 2, FIELD(reads), FIELD(sector) },
+		[L1_WRITE_HIT] = { 2, FIELD(writes), FIELD(write_hits) },
+		[L1_WRITE] = { 1, FIELD(writes) },
+		[L1_ATOMIC] = { 1, FIELD(atomics) },
+		[L1_BYPASS] = { 1, FIELD(bypasses) },
 	};
+#undef FIELD
+	const unsigned char *f = fields[o->event];
+	uint64_t *all = (uint64_t *)row;
+
+	all[f[1]]++;
+	all[f[2]] += f[0] == 2;
+	row->read_misses += o->event >= L1_COLD && o->event <= L1_SECTOR;
+	row->bytes_bypassed += o->event == L1_BYPASS ? o->bytes_fetched : 0;
+	if (o->event == L1_WRITE || o->event == L1_WRITE_HIT) {
+		row->write_sectors_hit += o->counts.hit;
+		row->write_sectors_missed += o->counts.missed;
+	} else {
+		row->sectors_hit += o->counts.hit;
+		row->sectors_missed += o->counts.missed;
+		row->sectors_promoted += o->counts.promoted;
+		row->sectors_promoted_hit += o->counts.promoted_hit;
+	}
 }
 
 static void served(void *context, const struct request *r, const struct l1_outcome *o)
 {
 	struct sm *sm = context;
 	const struct owner owner = { r->site, r->buffer, o->set, r->group, o->cycle };
-	const struct l1_stats_row row = row_of(r, o);
 	struct l1_stats_row *rows[L1_STATS_TABLES];
 	size_t count = find_rows(sm, &owner, rows);
 
-	for (size_t i = 0; i < count; i++)
-		l1_stats_add(rows[i], &row);
-	l1_stats_add(&sm->total, &row);
+	for (size_t i = 0; i < count; i++) {
+		count_event(rows[i], o);
+		rows[i]->lanes += r->lanes;
+		rows[i]->bytes_asked += r->bytes_used;
+		rows[i]->bytes_from_l2 += o->bytes_fetched;
+		rows[i]->stall_cycles += o->stall_cycles;
+	}
 }
 
 static void left(void *context, const struct l1_residency *x)
 {
 	struct sm *sm = context;
 	const struct owner owner = { x->site, x->buffer, x->set, x->group, x->in_cycles };
-	const struct l1_stats_row row = { .lines = 1,
-		                          .lines_unused = !x->uses,
-		                          .uses = x->uses,
-		                          .bytes_moved = x->bytes_moved,
-		                          .bytes_used = x->bytes_used };
 	struct l1_stats_uses *uses = &sm->reuse.uses[l1_stats_bin(x->uses)];
 	struct l1_stats_row *rows[L1_STATS_TABLES];
 	size_t count = find_rows(sm, &owner, rows);
 
-	for (size_t i = 0; i < count; i++)
-		l1_stats_add(rows[i], &row);
-	l1_stats_add(&sm->total, &row);
+	for (size_t i = 0; i < count; i++) {
+		rows[i]->lines++;
+		rows[i]->lines_unused += !x->uses;
+		rows[i]->uses += x->uses;
+		rows[i]->bytes_moved += x->bytes_moved;
+		rows[i]->bytes_used += x->bytes_used;
+	}
 	uses->lines++;
 	uses->bytes_moved += x->bytes_moved;
 	uses->bytes_used += x->bytes_used;
@@ -278,6 +289,17 @@ static void add_reuse(struct l1_stats_reuse *sum, const struct l1_stats_reuse *m
 		sum->reasons[i] += more->reasons[i];
 }
 
+/* The total of an SM is the sum of any of its tables. */
+static void add_up(struct sm *sm)
+{
+	const struct l1_stats_list *list = sm->lists, *end = list + L1_STATS_TABLES;
+
+	while (list < end && !list->rows)
+		list++;
+	for (size_t i = 0; list < end && i < list->count; i++)
+		l1_stats_add(&sm->total, &list->rows[i]);
+}
+
 int l1_stats_end(struct l1_stats *s, struct err *err)
 {
 	if (s->is_failed)
@@ -287,6 +309,7 @@ int l1_stats_end(struct l1_stats *s, struct err *err)
 
 		if (!sm)
 			continue;
+		add_up(sm);
 		for (size_t t = 0; t < L1_STATS_TABLES; t++)
 			if (sm->lists[t].rows)
 				add_list(&s->sum.lists[t], &sm->lists[t]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "l1_stays.h"
 
+#include "bits.h"
 #include "request.h"
 
 #include <string.h>
@@ -68,6 +69,21 @@ uint32_t l1_stays_begin(struct l1_stays *s, const struct l1_residency *first)
 	return stay;
 }
 
+bool l1_stays_reserve(struct l1_stays *s, size_t count)
+{
+	s->is_failed = !array_push(&s->used, (count + 1) * s->words, NULL) ||
+	               !array_push(&s->moved, count + 1, NULL) ||
+	               !array_push(&s->stays, count + 1, NULL);
+	return !s->is_failed;
+}
+
+void l1_stays_begin_at(struct l1_stays *s, uint32_t stay, const struct l1_residency *first)
+{
+	*stay_at(s, stay) = *first;
+	memset(used_at(s, stay), 0, s->words * sizeof(uint64_t));
+	*moved_at(s, stay) = 0;
+}
+
 static void use_bytes(struct l1_stays *s, uint32_t stay, const struct request *r)
 {
 	uint64_t *used = used_at(s, stay);
@@ -104,16 +120,19 @@ void l1_stays_move(struct l1_stays *s, uint32_t stay, uint64_t sectors)
 {
 	if (!stay)
 		return;
-	stay_at(s, stay)->bytes_moved += (uint32_t)__builtin_popcountll(sectors) * s->sector_bytes;
+	stay_at(s, stay)->bytes_moved += bits_count(sectors) * s->sector_bytes;
 	*moved_at(s, stay) |= sectors;
 }
 
 /* Those bytes of the line's word `word` that lie in sectors that were moved. */
 static uint64_t moved_bytes(const struct l1_stays *s, uint64_t sectors, uint32_t word)
 {
-	uint32_t bytes = s->sector_bytes, first = word * 64 / bytes;
+	uint32_t bytes = s->sector_bytes, first;
 	uint64_t mask = 0;
 
+	if (bytes == s->words * 64) /* the line is one sector */
+		return sectors ? UINT64_MAX : 0;
+	first = word * 64 / bytes;
 	if (bytes >= 64)
 		return sectors >> first & 1 ? UINT64_MAX : 0;
 	for (uint32_t i = 0; i < 64 / bytes; i++)
@@ -130,8 +149,7 @@ void l1_stays_end(struct l1_stays *s, uint32_t stay, uint64_t now_cycles, enum l
 	if (!stay)
 		return;
 	for (uint32_t i = 0; i < s->words; i++)
-		x->bytes_used += (uint32_t)__builtin_popcountll(
-			used[i] & moved_bytes(s, *moved_at(s, stay), i));
+		x->bytes_used += bits_count(used[i] & moved_bytes(s, *moved_at(s, stay), i));
 	x->out_cycles = now_cycles;
 	x->reason = reason;
 	s->observer->left(s->observer->context, x);

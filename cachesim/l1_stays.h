@@ -38,6 +38,11 @@ void l1_stays_release(struct l1_stays *s);
  * an observer or memory. */
 uint32_t l1_stays_begin(struct l1_stays *s, const struct l1_residency *first);
 
+/* Stays 1 to `count` for who gives them out alone: l1_stays_begin_at(), and l1_stays_end() as for
+ * all. Returns false when memory ran out. */
+bool l1_stays_reserve(struct l1_stays *s, size_t count);
+void l1_stays_begin_at(struct l1_stays *s, uint32_t stay, const struct l1_residency *first);
+
 /* The request that began it, and then each further one that finds its line. 0 is allowed. */
 void l1_stays_first(struct l1_stays *s, uint32_t stay, const struct request *r);
 void l1_stays_use(struct l1_stays *s, uint32_t stay, const struct request *r);

@@ -10,14 +10,14 @@
 
 #include <inttypes.h>
 
-static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
+static int read_group(void *context, uint64_t group, struct group_items *out, struct err *err)
 {
 	struct launch_input *in = context;
 
 	if (in->options->is_stopped && in->options->is_stopped(in->options->stop_context))
 		return err_set(err, ERR_LIMIT, "the replay was stopped before work-group %" PRIu64,
 		               group);
-	return launch_reader_packed(in->reader, group, out, err);
+	return launch_reader_load(in->reader, group, out, err);
 }
 
 static uint64_t next_group(void *context, uint64_t group)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = 2 * LINE_SHARING_PLACES, PARTS = 64 };
+enum { SLOTS_AT_FIRST = 64, SLOTS = 2 * LINE_SHARING_PLACES, PARTS = 64, LAST = 64 };
 
 /* What a group read of a line. */
 struct place_read {
@@ -21,9 +21,11 @@ struct place_read {
 
 /* Of one SM: an open hash table, of the lines whose hash is at most `threshold`. */
 struct sharing_sm {
-	struct place_read slots[SLOTS];
 	uint64_t threshold;
-	uint32_t count;
+	uint32_t count, capacity;      /* slots that are taken, and all: a power of two */
+	struct place_read *last[LAST]; /* looked up last, by hash: most requests are to one of
+	                                  them */
+	struct place_read *slots;
 };
 
 struct line_sharing {
@@ -54,8 +56,11 @@ void line_sharing_free(struct line_sharing *s)
 {
 	if (!s)
 		return;
-	for (uint32_t i = 0; i < s->sm_count; i++)
+	for (uint32_t i = 0; i < s->sm_count; i++) {
+		if (s->sms[i])
+			free(s->sms[i]->slots);
 		free(s->sms[i]);
+	}
 	free(s->sms);
 	free(s);
 }
@@ -70,30 +75,63 @@ static uint64_t hash_of(uint64_t line)
 
 static struct place_read *find(struct sharing_sm *sm, uint64_t hash, uint64_t line, uint64_t group)
 {
-	size_t at = (size_t)(hash_of(hash + group) % SLOTS);
+	size_t mask = sm->capacity - 1, at = (size_t)hash_of(hash + group) & mask;
 
 	while (sm->slots[at].is_taken &&
 	       (sm->slots[at].line != line || sm->slots[at].group != group))
-		at = (at + 1) % SLOTS;
+		at = (at + 1) & mask;
 	return &sm->slots[at];
 }
 
-/* Keep half of the lines, until there is room. */
-static void thin_out(struct sharing_sm *sm)
+/* Move those of the lines that are still wanted to new slots. False: no memory. */
+static bool move(struct sharing_sm *sm, uint32_t capacity)
 {
-	while (sm->count >= LINE_SHARING_PLACES && sm->threshold) {
-		struct place_read kept[LINE_SHARING_PLACES];
-		size_t count = 0;
+	struct place_read *old = sm->slots;
+	uint32_t count = sm->capacity;
 
-		sm->threshold /= 2;
-		for (size_t i = 0; i < SLOTS; i++)
-			if (sm->slots[i].is_taken && hash_of(sm->slots[i].line) <= sm->threshold)
-				kept[count++] = sm->slots[i];
-		memset(sm->slots, 0, sizeof(sm->slots));
-		for (size_t i = 0; i < count; i++)
-			*find(sm, hash_of(kept[i].line), kept[i].line, kept[i].group) = kept[i];
-		sm->count = (uint32_t)count;
+	sm->slots = array_alloc(capacity, sizeof(*sm->slots), "shared lines", NULL);
+	if (!sm->slots) {
+		sm->slots = old;
+		return false;
 	}
+	sm->capacity = capacity;
+	sm->count = 0;
+	memset(sm->last, 0, sizeof(sm->last));
+	for (uint32_t i = 0; i < count; i++) {
+		uint64_t hash = old[i].is_taken ? hash_of(old[i].line) : UINT64_MAX;
+
+		if (!old[i].is_taken || hash > sm->threshold)
+			continue;
+		*find(sm, hash, old[i].line, old[i].group) = old[i];
+		sm->count++;
+	}
+	free(old);
+	return true;
+}
+
+/* More room, or half of the lines, until there is some. */
+static bool make_room(struct sharing_sm *sm)
+{
+	bool has_memory = true;
+
+	if (sm->count >= sm->capacity / 2 && sm->capacity < SLOTS)
+		has_memory = move(sm, 2 * sm->capacity);
+	while (has_memory && sm->count >= LINE_SHARING_PLACES && sm->threshold) {
+		sm->threshold /= 2;
+		has_memory = move(sm, sm->capacity);
+	}
+	return has_memory;
+}
+
+/* One bit for each two. */
+static uint64_t halve(uint64_t word)
+{
+	word = (word | word >> 1) & UINT64_C(0x5555555555555555);
+	word = (word | word >> 1) & UINT64_C(0x3333333333333333);
+	word = (word | word >> 2) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	word = (word | word >> 4) & UINT64_C(0x00ff00ff00ff00ff);
+	word = (word | word >> 8) & UINT64_C(0x0000ffff0000ffff);
+	return (word | word >> 16) & UINT64_C(0x00000000ffffffff);
 }
 
 /* The parts of the line with a byte that is asked for. */
@@ -101,6 +139,11 @@ static uint64_t parts_of(const struct line_sharing *s, const uint64_t *used)
 {
 	uint32_t part = s->line_bytes > PARTS ? s->line_bytes / PARTS : 1;
 	uint64_t parts = 0;
+
+	if (s->line_bytes <= PARTS)
+		return used[0];
+	if (part == 2)
+		return halve(used[0]) | halve(used[1]) << 32;
 
 	for (uint32_t from = 0; from < s->line_bytes; from += 64)
 		for (uint64_t word = used[from / 64]; word; word &= word - 1)
@@ -110,34 +153,61 @@ static uint64_t parts_of(const struct line_sharing *s, const uint64_t *used)
 
 static struct sharing_sm *sm_of(struct line_sharing *s, uint32_t number)
 {
-	if (!s->sms[number]) {
-		s->sms[number] = array_alloc(1, sizeof(struct sharing_sm), "shared lines", NULL);
-		if (s->sms[number])
-			s->sms[number]->threshold = UINT64_MAX;
-		else
-			s->is_failed = true;
+	struct sharing_sm *sm = s->sms[number];
+
+	if (sm)
+		return sm;
+	sm = array_alloc(1, sizeof(*sm), "shared lines", NULL);
+	if (sm) {
+		sm->threshold = UINT64_MAX;
+		sm->capacity = SLOTS_AT_FIRST;
+		sm->slots = array_alloc(sm->capacity, sizeof(*sm->slots), "shared lines", NULL);
 	}
-	return s->sms[number];
+	if (!sm || !sm->slots) {
+		free(sm);
+		s->is_failed = true;
+		return NULL;
+	}
+	return s->sms[number] = sm;
+}
+
+/* What the group reads of the line, which is new if it has nothing yet. */
+static struct place_read *take_place(struct line_sharing *s, uint32_t number, uint64_t hash,
+                                     const struct request *r)
+{
+	struct sharing_sm *sm = s->sms[number];
+	struct place_read *place = find(sm, hash, r->line, r->group);
+
+	if (place->is_taken)
+		return place;
+	*place = (struct place_read){ r->line, r->group, 0, r->site, number, true };
+	if (++sm->count < sm->capacity / 2)
+		return place;
+	if (!make_room(sm)) {
+		s->is_failed = true;
+		return NULL;
+	}
+	return hash <= sm->threshold ? find(sm, hash, r->line, r->group) : NULL;
 }
 
 void line_sharing_request(struct line_sharing *s, uint32_t number, const struct request *r)
 {
+	struct sharing_sm *sm = r->kind == SITE_READ ? sm_of(s, number) : NULL;
 	uint64_t hash = hash_of(r->line);
-	struct sharing_sm *sm = sm_of(s, number);
-	struct place_read *place;
+	struct place_read **last, *place;
 
-	if (!sm || r->kind != SITE_READ || hash > sm->threshold)
+	if (!sm || hash > sm->threshold || s->is_failed)
 		return;
-	place = find(sm, hash, r->line, r->group);
-	if (!place->is_taken) {
-		*place = (struct place_read){ r->line, r->group, 0, r->site, number, true };
-		sm->count++;
-	}
+	last = &sm->last[(hash + r->group) % LAST];
+	place = *last;
+	if (!place || place->line != r->line || place->group != r->group)
+		place = *last = take_place(s, number, hash, r);
+	if (!place)
+		return;
 	if (r->bytes_used == s->line_bytes)
 		place->parts = UINT64_MAX;
 	else if (place->parts != UINT64_MAX)
 		place->parts |= parts_of(s, r->used);
-	thin_out(sm);
 }
 
 static int compare(const void *a, const void *b)
@@ -193,7 +263,7 @@ static struct place_read *gather(const struct line_sharing *s, size_t *count, st
 	}
 	all = array_alloc(limit, sizeof(*all), "shared lines", err);
 	for (uint32_t i = 0; all && i < s->sm_count; i++)
-		for (size_t k = 0; s->sms[i] && k < SLOTS; k++) {
+		for (size_t k = 0; s->sms[i] && k < s->sms[i]->capacity; k++) {
 			const struct place_read *place = &s->sms[i]->slots[k];
 
 			if (place->is_taken && hash_of(place->line) <= threshold)

@@ -11,7 +11,7 @@
  * than LINE_SHARING_PLACES of line and group (Waldspurger and others 2015); counts are of the
  * sample. Bytes are looked at in 64 parts of a line, a part being read when a byte of it is.
  *
- * Memory: at most 48 KB to 96 KB for each SM.
+ * Memory: at most 200 KB for each SM.
  */
 #ifndef LINE_SHARING_H
 #define LINE_SHARING_H

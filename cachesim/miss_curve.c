@@ -4,18 +4,26 @@
 #include "array.h"
 #include "err.h"
 #include "gpu.h"
-#include "line_numbers.h"
-#include "reuse_stack.h"
+#include "reuse_sample.h"
+#include "reuse_window.h"
 
 #include <assert.h>
 #include <stdlib.h>
 
-/* The caches of an SM. The counts stay from launch to launch, the rest does not. */
+enum { SAMPLE_LEAST = 512, LINES_MOST = 1 << 30 };
+
+/* What a site reads. `weights` are of the sampled ones among those that are `beyond`. */
+struct site_reuse {
+	struct reuse_bins bins[MISS_CURVE_MAX];
+	struct reuse_bins weights;
+};
+
+/* The caches of an SM. */
 struct sm {
-	struct line_numbers numbers;
-	struct reuse_stack stacks[MISS_CURVE_MAX];
+	struct reuse_window window;
+	struct reuse_sample sample;
 	struct reuse_counts counts[MISS_CURVE_MAX];
-	struct reuse_bins *sites; /* site_count for each organisation, or NULL */
+	struct site_reuse *sites; /* site_count of them, or NULL */
 	bool is_playing;          /* this launch has a request here */
 	bool is_failed;
 };
@@ -24,71 +32,90 @@ struct miss_curve {
 	struct set_index indices[MISS_CURVE_MAX];
 	size_t count; /* organisations */
 	uint32_t line_shift;
+	uint32_t lines;     /* of a window; 0: all */
+	uint32_t sample;    /* lines of an SM's sample */
 	bool is_evicting;   /* a write takes its line out, */
 	bool is_allocating; /* or brings it in */
 	struct sm *sms;
 	size_t sm_count;
 	size_t site_count;
 	struct reuse_counts sums[MISS_CURVE_MAX];
-	struct reuse_bins *site_sums; /* as those of an SM */
+	struct site_reuse *launch_sites; /* of the launch that ends */
+	struct reuse_bins *site_sums;    /* site_count for each organisation */
 };
 
-static int take_indices(struct miss_curve *c, const struct gpu *gpu, const struct gpu *sets,
-                        struct err *err)
+static int take_indices(struct miss_curve *c, const struct miss_curve_setup *setup, struct err *err)
 {
-	struct gpu full = *gpu;
+	struct gpu full = *setup->gpu;
 	int ret;
 
 	full.l1_sets = 1;
 	full.l1_index.kind = GPU_L1_INDEX_MODULO;
 	ret = set_index_init(&c->indices[0], &full, err);
 	for (size_t i = 1; i < c->count && !ret; i++)
-		ret = set_index_init(&c->indices[i], &sets[i - 1], err);
+		ret = set_index_init(&c->indices[i], &setup->sets[i - 1], err);
 	return ret;
 }
 
-int miss_curve_create(struct miss_curve **out, const struct gpu *gpu, const struct gpu *sets,
-                      size_t count, struct err *err)
+/* The lines of a window: a power of two, twice those of every L1 or more. */
+static uint32_t lines_of(const struct miss_curve_setup *setup)
 {
-	struct miss_curve *c = array_alloc(1, sizeof(*c), "miss-ratio curves", err);
-	int ret;
+	uint64_t most = (uint64_t)setup->gpu->l1_sets * setup->gpu->l1_ways;
+	uint32_t lines = MISS_CURVE_LINES;
 
-	assert(count < MISS_CURVE_MAX);
-	if (!c)
-		return ERR_NOMEM;
-	c->count = count + 1;
+	for (size_t i = 0; i < setup->set_count; i++) {
+		const struct gpu *gpu = &setup->sets[i];
+		uint64_t own = (uint64_t)gpu->l1_sets * gpu->l1_ways;
+
+		most = own > most ? own : most;
+	}
+	while (lines < LINES_MOST && lines < 2 * most)
+		lines *= 2;
+	return setup->is_exact ? 0 : lines;
+}
+
+static void take_sizes(struct miss_curve *c, const struct miss_curve_setup *setup)
+{
+	const struct gpu *gpu = setup->gpu;
+
+	c->count = setup->set_count + 1;
+	c->lines = lines_of(setup);
 	c->sm_count = gpu->sm_count;
+	c->sample = MISS_CURVE_SAMPLE / gpu->sm_count;
+	if (c->sample < SAMPLE_LEAST)
+		c->sample = SAMPLE_LEAST;
 	c->line_shift = (uint32_t)__builtin_ctz(gpu->l1_line_bytes);
 	c->is_evicting = gpu->l1_write == GPU_L1_WRITE_THROUGH_EVICT;
 	c->is_allocating = gpu->l1_write == GPU_L1_WRITE_THROUGH_ALLOCATE ||
 	                   gpu->l1_write == GPU_L1_WRITE_BACK_ALLOCATE;
-	ret = take_indices(c, gpu, sets, err);
-	if (ret)
-		goto out;
-	c->sms = array_alloc(c->sm_count, sizeof(*c->sms), "SMs", err);
-	if (!c->sms) {
-		ret = ERR_NOMEM;
-		goto out;
-	}
-	*out = c;
-	c = NULL;
-out:
-	miss_curve_free(c);
-	return ret;
 }
 
-/* Empty the caches. */
-static void sm_end(struct sm *sm)
+int miss_curve_create(struct miss_curve **out, const struct miss_curve_setup *setup,
+                      struct err *err)
 {
-	for (size_t i = 0; i < MISS_CURVE_MAX; i++)
-		reuse_stack_release(&sm->stacks[i]);
-	line_numbers_release(&sm->numbers);
-	sm->is_playing = false;
+	struct miss_curve *c = array_alloc(1, sizeof(*c), "miss-ratio curves", err);
+	int ret;
+
+	assert(setup->set_count < MISS_CURVE_MAX);
+	if (!c)
+		return ERR_NOMEM;
+	take_sizes(c, setup);
+	ret = take_indices(c, setup, err);
+	if (!ret)
+		c->sms = array_alloc(c->sm_count, sizeof(*c->sms), "SMs", err);
+	if (!ret && !c->sms)
+		ret = ERR_NOMEM;
+	if (ret)
+		miss_curve_free(c);
+	else
+		*out = c;
+	return ret;
 }
 
 static void sm_release(struct sm *sm)
 {
-	sm_end(sm);
+	reuse_window_release(&sm->window);
+	reuse_sample_release(&sm->sample);
 	for (size_t i = 0; i < MISS_CURVE_MAX; i++)
 		reuse_counts_release(&sm->counts[i]);
 	free(sm->sites);
@@ -102,73 +129,125 @@ void miss_curve_free(struct miss_curve *c)
 		sm_release(&c->sms[s]);
 	for (size_t i = 0; i < MISS_CURVE_MAX; i++)
 		reuse_counts_release(&c->sums[i]);
+	free(c->launch_sites);
 	free(c->site_sums);
 	free(c->sms);
 	free(c);
+}
+
+size_t miss_curve_count(const struct miss_curve *c)
+{
+	return c->count;
+}
+
+uint64_t miss_curve_limit(const struct miss_curve *c)
+{
+	return c->lines;
 }
 
 int miss_curve_sites(struct miss_curve *c, size_t site_count, struct err *err)
 {
 	c->site_count = site_count;
 	free(c->site_sums);
+	free(c->launch_sites);
 	c->site_sums = NULL;
+	c->launch_sites = NULL;
 	for (size_t s = 0; s < c->sm_count; s++) {
 		free(c->sms[s].sites);
 		c->sms[s].sites = NULL;
 	}
 	if (!site_count)
 		return 0;
+	c->launch_sites =
+		array_alloc(site_count, sizeof(*c->launch_sites), "reuse distances of sites", err);
 	c->site_sums = array_alloc(site_count, c->count * sizeof(*c->site_sums),
 	                           "reuse distances of sites", err);
-	return c->site_sums ? 0 : ERR_NOMEM;
+	return c->launch_sites && c->site_sums ? 0 : ERR_NOMEM;
 }
 
 /* The first request of a launch on an SM. */
 static void sm_begin(const struct miss_curve *c, struct sm *sm)
 {
-	int ret = line_numbers_init(&sm->numbers, NULL);
-
-	for (size_t i = 0; i < c->count && !ret; i++)
-		ret = reuse_stack_init(&sm->stacks[i], &c->indices[i], NULL);
-	if (!ret && c->site_count && !sm->sites) {
-		sm->sites = array_alloc(c->site_count, c->count * sizeof(*sm->sites),
+	for (size_t i = 0; sm->window.count < c->count && !sm->is_failed; i++) {
+		sm->is_failed = !reuse_window_add(&sm->window, &c->indices[i], c->lines);
+		sm->counts[i].limit = c->lines ? sm->window.sets[i].limit : 0;
+	}
+	if (c->site_count && !sm->sites) {
+		sm->sites = array_alloc(c->site_count, sizeof(*sm->sites),
 		                        "reuse distances of sites", NULL);
-		ret = sm->sites ? 0 : ERR_NOMEM;
+		sm->is_failed = sm->is_failed || !sm->sites;
 	}
 	sm->is_playing = true;
-	sm->is_failed = ret != 0;
+}
+
+/* The sample begins before the window forgets a line. */
+static void watch_window(const struct miss_curve *c, struct sm *sm)
+{
+	if (!sm->sample.is_begun && reuse_window_is_full(&sm->window))
+		reuse_sample_begin(&sm->sample, &sm->window, c->sample,
+		                   (uint64_t)(sm - c->sms) * UINT64_C(0x9e3779b97f4a7c15));
+}
+
+/* What the sample knows of a read whose distance the window does not know, if its line is in it. */
+static void read_sample(struct sm *sm, uint64_t line, uint32_t site, bool is_beyond)
+{
+	uint64_t hash = reuse_sample_hash(&sm->sample, line), weight = UINT64_C(1)
+	                                                               << sm->sample.bits;
+	uint32_t distance;
+
+	if (!reuse_sample_has(&sm->sample, hash))
+		return;
+	distance = reuse_sample_use(&sm->sample, line);
+	if (!is_beyond)
+		return;
+	if (distance < sm->counts[0].limit)
+		distance = (uint32_t)sm->counts[0].limit;
+	if (reuse_counts_sample(&sm->counts[0], distance, (uint32_t)(hash >> 40), weight))
+		sm->is_failed = true;
+	if (!sm->sites)
+		return;
+	if (distance < REUSE_BEYOND)
+		sm->sites[site].weights.bins[reuse_bin(distance)] += weight;
+	else if (distance == REUSE_TAKEN)
+		sm->sites[site].weights.taken += weight;
+	else
+		sm->sites[site].weights.cold += weight;
 }
 
 static void sm_read(const struct miss_curve *c, struct sm *sm, uint64_t line, uint32_t site)
 {
-	uint32_t number = line_numbers_add(&sm->numbers, line);
-	uint32_t limit = line_numbers_limit(&sm->numbers);
+	uint32_t distances[REUSE_WINDOW_MAX] = { 0 };
 
-	for (size_t i = 0; i < c->count && !sm->is_failed; i++) {
-		uint32_t distance = reuse_stack_read(&sm->stacks[i], line, number, limit);
-
-		sm->is_failed = reuse_counts_add(&sm->counts[i], distance) != 0;
+	watch_window(c, sm);
+	reuse_window_use(&sm->window, line, distances);
+	for (size_t i = 0; i < c->count; i++) {
+		if (reuse_counts_add(&sm->counts[i], distances[i]))
+			sm->is_failed = true;
 		if (sm->sites)
-			reuse_bins_add(&sm->sites[i * c->site_count + site], distance);
+			reuse_bins_add(&sm->sites[site].bins[i], distances[i]);
 	}
+	if (sm->sample.is_begun)
+		read_sample(sm, line, site, distances[0] == REUSE_BEYOND);
 }
 
 /* The line comes in as by a read, and no read is counted. */
 static void sm_write(const struct miss_curve *c, struct sm *sm, uint64_t line)
 {
-	uint32_t number = line_numbers_add(&sm->numbers, line);
-	uint32_t limit = line_numbers_limit(&sm->numbers);
+	uint32_t distances[REUSE_WINDOW_MAX];
 
-	for (size_t i = 0; i < c->count; i++)
-		reuse_stack_read(&sm->stacks[i], line, number, limit);
+	watch_window(c, sm);
+	reuse_window_use(&sm->window, line, distances);
+	if (sm->sample.is_begun)
+		read_sample(sm, line, 0, false);
 }
 
 static void sm_take(const struct miss_curve *c, struct sm *sm, uint64_t line)
 {
-	uint32_t number = line_numbers_find(&sm->numbers, line);
-
-	for (size_t i = 0; i < c->count; i++)
-		reuse_stack_take(&sm->stacks[i], line, number);
+	watch_window(c, sm);
+	reuse_window_take(&sm->window, line);
+	if (sm->sample.is_begun &&
+	    reuse_sample_has(&sm->sample, reuse_sample_hash(&sm->sample, line)))
+		reuse_sample_take(&sm->sample, line);
 }
 
 void miss_curve_request(void *curve, uint32_t sm_id, const struct request *r, uint64_t now_cycles)
@@ -178,7 +257,7 @@ void miss_curve_request(void *curve, uint32_t sm_id, const struct request *r, ui
 	uint64_t line = r->line >> c->line_shift;
 
 	assert(sm_id < c->sm_count && (!c->site_count || r->site < c->site_count));
-	if (!sm->is_playing && !sm->is_failed)
+	if (!sm->is_playing)
 		sm_begin(c, sm);
 	if (sm->is_failed)
 		return;
@@ -190,16 +269,13 @@ void miss_curve_request(void *curve, uint32_t sm_id, const struct request *r, ui
 		sm_take(c, sm, line);
 }
 
-static bool has_failed(const struct miss_curve *c, const struct sm *sm)
+static bool has_failed(const struct sm *sm)
 {
-	bool is_failed = sm->is_failed || sm->numbers.is_failed;
-
-	for (size_t i = 0; i < c->count && !is_failed; i++)
-		is_failed = reuse_stack_has_failed(&sm->stacks[i]);
-	return is_failed;
+	return sm->is_failed || reuse_window_has_failed(&sm->window) ||
+	       reuse_sample_has_failed(&sm->sample);
 }
 
-/* Move the counts of an SM to the sums. */
+/* Move the counts of an SM to the sums, and empty it. */
 static int add_sm(struct miss_curve *c, struct sm *sm, struct err *err)
 {
 	int ret = 0;
@@ -208,11 +284,55 @@ static int add_sm(struct miss_curve *c, struct sm *sm, struct err *err)
 		ret = reuse_counts_sum(&c->sums[i], &sm->counts[i], err);
 		reuse_counts_release(&sm->counts[i]);
 	}
-	for (size_t i = 0; sm->sites && i < c->count * c->site_count; i++)
-		reuse_bins_sum(&c->site_sums[i], &sm->sites[i]);
-	free(sm->sites);
-	sm->sites = NULL;
+	for (size_t s = 0; sm->sites && s < c->site_count; s++) {
+		for (size_t i = 0; i < c->count; i++)
+			reuse_bins_sum(&c->launch_sites[s].bins[i], &sm->sites[s].bins[i]);
+		reuse_bins_sum(&c->launch_sites[s].weights, &sm->sites[s].weights);
+		sm->sites[s] = (struct site_reuse){ 0 };
+	}
+	reuse_window_clear(&sm->window);
+	reuse_sample_clear(&sm->sample);
+	sm->is_playing = false;
 	return ret;
+}
+
+/* Tell what the sample says of a site's reads beyond the window; where none of them was in it, what
+ * it says of all sites. */
+static void divide(struct site_reuse *site, size_t count, const struct reuse_bins *all)
+{
+	struct reuse_bins *whole = &site->bins[0];
+	uint64_t cold = whole->cold, taken = whole->taken, beyond = whole->beyond;
+
+	reuse_bins_divide(whole, &site->weights, beyond);
+	reuse_bins_divide(whole, all, whole->beyond);
+	cold = whole->cold - cold;
+	taken = whole->taken - taken;
+	/* Cold and taken reads are so whatever the sets. */
+	for (size_t i = 1; i < count; i++) {
+		struct reuse_bins *bins = &site->bins[i];
+
+		if (bins->beyond < cold + taken)
+			continue;
+		bins->cold += cold;
+		bins->taken += taken;
+		bins->beyond -= cold + taken;
+	}
+}
+
+/* Add the launch's sites to the sums. */
+static void end_sites(struct miss_curve *c)
+{
+	struct reuse_bins all = { 0 };
+
+	for (size_t s = 0; s < c->site_count; s++)
+		reuse_bins_sum(&all, &c->launch_sites[s].weights);
+	for (size_t s = 0; s < c->site_count; s++) {
+		divide(&c->launch_sites[s], c->count, &all);
+		for (size_t i = 0; i < c->count; i++)
+			reuse_bins_sum(&c->site_sums[i * c->site_count + s],
+			               &c->launch_sites[s].bins[i]);
+		c->launch_sites[s] = (struct site_reuse){ 0 };
+	}
 }
 
 int miss_curve_end(struct miss_curve *c, struct err *err)
@@ -224,12 +344,13 @@ int miss_curve_end(struct miss_curve *c, struct err *err)
 
 		if (!sm->is_playing)
 			continue;
-		if (has_failed(c, sm))
+		if (has_failed(sm))
 			ret = err_set(err, ERR_NOMEM, "out of memory for reuse distances");
 		else
 			ret = add_sm(c, sm, err);
-		sm_end(sm);
 	}
+	if (!ret && c->site_count)
+		end_sites(c);
 	return ret;
 }
 

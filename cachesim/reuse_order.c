@@ -2,6 +2,7 @@
 #include "reuse_order.h"
 
 #include "array.h"
+#include "bits.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -54,7 +55,13 @@ void reuse_order_release(struct reuse_order *o)
 {
 	free(o->marks);
 	free(o->holes);
-	*o = (struct reuse_order){ 0 };
+	*o = (struct reuse_order){ .shift = o->shift };
+}
+
+/* Where the place of a line is. */
+static inline uint32_t *place_of(const struct reuse_order *o, uint32_t *places, uint32_t number)
+{
+	return &places[(size_t)number << o->shift];
 }
 
 static void slot_set(struct reuse_order *o, uint32_t slot, uint32_t owner)
@@ -76,13 +83,6 @@ static void slot_clear(struct reuse_order *o, uint32_t slot)
 		o->sums[i][at]--;
 }
 
-static uint32_t bits_of(uint64_t word)
-{
-	word -= word >> 1 & 0x5555555555555555u;
-	word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
-	return (uint32_t)(((word + (word >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u >> 56);
-}
-
 /* The sum of the counts of words behind `word` in its group of eight. */
 static uint32_t group_behind(const struct reuse_order *o, uint32_t word)
 {
@@ -96,7 +96,7 @@ static uint32_t group_behind(const struct reuse_order *o, uint32_t word)
 uint32_t reuse_order_behind(const struct reuse_order *o, uint32_t slot)
 {
 	uint32_t word = slot / 64, last = (o->next - 1) / 64;
-	uint32_t count = bits_of(o->marks[word] >> slot % 64 >> 1);
+	uint32_t count = bits_count(o->marks[word] >> slot % 64 >> 1);
 
 	if (word == last)
 		return count;
@@ -116,13 +116,26 @@ uint32_t reuse_order_behind(const struct reuse_order *o, uint32_t slot)
 	return count;
 }
 
+/* Those before `first` were dropped. The rest need be no heap for who makes one anew. */
+static void forget_gone_holes(struct reuse_order *o)
+{
+	uint32_t kept = 0;
+
+	for (uint32_t i = 0; i < o->hole_count; i++)
+		if (o->holes[i] >= o->first)
+			o->holes[kept++] = o->holes[i];
+	o->hole_count = kept;
+}
+
 /* Move the owners of all slots that are set to the first slots of `to`, which may be *o itself.
  * Holes ascend, so that read backwards they are a heap. */
 static void move_owners(struct reuse_order *o, uint32_t *to, uint32_t *places)
 {
-	uint32_t at = 0, holes = o->hole_count;
+	uint32_t at = 0, holes;
 
-	for (uint32_t word = 0; word < o->capacity / 64; word++)
+	forget_gone_holes(o);
+	holes = o->hole_count;
+	for (uint32_t word = o->first / 64; word < o->capacity / 64; word++)
 		for (uint64_t left = o->marks[word]; left; left &= left - 1, at++) {
 			uint32_t owner = o->owners[word * 64 + (uint32_t)__builtin_ctzll(left)];
 
@@ -130,7 +143,7 @@ static void move_owners(struct reuse_order *o, uint32_t *to, uint32_t *places)
 			if (owner == REUSE_NEVER)
 				o->holes[--holes] = at;
 			else
-				places[owner] = at;
+				*place_of(o, places, owner) = at;
 		}
 	assert(!holes && at == o->set);
 }
@@ -158,6 +171,14 @@ static void set_first(struct reuse_order *o, uint32_t count)
 			                                         : (uint32_t)(count - first);
 		}
 	o->set = o->next = count;
+	o->first = 0;
+}
+
+void reuse_order_clear(struct reuse_order *o)
+{
+	if (o->next)
+		set_first(o, 0);
+	o->hole_count = 0;
 }
 
 /* Make room for one more slot: move the set ones together, in twice the memory where they are more
@@ -176,6 +197,7 @@ static void make_room(struct reuse_order *o, uint32_t *places)
 		o->is_failed = true;
 		return;
 	}
+	wider.shift = o->shift;
 	wider.holes = o->holes;
 	wider.hole_count = o->hole_count;
 	wider.hole_capacity = o->hole_capacity;
@@ -225,19 +247,21 @@ static void hole_replace(struct reuse_order *o, uint32_t slot)
 
 uint32_t reuse_order_use(struct reuse_order *o, uint32_t *places, uint32_t number)
 {
-	uint32_t slot = places[number], distance = slot;
-	bool is_in = slot < REUSE_TAKEN;
+	uint32_t slot = *place_of(o, places, number), distance = slot;
+	bool is_in = slot < REUSE_BEYOND;
 
 	if (is_in && slot + 1 == o->next)
 		return 0;
 	if (o->next == o->capacity) {
 		make_room(o, places);
-		slot = places[number];
+		slot = *place_of(o, places, number);
 	}
 	if (o->is_failed)
 		return 0;
 	if (is_in)
 		distance = reuse_order_behind(o, slot);
+	if (o->hole_count && o->holes[0] < o->first)
+		o->hole_count = 0; /* the newest is gone, and so are all */
 	if (o->hole_count && (!is_in || o->holes[0] > slot)) {
 		slot_clear(o, o->holes[0]);
 		hole_replace(o, is_in ? slot : REUSE_NEVER);
@@ -246,19 +270,85 @@ uint32_t reuse_order_use(struct reuse_order *o, uint32_t *places, uint32_t numbe
 	} else if (is_in) {
 		slot_clear(o, slot);
 	}
-	places[number] = o->next;
+	*place_of(o, places, number) = o->next;
 	slot_set(o, o->next++, number);
 	return distance;
 }
 
+void reuse_order_append(struct reuse_order *o, uint32_t *places, uint32_t number)
+{
+	if (o->next == o->capacity)
+		make_room(o, places);
+	if (o->is_failed)
+		return;
+	if (number == REUSE_NEVER)
+		o->is_failed = !hole_push(o, o->next);
+	else
+		*place_of(o, places, number) = o->next;
+	slot_set(o, o->next++, number);
+}
+
 void reuse_order_take(struct reuse_order *o, uint32_t *places, uint32_t number)
 {
-	uint32_t slot = places[number];
+	uint32_t slot = *place_of(o, places, number);
 
-	assert(slot < REUSE_TAKEN);
-	places[number] = REUSE_TAKEN;
+	assert(slot < REUSE_BEYOND);
+	*place_of(o, places, number) = REUSE_TAKEN;
 	if (o->is_failed)
 		return;
 	o->owners[slot] = REUSE_NEVER;
 	o->is_failed = !hole_push(o, slot);
+}
+
+void reuse_order_remove(struct reuse_order *o, uint32_t *places, uint32_t number)
+{
+	if (*place_of(o, places, number) < REUSE_BEYOND && !o->is_failed)
+		slot_clear(o, *place_of(o, places, number));
+	*place_of(o, places, number) = REUSE_NEVER;
+}
+
+uint32_t reuse_order_next(const struct reuse_order *o, uint32_t slot, uint32_t *owner)
+{
+	uint32_t word = slot / 64, words = o->capacity / 64;
+	uint64_t left = word < words ? o->marks[word] & ~UINT64_C(0) << slot % 64 : 0;
+
+	while (!left && ++word < words)
+		left = o->marks[word];
+	if (!left)
+		return REUSE_NEVER;
+	slot = word * 64 + (uint32_t)__builtin_ctzll(left);
+	*owner = o->owners[slot];
+	return slot;
+}
+
+uint32_t reuse_order_drop(struct reuse_order *o)
+{
+	uint32_t owner = REUSE_NEVER, slot = reuse_order_next(o, o->first, &owner);
+
+	assert(slot != REUSE_NEVER);
+	slot_clear(o, slot);
+	o->first = slot + 1;
+	return owner;
+}
+
+static int compare_newest(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x > y ? -1 : x < y;
+}
+
+void reuse_order_thin_holes(struct reuse_order *o)
+{
+	uint32_t kept = 0;
+
+	forget_gone_holes(o);
+	if (o->hole_count)
+		qsort(o->holes, o->hole_count, sizeof(*o->holes), compare_newest);
+	for (uint32_t i = 0; i < o->hole_count; i++)
+		if (i % 2)
+			slot_clear(o, o->holes[i]);
+		else
+			o->holes[kept++] = o->holes[i];
+	o->hole_count = kept;
 }

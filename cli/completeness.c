@@ -15,8 +15,12 @@ static bool is_broken(const struct recording *r, size_t launch)
 {
 	struct trace_source *source = NULL;
 	struct launch_reader *reader = NULL;
-	bool is_whole = !recording_open_launch(r, launch, &source, &reader, NULL) &&
-	                launch_reader_is_whole(reader);
+	bool is_whole;
+
+	if (r->launches[launch].bundle)
+		return false; /* it was looked at when the recording was opened */
+	is_whole = !recording_open_launch(r, launch, &source, &reader, NULL) &&
+	           launch_reader_is_whole(reader);
 
 	launch_reader_close(reader);
 	trace_source_close(source);

@@ -38,6 +38,7 @@ static bool is_ours(const char *name, bool is_sources)
 	if (is_sources)
 		return begins_with(name, "program-");
 	return begins_with(name, "launch-") || !strcmp(name, manifest) ||
+	       !strcmp(name, "launches.wlb") || !strcmp(name, "open.wlb") ||
 	       !strcmp(name, "bypass.txt") || !strcmp(name, "applied.txt");
 }
 

@@ -381,6 +381,7 @@ bool gpu_launch_run(struct gpu_job *job, CUresult *code, struct err *why)
 		                            .table = job->line.table,
 		                            .arguments = job->arguments,
 		                            .has_launch_id = job->has_launch_id,
+		                            .has_line = job->has_launch_id,
 		                            .launch_id = job->launch_id } };
 
 	if (open_run(&run, &run.outcome.trouble) == 0)

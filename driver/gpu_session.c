@@ -219,5 +219,5 @@ uint64_t gpu_session_now(void)
 
 void gpu_session_worked(struct gpu_session *s, uint64_t since)
 {
-	recorder_worked(s->recorder, gpu_session_now() - since);
+	recorder_worked(s->recorder, RECORDER_WORK, gpu_session_now() - since);
 }

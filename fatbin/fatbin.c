@@ -15,6 +15,7 @@
 #define FLAG_LZ4             0x2000u
 #define FLAG_ZSTD            0x8000u
 #define UNPACKED_LIMIT_BYTES (1u << 30)
+#define PACKING_RATIO_MAX    32768u /* zstd's own bound: 128 KiB from 4 bytes */
 
 struct container_header {
 	uint32_t magic;
@@ -115,6 +116,10 @@ int fatbin_unpack(const struct fatbin_entry *entry, struct str *out, struct err 
 	if (entry->unpacked_bytes > UNPACKED_LIMIT_BYTES)
 		return err_set(err, ERR_LIMIT, "fat binary: an entry of %llu bytes, %u are allowed",
 		               (unsigned long long)entry->unpacked_bytes, UNPACKED_LIMIT_BYTES);
+	if (entry->unpacked_bytes > entry->length * PACKING_RATIO_MAX)
+		return err_set(err, ERR_FORMAT,
+		               "fat binary: an entry claims %llu bytes, packed in %zu",
+		               (unsigned long long)entry->unpacked_bytes, entry->length);
 	bytes = array_alloc((size_t)entry->unpacked_bytes, 1, "entry of a fat binary", err);
 	if (!bytes)
 		return ERR_NOMEM;

@@ -268,6 +268,8 @@ static int find_renamed(struct device_macros *m, struct err *err)
 			return ERR_NOMEM;
 		*renamed = all[i];
 	}
+	if (!m->renamed.count)
+		return 0;
 	qsort(m->renamed.data, m->renamed.count, sizeof(*renamed), compare_texts);
 	renamed = m->renamed.data;
 	kept = renamed;

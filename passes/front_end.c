@@ -197,6 +197,16 @@ static bool hides_half(const char *extensions)
 	return extensions != NULL;
 }
 
+/* The byte order mark that a text may begin with, which clang knows only where its input begins,
+ * becomes blanks: columns stay. */
+static void hide_mark(char *text, size_t length)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	if (length >= strlen(mark) && !memcmp(text, mark, strlen(mark)))
+		memset(text, ' ', strlen(mark));
+}
+
 static int append_includes(const struct settings *s, struct str *out, struct err *err)
 {
 	struct word_list headers;
@@ -226,6 +236,7 @@ static int append_prologue(const struct settings *s, bool is_marked, struct str 
 int front_end_source(const struct settings *s, bool is_marked, struct str *out, struct err *err)
 {
 	const char *name = s->source_name ? s->source_name : s->source;
+	size_t before;
 	int ret = 0;
 
 	if (!cuda_front_is_source(s->source))
@@ -240,7 +251,12 @@ int front_end_source(const struct settings *s, bool is_marked, struct str *out, 
 	}
 	if (!ret)
 		ret = str_printf(out, err, "\"\n");
-	return ret ? ret : file_read(s->source, out, err);
+	before = out->length;
+	if (!ret)
+		ret = file_read(s->source, out, err);
+	if (!ret)
+		hide_mark(out->text + before, out->length - before);
+	return ret;
 }
 
 /* The line of clang's messages that says what is wrong: the first error, or else the first. */

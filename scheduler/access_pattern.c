@@ -1,62 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "access_pattern.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 static uint64_t amount(int64_t bytes)
 {
 	return bytes < 0 ? 0 - (uint64_t)bytes : (uint64_t)bytes;
 }
 
-/* Rows without pairs last. */
-static int compare_amounts(const void *a, const void *b)
+/* Which amount is the smaller: different strides are never equal. */
+static bool is_smaller(const struct access_stride *x, const struct access_stride *y)
 {
-	const struct access_stride *x = a, *y = b;
+	uint64_t of_x = amount(x->bytes), of_y = amount(y->bytes);
 
-	if (!x->pairs != !y->pairs)
-		return !x->pairs - !y->pairs;
-	if (amount(x->bytes) != amount(y->bytes))
-		return amount(x->bytes) < amount(y->bytes) ? -1 : 1;
-	return x->bytes < y->bytes ? -1 : x->bytes > y->bytes;
+	return of_x != of_y ? of_x < of_y : x->bytes < y->bytes;
 }
 
-static int compare_pairs(const void *a, const void *b)
+/* Move a row up to where it belongs: the most frequent first, then the smallest. */
+static void move_up(struct access_stride *rows, size_t at)
 {
-	const struct access_stride *x = a, *y = b;
+	const struct access_stride row = rows[at];
 
-	if (x->pairs != y->pairs)
-		return x->pairs > y->pairs ? -1 : 1;
-	return compare_amounts(a, b);
-}
-
-/* Add rows: of all that there are then, those of the smallest amounts are kept. */
-static void add_strides(struct access_pattern *sum, const struct access_stride *more, size_t count)
-{
-	struct access_stride all[2 * ACCESS_STRIDES] = { 0 };
-	size_t all_count = ACCESS_STRIDES;
-
-	memcpy(all, sum->strides, sizeof(sum->strides));
-	for (size_t i = 0; i < count && more[i].pairs; i++) {
-		size_t k = 0;
-
-		while (k < all_count && (!all[k].pairs || all[k].bytes != more[i].bytes))
-			k++;
-		if (k == all_count)
-			all[all_count++].bytes = more[i].bytes;
-		all[k].pairs += more[i].pairs;
+	while (at && (rows[at - 1].pairs < row.pairs ||
+	              (rows[at - 1].pairs == row.pairs && is_smaller(&row, &rows[at - 1])))) {
+		rows[at] = rows[at - 1];
+		at--;
 	}
-	if (all_count > ACCESS_STRIDES)
-		qsort(all, all_count, sizeof(*all), compare_amounts);
-	qsort(all, ACCESS_STRIDES, sizeof(*all), compare_pairs);
-	memcpy(sum->strides, all, sizeof(sum->strides));
+	rows[at] = row;
+}
+
+/* Take out the row of the largest amount, if that is larger than a stride's; whether it was. */
+static bool make_room(struct access_stride *rows, const struct access_stride *for_row)
+{
+	size_t largest = 0;
+
+	for (size_t i = 1; i < ACCESS_STRIDES; i++)
+		if (is_smaller(&rows[largest], &rows[i]))
+			largest = i;
+	if (is_smaller(&rows[largest], for_row))
+		return false;
+	for (size_t i = largest; i + 1 < ACCESS_STRIDES; i++)
+		rows[i] = rows[i + 1];
+	return true;
 }
 
 void access_pattern_add_stride(struct access_pattern *sum, int64_t bytes, uint64_t pairs)
 {
 	const struct access_stride row = { bytes, pairs };
+	struct access_stride *rows = sum->strides;
+	size_t at = 0;
 
-	add_strides(sum, &row, 1);
+	while (at < ACCESS_STRIDES && rows[at].pairs && rows[at].bytes != bytes)
+		at++;
+	if (!pairs || (at == ACCESS_STRIDES && !make_room(rows, &row)))
+		return;
+	if (at < ACCESS_STRIDES && rows[at].pairs)
+		rows[at].pairs += pairs;
+	else
+		rows[at < ACCESS_STRIDES ? at : --at] = row;
+	move_up(rows, at);
 }
 
 void access_pattern_add(struct access_pattern *sum, const struct access_pattern *more)
@@ -70,5 +73,6 @@ void access_pattern_add(struct access_pattern *sum, const struct access_pattern 
 	sum->steps += more->steps;
 	sum->slides += more->slides;
 	sum->pairs += more->pairs;
-	add_strides(sum, more->strides, ACCESS_STRIDES);
+	for (size_t i = 0; i < ACCESS_STRIDES && more->strides[i].pairs; i++)
+		access_pattern_add_stride(sum, more->strides[i].bytes, more->strides[i].pairs);
 }

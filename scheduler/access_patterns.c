@@ -2,9 +2,11 @@
 #include "access_patterns.h"
 
 #include "array.h"
+#include "bits.h"
 #include "err.h"
 #include "gpu.h"
 #include "kernel_table.h"
+#include "pattern_set.h"
 #include "warp_former.h"
 
 #include <stdlib.h>
@@ -15,7 +17,10 @@ enum { ROWS = 8 };
 /* What is known of a site in the group at work, and where its warp was there last. */
 struct site_group {
 	uint64_t pairs;
-	struct access_stride rows[ROWS];
+	/* A row has levels[] - level pairs, if that is above 0: what is taken from all of them is
+	   added to level. */
+	int64_t strides[ROWS];
+	uint64_t levels[ROWS], level;
 	uint64_t warp, address; /* warp 0: none yet */
 	bool is_touched;
 };
@@ -23,19 +28,16 @@ struct site_group {
 struct access_patterns {
 	const struct kernel_table *table;
 	uint32_t line_bytes, warp_lanes;
-	struct coalescer coalescer;
 	struct access_pattern *sites;
 	struct site_group *groups; /* per site */
 	uint32_t *touched;         /* sites of the group, touched_count of them */
 	size_t touched_count;
 	uint64_t warp;     /* counts the warps, from 1 */
 	uint32_t possible; /* lanes of the warp */
-	struct warp_step part;
 };
 
 int access_patterns_create(struct access_patterns **out, const struct gpu *gpu,
-                           const struct kernel_table *table, const struct address_map *map,
-                           struct err *err)
+                           const struct kernel_table *table, struct err *err)
 {
 	struct access_patterns *p = array_alloc(1, sizeof(*p), "access patterns", err);
 	size_t count = table->site_count;
@@ -45,7 +47,6 @@ int access_patterns_create(struct access_patterns **out, const struct gpu *gpu,
 	p->table = table;
 	p->line_bytes = gpu->l1_line_bytes;
 	p->warp_lanes = gpu->warp_lanes;
-	coalescer_init(&p->coalescer, gpu, map);
 	p->sites = array_alloc(count, sizeof(*p->sites), "access patterns", err);
 	p->groups = array_alloc(count, sizeof(*p->groups), "access patterns", err);
 	p->touched = array_alloc(count, sizeof(*p->touched), "access patterns", err);
@@ -61,7 +62,6 @@ void access_patterns_free(struct access_patterns *p)
 {
 	if (!p)
 		return;
-	coalescer_release(&p->coalescer);
 	free(p->sites);
 	free(p->groups);
 	free(p->touched);
@@ -74,26 +74,34 @@ void access_patterns_warp(struct access_patterns *p, uint32_t lanes)
 	p->possible = lanes < p->warp_lanes ? lanes : p->warp_lanes;
 }
 
+static uint64_t pairs_of(const struct site_group *g, uint32_t row)
+{
+	return g->levels[row] > g->level ? g->levels[row] - g->level : 0;
+}
+
 /* A new stride takes an empty row, or takes from all rows as much as the least of them and it have.
  */
 static void add_stride(struct site_group *g, int64_t bytes, uint64_t pairs)
 {
-	struct access_stride *least = g->rows;
-	uint64_t less;
+	uint64_t has = UINT64_MAX, less;
+	uint32_t least = 0;
 
-	for (struct access_stride *row = g->rows; row < g->rows + ROWS; row++) {
-		if (row->pairs && row->bytes == bytes) {
-			row->pairs += pairs;
+	for (uint32_t i = 0; i < ROWS; i++)
+		if (g->strides[i] == bytes && g->levels[i] > g->level) {
+			g->levels[i] += pairs;
 			return;
 		}
-		if (row->pairs < least->pairs)
-			least = row;
+	for (uint32_t i = 0; i < ROWS; i++)
+		if (pairs_of(g, i) < has) {
+			has = pairs_of(g, i);
+			least = i;
+		}
+	less = has < pairs ? has : pairs;
+	g->level += less;
+	if (pairs > less) {
+		g->strides[least] = bytes;
+		g->levels[least] = g->level + (pairs - less);
 	}
-	less = least->pairs < pairs ? least->pairs : pairs;
-	for (size_t i = 0; less && i < ROWS; i++)
-		g->rows[i].pairs -= less;
-	if (pairs > less)
-		*least = (struct access_stride){ bytes, pairs - less };
 }
 
 static void count_strides(struct site_group *g, const struct warp_step *step, uint64_t times)
@@ -146,89 +154,78 @@ static void find_ends(const uint64_t *mask, uint32_t words, uint64_t *first, uin
 	*last = UINT64_C(64) * high + 63 - (uint64_t)__builtin_clzll(mask[high]);
 }
 
-/* Add the part that has just been coalesced. */
-static void count_part(struct access_pattern *s, struct coalescer *c, uint64_t times)
+/* Add uses first..end - 1, which are those of a part. */
+static void count_part(struct access_pattern *s, struct coalescer *c, size_t first_use,
+                       size_t end_use, uint64_t times)
 {
 	const struct line_use *uses = c->uses.data;
-	uint64_t bytes = 0, begin = UINT64_MAX, end = 0, least;
+	uint64_t bytes = 0, begin = UINT64_MAX, end = 0, least, count = end_use - first_use;
 
-	for (size_t i = 0; i < c->uses.count; i++) {
-		const uint64_t *mask = coalescer_mask(c, i);
+	for (size_t i = first_use; i < end_use; i++) {
 		uint64_t first, last;
 
-		find_ends(mask, c->mask_words, &first, &last);
-		for (uint32_t k = 0; k < c->mask_words; k++)
-			bytes += (uint64_t)__builtin_popcountll(mask[k]);
+		if (uses[i].piece) {
+			first = pattern_piece_from(uses[i].piece);
+			last = first + pattern_piece_bytes(uses[i].piece) - 1;
+			bytes += last - first + 1;
+		} else {
+			const uint64_t *mask = coalescer_mask(c, i);
+
+			find_ends(mask, c->mask_words, &first, &last);
+			for (uint32_t k = 0; k < c->mask_words; k++)
+				bytes += bits_count(mask[k]);
+		}
 		begin = uses[i].line + first < begin ? uses[i].line + first : begin;
 		end = uses[i].line + last > end ? uses[i].line + last : end;
 	}
-	if (!c->uses.count)
+	if (!count)
 		return;
 	least = (bytes - 1) / c->line_bytes + 1;
-	s->requests += times * c->uses.count;
+	s->requests += times * count;
 	s->requests_least += times * least;
 	if (end - begin == bytes - 1)
-		s->misaligned_requests += times * (c->uses.count - least);
+		s->misaligned_requests += times * (count - least);
 }
 
-/* Coalesce the lanes part by part. */
-static int count_requests(struct access_patterns *p, const struct warp_step *step, uint64_t times,
-                          struct err *err)
-{
-	uint32_t lanes = coalescer_part_lanes(&p->coalescer, step->bytes), i = 0;
-
-	p->part.site = step->site;
-	p->part.bytes = step->bytes;
-	while (i < step->lane_count) {
-		uint32_t part = step->lane[i] / lanes, count = 0;
-		int ret;
-
-		for (; i < step->lane_count && step->lane[i] / lanes == part; i++) {
-			p->part.lane[count] = step->lane[i];
-			p->part.address[count++] = step->address[i];
-		}
-		p->part.lane_count = count;
-		ret = coalesce(&p->coalescer, &p->part, err);
-		if (ret)
-			return ret;
-		count_part(&p->sites[step->site], &p->coalescer, times);
-	}
-	return 0;
-}
-
-int access_patterns_step(struct access_patterns *p, const struct warp_step *step, uint64_t times,
-                         struct err *err)
+void access_patterns_step(struct access_patterns *p, const struct warp_step *step,
+                          struct coalescer *c, uint64_t times)
 {
 	struct access_pattern *s = &p->sites[step->site];
 	struct site_group *g = &p->groups[step->site];
+	size_t first = 0;
 
 	s->instructions += times;
 	s->lanes += times * step->lane_count;
 	s->lanes_possible += times * p->possible;
 	if (step->is_mixed || !step->bytes || !p->table->sites[step->site].bytes)
-		return 0;
+		return;
 	if (!g->is_touched) {
 		g->is_touched = true;
 		p->touched[p->touched_count++] = step->site;
 	}
 	count_strides(g, step, times);
 	count_move(p, step, times);
-	return count_requests(p, step, times, err);
+	for (uint32_t i = 0; i < c->part_count; i++) {
+		count_part(s, c, first, c->part_ends[i], times);
+		first = c->part_ends[i];
+	}
 }
 
 void access_patterns_group_end(struct access_patterns *p)
 {
 	for (size_t i = 0; i < p->touched_count; i++) {
 		struct site_group *g = &p->groups[p->touched[i]];
-		const struct access_stride *most = g->rows;
+		uint32_t most = 0;
+		uint64_t pairs;
 
-		for (size_t k = 1; k < ROWS; k++)
-			if (g->rows[k].pairs > most->pairs)
-				most = &g->rows[k];
+		for (uint32_t k = 1; k < ROWS; k++)
+			if (pairs_of(g, k) > pairs_of(g, most))
+				most = k;
+		pairs = pairs_of(g, most);
 		p->sites[p->touched[i]].pairs += g->pairs;
-		if (most->pairs && 2 * most->pairs >= g->pairs)
-			access_pattern_add_stride(&p->sites[p->touched[i]], most->bytes,
-			                          most->pairs);
+		if (pairs && 2 * pairs >= g->pairs)
+			access_pattern_add_stride(&p->sites[p->touched[i]], g->strides[most],
+			                          pairs);
 		*g = (struct site_group){ 0 };
 	}
 	p->touched_count = 0;

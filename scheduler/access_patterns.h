@@ -14,16 +14,13 @@
 #include <stddef.h>
 
 struct access_patterns;
-struct address_map;
 struct err;
 struct gpu;
 struct kernel_table;
-struct warp_step;
 
 /* Everything is borrowed until access_patterns_free(). Returns 0 or ERR_NOMEM. */
 int access_patterns_create(struct access_patterns **out, const struct gpu *gpu,
-                           const struct kernel_table *table, const struct address_map *map,
-                           struct err *err);
+                           const struct kernel_table *table, struct err *err);
 
 /* Free. NULL is allowed. */
 void access_patterns_free(struct access_patterns *p);
@@ -32,10 +29,10 @@ void access_patterns_free(struct access_patterns *p);
 void access_patterns_warp(struct access_patterns *p, uint32_t lanes);
 void access_patterns_group_end(struct access_patterns *p);
 
-/* An access of that warp, and as many others at addresses that lie alike. Returns 0 or what
- * coalesce() does. */
-int access_patterns_step(struct access_patterns *p, const struct warp_step *step, uint64_t times,
-                         struct err *err);
+/* An access of that warp, which *c has just coalesced, and `times` - 1 others at addresses that lie
+ * alike. */
+void access_patterns_step(struct access_patterns *p, const struct warp_step *step,
+                          struct coalescer *c, uint64_t times);
 
 /* Add what is known, between groups, to the rows of the kernel's sites. */
 void access_patterns_sum(const struct access_patterns *p, struct access_pattern *sites);

@@ -349,6 +349,7 @@ int coalesce(struct coalescer *c, const struct warp_step *step, struct err *err)
 
 	array_clear(&c->uses);
 	array_clear(&c->masks);
+	c->part_count = 0;
 	while (!rc && first < step->lane_count) {
 		uint32_t beyond = (step->lane[first] / lanes + 1) * lanes; /* the part */
 		uint32_t end = first + 1;
@@ -358,6 +359,7 @@ int coalesce(struct coalescer *c, const struct warp_step *step, struct err *err)
 		while (end < step->lane_count && step->lane[end] < beyond)
 			end++;
 		rc = add_part(c, step, first, end, err);
+		c->part_ends[c->part_count++] = (uint32_t)c->uses.count;
 		first = end;
 	}
 	return rc;

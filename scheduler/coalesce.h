@@ -21,10 +21,10 @@
 
 #include "address_map_private.h"
 #include "array.h"
+#include "warp_former.h"
 
 struct err;
 struct gpu;
-struct warp_step;
 
 /* What the lanes of one part do to one line. */
 struct line_use {
@@ -49,12 +49,14 @@ struct coalescer {
 	bool counts_unmapped;
 	struct coalescing_rule rule;
 	uint32_t line_bytes;
-	uint32_t mask_words;        /* of a use: 64-bit words, one bit a byte of the line */
-	struct address_range range; /* the last one looked up */
-	uint64_t unmapped_lanes;    /* since coalescer_init() */
-	struct array uses;          /* struct line_use: of the last step */
-	struct array masks;         /* mask_words for each; see coalescer_mask() */
-	bool has_places;            /* those of the part under way are in `places` */
+	uint32_t mask_words;                /* of a use: 64-bit words, one bit a byte of the line */
+	struct address_range range;         /* the last one looked up */
+	uint64_t unmapped_lanes;            /* since coalescer_init() */
+	struct array uses;                  /* struct line_use: of the last step */
+	struct array masks;                 /* mask_words for each; see coalescer_mask() */
+	uint32_t part_ends[WARP_LANES_MAX]; /* of each part_count parts: one past its last use */
+	uint32_t part_count;
+	bool has_places; /* those of the part under way are in `places` */
 	uint8_t places[LINE_PLACES];
 };
 

@@ -10,11 +10,10 @@
 static int refuse(const struct warp_former *f, uint32_t lane, const struct err *why,
                   struct err *err)
 {
-	uint32_t item = f->first_item + lane;
-	const struct event *begin = f->events->events + f->events->first[item];
+	uint64_t event = f->before[lane] + (uint64_t)(f->next[lane] - f->begin[lane]);
 
 	return err_set(err, why->code ? (enum err_code)why->code : ERR_FORMAT,
-	               "work-item %" PRIu32 ", event %td: %s", item, f->next[lane] - begin,
+	               "work-item %" PRIu32 ", event %" PRIu64 ": %s", f->first_item + lane, event,
 	               why->msg);
 }
 
@@ -63,8 +62,7 @@ static int take_loop_event(struct warp_former *f, uint32_t number, enum outcome 
 		                     &why);
 	if (rc)
 		return refuse(f, fr->lane[0], &why, err);
-	front_advance(f, fr);
-	return 0;
+	return front_advance(f, fr, err);
 }
 
 /* EVENT_SIZE, which all lanes of the front have next: each has its own size. */
@@ -88,7 +86,7 @@ static int take_sizes(struct warp_former *f, const struct front *fr, struct err 
 		if (why.code)
 			return refuse(f, lane, &why, err);
 		f->size[lane] = e->value;
-		f->next[lane]++;
+		f->next[lane]++; /* to its access, which is there */
 	}
 	return 0;
 }
@@ -128,7 +126,7 @@ static int stand_at_site(struct warp_former *f, uint32_t number, struct err *err
 
 int front_read_on(struct warp_former *f, uint32_t number, enum outcome *outcome, struct err *err)
 {
-	static const struct err packed = { .msg = "a packed event, expected an expanded stream" };
+	static const struct err packed = { .msg = "a part of a run or grid without its beginning" };
 	struct front *fr = &f->fronts[number];
 	int rc = 0;
 

@@ -28,7 +28,7 @@ int group_former_init(struct group_former *f, const struct gpu *gpu,
 	stream_maker_set_order(&f->maker, &input->order);
 	f->maker.reorder = input->reorder;
 	if (!rc && input->has_patterns)
-		rc = access_patterns_create(&f->patterns, gpu, input->table, input->map, err);
+		rc = access_patterns_create(&f->patterns, gpu, input->table, err);
 	f->maker.patterns = f->patterns;
 	return rc;
 }
@@ -37,6 +37,8 @@ void group_former_release(struct group_former *f)
 {
 	if (f->input)
 		stream_maker_release(&f->maker);
+	group_former_forget(f);
+	group_items_release(&f->items);
 	array_release(&f->first);
 	array_release(&f->copy);
 	array_release(&f->copied);
@@ -49,35 +51,50 @@ int group_former_read(struct group_former *f, uint64_t group, struct err *err)
 {
 	const struct schedule_input *input = f->input;
 	uint32_t size[3], items = launch_shape_group_size(input->shape, group, size);
-	int rc = input->groups.read(input->groups.context, group, &f->events, err);
+	int rc;
 
+	group_items_release(&f->items);
+	rc = input->groups.read(input->groups.context, group, &f->items, err);
 	if (rc)
 		return rc;
-	if (f->events.item_count != items)
+	if (f->items.events.item_count != items)
 		return err_set(err, ERR_FORMAT,
 		               "group %" PRIu64 ": has events of %" PRIu32
 		               " work-items: expected %" PRIu32,
-		               group, f->events.item_count, items);
+		               group, f->items.events.item_count, items);
 	return 0;
 }
 
 int group_former_form(struct group_former *f, uint64_t group, struct group_stream *stream,
                       struct err *err)
 {
-	return group_stream_form(stream, &f->maker, group, &f->events, err);
+	return group_stream_form(stream, &f->maker, group, &f->items, err);
+}
+
+/* Take over a long group that was read. */
+static int keep_store(struct group_former *f, struct err *err)
+{
+	struct copied_group *copied = array_append(&f->copied, 1, err);
+
+	if (!copied)
+		return err ? err->code : ERR_NOMEM;
+	*copied = (struct copied_group){ .item_count = f->items.events.item_count,
+		                         .store = f->items.store };
+	f->items.store = NULL;
+	return 0;
 }
 
 int group_former_copy(struct group_former *f, uint64_t group, struct err *err)
 {
 	int rc = group_former_read(f, group, err);
-	const struct group_events *e = &f->events;
+	const struct group_events *e = &f->items.events;
 	size_t firsts = (size_t)e->item_count + 1, count;
 	struct copied_group *copied;
 	struct event *events;
 	uint64_t *first;
 
-	if (rc)
-		return rc;
+	if (rc || f->items.store)
+		return rc ? rc : keep_store(f, err);
 	count = e->first[e->item_count];
 	copied = array_append(&f->copied, 1, err);
 	first = copied ? array_append(&f->first, firsts, err) : NULL;
@@ -85,7 +102,7 @@ int group_former_copy(struct group_former *f, uint64_t group, struct err *err)
 	if (!events)
 		return err ? err->code : ERR_NOMEM;
 	*copied = (struct copied_group){ e->item_count, f->first.count - firsts,
-		                         f->copy.count - count - 1 };
+		                         f->copy.count - count - 1, NULL };
 	memcpy(first, e->first, firsts * sizeof(*first));
 	if (count)
 		memcpy(events, e->events, count * sizeof(*events));
@@ -94,6 +111,10 @@ int group_former_copy(struct group_former *f, uint64_t group, struct err *err)
 
 void group_former_forget(struct group_former *f)
 {
+	struct copied_group *copied = f->copied.data;
+
+	for (size_t i = 0; i < f->copied.count; i++)
+		item_store_free(copied[i].store);
 	array_clear(&f->copied);
 	array_clear(&f->first);
 	array_clear(&f->copy);
@@ -102,12 +123,19 @@ void group_former_forget(struct group_former *f)
 int group_former_form_copy(struct group_former *f, size_t i, uint64_t group,
                            struct group_stream *stream, struct err *err)
 {
-	const struct copied_group *c = (const struct copied_group *)f->copied.data + i;
-	const struct group_events events = { c->item_count,
-		                             (const uint64_t *)f->first.data + c->first,
-		                             (const struct event *)f->copy.data + c->event };
+	struct copied_group *c = (struct copied_group *)f->copied.data + i;
+	struct group_items items = { .events = { .item_count = c->item_count }, .store = c->store };
+	int rc;
 
-	return group_stream_form(stream, &f->maker, group, &events, err);
+	if (!c->store) {
+		items.events.first = (const uint64_t *)f->first.data + c->first;
+		items.events.events = (const struct event *)f->copy.data + c->event;
+	}
+	rc = group_stream_form(stream, &f->maker, group, &items, err);
+
+	item_store_free(c->store);
+	c->store = NULL;
+	return rc;
 }
 
 void group_former_count(const struct group_former *f, struct schedule_result *out)

@@ -19,7 +19,7 @@ struct group_former {
 	struct stream_maker maker;
 	struct side_counts *sides;        /* per site */
 	struct access_patterns *patterns; /* NULL: not asked for */
-	struct group_events events;       /* of the group that was read last */
+	struct group_items items;         /* of the group that was read last */
 	struct array first, copy;         /* uint64_t, struct event: of those that were copied */
 	struct array copied;              /* struct copied_group */
 };
@@ -27,7 +27,8 @@ struct group_former {
 /* A group whose events are the former's own. */
 struct copied_group {
 	uint32_t item_count;
-	size_t first, event; /* where they begin in its arrays */
+	size_t first, event;      /* where they begin in its arrays, */
+	struct item_store *store; /* or, of a long group, the events, owned */
 };
 
 /* `input` and what it points to are borrowed until the release; keeps_lanes as in the

@@ -11,6 +11,9 @@
 /* What a resident group may hold at most: 2^32 of each. */
 static const size_t STREAM_LIMIT = (size_t)1 << 32;
 
+/* Instructions with paths, which stay in memory. */
+static const size_t PATHS_MAX = (size_t)1 << 20;
+
 void group_stream_init(struct group_stream *s, uint32_t mask_words)
 {
 	memset(s, 0, sizeof(*s));
@@ -25,6 +28,7 @@ void group_stream_init(struct group_stream *s, uint32_t mask_words)
 	array_init(&s->paths, sizeof(struct loop_level), STREAM_LIMIT, "loops of a group");
 	array_init(&s->ranks, sizeof(uint32_t), STREAM_LIMIT, "places of a group");
 	stream_bundles_init(&s->bundles);
+	stream_spill_init(&s->spill);
 	pattern_set_init(&s->patterns, mask_words);
 }
 
@@ -111,7 +115,13 @@ static int add_lanes(struct group_stream *s, const struct stream_maker *m, const
 static int add_path(struct group_stream *s, const struct stream_maker *m, struct err *err)
 {
 	uint32_t levels = loop_path_levels(m->table);
-	struct loop_level *path = array_append(&s->paths, levels, err);
+	struct loop_level *path;
+
+	if (s->instructions.count > PATHS_MAX)
+		return err_set(err, ERR_LIMIT,
+		               "more than %zu warp instructions of one group in a static order",
+		               PATHS_MAX);
+	path = array_append(&s->paths, levels, err);
 
 	if (!path)
 		return ERR_NOMEM;
@@ -129,16 +139,13 @@ const struct loop_level *group_stream_path(const struct group_stream *s,
 	           : NULL;
 }
 
-void group_stream_lanes(const struct group_stream *s, const struct stream_instruction *access,
-                        struct warp_access *a)
+/* Keep what is in the arrays from growing, where that can be. */
+static int spill(struct group_stream *s, const struct stream_maker *m, struct err *err)
 {
-	const size_t *ends = s->lane_ends.data;
-	size_t i = (size_t)(access - group_stream_instruction(s, 0));
-	size_t first = i ? ends[i - 1] : 0;
-
-	a->lane_count = (uint32_t)(ends[i] - first);
-	a->item = (const uint32_t *)s->items.data + first;
-	a->address = (const uint64_t *)s->addresses.data + first;
+	if (!m->spill || s->spill.is_refused || m->keeps_paths || m->reorder ||
+	    stream_spill_bytes(s) < m->extent_bytes)
+		return 0;
+	return stream_spill_add(s, m->spill, err);
 }
 
 static int add_piece(struct group_stream *s, struct stream_maker *m, const struct piece *p,
@@ -162,17 +169,16 @@ static int add_piece(struct group_stream *s, struct stream_maker *m, const struc
 		rc = add_path(s, m, err);
 	if (rc || site->kind == SITE_BARRIER)
 		return rc;
-	if (m->patterns)
-		rc = access_patterns_step(m->patterns, p->step, 1, err);
-	if (rc)
-		return rc;
 	s->lanes += p->step->lane_count;
 	s->accesses++;
 	rc = coalesce(&m->coalescer, p->step, err);
 	if (rc)
 		return rc;
+	if (m->patterns)
+		access_patterns_step(m->patterns, p->step, &m->coalescer, 1);
 	instruction->request_count = (uint32_t)m->coalescer.uses.count & STREAM_COUNT_MASK;
-	return group_stream_add_requests(s, m, &s->requests, err);
+	rc = group_stream_add_requests(s, m, &s->requests, err);
+	return rc ? rc : spill(s, m, err);
 }
 
 /* An access of a large warp, sub-warp by sub-warp. */

@@ -53,13 +53,6 @@ void group_stream_release(struct group_stream *s);
 const struct loop_level *group_stream_path(const struct group_stream *s,
                                            const struct stream_instruction *instruction);
 
-/*
- * Let lane_count, item and address of *a be those of an access of the stream, whose maker keeps
- * lanes; borrowed from the stream.
- */
-void group_stream_lanes(const struct group_stream *s, const struct stream_instruction *access,
-                        struct warp_access *a);
-
 /* Instruction or request number i of the whole group, or one past the last; NULL when there are
  * none at all. */
 static inline const struct stream_instruction *

@@ -13,8 +13,8 @@ void reorder_config_init(struct reorder_config *c)
 {
 	*c = (struct reorder_config){ 0 };
 	array_init(&c->places, sizeof(uint64_t), REORDER_PLACES_MAX, "accesses of a kernel");
-	array_init(&c->warps, sizeof(size_t), REORDER_ACCESSES_MAX, "groups of a configuration");
-	array_init(&c->first, sizeof(size_t), REORDER_ACCESSES_MAX, "warps of a configuration");
+	array_init(&c->warps, sizeof(size_t), REORDER_WARPS_MAX, "groups of a configuration");
+	array_init(&c->first, sizeof(size_t), REORDER_WARPS_MAX, "warps of a configuration");
 	array_init(&c->accesses, sizeof(struct reorder_access), REORDER_ACCESSES_MAX,
 	           "accesses of a configuration");
 	array_init(&c->lines, sizeof(uint64_t), REORDER_ACCESSES_MAX,

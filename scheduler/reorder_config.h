@@ -33,6 +33,7 @@ struct str;
 
 enum {
 	REORDER_PLACES_MAX = 1 << 20,   /* accesses of a kernel */
+	REORDER_WARPS_MAX = 1 << 24,    /* of all groups, those that lack their events included */
 	REORDER_ACCESSES_MAX = 1 << 26, /* of all warps; addresses likewise */
 };
 

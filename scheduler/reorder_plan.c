@@ -166,11 +166,12 @@ static int walk(struct plan *p, step_fn *step, struct err *err)
 	int rc = 0;
 
 	for (uint64_t g = 0; !rc && g < groups; g++) {
-		struct group_events events;
+		struct group_items items = { 0 };
 
-		rc = p->input->groups.read(p->input->groups.context, g, &events, err);
+		rc = p->input->groups.read(p->input->groups.context, g, &items, err);
 		if (!rc)
-			rc = group_stream_form(&p->stream, &p->maker, g, &events, err);
+			rc = group_stream_form(&p->stream, &p->maker, g, &items, err);
+		group_items_release(&items);
 		if (!rc && step == add_access)
 			rc = reorder_config_add_group(p->config, err);
 		for (uint32_t w = 0; !rc && w < p->stream.warp_count; w++) {
@@ -199,13 +200,30 @@ static int add_head(struct plan *p, struct err *err)
 	return 0;
 }
 
+/* Before any group is looked at: there may be far more than are in the file. */
+static int check_warps(const struct gpu *gpu, const struct launch_shape *shape, struct err *err)
+{
+	uint64_t items = shape->local[0] * shape->local[1] * shape->local[2];
+	uint64_t warps = (items + gpu->warp_lanes - 1) / gpu->warp_lanes;
+	uint64_t groups = launch_shape_group_count(shape);
+
+	return groups <= REORDER_WARPS_MAX / warps
+	               ? 0
+	               : err_set(err, ERR_LIMIT,
+	                         "%" PRIu64 " groups of %" PRIu64
+	                         " warps are more than a configuration has: at most %d warps",
+	                         groups, warps, REORDER_WARPS_MAX);
+}
+
 static int check(const struct gpu *gpu, const struct schedule_input *input, struct err *err)
 {
 	int rc = gpu_check(gpu, err);
 
 	if (!rc)
 		rc = launch_shape_check(input->shape, err);
-	return rc ? rc : kernel_table_check(input->table, err);
+	if (!rc)
+		rc = kernel_table_check(input->table, err);
+	return rc ? rc : check_warps(gpu, input->shape, err);
 }
 
 int reorder_plan_make(struct reorder_config *out, const struct gpu *gpu,

@@ -4,6 +4,7 @@
 #include "gpu.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 static uint64_t round_up(uint64_t n, uint64_t unit)
 {
@@ -18,13 +19,24 @@ struct bound {
 	uint32_t have;
 };
 
+static int too_large(struct bound b, const struct gpu *gpu, struct err *err)
+{
+	char remedy[96] = "";
+
+	if (b.limit == RESIDENCY_MAX_WARPS)
+		snprintf(remedy, sizeof(remedy),
+		         "; record --max-group %" PRIu64 " where the program leaves its size open",
+		         (uint64_t)b.have * gpu->warp_lanes);
+	return err_set(err, ERR_CONFIG,
+	               "a work-group needs %" PRIu64 " %s, an SM of %s has %" PRIu32 "%s", b.need,
+	               b.unit, gpu->name, b.have, remedy);
+}
+
 /* Lower *out to what a bound allows: groups <= floor(have / need). */
 static int apply(struct bound b, const struct gpu *gpu, struct residency *out, struct err *err)
 {
 	if (b.need > b.have)
-		return err_set(err, ERR_CONFIG,
-		               "a work-group needs %" PRIu64 " %s, an SM of %s has %" PRIu32,
-		               b.need, b.unit, gpu->name, b.have);
+		return too_large(b, gpu, err);
 	while (out->groups * b.need > b.have) /* need <= have: this ends at 1 */
 		*out = (struct residency){ out->groups - 1, b.limit };
 	return 0;

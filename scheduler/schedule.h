@@ -10,7 +10,7 @@
 
 #include "access_pattern.h"
 #include "dispatch_order.h"
-#include "group_events.h"
+#include "group_items.h"
 #include "issue_order.h"
 #include "launch_shape.h"
 #include "request.h"
@@ -28,9 +28,9 @@ struct reorder_config;
 /* Where the groups of a launch come from. */
 struct group_source {
 	void *context;
-	/* *out, packed or plain, is borrowed until the next call. One thread at a time; groups
-	 * ascend. */
-	int (*read)(void *context, uint64_t group, struct group_events *out, struct err *err);
+	/* *out, packed or plain, is borrowed until the next call, but for a store, which is the
+	 * caller's. One thread at a time; groups ascend. */
+	int (*read)(void *context, uint64_t group, struct group_items *out, struct err *err);
 	/* The first group >= `group` that can be read, or UINT64_MAX; NULL: all can. Any thread. */
 	uint64_t (*next)(void *context, uint64_t group);
 };

@@ -20,6 +20,7 @@ struct sequence {
 	uint64_t request_cycles;
 	uint64_t now;       /* the next access goes, */
 	uint64_t port_free; /* but not before this cycle */
+	struct item_cursor cursor;
 	uint64_t used[WORDS_MAX];
 	uint64_t lines[RUN_READS];
 };
@@ -98,44 +99,71 @@ static uint64_t play_reads(struct sequence *s, const struct event *e, uint64_t c
 	return run.count;
 }
 
-static int play_group(struct sequence *s, uint64_t group, struct err *err)
+/* The accesses of a window, which follow number `before` of the group. */
+static int play_window(struct sequence *s, uint64_t group, const struct event *events,
+                       uint64_t count, uint64_t before, struct err *err)
 {
-	const struct group_source *source = &s->input->groups;
 	struct request r = { .used = s->used,
 		             .bytes_used = 1,
 		             .sectors = 1,
 		             .lanes = 1,
 		             .group = group,
 		             .is_last = true };
-	struct group_events events = { 0 };
-	int rc = source->read(source->context, group, &events, err);
 
-	if (rc)
-		return rc;
-	if (events.item_count != 1)
-		return err_set(err, ERR_FORMAT,
-		               "group %" PRIu64 ": has events of %" PRIu32
-		               " work-items: expected 1",
-		               group, events.item_count);
-	for (uint64_t i = 0; i < events.first[1];) {
-		if (events.events[i].point >= s->input->table->site_count)
+	for (uint64_t i = 0; i < count;) {
+		if (events[i].point >= s->input->table->site_count)
 			return err_set(err, ERR_FORMAT,
 			               "group %" PRIu64 ": event %" PRIu64
 			               " is no access: expected a sequence of accesses",
-			               group, i);
-		begin_request(s, &events.events[i], &r);
+			               group, before + i);
+		begin_request(s, &events[i], &r);
 		if (s->port->reads && r.kind == SITE_READ) {
-			i += play_reads(s, &events.events[i], events.first[1] - i, &r);
+			i += play_reads(s, &events[i], count - i, &r);
 		} else {
-			play_access(s, &events.events[i], &r);
+			play_access(s, &events[i], &r);
 			i++;
 		}
 	}
-	s->out->lanes += events.first[1];
+	s->out->lanes += count;
 	if (s->input->played)
-		*s->input->played += events.first[1];
-	s->out->sm_groups[0]++;
+		*s->input->played += count;
 	return 0;
+}
+
+static int play_items(struct sequence *s, uint64_t group, const struct group_items *items,
+                      struct err *err)
+{
+	struct item_events from;
+	uint64_t before = 0;
+	int rc = 0;
+
+	if (items->events.item_count != 1)
+		return err_set(err, ERR_FORMAT,
+		               "group %" PRIu64 ": has events of %" PRIu32
+		               " work-items: expected 1",
+		               group, items->events.item_count);
+	from = group_items_at(items, 0);
+	item_cursor_start(&s->cursor, &from);
+	do {
+		rc = item_cursor_fill(&s->cursor, err);
+		if (!rc)
+			rc = play_window(s, group, s->cursor.window, s->cursor.count, before, err);
+		before += s->cursor.count;
+	} while (!rc && s->cursor.count);
+	s->out->sm_groups[0] += !rc;
+	return rc;
+}
+
+static int play_group(struct sequence *s, uint64_t group, struct err *err)
+{
+	const struct group_source *source = &s->input->groups;
+	struct group_items items = { 0 };
+	int rc = source->read(source->context, group, &items, err);
+
+	if (!rc)
+		rc = play_items(s, group, &items, err);
+	group_items_release(&items);
+	return rc;
 }
 
 /* The first group from `group` on that there is. */
@@ -159,6 +187,7 @@ int sequence_play(const struct gpu *gpu, const struct schedule_input *input,
 
 	for (uint64_t g = next_group(input, 0); !rc && g < count; g = next_group(input, g + 1))
 		rc = play_group(&s, g, err);
+	item_cursor_release(&s.cursor);
 	out->instructions = out->requests = out->sm_requests[0] = out->lanes;
 	out->groups = out->sm_groups[0];
 	out->cycles = s.now;

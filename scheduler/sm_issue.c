@@ -11,7 +11,7 @@ static void tell_access(const struct sm *sm, const struct sm_warp *w)
 		                 .warp = w->warp,
 		                 .site = w->next.at->site };
 
-	group_stream_lanes(stream, w->next.at, &a);
+	stream_cursor_lanes(&w->next, stream, &a);
 	sm->port->access(sm->port->context, sm->shape.number, &a, sm->now);
 }
 

@@ -141,8 +141,8 @@ static int add_strand(struct group_stream *s, struct stream_maker *m,
 		unmapped = m->coalescer.unmapped_lanes;
 		rc = add_class(s, m, strand, i, err);
 		if (!rc && m->patterns)
-			rc = access_patterns_step(m->patterns, &m->step,
-			                          (length - i - 1) / classes + 1, err);
+			access_patterns_step(m->patterns, &m->step, &m->coalescer,
+			                     (length - i - 1) / classes + 1);
 	}
 	unmapped = m->coalescer.unmapped_lanes - unmapped; /* of one class: all have as many */
 	m->coalescer.unmapped_lanes += unmapped * (length - classes);

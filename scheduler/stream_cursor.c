@@ -82,3 +82,18 @@ void stream_cursor_next(struct stream_cursor *c, const struct group_stream *s)
 	c->requests = c->back_requests;
 	enter(c, s);
 }
+
+void stream_cursor_lanes(const struct stream_cursor *c, const struct group_stream *s,
+                         struct warp_access *a)
+{
+	const struct stream_window *w = c->window;
+	const size_t *ends = w ? w->lane_ends : s->lane_ends.data;
+	const uint32_t *items = w ? w->items : s->items.data;
+	const uint64_t *addresses = w ? w->addresses : s->addresses.data;
+	size_t i = (size_t)(c->at - (w ? w->instructions : group_stream_instruction(s, 0)));
+	size_t first = i ? ends[i - 1] : 0;
+
+	a->lane_count = (uint32_t)(ends[i] - first);
+	a->item = items + first;
+	a->address = addresses + first;
+}

@@ -9,6 +9,7 @@
 #include "stream_bundle.h"
 
 struct group_stream;
+struct warp_access;
 
 /* A place in a warp's instructions. All is borrowed from the stream. */
 struct stream_cursor {
@@ -25,6 +26,11 @@ struct stream_cursor {
 
 /* The beginning of warp number `warp`. */
 void stream_cursor_start(struct stream_cursor *c, const struct group_stream *s, uint32_t warp);
+
+/* Let lane_count, item and address of *a be those of the instruction at which the cursor stands, an
+ * access; the stream's maker keeps lanes. Borrowed from the stream until the cursor goes on. */
+void stream_cursor_lanes(const struct stream_cursor *c, const struct group_stream *s,
+                         struct warp_access *a);
 
 /* Go on; not at the end. */
 void stream_cursor_next(struct stream_cursor *c, const struct group_stream *s);

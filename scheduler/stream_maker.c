@@ -3,14 +3,18 @@
 
 #include "access_patterns.h"
 #include "err.h"
-#include "expander.h"
 #include "gpu.h"
 #include "group_stream.h"
 #include "group_stream_private.h"
-#include "outline.h"
 #include "reorder_config.h"
 
 #include <inttypes.h>
+
+/* Of a hundred groups the first are some megabytes. */
+enum { SPILL_BYTES = 128 << 10, EXTENT_BYTES = 1 << 20 };
+
+/* Stored events of a warp: 8 MB. */
+enum { IN_STEP_EVENTS = 1 << 19 };
 
 int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
                       const struct kernel_table *table, const struct address_map *map,
@@ -26,7 +30,8 @@ int stream_maker_init(struct stream_maker *m, const struct gpu *gpu,
 	m->reorder = NULL;
 	m->patterns = NULL;
 	m->table = table;
-	m->expander = NULL;
+	m->spill_bytes = SPILL_BYTES;
+	m->extent_bytes = EXTENT_BYTES;
 	m->places = (struct pattern_places){ 0 };
 	coalescer_init(&m->coalescer, gpu, map);
 	if (lockstep_init(&m->lockstep, table, err))
@@ -39,8 +44,6 @@ void stream_maker_release(struct stream_maker *m)
 	warp_former_free(m->former);
 	m->former = NULL;
 	lockstep_release(&m->lockstep);
-	expander_free(m->expander);
-	m->expander = NULL;
 	coalescer_release(&m->coalescer);
 }
 
@@ -57,8 +60,8 @@ static int mark_warp(struct group_stream *s, struct err *err)
 
 	if (!warp)
 		return ERR_NOMEM;
-	warp->first_instruction = s->instructions.count;
-	warp->first_request = s->requests.count;
+	warp->first_instruction = s->spill.instructions + s->instructions.count;
+	warp->first_request = s->spill.requests + s->requests.count;
 	return 0;
 }
 
@@ -82,12 +85,12 @@ static int form_in_step(struct group_stream *s, struct stream_maker *m, uint32_t
 	return rc;
 }
 
-/* Any warp, of plain events. */
+/* Any warp. */
 static int form_by_fronts(struct group_stream *s, struct stream_maker *m,
-                          const struct group_events *events, uint32_t first_item, uint32_t lanes,
+                          const struct group_items *items, uint32_t first_item, uint32_t lanes,
                           struct err *err)
 {
-	int rc = warp_former_start(m->former, events, first_item, lanes, err);
+	int rc = warp_former_start(m->former, items, first_item, lanes, err);
 
 	while (!rc) {
 		rc = warp_former_next(m->former, &m->step, err);
@@ -98,55 +101,36 @@ static int form_by_fronts(struct group_stream *s, struct stream_maker *m,
 	return rc;
 }
 
-/* Whether there are runs or grids among the events of a warp. */
-static bool is_packed(const struct group_events *events, uint32_t first_item, uint32_t lanes)
+/* Whether a warp may be tried for one in step, which takes memory for all of its events. */
+static bool is_short(const struct group_items *items, uint32_t first_item, uint32_t lanes)
 {
-	uint32_t points = 0;
+	const uint64_t *first = items->events.first;
 
-	for (uint64_t i = events->first[first_item]; i < events->first[first_item + lanes]; i++)
-		points |= events->events[i].point;
-	return points & EVENT_RUN; /* the bit that those have and no others */
-}
-
-/* The plain events of the work-items up to the end of a warp, if `events` are packed. */
-static int expand(struct stream_maker *m, const struct group_events *events, uint32_t first_item,
-                  uint32_t lanes, struct group_events *out, struct err *err)
-{
-	struct err why = { 0 };
-
-	for (uint32_t i = first_item; i < first_item + lanes; i++)
-		if (outline_check(m->table, events->events + events->first[i],
-		                  events->first[i + 1] - events->first[i], &why))
-			return err_set(err, ERR_FORMAT, "work-item %" PRIu32 ", %s", i, why.msg);
-	if (!m->expander && expander_create(&m->expander, m->table, err))
-		return ERR_NOMEM;
-	return expander_items(m->expander, events, first_item, lanes, out, err);
+	return !items->store && first[first_item + lanes] - first[first_item] <= IN_STEP_EVENTS;
 }
 
 static int form_warp(struct group_stream *s, struct stream_maker *m,
-                     const struct group_events *events, uint32_t first_item, struct err *err)
+                     const struct group_items *items, uint32_t first_item, struct err *err)
 {
-	uint32_t left = events->item_count - first_item;
+	uint32_t left = items->events.item_count - first_item;
 	uint32_t lanes = left < m->lanes ? left : m->lanes;
-	struct group_events plain = *events;
 	bool is_in_step = false;
 	int rc = mark_warp(s, err);
 
 	if (m->patterns)
 		access_patterns_warp(m->patterns, lanes);
-	if (!rc && !m->takes_fronts)
-		rc = lockstep_start(&m->lockstep, events, first_item, lanes, &is_in_step, err);
+	if (!rc && !m->takes_fronts && is_short(items, first_item, lanes))
+		rc = lockstep_start(&m->lockstep, &items->events, first_item, lanes, &is_in_step,
+		                    err);
 	if (rc || is_in_step)
 		return rc ? rc : form_in_step(s, m, first_item, err);
-	if (is_packed(events, first_item, lanes))
-		rc = expand(m, events, first_item, lanes, &plain, err);
-	return rc ? rc : form_by_fronts(s, m, &plain, first_item, lanes, err);
+	return form_by_fronts(s, m, items, first_item, lanes, err);
 }
 
 /* Whether the bounds of the work-items are in order. */
 static int check_bounds(const struct group_events *events, struct err *err)
 {
-	for (uint32_t i = 0; i < events->item_count; i++)
+	for (uint32_t i = 0; events->first && i < events->item_count; i++)
 		if (events->first[i] > events->first[i + 1])
 			return err_set(err, ERR_FORMAT,
 			               "the events of work-item %" PRIu32 " end before they begin",
@@ -154,15 +138,9 @@ static int check_bounds(const struct group_events *events, struct err *err)
 	return 0;
 }
 
-int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t group,
-                      const struct group_events *events, struct err *err)
+/* Nothing of the group before. */
+static void clear(struct group_stream *s)
 {
-	struct err why = { 0 };
-	uint64_t item = 0;
-	int rc = check_bounds(events, &why);
-
-	warp_former_keep_path(m->former, m->keeps_paths);
-	s->group = group;
 	s->warp_count = 0;
 	s->lanes = s->accesses = 0;
 	array_clear(&s->warps);
@@ -174,11 +152,23 @@ int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t g
 	array_clear(&s->paths);
 	array_clear(&s->ranks);
 	stream_bundles_clear(&s->bundles);
-	s->spill.file = NULL;
+	stream_spill_clear(&s->spill);
 	pattern_set_clear(&s->patterns);
+}
+
+int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t group,
+                      const struct group_items *items, struct err *err)
+{
+	struct err why = { 0 };
+	uint64_t item = 0;
+	int rc = check_bounds(&items->events, &why);
+
+	warp_former_keep_path(m->former, m->keeps_paths);
+	clear(s);
+	s->group = group;
 	pattern_places_clear(&m->places);
-	while (!rc && item < events->item_count) {
-		rc = form_warp(s, m, events, (uint32_t)item, &why);
+	while (!rc && item < items->events.item_count) {
+		rc = form_warp(s, m, items, (uint32_t)item, &why);
 		item += m->lanes;
 		s->warp_count++;
 	}
@@ -188,9 +178,8 @@ int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t g
 		rc = mark_warp(s, &why);
 	if (!rc && m->reorder)
 		rc = reorder_config_rank(m->reorder, m->table, s, &why);
-	if (rc)
-		return err_set(err, (enum err_code)rc, "group %" PRIu64 ": %s", group, why.msg);
-	if (m->spill && !m->keeps_lanes && !m->keeps_paths && !m->reorder)
-		stream_spill_move(s, m->spill);
-	return 0;
+	if (!rc && m->spill && !m->keeps_paths && !m->reorder && !s->spill.is_refused &&
+	    (!m->keeps_lanes || s->spill.file))
+		rc = stream_spill_end(s, m->spill, m->spill_bytes, &why);
+	return rc ? err_set(err, (enum err_code)rc, "group %" PRIu64 ": %s", group, why.msg) : 0;
 }

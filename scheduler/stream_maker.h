@@ -9,7 +9,7 @@
 #define STREAM_MAKER_H
 
 #include "coalesce.h"
-#include "group_events.h"
+#include "group_items.h"
 #include "issue_order.h"
 #include "large_warp.h"
 #include "lockstep.h"
@@ -19,14 +19,12 @@
 
 struct access_patterns;
 struct err;
-struct expander;
 struct group_stream;
 struct reorder_config;
 
 struct stream_maker {
 	struct warp_former *former; /* owned */
 	struct lockstep lockstep;   /* for the warps that fit */
-	struct expander *expander;  /* owned; NULL until it is needed: for those that do not */
 	struct coalescer coalescer;
 	struct pattern_places places; /* in the set of the stream under way */
 	uint32_t warp_lanes;
@@ -36,6 +34,8 @@ struct stream_maker {
 	bool takes_fronts;        /* likewise: no warp is taken for one in step */
 	const struct gpu *gpu;    /* borrowed */
 	struct spill_file *spill; /* NULL: streams stay in memory; to be set likewise; borrowed */
+	size_t spill_bytes;       /* fewer are not worth it; */
+	size_t extent_bytes;      /* as many are written at a time */
 	const struct reorder_config *reorder; /* NULL: none; to be set likewise; borrowed */
 	const struct kernel_table *table;     /* borrowed */
 	struct access_patterns *patterns; /* NULL: not asked for; to be set likewise; borrowed */
@@ -63,10 +63,10 @@ void stream_maker_set_order(struct stream_maker *m, const struct issue_order *or
 
 /*
  * Fill *s, whose former contents are gone and whose memory is used again, from the events of a
- * group. Returns 0; ERR_FORMAT for events that contradict the table or themselves; ERR_LIMIT;
- * ERR_NOMEM. The message begins with "group N: ".
+ * group, of any length. Returns 0; ERR_FORMAT for events that contradict the table or themselves;
+ * ERR_LIMIT; ERR_IO for a temporary file; ERR_NOMEM. The message begins with "group N: ".
  */
 int group_stream_form(struct group_stream *s, struct stream_maker *m, uint64_t group,
-                      const struct group_events *events, struct err *err);
+                      const struct group_items *items, struct err *err);
 
 #endif

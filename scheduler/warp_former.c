@@ -3,10 +3,12 @@
 
 #include "array.h"
 #include "err.h"
+#include "expander.h"
 #include "loop_path.h"
 #include "warp_former_private.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +33,8 @@ void warp_former_free(struct warp_former *f)
 {
 	if (!f)
 		return;
+	for (uint32_t i = 0; i < LARGE_WARP_LANES_MAX; i++)
+		expander_free(f->expanders[i]);
 	free(f->paths);
 	free(f->front_lanes);
 	free(f->step_path);
@@ -177,24 +181,69 @@ static int settle(struct warp_former *f, uint32_t number, struct err *err)
 	return 0;
 }
 
-int warp_former_start(struct warp_former *f, const struct group_events *events, uint32_t first_item,
+/* The end of a lane's reading, in the middle of it. */
+static int refuse(const struct warp_former *f, uint32_t lane, const struct err *why,
+                  struct err *err)
+{
+	return err_set(err, (enum err_code)why->code, "work-item %" PRIu32 ": %s",
+	               f->first_item + lane, why->msg);
+}
+
+int lane_refill(struct warp_former *f, uint32_t lane, struct err *err)
+{
+	struct err why = { 0 };
+	uint64_t count;
+
+	f->before[lane] += (uint64_t)(f->end[lane] - f->begin[lane]);
+	if (expander_next(f->expanders[lane], &f->begin[lane], &count, &why))
+		return refuse(f, lane, &why, err);
+	f->next[lane] = f->begin[lane];
+	f->end[lane] = f->begin[lane] + count;
+	f->goes_on[lane] = count != 0;
+	return 0;
+}
+
+/* Begin a lane: its events as they lie in memory if they are plain, or by its expander. */
+static int start_lane(struct warp_former *f, uint32_t lane, const struct item_events *from,
+                      struct err *err)
+{
+	struct err why = { 0 };
+
+	f->size[lane] = SIZE_NONE;
+	f->before[lane] = 0;
+	f->begin[lane] = f->next[lane] = from->events;
+	f->end[lane] = from->events + from->count;
+	f->goes_on[lane] = !item_events_are_plain(from);
+	if (!f->goes_on[lane])
+		return 0;
+	if (!f->expanders[lane] && expander_create(&f->expanders[lane], f->table, err))
+		return ERR_NOMEM;
+	if (expander_start(f->expanders[lane], from, &why))
+		return refuse(f, lane, &why, err);
+	f->end[lane] = f->begin[lane];
+	return lane_refill(f, lane, err);
+}
+
+int warp_former_start(struct warp_former *f, const struct group_items *items, uint32_t first_item,
                       uint32_t lanes, struct err *err)
 {
 	struct front *fr = &f->fronts[0];
+	int rc = 0;
 
 	assert(lanes >= 1 && lanes <= LARGE_WARP_LANES_MAX &&
-	       lanes <= events->item_count - first_item);
+	       lanes <= items->events.item_count - first_item);
 	if (reserve(f, lanes, err))
 		return ERR_NOMEM;
-	f->events = events;
 	f->first_item = first_item;
 	f->order_count = f->barrier_count = 0;
-	for (uint32_t i = 0; i < lanes; i++) {
-		f->next[i] = events->events + events->first[first_item + i];
-		f->end[i] = events->events + events->first[first_item + i + 1];
-		f->size[i] = SIZE_NONE;
+	for (uint32_t i = 0; !rc && i < lanes; i++) {
+		const struct item_events from = group_items_at(items, first_item + i);
+
 		fr->lane[i] = (uint16_t)i;
+		rc = start_lane(f, i, &from, err);
 	}
+	if (rc)
+		return rc;
 	fr->lane_count = lanes;
 	loop_path_start(path_of(f, 0), f->levels);
 	return settle(f, 0, err);
@@ -233,17 +282,23 @@ static void fill_sizes(struct warp_former *f, const struct front *fr, struct war
 }
 
 /* Write the step of a front, and move its lanes beyond. */
-static void fill_step(struct warp_former *f, const struct front *fr, struct warp_step *step)
+static int fill_step(struct warp_former *f, const struct front *fr, struct warp_step *step,
+                     struct err *err)
 {
+	int rc = 0;
+
 	step->site = fr->site;
 	step->lane_count = fr->lane_count;
 	step->bytes = f->table->sites[fr->site].bytes;
 	step->is_mixed = false;
 	memcpy(step->lane, fr->lane, fr->lane_count * sizeof(*fr->lane));
-	for (uint32_t i = 0; i < fr->lane_count; i++)
-		step->address[i] = f->next[fr->lane[i]]++->value;
+	for (uint32_t i = 0; !rc && i < fr->lane_count; i++) {
+		step->address[i] = f->next[fr->lane[i]]->value;
+		rc = lane_advance(f, fr->lane[i], err);
+	}
 	if (!step->bytes)
 		fill_sizes(f, fr, step);
+	return rc;
 }
 
 /* All unfinished lanes stand at barriers: one step for all of them, and they go on. */
@@ -264,8 +319,9 @@ static int pass_barrier(struct warp_former *f, struct warp_step *step, struct er
 	step->is_mixed = false;
 	f->order_count = f->barrier_count = 0;
 	for (uint32_t i = 0; !rc && i < count; i++) {
-		front_advance(f, &f->fronts[waiting[i]]);
-		rc = settle(f, waiting[i], err);
+		rc = front_advance(f, &f->fronts[waiting[i]], err);
+		if (!rc)
+			rc = settle(f, waiting[i], err);
 	}
 	return rc;
 }
@@ -287,9 +343,10 @@ int warp_former_next(struct warp_former *f, struct warp_step *step, struct err *
 			return pass_barrier(f, step, err);
 		number = take_least(f);
 		is_passed = is_silent(&f->table->sites[f->fronts[number].site]);
-		fill_step(f, &f->fronts[number], step);
+		rc = fill_step(f, &f->fronts[number], step, err);
 		keep_path(f, number);
-		rc = settle(f, number, err);
+		if (!rc)
+			rc = settle(f, number, err);
 		if (rc || !is_passed)
 			return rc;
 	}

@@ -23,7 +23,7 @@
 #ifndef WARP_FORMER_H
 #define WARP_FORMER_H
 
-#include "group_events.h"
+#include "group_items.h"
 #include "kernel_table.h"
 
 enum {
@@ -56,12 +56,13 @@ int warp_former_create(struct warp_former **out, const struct kernel_table *tabl
 void warp_former_free(struct warp_former *f);
 
 /*
- * Begin a warp: `lanes` (1..LARGE_WARP_LANES_MAX) work-items from `first_item` on; `events` is
- * borrowed until its last step. Returns 0, ERR_NOMEM (only for more lanes than ever before) or
- * ERR_FORMAT for events that contradict the table ("work-item 5, event 17: ..."); so does
- * warp_former_next().
+ * Begin a warp: `lanes` (1..LARGE_WARP_LANES_MAX) work-items from `first_item` on; the group, whose
+ * events may be packed, is borrowed until the warp's last step. Returns 0; ERR_NOMEM; ERR_FORMAT
+ * for events that contradict the table ("work-item 5, event 17: ..."); what expander_start() does.
+ * So does warp_former_next(). Memory: for each lane whose events are packed, or are not in memory,
+ * an expander.
  */
-int warp_former_start(struct warp_former *f, const struct group_events *events, uint32_t first_item,
+int warp_former_start(struct warp_former *f, const struct group_items *items, uint32_t first_item,
                       uint32_t lanes, struct err *err);
 
 /* The next warp instruction, or lane_count 0. ERR_LIMIT for an access that is too wide. */

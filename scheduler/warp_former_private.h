@@ -22,7 +22,6 @@ struct front {
 
 struct warp_former {
 	const struct kernel_table *table;
-	const struct group_events *events;
 	uint32_t first_item;
 	bool keeps_path;
 	struct loop_level *step_path; /* of the last step, when keeps_path */
@@ -32,6 +31,10 @@ struct warp_former {
 	uint16_t *front_lanes;        /* lanes_max for each front */
 	const struct event *next[LARGE_WARP_LANES_MAX];
 	const struct event *end[LARGE_WARP_LANES_MAX];
+	const struct event *begin[LARGE_WARP_LANES_MAX];  /* of the events up to `end`, and */
+	uint64_t before[LARGE_WARP_LANES_MAX];            /* how many came before them */
+	bool goes_on[LARGE_WARP_LANES_MAX];               /* the lane's expander may have more */
+	struct expander *expanders[LARGE_WARP_LANES_MAX]; /* owned; NULL until they are needed */
 	uint64_t size[LARGE_WARP_LANES_MAX];  /* of the access that follows, or SIZE_NONE */
 	uint32_t order_count;                 /* fronts on the stack */
 	uint32_t barrier_count;               /* of which at a barrier */
@@ -53,11 +56,23 @@ static inline struct loop_level *path_of(const struct warp_former *f, uint32_t f
 	return f->paths + (size_t)front * f->levels;
 }
 
-/* Let each lane go on by an event. */
-static inline void front_advance(struct warp_former *f, const struct front *fr)
+/* Have the events that follow those of a lane that are used up. */
+int lane_refill(struct warp_former *f, uint32_t lane, struct err *err);
+
+/* Let a lane go on by an event. */
+static inline int lane_advance(struct warp_former *f, uint32_t lane, struct err *err)
 {
-	for (uint32_t i = 0; i < fr->lane_count; i++)
-		f->next[fr->lane[i]]++;
+	return ++f->next[lane] == f->end[lane] && f->goes_on[lane] ? lane_refill(f, lane, err) : 0;
+}
+
+/* Let each lane go on by an event. */
+static inline int front_advance(struct warp_former *f, const struct front *fr, struct err *err)
+{
+	int rc = 0;
+
+	for (uint32_t i = 0; !rc && i < fr->lane_count; i++)
+		rc = lane_advance(f, fr->lane[i], err);
+	return rc;
 }
 
 /*

@@ -30,8 +30,8 @@ for test in $threaded; do
 	echo "set_tests_properties(tsan/$test PROPERTIES COST 25 TIMEOUT 300)" >>$all/CTestTestfile.cmake
 done
 
-# The fuzzers, for ten seconds each: where clang has libFuzzer.
-fuzzers="launch replay manifest gpu reorder import ptx query"
+# The fuzzers, for six seconds each: where clang has libFuzzer.
+fuzzers="launch replay manifest gpu reorder import ptx query ptx_reader fatbin"
 fuzz=build-fuzz/tests
 if echo 'int LLVMFuzzerTestOneInput(void *d, long n) { return !d && n; }' |
 	clang-14 -fsanitize=fuzzer,address -x c -o $all/fuzzer - 2>/dev/null; then

@@ -14,17 +14,28 @@
 #include <string.h>
 #include <zstd.h>
 
-int chunk_builder_init(struct chunk_builder *b, const struct kernel_table *t, struct err *err)
+void chunk_builder_init(struct chunk_builder *b, const struct kernel_table *t)
 {
 	memset(b, 0, sizeof(*b));
-	b->context = ZSTD_createCCtx();
-	if (!b->context)
-		return err_set(err, ERR_NOMEM, "out of memory for a compressor");
-	b->guides = array_alloc(t->site_count, sizeof(*b->guides), "guides of sites", err);
-	if (!b->guides || held_groups_init(&b->held, err) ||
-	    guide_choice_create(&b->choice, t, err))
+	b->table = t;
+	array_init(&b->groups, sizeof(uint32_t), LAUNCH_CHUNK_GROUPS_MAX, "groups of a chunk");
+	held_groups_init(&b->held);
+}
+
+/* What takes events apart, made when the first chunk needs it: it is larger than a small launch. */
+static int make_parts(struct chunk_builder *b, struct err *err)
+{
+	const struct kernel_table *t = b->table;
+
+	if (b->has_parts)
+		return 0;
+	if (!b->guides)
+		b->guides = array_alloc(t->site_count, sizeof(*b->guides), "guides of sites", err);
+	if (!b->guides || (!b->choice && guide_choice_create(&b->choice, t, err)) ||
+	    launch_model_init(&b->model, t, err))
 		return ERR_NOMEM;
-	return launch_model_init(&b->model, t, err);
+	b->has_parts = true;
+	return 0;
 }
 
 void chunk_builder_release(struct chunk_builder *b)
@@ -35,8 +46,10 @@ void chunk_builder_release(struct chunk_builder *b)
 	guide_choice_free(b->choice);
 	b->choice = NULL;
 	held_groups_release(&b->held);
+	array_release(&b->groups);
 	free(b->guides);
 	b->guides = NULL;
+	b->has_parts = false;
 	for (size_t c = 0; c < COLUMN_COUNT; c++) {
 		column_release(&b->columns[c]);
 		column_release(&b->planes[c]);
@@ -57,18 +70,20 @@ bool chunk_builder_has_room(const struct chunk_builder *b, uint32_t items, uint6
  * events; then take in what is held. */
 static int choose(struct chunk_builder *b, const struct group_events *more, struct err *err)
 {
-	struct held_groups *held = &b->held;
-	bool is_by_more = more && more->first[more->item_count] > held->event_count;
-	int ret = 0;
+	const struct group_events *held = held_groups_all(&b->held);
+	size_t count = b->held.groups.count;
+	bool is_by_more = more && more->first[more->item_count] > b->held.events.count;
+	int ret = make_parts(b, err);
 
-	if (b->choice)
-		b->guide_count = guide_choice_make(b->choice, is_by_more ? more : held->groups,
-		                                   is_by_more ? 1 : held->count, b->guides);
+	if (ret)
+		return ret;
+	if (b->choice && !b->is_stored)
+		b->guide_count = guide_choice_make(b->choice, is_by_more ? more : held,
+		                                   is_by_more ? 1 : count, b->guides);
 	for (size_t i = 0; i < b->guide_count; i++)
 		launch_model_guide(&b->model, &b->guides[i]);
-	for (size_t i = 0; i < held->count && !ret; i++)
-		ret = launch_columns_add(b->columns, &b->model, &held->groups[i],
-		                         &b->previous_count, err);
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = launch_columns_add(b->columns, &b->model, &held[i], &b->previous_count, err);
 	b->is_chosen = true;
 	return ret;
 }
@@ -77,12 +92,14 @@ int chunk_builder_add(struct chunk_builder *b, uint32_t group, const struct grou
                       const struct launch_totals *totals, struct err *err)
 {
 	struct column *groups = &b->columns[COLUMN_GROUPS];
-	uint32_t n = b->header.groups;
-	uint64_t expected = n ? (uint64_t)b->groups[n - 1] + 1 : 0;
+	const uint32_t *numbers = b->groups.data;
+	uint64_t expected = b->groups.count ? (uint64_t)numbers[b->groups.count - 1] + 1 : 0;
 	int ret = column_reserve(groups, VARINT_BYTES_MAX, err);
+	uint32_t *number = ret ? NULL : array_push(&b->groups, 1, err);
 
-	if (ret)
-		return ret;
+	if (!number)
+		return ERR_NOMEM;
+	*number = group;
 	if (!b->is_chosen && !held_groups_add(&b->held, g))
 		ret = choose(b, g, err);
 	if (!ret && b->is_chosen)
@@ -92,7 +109,6 @@ int chunk_builder_add(struct chunk_builder *b, uint32_t group, const struct grou
 	groups->used =
 		(size_t)(varint_put(groups->bytes + groups->used, zigzag64(group - expected)) -
 	                 groups->bytes);
-	b->groups[n] = group;
 	b->header.groups++;
 	b->header.items += g->item_count;
 	launch_totals_add(&b->header.totals, totals);
@@ -127,6 +143,10 @@ int chunk_builder_pack(struct chunk_builder *b, unsigned char **bytes, size_t *l
 
 	if (!b->is_chosen && choose(b, NULL, err))
 		return ERR_NOMEM;
+	if (!b->context && !b->is_stored)
+		b->context = ZSTD_createCCtx();
+	if (!b->context && !b->is_stored)
+		return err_set(err, ERR_NOMEM, "out of memory for a compressor");
 	for (size_t c = 0; c < COLUMN_COUNT; c++)
 		bound += launch_pack_bound(b->columns[c].used);
 	bound += b->guide_count * SITE_GUIDE_BYTES_MAX;
@@ -138,9 +158,13 @@ int chunk_builder_pack(struct chunk_builder *b, unsigned char **bytes, size_t *l
 	for (size_t c = 0; c < COLUMN_COUNT; c++) {
 		const struct column *column = column_width(c) > 1 ? &b->planes[c] : &b->columns[c];
 		size_t packed;
-		int ret = launch_pack(b->context, out + used, column->bytes, column->used, &packed,
-		                      err);
+		int ret = 0;
 
+		if (b->is_stored)
+			packed = launch_store(out + used, column->bytes, column->used);
+		else
+			ret = launch_pack(b->context, out + used, column->bytes, column->used,
+			                  &packed, err);
 		if (ret) {
 			free(out);
 			return ret;
@@ -161,9 +185,11 @@ void chunk_builder_clear(struct chunk_builder *b)
 	for (size_t c = 0; c < COLUMN_COUNT; c++)
 		b->columns[c].used = 0;
 	b->header = (struct launch_chunk_header){ 0 };
+	array_clear(&b->groups);
 	b->previous_count = 0;
 	b->guide_count = 0;
 	b->is_chosen = false;
 	held_groups_clear(&b->held);
-	launch_model_begin(&b->model);
+	if (b->has_parts)
+		launch_model_begin(&b->model);
 }

@@ -15,11 +15,14 @@ struct ZSTD_CCtx_s;
 
 /* A chunk that is being filled. Its first groups are held until its guides can be chosen. */
 struct chunk_builder {
+	const struct kernel_table *table; /* borrowed */
+	bool is_stored;                   /* columns are not compressed, and there are no guides */
+	bool has_parts;                   /* `model`, `choice` and `guides` are made */
 	struct launch_model model;
 	struct column columns[COLUMN_COUNT];
 	struct column planes[COLUMN_COUNT]; /* of the values, while they are packed */
 	struct launch_chunk_header header;  /* its column sizes are set when packed */
-	uint32_t groups[LAUNCH_CHUNK_GROUPS_MAX];
+	struct array groups;                /* uint32_t: their numbers */
 	uint64_t previous_count;
 	struct guide_choice *choice; /* NULL: there are no guides */
 	struct site_guide *guides;   /* one place for each site of the table */
@@ -29,7 +32,8 @@ struct chunk_builder {
 	struct ZSTD_CCtx_s *context;
 };
 
-int chunk_builder_init(struct chunk_builder *b, const struct kernel_table *t, struct err *err);
+/* Begin for the kernel of a table. Allocates nothing. Release in every case. */
+void chunk_builder_init(struct chunk_builder *b, const struct kernel_table *t);
 void chunk_builder_release(struct chunk_builder *b);
 
 /* Whether a group of this size may be added to the chunk as it is. */

@@ -32,10 +32,18 @@ int chunk_view_init(struct chunk_view *v, const struct launch_header *file,
 {
 	memset(v, 0, sizeof(*v));
 	v->file = file;
+	v->own_shape = (struct chunk_shape){ &file->shape, UINT32_MAX };
+	v->shapes = &v->own_shape;
 	v->context = ZSTD_createDCtx();
 	if (!v->context)
 		return err_set(err, ERR_NOMEM, "out of memory for a decompressor");
 	return launch_model_init(&v->model, t, err);
+}
+
+void chunk_view_set_shapes(struct chunk_view *v, const struct chunk_shape *shapes, uint32_t groups)
+{
+	v->shapes = shapes;
+	v->groups_expected = groups;
 }
 
 void chunk_view_release(struct chunk_view *v)
@@ -77,11 +85,18 @@ static const char *read_places(struct chunk_view *v)
 {
 	const unsigned char *at = v->columns[COLUMN_GROUPS].data;
 	const unsigned char *end = at + v->header.raw_bytes[COLUMN_GROUPS];
-	uint64_t group_count = launch_shape_group_count(&v->file->shape), group = UINT64_MAX, code;
+	const struct chunk_shape *of = v->shapes;
+	uint64_t group_count = launch_shape_group_count(of->shape), group = UINT64_MAX, code;
 	uint64_t items = 0;
 	uint32_t size[3];
 
+	if (v->groups_expected && v->header.groups != v->groups_expected)
+		return "its launches have another number of groups";
 	for (uint32_t i = 0; i < v->header.groups; i++) {
+		if (i == of->end) {
+			of++;
+			group_count = launch_shape_group_count(of->shape);
+		}
 		at = at < end ? varint_get(at, &code) : NULL;
 		if (!at)
 			return "column groups: expected a number for each group";
@@ -89,7 +104,7 @@ static const char *read_places(struct chunk_view *v)
 		if (group >= group_count)
 			return "column groups: a group that the launch does not have";
 		v->places[i] = (struct chunk_place){ .group = (uint32_t)group, .first = items + i };
-		v->places[i].items = launch_shape_group_size(&v->file->shape, group, size);
+		v->places[i].items = launch_shape_group_size(of->shape, group, size);
 		items += v->places[i].items;
 	}
 	if (at != end)
@@ -208,7 +223,6 @@ static int decode_next(struct chunk_view *v, const char **fault, struct err *err
 	p->event = v->decoded;
 	*fault = columns_reader_events(&v->reader, p->items, first,
 	                               events + (v->keeps_all ? p->event : 0));
-	p->is_packed = v->reader.is_packed;
 	v->decoded += first[p->items];
 	v->next++;
 	if (!*fault && v->next == v->header.groups)
@@ -216,8 +230,19 @@ static int decode_next(struct chunk_view *v, const char **fault, struct err *err
 	return 0;
 }
 
+int chunk_view_decode_all(struct chunk_view *v, struct err *err)
+{
+	int ret = chunk_view_unpack(v, err);
+	const char *fault = NULL;
+
+	v->keeps_all = true;
+	while (!ret && !fault && v->next < v->header.groups)
+		ret = decode_next(v, &fault, err);
+	return fault ? damaged(v, fault, err) : ret;
+}
+
 int chunk_view_group(struct chunk_view *v, uint32_t place, struct group_events *out,
-                     bool *is_packed, struct err *err)
+                     struct err *err)
 {
 	const struct chunk_place *p = &v->places[place];
 	const char *fault = NULL;
@@ -236,6 +261,5 @@ int chunk_view_group(struct chunk_view *v, uint32_t place, struct group_events *
 		.first = (uint64_t *)v->first.data + (v->keeps_all ? p->first : 0),
 		.events = (struct event *)v->events.data + (v->keeps_all ? p->event : 0)
 	};
-	*is_packed = p->is_packed;
 	return 0;
 }

@@ -26,9 +26,14 @@ struct scratch {
 struct chunk_place {
 	uint32_t group;
 	uint32_t items;
-	bool is_packed; /* it has runs or grids */
 	uint64_t first; /* index of its first[0], */
 	uint64_t event; /* and of its first event, where all groups are kept */
+};
+
+/* The shape of the launch of some groups of a chunk. */
+struct chunk_shape {
+	const struct launch_shape *shape;
+	uint32_t end; /* place behind the last of them */
 };
 
 /* A chunk that was read. */
@@ -36,6 +41,9 @@ struct chunk_view {
 	struct launch_model model;
 	struct ZSTD_DCtx_s *context;
 	const struct launch_header *file; /* borrowed */
+	struct chunk_shape own_shape;     /* of all groups, in the file of one launch */
+	const struct chunk_shape *shapes; /* borrowed */
+	uint32_t groups_expected;         /* in a chunk of several launches; else 0 */
 	const struct trace_source
 		*source; /* that the chunk was read from, borrowed; for messages */
 	uint64_t offset;
@@ -56,6 +64,9 @@ int chunk_view_init(struct chunk_view *v, const struct launch_header *file,
                     const struct kernel_table *t, struct err *err);
 void chunk_view_release(struct chunk_view *v);
 
+/* The chunk is of several launches, which have these shapes and so many groups together. */
+void chunk_view_set_shapes(struct chunk_view *v, const struct chunk_shape *shapes, uint32_t groups);
+
 /*
  * Read and check the chunk at `offset`, which ends before `end`, up to its groups: header,
  * checksum, group numbers. *bytes gets its size in the file; `source` is borrowed. When the chunk
@@ -67,12 +78,15 @@ int chunk_view_load(struct chunk_view *v, struct trace_source *source, uint64_t 
 /* Make the chunk that was loaded ready for its groups. Returns 0, ERR_FORMAT or ERR_NOMEM. */
 int chunk_view_unpack(struct chunk_view *v, struct err *err);
 
+/* The same, and decode all groups: chunk_view_group() then changes nothing any more. */
+int chunk_view_decode_all(struct chunk_view *v, struct err *err);
+
 /*
- * The events of group `place` of the chunk, as stored; borrowed until the next call. *is_packed:
- * whether there are runs or grids among them. Returns 0, ERR_FORMAT (what lies in the chunk up to
- * this group is damaged; of the last group: anything) or ERR_NOMEM; after that nothing but a load.
+ * The events of group `place` of the chunk, as stored; borrowed until the next call. Returns 0,
+ * ERR_FORMAT (what lies in the chunk up to this group is damaged; of the last group: anything) or
+ * ERR_NOMEM; after that nothing but a load.
  */
 int chunk_view_group(struct chunk_view *v, uint32_t place, struct group_events *out,
-                     bool *is_packed, struct err *err);
+                     struct err *err);
 
 #endif

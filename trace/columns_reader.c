@@ -208,7 +208,6 @@ static const char *get_other(struct columns_reader *r, uint32_t point, struct ev
 		*events = (struct event){ value, point, iteration };
 		return NULL;
 	}
-	r->is_packed = true;
 	if (*count > left)
 		return "a run or grid goes on beyond its work-item";
 	if (!get_run(r, &run))
@@ -363,7 +362,6 @@ const char *columns_reader_events(struct columns_reader *r, uint32_t items, cons
 	struct item_numbers n = { .last = place_of(r->end) };
 	const char *fault = NULL;
 
-	local.is_packed = false;
 	for (uint32_t item = 0, more = 0; item < items && !fault; item += 1 + more) {
 		struct event *own = events + first[item];
 		bool is_moved;

@@ -21,7 +21,6 @@ struct columns_reader {
 	const unsigned char *at[COLUMN_COUNT], *end[COLUMN_COUNT]; /* all but the values */
 	struct values_reader values[4];                            /* of 1, 2, 4 and 8 bytes */
 	uint64_t previous_count;
-	bool is_packed; /* the group that was read last has runs or grids */
 };
 
 /*

@@ -6,49 +6,52 @@
 #include "err.h"
 #include "item_runs.h"
 #include "kernel_table.h"
-#include "launch_format.h"
 #include "loop_places.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Events of a piece, more or less: 16 KB, so that those of a warp's lanes stay near. */
+enum { PIECE_EVENTS = 1024 };
+
 /* An activation that the work-item is in. */
 struct frame {
 	struct activation activation;
-	size_t strands;  /* in the pool before it */
 	uint64_t epoch;  /* of the events that are not packed: iteration, low 32 bits zero */
-	uint64_t inside; /* events before its first one, behind its EVENT_LOOP */
+	uint64_t inside; /* events before its first one, its EVENT_LOOP included */
 };
+
+enum phase { AS_THEY_ARE, EVENTS, ROOTS, ENDED };
 
 struct expander {
 	const struct kernel_table *table;
 	struct item_runs runs;
 	struct frame *frames; /* room for the deepest nest: frames[i] is of a loop of depth i + 1 */
-	size_t depth;         /* frames in use */
-	size_t next_root;     /* of runs.roots */
-	const struct event *size; /* an EVENT_SIZE whose access comes next, or NULL */
-	struct strand *pool;
-	size_t pool_capacity, pool_used;
-	uint64_t *first; /* of the group that is handed out */
-	size_t first_capacity;
+	size_t deepest, depth; /* frames that there are; in use */
+	size_t next_root;      /* of runs.roots */
+	bool has_size;
+	struct event size; /* whose access comes next */
+	enum phase phase;
+	struct item_cursor main, ahead; /* `ahead` looks for the runs of an activation */
+	uint64_t at;                    /* in the window of `main` */
 	struct event_sink out;
+	uint64_t taken; /* of what is in `out` */
 };
 
 int expander_create(struct expander **out, const struct kernel_table *t, struct err *err)
 {
 	struct expander *x = array_alloc(1, sizeof(*x), "expander", err);
-	size_t deepest = 0;
 	int ret;
 
 	if (!x)
 		return ERR_NOMEM;
 	x->table = t;
 	for (size_t i = 0; i < t->loop_count; i++)
-		if (t->loops[i].depth > deepest)
-			deepest = t->loops[i].depth;
+		if (t->loops[i].depth > x->deepest)
+			x->deepest = t->loops[i].depth;
 	ret = item_runs_init(&x->runs, t, err);
-	x->frames = array_alloc(deepest, sizeof(*x->frames), "nested loops", err);
+	x->frames = array_alloc(x->deepest, sizeof(*x->frames), "nested loops", err);
 	if (ret || !x->frames) {
 		expander_free(x);
 		return ERR_NOMEM;
@@ -61,28 +64,57 @@ void expander_free(struct expander *x)
 {
 	if (!x)
 		return;
+	for (size_t i = 0; x->frames && i < x->deepest; i++)
+		activation_release(&x->frames[i].activation);
 	item_runs_release(&x->runs);
+	item_cursor_release(&x->main);
+	item_cursor_release(&x->ahead);
 	event_sink_release(&x->out);
 	free(x->frames);
-	free(x->pool);
-	free(x->first);
 	free(x);
+}
+
+/* The runs of an activation of a loop that lies in another, whose EVENT_LOOP stands at x->at. */
+static int collect(struct expander *x, uint32_t loop, struct strand_list *to, struct err *err)
+{
+	bool is_over = false;
+	int ret;
+
+	if (!item_runs_loop(&x->runs, loop)->has_runs)
+		return 0;
+	ret = item_runs_collect(&x->runs, loop, x->main.window + x->at + 1,
+	                        x->main.count - x->at - 1, to, &is_over, err);
+	if (ret || is_over)
+		return ret;
+	item_cursor_start(&x->ahead, &x->main.from);
+	x->ahead.place = x->main.place;
+	do {
+		ret = item_cursor_fill(&x->ahead, err);
+		if (!ret)
+			ret = item_runs_collect(&x->runs, loop, x->ahead.window, x->ahead.count, to,
+			                        &is_over, err);
+	} while (!ret && !is_over && x->ahead.count);
+	return ret;
 }
 
 /* Begin an activation of `loop`, with the rows that grids of the one around it have in it. */
 static int open_frame(struct expander *x, uint32_t loop, struct activation *around, struct err *err)
 {
-	struct frame *f = &x->frames[x->depth++];
-	struct strand *strands = x->pool + x->pool_used;
-	size_t count = item_runs_take(&x->runs, loop, strands);
+	struct frame *f = &x->frames[x->depth];
+	struct strand_list *strands = &f->activation.pending;
+	int ret;
 
-	if (around)
-		count += activation_take_rows(around, loop, strands + count);
-	f->strands = x->pool_used;
+	activation_start(&f->activation, loop);
+	ret = around ? collect(x, loop, strands, err)
+	             : item_runs_take(&x->runs, loop, strands, err);
+	if (!ret && around)
+		ret = activation_take_rows(around, loop, strands, err);
+	if (ret)
+		return ret;
 	f->epoch = 0;
-	f->inside = x->out.count;
-	x->pool_used += 3 * count;
-	return activation_begin(&f->activation, loop, strands, count, err);
+	f->inside = event_sink_total(&x->out);
+	x->depth++;
+	return activation_begin(&f->activation, err);
 }
 
 /* End the innermost activation. One in which nothing happened leaves no trace. */
@@ -91,25 +123,24 @@ static int close_frame(struct expander *x, struct err *err)
 	struct frame *f = &x->frames[x->depth - 1];
 	int ret = activation_finish(&f->activation, &x->out, err);
 
+	if (ret)
+		return ret;
 	x->depth--;
-	x->pool_used = f->strands;
-	if (!ret && x->depth && x->out.count == f->inside)
-		x->out.count--; /* its EVENT_LOOP */
-	return ret;
+	if (x->depth && event_sink_total(&x->out) == f->inside)
+		x->out.count--; /* its EVENT_LOOP, which was not handed out */
+	return 0;
 }
 
 /* Enter a loop that lies in no other, once. */
 static int open_root(struct expander *x, uint32_t loop, struct err *err)
 {
 	struct item_loop *l = item_runs_loop(&x->runs, loop);
-	int ret;
 
-	if (l->entered)
+	if (l->is_entered)
 		return err_set(err, ERR_FORMAT,
 		               "loop %" PRIu32 ", which lies in no other, is entered twice", loop);
-	ret = open_frame(x, loop, NULL, err);
-	l->entered = 1;
-	return ret;
+	l->is_entered = true;
+	return open_frame(x, loop, NULL, err);
 }
 
 /* Outside all loops: append the loops before `position` that have runs and nothing else. */
@@ -124,11 +155,11 @@ static int put_roots(struct expander *x, uint32_t position, struct err *err)
 		if (roots[x->next_root] >> 32 >= position)
 			break;
 		x->next_root++;
-		if (item_runs_loop(&x->runs, loop)->entered)
+		if (item_runs_loop(&x->runs, loop)->is_entered)
 			continue;
 		ret = open_root(x, loop, err);
 		if (!ret)
-			ret = close_frame(x, err);
+			ret = close_frame(x, err); /* or whoever goes on closes it */
 	}
 	return ret;
 }
@@ -151,38 +182,40 @@ static int stand_in(struct expander *x, int32_t loop, struct err *err)
 	return ret ? ret : open_root(x, (uint32_t)loop, err);
 }
 
+/* What is packed and comes before the event of a site that lies in a loop. */
+static int advance_to(struct expander *x, const struct event *e, struct err *err)
+{
+	struct frame *f = &x->frames[x->depth - 1];
+	struct activation *a = &f->activation;
+	uint64_t iteration = f->epoch | e->iteration;
+	int ret = activation_advance(a, &x->out, iteration, loop_places_of_site(e->point), err);
+
+	if (!ret && a->done < a->active.count && a->active.at[a->done].site == e->point)
+		ret = err_set(err, ERR_FORMAT,
+		              "site %" PRIu32 " has two records for iteration %" PRIu64, e->point,
+		              iteration);
+	return ret ? ret : activation_epoch(a, &x->out, iteration, err);
+}
+
 /* The event of a site, behind what is packed and comes before it. */
 static int take_site(struct expander *x, const struct event *e, struct err *err)
 {
 	int32_t loop = x->table->sites[e->point].loop;
-	uint32_t position = loop_places_of_site(e->point);
 	int ret = 0;
 
 	if (loop < 0 || !x->depth || x->frames[x->depth - 1].activation.loop != (uint32_t)loop)
 		ret = stand_in(x, loop, err);
-	if (!ret && loop < 0) {
-		ret = put_roots(x, position, err);
-	} else if (!ret) {
-		struct frame *f = &x->frames[x->depth - 1];
-		struct activation *a = &f->activation;
-		uint64_t iteration = f->epoch | e->iteration;
-
-		ret = activation_advance(a, &x->out, iteration, position, err);
-		if (!ret && a->done < a->active_count && a->active[a->done].site == e->point)
-			ret = err_set(err, ERR_FORMAT,
-			              "site %" PRIu32 " has two records for iteration %" PRIu64,
-			              e->point, iteration);
-		if (!ret)
-			ret = activation_epoch(a, &x->out, iteration, err);
-	}
+	if (!ret)
+		ret = loop < 0 ? put_roots(x, loop_places_of_site(e->point), err)
+		               : advance_to(x, e, err);
 	if (!ret)
 		ret = event_sink_reserve(&x->out, 2, err);
 	if (ret)
 		return ret;
-	if (x->size)
-		event_sink_put(&x->out, x->size->value, x->size->point, x->size->iteration);
+	if (x->has_size)
+		event_sink_put(&x->out, x->size.value, x->size.point, x->size.iteration);
 	event_sink_put(&x->out, e->value, e->point, e->iteration);
-	x->size = NULL;
+	x->has_size = false;
 	return 0;
 }
 
@@ -207,7 +240,6 @@ static int take_loop(struct expander *x, const struct event *e, struct err *err)
 	if (ret)
 		return ret;
 	event_sink_put(&x->out, e->value, e->point, 0);
-	item_runs_loop(&x->runs, loop)->entered++;
 	return open_frame(x, loop, around, err);
 }
 
@@ -227,168 +259,152 @@ static int take_epoch(struct expander *x, const struct event *e, struct err *err
 	return ret;
 }
 
-/* One event; those of runs and grids were found before. */
+static int lacks_access(const struct expander *x, struct err *err)
+{
+	return err_set(err, ERR_FORMAT, "a size for site %" PRIu32 " without its access",
+	               x->size.point & EVENT_ID_MASK);
+}
+
+/* One event; those of runs and grids are found where their activation begins. */
 static int take(struct expander *x, const struct event *e, struct err *err)
 {
 	uint32_t kind = e->point & EVENT_KIND_MASK;
 
 	if (kind > EVENT_SIZE)
 		return 0;
-	if (x->size && e->point != (x->size->point & EVENT_ID_MASK)) /* EVENT_SITE is 0 */
-		return err_set(err, ERR_FORMAT, "a size for site %" PRIu32 " without its access",
-		               x->size->point & EVENT_ID_MASK);
+	if (x->has_size && e->point != (x->size.point & EVENT_ID_MASK)) /* EVENT_SITE is 0 */
+		return lacks_access(x, err);
 	if (kind == EVENT_SITE)
 		return take_site(x, e, err);
 	if (kind == EVENT_LOOP)
 		return take_loop(x, e, err);
 	if (kind == EVENT_EPOCH)
 		return take_epoch(x, e, err);
-	x->size = e;
+	x->size = *e;
+	x->has_size = true;
 	return 0;
 }
 
-/* Room for the strands of all activations that are open at a time: a run is in one, a grid in one
- * and its row in another, and each needs room for three. */
-static int reserve_pool(struct expander *x, struct err *err)
+/* Go on with the stream. Returns 0 at its end, EVENT_SINK_FULL before it, or an error. */
+static int go_on(struct expander *x, struct err *err)
 {
-	size_t count = 6 * x->runs.list.count;
+	int ret = 0;
 
-	x->pool_used = 0;
-	if (count <= x->pool_capacity)
-		return 0;
-	free(x->pool);
-	x->pool_capacity = 0;
-	x->pool = array_alloc(count, sizeof(*x->pool), "runs", err);
-	if (!x->pool)
-		return ERR_NOMEM;
-	x->pool_capacity = count;
-	return 0;
-}
-
-static int compare_roots(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
-/* The events of one work-item. */
-static int expand_item(struct expander *x, const struct event *events, uint64_t count,
-                       struct err *err)
-{
-	int ret = item_runs_find(&x->runs, events, count, err);
-
-	if (ret)
-		return ret;
-	if (!x->runs.list.count) {
-		ret = event_sink_reserve(&x->out, count, err);
-		if (ret || !count)
-			return ret;
-		memcpy(x->out.events + x->out.count, events, count * sizeof(*events));
-		x->out.count += count;
-		return 0;
+	while (!ret && x->phase == EVENTS) {
+		if (x->at < x->main.count) {
+			ret = take(x, &x->main.window[x->at], err);
+			x->at += !ret;
+			continue;
+		}
+		ret = item_cursor_fill(&x->main, err);
+		x->at = 0;
+		if (!ret && !x->main.count)
+			x->phase = ROOTS;
 	}
-	ret = reserve_pool(x, err);
-	if (x->runs.roots.count > 1)
-		qsort(x->runs.roots.data, x->runs.roots.count, sizeof(uint64_t), compare_roots);
-	x->depth = x->next_root = 0;
-	x->size = NULL;
-	for (uint64_t i = 0; i < count && !ret; i++)
-		ret = take(x, &events[i], err);
+	if (ret || x->phase == ENDED)
+		return ret;
+	ret = stand_in(x, -1, err);
+	if (!ret && x->has_size)
+		ret = lacks_access(x, err);
 	if (!ret)
-		ret = stand_in(x, -1, err);
-	if (!ret && x->size)
-		ret = err_set(err, ERR_FORMAT, "a size for site %" PRIu32 " without its access",
-		              x->size->point & EVENT_ID_MASK);
-	return ret ? ret : put_roots(x, UINT32_MAX, err);
+		ret = put_roots(x, UINT32_MAX, err);
+	if (!ret && x->runs.collected != x->runs.count)
+		ret = err_set(err, ERR_FORMAT, "runs outside an activation of their loop: %" PRIu64,
+		              x->runs.count - x->runs.collected);
+	if (!ret)
+		x->phase = ENDED;
+	return ret;
 }
 
-/* At least so many events come out of `events`; 2^64 - 1 when that does not fit. */
-static uint64_t least_events(const struct event *events, uint64_t count)
+/* Go through all events once, for their runs. */
+static int look_through(struct expander *x, const struct item_events *from, struct err *err)
 {
-	uint64_t sum = 0;
+	int ret;
 
-	for (uint64_t i = 0; i < count; i++) {
-		struct packed_run run;
-		uint32_t parts = event_parts(events[i].point);
-		uint64_t accesses = 1;
-
-		if (parts && packed_run_get(&run, &events[i], 1 + parts))
-			accesses = packed_run_accesses(&run);
-		if (__builtin_add_overflow(sum, accesses, &sum))
-			return UINT64_MAX;
-		i += parts;
-	}
-	return sum;
+	item_runs_begin(&x->runs);
+	item_cursor_start(&x->main, from);
+	do {
+		ret = item_cursor_fill(&x->main, err);
+		if (!ret)
+			ret = item_runs_see(&x->runs, x->main.window, x->main.count, err);
+	} while (!ret && x->main.count);
+	item_runs_end(&x->runs);
+	return ret;
 }
 
-/* Room for `events` events of the work-items below `end`. */
-static int reserve_items(struct expander *x, uint32_t end, uint64_t events, struct err *err)
+int expander_start(struct expander *x, const struct item_events *from, struct err *err)
 {
-	size_t firsts = (size_t)end + 1;
+	int ret = 0;
 
-	if (events > LAUNCH_GROUP_EVENTS_MAX)
-		return err_set(err, ERR_LIMIT,
-		               "%" PRIu64 " events when its runs and grids are expanded, expected "
-		               "at most %" PRIu64,
-		               events, LAUNCH_GROUP_EVENTS_MAX);
-	if (firsts > x->first_capacity) {
-		free(x->first);
-		x->first_capacity = 0;
-		x->first = array_alloc(firsts, sizeof(*x->first), "work-items", err);
-		if (!x->first)
-			return ERR_NOMEM;
-		x->first_capacity = firsts;
-	}
-	x->out.count = 0;
-	return event_sink_reserve(&x->out, events, err);
+	x->depth = x->next_root = 0;
+	x->has_size = false;
+	x->at = x->taken = 0;
+	x->out.count = x->out.passed = 0;
+	x->out.room = PIECE_EVENTS + 2 * x->deepest;
+	x->out.is_outline = false;
+	x->runs.count = 0;
+	if (!item_events_are_plain(from))
+		ret = look_through(x, from, err);
+	x->phase = x->runs.count ? EVENTS : AS_THEY_ARE;
+	item_cursor_start(&x->main, from);
+	return ret;
 }
 
-int expander_items(struct expander *x, const struct group_events *packed, uint32_t first_item,
-                   uint32_t items, struct group_events *out, struct err *err)
+/* EVENT_LOOPs at the end of the sink that may be taken back: nothing has happened in them yet. */
+static uint64_t count_open(const struct expander *x)
 {
-	static const struct event none;
-	const uint64_t *first = packed->first;
-	const uint32_t end = first_item + items;
-	struct err inner = { 0 };
-	int ret = reserve_items(
-		x, end,
-		least_events(packed->events + first[first_item], first[end] - first[first_item]),
-		err);
+	uint64_t open = 0;
 
-	if (ret)
+	while (x->depth > 1 + open &&
+	       x->frames[x->depth - 1 - open].inside == event_sink_total(&x->out) - open)
+		open++;
+	return open;
+}
+
+int expander_next(struct expander *x, const struct event **events, uint64_t *count, struct err *err)
+{
+	struct event_sink *s = &x->out;
+	int ret;
+
+	*count = 0;
+	if (x->phase == AS_THEY_ARE) {
+		ret = item_cursor_fill(&x->main, err);
+		*events = x->main.window;
+		*count = ret ? 0 : x->main.count;
 		return ret;
-	memset(x->first, 0, (first_item + (size_t)1) * sizeof(*x->first));
-	for (uint32_t item = first_item; item < end; item++) {
-		if (expand_item(x, packed->events + first[item], first[item + 1] - first[item],
-		                &inner))
-			return err_set(err, (enum err_code)inner.code, "work-item %" PRIu32 ": %s",
-			               item, inner.msg);
-		x->first[item + 1] = x->out.count;
 	}
-	*out = (struct group_events){ end, x->first, x->out.events ? x->out.events : &none };
+	if (x->taken) {
+		memmove(s->events, s->events + x->taken,
+		        (s->count - x->taken) * sizeof(*s->events));
+		s->count -= x->taken;
+		s->passed += x->taken;
+		x->taken = 0;
+	}
+	do {
+		ret = x->phase == ENDED ? 0 : go_on(x, err);
+		if (ret < 0)
+			return ret;
+		x->taken = s->count - (ret ? count_open(x) : 0);
+		s->room *= ret && !x->taken ? 2 : 1; /* one iteration has more events */
+	} while (ret && !x->taken);
+	*events = s->events;
+	*count = x->taken;
 	return 0;
-}
-
-int expander_group(struct expander *x, const struct group_events *packed, uint64_t group,
-                   struct group_events *out, struct err *err)
-{
-	struct err inner = { 0 };
-
-	if (!expander_items(x, packed, 0, packed->item_count, out, &inner))
-		return 0;
-	return err_set(err, (enum err_code)inner.code, "group %" PRIu64 ": %s", group, inner.msg);
 }
 
 int expander_outline(struct expander *x, const struct event *events, uint64_t count,
                      const struct event **out, uint64_t *out_count, struct err *err)
 {
-	int ret;
+	const struct item_events from = { .events = events, .count = count };
+	int ret = expander_start(x, &from, err);
 
-	x->out.count = 0;
+	*out = events;
+	*out_count = count;
+	if (ret || x->phase == AS_THEY_ARE)
+		return ret;
 	x->out.is_outline = true;
-	ret = expand_item(x, events, count, err);
-	x->out.is_outline = false;
+	x->out.room = UINT64_MAX;
+	ret = go_on(x, err);
 	*out = x->out.events;
 	*out_count = x->out.count;
 	return ret;

@@ -3,7 +3,6 @@
 
 #include "err.h"
 #include "kernel_table.h"
-#include "launch_format.h"
 #include "packed_run.h"
 
 #include <inttypes.h>
@@ -28,11 +27,6 @@ static int check_counts(const struct group_events *g, uint64_t group, struct err
 			               "group %" PRIu64 ": work-item %" PRIu32
 			               " ends before it begins",
 			               group, i);
-	if (g->first[g->item_count] > LAUNCH_GROUP_EVENTS_MAX)
-		return err_set(err, ERR_LIMIT,
-		               "group %" PRIu64 ": %" PRIu64 " events, at most %" PRIu64
-		               " fit in a recording",
-		               group, g->first[g->item_count], LAUNCH_GROUP_EVENTS_MAX);
 	return 0;
 }
 

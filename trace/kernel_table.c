@@ -47,6 +47,28 @@ void kernel_table_release(struct kernel_table *t)
 	*t = (struct kernel_table){ 0 };
 }
 
+int kernel_table_copy_codes(struct kernel_table *to, const struct kernel_table *from,
+                            struct err *err)
+{
+	*to = (struct kernel_table){ .is_irreducible = from->is_irreducible };
+	to->sites = array_alloc(from->site_count, sizeof(*to->sites), "sites", err);
+	to->loops = array_alloc(from->loop_count, sizeof(*to->loops), "loops", err);
+	if (!to->sites || !to->loops) {
+		kernel_table_release(to);
+		return ERR_NOMEM;
+	}
+	to->site_count = from->site_count;
+	to->loop_count = from->loop_count;
+	for (size_t i = 0; i < to->site_count; i++) {
+		to->sites[i].kind = from->sites[i].kind;
+		to->sites[i].bytes = from->sites[i].bytes;
+		to->sites[i].loop = from->sites[i].loop;
+	}
+	for (size_t i = 0; i < to->loop_count; i++)
+		to->loops[i].parent = from->loops[i].parent;
+	return 0;
+}
+
 /* The sentence that says what is wrong with site i, or NULL. */
 static const char *site_fault(const struct kernel_table *t, const struct site *s)
 {

@@ -103,6 +103,13 @@ struct kernel_table {
 void kernel_table_release(struct kernel_table *t);
 
 /*
+ * Copy the facts on which the encoding of events depends: kinds, sizes and loops of the sites,
+ * parents of the loops, is_irreducible. To be released. Returns 0 or ERR_NOMEM.
+ */
+int kernel_table_copy_codes(struct kernel_table *to, const struct kernel_table *from,
+                            struct err *err);
+
+/*
  * Whether the table is consistent: numbers in range, loops before their children, depths right,
  * a loop's sites contiguous, companions behind what they come with. Returns 0 or ERR_FORMAT with
  * "kernel NAME: site 3: ...".

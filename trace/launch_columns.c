@@ -18,7 +18,7 @@
 
 int column_reserve(struct column *c, size_t bytes, struct err *err)
 {
-	size_t capacity = c->capacity ? c->capacity : 65536;
+	size_t capacity = c->capacity ? c->capacity : 1024;
 	unsigned char *grown;
 
 	if (bytes <= c->capacity - c->used)

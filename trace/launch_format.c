@@ -14,10 +14,13 @@
 #define HEADER_MAGIC      "WLLAUNCH"
 #define CHUNK_MAGIC       "WLCH"
 #define TRAILER_MAGIC     "WLTRAIL\n"
+#define BUNDLE_MAGIC      "WLBUNDL\n"
+#define BUNDLE_VERSION    1u
 #define ENDIAN_MARK       UINT32_C(0x01020304)
 #define CHUNK_CHECKSUM_AT (LAUNCH_CHUNK_HEADER_BYTES - 8)
 #define FLAG_WHOLE        UINT32_C(1)
 #define FLAG_PARTIAL      UINT32_C(2)
+#define CHUNK_GOES_ON     (UINT32_C(1) << 31) /* in the number of groups */
 
 static const char *const column_names[] = {
 #define COLUMN(NAME, name) name,
@@ -157,7 +160,7 @@ void launch_chunk_header_put(unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
                              struct launch_chunk_header *h, const void *packed, size_t length)
 {
 	put_magic(bytes, CHUNK_MAGIC, 4);
-	put32(bytes + 4, h->groups);
+	put32(bytes + 4, h->groups | (h->goes_on ? CHUNK_GOES_ON : 0));
 	put32(bytes + 8, h->items);
 	put32(bytes + 12, h->guide_bytes);
 	put64(bytes + 16, h->totals.events);
@@ -237,7 +240,7 @@ int launch_chunk_header_get(struct launch_chunk_header *h, const struct launch_h
 
 	if (memcmp(bytes, CHUNK_MAGIC, 4) != 0)
 		return damaged(name, offset, "expected a chunk, \"" CHUNK_MAGIC "\"", err);
-	*h = (struct launch_chunk_header){ .groups = get32(bytes + 4),
+	*h = (struct launch_chunk_header){ .groups = get32(bytes + 4) & ~CHUNK_GOES_ON,
 		                           .items = get32(bytes + 8),
 		                           .guide_bytes = get32(bytes + 12) };
 	h->totals.events = events;
@@ -252,25 +255,33 @@ int launch_chunk_header_get(struct launch_chunk_header *h, const struct launch_h
 		h->packed_bytes[c] = get32(bytes + 60 + 8 * c);
 	}
 	h->checksum = get64(bytes + CHUNK_CHECKSUM_AT);
+	h->goes_on = get32(bytes + 4) & CHUNK_GOES_ON;
 	if (h->groups < 1 || h->groups > LAUNCH_CHUNK_GROUPS_MAX)
 		return damaged(name, offset + 4, "expected 1..4096 groups in a chunk", err);
+	if (h->goes_on && (h->groups > 1 || file->version < LAUNCH_VERSION_PARTS))
+		return damaged(name, offset + 4, "only a group alone in its chunk can go on", err);
 	if (h->items < h->groups || h->items > LAUNCH_CHUNK_ITEMS_MAX)
 		return damaged(name, offset + 8, "expected groups..2^20 work-items in a chunk",
 		               err);
 	if (h->guide_bytes > guide_bytes_max(file))
 		return damaged(name, offset + 12, "more bytes of guides than the sites can have",
 		               err);
-	if (events > (h->groups == 1 ? LAUNCH_GROUP_EVENTS_MAX : LAUNCH_CHUNK_EVENTS_MAX))
-		return damaged(name, offset + 16,
-		               "expected at most 2^20 events in a chunk, 2^28 for a single group",
-		               err);
+	if (events > LAUNCH_CHUNK_EVENTS_MAX &&
+	    (h->groups > 1 || file->version >= LAUNCH_VERSION_PARTS))
+		return damaged(name, offset + 16, "expected at most 2^20 events in a chunk", err);
+	if (events > LAUNCH_OLD_EVENTS_MAX)
+		return err_set(err, ERR_LIMIT,
+		               "%s: offset %" PRIu64 ": a group with %" PRIu64
+		               " events in one piece, as files before version 4 have it: at most "
+		               "%" PRIu64 " are read",
+		               name, offset, events, LAUNCH_OLD_EVENTS_MAX);
 	return check_columns(h, name, offset, err);
 }
 
 /* What all sums of the file go into: those of its chunks are in the index, whose sum is here. */
 static uint64_t trailer_checksum(const unsigned char *bytes, const struct launch_header *file)
 {
-	return XXH64(bytes, 104, file->version < LAUNCH_VERSION_SUMS ? 0 : file->checksum);
+	return XXH64(bytes, 104, file->version < LAUNCH_VERSION_PARTS ? 0 : file->checksum);
 }
 
 void launch_trailer_put(unsigned char bytes[LAUNCH_TRAILER_BYTES], struct launch_trailer *t,
@@ -316,8 +327,12 @@ static const char *trailer_fault(const struct launch_trailer *t, const struct la
                                  uint64_t length)
 {
 	uint64_t chunks_bytes = t->index_offset - LAUNCH_HEADER_BYTES;
-	uint64_t groups = t->totals.groups, numbers = 2 * (uint64_t)t->chunks + groups;
-	uint64_t sums = file->version < LAUNCH_VERSION_SUMS ? 0 : 8 * (uint64_t)t->chunks;
+	bool has_parts = file->version >= LAUNCH_VERSION_PARTS;
+	uint64_t chunks = t->chunks, groups = t->totals.groups;
+	uint64_t sums = has_parts ? LAUNCH_SUM_BYTES * chunks : 0;
+	/* For each chunk two numbers, and one for each group in it. */
+	uint64_t least = 2 * chunks + (groups > chunks ? groups : chunks);
+	uint64_t most = VARINT_BYTES_MAX * (2 * chunks + groups + (has_parts ? chunks : 0));
 
 	if (t->totals.file_bytes != length)
 		return "the trailer names another length of the file";
@@ -325,12 +340,12 @@ static const char *trailer_fault(const struct launch_trailer *t, const struct la
 	    t->index_offset > length || t->index_bytes > length - t->index_offset ||
 	    length - t->index_offset - t->index_bytes != LAUNCH_TRAILER_BYTES)
 		return "the index is not between the chunks and the trailer";
-	if (t->chunks > chunks_bytes / LAUNCH_CHUNK_HEADER_BYTES)
+	if (chunks > chunks_bytes / LAUNCH_CHUNK_HEADER_BYTES)
 		return "more chunks than the file has room for";
-	if (groups < t->chunks || groups > (uint64_t)t->chunks * LAUNCH_CHUNK_GROUPS_MAX)
+	if (groups < (has_parts ? chunks != 0 : chunks) ||
+	    groups > chunks * LAUNCH_CHUNK_GROUPS_MAX)
 		return "the number of groups does not go with the number of chunks";
-	if (t->index_raw_bytes < numbers + sums ||
-	    t->index_raw_bytes > VARINT_BYTES_MAX * numbers + sums ||
+	if (t->index_raw_bytes < least + sums || t->index_raw_bytes > most + sums ||
 	    t->index_raw_bytes > t->index_bytes * LAUNCH_ZSTD_RATIO_MAX)
 		return "the size of the index does not go with what it holds";
 	return NULL;
@@ -352,6 +367,63 @@ int launch_trailer_get(struct launch_trailer *t, const unsigned char bytes[LAUNC
 		fault = "unknown flags in the trailer";
 	else
 		fault = trailer_fault(t, file, length);
-	t->totals.file_sum = file->version < LAUNCH_VERSION_SUMS ? 0 : get64(bytes + 104);
+	t->totals.file_sum = file->version < LAUNCH_VERSION_PARTS ? 0 : get64(bytes + 104);
 	return fault ? damaged(name, length - LAUNCH_TRAILER_BYTES, fault, err) : 0;
+}
+
+uint64_t launch_chunk_checksum(const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES])
+{
+	return get64(bytes + CHUNK_CHECKSUM_AT);
+}
+
+static uint64_t bundle_checksum(const unsigned char *bytes, const void *facts, size_t length)
+{
+	return XXH64(facts, length, XXH64(bytes, BUNDLE_HEAD_BYTES - 8, 0));
+}
+
+void bundle_head_put(unsigned char bytes[BUNDLE_HEAD_BYTES], struct bundle_head *h,
+                     const void *facts)
+{
+	put_magic(bytes, BUNDLE_MAGIC, 8);
+	put32(bytes + 8, BUNDLE_VERSION);
+	put32(bytes + 12, h->kernel);
+	put32(bytes + 16, h->launches);
+	put32(bytes + 20, h->raw_bytes);
+	put32(bytes + 24, h->packed_bytes);
+	put32(bytes + 28, h->chunk_bytes);
+	put64(bytes + 32, h->table_checksum);
+	put64(bytes + 40, h->chunk_checksum);
+	h->checksum = bundle_checksum(bytes, facts, h->packed_bytes);
+	put64(bytes + 48, h->checksum);
+}
+
+int bundle_head_get(struct bundle_head *h, const unsigned char bytes[BUNDLE_HEAD_BYTES],
+                    const char *name, uint64_t offset, struct err *err)
+{
+	if (memcmp(bytes, BUNDLE_MAGIC, 8) != 0)
+		return damaged(name, offset, "expected \"WLBUNDL\": not a bundle of launches", err);
+	if (get32(bytes + 8) != BUNDLE_VERSION)
+		return err_set(err, ERR_VERSION, "%s: bundle version %" PRIu32 ", expected %u",
+		               name, get32(bytes + 8), BUNDLE_VERSION);
+	*h = (struct bundle_head){ .kernel = get32(bytes + 12),
+		                   .launches = get32(bytes + 16),
+		                   .raw_bytes = get32(bytes + 20),
+		                   .packed_bytes = get32(bytes + 24),
+		                   .chunk_bytes = get32(bytes + 28),
+		                   .table_checksum = get64(bytes + 32),
+		                   .chunk_checksum = get64(bytes + 40),
+		                   .checksum = get64(bytes + 48) };
+	if (h->launches < 1 || h->launches > LAUNCH_BUNDLE_MAX)
+		return damaged(name, offset + 16, "expected 1..4096 launches in a bundle", err);
+	if (h->raw_bytes > (uint64_t)h->packed_bytes * LAUNCH_ZSTD_RATIO_MAX)
+		return damaged(name, offset + 20, "the facts are larger than can be", err);
+	if (h->chunk_bytes && h->chunk_bytes < LAUNCH_CHUNK_HEADER_BYTES)
+		return damaged(name, offset + 28, "the chunk is smaller than its header", err);
+	return 0;
+}
+
+bool bundle_head_is_intact(const unsigned char bytes[BUNDLE_HEAD_BYTES], const void *facts,
+                           size_t length)
+{
+	return get64(bytes + 48) == bundle_checksum(bytes, facts, length);
 }

@@ -18,20 +18,25 @@ struct kernel_table;
 #define LAUNCH_VERSION        4u
 #define LAUNCH_VERSION_OLDEST 2u /* that is read: without guides */
 #define LAUNCH_VERSION_GUIDES 3u
-#define LAUNCH_VERSION_SUMS   4u /* the index has the sums of the chunks */
+#define LAUNCH_VERSION_PARTS  4u /* a group may be in several chunks; the index has their sums */
 
 #define LAUNCH_HEADER_BYTES       120u
 #define LAUNCH_CHUNK_HEADER_BYTES 136u
 #define LAUNCH_TRAILER_BYTES      120u
+#define BUNDLE_HEAD_BYTES         56u
 #define LAUNCH_INDEX_MAGIC        "WLINDEX\n"
 #define LAUNCH_INDEX_MAGIC_BYTES  8u
 
-#define LAUNCH_GROUPS_MAX       (UINT64_C(1) << 32) /* groups of a launch */
-#define LAUNCH_GROUP_EVENTS_MAX (UINT64_C(1) << 28) /* of one group: stored, and expanded */
-#define LAUNCH_CHUNK_EVENTS_MAX (UINT64_C(1) << 20) /* of a chunk that holds several groups */
-#define LAUNCH_CHUNK_GROUPS_MAX (UINT32_C(1) << 12)
-#define LAUNCH_CHUNK_ITEMS_MAX  (UINT32_C(1) << 20)
-#define LAUNCH_ZSTD_RATIO_MAX   32768u /* zstd's own bound: 128 KiB from 4 bytes */
+#define LAUNCH_GROUPS_MAX        (UINT64_C(1) << 32) /* groups of a launch */
+#define LAUNCH_CHUNK_EVENTS_MAX  (UINT64_C(1) << 20) /* of a chunk, and of a part of a group */
+#define LAUNCH_OLD_EVENTS_MAX    (UINT64_C(1) << 22) /* of one group, in files without parts */
+#define LAUNCH_CHUNK_GROUPS_MAX  (UINT32_C(1) << 12)
+#define LAUNCH_CHUNK_ITEMS_MAX   (UINT32_C(1) << 20)
+#define LAUNCH_BUNDLE_MAX        4096u /* launches of a bundle */
+#define LAUNCH_BUNDLE_EVENTS_MAX (UINT64_C(1) << 17)
+#define LAUNCH_BUNDLE_ITEMS_MAX  (UINT32_C(1) << 18)
+#define LAUNCH_BUNDLE_FACTS_MAX  (UINT32_C(1) << 24) /* bytes */
+#define LAUNCH_ZSTD_RATIO_MAX    32768u              /* zstd's own bound: 128 KiB from 4 bytes */
 
 enum launch_column {
 #define COLUMN(NAME, name) COLUMN_##NAME,
@@ -53,6 +58,7 @@ struct launch_chunk_header {
 	uint32_t groups;
 	uint32_t items;
 	uint32_t guide_bytes; /* they lie before the columns */
+	bool goes_on;         /* its only group goes on in the next chunk */
 	struct launch_totals
 		totals;    /* events and by kind; groups and those of the file are not used */
 	uint64_t checksum; /* set by get and put */
@@ -103,6 +109,32 @@ uint64_t launch_chunk_packed_bytes(const struct launch_chunk_header *h);
 /* Whether the checksum in a chunk's header is right. */
 bool launch_chunk_is_intact(const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES],
                             const void *packed, size_t length);
+
+/* What a bundle begins with; its facts and its chunk follow (FORMAT.md, section "Bundles"). */
+struct bundle_head {
+	uint32_t kernel;
+	uint32_t launches;
+	uint32_t raw_bytes, packed_bytes; /* of the facts */
+	uint32_t chunk_bytes;             /* 0: there is none */
+	uint64_t table_checksum;
+	uint64_t chunk_checksum; /* that the chunk's header has */
+	uint64_t checksum;       /* of the head and the facts; set by get and put */
+};
+
+/* `facts` are packed_bytes. */
+void bundle_head_put(unsigned char bytes[BUNDLE_HEAD_BYTES], struct bundle_head *h,
+                     const void *facts);
+
+/* Checks the magic and every limit, not the checksum. */
+int bundle_head_get(struct bundle_head *h, const unsigned char bytes[BUNDLE_HEAD_BYTES],
+                    const char *name, uint64_t offset, struct err *err);
+
+/* Whether the checksum in a bundle's head is right. */
+bool bundle_head_is_intact(const unsigned char bytes[BUNDLE_HEAD_BYTES], const void *facts,
+                           size_t length);
+
+/* The checksum that is in the header of a chunk. */
+uint64_t launch_chunk_checksum(const unsigned char bytes[LAUNCH_CHUNK_HEADER_BYTES]);
 
 /* `file` is the header of the file. Sets t->totals.file_sum. */
 void launch_trailer_put(unsigned char bytes[LAUNCH_TRAILER_BYTES], struct launch_trailer *t,

@@ -16,8 +16,8 @@ void launch_index_init(struct launch_index *x)
 {
 	array_init(&x->chunks, sizeof(struct index_chunk), UINT32_MAX, "chunks of a launch");
 	array_init(&x->runs, sizeof(struct index_run), LAUNCH_GROUPS_MAX, "groups of a launch");
-	x->groups = 0;
-	x->has_sums = true;
+	x->groups = x->entries = 0;
+	x->has_parts = true;
 }
 
 void launch_index_release(struct launch_index *x)
@@ -46,18 +46,31 @@ static uint64_t end_of(const struct index_run *run)
 	return (uint64_t)run->group + run->count;
 }
 
+/* Whether `next`, the first group of a chunk, is a part of the group alone in the chunk before. */
+static bool is_part(const struct launch_index *x, const struct index_run *run,
+                    const struct index_run *next)
+{
+	return x->has_parts && run->group == next->group && run->count == 1 && !run->place &&
+	       !next->place && run->chunk + run->parts == next->chunk &&
+	       launch_index_chunk(x, next->chunk)->groups == 1 &&
+	       launch_index_chunk(x, next->chunk - 1)->groups == 1;
+}
+
 /* The next group in the order of the file. */
 static int add_group(struct launch_index *x, const struct index_run *next, struct err *err)
 {
 	struct index_run *run = x->runs.data;
 
+	run = run && x->runs.count ? run + x->runs.count - 1 : NULL;
+	x->entries++;
+	if (run && is_part(x, run, next)) {
+		run->parts++;
+		return 0;
+	}
 	x->groups++;
-	if (run) {
-		run += x->runs.count - 1;
-		if (run->chunk == next->chunk && end_of(run) == next->group) {
-			run->count++; /* at most LAUNCH_CHUNK_GROUPS_MAX */
-			return 0;
-		}
+	if (run && run->chunk == next->chunk && end_of(run) == next->group) {
+		run->count++; /* at most LAUNCH_CHUNK_GROUPS_MAX */
+		return 0;
 	}
 	run = array_push(&x->runs, 1, err);
 	if (!run)
@@ -77,12 +90,24 @@ int launch_index_add(struct launch_index *x, uint64_t bytes, uint64_t checksum,
 		return err ? err->code : ERR_NOMEM;
 	*chunk = (struct index_chunk){ offset, bytes, checksum, count };
 	for (uint32_t i = 0; i < count; i++) {
-		const struct index_run next = { groups[i], number, (uint16_t)i, 1 };
+		const struct index_run next = { groups[i], number, (uint16_t)i, 1, 1 };
 
 		if (add_group(x, &next, err))
 			return err ? err->code : ERR_NOMEM;
 	}
 	return 0;
+}
+
+void launch_index_drop(struct launch_index *x)
+{
+	const struct index_run *last = x->runs.data;
+
+	if (!x->runs.count)
+		return;
+	last += x->runs.count - 1;
+	x->groups -= last->count;
+	x->entries -= last->count * (uint64_t)last->parts;
+	x->runs.count--;
 }
 
 /* Size and groups of each chunk, the sums of all, then the groups as differences to the one after
@@ -105,6 +130,8 @@ static unsigned char *put_index(const struct launch_index *x, unsigned char *at)
 		memset(at, 0, runs[i].count - 1u);
 		at += runs[i].count - 1u;
 		expected = (uint64_t)runs[i].group + runs[i].count;
+		for (uint32_t part = 1; part < runs[i].parts; part++)
+			at = varint_put(at, zigzag64(runs[i].group - expected));
 	}
 	return at;
 }
@@ -113,7 +140,7 @@ static unsigned char *put_index(const struct launch_index *x, unsigned char *at)
 static size_t index_bound(const struct launch_index *x)
 {
 	return (2 * x->chunks.count + x->runs.count) * VARINT_BYTES_MAX +
-	       x->chunks.count * LAUNCH_SUM_BYTES + x->groups;
+	       x->chunks.count * LAUNCH_SUM_BYTES + x->entries;
 }
 
 int launch_index_pack(const struct launch_index *x, unsigned char **bytes, struct launch_trailer *t,
@@ -161,24 +188,24 @@ static const char *get_chunks(struct launch_index *x, const unsigned char **at,
 {
 	struct index_chunk *chunks = x->chunks.data;
 	uint64_t offset = LAUNCH_HEADER_BYTES, groups = 0;
+	uint64_t most = x->has_parts ? t->index_raw_bytes : t->totals.groups;
 
 	for (uint32_t i = 0; i < t->chunks; i++) {
 		uint64_t bytes = next_number(at, end), count = next_number(at, end);
 
 		if (!*at || bytes < LAUNCH_CHUNK_HEADER_BYTES || bytes > t->index_offset - offset)
 			return "a chunk is not inside the file";
-		if (count < 1 || count > LAUNCH_CHUNK_GROUPS_MAX ||
-		    count > t->totals.groups - groups)
+		if (count < 1 || count > LAUNCH_CHUNK_GROUPS_MAX || count > most - groups)
 			return "a chunk has an impossible number of groups";
 		chunks[i] = (struct index_chunk){ offset, bytes, 0, (uint32_t)count };
 		offset += bytes;
 		groups += count;
 	}
-	if (offset != t->index_offset || groups != t->totals.groups)
+	if (offset != t->index_offset || (!x->has_parts && groups != t->totals.groups))
 		return "its chunks are not all that is in the file";
-	if (x->has_sums && (uint64_t)(end - *at) / LAUNCH_SUM_BYTES < t->chunks)
+	if (x->has_parts && (uint64_t)(end - *at) / LAUNCH_SUM_BYTES < t->chunks)
 		return "expected a checksum for each chunk";
-	for (uint32_t i = 0; x->has_sums && i < t->chunks; i++, *at += LAUNCH_SUM_BYTES)
+	for (uint32_t i = 0; x->has_parts && i < t->chunks; i++, *at += LAUNCH_SUM_BYTES)
 		chunks[i].checksum = launch_sum_get(*at);
 	return NULL;
 }
@@ -200,7 +227,7 @@ static int get_groups(struct launch_index *x, const unsigned char *at, const uns
 				return 0;
 			}
 			ret = add_group(
-				x, &(struct index_run){ (uint32_t)group, i, (uint16_t)place, 1 },
+				x, &(struct index_run){ (uint32_t)group, i, (uint16_t)place, 1, 1 },
 				err);
 		}
 	}
@@ -214,8 +241,13 @@ static int get_index(struct launch_index *x, const unsigned char *raw,
 {
 	const unsigned char *at = raw, *end = raw + t->index_raw_bytes;
 
+	int ret;
+
 	*fault = get_chunks(x, &at, end, t);
-	return *fault ? 0 : get_groups(x, at, end, fault, err);
+	ret = *fault ? 0 : get_groups(x, at, end, fault, err);
+	if (!ret && !*fault && x->groups != t->totals.groups)
+		*fault = "its groups are not as many as the trailer says";
+	return ret;
 }
 
 int launch_index_unpack(struct launch_index *x, const unsigned char *bytes,
@@ -308,7 +340,8 @@ bool launch_index_find(const struct launch_index *x, uint64_t group, struct inde
 	if (at == x->runs.count || run[at].group > group)
 		return false;
 	run += at;
-	*out = (struct index_place){ run->chunk, run->place + (uint32_t)(group - run->group) };
+	*out = (struct index_place){ run->chunk, run->place + (uint32_t)(group - run->group),
+		                     run->parts };
 	return true;
 }
 

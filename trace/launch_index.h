@@ -4,7 +4,9 @@
  * Chunks follow each other without gaps from the end of the header, so the
  * sizes say where each begins. Groups are named in the order of the file.
  *
- * Memory: 12 bytes for each run of groups that follow each other in a chunk as in the launch, which
+ * A group may be in several chunks that follow each other, a part of it alone in each.
+ *
+ * Memory: 16 bytes for each run of groups that follow each other in a chunk as in the launch, which
  * is a few for each chunk, however many groups there are; at worst, groups in any order, for each
  * group.
  */
@@ -32,18 +34,20 @@ struct index_run {
 	uint32_t chunk; /* number of the chunk */
 	uint16_t place; /* which of its groups */
 	uint16_t count;
+	uint32_t parts; /* 1, or of one group: so many chunks have a part of it */
 };
 
 struct launch_index {
-	bool has_sums;       /* to be set before it is unpacked */
+	bool has_parts;      /* parts, and sums of chunks; to be set before it is unpacked */
 	struct array chunks; /* struct index_chunk */
 	struct array runs;   /* struct index_run, in the order of the file until sorted */
-	uint64_t groups;
+	uint64_t entries;    /* groups of all chunks, */
+	uint64_t groups;     /* and those that are not parts of the one before */
 };
 
-/* Where a group is. */
+/* Where a group is: at `place` of `chunk`; or, with several parts, alone in so many chunks. */
 struct index_place {
-	uint32_t chunk, place;
+	uint32_t chunk, place, parts;
 };
 
 /* An empty index; release with launch_index_release(), which accepts a zeroed struct. */
@@ -53,6 +57,9 @@ void launch_index_release(struct launch_index *x);
 /* The next chunk: `bytes` long, with these groups. Returns 0, ERR_NOMEM or ERR_LIMIT. */
 int launch_index_add(struct launch_index *x, uint64_t bytes, uint64_t checksum,
                      const uint32_t *groups, uint32_t count, struct err *err);
+
+/* Forget the group that was added last, with all its parts. */
+void launch_index_drop(struct launch_index *x);
 
 /* Bytes from the start of the file to the end of the last chunk. */
 uint64_t launch_index_end(const struct launch_index *x);

@@ -36,6 +36,9 @@ int launch_numbers_count(struct recording *r, struct err *err)
 
 	if (r->launch_count)
 		seen = r->launches[r->launch_count - 1].number + 1;
+	/* The launches of a bundle that cannot be read had numbers. */
+	for (size_t i = 0; i < r->bundle_count; i++)
+		seen = r->bundles[i].last >= seen ? r->bundles[i].last + 1 : seen;
 	for (size_t i = 0; i < r->tally_count; i++) {
 		const struct recorded_tally *t = &r->tallies[i];
 

@@ -3,26 +3,58 @@
 
 #include "err.h"
 
+#include <string.h>
 #include <zstd.h>
 
-#define ZSTD_LEVEL 1 /* the columns leave little for a higher one, and recording pays for it */
+#define STORED_PIECE_BYTES ((size_t)1 << 17)
+#define FRAME_BYTES        9 /* around the pieces of a stored frame */
+#define ZSTD_LEVEL         1 /* the columns leave little for a higher one, and recording pays for it */
 
 size_t launch_pack_bound(size_t length)
 {
-	return ZSTD_compressBound(length);
+	size_t stored = length + (length / STORED_PIECE_BYTES + 1) * 3 + FRAME_BYTES;
+	size_t packed = ZSTD_compressBound(length);
+
+	return packed > stored ? packed : stored;
 }
 
 int launch_pack(struct ZSTD_CCtx_s *context, void *to, const void *from, size_t length,
                 size_t *packed, struct err *err)
 {
-	size_t got = ZSTD_compressCCtx(context, to, ZSTD_compressBound(length), from, length,
-	                               ZSTD_LEVEL);
+	size_t got =
+		ZSTD_compressCCtx(context, to, launch_pack_bound(length), from, length, ZSTD_LEVEL);
 
 	if (ZSTD_isError(got))
 		return err_set(err, ERR_NOMEM, "zstd cannot compress %zu bytes: %s", length,
 		               ZSTD_getErrorName(got));
 	*packed = got;
 	return 0;
+}
+
+/* RFC 8878: magic number, a descriptor of one segment with a size of four bytes, pieces that are
+ * stored. */
+size_t launch_store(void *to, const void *from, size_t length)
+{
+	static const unsigned char begin[] = { 0x28, 0xb5, 0x2f, 0xfd, 0xa0 };
+	const unsigned char *at = from;
+	unsigned char *out = to;
+	size_t left = length, piece;
+
+	memcpy(out, begin, sizeof(begin));
+	out += sizeof(begin);
+	for (int i = 0; i < 4; i++)
+		*out++ = (unsigned char)(length >> 8 * i);
+	do {
+		piece = left < STORED_PIECE_BYTES ? left : STORED_PIECE_BYTES;
+		left -= piece;
+		for (int i = 0; i < 3; i++)
+			*out++ = (unsigned char)((piece << 3 | !left) >> 8 * i);
+		if (piece)
+			memcpy(out, at, piece);
+		out += piece;
+		at += piece;
+	} while (left);
+	return (size_t)(out - (unsigned char *)to);
 }
 
 const char *launch_unpack(struct ZSTD_DCtx_s *context, void *to, size_t length, const void *from,

@@ -3,20 +3,24 @@
  *
  * Input is not trusted: a truncated, flipped or hostile file gives ERR_FORMAT
  * with file and offset, never a crash, and no allocation exceeds what the
- * header's limits allow. Memory: the index, one chunk's columns, one group, and one expanded group;
- * where groups are not asked for in the order of the file, one decoded chunk. Damage that the
- * checksums do not show is told with the group at which it is met. One reader, one thread; any
- * number of readers on one file.
+ * header's limits allow. Memory: the index, one chunk's columns, and one group, or a part of it;
+ * where groups are not asked for in the order of the file, one decoded chunk. A chunk has at most
+ * 2^20 events. Damage that the checksums do not show is told with the group at which it is met. One
+ * reader, one thread; any number of readers on one file.
+ *
+ * Events come as they are stored, with runs and grids (event.h). group_walk.h gives plain ones.
  */
 #ifndef LAUNCH_READER_H
 #define LAUNCH_READER_H
 
-#include "group_events.h"
+#include "group_items.h"
 #include "launch_writer.h"
 
 #include <stdbool.h>
 
+struct bundle_view;
 struct launch_reader;
+struct recorded_launch;
 struct trace_source;
 
 /*
@@ -27,6 +31,19 @@ struct trace_source;
  */
 int launch_reader_open(struct launch_reader **out, struct trace_source *source,
                        const struct kernel_table *table, struct err *err);
+
+/* Where a launch is that is in a bundle: decoded, for all launches of it, and given back when the
+ * reader is closed. Private to trace/: others have recording_open_launch(). */
+struct launch_bundle {
+	const struct recorded_launch *facts; /* outlives the reader */
+	struct bundle_view *view;
+	void (*give)(void *context, struct bundle_view *view);
+	void *context;
+};
+
+/* Open it. The view stays the caller's after a failure. Returns 0, ERR_FORMAT, ERR_NOMEM. */
+int launch_reader_open_bundle(struct launch_reader **out, const struct launch_bundle *bundle,
+                              const struct kernel_table *table, struct err *err);
 
 /* Free. NULL is allowed. */
 void launch_reader_close(struct launch_reader *r);
@@ -45,17 +62,35 @@ bool launch_reader_has(const struct launch_reader *r, uint64_t g);
  * shape and totals may come while another thread is in any. */
 uint64_t launch_reader_next(const struct launch_reader *r, uint64_t g);
 
-/*
- * The events of group g, runs and grids expanded. *out is borrowed until the next call on this
- * reader. A group that is not in the file gives 0 events for each of its work-items. Returns 0,
- * ERR_FORMAT (g out of range, damage), ERR_LIMIT (more than 2^28 events), ERR_IO, ERR_NOMEM.
- */
-int launch_reader_group(struct launch_reader *r, uint64_t g, struct group_events *out,
-                        struct err *err);
+/* Compare the checksums of all chunks with their bytes, without decoding any. Returns 0,
+ * ERR_FORMAT, ERR_IO or ERR_NOMEM. */
+int launch_reader_check(struct launch_reader *r, struct err *err);
 
-/* The same with runs and grids as they are stored (event.h), which takes neither time nor memory
- * for the accesses that they stand for. No ERR_LIMIT. */
-int launch_reader_packed(struct launch_reader *r, uint64_t g, struct group_events *out,
-                         struct err *err);
+/*
+ * How many chunks have a part of group g: 0 when it is not in the file, 1 for most groups. Each has
+ * for every work-item of the group some of its events, in its order, and maybe none: what a
+ * work-item did is what the parts have of it, one after the other.
+ */
+uint32_t launch_reader_parts(const struct launch_reader *r, uint64_t g);
+
+/*
+ * The stored events of part `part` of group g, whole records; *out is borrowed until the next call
+ * on this reader. Returns 0, ERR_FORMAT (damage), ERR_IO, ERR_NOMEM; ERR_LIMIT for a chunk of a
+ * file before version 4 with more than 2^22 events.
+ */
+int launch_reader_part(struct launch_reader *r, uint64_t g, uint32_t part, struct group_events *out,
+                       struct err *err);
+
+/*
+ * Group g, whole: its events are borrowed until the next call on this reader, or are in *out's own
+ * store when it has several parts. A group that is not in the file has no events. Release *out in
+ * any case. Returns 0, ERR_FORMAT (g out of range, damage), ERR_LIMIT (see item_store_add()),
+ * ERR_IO, ERR_NOMEM.
+ */
+int launch_reader_load(struct launch_reader *r, uint64_t g, struct group_items *out,
+                       struct err *err);
+
+/* The source's name, for messages; borrowed. */
+const char *launch_reader_name(const struct launch_reader *r);
 
 #endif

@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NO_GROUP UINT64_MAX
+
 struct launch_writer {
 	struct own_file file;
 	char *path;
@@ -27,7 +29,13 @@ struct launch_writer {
 	struct chunk_builder chunk;
 	struct launch_index index;
 	struct launch_totals totals;
+	uint64_t open;             /* the group whose last part has not come, or NO_GROUP */
+	struct launch_totals sent; /* of the chunks that the file has */
+	struct launch_totals
+		stored; /* of those up to the last whole group, with the file's length */
 	bool is_partial;
+	bool has_header;    /* the file has its beginning */
+	bool is_unordered;  /* groups came in another order than that of their numbers */
 	struct err failure; /* of a write; nothing is added after it */
 };
 
@@ -64,22 +72,24 @@ static int write_header(struct launch_writer *w, struct err *err)
 
 static int create(struct launch_writer *w, const char *path, struct err *err)
 {
-	struct err inner = { 0 };
-	int ret;
-
 	launch_index_init(&w->index);
+	chunk_builder_init(&w->chunk, w->table);
 	w->group_count = launch_shape_group_count(w->shape);
+	w->stored.file_bytes = LAUNCH_HEADER_BYTES;
 	w->path = str_copy(path, err);
 	w->seen = array_alloc(w->group_count / 8 + 1, 1, "groups seen", err);
-	if (!w->path || !w->seen)
-		return ERR_NOMEM;
-	ret = chunk_builder_init(&w->chunk, w->table, err);
-	if (ret)
-		return ret;
-	ret = own_file_create(&w->file, path, &inner);
-	if (ret)
-		return err_set(err, (enum err_code)ret, "%s: %s", path, inner.msg);
-	return write_header(w, &inner) ? fail(w, &inner, err) : 0;
+	return w->path && w->seen ? 0 : ERR_NOMEM;
+}
+
+/* Create the file if it is not there yet. */
+static int need_file(struct launch_writer *w, struct err *err)
+{
+	int ret = w->file.path ? 0 : own_file_create(&w->file, w->path, err);
+
+	if (!ret && !w->has_header)
+		ret = write_header(w, err);
+	w->has_header = w->has_header || !ret;
+	return ret;
 }
 
 int launch_writer_open(struct launch_writer **out, const char *path,
@@ -101,6 +111,7 @@ int launch_writer_open(struct launch_writer **out, const char *path,
 		return ERR_NOMEM;
 	w->shape = shape;
 	w->table = table;
+	w->open = NO_GROUP;
 	ret = create(w, path, err);
 	if (ret) {
 		destroy(w);
@@ -113,19 +124,29 @@ int launch_writer_open(struct launch_writer **out, const char *path,
 /* Write the chunk, if it has anything, and begin the next. */
 static int flush(struct launch_writer *w, struct err *err)
 {
+	struct launch_totals sent = w->sent;
+	bool goes_on = w->chunk.header.goes_on;
 	unsigned char *bytes = NULL;
 	size_t length = 0;
 	int ret;
 
 	if (!w->chunk.header.groups)
 		return 0;
-	ret = chunk_builder_pack(&w->chunk, &bytes, &length, err);
+	ret = need_file(w, err);
+	if (!ret)
+		ret = chunk_builder_pack(&w->chunk, &bytes, &length, err);
 	if (!ret)
 		ret = own_file_write(&w->file, bytes, length, err);
 	free(bytes);
 	if (!ret)
-		ret = launch_index_add(&w->index, length, w->chunk.header.checksum, w->chunk.groups,
-		                       w->chunk.header.groups, err);
+		ret = launch_index_add(&w->index, length, w->chunk.header.checksum,
+		                       w->chunk.groups.data, w->chunk.header.groups, err);
+	if (!ret && launch_totals_add(&sent, &w->chunk.header.totals))
+		w->sent = sent;
+	if (!ret && !goes_on) {
+		w->stored = w->sent;
+		w->stored.file_bytes = launch_index_end(&w->index);
+	}
 	chunk_builder_clear(&w->chunk);
 	return ret;
 }
@@ -144,6 +165,10 @@ static int check_group(struct launch_writer *w, uint64_t group, const struct gro
 		return err_set(err, ERR_FORMAT,
 		               "%s: group %" PRIu64 " is outside the launch's %" PRIu64 " groups",
 		               w->path, group, w->group_count);
+	if (w->open != NO_GROUP && w->open != group)
+		return err_set(err, ERR_FORMAT,
+		               "%s: group %" PRIu64 " comes before the last part of group %" PRIu64,
+		               w->path, group, w->open);
 	if (w->seen[group / 8] & 1u << group % 8)
 		return err_set(err, ERR_FORMAT, "%s: group %" PRIu64 " is added twice", w->path,
 		               group);
@@ -159,8 +184,11 @@ static int check_group(struct launch_writer *w, uint64_t group, const struct gro
 static int add_group(struct launch_writer *w, uint32_t group, const struct group_events *g,
                      const struct launch_totals *totals, struct err *err)
 {
+	const uint32_t *numbers = w->chunk.groups.data;
+	size_t count = w->chunk.groups.count;
 	int ret = 0;
 
+	w->is_unordered = w->is_unordered || (count && group < numbers[count - 1]);
 	if (!chunk_builder_has_room(&w->chunk, g->item_count, totals->events))
 		ret = flush(w, err);
 	if (!ret)
@@ -170,28 +198,154 @@ static int add_group(struct launch_writer *w, uint32_t group, const struct group
 	return ret;
 }
 
-int launch_writer_add(struct launch_writer *w, uint64_t group, const struct group_events *g,
-                      struct err *err)
+/* Add a part of a group as a chunk of its own. */
+static int add_chunk(struct launch_writer *w, uint32_t group, const struct group_events *part,
+                     bool goes_on, struct err *err)
+{
+	struct launch_totals totals;
+	int ret = flush(w, err);
+
+	if (!ret)
+		ret = group_check(part, group, w->table, &totals, err);
+	totals.groups = !goes_on;
+	if (!ret)
+		ret = chunk_builder_add(&w->chunk, group, part, &totals, err);
+	w->chunk.header.goes_on = goes_on;
+	return ret ? ret : flush(w, err);
+}
+
+/* The end of as many events from `from` on as a chunk has, at most: not inside a record. */
+static uint64_t cut_after(const struct event *events, uint64_t from, uint64_t count)
+{
+	uint64_t to = from + LAUNCH_CHUNK_EVENTS_MAX;
+
+	if (to >= count)
+		return count;
+	while ((events[to].point & EVENT_KIND_MASK) == EVENT_PART ||
+	       (events[to - 1].point & EVENT_KIND_MASK) == EVENT_SIZE)
+		to--;
+	return to;
+}
+
+static uint64_t clamp(uint64_t at, uint64_t from, uint64_t to)
+{
+	return at < from ? from : at > to ? to : at;
+}
+
+/* Add a checked part of a group in as many chunks as it takes: its work-items one after the other.
+ */
+static int add_long(struct launch_writer *w, uint32_t group, const struct group_events *g,
+                    bool goes_on, struct err *err)
+{
+	uint64_t count = g->first[g->item_count], from = 0, to;
+	uint64_t *first = array_alloc(g->item_count + (size_t)1, sizeof(*first), "a part", err);
+	int ret = first ? 0 : ERR_NOMEM;
+
+	do {
+		struct group_events part = { g->item_count, first, g->events + from };
+
+		to = cut_after(g->events, from, count);
+		for (uint32_t i = 0; !ret && i <= g->item_count; i++)
+			first[i] = clamp(g->first[i], from, to) - from;
+		if (!ret)
+			ret = add_chunk(w, group, &part, goes_on || to < count, err);
+		from = to;
+	} while (!ret && from < count);
+	free(first);
+	return ret;
+}
+
+int launch_writer_add_part(struct launch_writer *w, uint64_t group, const struct group_events *part,
+                           bool is_last, struct err *err)
 {
 	struct launch_totals totals = { 0 }, sum = w->totals;
 	struct err inner = { 0 };
+	bool is_whole = is_last && w->open == NO_GROUP;
 	int ret;
 
 	if (w->failure.code)
 		return err_set(err, w->failure.code, "%s", w->failure.msg);
-	ret = check_group(w, group, g, &totals, err);
+	ret = check_group(w, group, part, &totals, err);
 	if (ret)
 		return ret;
+	totals.groups = is_last;
 	if (!launch_totals_add(&sum, &totals))
 		return err_set(err, ERR_LIMIT,
 		               "%s: group %" PRIu64 ": with it the launch has more than 2^64 - 1 "
 		               "accesses",
 		               w->path, group);
-	if (add_group(w, (uint32_t)group, g, &totals, &inner))
+	if (is_whole && totals.events <= LAUNCH_CHUNK_EVENTS_MAX)
+		ret = add_group(w, (uint32_t)group, part, &totals, &inner);
+	else
+		ret = add_long(w, (uint32_t)group, part, !is_last, &inner);
+	if (ret)
 		return fail(w, &inner, err);
-	w->seen[group / 8] |= (unsigned char)(1u << group % 8);
+	w->open = is_last ? NO_GROUP : group;
+	if (is_last)
+		w->seen[group / 8] |= (unsigned char)(1u << group % 8);
 	w->totals = sum;
 	return 0;
+}
+
+int launch_writer_add(struct launch_writer *w, uint64_t group, const struct group_events *g,
+                      struct err *err)
+{
+	if (w->open != NO_GROUP)
+		return err_set(err, ERR_FORMAT,
+		               "%s: group %" PRIu64 " comes before the last part of group %" PRIu64,
+		               w->path, group, w->open);
+	return launch_writer_add_part(w, group, g, true, err);
+}
+
+/* End a group whose last part did not come. */
+static int end_group(struct launch_writer *w, struct err *err)
+{
+	uint32_t size[3], items;
+	uint64_t *first;
+	int ret;
+
+	if (w->open == NO_GROUP)
+		return 0;
+	items = launch_shape_group_size(w->shape, w->open, size);
+	first = array_alloc(items + (size_t)1, sizeof(*first), "a part", err);
+	if (!first)
+		return ERR_NOMEM;
+	ret = add_chunk(w, (uint32_t)w->open,
+	                &(const struct group_events){ items, first, &(const struct event){ 0 } },
+	                false, err);
+	free(first);
+	w->totals.groups++;
+	return ret;
+}
+
+const struct held_groups *launch_writer_held(const struct launch_writer *w,
+                                             const uint32_t **numbers)
+{
+	*numbers = w->chunk.groups.data;
+	return w->file.path || w->failure.code || w->chunk.is_chosen || w->is_unordered
+	               ? NULL
+	               : &w->chunk.held;
+}
+
+const struct launch_totals *launch_writer_totals(const struct launch_writer *w)
+{
+	return &w->totals;
+}
+
+bool launch_writer_is_whole(const struct launch_writer *w)
+{
+	return w->is_partial || w->totals.groups == w->group_count;
+}
+
+bool launch_writer_is_partial(const struct launch_writer *w)
+{
+	return w->is_partial;
+}
+
+void launch_writer_discard(struct launch_writer *w)
+{
+	if (w)
+		destroy(w);
 }
 
 void launch_writer_select(struct launch_writer *w)
@@ -206,8 +360,10 @@ static int finish(struct launch_writer *w, bool is_whole, struct err *err)
 		                    .is_partial = w->is_partial,
 		                    .index_offset = launch_index_end(&w->index) };
 	unsigned char trailer[LAUNCH_TRAILER_BYTES], *index = NULL;
-	int ret = launch_index_pack(&w->index, &index, &t, err);
+	int ret = need_file(w, err);
 
+	if (!ret)
+		ret = launch_index_pack(&w->index, &index, &t, err);
 	if (ret)
 		return ret;
 	w->totals.file_bytes = t.index_offset + t.index_bytes + LAUNCH_TRAILER_BYTES;
@@ -221,6 +377,13 @@ static int finish(struct launch_writer *w, bool is_whole, struct err *err)
 	return ret;
 }
 
+/* The writing has failed: what the file has is what it says, and what it is said to have. */
+static void give_up(struct launch_writer *w)
+{
+	w->totals = w->stored;
+	(void)own_file_cut(&w->file, w->totals.file_bytes, NULL);
+}
+
 int launch_writer_close(struct launch_writer *w, bool is_whole, struct launch_totals *totals,
                         struct err *err)
 {
@@ -228,8 +391,12 @@ int launch_writer_close(struct launch_writer *w, bool is_whole, struct launch_to
 
 	if (!w)
 		return 0;
-	if (!w->failure.code && (flush(w, &inner) || finish(w, is_whole, &inner)))
+	is_whole = is_whole && w->open == NO_GROUP;
+	if (!w->failure.code &&
+	    (end_group(w, &inner) || flush(w, &inner) || finish(w, is_whole, &inner)))
 		fail(w, &inner, NULL);
+	if (w->failure.code)
+		give_up(w);
 	if (own_file_close(&w->file, &inner) && !w->failure.code)
 		fail(w, &inner, NULL);
 	inner = w->failure;

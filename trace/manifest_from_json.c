@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "launch_format.h"
 #include "manifest_json.h"
 
 #include "array.h"
@@ -117,6 +118,20 @@ void manifest_program_from_json(struct recorded_program *p, uint32_t version, st
 	check_path(f, p->source_file);
 }
 
+void manifest_source_from_json(struct recorded_program *p, uint32_t version, struct json_fields *f)
+{
+	if (version < MANIFEST_VERSION_FILES)
+		fail(f, ERR_FORMAT, "a source in a recording before version 6");
+	if (!f->ret && p->source_file)
+		fail(f, ERR_FORMAT, "the program has a text already");
+	if (f->ret)
+		return;
+	p->source_name = json_fields_text(f, "name");
+	p->source_file = json_fields_text(f, "file");
+	read_sum(&p->source_sum, version, f);
+	check_path(f, p->source_file);
+}
+
 void manifest_buffer_from_json(struct recorded_buffer *b, struct json_fields *f)
 {
 	b->bytes = json_fields_u64(f, "bytes", UINT64_MAX);
@@ -223,6 +238,7 @@ static void read_traced(struct recorded_launch *l, uint32_t version, struct json
 	check_path(f, l->file);
 	read_arguments(l, f);
 	l->dropped_events = json_fields_u64(f, "dropped_events", UINT64_MAX);
+	l->room_bytes = json_fields_u64_or_0(f, "room_bytes", UINT64_MAX);
 	read_totals(&l->totals, f);
 	if (version >= MANIFEST_VERSION_FILES)
 		l->totals.file_sum = json_fields_u64(f, "file_sum", UINT64_MAX);
@@ -270,6 +286,24 @@ void manifest_fate_from_json(struct recorded_launch *l, size_t sites, uint32_t v
 	if (fate == LAUNCH_TRACED || fate == LAUNCH_COUNTED)
 		read_cost(l, f);
 	l->fate = fate;
+}
+
+void manifest_bundle_from_json(struct recorded_bundle *b, struct json_fields *f)
+{
+	b->is_named = true;
+	b->file = json_fields_text(f, "file");
+	check_path(f, b->file);
+	b->offset = json_fields_u64(f, "offset", INT64_MAX);
+	b->bytes = json_fields_u64(f, "bytes", UINT32_MAX);
+	b->sum = json_fields_u64(f, "bundle_sum", UINT64_MAX);
+	b->kernel = json_fields_u32(f, "kernel", UINT32_MAX);
+	b->launches = json_fields_u64(f, "launches", LAUNCH_BUNDLE_MAX);
+	b->first = json_fields_u64(f, "first", UINT32_MAX);
+	b->last = json_fields_u64(f, "last", UINT32_MAX);
+	b->accesses = json_fields_u64(f, "accesses", UINT64_MAX);
+	if (!b->launches || b->first > b->last || b->launches - 1 > b->last - b->first)
+		fail(f, ERR_FORMAT,
+		     "expected \"launches\" from 1 to how many numbers lie in \"first\"..\"last\"");
 }
 
 void manifest_tally_from_json(struct recorded_tally *t, struct json_fields *f)

@@ -66,6 +66,18 @@ json_t *manifest_program_to_json(const struct recorded_program *p, uint32_t id)
 	return json_finished(o, bad);
 }
 
+json_t *manifest_source_to_json(const struct recorded_program *p, uint32_t program)
+{
+	json_t *o = json_object();
+	int bad = json_object_set_new(o, "type", json_string("source"));
+
+	bad |= json_object_set_new(o, "program", json_integer(program));
+	bad |= json_object_set_new(o, "name", json_from_text(p->source_name));
+	bad |= json_object_set_new(o, "file", json_from_text(p->source_file));
+	bad |= sum_to_json(o, &p->source_sum);
+	return json_finished(o, bad);
+}
+
 json_t *manifest_buffer_to_json(const struct recorded_buffer *b, uint32_t id)
 {
 	json_t *o = json_object();
@@ -162,6 +174,8 @@ static int traced_to_json(json_t *o, const struct recorded_launch *l)
 	bad |= json_object_set_new(o, "file_sum", json_from_hex(l->totals.file_sum));
 	bad |= json_object_set_new(o, "arguments", arguments);
 	bad |= json_object_set_new(o, "dropped_events", json_from_u64(l->dropped_events));
+	if (l->room_bytes)
+		bad |= json_object_set_new(o, "room_bytes", json_from_u64(l->room_bytes));
 	bad |= json_object_set_new(o, "totals", totals_to_json(&l->totals));
 	return bad | cost_to_json(o, l);
 }
@@ -202,6 +216,23 @@ json_t *manifest_fate_to_json(const struct recorded_launch *l, uint32_t id)
 	return json_finished(o, bad);
 }
 
+json_t *manifest_bundle_to_json(const struct recorded_bundle *b)
+{
+	json_t *o = json_object();
+	int bad = json_object_set_new(o, "type", json_string("bundle"));
+
+	bad |= json_object_set_new(o, "file", json_from_text(b->file));
+	bad |= json_object_set_new(o, "offset", json_from_u64(b->offset));
+	bad |= json_object_set_new(o, "bytes", json_from_u64(b->bytes));
+	bad |= json_object_set_new(o, "bundle_sum", json_from_hex(b->sum));
+	bad |= json_object_set_new(o, "kernel", json_integer(b->kernel));
+	bad |= json_object_set_new(o, "launches", json_from_u64(b->launches));
+	bad |= json_object_set_new(o, "first", json_from_u64(b->first));
+	bad |= json_object_set_new(o, "last", json_from_u64(b->last));
+	bad |= json_object_set_new(o, "accesses", json_from_u64(b->accesses));
+	return json_finished(o, bad);
+}
+
 json_t *manifest_tally_to_json(const struct recorded_tally *t, uint32_t id)
 {
 	json_t *o = json_object();
@@ -229,12 +260,16 @@ json_t *manifest_note_to_json(const struct recorded_note *n)
 	return json_finished(o, bad);
 }
 
-json_t *manifest_time_to_json(uint64_t recorder_ns)
+json_t *manifest_time_to_json(const struct recorded_work *work)
 {
 	json_t *o = json_object();
 	int bad = json_object_set_new(o, "type", json_string("time"));
 
-	bad |= json_object_set_new(o, "recorder_ns", json_from_u64(recorder_ns));
+	bad |= json_object_set_new(o, "recorder_ns", json_from_u64(work->all_ns));
+#define WORK_PART(NAME, name, what, advice)                                                        \
+	bad |= json_object_set_new(o, #name "_ns", json_from_u64(work->name##_ns));
+#include "work_parts.def"
+#undef WORK_PART
 	return json_finished(o, bad);
 }
 

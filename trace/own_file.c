@@ -114,6 +114,15 @@ int own_file_write(struct own_file *f, const void *bytes, size_t length, struct 
 	return fd < 0 ? fd : fd_write(fd, bytes, length, err);
 }
 
+int own_file_cut(struct own_file *f, uint64_t length, struct err *err)
+{
+	int fd = own_file_fd(f, err);
+
+	if (fd >= 0 && ftruncate(fd, (off_t)length))
+		return err_set(err, ERR_IO, "%s", strerror(errno));
+	return fd < 0 ? fd : 0;
+}
+
 int own_file_rename(struct own_file *f, const char *path, struct err *err)
 {
 	char *copy = str_copy(path, err);

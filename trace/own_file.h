@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct err;
@@ -39,6 +40,9 @@ void own_file_lock(struct own_file *f);
 
 /* Append. Returns 0 or ERR_IO. */
 int own_file_write(struct own_file *f, const void *bytes, size_t length, struct err *err);
+
+/* Cut it to `length` bytes. Returns 0 or ERR_IO. */
+int own_file_cut(struct own_file *f, uint64_t length, struct err *err);
 
 /* Give it another name in the same folder, in the place of any file there. ERR_IO, ERR_NOMEM. */
 int own_file_rename(struct own_file *f, const char *path, struct err *err);

@@ -27,6 +27,8 @@ struct recorded_program {
 	                    */
 	char *options;     /* build options; "" for none */
 	char *origin;      /* "source", "binary", "il", "builtin", "linked", "imported" */
+	char *source_name; /* what sites call the file, if that is no name in the recording,
+	                      "transpose.cu"; NULL: source_file */
 	struct recorded_sum source_sum;
 };
 
@@ -85,11 +87,33 @@ struct recorded_launch {
 	char *reason;            /* of SKIPPED and LIMITED; else NULL */
 	char *file;              /* of TRACED, relative; else NULL */
 	uint64_t dropped_events; /* lost for want of room */
+	uint64_t room_bytes;     /* of a device buffer that should hold them too; 0: not known */
 	uint64_t device_ns;    /* that its kernels ran on the device, ours included; 0: not known */
 	uint64_t device_bytes; /* of records that they wrote there */
 	uint64_t *counts;      /* of COUNTED: how often each site of the table was reached */
 	size_t count_count;    /* its sites, or 0 */
 	struct launch_totals totals; /* of TRACED and COUNTED */
+	uint32_t bundle;             /* that it is in, as an index + 1; arguments, file, counts and
+	                                groups_selected are then the bundle's. 0: none */
+	uint32_t place;              /* of its first group among those of the bundle */
+};
+
+/* Free what launches that were read own; not the list. */
+void recorded_launches_release(struct recorded_launch *launches, size_t count);
+
+/* Small launches of one kernel, which share a piece of a file. */
+struct recorded_bundle {
+	char *file; /* relative */
+	uint64_t offset, bytes, sum;
+	bool is_named; /* by a line; else it is a launch in the open file */
+	uint32_t kernel;
+	uint64_t launches;    /* how many */
+	uint64_t first, last; /* the lowest and the highest of their numbers */
+	uint64_t accesses;    /* of all of them; 2^64 - 1: or more */
+	char *groups_selected;
+	struct recorded_argument *arguments; /* of all of them */
+	uint64_t *counts;                    /* likewise */
+	char *fault; /* why its launches cannot be read, a sentence; else NULL */
 };
 
 /*
@@ -108,8 +132,21 @@ struct recorded_tally {
 void recorded_counts_total(const struct kernel_table *t, const uint64_t *counts,
                            struct launch_totals *totals);
 
+/* "record --device-buffer 256m should hold them", of room_bytes; returns `text`. */
+enum { RECORDED_ROOM_TEXT_BYTES = 96 };
+const char *recorded_room_text(char text[RECORDED_ROOM_TEXT_BYTES], uint64_t room_bytes);
+
 /* What a note says of launches that have neither line nor number. */
 #define RECORDED_NOTE_LAUNCH "kernel launch"
+
+/* How long the recorder was at work in the program's process, in all threads, and parts of that; 0:
+ * not known. */
+struct recorded_work {
+	uint64_t all_ns;
+#define WORK_PART(NAME, name, what, advice) uint64_t name##_ns;
+#include "work_parts.def"
+#undef WORK_PART
+};
 
 /* Something that was seen and not handled, with how often. */
 struct recorded_note {

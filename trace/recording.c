@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recording.h"
 
+#include "bundle_reader.h"
 #include "bypass_list.h"
 #include "err.h"
 #include "file.h"
@@ -133,15 +134,6 @@ int recording_read_list(const struct recording *r, const struct recorded_list *k
 	return ret;
 }
 
-static void release_launch(struct recorded_launch *l)
-{
-	free(l->arguments);
-	free(l->reason);
-	free(l->file);
-	free(l->counts);
-	free(l->groups_selected);
-}
-
 static void release_devices(struct recording *r)
 {
 	for (size_t i = 0; i < r->device_count; i++) {
@@ -160,6 +152,7 @@ static void release_programs(struct recording *r)
 {
 	for (size_t i = 0; i < r->program_count; i++) {
 		free(r->programs[i].source_file);
+		free(r->programs[i].source_name);
 		free(r->programs[i].options);
 		free(r->programs[i].origin);
 	}
@@ -182,8 +175,8 @@ void recording_close(struct recording *r)
 		return;
 	for (size_t i = 0; i < r->command_count; i++)
 		free(r->command[i]);
-	for (size_t i = 0; i < r->launch_count; i++)
-		release_launch(&r->launches[i]);
+	recorded_launches_release(r->launches, r->launch_count);
+	bundle_reader_release(r);
 	for (size_t i = 0; i < r->tally_count; i++)
 		free(r->tallies[i].reason);
 	for (size_t i = 0; i < r->note_count; i++) {
@@ -207,14 +200,15 @@ void recording_close(struct recording *r)
 
 /* What a recording lacks, counted. */
 struct missing {
-	uint64_t pending, skipped, unknown, dropped, unrecorded, notes, texts;
+	uint64_t pending, skipped, unknown, dropped, room_bytes, unrecorded, notes, texts, bundles;
 };
 
 static struct missing count_missing(const struct recording *r)
 {
 	struct missing m = { .notes = r->note_count,
 		             .unknown = r->launches_unknown,
-		             .texts = r->bad_texts };
+		             .texts = r->bad_texts,
+		             .bundles = r->bad_bundles };
 	bool *traced = calloc(r->kernel_count + 1, sizeof(*traced)); /* NULL: as if all were */
 
 	for (size_t i = 0; i < r->launch_count; i++) {
@@ -223,6 +217,8 @@ static struct missing count_missing(const struct recording *r)
 		m.pending += l->fate == LAUNCH_PENDING;
 		m.skipped += l->fate == LAUNCH_SKIPPED;
 		m.dropped += l->dropped_events;
+		if (l->room_bytes > m.room_bytes)
+			m.room_bytes = l->room_bytes;
 		if (traced && (l->fate == LAUNCH_TRACED || l->fate == LAUNCH_COUNTED))
 			traced[l->kernel] = true;
 	}
@@ -237,21 +233,28 @@ static struct missing count_missing(const struct recording *r)
 
 static char *missing_sentence(const struct missing *m, bool has_end)
 {
+	char room[RECORDED_ROOM_TEXT_BYTES];
 	const struct {
 		uint64_t count;
 		const char *one, *many;
+		const char *remedy; /* NULL: there is none */
 	} rows[] = {
-		{ !has_end, "end of the recording", "" },
-		{ m->skipped, "launch that was skipped", "launches that were skipped" },
-		{ m->pending, "launch that was not drained", "launches that were not drained" },
+		{ !has_end, "end of the recording", "", NULL },
+		{ m->skipped, "launch that was skipped", "launches that were skipped", NULL },
+		{ m->pending, "launch that was not drained", "launches that were not drained",
+		  NULL },
 		{ m->unknown, "launch of which nothing was written",
-		  "launches of which nothing was written" },
-		{ m->dropped, "event lost for want of room", "events lost for want of room" },
+		  "launches of which nothing was written", NULL },
+		{ m->dropped, "event lost for want of room", "events lost for want of room",
+		  recorded_room_text(room, m->room_bytes) },
 		{ m->unrecorded, "unrecorded construct in a traced kernel",
-		  "unrecorded constructs in traced kernels" },
-		{ m->notes, "note of something not handled", "notes of something not handled" },
+		  "unrecorded constructs in traced kernels", NULL },
+		{ m->notes, "note of something not handled", "notes of something not handled",
+		  NULL },
 		{ m->texts, "source or list that is damaged or not there",
-		  "sources or lists that are damaged or not there" },
+		  "sources or lists that are damaged or not there", NULL },
+		{ m->bundles, "bundle of launches that is damaged or not there",
+		  "bundles of launches that are damaged or not there", NULL },
 	};
 	struct str s;
 	int ret = 0;
@@ -259,9 +262,12 @@ static char *missing_sentence(const struct missing *m, bool has_end)
 	str_init(&s, 4096);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && !ret; i++)
 		if (rows[i].count)
-			ret = str_printf(&s, NULL, "%s%" PRIu64 " %s",
+			ret = str_printf(&s, NULL, "%s%" PRIu64 " %s%s%s%s",
 			                 s.length ? ", " : "incomplete: missing: ", rows[i].count,
-			                 rows[i].count == 1 ? rows[i].one : rows[i].many);
+			                 rows[i].count == 1 ? rows[i].one : rows[i].many,
+			                 rows[i].remedy ? " (" : "",
+			                 rows[i].remedy ? rows[i].remedy : "",
+			                 rows[i].remedy ? ")" : "");
 	if (ret)
 		str_release(&s);
 	return str_take(&s);
@@ -273,8 +279,8 @@ bool recording_is_complete(const struct recording *r, char **why)
 
 	if (why)
 		*why = NULL;
-	if (r->has_end &&
-	    !(m.pending | m.skipped | m.unknown | m.dropped | m.unrecorded | m.notes | m.texts))
+	if (r->has_end && !(m.pending | m.skipped | m.unknown | m.dropped | m.unrecorded | m.notes |
+	                    m.texts | m.bundles))
 		return true;
 	if (why)
 		*why = missing_sentence(&m, r->has_end);
@@ -351,5 +357,8 @@ int recording_open_launch(const struct recording *r, size_t launch, struct trace
 	if (l->fate != LAUNCH_TRACED)
 		return err_set(err, ERR_USAGE, "%s: launch %" PRIu64 " was not traced: %s", r->dir,
 		               l->number, reasons[l->fate] ? reasons[l->fate] : l->reason);
+	*source = NULL;
+	if (l->bundle)
+		return bundle_reader_open(r, l, reader, err);
 	return open_file(r, l, source, reader, err);
 }

@@ -3,8 +3,8 @@
  *
  * A directory holds manifest.jsonl (one JSON object a line, appended as things
  * happen, so that a killed program leaves a readable prefix), sources/ with the
- * program texts, and one launch-NNNNNN.wll per traced launch. FORMAT.md
- * specifies them. Lists are in order of their ids: item i has id i. Launches have
+ * program texts, one launch-NNNNNN.wll per traced launch, and launches.wlb for small ones.
+ * FORMAT.md specifies them. Lists are in order of their ids: item i has id i. Launches have
  * numbers, of which those without a line leave some out: see recording_find_launch().
  */
 #ifndef RECORDING_H
@@ -12,6 +12,7 @@
 
 #include "recorded.h"
 
+struct bundle_cache;
 struct bypass_list;
 struct err;
 struct launch_reader;
@@ -35,18 +36,22 @@ struct recording {
 	struct recorded_kernel *kernels;
 	size_t kernel_count;
 	struct recorded_launch *launches;
-	size_t launch_count;            /* with a line of their own; by ascending numbers */
+	size_t launch_count;             /* with a line of their own; by ascending numbers */
+	struct recorded_bundle *bundles; /* of launches that share files; all are in `launches` */
+	size_t bundle_count;
+	uint64_t bad_bundles;           /* whose launches cannot be read, and are not in it */
+	struct bundle_cache *cache;     /* for recording_open_launch() */
 	struct recorded_tally *tallies; /* of those that have none */
 	size_t tally_count;
 	uint64_t launches_seen;    /* their numbers are 0..launches_seen - 1 */
 	uint64_t launches_unknown; /* of those: what became of them nobody wrote */
 	struct recorded_note *notes;
 	size_t note_count;
-	uint64_t bad_texts;   /* programs' texts and lists that are damaged, or cannot be read */
-	bool has_end;         /* the recorder said that it was done */
-	uint64_t recorder_ns; /* that the recorder worked, in all threads; 0: not known */
-	uint64_t program_ns;  /* from the program's start to its end; 0: not known */
-	int exit_status;      /* of the program: 0..255, 128 + signal, or -1 when not known */
+	uint64_t bad_texts; /* programs' texts and lists that are damaged, or cannot be read */
+	bool has_end;       /* the recorder said that it was done */
+	struct recorded_work work;
+	uint64_t program_ns; /* from the program's start to its end; 0: not known */
+	int exit_status;     /* of the program: 0..255, 128 + signal, or -1 when not known */
 };
 
 /*
@@ -116,8 +121,9 @@ int recording_read_list(const struct recording *r, const struct recorded_list *k
                         struct bypass_list *list, struct err *err);
 
 /*
- * Open the file of a traced launch, given by its index. *source must be closed with
- * trace_source_close() after the reader. Returns 0; ERR_USAGE when the launch does not exist or was
+ * Open a traced launch, given by its index. *source must be closed with trace_source_close() after
+ * the reader; NULL: the launch has no file of its own. r must outlive the reader. Any number of
+ * threads may open launches. Returns 0; ERR_USAGE when the launch does not exist or was
  * not traced (with its reason); what launch_reader_open() returns.
  */
 int recording_open_launch(const struct recording *r, size_t launch, struct trace_source **source,

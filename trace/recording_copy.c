@@ -124,6 +124,7 @@ static int has_same_programs(const struct recording *a, const struct recording *
 			failed = read_source(b, i, &other, err);
 		ret = failed ? failed
 		             : !p->source_file == !q->source_file &&
+		                       !p->source_name == !q->source_name &&
 		                       !strcmp(p->options, q->options) &&
 		                       !strcmp(p->origin, q->origin) && is_same_text(&one, &other);
 		str_release(&one);
@@ -147,6 +148,24 @@ static int find_programs(struct recording_copy *c, const struct recording *r, ui
 	return same;
 }
 
+static int copy_program(struct recording_copy *c, const struct recording *r, size_t i, uint32_t *id,
+                        struct err *err)
+{
+	const struct recorded_program *p = &r->programs[i];
+	bool has_own_text = p->source_file && !p->source_name;
+	struct str source;
+	int ret = read_source(r, i, &source, err);
+	const char *text = source.text ? source.text : "";
+
+	if (!ret)
+		ret = recording_writer_program(c->w, p, has_own_text ? text : NULL, source.length,
+		                               id, err);
+	if (!ret && p->source_name)
+		ret = recording_writer_source(c->w, *id, p->source_name, text, source.length, err);
+	str_release(&source);
+	return ret;
+}
+
 static int copy_programs(struct recording_copy *c, const struct recording *r, uint32_t *ids,
                          struct err *err)
 {
@@ -165,16 +184,7 @@ static int copy_programs(struct recording_copy *c, const struct recording *r, ui
 		return err->code;
 	*set = (struct copied_programs){ r, c->programs };
 	for (size_t i = 0; !ret && i < r->program_count; i++) {
-		struct str source;
-
-		ret = read_source(r, i, &source, err);
-		if (!ret)
-			ret = recording_writer_program(c->w, &r->programs[i],
-			                               r->programs[i].source_file
-			                                       ? (source.text ? source.text : "")
-			                                       : NULL,
-			                               source.length, &ids[i], err);
-		str_release(&source);
+		ret = copy_program(c, r, i, &ids[i], err);
 		c->programs++;
 	}
 	return ret;
@@ -252,7 +262,8 @@ static int copy_kernels(struct recording_copy *c, const struct recording *r,
 
 	for (size_t i = 0; !ret && i < r->kernel_count; i++) {
 		struct recorded_kernel k = r->kernels[i];
-		const char *text = r->programs[k.program].source_file;
+		const struct recorded_program *p = &r->programs[k.program];
+		const char *text = p->source_name ? NULL : p->source_file;
 
 		k.device = n->devices[k.device];
 		k.program = n->programs[k.program];
@@ -321,8 +332,12 @@ static void add_status(struct recording_copy *c, const struct recording *r)
 		c->status = r->exit_status;
 	if (r->program_ns > c->program_ns)
 		c->program_ns = r->program_ns;
-	if (__builtin_add_overflow(c->recorder_ns, r->recorder_ns, &c->recorder_ns))
-		c->recorder_ns = UINT64_MAX;
+	/* A sum that is too large is not known. */
+	if (__builtin_add_overflow(c->work.all_ns, r->work.all_ns, &c->work.all_ns))
+		c->work = (struct recorded_work){ .all_ns = UINT64_MAX };
+#define WORK_PART(NAME, name, what, advice) c->work.name##_ns += r->work.name##_ns;
+#include "work_parts.def"
+#undef WORK_PART
 }
 
 int recording_copy_add(struct recording_copy *c, const struct recording *r,
@@ -350,7 +365,7 @@ int recording_copy_add(struct recording_copy *c, const struct recording *r,
 
 int recording_copy_end(struct recording_copy *c, struct err *err)
 {
-	int ret = c->recorder_ns ? recording_writer_time(c->w, c->recorder_ns, err) : 0;
+	int ret = c->work.all_ns ? recording_writer_time(c->w, &c->work, err) : 0;
 
 	return ret || !c->has_end ? ret : recording_writer_end(c->w, err);
 }

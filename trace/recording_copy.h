@@ -5,7 +5,8 @@
  * Launches of a recording get the numbers that they had, plus those that all recordings before it
  * have. Devices that are equal become one; so do programs when both recordings have the same ones,
  * and then kernels that are equal in everything. Buffers stay apart: each recording is of a process
- * of its own. Files of launches are taken over as they are, byte by byte.
+ * of its own. Files of launches are taken over as they are, byte by byte; one that is copied, and
+ * not linked, has its checksums looked at first. Small launches are put together anew.
  */
 #ifndef RECORDING_COPY_H
 #define RECORDING_COPY_H

@@ -34,7 +34,8 @@ struct recording_copy {
 	size_t count;                  /* recordings */
 	bool has_lists, has_end, has_status;
 	int status;
-	uint64_t program_ns, recorder_ns, left_out, left_out_bytes;
+	struct recorded_work work;
+	uint64_t program_ns, left_out, left_out_bytes;
 };
 
 /* The numbers that the things of a recording get. */

@@ -2,6 +2,7 @@
 #include "recording.h"
 
 #include "array.h"
+#include "bundle_reader.h"
 #include "err.h"
 #include "file.h"
 #include "kernel_table_limits.h"
@@ -26,9 +27,12 @@
 struct parser {
 	struct recording *r;
 	struct array devices, programs, buffers, kernels, launches, tallies, notes;
-	size_t lines; /* read so far */
+	struct array bundles;
+	struct array late; /* struct recorded_launch: of numbers below that of a line before */
+	size_t lines;      /* read so far */
 	uint32_t version;
 	bool has_exit;
+	bool has_files; /* else there is the text of the manifest alone */
 };
 
 static void parser_init(struct parser *p, struct recording *r)
@@ -37,14 +41,30 @@ static void parser_init(struct parser *p, struct recording *r)
 
 	p->r = r;
 	p->version = MANIFEST_VERSION;
-	p->has_exit = false;
+	p->has_exit = p->has_files = false;
 	array_init(&p->devices, sizeof(struct recorded_device), limit, "devices");
 	array_init(&p->programs, sizeof(struct recorded_program), limit, "programs");
 	array_init(&p->buffers, sizeof(struct recorded_buffer), limit, "buffers");
 	array_init(&p->kernels, sizeof(struct recorded_kernel), KERNELS_MAX, "kernels");
 	array_init(&p->launches, sizeof(struct recorded_launch), limit, "launches");
+	array_init(&p->bundles, sizeof(struct recorded_bundle), limit, "bundles");
+	array_init(&p->late, sizeof(struct recorded_launch), limit, "launches");
 	array_init(&p->tallies, sizeof(struct recorded_tally), limit, "tallies");
 	array_init(&p->notes, sizeof(struct recorded_note), NOTES_MAX, "notes");
+}
+
+/* The launches that were late go with the others, which are then in no order. */
+static int add_late(struct parser *p, struct err *err)
+{
+	struct recorded_launch *to = array_push(&p->launches, p->late.count, err);
+
+	if (!p->late.count)
+		return 0;
+	if (!to)
+		return ERR_NOMEM;
+	memcpy(to, p->late.data, p->late.count * sizeof(*to));
+	array_release(&p->late);
+	return 0;
 }
 
 static void parser_finish(struct parser *p)
@@ -61,6 +81,8 @@ static void parser_finish(struct parser *p)
 	r->kernels = array_take(&p->kernels);
 	r->launch_count = p->launches.count;
 	r->launches = array_take(&p->launches);
+	r->bundle_count = p->bundles.count;
+	r->bundles = array_take(&p->bundles);
 	r->tally_count = p->tallies.count;
 	r->tallies = array_take(&p->tallies);
 	r->note_count = p->notes.count;
@@ -118,6 +140,16 @@ static void read_program(struct parser *p, struct json_fields *f)
 		manifest_program_from_json(program, p->version, f);
 }
 
+static void read_source(struct parser *p, struct json_fields *f)
+{
+	uint64_t id = json_fields_u64(f, "program", UINT32_MAX);
+
+	refer(f, &p->programs, id);
+	if (!f->ret)
+		manifest_source_from_json(&((struct recorded_program *)p->programs.data)[id],
+		                          p->version, f);
+}
+
 static void read_buffer(struct parser *p, struct json_fields *f)
 {
 	struct recorded_buffer *b = next_item(&p->buffers, f);
@@ -141,21 +173,25 @@ static void read_kernel(struct parser *p, struct json_fields *f)
 	refer(f, &p->devices, k->device);
 }
 
-/* The next launch, whose number is above those before; in the old version it is their number. */
+/* The next launch, whose number is above those before, or it is late; in the old version it is
+ * their number. */
 static struct recorded_launch *next_launch(struct parser *p, struct json_fields *f)
 {
 	uint64_t number = json_fields_u64(f, "id", UINT32_MAX), next = p->launches.count;
 	struct recorded_launch *l = p->launches.data;
+	bool is_late;
 
 	if (next && p->version > MANIFEST_VERSION_OLD)
 		next = l[next - 1].number + 1;
-	if (!f->ret && (number < next || (p->version == MANIFEST_VERSION_OLD && number > next)))
+	is_late = number < next && p->version >= MANIFEST_VERSION_BUNDLES;
+	if (!f->ret && !is_late &&
+	    (number < next || (p->version == MANIFEST_VERSION_OLD && number > next)))
 		f->ret = err_set(f->err, ERR_FORMAT, "\"id\": %" PRIu64 ", expected %s%" PRIu64,
 		                 number, p->version == MANIFEST_VERSION_OLD ? "" : "at least ",
 		                 next);
 	if (f->ret)
 		return NULL;
-	l = array_push(&p->launches, 1, f->err);
+	l = array_push(is_late ? &p->late : &p->launches, 1, f->err);
 	if (l)
 		l->number = number;
 	else
@@ -173,6 +209,16 @@ static void read_launch(struct parser *p, struct json_fields *f)
 	refer(f, &p->kernels, l->kernel);
 }
 
+/* A launch that may have a fate: of those that are late only the last one. */
+static struct recorded_launch *find_launch(const struct parser *p, uint64_t number)
+{
+	struct recorded_launch *late = p->late.data;
+
+	if (p->late.count && late[p->late.count - 1].number == number)
+		return &late[p->late.count - 1];
+	return launch_numbers_find(p->launches.data, p->launches.count, number);
+}
+
 static void read_fate(struct parser *p, struct json_fields *f)
 {
 	uint64_t id = json_fields_u64(f, "launch", UINT32_MAX);
@@ -181,7 +227,7 @@ static void read_fate(struct parser *p, struct json_fields *f)
 
 	if (f->ret)
 		return;
-	l = launch_numbers_find(p->launches.data, p->launches.count, id);
+	l = find_launch(p, id);
 	if (!l) {
 		f->ret = err_set(f->err, ERR_FORMAT,
 		                 "refers to number %" PRIu64 " of %zu launches, which has no line",
@@ -197,6 +243,23 @@ static void read_fate(struct parser *p, struct json_fields *f)
 	for (size_t i = 0; i < l->argument_count; i++)
 		if (l->arguments[i].buffer >= 0)
 			refer(f, &p->buffers, (uint64_t)l->arguments[i].buffer);
+}
+
+static void read_bundle(struct parser *p, struct json_fields *f)
+{
+	struct recorded_bundle *b = array_push(&p->bundles, 1, f->err);
+
+	if (!b) {
+		f->ret = f->err->code;
+		return;
+	}
+	if (p->version < MANIFEST_VERSION_BUNDLES) {
+		f->ret = err_set(f->err, ERR_FORMAT, "a bundle in a recording of version %" PRIu32,
+		                 p->version);
+		return;
+	}
+	manifest_bundle_from_json(b, f);
+	refer(f, &p->kernels, b->kernel);
 }
 
 /* A tally that is there already grows. */
@@ -263,7 +326,16 @@ static void read_note(struct parser *p, struct json_fields *f)
 
 static void read_time(struct parser *p, struct json_fields *f)
 {
-	p->r->recorder_ns = json_fields_u64(f, "recorder_ns", UINT64_MAX);
+	struct recorded_work *work = &p->r->work;
+	uint64_t left;
+
+	work->all_ns = json_fields_u64(f, "recorder_ns", UINT64_MAX);
+	left = work->all_ns;
+#define WORK_PART(NAME, name, what, advice)                                                        \
+	work->name##_ns = json_fields_u64_or_0(f, #name "_ns", left);                              \
+	left -= work->name##_ns;
+#include "work_parts.def"
+#undef WORK_PART
 }
 
 static void read_end(struct parser *p, struct json_fields *f)
@@ -399,12 +471,15 @@ static int read_lines(struct parser *p, const char *text, size_t length, size_t 
  * not known. */
 static int end_lines(struct parser *p, bool is_cut, struct err *err)
 {
+	int ret;
+
 	if (!p->lines)
 		return err_set(err, ERR_FORMAT,
 		               "%s/manifest.jsonl:1: expected a line of type recording", p->r->dir);
 	if (is_cut)
 		p->r->has_end = false;
-	return launch_numbers_count(p->r, err);
+	ret = p->has_files ? bundle_reader_load(p->r, err) : bundle_reader_sort(p->r, err);
+	return ret ? ret : launch_numbers_count(p->r, err);
 }
 
 static int parser_begin(struct parser *p, const char *dir, struct err *err)
@@ -426,9 +501,13 @@ static int parser_end(struct parser *p, struct recording **out, bool is_cut, int
 	if (!p->r)
 		return ret;
 	p->r->version = p->version;
+	if (!ret)
+		ret = add_late(p, err);
 	parser_finish(p);
 	if (!ret)
 		ret = end_lines(p, is_cut, err);
+	recorded_launches_release(p->late.data, p->late.count);
+	array_release(&p->late);
 	if (ret)
 		recording_close(p->r);
 	else
@@ -524,6 +603,7 @@ int recording_open(struct recording **out, const char *dir, struct err *err)
 		return fd;
 	str_init(&rest, LINE_BYTES_MAX + (1 << 17));
 	ret = parser_begin(&p, dir, err);
+	p.has_files = true;
 	if (!ret)
 		ret = read_file(&p, fd, &rest, err);
 	close(fd);

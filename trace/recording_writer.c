@@ -2,6 +2,7 @@
 #include "recording_writer.h"
 
 #include "array.h"
+#include "bundle_writer.h"
 #include "bypass_list.h"
 #include "err.h"
 #include "file.h"
@@ -22,13 +23,25 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+/* Sites of a counted launch that is small. */
+#define SMALL_COUNTS 4096
+
 struct recording_writer {
 	char *dir;
 	struct own_file manifest;
 	uint32_t devices, programs, buffers, kernels, tallies; /* how many there are */
 	atomic_uint_fast64_t next_launch;                      /* number */
-	struct err failure; /* of a write; nothing is appended after it */
+	struct bundle_writer *bundles; /* of small launches; NULL: none yet */
+	struct err failure;            /* of a write; nothing is appended after it */
 };
+
+/* Remember the failure that ends the writing. */
+static int fail_for_good(struct recording_writer *w, const struct err *why, struct err *err)
+{
+	if (!w->failure.code)
+		w->failure = *why;
+	return err_set(err, (enum err_code)w->failure.code, "%s", w->failure.msg);
+}
 
 /* Append a line, whose reference is taken; NULL stands for no memory. */
 static int append(struct recording_writer *w, json_t *line, struct err *err)
@@ -161,6 +174,7 @@ void recording_writer_close(struct recording_writer *w)
 {
 	if (!w)
 		return;
+	bundle_writer_free(w->bundles);
 	(void)own_file_close(&w->manifest, NULL);
 	free(w->dir);
 	free(w);
@@ -236,6 +250,25 @@ int recording_writer_program(struct recording_writer *w, const struct recorded_p
 		ret = append_item(w, manifest_program_to_json(&stored, w->programs), &w->programs,
 		                  id, err);
 	free(name);
+	return ret;
+}
+
+int recording_writer_source(struct recording_writer *w, uint32_t program, const char *name,
+                            const char *source, size_t length, struct err *err)
+{
+	struct recorded_program stored = { 0 };
+	int ret = ERR_NOMEM;
+
+	if (length > RECORDING_TEXT_BYTES_MAX)
+		return 0;
+	stored.source_name = str_copy(name, err);
+	stored.source_file = str_format(err, "sources/program-%04" PRIu32 ".cu", program);
+	if (stored.source_name && stored.source_file)
+		ret = write_source(w, &stored, source, length, err);
+	if (!ret)
+		ret = append(w, manifest_source_to_json(&stored, program), err);
+	free(stored.source_name);
+	free(stored.source_file);
 	return ret;
 }
 
@@ -349,6 +382,81 @@ int recording_writer_fate(struct recording_writer *w, uint32_t id,
 	return ret;
 }
 
+int recording_writer_late(struct recording_writer *w, const struct recorded_launch *launch,
+                          uint64_t number, struct err *err)
+{
+	int ret = recording_writer_launch_at(w, launch, number, err);
+
+	return ret || launch->fate == LAUNCH_PENDING
+	               ? ret
+	               : recording_writer_fate(w, (uint32_t)number, launch, err);
+}
+
+/* The line of a bundle that was written. */
+static int append_bundle(void *context, const struct bundle_written *b, struct err *err)
+{
+	char file[] = BUNDLE_FILE;
+	const struct recorded_bundle line = { .file = file,
+		                              .offset = b->offset,
+		                              .bytes = b->bytes,
+		                              .sum = b->checksum,
+		                              .kernel = b->kernel,
+		                              .launches = b->launches,
+		                              .first = b->first,
+		                              .last = b->last,
+		                              .accesses = b->accesses };
+
+	return append(context, manifest_bundle_to_json(&line), err);
+}
+
+bool recording_writer_is_small(const struct recorded_launch *launch,
+                               const struct launch_writer *events)
+{
+	const uint32_t *numbers;
+
+	if (launch->is_sequence || launch->number > UINT32_MAX)
+		return false;
+	if (launch->fate == LAUNCH_COUNTED)
+		return launch->count_count <= SMALL_COUNTS && !launch->dropped_events;
+	return launch->fate == LAUNCH_TRACED && !launch->dropped_events &&
+	       launch_writer_held(events, &numbers) && launch_writer_is_whole(events);
+}
+
+int recording_writer_small(struct recording_writer *w, const struct small_launch *launch,
+                           bool *has_room, struct err *err)
+{
+	struct bundle_launch l = { .facts = launch->facts,
+		                   .table = launch->table,
+		                   .events = *launch->events,
+		                   .room_bytes = launch->room_bytes };
+	struct err inner = { 0 };
+
+	*has_room = true;
+	if (w->failure.code)
+		return err_set(err, (enum err_code)w->failure.code, "%s", w->failure.msg);
+	if (!w->bundles)
+		(void)bundle_writer_create(&w->bundles, w->dir, append_bundle, w, &inner);
+	if (!inner.code)
+		(void)bundle_writer_add(w->bundles, &l, has_room, &inner);
+	*launch->events = l.events;
+	return inner.code ? fail_for_good(w, &inner, err) : 0;
+}
+
+int recording_writer_flush(struct recording_writer *w, struct err *err)
+{
+	struct err inner = { 0 };
+
+	if (w->bundles && !w->failure.code && bundle_writer_flush(w->bundles, &inner))
+		return fail_for_good(w, &inner, err);
+	return w->failure.code ? err_set(err, (enum err_code)w->failure.code, "%s", w->failure.msg)
+	                       : 0;
+}
+
+uint64_t recording_writer_small_bytes(const struct recording_writer *w)
+{
+	return w->bundles ? bundle_writer_bytes(w->bundles) : 0;
+}
+
 int recording_writer_note(struct recording_writer *w, const char *what, const char *reason,
                           uint64_t count, struct err *err)
 {
@@ -363,13 +471,18 @@ int recording_writer_note(struct recording_writer *w, const char *what, const ch
 	return ret;
 }
 
-int recording_writer_time(struct recording_writer *w, uint64_t recorder_ns, struct err *err)
+int recording_writer_time(struct recording_writer *w, const struct recorded_work *work,
+                          struct err *err)
 {
-	return append(w, manifest_time_to_json(recorder_ns), err);
+	return append(w, manifest_time_to_json(work), err);
 }
 
 int recording_writer_end(struct recording_writer *w, struct err *err)
 {
+	struct err inner = { 0 };
+
+	if (w->bundles && !w->failure.code && bundle_writer_finish(w->bundles, &inner))
+		return fail_for_good(w, &inner, err);
 	return append(w, manifest_end_to_json(), err);
 }
 

@@ -39,6 +39,15 @@ int recording_writer_device(struct recording_writer *w, const struct recorded_de
                             uint32_t *id, struct err *err);
 int recording_writer_program(struct recording_writer *w, const struct recorded_program *program,
                              const char *source, size_t length, uint32_t *id, struct err *err);
+
+/*
+ * Keep the text of the file in which the sites of program `program` lie, which was added without
+ * one: they call it `name`. At most once for a program; one of more than RECORDING_TEXT_BYTES_MAX
+ * bytes is not kept.
+ */
+int recording_writer_source(struct recording_writer *w, uint32_t program, const char *name,
+                            const char *source, size_t length, struct err *err);
+
 int recording_writer_buffer(struct recording_writer *w, const struct recorded_buffer *buffer,
                             uint32_t *id, struct err *err);
 int recording_writer_kernel(struct recording_writer *w, const struct recorded_kernel *kernel,
@@ -88,6 +97,39 @@ int recording_writer_fate(struct recording_writer *w, uint32_t id,
 int recording_writer_launch_at(struct recording_writer *w, const struct recorded_launch *launch,
                                uint64_t number, struct err *err);
 
+/* The line and, unless it is PENDING, the fate of a launch that has taken its number and had no
+ * line: it may be below those of lines that are there. */
+int recording_writer_late(struct recording_writer *w, const struct recorded_launch *launch,
+                          uint64_t number, struct err *err);
+
+/*
+ * Whether a launch is one of those that share a file: it is COUNTED, or TRACED, whole, and all that
+ * `events` has is still in memory.
+ */
+bool recording_writer_is_small(const struct recorded_launch *launch,
+                               const struct launch_writer *events);
+
+/* Such a launch. */
+struct small_launch {
+	struct recorded_launch *facts; /* its arguments and counts may be taken over: NULL then */
+	const struct kernel_table *table;
+	struct launch_writer **events; /* may be taken over: NULL then; of COUNTED NULL before */
+	uint64_t room_bytes;           /* that it may take in the file; UINT64_MAX: any number */
+};
+
+/*
+ * Keep such a launch, which has taken its number and has no line: kernel, shape, local_bytes,
+ * groups_selected, arguments, fate, device_ns, device_bytes, counts and totals are used. *has_room
+ * is false when there was no room, and nothing was written. It is in a file, and not lost should
+ * the process be killed, when recording_writer_flush() has returned 0.
+ */
+int recording_writer_small(struct recording_writer *w, const struct small_launch *launch,
+                           bool *has_room, struct err *err);
+int recording_writer_flush(struct recording_writer *w, struct err *err);
+
+/* Bytes of the files of small launches by now. */
+uint64_t recording_writer_small_bytes(const struct recording_writer *w);
+
 /*
  * How many launches without a line there are by now, for one reason. `*id` is RECORDING_TALLY_NEW
  * the first time; later the number that this gave it, and the count, not less, takes the place of
@@ -101,8 +143,9 @@ int recording_writer_tally(struct recording_writer *w, const struct recorded_tal
 int recording_writer_note(struct recording_writer *w, const char *what, const char *reason,
                           uint64_t count, struct err *err);
 
-/* How long the recorder worked, in all threads together. At most once. */
-int recording_writer_time(struct recording_writer *w, uint64_t recorder_ns, struct err *err);
+/* How long the recorder worked. At most once. */
+int recording_writer_time(struct recording_writer *w, const struct recorded_work *work,
+                          struct err *err);
 
 /* The recorder is done: nothing follows from this process. */
 int recording_writer_end(struct recording_writer *w, struct err *err);

@@ -92,51 +92,39 @@ static int put_bundle(struct event_sink *to, struct strand *strands, size_t coun
 	return 0;
 }
 
+/* How many iterations of `count` events there is room for, at least one. */
+static uint64_t fitting(const struct event_sink *to, size_t count, uint64_t length)
+{
+	uint64_t room = to->room > to->count ? (to->room - to->count) / count : 0;
+
+	room = room ? room : 1;
+	return length < room ? length : room;
+}
+
 int strands_put(struct event_sink *to, struct strand *strands, size_t count, uint64_t first,
-                uint64_t length, struct err *err)
+                uint64_t *length, struct err *err)
 {
 	size_t tile = count < TILE_EVENTS ? TILE_EVENTS / count : 1;
-	uint64_t total;
+	uint64_t wanted = *length, left;
 	int ret;
 
-	if (to->is_outline && length > 1)
-		return put_bundle(to, strands, count, first, length, err);
-	if (__builtin_mul_overflow(length, count, &total))
-		total = UINT64_MAX;
-	ret = event_sink_reserve(to, total, err);
+	if (to->is_outline && wanted > 1)
+		return put_bundle(to, strands, count, first, wanted, err);
+	*length = 0;
+	left = fitting(to, count, wanted);
+	ret = event_sink_reserve(to, left * count, err);
 	if (ret)
 		return ret;
-	while (length) {
-		size_t part = length < tile ? (size_t)length : tile;
+	*length = left;
+	while (left) {
+		size_t part = left < tile ? (size_t)left : tile;
 
 		for (size_t i = 0; i < count; i++)
 			put_one(to->events + to->count + i, count, &strands[i], (uint32_t)first,
 			        part);
 		to->count += part * count;
 		first += part;
-		length -= part;
+		left -= part;
 	}
-	return 0;
-}
-
-int strands_put_row(struct event_sink *to, struct strand *strands, size_t count, struct err *err)
-{
-	uint64_t from = 0;
-	int ret = 0;
-
-	while (count && !ret) {
-		uint64_t last = strands[0].last;
-		size_t left = 0;
-
-		for (size_t i = 1; i < count; i++)
-			if (strands[i].last < last)
-				last = strands[i].last;
-		ret = strands_put(to, strands, count, from, last - from + 1, err);
-		for (size_t i = 0; i < count; i++)
-			if (strands[i].last > last)
-				strands[left++] = strands[i];
-		count = left;
-		from = last + 1;
-	}
-	return ret;
+	return *length < wanted ? EVENT_SINK_FULL : 0;
 }

@@ -31,14 +31,13 @@ struct strand strand_take_row(struct strand *grid);
 void strands_sort(struct strand *strands, size_t count);
 
 /*
- * Append the accesses of `count` strands, which are no grids, in `length` iterations from `first`
- * on, whose high halves are the same: iteration by iteration, in the order of the array, or as one
- * bundle where the sink is an outline. Moves the strands on. Returns 0, ERR_NOMEM or ERR_LIMIT.
+ * Append the accesses of `count` strands, which are no grids, in iterations from `first` on, whose
+ * high halves are the same: iteration by iteration, in the order of the array, or as one bundle
+ * where the sink is an outline. At most *length iterations; *length gets how many there was room
+ * for, and the strands move on by these. Returns 0; EVENT_SINK_FULL when it was not all; ERR_NOMEM
+ * or ERR_LIMIT.
  */
 int strands_put(struct event_sink *to, struct strand *strands, size_t count, uint64_t first,
-                uint64_t length, struct err *err);
-
-/* Append a whole row, all of whose strands begin at iteration 0; their array is used up. */
-int strands_put_row(struct event_sink *to, struct strand *strands, size_t count, struct err *err);
+                uint64_t *length, struct err *err);
 
 #endif

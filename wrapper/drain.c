@@ -9,6 +9,7 @@
 #include "kernel_table.h"
 #include "slice_records.h"
 #include "thread_pool.h"
+#include "work_clock.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -184,24 +185,32 @@ static void hand_on(const struct drain *d, const struct drain_batch *batch,
 static void do_batch(struct drain *d, const struct drain_batch *batch,
                      struct group_decoder *decoder)
 {
+	struct drain_result *result = &batch->slice->result;
 	struct err err = d->failure;
+	uint64_t since;
 
 	if (batch->slice->is_large)
 		wait_for_turn(d, batch->begin);
 	pthread_mutex_unlock(&d->lock);
+	since = work_clock_now();
 	decode(d, batch, decoder, &err);
+	since = work_clock_now() - since;
 	pthread_mutex_lock(&d->lock);
+	result->decode_ns += since;
 	wait_for_turn(d, batch->begin);
 	if (d->failure.code)
 		err = d->failure;
 	pthread_mutex_unlock(&d->lock);
+	since = work_clock_now();
 	hand_on(d, batch, decoder, &err);
+	since = work_clock_now() - since;
 	pthread_mutex_lock(&d->lock);
 	if (!d->failure.code)
 		d->failure = err;
-	batch->slice->result.events += decoder->events.count;
-	batch->slice->result.chunk_events += decoder->chunk_events;
-	batch->slice->result.damaged += decoder->damaged;
+	result->sink_ns += since;
+	result->events += decoder->events.count;
+	result->chunk_events += decoder->chunk_events;
+	result->damaged += decoder->damaged;
 	d->turn = batch->end;
 	pthread_cond_broadcast(&d->changed);
 	group_decoder_clear(decoder);

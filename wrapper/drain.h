@@ -45,9 +45,10 @@ struct drain_terms {
 /* What became of a slice. */
 struct drain_result {
 	uint64_t groups, events;
-	uint64_t chunk_events; /* of these, in chunks */
-	uint64_t sets;         /* of lanes, that have chunks */
-	uint64_t damaged;      /* chunks or places left out */
+	uint64_t chunk_events;       /* of these, in chunks */
+	uint64_t sets;               /* of lanes, that have chunks */
+	uint64_t damaged;            /* chunks or places left out */
+	uint64_t decode_ns, sink_ns; /* that threads were at work, and in the sink */
 };
 
 /* Begin for a launch. Returns 0 or ERR_NOMEM. */

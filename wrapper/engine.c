@@ -84,6 +84,8 @@ static struct engine *create(cl_context context, cl_device_id device, struct err
 		return NULL;
 	}
 	atomic_init(&e->refs, 1);
+	direct_rooms_init(&e->rooms, context, device);
+	pthread_mutex_init(&e->lesson_lock, NULL);
 	e->context = context;
 	e->device = device;
 	e->max_buffer_bytes = most < share ? most : share;
@@ -93,6 +95,7 @@ static struct engine *create(cl_context context, cl_device_id device, struct err
 	e->units = e->units ? e->units : 1;
 	runtime = runtime_of(device);
 	e->is_inline = runtime.is_inline;
+	e->is_immediate = runtime.is_immediate;
 	e->has_unit_local = runtime.has_unit_local;
 	if (create_objects(e, err) < 0) {
 		engine_release(e);
@@ -156,16 +159,34 @@ void engine_release(struct engine *e)
 		real->clReleaseProgram(e->program);
 	for (unsigned i = 0; i < ENGINE_BUFFERS; i++)
 		engine_give_up(e, i);
+	direct_rooms_release(&e->rooms);
+	pthread_mutex_destroy(&e->lesson_lock);
 	if (e->queue)
 		real->clReleaseCommandQueue(e->queue);
 	free(e);
 }
 
-struct engine_lesson *engine_lesson_at(struct engine *e, const void *table, uint32_t group_items)
+static struct engine_lesson *lesson_at(struct engine *e, const void *table, uint32_t group_items)
 {
 	uint64_t hash = ((uint64_t)(uintptr_t)table + group_items) * UINT64_C(0x9e3779b97f4a7c15);
 
 	return &e->lessons[(hash >> 32) % ENGINE_LESSONS];
+}
+
+bool engine_recall(struct engine *e, const void *table, uint32_t group_items,
+                   struct engine_lesson *lesson)
+{
+	pthread_mutex_lock(&e->lesson_lock);
+	*lesson = *lesson_at(e, table, group_items);
+	pthread_mutex_unlock(&e->lesson_lock);
+	return lesson->table == table && lesson->group_items == group_items;
+}
+
+void engine_learn(struct engine *e, const struct engine_lesson *lesson)
+{
+	pthread_mutex_lock(&e->lesson_lock);
+	*lesson_at(e, lesson->table, lesson->group_items) = *lesson;
+	pthread_mutex_unlock(&e->lesson_lock);
 }
 
 void engine_give_up(struct engine *e, unsigned which)
@@ -234,9 +255,10 @@ bool engine_is_wide(struct engine *e)
 	static const struct launch_shape one = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0, 0, 0 } };
 	cl_ulong address[3] = { 0 };
 
-	if (!e->is_width_known && ask(e, e->queue, "warpline_address", &one, address) == 0) {
-		e->is_width_known = true;
+	if (!atomic_load(&e->is_width_known) &&
+	    ask(e, e->queue, "warpline_address", &one, address) == 0) {
 		e->has_wide_addresses = address[0] >> WIDE_BITS != 0;
+		atomic_store(&e->is_width_known, true);
 	}
 	return e->has_wide_addresses;
 }

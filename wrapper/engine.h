@@ -8,6 +8,7 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
+#include "direct_room.h"
 #include "launch_shape.h"
 #include "opencl.h"
 #include "own_objects.h"
@@ -46,19 +47,22 @@ struct engine {
 	cl_context context;
 	cl_device_id device;
 	bool is_inline;         /* runs commands inside the application's calls: runtimes.def */
+	bool is_immediate;      /* in the call that enqueues them: likewise */
 	bool has_unit_local;    /* a NULL local size means 1x1x1 */
 	cl_command_queue queue; /* profiling, in order */
 	cl_program program;     /* of the tiny kernels */
 	cl_kernel tail;         /* does nothing; stands for a launch in the application's queue */
 	uint32_t units;         /* compute units of the device, >= 1 */
 	struct engine_buffer buffers[ENGINE_BUFFERS]; /* for records; made when a job needs them */
+	struct direct_rooms rooms;                    /* of small launches */
 	uint64_t max_buffer_bytes;                    /* most that one may have */
 	atomic_int argument_time;                     /* enum argument_time of its driver */
-	bool is_width_known;                          /* has_wide_addresses is */
+	atomic_bool is_width_known;                   /* has_wide_addresses is, and stays */
 	bool has_wide_addresses;                      /* buffers lie beyond 2^48 */
 	size_t choice_count;                          /* of choices[], under the session's lock */
 	struct chosen_local choices[ENGINE_CHOICES];
-	struct engine_lesson lessons[ENGINE_LESSONS]; /* of whoever runs a job */
+	pthread_mutex_t lesson_lock; /* of: */
+	struct engine_lesson lessons[ENGINE_LESSONS];
 };
 
 /*
@@ -77,8 +81,10 @@ void engine_release(struct engine *e);
  */
 int engine_reserve(struct engine *e, unsigned which, uint64_t bytes, struct err *err);
 
-/* Where the lesson of a kernel and a group size is, or is to be written: then it is another's. */
-struct engine_lesson *engine_lesson_at(struct engine *e, const void *table, uint32_t group_items);
+/* What is known of a kernel and a group size; false: nothing. And to be known from now on. */
+bool engine_recall(struct engine *e, const void *table, uint32_t group_items,
+                   struct engine_lesson *lesson);
+void engine_learn(struct engine *e, const struct engine_lesson *lesson);
 
 /* Release buffer `which`. */
 void engine_give_up(struct engine *e, unsigned which);

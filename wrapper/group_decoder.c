@@ -53,6 +53,15 @@ void group_decoder_clear(struct group_decoder *d)
 	array_clear(&d->events);
 }
 
+void group_decoder_begin(struct group_decoder *d)
+{
+	group_decoder_clear(d);
+	word_recipe_forget(&d->recipe);
+	d->counted = 0;
+	if (d->sums)
+		memset(d->sums, 0, d->table->cell_count * sizeof(*d->sums));
+}
+
 /* Decode one chunk or place. False: no more of this work-item; *rc tells a failure. */
 static bool add_words(struct group_decoder *d, const struct word_span *span, int *rc,
                       struct err *err)

@@ -41,6 +41,9 @@ struct decoded_group {
 int group_decoder_init(struct group_decoder *d, const struct kernel_table *table, struct err *err);
 void group_decoder_release(struct group_decoder *d);
 
+/* Another launch of the kernel: forget the groups, the counts and the recipe. */
+void group_decoder_begin(struct group_decoder *d);
+
 /* Forget the groups; the memory of large ones is given back. */
 void group_decoder_clear(struct group_decoder *d);
 

@@ -162,6 +162,8 @@ cl_int CL_API_CALL hook_clGetEventProfilingInfo(cl_event event, cl_profiling_inf
 	                                                   param_value, param_value_size_ret);
 	cl_ulong time;
 
+	if (s && rc == CL_SUCCESS)
+		in_flight_know(s);
 	if (s && rc == CL_SUCCESS && param_value && param_value_size >= sizeof(time) &&
 	    find_time(s, event, param_name, &time))
 		memcpy(param_value, &time, sizeof(time));
@@ -177,6 +179,8 @@ cl_int CL_API_CALL hook_clGetEventInfo(cl_event event, cl_event_info param_name,
 	                                          param_value_size_ret);
 	const struct event_times *times;
 
+	if (s && rc == CL_SUCCESS && param_name == CL_EVENT_COMMAND_EXECUTION_STATUS)
+		in_flight_know(s);
 	if (!s || rc != CL_SUCCESS || !param_value ||
 	    (param_name != CL_EVENT_COMMAND_TYPE && param_name != CL_EVENT_REFERENCE_COUNT))
 		return rc;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "direct_launch.h"
 #include "engine.h"
+#include "in_flight.h"
 #include "kernel_run.h"
 #include "launch_job.h"
 #include "launch_refusal.h"
@@ -75,6 +77,11 @@ static void arrive(struct launch_job *job)
 
 	if (atomic_fetch_sub(&job->awaited, 1) != 1)
 		return;
+	if (job->direct && direct_launch_fits(job)) {
+		direct_launch_open_gate(job);
+		worker_did(worker);
+		return;
+	}
 	worker_push(worker, job);
 	worker_expect(worker, -1);
 }
@@ -99,7 +106,15 @@ static void write_line(struct launch_job *job)
 
 	if (job->has_launch_id)
 		return;
+	if (launch_shape_is_brief(&job->shape)) {
+		uint64_t number = recorder_take(job->session->recorder);
+
+		job->has_launch_id = number <= UINT32_MAX;
+		job->launch_id = (uint32_t)number;
+		return;
+	}
 	job->has_launch_id = recorder_launch(job->session->recorder, &line, &job->launch_id);
+	job->has_line = job->has_launch_id;
 }
 
 /* Give the application its event, whose times are the launch's if the queue takes times. */
@@ -136,6 +151,37 @@ static bool enqueue_inline(const struct launch_request *r, struct launch_job *jo
 	return true;
 }
 
+/* What stands at the head: the launch itself, if that can be, else a tiny kernel. */
+static bool enqueue_head(const struct launch_request *r, struct launch_job *job)
+{
+	if (job->direct && direct_launch_enqueue(r, job)) {
+		if (!job->head) {
+			job->head = job->direct->kernel;
+			opencl_real()->clRetainEvent(job->head);
+		}
+		return true;
+	}
+	if (job->direct)
+		direct_launch_give_up(job);
+	return enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) == CL_SUCCESS;
+}
+
+/* A gated launch that is enqueued and has no gate: what it loses is lost. */
+static void be_open(const struct launch_request *r, struct launch_job *job, cl_event *tail)
+{
+	const struct opencl_real *real = opencl_real();
+
+	if (*tail)
+		real->clReleaseEvent(*tail);
+	*tail = job->direct->kernel;
+	real->clRetainEvent(*tail);
+	if (r->event)
+		*r->event = *tail;
+	(void)real->clSetUserEventStatus(job->user_event, CL_COMPLETE);
+	write_line(job);
+	in_flight_add(job->session, job);
+}
+
 /* Head, user event and tail; the job starts when the head is reached. */
 static bool enqueue_between(const struct launch_request *r, struct launch_job *job, cl_event *tail)
 {
@@ -143,14 +189,17 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 	cl_event both[2];
 
 	job->user_event = own_objects_create_event(job->engine->context);
-	if (!job->user_event ||
-	    enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) != CL_SUCCESS)
+	if (!job->user_event || !enqueue_head(r, job))
 		return false;
 	/* For the head, too: should it fail, the driver may call nobody back. */
-	both[0] = job->head;
+	both[0] = job->direct ? job->direct->kernel : job->head;
 	both[1] = job->user_event;
-	if (enqueue_tail(r, job, 2, both, tail) != CL_SUCCESS)
-		return false;
+	if (enqueue_tail(r, job, 2, both, tail) != CL_SUCCESS) {
+		if (!job->direct)
+			return false;
+		be_open(r, job, tail);
+		return true;
+	}
 	worker_expect(job->session->worker, 1);
 	waiting_jobs_add(job);
 	if (real->clSetEventCallback(job->head, CL_COMPLETE, head_reached, job) == CL_SUCCESS) {
@@ -162,19 +211,73 @@ static bool enqueue_between(const struct launch_request *r, struct launch_job *j
 	}
 	waiting_jobs_remove(job);
 	worker_expect(job->session->worker, -1);
+	if (job->direct) {
+		be_open(r, job, tail);
+		return true;
+	}
 	/* The tail must not stand in the way of what follows. */
 	real->clSetUserEventStatus(job->user_event, CL_COMPLETE);
 	real->clReleaseEvent(*tail);
 	return false;
 }
 
+/* In the application's own queue. False: nothing of it will run, and the job is to run like others,
+ * if it still can. */
+static bool enqueue_direct(const struct launch_request *r, struct launch_job *job, bool *can_run)
+{
+	if (!direct_launch_enqueue(r, job)) {
+		direct_launch_give_up(job);
+		*can_run = launch_job_hold(job, r->kernel);
+		return false;
+	}
+	write_line(job);
+	in_flight_add(job->session, job);
+	return true;
+}
+
+/* Whether a command has run, or its turn has come. */
+static bool is_complete(cl_event event)
+{
+	cl_int status = CL_QUEUED;
+
+	return opencl_real()->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+	                                     sizeof(status), &status, NULL) == CL_SUCCESS &&
+	       status == CL_COMPLETE;
+}
+
+/* For runtimes in whose queues nothing is left to run: the job runs here, after its head. */
+static bool run_at_once(const struct launch_request *r, struct launch_job *job, cl_event *tail)
+{
+	if (enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) != CL_SUCCESS ||
+	    !is_complete(job->head))
+		return false;
+	*tail = job->head;
+	opencl_real()->clRetainEvent(*tail);
+	write_line(job);
+	if (r->event)
+		hand_out(r, job, *tail);
+	launch_job_run(job); /* frees it */
+	return true;
+}
+
+static bool enqueue(const struct launch_request *r, struct launch_job *job, cl_event *tail)
+{
+	if (job->engine->is_immediate)
+		return run_at_once(r, job, tail);
+	return job->engine->is_inline ? enqueue_inline(r, job, tail)
+	                              : enqueue_between(r, job, tail);
+}
+
 /* Enqueue a captured launch our way. False: nothing of it will run; the job is freed. */
 static bool enqueue_job(const struct launch_request *r, struct launch_job *job)
 {
+	bool is_enqueued = false, can_run = true;
 	cl_event tail = NULL;
-	bool is_enqueued = job->engine->is_inline ? enqueue_inline(r, job, &tail)
-	                                          : enqueue_between(r, job, &tail);
 
+	if (job->direct && !job->direct->is_gated && enqueue_direct(r, job, &can_run))
+		return true;
+	if (can_run)
+		is_enqueued = enqueue(r, job, &tail);
 	if (is_enqueued && !r->event)
 		opencl_real()->clReleaseEvent(tail);
 	if (!is_enqueued)
@@ -198,7 +301,7 @@ cl_int launch_enqueue(const struct launch_request *request)
 	struct left_out left_out;
 	struct launch_job *job;
 	uint64_t since;
-	bool is_ours;
+	bool is_ours, is_immediate;
 	cl_int rc;
 
 	/* A driver launches nothing of that many dimensions, and there may be fewer sizes to read.
@@ -210,15 +313,21 @@ cl_int launch_enqueue(const struct launch_request *request)
 		left_out_settle(s, &left_out, rc == CL_SUCCESS);
 		return rc;
 	}
+	launch_job_free_done(s);
+	in_flight_relieve(s);
 	since = work_clock_now();
 	job = launch_job_capture(s, request, &refusal);
+	is_immediate = job && job->engine->is_immediate;
 	is_ours = job && enqueue_job(request, job);
 	work_clock_end(s, since);
 	if (is_ours)
 		return CL_SUCCESS;
 	if (job)
-		snprintf(refusal.reason, sizeof(refusal.reason),
-		         "the driver refused the recorder's commands in the application's queue");
+		snprintf(refusal.reason, sizeof(refusal.reason), "%s",
+		         is_immediate
+		                 ? "it waits for an event, in a queue that runs commands at once"
+		                 : "the driver refused the recorder's commands in the "
+		                   "application's queue");
 	rc = forward(request);
 	/* A line that is written although the driver does not run the launch gets its fate. */
 	if (rc != CL_SUCCESS) {

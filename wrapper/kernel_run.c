@@ -3,7 +3,10 @@
 
 #include "engine.h"
 #include "launch_job.h"
+#include "recorder.h"
+#include "session.h"
 #include "shared_memory.h"
+#include "work_clock.h"
 
 #include <string.h>
 
@@ -35,7 +38,7 @@ cl_int kernel_run_arguments(const struct launch_job *job, cl_kernel kernel)
 	return kernel_run_values(kernel, job->values, job->value_count, job->facts);
 }
 
-static void read_times(cl_event event, struct kernel_times *times)
+void kernel_run_times(cl_event event, struct kernel_times *times)
 {
 	const struct opencl_real *real = opencl_real();
 
@@ -71,6 +74,7 @@ cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel,
 {
 	const struct opencl_real *real = opencl_real();
 	size_t offset[3], global[3], local[3];
+	uint64_t since = work_clock_now();
 	cl_event event = NULL;
 	cl_int rc;
 
@@ -86,8 +90,13 @@ cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel,
 		return rc;
 	*has_started = true;
 	rc = wait_for(job->engine->queue, event);
-	read_times(event, times);
+	kernel_run_times(event, times);
 	real->clReleaseEvent(event);
+	if (times->end > times->start)
+		recorder_worked(job->session->recorder, RECORDER_KERNELS,
+		                times->end - times->start);
+	if (times->end > times->start)
+		work_clock_part(job->session, RECORDER_DRIVER, since, times->end - times->start);
 	return rc;
 }
 

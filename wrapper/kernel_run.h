@@ -20,6 +20,9 @@ struct kernel_times {
 	cl_ulong start, end;
 };
 
+/* When a finished command ran; zeros when the driver does not say. */
+void kernel_run_times(cl_event event, struct kernel_times *times);
+
 /* Set all arguments and SVM facts that the application has set. Returns the driver's code. */
 cl_int kernel_run_arguments(const struct launch_job *job, cl_kernel kernel);
 

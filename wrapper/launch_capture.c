@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a request of the application to a job that needs nothing of the application any more. */
 #include "array.h"
+#include "direct_launch.h"
 #include "engine.h"
 #include "err.h"
 #include "group_selection.h"
@@ -19,6 +20,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Work-items of a launch that may be small (recording_writer_is_small()). */
+#define BRIEF_ITEMS (UINT64_C(1) << 15)
 
 /* The kernel's values, build and name as the request means them. False: the kernel is not known. */
 static bool copy_kernel(struct session *s, const struct launch_request *r, struct launch_job *job,
@@ -94,7 +98,7 @@ static void judge_repeatable(struct launch_job *job)
 	}
 }
 
-static bool capture_arguments(struct session *s, struct launch_job *job)
+static bool capture_arguments(struct session *s, struct launch_job *job, cl_command_queue queue)
 {
 	job->arguments = calloc((size_t)job->value_count + 1, sizeof(*job->arguments));
 	if (!job->arguments)
@@ -104,7 +108,8 @@ static bool capture_arguments(struct session *s, struct launch_job *job)
 		identify(s, &job->values[i], &job->arguments[i]);
 	session_unlock(s);
 	judge_repeatable(job);
-	return hold(s, job);
+	direct_launch_prepare(job, queue);
+	return (job->direct && !job->direct->is_gated) || hold(s, job);
 }
 
 static void ask_quota(struct session *s, const struct launch_job *job,
@@ -120,6 +125,14 @@ static void ask_quota(struct session *s, const struct launch_job *job,
 		refusal->left_out_by = left_out_reason(refusal->quota);
 	else if (refusal->quota == QUOTA_ENDED)
 		launch_quota_end(&s->quota, refusal->reason);
+}
+
+bool launch_shape_is_brief(const struct launch_shape *shape)
+{
+	uint64_t items = shape->global[0];
+
+	return items <= BRIEF_ITEMS && shape->global[1] <= BRIEF_ITEMS / items &&
+	       shape->global[2] <= BRIEF_ITEMS / (items * shape->global[1]);
 }
 
 /* What the user's choice is asked for. */
@@ -151,16 +164,18 @@ static bool is_wanted(void *context, uint64_t number)
 static bool is_wanted_by_number(struct candidate *c)
 {
 	struct launch_refusal *refusal = c->refusal;
+	bool is_wanted_now, has_line = !launch_shape_is_brief(&c->job->shape);
 	struct recorded_launch line = { .kernel = c->job->shadow.kernel_id,
 		                        .shape = c->job->shape,
 		                        .local_bytes = c->job->local_bytes,
 		                        .groups_selected = c->s->settings.groups };
 
-	refusal->has_launch_id =
-		recorder_launch_if(c->s->recorder, &line, is_wanted, c, &refusal->number);
+	is_wanted_now = recorder_launch_if(c->s->recorder, has_line ? &line : NULL, is_wanted, c,
+	                                   &refusal->number);
+	refusal->has_launch_id = is_wanted_now && has_line;
 	refusal->has_number = true;
 	refusal->launch_id = (uint32_t)refusal->number;
-	return refusal->has_launch_id;
+	return is_wanted_now && refusal->number <= UINT32_MAX;
 }
 
 static bool is_selected(struct session *s, struct launch_job *job, struct launch_refusal *refusal)
@@ -171,7 +186,8 @@ static bool is_selected(struct session *s, struct launch_job *job, struct launch
 	if (!refusal->is_recordable || !job->shadow.is_selected)
 		return job->shadow.is_selected;
 	is_selected_now = s->filter.launches ? is_wanted_by_number(&c) : is_wanted(&c, 0);
-	job->has_launch_id = refusal->has_launch_id;
+	job->has_launch_id = is_selected_now && refusal->has_number;
+	job->has_line = refusal->has_launch_id;
 	job->launch_id = refusal->launch_id;
 	job->selection = s->filter.groups;
 	return is_selected_now;
@@ -203,8 +219,10 @@ static bool describe(struct session *s, const struct launch_request *r, const ch
 		return false;
 	}
 	launch_check_own_memory(job);
-	refusal->is_recordable = launch_shape_check(&job->shape, err) == 0;
 	refusal->shape = job->shape;
+	if (!r->local && job->engine && job->shadow.program)
+		local_choice_limit(job->engine, s, &job->shape);
+	refusal->is_recordable = launch_shape_check(&job->shape, err) == 0;
 	refusal->local_bytes = job->local_bytes;
 	refusal->kernel_id = job->shadow.kernel_id;
 	refusal->tally = job->shadow.tally;
@@ -250,7 +268,7 @@ static bool prepare(struct session *s, const struct launch_request *r, const cha
 		return false;
 	if (!is_traceable(job, refusal, &err))
 		return false;
-	if (!capture_arguments(s, job))
+	if (!capture_arguments(s, job, r->then ? NULL : r->queue))
 		snprintf(refusal->reason, sizeof(refusal->reason),
 		         "the objects in its arguments cannot be held");
 	return !*refusal->reason;
@@ -297,6 +315,14 @@ bool launch_job_describe(struct session *s, const struct launch_request *request
 	return is_good;
 }
 
+static bool retain_kernel(struct launch_job *job, cl_kernel kernel)
+{
+	if (!held_objects_add(job->session, &job->held, HELD_KERNEL, kernel))
+		return false;
+	job->original = kernel;
+	return true;
+}
+
 struct launch_job *launch_job_capture(struct session *s, const struct launch_request *request,
                                       struct launch_refusal *refusal)
 {
@@ -308,12 +334,38 @@ struct launch_job *launch_job_capture(struct session *s, const struct launch_req
 		return NULL;
 	is_good = prepare(s, request, name, job, refusal);
 	free(name);
-	if (is_good && held_objects_add(s, &job->held, HELD_KERNEL, request->kernel)) {
-		job->original = request->kernel;
+	if (is_good &&
+	    ((job->direct && !job->direct->is_gated) || retain_kernel(job, request->kernel)))
 		return job;
-	}
 	launch_job_free(job);
 	return NULL;
+}
+
+bool launch_job_hold(struct launch_job *job, cl_kernel original)
+{
+	return job->original || (hold(job->session, job) && retain_kernel(job, original));
+}
+
+void launch_job_free_later(struct launch_job *job)
+{
+	struct session *s = job->session;
+	struct launch_job *first = atomic_load(&s->done);
+
+	do
+		job->next = first;
+	while (!atomic_compare_exchange_weak(&s->done, &first, job));
+}
+
+void launch_job_free_done(struct session *s)
+{
+	struct launch_job *job = atomic_load_explicit(&s->done, memory_order_relaxed), *next;
+
+	if (!job)
+		return;
+	for (job = atomic_exchange(&s->done, NULL); job; job = next) {
+		next = job->next;
+		launch_job_free(job);
+	}
 }
 
 void launch_job_let_go(struct launch_job *job)
@@ -334,6 +386,7 @@ void launch_job_free(struct launch_job *job)
 	if (job->user_event)
 		own_objects_release_event(job->engine->context, job->user_event);
 	event_times_release(job->session, job->times);
+	direct_launch_free(job);
 	engine_release(job->engine);
 	program_build_release(job->build);
 	kernel_values_free(job->values, job->value_count);
@@ -357,5 +410,10 @@ struct launch_outcome launch_job_outcome(const struct launch_job *job)
 		                        .table = job->shadow.table,
 		                        .arguments = job->arguments,
 		                        .has_launch_id = job->has_launch_id,
-		                        .launch_id = job->launch_id };
+		                        .has_line = job->has_line,
+		                        .launch_id = job->launch_id,
+		                        .kernel_id = job->shadow.kernel_id,
+		                        .shape = &job->shape,
+		                        .local_bytes = job->local_bytes,
+		                        .groups_selected = job->session->settings.groups };
 }

@@ -5,6 +5,7 @@
 #include "job_argument.h"
 #include "launch_quota.h"
 #include "recorder.h"
+#include "recording_writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,6 +66,25 @@ static void write_counts(const struct launch_outcome *o, struct recorded_launch 
 	recorded_counts_total(o->table, o->counts, &fate->totals);
 }
 
+static struct recorded_launch begin_fate(const struct launch_outcome *o)
+{
+	struct recorded_launch fate = { .number = o->launch_id,
+		                        .kernel = o->kernel_id,
+		                        .local_bytes = o->local_bytes,
+		                        .groups_selected = o->groups_selected };
+
+	if (o->shape)
+		fate.shape = *o->shape;
+	return fate;
+}
+
+static void release_fate(struct recorded_launch *fate)
+{
+	free(fate->reason);
+	free(fate->arguments);
+	free(fate->counts);
+}
+
 /* What became of it; everything but the writer's part. */
 static void judge(const struct launch_outcome *o, const struct err *trouble, bool has_file,
                   struct recorded_launch *fate)
@@ -72,6 +92,7 @@ static void judge(const struct launch_outcome *o, const struct err *trouble, boo
 	bool has_groups = has_file && fate->totals.groups > 0;
 
 	fate->dropped_events = o->dropped;
+	fate->room_bytes = o->dropped ? o->room_bytes : 0;
 	fate->device_ns = o->device_ns;
 	fate->device_bytes = o->device_bytes;
 	if (o->is_limited) {
@@ -102,27 +123,83 @@ static void be_limited(struct launch_outcome *o, struct err *trouble)
 	o->is_limited = true;
 }
 
+/* Whether a launch is one of those that share a file; what is written of it is then in *fate. */
+static bool is_small(const struct launch_outcome *o, struct recorded_launch *fate)
+{
+	if (!o->has_launch_id || o->has_line || o->is_limited || !o->has_run || o->trouble.code ||
+	    o->dropped || o->damaged || (!o->writer && !o->counts))
+		return false;
+	if (o->writer)
+		fate->totals = *launch_writer_totals(o->writer);
+	judge(o, &o->trouble, o->writer != NULL, fate);
+	if (recording_writer_is_small(fate, o->writer))
+		return true;
+	release_fate(fate);
+	*fate = begin_fate(o);
+	return false;
+}
+
+/* The line of a launch that had none, or its fate alone. */
+static void write_line(const struct launch_outcome *o, const struct recorded_launch *fate)
+{
+	if (o->has_line)
+		(void)recorder_fate(o->recorder, o->launch_id, fate);
+	else
+		(void)recorder_late(o->recorder, fate);
+}
+
+/* Put it together with others, if the user's limit allows. */
+static void keep_small(struct launch_outcome *o, struct recorded_launch *fate)
+{
+	uint64_t room = launch_quota_room(o->quota, recorder_small_bytes(o->recorder));
+	char end[LAUNCH_QUOTA_TEXT_BYTES];
+	bool has_room = true;
+
+	(void)recorder_small(o->recorder,
+	                     &(struct small_launch){ fate, o->table, &o->writer, room }, &has_room);
+	launch_writer_discard(o->writer);
+	if (!o->is_flushed_later)
+		(void)recorder_flush(o->recorder);
+	if (has_room)
+		return;
+	launch_quota_end_by_bytes(o->quota);
+	launch_quota_end(o->quota, end);
+	fate->fate = LAUNCH_LIMITED;
+	fate->reason = strdup(end);
+	(void)recorder_late(o->recorder, fate);
+}
+
 void launch_fate_write(struct launch_outcome *o)
 {
-	struct recorder *recorder = o->recorder;
-	struct recorded_launch fate = { 0 };
+	struct recorded_launch fate = begin_fate(o);
 	struct err trouble = o->trouble, inner = { 0 };
 	bool is_whole = o->has_run && !trouble.code && !o->dropped && !o->damaged;
 	bool has_file = o->writer != NULL;
 
+	if (is_small(o, &fate)) {
+		keep_small(o, &fate);
+		release_fate(&fate);
+		return;
+	}
 	if (launch_writer_close(o->writer, is_whole, &fate.totals, &inner) < 0 && !trouble.code)
 		trouble = inner;
 	if (has_file && !launch_quota_keep(o->quota, fate.totals.file_bytes))
 		be_limited(o, &trouble);
 	judge(o, &trouble, has_file, &fate);
 	if (o->has_launch_id) {
-		(void)recorder_fate(recorder, o->launch_id, &fate);
+		write_line(o, &fate);
 		if (trouble.code && fate.fate != LAUNCH_SKIPPED && fate.fate != LAUNCH_LIMITED)
 			note(o, "part of a launch", trouble.msg);
 		if (o->damaged)
 			note_damage(o);
 	}
-	free(fate.reason);
-	free(fate.arguments);
-	free(fate.counts);
+	release_fate(&fate);
+}
+
+void launch_fate_leave(const struct launch_outcome *o)
+{
+	struct recorded_launch line = begin_fate(o);
+
+	if (o->has_launch_id && !o->has_line)
+		(void)recorder_late(o->recorder, &line);
 }

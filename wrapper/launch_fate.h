@@ -21,18 +21,24 @@ struct launch_outcome {
 	struct launch_quota *quota;
 	const struct kernel_table *table;
 	const struct job_argument *arguments; /* the table's argument_count of them */
-	bool has_launch_id;                   /* its line is written */
-	uint32_t launch_id;
+	bool has_launch_id;                   /* it has its number */
+	bool has_line;                        /* its line is written */
+	uint32_t launch_id, kernel_id;
+	const struct launch_shape *shape;
+	uint64_t local_bytes;
+	char *groups_selected;        /* borrowed; or NULL */
 	struct launch_writer *writer; /* taken over; NULL when there is no file */
 	const uint64_t *slots;  /* addresses that the kernel's pointer arguments had, or NULL */
 	const uint64_t *counts; /* for each site of the table, or NULL */
 	uint64_t dropped;       /* events known to be lost for want of room */
+	uint64_t room_bytes;    /* of a device buffer that should hold these too; 0: not known */
 	uint64_t damaged;       /* chunks, slots or groups that made no sense */
 	uint64_t device_ns;     /* that it ran on the device */
 	uint64_t device_bytes;  /* that it wrote there */
 	bool is_limited;        /* it came behind a limit of the user */
-	bool has_run;           /* instrumented, at least in part */
-	struct err trouble;     /* why events are missing in unknown number; code 0: not so */
+	bool is_flushed_later; /* the caller sees to recorder_flush() before anybody learns of it */
+	bool has_run;          /* instrumented, at least in part */
+	struct err trouble;    /* why events are missing in unknown number; code 0: not so */
 };
 
 /*
@@ -41,5 +47,8 @@ struct launch_outcome {
  * user's limit leaves room for is LIMITED, and the file removed.
  */
 void launch_fate_write(struct launch_outcome *o);
+
+/* The recording ends before the launch is done: the line of one that has none yet. */
+void launch_fate_leave(const struct launch_outcome *o);
 
 #endif

@@ -25,8 +25,10 @@
 
 #include <stdatomic.h>
 
+struct direct_launch;
 struct engine;
 struct group_selection;
+struct kernel_times;
 struct session;
 
 struct launch_job {
@@ -43,7 +45,8 @@ struct launch_job {
 	struct launch_shape shape;
 	uint64_t local_bytes;
 	const struct group_selection *selection; /* groups to record, the session's; NULL: all */
-	bool has_launch_id;                      /* its line is written */
+	bool has_launch_id;                      /* it has its number */
+	bool has_line;                           /* in the recording */
 	uint32_t launch_id;
 	bool is_repeatable; /* a slice may be run again from a snapshot */
 	cl_uint value_count;
@@ -54,8 +57,12 @@ struct launch_job {
 	cl_int head_status;  /* negative: the launch must not run, as something it waits for failed
 	                      */
 	cl_event user_event; /* completes the tail; NULL for inline runtimes */
-	struct event_times *times; /* a reference; NULL when nobody can ask */
+	struct event_times *times;    /* a reference; NULL when nobody can ask */
+	struct direct_launch *direct; /* NULL: it runs on our queue, in the worker's thread */
 };
+
+/* Whether a launch is so short that it gets its line when it is done. */
+bool launch_shape_is_brief(const struct launch_shape *shape);
 
 /* Why a launch is not recorded, or that it was not selected, or came behind a limit (`quota`). */
 struct launch_refusal {
@@ -100,6 +107,21 @@ void launch_job_run(struct launch_job *job);
  * more use: before the event completes, so that reference counts are then as without us.
  */
 void launch_job_let_go(struct launch_job *job);
+
+/* Retain them again, of a job whose application is still in its call; false: not all. */
+bool launch_job_hold(struct launch_job *job, cl_kernel original);
+
+/*
+ * Let the application's queue go on: `code` is what its event gets, and `times` those of the
+ * kernel, enqueued when `timed` was. The job may not be looked at by others after that.
+ */
+void launch_job_complete(struct launch_job *job, cl_int code, cl_event timed,
+                         const struct kernel_times *times);
+
+/* Have a job that is done freed by a thread that may call the driver as it likes; and free those.
+ */
+void launch_job_free_later(struct launch_job *job);
+void launch_job_free_done(struct session *s);
 
 /* Write its fate: it was not run, and will not be. */
 void launch_job_lose(const struct launch_job *job, const char *why);

@@ -159,7 +159,9 @@ void launch_quota_take_back(struct launch_quota *q, uint32_t kernel, enum quota_
 /* Whether a file of `bytes` has room. The lock is held. */
 static bool fits(struct launch_quota *q, uint64_t bytes)
 {
-	if (!q->max_bytes || (q->bytes <= q->max_bytes && bytes <= q->max_bytes - q->bytes))
+	uint64_t used = q->bytes + q->shared_bytes;
+
+	if (!q->max_bytes || (used <= q->max_bytes && bytes <= q->max_bytes - used))
 		return true;
 	end_by_bytes(q);
 	return false;
@@ -185,6 +187,26 @@ bool launch_quota_keep(struct launch_quota *q, uint64_t bytes)
 		q->bytes += bytes;
 	pthread_mutex_unlock(&q->lock);
 	return is_kept;
+}
+
+uint64_t launch_quota_room(struct launch_quota *q, uint64_t shared_bytes)
+{
+	uint64_t room = UINT64_MAX, used;
+
+	pthread_mutex_lock(&q->lock);
+	q->shared_bytes = shared_bytes;
+	used = q->bytes + shared_bytes;
+	if (q->max_bytes)
+		room = used < q->max_bytes ? q->max_bytes - used : 0;
+	pthread_mutex_unlock(&q->lock);
+	return room;
+}
+
+void launch_quota_end_by_bytes(struct launch_quota *q)
+{
+	pthread_mutex_lock(&q->lock);
+	end_by_bytes(q);
+	pthread_mutex_unlock(&q->lock);
 }
 
 bool launch_quota_has_ended(struct launch_quota *q, uint64_t now_ns)

@@ -47,9 +47,10 @@ struct launch_quota {
 	uint64_t skip;
 	uint64_t per_kernel, max_launches, max_bytes, duration_ns; /* 0: no limit */
 	uint64_t begun_ns;
-	uint64_t taken;       /* that --max-launches let through */
-	struct array kernels; /* of uint64_t, by kernel: that --per-kernel let through */
-	uint64_t bytes;       /* of the launches recorded */
+	uint64_t taken;        /* that --max-launches let through */
+	struct array kernels;  /* of uint64_t, by kernel: that --per-kernel let through */
+	uint64_t bytes;        /* of the launches recorded */
+	uint64_t shared_bytes; /* of those that share files, as far as is known */
 	bool has_ended;
 	char end[LAUNCH_QUOTA_TEXT_BYTES]; /* why, once it has */
 };
@@ -88,6 +89,13 @@ bool launch_quota_allows(struct launch_quota *q, uint64_t bytes);
 /* A launch is done, with a file of `bytes`. False: that is too much; the file does not count and is
  * to be removed. */
 bool launch_quota_keep(struct launch_quota *q, uint64_t bytes);
+
+/* Bytes that a launch may still add when those that share files have `shared_bytes`; UINT64_MAX:
+ * there is no limit. */
+uint64_t launch_quota_room(struct launch_quota *q, uint64_t shared_bytes);
+
+/* A launch found no room: the recording has ended. */
+void launch_quota_end_by_bytes(struct launch_quota *q);
 
 /* Whether nothing will be recorded any more. Once true, always true. */
 bool launch_quota_has_ended(struct launch_quota *q, uint64_t now_ns);

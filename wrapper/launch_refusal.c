@@ -42,6 +42,9 @@ void launch_refusal_record(struct session *s, const struct launch_refusal *refus
 	snprintf(reason, sizeof(reason), "%s",
 	         *refusal->reason ? refusal->reason : "the driver took a call it should refuse");
 	line.reason = refusal->is_unselected ? NULL : reason;
-	if (refusal->has_launch_id || recorder_launch(s->recorder, &line, &id))
+	line.number = refusal->number;
+	if (refusal->has_number && !refusal->has_launch_id)
+		(void)recorder_late(s->recorder, &line);
+	else if (refusal->has_launch_id || recorder_launch(s->recorder, &line, &id))
 		(void)recorder_fate(s->recorder, id, &line);
 }

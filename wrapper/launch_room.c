@@ -4,11 +4,16 @@
 #include "engine.h"
 #include "slice_plan.h"
 
+#include <unistd.h>
+
 /* Slices of this size keep the device busy and stay in its caches; more only costs page faults. */
 #define USUAL_BYTES (UINT64_C(8) << 20)
 /* Groups for each compute unit in a slice, if the budget allows. */
 #define UNIT_GROUPS 4
 #define FIRST_BYTES (UINT64_C(64) << 10)
+/* Part of the host's memory that records of one group may take: decoded they take up to four times
+ * as much. */
+#define HOST_SHARE 32
 
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
@@ -69,6 +74,22 @@ void launch_room_close(struct launch_room *r)
 			engine_give_up(r->engine, i);
 }
 
+void launch_room_fill(struct launch_room *r, struct slice_plan *plan)
+{
+	r->usual_bytes = r->budget_bytes / ENGINE_BUFFERS;
+	(void)launch_room_widen(r, plan);
+}
+
+uint64_t launch_room_for(uint64_t bytes)
+{
+	uint64_t room = UINT64_C(1) << 20;
+
+	bytes += bytes / 8;
+	while (room < bytes && room < UINT64_C(1) << 40)
+		room *= 2;
+	return bytes && room >= bytes ? room : 0;
+}
+
 bool launch_room_widen(struct launch_room *r, struct slice_plan *plan)
 {
 	uint64_t before = plan->room_bytes;
@@ -81,10 +102,21 @@ bool launch_room_widen(struct launch_room *r, struct slice_plan *plan)
 	return plan->room_bytes > before;
 }
 
+/* Most that one group gets, whatever the budget. */
+static uint64_t group_limit(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+	uint64_t share = LAUNCH_ROOM_LIMIT_BYTES;
+
+	if (pages > 0 && page > 0)
+		share = (uint64_t)pages * (uint64_t)page / HOST_SHARE;
+	return smaller(share, LAUNCH_ROOM_LIMIT_BYTES);
+}
+
 bool launch_room_grow(struct launch_room *r, struct slice_plan *plan)
 {
 	uint64_t before = r->engine->buffers[r->which].bytes;
-	uint64_t limit = larger(r->budget_bytes, LAUNCH_ROOM_LIMIT_BYTES);
+	uint64_t limit = larger(r->budget_bytes, group_limit());
 
 	if (before >= limit)
 		return false;

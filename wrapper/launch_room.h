@@ -15,8 +15,9 @@ struct engine;
 struct err;
 struct slice_plan;
 
-/* Records of one group, and what they decode to, must lie in host memory: TARGETS, "Recording". */
-#define LAUNCH_ROOM_LIMIT_BYTES (UINT64_C(64) << 20)
+/* Records of one group, and what they decode to, must lie in host memory: it is less where the host
+ * has less than 8 GiB. */
+#define LAUNCH_ROOM_LIMIT_BYTES (UINT64_C(256) << 20)
 
 struct launch_room {
 	struct engine *engine;
@@ -39,6 +40,13 @@ void launch_room_close(struct launch_room *r);
 
 /* The buffer that is next as large as usual. False when it is already, or there is no more. */
 bool launch_room_widen(struct launch_room *r, struct slice_plan *plan);
+
+/* As much as one of two buffers may have, from now on: for slices that cannot be run again. */
+void launch_room_fill(struct launch_room *r, struct slice_plan *plan);
+
+/* A budget (--device-buffer) that should hold so many bytes of records of one group: a power of
+ * two. 0: there is none. */
+uint64_t launch_room_for(uint64_t bytes);
 
 /* One buffer, twice as large; neither may be in use. False when that is too much. */
 bool launch_room_grow(struct launch_room *r, struct slice_plan *plan);

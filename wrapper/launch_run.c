@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a job: its effects once, its events into the recording, its event completed. */
 #include "array.h"
+#include "direct_launch.h"
 #include "drain.h"
 #include "engine.h"
 #include "err.h"
@@ -25,6 +26,12 @@
 
 static const char not_enqueued[] = "the instrumented kernel cannot be enqueued";
 
+/* What a slice wrote of which something found no room; no bytes: all did. */
+struct lost_slice {
+	struct probe_header header;
+	uint64_t bytes;
+};
+
 struct launch_run {
 	struct launch_job *job;
 	struct slice_run slices;
@@ -32,6 +39,7 @@ struct launch_run {
 	struct launch_room room;
 	struct drain *drain;
 	bool is_tracked[ENGINE_BUFFERS]; /* events of what is drained there say what it wrote */
+	struct lost_slice lost[ENGINE_BUFFERS];
 	struct snapshot shot;
 	bool has_shot;    /* slices can be undone */
 	bool is_mute;     /* events are no longer kept; the groups must run all the same */
@@ -113,6 +121,14 @@ static void be_mute(struct launch_run *run)
 	slice_plan_be_mute(&run->plan);
 }
 
+/* From now on nothing can be undone: a group gets all the room that there is from the start. */
+static void be_cautious(struct launch_run *run)
+{
+	slice_plan_be_cautious(&run->plan);
+	if (!run->plan.is_exact)
+		launch_room_fill(&run->room, &run->plan);
+}
+
 /* Everything that a recorded run needs; on failure nothing has run. */
 static int open_run(struct launch_run *run)
 {
@@ -142,12 +158,13 @@ static int open_run(struct launch_run *run)
 		return rc;
 	while (!slice_plan_next(&run->plan, &slice))
 		if (!launch_room_grow(&run->room, &run->plan))
-			return err_set(err, ERR_LIMIT, "%s: too small for the records of a group",
-			               "WARPLINE_BUFFER");
+			return err_set(err, ERR_LIMIT,
+			               "the device buffer is too small for the records of a "
+			               "group: record with a larger --device-buffer");
 	if (!run->plan.is_exact && job->is_repeatable)
 		run->has_shot = snapshot_init(&run->shot, job, NULL) == 0;
 	if (!run->has_shot)
-		slice_plan_be_cautious(&run->plan);
+		be_cautious(run);
 	return 0;
 }
 
@@ -165,15 +182,43 @@ static bool tells_all(const struct launch_run *run, const struct drain_result *r
 	return !result->damaged && !run->is_mute && !run->is_counting && !table->unrecorded_count;
 }
 
+/* Note which device buffer would do, once it is known what the records that had room are. */
+static void learn_room(struct launch_run *run, unsigned which, const struct drain_result *result)
+{
+	const struct lost_slice *lost = &run->lost[which];
+	uint64_t need = slice_host_needed(&lost->header, lost->bytes, result->events);
+	/* Half of it, where nothing can be undone and no group gets more. */
+	uint64_t room = launch_room_for(run->has_shot ? need : need * 2);
+
+	if (lost->bytes && room > run->outcome.room_bytes)
+		run->outcome.room_bytes = room;
+	run->lost[which].bytes = 0;
+}
+
+/* What was waited for since then, shared out as the drain's threads spent their time. */
+static void note_drained(const struct launch_run *run, const struct drain_result *result,
+                         uint64_t since)
+{
+	struct recorder *recorder = run->job->session->recorder;
+	uint64_t ns = work_clock_now() - since, all = result->decode_ns + result->sink_ns, sink_ns;
+
+	sink_ns = all ? (uint64_t)((double)ns * (double)result->sink_ns / (double)all) : 0;
+	recorder_worked(recorder, RECORDER_WRITES, sink_ns);
+	recorder_worked(recorder, RECORDER_DRAINS, ns > sink_ns ? ns - sink_ns : 0);
+}
+
 /* See the draining of buffer `which` to its end, and have the buffer back. */
 static void finish(struct launch_run *run, unsigned which)
 {
+	uint64_t since = work_clock_now();
 	struct drain_result result;
 
 	if (drain_wait(run->drain, which, &result, &run->outcome.trouble) < 0 && !run->is_mute)
 		be_mute(run);
+	note_drained(run, &result, since);
 	slice_run_unmap(&run->slices, which);
 	run->outcome.damaged += result.damaged;
+	learn_room(run, which, &result);
 	if (run->is_tracked[which] && !tells_all(run, &result))
 		snapshot_forget(&run->shot);
 	slice_plan_learn(&run->plan, &(struct slice_lesson){ result.events, result.chunk_events,
@@ -215,12 +260,23 @@ static bool may_overlap(const struct launch_run *run, uint64_t bytes)
 	return !run->has_shot || snapshot_bytes(&run->shot) < bytes / COPY_SHARE;
 }
 
+/* Whether the other buffer is there for the next slice. One that is to be a larger one must not be
+ * at work. */
+static bool has_other(struct launch_run *run)
+{
+	unsigned other = !run->room.which;
+
+	if (run->job->engine->buffers[other].bytes < run->plan.room_bytes)
+		finish(run, other);
+	return launch_room_has_other(&run->room, &run->plan);
+}
+
 /* Have the records of the last slice drained, and choose the buffer for the next. */
 static void keep(struct launch_run *run, const struct slice *slice)
 {
 	uint64_t bytes = slice_run_bytes(&run->slices, slice);
 	unsigned which = run->room.which;
-	bool overlaps = may_overlap(run, bytes) && launch_room_has_other(&run->room, &run->plan);
+	bool overlaps = may_overlap(run, bytes) && has_other(run);
 	const void *records = NULL;
 
 	run->is_tracked[which] = run->has_shot && !overlaps;
@@ -258,7 +314,7 @@ static void run_slice(struct launch_run *run, const struct slice *slice)
 
 	if (run->has_shot && snapshot_take(&run->shot, NULL) < 0) {
 		run->has_shot = false;
-		slice_plan_be_cautious(&run->plan);
+		be_cautious(run);
 	}
 	switch (slice_run_groups(&run->slices, run->room.which, slice, &code)) {
 	case SLICE_DONE:
@@ -281,6 +337,9 @@ static void run_slice(struct launch_run *run, const struct slice *slice)
 		if (can_fit(run, slice) && undo(run))
 			return;
 		run->outcome.dropped += slice_run_lost(&run->slices);
+		run->lost[run->room.which] =
+			(struct lost_slice){ run->slices.header,
+			                     slice_run_bytes(&run->slices, slice) };
 		if (run->has_shot)
 			snapshot_forget(&run->shot);
 	}
@@ -329,15 +388,14 @@ static void release_run(struct launch_run *run)
 	free(run->counts);
 }
 
-/* Let the application's queue go on. */
-static void complete(struct launch_run *run, const struct kernel_times *times)
+void launch_job_complete(struct launch_job *job, cl_int code, cl_event timed,
+                         const struct kernel_times *times)
 {
-	struct launch_job *job = run->job;
-	cl_int status = run->code < 0 ? run->code : CL_COMPLETE;
+	cl_int status = code < 0 ? code : CL_COMPLETE;
 	int tries = 3; /* the application would wait for ever */
 
 	if (job->times && times->start)
-		event_times_set(job->session, job->times, job->head, times->start, times->end);
+		event_times_set(job->session, job->times, timed, times->start, times->end);
 	while (job->user_event && tries-- &&
 	       opencl_real()->clSetUserEventStatus(job->user_event, status) != CL_SUCCESS)
 		continue;
@@ -359,15 +417,35 @@ static bool run_without_probes(struct launch_run *run)
 	return has_started;
 }
 
+/* A gated launch has lost accesses: it is undone, to run again. False: that cannot even be begun,
+ * its effects and what is recorded of it stand, and it is done with. */
+static bool is_undone(struct launch_run *run)
+{
+	struct launch_job *job = run->job;
+
+	if (!direct_launch_undo(job, &run->code)) {
+		direct_launch_open_gate(job);
+		return false;
+	}
+	if (run->code != CL_SUCCESS)
+		err_set(&run->outcome.trouble, ERR_DEVICE,
+		        "the launch cannot be undone, to be run again: %d", run->code);
+	return true;
+}
+
 void launch_job_run(struct launch_job *job)
 {
 	struct launch_run run = { .job = job, .outcome = launch_job_outcome(job) };
 	struct kernel_times times = { 0 };
 	struct session *s = job->session;
-	uint64_t since = work_clock_now();
+	uint64_t since = work_clock_now(), written;
 	char end[LAUNCH_QUOTA_TEXT_BYTES];
 
-	if (job->head_status < 0) {
+	if (job->direct && !is_undone(&run))
+		return;
+	if (run.code != CL_SUCCESS) {
+		run.outcome.has_run = false;
+	} else if (job->head_status < 0) {
 		err_set(&run.outcome.trouble, ERR_DEVICE, "a command that it waits for failed: %d",
 		        job->head_status);
 		run.code = job->head_status;
@@ -386,10 +464,12 @@ void launch_job_run(struct launch_job *job)
 		run.code = kernel_run_original(job, &times);
 	else
 		times = run.slices.times;
+	written = work_clock_now();
 	launch_fate_write(&run.outcome);
+	work_clock_part(s, RECORDER_WRITES, written, 0);
 	release_run(&run);
 	launch_job_let_go(job);
-	complete(&run, &times);
+	launch_job_complete(job, run.code, job->head, &times);
 	launch_job_free(job);
 	work_clock_end(s, since);
 }

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "local_choice.h"
 
+#include "device_info.h"
 #include "engine.h"
 #include "err.h"
 #include "launch_job.h"
+#include "session.h"
 
 #include <stdbool.h>
+
+/* What every GPU takes, and what fills a warp of every GPU but half of one of AMD's. */
+#define GPU_ITEMS  1024
+#define WARP_ITEMS 32
 
 /* The driver's answer for the application's own kernel and queue. */
 static bool ask_driver(const struct launch_request *r, struct launch_shape *shape)
@@ -52,4 +58,42 @@ int local_choice_find(struct engine *e, struct session *s, const struct launch_r
 		return err_set(err, ERR_DEVICE,
 		               "which local size the device chooses for this kernel is not known");
 	return 0;
+}
+
+/* Most work-items of a group, where the program leaves that open. */
+static uint64_t most_items(const struct engine *e, const struct session *s)
+{
+	if (s->settings.max_group)
+		return s->settings.max_group;
+	return device_info_number(e->device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU ? GPU_ITEMS
+	                                                                          : UINT64_MAX;
+}
+
+/* The largest number, `most` (> 0) at most, that divides n. */
+static uint64_t divisor(uint64_t n, uint64_t most)
+{
+	while (n % most)
+		most--;
+	return most;
+}
+
+void local_choice_limit(const struct engine *e, const struct session *s, struct launch_shape *shape)
+{
+	uint64_t most = most_items(e, s), local[3], items = 1;
+
+	for (int d = 0; d < 3; d++) {
+		local[d] = shape->local[d];
+		items *= local[d];
+	}
+	/* x last: neighbours in a warp are neighbours there. */
+	for (int d = 2; d >= 0 && items > most; d--) {
+		uint64_t others = items / local[d];
+
+		local[d] = divisor(shape->global[d], others < most ? most / others : 1);
+		items = others * local[d];
+	}
+	if (items > most || (items < WARP_ITEMS && items < most))
+		return;
+	for (int d = 0; d < 3; d++)
+		shape->local[d] = local[d];
 }

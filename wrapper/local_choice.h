@@ -22,4 +22,13 @@ struct session;
 int local_choice_find(struct engine *e, struct session *s, const struct launch_request *request,
                       struct launch_shape *shape, struct err *err);
 
+/*
+ * Make the local size that a driver chose smaller where its groups have more work-items than the
+ * user wants (--max-group) or, unless he says so, on a processor, than GPUs take: 1,024. It divides
+ * the global size. Left alone is what could only be cut into groups that leave most of a warp
+ * empty.
+ */
+void local_choice_limit(const struct engine *e, const struct session *s,
+                        struct launch_shape *shape);
+
 #endif

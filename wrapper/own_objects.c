@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "own_objects.h"
 
+#include "device_info.h"
 #include "engine.h"
 #include "session.h"
 
@@ -46,6 +47,7 @@ struct sample {
 	cl_program program;
 	cl_kernel kernel;
 	cl_event event;
+	void *shared;
 };
 
 /* Make one of a sort. */
@@ -73,6 +75,10 @@ static bool make(struct sample *o, enum own_sort sort, cl_device_id device)
 	case OWN_EVENT:
 		o->event = real->clCreateUserEvent(o->context, &rc);
 		break;
+	case OWN_SHARED: /* a driver without it need not have the call, either */
+		if (device_info_number(device, CL_DEVICE_SVM_CAPABILITIES))
+			o->shared = real->clSVMAlloc(o->context, CL_MEM_READ_WRITE, 256, 0);
+		break;
 	case OWN_SORTS:
 		break;
 	}
@@ -83,6 +89,8 @@ static void release(const struct sample *o)
 {
 	const struct opencl_real *real = opencl_real();
 
+	if (o->shared)
+		real->clSVMFree(o->context, o->shared);
 	if (o->event)
 		real->clReleaseEvent(o->event);
 	if (o->kernel)

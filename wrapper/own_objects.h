@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-enum own_sort { OWN_QUEUE, OWN_PROGRAM, OWN_KERNEL, OWN_BUFFER, OWN_EVENT, OWN_SORTS };
+enum own_sort { OWN_QUEUE, OWN_PROGRAM, OWN_KERNEL, OWN_BUFFER, OWN_EVENT, OWN_SHARED, OWN_SORTS };
 
 /* Of a context, guarded by the session's lock. */
 struct own_objects {

@@ -5,6 +5,7 @@
 #include "device_codes.h"
 #include "device_info.h"
 #include "kernel_doors.h"
+#include "launch_kit.h"
 #include "program_code.h"
 #include "program_lines.h"
 #include "program_notify.h"
@@ -43,6 +44,7 @@ struct program_build {
 	bool is_late;         /* made when nothing more was to be recorded: there are no shadows */
 	struct array shadows; /* of struct shadow_program: per device, each door that was tried */
 	struct array lines;   /* of struct kernel_line */
+	struct launch_kits kits;
 };
 
 struct program_build *program_build_create(const struct program_state *program)
@@ -55,6 +57,7 @@ struct program_build *program_build_create(const struct program_state *program)
 	pthread_mutex_init(&b->lock, NULL);
 	pthread_cond_init(&b->made, NULL);
 	program_lines_init(&b->programs);
+	launch_kits_init(&b->kits);
 	array_init(&b->shadows, sizeof(struct shadow_program), LIMIT_SHADOWS, "devices");
 	array_init(&b->lines, sizeof(struct kernel_line), LIMIT_KERNELS, "kernels");
 	b->original = program->handle;
@@ -77,6 +80,7 @@ void program_build_release(struct program_build *b)
 
 	if (!b || atomic_fetch_sub(&b->refs, 1) != 1)
 		return;
+	launch_kits_release(&b->kits);
 	shadows = b->shadows.data;
 	for (size_t i = 0; i < b->shadows.count; i++)
 		shadow_program_release(&shadows[i]);
@@ -274,6 +278,10 @@ static struct kernel_line *add_line(struct program_build *b, struct session *s, 
 
 		if (write_line(b, s, &line, device_id, door))
 			known = array_push(&b->lines, 1, NULL);
+		if (known && line.found.table)
+			program_lines_keep_source(&b->programs, s,
+			                          device_codes_find(&b->codes, line.device),
+			                          line.found.table);
 	}
 	if (known) {
 		const char *why = line.found.program ? NULL : line.reason;
@@ -320,6 +328,11 @@ bool program_build_kernel(struct program_build *b, struct session *s, const char
 		*out = line->found;
 	pthread_mutex_unlock(&b->lock);
 	return line;
+}
+
+struct launch_kits *program_build_kits(struct program_build *b)
+{
+	return &b->kits;
 }
 
 bool shadow_kernel_takes(const struct shadow_kernel *shadow, const uint64_t local[3])

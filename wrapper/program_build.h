@@ -14,6 +14,7 @@
 
 #include <stdbool.h>
 
+struct launch_kits;
 struct launch_tally;
 struct program_build;
 struct program_state;
@@ -54,6 +55,9 @@ void program_build_make(struct program_build *b, struct session *s);
  */
 bool program_build_kernel(struct program_build *b, struct session *s, const char *name,
                           cl_device_id device, struct shadow_kernel *out);
+
+/* The kits of its kernels. */
+struct launch_kits *program_build_kits(struct program_build *b);
 
 /*
  * Most work-items that a group of kernel `name` may have on `device` when it is instrumented; 0: it

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program_lines.h"
 
+#include "file.h"
+#include "kernel_table.h"
 #include "program_code.h"
 #include "recorder.h"
 #include "session.h"
@@ -8,8 +10,12 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #define LIMIT_LINES 4096
+
+enum { SOURCE_LIMIT_BYTES = 16 << 20 };
 
 void program_lines_init(struct program_lines *lines)
 {
@@ -85,9 +91,54 @@ const struct program_line *program_lines_write(struct program_lines *lines, stru
 	if (!line)
 		return known;
 	line->code = code;
+	line->lacks_text = code->part_count == 1 && code->parts->kind != CODE_SOURCE;
 	if (write_lines(s, line))
 		return line;
 	free(line->part_ids);
 	lines->list.count--;
 	return NULL;
+}
+
+static bool is_cuda(const char *file)
+{
+	const char *dot = file ? strrchr(file, '.') : NULL;
+
+	return dot && (!strcmp(dot, ".cu") || !strcmp(dot, ".cuh"));
+}
+
+/* Read a file where it says that it is, or else from the folder of the program that runs. */
+static bool read_file(const char *file, struct str *text)
+{
+	char self[4096], *slash, *beside;
+	ssize_t length;
+	bool is_read = !file_read(file, text, NULL);
+
+	if (is_read || *file == '/')
+		return is_read;
+	length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	self[length > 0 ? length : 0] = '\0';
+	slash = strrchr(self, '/');
+	beside = slash ? str_format(NULL, "%.*s/%s", (int)(slash - self), self, file) : NULL;
+	is_read = beside && !file_read(beside, text, NULL);
+	free(beside);
+	return is_read;
+}
+
+void program_lines_keep_source(struct program_lines *lines, struct session *s,
+                               const struct program_code *code, const struct kernel_table *table)
+{
+	struct program_line *list = lines->list.data, *line = NULL;
+	struct str text;
+
+	for (size_t i = 0; !line && i < lines->list.count; i++)
+		line = list[i].code == code ? &list[i] : NULL;
+	if (!line || !line->lacks_text || !table->site_count ||
+	    !is_cuda(table->sites[0].place.file))
+		return;
+	line->lacks_text = false;
+	str_init(&text, SOURCE_LIMIT_BYTES);
+	if (read_file(table->sites[0].place.file, &text))
+		recorder_source(s->recorder, line->program_id, table->sites[0].place.file,
+		                text.text, text.length);
+	str_release(&text);
 }

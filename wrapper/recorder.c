@@ -15,7 +15,7 @@
 #define END_SECONDS 2
 
 struct recorder {
-	atomic_uint_fast64_t work_ns;
+	atomic_uint_fast64_t work_ns[RECORDER_WORK_COUNT];
 	pthread_mutex_t lock; /* of everything below */
 	struct recording_writer *writer;
 	bool is_open;
@@ -123,6 +123,12 @@ bool recorder_program(struct recorder *r, const struct recorded_program *program
 	WRITE(r, recording_writer_program(r->writer, program, source, length, id, &err))
 }
 
+bool recorder_source(struct recorder *r, uint32_t program, const char *name, const char *source,
+                     size_t length)
+{
+	WRITE(r, recording_writer_source(r->writer, program, name, source, length, &err))
+}
+
 bool recorder_buffer(struct recorder *r, const struct recorded_buffer *buffer, uint32_t *id)
 {
 	WRITE(r, recording_writer_buffer(r->writer, buffer, id, &err))
@@ -147,8 +153,10 @@ bool recorder_launch_if(struct recorder *r, const struct recorded_launch *launch
 
 	pthread_mutex_lock(&r->lock);
 	*number = recording_writer_take(r->writer);
-	is_written = r->is_open && wants(context, *number) &&
-	             settle(r, recording_writer_launch_at(r->writer, launch, *number, &err), &err);
+	is_written =
+		r->is_open && wants(context, *number) &&
+		(!launch ||
+	         settle(r, recording_writer_launch_at(r->writer, launch, *number, &err), &err));
 	pthread_mutex_unlock(&r->lock);
 	return is_written;
 }
@@ -170,6 +178,28 @@ bool recorder_take_if(struct recorder *r, bool (*takes)(const void *context, uin
 bool recorder_take_back(struct recorder *r, uint64_t number)
 {
 	return recording_writer_take_back(r->writer, number);
+}
+
+bool recorder_late(struct recorder *r, const struct recorded_launch *launch)
+{
+	WRITE(r, recording_writer_late(r->writer, launch, launch->number, &err))
+}
+
+bool recorder_small(struct recorder *r, const struct small_launch *launch, bool *has_room)
+{
+	WRITE(r, recording_writer_small(r->writer, launch, has_room, &err))
+}
+
+bool recorder_flush(struct recorder *r){ WRITE(r, recording_writer_flush(r->writer, &err)) }
+
+uint64_t recorder_small_bytes(struct recorder *r)
+{
+	uint64_t bytes;
+
+	pthread_mutex_lock(&r->lock);
+	bytes = recording_writer_small_bytes(r->writer);
+	pthread_mutex_unlock(&r->lock);
+	return bytes;
 }
 
 bool recorder_fate(struct recorder *r, uint32_t id, const struct recorded_launch *launch)
@@ -212,14 +242,30 @@ void recorder_remove_launch(struct recorder *r, uint32_t id)
 	(void)remove_launch(r, id);
 }
 
-void recorder_worked(struct recorder *r, uint64_t ns)
+void recorder_worked(struct recorder *r, enum recorder_work work, uint64_t ns)
 {
-	atomic_fetch_add_explicit(&r->work_ns, ns, memory_order_relaxed);
+	atomic_fetch_add_explicit(&r->work_ns[work], ns, memory_order_relaxed);
+}
+
+static uint64_t work_of(struct recorder *r, enum recorder_work work, uint64_t most)
+{
+	uint64_t ns = atomic_load(&r->work_ns[work]);
+
+	return ns < most ? ns : most;
 }
 
 static bool write_time(struct recorder *r)
 {
-	WRITE(r, recording_writer_time(r->writer, atomic_load(&r->work_ns), &err))
+	struct recorded_work work = { .all_ns = work_of(r, RECORDER_WORK, UINT64_MAX) };
+	uint64_t left = work.all_ns;
+
+	/* Parts of work that is not done yet are in no sum. */
+#define WORK_PART(NAME, name, what, advice)                                                        \
+	work.name##_ns = work_of(r, RECORDER_##NAME, left);                                        \
+	left -= work.name##_ns;
+#include "work_parts.def"
+#undef WORK_PART
+	WRITE(r, recording_writer_time(r->writer, &work, &err))
 }
 
 static bool write_end(struct recorder *r)

@@ -39,15 +39,22 @@ bool recorder_list(struct recorder *r, const char *type, const struct bypass_lis
 bool recorder_device(struct recorder *r, const struct recorded_device *device, uint32_t *id);
 bool recorder_program(struct recorder *r, const struct recorded_program *program,
                       const char *source, size_t length, uint32_t *id);
+bool recorder_source(struct recorder *r, uint32_t program, const char *name, const char *source,
+                     size_t length);
 bool recorder_buffer(struct recorder *r, const struct recorded_buffer *buffer, uint32_t *id);
 bool recorder_kernel(struct recorder *r, const struct recorded_kernel *kernel, uint32_t *id);
 bool recorder_launch(struct recorder *r, const struct recorded_launch *launch, uint32_t *id);
-/* Give a launch its number, and if the caller `wants` it its line. `wants` runs under the
- * recorder's lock: numbers come to it in their order. False: the number is taken, without a line.
- */
+/* Give a launch its number, and if the caller `wants` it its line; `launch` NULL: it gets none yet.
+ * `wants` runs under the recorder's lock: numbers come to it in their order. False: the number is
+ * taken, and the launch is not wanted. */
 bool recorder_launch_if(struct recorder *r, const struct recorded_launch *launch,
                         bool (*wants)(void *context, uint64_t number), void *context,
                         uint64_t *number);
+/* Of a launch that has its number and no line. */
+bool recorder_late(struct recorder *r, const struct recorded_launch *launch);
+bool recorder_small(struct recorder *r, const struct small_launch *launch, bool *has_room);
+bool recorder_flush(struct recorder *r);
+uint64_t recorder_small_bytes(struct recorder *r);
 bool recorder_tally(struct recorder *r, const struct recorded_tally *tally, uint32_t *id);
 bool recorder_fate(struct recorder *r, uint32_t id, const struct recorded_launch *launch);
 void recorder_note(struct recorder *r, const char *what, const char *reason);
@@ -66,8 +73,17 @@ struct launch_writer *recorder_open_launch(struct recorder *r, uint32_t id,
 /* Remove the file of launch `id`, which is closed. A failure ends the recording. */
 void recorder_remove_launch(struct recorder *r, uint32_t id);
 
-/* The recorder, in whatever thread, was at work for so long. */
-void recorder_worked(struct recorder *r, uint64_t ns);
+/* What the recorder is at work on: all its time, and the parts that struct recorded_work has. */
+enum recorder_work {
+	RECORDER_WORK,
+#define WORK_PART(NAME, name, what, advice) RECORDER_##NAME,
+#include "work_parts.def"
+#undef WORK_PART
+	RECORDER_WORK_COUNT
+};
+
+/* The recorder, in whatever thread, was at work for so long; a part is in RECORDER_WORK, too. */
+void recorder_worked(struct recorder *r, enum recorder_work work, uint64_t ns);
 
 /* Write how long the recorder was at work, and the last line; nothing is written afterwards. */
 void recorder_end(struct recorder *r);

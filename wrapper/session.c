@@ -39,12 +39,19 @@ static void init_recursive(pthread_mutex_t *mutex)
 	pthread_mutexattr_destroy(&attr);
 }
 
-/* In the worker's thread. */
-static void write_tallies(void *session)
+/* What has its time, in the worker's thread. */
+static void do_on_time(void *session)
 {
 	struct session *s = session;
+	uint64_t now = work_clock_now(), due = launch_tallies_due_ns(&s->tallies, now);
 
-	launch_tallies_write(&s->tallies, s->recorder, work_clock_now());
+	launch_job_free_done(s);
+	if (!atomic_load(&s->tallies.has_news))
+		return;
+	if (due > now)
+		worker_wake_at(s->worker, due);
+	else
+		launch_tallies_write(&s->tallies, s->recorder, now);
 }
 
 /* A session over settings that it takes. NULL, with a line on stderr, when it cannot record. */
@@ -60,6 +67,7 @@ static struct session *make(struct recorder_settings settings)
 	s->settings = settings;
 	pthread_mutex_init(&s->lock, NULL);
 	init_recursive(&s->own_lock);
+	in_flight_init(&s->in_flight);
 	atomic_init(&s->handle_age, work_clock_now());
 	launch_tallies_init(&s->tallies, work_clock_now());
 	launch_quota_init(&s->quota, &s->settings, work_clock_now());
@@ -83,7 +91,7 @@ static struct session *make(struct recorder_settings settings)
 	}
 	s->has_selection =
 		s->filter.has_kernel || s->filter.launches || launch_quota_is_set(&s->quota);
-	worker_on_time(s->worker, write_tallies, s);
+	worker_on_time(s->worker, do_on_time, s);
 	atomic_store_explicit(&current, s, memory_order_release);
 	return s;
 }
@@ -104,6 +112,7 @@ void session_settle(void)
 
 	if (!s)
 		return;
+	in_flight_end(s);
 	waiting_jobs_settle(s);
 	worker_drain(s->worker);
 }
@@ -146,6 +155,7 @@ static void process_ends(void)
 
 	if (!s)
 		return;
+	in_flight_settle(s, false);
 	waiting_jobs_settle(s);
 	worker_hold(s->worker, HOLD_NS);
 }
@@ -176,6 +186,7 @@ __attribute__((destructor)) static void end_with_process(void)
 
 	if (!s)
 		return;
+	in_flight_lose(s);
 	waiting_jobs_lose(s);
 	worker_lose_ready(s->worker);
 	close_recording(s);
@@ -214,8 +225,11 @@ void session_end(void)
 
 	if (!s)
 		return;
+	in_flight_end(s);
 	waiting_jobs_settle(s);
 	worker_drain(s->worker);
+	in_flight_lose(s);
+	waiting_jobs_leave(s);
 	close_recording(s);
 }
 
@@ -230,6 +244,8 @@ static void release_map(struct handle_map *map, void (*release)(void *value))
 
 void session_free(struct session *s)
 {
+	in_flight_release(&s->in_flight);
+	launch_job_free_done(s);
 	worker_free(s->worker);
 	release_map(&s->kernels, kernel_state_free);
 	release_map(&s->programs, program_state_free);

@@ -12,6 +12,7 @@
 #include "array.h"
 #include "binary_store.h"
 #include "handle_map.h"
+#include "in_flight.h"
 #include "launch_filter.h"
 #include "launch_quota.h"
 #include "launch_tally.h"
@@ -50,12 +51,14 @@ struct session {
 		command_buffers;   /* cl_command_buffer_khr -> struct command_buffer_state */
 	struct handle_map devices; /* cl_device_id -> struct device_state */
 	struct binary_store binaries;
-	struct macro_store macros;  /* with locks of its own */
-	struct launch_job *waiting; /* waiting_jobs */
-	struct array svm;           /* of struct address_range */
-	struct array svm_holds;     /* of svm_range.c */
-	pthread_cond_t svm_let_go;  /* one of them is gone */
-	struct array pending;       /* of struct pending_buffer; changes under both locks */
+	struct macro_store macros;         /* with locks of its own */
+	struct launch_job *waiting;        /* waiting_jobs */
+	_Atomic(struct launch_job *) done; /* launch_job_free_later() */
+	struct in_flight in_flight;
+	struct array svm;          /* of struct address_range */
+	struct array svm_holds;    /* of svm_range.c */
+	pthread_cond_t svm_let_go; /* one of them is gone */
+	struct array pending;      /* of struct pending_buffer; changes under both locks */
 };
 
 /* The session, begun if need be; NULL when this process does not record (any more). */

@@ -16,6 +16,7 @@
 #include "scratch_folder.h"
 #include "session.h"
 #include "str.h"
+#include "work_clock.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -243,7 +244,7 @@ static int instrument(struct shadow_program *shadow, struct making *m, struct er
 	size_t count = m->source->code->part_count;
 	struct instrument_part *parts = array_alloc(count, sizeof(*parts), "parts", err);
 	const char *folder;
-	int rc = parts ? code_place_folder(m->source->code, &folder, err) : ERR_NOMEM;
+	int rc = parts ? code_place_folder(m->source->code, &folder, err) : ERR_NOMEM, names;
 
 	for (size_t i = 0; rc == 0 && i < count; i++)
 		rc = make_part(m, i, &parts[i], err);
@@ -252,7 +253,9 @@ static int instrument(struct shadow_program *shadow, struct making *m, struct er
 	free(parts);
 	if (rc == 0)
 		rc = code_place_check(m->source->code, m->files.headers, err);
-	return rc ? rc : read_names(m, err);
+	/* They are written before the code is made, which may fail for want of a macro. */
+	names = read_names(m, rc ? NULL : err);
+	return rc ? rc : names;
 }
 
 /* Whether there is something to instrument. */
@@ -282,9 +285,11 @@ static void forget(struct shadow_program *shadow)
 
 static int ask(struct making *m, bool *is_more, struct err *err)
 {
+	uint64_t since = work_clock_now();
 	struct err why = { 0 };
 	int rc = program_macros_ask(&m->macros, m->source->code, m->names, is_more, &why);
 
+	work_clock_part(m->session, RECORDER_DRIVER, since, 0);
 	return rc ? err_set(err, (enum err_code)rc,
 	                    "the macros of the device's compiler are not known: %s", why.msg)
 	          : 0;
@@ -304,22 +309,52 @@ static int check_names(const struct shadow_program *shadow, struct making *m, bo
 	return ask(m, is_more, err);
 }
 
+/* Whether nothing has been made yet, because the device is to be asked for the language first. */
+static bool is_first(const struct making *m)
+{
+	return *m->names && !program_macros_are_known(&m->macros);
+}
+
+static int make_code(struct shadow_program *shadow, struct making *m, struct err *err)
+{
+	uint64_t since = work_clock_now();
+	int rc = instrument(shadow, m, err);
+
+	work_clock_part(m->session, RECORDER_INSTRUMENTS, since, 0);
+	if (rc < 0 || is_first(m))
+		return rc;
+	rc = kernel_tables_read(m->files.table, &shadow->tables, &shadow->table_count, err);
+	since = work_clock_now();
+	if (rc == 0)
+		rc = load(shadow, m, err);
+	work_clock_part(m->session, RECORDER_DRIVER, since, 0);
+	return rc;
+}
+
+/* After a failure: whether a name is a macro, without which the text may be no program. */
+static bool may_do_better(struct making *m, int rc)
+{
+	bool is_more = false;
+
+	return (rc == ERR_SUBPROCESS || rc == ERR_DEVICE) && m->names && *m->names &&
+	       ask(m, &is_more, NULL) == 0 && is_more;
+}
+
 /* Make it with what is known of the device's macros. *is_done: that was enough. */
 static int try(struct shadow_program *shadow, struct making *m, bool *is_done, struct err *err)
 {
-	bool is_more;
+	struct err why = { 0 };
+	bool is_more = true;
 	int rc = scratch_folder_init(&m->files, m->source->code, door_file(shadow->door), err);
 
-	if (rc == 0)
-		rc = instrument(shadow, m, err);
-	if (rc == 0 && *m->names && !program_macros_are_known(&m->macros))
+	if (rc < 0)
+		return rc;
+	rc = make_code(shadow, m, &why);
+	if (rc < 0 && !may_do_better(m, rc))
+		return err_set(err, (enum err_code)rc, "%s", why.msg);
+	if (rc == 0 && is_first(m))
 		return ask(m, &is_more, err);
-	if (rc == 0)
-		rc = kernel_tables_read(m->files.table, &shadow->tables, &shadow->table_count, err);
-	if (rc == 0)
-		rc = load(shadow, m, err);
-	if (rc == 0)
-		rc = check_names(shadow, m, &is_more, err);
+	rc = rc == 0 ? check_names(shadow, m, &is_more, err) : 0;
 	*is_done = rc == 0 && !is_more;
 	if (rc == 0 && is_more)
 		forget(shadow);

@@ -91,3 +91,16 @@ uint64_t slice_host_lost(const struct probe_header *header)
 
 	return lost > header->lost_records ? lost : header->lost_records;
 }
+
+uint64_t slice_host_needed(const struct probe_header *header, uint64_t bytes, uint64_t events)
+{
+	uint64_t lost = (uint64_t)header->lost_high << 32 | header->lost_low, parts = 1, more;
+
+	/* A record of several accesses is up to five events; others are one or two. */
+	if (lost > header->lost_records)
+		parts = EVENT_GRID_PARTS + 1;
+	if (!events || __builtin_mul_overflow(header->lost_records * parts, bytes, &more) ||
+	    __builtin_add_overflow(bytes, more / events, &bytes))
+		return 0;
+	return bytes >> 60 ? 0 : bytes;
+}

@@ -38,4 +38,10 @@ uint32_t slice_host_used(const struct probe_header *header, const struct slice *
 /* Accesses that a slice made records of that found no room, at least; 0: it had room for all. */
 uint64_t slice_host_lost(const struct probe_header *header);
 
+/*
+ * Bytes of records that a slice would have written with room enough, of which `bytes` with `events`
+ * events had room: what was lost needs room as that does. Less than 2^60; 0: not known.
+ */
+uint64_t slice_host_needed(const struct probe_header *header, uint64_t bytes, uint64_t events);
+
 #endif

@@ -292,8 +292,10 @@ bool slice_plan_shrink(struct slice_plan *p, const struct slice *failed, uint64_
 		p->groups = at_least_one(groups / parts);
 		return true;
 	}
-	/* One group: smaller chunks waste less on work-items that make few events. */
-	if (p->chunk_words <= LEAST_CHUNK_WORDS)
+	/* One group: smaller chunks waste less on work-items that make few events, a chunk of each
+	 * set at most. */
+	if (p->chunk_words <= LEAST_CHUNK_WORDS ||
+	    lost / p->layout.lanes / p->chunk_words >= group_sets(p))
 		return false;
 	p->chunk_words = whole_words(p->chunk_words / 4, LEAST_CHUNK_WORDS);
 	return true;

@@ -88,7 +88,8 @@ void slice_plan_recall(struct slice_plan *p, uint32_t place_words, uint32_t chun
 
 /*
  * The slice overflowed, lost that many events and is to be run again. False when it has one group
- * only, and chunks cannot get smaller: more room is then the only help.
+ * only, and chunks cannot get smaller, or it lost more than smaller ones could save: more room is
+ * then the only help.
  */
 bool slice_plan_shrink(struct slice_plan *p, const struct slice *failed, uint64_t lost);
 

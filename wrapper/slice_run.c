@@ -4,6 +4,7 @@
 #include "array.h"
 #include "err.h"
 #include "launch_job.h"
+#include "launch_kit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,11 +47,13 @@ int slice_run_init(struct slice_run *run, const struct launch_job *job, struct e
 	run->slots = array_alloc(job->value_count, sizeof(*run->slots), "argument slots", err);
 	if (!run->slots || make_differences(run, err))
 		return ERR_NOMEM;
-	run->kernel =
-		opencl_real()->clCreateKernel(job->shadow.program, job->shadow.table->name, &rc);
-	if (run->kernel)
-		rc = kernel_run_arguments(job, run->kernel);
-	if (!run->kernel || rc != CL_SUCCESS)
+	run->kit = launch_kits_take(program_build_kits(job->build), job->shadow.program,
+	                            job->shadow.table, err);
+	if (!run->kit)
+		return ERR_DEVICE;
+	run->kernel = run->kit->kernel;
+	rc = kernel_run_arguments(job, run->kernel);
+	if (rc != CL_SUCCESS)
 		return err_set(err, ERR_DEVICE,
 		               "the instrumented kernel does not take the arguments: %d", rc);
 	return check_group(run, err);
@@ -62,8 +65,8 @@ void slice_run_release(struct slice_run *run)
 		slice_run_unmap(run, i);
 		free(run->differences[i]);
 	}
-	if (run->kernel)
-		opencl_real()->clReleaseKernel(run->kernel);
+	if (run->kit)
+		launch_kits_give(program_build_kits(run->job->build), run->kit);
 	slice_host_release(&run->host);
 	free(run->slots);
 	memset(run, 0, sizeof(*run));

@@ -15,11 +15,13 @@
 
 struct err;
 struct launch_job;
+struct launch_kit;
 
 struct slice_run {
 	const struct launch_job *job;
 	struct slice_layout layout;
-	cl_kernel kernel;              /* the shadow, ours alone */
+	struct launch_kit *kit;
+	cl_kernel kernel;              /* the kit's: the shadow, ours alone meanwhile */
 	struct slice_host host;        /* what is written before a slice runs */
 	void *records[ENGINE_BUFFERS]; /* mapped, or NULL */
 	uint64_t *slots;               /* the kernel's pointer arguments, once a slice has run */

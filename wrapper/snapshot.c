@@ -132,6 +132,21 @@ int snapshot_take(struct snapshot *shot, struct err *err)
 	return 0;
 }
 
+cl_int snapshot_enqueue(const struct snapshot *shot, cl_command_queue queue, cl_uint wait_count,
+                        const cl_event *wait_list)
+{
+	cl_int rc = CL_SUCCESS;
+
+	for (size_t i = 0; i < shot->count; i++)
+		if (shot->buffers[i].shared)
+			return CL_INVALID_OPERATION;
+	for (size_t i = 0; i < shot->count && rc == CL_SUCCESS; i++)
+		rc = opencl_real()->clEnqueueCopyBuffer(
+			queue, shot->buffers[i].original, shot->buffers[i].copy, 0, 0,
+			shot->buffers[i].bytes, i ? 0 : wait_count, i ? NULL : wait_list, NULL);
+	return rc;
+}
+
 int snapshot_restore(const struct snapshot *shot, size_t *done, struct err *err)
 {
 	for (; *done < shot->count; ++*done)

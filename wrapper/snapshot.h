@@ -49,6 +49,14 @@ void snapshot_release(struct snapshot *shot);
 int snapshot_take(struct snapshot *shot, struct err *err);
 
 /*
+ * The same of all that may be written, in another queue, which is in order; the first command waits
+ * for events. Returns the driver's code: with one that is not CL_SUCCESS some may be enqueued.
+ * CL_INVALID_OPERATION: there is shared memory among it.
+ */
+cl_int snapshot_enqueue(const struct snapshot *shot, cl_command_queue queue, cl_uint wait_count,
+                        const cl_event *wait_list);
+
+/*
  * A slice was accepted that made these events: what they wrote has changed. slots[i] is the device
  * address of the buffer that is argument i. For events that do not say all, snapshot_forget().
  */

@@ -110,6 +110,17 @@ void waiting_jobs_settle(struct session *s)
 	}
 }
 
+void waiting_jobs_leave(struct session *s)
+{
+	session_lock(s);
+	for (const struct launch_job *job = s->waiting; job; job = job->waiting.next) {
+		const struct launch_outcome outcome = launch_job_outcome(job);
+
+		launch_fate_leave(&outcome);
+	}
+	session_unlock(s);
+}
+
 void waiting_jobs_lose(struct session *s)
 {
 	struct launch_job *job;

@@ -38,6 +38,9 @@ bool waiting_jobs_may_free(struct launch_job *job);
  */
 void waiting_jobs_settle(struct session *s);
 
+/* Say of all that they were begun: the recording ends. */
+void waiting_jobs_leave(struct session *s);
+
 /* Write of all others that they are lost, since the program ends. Calls nothing of the driver. */
 void waiting_jobs_lose(struct session *s);
 

@@ -7,6 +7,8 @@
 #ifndef WORK_CLOCK_H
 #define WORK_CLOCK_H
 
+#include "recorder.h"
+
 #include <stdint.h>
 
 struct session;
@@ -16,5 +18,9 @@ uint64_t work_clock_now(void);
 
 /* The work that was begun at `since` is done. */
 void work_clock_end(const struct session *s, uint64_t since);
+
+/* A part of such work, begun at `since`, is done; of that, `without_ns` were of another sort. */
+void work_clock_part(const struct session *s, enum recorder_work part, uint64_t since,
+                     uint64_t without_ns);
 
 #endif

@@ -167,6 +167,16 @@ void worker_expect(struct worker *w, int more)
 	pthread_mutex_unlock(&w->lock);
 }
 
+void worker_did(struct worker *w)
+{
+	pthread_mutex_lock(&w->lock);
+	w->expected--;
+	w->pushed++;
+	w->done++;
+	pthread_cond_broadcast(&w->moved);
+	pthread_mutex_unlock(&w->lock);
+}
+
 /* Wait until something moves; false when nothing has for that long. The lock is held. */
 static bool wait_for_move(struct worker *w, int seconds)
 {

@@ -25,6 +25,9 @@ void worker_push(struct worker *w, struct launch_job *job);
 /* `more` (or, if negative, fewer) jobs are on their way: the driver has not come to them yet. */
 void worker_expect(struct worker *w, int more);
 
+/* A job that was on its way needs no worker. */
+void worker_did(struct worker *w);
+
 /*
  * Wait until all jobs pushed or expected so far have run. Gives up when nothing moves for 30
  * seconds, as when exit() was called from a callback that the driver waits for; or for 3 while

@@ -4,6 +4,7 @@
 #include "array.h"
 #include "command.h"
 #include "err.h"
+#include "group_walk.h"
 #include "launch_reader.h"
 #include "str.h"
 #include "trace_source.h"
@@ -47,18 +48,21 @@ int64_t dump_buffer(const struct dump *d, const struct access *access, uint64_t 
 	return find_svm(d->recording, address, offset);
 }
 
-static int dump_item(struct dump *d, const struct dump_format *format,
-                     struct access_decoder *decoder, const struct group_events *g, uint32_t item,
-                     struct err *err)
+/* Print what is in a piece. */
+static int dump_piece(struct dump *d, const struct dump_format *format,
+                      struct access_decoder *decoder, const struct walked_piece *piece,
+                      struct err *err)
 {
 	struct access access;
 	uint64_t accesses = 0;
 	int ret = 0;
 
-	access_decoder_begin(decoder);
-	launch_shape_global_id(&d->facts->shape, d->group, item, d->id);
-	for (uint64_t i = g->first[item]; ret >= 0 && i < g->first[item + 1]; i++) {
-		ret = access_decoder_take(decoder, &g->events[i], &access, err);
+	if (piece->is_first) {
+		access_decoder_begin(decoder);
+		launch_shape_global_id(&d->facts->shape, d->group, piece->item, d->id);
+	}
+	for (uint64_t i = 0; ret >= 0 && i < piece->count; i++) {
+		ret = access_decoder_take(decoder, &piece->events[i], &access, err);
 		if (ret <= 0)
 			continue;
 		accesses += site_kind_is_access(access.facts->kind);
@@ -69,34 +73,53 @@ static int dump_item(struct dump *d, const struct dump_format *format,
 	return ret < 0 ? ret : 0;
 }
 
+static int dump_group(struct dump *d, const struct dump_format *format, struct group_walk *walk,
+                      struct access_decoder *decoder, struct err *err)
+{
+	struct walked_piece piece;
+	int ret = group_walk_start(walk, d->group, err);
+
+	while (!ret && (ret = group_walk_next(walk, &piece, err)) > 0)
+		ret = dump_piece(d, format, decoder, &piece, err);
+	return ret;
+}
+
+/* Groups first .. end - 1. Those that are not in the file may be more than anybody could count. */
 static int dump_groups(struct dump *d, const struct dump_format *format,
+                       struct launch_reader *reader, uint64_t first, uint64_t end, struct err *err)
+{
+	struct access_decoder *decoder = NULL;
+	struct group_walk *walk = NULL;
+	int ret = access_decoder_create(&decoder, d->table, err);
+
+	if (!ret)
+		ret = group_walk_create(&walk, reader, d->table, err);
+	if (!ret && format->begin)
+		ret = format->begin(d, err);
+	for (d->group = launch_reader_next(reader, first); !ret && d->group < end;
+	     d->group = launch_reader_next(reader, d->group + 1))
+		ret = dump_group(d, format, walk, decoder, err);
+	if (!ret && format->end)
+		ret = format->end(d, err);
+	group_walk_free(walk);
+	access_decoder_free(decoder);
+	return ret;
+}
+
+/* All groups, or the one that was chosen. */
+static int dump_chosen(struct dump *d, const struct dump_format *format,
                        struct launch_reader *reader, const uint64_t *group, struct err *err)
 {
 	uint64_t count = launch_shape_group_count(&d->facts->shape);
-	uint64_t first = group ? *group : 0, end = group ? *group + 1 : count;
-	struct access_decoder *decoder = NULL;
-	struct group_events g;
-	int ret;
 
-	if (first >= count)
+	if (!group)
+		return dump_groups(d, format, reader, 0, count, err);
+	if (*group >= count)
 		return err_set(err, ERR_USAGE,
 		               "--group: launch %" PRIu64 " has groups 0..%" PRIu64
 		               ", not %" PRIu64,
-		               d->facts->number, count - 1, first);
-	ret = access_decoder_create(&decoder, d->table, err);
-	if (!ret && format->begin)
-		ret = format->begin(d, err);
-	/* Groups that are not in the file may be more than anybody could count. */
-	for (d->group = launch_reader_next(reader, first); !ret && d->group < end;
-	     d->group = launch_reader_next(reader, d->group + 1)) {
-		ret = launch_reader_group(reader, d->group, &g, err);
-		for (uint32_t item = 0; !ret && item < g.item_count; item++)
-			ret = dump_item(d, format, decoder, &g, item, err);
-	}
-	if (!ret && format->end)
-		ret = format->end(d, err);
-	access_decoder_free(decoder);
-	return ret;
+		               d->facts->number, count - 1, *group);
+	return dump_groups(d, format, reader, *group, *group + 1, err);
 }
 
 /* What is printed for each site: its file as a JSON string, its number. */
@@ -146,7 +169,7 @@ int dump_launch(struct dump *d, const struct dump_format *format, const uint64_t
 	d->table = &d->recording->kernels[d->facts->kernel].table;
 	ret = make_places(d, err);
 	if (!ret)
-		ret = dump_groups(d, format, reader, group, err);
+		ret = dump_chosen(d, format, reader, group, err);
 	if (!launch_reader_is_whole(reader))
 		*is_whole = false;
 	free_places(d);

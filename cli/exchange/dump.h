@@ -1,7 +1,7 @@
 /*
  * dump - prints the accesses of launches; one table of callbacks per format.
  *
- * Nothing is gathered: one decoded chunk of the recording is in memory.
+ * Nothing is gathered: one decoded chunk of the recording is in memory, and a piece of a work-item.
  */
 #ifndef DUMP_H
 #define DUMP_H

@@ -19,6 +19,10 @@ static bool is_named(const struct recording *r, const char *file)
 	if (!strcmp(file, "manifest.jsonl") || (r->bypass.file && !strcmp(file, r->bypass.file)) ||
 	    (r->applied.file && !strcmp(file, r->applied.file)))
 		return true;
+	for (size_t i = 0; i < r->bundle_count; i++) {
+		if (!strcmp(file, r->bundles[i].file))
+			return true;
+	}
 	for (size_t i = 0; i < r->program_count; i++) {
 		if (r->programs[i].source_file && !strcmp(file, r->programs[i].source_file))
 			return true;
@@ -38,7 +42,7 @@ static char **launch_files(const struct recording *r, size_t *count, struct err 
 
 	*count = 0;
 	for (size_t i = 0; files && i < r->launch_count; i++) {
-		if (r->launches[i].file)
+		if (r->launches[i].file && !r->launches[i].bundle)
 			files[(*count)++] = r->launches[i].file;
 	}
 	if (files && *count)

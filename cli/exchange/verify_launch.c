@@ -3,20 +3,24 @@
 
 #include "access.h"
 #include "err.h"
+#include "group_walk.h"
 #include "launch_reader.h"
 #include "recording.h"
 #include "trace_source.h"
 #include "wait_line.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 /* The launch being looked at. */
 struct launch_check {
 	struct verify *v;
 	const struct recorded_launch *launch;
+	const char *where; /* its file, or its number when it shares one */
 	const struct kernel_table *table;
 	struct launch_reader *reader;
 	struct access_decoder *decoder;
+	struct group_walk *walk;
 	struct launch_totals counted; /* what its groups hold */
 	uint64_t outside;             /* accesses in no buffer of the launch */
 	bool has_buffers;             /* all of its memory is known */
@@ -24,7 +28,7 @@ struct launch_check {
 
 static int damage(struct launch_check *c, struct err *err, const char *what)
 {
-	return verify_add(c->v, VERIFY_DAMAGE, err, c->launch->file, "%s", what);
+	return verify_add(c->v, VERIFY_DAMAGE, err, c->where, "%s", what);
 }
 
 /* Whether an address lies in a buffer that the launch may have reached. */
@@ -55,48 +59,56 @@ static void count_access(struct launch_check *c, const struct access *a)
 		c->outside++;
 }
 
-/* Count a group as it is when it is expanded. */
-static int count_group(struct launch_check *c, const struct group_events *g, struct err *err)
+/* Count what is in a piece. */
+static int count_piece(struct launch_check *c, const struct walked_piece *piece, struct err *err)
 {
+	uint64_t before = c->counted.reads + c->counted.writes + c->counted.atomics;
 	struct access access;
 	int ret = 0;
 
-	for (uint32_t item = 0; ret >= 0 && item < g->item_count; item++) {
+	if (piece->is_first)
 		access_decoder_begin(c->decoder);
-		for (uint64_t i = g->first[item]; ret >= 0 && i < g->first[item + 1]; i++) {
-			ret = access_decoder_take(c->decoder, &g->events[i], &access, err);
-			if (ret > 0)
-				count_access(c, &access);
-		}
+	for (uint64_t i = 0; ret >= 0 && i < piece->count; i++) {
+		ret = access_decoder_take(c->decoder, &piece->events[i], &access, err);
+		if (ret > 0)
+			count_access(c, &access);
 	}
+	c->counted.accesses = c->counted.reads + c->counted.writes + c->counted.atomics;
+	if (c->v->wait)
+		c->v->wait->done += c->counted.accesses - before;
 	return ret < 0 ? ret : 0;
 }
 
-/* Decode every group, as stored and as expanded. Returns 0, ERR_NOMEM, or what the file's damage is
- * with its sentence. */
-static int read_groups(struct launch_check *c, struct err *why)
+/* Decode a group, as stored and as expanded. */
+static int read_group(struct launch_check *c, uint64_t group, struct err *why)
 {
-	uint64_t end = launch_shape_group_count(&c->launch->shape), before;
-	struct group_events g;
+	uint32_t parts = launch_reader_parts(c->reader, group);
+	struct walked_piece piece;
+	struct group_events part;
 	int ret = 0;
 
-	for (uint64_t i = launch_reader_next(c->reader, 0); !ret && i < end;
-	     i = launch_reader_next(c->reader, i + 1)) {
-		ret = launch_reader_packed(c->reader, i, &g, why);
+	for (uint32_t i = 0; !ret && i < parts; i++) {
+		ret = launch_reader_part(c->reader, group, i, &part, why);
 		if (!ret)
-			c->counted.events += g.first[g.item_count];
+			c->counted.events += part.first[part.item_count];
 	}
+	if (!ret)
+		ret = group_walk_start(c->walk, group, why);
+	while (!ret && (ret = group_walk_next(c->walk, &piece, why)) > 0)
+		ret = count_piece(c, &piece, why);
+	c->counted.groups++;
+	return ret;
+}
+
+/* Decode every group. Returns 0, ERR_NOMEM, or what the file's damage is with its sentence. */
+static int read_groups(struct launch_check *c, struct err *why)
+{
+	uint64_t end = launch_shape_group_count(&c->launch->shape);
+	int ret = group_walk_create(&c->walk, c->reader, c->table, why);
+
 	for (uint64_t i = launch_reader_next(c->reader, 0); !ret && i < end;
-	     i = launch_reader_next(c->reader, i + 1)) {
-		before = c->counted.reads + c->counted.writes + c->counted.atomics;
-		ret = launch_reader_group(c->reader, i, &g, why);
-		if (!ret)
-			ret = count_group(c, &g, why);
-		c->counted.groups++;
-		c->counted.accesses = c->counted.reads + c->counted.writes + c->counted.atomics;
-		if (c->v->wait)
-			c->v->wait->done += c->counted.accesses - before;
-	}
+	     i = launch_reader_next(c->reader, i + 1))
+		ret = read_group(c, i, why);
 	return ret;
 }
 
@@ -109,7 +121,7 @@ static int compare_totals(struct launch_check *c, uint64_t length, struct err *e
 	c->counted.file_bytes = length;
 #define TOTAL(name)                                                                                \
 	if (c->counted.name != file->name || c->counted.name != line->name)                        \
-		return verify_add(c->v, VERIFY_DAMAGE, err, c->launch->file,                       \
+		return verify_add(c->v, VERIFY_DAMAGE, err, c->where,                              \
 		                  "has %" PRIu64 " " #name ", says %" PRIu64                       \
 		                  " itself, and manifest.jsonl says %" PRIu64,                     \
 		                  c->counted.name, file->name, line->name);
@@ -124,15 +136,15 @@ static int check_missing(struct launch_check *c, struct err *err)
 	int ret = 0;
 
 	if (c->launch->dropped_events)
-		ret = verify_add(c->v, VERIFY_MISSING, err, c->launch->file,
+		ret = verify_add(c->v, VERIFY_MISSING, err, c->where,
 		                 "events that were lost for want of room: %" PRIu64,
 		                 c->launch->dropped_events);
 	if (!ret && !launch_reader_is_whole(c->reader))
-		ret = verify_add(c->v, VERIFY_MISSING, err, c->launch->file,
+		ret = verify_add(c->v, VERIFY_MISSING, err, c->where,
 		                 "lacks groups or its end: %" PRIu64 " of %" PRIu64 " are there",
 		                 c->counted.groups, groups);
 	if (!ret && c->outside)
-		ret = verify_add(c->v, VERIFY_REMARK, err, c->launch->file,
+		ret = verify_add(c->v, VERIFY_REMARK, err, c->where,
 		                 "accesses outside all buffers of the launch: %" PRIu64,
 		                 c->outside);
 	return ret;
@@ -176,17 +188,25 @@ int verify_launch(struct verify *v, size_t launch, struct err *err)
 		                  .has_buffers = knows_memory(v->recording, l) };
 	struct trace_source *source = NULL;
 	struct err why = { 0 };
-	int ret = recording_open_launch(v->recording, launch, &source, &c.reader, &why);
+	char number[32];
+	uint64_t bytes;
+	int ret;
+
+	(void)snprintf(number, sizeof(number), "launch %" PRIu64, l->number);
+	c.where = l->bundle ? number : l->file;
+	ret = recording_open_launch(v->recording, launch, &source, &c.reader, &why);
 
 	if (ret == ERR_NOMEM)
 		return err_set(err, ERR_NOMEM, "%s", why.msg);
 	if (ret)
 		return damage(&c, err, why.msg);
-	ret = check_contents(&c, trace_source_length(source), err);
-	v->files++;
-	v->bytes += trace_source_length(source);
+	bytes = source ? trace_source_length(source) : l->totals.file_bytes;
+	ret = check_contents(&c, bytes, err);
+	v->files += source != NULL;
+	v->bytes += bytes;
 	v->groups += c.counted.groups;
 	v->accesses += c.counted.accesses;
+	group_walk_free(c.walk);
 	access_decoder_free(c.decoder);
 	launch_reader_close(c.reader);
 	trace_source_close(source);

@@ -219,6 +219,22 @@ static int check_losses(struct verify *v, struct err *err)
 	return ret;
 }
 
+/* Files of launches that share them. */
+static int check_bundles(struct verify *v, struct err *err)
+{
+	const struct recording *r = v->recording;
+	int ret = 0;
+
+	for (size_t i = 0; !ret && i < r->bundle_count; i++) {
+		const struct recorded_bundle *b = &r->bundles[i];
+
+		v->files += !i || strcmp(b->file, b[-1].file) != 0;
+		if (b->fault)
+			ret = verify_add(v, VERIFY_DAMAGE, err, b->file, "%s", b->fault);
+	}
+	return ret;
+}
+
 int verify_manifest(struct verify *v, struct err *err)
 {
 	const struct recording *r = v->recording;
@@ -235,6 +251,8 @@ int verify_manifest(struct verify *v, struct err *err)
 		ret = check_buffers(v, err);
 	if (!ret)
 		ret = check_kernels(v, err);
+	if (!ret)
+		ret = check_bundles(v, err);
 	for (size_t i = 0; !ret && i < r->launch_count; i++)
 		ret = check_launch(v, &r->launches[i], err);
 	return ret ? ret : check_losses(v, err);

@@ -53,7 +53,11 @@ static void write_points(FILE *out, const struct html_page *page)
 		html_cell_count(out, p->lines * page->gpu->l1_line_bytes);
 		html_cell_share(out, p->misses, c->reads);
 		write_set_share(out, p, c->reads);
-		fputs(p->lines == own_lines ? "<td class=t>this L1\n" : "<td class=t>\n", out);
+		fputs(p->lines == own_lines ? "<td class=t>this L1" : "<td class=t>", out);
+		if (p->lines_error > 0)
+			fprintf(out, "estimated: \xc2\xb1%.2f points, of \xc2\xb1%.0f lines",
+			        100 * p->error / (double)c->reads, p->lines_error);
+		fputc('\n', out);
 	}
 }
 
@@ -89,12 +93,20 @@ int html_section_curve(const struct html_page *page, FILE *out, struct err *err)
 	html_table_begin(out, &table);
 	write_points(out, page);
 	chart_end(out);
-	fputs("<p>With ", out);
+	fputs(c->exact_lines ? "<p>With about " : "<p>With ", out);
 	html_count(out, c->enough_lines);
 	fputs(c->enough_lines == 1 ? " line" : " lines", out);
 	fputs(" or more on each SM, fully associative, only cold misses and those after "
-	      "writes are left.</p>\n",
+	      "writes are left.",
 	      out);
+	if (c->exact_lines) {
+		fputs(" What is estimated, from a sample of the lines, is true within the errors "
+		      "given in 95 of 100 cases; up to ",
+		      out);
+		html_count(out, c->exact_lines);
+		fputs(" lines all reads are counted.", out);
+	}
+	fputs("</p>\n", out);
 	return 0;
 }
 

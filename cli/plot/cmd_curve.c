@@ -19,6 +19,7 @@ struct curve_settings {
 	const char *schedule, *dispatch, *output, *json;
 	struct option_number launch, jobs;
 	uint32_t format;
+	bool is_exact;
 };
 
 #define PLOT_FORMAT(name, is_drawn, terminal, unit, head, tail) "|" #name
@@ -49,6 +50,11 @@ static const struct option_row rows[] = {
 	  .text = "what FILE is, whatever its name says" },
 	TEXT_ROW(json, "json", "FILE",
 	         "write JSON (docs/json.md) to FILE; - for stdout, instead of the text"),
+	{ .name = "exact",
+	  .kind = OPTION_FLAG,
+	  .offset = offsetof(struct curve_settings, is_exact),
+	  .text = "sample nothing: caches of all sizes are exact, in memory that grows with the "
+	          "data that an SM reads" },
 	{ .name = "launch",
 	  .argument = "N",
 	  .kind = OPTION_NUMBER,
@@ -190,7 +196,7 @@ int cmd_curve(const void *settings, const struct operands *operands, struct err 
 	int ret = choose_format(&job.format, s, err);
 
 	if (!ret)
-		ret = curve_run_init(&run, &s->gpu, err);
+		ret = curve_run_init(&run, &s->gpu, s->is_exact, err);
 	if (!ret)
 		ret = choose_orders(&job.options, s, &run.set.gpu, err);
 	if (!ret)

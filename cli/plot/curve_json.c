@@ -19,11 +19,23 @@ static json_t *points_json(struct json_out *out, const struct curve_set *c, size
 		json_out_count(out, point, "ways", walk.ways);
 		json_out_count(out, point, "bytes", curve_set_bytes(c, curve, walk.ways));
 		json_out_count(out, point, "misses", walk.misses);
+		json_out_real(out, point, "misses_error", walk.error);
+		json_out_real(out, point, "bytes_error",
+		              walk.ways_error * (double)curve_set_bytes(c, curve, 1));
 		json_out_real(out, point, "miss_rate", curve_walk_ratio(&walk));
 		json_out_text(out, point, "mark", mark ? mark->name : NULL);
 		json_out_append(out, list, point);
 	}
 	return list;
+}
+
+/* The largest cache of a curve whose misses are counted; null: all are. */
+static json_t *exact_bytes(const struct curve_set *c, size_t curve)
+{
+	const struct reuse_counts *counts = miss_curve_counts(c->counts, curve);
+
+	return counts->unknown ? json_integer((json_int_t)curve_set_bytes(c, curve, counts->limit))
+	                       : json_null();
 }
 
 static json_t *curve_json(struct json_out *out, const struct curve_set *c, size_t i)
@@ -34,6 +46,7 @@ static json_t *curve_json(struct json_out *out, const struct curve_set *c, size_
 	json_out_text(out, curve, "index",
 	              i ? sweep_axes_index(index, c->curves[i].index.kind) : "full");
 	json_out_count(out, curve, "sets", c->curves[i].sets);
+	json_out_value(out, curve, "exact_bytes", exact_bytes(c, i));
 	json_out_value(out, curve, "points", points_json(out, c, i));
 	return curve;
 }

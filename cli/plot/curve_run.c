@@ -9,10 +9,11 @@
 
 enum { TITLE_BYTES = 1 << 16 };
 
-int curve_run_init(struct curve_run *run, const struct gpu_choice *choice, struct err *err)
+int curve_run_init(struct curve_run *run, const struct gpu_choice *choice, bool is_exact,
+                   struct err *err)
 {
 	*run = (struct curve_run){ 0 };
-	return curve_set_init(&run->set, choice, err);
+	return curve_set_init(&run->set, choice, is_exact, err);
 }
 
 void curve_run_release(struct curve_run *run)
@@ -50,11 +51,12 @@ static int find_titles(struct curve_run *run, struct err *err)
 static int find_facts(struct curve_run *run, struct err *err)
 {
 	const struct recording *r = run->job.recording;
-	const struct recorded_launch *l = &r->launches[run->launches.first];
 	int ret = 0;
 
 	run->facts.is_whole = run->launches.outcome.is_whole;
 	if (run->launches.played == 1) {
+		const struct recorded_launch *l = &r->launches[run->launches.first];
+
 		run->facts.kernel = r->kernels[l->kernel].table.name;
 		run->facts.launch = l->number;
 	}

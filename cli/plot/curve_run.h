@@ -19,7 +19,8 @@ struct curve_run {
 
 /* The curves of a GPU; nothing is played yet. Returns what curve_set_init() does. Release in every
  * case. */
-int curve_run_init(struct curve_run *run, const struct gpu_choice *choice, struct err *err);
+int curve_run_init(struct curve_run *run, const struct gpu_choice *choice, bool is_exact,
+                   struct err *err);
 void curve_run_release(struct curve_run *run);
 
 /* Play what the job says, but on the GPU of the set. Returns 0 or an error. */

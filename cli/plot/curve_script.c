@@ -44,11 +44,19 @@ static double axes_top(const struct curve_set *c, const struct curve_facts *f)
 static void write_note(const struct curve_set *c, const struct curve_facts *f, FILE *out)
 {
 	uint64_t reads = reuse_counts_reads(miss_curve_counts(c->counts, 0));
-	char text[512], count[COUNT_TEXT_BYTES];
+	const struct reuse_counts *counts = miss_curve_counts(c->counts, 0);
+	const struct curve_error error = curve_set_error(c);
+	char text[512], count[COUNT_TEXT_BYTES], exact[COUNT_TEXT_BYTES], sampled[160] = "";
 
+	if (counts->unknown)
+		(void)snprintf(sampled, sizeof(sampled),
+		               "; from %s bytes on estimated from a sample, at most %.2f points "
+		               "and %.1f%% of the bytes off (95%%)",
+		               count_text(exact, counts->limit * c->gpu.l1_line_bytes),
+		               100 * error.misses, 100 * error.ways);
 	(void)snprintf(text, sizeof(text),
-	               "%s read requests; caches of LRU and lines of %u bytes%s",
-	               count_text(count, reads), c->gpu.l1_line_bytes,
+	               "%s read requests; caches of LRU and lines of %u bytes%s%s",
+	               count_text(count, reads), c->gpu.l1_line_bytes, sampled,
 	               curve_set_is_exact(c) ? ""
 	                                     : "; this L1 is another kind: its mark is not what "
 	                                       "replay says");
@@ -126,7 +134,10 @@ static void write_curve(const struct curve_set *c, size_t curve, uint64_t last, 
 	while (curve_walk_next(&walk))
 		fprintf(out, "%" PRIu64 " %.6f\n", curve_set_bytes(c, curve, walk.ways),
 		        100 * curve_walk_ratio(&walk));
-	fprintf(out, "%" PRIu64 " %.6f\nEND\n", last, 100 * curve_walk_ratio(&walk));
+	/* Nothing changes from there on, or nothing is known. */
+	if (!curve || !miss_curve_counts(c->counts, curve)->unknown)
+		fprintf(out, "%" PRIu64 " %.6f\n", last, 100 * curve_walk_ratio(&walk));
+	fputs("END\n", out);
 }
 
 /* How many marks are of smaller caches, or of as small ones before it. */

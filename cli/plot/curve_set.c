@@ -107,9 +107,25 @@ static int find_marks(struct curve_set *c, const struct gpu_choice *choice, stru
 	return ret;
 }
 
-int curve_set_init(struct curve_set *c, const struct gpu_choice *choice, struct err *err)
+/* The L1 of a curve with most ways among those that are marked. */
+static struct gpu gpu_of(const struct curve_set *c, size_t curve)
+{
+	struct gpu gpu = c->gpu;
+
+	gpu.l1_sets = c->curves[curve].sets;
+	gpu.l1_index = c->curves[curve].index;
+	gpu.l1_ways = 1;
+	for (size_t i = 0; i < c->mark_count; i++)
+		if (c->marks[i].curve == curve && c->marks[i].ways > gpu.l1_ways)
+			gpu.l1_ways = c->marks[i].ways;
+	return gpu;
+}
+
+int curve_set_init(struct curve_set *c, const struct gpu_choice *choice, bool is_exact,
+                   struct err *err)
 {
 	struct gpu gpus[MISS_CURVE_MAX];
+	struct miss_curve_setup setup = { .gpu = &c->gpu, .sets = gpus + 1, .is_exact = is_exact };
 	int ret;
 
 	*c = (struct curve_set){ .curve_count = 1 };
@@ -119,12 +135,10 @@ int curve_set_init(struct curve_set *c, const struct gpu_choice *choice, struct 
 		ret = find_marks(c, choice, err);
 	if (ret)
 		return ret;
-	for (size_t i = 1; i < c->curve_count; i++) {
-		gpus[i] = c->gpu;
-		gpus[i].l1_sets = c->curves[i].sets;
-		gpus[i].l1_index = c->curves[i].index;
-	}
-	return miss_curve_create(&c->counts, &c->gpu, gpus + 1, c->curve_count - 1, err);
+	for (size_t i = 1; i < c->curve_count; i++)
+		gpus[i] = gpu_of(c, i);
+	setup.set_count = c->curve_count - 1;
+	return miss_curve_create(&c->counts, &setup, err);
 }
 
 void curve_set_release(struct curve_set *c)
@@ -179,7 +193,12 @@ struct curve_walk curve_walk_begin(const struct curve_set *c, size_t curve)
 {
 	uint64_t reads = reuse_counts_reads(miss_curve_counts(c->counts, curve));
 
-	return (struct curve_walk){ .set = c, .curve = curve, .misses = reads, .reads = reads };
+	return (struct curve_walk){ .set = c,
+		                    .curve = curve,
+		                    .left = reads,
+		                    .misses = reads,
+		                    .reads = reads,
+		                    .is_known = true };
 }
 
 void curve_walk_to(struct curve_walk *w, uint64_t ways)
@@ -187,8 +206,13 @@ void curve_walk_to(struct curve_walk *w, uint64_t ways)
 	const struct reuse_counts *counts = miss_curve_counts(w->set->counts, w->curve);
 
 	for (; w->ways < ways && w->ways < counts->count; w->ways++)
-		w->misses -= counts->exact[w->ways];
+		w->left -= counts->exact[w->ways];
 	w->ways = ways;
+	w->is_estimate = reuse_counts_is_estimate(counts, ways);
+	w->misses = w->is_estimate ? reuse_counts_misses(counts, ways) : w->left;
+	w->is_known = w->misses != UINT64_MAX;
+	w->error = w->is_known ? reuse_counts_error(counts, ways) : 0;
+	w->ways_error = reuse_counts_ways_error(counts, ways);
 }
 
 /* The next point of the regular ones. */
@@ -223,4 +247,21 @@ bool curve_walk_next(struct curve_walk *w)
 double curve_walk_ratio(const struct curve_walk *w)
 {
 	return w->reads ? (double)w->misses / (double)w->reads : 0;
+}
+
+struct curve_error curve_set_error(const struct curve_set *c)
+{
+	const struct reuse_counts *counts = miss_curve_counts(c->counts, 0);
+	double cold = reuse_counts_cold_error(counts), taken = reuse_counts_taken_error(counts);
+	struct curve_walk walk = curve_walk_begin(c, 0);
+	struct curve_error worst = { .misses = cold > taken ? cold : taken };
+
+	while (curve_walk_next(&walk)) {
+		double ways = walk.ways_error / (double)walk.ways;
+
+		worst.misses = walk.error > worst.misses ? walk.error : worst.misses;
+		worst.ways = ways > worst.ways ? ways : worst.ways;
+	}
+	worst.misses /= walk.reads ? (double)walk.reads : 1;
+	return worst;
 }

@@ -43,9 +43,10 @@ struct curve_set {
 /*
  * For the GPU of the choice, with its other L1s beside it; no launch yet. An L1 that the choice
  * changes is marked as changed, and as it was too. Returns 0 or what gpu_choice_load() and
- * miss_curve_create() return. Release it in every case.
+ * miss_curve_create(), whose is_exact it is, return. Release it in every case.
  */
-int curve_set_init(struct curve_set *c, const struct gpu_choice *choice, struct err *err);
+int curve_set_init(struct curve_set *c, const struct gpu_choice *choice, bool is_exact,
+                   struct err *err);
 void curve_set_release(struct curve_set *c);
 
 /* Whether the L1 that is played is one of the caches of the curves: of whole lines, LRU, in which
@@ -65,13 +66,19 @@ const struct curve_mark *curve_set_mark(const struct curve_set *c, size_t curve,
 
 /*
  * A walk along a curve: from a point of 0 ways over those that are shown, up to the last that
- * still changes and all marks. All up to 64 ways, then 32 in each power of two, and the marks.
+ * still changes, or is known, and all marks. All up to 64 ways, then 32 in each power of two, and
+ * the marks.
  */
 struct curve_walk {
 	const struct curve_set *set;
 	size_t curve;
 	uint64_t ways;
 	uint64_t misses, reads;
+	bool is_known;     /* false: of caches with sets as large as this misses are not known */
+	bool is_estimate;  /* misses are; */
+	double error;      /* as many more or less, */
+	double ways_error; /* of a cache with as many ways more or less (reuse_counts.h) */
+	uint64_t left;     /* of all, without the reads at distances passed so far */
 };
 
 struct curve_walk curve_walk_begin(const struct curve_set *c, size_t curve);
@@ -84,5 +91,13 @@ bool curve_walk_next(struct curve_walk *w);
 
 /* misses / reads; 0 without reads. */
 double curve_walk_ratio(const struct curve_walk *w);
+
+/* The largest errors of the fully associative curve: of misses, and of cold and taken reads, as a
+ * share of all reads, and of ways, as a share of these; 0: it is exact. */
+struct curve_error {
+	double misses, ways;
+};
+
+struct curve_error curve_set_error(const struct curve_set *c);
 
 #endif

@@ -22,6 +22,7 @@ static void print_head(const struct curve_set *c, const struct curve_facts *f, F
 {
 	const struct reuse_counts *counts = miss_curve_counts(c->counts, 0);
 	uint64_t reads = reuse_counts_reads(counts);
+	bool is_estimate = counts->far && counts->unknown;
 	char text[COUNT_TEXT_BYTES];
 
 	fprintf(out, "Miss-ratio curves of %s, %s\n", c->gpu.title, c->marks[0].name);
@@ -45,9 +46,9 @@ static void print_head(const struct curve_set *c, const struct curve_facts *f, F
 		      "or L2):\nits mark is not what replay says.\n",
 		      out);
 	fprintf(out, "  %-8s %18s\n", "reads", count_text(text, reads));
-	print_reads(out, "cold", counts->cold, reads,
+	print_reads(out, is_estimate ? "~cold" : "cold", reuse_counts_cold(counts), reads,
 	            "first use of the line on its SM: miss in any cache");
-	print_reads(out, "taken", counts->taken, reads,
+	print_reads(out, is_estimate ? "~taken" : "taken", reuse_counts_taken(counts), reads,
 	            "a write or an atomic took the line out: miss in any cache");
 }
 
@@ -71,9 +72,15 @@ static void print_point(struct curve_walk *w, uint64_t bytes, FILE *out)
 		return;
 	}
 	curve_walk_to(w, bytes / unit);
+	if (!w->is_known) {
+		fprintf(out, " %*s", COLUMN, "-");
+		return;
+	}
 	(void)snprintf(cell, sizeof(cell), "%s %s%6.2f%%",
 	               amount_text(amount, w->ways, w->curve ? "way" : "line"),
-	               curve_set_mark(w->set, w->curve, w->ways) ? "*" : " ",
+	               curve_set_mark(w->set, w->curve, w->ways) ? "*"
+	               : w->is_estimate                          ? "~"
+	                                                         : " ",
 	               100 * curve_walk_ratio(w));
 	fprintf(out, " %*s", COLUMN, cell);
 }
@@ -125,6 +132,23 @@ static uint64_t next_bytes(const struct curve_set *c, uint64_t bytes)
 	return next;
 }
 
+/* What is not exact, and by how much. */
+static void print_error(const struct curve_set *c, FILE *out)
+{
+	const struct reuse_counts *counts = miss_curve_counts(c->counts, 0);
+	const struct curve_error error = curve_set_error(c);
+	char bytes[COUNT_TEXT_BYTES];
+
+	if (!counts->unknown)
+		return;
+	fprintf(out,
+	        "~: estimated from a sample of lines: at most %.2f points too high or too low, of "
+	        "a cache at\nmost %.1f%% larger or smaller (95%% confidence). Exact, and known "
+	        "with sets: up to %s bytes;\n--exact counts all.\n",
+	        100 * error.misses, 100 * error.ways,
+	        count_text(bytes, counts->limit * c->gpu.l1_line_bytes));
+}
+
 /* Where a fully associative cache has all that any could give, and what the L1 loses to its sets.
  */
 static void print_sum(const struct curve_set *c, FILE *out)
@@ -138,10 +162,12 @@ static void print_sum(const struct curve_set *c, FILE *out)
 	curve_walk_to(&full, own->bytes / c->gpu.l1_line_bytes);
 	fprintf(out,
 	        "\n%s: %.2f%% of reads miss; %.2f%% would if it were fully associative.\n"
-	        "From %s bytes on (%s, fully associative) a larger cache misses no less.\n",
+	        "From %s%s bytes on (%s, fully associative) a larger cache misses no less.\n",
 	        own->name, 100 * curve_walk_ratio(&walk), 100 * curve_walk_ratio(&full),
+	        miss_curve_counts(c->counts, 0)->unknown ? "about " : "",
 	        count_text(bytes, lines * c->gpu.l1_line_bytes),
 	        amount_text(amount, lines, "line"));
+	print_error(c, out);
 	if (c->left_out)
 		fprintf(out, "Not marked, for want of room or of the same lines: %zu L1s\n",
 		        c->left_out);

@@ -8,7 +8,7 @@ int plot_curve_write(const struct plot_job *job, FILE *out, struct plot_outcome 
                      struct err *err)
 {
 	struct curve_run run;
-	int ret = curve_run_init(&run, &job->choice->gpu, err);
+	int ret = curve_run_init(&run, &job->choice->gpu, false, err);
 
 	if (!ret)
 		ret = curve_run_play(&run, job, err);

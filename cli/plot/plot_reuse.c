@@ -76,6 +76,9 @@ static int add_amounts(struct str *out, const struct plot_reuse *p, struct err *
 	ret = str_printf(out, err, "%s; lines came into L1 %s times",
 	                 amount_text(reads, reuse_counts_reads(p->set), "read request"),
 	                 count_text(stays, lines));
+	if (!ret && p->full->unknown)
+		ret = str_printf(out, err, "; distances from %" PRIu64 " lines on are of a sample",
+		                 p->full->limit);
 	if (!ret && p->launches.beside)
 		ret = str_printf(out, err, "; not shown: %s through read-only caches",
 		                 count_text(beside, p->launches.beside));
@@ -103,7 +106,10 @@ static int play(struct run *run, struct plot_outcome *outcome, struct err *err)
 {
 	const struct plot_launches_visitor visitor = { run, begin_launch, end_launch };
 	struct plot_reuse *p = &run->reuse;
-	int ret = miss_curve_create(&run->curve, p->job->gpu, p->job->gpu, 1, err);
+	const struct miss_curve_setup setup = { .gpu = p->job->gpu,
+		                                .sets = p->job->gpu,
+		                                .set_count = 1 };
+	int ret = miss_curve_create(&run->curve, &setup, err);
 
 	if (!ret)
 		ret = plot_launches_play(&p->launches, &visitor, err);
@@ -136,16 +142,44 @@ int plot_reuse_write(const struct plot_job *job, FILE *out, struct plot_outcome 
 	return ret;
 }
 
+/* Bars of distances that are exact, and behind them those that are not, or are not known. */
+static void make_bins(const struct plot_reuse *p, struct plot_bins *bins,
+                      const struct reuse_counts *c, uint64_t edge)
+{
+	uint64_t next, last = c->count;
+	struct reuse_bins all;
+
+	plot_bins_make(bins, c->exact, c->count, edge);
+	reuse_counts_bins(c, p->full, &all);
+	for (uint32_t i = 0; c->unknown && i < REUSE_BINS; i++)
+		if (all.bins[i])
+			last = UINT64_C(2) * reuse_bin_first(i);
+	if (all.beyond && last < c->limit)
+		last = c->limit;
+	for (next = bins->count ? bins->bins[bins->count - 1].last + 1 : 0; next < last;) {
+		uint32_t bin = reuse_bin((uint32_t)next);
+		uint64_t end =
+			bin < REUSE_BINS_EXACT ? next + 1 : UINT64_C(2) * reuse_bin_first(bin);
+
+		end = all.beyond && end > c->limit ? c->limit : end;
+		bins->bins[bins->count++] =
+			(struct plot_bin){ next, end - 1, next >= c->limit ? all.bins[bin] : 0 };
+		next = end;
+	}
+	if (all.beyond)
+		bins->bins[bins->count++] = (struct plot_bin){ next, UINT64_MAX, all.beyond };
+}
+
 void plot_reuse_full_bins(const struct plot_reuse *p, struct plot_bins *bins)
 {
 	const struct gpu *gpu = p->job->gpu;
 
-	plot_bins_make(bins, p->full->exact, p->full->count, (uint64_t)gpu->l1_sets * gpu->l1_ways);
+	make_bins(p, bins, p->full, (uint64_t)gpu->l1_sets * gpu->l1_ways);
 }
 
 void plot_reuse_set_bins(const struct plot_reuse *p, struct plot_bins *bins)
 {
-	plot_bins_make(bins, p->set->exact, p->set->count, p->job->gpu->l1_ways);
+	make_bins(p, bins, p->set, p->job->gpu->l1_ways);
 }
 
 void plot_reuse_use_bins(const struct plot_reuse *p, struct plot_bins *bins)

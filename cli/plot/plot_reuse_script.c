@@ -35,17 +35,18 @@ static double share(uint64_t part, uint64_t all)
 }
 
 /* Of distances, with the edge where L1 ends. */
-static void fill_distances(struct panel *p, const struct reuse_counts *c, const char *unit,
-                           uint64_t held, const struct gpu *gpu)
+static void fill_distances(struct panel *p, const struct plot_reuse *reuse,
+                           const struct reuse_counts *c, const char *unit, uint64_t held)
 {
+	const struct gpu *gpu = reuse->job->gpu;
 	char amount[SHAPE_TEXT_BYTES];
 	uint64_t misses = reuse_counts_misses(c, held);
 
 	p->all = reuse_counts_reads(c);
 	p->names[0] = "first\\nread";
 	p->names[1] = "written\\nsince";
-	p->others[0] = c->cold;
-	p->others[1] = c->taken;
+	p->others[0] = reuse_counts_cold(reuse->full);
+	p->others[1] = reuse_counts_taken(reuse->full);
 	p->y_label = "reads";
 	(void)snprintf(p->mark, sizeof(p->mark),
 	               "%s%s: left of this line %.2f%% of reads hit; all others, %.2f%%, miss",
@@ -73,12 +74,13 @@ static void fill_panels(const struct plot_reuse *reuse, struct panel panels[PANE
 			  "line, were L1 fully associative";
 	panels[0].x_label = "lines between";
 	plot_reuse_full_bins(reuse, &panels[0].bins);
-	fill_distances(&panels[0], reuse->full, "line", (uint64_t)gpu->l1_sets * gpu->l1_ways, gpu);
+	fill_distances(&panels[0], reuse, reuse->full, "line",
+	               (uint64_t)gpu->l1_sets * gpu->l1_ways);
 	panels[1].title = "Reuse distance in the set: other lines of the set used since the last "
 			  "read of the line";
 	panels[1].x_label = "lines of the set between";
 	plot_reuse_set_bins(reuse, &panels[1].bins);
-	fill_distances(&panels[1], reuse->set, "way", gpu->l1_ways, gpu);
+	fill_distances(&panels[1], reuse, reuse->set, "way", gpu->l1_ways);
 	panels[2].title = "Further reads of a line before it left L1";
 	panels[2].x_label = "further reads";
 	plot_reuse_use_bins(reuse, &panels[2].bins);

@@ -11,6 +11,7 @@
 #include "recording_dir.h"
 #include "recording_writer.h"
 #include "seen_list.h"
+#include "str.h"
 #include "temporary.h"
 
 #include <limits.h>
@@ -50,9 +51,10 @@ static int make_seen(struct record *r, struct err *err)
 static bool finish_recording(struct record *r, const char *dir)
 {
 	struct err err = { 0 };
-	enum record_loudness loudness = r->options->is_quiet     ? RECORD_QUIET
-	                                : r->options->is_verbose ? RECORD_VERBOSE
-	                                                         : RECORD_NORMAL;
+	const struct record_talk talk = { .loudness = r->options->is_quiet     ? RECORD_QUIET
+		                                      : r->options->is_verbose ? RECORD_VERBOSE
+		                                                               : RECORD_NORMAL,
+		                          .is_cost = r->options->is_cost };
 
 	if (recording_append_exit(dir, r->end.status, r->end.ran_ns, &err)) {
 		command_say("record", "%s", err.msg);
@@ -60,7 +62,7 @@ static bool finish_recording(struct record *r, const char *dir)
 		if (r->is_lost)
 			return false;
 	}
-	return record_report(dir, loudness);
+	return record_report(dir, &talk);
 }
 
 /* The part of an absolute path that leads there from the current directory, or all of it. */
@@ -72,6 +74,21 @@ static const char *from_here(const char *path)
 	if (length && !strncmp(path, here, length) && path[length] == '/' && path[length + 1])
 		return path + length + 1;
 	return path;
+}
+
+/* Whether a program of ours that gives up its rights cannot tell anything through the file. */
+static bool is_closed_to_others(const char *file)
+{
+	char *path = str_copy(file, NULL), *end;
+	struct stat facts;
+	bool is_closed = false;
+
+	while (path && !is_closed && (end = strrchr(path, '/')) && end != path) {
+		*end = '\0';
+		is_closed = stat(path, &facts) || !(facts.st_mode & S_IXOTH);
+	}
+	free(path);
+	return is_closed && geteuid() == 0;
 }
 
 /* Why there is no recording, as far as can be told. */
@@ -87,7 +104,17 @@ static void say_nothing_seen(const struct record *r, const char *inner)
 		            from_here(inner));
 		return;
 	}
-	command_say("record", "no OpenCL call was seen, so nothing was recorded; to check:");
+	if (is_closed_to_others(r->seen.path)) {
+		command_say(
+			"record",
+			"no recorder reported; to check:\n"
+			"  whether the program gives up its rights: others may not enter %s, to "
+			"report there; its own messages are above",
+			file_temporary_folder());
+	} else {
+		command_say("record",
+		            "no OpenCL call was seen, so nothing was recorded; to check:");
+	}
 	(void)program_check_make(&check, r->program, r->argv, NULL);
 	findings = check.findings.data;
 	for (size_t i = 0; i < check.findings.count; i++)

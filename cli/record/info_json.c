@@ -249,7 +249,10 @@ int info_print_json(const struct recording *r, const struct launch_summary *s,
 	json_out_value(&out, root, "exit_status",
 	               r->exit_status < 0 ? json_null() : json_integer(r->exit_status));
 	json_out_count(&out, root, "program_ns", r->program_ns);
-	json_out_count(&out, root, "recorder_ns", r->recorder_ns);
+	json_out_count(&out, root, "recorder_ns", r->work.all_ns);
+	json_out_count(&out, root, "instrument_ns", r->work.instrument_ns);
+	json_out_count(&out, root, "driver_ns", r->work.driver_ns);
+	json_out_count(&out, root, "room_bytes", s->room_bytes);
 	put_kept(&out, root, "bypass", &r->bypass);
 	put_kept(&out, root, "applied", &r->applied);
 	put_lists(&out, root, r);

@@ -7,6 +7,7 @@
 #include "tally_report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A bound on the slow-down that is larger says nothing. */
@@ -37,6 +38,8 @@ static void add_totals(struct launch_summary *s, const struct recorded_launch *l
 	s->atomics += l->totals.atomics;
 	s->barriers += l->totals.barriers;
 	s->dropped_events += l->dropped_events;
+	if (l->room_bytes > s->room_bytes)
+		s->room_bytes = l->room_bytes;
 	s->device_ns += l->device_ns;
 	if (l->fate != LAUNCH_TRACED)
 		return;
@@ -115,7 +118,8 @@ static void print_share(FILE *out, double bytes)
 void launch_summary_print(const struct launch_summary *s, FILE *out)
 {
 	const struct skipped_launches *list = s->skipped.data;
-	char a[COUNT_TEXT_BYTES], b[COUNT_TEXT_BYTES], dropped[SHAPE_TEXT_BYTES];
+	char a[COUNT_TEXT_BYTES], b[COUNT_TEXT_BYTES], dropped[SHAPE_TEXT_BYTES],
+		room[RECORDED_ROOM_TEXT_BYTES];
 
 	fprintf(out, "launches  %s seen", count_text(a, s->seen));
 	if (s->traced || !s->counted)
@@ -134,8 +138,9 @@ void launch_summary_print(const struct launch_summary *s, FILE *out)
 		        count_text(a, list[i].launches), list[i].kernel, list[i].reason);
 	fprintf(out, "accesses  %s\n", count_text(a, s->accesses));
 	if (s->dropped_events)
-		fprintf(out, "          %s lost for want of room\n",
-		        amount_text(dropped, s->dropped_events, "event"));
+		fprintf(out, "          %s lost for want of room: %s\n",
+		        amount_text(dropped, s->dropped_events, "event"),
+		        recorded_room_text(room, s->room_bytes));
 	if (s->counted && !s->traced)
 		return;
 	fprintf(out, "on disk   %s bytes", count_text(a, s->file_bytes));
@@ -144,10 +149,28 @@ void launch_summary_print(const struct launch_summary *s, FILE *out)
 	fprintf(out, "\n");
 }
 
+/* What only a first run pays, and the bound for a run that finds it done. */
+static void print_once(const struct recorded_work *work, double program, FILE *out)
+{
+	double instrument = (double)work->instrument_ns / NS_PER_SECOND;
+	double driver = (double)work->driver_ns / NS_PER_SECOND;
+	double recorder = (double)work->all_ns / NS_PER_SECOND;
+	double again = program - instrument - driver;
+
+	if (!work->instrument_ns && !work->driver_ns)
+		return;
+	fprintf(out,
+	        "          of that %.3f s to instrument, %.3f s of the driver to compile and queue",
+	        instrument, driver);
+	if (recorder < program && program - recorder > again / SLOW_DOWN_LIMIT)
+		fprintf(out, "; without both at most %.2f times", again / (program - recorder));
+	fputc('\n', out);
+}
+
 void launch_summary_print_time(const struct launch_summary *s, const struct recording *r, FILE *out)
 {
 	double program = (double)r->program_ns / NS_PER_SECOND;
-	double recorder = (double)r->recorder_ns / NS_PER_SECOND;
+	double recorder = (double)r->work.all_ns / NS_PER_SECOND;
 
 	if (!r->program_ns)
 		return;
@@ -156,13 +179,64 @@ void launch_summary_print_time(const struct launch_summary *s, const struct reco
 		fprintf(out, ", %.3f s of recorded kernels on the device",
 		        (double)s->device_ns / NS_PER_SECOND);
 	fputc('\n', out);
-	if (!r->recorder_ns)
+	if (!r->work.all_ns)
 		return;
 	if (program - recorder > program / SLOW_DOWN_LIMIT)
-		fprintf(out, "slow-down at most %.2f times", program / (program - recorder));
+		fprintf(out, "slow-down at most %.2f times: the recorder was at work for %.3f s\n",
+		        program / (program - recorder), recorder);
 	else
-		fprintf(out, "slow-down not known");
-	fprintf(out, ": the recorder was at work for %.3f s\n", recorder);
+		fprintf(out,
+		        "slow-down not known: the recorder was at work for %.3f s; to know it, "
+		        "time "
+		        "the program without record\n",
+		        recorder);
+	print_once(&r->work, program, out);
+}
+
+struct cost {
+	uint64_t ns;
+	const char *what, *advice;
+};
+
+static int by_ns(const void *a, const void *b)
+{
+	uint64_t left = ((const struct cost *)a)->ns, right = ((const struct cost *)b)->ns;
+
+	return (left < right) - (left > right);
+}
+
+static void print_cost(const struct cost *c, uint64_t all, FILE *out)
+{
+	if (c->ns)
+		fprintf(out, "          %8.3f s %3.0f%%  %s\n", (double)c->ns / NS_PER_SECOND,
+		        100 * (double)c->ns / (double)all, c->what);
+}
+
+void launch_summary_print_cost(const struct recording *r, FILE *out)
+{
+	struct cost costs[] = {
+#define WORK_PART(NAME, name, what, advice) { r->work.name##_ns, what, advice },
+#include "work_parts.def"
+#undef WORK_PART
+	};
+	struct cost rest = { r->work.all_ns, "all else: arguments, copies of buffers, commands",
+		             NULL };
+	size_t count = sizeof(costs) / sizeof(costs[0]);
+
+	if (!r->work.all_ns) {
+		fputs("cost      not known: the program did not live to say it\n", out);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		rest.ns -= costs[i].ns < rest.ns ? costs[i].ns : rest.ns;
+	fprintf(out, "cost      %.3f s of recording, of these:\n",
+	        (double)r->work.all_ns / NS_PER_SECOND);
+	qsort(costs, count, sizeof(costs[0]), by_ns);
+	for (size_t i = 0; i < count; i++)
+		print_cost(&costs[i], r->work.all_ns, out);
+	print_cost(&rest, r->work.all_ns, out);
+	if (costs[0].ns)
+		fprintf(out, "          what helps: %s\n", costs[0].advice);
 }
 
 bool launch_summary_is_empty(const struct launch_summary *s, const char **why)

@@ -27,6 +27,7 @@ struct launch_summary {
 	uint64_t file_bytes; /* of the launches' files */
 	uint64_t device_ns;  /* of those traced and counted; 0: not known */
 	uint64_t dropped_events;
+	uint64_t room_bytes;  /* the most of any launch: recorded.h */
 	struct array skipped; /* struct skipped_launches, by kernel and reason, as first met;
 	                         pending ones too */
 };
@@ -43,11 +44,15 @@ void launch_summary_print(const struct launch_summary *s, FILE *out);
 /*
  * The lines about time, when the recording says how long the program ran. The recorder's own work,
  * in whatever thread, is the most that it can have made the program wait: without it the program
- * would have run for at least the difference, which bounds the slow-down. The program's native time
- * is not measured.
+ * would have run for at least the difference, which bounds the slow-down. What a later run finds
+ * done, instrumented and compiled kernels, is told apart. The program's native time is not
+ * measured.
  */
 void launch_summary_print_time(const struct launch_summary *s, const struct recording *r,
                                FILE *out);
+
+/* What the recorder's work was for, and what helps against the most of it (--explain-cost). */
+void launch_summary_print_cost(const struct recording *r, FILE *out);
 
 /* Whether launches were seen and none of them traced or counted; *why is then the sentence. */
 bool launch_summary_is_empty(const struct launch_summary *s, const char **why);

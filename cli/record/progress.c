@@ -91,7 +91,7 @@ void progress_look(void *progress)
 		(void)recording_watch_look(&watches[i]);
 		kernel = recording_watch_kernel(&watches[i]);
 		state.kernel = kernel ? kernel : state.kernel;
-		state.launches += watches[i].launches.count + watches[i].counted;
+		state.launches += watches[i].launches.count + watches[i].late + watches[i].counted;
 		state.done += watches[i].done + watches[i].counted;
 		state.accesses += watches[i].accesses;
 		state.bytes += recording_watch_bytes(&watches[i]);

@@ -45,6 +45,10 @@ static const struct option_row rows[] = {
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct record_options, cuda_gpu),
 	  .text = "the GPU that a CUDA program over OpenCL is told it runs on (default: v100)" },
+	{ .name = "explain-cost",
+	  .kind = OPTION_FLAG,
+	  .offset = offsetof(struct record_options, is_cost),
+	  .text = "say at the end what recording took its time for, and what helps" },
 	{ .name = "quiet",
 	  .letter = 'q',
 	  .kind = OPTION_FLAG,
@@ -56,7 +60,7 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct record_options, is_verbose),
 	  .text = "report on each kernel too" },
 };
-enum { ROW_COUNT = sizeof(rows) / sizeof(rows[0]), RECORD_ONLY = 4 };
+enum { ROW_COUNT = sizeof(rows) / sizeof(rows[0]), RECORD_ONLY = 5 };
 
 const struct option_table record_options = { rows, ROW_COUNT, sizeof(struct record_options) };
 /* All but what only says how `record` reports: the last rows. */

@@ -27,6 +27,7 @@ struct record_options {
 	/* of record only: */
 	uint32_t cuda;        /* enum cuda_way */
 	const char *cuda_gpu; /* NULL: the default */
+	bool is_cost;         /* --explain-cost */
 	bool is_quiet, is_verbose;
 };
 

@@ -89,20 +89,23 @@ static void print_notes(const struct recording *r)
 	}
 }
 
-static void print_all(const struct recording *r, const struct launch_summary *s, bool is_verbose)
+static void print_all(const struct recording *r, const struct launch_summary *s,
+                      const struct record_talk *talk)
 {
 	fprintf(stderr, "warpline record: %s\n", r->dir);
 	launch_summary_print(s, stderr);
 	launch_summary_print_time(s, r, stderr);
+	if (talk->is_cost)
+		launch_summary_print_cost(r, stderr);
 	count_report_kernels(stderr, r);
 	print_doors(r);
-	if (!is_verbose)
+	if (talk->loudness != RECORD_VERBOSE)
 		return;
 	print_kernels(r);
 	print_notes(r);
 }
 
-bool record_report(const char *dir, enum record_loudness loudness)
+bool record_report(const char *dir, const struct record_talk *talk)
 {
 	struct err err = { 0 };
 	struct recording *r = NULL;
@@ -115,8 +118,10 @@ bool record_report(const char *dir, enum record_loudness loudness)
 	if (ret) {
 		command_say("record", "%s", err.msg);
 	} else {
-		if (loudness != RECORD_QUIET)
-			print_all(r, &s, loudness == RECORD_VERBOSE);
+		if (talk->loudness != RECORD_QUIET)
+			print_all(r, &s, talk);
+		else if (talk->is_cost)
+			launch_summary_print_cost(r, stderr);
 		if (launch_summary_is_empty(&s, &why))
 			command_say("record", "%s", why);
 		bypass_option_report(r, &err);

@@ -13,10 +13,15 @@ enum record_loudness {
 	RECORD_VERBOSE, /* each kernel too */
 };
 
+struct record_talk {
+	enum record_loudness loudness;
+	bool is_cost; /* what recording took its time for, too */
+};
+
 /*
  * Report on the recording `dir`; returns whether it has launches. Failures are told, not returned:
  * the program ran, and its status is the answer.
  */
-bool record_report(const char *dir, enum record_loudness loudness);
+bool record_report(const char *dir, const struct record_talk *talk);
 
 #endif

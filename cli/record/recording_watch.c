@@ -43,6 +43,14 @@ static bool add_kernel(struct recording_watch *w, const json_t *line)
 	return slot && *slot;
 }
 
+/* Whether a launch with a greater number came before. */
+static bool is_late(const struct recording_watch *w, uint64_t number)
+{
+	const struct watched_launch *launches = w->launches.data;
+
+	return w->launches.count && launches[w->launches.count - 1].number > number;
+}
+
 static bool add_launch(struct recording_watch *w, const json_t *line)
 {
 	json_int_t kernel = json_integer_value(json_object_get(line, "kernel"));
@@ -51,6 +59,11 @@ static bool add_launch(struct recording_watch *w, const json_t *line)
 
 	if (kernel < 0 || (size_t)kernel >= w->kernels.count || number < 0)
 		return false;
+	if (is_late(w, (uint64_t)number)) {
+		w->late++;
+		w->late_number = (uint64_t)number;
+		return true;
+	}
 	launch = array_push(&w->launches, 1, NULL);
 	if (launch)
 		*launch = (struct watched_launch){ .number = (uint64_t)number,
@@ -98,14 +111,31 @@ static bool add_fate(struct recording_watch *w, const json_t *line)
 
 	if (launches)
 		one = bsearch(&number, launches, w->launches.count, sizeof(*launches), order);
-	if (!one)
+	if (!one && !(w->late && number == w->late_number))
 		return false;
-	w->done += !one->has_fate;
-	one->has_fate = true;
+	w->done += !one || !one->has_fate;
+	if (one)
+		one->has_fate = true;
 	while (w->first_open < w->launches.count && launches[w->first_open].has_fate)
 		w->first_open++;
 	w->accesses += total(line, "accesses");
 	w->file_bytes += total(line, "file_bytes");
+	return true;
+}
+
+/* Launches that share a file: they are done. */
+static bool add_bundle(struct recording_watch *w, const json_t *line)
+{
+	json_int_t launches = json_integer_value(json_object_get(line, "launches"));
+	json_int_t accesses = json_integer_value(json_object_get(line, "accesses"));
+	json_int_t bytes = json_integer_value(json_object_get(line, "bytes"));
+
+	if (launches < 0 || accesses < 0 || bytes < 0)
+		return false;
+	w->late += (uint64_t)launches;
+	w->done += (uint64_t)launches;
+	w->accesses += (uint64_t)accesses;
+	w->file_bytes += (uint64_t)bytes;
 	return true;
 }
 
@@ -121,6 +151,8 @@ static bool add_line(struct recording_watch *w, const char *text, size_t length)
 		is_good = add_launch(w, line);
 	else if (type && !strcmp(type, "fate"))
 		is_good = add_fate(w, line);
+	else if (type && !strcmp(type, "bundle"))
+		is_good = add_bundle(w, line);
 	else if (type && !strcmp(type, "tally"))
 		is_good = add_tally(w, line);
 	json_decref(line);

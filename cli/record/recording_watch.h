@@ -21,6 +21,8 @@ struct recording_watch {
 	struct array launches; /* of struct watched_launch */
 	struct array tallies;  /* of uint64_t: launches of each */
 	uint64_t counted;      /* launches without a line of their own */
+	uint64_t late;         /* launches whose line came when they were done, */
+	uint64_t late_number;  /* and the last of them that had one of its own */
 	size_t first_open;     /* launch without a fate; launches.count: none */
 	uint64_t done;         /* launches with a fate */
 	uint64_t accesses, file_bytes;

@@ -2,52 +2,12 @@
 #include "source_text.h"
 
 #include "err.h"
-#include "file.h"
 #include "recording.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_LIMIT_BYTES = 1 << 16, LINE_SHOWN_BYTES = 60, PARTS_MAX = 4096 };
-
-/* No other file of the reader's is shown, whatever a recording says. */
-static bool is_cuda(const char *file)
-{
-	const char *dot = file ? strrchr(file, '.') : NULL;
-
-	return dot && (!strcmp(dot, ".cu") || !strcmp(dot, ".cuh"));
-}
-
-/* The file that a program's first site names; NULL: none of CUDA's. */
-static const char *file_of_sites(const struct recording *r, uint32_t program)
-{
-	for (size_t k = 0; k < r->kernel_count; k++) {
-		const struct kernel_table *t = &r->kernels[k].table;
-
-		if (r->kernels[k].program == program && t->site_count)
-			return is_cuda(t->sites[0].place.file) ? t->sites[0].place.file : NULL;
-	}
-	return NULL;
-}
-
-/* Read a file where it says that it is, or else from the folder that the recording lies in. */
-static bool read_beside(const char *dir, const char *file, struct str *text)
-{
-	struct str beside;
-	size_t folder = strlen(dir);
-	bool is_read = !file_read(file, text, NULL);
-
-	while (folder && dir[folder - 1] == '/')
-		folder--;
-	while (folder && dir[folder - 1] != '/')
-		folder--;
-	str_init(&beside, PATH_LIMIT_BYTES);
-	if (!is_read && folder && *file != '/' &&
-	    !str_printf(&beside, NULL, "%.*s%s", (int)folder, dir, file))
-		is_read = !file_read(beside.text, text, NULL);
-	str_release(&beside);
-	return is_read;
-}
+enum { LINE_SHOWN_BYTES = 60, PARTS_MAX = 4096 };
 
 /* What is known while the directives of a source are read. */
 struct directives {
@@ -204,19 +164,13 @@ static void end(struct source_text *s)
 void source_text_load(struct source_text *s, const struct recording *r, uint32_t program)
 {
 	const struct recorded_program *p = &r->programs[program];
-	const char *file;
 
 	begin(s);
 	if (program >= r->program_count)
 		return;
-	if (p->source_file) {
-		if (!recording_read_text(r, p->source_file, &p->source_sum, &s->text, NULL))
-			s->file = p->source_file;
-	} else {
-		file = file_of_sites(r, program);
-		if (file && read_beside(r->dir, file, &s->text))
-			s->file = file;
-	}
+	if (p->source_file &&
+	    !recording_read_text(r, p->source_file, &p->source_sum, &s->text, NULL))
+		s->file = p->source_name ? p->source_name : p->source_file;
 	end(s);
 }
 

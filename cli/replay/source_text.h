@@ -25,8 +25,7 @@ struct recording;
 enum { SOURCE_TEXT_BYTES = 16 << 20, SOURCE_TEXT_LINES = 1 << 22 };
 
 struct source_text {
-	const char
-		*file; /* source_file of the program, or of a site; borrowed; NULL: there is none */
+	const char *file; /* as the program's sites call it; borrowed; NULL: there is none */
 	struct str text;
 	uint32_t *starts; /* where each line begins in the text */
 	uint32_t line_count;
@@ -42,10 +41,11 @@ struct source_part {
 };
 
 /*
- * Load the source of program `program`. Of one without, as CUDA's are, it is the .cu or .cuh file
- * that its first site names, as that is now: where it says, or beside the recording. A program
- * whose file cannot be read, is larger than the limits, or for whose lines there is no memory has
- * an empty text: reports do without. Release with source_text_release().
+ * Load the source of program `program`, as the recording keeps it. No other file is looked at: a
+ * recording may come from anybody and name any file of the reader's. A text that is damaged, not
+ * there or larger than the limits, or for whose lines there is no memory, is an empty one: reports
+ * do without, and the recording's verdict says that it is missing. Release with
+ * source_text_release().
  */
 void source_text_load(struct source_text *s, const struct recording *r, uint32_t program);
 

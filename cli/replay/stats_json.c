@@ -125,6 +125,7 @@ static json_t *bins_json(struct json_out *out, const struct reuse_bins *b)
 	json_out_count(out, object, "cold", b->cold);
 	json_out_count(out, object, "taken", b->taken);
 	json_out_value(out, object, "bins", bins);
+	json_out_count(out, object, "beyond", b->beyond);
 	return object;
 }
 
@@ -136,11 +137,15 @@ static json_t *distances_json(struct json_out *out, const struct stats_run *s,
 
 	for (size_t o = 0; o < 2; o++) {
 		const struct reuse_bins *sites = miss_curve_site_bins(s->curve, o);
+		const struct reuse_counts *counts = miss_curve_counts(s->curve, o);
 		json_t *all, *list = json_array();
 		struct reuse_bins sum;
 
-		reuse_counts_bins(miss_curve_counts(s->curve, o), &sum);
+		reuse_counts_bins(counts, miss_curve_counts(s->curve, 0), &sum);
 		all = bins_json(out, &sum);
+		json_out_value(out, all, "exact_below",
+		               counts->unknown ? json_integer((json_int_t)counts->limit)
+		                               : json_null());
 		for (size_t i = 0; sites && i < table->site_count; i++) {
 			json_t *row;
 

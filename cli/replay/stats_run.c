@@ -96,7 +96,8 @@ static int begin_curve(struct stats_run *s, const struct recording *r, size_t la
                        const struct gpu *gpu, struct err *err)
 {
 	const struct kernel_table *table = &r->kernels[r->launches[launch].kernel].table;
-	int ret = miss_curve_create(&s->curve, gpu, gpu, 1, err);
+	const struct miss_curve_setup setup = { .gpu = gpu, .sets = gpu, .set_count = 1 };
+	int ret = miss_curve_create(&s->curve, &setup, err);
 
 	return ret ? ret : miss_curve_sites(s->curve, table->site_count, err);
 }

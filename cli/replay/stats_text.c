@@ -144,14 +144,29 @@ static void print_distance(FILE *out, uint64_t full, uint64_t set, uint64_t read
 	fprintf(out, " %18s %8s\n", count_text(count, set), share_text(share, set, reads));
 }
 
+/* The largest of a row, in reads. */
+static double worst_error(const struct reuse_counts *counts)
+{
+	double cold = reuse_counts_cold_error(counts), worst = reuse_counts_taken_error(counts);
+
+	worst = cold > worst ? cold : worst;
+	for (uint32_t i = 0; i < REUSE_BINS; i++) {
+		double error = reuse_counts_bin_error(counts, i);
+
+		worst = error > worst ? error : worst;
+	}
+	return worst;
+}
+
 static void print_distances(FILE *out, const struct stats_run *s)
 {
 	const struct reuse_counts *counts = miss_curve_counts(s->curve, 0);
 	uint64_t reads = reuse_counts_reads(counts);
+	char from[COUNT_TEXT_BYTES];
 	struct reuse_bins full, set;
 
-	reuse_counts_bins(counts, &full);
-	reuse_counts_bins(miss_curve_counts(s->curve, 1), &set);
+	reuse_counts_bins(counts, counts, &full);
+	reuse_counts_bins(miss_curve_counts(s->curve, 1), counts, &set);
 	fprintf(out,
 	        "\n  By reuse distance of a read: other lines used since the last read of its "
 	        "line\n"
@@ -168,8 +183,22 @@ static void print_distances(FILE *out, const struct stats_run *s)
 		            i + 1 < REUSE_BINS ? reuse_bin_first(i + 1) : UINT64_C(1) << 32);
 		print_distance(out, full.bins[i], set.bins[i], reads);
 	}
+	if (set.beyond) {
+		fprintf(out, "  %18s %s", count_text(from, miss_curve_counts(s->curve, 1)->limit),
+		        "or more");
+		print_distance(out, 0, set.beyond, reads);
+	}
 	fprintf(out, "  %25s", "all");
 	print_distance(out, reads, reads, reads);
+	if (counts->unknown)
+		fprintf(out,
+		        "  Distances on an SM from %s on, cold and taken are estimated from a "
+		        "sample of lines:\n  rows at most %.2f points, distances at most %.1f%% "
+		        "off "
+		        "(95%% confidence)\n",
+		        count_text(from, counts->limit), 100 * worst_error(counts) / (double)reads,
+		        100 * reuse_counts_ways_error(counts, counts->limit + 1) /
+		                (double)counts->limit);
 }
 
 int stats_text_launch(FILE *out, const struct stats_run *s, const struct stats_source *from,

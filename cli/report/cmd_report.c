@@ -64,10 +64,12 @@ const struct option_table report_options = { rows, sizeof(rows) / sizeof(rows[0]
 	                                     sizeof(struct report_settings) };
 
 static int make_data(struct report_data *data, struct replay_setup *setup,
-                     const struct launch_choice *launches, bool is_quiet, struct err *err)
+                     const struct launch_choice *launches, const struct report_settings *s,
+                     bool is_quiet, struct err *err)
 {
 	struct wait_line wait;
 	const struct report_request request = { .has_curves = true,
+		                                .has_set_curves = s->json || s->html,
 		                                .has_patterns = true,
 		                                .wait = &wait };
 	int ret;
@@ -145,7 +147,7 @@ int cmd_report(const void *settings, const struct operands *operands, struct err
 	if (ret)
 		goto out;
 	launches = launch_choice_make(recording, &s->replay.launch);
-	ret = make_data(&data, &setup, &launches, operands->common.is_quiet, err);
+	ret = make_data(&data, &setup, &launches, s, operands->common.is_quiet, err);
 	if (ret)
 		goto out;
 	ret = write_report(&data, s, &operands->common, err);

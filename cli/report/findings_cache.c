@@ -101,6 +101,8 @@ static void claim_thrashing(const struct finding_scene *s, const struct finding_
 	const struct finding_spot *p = cause->spots[0];
 	const struct l1_stats_row *l = &p->l1;
 	uint64_t distance = median_beyond(&p->distances, own_lines(s));
+	uint64_t exact = p->kernel->curve.exact_lines;
+	bool is_sampled = exact && distance >= exact;
 	double blamed = saved_without_stream(s, p);
 	char what[FINDING_WORDS_BYTES], misses[FINDING_WORDS_BYTES], after[FINDING_WORDS_BYTES];
 	char lines[SHAPE_TEXT_BYTES], holds[COUNT_TEXT_BYTES];
@@ -115,7 +117,7 @@ static void claim_thrashing(const struct finding_scene *s, const struct finding_
 	                   FINDING_LIMIT_MISS_RATE, false);
 	finding_show(&c->f, "lines_between", "lines", (double)distance);
 	finding_show(&c->f, "lines_of_l1", "lines", (double)own_lines(s));
-	snprintf(after, sizeof(after), "after %s or more",
+	snprintf(after, sizeof(after), "after %s%s or more", is_sampled ? "about " : "",
 	         amount_text(lines, distance, "other line"));
 	c->said = str_format(NULL, "%s %s again %s, and L1 holds %s%s", finding_verb(p),
 	                     finding_object(what, s, p), distance ? after : "too late",

@@ -43,7 +43,8 @@ int report_curve_make(struct report_curve *curve, const struct report_distances 
 	const struct reuse_counts *by_set = &distances->counts[REPORT_SETS];
 
 	*curve = (struct report_curve){ .reads = reuse_counts_reads(whole),
-		                        .enough_lines = reuse_counts_enough(whole) };
+		                        .enough_lines = reuse_counts_enough(whole),
+		                        .exact_lines = whole->unknown ? whole->limit : 0 };
 	curve->points = array_alloc(POINTS_MAX, sizeof(*curve->points), "points of a curve", err);
 	if (!curve->points)
 		return ERR_NOMEM;
@@ -52,8 +53,11 @@ int report_curve_make(struct report_curve *curve, const struct report_distances 
 		struct report_curve_point *p = &curve->points[i];
 
 		p->misses = reuse_counts_misses(whole, p->lines);
-		p->set_misses =
-			p->lines % sets ? UINT64_MAX : reuse_counts_misses(by_set, p->lines / sets);
+		p->error = reuse_counts_error(whole, p->lines);
+		p->lines_error = reuse_counts_ways_error(whole, p->lines);
+		p->set_misses = p->lines % sets || !reuse_counts_reads(by_set)
+		                        ? UINT64_MAX
+		                        : reuse_counts_misses(by_set, p->lines / sets);
 	}
 	return 0;
 }

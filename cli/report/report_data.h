@@ -59,7 +59,8 @@ struct report_data {
 };
 
 struct report_request {
-	bool has_curves;        /* reuse distances: up to several times the time of a replay */
+	bool has_curves;        /* reuse distances */
+	bool has_set_curves;    /* and those within sets, of curves alone */
 	bool has_patterns;      /* strides, hot lines and findings: about as long again */
 	struct wait_line *wait; /* begun, with launch_choice_accesses(); NULL: none */
 };

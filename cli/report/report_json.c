@@ -64,11 +64,14 @@ static json_t *curve_json(struct json_out *out, const struct report_curve *c)
 
 	json_out_count(out, object, "reads", c->reads);
 	json_out_count(out, object, "enough_lines", c->enough_lines);
+	put_number(out, object, "exact_lines", c->exact_lines ? (int64_t)c->exact_lines : -1);
 	for (size_t i = 0; i < c->count; i++) {
 		json_t *point = json_object();
 
 		json_out_count(out, point, "lines", c->points[i].lines);
 		json_out_count(out, point, "misses", c->points[i].misses);
+		json_out_real(out, point, "misses_error", c->points[i].error);
+		json_out_real(out, point, "lines_error", c->points[i].lines_error);
 		put_number(out, point, "set_misses",
 		           c->points[i].set_misses == UINT64_MAX
 		                   ? -1

@@ -77,7 +77,10 @@ static int begin_stats(struct report_play *p, struct err *err)
 static int begin_curve(struct report_play *p, struct err *err)
 {
 	const struct gpu *gpu = &p->data->setup->gpu;
-	int ret = miss_curve_create(&p->curve, gpu, gpu, 1, err);
+	const struct miss_curve_setup setup = { .gpu = gpu,
+		                                .sets = gpu,
+		                                .set_count = p->request->has_set_curves };
+	int ret = miss_curve_create(&p->curve, &setup, err);
 
 	return ret ? ret : miss_curve_sites(p->curve, p->kernel->site_count, err);
 }
@@ -199,7 +202,7 @@ static int add_up(struct report_play *p, const struct replay_result *result,
 	struct report_distances *distances = &p->distances[p->kernel->kernel];
 	int ret = p->sharing ? add_sharing(p, err) : 0;
 
-	for (size_t i = 0; !ret && p->curve && i < REPORT_ORGANISATIONS; i++)
+	for (size_t i = 0; !ret && p->curve && i < miss_curve_count(p->curve); i++)
 		ret = reuse_counts_sum(&distances->counts[i], miss_curve_counts(p->curve, i), err);
 	if (ret)
 		return ret;

@@ -47,11 +47,13 @@ struct report_launch {
 	struct report_numbers counts; /* 0 of one that was not played */
 };
 
-/* How many reads would miss with an LRU cache of so many lines: fully associative, and of the GPU's
- * sets with as many ways as that makes. UINT64_MAX: not for so many. */
+/* How many reads would miss with an LRU cache of this many lines: fully associative, and of the
+ * GPU's sets with as many ways as that makes. UINT64_MAX: not known, or not for this many. */
 struct report_curve_point {
 	uint64_t lines;
 	uint64_t misses, set_misses;
+	double error, lines_error; /* as many misses more or less, of a cache with as many lines
+	                              more or less (reuse_counts.h); 0: misses are exact */
 };
 
 struct report_curve {
@@ -59,6 +61,7 @@ struct report_curve {
 	struct report_curve_point *points; /* by lines: a few for each doubling */
 	size_t count;
 	uint64_t enough_lines; /* the least for which more would not miss less */
+	uint64_t exact_lines;  /* beyond which misses are estimates; 0: none are */
 };
 
 /* A kernel of which a traced launch was asked for; most requests first. */

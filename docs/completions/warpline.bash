@@ -41,6 +41,7 @@ _warpline() {
 	'record --door') _warpline_words auto text spir; return ;;
 	'record --spaces') _warpline_list constant local; return ;;
 	'record --opt') _warpline_words 0 gpu; return ;;
+	'record --max-group') :; return ;;
 	'record --device-buffer') :; return ;;
 	'record --bypass') _warpline_files; return ;;
 	'record --apply') _warpline_files; return ;;
@@ -60,6 +61,7 @@ _warpline() {
 	'env --door') _warpline_words auto text spir; return ;;
 	'env --spaces') _warpline_list constant local; return ;;
 	'env --opt') _warpline_words 0 gpu; return ;;
+	'env --max-group') :; return ;;
 	'env --device-buffer') :; return ;;
 	'env --bypass') _warpline_files; return ;;
 	'env --apply') _warpline_files; return ;;
@@ -383,9 +385,9 @@ _warpline() {
 	'help --colour') _warpline_words auto always never; return ;;
 	esac
 	case "$command $cur" in
-	'record -'*) _warpline_words --output --count --kernel --launches --groups --skip --per-kernel --max-launches --max-bytes --duration --records --door --spaces --opt --device-buffer --bypass --apply --any-device --cuda --cuda-gpu --quiet --verbose --colour --no-pager --help ;;
+	'record -'*) _warpline_words --output --count --kernel --launches --groups --skip --per-kernel --max-launches --max-bytes --duration --records --door --spaces --opt --max-group --device-buffer --bypass --apply --any-device --cuda --cuda-gpu --explain-cost --quiet --verbose --colour --no-pager --help ;;
 	'record '*) _warpline_programs ;;
-	'env -'*) _warpline_words --output --count --kernel --launches --groups --skip --per-kernel --max-launches --max-bytes --duration --records --door --spaces --opt --device-buffer --bypass --apply --any-device --quiet --colour --no-pager --help ;;
+	'env -'*) _warpline_words --output --count --kernel --launches --groups --skip --per-kernel --max-launches --max-bytes --duration --records --door --spaces --opt --max-group --device-buffer --bypass --apply --any-device --quiet --colour --no-pager --help ;;
 	'env '*) : ;;
 	'cuda-run -'*) _warpline_words --gpu --quiet --colour --no-pager --help ;;
 	'cuda-run '*) _warpline_programs ;;
@@ -401,7 +403,7 @@ _warpline() {
 	'replay '*) _warpline_dirs ;;
 	'sweep -'*) _warpline_words --l1-sets --l1-ways --line --index --l1-policy --latency --gpu --l1 --set --schedule --launch --registers --ptxas --json --jobs --out --quiet --colour --no-pager --help ;;
 	'sweep '*) _warpline_dirs ;;
-	'curve -'*) _warpline_words --output --format --json --launch --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --schedule --dispatch --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
+	'curve -'*) _warpline_words --output --format --json --exact --launch --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --schedule --dispatch --jobs --registers --ptxas --quiet --colour --no-pager --help ;;
 	'curve '*) _warpline_dirs ;;
 	'bypass -'*) _warpline_words --by --objective --list --out --gpu --l1 --set --l1-sets --l1-ways --line --index --l1-policy --l1-write --l1-sectors --mshr --l2 --latency --bandwidth --launch --schedule --dispatch --sms --jobs --registers --ptxas --top --limit --carveout --json --csv --ptx --cache-op --source --quiet --colour --no-pager --help ;;
 	'bypass '*) _warpline_dirs ;;

@@ -5,7 +5,7 @@
 name=$1
 use_device "$2"
 
-seen='' traced='' accesses='' complete='' recordings=1 modes=record,layer,preload,dlopen want_status=0
+seen='' traced='' accesses='' complete='' recordings=1 modes=record,layer,preload,dlopen want_status=0 group=''
 : >reasons.want
 : >says.want
 read_row() {
@@ -15,6 +15,7 @@ read_row() {
 		seen=*) seen=$value ;;
 		traced=*) traced=$value ;;
 		accesses=*) accesses=$value ;;
+		group=*) group=$value ;;
 		complete=*) complete=$value ;;
 		recordings=*) recordings=$value ;;
 		modes=*) modes=$value ;;
@@ -82,6 +83,13 @@ total() {
 	done | awk '{ n += $1 } END { printf "%.0f\n", n }'
 }
 
+# Work-items of the largest group.
+largest_group() {
+	for json in "$mode"*.json; do
+		json "$json" 'launches.*.local.*'
+	done | awk 'NR % 3 == 1 { items = 1 } { items *= $1 } items > most { most = items } END { print most }'
+}
+
 # all_say true|false: whether each recording says so of being complete.
 all_say() {
 	for json in "$mode"*.json; do
@@ -101,6 +109,7 @@ check_recordings() {
 	expect "$mode: launches seen" "$(total launches_seen)" "$seen"
 	expect "$mode: launches traced" "$(total launches_traced)" "$traced"
 	[ "$accesses" = - ] || expect "$mode: accesses" "$(total accesses)" "$accesses"
+	[ -z "$group" ] || expect "$mode: the largest group" "$(largest_group)" "$group"
 	case $complete in
 	yes) all_say true || fail "$mode: something is missing" ;;
 	no) ! all_say true || fail "$mode: nothing is missing" ;;

@@ -16,9 +16,9 @@
 enum { STEPS = L1_RUN_STEPS, CONFIGURATIONS = 2400, INVALIDATIONS = 12 };
 
 enum variety {
-	ANY,    /* of caches, with latencies that are all the same */
-	VARIED, /* of caches, latencies and invalidations */
-	PLAIN,  /* caches that are served by loops of their own: without limits and observer */
+	ANY,          /* of caches, with latencies that are all the same */
+	VARIED,       /* of caches, latencies and invalidations */
+	PLAIN,        /* caches that are served by loops of their own: without limits */
 	PLAIN_VARIED, /* the same with latencies */
 };
 
@@ -135,7 +135,6 @@ static void make_plain(struct play *p)
 	g->l1_mshr_entries = g->l1_mshr_merge = 0;
 	g->bandwidth = GPU_BANDWIDTH_OFF;
 	g->l1_allocation = GPU_L1_ALLOCATION_AT_MISS;
-	p->is_observed = false;
 	if (g->l1_write == GPU_L1_WRITE_BACK_ALLOCATE)
 		g->l1_write = GPU_L1_WRITE_THROUGH_ALLOCATE;
 	if (below(&p->random, 2)) {
@@ -154,7 +153,7 @@ static void make_play(struct play *p, uint64_t seed, enum variety variety)
 	write_of = 1 + below(&p->random, 6);
 	p->is_observed = below(&p->random, 2);
 	p->past_of = below(&p->random, 6);
-	p->is_unclassified = variety >= PLAIN && below(&p->random, 2);
+	p->is_unclassified = variety >= PLAIN && !p->is_observed && below(&p->random, 2);
 	if (variety >= PLAIN)
 		make_plain(p);
 	for (uint32_t i = 0; i < STEPS; i++)

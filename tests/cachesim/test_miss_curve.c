@@ -75,13 +75,17 @@ static struct counters replayed(const struct recording *r, struct gpu gpu, const
 
 /* Curves of the launch, with `jobs` threads, played `times` times. */
 static struct miss_curve *curve_of(const struct recording *r, const struct gpu *gpu,
-                                   const struct gpu sets[2], uint32_t jobs, int times)
+                                   const struct gpu sets[2], bool is_exact, uint32_t jobs,
+                                   int times)
 {
 	struct miss_curve *curve = NULL;
 	struct replay_result result;
+	const struct miss_curve_setup setup = {
+		.gpu = gpu, .sets = sets, .set_count = 2, .is_exact = is_exact
+	};
 	struct err err = { 0 };
 
-	assert_int_equal(miss_curve_create(&curve, gpu, sets, 2, NULL), 0);
+	assert_int_equal(miss_curve_create(&curve, &setup, NULL), 0);
 	for (int i = 0; i < times; i++) {
 		const struct replay_options options = { .jobs = jobs,
 			                                .request = miss_curve_request,
@@ -103,8 +107,14 @@ static void check_point(const struct miss_curve *curve, size_t organisation, uin
 	const struct reuse_counts *counts = miss_curve_counts(curve, organisation);
 
 	assert_int_equal(reuse_counts_reads(counts), want->reads);
+	if (reuse_counts_is_estimate(counts, ways)) {
+		assert_true(organisation && counts->limit >= MISS_CURVE_LINES / 32);
+		assert_int_equal(reuse_counts_misses(counts, ways), UINT64_MAX);
+		return;
+	}
 	assert_int_equal(reuse_counts_misses(counts, ways), want->read_misses);
-	assert_int_equal(counts->cold, want->cold);
+	if (!counts->unknown)
+		assert_int_equal(counts->cold, want->cold);
 }
 
 static void points_are_replays_with_such_a_cache(void **state)
@@ -113,7 +123,7 @@ static void points_are_replays_with_such_a_cache(void **state)
 	static const uint32_t writes[] = { GPU_L1_WRITE_THROUGH_EVICT,
 		                           GPU_L1_WRITE_THROUGH_UPDATE };
 
-	for (size_t i = 0; i < 2 * sizeof(scenes) / sizeof(scenes[0]); i++) {
+	for (size_t i = 0; i < 4 * sizeof(scenes) / sizeof(scenes[0]); i++) {
 		const struct gpu gpu = gpu_of(writes[i % 2], GPU_LATENCY_OFF);
 		struct gpu sets[ORGANISATIONS] = { gpu, gpu, gpu };
 		struct miss_curve *curve;
@@ -124,8 +134,8 @@ static void points_are_replays_with_such_a_cache(void **state)
 		sets[0].l1_index.kind = GPU_L1_INDEX_MODULO;
 		sets[2].l1_sets = 7;
 		sets[2].l1_index.kind = GPU_L1_INDEX_MODULO;
-		r = scene_record(&scenes[i / 2], &(struct scene_mishap){ 0 }, dir);
-		curve = curve_of(r, &gpu, sets + 1, 1 + (uint32_t)i % 3, 1);
+		r = scene_record(&scenes[i / 4], &(struct scene_mishap){ 0 }, dir);
+		curve = curve_of(r, &gpu, sets + 1, i / 2 % 2, 1 + (uint32_t)i % 3, 1);
 		for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++)
 			for (size_t o = 0; o < ORGANISATIONS; o++) {
 				struct counters want = replayed(r, gpu, &sets[o], ways[w]);
@@ -146,7 +156,7 @@ static void the_gpus_own_point_is_its_replay_with_latency(void **state)
 	for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
 		char dir[32];
 		struct recording *r = scene_record(&scenes[i], &(struct scene_mishap){ 0 }, dir);
-		struct miss_curve *curve = curve_of(r, &gpu, sets, 1, 1);
+		struct miss_curve *curve = curve_of(r, &gpu, sets, false, 1, 1);
 		struct counters want = replayed(r, gpu, &gpu, gpu.l1_ways);
 
 		assert_true(i == 0 || want.pending_hits);
@@ -164,8 +174,8 @@ static void launches_add_up_and_sites_are_their_launch(void **state)
 	const struct gpu sets[2] = { gpu, gpu };
 	char dir[32];
 	struct recording *r = scene_record(&scenes[1], &(struct scene_mishap){ 0 }, dir);
-	struct miss_curve *once = curve_of(r, &gpu, sets, 2, 1);
-	struct miss_curve *twice = curve_of(r, &gpu, sets, 3, 2);
+	struct miss_curve *once = curve_of(r, &gpu, sets, true, 2, 1);
+	struct miss_curve *twice = curve_of(r, &gpu, sets, true, 3, 2);
 
 	for (size_t o = 0; o < ORGANISATIONS; o++) {
 		const struct reuse_counts *counts = miss_curve_counts(once, o);
@@ -175,7 +185,7 @@ static void launches_add_up_and_sites_are_their_launch(void **state)
 		for (uint64_t ways = 1; ways < 300; ways++)
 			assert_int_equal(2 * reuse_counts_misses(counts, ways),
 			                 reuse_counts_misses(miss_curve_counts(twice, o), ways));
-		reuse_counts_bins(counts, &all);
+		reuse_counts_bins(counts, counts, &all);
 		for (size_t i = 0; i < 4; i++)
 			reuse_bins_sum(&sum, &sites[i]);
 		assert_memory_equal(&all, &sum, sizeof(sum));
@@ -191,6 +201,7 @@ static void launches_add_up_and_sites_are_their_launch(void **state)
 static void reads_beside_l1_are_on_no_curve(void **state)
 {
 	struct gpu gpu = gpu_of(GPU_L1_WRITE_THROUGH_EVICT, GPU_LATENCY_ON);
+	const struct miss_curve_setup setup = { .gpu = &gpu, .sets = &gpu, .set_count = 1 };
 	struct miss_curve *curve = NULL;
 	struct replay_options options = { .request = miss_curve_request };
 	struct replay_result result;
@@ -200,7 +211,7 @@ static void reads_beside_l1_are_on_no_curve(void **state)
 	assert_int_equal(gpu_put(&gpu, "read_only_sets=4", NULL), 0);
 	assert_int_equal(gpu_put(&gpu, "read_only_ways=2", NULL), 0);
 	assert_int_equal(gpu_put(&gpu, "read_only_hit_cycles=35", NULL), 0);
-	assert_int_equal(miss_curve_create(&curve, &gpu, &gpu, 1, NULL), 0);
+	assert_int_equal(miss_curve_create(&curve, &setup, NULL), 0);
 	assert_int_equal(read_only_list_parse(&options.read_only, "site:1", NULL), 0);
 	options.request_context = curve;
 	assert_int_equal(replay_launch(r, LAUNCH, &gpu, &options, &result, NULL), 0);
@@ -216,6 +227,7 @@ static void reads_beside_l1_are_on_no_curve(void **state)
 static void reads_past_l1_are_on_no_curve(void **state)
 {
 	const struct gpu gpu = gpu_of(GPU_L1_WRITE_THROUGH_EVICT, GPU_LATENCY_ON);
+	const struct miss_curve_setup setup = { .gpu = &gpu, .sets = &gpu, .set_count = 1 };
 	struct miss_curve *curve = NULL;
 	struct bypass_list list = { 0 };
 	struct replay_options options = { .request = miss_curve_request, .bypass = &list };
@@ -223,7 +235,7 @@ static void reads_past_l1_are_on_no_curve(void **state)
 	char dir[32];
 	struct recording *r = scene_record(&scenes[1], &(struct scene_mishap){ 0 }, dir);
 
-	assert_int_equal(miss_curve_create(&curve, &gpu, &gpu, 1, NULL), 0);
+	assert_int_equal(miss_curve_create(&curve, &setup, NULL), 0);
 	assert_int_equal(bypass_list_parse(&list, "site:1", NULL), 0);
 	options.request_context = curve;
 	assert_int_equal(replay_launch(r, LAUNCH, &gpu, &options, &result, NULL), 0);

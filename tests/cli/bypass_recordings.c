@@ -4,7 +4,7 @@
 #include "err.h"
 #include "recording_script.h"
 
-enum { TIMES = 16, TABLE_LINES = 4, GROUPS = 2 };
+enum { TIMES = 16, TABLE_LINES = 4, GROUPS = 2, SPREAD_GROUPS = 8 };
 
 #define LINE_BYTES UINT64_C(128)
 
@@ -75,9 +75,10 @@ static void fill_strided(struct script *s, uint64_t group, uint32_t items)
 		uint64_t lane = s->items;
 
 		for (uint32_t k = 0; k < TIMES; k++)
-			recording_script_add(
-				s, EVENT_SITE | 0,
-				STREAM + LINE_BYTES * (512 * group + UINT64_C(32) * k + lane), k);
+			recording_script_add(s, EVENT_SITE | 0,
+			                     STREAM + LINE_BYTES * (512 * (group % SPREAD_GROUPS) +
+			                                            UINT64_C(32) * k + lane),
+			                     k);
 		recording_script_add(s, EVENT_SITE | 1, OUT + 4 * (32 * group + lane), 0);
 	}
 }
@@ -279,6 +280,11 @@ int bypass_recording_make_streaming(const char *dir, struct err *err)
 int bypass_recording_make_strided(const char *dir, struct err *err)
 {
 	return make(dir, &(struct launch_script){ STRIDED, GROUPS, 0 }, 1, err);
+}
+
+int bypass_recording_make_spread(const char *dir, struct err *err)
+{
+	return make(dir, &(struct launch_script){ STRIDED, 2 * SPREAD_GROUPS, 0 }, 1, err);
 }
 
 int bypass_recording_make_reused(const char *dir, struct err *err)

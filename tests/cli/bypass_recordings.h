@@ -9,6 +9,8 @@
  *              12 of the 16 reads of the table hit.
  *   strided    data[32 * (32 * k + lane)]: each lane reads 4 bytes of a line of its own, once.
  *              Bypassing moves a quarter of the bytes.
+ *   spread     strided with 16 groups, the last eight of which read what the first eight do: 4,096
+ *              lines, more than reuse distances are counted of on one SM.
  *   reused     table[k % 4] alone: it fits, and bypassing hurts.
  *   varied     one read of both kinds: in even k a table of four lines, in odd k a line of its own
  * for each lane. With room for four lines in an SM, only a list of lines keeps the table. updated
@@ -23,6 +25,7 @@ struct err;
 
 int bypass_recording_make_streaming(const char *dir, struct err *err);
 int bypass_recording_make_strided(const char *dir, struct err *err);
+int bypass_recording_make_spread(const char *dir, struct err *err);
 int bypass_recording_make_reused(const char *dir, struct err *err);
 int bypass_recording_make_varied(const char *dir, struct err *err);
 int bypass_recording_make_updated(const char *dir, struct err *err);

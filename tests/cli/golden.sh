@@ -12,6 +12,7 @@ program=$(realpath "$1") maker=$(realpath "$2") recorder=$(realpath "$3")
 shift 3
 here=$(realpath "$(dirname "$0")")
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+chmod 755 "$tmp" # as /tmp: others may enter
 
 # A place of its own for the program, with a recorder that records nothing.
 mkdir "$tmp/bin" "$tmp/cases"
@@ -28,7 +29,7 @@ unset $(compgen -v WARPLINE_) OPENCL_LAYERS LD_PRELOAD
 
 mkdir "$tmp/recordings"
 (cd "$tmp/recordings" && make_recordings vadd loops incomplete manifest truncated atomics kernels deep \
-	far wide counted sides limited tallied streaming strided reused varied updated mixed) || exit 1
+	far wide counted sides limited tallied streaming strided spread reused varied updated mixed) || exit 1
 
 failed=0 count=0
 cases=("$@")

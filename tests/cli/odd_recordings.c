@@ -189,6 +189,7 @@ int odd_recording_make_sides(const char *dir, struct err *err)
 /* One launch recorded, two behind a limit; 2.5 s at work. */
 int odd_recording_make_limited(const char *dir, struct err *err)
 {
+	const struct recorded_work work = { 2500000000, 250000000, 125000000, 0, 0, 0 };
 	struct site read = { SITE_READ, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
 	struct kernel_table table = { .name = TEXT("first"), .sites = &read, .site_count = 1 };
 	struct recorded_launch limited = {
@@ -210,7 +211,30 @@ int odd_recording_make_limited(const char *dir, struct err *err)
 			ret = recording_writer_fate(w, id, &limited, err);
 	}
 	if (!ret)
-		ret = recording_writer_time(w, 2500000000, err);
+		ret = recording_writer_time(w, &work, err);
+	return ret ? ret : recording_script_finish(w, err);
+}
+
+/* 17 events lost, which 300 MB would hold; most of 2.5 s at work before anything ran. */
+int odd_recording_make_lost(const char *dir, struct err *err)
+{
+	const struct recorded_work work = { 2500000000, 1250000000, 750000000, 0, 0, 0 };
+	struct site read = { SITE_READ, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
+	struct kernel_table table = { .name = TEXT("first"), .sites = &read, .site_count = 1 };
+	struct recorded_launch launch = { .shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } },
+		                          .dropped_events = 17,
+		                          .room_bytes = 300000000 };
+	struct recording_writer *w = NULL;
+	int ret = recording_script_begin(&w, dir, err);
+
+	if (!ret)
+		ret = recording_script_program(w, "", err);
+	if (!ret)
+		ret = recording_script_kernel(w, &table, &launch.kernel, err);
+	if (!ret)
+		ret = recording_script_launch(w, &launch, &table, fill_one, err);
+	if (!ret)
+		ret = recording_writer_time(w, &work, err);
 	return ret ? ret : recording_script_finish(w, err);
 }
 

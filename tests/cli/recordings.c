@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recordings.h"
 
+#include "bypass_list.h"
 #include "bypass_recordings.h"
 #include "err.h"
 #include "odd_recordings.h"
@@ -80,6 +81,34 @@ static int make_vadd(const char *dir, struct err *err)
 		ret = add_vadd(w, 64, true, err);
 	if (!ret)
 		ret = add_vadd(w, 32, false, err);
+	return ret ? ret : recording_script_finish(w, err);
+}
+
+/* listed */
+
+static int keep_list(struct recording_writer *w, const char *type, const char *rules,
+                     struct err *err)
+{
+	struct bypass_list list = { 0 };
+	int ret = bypass_list_parse(&list, rules, err);
+
+	if (!ret)
+		ret = recording_writer_list(w, type, &list, err);
+	bypass_list_release(&list);
+	return ret;
+}
+
+static int make_listed(const char *dir, struct err *err)
+{
+	struct recording_writer *w = NULL;
+	int ret = recording_script_begin(&w, dir, err);
+
+	if (!ret)
+		ret = keep_list(w, "bypass", "site:1", err);
+	if (!ret)
+		ret = keep_list(w, "applied", "site:0", err);
+	if (!ret)
+		ret = add_vadd(w, 64, true, err);
 	return ret ? ret : recording_script_finish(w, err);
 }
 
@@ -269,6 +298,7 @@ static const struct {
 	{ "incomplete", make_incomplete },
 	{ "manifest", make_broken },
 	{ "truncated", make_short },
+	{ "listed", make_listed },
 	{ "atomics", odd_recording_make_atomics },
 	{ "kernels", odd_recording_make_kernels },
 	{ "deep", odd_recording_make_deep },
@@ -276,10 +306,12 @@ static const struct {
 	{ "wide", odd_recording_make_wide },
 	{ "counted", make_counted },
 	{ "limited", odd_recording_make_limited },
+	{ "lost", odd_recording_make_lost },
 	{ "tallied", odd_recording_make_tallied },
 	{ "sides", odd_recording_make_sides },
 	{ "streaming", bypass_recording_make_streaming },
 	{ "strided", bypass_recording_make_strided },
+	{ "spread", bypass_recording_make_spread },
 	{ "reused", bypass_recording_make_reused },
 	{ "varied", bypass_recording_make_varied },
 	{ "updated", bypass_recording_make_updated },

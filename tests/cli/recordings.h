@@ -10,6 +10,8 @@ struct err;
 
 /*
  *   vadd        c[i] = a[i] + b[i]: launches of 64 and 32 work-items, groups of 32. Complete.
+ *   listed      a launch of vadd of 64 work-items, with two bypass lists, one of them applied.
+ *               Complete.
  *   loops       two nested loops and a barrier, one group of 4. Complete.
  *   incomplete  a launch of vadd, two skipped ones, one pending, a note; no end
  *   manifest    vadd with a line of its manifest overwritten
@@ -21,9 +23,10 @@ struct err;
  *   wide        17 loops
  *   sides       one warp's accesses to global, local and constant memory
  *   counted     two counted launches of vadd, one not selected, and one of which groups were
+ *   lost        one launch, of which 17 events found no room
  *   tallied     launch 5000 of 12,002: 11,998 and one were not selected, one was skipped, and of
  * one nothing is known
- *   streaming, strided, reused, varied, mixed  see bypass_recordings.h
+ *   streaming, strided, spread, reused, varied, mixed  see bypass_recordings.h
  * The exit status of the program is not in it. Returns 0 or a negative ERR_*.
  */
 int recording_make(const char *kind, const char *dir, struct err *err);

@@ -271,7 +271,7 @@ static void check_recording(void)
 	struct trace_source *source = NULL;
 	struct launch_reader *reader = NULL;
 	struct warp_former *f = NULL;
-	struct group_events events;
+	struct group_items items;
 	struct err err = { 0 };
 
 	assert_int_equal(recording_open(&r, dir, NULL), 0);
@@ -284,12 +284,13 @@ static void check_recording(void)
 	assert_true(launch_reader_is_whole(reader));
 	assert_int_equal(warp_former_create(&f, &r->kernels[0].table, NULL), 0);
 	for (unsigned g = 0; g < GROUPS; g++) {
-		assert_int_equal(launch_reader_group(reader, g, &events, NULL), 0);
+		assert_int_equal(launch_reader_load(reader, g, &items, NULL), 0);
 		for (unsigned w = 0; w < WARPS; w++) {
-			assert_int_equal(warp_former_start(f, &events, w * 32, lanes_of(w), NULL),
+			assert_int_equal(warp_former_start(f, &items, w * 32, lanes_of(w), NULL),
 			                 0);
 			check_warp(&r->kernels[0].table, f, g, w);
 		}
+		group_items_release(&items);
 	}
 	warp_former_free(f);
 	launch_reader_close(reader);

@@ -17,52 +17,47 @@
 static char work_dir[] = "/tmp/warpline-test-XXXXXX";
 static char inside[64], recording_dir[64];
 
+static const char kept_text[] = "first\n\tsecond line \nthird";
+
 static int make_files(void **state)
 {
-	static const char text[] = "first\n\tsecond line \nthird";
-	char secret[64];
+	char kept[64];
 
 	(void)state;
 	if (!mkdtemp(work_dir))
 		return -1;
 	snprintf(inside, sizeof(inside), "%s/kernel.cu", work_dir);
-	snprintf(secret, sizeof(secret), "%s/secret.txt", work_dir);
-	snprintf(recording_dir, sizeof(recording_dir), "%s/some.data//", work_dir);
-	return file_write(inside, text, strlen(text), NULL) ||
-	       file_write(secret, text, strlen(text), NULL);
+	snprintf(kept, sizeof(kept), "%s/kept.cu", work_dir);
+	snprintf(recording_dir, sizeof(recording_dir), "%s", work_dir);
+	return file_write(inside, kept_text, strlen(kept_text), NULL) ||
+	       file_write(kept, kept_text, strlen(kept_text), NULL);
 }
 
 static int remove_files(void **state)
 {
-	char secret[64];
+	char kept[64];
 
 	(void)state;
-	snprintf(secret, sizeof(secret), "%s/secret.txt", work_dir);
-	return unlink(inside) || unlink(secret) || rmdir(work_dir);
+	snprintf(kept, sizeof(kept), "%s/kept.cu", work_dir);
+	return unlink(inside) || unlink(kept) || rmdir(work_dir);
 }
 
-/* Line 2 of the file that the only site of the second kernel names; the first is of another
- * program. NULL: there is none. */
-static const char *second_line(char *file, char *kept, char copy[32])
+/* Line 2 of the file that the only site names, of a program that keeps one. NULL: there is none. */
+static const char *second_line(char *file, char *kept, char *name, char copy[32])
 {
-	char other[] = "other.cu";
-	struct site sites[2] = { { .place = { .file = other, .line = 1 } },
-		                 { .place = { .file = file, .line = 2 } } };
-	struct recorded_program programs[2] = { { .source_file = NULL }, { .source_file = kept } };
-	struct recorded_kernel kernels[2] = {
-		{ .program = 0, .table = { .sites = &sites[0], .site_count = 1 } },
-		{ .program = 1, .table = { .sites = &sites[1], .site_count = 1 } },
-	};
+	struct site site = { .place = { .file = file, .line = 2 } };
+	struct recorded_program program = { .source_file = kept, .source_name = name };
+	struct recorded_kernel kernel = { .table = { .sites = &site, .site_count = 1 } };
 	struct recording r = { .dir = recording_dir,
-		               .programs = programs,
-		               .program_count = 2,
-		               .kernels = kernels,
-		               .kernel_count = 2 };
+		               .programs = &program,
+		               .program_count = 1,
+		               .kernels = &kernel,
+		               .kernel_count = 1 };
 	struct source_text s;
 	char *line;
 
-	source_text_load(&s, &r, 1);
-	line = source_text_copy(&s, &sites[1].place, 32);
+	source_text_load(&s, &r, 0);
+	line = source_text_copy(&s, &site.place, 32);
 	if (line)
 		snprintf(copy, 32, "%s", line);
 	source_text_release(&s);
@@ -70,41 +65,30 @@ static const char *second_line(char *file, char *kept, char copy[32])
 	return line ? copy : NULL;
 }
 
-static void a_file_of_cuda_is_read_where_it_is(void **state)
+static void what_is_kept_is_shown_by_the_name_that_sites_have(void **state)
 {
-	char copy[32];
+	char file[] = "/home/they/kernel.cu", kept[] = "kept.cu", own[] = "kernel.cu", copy[32];
 
-	assert_string_equal(second_line(inside, NULL, copy), "second line");
+	assert_string_equal(second_line(file, kept, file, copy), "second line");
+	assert_string_equal(second_line(own, own, NULL, copy), "second line");
+	assert_null(second_line(file, kept, NULL, copy)); /* a site of another file */
 }
 
-static void or_beside_the_recording(void **state)
-{
-	char file[] = "kernel.cu", copy[32];
-
-	assert_string_equal(second_line(file, NULL, copy), "second line");
-}
-
+/* Neither where the site says nor beside the recording. */
 static void no_other_file_is_shown(void **state)
 {
-	char secret[64], beside[] = "secret.txt", copy[32];
+	char beside[] = "kernel.cu", copy[32];
 
-	snprintf(secret, sizeof(secret), "%s/secret.txt", work_dir);
-	assert_null(second_line(secret, NULL, copy));
-	assert_null(second_line(beside, NULL, copy));
-}
-
-static void a_text_that_was_kept_comes_first(void **state)
-{
-	char kept[] = "sources/kernel.cu", copy[32]; /* not there: none is shown in its place */
-
-	assert_null(second_line(inside, kept, copy));
+	assert_null(second_line(inside, NULL, NULL, copy));
+	assert_null(second_line(beside, NULL, NULL, copy));
 }
 
 static void a_file_that_is_gone_is_no_text(void **state)
 {
-	char file[] = "gone.cu", copy[32];
+	char file[] = "kernel.cu", gone[] = "gone.cu", copy[32];
 
-	assert_null(second_line(file, NULL, copy));
+	assert_null(second_line(file, gone, file, copy));
+	assert_null(second_line(inside, gone, inside, copy));
 }
 
 /* The text that a place of a source shows; "-": none. */
@@ -243,14 +227,12 @@ static void sources_beyond_the_limits_are_not_there(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_kept_is_shown_by_the_name_that_sites_have),
 		cmocka_unit_test(a_place_shows_the_line_that_the_compiler_means),
 		cmocka_unit_test(numbers_and_lines_agree),
 		cmocka_unit_test(long_lines_are_cut_between_characters),
 		cmocka_unit_test(sources_beyond_the_limits_are_not_there),
-		cmocka_unit_test(a_file_of_cuda_is_read_where_it_is),
-		cmocka_unit_test(or_beside_the_recording),
 		cmocka_unit_test(no_other_file_is_shown),
-		cmocka_unit_test(a_text_that_was_kept_comes_first),
 		cmocka_unit_test(a_file_that_is_gone_is_no_text),
 	};
 

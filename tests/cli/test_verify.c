@@ -4,15 +4,20 @@
 
 #include "err.h"
 #include "file.h"
+#include "launch_format.h"
+#include "launch_writer.h"
 #include "recording.h"
 #include "recording_dir.h"
+#include "recording_script.h"
 #include "recordings.h"
 #include "str.h"
 #include "verify.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static char work_dir[] = "/tmp/warpline-test-XXXXXX";
@@ -128,10 +133,95 @@ static void test_each_changed_byte_and_each_cut_is_found(void **state)
 	}
 }
 
+/* Groups of so many random events that a chunk holds few of them. */
+#define BIG_GROUPS 3
+#define BIG_EVENTS (LAUNCH_CHUNK_EVENTS_MAX / 2 + 1)
+
+static void fill_big(struct launch_writer *w, struct err *err)
+{
+	struct event *events = calloc(BIG_EVENTS, sizeof(*events));
+	const uint64_t first[2] = { 0, BIG_EVENTS };
+	const struct group_events g = { 1, first, events };
+	uint32_t state = 7;
+
+	assert_non_null(events);
+	for (uint64_t i = 0; i < BIG_EVENTS; i++) {
+		state = state * 1664525u + 1013904223u;
+		events[i] = (struct event){ 0x10000000 + state % 1024 * 4, EVENT_SITE, 0 };
+	}
+	for (uint64_t group = 0; group < BIG_GROUPS; group++)
+		(void)launch_writer_add(w, group, &g, err);
+	free(events);
+}
+
+/* Files may have `bytes` from now on. */
+static void limit_files(rlim_t bytes)
+{
+	struct rlimit limit;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	limit.rlim_cur = bytes < limit.rlim_max ? bytes : limit.rlim_max;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+/* A recording of one launch, for whose file the disk has no more than `bytes`; its length. */
+static uint64_t record_on(const char *dir, rlim_t bytes)
+{
+	struct site read = { SITE_READ, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };
+	const struct kernel_table table = { .name = TEXT("big"), .sites = &read, .site_count = 1 };
+	struct recorded_launch launch = { .shape = { 1, { BIG_GROUPS, 1, 1 }, { 1, 1, 1 }, { 0 } },
+		                          .fate = LAUNCH_TRACED };
+	struct recording_writer *w = NULL;
+	struct launch_writer *file = NULL;
+	struct err err = { 0 };
+	uint32_t id;
+
+	assert_int_equal(recording_script_begin(&w, dir, NULL), 0);
+	assert_int_equal(recording_script_program(w, "", NULL), 0);
+	assert_int_equal(recording_script_kernel(w, &table, &launch.kernel, NULL), 0);
+	assert_int_equal(recording_writer_launch(w, &launch, &id, NULL), 0);
+	assert_int_equal(recording_writer_open_launch(w, id, &launch.shape, &table, &file, NULL),
+	                 0);
+	limit_files(bytes);
+	fill_big(file, &err);
+	(void)launch_writer_close(file, !err.code, &launch.totals, NULL);
+	limit_files(RLIM_INFINITY);
+	assert_int_equal(recording_writer_fate(w, id, &launch, NULL), 0);
+	assert_int_equal(recording_script_finish(w, NULL), 0);
+	return launch.totals.file_bytes;
+}
+
+static void test_what_the_recorder_gave_up_is_missing_and_not_damaged(void **state)
+{
+	struct found found;
+	char dir[64];
+	uint64_t whole;
+
+	(void)state;
+	(void)signal(SIGXFSZ, SIG_IGN);
+	(void)snprintf(dir, sizeof(dir), "%s/full", work_dir);
+	whole = record_on(dir, RLIM_INFINITY);
+	assert_int_equal(look(dir).counts[VERIFY_MISSING], 0);
+	assert_int_equal(recording_dir_remove(dir, NULL), 0);
+	/* At the beginning, inside each chunk, in the index and in the trailer. */
+	for (uint64_t part = 0; part < 16; part++) {
+		uint64_t bytes = LAUNCH_HEADER_BYTES + (whole - LAUNCH_HEADER_BYTES) * part / 16;
+
+		if (part > 13)
+			bytes = whole - (part == 14 ? 1 : LAUNCH_TRAILER_BYTES + 1);
+		assert_true(record_on(dir, bytes) <= bytes);
+		found = look(dir);
+		assert_int_equal(found.counts[VERIFY_DAMAGE], 0);
+		assert_int_not_equal(found.counts[VERIFY_MISSING], 0);
+		assert_int_equal(recording_dir_remove(dir, NULL), 0);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_each_changed_byte_and_each_cut_is_found),
+		cmocka_unit_test(test_what_the_recorder_gave_up_is_missing_and_not_damaged),
 	};
 
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);

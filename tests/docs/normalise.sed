@@ -6,6 +6,7 @@ s/[0-9][0-9,]*\.[0-9]+ s\b/N s/g
 s/^(on disk +)[0-9,]+ bytes.*/\1N bytes/
 # A bound that is made of times.
 s/^(slow-down at most )[0-9.]+ times/\1N times/
+s/(; without both at most )[0-9.]+ times/\1N times/
 # The version, alone or in JSON.
 s/(warpline )[0-9]+\.[0-9]+\.[0-9]+/\1VERSION/
 s/("warpline": ")[^"]*"/\1VERSION"/

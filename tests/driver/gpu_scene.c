@@ -11,6 +11,7 @@
 #include "recording.h"
 #include "script_file.h"
 #include "trace_source.h"
+#include "whole_group.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -386,7 +387,9 @@ void scene_check_events(const struct recording *r, size_t number, const struct s
 		fail_msg("%s", err.msg);
 	assert_true(launch_reader_is_whole(reader));
 	for (uint64_t g = 0; g < SCENE_ITEMS / plan->items; g++) {
-		assert_int_equal(launch_reader_group(reader, g, &group, &err), 0);
+		assert_int_equal(whole_group_plain(reader, &r->kernels[launch->kernel].table, g,
+		                                   &group, &err),
+		                 0);
 		for (uint32_t item = 0; item < plan->items; item++)
 			check_item(launch, plan, group.events + group.first[item],
 			           group.first[item + 1] - group.first[item],

@@ -128,6 +128,15 @@ __kernel void k(__global char *out, uint bytes)
 }
 CL
 
+# A macro of the device's own, without which this is no program.
+cat >needs.cl <<'CL'
+#ifndef POCL_DEVICE_ADDRESS_BITS
+#error
+#endif
+int _CL_NOINLINE twice(int x) { return 2 * x; }
+__kernel void k(__global char *out, uint bytes) { out[0] = 'a' + twice(bytes != 0); out[1] = 0; }
+CL
+
 # What runs as it is: the device's file name, questions to the compiler, strings and names of functions
 # that it renames, a macro of parameters that cannot be seen through.
 writes='__kernel void k(__global char *out, uint bytes) { for (uint i = 0; i < sizeof(text); i++) out[i] = text[i]; }'
@@ -164,7 +173,8 @@ programs() {
 	done
 	set -- "$@" ways.cl '-Iinc -DMINE=9 -DM_PI=4' ways.cl '-I inc -D cl_khr_int64=5 -D IMG_RO_AQ=7 -D__x86_64__=3'
 	set -- "$@" all.cl -cl-std=CL1.2
-	[ "$device" = oclgrind ] || set -- "$@" pointers.cl -cl-std=CL2.0 atomics.cl '' all.cl -cl-std=CL2.0
+	[ "$device" = oclgrind ] || set -- "$@" pointers.cl -cl-std=CL2.0 atomics.cl '' \
+		needs.cl '' all.cl -cl-std=CL2.0
 	"$@"
 }
 programs env >native.out 2>native.err || fail "the programs end with $?: $(tail -3 native.err)"

@@ -111,5 +111,11 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
 		open/*) grep -q '1 seen, 1 recorded' err ;;
 		esac || fail "$where: $(cat err)"
 	done
+	# Where it cannot even report that, it is not taken for a program without OpenCL.
+	mkdir -m 700 private
+	POCL_CACHE_DIR=$work/cache WARPLINE_CACHE=off TMPDIR=$work/private "$warpline" record \
+		-o closed/rec setpriv --reuid 65534 --clear-groups $app >out 2>err
+	! grep -q 'no OpenCL call' err || fail "a private TMPDIR: $(cat err)"
+	grep -q 'others may not enter' err || fail "a private TMPDIR: $(cat err)"
 fi
 passed

@@ -72,13 +72,15 @@ for kind in order curve reuse sets warps; do
 	grep -q 'GTX 480' one/p-$kind.svg || fail "$kind does not name the GPU"
 done
 
-# Names are text.
-sed -i "s/\"name\":\"transpose\"/\"name\":\"it's\\\\\\\\';system 'touch owned'\`touch owned\`\\\\nsystem 'touch owned'\\\\n<b>{\/x @y}\"/g; s/\"version\":[0-9][0-9]*/\"version\":3/; s/,\"sum\":\"[^\"]*\"//" rec/manifest.jsonl
+# Names are text. (A launch of this size has a file of its own, which version 3 had, too.)
+"$warpline" record -q --groups 0..3 -o named -- "$apps/transpose" --size 256 --group 16x16 >/dev/null ||
+	fail "a larger transposition is not recorded"
+sed -i "s/\"name\":\"transpose\"/\"name\":\"it's\\\\\\\\';system 'touch owned'\`touch owned\`\\\\nsystem 'touch owned'\\\\n<b>{\/x @y}\"/g; s/\"version\":[0-9][0-9]*/\"version\":3/; s/,\"sum\":\"[^\"]*\"//" named/manifest.jsonl
 for format in png svg pdf; do
-	"$warpline" plot rec -o "'; touch owned; '.$format" || fail "no $format of a kernel with an odd name"
+	"$warpline" plot named -o "'; touch owned; '.$format" || fail "no $format of a kernel with an odd name"
 done
-"$warpline" plot rec --what all -o "'; touch owned; '.svg" || fail "not all kinds are drawn of a kernel with an odd name"
-"$warpline" plot rec --what sets --by kernel -o kernels.svg || fail "sets are not drawn of a kernel with an odd name"
+"$warpline" plot named --what all -o "'; touch owned; '.svg" || fail "not all kinds are drawn of a kernel with an odd name"
+"$warpline" plot named --what sets --by kernel -o kernels.svg || fail "sets are not drawn of a kernel with an odd name"
 [ ! -e owned ] || fail "a name was obeyed"
 grep -qF "kernel it's\\';system 'touch owned'\`touch owned\`\\x0asystem" ./*owned*.svg || fail "the name is not in the picture"
 passed

@@ -180,7 +180,9 @@ static void play_group(struct random *r, const struct gpu *gpu, struct access_pa
                        struct oracle *o)
 {
 	static struct warp_step step;
+	struct coalescer c;
 
+	coalescer_init(&c, gpu, NULL);
 	for (int w = 0; w < WARPS; w++) {
 		access_patterns_warp(p, 32);
 		memset(o->is_known, 0, sizeof(o->is_known));
@@ -190,11 +192,13 @@ static void play_group(struct random *r, const struct gpu *gpu, struct access_pa
 			draw_step(r, &step, step.lane_count ? step.address[0] : 65536);
 			if (!step.lane_count)
 				continue;
-			assert_int_equal(access_patterns_step(p, &step, times, NULL), 0);
+			assert_int_equal(coalesce(&c, &step, NULL), 0);
+			access_patterns_step(p, &step, &c, times);
 			tell(o, gpu, &step, times);
 		}
 	}
 	access_patterns_group_end(p);
+	coalescer_release(&c);
 	for (int i = 0; i < SITES; i++)
 		end_group(&o->sites[i], &o->groups[i]);
 }
@@ -231,7 +235,7 @@ static void patterns_are_those_of_the_definition(void **state)
 		(void)snprintf(file, sizeof(file), SOURCE_DIR "/gpus/%s.conf", gpus[round % 3]);
 		assert_int_equal(gpu_load(&gpu, file, NULL, NULL), 0);
 		gpu.l1_line_bytes = LINE;
-		assert_int_equal(access_patterns_create(&p, &gpu, &table, NULL, NULL), 0);
+		assert_int_equal(access_patterns_create(&p, &gpu, &table, NULL), 0);
 		for (int g = 0; g < GROUPS; g++)
 			play_group(&r, &gpu, p, &o);
 		access_patterns_sum(p, sum);

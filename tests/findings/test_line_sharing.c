@@ -8,19 +8,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMS = 3, GROUPS = 12, LINES = 40, SITES = 3, REQUESTS = 400, ROUNDS = 50 };
+enum { SMS = 3, GROUPS = 12, LINES = 40, SITES = 3, REQUESTS = 400, ROUNDS = 50, MOST = 256 };
 
 /* What each group read of each line, byte by byte, and by which site first. Group g is on SM
  * g % SMS. */
 struct naive {
 	bool is_read[LINES][GROUPS];
-	bool bytes[LINES][GROUPS][128];
+	bool bytes[LINES][GROUPS][MOST];
+	uint32_t line_bytes;
 	uint32_t site[LINES][GROUPS];
 };
 
 static void count_line(const struct naive *n, uint32_t line, struct line_share *sites)
 {
-	uint32_t groups = 0, sms = 0, lowest = 0, readers[128] = { 0 };
+	uint32_t groups = 0, sms = 0, lowest = 0, readers[MOST] = { 0 };
+	uint32_t part = n->line_bytes > 64 ? n->line_bytes / 64 : 1;
 	bool has_sm[SMS] = { false }, is_shared = false;
 
 	for (uint32_t g = GROUPS; g-- > 0;) {
@@ -30,10 +32,10 @@ static void count_line(const struct naive *n, uint32_t line, struct line_share *
 		lowest = g;
 		sms += !has_sm[g % SMS];
 		has_sm[g % SMS] = true;
-		for (uint32_t i = 0; i < 128; i += 2)
-			readers[i] += n->bytes[line][g][i] || n->bytes[line][g][i + 1];
+		for (uint32_t i = 0; i < n->line_bytes; i += part)
+			readers[i] += memchr(&n->bytes[line][g][i], true, part) != NULL;
 	}
-	for (uint32_t i = 0; i < 128; i++)
+	for (uint32_t i = 0; i < MOST; i++)
 		is_shared |= readers[i] > 1;
 	if (!groups)
 		return;
@@ -49,16 +51,17 @@ static void count_line(const struct naive *n, uint32_t line, struct line_share *
 static void read_some(struct random *r, struct naive *n, struct line_sharing *s)
 {
 	uint32_t line = random_below(r, LINES), group = random_below(r, GROUPS);
-	uint32_t site = random_below(r, SITES), from = 8 * group, bytes = 4 + random_below(r, 4);
-	uint64_t used[2] = { 0 };
-	struct request q = { .line = UINT64_C(128) * line,
+	uint32_t site = random_below(r, SITES), own = n->line_bytes / 16;
+	uint32_t from = own * group, bytes = own / 2 + random_below(r, own / 2);
+	uint64_t used[MOST / 64] = { 0 };
+	struct request q = { .line = (uint64_t)n->line_bytes * line,
 		             .used = used,
 		             .site = site,
 		             .kind = random_below(r, 8) ? SITE_READ : SITE_WRITE,
 		             .group = group };
 
 	if (line % 3 == 0)
-		from = random_below(r, 120);
+		from = random_below(r, n->line_bytes - own);
 	for (uint32_t i = from; i < from + bytes; i++) {
 		used[i / 64] |= UINT64_C(1) << i % 64;
 		if (q.kind == SITE_READ)
@@ -83,7 +86,8 @@ static void it_counts_what_a_naive_count_does(void **state)
 		struct line_sharing *s = NULL;
 
 		assert_non_null(n);
-		assert_int_equal(line_sharing_create(&s, SMS, 128, NULL), 0);
+		n->line_bytes = UINT32_C(32) << round % 4;
+		assert_int_equal(line_sharing_create(&s, SMS, n->line_bytes, NULL), 0);
 		for (int i = 0; i < REQUESTS; i++)
 			read_some(&r, n, s);
 		assert_int_equal(line_sharing_end(s, sites, SITES, NULL), 0);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fuzz.h"
 
+#include "command_chain.h"
 #include "err.h"
 #include "gpu.h"
+#include "recording_chain.h"
 #include "recording_writer.h"
 #include "recordings.h"
 
@@ -88,6 +90,35 @@ const char *fuzz_recording(const char *kind)
 	if (recording_make(kind, path, &err) || recording_append_exit(path, 0, 0, &err))
 		fuzz_assert(0, err.msg);
 	return path;
+}
+
+/* How many commands an input is tried on. */
+enum { COMMANDS = 3 };
+
+void fuzz_commands(const char *dir, const struct chain_report *report, const uint8_t *data,
+                   size_t size)
+{
+	char good[256], out[256], tested[256];
+	uint32_t which = 0;
+
+	if (report->is_large)
+		return;
+	snprintf(tested, sizeof(tested), "%s", dir);
+	snprintf(good, sizeof(good), "%s", fuzz_recording("loops"));
+	snprintf(out, sizeof(out), "%s", fuzz_path("out"));
+	setenv("WARPLINE_GPUS", SOURCE_DIR "/gpus", 1);
+	for (size_t i = 0; i < size; i++)
+		which = which * 31 + data[i];
+	for (uint32_t i = 0; i < COMMANDS; i++) {
+		struct command_outcome o;
+
+		command_chain_run((which + i * 17) % command_chain_count(), tested, good, out, &o);
+		if (o.status < 0 || o.status > 6 ||
+		    (o.status > 1 && !o.said[0] && strncmp(o.words, "verify", 6) != 0)) {
+			fprintf(stderr, "'%s' ended with %d: %s\n", o.words, o.status, o.said);
+			abort();
+		}
+	}
 }
 
 uint8_t fuzz_byte(struct fuzz_input *in)

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct chain_report;
 struct gpu;
 
 /* The fuzzer. Returns 0. */
@@ -34,6 +35,14 @@ void fuzz_remove(const char *name);
 
 /* Make the recording of that kind (recordings.h), once. Returns its path, in static storage. */
 const char *fuzz_recording(const char *kind);
+
+/*
+ * Run some of the commands that read a recording on `dir`, which chain_run() has told of; the input
+ * says which. What they end with is asserted to be one of the exit codes, with a sentence for each
+ * but 0. None runs where a launch is too large to be played.
+ */
+void fuzz_commands(const char *dir, const struct chain_report *report, const uint8_t *data,
+                   size_t size);
 
 /* The next byte or number of a fuzzer's input, 0 behind its end. */
 struct fuzz_input {

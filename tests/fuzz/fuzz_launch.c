@@ -4,6 +4,7 @@
 #include "fuzz.h"
 
 #include "recording_chain.h"
+#include "recording_sign.h"
 #include "trace_damage.h"
 
 #include <stdio.h>
@@ -42,6 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct chain_report report;
 	unsigned char *copy;
 	const char *kind;
+	size_t given = size;
 	char name[64];
 
 	if (size < 1)
@@ -55,7 +57,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	snprintf(name, sizeof(name), "%s/launch-000000.wll", kind);
 	fuzz_write(name, copy, size);
 	free(copy);
+	recording_sign_in_place(fuzz_recording(kind));
 	chain_run(fuzz_recording(kind), fuzz_gpu(), NULL, &report);
 	fuzz_assert(!report.refusal.code == !report.refusal.msg[0], "what is refused has a reason");
+	fuzz_commands(fuzz_recording(kind), &report, data, given);
 	return 0;
 }

@@ -196,9 +196,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct replay_options options = { .jobs = 1 };
 	struct chain_report again;
 	struct gpu gpu;
-	const char *dir = fuzz_path("made");
+	char dir[256];
 	uint8_t which = fuzz_byte(&in) % (sizeof(orders) / sizeof(orders[0]));
 
+	snprintf(dir, sizeof(dir), "%s", fuzz_path("made"));
 	fuzz_assert(issue_order_parse(&options.order, orders[which], NULL) == 0,
 	            "there is that order");
 	take_gpu(&in, &gpu);
@@ -211,6 +212,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		            "two threads play what one does");
 		fuzz_assert(!report.refusal.code || report.refusal.msg[0],
 		            "what is refused has a reason");
+		fuzz_commands(dir, &report, data, size);
 	}
 	fuzz_remove("made");
 	return 0;

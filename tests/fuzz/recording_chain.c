@@ -95,9 +95,13 @@ static bool is_small(struct chain *c, size_t launch)
 	for (uint64_t group = ret ? UINT64_MAX : launch_reader_next(reader, 0);
 	     !ret && group != UINT64_MAX && sum <= CHAIN_ACCESSES_MAX;
 	     group = launch_reader_next(reader, group + 1)) {
-		ret = launch_reader_packed(reader, group, &g, NULL);
-		if (!ret)
-			sum += count_accesses(&g);
+		uint32_t parts = launch_reader_parts(reader, group);
+
+		for (uint32_t i = 0; !ret && i < parts && sum <= CHAIN_ACCESSES_MAX; i++) {
+			ret = launch_reader_part(reader, group, i, &g, NULL);
+			if (!ret)
+				sum += count_accesses(&g);
+		}
 	}
 	launch_reader_close(reader);
 	trace_source_close(source);
@@ -170,7 +174,7 @@ static int play(struct chain *c, struct err *err)
 		if (c->recording->launches[i].fate != LAUNCH_TRACED)
 			continue;
 		if (!is_small(c, i)) {
-			c->report->is_warned = true;
+			c->report->is_warned = c->report->is_large = true;
 			continue;
 		}
 		ret = print(c, i, err);

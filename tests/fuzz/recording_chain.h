@@ -20,6 +20,7 @@ struct replay_options;
 
 struct chain_report {
 	struct err refusal; /* code 0: nothing was refused */
+	bool is_large;      /* a launch was not played, since it stands for too many accesses */
 	bool is_warned;     /* something is said to be missing, or was not played */
 	uint64_t digest;    /* of all counts, accesses and cells of the sweep */
 	uint64_t lanes;     /* accesses played */

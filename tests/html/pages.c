@@ -230,10 +230,11 @@ static int add_pictures(struct made_page *m, struct err *err)
 	for (; d->curve.count < 12; d->curve.count++) {
 		uint64_t misses = 90000 - 7000 * d->curve.count;
 
-		d->curve.points[d->curve.count] =
-			(struct report_curve_point){ UINT64_C(1) << d->curve.count, misses,
-			                             d->curve.count < 5 ? UINT64_MAX
-			                                                : misses + 5000 };
+		d->curve.points[d->curve.count] = (struct report_curve_point){
+			.lines = UINT64_C(1) << d->curve.count,
+			.misses = misses,
+			.set_misses = d->curve.count < 5 ? UINT64_MAX : misses + 5000
+		};
 	}
 	for (uint32_t i = 0; i < 12; i++)
 		d->reuse.uses[i] =

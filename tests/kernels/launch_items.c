@@ -5,6 +5,7 @@
 #include "err.h"
 #include "launch_reader.h"
 #include "trace_source.h"
+#include "whole_group.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -142,7 +143,8 @@ int launch_items_group(struct launch_items *l, uint64_t g, struct err *err)
 	struct group_events events;
 	struct access_loop *loops;
 	uint64_t *end;
-	int ret = launch_reader_group(l->reader, g, &events, err);
+	int ret = whole_group_plain(l->reader, &l->recording->kernels[l->facts->kernel].table, g,
+	                            &events, err);
 
 	array_clear(&l->accesses);
 	array_clear(&l->loops);

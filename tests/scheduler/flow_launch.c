@@ -129,15 +129,16 @@ void flow_launch_release(struct flow_launch *l)
 
 /* --- watching -------------------------------------------------------------------------------- */
 
-static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
+static int read_group(void *context, uint64_t group, struct group_items *out, struct err *err)
 {
 	struct flow_launch *l = context;
 	struct launch_group *g = &l->groups[group];
 
 	assert_true(group < l->group_count);
 	g->reads_of_group++;
-	*out = (struct group_events){ g->item_count, l->is_packed ? g->packed_first : g->first,
-		                      l->is_packed ? g->packed : g->events };
+	*out = (struct group_items){ .events = { g->item_count,
+		                                 l->is_packed ? g->packed_first : g->first,
+		                                 l->is_packed ? g->packed : g->events } };
 	return 0;
 }
 

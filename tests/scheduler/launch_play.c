@@ -14,7 +14,7 @@ void launch_play_event(struct launch_play *p, uint64_t value, uint32_t point, ui
 	p->events[p->event_count++] = (struct event){ value, point, iteration };
 }
 
-static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
+static int read_group(void *context, uint64_t group, struct group_items *out, struct err *err)
 {
 	struct launch_play *p = context;
 	uint32_t size[3], items = launch_shape_group_size(&p->shape, group, size);
@@ -30,7 +30,7 @@ static int read_group(void *context, uint64_t group, struct group_events *out, s
 	for (uint64_t i = 0; i < p->event_count; i++)
 		if ((p->events[i].point & EVENT_KIND_MASK) == EVENT_SITE)
 			p->accesses += site_kind_is_access(p->table.sites[p->events[i].point].kind);
-	*out = (struct group_events){ items, p->first, p->events };
+	*out = (struct group_items){ .events = { items, p->first, p->events } };
 	return 0;
 }
 

@@ -15,10 +15,17 @@ void stream_way_open(struct stream_way *w, const struct gpu *gpu, const struct k
 	group_stream_init(&w->stream, w->maker.coalescer.mask_words);
 }
 
-void stream_way_form(struct stream_way *w, const struct group_events *events)
+void stream_way_form_items(struct stream_way *w, const struct group_items *items)
 {
 	w->err = (struct err){ 0 };
-	w->rc = group_stream_form(&w->stream, &w->maker, 5, events, &w->err);
+	w->rc = group_stream_form(&w->stream, &w->maker, 5, items, &w->err);
+}
+
+void stream_way_form(struct stream_way *w, const struct group_events *events)
+{
+	const struct group_items items = { .events = *events };
+
+	stream_way_form_items(w, &items);
 }
 
 void stream_way_close(struct stream_way *w)

@@ -27,6 +27,7 @@ void stream_way_close(struct stream_way *w);
 
 /* Form a group: w->rc and w->err have what comes of it. */
 void stream_way_form(struct stream_way *w, const struct group_events *events);
+void stream_way_form_items(struct stream_way *w, const struct group_items *items);
 
 /* Fail unless both made the same instructions and requests and counted the same, or refused in the
  * same words. */

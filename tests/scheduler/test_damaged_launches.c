@@ -39,9 +39,9 @@ static uint64_t quiet(void *context, uint32_t sm, const struct request *r, uint6
 	return now + 3;
 }
 
-static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
+static int read_group(void *context, uint64_t group, struct group_items *out, struct err *err)
 {
-	*out = view(&launch.groups[group]);
+	*out = (struct group_items){ .events = view(&launch.groups[group]) };
 	return 0;
 }
 

@@ -135,7 +135,8 @@ static void form(struct warp_former *f, uint32_t first_item, uint32_t lanes)
 	struct err err = { 0 };
 
 	memcpy(at, run.first_visit + first_item, lanes * sizeof(at[0]));
-	if (warp_former_start(f, &run.group, first_item, lanes, &err))
+	if (warp_former_start(f, &(struct group_items){ .events = run.group }, first_item, lanes,
+	                      &err))
 		fail_msg("%s", err.msg);
 	for (formed_count = 0;; formed_count++) {
 		assert_int_equal(warp_former_next(f, &step, &err), 0);

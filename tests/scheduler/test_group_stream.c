@@ -58,11 +58,11 @@ static void check_stream(const struct group_stream *s, uint32_t items, uint32_t 
 static void check_lanes(const struct group_stream *s, uint32_t items)
 {
 	for (size_t i = 0; i < s->instructions.count; i++) {
-		const struct stream_instruction *instruction = group_stream_instruction(s, i);
+		const struct stream_cursor at = { .at = group_stream_instruction(s, i) };
 		uint32_t first = 32 * (uint32_t)(i / 3), left = items - first;
 		struct warp_access a = { 0 };
 
-		group_stream_lanes(s, instruction, &a);
+		stream_cursor_lanes(&at, s, &a);
 		assert_int_equal(a.lane_count, i % 3 == 1 ? 0 : left < 32 ? left : 32);
 		for (uint32_t k = 0; k < a.lane_count; k++) {
 			assert_int_equal(a.item[k], first + k);
@@ -83,7 +83,7 @@ static void a_stream_keeps_lanes_when_asked_to(void **state)
 	group_stream_init(&s, maker.coalescer.mask_words);
 	for (size_t i = 0; i < 2 * sizeof(groups) / sizeof(groups[0]); i++) {
 		uint32_t items = groups[i / 2].items;
-		struct group_events group = make_events(events, first, items);
+		struct group_items group = { .events = make_events(events, first, items) };
 
 		maker.keeps_lanes = i % 2;
 		assert_int_equal(group_stream_form(&s, &maker, i, &group, NULL), 0);
@@ -107,7 +107,8 @@ static void a_stream_holds_each_warps_share_and_each_pattern_once(void **state)
 	assert_int_equal(stream_maker_init(&maker, &gpu, &table, NULL, NULL, NULL), 0);
 	group_stream_init(&s, maker.coalescer.mask_words);
 	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++) {
-		struct group_events group = make_events(events, first, groups[i].items);
+		struct group_items group = { .events =
+			                             make_events(events, first, groups[i].items) };
 
 		assert_int_equal(group_stream_form(&s, &maker, i, &group, NULL), 0);
 		assert_int_equal(s.group, i);

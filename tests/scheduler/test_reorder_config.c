@@ -78,7 +78,7 @@ static void paper_item(struct launch_play *p, uint64_t group, uint32_t item)
 		launch_play_event(p, UINT64_C(32) * (item % 16) + 2048, 2, 0);
 }
 
-static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
+static int read_group(void *context, uint64_t group, struct group_items *out, struct err *err)
 {
 	struct launch_play *p = context;
 	uint32_t size[3], items = launch_shape_group_size(&p->shape, group, size);
@@ -89,7 +89,7 @@ static int read_group(void *context, uint64_t group, struct group_events *out, s
 		p->item(p, group, i);
 	}
 	p->first[items] = p->event_count;
-	*out = (struct group_events){ items, p->first, p->events };
+	*out = (struct group_items){ .events = { items, p->first, p->events } };
 	return 0;
 }
 
@@ -112,6 +112,33 @@ static void the_plan_of_the_papers_kernel_is_the_papers(void **state)
 	play.shape = (struct launch_shape){ 3, { 16, 8, 1 }, { 16, 4, 1 }, { 0 } };
 	assert_int_equal(make_plan(&c, NULL), 0);
 	assert_prints(&c, paper);
+	reorder_config_release(&c);
+}
+
+static int no_group(void *context, uint64_t group, struct group_items *out, struct err *err)
+{
+	fail_msg("group %d is read", (int)group);
+	return 0;
+}
+
+/* A file of a few bytes may declare 2^32 of them. */
+static void more_groups_than_it_has_are_refused_before_they_are_read(void **state)
+{
+	const struct schedule_input input = { .shape = &play.shape,
+		                              .table = &play.table,
+		                              .groups = { .context = &play, .read = no_group } };
+	struct reorder_config c;
+	struct err err = { 0 };
+
+	(void)state;
+	launch_play_init(&play, paper_item, ten_cycles);
+	play.gpu.warp_lanes = 32;
+	play.shape = (struct launch_shape){
+		2, { 33 * (REORDER_WARPS_MAX / 4 + 1), 2, 1 }, { 33, 1, 1 }, { 0 }
+	};
+	assert_int_equal(reorder_plan_make(&c, &play.gpu, &input, &err), ERR_LIMIT);
+	assert_string_equal(err.msg, "8388610 groups of 2 warps are more than a configuration has: "
+	                             "at most 16777216 warps");
 	reorder_config_release(&c);
 }
 
@@ -388,6 +415,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_text_is_printed_as_it_was_read),
 		cmocka_unit_test(the_plan_of_the_papers_kernel_is_the_papers),
+		cmocka_unit_test(more_groups_than_it_has_are_refused_before_they_are_read),
 		cmocka_unit_test(texts_that_are_no_configuration_are_refused),
 		cmocka_unit_test(damaged_texts_do_no_harm),
 		cmocka_unit_test(a_configuration_gives_the_order_that_is_found_without),

@@ -99,7 +99,9 @@ static void a_group_that_does_not_fit_is_refused_with_its_need(void **state)
 		uint32_t registers;
 		const char *message;
 	} bad[] = {
-		{ 1537, 0, 0, "a work-group needs 49 warps, an SM of fermi has 48" },
+		{ 1537, 0, 0,
+		  "a work-group needs 49 warps, an SM of fermi has 48; record --max-group 1536 "
+		  "where the program leaves its size open" },
 		{ 1024, 0, 63, "a work-group needs 65536 registers, an SM of fermi has 32768" },
 		{ 32, 49153, 0,
 		  "a work-group needs 49280 bytes of local memory, an SM of fermi has 49152" },

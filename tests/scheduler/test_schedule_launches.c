@@ -323,7 +323,7 @@ static void a_request_says_what_it_is(void **state)
 
 /* --- refusals -------------------------------------------------------------------------------- */
 
-static int broken_source(void *context, uint64_t group, struct group_events *out, struct err *err)
+static int broken_source(void *context, uint64_t group, struct group_items *out, struct err *err)
 {
 	static const struct event none[1];
 	static const uint64_t first[] = { 0, 0, 0, 0, 0 }, backwards[] = { 0, 1, 0, 0, 0 };
@@ -331,7 +331,8 @@ static int broken_source(void *context, uint64_t group, struct group_events *out
 
 	if (kind == 0)
 		return err_set(err, ERR_IO, "the disk is gone");
-	*out = (struct group_events){ kind == 1 ? 3 : 4, kind == 2 ? backwards : first, none };
+	*out = (struct group_items){ .events = { kind == 1 ? 3 : 4, kind == 2 ? backwards : first,
+		                                 none } };
 	return 0;
 }
 
@@ -372,12 +373,12 @@ static void what_cannot_be_played_is_refused(void **state)
 	schedule_result_release(&(struct schedule_result){ 0 });
 }
 
-static int hostile_source(void *context, uint64_t group, struct group_events *out, struct err *err)
+static int hostile_source(void *context, uint64_t group, struct group_items *out, struct err *err)
 {
 	static const struct event events[] = { { 0, 0, 0 }, { 0, 99, 0 } };
 	static const uint64_t first[] = { 0, 1, 1, 2, 2 }, good[] = { 0, 1, 1, 1, 1 };
 
-	*out = (struct group_events){ 4, group == 3 ? first : good, events };
+	*out = (struct group_items){ .events = { 4, group == 3 ? first : good, events } };
 	return 0;
 }
 

@@ -48,7 +48,7 @@ static void add_item(struct scene *s, struct random *r, uint64_t *count)
 	s->events[(*count)++] = (struct event){ 4096, *count % 2 ? 3 : 0, 0 };
 }
 
-static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
+static int read_group(void *context, uint64_t group, struct group_items *out, struct err *err)
 {
 	struct scene *s = context;
 	struct random r = { s->seed + group * 77 };
@@ -65,7 +65,7 @@ static int read_group(void *context, uint64_t group, struct group_events *out, s
 	s->first[ITEMS] = count;
 	if (group == s->worse)
 		s->events[count - 1].point = 99; /* found late: others fail meanwhile */
-	*out = (struct group_events){ ITEMS, s->first, s->events };
+	*out = (struct group_items){ .events = { ITEMS, s->first, s->events } };
 	return 0;
 }
 

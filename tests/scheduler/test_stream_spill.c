@@ -43,7 +43,7 @@ static uint64_t mix(uint64_t z)
 	return z ^ z >> 31;
 }
 
-static int read_group(void *context, uint64_t group, struct group_events *out, struct err *err)
+static int read_group(void *context, uint64_t group, struct group_items *out, struct err *err)
 {
 	struct scene *s = context;
 
@@ -65,7 +65,7 @@ static int read_group(void *context, uint64_t group, struct group_events *out, s
 		}
 	}
 	s->first[ITEMS] = ITEMS * s->rounds;
-	*out = (struct group_events){ ITEMS, s->first, s->events };
+	*out = (struct group_items){ .events = { ITEMS, s->first, s->events } };
 	return 0;
 }
 
@@ -179,12 +179,12 @@ static void memory_does_not_grow_with_long_groups(void **state)
 /* The windows of a spilled stream, one instruction after the other. */
 static void form(struct stream_way *w, struct scene *s, const struct gpu *gpu, struct spill_file *f)
 {
-	struct group_events events;
+	struct group_items items;
 
 	stream_way_open(w, gpu, &table, NULL);
 	w->maker.spill = f;
-	assert_int_equal(read_group(s, 7, &events, NULL), 0);
-	stream_way_form(w, &events);
+	assert_int_equal(read_group(s, 7, &items, NULL), 0);
+	stream_way_form_items(w, &items);
 	assert_int_equal(w->rc, 0);
 }
 

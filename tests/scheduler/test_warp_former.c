@@ -94,7 +94,7 @@ static int form(const struct event *lists, char *text, size_t size, struct err *
 	gather(&l, lists);
 	*text = '\0';
 	assert_int_equal(warp_former_create(&f, &table, NULL), 0);
-	rc = warp_former_start(f, &l.group, 0, LANES, err);
+	rc = warp_former_start(f, &(struct group_items){ .events = l.group }, 0, LANES, err);
 	while (!rc && !(rc = warp_former_next(f, &step, err)) && step.lane_count) {
 		at += (size_t)snprintf(text + at, size - at, "%s%u:", at ? " " : "", step.site);
 		for (uint32_t i = 0; i < step.lane_count; i++)
@@ -227,7 +227,7 @@ static const struct {
 	  "work-item 1, event 0: there is no site 14: the kernel has 14" },
 	{ { A(EVENT_RUN, 0), END },
 	  ERR_FORMAT,
-	  "work-item 1, event 0: a packed event, expected an expanded stream" },
+	  "work-item 1: a run or grid of site 0: it is no record with all its parts" },
 	{ { S(0, 0), S(EVENT_ID_MASK, 0), END },
 	  ERR_FORMAT,
 	  "work-item 1, event 1: there is no site 536870911: the kernel has 14" },
@@ -306,11 +306,13 @@ static void a_step_has_the_addresses_and_sizes_of_its_lanes(void **state)
 	struct warp_former *f;
 	struct warp_step step;
 	struct lanes l;
+	struct group_items items = { 0 };
 
 	(void)state;
 	gather(&l, lists[0]);
 	assert_int_equal(warp_former_create(&f, &table, NULL), 0);
-	assert_int_equal(warp_former_start(f, &l.group, 0, LANES, NULL), 0);
+	items.events = l.group;
+	assert_int_equal(warp_former_start(f, &items, 0, LANES, NULL), 0);
 	assert_int_equal(warp_former_next(f, &step, NULL), 0);
 	assert_int_equal(step.lane_count, 3);
 	assert_int_equal(step.bytes, 4);

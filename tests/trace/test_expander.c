@@ -2,12 +2,12 @@
 #include "cmocka_all.h"
 
 #include "err.h"
-#include "expander.h"
 #include "kernel_table.h"
 #include "launch_reader.h"
 #include "nest_execution.h"
 #include "trace_launch.h"
 #include "trace_source.h"
+#include "whole_group.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ static void count_met(const struct nest_execution *x, const struct event *plain,
 		met.epochs += (plain[i].point & EVENT_KIND_MASK) == EVENT_EPOCH;
 }
 
-static void check_item(struct random *r, const struct kernel_table *t, struct expander *x)
+static void check_item(struct random *r, const struct kernel_table *t)
 {
 	const size_t room = (size_t)NEST_ENTRIES_MAX * (6 + NEST_DEPTH_MAX);
 	uint64_t seed = r->state, first[2] = { 0 };
@@ -60,7 +60,7 @@ static void check_item(struct random *r, const struct kernel_table *t, struct ex
 	nest_execution_pack(r, t, &course);
 	first[1] = nest_execution_events(&course, t, packed);
 	count_met(&course, plain, count);
-	if (expander_group(x, &in, 5, &out, &err))
+	if (whole_group_expand(t, &in, 5, &out, &err))
 		fail_msg("seed %" PRIu64 ": %s", seed, err.msg);
 	for (size_t i = 0; i < count && i < out.first[1]; i++)
 		if (memcmp(&out.events[i], &plain[i], sizeof(*plain)) != 0)
@@ -80,13 +80,10 @@ static void what_was_packed_at_random_comes_out_as_it_was(void **state)
 	(void)state;
 	for (int round = 0; round < 600; round++) {
 		struct kernel_table t;
-		struct expander *x = NULL;
 
 		random_nest(&r, &t);
-		assert_int_equal(expander_create(&x, &t, NULL), 0);
 		for (int item = 0; item < 4; item++)
-			check_item(&r, &t, x);
-		expander_free(x);
+			check_item(&r, &t);
 		kernel_table_release(&t);
 	}
 	print_message("%" PRIu64 " runs, %" PRIu64 " grids, %" PRIu64 " of them with rows, %" PRIu64
@@ -127,9 +124,9 @@ static void check_file(struct random *r, const struct kernel_table *t)
 	assert_int_equal(trace_source_memory(&source, "memory", bytes, length, NULL), 0);
 	assert_int_equal(launch_reader_open(&reader, source, t, NULL), 0);
 	for (uint64_t i = 0; i < 4; i++) {
-		assert_int_equal(launch_reader_packed(reader, i % 2, &got, NULL), 0);
+		assert_int_equal(whole_group_stored(reader, i % 2, &got, NULL), 0);
 		assert_true(same_group(&got, &groups[i % 2].view));
-		assert_int_equal(launch_reader_group(reader, i % 2, &got, NULL), 0);
+		assert_int_equal(whole_group_plain(reader, t, i % 2, &got, NULL), 0);
 		assert_true(same_group(&got, &plain));
 	}
 	launch_reader_close(reader);

@@ -7,6 +7,7 @@
 #include "trace_scratch.h"
 #include "trace_source.h"
 #include "varint.h"
+#include "whole_group.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -58,7 +59,7 @@ static void check_read(const struct event *events, const unsigned char *bytes, s
 	assert_int_equal(trace_source_memory(&source, "memory", bytes, length, NULL), 0);
 	assert_int_equal(launch_reader_open(&r, source, &table, NULL), 0);
 	for (uint64_t g = 0; g < ITEMS / GROUP; g++) {
-		assert_int_equal(launch_reader_group(r, g, &got, NULL), 0);
+		assert_int_equal(whole_group_plain(r, &table, g, &got, NULL), 0);
 		assert_memory_equal(got.events, events + g * GROUP * SITES,
 		                    sizeof(*events) * GROUP * SITES);
 	}

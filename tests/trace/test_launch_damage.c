@@ -6,6 +6,7 @@
 #include "trace_damage.h"
 #include "trace_launch.h"
 #include "trace_source.h"
+#include "whole_group.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -115,15 +116,15 @@ static void one_group_is_read_without_the_other_chunks(void **state)
 	memset(file + HEADER, 0x55, 300); /* the first chunk's header and more */
 	assert_int_equal(trace_source_memory(&source, "memory", file, length, &err), 0);
 	assert_int_equal(launch_reader_open(&reader, source, &l.table, &err), 0);
-	assert_int_equal(launch_reader_group(reader, 0, &got, &err), ERR_FORMAT);
+	assert_int_equal(whole_group_plain(reader, &l.table, 0, &got, &err), ERR_FORMAT);
 	assert_non_null(strstr(err.msg, "memory: offset 120: expected a chunk"));
 	for (uint64_t g = 4096; g < 5000; g++)
 		test_launch_check_group(&l, reader, g);
 	err.code = 0;
-	assert_int_equal(launch_reader_group(reader, 4095, &got, &err), ERR_FORMAT);
+	assert_int_equal(whole_group_plain(reader, &l.table, 4095, &got, &err), ERR_FORMAT);
 	test_launch_check_group(&l, reader, 4096);
 	err.code = 0;
-	assert_int_equal(launch_reader_group(reader, 5000, &got, &err), ERR_FORMAT);
+	assert_int_equal(whole_group_plain(reader, &l.table, 5000, &got, &err), ERR_FORMAT);
 	assert_non_null(strstr(err.msg, "group 5000 is outside the launch's 5000 groups"));
 	launch_reader_close(reader);
 	trace_source_close(source);

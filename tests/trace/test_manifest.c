@@ -258,7 +258,8 @@ static void what_is_missing_is_counted(void **state)
 		{ UP_TO_LAUNCH END, "incomplete: missing: 1 launch that was not drained" },
 		{ UP_TO_LAUNCH SKIPPED END, "incomplete: missing: 1 launch that was skipped" },
 		{ UP_TO_LAUNCH TRACED("a", "17", "") END,
-		  "incomplete: missing: 17 events lost for want of room" },
+		  "incomplete: missing: 17 events lost for want of room "
+		  "(record with a larger --device-buffer)" },
 		{ BEGIN DEVICE PROGRAM KERNEL_OF("0", UNRECORDED "," UNRECORDED) LAUNCH FATE END,
 		  "incomplete: missing: 2 unrecorded constructs in traced kernels" },
 		{ UP_TO_LAUNCH SKIPPED NOTE, "incomplete: missing: 1 end of the recording, "

@@ -9,6 +9,7 @@
 #include "trace_random.h"
 #include "trace_scratch.h"
 #include "trace_source.h"
+#include "whole_group.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,6 +133,7 @@ static void make_sample(struct sample *s)
 
 static void write_sample(struct sample *s, bool is_clean)
 {
+	const struct recorded_work work = { UINT64_C(1) << 55, 17, 4, 5, 6, 7 };
 	char *command[] = { name, bad_utf8, NULL };
 	struct recording_writer *w = NULL;
 	struct err err = { 0 };
@@ -147,7 +149,7 @@ static void write_sample(struct sample *s, bool is_clean)
 		assert_int_equal(recording_writer_note(w, "clEnqueueX", "why", 2, &err), 0);
 		assert_int_equal(recording_writer_note(w, "clEnqueueY", "why", 1, &err), 0);
 		assert_int_equal(recording_writer_note(w, "clEnqueueX", "why", 40, &err), 0);
-		assert_int_equal(recording_writer_time(w, UINT64_C(1) << 55, &err), 0);
+		assert_int_equal(recording_writer_time(w, &work, &err), 0);
 	}
 	assert_int_equal(recording_writer_end(w, &err), 0);
 	recording_writer_close(w);
@@ -228,7 +230,7 @@ static void check_launch_file(const struct sample *s, struct recording *r)
 	struct err err = { 0 };
 
 	assert_int_equal(recording_open_launch(r, 0, &source, &reader, &err), 0);
-	assert_int_equal(launch_reader_packed(reader, 0, &got, &err), 0);
+	assert_int_equal(whole_group_stored(reader, 0, &got, &err), 0);
 	assert_true(same_group(&got, &s->group.view));
 	launch_reader_close(reader);
 	trace_source_close(source);
@@ -273,7 +275,9 @@ static void a_recording_comes_back(void **state)
 	assert_true(r->has_end);
 	assert_int_equal(r->exit_status, 139);
 	assert_true(r->program_ns == 5000000000);
-	assert_true(r->recorder_ns == UINT64_C(1) << 55);
+	assert_true(r->work.all_ns == UINT64_C(1) << 55);
+	assert_true(r->work.instrument_ns == 17 && r->work.driver_ns == 4);
+	assert_true(r->work.kernel_ns == 5 && r->work.drain_ns == 6 && r->work.write_ns == 7);
 	recording_close(r);
 	recording_close(NULL);
 	text = scratch_read(scratch_path(&s.dir, "sources/program-0000.cl"), &length);

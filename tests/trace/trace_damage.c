@@ -7,6 +7,7 @@
 #include "launch_reader.h"
 #include "packed_run.h"
 #include "trace_source.h"
+#include "whole_group.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -197,10 +198,11 @@ static uint64_t accesses(const struct group_events *g)
 }
 
 /* Expand a group, if it is not too large: random runs make sense or are refused. */
-static uint64_t expand(struct launch_reader *r, uint64_t g, const struct group_events *packed)
+static uint64_t expand(const struct kernel_table *t, uint64_t g, const struct group_events *packed)
 {
 	struct group_events got;
-	int ret = accesses(packed) < 1 << 20 ? launch_reader_group(r, g, &got, NULL) : ERR_FORMAT;
+	int ret = accesses(packed) < 1 << 20 ? whole_group_expand(t, packed, g, &got, NULL)
+	                                     : ERR_FORMAT;
 
 	assert_true(!ret || ret == ERR_FORMAT);
 	return ret || !got.first[got.item_count] ? 0 : got.events[0].value;
@@ -218,13 +220,13 @@ int read_anything(const struct fixture *f, const unsigned char *bytes, size_t le
 	assert_int_equal(trace_source_memory(&source, "memory", bytes, length, NULL), 0);
 	ret = launch_reader_open(&r, source, &f->launch.table, err);
 	for (uint64_t g = 0; !ret && g < f->launch.group_count; g++) {
-		ret = launch_reader_packed(r, g, &got, err);
+		ret = whole_group_stored(r, g, &got, err);
 		for (uint64_t i = 0; !ret && i < got.first[got.item_count]; i++) {
 			assert_true(is_of_table(&f->launch.table, got.events[i].point));
 			sum += got.events[i].value; /* so that all of it is read */
 		}
 		if (!ret)
-			sum += expand(r, g, &got);
+			sum += expand(&f->launch.table, g, &got);
 	}
 	launch_reader_close(r);
 	trace_source_close(source);

@@ -6,6 +6,7 @@
 #include "err.h"
 #include "trace_scratch.h"
 #include "trace_source.h"
+#include "whole_group.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +90,7 @@ void test_launch_check_group(const struct test_launch *l, struct launch_reader *
 	struct group_events got;
 	struct err err = { 0 };
 
-	assert_int_equal(launch_reader_packed(r, g, &got, &err), 0);
+	assert_int_equal(whole_group_stored(r, g, &got, &err), 0);
 	assert_int_equal(launch_reader_has(r, g), l->groups[g].events != NULL);
 	assert_true(is_as_made(l, g, &got));
 }
@@ -100,7 +101,7 @@ static int read_groups(const struct test_launch *l, struct launch_reader *r, str
 
 	assert_true(same_shape(launch_reader_shape(r), &l->shape));
 	for (uint64_t g = 0; g < l->group_count; g++) {
-		int ret = launch_reader_packed(r, g, &got, err);
+		int ret = whole_group_stored(r, g, &got, err);
 
 		if (ret)
 			return ret;

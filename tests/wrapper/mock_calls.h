@@ -15,6 +15,9 @@
 /* One device in each platform. */
 extern struct object mock_platforms[MOCK_PLATFORMS], mock_devices[MOCK_PLATFORMS];
 
+/* Of which types a device is. */
+cl_ulong mock_device_type(const void *device);
+
 /* Every call begins with this: false when it is the one to fail; else the lock is then held. */
 bool mock_enter(const char *name);
 

@@ -22,6 +22,11 @@ void mock_driver_set_types(cl_device_type first, cl_device_type second)
 	types[1] = second;
 }
 
+cl_ulong mock_device_type(const void *device)
+{
+	return types[device == &mock_devices[1]];
+}
+
 static size_t calls, fail_at = SIZE_MAX;
 static const char *failed;
 

@@ -66,6 +66,7 @@ cl_int mock_clGetDeviceInfo(cl_device_id d, cl_device_info param_name, size_t pa
 	void *the_platform = d ? ((struct object *)d)->owner : mock_platforms;
 	cl_ulong wide = MOCK_DEVICE_BYTES;
 	cl_uint bits = 64, units = 2;
+	cl_ulong type = mock_device_type(d);
 
 	ENTER
 	switch (param_name) {
@@ -77,6 +78,8 @@ cl_int mock_clGetDeviceInfo(cl_device_id d, cl_device_info param_name, size_t pa
 		ANSWER(&bits, sizeof(bits));
 	case CL_DEVICE_MAX_COMPUTE_UNITS:
 		ANSWER(&units, sizeof(units));
+	case CL_DEVICE_TYPE:
+		ANSWER(&type, sizeof(type));
 	case CL_DEVICE_LOCAL_MEM_SIZE:
 	case CL_DEVICE_GLOBAL_MEM_SIZE:
 	case CL_DEVICE_MAX_MEM_ALLOC_SIZE:

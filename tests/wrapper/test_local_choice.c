@@ -132,9 +132,52 @@ static void a_choice_that_the_kernel_does_not_take_is_none(void **state)
 	release(&o);
 }
 
+/* Derived by hand: the driver's choice is cut from z to x, to what divides the global size. */
+static const struct {
+	uint64_t max_group; /* 0: not said */
+	cl_device_type type;
+	uint64_t global[3], chosen[3], want[3];
+} limits[] = {
+	{ 0, CL_DEVICE_TYPE_CPU, { 4096, 1, 1 }, { 4096, 1, 1 }, { 1024, 1, 1 } },
+	{ 0, CL_DEVICE_TYPE_CPU, { 64, 64, 1 }, { 64, 64, 1 }, { 64, 16, 1 } },
+	{ 0, CL_DEVICE_TYPE_CPU, { 32, 16, 8 }, { 32, 16, 8 }, { 32, 16, 2 } },
+	{ 0, CL_DEVICE_TYPE_CPU, { 4, 4, 256 }, { 4, 4, 256 }, { 4, 4, 64 } },
+	{ 0, CL_DEVICE_TYPE_CPU, { 1000, 3, 1 }, { 1000, 3, 1 }, { 1000, 1, 1 } },
+	{ 0, CL_DEVICE_TYPE_CPU, { 3000, 2, 1 }, { 3000, 1, 1 }, { 1000, 1, 1 } },
+	{ 0, CL_DEVICE_TYPE_CPU, { 3000, 2, 1 }, { 1500, 2, 1 }, { 1000, 1, 1 } },
+	{ 0, CL_DEVICE_TYPE_CPU, { 1024, 9, 1 }, { 1024, 1, 1 }, { 1024, 1, 1 } },
+	/* Of a prime nothing is left but groups of one. */
+	{ 0, CL_DEVICE_TYPE_CPU, { 3001, 1, 1 }, { 3001, 1, 1 }, { 3001, 1, 1 } },
+	{ 0, CL_DEVICE_TYPE_GPU, { 4096, 1, 1 }, { 4096, 1, 1 }, { 4096, 1, 1 } },
+	{ 256, CL_DEVICE_TYPE_GPU, { 4096, 1, 1 }, { 4096, 1, 1 }, { 256, 1, 1 } },
+	{ 8192, CL_DEVICE_TYPE_CPU, { 4096, 1, 1 }, { 4096, 1, 1 }, { 4096, 1, 1 } },
+	{ 8, CL_DEVICE_TYPE_CPU, { 4096, 1, 1 }, { 4096, 1, 1 }, { 8, 1, 1 } },
+};
+
+static void a_choice_is_cut_to_what_gpus_take(void **state)
+{
+	struct objects o;
+
+	make(&o, "limit");
+	o.engine.device = (cl_device_id)&mock_devices[0];
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		struct launch_shape shape = { .dimensions = 3 };
+
+		memcpy(shape.global, limits[i].global, sizeof(shape.global));
+		memcpy(shape.local, limits[i].chosen, sizeof(shape.local));
+		mock_driver_set_types(limits[i].type, limits[i].type);
+		o.session->settings.max_group = limits[i].max_group;
+		local_choice_limit(&o.engine, o.session, &shape);
+		assert_memory_equal(shape.local, limits[i].want, sizeof(shape.local));
+	}
+	mock_driver_set_types(CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_ALL);
+	release(&o);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_choice_is_cut_to_what_gpus_take),
 		cmocka_unit_test(the_drivers_suggestion_counts_if_it_makes_one),
 		cmocka_unit_test(a_choice_that_the_kernel_does_not_take_is_none),
 	};

@@ -141,8 +141,9 @@ static void write_table(void)
 }
 
 /*
- * Told nothing it asks for the language; then for each of the words in `names` that it was not told
- * about. It notes what it was told, in one line.
+ * Told nothing it asks for the language; then for each of the words in `wanted` that it was not
+ * told about. Without one that begins with a + it makes no code. It notes what it was told, in one
+ * line.
  */
 static void write_instrumenter(void)
 {
@@ -156,7 +157,9 @@ static void write_instrumenter(void)
 	         "cd %s; { tr '\\n' ',' <$macros; echo; } >>told\n"
 	         ": >$headers; echo '// options:' >$out; cp table $table\n"
 	         "if [ ! -s $macros ]; then printf 'lang\\nexpression=1\\n' >$names; exit; fi\n"
-	         "for n in $(cat wanted); do grep -q \"^$n \" $macros || echo $n; done >$names",
+	         "for w in $(cat wanted); do n=${w#+}; grep -q \"^$n \" $macros && continue\n"
+	         "echo $n; [ $n = $w ] || lacks=$n; done >$names\n"
+	         "[ -z \"$lacks\" ] || { echo \"$lacks is no type\" >&2; exit 1; }",
 	         work_dir);
 	script_file_write(instrumenter, text);
 }
@@ -266,6 +269,12 @@ static void the_instrumenter_is_told_what_the_device_has(void **state)
 		/* A name that is a macro after all: it is asked for, and all is made once more. */
 		{ "text", "", "a b", "b", "(5)", false,
 		  "\nlang 1,expression=1,\nlang 1,expression=1,b (5),\n", 2, "-w", NULL },
+		/* The same of one without which the text is no program, and none that is not there.
+		 */
+		{ "text", "", "a +b", "b", "(5)", false,
+		  "\nlang 1,expression=1,\nlang 1,expression=1,b (5),\n", 2, "-w", NULL },
+		{ "text", "", "a +b", NULL, NULL, false, "\nlang 1,expression=1,\n", 2, "-w",
+		  "b is no type" },
 		/* By the other door nothing can show, and the names are asked for. */
 		{ "spir", "", "a b", NULL, NULL, false, "\nlang 1,expression=1,\n", 2, "-w", NULL },
 		{ "spir", "", "a b", "a", "", false,

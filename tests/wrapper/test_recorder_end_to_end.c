@@ -12,6 +12,7 @@
 #include "recording.h"
 #include "strange_host.h"
 #include "trace_source.h"
+#include "whole_group.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -167,7 +168,7 @@ static void check_launch(const struct recording *recording, size_t number)
 		fail_msg("%s", err.msg);
 	assert_true(launch_reader_is_whole(reader));
 	for (uint64_t g = 0; g < launch_shape_group_count(&launch->shape); g++) {
-		if (launch_reader_group(reader, g, &group, &err) < 0)
+		if (whole_group_plain(reader, table, g, &group, &err) < 0)
 			fail_msg("%s", err.msg);
 		for (uint32_t item = 0; item < group.item_count; item++) {
 			uint64_t id[3];

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
 #include "kernel_table.h"
+#include "launch_room.h"
+#include "probe_abi.h"
+#include "slice_host.h"
 #include "slice_plan.h"
 
 #include <stdlib.h>
@@ -260,6 +263,43 @@ static void chunks_grow_for_long_work_items(void **state)
 	assert_int_equal(slice.chunk_words, 504);
 }
 
+/* A work-item alone: smaller chunks save less than one of them. */
+static void a_group_that_lost_more_than_a_chunk_needs_more_room(void **state)
+{
+	static const struct launch_shape shape = { 1, { 1, 1, 1 }, { 1, 1, 1 }, { 0 } };
+	static const struct kernel_table table = { .lanes = 1, .least_words = 10 };
+	const struct slice_layout layout = slice_layout_of(&table, &shape, false, false);
+	struct slice_plan plan;
+	struct slice slice;
+
+	slice_plan_init(&plan, &table, &shape, &layout, 1 << 16);
+	assert_true(slice_plan_next(&plan, &slice));
+	assert_int_equal(slice.chunk_words, 32);
+	assert_false(slice_plan_shrink(&plan, &slice, 32));
+	assert_true(slice_plan_shrink(&plan, &slice, 31));
+	assert_int_equal(plan.chunk_words, 8);
+}
+
+static void the_room_for_what_was_lost_is_known(void **state)
+{
+	struct probe_header header = { .lost_records = 300, .lost_low = 300 };
+
+	/* 10 bytes an event: 300 more. */
+	assert_int_equal(slice_host_needed(&header, 1000, 100), 4000);
+	/* Records of several accesses have up to five events. */
+	header.lost_low = 900;
+	assert_int_equal(slice_host_needed(&header, 1000, 100), 16000);
+	assert_int_equal(slice_host_needed(&header, 1000, 0), 0);
+	header.lost_records = UINT32_MAX;
+	assert_int_equal(slice_host_needed(&header, UINT64_C(1) << 40, 1), 0);
+	/* An eighth more, to the next power of two. */
+	assert_int_equal(launch_room_for(4000), 1 << 20);
+	assert_int_equal(launch_room_for(UINT64_C(227) << 20), 256 << 20);
+	assert_int_equal(launch_room_for(UINT64_C(228) << 20), 512 << 20);
+	assert_int_equal(launch_room_for(0), 0);
+	assert_int_equal(launch_room_for(UINT64_C(1) << 60), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -270,6 +310,8 @@ int main(void)
 		cmocka_unit_test(places_shrink_to_what_work_items_write),
 		cmocka_unit_test(places_grow_to_what_work_items_write),
 		cmocka_unit_test(chunks_grow_for_long_work_items),
+		cmocka_unit_test(a_group_that_lost_more_than_a_chunk_needs_more_room),
+		cmocka_unit_test(the_room_for_what_was_lost_is_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,10 +1,10 @@
 /*
- * spill_file - a temporary file without a name for what does not stay in memory: the streams of
- * long groups (private to this room).
+ * spill_file - a temporary file without a name for what does not stay in memory: long groups, and
+ * their streams.
  *
  * It lies in $TMPDIR, or /tmp, is made when it is first written to, and is gone when it is closed
- * or the process ends. A place in it belongs to whoever asked for it, for good, and is used again
- * by him alone. Any number of threads.
+ * or the process ends. A place in it belongs to its owner for good, and is reused only by its
+ * owner. Any number of threads.
  */
 #ifndef SPILL_FILE_H
 #define SPILL_FILE_H
@@ -17,7 +17,6 @@
 struct err;
 
 struct spill_file {
-	size_t least_bytes; /* fewer are not worth it, to be asked by others */
 	pthread_mutex_t lock;
 	int fd;          /* -1: not made yet, */
 	bool is_refused; /* or it could not be made, or has no room */

@@ -2,6 +2,7 @@
 #include "spill_file.h"
 
 #include "err.h"
+#include "file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,14 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of a hundred groups these are some megabytes. */
-enum { LEAST_BYTES = 128 << 10 };
-
 static const uint64_t END_LIMIT = UINT64_C(1) << 62;
 
 void spill_file_init(struct spill_file *f)
 {
-	*f = (struct spill_file){ .least_bytes = LEAST_BYTES, .fd = -1 };
+	*f = (struct spill_file){ .fd = -1 };
 	pthread_mutex_init(&f->lock, NULL);
 }
 
@@ -32,11 +30,10 @@ void spill_file_release(struct spill_file *f)
 /* Make the file, without a name. */
 static int make(void)
 {
-	const char *dir = getenv("TMPDIR");
 	char path[4096];
 	int fd, length;
 
-	length = snprintf(path, sizeof(path), "%s/warpline-XXXXXX", dir && *dir ? dir : "/tmp");
+	length = snprintf(path, sizeof(path), "%s/warpline-XXXXXX", file_temporary_folder());
 	if (length < 0 || (size_t)length >= sizeof(path))
 		return -1;
 	fd = mkostemp(path, O_CLOEXEC);

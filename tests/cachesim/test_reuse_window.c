@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Distances against their definition: a cache of every number of ways, each played by itself. A
- * read of distance d is a hit in exactly those with more than d ways.
+ * read of distance d is a hit in exactly those with more than d ways. And a window that knows few
+ * lines against one that knows all.
  */
 #include "cmocka_all.h"
 
 #include "../scheduler/random.h"
 #include "gpu.h"
-#include "line_numbers.h"
+#include "line_names.h"
 #include "reuse_counts.h"
-#include "reuse_stack.h"
+#include "reuse_window.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,40 +55,79 @@ static void lru_take(struct lru *c, uint64_t line)
 	c->lines[c->ways - 1] = 0;
 }
 
-/* A stack of one set, or of several, with the numbers that it needs. */
+/* Whole and by sets, of all lines and of the last ones. */
 struct rig {
-	struct line_numbers numbers;
-	struct reuse_stack stack;
+	struct reuse_window all, last;
+	uint32_t lines; /* that `last` knows; 0: there is none */
 };
 
-static void rig_init(struct rig *r, uint32_t sets)
+static void window_init(struct reuse_window *w, uint32_t sets, uint32_t lines)
 {
+	const struct gpu whole = { .l1_sets = 1, .l1_index.kind = GPU_L1_INDEX_MODULO };
 	const struct gpu gpu = { .l1_sets = sets, .l1_index.kind = GPU_L1_INDEX_MODULO };
 	struct set_index index;
 
+	*w = (struct reuse_window){ 0 };
+	assert_int_equal(set_index_init(&index, &whole, NULL), 0);
+	assert_true(reuse_window_add(w, &index, lines));
 	assert_int_equal(set_index_init(&index, &gpu, NULL), 0);
-	assert_int_equal(line_numbers_init(&r->numbers, NULL), 0);
-	assert_int_equal(reuse_stack_init(&r->stack, &index, NULL), 0);
+	assert_true(reuse_window_add(w, &index, lines));
+}
+
+static void rig_init(struct rig *r, uint32_t sets, uint32_t lines)
+{
+	r->lines = lines;
+	window_init(&r->all, sets, 0);
+	if (lines)
+		window_init(&r->last, sets, lines);
 }
 
 static void rig_release(struct rig *r)
 {
-	assert_false(reuse_stack_has_failed(&r->stack));
-	assert_false(r->numbers.is_failed);
-	reuse_stack_release(&r->stack);
-	line_numbers_release(&r->numbers);
+	assert_false(reuse_window_has_failed(&r->all));
+	assert_false(r->all.has_forgotten);
+	reuse_window_release(&r->all);
+	if (!r->lines)
+		return;
+	assert_false(reuse_window_has_failed(&r->last));
+	/* Of each organisation as many, and half as many that were taken. */
+	assert_in_range(r->last.names.limit, 0, 2 * r->lines + r->lines / 2 + 64);
+	reuse_window_release(&r->last);
 }
 
+/* What the window of the last lines says is true, and it says what it has to. */
+static void check_last(const struct rig *r, bool was_full, const uint32_t *all,
+                       const uint32_t *last)
+{
+	for (size_t i = 0; i < r->all.count; i++) {
+		if (last[i] != REUSE_BEYOND) {
+			assert_int_equal(last[i], all[i]);
+			continue;
+		}
+		assert_true(i || was_full);
+		assert_true(all[i] >= r->last.sets[i].limit);
+	}
+}
+
+/* The distance in the last organisation. */
 static uint32_t rig_read(struct rig *r, uint64_t line)
 {
-	uint32_t number = line_numbers_add(&r->numbers, line);
+	uint32_t all[REUSE_WINDOW_MAX], last[REUSE_WINDOW_MAX];
+	bool was_full = r->lines && (r->last.has_forgotten || reuse_window_is_full(&r->last));
 
-	return reuse_stack_read(&r->stack, line, number, line_numbers_limit(&r->numbers));
+	reuse_window_use(&r->all, line, all);
+	if (r->lines) {
+		reuse_window_use(&r->last, line, last);
+		check_last(r, was_full, all, last);
+	}
+	return all[1];
 }
 
 static void rig_take(struct rig *r, uint64_t line)
 {
-	reuse_stack_take(&r->stack, line, line_numbers_find(&r->numbers, line));
+	reuse_window_take(&r->all, line);
+	if (r->lines)
+		reuse_window_take(&r->last, line);
 }
 
 /*
@@ -109,7 +149,7 @@ static void a_few_reads_and_a_write_by_hand(void **state)
 	};
 	struct rig rig;
 
-	rig_init(&rig, 1);
+	rig_init(&rig, 1, 0);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (rows[i].kind == 't')
 			rig_take(&rig, (uint64_t)rows[i].line);
@@ -122,6 +162,7 @@ static void a_few_reads_and_a_write_by_hand(void **state)
 struct trial {
 	uint32_t lines, sets, steps, takes; /* of a hundred steps */
 	uint64_t scatter;                   /* a line's number is multiplied by this */
+	uint32_t last;                      /* lines that the other window knows */
 	size_t ways[12]; /* of the caches that are played beside it; 0 ends them */
 };
 
@@ -155,7 +196,7 @@ static void play_trial(const struct trial *t, uint64_t seed)
 	assert_non_null(caches);
 	for (size_t i = 0; i < count * t->sets; i++)
 		caches[i].ways = t->ways[i / t->sets];
-	rig_init(&rig, t->sets);
+	rig_init(&rig, t->sets, t->last);
 	for (uint32_t step = 0; step < t->steps; step++) {
 		line = next_line(&random, t, line);
 		if (random_below(&random, 100) >= t->takes) {
@@ -173,12 +214,12 @@ static void play_trial(const struct trial *t, uint64_t seed)
 static void distances_are_those_at_which_caches_begin_to_hit(void **state)
 {
 	static const struct trial trials[] = {
-		{ 10, 1, 3000, 0, 1, { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 } },
-		{ 10, 1, 3000, 30, 1, { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 } },
-		{ 40, 1, 20000, 5, 1, { 1, 2, 4, 8, 12, 16, 20, 24, 30, 36, 40 } },
-		{ 300, 7, 20000, 10, 1, { 1, 2, 3, 5, 8, 13, 21, 34, 40, 43 } },
-		{ 3000, 1, 60000, 0, 1, { 1, 64, 511, 512, 513, 1000, 2047, 2999, 3000 } },
-		{ 4000, 1, 60000, 20, 999, { 1, 100, 700, 1500, 2500, 3500, 4000 } },
+		{ 10, 1, 3000, 0, 1, 4, { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 } },
+		{ 10, 1, 3000, 30, 1, 1, { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 } },
+		{ 40, 1, 20000, 5, 1, 16, { 1, 2, 4, 8, 12, 16, 20, 24, 30, 36, 40 } },
+		{ 300, 7, 20000, 10, 1, 64, { 1, 2, 3, 5, 8, 13, 21, 34, 40, 43 } },
+		{ 3000, 1, 60000, 0, 1, 512, { 1, 64, 511, 512, 513, 1000, 2047, 2999, 3000 } },
+		{ 4000, 1, 60000, 20, 999, 700, { 1, 100, 700, 1500, 2500, 3500, 4000 } },
 	};
 	const uint64_t seed = 20261121;
 
@@ -193,34 +234,40 @@ static void a_cycle_of_many_lines_has_their_number_less_one(void **state)
 	enum { LINES = 200001 };
 	struct rig rig;
 
-	rig_init(&rig, 1);
+	rig_init(&rig, 1, 0);
 	for (uint64_t i = 0; i < UINT64_C(5) * LINES; i++)
 		if (rig_read(&rig, i % LINES * 3) != (i < LINES ? REUSE_NEVER : LINES - 1))
 			fail_msg("read %llu", (unsigned long long)i);
 	rig_release(&rig);
 }
 
-static void lines_keep_their_numbers(void **state)
+static void lines_keep_their_numbers_until_they_are_removed(void **state)
 {
-	struct line_numbers n;
+	struct line_names n = { 0 };
 	struct random random = { 7 };
 	enum { LINES = 5000 };
 	static uint32_t numbers[LINES];
 
-	assert_int_equal(line_numbers_init(&n, NULL), 0);
-	assert_int_equal(line_numbers_find(&n, 8), LINE_NUMBERS_NONE);
+	assert_int_equal(line_names_find(&n, 8), LINE_NAMES_NONE);
 	for (uint64_t i = 0; i < LINES; i++)
-		numbers[i] = line_numbers_add(&n, i * i * 5);
-	for (int i = 0; i < 3 * LINES; i++) {
-		uint64_t line = random_below(&random, LINES);
+		numbers[i] = line_names_add(&n, i * i * 5);
+	for (int i = 0; i < 10 * LINES; i++) {
+		uint64_t at = random_below(&random, LINES), line = at * at * 5;
 
-		assert_int_equal(line_numbers_add(&n, line * line * 5), numbers[line]);
-		assert_int_equal(line_numbers_find(&n, line * line * 5), numbers[line]);
-		assert_true(numbers[line] < line_numbers_limit(&n));
+		assert_int_equal(line_names_find(&n, line), numbers[at]);
+		if (numbers[at] == LINE_NAMES_NONE) {
+			numbers[at] = line_names_add(&n, line);
+			assert_true(line_names_is_used(&n, numbers[at]));
+		} else if (!random_below(&random, 3)) {
+			line_names_remove(&n, numbers[at]);
+			numbers[at] = LINE_NAMES_NONE;
+			continue;
+		}
+		assert_in_range(numbers[at], 0, LINES - 1); /* numbers are used again */
+		assert_int_equal(line_names_line(&n, numbers[at]), line);
 	}
-	assert_int_equal(line_numbers_add(&n, 9), line_numbers_add(&n, 8) + 1);
-	assert_int_equal(line_numbers_find(&n, UINT64_MAX), LINE_NUMBERS_NONE);
-	line_numbers_release(&n);
+	assert_int_equal(line_names_find(&n, UINT64_C(1) << 59), LINE_NAMES_NONE);
+	line_names_release(&n);
 }
 
 /* Distances 0 0 3 9 and 8, one cold and two taken reads. */
@@ -248,7 +295,7 @@ static void counts_and_bins_by_hand(void **state)
 	assert_int_equal(bins.bins[3], 1);
 	assert_int_equal(bins.bins[8], 2); /* 8..15 */
 	assert_int_equal(bins.taken, 2);
-	reuse_counts_bins(&c, &same);
+	reuse_counts_bins(&c, &c, &same);
 	assert_memory_equal(&bins, &same, sizeof(bins));
 	assert_int_equal(reuse_counts_sum(&twice, &c, NULL), 0);
 	assert_int_equal(reuse_counts_sum(&twice, &c, NULL), 0);
@@ -273,7 +320,7 @@ int main(void)
 		cmocka_unit_test(a_few_reads_and_a_write_by_hand),
 		cmocka_unit_test(distances_are_those_at_which_caches_begin_to_hit),
 		cmocka_unit_test(a_cycle_of_many_lines_has_their_number_less_one),
-		cmocka_unit_test(lines_keep_their_numbers),
+		cmocka_unit_test(lines_keep_their_numbers_until_they_are_removed),
 		cmocka_unit_test(counts_and_bins_by_hand),
 		cmocka_unit_test(bins_are_adjacent),
 	};

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "reuse_window.h"
+
+#include "array.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool reuse_window_add(struct reuse_window *w, const struct set_index *index, uint32_t lines)
+{
+	struct reuse_sets *s = &w->sets[w->count];
+
+	assert(w->count < REUSE_WINDOW_MAX);
+	*s = (struct reuse_sets){ .index = *index, .limit = UINT32_MAX };
+	if (lines)
+		s->limit = (lines - 1) / index->sets + 1;
+	if (!w->count)
+		w->taken_limit = (lines + 1) / 2;
+	s->orders = array_alloc(index->sets, sizeof(*s->orders), "LRU stacks", NULL);
+	if (!s->orders)
+		return false;
+	if (!w->count)
+		s->orders[0].shift = REUSE_WINDOW_SHIFT;
+	w->count++;
+	return true;
+}
+
+void reuse_window_release(struct reuse_window *w)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		struct reuse_sets *s = &w->sets[i];
+
+		for (uint32_t k = 0; s->orders && k < s->index.sets; k++)
+			reuse_order_release(&s->orders[k]);
+		free(s->orders);
+		free(s->places);
+	}
+	free(w->taken);
+	line_names_release(&w->names);
+	*w = (struct reuse_window){ 0 };
+}
+
+void reuse_window_clear(struct reuse_window *w)
+{
+	for (size_t i = 0; i < w->count; i++)
+		for (uint32_t k = 0; k < w->sets[i].index.sets; k++)
+			reuse_order_clear(&w->sets[i].orders[k]);
+	line_names_clear(&w->names);
+	w->taken_next = 0;
+	if (w->taken)
+		memset(w->taken, 0xff, w->taken_limit * sizeof(*w->taken));
+	w->has_forgotten = false;
+}
+
+bool reuse_window_has_failed(const struct reuse_window *w)
+{
+	bool has_failed = w->is_failed || w->names.is_failed;
+
+	for (size_t i = 0; i < w->count && !has_failed; i++)
+		for (uint32_t k = 0; k < w->sets[i].index.sets && !has_failed; k++)
+			has_failed = w->sets[i].orders[k].is_failed;
+	return has_failed;
+}
+
+bool reuse_window_is_full(const struct reuse_window *w)
+{
+	const struct reuse_sets *whole = &w->sets[0];
+
+	return whole->orders[0].set >= whole->limit ||
+	       (w->taken && w->taken[w->taken_next] != LINE_NAMES_NONE);
+}
+
+/* The places of an organisation's lines, and that of one. */
+static inline uint32_t *places_of(const struct reuse_window *w, size_t i)
+{
+	return i ? w->sets[i].places : reuse_window_places(&w->names);
+}
+
+static inline uint32_t *place_of(const struct reuse_window *w, size_t i, uint32_t number)
+{
+	return i ? &w->sets[i].places[number] : &w->names.names[number].word;
+}
+
+/* Places for all numbers. */
+static bool widen(struct reuse_window *w, uint32_t number)
+{
+	uint32_t count = w->place_count ? 2 * w->place_count : 64;
+
+	while (count <= number)
+		count *= 2;
+	for (size_t i = 1; i < w->count; i++) {
+		uint32_t *places = realloc(w->sets[i].places, count * sizeof(*places));
+
+		if (!places) {
+			w->is_failed = true;
+			return false;
+		}
+		w->sets[i].places = places;
+	}
+	w->place_count = count;
+	return true;
+}
+
+/* A number for a line of which nothing is known; its places say so. */
+static uint32_t add(struct reuse_window *w, uint64_t line)
+{
+	uint32_t number = line_names_add(&w->names, line);
+	uint32_t past = w->has_forgotten ? REUSE_BEYOND : REUSE_NEVER;
+
+	if (number == LINE_NAMES_NONE ||
+	    (w->count > 1 && number >= w->place_count && !widen(w, number)))
+		return LINE_NAMES_NONE;
+	for (size_t i = 0; i < w->count; i++)
+		*place_of(w, i, number) = past;
+	return number;
+}
+
+/* Forget a line that is known in no organisation any more. */
+static void forget(struct reuse_window *w, uint32_t number)
+{
+	for (size_t i = 0; i < w->count; i++)
+		if (*place_of(w, i, number) != REUSE_BEYOND)
+			return;
+	line_names_remove(&w->names, number);
+	w->has_forgotten = true;
+}
+
+/* The line used longest ago is known no more. The next one to be is likely not in the host's cache.
+ */
+static void drop(struct reuse_window *w, size_t i, struct reuse_order *o)
+{
+	uint32_t oldest = reuse_order_drop(o), next;
+
+	if (reuse_order_next(o, o->first, &next) != REUSE_NEVER && next != REUSE_NEVER)
+		__builtin_prefetch(&w->names.names[next], 1);
+	if (oldest == REUSE_NEVER)
+		return;
+	*place_of(w, i, oldest) = REUSE_BEYOND;
+	forget(w, oldest);
+}
+
+void reuse_window_use(struct reuse_window *w, uint64_t line, uint32_t distances[REUSE_WINDOW_MAX])
+{
+	uint32_t number = line_names_find(&w->names, line);
+
+	if (number == LINE_NAMES_NONE)
+		number = add(w, line);
+	if (number == LINE_NAMES_NONE)
+		return;
+	for (size_t i = 0; i < w->count; i++) {
+		struct reuse_sets *s = &w->sets[i];
+		struct reuse_order *o = &s->orders[set_index_find(&s->index, line)];
+
+		distances[i] = reuse_order_use(o, places_of(w, i), number);
+		if (o->set > s->limit)
+			drop(w, i, o);
+	}
+}
+
+/* The line was taken out: that is known until as many others were. */
+static void note_taken(struct reuse_window *w, uint32_t number)
+{
+	uint32_t *place, oldest;
+
+	if (!w->taken_limit)
+		return;
+	if (!w->taken) {
+		w->taken = malloc(w->taken_limit * sizeof(*w->taken));
+		if (!w->taken) {
+			w->is_failed = true;
+			return;
+		}
+		memset(w->taken, 0xff, w->taken_limit * sizeof(*w->taken));
+	}
+	place = &w->taken[w->taken_next];
+	oldest = *place;
+	*place = number;
+	w->taken_next = (w->taken_next + 1) % w->taken_limit;
+	if (oldest == LINE_NAMES_NONE || oldest == number ||
+	    !line_names_is_used(&w->names, oldest) || *place_of(w, 0, oldest) != REUSE_TAKEN)
+		return; /* it has been used since, or forgotten */
+	for (size_t i = 0; i < w->count; i++)
+		*place_of(w, i, oldest) = REUSE_BEYOND;
+	forget(w, oldest);
+}
+
+void reuse_window_take(struct reuse_window *w, uint64_t line)
+{
+	uint32_t number = line_names_find(&w->names, line);
+
+	if (number == LINE_NAMES_NONE || *place_of(w, 0, number) == REUSE_TAKEN)
+		return;
+	for (size_t i = 0; i < w->count; i++) {
+		struct reuse_sets *s = &w->sets[i];
+
+		if (*place_of(w, i, number) < REUSE_BEYOND)
+			reuse_order_take(&s->orders[set_index_find(&s->index, line)],
+			                 places_of(w, i), number);
+		else
+			*place_of(w, i, number) = REUSE_TAKEN;
+	}
+	note_taken(w, number);
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bundle_reader.h"
+
+#include "array.h"
+#include "bundle_view.h"
+#include "bundle_writer.h"
+#include "err.h"
+#include "file.h"
+#include "launch_reader.h"
+#include "manifest_json.h"
+#include "recording.h"
+#include "str.h"
+#include "trace_source.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VIEWS 8 /* bundles that stay decoded */
+
+/* Decoded bundles, the one that was asked for last first. */
+struct bundle_cache {
+	pthread_mutex_t lock;
+	struct {
+		struct bundle_view *view;
+		uint32_t bundle;
+	} entries[VIEWS];
+};
+
+/* What is at work while a recording is opened. */
+struct loader {
+	struct recording *r;
+	struct array launches; /* of all */
+	struct array bundles;  /* of all, those in the open file included */
+	struct trace_source *source;
+	char *file; /* of `source` */
+};
+
+static struct bundle_terms terms_of(const struct recording *r, const struct recorded_bundle *b)
+{
+	return (struct bundle_terms){ .table = &r->kernels[b->kernel].table,
+		                      .buffers = r->buffer_count,
+		                      .launches = (size_t)b->launches };
+}
+
+/* Have the bundle's file open in l->source. */
+static int open_source(struct loader *l, const struct recorded_bundle *b, struct err *err)
+{
+	int ret;
+
+	if (l->source && !strcmp(l->file, b->file))
+		return 0;
+	trace_source_close(l->source);
+	l->source = NULL;
+	free(l->file);
+	l->file = str_copy(b->file, err);
+	ret = l->file ? trace_source_open_below(&l->source, l->r->dir, b->file, err) : ERR_NOMEM;
+	return ret;
+}
+
+/* What all launches of a bundle have from it, and the numbers that they may have. */
+static const char *finish(const struct recorded_bundle *b, uint32_t number,
+                          struct recorded_launch *launches)
+{
+	uint64_t accesses = 0;
+
+	for (uint64_t i = 0; i < b->launches; i++) {
+		launches[i].kernel = b->kernel;
+		launches[i].bundle = number + 1;
+		launches[i].file = b->file;
+		launches[i].groups_selected = b->groups_selected;
+		if (launches[i].number < b->first || launches[i].number > b->last)
+			return "a launch has another number than the manifest allows";
+		if (__builtin_add_overflow(accesses, launches[i].totals.accesses, &accesses))
+			accesses = UINT64_MAX;
+	}
+	return accesses == b->accesses || !b->is_named
+	               ? NULL
+	               : "its launches have another number of accesses than the manifest says";
+}
+
+/* Read bundle `number`, whose launches are added. Damage is kept with the bundle. */
+static int load(struct loader *l, uint32_t number, struct err *err)
+{
+	struct recorded_bundle *b = &((struct recorded_bundle *)l->bundles.data)[number];
+	struct bundle_terms terms = terms_of(l->r, b);
+	struct recorded_launch *launches = array_push(&l->launches, terms.launches, err);
+	struct bundle_shared shared = { 0 };
+	struct err why = { 0 };
+	struct bundle_head head;
+	const char *fault;
+	int ret;
+
+	if (!launches)
+		return err->code;
+	ret = open_source(l, b, &why);
+	if (!ret)
+		ret = bundle_view_facts(b, l->source, &terms, &head, launches, &shared, &why);
+	b->arguments = shared.arguments;
+	b->counts = shared.counts;
+	b->groups_selected = shared.groups_selected;
+	fault = ret ? NULL : finish(b, number, launches);
+	if (fault)
+		ret = err_set(&why, ERR_FORMAT, "%s: offset %" PRIu64 ": bundle: %s", b->file,
+		              b->offset, fault);
+	if (!ret)
+		return 0;
+	l->launches.count -= terms.launches;
+	if (ret == ERR_NOMEM)
+		return err_set(err, ERR_NOMEM, "%s", why.msg);
+	b->fault = str_copy(why.msg, err);
+	l->r->bad_bundles++;
+	return b->fault ? 0 : ERR_NOMEM;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t left = ((const struct recorded_launch *)a)->number;
+	uint64_t right = ((const struct recorded_launch *)b)->number;
+
+	return (left > right) - (left < right);
+}
+
+static bool are_sorted(const struct recorded_launch *l, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (l[i].number < l[i - 1].number)
+			return false;
+	return true;
+}
+
+static void sort(struct recorded_launch *launches, size_t count)
+{
+	if (count && !are_sorted(launches, count))
+		qsort(launches, count, sizeof(*launches), by_number);
+}
+
+/* Whether a launch of the open file is in a bundle already: among `count` sorted launches. */
+static bool is_known(const struct recorded_launch *launches, size_t count, uint64_t number)
+{
+	const struct recorded_launch key = { .number = number };
+
+	return count && bsearch(&key, launches, count, sizeof(*launches), by_number);
+}
+
+/* The head of the next launch in the open file, as a bundle of its own. False: there is no more, or
+ * it was being written. */
+static bool next_open(struct loader *l, uint64_t offset, struct recorded_bundle *b)
+{
+	unsigned char bytes[BUNDLE_HEAD_BYTES];
+	uint64_t length = trace_source_length(l->source);
+	struct bundle_head head;
+
+	if (length - offset < BUNDLE_HEAD_BYTES ||
+	    trace_source_read(l->source, offset, bytes, sizeof(bytes), NULL) ||
+	    bundle_head_get(&head, bytes, "", offset, NULL))
+		return false;
+	*b = (struct recorded_bundle){ .offset = offset,
+		                       .kernel = head.kernel,
+		                       .launches = head.launches,
+		                       .last = UINT32_MAX };
+	return head.kernel < l->r->kernel_count && head.launches == 1 &&
+	       (uint64_t)BUNDLE_HEAD_BYTES + head.packed_bytes + head.chunk_bytes <=
+	               length - offset;
+}
+
+/* Add one launch of the open file, unless it is known: `sorted` of all launches are those of
+ * bundles. *end gets where the next one begins. */
+static int add_open(struct loader *l, const struct recorded_bundle *found, size_t sorted,
+                    uint64_t *end, struct err *err)
+{
+	uint32_t number = (uint32_t)l->bundles.count;
+	struct recorded_bundle *b = array_push(&l->bundles, 1, err);
+	const struct recorded_launch *launches;
+	int ret;
+
+	if (!b)
+		return err->code;
+	*b = *found;
+	b->file = str_copy(BUNDLE_OPEN_FILE, err);
+	ret = b->file ? load(l, number, err) : ERR_NOMEM;
+	b = &((struct recorded_bundle *)l->bundles.data)[number];
+	*end = b->fault ? UINT64_MAX : b->offset + b->bytes;
+	b->last = 0;
+	launches = l->launches.data;
+	if (!ret && !b->fault && is_known(launches, sorted, launches[l->launches.count - 1].number))
+		l->launches.count--;
+	return ret;
+}
+
+/* The launches that were written alone when the program was killed. */
+static int load_open(struct loader *l, struct err *err)
+{
+	struct recorded_bundle found = { .file = (char[]){ BUNDLE_OPEN_FILE } };
+	size_t sorted = l->launches.count;
+	uint64_t offset = 0;
+	int ret = 0;
+
+	if (open_source(l, &found, NULL))
+		return 0; /* there is none */
+	while (!ret && offset != UINT64_MAX && next_open(l, offset, &found))
+		ret = add_open(l, &found, sorted, &offset, err);
+	return ret;
+}
+
+static int check_twice(const struct recording *r, const struct recorded_launch *launches,
+                       size_t count, struct err *err)
+{
+	for (size_t i = 1; i < count; i++)
+		if (launches[i].number == launches[i - 1].number)
+			return err_set(err, ERR_FORMAT,
+			               "%s/manifest.jsonl: launch %" PRIu64 " is there twice",
+			               r->dir, launches[i].number);
+	return 0;
+}
+
+static int load_all(struct loader *l, size_t bundles, struct err *err)
+{
+	int ret = 0;
+
+	for (uint32_t i = 0; i < bundles && !ret; i++)
+		ret = load(l, i, err);
+	sort(l->launches.data, l->launches.count);
+	if (!ret && !l->r->has_end)
+		ret = load_open(l, err);
+	sort(l->launches.data, l->launches.count);
+	return ret ? ret : check_twice(l->r, l->launches.data, l->launches.count, err);
+}
+
+/* Let an array have the items of a list, `count` of them. */
+static void adopt(struct array *a, void *items, size_t count)
+{
+	a->data = items;
+	a->count = a->capacity = items ? count : 0;
+}
+
+int bundle_reader_sort(struct recording *r, struct err *err)
+{
+	sort(r->launches, r->launch_count);
+	return check_twice(r, r->launches, r->launch_count, err);
+}
+
+int bundle_reader_load(struct recording *r, struct err *err)
+{
+	struct loader l = { .r = r };
+	size_t bundles = r->bundle_count;
+	int ret;
+
+	if (!bundles && (r->has_end || r->version < MANIFEST_VERSION_BUNDLES))
+		return bundle_reader_sort(r, err);
+	array_init(&l.launches, sizeof(struct recorded_launch), MANIFEST_ITEMS_MAX, "launches");
+	array_init(&l.bundles, sizeof(struct recorded_bundle), MANIFEST_ITEMS_MAX, "bundles");
+	adopt(&l.launches, r->launches, r->launch_count);
+	adopt(&l.bundles, r->bundles, r->bundle_count);
+	r->cache = array_alloc(1, sizeof(*r->cache), "decoded bundles", err);
+	if (r->cache)
+		pthread_mutex_init(&r->cache->lock, NULL);
+	ret = r->cache ? load_all(&l, bundles, err) : ERR_NOMEM;
+	r->launch_count = l.launches.count;
+	r->launches = array_take(&l.launches);
+	r->bundle_count = l.bundles.count;
+	r->bundles = array_take(&l.bundles);
+	trace_source_close(l.source);
+	free(l.file);
+	return ret;
+}
+
+static void put_view(struct bundle_view *v)
+{
+	if (v && !--v->users)
+		bundle_view_free(v);
+}
+
+void bundle_reader_release(struct recording *r)
+{
+	for (size_t i = 0; r->cache && i < VIEWS; i++)
+		put_view(r->cache->entries[i].view);
+	if (r->cache)
+		pthread_mutex_destroy(&r->cache->lock);
+	free(r->cache);
+	for (size_t i = 0; i < r->bundle_count; i++) {
+		struct recorded_bundle *b = &r->bundles[i];
+
+		free(b->file);
+		free(b->groups_selected);
+		free(b->arguments);
+		free(b->counts);
+		free(b->fault);
+	}
+	free(r->bundles);
+}
+
+/* The decoded bundle if it is there, which becomes the first. The lock is held. */
+static struct bundle_view *recall(struct bundle_cache *c, uint32_t bundle)
+{
+	for (size_t i = 0; i < VIEWS && c->entries[i].view; i++) {
+		struct bundle_view *view = c->entries[i].view;
+
+		if (c->entries[i].bundle != bundle)
+			continue;
+		memmove(&c->entries[1], &c->entries[0], i * sizeof(c->entries[0]));
+		c->entries[0].view = view;
+		c->entries[0].bundle = bundle;
+		view->users++;
+		return view;
+	}
+	return NULL;
+}
+
+/* The lock is held. */
+static void keep(struct bundle_cache *c, uint32_t bundle, struct bundle_view *view)
+{
+	put_view(c->entries[VIEWS - 1].view);
+	memmove(&c->entries[1], &c->entries[0], (VIEWS - 1) * sizeof(c->entries[0]));
+	c->entries[0].view = view;
+	c->entries[0].bundle = bundle;
+	view->users = 2; /* the cache, and who asks */
+}
+
+static int decode(const struct recording *r, uint32_t bundle, struct bundle_view **view,
+                  struct err *err)
+{
+	struct recorded_bundle b = r->bundles[bundle];
+	struct bundle_terms terms = terms_of(r, &b);
+	struct trace_source *source;
+	int ret = trace_source_open_below(&source, r->dir, b.file, err);
+
+	if (ret)
+		return ret;
+	ret = bundle_view_open(view, &b, source, &terms, err);
+	trace_source_close(source);
+	return ret;
+}
+
+/* A reference to a decoded bundle. */
+static int take_view(const struct recording *r, uint32_t bundle, struct bundle_view **view,
+                     struct err *err)
+{
+	int ret = 0;
+
+	pthread_mutex_lock(&r->cache->lock);
+	*view = recall(r->cache, bundle);
+	if (!*view) {
+		ret = decode(r, bundle, view, err);
+		if (!ret)
+			keep(r->cache, bundle, *view);
+	}
+	pthread_mutex_unlock(&r->cache->lock);
+	return ret;
+}
+
+static void give_view(void *cache, struct bundle_view *view)
+{
+	struct bundle_cache *c = cache;
+
+	pthread_mutex_lock(&c->lock);
+	put_view(view);
+	pthread_mutex_unlock(&c->lock);
+}
+
+int bundle_reader_open(const struct recording *r, const struct recorded_launch *l,
+                       struct launch_reader **out, struct err *err)
+{
+	struct launch_bundle place = { .facts = l, .give = give_view, .context = r->cache };
+	int ret = take_view(r, l->bundle - 1, &place.view, err);
+
+	if (ret)
+		return ret;
+	ret = launch_reader_open_bundle(out, &place, &r->kernels[l->kernel].table, err);
+	if (ret)
+		give_view(r->cache, place.view);
+	return ret;
+}

@@ -1,0 +1,34 @@
+/*
+ * bundle_reader - the small launches of a recording, from the files that they share; private to
+ * trace/.
+ *
+ * Facts are read when a recording is opened, events when a launch is. A few bundles stay decoded,
+ * as launches are mostly asked for in their order.
+ */
+#ifndef BUNDLE_READER_H
+#define BUNDLE_READER_H
+
+struct err;
+struct launch_reader;
+struct recorded_launch;
+struct recording;
+
+/*
+ * Add the launches of r->bundles, whose lines were read, and, when the recording has no end, those
+ * in its open file that are in none of them, as bundles of their own, to r->launches; then sort
+ * these by number. A bundle that is damaged keeps its sentence in `fault`, and its launches are
+ * missing. Returns 0; ERR_FORMAT when a number is there twice; ERR_LIMIT, ERR_NOMEM.
+ */
+int bundle_reader_load(struct recording *r, struct err *err);
+
+/* Of a recording without its files: sort its launches. Returns 0 or ERR_FORMAT. */
+int bundle_reader_sort(struct recording *r, struct err *err);
+
+/* Free the bundles, and what is decoded of them. */
+void bundle_reader_release(struct recording *r);
+
+/* Open a launch that is in a bundle. Errors as those of launch_reader_open(). */
+int bundle_reader_open(const struct recording *r, const struct recorded_launch *l,
+                       struct launch_reader **out, struct err *err);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * bundle_writer - puts small launches together into bundles, many in one file; private to trace/.
+ *
+ * Launches of one kernel are gathered until a bundle is worth writing. A launch that must not be
+ * lost before that is written alone, not compressed, to the open file; what is in bundles that the
+ * manifest names is of no use there any more, and the file is then cut to nothing. Memory: what is
+ * gathered, a few MiB.
+ */
+#ifndef BUNDLE_WRITER_H
+#define BUNDLE_WRITER_H
+
+#include "recorded.h"
+
+struct bundle_writer;
+struct err;
+struct launch_writer;
+
+/* The names of the files, in the recording's directory. */
+#define BUNDLE_FILE      "launches.wlb"
+#define BUNDLE_OPEN_FILE "open.wlb"
+
+/* A bundle that was written, for its line. */
+struct bundle_written {
+	uint32_t kernel;
+	uint64_t launches, offset, bytes, checksum;
+	uint64_t first, last; /* the lowest and highest number */
+	uint64_t accesses;    /* of all; 2^64 - 1: or more */
+};
+
+/* Takes a bundle that is in the file. Returns 0 or ERR_*: nothing more can be written. */
+typedef int (*bundle_sink)(void *context, const struct bundle_written *b, struct err *err);
+
+/* Make a writer of files in `dir`; no file is made yet. Returns 0 or ERR_NOMEM. */
+int bundle_writer_create(struct bundle_writer **out, const char *dir, bundle_sink sink,
+                         void *context, struct err *err);
+
+/* Close the files as they are, and free. NULL is allowed. */
+void bundle_writer_free(struct bundle_writer *w);
+
+/* A small launch. `events`, and the arguments and counts in `facts`, may be taken over, and are
+ * then NULL. */
+struct bundle_launch {
+	struct recorded_launch *facts;    /* fate TRACED, and whole, or COUNTED */
+	const struct kernel_table *table; /* borrowed for the call */
+	struct launch_writer *events;     /* of TRACED: launch_writer_held() */
+	uint64_t room_bytes;              /* that it may take; UINT64_MAX: any number */
+};
+
+/*
+ * Take a launch; *has_room is false when there is no room, and nothing was written. ERR_IO,
+ * ERR_NOMEM, or what the sink said: no call but bundle_writer_free() may follow.
+ */
+int bundle_writer_add(struct bundle_writer *w, struct bundle_launch *l, bool *has_room,
+                      struct err *err);
+
+/* See that all launches that were taken are in a file. Errors as above. */
+int bundle_writer_flush(struct bundle_writer *w, struct err *err);
+
+/* Write all bundles, and remove the open file. Errors as above. */
+int bundle_writer_finish(struct bundle_writer *w, struct err *err);
+
+/* Bytes of both files by now. */
+uint64_t bundle_writer_bytes(const struct bundle_writer *w);
+
+#endif
