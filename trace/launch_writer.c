@@ -75,7 +75,6 @@ static int create(struct launch_writer *w, const char *path, struct err *err)
 	launch_index_init(&w->index);
 	chunk_builder_init(&w->chunk, w->table);
 	w->group_count = launch_shape_group_count(w->shape);
-	w->stored.file_bytes = LAUNCH_HEADER_BYTES;
 	w->path = str_copy(path, err);
 	w->seen = array_alloc(w->group_count / 8 + 1, 1, "groups seen", err);
 	return w->path && w->seen ? 0 : ERR_NOMEM;
@@ -88,7 +87,10 @@ static int need_file(struct launch_writer *w, struct err *err)
 
 	if (!ret && !w->has_header)
 		ret = write_header(w, err);
-	w->has_header = w->has_header || !ret;
+	if (!ret && !w->has_header) {
+		w->has_header = true;
+		w->stored.file_bytes = LAUNCH_HEADER_BYTES;
+	}
 	return ret;
 }
 
@@ -381,7 +383,8 @@ static int finish(struct launch_writer *w, bool is_whole, struct err *err)
 static void give_up(struct launch_writer *w)
 {
 	w->totals = w->stored;
-	(void)own_file_cut(&w->file, w->totals.file_bytes, NULL);
+	if (w->file.path)
+		(void)own_file_cut(&w->file, w->totals.file_bytes, NULL);
 }
 
 int launch_writer_close(struct launch_writer *w, bool is_whole, struct launch_totals *totals,

@@ -216,7 +216,7 @@ static cl_int enqueue_all(struct sequence *q, struct launch_job *job, cl_kernel 
 	if (rc != CL_SUCCESS)
 		return rc;
 	if (!q->is_in_order)
-		real->clRetainEvent(d->kernel);
+		opencl_real_retain_event(d->kernel);
 	go_on(q, q->is_in_order ? NULL : d->kernel);
 	d->has_records =
 		real->clEnqueueReadBuffer(q->queue, mem, CL_FALSE, 0, room_bytes(d), d->records,
@@ -274,7 +274,7 @@ static void hand_out(const struct launch_request *r, struct launch_job *job)
 	struct direct_launch *d = job->direct;
 
 	*r->event = d->kernel;
-	opencl_real()->clRetainEvent(d->kernel);
+	opencl_real_retain_event(d->kernel);
 	job->times = event_times_create();
 	if (job->times) {
 		job->times->own_refs = 1;
@@ -525,7 +525,7 @@ void direct_launch_open_gate(struct launch_job *job)
 		event_times_set(job->session, job->times, job->direct->kernel, times.start,
 		                times.end);
 	launch_job_let_go(job);
-	real->clRetainEvent(gate);
+	opencl_real_retain_event(gate);
 	in_flight_add(job->session, job);
 	while (tries-- && real->clSetUserEventStatus(gate, status) != CL_SUCCESS)
 		continue;
@@ -569,11 +569,12 @@ void direct_launch_give_up(struct launch_job *job)
 {
 	struct direct_launch *d = job->direct;
 
-	/* The header may be on its way: where it comes from and goes to is left alone. */
-	if (d->is_begun) {
+	/* The header may be on its way: where it comes from and goes to is left alone. Buffers that
+	 * copies go to are the driver's to keep until these have run. */
+	if (d->is_begun && d->has_room) {
+		direct_room_leave(&job->engine->rooms, &d->room, d->copies);
 		d->has_room = false;
 		d->copies = NULL;
-		d->shot = (struct snapshot){ 0 };
 	}
 	direct_launch_free(job);
 }

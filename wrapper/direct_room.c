@@ -4,6 +4,7 @@
 #include "device_info.h"
 #include "own_objects.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 void direct_rooms_init(struct direct_rooms *r, cl_context context, cl_device_id device)
@@ -12,6 +13,7 @@ void direct_rooms_init(struct direct_rooms *r, cl_context context, cl_device_id 
 
 	memset(r, 0, sizeof(*r));
 	r->context = context;
+	array_init(&r->left, sizeof(void *), SIZE_MAX / sizeof(void *), "memory left to commands");
 	r->has_shared = shared & CL_DEVICE_SVM_FINE_GRAIN_BUFFER;
 	pthread_mutex_init(&r->lock, NULL);
 	for (int i = 0; i < DIRECT_ROOMS; i++)
@@ -31,6 +33,9 @@ void direct_rooms_release(struct direct_rooms *r)
 		opencl_real()->clSVMFree(r->context, r->slabs[i]);
 		own_objects_change(r->context, OWN_SHARED, -1);
 	}
+	for (size_t i = 0; i < r->left.count; i++)
+		free(((void **)r->left.data)[i]);
+	array_release(&r->left);
 	pthread_mutex_destroy(&r->lock);
 }
 
@@ -190,6 +195,18 @@ void direct_room_give(struct direct_rooms *r, struct direct_room *room)
 	if (room->piece)
 		push(r, class_of(room->bytes), room->piece);
 	r->bytes -= room->bytes;
+	pthread_mutex_unlock(&r->lock);
+	*room = (struct direct_room){ .bytes = 0 };
+}
+
+void direct_room_leave(struct direct_rooms *r, struct direct_room *room, void *read)
+{
+	void **left;
+
+	pthread_mutex_lock(&r->lock);
+	left = read ? array_push(&r->left, 1, NULL) : NULL;
+	if (left)
+		*left = read; /* else nobody can say when it may be freed */
 	pthread_mutex_unlock(&r->lock);
 	*room = (struct direct_room){ .bytes = 0 };
 }

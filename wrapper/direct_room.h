@@ -10,6 +10,7 @@
 #ifndef DIRECT_ROOM_H
 #define DIRECT_ROOM_H
 
+#include "array.h"
 #include "opencl.h"
 
 #include <pthread.h>
@@ -41,6 +42,7 @@ struct direct_rooms {
 	size_t slab_count;
 	void *idle[DIRECT_CLASSES]; /* pieces, each naming the next at its beginning */
 	size_t bytes;               /* taken by launches */
+	struct array left;          /* of void *: direct_room_leave() */
 };
 
 /* What a launch has: one of both. */
@@ -62,5 +64,11 @@ void direct_rooms_release(struct direct_rooms *r);
 bool direct_room_take(struct direct_rooms *r, struct direct_room *room, cl_command_queue queue,
                       size_t bytes);
 void direct_room_give(struct direct_rooms *r, struct direct_room *room);
+
+/*
+ * The same of a launch some of whose commands may still be under way, with the memory on the heap
+ * that these read (NULL: none), which is taken over: both are kept until direct_rooms_release().
+ */
+void direct_room_leave(struct direct_rooms *r, struct direct_room *room, void *read);
 
 #endif

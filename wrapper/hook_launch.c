@@ -143,7 +143,7 @@ static bool enqueue_inline(const struct launch_request *r, struct launch_job *jo
 	/* From here on the launch will run, in one of the application's next calls. */
 	if (enqueue_tail(r, job, 1, &job->head, tail) != CL_SUCCESS) {
 		*tail = job->head;
-		real->clRetainEvent(*tail);
+		opencl_real_retain_event(*tail);
 	}
 	write_line(job);
 	if (r->event)
@@ -157,7 +157,7 @@ static bool enqueue_head(const struct launch_request *r, struct launch_job *job)
 	if (job->direct && direct_launch_enqueue(r, job)) {
 		if (!job->head) {
 			job->head = job->direct->kernel;
-			opencl_real()->clRetainEvent(job->head);
+			opencl_real_retain_event(job->head);
 		}
 		return true;
 	}
@@ -174,7 +174,7 @@ static void be_open(const struct launch_request *r, struct launch_job *job, cl_e
 	if (*tail)
 		real->clReleaseEvent(*tail);
 	*tail = job->direct->kernel;
-	real->clRetainEvent(*tail);
+	opencl_real_retain_event(*tail);
 	if (r->event)
 		*r->event = *tail;
 	(void)real->clSetUserEventStatus(job->user_event, CL_COMPLETE);
@@ -252,7 +252,7 @@ static bool run_at_once(const struct launch_request *r, struct launch_job *job, 
 	    !is_complete(job->head))
 		return false;
 	*tail = job->head;
-	opencl_real()->clRetainEvent(*tail);
+	opencl_real_retain_event(*tail);
 	write_line(job);
 	if (r->event)
 		hand_out(r, job, *tail);

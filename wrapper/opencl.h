@@ -48,6 +48,12 @@ const struct opencl_real *opencl_real(void);
  */
 void *opencl_real_find(const char *name);
 
+/*
+ * One more reference to the event of a command that is enqueued and cannot be taken back: asked for
+ * up to three times, since there is nothing else to do.
+ */
+void opencl_real_retain_event(cl_event event);
+
 /* Use these calls from now on; *real must stay valid. For the layer entry and for tests. */
 void opencl_real_set(const struct opencl_real *real);
 

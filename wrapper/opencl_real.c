@@ -42,6 +42,15 @@ const struct opencl_real *opencl_real(void)
 	return &next_library;
 }
 
+void opencl_real_retain_event(cl_event event)
+{
+	const struct opencl_real *real = opencl_real();
+	int tries = 3;
+
+	while (tries-- && real->clRetainEvent(event) != CL_SUCCESS)
+		continue;
+}
+
 void opencl_real_set(const struct opencl_real *real)
 {
 	atomic_store_explicit(&chosen, real, memory_order_release);

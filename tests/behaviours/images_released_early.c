@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Images, and what else a launch needs, are released while it is pending: behind an event of the
- * program, then behind many launches that nobody waits for. */
+/* An image, and what else a launch needs, is released while it is pending, behind an event of the
+ * program. Once: with a hundred launches POCL 3.1 by itself reads other texels in a run of twenty.
+ */
 #include "behaviour.h"
 
 #include <stdio.h>
 
-#define ITEMS    64
-#define LAUNCHES 100
+#define ITEMS 64
 
 static const char source[] =
 	"kernel void add_texel(read_only image2d_t in, sampler_t how, global uint *out)\n"
@@ -77,11 +77,8 @@ int main(void)
 	host_check(clSetUserEventStatus(gate, CL_COMPLETE), "clSetUserEventStatus");
 	host_check(clReleaseEvent(gate), "clReleaseEvent");
 	host_print(&h, "behind an event", buffer, ITEMS);
-	for (cl_uint i = 0; i < LAUNCHES; i++)
-		launch(&h, kernel, i, NULL);
 	clReleaseKernel(kernel);
 	clReleaseProgram(program);
-	host_print(&h, "behind each other", buffer, ITEMS);
 	clReleaseMemObject(buffer);
 	host_close(&h);
 	return 0;

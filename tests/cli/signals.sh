@@ -102,11 +102,11 @@ rm -f begun end
 "${default[@]}" "$warpline" record -o seen sh -c 'echo $$ >begun; kill -USR1 $PPID; sleep 0.2; exit 7' >out 2>err &
 report_of 7 $! "SIGUSR1 of the program itself"
 
-# Ctrl-C is sent to both by the terminal: the program has it once.
+# Ctrl-C is sent to all by the terminal: the program has it once. The shell between (any: $SHELL) lives on.
 if command -v script >/dev/null; then
 	rm -f begun signalled end
 	(wait_for begun && printf '\003' && wait_for signalled && sleep 0.3 && touch end && sleep 0.2) |
-		"${default[@]}" script -qec "'$warpline' record -o seen ./counter INT; echo status \$?; sleep 0.3" typescript >/dev/null
+		"${default[@]}" script -qec "trap : INT; '$warpline' record -o seen ./counter INT; echo status \$?; sleep 0.3" typescript >/dev/null
 	grep -Eq '(^|[^0-9])1 times' typescript || fail "Ctrl-C: $(cat -v typescript)"
 	grep -q '^status 7' typescript || fail "Ctrl-C: $(cat -v typescript)"
 	grep -q 'warpline record: no OpenCL call' typescript || fail "Ctrl-C: no report: $(cat -v typescript)"

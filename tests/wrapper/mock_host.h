@@ -10,6 +10,7 @@
 
 #include "opencl.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -29,7 +30,7 @@ struct mock_host {
 	cl_kernel kernel, clone, both[2];
 	cl_mem mem, part;
 	cl_event first, second;
-	int called_back; /* times */
+	atomic_int called_back; /* times */
 };
 
 /*
