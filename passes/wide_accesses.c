@@ -102,18 +102,66 @@ static uint32_t lane_of(const struct access *a, const struct access *lead)
 	return (uint32_t)(offset / lead->bytes);
 }
 
-/* Numbers of the access that begins with lane 0: for a load up to the last that is wanted, for a
- * store as many as leave no gap. */
-static uint32_t lanes_of(const struct access *const lane[LANES_MOST], bool is_store)
+/* Bytes into what a step's pointer points to, by all places but the first; UINT64_MAX when one is
+ * no constant. */
+static uint64_t offset_in_type(const struct finder *f, LLVMValueRef step)
+{
+	LLVMTypeRef type = LLVMGetGEPSourceElementType(step);
+	uint64_t offset = 0;
+
+	for (int n = 2; n < LLVMGetNumOperands(step); n++) {
+		LLVMValueRef index = LLVMGetOperand(step, (unsigned)n);
+		uint64_t place =
+			LLVMIsAConstantInt(index) ? LLVMConstIntGetZExtValue(index) : UINT64_MAX;
+
+		if (place >= UINT32_MAX)
+			return UINT64_MAX;
+		if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+			offset += LLVMOffsetOfElement(f->layout, type, (unsigned)place);
+			type = LLVMStructGetTypeAtIndex(type, (unsigned)place);
+		} else {
+			type = LLVMGetElementType(type);
+			offset += place * LLVMABISizeOfType(f->layout, type);
+		}
+	}
+	return offset;
+}
+
+/* Whether so many bytes from a pointer on lie in a structure or an array of which it points to a
+ * part. All of that is in memory; behind an aligned variable of 12 bytes there may be nothing. */
+static bool is_inside(const struct finder *f, LLVMValueRef pointer, uint64_t bytes)
+{
+	while (LLVMIsABitCastInst(pointer) || LLVMIsAGetElementPtrInst(pointer)) {
+		if (LLVMIsAGetElementPtrInst(pointer)) {
+			LLVMTypeRef type = LLVMGetGEPSourceElementType(pointer);
+			uint64_t offset = offset_in_type(f, pointer);
+
+			if (offset > UINT32_MAX)
+				return false;
+			bytes += offset;
+			if (bytes <= LLVMABISizeOfType(f->layout, type))
+				return true;
+			if (!LLVMIsNull(LLVMGetOperand(pointer, 1)))
+				return false;
+		}
+		pointer = LLVMGetOperand(pointer, 0);
+	}
+	return false;
+}
+
+/* Numbers of the access that begins with lane 0: for a load up to the last that is wanted, and past
+ * it where there is memory; for a store as many as leave no gap. */
+static uint32_t lanes_of(const struct finder *f, const struct access *const lane[LANES_MOST],
+                         bool is_store)
 {
 	uint32_t lanes = 0;
 
 	for (uint32_t n = 0; n < LANES_MOST; n++)
 		if (lane[n] && (!is_store || lanes == n))
 			lanes = n + 1;
-	if (is_store)
-		return lanes == 3 ? 2 : lanes;
-	return lanes == 3 ? 4 : lanes;
+	if (lanes == 3 && !is_store && is_inside(f, lane[0]->pointer, LANES_MOST * lane[0]->bytes))
+		return 4;
+	return lanes == 3 ? (lane[1] ? 2 : 1) : lanes;
 }
 
 /* Plan what begins with `lead`, if there is something. */
@@ -131,7 +179,7 @@ static int plan_from(struct finder *f, struct window *w, const struct access *le
 		if (n < LANES_MOST && !lane[n])
 			lane[n] = a;
 	}
-	lanes = lanes_of((const struct access *const *)lane, is_store);
+	lanes = lanes_of(f, (const struct access *const *)lane, is_store);
 	if (lanes < 2 || lanes * lead->bytes > reach(lead))
 		return 0;
 	p = array_push(&f->plans, 1, f->err);

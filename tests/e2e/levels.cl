@@ -5,10 +5,12 @@
 // run: others    64 16 : float[64]=random(-10,10) float[64]=zero
 // run: aliased   64 16 : float[128]=random(-10,10) int=64
 // run: once      64 16 : float[64]=random(-10,10) float[64]=zero int=5
+// run: past      64 16 : float[3]=random(-10,10) float[64]=zero
 
 struct three {
 	float x, y, z;
 };
+typedef struct three __attribute__((aligned(16))) aligned_three;
 
 // Of the source: six loads. Each member is loaded once: three.
 __kernel void twice(__global const struct three *a, __global float *b)
@@ -64,4 +66,12 @@ __kernel void once(__global const float *a, __global float *b, int n)
 	for (int k = 0; k < n; k++)
 		sum += a[i] * k;
 	b[i] = sum;
+}
+
+// Three loads, or one of 8 bytes and one of 4: behind these 12 bytes the buffer ends.
+__kernel void past(__global const aligned_three *a, __global float *b)
+{
+	int i = get_global_id(0);
+
+	b[i] = a->x + 2 * a->y + 3 * a->z;
 }

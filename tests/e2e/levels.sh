@@ -22,16 +22,17 @@ want() {
 	others $((64 * 2)) 64
 	aliased $((64 * 2)) $((64 * 2))
 	once $((64 * $2)) 64
+	past $((64 * $3)) 64
 	END
 }
 counts() {
 	"$warpline" info --json "$1" >info.json || fail "no info"
-	for i in 0 1 2 3 4 5; do
+	for i in 0 1 2 3 4 5 6; do
 		echo "$(json info.json "launches.$i.kernel") $(json info.json "launches.$i.reads") $(json info.json "launches.$i.writes")"
 	done
 }
-want 6 5 >want-source
-want 3 1 >want-gpu
+want 6 5 3 >want-source
+want 3 1 2 >want-gpu
 counts source.data >got-source
 expect "level" "$(json info.json level)" 0
 counts gpu.data >got-gpu

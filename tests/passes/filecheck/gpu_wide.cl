@@ -169,6 +169,40 @@ __kernel void between(__global const struct four *a, __global float *b)
 // TABLE-NEXT: {"kind":"read","bytes":4,{{.*}}"loop":-1,{{.*}}"place":["gpu_wide.cl",[[#@LINE-5]],{{.*}},"expression":"a[i].y"
 // TABLE-NEXT: {"kind":"write","bytes":4,{{.*}}"loop":-1,{{.*}}"place":["gpu_wide.cl",[[#@LINE-6]],{{.*}},"expression":"b[i + 64]"
 // TABLE-NEXT: ,"loops"
+// Aligned to 16 bytes, of which it has 12: nothing is loaded that may lie past the memory.
+typedef struct three __attribute__((aligned(16))) aligned_three;
+__kernel void past(__global const aligned_three *a, __global float *b)
+{
+	int i = get_global_id(0);
+
+	b[i] = a->x + a->y + a->z;
+}
+// TABLE: "name":"past",
+// TABLE-NEXT: {"kind":"read","bytes":8,{{.*}}"loop":-1,{{.*}}"place":["gpu_wide.cl",[[#@LINE-3]],{{.*}},"expression":"a->x"
+// TABLE-NEXT: {"kind":"read","bytes":4,{{.*}}"loop":-1,{{.*}}"place":["gpu_wide.cl",[[#@LINE-4]],{{.*}},"expression":"a->z"
+// TABLE-NEXT: {"kind":"write","bytes":4,{{.*}}"loop":-1,{{.*}}"place":["gpu_wide.cl",[[#@LINE-5]],{{.*}},"expression":"b[i]"
+// TABLE-NEXT: ,"loops"
+__kernel void past_gap(__global const aligned_three *a, __global float *b)
+{
+	int i = get_global_id(0);
+
+	b[i] = a->x + a->z;
+}
+// TABLE: "name":"past_gap",
+// TABLE-NEXT: {"kind":"read","bytes":4,{{.*}}"loop":-1,{{.*}}"place":["gpu_wide.cl",[[#@LINE-3]],{{.*}},"expression":"a->x"
+// TABLE-NEXT: {"kind":"read","bytes":4,{{.*}}"loop":-1,{{.*}}"place":["gpu_wide.cl",[[#@LINE-4]],{{.*}},"expression":"a->z"
+// TABLE-NEXT: {"kind":"write","bytes":4,{{.*}}"loop":-1,{{.*}}"place":["gpu_wide.cl",[[#@LINE-5]],{{.*}},"expression":"b[i]"
+// TABLE-NEXT: ,"loops"
+__kernel void inside(__global const struct four *a, __global float *b)
+{
+	int i = get_global_id(0);
+
+	b[i] = a[i].x + a[i].y + a[i].z;
+}
+// TABLE: "name":"inside",
+// TABLE-NEXT: {"kind":"read","bytes":16,{{.*}}"loop":-1,{{.*}}"place":["gpu_wide.cl",[[#@LINE-3]],{{.*}},"expression":"a[i].x"
+// TABLE-NEXT: {"kind":"write","bytes":4,{{.*}}"loop":-1,{{.*}}"place":["gpu_wide.cl",[[#@LINE-4]],{{.*}},"expression":"b[i]"
+// TABLE-NEXT: ,"loops"
 // The bytes between the members belong to the copy: two of 4 bytes.
 __kernel void padding(__global const struct padded *a, __global struct padded *b)
 {
