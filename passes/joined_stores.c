@@ -55,6 +55,15 @@ static LLVMValueRef first_by_line(LLVMValueRef a, LLVMValueRef b)
 	return x && y && LLVMDILocationGetLine(y) < LLVMDILocationGetLine(x) ? b : a;
 }
 
+/* What the store is known to be of (`tbaa`): nothing, where the two are of different types. */
+static void set_type(LLVMValueRef joined, LLVMValueRef store[2])
+{
+	unsigned kind = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(joined)), "tbaa", 4);
+
+	if (LLVMGetMetadata(store[0], kind) != LLVMGetMetadata(store[1], kind))
+		LLVMSetMetadata(joined, kind, NULL);
+}
+
 static void join(LLVMBasicBlockRef meeting, LLVMBasicBlockRef side[2], LLVMValueRef store[2])
 {
 	LLVMValueRef first = first_by_line(store[0], store[1]), phi, at, joined;
@@ -75,6 +84,7 @@ static void join(LLVMBasicBlockRef meeting, LLVMBasicBlockRef side[2], LLVMValue
 	LLVMSetOperand(joined, 0, phi);
 	LLVMSetAlignment(joined, alignment[alignment[1] < alignment[0]]);
 	LLVMInstructionSetDebugLoc(joined, LLVMInstructionGetDebugLoc(first));
+	set_type(joined, store);
 	LLVMInstructionEraseFromParent(store[0]);
 	LLVMInstructionEraseFromParent(store[1]);
 	LLVMDisposeBuilder(b);
