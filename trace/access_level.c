@@ -11,7 +11,7 @@ static const struct {
 #define ACCESS_LEVEL(name, word, text) { word, text },
 #include "access_levels.def"
 #undef ACCESS_LEVEL
-	{ "mixed", "of several levels (--opt): some kernels have those of the source, others not" },
+	{ "mixed", "not of the same level (--opt) in all kernels" },
 };
 
 const char *access_level_name(enum access_level level)

@@ -18,7 +18,7 @@ enum access_level {
 /* "0", "gpu", "mixed"; NULL where it is not known. */
 const char *access_level_name(enum access_level level);
 
-/* "those of the source (--opt 0)", for people; never NULL. */
+/* "as in the source (--opt 0)", for people; never NULL. */
 const char *access_level_text(enum access_level level);
 
 /* The level of that name, or ACCESS_LEVELS if there is none. */

@@ -156,7 +156,7 @@ static void print_regressions(const struct diff_report *r, FILE *out)
 	}
 }
 
-/* A and B may differ by their levels alone. */
+/* A and B may differ by their levels alone: said before what they differ in. */
 static void print_levels(const struct diff_report *r, FILE *out)
 {
 	enum access_level a = access_level_of(r->side[DIFF_A]->recording);
@@ -164,8 +164,9 @@ static void print_levels(const struct diff_report *r, FILE *out)
 
 	if (a != b)
 		fprintf(out,
-		        "Two levels are compared, which differ for one program too. A's accesses: "
-		        "%s. B's: %s.\n",
+		        "Two levels are compared: one program has other counts at each. A's "
+		        "accesses: "
+		        "%s. B's: %s.\n\n",
 		        access_level_text(a), access_level_text(b));
 }
 
@@ -174,6 +175,7 @@ int diff_text(const struct diff_report *r, FILE *out, struct err *err)
 	struct str sentence;
 	int ret;
 
+	print_levels(r, out);
 	str_init(&sentence, WHERE_LIMIT);
 	ret = diff_sentence(r, &sentence, err);
 	if (!ret)
@@ -183,7 +185,6 @@ int diff_text(const struct diff_report *r, FILE *out, struct err *err)
 		return ret;
 	print_side(r, DIFF_A, out);
 	print_side(r, DIFF_B, out);
-	print_levels(r, out);
 	ret = print_launches(r, out, err);
 	if (!ret && !diff_is_same(r->diff))
 		print_total(r, out);

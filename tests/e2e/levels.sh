@@ -42,14 +42,14 @@ cmp want-gpu got-gpu || fail "of a GPU's compiler: $(diff want-gpu got-gpu)"
 "$warpline" dump --launch 1 --format csv gpu.data >dumped
 expect "loads of 16 bytes" "$(grep -c ',read,16,' dumped)" 64
 
-of_source="those of the source (--opt 0)"
-of_gpu="those that a GPU's compiler leaves (--opt gpu)"
+of_source="as in the source (--opt 0)"
+of_gpu="as a GPU's compiler leaves them (--opt gpu)"
 offline info source.data | grep -qxF "level     $of_source" || fail "info does not say that it is of the source"
 offline info gpu.data | grep -qxF "level     $of_gpu" || fail "info does not say that it is of a GPU's compiler"
 offline report gpu.data >report.txt
 grep -qxF "Accesses: $of_gpu" report.txt || fail "report does not say it: $(head -n 4 report.txt)"
 offline diff source.data gpu.data >diff.txt
-grep -qF "Two levels are compared, which differ for one program too. A's accesses: $of_source. B's: $of_gpu." diff.txt ||
+grep -qF "Two levels are compared: one program has other counts at each. A's accesses: $of_source. B's: $of_gpu." diff.txt ||
 	fail "diff does not say it: $(head -n 6 diff.txt)"
 offline diff gpu.data gpu.data >diff.txt
 ! grep -qF "Two levels" diff.txt || fail "diff speaks of levels where they are the same"
