@@ -349,10 +349,15 @@ static bool ends_in(const char *path, const char *end)
 	return length > strlen(end) && !strcmp(path + length - strlen(end), end);
 }
 
+bool front_end_is_ptx(const char *path)
+{
+	return ends_in(path, ".ptx");
+}
+
 bool front_end_is_ir(const char *path)
 {
 	return ends_in(path, ".ll") || ends_in(path, ".bc") || ends_in(path, ".spv") ||
-	       ends_in(path, ".ptx");
+	       front_end_is_ptx(path);
 }
 
 /* What the application calls a binary may be for any machine; it must be for none. */
@@ -424,7 +429,7 @@ static int read_module(LLVMContextRef context, const struct settings *settings,
 int front_end_run(LLVMContextRef context, const struct settings *settings, LLVMModuleRef *module,
                   struct err *err)
 {
-	bool is_ptx = ends_in(settings->source, ".ptx");
+	bool is_ptx = front_end_is_ptx(settings->source);
 	int ret = is_ptx ? ptx_reader_run(context, settings->source, settings->source_name, module,
 	                                  err)
 	                 : read_module(context, settings, module, err);

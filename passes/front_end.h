@@ -59,4 +59,7 @@ int front_end_preprocess(const struct settings *s, struct str *text, struct str 
 /* Whether a source is LLVM IR or SPIR-V, by its name: no text to look into. */
 bool front_end_is_ir(const char *path);
 
+/* Whether it is PTX, which a GPU's compiler has made. */
+bool front_end_is_ptx(const char *path);
+
 #endif

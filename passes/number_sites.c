@@ -4,6 +4,7 @@
 #include "array.h"
 #include "barrier_conditions.h"
 #include "err.h"
+#include "front_end.h"
 #include "kernel_arguments.h"
 #include "local_layout.h"
 #include "mark.h"
@@ -168,6 +169,14 @@ static int forget_rounds(const struct kernel *k, struct err *err)
 	return ret;
 }
 
+/* Of PTX, whatever is asked for: it has what a GPU's compiler left. */
+static enum access_level level_of(const struct program *p)
+{
+	return setting_is(p->settings->opt, "gpu") || front_end_is_ptx(p->settings->source)
+	               ? ACCESS_LEVEL_GPU
+	               : ACCESS_LEVEL_SOURCE;
+}
+
 int number_sites(struct program *p, struct err *err)
 {
 	int ret = 0;
@@ -185,6 +194,7 @@ int number_sites(struct program *p, struct err *err)
 		                  : ERR_NOMEM;
 		if (!ret)
 			ret = local_layout_init(&n.layout, n.kernel->function, err);
+		n.kernel->table->level = level_of(p);
 		/* Before lower_syncs() adds to them. */
 		n.kernel->table->has_local_bytes = program_is_cuda(p);
 		n.kernel->table->local_bytes = program_is_cuda(p) ? n.layout.bytes : 0;

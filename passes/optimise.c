@@ -1,62 +1,83 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "steps.h"
 
+#include "access_notes.h"
 #include "err.h"
+#include "expand_copies.h"
+#include "front_end.h"
+#include "joined_stores.h"
+#include "optimiser_hints.h"
 #include "program.h"
-
-#include <llvm-c/Error.h>
-#include <llvm-c/Transforms/PassBuilder.h>
-
-#include <stdbool.h>
-#include <string.h>
+#include "turned_loops.h"
+#include "wide_accesses.h"
 
 /*
- * What a GPU's compiler does not do either: loops into calls of memset() and memcpy(), switches
- * into tables in memory.
+ * What is there twice once, what does not change in a loop before it, what is overwritten never:
+ * each pass of LLVM's that removes accesses, and what these need. None that computes differently
+ * (instcombine, reassociate), that copies loops (unroll, unswitch), that takes vectors apart
+ * (vector-combine) or that makes one access of several in different places (simplifycfg's sinking).
  */
-static const char *const restraints[] = { "no-builtins", "no-jump-tables" };
+#define FIRST                                                                                      \
+	"function(sroa,early-cse<memssa>,simplifycfg<keep-loops;hoist-common-insts>,"              \
+	"loop-simplify,lcssa,loop-mssa(licm),early-cse<memssa>)"
+#define THEN                                                                                       \
+	"function(loop-simplify,lcssa,loop-mssa(loop-rotate,licm),gvn,dse,adce,"                   \
+	"simplifycfg<keep-loops;hoist-common-insts>)"
 
-static void restrain(LLVMModuleRef module, bool is_on)
+static int prepare(struct program *p, struct access_notes *notes, struct err *err)
 {
-	LLVMContextRef context = LLVMGetModuleContext(module);
-	LLVMAttributeIndex at = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
-	LLVMValueRef f = LLVMGetFirstFunction(module);
+	int ret = 0;
 
-	for (; f; f = LLVMGetNextFunction(f))
-		for (size_t i = 0; i < sizeof(restraints) / sizeof(restraints[0]); i++) {
-			unsigned length = (unsigned)strlen(restraints[i]);
+	optimiser_hints_put_effects(p->module);
+	for (size_t i = 0; !ret && i < p->kernel_count; i++) {
+		LLVMValueRef kernel = p->kernels[i].function;
 
-			LLVMRemoveStringAttributeAtIndex(f, at, restraints[i], length);
-			if (is_on)
-				LLVMAddAttributeAtIndex(
-					f, at,
-					LLVMCreateStringAttribute(context, restraints[i], length,
-				                                  "true", 4));
-		}
+		expand_copies(kernel);
+		ret = optimiser_hints_put(kernel, err);
+		if (!ret)
+			ret = access_notes_take(notes, kernel, err);
+	}
+	return ret;
+}
+
+static int finish(struct program *p, const struct access_notes *notes, struct err *err)
+{
+	int ret = 0;
+
+	optimiser_hints_remove(p->module);
+	for (size_t i = 0; !ret && i < p->kernel_count; i++) {
+		access_notes_give_back(notes, p->kernels[i].function);
+		joined_stores_make(p->kernels[i].function);
+		ret = wide_accesses_make(p->kernels[i].function, err);
+	}
+	return ret;
+}
+
+static int run(struct program *p, struct err *err)
+{
+	int ret = program_run_passes(p, FIRST, err);
+
+	for (size_t i = 0; !ret && i < p->kernel_count; i++)
+		ret = turned_loops_choose(p->kernels[i].function, err);
+	if (!ret)
+		ret = program_run_passes(p, THEN, err);
+	turned_loops_end(p->module);
+	return ret;
 }
 
 int optimise(struct program *p, struct err *err)
 {
-	LLVMPassBuilderOptionsRef options;
-	LLVMErrorRef error;
-	int ret = 0;
+	struct access_notes notes;
+	int ret;
 
-	if (!p->settings->opt || strcmp(p->settings->opt, "2") != 0)
+	if (!setting_is(p->settings->opt, "gpu") || front_end_is_ptx(p->settings->source))
 		return 0;
-	restrain(p->module, true);
-	options = LLVMCreatePassBuilderOptions();
-	LLVMPassBuilderOptionsSetLoopUnrolling(options, 0);
-	LLVMPassBuilderOptionsSetLoopVectorization(options, 0);
-	LLVMPassBuilderOptionsSetSLPVectorization(options, 0);
-	LLVMPassBuilderOptionsSetLoopInterleaving(options, 0);
-	error = LLVMRunPasses(p->module, "default<O2>", NULL, options);
-	if (error) {
-		char *message = LLVMGetErrorMessage(error);
-
-		ret = err_set(err, ERR_UNSUPPORTED, "LLVM passes 'default<O2>': %s", message);
-		LLVMDisposeErrorMessage(message);
-	}
-	LLVMDisposePassBuilderOptions(options);
-	restrain(p->module, false);
+	access_notes_init(&notes);
+	ret = prepare(p, &notes, err);
+	if (!ret)
+		ret = run(p, err);
+	if (!ret)
+		ret = finish(p, &notes, err);
+	access_notes_release(&notes);
 	return ret;
 }

@@ -25,8 +25,13 @@ int ptx_infer_spaces(struct program *p, struct err *err);
  */
 int inline_calls(struct program *p, struct err *err);
 
-/* With `--opt 2`: what an optimising compiler would leave, its loops neither unrolled nor put into
- * vectors. ERR_UNSUPPORTED. */
+/*
+ * With `--opt gpu`: leave the accesses that a GPU's compiler leaves. What must give the same value
+ * is loaded once, what is overwritten unseen is not stored, what does not change in a loop is
+ * loaded before it; structures are copied by members; up to 16 bytes are accessed at once where
+ * nvcc does so. Nothing is computed in another way or another order. PTX stays as it is: a GPU's
+ * compiler has made it. ERR_UNSUPPORTED, ERR_LIMIT.
+ */
 int optimise(struct program *p, struct err *err);
 
 /* For the SPIR door: put builtins that some SPIR libraries lack in terms of those that all have. */

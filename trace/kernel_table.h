@@ -11,6 +11,7 @@
 #ifndef KERNEL_TABLE_H
 #define KERNEL_TABLE_H
 
+#include "access_level.h"
 #include "site.h"
 
 #include <stdbool.h>
@@ -83,6 +84,7 @@ struct kernel_table {
 	bool is_repeatable;  /* no effect but on memory and itself: no printf, image write, pipe */
 	bool is_irreducible; /* its control flow was: SIMT order is a convention there */
 	bool has_conditional_barrier; /* an if, or a return, goes past a barrier */
+	enum access_level level;      /* which of its accesses are recorded */
 	/*
 	 * Of a kernel of CUDA's: what its variables in local memory take, of which a runtime of
 	 * OpenCL, where the kernel has some of ours besides, does not know. Its argument in local

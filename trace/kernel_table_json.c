@@ -109,6 +109,8 @@ json_t *kernel_table_to_json(const struct kernel_table *t)
 	bad |= json_object_set_new(o, "is_irreducible", json_boolean(t->is_irreducible));
 	bad |= json_object_set_new(o, "has_conditional_barrier",
 	                           json_boolean(t->has_conditional_barrier));
+	if (access_level_name(t->level))
+		bad |= json_object_set_new(o, "level", json_string(access_level_name(t->level)));
 	if (t->has_local_bytes)
 		bad |= json_object_set_new(o, "local_bytes", json_from_u64(t->local_bytes));
 	bad |= json_object_set_new(o, "item_words", json_integer(t->item_words));
@@ -267,6 +269,20 @@ static int lists_from_json(struct kernel_table *t, struct json_fields *f)
 	return f->ret;
 }
 
+static enum access_level level_from_json(struct json_fields *f)
+{
+	char *name = json_fields_text_or_null(f, "level");
+	enum access_level level = name ? access_level_find(name) : ACCESS_LEVEL_UNKNOWN;
+
+	if (level == ACCESS_LEVELS) {
+		f->ret = err_set(f->err, ERR_FORMAT, "%s: its level is '%.60s', expected 0 or gpu",
+		                 f->what, name);
+		level = ACCESS_LEVEL_UNKNOWN;
+	}
+	free(name);
+	return level;
+}
+
 int kernel_table_from_json(struct kernel_table *t, const json_t *value, struct err *err)
 {
 	struct json_fields f;
@@ -279,6 +295,7 @@ int kernel_table_from_json(struct kernel_table *t, const json_t *value, struct e
 	t->is_repeatable = json_fields_bool(&f, "is_repeatable");
 	t->is_irreducible = json_fields_bool(&f, "is_irreducible");
 	t->has_conditional_barrier = json_fields_bool(&f, "has_conditional_barrier");
+	t->level = level_from_json(&f);
 	t->has_local_bytes = json_object_get(value, "local_bytes") != NULL;
 	t->local_bytes = json_fields_u64_or_0(&f, "local_bytes", UINT64_MAX);
 	t->item_words = json_fields_u32(&f, "item_words", UINT32_MAX);

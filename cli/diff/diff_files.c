@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diff_report.h"
 
+#include "access_level.h"
 #include "err.h"
 #include "gpu.h"
 #include "json_stream.h"
@@ -114,6 +115,7 @@ static json_t *side_json(struct json_out *out, const struct diff_report *r, size
 	json_out_text(out, object, "recording", r->dir[side]);
 	json_out_text(out, object, "gpu", s->setup.gpu.name);
 	json_out_text(out, object, "l1", *s->setup.gpu.l1 ? s->setup.gpu.l1 : NULL);
+	json_out_text(out, object, "level", access_level_name(access_level_of(s->recording)));
 	json_out_count(out, object, "launches", s->data.launches_played);
 	json_out_bool(out, object, "complete",
 	              s->data.completeness.is_complete && s->data.is_whole && !s->left);

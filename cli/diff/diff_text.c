@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diff_report.h"
 
+#include "access_level.h"
 #include "err.h"
 #include "gpu.h"
 #include "recording.h"
@@ -155,11 +156,26 @@ static void print_regressions(const struct diff_report *r, FILE *out)
 	}
 }
 
+/* A and B may differ by their levels alone: said before what they differ in. */
+static void print_levels(const struct diff_report *r, FILE *out)
+{
+	enum access_level a = access_level_of(r->side[DIFF_A]->recording);
+	enum access_level b = access_level_of(r->side[DIFF_B]->recording);
+
+	if (a != b)
+		fprintf(out,
+		        "Two levels are compared: one program has other counts at each. A's "
+		        "accesses: "
+		        "%s. B's: %s.\n\n",
+		        access_level_text(a), access_level_text(b));
+}
+
 int diff_text(const struct diff_report *r, FILE *out, struct err *err)
 {
 	struct str sentence;
 	int ret;
 
+	print_levels(r, out);
 	str_init(&sentence, WHERE_LIMIT);
 	ret = diff_sentence(r, &sentence, err);
 	if (!ret)

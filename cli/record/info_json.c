@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "info.h"
 
+#include "access_level.h"
 #include "completeness.h"
 #include "json_out.h"
 #include "launch_summary.h"
@@ -239,6 +240,7 @@ int info_print_json(const struct recording *r, const struct launch_summary *s,
 	json_out_count(&out, root, "launches_unknown", s->unknown);
 	json_out_value(&out, root, "skipped", skipped_json(&out, s));
 	json_out_text(&out, root, "device", r->device_count ? r->devices[0].name : NULL);
+	json_out_text(&out, root, "level", access_level_name(access_level_of(r)));
 	json_out_text(&out, root, "missing", c->missing);
 	json_out_text(&out, root, "limit", c->limit);
 	json_out_text(&out, root, "recorded_by", r->tool_version);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "info.h"
 
+#include "access_level.h"
 #include "completeness.h"
 #include "count_report.h"
 #include "launch_summary.h"
@@ -163,6 +164,8 @@ void info_print_text(FILE *out, const struct recording *r, const struct launch_s
 	char times[SHAPE_TEXT_BYTES];
 
 	print_head(out, r);
+	if (access_level_of(r) != ACCESS_LEVEL_UNKNOWN)
+		fprintf(out, "level     %s\n", access_level_text(access_level_of(r)));
 	launch_summary_print(s, out);
 	launch_summary_print_time(s, r, out);
 	print_kept(out, "bypass    ", &r->bypass, "that replay applies");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report_json.h"
 
+#include "access_level.h"
 #include "err.h"
 #include "gpu.h"
 #include "json_stream.h"
@@ -232,6 +233,7 @@ static json_t *head_json(struct json_out *out, const struct report_data *d)
 	json_out_count(out, head, "sm_count", gpu->sm_count);
 	json_out_count(out, head, "sms_played", options->sms ? options->sms : gpu->sm_count);
 	json_out_bool(out, head, "complete", d->completeness.is_complete && d->is_whole);
+	json_out_text(out, head, "level", access_level_name(access_level_of(d->recording)));
 	json_out_text(out, head, "missing", d->completeness.missing);
 	json_out_count(out, head, "launches_asked", d->launches_asked);
 	json_out_count(out, head, "launches_played", d->launches_played);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report_text.h"
 
+#include "access_level.h"
 #include "gpu.h"
 #include "l1_text.h"
 #include "recording.h"
@@ -44,6 +45,8 @@ static void print_head(FILE *out, const struct report_data *d)
 	if (d->launches_played != d->launches_asked)
 		fprintf(out, " of %s", count_text(asked, d->launches_asked));
 	fputc('\n', out);
+	if (access_level_of(d->recording) != ACCESS_LEVEL_UNKNOWN)
+		fprintf(out, "Accesses: %s\n", access_level_text(access_level_of(d->recording)));
 }
 
 /* What the numbers lack. */

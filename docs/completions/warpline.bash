@@ -40,7 +40,7 @@ _warpline() {
 	'record --records') _warpline_words affine raw count none; return ;;
 	'record --door') _warpline_words auto text spir; return ;;
 	'record --spaces') _warpline_list constant local; return ;;
-	'record --opt') _warpline_words 0 2; return ;;
+	'record --opt') _warpline_words 0 gpu; return ;;
 	'record --max-group') :; return ;;
 	'record --device-buffer') :; return ;;
 	'record --bypass') _warpline_files; return ;;
@@ -60,7 +60,7 @@ _warpline() {
 	'env --records') _warpline_words affine raw count none; return ;;
 	'env --door') _warpline_words auto text spir; return ;;
 	'env --spaces') _warpline_list constant local; return ;;
-	'env --opt') _warpline_words 0 2; return ;;
+	'env --opt') _warpline_words 0 gpu; return ;;
 	'env --max-group') :; return ;;
 	'env --device-buffer') :; return ;;
 	'env --bypass') _warpline_files; return ;;

@@ -17,11 +17,12 @@ here=$SOURCE_DIR/tests/kernels
 device=$1 name=$2
 kept=$BUILD_DIR/corpus/$name
 
-# Name of a mode: options of `warpline record`. All of them record what the first does; in spir-raw
-# the launches are cut into slices. POCL compiles each mode anew, which takes most of the time of all
-# tests: it gets each door and each kind of records once, Oclgrind all that they combine to.
-modes='spir text-none text spir-raw text-raw'
-[ "$1" != pocl ] || modes='text spir-raw'
+# Name of a mode: options of `warpline record`. All of them record what the first does, the accesses of
+# the source; but text-gpu, which records those that a GPU's compiler leaves. In spir-raw the launches are
+# cut into slices. POCL compiles each mode anew, which takes most of the time of all tests: it gets each
+# door and each kind of records once, Oclgrind all that they combine to.
+modes='spir text-none text spir-raw text-raw text-gpu'
+[ "$1" != pocl ] || modes='text spir-raw text-gpu'
 first=${modes%% *}
 options_of() {
 	case $1 in
@@ -30,6 +31,7 @@ options_of() {
 	text) echo --door text --records affine ;;
 	spir-raw) echo --door spir --records raw --device-buffer 4k ;;
 	text-raw) echo --door text --records raw ;;
+	text-gpu) echo --opt gpu --door text --records affine ;;
 	esac
 }
 
@@ -183,7 +185,7 @@ for mode in $modes; do
 	recorded "$mode"
 	case $mode in
 	"$first") as_expected "$mode" ;;
-	text-none) ;;
+	text-none | text-gpu) ;;
 	*) same_trace "$first" "$mode" "$mode" ;;
 	esac
 done

@@ -42,7 +42,7 @@ static int run(const char *text, struct err *err)
 		.layout = "lane",
 		.mixes_items = "0",
 		.wide_addresses = "0",
-		.opt = "2",
+		.opt = "gpu",
 		.spaces = spaces,
 	};
 
@@ -70,7 +70,7 @@ static void each_ending_has_its_word(void **state)
 		/* What it is given, and what it must not inherit. */
 		{ "test \"$1 $3\" = '--output --table' && shift 4 && test \"$*\" = '--headers h "
 		  "--extensions ext --cl-version 1.2 --door text --records raw --layout lane "
-		  "--mixes-items 0 --wide-addresses 0 --opt 2 "
+		  "--mixes-items 0 --wide-addresses 0 --opt gpu "
 		  "--source in.cl --source-name name.cl --options -DX=1 "
 		  "--source lib.bc --source-name lib --embedded E --options -y -z' || exit 9; "
 		  "exit 4",

@@ -1,6 +1,6 @@
-// What an optimising compiler leaves: a value that is there already is not loaded again, an address
-// that does not change in a loop is loaded before it, and the loop is as it was.
-// OPTIONS: --opt 2
+// What a GPU's compiler leaves: a value that is there already is not loaded again, what does not
+// change in a loop is loaded before it, and the loop is as it was: no memset(), no table.
+// OPTIONS: --opt gpu
 __kernel void optimised(__global const int *restrict a, __global int *restrict b, int n)
 {
 	int sum = 0;
@@ -20,9 +20,8 @@ __kernel void optimised(__global const int *restrict a, __global int *restrict b
 }
 // CHECK-NOT: switch.table
 // CHECK-NOT: call {{.*}}memset
-// What was moved has lost its place.
-// TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":0,"place":[null,
-// TABLE: {"kind":"read","bytes":4,"space":1,"loop":0,"argument":0,"place":["optimised.cl",9,
+// TABLE: {"kind":"read","bytes":4,"space":1,"loop":-1,"argument":0,"place":["optimised.cl",9,17]
+// TABLE: {"kind":"read","bytes":4,"space":1,"loop":0,"argument":0,"place":["optimised.cl",9,10]
 // TABLE-NOT: {"kind":"read"
 // TABLE: {"kind":"write","bytes":4,"space":1,"loop":1,"argument":1,"place":["optimised.cl",12,
 // TABLE: "loops":[
