@@ -107,6 +107,8 @@ static int export_replayed(struct export_list *x, const struct export_settings *
 	if (!ret)
 		ret = replay_setup_recording(&setup, &s->replay, "export", choice->recording, err);
 	if (!ret)
+		gpu_choice_say("export", &setup.gpu);
+	if (!ret)
 		ret = export_list_replayed(x, choice, &setup, is_whole, err);
 	replay_setup_release(&setup);
 	return ret;

@@ -213,7 +213,11 @@ static int choose(struct plot_job *job, const struct plot_settings *s, struct re
 		ret = choose_format(job, s, err);
 	if (!ret)
 		ret = replay_setup_init(setup, &s->replay, err);
-	return ret ? ret : plot_output_check(job->format, s->output, err);
+	if (!ret)
+		ret = plot_output_check(job->format, s->output, err);
+	if (!ret)
+		gpu_choice_say("plot", &setup->gpu);
+	return ret;
 }
 
 int cmd_plot(const void *settings, const struct operands *operands, struct err *err)

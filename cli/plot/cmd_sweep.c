@@ -188,7 +188,8 @@ static void print_summary(const struct sweep_runs *all)
 {
 	const struct sweep_axes *axes = &all->axes;
 
-	printf("Sweep on %s: caches of %s, %s latency.\n", all->runs[0].gpu.title,
+	printf("Sweep on %s%s: caches of %s, %s latency.\n", all->runs[0].gpu.title,
+	       gpu_choice_origin(&all->runs[0].gpu),
 	       axes->policy_count > 1                     ? "several policies"
 	       : axes->policies[0].kind == GPU_POLICY_LRU ? "LRU"
 	                                                  : "another policy than LRU",
@@ -259,6 +260,8 @@ static int run_all(struct sweep_runs *all, const struct sweep_settings *s, const
 		ret = out_file_open(&out, s->out ? s->out : "-", err);
 	if (!ret)
 		ret = play(all, s->jobs.value, is_quiet, err);
+	if (!ret && out.is_stdout)
+		gpu_choice_say("sweep", gpu);
 	if (!ret && has_csv)
 		ret = write_csv(all, &out, err);
 	if (!ret && s->json)

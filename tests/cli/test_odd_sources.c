@@ -294,6 +294,7 @@ static int make_folder(void **state)
 {
 	(void)state;
 	setenv("WARPLINE_GPUS", SOURCE_DIR "/gpus", 1);
+	setenv("WARPLINE_GPU", "gtx480", 1);
 	return !mkdtemp(root) || chdir(root);
 }
 
