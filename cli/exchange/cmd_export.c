@@ -176,7 +176,7 @@ int cmd_export(const void *settings, const struct operands *operands, struct err
 	int ret = check_options(s, err);
 
 	if (!ret)
-		ret = recording_open(&recording, operands->items[0], err);
+		ret = launch_pick_open(&s->replay.pick, &recording, operands->items[0], err);
 	if (ret)
 		return ret;
 	choice = launch_choice_make(recording, &s->replay.launch);

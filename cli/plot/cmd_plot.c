@@ -240,7 +240,7 @@ int cmd_plot(const void *settings, const struct operands *operands, struct err *
 	int ret = choose(&job, s, &setup, err);
 
 	if (!ret)
-		ret = recording_open(&recording, operands->items[0], err);
+		ret = launch_pick_open(&s->replay.pick, &recording, operands->items[0], err);
 	if (!ret)
 		ret = replay_setup_recording(&setup, &s->replay, "plot", recording, err);
 	if (!ret) {

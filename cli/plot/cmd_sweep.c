@@ -2,6 +2,7 @@
 #include "command.h"
 #include "err.h"
 #include "gpu_choice.h"
+#include "launch_pick.h"
 #include "out_file.h"
 #include "recording.h"
 #include "register_choice.h"
@@ -18,6 +19,7 @@ struct sweep_settings {
 	struct gpu_choice gpu;
 	struct sweep_axes_choice axes;
 	struct option_number launch, jobs;
+	struct launch_pick pick;
 	struct register_choice registers;
 	const char *schedule, *out, *json;
 };
@@ -50,6 +52,7 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct sweep_settings, launch),
 	  .max = UINT32_MAX,
 	  .text = "only launch N, counted from 0 (default: all)" },
+	LAUNCH_PICK_ROWS(struct sweep_settings, pick, "only "),
 	REGISTER_CHOICE_ROWS(struct sweep_settings, registers),
 	TEXT_ROW(json, "json", "FILE",
 	         "write JSON (docs/json.md) to FILE; - for stdout; the CSV then only with --out"),
@@ -291,7 +294,7 @@ int cmd_sweep(const void *settings, const struct operands *operands, struct err 
 	if (!ret)
 		ret = sweep_axes_parse(&all->axes, &s->axes, &gpu, err);
 	if (!ret)
-		ret = recording_open(&recording, operands->items[0], err);
+		ret = launch_pick_open(&s->pick, &recording, operands->items[0], err);
 	if (!ret)
 		ret = run_all(all, s, &gpu, recording, operands->common.is_quiet, err);
 	recording_close(recording);

@@ -148,7 +148,7 @@ static const struct {
 	{ ANY_FORM, { "plot", "-o", "%.gp", "@" } },
 	{ ANY_FORM, { "plot", "--what", "reuse", "-o", "%.gp", "@" } },
 	{ TEXT_FORM, { "info", "@" } },
-	{ PRINTED_FORM, { "info", "--json", "@" } },
+	{ PRINTED_FORM, { "info", "--json", "-", "@" } },
 	{ TEXT_FORM, { "dump", "@" } },
 	{ TEXT_FORM, { "verify", "@" } },
 };

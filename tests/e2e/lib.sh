@@ -82,7 +82,7 @@ offline() {
 # info_of DIR: DIR.json; the exit status, which says whether it is complete, is in $info_status.
 info_of() {
 	info_status=0
-	offline info "$1" --json >"$1.json" || info_status=$?
+	offline info "$1" --json - >"$1.json" || info_status=$?
 }
 
 # launches_of DIR: "NUMBER:KERNEL:FATE:ACCESSES " for each launch that has a line in DIR.json, then
