@@ -64,8 +64,8 @@ WARPLINE_API const char *warpline_launch_refusal(const struct warpline_recording
                                                  size_t launch);
 
 /*
- * A GPU by name ("gtx480"), or by the path of a description, which has a '/'; NULL: the default of
- * `warpline replay`. `l1` is one of its L1 configurations ("48k"), NULL: the first. Names are
+ * A GPU by name ("gtx480", "V100"), or by the path of a description, which has a '/' or ends in
+ * ".conf"; NULL: the A100. `l1` is one of its L1 configurations ("48k"), NULL: the first. Names are
  * sought in the folders of the environment variable WARPLINE_GPUS (with colons), then in
  * share/warpline/gpus beside the library. Errors: USAGE (no such GPU or L1: the sentence lists
  * those there are), CONFIG (with file and line), IO, LIMIT, NOMEM.

@@ -69,7 +69,7 @@ recorded() {
 	[ "$way" != atomics ] || { records=raw; atomics=1; }
 	WARPLINE_ATOMICS=$atomics "$build/warpline" record --records "$records" -o "$work/rec" -- \
 		"$build/apps/$app" --repeat "$repeat" "$@" >"$work/out" 2>"$work/err"
-	"$build/warpline" info "$work/rec" --json >"$work/info"
+	"$build/warpline" info "$work/rec" --json - >"$work/info"
 	field kernel_ms "$work/out" >>"$work/$way.host"
 	best_ms device_ns >>"$work/$way.device"
 	sum device_bytes >"$work/$way.bytes"

@@ -53,6 +53,28 @@ const struct command *command_find(const char *name, struct err *err)
 	return NULL;
 }
 
+const char *command_default_dir(struct err *err)
+{
+	if (!access(RECORDING_DIR_DEFAULT, F_OK))
+		return RECORDING_DIR_DEFAULT;
+	err_set(err, ERR_USAGE,
+	        "expected DIR, the directory of a recording; without it " RECORDING_DIR_DEFAULT
+	        " is read, which is not here");
+	return NULL;
+}
+
+/* The operand that may be left out. */
+static int add_default(const struct command *c, struct operands *o, struct err *err)
+{
+	static char dir[] = RECORDING_DIR_DEFAULT, *items[] = { dir, NULL };
+
+	if (o->count || strcmp(c->operands, OPERAND_DIR) != 0)
+		return 0;
+	o->items = items;
+	o->count = 1;
+	return command_default_dir(err) ? 0 : err->code;
+}
+
 static int check_operands(const struct command *c, const struct operands *o, struct err *err)
 {
 	if (o->count < c->min_operands)
@@ -68,7 +90,7 @@ static int check_operands(const struct command *c, const struct operands *o, str
 	return 0;
 }
 
-static int run(const struct command *c, const void *settings, const struct operands *operands,
+static int run(const struct command *c, const void *settings, struct operands *operands,
                struct err *err)
 {
 	int ret;
@@ -77,7 +99,9 @@ static int run(const struct command *c, const void *settings, const struct opera
 		manual_help(stdout, c);
 		return command_flush(stdout, "standard output", err);
 	}
-	ret = check_operands(c, operands, err);
+	ret = add_default(c, operands, err);
+	if (!ret)
+		ret = check_operands(c, operands, err);
 	return ret ? ret : c->run(settings, operands, err);
 }
 

@@ -26,6 +26,10 @@ enum exit_code {
 
 #define COMMAND_ANY_OPERANDS ((size_t)-1)
 
+/* Where record writes when nothing else is said, and other commands read. */
+#define RECORDING_DIR_DEFAULT "warpline.data"
+#define OPERAND_DIR           "DIR, the directory of a recording (default: " RECORDING_DIR_DEFAULT ")"
+
 struct command {
 	const char *name;
 	const char *synopsis;
@@ -57,6 +61,10 @@ const struct command *command_find(const char *name, struct err *err);
  * status 0..255, or a negative ERR_*.
  */
 int command_run(const struct command *c, int argc, char **argv, struct err *err);
+
+/* The recording that is meant where no DIR is given. NULL with ERR_USAGE when there is none here.
+ */
+const char *command_default_dir(struct err *err);
 
 /* One line on stderr: "warpline COMMAND: ...". For what is not an error; errors are returned. */
 void command_say(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

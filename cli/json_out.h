@@ -7,10 +7,20 @@
 #ifndef JSON_OUT_H
 #define JSON_OUT_H
 
+#include "options.h"
+
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+/* The row of --json, the same for all commands, for settings of `type` with a const char *json. */
+#define JSON_ROW(type)                                                                             \
+	{                                                                                          \
+		.name = "json", .argument = "FILE", .kind = OPTION_TEXT,                           \
+		.offset = offsetof(type, json),                                                    \
+		.text = "write JSON (docs/json.md) to FILE; - for stdout, instead of the text"     \
+	}
 
 struct err;
 

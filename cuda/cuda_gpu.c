@@ -47,9 +47,9 @@ static char *search_path(struct err *err)
 int cuda_gpu_init(struct cuda_gpu *g, const char *name, struct err *err)
 {
 	const struct gpu *gpu = &g->gpu;
-	const char *wanted = name && *name ? name : CUDA_GPU_DEFAULT;
 	char *path = search_path(err);
-	int rc = path ? gpu_search_load(path, &g->gpu, wanted, NULL, err) : ERR_NOMEM;
+	int rc = path ? gpu_search_load(path, &g->gpu, name && *name ? name : NULL, NULL, err)
+	              : ERR_NOMEM;
 	const struct row *row = rc ? NULL : row_of(g->gpu.name);
 
 	free(path);

@@ -1,8 +1,9 @@
 /*
  * cuda_gpu - the GPU that CUDA programs are told they run on.
  *
- * Its description (gpus/NAME.conf; WARPLINE_CUDA_GPU names another than the v100) and what CUDA
- * asks besides. Programs shape their launches by it; what they compute does not come from it.
+ * Its description (gpus/NAME.conf; WARPLINE_CUDA_GPU names another than the default of
+ * gpu_search.h) and what CUDA asks besides. Programs shape their launches by it; what they compute
+ * does not come from it.
  */
 #ifndef CUDA_GPU_H
 #define CUDA_GPU_H
@@ -10,8 +11,6 @@
 #include "gpu.h"
 
 #include <stddef.h>
-
-#define CUDA_GPU_DEFAULT "v100"
 
 /* Of any GPU of compute capability 3.0 and later. */
 enum {

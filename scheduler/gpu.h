@@ -13,6 +13,7 @@
 
 #include "gpu_spec.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -65,6 +66,7 @@ struct gpu {
 	char name[64]; /* file name without .conf */
 	char title[96];
 	char l1[32];                                /* the chosen section; "" when there is none */
+	bool is_default;                            /* nobody named it: gpu_search_load() */
 #define NUMBER(name, min, max, text) uint32_t name; /* text */
 #define CHOICE(name, words, text)    uint32_t name;
 #define SPEC(name, words, text)      struct gpu_spec name;

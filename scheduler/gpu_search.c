@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum { NAME_LIMIT = 4096, DESCRIPTION_LIMIT_BYTES = 1 << 20 };
@@ -109,17 +110,29 @@ static int unknown_gpu(const char *path, const char *name, struct err *err)
 	return ERR_USAGE;
 }
 
-char *gpu_search_find(const char *path, const char *name, struct err *err)
+/* The name with upper and lower case as its file has them, on the heap; NULL where no folder has
+ * it in any case. */
+static char *name_in_any_case(const char *path, const char *name, struct err *err)
 {
-	char *copy, *rest, *dir, *file = NULL;
+	struct array names;
+	char *found = NULL;
 
-	if (strchr(name, '/'))
-		return str_copy(name, err);
-	copy = str_copy(path, err);
-	if (!copy)
-		return NULL;
-	rest = copy;
-	while (!file && (dir = strsep(&rest, ":"))) {
+	if (!gpu_search_names(path, &names, err)) {
+		for (size_t i = 0; i < names.count && !found; i++) {
+			if (!strcasecmp(((char **)names.data)[i], name))
+				found = str_copy(((char **)names.data)[i], err);
+		}
+	}
+	gpu_search_release(&names);
+	return found;
+}
+
+/* DIR/NAME.conf of the first folder that has it, on the heap; NULL when none has. */
+static char *file_in_path(const char *path, const char *name, struct err *err)
+{
+	char *copy = str_copy(path, err), *rest = copy, *dir, *file = NULL;
+
+	while (copy && !file && (dir = strsep(&rest, ":"))) {
 		if (!*dir)
 			continue;
 		file = str_format(err, "%s/%s.conf", dir, name);
@@ -129,6 +142,20 @@ char *gpu_search_find(const char *path, const char *name, struct err *err)
 		}
 	}
 	free(copy);
+	return file;
+}
+
+char *gpu_search_find(const char *path, const char *name, struct err *err)
+{
+	char *file, *known;
+
+	if (strchr(name, '/') || name_length(name))
+		return str_copy(name, err);
+	file = file_in_path(path, name, err);
+	known = file ? NULL : name_in_any_case(path, name, err);
+	if (known)
+		file = file_in_path(path, known, err);
+	free(known);
 	if (!file)
 		unknown_gpu(path, name, err);
 	return file;
@@ -184,9 +211,10 @@ int gpu_search_load(const char *path, struct gpu *gpu, const char *name, const c
                     struct err *err)
 {
 	char *file, *list = NULL;
+	bool is_default = !name;
 	int ret = 0;
 
-	if (!name)
+	if (is_default)
 		name = GPU_SEARCH_DEFAULT;
 	file = gpu_search_find(path, name, err);
 	if (file)
@@ -199,6 +227,8 @@ int gpu_search_load(const char *path, struct gpu *gpu, const char *name, const c
 		ret = err_set(err, ERR_USAGE, "--l1: unknown L1 '%s'; %s has %s", l1, name, list);
 	else
 		ret = gpu_load(gpu, file, l1, err);
+	if (!ret)
+		gpu->is_default = is_default;
 	free(list);
 	free(file);
 	return ret;

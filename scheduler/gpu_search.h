@@ -1,8 +1,9 @@
 /*
  * gpu_search - finds GPU descriptions by name in a list of folders.
  *
- * `path` is the folders with colons between them, the first that has NAME.conf wins; an empty one
- * is none. A name with a '/' is a file's own and is sought nowhere.
+ * `path` is a colon-separated list of folders, of which the first that has NAME.conf wins; empty
+ * ones are skipped. "V100" finds v100.conf where no folder has V100.conf. A name with a '/', or one
+ * that ends in ".conf", is the path of a file.
  */
 #ifndef GPU_SEARCH_H
 #define GPU_SEARCH_H
@@ -11,7 +12,12 @@ struct array;
 struct err;
 struct gpu;
 
-#define GPU_SEARCH_DEFAULT "gtx480"
+/*
+ * The GPU wherever none is named: of commands, of the library, and the one that CUDA programs
+ * without a GPU are told of. It is the GPU that most people can rent, and the newest described
+ * here of which every key of L1 has a source or a measured curve (docs/accuracy.md).
+ */
+#define GPU_SEARCH_DEFAULT "a100"
 
 /*
  * The description file of GPU `name`, on the heap. NULL with ERR_USAGE, whose message lists the
@@ -31,7 +37,8 @@ void gpu_search_release(struct array *names);
 char *gpu_search_l1_list(const char *file, struct err *err);
 
 /*
- * Read the description `name` (NULL: the default GPU) with the L1 `l1` (NULL: its first). Returns
+ * Read the description `name` (NULL: the default GPU) with the L1 `l1` (NULL: its first), and set
+ * is_default. Returns
  * 0; ERR_USAGE for a GPU or an L1 that does not exist; what gpu_parse() returns.
  */
 int gpu_search_load(const char *path, struct gpu *gpu, const char *name, const char *l1,

@@ -198,6 +198,26 @@ void recording_close(struct recording *r)
 	free(r);
 }
 
+void recording_keep_launches(struct recording *r, const struct recording_filter *filter)
+{
+	size_t launches = 0, tallies = 0;
+
+	for (size_t i = 0; i < r->launch_count; i++) {
+		if (filter->is_kept(filter->context, r, &r->launches[i]))
+			r->launches[launches++] = r->launches[i];
+		else
+			recorded_launches_release(&r->launches[i], 1);
+	}
+	r->launch_count = launches;
+	for (size_t i = 0; i < r->tally_count; i++) {
+		if (filter->is_kernel_kept(filter->context, r, r->tallies[i].kernel))
+			r->tallies[tallies++] = r->tallies[i];
+		else
+			free(r->tallies[i].reason);
+	}
+	r->tally_count = tallies;
+}
+
 /* What a recording lacks, counted. */
 struct missing {
 	uint64_t pending, skipped, unknown, dropped, room_bytes, unrecorded, notes, texts, bundles;

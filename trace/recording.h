@@ -88,6 +88,19 @@ bool recording_is_complete(const struct recording *r, char **why);
 /* Launches that were selected and came when a limit of the user had been reached. */
 uint64_t recording_limited_launches(const struct recording *r);
 
+/*
+ * Forget the launches that is_kept() refuses, and the tallies of kernels of which is_kernel_kept()
+ * refuses all launches: what follows is then of the others alone, what is missing too. Numbers stay
+ * as they are. Nothing on disk changes.
+ */
+struct recording_filter {
+	bool (*is_kept)(const void *context, const struct recording *r,
+	                const struct recorded_launch *l);
+	bool (*is_kernel_kept)(const void *context, const struct recording *r, uint32_t kernel);
+	const void *context;
+};
+void recording_keep_launches(struct recording *r, const struct recording_filter *filter);
+
 /* The launch with this number, as an index of `launches`; launch_count: it has no line. */
 size_t recording_find_launch(const struct recording *r, uint64_t number);
 

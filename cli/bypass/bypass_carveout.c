@@ -64,7 +64,7 @@ static int play(struct bypass_carveout *split, const struct bypass_run *like,
 /* The names of the description's splits, "16k, 48k", on the heap. */
 static char *find_names(const struct gpu_choice *choice, struct err *err)
 {
-	char *file = gpu_catalogue_find(choice->gpu ? choice->gpu : GPU_CATALOGUE_DEFAULT, err);
+	char *file = gpu_catalogue_find(choice->gpu, err);
 	char *names = file ? gpu_catalogue_l1_list(file, err) : NULL;
 
 	free(file);

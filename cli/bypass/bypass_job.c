@@ -139,7 +139,7 @@ static int begin(struct job *job, const char *dir, struct err *err)
 	if (!ret)
 		ret = choose_lists(job, err);
 	if (!ret)
-		ret = recording_open(&job->recording, dir, err);
+		ret = launch_pick_open(&job->settings->pick, &job->recording, dir, err);
 	if (ret)
 		return ret;
 	job->launches = launch_choice_make(job->recording, &job->settings->launch);

@@ -5,6 +5,7 @@
 #define BYPASS_JOB_H
 
 #include "gpu_choice.h"
+#include "launch_pick.h"
 #include "options.h"
 #include "register_choice.h"
 
@@ -18,6 +19,7 @@ struct bypass_settings {
 	const char *by, *objective, *list, *out, *schedule, *dispatch, *json, *csv, *ptx, *cache_op;
 	bool carveout, source;
 	struct option_number launch, sms, jobs, top, limit;
+	struct launch_pick pick;
 	struct register_choice registers;
 };
 

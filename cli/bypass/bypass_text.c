@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "gpu.h"
+#include "gpu_choice.h"
 #include "l1_text.h"
 #include "recording.h"
 #include "replay_report.h"
@@ -155,8 +156,9 @@ static void print_head(FILE *out, const struct bypass_report *r)
 	fprintf(out, "\nOn %s", gpu->title);
 	if (*gpu->l1)
 		fprintf(out, ", L1 %s", gpu->l1);
-	fprintf(out, ": %s%s with %s bytes of L1 (%u sets x %u ways x %u-byte lines).\n",
-	        amount_text(sms, gpu->sm_count, "SM"), gpu->sm_count == 1 ? "" : ", each",
+	fprintf(out, "%s: %s%s with %s bytes of L1 (%u sets x %u ways x %u-byte lines).\n",
+	        gpu_choice_origin(gpu), amount_text(sms, gpu->sm_count, "SM"),
+	        gpu->sm_count == 1 ? "" : ", each",
 	        count_text(text, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes),
 	        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
 	l1_text_print(out, gpu);

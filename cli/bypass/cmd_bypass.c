@@ -6,6 +6,7 @@
 #include "bypass_source.h"
 #include "command.h"
 #include "err.h"
+#include "json_out.h"
 #include "out_file.h"
 #include "processors.h"
 #include "recording.h"
@@ -52,6 +53,7 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct bypass_settings, launch),
 	  .max = UINT32_MAX,
 	  .text = "only launch N, counted from 0 (default: all)" },
+	LAUNCH_PICK_ROWS(struct bypass_settings, pick, "only "),
 	TEXT_ROW(schedule, "schedule", "ORDER",
 	         "order of an SM's warps or work-items, as in replay (default: lrr)"),
 	TEXT_ROW(dispatch, "dispatch", "ORDER",
@@ -80,8 +82,7 @@ static const struct option_row rows[] = {
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct bypass_settings, carveout),
 	  .text = "also compare the GPU's splits of L1 against local memory" },
-	TEXT_ROW(json, "json", "FILE",
-	         "write JSON (docs/json.md) to FILE; - for stdout, instead of the text"),
+	JSON_ROW(struct bypass_settings),
 	TEXT_ROW(csv, "csv", "FILE",
 	         "write all lists that were measured as CSV to FILE; - for stdout, instead of the "
 	         "text"),
@@ -109,7 +110,7 @@ static bool is_same(const char *a, const char *b)
 }
 
 /* What does not go together. */
-static int check(const struct bypass_settings *s, const struct operands *operands, struct err *err)
+static int check(const struct bypass_settings *s, struct err *err)
 {
 	const struct {
 		bool is_wrong;
@@ -122,7 +123,6 @@ static int check(const struct bypass_settings *s, const struct operands *operand
 		  "--ptx: nothing is replayed: --by, --json, --csv and --carveout do not go with "
 		  "it" },
 		{ s->cache_op && !s->ptx, "--cache-op: expected --ptx with it" },
-		{ !s->ptx && !operands->count, "expected DIR, the directory of a recording" },
 		{ s->source && s->list && (s->by || s->json || s->csv || s->carveout || s->out),
 		  "--source: nothing is replayed with --list: --by, --json, --csv, --carveout "
 		  "and -o do not go with it" },
@@ -191,12 +191,16 @@ int cmd_bypass(const void *settings, const struct operands *operands, struct err
 {
 	const struct bypass_settings *s = settings;
 	const char *dir = operands->count ? operands->items[0] : NULL;
-	int ret = check(s, operands, err);
+	int ret = check(s, err);
 
 	if (ret)
 		return ret;
 	if (s->ptx)
 		return rewrite_ptx(s, dir, err);
+	if (!dir)
+		dir = command_default_dir(err);
+	if (!dir)
+		return err->code;
 	if (s->source && s->list)
 		return list_source(s, dir, err);
 	return bypass_job_run(s, dir, operands->common.is_quiet, err);

@@ -4,6 +4,7 @@
 #include "cuda_environment.h"
 #include "cuda_program.h"
 #include "err.h"
+#include "gpu_search.h"
 #include "install.h"
 #include "options.h"
 #include "str.h"
@@ -21,7 +22,7 @@ static const struct option_row rows[] = {
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct cuda_run_options, gpu),
 	  .text = "the GPU that the program is told it runs on: a description that 'warpline gpus' "
-	          "lists (default: v100)" },
+	          "lists (default: " GPU_SEARCH_DEFAULT ")" },
 };
 
 const struct option_table cuda_run_options = { rows, sizeof(rows) / sizeof(rows[0]),

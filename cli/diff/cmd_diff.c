@@ -2,6 +2,7 @@
 #include "command.h"
 #include "diff_report.h"
 #include "err.h"
+#include "json_out.h"
 #include "out_file.h"
 #include "recording.h"
 
@@ -43,11 +44,7 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct diff_settings, top),
 	  .max = UINT32_MAX,
 	  .text = "rows of each table of the text (default: 10; 0: all)" },
-	{ .name = "json",
-	  .argument = "FILE",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct diff_settings, json),
-	  .text = "write JSON (docs/json.md) to FILE; - for stdout, instead of the text" },
+	JSON_ROW(struct diff_settings),
 	{ .name = "csv",
 	  .argument = "FILE",
 	  .kind = OPTION_TEXT,

@@ -234,7 +234,7 @@ static int check_replay(const struct query_settings *s, const struct query_table
 }
 
 static int run(const struct query_settings *s, const struct query_table *table,
-               const struct query_expr *expr, const struct operands *operands, struct err *err)
+               const struct query_expr *expr, const char *dir, bool is_quiet, struct err *err)
 {
 	struct query_writer writer = { 0 };
 	struct query_rows kept = { .columns = &table->columns,
@@ -242,10 +242,9 @@ static int run(const struct query_settings *s, const struct query_table *table,
 		                   .expr = expr,
 		                   .writer = &writer,
 		                   .top = s->top.value };
-	struct query_job job = { .choice = &s->replay,
-		                 .rows = &kept,
-		                 .is_quiet = operands->common.is_quiet,
-		                 .is_whole = true };
+	struct query_job job = {
+		.choice = &s->replay, .rows = &kept, .is_quiet = is_quiet, .is_whole = true
+	};
 	struct recording *recording = NULL;
 	int ret;
 
@@ -254,7 +253,7 @@ static int run(const struct query_settings *s, const struct query_table *table,
 	if (!ret)
 		ret = check_replay(s, table, &kept, err);
 	if (!ret)
-		ret = recording_open(&recording, operands->items[0], err);
+		ret = launch_pick_open(&s->replay.pick, &recording, dir, err);
 	job.recording = recording;
 	if (!ret)
 		ret = write_file(&job, s, table, err);
@@ -270,6 +269,7 @@ static int run(const struct query_settings *s, const struct query_table *table,
 int cmd_query(const void *settings, const struct operands *operands, struct err *err)
 {
 	const struct query_settings *s = settings;
+	const char *dir = operands->count ? operands->items[0] : NULL;
 	const char *text = operands->count > 1 ? operands->items[1] : NULL;
 	const struct query_table *table = find_table(s, err);
 	struct query_expr *expr = NULL;
@@ -283,10 +283,10 @@ int cmd_query(const void *settings, const struct operands *operands, struct err 
 		return command_flush(stdout, "standard output", err);
 	}
 	ret = check(s, table, err);
-	if (!ret && !operands->count)
-		ret = err_set(err, ERR_USAGE, "expected DIR, the directory of a recording");
-	if (ret)
-		return ret;
+	if (!ret && !dir)
+		dir = command_default_dir(err);
+	if (ret || !dir)
+		return err->code;
 	ret = query_expr_create(&expr, text, &table->columns, &fault, err);
 	if (ret == ERR_USAGE && text) {
 		command_say("query", "%s", err->msg);
@@ -294,7 +294,7 @@ int cmd_query(const void *settings, const struct operands *operands, struct err 
 		return EXIT_USAGE;
 	}
 	if (!ret)
-		ret = run(s, table, expr, operands, err);
+		ret = run(s, table, expr, dir, operands->common.is_quiet, err);
 	query_expr_free(expr);
 	return ret;
 }

@@ -43,6 +43,8 @@ int diff_choice_of_b(const struct diff_choice *b, const struct replay_choice *a,
 	take_text(&out->read_only, b->read_only);
 	take_text(&out->bypass, b->bypass);
 	take_number(&out->launch, &b->launch);
+	take_text(&out->pick.launches, b->pick.launches);
+	take_text(&out->pick.kernel, b->pick.kernel);
 	if (b->registers.is_given)
 		out->registers.ptxas = NULL;
 	if (b->ptxas)
@@ -67,7 +69,7 @@ int diff_side_play(struct diff_side *s, const char *dir, const struct replay_cho
 	s->choice = *choice;
 	ret = replay_setup_init(&s->setup, &s->choice, err);
 	if (!ret)
-		ret = recording_open(&s->recording, dir, err);
+		ret = launch_pick_open(&s->choice.pick, &s->recording, dir, err);
 	if (!ret)
 		ret = replay_setup_recording(&s->setup, &s->choice, "diff", s->recording, err);
 	if (ret)

@@ -19,6 +19,7 @@ struct diff_choice {
 	const char *gpu, *l1, *schedule, *dispatch, *read_only, *bypass, *ptxas;
 	struct option_list set;
 	struct option_number launch, registers;
+	struct launch_pick pick;
 	struct cache_choice cache;
 };
 

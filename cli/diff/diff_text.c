@@ -4,6 +4,7 @@
 #include "access_level.h"
 #include "err.h"
 #include "gpu.h"
+#include "gpu_choice.h"
 #include "recording.h"
 #include "shape_text.h"
 
@@ -31,8 +32,9 @@ static void print_side(const struct diff_report *r, size_t side, FILE *out)
 	char launches[SHAPE_TEXT_BYTES];
 	char *dir = str_visible(r->dir[side], NULL);
 
-	fprintf(out, "%c: %s  %s%s%s, %s\n", side == DIFF_A ? 'A' : 'B', dir ? dir : "",
+	fprintf(out, "%c: %s  %s%s%s%s, %s\n", side == DIFF_A ? 'A' : 'B', dir ? dir : "",
 	        s->setup.gpu.name, *s->setup.gpu.l1 ? ", L1 " : "", s->setup.gpu.l1,
+	        gpu_choice_origin(&s->setup.gpu),
 	        amount_text(launches, s->data.launches_played, "launch"));
 	free(dir);
 }

@@ -73,8 +73,12 @@ int query_job_setup(struct query_job *job, struct err *err)
 {
 	int ret = replay_setup_init(&job->setup, job->choice, err);
 
-	return ret ? ret
-	           : replay_setup_recording(&job->setup, job->choice, "query", job->recording, err);
+	if (!ret)
+		ret = replay_setup_recording(&job->setup, job->choice, "query", job->recording,
+		                             err);
+	if (!ret)
+		gpu_choice_say("query", &job->setup.gpu);
+	return ret;
 }
 
 void query_table_describe(const struct query_table *t, FILE *out)

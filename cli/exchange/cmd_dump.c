@@ -3,6 +3,7 @@
 #include "dump.h"
 #include "err.h"
 #include "launch_choice.h"
+#include "launch_pick.h"
 #include "wait_line.h"
 
 #include <inttypes.h>
@@ -10,6 +11,7 @@
 
 struct dump_settings {
 	struct option_number launch;
+	struct launch_pick pick;
 	struct option_number group;
 	uint32_t format;
 };
@@ -24,6 +26,7 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct dump_settings, launch),
 	  .max = UINT32_MAX,
 	  .text = "only launch N, counted from 0 (default: all)" },
+	LAUNCH_PICK_ROWS(struct dump_settings, pick, "only "),
 	{ .name = "group",
 	  .argument = "G",
 	  .kind = OPTION_NUMBER,
@@ -70,7 +73,8 @@ int cmd_dump(const void *settings, const struct operands *operands, struct err *
 	struct recording *recording = NULL;
 	struct wait_line wait;
 	bool is_whole = true;
-	int ret = recording_open(&recording, operands->items[0], err);
+	int ret = launch_pick_open(&((const struct dump_settings *)settings)->pick, &recording,
+	                           operands->items[0], err);
 	struct dump d = { .out = stdout, .recording = recording, .played = &wait.done };
 
 	if (ret)

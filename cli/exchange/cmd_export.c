@@ -107,6 +107,8 @@ static int export_replayed(struct export_list *x, const struct export_settings *
 	if (!ret)
 		ret = replay_setup_recording(&setup, &s->replay, "export", choice->recording, err);
 	if (!ret)
+		gpu_choice_say("export", &setup.gpu);
+	if (!ret)
 		ret = export_list_replayed(x, choice, &setup, is_whole, err);
 	replay_setup_release(&setup);
 	return ret;
@@ -174,7 +176,7 @@ int cmd_export(const void *settings, const struct operands *operands, struct err
 	int ret = check_options(s, err);
 
 	if (!ret)
-		ret = recording_open(&recording, operands->items[0], err);
+		ret = launch_pick_open(&s->replay.pick, &recording, operands->items[0], err);
 	if (ret)
 		return ret;
 	choice = launch_choice_make(recording, &s->replay.launch);

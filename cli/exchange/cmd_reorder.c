@@ -82,6 +82,7 @@ int cmd_reorder(const void *settings, const struct operands *operands, struct er
 		ret = recording_open(&recording, operands->items[0], err);
 	if (ret)
 		return ret;
+	gpu_choice_say("reorder", &gpu);
 	choice = launch_choice_make(recording, &launch);
 	wait_line_begin(&wait, "reorder", 0, operands->common.is_quiet);
 	ret = launch_choice_check(&choice, err);

@@ -2,34 +2,24 @@
 #include "command.h"
 #include "copy_dir.h"
 #include "err.h"
-#include "group_selection.h"
+#include "launch_pick.h"
 #include "recording.h"
 #include "recording_dir.h"
 #include "str.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct rm_settings {
-	const char *launches, *kernel, *output;
+	struct launch_pick pick;
+	const char *output;
 	bool keeps;
 };
 
 static const struct option_row rows[] = {
-	{ .name = "launches",
-	  .argument = "SPEC",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct rm_settings, launches),
-	  .text = "these launches, numbered from 0: " GROUP_SELECTION_SYNTAX },
-	{ .name = "kernel",
-	  .argument = "REGEX",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct rm_settings, kernel),
-	  .text = "launches of kernels whose name matches, anywhere in it (POSIX extended); with "
-	          "--launches, those of them" },
+	LAUNCH_PICK_ROWS(struct rm_settings, pick, ""),
 	{ .name = "keep",
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct rm_settings, keeps),
@@ -46,42 +36,24 @@ const struct option_table rm_options = { rows, sizeof(rows) / sizeof(rows[0]),
 
 /* The launches that the options name. */
 struct rm_choice {
-	struct group_selection *launches; /* NULL: all */
-	regex_t kernel;
-	bool has_kernel;
+	struct launch_filter named;
 	bool keeps; /* they are kept; else left out */
 };
 
 static int read_choice(struct rm_choice *c, const struct rm_settings *s, struct err *err)
 {
 	*c = (struct rm_choice){ .keeps = s->keeps };
-	if (!s->launches && !s->kernel)
+	if (!s->pick.launches && !s->pick.kernel)
 		return err_set(err, ERR_USAGE,
 		               "expected --launches SPEC or --kernel REGEX: what to leave out");
-	if (s->kernel && regcomp(&c->kernel, s->kernel, REG_EXTENDED | REG_NOSUB))
-		return err_set(err, ERR_USAGE,
-		               "--kernel: expected a POSIX extended regular expression, not '%s'",
-		               s->kernel);
-	c->has_kernel = s->kernel;
-	return s->launches ? group_selection_parse(&c->launches, s->launches, "--launches", err)
-	                   : 0;
-}
-
-static void release_choice(struct rm_choice *c)
-{
-	if (c->has_kernel)
-		regfree(&c->kernel);
-	group_selection_free(c->launches);
+	return launch_filter_init(&c->named, &s->pick, err);
 }
 
 static bool is_kept(const void *context, const struct recording *r, const struct recorded_launch *l)
 {
 	const struct rm_choice *c = context;
-	const char *name = r->kernels[l->kernel].table.name;
-	bool is_named = (!c->launches || group_selection_has(c->launches, l->number)) &&
-	                (!c->has_kernel || !regexec(&c->kernel, name, 0, NULL, 0));
 
-	return is_named == c->keeps;
+	return launch_filter_has(&c->named, r, l) == c->keeps;
 }
 
 /* Whether there is anything to leave out. */
@@ -167,7 +139,7 @@ int cmd_rm(const void *settings, const struct operands *operands, struct err *er
 		ret = trim(recording, s->output, &choice, err);
 	if (!ret)
 		ret = command_verdict("rm", recording);
-	release_choice(&choice);
+	launch_filter_release(&choice.named);
 	recording_close(recording);
 	return ret;
 }

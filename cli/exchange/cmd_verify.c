@@ -2,6 +2,7 @@
 #include "command.h"
 #include "err.h"
 #include "json_stream.h"
+#include "out_file.h"
 #include "recording.h"
 #include "recording_dir.h"
 #include "verify.h"
@@ -11,14 +12,11 @@
 #include <string.h>
 
 struct verify_settings {
-	bool json;
+	const char *json;
 };
 
 static const struct option_row rows[] = {
-	{ .name = "json",
-	  .kind = OPTION_FLAG,
-	  .offset = offsetof(struct verify_settings, json),
-	  .text = "print JSON (docs/json.md)" },
+	JSON_ROW(struct verify_settings),
 };
 const struct option_table verify_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                     sizeof(struct verify_settings) };
@@ -46,7 +44,8 @@ static void print_text(const struct verify *v, const char *verdict)
 	       v->files, v->groups, v->accesses, verdict);
 }
 
-static int print_json(const struct verify *v, const char *dir, const char *verdict, struct err *err)
+static int print_json(const struct verify *v, const char *dir, const char *verdict,
+                      const char *file, struct err *err)
 {
 	const struct verify_finding *f = v->findings.data;
 	struct json_out out = { 0 };
@@ -74,7 +73,7 @@ static int print_json(const struct verify *v, const char *dir, const char *verdi
 		}
 	}
 	json_out_value(&out, root, "findings", list);
-	return json_out_write(&out, root, "-", err);
+	return json_out_write(&out, root, file, err);
 }
 
 /* Look at the recording; a manifest that cannot be read is all that there is to find. One of
@@ -122,9 +121,9 @@ int cmd_verify(const void *settings, const struct operands *operands, struct err
 		code = EXIT_LIMITED;
 		verdict = "limited";
 	}
-	if (!ret && s->json) {
-		ret = print_json(&v, dir, verdict, err);
-	} else if (!ret) {
+	if (!ret && s->json)
+		ret = print_json(&v, dir, verdict, s->json, err);
+	if (!ret && !(s->json && out_file_is_stdout(s->json))) {
 		print_text(&v, verdict);
 		ret = command_flush(stdout, "standard output", err);
 	}

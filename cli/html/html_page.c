@@ -2,6 +2,7 @@
 #include "html_page.h"
 
 #include "gpu.h"
+#include "gpu_choice.h"
 #include "html_assets.h"
 #include "html_sections.h"
 #include "html_text.h"
@@ -65,6 +66,7 @@ static void write_head(const struct html_page *page, FILE *out)
 	write_name(page, out);
 	fputs(" on ", out);
 	html_string(out, page->gpu->title);
+	html_string(out, gpu_choice_origin(page->gpu));
 	fputs("</h1>\n</header>\n<nav aria-label=Contents><ul>\n", out);
 	for (size_t i = 0; i < SECTION_COUNT; i++)
 		fprintf(out, "<li><a href=#%s>%s</a>\n", sections[i].name, sections[i].heading);

@@ -4,7 +4,9 @@
 #include "curve_run.h"
 #include "err.h"
 #include "gpu_choice.h"
+#include "json_out.h"
 #include "launch_choice.h"
+#include "launch_pick.h"
 #include "out_file.h"
 #include "plot_output.h"
 #include "processors.h"
@@ -18,6 +20,7 @@ struct curve_settings {
 	struct register_choice registers;
 	const char *schedule, *dispatch, *output, *json;
 	struct option_number launch, jobs;
+	struct launch_pick pick;
 	uint32_t format;
 	bool is_exact;
 };
@@ -48,8 +51,7 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct curve_settings, format),
 	  .words = format_words,
 	  .text = "what FILE is, whatever its name says" },
-	TEXT_ROW(json, "json", "FILE",
-	         "write JSON (docs/json.md) to FILE; - for stdout, instead of the text"),
+	JSON_ROW(struct curve_settings),
 	{ .name = "exact",
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct curve_settings, is_exact),
@@ -61,6 +63,7 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct curve_settings, launch),
 	  .max = UINT32_MAX,
 	  .text = "only launch N, counted from 0 (default: all)" },
+	LAUNCH_PICK_ROWS(struct curve_settings, pick, "only "),
 	GPU_CHOICE_ROWS(struct curve_settings, gpu),
 #define CACHE_OPTION(member, option, value, key, text)                                             \
 	CACHE_CHOICE_ROW(offsetof(struct curve_settings, gpu.cache), member, option, value, text)
@@ -200,7 +203,7 @@ int cmd_curve(const void *settings, const struct operands *operands, struct err 
 	if (!ret)
 		ret = choose_orders(&job.options, s, &run.set.gpu, err);
 	if (!ret)
-		ret = recording_open(&recording, operands->items[0], err);
+		ret = launch_pick_open(&s->pick, &recording, operands->items[0], err);
 	if (!ret) {
 		job.recording = recording;
 		ret = run_all(&run, &job, s, err);

@@ -213,7 +213,11 @@ static int choose(struct plot_job *job, const struct plot_settings *s, struct re
 		ret = choose_format(job, s, err);
 	if (!ret)
 		ret = replay_setup_init(setup, &s->replay, err);
-	return ret ? ret : plot_output_check(job->format, s->output, err);
+	if (!ret)
+		ret = plot_output_check(job->format, s->output, err);
+	if (!ret)
+		gpu_choice_say("plot", &setup->gpu);
+	return ret;
 }
 
 int cmd_plot(const void *settings, const struct operands *operands, struct err *err)
@@ -236,7 +240,7 @@ int cmd_plot(const void *settings, const struct operands *operands, struct err *
 	int ret = choose(&job, s, &setup, err);
 
 	if (!ret)
-		ret = recording_open(&recording, operands->items[0], err);
+		ret = launch_pick_open(&s->replay.pick, &recording, operands->items[0], err);
 	if (!ret)
 		ret = replay_setup_recording(&setup, &s->replay, "plot", recording, err);
 	if (!ret) {

@@ -2,6 +2,7 @@
 #include "command.h"
 #include "err.h"
 #include "gpu_choice.h"
+#include "launch_pick.h"
 #include "out_file.h"
 #include "recording.h"
 #include "register_choice.h"
@@ -18,6 +19,7 @@ struct sweep_settings {
 	struct gpu_choice gpu;
 	struct sweep_axes_choice axes;
 	struct option_number launch, jobs;
+	struct launch_pick pick;
 	struct register_choice registers;
 	const char *schedule, *out, *json;
 };
@@ -50,6 +52,7 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct sweep_settings, launch),
 	  .max = UINT32_MAX,
 	  .text = "only launch N, counted from 0 (default: all)" },
+	LAUNCH_PICK_ROWS(struct sweep_settings, pick, "only "),
 	REGISTER_CHOICE_ROWS(struct sweep_settings, registers),
 	TEXT_ROW(json, "json", "FILE",
 	         "write JSON (docs/json.md) to FILE; - for stdout; the CSV then only with --out"),
@@ -188,7 +191,8 @@ static void print_summary(const struct sweep_runs *all)
 {
 	const struct sweep_axes *axes = &all->axes;
 
-	printf("Sweep on %s: caches of %s, %s latency.\n", all->runs[0].gpu.title,
+	printf("Sweep on %s%s: caches of %s, %s latency.\n", all->runs[0].gpu.title,
+	       gpu_choice_origin(&all->runs[0].gpu),
 	       axes->policy_count > 1                     ? "several policies"
 	       : axes->policies[0].kind == GPU_POLICY_LRU ? "LRU"
 	                                                  : "another policy than LRU",
@@ -259,6 +263,8 @@ static int run_all(struct sweep_runs *all, const struct sweep_settings *s, const
 		ret = out_file_open(&out, s->out ? s->out : "-", err);
 	if (!ret)
 		ret = play(all, s->jobs.value, is_quiet, err);
+	if (!ret && out.is_stdout)
+		gpu_choice_say("sweep", gpu);
 	if (!ret && has_csv)
 		ret = write_csv(all, &out, err);
 	if (!ret && s->json)
@@ -288,7 +294,7 @@ int cmd_sweep(const void *settings, const struct operands *operands, struct err 
 	if (!ret)
 		ret = sweep_axes_parse(&all->axes, &s->axes, &gpu, err);
 	if (!ret)
-		ret = recording_open(&recording, operands->items[0], err);
+		ret = launch_pick_open(&s->pick, &recording, operands->items[0], err);
 	if (!ret)
 		ret = run_all(all, s, &gpu, recording, operands->common.is_quiet, err);
 	recording_close(recording);

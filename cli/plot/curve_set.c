@@ -88,8 +88,7 @@ static int add_list(struct curve_set *c, const struct gpu_choice *choice, char *
 
 static int find_marks(struct curve_set *c, const struct gpu_choice *choice, struct err *err)
 {
-	const char *name = choice->gpu ? choice->gpu : GPU_CATALOGUE_DEFAULT;
-	char *file = gpu_catalogue_find(name, err), *list = NULL;
+	char *file = gpu_catalogue_find(choice->gpu, err), *list = NULL;
 	struct gpu described = { 0 };
 	int ret;
 
@@ -98,7 +97,7 @@ static int find_marks(struct curve_set *c, const struct gpu_choice *choice, stru
 	free(file);
 	if (!list)
 		return err->code;
-	ret = gpu_catalogue_load(&described, name, choice->l1, err);
+	ret = gpu_catalogue_load(&described, choice->gpu, choice->l1, err);
 	if (!ret) {
 		add_mark(c, &c->gpu, is_same_cache(&described, &c->gpu) ? "" : " changed");
 		ret = add_list(c, choice, list, err);

@@ -2,6 +2,7 @@
 #include "curve_report.h"
 
 #include "curve_set.h"
+#include "gpu_choice.h"
 #include "shape_text.h"
 
 #include <inttypes.h>
@@ -25,7 +26,8 @@ static void print_head(const struct curve_set *c, const struct curve_facts *f, F
 	bool is_estimate = counts->far && counts->unknown;
 	char text[COUNT_TEXT_BYTES];
 
-	fprintf(out, "Miss-ratio curves of %s, %s\n", c->gpu.title, c->marks[0].name);
+	fprintf(out, "Miss-ratio curves of %s, %s%s\n", c->gpu.title, c->marks[0].name,
+	        gpu_choice_origin(&c->gpu));
 	if (f->kernel)
 		fprintf(out, "Launch %" PRIu64 ": %s\n", f->launch, f->kernel);
 	else

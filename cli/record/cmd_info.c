@@ -3,18 +3,17 @@
 #include "completeness.h"
 #include "err.h"
 #include "info.h"
+#include "json_out.h"
 #include "launch_summary.h"
+#include "out_file.h"
 #include "recording.h"
 
 struct info_settings {
-	bool json;
+	const char *json;
 };
 
 static const struct option_row rows[] = {
-	{ .name = "json",
-	  .kind = OPTION_FLAG,
-	  .offset = offsetof(struct info_settings, json),
-	  .text = "print JSON (docs/json.md)" },
+	JSON_ROW(struct info_settings),
 };
 const struct option_table info_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                   sizeof(struct info_settings) };
@@ -31,9 +30,9 @@ int cmd_info(const void *settings, const struct operands *operands, struct err *
 		ret = launch_summary_make(&summary, r, err);
 	if (!ret)
 		completeness_make(&c, r, true);
-	if (!ret && s->json) {
-		ret = info_print_json(r, &summary, &c, err);
-	} else if (!ret) {
+	if (!ret && s->json)
+		ret = info_print_json(r, &summary, &c, s->json, err);
+	if (!ret && !(s->json && out_file_is_stdout(s->json))) {
 		info_print_text(stdout, r, &summary, &c);
 		ret = command_flush(stdout, "standard output", err);
 	}

@@ -17,6 +17,6 @@ void info_print_text(FILE *out, const struct recording *r, const struct launch_s
 
 /* Print as JSON on stdout. Returns 0, ERR_IO, ERR_NOMEM. */
 int info_print_json(const struct recording *r, const struct launch_summary *s,
-                    const struct completeness *c, struct err *err);
+                    const struct completeness *c, const char *file, struct err *err);
 
 #endif

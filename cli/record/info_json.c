@@ -223,7 +223,7 @@ static void put_kept(struct json_out *out, json_t *root, const char *key,
 }
 
 int info_print_json(const struct recording *r, const struct launch_summary *s,
-                    const struct completeness *c, struct err *err)
+                    const struct completeness *c, const char *file, struct err *err)
 {
 	struct json_out out = { false };
 	json_t *root = json_object();
@@ -256,5 +256,5 @@ int info_print_json(const struct recording *r, const struct launch_summary *s,
 	put_kept(&out, root, "bypass", &r->bypass);
 	put_kept(&out, root, "applied", &r->applied);
 	put_lists(&out, root, r);
-	return json_out_write(&out, root, NULL, err);
+	return json_out_write(&out, root, file, err);
 }

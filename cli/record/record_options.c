@@ -5,6 +5,7 @@
 #include "command.h"
 #include "cuda_environment.h"
 #include "err.h"
+#include "gpu_search.h"
 #include "group_spec.h"
 #include "recorder_settings.h"
 
@@ -44,7 +45,8 @@ static const struct option_row rows[] = {
 	  .argument = "GPU",
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct record_options, cuda_gpu),
-	  .text = "the GPU that a CUDA program over OpenCL is told it runs on (default: v100)" },
+	  .text = "the GPU that a CUDA program over OpenCL is told it runs on "
+	          "(default: " GPU_SEARCH_DEFAULT ")" },
 	{ .name = "explain-cost",
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct record_options, is_cost),

@@ -6,13 +6,16 @@
 #include "gpu_catalogue.h"
 #include "gpu_markdown.h"
 #include "gpus_json.h"
+#include "json_out.h"
+#include "out_file.h"
 #include "str.h"
 
 #include <stdlib.h>
 
 struct gpus_settings {
 	const char *l1;
-	bool markdown, json;
+	const char *json;
+	bool markdown;
 };
 
 static const struct option_row rows[] = {
@@ -25,10 +28,7 @@ static const struct option_row rows[] = {
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct gpus_settings, markdown),
 	  .text = "all descriptions with all their keys, as docs/gpus.md" },
-	{ .name = "json",
-	  .kind = OPTION_FLAG,
-	  .offset = offsetof(struct gpus_settings, json),
-	  .text = "print JSON (docs/json.md)" },
+	JSON_ROW(struct gpus_settings),
 };
 const struct option_table gpus_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                   sizeof(struct gpus_settings) };
@@ -84,6 +84,7 @@ static int list_all(struct err *err)
 int cmd_gpus(const void *settings, const struct operands *operands, struct err *err)
 {
 	const struct gpus_settings *s = settings;
+	const char *name = operands->count ? operands->items[0] : NULL;
 	int ret;
 
 	if (!operands->count && s->l1)
@@ -92,12 +93,15 @@ int cmd_gpus(const void *settings, const struct operands *operands, struct err *
 		return err_set(err, ERR_USAGE, "--markdown: takes no NAME, it is for all GPUs");
 	if (s->json && s->markdown)
 		return err_set(err, ERR_USAGE, "--json: contradicts --markdown");
-	if (s->json)
-		return gpus_json_print(operands->count ? operands->items[0] : NULL, s->l1, err);
+	if (s->json) {
+		ret = gpus_json_write(name, s->l1, s->json, err);
+		if (ret || out_file_is_stdout(s->json))
+			return ret;
+	}
 	if (s->markdown) {
 		ret = gpu_markdown_print(stdout, err);
 		return ret ? ret : command_flush(stdout, "standard output", err);
 	}
-	ret = operands->count ? print_one(operands->items[0], s->l1, err) : list_all(err);
+	ret = name ? print_one(name, s->l1, err) : list_all(err);
 	return ret ? ret : command_flush(stdout, "standard output", err);
 }

@@ -5,6 +5,7 @@
 #include "gpu.h"
 #include "gpu_choice.h"
 #include "json_out.h"
+#include "launch_pick.h"
 #include "launch_shape.h"
 #include "number.h"
 #include "occupancy_report.h"
@@ -19,11 +20,13 @@ struct occupancy_settings {
 	struct gpu_choice gpu;
 	const char *local_bytes, *json;
 	struct option_number group_size;
+	struct launch_pick pick;
 	struct register_choice registers;
 };
 
 static const struct option_row rows[] = {
 	GPU_CHOICE_ROWS(struct occupancy_settings, gpu),
+	LAUNCH_PICK_ROWS(struct occupancy_settings, pick, "only "),
 	{ .name = "group-size",
 	  .argument = "N",
 	  .kind = OPTION_NUMBER,
@@ -36,11 +39,7 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct occupancy_settings, local_bytes),
 	  .text = "local memory of a group (default: what DIR says, else 0)" },
 	REGISTER_CHOICE_ROWS(struct occupancy_settings, registers),
-	{ .name = "json",
-	  .argument = "FILE",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct occupancy_settings, json),
-	  .text = "write JSON (docs/json.md) to FILE; - for stdout, instead of the text" },
+	JSON_ROW(struct occupancy_settings),
 };
 const struct option_table occupancy_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                        sizeof(struct occupancy_settings) };
@@ -156,6 +155,9 @@ static int read_given(const struct occupancy_settings *s, bool has_dir, struct g
 {
 	if (has_dir && s->group_size.is_given)
 		return err_set(err, ERR_USAGE, "--group-size: DIR says the size of its groups");
+	if (!has_dir && (s->pick.launches || s->pick.kernel))
+		return err_set(err, ERR_USAGE, "--%s: expected DIR with it",
+		               s->pick.kernel ? "kernel" : "launches");
 	if (s->group_size.is_given && !s->group_size.value)
 		return err_set(err, ERR_USAGE, "--group-size: expected a number from 1");
 	if (!has_dir && !s->group_size.is_given)
@@ -185,7 +187,7 @@ int cmd_occupancy(const void *settings, const struct operands *operands, struct 
 	if (!ret)
 		ret = gpu_choice_load(&s->gpu, &gpu, err);
 	if (!ret && operands->count)
-		ret = recording_open(&r, operands->items[0], err);
+		ret = launch_pick_open(&s->pick, &r, operands->items[0], err);
 	if (!ret)
 		ret = find_kinds(&kinds, r, &given, err);
 	if (!ret)

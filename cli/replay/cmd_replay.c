@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
 #include "err.h"
+#include "json_out.h"
 #include "launch_choice.h"
 #include "launch_summary.h"
 #include "recording.h"
@@ -54,11 +55,7 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct replay_settings, stats.window),
 	  .max = UINT32_MAX,
 	  .text = "length of a window of --stats windows (default: what makes at most 64)" },
-	{ .name = "json",
-	  .argument = "FILE",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct replay_settings, json),
-	  .text = "write JSON (docs/json.md) to FILE; - for stdout, instead of the text" },
+	JSON_ROW(struct replay_settings),
 };
 const struct option_table replay_options = { rows, sizeof(rows) / sizeof(rows[0]),
 	                                     sizeof(struct replay_settings) };
@@ -246,7 +243,7 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 	if (!ret)
 		ret = choose_classes(&run.setup.options, s, err);
 	if (!ret)
-		ret = recording_open(&recording, operands->items[0], err);
+		ret = launch_pick_open(&s->replay.pick, &recording, operands->items[0], err);
 	if (!ret)
 		ret = replay_setup_recording(&run.setup, &s->replay, "replay", recording, err);
 	if (ret)

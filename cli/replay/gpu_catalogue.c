@@ -21,11 +21,28 @@ static char *search_path(struct err *err)
 	return path;
 }
 
+/* The GPU that WARPLINE_GPU names; NULL in *name when it names none. Returns 0 or ERR_USAGE. */
+static int users_gpu(const char *path, const char **name, struct err *err)
+{
+	struct err why = { 0 };
+	char *file;
+
+	*name = getenv("WARPLINE_GPU");
+	if (!*name || !**name) {
+		*name = NULL;
+		return 0;
+	}
+	file = gpu_search_find(path, *name, &why);
+	free(file);
+	return file ? 0 : err_set(err, (enum err_code)why.code, "WARPLINE_GPU: %s", why.msg);
+}
+
 char *gpu_catalogue_find(const char *name, struct err *err)
 {
-	char *path = search_path(err);
-	char *file = path ? gpu_search_find(path, name, err) : NULL;
+	char *path = search_path(err), *file = NULL;
 
+	if (path && (name || !users_gpu(path, &name, err)))
+		file = gpu_search_find(path, name ? name : GPU_SEARCH_DEFAULT, err);
 	free(path);
 	return file;
 }
@@ -54,7 +71,12 @@ char *gpu_catalogue_l1_list(const char *file, struct err *err)
 int gpu_catalogue_load(struct gpu *gpu, const char *name, const char *l1, struct err *err)
 {
 	char *path = search_path(err);
-	int ret = path ? gpu_search_load(path, gpu, name, l1, err) : err->code;
+	int ret = path ? 0 : err->code;
+
+	if (!ret && !name)
+		ret = users_gpu(path, &name, err);
+	if (!ret)
+		ret = gpu_search_load(path, gpu, name, l1, err);
 
 	free(path);
 	return ret;

@@ -13,11 +13,10 @@ struct array;
 struct err;
 struct gpu;
 
-#define GPU_CATALOGUE_DEFAULT GPU_SEARCH_DEFAULT
-
 /*
- * The description file of GPU `name`, on the heap; a name with a '/' is taken as a path. NULL with
- * ERR_USAGE, whose message lists the names there are, or ERR_NOMEM.
+ * The description file of GPU `name` (NULL: the one of WARPLINE_GPU, else the default), on the
+ * heap; a name with a '/', or that ends in .conf, is taken as a path. NULL with ERR_USAGE, whose
+ * message lists the names there are, or ERR_NOMEM.
  */
 char *gpu_catalogue_find(const char *name, struct err *err);
 
@@ -33,8 +32,9 @@ void gpu_catalogue_release(struct array *names);
 char *gpu_catalogue_l1_list(const char *file, struct err *err);
 
 /*
- * Read the description `name` (NULL: the default GPU) with the L1 `l1` (NULL: its first). Returns
- * 0; ERR_USAGE for a GPU or an L1 that does not exist; what gpu_parse() returns.
+ * Read the description `name` (NULL: the one of WARPLINE_GPU, else the default) with the L1 `l1`
+ * (NULL: its first). Returns 0; ERR_USAGE for a GPU or an L1 that does not exist; what gpu_parse()
+ * returns.
  */
 int gpu_catalogue_load(struct gpu *gpu, const char *name, const char *l1, struct err *err);
 

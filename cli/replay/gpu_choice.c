@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_choice.h"
 
+#include "command.h"
 #include "err.h"
 #include "gpu.h"
 
@@ -19,4 +20,15 @@ int gpu_choice_load(const struct gpu_choice *c, struct gpu *gpu, struct err *err
 	if (!ret && gpu_check(gpu, &why))
 		ret = err_set(err, ERR_USAGE, "%s, changed so, is no GPU: %s", gpu->name, why.msg);
 	return ret;
+}
+
+const char *gpu_choice_origin(const struct gpu *gpu)
+{
+	return gpu->is_default ? ", the default (--gpu selects another)" : "";
+}
+
+void gpu_choice_say(const char *command, const struct gpu *gpu)
+{
+	if (gpu->is_default)
+		command_say(command, "%s%s", gpu->title, gpu_choice_origin(gpu));
 }

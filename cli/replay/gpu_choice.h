@@ -25,8 +25,8 @@ struct gpu_choice {
 	  .argument = "NAME",                                                                      \
 	  .kind = OPTION_TEXT,                                                                     \
 	  .offset = offsetof(type, member.gpu),                                                    \
-	  .text = "the GPU, or a description file (default: " GPU_CATALOGUE_DEFAULT                \
-		  "; 'warpline gpus' lists them)" },                                               \
+	  .text = "the GPU, or a description file (default: WARPLINE_GPU, "                        \
+		  "else " GPU_SEARCH_DEFAULT "; 'warpline gpus' lists them)" },                    \
 		{ .name = "l1",                                                                    \
 		  .argument = "NAME",                                                              \
 		  .kind = OPTION_TEXT,                                                             \
@@ -41,5 +41,12 @@ struct gpu_choice {
 /* Fill *gpu. Returns 0, what gpu_catalogue_load() returns, or ERR_USAGE for what cannot be set, or
  * not together. */
 int gpu_choice_load(const struct gpu_choice *c, struct gpu *gpu, struct err *err);
+
+/*
+ * What a heading says after the GPU's name when nobody named it, and "" otherwise; static storage.
+ * A command whose output has no heading says it on stderr instead, in a line of its own.
+ */
+const char *gpu_choice_origin(const struct gpu *gpu);
+void gpu_choice_say(const char *command, const struct gpu *gpu);
 
 #endif

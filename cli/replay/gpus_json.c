@@ -101,7 +101,7 @@ static int put_one(struct json_out *out, json_t *list, const char *name, const c
 	return ret;
 }
 
-int gpus_json_print(const char *name, const char *l1, struct err *err)
+int gpus_json_write(const char *name, const char *l1, const char *file, struct err *err)
 {
 	struct json_out out = { false };
 	json_t *root = json_object(), *list = json_array();
@@ -111,7 +111,7 @@ int gpus_json_print(const char *name, const char *l1, struct err *err)
 	json_out_text(&out, root, "warpline", WARPLINE_VERSION);
 	json_out_value(&out, root, "gpus", list);
 	if (!ret)
-		return json_out_write(&out, root, NULL, err);
+		return json_out_write(&out, root, file, err);
 	json_decref(root);
 	return ret;
 }

@@ -6,8 +6,8 @@
 
 struct err;
 
-/* Print one description with all its keys, or the list of all (name NULL), to stdout. Returns what
+/* Write one description with all its keys, or the list of all (name NULL), to `file`. Returns what
  * gpu_catalogue_load() and json_out_write() return. */
-int gpus_json_print(const char *name, const char *l1, struct err *err);
+int gpus_json_write(const char *name, const char *l1, const char *file, struct err *err);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "gpu.h"
+#include "gpu_choice.h"
 #include "json_out.h"
 #include "shape_text.h"
 
@@ -49,7 +50,8 @@ void occupancy_text_head(FILE *out, const struct gpu *gpu)
 {
 	char registers[COUNT_TEXT_BYTES], local[COUNT_TEXT_BYTES];
 
-	fprintf(out, "%s%s%s\n", gpu->title, *gpu->l1 ? ", L1 " : "", gpu->l1);
+	fprintf(out, "%s%s%s%s\n", gpu->title, *gpu->l1 ? ", L1 " : "", gpu->l1,
+	        gpu_choice_origin(gpu));
 	fprintf(out,
 	        "SMs: %u, each with room for %u groups, %u warps of %u work-items, %s registers,\n"
 	        "%s bytes of local memory\n",

@@ -129,6 +129,7 @@ bool replay_choice_is_given(const struct replay_choice *c)
 
 	memcpy(&choice, c, sizeof(choice));
 	memset(&choice.launch, 0, sizeof(choice.launch));
+	memset(&choice.pick, 0, sizeof(choice.pick));
 	memset(&choice.jobs, 0, sizeof(choice.jobs));
 	for (size_t i = 0; i < sizeof(choice); i++)
 		is_given = is_given || bytes[i];

@@ -9,6 +9,7 @@
 
 #include "gpu.h"
 #include "gpu_choice.h"
+#include "launch_pick.h"
 #include "processors.h"
 #include "register_choice.h"
 #include "reorder_config.h"
@@ -22,11 +23,13 @@ struct replay_choice {
 	struct gpu_choice gpu;
 	const char *schedule, *reorder, *dispatch, *read_only, *bypass;
 	struct option_number launch, sms, jobs;
+	struct launch_pick pick; /* for launch_pick_open() */
 	struct register_choice registers;
 };
 
-/* Whether an option says how to replay, --launch and --jobs aside: a command that makes no replay
- * then refuses it. The choice is one of settings, which begin as zeros, also between their members.
+/* Whether an option says how to replay, --jobs and those that choose launches aside: a command that
+ * makes no replay then refuses it. The choice is one of settings, which begin as zeros, also
+ * between their members.
  */
 bool replay_choice_is_given(const struct replay_choice *c);
 

@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "gpu.h"
+#include "gpu_choice.h"
 #include "l1_text.h"
 #include "occupancy_report.h"
 #include "recording.h"
@@ -43,8 +44,8 @@ void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_opti
 	fprintf(out, "Replay on %s", gpu->title);
 	if (*gpu->l1)
 		fprintf(out, ", L1 %s", gpu->l1);
-	fprintf(out, "\nSMs: %u, each with %s bytes of L1 (%u sets x %u ways x %u-byte lines)\n",
-	        gpu->sm_count,
+	fprintf(out, "%s\nSMs: %u, each with %s bytes of L1 (%u sets x %u ways x %u-byte lines)\n",
+	        gpu_choice_origin(gpu), gpu->sm_count,
 	        count_text(bytes, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes),
 	        gpu->l1_sets, gpu->l1_ways, gpu->l1_line_bytes);
 	l1_text_print(out, gpu);

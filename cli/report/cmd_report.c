@@ -3,6 +3,7 @@
 #include "err.h"
 #include "fail_on.h"
 #include "html_report.h"
+#include "json_out.h"
 #include "launch_choice.h"
 #include "out_file.h"
 #include "recording.h"
@@ -36,11 +37,7 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct report_settings, is_annotated),
 	  .text = "also print the source, with requests, misses by class, lanes per request and "
 	          "bytes used beside each line" },
-	{ .name = "json",
-	  .argument = "FILE",
-	  .kind = OPTION_TEXT,
-	  .offset = offsetof(struct report_settings, json),
-	  .text = "write JSON (docs/json.md) to FILE; - for stdout, instead of the text" },
+	JSON_ROW(struct report_settings),
 	{ .name = "html",
 	  .argument = "FILE",
 	  .kind = OPTION_TEXT,
@@ -141,7 +138,7 @@ int cmd_report(const void *settings, const struct operands *operands, struct err
 	if (!ret)
 		ret = replay_setup_init(&setup, &s->replay, err);
 	if (!ret)
-		ret = recording_open(&recording, operands->items[0], err);
+		ret = launch_pick_open(&s->replay.pick, &recording, operands->items[0], err);
 	if (!ret)
 		ret = replay_setup_recording(&setup, &s->replay, "report", recording, err);
 	if (ret)

@@ -3,6 +3,7 @@
 
 #include "access_level.h"
 #include "gpu.h"
+#include "gpu_choice.h"
 #include "l1_text.h"
 #include "recording.h"
 #include "replay_choice.h"
@@ -37,8 +38,8 @@ static void print_head(FILE *out, const struct report_data *d)
 	fprintf(out, "Report of %s on %s", d->recording->dir, gpu->title);
 	if (*gpu->l1)
 		fprintf(out, ", L1 %s", gpu->l1);
-	fprintf(out, ": %s%s with %s bytes of L1\n", amount_text(sms, gpu->sm_count, "SM"),
-	        gpu->sm_count == 1 ? "" : ", each",
+	fprintf(out, "%s: %s%s with %s bytes of L1\n", gpu_choice_origin(gpu),
+	        amount_text(sms, gpu->sm_count, "SM"), gpu->sm_count == 1 ? "" : ", each",
 	        count_text(bytes, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes));
 	replay_text_choices(out, gpu, &d->setup->options);
 	fprintf(out, "Played: %s", amount_text(played, d->launches_played, "launch"));

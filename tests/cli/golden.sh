@@ -26,6 +26,7 @@ touch "$tmp/bin/cuda/include/cuda_runtime.h" "$tmp/bin/cuda/libcudart.so.12"
 export PATH=$tmp/bin:$PATH LC_ALL=C TMPDIR=$tmp
 export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0
 unset $(compgen -v WARPLINE_) OPENCL_LAYERS LD_PRELOAD
+export WARPLINE_GPU=gtx480 # of the cases that name none; those about the default unset it
 
 mkdir "$tmp/recordings"
 (cd "$tmp/recordings" && make_recordings vadd loops incomplete manifest truncated atomics kernels deep \

@@ -148,7 +148,7 @@ static const struct {
 	{ ANY_FORM, { "plot", "-o", "%.gp", "@" } },
 	{ ANY_FORM, { "plot", "--what", "reuse", "-o", "%.gp", "@" } },
 	{ TEXT_FORM, { "info", "@" } },
-	{ PRINTED_FORM, { "info", "--json", "@" } },
+	{ PRINTED_FORM, { "info", "--json", "-", "@" } },
 	{ TEXT_FORM, { "dump", "@" } },
 	{ TEXT_FORM, { "verify", "@" } },
 };
@@ -294,6 +294,7 @@ static int make_folder(void **state)
 {
 	(void)state;
 	setenv("WARPLINE_GPUS", SOURCE_DIR "/gpus", 1);
+	setenv("WARPLINE_GPU", "gtx480", 1);
 	return !mkdtemp(root) || chdir(root);
 }
 

@@ -5,6 +5,7 @@
 #include "cudadrv_types.h"
 #include "cudart_types.h"
 #include "err.h"
+#include "gpu_search.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ static int read_gpu(void **state)
 	struct err err = { 0 };
 
 	setenv("WARPLINE_GPUS", SOURCE_DIR "/gpus", 1);
-	if (cuda_gpu_init(&gpu, NULL, &err) < 0)
+	if (cuda_gpu_init(&gpu, "v100", &err) < 0)
 		fail_msg("%s", err.msg);
 	return 0;
 }
@@ -95,6 +96,12 @@ static void every_gpu_can_be_told_of(void **state)
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		assert_int_equal(cuda_gpu_init(&other, names[i], &err), 0);
+	assert_int_equal(cuda_gpu_init(&other, NULL, &err), 0);
+	assert_string_equal(other.gpu.name, GPU_SEARCH_DEFAULT);
+	assert_int_equal(cuda_gpu_init(&other, "", &err), 0);
+	assert_true(other.gpu.is_default);
+	assert_int_equal(cuda_gpu_init(&other, "V100", &err), 0);
+	assert_string_equal(other.gpu.name, "v100");
 	assert_int_equal(cuda_gpu_init(&other, "none", &err), ERR_USAGE);
 	assert_non_null(strstr(err.msg, "unknown GPU 'none'"));
 }

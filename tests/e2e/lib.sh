@@ -22,6 +22,7 @@ mkdir -p "$POCL_CACHE_DIR"
 # What runs offline is checked for leaks: see offline().
 export ASAN_OPTIONS="detect_leaks=0:verify_asan_link_order=0:new_delete_type_mismatch=0"
 unset OPENCL_LAYERS OCL_ICD_VENDORS LD_PRELOAD
+export WARPLINE_GPU=gtx480 # where a test names none
 
 # Numbers made by hand are those of the source's accesses; levels.sh is of the other level, and so is a
 # mode of every kernel of tests/kernels.
@@ -85,7 +86,7 @@ offline() {
 # info_of DIR: DIR.json; the exit status, which says whether it is complete, is in $info_status.
 info_of() {
 	info_status=0
-	offline info "$1" --json >"$1.json" || info_status=$?
+	offline info "$1" --json - >"$1.json" || info_status=$?
 }
 
 # launches_of DIR: "NUMBER:KERNEL:FATE:ACCESSES " for each launch that has a line in DIR.json, then

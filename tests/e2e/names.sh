@@ -18,7 +18,7 @@ for i in 1 2 3; do
 	grep -q "^warpline record: run %-$i\$" err || fail "another name: $(cat err)"
 done
 expect "recordings" "$(ls -d run*)" "$(printf 'run %%-%d\n' 1 2 3)"
-expect "the exit status of each" "$(for r in run*; do offline info --json "$r" >j; json j exit_status; done)" \
+expect "the exit status of each" "$(for r in run*; do offline info --json - "$r" >j; json j exit_status; done)" \
 	"$(printf '0\n0\n0')"
 
 # A folder that only the recorded process knows: it says so.
@@ -74,7 +74,7 @@ done
 	[ ! -s err ] || fail "somebody says: $(cat err)"
 ) || exit 1
 for r in "it's 1" "it's 2"; do
-	offline info --json "$r" >j || fail "$r is not whole"
+	offline info --json - "$r" >j || fail "$r is not whole"
 	expect "launches of $r" "$(json j launches_traced)" 1
 	expect "the exit status of $r" "$(json j exit_status)" null
 done

@@ -89,7 +89,7 @@ for how in list type; do
 		fail "$how: $(cat err)"
 	"$warpline" record -o gpu --any-device "$BUILD_DIR/tests/asks_gpu" $how >out 2>err ||
 		fail "$how: $(cat out err)"
-	offline info --json gpu >json || fail "$how is not whole"
+	offline info --json - gpu >json || fail "$how is not whole"
 	expect "launches" "$(json json launches_traced)" 1
 	# By the layer alone, and by the environment.
 	OPENCL_LAYERS=$BUILD_DIR/libwarpline.so WARPLINE_ANY_DEVICE=1 "$BUILD_DIR/tests/asks_gpu" $how >out ||

@@ -19,9 +19,9 @@ enum { WORDS_MAX = 24, WORD_BYTES = 256 };
 /* "@" is the recording, "%" the good one, "=" where output goes. */
 static const char *const commands[] = {
 	"info @",
-	"info --json @",
+	"info --json - @",
 	"verify @",
-	"verify --json @",
+	"verify --json - @",
 	"dump @",
 	"dump --format csv @",
 	"dump --format json @",

@@ -151,6 +151,7 @@ int main(void)
 	};
 
 	setenv("WARPLINE_GPUS", SOURCE_DIR "/gpus", 1);
+	setenv("WARPLINE_GPU", "gtx480", 1);
 	unsetenv("DISPLAY");
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

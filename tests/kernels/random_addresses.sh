@@ -21,8 +21,8 @@ for seed in "$@"; do
 		[ $way = spir-count ] || "$BUILD_DIR/tests/recording_compare" spir-raw $way >differences ||
 			fail "seed $seed, $way: $(head -n 3 differences)"
 	done
-	"$warpline" info spir-count --json >count.json
-	"$warpline" info spir-raw --json >raw.json
+	"$warpline" info spir-count --json - >count.json
+	"$warpline" info spir-raw --json - >raw.json
 	counted=$(json count.json accesses)
 	recorded=$(json raw.json accesses)
 	expect "accesses counted, seed $seed" "$counted" "$recorded"

@@ -16,7 +16,7 @@ for name in "$@"; do
 	done
 	"$BUILD_DIR/tests/recording_compare" "$name-raw" "$name-affine" >differences ||
 		fail "$name: $(head -n 3 differences)"
-	"$warpline" info "$name-affine" --json >info.json
+	"$warpline" info "$name-affine" --json - >info.json
 	accesses=$(json info.json accesses)
 	[ "$accesses" -gt 1000 ] || fail "$name: hardly any accesses"
 done

@@ -8,7 +8,7 @@ here=$(realpath "$(dirname "$0")")
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 mkdir "$tmp/bin" "$tmp/work"
 ln -s "$warpline" "$tmp/bin/warpline"
-export PATH=$tmp/bin:$PATH LC_ALL=C TMPDIR=$tmp WARPLINE_GPUS=$source/gpus
+export PATH=$tmp/bin:$PATH LC_ALL=C TMPDIR=$tmp WARPLINE_GPUS=$source/gpus WARPLINE_GPU=gtx480
 cd "$tmp/work" || exit 1
 recordings=(vadd loops incomplete truncated atomics kernels far wide counted sides limited
 	tallied streaming strided reused varied updated mixed)

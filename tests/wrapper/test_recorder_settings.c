@@ -162,7 +162,7 @@ static void count_warning(void *context, const char *variable, const char *neare
 	} rows[] = {
 		{ "WARPLINE_KERNELS", "WARPLINE_KERNEL" },
 		{ "WARPLINE_MAXBYTES", "WARPLINE_MAX_BYTES" },
-		{ "WARPLINE_GPU", "WARPLINE_GPUS" },
+		{ "WARPLINE_GPUSS", "WARPLINE_GPUS" },
 		{ "WARPLINE_UNHEARD_OF", NULL },
 	};
 
@@ -184,17 +184,19 @@ static void unknown_variables_are_told_with_the_nearest_name(void **state)
 {
 	setenv("WARPLINE_KERNEL", "a", 1);
 	setenv("WARPLINE_GPUS", "/gpus", 1);
+	setenv("WARPLINE_GPU", "v100", 1);
 	setenv("WARPLIN", "x", 1);
 	recorder_settings_unknown(count_warning, &warnings);
 	assert_int_equal(warnings, 0);
 	setenv("WARPLINE_KERNELS", "a", 1);
 	setenv("WARPLINE_MAXBYTES", "", 1);
-	setenv("WARPLINE_GPU", "x=y", 1);
+	setenv("WARPLINE_GPUSS", "x=y", 1);
 	setenv("WARPLINE_UNHEARD_OF", "1", 1);
 	recorder_settings_unknown(count_warning, &warnings);
 	assert_int_equal(warnings, 4);
 	unsetenv("WARPLINE_KERNELS");
 	unsetenv("WARPLINE_MAXBYTES");
+	unsetenv("WARPLINE_GPUSS");
 	unsetenv("WARPLINE_GPU");
 	unsetenv("WARPLINE_UNHEARD_OF");
 }

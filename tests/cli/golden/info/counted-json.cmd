@@ -1,1 +1,1 @@
-warpline info --json counted
+warpline info --json - counted

@@ -1,1 +1,1 @@
-warpline info --json incomplete
+warpline info --json - incomplete

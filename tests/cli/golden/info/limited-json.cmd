@@ -1,1 +1,1 @@
-warpline info --json limited | grep -E "complete|limit|missing|recorder_ns|fate|reason"
+warpline info --json - limited | grep -E "complete|limit|missing|recorder_ns|fate|reason"

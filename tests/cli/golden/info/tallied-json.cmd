@@ -1,1 +1,1 @@
-warpline info --json tallied
+warpline info --json - tallied

@@ -1,1 +1,1 @@
-warpline info --json vadd
+warpline info --json - vadd

@@ -1,1 +1,1 @@
-warpline verify --json incomplete; echo $?; warpline verify --json manifest; echo $?; warpline verify --json vadd
+warpline verify --json - incomplete; echo $?; warpline verify --json - manifest; echo $?; warpline verify --json - vadd

@@ -1,0 +1,59 @@
+/*
+ * launch_pick - the options --launches and --kernel, by which a command takes a part of a
+ * recording.
+ */
+#ifndef LAUNCH_PICK_H
+#define LAUNCH_PICK_H
+
+#include "group_selection.h"
+#include "options.h"
+
+#include <regex.h>
+#include <stdbool.h>
+
+struct err;
+struct recorded_launch;
+struct recording;
+
+/* In the command's settings. */
+struct launch_pick {
+	const char *launches, *kernel; /* NULL: all */
+};
+
+/* The rows of these options, for settings of `type` with the struct as `member`; `what` is what
+ * happens to those launches. */
+#define LAUNCH_PICK_ROWS(type, member, what)                                                       \
+	{ .name = "launches",                                                                      \
+	  .argument = "SPEC",                                                                      \
+	  .kind = OPTION_TEXT,                                                                     \
+	  .offset = offsetof(type, member.launches),                                               \
+	  .text = what "these launches, numbered from 0: " GROUP_SELECTION_SYNTAX },               \
+	{                                                                                          \
+		.name = "kernel", .argument = "REGEX", .kind = OPTION_TEXT,                        \
+		.offset = offsetof(type, member.kernel),                                           \
+		.text = what "launches of kernels whose name matches, anywhere in it (POSIX "      \
+			     "extended); with --launches, those of them"                           \
+	}
+
+/* What they say, read. */
+struct launch_filter {
+	struct group_selection *launches; /* NULL: all */
+	regex_t kernel;
+	bool has_kernel;
+};
+
+/* Returns 0, ERR_USAGE or ERR_NOMEM. Release in every case. */
+int launch_filter_init(struct launch_filter *f, const struct launch_pick *pick, struct err *err);
+void launch_filter_release(struct launch_filter *f);
+bool launch_filter_has(const struct launch_filter *f, const struct recording *r,
+                       const struct recorded_launch *l);
+
+/*
+ * Open the recording `dir` with the launches of the pick alone. Returns 0; ERR_USAGE for what
+ * cannot be read, and when none is left, with the names of the kernels that were launched; what
+ * recording_open() returns. *out is to be closed in every case.
+ */
+int launch_pick_open(const struct launch_pick *pick, struct recording **out, const char *dir,
+                     struct err *err);
+
+#endif

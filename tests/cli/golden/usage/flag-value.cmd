@@ -1,0 +1,1 @@
+warpline report --annotate=x vadd

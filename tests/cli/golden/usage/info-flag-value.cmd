@@ -1,1 +1,0 @@
-warpline info --json=x vadd
