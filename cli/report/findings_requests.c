@@ -55,7 +55,9 @@ bool finding_spot_is_uncoalesced(const struct finding_spot *p)
 /* Requests that could be saved: as many as sectors. */
 static double wasted_requests(const struct finding_spot *p)
 {
-	return (double)p->pattern.requests * (1 - 1 / sectors_over_least(p));
+	double over = sectors_over_least(p);
+
+	return over > 1 ? (double)p->pattern.requests * (1 - 1 / over) : 0;
 }
 
 static double wasted_turns(const struct finding_scene *s, const struct finding_spot *p)

@@ -244,6 +244,8 @@ static void patterns_are_those_of_the_definition(void **state)
 		(void)snprintf(file, sizeof(file), SOURCE_DIR "/gpus/%s.conf", gpus[round % 3]);
 		assert_int_equal(gpu_load(&gpu, file, NULL, NULL), 0);
 		gpu.l1_line_bytes = LINE;
+		gpu.l1_sector_bytes = round % 4 ? UINT32_C(16) << round % 4 : 0;
+		sector_bytes = gpu.l1_sector_bytes ? gpu.l1_sector_bytes : LINE;
 		assert_int_equal(access_patterns_create(&p, &gpu, &table, NULL), 0);
 		for (int g = 0; g < GROUPS; g++)
 			play_group(&r, &gpu, p, &o);
