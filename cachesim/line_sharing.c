@@ -269,7 +269,7 @@ static void add_line(const struct line_sharing *s, const struct place_read *plac
 	row->shared += count > 1 && !is_apart;
 	row->shared_sms += count > 1 && !is_apart ? sms : 0;
 	row->sectors += sectors_of(s, seen);
-	row->sm_sectors += sm_sectors;
+	row->sm_sectors += is_apart ? sectors_of(s, seen) : sm_sectors;
 }
 
 /* The places of all SMs that lie below the least threshold; *count of them. */

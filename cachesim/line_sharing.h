@@ -33,7 +33,8 @@ struct line_share {
 	uint64_t shared;       /* read by several groups, some byte by two of them */
 	uint64_t shared_sms;   /* that read these, summed over lines */
 	uint64_t sectors;      /* of the lines, of which a byte is read; lines without sectors */
-	uint64_t sm_sectors;   /* the same, of what each SM reads, summed over SMs */
+	uint64_t sm_sectors; /* the same, of what each SM reads of lines that are not apart, and of
+	                        those once */
 };
 
 /* For one launch, with lines and sectors of L1 (sector_bytes 0: there are none). Free with

@@ -67,6 +67,7 @@ void access_pattern_add(struct access_pattern *sum, const struct access_pattern 
 	sum->instructions += more->instructions;
 	sum->lanes += more->lanes;
 	sum->lanes_possible += more->lanes_possible;
+	sum->idle_lanes += more->idle_lanes;
 	sum->requests += more->requests;
 	sum->requests_least += more->requests_least;
 	sum->misaligned_requests += more->misaligned_requests;

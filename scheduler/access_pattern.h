@@ -33,6 +33,7 @@ struct access_pattern {
 	uint64_t instructions;        /* warp accesses */
 	uint64_t lanes;               /* active in them */
 	uint64_t lanes_possible;      /* that their warps have */
+	uint64_t idle_lanes;          /* of these; 0 where warp_step_is_dense() */
 	uint64_t requests;            /* of accesses whose size is known */
 	uint64_t requests_least;      /* that could carry the same bytes */
 	uint64_t misaligned_requests; /* of requests - requests_least */

@@ -224,6 +224,8 @@ void access_patterns_step(struct access_patterns *p, const struct warp_step *ste
 	s->instructions += times;
 	s->lanes += times * step->lane_count;
 	s->lanes_possible += times * p->possible;
+	if (!warp_step_is_dense(step))
+		s->idle_lanes += times * (p->possible - step->lane_count);
 	if (step->is_mixed || !step->bytes || !p->table->sites[step->site].bytes)
 		return;
 	if (!g->is_touched) {

@@ -15,8 +15,10 @@
 
 static const struct {
 	const char *name, *title, *advice;
+	enum finding_severity most;
 } rules[] = {
-#define FINDING(NAME, name, title, advice) [FINDING_##NAME] = { name, title, advice },
+#define FINDING(NAME, name, most, title, advice)                                                   \
+	[FINDING_##NAME] = { name, title, advice, FINDING_##most },
 #include "findings.def"
 #undef FINDING
 };
@@ -295,13 +297,13 @@ static char *sentence_of(const struct finding_scene *s, const struct finding_cla
 static enum finding_severity severity_of(const struct finding_claim *c)
 {
 	const struct finding *f = &c->f;
+	enum finding_severity severity = FINDING_MINOR;
 
-	if (f->cost_share < finding_limit(FINDING_LIMIT_NOTABLE))
-		return FINDING_MINOR;
-	if (f->cost_share < finding_limit(FINDING_LIMIT_SEVERE) || f->whole == FINDING_OF_SMS ||
-	    is_of_hits(c->spot, f->rule))
-		return FINDING_NOTABLE;
-	return FINDING_SEVERE;
+	if (f->cost_share >= finding_limit(FINDING_LIMIT_NOTABLE))
+		severity = FINDING_NOTABLE;
+	if (f->cost_share >= finding_limit(FINDING_LIMIT_SEVERE) && !is_of_hits(c->spot, f->rule))
+		severity = FINDING_SEVERE;
+	return severity < rules[f->rule].most ? severity : rules[f->rule].most;
 }
 
 /* Fill what all findings have, and take what the rule said. */

@@ -143,7 +143,13 @@ static uint64_t the_same_lines(const struct scene_access *a)
 
 static uint64_t few_lanes(const struct scene_access *a)
 {
-	return a->lane < 4 ? in_order(a) : SCENE_NOWHERE;
+	return a->lane % 8 == 7 ? in_order(a) : SCENE_NOWHERE;
+}
+
+/* The first 16, 8, 4, 2 and 1 lanes: a sum by halves. */
+static uint64_t halves_of_lanes(const struct scene_access *a)
+{
+	return a->lane < UINT32_C(16) >> a->k % 5 ? in_order(a) : SCENE_NOWHERE;
 }
 
 /* One lane, once. */
@@ -233,6 +239,7 @@ const struct finding_scene_row finding_scenes[] = {
 	{ "few_lanes", FINDING_DIVERGENT, SHOWS, 4, 16, .address = few_lanes,
 	  .says = "with 4 of the 32 lanes of a warp" },
 	{ "in_order", FINDING_DIVERGENT, false, 4, 16, .address = in_order },
+	{ "sum_by_halves", FINDING_DIVERGENT, false, 4, 16, .address = halves_of_lanes },
 	{ "first_lane", FINDING_DIVERGENT, false, 4, 16, .address = the_first_lane },
 	{ "fields", FINDING_STRUCT_ARRAY, SHOWS, 4, 16, .text = "p[i].x", .address = one_field,
 	  .says = "reads p[i].x with a lane stride of 32 bytes: 8 requests where 1 would do" },

@@ -82,6 +82,19 @@ static void add_part(struct access_pattern *s, const uint64_t *address, uint32_t
 	}
 }
 
+/* Lanes 0 to n - 1 alone, of n = 1, 2, 4, ... 32. */
+static bool is_sum_by_halves(const struct warp_step *step)
+{
+	bool is_power = false;
+
+	for (uint32_t n = 1; n <= 32; n *= 2)
+		is_power |= step->lane_count == n;
+	for (uint32_t i = 0; i < step->lane_count; i++)
+		if (step->lane[i] != i)
+			return false;
+	return is_power;
+}
+
 static void add_step(struct access_pattern *s, const struct gpu *gpu, const struct warp_step *step,
                      uint64_t times)
 {
@@ -90,6 +103,7 @@ static void add_step(struct access_pattern *s, const struct gpu *gpu, const stru
 	s->instructions += times;
 	s->lanes += times * step->lane_count;
 	s->lanes_possible += times * 32;
+	s->idle_lanes += is_sum_by_halves(step) ? 0 : times * (32 - step->lane_count);
 	for (uint32_t first = 0; first < 32; first += lanes) {
 		uint64_t address[32];
 		uint32_t count = 0;

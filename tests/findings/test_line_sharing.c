@@ -63,7 +63,8 @@ static void count_line(const struct naive *n, uint32_t line, struct line_share *
 	sites->shared_sms += is_shared ? sms : 0;
 	sites->sectors += count_sectors(n, line, SMS);
 	for (uint32_t sm = 0; sm < SMS; sm++)
-		sites->sm_sectors += count_sectors(n, line, sm);
+		sites->sm_sectors += groups == 1 || is_shared ? count_sectors(n, line, sm) : 0;
+	sites->sm_sectors += groups > 1 && !is_shared ? count_sectors(n, line, SMS) : 0;
 }
 
 /* A read of a few bytes of a line; a third of the groups read disjoint pieces. */
