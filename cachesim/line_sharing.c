@@ -30,12 +30,13 @@ struct sharing_sm {
 
 struct line_sharing {
 	uint32_t sm_count, line_bytes;
+	uint32_t sector_parts; /* of a sector */
 	struct sharing_sm **sms;
 	atomic_bool is_failed; /* memory ran out */
 };
 
 int line_sharing_create(struct line_sharing **out, uint32_t sm_count, uint32_t line_bytes,
-                        struct err *err)
+                        uint32_t sector_bytes, struct err *err)
 {
 	struct line_sharing *s = array_alloc(1, sizeof(*s), "shared lines", err);
 
@@ -43,6 +44,12 @@ int line_sharing_create(struct line_sharing **out, uint32_t sm_count, uint32_t l
 		return ERR_NOMEM;
 	s->sm_count = sm_count;
 	s->line_bytes = line_bytes;
+	s->sector_parts =
+		sector_bytes ? (uint32_t)((uint64_t)PARTS * sector_bytes / line_bytes) : PARTS;
+	if (line_bytes < PARTS)
+		s->sector_parts = sector_bytes ? sector_bytes : PARTS;
+	if (!s->sector_parts)
+		s->sector_parts = 1;
 	s->sms = array_alloc(sm_count, sizeof(struct sharing_sm *), "shared lines", err);
 	if (!s->sms) {
 		free(s);
@@ -205,7 +212,8 @@ void line_sharing_request(struct line_sharing *s, uint32_t number, const struct 
 	if (!place)
 		return;
 	if (r->bytes_used == s->line_bytes)
-		place->parts = UINT64_MAX;
+		place->parts =
+			s->line_bytes < PARTS ? (UINT64_C(1) << s->line_bytes) - 1 : UINT64_MAX;
 	else if (place->parts != UINT64_MAX)
 		place->parts |= parts_of(s, r->used);
 }
@@ -221,19 +229,34 @@ static int compare(const void *a, const void *b)
 	return x->group < y->group ? -1 : x->group > y->group;
 }
 
+static uint64_t sectors_of(const struct line_sharing *s, uint64_t parts)
+{
+	uint64_t one = s->sector_parts < PARTS ? (UINT64_C(1) << s->sector_parts) - 1 : UINT64_MAX;
+	uint64_t count = 0;
+
+	for (uint32_t at = 0; at < PARTS; at += s->sector_parts)
+		count += (parts & one << at) != 0;
+	return count;
+}
+
 /* Add the places of one line, by SM, to the row of the lowest group's site. */
-static void add_line(const struct place_read *places, size_t count, struct line_share *sites,
-                     size_t site_count)
+static void add_line(const struct line_sharing *s, const struct place_read *places, size_t count,
+                     struct line_share *sites, size_t site_count)
 {
 	const struct place_read *lowest = places;
-	uint64_t seen = 0, sms = 0;
+	uint64_t seen = 0, sms = 0, of_sm = 0, sm_sectors = 0;
 	bool is_apart = count > 1;
 	struct line_share *row;
 
 	for (size_t i = 0; i < count; i++) {
 		is_apart = is_apart && !(seen & places[i].parts);
 		seen |= places[i].parts;
-		sms += !i || places[i].sm != places[i - 1].sm;
+		of_sm |= places[i].parts;
+		if (i + 1 == count || places[i].sm != places[i + 1].sm) {
+			sms++;
+			sm_sectors += sectors_of(s, of_sm);
+			of_sm = 0;
+		}
 		if (places[i].group < lowest->group)
 			lowest = &places[i];
 	}
@@ -245,6 +268,8 @@ static void add_line(const struct place_read *places, size_t count, struct line_
 	row->apart_groups += is_apart ? count : 0;
 	row->shared += count > 1 && !is_apart;
 	row->shared_sms += count > 1 && !is_apart ? sms : 0;
+	row->sectors += sectors_of(s, seen);
+	row->sm_sectors += sm_sectors;
 }
 
 /* The places of all SMs that lie below the least threshold; *count of them. */
@@ -287,7 +312,7 @@ int line_sharing_end(struct line_sharing *s, struct line_share *sites, size_t si
 	for (size_t i = 0, next; i < count; i = next) {
 		for (next = i + 1; next < count && all[next].line == all[i].line;)
 			next++;
-		add_line(&all[i], next - i, sites, site_count);
+		add_line(s, &all[i], next - i, sites, site_count);
 	}
 	free(all);
 	return 0;
@@ -300,4 +325,6 @@ void line_share_add(struct line_share *sum, const struct line_share *more)
 	sum->apart_groups += more->apart_groups;
 	sum->shared += more->shared;
 	sum->shared_sms += more->shared_sms;
+	sum->sectors += more->sectors;
+	sum->sm_sectors += more->sm_sectors;
 }

@@ -32,11 +32,14 @@ struct line_share {
 	uint64_t apart_groups; /* that read these, summed over lines */
 	uint64_t shared;       /* read by several groups, some byte by two of them */
 	uint64_t shared_sms;   /* that read these, summed over lines */
+	uint64_t sectors;      /* of the lines, of which a byte is read; lines without sectors */
+	uint64_t sm_sectors;   /* the same, of what each SM reads, summed over SMs */
 };
 
-/* For one launch. Free with line_sharing_free(). Returns 0 or ERR_NOMEM. */
+/* For one launch, with lines and sectors of L1 (sector_bytes 0: there are none). Free with
+ * line_sharing_free(). Returns 0 or ERR_NOMEM. */
 int line_sharing_create(struct line_sharing **out, uint32_t sm_count, uint32_t line_bytes,
-                        struct err *err);
+                        uint32_t sector_bytes, struct err *err);
 
 /* Free. NULL is allowed. */
 void line_sharing_free(struct line_sharing *s);

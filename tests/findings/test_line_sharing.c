@@ -15,9 +15,25 @@ enum { SMS = 3, GROUPS = 12, LINES = 40, SITES = 3, REQUESTS = 400, ROUNDS = 50,
 struct naive {
 	bool is_read[LINES][GROUPS];
 	bool bytes[LINES][GROUPS][MOST];
-	uint32_t line_bytes;
+	uint32_t line_bytes, sector_bytes; /* sector_bytes: those of the line where it has none */
 	uint32_t site[LINES][GROUPS];
 };
+
+/* Sectors of a line of which a group of an SM reads a part; sm SMS: of any. */
+static uint64_t count_sectors(const struct naive *n, uint32_t line, uint32_t sm)
+{
+	uint64_t count = 0;
+
+	for (uint32_t from = 0; from < n->line_bytes; from += n->sector_bytes) {
+		bool is_read = false;
+
+		for (uint32_t g = 0; g < GROUPS; g++)
+			is_read |= (sm == SMS || g % SMS == sm) &&
+			           memchr(&n->bytes[line][g][from], true, n->sector_bytes);
+		count += is_read;
+	}
+	return count;
+}
 
 static void count_line(const struct naive *n, uint32_t line, struct line_share *sites)
 {
@@ -45,6 +61,9 @@ static void count_line(const struct naive *n, uint32_t line, struct line_share *
 	sites->apart_groups += groups > 1 && !is_shared ? groups : 0;
 	sites->shared += is_shared;
 	sites->shared_sms += is_shared ? sms : 0;
+	sites->sectors += count_sectors(n, line, SMS);
+	for (uint32_t sm = 0; sm < SMS; sm++)
+		sites->sm_sectors += count_sectors(n, line, sm);
 }
 
 /* A read of a few bytes of a line; a third of the groups read disjoint pieces. */
@@ -87,7 +106,10 @@ static void it_counts_what_a_naive_count_does(void **state)
 
 		assert_non_null(n);
 		n->line_bytes = UINT32_C(32) << round % 4;
-		assert_int_equal(line_sharing_create(&s, SMS, n->line_bytes, NULL), 0);
+		n->sector_bytes = round % 3 ? UINT32_C(32) : n->line_bytes;
+		assert_int_equal(line_sharing_create(&s, SMS, n->line_bytes,
+		                                     round % 3 ? n->sector_bytes : 0, NULL),
+		                 0);
 		for (int i = 0; i < REQUESTS; i++)
 			read_some(&r, n, s);
 		assert_int_equal(line_sharing_end(s, sites, SITES, NULL), 0);
@@ -109,7 +131,7 @@ static void a_sample_of_many_lines_has_them_in_proportion(void **state)
 	struct line_sharing *s = NULL;
 
 	(void)state;
-	assert_int_equal(line_sharing_create(&s, 1, 128, NULL), 0);
+	assert_int_equal(line_sharing_create(&s, 1, 128, 32, NULL), 0);
 	for (uint64_t line = 0; line < MANY; line++)
 		for (uint32_t half = 0; half < 2; half++) {
 			const struct request q = { .line = 128 * line,
@@ -125,6 +147,7 @@ static void a_sample_of_many_lines_has_them_in_proportion(void **state)
 	assert_int_equal(site.apart + site.shared, site.lines);
 	assert_int_equal(site.apart_groups, 2 * site.apart);
 	assert_in_range(site.apart, site.lines * 4 / 10, site.lines * 6 / 10);
+	assert_int_equal(site.sectors, 4 * site.lines);
 	line_sharing_free(s);
 }
 
