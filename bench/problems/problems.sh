@@ -34,20 +34,20 @@ fail() {
 	exit 1
 }
 
-# A line for each pair, its fields between tabs: kind, name, mark, fault, cure, rule, must, not, whole, options, GPUs.
+# A line for each pair, its fields between tabs: kind, name, line, fault, cure, rule, must, not, saving, options, GPUs.
 read_table() {
 	awk -v wanted=" $* " -v gpus="$gpus" '
 		function finish() {
 			if (name != "" && (wanted == "  " || index(wanted, " " name " ")))
-				printf "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", kind, name, v["mark"], v["fault"],
-					v["cure"], v["rule"], v["must"], v["not"], v["whole"], v["options"], v["gpus"]
+				printf "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", kind, name, v["line"], v["fault"],
+					v["cure"], v["rule"], v["must"], v["not"], v["saving"], v["options"], v["gpus"]
 		}
 		/^#/ || NF == 0 { next }
 		$1 == "pair" || $1 == "clean" {
 			finish()
 			kind = $1; name = $2
-			v["mark"] = name; v["fault"] = v["cure"] = v["rule"] = v["must"] = v["not"] = "-"
-			v["whole"] = "global"; v["options"] = "-q"; v["gpus"] = gpus
+			v["line"] = name; v["fault"] = v["cure"] = v["rule"] = v["must"] = v["not"] = "-"
+			v["saving"] = "yes"; v["options"] = "-q"; v["gpus"] = gpus
 			next
 		}
 		{
@@ -78,7 +78,7 @@ has_gpu() {
 
 # Run a function for each line of `pairs`, with its fields in variables.
 each_pair() {
-	while IFS='	' read -r kind name mark fault cure rule must not whole options on; do
+	while IFS='	' read -r kind name line fault cure rule must not saving options on; do
 		"$@"
 	done <pairs
 }
@@ -104,9 +104,13 @@ list_replays() {
 	done
 }
 
-# The number of the line that a report on the pair must name.
+# The number of the line that a report on the pair must name; 0: none.
 marked_line() {
-	grep -n "// fault: $mark\$" "$here/${fault%% *}.cl" | cut -d: -f1
+	if [ "$line" = none ]; then
+		echo 0
+	else
+		grep -n "// fault: $line\$" "$here/${fault%% *}.cl" | cut -d: -f1
+	fi
 }
 
 # "NAME GPU CRITERION VERDICT REASON" for each.
@@ -114,9 +118,9 @@ judge_pair() {
 	for gpu in $gpus; do
 		has_gpu "$on" "$gpu" || continue
 		if [ "$kind" = pair ]; then
-			line=$(marked_line)
-			[ -n "$line" ] || fail "$name: no line has the comment '// fault: $mark'"
-			"$BUILD_DIR/tests/problems_judge" "$rule" "$line" "$must" "$not" "$whole" \
+			number=$(marked_line)
+			[ -n "$number" ] || fail "$name: no line has the comment '// fault: $line'"
+			"$BUILD_DIR/tests/problems_judge" "$rule" "$number" "$must" "$not" "$saving" \
 				"$name.$gpu.fault.json" "$name.$gpu.cure.json" "$name.$gpu.diff.json"
 		else
 			"$BUILD_DIR/tests/problems_judge" "$rule" "$name.$gpu.fault.json"
