@@ -2,18 +2,21 @@
 #include "line_sharing.h"
 
 #include "array.h"
+#include "bits.h"
 #include "err.h"
+#include "kernel_table.h"
 #include "request.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS_AT_FIRST = 64, SLOTS = 2 * LINE_SHARING_PLACES, PARTS = 64, LAST = 64 };
+enum { SLOTS_AT_FIRST = 64, SLOTS = 2 * LINE_SHARING_PLACES, PARTS = 64, LAST = 64, SECTOR = 32 };
 
 /* What a group read of a line. */
 struct place_read {
 	uint64_t line, group, parts;
+	uint64_t requests, request_bytes, lane_bytes;
 	uint32_t site; /* of the first read */
 	uint32_t sm;
 	bool is_taken;
@@ -30,12 +33,13 @@ struct sharing_sm {
 
 struct line_sharing {
 	uint32_t sm_count, line_bytes;
+	const struct kernel_table *table;
 	struct sharing_sm **sms;
 	atomic_bool is_failed; /* memory ran out */
 };
 
 int line_sharing_create(struct line_sharing **out, uint32_t sm_count, uint32_t line_bytes,
-                        struct err *err)
+                        const struct kernel_table *table, struct err *err)
 {
 	struct line_sharing *s = array_alloc(1, sizeof(*s), "shared lines", err);
 
@@ -43,6 +47,7 @@ int line_sharing_create(struct line_sharing **out, uint32_t sm_count, uint32_t l
 		return ERR_NOMEM;
 	s->sm_count = sm_count;
 	s->line_bytes = line_bytes;
+	s->table = table;
 	s->sms = array_alloc(sm_count, sizeof(struct sharing_sm *), "shared lines", err);
 	if (!s->sms) {
 		free(s);
@@ -180,7 +185,9 @@ static struct place_read *take_place(struct line_sharing *s, uint32_t number, ui
 
 	if (place->is_taken)
 		return place;
-	*place = (struct place_read){ r->line, r->group, 0, r->site, number, true };
+	*place = (struct place_read){
+		.line = r->line, .group = r->group, .site = r->site, .sm = number, .is_taken = true
+	};
 	if (++sm->count < sm->capacity / 2)
 		return place;
 	if (!make_room(sm)) {
@@ -188,6 +195,20 @@ static struct place_read *take_place(struct line_sharing *s, uint32_t number, ui
 		return NULL;
 	}
 	return hash <= sm->threshold ? find(sm, hash, r->line, r->group) : NULL;
+}
+
+static void count_request(const struct line_sharing *s, struct place_read *place,
+                          const struct request *r)
+{
+	uint32_t bytes = s->table->sites[r->site].bytes;
+
+	place->requests++;
+	place->request_bytes += r->bytes_used;
+	place->lane_bytes += bytes ? (uint64_t)r->lanes * bytes : r->bytes_used;
+	if (r->bytes_used == s->line_bytes)
+		place->parts = UINT64_MAX;
+	else if (place->parts != UINT64_MAX)
+		place->parts |= parts_of(s, r->used);
 }
 
 void line_sharing_request(struct line_sharing *s, uint32_t number, const struct request *r)
@@ -202,12 +223,8 @@ void line_sharing_request(struct line_sharing *s, uint32_t number, const struct 
 	place = *last;
 	if (!place || place->line != r->line || place->group != r->group)
 		place = *last = take_place(s, number, hash, r);
-	if (!place)
-		return;
-	if (r->bytes_used == s->line_bytes)
-		place->parts = UINT64_MAX;
-	else if (place->parts != UINT64_MAX)
-		place->parts |= parts_of(s, r->used);
+	if (place)
+		count_request(s, place, r);
 }
 
 static int compare(const void *a, const void *b)
@@ -247,6 +264,39 @@ static void add_line(const struct place_read *places, size_t count, struct line_
 	row->shared_sms += count > 1 && !is_apart ? sms : 0;
 }
 
+/* Sectors with a byte in these parts. */
+static uint64_t sectors_of(uint64_t parts, uint32_t part_bytes)
+{
+	uint32_t each = SECTOR / part_bytes;
+	uint64_t sectors = 0;
+
+	if (part_bytes >= SECTOR)
+		return (uint64_t)bits_count(parts) * (part_bytes / SECTOR);
+	for (uint64_t mask = (UINT64_C(1) << each) - 1; parts; parts >>= each)
+		sectors += (parts & mask) != 0;
+	return sectors;
+}
+
+/* Add what the group itself does with its line to the row of the site that read it first. */
+static void add_place(const struct line_sharing *s, const struct place_read *place,
+                      struct line_share *sites, size_t site_count)
+{
+	uint32_t part_bytes = s->line_bytes > PARTS ? s->line_bytes / PARTS : 1;
+	uint64_t whole = s->line_bytes < PARTS ? (UINT64_C(1) << s->line_bytes) - 1 : UINT64_MAX;
+	uint64_t parts = place->parts & whole;
+	struct line_share *row;
+
+	if (place->site >= site_count)
+		return;
+	row = &sites[place->site];
+	row->group_lines++;
+	row->group_sectors += sectors_of(parts, part_bytes);
+	row->group_bytes += (uint64_t)bits_count(parts) * part_bytes;
+	row->requests += place->requests;
+	row->request_bytes += place->request_bytes;
+	row->lane_bytes += place->lane_bytes;
+}
+
 /* The places of all SMs that lie below the least threshold; *count of them. */
 static struct place_read *gather(const struct line_sharing *s, size_t *count, struct err *err)
 {
@@ -283,6 +333,8 @@ int line_sharing_end(struct line_sharing *s, struct line_share *sites, size_t si
 	all = gather(s, &count, err);
 	if (!all)
 		return ERR_NOMEM;
+	for (size_t i = 0; i < count; i++)
+		add_place(s, &all[i], sites, site_count);
 	qsort(all, count, sizeof(*all), compare);
 	for (size_t i = 0, next; i < count; i = next) {
 		for (next = i + 1; next < count && all[next].line == all[i].line;)
@@ -300,4 +352,10 @@ void line_share_add(struct line_share *sum, const struct line_share *more)
 	sum->apart_groups += more->apart_groups;
 	sum->shared += more->shared;
 	sum->shared_sms += more->shared_sms;
+	sum->group_lines += more->group_lines;
+	sum->group_sectors += more->group_sectors;
+	sum->group_bytes += more->group_bytes;
+	sum->requests += more->requests;
+	sum->request_bytes += more->request_bytes;
+	sum->lane_bytes += more->lane_bytes;
 }

@@ -2,11 +2,16 @@
 #include "line_sharing.h"
 
 #include "cmocka_all.h"
+#include "kernel_table.h"
 #include "random.h"
 #include "request.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Accesses of 4 bytes, of 8, and of sizes known only at run time. */
+static struct site sites_of_kernel[] = { { .bytes = 4 }, { .bytes = 8 }, { .bytes = 0 } };
+static const struct kernel_table table = { .sites = sites_of_kernel, .site_count = 3 };
 
 enum { SMS = 3, GROUPS = 12, LINES = 40, SITES = 3, REQUESTS = 400, ROUNDS = 50, MOST = 256 };
 
@@ -17,7 +22,30 @@ struct naive {
 	bool bytes[LINES][GROUPS][MOST];
 	uint32_t line_bytes;
 	uint32_t site[LINES][GROUPS];
+	uint64_t requests[LINES][GROUPS], request_bytes[LINES][GROUPS], lane_bytes[LINES][GROUPS];
 };
+
+/* Whether the group reads one of these bytes of the line. */
+static bool reads_some(const struct naive *n, uint32_t line, uint32_t g, uint32_t from,
+                       uint32_t count)
+{
+	return memchr(&n->bytes[line][g][from], true, count) != NULL;
+}
+
+static void count_group(const struct naive *n, uint32_t line, uint32_t g, struct line_share *sites)
+{
+	uint32_t part = n->line_bytes > 64 ? n->line_bytes / 64 : 1;
+	struct line_share *row = &sites[n->site[line][g]];
+
+	row->group_lines++;
+	row->requests += n->requests[line][g];
+	row->request_bytes += n->request_bytes[line][g];
+	row->lane_bytes += n->lane_bytes[line][g];
+	for (uint32_t i = 0; i < n->line_bytes; i += part)
+		row->group_bytes += reads_some(n, line, g, i, part) ? part : 0;
+	for (uint32_t i = 0; i < n->line_bytes; i += 32)
+		row->group_sectors += reads_some(n, line, g, i, 32);
+}
 
 static void count_line(const struct naive *n, uint32_t line, struct line_share *sites)
 {
@@ -28,12 +56,13 @@ static void count_line(const struct naive *n, uint32_t line, struct line_share *
 	for (uint32_t g = GROUPS; g-- > 0;) {
 		if (!n->is_read[line][g])
 			continue;
+		count_group(n, line, g, sites);
 		groups++;
 		lowest = g;
 		sms += !has_sm[g % SMS];
 		has_sm[g % SMS] = true;
 		for (uint32_t i = 0; i < n->line_bytes; i += part)
-			readers[i] += memchr(&n->bytes[line][g][i], true, part) != NULL;
+			readers[i] += reads_some(n, line, g, i, part);
 	}
 	for (uint32_t i = 0; i < MOST; i++)
 		is_shared |= readers[i] > 1;
@@ -68,9 +97,15 @@ static void read_some(struct random *r, struct naive *n, struct line_sharing *s)
 			n->bytes[line][group][i] = true;
 	}
 	q.bytes_used = bytes;
+	q.lanes = 1 + random_below(r, 32);
 	if (q.kind == SITE_READ && !n->is_read[line][group]) {
 		n->is_read[line][group] = true;
 		n->site[line][group] = site;
+	}
+	if (q.kind == SITE_READ) {
+		n->requests[line][group]++;
+		n->request_bytes[line][group] += bytes;
+		n->lane_bytes[line][group] += site == 2 ? bytes : (site ? 8 : 4) * q.lanes;
 	}
 	line_sharing_request(s, group % SMS, &q);
 }
@@ -87,7 +122,7 @@ static void it_counts_what_a_naive_count_does(void **state)
 
 		assert_non_null(n);
 		n->line_bytes = UINT32_C(32) << round % 4;
-		assert_int_equal(line_sharing_create(&s, SMS, n->line_bytes, NULL), 0);
+		assert_int_equal(line_sharing_create(&s, SMS, n->line_bytes, &table, NULL), 0);
 		for (int i = 0; i < REQUESTS; i++)
 			read_some(&r, n, s);
 		assert_int_equal(line_sharing_end(s, sites, SITES, NULL), 0);
@@ -109,7 +144,7 @@ static void a_sample_of_many_lines_has_them_in_proportion(void **state)
 	struct line_sharing *s = NULL;
 
 	(void)state;
-	assert_int_equal(line_sharing_create(&s, 1, 128, NULL), 0);
+	assert_int_equal(line_sharing_create(&s, 1, 128, &table, NULL), 0);
 	for (uint64_t line = 0; line < MANY; line++)
 		for (uint32_t half = 0; half < 2; half++) {
 			const struct request q = { .line = 128 * line,
@@ -125,6 +160,11 @@ static void a_sample_of_many_lines_has_them_in_proportion(void **state)
 	assert_int_equal(site.apart + site.shared, site.lines);
 	assert_int_equal(site.apart_groups, 2 * site.apart);
 	assert_in_range(site.apart, site.lines * 4 / 10, site.lines * 6 / 10);
+	assert_int_equal(site.group_lines, 2 * site.lines);
+	assert_int_equal(site.requests, 2 * site.lines);
+	assert_int_equal(site.group_bytes, 128 * site.apart + 256 * site.shared);
+	assert_int_equal(site.request_bytes, site.group_bytes);
+	assert_int_equal(site.group_sectors, site.group_bytes / 32);
 	line_sharing_free(s);
 }
 
