@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "line_sharing.h"
 
+#include "bits.h"
 #include "cmocka_all.h"
 #include "kernel_table.h"
 #include "random.h"
@@ -168,10 +169,139 @@ static void a_sample_of_many_lines_has_them_in_proportion(void **state)
 	line_sharing_free(s);
 }
 
+enum { ITEMS = 256, WARP = 32, LINE = 128, PITCH = 1024 };
+
+/* A group of 256 work-items that reads one argument `times` times, in warps of 32 and lines of 128
+ * bytes; and what comes of it. */
+struct group_case {
+	const char *name;
+	uint32_t bytes, times;
+	uint64_t (*address)(uint32_t item, uint32_t k);
+	uint64_t requests, lane_bytes, request_bytes, group_bytes, group_sectors;
+};
+
+/* Float (x, y) of rows of PITCH floats. */
+static uint64_t float_at(uint32_t x, uint32_t y)
+{
+	return 4 * ((uint64_t)y * PITCH + x);
+}
+
+/* Groups of 16x16: work-item's row of A, and its column of B. */
+static uint64_t product_a(uint32_t item, uint32_t k)
+{
+	return float_at(k, item / 16);
+}
+
+static uint64_t product_b(uint32_t item, uint32_t k)
+{
+	return float_at(item % 16, k);
+}
+
+/* 5x5, around (16 + x, 16 + y). */
+static uint64_t filter(uint32_t item, uint32_t k)
+{
+	return float_at(14 + item % 16 + k % 5, 14 + item / 16 + k / 5);
+}
+
+/* Groups of 32x8, around (32 + x, 8 + y): itself, above, below, left, right. */
+static uint64_t star(uint32_t item, uint32_t k)
+{
+	static const uint32_t x[] = { 1, 1, 1, 0, 2 }, y[] = { 1, 0, 2, 1, 1 };
+
+	return float_at(31 + item % 32 + x[k], 7 + item / 32 + y[k]);
+}
+
+/* All read one body of 16 bytes after the other. */
+static uint64_t body(uint32_t item, uint32_t k)
+{
+	(void)item;
+	return 16 * (uint64_t)k;
+}
+
+static uint64_t own_word(uint32_t item, uint32_t k)
+{
+	(void)k;
+	return 4 * (uint64_t)item;
+}
+
+static const struct group_case group_cases[] = {
+	/* A warp has two rows, so two lines and 4 bytes of each: 8 * 512 * 2 requests. 16 lanes ask
+	   for each byte at once, and nobody does again. 16 rows of 512 floats. */
+	{ "matrix product, A", 4, 512, product_a, 8192, 524288, 32768, 32768, 1024 },
+	/* Both rows of a warp, and all 8 warps, want the same 16 floats: 2 lanes a byte, 8 times.
+	 */
+	{ "matrix product, B", 4, 512, product_b, 4096, 524288, 262144, 32768, 1024 },
+	/* Of the 20 columns 14..33 two lie in a second line: rows that begin 1 or 2 to the right
+	   have two. 8 warps * 5 * 2 rows * (3 + 2 * 2). 20 rows of 80 bytes, sectors 1..4. */
+	{ "filter of 5x5", 4, 25, filter, 560, 25600, 25600, 1600, 80 },
+	/* A request for each warp and body; 32 lanes ask for the same 16 bytes, and 8 warps. */
+	{ "all pairs of 1024 bodies", 16, 1024, body, 8192, 4194304, 131072, 16384, 512 },
+	/* 8 warps with a line for each but left and right, which have two. 10 rows of 32 floats and
+	   a float on both sides of 8. */
+	{ "stencil of 5 points", 4, 5, star, 56, 5120, 5120, 1344, 56 },
+	{ "a word for each", 4, 1, own_word, 8, 1024, 1024, 1024, 32 },
+};
+
+/* Lanes 32 w .. 32 w + 31, line by line. */
+static void play_warp(const struct group_case *c, uint32_t warp, uint32_t k, struct line_sharing *s)
+{
+	uint64_t lines[WARP] = { 0 }, used[WARP][LINE / 64] = { { 0 } };
+	uint32_t lanes[WARP] = { 0 }, count = 0;
+
+	for (uint32_t lane = 0; lane < WARP; lane++) {
+		uint64_t at = c->address(WARP * warp + lane, k);
+		uint32_t i = 0;
+
+		while (i < count && lines[i] != at / LINE)
+			i++;
+		count += i == count;
+		lines[i] = at / LINE;
+		lanes[i]++;
+		for (uint64_t b = at % LINE; b < at % LINE + c->bytes; b++)
+			used[i][b / 64] |= UINT64_C(1) << b % 64;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		const struct request q = { .line = LINE * lines[i],
+			                   .used = used[i],
+			                   .bytes_used =
+			                           bits_count(used[i][0]) + bits_count(used[i][1]),
+			                   .lanes = lanes[i],
+			                   .kind = SITE_READ };
+
+		line_sharing_request(s, 0, &q);
+	}
+}
+
+static void a_group_reads_its_bytes_so_often(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(group_cases) / sizeof(group_cases[0]); i++) {
+		const struct group_case *c = &group_cases[i];
+		struct site site = { .kind = SITE_READ, .bytes = c->bytes };
+		const struct kernel_table one = { .sites = &site, .site_count = 1 };
+		struct line_share sum = { 0 };
+		struct line_sharing *s = NULL;
+
+		print_message("%s\n", c->name);
+		assert_int_equal(line_sharing_create(&s, 1, LINE, &one, NULL), 0);
+		for (uint32_t k = 0; k < c->times; k++)
+			for (uint32_t warp = 0; warp < ITEMS / WARP; warp++)
+				play_warp(c, warp, k, s);
+		assert_int_equal(line_sharing_end(s, &sum, 1, NULL), 0);
+		assert_int_equal(sum.requests, c->requests);
+		assert_int_equal(sum.lane_bytes, c->lane_bytes);
+		assert_int_equal(sum.request_bytes, c->request_bytes);
+		assert_int_equal(sum.group_bytes, c->group_bytes);
+		assert_int_equal(sum.group_sectors, c->group_sectors);
+		line_sharing_free(s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_counts_what_a_naive_count_does),
+		cmocka_unit_test(a_group_reads_its_bytes_so_often),
 		cmocka_unit_test(a_sample_of_many_lines_has_them_in_proportion),
 	};
 
