@@ -28,6 +28,7 @@
 #include <stdint.h>
 
 struct err;
+struct gpu;
 struct kernel_table;
 struct line_sharing;
 struct request;
@@ -41,11 +42,13 @@ struct line_share {
 	uint64_t apart_groups; /* that read these, summed over lines */
 	uint64_t shared;       /* read by several groups, some byte by two of them */
 	uint64_t shared_sms;   /* that read these, summed over lines */
+	uint64_t sectors;      /* of the lines, of which a byte is read; lines without sectors */
+	uint64_t sm_sectors;   /* the same, of what each SM reads, summed over SMs */
 
 	/* Summed over groups, of those lines of the sample that this site read first in the group:
 	 */
 	uint64_t group_lines;
-	uint64_t group_sectors; /* of 32 bytes, of which the group reads a byte */
+	uint64_t group_sectors; /* of which the group reads a byte; lines without sectors */
 	uint64_t group_bytes;   /* distinct bytes that it reads, in parts */
 	uint64_t requests;      /* of the group, by any site */
 	uint64_t request_bytes; /* distinct bytes of each request */
@@ -53,9 +56,9 @@ struct line_share {
 	                           accesses is known only at run time, request_bytes */
 };
 
-/* For one launch of the kernel, whose table is borrowed. Free with line_sharing_free(). Returns 0
- * or ERR_NOMEM. */
-int line_sharing_create(struct line_sharing **out, uint32_t sm_count, uint32_t line_bytes,
+/* For one launch of a kernel, with lines and sectors of the GPU's L1; the table is borrowed. Free
+ * with line_sharing_free(). Returns 0 or ERR_NOMEM. */
+int line_sharing_create(struct line_sharing **out, const struct gpu *gpu,
                         const struct kernel_table *table, struct err *err);
 
 /* Free. NULL is allowed. */

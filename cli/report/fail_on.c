@@ -68,3 +68,13 @@ size_t fail_on_count(const struct fail_on *f, const struct finding_list *list)
 		         (f->has_severity && list->items[i].severity >= f->severity);
 	return count;
 }
+
+enum finding_rule fail_on_blind(const struct fail_on *f, const struct finding_list *list)
+{
+	size_t rule = 0;
+
+	while (rule < FINDING_RULES &&
+	       !(list->not_looked[rule] && (f->rules[rule] || f->has_severity)))
+		rule++;
+	return (enum finding_rule)rule;
+}

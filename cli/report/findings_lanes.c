@@ -29,12 +29,14 @@ static bool is_divergent(const struct finding_scene *s, const struct finding_spo
 	       finding_ratio(l.active, l.possible) <= finding_limit(FINDING_LIMIT_ACTIVE);
 }
 
-/* Those of one source line. */
+/* Those of one source line and memory. */
 static int compare_lines(const struct finding_spot *p, const struct finding_spot *q)
 {
 	const struct place *a = &p->facts->place, *b = &q->facts->place;
 	bool has_a = a->file && a->line, has_b = b->file && b->line;
 
+	if (p->facts->space != q->facts->space)
+		return p->facts->space < q->facts->space ? -1 : 1;
 	if (!has_a || !has_b)
 		return has_a || has_b ? has_a - has_b : finding_each_alone(p, q);
 	return a->line != b->line ? a->line < b->line ? -1 : 1 : strcmp(a->file, b->file);
@@ -61,13 +63,12 @@ static void claim_divergent(const struct finding_scene *s, const struct finding_
 	char what[FINDING_WORDS_BYTES], lanes[FINDING_WORDS_BYTES], all[FINDING_WORDS_BYTES];
 	char likewise[FINDING_WORDS_BYTES];
 	uint64_t others = cause->count - 1;
-	double cost = 0;
+	bool is_local = p->facts->space == SPACE_LOCAL;
 
 	for (size_t i = 0; i < cause->count; i++)
-		cost += idle_instructions(s, cause->spots[i]);
-	c->f.cost_turns = (uint64_t)cost;
-	if (!c->f.cost_turns)
-		return;
+		finding_save(c, cause->spots[i], is_local ? FINDING_PASSES : FINDING_REQUESTS,
+		             idle_instructions(s, cause->spots[i]));
+	c->f.whole = is_local ? FINDING_OF_MEMORY : FINDING_OF_GLOBAL;
 	c->is_found = true;
 	finding_show_limit(&c->f, "active_lanes", finding_ratio(l.active, l.possible),
 	                   FINDING_LIMIT_ACTIVE, true);
@@ -97,6 +98,23 @@ static uint64_t bank_conflicts(const struct finding_scene *s, const struct findi
 	return p->side.bank_conflicts;
 }
 
+/* By the cause: lanes on one word, lanes that become fewer and lie ever farther apart, or a stride.
+ */
+static const char *bank_advice(const struct finding_scene *s, const struct finding_spot *p)
+{
+	const struct lanes l = lanes_of(s, p);
+
+	if (p->facts->kind == SITE_ATOMIC)
+		return "let each work-item sum in a register, and the lanes of a warp by shuffles, "
+		       "before one of them updates the word; or give each warp a copy of its own";
+	if (finding_ratio(l.active, l.possible) < finding_limit(FINDING_LIMIT_FULL))
+		return "where fewer lanes work in each step and lie ever farther apart (a sum by "
+		       "interleaved pairs), let neighbouring lanes take neighbouring words: add "
+		       "the "
+		       "upper half to the lower; else pad rows of the local array by one element";
+	return NULL;
+}
+
 static void claim_bank_conflict(const struct finding_scene *s, const struct finding_cause *cause,
                                 struct finding_claim *c)
 {
@@ -106,7 +124,10 @@ static void claim_bank_conflict(const struct finding_scene *s, const struct find
 	uint64_t others = cause->count - 1;
 
 	for (size_t i = 0; i < cause->count; i++)
-		c->f.cost_turns += cause->spots[i]->side.bank_conflicts;
+		finding_save(c, cause->spots[i], FINDING_PASSES,
+		             (double)cause->spots[i]->side.bank_conflicts);
+	c->f.whole = FINDING_OF_MEMORY;
+	c->f.advice = bank_advice(s, p);
 	c->is_found = true;
 	finding_show_limit(&c->f, "further_passes_per_instruction", ratio, FINDING_LIMIT_BANKS,
 	                   false);

@@ -4,6 +4,8 @@
 #include "err.h"
 #include "recording_script.h"
 
+#include <stdio.h>
+
 #define A UINT64_C(0x7f0000000000)
 #define B UINT64_C(0x7f0001000000)
 #define C UINT64_C(0x7f0002000000)
@@ -150,6 +152,23 @@ static uint64_t the_first_lane(const struct scene_access *a)
 	return a->lane || a->k ? SCENE_NOWHERE : in_order(a);
 }
 
+/* One word of structures of 32 bytes, of each lane's own. */
+static uint64_t one_field(const struct scene_access *a)
+{
+	return a->site ? SCENE_NOWHERE : own_line(A, a, 32) + UINT64_C(65536) * a->k;
+}
+
+static uint64_t bytes_in_order(const struct scene_access *a)
+{
+	return a->site ? SCENE_NOWHERE : own_line(A, a, 1);
+}
+
+/* One word for all lanes, and another one in each iteration; the same that is written. */
+static uint64_t one_for_all(const struct scene_access *a)
+{
+	return a->site == 1 ? B + UINT64_C(4) * a->k : a->site ? SCENE_NOWHERE : own_line(A, a, 4);
+}
+
 static uint64_t one_bank(const struct scene_access *a)
 {
 	if (a->site == 1)
@@ -215,6 +234,20 @@ const struct finding_scene_row finding_scenes[] = {
 	  .says = "with 4 of the 32 lanes of a warp" },
 	{ "in_order", FINDING_DIVERGENT, false, 4, 16, .address = in_order },
 	{ "first_lane", FINDING_DIVERGENT, false, 4, 16, .address = the_first_lane },
+	{ "fields", FINDING_STRUCT_ARRAY, SHOWS, 4, 16, .text = "p[i].x", .address = one_field,
+	  .says = "reads p[i].x with a lane stride of 32 bytes: 8 requests where 1 would do" },
+	{ "pointed", FINDING_STRUCT_ARRAY, SHOWS, 4, 16, .text = "p->x", .address = one_field },
+	{ "strided", FINDING_STRUCT_ARRAY, false, 4, 16, .text = "A[8*i]", .address = one_field },
+	{ "float", FINDING_STRUCT_ARRAY, false, 4, 16, .text = "A[2.5]", .address = one_field },
+	{ "bytes", FINDING_NARROW, SHOWS, 4, 16, .bytes = 1, .address = bytes_in_order,
+	  .says = "a byte a lane" },
+	{ "in_order", FINDING_NARROW, false, 4, 16, .address = in_order },
+	{ "broadcast", FINDING_UNIFORM, SHOWS, 4, 16, .address = one_for_all,
+	  .says = "at one address for all lanes of a warp" },
+	{ "in_order", FINDING_UNIFORM, false, 4, 16, .address = in_order },
+	{ "few", FINDING_FEW_GROUPS, SHOWS, 4, 16, .address = in_order,
+	  .says = "a launch of 4 groups leaves 11 of 15 SMs without work" },
+	{ "many", FINDING_FEW_GROUPS, false, 16, 16, .address = in_order },
 	{ "one_bank", FINDING_BANK_CONFLICT, SHOWS, 4, 16, .has_local = true, .address = one_bank,
 	  .says = "in local memory in 32 passes where 1 would do" },
 	{ "all_banks", FINDING_BANK_CONFLICT, false, 4, 16, .has_local = true,
@@ -278,6 +311,7 @@ static char expressions[3][8] = { "A[i]", "B[i]", "C[i]" };
 
 static void fill_sites(void)
 {
+	(void)snprintf(expressions[0], sizeof(expressions[0]), "A[i]");
 	for (int i = 0; i < 3; i++)
 		sites[i] = (struct site){ .kind = i == 2 ? SITE_WRITE : SITE_READ,
 			                  .bytes = scene->bytes ? scene->bytes : 4,
@@ -285,6 +319,8 @@ static void fill_sites(void)
 			                  .argument = i,
 			                  .place = { source_file, 5, 3 },
 			                  .expression = expressions[i] };
+	if (scene->text)
+		(void)snprintf(expressions[0], sizeof(expressions[0]), "%s", scene->text);
 	if (scene->has_atomics)
 		sites[2].kind = SITE_ATOMIC;
 	if (scene->has_local)

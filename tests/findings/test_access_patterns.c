@@ -16,6 +16,7 @@
 
 enum { SITES = 3, STEPS = 12, WARPS = 4, GROUPS = 5, ROUNDS = 40, LINE = 128 };
 
+static uint64_t sector_bytes; /* of the GPU at work; lines where it has none */
 static const char *const gpus[] = { "gtx480", "gtx750ti", "v100" };
 
 /* Bytes of each site's accesses. */
@@ -56,23 +57,31 @@ static uint32_t part_lanes(const struct gpu *gpu, uint32_t bytes)
 static void add_part(struct access_pattern *s, const uint64_t *address, uint32_t lanes,
                      uint32_t bytes, uint64_t times)
 {
-	uint64_t numbers[32 * 16], lines[32 * 16], distinct, requests, least;
+	uint64_t numbers[32 * 16], lines[32 * 16], sectors[32 * 16], distinct, requests, least;
+	uint64_t moved, least_moved;
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < lanes; i++)
 		for (uint32_t b = 0; b < bytes; b++, count++) {
 			numbers[count] = address[i] + b;
 			lines[count] = (address[i] + b) / LINE;
+			sectors[count] = (address[i] + b) / sector_bytes;
 		}
 	if (!count)
 		return;
 	distinct = count_distinct(numbers, count);
 	requests = count_distinct(lines, count);
 	least = (distinct + LINE - 1) / LINE;
+	moved = count_distinct(sectors, count);
+	least_moved = (distinct + sector_bytes - 1) / sector_bytes;
 	s->requests += times * requests;
 	s->requests_least += times * least;
-	if (numbers[count - 1] - numbers[0] + 1 == distinct)
+	s->sectors += times * moved;
+	s->sectors_least += times * least_moved;
+	if (numbers[count - 1] - numbers[0] + 1 == distinct) {
 		s->misaligned_requests += times * (requests - least);
+		s->misaligned_sectors += times * (moved - least_moved);
+	}
 }
 
 static void add_step(struct access_pattern *s, const struct gpu *gpu, const struct warp_step *step,
@@ -237,6 +246,8 @@ static void patterns_are_those_of_the_definition(void **state)
 		(void)snprintf(file, sizeof(file), SOURCE_DIR "/gpus/%s.conf", gpus[round % 3]);
 		assert_int_equal(gpu_load(&gpu, file, NULL, NULL), 0);
 		gpu.l1_line_bytes = LINE;
+		gpu.l1_sector_bytes = round % 4 ? UINT32_C(16) << round % 4 : 0;
+		sector_bytes = gpu.l1_sector_bytes ? gpu.l1_sector_bytes : LINE;
 		assert_int_equal(access_patterns_create(&p, &gpu, &table, &shape, NULL), 0);
 		for (int g = 0; g < GROUPS; g++)
 			play_group(&r, &gpu, p, &o);

@@ -3,6 +3,7 @@
 
 #include "bits.h"
 #include "cmocka_all.h"
+#include "gpu.h"
 #include "kernel_table.h"
 #include "random.h"
 #include "request.h"
@@ -16,12 +17,14 @@ static const struct kernel_table table = { .sites = sites_of_kernel, .site_count
 
 enum { SMS = 3, GROUPS = 12, LINES = 40, SITES = 3, REQUESTS = 400, ROUNDS = 50, MOST = 256 };
 
+static const struct gpu one_sm = { .sm_count = 1, .l1_line_bytes = 128, .l1_sector_bytes = 32 };
+
 /* What each group read of each line, byte by byte, and by which site first. Group g is on SM
  * g % SMS. */
 struct naive {
 	bool is_read[LINES][GROUPS];
 	bool bytes[LINES][GROUPS][MOST];
-	uint32_t line_bytes;
+	uint32_t line_bytes, sector_bytes; /* sector_bytes: those of the line where it has none */
 	uint32_t site[LINES][GROUPS];
 	uint64_t requests[LINES][GROUPS], request_bytes[LINES][GROUPS], lane_bytes[LINES][GROUPS];
 };
@@ -44,8 +47,24 @@ static void count_group(const struct naive *n, uint32_t line, uint32_t g, struct
 	row->lane_bytes += n->lane_bytes[line][g];
 	for (uint32_t i = 0; i < n->line_bytes; i += part)
 		row->group_bytes += reads_some(n, line, g, i, part) ? part : 0;
-	for (uint32_t i = 0; i < n->line_bytes; i += 32)
-		row->group_sectors += reads_some(n, line, g, i, 32);
+	for (uint32_t i = 0; i < n->line_bytes; i += n->sector_bytes)
+		row->group_sectors += reads_some(n, line, g, i, n->sector_bytes);
+}
+
+/* Sectors of a line of which a group of an SM reads a part; sm SMS: of any. */
+static uint64_t count_sectors(const struct naive *n, uint32_t line, uint32_t sm)
+{
+	uint64_t count = 0;
+
+	for (uint32_t from = 0; from < n->line_bytes; from += n->sector_bytes) {
+		bool is_read = false;
+
+		for (uint32_t g = 0; g < GROUPS; g++)
+			is_read |= (sm == SMS || g % SMS == sm) &&
+			           reads_some(n, line, g, from, n->sector_bytes);
+		count += is_read;
+	}
+	return count;
 }
 
 static void count_line(const struct naive *n, uint32_t line, struct line_share *sites)
@@ -75,6 +94,9 @@ static void count_line(const struct naive *n, uint32_t line, struct line_share *
 	sites->apart_groups += groups > 1 && !is_shared ? groups : 0;
 	sites->shared += is_shared;
 	sites->shared_sms += is_shared ? sms : 0;
+	sites->sectors += count_sectors(n, line, SMS);
+	for (uint32_t sm = 0; sm < SMS; sm++)
+		sites->sm_sectors += count_sectors(n, line, sm);
 }
 
 /* A read of a few bytes of a line; a third of the groups read disjoint pieces. */
@@ -118,12 +140,16 @@ static void it_counts_what_a_naive_count_does(void **state)
 	(void)state;
 	for (int round = 0; round < ROUNDS; round++) {
 		struct line_share sites[SITES] = { 0 }, expected[SITES] = { 0 };
+		struct gpu gpu = { .sm_count = SMS };
 		struct naive *n = calloc(1, sizeof(*n));
 		struct line_sharing *s = NULL;
 
 		assert_non_null(n);
 		n->line_bytes = UINT32_C(32) << round % 4;
-		assert_int_equal(line_sharing_create(&s, SMS, n->line_bytes, &table, NULL), 0);
+		n->sector_bytes = round % 3 ? UINT32_C(32) : n->line_bytes;
+		gpu.l1_line_bytes = n->line_bytes;
+		gpu.l1_sector_bytes = round % 3 ? n->sector_bytes : 0;
+		assert_int_equal(line_sharing_create(&s, &gpu, &table, NULL), 0);
 		for (int i = 0; i < REQUESTS; i++)
 			read_some(&r, n, s);
 		assert_int_equal(line_sharing_end(s, sites, SITES, NULL), 0);
@@ -145,7 +171,7 @@ static void a_sample_of_many_lines_has_them_in_proportion(void **state)
 	struct line_sharing *s = NULL;
 
 	(void)state;
-	assert_int_equal(line_sharing_create(&s, 1, 128, &table, NULL), 0);
+	assert_int_equal(line_sharing_create(&s, &one_sm, &table, NULL), 0);
 	for (uint64_t line = 0; line < MANY; line++)
 		for (uint32_t half = 0; half < 2; half++) {
 			const struct request q = { .line = 128 * line,
@@ -161,6 +187,7 @@ static void a_sample_of_many_lines_has_them_in_proportion(void **state)
 	assert_int_equal(site.apart + site.shared, site.lines);
 	assert_int_equal(site.apart_groups, 2 * site.apart);
 	assert_in_range(site.apart, site.lines * 4 / 10, site.lines * 6 / 10);
+	assert_int_equal(site.sectors, 4 * site.lines);
 	assert_int_equal(site.group_lines, 2 * site.lines);
 	assert_int_equal(site.requests, 2 * site.lines);
 	assert_int_equal(site.group_bytes, 128 * site.apart + 256 * site.shared);
@@ -283,7 +310,7 @@ static void a_group_reads_its_bytes_so_often(void **state)
 		struct line_sharing *s = NULL;
 
 		print_message("%s\n", c->name);
-		assert_int_equal(line_sharing_create(&s, 1, LINE, &one, NULL), 0);
+		assert_int_equal(line_sharing_create(&s, &one_sm, &one, NULL), 0);
 		for (uint32_t k = 0; k < c->times; k++)
 			for (uint32_t warp = 0; warp < ITEMS / WARP; warp++)
 				play_warp(c, warp, k, s);
