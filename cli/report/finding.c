@@ -37,6 +37,8 @@ static const struct finder *const finders[] = {
 	[FINDING_NARROW] = &finding_narrow,
 	[FINDING_UNIFORM] = &finding_uniform,
 	[FINDING_FEW_GROUPS] = &finding_few_groups,
+	[FINDING_NO_REUSE] = &finding_no_reuse,
+	[FINDING_ACCUMULATES] = &finding_accumulates,
 };
 
 const char *finding_name(enum finding_rule rule)
@@ -506,7 +508,7 @@ static void find_blind(struct finding_list *list, const struct report_data *d)
 		                                      FINDING_DIVERGENT,    FINDING_BANK_CONFLICT,
 		                                      FINDING_HOT_LINE,     FINDING_FALSE_REUSE,
 		                                      FINDING_STRUCT_ARRAY, FINDING_NARROW,
-		                                      FINDING_UNIFORM };
+		                                      FINDING_UNIFORM,      FINDING_NO_REUSE };
 
 	if (lacks_local(d))
 		list->not_looked[FINDING_BANK_CONFLICT] =
