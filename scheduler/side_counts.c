@@ -98,14 +98,14 @@ uint64_t side_counts_conflicts(const struct gpu *gpu, enum site_kind kind,
                                const struct warp_step *step)
 {
 	uint32_t row_bytes = gpu->local_banks * gpu->local_bank_bytes;
-	uint32_t lanes = WARP_LANES_MAX, first = 0, end;
+	uint64_t width = step->bytes > gpu->local_bank_bytes ? step->bytes : gpu->local_bank_bytes;
+	uint64_t lanes = width < row_bytes ? row_bytes / width : 1;
+	uint32_t first = 0, end;
 	uint64_t conflicts = 0;
 
 	assert(gpu->local_banks >= 1 && gpu->local_banks <= BANKS_MAX && gpu->local_bank_bytes);
-	if (step->bytes > gpu->local_bank_bytes)
-		lanes = step->bytes < row_bytes ? row_bytes / step->bytes : 1;
 	for (; first < step->lane_count; first = end) {
-		uint32_t beyond = (step->lane[first] / lanes + 1) * lanes;
+		uint64_t beyond = (step->lane[first] / lanes + 1) * lanes;
 
 		for (end = first + 1; end < step->lane_count && step->lane[end] < beyond;)
 			end++;

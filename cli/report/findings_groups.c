@@ -92,30 +92,29 @@ static void claim_refetched(const struct finding_scene *s, const struct finding_
 
 	if (p->is_uncoalesced || !p->l1.cold)
 		return;
-	sms = finding_ratio(sum.sharing.shared_sms + (sum.sharing.lines - sum.sharing.shared),
-	                    sum.sharing.lines);
+	sms = finding_ratio(sum.sharing.sm_sectors, sum.sharing.sectors);
 	cold = finding_ratio(sum.l1.cold, sum.l1.read_misses);
 	rate = finding_ratio(sum.l1.read_misses, sum.l1.reads);
 	if (sms < finding_limit(FINDING_LIMIT_SMS) || cold < finding_limit(FINDING_LIMIT_COLD) ||
 	    rate < finding_limit(FINDING_LIMIT_FETCHES))
 		return;
 	c->is_found = true;
-	again = 1 - finding_ratio(sum.sharing.sectors, sum.sharing.sm_sectors);
+	again = 1 - 1 / sms;
 	for (size_t i = 0; i < cause->count; i++)
 		finding_save(c, cause->spots[i], FINDING_BYTES,
 		             again * finding_miss_turns(s, cause->spots[i],
 		                                        (double)cause->spots[i]->l1.cold));
-	finding_show_limit(&c->f, "sms_per_line", sms, FINDING_LIMIT_SMS, false);
+	finding_show_limit(&c->f, "sms_per_sector", sms, FINDING_LIMIT_SMS, false);
 	finding_show_limit(&c->f, "cold_of_misses", cold, FINDING_LIMIT_COLD, false);
 	finding_show_limit(&c->f, "miss_rate", rate, FINDING_LIMIT_FETCHES, false);
 	finding_show(&c->f, "fetched_again", "share", again);
 	finding_show(&c->f, "accesses_alike", "accesses", (double)sum.others);
-	c->said =
-		str_format(NULL,
-	                   "%s %s in lines that %s SMs fetch, each for itself: groups that share "
-	                   "data run on different SMs%s%s",
-	                   finding_verb(p), finding_object(what, s, p), finding_number(many, sms),
-	                   finding_misses(misses, s, &sum.l1), finding_others(others, sum.others));
+	c->said = str_format(
+		NULL,
+		"%s %s in lines or sectors that %s SMs fetch, each for itself: groups that share "
+		"data run on different SMs%s%s",
+		finding_verb(p), finding_object(what, s, p), finding_number(many, sms),
+		finding_misses(misses, s, &sum.l1), finding_others(others, sum.others));
 }
 
 const struct finder finding_refetched = { is_read, finding_by_argument, cold_misses,

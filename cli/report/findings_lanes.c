@@ -65,9 +65,13 @@ static void claim_divergent(const struct finding_scene *s, const struct finding_
 	uint64_t others = cause->count - 1;
 	bool is_local = p->facts->space == SPACE_LOCAL;
 
-	for (size_t i = 0; i < cause->count; i++)
+	for (size_t i = 0; i < cause->count; i++) {
 		finding_save(c, cause->spots[i], is_local ? FINDING_PASSES : FINDING_REQUESTS,
 		             idle_instructions(s, cause->spots[i]));
+		finding_save(c, cause->spots[i], FINDING_BYTES,
+		             finding_turns(s, cause->spots[i]->l1.bytes_moved -
+		                                      cause->spots[i]->l1.bytes_used));
+	}
 	c->f.whole = is_local ? FINDING_OF_MEMORY : FINDING_OF_GLOBAL;
 	c->is_found = true;
 	finding_show_limit(&c->f, "active_lanes", finding_ratio(l.active, l.possible),

@@ -52,12 +52,10 @@ bool finding_spot_is_uncoalesced(const struct finding_spot *p)
 	return sectors_over_least(p) >= finding_limit(FINDING_LIMIT_UNCOALESCED);
 }
 
-/* Requests that could be saved: as many as sectors. */
+/* Requests that could be saved. */
 static double wasted_requests(const struct finding_spot *p)
 {
-	double over = sectors_over_least(p);
-
-	return over > 1 ? (double)p->pattern.requests * (1 - 1 / over) : 0;
+	return (double)(requests_of(p) - p->pattern.requests_least);
 }
 
 static double wasted_turns(const struct finding_scene *s, const struct finding_spot *p)

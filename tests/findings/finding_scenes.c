@@ -226,7 +226,7 @@ const struct finding_scene_row finding_scenes[] = {
 	{ "same_half", FINDING_FALSE_REUSE, false, 4, 16, .bytes = 2, .address = the_same_half },
 	{ "in_order", FINDING_FALSE_REUSE, false, 4, 16, .address = in_order },
 	{ "same_lines", FINDING_REFETCHED, SHOWS, 8, 16, .address = the_same_lines,
-	  .says = "in lines that 8 SMs fetch" },
+	  .says = "in lines or sectors that 8 SMs fetch" },
 	{ "halves", FINDING_REFETCHED, false, 4, 16, .bytes = 2, .address = half_a_line },
 	{ "in_order", FINDING_REFETCHED, false, 8, 16, .address = in_order },
 	{ "table", FINDING_REFETCHED, false, 8, 16, .address = four_lines },

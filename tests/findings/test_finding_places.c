@@ -412,11 +412,7 @@ static double evidence_of(enum finding_rule rule, const struct report_site *s)
 
 	switch ((int)rule) {
 	case FINDING_UNCOALESCED:
-		return (a->sectors ? (double)a->requests *
-		                             (double)(a->sectors - a->misaligned_sectors -
-		                                      a->sectors_least) /
-		                             (double)(a->sectors - a->misaligned_sectors)
-		                   : 0) +
+		return (double)(a->requests - a->misaligned_requests - a->requests_least) +
 		       (double)(s->l1.bytes_moved - s->l1.bytes_used) / FILL_BYTES;
 	case FINDING_MISALIGNED:
 		return (double)a->misaligned_requests;

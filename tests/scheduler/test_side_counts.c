@@ -60,7 +60,8 @@ static const struct {
 	/* each lane alone: 50 words, 18 banks have two */
 	{ "200 bytes each", &fermi, 0, 200, 200, 32 },
 	{ "nothing", &fermi, 0, 4, 0, 0 },
-	{ "16 banks: lanes i and i + 16", &tesla, 0, 4, 4, 1 },
+	{ "16 banks: half-warps", &tesla, 0, 4, 4, 0 },
+	{ "16 banks: lanes i and i + 8", &tesla, 0, 8, 4, 2 },
 	{ "16 banks: a quarter of a warp's doubles fill them", &tesla, 0, 8, 8, 0 },
 	{ "banks of 8 bytes: consecutive floats, two to a word", &kepler, 0, 4, 4, 0 },
 	{ "banks of 8 bytes: consecutive doubles, the whole warp", &kepler, 0, 8, 8, 0 },
@@ -166,9 +167,9 @@ static uint32_t part_of(const struct gpu *gpu, const struct warp_step *step, uin
 {
 	uint32_t all = gpu->local_banks * gpu->local_bank_bytes;
 
-	if (step->bytes <= gpu->local_bank_bytes)
-		return 0;
-	return step->lane[lane] / (step->bytes < all ? all / step->bytes : 1);
+	uint64_t width = step->bytes > gpu->local_bank_bytes ? step->bytes : gpu->local_bank_bytes;
+
+	return (uint32_t)(step->lane[lane] / (width < all ? all / width : 1));
 }
 
 /* Distinct words of a bank that are wanted; or how often one is, each lane by itself. */
