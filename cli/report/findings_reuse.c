@@ -10,7 +10,7 @@
 /* What a kernel does through one argument; where that is not known, at one spot. */
 struct traffic {
 	struct line_share sharing;
-	struct l1_stats_row reads;
+	uint64_t reads, bytes_from_l2; /* requests that read, and what came for them */
 	struct item_reuse read, written;
 };
 
@@ -31,7 +31,8 @@ static struct traffic traffic_of(const struct finding_scene *s, const struct fin
 		if (q->facts->kind != SITE_READ)
 			continue;
 		line_share_add(&t.sharing, &q->sharing);
-		l1_stats_add(&t.reads, &q->l1);
+		t.reads += q->l1.reads;
+		t.bytes_from_l2 += q->l1.bytes_from_l2;
 	}
 	return t;
 }
@@ -83,12 +84,10 @@ static double requests_left(const struct finding_scene *s, const struct traffic 
 /* The same of the bytes that L2 gives; 1 and more: it gives each just once. */
 static double bytes_left(const struct finding_scene *s, const struct traffic *t)
 {
-	double looked_at = finding_ratio(t->sharing.requests, t->reads.reads);
+	double looked_at = finding_ratio(t->sharing.requests, t->reads);
 	double once = (double)t->sharing.group_sectors * (double)sector_bytes(s);
 
-	return t->reads.bytes_from_l2 && looked_at > 0
-	               ? once / looked_at / (double)t->reads.bytes_from_l2
-	               : 1;
+	return t->bytes_from_l2 && looked_at > 0 ? once / looked_at / (double)t->bytes_from_l2 : 1;
 }
 
 /* Work-items of a full group, in the first launch of the kernel. */
@@ -110,7 +109,7 @@ static uint64_t group_items(const struct finding_scene *s)
 static bool fills_tile(const struct finding_scene *s, const struct finding_spot *p,
                        const struct traffic *t)
 {
-	double looked_at = finding_ratio(t->sharing.requests, t->reads.reads);
+	double looked_at = finding_ratio(t->sharing.requests, t->reads);
 	double bytes = finding_ratio(t->sharing.group_bytes, s->kernel->counts.groups);
 
 	return looked_at > 0 && bytes / looked_at >= (double)group_items(s) * p->facts->bytes;
@@ -118,10 +117,12 @@ static bool fills_tile(const struct finding_scene *s, const struct finding_spot 
 
 bool finding_spot_is_reused(const struct finding_scene *s, const struct finding_spot *p)
 {
-	const struct traffic t = traffic_of(s, p);
+	struct traffic t;
 
-	return p->facts->kind == SITE_READ && stats_row_requests(&p->l1) &&
-	       reads_per_byte(&t) >= finding_limit(FINDING_LIMIT_REUSE) &&
+	if (p->facts->kind != SITE_READ || !p->l1.reads)
+		return false;
+	t = traffic_of(s, p);
+	return reads_per_byte(&t) >= finding_limit(FINDING_LIMIT_REUSE) &&
 	       requests_left(s, &t) <= finding_limit(FINDING_LIMIT_READ_AGAIN) &&
 	       rereads_share(&t) < finding_limit(FINDING_LIMIT_OWN) &&
 	       (!finding_spot_is_uniform(s, p) || fills_tile(s, p, &t));
@@ -185,10 +186,12 @@ const struct finder finding_no_reuse = { finding_spot_is_reused, finding_all_ali
 
 static bool is_accumulated(const struct finding_scene *s, const struct finding_spot *p)
 {
-	const struct traffic t = traffic_of(s, p);
+	struct traffic t;
 
-	return p->facts->kind != SITE_ATOMIC && p->pattern.items.accesses &&
-	       overwritten_share(&t) >= finding_limit(FINDING_LIMIT_OWN);
+	if (p->facts->kind == SITE_ATOMIC || !p->pattern.items.accesses)
+		return false;
+	t = traffic_of(s, p);
+	return overwritten_share(&t) >= finding_limit(FINDING_LIMIT_OWN);
 }
 
 /* The share of an access that a register would serve. */
@@ -205,6 +208,14 @@ static uint64_t weigh_held(const struct finding_scene *s, const struct finding_s
 	return (uint64_t)((double)stats_row_requests(&p->l1) * held_share(p));
 }
 
+/* Turns of bytes that move but for those that come in for the first time. */
+static double bytes_again(const struct finding_scene *s, const struct finding_spot *p)
+{
+	if (p->facts->kind == SITE_WRITE)
+		return p->stock[FINDING_BYTES];
+	return finding_miss_turns(s, p, (double)(p->l1.read_misses - p->l1.cold));
+}
+
 static void claim_accumulates(const struct finding_scene *s, const struct finding_cause *cause,
                               struct finding_claim *c)
 {
@@ -216,9 +227,7 @@ static void claim_accumulates(const struct finding_scene *s, const struct findin
 		const struct finding_spot *q = cause->spots[i];
 
 		finding_save(c, q, FINDING_REQUESTS, q->stock[FINDING_REQUESTS] * held_share(q));
-		finding_save(c, q, FINDING_BYTES,
-		             finding_miss_turns(s, q, (double)(q->l1.read_misses - q->l1.cold)) *
-		                     held_share(q));
+		finding_save(c, q, FINDING_BYTES, bytes_again(s, q) * held_share(q));
 	}
 	c->is_found = true;
 	finding_show_limit(&c->f, "overwritten", overwritten_share(&t), FINDING_LIMIT_OWN, false);
