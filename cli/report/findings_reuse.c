@@ -105,14 +105,26 @@ static uint64_t group_items(const struct finding_scene *s)
 	return 1;
 }
 
-/* Whether the group reads so much that each work-item has an element of it to load. */
-static bool fills_tile(const struct finding_scene *s, const struct finding_spot *p,
-                       const struct traffic *t)
+/* Distinct bytes that a group reads. */
+static double tile_bytes(const struct finding_scene *s, const struct traffic *t)
 {
 	double looked_at = finding_ratio(t->sharing.requests, t->reads);
-	double bytes = finding_ratio(t->sharing.group_bytes, s->kernel->counts.groups);
 
-	return looked_at > 0 && bytes / looked_at >= (double)group_items(s) * p->facts->bytes;
+	return looked_at > 0
+	               ? finding_ratio(t->sharing.group_bytes, s->kernel->counts.groups) / looked_at
+	               : 0;
+}
+
+/* Whether these are worth a tile: they fill a request, and where all lanes read one address at a
+ * time, which constant memory serves as well, each work-item has an element to load. */
+static bool is_tile(const struct finding_scene *s, const struct finding_spot *p,
+                    const struct traffic *t)
+{
+	double bytes = tile_bytes(s, t);
+
+	if (finding_spot_is_uniform(s, p) && bytes < (double)group_items(s) * p->facts->bytes)
+		return false;
+	return bytes >= (double)request_bytes(s);
 }
 
 bool finding_spot_is_reused(const struct finding_scene *s, const struct finding_spot *p)
@@ -124,8 +136,7 @@ bool finding_spot_is_reused(const struct finding_scene *s, const struct finding_
 	t = traffic_of(s, p);
 	return reads_per_byte(&t) >= finding_limit(FINDING_LIMIT_REUSE) &&
 	       requests_left(s, &t) <= finding_limit(FINDING_LIMIT_READ_AGAIN) &&
-	       rereads_share(&t) < finding_limit(FINDING_LIMIT_OWN) &&
-	       (!finding_spot_is_uniform(s, p) || fills_tile(s, p, &t));
+	       rereads_share(&t) < finding_limit(FINDING_LIMIT_OWN) && is_tile(s, p, &t);
 }
 
 /* Requests that are not needed if each byte is read once. */
