@@ -77,6 +77,9 @@ void access_pattern_add(struct access_pattern *sum, const struct access_pattern 
 	sum->steps += more->steps;
 	sum->slides += more->slides;
 	sum->pairs += more->pairs;
+	sum->items.accesses += more->items.accesses;
+	sum->items.rereads += more->items.rereads;
+	sum->items.overwritten += more->items.overwritten;
 	for (size_t i = 0; i < ACCESS_STRIDES && more->strides[i].pairs; i++)
 		access_pattern_add_stride(sum, more->strides[i].bytes, more->strides[i].pairs);
 }

@@ -28,6 +28,16 @@ struct access_stride {
 	uint64_t pairs; /* of neighbours */
 };
 
+/*
+ * What a register could have held: accesses of single work-items to what the same work-item has
+ * itself accessed shortly before. item_watch.h has the definition; it looks at a sample.
+ */
+struct item_reuse {
+	uint64_t accesses;    /* reads and writes that were looked at */
+	uint64_t rereads;     /* reads of what this work-item has read or written before */
+	uint64_t overwritten; /* writes that its next write replaces, read by none but itself */
+};
+
 /* Of a site. A zeroed one is that of no access. */
 struct access_pattern {
 	uint64_t instructions;        /* warp accesses */
@@ -43,6 +53,7 @@ struct access_pattern {
 	uint64_t steps;  /* accesses of which the one before, by the same warp, is known */
 	uint64_t slides; /* of these, less than a line beside that one, but not at its place */
 	uint64_t pairs;  /* of neighbours that are both active */
+	struct item_reuse items;
 	struct access_stride strides[ACCESS_STRIDES]; /* the most frequent first; pairs 0: none */
 };
 
