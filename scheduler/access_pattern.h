@@ -28,11 +28,22 @@ struct access_stride {
 	uint64_t pairs; /* of neighbours */
 };
 
+/*
+ * What a register could have held: accesses of single work-items to what the same work-item has
+ * itself accessed shortly before. item_watch.h has the definition; it looks at a sample.
+ */
+struct item_reuse {
+	uint64_t accesses;    /* reads and writes that were looked at */
+	uint64_t rereads;     /* reads of what this work-item has read or written before */
+	uint64_t overwritten; /* writes that its next write replaces, read by none but itself */
+};
+
 /* Of a site. A zeroed one is that of no access. */
 struct access_pattern {
 	uint64_t instructions;        /* warp accesses */
 	uint64_t lanes;               /* active in them */
 	uint64_t lanes_possible;      /* that their warps have */
+	uint64_t idle_lanes;          /* of these; 0 where warp_step_is_dense() */
 	uint64_t requests;            /* of accesses whose size is known */
 	uint64_t requests_least;      /* that could carry the same bytes */
 	uint64_t misaligned_requests; /* of requests - requests_least */
@@ -42,6 +53,7 @@ struct access_pattern {
 	uint64_t steps;  /* accesses of which the one before, by the same warp, is known */
 	uint64_t slides; /* of these, less than a line beside that one, but not at its place */
 	uint64_t pairs;  /* of neighbours that are both active */
+	struct item_reuse items;
 	struct access_stride strides[ACCESS_STRIDES]; /* the most frequent first; pairs 0: none */
 };
 

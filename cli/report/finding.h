@@ -14,7 +14,7 @@ struct err;
 struct report_data;
 
 enum finding_rule {
-#define FINDING(NAME, name, title, advice) FINDING_##NAME,
+#define FINDING(NAME, name, most, title, advice) FINDING_##NAME,
 #include "findings.def"
 #undef FINDING
 	FINDING_RULES

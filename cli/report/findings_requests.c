@@ -340,8 +340,7 @@ static bool is_written(const struct finding_scene *s, int64_t argument)
 	return false;
 }
 
-/* One address for all lanes, of data that is only read. */
-static bool is_uniform(const struct finding_scene *s, const struct finding_spot *p)
+bool finding_spot_is_uniform(const struct finding_scene *s, const struct finding_spot *p)
 {
 	const struct access_pattern *a = &p->pattern;
 
@@ -349,6 +348,12 @@ static bool is_uniform(const struct finding_scene *s, const struct finding_spot 
 	       finding_ratio(a->strides[0].pairs, a->pairs) >=
 	               finding_limit(FINDING_LIMIT_UNIFORM) &&
 	       p->facts->argument >= 0 && !is_written(s, p->facts->argument);
+}
+
+/* Much of it is better in a tile: no-reuse says so. */
+static bool is_uniform(const struct finding_scene *s, const struct finding_spot *p)
+{
+	return finding_spot_is_uniform(s, p) && !finding_spot_is_reused(s, p);
 }
 
 static void claim_uniform(const struct finding_scene *s, const struct finding_cause *cause,

@@ -89,10 +89,11 @@ static int begin_curve(struct report_play *p, struct err *err)
 
 static int begin_patterns(struct report_play *p, struct err *err)
 {
-	const struct replay_setup *s = p->data->setup;
-	int ret = line_sharing_create(&p->sharing, s->gpu.sm_count, s->gpu.l1_line_bytes,
-	                              s->gpu.l1_sector_bytes, err);
-	p->ears = array_alloc(s->gpu.sm_count, sizeof(*p->ears), "hot lines", err);
+	const struct gpu *gpu = &p->data->setup->gpu;
+	const struct kernel_table *table = &p->data->recording->kernels[p->kernel->kernel].table;
+	int ret = line_sharing_create(&p->sharing, gpu, table, err);
+
+	p->ears = array_alloc(gpu->sm_count, sizeof(*p->ears), "hot lines", err);
 	return p->ears ? ret : ERR_NOMEM;
 }
 
