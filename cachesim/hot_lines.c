@@ -120,12 +120,20 @@ static void add_site(struct hot_lines *h, struct hot_line *l, const struct hot_s
 		*row = rest;
 }
 
-void hot_lines_served(struct hot_lines *h, const struct request *r, const struct l1_outcome *o)
+static uint64_t turns_of(const struct request *r, uint64_t bytes)
+{
+	uint64_t asked = r->lanes * bytes;
+
+	return asked > r->bytes_used && r->bytes_used ? (asked - 1) / r->bytes_used + 1 : 1;
+}
+
+void hot_lines_served(struct hot_lines *h, const struct request *r, const struct l1_outcome *o,
+                      uint64_t bytes)
 {
 	bool is_atomic = o->event == L1_ATOMIC;
 	const struct hot_site site = { .site = r->site,
 		                       .requests = 1,
-		                       .turns = is_atomic ? r->lanes : 1 };
+		                       .turns = is_atomic ? turns_of(r, bytes) : 1 };
 	unsigned char place;
 	struct hot_line *l;
 
@@ -134,6 +142,7 @@ void hot_lines_served(struct hot_lines *h, const struct request *r, const struct
 	h->total++;
 	h->atomics += is_atomic;
 	h->atomic_lanes += is_atomic ? r->lanes : 0;
+	h->atomic_turns += is_atomic ? site.turns : 0;
 	place = *place_of(h, r->line);
 	l = place ? &h->lines[place - 1] : take_row(h, r->line);
 	if (!l)
@@ -199,6 +208,7 @@ void hot_lines_add(struct hot_lines *sum, const struct hot_lines *more)
 	sum->total += more->total;
 	sum->atomics += more->atomics;
 	sum->atomic_lanes += more->atomic_lanes;
+	sum->atomic_turns += more->atomic_turns;
 	sum->is_failed = sum->is_failed || more->is_failed;
 	memcpy(all, sum->lines, count * sizeof(*all));
 	for (uint32_t i = 0; i < count; i++)

@@ -26,7 +26,7 @@ enum { HOT_LINES = 64, HOT_SITES = 128, HOT_PLACES = 4 * HOT_LINES };
 struct hot_site {
 	uint32_t site;
 	uint64_t requests; /* at least so many */
-	uint64_t turns;    /* that these take: an atomic one as many as it has lanes (findings) */
+	uint64_t turns;    /* that these take: an atomic one as hot_lines_served() says */
 };
 
 struct hot_line {
@@ -34,7 +34,7 @@ struct hot_line {
 	uint64_t requests;      /* at least so many; 0: none */
 	uint64_t atomics;       /* of these */
 	uint64_t lanes;         /* in the atomics */
-	uint64_t turns;         /* lanes, and the requests that are no atomics */
+	uint64_t turns;         /* that its requests take */
 	uint64_t level;         /* it is given up when hot_lines.level reaches this */
 	struct hot_site *sites; /* site_count of them, in any order; owned */
 	uint32_t site_count, site_capacity;
@@ -43,7 +43,7 @@ struct hot_line {
 /* A zeroed one is empty. */
 struct hot_lines {
 	uint64_t total; /* requests of this kind, to any line */
-	uint64_t atomics, atomic_lanes;
+	uint64_t atomics, atomic_lanes, atomic_turns;
 	struct hot_line lines[HOT_LINES];
 	uint32_t count;                   /* lines in use, without hot_lines_sort() the first */
 	uint64_t level;                   /* requests of each line that count no more */
@@ -55,8 +55,13 @@ struct hot_lines {
 /* Free what it owns; it is empty again. */
 void hot_lines_release(struct hot_lines *h);
 
-/* A request and what became of it. */
-void hot_lines_served(struct hot_lines *h, const struct request *r, const struct l1_outcome *o);
+/*
+ * A request and what became of it; each lane accesses so many bytes, 0 where that is not known. It
+ * takes a turn, but an atomic one as many as lanes meet on a word: those that its bytes have on
+ * average, rounded up. Atomics on different words do not wait for one another.
+ */
+void hot_lines_served(struct hot_lines *h, const struct request *r, const struct l1_outcome *o,
+                      uint64_t bytes);
 
 /* Add *more to *sum. */
 void hot_lines_add(struct hot_lines *sum, const struct hot_lines *more);

@@ -5,7 +5,9 @@
 #include "bits.h"
 #include "err.h"
 #include "gpu.h"
+#include "item_watch.h"
 #include "kernel_table.h"
+#include "launch_shape.h"
 #include "pattern_set.h"
 #include "warp_former.h"
 
@@ -27,7 +29,10 @@ struct site_group {
 
 struct access_patterns {
 	const struct kernel_table *table;
-	uint32_t line_bytes, warp_lanes;
+	uint32_t line_bytes, sector_bytes, warp_lanes;
+	uint64_t group_items; /* of a full group */
+	struct item_watch *items;
+	bool has_items; /* in this warp, to look at */
 	struct access_pattern *sites;
 	struct site_group *groups; /* per site */
 	uint32_t *touched;         /* sites of the group, touched_count of them */
@@ -37,20 +42,25 @@ struct access_patterns {
 };
 
 int access_patterns_create(struct access_patterns **out, const struct gpu *gpu,
-                           const struct kernel_table *table, struct err *err)
+                           const struct kernel_table *table, const struct launch_shape *shape,
+                           struct err *err)
 {
 	struct access_patterns *p = array_alloc(1, sizeof(*p), "access patterns", err);
 	size_t count = table->site_count;
+	uint32_t size[3];
 
 	if (!p)
 		return ERR_NOMEM;
 	p->table = table;
 	p->line_bytes = gpu->l1_line_bytes;
+	p->sector_bytes = gpu->l1_sector_bytes ? gpu->l1_sector_bytes : gpu->l1_line_bytes;
 	p->warp_lanes = gpu->warp_lanes;
+	p->group_items = launch_shape_group_size(shape, 0, size);
 	p->sites = array_alloc(count, sizeof(*p->sites), "access patterns", err);
 	p->groups = array_alloc(count, sizeof(*p->groups), "access patterns", err);
 	p->touched = array_alloc(count, sizeof(*p->touched), "access patterns", err);
-	if (!p->sites || !p->groups || !p->touched) {
+	if (!p->sites || !p->groups || !p->touched ||
+	    item_watch_create(&p->items, table, item_watch_stride(shape), err)) {
 		access_patterns_free(p);
 		return ERR_NOMEM;
 	}
@@ -62,16 +72,32 @@ void access_patterns_free(struct access_patterns *p)
 {
 	if (!p)
 		return;
+	item_watch_free(p->items);
 	free(p->sites);
 	free(p->groups);
 	free(p->touched);
 	free(p);
 }
 
-void access_patterns_warp(struct access_patterns *p, uint32_t lanes)
+void access_patterns_warp(struct access_patterns *p, uint64_t group, uint32_t first_item,
+                          uint32_t lanes)
 {
 	p->warp++;
 	p->possible = lanes < p->warp_lanes ? lanes : p->warp_lanes;
+	p->has_items = item_watch_warp(p->items, group * p->group_items + first_item, lanes);
+}
+
+void access_patterns_items(struct access_patterns *p, const struct warp_step *step)
+{
+	if (p->has_items)
+		item_watch_step(p->items, step, p->sites);
+}
+
+void access_patterns_items_bundle(struct access_patterns *p, const struct lockstep *l,
+                                  const uint16_t *lane, uint64_t length)
+{
+	if (p->has_items)
+		item_watch_bundle(p->items, l, lane, length, p->sites);
 }
 
 static uint64_t pairs_of(const struct site_group *g, uint32_t row)
@@ -154,23 +180,44 @@ static void find_ends(const uint64_t *mask, uint32_t words, uint64_t *first, uin
 	*last = UINT64_C(64) * high + 63 - (uint64_t)__builtin_clzll(mask[high]);
 }
 
+/* Sectors of a line with a byte of the mask. */
+static uint64_t sectors_of(const uint64_t *mask, uint32_t words, uint32_t sector_bytes)
+{
+	uint64_t count = 0, last = UINT64_MAX;
+	uint64_t sector_bits = sector_bytes < 64 ? (UINT64_C(1) << sector_bytes) - 1 : UINT64_MAX;
+
+	for (uint32_t k = 0; k < words; k++)
+		for (uint64_t word = mask[k]; word;) {
+			uint64_t sector =
+				(UINT64_C(64) * k + (uint64_t)__builtin_ctzll(word)) / sector_bytes;
+
+			count += sector != last;
+			last = sector;
+			word &= ~(sector_bits << sector * sector_bytes % 64);
+		}
+	return count;
+}
+
 /* Add uses first..end - 1, which are those of a part. */
-static void count_part(struct access_pattern *s, struct coalescer *c, size_t first_use,
-                       size_t end_use, uint64_t times)
+static void count_part(const struct access_patterns *p, struct access_pattern *s,
+                       struct coalescer *c, const size_t part[2], uint64_t times)
 {
 	const struct line_use *uses = c->uses.data;
-	uint64_t bytes = 0, begin = UINT64_MAX, end = 0, least, count = end_use - first_use;
+	uint64_t bytes = 0, begin = UINT64_MAX, end = 0, least, count = part[1] - part[0];
+	uint64_t sectors = 0, least_sectors;
 
-	for (size_t i = first_use; i < end_use; i++) {
+	for (size_t i = part[0]; i < part[1]; i++) {
 		uint64_t first, last;
 
 		if (uses[i].piece) {
 			first = pattern_piece_from(uses[i].piece);
 			last = first + pattern_piece_bytes(uses[i].piece) - 1;
 			bytes += last - first + 1;
+			sectors += last / p->sector_bytes - first / p->sector_bytes + 1;
 		} else {
 			const uint64_t *mask = coalescer_mask(c, i);
 
+			sectors += sectors_of(mask, c->mask_words, p->sector_bytes);
 			find_ends(mask, c->mask_words, &first, &last);
 			for (uint32_t k = 0; k < c->mask_words; k++)
 				bytes += bits_count(mask[k]);
@@ -181,10 +228,15 @@ static void count_part(struct access_pattern *s, struct coalescer *c, size_t fir
 	if (!count)
 		return;
 	least = (bytes - 1) / c->line_bytes + 1;
+	least_sectors = (bytes - 1) / p->sector_bytes + 1;
 	s->requests += times * count;
 	s->requests_least += times * least;
+	s->sectors += times * sectors;
+	s->sectors_least += times * least_sectors;
 	if (end - begin == bytes - 1)
 		s->misaligned_requests += times * (count - least);
+	if (end - begin < bytes * 7 / 4)
+		s->close_sectors += times * (sectors - least_sectors);
 }
 
 void access_patterns_step(struct access_patterns *p, const struct warp_step *step,
@@ -192,11 +244,13 @@ void access_patterns_step(struct access_patterns *p, const struct warp_step *ste
 {
 	struct access_pattern *s = &p->sites[step->site];
 	struct site_group *g = &p->groups[step->site];
-	size_t first = 0;
+	size_t part[2] = { 0 };
 
 	s->instructions += times;
 	s->lanes += times * step->lane_count;
 	s->lanes_possible += times * p->possible;
+	if (!warp_step_is_dense(step))
+		s->idle_lanes += times * (p->possible - step->lane_count);
 	if (step->is_mixed || !step->bytes || !p->table->sites[step->site].bytes)
 		return;
 	if (!g->is_touched) {
@@ -206,8 +260,9 @@ void access_patterns_step(struct access_patterns *p, const struct warp_step *ste
 	count_strides(g, step, times);
 	count_move(p, step, times);
 	for (uint32_t i = 0; i < c->part_count; i++) {
-		count_part(s, c, first, c->part_ends[i], times);
-		first = c->part_ends[i];
+		part[1] = c->part_ends[i];
+		count_part(p, s, c, part, times);
+		part[0] = part[1];
 	}
 }
 

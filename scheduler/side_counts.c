@@ -13,6 +13,7 @@ enum { BANKS_MAX = 128, WORDS_MAX = BANKS_MAX + 2 * WARP_LANES_MAX };
 /* The distinct words of one part, a chain for each bank. */
 struct banks {
 	uint32_t count, word_count, most; /* most: words of the fullest bank */
+	bool shares;                      /* lanes of one word share it */
 	int32_t first[BANKS_MAX];         /* the last word added, or -1 */
 	uint32_t words_of[BANKS_MAX];
 	uint64_t word[WORDS_MAX];
@@ -32,9 +33,10 @@ void side_counts_add(struct side_counts *sum, const struct side_counts *more)
 #undef SIDE_COUNTER
 }
 
-static void banks_start(struct banks *b, uint32_t count)
+static void banks_start(struct banks *b, uint32_t count, bool shares)
 {
 	b->count = count;
+	b->shares = shares;
 	b->word_count = b->most = 0;
 	memset(b->first, -1, sizeof(b->first));
 	memset(b->words_of, 0, sizeof(b->words_of));
@@ -44,7 +46,7 @@ static void add_word(struct banks *b, uint64_t word)
 {
 	uint32_t bank = (uint32_t)(word % b->count);
 
-	for (int32_t i = b->first[bank]; i >= 0; i = b->next[i])
+	for (int32_t i = b->shares ? b->first[bank] : -1; i >= 0; i = b->next[i])
 		if (b->word[i] == word)
 			return;
 	assert(b->word_count < WORDS_MAX);
@@ -71,8 +73,8 @@ static uint64_t bytes_of(const struct warp_step *step, uint32_t lane)
 }
 
 /* Passes beyond the first of active lanes first..end - 1, which are served together. */
-static uint64_t conflicts_of_part(const struct gpu *gpu, const struct warp_step *step,
-                                  uint32_t first, uint32_t end)
+static uint64_t conflicts_of_part(const struct gpu *gpu, enum site_kind kind,
+                                  const struct warp_step *step, uint32_t first, uint32_t end)
 {
 	struct banks b;
 
@@ -80,7 +82,7 @@ static uint64_t conflicts_of_part(const struct gpu *gpu, const struct warp_step 
 		return bytes_of(step, first)
 		               ? passes_alone(gpu, step->address[first], bytes_of(step, first)) - 1
 		               : 0;
-	banks_start(&b, gpu->local_banks);
+	banks_start(&b, gpu->local_banks, kind != SITE_ATOMIC);
 	for (; first < end; first++) {
 		uint64_t bytes = bytes_of(step, first);
 		uint64_t word = step->address[first] / gpu->local_bank_bytes;
@@ -92,21 +94,22 @@ static uint64_t conflicts_of_part(const struct gpu *gpu, const struct warp_step 
 	return b.most ? b.most - 1 : 0;
 }
 
-uint64_t side_counts_conflicts(const struct gpu *gpu, const struct warp_step *step)
+uint64_t side_counts_conflicts(const struct gpu *gpu, enum site_kind kind,
+                               const struct warp_step *step)
 {
 	uint32_t row_bytes = gpu->local_banks * gpu->local_bank_bytes;
-	uint32_t lanes = WARP_LANES_MAX, first = 0, end;
+	uint64_t width = step->bytes > gpu->local_bank_bytes ? step->bytes : gpu->local_bank_bytes;
+	uint64_t lanes = width < row_bytes ? row_bytes / width : 1;
+	uint32_t first = 0, end;
 	uint64_t conflicts = 0;
 
 	assert(gpu->local_banks >= 1 && gpu->local_banks <= BANKS_MAX && gpu->local_bank_bytes);
-	if (step->bytes > gpu->local_bank_bytes)
-		lanes = step->bytes < row_bytes ? row_bytes / step->bytes : 1;
 	for (; first < step->lane_count; first = end) {
-		uint32_t beyond = (step->lane[first] / lanes + 1) * lanes;
+		uint64_t beyond = (step->lane[first] / lanes + 1) * lanes;
 
 		for (end = first + 1; end < step->lane_count && step->lane[end] < beyond;)
 			end++;
-		conflicts += conflicts_of_part(gpu, step, first, end);
+		conflicts += conflicts_of_part(gpu, kind, step, first, end);
 	}
 	return conflicts;
 }
@@ -131,7 +134,9 @@ void side_counts_step(struct side_counts *c, const struct gpu *gpu, const struct
 	if (site->space == SPACE_LOCAL) {
 		c->local_instructions++;
 		c->local_lanes += step->lane_count;
-		c->bank_conflicts += side_counts_conflicts(gpu, step);
+		if (!warp_step_is_dense(step) && step->lane_count < gpu->warp_lanes)
+			c->local_idle_lanes += gpu->warp_lanes - step->lane_count;
+		c->bank_conflicts += side_counts_conflicts(gpu, site->kind, step);
 	} else {
 		c->constant_instructions++;
 		c->constant_lanes += step->lane_count;

@@ -3,11 +3,12 @@
  * memory, addresses of constant memory.
  *
  * Local memory: word w (of local_bank_bytes) lies in bank w modulo local_banks. Lanes that want the
- * same word share it; a bank gives one word a pass. So an instruction takes as many passes as the
- * bank has distinct words that has most, and all beyond the first are conflicts. Accesses wider
- * than a word are served in parts, as many lanes at a time as fill all banks by their place in the
- * warp (32 banks of 4 bytes: 8 bytes in half-warps, 16 in quarter-warps), each with conflicts of
- * its own (CUDA C Programming Guide 4.2, F.4.3).
+ * same word share it; a bank gives one word a pass. As many lanes at a time as fill all banks are
+ * served together, by their place in the warp (32 banks of 4 bytes: all lanes of a warp of 32 with
+ * 4 bytes each, half-warps with 8, quarter-warps with 16; CUDA C Programming Guide 4.2, F.4.3. 16
+ * banks: half-warps, F.3.3. A wavefront of 64: its halves). They take as many passes as the bank
+ * has distinct words that has most, and all beyond the first are conflicts. Atomics of lanes share
+ * no word: they are done one after another.
  *
  * Constant memory: one address a pass, whichever lanes want it (the same, F.4.4).
  *
@@ -15,6 +16,8 @@
  */
 #ifndef SIDE_COUNTS_H
 #define SIDE_COUNTS_H
+
+#include "kernel_table.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,8 +42,10 @@ void side_counts_step(struct side_counts *c, const struct gpu *gpu, const struct
 /* Add every counter of *more to *sum. */
 void side_counts_add(struct side_counts *sum, const struct side_counts *more);
 
-/* The passes beyond the first that a step takes in local memory, summed over its parts. */
-uint64_t side_counts_conflicts(const struct gpu *gpu, const struct warp_step *step);
+/* The passes beyond the first that a step of a kind of access takes in local memory, summed over
+ * its parts. */
+uint64_t side_counts_conflicts(const struct gpu *gpu, enum site_kind kind,
+                               const struct warp_step *step);
 
 /* The distinct addresses of a step. */
 uint32_t side_counts_addresses(const struct warp_step *step);

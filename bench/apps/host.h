@@ -50,6 +50,11 @@ extern const char host_kernel_source[];
 /* The whole program: options, run(), the result line. Returns the exit status. */
 int host_main(int argc, char **argv, const struct host_spec *spec);
 
+/* Open the first device of host->platform, a context and a queue, and build the program. The caller
+   ends with host_close(). */
+void host_open(struct host *host);
+void host_close(struct host *host);
+
 /* Print "NAME: sentence" on stderr and end with status 1, or 2 for wrong usage. */
 _Noreturn void host_fail(const struct host *host, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));

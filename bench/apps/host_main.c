@@ -212,6 +212,19 @@ static void build_program(struct host *host)
 	host_check(host, status, "clBuildProgram");
 }
 
+void host_open(struct host *host)
+{
+	open_device(host);
+	build_program(host);
+}
+
+void host_close(struct host *host)
+{
+	clReleaseProgram(host->program);
+	clReleaseCommandQueue(host->queue);
+	clReleaseContext(host->context);
+}
+
 int host_main(int argc, char **argv, const struct host_spec *spec)
 {
 	struct host host = {
@@ -220,15 +233,12 @@ int host_main(int argc, char **argv, const struct host_spec *spec)
 
 	memcpy(host.group, spec->group, sizeof(host.group));
 	parse_options(&host, argc, argv);
-	open_device(&host);
-	build_program(&host);
+	host_open(&host);
 	spec->run(&host);
 	printf("%s size=%zu group=%zux%zux%zu kernel_ms=%.3f device_ms=%.3f checksum=%016" PRIx64
 	       "\n",
 	       spec->name, host.size, host.group[0], host.group[1], host.group[2], host.kernel_ms,
 	       host.device_ms, host.checksum);
-	clReleaseProgram(host.program);
-	clReleaseCommandQueue(host.queue);
-	clReleaseContext(host.context);
+	host_close(&host);
 	return fflush(stdout) == 0 ? 0 : 1;
 }

@@ -119,7 +119,8 @@ static void write_finding(FILE *out, const struct finding *f)
 	fputs(".</p>\n<p><b>What to do:</b> ", out);
 	html_string(out, f->advice);
 	fputs(".</p>\n", out);
-	fprintf(out, "<p class=why>%.1f%% of all memory turns; ", 100 * f->cost_share);
+	fprintf(out, "<p class=why>%.1f%% of %s; ", 100 * f->cost_share,
+	        finding_whole_text(f->whole));
 	write_evidence(out, f);
 	fputs("</p>\n", out);
 }
@@ -141,24 +142,27 @@ static void write_not_looked(FILE *out, const struct finding_list *list)
 		fputs(".</p>\n", out);
 }
 
-static void write_findings(FILE *out, const struct finding_list *list)
+static void write_findings(FILE *out, const struct finding_list *list, bool is_whole)
 {
 	size_t shown = list->count < FINDINGS_MAX ? list->count : FINDINGS_MAX;
 
 	fputs("<h3>Findings ", out);
 	html_term_link(out, HTML_TERM_finding);
 	fputs("</h3>\n", out);
-	if (!list->count) {
+	if (!list->count && is_whole)
 		fputs("<p class=\"note good\"><b>Nothing found:</b> none of the rules holds for "
-		      "any "
-		      "line of these launches.</p>\n",
+		      "any line of these launches.</p>\n",
 		      out);
-		return;
-	}
-	fputs("<ol class=findings>\n", out);
+	else if (!list->count)
+		fputs("<p class=note><b>No verdict:</b> the rules that could look found nothing, "
+		      "but not everything could be looked at.</p>\n",
+		      out);
+	if (list->count)
+		fputs("<ol class=findings>\n", out);
 	for (size_t i = 0; i < shown; i++)
 		write_finding(out, &list->items[i]);
-	fputs("</ol>\n", out);
+	if (list->count)
+		fputs("</ol>\n", out);
 	html_left_out(out, list->count - shown, "findings");
 	write_not_looked(out, list);
 }
@@ -186,6 +190,6 @@ int html_section_overview(const struct html_page *page, FILE *out, struct err *e
 	      out);
 	write_completeness(out, d);
 	write_figures(out, d);
-	write_findings(out, &d->findings);
+	write_findings(out, &d->findings, strcmp(report_data_verdict(d), "unknown") != 0);
 	return 0;
 }

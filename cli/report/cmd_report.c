@@ -49,7 +49,7 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct report_settings, fail_on),
 	  .text = "exit with 1 when a rule of the list found something, with commas, or any, "
 	          "minor, notable, severe: from so much on; rules:"
-#define FINDING(NAME, name, title, advice) " " name
+#define FINDING(NAME, name, most, title, advice) " " name
 #include "findings.def"
 #undef FINDING
 	},
@@ -107,6 +107,7 @@ static int verdict(const struct report_data *d, const struct fail_on *fail_on, s
 	int ret = command_verdict("report", d->recording);
 	uint64_t left = 0;
 	size_t found = fail_on_count(fail_on, &d->findings);
+	enum finding_rule blind = fail_on_blind(fail_on, &d->findings);
 
 	for (size_t i = 0; i < d->kernel_count; i++)
 		left += d->kernels[i].launches_left;
@@ -116,6 +117,11 @@ static int verdict(const struct report_data *d, const struct fail_on *fail_on, s
 		               d->setup->gpu.name, left);
 	if (!ret && !d->is_whole) {
 		command_say("report", "%s: a launch's file lacks accesses", d->recording->dir);
+		ret = EXIT_INCOMPLETE;
+	}
+	if (!ret && blind != FINDING_RULES) {
+		command_say("report", "--fail-on: %s was not looked for: %s", finding_name(blind),
+		            d->findings.not_looked[blind]);
 		ret = EXIT_INCOMPLETE;
 	}
 	if (found)

@@ -36,7 +36,7 @@ static int take(struct fail_on *f, const char *word, size_t length, struct err *
 	if (rule == FINDING_RULES)
 		return err_set(err, ERR_USAGE,
 		               "--fail-on: '%.*s' is no rule; there are: any minor notable severe"
-#define FINDING(NAME, name, title, advice) " " name
+#define FINDING(NAME, name, most, title, advice) " " name
 #include "findings.def"
 #undef FINDING
 		               ,
@@ -67,4 +67,14 @@ size_t fail_on_count(const struct fail_on *f, const struct finding_list *list)
 		count += f->rules[list->items[i].rule] ||
 		         (f->has_severity && list->items[i].severity >= f->severity);
 	return count;
+}
+
+enum finding_rule fail_on_blind(const struct fail_on *f, const struct finding_list *list)
+{
+	size_t rule = 0;
+
+	while (rule < FINDING_RULES &&
+	       !(list->not_looked[rule] && (f->rules[rule] || f->has_severity)))
+		rule++;
+	return (enum finding_rule)rule;
 }

@@ -20,4 +20,8 @@ int fail_on_parse(struct fail_on *f, const char *list, struct err *err);
 /* How many findings it names. */
 size_t fail_on_count(const struct fail_on *f, const struct finding_list *list);
 
+/* A rule that it names, as those of a severity are all, and that could not look: what it would have
+ * found is not known. FINDING_RULES: there is none. */
+enum finding_rule fail_on_blind(const struct fail_on *f, const struct finding_list *list);
+
 #endif

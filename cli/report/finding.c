@@ -15,8 +15,10 @@
 
 static const struct {
 	const char *name, *title, *advice;
+	enum finding_severity most;
 } rules[] = {
-#define FINDING(NAME, name, title, advice) [FINDING_##NAME] = { name, title, advice },
+#define FINDING(NAME, name, most, title, advice)                                                   \
+	[FINDING_##NAME] = { name, title, advice, FINDING_##most },
 #include "findings.def"
 #undef FINDING
 };
@@ -33,6 +35,12 @@ static const struct finder *const finders[] = {
 	[FINDING_DIVERGENT] = &finding_divergent,
 	[FINDING_REWRITTEN] = &finding_rewritten,
 	[FINDING_BANK_CONFLICT] = &finding_bank_conflict,
+	[FINDING_STRUCT_ARRAY] = &finding_struct_array,
+	[FINDING_NARROW] = &finding_narrow,
+	[FINDING_UNIFORM] = &finding_uniform,
+	[FINDING_FEW_GROUPS] = &finding_few_groups,
+	[FINDING_NO_REUSE] = &finding_no_reuse,
+	[FINDING_ACCUMULATES] = &finding_accumulates,
 };
 
 const char *finding_name(enum finding_rule rule)
@@ -60,17 +68,60 @@ enum finding_rule finding_find(const char *name, size_t length)
 	return FINDING_RULES;
 }
 
-/* An atomic request is as many turns as it has lanes. */
-static uint64_t turns_of(const struct finding_scene *s)
+const char *finding_whole_name(enum finding_whole whole)
 {
-	const struct report_numbers *n = &s->data->total;
-	uint64_t turns = stats_row_requests(&n->l1) +
-	                 finding_turns(s, n->l1.bytes_from_l2 + n->bytes_to_l2) +
-	                 n->side.local_instructions + n->side.bank_conflicts;
+	static const char *const names[] = {
+#define FINDING_WHOLE(NAME, name, text) name,
+		FINDING_WHOLES_LIST(FINDING_WHOLE)
+#undef FINDING_WHOLE
+	};
+
+	return names[whole];
+}
+
+const char *finding_whole_text(enum finding_whole whole)
+{
+	static const char *const texts[] = {
+#define FINDING_WHOLE(NAME, name, text) text,
+		FINDING_WHOLES_LIST(FINDING_WHOLE)
+#undef FINDING_WHOLE
+	};
+
+	return texts[whole];
+}
+
+bool finding_list_is_whole(const struct finding_list *list)
+{
+	for (size_t i = 0; i < FINDING_RULES; i++)
+		if (list->not_looked[i])
+			return false;
+	return true;
+}
+
+/* Turns of global memory; `hot` as of the kernels that the numbers are of. */
+static double global_turns(const struct finding_scene *s, const struct report_numbers *n,
+                           const struct hot_lines *hot)
+{
+	return (double)stats_row_requests(&n->l1) +
+	       finding_turns(s, n->l1.bytes_from_l2 + n->bytes_to_l2) +
+	       (double)(hot->atomic_turns - hot->atomics);
+}
+
+static double local_turns(const struct report_numbers *n)
+{
+	return (double)(n->side.local_instructions + n->side.bank_conflicts);
+}
+
+static void find_wholes(struct finding_scene *s, struct finding_list *list)
+{
+	double global = 0, local = local_turns(&s->data->total);
 
 	for (size_t i = 0; i < s->data->kernel_count; i++)
-		turns += s->data->kernels[i].hot.atomic_lanes - s->data->kernels[i].hot.atomics;
-	return turns;
+		global += global_turns(s, &s->data->kernels[i].counts, &s->data->kernels[i].hot);
+	s->whole[FINDING_OF_GLOBAL] = global;
+	s->whole[FINDING_OF_MEMORY] = s->whole[FINDING_OF_SMS] = global + local;
+	list->turns = (uint64_t)global;
+	list->local_turns = (uint64_t)local;
 }
 
 static int compare_texts(const char *a, const char *b)
@@ -123,6 +174,14 @@ static int compare_firsts(const void *a, const void *b)
 	return compare_numbers(x->sites[0]->site, y->sites[0]->site);
 }
 
+/* Bytes that go to L2 for the writes of a spot; with write-back nobody knows for which they do. */
+static uint64_t written_bytes(const struct finding_scene *s, const struct finding_spot *p)
+{
+	return p->facts->kind == SITE_WRITE && s->gpu->l1_write != GPU_L1_WRITE_BACK_ALLOCATE
+	               ? p->l1.bytes_asked
+	               : 0;
+}
+
 /* Add up the first `count` of `sites`, which are a spot or a part of one. */
 static struct finding_spot add_up(const struct finding_scene *s,
                                   const struct report_site *const *sites, size_t count)
@@ -137,8 +196,13 @@ static struct finding_spot add_up(const struct finding_scene *s,
 		line_share_add(&p.sharing, &sites[i]->sharing);
 		side_counts_add(&p.side, &sites[i]->side);
 		reuse_bins_sum(&p.distances, &sites[i]->distances);
-		p.hot_turns += s->heat.site_turns[sites[i]->site];
+		p.hot_requests += s->heat.sites[sites[i]->site].requests;
+		p.hot_turns += s->heat.sites[sites[i]->site].turns;
 	}
+	p.stock[FINDING_REQUESTS] = (double)stats_row_requests(&p.l1);
+	p.stock[FINDING_BYTES] = finding_turns(s, p.l1.bytes_from_l2 + written_bytes(s, &p));
+	p.stock[FINDING_LANES] = (double)(p.hot_turns - p.hot_requests);
+	p.stock[FINDING_PASSES] = (double)(p.side.local_instructions + p.side.bank_conflicts);
 	p.is_uncoalesced = finding_spot_is_uncoalesced(&p);
 	p.stream_share = finding_spot_stream_share(&p);
 	return p;
@@ -184,6 +248,9 @@ static int make_spots(struct finding_scene *s, const struct report_site ***sites
 		s->spots[s->spot_count++] = add_up(s, &(*sites)[i], next - i);
 	}
 	qsort(s->spots, s->spot_count, sizeof(*s->spots), compare_firsts);
+	if (s->spot_count)
+		s->spots[0].stock[FINDING_TIME] =
+			global_turns(s, &k->counts, &k->hot) + local_turns(&k->counts);
 	find_streams(s);
 	return 0;
 }
@@ -225,55 +292,88 @@ static const struct report_site *heaviest_site(const struct finding_scene *s,
 	return heaviest;
 }
 
-/* Fill what all findings have, and take what the rule said. */
-static int finish(const struct finding_scene *s, const struct finding_spot *p,
-                  struct finding_claim *c, enum finding_rule rule, struct err *err)
+/* "mm.cl:9 reads ...", or of the kernel as a whole "transpose: ..." */
+static char *sentence_of(const struct finding_scene *s, const struct finding_claim *c,
+                         const struct report_site *site, struct err *err)
 {
-	const struct report_site *site = heaviest_site(s, p, finders[rule]);
-	struct finding *f = &c->f;
-	char *place = place_text(p->facts, site->site, err);
+	char *place = c->f.whole == FINDING_OF_SMS ? str_format(err, "%s:", s->kernel->name)
+	                                           : place_text(c->spot->facts, site->site, err);
+	char *sentence = place ? str_format(err, "%s %s", place, c->said) : NULL;
 
-	f->rule = rule;
-	f->severity = f->cost_share >= finding_limit(FINDING_LIMIT_SEVERE)    ? FINDING_SEVERE
-	              : f->cost_share >= finding_limit(FINDING_LIMIT_NOTABLE) ? FINDING_NOTABLE
-	                                                                      : FINDING_MINOR;
-	if (f->severity == FINDING_SEVERE && is_of_hits(p, rule))
-		f->severity = FINDING_NOTABLE;
+	free(place);
+	return sentence;
+}
+
+static enum finding_severity severity_of(const struct finding_claim *c)
+{
+	const struct finding *f = &c->f;
+	enum finding_severity severity = FINDING_MINOR;
+
+	if (f->cost_share >= finding_limit(FINDING_LIMIT_NOTABLE))
+		severity = FINDING_NOTABLE;
+	if (f->cost_share >= finding_limit(FINDING_LIMIT_SEVERE) && !is_of_hits(c->spot, f->rule))
+		severity = FINDING_SEVERE;
+	return severity < rules[f->rule].most ? severity : rules[f->rule].most;
+}
+
+/* Fill what all findings have, and take what the rule said. */
+static int finish(const struct finding_scene *s, struct finding_claim *c, struct array *found,
+                  struct err *err)
+{
+	const struct report_site *site = heaviest_site(s, c->spot, finders[c->f.rule]);
+	const struct site *facts = c->spot->facts;
+	struct finding *f = &c->f, *to;
+
+	f->severity = severity_of(c);
 	f->kernel = s->kernel->kernel;
 	f->site = (size_t)(site - s->data->sites);
-	f->file = p->facts->place.line ? p->facts->place.file : NULL;
-	f->line = p->facts->place.line;
-	f->argument = p->facts->argument;
+	if (f->whole != FINDING_OF_SMS && facts->place.line) {
+		f->file = facts->place.file;
+		f->line = facts->place.line;
+	}
+	f->argument = f->whole == FINDING_OF_SMS ? -1 : facts->argument;
 	if (!f->advice)
-		f->advice = rules[rule].advice;
-	if (place && c->said)
-		f->sentence = str_format(err, "%s %s", place, c->said);
-	free(place);
-	if (!f->sentence)
+		f->advice = rules[f->rule].advice;
+	f->sentence = sentence_of(s, c, site, err);
+	to = f->sentence ? array_push(found, 1, err) : NULL;
+	if (!to)
 		return err_set(err, ERR_NOMEM, "out of memory for findings");
+	*to = *f;
+	f->sentence = NULL;
 	return 0;
 }
 
 /* Let a rule look at a cause. */
 static int look(const struct finding_scene *s, const struct finding_cause *cause,
-                enum finding_rule rule, struct array *found, struct err *err)
+                enum finding_rule rule, struct array *claims, struct err *err)
 {
-	struct finding_claim c = { .is_found = false };
-	struct finding *to;
-	int ret = 0;
+	struct finding_claim c = { .spot = cause->spots[0], .f.rule = rule }, *to = NULL;
 
 	finders[rule]->claim(s, cause, &c);
-	c.f.cost_share = finding_ratio(c.f.cost_turns, s->turns);
-	if (c.is_found && c.f.cost_share >= finding_limit(FINDING_LIMIT_COST)) {
-		ret = finish(s, cause->spots[0], &c, rule, err);
-		to = ret ? NULL : array_push(found, 1, err);
-		if (to)
-			*to = c.f;
-		else
-			free(c.f.sentence);
-		ret = to ? 0 : ERR_NOMEM;
+	if (!c.is_found) {
+		finding_claim_release(&c);
+		return 0;
 	}
-	free(c.said);
+	if (c.said && !c.is_failed)
+		to = array_push(claims, 1, err);
+	if (to)
+		*to = c;
+	else
+		finding_claim_release(&c);
+	return to ? 0 : err_set(err, ERR_NOMEM, "out of memory for findings");
+}
+
+/* What the rules claim of a kernel becomes findings. */
+static int settle(const struct finding_scene *s, struct array *claims, struct array *found,
+                  struct err *err)
+{
+	struct finding_claim *all = claims->data;
+	int ret = finding_ledger_settle(claims, s->spots, s->spot_count, s->whole,
+	                                finding_limit(FINDING_LIMIT_COST), err);
+
+	for (size_t i = 0; i < claims->count && !ret; i++)
+		if (all[i].is_settled)
+			ret = finish(s, &all[i], found, err);
 	return ret;
 }
 
@@ -303,7 +403,7 @@ struct workplace {
 };
 
 static int apply(const struct finding_scene *s, enum finding_rule rule, struct workplace *w,
-                 struct array *found, struct err *err)
+                 struct array *claims, struct err *err)
 {
 	const struct finder *finder = finders[rule];
 	size_t count = 0;
@@ -321,9 +421,18 @@ static int apply(const struct finding_scene *s, enum finding_rule rule, struct w
 		next = i + 1;
 		while (next < count && !finder->compare(w->spots[i], w->spots[next]))
 			next++;
-		ret = look(s, &(struct finding_cause){ &w->spots[i], next - i }, rule, found, err);
+		ret = look(s, &(struct finding_cause){ &w->spots[i], next - i }, rule, claims, err);
 	}
 	return ret;
+}
+
+static void release_claims(struct array *claims)
+{
+	struct finding_claim *all = claims->data;
+
+	for (size_t i = 0; i < claims->count; i++)
+		finding_claim_release(&all[i]);
+	array_release(claims);
 }
 
 static int look_at_kernel(struct finding_scene *s, const struct finding_list *list,
@@ -335,14 +444,19 @@ static int look_at_kernel(struct finding_scene *s, const struct finding_list *li
 		.spots = array_alloc(count, sizeof(const struct finding_spot *), "findings", err),
 	};
 	const struct report_site **sites = NULL;
+	struct array claims;
 	int ret = w.candidates && w.spots ? finding_heat_find(s, err) : ERR_NOMEM;
 
+	array_init(&claims, sizeof(struct finding_claim), SIZE_MAX, "findings");
 	if (!ret)
 		ret = make_spots(s, &sites, err);
 	for (size_t rule = 0; rule < FINDING_RULES && !ret; rule++)
 		if (!list->not_looked[rule])
-			ret = apply(s, (enum finding_rule)rule, &w, found, err);
-	free(s->heat.site_turns);
+			ret = apply(s, (enum finding_rule)rule, &w, &claims, err);
+	if (!ret)
+		ret = settle(s, &claims, found, err);
+	release_claims(&claims);
+	free(s->heat.sites);
 	free(s->spots);
 	free(sites);
 	free(w.candidates);
@@ -382,7 +496,8 @@ static int compare(const void *a, const void *b)
 	return x->rule < y->rule ? -1 : x->rule > y->rule;
 }
 
-/* Whether a kernel uses local memory of which the recording has no accesses. */
+/* Whether a kernel uses local memory of which the recording has no accesses; barriers of it are
+ * none. */
 static bool lacks_local(const struct report_data *d)
 {
 	bool has_local = false, has_sites = false;
@@ -391,16 +506,19 @@ static bool lacks_local(const struct report_data *d)
 		has_local |= d->launches[i].is_played &&
 		             d->recording->launches[d->launches[i].launch].local_bytes;
 	for (size_t i = 0; i < d->site_count; i++)
-		has_sites |= d->sites[i].facts->space == SPACE_LOCAL;
+		has_sites |= d->sites[i].facts->space == SPACE_LOCAL &&
+		             site_kind_is_access(d->sites[i].facts->kind);
 	return has_local && !has_sites;
 }
 
 /* Rules that cannot look. */
 static void find_blind(struct finding_list *list, const struct report_data *d)
 {
-	static const enum finding_rule of_warps[] = { FINDING_UNCOALESCED, FINDING_MISALIGNED,
-		                                      FINDING_DIVERGENT,   FINDING_BANK_CONFLICT,
-		                                      FINDING_HOT_LINE,    FINDING_FALSE_REUSE };
+	static const enum finding_rule of_warps[] = { FINDING_UNCOALESCED,  FINDING_MISALIGNED,
+		                                      FINDING_DIVERGENT,    FINDING_BANK_CONFLICT,
+		                                      FINDING_HOT_LINE,     FINDING_FALSE_REUSE,
+		                                      FINDING_STRUCT_ARRAY, FINDING_NARROW,
+		                                      FINDING_UNIFORM,      FINDING_NO_REUSE };
 
 	if (lacks_local(d))
 		list->not_looked[FINDING_BANK_CONFLICT] =
@@ -422,7 +540,7 @@ int finding_list_make(struct finding_list *list, const struct report_data *d, st
 
 	*list = (struct finding_list){ 0 };
 	array_init(&found, sizeof(struct finding), SIZE_MAX, "findings");
-	s.turns = list->turns = turns_of(&s);
+	find_wholes(&s, list);
 	find_blind(list, d);
 	for (size_t i = 0; i < d->kernel_count && !ret; i++) {
 		s.kernel = &d->kernels[i];

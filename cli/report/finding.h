@@ -14,7 +14,7 @@ struct err;
 struct report_data;
 
 enum finding_rule {
-#define FINDING(NAME, name, title, advice) FINDING_##NAME,
+#define FINDING(NAME, name, most, title, advice) FINDING_##NAME,
 #include "findings.def"
 #undef FINDING
 	FINDING_RULES
@@ -22,6 +22,18 @@ enum finding_rule {
 
 /* By the share of all memory work that it costs: findings.def. */
 enum finding_severity { FINDING_MINOR, FINDING_NOTABLE, FINDING_SEVERE };
+
+/* What a cost is a share of, in turns: FINDING_WHOLE(NAME, "in JSON", "in sentences"). */
+#define FINDING_WHOLES_LIST(FINDING_WHOLE)                                                         \
+	FINDING_WHOLE(GLOBAL, "global_memory", "the global-memory work")                           \
+	FINDING_WHOLE(MEMORY, "memory", "the work of global and local memory")                     \
+	FINDING_WHOLE(SMS, "sms", "the time of all SMs")
+enum finding_whole {
+#define FINDING_WHOLE(NAME, name, text) FINDING_OF_##NAME,
+	FINDING_WHOLES_LIST(FINDING_WHOLE)
+#undef FINDING_WHOLE
+		FINDING_WHOLES
+};
 
 /* A number that the rule looked at, and what it had to be; `name` and `unit` are static. */
 struct finding_evidence {
@@ -41,9 +53,13 @@ struct finding {
 	size_t site;      /* in report_data.sites: where; the first of several */
 	const char *file; /* borrowed; NULL: not known */
 	uint32_t line;
-	int64_t argument;    /* of the kernel; -1: not known */
-	uint64_t cost_turns; /* of the memory pipe (docs/findings.md) that could be saved */
-	double cost_share;   /* of all turns of the launches that were played */
+	int64_t argument; /* of the kernel; -1: not known */
+	/* Of the memory pipe (docs/findings.md): what could be saved beside what the findings
+	   before this one of its kernel already would. */
+	uint64_t cost_turns;
+	enum finding_whole whole;
+	double cost_share; /* of that whole, of the launches that were played; those of all findings
+	                      of a whole are at most 1 */
 	struct finding_evidence evidence[FINDING_EVIDENCE_MAX];
 	size_t evidence_count;
 	char *sentence;     /* what there is: one sentence without the full stop */
@@ -53,7 +69,8 @@ struct finding {
 struct finding_list {
 	struct finding *items; /* what costs most first */
 	size_t count;
-	uint64_t turns; /* of all launches that were played: what cost_share is of */
+	uint64_t turns;       /* of global memory, of all launches that were played */
+	uint64_t local_turns; /* of local memory, where it was recorded */
 	/* Rules that could not look, with the reason (static); NULL: it did. */
 	const char *not_looked[FINDING_RULES];
 };
@@ -62,6 +79,11 @@ struct finding_list {
 const char *finding_name(enum finding_rule rule);
 const char *finding_title(enum finding_rule rule);
 const char *finding_severity_name(enum finding_severity severity);
+const char *finding_whole_name(enum finding_whole whole); /* "global_memory" */
+const char *finding_whole_text(enum finding_whole whole); /* "the global-memory work" */
+
+/* Whether every rule could look: nothing found is a verdict only then. */
+bool finding_list_is_whole(const struct finding_list *list);
 
 /* The rule of a name of `length` bytes; FINDING_RULES: there is none. */
 enum finding_rule finding_find(const char *name, size_t length);

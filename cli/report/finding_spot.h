@@ -8,6 +8,7 @@
 #ifndef FINDING_SPOT_H
 #define FINDING_SPOT_H
 
+#include "finding_ledger.h"
 #include "report_data.h"
 #include "site.h"
 
@@ -34,24 +35,25 @@ struct finding_spot {
 	struct line_share sharing;
 	struct side_counts side;
 	struct reuse_bins distances;
-	uint64_t hot_turns;  /* of its requests to the kernel's hot lines (findings_cache.c) */
-	bool is_uncoalesced; /* finding_spot_is_uncoalesced() */
-	double stream_share; /* finding_spot_stream_share() */
+	double stock[FINDING_STOCKS];     /* turns of each */
+	uint64_t hot_requests, hot_turns; /* to the kernel's hot lines (findings_cache.c) */
+	bool is_uncoalesced;              /* finding_spot_is_uncoalesced() */
+	double stream_share;              /* finding_spot_stream_share() */
 };
 
 /* The hottest lines of a kernel. */
 struct finding_heat {
 	uint64_t lines; /* that take at least the share that is asked for */
 	uint64_t requests, atomics, lanes, turns;
-	uint64_t *site_turns; /* of each site of the kernel, of these */
+	struct hot_site *sites; /* of each site of the kernel, what it has of these */
 };
 
 /* Of the kernel that is looked at. */
 struct finding_scene {
 	const struct report_data *data;
 	const struct gpu *gpu;
-	uint64_t fill_bytes; /* that move in a turn */
-	uint64_t turns;      /* of all launches */
+	uint64_t fill_bytes;          /* that move in a turn */
+	double whole[FINDING_WHOLES]; /* turns of all launches */
 	const struct report_kernel *kernel;
 	struct finding_heat heat;
 	struct finding_spot *spots; /* by their first site */
@@ -65,17 +67,11 @@ struct finding_cause {
 	size_t count; /* at least one */
 };
 
-/* A finding that is being made. */
-struct finding_claim {
-	struct finding f;
-	char *said; /* what is to be said after the place; NULL: out of memory */
-	bool is_found;
-};
-
 /*
  * A rule. `is_of` says whether a spot can be of a cause, `compare` orders spots by their causes,
  * `weigh` is what a spot, or a single site of it, has of what the finding costs: what it names has
- * most. `claim` says whether a cause is a finding, and if so fills evidence, f.cost_turns and said.
+ * most. `claim` says whether a cause is a finding, and if so fills evidence and said, and
+ * says what it would save (finding_save()).
  */
 struct finder {
 	bool (*is_of)(const struct finding_scene *s, const struct finding_spot *p);
@@ -87,7 +83,9 @@ struct finder {
 
 extern const struct finder finding_uncoalesced, finding_misaligned, finding_divergent,
 	finding_bank_conflict, finding_thrashing, finding_rewritten, finding_streaming,
-	finding_false_reuse, finding_refetched, finding_set_conflict, finding_hot_line;
+	finding_false_reuse, finding_refetched, finding_set_conflict, finding_hot_line,
+	finding_struct_array, finding_narrow, finding_uniform, finding_few_groups, finding_no_reuse,
+	finding_accumulates;
 
 /* Orders of causes: each spot has one of its own; all spots of the kernel have the same; those that
  * access one argument, if it is known. */
@@ -98,10 +96,17 @@ int finding_by_argument(const struct finding_spot *p, const struct finding_spot 
 /* Whether lanes need more requests than their bytes would, wherever these begin. */
 bool finding_spot_is_uncoalesced(const struct finding_spot *p);
 
+/* Whether all lanes of a warp read one address of what the kernel never writes. */
+bool finding_spot_is_uniform(const struct finding_scene *s, const struct finding_spot *p);
+
+/* Whether groups read the bytes of the argument so often, and so many, that a tile of it in local
+ * memory would be better. */
+bool finding_spot_is_reused(const struct finding_scene *s, const struct finding_spot *p);
+
 /* The share of all lines that come in which an access brings in to be read once; 0: it does not. */
 double finding_spot_stream_share(const struct finding_spot *p);
 
-/* Find the hottest lines of s->kernel. Returns 0 or ERR_NOMEM; free heat.site_turns. */
+/* Find the hottest lines of s->kernel. Returns 0 or ERR_NOMEM; free heat.sites. */
 int finding_heat_find(struct finding_scene *s, struct err *err);
 
 double finding_limit(enum finding_limit limit);
@@ -110,10 +115,11 @@ double finding_limit(enum finding_limit limit);
 double finding_ratio(uint64_t a, uint64_t b);
 
 /* Turns of the memory pipe that this many bytes take. */
-uint64_t finding_turns(const struct finding_scene *s, uint64_t bytes);
+double finding_turns(const struct finding_scene *s, uint64_t bytes);
 
-/* Bytes that this many misses fetched, each as many as those of the spot on average. */
-uint64_t finding_miss_bytes(const struct finding_spot *p, uint64_t misses);
+/* Turns of what this many misses fetched, each as much as those of the spot on average. */
+double finding_miss_turns(const struct finding_scene *s, const struct finding_spot *p,
+                          double misses);
 
 /* Add a number that the rule looked at; with a limit, whether it is one to stay below. */
 void finding_show(struct finding *f, const char *name, const char *unit, double value);

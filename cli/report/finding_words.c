@@ -27,14 +27,16 @@ double finding_ratio(uint64_t a, uint64_t b)
 	return b ? (double)a / (double)b : 0;
 }
 
-uint64_t finding_turns(const struct finding_scene *s, uint64_t bytes)
+double finding_turns(const struct finding_scene *s, uint64_t bytes)
 {
-	return bytes / s->fill_bytes;
+	return (double)bytes / (double)s->fill_bytes;
 }
 
-uint64_t finding_miss_bytes(const struct finding_spot *p, uint64_t misses)
+double finding_miss_turns(const struct finding_scene *s, const struct finding_spot *p,
+                          double misses)
 {
-	return (uint64_t)((double)misses * finding_ratio(p->l1.bytes_from_l2, p->l1.read_misses));
+	return misses * finding_ratio(p->l1.bytes_from_l2, p->l1.read_misses) /
+	       (double)s->fill_bytes;
 }
 
 void finding_show(struct finding *f, const char *name, const char *unit, double value)

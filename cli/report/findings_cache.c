@@ -89,10 +89,9 @@ static bool is_thrashing(const struct finding_scene *s, const struct finding_spo
 	               finding_limit(FINDING_LIMIT_MISS_RATE);
 }
 
-static uint64_t capacity_bytes(const struct finding_scene *s, const struct finding_spot *p)
+static uint64_t capacity_turns(const struct finding_scene *s, const struct finding_spot *p)
 {
-	(void)s;
-	return finding_miss_bytes(p, p->l1.capacity);
+	return (uint64_t)finding_miss_turns(s, p, (double)p->l1.capacity);
 }
 
 static void claim_thrashing(const struct finding_scene *s, const struct finding_cause *cause,
@@ -110,7 +109,7 @@ static void claim_thrashing(const struct finding_scene *s, const struct finding_
 	if (blamed > (double)l->capacity)
 		blamed = (double)l->capacity;
 	c->is_found = true;
-	c->f.cost_turns = finding_turns(s, finding_miss_bytes(p, l->capacity - (uint64_t)blamed));
+	finding_save(c, p, FINDING_BYTES, finding_miss_turns(s, p, (double)l->capacity - blamed));
 	finding_show_limit(&c->f, "capacity_of_misses", finding_ratio(l->capacity, l->read_misses),
 	                   FINDING_LIMIT_CAPACITY, false);
 	finding_show_limit(&c->f, "miss_rate", finding_ratio(l->read_misses, l->reads),
@@ -124,7 +123,7 @@ static void claim_thrashing(const struct finding_scene *s, const struct finding_
 	                     count_text(holds, own_lines(s)), finding_misses(misses, s, &p->l1));
 }
 
-const struct finder finding_thrashing = { is_thrashing, finding_each_alone, capacity_bytes,
+const struct finder finding_thrashing = { is_thrashing, finding_each_alone, capacity_turns,
 	                                  claim_thrashing };
 
 static bool is_rewritten(const struct finding_scene *s, const struct finding_spot *p)
@@ -137,10 +136,9 @@ static bool is_rewritten(const struct finding_scene *s, const struct finding_spo
 	               finding_limit(FINDING_LIMIT_MISS_RATE);
 }
 
-static uint64_t coherence_bytes(const struct finding_scene *s, const struct finding_spot *p)
+static uint64_t coherence_turns(const struct finding_scene *s, const struct finding_spot *p)
 {
-	(void)s;
-	return finding_miss_bytes(p, p->l1.coherence);
+	return (uint64_t)finding_miss_turns(s, p, (double)p->l1.coherence);
 }
 
 static void claim_rewritten(const struct finding_scene *s, const struct finding_cause *cause,
@@ -153,7 +151,7 @@ static void claim_rewritten(const struct finding_scene *s, const struct finding_
 	char what[FINDING_WORDS_BYTES], misses[FINDING_WORDS_BYTES];
 
 	c->is_found = true;
-	c->f.cost_turns = finding_turns(s, coherence_bytes(s, p));
+	finding_save(c, p, FINDING_BYTES, finding_miss_turns(s, p, (double)l->coherence));
 	finding_show_limit(&c->f, "coherence_of_misses", share, FINDING_LIMIT_COHERENCE, false);
 	finding_show_limit(&c->f, "miss_rate", rate, FINDING_LIMIT_MISS_RATE, false);
 	c->said = str_format(
@@ -161,7 +159,7 @@ static void claim_rewritten(const struct finding_scene *s, const struct finding_
 		finding_verb(p), finding_object(what, s, p), finding_misses(misses, s, l));
 }
 
-const struct finder finding_rewritten = { is_rewritten, finding_each_alone, coherence_bytes,
+const struct finder finding_rewritten = { is_rewritten, finding_each_alone, coherence_turns,
 	                                  claim_rewritten };
 
 /*
@@ -176,7 +174,7 @@ static bool is_stream(const struct finding_scene *s, const struct finding_spot *
 	double lines = 2 * share / (1 - share) * (double)s->data->total.l1.reads;
 
 	return share > 0 && lines * (double)s->gpu->l1_line_bytes / (double)s->fill_bytes >=
-	                            finding_limit(FINDING_LIMIT_COST) * (double)s->turns;
+	                            finding_limit(FINDING_LIMIT_COST) * s->whole[FINDING_OF_GLOBAL];
 }
 
 static uint64_t lines_brought(const struct finding_scene *s, const struct finding_spot *p)
@@ -193,12 +191,16 @@ static void claim_streaming(const struct finding_scene *s, const struct finding_
 	double share = p->stream_share, saved = 0;
 	char what[FINDING_WORDS_BYTES], hits[SHAPE_TEXT_BYTES];
 
-	for (size_t i = 0; i < s->spot_count; i++)
-		saved += &s->spots[i] == p ? 0 : saved_without(s, &s->spots[i], share);
-	if (saved < 1)
+	for (size_t i = 0; i < s->spot_count; i++) {
+		const struct finding_spot *other = &s->spots[i];
+		double misses = other == p ? 0 : saved_without(s, other, share);
+
+		finding_save(c, other, FINDING_BYTES, finding_miss_turns(s, other, misses));
+		saved += misses;
+	}
+	c->is_found = saved >= 1;
+	if (!c->is_found)
 		return;
-	c->is_found = true;
-	c->f.cost_turns = finding_turns(s, (uint64_t)(saved * s->gpu->l1_line_bytes));
 	finding_show_limit(&c->f, "lines_read_once", finding_ratio(l->lines_unused, l->lines),
 	                   FINDING_LIMIT_READ_ONCE, false);
 	finding_show_limit(&c->f, "cold_of_misses", finding_ratio(l->cold, l->read_misses),
@@ -238,10 +240,11 @@ static uint32_t sets_of_half(const struct finding_scene *s)
 	return i;
 }
 
+/* Where lanes lie far apart, their lines are lost because there are too many of them. */
 static bool has_conflicts(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->l1.conflict;
+	return p->l1.conflict && !p->is_uncoalesced;
 }
 
 static uint64_t conflicts(const struct finding_scene *s, const struct finding_spot *p)
@@ -262,7 +265,10 @@ static void claim_set_conflict(const struct finding_scene *s, const struct findi
 	if (share < finding_limit(FINDING_LIMIT_CONFLICT))
 		return;
 	c->is_found = true;
-	c->f.cost_turns = finding_turns(s, finding_miss_bytes(p, all->conflict));
+	for (size_t i = 0; i < cause->count; i++)
+		finding_save(c, cause->spots[i], FINDING_BYTES,
+		             finding_miss_turns(s, cause->spots[i],
+		                                (double)cause->spots[i]->l1.conflict));
 	sets = sets_of_half(s);
 	finding_show_limit(&c->f, "conflict_of_misses", share, FINDING_LIMIT_CONFLICT, false);
 	finding_show(&c->f, "sets_with_half_of_them", "sets", sets);
@@ -278,31 +284,38 @@ static void claim_set_conflict(const struct finding_scene *s, const struct findi
 const struct finder finding_set_conflict = { has_conflicts, finding_all_alike, conflicts,
 	                                     claim_set_conflict };
 
-/* The hottest lines that together have the share that is asked for: one of them alone, or several.
- */
+static void add_heat(struct finding_heat *heat, const struct hot_line *l)
+{
+	heat->lines++;
+	heat->requests += l->requests;
+	heat->atomics += l->atomics;
+	heat->lanes += l->lanes;
+	heat->turns += l->turns;
+	for (uint32_t i = 0; i < l->site_count; i++) {
+		heat->sites[l->sites[i].site].requests += l->sites[i].requests;
+		heat->sites[l->sites[i].site].turns += l->sites[i].turns;
+	}
+}
+
+/* The hottest lines: all that are at least half as hot as the hottest, and as many more as have the
+ * share together that is asked for, of one of them alone or of several. */
 int finding_heat_find(struct finding_scene *s, struct err *err)
 {
 	const struct hot_lines *h = &s->kernel->hot;
 	struct finding_heat *heat = &s->heat;
 	double enough = finding_limit(FINDING_LIMIT_HOT_SHARE);
 
-	*heat = (struct finding_heat){ .site_turns = array_alloc(s->kernel->site_count,
-		                                                 sizeof(*heat->site_turns),
-		                                                 "hot lines", err) };
-	if (!heat->site_turns)
+	*heat = (struct finding_heat){
+		.sites = array_alloc(s->kernel->site_count, sizeof(*heat->sites), "hot lines", err)
+	};
+	if (!heat->sites)
 		return ERR_NOMEM;
 	if (finding_ratio(h->lines[0].requests, h->total) >= finding_limit(FINDING_LIMIT_HOT_LINE))
 		enough = finding_limit(FINDING_LIMIT_HOT_LINE);
-	while (heat->lines < h->count && finding_ratio(heat->requests, h->total) < enough) {
-		const struct hot_line *l = &h->lines[heat->lines++];
-
-		heat->requests += l->requests;
-		heat->atomics += l->atomics;
-		heat->lanes += l->lanes;
-		heat->turns += l->turns;
-		for (uint32_t i = 0; i < l->site_count; i++)
-			heat->site_turns[l->sites[i].site] += l->sites[i].turns;
-	}
+	while (heat->lines < h->count &&
+	       (2 * h->lines[heat->lines].requests >= h->lines[0].requests ||
+	        finding_ratio(heat->requests, h->total) < enough))
+		add_heat(heat, &h->lines[heat->lines]);
 	return 0;
 }
 
@@ -318,13 +331,21 @@ static uint64_t hot_turns(const struct finding_scene *s, const struct finding_sp
 	return p->hot_turns;
 }
 
-static void show_heat(struct finding *f, const struct finding_heat *heat, double share,
+static double hot_bytes(const struct finding_scene *s)
+{
+	return (double)(s->heat.lines * s->gpu->l1_line_bytes);
+}
+
+static void show_heat(struct finding *f, const struct finding_scene *s, double share,
                       const struct finding_spot *p)
 {
+	const struct finding_heat *heat = &s->heat;
+
 	finding_show_limit(f, "requests_to_the_lines", share,
 	                   heat->lines == 1 ? FINDING_LIMIT_HOT_LINE : FINDING_LIMIT_HOT_SHARE,
 	                   false);
-	finding_show_limit(f, "lines", (double)heat->lines, FINDING_LIMIT_HOT_LINES, true);
+	finding_show(f, "lines", "lines", (double)heat->lines);
+	finding_show_limit(f, "bytes_of_lines", hot_bytes(s), FINDING_LIMIT_HOT_BYTES, true);
 	finding_show(f, "requests", "requests", (double)heat->requests);
 	finding_show(f, "atomic_lanes", "lanes", (double)heat->lanes);
 	finding_show(f, "of_this_access", "share", finding_ratio(p->hot_turns, heat->turns));
@@ -341,12 +362,17 @@ static void claim_hot_line(const struct finding_scene *s, const struct finding_c
 
 	if (share < finding_limit(heat->lines == 1 ? FINDING_LIMIT_HOT_LINE
 	                                           : FINDING_LIMIT_HOT_SHARE) ||
-	    (double)heat->lines > finding_limit(FINDING_LIMIT_HOT_LINES) ||
+	    hot_bytes(s) > finding_limit(FINDING_LIMIT_HOT_BYTES) ||
 	    finding_ratio(heat->requests, heat->lines) < finding_limit(FINDING_LIMIT_HOT_REQUESTS))
 		return;
 	c->is_found = true;
-	c->f.cost_turns = heat->turns;
-	show_heat(&c->f, heat, share, p);
+	for (size_t i = 0; i < cause->count; i++) {
+		const struct finding_spot *q = cause->spots[i];
+
+		finding_save(c, q, FINDING_REQUESTS, (double)q->hot_requests);
+		finding_save(c, q, FINDING_LANES, (double)(q->hot_turns - q->hot_requests));
+	}
+	show_heat(&c->f, s, share, p);
 	if (heat->lanes)
 		snprintf(lanes, sizeof(lanes), " with %s atomics", count_text(count, heat->lanes));
 	c->said = str_format(NULL,

@@ -9,15 +9,17 @@
 /* Instructions of an access, and the lanes in them, wherever the memory is. */
 struct lanes {
 	uint64_t instructions, active, possible;
+	uint64_t idle; /* of these; none in steps of a sum by halves */
 };
 
 static struct lanes lanes_of(const struct finding_scene *s, const struct finding_spot *p)
 {
 	if (p->facts->space == SPACE_LOCAL)
 		return (struct lanes){ p->side.local_instructions, p->side.local_lanes,
-			               p->side.local_instructions * s->gpu->warp_lanes };
-	return (struct lanes){ p->pattern.instructions, p->pattern.lanes,
-		               p->pattern.lanes_possible };
+			               p->side.local_instructions * s->gpu->warp_lanes,
+			               p->side.local_idle_lanes };
+	return (struct lanes){ p->pattern.instructions, p->pattern.lanes, p->pattern.lanes_possible,
+		               p->pattern.idle_lanes };
 }
 
 /* A lane of each group that does something for it is not what this is about. */
@@ -26,15 +28,17 @@ static bool is_divergent(const struct finding_scene *s, const struct finding_spo
 	const struct lanes l = lanes_of(s, p);
 
 	return l.instructions && l.active > s->kernel->counts.groups &&
-	       finding_ratio(l.active, l.possible) <= finding_limit(FINDING_LIMIT_ACTIVE);
+	       1 - finding_ratio(l.idle, l.possible) <= finding_limit(FINDING_LIMIT_ACTIVE);
 }
 
-/* Those of one source line. */
+/* Those of one source line and memory. */
 static int compare_lines(const struct finding_spot *p, const struct finding_spot *q)
 {
 	const struct place *a = &p->facts->place, *b = &q->facts->place;
 	bool has_a = a->file && a->line, has_b = b->file && b->line;
 
+	if (p->facts->space != q->facts->space)
+		return p->facts->space < q->facts->space ? -1 : 1;
 	if (!has_a || !has_b)
 		return has_a || has_b ? has_a - has_b : finding_each_alone(p, q);
 	return a->line != b->line ? a->line < b->line ? -1 : 1 : strcmp(a->file, b->file);
@@ -45,7 +49,7 @@ static double idle_instructions(const struct finding_scene *s, const struct find
 {
 	const struct lanes l = lanes_of(s, p);
 
-	return (double)l.instructions * (1 - finding_ratio(l.active, l.possible));
+	return (double)l.instructions * finding_ratio(l.idle, l.possible);
 }
 
 static uint64_t whole_idle_instructions(const struct finding_scene *s, const struct finding_spot *p)
@@ -61,15 +65,18 @@ static void claim_divergent(const struct finding_scene *s, const struct finding_
 	char what[FINDING_WORDS_BYTES], lanes[FINDING_WORDS_BYTES], all[FINDING_WORDS_BYTES];
 	char likewise[FINDING_WORDS_BYTES];
 	uint64_t others = cause->count - 1;
-	double cost = 0;
+	bool is_local = p->facts->space == SPACE_LOCAL;
 
-	for (size_t i = 0; i < cause->count; i++)
-		cost += idle_instructions(s, cause->spots[i]);
-	c->f.cost_turns = (uint64_t)cost;
-	if (!c->f.cost_turns)
-		return;
+	for (size_t i = 0; i < cause->count; i++) {
+		finding_save(c, cause->spots[i], is_local ? FINDING_PASSES : FINDING_REQUESTS,
+		             idle_instructions(s, cause->spots[i]));
+		finding_save(c, cause->spots[i], FINDING_BYTES,
+		             finding_turns(s, cause->spots[i]->l1.bytes_moved -
+		                                      cause->spots[i]->l1.bytes_used));
+	}
+	c->f.whole = is_local ? FINDING_OF_MEMORY : FINDING_OF_GLOBAL;
 	c->is_found = true;
-	finding_show_limit(&c->f, "active_lanes", finding_ratio(l.active, l.possible),
+	finding_show_limit(&c->f, "lanes_not_idle", 1 - finding_ratio(l.idle, l.possible),
 	                   FINDING_LIMIT_ACTIVE, true);
 	finding_show(&c->f, "instructions", "instructions", (double)l.instructions);
 	finding_show(&c->f, "accesses_alike", "accesses", (double)others);
@@ -88,13 +95,33 @@ static bool has_bank_conflicts(const struct finding_scene *s, const struct findi
 	(void)s;
 	return p->side.local_instructions &&
 	       finding_ratio(p->side.bank_conflicts, p->side.local_instructions) >=
-	               finding_limit(FINDING_LIMIT_BANKS);
+	               finding_limit(FINDING_LIMIT_BANKS) &&
+	       (p->facts->kind != SITE_ATOMIC ||
+	        finding_ratio(p->side.bank_conflicts, p->side.local_lanes) >=
+	                finding_limit(FINDING_LIMIT_ATOMIC_PASSES));
 }
 
 static uint64_t bank_conflicts(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
 	return p->side.bank_conflicts;
+}
+
+/* By the cause: lanes on one word, lanes that become fewer and lie ever farther apart, or a stride.
+ */
+static const char *bank_advice(const struct finding_scene *s, const struct finding_spot *p)
+{
+	const struct lanes l = lanes_of(s, p);
+
+	if (p->facts->kind == SITE_ATOMIC)
+		return "let each work-item sum in a register, and the lanes of a warp by shuffles, "
+		       "before one of them updates the word; or give each warp a copy of its own";
+	if (finding_ratio(l.active, l.possible) < finding_limit(FINDING_LIMIT_FULL))
+		return "where fewer lanes work in each step and lie ever farther apart (a sum by "
+		       "interleaved pairs), let neighbouring lanes take neighbouring words: add "
+		       "the "
+		       "upper half to the lower; else pad rows of the local array by one element";
+	return NULL;
 }
 
 static void claim_bank_conflict(const struct finding_scene *s, const struct finding_cause *cause,
@@ -106,7 +133,10 @@ static void claim_bank_conflict(const struct finding_scene *s, const struct find
 	uint64_t others = cause->count - 1;
 
 	for (size_t i = 0; i < cause->count; i++)
-		c->f.cost_turns += cause->spots[i]->side.bank_conflicts;
+		finding_save(c, cause->spots[i], FINDING_PASSES,
+		             (double)cause->spots[i]->side.bank_conflicts);
+	c->f.whole = FINDING_OF_MEMORY;
+	c->f.advice = bank_advice(s, p);
 	c->is_found = true;
 	finding_show_limit(&c->f, "further_passes_per_instruction", ratio, FINDING_LIMIT_BANKS,
 	                   false);

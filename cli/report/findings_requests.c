@@ -3,9 +3,12 @@
 #include "finding_spot.h"
 #include "gpu.h"
 #include "shape_text.h"
+#include "stats_row.h"
 #include "str.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 
 /* How the lanes of an access lie: each by itself, some side by side, or all one stride apart. */
 enum lane_shape { SCATTERED, RUNS, STRIDE };
@@ -32,27 +35,66 @@ static enum lane_shape shape_of(const struct finding_spot *p)
 	return stride_bytes(p) <= p->facts->bytes ? RUNS : STRIDE;
 }
 
+/* Sectors that are asked for, over those that could carry the same bytes, but for those of lanes
+ * that lie close, wherever they begin: two halves of lines are no more of these than a whole one.
+ */
+static double sectors_over_least(const struct finding_spot *p)
+{
+	return finding_ratio(p->pattern.sectors - p->pattern.close_sectors,
+	                     p->pattern.sectors_least);
+}
+
 /* Atomics at scattered addresses are what they are for: hot-line says when they meet. */
 bool finding_spot_is_uncoalesced(const struct finding_spot *p)
 {
 	if (!p->pattern.requests_least ||
 	    (p->facts->kind == SITE_ATOMIC && shape_of(p) == SCATTERED))
 		return false;
-	return finding_ratio(requests_of(p), p->pattern.requests_least) >=
-	       finding_limit(FINDING_LIMIT_UNCOALESCED);
+	return sectors_over_least(p) >= finding_limit(FINDING_LIMIT_UNCOALESCED);
+}
+
+/* Requests that could be saved. */
+static double wasted_requests(const struct finding_spot *p)
+{
+	return (double)(requests_of(p) - p->pattern.requests_least);
+}
+
+static double wasted_turns(const struct finding_scene *s, const struct finding_spot *p)
+{
+	return finding_turns(s, p->l1.bytes_moved - p->l1.bytes_used);
 }
 
 /* Requests that could be saved, and the bytes that came for them and nobody read. */
 static uint64_t cost_of(const struct finding_scene *s, const struct finding_spot *p)
 {
-	return requests_of(p) - p->pattern.requests_least +
-	       finding_turns(s, p->l1.bytes_moved - p->l1.bytes_used);
+	return (uint64_t)(wasted_requests(p) + wasted_turns(s, p));
+}
+
+/* Fields of structures that lie side by side: "p[i].x", "p->x". */
+static bool is_of_structs(const struct finding_spot *p)
+{
+	const char *text = p->facts->expression ? p->facts->expression : "";
+
+	if (shape_of(p) != STRIDE ||
+	    (double)stride_bytes(p) > finding_limit(FINDING_LIMIT_STRUCT_BYTES))
+		return false;
+	for (const char *at = text; (at = strpbrk(at, ".>")); at++)
+		if (at > text && (*at == '.' || at[-1] == '-') &&
+		    (isalpha((unsigned char)at[1]) || at[1] == '_'))
+			return true;
+	return false;
 }
 
 static bool is_uncoalesced(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->is_uncoalesced;
+	return p->is_uncoalesced && !is_of_structs(p);
+}
+
+static bool is_uncoalesced_field(const struct finding_scene *s, const struct finding_spot *p)
+{
+	(void)s;
+	return p->is_uncoalesced && is_of_structs(p);
 }
 
 /* One cause: groups that are too narrow, or a stride of one argument. */
@@ -72,17 +114,21 @@ static int compare_shapes(const struct finding_spot *p, const struct finding_spo
 
 /* What spots of one cause cost together. */
 struct sum {
-	uint64_t turns, others;
+	uint64_t others;
 	struct l1_stats_row l1;
 };
 
-static struct sum add_up(const struct finding_scene *s, const struct finding_cause *cause)
+static struct sum add_up(const struct finding_scene *s, const struct finding_cause *cause,
+                         struct finding_claim *c)
 {
 	struct sum sum = { .others = cause->count - 1 };
 
 	for (size_t i = 0; i < cause->count; i++) {
-		sum.turns += cost_of(s, cause->spots[i]);
-		l1_stats_add(&sum.l1, &cause->spots[i]->l1);
+		const struct finding_spot *p = cause->spots[i];
+
+		finding_save(c, p, FINDING_REQUESTS, wasted_requests(p));
+		finding_save(c, p, FINDING_BYTES, wasted_turns(s, p));
+		l1_stats_add(&sum.l1, &p->l1);
 	}
 	return sum;
 }
@@ -110,8 +156,7 @@ static void show(struct finding *f, const struct finding_spot *p, const struct s
 {
 	const struct access_pattern *a = &p->pattern;
 
-	finding_show_limit(f, "requests_over_least",
-	                   finding_ratio(requests_of(p), a->requests_least),
+	finding_show_limit(f, "sectors_over_least", sectors_over_least(p),
 	                   FINDING_LIMIT_UNCOALESCED, false);
 	finding_show(f, "requests_per_instruction", "requests",
 	             finding_ratio(requests_of(p), a->instructions));
@@ -127,20 +172,35 @@ static void show(struct finding *f, const struct finding_spot *p, const struct s
 	finding_show(f, "accesses_alike", "accesses", (double)sum->others);
 }
 
+/* What helps against the way in which the lanes lie; NULL: what the rule says. */
+static const char *shape_advice(const struct finding_spot *p)
+{
+	if (is_of_structs(p))
+		return NULL;
+	if (shape_of(p) == RUNS)
+		return "make groups as wide as a warp along the rows of the data, so that a warp's "
+		       "lanes lie in one row";
+	if (shape_of(p) == STRIDE)
+		return NULL;
+	if (p->facts->kind == SITE_READ)
+		return "the index comes from data: sort or group the work by it, keep what is "
+		       "gathered small enough for a cache, or let the lanes of a warp read one row "
+		       "together";
+	return "the index comes from data: sort the work by it, or let each work-item gather what "
+	       "belongs to one place";
+}
+
 static void claim_uncoalesced(const struct finding_scene *s, const struct finding_cause *cause,
                               struct finding_claim *c)
 {
 	const struct finding_spot *p = cause->spots[0];
 	const struct access_pattern *a = &p->pattern;
-	const struct sum sum = add_up(s, cause);
+	const struct sum sum = add_up(s, cause, c);
 	char how[FINDING_WORDS_BYTES], what[FINDING_WORDS_BYTES], misses[FINDING_WORDS_BYTES];
 	char now[FINDING_WORDS_BYTES], least[FINDING_WORDS_BYTES], others[FINDING_WORDS_BYTES];
 
 	c->is_found = true;
-	c->f.cost_turns = sum.turns;
-	if (shape_of(p) == RUNS)
-		c->f.advice = "make groups as wide as a warp along the rows of the data, so that "
-			      "a warp's lanes lie in one row";
+	c->f.advice = shape_advice(p);
 	show(&c->f, p, &sum);
 	describe(how, p);
 	c->said =
@@ -153,6 +213,8 @@ static void claim_uncoalesced(const struct finding_scene *s, const struct findin
 
 const struct finder finding_uncoalesced = { is_uncoalesced, compare_shapes, cost_of,
 	                                    claim_uncoalesced };
+const struct finder finding_struct_array = { is_uncoalesced_field, compare_shapes, cost_of,
+	                                     claim_uncoalesced };
 
 static double misaligned_ratio(const struct finding_spot *p)
 {
@@ -208,7 +270,8 @@ static void claim_misaligned(const struct finding_scene *s, const struct finding
 	if (ratio < finding_limit(FINDING_LIMIT_MISALIGNED) || is_sliding(p) || has_aligned(cause))
 		return;
 	for (size_t i = 0; i < cause->count; i++)
-		c->f.cost_turns += cause->spots[i]->pattern.misaligned_requests;
+		finding_save(c, cause->spots[i], FINDING_REQUESTS,
+		             (double)cause->spots[i]->pattern.misaligned_requests);
 	c->is_found = true;
 	finding_show_limit(&c->f, "misaligned_over_least", ratio, FINDING_LIMIT_MISALIGNED, false);
 	finding_show(&c->f, "misaligned_requests", "requests", (double)a->misaligned_requests);
@@ -224,3 +287,97 @@ static void claim_misaligned(const struct finding_scene *s, const struct finding
 
 const struct finder finding_misaligned = { has_requests, compare_kinds, misaligned_requests,
 	                                   claim_misaligned };
+
+/* Bytes or halves of a word that lie side by side, one for each lane. */
+static bool is_narrow(const struct finding_scene *s, const struct finding_spot *p)
+{
+	(void)s;
+	return p->pattern.requests && p->facts->bytes &&
+	       p->facts->bytes < (uint64_t)finding_limit(FINDING_LIMIT_WORD_BYTES) &&
+	       p->facts->kind != SITE_ATOMIC && !p->is_uncoalesced && shape_of(p) == RUNS &&
+	       stride_bytes(p) == p->facts->bytes;
+}
+
+static uint64_t requests(const struct finding_scene *s, const struct finding_spot *p)
+{
+	(void)s;
+	return p->pattern.requests;
+}
+
+static void claim_narrow(const struct finding_scene *s, const struct finding_cause *cause,
+                         struct finding_claim *c)
+{
+	const struct finding_spot *p = cause->spots[0];
+	double word = finding_limit(FINDING_LIMIT_WORD_BYTES);
+	char what[FINDING_WORDS_BYTES], others[FINDING_WORDS_BYTES], bytes[FINDING_WORDS_BYTES];
+
+	c->is_found = true;
+	for (size_t i = 0; i < cause->count; i++)
+		finding_save(c, cause->spots[i], FINDING_REQUESTS,
+		             (double)cause->spots[i]->pattern.requests *
+		                     (1 - (double)cause->spots[i]->facts->bytes / word));
+	finding_show_limit(&c->f, "bytes_a_lane", (double)p->facts->bytes, FINDING_LIMIT_WORD_BYTES,
+	                   true);
+	finding_show(&c->f, "accesses_alike", "accesses", (double)(cause->count - 1));
+	c->said = str_format(
+		NULL, "%s %s %s a lane: a request carries a quarter or half of what it could%s",
+		finding_verb(p), finding_object(what, s, p),
+		p->facts->bytes == 1
+			? "a byte"
+			: (snprintf(bytes, sizeof(bytes), "%u bytes", (unsigned)p->facts->bytes),
+	                   bytes),
+		finding_others(others, cause->count - 1));
+}
+
+const struct finder finding_narrow = { is_narrow, finding_all_alike, requests, claim_narrow };
+
+/* Whether the kernel writes or updates what the argument points to. */
+static bool is_written(const struct finding_scene *s, int64_t argument)
+{
+	for (size_t i = 0; i < s->spot_count; i++)
+		if (s->spots[i].facts->argument == argument &&
+		    s->spots[i].facts->kind != SITE_READ && stats_row_requests(&s->spots[i].l1))
+			return true;
+	return false;
+}
+
+bool finding_spot_is_uniform(const struct finding_scene *s, const struct finding_spot *p)
+{
+	const struct access_pattern *a = &p->pattern;
+
+	return p->facts->kind == SITE_READ && a->pairs && !a->strides[0].bytes &&
+	       finding_ratio(a->strides[0].pairs, a->pairs) >=
+	               finding_limit(FINDING_LIMIT_UNIFORM) &&
+	       p->facts->argument >= 0 && !is_written(s, p->facts->argument);
+}
+
+/* Much of it is better in a tile: no-reuse says so. */
+static bool is_uniform(const struct finding_scene *s, const struct finding_spot *p)
+{
+	return finding_spot_is_uniform(s, p) && !finding_spot_is_reused(s, p);
+}
+
+static void claim_uniform(const struct finding_scene *s, const struct finding_cause *cause,
+                          struct finding_claim *c)
+{
+	const struct finding_spot *p = cause->spots[0];
+	const struct access_pattern *a = &p->pattern;
+	char what[FINDING_WORDS_BYTES], others[FINDING_WORDS_BYTES];
+
+	c->is_found = true;
+	for (size_t i = 0; i < cause->count; i++)
+		finding_save(c, cause->spots[i], FINDING_REQUESTS,
+		             (double)cause->spots[i]->pattern.requests -
+		                     (double)cause->spots[i]->l1.lines);
+	finding_show_limit(&c->f, "lanes_at_one_address",
+	                   finding_ratio(a->strides[0].pairs, a->pairs), FINDING_LIMIT_UNIFORM,
+	                   false);
+	finding_show(&c->f, "requests", "requests", (double)a->requests);
+	finding_show(&c->f, "accesses_alike", "accesses", (double)(cause->count - 1));
+	c->said = str_format(
+		NULL, "%s %s, which is never written, at one address for all lanes of a warp%s",
+		finding_verb(p), finding_object(what, s, p),
+		finding_others(others, cause->count - 1));
+}
+
+const struct finder finding_uniform = { is_uniform, finding_by_argument, requests, claim_uniform };

@@ -235,6 +235,17 @@ static void release_kernels(struct report_data *d)
 	free(d->kernels);
 }
 
+const char *report_data_verdict(const struct report_data *d)
+{
+	if (d->findings.count)
+		return "findings";
+	return d->is_whole && d->completeness.is_complete && d->launches_played &&
+	                       d->launches_played == d->launches_asked &&
+	                       finding_list_is_whole(&d->findings)
+	               ? "nothing_found"
+	               : "unknown";
+}
+
 void report_data_release(struct report_data *d)
 {
 	completeness_release(&d->completeness);

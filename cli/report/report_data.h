@@ -75,6 +75,10 @@ int report_data_make(struct report_data *d, const struct replay_setup *setup,
                      struct err *err);
 void report_data_release(struct report_data *d);
 
+/* "findings", "nothing_found"; "unknown" where nothing was found and not everything was looked at:
+ * launches, accesses or rules are missing. Static. */
+const char *report_data_verdict(const struct report_data *d);
+
 /* The source of a kernel's program; NULL: it is not there. */
 const struct source_text *report_data_source(const struct report_data *d, uint32_t kernel);
 

@@ -125,6 +125,7 @@ static json_t *finding_json(struct json_out *out, const struct report_data *d,
 	json_out_text(out, row, "argument", argument_name(d, f->kernel, f->argument));
 	json_out_count(out, row, "cost_turns", f->cost_turns);
 	json_out_real(out, row, "cost_share", f->cost_share);
+	json_out_text(out, row, "cost_of", finding_whole_name(f->whole));
 	json_out_value(out, row, "evidence", evidence_json(out, f));
 	return row;
 }
@@ -139,6 +140,8 @@ static void put_pattern(struct json_out *out, json_t *object, const struct acces
 	json_out_count(out, p, "requests", a->requests);
 	json_out_count(out, p, "requests_least", a->requests_least);
 	json_out_count(out, p, "misaligned_requests", a->misaligned_requests);
+	json_out_count(out, p, "sectors", a->sectors);
+	json_out_count(out, p, "sectors_least", a->sectors_least);
 	json_out_value(out, object, "pattern", p);
 }
 
@@ -238,6 +241,8 @@ static json_t *head_json(struct json_out *out, const struct report_data *d)
 	json_out_count(out, head, "launches_asked", d->launches_asked);
 	json_out_count(out, head, "launches_played", d->launches_played);
 	json_out_count(out, head, "turns", d->findings.turns);
+	json_out_count(out, head, "local_turns", d->findings.local_turns);
+	json_out_text(out, head, "verdict", report_data_verdict(d));
 	return head;
 }
 

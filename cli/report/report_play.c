@@ -14,6 +14,7 @@
 struct report_ear {
 	struct l1_observer observer; /* its context is this */
 	const struct l1_observer *stats;
+	const struct kernel_table *table;
 	struct hot_lines hot;
 };
 
@@ -22,7 +23,7 @@ static void served(void *context, const struct request *r, const struct l1_outco
 	struct report_ear *ear = context;
 
 	ear->stats->served(ear->stats->context, r, o);
-	hot_lines_served(&ear->hot, r, o);
+	hot_lines_served(&ear->hot, r, o, ear->table->sites[r->site].bytes);
 }
 
 static void left(void *context, const struct l1_residency *x)
@@ -42,6 +43,7 @@ static const struct l1_observer *observer_of(void *play, uint32_t sm)
 		return stats;
 	ear = &p->ears[sm];
 	ear->stats = stats;
+	ear->table = &p->data->recording->kernels[p->kernel->kernel].table;
 	ear->observer = (struct l1_observer){ .context = ear, .served = served, .left = left };
 	return &ear->observer;
 }
@@ -87,9 +89,11 @@ static int begin_curve(struct report_play *p, struct err *err)
 
 static int begin_patterns(struct report_play *p, struct err *err)
 {
-	const struct replay_setup *s = p->data->setup;
-	int ret = line_sharing_create(&p->sharing, s->gpu.sm_count, s->gpu.l1_line_bytes, err);
-	p->ears = array_alloc(s->gpu.sm_count, sizeof(*p->ears), "hot lines", err);
+	const struct gpu *gpu = &p->data->setup->gpu;
+	const struct kernel_table *table = &p->data->recording->kernels[p->kernel->kernel].table;
+	int ret = line_sharing_create(&p->sharing, gpu, table, err);
+
+	p->ears = array_alloc(gpu->sm_count, sizeof(*p->ears), "hot lines", err);
 	return p->ears ? ret : ERR_NOMEM;
 }
 

@@ -14,6 +14,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static uint64_t requests_of(const struct l1_stats_row *l)
 {
@@ -83,8 +84,11 @@ static void print_nothing(FILE *out, const struct report_data *d)
 	}
 	has_more = made > least + least / 10;
 	fprintf(out, "%s: %s",
-	        has_more ? "No rule found anything that costs 1% or more"
-	                 : "Nothing to complain about",
+	        !strcmp(report_data_verdict(d), "unknown")
+	                ? "No verdict, since not everything could be looked at; no rule found "
+	                  "anything"
+	        : has_more ? "No rule found anything that costs 1% or more"
+	                   : "Nothing to complain about",
 	        amount_text(requests, made, "request"));
 	if (made)
 		fprintf(out, " where %s%s", count_text(requests, least),
@@ -123,17 +127,17 @@ void report_text_findings(FILE *out, const struct report_data *d, uint64_t top)
 
 		fprintf(out, "%zu. ", i + 1);
 		print_seen(out, f->sentence);
-		fprintf(out, ".\n   %s, %s: costs %.0f%% of the memory work of all launches (in ",
-		        finding_name(f->rule), finding_severity_name(f->severity),
-		        100 * f->cost_share);
+		fprintf(out, ".\n   %s, %s: costs %.0f%% of %s (in ", finding_name(f->rule),
+		        finding_severity_name(f->severity), 100 * f->cost_share,
+		        finding_whole_text(f->whole));
 		print_seen(out, d->recording->kernels[f->kernel].table.name);
 		fputs(").\n", out);
 		print_advice(out, list, i);
 	}
 	if (list->count)
-		fputs("Costs are estimates: shares of the requests, bytes and passes of memory "
-		      "that "
-		      "could be saved.\n",
+		fputs("Costs are estimates of what mending each would save, in requests, bytes "
+		      "and passes of all\nlaunches, when what stands above it is mended: they add "
+		      "up.\n",
 		      out);
 	if (list->count > top)
 		fprintf(out, "And %s (--top).\n",

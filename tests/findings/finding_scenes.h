@@ -34,6 +34,7 @@ struct finding_scene_row {
 	bool is_packed;          /* site 0 is a run over the loop, as the recorder makes them */
 	bool has_local;          /* site 1 reads local memory */
 	uint32_t bytes;          /* of an access; 0: 4 */
+	const char *text;        /* of site 0; NULL: "A[i]" */
 	uint64_t (*address)(const struct scene_access *a);
 	const char *says; /* part of the sentence; NULL: not looked at */
 };

@@ -6,6 +6,7 @@
 #include "err.h"
 #include "gpu.h"
 #include "kernel_table.h"
+#include "launch_shape.h"
 #include "random.h"
 #include "warp_former.h"
 
@@ -15,6 +16,7 @@
 
 enum { SITES = 3, STEPS = 12, WARPS = 4, GROUPS = 5, ROUNDS = 40, LINE = 128 };
 
+static uint64_t sector_bytes; /* of the GPU at work; lines where it has none */
 static const char *const gpus[] = { "gtx480", "gtx750ti", "v100" };
 
 /* Bytes of each site's accesses. */
@@ -22,6 +24,7 @@ static struct site sites[SITES] = { { .kind = SITE_READ, .bytes = 4 },
 	                            { .kind = SITE_READ, .bytes = 8 },
 	                            { .kind = SITE_WRITE, .bytes = 16 } };
 static const struct kernel_table table = { .sites = sites, .site_count = SITES };
+static const struct launch_shape shape = { 1, { 32, 1, 1 }, { 32, 1, 1 }, { 0 } };
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -54,23 +57,44 @@ static uint32_t part_lanes(const struct gpu *gpu, uint32_t bytes)
 static void add_part(struct access_pattern *s, const uint64_t *address, uint32_t lanes,
                      uint32_t bytes, uint64_t times)
 {
-	uint64_t numbers[32 * 16], lines[32 * 16], distinct, requests, least;
+	uint64_t numbers[32 * 16], lines[32 * 16], sectors[32 * 16], distinct, requests, least;
+	uint64_t moved, least_moved;
 	size_t count = 0;
 
 	for (uint32_t i = 0; i < lanes; i++)
 		for (uint32_t b = 0; b < bytes; b++, count++) {
 			numbers[count] = address[i] + b;
 			lines[count] = (address[i] + b) / LINE;
+			sectors[count] = (address[i] + b) / sector_bytes;
 		}
 	if (!count)
 		return;
 	distinct = count_distinct(numbers, count);
 	requests = count_distinct(lines, count);
 	least = (distinct + LINE - 1) / LINE;
+	moved = count_distinct(sectors, count);
+	least_moved = (distinct + sector_bytes - 1) / sector_bytes;
 	s->requests += times * requests;
 	s->requests_least += times * least;
+	s->sectors += times * moved;
+	s->sectors_least += times * least_moved;
+	if (numbers[count - 1] - numbers[0] < distinct * 7 / 4)
+		s->close_sectors += times * (moved - least_moved);
 	if (numbers[count - 1] - numbers[0] + 1 == distinct)
 		s->misaligned_requests += times * (requests - least);
+}
+
+/* Lanes 0 to n - 1 alone, of n = 1, 2, 4, ... 32. */
+static bool is_sum_by_halves(const struct warp_step *step)
+{
+	bool is_power = false;
+
+	for (uint32_t n = 1; n <= 32; n *= 2)
+		is_power |= step->lane_count == n;
+	for (uint32_t i = 0; i < step->lane_count; i++)
+		if (step->lane[i] != i)
+			return false;
+	return is_power;
 }
 
 static void add_step(struct access_pattern *s, const struct gpu *gpu, const struct warp_step *step,
@@ -81,6 +105,7 @@ static void add_step(struct access_pattern *s, const struct gpu *gpu, const stru
 	s->instructions += times;
 	s->lanes += times * step->lane_count;
 	s->lanes_possible += times * 32;
+	s->idle_lanes += is_sum_by_halves(step) ? 0 : times * (32 - step->lane_count);
 	for (uint32_t first = 0; first < 32; first += lanes) {
 		uint64_t address[32];
 		uint32_t count = 0;
@@ -184,7 +209,7 @@ static void play_group(struct random *r, const struct gpu *gpu, struct access_pa
 
 	coalescer_init(&c, gpu, NULL);
 	for (int w = 0; w < WARPS; w++) {
-		access_patterns_warp(p, 32);
+		access_patterns_warp(p, 0, 0, 32);
 		memset(o->is_known, 0, sizeof(o->is_known));
 		for (int i = 0; i < STEPS; i++) {
 			uint64_t times = 1 + random_below(r, 3);
@@ -235,7 +260,9 @@ static void patterns_are_those_of_the_definition(void **state)
 		(void)snprintf(file, sizeof(file), SOURCE_DIR "/gpus/%s.conf", gpus[round % 3]);
 		assert_int_equal(gpu_load(&gpu, file, NULL, NULL), 0);
 		gpu.l1_line_bytes = LINE;
-		assert_int_equal(access_patterns_create(&p, &gpu, &table, NULL), 0);
+		gpu.l1_sector_bytes = round % 4 ? UINT32_C(16) << round % 4 : 0;
+		sector_bytes = gpu.l1_sector_bytes ? gpu.l1_sector_bytes : LINE;
+		assert_int_equal(access_patterns_create(&p, &gpu, &table, &shape, NULL), 0);
 		for (int g = 0; g < GROUPS; g++)
 			play_group(&r, &gpu, p, &o);
 		access_patterns_sum(p, sum);

@@ -56,7 +56,7 @@ static void no_line_with_a_share_is_missed_whatever_is_merged(void **state)
 			const struct request q = { .line = UINT64_C(128) * line, .lanes = 1 };
 			const struct l1_outcome o = { .event = L1_WRITE };
 
-			hot_lines_served(&sms[random_below(&r, SMS)], &q, &o);
+			hot_lines_served(&sms[random_below(&r, SMS)], &q, &o, 4);
 			exact[line]++;
 		}
 		for (int i = 0; i < SMS; i++)
@@ -84,14 +84,17 @@ static void only_what_no_cache_could_serve_counts(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		const struct request q = { .line = 128, .lanes = 5, .site = 3, .buffer = 2 };
+		const struct request q = {
+			.line = 128, .bytes_used = 4, .lanes = 5, .site = 3, .buffer = 2
+		};
 		const struct l1_outcome o = { .event = rows[i].event };
 		struct hot_lines h = { 0 };
 
-		hot_lines_served(&h, &q, &o);
+		hot_lines_served(&h, &q, &o, 4);
 		assert_int_equal(h.total, rows[i].requests);
 		assert_int_equal(h.atomics, rows[i].atomics);
 		assert_int_equal(h.atomic_lanes, 5 * rows[i].atomics);
+		assert_int_equal(h.atomic_turns, 5 * rows[i].atomics);
 		assert_int_equal(h.lines[0].requests, rows[i].requests);
 		assert_int_equal(h.count, rows[i].requests);
 		if (rows[i].requests) {
@@ -103,11 +106,38 @@ static void only_what_no_cache_could_serve_counts(void **state)
 	}
 }
 
+/* 32 atomics on one word wait for one another, on as many words for none. */
+static void only_atomics_on_one_word_take_turns(void **state)
+{
+	static const struct {
+		uint32_t lanes, bytes_used, bytes;
+		uint64_t turns;
+	} rows[] = {
+		{ 32, 4, 4, 32 }, { 32, 128, 4, 1 }, { 32, 64, 4, 2 }, { 32, 60, 4, 3 },
+		{ 16, 8, 8, 16 }, { 32, 128, 0, 1 }, { 1, 4, 4, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct request q = { .line = 128,
+			                   .lanes = rows[i].lanes,
+			                   .bytes_used = rows[i].bytes_used };
+		const struct l1_outcome o = { .event = L1_ATOMIC };
+		struct hot_lines h = { 0 };
+
+		hot_lines_served(&h, &q, &o, rows[i].bytes);
+		assert_int_equal(h.atomic_turns, rows[i].turns);
+		assert_int_equal(h.lines[0].turns, rows[i].turns);
+		hot_lines_release(&h);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_line_with_a_share_is_missed_whatever_is_merged),
 		cmocka_unit_test(only_what_no_cache_could_serve_counts),
+		cmocka_unit_test(only_atomics_on_one_word_take_turns),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

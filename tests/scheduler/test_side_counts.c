@@ -60,7 +60,8 @@ static const struct {
 	/* each lane alone: 50 words, 18 banks have two */
 	{ "200 bytes each", &fermi, 0, 200, 200, 32 },
 	{ "nothing", &fermi, 0, 4, 0, 0 },
-	{ "16 banks: lanes i and i + 16", &tesla, 0, 4, 4, 1 },
+	{ "16 banks: half-warps", &tesla, 0, 4, 4, 0 },
+	{ "16 banks: lanes i and i + 8", &tesla, 0, 8, 4, 2 },
 	{ "16 banks: a quarter of a warp's doubles fill them", &tesla, 0, 8, 8, 0 },
 	{ "banks of 8 bytes: consecutive floats, two to a word", &kepler, 0, 4, 4, 0 },
 	{ "banks of 8 bytes: consecutive doubles, the whole warp", &kepler, 0, 8, 8, 0 },
@@ -74,7 +75,8 @@ static void conflicts_are_as_derived_by_hand(void **state)
 		struct warp_step step = make_step(rows[i].base, rows[i].stride, rows[i].bytes);
 
 		print_message("  %s\n", rows[i].name);
-		assert_int_equal(side_counts_conflicts(rows[i].gpu, &step), rows[i].conflicts);
+		assert_int_equal(side_counts_conflicts(rows[i].gpu, SITE_READ, &step),
+		                 rows[i].conflicts);
 	}
 }
 
@@ -86,13 +88,48 @@ static void inactive_lanes_want_nothing(void **state)
 	};
 
 	(void)state;
-	assert_int_equal(side_counts_conflicts(&fermi, &step), 2);
+	assert_int_equal(side_counts_conflicts(&fermi, SITE_READ, &step), 2);
 	step.lane[2] = 16; /* in the other half-warp, which matters only for 8 bytes */
-	assert_int_equal(side_counts_conflicts(&fermi, &step), 2);
+	assert_int_equal(side_counts_conflicts(&fermi, SITE_READ, &step), 2);
 	step.bytes = 8;
 	step.is_mixed = true;
 	memcpy(step.sizes, (uint64_t[]){ 4, 4, 8 }, 3 * sizeof(uint64_t));
-	assert_int_equal(side_counts_conflicts(&fermi, &step), 1);
+	assert_int_equal(side_counts_conflicts(&fermi, SITE_READ, &step), 1);
+}
+
+/* 32 lanes on one word: a read is one pass, an atomic 32. On a word each they are one. */
+static void atomics_on_one_word_wait_for_each_other(void **state)
+{
+	struct warp_step step = make_step(64, 0, 4);
+
+	(void)state;
+	assert_int_equal(side_counts_conflicts(&fermi, SITE_READ, &step), 0);
+	assert_int_equal(side_counts_conflicts(&fermi, SITE_ATOMIC, &step), 31);
+	step = make_step(64, 4, 4);
+	assert_int_equal(side_counts_conflicts(&fermi, SITE_ATOMIC, &step), 0);
+}
+
+static void idle_lanes_are_those_that_other_work_items_could_fill(void **state)
+{
+	const struct site local = { .kind = SITE_READ, .bytes = 4, .space = SPACE_LOCAL };
+	struct gpu gpu = fermi;
+	struct warp_step step = make_step(0, 4, 4);
+	struct side_counts c = { 0 };
+
+	(void)state;
+	gpu.warp_lanes = 32;
+	side_counts_step(&c, &gpu, &local, &step);
+	step.lane_count = 16; /* the lower half, of a sum by halves */
+	side_counts_step(&c, &gpu, &local, &step);
+	assert_int_equal(c.local_idle_lanes, 0);
+	step.lane_count = 12;
+	side_counts_step(&c, &gpu, &local, &step);
+	assert_int_equal(c.local_idle_lanes, 20);
+	for (uint32_t i = 0; i < 16; i++)
+		step.lane[i] = (uint16_t)(2 * i);
+	step.lane_count = 16;
+	side_counts_step(&c, &gpu, &local, &step);
+	assert_int_equal(c.local_idle_lanes, 20 + 16);
 }
 
 static void constant_addresses_are_counted_once(void **state)
@@ -153,27 +190,29 @@ static uint32_t part_of(const struct gpu *gpu, const struct warp_step *step, uin
 {
 	uint32_t all = gpu->local_banks * gpu->local_bank_bytes;
 
-	if (step->bytes <= gpu->local_bank_bytes)
-		return 0;
-	return step->lane[lane] / (step->bytes < all ? all / step->bytes : 1);
+	uint64_t width = step->bytes > gpu->local_bank_bytes ? step->bytes : gpu->local_bank_bytes;
+
+	return (uint32_t)(step->lane[lane] / (width < all ? all / width : 1));
 }
 
-static uint64_t words_of_bank(const struct gpu *gpu, const struct warp_step *step, uint32_t part,
-                              uint32_t bank)
+/* Distinct words of a bank that are wanted; or how often one is, each lane by itself. */
+static uint64_t words_of_bank(const struct gpu *gpu, enum site_kind kind,
+                              const struct warp_step *step, uint32_t part, uint32_t bank)
 {
 	uint64_t count = 0;
 
 	for (uint64_t word = bank; word < 512; word += gpu->local_banks) {
-		bool is_wanted = false;
+		uint64_t lanes = 0;
 
 		for (uint32_t i = 0; i < step->lane_count; i++)
-			is_wanted |= part_of(gpu, step, i) == part && has_word(gpu, step, i, word);
-		count += is_wanted;
+			lanes += part_of(gpu, step, i) == part && has_word(gpu, step, i, word);
+		count += kind == SITE_ATOMIC ? lanes : lanes > 0;
 	}
 	return count;
 }
 
-static uint64_t naive_conflicts(const struct gpu *gpu, const struct warp_step *step)
+static uint64_t naive_conflicts(const struct gpu *gpu, enum site_kind kind,
+                                const struct warp_step *step)
 {
 	uint64_t conflicts = 0;
 
@@ -181,7 +220,7 @@ static uint64_t naive_conflicts(const struct gpu *gpu, const struct warp_step *s
 		uint64_t most = 0;
 
 		for (uint32_t bank = 0; bank < gpu->local_banks; bank++) {
-			uint64_t words = words_of_bank(gpu, step, part, bank);
+			uint64_t words = words_of_bank(gpu, kind, step, part, bank);
 
 			most = words > most ? words : most;
 		}
@@ -223,7 +262,10 @@ static void conflicts_equal_those_of_the_definition(void **state)
 		const struct gpu *gpu = gpus[round % COUNT(gpus)];
 		struct warp_step step = random_step(&r);
 
-		assert_int_equal(side_counts_conflicts(gpu, &step), naive_conflicts(gpu, &step));
+		assert_int_equal(side_counts_conflicts(gpu, SITE_READ, &step),
+		                 naive_conflicts(gpu, SITE_READ, &step));
+		assert_int_equal(side_counts_conflicts(gpu, SITE_ATOMIC, &step),
+		                 naive_conflicts(gpu, SITE_ATOMIC, &step));
 	}
 }
 
@@ -232,6 +274,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(conflicts_are_as_derived_by_hand),
 		cmocka_unit_test(inactive_lanes_want_nothing),
+		cmocka_unit_test(atomics_on_one_word_wait_for_each_other),
+		cmocka_unit_test(idle_lanes_are_those_that_other_work_items_could_fill),
 		cmocka_unit_test(constant_addresses_are_counted_once),
 		cmocka_unit_test(each_memory_has_counters_of_its_own),
 		cmocka_unit_test(conflicts_equal_those_of_the_definition),
