@@ -67,7 +67,7 @@ struct finding {
 };
 
 struct finding_list {
-	struct finding *items; /* what costs most first */
+	struct finding *items; /* what costs most first, what is of the SMs' time last */
 	size_t count;
 	uint64_t turns;       /* of global memory, of all launches that were played */
 	uint64_t local_turns; /* of local memory, where it was recorded */

@@ -142,7 +142,7 @@ static void print_findings(const struct annotation *a, uint32_t index)
 		uint32_t found;
 		char *seen;
 
-		if (f->kernel != a->kernel->kernel || !find_line(a, f->site, &found) ||
+		if (f->kernel != a->kernel->kernel || !f->line || !find_line(a, f->site, &found) ||
 		    found != index)
 			continue;
 		seen = str_visible(f->sentence, NULL);
