@@ -32,8 +32,8 @@ struct gpu_run {
 	bool has_shot; /* slices can be undone */
 	bool is_mute;  /* events are no longer kept; the groups must run all the same */
 	bool is_untouched;
-	uint64_t *counts;    /* instead of events, or NULL */
-	CUresult code;       /* not success: the device failed; the application gets this */
+	uint64_t *counts; /* instead of events, or NULL */
+	CUresult code;    /* not success: the device failed; the application gets this */
 	struct launch_outcome outcome;
 };
 

@@ -55,8 +55,8 @@ static inline bool warp_step_is_dense(const struct warp_step *s)
 }
 
 /*
- * An access of more bytes is refused. What one costs to replay grows with its lines, and is to be in
- * proportion to a recording's number of accesses: 512 lines of 128 bytes at most. A GPU's lanes
+ * An access of more bytes is refused. What one costs to replay grows with its lines, and is to be
+ * in proportion to a recording's number of accesses: 512 lines of 128 bytes at most. A GPU's lanes
  * access 16 bytes at a time; only copies of very large structs come as more.
  */
 #define WARP_ACCESS_LIMIT_BYTES (64u << 10)

@@ -64,13 +64,14 @@ int launch_writer_add(struct launch_writer *w, uint64_t group, const struct grou
 int launch_writer_add_part(struct launch_writer *w, uint64_t group, const struct group_events *part,
                            bool is_last, struct err *err);
 
-/* End a group whose last part does not come, if there is one: it has what came. Returns as above. */
+/* End a group whose last part does not come, if there is one: it has what came. Returns as above.
+ */
 int launch_writer_end_group(struct launch_writer *w, struct err *err);
 
 /*
- * Where events[from .. count) are cut so that a chunk takes what comes before: at `count`, or after as
- * many as a chunk has, at most, and not inside a record. Parts that end there are in the file as if
- * the whole had been added.
+ * Where events[from .. count) are cut so that a chunk takes what comes before: at `count`, or after
+ * as many as a chunk has, at most, and not inside a record. Parts that end there are in the file as
+ * if the whole had been added.
  */
 uint64_t launch_writer_cut(const struct event *events, uint64_t from, uint64_t count);
 

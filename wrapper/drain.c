@@ -47,8 +47,8 @@ struct drain {
 	pthread_cond_t changed; /* anything below */
 	struct drain_slice slices[DRAIN_SLICES];
 	struct group_rounds *rounds; /* of the next slice, or NULL */
-	uint64_t turn;  /* the group that is to be handed on next */
-	unsigned tasks; /* in the pool */
+	uint64_t turn;               /* the group that is to be handed on next */
+	unsigned tasks;              /* in the pool */
 	struct drain_hand *idle;
 	struct err failure;
 };

@@ -80,8 +80,8 @@ void drain_rounds(struct drain *d, struct group_rounds *rounds);
 
 /*
  * Take the records of a slice, from its places on, with `used_chunks` chunks; it begins where the
- * one before it ended, or is another round of it, as number `which` (0 or 1), which must not be at work. Borrowed until
- * drain_wait().
+ * one before it ended, or is another round of it, as number `which` (0 or 1), which must not be at
+ * work. Borrowed until drain_wait().
  */
 void drain_begin(struct drain *d, unsigned which, const struct slice *slice, const void *records,
                  uint32_t used_chunks, bool is_tracked);

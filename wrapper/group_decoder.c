@@ -116,8 +116,7 @@ static void forget_sent(struct group_decoder *d)
 	if (d->groups.count == 1)
 		return;
 	memmove(first, first + last->first, (last->item_count + (size_t)1) * sizeof(*first));
-	memmove(events, events + last->events,
-	        (d->events.count - last->events) * sizeof(*events));
+	memmove(events, events + last->events, (d->events.count - last->events) * sizeof(*events));
 	d->first.count -= last->first;
 	d->events.count -= last->events;
 	groups[0] = *last;

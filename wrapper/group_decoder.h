@@ -2,8 +2,9 @@
  * group_decoder - the words that a slice left, decoded into the events of whole work-groups.
  *
  * One for each thread; several groups at a time. A group of more events than a chunk of a launch
- * file takes is handed on in parts while it is decoded, where there is somebody to take them. Chunks
- * and places that make no sense are counted: what was decoded of their work-item before stays.
+ * file takes is handed on in parts while it is decoded, where there is somebody to take them.
+ * Chunks and places that make no sense are counted: what was decoded of their work-item before
+ * stays.
  */
 #ifndef GROUP_DECODER_H
 #define GROUP_DECODER_H
@@ -60,15 +61,16 @@ void group_decoder_begin(struct group_decoder *d);
 void group_decoder_clear(struct group_decoder *d);
 
 /*
- * Decode group g of indexed records. When they are more than a part takes, the sink is given all the
- * groups that wait here, and parts of this one; the last part waits, as a group does. Returns 0,
- * ERR_NOMEM, ERR_LIMIT, or what the sink returned. Of a slice that is one of several rounds: what
- * this one has of the group.
+ * Decode group g of indexed records. When they are more than a part takes, the sink is given all
+ * the groups that wait here, and parts of this one; the last part waits, as a group does. Returns
+ * 0, ERR_NOMEM, ERR_LIMIT, or what the sink returned. Of a slice that is one of several rounds:
+ * what this one has of the group.
  */
 int group_decoder_add(struct group_decoder *d, const struct slice_records *r, uint64_t g,
                       struct err *err);
 
-/* Give the sink, which there is, the groups and last parts that wait. Returns 0 or what it returned. */
+/* Give the sink, which there is, the groups and last parts that wait. Returns 0 or what it
+ * returned. */
 int group_decoder_send(struct group_decoder *d, struct err *err);
 
 #endif

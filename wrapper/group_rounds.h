@@ -3,11 +3,11 @@
  * rounds: it runs several times from the same memory, and each run leaves the records that follow
  * those of the run before.
  *
- * The device is told for each work-item how many of its chunks to pass over (probe_abi.h). It passes
- * over one less than there were: the last chunk of a round comes again in the next one and must hold
- * the same words, else the runs differ and their records do not belong together. What a work-item's
- * decoder knows is kept from round to round. Only where each work-item has chunks of its own (one
- * lane).
+ * The device is told for each work-item how many of its chunks to pass over (probe_abi.h). It
+ * passes over one less than there were: the last chunk of a round comes again in the next one and
+ * must hold the same words, else the runs differ and their records do not belong together. What a
+ * work-item's decoder knows is kept from round to round. Only where each work-item has chunks of
+ * its own (one lane).
  */
 #ifndef GROUP_ROUNDS_H
 #define GROUP_ROUNDS_H
@@ -44,7 +44,8 @@ int group_rounds_init(struct group_rounds *g, const struct kernel_table *table, 
                       struct err *err);
 void group_rounds_release(struct group_rounds *g);
 
-/* A round was decoded and another one is to follow. Returns whether there was anything new in it. */
+/* A round was decoded and another one is to follow. Returns whether there was anything new in it.
+ */
 bool group_rounds_next(struct group_rounds *g);
 
 /* What a decoder keeps of a work-item. */

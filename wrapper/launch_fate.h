@@ -45,8 +45,8 @@ struct launch_outcome {
 };
 
 /*
- * Add a group, or a part of one, to the file. What of it makes no sense is left out alone: the group
- * is bad, and counted, from there on. Returns 0, ERR_IO, ERR_LIMIT or ERR_NOMEM.
+ * Add a group, or a part of one, to the file. What of it makes no sense is left out alone: the
+ * group is bad, and counted, from there on. Returns 0, ERR_IO, ERR_LIMIT or ERR_NOMEM.
  */
 int launch_outcome_keep(struct launch_outcome *o, uint64_t group, const struct group_events *part,
                         bool is_last, struct err *err);

@@ -52,8 +52,8 @@ uint64_t launch_room_for(uint64_t bytes);
 bool launch_room_grow(struct launch_room *r, struct slice_plan *plan);
 
 /*
- * Bytes of a buffer that are enough to record the one group of a launch in rounds, and twice as many
- * after every 32 rounds: so that long groups do not run too often.
+ * Bytes of a buffer that are enough to record the one group of a launch in rounds, and twice as
+ * many after every 32 rounds: so that long groups do not run too often.
  */
 uint64_t launch_room_of_rounds(const struct launch_room *r, uint32_t rounds);
 

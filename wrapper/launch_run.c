@@ -46,8 +46,8 @@ struct launch_run {
 	bool is_mute;     /* events are no longer kept; the groups must run all the same */
 	bool is_counting; /* there are counts instead of events */
 	uint64_t *counts;
-	bool is_untouched;   /* nothing has run yet */
-	cl_int code;         /* not CL_SUCCESS: the device failed; the application gets this */
+	bool is_untouched; /* nothing has run yet */
+	cl_int code;       /* not CL_SUCCESS: the device failed; the application gets this */
 	struct launch_outcome outcome;
 };
 
@@ -325,8 +325,7 @@ static struct slice next_round(struct launch_run *run, const struct slice *first
 static void keep_round(struct launch_run *run, const struct slice *slice)
 {
 	unsigned which = run->room.which;
-	const void *records =
-		slice_run_map(&run->slices, which, slice, &run->outcome.trouble);
+	const void *records = slice_run_map(&run->slices, which, slice, &run->outcome.trouble);
 
 	if (!records) {
 		be_mute(run);
@@ -374,6 +373,7 @@ static void run_rounds(struct launch_run *run, const struct slice *first,
 		    !group_rounds_next(rounds))
 			break;
 		slice = next_round(run, first, rounds->round);
+		worker_pause(run->job->session->worker);
 		if (!slice.has_skips || !run_round(run, &slice))
 			break;
 		worker_moved(run->job->session->worker);

@@ -58,9 +58,9 @@ uint64_t slice_layout_chunk_bytes(const struct slice_layout *l, uint32_t chunk_w
 uint64_t slice_layout_group_bytes(const struct slice_layout *l, uint32_t place_words);
 
 /*
- * Place the parts of a slice in a buffer of `bytes`. s->box, s->place_words, s->has_skips and, unless
- * there are slots, s->chunk_words are given. With chunks: as many as fit. False when not even one chunk, or
- * not all the places, would fit.
+ * Place the parts of a slice in a buffer of `bytes`. s->box, s->place_words, s->has_skips and,
+ * unless there are slots, s->chunk_words are given. With chunks: as many as fit. False when not
+ * even one chunk, or not all the places, would fit.
  */
 bool slice_layout_place(const struct slice_layout *l, struct slice *s, uint64_t bytes);
 

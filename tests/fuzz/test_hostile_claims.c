@@ -2,8 +2,8 @@
 /*
  * Recordings of a few hundred bytes that claim much: no command takes minutes or much memory for
  * them. Accesses of a MiB each are refused by every command that goes through their lines, which
- * says why; accesses as wide as is replayed are replayed by all. Half a billion groups, of which two
- * are there, cost what two cost.
+ * says why; accesses as wide as is replayed are replayed by all. Half a billion groups, of which
+ * two are there, cost what two cost.
  */
 #include "cmocka_all.h"
 

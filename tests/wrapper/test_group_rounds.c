@@ -79,8 +79,8 @@ static struct slice slice_in(const struct slice_layout *l, uint64_t bytes, bool 
 }
 
 /* Run the group: its work-items take turns. Returns the accesses that found no room. */
-static uint64_t play(const struct slice_layout *l, const struct slice *slice,
-                     const uint32_t *skips, const struct course *c, unsigned char *buffer)
+static uint64_t play(const struct slice_layout *l, const struct slice *slice, const uint32_t *skips,
+                     const struct course *c, unsigned char *buffer)
 {
 	static struct mock_probe probes[ITEMS];
 	struct slice_host host = { .skips = skips };
@@ -162,8 +162,8 @@ static struct drain *open_drain(const struct slice_layout *l, struct thread_pool
  * Record a course in rounds, in a buffer of so many bytes; from round `odd` on the kernel does
  * otherwise. Returns the rounds that it took.
  */
-static uint32_t record(const struct course *c, uint64_t bytes, uint32_t odd,
-                       struct expectation *e, struct group_rounds *rounds)
+static uint32_t record(const struct course *c, uint64_t bytes, uint32_t odd, struct expectation *e,
+                       struct group_rounds *rounds)
 {
 	struct slice_layout l = slice_layout_of(&table, &shape, false, false);
 	unsigned char *buffer = calloc(1, bytes);
@@ -183,7 +183,8 @@ static uint32_t record(const struct course *c, uint64_t bytes, uint32_t odd,
 		struct slice slice = slice_in(&l, bytes, round > 0);
 		const struct probe_header *h = (const struct probe_header *)(const void *)buffer;
 
-		rounds->is_last = !play(&l, &slice, rounds->skips, round < odd ? c : &other, buffer);
+		rounds->is_last =
+			!play(&l, &slice, rounds->skips, round < odd ? c : &other, buffer);
 		drain_begin(d, round % 2, &slice, buffer + slice.places_offset,
 		            slice_host_used(h, &slice), false);
 		assert_int_equal(drain_wait(d, round % 2, NULL, &err), 0);
@@ -200,9 +201,12 @@ static struct course random_course(uint32_t seed, uint32_t most)
 {
 	struct course c = { .seed = 0 };
 
-	srand(seed);
-	for (uint32_t i = 0; i < ITEMS; i++)
-		c.words[i] = (uint32_t)rand() % (i % 7 ? most / 16 + 1 : most) / 2 * 2;
+	for (uint32_t i = 0; i < ITEMS; i++) {
+		uint32_t limit = i % 7 ? most / 16 + 1 : most;
+
+		seed = seed * 1664525u + 1013904223u;
+		c.words[i] = (uint32_t)((uint64_t)seed * limit >> 32) / 2 * 2;
+	}
 	return c;
 }
 
@@ -211,7 +215,9 @@ static void rounds_make_what_one_run_makes(void **state)
 	static const struct {
 		uint32_t most;
 		uint64_t bytes;
-	} rows[] = { { 4, 16384 }, { 400, 8192 }, { 400, 16384 }, { 3000, 9000 }, { 3000, 1 << 20 } };
+	} rows[] = {
+		{ 4, 16384 }, { 400, 8192 }, { 400, 16384 }, { 3000, 9000 }, { 3000, 1 << 20 }
+	};
 	uint32_t longest = 0;
 
 	for (uint32_t seed = 0; seed < 40; seed++) {
