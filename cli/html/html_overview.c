@@ -141,13 +141,19 @@ static void write_not_looked(FILE *out, const struct finding_list *list)
 		fputs(".</p>\n", out);
 }
 
-static void write_findings(FILE *out, const struct finding_list *list)
+static void write_findings(FILE *out, const struct finding_list *list, bool is_whole)
 {
 	size_t shown = list->count < FINDINGS_MAX ? list->count : FINDINGS_MAX;
 
 	fputs("<h3>Findings ", out);
 	html_term_link(out, HTML_TERM_finding);
 	fputs("</h3>\n", out);
+	if (!list->count && !is_whole) {
+		fputs("<p class=note><b>No verdict:</b> accesses are missing, and what is there "
+		      "shows nothing that costs 1% or more.</p>\n",
+		      out);
+		return;
+	}
 	if (!list->count) {
 		fputs("<p class=\"note good\"><b>Nothing found:</b> none of the rules holds for "
 		      "any "
@@ -186,6 +192,6 @@ int html_section_overview(const struct html_page *page, FILE *out, struct err *e
 	      out);
 	write_completeness(out, d);
 	write_figures(out, d);
-	write_findings(out, &d->findings);
+	write_findings(out, &d->findings, d->completeness.is_complete && d->is_whole);
 	return 0;
 }

@@ -61,7 +61,7 @@ static int none_left(const struct launch_pick *pick, const struct recording *r, 
 		               pick->kernel ? "--kernel" : "--launches");
 	if (pick->kernel)
 		return err_set(err, ERR_USAGE,
-		               "--kernel '%s'%s%s: no launch matches; launched were %s",
+		               "--kernel '%s'%s%s: no launch matches; kernels launched: %s",
 		               pick->kernel, pick->launches ? " --launches " : "",
 		               pick->launches ? pick->launches : "", kernels);
 	return err_set(err, ERR_USAGE,

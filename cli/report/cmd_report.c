@@ -4,6 +4,7 @@
 #include "fail_on.h"
 #include "html_report.h"
 #include "json_out.h"
+#include "kernel_names.h"
 #include "launch_choice.h"
 #include "out_file.h"
 #include "recording.h"
@@ -100,6 +101,17 @@ static int write_report(const struct report_data *d, const struct report_setting
 	return ret ? ret : command_flush(stdout, "standard output", err);
 }
 
+/* A check of nothing has not passed: a kernel may have got another name. */
+static int say_nothing_judged(const struct report_data *d)
+{
+	char kernels[KERNEL_NAMES_BYTES];
+
+	command_say("report",
+	            "%s: --fail-on checked nothing, no launch was replayed; kernels launched: %s",
+	            d->recording->dir, kernel_names_text(kernels, d->recording));
+	return EXIT_INCOMPLETE;
+}
+
 /* Launches that the GPU could not hold are a failure, as for replay; what is incomplete, and
  * findings that were asked for, come behind. */
 static int verdict(const struct report_data *d, const struct fail_on *fail_on, struct err *err)
@@ -120,6 +132,8 @@ static int verdict(const struct report_data *d, const struct fail_on *fail_on, s
 	}
 	if (found)
 		command_say("report", "findings that --fail-on names: %zu", found);
+	else if (fail_on->is_asked && !d->launches_played)
+		ret = say_nothing_judged(d);
 	return found ? EXIT_FINDING : ret;
 }
 

@@ -113,6 +113,11 @@ void report_text_findings(FILE *out, const struct report_data *d, uint64_t top)
 	fputc('\n', out);
 	if (!d->launches_played)
 		fputs("No launch was played: there is nothing to judge.\n", out);
+	else if (!list->count && !(d->completeness.is_complete && d->is_whole))
+		fputs("No verdict: accesses are missing, and what is there shows nothing that "
+		      "costs 1% "
+		      "or more.\n",
+		      out);
 	else if (!list->count)
 		print_nothing(out, d);
 	for (size_t i = 0; i < list->count && i < top; i++) {

@@ -14,6 +14,8 @@ int odd_recording_make_deep(const char *dir, struct err *err);
 int odd_recording_make_far(const char *dir, struct err *err);
 int odd_recording_make_wide(const char *dir, struct err *err);
 int odd_recording_make_limited(const char *dir, struct err *err);
+int odd_recording_make_full(const char *dir, struct err *err);
+int odd_recording_make_unselected(const char *dir, struct err *err);
 int odd_recording_make_lost(const char *dir, struct err *err);
 int odd_recording_make_tallied(const char *dir, struct err *err);
 int odd_recording_make_sides(const char *dir, struct err *err);

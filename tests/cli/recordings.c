@@ -331,6 +331,8 @@ static const struct {
 	{ "counted", make_counted },
 	{ "limited", odd_recording_make_limited },
 	{ "lost", odd_recording_make_lost },
+	{ "full", odd_recording_make_full },
+	{ "unselected", odd_recording_make_unselected },
 	{ "tallied", odd_recording_make_tallied },
 	{ "sides", odd_recording_make_sides },
 	{ "streaming", bypass_recording_make_streaming },
