@@ -41,6 +41,7 @@ static const struct option_row rows[] = {
 	JSON_ROW(struct report_settings),
 	{ .name = "html",
 	  .argument = "FILE",
+	  .is_output = true,
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct report_settings, html),
 	  .text = "also write a page, whole in one file; -: the page alone, to stdout" },
