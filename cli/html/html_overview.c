@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda_words.h"
 #include "finding.h"
 #include "gpu.h"
 #include "html_sections.h"
@@ -109,15 +110,16 @@ static void write_evidence(FILE *out, const struct finding *f)
 	}
 }
 
-static void write_finding(FILE *out, const struct finding *f)
+static void write_finding(FILE *out, const struct recording *r, const struct finding *f)
 {
+	char words[CUDA_WORDS_BYTES];
 	static const char *const classes[] = { "minor", "medium", "high" };
 
 	fprintf(out, "<li class=%s>\n<p class=rule>%s: %s</p>\n<p>", classes[f->severity],
 	        finding_severity_name(f->severity), finding_name(f->rule));
 	html_string(out, f->sentence);
 	fputs(".</p>\n<p><b>What to do:</b> ", out);
-	html_string(out, f->advice);
+	html_string(out, cuda_words(words, r, f->advice));
 	fputs(".</p>\n", out);
 	fprintf(out, "<p class=why>%.1f%% of all memory turns; ", 100 * f->cost_share);
 	write_evidence(out, f);
@@ -141,8 +143,10 @@ static void write_not_looked(FILE *out, const struct finding_list *list)
 		fputs(".</p>\n", out);
 }
 
-static void write_findings(FILE *out, const struct finding_list *list, bool is_whole)
+static void write_findings(FILE *out, const struct report_data *d)
 {
+	const struct finding_list *list = &d->findings;
+	bool is_whole = d->completeness.is_complete && d->is_whole;
 	size_t shown = list->count < FINDINGS_MAX ? list->count : FINDINGS_MAX;
 
 	fputs("<h3>Findings ", out);
@@ -163,7 +167,7 @@ static void write_findings(FILE *out, const struct finding_list *list, bool is_w
 	}
 	fputs("<ol class=findings>\n", out);
 	for (size_t i = 0; i < shown; i++)
-		write_finding(out, &list->items[i]);
+		write_finding(out, d->recording, &list->items[i]);
 	fputs("</ol>\n", out);
 	html_left_out(out, list->count - shown, "findings");
 	write_not_looked(out, list);
@@ -192,6 +196,6 @@ int html_section_overview(const struct html_page *page, FILE *out, struct err *e
 	      out);
 	write_completeness(out, d);
 	write_figures(out, d);
-	write_findings(out, &d->findings, d->completeness.is_complete && d->is_whole);
+	write_findings(out, d);
 	return 0;
 }
