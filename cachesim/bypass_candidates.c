@@ -13,7 +13,7 @@ static struct bypass_rule rule_of(const struct kernel_table *table, enum bypass_
 {
 	return (struct bypass_rule){
 		.kind = kind,
-		.kernel = table->name && *table->name ? table->name : NULL,
+		.kernel = table->name && *table->name ? kernel_table_symbol(table) : NULL,
 		.number = number,
 		.sm = -1,
 	};

@@ -5,6 +5,7 @@
 #include "err.h"
 #include "interrupt.h"
 #include "manual.h"
+#include "out_file.h"
 #include "pager.h"
 #include "recording.h"
 #include "str.h"
@@ -90,6 +91,24 @@ static int check_operands(const struct command *c, const struct operands *o, str
 	return 0;
 }
 
+/* Files that cannot be written are refused before anything is replayed for them. */
+static int check_outputs(const struct command *c, const void *settings, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < c->options->count && !ret; i++) {
+		const struct option_row *row = &c->options->rows[i];
+		const char *name;
+
+		if (!row->is_output)
+			continue;
+		memcpy(&name, (const char *)settings + row->offset, sizeof(name));
+		if (name && *name)
+			ret = out_file_check(name, row->name, err);
+	}
+	return ret;
+}
+
 static int run(const struct command *c, const void *settings, struct operands *operands,
                struct err *err)
 {
@@ -102,6 +121,8 @@ static int run(const struct command *c, const void *settings, struct operands *o
 	ret = add_default(c, operands, err);
 	if (!ret)
 		ret = check_operands(c, operands, err);
+	if (!ret)
+		ret = check_outputs(c, settings, err);
 	return ret ? ret : c->run(settings, operands, err);
 }
 

@@ -46,7 +46,8 @@ struct option_row {
 	size_t offset;        /* of the target in the command's settings */
 	uint64_t max;         /* NUMBER: the largest value */
 	enum option_kind kind;
-	char letter; /* of the short form, or 0 */
+	bool is_output; /* TEXT: a file to be written, looked at by command_run() */
+	char letter;    /* of the short form, or 0 */
 };
 
 struct option_table {

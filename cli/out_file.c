@@ -68,6 +68,41 @@ bool out_file_is_same(const char *a, const char *b)
 	return S_ISREG(one.st_mode) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
+/* The folder of a file that is not there yet. */
+static int check_folder(const char *name, const char *option, struct err *err)
+{
+	const char *slash = strrchr(name, '/');
+	char *folder = slash ? strndup(name, (size_t)(slash - name) + 1) : strdup(".");
+	int ret = 0;
+
+	if (!folder)
+		return err_set(err, ERR_NOMEM, "out of memory for the name of a folder");
+	if (access(folder, W_OK | X_OK))
+		ret = err_set(err, ERR_IO, "--%s %s: %s", option, name,
+		              errno == ENOENT ? "the folder for it is not there; make it first"
+		                              : strerror(errno));
+	free(folder);
+	return ret;
+}
+
+int out_file_check(const char *name, const char *option, struct err *err)
+{
+	struct stat facts;
+
+	if (out_file_is_stdout(name))
+		return 0;
+	if (stat(name, &facts))
+		return errno == ENOENT
+		               ? check_folder(name, option, err)
+		               : err_set(err, ERR_IO, "--%s %s: %s", option, name, strerror(errno));
+	if (S_ISDIR(facts.st_mode))
+		return err_set(err, ERR_IO, "--%s %s: it is a folder; expected a file", option,
+		               name);
+	if (access(name, W_OK))
+		return err_set(err, ERR_IO, "--%s %s: %s", option, name, strerror(errno));
+	return 0;
+}
+
 /* A new file in the folder of f->place, without a name if that can be. Returns a descriptor or -1.
  */
 static int make_beside(struct out_file *f, mode_t mode)

@@ -31,6 +31,12 @@ bool out_file_is_stdout(const char *name);
 /* Whether two names are those of one plain file, or of the same new one. */
 bool out_file_is_same(const char *a, const char *b);
 
+/*
+ * Whether a file of that name can be expected to be written: it is there, or its folder is, and may
+ * be written to. Makes nothing. Returns 0, or ERR_IO with "OPTION NAME: ..." and what to do.
+ */
+int out_file_check(const char *name, const char *option, struct err *err);
+
 /* Open. Release it in every case. Returns 0, ERR_IO (also for a file that may not be written to) or
  * ERR_NOMEM. */
 int out_file_open(struct out_file *f, const char *name, struct err *err);

@@ -42,7 +42,8 @@ bool bypass_place_fits(const struct bypass_place *a, const struct bypass_place *
 
 bool bypass_rule_is_of(const struct bypass_rule *rule, const struct kernel_table *table)
 {
-	return !rule->kernel || (table->name && !strcmp(rule->kernel, table->name));
+	return !rule->kernel || (table->name && !strcmp(rule->kernel, table->name)) ||
+	       (table->symbol && !strcmp(rule->kernel, table->symbol));
 }
 
 static bool is_site(const struct bypass_rule *rule, const struct kernel_table *table, size_t site)

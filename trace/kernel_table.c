@@ -35,6 +35,7 @@ void kernel_table_release(struct kernel_table *t)
 		free(t->unrecorded[i].place.file);
 	}
 	free(t->name);
+	free(t->symbol);
 	free(t->sites);
 	free(t->loops);
 	free(t->arguments);
@@ -45,6 +46,11 @@ void kernel_table_release(struct kernel_table *t)
 	free(t->records);
 	free(t->refusal);
 	*t = (struct kernel_table){ 0 };
+}
+
+char *kernel_table_symbol(const struct kernel_table *t)
+{
+	return t->symbol ? t->symbol : t->name;
 }
 
 int kernel_table_copy_codes(struct kernel_table *to, const struct kernel_table *from,

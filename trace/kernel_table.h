@@ -65,6 +65,8 @@ struct site_count {
 /* Texts said to be "" are never NULL in a table that was read; elsewhere NULL stands for "". */
 struct kernel_table {
 	char *name;
+	char *symbol; /* of a C++ kernel in a recording that was read: the name that the program's
+	                 code has, "_Z4copyPf", where `name` is "copy"; NULL: `name` */
 	struct site *sites;
 	size_t site_count;
 	struct loop *loops;
@@ -125,6 +127,9 @@ int kernel_tables_write(const char *path, const struct kernel_table *tables, siz
                         struct err *err);
 int kernel_tables_read(const char *path, struct kernel_table **tables, size_t *count,
                        struct err *err);
+
+/* The name that the program's code, its PTX and bypass lists have for the kernel. Borrowed. */
+char *kernel_table_symbol(const struct kernel_table *t);
 
 /* How a site is recorded if it is a companion, else NULL. */
 const struct companion *kernel_table_companion(const struct kernel_table *t, uint32_t site);

@@ -102,7 +102,7 @@ static int lists_to_json(json_t *o, const struct kernel_table *t)
 json_t *kernel_table_to_json(const struct kernel_table *t)
 {
 	json_t *o = json_object();
-	int bad = json_object_set_new(o, "name", json_from_text(t->name));
+	int bad = json_object_set_new(o, "name", json_from_text(kernel_table_symbol(t)));
 
 	bad |= json_object_set_new(o, "writes_unknown", json_boolean(t->writes_unknown));
 	bad |= json_object_set_new(o, "is_repeatable", json_boolean(t->is_repeatable));

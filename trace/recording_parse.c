@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "bundle_reader.h"
+#include "cpp_names.h"
 #include "err.h"
 #include "file.h"
 #include "kernel_table_limits.h"
@@ -79,6 +80,7 @@ static void parser_finish(struct parser *p)
 	r->buffers = array_take(&p->buffers);
 	r->kernel_count = p->kernels.count;
 	r->kernels = array_take(&p->kernels);
+	cpp_names_apply(r->kernels, r->kernel_count);
 	r->launch_count = p->launches.count;
 	r->launches = array_take(&p->launches);
 	r->bundle_count = p->bundles.count;

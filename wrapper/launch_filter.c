@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "launch_filter.h"
 
+#include "cpp_names.h"
 #include "err.h"
 #include "group_selection.h"
 #include "recorder_settings.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int launch_filter_init(struct launch_filter *f, const struct recorder_settings *settings,
@@ -36,7 +38,14 @@ void launch_filter_release(struct launch_filter *f)
 
 bool launch_filter_has_kernel(const struct launch_filter *f, const char *name)
 {
-	return !f->has_kernel || regexec(&f->kernel, name, 0, NULL, 0) == 0;
+	char *written = NULL;
+	bool has = !f->has_kernel || regexec(&f->kernel, name, 0, NULL, 0) == 0;
+
+	if (!has)
+		written = cpp_name(name, false);
+	has = has || (written && regexec(&f->kernel, written, 0, NULL, 0) == 0);
+	free(written);
+	return has;
 }
 
 bool launch_filter_has_launch(const struct launch_filter *f, uint64_t number, uint64_t group_count)

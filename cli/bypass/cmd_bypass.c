@@ -39,6 +39,7 @@ static const struct option_row rows[] = {
 	{ .name = "out",
 	  .letter = 'o',
 	  .argument = "FILE",
+	  .is_output = true,
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct bypass_settings, out),
 	  .text = "write the best list to FILE; with --ptx the changed PTX" },
@@ -83,9 +84,13 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct bypass_settings, carveout),
 	  .text = "also compare the GPU's splits of L1 against local memory" },
 	JSON_ROW(struct bypass_settings),
-	TEXT_ROW(csv, "csv", "FILE",
-	         "write all lists that were measured as CSV to FILE; - for stdout, instead of the "
-	         "text"),
+	{ .name = "csv",
+	  .argument = "FILE",
+	  .is_output = true,
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct bypass_settings, csv),
+	  .text = "write all lists that were measured as CSV to FILE; - for stdout, instead of the "
+	          "text" },
 	TEXT_ROW(ptx, "ptx", "IN",
 	         "put the list of --list into PTX, by cache operators on its loads, and write it "
 	         "to -o FILE; DIR need not be given"),

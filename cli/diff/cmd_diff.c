@@ -47,6 +47,7 @@ static const struct option_row rows[] = {
 	JSON_ROW(struct diff_settings),
 	{ .name = "csv",
 	  .argument = "FILE",
+	  .is_output = true,
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct diff_settings, csv),
 	  .text = "write all rows as CSV to FILE; - for stdout, instead of the text" },

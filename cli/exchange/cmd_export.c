@@ -45,6 +45,7 @@ static const struct option_row rows[] = {
 	{ .name = "output",
 	  .letter = 'o',
 	  .argument = "FILE",
+	  .is_output = true,
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct export_settings, output),
 	  .text = "write to FILE (default: -, stdout)" },

@@ -24,6 +24,7 @@ struct reorder_settings {
 static const struct option_row rows[] = {
 	{ .name = "output",
 	  .argument = "FILE",
+	  .is_output = true,
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct reorder_settings, output),
 	  .text = "write the configuration to FILE (default: -, stdout)",

@@ -36,7 +36,7 @@ const struct option_table rm_options = { rows, sizeof(rows) / sizeof(rows[0]),
 
 /* The launches that the options name. */
 struct rm_choice {
-	struct launch_filter named;
+	struct picked_launches named;
 	bool keeps; /* they are kept; else left out */
 };
 
@@ -46,14 +46,14 @@ static int read_choice(struct rm_choice *c, const struct rm_settings *s, struct 
 	if (!s->pick.launches && !s->pick.kernel)
 		return err_set(err, ERR_USAGE,
 		               "expected --launches SPEC or --kernel REGEX: what to leave out");
-	return launch_filter_init(&c->named, &s->pick, err);
+	return picked_launches_init(&c->named, &s->pick, err);
 }
 
 static bool is_kept(const void *context, const struct recording *r, const struct recorded_launch *l)
 {
 	const struct rm_choice *c = context;
 
-	return launch_filter_has(&c->named, r, l) == c->keeps;
+	return picked_launches_has(&c->named, r, l) == c->keeps;
 }
 
 /* Whether there is anything to leave out. */
@@ -139,7 +139,7 @@ int cmd_rm(const void *settings, const struct operands *operands, struct err *er
 		ret = trim(recording, s->output, &choice, err);
 	if (!ret)
 		ret = command_verdict("rm", recording);
-	launch_filter_release(&choice.named);
+	picked_launches_release(&choice.named);
 	recording_close(recording);
 	return ret;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda_words.h"
 #include "finding.h"
 #include "gpu.h"
 #include "html_sections.h"
@@ -109,15 +110,16 @@ static void write_evidence(FILE *out, const struct finding *f)
 	}
 }
 
-static void write_finding(FILE *out, const struct finding *f)
+static void write_finding(FILE *out, const struct recording *r, const struct finding *f)
 {
+	char words[CUDA_WORDS_BYTES];
 	static const char *const classes[] = { "minor", "medium", "high" };
 
 	fprintf(out, "<li class=%s>\n<p class=rule>%s: %s</p>\n<p>", classes[f->severity],
 	        finding_severity_name(f->severity), finding_name(f->rule));
 	html_string(out, f->sentence);
 	fputs(".</p>\n<p><b>What to do:</b> ", out);
-	html_string(out, f->advice);
+	html_string(out, cuda_words(words, r, f->advice));
 	fputs(".</p>\n", out);
 	fprintf(out, "<p class=why>%.1f%% of %s; ", 100 * f->cost_share,
 	        finding_whole_text(f->whole));
@@ -142,25 +144,26 @@ static void write_not_looked(FILE *out, const struct finding_list *list)
 		fputs(".</p>\n", out);
 }
 
-static void write_findings(FILE *out, const struct finding_list *list, bool is_whole)
+static void write_findings(FILE *out, const struct report_data *d)
 {
+	const struct finding_list *list = &d->findings;
 	size_t shown = list->count < FINDINGS_MAX ? list->count : FINDINGS_MAX;
 
 	fputs("<h3>Findings ", out);
 	html_term_link(out, HTML_TERM_finding);
 	fputs("</h3>\n", out);
-	if (!list->count && is_whole)
-		fputs("<p class=\"note good\"><b>Nothing found:</b> none of the rules holds for "
-		      "any line of these launches.</p>\n",
+	if (!strcmp(report_data_verdict(d), "unknown"))
+		fputs("<p class=note><b>No verdict:</b> no rule found anything that costs 1% or more, "
+		      "but not everything could be looked at.</p>\n",
 		      out);
 	else if (!list->count)
-		fputs("<p class=note><b>No verdict:</b> the rules that could look found nothing, "
-		      "but not everything could be looked at.</p>\n",
+		fputs("<p class=\"note good\"><b>Nothing found:</b> none of the rules holds for "
+		      "any line of these launches.</p>\n",
 		      out);
 	if (list->count)
 		fputs("<ol class=findings>\n", out);
 	for (size_t i = 0; i < shown; i++)
-		write_finding(out, &list->items[i]);
+		write_finding(out, d->recording, &list->items[i]);
 	if (list->count)
 		fputs("</ol>\n", out);
 	html_left_out(out, list->count - shown, "findings");
@@ -190,6 +193,6 @@ int html_section_overview(const struct html_page *page, FILE *out, struct err *e
 	      out);
 	write_completeness(out, d);
 	write_figures(out, d);
-	write_findings(out, &d->findings, strcmp(report_data_verdict(d), "unknown") != 0);
+	write_findings(out, d);
 	return 0;
 }

@@ -40,6 +40,7 @@ static const char format_words[] = "by-name"
 static const struct option_row rows[] = {
 	{ .name = "output",
 	  .argument = "FILE",
+	  .is_output = true,
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct curve_settings, output),
 	  .text = "the picture, FILE.png, .svg or .pdf; .gp: its script; .csv: its numbers; -: "
@@ -91,7 +92,7 @@ static int choose_format(enum plot_format *format, const struct curve_settings *
 		*format = (enum plot_format)(s->format - 1);
 	else
 		ret = plot_output_format(format, s->output, err);
-	return ret ? ret : plot_output_check(*format, s->output, err);
+	return ret ? ret : plot_output_check(*format, err);
 }
 
 static int choose_orders(struct replay_options *options, const struct curve_settings *s,

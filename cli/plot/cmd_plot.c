@@ -54,6 +54,7 @@ static const struct option_row rows[] = {
 	      "FILE-KIND.png for each"),
 	{ .name = "output",
 	  .argument = "FILE",
+	  .is_output = true,
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct plot_settings, output),
 	  .text = "the picture, FILE.png, .svg or .pdf; .gp: its script; .csv: its numbers; -: "
@@ -214,7 +215,7 @@ static int choose(struct plot_job *job, const struct plot_settings *s, struct re
 	if (!ret)
 		ret = replay_setup_init(setup, &s->replay, err);
 	if (!ret)
-		ret = plot_output_check(job->format, s->output, err);
+		ret = plot_output_check(job->format, err);
 	if (!ret)
 		gpu_choice_say("plot", &setup->gpu);
 	return ret;

@@ -41,27 +41,9 @@ int plot_output_format(enum plot_format *format, const char *file, struct err *e
 	               file);
 }
 
-static int check_folder(const char *file, struct err *err)
+int plot_output_check(enum plot_format format, struct err *err)
 {
-	const char *slash = strrchr(file, '/');
-	char *folder = slash ? strndup(file, (size_t)(slash - file) + 1) : strdup(".");
-	int ret = 0;
-
-	if (!folder)
-		return err_set(err, ERR_NOMEM, "out of memory");
-	if (access(folder, W_OK | X_OK))
-		ret = err_set(err, ERR_IO, "-o %s: %s", file,
-		              errno == ENOENT ? "the folder for it is not there; make it first"
-		                              : strerror(errno));
-	free(folder);
-	return ret;
-}
-
-int plot_output_check(enum plot_format format, const char *file, struct err *err)
-{
-	int ret = formats[format].is_drawn ? gnuplot_check(err) : 0;
-
-	return ret || !strcmp(file, "-") ? ret : check_folder(file, err);
+	return formats[format].is_drawn ? gnuplot_check(err) : 0;
 }
 
 /* gnuplot cannot be asked for dots that browsers leave as they are. */

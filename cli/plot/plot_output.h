@@ -16,12 +16,9 @@ struct str;
 /* The format that the end of a file's name says. Returns 0 or ERR_USAGE, which lists them. */
 int plot_output_format(enum plot_format *format, const char *file, struct err *err);
 
-/*
- * Whether it can be made and written, before there is anything to write: gnuplot is there when it
- * is needed, and so is a folder for `file` that may be written to. Returns 0, ERR_SUBPROCESS,
- * ERR_IO or ERR_NOMEM.
- */
-int plot_output_check(enum plot_format format, const char *file, struct err *err);
+/* Whether it can be made, before there is anything to draw: gnuplot is there when it is needed.
+ * Returns 0, ERR_SUBPROCESS, ERR_IO or ERR_NOMEM. */
+int plot_output_check(enum plot_format format, struct err *err);
 
 /*
  * Make a whole file of the format out of what a kind of picture wrote into the file `script`, and

@@ -29,6 +29,7 @@ struct record {
 	struct temporary seen; /* what its recorders tell */
 	struct app_end end;
 	bool is_lost; /* a recording was begun and is gone */
+	bool is_full; /* something is missing for want of room on a disk */
 };
 
 /*
@@ -62,7 +63,7 @@ static bool finish_recording(struct record *r, const char *dir)
 		if (r->is_lost)
 			return false;
 	}
-	return record_report(dir, &talk);
+	return record_report(dir, &talk, &r->is_full);
 }
 
 /* The part of an absolute path that leads there from the current directory, or all of it. */
@@ -138,8 +139,10 @@ static void finish(struct record *r)
 		command_say("record", "%s", err.msg);
 	for (size_t i = 0; (dir = seen_list_text(&seen, SEEN_RECORDING, i)); i++)
 		has_launches = finish_recording(r, from_here(dir)) || has_launches;
-	for (size_t i = 0; (why = seen_list_text(&seen, SEEN_FAILURE, i)); i++)
+	for (size_t i = 0; (why = seen_list_text(&seen, SEEN_FAILURE, i)); i++) {
 		command_say("record", "nothing was recorded: %s", why);
+		r->is_full = r->is_full || record_report_is_full(why);
+	}
 	types = seen_list_text(&seen, SEEN_NO_DEVICE, 0);
 	if (types && !has_launches)
 		command_say(
@@ -179,7 +182,9 @@ static int run(struct record *r, struct err *err)
 		finish(r);
 	if (ret || r->end.status)
 		return ret ? ret : r->end.status;
-	return r->is_lost ? EXIT_FAILED : 0;
+	if (r->is_lost)
+		return EXIT_FAILED;
+	return r->is_full ? EXIT_INCOMPLETE : EXIT_DONE;
 }
 
 int cmd_record(const void *settings, const struct operands *operands, struct err *err)

@@ -93,6 +93,8 @@ static json_t *kernels_json(struct json_out *out, const struct recording *r)
 		json_t *row = json_object();
 
 		json_out_text(out, row, "name", k->table.name);
+		if (k->table.symbol)
+			json_out_text(out, row, "symbol", k->table.symbol);
 		json_out_count(out, row, "program", k->program);
 		json_out_count(out, row, "device", k->device);
 		json_out_text(out, row, "door", k->door);

@@ -5,11 +5,17 @@
 #include "command.h"
 #include "count_report.h"
 #include "err.h"
+#include "kernel_names.h"
 #include "launch_summary.h"
 #include "recording.h"
 #include "shape_text.h"
+#include "str.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #define NS_PER_SECOND 1e9
 
@@ -105,7 +111,63 @@ static void print_all(const struct recording *r, const struct launch_summary *s,
 	print_notes(r);
 }
 
-bool record_report(const char *dir, const struct record_talk *talk)
+bool record_report_is_full(const char *reason)
+{
+	static const int errors[] = { ENOSPC, EDQUOT, EFBIG };
+
+	for (size_t i = 0; reason && i < sizeof(errors) / sizeof(errors[0]); i++)
+		if (strstr(reason, strerror(errors[i])))
+			return true;
+	return false;
+}
+
+/* Whether the folder takes a page more: the program may have had messages in another language, or
+ * no room for any. */
+static bool has_room(const char *dir)
+{
+	static const char page[4096];
+	char *path = str_format(NULL, "%s/room-XXXXXX", dir);
+	int fd = path ? mkstemp(path) : -1;
+	bool has = fd < 0 ? errno != ENOSPC && errno != EDQUOT
+	                  : write(fd, page, sizeof(page)) == (ssize_t)sizeof(page);
+
+	if (fd >= 0) {
+		close(fd);
+		unlink(path);
+	}
+	free(path);
+	return has;
+}
+
+/* Whether something is missing for want of room, in an incomplete recording. */
+static bool lacks_room(const struct recording *r)
+{
+	for (size_t i = 0; i < r->launch_count; i++)
+		if (r->launches[i].fate == LAUNCH_SKIPPED &&
+		    record_report_is_full(r->launches[i].reason))
+			return true;
+	for (size_t i = 0; i < r->tally_count; i++)
+		if (record_report_is_full(r->tallies[i].reason))
+			return true;
+	for (size_t i = 0; i < r->note_count; i++)
+		if (record_report_is_full(r->notes[i].reason))
+			return true;
+	return !has_room(r->dir);
+}
+
+/* Why there is nothing in it, and what there might have been. */
+static void say_empty(const struct recording *r, const struct launch_summary *s, const char *why)
+{
+	char kernels[KERNEL_NAMES_BYTES];
+
+	if (s->unselected)
+		command_say("record", "%s; kernels launched: %s", why,
+		            kernel_names_text(kernels, r));
+	else
+		command_say("record", "%s", why);
+}
+
+bool record_report(const char *dir, const struct record_talk *talk, bool *is_full)
 {
 	struct err err = { 0 };
 	struct recording *r = NULL;
@@ -123,9 +185,12 @@ bool record_report(const char *dir, const struct record_talk *talk)
 		else if (talk->is_cost)
 			launch_summary_print_cost(r, stderr);
 		if (launch_summary_is_empty(&s, &why))
-			command_say("record", "%s", why);
+			say_empty(r, &s, why);
 		bypass_option_report(r, &err);
-		command_verdict("record", r);
+		if (command_verdict("record", r) == EXIT_INCOMPLETE && lacks_room(r)) {
+			command_say("record", "%s: the disk is full", dir);
+			*is_full = true;
+		}
 	}
 	launch_summary_release(&s);
 	recording_close(r);

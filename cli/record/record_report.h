@@ -19,9 +19,14 @@ struct record_talk {
 };
 
 /*
- * Report on the recording `dir`; returns whether it has launches. Failures are told, not returned:
- * the program ran, and its status is the answer.
+ * Report on the recording `dir`; returns whether it has launches, and sets *is_full when something is
+ * missing because a disk is full. Failures are told, not returned: the program ran, and its status
+ * is the answer.
  */
-bool record_report(const char *dir, const struct record_talk *talk);
+bool record_report(const char *dir, const struct record_talk *talk, bool *is_full);
+
+/* Whether a reason why something was not recorded is that a disk is full, a quota or a limit of the
+ * size of files reached. */
+bool record_report_is_full(const char *reason);
 
 #endif

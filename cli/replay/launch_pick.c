@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-int launch_filter_init(struct launch_filter *f, const struct launch_pick *pick, struct err *err)
+int picked_launches_init(struct picked_launches *f, const struct launch_pick *pick, struct err *err)
 {
-	*f = (struct launch_filter){ 0 };
+	*f = (struct picked_launches){ 0 };
 	if (pick->kernel && regcomp(&f->kernel, pick->kernel, REG_EXTENDED | REG_NOSUB))
 		return err_set(err, ERR_USAGE,
 		               "--kernel: expected a POSIX extended regular expression, not '%s'",
@@ -20,33 +20,34 @@ int launch_filter_init(struct launch_filter *f, const struct launch_pick *pick, 
 	               : 0;
 }
 
-void launch_filter_release(struct launch_filter *f)
+void picked_launches_release(struct picked_launches *f)
 {
 	if (f->has_kernel)
 		regfree(&f->kernel);
 	group_selection_free(f->launches);
-	*f = (struct launch_filter){ 0 };
+	*f = (struct picked_launches){ 0 };
 }
 
 static bool has_kernel(const void *context, const struct recording *r, uint32_t kernel)
 {
-	const struct launch_filter *f = context;
-	const char *name = r->kernels[kernel].table.name;
+	const struct picked_launches *f = context;
+	const struct kernel_table *t = &r->kernels[kernel].table;
 
-	return !f->has_kernel || !regexec(&f->kernel, name, 0, NULL, 0);
+	return !f->has_kernel || !regexec(&f->kernel, t->name, 0, NULL, 0) ||
+	       (t->symbol && !regexec(&f->kernel, t->symbol, 0, NULL, 0));
 }
 
 static bool has_launch(const void *context, const struct recording *r,
                        const struct recorded_launch *l)
 {
-	const struct launch_filter *f = context;
+	const struct picked_launches *f = context;
 
 	return (!f->launches || group_selection_has(f->launches, l->number)) &&
 	       has_kernel(f, r, l->kernel);
 }
 
-bool launch_filter_has(const struct launch_filter *f, const struct recording *r,
-                       const struct recorded_launch *l)
+bool picked_launches_has(const struct picked_launches *f, const struct recording *r,
+                         const struct recorded_launch *l)
 {
 	return has_launch(f, r, l);
 }
@@ -60,7 +61,7 @@ static int none_left(const struct launch_pick *pick, const struct recording *r, 
 		               pick->kernel ? "--kernel" : "--launches");
 	if (pick->kernel)
 		return err_set(err, ERR_USAGE,
-		               "--kernel '%s'%s%s: no launch matches; launched were %s",
+		               "--kernel '%s'%s%s: no launch matches; kernels launched: %s",
 		               pick->kernel, pick->launches ? " --launches " : "",
 		               pick->launches ? pick->launches : "", kernels);
 	return err_set(err, ERR_USAGE,
@@ -71,10 +72,10 @@ static int none_left(const struct launch_pick *pick, const struct recording *r, 
 int launch_pick_open(const struct launch_pick *pick, struct recording **out, const char *dir,
                      struct err *err)
 {
-	struct launch_filter f = { 0 };
+	struct picked_launches f = { 0 };
 	const struct recording_filter filter = { has_launch, has_kernel, &f };
 	char kernels[KERNEL_NAMES_BYTES];
-	int ret = launch_filter_init(&f, pick, err);
+	int ret = picked_launches_init(&f, pick, err);
 
 	*out = NULL;
 	if (!ret)
@@ -85,6 +86,6 @@ int launch_pick_open(const struct launch_pick *pick, struct recording **out, con
 		if (!(*out)->launch_count)
 			ret = none_left(pick, *out, kernels, err);
 	}
-	launch_filter_release(&f);
+	picked_launches_release(&f);
 	return ret;
 }

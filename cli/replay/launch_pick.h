@@ -36,17 +36,18 @@ struct launch_pick {
 	}
 
 /* What they say, read. */
-struct launch_filter {
+struct picked_launches {
 	struct group_selection *launches; /* NULL: all */
 	regex_t kernel;
 	bool has_kernel;
 };
 
 /* Returns 0, ERR_USAGE or ERR_NOMEM. Release in every case. */
-int launch_filter_init(struct launch_filter *f, const struct launch_pick *pick, struct err *err);
-void launch_filter_release(struct launch_filter *f);
-bool launch_filter_has(const struct launch_filter *f, const struct recording *r,
-                       const struct recorded_launch *l);
+int picked_launches_init(struct picked_launches *f, const struct launch_pick *pick,
+                         struct err *err);
+void picked_launches_release(struct picked_launches *f);
+bool picked_launches_has(const struct picked_launches *f, const struct recording *r,
+                         const struct recorded_launch *l);
 
 /*
  * Open the recording `dir` with the launches of the pick alone. Returns 0; ERR_USAGE for what

@@ -56,7 +56,8 @@ static int find_all(const struct register_source *s, const char *command, const 
 		if (is_asked[kernel])
 			continue;
 		is_asked[kernel] = true;
-		ret = register_source_find(s, command, r->kernels[kernel].table.name,
+		ret = register_source_find(s, command,
+		                           kernel_table_symbol(&r->kernels[kernel].table),
 		                           &registers[kernel], err);
 	}
 	return ret;

@@ -4,6 +4,7 @@
 #include "fail_on.h"
 #include "html_report.h"
 #include "json_out.h"
+#include "kernel_names.h"
 #include "launch_choice.h"
 #include "out_file.h"
 #include "recording.h"
@@ -40,6 +41,7 @@ static const struct option_row rows[] = {
 	JSON_ROW(struct report_settings),
 	{ .name = "html",
 	  .argument = "FILE",
+	  .is_output = true,
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct report_settings, html),
 	  .text = "also write a page, whole in one file; -: the page alone, to stdout" },
@@ -100,6 +102,17 @@ static int write_report(const struct report_data *d, const struct report_setting
 	return ret ? ret : command_flush(stdout, "standard output", err);
 }
 
+/* A check of nothing has not passed: a kernel may have got another name. */
+static int say_nothing_judged(const struct report_data *d)
+{
+	char kernels[KERNEL_NAMES_BYTES];
+
+	command_say("report",
+	            "%s: --fail-on checked nothing, no launch was replayed; kernels launched: %s",
+	            d->recording->dir, kernel_names_text(kernels, d->recording));
+	return EXIT_INCOMPLETE;
+}
+
 /* Launches that the GPU could not hold are a failure, as for replay; what is incomplete, and
  * findings that were asked for, come behind. */
 static int verdict(const struct report_data *d, const struct fail_on *fail_on, struct err *err)
@@ -126,6 +139,8 @@ static int verdict(const struct report_data *d, const struct fail_on *fail_on, s
 	}
 	if (found)
 		command_say("report", "findings that --fail-on names: %zu", found);
+	else if (fail_on->is_asked && !d->launches_played)
+		ret = say_nothing_judged(d);
 	return found ? EXIT_FINDING : ret;
 }
 

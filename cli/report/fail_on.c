@@ -49,7 +49,7 @@ int fail_on_parse(struct fail_on *f, const char *list, struct err *err)
 {
 	int ret = 0;
 
-	*f = (struct fail_on){ 0 };
+	*f = (struct fail_on){ .is_asked = list != NULL };
 	while (list && !ret) {
 		size_t length = strcspn(list, ",");
 

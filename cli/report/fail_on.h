@@ -9,6 +9,7 @@
 struct err;
 
 struct fail_on {
+	bool is_asked; /* anything was named */
 	bool rules[FINDING_RULES];
 	bool has_severity;
 	enum finding_severity severity; /* of any rule, from this on */

@@ -2,6 +2,7 @@
 #include "report_json.h"
 
 #include "access_level.h"
+#include "cuda_words.h"
 #include "err.h"
 #include "gpu.h"
 #include "json_stream.h"
@@ -112,11 +113,12 @@ static json_t *finding_json(struct json_out *out, const struct report_data *d,
                             const struct finding *f)
 {
 	json_t *row = json_object();
+	char words[CUDA_WORDS_BYTES];
 
 	json_out_text(out, row, "rule", finding_name(f->rule));
 	json_out_text(out, row, "severity", finding_severity_name(f->severity));
 	json_out_text(out, row, "sentence", f->sentence);
-	json_out_text(out, row, "advice", f->advice);
+	json_out_text(out, row, "advice", cuda_words(words, d->recording, f->advice));
 	json_out_count(out, row, "kernel", f->kernel);
 	json_out_text(out, row, "name", d->recording->kernels[f->kernel].table.name);
 	json_out_count(out, row, "site", d->sites[f->site].site);

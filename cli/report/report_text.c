@@ -2,6 +2,7 @@
 #include "report_text.h"
 
 #include "access_level.h"
+#include "cuda_words.h"
 #include "gpu.h"
 #include "gpu_choice.h"
 #include "l1_text.h"
@@ -102,14 +103,18 @@ static void print_nothing(FILE *out, const struct report_data *d)
 }
 
 /* What to do, once for each advice. */
-static void print_advice(FILE *out, const struct finding_list *list, size_t number)
+static void print_advice(FILE *out, const struct report_data *d, size_t number)
 {
+	const struct finding_list *list = &d->findings;
+	char words[CUDA_WORDS_BYTES];
+
 	for (size_t i = 0; i < number; i++)
 		if (list->items[i].advice == list->items[number].advice) {
 			fprintf(out, "   To do: as in %zu.\n", i + 1);
 			return;
 		}
-	fprintf(out, "   To do: %s.\n", list->items[number].advice);
+	fprintf(out, "   To do: %s.\n",
+	        cuda_words(words, d->recording, list->items[number].advice));
 }
 
 void report_text_findings(FILE *out, const struct report_data *d, uint64_t top)
@@ -132,7 +137,7 @@ void report_text_findings(FILE *out, const struct report_data *d, uint64_t top)
 		        finding_whole_text(f->whole));
 		print_seen(out, d->recording->kernels[f->kernel].table.name);
 		fputs(").\n", out);
-		print_advice(out, list, i);
+		print_advice(out, d, i);
 	}
 	if (list->count)
 		fputs("Costs are estimates of what mending each would save, in requests, bytes "

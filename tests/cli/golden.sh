@@ -29,7 +29,7 @@ unset $(compgen -v WARPLINE_) OPENCL_LAYERS LD_PRELOAD
 export WARPLINE_GPU=gtx480 # of the cases that name none; those about the default unset it
 
 mkdir "$tmp/recordings"
-(cd "$tmp/recordings" && make_recordings vadd loops incomplete manifest truncated atomics kernels deep \
+(cd "$tmp/recordings" && make_recordings vadd cuda loops incomplete manifest truncated atomics kernels deep \
 	far wide counted sides limited tallied streaming strided spread reused varied updated mixed) || exit 1
 
 failed=0 count=0

@@ -338,6 +338,40 @@ int odd_recording_make_lost(const char *dir, struct err *err)
 	return ret ? ret : recording_script_finish(w, err);
 }
 
+/* One launch of "first", which has no line. */
+static int make_left_out(const char *dir, enum launch_fate fate, char *reason, struct err *err)
+{
+	const struct recorded_kernel kernel = { .door = TEXT(""),
+		                                .reason = TEXT("it did not run"),
+		                                .table = { .name = TEXT("first") } };
+	const struct recorded_tally tally = { 0, fate, reason, 1, 0, 0 };
+	struct recording_writer *w = NULL;
+	uint32_t id = 0;
+	int ret = recording_script_begin(&w, dir, err);
+
+	if (!ret)
+		ret = recording_script_program(w, "", err);
+	if (!ret)
+		ret = recording_writer_kernel(w, &kernel, &id, err);
+	if (ret)
+		return ret;
+	recording_writer_take(w);
+	id = RECORDING_TALLY_NEW;
+	ret = recording_writer_tally(w, &tally, &id, err);
+	return ret ? ret : recording_script_finish(w, err);
+}
+
+int odd_recording_make_full(const char *dir, struct err *err)
+{
+	return make_left_out(dir, LAUNCH_SKIPPED,
+	                     TEXT("/x/launch-000000.wll: No space left on device"), err);
+}
+
+int odd_recording_make_unselected(const char *dir, struct err *err)
+{
+	return make_left_out(dir, LAUNCH_UNSELECTED, TEXT("--kernel"), err);
+}
+
 int odd_recording_make_tallied(const char *dir, struct err *err)
 {
 	struct site read = { SITE_READ, 4, 1, -1, -1, { 0 }, NULL, 0, NULL, NULL };

@@ -17,6 +17,8 @@ int odd_recording_make_huge(const char *dir, struct err *err);
 int odd_recording_make_broad(const char *dir, struct err *err);
 int odd_recording_make_sparse(const char *dir, struct err *err);
 int odd_recording_make_limited(const char *dir, struct err *err);
+int odd_recording_make_full(const char *dir, struct err *err);
+int odd_recording_make_unselected(const char *dir, struct err *err);
 int odd_recording_make_lost(const char *dir, struct err *err);
 int odd_recording_make_tallied(const char *dir, struct err *err);
 int odd_recording_make_sides(const char *dir, struct err *err);

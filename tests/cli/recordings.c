@@ -34,7 +34,9 @@ static void fill_vadd(struct script *s, uint64_t group, uint32_t items)
 	}
 }
 
-static int add_vadd(struct recording_writer *w, uint32_t work_items, bool is_first, struct err *err)
+/* A launch of a kernel that does what vadd does, and is a new one when `name` is given. */
+static int add_named(struct recording_writer *w, char *name, uint32_t work_items, bool is_first,
+                     struct err *err)
 {
 	char *file = TEXT("sources/program-0000.cl");
 	struct site sites[] = {
@@ -47,12 +49,13 @@ static int add_vadd(struct recording_writer *w, uint32_t work_items, bool is_fir
 	struct kernel_argument arguments[] = { { TEXT("a"), TEXT("float*"), 1, false },
 		                               { TEXT("b"), TEXT("float*"), 1, false },
 		                               { TEXT("c"), TEXT("float*"), 1, true } };
-	struct kernel_table table = { .name = TEXT("vadd"),
+	struct kernel_table table = { .name = name ? name : TEXT("vadd"),
 		                      .sites = sites,
 		                      .site_count = 3,
 		                      .arguments = arguments,
 		                      .argument_count = 3,
-		                      .is_repeatable = true };
+		                      .is_repeatable = true,
+		                      .has_local_bytes = name != NULL };
 	struct recorded_argument pointers[] = { { 0, 0, UINT64_C(0x7f0000001000) },
 		                                { 1, 1, UINT64_C(0x7f0000002000) },
 		                                { 2, 2, UINT64_C(0x7f0000003000) } };
@@ -60,16 +63,22 @@ static int add_vadd(struct recording_writer *w, uint32_t work_items, bool is_fir
 		                          .arguments = pointers,
 		                          .argument_count = 3 };
 	struct recorded_buffer buffer = { .bytes = 256, .flags = 1, .parent = -1 };
-	uint32_t id;
+	uint32_t id = 0;
 	int ret = 0;
 
 	for (int i = 0; is_first && !ret && i < 3; i++)
 		ret = recording_writer_buffer(w, &buffer, &id, err);
 	if (is_first && !ret)
 		ret = recording_script_program(w, vadd_source, err);
-	if (is_first && !ret)
+	if ((is_first || name) && !ret)
 		ret = recording_script_kernel(w, &table, &id, err);
+	launch.kernel = name ? id : 0;
 	return ret ? ret : recording_script_launch(w, &launch, &table, fill_vadd, err);
+}
+
+static int add_vadd(struct recording_writer *w, uint32_t work_items, bool is_first, struct err *err)
+{
+	return add_named(w, NULL, work_items, is_first, err);
 }
 
 static int make_vadd(const char *dir, struct err *err)
@@ -81,6 +90,20 @@ static int make_vadd(const char *dir, struct err *err)
 		ret = add_vadd(w, 64, true, err);
 	if (!ret)
 		ret = add_vadd(w, 32, false, err);
+	return ret ? ret : recording_script_finish(w, err);
+}
+
+/* cuda: what nvcc makes of three kernels, two of which are overloaded */
+
+static int make_cuda(const char *dir, struct err *err)
+{
+	char *const names[] = { TEXT("_Z4vaddPKfS0_Pf"), TEXT("_Z4vaddPKdS0_Pd"),
+		                TEXT("_ZN2my5scaleILi2EEEvPf") };
+	struct recording_writer *w = NULL;
+	int ret = recording_script_begin(&w, dir, err);
+
+	for (size_t i = 0; !ret && i < sizeof(names) / sizeof(names[0]); i++)
+		ret = add_named(w, names[i], 64, i == 0, err);
 	return ret ? ret : recording_script_finish(w, err);
 }
 
@@ -294,6 +317,7 @@ static const struct {
 	int (*make)(const char *dir, struct err *err);
 } makers[] = {
 	{ "vadd", make_vadd },
+	{ "cuda", make_cuda },
 	{ "loops", make_loops },
 	{ "incomplete", make_incomplete },
 	{ "manifest", make_broken },
@@ -310,6 +334,8 @@ static const struct {
 	{ "counted", make_counted },
 	{ "limited", odd_recording_make_limited },
 	{ "lost", odd_recording_make_lost },
+	{ "full", odd_recording_make_full },
+	{ "unselected", odd_recording_make_unselected },
 	{ "tallied", odd_recording_make_tallied },
 	{ "sides", odd_recording_make_sides },
 	{ "streaming", bypass_recording_make_streaming },

@@ -27,6 +27,9 @@ struct err;
  *   sides       one warp's accesses to global, local and constant memory
  *   counted     two counted launches of vadd, one not selected, and one of which groups were
  *   lost        one launch, of which 17 events found no room
+ *   full        one launch of "first", which a full disk did not take
+ *   unselected  one launch of "first", which --kernel left out
+ *   cuda        launches of three kernels with names that C++ mangled
  *   tallied     launch 5000 of 12,002: 11,998 and one were not selected, one was skipped, and of
  * one nothing is known
  *   streaming, strided, spread, reused, varied, mixed  see bypass_recordings.h

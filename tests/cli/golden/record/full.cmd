@@ -1,0 +1,1 @@
+warpline record -o out sh -c 'make_recordings --here full; exit 0'; echo $?; warpline record -o out make_recordings --here tallied 2>&1 | tail -1; warpline record -o out sh -c 'make_recordings --here full; exit 9' 2>&1 | tail -1; echo ${PIPESTATUS[0]}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cpp_names.h"
+
+#include "recorded.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the C++ ABI; status 0 says that all went well. Weak: the recorder does without. */
+extern char *__cxa_demangle(const char *name, char *buffer, size_t *length, int *status)
+	__attribute__((weak));
+
+/* A reference to an earlier part can double the text, so this bounds it to some megabytes. */
+enum { REFERENCES_MAX = 12, SYMBOL_MAX = 1024 };
+
+static bool is_bounded(const char *symbol)
+{
+	size_t references = 0;
+
+	if (strlen(symbol) > SYMBOL_MAX)
+		return false;
+	for (const char *c = symbol; *c; c++)
+		references +=
+			(*c == 'S' || *c == 'T') && c[1] && strchr("0123456789_ABCDEFGHIJ", c[1]);
+	return references <= REFERENCES_MAX;
+}
+
+/* The '(' of the parameters with which the name ends; its end when it has none. */
+static char *find_parameters(char *name)
+{
+	char *c = name + strlen(name);
+	size_t depth = 0;
+
+	if (c == name || c[-1] != ')')
+		return c;
+	while (c > name) {
+		c--;
+		depth += *c == ')';
+		if (*c == '(' && !--depth)
+			return c;
+	}
+	return name + strlen(name);
+}
+
+char *cpp_name(const char *symbol, int is_full)
+{
+	static const char returned[] = "void ";
+	int status = -1;
+	char *name;
+
+	if (strncmp(symbol, "_Z", 2) != 0 || !__cxa_demangle || !is_bounded(symbol))
+		return NULL;
+	name = __cxa_demangle(symbol, NULL, NULL, &status);
+	if (!name || status || !*name) {
+		free(name);
+		return NULL;
+	}
+	if (!is_full)
+		*find_parameters(name) = '\0';
+	if (!strncmp(name, returned, sizeof(returned) - 1))
+		memmove(name, name + sizeof(returned) - 1, strlen(name) - sizeof(returned) + 2);
+	return name;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct kernel_table *x = *(struct kernel_table *const *)a;
+	const struct kernel_table *y = *(struct kernel_table *const *)b;
+
+	return strcmp(x->name, y->name);
+}
+
+/* Give their parameters to those of the sorted list that are called alike and are not the same. */
+static void tell_apart(struct kernel_table *const *list, size_t count)
+{
+	bool differ = false;
+
+	for (size_t i = 1; i < count; i++)
+		differ = differ ||
+		         strcmp(kernel_table_symbol(list[i]), kernel_table_symbol(list[0]));
+	for (size_t i = 0; differ && i < count; i++) {
+		char *full = list[i]->symbol ? cpp_name(list[i]->symbol, true) : NULL;
+
+		if (!full)
+			continue;
+		free(list[i]->name);
+		list[i]->name = full;
+	}
+}
+
+void cpp_names_apply(struct recorded_kernel *kernels, size_t count)
+{
+	struct kernel_table **named = calloc(count + 1, sizeof(struct kernel_table *));
+	size_t all = 0, next;
+
+	for (size_t i = 0; named && i < count; i++) {
+		struct kernel_table *t = &kernels[i].table;
+		char *name = t->name ? cpp_name(t->name, false) : NULL;
+
+		if (name) {
+			t->symbol = t->name;
+			t->name = name;
+		}
+		if (t->name)
+			named[all++] = t;
+	}
+	if (all)
+		qsort(named, all, sizeof(*named), by_name);
+	for (size_t from = 0; from < all; from = next) {
+		for (next = from + 1; next < all && !strcmp(named[next]->name, named[from]->name);)
+			next++;
+		tell_apart(named + from, next - from);
+	}
+	free(named);
+}
