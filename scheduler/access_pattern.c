@@ -73,7 +73,7 @@ void access_pattern_add(struct access_pattern *sum, const struct access_pattern 
 	sum->misaligned_requests += more->misaligned_requests;
 	sum->sectors += more->sectors;
 	sum->sectors_least += more->sectors_least;
-	sum->misaligned_sectors += more->misaligned_sectors;
+	sum->close_sectors += more->close_sectors;
 	sum->steps += more->steps;
 	sum->slides += more->slides;
 	sum->pairs += more->pairs;

@@ -6,7 +6,10 @@
  * ceil(D / line): as many as the bytes would need side by side from the start of a line on. What is
  * above that has one of two causes: the bytes lie side by side but begin within a line
  * (`misaligned_requests`), or they do not (the rest). Sectors are counted likewise: what moves is
- * sectors, and two halves of lines are no more of these than a whole one.
+ * sectors, and two halves of lines are no more of these than a whole one. Those beyond the least
+ * have one of two causes likewise: the lanes' bytes are at least 4 of 7 from the first to the last
+ * (`close_sectors`: they begin within a sector, or have gaps, as indices do that were sorted), or
+ * not.
  *
  * Strides are the differences between the addresses of lanes i and i + 1 of a warp that are both
  * active. A stride is counted in the groups in which it is that of at least half of the site's
@@ -49,7 +52,7 @@ struct access_pattern {
 	uint64_t misaligned_requests; /* of requests - requests_least */
 	uint64_t sectors;             /* that these requests ask for; lines where there are none */
 	uint64_t sectors_least;       /* that could carry the same bytes */
-	uint64_t misaligned_sectors;  /* of sectors - sectors_least */
+	uint64_t close_sectors;       /* of sectors - sectors_least: of lanes that lie close */
 	uint64_t steps;  /* accesses of which the one before, by the same warp, is known */
 	uint64_t slides; /* of these, less than a line beside that one, but not at its place */
 	uint64_t pairs;  /* of neighbours that are both active */

@@ -233,10 +233,10 @@ static void count_part(const struct access_patterns *p, struct access_pattern *s
 	s->requests_least += times * least;
 	s->sectors += times * sectors;
 	s->sectors_least += times * least_sectors;
-	if (end - begin == bytes - 1) {
+	if (end - begin == bytes - 1)
 		s->misaligned_requests += times * (count - least);
-		s->misaligned_sectors += times * (sectors - least_sectors);
-	}
+	if (end - begin < bytes * 7 / 4)
+		s->close_sectors += times * (sectors - least_sectors);
 }
 
 void access_patterns_step(struct access_patterns *p, const struct warp_step *step,

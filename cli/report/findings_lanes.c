@@ -95,7 +95,10 @@ static bool has_bank_conflicts(const struct finding_scene *s, const struct findi
 	(void)s;
 	return p->side.local_instructions &&
 	       finding_ratio(p->side.bank_conflicts, p->side.local_instructions) >=
-	               finding_limit(FINDING_LIMIT_BANKS);
+	               finding_limit(FINDING_LIMIT_BANKS) &&
+	       (p->facts->kind != SITE_ATOMIC ||
+	        finding_ratio(p->side.bank_conflicts, p->side.local_lanes) >=
+	                finding_limit(FINDING_LIMIT_ATOMIC_PASSES));
 }
 
 static uint64_t bank_conflicts(const struct finding_scene *s, const struct finding_spot *p)

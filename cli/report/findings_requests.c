@@ -35,11 +35,12 @@ static enum lane_shape shape_of(const struct finding_spot *p)
 	return stride_bytes(p) <= p->facts->bytes ? RUNS : STRIDE;
 }
 
-/* Sectors that are asked for, over those that could carry the same bytes wherever they begin: two
- * halves of lines are no more of these than a whole one. */
+/* Sectors that are asked for, over those that could carry the same bytes, but for those of lanes
+ * that lie close, wherever they begin: two halves of lines are no more of these than a whole one.
+ */
 static double sectors_over_least(const struct finding_spot *p)
 {
-	return finding_ratio(p->pattern.sectors - p->pattern.misaligned_sectors,
+	return finding_ratio(p->pattern.sectors - p->pattern.close_sectors,
 	                     p->pattern.sectors_least);
 }
 
@@ -328,7 +329,7 @@ static void claim_narrow(const struct finding_scene *s, const struct finding_cau
 		finding_others(others, cause->count - 1));
 }
 
-const struct finder finding_narrow = { is_narrow, finding_by_argument, requests, claim_narrow };
+const struct finder finding_narrow = { is_narrow, finding_all_alike, requests, claim_narrow };
 
 /* Whether the kernel writes or updates what the argument points to. */
 static bool is_written(const struct finding_scene *s, int64_t argument)

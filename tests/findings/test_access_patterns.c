@@ -78,10 +78,10 @@ static void add_part(struct access_pattern *s, const uint64_t *address, uint32_t
 	s->requests_least += times * least;
 	s->sectors += times * moved;
 	s->sectors_least += times * least_moved;
-	if (numbers[count - 1] - numbers[0] + 1 == distinct) {
+	if (numbers[count - 1] - numbers[0] < distinct * 7 / 4)
+		s->close_sectors += times * (moved - least_moved);
+	if (numbers[count - 1] - numbers[0] + 1 == distinct)
 		s->misaligned_requests += times * (requests - least);
-		s->misaligned_sectors += times * (moved - least_moved);
-	}
 }
 
 /* Lanes 0 to n - 1 alone, of n = 1, 2, 4, ... 32. */

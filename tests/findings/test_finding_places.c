@@ -231,7 +231,8 @@ static void a_turn_counts_not_a_kind(void **state)
 	f = find(&o.data, FINDING_HOT_LINE);
 	assert_non_null(f);
 	assert_int_equal(f->line, 3);
-	assert_int_equal(f->cost_turns, 256);
+	/* of 256, what is left when the writes are kept in a register */
+	assert_in_range(f->cost_turns, 128, 256);
 	close_kernel(&o);
 }
 
