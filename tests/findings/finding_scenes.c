@@ -274,6 +274,8 @@ const struct finding_scene_row finding_scenes[] = {
 	{ "running", FINDING_ACCUMULATES, SHOWS, 4, 16, .address = running,
 	  .says = "in global memory: 94% of the writes are replaced by the same work-item's next "
 	          "one; 1 other access likewise" },
+	{ "running_packed", FINDING_ACCUMULATES, SHOWS, 4, 16, .is_packed = true,
+	  .address = running, .says = "94% of the writes are replaced" },
 	{ "running", FINDING_NO_REUSE, false, 4, 16, .address = running },
 	{ "own_words_written", FINDING_ACCUMULATES, false, 8, 16, .address = words_of_its_own },
 	{ "few", FINDING_FEW_GROUPS, SHOWS, 4, 16, .address = in_order,
@@ -289,26 +291,28 @@ const size_t finding_scene_count = sizeof(finding_scenes) / sizeof(finding_scene
 /* recording_script_launch() has no context for what it calls. */
 static const struct finding_scene_row *scene;
 
-/* Site 0 over all of the loop, as one record. */
-static void add_run(struct script *s, uint64_t group)
+/* A site over all of the loop, as one record. */
+static void add_run(struct script *s, uint64_t group, uint32_t site)
 {
-	const struct scene_access first = { 0, group, s->items, 0 },
-				  second = { 0, group, s->items, 1 };
+	const struct scene_access first = { site, group, s->items, 0 },
+				  second = { site, group, s->items, 1 };
 	uint64_t address = scene->address(&first);
 
-	recording_script_add(s, EVENT_RUN | 0, address, scene->times);
-	recording_script_add(s, EVENT_PART | 0, 0, 0);
-	recording_script_add(s, EVENT_PART | 0, scene->address(&second) - address, 0);
+	if (address == SCENE_NOWHERE)
+		return;
+	recording_script_add(s, EVENT_RUN | site, address, scene->times);
+	recording_script_add(s, EVENT_PART | site, 0, 0);
+	recording_script_add(s, EVENT_PART | site, scene->address(&second) - address, 0);
 }
 
 static void fill(struct script *s, uint64_t group, uint32_t items)
 {
 	for (; s->items < items; s->items++) {
 		s->first[s->items + 1] = s->count;
-		if (scene->is_packed) {
-			add_run(s, group);
+		for (uint32_t site = 0; scene->is_packed && site < 3; site++)
+			add_run(s, group, site);
+		if (scene->is_packed)
 			continue;
-		}
 		for (uint32_t k = 0; k < scene->times; k++)
 			for (uint32_t site = 0; site < 3; site++) {
 				const struct scene_access a = { site, group, s->items, k };

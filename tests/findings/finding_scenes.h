@@ -31,7 +31,7 @@ struct finding_scene_row {
 	uint32_t groups, times;
 	const char *sets, *ways; /* of L1, NULL: those of the GPU */
 	bool has_atomics;        /* site 2 is an atomic */
-	bool is_packed;          /* site 0 is a run over the loop, as the recorder makes them */
+	bool is_packed;          /* each site is a run over the loop, as the recorder makes them */
 	bool has_local;          /* site 1 reads local memory */
 	uint32_t bytes;          /* of an access; 0: 4 */
 	const char *text;        /* of site 0; NULL: "A[i]" */

@@ -123,6 +123,39 @@ static void evidence_is_beyond_its_thresholds(void **state)
 	}
 }
 
+/* Samples are parts of all, and what is distinct is a part of what is asked for. The few lines of a
+ * scene are all looked at. */
+static void what_is_looked_at_is_part_of_all(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < finding_scene_count; i++) {
+		struct line_share lines = { 0 };
+		uint64_t reads = 0, asked = 0;
+		struct opened o;
+
+		open_scene(&o, &finding_scenes[i]);
+		for (size_t k = 0; k < o.data.site_count; k++) {
+			const struct report_site *s = &o.data.sites[k];
+			const struct item_reuse *items = &s->pattern.items;
+
+			line_share_add(&lines, &s->sharing);
+			reads += s->l1.reads;
+			asked += s->facts->kind == SITE_READ ? s->l1.bytes_asked : 0;
+			assert_true(items->accesses <= s->pattern.lanes);
+			assert_true(items->rereads + items->overwritten <= items->accesses);
+			assert_true(!items->rereads || s->facts->kind == SITE_READ);
+			assert_true(!items->overwritten || s->facts->kind == SITE_WRITE);
+		}
+		assert_int_equal(lines.requests, reads);
+		assert_int_equal(lines.request_bytes, asked);
+		assert_true(lines.group_bytes <= lines.request_bytes);
+		assert_true(lines.request_bytes <= lines.lane_bytes);
+		assert_true(lines.group_sectors <= lines.requests);
+		assert_true(lines.group_lines >= lines.lines);
+		close_scene(&o);
+	}
+}
+
 /* What replay --stats adds up, by an observer of its own. */
 static struct l1_stats *play_again(const struct opened *o)
 {
@@ -262,6 +295,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_rule_finds_what_it_is_for_and_nothing_else),
 		cmocka_unit_test(evidence_is_beyond_its_thresholds),
+		cmocka_unit_test(what_is_looked_at_is_part_of_all),
 		cmocka_unit_test(numbers_are_those_of_replay_stats),
 		cmocka_unit_test(patterns_count_the_requests_of_l1),
 		cmocka_unit_test(a_curve_falls_to_cold_misses),
