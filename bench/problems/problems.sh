@@ -237,8 +237,12 @@ update_document() {
 }
 
 [ -n "${PROBLEMS_KEEP:-}" ] || rm -rf "$work"
-mkdir -p "$work" "$POCL_CACHE_DIR"
+mkdir -p "$work/vendors" "$POCL_CACHE_DIR"
 cd "$work"
+# On POCL, whatever else is there.
+echo libpocl.so.2 >vendors/pocl.icd
+export OCL_ICD_VENDORS="$work/vendors" WARPLINE_CACHE="$BUILD_DIR/problems-cache"
+unset OPENCL_LAYERS LD_PRELOAD
 read_table "$@" >pairs
 [ -s pairs ] || fail "pairs.table has none of: $*"
 has_cuda=1
