@@ -2,7 +2,10 @@
 #include "line_sharing.h"
 
 #include "array.h"
+#include "bits.h"
 #include "err.h"
+#include "gpu.h"
+#include "kernel_table.h"
 #include "request.h"
 
 #include <stdatomic.h>
@@ -14,6 +17,7 @@ enum { SLOTS_AT_FIRST = 64, SLOTS = 2 * LINE_SHARING_PLACES, PARTS = 64, LAST = 
 /* What a group read of a line. */
 struct place_read {
 	uint64_t line, group, parts;
+	uint64_t requests, request_bytes, lane_bytes;
 	uint32_t site; /* of the first read */
 	uint32_t sm;
 	bool is_taken;
@@ -30,27 +34,30 @@ struct sharing_sm {
 
 struct line_sharing {
 	uint32_t sm_count, line_bytes;
+	const struct kernel_table *table;
 	uint32_t sector_parts; /* of a sector */
 	struct sharing_sm **sms;
 	atomic_bool is_failed; /* memory ran out */
 };
 
-int line_sharing_create(struct line_sharing **out, uint32_t sm_count, uint32_t line_bytes,
-                        uint32_t sector_bytes, struct err *err)
+int line_sharing_create(struct line_sharing **out, const struct gpu *gpu,
+                        const struct kernel_table *table, struct err *err)
 {
 	struct line_sharing *s = array_alloc(1, sizeof(*s), "shared lines", err);
+	uint32_t line_bytes = gpu->l1_line_bytes, sector_bytes = gpu->l1_sector_bytes;
 
 	if (!s)
 		return ERR_NOMEM;
-	s->sm_count = sm_count;
+	s->sm_count = gpu->sm_count;
 	s->line_bytes = line_bytes;
+	s->table = table;
 	s->sector_parts =
 		sector_bytes ? (uint32_t)((uint64_t)PARTS * sector_bytes / line_bytes) : PARTS;
 	if (line_bytes < PARTS)
 		s->sector_parts = sector_bytes ? sector_bytes : PARTS;
 	if (!s->sector_parts)
 		s->sector_parts = 1;
-	s->sms = array_alloc(sm_count, sizeof(struct sharing_sm *), "shared lines", err);
+	s->sms = array_alloc(gpu->sm_count, sizeof(struct sharing_sm *), "shared lines", err);
 	if (!s->sms) {
 		free(s);
 		return ERR_NOMEM;
@@ -187,7 +194,9 @@ static struct place_read *take_place(struct line_sharing *s, uint32_t number, ui
 
 	if (place->is_taken)
 		return place;
-	*place = (struct place_read){ r->line, r->group, 0, r->site, number, true };
+	*place = (struct place_read){
+		.line = r->line, .group = r->group, .site = r->site, .sm = number, .is_taken = true
+	};
 	if (++sm->count < sm->capacity / 2)
 		return place;
 	if (!make_room(sm)) {
@@ -195,6 +204,21 @@ static struct place_read *take_place(struct line_sharing *s, uint32_t number, ui
 		return NULL;
 	}
 	return hash <= sm->threshold ? find(sm, hash, r->line, r->group) : NULL;
+}
+
+static void count_request(const struct line_sharing *s, struct place_read *place,
+                          const struct request *r)
+{
+	uint32_t bytes = s->table->sites[r->site].bytes;
+
+	place->requests++;
+	place->request_bytes += r->bytes_used;
+	place->lane_bytes += bytes ? (uint64_t)r->lanes * bytes : r->bytes_used;
+	if (r->bytes_used == s->line_bytes)
+		place->parts =
+			s->line_bytes < PARTS ? (UINT64_C(1) << s->line_bytes) - 1 : UINT64_MAX;
+	else if (place->parts != UINT64_MAX)
+		place->parts |= parts_of(s, r->used);
 }
 
 void line_sharing_request(struct line_sharing *s, uint32_t number, const struct request *r)
@@ -209,13 +233,8 @@ void line_sharing_request(struct line_sharing *s, uint32_t number, const struct 
 	place = *last;
 	if (!place || place->line != r->line || place->group != r->group)
 		place = *last = take_place(s, number, hash, r);
-	if (!place)
-		return;
-	if (r->bytes_used == s->line_bytes)
-		place->parts =
-			s->line_bytes < PARTS ? (UINT64_C(1) << s->line_bytes) - 1 : UINT64_MAX;
-	else if (place->parts != UINT64_MAX)
-		place->parts |= parts_of(s, r->used);
+	if (place)
+		count_request(s, place, r);
 }
 
 static int compare(const void *a, const void *b)
@@ -269,7 +288,25 @@ static void add_line(const struct line_sharing *s, const struct place_read *plac
 	row->shared += count > 1 && !is_apart;
 	row->shared_sms += count > 1 && !is_apart ? sms : 0;
 	row->sectors += sectors_of(s, seen);
-	row->sm_sectors += sm_sectors;
+	row->sm_sectors += is_apart ? sectors_of(s, seen) : sm_sectors;
+}
+
+/* Add what the group itself does with its line to the row of the site that read it first. */
+static void add_place(const struct line_sharing *s, const struct place_read *place,
+                      struct line_share *sites, size_t site_count)
+{
+	uint32_t part_bytes = s->line_bytes > PARTS ? s->line_bytes / PARTS : 1;
+	struct line_share *row;
+
+	if (place->site >= site_count)
+		return;
+	row = &sites[place->site];
+	row->group_lines++;
+	row->group_sectors += sectors_of(s, place->parts);
+	row->group_bytes += (uint64_t)bits_count(place->parts) * part_bytes;
+	row->requests += place->requests;
+	row->request_bytes += place->request_bytes;
+	row->lane_bytes += place->lane_bytes;
 }
 
 /* The places of all SMs that lie below the least threshold; *count of them. */
@@ -308,6 +345,8 @@ int line_sharing_end(struct line_sharing *s, struct line_share *sites, size_t si
 	all = gather(s, &count, err);
 	if (!all)
 		return ERR_NOMEM;
+	for (size_t i = 0; i < count; i++)
+		add_place(s, &all[i], sites, site_count);
 	qsort(all, count, sizeof(*all), compare);
 	for (size_t i = 0, next; i < count; i = next) {
 		for (next = i + 1; next < count && all[next].line == all[i].line;)
@@ -327,4 +366,10 @@ void line_share_add(struct line_share *sum, const struct line_share *more)
 	sum->shared_sms += more->shared_sms;
 	sum->sectors += more->sectors;
 	sum->sm_sectors += more->sm_sectors;
+	sum->group_lines += more->group_lines;
+	sum->group_sectors += more->group_sectors;
+	sum->group_bytes += more->group_bytes;
+	sum->requests += more->requests;
+	sum->request_bytes += more->request_bytes;
+	sum->lane_bytes += more->lane_bytes;
 }

@@ -1,17 +1,25 @@
 /*
- * line_sharing - which work-groups read the same lines, and whether they read the same bytes of
- * them.
+ * line_sharing - which work-groups read the same lines, whether they read the same bytes of them,
+ * and how often a group reads the bytes that it has read before.
  *
  * A line that several groups read of which no byte is read by two of them is `apart`: its reuse
  * across groups is that of a line and not of data, and it is fetched again for each SM, and each
  * time that it has left, to give a part of it. A line is fetched by each SM that reads it.
+ *
+ * Within a group the bytes that its lanes ask for stand beside the distinct ones: their ratio is
+ * how often it reads each byte. It is the product of two: lane_bytes over request_bytes, because
+ * lanes of one request want the same byte, and request_bytes over group_bytes, because several
+ * warps do, or one does again. A group that read every byte once, into a tile, would move
+ * group_sectors. A line and all that the group asks of it belong to the site that read it first, so
+ * ratios of sums over all sites of an argument are those of the argument; of a single site of
+ * several they are not.
  *
  * It is told of the requests that L1 is asked (replay_options.request). Lines are a sample when
  * there are many: those whose hash lies below a threshold, which is halved when an SM has more
  * than LINE_SHARING_PLACES of line and group (Waldspurger and others 2015); counts are of the
  * sample. Bytes are looked at in 64 parts of a line, a part being read when a byte of it is.
  *
- * Memory: at most 200 KB for each SM.
+ * Memory: at most 300 KB for each SM.
  */
 #ifndef LINE_SHARING_H
 #define LINE_SHARING_H
@@ -20,6 +28,8 @@
 #include <stdint.h>
 
 struct err;
+struct gpu;
+struct kernel_table;
 struct line_sharing;
 struct request;
 
@@ -33,13 +43,24 @@ struct line_share {
 	uint64_t shared;       /* read by several groups, some byte by two of them */
 	uint64_t shared_sms;   /* that read these, summed over lines */
 	uint64_t sectors;      /* of the lines, of which a byte is read; lines without sectors */
-	uint64_t sm_sectors;   /* the same, of what each SM reads, summed over SMs */
+	uint64_t sm_sectors; /* the same, of what each SM reads of lines that are not apart, and of
+	                        those once */
+
+	/* Summed over groups, of those lines of the sample that this site read first in the group:
+	 */
+	uint64_t group_lines;
+	uint64_t group_sectors; /* of which the group reads a byte; lines without sectors */
+	uint64_t group_bytes;   /* distinct bytes that it reads, in parts */
+	uint64_t requests;      /* of the group, by any site */
+	uint64_t request_bytes; /* distinct bytes of each request */
+	uint64_t lane_bytes;    /* of each lane of each request, its whole access; where the size of
+	                           accesses is known only at run time, request_bytes */
 };
 
-/* For one launch, with lines and sectors of L1 (sector_bytes 0: there are none). Free with
- * line_sharing_free(). Returns 0 or ERR_NOMEM. */
-int line_sharing_create(struct line_sharing **out, uint32_t sm_count, uint32_t line_bytes,
-                        uint32_t sector_bytes, struct err *err);
+/* For one launch of a kernel, with lines and sectors of the GPU's L1; the table is borrowed. Free
+ * with line_sharing_free(). Returns 0 or ERR_NOMEM. */
+int line_sharing_create(struct line_sharing **out, const struct gpu *gpu,
+                        const struct kernel_table *table, struct err *err);
 
 /* Free. NULL is allowed. */
 void line_sharing_free(struct line_sharing *s);

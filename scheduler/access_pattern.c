@@ -67,15 +67,19 @@ void access_pattern_add(struct access_pattern *sum, const struct access_pattern 
 	sum->instructions += more->instructions;
 	sum->lanes += more->lanes;
 	sum->lanes_possible += more->lanes_possible;
+	sum->idle_lanes += more->idle_lanes;
 	sum->requests += more->requests;
 	sum->requests_least += more->requests_least;
 	sum->misaligned_requests += more->misaligned_requests;
 	sum->sectors += more->sectors;
 	sum->sectors_least += more->sectors_least;
-	sum->misaligned_sectors += more->misaligned_sectors;
+	sum->close_sectors += more->close_sectors;
 	sum->steps += more->steps;
 	sum->slides += more->slides;
 	sum->pairs += more->pairs;
+	sum->items.accesses += more->items.accesses;
+	sum->items.rereads += more->items.rereads;
+	sum->items.overwritten += more->items.overwritten;
 	for (size_t i = 0; i < ACCESS_STRIDES && more->strides[i].pairs; i++)
 		access_pattern_add_stride(sum, more->strides[i].bytes, more->strides[i].pairs);
 }

@@ -5,7 +5,9 @@
 #include "bits.h"
 #include "err.h"
 #include "gpu.h"
+#include "item_watch.h"
 #include "kernel_table.h"
+#include "launch_shape.h"
 #include "pattern_set.h"
 #include "warp_former.h"
 
@@ -28,6 +30,9 @@ struct site_group {
 struct access_patterns {
 	const struct kernel_table *table;
 	uint32_t line_bytes, sector_bytes, warp_lanes;
+	uint64_t group_items; /* of a full group */
+	struct item_watch *items;
+	bool has_items; /* in this warp, to look at */
 	struct access_pattern *sites;
 	struct site_group *groups; /* per site */
 	uint32_t *touched;         /* sites of the group, touched_count of them */
@@ -37,10 +42,12 @@ struct access_patterns {
 };
 
 int access_patterns_create(struct access_patterns **out, const struct gpu *gpu,
-                           const struct kernel_table *table, struct err *err)
+                           const struct kernel_table *table, const struct launch_shape *shape,
+                           struct err *err)
 {
 	struct access_patterns *p = array_alloc(1, sizeof(*p), "access patterns", err);
 	size_t count = table->site_count;
+	uint32_t size[3];
 
 	if (!p)
 		return ERR_NOMEM;
@@ -48,10 +55,12 @@ int access_patterns_create(struct access_patterns **out, const struct gpu *gpu,
 	p->line_bytes = gpu->l1_line_bytes;
 	p->sector_bytes = gpu->l1_sector_bytes ? gpu->l1_sector_bytes : gpu->l1_line_bytes;
 	p->warp_lanes = gpu->warp_lanes;
+	p->group_items = launch_shape_group_size(shape, 0, size);
 	p->sites = array_alloc(count, sizeof(*p->sites), "access patterns", err);
 	p->groups = array_alloc(count, sizeof(*p->groups), "access patterns", err);
 	p->touched = array_alloc(count, sizeof(*p->touched), "access patterns", err);
-	if (!p->sites || !p->groups || !p->touched) {
+	if (!p->sites || !p->groups || !p->touched ||
+	    item_watch_create(&p->items, table, item_watch_stride(shape), err)) {
 		access_patterns_free(p);
 		return ERR_NOMEM;
 	}
@@ -63,16 +72,32 @@ void access_patterns_free(struct access_patterns *p)
 {
 	if (!p)
 		return;
+	item_watch_free(p->items);
 	free(p->sites);
 	free(p->groups);
 	free(p->touched);
 	free(p);
 }
 
-void access_patterns_warp(struct access_patterns *p, uint32_t lanes)
+void access_patterns_warp(struct access_patterns *p, uint64_t group, uint32_t first_item,
+                          uint32_t lanes)
 {
 	p->warp++;
 	p->possible = lanes < p->warp_lanes ? lanes : p->warp_lanes;
+	p->has_items = item_watch_warp(p->items, group * p->group_items + first_item, lanes);
+}
+
+void access_patterns_items(struct access_patterns *p, const struct warp_step *step)
+{
+	if (p->has_items)
+		item_watch_step(p->items, step, p->sites);
+}
+
+void access_patterns_items_bundle(struct access_patterns *p, const struct lockstep *l,
+                                  const uint16_t *lane, uint64_t length)
+{
+	if (p->has_items)
+		item_watch_bundle(p->items, l, lane, length, p->sites);
 }
 
 static uint64_t pairs_of(const struct site_group *g, uint32_t row)
@@ -208,10 +233,10 @@ static void count_part(const struct access_patterns *p, struct access_pattern *s
 	s->requests_least += times * least;
 	s->sectors += times * sectors;
 	s->sectors_least += times * least_sectors;
-	if (end - begin == bytes - 1) {
+	if (end - begin == bytes - 1)
 		s->misaligned_requests += times * (count - least);
-		s->misaligned_sectors += times * (sectors - least_sectors);
-	}
+	if (end - begin < bytes * 7 / 4)
+		s->close_sectors += times * (sectors - least_sectors);
 }
 
 void access_patterns_step(struct access_patterns *p, const struct warp_step *step,
@@ -224,6 +249,8 @@ void access_patterns_step(struct access_patterns *p, const struct warp_step *ste
 	s->instructions += times;
 	s->lanes += times * step->lane_count;
 	s->lanes_possible += times * p->possible;
+	if (!warp_step_is_dense(step))
+		s->idle_lanes += times * (p->possible - step->lane_count);
 	if (step->is_mixed || !step->bytes || !p->table->sites[step->site].bytes)
 		return;
 	if (!g->is_touched) {

@@ -28,7 +28,7 @@ int group_former_init(struct group_former *f, const struct gpu *gpu,
 	stream_maker_set_order(&f->maker, &input->order);
 	f->maker.reorder = input->reorder;
 	if (!rc && input->has_patterns)
-		rc = access_patterns_create(&f->patterns, gpu, input->table, err);
+		rc = access_patterns_create(&f->patterns, gpu, input->table, input->shape, err);
 	f->maker.patterns = f->patterns;
 	return rc;
 }

@@ -203,6 +203,8 @@ int group_stream_add_step(struct group_stream *s, struct stream_maker *m, uint32
 {
 	const struct piece whole = { &m->step, m->step.lane, first_item, false };
 
+	if (m->patterns)
+		access_patterns_items(m->patterns, &m->step);
 	if (m->lanes > m->warp_lanes && m->table->sites[m->step.site].kind != SITE_BARRIER)
 		return add_sub_warps(s, m, first_item, err);
 	return add_piece(s, m, &whole, err);

@@ -134,6 +134,8 @@ void side_counts_step(struct side_counts *c, const struct gpu *gpu, const struct
 	if (site->space == SPACE_LOCAL) {
 		c->local_instructions++;
 		c->local_lanes += step->lane_count;
+		if (!warp_step_is_dense(step) && step->lane_count < gpu->warp_lanes)
+			c->local_idle_lanes += gpu->warp_lanes - step->lane_count;
 		c->bank_conflicts += side_counts_conflicts(gpu, site->kind, step);
 	} else {
 		c->constant_instructions++;

@@ -4,11 +4,11 @@
  *
  * Local memory: word w (of local_bank_bytes) lies in bank w modulo local_banks. Lanes that want the
  * same word share it; a bank gives one word a pass. As many lanes at a time as fill all banks are
- * served together, by their place in the warp (32 banks of 4 bytes: all lanes of a warp of 32 with 4
- * bytes each, half-warps with 8, quarter-warps with 16; CUDA C Programming Guide 4.2, F.4.3. 16 banks:
- * half-warps, F.3.3. A wavefront of 64: its halves). They take as many passes as the bank has
- * distinct words that has most, and all beyond the first are conflicts. Atomics of lanes share no
- * word: they are done one after another.
+ * served together, by their place in the warp (32 banks of 4 bytes: all lanes of a warp of 32 with
+ * 4 bytes each, half-warps with 8, quarter-warps with 16; CUDA C Programming Guide 4.2, F.4.3. 16
+ * banks: half-warps, F.3.3. A wavefront of 64: its halves). They take as many passes as the bank
+ * has distinct words that has most, and all beyond the first are conflicts. Atomics of lanes share
+ * no word: they are done one after another.
  *
  * Constant memory: one address a pass, whichever lanes want it (the same, F.4.4).
  *

@@ -171,6 +171,8 @@ static int add_bundle(struct group_stream *s, struct stream_maker *m, uint32_t f
 	struct stream_bundle bundle = { length, s->bundles.strands.count, 0 }, *added;
 	struct stream_instruction *instruction;
 
+	if (m->patterns)
+		access_patterns_items_bundle(m->patterns, &m->lockstep, m->step.lane, length);
 	for (size_t k = 0; k < m->lockstep.strands.count; k++) {
 		bool is_side = side_counts_take(&m->table->sites[strands[k].site]);
 		int rc = is_side ? count_side(s, m, first_item, &strands[k], length, err)

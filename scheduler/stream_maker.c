@@ -118,7 +118,7 @@ static int form_warp(struct group_stream *s, struct stream_maker *m,
 	int rc = mark_warp(s, err);
 
 	if (m->patterns)
-		access_patterns_warp(m->patterns, lanes);
+		access_patterns_warp(m->patterns, s->group, first_item, lanes);
 	if (!rc && !m->takes_fronts && is_short(items, first_item, lanes))
 		rc = lockstep_start(&m->lockstep, &items->events, first_item, lanes, &is_in_step,
 		                    err);

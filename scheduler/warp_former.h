@@ -46,6 +46,14 @@ struct warp_step {
 	uint64_t sizes[LARGE_WARP_LANES_MAX];
 };
 
+/* Whether only the first 1, 2, 4, ... lanes are active: a step of a sum by halves, or of one lane
+ * for the group, which no other order of the work-items makes denser. */
+static inline bool warp_step_is_dense(const struct warp_step *s)
+{
+	return s->lane_count && s->lane[s->lane_count - 1] + 1u == s->lane_count &&
+	       !(s->lane_count & (s->lane_count - 1));
+}
+
 /* An access of more bytes is refused. */
 #define WARP_ACCESS_LIMIT_BYTES (16u << 20)
 

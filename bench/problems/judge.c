@@ -2,21 +2,19 @@
 /*
  * judge - whether reports on a fault and on its cure are what they should be.
  *
- *     problems_judge RULES LINE MUST NOT WHOLE FAULT.json CURE.json DIFF.json
+ *     problems_judge RULES LINE MUST NOT SAVING FAULT.json CURE.json DIFF.json
  *     problems_judge NOT_RULES REPORT.json
  *
  * The first form prints a line for each criterion of problems.sh, "N yes", "N - " (not asked) or
  * "N no REASON". RULES are names with commas between, LINE is the line of the source that the first
- * finding must name. MUST and NOT are words that its advice must and must not have: alternatives
- * with | between, of which one must be there, groups of these with commas between; "-": no word.
- * WHOLE is what the cost of the finding is a share of: global or local (memory's turns), or none
- * where the cure changes other things.
+ * finding must name (0: none). MUST and NOT are words that its advice must and must not have:
+ * alternatives with | between, of which one must be there, groups of these with commas between;
+ * "-": no word. SAVING is yes, or no where the cure saves no turns and criterion 4 is not asked.
  *
  * The second form is for a kernel with which nothing is wrong: criteria 2 and 5 alone. NOT_RULES
  * may not find anything, others nothing notable; "-": no rule is named.
  */
 #include <jansson.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,59 +158,53 @@ static void judge_headline(const json_t *diff)
 		       is_better ? "contradicts itself" : "says worse");
 }
 
-/* Turns of global or of local memory, as docs/findings.md counts them. */
+/* All turns of what a cost is a share of (docs/findings.md): of global memory, or of local memory
+ * too. */
 static double turns_of(const json_t *report, const char *whole)
 {
-	const json_t *turns = json_object_get(report, "turns");
-	const json_t *local = json_object_get(json_object_get(report, "total"), "local_memory");
-	double of_local = number(local, "instructions") + number(local, "conflicts");
-
-	if (json_is_object(turns))
-		return number(turns, whole);
-	return !strcmp(whole, "local") ? of_local : json_number_value(turns) - of_local;
+	return number(report, "turns") +
+	       (strcmp(whole, "global_memory") != 0 ? number(report, "local_turns") : 0);
 }
 
-static void judge_saving(const char *whole, const json_t *fault, const json_t *cure)
+static void judge_saving(bool is_asked, const json_t *fault, const json_t *cure)
 {
 	const json_t *first = json_array_get(json_object_get(fault, "findings"), 0);
-	double promised = number(first, "cost_share");
-	double before, after, saved;
+	const char *whole = first ? text(first, "cost_of") : "";
+	double promised = first ? number(first, "cost_share") : 0;
+	double before = turns_of(fault, whole), after = turns_of(cure, whole);
+	double saved = before > 0 ? 1 - after / before : 0;
 
-	if (!strcmp(whole, "none")) {
+	if (!is_asked)
 		printf("4 -\n");
-		return;
-	}
-	before = turns_of(fault, whole);
-	after = turns_of(cure, whole);
-	saved = before > 0 ? 1 - after / before : 0;
-	if (first && saved > 0 && promised <= saved * factor && saved <= promised * factor)
+	else if (saved > 0 && promised <= saved * factor && saved <= promised * factor)
 		printf("4 yes\n");
 	else
 		printf("4 no %.0f%% promised, %.0f%% saved\n", 100 * promised, 100 * saved);
 }
 
-/* The reason that costs exceed what they are of; "" when they do not. */
+/* Why costs exceed what they are of, or that nothing of the kind is so: "". */
 static void costs_reason(const json_t *report, const char *which, char *reason, size_t size)
 {
+	static const char *const wholes[] = { "", "global_memory", "memory", "sms" };
+	double sum[sizeof(wholes) / sizeof(wholes[0])] = { 0 };
 	const json_t *findings = json_object_get(report, "findings");
-	double global = 0, local = 0;
 
 	for (size_t i = 0; i < json_array_size(findings); i++) {
 		const json_t *f = json_array_get(findings, i);
 		double share = number(f, "cost_share");
-		const char *of = text(f, "cost_of");
-		bool is_local = !strcmp(of, "local") || !strcmp(text(f, "rule"), "bank-conflict");
 
-		if (share < 0 || share > 1 + rounding) {
-			snprintf(reason, size, "%s: %s costs %.0f%%", which, text(f, "rule"),
-			         100 * share);
-			return;
+		if (share < 0)
+			snprintf(reason, size, "%s: %s costs less than nothing", which,
+			         text(f, "rule"));
+		for (size_t w = 0; w < sizeof(wholes) / sizeof(wholes[0]); w++) {
+			if (strcmp(text(f, "cost_of"), wholes[w]) != 0)
+				continue;
+			sum[w] += share;
+			if (sum[w] > 1 + rounding)
+				snprintf(reason, size, "%s: costs add up to %.0f%%", which,
+				         100 * sum[w]);
 		}
-		*(is_local ? &local : &global) += share;
 	}
-	if (global > 1 + rounding || local > 1 + rounding)
-		snprintf(reason, size, "%s: costs add up to %.0f%%", which,
-		         100 * fmax(global, local));
 }
 
 static void judge_costs(const json_t *fault, const json_t *cure)
@@ -241,7 +233,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (argc != 9) {
-		fprintf(stderr, "usage: problems_judge RULES LINE MUST NOT WHOLE FAULT CURE DIFF\n"
+		fprintf(stderr, "usage: problems_judge RULES LINE MUST NOT SAVING FAULT CURE DIFF\n"
 		                "       problems_judge NOT_RULES REPORT\n");
 		return 2;
 	}
@@ -250,7 +242,7 @@ int main(int argc, char **argv)
 	judge_finding(argv + 1, fault);
 	judge_quiet("-", cure);
 	judge_headline(diff);
-	judge_saving(argv[5], fault, cure);
+	judge_saving(!strcmp(argv[5], "yes"), fault, cure);
 	judge_costs(fault, cure);
 	json_decref(fault);
 	json_decref(cure);

@@ -275,7 +275,7 @@ __kernel void dense_lanes(__global const float *in, __global float *out, uint st
 __kernel void scale_all(__global const float *in, __global float *out, uint count)
 {
 	for (uint i = get_global_id(0); i < count; i += get_global_size(0))
-		out[i] = 2 * in[i]; // fault: few-groups
+		out[i] = 2 * in[i];
 }
 
 /* One warp a group; each value read decides which one is read next. */

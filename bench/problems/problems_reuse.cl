@@ -2,7 +2,7 @@
  * Data that is read again, and what was not made of that. `// fault: NAME` marks the line that a
  * report on the pair NAME must name.
  */
-enum { TILE = 16, RADIUS = 2, SPAN = TILE + 2 * RADIUS };
+enum { TILE = 16, RADIUS = 2 };
 
 __kernel void product_direct(__global const float *a, __global const float *b, __global float *c,
                              uint depth)
@@ -34,11 +34,11 @@ __kernel void product_tiled(__global const float *a, __global const float *b, __
 	c[y * columns + x] = sum;
 }
 
-/* The image has a border of RADIUS on all sides. */
-__kernel void filter_direct(__global const float *in, __constant float *weight, __global float *out)
+/* The image has a border of RADIUS on all sides, and rows of `pitch` values. */
+__kernel void filter_direct(__global const float *in, __constant float *weight, __global float *out,
+                            uint pitch)
 {
 	uint x = get_global_id(0), y = get_global_id(1), columns = get_global_size(0);
-	uint pitch = columns + 2 * RADIUS;
 	float sum = 0;
 
 	for (uint dy = 0; dy <= 2 * RADIUS; dy++)
@@ -47,11 +47,12 @@ __kernel void filter_direct(__global const float *in, __constant float *weight, 
 	out[y * columns + x] = sum;
 }
 
-__kernel void filter_tiled(__global const float *in, __constant float *weight, __global float *out)
+__kernel void filter_tiled(__global const float *in, __constant float *weight, __global float *out,
+                           uint pitch)
 {
 	__local float tile[8 + 2 * RADIUS][32 + 2 * RADIUS];
 	uint lx = get_local_id(0), ly = get_local_id(1), columns = get_global_size(0);
-	uint x = get_global_id(0), y = get_global_id(1), pitch = columns + 2 * RADIUS;
+	uint x = get_global_id(0), y = get_global_id(1);
 	uint left = get_group_id(0) * 32, top = get_group_id(1) * 8;
 	float sum = 0;
 

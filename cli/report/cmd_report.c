@@ -52,7 +52,7 @@ static const struct option_row rows[] = {
 	  .offset = offsetof(struct report_settings, fail_on),
 	  .text = "exit with 1 when a rule of the list found something, with commas, or any, "
 	          "minor, notable, severe: from so much on; rules:"
-#define FINDING(NAME, name, title, advice) " " name
+#define FINDING(NAME, name, most, title, advice) " " name
 #include "findings.def"
 #undef FINDING
 	},

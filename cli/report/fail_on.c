@@ -36,7 +36,7 @@ static int take(struct fail_on *f, const char *word, size_t length, struct err *
 	if (rule == FINDING_RULES)
 		return err_set(err, ERR_USAGE,
 		               "--fail-on: '%.*s' is no rule; there are: any minor notable severe"
-#define FINDING(NAME, name, title, advice) " " name
+#define FINDING(NAME, name, most, title, advice) " " name
 #include "findings.def"
 #undef FINDING
 		               ,

@@ -15,8 +15,10 @@
 
 static const struct {
 	const char *name, *title, *advice;
+	enum finding_severity most;
 } rules[] = {
-#define FINDING(NAME, name, title, advice) [FINDING_##NAME] = { name, title, advice },
+#define FINDING(NAME, name, most, title, advice)                                                   \
+	[FINDING_##NAME] = { name, title, advice, FINDING_##most },
 #include "findings.def"
 #undef FINDING
 };
@@ -37,6 +39,8 @@ static const struct finder *const finders[] = {
 	[FINDING_NARROW] = &finding_narrow,
 	[FINDING_UNIFORM] = &finding_uniform,
 	[FINDING_FEW_GROUPS] = &finding_few_groups,
+	[FINDING_NO_REUSE] = &finding_no_reuse,
+	[FINDING_ACCUMULATES] = &finding_accumulates,
 };
 
 const char *finding_name(enum finding_rule rule)
@@ -172,6 +176,14 @@ static int compare_firsts(const void *a, const void *b)
 	return compare_numbers(x->sites[0]->site, y->sites[0]->site);
 }
 
+/* Bytes that go to L2 for the writes of a spot; with write-back nobody knows for which they do. */
+static uint64_t written_bytes(const struct finding_scene *s, const struct finding_spot *p)
+{
+	return p->facts->kind == SITE_WRITE && s->gpu->l1_write != GPU_L1_WRITE_BACK_ALLOCATE
+	               ? p->l1.bytes_asked
+	               : 0;
+}
+
 /* Add up the first `count` of `sites`, which are a spot or a part of one. */
 static struct finding_spot add_up(const struct finding_scene *s,
                                   const struct report_site *const *sites, size_t count)
@@ -190,7 +202,7 @@ static struct finding_spot add_up(const struct finding_scene *s,
 		p.hot_turns += s->heat.sites[sites[i]->site].turns;
 	}
 	p.stock[FINDING_REQUESTS] = (double)stats_row_requests(&p.l1);
-	p.stock[FINDING_BYTES] = finding_turns(s, p.l1.bytes_from_l2);
+	p.stock[FINDING_BYTES] = finding_turns(s, p.l1.bytes_from_l2 + written_bytes(s, &p));
 	p.stock[FINDING_LANES] = (double)(p.hot_turns - p.hot_requests);
 	p.stock[FINDING_PASSES] = (double)(p.side.local_instructions + p.side.bank_conflicts);
 	p.is_uncoalesced = finding_spot_is_uncoalesced(&p);
@@ -297,13 +309,13 @@ static char *sentence_of(const struct finding_scene *s, const struct finding_cla
 static enum finding_severity severity_of(const struct finding_claim *c)
 {
 	const struct finding *f = &c->f;
+	enum finding_severity severity = FINDING_MINOR;
 
-	if (f->cost_share < finding_limit(FINDING_LIMIT_NOTABLE))
-		return FINDING_MINOR;
-	if (f->cost_share < finding_limit(FINDING_LIMIT_SEVERE) || f->whole == FINDING_OF_SMS ||
-	    is_of_hits(c->spot, f->rule))
-		return FINDING_NOTABLE;
-	return FINDING_SEVERE;
+	if (f->cost_share >= finding_limit(FINDING_LIMIT_NOTABLE))
+		severity = FINDING_NOTABLE;
+	if (f->cost_share >= finding_limit(FINDING_LIMIT_SEVERE) && !is_of_hits(c->spot, f->rule))
+		severity = FINDING_SEVERE;
+	return severity < rules[f->rule].most ? severity : rules[f->rule].most;
 }
 
 /* Fill what all findings have, and take what the rule said. */
@@ -507,7 +519,7 @@ static void find_blind(struct finding_list *list, const struct report_data *d)
 		                                      FINDING_DIVERGENT,    FINDING_BANK_CONFLICT,
 		                                      FINDING_HOT_LINE,     FINDING_FALSE_REUSE,
 		                                      FINDING_STRUCT_ARRAY, FINDING_NARROW,
-		                                      FINDING_UNIFORM };
+		                                      FINDING_UNIFORM,      FINDING_NO_REUSE };
 
 	if (finding_lacks_local(d))
 		list->not_looked[FINDING_BANK_CONFLICT] =

@@ -16,7 +16,7 @@ struct report_data;
 struct report_numbers;
 
 enum finding_rule {
-#define FINDING(NAME, name, title, advice) FINDING_##NAME,
+#define FINDING(NAME, name, most, title, advice) FINDING_##NAME,
 #include "findings.def"
 #undef FINDING
 	FINDING_RULES

@@ -23,7 +23,7 @@ struct finding_spot;
  * first spot of a kernel alone. */
 enum finding_stock {
 	FINDING_REQUESTS,
-	FINDING_BYTES,  /* from L2 */
+	FINDING_BYTES,  /* from L2, and those that writes send there */
 	FINDING_LANES,  /* turns of atomics beyond their requests */
 	FINDING_PASSES, /* instructions on local memory, and their further passes */
 	FINDING_TIME,

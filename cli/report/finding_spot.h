@@ -84,7 +84,8 @@ struct finder {
 extern const struct finder finding_uncoalesced, finding_misaligned, finding_divergent,
 	finding_bank_conflict, finding_thrashing, finding_rewritten, finding_streaming,
 	finding_false_reuse, finding_refetched, finding_set_conflict, finding_hot_line,
-	finding_struct_array, finding_narrow, finding_uniform, finding_few_groups;
+	finding_struct_array, finding_narrow, finding_uniform, finding_few_groups, finding_no_reuse,
+	finding_accumulates;
 
 /* Orders of causes: each spot has one of its own; all spots of the kernel have the same; those that
  * access one argument, if it is known. */
@@ -94,6 +95,13 @@ int finding_by_argument(const struct finding_spot *p, const struct finding_spot 
 
 /* Whether lanes need more requests than their bytes would, wherever these begin. */
 bool finding_spot_is_uncoalesced(const struct finding_spot *p);
+
+/* Whether all lanes of a warp read one address of what the kernel never writes. */
+bool finding_spot_is_uniform(const struct finding_scene *s, const struct finding_spot *p);
+
+/* Whether groups read the bytes of the argument so often, and so many, that a tile of it in local
+ * memory would be better. */
+bool finding_spot_is_reused(const struct finding_scene *s, const struct finding_spot *p);
 
 /* The share of all lines that come in which an access brings in to be read once; 0: it does not. */
 double finding_spot_stream_share(const struct finding_spot *p);

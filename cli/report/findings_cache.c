@@ -331,13 +331,21 @@ static uint64_t hot_turns(const struct finding_scene *s, const struct finding_sp
 	return p->hot_turns;
 }
 
-static void show_heat(struct finding *f, const struct finding_heat *heat, double share,
+static double hot_bytes(const struct finding_scene *s)
+{
+	return (double)(s->heat.lines * s->gpu->l1_line_bytes);
+}
+
+static void show_heat(struct finding *f, const struct finding_scene *s, double share,
                       const struct finding_spot *p)
 {
+	const struct finding_heat *heat = &s->heat;
+
 	finding_show_limit(f, "requests_to_the_lines", share,
 	                   heat->lines == 1 ? FINDING_LIMIT_HOT_LINE : FINDING_LIMIT_HOT_SHARE,
 	                   false);
-	finding_show_limit(f, "lines", (double)heat->lines, FINDING_LIMIT_HOT_LINES, true);
+	finding_show(f, "lines", "lines", (double)heat->lines);
+	finding_show_limit(f, "bytes_of_lines", hot_bytes(s), FINDING_LIMIT_HOT_BYTES, true);
 	finding_show(f, "requests", "requests", (double)heat->requests);
 	finding_show(f, "atomic_lanes", "lanes", (double)heat->lanes);
 	finding_show(f, "of_this_access", "share", finding_ratio(p->hot_turns, heat->turns));
@@ -354,7 +362,7 @@ static void claim_hot_line(const struct finding_scene *s, const struct finding_c
 
 	if (share < finding_limit(heat->lines == 1 ? FINDING_LIMIT_HOT_LINE
 	                                           : FINDING_LIMIT_HOT_SHARE) ||
-	    (double)heat->lines > finding_limit(FINDING_LIMIT_HOT_LINES) ||
+	    hot_bytes(s) > finding_limit(FINDING_LIMIT_HOT_BYTES) ||
 	    finding_ratio(heat->requests, heat->lines) < finding_limit(FINDING_LIMIT_HOT_REQUESTS))
 		return;
 	c->is_found = true;
@@ -364,7 +372,7 @@ static void claim_hot_line(const struct finding_scene *s, const struct finding_c
 		finding_save(c, q, FINDING_REQUESTS, (double)q->hot_requests);
 		finding_save(c, q, FINDING_LANES, (double)(q->hot_turns - q->hot_requests));
 	}
-	show_heat(&c->f, heat, share, p);
+	show_heat(&c->f, s, share, p);
 	if (heat->lanes)
 		snprintf(lanes, sizeof(lanes), " with %s atomics", count_text(count, heat->lanes));
 	c->said = str_format(NULL,

@@ -9,15 +9,17 @@
 /* Instructions of an access, and the lanes in them, wherever the memory is. */
 struct lanes {
 	uint64_t instructions, active, possible;
+	uint64_t idle; /* of these; none in steps of a sum by halves */
 };
 
 static struct lanes lanes_of(const struct finding_scene *s, const struct finding_spot *p)
 {
 	if (p->facts->space == SPACE_LOCAL)
 		return (struct lanes){ p->side.local_instructions, p->side.local_lanes,
-			               p->side.local_instructions * s->gpu->warp_lanes };
-	return (struct lanes){ p->pattern.instructions, p->pattern.lanes,
-		               p->pattern.lanes_possible };
+			               p->side.local_instructions * s->gpu->warp_lanes,
+			               p->side.local_idle_lanes };
+	return (struct lanes){ p->pattern.instructions, p->pattern.lanes, p->pattern.lanes_possible,
+		               p->pattern.idle_lanes };
 }
 
 /* A lane of each group that does something for it is not what this is about. */
@@ -26,7 +28,7 @@ static bool is_divergent(const struct finding_scene *s, const struct finding_spo
 	const struct lanes l = lanes_of(s, p);
 
 	return l.instructions && l.active > s->kernel->counts.groups &&
-	       finding_ratio(l.active, l.possible) <= finding_limit(FINDING_LIMIT_ACTIVE);
+	       1 - finding_ratio(l.idle, l.possible) <= finding_limit(FINDING_LIMIT_ACTIVE);
 }
 
 /* Those of one source line and memory. */
@@ -47,7 +49,7 @@ static double idle_instructions(const struct finding_scene *s, const struct find
 {
 	const struct lanes l = lanes_of(s, p);
 
-	return (double)l.instructions * (1 - finding_ratio(l.active, l.possible));
+	return (double)l.instructions * finding_ratio(l.idle, l.possible);
 }
 
 static uint64_t whole_idle_instructions(const struct finding_scene *s, const struct finding_spot *p)
@@ -74,7 +76,7 @@ static void claim_divergent(const struct finding_scene *s, const struct finding_
 	}
 	c->f.whole = is_local ? FINDING_OF_MEMORY : FINDING_OF_GLOBAL;
 	c->is_found = true;
-	finding_show_limit(&c->f, "active_lanes", finding_ratio(l.active, l.possible),
+	finding_show_limit(&c->f, "lanes_not_idle", 1 - finding_ratio(l.idle, l.possible),
 	                   FINDING_LIMIT_ACTIVE, true);
 	finding_show(&c->f, "instructions", "instructions", (double)l.instructions);
 	finding_show(&c->f, "accesses_alike", "accesses", (double)others);
@@ -93,7 +95,10 @@ static bool has_bank_conflicts(const struct finding_scene *s, const struct findi
 	(void)s;
 	return p->side.local_instructions &&
 	       finding_ratio(p->side.bank_conflicts, p->side.local_instructions) >=
-	               finding_limit(FINDING_LIMIT_BANKS);
+	               finding_limit(FINDING_LIMIT_BANKS) &&
+	       (p->facts->kind != SITE_ATOMIC ||
+	        finding_ratio(p->side.bank_conflicts, p->side.local_lanes) >=
+	                finding_limit(FINDING_LIMIT_ATOMIC_PASSES));
 }
 
 static uint64_t bank_conflicts(const struct finding_scene *s, const struct finding_spot *p)

@@ -35,11 +35,12 @@ static enum lane_shape shape_of(const struct finding_spot *p)
 	return stride_bytes(p) <= p->facts->bytes ? RUNS : STRIDE;
 }
 
-/* Sectors that are asked for, over those that could carry the same bytes wherever they begin: two
- * halves of lines are no more of these than a whole one. */
+/* Sectors that are asked for, over those that could carry the same bytes, but for those of lanes
+ * that lie close, wherever they begin: two halves of lines are no more of these than a whole one.
+ */
 static double sectors_over_least(const struct finding_spot *p)
 {
-	return finding_ratio(p->pattern.sectors - p->pattern.misaligned_sectors,
+	return finding_ratio(p->pattern.sectors - p->pattern.close_sectors,
 	                     p->pattern.sectors_least);
 }
 
@@ -328,7 +329,7 @@ static void claim_narrow(const struct finding_scene *s, const struct finding_cau
 		finding_others(others, cause->count - 1));
 }
 
-const struct finder finding_narrow = { is_narrow, finding_by_argument, requests, claim_narrow };
+const struct finder finding_narrow = { is_narrow, finding_all_alike, requests, claim_narrow };
 
 /* Whether the kernel writes or updates what the argument points to. */
 static bool is_written(const struct finding_scene *s, int64_t argument)
@@ -340,8 +341,7 @@ static bool is_written(const struct finding_scene *s, int64_t argument)
 	return false;
 }
 
-/* One address for all lanes, of data that is only read. */
-static bool is_uniform(const struct finding_scene *s, const struct finding_spot *p)
+bool finding_spot_is_uniform(const struct finding_scene *s, const struct finding_spot *p)
 {
 	const struct access_pattern *a = &p->pattern;
 
@@ -349,6 +349,12 @@ static bool is_uniform(const struct finding_scene *s, const struct finding_spot 
 	       finding_ratio(a->strides[0].pairs, a->pairs) >=
 	               finding_limit(FINDING_LIMIT_UNIFORM) &&
 	       p->facts->argument >= 0 && !is_written(s, p->facts->argument);
+}
+
+/* Much of it is better in a tile: no-reuse says so. */
+static bool is_uniform(const struct finding_scene *s, const struct finding_spot *p)
+{
+	return finding_spot_is_uniform(s, p) && !finding_spot_is_reused(s, p);
 }
 
 static void claim_uniform(const struct finding_scene *s, const struct finding_cause *cause,

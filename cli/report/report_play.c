@@ -96,10 +96,10 @@ static int begin_curve(struct report_play *p, struct err *err)
 
 static int begin_patterns(struct report_play *p, struct err *err)
 {
-	const struct replay_setup *s = p->data->setup;
+	const struct gpu *gpu = &p->data->setup->gpu;
+	const struct kernel_table *table = &p->data->recording->kernels[p->kernel->kernel].table;
 
-	return line_sharing_create(&p->sharing, s->gpu.sm_count, s->gpu.l1_line_bytes,
-	                           s->gpu.l1_sector_bytes, err);
+	return line_sharing_create(&p->sharing, gpu, table, err);
 }
 
 static int begin(struct report_play *p, struct replay_options *options, struct err *err)

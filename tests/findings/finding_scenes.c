@@ -143,7 +143,13 @@ static uint64_t the_same_lines(const struct scene_access *a)
 
 static uint64_t few_lanes(const struct scene_access *a)
 {
-	return a->lane < 4 ? in_order(a) : SCENE_NOWHERE;
+	return a->lane % 8 == 7 ? in_order(a) : SCENE_NOWHERE;
+}
+
+/* The first 16, 8, 4, 2 and 1 lanes: a sum by halves. */
+static uint64_t halves_of_lanes(const struct scene_access *a)
+{
+	return a->lane < UINT32_C(16) >> a->k % 5 ? in_order(a) : SCENE_NOWHERE;
 }
 
 /* One lane, once. */
@@ -167,6 +173,12 @@ static uint64_t bytes_in_order(const struct scene_access *a)
 static uint64_t one_for_all(const struct scene_access *a)
 {
 	return a->site == 1 ? B + UINT64_C(4) * a->k : a->site ? SCENE_NOWHERE : own_line(A, a, 4);
+}
+
+/* Each lane adds to a word of its own, of the argument that it reads too. */
+static uint64_t running(const struct scene_access *a)
+{
+	return a->site == 1 ? own_line(B, a, 4) : C + LINE_BYTES * a->group + UINT64_C(4) * a->lane;
 }
 
 static uint64_t one_bank(const struct scene_access *a)
@@ -233,6 +245,7 @@ const struct finding_scene_row finding_scenes[] = {
 	{ "few_lanes", FINDING_DIVERGENT, SHOWS, 4, 16, .address = few_lanes,
 	  .says = "with 4 of the 32 lanes of a warp" },
 	{ "in_order", FINDING_DIVERGENT, false, 4, 16, .address = in_order },
+	{ "sum_by_halves", FINDING_DIVERGENT, false, 4, 16, .address = halves_of_lanes },
 	{ "first_lane", FINDING_DIVERGENT, false, 4, 16, .address = the_first_lane },
 	{ "fields", FINDING_STRUCT_ARRAY, SHOWS, 4, 16, .text = "p[i].x", .address = one_field,
 	  .says = "reads p[i].x with a lane stride of 32 bytes: 8 requests where 1 would do" },
@@ -245,6 +258,24 @@ const struct finding_scene_row finding_scenes[] = {
 	{ "broadcast", FINDING_UNIFORM, SHOWS, 4, 16, .address = one_for_all,
 	  .says = "at one address for all lanes of a warp" },
 	{ "in_order", FINDING_UNIFORM, false, 4, 16, .address = in_order },
+	/* 32 words are one for each lane, 16 are none for half of them. */
+	{ "all_pairs", FINDING_NO_REUSE, SHOWS, 4, 32, .address = one_for_all,
+	  .says = "reads each byte of B[i] 32 times in a group: 32 requests a group where 1 would "
+	          "bring it once" },
+	{ "all_pairs", FINDING_UNIFORM, false, 4, 32, .address = one_for_all },
+	{ "broadcast", FINDING_NO_REUSE, false, 4, 16, .address = one_for_all },
+	/* 32 lanes ask 16 times for one of 47 words, in two lines but for the first time. */
+	{ "window", FINDING_NO_REUSE, SHOWS, 4, 16, .address = sliding,
+	  .says = "10.9 times in a group: 31 requests a group where 2 would bring it once" },
+	{ "stencil", FINDING_NO_REUSE, false, 4, 16, .address = neighbours },
+	{ "rows", FINDING_NO_REUSE, false, 4, 16, .address = along_rows },
+	{ "in_order", FINDING_NO_REUSE, false, 4, 16, .address = in_order },
+	/* All writes but the last of 16. */
+	{ "running", FINDING_ACCUMULATES, SHOWS, 4, 16, .address = running,
+	  .says = "in global memory: 94% of the writes are replaced by the same work-item's next "
+	          "one; 1 other access likewise" },
+	{ "running", FINDING_NO_REUSE, false, 4, 16, .address = running },
+	{ "own_words_written", FINDING_ACCUMULATES, false, 8, 16, .address = words_of_its_own },
 	{ "few", FINDING_FEW_GROUPS, SHOWS, 4, 16, .address = in_order,
 	  .says = "a launch of 4 groups leaves 11 of 15 SMs without work" },
 	{ "many", FINDING_FEW_GROUPS, false, 16, 16, .address = in_order },
@@ -325,6 +356,8 @@ static void fill_sites(void)
 		sites[2].kind = SITE_ATOMIC;
 	if (scene->has_local)
 		sites[1].space = SPACE_LOCAL;
+	if (scene->address == running)
+		sites[0].argument = 2;
 	if (scene->address == neighbours)
 		sites[1].argument = sites[2].argument = 0;
 	if (scene->address == neighbours)

@@ -6,6 +6,7 @@
 #include "err.h"
 #include "gpu.h"
 #include "kernel_table.h"
+#include "launch_shape.h"
 #include "random.h"
 #include "warp_former.h"
 
@@ -23,6 +24,7 @@ static struct site sites[SITES] = { { .kind = SITE_READ, .bytes = 4 },
 	                            { .kind = SITE_READ, .bytes = 8 },
 	                            { .kind = SITE_WRITE, .bytes = 16 } };
 static const struct kernel_table table = { .sites = sites, .site_count = SITES };
+static const struct launch_shape shape = { 1, { 32, 1, 1 }, { 32, 1, 1 }, { 0 } };
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -76,10 +78,23 @@ static void add_part(struct access_pattern *s, const uint64_t *address, uint32_t
 	s->requests_least += times * least;
 	s->sectors += times * moved;
 	s->sectors_least += times * least_moved;
-	if (numbers[count - 1] - numbers[0] + 1 == distinct) {
+	if (numbers[count - 1] - numbers[0] < distinct * 7 / 4)
+		s->close_sectors += times * (moved - least_moved);
+	if (numbers[count - 1] - numbers[0] + 1 == distinct)
 		s->misaligned_requests += times * (requests - least);
-		s->misaligned_sectors += times * (moved - least_moved);
-	}
+}
+
+/* Lanes 0 to n - 1 alone, of n = 1, 2, 4, ... 32. */
+static bool is_sum_by_halves(const struct warp_step *step)
+{
+	bool is_power = false;
+
+	for (uint32_t n = 1; n <= 32; n *= 2)
+		is_power |= step->lane_count == n;
+	for (uint32_t i = 0; i < step->lane_count; i++)
+		if (step->lane[i] != i)
+			return false;
+	return is_power;
 }
 
 static void add_step(struct access_pattern *s, const struct gpu *gpu, const struct warp_step *step,
@@ -90,6 +105,7 @@ static void add_step(struct access_pattern *s, const struct gpu *gpu, const stru
 	s->instructions += times;
 	s->lanes += times * step->lane_count;
 	s->lanes_possible += times * 32;
+	s->idle_lanes += is_sum_by_halves(step) ? 0 : times * (32 - step->lane_count);
 	for (uint32_t first = 0; first < 32; first += lanes) {
 		uint64_t address[32];
 		uint32_t count = 0;
@@ -193,7 +209,7 @@ static void play_group(struct random *r, const struct gpu *gpu, struct access_pa
 
 	coalescer_init(&c, gpu, NULL);
 	for (int w = 0; w < WARPS; w++) {
-		access_patterns_warp(p, 32);
+		access_patterns_warp(p, 0, 0, 32);
 		memset(o->is_known, 0, sizeof(o->is_known));
 		for (int i = 0; i < STEPS; i++) {
 			uint64_t times = 1 + random_below(r, 3);
@@ -246,7 +262,7 @@ static void patterns_are_those_of_the_definition(void **state)
 		gpu.l1_line_bytes = LINE;
 		gpu.l1_sector_bytes = round % 4 ? UINT32_C(16) << round % 4 : 0;
 		sector_bytes = gpu.l1_sector_bytes ? gpu.l1_sector_bytes : LINE;
-		assert_int_equal(access_patterns_create(&p, &gpu, &table, NULL), 0);
+		assert_int_equal(access_patterns_create(&p, &gpu, &table, &shape, NULL), 0);
 		for (int g = 0; g < GROUPS; g++)
 			play_group(&r, &gpu, p, &o);
 		access_patterns_sum(p, sum);

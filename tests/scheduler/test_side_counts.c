@@ -109,6 +109,29 @@ static void atomics_on_one_word_wait_for_each_other(void **state)
 	assert_int_equal(side_counts_conflicts(&fermi, SITE_ATOMIC, &step), 0);
 }
 
+static void idle_lanes_are_those_that_other_work_items_could_fill(void **state)
+{
+	const struct site local = { .kind = SITE_READ, .bytes = 4, .space = SPACE_LOCAL };
+	struct gpu gpu = fermi;
+	struct warp_step step = make_step(0, 4, 4);
+	struct side_counts c = { 0 };
+
+	(void)state;
+	gpu.warp_lanes = 32;
+	side_counts_step(&c, &gpu, &local, &step);
+	step.lane_count = 16; /* the lower half, of a sum by halves */
+	side_counts_step(&c, &gpu, &local, &step);
+	assert_int_equal(c.local_idle_lanes, 0);
+	step.lane_count = 12;
+	side_counts_step(&c, &gpu, &local, &step);
+	assert_int_equal(c.local_idle_lanes, 20);
+	for (uint32_t i = 0; i < 16; i++)
+		step.lane[i] = (uint16_t)(2 * i);
+	step.lane_count = 16;
+	side_counts_step(&c, &gpu, &local, &step);
+	assert_int_equal(c.local_idle_lanes, 20 + 16);
+}
+
 static void constant_addresses_are_counted_once(void **state)
 {
 	struct warp_step step = make_step(4096, 0, 4);
@@ -252,6 +275,7 @@ int main(void)
 		cmocka_unit_test(conflicts_are_as_derived_by_hand),
 		cmocka_unit_test(inactive_lanes_want_nothing),
 		cmocka_unit_test(atomics_on_one_word_wait_for_each_other),
+		cmocka_unit_test(idle_lanes_are_those_that_other_work_items_could_fill),
 		cmocka_unit_test(constant_addresses_are_counted_once),
 		cmocka_unit_test(each_memory_has_counters_of_its_own),
 		cmocka_unit_test(conflicts_equal_those_of_the_definition),
