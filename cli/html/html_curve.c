@@ -76,8 +76,7 @@ static void write_other_cache(FILE *out, const struct html_page *page)
 			misses = c->points[i].set_misses != UINT64_MAX ? c->points[i].set_misses
 			                                               : c->points[i].misses;
 	if (misses != UINT64_MAX && l1->reads && c->reads)
-		curve_set_other_cache(other, page->gpu,
-		                      (double)l1->read_misses / (double)l1->reads,
+		curve_set_other_cache(other, page->gpu, (double)l1->read_misses / (double)l1->reads,
 		                      (double)misses / (double)c->reads);
 	if (*other)
 		fprintf(out, "<h3>Of %s</h3>\n", other);

@@ -157,7 +157,7 @@ static const char *differences(char words[CURVE_OTHER_BYTES], const struct gpu *
 		{ "sectors", g->l1_sector_bytes != 0 },
 		{ "policy", g->l1_policy.kind != GPU_POLICY_LRU },
 		{ "writes", g->l1_write != GPU_L1_WRITE_THROUGH_EVICT &&
-			            g->l1_write != GPU_L1_WRITE_THROUGH_UPDATE },
+		                    g->l1_write != GPU_L1_WRITE_THROUGH_UPDATE },
 		{ "allocation", g->l1_allocation != GPU_L1_ALLOCATION_AT_MISS },
 		{ "MSHRs", g->l1_mshr_entries || g->l1_mshr_merge },
 		{ "L2", g->l2 != GPU_L2_OFF && g->l2_inclusion == GPU_L2_INCLUSION_INCLUSIVE },
@@ -186,10 +186,11 @@ const char *curve_set_other_cache(char text[CURVE_OTHER_BYTES], const struct gpu
 
 	text[0] = '\0';
 	if (!curve_set_is_exact_for(gpu))
-		(void)snprintf(text, CURVE_OTHER_BYTES,
-		               "caches that are not this L1, which differs in %.64s (%.2f%% of reads "
-		               "miss in replay, %.2f%% in such a cache of its size)",
-		               differences(words, gpu), 100 * replay_rate, 100 * mark_rate);
+		(void)snprintf(
+			text, CURVE_OTHER_BYTES,
+			"caches that are not this L1, which differs in %.64s (%.2f%% of reads "
+			"miss in replay, %.2f%% in such a cache of its size)",
+			differences(words, gpu), 100 * replay_rate, 100 * mark_rate);
 	return text;
 }
 
