@@ -120,7 +120,7 @@ static void add_site(struct hot_lines *h, struct hot_line *l, const struct hot_s
 		*row = rest;
 }
 
-static uint64_t turns_of(const struct request *r, uint64_t bytes)
+uint64_t hot_lines_atomic_turns(const struct request *r, uint64_t bytes)
 {
 	uint64_t asked = r->lanes * bytes;
 
@@ -133,7 +133,7 @@ void hot_lines_served(struct hot_lines *h, const struct request *r, const struct
 	bool is_atomic = o->event == L1_ATOMIC;
 	const struct hot_site site = { .site = r->site,
 		                       .requests = 1,
-		                       .turns = is_atomic ? turns_of(r, bytes) : 1 };
+		                       .turns = is_atomic ? hot_lines_atomic_turns(r, bytes) : 1 };
 	unsigned char place;
 	struct hot_line *l;
 

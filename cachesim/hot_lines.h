@@ -56,10 +56,13 @@ struct hot_lines {
 void hot_lines_release(struct hot_lines *h);
 
 /*
- * A request and what became of it; each lane accesses so many bytes, 0 where that is not known. It
- * takes a turn, but an atomic one as many as lanes meet on a word: those that its bytes have on
- * average, rounded up. Atomics on different words do not wait for one another.
+ * The turns of an atomic request of which each lane accesses so many bytes, 0 where that is not
+ * known: as many as lanes meet on a word, those that its bytes have on average, rounded up. Atomics
+ * on different words do not wait for one another.
  */
+uint64_t hot_lines_atomic_turns(const struct request *r, uint64_t bytes);
+
+/* A request and what became of it. It takes a turn, an atomic one hot_lines_atomic_turns(). */
 void hot_lines_served(struct hot_lines *h, const struct request *r, const struct l1_outcome *o,
                       uint64_t bytes);
 

@@ -137,7 +137,8 @@ static void print_bandwidth(FILE *out, const struct gpu *gpu)
 		      out);
 	else
 		fprintf(out,
-		        "An SM receives %u bytes a cycle from L2 (--bandwidth off: any number).\n",
+		        "Replayed with --bandwidth on: an SM receives %u bytes a cycle from L2. "
+		        "report and replay\nhave it off, so that other reads may miss there.\n",
 		        gpu->l1_fill_bytes);
 }
 

@@ -4,6 +4,8 @@
 #include "array.h"
 #include "diff_pairs.h"
 #include "err.h"
+#include "finding.h"
+#include "replay_choice.h"
 #include "report_data.h"
 #include "stats_rows.h"
 
@@ -55,21 +57,23 @@ struct counted {
 	const struct report_numbers *n;
 };
 
-static void add_counts(struct diff_counts *c, const struct counted *x)
+static void add_counts(struct diff_counts *c, const struct counted *x, const struct report_data *of)
 {
 	static const struct report_numbers none;
 	const struct l1_stats_row *l1 = x->l1 ? x->l1 : &none.l1;
 	const struct side_counts *side = x->side ? x->side : &none.side;
 	const struct report_numbers *n = x->n ? x->n : &none;
+	const struct gpu *gpu = &of->setup->gpu;
 
 #define DIFF_METRIC(name, title, verb, is_of, is_default, value) c->of[DIFF_##name] += (value);
 #include "diff_metrics.def"
 #undef DIFF_METRIC
 }
 
-static void add_numbers(struct diff_counts *c, const struct report_numbers *n)
+static void add_numbers(struct diff_counts *c, const struct report_numbers *n,
+                        const struct report_data *of)
 {
-	add_counts(c, &(struct counted){ &n->l1, &n->side, n });
+	add_counts(c, &(struct counted){ &n->l1, &n->side, n }, of);
 }
 
 bool diff_row_is_same(const struct diff_row *row)
@@ -148,25 +152,25 @@ static int rank(const struct diff *d, struct diff_rows *rows, struct err *err)
 }
 
 /* Put the counts of what a row is of. */
-static void count_line(struct diff_row *row, size_t side, const void *item)
+static void count_line(struct diff_counts *c, const struct report_data *of, const void *item)
 {
 	const struct report_line *x = item;
 
-	add_counts(&row->counts[side], &(struct counted){ &x->l1, &x->side, NULL });
+	add_counts(c, &(struct counted){ &x->l1, &x->side, NULL }, of);
 }
 
-static void count_buffer(struct diff_row *row, size_t side, const void *item)
+static void count_buffer(struct diff_counts *c, const struct report_data *of, const void *item)
 {
 	const struct report_buffer *x = item;
 
-	add_counts(&row->counts[side], &(struct counted){ &x->l1, NULL, NULL });
+	add_counts(c, &(struct counted){ &x->l1, NULL, NULL }, of);
 }
 
-static void count_launch(struct diff_row *row, size_t side, const void *item)
+static void count_launch(struct diff_counts *c, const struct report_data *of, const void *item)
 {
 	const struct report_launch *x = item;
 
-	add_numbers(&row->counts[side], &x->counts);
+	add_numbers(c, &x->counts, of);
 }
 
 /* A section whose pairs are found: a row for each of A, and one for each of B that has no match. */
@@ -174,7 +178,7 @@ struct section {
 	const struct diff_items *items[DIFF_SIDES];
 	const char *list[DIFF_SIDES]; /* of `bytes` each */
 	size_t bytes;
-	void (*count)(struct diff_row *row, size_t side, const void *item);
+	void (*count)(struct diff_counts *c, const struct report_data *of, const void *item);
 	const char *(*kernel)(const struct diff_pairs *p, size_t side, const void *item);
 	const struct diff_pairs *pairs;
 	bool (*is_left_out)(const void *item); /* NULL: none is */
@@ -186,7 +190,7 @@ static void put_side(struct diff_row *row, const struct section *s, size_t side,
 
 	row->item[side] = item;
 	row->kernel[side] = s->kernel ? s->kernel(s->pairs, side, item) : NULL;
-	s->count(row, side, item);
+	s->count(&row->counts[side], s->pairs->side[side], item);
 }
 
 static int make_rows(struct diff_rows *rows, const struct section *s, struct err *err)
@@ -243,7 +247,7 @@ static int make_kernels(struct diff *d, const struct diff_pairs *p, struct err *
 			row->kernel[side] = k->name;
 			row->item[side] = row->item[side] ? row->item[side] : k;
 			row->launches[side] += k->launches_played;
-			add_numbers(&row->counts[side], &k->counts);
+			add_numbers(&row->counts[side], &k->counts, d->side[side]);
 		}
 	return 0;
 }
@@ -299,7 +303,7 @@ int diff_make(struct diff *d, const struct report_data *a, const struct report_d
 
 		d->total.item[side] = of;
 		d->total.launches[side] = of->launches_played;
-		add_numbers(&d->total.counts[side], &of->total);
+		add_numbers(&d->total.counts[side], &of->total, of);
 	}
 	ret = diff_pairs_make(&pairs, a, b, err);
 	if (!ret)

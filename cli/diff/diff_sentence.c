@@ -2,17 +2,17 @@
 #include "diff_report.h"
 
 #include "diff_pairs.h"
+#include "diff_verdict.h"
 #include "err.h"
+#include "finding.h"
 #include "recording.h"
+#include "replay_choice.h"
 #include "shape_text.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Of a total, in percent: less is not worth a word. */
-static const double worth_percent = 1;
 
 double diff_change_percent(uint64_t a, uint64_t b)
 {
@@ -142,12 +142,16 @@ int diff_row_text(enum diff_section section, const struct diff_row *row, struct 
 }
 
 /* "moves 41.2% fewer bytes from L2 (524,288 -> 308,224)" */
-static int clause(struct str *out, const char *verb, enum diff_metric m, const struct diff_row *row,
-                  struct err *err)
+static int clause(struct str *out, enum diff_metric m, const struct diff_row *row, struct err *err)
 {
+	static const char *const verbs[] = {
+#define DIFF_METRIC(name, title, verb, is_of, is_default, value) verb,
+#include "diff_metrics.def"
+#undef DIFF_METRIC
+	};
 	uint64_t a = row->counts[DIFF_A].of[m], b = row->counts[DIFF_B].of[m];
 	char of_a[COUNT_TEXT_BYTES], of_b[COUNT_TEXT_BYTES];
-	const char *title = diff_metric_title(m);
+	const char *title = diff_metric_title(m), *verb = verbs[m];
 
 	count_text(of_a, a);
 	count_text(of_b, b);
@@ -163,81 +167,241 @@ static int clause(struct str *out, const char *verb, enum diff_metric m, const s
 	                  b < a ? "fewer" : "more", title, of_a, of_b);
 }
 
-static bool is_worth(const struct diff_row *row, enum diff_metric m)
+static int direction_of(const struct diff_row *row, enum diff_metric m)
 {
-	uint64_t a = row->counts[DIFF_A].of[m], b = row->counts[DIFF_B].of[m];
-	double percent = a ? diff_change_percent(a, b) : 100;
-
-	return a != b && (percent >= worth_percent || percent <= -worth_percent);
+	return diff_direction((double)row->counts[DIFF_A].of[m], (double)row->counts[DIFF_B].of[m]);
 }
 
-/* The metrics of the total that changed, in the order of the sentence. */
-static size_t changed_metrics(const struct diff_row *total, enum diff_metric changed[DIFF_METRICS])
+/* What B has of a metric beyond A, in turns where it is a part of the work. */
+static double turns_of(const struct diff *d, enum diff_metric m)
 {
-	static const enum diff_metric order[] = { DIFF_bytes_from_l2,  DIFF_requests,
-		                                  DIFF_misses,         DIFF_dram_bytes,
-		                                  DIFF_bank_conflicts, DIFF_cycles };
+	double change =
+		(double)d->total.counts[DIFF_B].of[m] - (double)d->total.counts[DIFF_A].of[m];
+
+	return m == DIFF_bytes_from_l2 || m == DIFF_bytes_to_l2
+	               ? change / finding_turn_bytes(&d->side[DIFF_A]->setup->gpu)
+	               : change;
+}
+
+/* Metrics that the sentence may name: first those that add up to the work. */
+static const enum diff_metric named[] = { DIFF_bytes_from_l2,  DIFF_bytes_to_l2,
+	                                  DIFF_requests,       DIFF_atomic_waits,
+	                                  DIFF_bank_conflicts, DIFF_local_instructions,
+	                                  DIFF_misses,         DIFF_dram_bytes,
+	                                  DIFF_cycles };
+enum { PARTS = 6, NAMED = sizeof(named) / sizeof(named[0]) };
+
+/* A part of the work is worth a word from this share of all that changed in its direction on. */
+static const double part_share = 0.1;
+
+/* Whether a metric changed in a direction by what is worth a word. What grows in local memory is
+ * said of all of it: caveats(). */
+static bool is_worth(const struct diff *d, const struct diff_verdict *v, size_t i, int direction)
+{
+	bool is_local = named[i] == DIFF_bank_conflicts || named[i] == DIFF_local_instructions;
+	double all = 0;
+
+	if (direction_of(&d->total, named[i]) != direction ||
+	    (is_local && direction > 0 && v->word != DIFF_IS_WORSE))
+		return false;
+	if (named[i] == DIFF_cycles)
+		return v->is_full[DIFF_A] && v->is_full[DIFF_B];
+	if (i >= PARTS)
+		return true;
+	for (size_t k = 0; k < PARTS; k++)
+		if (direction * turns_of(d, named[k]) > 0)
+			all += direction * turns_of(d, named[k]);
+	return direction * turns_of(d, named[i]) >= part_share * all;
+}
+
+/* Metrics that changed in a direction: parts of the work, the largest first, and then the others.
+ */
+static size_t changed_metrics(const struct diff *d, const struct diff_verdict *v, int direction,
+                              enum diff_metric changed[NAMED])
+{
 	size_t count = 0;
 
-	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
-		if (is_worth(total, order[i]))
-			changed[count++] = order[i];
+	for (size_t i = 0; i < NAMED; i++) {
+		size_t at = count;
+
+		if (!is_worth(d, v, i, direction))
+			continue;
+		for (; at && i < PARTS &&
+		       direction * turns_of(d, changed[at - 1]) < direction * turns_of(d, named[i]);
+		     at--)
+			changed[at] = changed[at - 1];
+		changed[at] = named[i];
+		count++;
+	}
 	return count;
 }
 
-/* The clauses of the totals that changed. *count of them. */
-static int clauses(const struct diff_report *r, struct str *out, size_t *count, struct err *err)
+/* "makes 3.0% fewer requests (100 -> 97) and has ..." */
+static int clauses(struct str *out, const struct diff *d, const enum diff_metric *changed,
+                   size_t count, struct err *err)
 {
-	static const char *const verbs[] = {
-#define DIFF_METRIC(name, title, verb, is_of, is_default, value) verb,
-#include "diff_metrics.def"
-#undef DIFF_METRIC
-	};
-	enum diff_metric changed[DIFF_METRICS];
 	int ret = 0;
 
-	*count = changed_metrics(&r->diff->total, changed);
-	for (size_t i = 0; !ret && i < *count; i++) {
+	for (size_t i = 0; !ret && i < count; i++) {
 		if (i)
-			ret = str_printf(out, err, "%s", i + 1 < *count ? ", " : " and ");
+			ret = str_printf(out, err, "%s", i + 1 < count ? ", " : " and ");
 		if (!ret)
-			ret = clause(out, verbs[changed[i]], changed[i], &r->diff->total, err);
+			ret = clause(out, changed[i], &d->total, err);
 	}
 	return ret;
 }
 
-/* Whether a line has more than half of the change that the sentence begins with. */
-static bool is_most(const struct diff_row *total, const struct diff_row *line)
+/* "32.1% less memory work (1,000 -> 679 turns)" */
+static int work(struct str *out, const struct diff_verdict *v, struct err *err)
 {
-	enum diff_metric changed[DIFF_METRICS];
-	size_t less = DIFF_A, more = DIFF_B;
-	const uint64_t *t[DIFF_SIDES] = { total->counts[DIFF_A].of, total->counts[DIFF_B].of };
-	const uint64_t *l[DIFF_SIDES] = { line->counts[DIFF_A].of, line->counts[DIFF_B].of };
-	enum diff_metric m;
+	uint64_t a = v->turns[DIFF_A], b = v->turns[DIFF_B];
+	char of_a[COUNT_TEXT_BYTES], of_b[COUNT_TEXT_BYTES];
 
-	if (!changed_metrics(total, changed))
+	count_text(of_a, a);
+	count_text(of_b, b);
+	if (!a)
+		return str_printf(out, err, "%s turns of memory work where A has none", of_b);
+	if (!b)
+		return str_printf(out, err, "no memory work where A has %s turns", of_a);
+	if (b >= 2 * a)
+		return str_printf(out, err, "%.1f times as much memory work (%s -> %s turns)",
+		                  (double)b / (double)a, of_a, of_b);
+	return str_printf(out, err, "%.1f%% %s memory work (%s -> %s turns)",
+	                  fabs(diff_change_percent(a, b)), b < a ? "less" : "more", of_a, of_b);
+}
+
+/* "B is better, with 50.0% less memory work (2 -> 1 turns)"; nothing where turns say nothing. */
+static int verdict(struct str *out, const struct diff_verdict *v, struct err *err)
+{
+	static const char *const words[] = {
+		[DIFF_IS_BETTER] = "better",
+		[DIFF_IS_WORSE] = "worse",
+		[DIFF_IS_ALIKE] = "about the same as A",
+		[DIFF_IS_UNCLEAR] = "not clearly better",
+	};
+	bool is_known = !v->lacks_local[DIFF_A] && !v->lacks_local[DIFF_B];
+	int ret;
+
+	if (v->word == DIFF_IS_NONE)
+		return str_printf(out, err, "B");
+	ret = str_printf(out, err, "B is %s%s%s", words[v->word],
+	                 is_known ? "" : " as far as recorded",
+	                 v->word == DIFF_IS_ALIKE     ? ""
+	                 : v->word == DIFF_IS_UNCLEAR ? ": it has "
+	                                              : ", with ");
+	if (!ret && v->is_by_sms)
+		ret = str_printf(out, err,
+		                 "as much memory work, done by %" PRIu32 " of %" PRIu32
+		                 " SMs where A uses %" PRIu32,
+		                 v->sms[DIFF_B], v->of_sms[DIFF_B], v->sms[DIFF_A]);
+	else if (!ret && v->word != DIFF_IS_ALIKE)
+		ret = diff_direction((double)v->turns[DIFF_A], (double)v->turns[DIFF_B])
+		              ? work(out, v, err)
+		              : str_printf(out, err, "as much memory work");
+	if (!ret && v->word == DIFF_IS_UNCLEAR && v->sms[DIFF_A] != v->sms[DIFF_B])
+		ret = str_printf(out, err,
+		                 ", done by %" PRIu32 " of %" PRIu32 " SMs where A uses %" PRIu32,
+		                 v->sms[DIFF_B], v->of_sms[DIFF_B], v->sms[DIFF_A]);
+	return ret;
+}
+
+static bool has_reasons(const struct diff *d, const struct diff_verdict *v)
+{
+	enum diff_metric changed[NAMED];
+
+	return changed_metrics(d, v, -1, changed) || changed_metrics(d, v, 1, changed);
+}
+
+/* What explains the verdict: metrics that changed as it says, or both ways without one. */
+static int reasons(struct str *out, const struct diff *d, const struct diff_verdict *v,
+                   struct err *err)
+{
+	bool is_one_way = v->word == DIFF_IS_BETTER || v->word == DIFF_IS_WORSE;
+	int first = v->word == DIFF_IS_WORSE ? 1 : -1;
+	enum diff_metric changed[NAMED], others[NAMED];
+	size_t count = changed_metrics(d, v, first, changed);
+	size_t other_count = is_one_way ? 0 : changed_metrics(d, v, -first, others);
+	int ret = 0;
+
+	if (count || other_count)
+		ret = str_printf(out, err, v->word == DIFF_IS_NONE ? " " : "; it ");
+	else if (v->word == DIFF_IS_NONE || v->word == DIFF_IS_ALIKE)
+		return str_printf(out, err, "%s: nothing that costs differs by %.0f%%",
+		                  v->word == DIFF_IS_NONE ? " is about the same as A" : "",
+		                  DIFF_WORTH_PERCENT);
+	if (!ret)
+		ret = clauses(out, d, changed, count, err);
+	if (!ret && count && other_count)
+		ret = str_printf(out, err, ", but ");
+	return ret ? ret : clauses(out, d, others, other_count, err);
+}
+
+/* What has to be known with that: SMs without work, and what local memory takes for it. */
+static int caveats(struct str *out, const struct diff *d, const struct diff_verdict *v,
+                   struct err *err)
+{
+	const uint64_t *a = d->total.counts[DIFF_A].of, *b = d->total.counts[DIFF_B].of;
+	uint64_t local_a = a[DIFF_local_instructions] + a[DIFF_bank_conflicts];
+	uint64_t local_b = b[DIFF_local_instructions] + b[DIFF_bank_conflicts];
+	char text[COUNT_TEXT_BYTES];
+	int ret = 0;
+
+	if (v->lacks_local[DIFF_A] || v->lacks_local[DIFF_B])
+		ret = str_printf(out, err, "; local memory of %s was not recorded",
+		                 !v->lacks_local[DIFF_B]   ? "A"
+		                 : !v->lacks_local[DIFF_A] ? "B"
+		                                           : "A and B");
+	else if (v->word != DIFF_IS_WORSE && diff_direction((double)local_a, (double)local_b) > 0)
+		ret = str_printf(out, err, "; %s of B's turns are of local memory",
+		                 count_text(text, local_b));
+	if (ret || v->is_by_sms || v->word == DIFF_IS_UNCLEAR ||
+	    !direction_of(&d->total, DIFF_cycles) || (v->is_full[DIFF_A] && v->is_full[DIFF_B]))
+		return ret;
+	if (v->sms[DIFF_A] == v->sms[DIFF_B] && v->of_sms[DIFF_A] == v->of_sms[DIFF_B] &&
+	    v->sms[DIFF_A] < v->of_sms[DIFF_A])
+		return str_printf(out, err,
+		                  "; cycles are no measure: only %" PRIu32 " of %" PRIu32
+		                  " SMs have work",
+		                  v->sms[DIFF_A], v->of_sms[DIFF_A]);
+	if (v->sms[DIFF_A] < v->of_sms[DIFF_A] || v->sms[DIFF_B] < v->of_sms[DIFF_B])
+		return str_printf(out, err,
+		                  "; cycles are no measure: %" PRIu32 " of %" PRIu32
+		                  " SMs have work in A, %" PRIu32 " of %" PRIu32 " in B",
+		                  v->sms[DIFF_A], v->of_sms[DIFF_A], v->sms[DIFF_B],
+		                  v->of_sms[DIFF_B]);
+	return str_printf(out, err, "; cycles are no measure: too few groups%s to fill the SMs",
+	                  v->is_full[DIFF_A]   ? " in B"
+	                  : v->is_full[DIFF_B] ? " in A"
+	                                       : "");
+}
+
+/* Whether a line has more than half of the change of the metric that is named first. */
+static bool is_most(const struct diff_report *r, const struct diff_verdict *v,
+                    const struct diff_row *line)
+{
+	const struct diff_counts *t = r->diff->total.counts, *l = line->counts;
+	size_t less = v->word == DIFF_IS_WORSE ? DIFF_A : DIFF_B, more = DIFF_SIDES - 1 - less;
+	enum diff_metric changed[NAMED], m;
+
+	if (!changed_metrics(r->diff, v, less == DIFF_A ? 1 : -1, changed))
 		return false;
 	m = changed[0];
-	if (t[DIFF_A][m] > t[DIFF_B][m]) {
-		less = DIFF_B;
-		more = DIFF_A;
-	}
-	return diff_metric_is_of(m, DIFF_SECTION_lines) && l[more][m] > l[less][m] &&
-	       l[more][m] - l[less][m] > (t[more][m] - t[less][m]) / 2;
+	return diff_metric_is_of(m, DIFF_SECTION_lines) && l[more].of[m] > l[less].of[m] &&
+	       l[more].of[m] - l[less].of[m] > (t[more].of[m] - t[less].of[m]) / 2;
 }
 
 /* Where it is: the heaviest line, if a change of lines is worth a word. */
-static int place(const struct diff_report *r, struct str *out, struct err *err)
+static int place(const struct diff_report *r, const struct diff_verdict *v, struct str *out,
+                 struct err *err)
 {
 	const struct diff_rows *lines = &r->diff->sections[DIFF_SECTION_lines];
 	const struct diff_row *row = lines->list;
 	int ret;
 
-	if (!lines->changed || row->weight * 100 < worth_percent)
+	if (!lines->changed || row->weight * 100 < DIFF_WORTH_PERCENT)
 		return 0;
 	ret = str_printf(out, err, "; %s at ",
-	                 is_most(&r->diff->total, row) ? "most of it"
-	                                               : "the greatest change of a line is");
+	                 is_most(r, v, row) ? "most of it" : "the greatest change of a line is");
 	if (!ret)
 		ret = line_place(row, out, err);
 	if (!ret && text_of(row))
@@ -251,25 +415,23 @@ static int place(const struct diff_report *r, struct str *out, struct err *err)
 
 int diff_sentence(const struct diff_report *r, struct str *out, struct err *err)
 {
-	size_t count = 0;
+	struct diff_verdict v;
 	int ret;
 
 	for (size_t side = 0; side < DIFF_SIDES; side++)
 		if (!r->diff->total.launches[side])
 			return str_printf(out, err,
-			                  "Nothing is compared: no launch of %s was played.",
+			                  "Nothing is compared: no launch of %s was replayed.",
 			                  side == DIFF_A ? "A" : "B");
 	if (diff_is_same(r->diff))
 		return str_printf(out, err, "A and B are the same: no number differs.");
-	ret = str_printf(out, err, "B ");
+	v = diff_verdict_make(r->diff);
+	ret = verdict(out, &v, err);
 	if (!ret)
-		ret = clauses(r, out, &count, err);
-	if (!ret && !count)
-		ret = str_printf(out, err,
-		                 "is as A in all but details: bytes from L2 and of DRAM, requests, "
-		                 "misses, bank conflicts and cycles differ by less than %.0f%%",
-		                 worth_percent);
+		ret = reasons(out, r->diff, &v, err);
+	if (!ret && has_reasons(r->diff, &v))
+		ret = place(r, &v, out, err);
 	if (!ret)
-		ret = place(r, out, err);
+		ret = caveats(out, r->diff, &v, err);
 	return ret ? ret : str_printf(out, err, ".");
 }

@@ -2,6 +2,7 @@
 #include "diff_report.h"
 
 #include "access_level.h"
+#include "diff_verdict.h"
 #include "err.h"
 #include "gpu.h"
 #include "gpu_choice.h"
@@ -44,12 +45,12 @@ static void print_total(const struct diff_report *r, FILE *out)
 	char a[COUNT_TEXT_BYTES], b[COUNT_TEXT_BYTES], change[DIFF_CHANGE_BYTES];
 	const struct diff_counts *counts = r->diff->total.counts;
 
-	fprintf(out, "\n%-16s %17s %17s %9s\n", "", "A", "B", "change");
+	fprintf(out, "\n%-18s %17s %17s %9s\n", "", "A", "B", "change");
 	for (int m = 0; m < DIFF_METRICS; m++) {
 		uint64_t of_a = counts[DIFF_A].of[m], of_b = counts[DIFF_B].of[m];
 
-		if (of_a || of_b)
-			fprintf(out, "%-16s %17s %17s %9s\n",
+		if ((of_a || of_b) && (m != DIFF_turns || diff_turns_are_comparable(r->diff)))
+			fprintf(out, "%-18s %17s %17s %9s\n",
 			        diff_metric_title((enum diff_metric)m), count_text(a, of_a),
 			        count_text(b, of_b), diff_change_text(change, of_a, of_b));
 	}

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "curve_set.h"
 #include "gpu.h"
 #include "html_assets.h"
 #include "html_sections.h"
@@ -61,6 +62,26 @@ static void write_points(FILE *out, const struct html_page *page)
 	}
 }
 
+/* A heading where the caches of the curve are not this L1, with both shares of misses. */
+static void write_other_cache(FILE *out, const struct html_page *page)
+{
+	const struct report_curve *c = &page->data->curve;
+	const struct l1_stats_row *l1 = &page->data->total.l1;
+	uint64_t own_lines = (uint64_t)page->gpu->l1_sets * page->gpu->l1_ways;
+	uint64_t misses = UINT64_MAX;
+	char other[CURVE_OTHER_BYTES] = "";
+
+	for (size_t i = 0; i < c->count; i++)
+		if (c->points[i].lines == own_lines)
+			misses = c->points[i].set_misses != UINT64_MAX ? c->points[i].set_misses
+			                                               : c->points[i].misses;
+	if (misses != UINT64_MAX && l1->reads && c->reads)
+		curve_set_other_cache(other, page->gpu, (double)l1->read_misses / (double)l1->reads,
+		                      (double)misses / (double)c->reads);
+	if (*other)
+		fprintf(out, "<h3>Of %s</h3>\n", other);
+}
+
 int html_section_curve(const struct html_page *page, FILE *out, struct err *err)
 {
 	static const struct html_column columns[] = {
@@ -85,6 +106,7 @@ int html_section_curve(const struct html_page *page, FILE *out, struct err *err)
 		fputs("<p class=note>There are no reads to draw a curve of.</p>\n", out);
 		return 0;
 	}
+	write_other_cache(out, page);
 	chart_begin(out, "curve", "Miss-ratio curve: share of reads that miss against lines of L1",
 	            "What to look for: a steep fall just right of the line at this L1 says that a "
 	            "little less data in use at once would fit. "

@@ -132,7 +132,7 @@ static int write_file(void *context, FILE *out, struct err *err)
 
 static int write_json(const struct curve_run *run, const char *file, struct err *err)
 {
-	return curve_json_write(&run->set, run->job.recording, run->facts.is_whole, file, err);
+	return curve_json_write(&run->set, run->job.recording, &run->facts, file, err);
 }
 
 static int write_all(struct curve_run *run, const struct curve_settings *s, struct err *err)

@@ -196,12 +196,15 @@ static void print_summary(const struct sweep_runs *all)
 {
 	const struct sweep_axes *axes = &all->axes;
 
-	printf("Sweep on %s%s: caches of %s, %s latency.\n", all->runs[0].gpu.title,
+	printf("Sweep on %s%s: caches of %s%s, %s.
+", all->runs[0].gpu.title,
 	       gpu_choice_origin(&all->runs[0].gpu),
 	       axes->policy_count > 1                     ? "several policies"
 	       : axes->policies[0].kind == GPU_POLICY_LRU ? "LRU"
 	                                                  : "another policy than LRU",
-	       axes->has_latency ? "with" : "without");
+	       all->runs[0].gpu.l1_sector_bytes ? " with sectors" : "",
+	       axes->has_latency ? "with latency"
+	                         : "without latency, which replay has (--latency on)");
 	for (size_t i = 0; i < all->run_count; i++) {
 		const struct sweep_run *run = &all->runs[i];
 		uint64_t requests = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "curve_json.h"
 
+#include "curve_report.h"
 #include "curve_set.h"
 #include "json_out.h"
 #include "recording.h"
@@ -51,9 +52,11 @@ static json_t *curve_json(struct json_out *out, const struct curve_set *c, size_
 	return curve;
 }
 
-int curve_json_write(const struct curve_set *c, const struct recording *r, bool is_whole,
-                     const char *file, struct err *err)
+int curve_json_write(const struct curve_set *c, const struct recording *r,
+                     const struct curve_facts *f, const char *file, struct err *err)
 {
+	double replay_rate = f->replay_rate;
+	char other[CURVE_OTHER_BYTES];
 	struct json_out out = { false };
 	json_t *root = json_object(), *curves = json_array();
 
@@ -65,9 +68,13 @@ int curve_json_write(const struct curve_set *c, const struct recording *r, bool 
 	json_out_text(&out, root, "l1", *c->gpu.l1 ? c->gpu.l1 : NULL);
 	json_out_count(&out, root, "line_bytes", c->gpu.l1_line_bytes);
 	json_out_bool(&out, root, "exact", curve_set_is_exact(c));
+	curve_set_other_cache(other, &c->gpu, replay_rate, curve_set_own_rate(c));
+	json_out_text(&out, root, "other_cache", *other ? other : NULL);
+	json_out_real(&out, root, "replay_miss_rate", replay_rate);
+	json_out_real(&out, root, "mark_miss_rate", curve_set_own_rate(c));
 	json_out_count(&out, root, "launches", c->launches);
 	json_out_count(&out, root, "reads", reuse_counts_reads(miss_curve_counts(c->counts, 0)));
 	json_out_value(&out, root, "curves", curves);
-	json_out_bool(&out, root, "complete", is_whole && recording_is_complete(r, NULL));
+	json_out_bool(&out, root, "complete", f->is_whole && recording_is_complete(r, NULL));
 	return json_out_write(&out, root, file, err);
 }

@@ -5,15 +5,13 @@
 #ifndef CURVE_JSON_H
 #define CURVE_JSON_H
 
-#include <stdbool.h>
-
+struct curve_facts;
 struct curve_set;
 struct err;
 struct recording;
 
-/* Write the curves of a recording; `is_whole`: so was every launch played. Returns what
- * json_out_write() does. */
-int curve_json_write(const struct curve_set *c, const struct recording *r, bool is_whole,
-                     const char *file, struct err *err);
+/* Write the curves of a recording. Returns what json_out_write() does. */
+int curve_json_write(const struct curve_set *c, const struct recording *r,
+                     const struct curve_facts *f, const char *file, struct err *err);
 
 #endif

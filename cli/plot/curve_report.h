@@ -15,6 +15,7 @@ struct curve_facts {
 	const char *kernel; /* of the only launch played; NULL: of several */
 	uint64_t launch;    /* its number */
 	bool is_whole;
+	double replay_rate; /* reads that miss in replay, as a share of all */
 	const char *titles; /* of a picture: plot_titles.h; borrowed */
 };
 

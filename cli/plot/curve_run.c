@@ -43,6 +43,9 @@ static int find_titles(struct curve_run *run, struct err *err)
 	if (!ret)
 		ret = plot_titles_gpu(&titles, &run->job, err);
 	if (!ret)
+		ret = plot_titles_curve(&titles, run->job.gpu, run->facts.replay_rate,
+		                        curve_set_own_rate(&run->set), err);
+	if (!ret)
 		ret = plot_titles_missing(&titles, &run->job, run->facts.is_whole, err);
 	run->titles = str_take(&titles);
 	return ret;
@@ -53,6 +56,7 @@ static int find_facts(struct curve_run *run, struct err *err)
 	const struct recording *r = run->job.recording;
 	int ret = 0;
 
+	run->facts.replay_rate = counters_miss_rate(&run->launches.l1);
 	run->facts.is_whole = run->launches.outcome.is_whole;
 	if (run->launches.played == 1) {
 		const struct recorded_launch *l = &r->launches[run->launches.first];

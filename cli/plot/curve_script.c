@@ -55,11 +55,8 @@ static void write_note(const struct curve_set *c, const struct curve_facts *f, F
 		               count_text(exact, counts->limit * c->gpu.l1_line_bytes),
 		               100 * error.misses, 100 * error.ways);
 	(void)snprintf(text, sizeof(text),
-	               "%s read requests; caches of LRU and lines of %u bytes%s%s",
-	               count_text(count, reads), c->gpu.l1_line_bytes, sampled,
-	               curve_set_is_exact(c) ? ""
-	                                     : "; this L1 is another kind: its mark is not what "
-	                                       "replay says");
+	               "%s read requests; caches of LRU and lines of %u bytes%s",
+	               count_text(count, reads), c->gpu.l1_line_bytes, sampled);
 	fputs("set label 9 ", out);
 	plot_page_quote(text, out);
 	fputc(' ', out);

@@ -146,14 +146,59 @@ void curve_set_release(struct curve_set *c)
 	c->counts = NULL;
 }
 
+/* What a cache of curves does not have: its words, and whether an L1 has it. */
+static const char *differences(char words[CURVE_OTHER_BYTES], const struct gpu *g)
+{
+	const struct {
+		const char *name;
+		bool is_other;
+	} all[] = {
+		{ "sectors", g->l1_sector_bytes != 0 },
+		{ "policy", g->l1_policy.kind != GPU_POLICY_LRU },
+		{ "writes", g->l1_write != GPU_L1_WRITE_THROUGH_EVICT &&
+		                    g->l1_write != GPU_L1_WRITE_THROUGH_UPDATE },
+		{ "allocation", g->l1_allocation != GPU_L1_ALLOCATION_AT_MISS },
+		{ "MSHRs", g->l1_mshr_entries || g->l1_mshr_merge },
+		{ "L2", g->l2 != GPU_L2_OFF && g->l2_inclusion == GPU_L2_INCLUSION_INCLUSIVE },
+	};
+	size_t used = 0;
+
+	words[0] = '\0';
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (all[i].is_other)
+			used += (size_t)snprintf(words + used, CURVE_OTHER_BYTES - used, "%s%s",
+			                         used ? ", " : "", all[i].name);
+	return words;
+}
+
 bool curve_set_is_exact_for(const struct gpu *g)
 {
-	return g->l1_policy.kind == GPU_POLICY_LRU && !g->l1_sector_bytes &&
-	       (g->l1_write == GPU_L1_WRITE_THROUGH_EVICT ||
-	        g->l1_write == GPU_L1_WRITE_THROUGH_UPDATE) &&
-	       g->l1_allocation == GPU_L1_ALLOCATION_AT_MISS && !g->l1_mshr_entries &&
-	       !g->l1_mshr_merge &&
-	       (g->l2 == GPU_L2_OFF || g->l2_inclusion != GPU_L2_INCLUSION_INCLUSIVE);
+	char words[CURVE_OTHER_BYTES];
+
+	return !*differences(words, g);
+}
+
+const char *curve_set_other_cache(char text[CURVE_OTHER_BYTES], const struct gpu *gpu,
+                                  double replay_rate, double mark_rate)
+{
+	char words[CURVE_OTHER_BYTES];
+
+	text[0] = '\0';
+	if (!curve_set_is_exact_for(gpu))
+		(void)snprintf(
+			text, CURVE_OTHER_BYTES,
+			"caches that are not this L1, which differs in %.64s (%.2f%% of reads "
+			"miss in replay, %.2f%% in such a cache of its size)",
+			differences(words, gpu), 100 * replay_rate, 100 * mark_rate);
+	return text;
+}
+
+double curve_set_own_rate(const struct curve_set *c)
+{
+	struct curve_walk walk = curve_walk_begin(c, c->marks[0].curve);
+
+	curve_walk_to(&walk, c->marks[0].ways);
+	return curve_walk_ratio(&walk);
 }
 
 bool curve_set_is_exact(const struct curve_set *c)

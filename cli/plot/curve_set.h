@@ -55,6 +55,19 @@ void curve_set_release(struct curve_set *c);
 bool curve_set_is_exact(const struct curve_set *c);
 bool curve_set_is_exact_for(const struct gpu *gpu);
 
+/*
+ * Where the caches of curves are not this L1: "caches that are not this L1, which differs in
+ * sectors
+ * (...)", with the shares of reads that miss in replay, and in a cache of a curve as large. ""
+ * where the L1 is one of these caches. Returns `text`.
+ */
+enum { CURVE_OTHER_BYTES = 256 };
+const char *curve_set_other_cache(char text[CURVE_OTHER_BYTES], const struct gpu *gpu,
+                                  double replay_rate, double mark_rate);
+
+/* The share of reads that miss at the mark of the L1 that is played. */
+double curve_set_own_rate(const struct curve_set *c);
+
 /* The size of a cache of a curve. */
 uint64_t curve_set_bytes(const struct curve_set *c, size_t curve, uint64_t ways);
 

@@ -24,10 +24,12 @@ static void print_head(const struct curve_set *c, const struct curve_facts *f, F
 	const struct reuse_counts *counts = miss_curve_counts(c->counts, 0);
 	uint64_t reads = reuse_counts_reads(counts);
 	bool is_estimate = counts->far && counts->unknown;
-	char text[COUNT_TEXT_BYTES];
+	char text[COUNT_TEXT_BYTES], other[CURVE_OTHER_BYTES];
 
-	fprintf(out, "Miss-ratio curves of %s, %s%s\n", c->gpu.title, c->marks[0].name,
-	        gpu_choice_origin(&c->gpu));
+	curve_set_other_cache(other, &c->gpu, f->replay_rate, curve_set_own_rate(c));
+	fprintf(out, "Miss-ratio curves of %s, %s%s%s%s
+", c->gpu.title, c->marks[0].name,
+	        gpu_choice_origin(&c->gpu), *other ? ": " : "", other);
 	if (f->kernel)
 		fprintf(out, "Launch %" PRIu64 ": %s\n", f->launch, f->kernel);
 	else
@@ -42,11 +44,6 @@ static void print_head(const struct curve_set *c, const struct curve_facts *f, F
 	        " has a cache of its own, of LRU and lines of %u bytes, empty at the\n"
 	        "start of a launch. Read requests come in the order in which this L1 makes them.\n",
 	        c->gpu.l1_line_bytes);
-	if (!curve_set_is_exact(c))
-		fputs("This L1 is another kind of cache (policy, sectors, writes, allocation, "
-		      "MSHRs "
-		      "or L2):\nits mark is not what replay says.\n",
-		      out);
 	fprintf(out, "  %-8s %18s\n", "reads", count_text(text, reads));
 	print_reads(out, is_estimate ? "~cold" : "cold", reuse_counts_cold(counts), reads,
 	            "first use of the line on its SM: miss in any cache");

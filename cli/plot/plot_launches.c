@@ -40,6 +40,7 @@ static int play(struct plot_launches *p, size_t launch, const struct plot_launch
 		ret = replay_launch(r, launch, p->job->gpu, &options, &result, err);
 	if (!ret) {
 		p->outcome.is_whole = p->outcome.is_whole && result.is_whole;
+		counters_add(&p->l1, &result.total);
 		p->beside += counters_requests(&result.read_only);
 		if (!p->played++)
 			p->first = launch;

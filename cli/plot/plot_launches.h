@@ -7,12 +7,15 @@
 
 #include "plot_job.h"
 
+#include "counters.h"
+
 struct plot_launches {
 	const struct plot_job *job; /* borrowed */
 	/* What was played: */
 	size_t played, kernels;
-	size_t first;    /* the index of the first one */
-	uint64_t beside; /* requests of those that went through read-only caches */
+	size_t first;       /* the index of the first one */
+	struct counters l1; /* what replay says of these launches */
+	uint64_t beside;    /* requests of those that went through read-only caches */
 	struct plot_outcome outcome;
 };
 

@@ -85,6 +85,15 @@ static int add_amounts(struct str *out, const struct plot_reuse *p, struct err *
 	return ret ? ret : str_printf(out, err, "\n");
 }
 
+/* The share of reads that would miss in this L1, were it of whole lines with LRU. */
+static double own_rate(const struct plot_reuse *p)
+{
+	uint64_t reads = reuse_counts_reads(p->set);
+
+	return reads ? (double)reuse_counts_misses(p->set, p->job->gpu->l1_ways) / (double)reads
+	             : 0;
+}
+
 static int find_titles(struct plot_reuse *p, struct err *err)
 {
 	struct str titles;
@@ -94,6 +103,9 @@ static int find_titles(struct plot_reuse *p, struct err *err)
 	ret = plot_titles_launches(&titles, p->job, &p->launches, err);
 	if (!ret)
 		ret = plot_titles_gpu(&titles, p->job, err);
+	if (!ret)
+		ret = plot_titles_curve(&titles, p->job->gpu, counters_miss_rate(&p->launches.l1),
+		                        own_rate(p), err);
 	if (!ret)
 		ret = add_amounts(&titles, p, err);
 	if (!ret)

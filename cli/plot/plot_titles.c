@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plot_titles.h"
 
+#include "curve_set.h"
 #include "err.h"
 #include "gpu.h"
 #include "l1_text.h"
@@ -160,6 +161,15 @@ int plot_titles_gpu(struct str *out, const struct plot_job *job, struct err *err
 	if (!ret)
 		ret = add_choice(out, job, err);
 	return ret ? ret : add_l1(out, gpu, err);
+}
+
+int plot_titles_curve(struct str *out, const struct gpu *gpu, double replay_rate, double mark_rate,
+                      struct err *err)
+{
+	char text[CURVE_OTHER_BYTES];
+
+	curve_set_other_cache(text, gpu, replay_rate, mark_rate);
+	return *text ? str_printf(out, err, "Of %s\n", text) : 0;
 }
 
 int plot_titles_missing(struct str *out, const struct plot_job *job, bool is_whole, struct err *err)

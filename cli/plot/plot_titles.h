@@ -22,6 +22,11 @@ int plot_titles_launches(struct str *out, const struct plot_job *job, const stru
  * buffers leave; then what is unusual about the L1. */
 int plot_titles_gpu(struct str *out, const struct plot_job *job, struct err *err);
 
+/* That curves are not of this L1, with the shares of reads that miss, if so
+ * (curve_set_other_cache()). */
+int plot_titles_curve(struct str *out, const struct gpu *gpu, double replay_rate, double mark_rate,
+                      struct err *err);
+
 /* That the recording or the files of its launches lack something, if so. */
 int plot_titles_missing(struct str *out, const struct plot_job *job, bool is_whole,
                         struct err *err);

@@ -98,26 +98,28 @@ bool finding_list_is_whole(const struct finding_list *list)
 	return true;
 }
 
-/* Turns of global memory; `hot` as of the kernels that the numbers are of. */
-static double global_turns(const struct finding_scene *s, const struct report_numbers *n,
-                           const struct hot_lines *hot)
+uint32_t finding_turn_bytes(const struct gpu *gpu)
 {
-	return (double)stats_row_requests(&n->l1) +
-	       finding_turns(s, n->l1.bytes_from_l2 + n->bytes_to_l2) +
-	       (double)(hot->atomic_turns - hot->atomics);
+	return gpu->l1_fill_bytes ? gpu->l1_fill_bytes : 32;
 }
 
-static double local_turns(const struct report_numbers *n)
+double finding_global_turns(const struct report_numbers *n, const struct gpu *gpu)
+{
+	return (double)(stats_row_requests(&n->l1) + n->atomic_waits) +
+	       (double)(n->l1.bytes_from_l2 + n->bytes_to_l2) / finding_turn_bytes(gpu);
+}
+
+double finding_local_turns(const struct report_numbers *n)
 {
 	return (double)(n->side.local_instructions + n->side.bank_conflicts);
 }
 
 static void find_wholes(struct finding_scene *s, struct finding_list *list)
 {
-	double global = 0, local = local_turns(&s->data->total);
+	double global = 0, local = finding_local_turns(&s->data->total);
 
 	for (size_t i = 0; i < s->data->kernel_count; i++)
-		global += global_turns(s, &s->data->kernels[i].counts, &s->data->kernels[i].hot);
+		global += finding_global_turns(&s->data->kernels[i].counts, s->gpu);
 	s->whole[FINDING_OF_GLOBAL] = global;
 	s->whole[FINDING_OF_MEMORY] = s->whole[FINDING_OF_SMS] = global + local;
 	list->turns = (uint64_t)global;
@@ -250,7 +252,7 @@ static int make_spots(struct finding_scene *s, const struct report_site ***sites
 	qsort(s->spots, s->spot_count, sizeof(*s->spots), compare_firsts);
 	if (s->spot_count)
 		s->spots[0].stock[FINDING_TIME] =
-			global_turns(s, &k->counts, &k->hot) + local_turns(&k->counts);
+			finding_global_turns(&k->counts, s->gpu) + finding_local_turns(&k->counts);
 	find_streams(s);
 	return 0;
 }
@@ -499,9 +501,8 @@ static int compare(const void *a, const void *b)
 	return x->rule < y->rule ? -1 : x->rule > y->rule;
 }
 
-/* Whether a kernel uses local memory of which the recording has no accesses; barriers of it are
- * none. */
-static bool lacks_local(const struct report_data *d)
+/* Barriers are sites of local memory, too. */
+bool finding_lacks_local(const struct report_data *d)
 {
 	bool has_local = false, has_sites = false;
 
@@ -523,7 +524,7 @@ static void find_blind(struct finding_list *list, const struct report_data *d)
 		                                      FINDING_STRUCT_ARRAY, FINDING_NARROW,
 		                                      FINDING_UNIFORM,      FINDING_NO_REUSE };
 
-	if (lacks_local(d))
+	if (finding_lacks_local(d))
 		list->not_looked[FINDING_BANK_CONFLICT] =
 			"local memory was not recorded; record --spaces local does";
 	if (issue_order_unit(&d->setup->options.order) != ISSUE_ITEMS)
@@ -535,9 +536,7 @@ static void find_blind(struct finding_list *list, const struct report_data *d)
 int finding_list_make(struct finding_list *list, const struct report_data *d, struct err *err)
 {
 	const struct gpu *gpu = &d->setup->gpu;
-	struct finding_scene s = { .data = d,
-		                   .gpu = gpu,
-		                   .fill_bytes = gpu->l1_fill_bytes ? gpu->l1_fill_bytes : 32 };
+	struct finding_scene s = { .data = d, .gpu = gpu, .fill_bytes = finding_turn_bytes(gpu) };
 	struct array found;
 	int ret = 0;
 

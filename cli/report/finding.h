@@ -11,7 +11,9 @@
 #include <stdint.h>
 
 struct err;
+struct gpu;
 struct report_data;
+struct report_numbers;
 
 enum finding_rule {
 #define FINDING(NAME, name, most, title, advice) FINDING_##NAME,
@@ -81,6 +83,15 @@ const char *finding_title(enum finding_rule rule);
 const char *finding_severity_name(enum finding_severity severity);
 const char *finding_whole_name(enum finding_whole whole); /* "global_memory" */
 const char *finding_whole_text(enum finding_whole whole); /* "the global-memory work" */
+
+/* Turns of global and of local memory (docs/findings.md, "What a finding costs"), and the bytes
+ * between L1 and L2 that one is long: turns of GPUs that differ in it cannot be compared. */
+double finding_global_turns(const struct report_numbers *n, const struct gpu *gpu);
+double finding_local_turns(const struct report_numbers *n);
+uint32_t finding_turn_bytes(const struct gpu *gpu);
+
+/* Whether a launch that was replayed uses local memory of which the recording has no accesses. */
+bool finding_lacks_local(const struct report_data *d);
 
 /* Whether every rule could look: nothing found is a verdict only then. */
 bool finding_list_is_whole(const struct finding_list *list);

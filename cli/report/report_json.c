@@ -3,6 +3,7 @@
 
 #include "access_level.h"
 #include "cuda_words.h"
+#include "curve_set.h"
 #include "err.h"
 #include "gpu.h"
 #include "json_stream.h"
@@ -59,10 +60,11 @@ static void put_numbers(struct json_out *out, json_t *object, const struct repor
 	json_out_count(out, object, "bytes_to_dram", n->l2.bytes_to_dram);
 }
 
-static json_t *curve_json(struct json_out *out, const struct report_curve *c)
+static json_t *curve_json(struct json_out *out, const struct report_curve *c, const struct gpu *gpu)
 {
 	json_t *object = json_object(), *points = json_array();
 
+	json_out_bool(out, object, "exact", curve_set_is_exact_for(gpu));
 	json_out_count(out, object, "reads", c->reads);
 	json_out_count(out, object, "enough_lines", c->enough_lines);
 	put_number(out, object, "exact_lines", c->exact_lines ? (int64_t)c->exact_lines : -1);
@@ -187,7 +189,7 @@ static json_t *kernel_json(struct json_out *out, const struct report_data *d,
 	}
 	json_out_value(out, row, "arguments", arguments);
 	if (k->curve.count)
-		json_out_value(out, row, "curve", curve_json(out, &k->curve));
+		json_out_value(out, row, "curve", curve_json(out, &k->curve, &d->setup->gpu));
 	return row;
 }
 
@@ -287,7 +289,7 @@ static void write_all(struct json_stream *text, const struct report_data *d)
 	put_numbers(text->out, total, d, &d->total);
 	json_stream_item(text, "total", total);
 	if (d->curve.count)
-		json_stream_item(text, "curve", curve_json(text->out, &d->curve));
+		json_stream_item(text, "curve", curve_json(text->out, &d->curve, &d->setup->gpu));
 	json_stream_list(text, "kernels");
 	for (size_t i = 0; i < d->kernel_count; i++)
 		json_stream_item(text, NULL, kernel_json(text->out, d, &d->kernels[i]));

@@ -15,15 +15,21 @@ struct report_ear {
 	struct l1_observer observer; /* its context is this */
 	const struct l1_observer *stats;
 	const struct kernel_table *table;
+	uint64_t atomic_waits;
+	bool has_hot;
 	struct hot_lines hot;
 };
 
 static void served(void *context, const struct request *r, const struct l1_outcome *o)
 {
 	struct report_ear *ear = context;
+	uint64_t bytes = ear->table->sites[r->site].bytes;
 
 	ear->stats->served(ear->stats->context, r, o);
-	hot_lines_served(&ear->hot, r, o, ear->table->sites[r->site].bytes);
+	if (o->event == L1_ATOMIC)
+		ear->atomic_waits += hot_lines_atomic_turns(r, bytes) - 1;
+	if (ear->has_hot)
+		hot_lines_served(&ear->hot, r, o, bytes);
 }
 
 static void left(void *context, const struct l1_residency *x)
@@ -39,10 +45,11 @@ static const struct l1_observer *observer_of(void *play, uint32_t sm)
 	const struct l1_observer *stats = l1_stats_observer(p->stats, sm);
 	struct report_ear *ear;
 
-	if (!stats || !p->ears)
+	if (!stats)
 		return stats;
 	ear = &p->ears[sm];
 	ear->stats = stats;
+	ear->has_hot = p->request->has_patterns;
 	ear->table = &p->data->recording->kernels[p->kernel->kernel].table;
 	ear->observer = (struct l1_observer){ .context = ear, .served = served, .left = left };
 	return &ear->observer;
@@ -91,16 +98,16 @@ static int begin_patterns(struct report_play *p, struct err *err)
 {
 	const struct gpu *gpu = &p->data->setup->gpu;
 	const struct kernel_table *table = &p->data->recording->kernels[p->kernel->kernel].table;
-	int ret = line_sharing_create(&p->sharing, gpu, table, err);
 
-	p->ears = array_alloc(gpu->sm_count, sizeof(*p->ears), "hot lines", err);
-	return p->ears ? ret : ERR_NOMEM;
+	return line_sharing_create(&p->sharing, gpu, table, err);
 }
 
 static int begin(struct report_play *p, struct replay_options *options, struct err *err)
 {
 	int ret = begin_stats(p, err);
 
+	p->ears = array_alloc(p->data->setup->gpu.sm_count, sizeof(*p->ears), "observers", err);
+	ret = p->ears ? ret : ERR_NOMEM;
 	options->observer = observer_of;
 	options->observer_context = p;
 	if (!ret && p->request->has_curves)
@@ -194,9 +201,19 @@ void report_numbers_add(struct report_numbers *sum, const struct report_numbers 
 	sum->unmapped_lanes += more->unmapped_lanes;
 	sum->groups += more->groups;
 	sum->bytes_to_l2 += more->bytes_to_l2;
+	sum->atomic_waits += more->atomic_waits;
 	side_counts_add(&sum->side, &more->side);
 	l2_counters_add(&sum->l2, &more->l2);
 	dram_counters_add(&sum->dram, &more->dram);
+}
+
+static uint64_t atomic_waits(const struct report_play *p)
+{
+	uint64_t waits = 0;
+
+	for (uint32_t i = 0; i < p->data->setup->gpu.sm_count; i++)
+		waits += p->ears[i].atomic_waits;
+	return waits;
 }
 
 /* Everything that ended is added up. */
@@ -220,6 +237,7 @@ static int add_up(struct report_play *p, const struct replay_result *result,
 		                               .unmapped_lanes = result->schedule.unmapped_lanes,
 		                               .groups = result->schedule.groups,
 		                               .bytes_to_l2 = result->total.bytes_to_l2,
+		                               .atomic_waits = atomic_waits(p),
 		                               .side = result->schedule.side,
 		                               .l2 = result->below.l2,
 		                               .dram = result->below.dram };

@@ -31,6 +31,7 @@ struct report_numbers {
 	uint64_t unmapped_lanes;
 	uint64_t groups;
 	uint64_t bytes_to_l2;
+	uint64_t atomic_waits; /* turns that atomics wait for others on their word (hot_lines.h) */
 	struct side_counts side;
 	struct l2_counters l2; /* with l2 = on; else 0 */
 	struct dram_counters dram;

@@ -38,14 +38,25 @@ void made_report_init(struct made_report *m, const char *kernel, const struct ma
 		misses += lines[count].misses;
 	}
 	m->kernel.table.name = keep(m->name, sizeof(m->name), kernel);
-	m->recording = (struct recording){ .kernels = &m->kernel, .kernel_count = 1 };
+	m->setup.gpu = (struct gpu){ .sm_count = 4, .l1_fill_bytes = 32 };
+	m->recording = (struct recording){ .kernels = &m->kernel,
+		                           .kernel_count = 1,
+		                           .launches = m->recorded,
+		                           .launch_count = launches };
 	m->kernels[0] = (struct report_kernel){ .name = kernel,
 		                                .launches_played = launches,
 		                                .counts = { .l1 = row_of(misses) } };
-	for (size_t i = 0; i < launches; i++)
-		m->launches[i] = (struct report_launch){ .number = i, .is_played = true };
+	for (size_t i = 0; i < launches; i++) {
+		m->recorded[i].shape = (struct launch_shape){ .dimensions = 1,
+			                                      .global = { 4, 1, 1 },
+			                                      .local = { 1, 1, 1 } };
+		m->launches[i] =
+			(struct report_launch){ .launch = i, .number = i, .is_played = true };
+	}
+	m->launches[0].counts.l1 = row_of(misses);
 	m->data = (struct report_data){
 		.recording = &m->recording,
+		.setup = &m->setup,
 		.is_whole = true,
 		.launches_played = launches,
 		.total = { .l1 = row_of(misses) },

@@ -7,6 +7,7 @@
 #define MADE_REPORTS_H
 
 #include "recording.h"
+#include "replay_choice.h"
 #include "report_data.h"
 
 enum { MADE_LINES = 8 };
@@ -21,7 +22,9 @@ struct made_line {
 
 struct made_report {
 	struct recorded_kernel kernel;
+	struct recorded_launch recorded[MADE_LINES];
 	struct recording recording;
+	struct replay_setup setup; /* a GPU of 4 SMs whose turns are 32 bytes long */
 	struct report_kernel kernels[1];
 	struct report_line lines[MADE_LINES];
 	struct report_launch launches[MADE_LINES];
@@ -30,7 +33,8 @@ struct made_report {
 	struct report_data data;
 };
 
-/* A report of one kernel with these lines and so many launches. It stays where it is. */
+/* A report of one kernel with these lines and so many launches of 4 groups, of which the first has
+ * all that is counted. It stays where it is. */
 void made_report_init(struct made_report *m, const char *kernel, const struct made_line *lines,
                       size_t launches);
 

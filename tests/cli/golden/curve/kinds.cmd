@@ -1,1 +1,1 @@
-warpline curve --set l1_policy=fifo vadd | head -8; warpline curve --set l1_write=through_allocate vadd | grep -c "another kind"; warpline curve --set l1_write=through_update vadd | grep -c "another kind"; exit 0
+warpline curve --set l1_policy=fifo vadd | head -8; warpline curve --set l1_write=through_allocate vadd | grep -c "are not this L1"; warpline curve --set l1_write=through_update vadd | grep -c "are not this L1"; exit 0
