@@ -153,7 +153,8 @@ static void write_findings(FILE *out, const struct report_data *d)
 	html_term_link(out, HTML_TERM_finding);
 	fputs("</h3>\n", out);
 	if (!strcmp(report_data_verdict(d), "unknown"))
-		fputs("<p class=note><b>No verdict:</b> no rule found anything that costs 1% or more, "
+		fputs("<p class=note><b>No verdict:</b> no rule found anything that costs 1% or "
+		      "more, "
 		      "but not everything could be looked at.</p>\n",
 		      out);
 	else if (!list->count)

@@ -196,8 +196,7 @@ static void print_summary(const struct sweep_runs *all)
 {
 	const struct sweep_axes *axes = &all->axes;
 
-	printf("Sweep on %s%s: caches of %s%s, %s.
-", all->runs[0].gpu.title,
+	printf("Sweep on %s%s: caches of %s%s, %s.\n", all->runs[0].gpu.title,
 	       gpu_choice_origin(&all->runs[0].gpu),
 	       axes->policy_count > 1                     ? "several policies"
 	       : axes->policies[0].kind == GPU_POLICY_LRU ? "LRU"

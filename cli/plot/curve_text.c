@@ -27,8 +27,7 @@ static void print_head(const struct curve_set *c, const struct curve_facts *f, F
 	char text[COUNT_TEXT_BYTES], other[CURVE_OTHER_BYTES];
 
 	curve_set_other_cache(other, &c->gpu, f->replay_rate, curve_set_own_rate(c));
-	fprintf(out, "Miss-ratio curves of %s, %s%s%s%s
-", c->gpu.title, c->marks[0].name,
+	fprintf(out, "Miss-ratio curves of %s, %s%s%s%s\n", c->gpu.title, c->marks[0].name,
 	        gpu_choice_origin(&c->gpu), *other ? ": " : "", other);
 	if (f->kernel)
 		fprintf(out, "Launch %" PRIu64 ": %s\n", f->launch, f->kernel);
