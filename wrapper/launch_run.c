@@ -401,8 +401,11 @@ static bool record_in_rounds(struct launch_run *run, const struct slice *slice)
 		run->slices.host.skips = NULL;
 		drain_rounds(run->drain, NULL);
 		snapshot_forget(&run->shot);
+		(void)group_rounds_next(&rounds);
 		if (run->code == CL_SUCCESS && !run->is_untouched)
-			slice_plan_accept(&run->plan, slice, UINT32_MAX);
+			slice_plan_accept(&run->plan, slice,
+			                  rounds.chunks < UINT32_MAX ? (uint32_t)rounds.chunks
+			                                             : UINT32_MAX);
 	}
 	group_rounds_release(&rounds);
 	return has_begun;
