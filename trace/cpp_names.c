@@ -16,6 +16,9 @@ extern char *__cxa_demangle(const char *name, char *buffer, size_t *length, int 
 /* A reference to an earlier part can double the text, so this bounds it to some megabytes. */
 enum { REFERENCES_MAX = 12, SYMBOL_MAX = 1024 };
 
+/* Sites times arguments of a kernel whose arguments are worth a guess. */
+enum { LOOKS_MAX = 1 << 22 };
+
 static bool is_bounded(const char *symbol)
 {
 	size_t references = 0;
@@ -146,6 +149,8 @@ static bool is_taken(const struct kernel_table *t, const char *word, size_t leng
 
 int cpp_names_guess_arguments(struct kernel_table *t)
 {
+	if (t->argument_count && t->site_count > LOOKS_MAX / t->argument_count)
+		return 0;
 	for (size_t a = 0; a < t->argument_count; a++) {
 		size_t length = 0;
 		const char *word;
