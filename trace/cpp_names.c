@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cpp_names.h"
 
+#include "err.h"
 #include "recorded.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,9 @@ extern char *__cxa_demangle(const char *name, char *buffer, size_t *length, int 
 
 /* A reference to an earlier part can double the text, so this bounds it to some megabytes. */
 enum { REFERENCES_MAX = 12, SYMBOL_MAX = 1024 };
+
+/* Sites times arguments of a kernel whose arguments are worth a guess. */
+enum { LOOKS_MAX = 1 << 22 };
 
 static bool is_bounded(const char *symbol)
 {
@@ -89,6 +94,82 @@ static void tell_apart(struct kernel_table *const *list, size_t count)
 	}
 }
 
+/* Whether a name says nothing: "", or "_Z4copyPf_param_0". */
+static bool is_nameless(const char *name)
+{
+	static const char mark[] = "_param_";
+	const char *at = strstr(name, mark), *number = at ? at + sizeof(mark) - 1 : "";
+
+	return !*name || (*number && !number[strspn(number, "0123456789")]);
+}
+
+/* Bytes of the word with which an expression of an access begins, 0: none, as in "(a + b)[i]". */
+static size_t word_length(const char *expression)
+{
+	size_t length = 0;
+
+	while (isalnum((unsigned char)expression[length]) || expression[length] == '_')
+		length++;
+	if (isdigit((unsigned char)*expression) || !expression[length] ||
+	    !strchr("[.-", expression[length]))
+		return 0;
+	return length;
+}
+
+/* The word that all accesses through the argument begin with, of *length bytes; NULL: none. */
+static const char *shared_word(const struct kernel_table *t, size_t argument, size_t *length)
+{
+	const char *word = NULL;
+
+	for (size_t i = 0; i < t->site_count; i++) {
+		const struct site *s = &t->sites[i];
+		const char *expression = s->expression ? s->expression : "";
+
+		if (s->argument < 0 || (size_t)s->argument != argument)
+			continue;
+		expression += *expression == '*';
+		if (!word)
+			*length = word_length(expression);
+		if (!*length || strncmp(expression, word ? word : expression, *length) != 0 ||
+		    word_length(expression) != *length)
+			return NULL;
+		word = expression;
+	}
+	return word;
+}
+
+static bool is_taken(const struct kernel_table *t, const char *word, size_t length)
+{
+	for (size_t a = 0; a < t->argument_count; a++)
+		if (strlen(t->arguments[a].name) == length &&
+		    !strncmp(t->arguments[a].name, word, length))
+			return true;
+	return false;
+}
+
+int cpp_names_guess_arguments(struct kernel_table *t)
+{
+	if (t->argument_count && t->site_count > LOOKS_MAX / t->argument_count)
+		return 0;
+	for (size_t a = 0; a < t->argument_count; a++) {
+		size_t length = 0;
+		const char *word;
+		char *name;
+
+		if (!t->arguments[a].space || !is_nameless(t->arguments[a].name))
+			continue;
+		word = shared_word(t, a, &length);
+		if (!word || is_taken(t, word, length))
+			continue;
+		name = strndup(word, length);
+		if (!name)
+			return ERR_NOMEM;
+		free(t->arguments[a].name);
+		t->arguments[a].name = name;
+	}
+	return 0;
+}
+
 void cpp_names_apply(struct recorded_kernel *kernels, size_t count)
 {
 	struct kernel_table **named = calloc(count + 1, sizeof(struct kernel_table *));
@@ -98,6 +179,7 @@ void cpp_names_apply(struct recorded_kernel *kernels, size_t count)
 		struct kernel_table *t = &kernels[i].table;
 		char *name = t->name ? cpp_name(t->name, false) : NULL;
 
+		(void)cpp_names_guess_arguments(t); /* without memory they stay as they are */
 		if (name) {
 			t->symbol = t->name;
 			t->name = name;

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+struct kernel_table;
 struct recorded_kernel;
 
 /*
@@ -23,5 +24,13 @@ char *cpp_name(const char *symbol, int is_full);
  * one program that then have the same name get their parameters too.
  */
 void cpp_names_apply(struct recorded_kernel *kernels, size_t count);
+
+/*
+ * Name the pointer arguments of a kernel that came without names, or as PTX's NAME_param_N: by the
+ * word with which every expression of their accesses begins, "in" of "in[y * width + x]", when they
+ * all have the same, and no other argument has it. A pointer that the kernel copied has the name of
+ * the copy. Returns 0 or ERR_NOMEM.
+ */
+int cpp_names_guess_arguments(struct kernel_table *t);
 
 #endif

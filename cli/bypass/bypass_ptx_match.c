@@ -183,7 +183,8 @@ static const struct recorded_kernel *find_kernel(const struct bypass_ptx_matcher
 	for (size_t i = 0; x->recording && i < x->recording->kernel_count; i++) {
 		const struct recorded_kernel *k = &x->recording->kernels[i];
 
-		if (ptx_name_is(x->f->name, kernel_table_symbol(&k->table)) && (!found || !found->table.site_count))
+		if (ptx_name_is(x->f->name, kernel_table_symbol(&k->table)) &&
+		    (!found || !found->table.site_count))
 			found = k;
 	}
 	return found;

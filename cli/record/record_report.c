@@ -5,8 +5,8 @@
 #include "command.h"
 #include "count_report.h"
 #include "err.h"
-#include "kernel_names.h"
 #include "launch_summary.h"
+#include "launched_kernels.h"
 #include "recording.h"
 #include "shape_text.h"
 #include "str.h"
@@ -158,11 +158,11 @@ static bool lacks_room(const struct recording *r)
 /* Why there is nothing in it, and what there might have been. */
 static void say_empty(const struct recording *r, const struct launch_summary *s, const char *why)
 {
-	char kernels[KERNEL_NAMES_BYTES];
+	char kernels[LAUNCHED_KERNELS_BYTES];
 
 	if (s->unselected)
 		command_say("record", "%s; kernels launched: %s", why,
-		            kernel_names_text(kernels, r));
+		            launched_kernels_text(kernels, r));
 	else
 		command_say("record", "%s", why);
 }

@@ -19,9 +19,9 @@ struct record_talk {
 };
 
 /*
- * Report on the recording `dir`; returns whether it has launches, and sets *is_full when something is
- * missing because a disk is full. Failures are told, not returned: the program ran, and its status
- * is the answer.
+ * Report on the recording `dir`; returns whether it has launches, and sets *is_full when something
+ * is missing because a disk is full. Failures are told, not returned: the program ran, and its
+ * status is the answer.
  */
 bool record_report(const char *dir, const struct record_talk *talk, bool *is_full);
 

@@ -2,7 +2,7 @@
 #include "launch_pick.h"
 
 #include "err.h"
-#include "kernel_names.h"
+#include "launched_kernels.h"
 #include "recording.h"
 
 #include <string.h>
@@ -74,14 +74,14 @@ int launch_pick_open(const struct launch_pick *pick, struct recording **out, con
 {
 	struct picked_launches f = { 0 };
 	const struct recording_filter filter = { has_launch, has_kernel, &f };
-	char kernels[KERNEL_NAMES_BYTES];
+	char kernels[LAUNCHED_KERNELS_BYTES];
 	int ret = picked_launches_init(&f, pick, err);
 
 	*out = NULL;
 	if (!ret)
 		ret = recording_open(out, dir, err);
 	if (!ret && (pick->kernel || pick->launches)) {
-		kernel_names_text(kernels, *out);
+		launched_kernels_text(kernels, *out);
 		recording_keep_launches(*out, &filter);
 		if (!(*out)->launch_count)
 			ret = none_left(pick, *out, kernels, err);

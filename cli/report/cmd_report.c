@@ -4,8 +4,8 @@
 #include "fail_on.h"
 #include "html_report.h"
 #include "json_out.h"
-#include "kernel_names.h"
 #include "launch_choice.h"
+#include "launched_kernels.h"
 #include "out_file.h"
 #include "recording.h"
 #include "replay_choice.h"
@@ -105,11 +105,11 @@ static int write_report(const struct report_data *d, const struct report_setting
 /* A check of nothing has not passed: a kernel may have got another name. */
 static int say_nothing_judged(const struct report_data *d)
 {
-	char kernels[KERNEL_NAMES_BYTES];
+	char kernels[LAUNCHED_KERNELS_BYTES];
 
 	command_say("report",
 	            "%s: --fail-on checked nothing, no launch was replayed; kernels launched: %s",
-	            d->recording->dir, kernel_names_text(kernels, d->recording));
+	            d->recording->dir, launched_kernels_text(kernels, d->recording));
 	return EXIT_INCOMPLETE;
 }
 

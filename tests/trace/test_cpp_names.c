@@ -85,12 +85,54 @@ static void kernels_of_one_name_get_their_parameters(void **state)
 	cpp_names_apply(NULL, 0);
 }
 
+static void arguments_are_named_by_the_expressions_of_their_accesses(void **state)
+{
+	static const struct {
+		const char *name, *first, *second, *expected;
+		uint32_t space;
+	} rows[] = {
+		{ "", "in[y * width + x]", "in[0]", "in", 1 },
+		{ "_Z4copyPf_param_1", "*out2", NULL, "", 1 },
+		{ "_Z4copyPf_param_1", "*out2[i]", "out2->x", "out2", 1 },
+		{ "", "p.x", "q.x", "", 1 },
+		{ "", "p.x", "pp.x", "", 1 },
+		{ "", "p[1]", "", "", 1 },
+		{ "", "(a + b)[i]", NULL, "", 1 },
+		{ "", "f(x)", NULL, "", 1 },
+		{ "", "0[a]", NULL, "", 1 },
+		{ "", "taken[i]", NULL, "", 1 },
+		{ "data_param_x", "d[i]", NULL, "data_param_x", 1 },
+		{ "mine", "d[i]", NULL, "mine", 1 },
+		{ "", "d[i]", NULL, "", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct kernel_argument arguments[2] = { { strdup(rows[i].name), NULL, rows[i].space,
+			                                  true },
+			                                { strdup("taken"), NULL, 1, true } };
+		struct site sites[2] = { { .expression = (char *)(uintptr_t)rows[i].first },
+			                 { .expression = (char *)(uintptr_t)rows[i].second } };
+		struct kernel_table t = { .arguments = arguments,
+			                  .argument_count = 2,
+			                  .sites = sites,
+			                  .site_count = rows[i].second ? 2 : 1 };
+		const char *expected = *rows[i].expected ? rows[i].expected : rows[i].name;
+
+		assert_int_equal(cpp_names_guess_arguments(&t), 0);
+		assert_string_equal(arguments[0].name, expected);
+		assert_string_equal(arguments[1].name, "taken");
+		free(arguments[0].name);
+		free(arguments[1].name);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_are_those_of_the_source),
 		cmocka_unit_test(a_name_that_would_grow_without_end_stays),
 		cmocka_unit_test(kernels_of_one_name_get_their_parameters),
+		cmocka_unit_test(arguments_are_named_by_the_expressions_of_their_accesses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

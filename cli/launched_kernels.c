@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "kernel_names.h"
+#include "launched_kernels.h"
 
 #include "recording.h"
 
@@ -31,7 +31,7 @@ static bool is_named(const struct recording *r, size_t kernel)
 	return false;
 }
 
-const char *kernel_names_text(char text[KERNEL_NAMES_BYTES], const struct recording *r)
+const char *launched_kernels_text(char text[LAUNCHED_KERNELS_BYTES], const struct recording *r)
 {
 	size_t length = 0, left = 0;
 
@@ -41,16 +41,16 @@ const char *kernel_names_text(char text[KERNEL_NAMES_BYTES], const struct record
 
 		if (!is_launched(r, k) || is_named(r, k))
 			continue;
-		if (left || length + strlen(name) + 2 + MORE_BYTES > KERNEL_NAMES_BYTES)
+		if (left || length + strlen(name) + 2 + MORE_BYTES > LAUNCHED_KERNELS_BYTES)
 			left++;
 		else
-			length += (size_t)snprintf(text + length, KERNEL_NAMES_BYTES - length,
+			length += (size_t)snprintf(text + length, LAUNCHED_KERNELS_BYTES - length,
 			                           "%s%s", length ? ", " : "", name);
 	}
 	if (left)
-		snprintf(text + length, KERNEL_NAMES_BYTES - length,
+		snprintf(text + length, LAUNCHED_KERNELS_BYTES - length,
 		         length ? " and %zu more" : "%zu kernels of long names", left);
 	else if (!length)
-		snprintf(text, KERNEL_NAMES_BYTES, "none");
+		snprintf(text, LAUNCHED_KERNELS_BYTES, "none");
 	return text;
 }
