@@ -1,1 +1,1 @@
-warpline report incomplete; echo $?; warpline report counted; warpline report tallied; warpline report truncated
+warpline report --set sm_count=1 incomplete; echo $?; warpline report --set sm_count=1 counted; warpline report --set sm_count=1 tallied; warpline report --set sm_count=1 truncated

@@ -1,1 +1,1 @@
-for r in truncated incomplete manifest; do warpline report $r | grep -E "erdict|complain|No rule"; echo ${PIPESTATUS[0]}; warpline report --html - $r 2>x | grep -o -E "<b>(No verdict|Nothing found):</b>"; done; warpline report vadd | grep complain
+for r in truncated incomplete manifest; do warpline report --set sm_count=1 $r | grep -E "erdict|complain|No rule"; echo ${PIPESTATUS[0]}; warpline report --set sm_count=1 --html - $r 2>x | grep -o -E "<b>(No verdict|Nothing found):</b>"; done; warpline report --set sm_count=1 vadd | grep complain

@@ -1,1 +1,1 @@
-warpline report reused
+warpline report --set sm_count=1 reused
