@@ -74,7 +74,7 @@ step_calls() {
 # are the words of the reorder configuration's text form and of other tools' traces.
 step_words() {
 	! { sources c h def cl cmake txt sh && ls ./*.md ./*/*.md gpus/* scripts/* 2>/dev/null; } |
-		grep -v CONTRIBUTING.md | xargs grep -nHiwE 'bloc[k]s?' |
+		grep -v -e CONTRIBUTING.md -e cuda_words | xargs grep -nHiwE 'bloc[k]s?' |
 		grep -v 'LLVM.*basic' | grep -vE '(thread|grid size.*|-) ?bloc[k] |bloc[k] (size|dim)' | grep -vE '(-grid|Warp|take\(|expected|str_append).*[bB]loc[k]|[-" ][bB]loc[k] \[' | grep .
 }
 
