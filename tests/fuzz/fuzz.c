@@ -107,6 +107,7 @@ void fuzz_commands(const char *dir, const struct chain_report *report, const uin
 	snprintf(good, sizeof(good), "%s", fuzz_recording("loops"));
 	snprintf(out, sizeof(out), "%s", fuzz_path("out"));
 	setenv("WARPLINE_GPUS", SOURCE_DIR "/gpus", 1);
+	setenv("WARPLINE_GPU", "gtx480", 1);
 	for (size_t i = 0; i < size; i++)
 		which = which * 31 + data[i];
 	for (uint32_t i = 0; i < COMMANDS; i++) {

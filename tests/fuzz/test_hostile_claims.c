@@ -119,5 +119,6 @@ int main(void)
 	};
 
 	setenv("WARPLINE_GPUS", SOURCE_DIR "/gpus", 1);
+	setenv("WARPLINE_GPU", "gtx480", 1);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
