@@ -284,6 +284,14 @@ static void claim_set_conflict(const struct finding_scene *s, const struct findi
 const struct finder finding_set_conflict = { has_conflicts, finding_all_alike, conflicts,
 	                                     claim_set_conflict };
 
+/* Of the turns of all requests that L1 cannot serve. */
+static double hot_share(const struct finding_scene *s, uint64_t turns)
+{
+	const struct hot_lines *h = &s->kernel->hot;
+
+	return finding_ratio(turns, h->total - h->atomics + h->atomic_turns);
+}
+
 static void add_heat(struct finding_heat *heat, const struct hot_line *l)
 {
 	heat->lines++;
@@ -310,11 +318,11 @@ int finding_heat_find(struct finding_scene *s, struct err *err)
 	};
 	if (!heat->sites)
 		return ERR_NOMEM;
-	if (finding_ratio(h->lines[0].requests, h->total) >= finding_limit(FINDING_LIMIT_HOT_LINE))
+	if (hot_share(s, h->lines[0].turns) >= finding_limit(FINDING_LIMIT_HOT_LINE))
 		enough = finding_limit(FINDING_LIMIT_HOT_LINE);
 	while (heat->lines < h->count &&
 	       (2 * h->lines[heat->lines].requests >= h->lines[0].requests ||
-	        finding_ratio(heat->requests, h->total) < enough))
+	        hot_share(s, heat->turns) < enough))
 		add_heat(heat, &h->lines[heat->lines]);
 	return 0;
 }
@@ -341,7 +349,7 @@ static void show_heat(struct finding *f, const struct finding_scene *s, double s
 {
 	const struct finding_heat *heat = &s->heat;
 
-	finding_show_limit(f, "requests_to_the_lines", share,
+	finding_show_limit(f, "turns_at_the_lines", share,
 	                   heat->lines == 1 ? FINDING_LIMIT_HOT_LINE : FINDING_LIMIT_HOT_SHARE,
 	                   false);
 	finding_show(f, "lines", "lines", (double)heat->lines);
@@ -357,10 +365,11 @@ static void claim_hot_line(const struct finding_scene *s, const struct finding_c
 	const struct finding_spot *p = cause->spots[0];
 	const struct finding_heat *heat = &s->heat;
 	double share = finding_ratio(heat->requests, s->kernel->hot.total);
+	double turns = hot_share(s, heat->turns);
 	char what[FINDING_WORDS_BYTES], requests[SHAPE_TEXT_BYTES], lines[SHAPE_TEXT_BYTES];
 	char lanes[FINDING_WORDS_BYTES] = "", count[COUNT_TEXT_BYTES];
 
-	if (share < finding_limit(heat->lines == 1 ? FINDING_LIMIT_HOT_LINE
+	if (turns < finding_limit(heat->lines == 1 ? FINDING_LIMIT_HOT_LINE
 	                                           : FINDING_LIMIT_HOT_SHARE) ||
 	    hot_bytes(s) > finding_limit(FINDING_LIMIT_HOT_BYTES) ||
 	    finding_ratio(heat->requests, heat->lines) < finding_limit(FINDING_LIMIT_HOT_REQUESTS))
@@ -372,7 +381,7 @@ static void claim_hot_line(const struct finding_scene *s, const struct finding_c
 		finding_save(c, q, FINDING_REQUESTS, (double)q->hot_requests);
 		finding_save(c, q, FINDING_LANES, (double)(q->hot_turns - q->hot_requests));
 	}
-	show_heat(&c->f, s, share, p);
+	show_heat(&c->f, s, turns, p);
 	if (heat->lanes)
 		snprintf(lanes, sizeof(lanes), " with %s atomics", count_text(count, heat->lanes));
 	c->said = str_format(NULL,

@@ -120,7 +120,7 @@ static const char *bank_advice(const struct finding_scene *s, const struct findi
 		return "where fewer lanes work in each step and lie ever farther apart (a sum by "
 		       "interleaved pairs), let neighbouring lanes take neighbouring words: add "
 		       "the "
-		       "upper half to the lower; else pad rows of the local array by one element";
+		       "upper half to the lower";
 	return NULL;
 }
 

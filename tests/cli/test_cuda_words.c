@@ -34,7 +34,7 @@ static void what_does_not_fit_stays(void **state)
 	char text[200 * 6 + 1] = "", buffer[CUDA_WORDS_BYTES];
 
 	for (size_t i = 0; i < 200; i++)
-		strcpy(text + 6 * i, "group ");
+		memcpy(text + 6 * i, "group ", 7);
 	assert_ptr_equal(cuda_words_put(buffer, text), text);
 }
 

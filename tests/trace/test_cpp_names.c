@@ -49,15 +49,14 @@ static void names_are_those_of_the_source(void **state)
 /* Each level holds the one before twice: 2^40 times "int", if it were let. */
 static void a_name_that_would_grow_without_end_stays(void **state)
 {
-	char symbol[1200] = "_Z1fSt4pairIiiE", *end = symbol + strlen(symbol);
+	static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	char symbol[1200] = "_Z1fSt4pairIiiESt4pairIS_S_E";
 
-	for (int i = 0; i < 40; i++) {
-		int last = i - 1;
+	for (int i = 0; i < 39; i++) {
+		size_t length = strlen(symbol);
 
-		end += i ? sprintf(end, "St4pairIS%c_S%c_E",
-		                   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[last % 36],
-		                   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"[last % 36])
-		         : sprintf(end, "St4pairIS_S_E");
+		(void)snprintf(symbol + length, sizeof(symbol) - length, "St4pairIS%c_S%c_E",
+		               digits[i % 36], digits[i % 36]);
 	}
 	assert_null(cpp_name(symbol, false));
 }
