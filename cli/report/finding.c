@@ -68,26 +68,22 @@ enum finding_rule finding_find(const char *name, size_t length)
 	return FINDING_RULES;
 }
 
+static const struct {
+	const char *name, *text;
+} wholes[] = {
+#define FINDING_WHOLE(NAME, name, text) { name, text },
+	FINDING_WHOLES_LIST(FINDING_WHOLE)
+#undef FINDING_WHOLE
+};
+
 const char *finding_whole_name(enum finding_whole whole)
 {
-	static const char *const names[] = {
-#define FINDING_WHOLE(NAME, name, text) name,
-		FINDING_WHOLES_LIST(FINDING_WHOLE)
-#undef FINDING_WHOLE
-	};
-
-	return names[whole];
+	return wholes[whole].name;
 }
 
 const char *finding_whole_text(enum finding_whole whole)
 {
-	static const char *const texts[] = {
-#define FINDING_WHOLE(NAME, name, text) text,
-		FINDING_WHOLES_LIST(FINDING_WHOLE)
-#undef FINDING_WHOLE
-	};
-
-	return texts[whole];
+	return wholes[whole].text;
 }
 
 bool finding_list_is_whole(const struct finding_list *list)
