@@ -266,7 +266,9 @@ static char *place_text(const struct site *facts, size_t number, struct err *err
 /* Whether what a rule about requests found are mostly reads that hit: none of that is severe. */
 static bool is_of_hits(const struct finding_spot *p, enum finding_rule rule)
 {
-	return (rule == FINDING_UNCOALESCED || rule == FINDING_MISALIGNED) && p->l1.reads &&
+	return (rule == FINDING_UNCOALESCED || rule == FINDING_MISALIGNED ||
+	        rule == FINDING_STRUCT_ARRAY) &&
+	       p->l1.reads &&
 	       finding_ratio(p->l1.read_misses, p->l1.reads) <
 	               finding_limit(FINDING_LIMIT_MISS_RATE);
 }
