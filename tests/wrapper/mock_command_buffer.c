@@ -156,6 +156,7 @@ cl_int mock_clCommandCopyBufferKHR(cl_command_buffer_khr buffer, cl_command_queu
 	rc = keep(buffer,
 	          &(struct mock_command){ .from = ((struct object *)from)->bytes + s,
 	                                  .to = ((struct object *)to)->bytes + d,
+	                                  .buffers = { (struct object *)from, (struct object *)to },
 	                                  .bytes = size },
 	          n, waits, sync_point);
 	hold(buffer, (struct object *)from);

@@ -60,8 +60,11 @@ cl_int mock_clEnqueueReadBuffer(cl_command_queue queue, cl_mem mem, cl_bool bloc
 {
 	ENTER
 	copy(queue, ptr, bytes_of(mem) + offset, size,
-	     &(struct mock_command){
-		     .wait_count = n, .wait_list = wait, .out = event, .is_blocking = blocking });
+	     &(struct mock_command){ .buffers = { (struct object *)mem },
+	                             .wait_count = n,
+	                             .wait_list = wait,
+	                             .out = event,
+	                             .is_blocking = blocking });
 	LEAVE(CL_SUCCESS);
 }
 
@@ -71,8 +74,11 @@ cl_int mock_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem mem, cl_bool blo
 {
 	ENTER
 	copy(queue, bytes_of(mem) + offset, ptr, size,
-	     &(struct mock_command){
-		     .wait_count = n, .wait_list = wait, .out = event, .is_blocking = blocking });
+	     &(struct mock_command){ .buffers = { (struct object *)mem },
+	                             .wait_count = n,
+	                             .wait_list = wait,
+	                             .out = event,
+	                             .is_blocking = blocking });
 	LEAVE(CL_SUCCESS);
 }
 
@@ -81,7 +87,10 @@ cl_int mock_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem from, cl_mem to, 
 {
 	ENTER
 	copy(queue, bytes_of(to) + d, bytes_of(from) + s, size,
-	     &(struct mock_command){ .wait_count = n, .wait_list = wait, .out = event });
+	     &(struct mock_command){ .buffers = { (struct object *)from, (struct object *)to },
+	                             .wait_count = n,
+	                             .wait_list = wait,
+	                             .out = event });
 	LEAVE(CL_SUCCESS);
 }
 

@@ -60,16 +60,20 @@ struct object *mock_named(const unsigned char value[8])
 	return handle ? o : NULL;
 }
 
-/* A command names what its kernel's arguments do; a driver keeps objects until it has run. */
+/* A driver keeps what a command names until it has run. */
+static void take_argument(struct object *event, int i, struct object *o)
+{
+	event->arguments[i] = o;
+	misuses += o && o->refs <= 0;
+	if (o && o->sort != SHARED)
+		o->refs++;
+}
+
+/* Of a kernel that is what its arguments do. */
 static void take_arguments(struct object *event)
 {
-	for (int i = 0; i < MOST_ARGUMENTS; i++) {
-		struct object *o = event->arguments[i] = mock_named(event->kernel->values[i]);
-
-		misuses += o && o->refs <= 0;
-		if (o && o->sort != SHARED)
-			o->refs++;
-	}
+	for (int i = 0; i < MOST_ARGUMENTS; i++)
+		take_argument(event, i, mock_named(event->kernel->values[i]));
 }
 
 static void drop_arguments(struct object *event)
@@ -317,6 +321,8 @@ void mock_enqueue(struct object *queue, const struct mock_command *command)
 		memcpy(event->kernel->values, c->kernel->values, sizeof(c->kernel->values));
 		take_arguments(event);
 	}
+	for (int i = 0; i < 2 && !c->kernel; i++)
+		take_argument(event, i, c->buffers[i]);
 	event->offset = c->range.offset ? *c->range.offset : 0;
 	event->global = c->range.global ? *c->range.global : 1;
 	event->local = c->range.local ? *c->range.local : 1;

@@ -53,7 +53,7 @@ struct object {
 	/* retained; of a command buffer all that it holds, and the last event */
 	struct object *waits_for[MOST_WAITS], *before;
 	struct object *kernel, *queue;            /* the kernel is retained */
-	struct object *arguments[MOST_ARGUMENTS]; /* retained, but for shared memory */
+	struct object *arguments[MOST_ARGUMENTS]; /* or a copy's buffers; retained, but for SVM */
 	size_t offset, global, local;
 	void *to; /* of a copy */
 	const void *from;
@@ -78,6 +78,7 @@ struct mock_command {
 	struct mock_range range;
 	void *to;
 	const void *from;
+	struct object *buffers[2]; /* that are copied from or to, or NULL */
 	const void *ends;
 	size_t bytes;
 	cl_uint wait_count;

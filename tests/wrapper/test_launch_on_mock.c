@@ -29,6 +29,7 @@
 static char work_dir[] = "/tmp/warpline-test-XXXXXX";
 static char instrumenter[64];
 static size_t calls; /* of the driver, in the last run */
+static bool is_held; /* the application has its second launch and those behind it wait */
 
 /* How the false instrumenter's code writes its words. */
 struct layout {
@@ -158,6 +159,47 @@ static void release_objects(const struct objects *o)
 	hook_clReleaseContext(o->context);
 }
 
+/* Launch once, behind `gate` if there is one. */
+static bool launch_once(const struct objects *o, cl_event gate)
+{
+	const size_t global = ITEMS, local = LOCAL;
+
+	APP(clEnqueueNDRangeKernel,
+	    hook_clEnqueueNDRangeKernel(o->queue, o->kernel, 1, NULL, &global, &local, gate ? 1 : 0,
+	                                gate ? &gate : NULL, NULL) == 0);
+	return true;
+}
+
+/* Once the first launch is done the recorder knows what others need: these are enqueued, and
+ * wait. */
+static bool launch_held(const struct objects *o)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_event gate;
+	cl_int rc;
+
+	if (!launch_once(o, NULL))
+		return false;
+	APP(clFinish, real->clFinish(o->queue) == 0);
+	gate = real->clCreateUserEvent(o->context, &rc);
+	APP(clCreateUserEvent, gate);
+	for (int launch = 1; launch < LAUNCHES; launch++)
+		if (!launch_once(o, gate))
+			return false;
+	while (real->clSetUserEventStatus(gate, CL_COMPLETE) != 0)
+		assert_string_equal(mock_driver_failed(), "clSetUserEventStatus");
+	real->clReleaseEvent(gate);
+	return true;
+}
+
+static bool launch_all(const struct objects *o)
+{
+	for (int launch = 0; launch < LAUNCHES; launch++)
+		if (!launch_once(o, NULL))
+			return false;
+	return true;
+}
+
 /*
  * The application: three launches in place, then its result. False when one of its own calls was
  * the one to fail, in which case a program would give up.
@@ -165,15 +207,10 @@ static void release_objects(const struct objects *o)
 static bool application(int got[ITEMS])
 {
 	const struct opencl_real *real = opencl_real();
-	const size_t global = ITEMS, local = LOCAL;
 	struct objects o = { .context = NULL };
 
-	if (!make_objects(&o) || !make_kernel(&o))
+	if (!make_objects(&o) || !make_kernel(&o) || !(is_held ? launch_held(&o) : launch_all(&o)))
 		return false;
-	for (int launch = 0; launch < LAUNCHES; launch++)
-		APP(clEnqueueNDRangeKernel,
-		    hook_clEnqueueNDRangeKernel(o.queue, o.kernel, 1, NULL, &global, &local, 0,
-		                                NULL, NULL) == 0);
 	APP(clFinish, real->clFinish(o.queue) == 0);
 	APP(clEnqueueReadBuffer,
 	    real->clEnqueueReadBuffer(o.queue, o.mem, CL_TRUE, 0, ITEMS * sizeof(*got), got, 0,
@@ -336,15 +373,17 @@ static void what_cannot_be_undone_is_counted(void **state)
 
 static void any_call_may_fail_once_and_results_stay_right(void **state)
 {
-	/* Without overflow, and with slices that are undone. */
-	static const uint64_t buffers[] = { 1 << 20, 8192 };
+	/* Without overflow, with slices that are undone, and with launches that wait. */
+	static const uint64_t buffers[] = { 1 << 20, 8192, 1 << 20 };
+	static const char *const names[] = { "fail-0", "fail-1", "fail-2" };
 	int want[ITEMS], got[ITEMS];
 
 	fill_expected(want);
 	for (size_t b = 0; b < sizeof(buffers) / sizeof(buffers[0]); b++) {
 		size_t most;
 
-		assert_true(run_recorded(b ? "fail-1" : "fail-0", buffers[b], SIZE_MAX, got));
+		is_held = b == 2;
+		assert_true(run_recorded(names[b], buffers[b], SIZE_MAX, got));
 		most = calls;
 		print_message("%zu calls\n", most);
 		for (size_t n = 0; n < most; n = fault_step_after(n)) {
@@ -359,11 +398,47 @@ static void any_call_may_fail_once_and_results_stay_right(void **state)
 			recording_close(open_recording(name));
 		}
 	}
+	is_held = false;
+}
+
+/* As everywhere: what was enqueued keeps its buffers, whoever releases them. */
+static void a_pending_copy_keeps_its_buffers(void **state)
+{
+	const struct opencl_real *cl = mock_driver();
+	unsigned char bytes[8] = "written", got[8];
+	cl_device_id device = NULL;
+	cl_command_queue queue;
+	cl_context context;
+	cl_event gate;
+	cl_mem mem[2];
+
+	mock_driver_reset();
+	mock_driver_fail(SIZE_MAX);
+	context = cl->clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+	queue = cl->clCreateCommandQueue(context, device, 0, NULL);
+	gate = cl->clCreateUserEvent(context, NULL);
+	for (int i = 0; i < 2; i++)
+		mem[i] = cl->clCreateBuffer(context, 0, sizeof(bytes), NULL, NULL);
+	cl->clEnqueueWriteBuffer(queue, mem[0], CL_FALSE, 0, sizeof(bytes), bytes, 1, &gate, NULL);
+	cl->clEnqueueCopyBuffer(queue, mem[0], mem[1], 0, 0, sizeof(bytes), 0, NULL, NULL);
+	cl->clEnqueueReadBuffer(queue, mem[1], CL_FALSE, 0, sizeof(got), got, 0, NULL, NULL);
+	cl->clReleaseMemObject(mem[0]);
+	cl->clReleaseMemObject(mem[1]);
+	/* These, what owns them, and the commands. */
+	assert_int_equal(mock_driver_alive(), 2 + 3 + 3);
+	cl->clSetUserEventStatus(gate, CL_COMPLETE);
+	assert_memory_equal(got, bytes, sizeof(got));
+	cl->clReleaseEvent(gate);
+	cl->clReleaseCommandQueue(queue);
+	cl->clReleaseContext(context);
+	assert_int_equal(mock_driver_alive(), 0);
+	assert_int_equal(mock_driver_misuses(), 0);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_pending_copy_keeps_its_buffers),
 		cmocka_unit_test(overflowing_slices_are_undone_and_run_again),
 		cmocka_unit_test(every_layout_gives_the_same_events),
 		cmocka_unit_test(what_cannot_be_undone_is_counted),
