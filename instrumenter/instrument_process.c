@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #define COMPLAINT_BYTES      4096
-#define LIMIT_SECONDS        30
-#define LIMIT_BYTES_A_SECOND 1024
+#define LIMIT_SECONDS        60
+#define LIMIT_BYTES_A_SECOND 512
 #define NS_PER_SECOND        UINT64_C(1000000000)
 
 enum {

@@ -26,7 +26,7 @@ struct instrument_part {
 /* Texts, all borrowed. */
 struct instrument_request {
 	const char *instrumenter; /* path of the program */
-	uint64_t limit_ns;  /* of its time; 0: 30 s, and one more for each KiB of the parts' sources
+	uint64_t limit_ns;  /* of its time; 0: 60 s, and two more for each KiB of the parts' sources
 	                     */
 	const char *folder; /* to run it in, if parts read files; NULL: any */
 	const struct instrument_part *parts;

@@ -252,7 +252,7 @@ static bool launch_is_same(const struct compared *c, const struct cuda_launch *w
 	const struct launch_shape *shape = &c->launch->shape;
 	const char *wrong = NULL;
 
-	if (!is_kernel(c->table->name, want->kernel))
+	if (!is_kernel(kernel_table_symbol(c->table), want->kernel))
 		wrong = "is of another kernel";
 	else if (c->launch->fate != LAUNCH_TRACED)
 		wrong = "was not recorded";

@@ -26,7 +26,7 @@ want() {
 	END
 }
 counts() {
-	"$warpline" info --json "$1" >info.json || fail "no info"
+	"$warpline" info --json info.json "$1" >/dev/null || fail "no info"
 	for i in 0 1 2 3 4 5 6; do
 		echo "$(json info.json "launches.$i.kernel") $(json info.json "launches.$i.reads") $(json info.json "launches.$i.writes")"
 	done

@@ -194,10 +194,12 @@ static int list(const struct recording *r, struct err *err)
 		}
 		if (!reason && k->table.refusal)
 			reason = k->table.refusal;
-		printf("%s %s %s %" PRIu64 " # %s\n", k->table.name, *k->door ? k->door : "-", fate,
-		       r->launches[i].local_bytes, reason ? reason : "");
+		printf("%s %s %s %" PRIu64 " # %s\n", kernel_table_symbol(&k->table),
+		       *k->door ? k->door : "-", fate, r->launches[i].local_bytes,
+		       reason ? reason : "");
 		for (size_t u = 0; u < k->table.unrecorded_count; u++)
-			printf("%s unrecorded %s\n", k->table.name, k->table.unrecorded[u].what);
+			printf("%s unrecorded %s\n", kernel_table_symbol(&k->table),
+			       k->table.unrecorded[u].what);
 	}
 	return 0;
 }
