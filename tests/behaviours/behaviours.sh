@@ -5,7 +5,7 @@
 name=$1
 use_device "$2"
 
-seen='' traced='' accesses='' complete='' recordings=1 modes=record,layer,preload,dlopen want_status=0 group=''
+seen='' traced='' accesses='' complete='' recordings=1 modes=record,layer,preload,dlopen want_status=0 group='' tries=1
 : >reasons.want
 : >says.want
 read_row() {
@@ -20,6 +20,7 @@ read_row() {
 		recordings=*) recordings=$value ;;
 		modes=*) modes=$value ;;
 		status=*) want_status=$value ;;
+		tries=*) tries=$value ;; # of a program that the driver alone ends by a signal now and then
 		reason=*) echo "$value" >>reasons.want ;;
 		says=*) echo "$value" >>says.want ;;
 		env=*) export "${value?}" ;;
@@ -48,8 +49,12 @@ esac
 run() {
 	prefix=$1
 	shift
-	status=0
-	timeout -k 5 200 "$@" >"$prefix.out" 2>"$prefix.err" || status=$?
+	for try in $(seq "$tries"); do
+		status=0
+		timeout -k 5 200 "$@" >"$prefix.out" 2>"$prefix.err" || status=$?
+		[ $status -gt 128 ] && [ "$try" -lt "$tries" ] || return 0
+		rm -rf "$prefix"
+	done
 }
 
 # with_library VARIABLE PROGRAM: without our command, by one way in alone.
