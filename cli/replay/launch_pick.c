@@ -86,6 +86,10 @@ int launch_pick_open(const struct launch_pick *pick, struct recording **out, con
 		if (!(*out)->launch_count)
 			ret = none_left(pick, *out, kernels, err);
 	}
+	if (ret) {
+		recording_close(*out);
+		*out = NULL;
+	}
 	picked_launches_release(&f);
 	return ret;
 }

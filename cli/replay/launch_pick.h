@@ -52,7 +52,7 @@ bool picked_launches_has(const struct picked_launches *f, const struct recording
 /*
  * Open the recording `dir` with the launches of the pick alone. Returns 0; ERR_USAGE for what
  * cannot be read, and when none is left, with the names of the kernels that were launched; what
- * recording_open() returns. *out is to be closed in every case.
+ * recording_open() returns. On failure *out is NULL.
  */
 int launch_pick_open(const struct launch_pick *pick, struct recording **out, const char *dir,
                      struct err *err);
