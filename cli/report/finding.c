@@ -199,7 +199,7 @@ static struct finding_spot add_up(const struct finding_scene *s,
 	}
 	p.stock[FINDING_REQUESTS] = (double)stats_row_requests(&p.l1);
 	p.stock[FINDING_BYTES] = finding_turns(s, p.l1.bytes_from_l2 + written_bytes(s, &p));
-	p.stock[FINDING_LANES] = (double)(p.hot_turns - p.hot_requests);
+	p.stock[FINDING_LANES] = finding_hot_waits(&p);
 	p.stock[FINDING_PASSES] = (double)(p.side.local_instructions + p.side.bank_conflicts);
 	p.is_uncoalesced = finding_spot_is_uncoalesced(&p);
 	p.stream_share = finding_spot_stream_share(&p);

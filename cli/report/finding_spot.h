@@ -117,6 +117,10 @@ double finding_ratio(uint64_t a, uint64_t b);
 /* Turns of the memory pipe that this many bytes take. */
 double finding_turns(const struct finding_scene *s, uint64_t bytes);
 
+/* Turns that atomics at hot lines wait beyond their requests. Where very many sites meet on a line
+ * its counts are reduced and rounded, and may have fewer turns than requests: that is none. */
+double finding_hot_waits(const struct finding_spot *p);
+
 /* Turns of what this many misses fetched, each as much as those of the spot on average. */
 double finding_miss_turns(const struct finding_scene *s, const struct finding_spot *p,
                           double misses);

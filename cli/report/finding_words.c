@@ -27,6 +27,11 @@ double finding_ratio(uint64_t a, uint64_t b)
 	return b ? (double)a / (double)b : 0;
 }
 
+double finding_hot_waits(const struct finding_spot *p)
+{
+	return p->hot_turns > p->hot_requests ? (double)(p->hot_turns - p->hot_requests) : 0;
+}
+
 double finding_turns(const struct finding_scene *s, uint64_t bytes)
 {
 	return (double)bytes / (double)s->fill_bytes;

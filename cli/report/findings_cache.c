@@ -379,7 +379,7 @@ static void claim_hot_line(const struct finding_scene *s, const struct finding_c
 		const struct finding_spot *q = cause->spots[i];
 
 		finding_save(c, q, FINDING_REQUESTS, (double)q->hot_requests);
-		finding_save(c, q, FINDING_LANES, (double)(q->hot_turns - q->hot_requests));
+		finding_save(c, q, FINDING_LANES, finding_hot_waits(q));
 	}
 	show_heat(&c->f, s, turns, p);
 	if (heat->lanes)

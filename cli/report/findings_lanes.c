@@ -118,9 +118,8 @@ static const char *bank_advice(const struct finding_scene *s, const struct findi
 		       "before one of them updates the word; or give each warp a copy of its own";
 	if (finding_ratio(l.active, l.possible) < finding_limit(FINDING_LIMIT_FULL))
 		return "where fewer lanes work in each step and lie ever farther apart (a sum by "
-		       "interleaved pairs), let neighbouring lanes take neighbouring words: add "
-		       "the "
-		       "upper half to the lower";
+		       "interleaved pairs), let neighbouring lanes take neighbouring words: "
+		       "add the upper half to the lower";
 	return NULL;
 }
 
