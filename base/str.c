@@ -30,7 +30,7 @@ static int reserve(struct str *s, size_t length, struct err *err)
 
 	if (length > s->limit_bytes || s->length > s->limit_bytes - length ||
 	    s->limit_bytes == SIZE_MAX)
-		return err_set(err, ERR_LIMIT, "a text grows past its limit of %zu bytes",
+		return err_set(err, ERR_LIMIT, "a string grows past its limit of %zu bytes",
 		               s->limit_bytes);
 	want = s->length + length + 1;
 	if (want <= s->capacity)
@@ -39,7 +39,7 @@ static int reserve(struct str *s, size_t length, struct err *err)
 		capacity = capacity > SIZE_MAX / 2 ? want : capacity * 2;
 	text = realloc(s->text, capacity);
 	if (!text)
-		return err_set(err, ERR_NOMEM, "out of memory for a text of %zu bytes", capacity);
+		return err_set(err, ERR_NOMEM, "out of memory for a string of %zu bytes", capacity);
 	s->text = text;
 	s->capacity = capacity;
 	return 0;
@@ -67,7 +67,7 @@ static int append_args(struct str *s, const char *fmt, va_list ap, va_list again
 	int length = vsnprintf(NULL, 0, fmt, ap), ret;
 
 	if (length < 0)
-		return err_set(err, ERR_IO, "a text cannot be formatted");
+		return err_set(err, ERR_IO, "a string cannot be formatted");
 	ret = reserve(s, (size_t)length, err);
 	if (ret)
 		return ret;
@@ -94,7 +94,7 @@ char *str_copy(const char *text, struct err *err)
 	char *copy = strdup(text);
 
 	if (!copy)
-		err_set(err, ERR_NOMEM, "out of memory for a text of %zu bytes", strlen(text));
+		err_set(err, ERR_NOMEM, "out of memory for a string of %zu bytes", strlen(text));
 	return copy;
 }
 
@@ -129,7 +129,7 @@ char *str_visible(const char *text, struct err *err)
 	char *copy = malloc(4 * strlen(text) + 1), *to = copy;
 
 	if (!copy) {
-		err_set(err, ERR_NOMEM, "out of memory for a text of %zu bytes", strlen(text));
+		err_set(err, ERR_NOMEM, "out of memory for a string of %zu bytes", strlen(text));
 		return NULL;
 	}
 	while (*text) {

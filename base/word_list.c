@@ -58,6 +58,35 @@ int word_list_format(struct word_list *l, struct err *err, const char *fmt, ...)
 	return take(l, word, err);
 }
 
+int word_list_add_words(struct word_list *l, const char *const *words, size_t count,
+                        struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < count && !ret; i++)
+		ret = word_list_add(l, words[i], err);
+	return ret;
+}
+
+int word_list_add_list(struct word_list *l, const struct word_list *other, struct err *err)
+{
+	return word_list_add_words(l, other->words.data, other->words.count, err);
+}
+
+int word_list_add_pieces(struct word_list *l, const char *text, const char *separators,
+                         struct err *err)
+{
+	int ret = 0;
+
+	while (!ret && *(text += strspn(text, separators))) {
+		size_t length = strcspn(text, separators);
+
+		ret = take(l, str_format(err, "%.*s", (int)length, text), err);
+		text += length;
+	}
+	return ret;
+}
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
@@ -140,4 +169,38 @@ char *const *word_list_argv(struct word_list *l, struct err *err)
 		return NULL;
 	l->words.count--;
 	return l->words.data;
+}
+
+/* Whether a shell takes the word unchanged. */
+static bool is_plain(const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-+=/.,:@%^";
+
+	return *word && strspn(word, plain) == strlen(word);
+}
+
+static int print_word(struct str *out, const char *word, struct err *err)
+{
+	int ret;
+
+	if (is_plain(word))
+		return str_printf(out, err, "%s", word);
+	ret = str_append(out, "'", 1, err);
+	for (; *word && !ret; word++)
+		ret = *word == '\'' ? str_append(out, "'\\''", 4, err)
+		                    : str_append(out, word, 1, err);
+	return ret ? ret : str_append(out, "'", 1, err);
+}
+
+int word_list_print(const struct word_list *l, struct str *out, struct err *err)
+{
+	int ret = 0;
+
+	for (size_t i = 0; i < l->words.count && !ret; i++) {
+		ret = i ? str_append(out, " ", 1, err) : 0;
+		if (!ret)
+			ret = print_word(out, word_list_at(l, i), err);
+	}
+	return ret;
 }

@@ -2,12 +2,16 @@
  * word_list - an argument vector that grows: words on the heap, ready for exec.
  *
  * word_list_split() cuts a text as a POSIX shell cuts a command line (blanks,
- * single and double quotes, backslashes); it expands nothing.
+ * single and double quotes, backslashes); it expands nothing. word_list_print()
+ * quotes words for one.
  */
 #ifndef WORD_LIST_H
 #define WORD_LIST_H
 
 #include "array.h"
+
+struct err;
+struct str;
 
 struct word_list {
 	struct array words; /* char *, without the final NULL */
@@ -24,6 +28,15 @@ int word_list_add(struct word_list *l, const char *word, struct err *err);
 int word_list_format(struct word_list *l, struct err *err, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Append copies of `count` words, or of the words of another list. The same errors. */
+int word_list_add_words(struct word_list *l, const char *const *words, size_t count,
+                        struct err *err);
+int word_list_add_list(struct word_list *l, const struct word_list *other, struct err *err);
+
+/* Append what lies between the `separators` of `text`, without empty pieces. The same errors. */
+int word_list_add_pieces(struct word_list *l, const char *text, const char *separators,
+                         struct err *err);
+
 /*
  * Append the words of `text`. Returns 0; ERR_USAGE when a quote is not closed or the text ends
  * in a backslash (the list then has the words before); ERR_NOMEM; ERR_LIMIT.
@@ -36,5 +49,9 @@ const char *word_list_at(const struct word_list *l, size_t i);
 
 /* The words with a NULL after the last, borrowed until the next change; NULL with ERR_NOMEM. */
 char *const *word_list_argv(struct word_list *l, struct err *err);
+
+/* Append the words to *out, separated by blanks and quoted as a shell needs. Returns 0, ERR_LIMIT
+ * or ERR_NOMEM. */
+int word_list_print(const struct word_list *l, struct str *out, struct err *err);
 
 #endif

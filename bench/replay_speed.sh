@@ -1,7 +1,7 @@
 #!/bin/sh
 # How fast recordings are played: replay_speed.sh [GPU] records our programs, makes the ancestor's
 # stencil of 3.8 million accesses from what `dump --format ancestor` prints, and measures all with
-# bench/replay_speed, a table in Markdown. With perf: where the time goes, the five first functions.
+# bench/replay_speed (scripts/build.sh release all measures), a table in Markdown. With perf: where the time goes, the five first functions.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -2,7 +2,7 @@
 # Nanoseconds that a call costs: bare, with the recorder loaded and no recording asked for, and
 # while recording: with no kernel selected (kernel), with launches left out by number (launches), by
 # --skip (skip), by --max-launches (max), or with a kernel that cannot be traced (unmodified).
-# bench/wrapper_idle.sh [BUILD_DIR]
+# bench/wrapper_idle.sh [BUILD_DIR]; needs scripts/build.sh release all measures.
 set -eu
 build=${1:-build}
 build=$(cd "$build" && pwd)

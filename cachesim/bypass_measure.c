@@ -14,12 +14,6 @@ static const char *const words[] = {
 #undef BYPASS_OBJECTIVE
 };
 
-static const char *const units[] = {
-#define BYPASS_OBJECTIVE(name, word, unit, value, text) unit,
-#include "bypass_objectives.def"
-#undef BYPASS_OBJECTIVE
-};
-
 void bypass_measure_add(struct bypass_measure *sum, const struct replay_result *r)
 {
 #define BYPASS_MEASURE(name, unit, text, value) sum->name += (value);
@@ -69,11 +63,6 @@ uint64_t bypass_measure_part(uint64_t value, uint32_t ppm)
 const char *bypass_objective_word(enum bypass_objective objective)
 {
 	return words[objective];
-}
-
-const char *bypass_objective_unit(enum bypass_objective objective)
-{
-	return units[objective];
 }
 
 int bypass_objective_read(enum bypass_objective *out, const char *word, struct err *err)

@@ -74,7 +74,6 @@ uint64_t bypass_measure_part(uint64_t value, uint32_t ppm);
 
 /* Static storage. */
 const char *bypass_objective_word(enum bypass_objective objective);
-const char *bypass_objective_unit(enum bypass_objective objective);
 
 /* Read a word of bypass_objectives.def. Returns 0, or ERR_USAGE with all of them. */
 int bypass_objective_read(enum bypass_objective *out, const char *word, struct err *err);

@@ -46,6 +46,7 @@ int launch_input_open(struct launch_input *in, const struct recording *r, size_t
 		.map = in->map,
 		.groups = { .context = in, .read = read_group, .next = next_group },
 		.local_bytes = recorded->local_bytes,
+		.sample = recording_local_sample(r, launch),
 		.registers = options->registers,
 		.order = options->order,
 		.reorder = options->reorder,

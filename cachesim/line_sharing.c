@@ -12,24 +12,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS_AT_FIRST = 64, SLOTS = 2 * LINE_SHARING_PLACES, PARTS = 64, LAST = 64 };
+/* Of the group of a place: what it updates by atomics, as if it read that, lies apart from what it
+ * reads. */
+#define OF_ATOMICS (UINT64_C(1) << 63)
 
-/* What a group read of a line. */
-struct place_read {
-	uint64_t line, group, parts;
-	uint64_t requests, request_bytes, lane_bytes;
-	uint32_t site; /* of the first read */
-	uint32_t sm;
-	bool is_taken;
-};
+enum { SLOTS_AT_FIRST = 64, SLOTS = 2 * LINE_SHARING_PLACES, PARTS = 64, LAST = 64 };
 
 /* Of one SM: an open hash table, of the lines whose hash is at most `threshold`. */
 struct sharing_sm {
 	uint64_t threshold;
 	uint32_t count, capacity;      /* slots that are taken, and all: a power of two */
-	struct place_read *last[LAST]; /* looked up last, by hash: most requests are to one of
+	struct line_place *last[LAST]; /* looked up last, by hash: most requests are to one of
 	                                  them */
-	struct place_read *slots;
+	struct line_place *slots;
 };
 
 struct line_sharing {
@@ -37,6 +32,7 @@ struct line_sharing {
 	const struct kernel_table *table;
 	uint32_t sector_parts; /* of a sector */
 	struct sharing_sm **sms;
+	bool has_writes;
 	atomic_bool is_failed; /* memory ran out */
 };
 
@@ -66,6 +62,11 @@ int line_sharing_create(struct line_sharing **out, const struct gpu *gpu,
 	return 0;
 }
 
+void line_sharing_watch_writes(struct line_sharing *s)
+{
+	s->has_writes = true;
+}
+
 void line_sharing_free(struct line_sharing *s)
 {
 	if (!s)
@@ -80,16 +81,16 @@ void line_sharing_free(struct line_sharing *s)
 }
 
 /* splitmix64's finish: every bit of the line counts. */
-static uint64_t hash_of(uint64_t line)
+uint64_t line_sharing_hash(uint64_t line)
 {
 	line = (line ^ line >> 30) * 0xbf58476d1ce4e5b9u;
 	line = (line ^ line >> 27) * 0x94d049bb133111ebu;
 	return line ^ line >> 31;
 }
 
-static struct place_read *find(struct sharing_sm *sm, uint64_t hash, uint64_t line, uint64_t group)
+static struct line_place *find(struct sharing_sm *sm, uint64_t hash, uint64_t line, uint64_t group)
 {
-	size_t mask = sm->capacity - 1, at = (size_t)hash_of(hash + group) & mask;
+	size_t mask = sm->capacity - 1, at = (size_t)line_sharing_hash(hash + group) & mask;
 
 	while (sm->slots[at].is_taken &&
 	       (sm->slots[at].line != line || sm->slots[at].group != group))
@@ -100,7 +101,7 @@ static struct place_read *find(struct sharing_sm *sm, uint64_t hash, uint64_t li
 /* Move those of the lines that are still wanted to new slots. False: no memory. */
 static bool move(struct sharing_sm *sm, uint32_t capacity)
 {
-	struct place_read *old = sm->slots;
+	struct line_place *old = sm->slots;
 	uint32_t count = sm->capacity;
 
 	sm->slots = array_alloc(capacity, sizeof(*sm->slots), "shared lines", NULL);
@@ -112,7 +113,7 @@ static bool move(struct sharing_sm *sm, uint32_t capacity)
 	sm->count = 0;
 	memset(sm->last, 0, sizeof(sm->last));
 	for (uint32_t i = 0; i < count; i++) {
-		uint64_t hash = old[i].is_taken ? hash_of(old[i].line) : UINT64_MAX;
+		uint64_t hash = old[i].is_taken ? line_sharing_hash(old[i].line) : UINT64_MAX;
 
 		if (!old[i].is_taken || hash > sm->threshold)
 			continue;
@@ -185,17 +186,19 @@ static struct sharing_sm *sm_of(struct line_sharing *s, uint32_t number)
 	return s->sms[number] = sm;
 }
 
-/* What the group reads of the line, which is new if it has nothing yet. */
-static struct place_read *take_place(struct line_sharing *s, uint32_t number, uint64_t hash,
-                                     const struct request *r)
+/* What `group`, the request's with or without OF_ATOMICS, does with the line, which is new if it
+ * has nothing yet. */
+static struct line_place *take_place(struct line_sharing *s, uint32_t number,
+                                     const struct request *r, uint64_t group)
 {
 	struct sharing_sm *sm = s->sms[number];
-	struct place_read *place = find(sm, hash, r->line, r->group);
+	uint64_t hash = line_sharing_hash(r->line);
+	struct line_place *place = find(sm, hash, r->line, group);
 
 	if (place->is_taken)
 		return place;
-	*place = (struct place_read){
-		.line = r->line, .group = r->group, .site = r->site, .sm = number, .is_taken = true
+	*place = (struct line_place){
+		.line = r->line, .group = group, .sm = number, .is_taken = true
 	};
 	if (++sm->count < sm->capacity / 2)
 		return place;
@@ -203,43 +206,81 @@ static struct place_read *take_place(struct line_sharing *s, uint32_t number, ui
 		s->is_failed = true;
 		return NULL;
 	}
-	return hash <= sm->threshold ? find(sm, hash, r->line, r->group) : NULL;
+	return hash <= sm->threshold ? find(sm, hash, r->line, group) : NULL;
 }
 
-static void count_request(const struct line_sharing *s, struct place_read *place,
-                          const struct request *r)
+static void count_read(const struct line_sharing *s, struct line_place *place,
+                       const struct request *r, uint64_t parts)
 {
 	uint32_t bytes = s->table->sites[r->site].bytes;
 
+	if (!place->requests)
+		place->site = r->site;
 	place->requests++;
+	place->site_requests += r->site == place->site;
 	place->request_bytes += r->bytes_used;
 	place->lane_bytes += bytes ? (uint64_t)r->lanes * bytes : r->bytes_used;
+	place->parts |= parts;
+	place->parts_fetched |= parts & ~place->parts_written;
+}
+
+/* An atomic reads and writes, and is neither a read nor a write otherwise. */
+static void count_write(struct line_place *place, const struct request *r, uint64_t parts)
+{
+	if (!place->parts_written)
+		place->write_site = r->site;
+	if (r->kind == SITE_ATOMIC)
+		place->parts_fetched |= parts & ~place->parts_written;
+	place->parts_written |= parts;
+}
+
+static uint64_t parts_asked(const struct line_sharing *s, const struct line_place *place,
+                            const struct request *r)
+{
 	if (r->bytes_used == s->line_bytes)
-		place->parts =
-			s->line_bytes < PARTS ? (UINT64_C(1) << s->line_bytes) - 1 : UINT64_MAX;
-	else if (place->parts != UINT64_MAX)
-		place->parts |= parts_of(s, r->used);
+		return s->line_bytes < PARTS ? (UINT64_C(1) << s->line_bytes) - 1 : UINT64_MAX;
+	if (r->kind == SITE_READ && place->parts == UINT64_MAX)
+		return UINT64_MAX;
+	return parts_of(s, r->used);
+}
+
+/* Count it at the place of `group`, as a read or a write there. */
+static void count_request(struct line_sharing *s, uint32_t number, const struct request *r,
+                          uint64_t group, bool is_read)
+{
+	uint64_t hash = line_sharing_hash(r->line);
+	struct sharing_sm *sm = sm_of(s, number);
+	struct line_place **last, *place;
+	uint64_t parts;
+
+	if (!sm || hash > sm->threshold || s->is_failed)
+		return;
+	last = &sm->last[(hash + group) % LAST];
+	place = *last;
+	if (!place || place->line != r->line || place->group != group)
+		place = *last = take_place(s, number, r, group);
+	if (!place)
+		return;
+	parts = parts_asked(s, place, r);
+	if (is_read)
+		count_read(s, place, r, parts);
+	else
+		count_write(place, r, parts);
 }
 
 void line_sharing_request(struct line_sharing *s, uint32_t number, const struct request *r)
 {
-	struct sharing_sm *sm = r->kind == SITE_READ ? sm_of(s, number) : NULL;
-	uint64_t hash = hash_of(r->line);
-	struct place_read **last, *place;
-
-	if (!sm || hash > sm->threshold || s->is_failed)
-		return;
-	last = &sm->last[(hash + r->group) % LAST];
-	place = *last;
-	if (!place || place->line != r->line || place->group != r->group)
-		place = *last = take_place(s, number, hash, r);
-	if (place)
-		count_request(s, place, r);
+	if (r->kind == SITE_READ)
+		count_request(s, number, r, r->group, true);
+	if (r->kind == SITE_ATOMIC)
+		count_request(s, number, r, r->group | OF_ATOMICS, true);
+	if (r->kind != SITE_READ && s->has_writes)
+		count_request(s, number, r, r->group, false);
 }
 
 static int compare(const void *a, const void *b)
 {
-	const struct place_read *x = a, *y = b;
+	const struct line_place *x = a, *y = b;
 
 	if (x->line != y->line)
 		return x->line < y->line ? -1 : 1;
@@ -259,11 +300,11 @@ static uint64_t sectors_of(const struct line_sharing *s, uint64_t parts)
 }
 
 /* Add the places of one line, by SM, to the row of the lowest group's site. */
-static void add_line(const struct line_sharing *s, const struct place_read *places, size_t count,
+static void add_line(const struct line_sharing *s, const struct line_place *places, size_t count,
                      struct line_share *sites, size_t site_count)
 {
-	const struct place_read *lowest = places;
-	uint64_t seen = 0, sms = 0, of_sm = 0, sm_sectors = 0;
+	const struct line_place *lowest = places;
+	uint64_t seen = 0, of_sm = 0, sm_sectors = 0;
 	bool is_apart = count > 1;
 	struct line_share *row;
 
@@ -272,7 +313,6 @@ static void add_line(const struct line_sharing *s, const struct place_read *plac
 		seen |= places[i].parts;
 		of_sm |= places[i].parts;
 		if (i + 1 == count || places[i].sm != places[i + 1].sm) {
-			sms++;
 			sm_sectors += sectors_of(s, of_sm);
 			of_sm = 0;
 		}
@@ -285,20 +325,18 @@ static void add_line(const struct line_sharing *s, const struct place_read *plac
 	row->lines++;
 	row->apart += is_apart;
 	row->apart_groups += is_apart ? count : 0;
-	row->shared += count > 1 && !is_apart;
-	row->shared_sms += count > 1 && !is_apart ? sms : 0;
 	row->sectors += sectors_of(s, seen);
 	row->sm_sectors += is_apart ? sectors_of(s, seen) : sm_sectors;
 }
 
 /* Add what the group itself does with its line to the row of the site that read it first. */
-static void add_place(const struct line_sharing *s, const struct place_read *place,
+static void add_place(const struct line_sharing *s, const struct line_place *place,
                       struct line_share *sites, size_t site_count)
 {
 	uint32_t part_bytes = s->line_bytes > PARTS ? s->line_bytes / PARTS : 1;
 	struct line_share *row;
 
-	if (place->site >= site_count)
+	if (!place->requests || place->site >= site_count)
 		return;
 	row = &sites[place->site];
 	row->group_lines++;
@@ -309,11 +347,12 @@ static void add_place(const struct line_sharing *s, const struct place_read *pla
 	row->lane_bytes += place->lane_bytes;
 }
 
-/* The places of all SMs that lie below the least threshold; *count of them. */
-static struct place_read *gather(const struct line_sharing *s, size_t *count, struct err *err)
+/* The places of all SMs that lie below the least threshold. */
+static int gather(const struct line_sharing *s, bool has_writes, struct line_places *out,
+                  struct err *err)
 {
 	uint64_t threshold = UINT64_MAX;
-	struct place_read *all;
+	struct line_place *all;
 	size_t limit = 0;
 
 	for (uint32_t i = 0; i < s->sm_count; i++) {
@@ -326,35 +365,70 @@ static struct place_read *gather(const struct line_sharing *s, size_t *count, st
 	all = array_alloc(limit, sizeof(*all), "shared lines", err);
 	for (uint32_t i = 0; all && i < s->sm_count; i++)
 		for (size_t k = 0; s->sms[i] && k < s->sms[i]->capacity; k++) {
-			const struct place_read *place = &s->sms[i]->slots[k];
+			const struct line_place *place = &s->sms[i]->slots[k];
 
-			if (place->is_taken && hash_of(place->line) <= threshold)
-				all[(*count)++] = *place;
+			if (place->is_taken &&
+			    (has_writes ? !(place->group & OF_ATOMICS) : place->requests > 0) &&
+			    line_sharing_hash(place->line) <= threshold)
+				all[out->count++] = *place;
 		}
-	return all;
+	out->items = all;
+	out->threshold = threshold;
+	return all ? 0 : ERR_NOMEM;
+}
+
+/* Drop the places of atomics; returns how many are left. */
+static size_t keep_reads(struct line_place *places, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!(places[i].group & OF_ATOMICS))
+			places[kept++] = places[i];
+	return kept;
 }
 
 int line_sharing_end(struct line_sharing *s, struct line_share *sites, size_t site_count,
                      struct err *err)
 {
-	size_t count = 0;
-	struct place_read *all;
+	struct line_places all = { 0 };
+	int ret;
 
 	if (s->is_failed)
 		return err_set(err, ERR_NOMEM, "out of memory for shared lines");
-	all = gather(s, &count, err);
-	if (!all)
-		return ERR_NOMEM;
-	for (size_t i = 0; i < count; i++)
-		add_place(s, &all[i], sites, site_count);
-	qsort(all, count, sizeof(*all), compare);
-	for (size_t i = 0, next; i < count; i = next) {
-		for (next = i + 1; next < count && all[next].line == all[i].line;)
+	ret = gather(s, false, &all, err);
+	for (size_t i = 0; i < all.count; i++)
+		add_place(s, &all.items[i], sites, site_count);
+	all.count = keep_reads(all.items, all.count);
+	if (all.count)
+		qsort(all.items, all.count, sizeof(*all.items), compare);
+	for (size_t i = 0, next; i < all.count; i = next) {
+		for (next = i + 1; next < all.count && all.items[next].line == all.items[i].line;)
 			next++;
-		add_line(s, &all[i], next - i, sites, site_count);
+		add_line(s, &all.items[i], next - i, sites, site_count);
 	}
-	free(all);
-	return 0;
+	free(all.items);
+	return ret;
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+	const struct line_place *x = a, *y = b;
+
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return x->group < y->group ? -1 : x->group > y->group;
+}
+
+int line_sharing_places(const struct line_sharing *s, struct line_places *out, struct err *err)
+{
+	int ret;
+
+	*out = (struct line_places){ 0 };
+	ret = gather(s, true, out, err);
+	if (out->count)
+		qsort(out->items, out->count, sizeof(*out->items), compare_groups);
+	return ret;
 }
 
 void line_share_add(struct line_share *sum, const struct line_share *more)
@@ -362,8 +436,6 @@ void line_share_add(struct line_share *sum, const struct line_share *more)
 	sum->lines += more->lines;
 	sum->apart += more->apart;
 	sum->apart_groups += more->apart_groups;
-	sum->shared += more->shared;
-	sum->shared_sms += more->shared_sms;
 	sum->sectors += more->sectors;
 	sum->sm_sectors += more->sm_sectors;
 	sum->group_lines += more->group_lines;

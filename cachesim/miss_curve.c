@@ -140,11 +140,6 @@ size_t miss_curve_count(const struct miss_curve *c)
 	return c->count;
 }
 
-uint64_t miss_curve_limit(const struct miss_curve *c)
-{
-	return c->lines;
-}
-
 int miss_curve_sites(struct miss_curve *c, size_t site_count, struct err *err)
 {
 	c->site_count = site_count;

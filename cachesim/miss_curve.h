@@ -7,10 +7,10 @@
  * and l1_sector_bytes are, and take reads and writes as L1 does (l1.h); where writes allocate, they
  * bring in whole lines.
  *
- * Caches of up to miss_curve_limit() lines, at least twice those of each L1 that is asked for, are
- * exact (reuse_window.h). Of larger ones the fully associative is estimated, where an SM uses more
- * lines than that, from a sample of them (reuse_sample.h, reuse_counts.h), and those with sets are
- * not known. With is_exact all are exact and known.
+ * Caches of up to a limit of lines, at least twice those of each L1 that is asked for, are exact
+ * (reuse_window.h). Of larger ones the fully associative is estimated, where an SM uses more lines
+ * than that, from a sample of them (reuse_sample.h, reuse_counts.h), and those with sets are not
+ * known. With is_exact all are exact and known.
  *
  * If the GPU's L1 is of that kind, and its lines are not locked on their way, nor taken out by L2,
  * its own misses are those of replay_launch(). With latency = off no cache changes the order, and
@@ -53,9 +53,6 @@ void miss_curve_free(struct miss_curve *c);
 
 /* How many organisations there are. */
 size_t miss_curve_count(const struct miss_curve *c);
-
-/* Lines up to which caches are exact; 0: all are. */
-uint64_t miss_curve_limit(const struct miss_curve *c);
 
 /* Bins for each site of a launch of that many sites are kept from now on, until the next call; 0:
  * none. Returns 0 or ERR_NOMEM. */

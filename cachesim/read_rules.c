@@ -84,7 +84,7 @@ static int refuse_site(const struct check *c, struct err *err)
 	}
 	if (c->rule->kernel)
 		return err_set(err, ERR_USAGE,
-		               "%s: site %" PRIu64 " of kernel '%.100s' of %s is no read",
+		               "%s: site %" PRIu64 " of kernel '%.100s' of %s is not a read",
 		               c->option, c->rule->number, c->rule->kernel, c->r->dir);
 	return err_set(err, ERR_USAGE, "%s: site %" PRIu64 " of no kernel of %s is a read",
 	               c->option, c->rule->number, c->r->dir);

@@ -14,7 +14,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-/* Cache number `cache`, of an SM that is played. */
+/* Cache number `cache`, of an SM that groups may come to. */
 static int create_cache(struct sm_caches *all, const struct gpu *gpu, uint32_t cache,
                         struct err *err)
 {
@@ -62,7 +62,6 @@ static int make_plans(struct sm_caches *all, const struct gpu *gpu,
 int sm_caches_init(struct sm_caches *all, const struct gpu *gpu, const struct schedule_input *input,
                    const struct replay_options *options, struct err *err)
 {
-	uint32_t played = schedule_played(gpu, input);
 	bool has_read_only = options->read_only.count;
 	struct gpu read_only = *gpu;
 	int ret;
@@ -80,7 +79,7 @@ int sm_caches_init(struct sm_caches *all, const struct gpu *gpu, const struct sc
 	all->caches = array_alloc(all->cache_count, sizeof(*all->caches), "SMs", err);
 	ret = all->caches ? create_below(all, gpu, err) : ERR_NOMEM;
 	for (uint32_t c = 0; c < all->cache_count && !ret; c++)
-		if (schedule_plays(gpu, played, c % gpu->sm_count))
+		if (schedule_reaches(gpu, input, c % gpu->sm_count))
 			ret = create_cache(all, c < gpu->sm_count ? gpu : &read_only, c, err);
 	return ret;
 }
@@ -237,6 +236,8 @@ static bool next_answer(void *context, uint32_t sm, struct memory_answer *out)
 	struct sm_caches *all = context;
 
 	for (uint32_t c = sm; c < all->cache_count; c += all->sm_count) {
+		if (!all->caches[c].l1)
+			continue;
 		if (!all->caches[c].is_told)
 			tell(all, c, 0);
 		if (l1_next_answer(all->caches[c].l1, out))
@@ -249,7 +250,7 @@ static uint64_t port_free(void *context, uint32_t sm)
 {
 	const struct sm_caches *all = context;
 
-	return l1_port_free(all->caches[sm].l1);
+	return all->caches[sm].l1 ? l1_port_free(all->caches[sm].l1) : 0;
 }
 
 struct memory_port sm_caches_port(struct sm_caches *all, const struct gpu *gpu)

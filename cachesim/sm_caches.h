@@ -23,7 +23,7 @@ struct replay_options;
 struct replay_result;
 struct schedule_input;
 
-/* Of an SM that is played; else all NULL. */
+/* Of an SM that groups may come to; else all NULL. */
 struct sm_cache {
 	struct l1 *l1;
 	struct counters *sites; /* requests are counted once, for their cache and site */

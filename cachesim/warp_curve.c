@@ -109,13 +109,6 @@ const char *warp_class_text(enum warp_class shape)
 	return texts[shape];
 }
 
-uint64_t warp_curve_share_bytes(uint64_t l1_bytes, uint32_t pi, uint32_t groups)
-{
-	uint64_t warps = (uint64_t)pi * groups;
-
-	return warps ? l1_bytes / warps : 0;
-}
-
 /* --- measuring -----------------------------------------------------------------------------------
  */
 

@@ -75,11 +75,4 @@ enum warp_class warp_curve_classify(const uint64_t *v, size_t count);
 const char *warp_class_word(enum warp_class shape);
 const char *warp_class_text(enum warp_class shape);
 
-/*
- * What a warp has of L1 when PI warps of each of `groups` resident groups use it: l1_bytes / (PI *
- * groups). Of a congested curve's best PI it is about a warp's footprint, as the paper reckons it
- * with groups = 1 (BFS: 16 KB / 3 = 48 KB / 9). 0 for PI = 0 or no group.
- */
-uint64_t warp_curve_share_bytes(uint64_t l1_bytes, uint32_t pi, uint32_t groups);
-
 #endif

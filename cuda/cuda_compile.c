@@ -2,21 +2,19 @@
 #include "cuda_compile.h"
 
 #include "array.h"
-#include "cached_instrument.h"
-#include "compile_folder.h"
 #include "cuda_core.h"
 #include "device_image.h"
 #include "err.h"
 #include "file.h"
+#include "instrument_job.h"
 #include "module_table.h"
 #include "number.h"
 #include "str.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <xxhash.h>
 
 #define FILE_LIMIT_BYTES (1u << 30)
 #define LOG_LIMIT_BYTES  (1u << 20)
@@ -37,33 +35,6 @@ static char *device_text(cl_device_id device, cl_device_info property, struct er
 	return text;
 }
 
-/* "1.2" of "OpenCL 1.2 pocl". */
-static void cut_version(char *text)
-{
-	char *at = strchr(text, ' ');
-
-	if (!at)
-		return;
-	memmove(text, at + 1, strlen(at));
-	text[strcspn(text, " ")] = '\0';
-}
-
-/* How wide the device's vector registers are, at least 16 bytes. */
-static void vector_width(cl_device_id device, char text[16])
-{
-	cl_uint floats = 0;
-
-	clGetDeviceInfo(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof(floats), &floats, NULL);
-	snprintf(text, 16, "%u", floats > 4 && floats <= 64 ? floats * 4 : 16u);
-}
-
-static char *instrumenter_path(struct err *err)
-{
-	const char *given = getenv("WARPLINE_INSTRUMENT");
-
-	return given && *given ? str_copy(given, err) : instrument_process_default(err);
-}
-
 /* Of a run of the instrumenter; 0: its own. */
 static uint64_t limit_ns(void)
 {
@@ -75,41 +46,50 @@ static uint64_t limit_ns(void)
 	return ns;
 }
 
-/* Loops over the work-items of a group are what CPUs' implementations make. */
-static int instrument(const struct compile_folder *f, const struct instrument_part *part,
-                      struct err *err)
+static int set_device(struct instrument_job *job, struct err *err)
 {
-	const struct cuda_core *c = cuda_core();
-	char *extensions = device_text(c->device, CL_DEVICE_EXTENSIONS, err);
-	char *version = device_text(c->device, CL_DEVICE_VERSION, err);
-	char *instrumenter = instrumenter_path(err), width[16];
+	cl_device_id device = cuda_core()->device;
+	char *extensions = device_text(device, CL_DEVICE_EXTENSIONS, err);
+	char *version = device_text(device, CL_DEVICE_VERSION, err);
+	struct job_device facts = { .extensions = extensions,
+		                    .version = version,
+		                    .loses_vectors = true };
+	cl_uint floats = 0;
 	int rc = ERR_NOMEM;
 
-	vector_width(c->device, width);
-	if (extensions && version && instrumenter) {
-		const struct instrument_request request = { .instrumenter = instrumenter,
-			                                    .limit_ns = limit_ns(),
-			                                    .parts = part,
-			                                    .part_count = 1,
-			                                    .output = f->output,
-			                                    .table = f->table,
-			                                    .headers = f->headers,
-			                                    .cuda_table = f->cuda_table,
-			                                    .extensions = extensions,
-			                                    .cl_version = version,
-			                                    .keep_device = "1",
-			                                    .door = "spir",
-			                                    .records = "none",
-			                                    .mixes_items = "1",
-			                                    .vector_bytes = width };
-
-		cut_version(version);
-		rc = cached_instrument_run(&request, getenv("WARPLINE_CACHE"), err);
-	}
+	clGetDeviceInfo(device, CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT, sizeof(floats), &floats, NULL);
+	facts.native_floats = floats;
+	if (extensions && version)
+		rc = instrument_job_set_device(job, &facts, err);
 	free(extensions);
 	free(version);
-	free(instrumenter);
 	return rc;
+}
+
+/* Loops over the work-items of a group are what CPUs' implementations make. */
+static int instrument(struct instrument_job *job, const struct device_image *image, struct err *err)
+{
+	static const char *const names[] = { [DEVICE_IMAGE_BITCODE] = "module.bc",
+		                             [DEVICE_IMAGE_PTX] = "module.ptx",
+		                             [DEVICE_IMAGE_CUDA] = "module.cu" };
+	const struct job_part part = { .file = names[image->kind],
+		                       .name = names[image->kind],
+		                       .bytes = image->text.text ? image->text.text : "",
+		                       .length = image->text.length,
+		                       .options = image->options };
+	struct instrument_request *r = &job->request;
+	int rc;
+
+	r->limit_ns = limit_ns();
+	r->cuda_table = instrument_job_path(job, "cuda.json", err);
+	r->keep_device = "1";
+	r->door = "spir";
+	r->records = "none";
+	r->mixes_items = "1";
+	rc = r->cuda_table ? instrument_job_add(job, &part, err) : ERR_NOMEM;
+	if (rc == 0)
+		rc = set_device(job, err);
+	return rc ? rc : instrument_job_run(job, getenv("WARPLINE_CACHE"), err);
 }
 
 /* The first line of the build log, after ": "; "" when it says nothing. */
@@ -186,32 +166,30 @@ static int read_program(const char *path, cl_program *program, struct err *err)
 	return rc;
 }
 
+static bool is_kept(void)
+{
+	const char *keep = getenv("WARPLINE_KEEP");
+
+	return keep && *keep && strcmp(keep, "0") != 0;
+}
+
 int cuda_compile(const struct device_image *image, cl_program *program, struct module_table *table,
                  struct err *err)
 {
-	static const char *const names[] = { [DEVICE_IMAGE_BITCODE] = "module.bc",
-		                             [DEVICE_IMAGE_PTX] = "module.ptx",
-		                             [DEVICE_IMAGE_CUDA] = "module.cu" };
-	const char *name = names[image->kind];
-	const struct str *text = &image->text;
-	XXH128_hash_t hash = XXH3_128bits(text->text ? text->text : "", text->length);
-	struct instrument_part part = { .source_name = name,
-		                        .options = image->options ? image->options : "",
-		                        .content = { hash.high64, hash.low64 } };
-	struct compile_folder folder;
-	int rc =
-		compile_folder_init(&folder, name, text->text ? text->text : "", text->length, err);
+	const char *instrumenter = getenv("WARPLINE_INSTRUMENT");
+	struct instrument_job job;
+	int rc = instrument_job_init(&job, instrumenter && *instrumenter ? instrumenter : NULL,
+	                             "program.spir", err);
 
 	*table = (struct module_table){ .kernel_count = 0 };
 	*program = NULL;
-	part.source = folder.source;
 	if (rc == 0)
-		rc = instrument(&folder, &part, err);
+		rc = instrument(&job, image, err);
 	if (rc == 0)
-		rc = read_table(folder.cuda_table, table, err);
+		rc = read_table(job.request.cuda_table, table, err);
 	/* A module of variables alone has no code to build. */
 	if (rc == 0 && table->kernel_count)
-		rc = read_program(folder.output, program, err);
-	compile_folder_release(&folder);
+		rc = read_program(job.request.output, program, err);
+	instrument_job_release(&job, is_kept());
 	return rc;
 }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum argument { NONE, TEXT, BOOL, NUMBER, ARCH, STD, LETTER };
+enum argument { NONE, TEXT, BOOL, NOT, NUMBER, ARCH, STD, LETTER };
 
 struct row {
 	const char *long_name, *short_name;
@@ -77,6 +77,7 @@ static bool is_value(enum argument argument, const char *value)
 
 	switch (argument) {
 	case BOOL:
+	case NOT:
 		return is_one_of(value, booleans, sizeof(booleans) / sizeof(booleans[0]));
 	case NUMBER:
 		return *value && !value[strspn(value, "0123456789")];
@@ -129,9 +130,12 @@ static int read_one(struct str *out, const char *const *options, size_t count, s
 	    (!value || !is_value(row->argument, value) || strchr(value, '\n')))
 		return err_set(err, ERR_USAGE, "nvrtc: error: invalid value for %s (%s)",
 		               row->long_name, row->short_name);
-	if (!*row->canonical || (row->argument == BOOL && strcmp(value, "true") != 0))
+	if (!*row->canonical || (row->argument == BOOL && strcmp(value, "true") != 0) ||
+	    (row->argument == NOT && strcmp(value, "false") != 0))
 		return 0;
-	return quote(out, row->canonical, row->argument == BOOL ? "" : value, err);
+	if (row->argument == BOOL || row->argument == NOT)
+		value = "";
+	return quote(out, row->canonical, value, err);
 }
 
 int nvrtc_options_read(struct str *out, const char *const *options, size_t count, struct err *err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hidden_child.h"
+#include "clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -97,18 +98,10 @@ __attribute__((no_sanitize_address)) static pid_t start(struct hidden_end *e, ch
 #endif
 }
 
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * NS_PER_SECOND + (uint64_t)now.tv_nsec;
-}
-
 /* Sleep until a child has ended, the parent has, or it is `until`; 0: no time. */
 static void sleep_until(uint64_t until)
 {
-	uint64_t now = until ? now_ns() : 0;
+	uint64_t now = until ? clock_now_ns() : 0;
 	uint64_t left = until > now ? until - now : 0;
 	const struct timespec time = { (time_t)(left / NS_PER_SECOND),
 		                       (long)(left % NS_PER_SECOND) };
@@ -124,7 +117,7 @@ static void sleep_until(uint64_t until)
  */
 static void watch_over(struct hidden_end *e, pid_t child)
 {
-	uint64_t limit = e->command->limit_ns, until = limit ? now_ns() + limit : 0;
+	uint64_t limit = e->command->limit_ns, until = limit ? clock_now_ns() + limit : 0;
 	int status;
 	pid_t ended;
 
@@ -132,7 +125,7 @@ static void watch_over(struct hidden_end *e, pid_t child)
 	while ((ended = waitpid(child, &status, WNOHANG | __WALL)) != child) {
 		if (ended < 0 && errno != EINTR)
 			return;
-		if (getppid() != e->parent || (until && now_ns() >= until)) {
+		if (getppid() != e->parent || (until && clock_now_ns() >= until)) {
 			e->error = ETIMEDOUT;
 			until = 0;
 			(void)kill(-child, SIGKILL);

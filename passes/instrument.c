@@ -298,11 +298,13 @@ static int instrument(const struct parts *parts, struct err *err)
 	for (size_t i = 0; !ret && i < sizeof(before_probes) / sizeof(before_probes[0]); i++)
 		ret = before_probes[i](&p, err);
 	if (!ret)
-		ret = save_text(&p, s->emit_llvm, err);
-	if (!ret)
 		ret = cuda_source_find(&source, &p, s, err);
 	if (!ret)
 		ret = lower_syncs(&p, err);
+	if (!ret)
+		ret = copy_samples(&p, err);
+	if (!ret)
+		ret = save_text(&p, s->emit_llvm, err);
 	if (!ret)
 		ret = finish_code(&p, err);
 	if (!ret)

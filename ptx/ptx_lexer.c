@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ptx_lexer.h"
 
-#include <string.h>
-
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -114,35 +112,38 @@ struct ptx_token ptx_lexer_next(struct ptx_lexer *l)
 	return t;
 }
 
-struct ptx_token ptx_lexer_peek(const struct ptx_lexer *l)
+struct ptx_token ptx_lexer_next_bracket(struct ptx_lexer *l)
 {
-	struct ptx_lexer copy = *l;
+	size_t i = l->at;
 
-	return ptx_lexer_next(&copy);
+	while (i < l->length) {
+		char c = l->text[i];
+
+		if (c == '"') {
+			i = skip_string(l, i);
+		} else if (c == '/' && skip_comment(l, i) > i) {
+			i = skip_comment(l, i);
+		} else if (c == '{' || c == '}' || c == '(' || c == ')' || c == '[' || c == ']') {
+			l->at = i + 1;
+			return (struct ptx_token){ PTX_SIGN, i, i + 1 };
+		} else {
+			i++;
+		}
+	}
+	l->at = l->length;
+	return (struct ptx_token){ PTX_END, l->length, l->length };
 }
 
 bool ptx_token_is(const char *text, struct ptx_token t, const char *word)
 {
-	size_t length = strlen(word);
+	const char *at = text + t.begin, *end = text + t.end;
 
-	return t.end - t.begin == length && !memcmp(text + t.begin, word, length);
-}
-
-bool ptx_token_number(const char *text, struct ptx_token t, uint32_t max, uint32_t *number)
-{
-	uint64_t value = 0;
-
-	if (t.kind != PTX_NUMBER)
-		return false;
-	for (size_t i = t.begin; i < t.end; i++) {
-		if (!is_digit(text[i]))
-			return false;
-		value = value * 10 + (uint64_t)(text[i] - '0');
-		if (value > max)
-			return false;
+	/* Most differ in the first byte. */
+	while (at < end && *word && *at == *word) {
+		at++;
+		word++;
 	}
-	*number = (uint32_t)value;
-	return true;
+	return at == end && !*word;
 }
 
 size_t ptx_line_of(const char *text, size_t at_byte)

@@ -34,14 +34,12 @@ struct ptx_lexer {
 /* The next token; PTX_END from the end on. */
 struct ptx_token ptx_lexer_next(struct ptx_lexer *l);
 
-/* The next token, which stays the next. */
-struct ptx_token ptx_lexer_peek(const struct ptx_lexer *l);
+/* Skip to the next of {}()[], which is the result and is taken; PTX_END: there is none. Much faster
+ * than token by token. */
+struct ptx_token ptx_lexer_next_bracket(struct ptx_lexer *l);
 
 /* Whether a token of `text` is this. */
 bool ptx_token_is(const char *text, struct ptx_token t, const char *word);
-
-/* The token as a number of the decimal system up to `max`; false when it is none. */
-bool ptx_token_number(const char *text, struct ptx_token t, uint32_t max, uint32_t *number);
 
 /* The line that a byte of the text is in, from 1. */
 size_t ptx_line_of(const char *text, size_t at_byte);

@@ -8,22 +8,43 @@
 #include <string.h>
 
 #define NUMBER_LENGTH_MOST 64
+#define PLAIN_LENGTH_MOST  19
 #define NESTING_MOST       256
 
 void ptx_scan_init(struct ptx_scan *s, const char *path, const char *text, size_t length,
                    struct err *err)
 {
-	*s = (struct ptx_scan){ .lexer = { text, length, 0 }, .path = path, .err = err, .line = 1 };
+	*s = (struct ptx_scan){ .lexer = { text, length, 0 },
+		                .path = path,
+		                .err = err,
+		                .line = 1,
+		                .looked_at = SIZE_MAX };
+}
+
+/* Each token is made once, however often it is looked at. */
+static void look(struct ptx_scan *s)
+{
+	size_t at = s->lexer.at;
+
+	if (s->looked_at == at)
+		return;
+	s->ahead = ptx_lexer_next(&s->lexer);
+	s->after_ahead = s->lexer.at;
+	s->looked_at = at;
+	s->lexer.at = at;
 }
 
 struct ptx_token ptx_scan_next(struct ptx_scan *s)
 {
-	return ptx_lexer_next(&s->lexer);
+	look(s);
+	s->lexer.at = s->after_ahead;
+	return s->ahead;
 }
 
-struct ptx_token ptx_scan_peek(const struct ptx_scan *s)
+struct ptx_token ptx_scan_peek(struct ptx_scan *s)
 {
-	return ptx_lexer_peek(&s->lexer);
+	look(s);
+	return s->ahead;
 }
 
 struct ptx_word ptx_scan_word(const struct ptx_scan *s, struct ptx_token t)
@@ -31,7 +52,7 @@ struct ptx_word ptx_scan_word(const struct ptx_scan *s, struct ptx_token t)
 	return (struct ptx_word){ s->lexer.text + t.begin, t.end - t.begin };
 }
 
-bool ptx_scan_sees(const struct ptx_scan *s, const char *word)
+bool ptx_scan_sees(struct ptx_scan *s, const char *word)
 {
 	return ptx_token_is(s->lexer.text, ptx_scan_peek(s), word);
 }
@@ -61,16 +82,24 @@ size_t ptx_scan_line(struct ptx_scan *s, struct ptx_token t)
 	return s->line;
 }
 
+int ptx_scan_fail_at(struct ptx_scan *s, size_t at_byte, const char *what)
+{
+	struct ptx_token t = { PTX_END, at_byte, at_byte };
+
+	return err_set(s->err, ERR_FORMAT, "%s:%zu: expected %s", s->path, ptx_scan_line(s, t),
+	               what);
+}
+
 int ptx_scan_fail(struct ptx_scan *s, struct ptx_token t, const char *what)
 {
 	struct ptx_word word = ptx_scan_word(s, t);
 	size_t line = ptx_scan_line(s, t);
 
 	if (t.kind == PTX_END)
-		return err_set(s->err, ERR_FORMAT, "%s:%zu: the text ends, but %s is expected",
+		return err_set(s->err, ERR_FORMAT, "%s:%zu: expected %s, not the end of the text",
 		               s->path, line, what);
-	return err_set(s->err, ERR_FORMAT, "%s:%zu: '%.*s', but %s is expected", s->path, line,
-	               PTX_WORD_ARGS(word), what);
+	return err_set(s->err, ERR_FORMAT, "%s:%zu: expected %s, not '%.*s'", s->path, line, what,
+	               PTX_WORD_ARGS(word));
 }
 
 int ptx_scan_expect(struct ptx_scan *s, const char *word)
@@ -94,31 +123,41 @@ int ptx_scan_name(struct ptx_scan *s, struct ptx_word *word)
 	return 0;
 }
 
-int ptx_scan_skip_nested(struct ptx_scan *s)
+/* To behind the bracket that closes the first of `depth` that are open. */
+static int skip_brackets(struct ptx_scan *s, size_t depth, size_t begin)
 {
-	size_t depth = 0;
-
-	do {
-		struct ptx_token t = ptx_scan_next(s);
-		char c = t.kind == PTX_SIGN ? s->lexer.text[t.begin] : '\0';
+	while (depth) {
+		struct ptx_token t = ptx_lexer_next_bracket(&s->lexer);
+		char c = t.kind == PTX_END ? '\0' : s->lexer.text[t.begin];
 
 		if (t.kind == PTX_END)
-			return ptx_scan_fail(s, t, "a closing brace");
-		if (c == '{' || c == '(' || c == '[')
-			depth++;
-		else if (depth && (c == '}' || c == ')' || c == ']'))
+			return ptx_scan_fail_at(s, begin, "a '}' for this '{'");
+		if (c != '{' && c != '(' && c != '[')
 			depth--;
-		if (depth > NESTING_MOST)
+		else if (depth++ == NESTING_MOST)
 			return ptx_scan_fail(s, t, "less nesting");
-	} while (depth);
+	}
 	return 0;
 }
 
-int ptx_scan_skip_statement(struct ptx_scan *s)
+int ptx_scan_skip_nested(struct ptx_scan *s)
+{
+	struct ptx_token t = ptx_scan_next(s);
+	char c = t.kind == PTX_SIGN ? s->lexer.text[t.begin] : '\0';
+
+	return skip_brackets(s, c == '{' || c == '(' || c == '[', t.begin);
+}
+
+int ptx_scan_skip_body(struct ptx_scan *s)
+{
+	return skip_brackets(s, 1, s->lexer.at);
+}
+
+int ptx_scan_skip_statement(struct ptx_scan *s, size_t begin)
 {
 	while (!ptx_scan_take(s, ";")) {
-		int ret = ptx_scan_peek(s).kind == PTX_END
-		                  ? ptx_scan_fail(s, ptx_scan_peek(s), "';'")
+		int ret = ptx_scan_peek(s).kind == PTX_END || ptx_scan_sees(s, "}")
+		                  ? ptx_scan_fail_at(s, begin, "a ';' after what begins here")
 		                  : ptx_scan_skip_nested(s);
 
 		if (ret)
@@ -172,6 +211,22 @@ static bool parse_decimal(const char *text, struct ptx_number *n)
 	return !*end;
 }
 
+/* 12: what most are. */
+static bool parse_plain(const char *text, size_t length, struct ptx_number *n)
+{
+	uint64_t value = 0;
+
+	if (!length || length > PLAIN_LENGTH_MOST || (text[0] == '0' && length > 1))
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		if (text[i] < '0' || text[i] > '9')
+			return false;
+		value = value * 10 + (uint64_t)(text[i] - '0');
+	}
+	*n = (struct ptx_number){ value, PTX_INTEGER };
+	return true;
+}
+
 int ptx_scan_number(struct ptx_scan *s, struct ptx_number *number)
 {
 	bool is_negative = ptx_scan_take(s, "-");
@@ -183,8 +238,8 @@ int ptx_scan_number(struct ptx_scan *s, struct ptx_number *number)
 		return ptx_scan_fail(s, t, "a number");
 	memcpy(text, s->lexer.text + t.begin, length);
 	text[length] = 0;
-	if (!parse_bits(text, number) && !parse_decimal(text, number) &&
-	    !parse_integer(text, number))
+	if (!parse_plain(text, length, number) && !parse_bits(text, number) &&
+	    !parse_decimal(text, number) && !parse_integer(text, number))
 		return ptx_scan_fail(s, t, "a number");
 	if (is_negative && number->kind == PTX_INTEGER)
 		number->bits = 0 - number->bits;

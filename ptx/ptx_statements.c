@@ -34,6 +34,18 @@ void ptx_statements_release(struct ptx_statements *p)
 	array_release(&p->parents);
 }
 
+void ptx_statements_clear(struct ptx_statements *p)
+{
+	array_clear(&p->list);
+	array_clear(&p->suffixes);
+	array_clear(&p->operands);
+	array_clear(&p->registers);
+	array_clear(&p->variables);
+	array_clear(&p->initials);
+	array_clear(&p->locs);
+	array_clear(&p->parents);
+}
+
 struct ptx_word ptx_suffix_at(const struct ptx_statements *p, const struct ptx_statement *t,
                               uint32_t index)
 {
@@ -45,18 +57,29 @@ static int failed(const struct ptx_scan *s)
 	return s->err && s->err->code ? s->err->code : ERR_NOMEM;
 }
 
+static int read_guard(struct ptx_scan *s, struct ptx_statement *t)
+{
+	struct ptx_token name;
+
+	if (!ptx_scan_take(s, "@"))
+		return 0;
+	t->is_guard_negated = ptx_scan_take(s, "!");
+	name = ptx_scan_next(s);
+	if (name.kind != PTX_WORD)
+		return ptx_scan_fail(s, name, "a predicate after this '@'");
+	t->guard = ptx_scan_word(s, name);
+	return 0;
+}
+
 int ptx_instruction_read(struct ptx_statements *p, struct ptx_scan *s, struct ptx_statement *t)
 {
-	int ret;
+	struct ptx_token first = ptx_scan_peek(s);
+	size_t operands;
+	int ret = read_guard(s, t);
 
 	t->kind = PTX_INSTRUCTION;
-	if (ptx_scan_take(s, "@")) {
-		t->is_guard_negated = ptx_scan_take(s, "!");
-		ret = ptx_scan_name(s, &t->guard);
-		if (ret)
-			return ret;
-	}
-	ret = ptx_scan_name(s, &t->name);
+	if (!ret)
+		ret = ptx_scan_name(s, &t->name);
 	if (ret)
 		return ret;
 	t->first_suffix = (uint32_t)p->suffixes.count;
@@ -68,11 +91,14 @@ int ptx_instruction_read(struct ptx_statements *p, struct ptx_scan *s, struct pt
 		*suffix = ptx_scan_word(s, ptx_scan_next(s));
 		t->suffix_count++;
 	}
+	operands = s->lexer.at;
 	ret = ptx_operands_read(p, s, &t->first_operand, &t->operand_count);
 	t->is_odd = ret || !ptx_scan_sees(s, ";");
 	if (ret && ret != ERR_UNSUPPORTED)
 		return ret;
-	return ptx_scan_skip_statement(s);
+	if (t->is_odd) /* so that its braces are in pairs */
+		s->lexer.at = operands;
+	return ptx_scan_skip_statement(s, first.begin);
 }
 
 /* .reg .b32 %r<5>, x; one statement for each name */
@@ -114,53 +140,39 @@ static int read_registers(struct ptx_statements *p, struct ptx_scan *s, struct p
 	return ptx_scan_expect(s, ";");
 }
 
-static int read_variable(struct ptx_statements *p, struct ptx_scan *s, struct ptx_statement *t,
-                         struct ptx_word suffix)
+/* .local .align 4 .b8 x[16], y; one statement for each name */
+static int read_variables(struct ptx_statements *p, struct ptx_scan *s, struct ptx_statement t,
+                          struct ptx_word suffix)
 {
-	struct ptx_variable *v = array_push(&p->variables, 1, s->err);
-	int ret;
+	struct ptx_variable type = { .space = ptx_space_of(suffix) };
+	int ret = ptx_variable_read_type(s, &type);
 
-	if (!v)
-		return failed(s);
-	v->space = ptx_space_of(suffix);
-	t->kind = PTX_VARIABLE;
-	t->item = (uint32_t)p->variables.count - 1;
-	ret = ptx_variable_read(s, v, &p->initials);
+	do {
+		struct ptx_variable *v = ret ? NULL : array_push(&p->variables, 1, s->err);
+		struct ptx_statement *statement = v ? array_push(&p->list, 1, s->err) : NULL;
+
+		if (ret)
+			return ret;
+		if (!statement)
+			return failed(s);
+		*v = type;
+		t.kind = PTX_VARIABLE;
+		t.item = (uint32_t)p->variables.count - 1;
+		*statement = t;
+		ret = ptx_variable_read_name(s, v, &p->initials);
+	} while (!ret && ptx_scan_take(s, ","));
 	return ret ? ret : ptx_scan_expect(s, ";");
 }
 
-static int read_place(struct ptx_scan *s, uint64_t *file, uint64_t *line, uint64_t *column)
-{
-	int ret = ptx_scan_integer(s, UINT32_MAX, file);
-
-	if (!ret)
-		ret = ptx_scan_integer(s, UINT32_MAX, line);
-	return ret ? ret : ptx_scan_integer(s, UINT32_MAX, column);
-}
-
-/* .loc 1 14 5, function_name $L__info_string0+4, inlined_at 1 20 3 */
 static int read_loc(struct ptx_statements *p, struct ptx_scan *s, struct ptx_statement *t)
 {
 	struct ptx_loc *loc = array_push(&p->locs, 1, s->err);
-	int ret;
 
 	if (!loc)
 		return failed(s);
 	t->kind = PTX_LOC;
 	t->item = (uint32_t)p->locs.count - 1;
-	ret = read_place(s, &loc->file, &loc->line, &loc->column);
-	if (ret || !ptx_scan_take(s, ","))
-		return ret;
-	ret = ptx_scan_expect(s, "function_name");
-	if (!ret)
-		ret = ptx_scan_name(s, &loc->function);
-	if (!ret && ptx_scan_take(s, "+"))
-		ret = ptx_scan_integer(s, UINT32_MAX, &loc->function_offset);
-	if (!ret)
-		ret = ptx_scan_expect(s, ",");
-	if (!ret)
-		ret = ptx_scan_expect(s, "inlined_at");
-	return ret ? ret : read_place(s, &loc->at_file, &loc->at_line, &loc->at_column);
+	return ptx_loc_read(s, loc);
 }
 
 /* What is not known is skipped: with its braces or up to its semicolon. */
@@ -189,12 +201,12 @@ static int read_directive(struct ptx_statements *p, struct ptx_scan *s, struct p
 		*is_kept = true;
 		return read_loc(p, s, t);
 	}
+	if (ptx_word_is(suffix, ".file"))
+		return ptx_file_read(s, &(struct ptx_file){ .number = 0 });
 	while (ptx_word_is_in(suffix, ".extern .visible .weak"))
 		suffix = ptx_scan_word(s, ptx_scan_next(s));
-	if (ptx_space_of(suffix) != PTX_GENERIC) {
-		*is_kept = true;
-		return read_variable(p, s, t, suffix);
-	}
+	if (ptx_space_of(suffix) != PTX_GENERIC)
+		return read_variables(p, s, *t, suffix);
 	return skip_directive(s);
 }
 
@@ -210,18 +222,19 @@ static int read_label(struct ptx_statements *p, struct ptx_scan *s, struct ptx_s
 		t->kind = PTX_TARGETS;
 		ret = ptx_operands_read(p, s, &t->first_operand, &t->operand_count);
 		t->is_odd = ret != 0;
-		return ptx_scan_skip_statement(s);
+		return ptx_scan_skip_statement(s, t->begin);
 	}
 	if (ptx_scan_sees(s, ".callprototype") || ptx_scan_sees(s, ".calltargets"))
-		return ptx_scan_skip_statement(s);
+		return ptx_scan_skip_statement(s, t->begin);
 	return 0;
 }
 
-static bool is_label(const struct ptx_scan *s)
+static bool is_label(const struct ptx_scan *s, struct ptx_token t)
 {
-	struct ptx_scan ahead = *s;
+	struct ptx_lexer after = s->lexer;
 
-	return ptx_scan_next(&ahead).kind == PTX_WORD && ptx_scan_sees(&ahead, ":");
+	after.at = t.end;
+	return t.kind == PTX_WORD && ptx_token_is(after.text, ptx_lexer_next(&after), ":");
 }
 
 static int open_scope(struct ptx_statements *p, struct ptx_scan *s, uint32_t parent,
@@ -242,7 +255,7 @@ static int read_statement(struct ptx_statements *p, struct ptx_scan *s, struct p
 	*is_kept = true;
 	if (ptx_scan_peek(s).kind == PTX_SUFFIX)
 		return read_directive(p, s, t, is_kept);
-	if (is_label(s))
+	if (is_label(s, ptx_scan_peek(s)))
 		return read_label(p, s, t);
 	return ptx_instruction_read(p, s, t);
 }
@@ -257,34 +270,49 @@ static int keep(struct ptx_statements *p, struct ptx_scan *s, const struct ptx_s
 	return 0;
 }
 
+/* A brace, which opens or closes a scope: *depth of them are open. */
+static int take_brace(struct ptx_statements *p, struct ptx_scan *s, struct ptx_statement *t,
+                      uint32_t *depth)
+{
+	if (ptx_scan_take(s, "}")) {
+		t->kind = PTX_CLOSE;
+		--*depth;
+		return 0;
+	}
+	ptx_scan_take(s, "{");
+	if ((*depth)++ > DEPTH_MOST)
+		return ptx_scan_fail(s, ptx_scan_peek(s), "less nesting");
+	t->kind = PTX_OPEN;
+	return open_scope(p, s, t->scope, &t->scope);
+}
+
 int ptx_statements_read(struct ptx_statements *p, struct ptx_scan *s)
 {
-	uint32_t scope = 0, depth = 0;
+	size_t begin = s->lexer.at;
+	uint32_t scope = 0, depth = 1;
 	int ret = open_scope(p, s, PTX_NONE, &scope);
 
-	while (!ret) {
+	while (!ret && depth) {
+		struct ptx_token first = ptx_scan_peek(s);
 		struct ptx_statement t = { .scope = scope,
+			                   .begin = first.begin,
 			                   .first_operand = PTX_NONE,
-			                   .line = ptx_scan_line(s, ptx_scan_peek(s)) };
+			                   .line = ptx_scan_line(s, first) };
+		char sign = first.kind == PTX_SIGN ? s->lexer.text[first.begin] : '\0';
 		bool is_kept = true;
 
-		if (ptx_scan_take(s, ";"))
+		if (first.kind == PTX_END)
+			return ptx_scan_fail_at(s, begin, "a '}' at the end of this function");
+		if (sign == ';' && ptx_scan_take(s, ";"))
 			continue;
-		if (ptx_scan_take(s, "}")) {
-			if (!depth--)
-				return 0;
-			scope = ((uint32_t *)p->parents.data)[scope];
-			t.kind = PTX_CLOSE;
-		} else if (ptx_scan_take(s, "{")) {
-			if (depth++ == DEPTH_MOST)
-				return ptx_scan_fail(s, ptx_scan_peek(s), "less nesting");
-			ret = open_scope(p, s, scope, &scope);
-			t.kind = PTX_OPEN;
-			t.scope = scope;
+		if (sign == '{' || sign == '}') {
+			ret = take_brace(p, s, &t, &depth);
+			scope = t.kind == PTX_OPEN ? t.scope : ((uint32_t *)p->parents.data)[scope];
 		} else {
 			ret = read_statement(p, s, &t, &is_kept);
 		}
-		if (!ret && is_kept)
+		t.end = s->lexer.at;
+		if (!ret && is_kept && depth)
 			ret = keep(p, s, &t);
 	}
 	return ret;

@@ -8,6 +8,7 @@
 #ifndef PTX_STATEMENTS_H
 #define PTX_STATEMENTS_H
 
+#include "ptx_loc.h"
 #include "ptx_variable.h"
 
 enum ptx_statement_kind {
@@ -20,8 +21,6 @@ enum ptx_statement_kind {
 	PTX_LOC,       /* `item` is in `locs` */
 	PTX_TARGETS,   /* name: .branchtargets operands */
 };
-
-#define PTX_NONE UINT32_MAX
 
 enum ptx_operand_kind {
 	PTX_NAME,    /* register, symbol, label; with a component: %tid.x; `number` is added */
@@ -42,8 +41,8 @@ struct ptx_operand {
 
 struct ptx_statement {
 	enum ptx_statement_kind kind;
-	size_t line;
-	uint32_t scope; /* that it is in; the one that it opens */
+	size_t line, begin, end; /* bytes of the text: its guard and its ';' are in it */
+	uint32_t scope;          /* that it is in; the one that it opens */
 	uint32_t item;
 	struct ptx_word name; /* the opcode without suffixes; the label */
 	struct ptx_word guard;
@@ -56,13 +55,6 @@ struct ptx_registers {
 	struct ptx_word name; /* without its number where `count` is not 0 */
 	enum ptx_type type;
 	uint64_t count; /* 0: the name alone */
-};
-
-struct ptx_loc {
-	uint64_t file, line, column;
-	struct ptx_word function; /* the label of its name; empty: not inlined */
-	uint64_t function_offset;
-	uint64_t at_file, at_line, at_column; /* where the call is */
 };
 
 struct ptx_statements {
@@ -79,13 +71,16 @@ struct ptx_statements {
 void ptx_statements_init(struct ptx_statements *p);
 void ptx_statements_release(struct ptx_statements *p);
 
+/* Forget what was read and keep the memory. */
+void ptx_statements_clear(struct ptx_statements *p);
+
 /* Read from behind the opening brace to behind the closing one. 0, ERR_FORMAT, ERR_LIMIT, NOMEM. */
 int ptx_statements_read(struct ptx_statements *p, struct ptx_scan *s);
 
 /* The operand with this index; one that follows another, or NULL. */
 const struct ptx_operand *ptx_operand_at(const struct ptx_statements *p, uint32_t index);
 
-/* Read an operand list up to the closing word, which is taken: of the reader and its tests. */
+/* The suffix of an instruction with this index, from 0. */
 struct ptx_word ptx_suffix_at(const struct ptx_statements *p, const struct ptx_statement *t,
                               uint32_t index);
 

@@ -30,30 +30,37 @@ enum ptx_space ptx_space_of(struct ptx_word suffix)
 	return PTX_GENERIC;
 }
 
-/* .attribute(.managed), .ptr .global .align 4: of these only the first tells something. */
+/* .attribute(.managed) */
+static int take_attribute(struct ptx_scan *s, struct ptx_variable *v)
+{
+	struct ptx_scan inner = *s;
+
+	v->is_managed = ptx_scan_take(&inner, "(") && ptx_scan_take(&inner, ".managed");
+	return ptx_scan_skip_nested(s);
+}
+
+/* What follows .ptr is of what it points to: of .ptr .global .align 4 only the first counts. */
 static int take_suffix(struct ptx_scan *s, struct ptx_variable *v, struct ptx_word suffix)
 {
 	enum ptx_type type = ptx_type_of(suffix);
 	enum ptx_space space = ptx_space_of(suffix);
+	uint64_t ignored;
 
 	if (type != PTX_NO_TYPE)
 		v->type = type;
 	else if (space != PTX_GENERIC && v->space == PTX_GENERIC)
 		v->space = space;
 	else if (ptx_word_is(suffix, ".align"))
-		return ptx_scan_integer(s, ALIGNMENT_MOST, &v->alignment_bytes);
+		return ptx_scan_integer(s, ALIGNMENT_MOST,
+		                        v->is_pointer ? &ignored : &v->alignment_bytes);
+	else if (ptx_word_is(suffix, ".ptr"))
+		v->is_pointer = true;
 	else if (ptx_word_is_in(suffix, ".texref .surfref .samplerref"))
 		v->is_texture = true;
 	else if (ptx_word_is(suffix, ".v2") || ptx_word_is(suffix, ".v4"))
-		v->bytes = (uint64_t)(suffix.at[2] - '0');
-	else if (ptx_word_is(suffix, ".attribute")) {
-		struct ptx_lexer copy = s->lexer;
-		struct ptx_scan inner = *s;
-
-		inner.lexer = copy;
-		v->is_managed = ptx_scan_take(&inner, "(") && ptx_scan_take(&inner, ".managed");
-		return ptx_scan_skip_nested(s);
-	}
+		v->lanes = (uint64_t)(suffix.at[2] - '0');
+	else if (ptx_word_is(suffix, ".attribute"))
+		return take_attribute(s, v);
 	return 0;
 }
 
@@ -143,7 +150,7 @@ static int take_one(struct ptx_scan *s, struct ptx_variable *v, struct array *in
 	int ret = take_value(s, v, &value);
 
 	*offset_bytes += (ptx_type_bits(v->type) + 7) / 8;
-	if (ret || !value.bytes)
+	if (ret || !value.bytes || !initials)
 		return ret;
 	kept = array_push(initials, 1, s->err);
 	if (!kept)
@@ -178,10 +185,9 @@ static int take_values(struct ptx_scan *s, struct ptx_variable *v, struct array 
 static int check_initials(struct ptx_scan *s, const struct ptx_variable *v,
                           const struct array *initials)
 {
-	const struct ptx_initial *all = initials->data;
-
 	for (size_t i = 0; i < v->initial_count; i++) {
-		const struct ptx_initial *one = &all[v->first_initial + i];
+		const struct ptx_initial *one =
+			(const struct ptx_initial *)initials->data + v->first_initial + i;
 
 		if (one->offset_bytes > v->bytes || one->bytes > v->bytes - one->offset_bytes)
 			return err_set(s->err, ERR_FORMAT,
@@ -197,7 +203,7 @@ static int take_initial(struct ptx_scan *s, struct ptx_variable *v, struct array
 	uint64_t end_bytes = 0;
 	int ret;
 
-	v->first_initial = initials->count;
+	v->first_initial = initials ? initials->count : 0;
 	if (!ptx_scan_take(s, "="))
 		return 0;
 	v->has_initial = true;
@@ -210,20 +216,24 @@ static int take_initial(struct ptx_scan *s, struct ptx_variable *v, struct array
 	return ret ? ret : check_initials(s, v, initials);
 }
 
-int ptx_variable_read(struct ptx_scan *s, struct ptx_variable *v, struct array *initials)
+int ptx_variable_read_type(struct ptx_scan *s, struct ptx_variable *v)
 {
-	uint64_t count = 1;
 	int ret = 0;
 
 	while (!ret && ptx_scan_peek(s).kind == PTX_SUFFIX)
 		ret = take_suffix(s, v, ptx_scan_word(s, ptx_scan_next(s)));
-	v->line = ptx_scan_line(s, ptx_scan_peek(s));
 	if (!ret && v->type == PTX_NO_TYPE && !v->is_texture)
 		ret = ptx_scan_fail(s, ptx_scan_peek(s), "a type");
-	if (!ret)
-		ret = ptx_scan_name(s, &v->name);
-	if (v->bytes) /* of a vector */
-		count = v->bytes;
+	return ret;
+}
+
+int ptx_variable_read_name(struct ptx_scan *s, struct ptx_variable *v, struct array *initials)
+{
+	uint64_t count = v->lanes ? v->lanes : 1;
+	int ret;
+
+	v->line = ptx_scan_line(s, ptx_scan_peek(s));
+	ret = ptx_scan_name(s, &v->name);
 	if (!ret)
 		ret = take_dimensions(s, v, &count);
 	if (ret)
@@ -237,4 +247,11 @@ int ptx_variable_read(struct ptx_scan *s, struct ptx_variable *v, struct array *
 		return err_set(s->err, ERR_LIMIT, "%s:%zu: '%.*s' is too large", s->path, v->line,
 		               PTX_WORD_ARGS(v->name));
 	return take_initial(s, v, initials);
+}
+
+int ptx_variable_read(struct ptx_scan *s, struct ptx_variable *v, struct array *initials)
+{
+	int ret = ptx_variable_read_type(s, v);
+
+	return ret ? ret : ptx_variable_read_name(s, v, initials);
 }

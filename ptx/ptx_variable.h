@@ -34,6 +34,8 @@ struct ptx_variable {
 	enum ptx_type type;
 	uint64_t bytes; /* 0: of unknown size */
 	uint64_t alignment_bytes;
+	uint64_t lanes;  /* of a vector; 0: it is none */
+	bool is_pointer; /* .ptr: a parameter's, whose space and alignment are not read */
 	bool is_array, is_extern, is_visible, is_managed, has_initial;
 	bool is_texture; /* a texture, surface or sampler: not read */
 	size_t first_initial, initial_count;
@@ -49,8 +51,12 @@ enum ptx_space ptx_space_of(struct ptx_word suffix);
 /*
  * Read the declaration from behind its linkage (.extern, .visible..., told in *v) to behind the
  * name, its dimensions and its initialiser, whose values are appended to `initials` (struct
- * ptx_initial). 0, ERR_FORMAT, ERR_LIMIT or ERR_NOMEM.
+ * ptx_initial; NULL: they are not kept). 0, ERR_FORMAT, ERR_LIMIT or ERR_NOMEM.
  */
 int ptx_variable_read(struct ptx_scan *s, struct ptx_variable *v, struct array *initials);
+
+/* Its two halves, for lists: what comes before the name, and the rest. */
+int ptx_variable_read_type(struct ptx_scan *s, struct ptx_variable *v);
+int ptx_variable_read_name(struct ptx_scan *s, struct ptx_variable *v, struct array *initials);
 
 #endif

@@ -5,7 +5,11 @@
 
 bool ptx_word_is(struct ptx_word word, const char *text)
 {
-	return word.length == strlen(text) && !memcmp(word.at, text, word.length);
+	size_t i = 0;
+
+	while (i < word.length && text[i] && word.at[i] == text[i])
+		i++;
+	return i == word.length && !text[i];
 }
 
 bool ptx_word_begins(struct ptx_word word, const char *text)

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define PTX_NONE UINT32_MAX /* no index */
+
 struct ptx_word {
 	const char *at;
 	size_t length; /* 0: none */

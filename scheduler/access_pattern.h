@@ -9,7 +9,8 @@
  * sectors, and two halves of lines are no more of these than a whole one. Those beyond the least
  * have one of two causes likewise: the lanes' bytes are at least 4 of 7 from the first to the last
  * (`close_sectors`: they begin within a sector, or have gaps, as indices do that were sorted), or
- * not.
+ * not. Where not all of them lie so, each row is looked at alone: lanes whose lines are neighbours,
+ * one after another.
  *
  * Strides are the differences between the addresses of lanes i and i + 1 of a warp that are both
  * active. A stride is counted in the groups in which it is that of at least half of the site's

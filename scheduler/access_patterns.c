@@ -198,45 +198,94 @@ static uint64_t sectors_of(const uint64_t *mask, uint32_t words, uint32_t sector
 	return count;
 }
 
+/* Bytes of lanes, from the first to the last, and the sectors that they lie in. */
+struct extent {
+	uint64_t begin, end; /* end: the last byte */
+	uint64_t bytes, sectors;
+};
+
+static const struct extent no_extent = { .begin = UINT64_MAX };
+
+static void add_extent(struct extent *sum, const struct extent *more)
+{
+	sum->begin = more->begin < sum->begin ? more->begin : sum->begin;
+	sum->end = more->end > sum->end ? more->end : sum->end;
+	sum->bytes += more->bytes;
+	sum->sectors += more->sectors;
+}
+
+static struct extent extent_of(const struct access_patterns *p, struct coalescer *c, size_t use)
+{
+	const struct line_use *u = (const struct line_use *)c->uses.data + use;
+	struct extent x = { 0 };
+	uint64_t first, last;
+
+	if (u->piece) {
+		first = pattern_piece_from(u->piece);
+		last = first + pattern_piece_bytes(u->piece) - 1;
+		x.bytes = last - first + 1;
+		x.sectors = last / p->sector_bytes - first / p->sector_bytes + 1;
+	} else {
+		const uint64_t *mask = coalescer_mask(c, use);
+
+		x.sectors = sectors_of(mask, c->mask_words, p->sector_bytes);
+		find_ends(mask, c->mask_words, &first, &last);
+		for (uint32_t k = 0; k < c->mask_words; k++)
+			x.bytes += bits_count(mask[k]);
+	}
+	x.begin = u->line + first;
+	x.end = u->line + last;
+	return x;
+}
+
+static bool is_close(const struct extent *x)
+{
+	return x->end - x->begin < x->bytes * 7 / 4;
+}
+
+/* Sectors beyond those that could carry the bytes, if these lie close. */
+static uint64_t close_sectors(const struct access_patterns *p, const struct extent *x)
+{
+	return is_close(x) ? x->sectors - ((x->bytes - 1) / p->sector_bytes + 1) : 0;
+}
+
+/* Whether a use goes on where the one before it is: their lines are neighbours. */
+static bool is_of_row(const struct coalescer *c, size_t use)
+{
+	const struct line_use *u = (const struct line_use *)c->uses.data + use;
+
+	return u->line == u[-1].line + c->line_bytes || u[-1].line == u->line + c->line_bytes;
+}
+
 /* Add uses first..end - 1, which are those of a part. */
 static void count_part(const struct access_patterns *p, struct access_pattern *s,
                        struct coalescer *c, const size_t part[2], uint64_t times)
 {
-	const struct line_use *uses = c->uses.data;
-	uint64_t bytes = 0, begin = UINT64_MAX, end = 0, least, count = part[1] - part[0];
-	uint64_t sectors = 0, least_sectors;
+	struct extent all = no_extent, row = no_extent;
+	uint64_t least, count = part[1] - part[0], least_sectors, close_rows = 0;
 
-	for (size_t i = part[0]; i < part[1]; i++) {
-		uint64_t first, last;
-
-		if (uses[i].piece) {
-			first = pattern_piece_from(uses[i].piece);
-			last = first + pattern_piece_bytes(uses[i].piece) - 1;
-			bytes += last - first + 1;
-			sectors += last / p->sector_bytes - first / p->sector_bytes + 1;
-		} else {
-			const uint64_t *mask = coalescer_mask(c, i);
-
-			sectors += sectors_of(mask, c->mask_words, p->sector_bytes);
-			find_ends(mask, c->mask_words, &first, &last);
-			for (uint32_t k = 0; k < c->mask_words; k++)
-				bytes += bits_count(mask[k]);
-		}
-		begin = uses[i].line + first < begin ? uses[i].line + first : begin;
-		end = uses[i].line + last > end ? uses[i].line + last : end;
-	}
 	if (!count)
 		return;
-	least = (bytes - 1) / c->line_bytes + 1;
-	least_sectors = (bytes - 1) / p->sector_bytes + 1;
+	for (size_t i = part[0]; i < part[1]; i++) {
+		const struct extent x = extent_of(p, c, i);
+
+		if (i > part[0] && !is_of_row(c, i)) {
+			close_rows += close_sectors(p, &row);
+			row = no_extent;
+		}
+		add_extent(&row, &x);
+		add_extent(&all, &x);
+	}
+	close_rows += close_sectors(p, &row);
+	least = (all.bytes - 1) / c->line_bytes + 1;
+	least_sectors = (all.bytes - 1) / p->sector_bytes + 1;
 	s->requests += times * count;
 	s->requests_least += times * least;
-	s->sectors += times * sectors;
+	s->sectors += times * all.sectors;
 	s->sectors_least += times * least_sectors;
-	if (end - begin == bytes - 1)
+	if (all.end - all.begin == all.bytes - 1)
 		s->misaligned_requests += times * (count - least);
-	if (end - begin < bytes * 7 / 4)
-		s->close_sectors += times * (sectors - least_sectors);
+	s->close_sectors += times * (is_close(&all) ? all.sectors - least_sectors : close_rows);
 }
 
 void access_patterns_step(struct access_patterns *p, const struct warp_step *step,

@@ -65,10 +65,43 @@ int group_former_read(struct group_former *f, uint64_t group, struct err *err)
 	return 0;
 }
 
+static uint64_t local_turns(const struct group_former *f)
+{
+	uint64_t turns = 0;
+
+	for (size_t i = 0; i < f->input->table->site_count; i++)
+		turns += side_counts_turns(&f->sides[i]);
+	return turns;
+}
+
+/* Make the stream of a group, and count it where local memory is known of a sample alone. */
+static int form(struct group_former *f, uint64_t group, const struct group_items *items,
+                struct group_stream *stream, struct err *err)
+{
+	bool is_whole = local_sample_is_whole(&f->input->sample);
+	bool is_counted = local_sample_has(&f->input->sample, group);
+	uint64_t before = is_whole ? 0 : local_turns(f), turns;
+	int rc = group_stream_form(stream, &f->maker, group, items, err);
+
+	f->sample.of_groups++;
+	f->sample.groups += is_counted;
+	if (rc || is_whole)
+		return rc;
+	turns = local_turns(f) - before;
+	if (turns && !is_counted)
+		return err_set(err, ERR_FORMAT,
+		               "group %" PRIu64 ": has accesses to local memory, but is not in the "
+		               "sample of groups in which they are recorded",
+		               group);
+	f->sample.turns += turns;
+	f->sample.squares += (side_wide)turns * turns;
+	return 0;
+}
+
 int group_former_form(struct group_former *f, uint64_t group, struct group_stream *stream,
                       struct err *err)
 {
-	return group_stream_form(stream, &f->maker, group, &f->items, err);
+	return form(f, group, &f->items, stream, err);
 }
 
 /* Take over a long group that was read. */
@@ -131,7 +164,7 @@ int group_former_form_copy(struct group_former *f, size_t i, uint64_t group,
 		items.events.first = (const uint64_t *)f->first.data + c->first;
 		items.events.events = (const struct event *)f->copy.data + c->event;
 	}
-	rc = group_stream_form(stream, &f->maker, group, &items, err);
+	rc = form(f, group, &items, stream, err);
 
 	item_store_free(c->store);
 	c->store = NULL;
@@ -142,6 +175,7 @@ void group_former_count(const struct group_former *f, struct schedule_result *ou
 {
 	for (size_t i = 0; i < f->input->table->site_count; i++)
 		side_counts_add(&out->sides[i], &f->sides[i]);
+	side_sample_add(&out->side_sample, &f->sample);
 	if (f->patterns && out->patterns)
 		access_patterns_sum(f->patterns, out->patterns);
 	out->unmapped_lanes += f->maker.coalescer.unmapped_lanes;

@@ -18,6 +18,7 @@ struct group_former {
 	const struct schedule_input *input; /* borrowed */
 	struct stream_maker maker;
 	struct side_counts *sides;        /* per site */
+	struct side_sample sample;        /* of the groups that were formed */
 	struct access_patterns *patterns; /* NULL: not asked for */
 	struct group_items items;         /* of the group that was read last */
 	struct array first, copy;         /* uint64_t, struct event: of those that were copied */

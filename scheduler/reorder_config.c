@@ -67,11 +67,6 @@ static size_t begin_of(const struct array *a, size_t i, size_t end)
 	return i < a->count ? ((const size_t *)a->data)[i] : end;
 }
 
-uint64_t reorder_config_group_count(const struct reorder_config *c)
-{
-	return c->warps.count;
-}
-
 uint32_t reorder_config_warp_count(const struct reorder_config *c, uint64_t group)
 {
 	return (uint32_t)(begin_of(&c->warps, group + 1, c->first.count) -

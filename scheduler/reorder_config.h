@@ -73,7 +73,6 @@ int reorder_config_add_access(struct reorder_config *c, const struct reorder_acc
 /* Accesses of a warp of a group, both of which are there; *count of them, borrowed. */
 const struct reorder_access *reorder_config_warp(const struct reorder_config *c, uint64_t group,
                                                  uint32_t warp, size_t *count);
-uint64_t reorder_config_group_count(const struct reorder_config *c);
 uint32_t reorder_config_warp_count(const struct reorder_config *c, uint64_t group);
 
 /*

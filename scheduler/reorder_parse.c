@@ -253,7 +253,7 @@ int reorder_config_parse(struct reorder_config *c, const char *file, const char 
 		rc = take_group(&r, g, &why);
 	skip_blanks(&r);
 	if (!rc && *r.at)
-		rc = refuse(&r, "nothing behind the last group", &why);
+		rc = refuse(&r, "nothing after the last group", &why);
 	array_release(&r.flags);
 	return rc ? err_set(err, (enum err_code)rc, "%s", why.msg) : 0;
 }

@@ -40,7 +40,7 @@ static int check_input(const struct gpu *gpu, const struct schedule_input *input
 		rc = kernel_table_check(input->table, err);
 	if (!rc && input->sms > gpu->sm_count)
 		rc = err_set(err, ERR_CONFIG,
-		             "%s has %" PRIu32 " SMs: %" PRIu32 " of them cannot be played",
+		             "%s has %" PRIu32 " SMs: %" PRIu32 " of them cannot be replayed",
 		             gpu->name, gpu->sm_count, input->sms);
 	return rc;
 }
@@ -53,6 +53,13 @@ uint32_t schedule_played(const struct gpu *gpu, const struct schedule_input *inp
 bool schedule_plays(const struct gpu *gpu, uint32_t played, uint32_t sm)
 {
 	return dispatcher_plays(sm, gpu->sm_count, played);
+}
+
+bool schedule_reaches(const struct gpu *gpu, const struct schedule_input *input, uint32_t sm)
+{
+	return schedule_plays(gpu, schedule_played(gpu, input), sm) &&
+	       (input->dispatch.kind == DISPATCH_random ||
+	        sm < launch_shape_group_count(input->shape));
 }
 
 static int prepare_result(const struct gpu *gpu, const struct schedule_input *input,
@@ -102,8 +109,10 @@ static void fill_result(const struct sm_crew *crew, const struct schedule_input 
                         struct schedule_result *out)
 {
 	sm_crew_count(crew, out);
-	for (size_t i = 0; i < input->table->site_count; i++)
+	for (size_t i = 0; i < input->table->site_count; i++) {
+		side_counts_scale(&out->sides[i], &out->side_sample);
 		side_counts_add(&out->side, &out->sides[i]);
+	}
 }
 
 int schedule_launch(const struct gpu *gpu, const struct schedule_input *input,

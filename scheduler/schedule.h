@@ -13,6 +13,7 @@
 #include "group_items.h"
 #include "issue_order.h"
 #include "launch_shape.h"
+#include "local_sample.h"
 #include "request.h"
 #include "residency.h"
 #include "side_counts.h"
@@ -40,8 +41,9 @@ struct schedule_input {
 	const struct kernel_table *table;
 	const struct address_map *map; /* NULL: addresses as recorded */
 	struct group_source groups;
-	uint64_t local_bytes; /* of a group */
-	uint32_t registers;   /* of a work-item; 0: not known, no limit */
+	uint64_t local_bytes;       /* of a group */
+	struct local_sample sample; /* groups whose accesses to local memory the events have */
+	uint32_t registers;         /* of a work-item; 0: not known, no limit */
 	struct issue_order order;
 	const struct reorder_config *reorder; /* for the order `reorder`: made for this launch;
 	                                         NULL: the order is found from the events */
@@ -55,10 +57,11 @@ struct schedule_input {
 
 struct schedule_result {
 	struct residency residency;
-	bool *sm_is_played; /* of gpu->sm_count; all below is of those alone */
-	uint64_t groups;    /* that they ran */
-	uint64_t cycles;    /* until the last SM is done */
-	uint64_t lanes;     /* accesses played; with those in `side` all accesses in the events */
+	bool *sm_is_played;    /* of gpu->sm_count; all below is of those alone */
+	uint64_t groups;       /* that they ran */
+	uint64_t cycles;       /* until the last SM is done */
+	uint64_t lanes;        /* accesses played; with those in `side`, as they were
+	                      counted, all accesses in the events */
 	uint64_t instructions; /* warp memory instructions */
 	uint64_t requests;
 	uint64_t unmapped_lanes;         /* accesses that lie in no recorded buffer (map given) */
@@ -67,8 +70,13 @@ struct schedule_result {
 	uint64_t *sm_reads;              /* of which reads */
 	struct access_pattern *patterns; /* per site, of the groups that were run; NULL: not asked
 	                                    for */
-	struct side_counts *sides;       /* per site of the table: what went beside L1 */
-	struct side_counts side;         /* their sum */
+	/*
+	 * Per site of the table what went beside L1. Of a sample of the groups: for local memory
+	 * what those in it counted, times all that ran over them, rounded; 0 when none of them ran.
+	 */
+	struct side_counts *sides;
+	struct side_counts side;        /* their sum */
+	struct side_sample side_sample; /* of the groups that ran, which were in the sample */
 };
 
 /* Free what the result owns. Accepts a zeroed struct. */
@@ -78,6 +86,10 @@ void schedule_result_release(struct schedule_result *r);
  * floor(k * sm_count / played) for k = 0 .. played - 1 (dispatcher.h says why). */
 uint32_t schedule_played(const struct gpu *gpu, const struct schedule_input *input);
 bool schedule_plays(const struct gpu *gpu, uint32_t played, uint32_t sm);
+
+/* Whether a group may come to an SM that is played: where a launch has fewer groups than the GPU
+ * has SMs, the first go to the lowest of these, unless dispatch is random. */
+bool schedule_reaches(const struct gpu *gpu, const struct schedule_input *input, uint32_t sm);
 
 /*
  * Play the launch. Groups go to SMs as dispatcher.h says; those that cannot be read are passed over

@@ -114,7 +114,7 @@ static int play_window(struct sequence *s, uint64_t group, const struct event *e
 		if (events[i].point >= s->input->table->site_count)
 			return err_set(err, ERR_FORMAT,
 			               "group %" PRIu64 ": event %" PRIu64
-			               " is no access: expected a sequence of accesses",
+			               " is not an access: expected a sequence of accesses",
 			               group, before + i);
 		begin_request(s, &events[i], &r);
 		if (s->port->reads && r.kind == SITE_READ) {

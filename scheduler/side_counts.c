@@ -6,6 +6,7 @@
 #include "warp_former.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 enum { BANKS_MAX = 128, WORDS_MAX = BANKS_MAX + 2 * WARP_LANES_MAX };
@@ -31,6 +32,53 @@ void side_counts_add(struct side_counts *sum, const struct side_counts *more)
 #define SIDE_COUNTER(name, space, key, unit, text) sum->name += more->name;
 #include "side_counters.def"
 #undef SIDE_COUNTER
+}
+
+void side_sample_add(struct side_sample *sum, const struct side_sample *more)
+{
+	sum->groups += more->groups;
+	sum->of_groups += more->of_groups;
+	sum->turns += more->turns;
+	sum->squares += more->squares;
+}
+
+double side_sample_error(const struct side_sample *s)
+{
+	double n = (double)s->groups, all = (double)s->of_groups, spread;
+
+	if (s->groups >= s->of_groups)
+		return 0;
+	if (s->groups < 2)
+		return INFINITY;
+	/* Exact where it is 0: n times the sum of squares, less the square of the sum. */
+	spread = (double)(s->squares * s->groups - (side_wide)s->turns * s->turns) / (n * (n - 1));
+	return all * sqrt((1 - n / all) * spread / n);
+}
+
+static uint64_t scaled(uint64_t count, const struct side_sample *s)
+{
+	return (uint64_t)(((side_wide)count * s->of_groups + s->groups / 2) / s->groups);
+}
+
+void side_counts_scale(struct side_counts *c, const struct side_sample *s)
+{
+	if (!s->groups || s->groups >= s->of_groups)
+		return;
+#define SIDE_COUNTER(name, space, key, unit, text)                                                 \
+	if (SPACE_##space == SPACE_LOCAL)                                                          \
+		c->name = scaled(c->name, s);
+#include "side_counters.def"
+#undef SIDE_COUNTER
+}
+
+uint64_t side_counts_turns(const struct side_counts *c)
+{
+	return c->local_instructions + c->bank_conflicts;
+}
+
+double side_counts_error(const struct side_counts *c, double error_turns)
+{
+	return error_turns > 0 ? error_turns / (double)side_counts_turns(c) : 0;
 }
 
 static void banks_start(struct banks *b, uint32_t count, bool shares)

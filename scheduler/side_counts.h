@@ -12,7 +12,8 @@
  *
  * Constant memory: one address a pass, whichever lanes want it (the same, F.4.4).
  *
- * They take no time here, and do not change what L1 sees.
+ * They take no time here, and do not change what L1 sees. Where a recording has local memory of a
+ * sample of the groups, all are taken to be like those.
  */
 #ifndef SIDE_COUNTS_H
 #define SIDE_COUNTS_H
@@ -31,6 +32,36 @@ struct side_counts {
 #include "side_counters.def"
 #undef SIDE_COUNTER
 };
+
+/*
+ * The groups that were counted for local memory, and their turns: instructions and further passes.
+ * All sums are of whole numbers, so that it does not matter who adds them up.
+ */
+__extension__ typedef unsigned __int128 side_wide;
+
+struct side_sample {
+	uint64_t groups, of_groups; /* counted, of so many that ran */
+	uint64_t turns;             /* in the groups that were counted, */
+	side_wide squares;          /* and of each its square */
+};
+
+void side_sample_add(struct side_sample *sum, const struct side_sample *more);
+
+/*
+ * The standard error, in turns, of those of all groups as they are estimated from the groups that
+ * were counted, drawn without replacement (Cochran, Sampling Techniques, 1977, formula 2.20); 0
+ * when all were counted, and infinite when fewer than two of several were.
+ */
+double side_sample_error(const struct side_sample *s);
+
+/* An error of this many turns as a share of those of *c; infinite when the error is. */
+double side_counts_error(const struct side_counts *c, double error_turns);
+
+/* Counters of local memory of s->groups groups, made those of all. */
+void side_counts_scale(struct side_counts *c, const struct side_sample *s);
+
+/* Instructions on local memory and their further passes. */
+uint64_t side_counts_turns(const struct side_counts *c);
 
 /* Whether accesses of a site go beside L1. */
 bool side_counts_take(const struct site *site);

@@ -5,7 +5,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 
 steps="format build headers calls words sizes tidy tests"
-rooms="base trace ptx passes instrumenter wrapper fatbin driver scheduler cachesim cuda api cli bench tests docs/examples"
+rooms="base gpu trace ptx passes instrumenter fatbin wrapper scheduler cachesim cuda api cli bench tests docs/examples"
 
 # Files of ours whose names end in one of the arguments. What lies in cuda/include is compiled into
 # programs, in C++, and has CUDA's names: it is no code of a room.
@@ -22,7 +22,7 @@ step_format() {
 
 step_build() {
 	for preset in ci ci-clang; do
-		cmake --preset $preset >/dev/null && cmake --build --preset $preset || return 1
+		scripts/build.sh $preset all tests/all measures || return 1
 	done
 }
 
@@ -55,7 +55,7 @@ step_calls() {
 		case $file in
 		tests/*) calls="$never" ;;
 		cli/* | bench/* | docs/* | passes/instrument.c) calls="$never|$running" ;;
-		wrapper/preload.c) calls="$never|$running|abort|printf|puts|putchar|vprintf" ;; # stands before exit()
+		wrapper/opencl/preload.c) calls="$never|$running|abort|printf|puts|putchar|vprintf" ;; # stands before exit()
 		instrumenter/hidden_child.c) calls="$never|$running|exit|abort|printf|puts" ;; # a process of its own
 		*) calls="$never|$running|$ending" ;;
 		esac
@@ -74,16 +74,23 @@ step_calls() {
 # are the words of the reorder configuration's text form and of other tools' traces.
 step_words() {
 	! { sources c h def cl cmake txt sh && ls ./*.md ./*/*.md gpus/* scripts/* 2>/dev/null; } |
-		grep -v -e CONTRIBUTING.md -e cuda_words | xargs grep -nHiwE 'bloc[k]s?' |
+		grep -v -e CONTRIBUTING.md -e docs/glossary.md -e cuda_words | xargs grep -nHiwE 'bloc[k]s?' |
 		grep -v 'LLVM.*basic' | grep -vE '(thread|grid size.*|-) ?bloc[k] |bloc[k] (size|dim)' | grep -vE '(-grid|Warp|take\(|expected|str_append).*[bB]loc[k]|[-" ][bB]loc[k] \[' | grep .
 }
 
-# A file is one idea; past these limits it is likely more than one. A name is used once.
+# A file is one idea, a function a step; past these limits they are likely more than one. A name is used once.
 step_sizes() {
 	bad=0
-	for file in $(sources c h); do
+	for room in $(find ./*/ -path './build*' -prune -o -name '*.[ch]' -print | cut -d/ -f2 | sort -u); do
+		case " $rooms " in
+		*" $room"[\ /]*) ;;
+		*) echo "check.sh: it does not look into $room/"; bad=1 ;;
+		esac
+		grep -q "^HeaderFilterRegex: .*[(|]$room[|)]" .clang-tidy || { echo ".clang-tidy: it does not look into $room/"; bad=1; }
+	done
+	for file in $(sources c h def inc cl cu cuh hpp); do
 		case $file in
-		*.h) limit=200 ;;
+		*.h | *.cuh | *.hpp) limit=200 ;;
 		*) limit=700 ;;
 		esac
 		lines=$(wc -l <"$file")
@@ -92,6 +99,16 @@ step_sizes() {
 			bad=1
 		}
 	done
+	# As clang-format leaves them, functions begin and end at the margin.
+	sources c h inc cl cu cuh hpp | xargs awk '
+		FNR == 1 { begin = 0 }
+		/^\{/ { begin = FNR }
+		/^\}/ && begin {
+			lines = FNR - begin - 1
+			if (lines > 60) { print FILENAME ":" begin ": " lines " lines of a function, 60 are allowed"; bad = 1 }
+			begin = 0
+		}
+		END { exit bad }' || bad=1
 	sources c h | sed 's|.*/||' | sort | uniq -d | sed 's/$/: two files have this name/' |
 		grep . && bad=1
 	return $bad

@@ -12,13 +12,12 @@ step() {
 }
 
 scripts/install-deps.sh build
-cmake --preset release >/dev/null
-cmake --build build --target warpline warpline_recorder warpline-instrument transpose transpose_tiled
-naive=build/quickstart.data tiled=build/quickstart-tiled.data
+scripts/build.sh release warpline warpline_recorder warpline-instrument transpose transpose_padded
+naive=build/quickstart.data padded=build/quickstart-padded.data
 step build/warpline record -q -o $naive -- build/apps/transpose --size 512 --group 32x8
 step build/warpline report --gpu $gpu --html build/quickstart.html $naive
-step build/warpline record -q -o $tiled -- build/apps/transpose_tiled --size 512
-step build/warpline diff --gpu $gpu --top 1 $naive $tiled
+step build/warpline record -q -o $padded -- build/apps/transpose_padded --size 512
+step build/warpline diff --gpu $gpu --top 1 $naive $padded
 
 cat <<END
 

@@ -17,15 +17,14 @@ all=build/all-tests
 mkdir -p $all
 : >$all/CTestTestfile.cmake
 for pair in $builds; do
-	cmake --preset "${pair%%:*}" >/dev/null
-	cmake --build --preset "${pair%%:*}"
+	scripts/build.sh "${pair%%:*}" all tests/all
 	echo "subdirs(\"$PWD/${pair##*:}\")" >>$all/CTestTestfile.cmake
 done
 
 threaded="threads_on_mock gpu_threads released_on_mock launch_on_mock sm_crew later_answers"
-cmake --preset tsan >/dev/null
+# shellcheck disable=SC2046 # words
+scripts/build.sh tsan $(printf 'test_%s ' $threaded)
 for test in $threaded; do
-	cmake --build --preset tsan --target "test_$test"
 	echo "add_test(tsan/$test \"$PWD/build-tsan/tests/test_$test\")" >>$all/CTestTestfile.cmake
 	echo "set_tests_properties(tsan/$test PROPERTIES COST 25 TIMEOUT 300)" >>$all/CTestTestfile.cmake
 done
@@ -35,8 +34,7 @@ fuzzers="launch replay manifest gpu reorder import ptx query ptx_reader fatbin"
 fuzz=build-fuzz/tests
 if echo 'int LLVMFuzzerTestOneInput(void *d, long n) { return !d && n; }' |
 	clang-14 -fsanitize=fuzzer,address -x c -o $all/fuzzer - 2>/dev/null; then
-	cmake --preset fuzz >/dev/null
-	cmake --build --preset fuzz --target fuzzers
+	scripts/build.sh fuzz fuzzers
 else
 	fuzz=
 fi

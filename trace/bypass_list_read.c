@@ -145,7 +145,7 @@ static int take_word(struct reader *r, struct word *w, bool can_have_tail, const
 	if (!ret)
 		return err_set(err, ERR_FORMAT, "expected %s", what);
 	if (w->is_quoted && *w->tail && !can_have_tail)
-		return err_set(err, ERR_FORMAT, "'%.64s' stands behind a quoted name", w->tail);
+		return err_set(err, ERR_FORMAT, "'%.64s' stands after a quoted name", w->tail);
 	if (strlen(w->text) > BYPASS_NAME_MAX)
 		return err_set(err, ERR_LIMIT, "a name of more than %d characters",
 		               BYPASS_NAME_MAX);
@@ -171,7 +171,7 @@ static int take_number(struct reader *r, struct bypass_rule *rule, struct err *e
 	struct word w;
 	int ret;
 
-	(void)snprintf(what, sizeof(what), "%s behind '%s'", row->number, row->word);
+	(void)snprintf(what, sizeof(what), "%s after '%s'", row->number, row->word);
 	ret = take_word(r, &w, false, what, err);
 	return ret ? ret : bypass_rule_set_number(rule, w.text, err);
 }
@@ -184,7 +184,7 @@ static int cut_number(char *text, const char *what, uint32_t *out, struct err *e
 	int ret;
 
 	if (!colon)
-		return err_set(err, ERR_FORMAT, "expected FILE:LINE:COLUMN behind 'at'");
+		return err_set(err, ERR_FORMAT, "expected FILE:LINE:COLUMN after 'at'");
 	ret = number_parse(colon + 1, what, 0, UINT32_MAX, &number, err);
 	*colon = '\0';
 	*out = (uint32_t)number;
@@ -224,7 +224,7 @@ static int take_place(struct reader *r, struct bypass_place *place, struct err *
 		return ret;
 	if (w.is_quoted || strcmp(w.text, "at") != 0)
 		return err_set(err, ERR_FORMAT, "'%.64s': expected 'at FILE:LINE:COLUMN'", w.text);
-	ret = take_word(r, &w, true, "FILE:LINE:COLUMN behind 'at'", err);
+	ret = take_word(r, &w, true, "FILE:LINE:COLUMN after 'at'", err);
 	if (ret)
 		return ret;
 	place->file = w.text;
@@ -232,7 +232,7 @@ static int take_place(struct reader *r, struct bypass_place *place, struct err *
 	if (!ret)
 		ret = cut_number(w.is_quoted ? w.tail : w.text, "line", &place->line, err);
 	if (!ret && (w.is_quoted ? *w.tail != '\0' : !*w.text))
-		ret = err_set(err, ERR_FORMAT, "expected FILE:LINE:COLUMN behind 'at'");
+		ret = err_set(err, ERR_FORMAT, "expected FILE:LINE:COLUMN after 'at'");
 	return ret ? ret : take_ordinal(r, place, err);
 }
 
@@ -247,7 +247,7 @@ static int take_sm(struct reader *r, struct bypass_rule *rule, struct err *err)
 		return ret;
 	if (w.is_quoted || strcmp(w.text, "sm") != 0)
 		return err_set(err, ERR_FORMAT, "'%.64s': expected 'sm N'", w.text);
-	ret = take_word(r, &w, false, "a number behind 'sm'", err);
+	ret = take_word(r, &w, false, "a number after 'sm'", err);
 	if (!ret)
 		ret = number_parse(w.text, "sm", 0, UINT32_MAX, &number, err);
 	rule->sm = (int64_t)number;
@@ -304,7 +304,7 @@ static int read_line(struct reader *r, struct err *err)
 		return read_kernel(r, err);
 	kind = w.is_quoted ? bypass_kind_count : bypass_kind_find(w.text, strlen(w.text));
 	if (kind == bypass_kind_count)
-		return err_set(err, ERR_FORMAT, "'%.64s' is no kind of rule", w.text);
+		return err_set(err, ERR_FORMAT, "'%.64s' is not a kind of rule", w.text);
 	return read_rule(r, (enum bypass_kind)kind, err);
 }
 

@@ -111,9 +111,22 @@ static size_t word_length(const char *expression)
 	while (isalnum((unsigned char)expression[length]) || expression[length] == '_')
 		length++;
 	if (isdigit((unsigned char)*expression) || !expression[length] ||
-	    !strchr("[.-", expression[length]))
+	    !strchr("[.-,", expression[length]))
 		return 0;
 	return length;
+}
+
+/* What an expression says that it accesses: "*p" p, "atomicAdd(&sums[i], 1)" sums[i]. */
+static const char *accessed(const char *expression)
+{
+	static const char atomic[] = "atomic";
+	const char *open = strchr(expression, '(');
+
+	if (open && !strncmp(expression, atomic, strlen(atomic)) &&
+	    strspn(expression, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") ==
+	            (size_t)(open - expression))
+		expression = open + 1;
+	return expression + (*expression == '*' || *expression == '&');
 }
 
 /* The word that all accesses through the argument begin with, of *length bytes; NULL: none. */
@@ -127,7 +140,7 @@ static const char *shared_word(const struct kernel_table *t, size_t argument, si
 
 		if (s->argument < 0 || (size_t)s->argument != argument)
 			continue;
-		expression += *expression == '*';
+		expression = accessed(expression);
 		if (!word)
 			*length = word_length(expression);
 		if (!*length || strncmp(expression, word ? word : expression, *length) != 0 ||

@@ -27,9 +27,9 @@ void cpp_names_apply(struct recorded_kernel *kernels, size_t count);
 
 /*
  * Name the pointer arguments of a kernel that came without names, or as PTX's NAME_param_N: by the
- * word with which every expression of their accesses begins, "in" of "in[y * width + x]", when they
- * all have the same, and no other argument has it. A pointer that the kernel copied has the name of
- * the copy. Returns 0 or ERR_NOMEM.
+ * word with which every expression of their accesses begins, "in" of "in[y * width + x]", "sums"
+ * of "atomicAdd(&sums[i], 1)", when they all have the same, and no other argument has it. A pointer
+ * that the kernel copied has the name of the copy. Returns 0 or ERR_NOMEM.
  */
 int cpp_names_guess_arguments(struct kernel_table *t);
 

@@ -45,7 +45,7 @@ static int tally_run(struct tally *t, const struct event *e, uint64_t i, uint64_
 	struct packed_run run;
 	uint32_t count = packed_run_get(&run, e, left);
 	const char *fault =
-		count ? packed_run_fault(&run, t->table) : "it is no record with all its parts";
+		count ? packed_run_fault(&run, t->table) : "it is not a record with all its parts";
 	uint64_t *sum;
 
 	if (fault)

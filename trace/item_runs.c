@@ -91,7 +91,7 @@ static int see_run(struct item_runs *r, const struct event *e, uint64_t left, st
 {
 	struct packed_run run;
 	const char *fault = packed_run_get(&run, e, left) ? packed_run_fault(&run, r->table)
-	                                                  : "it is no record with all its parts";
+	                                                  : "it is not a record with all its parts";
 	uint32_t number;
 
 	if (fault)

@@ -111,7 +111,7 @@ char *json_fields_text_or_null(struct json_fields *f, const char *key)
 	if (!value || json_is_null(value))
 		return NULL;
 	if (!json_is_string(value)) {
-		expect(f, key, "a text or null");
+		expect(f, key, "a string or null");
 		return NULL;
 	}
 	copy = str_visible(json_string_value(value), f->err);
@@ -125,7 +125,7 @@ char *json_fields_text(struct json_fields *f, const char *key)
 	char *text = json_fields_text_or_null(f, key);
 
 	if (!text)
-		expect(f, key, "a text");
+		expect(f, key, "a string");
 	return text;
 }
 

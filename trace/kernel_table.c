@@ -48,6 +48,14 @@ void kernel_table_release(struct kernel_table *t)
 	*t = (struct kernel_table){ 0 };
 }
 
+bool kernel_table_has_local(const struct kernel_table *t)
+{
+	for (size_t i = 0; i < t->site_count; i++)
+		if (t->sites[i].space == SPACE_LOCAL && site_kind_is_access(t->sites[i].kind))
+			return true;
+	return false;
+}
+
 char *kernel_table_symbol(const struct kernel_table *t)
 {
 	return t->symbol ? t->symbol : t->name;
@@ -122,7 +130,7 @@ static const char *companion_fault(const struct kernel_table *t, size_t i)
 	if (c->site >= t->site_count || !t->sites[c->site].bytes)
 		return "it is not a site of known size";
 	if (i && c->site <= c[-1].site)
-		return "its site is not behind that of the one before";
+		return "its site is not after that of the one before";
 	if (!has_word_for(t, c, c->leader) || !site_kind_has_address(t->sites[c->leader].kind))
 		return "its leader is not a site before it in its loop with addresses of its own";
 	if (c->after < c->leader || !has_word_for(t, c, c->after))

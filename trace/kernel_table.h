@@ -94,11 +94,13 @@ struct kernel_table {
 	 */
 	bool has_local_bytes;
 	uint64_t local_bytes;
-	uint32_t item_words;  /* words of a work-item's slot in the device buffer; 0: chunks */
-	uint32_t least_words; /* estimate: words that a typical work-item writes at least */
-	uint32_t lanes;       /* of the layout that the code was made for: 1, 32; 0: imported */
-	char *records;        /* one of record_modes.def; "" when imported */
-	char *refusal;        /* why the door cannot take the kernel, a sentence; NULL: it can */
+	uint32_t local_groups; /* groups of a launch in which accesses to local memory are recorded
+	                          (local_sample.h); 0: all */
+	uint32_t item_words;   /* words of a work-item's slot in the device buffer; 0: chunks */
+	uint32_t least_words;  /* estimate: words that a typical work-item writes at least */
+	uint32_t lanes;        /* of the layout that the code was made for: 1, 32; 0: imported */
+	char *records;         /* one of record_modes.def; "" when imported */
+	char *refusal;         /* why the door cannot take the kernel, a sentence; NULL: it can */
 };
 
 /* Free what the table owns and zero it; not the struct. Accepts a zeroed table. */
@@ -127,6 +129,9 @@ int kernel_tables_write(const char *path, const struct kernel_table *tables, siz
                         struct err *err);
 int kernel_tables_read(const char *path, struct kernel_table **tables, size_t *count,
                        struct err *err);
+
+/* Whether it has accesses to local memory, of all groups or of some; barriers are none. */
+bool kernel_table_has_local(const struct kernel_table *t);
 
 /* The name that the program's code, its PTX and bypass lists have for the kernel. Borrowed. */
 char *kernel_table_symbol(const struct kernel_table *t);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel_table_json.h"
+#include "local_sample.h"
 
 #include "array.h"
 #include "err.h"
@@ -113,6 +114,8 @@ json_t *kernel_table_to_json(const struct kernel_table *t)
 		bad |= json_object_set_new(o, "level", json_string(access_level_name(t->level)));
 	if (t->has_local_bytes)
 		bad |= json_object_set_new(o, "local_bytes", json_from_u64(t->local_bytes));
+	if (t->local_groups)
+		bad |= json_object_set_new(o, "local_groups", json_integer(t->local_groups));
 	bad |= json_object_set_new(o, "item_words", json_integer(t->item_words));
 	bad |= json_object_set_new(o, "least_words", json_integer(t->least_words));
 	bad |= json_object_set_new(o, "lanes", json_integer(t->lanes));
@@ -298,6 +301,7 @@ int kernel_table_from_json(struct kernel_table *t, const json_t *value, struct e
 	t->level = level_from_json(&f);
 	t->has_local_bytes = json_object_get(value, "local_bytes") != NULL;
 	t->local_bytes = json_fields_u64_or_0(&f, "local_bytes", UINT64_MAX);
+	t->local_groups = (uint32_t)json_fields_u64_or_0(&f, "local_groups", LOCAL_SAMPLE_MAX);
 	t->item_words = json_fields_u32(&f, "item_words", UINT32_MAX);
 	t->least_words = json_fields_u32(&f, "least_words", UINT32_MAX);
 	t->lanes = json_fields_u32(&f, "lanes", KERNEL_LANES);

@@ -2,6 +2,7 @@
 #include "launch_numbers.h"
 
 #include "err.h"
+#include "recording.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,6 +21,14 @@ struct recorded_launch *launch_numbers_find(const struct recorded_launch *launch
 	if (!count)
 		return NULL;
 	return bsearch(&number, launches, count, sizeof(*launches), order_launches);
+}
+
+struct local_sample recording_local_sample(const struct recording *r, size_t launch)
+{
+	const struct recorded_launch *l = &r->launches[launch];
+
+	return local_sample_of(r->kernels[l->kernel].table.local_groups,
+	                       launch_shape_group_count(&l->shape), l->groups_selected != NULL);
 }
 
 size_t recording_find_launch(const struct recording *r, uint64_t number)

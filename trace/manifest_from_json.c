@@ -57,10 +57,10 @@ uint32_t manifest_begin_from_json(struct recording *r, struct json_fields *f)
 	if (version < MANIFEST_VERSION_OLD || version > MANIFEST_VERSION)
 		fail(f, ERR_VERSION,
 		     version > MANIFEST_VERSION
-		             ? "a version of recordings that is not known, expected 2 to 6: a "
+		             ? "a version of recordings that is not known, expected 2 to 7: a "
 		               "newer "
 		               "warpline made it and reads it"
-		             : "a version of recordings that is not known, expected 2 to 6");
+		             : "a version of recordings that is not known, expected 2 to 7");
 	if (!text_is(f, "endian", "little"))
 		fail(f, ERR_FORMAT, "expected endian \"little\"");
 	r->tool_version = json_fields_text(f, "tool_version");
@@ -123,7 +123,7 @@ void manifest_source_from_json(struct recorded_program *p, uint32_t version, str
 	if (version < MANIFEST_VERSION_FILES)
 		fail(f, ERR_FORMAT, "a source in a recording before version 6");
 	if (!f->ret && p->source_file)
-		fail(f, ERR_FORMAT, "the program has a text already");
+		fail(f, ERR_FORMAT, "the program has a source already");
 	if (f->ret)
 		return;
 	p->source_name = json_fields_text(f, "name");

@@ -13,12 +13,13 @@
 #include "recording.h"
 
 #define MANIFEST_MAGIC           "warpline recording"
-#define MANIFEST_VERSION         6
+#define MANIFEST_VERSION         7
 #define MANIFEST_VERSION_OLD     2 /* without tallies, and numbers of launches without gaps */
 #define MANIFEST_VERSION_SUMS    4 /* the first whose lines have sums */
 #define MANIFEST_VERSION_LISTS   5 /* the first that may have bypass lists */
 #define MANIFEST_VERSION_FILES   6 /* the first that has sums of all files */
 #define MANIFEST_VERSION_BUNDLES 6 /* the first that may have bundles */
+#define MANIFEST_VERSION_SAMPLES 7 /* the first that may have local memory of a sample */
 #define MANIFEST_ITEMS_MAX       ((size_t)1 << 24) /* lines of one type; words of the command */
 #define MANIFEST_ARGUMENTS_MAX   ((size_t)1 << 12) /* of a launch */
 

@@ -64,7 +64,8 @@ static uint32_t check_record(const struct kernel_table *t, const struct event *e
 		return !*fault;
 	default:
 		count = packed_run_get(&run, events, left);
-		*fault = count ? packed_run_fault(&run, t) : "it is no record with all its parts";
+		*fault =
+			count ? packed_run_fault(&run, t) : "it is not a record with all its parts";
 		return *fault ? 0 : count;
 	}
 }

@@ -1,5 +1,5 @@
 /*
- * probe_abi - the device buffer through which probes hand records to the recorder, version 4.
+ * probe_abi - the device buffer through which probes hand records to the recorder, version 5.
  *
  * The hidden last argument of an instrumented kernel is a __global pointer to:
  *
@@ -47,6 +47,11 @@
  * recorded. They fill their places, to be ignored; instead of chunks their words go round and round
  * in area group % 64 of the discard area.
  *
+ * LOCAL MEMORY OF A SAMPLE, where the table's local_groups is not 0: there is a bitmap like that of
+ * the selection. In groups whose bit is clear sites of local memory that have an address write no
+ * records, and loops none of whose sites is another are not entered; a word of another site does
+ * not stand for companions that are such sites.
+ *
  * ROUNDS (lanes 1, a slice of one group): a work-item whose chunk is full goes on in the same one,
  * whose order grows, until it has filled as many as the table at skips_offset says, 32 bits for
  * each work-item. So the first chunk that it leaves is the one of that order, or one before it when
@@ -60,13 +65,14 @@
 #include "event.h"
 #include "probe_word.h"
 
-#define PROBE_ABI_VERSION      4u
+#define PROBE_ABI_VERSION      5u
 #define PROBE_ARGUMENTS_OFFSET 256
 #define PROBE_DISCARD_AREAS    64
 #define PROBE_DISCARD_BYTES    4096 /* of each area */
 #define PROBE_MIN_CHUNK_WORDS  8u   /* the longest record has 7 */
 #define PROBE_WIDE_FACTOR      3u   /* words of WORD_WIDE for one of a point */
 #define PROBE_MAX_SLOT_WORDS   64u
+#define PROBE_NO_POINT         0xffffffffu /* what a probe is told whose record is not wanted */
 #define PROBE_NO_CHUNK         0xfffffffeu
 #define PROBE_CHUNK_TAKEN      0xffffffffu /* in the directory while its taker prepares it */
 
@@ -96,7 +102,8 @@ struct probe_header {
 	EVENT_U32 lost_high;        /* device, atomic: carries out of lost_low */
 	EVENT_U32 place_words;      /* of each work-item's place */
 	EVENT_U64 skips_offset;     /* 0: no chunks are passed over */
-	EVENT_U64 padding[8];
+	EVENT_U64 sample_offset;    /* 0: there is no sample */
+	EVENT_U64 padding[7];
 };
 
 struct probe_chunk {

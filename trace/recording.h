@@ -10,6 +10,7 @@
 #ifndef RECORDING_H
 #define RECORDING_H
 
+#include "local_sample.h"
 #include "recorded.h"
 
 struct bundle_cache;
@@ -100,6 +101,9 @@ struct recording_filter {
 	const void *context;
 };
 void recording_keep_launches(struct recording *r, const struct recording_filter *filter);
+
+/* In which groups of a launch, given by its index, accesses to local memory were to be recorded. */
+struct local_sample recording_local_sample(const struct recording *r, size_t launch);
 
 /* The launch with this number, as an index of `launches`; launch_count: it has no line. */
 size_t recording_find_launch(const struct recording *r, uint64_t number);

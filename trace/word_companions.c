@@ -57,6 +57,7 @@ static struct event *push(struct word_decoder *d, uint32_t count)
 int word_companions_put(struct word_decoder *d, uint32_t site, uint32_t iteration)
 {
 	const struct plain_site *with = &d->plain[site];
+	uint32_t put = 0;
 	struct event *e;
 
 	if (!with->count)
@@ -68,15 +69,18 @@ int word_companions_put(struct word_decoder *d, uint32_t site, uint32_t iteratio
 		const struct word_companion *c = &d->companions[with->first + i];
 		const struct last_address *last = &d->last[c->told->leader];
 
+		if (d->is_outside_sample && d->plain[c->told->site].is_sampled)
+			continue;
 		if (last->item != d->item) {
-			d->out->count -= with->count - i;
+			d->out->count -= with->count - put;
 			return err_set(d->err, ERR_FORMAT,
 			               "word %zu: site %" PRIu32 " without site %" PRIu32, d->at,
 			               c->told->site, c->told->leader);
 		}
-		e[i] = (struct event){ .value = last->address + c->distance,
-			               .point = EVENT_SITE | c->told->site,
-			               .iteration = iteration };
+		e[put++] = (struct event){ .value = last->address + c->distance,
+			                   .point = EVENT_SITE | c->told->site,
+			                   .iteration = iteration };
 	}
+	d->out->count -= with->count - put;
 	return 0;
 }

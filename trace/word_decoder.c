@@ -27,6 +27,8 @@ static void find_plain(struct word_decoder *d)
 		const struct site *site = &d->table->sites[i];
 
 		d->plain[i].loop = site->loop < 0 ? NULL : &d->loops[site->loop];
+		d->plain[i].is_sampled =
+			site->space == SPACE_LOCAL && site_kind_has_address(site->kind);
 		d->plain[i].is_plain = site->bytes || !site_kind_has_address(site->kind);
 	}
 }
@@ -75,6 +77,14 @@ void word_decoder_count_into(struct word_decoder *d, uint64_t *sums)
 void word_decoder_differences(struct word_decoder *d, const uint64_t *differences)
 {
 	word_companions_measure(d, differences);
+}
+
+bool word_decoder_sample(struct word_decoder *d, bool is_in_sample)
+{
+	bool is_new = d->is_outside_sample == is_in_sample;
+
+	d->is_outside_sample = !is_in_sample;
+	return is_new;
 }
 
 void word_decoder_begin(struct word_decoder *d)

@@ -33,6 +33,12 @@ void word_decoder_count_into(struct word_decoder *d, uint64_t *sums);
  */
 void word_decoder_differences(struct word_decoder *d, const uint64_t *differences);
 
+/*
+ * Whether the words to come are of a group in the sample of local memory (probe_abi.h): elsewhere
+ * companions in local memory have no events. At first they are. Returns whether that is new.
+ */
+bool word_decoder_sample(struct word_decoder *d, bool is_in_sample);
+
 /* A work-item begins: no loop has been entered. */
 void word_decoder_begin(struct word_decoder *d);
 

@@ -23,6 +23,7 @@ struct plain_site {
 	uint32_t first, count;   /* the companions that come with it */
 	bool is_plain;           /* one word is an event: its size is known, if it has one */
 	bool is_leader;
+	bool is_sampled; /* in local memory: has events only in groups of the sample */
 };
 
 /* A companion (kernel_table.h), by what it comes after. */
@@ -44,6 +45,7 @@ struct word_decoder {
 	struct last_address *last;         /* for each site */
 	uint64_t item;                     /* how many have begun */
 	uint32_t *path;                    /* loops around one, innermost first */
+	bool is_outside_sample;            /* of groups */
 	uint64_t *sums;                    /* NULL: not in count mode */
 	/* What word_decoder_add() is at: */
 	const uint64_t *words;

@@ -3,6 +3,15 @@
 
 #include <stdlib.h>
 
+/* With TILE a group, of TILE x TILE work-items, goes through local memory tile by tile. */
+#ifdef TILE
+#define SUMMARY "Multiply two square matrices of floats by tiles in local memory."
+#else
+#define APP_NAME "matmul"
+#define SUMMARY  "Multiply two square matrices of floats, one work-item an element."
+#define TILE     1
+#endif
+
 static void check(const struct host *host, const float *a, const float *b, const float *c)
 {
 	size_t n = host->size;
@@ -26,6 +35,9 @@ static void run(struct host *host)
 
 	host_must_divide(host, 0, n);
 	host_must_divide(host, 1, n);
+	if (TILE > 1 && (host->group[0] != TILE || host->group[1] != TILE))
+		host_usage(host, "--group: %zux%zu is not the tile's %dx%d", host->group[0],
+		           host->group[1], TILE, TILE);
 	host_fill(a, n * n, 1);
 	host_fill(b, n * n, 2);
 	cl_mem device_a = host_buffer(host, CL_MEM_READ_ONLY, bytes, a);
@@ -58,8 +70,8 @@ static void run(struct host *host)
 int main(int argc, char **argv)
 {
 	static const struct host_spec spec = {
-		.name = "matmul",
-		.summary = "Multiply two square matrices of floats, one work-item an element.",
+		.name = APP_NAME,
+		.summary = SUMMARY,
 		.size_text = "rows and columns",
 		.size = 256,
 		.size_min = 1,

@@ -218,6 +218,31 @@ __kernel void histogram_private(__global const uint *in, __global uint *bins)
 	atomic_add(&bins[lid], own[lid]);
 }
 
+/* Groups of 256, each with bins of its own. */
+__kernel void histogram_of_group(__global const uint *in, __global uint *bins)
+{
+	uint i = get_global_id(0), items = get_global_size(0), lid = get_local_id(0);
+	__global uint *own = &bins[256 * get_group_id(0)];
+
+	own[lid] = 0;
+	barrier(CLK_GLOBAL_MEM_FENCE);
+	for (uint k = 0; k < 16; k++)
+		atomic_inc(&own[in[k * items + i] & 255]); // fault: histogram-each
+}
+
+__kernel void histogram_of_group_local(__global const uint *in, __global uint *bins)
+{
+	__local uint own[256];
+	uint i = get_global_id(0), items = get_global_size(0), lid = get_local_id(0);
+
+	own[lid] = 0;
+	barrier(CLK_LOCAL_MEM_FENCE);
+	for (uint k = 0; k < 16; k++)
+		atomic_inc(&own[in[k * items + i] & 255]);
+	barrier(CLK_LOCAL_MEM_FENCE);
+	bins[256 * get_group_id(0) + lid] = own[lid];
+}
+
 /* What is odd is kept, in any order; *next counts it. */
 __kernel void keep_odd(__global const uint *in, __global uint *kept, __global uint *next)
 {

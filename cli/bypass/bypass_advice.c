@@ -3,6 +3,7 @@
 
 #include "bypass_plan.h"
 #include "bypass_try.h"
+#include "cuda_words.h"
 #include "kernel_table.h"
 #include "shape_text.h"
 #include "str.h"
@@ -154,14 +155,17 @@ static int put_arguments(struct str *out, const struct bypass_list *list, struct
 }
 
 /* "all reads", "all reads of warps 3 to 7 of each group". */
-static int put_warps(struct str *out, uint64_t pi, uint32_t warps, struct err *err)
+static int put_warps(struct str *out, uint64_t pi, const struct bypass_try *t, struct err *err)
 {
+	const char *group = cuda_word(t->kernel.run->recording, "group");
+	uint32_t warps = t->kernel.warps;
+
 	if (!pi)
 		return str_printf(out, err, "all reads");
 	if (pi + 1 == warps)
-		return str_printf(out, err, "all reads of warp %" PRIu64 " of each group", pi);
-	return str_printf(out, err, "all reads of warps %" PRIu64 " to %" PRIu32 " of each group",
-	                  pi, warps - 1);
+		return str_printf(out, err, "all reads of warp %" PRIu64 " of each %s", pi, group);
+	return str_printf(out, err, "all reads of warps %" PRIu64 " to %" PRIu32 " of each %s", pi,
+	                  warps - 1, group);
 }
 
 /* "the reads of buffer 1, buffer 2 and 12 lines of memory"; nothing where there are none. */
@@ -203,7 +207,7 @@ static int put_other_rules(struct str *out, const struct bypass_try *t,
 	if (pi != UINT64_MAX) {
 		ret = str_printf(out, err, "%s", is_first ? "" : ", and ");
 		if (!ret)
-			ret = put_warps(out, pi, t->kernel.warps, err);
+			ret = put_warps(out, pi, t, err);
 		is_first = false;
 	}
 	return ret ? ret

@@ -56,7 +56,7 @@ static int play(struct bypass_carveout *split, const struct bypass_run *like,
 	}
 	for (size_t i = 0; i < kernels.count; i++)
 		bypass_kernel_release(&k[i]);
-	split->refused = run.refused;
+	split->refused = run.outcome.refused;
 	array_release(&kernels);
 	return ret;
 }

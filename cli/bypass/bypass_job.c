@@ -4,16 +4,15 @@
 #include "bypass_carveout.h"
 #include "bypass_report.h"
 #include "bypass_source.h"
-#include "command.h"
 #include "err.h"
 #include "out_file.h"
 #include "processors.h"
 #include "read_rules.h"
 #include "recording.h"
+#include "say.h"
 #include "tally_report.h"
 #include "wait_line.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,26 +54,6 @@ static int choose_gpu(struct job *job, struct err *err)
 	return gpu_choice_load(&job->choice, &job->gpu, err);
 }
 
-static int choose_orders(struct job *job, struct err *err)
-{
-	const struct bypass_settings *s = job->settings;
-	struct replay_options *options = &job->run.options;
-	struct err why = { 0 };
-
-	if (s->schedule && (issue_order_parse(&options->order, s->schedule, &why) ||
-	                    issue_order_check(&options->order, job->gpu.warp_lanes, &why)))
-		return err_set(err, ERR_USAGE, "--schedule: %s", why.msg);
-	if (s->dispatch && dispatch_order_parse(&options->dispatch, s->dispatch, &why))
-		return err_set(err, ERR_USAGE, "--dispatch: %s", why.msg);
-	if (s->sms.is_given && (s->sms.value < 1 || s->sms.value > job->gpu.sm_count))
-		return err_set(err, ERR_USAGE,
-		               "--sms: %" PRIu64 " is outside 1..%" PRIu32 ": %s has so many SMs",
-		               s->sms.value, job->gpu.sm_count, job->gpu.name);
-	options->sms = (uint32_t)s->sms.value;
-	options->jobs = processors_jobs(&s->jobs);
-	return 0;
-}
-
 /* Which lists to make, and for what. */
 static int choose_lists(struct job *job, struct err *err)
 {
@@ -87,7 +66,7 @@ static int choose_lists(struct job *job, struct err *err)
 		wish->top = UINT64_MAX;
 	wish->limit = s->limit.is_given ? (uint32_t)s->limit.value : BYPASS_SEARCH_LIMIT;
 	if (!wish->limit)
-		return err_set(err, ERR_USAGE, "--limit: 0 lists are none to choose from");
+		return err_set(err, ERR_USAGE, "--limit: expected at least 1");
 	if (s->by || !s->list)
 		ret = bypass_wish_read(wish, s->by, err);
 	if (!ret && s->objective) {
@@ -97,17 +76,6 @@ static int choose_lists(struct job *job, struct err *err)
 			return err_set(err, ERR_USAGE, "--objective: %s", why.msg);
 	}
 	return ret;
-}
-
-static int find_registers(struct job *job, struct err *err)
-{
-	struct register_source source;
-	int ret = register_source_open(&source, &job->settings->registers, err);
-
-	if (!ret)
-		job->registers = register_source_kernels(&source, "bypass", job->recording, err);
-	register_source_release(&source);
-	return job->registers ? 0 : err->code;
 }
 
 /* The list that is given: by --list, or by the recording, which was made with it. */
@@ -126,7 +94,7 @@ static int choose_given(struct job *job, struct err *err)
 	ret = recording_read_list(r, &r->bypass, &job->given, err);
 	/* it may be of kernels that did not run: no reason not to look for a better one */
 	if (!ret && read_rules_check(&job->given, r->bypass.file, r, &job->gpu, &why))
-		command_say("bypass", "the list that the recording keeps: %s", why.msg);
+		say_line("bypass", "the list that the recording keeps: %s", why.msg);
 	return ret;
 }
 
@@ -135,7 +103,8 @@ static int begin(struct job *job, const char *dir, struct err *err)
 	int ret = choose_gpu(job, err);
 
 	if (!ret)
-		ret = choose_orders(job, err);
+		ret = order_choice_read(&job->run.options, &job->settings->order, &job->gpu, err);
+	job->run.options.jobs = processors_jobs(&job->settings->jobs);
 	if (!ret)
 		ret = choose_lists(job, err);
 	if (!ret)
@@ -144,10 +113,11 @@ static int begin(struct job *job, const char *dir, struct err *err)
 		return ret;
 	job->launches = launch_choice_make(job->recording, &job->settings->launch);
 	ret = launch_choice_check(&job->launches, err);
-	if (!ret)
-		ret = find_registers(job, err);
-	if (!ret)
-		ret = choose_given(job, err);
+	if (!ret) {
+		job->registers = register_choice_kernels(&job->settings->registers, "bypass",
+		                                         job->recording, err);
+		ret = job->registers ? choose_given(job, err) : err->code;
+	}
 	job->run.recording = job->recording;
 	job->run.gpu = &job->gpu;
 	job->run.registers = job->registers;
@@ -222,7 +192,8 @@ static int write_json(const struct job *job, const struct bypass_report *report,
 	json_t *root = bypass_json(&out, report, err);
 
 	json_out_bool(&out, root, "complete",
-	              !job->run.lacks_accesses && recording_is_complete(job->recording, NULL));
+	              !job->run.outcome.lacks_accesses &&
+	                      recording_is_complete(job->recording, NULL));
 	json_out_value(&out, root, "left_out", tally_report_json(&out, job->recording));
 	return json_out_write(&out, root, job->settings->json, err);
 }
@@ -245,7 +216,7 @@ static int write_text(const struct job *job, const struct bypass_report *report,
 		fputc('\n', stdout);
 	else if (!ret && !s->launch.is_given)
 		tally_report_print(stdout, job->recording, "\nNot played: ");
-	return ret ? ret : command_flush(stdout, "standard output", err);
+	return ret ? ret : say_flush(stdout, "standard output", err);
 }
 
 static int report(struct job *job, struct err *err)
@@ -268,22 +239,6 @@ static int report(struct job *job, struct err *err)
 		ret = write_csv(job, &report, err);
 	if (!ret && s->out)
 		ret = write_list(job, err);
-	return ret;
-}
-
-/* What was not played, and what there was lacks. */
-static int verdict(const struct job *job, struct err *err)
-{
-	int ret = command_verdict("bypass", job->recording);
-
-	if (!ret && job->run.lacks_accesses) {
-		command_say("bypass", "%s: a launch's file lacks accesses", job->recording->dir);
-		ret = EXIT_INCOMPLETE;
-	}
-	if (job->run.refused)
-		return err_set(err, ERR_CONFIG,
-		               "launches that do not fit on %s and were not played: %zu (%s)",
-		               job->gpu.name, job->run.refused, job->run.refusal.msg);
 	return ret;
 }
 
@@ -328,7 +283,7 @@ int bypass_job_run(const struct bypass_settings *s, const char *dir, bool is_qui
 	if (listed < 0)
 		ret = listed;
 	if (!ret)
-		ret = verdict(job, err);
+		ret = player_verdict("bypass", job->recording, &job->run.outcome, &job->gpu, err);
 	release(job);
 	return ret ? ret : listed;
 }

@@ -7,6 +7,7 @@
 #include "gpu_choice.h"
 #include "launch_pick.h"
 #include "options.h"
+#include "order_choice.h"
 #include "register_choice.h"
 
 #include <stdbool.h>
@@ -16,9 +17,10 @@ struct err;
 /* Of the command. */
 struct bypass_settings {
 	struct gpu_choice gpu;
-	const char *by, *objective, *list, *out, *schedule, *dispatch, *json, *csv, *ptx, *cache_op;
+	struct order_choice order;
+	const char *by, *objective, *list, *out, *json, *csv, *ptx, *cache_op;
 	bool carveout, source;
-	struct option_number launch, sms, jobs, top, limit;
+	struct option_number launch, jobs, top, limit;
 	struct launch_pick pick;
 	struct register_choice registers;
 };

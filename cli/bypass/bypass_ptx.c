@@ -2,10 +2,10 @@
 #include "bypass_ptx.h"
 
 #include "bypass_ptx_edit.h"
-#include "command.h"
 #include "err.h"
 #include "file.h"
 #include "out_file.h"
+#include "say.h"
 #include "str.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@
 static void say_function(const struct ptx_module *m, const struct bypass_ptx_match *x,
                          size_t number, const char *cache_op)
 {
-	const struct ptx_function *f = ptx_module_function(m, number);
+	const struct ptx_module_function *f = ptx_module_function(m, number);
 	size_t passing = 0, paired = 0;
 
 	for (size_t i = 0; i < f->load_count; i++) {
@@ -28,15 +28,15 @@ static void say_function(const struct ptx_module *m, const struct bypass_ptx_mat
 		paired += fate == BYPASS_PTX_PAIRED;
 	}
 	if (paired)
-		command_say("bypass",
-		            "%s: %s on %zu of %zu loads of global memory, and on %zu in warps from "
-		            "%u on",
-		            f->name, cache_op, passing, f->load_count, paired, x->warps[number]);
+		say_line("bypass",
+		         "%s: %s on %zu of %zu loads of global memory, and on %zu in warps from "
+		         "%u on",
+		         f->name, cache_op, passing, f->load_count, paired, x->warps[number]);
 	else if (passing)
-		command_say("bypass", "%s: %s on %zu of %zu loads of global memory", f->name,
-		            cache_op, passing, f->load_count);
+		say_line("bypass", "%s: %s on %zu of %zu loads of global memory", f->name, cache_op,
+		         passing, f->load_count);
 	else if (f->is_entry)
-		command_say("bypass", "%s: unchanged", f->name);
+		say_line("bypass", "%s: unchanged", f->name);
 }
 
 static void say(const struct ptx_module *m, const struct bypass_ptx_match *x, const char *cache_op)
@@ -46,9 +46,9 @@ static void say(const struct ptx_module *m, const struct bypass_ptx_match *x, co
 	for (size_t i = 0; i < m->functions.count; i++)
 		say_function(m, x, i, cache_op);
 	for (size_t i = 0; i < x->notes.count; i++)
-		command_say("bypass", "%s", notes[i]);
+		say_line("bypass", "%s", notes[i]);
 	if (x->notes_left)
-		command_say("bypass", "and %zu more of such sentences", x->notes_left);
+		say_line("bypass", "and %zu more of such sentences", x->notes_left);
 }
 
 static int write_text(const char *path, const struct str *text, struct err *err)
@@ -101,7 +101,8 @@ int bypass_ptx_rewrite(const struct bypass_ptx_job *job, struct err *err)
 	int ret;
 
 	if (job->cache_op && strcmp(job->cache_op, "cg") != 0 && strcmp(job->cache_op, "cs") != 0)
-		return err_set(err, ERR_USAGE, "--cache-op: '%s' is none of cg|cs", job->cache_op);
+		return err_set(err, ERR_USAGE, "--cache-op: '%s' is not one of cg|cs",
+		               job->cache_op);
 	str_init(&input, INPUT_BYTES_MAX);
 	ret = file_read(is_stdin ? "/dev/stdin" : job->input, &input, err);
 	if (!ret)

@@ -23,7 +23,7 @@ struct editor {
 
 static bool has_op(const struct ptx_module *m, const struct ptx_load *l, const char *cache_op)
 {
-	return l->op.kind != PTX_END && ptx_token_is(m->text, l->op, cache_op);
+	return l->op.length && ptx_word_is(l->op, cache_op);
 }
 
 enum bypass_ptx_fate bypass_ptx_fate(const struct ptx_module *m, const struct bypass_ptx_match *x,
@@ -57,11 +57,18 @@ static void catch_up(struct editor *e, size_t to)
 	e->done = to;
 }
 
+/* Where a piece of the module's text begins in it. */
+static size_t offset(const struct editor *e, const char *at)
+{
+	return (size_t)(at - e->m->text);
+}
+
 /* The load from its opcode on, with the operator. */
 static void put_changed(struct editor *e, const struct ptx_load *l)
 {
-	bool has_any = l->op.kind != PTX_END;
-	size_t from = has_any ? l->op.begin : l->space.end, to = has_any ? l->op.end : from;
+	struct ptx_word op = l->op;
+	size_t from = offset(e, op.length ? op.at : l->space.at + l->space.length);
+	size_t to = from + op.length;
 
 	copy(e, l->opcode, from);
 	put(e, e->cache_op);
@@ -85,8 +92,8 @@ static void put_guarded(struct editor *e, const char *sign, const char *name,
 /* Which of two loads runs, of one that has a guard already. */
 static void put_conditions(struct editor *e, const struct ptx_load *l)
 {
-	const char *n = e->name, *own = e->m->text + l->guard.begin;
-	int length = (int)(l->guard.end - l->guard.begin);
+	const char *n = e->name, *own = l->guard.at;
+	int length = (int)l->guard.length;
 
 	if (e->ret)
 		return;
@@ -103,7 +110,7 @@ static void put_conditions(struct editor *e, const struct ptx_load *l)
 
 static void put_pair(struct editor *e, const struct ptx_load *l)
 {
-	bool has_guard = l->guard.kind != PTX_END;
+	bool has_guard = l->guard.length;
 
 	if (has_guard)
 		put_conditions(e, l);
@@ -120,7 +127,7 @@ static void put_threshold(struct editor *e, uint32_t warps)
 	if (e->ret)
 		return;
 	e->ret = str_printf(e->out, e->err,
-	                    "\t// warps from %" PRIu32 " on go past L1\n"
+	                    "\t// warps from %" PRIu32 " on bypass L1\n"
 	                    "\t.reg .pred \t%sk, %sp, %sa, %sb;\n"
 	                    "\t.reg .b32 \t%sid, %ssize, %sx;\n"
 	                    "\tmov.u32 \t%sid, %%tid.z;\n"
@@ -150,7 +157,7 @@ static enum bypass_ptx_fate fate_of(const struct editor *e, const struct bypass_
 
 static void edit_function(struct editor *e, const struct bypass_ptx_match *x, size_t number)
 {
-	const struct ptx_function *f = ptx_module_function(e->m, number);
+	const struct ptx_module_function *f = ptx_module_function(e->m, number);
 	size_t paired = 0;
 
 	for (size_t i = 0; i < f->load_count; i++)

@@ -81,7 +81,6 @@ static void see(struct bypass_kernel *k, size_t launch, const struct replay_resu
 	uint32_t resident = result->schedule.residency.groups;
 
 	bypass_measure_add(&k->cache_all, result);
-	k->run->lacks_accesses |= !result->is_whole;
 	k->run->launches++;
 	if (warps > k->warps)
 		k->warps = warps;
@@ -91,42 +90,75 @@ static void see(struct bypass_kernel *k, size_t launch, const struct replay_resu
 		k->least_groups = resident;
 }
 
-/* Play a launch as it is, and be told how its lines are used. */
-static int watch(struct bypass_kernel *k, size_t launch, struct err *err)
+/* Replay a launch as report does, where transfers take no time, so that other reads may miss. */
+static int play_without_bandwidth(struct bypass_kernel *k, size_t launch, struct err *err)
 {
-	struct replay_options options = options_of(k, launch, k->run->options.jobs);
+	const struct replay_options options = options_of(k, launch, k->run->options.jobs);
 	struct replay_result result = { 0 };
+	struct gpu gpu = *k->run->gpu;
 	int ret;
 
-	options.observer = address_use_observer;
-	options.observer_context = k->use;
-	ret = replay_launch(k->run->recording, launch, k->run->gpu, &options, &result, err);
+	if (gpu.bandwidth != GPU_BANDWIDTH_ON)
+		return 0;
+	gpu.bandwidth = GPU_BANDWIDTH_OFF;
+	ret = replay_launch(k->run->recording, launch, &gpu, &options, &result, err);
 	if (!ret)
-		see(k, launch, &result);
+		bypass_measure_add(&k->without_bandwidth, &result);
 	replay_result_release(&result);
-	bypass_progress_tell(k->run->progress, k->name, ++k->run->replays);
 	return ret;
 }
 
-static int watch_all(struct bypass_kernel *k, bool is_one, struct err *err)
+/* player_visitor's: all reads are cached, and the observer sees how lines are used. */
+static int begin_launch(void *kernel, size_t launch, struct replay_options *options,
+                        struct err *err)
 {
-	size_t *launches = k->launches.data, kept = 0;
+	const struct bypass_kernel *k = kernel;
 
-	for (size_t i = 0; i < k->launches.count; i++) {
-		struct err why = { 0 };
-		int ret = watch(k, launches[i], &why);
+	(void)launch;
+	(void)err;
+	options->observer = address_use_observer;
+	options->observer_context = k->use;
+	return 0;
+}
 
-		if (ret == ERR_CONFIG && !is_one) {
-			if (!k->run->refused++)
-				k->run->refusal = why;
-			continue;
-		}
-		if (ret)
-			return err_set(err, (enum err_code)ret, "%s", why.msg);
-		launches[kept++] = launches[i];
-	}
-	k->launches.count = kept;
-	return address_use_end(k->use, err);
+/* Launches that were replayed stay in the kernel's list. */
+static int end_launch(void *kernel, size_t launch, const struct replay_result *result,
+                      struct err *err)
+{
+	struct bypass_kernel *k = kernel;
+
+	see(k, launch, result);
+	((size_t *)k->launches.data)[k->launches.count++] = launch;
+	return play_without_bandwidth(k, launch, err);
+}
+
+static void tell(void *kernel)
+{
+	const struct bypass_kernel *k = kernel;
+
+	bypass_progress_tell(k->run->progress, k->name, ++k->run->replays);
+}
+
+static int watch_all(struct bypass_kernel *k, bool is_strict, struct err *err)
+{
+	const struct player_visitor visitor = {
+		.context = k, .begin = begin_launch, .end = end_launch, .release = tell
+	};
+	struct player player = { .is_strict = is_strict,
+		                 .launches.recording = k->run->recording,
+		                 .gpu = k->run->gpu,
+		                 .registers = k->run->registers,
+		                 .options = k->run->options,
+		                 .outcome = k->run->outcome };
+	const size_t *launches = k->launches.data;
+	size_t count = k->launches.count;
+	int ret = 0;
+
+	k->launches.count = 0;
+	for (size_t i = 0; !ret && i < count; i++)
+		ret = player_launch(&player, launches[i], &visitor, err);
+	k->run->outcome = player.outcome;
+	return ret ? ret : address_use_end(k->use, err);
 }
 
 int bypass_kernel_begin(struct bypass_kernel *k, bool is_one, struct err *err)

@@ -13,9 +13,7 @@
 #include "bypass_known.h"
 #include "bypass_measure.h"
 #include "bypass_progress.h"
-#include "err.h"
-#include "launch_choice.h"
-#include "replay.h"
+#include "player.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,9 +35,7 @@ struct bypass_run {
 	uint64_t replays;              /* of a launch with a list */
 	uint64_t lists;                /* that were replayed, for each kernel by itself */
 	uint64_t launches;             /* played */
-	size_t refused;                /* that the GPU cannot hold; the first: */
-	struct err refusal;
-	bool lacks_accesses; /* of a launch's file */
+	struct player_outcome outcome;
 };
 
 struct bypass_kernel {
@@ -53,6 +49,8 @@ struct bypass_kernel {
 	struct address_use *use;
 	struct bypass_known known;
 	struct bypass_measure cache_all;
+	struct bypass_measure without_bandwidth; /* cache_all as report replays it; only with
+	                                            bandwidth = on */
 };
 
 /*

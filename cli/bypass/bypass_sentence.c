@@ -113,7 +113,7 @@ int bypass_sentence_kernel(const struct bypass_report *r, const struct bypass_tr
 	int ret;
 
 	if (!bypass_report_was_played(t))
-		return str_printf(out, err, "%s: no launch was played", t->kernel.name);
+		return str_printf(out, err, "%s: no launch was replayed", t->kernel.name);
 	if (!bypass_report_gains(t))
 		return put_no_gain(out, r, t, err);
 	ret = bypass_advice_put(out, t, &t->entries[t->best].list, err);
@@ -151,12 +151,12 @@ int bypass_sentence_all(const struct bypass_report *r, struct str *out, struct e
 		else if (!played++)
 			one = &r->tries[i];
 	if (!played)
-		return str_printf(out, err, "no launch was played");
+		return str_printf(out, err, "no launch was replayed");
 	ret = played == 1 ? bypass_sentence_kernel(r, one, out, err) : put_all(out, r, played, err);
 	if (ret || !left)
 		return ret;
 	if (r->count - played == 1)
-		return str_printf(out, err, "; no launch of %s was played", left->kernel.name);
-	return str_printf(out, err, "; no launch of %zu other kernels was played",
+		return str_printf(out, err, "; no launch of %s was replayed", left->kernel.name);
+	return str_printf(out, err, "; no launch of %zu other kernels was replayed",
 	                  r->count - played);
 }

@@ -6,9 +6,9 @@
 #include "bypass_list.h"
 #include "bypass_sites.h"
 #include "c_type.h"
-#include "command.h"
 #include "err.h"
 #include "recording.h"
+#include "say.h"
 #include "source_text.h"
 
 #include <inttypes.h>
@@ -306,12 +306,12 @@ static void name_rule(const struct bypass_rule *r)
 	const char *kernel = r->kernel ? r->kernel : "", *colon = r->kernel ? ": " : "";
 
 	if (r->name)
-		command_say("bypass", "%s%sargument %s names no read", kernel, colon, r->name);
+		say_line("bypass", "%s%sargument %s names no read", kernel, colon, r->name);
 	else if (r->kind == BYPASS_ALL)
-		command_say("bypass", "%s%sall names no read", kernel, colon);
+		say_line("bypass", "%s%sall names no read", kernel, colon);
 	else
-		command_say("bypass", "%s%s%s %" PRIu64 " names no read", kernel, colon,
-		            bypass_kind_word(r->kind), r->number);
+		say_line("bypass", "%s%s%s %" PRIu64 " names no read", kernel, colon,
+		         bypass_kind_word(r->kind), r->number);
 }
 
 /* Name the rules that hit nothing; how many there are. */
@@ -331,10 +331,10 @@ static size_t name_left(const struct listing *l)
 			name_rule(&list->rules[i]);
 	}
 	if (named > SHOWN)
-		command_say("bypass", "and %zu more rules", named - SHOWN);
+		say_line("bypass", "and %zu more rules", named - SHOWN);
 	if (addresses)
-		command_say("bypass", "%zu rule%s of addresses: a source cannot be changed by %s",
-		            addresses, addresses == 1 ? "" : "s", addresses == 1 ? "it" : "them");
+		say_line("bypass", "%zu rule%s of addresses: a source cannot be changed by %s",
+		         addresses, addresses == 1 ? "" : "s", addresses == 1 ? "it" : "them");
 	return named + addresses;
 }
 
@@ -352,7 +352,7 @@ int bypass_source_write(const struct bypass_source_job *job, struct err *err)
 		if (job->recording->kernels[l.kernel].table.site_count)
 			print_kernel(&l);
 	print_helpers(&l);
-	lost = command_flush(job->out, "standard output", err);
+	lost = say_flush(job->out, "standard output", err);
 	ret = name_left(&l) ? EXIT_UNMATCHED : 0;
 	free(l.is_hit);
 	return lost ? lost : ret;

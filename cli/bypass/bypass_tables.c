@@ -2,6 +2,7 @@
 #include "bypass_report.h"
 
 #include "address_use.h"
+#include "cuda_words.h"
 #include "kernel_table.h"
 #include "occupancy_report.h"
 #include "recording.h"
@@ -186,27 +187,28 @@ static void print_split(FILE *out, const struct bypass_report *r, size_t i, size
 	        count_text(c, s->cache_all.bytes_from_l2), count_text(d, s->cache_all.cycles),
 	        count_text(e, s->best.cycles));
 	if (s->refused)
-		fprintf(out, "  without %zu of the launches: no group of theirs fits", s->refused);
+		fprintf(out, "  without %zu of the launches: no %s of theirs fits", s->refused,
+		        cuda_word(r->run->recording, "group"));
 	fputc('\n', out);
 }
 
 void bypass_text_splits(FILE *out, const struct bypass_report *r)
 {
+	const char *local = cuda_word(r->run->recording, "local memory");
 	size_t best;
 
 	if (!r->split_count) {
 		if (r->has_splits)
-			fprintf(out,
-			        "\nThe GPU's description has one split of L1 and local memory.\n");
+			fprintf(out, "\nThe GPU's description has one split of L1 and %s.\n",
+			        local);
 		return;
 	}
 	best = bypass_carveout_best(r->splits, r->split_count, r->wish->objective);
-	fprintf(out, "\nSplits of an SM's storage into L1 and local memory: %s%s\n",
+	fprintf(out, "\nSplits of an SM's storage into L1 and %s: %s%s\n", local,
 	        is_one_best(r, best) ? "the best is " : "no difference",
 	        is_one_best(r, best) ? r->splits[best].gpu.l1 : "");
-	fprintf(out, "  %-10s %12s %12s %9s %15s %8s %15s %15s %15s\n", "L1", "bytes of L1",
-	        "local memory", "resident", "misses", "rate", "bytes from L2", "cycles",
-	        "with best list");
+	fprintf(out, "  %-10s %12s %12s %9s %15s %8s %15s %15s %15s\n", "L1", "bytes of L1", local,
+	        "resident", "misses", "rate", "bytes from L2", "cycles", "with best list");
 	for (size_t i = 0; i < r->split_count; i++)
 		print_split(out, r, i, best);
 }

@@ -123,9 +123,29 @@ int bypass_text_sentence(FILE *out, const struct bypass_report *r, struct err *e
 	return ret || played < 2 ? ret : print_gaining(out, r, err);
 }
 
-/* Whether traffic takes time. */
-static void print_bandwidth(FILE *out, const struct gpu *gpu)
+/* "have it off: 1,234 reads miss there, and 1,300 here." */
+static void print_both(FILE *out, const struct bypass_report *r)
 {
+	struct bypass_measure here = { 0 }, there = { 0 };
+	char of_here[COUNT_TEXT_BYTES], of_there[COUNT_TEXT_BYTES];
+
+	for (size_t i = 0; i < r->count; i++) {
+		bypass_measure_sum(&here, &r->tries[i].kernel.cache_all);
+		bypass_measure_sum(&there, &r->tries[i].kernel.without_bandwidth);
+	}
+	if (here.misses == there.misses)
+		fprintf(out, "have it off; as many reads miss there, %s.\n",
+		        count_text(of_here, here.misses));
+	else
+		fprintf(out, "have it off: %s reads miss there, and %s here.\n",
+		        count_text(of_there, there.misses), count_text(of_here, here.misses));
+}
+
+/* Whether traffic takes time. */
+static void print_bandwidth(FILE *out, const struct bypass_report *r)
+{
+	const struct gpu *gpu = r->run->gpu;
+
 	if (gpu->bandwidth == GPU_BANDWIDTH_OFF)
 		fputs("What an SM receives from L2 takes no time by its size (--bandwidth off).\n",
 		      out);
@@ -135,11 +155,13 @@ static void print_bandwidth(FILE *out, const struct gpu *gpu)
 		fputs("What an SM receives from L2 takes no time by its size: l1_fill_bytes is "
 		      "0.\n",
 		      out);
-	else
+	else {
 		fprintf(out,
 		        "Replayed with --bandwidth on: an SM receives %u bytes a cycle from L2. "
-		        "report and replay\nhave it off, so that other reads may miss there.\n",
+		        "report and replay\n",
 		        gpu->l1_fill_bytes);
+		print_both(out, r);
+	}
 }
 
 /* On what this was found, and how much work it was. */
@@ -165,7 +187,7 @@ static void print_head(FILE *out, const struct bypass_report *r)
 	l1_text_print(out, gpu);
 	replay_text_below_head(out, gpu);
 	replay_text_choices(out, gpu, &r->run->options);
-	print_bandwidth(out, gpu);
+	print_bandwidth(out, r);
 	fprintf(out, "The best list: %s (--objective).\n", objectives[r->wish->objective]);
 	if (r->wish->is_recorded)
 		fputs("`given` is the list that the recording was made with.\n", out);

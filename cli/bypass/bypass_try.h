@@ -30,9 +30,8 @@ enum bypass_row {
 	BYPASS_ROWS
 };
 
-/* "cache-all", ... and what it is. Static storage. */
+/* "cache-all", ... Static storage. */
 const char *bypass_row_word(enum bypass_row row);
-const char *bypass_row_text(enum bypass_row row);
 
 /* What is wanted. */
 struct bypass_wish {

@@ -2,6 +2,7 @@
 #include "diff_compare.h"
 
 #include "array.h"
+#include "cuda_words.h"
 #include "diff_pairs.h"
 #include "err.h"
 #include "finding.h"
@@ -21,6 +22,11 @@ const char *diff_metric_name(enum diff_metric m)
 	};
 
 	return names[m];
+}
+
+const char *diff_title(const struct diff *d, enum diff_metric m)
+{
+	return cuda_word(d->side[DIFF_A]->recording, diff_metric_title(m));
 }
 
 const char *diff_metric_title(enum diff_metric m)

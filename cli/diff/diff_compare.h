@@ -79,6 +79,7 @@ bool diff_is_same(const struct diff *d);
  * have it. Static storage. */
 const char *diff_metric_name(enum diff_metric m);
 const char *diff_metric_title(enum diff_metric m);
+const char *diff_title(const struct diff *d, enum diff_metric m); /* in the recordings' language */
 bool diff_metric_is_of(enum diff_metric m, enum diff_section section);
 
 #endif

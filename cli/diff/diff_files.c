@@ -118,7 +118,8 @@ static json_t *side_json(struct json_out *out, const struct diff_report *r, size
 	json_out_text(out, object, "level", access_level_name(access_level_of(s->recording)));
 	json_out_count(out, object, "launches", s->data.launches_played);
 	json_out_bool(out, object, "complete",
-	              s->data.completeness.is_complete && s->data.is_whole && !s->left);
+	              s->data.completeness.is_complete && s->data.is_whole &&
+	                      !s->data.launches_refused);
 	return object;
 }
 

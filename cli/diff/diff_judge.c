@@ -18,10 +18,11 @@ static int take_percent(struct diff_judge *j, const char *text, struct err *err)
 		length--;
 	if (!length || strspn(text, "0123456789.") != length ||
 	    !query_value_parse(text, length, &value, &type))
-		return err_set(err, ERR_USAGE,
-		               "--fail-above: '%.40s' is no percentage: expected one such as 5 or "
-		               "0.5",
-		               text);
+		return err_set(
+			err, ERR_USAGE,
+			"--fail-above: '%.40s' is not a percentage: expected one such as 5 or "
+			"0.5",
+			text);
 	j->percent = type == QUERY_REAL ? value.real : (double)value.number;
 	return 0;
 }
@@ -45,9 +46,9 @@ static int take_metric(struct diff_judge *j, const char *word, size_t length, st
 	for (int m = 0; m < DIFF_METRICS; m++)
 		suggestion_offer(&near, diff_metric_name((enum diff_metric)m));
 	if (near.best)
-		return err_set(err, ERR_USAGE, "--fail-on: '%s' is no metric; is '%s' meant?", name,
-		               near.best);
-	return err_set(err, ERR_USAGE, "--fail-on: '%s' is no metric; there are:"
+		return err_set(err, ERR_USAGE, "--fail-on: '%s' is not a metric; is '%s' meant?",
+		               name, near.best);
+	return err_set(err, ERR_USAGE, "--fail-on: '%s' is not a metric; there are:"
 #define DIFF_METRIC(name, title, verb, is_of, is_default, value) " " #name
 #include "diff_metrics.def"
 #undef DIFF_METRIC

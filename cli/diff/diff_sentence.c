@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diff_report.h"
 
+#include "cuda_words.h"
 #include "diff_pairs.h"
 #include "diff_verdict.h"
 #include "err.h"
@@ -142,16 +143,16 @@ int diff_row_text(enum diff_section section, const struct diff_row *row, struct 
 }
 
 /* "moves 41.2% fewer bytes from L2 (524,288 -> 308,224)" */
-static int clause(struct str *out, enum diff_metric m, const struct diff_row *row, struct err *err)
+static int clause(struct str *out, enum diff_metric m, const struct diff *d, struct err *err)
 {
 	static const char *const verbs[] = {
 #define DIFF_METRIC(name, title, verb, is_of, is_default, value) verb,
 #include "diff_metrics.def"
 #undef DIFF_METRIC
 	};
-	uint64_t a = row->counts[DIFF_A].of[m], b = row->counts[DIFF_B].of[m];
+	uint64_t a = d->total.counts[DIFF_A].of[m], b = d->total.counts[DIFF_B].of[m];
 	char of_a[COUNT_TEXT_BYTES], of_b[COUNT_TEXT_BYTES];
-	const char *title = diff_metric_title(m), *verb = verbs[m];
+	const char *title = diff_title(d, m), *verb = verbs[m];
 
 	count_text(of_a, a);
 	count_text(of_b, b);
@@ -246,7 +247,7 @@ static int clauses(struct str *out, const struct diff *d, const enum diff_metric
 		if (i)
 			ret = str_printf(out, err, "%s", i + 1 < count ? ", " : " and ");
 		if (!ret)
-			ret = clause(out, changed[i], &d->total, err);
+			ret = clause(out, changed[i], d, err);
 	}
 	return ret;
 }
@@ -343,33 +344,36 @@ static int caveats(struct str *out, const struct diff *d, const struct diff_verd
 	const uint64_t *a = d->total.counts[DIFF_A].of, *b = d->total.counts[DIFF_B].of;
 	uint64_t local_a = a[DIFF_local_instructions] + a[DIFF_bank_conflicts];
 	uint64_t local_b = b[DIFF_local_instructions] + b[DIFF_bank_conflicts];
+	const struct recording *r = d->side[DIFF_A]->recording;
+	const char *local = cuda_word(r, "local memory");
 	char text[COUNT_TEXT_BYTES];
 	int ret = 0;
 
 	if (v->lacks_local[DIFF_A] || v->lacks_local[DIFF_B])
-		ret = str_printf(out, err, "; local memory of %s was not recorded",
+		ret = str_printf(out, err, "; %s of %s was not recorded", local,
 		                 !v->lacks_local[DIFF_B]   ? "A"
 		                 : !v->lacks_local[DIFF_A] ? "B"
 		                                           : "A and B");
 	else if (v->word != DIFF_IS_WORSE && diff_direction((double)local_a, (double)local_b) > 0)
-		ret = str_printf(out, err, "; %s of B's turns are of local memory",
-		                 count_text(text, local_b));
+		ret = str_printf(out, err, "; %s of B's turns are of %s", count_text(text, local_b),
+		                 local);
 	if (ret || v->is_by_sms || v->word == DIFF_IS_UNCLEAR ||
 	    !direction_of(&d->total, DIFF_cycles) || (v->is_full[DIFF_A] && v->is_full[DIFF_B]))
 		return ret;
 	if (v->sms[DIFF_A] == v->sms[DIFF_B] && v->of_sms[DIFF_A] == v->of_sms[DIFF_B] &&
 	    v->sms[DIFF_A] < v->of_sms[DIFF_A])
 		return str_printf(out, err,
-		                  "; cycles are no measure: only %" PRIu32 " of %" PRIu32
+		                  "; cycles cannot be compared: only %" PRIu32 " of %" PRIu32
 		                  " SMs have work",
 		                  v->sms[DIFF_A], v->of_sms[DIFF_A]);
 	if (v->sms[DIFF_A] < v->of_sms[DIFF_A] || v->sms[DIFF_B] < v->of_sms[DIFF_B])
 		return str_printf(out, err,
-		                  "; cycles are no measure: %" PRIu32 " of %" PRIu32
+		                  "; cycles cannot be compared: %" PRIu32 " of %" PRIu32
 		                  " SMs have work in A, %" PRIu32 " of %" PRIu32 " in B",
 		                  v->sms[DIFF_A], v->of_sms[DIFF_A], v->sms[DIFF_B],
 		                  v->of_sms[DIFF_B]);
-	return str_printf(out, err, "; cycles are no measure: too few groups%s to fill the SMs",
+	return str_printf(out, err, "; cycles cannot be compared: too few %s%s to fill the SMs",
+	                  cuda_word(r, "groups"),
 	                  v->is_full[DIFF_A]   ? " in B"
 	                  : v->is_full[DIFF_B] ? " in A"
 	                                       : "");

@@ -4,7 +4,6 @@
 #include "err.h"
 #include "launch_choice.h"
 #include "recording.h"
-#include "wait_line.h"
 
 /* What was given goes in the place of A's. */
 static void take_text(const char **to, const char *given)
@@ -38,8 +37,8 @@ int diff_choice_of_b(const struct diff_choice *b, const struct replay_choice *a,
 		out->gpu.l1 = NULL;
 	take_text(&out->gpu.gpu, b->gpu);
 	take_text(&out->gpu.l1, b->l1);
-	take_text(&out->schedule, b->schedule);
-	take_text(&out->dispatch, b->dispatch);
+	take_text(&out->order.schedule, b->order.schedule);
+	take_text(&out->order.dispatch, b->order.dispatch);
 	take_text(&out->read_only, b->read_only);
 	take_text(&out->bypass, b->bypass);
 	take_number(&out->launch, &b->launch);
@@ -61,8 +60,7 @@ int diff_choice_of_b(const struct diff_choice *b, const struct replay_choice *a,
 int diff_side_play(struct diff_side *s, const char *dir, const struct replay_choice *choice,
                    bool is_quiet, struct err *err)
 {
-	struct wait_line wait;
-	const struct report_request request = { .wait = &wait };
+	const struct report_request request = { .command = "diff", .is_quiet = is_quiet };
 	struct launch_choice launches;
 	int ret;
 
@@ -75,15 +73,7 @@ int diff_side_play(struct diff_side *s, const char *dir, const struct replay_cho
 	if (ret)
 		return ret;
 	launches = launch_choice_make(s->recording, &s->choice.launch);
-	wait_line_begin(&wait, "diff", launch_choice_accesses(&launches), is_quiet);
-	ret = report_data_make(&s->data, &s->setup, &launches, &request, err);
-	wait_line_end(&wait);
-	for (size_t i = 0; !ret && i < s->data.launch_count; i++) {
-		const struct report_launch *l = &s->data.launches[i];
-
-		s->left += !l->is_played && s->recording->launches[l->launch].fate == LAUNCH_TRACED;
-	}
-	return ret;
+	return report_data_make(&s->data, &s->setup, &launches, &request, err);
 }
 
 void diff_side_release(struct diff_side *s)

@@ -16,7 +16,8 @@ struct err;
 
 /* B's own options, in the command's settings; NULL, 0: not given. */
 struct diff_choice {
-	const char *gpu, *l1, *schedule, *dispatch, *read_only, *bypass, *ptxas;
+	const char *gpu, *l1, *read_only, *bypass, *ptxas;
+	struct order_choice order;
 	struct option_list set;
 	struct option_number launch, registers;
 	struct launch_pick pick;
@@ -28,7 +29,6 @@ struct diff_side {
 	struct replay_choice choice;
 	struct replay_setup setup;
 	struct report_data data;
-	uint64_t left; /* launches that were asked for and recorded, and not played: too large */
 };
 
 /* What B is replayed with. Returns 0, or ERR_USAGE for more --set than there may be. */

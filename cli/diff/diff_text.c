@@ -44,14 +44,18 @@ static void print_total(const struct diff_report *r, FILE *out)
 {
 	char a[COUNT_TEXT_BYTES], b[COUNT_TEXT_BYTES], change[DIFF_CHANGE_BYTES];
 	const struct diff_counts *counts = r->diff->total.counts;
+	int width = 18;
 
-	fprintf(out, "\n%-18s %17s %17s %9s\n", "", "A", "B", "change");
+	for (int m = 0; m < DIFF_METRICS; m++)
+		if ((int)strlen(diff_title(r->diff, (enum diff_metric)m)) > width)
+			width = (int)strlen(diff_title(r->diff, (enum diff_metric)m));
+	fprintf(out, "\n%-*s %17s %17s %9s\n", width, "", "A", "B", "change");
 	for (int m = 0; m < DIFF_METRICS; m++) {
 		uint64_t of_a = counts[DIFF_A].of[m], of_b = counts[DIFF_B].of[m];
 
 		if ((of_a || of_b) && (m != DIFF_turns || diff_turns_are_comparable(r->diff)))
-			fprintf(out, "%-18s %17s %17s %9s\n",
-			        diff_metric_title((enum diff_metric)m), count_text(a, of_a),
+			fprintf(out, "%-*s %17s %17s %9s\n", width,
+			        diff_title(r->diff, (enum diff_metric)m), count_text(a, of_a),
 			        count_text(b, of_b), diff_change_text(change, of_a, of_b));
 	}
 }
@@ -106,7 +110,7 @@ static int print_section(const struct diff_report *r, enum diff_section section,
 	        count_text(changed, rows->changed), count_text(all, rows->count));
 	for (int m = 0; m < DIFF_METRICS; m++)
 		if (is_shown(r, section, (enum diff_metric)m))
-			fprintf(out, "%13s    %-13s %7s", diff_metric_title((enum diff_metric)m),
+			fprintf(out, "%13s    %-13s %7s", diff_title(r->diff, (enum diff_metric)m),
 			        "", "");
 	fputs("  where\n", out);
 	for (size_t i = 0; !ret && i < count; i++)
@@ -167,9 +171,8 @@ static void print_levels(const struct diff_report *r, FILE *out)
 
 	if (a != b)
 		fprintf(out,
-		        "Two levels are compared: one program has other counts at each. A's "
-		        "accesses: "
-		        "%s. B's: %s.\n\n",
+		        "A and B were recorded at different levels, at which one program has "
+		        "different counts. A's accesses: %s. B's: %s.\n\n",
 		        access_level_text(a), access_level_text(b));
 }
 

@@ -48,7 +48,7 @@ static int next_u64(struct address_file *f, struct address *out, struct err *err
 		return ended(f, err);
 	if (got < sizeof(bytes))
 		return err_set(err, ERR_FORMAT,
-		               "%s: %zu bytes behind address %" PRIu64 ": expected 8", f->path, got,
+		               "%s: %zu bytes after address %" PRIu64 ": expected 8", f->path, got,
 		               f->count);
 	out->address = 0;
 	for (size_t i = sizeof(bytes); i-- > 0;)
@@ -134,7 +134,7 @@ static int next_din(struct address_file *f, struct address *out, struct err *err
 	if (!read_address(f, c, &out->address, &c) || (!is_blank(c) && !ends_line(c)))
 		return err_set(err, ERR_FORMAT,
 		               "%s:%" PRIu64 ": expected an address of at most 64 bits in "
-		               "hexadecimal behind the label",
+		               "hexadecimal after the label",
 		               f->path, f->line);
 	while (!ends_line(c))
 		c = getc_unlocked(f->file);

@@ -2,10 +2,10 @@
 #include "dump.h"
 
 #include "array.h"
-#include "command.h"
 #include "err.h"
 #include "group_walk.h"
 #include "launch_reader.h"
+#include "say.h"
 #include "str.h"
 #include "trace_source.h"
 
@@ -181,17 +181,16 @@ int dump_launch(struct dump *d, const struct dump_format *format, const uint64_t
 void dump_say_losses(const struct dump *d, const char *command)
 {
 	if (d->lost_address_bits)
-		command_say(command,
-		            "the ancestor format holds 32 address bits: %" PRIu64
-		            " addresses lost their high bits",
-		            d->lost_address_bits);
+		say_line(command,
+		         "the ancestor format holds 32 address bits: %" PRIu64
+		         " addresses lost their high bits",
+		         d->lost_address_bits);
 	if (d->lost_sizes)
-		command_say(command,
-		            "the ancestor format holds no sizes: %" PRIu64
-		            " accesses are not of 4 bytes",
-		            d->lost_sizes);
+		say_line(command,
+		         "the ancestor format holds no sizes: %" PRIu64
+		         " accesses are not of 4 bytes",
+		         d->lost_sizes);
 	if (d->lost_fences)
-		command_say(command,
-		            "the ancestor format holds no fences: %" PRIu64 " were left out",
-		            d->lost_fences);
+		say_line(command, "the ancestor format holds no fences: %" PRIu64 " were left out",
+		         d->lost_fences);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "export_list.h"
 
-#include "replay_choice.h"
+#include "player.h"
+#include "recording.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,12 +46,13 @@ static int put_recorded(struct dump *d, const struct access *a, struct err *err)
 	return 0;
 }
 
-int export_list_recorded(struct export_list *x, const struct recording *r,
-                         const struct launch_choice *choice, bool *is_whole, struct err *err)
+int export_list_recorded(struct export_list *x, const struct launch_choice *choice,
+                         _Atomic uint64_t *played, bool *is_whole, struct err *err)
 {
+	const struct recording *r = choice->recording;
 	static const struct dump_format format = { .name = "list", .access = put_recorded };
 	struct dump d = {
-		.out = x->out, .recording = r, .is_first = true, .context = x, .played = x->played
+		.out = x->out, .recording = r, .is_first = true, .context = x, .played = played
 	};
 	int ret = 0;
 
@@ -93,32 +95,32 @@ static void put_request(void *context, uint32_t sm, const struct request *r, uin
 		put(x, r->line, r->kind);
 }
 
-int export_list_replayed(struct export_list *x, const struct launch_choice *choice,
-                         struct replay_setup *setup, bool *is_whole, struct err *err)
+/* player_visitor's. */
+static int begin_launch(void *context, size_t launch, struct replay_options *options,
+                        struct err *err)
 {
-	const struct recording *r = choice->recording;
-	struct replay_options *options = &setup->options;
-	int ret = 0;
+	struct export_list *x = context;
+	const struct recording *r = x->recording;
 
+	(void)options;
+	(void)err;
+	x->table = &r->kernels[r->launches[launch].kernel].table;
+	return 0;
+}
+
+int export_list_replayed(struct export_list *x, struct player *player, struct err *err)
+{
+	const struct player_visitor visitor = { .context = x, .begin = begin_launch };
+	struct replay_options *options = &player->options;
+
+	x->recording = player->launches.recording;
 	options->is_unclassified = true;
 	options->jobs = 1;
-	options->played = x->played;
 	if (x->order == EXPORT_ACCESSES)
 		options->access = put_access;
 	else
 		options->request = put_request;
 	options->access_context = options->request_context = x;
-	for (size_t i = choice->first; !ret && i < choice->end; i++) {
-		const struct recorded_launch *l = &r->launches[i];
-		struct replay_result result = { 0 };
-
-		if (l->fate != LAUNCH_TRACED && !choice->is_one)
-			continue;
-		x->table = &r->kernels[l->kernel].table;
-		options->registers = setup->registers[l->kernel];
-		ret = replay_launch(r, i, &setup->gpu, options, &result, err);
-		*is_whole = *is_whole && (ret || result.is_whole);
-		replay_result_release(&result);
-	}
-	return ret;
+	player->is_strict = true; /* half a list is of no use */
+	return player_play(player, &visitor, err);
 }

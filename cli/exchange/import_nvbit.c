@@ -56,7 +56,7 @@ static int add_launch(struct nvbit *n, const char *name, const char *sizes, stru
 	if (n->lines.is_cut || !read_sizes(sizes, grid, group, &launch.local_bytes))
 		return expected(n,
 		                "a launch with ' - grid size X,Y,Z - block size X,Y,Z - nregs N - "
-		                "shmem N' behind the kernel's name, sizes from 1",
+		                "shmem N' after the kernel's name, sizes from 1",
 		                err);
 	ret = *name ? warp_trace_kernel(n->trace, name, &launch.kernel, err)
 	            : expected(n, "the name of the kernel", err);
@@ -192,7 +192,7 @@ static int read_line(struct nvbit *n, struct err *err)
 		ret = read_access(n, n->lines.text + 4, (uint32_t)n->trace->launches.count - 1,
 		                  err);
 	if (!ret && is_marked && !is_ours)
-		ret = expected(n, "'LAUNCH - ' or 'grid_launch_id N' behind the context", err);
+		ret = expected(n, "'LAUNCH - ' or 'grid_launch_id N' after the context", err);
 	return ret;
 }
 
@@ -218,7 +218,7 @@ int import_nvbit(const char *file, const char *dir, struct err *err)
 	static char platform[] =
 		"NVBit mem_trace; without buffers, barriers and places in the code, "
 		"and the "
-		"order between warps is not told";
+		"order between warps is not given";
 	static const struct import_warps_source source = {
 		.platform = platform,
 		.has_slots = true,

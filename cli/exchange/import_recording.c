@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "import_recording.h"
 
-#include "command.h"
 #include "err.h"
 #include "interrupt.h"
 #include "recording_dir.h"

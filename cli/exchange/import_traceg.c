@@ -154,7 +154,7 @@ static int begin_group(struct traceg *t, const char *at, struct err *err)
 	text_scan_blanks(&at);
 	if (!t->is_in_group || t->has_group || !text_scan_triple(&at, 0, id) || id[0] >= grid[0] ||
 	    id[1] >= grid[1] || id[2] >= grid[2])
-		return expected(t, "'thread block = X,Y,Z' once behind #BEGIN_TB, inside the grid",
+		return expected(t, "'thread block = X,Y,Z' once after #BEGIN_TB, inside the grid",
 		                err);
 	t->group = id[0] + grid[0] * (id[1] + grid[1] * id[2]);
 	t->has_group = true;
@@ -167,7 +167,7 @@ static int begin_warp(struct traceg *t, const char *at, struct err *err)
 
 	text_scan_blanks(&at);
 	if (!ret && (!t->has_group || !text_scan_decimal(&at, t->warps - 1, &t->warp)))
-		ret = expected(t, "'warp = N' behind 'thread block =', below the warps of a group",
+		ret = expected(t, "'warp = N' after 'thread block =', below the warps of a group",
 		               err);
 	t->has_warp = !ret;
 	return ret;
@@ -179,7 +179,7 @@ static int begin_instructions(struct traceg *t, const char *at, struct err *err)
 	if (t->has_warp && !t->instructions &&
 	    text_scan_decimal(&at, UINT32_MAX, &t->instructions) && !*at)
 		return 0;
-	return expected(t, "'insts = N' behind 'warp ='", err);
+	return expected(t, "'insts = N' after 'warp ='", err);
 }
 
 /* A line that begins with '#'. */
@@ -340,7 +340,7 @@ static int read_any(struct warp_trace *trace, const char *file, struct traceg *t
 int import_traceg(const char *file, const char *dir, struct err *err)
 {
 	static char platform[] =
-		"Accel-Sim; without buffers, and the order between warps is not told";
+		"Accel-Sim; without buffers, and the order between warps is not given";
 	static const struct import_warps_source source = {
 		.platform = platform,
 		.names_all_groups = true,

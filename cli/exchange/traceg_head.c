@@ -14,21 +14,21 @@ static const struct head_row {
 	enum head_kind kind;
 	size_t offset;
 } rows[] = {
-	{ "-kernel name =", "a name behind '-kernel name ='", HEAD_NAME,
+	{ "-kernel name =", "a name after '-kernel name ='", HEAD_NAME,
 	  offsetof(struct traceg_head, name) },
 	{ "-grid dim =", "'-grid dim = (X,Y,Z)' with numbers from 1", HEAD_TRIPLE,
 	  offsetof(struct traceg_head, grid) },
 	{ "-block dim =", "'-block dim = (X,Y,Z)' with numbers from 1", HEAD_TRIPLE,
 	  offsetof(struct traceg_head, group) },
-	{ "-shmem =", "a number behind '-shmem ='", HEAD_NUMBER,
+	{ "-shmem =", "a number after '-shmem ='", HEAD_NUMBER,
 	  offsetof(struct traceg_head, shared_bytes) },
-	{ "-shmem base_addr =", "an address behind '-shmem base_addr ='", HEAD_ADDRESS,
+	{ "-shmem base_addr =", "an address after '-shmem base_addr ='", HEAD_ADDRESS,
 	  offsetof(struct traceg_head, shared_base) },
-	{ "-local mem base_addr =", "an address behind '-local mem base_addr ='", HEAD_ADDRESS,
+	{ "-local mem base_addr =", "an address after '-local mem base_addr ='", HEAD_ADDRESS,
 	  offsetof(struct traceg_head, private_base) },
-	{ "-accelsim tracer version =", "a number behind '-accelsim tracer version ='", HEAD_NUMBER,
+	{ "-accelsim tracer version =", "a number after '-accelsim tracer version ='", HEAD_NUMBER,
 	  offsetof(struct traceg_head, version) },
-	{ "-enable lineinfo =", "0 or 1 behind '-enable lineinfo ='", HEAD_NUMBER,
+	{ "-enable lineinfo =", "0 or 1 after '-enable lineinfo ='", HEAD_NUMBER,
 	  offsetof(struct traceg_head, has_lines) },
 };
 

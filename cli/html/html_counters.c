@@ -86,7 +86,7 @@ int html_section_counters(const struct html_page *page, FILE *out, struct err *e
 		{ "What it counts", HTML_TERM_NONE, true },
 	};
 	const struct html_table table = { .id = "counter-table",
-		                          .caption = "All launches that were played, together",
+		                          .caption = "All launches that were replayed, together",
 		                          .filter = "Filter by name, place or meaning",
 		                          .columns = columns,
 		                          .column_count = sizeof(columns) / sizeof(columns[0]) };

@@ -94,7 +94,7 @@ int html_section_curve(const struct html_page *page, FILE *out, struct err *err)
 	const struct report_curve *c = &page->data->curve;
 	const struct html_table table = {
 		.id = "curve-table",
-		.caption = "Reads that miss in an LRU cache of so many lines on each SM",
+		.caption = "Reads that miss in an LRU cache of that many lines on each SM",
 		.attributes = "data-x=\"Lines of L1 on an SM\" data-y=\"Reads that miss\" "
 			      "data-unit=lines",
 		.is_fixed = true,

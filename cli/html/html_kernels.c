@@ -50,8 +50,8 @@ int html_section_kernels(const struct html_page *page, FILE *out, struct err *er
 		                          .columns = columns,
 		                          .column_count = sizeof(columns) / sizeof(columns[0]) };
 
-	fputs("<p class=says>What to look for: few lanes per request (an access pattern to mend), "
-	      "and which class most misses are of (what would mend them).</p>\n",
+	fputs("<p class=says>What to look for: few lanes per request (an access pattern to fix), "
+	      "and the class of most misses (what would fix them).</p>\n",
 	      out);
 	html_class_table_begin(out, &table, &d->total.l1);
 	for (size_t i = 0; i < shown; i++)

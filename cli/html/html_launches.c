@@ -122,7 +122,7 @@ static void write_notes(FILE *out, const struct report_data *d, const struct lau
 	for (size_t i = 0; i < d->launch_count; i++)
 		left -= d->launches[i].is_played;
 	if (left) {
-		fputs("<p class=note><b>Not played:</b> ", out);
+		fputs("<p class=note><b>Not replayed:</b> ", out);
 		html_count(out, left);
 		fputs(" launches, which are in none of the figures; why is in "
 		      "<a href=#complete>Completeness</a>.</p>\n",

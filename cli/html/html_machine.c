@@ -52,7 +52,7 @@ int html_section_machine(const struct html_page *page, FILE *out, struct err *er
 		                                      { "Value", HTML_TERM_NONE, false },
 		                                      { "What it is", HTML_TERM_NONE, true } };
 	const struct html_table table = { .id = "gpu-table",
-		                          .caption = "The description that was played",
+		                          .caption = "The description that was replayed",
 		                          .filter = "Filter by key",
 		                          .columns = columns,
 		                          .column_count = sizeof(columns) / sizeof(columns[0]) };
@@ -92,7 +92,7 @@ static void write_not_played(const struct report_data *d, FILE *out)
 		left += !d->launches[i].is_played;
 	if (!left)
 		return;
-	fputs("<p>Launches that were not played:</p>\n<ul>\n", out);
+	fputs("<p>Launches that were not replayed:</p>\n<ul>\n", out);
 	for (size_t i = 0; i < d->launch_count && shown < REASONS_MAX; i++) {
 		if (d->launches[i].is_played)
 			continue;

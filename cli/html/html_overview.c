@@ -122,21 +122,28 @@ static void write_finding(FILE *out, const struct recording *r, const struct fin
 	html_string(out, cuda_words(words, r, f->advice));
 	fputs(".</p>\n", out);
 	fprintf(out, "<p class=why>%.1f%% of %s; ", 100 * f->cost_share,
-	        finding_whole_text(f->whole));
+	        cuda_words(words, r, finding_whole_text(f->whole)));
 	write_evidence(out, f);
 	fputs("</p>\n", out);
 }
 
-/* Rules that nothing can be concluded from. */
-static void write_not_looked(FILE *out, const struct finding_list *list)
+/* Rules that nothing, or not all, can be concluded from. */
+static void write_not_looked(FILE *out, const struct report_data *d)
 {
+	const struct finding_list *list = &d->findings;
+	char words[CUDA_WORDS_BYTES], text[FINDING_SAMPLE_BYTES];
 	const char *before = "<p class=\"says why\">Not looked for: ";
 
-	for (int rule = 0; rule < FINDING_RULES; rule++) {
+	if (finding_sample_text(text, &d->total)) {
+		fputs("<p class=\"says why\">", out);
+		html_string(out, text);
+		fputs(".</p>\n", out);
+	}
+	for (int rule = 0; rule < (list->count ? FINDING_RULES : FINDING_NAMES); rule++) {
 		if (!list->not_looked[rule])
 			continue;
 		fprintf(out, "%s%s (", before, finding_name((enum finding_rule)rule));
-		html_string(out, list->not_looked[rule]);
+		html_string(out, cuda_words(words, d->recording, list->not_looked[rule]));
 		fputc(')', out);
 		before = ", ";
 	}
@@ -168,7 +175,7 @@ static void write_findings(FILE *out, const struct report_data *d)
 	if (list->count)
 		fputs("</ol>\n", out);
 	html_left_out(out, list->count - shown, "findings");
-	write_not_looked(out, list);
+	write_not_looked(out, d);
 }
 
 /* Short, for those who read no further; the section says more. */
@@ -179,7 +186,7 @@ static void write_completeness(FILE *out, const struct report_data *d)
 		      "figures are of what it has. <a href=#complete>What is missing</a>.</p>\n",
 		      out);
 	else if (d->launches_played < d->launches_asked)
-		fputs("<p class=\"note bad\"><b>Not all played:</b> some launches are in none of "
+		fputs("<p class=\"note bad\"><b>Not all replayed:</b> some launches are in none of "
 		      "the "
 		      "figures. <a href=#complete>Why</a>.</p>\n",
 		      out);

@@ -181,7 +181,7 @@ int html_section_order(const struct html_page *page, FILE *out, struct err *err)
 	const struct html_order *o = page->order;
 
 	if (!o || !o->has_launch || !o->picture.panel_count) {
-		fputs("<p class=note>Nothing is drawn: no launch that was played has accesses to "
+		fputs("<p class=note>Nothing is drawn: no launch that was replayed has accesses to "
 		      "global memory, or all have more than 67,108,864. <code>warpline plot</code> "
 		      "draws any of them.</p>\n",
 		      out);

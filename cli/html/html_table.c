@@ -41,12 +41,6 @@ void html_row_text(FILE *out, const char *text)
 	html_string(out, text);
 }
 
-void html_row_count(FILE *out, uint64_t count)
-{
-	fputs("<tr><th scope=row>", out);
-	html_count(out, count);
-}
-
 void html_cell_text(FILE *out, const char *text)
 {
 	fputs("<td class=t>", out);

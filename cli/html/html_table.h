@@ -35,7 +35,6 @@ void html_table_end(FILE *out);
 
 /* A row begins with its heading. */
 void html_row_text(FILE *out, const char *text);
-void html_row_count(FILE *out, uint64_t count);
 
 /* Further cells. */
 void html_cell_text(FILE *out, const char *text);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "command_row.h"
 #include "manual.h"
-
-#include "command.h"
 
 static const char head[] =
 	"# bash completion for warpline. Made by 'warpline help --completion bash'.\n"
@@ -18,7 +17,7 @@ static const char head[] =
 	"-- \"$cur\"; compgen -f -- \"$cur\"); }\n"
 	"_warpline_gpus() { mapfile -t COMPREPLY < <(compgen -W \"$(warpline gpus --colour never "
 	"2>/dev/null | tail -n +2 | cut -d ' ' -f 1)\" -- \"$cur\"; compgen -f -- \"$cur\"); }\n"
-	"# Values with commas: what is before the last one stays.\n"
+	"# Comma-separated values: all but the last one stay.\n"
 	"_warpline_list() {\n"
 	"\tlocal before=\n"
 	"\tcase $cur in *,*) before=${cur%,*},; cur=${cur##*,} ;; esac\n"
@@ -87,11 +86,8 @@ static void put_options(FILE *out, const struct command *c)
 	fprintf(out, "\t'%s '*) %s ;;\n", c->name, call_of(manual_operand_of(c)));
 }
 
-void complete_bash(FILE *out)
+void complete_bash(FILE *out, const struct command *list, size_t count)
 {
-	size_t count;
-	const struct command *list = command_list(&count);
-
 	fprintf(out, "%s\tlocal commands='", head);
 	for (size_t i = 0; i < count; i++)
 		fprintf(out, "%s%s", i ? " " : "", list[i].name);

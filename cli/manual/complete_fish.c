@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "command_row.h"
 #include "manual.h"
-
-#include "command.h"
 
 static const char head[] =
 	"# fish completion for warpline. Made by 'warpline help --completion fish'.\n"
@@ -16,7 +15,7 @@ static const char head[] =
 	"function __warpline_gpus\n"
 	"    warpline gpus --colour never 2>/dev/null | tail -n +2 | cut -d ' ' -f 1\n"
 	"end\n"
-	"# Values with commas: what is before the last one stays.\n"
+	"# Comma-separated values: all but the last one stay.\n"
 	"function __warpline_list\n"
 	"    set -l value (string replace -r '^--[^=]*=' '' -- (commandline -ct))\n"
 	"    set -l before (string match -r '.*,' -- $value)\n"
@@ -94,10 +93,8 @@ static void put_operand(FILE *out, const struct command *c)
 		fprintf(out, "complete -c warpline -n '__warpline_in %s' %s\n", c->name, operand);
 }
 
-void complete_fish(FILE *out)
+void complete_fish(FILE *out, const struct command *list, size_t count)
 {
-	size_t count;
-	const struct command *list = command_list(&count);
 	const struct option_row *o;
 
 	fputs(head, out);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "command_row.h"
 #include "manual.h"
-
-#include "command.h"
 
 #include <string.h>
 
@@ -115,11 +114,8 @@ static void put_command(FILE *out, const struct command *c)
 	fputs("\n\t\t;;\n", out);
 }
 
-void complete_zsh(FILE *out)
+void complete_zsh(FILE *out, const struct command *list, size_t count)
 {
-	size_t count;
-	const struct command *list = command_list(&count);
-
 	fputs(head, out);
 	for (size_t i = 0; i < count; i++) {
 		fprintf(out, "\t\t'%s:", list[i].name);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "manual.h"
 
-#include "command.h"
+#include "command_row.h"
 
 #include <string.h>
 
@@ -58,7 +58,7 @@ static const struct {
 #undef BYPASS_OBJECTIVE
 	{ "index", "modulo|fermi|xor|bits:" },
 	{ "l1-write", "through_evict|through_update|through_allocate|back_allocate" },
-	{ "spaces", "constant|local" },
+	{ "spaces", "constant|local|sample|global|all" },
 };
 
 static const struct option_row help = { .name = "help", .letter = 'h', .text = "show this help" };

@@ -73,16 +73,19 @@ bool manual_is_list(const struct option_row *row);
 /* Option `i` of a command: its own, then the common ones, then --help; NULL at the end. */
 const struct option_row *manual_option(const struct command *c, size_t i);
 
-/* Write the help of one command, or of the program, what to do first, or a manual page (NULL: of
- * the program). */
+/* Write the help or the manual page of a command, or those of the program, which has `count`
+ * commands in the order of `list`. */
 void manual_help(FILE *out, const struct command *c);
-void manual_help_all(FILE *out);
-void manual_next_step(FILE *out);
+void manual_help_all(FILE *out, const struct command *list, size_t count);
 void manual_man(FILE *out, const struct command *c);
+void manual_man_all(FILE *out, const struct command *list, size_t count);
+
+/* Write what to do first. */
+void manual_next_step(FILE *out);
 
 /* Write the completion for a shell. */
-void complete_bash(FILE *out);
-void complete_zsh(FILE *out);
-void complete_fish(FILE *out);
+void complete_bash(FILE *out, const struct command *list, size_t count);
+void complete_zsh(FILE *out, const struct command *list, size_t count);
+void complete_fish(FILE *out, const struct command *list, size_t count);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "command_row.h"
 #include "manual.h"
+#include "say.h"
 
-#include "command.h"
 #include "recording_dir.h"
 
 #include <string.h>
@@ -105,11 +106,8 @@ void manual_help(FILE *out, const struct command *c)
 	help_examples(out, c->name);
 }
 
-static void help_task(FILE *out, enum manual_task task)
+static void help_task(FILE *out, enum manual_task task, const struct command *list, size_t count)
 {
-	size_t count;
-	const struct command *list = command_list(&count);
-
 	fprintf(out, "\n%s:\n", manual_task_title(task));
 	for (size_t i = 0; i < count; i++) {
 		const struct manual_page *page = manual_page_of(list[i].name);
@@ -119,18 +117,17 @@ static void help_task(FILE *out, enum manual_task task)
 	}
 }
 
-void manual_help_all(FILE *out)
+void manual_help_all(FILE *out, const struct command *list, size_t count)
 {
-	fprintf(out,
-	        "usage: warpline COMMAND [ARG...]\n\n"
-	        "Records the global-memory accesses of OpenCL and CUDA programs and replays them\n"
-	        "through the caches of a GPU.\n");
+	fprintf(out, "usage: warpline COMMAND [ARG...]\n\n"
+	             "Records the memory accesses of OpenCL and CUDA programs and replays them\n"
+	             "through the caches of a GPU.\n");
 	for (enum manual_task task = 0; task < MANUAL_TASKS; task++)
-		help_task(out, task);
-	fprintf(out,
-	        "\n'warpline help COMMAND' tells more, with examples; 'warpline --version' prints\n"
-	        "the version.\n"
-	        "\nexit status:\n");
+		help_task(out, task, list, count);
+	fprintf(out, "\n'warpline help COMMAND' prints more, with examples; 'warpline --version' "
+	             "prints\n"
+	             "the version.\n"
+	             "\nexit status:\n");
 #define EXIT_CODE(NAME, value, text) row(out, #value, COMMAND_COLUMN, text);
 #include "exit_codes.def"
 #undef EXIT_CODE
@@ -140,7 +137,7 @@ void manual_next_step(FILE *out)
 {
 	bool is_there = recording_dir_is_recording(RECORDING_DIR_DEFAULT);
 
-	fputs("Warpline records the global-memory accesses of OpenCL and CUDA programs and\n"
+	fputs("Warpline records the memory accesses of OpenCL and CUDA programs and\n"
 	      "replays them through the caches of a GPU.\n\n",
 	      out);
 	if (is_there)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "command_row.h"
 #include "manual.h"
-
-#include "command.h"
+#include "say.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -167,7 +167,7 @@ static void man_statuses(FILE *out)
 #undef EXIT_CODE
 }
 
-static void man_command(FILE *out, const struct command *c)
+void manual_man(FILE *out, const struct command *c)
 {
 	const struct manual_page *page = manual_page_of(c->name);
 	char name[64];
@@ -190,10 +190,8 @@ static void man_command(FILE *out, const struct command *c)
 	fputs(".SH SEE ALSO\n.BR warpline (1)\n", out);
 }
 
-static void man_task(FILE *out, enum manual_task task)
+static void man_task(FILE *out, enum manual_task task, const struct command *list, size_t count)
 {
-	size_t count;
-	const struct command *list = command_list(&count);
 	const char *title = manual_task_title(task);
 
 	fprintf(out, ".SS %c", toupper((unsigned char)title[0]));
@@ -231,7 +229,7 @@ static void man_variables(FILE *out)
 #undef OTHER
 }
 
-static void man_program(FILE *out)
+void manual_man_all(FILE *out, const struct command *list, size_t count)
 {
 	man_head(out, "warpline",
 	         "record memory accesses of OpenCL and CUDA programs and replay them");
@@ -243,22 +241,14 @@ static void man_program(FILE *out)
 	put_italic(out, "ARG");
 	fputs("...]\n.SH DESCRIPTION\n", out);
 	put_text(out,
-	         "Records the global-memory accesses of unmodified OpenCL programs, and replays "
+	         "Records the memory accesses of unmodified OpenCL and CUDA programs, and replays "
 	         "them in the order of a GPU's warps through models of its caches. Each "
 	         "command has a page of its own.");
 	fputs(".SH COMMANDS\n", out);
 	for (enum manual_task task = 0; task < MANUAL_TASKS; task++)
-		man_task(out, task);
+		man_task(out, task, list, count);
 	fputs(".SH EXAMPLES\n.nf\nwarpline record ./app\nwarpline report warpline.data\n.fi\n",
 	      out);
 	man_variables(out);
 	man_statuses(out);
-}
-
-void manual_man(FILE *out, const struct command *c)
-{
-	if (c)
-		man_command(out, c);
-	else
-		man_program(out);
 }

@@ -2,6 +2,7 @@
 #include "curve_run.h"
 
 #include "err.h"
+#include "plot_curve_script.h"
 #include "plot_titles.h"
 #include "recording.h"
 
@@ -23,12 +24,14 @@ void curve_run_release(struct curve_run *run)
 	run->titles = NULL;
 }
 
-/* plot_launches_visitor's. */
-static int end_launch(void *context, size_t launch, struct err *err)
+/* player_visitor's. */
+static int end_launch(void *context, size_t launch, const struct replay_result *result,
+                      struct err *err)
 {
 	struct curve_run *run = context;
 
 	(void)launch;
+	(void)result;
 	run->set.launches++;
 	return miss_curve_end(run->set.counts, err);
 }
@@ -39,7 +42,7 @@ static int find_titles(struct curve_run *run, struct err *err)
 	int ret;
 
 	str_init(&titles, TITLE_BYTES);
-	ret = plot_titles_launches(&titles, &run->job, &run->launches, err);
+	ret = plot_titles_launches(&titles, &run->job, &run->player, err);
 	if (!ret)
 		ret = plot_titles_gpu(&titles, &run->job, err);
 	if (!ret)
@@ -56,15 +59,15 @@ static int find_facts(struct curve_run *run, struct err *err)
 	const struct recording *r = run->job.recording;
 	int ret = 0;
 
-	run->facts.replay_rate = counters_miss_rate(&run->launches.l1);
-	run->facts.is_whole = run->launches.outcome.is_whole;
-	if (run->launches.played == 1) {
-		const struct recorded_launch *l = &r->launches[run->launches.first];
+	run->facts.replay_rate = counters_miss_rate(&run->player.l1);
+	run->facts.is_whole = !run->player.outcome.lacks_accesses;
+	if (run->player.played == 1) {
+		const struct recorded_launch *l = &r->launches[run->player.first];
 
 		run->facts.kernel = r->kernels[l->kernel].table.name;
 		run->facts.launch = l->number;
 	}
-	if (run->launches.played)
+	if (run->player.played)
 		ret = find_titles(run, err);
 	run->facts.titles = run->titles;
 	return ret;
@@ -72,15 +75,15 @@ static int find_facts(struct curve_run *run, struct err *err)
 
 int curve_run_play(struct curve_run *run, const struct plot_job *job, struct err *err)
 {
-	const struct plot_launches_visitor visitor = { .context = run, .end = end_launch };
+	const struct player_visitor visitor = { .context = run, .end = end_launch };
 	int ret;
 
 	run->job = *job;
 	run->job.gpu = &run->set.gpu;
 	run->job.options.request = miss_curve_request;
 	run->job.options.request_context = run->set.counts;
-	plot_launches_init(&run->launches, &run->job);
-	ret = plot_launches_play(&run->launches, &visitor, err);
+	run->player = plot_job_player(&run->job);
+	ret = player_play(&run->player, &visitor, err);
 	return ret ? ret : find_facts(run, err);
 }
 
@@ -94,6 +97,6 @@ int curve_run_write(const struct curve_run *run, enum plot_format format, FILE *
 	if (format == PLOT_FORMAT_csv)
 		curve_csv_write(&run->set, out);
 	else
-		curve_script_write(&run->set, &run->facts, format, out);
+		plot_curve_script_write(&run->set, &run->facts, format, out);
 	return 0;
 }

@@ -6,13 +6,13 @@
 
 #include "curve_report.h"
 #include "curve_set.h"
+#include "player.h"
 #include "plot_job.h"
-#include "plot_launches.h"
 
 struct curve_run {
 	struct curve_set set;
 	struct plot_job job; /* with the GPU of the set */
-	struct plot_launches launches;
+	struct player player;
 	struct curve_facts facts;
 	char *titles; /* of facts */
 };

@@ -4,7 +4,7 @@
 #include "curve_run.h"
 #include "replay_choice.h"
 
-int plot_curve_write(const struct plot_job *job, FILE *out, struct plot_outcome *outcome,
+int plot_curve_write(const struct plot_job *job, FILE *out, struct player_outcome *outcome,
                      struct err *err)
 {
 	struct curve_run run;
@@ -13,7 +13,7 @@ int plot_curve_write(const struct plot_job *job, FILE *out, struct plot_outcome 
 	if (!ret)
 		ret = curve_run_play(&run, job, err);
 	if (!ret) {
-		*outcome = run.launches.outcome;
+		*outcome = run.player.outcome;
 		ret = curve_run_write(&run, job->format, out, err);
 	}
 	curve_run_release(&run);

@@ -4,10 +4,8 @@
 #ifndef PLOT_JOB_H
 #define PLOT_JOB_H
 
-#include "err.h"
-#include "launch_choice.h"
 #include "options.h"
-#include "replay.h"
+#include "player.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -53,12 +51,11 @@ struct plot_job {
 	enum plot_format format;
 };
 
-/* What is to be said of what was played, when all is written. */
-struct plot_outcome {
-	bool is_whole;  /* no launch's file lacks accesses; true before */
-	size_t refused; /* launches that the GPU cannot hold; the first: */
-	struct err refusal;
-};
+/* The choice of job->launch alone. */
+struct launch_choice plot_job_one(const struct plot_job *job);
+
+/* A player of job->launches. */
+struct player plot_job_player(const struct plot_job *job);
 
 /* There is nothing to draw; the error, of ERR_USAGE, says why. */
 enum { PLOT_NOTHING = 1 };
@@ -68,7 +65,7 @@ enum { PLOT_NOTHING = 1 };
  * the numbers alone for PLOT_FORMAT_csv. Returns 0; PLOT_NOTHING; ERR_USAGE when a choice names
  * what is not there; what replay_launch() returns. Who reads `out` checks it for errors of writing.
  */
-typedef int plot_write_fn(const struct plot_job *job, FILE *out, struct plot_outcome *outcome,
+typedef int plot_write_fn(const struct plot_job *job, FILE *out, struct player_outcome *outcome,
                           struct err *err);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plot_kind.h"
 
-#include "command.h"
 #include "plot_curve.h"
 #include "plot_order.h"
 #include "plot_output.h"
@@ -9,6 +8,7 @@
 #include "plot_sets.h"
 #include "plot_warps.h"
 #include "replay_choice.h"
+#include "say.h"
 #include "str.h"
 
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static void choose_sms(struct gpu *gpu, const struct plot_job *job)
 struct drawing {
 	const struct plot_job *job;
 	plot_write_fn *write;
-	struct plot_outcome *outcome;
+	struct player_outcome *outcome;
 };
 
 static int write_picture(void *context, FILE *out, struct err *err)
@@ -62,7 +62,7 @@ static int write_picture(void *context, FILE *out, struct err *err)
 }
 
 int plot_kind_draw(const struct plot_job *job, uint32_t kind, const char *file,
-                   struct plot_outcome *outcome, struct err *err)
+                   struct player_outcome *outcome, struct err *err)
 {
 	struct gpu gpu = *job->gpu;
 	struct plot_job own = *job;
@@ -83,13 +83,13 @@ static char *name_of(const char *file, uint32_t kind, struct err *err)
 	return str_format(err, "%.*s-%s%s", length, file, names[kind], dot ? dot : "");
 }
 
-int plot_kind_draw_all(const struct plot_job *job, const char *file, struct plot_outcome *outcome,
+int plot_kind_draw_all(const struct plot_job *job, const char *file, struct player_outcome *outcome,
                        struct err *err)
 {
 	int ret = 0;
 
 	for (uint32_t kind = 0; kind < PLOT_KINDS && !ret; kind++) {
-		struct plot_outcome own = { .is_whole = true };
+		struct player_outcome own = { 0 };
 		struct err why = { 0 };
 		char *name = name_of(file, kind, err);
 
@@ -97,12 +97,12 @@ int plot_kind_draw_all(const struct plot_job *job, const char *file, struct plot
 			return ERR_NOMEM;
 		ret = plot_kind_draw(job, kind, name, &own, &why);
 		if (ret == PLOT_NOTHING) {
-			command_say("plot", "%s is not drawn: %s", name, why.msg);
+			say_line("plot", "%s is not drawn: %s", name, why.msg);
 			ret = 0;
 		} else if (ret) {
 			err_set(err, (enum err_code)ret, "%s", why.msg);
 		}
-		outcome->is_whole = outcome->is_whole && own.is_whole;
+		outcome->lacks_accesses |= own.lacks_accesses;
 		if (own.refused > outcome->refused) {
 			outcome->refused = own.refused;
 			outcome->refusal = own.refusal;

@@ -17,14 +17,14 @@ enum plot_kind {
 /* "order", ..., "all". Static storage. */
 const char *plot_kind_name(uint32_t kind);
 
-/* Draw a kind into `file`, as plot_output_make() does; *outcome is complete before. Returns 0, what
+/* Draw a kind into `file`, as plot_output_make() does; *outcome is zeroed before. Returns 0, what
  * a plot_write_fn or plot_output_make() returns. */
 int plot_kind_draw(const struct plot_job *job, uint32_t kind, const char *file,
-                   struct plot_outcome *outcome, struct err *err);
+                   struct player_outcome *outcome, struct err *err);
 
 /* Draw each kind into a file named after `file` and itself. Of one that has nothing to draw this is
  * said on stderr, and the others are drawn. Returns 0 or the first other error. */
-int plot_kind_draw_all(const struct plot_job *job, const char *file, struct plot_outcome *outcome,
+int plot_kind_draw_all(const struct plot_job *job, const char *file, struct player_outcome *outcome,
                        struct err *err);
 
 #endif

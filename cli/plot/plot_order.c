@@ -202,12 +202,12 @@ static void set_colours(struct plot_order *o)
 }
 
 /* Play twice and leave the picture. */
-static int make_picture(struct plot_order *o, struct plot_outcome *outcome, struct err *err)
+static int make_picture(struct plot_order *o, struct player_outcome *outcome, struct err *err)
 {
 	struct replay_result result = { 0 };
 	int ret = play(o, true, note_access, &result, err);
 
-	outcome->is_whole = outcome->is_whole && result.is_whole;
+	outcome->lacks_accesses |= !ret && !result.is_whole;
 	if (!ret)
 		ret = choose_span(o, err);
 	if (!ret) {
@@ -248,7 +248,7 @@ static int check_choices(const struct plot_job *job, const struct launch_shape *
 	return 0;
 }
 
-int plot_order_write(const struct plot_job *job, FILE *out, struct plot_outcome *outcome,
+int plot_order_write(const struct plot_job *job, FILE *out, struct player_outcome *outcome,
                      struct err *err)
 {
 	const struct recorded_launch *l = &job->recording->launches[job->launch];

@@ -27,7 +27,7 @@ static int add_part(struct str *out, const struct plot_picture *p, const struct 
 		                 count_text(cell, UINT64_C(1) << shift));
 	if (!ret && !p->is_count)
 		ret = str_printf(out, err,
-		                 "; a dot has the colour of one of its accesses, drawn by lot");
+		                 "; a dot has the colour of one of its accesses, chosen by a hash");
 	return ret ? ret : str_printf(out, err, "\n");
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plot_output.h"
 
-#include "command.h"
 #include "err.h"
 #include "gnuplot.h"
 #include "out_file.h"
+#include "say.h"
 #include "scratch.h"
 #include "str.h"
 
@@ -162,7 +162,7 @@ int plot_output_make(enum plot_format format, const char *file, plot_output_writ
 	}
 	ret = write(context, out, err);
 	if (!ret)
-		ret = command_flush(out, "the script", err);
+		ret = say_flush(out, "the script", err);
 	if (!ret)
 		ret = plot_output_write(format, script, file, err);
 	fclose(out);

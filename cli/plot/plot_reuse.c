@@ -45,13 +45,15 @@ static int begin_launch(void *context, size_t launch, struct replay_options *opt
 	return 0;
 }
 
-static int end_launch(void *context, size_t launch, struct err *err)
+static int end_launch(void *context, size_t launch, const struct replay_result *result,
+                      struct err *err)
 {
 	struct run *run = context;
 	struct l1_stats_reuse *sum = &run->reuse.lines;
 	const struct l1_stats_reuse *more;
 
 	(void)launch;
+	(void)result;
 	if (l1_stats_end(run->l1, err) || miss_curve_end(run->curve, err))
 		return ERR_NOMEM;
 	more = l1_stats_reuse(run->l1);
@@ -79,9 +81,9 @@ static int add_amounts(struct str *out, const struct plot_reuse *p, struct err *
 	if (!ret && p->full->unknown)
 		ret = str_printf(out, err, "; distances from %" PRIu64 " lines on are of a sample",
 		                 p->full->limit);
-	if (!ret && p->launches.beside)
+	if (!ret && p->player.beside)
 		ret = str_printf(out, err, "; not shown: %s through read-only caches",
-		                 count_text(beside, p->launches.beside));
+		                 count_text(beside, p->player.beside));
 	return ret ? ret : str_printf(out, err, "\n");
 }
 
@@ -100,23 +102,25 @@ static int find_titles(struct plot_reuse *p, struct err *err)
 	int ret;
 
 	str_init(&titles, TITLE_BYTES);
-	ret = plot_titles_launches(&titles, p->job, &p->launches, err);
+	ret = plot_titles_launches(&titles, p->job, &p->player, err);
 	if (!ret)
 		ret = plot_titles_gpu(&titles, p->job, err);
 	if (!ret)
-		ret = plot_titles_curve(&titles, p->job->gpu, counters_miss_rate(&p->launches.l1),
+		ret = plot_titles_curve(&titles, p->job->gpu, counters_miss_rate(&p->player.l1),
 		                        own_rate(p), err);
 	if (!ret)
 		ret = add_amounts(&titles, p, err);
 	if (!ret)
-		ret = plot_titles_missing(&titles, p->job, p->launches.outcome.is_whole, err);
+		ret = plot_titles_missing(&titles, p->job, !p->player.outcome.lacks_accesses, err);
 	p->titles = str_take(&titles);
 	return ret;
 }
 
-static int play(struct run *run, struct plot_outcome *outcome, struct err *err)
+static int play(struct run *run, struct player_outcome *outcome, struct err *err)
 {
-	const struct plot_launches_visitor visitor = { run, begin_launch, end_launch };
+	const struct player_visitor visitor = { .context = run,
+		                                .begin = begin_launch,
+		                                .end = end_launch };
 	struct plot_reuse *p = &run->reuse;
 	const struct miss_curve_setup setup = { .gpu = p->job->gpu,
 		                                .sets = p->job->gpu,
@@ -124,8 +128,8 @@ static int play(struct run *run, struct plot_outcome *outcome, struct err *err)
 	int ret = miss_curve_create(&run->curve, &setup, err);
 
 	if (!ret)
-		ret = plot_launches_play(&p->launches, &visitor, err);
-	*outcome = p->launches.outcome;
+		ret = player_play(&p->player, &visitor, err);
+	*outcome = p->player.outcome;
 	if (ret)
 		return ret;
 	p->full = miss_curve_counts(run->curve, 0);
@@ -136,13 +140,13 @@ static int play(struct run *run, struct plot_outcome *outcome, struct err *err)
 	return PLOT_NOTHING;
 }
 
-int plot_reuse_write(const struct plot_job *job, FILE *out, struct plot_outcome *outcome,
+int plot_reuse_write(const struct plot_job *job, FILE *out, struct player_outcome *outcome,
                      struct err *err)
 {
 	struct run run = { .reuse.job = job };
 	int ret;
 
-	plot_launches_init(&run.reuse.launches, job);
+	run.reuse.player = plot_job_player(job);
 	ret = play(&run, outcome, err);
 	if (!ret && job->format == PLOT_FORMAT_csv)
 		plot_reuse_csv(&run.reuse, out);

@@ -5,9 +5,9 @@
 #ifndef PLOT_REUSE_H
 #define PLOT_REUSE_H
 
+#include "player.h"
 #include "plot_bins.h"
 #include "plot_job.h"
-#include "plot_launches.h"
 
 #include "l1_stats.h"
 #include "reuse_counts.h"
@@ -15,7 +15,7 @@
 /* What is drawn. */
 struct plot_reuse {
 	const struct plot_job *job;
-	struct plot_launches launches;
+	struct player player;
 	const struct reuse_counts *full, *set; /* over the lines of an SM, over those of a set */
 	struct l1_stats_reuse lines;
 	char *titles;

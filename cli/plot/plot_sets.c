@@ -3,8 +3,8 @@
 
 #include "gpu.h"
 #include "l1_observer.h"
+#include "player.h"
 #include "plot_heat_script.h"
-#include "plot_launches.h"
 #include "plot_titles.h"
 #include "recording.h"
 #include "request.h"
@@ -20,7 +20,7 @@ enum { KERNELS_MAX = 1024, KERNELS_DRAWN = 16, TITLE_BYTES = 1 << 16 };
 
 struct plot_sets {
 	struct plot_job job; /* of the launches of the picture */
-	struct plot_launches launches;
+	struct player player;
 	struct l1_observer observer;
 	struct plot_heat heat;
 	uint32_t set_shift; /* a row is 2^set_shift sets */
@@ -73,14 +73,6 @@ static int begin_launch(void *context, size_t launch, struct replay_options *opt
 	return 0;
 }
 
-static int end_launch(void *context, size_t launch, struct err *err)
-{
-	(void)context;
-	(void)launch;
-	(void)err;
-	return 0;
-}
-
 static const char *column_name(const struct plot_sets *p, uint32_t column)
 {
 	const struct recording *r = p->job.recording;
@@ -115,9 +107,9 @@ static int add_amounts(struct str *out, const struct plot_sets *p, struct err *e
 	                     count_text(misses, plot_heat_sum(&p->heat, MISSES)),
 	                     count_text(reads, plot_heat_sum(&p->heat, READS)));
 
-	if (!ret && p->launches.beside)
+	if (!ret && p->player.beside)
 		ret = str_printf(out, err, "; not shown: %s through read-only caches",
-		                 count_text(beside, p->launches.beside));
+		                 count_text(beside, p->player.beside));
 	if (!ret && p->left_out)
 		ret = str_printf(out, err, "; not shown: %" PRIu32 " more kernels with %s requests",
 		                 p->left_out, count_text(requests, p->requests_left_out));
@@ -170,7 +162,7 @@ static int find_titles(struct plot_sets *p, struct err *err)
 	int ret;
 
 	str_init(&titles, TITLE_BYTES);
-	ret = plot_titles_launches(&titles, &p->job, &p->launches, err);
+	ret = plot_titles_launches(&titles, &p->job, &p->player, err);
 	if (!ret)
 		ret = plot_titles_gpu(&titles, &p->job, err);
 	if (!ret)
@@ -184,14 +176,14 @@ static int find_titles(struct plot_sets *p, struct err *err)
 	if (!ret)
 		ret = add_cells(&titles, p, err);
 	if (!ret)
-		ret = plot_titles_missing(&titles, &p->job, p->launches.outcome.is_whole, err);
+		ret = plot_titles_missing(&titles, &p->job, !p->player.outcome.lacks_accesses, err);
 	p->titles = str_take(&titles);
 	return ret;
 }
 
-static int play(struct plot_sets *p, struct plot_outcome *outcome, struct err *err)
+static int play(struct plot_sets *p, struct player_outcome *outcome, struct err *err)
 {
-	const struct plot_launches_visitor visitor = { p, begin_launch, end_launch };
+	const struct player_visitor visitor = { .context = p, .begin = begin_launch };
 	uint64_t unit = p->job.window.value ? p->job.window.value : 1;
 	bool is_by_kernel = p->job.by == PLOT_BY_KERNEL;
 	int ret;
@@ -202,8 +194,8 @@ static int play(struct plot_sets *p, struct plot_outcome *outcome, struct err *e
 	                     is_by_kernel ? KERNELS_MAX : PLOT_HEAT_COLUMNS,
 	                     is_by_kernel ? 1 : unit, err);
 	if (!ret)
-		ret = plot_launches_play(&p->launches, &visitor, err);
-	*outcome = p->launches.outcome;
+		ret = player_play(&p->player, &visitor, err);
+	*outcome = p->player.outcome;
 	if (ret)
 		return ret;
 	if (!p->heat.used) {
@@ -268,7 +260,7 @@ static void write_script(const struct plot_sets *p, FILE *out)
 	plot_heat_script(&page, out);
 }
 
-int plot_sets_write(const struct plot_job *job, FILE *out, struct plot_outcome *outcome,
+int plot_sets_write(const struct plot_job *job, FILE *out, struct player_outcome *outcome,
                     struct err *err)
 {
 	struct plot_sets p = { .job = *job };
@@ -277,10 +269,10 @@ int plot_sets_write(const struct plot_job *job, FILE *out, struct plot_outcome *
 	if (job->by == PLOT_BY_KERNEL && job->window.is_given)
 		return err_set(err, ERR_USAGE, "--window: expected --by time with it");
 	if (job->by == PLOT_BY_TIME)
-		p.job.launches = plot_launches_one(job);
+		p.job.launches = plot_job_one(job);
 	p.job.options.jobs = 1; /* all SMs count in one place */
 	p.observer = (struct l1_observer){ &p, count_request, ignore_line };
-	plot_launches_init(&p.launches, &p.job);
+	p.player = plot_job_player(&p.job);
 	ret = play(&p, outcome, err);
 	if (!ret && job->format == PLOT_FORMAT_csv)
 		write_csv(&p, out);

@@ -5,7 +5,7 @@
 #include "err.h"
 #include "gpu.h"
 #include "l1_text.h"
-#include "plot_launches.h"
+#include "player.h"
 #include "recording.h"
 #include "replay_choice.h"
 #include "shape_text.h"
@@ -62,7 +62,7 @@ int plot_titles_launch(struct str *out, const struct plot_job *job, struct err *
 	return ret ? ret : add_launch(out, job->recording, job->launch, err);
 }
 
-int plot_titles_launches(struct str *out, const struct plot_job *job, const struct plot_launches *p,
+int plot_titles_launches(struct str *out, const struct plot_job *job, const struct player *p,
                          struct err *err)
 {
 	char launches[SHAPE_TEXT_BYTES], kernels[SHAPE_TEXT_BYTES];

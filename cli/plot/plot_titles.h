@@ -9,13 +9,11 @@
 #include "plot_job.h"
 #include "str.h"
 
-struct plot_launches;
-
 /* The recording's name, the kernel and the launch job->launch. */
 int plot_titles_launch(struct str *out, const struct plot_job *job, struct err *err);
 
 /* The same of all that were played, at least one. */
-int plot_titles_launches(struct str *out, const struct plot_job *job, const struct plot_launches *p,
+int plot_titles_launches(struct str *out, const struct plot_job *job, const struct player *p,
                          struct err *err);
 
 /* The GPU with its L1, the options that change the order of requests, and what job->group, sm and

@@ -3,8 +3,8 @@
 
 #include "gpu.h"
 #include "l1_observer.h"
+#include "player.h"
 #include "plot_heat_script.h"
-#include "plot_launches.h"
 #include "plot_titles.h"
 #include "recording.h"
 #include "request.h"
@@ -20,7 +20,7 @@ enum { TITLE_BYTES = 1 << 16 };
 /* Row i is of i + 1 lanes. */
 struct plot_warps {
 	struct plot_job job; /* of one launch */
-	struct plot_launches launches;
+	struct player player;
 	struct l1_observer observer;
 	struct plot_heat heat;
 	char *titles;
@@ -60,14 +60,6 @@ static const struct l1_observer *observe(void *context, uint32_t sm)
 	return &p->observer;
 }
 
-static int end_launch(void *context, size_t launch, struct err *err)
-{
-	(void)context;
-	(void)launch;
-	(void)err;
-	return 0;
-}
-
 static uint64_t sum_lanes(const struct plot_warps *p, enum plane plane)
 {
 	uint64_t lanes = 0;
@@ -95,9 +87,9 @@ static int add_amounts(struct str *out, const struct plot_warps *p, struct err *
 		count_text(instructions, count), mean_lanes(p, INSTRUCTIONS),
 		count_text(requests, plot_heat_sum(&p->heat, REQUESTS)), mean_lanes(p, REQUESTS));
 
-	if (!ret && p->launches.beside)
+	if (!ret && p->player.beside)
 		ret = str_printf(out, err, "; their %s requests of read-only caches not shown",
-		                 count_text(beside, p->launches.beside));
+		                 count_text(beside, p->player.beside));
 	return ret ? ret : str_printf(out, err, "\n");
 }
 
@@ -108,7 +100,7 @@ static int find_titles(struct plot_warps *p, struct err *err)
 	int ret;
 
 	str_init(&titles, TITLE_BYTES);
-	ret = plot_titles_launches(&titles, &p->job, &p->launches, err);
+	ret = plot_titles_launches(&titles, &p->job, &p->player, err);
 	if (!ret)
 		ret = plot_titles_gpu(&titles, &p->job, err);
 	if (!ret)
@@ -119,20 +111,20 @@ static int find_titles(struct plot_warps *p, struct err *err)
 		                 "the time\n",
 		                 amount_text(cycles, p->heat.unit, "cycle"));
 	if (!ret)
-		ret = plot_titles_missing(&titles, &p->job, p->launches.outcome.is_whole, err);
+		ret = plot_titles_missing(&titles, &p->job, !p->player.outcome.lacks_accesses, err);
 	p->titles = str_take(&titles);
 	return ret;
 }
 
-static int play(struct plot_warps *p, struct plot_outcome *outcome, struct err *err)
+static int play(struct plot_warps *p, struct player_outcome *outcome, struct err *err)
 {
-	const struct plot_launches_visitor visitor = { .context = p, .end = end_launch };
+	const struct player_visitor visitor = { 0 };
 	int ret = plot_heat_init(&p->heat, PLANES, p->job.gpu->warp_lanes, PLOT_HEAT_COLUMNS,
 	                         p->job.window.value ? p->job.window.value : 1, err);
 
 	if (!ret)
-		ret = plot_launches_play(&p->launches, &visitor, err);
-	*outcome = p->launches.outcome;
+		ret = player_play(&p->player, &visitor, err);
+	*outcome = p->player.outcome;
 	if (ret)
 		return ret;
 	if (p->heat.used)
@@ -182,7 +174,7 @@ static void write_script(const struct plot_warps *p, FILE *out)
 	plot_heat_script(&page, out);
 }
 
-int plot_warps_write(const struct plot_job *job, FILE *out, struct plot_outcome *outcome,
+int plot_warps_write(const struct plot_job *job, FILE *out, struct player_outcome *outcome,
                      struct err *err)
 {
 	struct plot_warps p = { .job = *job };
@@ -193,14 +185,14 @@ int plot_warps_write(const struct plot_job *job, FILE *out, struct plot_outcome 
 		        "--schedule: there are no warps to draw where work-items take turns");
 		return PLOT_NOTHING;
 	}
-	p.job.launches = plot_launches_one(job);
+	p.job.launches = plot_job_one(job);
 	p.job.options.jobs = 1; /* all SMs count in one place */
 	p.job.options.access = count_instruction;
 	p.job.options.access_context = &p;
 	p.job.options.observer = observe;
 	p.job.options.observer_context = &p;
 	p.observer = (struct l1_observer){ &p, count_request, ignore_line };
-	plot_launches_init(&p.launches, &p.job);
+	p.player = plot_job_player(&p.job);
 	ret = play(&p, outcome, err);
 	if (!ret && job->format == PLOT_FORMAT_csv)
 		write_csv(&p, out);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "progress.h"
 
+#include "clock.h"
 #include "recording_watch.h"
 #include "seen_list.h"
-#include "work_clock.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -81,7 +81,7 @@ void progress_look(void *progress)
 	struct progress_state state = { 0 };
 	char text[PROGRESS_TEXT_BYTES];
 	struct recording_watch *watches;
-	uint64_t now = work_clock_now();
+	uint64_t now = clock_now_ns();
 
 	find_recordings(p);
 	watches = p->watches.data;

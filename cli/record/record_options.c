@@ -2,12 +2,12 @@
 #include "record_options.h"
 
 #include "bypass_option.h"
-#include "command.h"
 #include "cuda_environment.h"
 #include "err.h"
 #include "gpu_search.h"
 #include "group_spec.h"
 #include "recorder_settings.h"
+#include "say.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static const struct option_row rows[] = {
 	  .argument = "GPU",
 	  .kind = OPTION_TEXT,
 	  .offset = offsetof(struct record_options, cuda_gpu),
-	  .text = "the GPU that a CUDA program over OpenCL is told it runs on "
+	  .text = "the GPU that a CUDA program over OpenCL sees "
 	          "(default: " GPU_SEARCH_DEFAULT ")" },
 	{ .name = "explain-cost",
 	  .kind = OPTION_FLAG,
@@ -55,7 +55,7 @@ static const struct option_row rows[] = {
 	  .letter = 'q',
 	  .kind = OPTION_FLAG,
 	  .offset = offsetof(struct record_options, is_quiet),
-	  .text = "say nothing but what is wrong" },
+	  .text = "report only what is wrong" },
 	{ .name = "verbose",
 	  .letter = 'v',
 	  .kind = OPTION_FLAG,
@@ -142,10 +142,10 @@ static void warn(void *context, const char *variable, const char *nearest)
 	const char *command = context;
 
 	if (nearest)
-		command_say(command, "%s is no variable of Warpline; is %s meant?", variable,
-		            nearest);
+		say_line(command, "%s is not a variable of Warpline; is %s meant?", variable,
+		         nearest);
 	else
-		command_say(command, "%s is no variable of Warpline", variable);
+		say_line(command, "%s is not a variable of Warpline", variable);
 }
 
 void record_options_warn(const char *command)

@@ -2,12 +2,12 @@
 #include "record_report.h"
 
 #include "bypass_option.h"
-#include "command.h"
 #include "count_report.h"
 #include "err.h"
 #include "launch_summary.h"
 #include "launched_kernels.h"
 #include "recording.h"
+#include "say.h"
 #include "shape_text.h"
 #include "str.h"
 
@@ -161,10 +161,10 @@ static void say_empty(const struct recording *r, const struct launch_summary *s,
 	char kernels[LAUNCHED_KERNELS_BYTES];
 
 	if (s->unselected)
-		command_say("record", "%s; kernels launched: %s", why,
-		            launched_kernels_text(kernels, r));
+		say_line("record", "%s; kernels launched: %s", why,
+		         launched_kernels_text(kernels, r));
 	else
-		command_say("record", "%s", why);
+		say_line("record", "%s", why);
 }
 
 bool record_report(const char *dir, const struct record_talk *talk, bool *is_full)
@@ -178,7 +178,7 @@ bool record_report(const char *dir, const struct record_talk *talk, bool *is_ful
 	if (!ret)
 		ret = launch_summary_make(&s, r, &err);
 	if (ret) {
-		command_say("record", "%s", err.msg);
+		say_line("record", "%s", err.msg);
 	} else {
 		if (talk->loudness != RECORD_QUIET)
 			print_all(r, &s, talk);
@@ -187,8 +187,8 @@ bool record_report(const char *dir, const struct record_talk *talk, bool *is_ful
 		if (launch_summary_is_empty(&s, &why))
 			say_empty(r, &s, why);
 		bypass_option_report(r, &err);
-		if (command_verdict("record", r) == EXIT_INCOMPLETE && lacks_room(r)) {
-			command_say("record", "%s: the disk is full", dir);
+		if (say_verdict("record", r, NULL) == EXIT_INCOMPLETE && lacks_room(r)) {
+			say_line("record", "%s: the disk is full", dir);
 			*is_full = true;
 		}
 	}

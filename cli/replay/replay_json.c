@@ -5,6 +5,8 @@
 #include "recording.h"
 #include "replay.h"
 
+#include <math.h>
+
 static void put_counters(struct json_out *out, json_t *object, const struct counters *c,
                          bool has_bypass)
 {
@@ -29,6 +31,138 @@ static json_t *counters_json(struct json_out *out, const struct counters *c, boo
 
 	put_counters(out, object, c, has_bypass);
 	return object;
+}
+
+static void put_l2(struct json_out *out, json_t *object, const struct l2_counters *c)
+{
+	json_out_count(out, object, "requests", l2_counters_requests(c));
+#define L2_COUNTER(name, unit, text) json_out_count(out, object, #name, c->name);
+#include "l2_counters.def"
+#undef L2_COUNTER
+	json_out_real(out, object, "miss_rate", l2_counters_miss_rate(c));
+}
+
+static void put_dram(struct json_out *out, json_t *object, const struct dram_counters *c)
+{
+#define DRAM_COUNTER(name, unit, text) json_out_count(out, object, #name, c->name);
+#include "dram_counters.def"
+#undef DRAM_COUNTER
+}
+
+static json_t *slices_json(struct json_out *out, const struct hierarchy_counts *c)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < c->slice_count; i++) {
+		json_t *row = json_object();
+
+		json_out_count(out, row, "slice", i);
+		put_l2(out, row, &c->slices[i]);
+		json_out_append(out, array, row);
+	}
+	return array;
+}
+
+static json_t *channels_json(struct json_out *out, const struct hierarchy_counts *c)
+{
+	json_t *array = json_array();
+
+	for (size_t i = 0; i < c->channel_count; i++) {
+		json_t *row = json_object();
+
+		json_out_count(out, row, "channel", i);
+		put_dram(out, row, &c->channels[i]);
+		json_out_append(out, array, row);
+	}
+	return array;
+}
+
+static void put_below(struct json_out *out, json_t *object, const struct hierarchy_counts *c)
+{
+	json_t *l2, *dram;
+
+	if (!c->is_on)
+		return;
+	l2 = json_object();
+	dram = json_object();
+	put_l2(out, l2, &c->l2);
+	put_dram(out, dram, &c->dram);
+	if (c->slices)
+		json_out_value(out, l2, "slices", slices_json(out, c));
+	if (c->channels)
+		json_out_value(out, dram, "channels", channels_json(out, c));
+	json_out_value(out, object, "l2", l2);
+	json_out_value(out, object, "dram", dram);
+}
+
+static void put_below_site(struct json_out *out, json_t *site, const struct hierarchy_counts *c,
+                           size_t i)
+{
+	json_t *l2;
+
+	if (!c->sites)
+		return;
+	l2 = json_object();
+	put_l2(out, l2, &c->sites[i]);
+	json_out_value(out, site, "l2", l2);
+}
+
+bool replay_has_side(const struct replayed_launch *l, uint32_t space)
+{
+	uint32_t kernel = l->recording->launches[l->index].kernel;
+	const struct kernel_table *t = &l->recording->kernels[kernel].table;
+
+	for (size_t i = 0; i < t->site_count; i++)
+		if (side_counts_take(&t->sites[i]) && t->sites[i].space == space)
+			return true;
+	return false;
+}
+
+static json_t *side_json(struct json_out *out, uint32_t space, const struct side_counts *c)
+{
+	json_t *object = json_object();
+
+#define SIDE_COUNTER(name, memory, key, unit, text)                                                \
+	if (space == SPACE_##memory)                                                               \
+		json_out_count(out, object, key, c->name);
+#include "side_counters.def"
+#undef SIDE_COUNTER
+	return object;
+}
+
+void replay_json_side(struct json_out *out, json_t *site, uint32_t space,
+                      const struct side_counts *c)
+{
+	if (space == SPACE_LOCAL)
+		json_out_value(out, site, "local_memory", side_json(out, space, c));
+	else if (space == SPACE_CONSTANT)
+		json_out_value(out, site, "constant_memory", side_json(out, space, c));
+}
+
+static void add_sample(struct json_out *out, json_t *object, const struct schedule_result *s)
+{
+	double error = side_counts_error(&s->side, side_sample_error(&s->side_sample));
+
+	json_out_count(out, object, "groups", s->side_sample.of_groups);
+	json_out_count(out, object, "groups_seen", s->side_sample.groups);
+	if (isfinite(error))
+		json_out_real(out, object, "error", error);
+	else
+		json_out_value(out, object, "error", json_null());
+}
+
+static void put_sides(struct json_out *out, json_t *launch, const struct replayed_launch *l)
+{
+	const struct schedule_result *s = &l->result->schedule;
+
+	if (replay_has_side(l, SPACE_LOCAL)) {
+		json_t *object = side_json(out, SPACE_LOCAL, &s->side);
+
+		add_sample(out, object, s);
+		json_out_value(out, launch, "local_memory", object);
+	}
+	if (replay_has_side(l, SPACE_CONSTANT))
+		replay_json_side(out, launch, SPACE_CONSTANT, &s->side);
 }
 
 static json_t *sites_json(struct json_out *out, const struct replayed_launch *l)
@@ -58,7 +192,7 @@ static json_t *sites_json(struct json_out *out, const struct replayed_launch *l)
 		if (l->result->read_only_sites && l->result->read_only_sites[i].reads)
 			json_out_value(out, row, "read_only",
 			               counters_json(out, &l->result->read_only_sites[i], false));
-		replay_json_below_site(out, row, &l->result->below, i);
+		put_below_site(out, row, &l->result->below, i);
 		replay_json_side(out, row, site->space, &l->result->schedule.sides[i]);
 		json_out_append(out, array, row);
 	}
@@ -111,8 +245,8 @@ json_t *replay_json_launch(struct json_out *out, const struct replayed_launch *l
 	json_out_value(out, row, "l1", counters_json(out, &r->total, r->has_bypass));
 	if (r->read_only_sites)
 		json_out_value(out, row, "read_only", counters_json(out, &r->read_only, false));
-	replay_json_below(out, row, &r->below);
-	replay_json_sides(out, row, l);
+	put_below(out, row, &r->below);
+	put_sides(out, row, l);
 	json_out_value(out, row, "sms", sms_json(out, r));
 	json_out_value(out, row, "sites", sites_json(out, l));
 	return row;
@@ -139,6 +273,6 @@ json_t *replay_json_total(struct json_out *out, const struct replay_total *total
 	json_out_value(out, row, "l1", counters_json(out, &total->l1, total->has_bypass));
 	if (total->has_read_only)
 		json_out_value(out, row, "read_only", counters_json(out, &total->read_only, false));
-	replay_json_below(out, row, &total->below);
+	put_below(out, row, &total->below);
 	return row;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "replay_output.h"
 
-#include "command.h"
 #include "err.h"
 #include "gpu.h"
 #include "recording.h"
@@ -46,7 +45,7 @@ int replay_output_begin(struct replay_output *o, const char *name, const struct 
 	int ret;
 
 	*o = (struct replay_output){ 0 };
-	array_init(&o->skipped, sizeof(struct skipped_launch), SIZE_MAX, "launches not played");
+	array_init(&o->skipped, sizeof(struct skipped_launch), SIZE_MAX, "launches not replayed");
 	ret = out_file_open(&o->file, name, err);
 	if (ret)
 		return ret;

@@ -13,6 +13,7 @@
 #include "source_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { SITES_SHOWN = 10 };
@@ -30,11 +31,49 @@ void replay_text_choices(FILE *out, const struct gpu *gpu, const struct replay_o
 		        dispatch_order_text(dispatch, &options->dispatch));
 	if (options->sms && options->sms < gpu->sm_count)
 		fprintf(out,
-		        "A sample: %u of %u SMs are played, and every count is of them alone. The "
+		        "A sample: %u of %u SMs are replayed, and every count is of them alone. "
+		        "The "
 		        "SMs\n"
 		        "between them are taken to end their groups when the one below them "
 		        "does.\n",
 		        options->sms, gpu->sm_count);
+}
+
+void replay_text_below_head(FILE *out, const struct gpu *gpu)
+{
+	static const char *const inclusion[] = { "what leaves it stays in L1s",
+		                                 "what leaves it leaves all L1s (inclusive)",
+		                                 "it holds what left an L1 (exclusive)" };
+	char bytes[COUNT_TEXT_BYTES];
+	uint64_t lines = (uint64_t)gpu->l2_slices * gpu->l2_sets * gpu->l2_ways;
+
+	if (gpu->l2 == GPU_L2_OFF)
+		return;
+	fprintf(out, "L2: %s bytes (slices: %u, each %u sets x %u ways x %u-byte lines",
+	        count_text(bytes, lines * gpu->l2_line_bytes), gpu->l2_slices, gpu->l2_sets,
+	        gpu->l2_ways, gpu->l2_line_bytes);
+	if (gpu->l2_sector_bytes)
+		fprintf(out, ", sectors of %u bytes", gpu->l2_sector_bytes);
+	fprintf(out, ");\n%s. DRAM: channels %u\n", inclusion[gpu->l2_inclusion],
+	        gpu->dram_channels);
+}
+
+static void print_read_only_head(FILE *out, const struct gpu *gpu)
+{
+	char bytes[COUNT_TEXT_BYTES];
+
+	fprintf(out,
+	        "Reads named by --read-only: through %s bytes of read-only cache of their SM\n"
+	        "(%u sets x %u ways), which no write changes.\n",
+	        count_text(bytes, (uint64_t)gpu->read_only_sets * gpu->read_only_ways *
+	                                  gpu->l1_line_bytes),
+	        gpu->read_only_sets, gpu->read_only_ways);
+}
+
+static void print_bypass_head(FILE *out)
+{
+	fprintf(out, "Reads of the list bypass L1, in sectors of 32 bytes; the miss rate is "
+	             "of the others.\n");
 }
 
 void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_options *options)
@@ -51,9 +90,9 @@ void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_opti
 	l1_text_print(out, gpu);
 	replay_text_below_head(out, gpu);
 	if (options->read_only.count)
-		replay_text_read_only_head(out, gpu);
+		print_read_only_head(out, gpu);
 	if (options->bypass)
-		replay_text_bypass_head(out);
+		print_bypass_head(out);
 	replay_text_choices(out, gpu, options);
 	fprintf(out,
 	        "A request is what the lanes of one warp instruction ask of one line.\n"
@@ -61,59 +100,136 @@ void replay_text_head(FILE *out, const struct gpu *gpu, const struct replay_opti
 	        "hit is a read of a line that is already on its way.\n");
 }
 
-void replay_text_row(FILE *out, const char *name, uint64_t count, const char *more)
+static void print_row(FILE *out, const char *name, uint64_t count, const char *more)
 {
 	char text[COUNT_TEXT_BYTES];
 
 	fprintf(out, "  %-22s %18s%s%s\n", name, count_text(text, count), *more ? "  " : "", more);
 }
 
-static void print_classes(FILE *out, const struct counters *c)
-{
-	if (counters_are_classified(c)) {
-		replay_text_row(out, "      cold", c->cold, "first use of the line on its SM");
-		replay_text_row(out, "      coherence", c->coherence,
-		                "a write or an atomic evicted it");
-		replay_text_row(out, "      capacity", c->capacity, "L1 is too small");
-		replay_text_row(out, "      conflict", c->conflict, "its set is too small");
-	} else {
-		replay_text_row(out, "      not classified", c->read_misses - c->sector,
-		                "--classes off");
-	}
-	if (c->sector)
-		replay_text_row(out, "      sector", c->sector, "a part of the line was not there");
-}
-
-void replay_text_sectors(FILE *out, uint32_t bytes, uint64_t hit, uint64_t missed)
+static void print_read_sectors(FILE *out, uint32_t bytes, uint64_t hit, uint64_t missed)
 {
 	char more[64];
 
 	snprintf(more, sizeof(more), "of %" PRIu32 " bytes", bytes);
-	replay_text_row(out, "  sectors read", hit + missed, more);
-	replay_text_row(out, "    hits", hit, "there or on their way");
+	print_row(out, "  sectors read", hit + missed, more);
+	print_row(out, "    hits", hit, "there or on their way");
 	snprintf(more, sizeof(more), "miss rate %.2f%%",
 	         hit + missed ? 100 * (double)missed / (double)(hit + missed) : 0);
-	replay_text_row(out, "    misses", missed, more);
+	print_row(out, "    misses", missed, more);
+}
+
+static void print_bypass(FILE *out, const struct counters *c)
+{
+	char more[COUNT_TEXT_BYTES + 32], bytes[COUNT_TEXT_BYTES];
+
+	(void)snprintf(more, sizeof(more), "%s of the bytes from L2",
+	               count_text(bytes, c->bytes_bypassed));
+	print_row(out, "  bypassing reads", c->bypasses, more);
+}
+
+static void print_read_only(FILE *out, const struct counters *c)
+{
+	char more[64];
+
+	print_row(out, "read-only cache", c->reads, "reads; in none of the counts above");
+	print_row(out, "    hits", c->read_hits, "");
+	print_row(out, "    pending hits", c->pending_hits, "");
+	snprintf(more, sizeof(more), "miss rate %.2f%%", 100 * counters_miss_rate(c));
+	if (counters_are_classified(c))
+		snprintf(more, sizeof(more), "miss rate %.2f%%, cold %" PRIu64,
+		         100 * counters_miss_rate(c), c->cold);
+	print_row(out, "    misses", c->read_misses, more);
+	print_row(out, "    bytes from L2", c->bytes_from_l2, "");
+}
+
+/* Of an L2 whose lines have sectors. */
+static void print_l2_sectors(FILE *out, const struct gpu *gpu, const struct l2_counters *c)
+{
+	char more[64], count[COUNT_TEXT_BYTES];
+
+	if (!gpu->l2_sector_bytes || gpu->l2_sector_bytes == gpu->l2_line_bytes)
+		return;
+	print_read_sectors(out, gpu->l2_sector_bytes, c->sectors_hit, c->sectors_missed);
+	if (!c->writes)
+		return;
+	snprintf(more, sizeof(more), "for %s the rest was fetched",
+	         count_text(count, c->write_sectors_missed));
+	print_row(out, "  sectors written", c->write_sectors_hit + c->write_sectors_missed, more);
+}
+
+static void print_l2(FILE *out, const struct gpu *gpu, const struct l2_counters *c)
+{
+	char more[64];
+
+	print_row(out, "L2 requests", l2_counters_requests(c), "");
+	print_row(out, "  reads", c->reads, "");
+	print_row(out, "    hits", c->read_hits, "");
+	print_row(out, "    pending hits", c->pending_hits, "");
+	snprintf(more, sizeof(more), "miss rate %.2f%%", 100 * l2_counters_miss_rate(c));
+	print_row(out, "    misses", c->read_misses, more);
+	if (c->sector_misses)
+		print_row(out, "      sector", c->sector_misses, "the line was there");
+	print_row(out, "  writes", c->writes, "");
+	print_row(out, "    hits", c->write_hits, "");
+	print_row(out, "  atomics", c->atomics, "");
+	if (c->victims)
+		print_row(out, "  victims", c->victims, "lines that an L1 replaced");
+	print_row(out, "  evictions", c->evictions, "lines");
+	if (c->invalidations)
+		print_row(out, "  invalidations", c->invalidations, "lines in L1s");
+	print_row(out, "  write-backs", c->write_backs, "lines, those at the end included");
+	print_l2_sectors(out, gpu, c);
+}
+
+static void print_below(FILE *out, const struct gpu *gpu, const struct hierarchy_counts *c)
+{
+	char more[SHAPE_TEXT_BYTES + 64], amount[SHAPE_TEXT_BYTES], count[COUNT_TEXT_BYTES];
+
+	if (!c->is_on)
+		return;
+	print_l2(out, gpu, &c->l2);
+	snprintf(more, sizeof(more), "%s sectors, in %s", count_text(count, c->dram.sectors_read),
+	         amount_text(amount, c->dram.reads, "request"));
+	print_row(out, "bytes from DRAM", c->dram.bytes_read, more);
+	snprintf(more, sizeof(more), "%s sectors, in %s",
+	         count_text(count, c->dram.sectors_written),
+	         amount_text(amount, c->dram.writes, "request"));
+	print_row(out, "bytes to DRAM", c->dram.bytes_written, more);
+	print_row(out, "  at the end", c->l2.bytes_left, "what a GPU's counters do not see");
+}
+
+static void print_classes(FILE *out, const struct counters *c)
+{
+	if (counters_are_classified(c)) {
+		print_row(out, "      cold", c->cold, "first use of the line on its SM");
+		print_row(out, "      coherence", c->coherence, "a write or an atomic evicted it");
+		print_row(out, "      capacity", c->capacity, "L1 is too small");
+		print_row(out, "      conflict", c->conflict, "its set is too small");
+	} else {
+		print_row(out, "      not classified", c->read_misses - c->sector, "--classes off");
+	}
+	if (c->sector)
+		print_row(out, "      sector", c->sector, "a part of the line was not there");
 }
 
 /* Of an L1 whose lines have sectors. */
-static void print_sectors(FILE *out, const struct gpu *gpu, const struct counters *c)
+static void print_l1_sectors(FILE *out, const struct gpu *gpu, const struct counters *c)
 {
 	char more[64], count[COUNT_TEXT_BYTES];
 
 	if (!gpu->l1_sector_bytes || gpu->l1_sector_bytes == gpu->l1_line_bytes)
 		return;
-	replay_text_sectors(out, gpu->l1_sector_bytes, c->sectors_hit, c->sectors_missed);
+	print_read_sectors(out, gpu->l1_sector_bytes, c->sectors_hit, c->sectors_missed);
 	if (c->sectors_promoted) {
 		snprintf(more, sizeof(more), "fetched with these; of them %s read later",
 		         count_text(count, c->sectors_promoted_hit));
-		replay_text_row(out, "    promoted", c->sectors_promoted, more);
+		print_row(out, "    promoted", c->sectors_promoted, more);
 	}
 	if (!c->writes)
 		return;
 	snprintf(more, sizeof(more), "of them %s found", count_text(count, c->write_sectors_hit));
-	replay_text_row(out, "  sectors written", c->write_sectors_hit + c->write_sectors_missed,
-	                more);
+	print_row(out, "  sectors written", c->write_sectors_hit + c->write_sectors_missed, more);
 }
 
 static void print_counters(FILE *out, const struct gpu *gpu, const struct counters *c,
@@ -123,28 +239,28 @@ static void print_counters(FILE *out, const struct gpu *gpu, const struct counte
 
 	snprintf(more, sizeof(more), "%.2f lanes per request",
 	         requests ? (double)lanes / (double)requests : 0.0);
-	replay_text_row(out, "accesses (lanes)", lanes, "");
-	replay_text_row(out, "requests", requests, more);
-	replay_text_row(out, "  reads", c->reads, "");
-	replay_text_row(out, "    hits", c->read_hits, "");
-	replay_text_row(out, "    pending hits", c->pending_hits, "");
+	print_row(out, "accesses (lanes)", lanes, "");
+	print_row(out, "requests", requests, more);
+	print_row(out, "  reads", c->reads, "");
+	print_row(out, "    hits", c->read_hits, "");
+	print_row(out, "    pending hits", c->pending_hits, "");
 	snprintf(more, sizeof(more), "miss rate %.2f%%", 100 * counters_miss_rate(c));
-	replay_text_row(out, "    misses", c->read_misses, more);
+	print_row(out, "    misses", c->read_misses, more);
 	print_classes(out, c);
 	if (c->bypasses)
-		replay_text_bypass(out, c);
-	replay_text_row(out, "  writes", c->writes, "");
-	replay_text_row(out, "  atomics", c->atomics, "");
+		print_bypass(out, c);
+	print_row(out, "  writes", c->writes, "");
+	print_row(out, "  atomics", c->atomics, "");
 	if (c->reservation_fails) {
 		snprintf(more, sizeof(more), "waited %s cycles at the port",
 		         count_text(cycles, c->stall_cycles));
-		replay_text_row(out, "  reservation fails", c->reservation_fails, more);
+		print_row(out, "  reservation fails", c->reservation_fails, more);
 	}
-	print_sectors(out, gpu, c);
-	replay_text_row(out, "bytes from L2", c->bytes_from_l2, "");
-	replay_text_row(out, "bytes to L2", c->bytes_to_l2, "");
+	print_l1_sectors(out, gpu, c);
+	print_row(out, "bytes from L2", c->bytes_from_l2, "");
+	print_row(out, "bytes to L2", c->bytes_to_l2, "");
 	if (c->write_backs)
-		replay_text_row(out, "lines written back", c->write_backs, "");
+		print_row(out, "lines written back", c->write_backs, "");
 }
 
 /* The SM with the most read requests: the one that a launch waits for. */
@@ -227,9 +343,154 @@ static void print_groups(FILE *out, const struct recorded_launch *facts,
 
 	if (r->schedule.groups == groups)
 		return;
-	fprintf(out, "  groups played: %s of %s recorded, of %s that the launch has\n",
+	fprintf(out, "  groups replayed: %s of %s recorded, of %s that the launch has\n",
 	        count_text(played, r->schedule.groups), count_text(recorded, r->groups),
 	        count_text(all, groups));
+}
+
+static const struct kernel_table *table_of(const struct replayed_launch *l)
+{
+	return &l->recording->kernels[l->recording->launches[l->index].kernel].table;
+}
+
+static double ratio(uint64_t a, uint64_t b)
+{
+	return b ? (double)a / (double)b : 0.0;
+}
+
+/* A site and its conflicts, for sorting. */
+struct ranked_side {
+	size_t site;
+	uint64_t conflicts;
+};
+
+static int compare_conflicts(const void *a, const void *b)
+{
+	const struct ranked_side *x = a, *y = b;
+
+	if (x->conflicts != y->conflicts)
+		return x->conflicts > y->conflicts ? -1 : 1;
+	return x->site < y->site ? -1 : x->site > y->site;
+}
+
+static void print_side_site(FILE *out, const struct replayed_launch *l, const struct ranked_side *s,
+                            const struct source_text *source)
+{
+	const struct side_counts *c = &l->result->schedule.sides[s->site];
+	char conflicts[COUNT_TEXT_BYTES], instructions[COUNT_TEXT_BYTES];
+
+	fprintf(out, "  %15s %24s  ", count_text(conflicts, s->conflicts),
+	        count_text(instructions, c->local_instructions));
+	site_text_print(out, &table_of(l)->sites[s->site], s->site, source);
+}
+
+static void print_conflicts(FILE *out, const struct replayed_launch *l)
+{
+	const struct recorded_launch *facts = &l->recording->launches[l->index];
+	const struct replay_result *r = l->result;
+	struct ranked_side *ranked = array_alloc(r->site_count, sizeof(*ranked), "sites", NULL);
+	struct source_text source;
+
+	if (!ranked)
+		return;
+	for (size_t i = 0; i < r->site_count; i++)
+		ranked[i] = (struct ranked_side){ i, r->schedule.sides[i].bank_conflicts };
+	qsort(ranked, r->site_count, sizeof(*ranked), compare_conflicts);
+	source_text_load(&source, l->recording, l->recording->kernels[facts->kernel].program);
+	fprintf(out, "\n  %15s %24s  %-6s %s\n", "bank conflicts", "warp instructions", "kind",
+	        "place");
+	for (size_t i = 0; i < r->site_count && i < SITES_SHOWN && ranked[i].conflicts; i++)
+		print_side_site(out, l, &ranked[i], &source);
+	source_text_release(&source);
+	free(ranked);
+}
+
+/* What the numbers of local memory are taken from, if not from all groups. */
+static void print_sample(FILE *out, const struct schedule_result *s)
+{
+	char all[COUNT_TEXT_BYTES], more[96];
+	const struct side_sample *sample = &s->side_sample;
+	double error = side_counts_error(&s->side, side_sample_error(sample));
+
+	if (sample->groups >= sample->of_groups)
+		return;
+	count_text(all, sample->of_groups);
+	if (isfinite(error))
+		snprintf(more, sizeof(more), "of %s, standard error %.1f%%", all, 100 * error);
+	else
+		snprintf(more, sizeof(more), "of %s, standard error not known", all);
+	print_row(out, "  groups looked at", sample->groups, more);
+}
+
+static void print_sides(FILE *out, const struct replayed_launch *l)
+{
+	const struct side_counts *c = &l->result->schedule.side;
+	char more[64];
+
+	if (replay_has_side(l, SPACE_LOCAL)) {
+		print_row(out, "local memory", c->local_instructions, "warp instructions");
+		print_row(out, "  lanes", c->local_lanes, "");
+		snprintf(more, sizeof(more), "%.2f further passes each",
+		         ratio(c->bank_conflicts, c->local_instructions));
+		print_row(out, "  bank conflicts", c->bank_conflicts, more);
+		print_sample(out, &l->result->schedule);
+	}
+	if (replay_has_side(l, SPACE_CONSTANT)) {
+		print_row(out, "constant memory", c->constant_instructions, "warp instructions");
+		print_row(out, "  lanes", c->constant_lanes, "");
+		snprintf(more, sizeof(more), "%.2f each",
+		         ratio(c->constant_addresses, c->constant_instructions));
+		print_row(out, "  addresses", c->constant_addresses, more);
+	}
+	if (c->bank_conflicts)
+		print_conflicts(out, l);
+}
+
+static void print_bypass_sites(FILE *out, const struct replayed_launch *l)
+{
+	const struct recorded_launch *facts = &l->recording->launches[l->index];
+	const struct recorded_kernel *kernel = &l->recording->kernels[facts->kernel];
+	const struct counters *sites = l->result->sites;
+	char reads[COUNT_TEXT_BYTES], bypasses[COUNT_TEXT_BYTES], bytes[COUNT_TEXT_BYTES];
+	struct source_text source;
+
+	if (!l->result->total.bypasses)
+		return;
+	source_text_load(&source, l->recording, kernel->program);
+	fprintf(out, "\n  %15s %15s %18s  %-6s %s\n", "bypassing", "other reads", "bytes past L1",
+	        "kind", "place");
+	for (size_t i = 0; i < l->result->site_count; i++) {
+		if (!sites[i].bypasses)
+			continue;
+		fprintf(out, "  %15s %15s %18s  ", count_text(bypasses, sites[i].bypasses),
+		        count_text(reads, sites[i].reads),
+		        count_text(bytes, sites[i].bytes_bypassed));
+		site_text_print(out, &kernel->table.sites[i], i, &source);
+	}
+	source_text_release(&source);
+}
+
+static void print_read_only_sites(FILE *out, const struct replayed_launch *l)
+{
+	const struct recorded_launch *facts = &l->recording->launches[l->index];
+	const struct recorded_kernel *kernel = &l->recording->kernels[facts->kernel];
+	const struct counters *sites = l->result->read_only_sites;
+	char misses[COUNT_TEXT_BYTES], reads[COUNT_TEXT_BYTES];
+	struct source_text source;
+
+	if (!sites || !l->result->read_only.reads)
+		return;
+	source_text_load(&source, l->recording, kernel->program);
+	fprintf(out, "\n  %15s %8s %15s  %-6s %s\n", "misses", "rate", "reads", "kind",
+	        "place, through the read-only cache");
+	for (size_t i = 0; i < l->result->site_count; i++) {
+		if (!sites[i].reads)
+			continue;
+		fprintf(out, "  %15s %7.2f%% %15s  ", count_text(misses, sites[i].read_misses),
+		        100 * counters_miss_rate(&sites[i]), count_text(reads, sites[i].reads));
+		site_text_print(out, &kernel->table.sites[i], i, &source);
+	}
+	source_text_release(&source);
 }
 
 void replay_text_launch(FILE *out, const struct replayed_launch *l)
@@ -247,19 +508,19 @@ void replay_text_launch(FILE *out, const struct replayed_launch *l)
 	print_groups(out, facts, r);
 	print_counters(out, l->gpu, &r->total, r->schedule.lanes, r->schedule.requests);
 	if (r->read_only_sites)
-		replay_text_read_only(out, &r->read_only);
-	replay_text_below(out, l->gpu, &r->below);
+		print_read_only(out, &r->read_only);
+	print_below(out, l->gpu, &r->below);
 	print_fullest(out, r);
 	if (r->schedule.unmapped_lanes)
 		fprintf(out, "  accesses in no recorded buffer, at their recorded addresses: %s\n",
 		        count_text(lanes, r->schedule.unmapped_lanes));
 	if (!r->is_whole)
 		fprintf(out, "  this launch is not whole: accesses are missing\n");
-	replay_text_sides(out, l);
+	print_sides(out, l);
 	if (ranked && r->total.read_misses)
 		print_sites(out, l, ranked);
-	replay_text_bypass_sites(out, l);
-	replay_text_read_only_sites(out, l);
+	print_bypass_sites(out, l);
+	print_read_only_sites(out, l);
 	free(ranked);
 }
 
@@ -267,7 +528,7 @@ void replay_text_skipped(FILE *out, const struct recording *r, size_t launch, co
 {
 	const struct recorded_launch *l = &r->launches[launch];
 
-	fprintf(out, "\nLaunch %" PRIu64 ": %s, not played: %s\n", l->number,
+	fprintf(out, "\nLaunch %" PRIu64 ": %s, not replayed: %s\n", l->number,
 	        r->kernels[l->kernel].table.name, reason);
 }
 
@@ -278,6 +539,6 @@ void replay_text_total(FILE *out, const struct gpu *gpu, const struct replay_tot
 	fprintf(out, "\nTotal, launches: %s\n", count_text(count, total->launches));
 	print_counters(out, gpu, &total->l1, total->lanes, total->requests);
 	if (total->has_read_only)
-		replay_text_read_only(out, &total->read_only);
-	replay_text_below(out, gpu, &total->below);
+		print_read_only(out, &total->read_only);
+	print_below(out, gpu, &total->below);
 }

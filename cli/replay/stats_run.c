@@ -65,7 +65,7 @@ int stats_run_init(struct stats_run *s, const struct stats_choice *c, struct err
 	if (!ret && c->window.is_given && !s->is_wanted[STATS_windows])
 		ret = err_set(err, ERR_USAGE, "--window: expected --stats windows with it");
 	if (!ret && c->window.is_given && !c->window.value)
-		ret = err_set(err, ERR_USAGE, "--window: 0 is no number of cycles");
+		ret = err_set(err, ERR_USAGE, "--window: expected at least 1 cycle");
 	return ret;
 }
 

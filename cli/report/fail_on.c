@@ -33,14 +33,15 @@ static int take(struct fail_on *f, const char *word, size_t length, struct err *
 
 	if (take_severity(f, word, length))
 		return 0;
-	if (rule == FINDING_RULES)
-		return err_set(err, ERR_USAGE,
-		               "--fail-on: '%.*s' is no rule; there are: any minor notable severe"
+	if (rule == FINDING_NAMES)
+		return err_set(
+			err, ERR_USAGE,
+			"--fail-on: '%.*s' is not a rule; there are: any minor notable severe"
 #define FINDING(NAME, name, most, title, advice) " " name
 #include "findings.def"
 #undef FINDING
-		               ,
-		               length > 40 ? 40 : (int)length, word);
+			,
+			length > 40 ? 40 : (int)length, word);
 	f->rules[rule] = true;
 	return 0;
 }
@@ -73,8 +74,9 @@ enum finding_rule fail_on_blind(const struct fail_on *f, const struct finding_li
 {
 	size_t rule = 0;
 
-	while (rule < FINDING_RULES &&
-	       !(list->not_looked[rule] && (f->rules[rule] || f->has_severity)))
+	while (rule < FINDING_NAMES &&
+	       !(list->not_looked[rule] &&
+	         (f->rules[rule] || (f->has_severity && rule < FINDING_RULES))))
 		rule++;
 	return (enum finding_rule)rule;
 }

@@ -2,14 +2,18 @@
 #include "finding.h"
 
 #include "array.h"
+#include "cuda_words.h"
 #include "err.h"
 #include "finding_spot.h"
 #include "gpu.h"
 #include "recording.h"
 #include "replay_choice.h"
+#include "shape_text.h"
 #include "stats_row.h"
 #include "str.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +23,10 @@ static const struct {
 } rules[] = {
 #define FINDING(NAME, name, most, title, advice)                                                   \
 	[FINDING_##NAME] = { name, title, advice, FINDING_##most },
+#define FINDING_BEYOND(NAME, name, reason) [FINDING_##NAME] = { name, reason, "", FINDING_MINOR },
 #include "findings.def"
 #undef FINDING
+#undef FINDING_BEYOND
 };
 
 static const struct finder *const finders[] = {
@@ -41,6 +47,8 @@ static const struct finder *const finders[] = {
 	[FINDING_FEW_GROUPS] = &finding_few_groups,
 	[FINDING_NO_REUSE] = &finding_no_reuse,
 	[FINDING_ACCUMULATES] = &finding_accumulates,
+	[FINDING_GROUP_ATOMICS] = &finding_group_atomics,
+	[FINDING_RELAUNCHED] = &finding_relaunched,
 };
 
 const char *finding_name(enum finding_rule rule)
@@ -62,10 +70,10 @@ const char *finding_severity_name(enum finding_severity severity)
 
 enum finding_rule finding_find(const char *name, size_t length)
 {
-	for (size_t i = 0; i < FINDING_RULES; i++)
+	for (size_t i = 0; i < FINDING_NAMES; i++)
 		if (strlen(rules[i].name) == length && !memcmp(rules[i].name, name, length))
 			return (enum finding_rule)i;
-	return FINDING_RULES;
+	return FINDING_NAMES;
 }
 
 static const struct {
@@ -107,7 +115,23 @@ double finding_global_turns(const struct report_numbers *n, const struct gpu *gp
 
 double finding_local_turns(const struct report_numbers *n)
 {
-	return (double)(n->side.local_instructions + n->side.bank_conflicts);
+	return (double)side_counts_turns(&n->side);
+}
+
+bool finding_sample_text(char text[FINDING_SAMPLE_BYTES], const struct report_numbers *n)
+{
+	char counted[COUNT_TEXT_BYTES], all[COUNT_TEXT_BYTES], error[16] = "not known";
+	double share = side_counts_error(&n->side, n->local_error_turns);
+
+	if (!n->local_sampled || n->local_sampled >= n->local_groups)
+		return false;
+	if (isfinite(share))
+		snprintf(error, sizeof(error), "%.1f%%", 100 * share);
+	snprintf(text, FINDING_SAMPLE_BYTES,
+	         "Local memory was looked at in %s of %s groups and is taken to be alike in all "
+	         "(standard error of its work %s); record --spaces local records all",
+	         count_text(counted, n->local_sampled), count_text(all, n->local_groups), error);
+	return true;
 }
 
 static void find_wholes(struct finding_scene *s, struct finding_list *list)
@@ -172,9 +196,12 @@ static int compare_firsts(const void *a, const void *b)
 	return compare_numbers(x->sites[0]->site, y->sites[0]->site);
 }
 
-/* Bytes that go to L2 for the writes of a spot; with write-back nobody knows for which they do. */
+/* Bytes that go to L2 for the writes of a spot, where with write-back nobody knows for which they
+ * do, or for its atomics. */
 static uint64_t written_bytes(const struct finding_scene *s, const struct finding_spot *p)
 {
+	if (p->facts->kind == SITE_ATOMIC)
+		return p->l1.bytes_asked;
 	return p->facts->kind == SITE_WRITE && s->gpu->l1_write != GPU_L1_WRITE_BACK_ALLOCATE
 	               ? p->l1.bytes_asked
 	               : 0;
@@ -194,13 +221,16 @@ static struct finding_spot add_up(const struct finding_scene *s,
 		line_share_add(&p.sharing, &sites[i]->sharing);
 		side_counts_add(&p.side, &sites[i]->side);
 		reuse_bins_sum(&p.distances, &sites[i]->distances);
+		p.atomic_waits += sites[i]->atomic_waits;
+		p.again.requests += sites[i]->again.requests;
+		p.again.bytes += sites[i]->again.bytes;
 		p.hot_requests += s->heat.sites[sites[i]->site].requests;
 		p.hot_turns += s->heat.sites[sites[i]->site].turns;
 	}
 	p.stock[FINDING_REQUESTS] = (double)stats_row_requests(&p.l1);
 	p.stock[FINDING_BYTES] = finding_turns(s, p.l1.bytes_from_l2 + written_bytes(s, &p));
-	p.stock[FINDING_LANES] = finding_hot_waits(&p);
-	p.stock[FINDING_PASSES] = (double)(p.side.local_instructions + p.side.bank_conflicts);
+	p.stock[FINDING_LANES] = (double)p.atomic_waits;
+	p.stock[FINDING_PASSES] = (double)side_counts_turns(&p.side);
 	p.is_uncoalesced = finding_spot_is_uncoalesced(&p);
 	p.stream_share = finding_spot_stream_share(&p);
 	return p;
@@ -224,33 +254,32 @@ static void find_streams(struct finding_scene *s)
 	}
 }
 
-/* Fill *sites with those of the kernel, spot by spot, and s->spots. */
-static int make_spots(struct finding_scene *s, const struct report_site ***sites, struct err *err)
+/* Fill `sites` with those of the kernel, spot by spot, s->spots, and s->spot_of of each of them. */
+static void make_spots(struct finding_scene *s, const struct report_site **sites)
 {
 	const struct report_kernel *k = s->kernel;
 
-	s->spot_count = 0;
-	*sites = array_alloc(k->site_count, sizeof(const struct report_site *), "findings", err);
-	s->spots = array_alloc(k->site_count, sizeof(*s->spots), "findings", err);
-	if (!*sites || !s->spots)
-		return ERR_NOMEM;
 	for (size_t i = 0; i < k->site_count; i++)
-		(*sites)[i] = &s->data->sites[k->first_site + i];
-	qsort(*sites, k->site_count, sizeof(**sites), compare_sites);
+		sites[i] = &s->data->sites[k->first_site + i];
+	if (k->site_count)
+		qsort(sites, k->site_count, sizeof(*sites), compare_sites);
 	for (size_t i = 0, next; i < k->site_count; i = next) {
 		for (next = i + 1; next < k->site_count;)
-			if (compare_spots((*sites)[i], (*sites)[next++])) {
+			if (compare_spots(sites[i], sites[next++])) {
 				next--;
 				break;
 			}
-		s->spots[s->spot_count++] = add_up(s, &(*sites)[i], next - i);
+		s->spots[s->spot_count++] = add_up(s, &sites[i], next - i);
 	}
-	qsort(s->spots, s->spot_count, sizeof(*s->spots), compare_firsts);
+	if (s->spot_count)
+		qsort(s->spots, s->spot_count, sizeof(*s->spots), compare_firsts);
+	for (size_t i = 0; i < s->spot_count; i++)
+		for (size_t n = 0; n < s->spots[i].site_count; n++)
+			s->spot_of[s->spots[i].sites[n] - s->data->sites] = &s->spots[i];
 	if (s->spot_count)
 		s->spots[0].stock[FINDING_TIME] =
 			finding_global_turns(&k->counts, s->gpu) + finding_local_turns(&k->counts);
 	find_streams(s);
-	return 0;
 }
 
 /* "mm.cl:9" */
@@ -298,9 +327,11 @@ static char *sentence_of(const struct finding_scene *s, const struct finding_cla
 {
 	char *place = c->f.whole == FINDING_OF_SMS ? str_format(err, "%s:", s->kernel->name)
 	                                           : place_text(c->spot->facts, site->site, err);
-	char *sentence = place ? str_format(err, "%s %s", place, c->said) : NULL;
+	char *said = place ? cuda_words_copy(s->data->recording, c->said, err) : NULL;
+	char *sentence = said ? str_format(err, "%s %s", place, said) : NULL;
 
 	free(place);
+	free(said);
 	return sentence;
 }
 
@@ -313,6 +344,8 @@ static enum finding_severity severity_of(const struct finding_claim *c)
 		severity = FINDING_NOTABLE;
 	if (f->cost_share >= finding_limit(FINDING_LIMIT_SEVERE) && !is_of_hits(c->spot, f->rule))
 		severity = FINDING_SEVERE;
+	if (c->is_minor)
+		return FINDING_MINOR;
 	return severity < rules[f->rule].most ? severity : rules[f->rule].most;
 }
 
@@ -363,20 +396,6 @@ static int look(const struct finding_scene *s, const struct finding_cause *cause
 	return to ? 0 : err_set(err, ERR_NOMEM, "out of memory for findings");
 }
 
-/* What the rules claim of a kernel becomes findings. */
-static int settle(const struct finding_scene *s, struct array *claims, struct array *found,
-                  struct err *err)
-{
-	struct finding_claim *all = claims->data;
-	int ret = finding_ledger_settle(claims, s->spots, s->spot_count, s->whole,
-	                                finding_limit(FINDING_LIMIT_COST), err);
-
-	for (size_t i = 0; i < claims->count && !ret; i++)
-		if (all[i].is_settled)
-			ret = finish(s, &all[i], found, err);
-	return ret;
-}
-
 /* A spot that can be of a cause. */
 struct candidate {
 	const struct finding_spot *spot;
@@ -414,7 +433,8 @@ static int apply(const struct finding_scene *s, enum finding_rule rule, struct w
 			w->candidates[count++] =
 				(struct candidate){ &s->spots[i], finder,
 				                    finder->weigh(s, &s->spots[i]) };
-	qsort(w->candidates, count, sizeof(*w->candidates), compare_candidates);
+	if (count)
+		qsort(w->candidates, count, sizeof(*w->candidates), compare_candidates);
 	for (size_t i = 0; i < count; i++)
 		w->spots[i] = w->candidates[i].spot;
 	for (size_t i = 0, next; i < count && !ret; i = next) {
@@ -435,34 +455,97 @@ static void release_claims(struct array *claims)
 	array_release(claims);
 }
 
-static int look_at_kernel(struct finding_scene *s, const struct finding_list *list,
-                          struct array *found, struct err *err)
+/* What is looked at: each kernel is a scene, and the spots of all of them lie side by side. */
+struct stage {
+	struct finding_scene *scenes; /* scene_count of them: one a kernel */
+	size_t scene_count;
+	struct finding_spot *spots, **spot_of;
+	const struct report_site **sites; /* as the spots have them */
+	size_t spot_count, most_sites;
+};
+
+static void release_stage(struct stage *t)
 {
-	size_t count = s->kernel->site_count;
-	struct workplace w = {
-		.candidates = array_alloc(count, sizeof(*w.candidates), "findings", err),
-		.spots = array_alloc(count, sizeof(const struct finding_spot *), "findings", err),
+	for (size_t i = 0; t->scenes && i < t->scene_count; i++)
+		free(t->scenes[i].heat.sites);
+	free(t->scenes);
+	free(t->spots);
+	free(t->spot_of);
+	free(t->sites);
+}
+
+static int make_stage(struct stage *t, const struct finding_scene *all, struct err *err)
+{
+	const struct report_data *d = all->data;
+	int ret = 0;
+
+	*t = (struct stage){
+		.scene_count = d->kernel_count,
+		.scenes = array_alloc(d->kernel_count, sizeof(*t->scenes), "findings", err),
+		.spots = array_alloc(d->site_count, sizeof(*t->spots), "findings", err),
+		.spot_of =
+			array_alloc(d->site_count, sizeof(struct finding_spot *), "findings", err),
+		.sites = array_alloc(d->site_count, sizeof(const struct report_site *), "findings",
+		                     err),
 	};
-	const struct report_site **sites = NULL;
+	if (!t->scenes || !t->spots || !t->spot_of || !t->sites)
+		return ERR_NOMEM;
+	for (size_t i = 0; i < d->kernel_count && !ret; i++) {
+		struct finding_scene *s = &t->scenes[i];
+
+		*s = *all;
+		s->kernel = &d->kernels[i];
+		s->spots = t->spots + t->spot_count;
+		s->spot_of = t->spot_of;
+		ret = finding_heat_find(s, err);
+		if (!ret)
+			make_spots(s, t->sites + s->kernel->first_site);
+		t->spot_count += s->spot_count;
+		if (s->kernel->site_count > t->most_sites)
+			t->most_sites = s->kernel->site_count;
+	}
+	return ret;
+}
+
+/* What the rules claim becomes findings. */
+static int settle(const struct stage *t, struct array *claims, struct array *found, struct err *err)
+{
+	const struct finding_scene *first = t->scenes;
+	struct finding_claim *all = claims->data;
+	int ret = 0;
+
+	if (claims->count)
+		ret = finding_ledger_settle(claims, t->spots, t->spot_count, first->whole,
+		                            finding_limit(FINDING_LIMIT_COST), err);
+	for (size_t i = 0; i < claims->count && !ret; i++)
+		if (all[i].is_settled)
+			ret = finish(&first[all[i].spot->kernel - first->data->kernels], &all[i],
+			             found, err);
+	return ret;
+}
+
+static int look_at_all(const struct stage *t, const struct finding_list *list, struct array *found,
+                       struct err *err)
+{
+	struct workplace w = {
+		.candidates = array_alloc(t->most_sites, sizeof(*w.candidates), "findings", err),
+		.spots = array_alloc(t->most_sites, sizeof(const struct finding_spot *), "findings",
+		                     err),
+	};
 	struct array claims;
-	int ret = w.candidates && w.spots ? finding_heat_find(s, err) : ERR_NOMEM;
+	int ret = w.candidates && w.spots ? 0 : ERR_NOMEM;
 
 	array_init(&claims, sizeof(struct finding_claim), SIZE_MAX, "findings");
+	for (size_t i = 0; i < t->scene_count; i++)
+		for (size_t rule = 0; rule < FINDING_RULES && !ret; rule++)
+			if (!list->not_looked[rule])
+				ret = apply(&t->scenes[i], (enum finding_rule)rule, &w, &claims,
+				            err);
 	if (!ret)
-		ret = make_spots(s, &sites, err);
-	for (size_t rule = 0; rule < FINDING_RULES && !ret; rule++)
-		if (!list->not_looked[rule])
-			ret = apply(s, (enum finding_rule)rule, &w, &claims, err);
-	if (!ret)
-		ret = settle(s, &claims, found, err);
+		ret = settle(t, &claims, found, err);
 	release_claims(&claims);
-	free(s->heat.sites);
-	free(s->spots);
-	free(sites);
 	free(w.candidates);
 	free(w.spots);
-	s->heat = (struct finding_heat){ 0 };
-	s->spots = NULL;
 	return ret;
 }
 
@@ -499,53 +582,22 @@ static int compare(const void *a, const void *b)
 	return x->rule < y->rule ? -1 : x->rule > y->rule;
 }
 
-/* Barriers are sites of local memory, too. */
-bool finding_lacks_local(const struct report_data *d)
-{
-	bool has_local = false, has_sites = false;
-
-	for (size_t i = 0; i < d->launch_count; i++)
-		has_local |= d->launches[i].is_played &&
-		             d->recording->launches[d->launches[i].launch].local_bytes;
-	for (size_t i = 0; i < d->site_count; i++)
-		has_sites |= d->sites[i].facts->space == SPACE_LOCAL &&
-		             site_kind_is_access(d->sites[i].facts->kind);
-	return has_local && !has_sites;
-}
-
-/* Rules that cannot look. */
-static void find_blind(struct finding_list *list, const struct report_data *d)
-{
-	static const enum finding_rule of_warps[] = { FINDING_UNCOALESCED,  FINDING_MISALIGNED,
-		                                      FINDING_DIVERGENT,    FINDING_BANK_CONFLICT,
-		                                      FINDING_HOT_LINE,     FINDING_FALSE_REUSE,
-		                                      FINDING_STRUCT_ARRAY, FINDING_NARROW,
-		                                      FINDING_UNIFORM,      FINDING_NO_REUSE };
-
-	if (finding_lacks_local(d))
-		list->not_looked[FINDING_BANK_CONFLICT] =
-			"local memory was not recorded; record --spaces local does";
-	if (issue_order_unit(&d->setup->options.order) != ISSUE_ITEMS)
-		return;
-	for (size_t i = 0; i < sizeof(of_warps) / sizeof(of_warps[0]); i++)
-		list->not_looked[of_warps[i]] = "work-items take turns, there are no warps";
-}
-
 int finding_list_make(struct finding_list *list, const struct report_data *d, struct err *err)
 {
 	const struct gpu *gpu = &d->setup->gpu;
 	struct finding_scene s = { .data = d, .gpu = gpu, .fill_bytes = finding_turn_bytes(gpu) };
 	struct array found;
-	int ret = 0;
+	struct stage stage;
+	int ret;
 
 	*list = (struct finding_list){ 0 };
 	array_init(&found, sizeof(struct finding), SIZE_MAX, "findings");
 	find_wholes(&s, list);
-	find_blind(list, d);
-	for (size_t i = 0; i < d->kernel_count && !ret; i++) {
-		s.kernel = &d->kernels[i];
-		ret = look_at_kernel(&s, list, &found, err);
-	}
+	finding_blind(list, d);
+	ret = make_stage(&stage, &s, err);
+	if (!ret)
+		ret = look_at_all(&stage, list, &found, err);
+	release_stage(&stage);
 	list->count = found.count;
 	list->items = array_take(&found);
 	if (list->count)

@@ -19,7 +19,13 @@ enum finding_rule {
 #define FINDING(NAME, name, most, title, advice) FINDING_##NAME,
 #include "findings.def"
 #undef FINDING
-	FINDING_RULES
+	FINDING_RULES,
+	FINDING_LAST_RULE = FINDING_RULES - 1,
+/* What no rule looks for. */
+#define FINDING_BEYOND(NAME, name, reason) FINDING_##NAME,
+#include "findings.def"
+#undef FINDING_BEYOND
+	FINDING_NAMES
 };
 
 /* By the share of all memory work that it costs: findings.def. */
@@ -73,8 +79,9 @@ struct finding_list {
 	size_t count;
 	uint64_t turns;       /* of global memory, of all launches that were played */
 	uint64_t local_turns; /* of local memory, where it was recorded */
-	/* Rules that could not look, with the reason (static); NULL: it did. */
-	const char *not_looked[FINDING_RULES];
+	/* Rules that could not look, with the reason (static), NULL: it did; and what no rule looks
+	   for. */
+	const char *not_looked[FINDING_NAMES];
 };
 
 /* "uncoalesced", "requests that other addresses would not need", static. */
@@ -90,13 +97,21 @@ double finding_global_turns(const struct report_numbers *n, const struct gpu *gp
 double finding_local_turns(const struct report_numbers *n);
 uint32_t finding_turn_bytes(const struct gpu *gpu);
 
+/*
+ * "Local memory was looked at in 32 of 1,024 groups and is taken to be alike in all (standard error
+ * of its work 1.2%); record --spaces local records all"; false: it was looked at in all, or in
+ * none.
+ */
+enum { FINDING_SAMPLE_BYTES = 256 };
+bool finding_sample_text(char text[FINDING_SAMPLE_BYTES], const struct report_numbers *n);
+
 /* Whether a launch that was replayed uses local memory of which the recording has no accesses. */
 bool finding_lacks_local(const struct report_data *d);
 
-/* Whether every rule could look: nothing found is a verdict only then. */
+/* Whether every rule could look: nothing found is a verdict only then, on what rules look for. */
 bool finding_list_is_whole(const struct finding_list *list);
 
-/* The rule of a name of `length` bytes; FINDING_RULES: there is none. */
+/* What has a name of `length` bytes; FINDING_NAMES: nothing. */
 enum finding_rule finding_find(const char *name, size_t length);
 
 /* Apply the rules to data that has all but findings, made with patterns. Returns 0 or ERR_NOMEM;

@@ -1,5 +1,5 @@
 /*
- * finding_ledger - how much of a kernel's memory work each finding may call its own (private to
+ * finding_ledger - how much of the kernels' memory work each finding may call its own (private to
  * cli/report).
  *
  * The turns of an access (docs/findings.md) lie in stocks: its requests, its bytes, its atomics,
@@ -40,8 +40,9 @@ struct finding_wish {
 /* A finding that is being made. A zeroed one is none. */
 struct finding_claim {
 	struct finding f;
-	char *said;                      /* what is to be said after the place */
+	char *said;                      /* what is to be said after the place, in OpenCL's words */
 	bool is_found, is_failed;        /* is_failed: memory ran out */
+	bool is_minor;                   /* whatever it costs */
 	const struct finding_spot *spot; /* that it names */
 	struct array wishes;             /* struct finding_wish: no stock twice */
 	double cost;                     /* turns; an upper bound until it is settled */
@@ -56,7 +57,7 @@ void finding_save(struct finding_claim *c, const struct finding_spot *p, enum fi
 
 /*
  * Settle those of `claims` (struct finding_claim) whose share of what they are of is at least
- * `least`: is_settled, f.cost_turns, f.cost_share. They are about `spots`, all of one kernel. Of
+ * `least`: is_settled, f.cost_turns, f.cost_share. They are about `spots`, of all kernels. Of
  * two that save as much the one that comes first in the array is settled first. Returns 0 or
  * ERR_NOMEM.
  */

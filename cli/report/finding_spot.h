@@ -35,7 +35,9 @@ struct finding_spot {
 	struct line_share sharing;
 	struct side_counts side;
 	struct reuse_bins distances;
+	struct launch_saving again;       /* of what launches before had */
 	double stock[FINDING_STOCKS];     /* turns of each */
+	uint64_t atomic_waits;            /* turns that atomics wait beyond their requests */
 	uint64_t hot_requests, hot_turns; /* to the kernel's hot lines (findings_cache.c) */
 	bool is_uncoalesced;              /* finding_spot_is_uncoalesced() */
 	double stream_share;              /* finding_spot_stream_share() */
@@ -58,6 +60,7 @@ struct finding_scene {
 	struct finding_heat heat;
 	struct finding_spot *spots; /* by their first site */
 	size_t spot_count;
+	struct finding_spot **spot_of;         /* of each of data->sites, of any kernel */
 	const struct finding_spot *streams[2]; /* with the largest shares; NULL: there is none */
 };
 
@@ -85,7 +88,7 @@ extern const struct finder finding_uncoalesced, finding_misaligned, finding_dive
 	finding_bank_conflict, finding_thrashing, finding_rewritten, finding_streaming,
 	finding_false_reuse, finding_refetched, finding_set_conflict, finding_hot_line,
 	finding_struct_array, finding_narrow, finding_uniform, finding_few_groups, finding_no_reuse,
-	finding_accumulates;
+	finding_accumulates, finding_group_atomics, finding_relaunched;
 
 /* Orders of causes: each spot has one of its own; all spots of the kernel have the same; those that
  * access one argument, if it is known. */
@@ -106,8 +109,14 @@ bool finding_spot_is_reused(const struct finding_scene *s, const struct finding_
 /* The share of all lines that come in which an access brings in to be read once; 0: it does not. */
 double finding_spot_stream_share(const struct finding_spot *p);
 
+/* Whether the hottest lines of the kernel, once found, are a finding. */
+bool finding_is_hot(const struct finding_scene *s);
+
 /* Find the hottest lines of s->kernel. Returns 0 or ERR_NOMEM; free heat.sites. */
 int finding_heat_find(struct finding_scene *s, struct err *err);
+
+/* Work-items of a full group, in the first launch of the kernel. */
+uint64_t finding_group_items(const struct finding_scene *s);
 
 double finding_limit(enum finding_limit limit);
 
@@ -116,6 +125,9 @@ double finding_ratio(uint64_t a, uint64_t b);
 
 /* Turns of the memory pipe that this many bytes take. */
 double finding_turns(const struct finding_scene *s, uint64_t bytes);
+
+/* Say in list->not_looked which rules could not look, and what none looks for. */
+void finding_blind(struct finding_list *list, const struct report_data *d);
 
 /* Turns that atomics at hot lines wait beyond their requests. Where very many sites meet on a line
  * its counts are reduced and rounded, and may have fewer turns than requests: that is none. */
@@ -130,7 +142,8 @@ void finding_show(struct finding *f, const char *name, const char *unit, double 
 void finding_show_limit(struct finding *f, const char *name, double value, enum finding_limit limit,
                         bool is_below);
 
-/* Words of sentences, in static or given storage. */
+/* Words of sentences, in static or given storage; what quotes the program is between two
+ * CUDA_WORDS_QUOTE. */
 enum { FINDING_WORDS_BYTES = 96 };
 const char *finding_verb(const struct finding_spot *p); /* "reads", "writes", "updates" */
 const char *finding_object(char text[FINDING_WORDS_BYTES], const struct finding_scene *s,
@@ -139,6 +152,9 @@ const char *finding_number(char text[FINDING_WORDS_BYTES], double value); /* "32
 /* "; 71% of all misses, capacity", or "" */
 const char *finding_misses(char text[FINDING_WORDS_BYTES], const struct finding_scene *s,
                            const struct l1_stats_row *row);
+
+/* "; seen in 32 of 1,024 groups", of an access to local memory that is known of a sample; or "" */
+const char *finding_sample(char text[FINDING_WORDS_BYTES], const struct finding_spot *p);
 
 /* "; 5 other accesses likewise", or "" */
 const char *finding_others(char text[FINDING_WORDS_BYTES], uint64_t others);

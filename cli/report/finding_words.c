@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda_words.h"
 #include "finding_spot.h"
 #include "gpu.h"
 #include "recording.h"
 #include "shape_text.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,20 +73,40 @@ const char *finding_verb(const struct finding_spot *p)
 	return p->facts->kind == SITE_WRITE ? "writes" : "reads";
 }
 
+/* "bins" of "atomicAdd(&bins[i], 1)": the first word of what a call is about, of *length bytes;
+ * NULL when there is none. */
+static const char *called_with(const char *call, int *length)
+{
+	const char *word = strchr(call, '(');
+
+	if (!word)
+		return NULL;
+	word += strspn(word, "(& *");
+	*length = (int)strcspn(word, "[](),;.-+*&<>= ");
+	return *length && *length <= EXPRESSION_SHOWN && !isdigit((unsigned char)*word) ? word
+	                                                                                : NULL;
+}
+
 const char *finding_object(char text[FINDING_WORDS_BYTES], const struct finding_scene *s,
                            const struct finding_spot *p)
 {
 	const struct kernel_table *t = &s->data->recording->kernels[p->kernel->kernel].table;
 	const struct site *site = p->facts;
-	const char *name = site->expression;
+	const char *name = site->expression, *word = NULL;
+	int length = 0;
 
 	/* The expression of an atomic is the call. */
 	if ((!name || !*name || strlen(name) > EXPRESSION_SHOWN || site->kind == SITE_ATOMIC) &&
 	    site->argument >= 0 && (size_t)site->argument < t->argument_count)
 		name = t->arguments[site->argument].name;
+	if (site->kind == SITE_ATOMIC && name && (!*name || name == site->expression))
+		word = called_with(site->expression ? site->expression : "", &length);
+	if (word)
+		return snprintf(text, FINDING_WORDS_BYTES, "%.*s", length, word), text;
 	if (!name || !*name || strlen(name) > EXPRESSION_SHOWN)
 		name = "memory";
-	snprintf(text, FINDING_WORDS_BYTES, "%s", name);
+	snprintf(text, FINDING_WORDS_BYTES, CUDA_WORDS_QUOTE "%.*s" CUDA_WORDS_QUOTE,
+	         FINDING_WORDS_BYTES - 3, name);
 	return text;
 }
 
@@ -134,11 +156,23 @@ const char *finding_misses(char text[FINDING_WORDS_BYTES], const struct finding_
 	return text;
 }
 
+const char *finding_sample(char text[FINDING_WORDS_BYTES], const struct finding_spot *p)
+{
+	const struct report_numbers *n = &p->kernel->counts;
+	char counted[COUNT_TEXT_BYTES], all[COUNT_TEXT_BYTES];
+
+	if (p->facts->space != SPACE_LOCAL || n->local_sampled >= n->local_groups)
+		return "";
+	snprintf(text, FINDING_WORDS_BYTES, "; seen in %s of %s groups",
+	         count_text(counted, n->local_sampled), count_text(all, n->local_groups));
+	return text;
+}
+
 const char *finding_others(char text[FINDING_WORDS_BYTES], uint64_t others)
 {
 	text[0] = '\0';
 	if (others)
-		snprintf(text, FINDING_WORDS_BYTES, "; %" PRIu64 " other access%s likewise", others,
-		         others == 1 ? "" : "es");
+		snprintf(text, FINDING_WORDS_BYTES, "; the same at %" PRIu64 " other access%s",
+		         others, others == 1 ? "" : "es");
 	return text;
 }

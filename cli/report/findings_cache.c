@@ -155,7 +155,7 @@ static void claim_rewritten(const struct finding_scene *s, const struct finding_
 	finding_show_limit(&c->f, "coherence_of_misses", share, FINDING_LIMIT_COHERENCE, false);
 	finding_show_limit(&c->f, "miss_rate", rate, FINDING_LIMIT_MISS_RATE, false);
 	c->said = str_format(
-		NULL, "%s %s again after a write or an atomic took the line out of L1%s",
+		NULL, "%s %s again after a write or an atomic removed the line from L1%s",
 		finding_verb(p), finding_object(what, s, p), finding_misses(misses, s, l));
 }
 
@@ -208,8 +208,8 @@ static void claim_streaming(const struct finding_scene *s, const struct finding_
 	finding_show(&c->f, "share_of_lines", "share", share);
 	finding_show(&c->f, "misses_of_others", "misses", saved);
 	c->said = str_format(NULL,
-	                     "%s %s once, which takes %.0f%% of the lines of L1: some %s of other "
-	                     "reads would be hits without",
+	                     "%s %s once, which takes %.0f%% of the lines of L1: without it some "
+	                     "%s of other reads would be hits",
 	                     finding_verb(p), finding_object(what, s, p), 100 * share,
 	                     amount_text(hits, (uint64_t)saved, "miss"));
 }
@@ -276,7 +276,7 @@ static void claim_set_conflict(const struct finding_scene *s, const struct findi
 	snprintf(in, sizeof(in), ", half of them in %u of %u sets", sets, s->gpu->l1_sets);
 	c->said = str_format(
 		NULL,
-		"%s %s in lines that push each other out of their set: %.0f%% of the kernel's "
+		"%s %s in lines that evict each other from their set: %.0f%% of the kernel's "
 		"misses are conflicts%s",
 		finding_verb(p), finding_object(what, s, p), 100 * share, sets ? in : "");
 }
@@ -359,6 +359,27 @@ static void show_heat(struct finding *f, const struct finding_scene *s, double s
 	finding_show(f, "of_this_access", "share", finding_ratio(p->hot_turns, heat->turns));
 }
 
+bool finding_is_hot(const struct finding_scene *s)
+{
+	const struct finding_heat *heat = &s->heat;
+
+	return hot_share(s, heat->turns) >= finding_limit(heat->lines == 1
+	                                                          ? FINDING_LIMIT_HOT_LINE
+	                                                          : FINDING_LIMIT_HOT_SHARE) &&
+	       hot_bytes(s) <= finding_limit(FINDING_LIMIT_HOT_BYTES) &&
+	       finding_ratio(heat->requests, heat->lines) >=
+	               finding_limit(FINDING_LIMIT_HOT_REQUESTS);
+}
+
+/* Whether each warp comes there once and does not wait, as when it has summed for itself first. */
+static bool is_once_a_warp(const struct finding_scene *s)
+{
+	uint64_t lanes = s->gpu->warp_lanes;
+	uint64_t warps = s->kernel->counts.groups * ((finding_group_items(s) + lanes - 1) / lanes);
+
+	return s->heat.turns <= warps;
+}
+
 static void claim_hot_line(const struct finding_scene *s, const struct finding_cause *cause,
                            struct finding_claim *c)
 {
@@ -369,12 +390,10 @@ static void claim_hot_line(const struct finding_scene *s, const struct finding_c
 	char what[FINDING_WORDS_BYTES], requests[SHAPE_TEXT_BYTES], lines[SHAPE_TEXT_BYTES];
 	char lanes[FINDING_WORDS_BYTES] = "", count[COUNT_TEXT_BYTES];
 
-	if (turns < finding_limit(heat->lines == 1 ? FINDING_LIMIT_HOT_LINE
-	                                           : FINDING_LIMIT_HOT_SHARE) ||
-	    hot_bytes(s) > finding_limit(FINDING_LIMIT_HOT_BYTES) ||
-	    finding_ratio(heat->requests, heat->lines) < finding_limit(FINDING_LIMIT_HOT_REQUESTS))
+	if (!finding_is_hot(s))
 		return;
 	c->is_found = true;
+	c->is_minor = is_once_a_warp(s);
 	for (size_t i = 0; i < cause->count; i++) {
 		const struct finding_spot *q = cause->spots[i];
 
@@ -386,10 +405,11 @@ static void claim_hot_line(const struct finding_scene *s, const struct finding_c
 		snprintf(lanes, sizeof(lanes), " with %s atomics", count_text(count, heat->lanes));
 	c->said = str_format(NULL,
 	                     "%s %s again and again: %s%s, %.0f%% of all writes and atomics, "
-	                     "meet on %s",
+	                     "meet on %s%s",
 	                     finding_verb(p), finding_object(what, s, p),
 	                     amount_text(requests, heat->requests, "request"), lanes, 100 * share,
-	                     amount_text(lines, heat->lines, "line"));
+	                     amount_text(lines, heat->lines, "line"),
+	                     c->is_minor ? "; each warp comes there once at most, on average" : "");
 }
 
 const struct finder finding_hot_line = { is_at_hot_lines, finding_all_alike, hot_turns,

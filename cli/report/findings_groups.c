@@ -2,12 +2,9 @@
 /* The rules about what groups share: lines but no bytes, or bytes but no SM. */
 #include "finding_spot.h"
 #include "gpu.h"
-#include "recording.h"
 #include "shape_text.h"
 #include "stats_row.h"
 #include "str.h"
-
-#include <inttypes.h>
 
 static bool shares_lines(const struct finding_scene *s, const struct finding_spot *p)
 {
@@ -111,7 +108,7 @@ static void claim_refetched(const struct finding_scene *s, const struct finding_
 	finding_show(&c->f, "accesses_alike", "accesses", (double)sum.others);
 	c->said = str_format(
 		NULL,
-		"%s %s in lines or sectors that %s SMs fetch, each for itself: groups that share "
+		"%s %s in lines or sectors that each of %s SMs fetches: groups that share "
 		"data run on different SMs%s%s",
 		finding_verb(p), finding_object(what, s, p), finding_number(many, sms),
 		finding_misses(misses, s, &sum.l1), finding_others(others, sum.others));
@@ -119,69 +116,3 @@ static void claim_refetched(const struct finding_scene *s, const struct finding_
 
 const struct finder finding_refetched = { is_read, finding_by_argument, cold_misses,
 	                                  claim_refetched };
-
-/* The first spot stands for the kernel. */
-static bool is_first(const struct finding_scene *s, const struct finding_spot *p)
-{
-	return p == s->spots;
-}
-
-static uint64_t once(const struct finding_scene *s, const struct finding_spot *p)
-{
-	(void)s;
-	(void)p;
-	return 1;
-}
-
-/* What the launches of a kernel leave SMs without. */
-struct idle {
-	double turns, idle_turns, most;
-	uint64_t groups; /* of the launch with most turns on idle SMs */
-};
-
-static struct idle idle_of(const struct finding_scene *s)
-{
-	struct idle idle = { 0 };
-
-	for (size_t i = 0; i < s->data->launch_count; i++) {
-		const struct report_launch *l = &s->data->launches[i];
-		uint64_t groups =
-			launch_shape_group_count(&s->data->recording->launches[l->launch].shape);
-		double busy = finding_ratio(groups, s->gpu->sm_count);
-		double turns = (double)stats_row_requests(&l->counts.l1), lost;
-
-		if (l->kernel != s->kernel->kernel || !l->is_played)
-			continue;
-		lost = busy < 1 ? turns * (1 - busy) : 0;
-		idle.turns += turns;
-		idle.idle_turns += lost;
-		if (lost > idle.most) {
-			idle.most = lost;
-			idle.groups = groups;
-		}
-	}
-	return idle;
-}
-
-static void claim_few_groups(const struct finding_scene *s, const struct finding_cause *cause,
-                             struct finding_claim *c)
-{
-	const struct idle idle = idle_of(s);
-	double share = idle.turns > 0 ? idle.idle_turns / idle.turns : 0;
-	char groups[SHAPE_TEXT_BYTES];
-
-	if (share < finding_limit(FINDING_LIMIT_IDLE_SMS))
-		return;
-	c->is_found = true;
-	c->f.whole = FINDING_OF_SMS;
-	finding_save(c, cause->spots[0], FINDING_TIME,
-	             share * cause->spots[0]->stock[FINDING_TIME]);
-	finding_show_limit(&c->f, "idle_sms", share, FINDING_LIMIT_IDLE_SMS, false);
-	finding_show(&c->f, "groups", "groups", (double)idle.groups);
-	finding_show(&c->f, "sms", "SMs", s->gpu->sm_count);
-	c->said = str_format(NULL, "a launch of %s leaves %" PRIu64 " of %u SMs without work",
-	                     amount_text(groups, idle.groups, "group"),
-	                     s->gpu->sm_count - idle.groups, s->gpu->sm_count);
-}
-
-const struct finder finding_few_groups = { is_first, finding_all_alike, once, claim_few_groups };

@@ -4,8 +4,6 @@
 #include "gpu.h"
 #include "str.h"
 
-#include <string.h>
-
 /* Instructions of an access, and the lanes in them, wherever the memory is. */
 struct lanes {
 	uint64_t instructions, active, possible;
@@ -31,17 +29,22 @@ static bool is_divergent(const struct finding_scene *s, const struct finding_spo
 	       1 - finding_ratio(l.idle, l.possible) <= finding_limit(FINDING_LIMIT_ACTIVE);
 }
 
-/* Those of one source line and memory. */
-static int compare_lines(const struct finding_spot *p, const struct finding_spot *q)
+/* Those of which the same share of lanes is idle, of one memory: one condition lets their lanes
+ * through. */
+static int compare_shares(const struct finding_spot *p, const struct finding_spot *q)
 {
-	const struct place *a = &p->facts->place, *b = &q->facts->place;
-	bool has_a = a->file && a->line, has_b = b->file && b->line;
+	double of_a, of_b;
 
 	if (p->facts->space != q->facts->space)
 		return p->facts->space < q->facts->space ? -1 : 1;
-	if (!has_a || !has_b)
-		return has_a || has_b ? has_a - has_b : finding_each_alone(p, q);
-	return a->line != b->line ? a->line < b->line ? -1 : 1 : strcmp(a->file, b->file);
+	if (p->facts->space == SPACE_LOCAL) {
+		of_a = finding_ratio(p->side.local_idle_lanes, p->side.local_instructions);
+		of_b = finding_ratio(q->side.local_idle_lanes, q->side.local_instructions);
+	} else {
+		of_a = finding_ratio(p->pattern.idle_lanes, p->pattern.lanes_possible);
+		of_b = finding_ratio(q->pattern.idle_lanes, q->pattern.lanes_possible);
+	}
+	return (of_a > of_b) - (of_a < of_b);
 }
 
 /* Instructions that full warps would not need. */
@@ -63,7 +66,7 @@ static void claim_divergent(const struct finding_scene *s, const struct finding_
 	const struct finding_spot *p = cause->spots[0];
 	const struct lanes l = lanes_of(s, p);
 	char what[FINDING_WORDS_BYTES], lanes[FINDING_WORDS_BYTES], all[FINDING_WORDS_BYTES];
-	char likewise[FINDING_WORDS_BYTES];
+	char likewise[FINDING_WORDS_BYTES], sample[FINDING_WORDS_BYTES];
 	uint64_t others = cause->count - 1;
 	bool is_local = p->facts->space == SPACE_LOCAL;
 
@@ -80,14 +83,14 @@ static void claim_divergent(const struct finding_scene *s, const struct finding_
 	                   FINDING_LIMIT_ACTIVE, true);
 	finding_show(&c->f, "instructions", "instructions", (double)l.instructions);
 	finding_show(&c->f, "accesses_alike", "accesses", (double)others);
-	c->said = str_format(NULL, "%s %s with %s of the %s lanes of a warp: the others wait%s",
+	c->said = str_format(NULL, "%s %s with %s of the %s lanes of a warp: the others idle%s%s",
 	                     finding_verb(p), finding_object(what, s, p),
 	                     finding_number(lanes, finding_ratio(l.active, l.instructions)),
 	                     finding_number(all, finding_ratio(l.possible, l.instructions)),
-	                     finding_others(likewise, others));
+	                     finding_others(likewise, others), finding_sample(sample, p));
 }
 
-const struct finder finding_divergent = { is_divergent, compare_lines, whole_idle_instructions,
+const struct finder finding_divergent = { is_divergent, compare_shares, whole_idle_instructions,
 	                                  claim_divergent };
 
 static bool has_bank_conflicts(const struct finding_scene *s, const struct finding_spot *p)
@@ -118,9 +121,21 @@ static const char *bank_advice(const struct finding_scene *s, const struct findi
 		       "before one of them updates the word; or give each warp a copy of its own";
 	if (finding_ratio(l.active, l.possible) < finding_limit(FINDING_LIMIT_FULL))
 		return "where fewer lanes work in each step and lie ever farther apart (a sum by "
-		       "interleaved pairs), let neighbouring lanes take neighbouring words: "
-		       "add the upper half to the lower";
+		       "interleaved pairs), let neighbouring work-items take neighbouring words: "
+		       "add the upper half to the lower, or let the lanes of a warp sum by "
+		       "shuffles";
 	return NULL;
+}
+
+/* Passes of an instruction without conflicts: lanes that do not fill all banks together have one.
+ */
+static double least_passes(const struct finding_scene *s, const struct finding_spot *p)
+{
+	const struct lanes l = lanes_of(s, p);
+	double bytes = finding_ratio(l.active, l.instructions) * p->facts->bytes;
+	double row = (double)s->gpu->local_banks * s->gpu->local_bank_bytes;
+
+	return bytes > row ? bytes / row : 1;
 }
 
 static void claim_bank_conflict(const struct finding_scene *s, const struct finding_cause *cause,
@@ -129,6 +144,8 @@ static void claim_bank_conflict(const struct finding_scene *s, const struct find
 	const struct finding_spot *p = cause->spots[0];
 	double ratio = finding_ratio(p->side.bank_conflicts, p->side.local_instructions);
 	char passes[FINDING_WORDS_BYTES], what[FINDING_WORDS_BYTES], likewise[FINDING_WORDS_BYTES];
+	char least[FINDING_WORDS_BYTES], sample[FINDING_WORDS_BYTES];
+	double enough = p->facts->kind == SITE_ATOMIC ? 1 : least_passes(s, p);
 	uint64_t others = cause->count - 1;
 
 	for (size_t i = 0; i < cause->count; i++)
@@ -141,9 +158,10 @@ static void claim_bank_conflict(const struct finding_scene *s, const struct find
 	                   false);
 	finding_show(&c->f, "bank_conflicts", "passes", (double)p->side.bank_conflicts);
 	finding_show(&c->f, "accesses_alike", "accesses", (double)others);
-	c->said = str_format(NULL, "%s %s in local memory in %s passes where 1 would do%s",
+	c->said = str_format(NULL, "%s %s in local memory in %s passes instead of %s%s%s",
 	                     finding_verb(p), finding_object(what, s, p),
-	                     finding_number(passes, 1 + ratio), finding_others(likewise, others));
+	                     finding_number(passes, enough + ratio), finding_number(least, enough),
+	                     finding_others(likewise, others), finding_sample(sample, p));
 }
 
 const struct finder finding_bank_conflict = { has_bank_conflicts, finding_all_alike, bank_conflicts,

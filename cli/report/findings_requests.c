@@ -26,13 +26,23 @@ static uint64_t stride_bytes(const struct finding_spot *p)
 	return bytes < 0 ? 0 - (uint64_t)bytes : (uint64_t)bytes;
 }
 
+/* Lanes that lie side by side, or at one address, on average. */
+static double run_lanes(const struct finding_spot *p)
+{
+	const struct access_pattern *a = &p->pattern;
+
+	return finding_ratio(a->lanes, a->lanes - a->strides[0].pairs);
+}
+
 static enum lane_shape shape_of(const struct finding_spot *p)
 {
 	double share = finding_ratio(p->pattern.strides[0].pairs, p->pattern.pairs);
 
 	if (share < finding_limit(FINDING_LIMIT_STRIDE))
 		return SCATTERED;
-	return stride_bytes(p) <= p->facts->bytes ? RUNS : STRIDE;
+	if (stride_bytes(p) > p->facts->bytes)
+		return STRIDE;
+	return run_lanes(p) < finding_limit(FINDING_LIMIT_RUN) ? SCATTERED : RUNS;
 }
 
 /* Sectors that are asked for, over those that could carry the same bytes, but for those of lanes
@@ -70,7 +80,8 @@ static uint64_t cost_of(const struct finding_scene *s, const struct finding_spot
 	return (uint64_t)(wasted_requests(p) + wasted_turns(s, p));
 }
 
-/* Fields of structures that lie side by side: "p[i].x", "p->x". */
+/* Fields of structures that lie side by side: "p[i].x", "p->x"; or several of them by one
+ * expression, "p[i]", which copies them. */
 static bool is_of_structs(const struct finding_spot *p)
 {
 	const char *text = p->facts->expression ? p->facts->expression : "";
@@ -78,6 +89,8 @@ static bool is_of_structs(const struct finding_spot *p)
 	if (shape_of(p) != STRIDE ||
 	    (double)stride_bytes(p) > finding_limit(FINDING_LIMIT_STRUCT_BYTES))
 		return false;
+	if (p->site_count > 1 && p->site_count * p->facts->bytes <= stride_bytes(p))
+		return true;
 	for (const char *at = text; (at = strpbrk(at, ".>")); at++)
 		if (at > text && (*at == '.' || at[-1] == '-') &&
 		    (isalpha((unsigned char)at[1]) || at[1] == '_'))
@@ -143,10 +156,9 @@ static void describe(char text[FINDING_WORDS_BYTES], const struct finding_spot *
 		snprintf(text, FINDING_WORDS_BYTES, "at scattered addresses");
 	else if (!stride_bytes(p))
 		snprintf(text, FINDING_WORDS_BYTES, "at one address for each %.0f lanes",
-		         finding_ratio(a->lanes, a->lanes - a->strides[0].pairs));
+		         run_lanes(p));
 	else if (shape_of(p) == RUNS)
-		snprintf(text, FINDING_WORDS_BYTES, "in runs of %.0f lanes, each elsewhere",
-		         finding_ratio(a->lanes, a->lanes - a->strides[0].pairs));
+		snprintf(text, FINDING_WORDS_BYTES, "in separate runs of %.0f lanes", run_lanes(p));
 	else
 		snprintf(text, FINDING_WORDS_BYTES, "with a lane stride of %s%s bytes",
 		         a->strides[0].bytes < 0 ? "-" : "", count_text(count, stride_bytes(p)));
@@ -204,7 +216,7 @@ static void claim_uncoalesced(const struct finding_scene *s, const struct findin
 	show(&c->f, p, &sum);
 	describe(how, p);
 	c->said =
-		str_format(NULL, "%s %s %s: %s requests where %s would do%s%s", finding_verb(p),
+		str_format(NULL, "%s %s %s: %s requests instead of %s%s%s", finding_verb(p),
 	                   finding_object(what, s, p), how,
 	                   finding_number(now, finding_ratio(requests_of(p), a->instructions)),
 	                   finding_number(least, finding_ratio(a->requests_least, a->instructions)),
@@ -257,6 +269,19 @@ static bool has_aligned(const struct finding_cause *cause)
 	return false;
 }
 
+/* Lanes that data let through and that lie side by side all the same: they begin where it says. */
+static bool is_packed(const struct finding_spot *p)
+{
+	return finding_ratio(p->pattern.lanes, p->pattern.lanes_possible) <
+	       finding_limit(FINDING_LIMIT_FULL);
+}
+
+/* What came in and nobody read, of bytes that lie side by side: the ends of pieces. */
+static double wasted_ends(const struct finding_scene *s, const struct finding_spot *p)
+{
+	return p->is_uncoalesced ? 0 : wasted_turns(s, p);
+}
+
 static void claim_misaligned(const struct finding_scene *s, const struct finding_cause *cause,
                              struct finding_claim *c)
 {
@@ -267,18 +292,22 @@ static void claim_misaligned(const struct finding_scene *s, const struct finding
 	char others[FINDING_WORDS_BYTES];
 	uint64_t alike = cause->count - 1;
 
-	if (ratio < finding_limit(FINDING_LIMIT_MISALIGNED) || is_sliding(p) || has_aligned(cause))
+	if (ratio < finding_limit(FINDING_LIMIT_MISALIGNED) || is_sliding(p) || is_packed(p) ||
+	    has_aligned(cause))
 		return;
-	for (size_t i = 0; i < cause->count; i++)
-		finding_save(c, cause->spots[i], FINDING_REQUESTS,
-		             (double)cause->spots[i]->pattern.misaligned_requests);
+	for (size_t i = 0; i < cause->count; i++) {
+		const struct finding_spot *q = cause->spots[i];
+
+		finding_save(c, q, FINDING_REQUESTS, (double)q->pattern.misaligned_requests);
+		finding_save(c, q, FINDING_BYTES, wasted_ends(s, q));
+	}
 	c->is_found = true;
 	finding_show_limit(&c->f, "misaligned_over_least", ratio, FINDING_LIMIT_MISALIGNED, false);
 	finding_show(&c->f, "misaligned_requests", "requests", (double)a->misaligned_requests);
 	finding_show(&c->f, "slides", "share", finding_ratio(a->slides, a->steps));
 	finding_show(&c->f, "accesses_alike", "accesses", (double)alike);
 	c->said =
-		str_format(NULL, "%s %s from within a line on: %s requests where %s would do%s",
+		str_format(NULL, "%s %s starting inside a line: %s requests instead of %s%s",
 	                   finding_verb(p), finding_object(what, s, p),
 	                   finding_number(now, finding_ratio(a->requests, a->instructions)),
 	                   finding_number(least, finding_ratio(a->requests_least, a->instructions)),

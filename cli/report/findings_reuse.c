@@ -90,8 +90,7 @@ static double bytes_left(const struct finding_scene *s, const struct traffic *t)
 	return t->bytes_from_l2 && looked_at > 0 ? once / looked_at / (double)t->bytes_from_l2 : 1;
 }
 
-/* Work-items of a full group, in the first launch of the kernel. */
-static uint64_t group_items(const struct finding_scene *s)
+uint64_t finding_group_items(const struct finding_scene *s)
 {
 	uint32_t size[3];
 
@@ -122,7 +121,8 @@ static bool is_tile(const struct finding_scene *s, const struct finding_spot *p,
 {
 	double bytes = tile_bytes(s, t);
 
-	if (finding_spot_is_uniform(s, p) && bytes < (double)group_items(s) * p->facts->bytes)
+	if (finding_spot_is_uniform(s, p) &&
+	    bytes < (double)finding_group_items(s) * p->facts->bytes)
 		return false;
 	return bytes >= (double)request_bytes(s);
 }
@@ -185,8 +185,8 @@ static void claim_no_reuse(const struct finding_scene *s, const struct finding_c
 	finding_show(&c->f, "accesses_alike", "accesses", (double)(cause->count - 1));
 	c->said = str_format(
 		NULL,
-		"reads each byte of %s %s times in a group: %s requests a group where %s would "
-		"bring it once%s",
+		"reads each byte of %s %s times in a group: %s requests a group; %s would bring it "
+		"once, besides what reading the tile costs%s",
 		finding_object(what, s, p), finding_number(often, reads_per_byte(&t)),
 		finding_number(requests, now), finding_number(once, now - saved),
 		finding_others(others, cause->count - 1));
@@ -254,3 +254,69 @@ static void claim_accumulates(const struct finding_scene *s, const struct findin
 
 const struct finder finding_accumulates = { is_accumulated, finding_by_argument, weigh_held,
 	                                    claim_accumulates };
+
+/* All atomics through the argument; `reads` are their requests. */
+static struct traffic updates_of(const struct finding_scene *s, const struct finding_spot *p)
+{
+	struct traffic t = { 0 };
+
+	for (size_t i = 0; i < s->spot_count; i++) {
+		const struct finding_spot *q = &s->spots[i];
+
+		if (finding_by_argument(p, q) || q->facts->kind != SITE_ATOMIC)
+			continue;
+		line_share_add(&t.sharing, &q->sharing);
+		t.reads += stats_row_requests(&q->l1);
+	}
+	return t;
+}
+
+/* Where few lines have most of them, hot-line says so. What does not fit in local memory has to
+ * stay where it is. */
+static bool is_updated_again(const struct finding_scene *s, const struct finding_spot *p)
+{
+	struct traffic t;
+
+	if (p->facts->kind != SITE_ATOMIC || !stats_row_requests(&p->l1) ||
+	    (p->hot_turns && finding_is_hot(s)))
+		return false;
+	t = updates_of(s, p);
+	return reads_per_byte(&t) >= finding_limit(FINDING_LIMIT_UPDATES) &&
+	       requests_left(s, &t) <= finding_limit(FINDING_LIMIT_READ_AGAIN) &&
+	       tile_bytes(s, &t) <= (double)s->gpu->local_bytes;
+}
+
+static void claim_group_atomics(const struct finding_scene *s, const struct finding_cause *cause,
+                                struct finding_claim *c)
+{
+	const struct finding_spot *p = cause->spots[0];
+	const struct traffic t = updates_of(s, p);
+	double groups = (double)s->kernel->counts.groups, now = 0, left = requests_left(s, &t);
+	char what[FINDING_WORDS_BYTES], often[FINDING_WORDS_BYTES], requests[FINDING_WORDS_BYTES];
+	char once[FINDING_WORDS_BYTES], others[FINDING_WORDS_BYTES];
+
+	for (size_t i = 0; i < cause->count; i++) {
+		const struct finding_spot *q = cause->spots[i];
+
+		finding_save(c, q, FINDING_REQUESTS, q->stock[FINDING_REQUESTS] * (1 - left));
+		finding_save(c, q, FINDING_BYTES, q->stock[FINDING_BYTES] * (1 - left));
+		finding_save(c, q, FINDING_LANES, q->stock[FINDING_LANES] * (1 - left));
+		now += q->stock[FINDING_REQUESTS] / groups;
+	}
+	c->is_found = true;
+	finding_show_limit(&c->f, "updates_per_byte", reads_per_byte(&t), FINDING_LIMIT_UPDATES,
+	                   false);
+	finding_show_limit(&c->f, "requests_left", left, FINDING_LIMIT_READ_AGAIN, true);
+	finding_show(&c->f, "bytes_per_group", "bytes", tile_bytes(s, &t));
+	finding_show(&c->f, "requests_per_group", "requests", now);
+	finding_show(&c->f, "accesses_alike", "accesses", (double)(cause->count - 1));
+	c->said = str_format(NULL,
+	                     "updates each word of %s %s times in a group: %s requests a group; "
+	                     "%s would add sums of its own%s",
+	                     finding_object(what, s, p), finding_number(often, reads_per_byte(&t)),
+	                     finding_number(requests, now), finding_number(once, now * left),
+	                     finding_others(others, cause->count - 1));
+}
+
+const struct finder finding_group_atomics = { is_updated_again, finding_by_argument, weigh_reads,
+	                                      claim_group_atomics };

@@ -4,7 +4,7 @@
 #include "array.h"
 #include "err.h"
 #include "launch_choice.h"
-#include "launch_summary.h"
+#include "launch_reuse.h"
 #include "recording.h"
 #include "replay_choice.h"
 #include "report_curve.h"
@@ -12,9 +12,7 @@
 #include "report_rows.h"
 #include "stats_row.h"
 #include "str.h"
-#include "wait_line.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 /* Those with a traced launch, in the recording's order, and their sites. */
@@ -71,68 +69,62 @@ static int add_sites(struct report_data *d, struct err *err)
 	return 0;
 }
 
-static int leave(struct report_launch *row, const char *reason, struct err *err)
+/* player_visitor's: of a launch that is not played. */
+static int refuse(void *context, size_t launch, const char *why, struct err *err)
 {
-	row->reason = str_copy(reason, err);
+	struct report_play *p = context;
+	struct report_launch *row = report_play_row(p, launch);
+
+	if (p->data->recording->launches[launch].fate == LAUNCH_TRACED)
+		p->kernels[row->kernel]->launches_left++;
+	row->reason = str_copy(why, err);
 	return row->reason ? 0 : ERR_NOMEM;
 }
 
-/* Play a launch, or say why not. */
-static int play(struct report_play *p, struct report_kernel **kernels, struct report_launch *row,
-                bool is_chosen, struct err *err)
+/* A row for each launch, which says what is known without playing it. */
+static int add_launches(struct report_data *d, const struct launch_choice *c, struct err *err)
 {
-	struct report_data *d = p->data;
-	const struct recorded_launch *l = &d->recording->launches[row->launch];
-	struct report_kernel *k = kernels[l->kernel];
-	struct err why = { 0 };
-	int ret;
+	d->launches = array_alloc(c->end - c->first, sizeof(*d->launches), "launches", err);
+	if (!d->launches)
+		return ERR_NOMEM;
+	for (size_t i = c->first; i < c->end; i++) {
+		struct report_launch *row = &d->launches[d->launch_count++];
 
-	if (l->fate != LAUNCH_TRACED)
-		return leave(row, launch_summary_reason(d->recording, row->launch), err);
-	ret = report_play_launch(p, k, row->launch, row, &why);
-	if (ret == ERR_CONFIG && !is_chosen) {
-		k->launches_left++;
-		return leave(row, why.msg, err);
+		row->launch = i;
+		row->number = d->recording->launches[i].number;
+		row->kernel = d->recording->launches[i].kernel;
 	}
-	if (ret)
-		return err_set(err, (enum err_code)ret, "%s", why.msg);
-	k->launches_played++;
-	d->launches_played++;
-	d->is_whole = d->is_whole && row->is_whole;
-	report_numbers_add(&d->total, &row->counts);
 	return 0;
 }
 
 static int play_all(struct report_play *p, const struct launch_choice *c, struct err *err)
 {
 	struct report_data *d = p->data;
-	const struct recording *r = d->recording;
-	struct wait_line *wait = p->request->wait;
-	uint64_t done = 0;
-	struct report_kernel **kernels =
-		array_alloc(r->kernel_count, sizeof(struct report_kernel *), "kernels", err);
-	int ret = 0;
+	const struct player_visitor visitor = { .context = p,
+		                                .begin = report_play_begin,
+		                                .end = report_play_end,
+		                                .release = report_play_release,
+		                                .refused = refuse };
+	struct player player = { .command = p->request->command,
+		                 .is_quiet = p->request->is_quiet,
+		                 .launches = *c,
+		                 .gpu = &d->setup->gpu,
+		                 .registers = d->setup->registers,
+		                 .options = d->setup->options };
+	int ret;
 
-	d->launches = array_alloc(c->end - c->first, sizeof(*d->launches), "launches", err);
-	if (!kernels || !d->launches)
-		ret = ERR_NOMEM;
+	p->kernels = array_alloc(d->recording->kernel_count, sizeof(struct report_kernel *),
+	                         "kernels", err);
+	ret = p->kernels ? add_launches(d, c, err) : ERR_NOMEM;
 	for (size_t i = 0; !ret && i < d->kernel_count; i++)
-		kernels[d->kernels[i].kernel] = &d->kernels[i];
-	for (size_t i = c->first; i < c->end && !ret; i++) {
-		struct report_launch *row = &d->launches[d->launch_count++];
-
-		row->launch = i;
-		row->number = r->launches[i].number;
-		row->kernel = r->launches[i].kernel;
-		if (wait)
-			wait_line_what(wait, "launch %" PRIu64 ", %s", row->number,
-			               r->kernels[row->kernel].table.name);
-		ret = play(p, kernels, row, c->is_one, err);
-		done += launch_choice_accesses_of(r, i);
-		if (wait)
-			wait_line_reach(wait, done);
-	}
-	free(kernels);
+		p->kernels[d->kernels[i].kernel] = &d->kernels[i];
+	if (!ret)
+		ret = player_play(&player, &visitor, err);
+	d->launches_played = player.played;
+	d->launches_refused = player.outcome.refused;
+	d->is_whole = !player.outcome.lacks_accesses;
+	free(p->kernels);
+	p->kernels = NULL;
 	return ret;
 }
 
@@ -156,6 +148,34 @@ static int make_curves(struct report_play *p, struct err *err)
 		ret = report_curve_make(&d->curve, &all, gpu->l1_sets, lines, err);
 	for (size_t o = 0; o < REPORT_ORGANISATIONS; o++)
 		reuse_counts_release(&all.counts[o]);
+	return ret;
+}
+
+/* Whether launches that were not played came after those that were. */
+static bool is_before_unknown(const struct report_data *d)
+{
+	const struct report_launch *last = &d->launches[d->launch_count - 1];
+
+	return !last->is_played || last->number + 1 < d->recording->launches_seen;
+}
+
+/* What each kernel has to do with launches before its own. */
+static int take_links(struct report_play *p, struct err *err)
+{
+	struct report_data *d = p->data;
+	int ret = launch_reuse_end(p->launches, is_before_unknown(d), err);
+
+	for (size_t i = 0; i < d->kernel_count && !ret; i++) {
+		struct report_kernel *k = &d->kernels[i];
+		const struct launch_link *links =
+			launch_reuse_links(p->launches, k->kernel, &k->link_count);
+
+		k->links = array_alloc(k->link_count, sizeof(*links), "launches", err);
+		if (!k->links)
+			return ERR_NOMEM;
+		for (size_t n = 0; n < k->link_count; n++)
+			k->links[n] = links[n];
+	}
 	return ret;
 }
 
@@ -185,6 +205,8 @@ static int sum_up(struct report_play *p, struct err *err)
 		ret = report_rows_buffers(d, p->buffers, err);
 	if (!ret && p->request->has_curves)
 		ret = make_curves(p, err);
+	if (!ret && p->launches)
+		ret = take_links(p, err);
 	if (!ret && p->request->has_patterns)
 		ret = finding_list_make(&d->findings, d, err);
 	return ret;
@@ -195,6 +217,7 @@ static void release_play(struct report_play *p, size_t kernels)
 	for (size_t k = 0; p->distances && k < kernels; k++)
 		for (size_t o = 0; o < REPORT_ORGANISATIONS; o++)
 			reuse_counts_release(&p->distances[k].counts[o]);
+	launch_reuse_free(p->launches);
 	free(p->distances);
 	free(p->buffers);
 }
@@ -217,6 +240,8 @@ int report_data_make(struct report_data *d, const struct replay_setup *setup,
 	ret = p.distances && p.buffers ? add_kernels(d, launches, err) : ERR_NOMEM;
 	if (!ret)
 		ret = add_sites(d, err);
+	if (!ret && request->has_patterns && d->launches_asked > 1)
+		ret = launch_reuse_create(&p.launches, r->kernel_count, err);
 	if (!ret)
 		ret = play_all(&p, launches, err);
 	if (!ret)
@@ -230,6 +255,7 @@ static void release_kernels(struct report_data *d)
 	for (size_t i = 0; i < d->kernel_count; i++) {
 		free(d->kernels[i].sets);
 		free(d->kernels[i].curve.points);
+		free(d->kernels[i].links);
 		hot_lines_release(&d->kernels[i].hot);
 	}
 	free(d->kernels);
@@ -244,6 +270,12 @@ const char *report_data_verdict(const struct report_data *d)
 	                       finding_list_is_whole(&d->findings)
 	               ? "nothing_found"
 	               : "unknown";
+}
+
+struct player_outcome report_data_outcome(const struct report_data *d)
+{
+	return (struct player_outcome){ .lacks_accesses = !d->is_whole,
+		                        .refused = d->launches_refused };
 }
 
 void report_data_release(struct report_data *d)

@@ -14,6 +14,7 @@
 
 #include "completeness.h"
 #include "finding.h"
+#include "player.h"
 #include "report_table.h"
 #include "source_text.h"
 
@@ -25,7 +26,6 @@ struct err;
 struct launch_choice;
 struct recording;
 struct replay_setup;
-struct wait_line;
 
 /* Sources of all programs together hold no more bytes than this: the last ones are not there. */
 enum { REPORT_SOURCE_BYTES = 32 << 20 };
@@ -36,6 +36,7 @@ struct report_data {
 	struct completeness completeness; /* of the recording, by its manifest */
 	bool is_whole;                    /* the launches' files had everything */
 	uint64_t launches_asked, launches_played;
+	size_t launches_refused; /* that the GPU cannot hold */
 	struct report_numbers total;
 	struct report_curve curve;
 	struct l1_stats_reuse reuse;
@@ -59,10 +60,11 @@ struct report_data {
 };
 
 struct report_request {
-	bool has_curves;        /* reuse distances */
-	bool has_set_curves;    /* and those within sets, of curves alone */
-	bool has_patterns;      /* strides, hot lines and findings: about as long again */
-	struct wait_line *wait; /* begun, with launch_choice_accesses(); NULL: none */
+	const char *command; /* shows how far it is, as a player; NULL: nobody */
+	bool is_quiet;
+	bool has_curves;     /* reuse distances */
+	bool has_set_curves; /* and those within sets, of curves alone */
+	bool has_patterns;   /* strides, hot lines and findings: about as long again */
 };
 
 /*
@@ -74,6 +76,9 @@ int report_data_make(struct report_data *d, const struct replay_setup *setup,
                      const struct launch_choice *launches, const struct report_request *request,
                      struct err *err);
 void report_data_release(struct report_data *d);
+
+/* What is to be said of the launches; why one was refused is in its row. */
+struct player_outcome report_data_outcome(const struct report_data *d);
 
 /* "findings", "nothing_found"; "unknown" where nothing was found and not everything was looked at:
  * launches, accesses or rules are missing. Static. */

@@ -15,6 +15,8 @@
 #include "stats_row.h"
 #include "tally_report.h"
 
+#include <math.h>
+
 /* A number, or null for -1. */
 static void put_number(struct json_out *out, json_t *object, const char *key, int64_t number)
 {
@@ -228,6 +230,7 @@ static json_t *head_json(struct json_out *out, const struct report_data *d)
 	const struct gpu *gpu = &d->setup->gpu;
 	const struct replay_options *options = &d->setup->options;
 	char name[ISSUE_ORDER_BYTES], dispatch[DISPATCH_ORDER_BYTES];
+	double local_error = side_counts_error(&d->total.side, d->total.local_error_turns);
 	json_t *head = json_object();
 
 	json_out_count(out, head, "report", REPORT_JSON_VERSION);
@@ -246,6 +249,12 @@ static json_t *head_json(struct json_out *out, const struct report_data *d)
 	json_out_count(out, head, "launches_played", d->launches_played);
 	json_out_count(out, head, "turns", d->findings.turns);
 	json_out_count(out, head, "local_turns", d->findings.local_turns);
+	json_out_count(out, head, "local_groups", d->total.local_groups);
+	json_out_count(out, head, "local_groups_seen", d->total.local_sampled);
+	if (isfinite(local_error))
+		json_out_real(out, head, "local_error", local_error);
+	else
+		json_out_value(out, head, "local_error", json_null());
 	json_out_text(out, head, "verdict", report_data_verdict(d));
 	return head;
 }
@@ -257,14 +266,16 @@ static void write_findings(struct json_stream *text, const struct report_data *d
 		json_stream_item(text, NULL, finding_json(text->out, d, &d->findings.items[i]));
 	json_stream_close(text);
 	json_stream_list(text, "not_looked_for");
-	for (size_t i = 0; i < FINDING_RULES; i++) {
+	for (size_t i = 0; i < FINDING_NAMES; i++) {
+		char words[CUDA_WORDS_BYTES];
 		json_t *row;
 
 		if (!d->findings.not_looked[i])
 			continue;
 		row = json_object();
 		json_out_text(text->out, row, "rule", finding_name((enum finding_rule)i));
-		json_out_text(text->out, row, "reason", d->findings.not_looked[i]);
+		json_out_text(text->out, row, "reason",
+		              cuda_words(words, d->recording, d->findings.not_looked[i]));
 		json_stream_item(text, NULL, row);
 	}
 	json_stream_close(text);

@@ -3,11 +3,11 @@
 
 #include "array.h"
 #include "err.h"
+#include "launch_reuse.h"
 #include "line_sharing.h"
 #include "miss_curve.h"
 #include "recording.h"
 #include "replay_choice.h"
-#include "wait_line.h"
 
 #include <stdlib.h>
 
@@ -15,10 +15,21 @@ struct report_ear {
 	struct l1_observer observer; /* its context is this */
 	const struct l1_observer *stats;
 	const struct kernel_table *table;
-	uint64_t atomic_waits;
-	bool has_hot;
+	size_t site_count;
+	uint64_t *atomic_waits; /* of each site; NULL: there were none */
+	bool has_hot, is_failed;
 	struct hot_lines hot;
 };
+
+static void count_waits(struct report_ear *ear, uint32_t site, uint64_t waits)
+{
+	if (!ear->atomic_waits && waits && !ear->is_failed) {
+		ear->atomic_waits = array_alloc(ear->site_count, sizeof(uint64_t), "atomics", NULL);
+		ear->is_failed = !ear->atomic_waits;
+	}
+	if (ear->atomic_waits)
+		ear->atomic_waits[site] += waits;
+}
 
 static void served(void *context, const struct request *r, const struct l1_outcome *o)
 {
@@ -27,7 +38,7 @@ static void served(void *context, const struct request *r, const struct l1_outco
 
 	ear->stats->served(ear->stats->context, r, o);
 	if (o->event == L1_ATOMIC)
-		ear->atomic_waits += hot_lines_atomic_turns(r, bytes) - 1;
+		count_waits(ear, r->site, hot_lines_atomic_turns(r, bytes) - 1);
 	if (ear->has_hot)
 		hot_lines_served(&ear->hot, r, o, bytes);
 }
@@ -49,6 +60,7 @@ static const struct l1_observer *observer_of(void *play, uint32_t sm)
 		return stats;
 	ear = &p->ears[sm];
 	ear->stats = stats;
+	ear->site_count = p->kernel->site_count;
 	ear->has_hot = p->request->has_patterns;
 	ear->table = &p->data->recording->kernels[p->kernel->kernel].table;
 	ear->observer = (struct l1_observer){ .context = ear, .served = served, .left = left };
@@ -99,12 +111,21 @@ static int begin_patterns(struct report_play *p, struct err *err)
 	const struct gpu *gpu = &p->data->setup->gpu;
 	const struct kernel_table *table = &p->data->recording->kernels[p->kernel->kernel].table;
 
-	return line_sharing_create(&p->sharing, gpu, table, err);
+	int ret = line_sharing_create(&p->sharing, gpu, table, err);
+
+	if (!ret && p->launches)
+		line_sharing_watch_writes(p->sharing);
+	return ret;
 }
 
-static int begin(struct report_play *p, struct replay_options *options, struct err *err)
+int report_play_begin(void *play, size_t launch, struct replay_options *options, struct err *err)
 {
-	int ret = begin_stats(p, err);
+	struct report_play *p = play;
+	int ret;
+
+	p->kernel = p->kernels[p->data->recording->launches[launch].kernel];
+	p->launch = launch;
+	ret = begin_stats(p, err);
 
 	p->ears = array_alloc(p->data->setup->gpu.sm_count, sizeof(*p->ears), "observers", err);
 	ret = p->ears ? ret : ERR_NOMEM;
@@ -123,13 +144,17 @@ static int begin(struct report_play *p, struct replay_options *options, struct e
 	return ret;
 }
 
-void report_play_release(struct report_play *p)
+void report_play_release(void *play)
 {
+	struct report_play *p = play;
+
 	l1_stats_free(p->stats);
 	miss_curve_free(p->curve);
 	line_sharing_free(p->sharing);
-	for (uint32_t i = 0; p->ears && i < p->data->setup->gpu.sm_count; i++)
+	for (uint32_t i = 0; p->ears && i < p->data->setup->gpu.sm_count; i++) {
 		hot_lines_release(&p->ears[i].hot);
+		free(p->ears[i].atomic_waits);
+	}
 	free(p->ears);
 	p->stats = NULL;
 	p->curve = NULL;
@@ -137,12 +162,15 @@ void report_play_release(struct report_play *p)
 	p->ears = NULL;
 }
 
-static int end(struct report_play *p, struct err *err)
+static int end_observers(struct report_play *p, struct err *err)
 {
 	int ret = l1_stats_end(p->stats, err);
 
 	if (!ret && p->curve)
 		ret = miss_curve_end(p->curve, err);
+	for (uint32_t i = 0; !ret && i < p->data->setup->gpu.sm_count; i++)
+		if (p->ears[i].is_failed)
+			ret = err_set(err, ERR_NOMEM, "out of memory for atomics");
 	return ret;
 }
 
@@ -192,6 +220,58 @@ static int add_sharing(struct report_play *p, struct err *err)
 	return ret;
 }
 
+/* A number of the kernel and what its pointers point to: FNV-1a. */
+static uint64_t identity_of(const struct recorded_launch *l)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325) ^ l->kernel;
+
+	for (size_t i = 0; i < l->argument_count; i++) {
+		const uint64_t of_argument[] = { l->arguments[i].index, l->arguments[i].address };
+
+		for (size_t k = 0; k < 2; k++)
+			hash = (hash ^ of_argument[k]) * UINT64_C(0x100000001b3);
+	}
+	return hash;
+}
+
+/* Whether nothing is known to lie between a launch and the one before it. */
+static bool is_after_another(const struct report_play *p)
+{
+	const struct report_launch *row = report_play_row(p, p->launch);
+
+	return row > p->data->launches && row[-1].is_played && row->number == row[-1].number + 1;
+}
+
+static int add_launch(struct report_play *p, struct err *err)
+{
+	const struct recording *r = p->data->recording;
+	const struct recorded_launch *l = &r->launches[p->launch];
+	struct line_places places = { 0 };
+	struct launch_step step = { .kernel = p->kernel->kernel,
+		                    .first_site = (uint32_t)p->kernel->first_site,
+		                    .table = &r->kernels[l->kernel].table,
+		                    .shape = &l->shape,
+		                    .rows = l1_stats_list(p->stats, L1_STATS_SITES)->rows,
+		                    .identity = identity_of(l),
+		                    .is_after_unknown = !is_after_another(p) };
+	struct report_site *sites = &p->data->sites[p->kernel->first_site];
+	struct launch_saving *again =
+		array_alloc(p->kernel->site_count, sizeof(*again), "launches", err);
+	int ret = again ? line_sharing_places(p->sharing, &places, err) : ERR_NOMEM;
+
+	step.is_apart = p->device != r->kernels[l->kernel].device;
+	p->device = r->kernels[l->kernel].device;
+	if (!ret)
+		ret = launch_reuse_launch(p->launches, &step, &places, again, err);
+	for (size_t i = 0; !ret && i < p->kernel->site_count; i++) {
+		sites[i].again.requests += again[i].requests;
+		sites[i].again.bytes += again[i].bytes;
+	}
+	free(again);
+	free(places.items);
+	return ret;
+}
+
 void report_numbers_add(struct report_numbers *sum, const struct report_numbers *more)
 {
 	l1_stats_add(&sum->l1, &more->l1);
@@ -203,16 +283,24 @@ void report_numbers_add(struct report_numbers *sum, const struct report_numbers 
 	sum->bytes_to_l2 += more->bytes_to_l2;
 	sum->atomic_waits += more->atomic_waits;
 	side_counts_add(&sum->side, &more->side);
+	sum->local_groups += more->local_groups;
+	sum->local_sampled += more->local_sampled;
+	sum->local_error_turns += more->local_error_turns;
 	l2_counters_add(&sum->l2, &more->l2);
 	dram_counters_add(&sum->dram, &more->dram);
 }
 
-static uint64_t atomic_waits(const struct report_play *p)
+/* Add the turns that atomics waited to the rows of their sites; returns those of all. */
+static uint64_t add_waits(const struct report_play *p)
 {
+	struct report_site *sites = &p->data->sites[p->kernel->first_site];
 	uint64_t waits = 0;
 
 	for (uint32_t i = 0; i < p->data->setup->gpu.sm_count; i++)
-		waits += p->ears[i].atomic_waits;
+		for (size_t k = 0; p->ears[i].atomic_waits && k < p->kernel->site_count; k++) {
+			sites[k].atomic_waits += p->ears[i].atomic_waits[k];
+			waits += p->ears[i].atomic_waits[k];
+		}
 	return waits;
 }
 
@@ -223,6 +311,8 @@ static int add_up(struct report_play *p, const struct replay_result *result,
 	struct report_distances *distances = &p->distances[p->kernel->kernel];
 	int ret = p->sharing ? add_sharing(p, err) : 0;
 
+	if (!ret && p->launches)
+		ret = add_launch(p, err);
 	for (size_t i = 0; !ret && p->curve && i < miss_curve_count(p->curve); i++)
 		ret = reuse_counts_sum(&distances->counts[i], miss_curve_counts(p->curve, i), err);
 	if (ret)
@@ -237,10 +327,15 @@ static int add_up(struct report_play *p, const struct replay_result *result,
 		                               .unmapped_lanes = result->schedule.unmapped_lanes,
 		                               .groups = result->schedule.groups,
 		                               .bytes_to_l2 = result->total.bytes_to_l2,
-		                               .atomic_waits = atomic_waits(p),
+		                               .atomic_waits = add_waits(p),
 		                               .side = result->schedule.side,
 		                               .l2 = result->below.l2,
 		                               .dram = result->below.dram };
+	if (kernel_table_has_local(&p->data->recording->kernels[p->kernel->kernel].table)) {
+		row->counts.local_groups = result->schedule.side_sample.of_groups;
+		row->counts.local_sampled = result->schedule.side_sample.groups;
+		row->counts.local_error_turns = side_sample_error(&result->schedule.side_sample);
+	}
 	report_numbers_add(&p->kernel->counts, &row->counts);
 	add_sites(p, result);
 	add_list(p->kernel->sets, l1_stats_list(p->stats, L1_STATS_SETS));
@@ -255,26 +350,22 @@ static int add_up(struct report_play *p, const struct replay_result *result,
 	                                : 0;
 }
 
-int report_play_launch(struct report_play *p, struct report_kernel *kernel, size_t launch,
-                       struct report_launch *row, struct err *err)
+struct report_launch *report_play_row(const struct report_play *p, size_t launch)
 {
-	const struct replay_setup *s = p->data->setup;
-	struct replay_options options = s->options;
-	struct replay_result result = { 0 };
-	int ret;
+	return &p->data->launches[launch - p->data->launches[0].launch];
+}
 
-	p->kernel = kernel;
-	p->launch = launch;
-	options.played = p->request->wait ? &p->request->wait->done : NULL;
-	options.registers = s->registers[kernel->kernel];
-	ret = begin(p, &options, err);
+int report_play_end(void *play, size_t launch, const struct replay_result *result, struct err *err)
+{
+	struct report_play *p = play;
+	struct report_launch *row = report_play_row(p, launch);
+	int ret = end_observers(p, err);
+
 	if (!ret)
-		ret = replay_launch(p->data->recording, launch, &s->gpu, &options, &result, err);
-	if (!ret)
-		ret = end(p, err);
-	if (!ret)
-		ret = add_up(p, &result, row, err);
-	replay_result_release(&result);
-	report_play_release(p);
-	return ret;
+		ret = add_up(p, result, row, err);
+	if (ret)
+		return ret;
+	p->kernel->launches_played++;
+	report_numbers_add(&p->data->total, &row->counts);
+	return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * report_play - the replay of one launch for report_data: its observers, and the sums that they
+ * report_play - the replay of a launch for report_data: its observers, and the sums that they
  * leave (private to cli/report).
  */
 #ifndef REPORT_PLAY_H
@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 struct l1_stats;
+struct launch_reuse;
 struct miss_curve;
 struct replay_options;
 struct replay_result;
@@ -33,7 +34,10 @@ struct report_play {
 	struct report_data *data;
 	const struct report_request *request;
 	struct report_distances *distances; /* of each kernel of the recording */
+	struct launch_reuse *launches;      /* NULL: a single launch */
 	struct l1_stats_row *buffers;       /* row 0: not known; row n + 1: buffer n */
+	struct report_kernel **kernels;     /* of each kernel of the recording: its row */
+	uint32_t device;                    /* of the launch before */
 	struct report_kernel *kernel;       /* of the launch */
 	size_t launch;
 	struct l1_stats *stats;
@@ -43,15 +47,16 @@ struct report_play {
 };
 
 /*
- * Play one traced launch, and add what it shows to its kernel's row and sites, the buffers and the
- * distances; what is of the launch alone goes to *row. Returns 0 or what the rooms upstream return:
- * nothing has been added then.
+ * A player's visits (player.h), of a struct report_play: what a launch shows is added to its
+ * kernel's row and sites, the buffers and the distances; what is of the launch alone goes to its
+ * row. Each returns 0 or what the rooms upstream return.
  */
-int report_play_launch(struct report_play *p, struct report_kernel *kernel, size_t launch,
-                       struct report_launch *row, struct err *err);
+int report_play_begin(void *play, size_t launch, struct replay_options *options, struct err *err);
+int report_play_end(void *play, size_t launch, const struct replay_result *result, struct err *err);
+void report_play_release(void *play);
 
-/* Free what the launch left. */
-void report_play_release(struct report_play *p);
+/* The row of a launch. */
+struct report_launch *report_play_row(const struct report_play *p, size_t launch);
 
 /* Add *more to *sum. */
 void report_numbers_add(struct report_numbers *sum, const struct report_numbers *more);

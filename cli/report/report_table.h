@@ -12,6 +12,7 @@
 #include "hot_lines.h"
 #include "l1_stats.h"
 #include "l2_counters.h"
+#include "launch_reuse.h"
 #include "line_sharing.h"
 #include "reuse_counts.h"
 #include "side_counts.h"
@@ -33,6 +34,12 @@ struct report_numbers {
 	uint64_t bytes_to_l2;
 	uint64_t atomic_waits; /* turns that atomics wait for others on their word (hot_lines.h) */
 	struct side_counts side;
+	/* Groups of launches whose kernels have accesses to local memory, and of these those in
+	   which they were recorded and played; the standard error of finding_local_turns() for
+	   that. Errors of launches add up: launches of one shape have the same sample, and if
+	   they are alike, the same error. */
+	uint64_t local_groups, local_sampled;
+	double local_error_turns;
 	struct l2_counters l2; /* with l2 = on; else 0 */
 	struct dram_counters dram;
 };
@@ -78,6 +85,9 @@ struct report_kernel {
 	struct l1_stats_reuse reuse;
 	struct report_curve curve; /* no points: not asked for */
 	struct hot_lines hot;      /* with patterns */
+	struct launch_link *links; /* to sites of earlier launches, with patterns; by
+	                              report_data.sites */
+	size_t link_count;
 };
 
 /* A site: a memory instruction of a kernel, in the order of its table. */
@@ -87,6 +97,8 @@ struct report_site {
 	struct l1_stats_row l1;
 	struct access_pattern pattern; /* with patterns */
 	struct line_share sharing;     /* with patterns */
+	uint64_t atomic_waits;         /* as report_numbers has them */
+	struct launch_saving again;    /* of what launches before it had; with patterns */
 	struct side_counts side;
 	struct reuse_bins distances; /* fully associative; 0 without curves */
 };

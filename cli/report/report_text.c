@@ -44,7 +44,7 @@ static void print_head(FILE *out, const struct report_data *d)
 	        amount_text(sms, gpu->sm_count, "SM"), gpu->sm_count == 1 ? "" : ", each",
 	        count_text(bytes, (uint64_t)gpu->l1_sets * gpu->l1_ways * gpu->l1_line_bytes));
 	replay_text_choices(out, gpu, &d->setup->options);
-	fprintf(out, "Played: %s", amount_text(played, d->launches_played, "launch"));
+	fprintf(out, "Replayed: %s", amount_text(played, d->launches_played, "launch"));
 	if (d->launches_played != d->launches_asked)
 		fprintf(out, " of %s", count_text(asked, d->launches_asked));
 	fputc('\n', out);
@@ -86,18 +86,16 @@ static void print_nothing(FILE *out, const struct report_data *d)
 	has_more = made > least + least / 10;
 	fprintf(out, "%s: %s",
 	        !strcmp(report_data_verdict(d), "unknown")
-	                ? "No verdict, since not everything could be looked at; no rule found "
-	                  "anything"
+	                ? "No verdict, as not everything could be checked; no rule found anything"
 	        : has_more ? "No rule found anything that costs 1% or more"
-	                   : "Nothing to complain about",
+	                   : "No problem found among those looked for",
 	        amount_text(requests, made, "request"));
 	if (made)
-		fprintf(out, " where %s%s", count_text(requests, least),
-		        has_more ? " could carry the bytes" : " would do");
+		fprintf(out, " (minimum %s)", count_text(requests, least));
 	if (l->reads)
 		fprintf(out, ", %s of reads miss", share_text(share, l->read_misses, l->reads));
 	if (l->read_misses)
-		fprintf(out, ", of these %s for the first time",
+		fprintf(out, ", %s of these on first touch",
 		        share_text(share, l->cold, l->read_misses));
 	fputs(".\n", out);
 }
@@ -117,14 +115,23 @@ static void print_advice(FILE *out, const struct report_data *d, size_t number)
 	        cuda_words(words, d->recording, list->items[number].advice));
 }
 
+/* From how many groups the figures of local memory come, where not from all. */
+static void print_sample(FILE *out, const struct report_data *d)
+{
+	char text[FINDING_SAMPLE_BYTES];
+
+	if (finding_sample_text(text, &d->total))
+		fprintf(out, "%s.\n", text);
+}
+
 void report_text_findings(FILE *out, const struct report_data *d, uint64_t top)
 {
 	const struct finding_list *list = &d->findings;
-	char more[SHAPE_TEXT_BYTES];
+	char more[SHAPE_TEXT_BYTES], words[CUDA_WORDS_BYTES];
 
 	fputc('\n', out);
 	if (!d->launches_played)
-		fputs("No launch was played: there is nothing to judge.\n", out);
+		fputs("No launch was replayed: there is nothing to judge.\n", out);
 	else if (!list->count)
 		print_nothing(out, d);
 	for (size_t i = 0; i < list->count && i < top; i++) {
@@ -132,25 +139,29 @@ void report_text_findings(FILE *out, const struct report_data *d, uint64_t top)
 
 		fprintf(out, "%zu. ", i + 1);
 		print_seen(out, f->sentence);
-		fprintf(out, ".\n   %s, %s: costs %.0f%% of %s (in ", finding_name(f->rule),
-		        finding_severity_name(f->severity), 100 * f->cost_share,
-		        finding_whole_text(f->whole));
+		fprintf(out,
+		        ".\n   %s, %s: fixing it would save an estimated %.0f%% of %s (kernel ",
+		        finding_name(f->rule), finding_severity_name(f->severity),
+		        100 * f->cost_share,
+		        cuda_words(words, d->recording, finding_whole_text(f->whole)));
 		print_seen(out, d->recording->kernels[f->kernel].table.name);
 		fputs(").\n", out);
 		print_advice(out, d, i);
 	}
 	if (list->count)
-		fputs("Costs are estimates of what mending each would save, in requests, bytes "
-		      "and passes of all\nlaunches, when what stands above it is mended: they add "
-		      "up.\n",
+		fputs("Each estimate counts requests, bytes and passes of all launches, with the "
+		      "findings above\nit fixed; so estimates add up.\n",
 		      out);
 	if (list->count > top)
 		fprintf(out, "And %s (--top).\n",
 		        amount_text(more, list->count - top, "further finding"));
-	for (size_t i = 0; i < FINDING_RULES; i++)
-		if (list->not_looked[i])
+	print_sample(out, d);
+	/* Where nothing is found, what no rule looks for is not acquitted. */
+	for (size_t i = 0; i < (list->count ? FINDING_RULES : FINDING_NAMES); i++)
+		if (d->launches_played && list->not_looked[i])
 			fprintf(out, "Not looked for: %s (%s).\n",
-			        finding_name((enum finding_rule)i), list->not_looked[i]);
+			        finding_name((enum finding_rule)i),
+			        cuda_words(words, d->recording, list->not_looked[i]));
 }
 
 /* "   1,234   12.34%  ..." of a row, as all tables have it. */

@@ -76,6 +76,13 @@ typedef struct CUDA_MEMCPY2D_st {
 	size_t WidthInBytes, Height;
 } CUDA_MEMCPY2D;
 
+/* What CUDA 13's cuCtxCreate() is given. */
+typedef struct CUctxCreateParams_st {
+	struct CUexecAffinityParam_st *execAffinityParams;
+	int numExecAffinityParams;
+	struct CUctxCigParam_st *cigParams;
+} CUctxCreateParams;
+
 #define CU_LAUNCH_PARAM_END            ((void *)0x00)
 #define CU_LAUNCH_PARAM_BUFFER_POINTER ((void *)0x01)
 #define CU_LAUNCH_PARAM_BUFFER_SIZE    ((void *)0x02)
@@ -97,6 +104,15 @@ extern "C" {
 #include "warpline/cuda_driver_calls.def"
 #undef CUDA_CALL
 #ifdef __cplusplus
+}
+
+/* The same call as CUDA 13 has it, in C++ beside that of CUDA 12. */
+static inline CUresult cuCtxCreate(CUcontext *pctx, CUctxCreateParams *params, unsigned int flags,
+                                   CUdevice dev)
+{
+	if (params && (params->numExecAffinityParams || params->cigParams))
+		return CUDA_ERROR_NOT_SUPPORTED;
+	return cuCtxCreate(pctx, flags, dev);
 }
 #endif
 

@@ -5,7 +5,7 @@ _warpline_files() { compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(c
 _warpline_dirs() { compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -d -- "$cur"); }
 _warpline_programs() { compopt -o filenames 2>/dev/null; mapfile -t COMPREPLY < <(compgen -c -- "$cur"; compgen -f -- "$cur"); }
 _warpline_gpus() { mapfile -t COMPREPLY < <(compgen -W "$(warpline gpus --colour never 2>/dev/null | tail -n +2 | cut -d ' ' -f 1)" -- "$cur"; compgen -f -- "$cur"); }
-# Values with commas: what is before the last one stays.
+# Comma-separated values: all but the last one stay.
 _warpline_list() {
 	local before=
 	case $cur in *,*) before=${cur%,*},; cur=${cur##*,} ;; esac
@@ -39,7 +39,7 @@ _warpline() {
 	'record --duration') :; return ;;
 	'record --records') _warpline_words affine raw count none; return ;;
 	'record --door') _warpline_words auto text spir; return ;;
-	'record --spaces') _warpline_list constant local; return ;;
+	'record --spaces') _warpline_list constant local sample global all; return ;;
 	'record --opt') _warpline_words 0 gpu; return ;;
 	'record --max-group') :; return ;;
 	'record --device-buffer') :; return ;;
@@ -59,7 +59,7 @@ _warpline() {
 	'env --duration') :; return ;;
 	'env --records') _warpline_words affine raw count none; return ;;
 	'env --door') _warpline_words auto text spir; return ;;
-	'env --spaces') _warpline_list constant local; return ;;
+	'env --spaces') _warpline_list constant local sample global all; return ;;
 	'env --opt') _warpline_words 0 gpu; return ;;
 	'env --max-group') :; return ;;
 	'env --device-buffer') :; return ;;

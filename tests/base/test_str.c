@@ -19,7 +19,7 @@ static void appended_parts_make_the_whole(void **state)
 		assert_int_equal(
 			i % 2 ? str_printf(&s, NULL, "%d,", i) : str_append(&s, "ab", 2, NULL), 0);
 		if (i % 2)
-			snprintf(expected + strlen(expected), 8, "%d,", i);
+			snprintf(expected + strlen(expected), 16, "%d,", i);
 		else
 			snprintf(expected + strlen(expected), 8, "ab");
 	}

@@ -2,10 +2,11 @@
 # behaviours.sh NAME DEVICE: program NAME does the same by itself and recorded in each mode, and the
 # recording holds what its row in behaviours.table says.
 . "$SOURCE_DIR/tests/e2e/lib.sh"
+. "$SOURCE_DIR/tests/behaviours/crashes.sh"
 name=$1
 use_device "$2"
 
-seen='' traced='' accesses='' complete='' recordings=1 modes=record,layer,preload,dlopen want_status=0 group='' tries=1
+seen='' traced='' accesses='' complete='' recordings=1 modes=record,layer,preload,dlopen want_status=0 group=''
 : >reasons.want
 : >says.want
 read_row() {
@@ -20,7 +21,6 @@ read_row() {
 		recordings=*) recordings=$value ;;
 		modes=*) modes=$value ;;
 		status=*) want_status=$value ;;
-		tries=*) tries=$value ;; # of a program that the driver alone ends by a signal now and then
 		reason=*) echo "$value" >>reasons.want ;;
 		says=*) echo "$value" >>says.want ;;
 		env=*) export "${value?}" ;;
@@ -45,19 +45,7 @@ case ,$modes, in
 *,record,*) [ -z "${SANITIZE:-}" ] || modes=record ;;
 esac
 
-# run PREFIX COMMAND...: output in PREFIX.out and PREFIX.err, the exit status in $status.
-run() {
-	prefix=$1
-	shift
-	for try in $(seq "$tries"); do
-		status=0
-		timeout -k 5 200 "$@" >"$prefix.out" 2>"$prefix.err" || status=$?
-		[ $status -gt 128 ] && [ "$try" -lt "$tries" ] || return 0
-		rm -rf "$prefix"
-	done
-}
-
-# with_library VARIABLE PROGRAM: without our command, by one way in alone.
+# with_library VARIABLE PROGRAM: without our command, by one way in alone. crashes.sh has run().
 with_library() {
 	run "$mode" env "$1=$BUILD_DIR/libwarpline.so" "WARPLINE_DIR=$work/$mode" \
 		"WARPLINE_INSTRUMENT=$BUILD_DIR/warpline-instrument" "$2"

@@ -9,12 +9,16 @@
 #include "address_lists.h"
 #include "gpu.h"
 #include "l1_play.h"
+#include "launch_shape.h"
 #include "replay.h"
 #include "schedule.h"
 #include "sm_caches.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A group for each SM at least. */
+static const struct launch_shape many_groups = { 1, { 1024, 1, 1 }, { 1, 1, 1 }, { 0 } };
 
 enum { COUNT = 2000000, L2_SETS = 512, L2_WAYS = 16, L1_SETS = 32, L1_WAYS = 4 };
 
@@ -60,7 +64,7 @@ static void play(const struct gpu *gpu, const uint64_t *list, size_t count,
 	static const uint64_t used[2] = { UINT64_MAX, UINT64_MAX };
 	static struct site site;
 	const struct kernel_table table = { .sites = &site, .site_count = 1 };
-	const struct schedule_input input = { .table = &table };
+	const struct schedule_input input = { .shape = &many_groups, .table = &table };
 	const struct replay_options options = { 0 };
 	struct sm_caches caches;
 	struct memory_port port;

@@ -5,10 +5,10 @@
  */
 #include "cmocka_all.h"
 
-#include "../scheduler/random.h"
 #include "gpu.h"
 #include "miss_curve.h"
 #include "peak_memory.h"
+#include "random.h"
 #include "request.h"
 
 #include <stdlib.h>

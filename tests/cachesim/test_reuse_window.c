@@ -6,9 +6,9 @@
  */
 #include "cmocka_all.h"
 
-#include "../scheduler/random.h"
 #include "gpu.h"
 #include "line_names.h"
+#include "random.h"
 #include "reuse_counts.h"
 #include "reuse_window.h"
 

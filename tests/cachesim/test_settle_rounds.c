@@ -3,11 +3,15 @@
 #include "cmocka_all.h"
 
 #include "l1_play.h"
+#include "launch_shape.h"
 #include "replay.h"
 #include "sm_caches.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+/* A group for each SM at least. */
+static const struct launch_shape many_groups = { 1, { 1024, 1, 1 }, { 1, 1, 1 }, { 0 } };
 
 enum { SEEDS = 400, REQUESTS = 200, LINES = 20, SMS = 3, LINE_BYTES = 128 };
 
@@ -38,7 +42,7 @@ static struct gpu two_fills_gpu(void)
 
 static struct site sites[1];
 static const struct kernel_table table = { .sites = sites, .site_count = 1 };
-static const struct schedule_input input = { .table = &table };
+static const struct schedule_input input = { .shape = &many_groups, .table = &table };
 static const struct replay_options options = { 0 };
 
 /* Four bytes of a line. */

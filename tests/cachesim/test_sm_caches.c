@@ -5,6 +5,7 @@
 
 #include "err.h"
 #include "l1_play.h"
+#include "launch_shape.h"
 #include "naive_l1.h"
 #include "naive_places.h"
 #include "replay.h"
@@ -13,6 +14,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A group for each SM at least. */
+static const struct launch_shape many_groups = { 1, { 1024, 1, 1 }, { 1, 1, 1 }, { 0 } };
 
 enum { SEEDS = 300, REQUESTS = 400, LINES = 24, WARPS = 6, BUFFERS = 4 };
 
@@ -295,7 +299,7 @@ static void play(struct play *p)
 {
 	static struct site sites[NAIVE_SITES];
 	const struct kernel_table table = { .sites = sites, .site_count = NAIVE_SITES };
-	const struct schedule_input input = { .table = &table };
+	const struct schedule_input input = { .shape = &many_groups, .table = &table };
 	const struct replay_options options = { .bypass = &p->bypass };
 	struct err err = { 0 };
 	uint64_t from = 0;
@@ -389,7 +393,7 @@ static void an_invalidation_is_in_time_when_nobody_waits(void **state)
 	} rows[] = { { 329, true }, { 330, false }, { 400, false } };
 	static struct site site;
 	const struct kernel_table table = { .sites = &site, .site_count = 1 };
-	const struct schedule_input input = { .table = &table };
+	const struct schedule_input input = { .shape = &many_groups, .table = &table };
 	const struct replay_options options = { 0 };
 	const struct gpu gpu = inclusive_gpu();
 

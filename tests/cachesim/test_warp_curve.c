@@ -316,17 +316,6 @@ static void a_judge_that_fails_ends_it(void **state)
 	warp_curve_release(&curve);
 }
 
-/* The paper's BFS: 16 KB at PI 3, 48 KB at PI 9, both 5461 bytes for a warp. */
-static void shares_are_those_of_the_paper(void **state)
-{
-	assert_int_equal(warp_curve_share_bytes(16384, 3, 1), 5461);
-	assert_int_equal(warp_curve_share_bytes(49152, 9, 1), 5461);
-	assert_int_equal(warp_curve_share_bytes(16384, 3, 3), 1820);
-	assert_int_equal(warp_curve_share_bytes(16384, 0, 3), 0);
-	assert_int_equal(warp_curve_share_bytes(16384, 3, 0), 0);
-	assert_int_equal(warp_curve_share_bytes(UINT64_MAX, UINT32_MAX, UINT32_MAX), 1);
-}
-
 static void words_are_those_of_the_table(void **state)
 {
 	assert_string_equal(warp_class_word(WARP_CONGESTED), "congested");
@@ -346,7 +335,6 @@ int main(void)
 		cmocka_unit_test(the_base_is_in_every_list),
 		cmocka_unit_test(wide_groups_have_65_points_with_both_ends),
 		cmocka_unit_test(a_judge_that_fails_ends_it),
-		cmocka_unit_test(shares_are_those_of_the_paper),
 		cmocka_unit_test(words_are_those_of_the_table),
 	};
 

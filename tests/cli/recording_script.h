@@ -10,7 +10,7 @@
 
 struct err;
 
-enum { EVENTS_LIMIT = 2048 };
+enum { EVENTS_LIMIT = 32768 };
 
 /* A string literal for the structs of a recording, which do not say const. */
 #define TEXT(s) ((char[]){ s })

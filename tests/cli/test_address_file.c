@@ -56,7 +56,7 @@ static const char *read_all(enum address_format format, const char *bytes, size_
 }
 
 #define NO_LABEL   "expected a label, 0 (read), 1 (write) or 2 (fetch), and an address"
-#define NO_ADDRESS "expected an address of at most 64 bits in hexadecimal behind the label"
+#define NO_ADDRESS "expected an address of at most 64 bits in hexadecimal after the label"
 
 static void text_of_dinero_is_labels_and_addresses(void **state)
 {
@@ -94,7 +94,7 @@ static void raw_addresses_are_reads_of_eight_bytes(void **state)
 	assert_string_equal(read_all(ADDRESS_U64, bytes, 0), "");
 	assert_string_equal(read_all(ADDRESS_U64, bytes, 16), "r80 r123456789abcdef ");
 	assert_string_equal(read_all(ADDRESS_U64, bytes, 13),
-	                    "list: 5 bytes behind address 1: expected 8");
+	                    "list: 5 bytes after address 1: expected 8");
 }
 
 static void a_file_that_cannot_be_imported_is_named(void **state)

@@ -4,6 +4,7 @@
 #include "bypass_try.h"
 #include "cmocka_all.h"
 #include "kernel_table.h"
+#include "recording.h"
 #include "str.h"
 
 static char mm[] = "mm.cl", other[] = "lib.h", kernel[] = "mm", a[] = "A", b[] = "B", c[] = "C",
@@ -71,7 +72,10 @@ static const struct {
 static void a_list_is_said_in_words(void **state)
 {
 	struct address_use_row uses[SITES];
-	struct bypass_try t = { .kernel = { .table = &table, .warps = 8 }, .uses = uses };
+	const struct recording recording = { 0 };
+	struct bypass_run run = { .recording = &recording };
+	struct bypass_try t = { .kernel = { .run = &run, .table = &table, .warps = 8 },
+		                .uses = uses };
 
 	(void)state;
 	for (size_t i = 0; i < SITES; i++)

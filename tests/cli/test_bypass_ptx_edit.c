@@ -121,7 +121,7 @@ static void what_cannot_be_changed_stays_and_is_named(void **state)
 
 /* By hand from the definition: linear id in the group, a shift by 5, one comparison. */
 #define PROLOGUE(n, warps)                                                                         \
-	"\t// warps from " warps " on go past L1\n"                                                \
+	"\t// warps from " warps " on bypass L1\n"                                                 \
 	"\t.reg .pred \t%" n "k, %" n "p, %" n "a, %" n "b;\n"                                     \
 	"\t.reg .b32 \t%" n "id, %" n "size, %" n "x;\n"                                           \
 	"\tmov.u32 \t%" n "id, %tid.z;\n"                                                          \

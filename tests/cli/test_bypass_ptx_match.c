@@ -146,7 +146,7 @@ static void sites_are_found_by_the_parameter_or_the_column(void **state)
 		{ nvcc, "site:3", true, "5", 0, "by their order" },
 		{ nvcc, "site:4", true, "6", 0, "by their order" },
 		{ nvcc, "site:3,site:4", true, "5 6", 0, NULL },
-		{ nvcc, "site:2", true, "", 1, "no read" },
+		{ nvcc, "site:2", true, "", 1, "not a read" },
 		{ nvcc, "site:9", true, "", 1, "no such site" },
 		{ clang, "site:0", true, "2 3", 0, NULL },
 		{ clang, "site:1", true, "1", 0, NULL },

@@ -121,7 +121,7 @@ static void a_measure_is_the_sum_of_replays(void **state)
 		}
 		/* two of its three launches can be played, each once for each list */
 		assert_int_equal(run.launches, 2);
-		assert_int_equal(run.refused, 1);
+		assert_int_equal(run.outcome.refused, 1);
 		assert_int_equal(run.lists, DIFFERENT);
 		/* the one that cannot be was tried once */
 		assert_int_equal(run.replays, 2 * DIFFERENT + 1);

@@ -2,18 +2,23 @@
 #include "bypass_report.h"
 #include "cmocka_all.h"
 #include "kernel_table.h"
+#include "recording.h"
 #include "str.h"
 
 static char name[] = "k", left_name[] = "left", other_name[] = "other";
 static const struct kernel_table table = { .name = name };
 
 /* A kernel of 1000 cycles and 1000 bytes with all cached. */
+static const struct recording recording;
+static struct bypass_run run = { .recording = &recording };
+
 static void fill(struct bypass_try *t, uint64_t cycles, uint64_t bytes)
 {
 	struct bypass_entry *all = &t->entries[BYPASS_ROW_ALL];
 
 	*t = (struct bypass_try){
-		.kernel = { .name = name,
+		.kernel = { .run = &run,
+		            .name = name,
 		            .table = &table,
 		            .cache_all = { .cycles = 1000, .bytes_from_l2 = 1000 } },
 		.entries[BYPASS_ROW_CACHE_ALL] = { .is_there = true,
@@ -74,22 +79,22 @@ static void kernels_that_were_not_played_are_named(void **state)
 	tries[3].kernel.name = other_name;
 	fill(&tries[1], 900, 500);
 	fill(&tries[2], 1008, 500);
-	check(tries, 1, "no launch was played");
+	check(tries, 1, "no launch was replayed");
 	check(tries, 2,
 	      "k: let all reads bypass L1: 10.0% fewer cycles, 50.0% fewer bytes from L2; no "
-	      "launch of left was played");
+	      "launch of left was replayed");
 	check(tries, 3,
 	      "2 of 2 kernels gain, together 4.6% fewer cycles, 50.0% fewer bytes from L2; no "
-	      "launch of left was played");
+	      "launch of left was replayed");
 	check(tries, 4,
 	      "2 of 2 kernels gain, together 4.6% fewer cycles, 50.0% fewer bytes from L2; no "
-	      "launch of 2 other kernels was played");
+	      "launch of 2 other kernels was replayed");
 	tries[2].best = BYPASS_ROW_CACHE_ALL;
 	check(tries + 1, 2,
 	      "1 of 2 kernels gains, together 5.0% fewer cycles, 25.0% fewer bytes from L2");
 	tries[1].best = BYPASS_ROW_CACHE_ALL;
 	check(tries, 3,
-	      "no gain: do not bypass; none of 2 kernels gains; no launch of left was played");
+	      "no gain: do not bypass; none of 2 kernels gains; no launch of left was replayed");
 	bypass_list_release(&tries[1].entries[BYPASS_ROW_ALL].list);
 	bypass_list_release(&tries[2].entries[BYPASS_ROW_ALL].list);
 }

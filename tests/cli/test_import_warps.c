@@ -357,7 +357,7 @@ static void test_traces_that_make_no_sense_are_refused_with_their_line(void **un
 		  ":10: expected 'thread b" },
 		{ false, HEAD "#BEGIN_TB\n", ":8: expected #END_TB" },
 		{ false, HEAD "warp = 2\n", ":8: expected 'warp = N'" },
-		{ false, HEAD "insts = 2\n", ":8: expected 'insts = N' behind" },
+		{ false, HEAD "insts = 2\n", ":8: expected 'insts = N' after" },
 		{ false, HEAD "0000 1 0 EXIT 0 0\n", ":8: expected #BEGIN_TB, 'thread" },
 		{ false, HEAD "warp = 0\ninsts = 1\n#END_TB\n",
 		  ":10: expected as many instructions" },

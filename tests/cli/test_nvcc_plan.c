@@ -21,27 +21,27 @@ static char *commands_of(const char *text)
 	struct nvcc_plan plan = { .steps = { .count = 0 } };
 	struct err err = { 0 };
 	struct nvcc_line line;
-	struct arg_list words;
+	struct word_list words;
 	struct str out;
 	int ret;
 
-	arg_list_init(&words);
+	word_list_init(&words);
 	str_init(&out, 1 << 20);
-	assert_int_equal(arg_list_add_split(&words, text, " ", &err), 0);
-	ret = nvcc_line_read(&line, (const char *const *)arg_list_argv(&words, &err),
-	                     arg_list_count(&words), &err);
+	assert_int_equal(word_list_add_pieces(&words, text, " ", &err), 0);
+	ret = nvcc_line_read(&line, (const char *const *)word_list_argv(&words, &err),
+	                     word_list_count(&words), &err);
 	if (!ret)
 		ret = nvcc_plan_make(&plan, &line, &places, &err);
 	for (size_t i = 0; i < plan.steps.count && !ret; i++) {
-		assert_int_equal(arg_list_print((struct arg_list *)plan.steps.data + i, &out, &err),
-		                 0);
+		assert_int_equal(
+			word_list_print((struct word_list *)plan.steps.data + i, &out, &err), 0);
 		assert_int_equal(str_append(&out, " \n", 2, &err), 0);
 	}
 	if (ret)
 		assert_int_equal(str_printf(&out, &err, "%s", err.msg), 0);
 	nvcc_plan_release(&plan);
 	nvcc_line_release(&line);
-	arg_list_release(&words);
+	word_list_release(&words);
 	return str_take(&out);
 }
 
@@ -156,7 +156,7 @@ static void what_cannot_be_is_said(void **state)
 	} rows[] = {
 		{ "", "expected a source file, an object or a library" },
 		{ "-o", "-o: expected a value" },
-		{ "-fPIC a.cu", "unknown option '-fPIC'; options of the host's compiler go behind "
+		{ "-fPIC a.cu", "unknown option '-fPIC'; options of the host's compiler go after "
 		                "-Xcompiler" },
 		{ "--dry-run a.cu", "unknown option '--dry-run'; is --dryrun meant?" },
 		{ "-c a.cu b.cu -o x.o", "-o x.o: one name for the objects of 2 sources" },

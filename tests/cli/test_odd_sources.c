@@ -9,6 +9,7 @@
 #include "err.h"
 #include "file.h"
 #include "recording_script.h"
+#include "say.h"
 #include "str.h"
 #include "utf8.h"
 
@@ -191,7 +192,7 @@ static int run(size_t command, const char *recording, const char *file, const ch
 	close(out);
 	ret = command_run(c, argc, argv, &err);
 	if (ret < 0)
-		command_say(c->name, "%s", err.msg);
+		say_line(c->name, "%s", err.msg);
 	fflush(stdout);
 	fflush(stderr);
 	for (int fd = 0; fd < 2; fd++) {

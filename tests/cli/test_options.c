@@ -151,7 +151,7 @@ static void a_wrong_command_line_gives_one_sentence(void **state)
 	} cases[] = {
 		{ "--silence", "unknown option '--silence'" },
 		{ "--color always", "unknown option '--color'; is --colour meant?" },
-		{ "--colour blue", "--colour: 'blue' is none of auto, always, never" },
+		{ "--colour blue", "--colour: 'blue' is not one of auto, always, never" },
 		{ "--laud", "unknown option '--laud'; is --loud meant?" },
 		{ "--lodu", "unknown option '--lodu'; is --loud meant?" },
 		{ "--nam=x", "unknown option '--nam'; is --name meant?" },
@@ -161,12 +161,12 @@ static void a_wrong_command_line_gives_one_sentence(void **state)
 		{ "-lx", "-l: takes no value" },
 		{ "--name", "--name: expected NAME" },
 		{ "-n", "-n: expected NAME" },
-		{ "--name=", "--name: expected NAME, not an empty text" },
+		{ "--name=", "--name: expected NAME, not an empty string" },
 		{ "--number x", "--number: 'x' is not a number" },
 		{ "--number -1", "--number: '-1' is not a number" },
 		{ "--number 10", "--number: 10 is outside 0..9" },
-		{ "--format xml", "--format: 'xml' is none of text, json" },
-		{ "--format tex", "--format: 'tex' is none of text, json" },
+		{ "--format xml", "--format: 'xml' is not one of text, json" },
+		{ "--format tex", "--format: 'tex' is not one of text, json" },
 	};
 
 	(void)state;

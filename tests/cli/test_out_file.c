@@ -193,7 +193,7 @@ static void what_cannot_be_written_is_said_with_its_name(void **state)
 
 	(void)state;
 	snprintf(missing, sizeof(missing), "%s/none/result", folder);
-	check_refused(missing, ": the folder for it is not there; make it first");
+	check_refused(missing, ": its folder does not exist; create it first");
 	check_refused(folder, ": Is a directory");
 	check_refused("/dev/full", ": No space left on device");
 	assert_int_equal(count_files(), 0);

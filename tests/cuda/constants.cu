@@ -1,5 +1,6 @@
 // Constant memory: an array filled by the host, a struct, a table with values of its own.
 // record: --spaces constant
+// level: neighbouring numbers of a structure are one access of 8 bytes at the default level
 #include "corpus.cuh"
 
 enum { N = 64, TAPS = 5 };

@@ -1,4 +1,4 @@
-// Cooperative groups: the thread's group, and tiles of 32 and of 8 of it.
+// Cooperative groups: the thread's group, tiles of 32 and of 8 of it, parts of tiles.
 #include "corpus.cuh"
 
 #include <cooperative_groups.h>
@@ -39,10 +39,40 @@ __global__ void small_tiles(const int *in, int *out, unsigned *ballots)
 	ballots[i] = tile.ballot(value & 1);                                        // @7
 }
 
+// Sizes and ranks in the part of a tile with the same predicate, and in the part of it with the same label.
+__global__ void parts(const int *in, int *places)
+{
+	cg::thread_block_tile<16> tile = cg::tiled_partition<16>(cg::this_thread_block());
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	int value = in[i]; // @8
+	cg::coalesced_group side = cg::binary_partition(tile, value % 4 == 0);
+	cg::coalesced_group label = cg::labeled_partition(side, value % 5);
+
+	places[2 * i] = 100 * side.size() + side.thread_rank();       // @9
+	places[2 * i + 1] = 100 * label.size() + label.thread_rank(); // @10
+}
+
+static void check_parts(const int *in, const int *places)
+{
+	for (int i = 0; i < N; i++) {
+		int side = 0, label = 0;
+
+		for (int k = i / 16 * 16; k < i / 16 * 16 + 16; k++) {
+			bool is_side = (in[k] % 4 == 0) == (in[i] % 4 == 0);
+
+			side += is_side * (k < i ? 101 : 100);
+			label += (is_side && in[k] % 5 == in[i] % 5) * (k < i ? 101 : 100);
+		}
+		same("side", i, places[2 * i], side);
+		same("label", i, places[2 * i + 1], label);
+	}
+}
+
 int main()
 {
 	int in[N], sums[N / 32], ranks[N], out[N];
 	unsigned ballots[N];
+	int places[2 * N];
 
 	for (int i = 0; i < N; i++)
 		in[i] = i * 3 + 1;
@@ -51,7 +81,11 @@ int main()
 	unsigned *e = device_array<unsigned>("ballots", N);
 	tiles<<<N / GROUP, GROUP>>>(a, b, c);
 	small_tiles<<<N / GROUP, GROUP>>>(a, d, e);
+	int *f = device_array<int>("places", 2 * N);
+	parts<<<N / GROUP, GROUP>>>(a, f);
 	finish();
+	fetch(places, f, 2 * N);
+	check_parts(in, places);
 	fetch(sums, b, N / 32);
 	fetch(ranks, c, N);
 	fetch(out, d, N);

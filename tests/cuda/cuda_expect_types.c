@@ -143,9 +143,78 @@ static const struct cuda_launch gpu_results[] = {
 	{ 0 }
 };
 
-const struct cuda_program cuda_expect_types[] = {
-	{ "doubles", doubles },         { "index64", index64 },
-	{ "halves", halves },           { "vector_types", vector_types },
-	{ "integers", integers },       { "math", math },
-	{ "gpu_results", gpu_results }, { 0 }
+/* fused.cu: the three numbers of a sum, in the order in which its line names them; its result. */
+static void sum_of(struct cuda_expect *e, int tag, int64_t result, const int64_t numbers[3])
+{
+	for (int k = 0; k < 3; k++)
+		reads(e, tag, "in", numbers[k], 4);
+	writes(e, tag, "out", result, 4);
+}
+
+static void sums(struct cuda_expect *e, const struct cuda_item *w)
+{
+	static const int64_t plain[] = { 0, 1, 2 }, first[] = { 2, 0, 1 }, minus[] = { 0, 1, 3 };
+	static const int64_t from[] = { 3, 0, 1 };
+
+	(void)w;
+	sum_of(e, 1, 0, plain);
+	sum_of(e, 2, 1, first);
+	sum_of(e, 3, 2, minus);
+	sum_of(e, 4, 3, from);
+	sum_of(e, 5, 4, plain);
+	reads(e, 6, "in", 2, 4);
+	EACH(i, 0, i < 1, 1)
+	{
+		reads(e, 7, "in", i, 4);
+		reads(e, 7, "in", i + 1, 4);
+	}
+	writes(e, 8, "out", 5, 4);
+	reads(e, 9, "in", 0, 4);
+	reads(e, 9, "in", 1, 4);
+	writes(e, 10, "out", 6, 4);
+	reads(e, 11, "in", 2, 4);
+	writes(e, 12, "out", 7, 4);
+	for (int k = 0; k < 3; k++)
+		sum_of(e, 13 + k, 8 + k, plain);
+}
+
+static void wide_sums(struct cuda_expect *e, const struct cuda_item *w)
+{
+	(void)w;
+	for (int k = 0; k < 2; k++) {
+		for (int number = 0; number < 3; number++)
+			reads(e, 21 + k, "numbers", number, 8);
+		writes(e, 21 + k, "wide", k, 8);
+	}
+}
+
+static const struct cuda_launch fused[] = {
+	{ "sums", { 1, 1, 1 }, { 1, 1, 1 }, sums, 0, 0, 0 },
+	{ "wide_sums", { 1, 1, 1 }, { 1, 1, 1 }, wide_sums, 0, 0, 0 },
+	{ 0 }
 };
+
+/* kernel_in_header.cu */
+static void copy(struct cuda_expect *e, const struct cuda_item *w)
+{
+	reads(e, 1, "in", w->id[0], 4);
+	meets(e, 4);
+	writes(e, 2, "out", w->id[0], 4);
+	reads(e, 3, "out", w->id[0], 4);
+	writes(e, 3, "out", w->id[0], 4);
+}
+
+static const struct cuda_launch kernel_in_header[] = {
+	{ "copy", { 1, 1, 1 }, { 64, 1, 1 }, copy, 0, 0, 256 }, { 0 }
+};
+
+const struct cuda_program cuda_expect_types[] = { { "doubles", doubles },
+	                                          { "index64", index64 },
+	                                          { "halves", halves },
+	                                          { "vector_types", vector_types },
+	                                          { "integers", integers },
+	                                          { "math", math },
+	                                          { "gpu_results", gpu_results },
+	                                          { "fused", fused },
+	                                          { "kernel_in_header", kernel_in_header },
+	                                          { 0 } };

@@ -199,10 +199,32 @@ static void small_tiles(struct cuda_expect *e, const struct cuda_item *w)
 	writes(e, 7, "ballots", w->id[0], 4);
 }
 
+static void parts(struct cuda_expect *e, const struct cuda_item *w)
+{
+	reads(e, 8, "in", w->id[0], 4);
+	writes(e, 9, "places", 2 * w->id[0], 4);
+	writes(e, 10, "places", 2 * w->id[0] + 1, 4);
+}
+
 static const struct cuda_launch cooperative[] = {
 	{ "tiles", { 2, 1, 1 }, { 64, 1, 1 }, tiles, 0, 0, 256 },
 	{ "small_tiles", { 2, 1, 1 }, { 64, 1, 1 }, small_tiles, 0, 0, 0 },
+	{ "parts", { 2, 1, 1 }, { 64, 1, 1 }, parts, 0, 0, 0 },
 	{ 0 }
+};
+
+/* warp_loop.cu: two numbers for each of 128 work-items. */
+static void count(struct cuda_expect *e, const struct cuda_item *w)
+{
+	if (w->local[0] == 0)
+		reads(e, 1, "in", 0, 4);
+	meets(e, 2);
+	EACH(i, w->id[0], i < 256, 128)
+	writes(e, 3, "out", i, 4);
+}
+
+static const struct cuda_launch warp_loop[] = {
+	{ "count", { 2, 1, 1 }, { 64, 1, 1 }, count, 0, 0, 4 }, { 0 }
 };
 
 const struct cuda_program cuda_expect_warps[] = { { "shuffle_reduce", shuffle_reduce },
@@ -214,4 +236,5 @@ const struct cuda_program cuda_expect_warps[] = { { "shuffle_reduce", shuffle_re
 	                                          { "matches", match_launches },
 	                                          { "sync_counts", sync_counts },
 	                                          { "cooperative", cooperative },
+	                                          { "warp_loop", warp_loop },
 	                                          { 0 } };

@@ -1,19 +1,24 @@
 #!/bin/sh
-# cuda_program.sh NAME: the program made of NAME.cu (and NAME_more.cu), recorded by both doors.
+# cuda_program.sh NAME: the program made of NAME.cu (and NAME_more.cu or .hpp), recorded by both doors.
 #
 # It ends with 0 each time, so its results are right; it prints what NAME.cu says it prints ("// prints:"
 # on the standard output, "// says:" on the other); the launches are recorded by the door that was asked
-# for, and their accesses are those that cuda_expect_*.c computes. "// record:" has options of `warpline
-# record` for it. Then it is replayed.
+# for, and their accesses are those that cuda_expect_*.c computes: by one door those of the source, by the
+# other those of the default level, which are the same in most programs. "// level:" says of the others
+# why they are not; a third recording, of the default level, must be as complete.
+# "// record:" has options of `warpline record`. One with shared memory is recorded as users record it, too. Then it is replayed; "// reports:" is what `report` shows.
 . "$SOURCE_DIR/tests/e2e/lib.sh"
 
 # What is instrumented here is of no use to the user's cache.
 export WARPLINE_CACHE=off
+# What is computed is global memory, but for options.
+export WARPLINE_SPACES=global
 
 name=$1
 program=$BUILD_DIR/tests/cuda/programs/$name
 source=$SOURCE_DIR/tests/cuda/$name.cu
 more=$SOURCE_DIR/tests/cuda/${name}_more.cu
+[ -e "$more" ] || more=$SOURCE_DIR/tests/cuda/${name}_more.hpp
 [ -e "$more" ] || more=
 [ -x "$program" ] || { echo "there was no clang-14 to compile it"; exit 77; }
 
@@ -27,7 +32,9 @@ said() {
 
 use_device pocl
 options=$(sed -n 's|^// record: ||p' "$source")
+differs=$(sed -n 's|^// level: ||p' "$source")
 for door in spir text; do
+	[ $door = spir ] || [ "$differs" ] || unset WARPLINE_OPT
 	status=0
 	# shellcheck disable=SC2086 # a list of words
 	timeout -k 5 100 "$warpline" record --door $door $options -o $door -- "$program" >$door.out \
@@ -42,5 +49,27 @@ for door in spir text; do
 	"$BUILD_DIR/tests/cuda_expect" $door $door.out "$source" $more >$door.differences || status=$?
 	[ $status -eq 0 ] || fail "$door: $(head -n 20 $door.differences)"
 done
+if [ "$differs" ]; then
+	unset WARPLINE_OPT
+	# shellcheck disable=SC2086 # a list of words
+	"$warpline" record $options -o gpu -- "$program" >gpu.out 2>gpu.err || status=$?
+	[ $status -eq 0 ] || fail "at the default level it ends with $status: $(tail -n 5 gpu.err)"
+	info_of text
+	complete=$info_status
+	info_of gpu
+	expect "status of info at the default level" $info_status "$complete"
+	offline verify gpu >verify.out 2>&1 || fail "verify: $(tail -n 3 verify.out)"
+fi
+if [ -z "$options" ] && grep -q __shared__ "$source"; then
+	(unset WARPLINE_SPACES WARPLINE_OPT && "$warpline" record -o sample -- "$program") >sample.out 2>sample.err ||
+		fail "with shared memory it ends with $?: $(tail -n 5 sample.err)"
+	info_of text
+	complete=$info_status
+	info_of sample
+	expect "status of info with shared memory" $info_status "$complete"
+	offline verify sample >verify.out 2>&1 || fail "verify: $(tail -n 3 verify.out)"
+fi
 offline replay spir >replay.out 2>replay.err || fail "replay: $(tail -n 3 replay.err)"
+offline report --annotate spir >report.out 2>report.err || fail "report: $(tail -n 3 report.err)"
+said reports report.out
 passed

@@ -1,5 +1,6 @@
 // Variables of the device: with initial values, changed by kernels and by the host; one that holds the
 // address of another.
+// level: what was just written is not read at the default level
 #include "corpus.cuh"
 
 enum { N = 32 };

@@ -1,4 +1,5 @@
 // Double precision: Horner's rule, a fused multiply-add, roots.
+// level: what the loop reads again and again is read before it at the default level
 #include "corpus.cuh"
 
 #include <math.h>

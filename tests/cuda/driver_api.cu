@@ -100,5 +100,14 @@ int main()
 	OK(cuMemFree(a));
 	OK(cuModuleUnload(module));
 	OK(cuDevicePrimaryCtxRelease(device));
+
+	// A context of one's own, as in CUDA 12, and as in 13.
+	CUctxCreateParams nothing = {}, affinity = {};
+	affinity.numExecAffinityParams = 1;
+	OK(cuCtxCreate(&context, 0, device));
+	OK(cuCtxDestroy(context));
+	OK(cuCtxCreate(&context, &nothing, 0, device));
+	OK(cuCtxDestroy(context));
+	same("affinity", 0, (int)cuCtxCreate(&context, &affinity, 0, device), (int)CUDA_ERROR_NOT_SUPPORTED);
 	return verdict();
 }

@@ -1,4 +1,5 @@
 // Memory that host and device share.
+// level: what is multiplied by itself is read once at the default level
 #include "corpus.cuh"
 
 enum { N = 100 };

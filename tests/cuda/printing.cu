@@ -1,6 +1,7 @@
 // printf in a kernel, of every kind of argument.
 // prints: item 2 of 4: 3 times 1.50 is 4.5%
 // prints: word z 1099511627776 beef    42|
+// level: what was read or written is not read again at the default level
 #include "corpus.cuh"
 
 __global__ void speak(const int *in, float scale)

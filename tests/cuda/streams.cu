@@ -1,4 +1,5 @@
 // Two streams with copies beside kernels, events between and behind them, pinned memory.
+// level: what is multiplied by itself is read once at the default level
 #include "corpus.cuh"
 
 enum { N = 256, HALF = N / 2 };

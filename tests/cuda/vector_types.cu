@@ -1,4 +1,5 @@
 // float4, int2, double2, uchar4: one access each, and single members.
+// level: a float3 is three accesses of 4 bytes at the default level
 #include "corpus.cuh"
 
 enum { N = 64 };

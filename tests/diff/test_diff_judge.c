@@ -72,17 +72,17 @@ static void options_that_make_no_sense_are_refused(void **state)
 	static const struct {
 		const char *above, *on, *message;
 	} rows[] = {
-		{ "x", NULL, "--fail-above: 'x' is no percentage" },
-		{ "", NULL, "--fail-above: '' is no percentage" },
-		{ "%", NULL, "no percentage" },
-		{ "5%%", NULL, "no percentage" },
-		{ "5k", NULL, "no percentage" },
-		{ "-1", NULL, "no percentage" },
-		{ "1.2.3", NULL, "no percentage" },
-		{ "5", "miss", "--fail-on: 'miss' is no metric" },
+		{ "x", NULL, "--fail-above: 'x' is not a percentage" },
+		{ "", NULL, "--fail-above: '' is not a percentage" },
+		{ "%", NULL, "not a percentage" },
+		{ "5%%", NULL, "not a percentage" },
+		{ "5k", NULL, "not a percentage" },
+		{ "-1", NULL, "not a percentage" },
+		{ "1.2.3", NULL, "not a percentage" },
+		{ "5", "miss", "--fail-on: 'miss' is not a metric" },
 		{ "5", "mises", "is 'misses' meant" },
-		{ "5", "", "no metric" },
-		{ "5", "misses,", "no metric" },
+		{ "5", "", "not a metric" },
+		{ "5", "misses,", "not a metric" },
 		{ NULL, "misses", "--fail-on: expected --fail-above" },
 	};
 

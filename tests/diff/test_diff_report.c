@@ -147,11 +147,11 @@ static const struct {
 	{ { 3, 1000, 0, 0, 0, 0, 0, 100 },
 	  { 3, 500, 0, 0, 0, 0, 0, 149 },
 	  "B is better, with 50.0% less memory work (1,000 -> 500 turns); it makes 50.0% fewer "
-	  "requests (1,000 -> 500); cycles are no measure: only 3 of 4 SMs have work." },
+	  "requests (1,000 -> 500); cycles cannot be compared: only 3 of 4 SMs have work." },
 	{ { 7, 1000, 0, 0, 0, 0, 0, 100 },
 	  { 7, 500, 0, 0, 0, 0, 0, 50 },
 	  "B is better, with 50.0% less memory work (1,000 -> 500 turns); it makes 50.0% fewer "
-	  "requests (1,000 -> 500); cycles are no measure: too few groups to fill the SMs." },
+	  "requests (1,000 -> 500); cycles cannot be compared: too few groups to fill the SMs." },
 	{ { 8, 1000, 0, 0, 0, 0, 0, 100 },
 	  { 8, 500, 0, 0, 0, 0, 0, 149 },
 	  "B is better, with 50.0% less memory work (1,000 -> 500 turns); it makes 50.0% fewer "

@@ -1,13 +1,13 @@
 #!/bin/sh
-# check_options.sh WARPLINE SOURCE DOCUMENT...: every option that a document names is there, and every
-# option that is there is named in docs/commands.md.
+# check_options.sh WARPLINE SOURCE DOCUMENT...: every option that a document names exists, and every option
+# that exists is named in the reference, docs/commands/.
 set -u
 warpline=$(realpath "$1") source=$(realpath "$2")
 here=$(realpath "$(dirname "$0")")
 shift 2
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
 mkdir "$work/read"
-commands=$(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p; s/^COMMAND_AS([a-z_]*, "\([a-z-]*\)",.*/\1/p' "$source/cli/commands.def")
+commands=$(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p; s/^COMMAND_AS([a-z_]*, "\([a-z-]*\)",.*/\1/p' "$source/cli/commands/commands.def")
 
 # "CMD --option" for each option of each command; of the program itself, "warpline --option".
 for command in $commands; do
@@ -16,8 +16,8 @@ for command in $commands; do
 	echo "$command --help"
 done | LC_ALL=C sort -u >"$work/options"
 printf 'warpline --%s\n' version help >>"$work/options"
-sed -n 's/^NVCC_OPTION("\([^"]*\)",.*/nvcc --\1/p' "$source/cli/cuda/nvcc_options.def" >>"$work/options"
-[ -n "$commands" ] || { echo "no commands in cli/commands.def"; exit 1; }
+sed -n 's/^NVCC_OPTION("\([^"]*\)",.*/nvcc --\1/p' "$source/cli/nvcc/nvcc_options.def" >>"$work/options"
+[ -n "$commands" ] || { echo "no commands in cli/commands/commands.def"; exit 1; }
 
 # The forms of commands that a document has: command lines, synopses, and code within the text. Text
 # in paragraphs is joined, as code may go on in the next line.
@@ -72,20 +72,23 @@ for document; do
 	done <"$work/named"
 done
 
-# What the reference must name, by the long name or the letter, in whichever section.
+# What the reference must name, by the long name or the letter: each option of a command in the command's
+# page, in what all commands share, or, of those that replay, in the page of replay.
+reference=$source/docs/commands
 for command in $commands; do
+	[ "$command" != help ] || continue
+	[ -e "$reference/$command.md" ] || { echo "docs/commands: there is no $command.md"; continue; }
+	grep -q "(commands/$command.md)" "$source/docs/commands.md" || echo "docs/commands.md: it does not link to $command.md"
+	set -- "$reference/$command.md" "$source/docs/commands.md"
+	for page in replay record; do
+		! grep -q "($page.md[#)]" "$reference/$command.md" || set -- "$@" "$reference/$page.md"
+	done
 	"$warpline" help "$command" | sed -nE 's/^ +(-([A-Za-z]), +)?(--[a-z][a-z0-9-]*).*/\3 \2/p' |
 		while read -r option letter; do
-			[ "$option" = --help ] ||
-				grep -qE -e "$option([^a-z0-9-]|\$)" "$source/docs/commands.md" ||
-				{ [ -n "$letter" ] && grep -qE -e "[^a-z]-${letter}[^a-z]" "$source/docs/commands.md"; } ||
-				echo "docs/commands.md: it does not name $option, which warpline $command has"
+			cat "$@" | grep -qE -e "$option([^a-z0-9-]|\$)" -e "[^a-z]-${letter:-NONE}[^a-z]" ||
+				echo "docs/commands/$command.md: it does not name $option"
 		done
 done >"$work/unnamed"
-for command in $commands; do
-	grep -q "^## $command" "$source/docs/commands.md" || [ "$command" = help ] ||
-		echo "docs/commands.md: there is no section '## $command'"
-done >>"$work/unnamed"
 cat "$work/unnamed"
 [ ! -s "$work/unnamed" ] || failed=1
 exit $failed

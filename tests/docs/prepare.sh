@@ -28,7 +28,7 @@ cp -R DIR warpline.data
 cp -R DIR run.data
 cp -R DIR warpline.data.2
 record A transpose --size 256 --group 32x8
-record B transpose_tiled --size 256
+record B transpose_padded --size 256
 cp -R A before.data
 cp -R B after.data
 

@@ -277,17 +277,17 @@ const char *scene_ptx(void)
 
 void scene_around(const char *name, uint64_t buffer_bytes, void (*run)(void))
 {
-	struct gpu_session *s;
+	struct session *s;
 	CUcontext context;
 	char dir[128];
 
 	snprintf(dir, sizeof(dir), "%s/%s", work_dir, name);
-	s = gpu_session_create(dir, instrumenter, buffer_bytes);
+	s = session_create(&gpu_part, dir, instrumenter, buffer_bytes);
 	assert_non_null(s);
 	mock_cuda_fail(SIZE_MAX);
 	run();
-	gpu_session_end();
-	gpu_session_free(s);
+	session_end();
+	session_free(s);
 	(void)mock_cuda()->cuCtxGetCurrent(&context);
 	(void)mock_cuda()->cuCtxDestroy_v2(context);
 }
@@ -295,18 +295,18 @@ void scene_around(const char *name, uint64_t buffer_bytes, void (*run)(void))
 size_t scene_record(const struct scene_plan *plan, const char *name, uint64_t buffer_bytes,
                     size_t fail, struct scene_result *result)
 {
-	struct gpu_session *s;
+	struct session *s;
 	char dir[128];
 	size_t calls;
 
 	snprintf(dir, sizeof(dir), "%s/%s", work_dir, name);
-	s = gpu_session_create(dir, instrumenter, buffer_bytes);
+	s = session_create(&gpu_part, dir, instrumenter, buffer_bytes);
 	assert_non_null(s);
 	mock_cuda_fail(fail);
 	scene_run(plan, result);
 	calls = mock_cuda_calls();
-	gpu_session_end();
-	gpu_session_free(s);
+	session_end();
+	session_free(s);
 	return calls;
 }
 

@@ -31,7 +31,7 @@ record_with anywhere --kernel 'anc'
 expect_as anywhere 'k ~ /anc/'
 record_with none --kernel 'nosuch'
 expect_as none 0
-grep -q 'no launch was selected' none.err || fail "nobody was told: $(cat none.err)"
+grep -q 'no launch matches the options' none.err || fail "nobody was told: $(cat none.err)"
 record_with second --launches 1
 expect_as second 'n == 1'
 record_with tail --launches 2..

@@ -1,6 +1,7 @@
 #!/bin/sh
-# kinds.sh DEVICE: reads, writes, atomics and barriers are counted as what they are.
+# kinds.sh DEVICE: reads, writes and atomics of global memory and barriers are counted as what they are.
 . "$SOURCE_DIR/tests/e2e/lib.sh"
+export WARPLINE_SPACES=global
 use_device "$1"
 
 # kinds_of APP ARG...: the number of events of each kind, in $kinds.

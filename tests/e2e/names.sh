@@ -85,11 +85,11 @@ done
 	$app >out 2>err || fail "$(cat err)"
 ) || exit 1
 expect "the warning" "$(cat err)" \
-	"warpline: WARPLINE_KERNELS is no variable of Warpline; the nearest is WARPLINE_KERNEL"
+	"warpline: WARPLINE_KERNELS is not a variable of Warpline; the nearest is WARPLINE_KERNEL"
 offline info warpline.data >info.out || fail "$(cat info.out)"
 # A pattern that has no meaning.
 # shellcheck disable=SC2086
 (eval "$("$warpline" env)" && WARPLINE_DIR='a%z' $app >out 2>err) || fail "$(cat err)"
-grep -q "nothing is recorded: WARPLINE_DIR: '%z' is none of" err || fail "why? $(cat err)"
+grep -q "nothing is recorded: WARPLINE_DIR: '%z' is not one of" err || fail "why? $(cat err)"
 [ -z "$(ls -d a% a%z 2>/dev/null)" ] || fail "there is a recording"
 passed

@@ -1,9 +1,10 @@
 #!/bin/sh
 # run_app.sh DEVICE ACCESSES LAUNCHES APP ARG...
 # A recorded run of APP is its native run, bit for bit, and the recording holds every access.
-# ACCESSES and LAUNCHES are what must be recorded; "-" where they are not known by hand. The recording
-# is kept for same_on_both.sh.
+# ACCESSES, to global memory, and LAUNCHES are what must be recorded; "-" where they are not known by
+# hand. The recording is kept for same_on_both.sh.
 . "$SOURCE_DIR/tests/e2e/lib.sh"
+export WARPLINE_SPACES=global
 
 device=$1 accesses=$2 launches=$3 app=$4
 shift 4

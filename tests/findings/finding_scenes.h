@@ -22,6 +22,7 @@ struct scene_access {
 	uint32_t site;
 	uint64_t group;
 	uint32_t lane, k; /* k: of the loop */
+	uint32_t launch;  /* 0: the first */
 };
 
 struct finding_scene_row {
@@ -33,6 +34,8 @@ struct finding_scene_row {
 	bool has_atomics;        /* site 2 is an atomic */
 	bool is_packed;          /* each site is a run over the loop, as the recorder makes them */
 	bool has_local;          /* site 1 reads local memory */
+	bool is_followed;        /* by a launch of the kernel `after`, with the same sites */
+	bool is_repeated;        /* by another one of the same kernel */
 	uint32_t bytes;          /* of an access; 0: 4 */
 	const char *text;        /* of site 0; NULL: "A[i]" */
 	uint64_t (*address)(const struct scene_access *a);

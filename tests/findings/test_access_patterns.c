@@ -54,6 +54,58 @@ static uint32_t part_lanes(const struct gpu *gpu, uint32_t bytes)
 	return bytes <= 4 ? 8 : 32 / bytes;
 }
 
+/* Sectors beyond the least of the bytes that lie in lines[0..count - 1], if they lie close; else
+ * UINT64_MAX. */
+static uint64_t close_of(const uint64_t *bytes, size_t byte_count, const uint64_t *lines,
+                         size_t count)
+{
+	uint64_t numbers[32 * 16], sectors[32 * 16], distinct;
+	size_t of_row = 0;
+
+	for (size_t i = 0; i < byte_count; i++)
+		for (size_t k = 0; k < count; k++)
+			if (bytes[i] / LINE == lines[k]) {
+				sectors[of_row] = bytes[i] / sector_bytes;
+				numbers[of_row++] = bytes[i];
+				break;
+			}
+	distinct = count_distinct(numbers, of_row);
+	if (numbers[of_row - 1] - numbers[0] >= distinct * 7 / 4)
+		return UINT64_MAX;
+	return count_distinct(sectors, of_row) - (distinct + sector_bytes - 1) / sector_bytes;
+}
+
+/* The same of all lanes or, if they do not lie close, of their rows: lines, in the order in which
+ * lanes come to them, of which each is a neighbour of the one before. */
+static uint64_t close_sectors(const uint64_t *bytes, size_t byte_count)
+{
+	uint64_t lines[32 * 16], sum;
+	size_t count = 0, from = 0;
+
+	for (size_t i = 0; i < byte_count; i++) {
+		size_t k = 0;
+
+		while (k < count && lines[k] != bytes[i] / LINE)
+			k++;
+		if (k == count)
+			lines[count++] = bytes[i] / LINE;
+	}
+	sum = close_of(bytes, byte_count, lines, count);
+	if (sum != UINT64_MAX)
+		return sum;
+	sum = 0;
+	for (size_t i = 1; i <= count; i++) {
+		uint64_t row;
+
+		if (i < count && (lines[i] == lines[i - 1] + 1 || lines[i] + 1 == lines[i - 1]))
+			continue;
+		row = close_of(bytes, byte_count, lines + from, i - from);
+		sum += row == UINT64_MAX ? 0 : row;
+		from = i;
+	}
+	return sum;
+}
+
 static void add_part(struct access_pattern *s, const uint64_t *address, uint32_t lanes,
                      uint32_t bytes, uint64_t times)
 {
@@ -69,6 +121,7 @@ static void add_part(struct access_pattern *s, const uint64_t *address, uint32_t
 		}
 	if (!count)
 		return;
+	s->close_sectors += times * close_sectors(numbers, count);
 	distinct = count_distinct(numbers, count);
 	requests = count_distinct(lines, count);
 	least = (distinct + LINE - 1) / LINE;
@@ -78,8 +131,6 @@ static void add_part(struct access_pattern *s, const uint64_t *address, uint32_t
 	s->requests_least += times * least;
 	s->sectors += times * moved;
 	s->sectors_least += times * least_moved;
-	if (numbers[count - 1] - numbers[0] < distinct * 7 / 4)
-		s->close_sectors += times * (moved - least_moved);
 	if (numbers[count - 1] - numbers[0] + 1 == distinct)
 		s->misaligned_requests += times * (requests - least);
 }

@@ -6,6 +6,7 @@
  */
 #include "cmocka_all.h"
 #include "err.h"
+#include "finding_spot.h"
 #include "hot_lines.h"
 #include "launch_choice.h"
 #include "random.h"
@@ -38,6 +39,7 @@ struct made_kernel {
 };
 
 static const struct made_kernel *made;
+static uint32_t more_launches; /* of a second kernel with the same sites, and of the first again */
 
 static void fill(struct script *s, uint64_t group, uint32_t items)
 {
@@ -84,7 +86,7 @@ static int make_recording(const char *dir, struct err *err)
 		                          .arguments = pointers,
 		                          .argument_count = 2 };
 	struct recording_writer *w = NULL;
-	uint32_t id;
+	uint32_t id, first, second = 0;
 	int ret = recording_script_begin(&w, dir, err);
 
 	launch.shape.global[0] = (uint64_t)LANES * made->groups;
@@ -103,6 +105,14 @@ static int make_recording(const char *dir, struct err *err)
 		ret = recording_script_kernel(w, &table, &launch.kernel, err);
 	if (!ret)
 		ret = recording_script_launch(w, &launch, &table, fill, err);
+	first = launch.kernel;
+	table.name = TEXT("after");
+	if (!ret && more_launches)
+		ret = recording_script_kernel(w, &table, &second, err);
+	for (uint32_t i = 0; i < more_launches && !ret; i++) {
+		launch.kernel = i % 2 ? first : second;
+		ret = recording_script_launch(w, &launch, &table, fill, err);
+	}
 	return ret ? ret : recording_script_finish(w, err);
 }
 
@@ -524,7 +534,7 @@ static void no_other_site_has_more_of_what_a_finding_sums(void **state)
 static void costs_are_parts_of_their_wholes(void **state)
 {
 	static const char *const gpus[] = { "gtx480", "v100", "h100", "mi210" };
-	size_t seen = 0;
+	size_t seen = 0, relaunched = 0;
 
 	(void)state;
 	random_state = (struct random){ 23 };
@@ -535,6 +545,7 @@ static void costs_are_parts_of_their_wholes(void **state)
 		struct opened o;
 
 		draw_kernel(&kernel);
+		more_launches = random_below(&random_state, 4);
 		open_kernel(&o, &kernel, gpus[round % 4]);
 		for (size_t i = 0; i < o.data.findings.count; i++) {
 			const struct finding *f = &o.data.findings.items[i];
@@ -543,13 +554,49 @@ static void costs_are_parts_of_their_wholes(void **state)
 			shares[f->whole] += f->cost_share;
 			turns[f->whole] += f->cost_turns;
 			seen += i > 0;
+			relaunched += f->rule == FINDING_RELAUNCHED;
 		}
 		for (size_t i = 0; i < FINDING_WHOLES; i++)
 			assert_true(shares[i] <= 1 + 1e-9);
 		assert_true(turns[FINDING_OF_GLOBAL] <= o.data.findings.turns);
 		close_kernel(&o);
 	}
-	assert_true(seen > 50);
+	more_launches = 0;
+	assert_true(seen > 50 && relaunched > 5);
+}
+
+/* Counts of more sites than a line keeps are reduced and rounded: atomics of a site may then have
+ * fewer turns than requests, which is no waiting, and not very much of it. */
+static void atomics_of_very_many_sites_wait_no_more_than_there_is(void **state)
+{
+	enum { MANY = 3 * HOT_SITES };
+	uint64_t used[2] = { 0xf, 0 };
+	struct hot_lines h = { 0 };
+	double waits = 0;
+
+	(void)state;
+	assert_true(finding_hot_waits(
+			    &(struct finding_spot){ .hot_requests = 5, .hot_turns = 3 }) <= 0);
+	assert_true(finding_hot_waits(
+			    &(struct finding_spot){ .hot_requests = 3, .hot_turns = 5 }) >= 2);
+	for (uint32_t i = 0; i < 16 * MANY; i++) {
+		const struct request r = { .used = used,
+			                   .bytes_used = 4,
+			                   .lanes = 1 + i % 5,
+			                   .site = i * 7 % MANY,
+			                   .kind = SITE_ATOMIC };
+
+		hot_lines_served(&h, &r, &(struct l1_outcome){ .event = L1_ATOMIC }, 4);
+	}
+	assert_true(h.lines[0].site_count <= HOT_SITES);
+	for (uint32_t i = 0; i < h.lines[0].site_count; i++) {
+		const struct hot_site *site = &h.lines[0].sites[i];
+
+		waits += finding_hot_waits(&(struct finding_spot){ .hot_requests = site->requests,
+		                                                   .hot_turns = site->turns });
+	}
+	assert_true(waits >= 0 && waits <= (double)h.lines[0].turns);
+	hot_lines_release(&h);
 }
 
 int main(void)
@@ -561,6 +608,7 @@ int main(void)
 		cmocka_unit_test(of_divergent_accesses_of_a_line_the_heaviest_is_named),
 		cmocka_unit_test(no_other_site_has_more_of_what_a_finding_sums),
 		cmocka_unit_test(costs_are_parts_of_their_wholes),
+		cmocka_unit_test(atomics_of_very_many_sites_wait_no_more_than_there_is),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

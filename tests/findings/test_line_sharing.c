@@ -69,9 +69,9 @@ static uint64_t count_sectors(const struct naive *n, uint32_t line, uint32_t sm)
 
 static void count_line(const struct naive *n, uint32_t line, struct line_share *sites)
 {
-	uint32_t groups = 0, sms = 0, lowest = 0, readers[MOST] = { 0 };
+	uint32_t groups = 0, lowest = 0, readers[MOST] = { 0 };
 	uint32_t part = n->line_bytes > 64 ? n->line_bytes / 64 : 1;
-	bool has_sm[SMS] = { false }, is_shared = false;
+	bool is_shared = false;
 
 	for (uint32_t g = GROUPS; g-- > 0;) {
 		if (!n->is_read[line][g])
@@ -79,8 +79,6 @@ static void count_line(const struct naive *n, uint32_t line, struct line_share *
 		count_group(n, line, g, sites);
 		groups++;
 		lowest = g;
-		sms += !has_sm[g % SMS];
-		has_sm[g % SMS] = true;
 		for (uint32_t i = 0; i < n->line_bytes; i += part)
 			readers[i] += reads_some(n, line, g, i, part);
 	}
@@ -92,17 +90,29 @@ static void count_line(const struct naive *n, uint32_t line, struct line_share *
 	sites->lines++;
 	sites->apart += groups > 1 && !is_shared;
 	sites->apart_groups += groups > 1 && !is_shared ? groups : 0;
-	sites->shared += is_shared;
-	sites->shared_sms += is_shared ? sms : 0;
 	sites->sectors += count_sectors(n, line, SMS);
 	for (uint32_t sm = 0; sm < SMS; sm++)
 		sites->sm_sectors += groups == 1 || is_shared ? count_sectors(n, line, sm) : 0;
 	sites->sm_sectors += groups > 1 && !is_shared ? count_sectors(n, line, SMS) : 0;
 }
 
-/* A read of a few bytes of a line; a third of the groups read disjoint pieces. */
-static void read_some(struct random *r, struct naive *n, struct line_sharing *s)
+/* What a group does to its lines, though no other group is looked at beside it. */
+static void count_groups(const struct naive *n, struct line_share *sites)
 {
+	for (uint32_t line = 0; line < LINES; line++)
+		for (uint32_t g = 0; g < GROUPS; g++)
+			if (n->is_read[line][g])
+				count_group(n, line, g, sites);
+}
+
+/* A read of a few bytes of a line, or an atomic; a third of the groups have disjoint pieces. */
+static void access_some(struct random *r, struct naive *reads, struct naive *atomics,
+                        struct line_sharing *s)
+{
+	static const enum site_kind kinds[] = { SITE_WRITE, SITE_ATOMIC };
+	uint32_t draw = random_below(r, 8);
+	enum site_kind kind = draw < 2 ? kinds[draw] : SITE_READ;
+	struct naive *n = kind == SITE_ATOMIC ? atomics : reads;
 	uint32_t line = random_below(r, LINES), group = random_below(r, GROUPS);
 	uint32_t site = random_below(r, SITES), own = n->line_bytes / 16;
 	uint32_t from = own * group, bytes = own / 2 + random_below(r, own / 2);
@@ -110,23 +120,23 @@ static void read_some(struct random *r, struct naive *n, struct line_sharing *s)
 	struct request q = { .line = (uint64_t)n->line_bytes * line,
 		             .used = used,
 		             .site = site,
-		             .kind = random_below(r, 8) ? SITE_READ : SITE_WRITE,
+		             .kind = kind,
 		             .group = group };
 
 	if (line % 3 == 0)
 		from = random_below(r, n->line_bytes - own);
 	for (uint32_t i = from; i < from + bytes; i++) {
 		used[i / 64] |= UINT64_C(1) << i % 64;
-		if (q.kind == SITE_READ)
+		if (q.kind != SITE_WRITE)
 			n->bytes[line][group][i] = true;
 	}
 	q.bytes_used = bytes;
 	q.lanes = 1 + random_below(r, 32);
-	if (q.kind == SITE_READ && !n->is_read[line][group]) {
+	if (q.kind != SITE_WRITE && !n->is_read[line][group]) {
 		n->is_read[line][group] = true;
 		n->site[line][group] = site;
 	}
-	if (q.kind == SITE_READ) {
+	if (q.kind != SITE_WRITE) {
 		n->requests[line][group]++;
 		n->request_bytes[line][group] += bytes;
 		n->lane_bytes[line][group] += site == 2 ? bytes : (site ? 8 : 4) * q.lanes;
@@ -142,20 +152,23 @@ static void it_counts_what_a_naive_count_does(void **state)
 	for (int round = 0; round < ROUNDS; round++) {
 		struct line_share sites[SITES] = { 0 }, expected[SITES] = { 0 };
 		struct gpu gpu = { .sm_count = SMS };
-		struct naive *n = calloc(1, sizeof(*n));
+		struct naive *n = calloc(2, sizeof(*n)); /* of reads, of atomics */
 		struct line_sharing *s = NULL;
 
 		assert_non_null(n);
 		n->line_bytes = UINT32_C(32) << round % 4;
 		n->sector_bytes = round % 3 ? UINT32_C(32) : n->line_bytes;
+		n[1].line_bytes = n->line_bytes;
+		n[1].sector_bytes = n->sector_bytes;
 		gpu.l1_line_bytes = n->line_bytes;
 		gpu.l1_sector_bytes = round % 3 ? n->sector_bytes : 0;
 		assert_int_equal(line_sharing_create(&s, &gpu, &table, NULL), 0);
 		for (int i = 0; i < REQUESTS; i++)
-			read_some(&r, n, s);
+			access_some(&r, n, &n[1], s);
 		assert_int_equal(line_sharing_end(s, sites, SITES, NULL), 0);
 		for (uint32_t line = 0; line < LINES; line++)
 			count_line(n, line, expected);
+		count_groups(&n[1], expected);
 		assert_memory_equal(sites, expected, sizeof(sites));
 		line_sharing_free(s);
 		free(n);
@@ -185,13 +198,12 @@ static void a_sample_of_many_lines_has_them_in_proportion(void **state)
 		}
 	assert_int_equal(line_sharing_end(s, &site, 1, NULL), 0);
 	assert_in_range(site.lines, LINE_SHARING_PLACES / 8, LINE_SHARING_PLACES);
-	assert_int_equal(site.apart + site.shared, site.lines);
 	assert_int_equal(site.apart_groups, 2 * site.apart);
 	assert_in_range(site.apart, site.lines * 4 / 10, site.lines * 6 / 10);
 	assert_int_equal(site.sectors, 4 * site.lines);
 	assert_int_equal(site.group_lines, 2 * site.lines);
 	assert_int_equal(site.requests, 2 * site.lines);
-	assert_int_equal(site.group_bytes, 128 * site.apart + 256 * site.shared);
+	assert_int_equal(site.group_bytes, 128 * site.apart + 256 * (site.lines - site.apart));
 	assert_int_equal(site.request_bytes, site.group_bytes);
 	assert_int_equal(site.group_sectors, site.group_bytes / 32);
 	line_sharing_free(s);
@@ -325,10 +337,120 @@ static void a_group_reads_its_bytes_so_often(void **state)
 	}
 }
 
+/* What a group does with a line of 64 bytes, access after access: a part is a byte. */
+struct history {
+	struct {
+		enum site_kind kind;
+		uint32_t site, from, bytes;
+	} accesses[REQUESTS];
+	uint32_t count;
+};
+
+static struct line_place place_of(const struct history *h)
+{
+	struct line_place p = { 0 };
+
+	for (uint32_t i = 0; i < h->count; i++) {
+		enum site_kind kind = h->accesses[i].kind;
+		uint32_t site = h->accesses[i].site, bytes = h->accesses[i].bytes;
+		uint64_t parts = (bytes == 64 ? UINT64_MAX : (UINT64_C(1) << bytes) - 1)
+		                 << h->accesses[i].from;
+
+		if (kind == SITE_READ) {
+			p.site = p.requests ? p.site : site;
+			p.requests++;
+			p.site_requests += site == p.site;
+			p.parts |= parts;
+		}
+		if (kind != SITE_WRITE) /* an atomic reads, then writes */
+			p.parts_fetched |= parts & ~p.parts_written;
+		if (kind != SITE_READ) {
+			p.write_site = p.parts_written ? p.write_site : site;
+			p.parts_written |= parts;
+		}
+	}
+	return p;
+}
+
+static void assert_place(const struct line_place *is, const struct line_place *want)
+{
+	assert_int_equal(is->requests, want->requests);
+	assert_int_equal(is->site_requests, want->site_requests);
+	assert_int_equal(is->parts, want->parts);
+	assert_int_equal(is->parts_fetched, want->parts_fetched);
+	assert_int_equal(is->parts_written, want->parts_written);
+	if (want->requests)
+		assert_int_equal(is->site, want->site);
+	if (want->parts_written)
+		assert_int_equal(is->write_site, want->write_site);
+}
+
+static void access_at_random(struct random *r, struct history all[LINES][GROUPS],
+                             struct line_sharing *s)
+{
+	static const enum site_kind kinds[] = { SITE_READ, SITE_READ, SITE_WRITE, SITE_ATOMIC };
+	uint32_t line = random_below(r, LINES), group = random_below(r, GROUPS);
+	struct history *h = &all[line][group];
+	uint32_t from = random_below(r, 64), bytes = 1 + random_below(r, 64 - from);
+	uint64_t used = (bytes == 64 ? UINT64_MAX : (UINT64_C(1) << bytes) - 1) << from;
+	struct request q = { .line = UINT64_C(64) * line,
+		             .used = &used,
+		             .bytes_used = bytes,
+		             .lanes = 1,
+		             .site = random_below(r, SITES),
+		             .kind = kinds[random_below(r, 4)],
+		             .group = group };
+
+	h->accesses[h->count].kind = q.kind;
+	h->accesses[h->count].site = q.site;
+	h->accesses[h->count].from = from;
+	h->accesses[h->count++].bytes = bytes;
+	line_sharing_request(s, group % SMS, &q);
+}
+
+/* By line, then group. */
+static void places_are_those_of_the_definition(void **state)
+{
+	const struct gpu gpu = { .sm_count = SMS, .l1_line_bytes = 64 };
+	struct random r = { 17 };
+
+	(void)state;
+	for (int round = 0; round < 20; round++) {
+		struct history(*all)[GROUPS] = calloc(LINES, sizeof(*all));
+		struct line_sharing *s = NULL;
+		struct line_places places;
+		size_t seen = 0;
+
+		assert_non_null(all);
+		assert_int_equal(line_sharing_create(&s, &gpu, &table, NULL), 0);
+		line_sharing_watch_writes(s);
+		for (int i = 0; i < 4 * REQUESTS; i++)
+			access_at_random(&r, all, s);
+		assert_int_equal(line_sharing_places(s, &places, NULL), 0);
+		assert_int_equal(places.threshold, UINT64_MAX);
+		for (uint32_t line = 0; line < LINES; line++)
+			for (uint32_t g = 0; g < GROUPS; g++) {
+				struct line_place want = place_of(&all[line][g]);
+
+				if (!all[line][g].count)
+					continue;
+				assert_true(seen < places.count);
+				assert_int_equal(places.items[seen].line, 64 * line);
+				assert_int_equal(places.items[seen].group, g);
+				assert_place(&places.items[seen++], &want);
+			}
+		assert_int_equal(seen, places.count);
+		free(places.items);
+		line_sharing_free(s);
+		free(all);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_counts_what_a_naive_count_does),
+		cmocka_unit_test(places_are_those_of_the_definition),
 		cmocka_unit_test(a_group_reads_its_bytes_so_often),
 		cmocka_unit_test(a_sample_of_many_lines_has_them_in_proportion),
 	};

@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "err.h"
+#include "say.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -173,7 +174,7 @@ static int run(char **words, int count)
 	int ret = c ? command_run(c, count - 1, words + 1, &err) : ERR_USAGE;
 
 	if (ret < 0)
-		command_say(words[0], "%s", err.msg);
+		say_line(words[0], "%s", err.msg);
 	if (ret == ERR_USAGE)
 		return EXIT_USAGE;
 	return ret < 0 ? EXIT_FAILED : ret;

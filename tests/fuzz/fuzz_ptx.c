@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PTX texts: what is read can be written with loads changed, and then read again, with the same
- * loads and one more for each that became two; with no load chosen it comes out as it was. */
+/* PTX texts: their outline is read whatever they are; what is read can be written with loads
+ * changed, and then read again, with the same loads and one more for each that became two; with no
+ * load chosen it comes out as it was. */
 #include "fuzz.h"
 
 #include "bypass_list.h"
 #include "bypass_ptx_edit.h"
 #include "err.h"
+#include "ptx_outline.h"
 #include "str.h"
 
 #include <stdlib.h>
@@ -16,7 +18,7 @@ static size_t count_pairs(const struct ptx_module *m, const struct bypass_ptx_ma
 	size_t pairs = 0;
 
 	for (size_t f = 0; f < m->functions.count; f++) {
-		const struct ptx_function *function = ptx_module_function(m, f);
+		const struct ptx_module_function *function = ptx_module_function(m, f);
 
 		for (size_t i = 0; i < function->load_count; i++)
 			pairs += bypass_ptx_fate(m, x, f, function->first_load + i, ".cg") ==
@@ -59,8 +61,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		                             "site:1,argument:a,warps:0" };
 	char *text = fuzz_copy(data, size);
 	struct ptx_module m;
+	struct ptx_outline outline;
 	struct err err = { 0 };
 
+	fuzz_assert(ptx_outline_init(&outline, text, NULL) == 0, "any text has an outline");
+	ptx_outline_release(&outline);
 	if (ptx_module_read(&m, "fuzz.ptx", text, size, &err))
 		fuzz_assert(strstr(err.msg, "fuzz.ptx") != NULL, "what is refused has a reason");
 	else

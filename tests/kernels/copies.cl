@@ -6,6 +6,7 @@
 // run: prefetched    32 8 : int[64]=random int[32]=zero
 // run: async_vectors 16 4 : int[64]=random int[64]=zero local[64]
 // run: async_in_loop 16 4 : int[64]=random int[16]=zero local[16]
+// run: async_unset   32 8 : int[32]=random int[32]=zero local[32]
 
 __kernel void async_in(__global const int *in, __global int *out, __local int *kept)
 {
@@ -83,4 +84,14 @@ __kernel void async_in_loop(__global const int *in, __global int *out, __local i
 		barrier(CLK_LOCAL_MEM_FENCE);
 	}
 	out[get_global_id(0)] = sum;
+}
+
+// An event that nothing has set, which others' programs hand on as it is.
+__kernel void async_unset(__global const int *in, __global int *out, __local int *kept)
+{
+	event_t unset;
+	event_t e = async_work_group_copy(kept, in + get_group_id(0) * 8, 8, unset);
+
+	wait_group_events(1, &e);
+	out[get_global_id(0)] = kept[7 - get_local_id(0)];
 }

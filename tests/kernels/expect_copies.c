@@ -50,8 +50,10 @@ static void prefetched(struct expect *e, const struct work_item *w)
 	writes(e, 1, i, 4);
 }
 
-const struct expectation expectations[] = {
-	{ "async_in", async_in },           { "async_out", async_out },
-	{ "async_strided", async_strided }, { "async_both", async_both },
-	{ "prefetched", prefetched },       { NULL, NULL }
-};
+const struct expectation expectations[] = { { "async_in", async_in },
+	                                    { "async_out", async_out },
+	                                    { "async_strided", async_strided },
+	                                    { "async_both", async_both },
+	                                    { "prefetched", prefetched },
+	                                    { "async_unset", async_in },
+	                                    { NULL, NULL } };

@@ -5,7 +5,7 @@
 # of the native run, and counts those of the accesses. Every other seed is recorded as a GPU's compiler leaves it.
 . "$SOURCE_DIR/tests/e2e/lib.sh"
 
-export WARPLINE_CACHE=off
+export WARPLINE_CACHE=off WARPLINE_SPACES=global # counts are of it alone
 
 use_device "$1"
 shift

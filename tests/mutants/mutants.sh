@@ -40,7 +40,7 @@ copy_sources() {
 # What the list's tests run: the corpus, and the unit tests that it names.
 build() {
 	# shellcheck disable=SC2046 # words
-	timeout 900 cmake --build "$dir/build" -j 2 --target corpus \
+	timeout 900 cmake --build "$dir/build" -j 2 --target corpus make_recordings empty_recorder \
 		$(sed -n 's@^tests unit/\([a-z0-9_]*\)\$\{0,1\}$@test_\1@p' "$list" | sort -u) >"$dir/build.log" 2>&1
 }
 

@@ -39,6 +39,32 @@ if grep -q '"expression":"v' again.table; then
     exit 1
 fi
 
+# A kernel in a file that another includes, which alone makes no sense and is not CUDA by its name: it is
+# read as a part of what was compiled. Beside the compiler's folder and below it, by a relative name and a
+# full one.
+mkdir -p below/parts
+cat >below/parts/inner.h <<'END'
+__attribute__((global)) void inner(view v, float *out, int i)
+{
+	out[i] = v.p[i];
+}
+END
+cat >below/outer.cu <<'END'
+struct view { const float *p; int n; };
+#include "parts/inner.h"
+END
+for at in "below outer.cu" ". below/outer.cu" ". $PWD/below/outer.cu"; do
+    (cd "${at%% *}" && clang-14 -x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_75 -w -g \
+        -emit-llvm -c "${at#* }" -o "$dir/k.bc")
+    "$instrumenter" --source k.bc --output again.bc --table again.table
+    for expression in 'v.p\[i\]' 'out\[i\]'; do
+        grep -q '"expression":"'"$expression"'"' again.table || {
+            echo "$at: no $expression of an included file"
+            exit 1
+        }
+    done
+done
+
 # What is inside must be a module.
 cat >broken.ll <<'END'
 target triple = "spir64-unknown-unknown"

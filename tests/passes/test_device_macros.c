@@ -51,73 +51,77 @@ static char *line_of(const char *lines, const char *name)
 	return str_format(NULL, "%.*s", (int)strcspn(found, "\n"), found);
 }
 
+static const struct {
+	const char *answers, *options, *tested, *name, *line;
+} macros[] = {
+	/* What says what the compiler is, as the device has it. */
+	{ "__OPENCL_C_VERSION__ 300\n", "", "", "__OPENCL_C_VERSION__",
+	  "#define __OPENCL_C_VERSION__ 300" },
+	{ "x 1\n", "", "", "__SPIR__", "#undef __SPIR__" },
+	{ "x 1\n", "", "", "cl_khr_fp16", "#undef cl_khr_fp16" },
+	{ "cl_khr_fp16 \n", "", "", "cl_khr_fp16", "#define cl_khr_fp16 " },
+	/* Nobody's but the device's. */
+	{ "x (1 + y)\n", "", "", "x", "#define x (1 + y)" },
+	{ "x x\n", "", "", "x", "" },
+	{ "x x\nx(1 [warpline_0]\n", "", "", "x", "#define x(warpline_0) [warpline_0]" },
+	{ "x x\nx(2 warpline_1 + f(warpline_0)\n", "", "", "x",
+	  "#define x(warpline_0, warpline_1) warpline_1 + f(warpline_0)" },
+	{ "x x\nx(0 5\n", "", "", "x", "#define x() 5" },
+	{ "x x\nx(2 x(warpline_0, warpline_1)\n", "", "", "x", "#define x x" },
+	{ "x 5\nx(1 5(warpline_0)\n", "", "", "x", "#define x 5" },
+	/* Asked again with arguments, the answers stand behind the first. */
+	{ "x x\ny 1\nx x\nx(1 warpline_0\n", "", "", "x", "#define x(warpline_0) warpline_0" },
+	/* An argument that becomes part of a string or of a name says nothing. */
+	{ "x x\nx(1 \"warpline_0\"\n", "", "", "x", "" },
+	{ "x x\nx(1 a_warpline_0\n", "", "", "x", "" },
+	{ "x x\nx(1 warpline_0b\n", "", "", "x", "" },
+	/* What stands for something of the language: by words that all have, or as ours. */
+	{ "M_PI 3.5\n", "", "", "M_PI", "#define M_PI 3.5" },
+	{ "INFINITY (__builtin_inff())\n", "", "", "INFINITY",
+	  "#define INFINITY (__builtin_inff())" },
+	{ "NAN _private_nan()\n", "", "", "NAN", "#define NAN _private_nan()" },
+	{ "as_int as_int\n", "", "", "as_int", "#define as_int as_int" },
+	{ "x 1\n", "", "", "as_int", "" },
+	{ "x 1\n", "", "#ifdef as_int", "as_int", "#ifdef as_int" },
+	{ "x 1\n", "", "as_int(x)", "as_int", "" },
+	/* Functions that the device has under names of its own. */
+	{ "min _cl_min\n", "", "", "min", "#define min min" },
+	{ "min _cl_min\nmax _cl_min\n", "", "", "min", "#define min min" },
+	{ "min _cl_max\nmax _cl_max\nx _cl_max\n", "", "", "x", "#define x _cl_max" },
+	{ "max _cl_max\nx _cl_max(1)\n", "", "", "x", "#define x max(1)" },
+	{ "min max\n", "", "", "min", "#define min max" },
+	{ "min min\n", "", "", "min", "#define min min" },
+	{ "x 1\n", "", "", "min", "" },
+	{ "inline \n", "", "", "inline", "#define inline " },
+	/* What the program defines itself; of that the answers were asked for with it. */
+	{ "x 1\n", "-D__SPIR__", "", "__SPIR__", "" },
+	{ "x 1\n", "-D __SPIR__=3", "", "__SPIR__", "" },
+	{ "x 1\n", "-U__SPIR__", "", "__SPIR__", "" },
+	{ "__SPIR__ 4\n", "-D__SPIR__=4", "", "__SPIR__", "#define __SPIR__ 4" },
+	/* What a condition asks the compiler, as its answer. */
+	{ "warpline__has_builtin_f=1\n", "", "", "warpline__has_builtin_f",
+	  "#define warpline__has_builtin_f 1" },
+	{ "warpline__has_builtin_f=1\n", "", "", "__has_builtin",
+	  "#define __has_builtin(thing) warpline__has_builtin_##thing" },
+	/* Never asked. */
+	{ "__FILE__ \"x\"\n", "", "", "__FILE__", "" },
+	{ "__COUNTER__ 7\n", "", "", "__COUNTER__", "" },
+};
+
 static void each_macro_becomes_what_it_is_to_the_device(void **state)
 {
-	static const struct {
-		const char *answers, *options, *tested, *name, *line;
-	} rows[] = {
-		/* What says what the compiler is, as the device has it. */
-		{ "__OPENCL_C_VERSION__ 300\n", "", "", "__OPENCL_C_VERSION__",
-		  "#define __OPENCL_C_VERSION__ 300" },
-		{ "x 1\n", "", "", "__SPIR__", "#undef __SPIR__" },
-		{ "x 1\n", "", "", "cl_khr_fp16", "#undef cl_khr_fp16" },
-		{ "cl_khr_fp16 \n", "", "", "cl_khr_fp16", "#define cl_khr_fp16 " },
-		/* Nobody's but the device's. */
-		{ "x (1 + y)\n", "", "", "x", "#define x (1 + y)" },
-		{ "x x\n", "", "", "x", "" },
-		{ "x x\nx(1 [warpline_0]\n", "", "", "x", "#define x(warpline_0) [warpline_0]" },
-		{ "x x\nx(2 warpline_1 + f(warpline_0)\n", "", "", "x",
-		  "#define x(warpline_0, warpline_1) warpline_1 + f(warpline_0)" },
-		{ "x x\nx(0 5\n", "", "", "x", "#define x() 5" },
-		{ "x x\nx(2 x(warpline_0, warpline_1)\n", "", "", "x", "#define x x" },
-		{ "x 5\nx(1 5(warpline_0)\n", "", "", "x", "#define x 5" },
-		/* Asked again with arguments, the answers stand behind the first. */
-		{ "x x\ny 1\nx x\nx(1 warpline_0\n", "", "", "x",
-		  "#define x(warpline_0) warpline_0" },
-		/* An argument that becomes part of a string or of a name says nothing. */
-		{ "x x\nx(1 \"warpline_0\"\n", "", "", "x", "" },
-		{ "x x\nx(1 a_warpline_0\n", "", "", "x", "" },
-		{ "x x\nx(1 warpline_0b\n", "", "", "x", "" },
-		/* What stands for something of the language: by words that all have, or as ours. */
-		{ "M_PI 3.5\n", "", "", "M_PI", "#define M_PI 3.5" },
-		{ "INFINITY (__builtin_inff())\n", "", "", "INFINITY",
-		  "#define INFINITY (__builtin_inff())" },
-		{ "NAN _private_nan()\n", "", "", "NAN", "#define NAN _private_nan()" },
-		{ "as_int as_int\n", "", "", "as_int", "#define as_int as_int" },
-		{ "x 1\n", "", "", "as_int", "" },
-		{ "x 1\n", "", "#ifdef as_int", "as_int", "#ifdef as_int" },
-		{ "x 1\n", "", "as_int(x)", "as_int", "" },
-		/* Functions that the device has under names of its own. */
-		{ "min _cl_min\n", "", "", "min", "#define min min" },
-		{ "min _cl_min\nmax _cl_min\n", "", "", "min", "#define min min" },
-		{ "min _cl_max\nmax _cl_max\nx _cl_max\n", "", "", "x", "#define x _cl_max" },
-		{ "max _cl_max\nx _cl_max(1)\n", "", "", "x", "#define x max(1)" },
-		{ "min max\n", "", "", "min", "#define min max" },
-		{ "min min\n", "", "", "min", "#define min min" },
-		{ "x 1\n", "", "", "min", "" },
-		{ "inline \n", "", "", "inline", "#define inline " },
-		/* What the program defines itself; of that the answers were asked for with it. */
-		{ "x 1\n", "-D__SPIR__", "", "__SPIR__", "" },
-		{ "x 1\n", "-D __SPIR__=3", "", "__SPIR__", "" },
-		{ "x 1\n", "-U__SPIR__", "", "__SPIR__", "" },
-		{ "__SPIR__ 4\n", "-D__SPIR__=4", "", "__SPIR__", "#define __SPIR__ 4" },
-		/* Never asked. */
-		{ "__FILE__ \"x\"\n", "", "", "__FILE__", "" },
-		{ "__COUNTER__ 7\n", "", "", "__COUNTER__", "" },
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		struct device_macros *m = read_answers(rows[i].answers, rows[i].options);
+	for (size_t i = 0; i < sizeof(macros) / sizeof(macros[0]); i++) {
+		struct device_macros *m = read_answers(macros[i].answers, macros[i].options);
 		struct source_names tested;
 		struct str lines;
 		char *line;
 
-		read_names(&tested, rows[i].tested);
+		read_names(&tested, macros[i].tested);
 		str_init(&lines, 1 << 20);
 		assert_int_equal(device_macros_write(m, &tested, false, &lines, NULL), 0);
-		line = line_of(lines.text, rows[i].name);
-		if (strcmp(line, rows[i].line) != 0)
-			fail_msg("row %zu: '%s', expected '%s'", i, line, rows[i].line);
+		line = line_of(lines.text, macros[i].name);
+		if (strcmp(line, macros[i].line) != 0)
+			fail_msg("row %zu: '%s', expected '%s'", i, line, macros[i].line);
 		free(line);
 		str_release(&lines);
 		source_names_release(&tested);
@@ -189,6 +193,13 @@ static void only_what_is_not_known_is_asked(void **state)
 		{ "x x\n", "x(1)", "x(1\n" },
 		{ "x x\nx(1 \"warpline_0\"\n", "x(1)", "" },
 		{ "y 1\n", "warpline_x", "" },
+		{ "y 1\n", "#if __has_builtin ( f )",
+		  "warpline__has_builtin_f=__has_builtin(f)\nf\n" },
+		{ "warpline__has_builtin_f=0\n", "#if __has_builtin(f)", "f\n" },
+		{ "y 1\n", "#if __has_include(f)", "f\n" },
+		{ "y 1\n", "#if __has_builtin(1)", "" },
+		{ "y 1\n", "#if __has_builtins(f)", "__has_builtins(1\nf\n" },
+		{ "y 1\n", "another___has_builtin_f", "another___has_builtin_f\n" },
 		/* Limits of types: not without need. */
 		{ "y 1\n", "__INT_FAST8_MAX__", "__INT_FAST8_MAX__\n" },
 	};
@@ -239,7 +250,12 @@ static void what_may_mean_something_else_is_refused_by_name(void **state)
 		const char *answers, *text, *reason; /* NULL: it is not */
 	} rows[] = {
 		{ "x 1\n", "a x __FILE__", NULL },
-		{ "x 1\n", "#if __has_builtin(f)", "the text has __has_builtin, whose" },
+		{ "x 1\n", "#if __has_builtin(f)", NULL }, /* it is asked first */
+		{ "x 1\n", "__has_builtin(f)", "the text has __has_builtin, whose" },
+		{ "x 1\n", "#define H(f) __has_builtin(f)", "the text has __has_builtin, whose" },
+		{ "x 1\n", "#ifdef __has_builtin", "the text has __has_builtin, whose" },
+		{ "x 1\n", "#if __has_builtin(f, g)", "the text has __has_builtin, whose" },
+		{ "x 1\n", "#if __has_include(f)", "the text has __has_include, whose" },
 		{ "x x\n", "x", "the text has x, a macro of" },
 		{ "x x\n", "x(1)", NULL }, /* it is asked first */
 		{ "x x\nx(1 \"warpline_0\"\n", "x(1)", "the text has x, a macro of" },

@@ -204,9 +204,23 @@ static void check(const struct launch *l, const struct instrumented *spir,
 	free(results[1]);
 }
 
+enum { N = 64, SIDE = 8, COLUMNS = 5, ROWS = 3 };
+
+static void fill(int in[N], int index[N], float left[SIDE * SIDE], float right[SIDE * SIDE],
+                 double table[16 * ROWS * COLUMNS])
+{
+	for (int i = 0; i < N; i++) {
+		in[i] = i * i - 7;
+		index[i] = i * 37 % N;
+		left[i] = (float)(i % 9);
+		right[i] = (float)(i % 7) - 2;
+	}
+	for (int i = 0; i < 16 * ROWS * COLUMNS; i++)
+		table[i] = i % 11;
+}
+
 static void probed_ptx_that_is_read_back_leaves_the_same_events(void **state)
 {
-	enum { N = 64, SIDE = 8, COLUMNS = 5, ROWS = 3 };
 	int in[N], index[N], bins[8] = { 0 };
 	float left[SIDE * SIDE], right[SIDE * SIDE];
 	double table[16 * ROWS * COLUMNS];
@@ -252,14 +266,7 @@ static void probed_ptx_that_is_read_back_leaves_the_same_events(void **state)
 		  16 },
 	};
 
-	for (int i = 0; i < N; i++) {
-		in[i] = i * i - 7;
-		index[i] = i * 37 % N;
-		left[i] = (float)(i % 9);
-		right[i] = (float)(i % 7) - 2;
-	}
-	for (int i = 0; i < 16 * ROWS * COLUMNS; i++)
-		table[i] = i % 11;
+	fill(in, index, left, right, table);
 	for (size_t m = 0; m < sizeof(modes) / sizeof(modes[0]); m++) {
 		struct instrumented spir, ptx;
 

@@ -95,6 +95,14 @@ static const struct {
 	  "call.uni (retval0), vprintf, (param0, param1);\n} }",
 	  "1.1 open;2.1 var param0 8;3.1 st.param.b64 [param0+0] %rd1+0;"
 	  "4.1 call.uni ( retval0+0) vprintf+0 ( param0+0 param1+0);5.1 close;" },
+	{ ".local .align 8 .b8 x[12], y[4]; .shared .u64 z; ret; }",
+	  "1.0 var x 12;1.0 var y 4;1.0 var z 8;1.0 ret;" },
+	/* The two in any order; and what is of the file alone is no statement. */
+	{ ".loc 1 2 3, inlined_at 4 5 6, function_name $f\n.file 7 \"a\" \"b\"\n.file 8 \"c\", 1, "
+	  "2\nret; }",
+	  "1.0 loc 1:2:3 $f+0 4:5:6;4.0 ret;" },
+	/* Braces of an operand that is not known are in pairs. */
+	{ "strange {{{{{{{{a}}, b}}}}}}; ret; }", "1.0 strange odd;1.0 ret;" },
 	{ ".reg .b32 %r<5>, x;\n.reg .pred p; .reg .b64 %none<0>; }",
 	  "1.0 reg %r b32 5;1.0 reg x b32 0;2.0 reg p pred 0;" },
 	{ ".loc 1 2 3\n.loc 2 40 9, function_name $L__info_string0+4, inlined_at 1 2 3\nret; }",
@@ -137,15 +145,16 @@ static void what_is_no_statement_is_refused_with_its_place(void **state)
 	static const struct {
 		const char *text, *message;
 	} bad[] = {
-		{ "", "t.ptx:1: the text ends, but a name is expected" },
-		{ "ret;\nadd.s32 %r1", "t.ptx:2: the text ends, but ';' is expected" },
-		{ "ret;\n\n(", "t.ptx:3: '(', but a name is expected" },
-		{ "@ ;}", "t.ptx:1: ';', but a name is expected" },
-		{ ".reg .b32 %r<x>;}", "t.ptx:1: 'x', but a number is expected" },
-		{ ".reg .b32 %r<5;}", "t.ptx:1: ';', but '>' is expected" },
-		{ ".loc 1 2 x\nret;}", "t.ptx:1: 'x', but a number is expected" },
-		{ ".local .b9 x;}", "t.ptx:1: 'x', but a type is expected" },
-		{ "{ret;", "t.ptx:1: the text ends, but a name is expected" },
+		{ "", "t.ptx:1: expected a '}' at the end of this function" },
+		{ "ret;\nadd.s32 %r1", "t.ptx:2: expected a ';' after what begins here" },
+		{ "ret;\n\n(", "t.ptx:3: expected a name, not '('" },
+		{ "@ ;}", "t.ptx:1: expected a predicate after this '@', not ';'" },
+		{ "ret;\nret }\nret;", "t.ptx:2: expected a ';' after what begins here" },
+		{ ".reg .b32 %r<x>;}", "t.ptx:1: expected a number, not 'x'" },
+		{ ".reg .b32 %r<5;}", "t.ptx:1: expected '>', not ';'" },
+		{ ".loc 1 2 x\nret;}", "t.ptx:1: expected a number, not 'x'" },
+		{ ".local .b9 x;}", "t.ptx:1: expected a type, not 'x'" },
+		{ "{ret;", "t.ptx:1: expected a '}' at the end of this function" },
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
@@ -172,7 +181,7 @@ static void scopes_nest_up_to_a_limit(void **state)
 	ptx_statements_init(&p);
 	ptx_scan_init(&scan, "t.ptx", text, sizeof(text), &err);
 	assert_int_equal(ptx_statements_read(&p, &scan), ERR_FORMAT);
-	assert_string_equal(err.msg, "t.ptx:1: '{', but less nesting is expected");
+	assert_string_equal(err.msg, "t.ptx:1: expected less nesting, not '{'");
 	ptx_statements_release(&p);
 }
 

@@ -39,7 +39,8 @@ static const struct {
 	{ ".global .align 8 .b8 q[9] = {7, 0xFF(a), 0xFF00(a), 0xFF0000(a)};",
 	  "q 1 9 8 array 0=7/1 1=&a+0/8" },
 	{ ".global .attribute(.managed) .align 4 .u32 m;", "m 1 4 4 managed" },
-	{ ".param .u64 .ptr .global .align 4 k;", "k 5 8 4" },
+	/* The alignment of what a pointer points to is none of its own. */
+	{ ".param .u64 .ptr .global .align 4 k;", "k 5 8 8" },
 	{ ".global .u32 all[] = {1, 2, 3};", "all 1 12 4 array 0=1/4 4=2/4 8=3/4" },
 	{ ".global .v4 .f32 v;", "v 1 16 4" },
 	{ ".global .texref picture;", "picture 1 4 4 texture" },
@@ -81,20 +82,20 @@ static void what_is_no_variable_is_refused(void **state)
 		int code;
 		const char *message;
 	} bad[] = {
-		{ ".global name;", ERR_FORMAT, "t.ptx:1: 'name', but a type is expected" },
-		{ ".global .u32;", ERR_FORMAT, "t.ptx:1: ';', but a name is expected" },
-		{ ".global .u32 a[x];", ERR_FORMAT, "t.ptx:1: 'x', but a number is expected" },
+		{ ".global name;", ERR_FORMAT, "t.ptx:1: expected a type, not 'name'" },
+		{ ".global .u32;", ERR_FORMAT, "t.ptx:1: expected a name, not ';'" },
+		{ ".global .u32 a[x];", ERR_FORMAT, "t.ptx:1: expected a number, not 'x'" },
 		{ ".global .align 3 .u32 a;", ERR_FORMAT,
-		  "t.ptx:1: ';', but an alignment that is a power of two is expected" },
+		  "t.ptx:1: expected an alignment that is a power of two, not ';'" },
 		{ ".global .u8 a[0xFFFFFFFFFF][0xFFFFFFFF];", ERR_LIMIT,
 		  "t.ptx:1: 'a' is too large" },
 		{ ".global .u32 a[0xFFFFFFFFFF];", ERR_LIMIT, "t.ptx:1: 'a' is too large" },
 		{ ".global .u8 a[2] = {1, 2, 3};", ERR_FORMAT,
 		  "t.ptx:1: 'a' has 2 bytes, but more initial values" },
 		{ ".global .u8 a[2] = {1, ", ERR_FORMAT,
-		  "t.ptx:1: the text ends, but a number is expected" },
+		  "t.ptx:1: expected a number, not the end of the text" },
 		{ ".global .u8 a[2] = {{{{{{{{{{1}}}}}}}}}};", ERR_FORMAT,
-		  "t.ptx:1: '{', but less nesting is expected" },
+		  "t.ptx:1: expected less nesting, not '{'" },
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {

@@ -320,6 +320,7 @@ static uint64_t check_end(struct flow_launch *l)
 		assert_int_equal(sm->requests, r->sm_requests[i]);
 		assert_int_equal(sm->reads, r->sm_reads[i]);
 		assert_true(sm->now <= r->cycles);
+		assert_true(!r->sm_groups[i] || schedule_reaches(&l->gpu, &l->input, i));
 		lanes += sm->lanes;
 		requests += sm->requests;
 		groups += r->sm_groups[i];

@@ -102,6 +102,7 @@ int launch_play(struct launch_play *p, struct err *err)
 		                        .map = p->map,
 		                        .groups = { .context = p, .read = read_group },
 		                        .local_bytes = p->local_bytes,
+		                        .sample = p->sample,
 		                        .registers = p->registers,
 		                        .order = p->order,
 		                        .reorder = p->reorder,

@@ -27,6 +27,7 @@ struct launch_play {
 	uint64_t (*latency)(const struct logged *r);
 	uint32_t registers;
 	uint64_t local_bytes;
+	struct local_sample sample;
 	bool takes_runs; /* the port has reads() */
 	struct issue_order order;
 	struct dispatch_order dispatch;

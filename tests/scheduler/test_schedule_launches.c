@@ -63,6 +63,84 @@ static void a_group_starts_where_a_slot_is_free_first(void **state)
 	schedule_result_release(&play.result);
 }
 
+/* Groups of 4 work-items, each of which reads a word of local memory group + 1 times. Warps of 4
+ * have no conflicts: a turn each time. */
+static void local_reads(struct launch_play *p, uint64_t group, uint32_t item)
+{
+	if (!local_sample_has(&p->sample, group))
+		return;
+	for (uint64_t i = 0; i <= group; i++)
+		launch_play_event(p, 4 * item, 0, 0);
+}
+
+static void more_local_reads(struct launch_play *p, uint64_t group, uint32_t item)
+{
+	launch_play_event(p, 4 * item, 0, 0);
+}
+
+/* Of 5 groups 1 and 4 are in a sample of 2 (test_local_sample.c): 2 and 5 turns, which of all
+ * groups are 5 / 2 of that, 17.5, rounded to 18. */
+static void local_memory_of_a_sample_is_counted_in_its_groups(void **state)
+{
+	static struct site sites[] = {
+		{ .kind = SITE_READ, .bytes = 4, .space = SPACE_LOCAL, .loop = -1, .argument = -1 }
+	};
+	struct err err = { 0 };
+
+	(void)state;
+	for (uint32_t jobs = 1; jobs <= 2; jobs++) {
+		const struct side_sample *sample = &play.result.side_sample;
+
+		launch_play_init(&play, local_reads, ten_cycles);
+		play.table.sites = sites;
+		play.table.site_count = 1;
+		play.gpu.local_banks = 32;
+		play.gpu.local_bank_bytes = 4;
+		play.jobs = jobs;
+		play.sample = local_sample_of(2, 5, false);
+		launch_play_shape(&play, 5, 4);
+		assert_int_equal(launch_play(&play, NULL), 0);
+		assert_int_equal(sample->groups, 2);
+		assert_int_equal(sample->of_groups, 5);
+		assert_int_equal(sample->turns, 7);
+		assert_int_equal((uint64_t)sample->squares, 4 + 25);
+		assert_int_equal(play.result.side.local_instructions, 18);
+		schedule_result_release(&play.result);
+
+		play.item = more_local_reads;
+		assert_int_equal(launch_play(&play, &err), ERR_FORMAT);
+		assert_string_equal(err.msg, "group 0: has accesses to local memory, but is not in "
+		                             "the sample of groups in which they are recorded");
+		schedule_result_release(&play.result);
+	}
+}
+
+/* One group each, the lowest first; at random any SM may be the one. */
+static void few_groups_reach_the_lowest_sms(void **state)
+{
+	(void)state;
+	for (uint32_t kind = DISPATCH_roundrobin; kind <= DISPATCH_breadth; kind++)
+		for (uint32_t groups = 1; groups <= 5; groups++) {
+			struct schedule_input input = { .shape = &play.shape,
+				                        .dispatch = { .kind = kind, .seed = 7 } };
+
+			launch_play_init(&play, some_reads, ten_cycles);
+			play.gpu.sm_count = 4;
+			play.dispatch = input.dispatch;
+			launch_play_shape(&play, groups, 4);
+			assert_int_equal(launch_play(&play, NULL), 0);
+			for (uint32_t sm = 0; sm < 4; sm++) {
+				bool reaches = schedule_reaches(&play.gpu, &input, sm);
+
+				assert_int_equal(reaches, kind == DISPATCH_random || sm < groups);
+				assert_true(reaches || !play.result.sm_groups[sm]);
+				if (kind != DISPATCH_random && sm < groups)
+					assert_true(play.result.sm_groups[sm] > 0);
+			}
+			schedule_result_release(&play.result);
+		}
+}
+
 static void the_first_groups_go_round_robin(void **state)
 {
 	(void)state;
@@ -409,6 +487,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_group_starts_where_a_slot_is_free_first),
+		cmocka_unit_test(local_memory_of_a_sample_is_counted_in_its_groups),
+		cmocka_unit_test(few_groups_reach_the_lowest_sms),
 		cmocka_unit_test(the_first_groups_go_round_robin),
 		cmocka_unit_test(transposition_has_the_requests_of_table_8_1),
 		cmocka_unit_test(every_group_runs_once_and_no_access_is_lost),

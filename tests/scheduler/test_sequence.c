@@ -138,7 +138,7 @@ static void what_is_no_access_is_refused(void **state)
 	p->is_sequence = true;
 	assert_int_equal(launch_play(p, &err), ERR_FORMAT);
 	assert_string_equal(err.msg,
-	                    "group 2: event 1 is no access: expected a sequence of accesses");
+	                    "group 2: event 1 is not an access: expected a sequence of accesses");
 	schedule_result_release(&p->result);
 	free(p);
 }

@@ -262,7 +262,7 @@ static void more_sms_than_there_are_is_refused(void **state)
 	(void)state;
 	input.sms = 8;
 	assert_int_equal(play(&gpu, &input, 0, &result, &err), ERR_CONFIG);
-	assert_string_equal(err.msg, "test has 7 SMs: 8 of them cannot be played");
+	assert_string_equal(err.msg, "test has 7 SMs: 8 of them cannot be replayed");
 	schedule_result_release(&result);
 }
 

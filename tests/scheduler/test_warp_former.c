@@ -227,7 +227,7 @@ static const struct {
 	  "work-item 1, event 0: there is no site 14: the kernel has 14" },
 	{ { A(EVENT_RUN, 0), END },
 	  ERR_FORMAT,
-	  "work-item 1: a run or grid of site 0: it is no record with all its parts" },
+	  "work-item 1: a run or grid of site 0: it is not a record with all its parts" },
 	{ { S(0, 0), S(EVENT_ID_MASK, 0), END },
 	  ERR_FORMAT,
 	  "work-item 1, event 1: there is no site 536870911: the kernel has 14" },

@@ -47,7 +47,7 @@ for file in "$source"/docs/json/*.schema.json; do
 	[ "$name" = common ] || grep -qx "$name" "$tmp/named" || fail "$name.schema.json: is of no line of commands.table"
 	grep -q "\"\$id\": \"urn:warpline:$name:[0-9]*\"" "$file" || fail "$file: has no \$id urn:warpline:$name:VERSION"
 done
-for name in $(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p; s/^COMMAND_AS([a-z_]*, "\([a-z-]*\)",.*/\1/p' "$source/cli/commands.def"); do
+for name in $(sed -n 's/^COMMAND(\([a-z]*\),.*/\1/p; s/^COMMAND_AS([a-z_]*, "\([a-z-]*\)",.*/\1/p' "$source/cli/commands/commands.def"); do
 	! warpline help "$name" | grep -q '^ *--json' || grep -qx "$name" "$tmp/named" ||
 		fail "warpline $name --json: has no line in commands.table"
 done

@@ -100,7 +100,7 @@ static void an_inconsistent_table_is_refused(void **state)
 		{ "differences", 1 << 20, "1048576 differences, expected at most" },
 		{ "difference", -2, "companion 0: its difference is not one of those" },
 		{ "site", 6, "companion 0: it is not a site of known size" },
-		{ "site", 4, "companion 1: its site is not behind" },
+		{ "site", 4, "companion 1: its site is not after" },
 		{ "bytes", 0, "companion 0: it is not a site of known size" },
 		{ "leader", 3, "companion 0: its leader" },
 		{ "leader", 4, "companion 0: its leader" },

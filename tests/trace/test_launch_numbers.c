@@ -94,7 +94,7 @@ static void numbers_that_cannot_be_are_refused(void **state)
 	} rows[] = {
 		{ OLD LAUNCH("1"), ":6: \"id\": 1, expected 0" },
 		{ OLD TALLY("0", "1", "0", "0"), ":6: a tally in a recording of version 2" },
-		{ BEGIN("7"), ":1: a version of recordings that is not known" },
+		{ BEGIN("8"), ":1: a version of recordings that is not known" },
 		{ NEW LAUNCH("3") LAUNCH("3"), ":8: \"id\": 3, expected at least 4" },
 		{ NEW LAUNCH("3") LAUNCH("0"), ":8: \"id\": 0, expected at least 4" },
 		{ NEW "{\"type\":\"fate\",\"launch\":0,\"fate\":\"unselected\"}\n",

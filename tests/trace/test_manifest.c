@@ -96,7 +96,7 @@ static const struct {
 	{ BEGIN "\n" END, ERR_FORMAT, ":2: expected a JSON object" },
 	{ BEGIN "{\"type\":\"end\"} x\n", ERR_FORMAT, ":2: expected a JSON object" },
 	{ BEGIN "[]\n", ERR_FORMAT, ":2: line: expected an object" },
-	{ BEGIN "{}\n", ERR_FORMAT, ":2: line: \"type\": expected a text" },
+	{ BEGIN "{}\n", ERR_FORMAT, ":2: line: \"type\": expected a string" },
 	{ BEGIN "{\"type\":\"x\"}\n", ERR_FORMAT, ":2: unknown type 'x'" },
 	{ BEGIN "{\"type\":\"end\",\"type\":\"end\"}\n", ERR_FORMAT, "duplicate" },
 	{ BEGIN "{\"type\":\"device\"}\n", ERR_FORMAT, ":2: device: \"id\": expected" },

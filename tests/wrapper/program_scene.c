@@ -6,8 +6,8 @@
 #include "kernel_table.h"
 #include "mock_calls.h"
 #include "mock_driver.h"
+#include "opencl_session.h"
 #include "script_file.h"
-#include "session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,7 +155,7 @@ void scene_begin(const char *name, bool has_cache)
 	mock_driver_set_lanes(1);
 	mock_driver_fail(SIZE_MAX);
 	opencl_real_set(driver());
-	session = session_create(recording_dir, instrumenter, 1 << 20);
+	session = session_create(&opencl_part, recording_dir, instrumenter, 1 << 20);
 	assert_non_null(session);
 	scene_context = hook_clCreateContext(NULL, 1, &device, NULL, NULL, &rc);
 	scene_queue = driver()->clCreateCommandQueue(scene_context, device, 0, &rc);

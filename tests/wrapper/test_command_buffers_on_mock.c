@@ -9,8 +9,8 @@
 #include "mock_driver.h"
 #include "mock_host.h"
 #include "mock_instrumenter.h"
+#include "opencl_session.h"
 #include "recording.h"
-#include "session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ static struct recording *run(const struct command_plan *plan)
 	opencl_ext_reset();
 	command_host_run(&native, mock_driver(), plan);
 	assert_int_equal(mock_driver_alive(), 0);
-	s = session_create(dir, instrumenter, 1 << 20);
+	s = session_create(&opencl_part, dir, instrumenter, 1 << 20);
 	assert_non_null(s);
 	command_host_run(&recorded, mock_host_hooked(), plan);
 	assert_string_equal(recorded.log, native.log);
@@ -48,12 +48,12 @@ static struct recording *run(const struct command_plan *plan)
 		usleep(1000);
 	assert_int_equal(mock_driver_alive(), 0);
 	assert_int_equal(mock_driver_misuses(), 0);
-	assert_int_equal(s->memory.count, 0);
-	assert_int_equal(s->kernels.count, 0);
-	assert_int_equal(s->programs.count, 0);
-	assert_int_equal(s->command_buffers.count, 0);
-	assert_int_equal(s->events.count, 0);
-	assert_int_equal(s->pending.count, 0);
+	assert_int_equal(opencl_session(s)->memory.count, 0);
+	assert_int_equal(opencl_session(s)->kernels.count, 0);
+	assert_int_equal(opencl_session(s)->programs.count, 0);
+	assert_int_equal(opencl_session(s)->command_buffers.count, 0);
+	assert_int_equal(opencl_session(s)->events.count, 0);
+	assert_int_equal(opencl_session(s)->pending.count, 0);
 	session_end();
 	session_free(s);
 	assert_int_equal(recording_open(&recording, dir, NULL), 0);

@@ -3,13 +3,13 @@
  * Launches that are pending when the process ends: in the handlers of exit() nothing is begun any
  * more, what is left says why it was not recorded, and what something waits for after all runs.
  */
+#include "clock.h"
 #include "cmocka_all.h"
 #include "mock_driver.h"
 #include "mock_host.h"
 #include "mock_instrumenter.h"
+#include "opencl_session.h"
 #include "recording.h"
-#include "session.h"
-#include "work_clock.h"
 #include "worker.h"
 
 #include <pthread.h>
@@ -55,7 +55,7 @@ static cl_int finish(cl_command_queue of)
 		return mock_driver()->clFinish(of);
 	pthread_mutex_lock(&gate_lock);
 	if (++arrivals == 2)
-		passed_ns = work_clock_now();
+		passed_ns = clock_now_ns();
 	pthread_cond_broadcast(&gate_changed);
 	while (!is_open)
 		pthread_cond_wait(&gate_changed, &gate_lock);
@@ -192,14 +192,14 @@ static void what_something_waits_for_after_all_runs(void **state)
 
 	snprintf(dir, sizeof(dir), "%s/held", work_dir);
 	set_up();
-	s = session_create(dir, instrumenter, 1 << 20);
+	s = session_create(&opencl_part, dir, instrumenter, 1 << 20);
 	assert_non_null(s);
 	start();
 	for (int i = 0; i < LAUNCHES; i++)
 		launch(NULL);
 	wait_for_arrival();
-	held_ns = work_clock_now();
-	worker_hold(s->worker, hold_ns);
+	held_ns = clock_now_ns();
+	worker_hold(opencl_session(s)->worker, hold_ns);
 	open_gate();
 	/* As the destructor of an object would, after the handler that holds back. */
 	assert_int_equal(driver.clFinish(queue), CL_SUCCESS);
@@ -212,8 +212,8 @@ static void what_something_waits_for_after_all_runs(void **state)
 	assert_memory_equal(got, expected, sizeof(got));
 	assert_true(passed_ns >= held_ns + hold_ns);
 	/* With nothing pending nothing is held. */
-	worker_drain(s->worker);
-	worker_hold(s->worker, UINT64_C(3600) * 1000000000);
+	worker_drain(opencl_session(s)->worker);
+	worker_hold(opencl_session(s)->worker, UINT64_C(3600) * 1000000000);
 	launch(NULL);
 	assert_int_equal(driver.clFinish(queue), CL_SUCCESS);
 	hook_clReleaseKernel(kernel);

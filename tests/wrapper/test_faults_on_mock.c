@@ -14,8 +14,8 @@
 #include "mock_host.h"
 #include "mock_instrumenter.h"
 #include "mock_objects.h"
+#include "opencl_session.h"
 #include "recording.h"
-#include "session.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -160,7 +160,7 @@ static void run(application play, const struct fault *f)
 	files = open_files();
 	alarm(PATIENCE_SECONDS);
 	fault_points_arm(f->libc);
-	s = session_create(dir, instrumenter, BUFFER_BYTES);
+	s = session_create(&opencl_part, dir, instrumenter, BUFFER_BYTES);
 	play(mock_host_hooked(), &recorded);
 	session_end();
 	if (s)

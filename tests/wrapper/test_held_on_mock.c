@@ -11,8 +11,8 @@
 #include "mock_host.h"
 #include "mock_instrumenter.h"
 #include "mock_objects.h"
+#include "opencl_session.h"
 #include "recording.h"
-#include "session.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -327,7 +327,7 @@ static struct session *open_scene(struct scene *s, const char *dir, const struct
 	opencl_real_set(mock_driver());
 	opencl_ext_reset();
 	mock_instrumenter_write_for(work_dir, instrumenter, "other", &argument);
-	session = session_create(dir, instrumenter, buffer_bytes);
+	session = session_create(&opencl_part, dir, instrumenter, buffer_bytes);
 	assert_non_null(session);
 	*s = (struct scene){ .cl = mock_host_hooked() };
 	mock_driver()->clGetDeviceIDs(NULL, CL_DEVICE_TYPE_ALL, 1, &s->device, NULL);
@@ -369,8 +369,8 @@ static void close_scene_as(struct session *session, const char *dir, enum launch
 {
 	struct recording *recording = NULL;
 
-	assert_int_equal(session->memory.count, 0);
-	assert_int_equal(session->svm_holds.count, 0);
+	assert_int_equal(opencl_session(session)->memory.count, 0);
+	assert_int_equal(opencl_session(session)->svm_holds.count, 0);
 	session_end();
 	session_free(session);
 	assert_int_equal(recording_open(&recording, dir, NULL), 0);

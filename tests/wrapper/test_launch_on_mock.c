@@ -10,9 +10,9 @@
 #include "kernel_table.h"
 #include "launch_reader.h"
 #include "mock_driver.h"
+#include "opencl_session.h"
 #include "recording.h"
 #include "script_file.h"
-#include "session.h"
 #include "str.h"
 #include "trace_source.h"
 #include "whole_group.h"
@@ -230,7 +230,7 @@ static bool run_recorded(const char *name, uint64_t buffer_bytes, size_t fail_at
 	mock_driver_reset();
 	mock_driver_fail(SIZE_MAX);
 	opencl_real_set(mock_driver());
-	s = session_create(dir, instrumenter, buffer_bytes);
+	s = session_create(&opencl_part, dir, instrumenter, buffer_bytes);
 	assert_non_null(s);
 	mock_driver_fail(fail_at);
 	is_over = application(got);

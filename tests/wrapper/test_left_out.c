@@ -8,8 +8,8 @@
 #include "mock_host.h"
 #include "mock_instrumenter.h"
 #include "mock_objects.h"
+#include "opencl_session.h"
 #include "recording.h"
-#include "session.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -93,7 +93,7 @@ static struct session *begin(const char *name, const char *variable, const char 
 	mock_driver_fail(SIZE_MAX);
 	opencl_real_set(mock_driver());
 	setenv(variable, value, 1);
-	s = session_create(dir, instrumenter, 1 << 16);
+	s = session_create(&opencl_part, dir, instrumenter, 1 << 16);
 	unsetenv(variable);
 	assert_non_null(s);
 	cl = mock_host_hooked();
@@ -172,7 +172,7 @@ static void eight_threads_are_counted_right(void **state)
 	}
 }
 
-/* A launch that the driver refuses is none, and takes no number. */
+/* A launch that the driver refuses is none, takes no number and is none of those to skip. */
 static void refused_and_empty_launches_count_for_nothing(void **state)
 {
 	static const struct {
@@ -180,7 +180,7 @@ static void refused_and_empty_launches_count_for_nothing(void **state)
 	} rows[] = {
 		{ "WARPLINE_KERNEL", "^nosuch$", "--kernel" },
 		{ "WARPLINE_LAUNCHES", "5000", "--launches" },
-		{ "WARPLINE_SKIP", "5000", "--skip" },
+		{ "WARPLINE_SKIP", "11", "--skip" }, /* the ten, and one being refused */
 	};
 
 	(void)state;

@@ -7,7 +7,7 @@
 #include "local_choice.h"
 #include "mock_calls.h"
 #include "mock_driver.h"
-#include "session.h"
+#include "opencl_session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static void make(struct objects *o, const char *name)
 	opencl_ext_reset();
 	snprintf(dir, sizeof(dir), "%s/%s", work_dir, name);
 	*o = (struct objects){ .engine = { .has_unit_local = true } };
-	o->session = session_create(dir, "/nowhere", 1 << 20);
+	o->session = session_create(&opencl_part, dir, "/nowhere", 1 << 20);
 	assert_non_null(o->session);
 	o->engine.context = opencl_real()->clCreateContext(NULL, 1, &device, NULL, NULL, &rc);
 	o->request.queue = opencl_real()->clCreateCommandQueue(o->engine.context, NULL, 0, &rc);

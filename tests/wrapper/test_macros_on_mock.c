@@ -8,9 +8,9 @@
 #include "file.h"
 #include "kernel_table.h"
 #include "mock_driver.h"
+#include "opencl_session.h"
 #include "recording.h"
 #include "script_file.h"
-#include "session.h"
 #include "str.h"
 
 #include <stdio.h>
@@ -31,7 +31,8 @@ static struct {
 	bool is_broken;            /* its answers have no end */
 	cl_program found[MOST];    /* programs that have the kernel which says so */
 	size_t found_count, questions;
-	char options[128]; /* of the last question */
+	cl_program question; /* the last */
+	char options[128];   /* it was asked with */
 	char answer[512];
 	bool is_asked;
 } device;
@@ -51,12 +52,15 @@ static cl_program CL_API_CALL create(cl_context c, cl_uint n, const char **s, co
 	cl_program p = mock_driver()->clCreateProgramWithSource(c, n, s, l, rc);
 	bool is_question = strstr(s[0], "warpline_answers");
 	bool has_lang = has_macro(s[0], "lang"), has_other = has_macro(s[0], device.macro);
+	bool is_shown = strstr(s[0], "\n#define warpline_found\n#ifdef warpline_found\n");
 
 	if (p && device.found_count < MOST &&
-	    (has_other || (is_question && !strncmp(s[0], "#define warpline_found", 22))))
+	    (has_other || is_shown ||
+	     (is_question && !strncmp(s[0], "#define warpline_found", 22))))
 		device.found[device.found_count++] = p;
 	if (is_question) {
 		device.questions++;
+		device.question = p;
 		snprintf(device.answer, sizeof(device.answer), "%s%s%s%s%s%s",
 		         has_lang ? "lang 1\n" : "", has_other ? device.macro : "",
 		         has_other ? " " : "", has_other ? device.value : "", has_other ? "\n" : "",
@@ -68,7 +72,7 @@ static cl_program CL_API_CALL create(cl_context c, cl_uint n, const char **s, co
 static cl_int CL_API_CALL build(cl_program p, cl_uint n, const cl_device_id *d, const char *o,
                                 void(CL_CALLBACK *f)(cl_program, void *), void *u)
 {
-	if (o && !strncmp(o, "-w", 2))
+	if (o && p == device.question)
 		snprintf(device.options, sizeof(device.options), "%s", o);
 	return mock_driver()->clBuildProgram(p, n, d, o, f, u);
 }
@@ -158,6 +162,7 @@ static void write_instrumenter(void)
 	         ": >$headers; echo '// options:' >$out; cp table $table\n"
 	         "if [ ! -s $macros ]; then printf 'lang\\nexpression=1\\n' >$names; exit; fi\n"
 	         "for w in $(cat wanted); do n=${w#+}; grep -q \"^$n \" $macros && continue\n"
+	         "case $n in *=*) grep -q \"^${n%%%%=*}=\" $macros && continue;; esac\n"
 	         "echo $n; [ $n = $w ] || lacks=$n; done >$names\n"
 	         "[ -z \"$lacks\" ] || { echo \"$lacks is no type\" >&2; exit 1; }",
 	         work_dir);
@@ -231,7 +236,7 @@ static void play(const struct scene *scene, size_t number)
 	mock_driver_set_lanes(1);
 	mock_driver_fail(SIZE_MAX);
 	opencl_real_set(driver());
-	s = session_create(dir, instrumenter, 1 << 20);
+	s = session_create(&opencl_part, dir, instrumenter, 1 << 20);
 	assert_non_null(s);
 	application(scene->options);
 	session_end();
@@ -275,6 +280,9 @@ static void the_instrumenter_is_told_what_the_device_has(void **state)
 		  "\nlang 1,expression=1,\nlang 1,expression=1,b (5),\n", 2, "-w", NULL },
 		{ "text", "", "a +b", NULL, NULL, false, "\nlang 1,expression=1,\n", 2, "-w",
 		  "b is no type" },
+		/* The value of an expression is always asked for. */
+		{ "text", "", "a q=e", NULL, NULL, false,
+		  "\nlang 1,expression=1,\nlang 1,expression=1,q=1,\n", 2, "-w", NULL },
 		/* By the other door nothing can show, and the names are asked for. */
 		{ "spir", "", "a b", NULL, NULL, false, "\nlang 1,expression=1,\n", 2, "-w", NULL },
 		{ "spir", "", "a b", "a", "", false,

@@ -69,12 +69,12 @@ static void other_letters_are_refused(void **state)
 		const char *pattern, *says;
 	} rows[] = {
 		{ "", "-o: the directory of a recording needs a name" },
-		{ "a%", "-o: '%' is none of" },
+		{ "a%", "-o: '%' is not one of" },
 		{ "a\nb", "-o: a name of one line" },
-		{ "a%x", "-o: '%x' is none of" },
-		{ "%%%", "-o: '%' is none of" },
-		{ "%n%d", "-o: '%d' is none of" },
-		{ "% p", "-o: '% ' is none of" },
+		{ "a%x", "-o: '%x' is not one of" },
+		{ "%%%", "-o: '%' is not one of" },
+		{ "%n%d", "-o: '%d' is not one of" },
+		{ "% p", "-o: '% ' is not one of" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -7,8 +7,8 @@
 #include "mock_driver.h"
 #include "mock_host.h"
 #include "mock_instrumenter.h"
+#include "opencl_session.h"
 #include "recording.h"
-#include "session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void nothing_is_held_that_the_application_let_go(void **state)
 	assert_int_equal(mock_driver_alive(), 0);
 
 	snprintf(dir, sizeof(dir), "%s/recorded", work_dir);
-	s = session_create(dir, instrumenter, 1 << 20);
+	s = session_create(&opencl_part, dir, instrumenter, 1 << 20);
 	assert_non_null(s);
 	mock_host_run(&recorded, mock_host_hooked(), true);
 	assert_string_equal(recorded.log, native.log);

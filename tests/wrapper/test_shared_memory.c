@@ -5,9 +5,9 @@
 #include "engine.h"
 #include "launch_job.h"
 #include "mock_driver.h"
-#include "session.h"
+#include "opencl_session.h"
+#include "session_memory.h"
 #include "snapshot.h"
-#include "svm_range.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static struct session *begin(const char *name)
 	mock_driver_reset();
 	mock_driver_fail(SIZE_MAX);
 	opencl_real_set(mock_driver());
-	s = session_create(dir, "/nowhere", 1 << 20);
+	s = session_create(&opencl_part, dir, "/nowhere", 1 << 20);
 	assert_non_null(s);
 	return s;
 }
@@ -54,7 +54,7 @@ static void check_all(struct session *s, const struct oracle *o, const char *bas
 
 	session_lock(s);
 	for (int a = 0; a < PLACES; a++) {
-		int is_found = svm_range_find(s, (uint64_t)(uintptr_t)(base + a), &range);
+		int is_found = session_memory_find(s, (uint64_t)(uintptr_t)(base + a), &range);
 
 		assert_int_equal(is_found, o->owner[a] >= 0);
 		if (is_found)
@@ -99,10 +99,11 @@ static void a_pointer_lies_in_the_newest_allocation_there(void **state)
 		uint32_t first = random_below(PLACES), bytes = 1 + random_below(PLACES - first);
 
 		if (random_below(2)) {
-			svm_range_add(s, places + first, bytes, 0, true);
+			session_memory_add(s, (uint64_t)(uintptr_t)(places + first), bytes, 0,
+			                   true);
 			allocate(&o, first, bytes);
 		} else {
-			svm_range_end(s, places + first);
+			session_memory_end(s, (uint64_t)(uintptr_t)(places + first));
 			free_at(&o, first);
 		}
 		check_all(s, &o, places);
@@ -117,11 +118,10 @@ static void an_allocation_may_end_with_the_address_space(void **state)
 	struct session *s = begin("end");
 	struct address_range range;
 
-	/* NOLINTNEXTLINE(performance-no-int-to-ptr): it is never read */
-	svm_range_add(s, (const void *)(UINTPTR_MAX - 15), 16, 0, true);
-	assert_int_equal(svm_range_find(s, UINT64_MAX, &range), 1);
-	assert_int_equal(svm_range_find(s, UINT64_MAX - 16, &range), 0);
-	assert_int_equal(svm_range_find(s, 0, &range), 0);
+	session_memory_add(s, UINT64_MAX - 15, 16, 0, true);
+	assert_int_equal(session_memory_find(s, UINT64_MAX, &range), 1);
+	assert_int_equal(session_memory_find(s, UINT64_MAX - 16, &range), 0);
+	assert_int_equal(session_memory_find(s, 0, &range), 0);
 	session_end();
 	session_free(s);
 }
@@ -147,7 +147,7 @@ static void every_way_to_allocate_is_seen(void **state)
 	for (uint32_t i = 0; i < 6; i++) {
 		const uint64_t middle = (uint64_t)(uintptr_t)memory[i] + BYTES / 2;
 
-		assert_int_equal(svm_range_find(s, middle, &range), 1);
+		assert_int_equal(session_memory_find(s, middle, &range), 1);
 		assert_int_equal(range.buffer_id, i);
 		assert_int_equal(range.bytes, BYTES);
 		assert_int_equal(range.is_of_the_device, is_of_the_device[i]);
@@ -158,7 +158,7 @@ static void every_way_to_allocate_is_seen(void **state)
 	hook_clMemFreeINTEL(context, memory[3]);
 	hook_clMemBlockingFreeINTEL(context, memory[4]);
 	hook_clMemFreeINTEL(context, memory[5]);
-	assert_int_equal(s->svm.count, 0);
+	assert_int_equal(s->ranges.count, 0);
 	assert_int_equal(mock_driver_misuses(), 0);
 	opencl_real()->clReleaseCommandQueue(queue);
 	opencl_real()->clReleaseContext(context);

@@ -236,6 +236,30 @@ static void places_grow_to_what_work_items_write(void **state)
 	assert_in_range(slice.place_words, 12, 24);
 }
 
+/*
+ * In 2048 bytes of a kernel with two arguments places begin at 512. Work-items of a group of 8 that
+ * write 40 words each get places of half of the room, up to 1536; 64 bytes stay free behind them,
+ * the bitmap of the sample is at 1792, and chunks, which begin at multiples of 256, have no room.
+ */
+static void learned_places_leave_room_for_a_bitmap(void **state)
+{
+	static const struct launch_shape shape = { 1, { 8 * 40, 1, 1 }, { 8, 1, 1 }, { 0 } };
+	static const struct kernel_table table = { .lanes = 1,
+		                                   .argument_count = 2,
+		                                   .local_groups = 32 };
+	const struct slice_layout layout = slice_layout_of(&table, &shape, false, false);
+	struct slice_plan plan;
+	struct slice slice;
+
+	(void)state;
+	slice_plan_init(&plan, &table, &shape, &layout, 2048);
+	assert_true(slice_plan_next(&plan, &slice));
+	slice_plan_accept(&plan, &slice, 8);
+	slice_plan_learn(&plan, &(struct slice_lesson){ 40 * 8, 32 * 8, 8, 1 });
+	assert_true(slice_plan_next(&plan, &slice));
+	assert_true(slice.end_offset <= 2048);
+}
+
 /* And work-items that write much get larger chunks. */
 static void chunks_grow_for_long_work_items(void **state)
 {
@@ -309,6 +333,7 @@ int main(void)
 		cmocka_unit_test(a_cautious_plan_begins_with_one_group),
 		cmocka_unit_test(places_shrink_to_what_work_items_write),
 		cmocka_unit_test(places_grow_to_what_work_items_write),
+		cmocka_unit_test(learned_places_leave_room_for_a_bitmap),
 		cmocka_unit_test(chunks_grow_for_long_work_items),
 		cmocka_unit_test(a_group_that_lost_more_than_a_chunk_needs_more_room),
 		cmocka_unit_test(the_room_for_what_was_lost_is_known),

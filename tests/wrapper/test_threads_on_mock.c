@@ -8,8 +8,8 @@
 #include "mock_driver.h"
 #include "mock_host.h"
 #include "mock_instrumenter.h"
+#include "opencl_session.h"
 #include "recording.h"
-#include "session.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -137,7 +137,7 @@ static void eight_threads_launch_on_four_queues_without_order(void **state)
 	mock_driver_reset();
 	mock_driver_fail(SIZE_MAX);
 	opencl_real_set(mock_driver());
-	s = session_create(dir, instrumenter, 1 << 16);
+	s = session_create(&opencl_part, dir, instrumenter, 1 << 16);
 	assert_non_null(s);
 	cl = mock_host_hooked();
 	make_shared();

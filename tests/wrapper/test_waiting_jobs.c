@@ -4,7 +4,7 @@
 #include "cmocka_all.h"
 #include "launch_job.h"
 #include "mock_driver.h"
-#include "session.h"
+#include "opencl_session.h"
 #include "waiting_jobs.h"
 #include "worker.h"
 
@@ -40,7 +40,7 @@ static struct session *begin(const char *name)
 	driver.clGetEventInfo = get_event_info;
 	opencl_real_set(&driver);
 	meanwhile = NULL;
-	s = session_create(dir, "/nowhere", 1 << 20);
+	s = session_create(&opencl_part, dir, "/nowhere", 1 << 20);
 	assert_non_null(s);
 	return s;
 }
@@ -64,7 +64,7 @@ static struct launch_job *add_job(struct session *s, cl_context context, cl_int 
 	job->head = mock_driver()->clCreateUserEvent(context, &rc);
 	if (status != CL_QUEUED)
 		mock_driver()->clSetUserEventStatus(job->head, status);
-	worker_expect(s->worker, 1);
+	worker_expect(opencl_session(s)->worker, 1);
 	waiting_jobs_add(job);
 	return job;
 }
@@ -95,7 +95,7 @@ static void only_those_that_failed_are_settled(void **state)
 		assert_int_equal(waiting_jobs_remove(jobs[i]), i == 2);
 	for (int i = 0; i < 5; i++)
 		launch_job_free(jobs[i]);
-	worker_expect(s->worker, -2);
+	worker_expect(opencl_session(s)->worker, -2);
 	finish(s, context);
 }
 
@@ -113,13 +113,14 @@ static void jobs_come_out_in_any_order(void **state)
 		int left = 0;
 
 		assert_true(waiting_jobs_remove(jobs[order[i]]));
-		for (struct launch_job *job = s->waiting; job; job = job->waiting.next)
+		for (struct launch_job *job = opencl_session(s)->waiting; job;
+		     job = job->waiting.next)
 			left++;
 		assert_int_equal(left, 4 - i);
 	}
 	for (int i = 0; i < 5; i++)
 		launch_job_free(jobs[i]);
-	worker_expect(s->worker, -5);
+	worker_expect(opencl_session(s)->worker, -5);
 	finish(s, context);
 }
 
@@ -145,7 +146,7 @@ static void a_job_that_is_reached_meanwhile_is_not_settled(void **state)
 	waiting_jobs_settle(s);
 	assert_false(asked->waiting.is_settled);
 	launch_job_free(asked);
-	worker_expect(s->worker, -1);
+	worker_expect(opencl_session(s)->worker, -1);
 	finish(s, context);
 }
 
@@ -158,7 +159,7 @@ static void a_job_that_is_freed_meanwhile_is_freed_afterwards(void **state)
 	asked = add_job(s, context, CL_COMPLETE);
 	meanwhile = free_it;
 	waiting_jobs_settle(s);
-	worker_expect(s->worker, -1);
+	worker_expect(opencl_session(s)->worker, -1);
 	finish(s, context);
 }
 

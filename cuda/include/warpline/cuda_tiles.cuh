@@ -252,6 +252,22 @@ static __device__ __forceinline__ coalesced_group tiled_partition(const coalesce
 
 	return coalesced_group(group.mask() & (ones << (warpline::lane() & ~(size - 1))));
 }
+
+/* The members of a tile, or of a part of a warp, whose predicate is the caller's. */
+template <typename G>
+static __device__ __forceinline__ coalesced_group binary_partition(const G &group, bool predicate)
+{
+	unsigned int lanes = __ballot_sync(group.mask(), predicate);
+
+	return coalesced_group(group.mask() & (predicate ? lanes : ~lanes));
+}
+
+/* Those whose label, an integer, is the caller's. */
+template <typename G, typename T>
+static __device__ __forceinline__ coalesced_group labeled_partition(const G &group, T label)
+{
+	return coalesced_group(group.mask() & __match_any_sync(group.mask(), label));
+}
 } // namespace cooperative_groups
 
 #endif

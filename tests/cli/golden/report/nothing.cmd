@@ -1,1 +1,1 @@
-warpline report --set sm_count=1 reused
+warpline report --set sm_count=1 --kernel reused reused

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command.h"
+#include "err.h"
+#include "json_out.h"
+#include "launch_choice.h"
+#include "player.h"
+#include "recording.h"
+#include "replay_choice.h"
+#include "replay_output.h"
+#include "replay_report.h"
+#include "say.h"
+#include "stats_report.h"
+#include "stats_rows.h"
+#include "stats_run.h"
+#include "tally_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct replay_settings {
+	struct replay_choice replay;
+	const char *classes, *json;
+	struct stats_choice stats;
+};
+
+static const struct option_row rows[] = {
+#define REPLAY_ROWS_TYPE   struct replay_settings
+#define REPLAY_ROWS_MEMBER replay
+#include "replay_rows.def"
+	{ .name = "classes",
+	  .argument = "on|off",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, classes),
+	  .text = "off: do not classify misses, which saves a third of the time and changes "
+	          "no other count (default: on)" },
+	{ .name = "stats",
+	  .argument = "LIST",
+	  .kind = OPTION_TEXT,
+	  .offset = offsetof(struct replay_settings, stats.sections),
+	  .text = "tables of misses and of how lines are used, comma-separated, or all:"
+#define STATS_SECTION(name, text) " " #name
+#include "stats_sections.def"
+#undef STATS_SECTION
+	},
+	{ .name = "top",
+	  .argument = "N",
+	  .kind = OPTION_NUMBER,
+	  .offset = offsetof(struct replay_settings, stats.top),
+	  .max = UINT32_MAX,
+	  .text = "rows of each table of --stats in the text (default: 10; 0: all)" },
+	{ .name = "window",
+	  .argument = "CYCLES",
+	  .kind = OPTION_NUMBER,
+	  .offset = offsetof(struct replay_settings, stats.window),
+	  .max = UINT32_MAX,
+	  .text = "length of a window of --stats windows (default: what makes at most 64)" },
+	JSON_ROW(struct replay_settings),
+};
+const struct option_table replay_options = { rows, sizeof(rows) / sizeof(rows[0]),
+	                                     sizeof(struct replay_settings) };
+
+/* A replay under way. */
+struct replay_run {
+	const struct recording *recording;
+	struct replay_setup setup;
+	FILE *text;                /* NULL: none */
+	struct replay_output json; /* where it is asked for */
+	struct replay_total total;
+	struct stats_run stats;
+	struct player_outcome outcome;
+};
+
+static int choose_classes(struct replay_options *options, const struct replay_settings *s,
+                          struct err *err)
+{
+	if (!s->classes || !strcmp(s->classes, "on"))
+		return 0;
+	if (strcmp(s->classes, "off") != 0)
+		return err_set(err, ERR_USAGE, "--classes: '%s' is neither on nor off", s->classes);
+	if (s->stats.sections)
+		return err_set(
+			err, ERR_USAGE,
+			"--classes off: --stats needs the classes of misses; give one of the two");
+	options->is_unclassified = true;
+	return 0;
+}
+
+/* The statistics of --stats, behind the rest. */
+static int report_stats(struct replay_run *run, size_t launch, json_t *row, struct err *err)
+{
+	const struct stats_source from = stats_run_source(&run->stats, run->recording, launch);
+	int ret = 0;
+
+	if (!run->stats.is_any_wanted)
+		return 0;
+	if (run->text)
+		ret = stats_text_launch(run->text, &run->stats, &from, err);
+	if (!ret && row)
+		ret = stats_json_launch(&run->json.out, row, &run->stats, &from, err);
+	return ret;
+}
+
+static void add_to_total(struct replay_total *total, const struct replay_result *result,
+                         const struct replay_options *options)
+{
+	total->launches++;
+	total->lanes += result->schedule.lanes;
+	total->requests += result->schedule.requests;
+	counters_add(&total->l1, &result->total);
+	counters_add(&total->read_only, &result->read_only);
+	total->has_read_only = options->read_only.count;
+	total->has_bypass = options->bypass;
+	hierarchy_counts_sum(&total->below, &result->below);
+}
+
+/* player_visitor's. */
+static int begin_launch(void *context, size_t launch, struct replay_options *options,
+                        struct err *err)
+{
+	struct replay_run *run = context;
+
+	return stats_run_begin(&run->stats, run->recording, launch, &run->setup.gpu, options, err);
+}
+
+static int report_launch(void *context, size_t launch, const struct replay_result *result,
+                         struct err *err)
+{
+	struct replay_run *run = context;
+	const struct replayed_launch l = { &run->setup.gpu, run->recording, launch, result };
+	bool has_json = replay_output_is_open(&run->json);
+	json_t *row = NULL;
+	int ret = stats_run_end(&run->stats, run->recording, launch, err);
+
+	if (ret)
+		return ret;
+	add_to_total(&run->total, result, &run->setup.options);
+	if (has_json)
+		row = replay_json_launch(&run->json.out, &l);
+	if (run->text)
+		replay_text_launch(run->text, &l);
+	ret = report_stats(run, launch, row, err);
+	if (has_json)
+		replay_output_launch(&run->json, row);
+	return ret;
+}
+
+static void release_launch(void *context)
+{
+	struct replay_run *run = context;
+
+	stats_run_release(&run->stats);
+}
+
+static int skip(void *context, size_t launch, const char *why, struct err *err)
+{
+	struct replay_run *run = context;
+
+	if (run->text)
+		replay_text_skipped(run->text, run->recording, launch, why);
+	if (!replay_output_is_open(&run->json))
+		return 0;
+	return replay_output_skip(&run->json, launch, why, err);
+}
+
+static int play(struct replay_run *run, const struct launch_choice *choice, bool is_quiet,
+                struct err *err)
+{
+	const struct player_visitor visitor = { .context = run,
+		                                .begin = begin_launch,
+		                                .end = report_launch,
+		                                .release = release_launch,
+		                                .refused = skip };
+	struct player player = { .command = "replay",
+		                 .is_quiet = is_quiet,
+		                 .launches = *choice,
+		                 .gpu = &run->setup.gpu,
+		                 .registers = run->setup.registers,
+		                 .options = run->setup.options };
+	int ret = player_play(&player, &visitor, err);
+
+	run->outcome = player.outcome;
+	run->outcome.refusal.code = 0; /* each was listed with its own */
+	return ret;
+}
+
+static int play_all(struct replay_run *run, const struct replay_settings *s, bool is_quiet,
+                    struct err *err)
+{
+	const struct launch_choice choice = launch_choice_make(run->recording, &s->replay.launch);
+	int ret = launch_choice_check(&choice, err);
+
+	if (!ret && run->text)
+		replay_text_head(run->text, &run->setup.gpu, &run->setup.options);
+	if (!ret)
+		ret = play(run, &choice, is_quiet, err);
+	if (!ret && run->text && !s->replay.launch.is_given)
+		tally_report_print(run->text, run->recording, "\nNot played: ");
+	if (!ret && run->text && run->total.launches > 1)
+		replay_text_total(run->text, &run->setup.gpu, &run->total);
+	if (!ret && run->text && run->total.launches > 1)
+		ret = stats_text_sum(run->text, &run->stats, &run->stats.sum, err);
+	return ret;
+}
+
+/* What follows the launches. */
+static int end_json(struct replay_run *run, struct err *err)
+{
+	bool is_complete =
+		!run->outcome.lacks_accesses && recording_is_complete(run->recording, NULL);
+	json_t *total = replay_json_total(&run->json.out, &run->total);
+	int ret = 0;
+
+	if (run->stats.is_any_wanted)
+		ret = stats_json_sum(&run->json.out, total, &run->stats, &run->stats.sum, err);
+	if (!ret)
+		return replay_output_end(&run->json, run->recording, is_complete, total, err);
+	json_decref(total);
+	return ret;
+}
+
+int cmd_replay(const void *settings, const struct operands *operands, struct err *err)
+{
+	const struct replay_settings *s = settings;
+	bool is_json_only = s->json && out_file_is_stdout(s->json);
+	struct replay_run run = { .text = is_json_only ? NULL : stdout };
+	struct recording *recording = NULL;
+	int ret = stats_run_init(&run.stats, &s->stats, err);
+
+	if (!ret)
+		ret = replay_setup_init(&run.setup, &s->replay, err);
+	if (!ret)
+		ret = choose_classes(&run.setup.options, s, err);
+	if (!ret)
+		ret = launch_pick_open(&s->replay.pick, &recording, operands->items[0], err);
+	if (!ret)
+		ret = replay_setup_recording(&run.setup, &s->replay, "replay", recording, err);
+	if (ret)
+		goto out;
+	run.recording = recording;
+	if (s->json)
+		ret = replay_output_begin(&run.json, s->json, &run.setup.gpu, &run.setup.options,
+		                          err);
+	if (!ret)
+		ret = play_all(&run, s, operands->common.is_quiet, err);
+	if (!ret && run.text)
+		ret = say_flush(run.text, "standard output", err);
+	if (!ret && s->json)
+		ret = end_json(&run, err);
+	if (!ret)
+		ret = player_verdict("replay", recording, &run.outcome, &run.setup.gpu, err);
+out:
+	replay_output_release(&run.json);
+	stats_run_free(&run.stats);
+	replay_setup_release(&run.setup);
+	recording_close(recording);
+	return ret;
+}

@@ -1,0 +1,36 @@
+/*
+ * say - what a command reports besides its result: lines on stderr, and its exit status.
+ */
+#ifndef SAY_H
+#define SAY_H
+
+#include <stdio.h>
+
+struct completeness;
+struct err;
+struct recording;
+
+enum exit_code {
+#define EXIT_CODE(NAME, value, text) EXIT_##NAME = (value),
+#include "exit_codes.def"
+#undef EXIT_CODE
+};
+
+/* One line on stderr: "warpline COMMAND: ...". For what is not an error; errors are returned. */
+void say_line(const char *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/*
+ * Report on stderr what the recording lacks. Returns the exit status of a command that has read all
+ * it was asked for: EXIT_DONE, EXIT_INCOMPLETE or EXIT_LIMITED. `lack` says what is missing from
+ * the files that were read, as "a launch's file lacks groups", and is reported if nothing else is;
+ * NULL: nothing. say_verdict() judges by the manifest alone.
+ */
+int say_missing(const char *command, const struct recording *r, const struct completeness *c,
+                const char *lack);
+int say_verdict(const char *command, const struct recording *r, const char *lack);
+
+/* Flush `out`. Returns 0, or ERR_IO when anything written to it was lost; `name` is for the
+ * message. */
+int say_flush(FILE *out, const char *name, struct err *err);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wait_line.h"
+
+#include "clock.h"
+#include "interrupt.h"
+
+#include <ctype.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATIENCE_NS   UINT64_C(2000000000)
+#define NS_PER_SECOND 1000000000L
+
+enum { DURATION_BYTES = 32, SURE_PART = 50, EVERY_NS = 250000000 };
+
+/* "9 s", "2 min 5 s", "3 h 20 min". */
+static const char *duration(char text[DURATION_BYTES], double seconds)
+{
+	uint64_t s = seconds < 1e9 ? (uint64_t)(seconds + 0.5) : (uint64_t)1e9;
+
+	if (s < 60)
+		snprintf(text, DURATION_BYTES, "%u s", (unsigned)s);
+	else if (s < 3600)
+		snprintf(text, DURATION_BYTES, "%u min %u s", (unsigned)(s / 60),
+		         (unsigned)(s % 60));
+	else
+		snprintf(text, DURATION_BYTES, "%u h %u min", (unsigned)(s / 3600),
+		         (unsigned)(s / 60 % 60));
+	return text;
+}
+
+const char *wait_line_text(char text[WAIT_TEXT_BYTES], const struct wait_state *s)
+{
+	char gone[DURATION_BYTES], left[DURATION_BYTES], part[64] = "", rest[64] = "";
+	uint64_t done = s->done < s->total ? s->done : s->total;
+	double seconds = (double)s->ns / (double)NS_PER_SECOND;
+
+	if (s->total)
+		snprintf(part, sizeof(part), "%u%%, ",
+		         (unsigned)(100.0 * (double)done / (double)s->total));
+	if (done && done >= s->total / SURE_PART && done < s->total)
+		snprintf(rest, sizeof(rest), ", about %s left",
+		         duration(left, seconds * ((double)s->total / (double)done - 1)));
+	snprintf(text, WAIT_TEXT_BYTES, "warpline %s: %s%s%s%s%s", s->command, s->what,
+	         *s->what ? ", " : "", part, duration(gone, seconds), rest);
+	for (char *c = text; *c; c++)
+		if (iscntrl((unsigned char)*c))
+			*c = '?';
+	return text;
+}
+
+/* Under the lock. */
+static void show(struct wait_line *w)
+{
+	const struct wait_state state = { .command = w->command,
+		                          .what = w->what,
+		                          .done = w->done,
+		                          .total = w->total,
+		                          .ns = clock_now_ns() - w->begun_ns };
+	char text[WAIT_TEXT_BYTES];
+
+	if (state.ns < PATIENCE_NS)
+		return;
+	interrupt_line(true);
+	status_line_show(&w->line, wait_line_text(text, &state));
+}
+
+static void *work(void *wait_line)
+{
+	struct wait_line *w = wait_line;
+	struct timespec until;
+
+	pthread_mutex_lock(&w->lock);
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	while (!w->is_ending) {
+		until.tv_nsec += EVERY_NS;
+		until.tv_sec += until.tv_nsec / NS_PER_SECOND;
+		until.tv_nsec %= NS_PER_SECOND;
+		if (pthread_cond_timedwait(&w->changed, &w->lock, &until))
+			show(w);
+	}
+	pthread_mutex_unlock(&w->lock);
+	return NULL;
+}
+
+/* The thread takes no signals: they are the main thread's. */
+static bool start(struct wait_line *w)
+{
+	sigset_t all, before;
+	bool has_begun;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &before);
+	has_begun = !pthread_create(&w->thread, NULL, work, w);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return has_begun;
+}
+
+void wait_line_begin(struct wait_line *w, const char *command, uint64_t total, bool is_quiet)
+{
+	pthread_condattr_t monotonic;
+
+	*w = (struct wait_line){ .command = command, .total = total, .begun_ns = clock_now_ns() };
+	status_line_init(&w->line, STDERR_FILENO, getenv("TERM"));
+	if (is_quiet || !w->line.is_possible)
+		return;
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_mutex_init(&w->lock, NULL);
+	pthread_cond_init(&w->changed, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+	w->is_on = start(w);
+	if (w->is_on)
+		return;
+	pthread_cond_destroy(&w->changed);
+	pthread_mutex_destroy(&w->lock);
+}
+
+void wait_line_what(struct wait_line *w, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!w->is_on)
+		return;
+	va_start(ap, fmt);
+	pthread_mutex_lock(&w->lock);
+	vsnprintf(w->what, sizeof(w->what), fmt, ap);
+	pthread_mutex_unlock(&w->lock);
+	va_end(ap);
+}
+
+void wait_line_reach(struct wait_line *w, uint64_t done)
+{
+	w->done = done;
+}
+
+void wait_line_end(struct wait_line *w)
+{
+	if (!w->is_on)
+		return;
+	pthread_mutex_lock(&w->lock);
+	w->is_ending = true;
+	pthread_cond_signal(&w->changed);
+	pthread_mutex_unlock(&w->lock);
+	pthread_join(w->thread, NULL);
+	status_line_remove(&w->line);
+	interrupt_line(false);
+	pthread_cond_destroy(&w->changed);
+	pthread_mutex_destroy(&w->lock);
+	w->is_on = false;
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu_markdown.h"
+
+#include "array.h"
+#include "err.h"
+#include "gpu.h"
+#include "gpu_catalogue.h"
+#include "line_walk.h"
+#include "str.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE_LIMIT_BYTES = 1 << 20 };
+
+static const char head[] =
+	"# GPUs\n\n"
+	"Made by `warpline gpus --markdown`. Where each value comes from, and which ones sources "
+	"disagree on\n(marked `?`), is said beside it in `gpus/NAME.conf`.\n\n"
+	"As described, any number of lines can be on their way to L1, any number of bytes come in "
+	"a cycle, and what\nlies beyond it takes the same time always "
+	"([semantics.md](semantics.md)): MSHRs, bandwidth and L2 are keys to\nturn on, for which "
+	"geometry, times and widths are given where they are known.\n\n";
+
+/* The descriptions, as gpu_print() writes them: the title, then a line for each key. */
+struct page {
+	struct array names; /* char * */
+	struct str *texts;  /* one for each name */
+};
+
+static int read_descriptions(struct page *p, struct err *err)
+{
+	int ret = gpu_catalogue_names(&p->names, err);
+
+	p->texts = ret ? NULL : array_alloc(p->names.count, sizeof(*p->texts), "GPUs", err);
+	if (!ret && !p->texts)
+		ret = ERR_NOMEM;
+	for (size_t i = 0; !ret && i < p->names.count; i++) {
+		struct gpu gpu;
+
+		str_init(&p->texts[i], PAGE_LIMIT_BYTES);
+		ret = gpu_catalogue_load(&gpu, ((char **)p->names.data)[i], NULL, err);
+		if (!ret)
+			ret = gpu_print(&gpu, &p->texts[i], err);
+	}
+	return ret;
+}
+
+static void release(struct page *p)
+{
+	for (size_t i = 0; p->texts && i < p->names.count; i++)
+		str_release(&p->texts[i]);
+	free(p->texts);
+	gpu_catalogue_release(&p->names);
+}
+
+/* Line number `line` of a description: "key = value"; *length is that of the key or the value. */
+static const char *part_of(const struct str *text, size_t line, bool is_value, int *length)
+{
+	struct line_walk walk = line_walk_begin(text->text, text->length);
+	struct line found = { "", 0 };
+	const char *equals;
+
+	while (walk.number <= line && line_walk_next(&walk, &found))
+		;
+	equals = memmem(found.text, found.length, " = ", 3);
+	if (is_value && equals) {
+		*length = (int)(found.length - (size_t)(equals + 3 - found.text));
+		return equals + 3;
+	}
+	for (*length = 0; (size_t)*length < found.length && found.text[*length] != ' ';)
+		++*length;
+	return found.text;
+}
+
+static void print_gpus(FILE *out, const struct page *p)
+{
+	fprintf(out, "| name | GPU | L1 |\n| --- | --- | --- |\n");
+	for (size_t i = 0; i < p->names.count; i++) {
+		const char *name = ((char **)p->names.data)[i];
+		char *file = gpu_catalogue_find(name, NULL);
+		char *l1 = file ? gpu_catalogue_l1_list(file, NULL) : NULL;
+		int length;
+		const char *title = part_of(&p->texts[i], 0, true, &length);
+
+		fprintf(out, "| `%s` | %.*s | %s |\n", name, length, title, l1 && *l1 ? l1 : "one");
+		free(l1);
+		free(file);
+	}
+}
+
+static void print_keys(FILE *out, const struct page *p)
+{
+	int length;
+
+	fprintf(out, "| key |");
+	for (size_t i = 0; i < p->names.count; i++)
+		fprintf(out, " %s |", ((char **)p->names.data)[i]);
+	fprintf(out, "\n| --- |");
+	for (size_t i = 0; i < p->names.count; i++)
+		fprintf(out, " ---: |");
+	for (size_t key = 0; gpu_key_text(key); key++) {
+		const char *text = part_of(&p->texts[0], key + 1, false, &length);
+
+		fprintf(out, "\n| `%.*s` |", length, text);
+		for (size_t i = 0; i < p->names.count; i++) {
+			text = part_of(&p->texts[i], key + 1, true, &length);
+			fprintf(out, " %.*s |", length, text);
+		}
+	}
+	fputc('\n', out);
+}
+
+static void print_meanings(FILE *out, const struct page *p)
+{
+	int length;
+
+	fprintf(out, "| key | |\n| --- | --- |\n");
+	for (size_t key = 0; gpu_key_text(key); key++) {
+		const char *text = part_of(&p->texts[0], key + 1, false, &length);
+
+		fprintf(out, "| `%.*s` | %s |\n", length, text, gpu_key_text(key));
+	}
+}
+
+int gpu_markdown_print(FILE *out, struct err *err)
+{
+	struct page p = { .texts = NULL };
+	int ret = read_descriptions(&p, err);
+
+	if (!ret && !p.names.count)
+		ret = err_set(err, ERR_CONFIG, "there are no GPU descriptions");
+	if (!ret) {
+		fputs(head, out);
+		print_gpus(out, &p);
+		fprintf(out, "\n## Values\n\nWith the first L1 of those that there are.\n\n");
+		print_keys(out, &p);
+		fprintf(out, "\n## Keys\n\n");
+		print_meanings(out, &p);
+	}
+	release(&p);
+	return ret;
+}

@@ -1,0 +1,76 @@
+/*
+ * instrument_job - one run of warpline-instrument: its files, in a folder of their own under
+ * file_temporary_folder(), its request, and the cache.
+ *
+ * Headers that came with a part are written under the names that the application gave them, in a
+ * folder so deep that no name leads out of the job's.
+ */
+#ifndef INSTRUMENT_JOB_H
+#define INSTRUMENT_JOB_H
+
+#include "array.h"
+#include "instrument_process.h"
+#include "temporary.h"
+
+/* A header that came with a part. */
+struct job_header {
+	const char *name; /* that #include has for it */
+	const void *bytes;
+	size_t length;
+};
+
+/* A part of the program. */
+struct job_part {
+	const char *file; /* its name in the folder; the suffix is its kind: .cl .bc .spv .ptx .cu
+	                   */
+	const char *name; /* what the tables call it */
+	const void *bytes;
+	size_t length;
+	const char *options; /* NULL: none */
+	const char *macros;  /* what the device's compiler defines; NULL: not known */
+	const struct job_header *headers;
+	size_t header_count;
+};
+
+/* What an OpenCL device reports. */
+struct job_device {
+	const char *extensions; /* CL_DEVICE_EXTENSIONS */
+	const char *version;    /* CL_DEVICE_VERSION, of which the first number counts */
+	uint64_t native_floats; /* CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT; 0: not known */
+	bool loses_vectors;     /* its library lacks functions of vectors wider than that */
+};
+
+struct instrument_job {
+	/* Paths and parts are set by the job, the rest by the caller, who keeps it alive. */
+	struct instrument_request request;
+	struct temporary folder;
+	struct array parts; /* struct instrument_part */
+	struct array texts; /* char *: owned, the request and its parts point to them */
+};
+
+/*
+ * Make the folder. `instrumenter` is the path of the program (NULL:
+ * instrument_process_default()), `output` the name of the file for the instrumented code. Release
+ * *j in every case. ERR_IO, ERR_NOMEM.
+ */
+int instrument_job_init(struct instrument_job *j, const char *instrumenter, const char *output,
+                        struct err *err);
+
+/* Remove the folder unless it is to be kept, and free. Accepts a zeroed struct. */
+void instrument_job_release(struct instrument_job *j, bool keep);
+
+/* The path of another file in the folder, owned by the job. NULL with ERR_NOMEM. */
+const char *instrument_job_path(struct instrument_job *j, const char *name, struct err *err);
+
+/* Set what the device reports. Everything is copied. ERR_NOMEM. */
+int instrument_job_set_device(struct instrument_job *j, const struct job_device *device,
+                              struct err *err);
+
+/* Write the files of a part and append it to the request. Everything is copied. ERR_IO, ERR_NOMEM;
+ * ERR_UNSUPPORTED for a header whose name leads out of the folder or is not one of a file. */
+int instrument_job_add(struct instrument_job *j, const struct job_part *part, struct err *err);
+
+/* As cached_instrument_run(). */
+int instrument_job_run(struct instrument_job *j, const char *cache, struct err *err);
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "define_operations.h"
+
+#include "gpu_arithmetic.h"
+
+#include <llvm-c/Core.h>
+
+#include <stdbool.h>
+#include <string.h>
+
+#define NARROW_BITS 32 /* of the least integer that nvcc converts to */
+
+static LLVMTypeRef integer(LLVMValueRef value, unsigned bits)
+{
+	return LLVMIntTypeInContext(LLVMGetTypeContext(LLVMTypeOf(value)), bits);
+}
+
+static bool is_integer(LLVMValueRef value)
+{
+	return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind;
+}
+
+static bool is_real(LLVMValueRef value)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+
+	return kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind;
+}
+
+static LLVMValueRef shift(LLVMBuilderRef b, LLVMValueRef i)
+{
+	return gpu_shift(b, LLVMGetInstructionOpcode(i), LLVMGetOperand(i, 0),
+	                 LLVMGetOperand(i, 1));
+}
+
+/* 64 bits by zero: nvcc has dividends below 2^32 divided as 32 bits, whose result has no more. */
+static LLVMValueRef divide(LLVMBuilderRef b, LLVMValueRef i)
+{
+	LLVMValueRef x = LLVMGetOperand(i, 0), y = LLVMGetOperand(i, 1), result, is_short;
+	LLVMValueRef least = LLVMConstInt(LLVMTypeOf(x), UINT32_MAX, 0);
+
+	result = gpu_divide(b, LLVMGetInstructionOpcode(i), x, y);
+	if (LLVMGetIntTypeWidth(LLVMTypeOf(x)) != 64 || (LLVMIsAConstantInt(y) && !LLVMIsNull(y)))
+		return result;
+	is_short = LLVMBuildAnd(b, LLVMBuildICmp(b, LLVMIntEQ, y, LLVMConstNull(LLVMTypeOf(y)), ""),
+	                        LLVMBuildICmp(b, LLVMIntULE, x, least, ""), "");
+	return LLVMBuildSelect(b, is_short, least, result, "");
+}
+
+static LLVMValueRef convert(LLVMBuilderRef b, LLVMValueRef i)
+{
+	bool is_signed = LLVMGetInstructionOpcode(i) == LLVMFPToSI;
+	unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(i));
+	LLVMTypeRef wide = integer(i, bits < NARROW_BITS ? NARROW_BITS : bits);
+	LLVMValueRef result = gpu_to_integer(b, LLVMGetOperand(i, 0), wide, is_signed);
+
+	return LLVMBuildIntCast2(b, result, LLVMTypeOf(i), is_signed, "");
+}
+
+/* clang takes the lowest bit of a `bool` in memory. */
+static LLVMValueRef read_bool(LLVMBuilderRef b, LLVMValueRef i)
+{
+	LLVMValueRef byte = LLVMGetOperand(i, 0);
+
+	return LLVMBuildICmp(b, LLVMIntNE, byte, LLVMConstNull(LLVMTypeOf(byte)), "");
+}
+
+static bool is_bool(LLVMValueRef trunc)
+{
+	LLVMValueRef byte = LLVMGetOperand(trunc, 0);
+
+	return LLVMTypeOf(trunc) == integer(trunc, 1) && LLVMTypeOf(byte) == integer(trunc, 8) &&
+	       LLVMIsALoadInst(byte);
+}
+
+/* Builds what an instruction computes, before it. */
+typedef LLVMValueRef (*definition)(LLVMBuilderRef b, LLVMValueRef i);
+
+/* NULL: LLVM defines the instruction, or what it computes is no scalar. */
+static definition definition_of(LLVMValueRef i)
+{
+	switch ((int)LLVMGetInstructionOpcode(i)) {
+	case LLVMShl:
+	case LLVMLShr:
+	case LLVMAShr:
+		return is_integer(i) ? shift : NULL;
+	case LLVMUDiv:
+	case LLVMSDiv:
+	case LLVMURem:
+	case LLVMSRem:
+		return is_integer(i) ? divide : NULL;
+	case LLVMFPToUI:
+	case LLVMFPToSI:
+		return is_integer(i) && is_real(LLVMGetOperand(i, 0)) ? convert : NULL;
+	case LLVMTrunc:
+		return is_bool(i) ? read_bool : NULL;
+	default:
+		return NULL;
+	}
+}
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+/* `x * y + z` of one expression: rounded once, as GPUs do, and not as each device sees fit. */
+static void fuse(LLVMValueRef i, LLVMValueRef function)
+{
+	static const char fma[] = "llvm.fma";
+	LLVMTypeRef type = LLVMTypeOf(i);
+
+	LLVMSetOperand(i, LLVMGetNumArgOperands(i),
+	               LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(function),
+	                                           LLVMLookupIntrinsicID(fma, sizeof(fma) - 1),
+	                                           &type, 1));
+}
+
+/* Calls of LLVM's own that promise something: the promise goes. True: the call is erased. */
+static bool define_call(LLVMValueRef i)
+{
+	LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(i));
+	size_t length;
+	const char *name = function ? LLVMGetValueName2(function, &length) : "";
+
+	if (begins(name, "llvm.ctlz.") || begins(name, "llvm.cttz.") || begins(name, "llvm.abs."))
+		LLVMSetOperand(i, 1, LLVMConstNull(integer(i, 1)));
+	if (begins(name, "llvm.fmuladd."))
+		fuse(i, function);
+	if (!begins(name, "llvm.assume"))
+		return false;
+	LLVMInstructionEraseFromParent(i);
+	return true;
+}
+
+static void drop_promises(LLVMValueRef i)
+{
+	static const char *const kinds[] = { "range", "nonnull", "noundef", "align" };
+	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(i));
+
+	for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
+		LLVMSetMetadata(
+			i, LLVMGetMDKindIDInContext(context, kinds[k], (unsigned)strlen(kinds[k])),
+			NULL);
+}
+
+/* A number that the program reads before it sets it is 0. Pointers are left: they fail anyway. */
+static void clear_variable(LLVMBuilderRef b, LLVMValueRef variable)
+{
+	LLVMTypeRef type = LLVMGetAllocatedType(variable);
+	LLVMTypeKind kind = LLVMGetTypeKind(type);
+	LLVMValueRef behind = LLVMGetNextInstruction(variable);
+
+	if (kind != LLVMIntegerTypeKind && kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind)
+		return;
+	while (LLVMIsAAllocaInst(behind))
+		behind = LLVMGetNextInstruction(behind);
+	LLVMPositionBuilder(b, LLVMGetInstructionParent(variable), behind);
+	LLVMSetCurrentDebugLocation2(b, NULL);
+	LLVMBuildStore(b, LLVMConstNull(type), variable);
+}
+
+static void replace(LLVMBuilderRef b, LLVMValueRef i, definition define)
+{
+	LLVMPositionBuilderBefore(b, i);
+	LLVMReplaceAllUsesWith(i, define(b, i));
+	LLVMInstructionEraseFromParent(i);
+}
+
+static void define_instruction(LLVMBuilderRef b, LLVMValueRef i)
+{
+	definition define = definition_of(i);
+
+	if (LLVMIsACallInst(i) && define_call(i))
+		return;
+	if (LLVMIsALoadInst(i) || LLVMIsACallInst(i))
+		drop_promises(i);
+	if (LLVMIsAAllocaInst(i))
+		clear_variable(b, i);
+	if (define)
+		replace(b, i, define);
+}
+
+/* Visit each instruction of the module, which may be erased then. */
+static void each(LLVMModuleRef module, void (*visit)(LLVMBuilderRef b, LLVMValueRef i))
+{
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+	LLVMValueRef f = LLVMGetFirstFunction(module), i, next;
+	LLVMBasicBlockRef node;
+
+	for (; f; f = LLVMGetNextFunction(f))
+		for (node = LLVMGetFirstBasicBlock(f); node; node = LLVMGetNextBasicBlock(node))
+			for (i = LLVMGetFirstInstruction(node); i; i = next) {
+				next = LLVMGetNextInstruction(i);
+				visit(b, i);
+			}
+	LLVMDisposeBuilder(b);
+}
+
+void define_operations(LLVMModuleRef module)
+{
+	each(module, define_instruction);
+}
+
+static LLVMValueRef wrap(LLVMBuilderRef b, LLVMValueRef i)
+{
+	return LLVMBuildBinOp(b, LLVMGetInstructionOpcode(i), LLVMGetOperand(i, 0),
+	                      LLVMGetOperand(i, 1), "");
+}
+
+static void let_wrap(LLVMBuilderRef b, LLVMValueRef i)
+{
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+
+	if (opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul)
+		replace(b, i, wrap);
+}
+
+void define_overflow(LLVMModuleRef module)
+{
+	each(module, let_wrap);
+}
+
+/* Whether an instruction makes a value of parts, which come later: its base has none yet. */
+static bool puts_together(LLVMValueRef i)
+{
+	return LLVMIsAInsertValueInst(i) || LLVMIsAInsertElementInst(i) ||
+	       LLVMIsAShuffleVectorInst(i) || LLVMIsAPHINode(i);
+}
+
+static void define_operands(LLVMBuilderRef b, LLVMValueRef i)
+{
+	int count = puts_together(i) ? 0 : LLVMGetNumOperands(i);
+
+	(void)b;
+	for (int k = 0; k < count; k++) {
+		LLVMValueRef operand = LLVMGetOperand(i, (unsigned)k);
+
+		if (LLVMIsUndef(operand))
+			LLVMSetOperand(i, (unsigned)k, LLVMConstNull(LLVMTypeOf(operand)));
+	}
+}
+
+void define_values(LLVMModuleRef module)
+{
+	each(module, define_operands);
+}

@@ -1,0 +1,49 @@
+/*
+ * source_names - the identifiers of C texts, each once, with what tells how its macro would be
+ * used.
+ *
+ * Comments, strings and numbers have none. What #if leaves out counts: nothing is evaluated.
+ * What a condition asks the compiler has a name of its own (compiler_question.h).
+ * Trigraphs are not read.
+ */
+#ifndef SOURCE_NAMES_H
+#define SOURCE_NAMES_H
+
+#include "array.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct err;
+
+struct source_name {
+	char *text;
+	int argument_count; /* of the first call of it, f(a, b): 2; f(): 0; -1: it is never called
+	                     */
+	bool is_tested;     /* it stands in the condition of an #if, #ifdef, #ifndef or #elif */
+};
+
+struct source_names {
+	struct array list;   /* of struct source_name *, in the order in which they were met */
+	void *tree;          /* the same, for tsearch() */
+	const char *watched; /* what is looked for in strings, borrowed; NULL: nothing */
+	char *found;         /* the first string that has it, from there on; NULL: none has */
+};
+
+/* None, nothing watched for. Release with source_names_release(), which takes a zeroed struct too.
+ */
+void source_names_init(struct source_names *n);
+void source_names_release(struct source_names *n);
+
+/* Add those of a text. Returns 0, ERR_NOMEM or ERR_LIMIT. */
+int source_names_read(struct source_names *n, const char *text, size_t length, struct err *err);
+
+/* Add one, of `length` bytes. NULL: ERR_NOMEM or ERR_LIMIT. */
+struct source_name *source_names_add(struct source_names *n, const char *text, size_t length,
+                                     struct err *err);
+
+/* Name i, i < n->list.count; the one of this text, or NULL. */
+const struct source_name *source_names_at(const struct source_names *n, size_t i);
+const struct source_name *source_names_find(const struct source_names *n, const char *text);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mark.h"
+
+#include "memory_space.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#define PREFIX "warpline.mark."
+
+/* Neither duplicated nor made to depend on more conditions than the source has. */
+static void add_attributes(LLVMContextRef context, LLVMValueRef function)
+{
+	static const char *const names[] = { "noduplicate", "convergent", "nounwind",
+		                             "willreturn" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		unsigned kind = LLVMGetEnumAttributeKindForName(names[i], strlen(names[i]));
+
+		LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+		                        LLVMCreateEnumAttribute(context, kind, 0));
+	}
+}
+
+LLVMValueRef mark_declare(LLVMModuleRef module, unsigned space)
+{
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	char name[sizeof(PREFIX) + 16];
+	LLVMTypeRef types[3];
+	LLVMValueRef function;
+
+	snprintf(name, sizeof(name), PREFIX "%u", space);
+	function = LLVMGetNamedFunction(module, name);
+	if (function)
+		return function;
+	types[0] = LLVMInt32TypeInContext(context);
+	types[1] = LLVMPointerType(LLVMInt8TypeInContext(context), space);
+	types[2] = LLVMInt64TypeInContext(context);
+	function = LLVMAddFunction(module, name,
+	                           LLVMFunctionType(LLVMVoidTypeInContext(context), types, 3, 0));
+	LLVMSetFunctionCallConv(function, LLVMSPIRFUNCCallConv);
+	add_attributes(context, function);
+	return function;
+}
+
+void mark_put(LLVMValueRef access, const struct mark *mark)
+{
+	LLVMValueRef parent = LLVMGetBasicBlockParent(LLVMGetInstructionParent(access));
+	LLVMModuleRef module = LLVMGetGlobalParent(parent);
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(mark->pointer));
+	LLVMValueRef function = mark_declare(module, space), call, arguments[3];
+	LLVMTypeRef types[3];
+
+	LLVMGetParamTypes(LLVMGlobalGetValueType(function), types);
+	LLVMPositionBuilderBefore(b, access);
+	arguments[0] = LLVMConstInt(types[0], mark->kind, 0);
+	arguments[1] = LLVMBuildBitCast(b, mark->pointer, types[1], "");
+	arguments[2] = LLVMBuildIntCast2(b, mark->bytes, types[2], 0, "");
+	call = LLVMBuildCall2(b, LLVMGlobalGetValueType(function), function, arguments, 3, "");
+	LLVMSetInstructionCallConv(call, LLVMSPIRFUNCCallConv);
+	LLVMInstructionSetDebugLoc(call, LLVMInstructionGetDebugLoc(access));
+	LLVMDisposeBuilder(b);
+}
+
+bool mark_read(LLVMValueRef instruction, struct mark *mark)
+{
+	LLVMValueRef function;
+	const char *name;
+	size_t length;
+
+	if (LLVMGetInstructionOpcode(instruction) != LLVMCall)
+		return false;
+	function = LLVMIsAFunction(LLVMGetCalledValue(instruction));
+	name = function ? LLVMGetValueName2(function, &length) : "";
+	if (strncmp(name, PREFIX, sizeof(PREFIX) - 1) != 0)
+		return false;
+	mark->kind = (enum site_kind)LLVMConstIntGetZExtValue(LLVMGetOperand(instruction, 0));
+	mark->pointer = LLVMGetOperand(instruction, 1);
+	mark->bytes = LLVMGetOperand(instruction, 2);
+	return true;
+}
+
+/* Returns the number of marks in a node; if `erases_local`, those of local memory are erased. */
+static size_t walk_node(LLVMBasicBlockRef node, bool erases_local)
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(node));
+	LLVMValueRef i = LLVMGetFirstInstruction(node), next;
+	struct mark mark;
+	size_t count = 0;
+
+	for (; i; i = next) {
+		next = LLVMGetNextInstruction(i);
+		if (!mark_read(i, &mark))
+			continue;
+		count++;
+		if (erases_local &&
+		    memory_space_of_type(module, LLVMTypeOf(mark.pointer)) == SPACE_LOCAL)
+			LLVMInstructionEraseFromParent(i);
+	}
+	return count;
+}
+
+size_t mark_count(LLVMValueRef function)
+{
+	LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(function);
+	size_t count = 0;
+
+	for (; node; node = LLVMGetNextBasicBlock(node))
+		count += walk_node(node, false);
+	return count;
+}
+
+void mark_erase_local(LLVMValueRef function)
+{
+	LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(function);
+
+	for (; node; node = LLVMGetNextBasicBlock(node))
+		(void)walk_node(node, true);
+}
+
+void mark_erase_all(LLVMModuleRef module)
+{
+	LLVMValueRef function = LLVMGetFirstFunction(module), next;
+
+	for (; function; function = next) {
+		size_t length;
+		LLVMUseRef use;
+
+		next = LLVMGetNextFunction(function);
+		if (strncmp(LLVMGetValueName2(function, &length), PREFIX, sizeof(PREFIX) - 1) != 0)
+			continue;
+		while ((use = LLVMGetFirstUse(function)))
+			LLVMInstructionEraseFromParent(LLVMGetUser(use));
+		LLVMDeleteFunction(function);
+	}
+}

@@ -1,0 +1,58 @@
+/*
+ * program - what the steps of warpline-instrument hand on: a module and, once
+ * they are known, its kernels.
+ */
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#include "kernel_flow.h"
+#include "kernel_table.h"
+#include "settings.h"
+
+#include <llvm-c/Core.h>
+
+struct cuda_table;
+struct err;
+
+struct kernel {
+	LLVMValueRef function;
+	struct kernel_flow flow;    /* once the code is clean */
+	struct kernel_table *table; /* in the program's array */
+	LLVMValueRef *marks;        /* per site: the mark that stands before it (mark.h) */
+	int32_t *table_loop;        /* per loop of the flow: its number in the table, or -1 */
+	LLVMValueRef in_sample;     /* an i1: its group is in the sample; NULL: it takes none */
+	LLVMBasicBlockRef choice;   /* for copy_samples(), or NULL */
+};
+
+struct program {
+	const struct settings *settings;
+	uint32_t spaces; /* memories that are recorded (space_set.h) */
+	LLVMContextRef context;
+	LLVMModuleRef module;
+	struct kernel *kernels;
+	struct kernel_table *tables; /* tables[i] is kernels[i]'s */
+	size_t kernel_count;
+	LLVMMemoryBufferRef device; /* device_module.h, or NULL; the program's */
+	struct cuda_table *cuda;    /* of a program that was CUDA, or NULL; the program's */
+	bool keeps_flows;           /* some kernel's control flow must stay as it is */
+};
+
+/* A program of nothing yet; release with program_release(). Returns 0, ERR_USAGE or ERR_NOMEM. */
+int program_init(struct program *p, const struct settings *settings, struct err *err);
+
+/* Free everything. Accepts a zeroed program. */
+void program_release(struct program *p);
+
+/* Find the kernels of p->module. Returns 0, ERR_NOMEM, or ERR_UNSUPPORTED when there is none. */
+int program_find_kernels(struct program *p, struct err *err);
+
+/* Whether a function has the calling convention of kernels, SPIR's or NVPTX's. */
+bool program_is_kernel(LLVMValueRef function);
+
+/* Whether the module was CUDA's: named metadata `warpline.cuda` says so. */
+bool program_is_cuda(const struct program *p);
+
+/* Run LLVM passes, by their names for opt, over the module. Returns 0 or ERR_UNSUPPORTED. */
+int program_run_passes(struct program *p, const char *passes, struct err *err);
+
+#endif

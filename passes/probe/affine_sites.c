@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "affine_sites.h"
+
+#include "affine_regular.h"
+#include "array.h"
+#include "err.h"
+#include "mark.h"
+#include "memory_space.h"
+#include "program.h"
+
+#include <llvm-c/Core.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What is put on the ways out of a loop is put on each of them: not with more than so many. */
+#define EXITS_MOST 16
+/* Each grid has variables that live through a loop. */
+#define GRIDS_MOST 32
+
+struct decision {
+	const struct kernel *kernel;
+	struct affine_sites *all;
+	struct affine_paths paths;
+	LLVMTargetDataRef layout;
+	size_t grid_count;
+};
+
+bool affine_exit_leaves(const struct affine_exit *exit, const struct kernel_flow *flow,
+                        int32_t loop)
+{
+	const struct loop_forest *forest = &flow->forest;
+
+	return loop_forest_contains(forest, loop, forest->innermost[exit->from]) &&
+	       !loop_forest_contains(forest, loop, forest->innermost[exit->to]);
+}
+
+/* Add the edges of a node that leave a loop, each node they lead to once. */
+static int add_exits(struct array *exits, const struct kernel_flow *flow, uint32_t node,
+                     struct err *err)
+{
+	const struct graph *g = &flow->graph;
+	size_t first = exits->count;
+
+	for (uint32_t e = g->first[node]; e < g->first[node + 1]; e++) {
+		struct affine_exit exit = { node, g->successor[e] }, *to = exits->data;
+		size_t i = first;
+
+		if (flow->forest.innermost[node] < 0 ||
+		    !affine_exit_leaves(&exit, flow, flow->forest.innermost[node]))
+			continue;
+		while (i < exits->count && to[i].to != exit.to)
+			i++;
+		if (i < exits->count)
+			continue;
+		to = array_push(exits, 1, err);
+		if (!to)
+			return ERR_NOMEM;
+		*to = exit;
+	}
+	return 0;
+}
+
+static int find_exits(struct affine_sites *a, const struct kernel_flow *flow, struct err *err)
+{
+	struct array exits;
+	int ret = 0;
+
+	array_init(&exits, sizeof(struct affine_exit), SIZE_MAX, "ways out of loops");
+	for (size_t i = 0; !ret && i < flow->order_count; i++)
+		ret = add_exits(&exits, flow, flow->order[i], err);
+	a->exit_count = exits.count;
+	a->exits = array_take(&exits);
+	return ret;
+}
+
+/* The number of an edge among the site's conditions, added if need be; NONE when it cannot. */
+static int add_condition(const struct decision *d, struct affine_site *s, struct affine_edge edge,
+                         uint32_t *set, struct err *err)
+{
+	struct affine_scope scope = { &d->kernel->flow, d->layout, s->loop };
+	LLVMBasicBlockRef *node = d->kernel->flow.node;
+	LLVMValueRef end = LLVMGetBasicBlockTerminator(node[edge.from]);
+	struct affine_condition *c = s->conditions;
+	uint32_t i = 0;
+	int ret;
+
+	while (i < s->condition_count && (c[i].edge.from != edge.from || c[i].edge.to != edge.to))
+		i++;
+	*set |= 1u << i;
+	if (i < s->condition_count)
+		return 0;
+	if (i == AFFINE_EDGES_MOST || !LLVMIsABranchInst(end) || !LLVMIsConditional(end)) {
+		s->why = "under conditions that change";
+		return 0;
+	}
+	c = &c[s->condition_count++];
+	c->edge = edge;
+	c->place = d->paths.position[edge.from];
+	c->is_true = LLVMGetSuccessor(end, 0) == node[edge.to];
+	ret = affine_expression_find(&c->value, &scope, LLVMGetCondition(end), &s->why, err);
+	if (s->why || affine_expression_is_linear(&c->value) || c->value.may_trap)
+		s->why = "under conditions that change";
+	return ret;
+}
+
+/* The conditions under which an iteration that ends at `end` passes the site. */
+static int find_conditions(struct decision *d, struct affine_site *s, const struct affine_edge *way,
+                           uint32_t *set, struct err *err)
+{
+	struct affine_edge edges[AFFINE_EDGES_MOST];
+	uint32_t count;
+	int ret = 0;
+
+	*set = 0;
+	switch (affine_paths_find(&d->paths, s->loop, way->from, way->to, edges, &count)) {
+	case AFFINE_NEVER:
+		*set = AFFINE_CONDITIONS_NEVER;
+		return 0;
+	case AFFINE_UNKNOWN:
+		s->why = "under conditions that change";
+		return 0;
+	case AFFINE_CONDITIONAL:
+		break;
+	}
+	/* Outer ones first: an inner one may have no defined value unless they hold. */
+	for (uint32_t i = count; !ret && !s->why && i-- > 0;)
+		ret = add_condition(d, s, edges[i], set, err);
+	return ret;
+}
+
+/* In which iterations the site, which stands in `node`, is passed. Sets s->why when unknown. */
+static int find_passages(struct decision *d, struct affine_site *s, uint32_t node, struct err *err)
+{
+	const struct kernel_flow *flow = &d->kernel->flow;
+	struct affine_edge way = { node, affine_paths_latch(&d->paths, s->loop) };
+	uint32_t exit_count = 0;
+	int ret;
+
+	s->conditions = array_alloc(AFFINE_EDGES_MOST, sizeof(*s->conditions), "conditions", err);
+	s->ended = array_alloc(d->all->exit_count, sizeof(*s->ended), "conditions", err);
+	if (!s->conditions || !s->ended)
+		return ERR_NOMEM;
+	if (way.to == GRAPH_NONE) {
+		s->why = "loop: several ways back";
+		return 0;
+	}
+	ret = find_conditions(d, s, &way, &s->whole, err);
+	for (size_t i = 0; !ret && !s->why && i < d->all->exit_count; i++) {
+		if (!affine_exit_leaves(&d->all->exits[i], flow, s->loop))
+			continue;
+		if (++exit_count > EXITS_MOST)
+			s->why = "loop: too many ways out";
+		way.to = d->all->exits[i].from;
+		ret = find_conditions(d, s, &way, &s->ended[i], err);
+	}
+	return ret;
+}
+
+/* Why a site is none whose address could be put in a run, or NULL. */
+static const char *refusal(const struct kernel *k, const struct site *site, const struct mark *mark,
+                           int32_t loop)
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(k->function);
+	unsigned space = memory_space_of_type(module, LLVMTypeOf(mark->pointer));
+
+	if (k->table->is_irreducible)
+		return "irreducible";
+	if (loop < 0)
+		return "in no loop";
+	if (!site_kind_has_address(site->kind))
+		return "no access";
+	if (site->bytes == 0)
+		return "size: known at run time only";
+	if ((space != SPACE_GLOBAL && space != SPACE_CONSTANT && space != SPACE_LOCAL) ||
+	    site->space != space)
+		return "space: known at run time only";
+	return NULL;
+}
+
+/* Whether the loop's rows are likely to make a grid in the loop around it. */
+static int choose(struct decision *d, struct affine_site *s, struct err *err)
+{
+	struct affine_scope outer = { &d->kernel->flow, d->layout, -1 };
+	bool is_regular = false;
+	int ret = 0;
+
+	s->record = RECORD_RUN;
+	outer.loop = d->kernel->flow.forest.loops[s->loop].parent;
+	if (outer.loop >= 0 && d->grid_count < GRIDS_MOST)
+		ret = affine_regular_find(&s->address, s->loop, &outer, &is_regular, err);
+	if (!is_regular)
+		return ret;
+	s->record = RECORD_GRID;
+	s->parent = outer.loop;
+	d->grid_count++;
+	return ret;
+}
+
+static void release_site(struct affine_site *s)
+{
+	for (uint32_t i = 0; i < s->condition_count; i++)
+		affine_expression_release(&s->conditions[i].value);
+	free(s->conditions);
+	free(s->ended);
+	affine_expression_release(&s->address);
+}
+
+static int decide(struct decision *d, struct affine_site *s, size_t number, struct err *err)
+{
+	const struct kernel *k = d->kernel;
+	LLVMValueRef instruction = k->marks[number];
+	uint32_t node = kernel_flow_find(&k->flow, LLVMGetInstructionParent(instruction));
+	struct affine_scope scope = { &k->flow, d->layout, k->flow.forest.innermost[node] };
+	struct mark mark;
+	const char *why;
+	int ret = 0;
+
+	s->parent = -1;
+	s->loop = scope.loop;
+	mark_read(instruction, &mark);
+	s->why = refusal(k, &k->table->sites[number], &mark, s->loop);
+	if (!s->why)
+		ret = affine_expression_find_address(&s->address, &scope, mark.pointer, &s->why,
+		                                     err);
+	if (!ret && !s->why)
+		ret = find_passages(d, s, node, err);
+	if (!ret && !s->why)
+		return choose(d, s, err);
+	why = s->why;
+	release_site(s);
+	*s = (struct affine_site){ .record = RECORD_POINT, .why = why, .loop = -1, .parent = -1 };
+	return ret;
+}
+
+int affine_sites_find(struct affine_sites *a, const struct kernel *kernel, struct err *err)
+{
+	LLVMModuleRef module = LLVMGetGlobalParent(kernel->function);
+	struct decision d = { .kernel = kernel,
+		              .all = a,
+		              .layout = LLVMGetModuleDataLayout(module) };
+	int ret;
+
+	memset(a, 0, sizeof(*a));
+	a->site_count = kernel->table->site_count;
+	a->sites = array_alloc(a->site_count, sizeof(*a->sites), "sites", err);
+	a->records = array_alloc(a->site_count, sizeof(*a->records), "sites", err);
+	ret = a->sites && a->records ? find_exits(a, &kernel->flow, err) : ERR_NOMEM;
+	if (!ret)
+		ret = affine_paths_init(&d.paths, &kernel->flow, err);
+	for (size_t i = 0; !ret && i < a->site_count; i++) {
+		ret = decide(&d, &a->sites[i], i, err);
+		a->records[i] = a->sites[i].record;
+	}
+	affine_paths_release(&d.paths);
+	if (ret)
+		affine_sites_release(a);
+	return ret;
+}
+
+void affine_sites_release(struct affine_sites *a)
+{
+	for (size_t i = 0; a->sites && i < a->site_count; i++)
+		release_site(&a->sites[i]);
+	free(a->sites);
+	free(a->records);
+	free(a->exits);
+	memset(a, 0, sizeof(*a));
+}

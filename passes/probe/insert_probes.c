@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "steps.h"
+
+#include "affine_sites.h"
+#include "builtin.h"
+#include "companion_sites.h"
+#include "err.h"
+#include "hidden_argument.h"
+#include "insert_runs.h"
+#include "insertion.h"
+#include "local_sample.h"
+#include "mark.h"
+#include "node_counts.h"
+#include "probe_abi.h"
+#include "slot_places.h"
+#include "slot_words.h"
+#include "space_set.h"
+#include "str.h"
+
+#include <errno.h>
+#include <string.h>
+
+/*
+ * Above so many sites probes are calls of functions: code in line makes compilers slow.
+ */
+#define APART_SITES 32
+
+#define DEFAULT_RECORDS "affine"
+
+/* Variables of fixed size belong at the top of the entry, wherever the entry is. */
+static void move_variables(struct insertion *in, LLVMBasicBlockRef from)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(from), next;
+
+	for (; i; i = next) {
+		next = LLVMGetNextInstruction(i);
+		if (!LLVMIsAAllocaInst(i) || !LLVMIsAConstantInt(LLVMGetOperand(i, 0)))
+			continue;
+		LLVMInstructionRemoveFromParent(i);
+		LLVMInsertIntoBuilder(in->b, i);
+	}
+}
+
+/* Store the value of each pointer argument into its slot, 0 for the others; then differences. */
+static void tell_arguments(struct insertion *in, LLVMValueRef probe)
+{
+	LLVMValueRef function = in->kernel->function;
+	unsigned count = LLVMCountParams(function) - 1;
+
+	for (unsigned i = 0; i < count; i++) {
+		uint32_t space = in->kernel->table->arguments[i].space;
+		LLVMValueRef arguments[2] = { insertion_u32(in, i), insertion_u64(in, 0) };
+
+		if (space == SPACE_GLOBAL || space == SPACE_CONSTANT)
+			arguments[1] =
+				LLVMBuildPtrToInt(in->b, LLVMGetParam(function, i), in->u64, "");
+		insertion_call(in, probe, arguments, 2);
+	}
+	if (in->companions)
+		companion_sites_tell(in->companions, in, probe);
+}
+
+/* Prepare the work-item's state, at the builder. */
+static void put_state(struct insertion *in)
+{
+	const struct probe_runtime *r = in->runtime;
+	LLVMValueRef function = in->kernel->function;
+	LLVMValueRef hidden = LLVMGetParam(function, LLVMCountParams(function) - 1);
+	const struct kernel_table *table = in->kernel->table;
+	LLVMValueRef arguments[2] = { insertion_u32(in, PROBE_PLACES_OFFSET(
+								(uint32_t)table->argument_count +
+								table->difference_count) /
+		                                                8),
+		                      insertion_u32(in, table->item_words) };
+	bool is_wide = !setting_is(in->settings->wide, "0");
+	LLVMValueRef bits;
+
+	in->item = LLVMBuildAlloca(in->b, r->item_type, "warpline.item");
+	in->header = LLVMBuildBitCast(in->b, hidden, r->header_type, "warpline.header");
+	if (!table->item_words)
+		insertion_call(in, r->enter, arguments, 1);
+	else if (in->counts && is_wide)
+		insertion_call(in, r->enter_cells, arguments, 1);
+	else
+		insertion_call(in, is_wide ? r->enter_wide : r->enter_slot, arguments, 2);
+	if (in->places && !is_wide)
+		slot_places_clear(in);
+	if (table->local_groups) {
+		bits = insertion_call(in, r->in_sample, NULL, 0);
+		in->kernel->in_sample = LLVMBuildICmp(in->b, LLVMIntNE, bits, insertion_u32(in, 0),
+		                                      "warpline.sample");
+	}
+}
+
+/* In the kernel's own entry, without changing the control flow. */
+static void put_entry_apart(struct insertion *in)
+{
+	LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(in->kernel->function);
+
+	LLVMPositionBuilderBefore(in->b, LLVMGetFirstInstruction(entry));
+	put_state(in);
+	tell_arguments(in, in->runtime->argument_apart);
+}
+
+/* A node before `body`, for copy_samples(): groups of the sample and others may part there. */
+static LLVMBasicBlockRef put_choice(struct insertion *in, LLVMBasicBlockRef body)
+{
+	LLVMContextRef c = LLVMGetTypeContext(in->u64);
+
+	in->kernel->choice = LLVMInsertBasicBlockInContext(c, body, "warpline.choice");
+	LLVMPositionBuilderAtEnd(in->b, in->kernel->choice);
+	LLVMBuildBr(in->b, body);
+	return in->kernel->choice;
+}
+
+/* Before the kernel's code: enter -> {tell, body}, tell -> body; with a choice before the body. */
+static void put_entry(struct insertion *in)
+{
+	LLVMValueRef function = in->kernel->function, is_first;
+	LLVMContextRef c = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+	LLVMBasicBlockRef body = LLVMGetEntryBasicBlock(function);
+	LLVMBasicBlockRef enter = LLVMInsertBasicBlockInContext(c, body, "warpline.enter");
+	LLVMBasicBlockRef tell = LLVMInsertBasicBlockInContext(c, body, "warpline.tell");
+
+	LLVMPositionBuilderAtEnd(in->b, enter);
+	move_variables(in, body);
+	put_state(in);
+	is_first = insertion_call(in, in->runtime->is_first, NULL, 0);
+	is_first = LLVMBuildICmp(in->b, LLVMIntNE, is_first, insertion_u32(in, 0), "");
+	if (in->kernel->in_sample)
+		body = put_choice(in, body);
+	LLVMPositionBuilderAtEnd(in->b, enter);
+	LLVMBuildCondBr(in->b, is_first, tell, body);
+
+	LLVMPositionBuilderAtEnd(in->b, tell);
+	tell_arguments(in, in->runtime->argument);
+	LLVMBuildBr(in->b, body);
+}
+
+/* A probe in the place of the mark of a site. */
+static void put_site(struct insertion *in, uint32_t number)
+{
+	const struct site *site = &in->kernel->table->sites[number];
+	uint32_t node = in->site_node[number];
+	LLVMValueRef instruction = in->kernel->marks[number];
+	LLVMValueRef address = insertion_u64(in, 0);
+	bool has_address = site_kind_has_address(site->kind);
+	int32_t loop = in->kernel->flow.forest.innermost[node];
+	struct mark mark;
+
+	mark_read(instruction, &mark);
+	LLVMPositionBuilderBefore(in->b, instruction);
+	if (has_address)
+		address = LLVMBuildPtrToInt(in->b, mark.pointer, in->u64, "");
+	insertion_put_point(in, number, loop, address, insert_loops_run(in, loop, number),
+	                    has_address && site->bytes == 0 ? mark.bytes : NULL);
+	LLVMInstructionEraseFromParent(instruction);
+}
+
+static void put_sites(struct insertion *in)
+{
+	for (uint32_t s = 0; s < in->kernel->table->site_count; s++)
+		if (insertion_record(in, s) == RECORD_POINT)
+			put_site(in, s);
+}
+
+/* At each return of a kernel without slots: what was written is all. */
+static void put_leaves(struct insertion *in)
+{
+	const struct kernel_flow *flow = &in->kernel->flow;
+
+	for (uint32_t n = 0; n < flow->graph.node_count; n++) {
+		LLVMValueRef end = LLVMGetBasicBlockTerminator(flow->node[n]);
+
+		if (!LLVMIsAReturnInst(end))
+			continue;
+		LLVMPositionBuilderBefore(in->b, end);
+		insertion_call(in, in->is_apart ? in->runtime->leave_apart : in->runtime->leave,
+		               NULL, 0);
+	}
+}
+
+/* Fences that some devices lack become the runtime's. */
+static void put_fences(struct insertion *in, LLVMBasicBlockRef node)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(node), next;
+
+	for (; i; i = next) {
+		LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+		size_t length;
+
+		next = LLVMGetNextInstruction(i);
+		if (!called || !LLVMIsAFunction(called) ||
+		    builtin_find(LLVMGetValueName2(called, &length)).class != BUILTIN_FENCE_ABSENT)
+			continue;
+		LLVMPositionBuilderBefore(in->b, i);
+		insertion_call(in, in->runtime->fence, NULL, 0);
+		LLVMInstructionEraseFromParent(i);
+	}
+}
+
+/* Hints of the source on unrolling and the like do not fit the code any more. */
+static void drop_loop_hints(const struct kernel_flow *flow, LLVMContextRef context)
+{
+	unsigned kind = LLVMGetMDKindIDInContext(context, "llvm.loop", strlen("llvm.loop"));
+
+	for (uint32_t n = 0; n < flow->graph.node_count; n++)
+		LLVMSetMetadata(LLVMGetBasicBlockTerminator(flow->node[n]), kind, NULL);
+}
+
+/* Append to the file of --explain how the kernel's sites are recorded; without one, empty it. */
+static int explain(const struct program *p, const struct kernel *k, const struct affine_sites *a,
+                   struct err *err)
+{
+	FILE *out = fopen(p->settings->explain, k ? "a" : "w");
+
+	if (!out)
+		return err_set(err, ERR_IO, "%s: %s", p->settings->explain, strerror(errno));
+	if (k)
+		affine_sites_explain(a, k, out);
+	if (fclose(out))
+		return err_set(err, ERR_IO, "%s: %s", p->settings->explain, strerror(errno));
+	return 0;
+}
+
+static bool counts_only(const struct settings *s)
+{
+	return setting_is(s->records, "count");
+}
+
+/* The code itself; what is decided about it is in the table and in *in. */
+static int put_all(struct insertion *in, struct affine_sites *affine, struct err *err)
+{
+	const struct kernel_flow *flow = &in->kernel->flow;
+	int ret;
+
+	if (in->is_apart)
+		put_entry_apart(in);
+	else
+		put_entry(in);
+	if (in->places)
+		slot_places_begin(in);
+	ret = counts_only(in->settings) ? insert_counts(in, err) : insert_loops(in, err);
+	if (!ret && !counts_only(in->settings))
+		put_sites(in);
+	if (!ret && affine->site_count)
+		ret = insert_runs(in, affine, err);
+	virtual_range_insert(in);
+	if (!ret && !in->kernel->table->item_words)
+		put_leaves(in);
+	for (uint32_t n = 0; n < flow->graph.node_count; n++)
+		if (!setting_is(in->settings->door, "text"))
+			put_fences(in, flow->node[n]);
+	return ret;
+}
+
+/* How each site's accesses leave. */
+struct site_records {
+	struct affine_sites affine; /* empty when there are no runs and grids */
+	struct companion_sites companions;
+	struct node_counts counts; /* count mode only */
+};
+
+/* Raw records have neither runs nor companions; nor are there runs where the flow has to stay. */
+static int find_records(struct insertion *in, const struct program *p, bool keeps_flow,
+                        struct site_records *records, struct err *err)
+{
+	const struct settings *s = p->settings;
+	int ret = 0;
+
+	if (!setting_is(s->records ? s->records : DEFAULT_RECORDS, "affine"))
+		return 0;
+	if (!keeps_flow)
+		ret = affine_sites_find(&records->affine, in->kernel, err);
+	if (!ret && records->affine.site_count)
+		in->record = records->affine.records;
+	if (!ret)
+		ret = companion_sites_find(&records->companions, in, err);
+	if (ret)
+		return ret;
+	in->record = records->companions.records;
+	in->companions = &records->companions;
+	return s->explain ? explain(p, in->kernel, &records->affine, err) : 0;
+}
+
+/* Of those in a sample half are taken not to count: what they call is not in line. */
+static bool has_many_sites(const struct kernel_table *t)
+{
+	size_t local = 0;
+
+	for (size_t i = 0; i < t->site_count; i++)
+		local += t->local_groups && t->sites[i].space == SPACE_LOCAL;
+	return t->site_count - local / 2 > APART_SITES;
+}
+
+static int insert_into(struct program *p, struct kernel *k, const struct probe_runtime *runtime,
+                       struct err *err)
+{
+	struct site_records records = { 0 };
+	struct insertion in;
+	int ret = insertion_init(&in, p, k, runtime, err);
+	bool must_keep_flow =
+		k->table->has_conditional_barrier && setting_is(p->settings->mixes_items, "1");
+
+	/* First of all: the kernel's parameters become others. */
+	if (!ret)
+		ret = hidden_argument_append(k->function, &k->function, err);
+	if (!ret)
+		ret = find_records(&in, p, must_keep_flow, &records, err);
+	if (!ret)
+		ret = insert_loops_plan(&in, err);
+	if (!ret)
+		ret = counts_only(p->settings) ? insert_counts_plan(&in, &records.counts, err)
+		                               : slot_words_fill(&in, err);
+	if (!ret) {
+		in.is_apart = must_keep_flow || has_many_sites(k->table);
+		p->keeps_flows |= must_keep_flow;
+		drop_loop_hints(&k->flow, p->context);
+		ret = put_all(&in, &records.affine, err);
+	}
+	insertion_release(&in);
+	affine_sites_release(&records.affine);
+	companion_sites_release(&records.companions);
+	node_counts_release(&records.counts);
+	return ret;
+}
+
+/* Why a kernel can have no probes, or NULL. */
+static const char *reason_against(const struct program *p, const struct kernel *k)
+{
+	const struct settings *s = p->settings;
+
+	if (!k->table->has_conditional_barrier || !setting_is(s->mixes_items, "1"))
+		return NULL;
+	if (k->table->site_count > MARK_FRAGILE_SITES)
+		return "a barrier under a condition in a kernel of more than 64 sites, on a device "
+		       "that mixes work-items";
+	return counts_only(s)
+	               ? "count: a barrier under a condition, on a device that mixes work-items"
+	               : NULL;
+}
+
+/* Of the layout of chunks: that of GPUs in PTX, unless another is asked for. */
+static unsigned lanes_of(const struct settings *s)
+{
+	return setting_is(s->layout                    ? s->layout
+	                  : setting_is(s->door, "ptx") ? "lane"
+	                                               : "item",
+	                  "lane")
+	               ? 32
+	               : 1;
+}
+
+static bool has_local_accesses(const struct kernel_table *t)
+{
+	for (size_t i = 0; i < t->site_count; i++)
+		if (t->sites[i].space == SPACE_LOCAL && site_kind_has_address(t->sites[i].kind))
+			return true;
+	return false;
+}
+
+static int note_form(const struct program *p, struct kernel *k, struct err *err)
+{
+	const char *records = p->settings->records ? p->settings->records : DEFAULT_RECORDS;
+	const char *reason = reason_against(p, k);
+	struct kernel_table *t = k->table;
+
+	t->lanes = lanes_of(p->settings);
+	t->local_groups =
+		space_set_samples(p->spaces) && has_local_accesses(t) ? LOCAL_SAMPLE_GROUPS : 0;
+	t->records = str_copy(records, err);
+	if (reason && !t->refusal)
+		t->refusal = str_copy(reason, err);
+	return t->records && (!reason || t->refusal) ? 0 : ERR_NOMEM;
+}
+
+int insert_probes(struct program *p, struct err *err)
+{
+	bool has_probes = !setting_is(p->settings->records, "none");
+	struct probe_runtime runtime;
+	bool is_text = setting_is(p->settings->door, "text");
+	int ret = has_probes ? probe_runtime_link(&runtime, p->module, lanes_of(p->settings),
+	                                          is_text, err)
+	                     : 0;
+
+	if (!ret && p->settings->explain)
+		ret = explain(p, NULL, NULL, err);
+	for (size_t i = 0; !ret && i < p->kernel_count; i++) {
+		struct kernel *k = &p->kernels[i];
+
+		ret = note_form(p, k, err);
+		if (!ret && has_probes && !k->table->refusal)
+			ret = insert_into(p, k, &runtime, err);
+	}
+	if (!ret)
+		mark_erase_all(p->module);
+	return ret;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "insertion.h"
+
+#include "array.h"
+#include "err.h"
+#include "probe_abi.h"
+#include "slot_places.h"
+#include "slot_words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void find_site_nodes(struct insertion *in)
+{
+	const struct kernel *k = in->kernel;
+	size_t next = 0;
+
+	for (size_t i = 0; i < k->flow.order_count; i++) {
+		uint32_t node = k->flow.order[i];
+
+		while (next < k->table->site_count &&
+		       LLVMGetInstructionParent(k->marks[next]) == k->flow.node[node])
+			in->site_node[next++] = node;
+	}
+}
+
+/* The one node from which a loop is entered and which leads nowhere else, or NONE. */
+static uint32_t find_preheader(const struct insertion *in, uint32_t l)
+{
+	const struct kernel_flow *flow = &in->kernel->flow;
+	uint32_t header = flow->forest.loops[l].header, found = INSERTION_NONE;
+
+	for (uint32_t e = in->predecessors.first[header]; e < in->predecessors.first[header + 1];
+	     e++) {
+		uint32_t from = in->predecessors.successor[e];
+
+		if (loop_forest_contains(&flow->forest, (int32_t)l, flow->forest.innermost[from]))
+			continue;
+		if (found != INSERTION_NONE ||
+		    flow->graph.first[from + 1] - flow->graph.first[from] != 1)
+			return INSERTION_NONE;
+		found = from;
+	}
+	return found;
+}
+
+int insertion_init(struct insertion *in, struct program *p, struct kernel *k,
+                   const struct probe_runtime *runtime, struct err *err)
+{
+	uint32_t loop_count = k->flow.forest.loop_count;
+	int ret;
+
+	*in = (struct insertion){ .kernel = k, .runtime = runtime, .settings = p->settings };
+	in->b = LLVMCreateBuilderInContext(p->context);
+	in->u32 = LLVMInt32TypeInContext(p->context);
+	in->u64 = LLVMInt64TypeInContext(p->context);
+	in->site_node = array_alloc(k->table->site_count, sizeof(*in->site_node), "sites", err);
+	in->loops = array_alloc(loop_count, sizeof(*in->loops), "loops", err);
+	in->idom = array_alloc(k->flow.graph.node_count, sizeof(*in->idom), "control flow", err);
+	in->bounds = array_alloc(loop_count, sizeof(*in->bounds), "loops", err);
+	if (!in->site_node || !in->loops || !in->idom || !in->bounds)
+		return ERR_NOMEM;
+	ret = graph_reverse(&k->flow.graph, &in->predecessors, err);
+	if (!ret)
+		ret = dominators_compute(&k->flow.graph, in->idom, err);
+	if (ret)
+		return ret;
+	find_site_nodes(in);
+	for (uint32_t s = 0; s < k->table->site_count; s++)
+		for (int32_t l = k->flow.forest.innermost[in->site_node[s]];
+		     l >= 0 && !insertion_is_sampled(in, s); l = k->flow.forest.loops[l].parent)
+			in->loops[l].has_others = true;
+	for (uint32_t l = 0; l < loop_count; l++) {
+		in->loops[l].leader = INSERTION_NONE;
+		in->loops[l].preheader = find_preheader(in, l);
+	}
+	return 0;
+}
+
+void insertion_release(struct insertion *in)
+{
+	if (in->b)
+		LLVMDisposeBuilder(in->b);
+	graph_release(&in->predecessors);
+	free(in->site_node);
+	free(in->loops);
+	free(in->idom);
+	free(in->bounds);
+	slot_places_free(in->places);
+	memset(in, 0, sizeof(*in));
+}
+
+LLVMValueRef insertion_u32(const struct insertion *in, uint32_t value)
+{
+	return LLVMConstInt(in->u32, value, 0);
+}
+
+LLVMValueRef insertion_u64(const struct insertion *in, uint64_t value)
+{
+	return LLVMConstInt(in->u64, value, 0);
+}
+
+void insertion_at_end(struct insertion *in, uint32_t node)
+{
+	LLVMPositionBuilderBefore(in->b, LLVMGetBasicBlockTerminator(in->kernel->flow.node[node]));
+}
+
+void insertion_behind_phis(struct insertion *in, uint32_t node)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(in->kernel->flow.node[node]);
+
+	while (LLVMIsAPHINode(i))
+		i = LLVMGetNextInstruction(i);
+	LLVMPositionBuilderBefore(in->b, i);
+}
+
+LLVMValueRef insertion_variable(struct insertion *in, const char *name)
+{
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetTypeContext(in->u64));
+	LLVMValueRef variable;
+
+	LLVMPositionBuilderBefore(b, in->item);
+	variable = LLVMBuildAlloca(b, in->u64, name);
+	LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(in->header));
+	LLVMBuildStore(b, insertion_u64(in, 0), variable);
+	LLVMDisposeBuilder(b);
+	return variable;
+}
+
+LLVMValueRef insertion_counter(struct insertion *in, uint32_t loop)
+{
+	const struct kernel_flow *flow = &in->kernel->flow;
+	uint32_t header = flow->forest.loops[loop].header;
+	LLVMValueRef zero = insertion_u64(in, 0), counter, next;
+
+	if (in->loops[loop].counter)
+		return in->loops[loop].counter;
+	LLVMPositionBuilderBefore(in->b, LLVMGetFirstInstruction(flow->node[header]));
+	counter = LLVMBuildPhi(in->b, in->u64, "warpline.iteration");
+	insertion_behind_phis(in, header);
+	next = LLVMBuildAdd(in->b, counter, insertion_u64(in, 1), "warpline.next");
+	for (uint32_t e = in->predecessors.first[header]; e < in->predecessors.first[header + 1];
+	     e++) {
+		uint32_t from = in->predecessors.successor[e];
+		bool is_inside = loop_forest_contains(&flow->forest, (int32_t)loop,
+		                                      flow->forest.innermost[from]);
+		LLVMBasicBlockRef node = flow->node[from];
+
+		LLVMAddIncoming(counter, is_inside ? &next : &zero, &node, 1);
+	}
+	in->loops[loop].counter = counter;
+	return counter;
+}
+
+bool insertion_dominates(const struct insertion *in, uint32_t a, uint32_t b)
+{
+	while (b != a && in->idom[b] != b && in->idom[b] != GRAPH_NONE)
+		b = in->idom[b];
+	return a == b;
+}
+
+enum site_record insertion_record(const struct insertion *in, size_t site)
+{
+	return in->record ? in->record[site] : RECORD_POINT;
+}
+
+bool insertion_is_sampled(const struct insertion *in, uint32_t point)
+{
+	const struct kernel_table *t = in->kernel->table;
+	uint32_t l = 0;
+
+	if (!t->local_groups)
+		return false;
+	if (point < t->site_count)
+		return t->sites[point].space == SPACE_LOCAL &&
+		       site_kind_has_address(t->sites[point].kind);
+	while (in->kernel->table_loop[l] != (int32_t)(point - t->site_count))
+		l++;
+	return !in->loops[l].has_others;
+}
+
+LLVMValueRef insertion_call(struct insertion *in, LLVMValueRef function, LLVMValueRef *arguments,
+                            unsigned count)
+{
+	LLVMValueRef all[10] = { in->item, in->header };
+
+	for (unsigned i = 0; i < count; i++)
+		all[i + 2] = arguments[i];
+	return probe_runtime_call(in->b, function, all, count + 2);
+}
+
+/* Whether a point's address may be one that no access can have. */
+static bool may_be_anything(const struct insertion *in, uint32_t point)
+{
+	const struct kernel_table *t = in->kernel->table;
+
+	return point < t->site_count && t->sites[point].kind == SITE_PREFETCH;
+}
+
+/* What writes a point, where addresses are narrow or not, in a slot or not. */
+static LLVMValueRef writer(const struct insertion *in, uint32_t point, int32_t loop, bool is_sized)
+{
+	const struct probe_runtime *r = in->runtime;
+	bool is_wide = !setting_is(in->settings->wide, "0");
+	bool is_long = slot_words_may_be_wide(in, point, loop) || may_be_anything(in, point);
+
+	if (!in->places) {
+		if (is_sized || in->is_apart)
+			return is_sized ? r->sized : r->point_apart;
+		return is_wide || is_long ? r->point : r->point_narrow;
+	}
+	if (is_sized)
+		return is_wide ? r->wide_sized : r->slot_sized;
+	if (is_wide)
+		return in->is_apart ? r->wide_point_apart : r->wide_point;
+	return is_long ? r->slot_long : r->slot_point;
+}
+
+void insertion_put_point(struct insertion *in, uint32_t point, int32_t loop, LLVMValueRef address,
+                         LLVMValueRef run, LLVMValueRef bytes)
+{
+	LLVMValueRef function = writer(in, point, loop, bytes), arguments[6];
+	LLVMValueRef number = insertion_u32(in, point);
+	unsigned count = 0;
+
+	if (insertion_is_sampled(in, point))
+		number = LLVMBuildSelect(in->b, in->kernel->in_sample, number,
+		                         insertion_u32(in, PROBE_NO_POINT), "");
+
+	if (in->places)
+		arguments[count++] = slot_places_word(in, point, loop);
+	if (in->places && function != in->runtime->slot_point)
+		arguments[count++] = insertion_u32(in, slot_places_room(in->places, point));
+	arguments[count++] = number;
+	arguments[count++] = address;
+	arguments[count++] = run;
+	if (bytes)
+		arguments[count++] = bytes;
+	insertion_call(in, function, arguments, count);
+}

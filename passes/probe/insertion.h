@@ -1,0 +1,123 @@
+/*
+ * insertion - what is at hand while the probes of one kernel are put in. Private to insert_probes.c
+ * and the files next to it, each of which puts in one thing.
+ *
+ * Nodes, loops and their numbers are those of the kernel's flow, as it was before anything was put
+ * in. New nodes may be added, but a node must keep its first instruction and its terminator.
+ */
+#ifndef INSERTION_H
+#define INSERTION_H
+
+#include "graph.h"
+#include "loop_bounds.h"
+#include "probe_runtime.h"
+#include "program.h"
+#include "site_record.h"
+
+#define INSERTION_NONE UINT32_MAX
+
+struct companion_sites;
+struct node_counts;
+
+/* What is known of a loop of the flow. */
+struct insertion_loop {
+	LLVMValueRef counter; /* its iteration, an i64 phi; NULL until insertion_counter() */
+	LLVMValueRef untold;  /* variable: iterations begun and not yet told; NULL: none */
+	uint32_t leader;      /* the first point that tells its iteration, or NONE */
+	bool needs_variable;  /* the flow may go past the leader */
+	uint32_t preheader;   /* node; NONE: entered from several */
+	bool has_records;     /* records belong to its activations: their beginning is told */
+	bool has_others;      /* in it are sites that no sample is taken of */
+};
+
+struct insertion {
+	struct kernel *kernel;
+	const struct probe_runtime *runtime;
+	const struct settings *settings;
+	const enum site_record *record;           /* per site; NULL: all are points */
+	const struct companion_sites *companions; /* NULL: none are looked for */
+	const struct node_counts *counts;         /* NULL: not in count mode */
+	uint32_t *site_node;                      /* per site: the node in which its mark stands */
+	struct insertion_loop *loops;             /* per loop of the flow */
+	struct loop_bound *bounds;  /* per loop of the flow, from slot_words_fill() on */
+	struct slot_places *places; /* where records lie in slots; NULL: there are none */
+	struct graph predecessors;
+	uint32_t *idom; /* immediate dominators */
+	bool is_apart;  /* probes are calls: the control flow stays as it is */
+	LLVMBuilderRef b;
+	LLVMTypeRef u32, u64;
+	LLVMValueRef item;   /* the work-item's struct probe_item, a variable */
+	LLVMValueRef header; /* the hidden argument as struct probe_header */
+};
+
+/*
+ * Begin for a kernel: find its nodes, dominators and preheaders. Changes no code. Returns 0 or
+ * ERR_NOMEM. Release with insertion_release() in every case.
+ */
+int insertion_init(struct insertion *in, struct program *p, struct kernel *k,
+                   const struct probe_runtime *runtime, struct err *err);
+void insertion_release(struct insertion *in);
+
+LLVMValueRef insertion_u32(const struct insertion *in, uint32_t value);
+LLVMValueRef insertion_u64(const struct insertion *in, uint64_t value);
+
+/* Place the builder before a node's terminator; behind its phis. */
+void insertion_at_end(struct insertion *in, uint32_t node);
+void insertion_behind_phis(struct insertion *in, uint32_t node);
+
+/* A variable of 64 bits at the top of the function, 0 at first. Keeps the builder's place. */
+LLVMValueRef insertion_variable(struct insertion *in, const char *name);
+
+/* The iteration of a loop: a phi in its header, put in when first asked for. Moves the builder. */
+LLVMValueRef insertion_counter(struct insertion *in, uint32_t loop);
+
+/* Whether the flow always comes to node a before node b. */
+bool insertion_dominates(const struct insertion *in, uint32_t a, uint32_t b);
+
+/* How a site's accesses leave. */
+enum site_record insertion_record(const struct insertion *in, size_t site);
+
+/*
+ * Whether a point, a site or site_count + loop, leaves records in the groups of a sample alone: of
+ * a kernel that takes one, sites in local memory, and loops that have no others.
+ */
+bool insertion_is_sampled(const struct insertion *in, uint32_t point);
+
+/* Call a function of the runtime: item and header first, then the `count` arguments (at most 8). */
+LLVMValueRef insertion_call(struct insertion *in, LLVMValueRef function, LLVMValueRef *arguments,
+                            unsigned count);
+
+/*
+ * Put in a point that tells of `loop` (-1: none), at the builder. `bytes` is the size of one that
+ * has it in its record, else NULL.
+ */
+void insertion_put_point(struct insertion *in, uint32_t point, int32_t loop, LLVMValueRef address,
+                         LLVMValueRef run, LLVMValueRef bytes);
+
+/*
+ * insert_loops.c. Before any code is put in: decide how the iteration of each loop is told. A loop
+ * in which one point comes before all others that tell its iteration, and before its latch, needs
+ * no variable: the run of that point is 1 and that of the others 0. ERR_NOMEM.
+ */
+int insert_loops_plan(struct insertion *in, struct err *err);
+
+/* Put in what the plan needs: variables, and points where loops in loops are entered. */
+int insert_loops(struct insertion *in, struct err *err);
+
+/* The `run` of a point (a site, or site_count + loop) in `loop` (-1: none), at the builder. */
+LLVMValueRef insert_loops_run(struct insertion *in, int32_t loop, uint32_t point);
+
+/*
+ * insert_counts.c. Count mode: decide what counts (*c, for the caller to release in every case) and
+ * fill the kernel's table with it; then put in counters, told at each return. ERR_NOMEM.
+ */
+int insert_counts_plan(struct insertion *in, struct node_counts *c, struct err *err);
+int insert_counts(struct insertion *in, struct err *err);
+
+/*
+ * virtual_range.c. Answer the kernel's questions about the NDRange from the header; what is loaded
+ * is loaded in the entry.
+ */
+void virtual_range_insert(struct insertion *in);
+
+#endif

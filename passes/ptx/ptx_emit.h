@@ -1,0 +1,79 @@
+/*
+ * ptx_emit - LLVM code for the statements of one PTX function, while it is being made.
+ *
+ * Registers are slots on the stack (mem2reg makes values of them). What cannot be said is a
+ * refusal of the function, told once; errors of memory and limits go to `err`.
+ */
+#ifndef PTX_EMIT_H
+#define PTX_EMIT_H
+
+#include "ptx_debug.h"
+#include "ptx_items.h"
+#include "ptx_symbols.h"
+
+#define PTX_REFUSAL_BYTES   300
+#define PTX_OPERANDS_MOST   8
+#define PTX_STEP_TYPES_MOST 4
+#define PTX_REGISTERS_MOST  ((uint64_t)1 << 20)
+
+struct ptx_function; /* ptx_function.h */
+
+struct ptx_emitter {
+	LLVMContextRef context;
+	LLVMModuleRef module;
+	LLVMBuilderRef b;
+	const char *name; /* of the file, in sentences and places */
+	struct ptx_symbols symbols, labels;
+	struct ptx_debug debug;
+	struct ptx_items items;
+	struct array functions; /* struct ptx_function */
+	struct err *err;
+	int failed;
+	/* Of the function: */
+	struct ptx_function *function;
+	const struct ptx_statements *code;
+	LLVMValueRef body;  /* the LLVM function */
+	LLVMValueRef carry; /* the slot of the carry flag, NULL until it is used */
+	size_t line;
+	bool is_reached;
+	char refusal[PTX_REFUSAL_BYTES];
+};
+
+/* An instruction with what its handler needs. */
+struct ptx_step {
+	const struct ptx_statement *statement;
+	const struct ptx_operand *operands[PTX_OPERANDS_MOST];
+	uint32_t count;
+	enum ptx_type types[PTX_STEP_TYPES_MOST]; /* PTX_NO_TYPE behind the last */
+	uint32_t type_count;
+};
+
+/* The handlers, one for each row of ptx_opcodes.def, some shared. */
+#define PTX_HANDLER(handler)                                                                       \
+	void ptx_emit_##handler(struct ptx_emitter *e, const struct ptx_step *s);
+#include "ptx_opcodes.def"
+
+/* Refuse the function: the first reason stays. */
+void ptx_refuse(struct ptx_emitter *e, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* Note a failure of memory or of a limit. */
+void ptx_fail(struct ptx_emitter *e, int code);
+
+/* Emit one function's statements into e->body. */
+void ptx_emit_body(struct ptx_emitter *e);
+
+/* Whether the instruction has this suffix, or one of a list separated by blanks. */
+bool ptx_has(const struct ptx_emitter *e, const struct ptx_step *s, const char *suffixes);
+
+/* A slot on the stack, made in the entry of the function. */
+LLVMValueRef ptx_slot(struct ptx_emitter *e, LLVMTypeRef type, uint64_t alignment_bytes);
+
+/* The node that a label of this scope, or one around it, begins; NULL and a refusal: none. */
+LLVMBasicBlockRef ptx_label(struct ptx_emitter *e, const struct ptx_step *s, struct ptx_word name);
+
+/* A new node, behind the one that is written; go on there. */
+LLVMBasicBlockRef ptx_node(struct ptx_emitter *e);
+void ptx_continue_at(struct ptx_emitter *e, LLVMBasicBlockRef node);
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "text_parts.h"
+
+#include "err.h"
+#include "text_callee.h"
+#include "text_mangle.h"
+
+#include <llvm-c/Core.h>
+
+#include <string.h>
+
+static const struct {
+	const char *begin, *template;
+} intrinsics[] = {
+#define INTRINSIC(begin, template) { begin, template },
+#include "text_intrinsics.def"
+#undef INTRINSIC
+};
+
+static const struct {
+	const char *begin, *parameter;
+	enum text_extension extension;
+} needs[] = {
+#define NEED(begin, parameter, extension) { begin, parameter, TEXT_EXTENSION_##extension },
+#include "text_needs.def"
+#undef NEED
+};
+
+static bool begins(const char *text, const char *with)
+{
+	return !strncmp(text, with, strlen(with));
+}
+
+static void call_intrinsic(struct text_function *f, LLVMValueRef call, const char *name)
+{
+	for (size_t i = 0; i < sizeof(intrinsics) / sizeof(intrinsics[0]); i++) {
+		if (!begins(name, intrinsics[i].begin))
+			continue;
+		if (!*intrinsics[i].template || !LLVMGetFirstUse(call))
+			return;
+		text_assign(f, call);
+		text_template(f, intrinsics[i].template, call);
+		text_put(f, ";\n");
+		return;
+	}
+	if (!text_copy(f, call, name))
+		text_refuse(f, "a call of %s", name);
+}
+
+/* "..." from an array of characters, as far as C would read it. */
+static void write_string(struct text_function *f, LLVMValueRef array)
+{
+	unsigned count = LLVMGetArrayLength(LLVMTypeOf(array));
+	uint64_t c = 0;
+
+	text_put(f, "\"");
+	for (unsigned i = 0; i < count; i++) {
+		LLVMValueRef element = text_constant_element(array, i);
+
+		if (!element || !text_constant_bits(element, &c) || !c)
+			break;
+		if (c >= ' ' && c < 127 && !strchr("\"\\?", (int)c))
+			text_put(f, "%c", (int)c);
+		else
+			text_put(f, "\\%03o", (unsigned)c & 0377);
+	}
+	text_put(f, "\"");
+}
+
+static void call_printf(struct text_function *f, LLVMValueRef call)
+{
+	unsigned count = LLVMGetNumArgOperands(call);
+
+	if (!count || !text_global_string(LLVMGetOperand(call, 0))) {
+		text_refuse(f, "a printf whose format is not constant");
+		return;
+	}
+	text_assign(f, call);
+	text_put(f, "printf(");
+	for (unsigned i = 0; i < count; i++) {
+		LLVMValueRef argument = LLVMGetOperand(call, i);
+		LLVMValueRef string =
+			text_is_pointer(LLVMTypeOf(argument)) ? text_global_string(argument) : NULL;
+
+		text_put(f, i ? ", " : "");
+		if (string)
+			write_string(f, string);
+		else
+			text_value(f, argument);
+	}
+	text_put(f, ");\n");
+}
+
+static void note_needs(struct text_function *f, const struct text_mangle *m)
+{
+	for (size_t n = 0; n < sizeof(needs) / sizeof(needs[0]); n++) {
+		bool fits = !*needs[n].parameter;
+
+		if (m->length < strlen(needs[n].begin) || !begins(m->name, needs[n].begin))
+			continue;
+		for (unsigned i = 0; i < m->parameter_count; i++)
+			fits |= strstr(m->parameters[i].text, needs[n].parameter) != NULL;
+		if (fits)
+			f->module->uses[needs[n].extension] = true;
+	}
+}
+
+static void write_argument(struct text_function *f, const struct text_parameter *p, LLVMValueRef v)
+{
+	bool is_vector = p->kind == TEXT_PARAMETER_VECTOR;
+
+	if (p->kind == TEXT_PARAMETER_OBJECT && (LLVMIsNull(v) || LLVMIsUndef(v)))
+		text_put(f, "(%s)0", p->text);
+	else if (p->kind == TEXT_PARAMETER_OBJECT || (!is_vector && text_is_float(LLVMTypeOf(v))))
+		text_value(f, v);
+	else {
+		text_put(f, is_vector ? "as_%s(" : "(%s)", p->text);
+		text_value(f, v);
+		text_put(f, is_vector ? ")" : "");
+	}
+}
+
+/* What the builtin gives may be signed; here all integers are unsigned. */
+static const char *open_result(struct text_function *f, LLVMValueRef call)
+{
+	LLVMTypeRef type = LLVMTypeOf(call);
+
+	if (!LLVMGetFirstUse(call) || text_object_type(f, call))
+		return "";
+	if (text_lanes(type) > 1) {
+		text_put(f, "as_%s(", text_type(f, type));
+		return ")";
+	}
+	if (text_is_pointer(type))
+		text_put(f, "(%s)", text_type(f, type));
+	return "";
+}
+
+static void call_builtin(struct text_function *f, LLVMValueRef call, const struct text_mangle *m)
+{
+	const char *close;
+
+	note_needs(f, m);
+	text_assign(f, call);
+	close = open_result(f, call);
+	text_put(f, "%.*s(", (int)m->length, m->name);
+	for (unsigned i = 0; i < m->parameter_count; i++) {
+		text_put(f, i ? ", " : "");
+		write_argument(f, &m->parameters[i], LLVMGetOperand(call, i));
+	}
+	text_put(f, ")%s;\n", close);
+}
+
+/* to_global(p) of OpenCL C 2 */
+static void call_space_test(struct text_function *f, LLVMValueRef call, const char *name)
+{
+	text_assign(f, call);
+	text_put(f, "(%s)%s(", text_type(f, LLVMTypeOf(call)), name + 2);
+	text_value(f, LLVMGetOperand(call, 0));
+	text_put(f, ");\n");
+}
+
+static void call_function(struct text_function *f, LLVMValueRef call, LLVMValueRef callee)
+{
+	const char *name = text_callee_name(f, callee);
+	unsigned count = LLVMGetNumArgOperands(call);
+
+	text_assign(f, call);
+	text_put(f, "%s(", name);
+	for (unsigned i = 0; i < count; i++) {
+		LLVMTypeRef by_value = text_by_value(callee, i);
+
+		text_put(f, i ? ", " : "");
+		if (by_value)
+			text_put(f, "*(__private %s *)", text_type(f, by_value));
+		text_value(f, LLVMGetOperand(call, i));
+	}
+	text_put(f, ");\n");
+}
+
+bool text_call(struct text_function *f, LLVMValueRef i)
+{
+	LLVMValueRef callee;
+	struct text_mangle m;
+	const char *name;
+
+	if (LLVMGetInstructionOpcode(i) != LLVMCall)
+		return false;
+	callee = LLVMGetCalledValue(i);
+	if (!LLVMIsAFunction(callee)) {
+		text_refuse(f, "a call that is not of a function by name");
+		return true;
+	}
+	name = LLVMGetValueName(callee);
+	if (LLVMGetIntrinsicID(callee))
+		call_intrinsic(f, i, name);
+	else if (!LLVMIsDeclaration(callee))
+		call_function(f, i, callee);
+	else if (!strcmp(name, "printf"))
+		call_printf(f, i);
+	else if (!strcmp(name, "__translate_sampler_initializer"))
+		text_sampler_declare(f, i);
+	else if (!strcmp(name, "__to_global") || !strcmp(name, "__to_local") ||
+	         !strcmp(name, "__to_private"))
+		call_space_test(f, i, name);
+	else if (text_mangle_read(&m, name) && m.parameter_count == LLVMGetNumArgOperands(i))
+		call_builtin(f, i, &m);
+	else
+		text_refuse(f, "a call of %s", name);
+	return true;
+}

@@ -1,0 +1,58 @@
+/*
+ * ptx_items - what a PTX text has at its outermost level, one after the other: functions, variables
+ * and the rest.
+ */
+#ifndef PTX_ITEMS_H
+#define PTX_ITEMS_H
+
+#include "ptx_variable.h"
+
+#define PTX_PARAMETERS_MOST      4096
+#define PTX_PARAMETER_BYTES_MOST (1u << 20)
+
+/* The head of a function: all before its body. */
+struct ptx_head {
+	struct ptx_word name;
+	size_t line;
+	bool is_entry, has_body;
+	size_t first_parameter; /* of the items' `parameters`: results first */
+	uint32_t parameter_count, result_count;
+	uint64_t max_threads[3], required_threads[3]; /* 0: not told */
+	uint64_t min_groups;
+};
+
+enum ptx_item_kind {
+	PTX_ITEM_END,
+	PTX_ITEM_FUNCTION, /* `head`; the scan is behind the brace of its body, if it has one */
+	PTX_ITEM_VARIABLE, /* `variable` */
+	PTX_ITEM_OTHER,    /* a directive: all of it is behind the scan */
+	PTX_ITEM_STRAY,    /* no directive: this token is */
+};
+
+struct ptx_item {
+	enum ptx_item_kind kind;
+	struct ptx_token first; /* its directive; of .address_size the number */
+	struct ptx_head head;
+	struct ptx_variable variable;
+};
+
+struct ptx_items {
+	struct array parameters;  /* struct ptx_variable */
+	struct array initials;    /* struct ptx_initial */
+	uint64_t address_bits;    /* that .address_size told last; 64 before */
+	struct ptx_variable list; /* what the names of a list of variables share */
+	bool is_in_list;
+	bool leaves_initials; /* for the caller to set: initial values are not kept */
+};
+
+void ptx_items_init(struct ptx_items *x);
+void ptx_items_release(struct ptx_items *x);
+
+/* Read the next item. 0; ERR_FORMAT with its line; ERR_LIMIT, ERR_NOMEM. */
+int ptx_items_next(struct ptx_items *x, struct ptx_scan *s, struct ptx_item *item);
+
+/* The i-th parameter of a function, results counted first. */
+const struct ptx_variable *ptx_items_parameter(const struct ptx_items *x,
+                                               const struct ptx_head *head, uint32_t i);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu_engine.h"
+
+#include "err.h"
+#include "gpu_session.h"
+
+#include <stdlib.h>
+
+#define LEAST_BYTES (UINT64_C(4) << 10)
+
+struct gpu_buffer *gpu_engine_take(struct session *s, CUcontext context)
+{
+	const struct cuda_real *real = cuda_real();
+	struct gpu_buffer *buffer = NULL;
+	struct gpu_engine *e;
+
+	session_lock(s);
+	e = handle_map_get(&gpu_session(s)->engines, context);
+	if (e && e->idle) {
+		buffer = e->idle;
+		e->idle = buffer->next;
+	}
+	session_unlock(s);
+	if (buffer)
+		return buffer;
+	buffer = calloc(1, sizeof(*buffer));
+	if (!buffer || real->cuEventCreate(&buffer->begin, 0) != CUDA_SUCCESS)
+		return buffer;
+	if (real->cuEventCreate(&buffer->end, 0) != CUDA_SUCCESS) {
+		(void)real->cuEventDestroy_v2(buffer->begin);
+		buffer->begin = NULL;
+	}
+	return buffer;
+}
+
+static void free_real(struct gpu_buffer *buffer)
+{
+	const struct cuda_real *real = cuda_real();
+
+	if (buffer->memory)
+		(void)real->cuMemFree_v2(buffer->memory);
+	if (buffer->begin) {
+		(void)real->cuEventDestroy_v2(buffer->begin);
+		(void)real->cuEventDestroy_v2(buffer->end);
+	}
+	free(buffer);
+}
+
+/* The context's engine, made if need be. The lock is held. */
+static struct gpu_engine *engine_of(struct session *s, CUcontext context, CUdevice device)
+{
+	struct gpu_engine *e = handle_map_get(&gpu_session(s)->engines, context);
+
+	if (e)
+		return e;
+	e = calloc(1, sizeof(*e));
+	if (e)
+		e->device = device;
+	if (e && handle_map_put(&gpu_session(s)->engines, context, e, NULL, NULL) < 0) {
+		free(e);
+		return NULL;
+	}
+	return e;
+}
+
+void gpu_engine_give(struct session *s, CUcontext context, CUdevice device,
+                     struct gpu_buffer *buffer)
+{
+	struct gpu_engine *e;
+
+	if (!buffer)
+		return;
+	session_lock(s);
+	e = engine_of(s, context, device);
+	if (e) {
+		buffer->next = e->idle;
+		e->idle = buffer;
+	}
+	session_unlock(s);
+	if (!e)
+		free_real(buffer);
+}
+
+void gpu_engine_free(void *engine)
+{
+	struct gpu_engine *e = engine;
+	struct gpu_buffer *next;
+
+	for (struct gpu_buffer *b = e->idle; b; b = next) {
+		next = b->next;
+		free(b);
+	}
+	free(e);
+}
+
+void gpu_engine_end(struct session *s, CUcontext context)
+{
+	struct gpu_engine *e;
+
+	session_lock(s);
+	e = handle_map_remove(&gpu_session(s)->engines, context);
+	session_unlock(s);
+	if (e)
+		gpu_engine_free(e);
+}
+
+/* Any engine of the device, taken out of the map; NULL: there is none. */
+static struct gpu_engine *take_any(struct session *s, CUdevice device)
+{
+	struct gpu_engine *found = NULL;
+
+	session_lock(s);
+	for (size_t i = 0; i < gpu_session(s)->engines.capacity && !found; i++) {
+		struct gpu_engine *e = gpu_session(s)->engines.slots[i].key
+		                               ? gpu_session(s)->engines.slots[i].value
+		                               : NULL;
+
+		if (e && e->device == device)
+			found = handle_map_remove(&gpu_session(s)->engines,
+			                          gpu_session(s)->engines.slots[i].key);
+	}
+	session_unlock(s);
+	return found;
+}
+
+void gpu_engine_end_device(struct session *s, CUdevice device)
+{
+	struct gpu_engine *e;
+
+	while ((e = take_any(s, device)))
+		gpu_engine_free(e);
+}
+
+int gpu_buffer_reserve(struct gpu_buffer *buffer, uint64_t bytes, struct err *err)
+{
+	const struct cuda_real *real = cuda_real();
+	CUresult rc = CUDA_ERROR_OUT_OF_MEMORY;
+
+	if (buffer->memory && buffer->bytes >= bytes)
+		return 0;
+	if (buffer->memory)
+		(void)real->cuMemFree_v2(buffer->memory);
+	buffer->memory = 0;
+	buffer->bytes = 0;
+	for (; bytes >= LEAST_BYTES; bytes /= 2) {
+		rc = real->cuMemAlloc_v2(&buffer->memory, bytes);
+		if (rc == CUDA_SUCCESS) {
+			buffer->bytes = bytes;
+			return 0;
+		}
+		buffer->memory = 0;
+	}
+	return err_set(err, ERR_DEVICE, "no device memory for records: %d", rc);
+}

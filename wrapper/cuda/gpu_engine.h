@@ -1,0 +1,46 @@
+/*
+ * gpu_engine - the device buffers for records, of one context: each for one launch at a time.
+ */
+#ifndef GPU_ENGINE_H
+#define GPU_ENGINE_H
+
+#include "cuda_driver.h"
+
+struct err;
+struct session;
+
+struct gpu_buffer {
+	struct gpu_buffer *next;
+	CUdeviceptr memory; /* 0: none yet */
+	uint64_t bytes;
+	CUevent begin, end; /* of a slice's kernel; NULL: times are not known */
+};
+
+struct gpu_engine {
+	CUdevice device;
+	struct gpu_buffer *idle;
+};
+
+/* A buffer for the caller alone, perhaps without memory; NULL: out of memory. In the context. */
+struct gpu_buffer *gpu_engine_take(struct session *s, CUcontext context);
+
+/* Give it back to a context of the device. NULL is allowed. */
+void gpu_engine_give(struct session *s, CUcontext context, CUdevice device,
+                     struct gpu_buffer *buffer);
+
+/* The context ends: the driver frees what is in it. */
+void gpu_engine_end(struct session *s, CUcontext context);
+
+/* So do all contexts of the device, or one of which the handle is not known. */
+void gpu_engine_end_device(struct session *s, CUdevice device);
+
+/* Free an engine, without calls of the driver. */
+void gpu_engine_free(void *engine);
+
+/*
+ * Let it have at least `bytes` if possible; it may come out smaller. What it held is gone. Nothing
+ * on the device may use it. Returns 0 or ERR_DEVICE.
+ */
+int gpu_buffer_reserve(struct gpu_buffer *buffer, uint64_t bytes, struct err *err);
+
+#endif

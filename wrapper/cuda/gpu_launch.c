@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gpu_launch.h"
+
+#include "array.h"
+#include "clock.h"
+#include "err.h"
+#include "gpu_attributes.h"
+#include "gpu_wait.h"
+#include "launch_run.h"
+#include "recorder.h"
+#include "session.h"
+#include "session_memory.h"
+#include "work_clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void fill_shape(struct gpu_job *job)
+{
+	const struct gpu_request *r = job->request;
+
+	job->shape = (struct launch_shape){ .dimensions = 1 };
+	for (unsigned d = 0; d < 3; d++) {
+		job->shape.local[d] = r->items[d];
+		job->shape.global[d] = (uint64_t)r->items[d] * r->groups[d];
+		if (r->groups[d] > 1 || r->items[d] > 1)
+			job->shape.dimensions = d + 1;
+	}
+}
+
+/* Local memory of a group: the kernel's own and what the launch adds. */
+static uint64_t local_bytes(const struct gpu_job *job)
+{
+	const struct cuda_real *real = cuda_real();
+	CUfunction function = job->request->function;
+	int bytes = 0;
+
+	if (job->is_kernel &&
+	    real->cuKernelGetFunction(&function, (CUkernel)(void *)job->request->function))
+		return job->request->shared_bytes;
+	if (real->cuFuncGetAttribute(&bytes, CUDA_FUNCTION_STATIC_SHARED, function) || bytes < 0)
+		bytes = 0;
+	return job->request->shared_bytes + (uint64_t)bytes;
+}
+
+void gpu_launch_identify(const struct gpu_job *job, size_t argument, uint64_t address)
+{
+	session_lock(job->session);
+	session_memory_identify(job->session, address, &job->arguments[argument]);
+	session_unlock(job->session);
+}
+
+static void judge_repeatable(struct gpu_job *job)
+{
+	const struct kernel_table *table = job->line.table;
+	void *const *values = job->request->values;
+
+	for (size_t i = 0; values && i < table->argument_count; i++) {
+		uint64_t address;
+
+		if (!table->arguments[i].is_written || table->arguments[i].space != SPACE_GLOBAL)
+			continue;
+		memcpy(&address, values[i], sizeof(address));
+		gpu_launch_identify(job, i, address);
+	}
+	job->is_repeatable = values && launch_run_is_repeatable(table, job->arguments);
+}
+
+/* Why a launch of a kernel that has a twin cannot run in slices now. False: it can. */
+static bool is_refused(struct gpu_job *job, char *why, size_t bytes)
+{
+	const char *attribute = gpu_attributes_refused(job->request->config);
+	struct err err = { 0 };
+
+	if (attribute)
+		snprintf(why, bytes, "it is launched with %s", attribute);
+	else if (launch_shape_check(&job->shape, &err) < 0)
+		snprintf(why, bytes, "%.200s", err.msg);
+	else if (!gpu_wait_is_safe(job->session, job->request->stream))
+		snprintf(why, bytes,
+		         "its stream waits for the program itself, or for other work of more than "
+		         "two seconds");
+	else if (!(job->twin = gpu_function_twin(job->function)))
+		snprintf(why, bytes, "the driver does not find it in the instrumented module");
+	else
+		return false;
+	return true;
+}
+
+static bool prepare(struct gpu_job *job, char *why, size_t bytes)
+{
+	if (is_refused(job, why, bytes))
+		return false;
+	job->arguments = array_alloc(job->line.table->argument_count, sizeof(*job->arguments),
+	                             "arguments", NULL);
+	if (!job->arguments) {
+		snprintf(why, bytes, "out of memory");
+		return false;
+	}
+	for (size_t i = 0; i < job->line.table->argument_count; i++)
+		job->arguments[i].buffer_id = -1;
+	job->is_whole = job->request->is_cooperative ||
+	                gpu_attributes_are_cooperative(job->request->config);
+	judge_repeatable(job);
+	return true;
+}
+
+/* A wanted launch ran as it was. Kernels that never run instrumented may be launched millions of
+ * times, without lines of their own. */
+static void note_unmodified(struct gpu_job *job, const char *reason)
+{
+	struct launch_wish *w = &job->wish;
+
+	if (w->quota == QUOTA_ENDED)
+		launch_wish_end(job->session, w, LAUNCH_LIMITED, reason);
+	else if (!w->has_line && launch_wish_spends_line(job->session, w))
+		launch_wish_count(job->session, w, TALLY_UNMODIFIED);
+	else
+		launch_wish_end(job->session, w, LAUNCH_SKIPPED, reason);
+}
+
+/* A wanted launch was refused by the driver: it was none. */
+static void note_refused(struct gpu_job *job)
+{
+	launch_wish_take_back(job->session, &job->wish);
+	if (job->wish.has_line)
+		launch_wish_end(job->session, &job->wish, LAUNCH_UNSELECTED, NULL);
+}
+
+/* Run one that the user wants and whose line is to be written. */
+static CUresult run(struct gpu_job *job)
+{
+	char reason[256] = "";
+	struct err why = { 0 };
+	CUresult code = CUDA_SUCCESS;
+
+	if (job->wish.quota == QUOTA_ENDED)
+		launch_quota_end(&job->session->quota, reason);
+	else if (!job->line.table)
+		snprintf(reason, sizeof(reason), "%.255s", job->line.reason);
+	if (*reason || !job->line.table || !prepare(job, reason, sizeof(reason))) {
+		code = gpu_launch_original(job->request, job->function->module);
+		if (code == CUDA_SUCCESS)
+			note_unmodified(job, reason);
+		else
+			note_refused(job);
+		return code;
+	}
+	launch_wish_begin(job->session, &job->wish, false);
+	if (!job->wish.has_line)
+		err_set(&why, ERR_IO, "the recording is closed");
+	/* What nobody began runs as it is. */
+	if (!job->wish.has_line || (!gpu_launch_run(job, &code, &why) && code == CUDA_SUCCESS))
+		code = gpu_launch_original(job->request, job->function->module);
+	return code;
+}
+
+/* Whether the launch goes into a graph instead of to the device. */
+static bool is_captured(CUstream stream)
+{
+	int status = 0;
+
+	/* Of the default stream an error says that some other stream is being captured. */
+	return cuda_real()->cuStreamIsCapturing &&
+	       (cuda_real()->cuStreamIsCapturing(stream, &status) != CUDA_SUCCESS || status);
+}
+
+/* What must be known of a launch before anything is decided. False: it is not for us. */
+static bool find(struct gpu_job *job)
+{
+	struct session *s = job->session;
+	const struct cuda_real *real = cuda_real();
+
+	job->function = gpu_function_get(s, job->request->function, &job->is_kernel);
+	if (!job->function) {
+		recorder_note(s->recorder, RECORDED_NOTE_LAUNCH,
+		              "of a kernel whose loading the recorder has not seen");
+		return false;
+	}
+	/* First of all: from here on the variables are the twin's. */
+	gpu_module_make(job->function->module, s);
+	if (real->cuCtxGetCurrent(&job->context) || real->cuCtxGetDevice(&job->device)) {
+		recorder_note(s->recorder, RECORDED_NOTE_LAUNCH, "in a context that is not known");
+		return false;
+	}
+	if (is_captured(job->request->stream)) {
+		recorder_note(s->recorder, RECORDED_NOTE_LAUNCH,
+		              "captured in a stream: graphs run unmodified");
+		return false;
+	}
+	if (gpu_function_line(job->function, s, job->device, &job->line))
+		return true;
+	recorder_note(s->recorder, RECORDED_NOTE_LAUNCH, "the kernel's line could not be written");
+	return false;
+}
+
+static CUresult decide(struct gpu_job *job)
+{
+	const struct gpu_module *m;
+	CUresult code;
+
+	if (!find(job)) {
+		m = job->function ? job->function->module : NULL;
+		return gpu_launch_original(job->request, m);
+	}
+	fill_shape(job);
+	job->selection = job->session->filter.groups;
+	job->wish = (struct launch_wish){ .tally = job->line.tally,
+		                          .kernel_id = job->line.kernel_id,
+		                          .is_selected = job->line.is_selected,
+		                          .shape = job->shape,
+		                          .local_bytes = local_bytes(job) };
+	if (launch_wish_ask(job->session, &job->wish, false))
+		return run(job);
+	code = gpu_launch_original(job->request, job->function->module);
+	launch_wish_settle(job->session, &job->wish, code == CUDA_SUCCESS);
+	return code;
+}
+
+/* Sizes that a driver refuses. */
+static bool is_empty(const struct gpu_request *r)
+{
+	for (int d = 0; d < 3; d++)
+		if (!r->groups[d] || !r->items[d])
+			return true;
+	return false;
+}
+
+CUresult gpu_launch(const struct gpu_request *request)
+{
+	struct gpu_job job = { .session = session_current(), .request = request };
+	int mode = CUDA_CAPTURE_RELAXED;
+	bool has_mode;
+	uint64_t since;
+	CUresult code;
+
+	if (!job.session || is_empty(request))
+		return gpu_launch_original(request, NULL);
+	since = clock_now_ns();
+	/* A capture that is going on elsewhere would be spoiled by our allocations. */
+	has_mode = cuda_real()->cuThreadExchangeStreamCaptureMode &&
+	           !cuda_real()->cuThreadExchangeStreamCaptureMode(&mode);
+	code = decide(&job);
+	if (has_mode)
+		(void)cuda_real()->cuThreadExchangeStreamCaptureMode(&mode);
+	work_clock_end(job.session, since);
+	free(job.arguments);
+	if (job.function)
+		gpu_module_release(job.function->module);
+	return code;
+}

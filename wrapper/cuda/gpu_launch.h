@@ -1,0 +1,70 @@
+/*
+ * gpu_launch - a launch of the application, from its call to its line in the recording.
+ *
+ * It runs in the application's call, in its stream, in slices, and is waited for there. That is
+ * possible in CUDA and not in OpenCL: what a stream waits for was put there before, by calls that
+ * have returned, so waiting ends by itself; a wait for an event that nobody has recorded yet is
+ * none. So the order of streams, events, their times and the default stream's rules are the
+ * driver's, without anything of ours between. The exceptions are streams that wait for the program
+ * itself (gpu_wait.h) and kernels that do, which must not be selected.
+ *
+ * What cannot be recorded runs as it is, and the recording says why.
+ */
+#ifndef GPU_LAUNCH_H
+#define GPU_LAUNCH_H
+
+#include "cuda_driver.h"
+#include "gpu_module.h"
+#include "job_argument.h"
+#include "launch_wish.h"
+
+struct err;
+struct group_selection;
+
+/* The call; all borrowed. */
+struct gpu_request {
+	CUfunction function;
+	unsigned groups[3], items[3];
+	unsigned shared_bytes;
+	CUstream stream;
+	void **values, **extra;
+	bool is_cooperative;                     /* by cuLaunchCooperativeKernel() */
+	const struct cuda_launch_config *config; /* by cuLaunchKernelEx(), or NULL */
+};
+
+struct gpu_job {
+	struct session *session;
+	const struct gpu_request *request;
+	struct gpu_function *function; /* a reference to its module */
+	bool is_kernel;                /* the request names a CUkernel */
+	struct gpu_line line;
+	CUdevice device;
+	CUcontext context;
+	CUfunction twin;
+	struct launch_shape shape;
+	const struct group_selection *selection; /* groups to record; NULL: all */
+	bool is_whole;                           /* its groups wait for each other: one slice */
+	bool is_repeatable;                      /* a slice may be run again from a snapshot */
+	struct job_argument *arguments;          /* of the table */
+	struct launch_wish wish;                 /* its number and its line */
+};
+
+/* Launch: the driver's answer. */
+CUresult gpu_launch(const struct gpu_request *request);
+
+/* The application's launch as it is, between copies of its module's variables where there are. */
+CUresult gpu_launch_original(const struct gpu_request *request, const struct gpu_module *m);
+
+/* `groups` groups of the twin instead, with the address of its records as one more value. */
+CUresult gpu_launch_twin(const struct gpu_job *job, const uint64_t groups[3], CUdeviceptr records);
+
+/* What an address points into becomes what is known of the argument. */
+void gpu_launch_identify(const struct gpu_job *job, size_t argument, uint64_t address);
+
+/*
+ * Run a job that is recordable: its effects take place once, its line is completed. False: nothing
+ * has run, and *why says why. *code gets what the application is to be told.
+ */
+bool gpu_launch_run(struct gpu_job *job, CUresult *code, struct err *why);
+
+#endif

@@ -1,0 +1,113 @@
+/*
+ * gpu_module - device code of the application, as a module of a context or as a library, and the
+ * instrumented twin of it that the recorder loads beside it.
+ *
+ * The twin is made when it is needed: at the first launch of one of the kernels, or when the
+ * application asks for a variable, since both have variables of their own. Only the twin's count:
+ * the application gets their addresses, and a kernel that has to run as it was is given copies
+ * (gpu_variables.h). Whatever is missing, the original is there and is used.
+ *
+ * Handles, names and attributes that the application sees are the original's.
+ */
+#ifndef GPU_MODULE_H
+#define GPU_MODULE_H
+
+#include "cuda_driver.h"
+#include "kernel_table.h"
+#include "ptx_outline.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct session;
+struct launch_tally;
+
+enum gpu_module_stage { MODULE_NEW, MODULE_BEING_MADE, MODULE_MADE };
+
+struct gpu_module {
+	atomic_uint refs;
+	bool is_library;
+	void *original; /* CUmodule or CUlibrary */
+	char *ptx;      /* NULL: there is none, for the reason */
+	char *reason;   /* why there is no twin; NULL: there is, or it is not made */
+	struct ptx_outline outline;
+	pthread_mutex_t lock; /* of stage */
+	pthread_cond_t made;
+	enum gpu_module_stage stage;
+	/* Once MADE, unchanged: */
+	void *twin; /* CUmodule or CUlibrary, or NULL */
+	struct kernel_table *tables;
+	size_t table_count;
+	bool has_program;
+	uint32_t program_id;
+	struct gpu_function *functions; /* under the session's lock */
+};
+
+/* A kernel's line in the recording, of one device. */
+struct gpu_line {
+	uint32_t device_id, kernel_id;
+	const struct kernel_table *table; /* NULL: it runs unmodified, for the reason */
+	const char *reason;
+	struct launch_tally *tally; /* may be NULL */
+	bool is_selected;           /* by --kernel */
+};
+
+/* What an earlier launch needed (slice_plan_recall()). */
+struct gpu_lesson {
+	uint32_t group_items, place_words, chunk_words;
+	uint64_t group_chunks;
+};
+
+#define GPU_FUNCTION_LINES 16
+
+struct gpu_function {
+	struct gpu_function *next; /* of the same module */
+	struct gpu_module *module;
+	char *name;
+	pthread_mutex_t lock; /* of the lines: held over a write to a file, never a driver call */
+	size_t line_count;
+	struct gpu_line lines[GPU_FUNCTION_LINES];
+	struct gpu_lesson lesson; /* under the session's lock */
+};
+
+/* The application has loaded device code: `ptx` (taken) or, if NULL, the reason why there is none.
+ */
+void gpu_module_add(struct session *s, void *original, bool is_library, char *ptx,
+                    const char *reason);
+
+/* It is to be unloaded: the driver unloads the twin, and the handle is forgotten. */
+void gpu_module_end(struct session *s, void *original, bool is_library);
+
+/* Let a CUmodule name the library's code, too. */
+void gpu_module_alias(struct session *s, CUmodule module, CUlibrary library);
+
+/* The module behind a handle, a reference; NULL when it is not known. */
+struct gpu_module *gpu_module_get(struct session *s, const void *original, bool is_library);
+void gpu_module_release(struct gpu_module *m); /* NULL is allowed */
+
+/*
+ * Make the twin unless that was done. In a context of the module's; calls the driver and runs a
+ * process, so no lock may be held.
+ */
+void gpu_module_make(struct gpu_module *m, struct session *s);
+
+/* A function of a module, or a kernel of a library, under its handle. */
+void gpu_function_add(struct session *s, const void *handle, bool is_kernel, const void *original,
+                      bool is_library, const char *name);
+
+/* Let a CUfunction name the kernel, too. */
+void gpu_function_alias(struct session *s, CUfunction function, CUkernel kernel);
+
+/* The function behind a handle that a launch names, with a reference to its module; NULL when it is
+ * not known. *is_kernel tells whether it is a CUkernel. */
+struct gpu_function *gpu_function_get(struct session *s, CUfunction handle, bool *is_kernel);
+
+/* The twin's kernel for a launch in the current context; NULL when the driver has none. */
+CUfunction gpu_function_twin(const struct gpu_function *f);
+
+/* The line of a function on a device, written if need be; its module is MADE. False: it cannot be.
+ */
+bool gpu_function_line(struct gpu_function *f, struct session *s, CUdevice device,
+                       struct gpu_line *out);
+
+#endif

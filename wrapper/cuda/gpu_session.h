@@ -1,0 +1,38 @@
+/*
+ * gpu_session - the CUDA driver's part of the session: what it knows of the application's objects.
+ *
+ * At the end the driver is not called: it may be gone by then.
+ */
+#ifndef GPU_SESSION_H
+#define GPU_SESSION_H
+
+#include "array.h"
+#include "cuda_driver.h"
+#include "handle_map.h"
+#include "session.h"
+
+struct thread_pool;
+
+struct gpu_session {
+	struct thread_pool *pool;
+	atomic_bool has_host_work; /* a stream was told to wait for the program: see gpu_wait.h */
+	atomic_uint_fast64_t
+		tally_due_ns;        /* when counted launches are to be written; 0: none are */
+	struct handle_map modules;   /* CUmodule -> struct gpu_module */
+	struct handle_map libraries; /* CUlibrary -> struct gpu_module */
+	struct handle_map functions; /* CUfunction -> struct gpu_function */
+	struct handle_map kernels;   /* CUkernel -> struct gpu_function */
+	struct handle_map links;     /* CUlinkState -> struct gpu_link */
+	struct handle_map engines;   /* CUcontext -> struct gpu_engine */
+	struct array devices;        /* of struct gpu_device */
+};
+
+/* For session_begin(). */
+extern const struct session_part gpu_part;
+
+static inline struct gpu_session *gpu_session(const struct session *s)
+{
+	return s->part;
+}
+
+#endif

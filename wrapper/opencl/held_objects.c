@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "held_objects.h"
+
+#include "kernel_state.h"
+#include "kernel_table.h"
+#include "memory_state.h"
+#include "opencl_session.h"
+#include "svm_hold.h"
+
+#include <string.h>
+
+#define LIMIT_HELD (1u << 20)
+
+struct held_object {
+	enum held_sort sort;
+	void *handle;
+};
+
+void held_objects_init(struct held_objects *h)
+{
+	array_init(&h->list, sizeof(struct held_object), LIMIT_HELD, "objects of a command");
+}
+
+/* An address that lies in no allocation that is known is nobody's to keep. */
+static bool retain(struct session *s, struct held_object *one)
+{
+	switch (one->sort) {
+#define HELD(NAME, type, Object)                                                                   \
+	case HELD_##NAME:                                                                          \
+		return opencl_real()->clRetain##Object((type)one->handle) == CL_SUCCESS;
+#include "held_sorts.def"
+	case HELD_SHARED:
+		return svm_hold_begin(s, one->handle, &one->handle);
+	case HELD_NOTHING:
+		break;
+	}
+	return true;
+}
+
+static void release(struct session *s, const struct held_object *one)
+{
+	switch (one->sort) {
+#define HELD(NAME, type, Object)                                                                   \
+	case HELD_##NAME:                                                                          \
+		(void)opencl_real()->clRelease##Object((type)one->handle);                         \
+		break;
+#include "held_sorts.def"
+	case HELD_SHARED:
+		svm_hold_end(s, one->handle);
+		break;
+	case HELD_NOTHING:
+		break;
+	}
+}
+
+bool held_objects_add(struct session *s, struct held_objects *h, enum held_sort sort, void *handle)
+{
+	struct held_object *one;
+
+	if (sort == HELD_NOTHING || !handle)
+		return true;
+	one = array_push(&h->list, 1, NULL);
+	if (!one)
+		return false;
+	*one = (struct held_object){ sort, handle };
+	if (retain(s, one))
+		return true;
+	h->list.count--;
+	return false;
+}
+
+/* What the recorder has seen made under this handle. */
+static enum held_sort known_sort(struct session *s, const void *handle)
+{
+	enum held_sort sort = HELD_NOTHING;
+	const struct memory_state *state;
+
+	session_lock(s);
+	state = handle_map_get(&opencl_session(s)->memory, handle);
+	if (state)
+		sort = state->sort;
+	else if (handle_map_get(&opencl_session(s)->queues, handle))
+		sort = HELD_QUEUE;
+	session_unlock(s);
+	return sort;
+}
+
+/* What the kernel takes it to be: "image2d_t" of "__read_only image2d_t". */
+static enum held_sort sort_of_type(const struct kernel_argument *argument)
+{
+	static const struct {
+		const char *type;
+		enum held_sort sort;
+	} rows[] = {
+#define ARGUMENT(NAME, type) { type, HELD_##NAME },
+#include "held_sorts.def"
+	};
+	const char *type = argument->type ? argument->type : "", *last = strrchr(type, ' ');
+
+	if (argument->space == SPACE_GLOBAL || argument->space == SPACE_CONSTANT ||
+	    !strncmp(type, "pipe ", 5) || strstr(type, " pipe "))
+		return HELD_MEMORY;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (!strcmp(last ? last + 1 : type, rows[i].type))
+			return rows[i].sort;
+	return HELD_NOTHING;
+}
+
+bool held_objects_add_value(struct session *s, struct held_objects *h,
+                            const struct kernel_argument *argument,
+                            const struct kernel_value *value)
+{
+	void *handle = kernel_value_handle(value);
+	enum held_sort sort;
+
+	if (!handle)
+		return true;
+	if (value->pointer != POINTER_BY_NONE)
+		return held_objects_add(s, h, HELD_SHARED, handle);
+	sort = known_sort(s, handle);
+	return held_objects_add(s, h, sort ? sort : sort_of_type(argument), handle);
+}
+
+bool held_objects_add_fact(struct session *s, struct held_objects *h,
+                           const struct kernel_fact *fact)
+{
+	void *handle;
+
+	if (!fact->data || (fact->name != CL_KERNEL_EXEC_INFO_SVM_PTRS &&
+	                    fact->name != CL_KERNEL_EXEC_INFO_SVM_PTRS_ARM &&
+	                    fact->name != CL_KERNEL_EXEC_INFO_USM_PTRS_INTEL))
+		return true;
+	for (size_t at = 0; at + sizeof(handle) <= fact->bytes; at += sizeof(handle)) {
+		memcpy(&handle, fact->data + at, sizeof(handle));
+		if (!held_objects_add(s, h, HELD_SHARED, handle))
+			return false;
+	}
+	return true;
+}
+
+void held_objects_let_go(struct session *s, struct held_objects *h)
+{
+	const struct held_object *list = h->list.data;
+
+	for (size_t i = 0; i < h->list.count; i++)
+		release(s, &list[i]);
+	array_release(&h->list);
+}

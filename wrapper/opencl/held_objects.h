@@ -1,0 +1,51 @@
+/*
+ * held_objects - what a pending command keeps alive of the application's, which may release it at
+ * any time after the call.
+ *
+ * Objects of the driver are retained (held_sorts.def). Memory that host and device share has no
+ * references: its end is put off (svm_hold.h).
+ */
+#ifndef HELD_OBJECTS_H
+#define HELD_OBJECTS_H
+
+#include "array.h"
+
+#include <stdbool.h>
+
+struct kernel_argument;
+struct kernel_fact;
+struct kernel_value;
+struct session;
+
+enum held_sort {
+	HELD_NOTHING,
+#define HELD(NAME, type, Object) HELD_##NAME,
+#include "held_sorts.def"
+	HELD_SHARED, /* an allocation, by any address in it */
+};
+
+struct held_objects {
+	struct array list; /* of struct held_object */
+};
+
+void held_objects_init(struct held_objects *h);
+
+/* Keep one alive; NULL and HELD_NOTHING are fine. False: the driver refuses, or memory ran out. */
+bool held_objects_add(struct session *s, struct held_objects *h, enum held_sort sort, void *handle);
+
+/*
+ * Keep what the value of an argument names: an object that the recorder has seen made, of whatever
+ * type the kernel takes it to be, or one that only the argument's type tells of.
+ */
+bool held_objects_add_value(struct session *s, struct held_objects *h,
+                            const struct kernel_argument *argument,
+                            const struct kernel_value *value);
+
+/* Keep the allocations that clSetKernelExecInfo() told the kernel uses besides its arguments. */
+bool held_objects_add_fact(struct session *s, struct held_objects *h,
+                           const struct kernel_fact *fact);
+
+/* Let all of them go, and free the list. No lock may be held. */
+void held_objects_let_go(struct session *s, struct held_objects *h);
+
+#endif

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Command buffers: the driver has its own all the same, and runs it where nothing in it is to be
+ * recorded or something is not understood; else we enqueue the commands one by one in its place.
+ * The driver's answers are the application's, but for the state: it does not know what we run.
+ */
+#include "command_buffer_replay.h"
+#include "command_buffer_state.h"
+#include "launch_refusal.h"
+#include "opencl_session.h"
+#include "pending_buffers.h"
+#include "recorder.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What its properties say; a flag or a property that is not known is an obstacle. */
+static void read_properties(const cl_command_buffer_properties_khr *p,
+                            struct command_buffer_state *state)
+{
+	for (; p && *p; p += 2) {
+		bool is_flags = *p == CL_COMMAND_BUFFER_FLAGS_KHR;
+
+		if (is_flags && p[1] & CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR)
+			state->is_simultaneous = true;
+		if (!is_flags || p[1] & ~(cl_properties)CL_COMMAND_BUFFER_SIMULTANEOUS_USE_KHR)
+			state->obstacle =
+				"in a command buffer with a property that the recorder does not "
+				"know";
+	}
+}
+
+cl_command_buffer_khr CL_API_CALL hook_clCreateCommandBufferKHR(
+	cl_uint num_queues, const cl_command_queue *queues,
+	const cl_command_buffer_properties_khr *properties, cl_int *errcode_ret)
+{
+	struct session *s = session_current();
+	struct command_buffer_state like = { 0 };
+	cl_command_buffer_khr buffer;
+
+	if (queues && num_queues)
+		like.queue = queues[0];
+	buffer = opencl_ext_of(like.queue)
+	                 ->clCreateCommandBufferKHR(num_queues, queues, properties, errcode_ret);
+	if (!s || !buffer)
+		return buffer;
+	read_properties(properties, &like);
+	if (num_queues > 1)
+		like.obstacle = "in a command buffer of several queues";
+	command_buffer_state_remember(s, buffer, &like);
+	return buffer;
+}
+
+cl_int CL_API_CALL hook_clFinalizeCommandBufferKHR(cl_command_buffer_khr command_buffer)
+{
+	struct session *s = session_current();
+	cl_int rc = opencl_ext_of(command_buffer)->clFinalizeCommandBufferKHR(command_buffer);
+
+	if (s && rc == CL_SUCCESS)
+		command_buffer_state_finalize(s, command_buffer);
+	return rc;
+}
+
+cl_int CL_API_CALL hook_clRetainCommandBufferKHR(cl_command_buffer_khr command_buffer)
+{
+	struct session *s = session_current();
+	cl_int rc = opencl_ext_of(command_buffer)->clRetainCommandBufferKHR(command_buffer);
+	struct command_buffer_state *state;
+
+	if (!s || rc != CL_SUCCESS)
+		return rc;
+	session_lock(s);
+	state = handle_map_get(&opencl_session(s)->command_buffers, command_buffer);
+	if (state)
+		state->app_refs++;
+	session_unlock(s);
+	return rc;
+}
+
+cl_int CL_API_CALL hook_clReleaseCommandBufferKHR(cl_command_buffer_khr command_buffer)
+{
+	struct session *s = session_current();
+	struct command_buffer_state *state, *last = NULL;
+
+	if (s) {
+		session_lock(s);
+		state = handle_map_get(&opencl_session(s)->command_buffers, command_buffer);
+		if (state && --state->app_refs == 0)
+			last = handle_map_remove(&opencl_session(s)->command_buffers,
+			                         command_buffer);
+		session_unlock(s);
+	}
+	if (last) {
+		pending_buffers_forget(s, command_buffer);
+		command_buffer_state_drop(s, last);
+	}
+	return opencl_ext_of(command_buffer)->clReleaseCommandBufferKHR(command_buffer);
+}
+
+cl_int CL_API_CALL hook_clGetCommandBufferInfoKHR(cl_command_buffer_khr command_buffer,
+                                                  cl_command_buffer_info_khr param_name,
+                                                  size_t param_value_size, void *param_value,
+                                                  size_t *param_value_size_ret)
+{
+	struct session *s = session_current();
+	cl_int rc =
+		opencl_ext_of(command_buffer)
+			->clGetCommandBufferInfoKHR(command_buffer, param_name, param_value_size,
+	                                            param_value, param_value_size_ret);
+	cl_command_buffer_state_khr *told = param_value;
+
+	if (s && rc == CL_SUCCESS && told && param_name == CL_COMMAND_BUFFER_STATE_KHR &&
+	    *told == CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR &&
+	    pending_buffers_has(s, command_buffer))
+		*told = CL_COMMAND_BUFFER_STATE_PENDING_KHR;
+	return rc;
+}
+
+/* A line for each launch of a buffer that the driver runs. */
+static void record_launches(struct session *s, const struct command_buffer_state *state)
+{
+	const struct recorded_command *commands = state->commands.data;
+
+	for (size_t i = 0; i < state->commands.count; i++) {
+		struct launch_refusal refusal;
+
+		if (commands[i].sort != COMMAND_LAUNCH)
+			continue;
+		refusal = commands[i].launch.refusal;
+		if (state->obstacle || !*refusal.reason)
+			snprintf(refusal.reason, sizeof(refusal.reason),
+			         "%s, which the driver runs by itself",
+			         state->obstacle ? state->obstacle : "in a command buffer");
+		launch_refusal_record(s, &refusal);
+	}
+}
+
+struct queue_traits {
+	cl_context context;
+	cl_device_id device;
+	cl_command_queue_properties properties;
+};
+
+static bool find_traits(cl_command_queue queue, struct queue_traits *t)
+{
+	const struct opencl_real *real = opencl_real();
+
+	return real->clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof(t->context),
+	                                   (void *)&t->context, NULL) == CL_SUCCESS &&
+	       real->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof(t->device),
+	                                   (void *)&t->device, NULL) == CL_SUCCESS &&
+	       real->clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof(t->properties),
+	                                   &t->properties, NULL) == CL_SUCCESS;
+}
+
+/* Whether a queue may take the place of another: what the extension asks for. */
+static bool are_alike(cl_command_queue one, cl_command_queue other)
+{
+	struct queue_traits a, b;
+
+	return one == other ||
+	       (find_traits(one, &a) && find_traits(other, &b) && a.context == b.context &&
+	        a.device == b.device && a.properties == b.properties);
+}
+
+/* Whether the driver would run it now, for all that it knows. */
+static bool is_executable(const struct command_buffer_state *state, cl_command_buffer_khr buffer)
+{
+	const struct opencl_ext *ext = opencl_ext_of(buffer);
+	cl_command_buffer_state_khr now = CL_COMMAND_BUFFER_STATE_INVALID_KHR;
+
+	if (!ext->clGetCommandBufferInfoKHR ||
+	    ext->clGetCommandBufferInfoKHR(buffer, CL_COMMAND_BUFFER_STATE_KHR, sizeof(now), &now,
+	                                   NULL) != CL_SUCCESS)
+		return false;
+	return now == CL_COMMAND_BUFFER_STATE_EXECUTABLE_KHR ||
+	       (now == CL_COMMAND_BUFFER_STATE_PENDING_KHR && state->is_simultaneous);
+}
+
+/* Enqueue it our way. False: the driver is to do it. */
+static bool replay(struct session *s, const struct command_buffer_state *state,
+                   const struct replay_request *request, cl_int *rc)
+{
+	if (!state->has_traceable || !request->queue ||
+	    !request->wait_count != !request->wait_list || !are_alike(request->queue, state->queue))
+		return false;
+	*rc = CL_INVALID_OPERATION;
+	if (!state->is_simultaneous && pending_buffers_has(s, request->buffer))
+		return true;
+	return is_executable(state, request->buffer) &&
+	       command_buffer_replay(s, state, request, rc);
+}
+
+/* The queue that a call names; NULL: the driver should refuse the call. */
+static cl_command_queue queue_of(const struct command_buffer_state *state, cl_uint num_queues,
+                                 const cl_command_queue *queues)
+{
+	if (!num_queues && !queues)
+		return state->queue;
+	return num_queues == 1 && queues ? queues[0] : NULL;
+}
+
+/* NOLINTNEXTLINE(readability-function-size): the parameters are Khronos' */
+cl_int CL_API_CALL hook_clEnqueueCommandBufferKHR(cl_uint num_queues, cl_command_queue *queues,
+                                                  cl_command_buffer_khr command_buffer,
+                                                  cl_uint num_events_in_wait_list,
+                                                  const cl_event *event_wait_list, cl_event *event)
+{
+	struct session *s = session_current();
+	struct command_buffer_state *state = s ? command_buffer_state_get(s, command_buffer) : NULL;
+	bool is_ours = false;
+	cl_int rc;
+
+	if (state)
+		is_ours = replay(s, state,
+		                 &(struct replay_request){
+					 command_buffer, queue_of(state, num_queues, queues),
+					 num_events_in_wait_list, event_wait_list, event },
+		                 &rc);
+	if (!is_ours)
+		rc = opencl_ext_of(command_buffer)
+		             ->clEnqueueCommandBufferKHR(num_queues, queues, command_buffer,
+		                                         num_events_in_wait_list, event_wait_list,
+		                                         event);
+	if (!is_ours && state && rc == CL_SUCCESS)
+		record_launches(s, state);
+	if (s && !state && rc == CL_SUCCESS)
+		recorder_note(s->recorder, "command buffer",
+		              "one that the recorder has not seen made is not recorded");
+	command_buffer_state_drop(s, state);
+	return rc;
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clock.h"
+#include "direct_launch.h"
+#include "engine.h"
+#include "in_flight.h"
+#include "kernel_run.h"
+#include "launch_job.h"
+#include "launch_refusal.h"
+#include "left_out.h"
+#include "opencl.h"
+#include "opencl_session.h"
+#include "own_objects.h"
+#include "recorder.h"
+#include "work_clock.h"
+#include "worker.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static cl_int forward_kernel(const struct launch_request *r, cl_kernel kernel)
+{
+	return opencl_real()->clEnqueueNDRangeKernel(r->queue, kernel, r->work_dim, r->offset,
+	                                             r->global, r->local, r->wait_count,
+	                                             r->wait_list, r->event);
+}
+
+/* With the arguments of then, on a kernel object of our own. */
+static cl_int forward_then(const struct launch_request *r)
+{
+	const struct kernel_state *then = r->then;
+	cl_kernel twin;
+	cl_int rc = kernel_run_twin(r->kernel, then->name, &twin);
+
+	if (rc == CL_SUCCESS)
+		rc = kernel_run_values(twin, then->values, then->value_count, then->facts);
+	if (rc == CL_SUCCESS)
+		rc = forward_kernel(r, twin);
+	if (twin)
+		opencl_real()->clReleaseKernel(twin);
+	return rc;
+}
+
+/* The driver's own answer to the request as it came. */
+static cl_int forward(const struct launch_request *r)
+{
+	if (r->is_task)
+		return opencl_real()->clEnqueueTask(r->queue, r->kernel, r->wait_count,
+		                                    r->wait_list, r->event);
+	return r->then ? forward_then(r) : forward_kernel(r, r->kernel);
+}
+
+/* A tiny kernel of ours in the application's queue. */
+static cl_int enqueue_tail(const struct launch_request *r, const struct launch_job *job,
+                           cl_uint wait_count, const cl_event *wait_list, cl_event *event)
+{
+	static const size_t one[3] = { 1, 1, 1 };
+	const struct opencl_real *real = opencl_real();
+
+	if (r->is_task)
+		return real->clEnqueueTask(r->queue, job->engine->tail, wait_count, wait_list,
+		                           event);
+	return real->clEnqueueNDRangeKernel(r->queue, job->engine->tail, 1, NULL, one, one,
+	                                    wait_count, wait_list, event);
+}
+
+static void CL_CALLBACK run_inline(void *arguments)
+{
+	struct launch_job *job;
+
+	memcpy(&job, arguments, sizeof(job));
+	launch_job_run(job);
+}
+
+/* The second of two things that a job needs has happened: it may run. */
+static void arrive(struct launch_job *job)
+{
+	struct worker *worker = opencl_session(job->session)->worker;
+
+	if (atomic_fetch_sub(&job->awaited, 1) != 1)
+		return;
+	if (job->direct && direct_launch_fits(job)) {
+		direct_launch_open_gate(job);
+		worker_did(worker);
+		return;
+	}
+	worker_push(worker, job);
+	worker_expect(worker, -1);
+}
+
+/* The head was reached: on the driver's thread, so only pass the job on. */
+static void CL_CALLBACK head_reached(cl_event head, cl_int status, void *user_data)
+{
+	struct launch_job *job = user_data;
+
+	if (!waiting_jobs_remove(job))
+		return;
+	job->head_status = status;
+	arrive(job);
+}
+
+static void write_line(struct launch_job *job)
+{
+	launch_wish_begin(job->session, &job->wish, launch_shape_is_brief(&job->shape));
+}
+
+/* Give the application its event, whose times are the launch's if the queue takes times. */
+static void hand_out(const struct launch_request *r, struct launch_job *job, cl_event tail)
+{
+	cl_command_queue_properties properties = 0;
+
+	(void)opencl_real()->clGetCommandQueueInfo(r->queue, CL_QUEUE_PROPERTIES,
+	                                           sizeof(properties), &properties, NULL);
+	if (properties & CL_QUEUE_PROFILING_ENABLE)
+		job->times = event_times_create();
+	if (job->times)
+		event_times_attach(job->session, job->times, tail);
+	*r->event = tail;
+}
+
+/* For runtimes that work in the application's calls: the job is a native kernel in its queue. */
+static bool enqueue_inline(const struct launch_request *r, struct launch_job *job, cl_event *tail)
+{
+	const struct opencl_real *real = opencl_real();
+	struct launch_job *argument = job;
+
+	if (real->clEnqueueNativeKernel(r->queue, run_inline, (void *)&argument, sizeof(argument),
+	                                0, NULL, NULL, r->wait_count, r->wait_list, &job->head))
+		return false;
+	/* From here on the launch will run, in one of the application's next calls. */
+	if (enqueue_tail(r, job, 1, &job->head, tail) != CL_SUCCESS) {
+		*tail = job->head;
+		opencl_real_retain_event(*tail);
+	}
+	write_line(job);
+	if (r->event)
+		hand_out(r, job, *tail);
+	return true;
+}
+
+/* What stands at the head: the launch itself, if that can be, else a tiny kernel. */
+static bool enqueue_head(const struct launch_request *r, struct launch_job *job)
+{
+	if (job->direct && direct_launch_enqueue(r, job)) {
+		if (!job->head) {
+			job->head = job->direct->kernel;
+			opencl_real_retain_event(job->head);
+		}
+		return true;
+	}
+	if (job->direct)
+		direct_launch_give_up(job);
+	return enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) == CL_SUCCESS;
+}
+
+/* A gated launch that is enqueued and has no gate: what it loses is lost. */
+static void be_open(const struct launch_request *r, struct launch_job *job, cl_event *tail)
+{
+	const struct opencl_real *real = opencl_real();
+
+	if (*tail)
+		real->clReleaseEvent(*tail);
+	*tail = job->direct->kernel;
+	opencl_real_retain_event(*tail);
+	if (r->event)
+		*r->event = *tail;
+	(void)real->clSetUserEventStatus(job->user_event, CL_COMPLETE);
+	write_line(job);
+	in_flight_add(job->session, job);
+}
+
+/* Head, user event and tail; the job starts when the head is reached. */
+static bool enqueue_between(const struct launch_request *r, struct launch_job *job, cl_event *tail)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_event both[2];
+
+	job->user_event = own_objects_create_event(job->engine->context);
+	if (!job->user_event || !enqueue_head(r, job))
+		return false;
+	/* For the head, too: should it fail, the driver may call nobody back. */
+	both[0] = job->direct ? job->direct->kernel : job->head;
+	both[1] = job->user_event;
+	if (enqueue_tail(r, job, 2, both, tail) != CL_SUCCESS) {
+		if (!job->direct)
+			return false;
+		be_open(r, job, tail);
+		return true;
+	}
+	worker_expect(opencl_session(job->session)->worker, 1);
+	waiting_jobs_add(job);
+	if (real->clSetEventCallback(job->head, CL_COMPLETE, head_reached, job) == CL_SUCCESS) {
+		write_line(job);
+		if (r->event)
+			hand_out(r, job, *tail);
+		arrive(job); /* the job may be gone when this returns */
+		return true;
+	}
+	waiting_jobs_remove(job);
+	worker_expect(opencl_session(job->session)->worker, -1);
+	if (job->direct) {
+		be_open(r, job, tail);
+		return true;
+	}
+	/* The tail must not stand in the way of what follows. */
+	real->clSetUserEventStatus(job->user_event, CL_COMPLETE);
+	real->clReleaseEvent(*tail);
+	return false;
+}
+
+/* In the application's own queue. False: nothing of it will run, and the job is to run like others,
+ * if it still can. */
+static bool enqueue_direct(const struct launch_request *r, struct launch_job *job, bool *can_run)
+{
+	if (!direct_launch_enqueue(r, job)) {
+		direct_launch_give_up(job);
+		*can_run = launch_job_hold(job, r->kernel);
+		return false;
+	}
+	write_line(job);
+	in_flight_add(job->session, job);
+	return true;
+}
+
+/* Whether a command has run, or its turn has come. */
+static bool is_complete(cl_event event)
+{
+	cl_int status = CL_QUEUED;
+
+	return opencl_real()->clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS,
+	                                     sizeof(status), &status, NULL) == CL_SUCCESS &&
+	       status == CL_COMPLETE;
+}
+
+/* For runtimes in whose queues nothing is left to run: the job runs here, after its head. */
+static bool run_at_once(const struct launch_request *r, struct launch_job *job, cl_event *tail)
+{
+	if (enqueue_tail(r, job, r->wait_count, r->wait_list, &job->head) != CL_SUCCESS ||
+	    !is_complete(job->head))
+		return false;
+	*tail = job->head;
+	opencl_real_retain_event(*tail);
+	write_line(job);
+	if (r->event)
+		hand_out(r, job, *tail);
+	launch_job_run(job); /* frees it */
+	return true;
+}
+
+static bool enqueue(const struct launch_request *r, struct launch_job *job, cl_event *tail)
+{
+	if (job->engine->is_immediate)
+		return run_at_once(r, job, tail);
+	return job->engine->is_inline ? enqueue_inline(r, job, tail)
+	                              : enqueue_between(r, job, tail);
+}
+
+/* Enqueue a captured launch our way. False: nothing of it will run; the job is freed. */
+static bool enqueue_job(const struct launch_request *r, struct launch_job *job)
+{
+	bool is_enqueued = false, can_run = true;
+	cl_event tail = NULL;
+
+	if (job->direct && !job->direct->is_gated && enqueue_direct(r, job, &can_run))
+		return true;
+	if (can_run)
+		is_enqueued = enqueue(r, job, &tail);
+	if (is_enqueued && !r->event)
+		opencl_real()->clReleaseEvent(tail);
+	if (!is_enqueued)
+		launch_job_free(job);
+	return is_enqueued;
+}
+
+/* A range without work-items, which later versions of OpenCL allow: nothing happens. */
+static bool is_empty(const struct launch_request *r)
+{
+	for (cl_uint i = 0; r->global && i < r->work_dim; i++)
+		if (!r->global[i])
+			return true;
+	return !r->global;
+}
+
+cl_int launch_enqueue(const struct launch_request *request)
+{
+	struct session *s = session_current();
+	struct launch_refusal refusal;
+	struct launch_wish wish;
+	struct launch_job *job;
+	uint64_t since;
+	bool is_ours, is_immediate;
+	cl_int rc;
+
+	/* A driver launches nothing of that many dimensions, and there may be fewer sizes to read.
+	 */
+	if (!s || request->work_dim < 1 || request->work_dim > 3)
+		return forward(request);
+	if (!is_empty(request) && left_out_decide(s, request, &wish)) {
+		rc = forward(request);
+		launch_wish_settle(s, &wish, rc == CL_SUCCESS);
+		return rc;
+	}
+	launch_job_free_done(s);
+	in_flight_relieve(s);
+	since = clock_now_ns();
+	job = launch_job_capture(s, request, &refusal);
+	is_immediate = job && job->engine->is_immediate;
+	is_ours = job && enqueue_job(request, job);
+	work_clock_end(s, since);
+	if (is_ours)
+		return CL_SUCCESS;
+	if (job)
+		snprintf(refusal.reason, sizeof(refusal.reason), "%s",
+		         is_immediate
+		                 ? "it waits for an event, in a queue that runs commands at once"
+		                 : "the driver refused the recorder's commands in the "
+		                   "application's queue");
+	rc = forward(request);
+	/* A line that is written although the driver does not run the launch gets its fate. */
+	if (rc != CL_SUCCESS) {
+		refusal.is_unselected = true;
+		launch_wish_take_back(s, &refusal.wish);
+	}
+	if (rc == CL_SUCCESS ? !is_empty(request) : refusal.wish.has_number)
+		launch_refusal_record(s, &refusal);
+	return rc;
+}
+
+/* NOLINTNEXTLINE(readability-function-size): the parameters are Khronos' */
+cl_int CL_API_CALL hook_clEnqueueNDRangeKernel(cl_command_queue command_queue, cl_kernel kernel,
+                                               cl_uint work_dim, const size_t *global_work_offset,
+                                               const size_t *global_work_size,
+                                               const size_t *local_work_size,
+                                               cl_uint num_events_in_wait_list,
+                                               const cl_event *event_wait_list, cl_event *event)
+{
+	return launch_enqueue(&(struct launch_request){
+		command_queue, kernel, work_dim, global_work_offset, global_work_size,
+		local_work_size, num_events_in_wait_list, event_wait_list, event, false, NULL });
+}
+
+cl_int CL_API_CALL hook_clEnqueueTask(cl_command_queue command_queue, cl_kernel kernel,
+                                      cl_uint num_events_in_wait_list,
+                                      const cl_event *event_wait_list, cl_event *event)
+{
+	static const size_t one[1] = { 1 };
+
+	return launch_enqueue(&(struct launch_request){ command_queue, kernel, 1, NULL, one, one,
+	                                                num_events_in_wait_list, event_wait_list,
+	                                                event, true, NULL });
+}
+
+/* NOLINTNEXTLINE(readability-function-size): the parameters are Khronos' */
+cl_int CL_API_CALL hook_clEnqueueNativeKernel(cl_command_queue command_queue,
+                                              void(CL_CALLBACK *user_func)(void *), void *args,
+                                              size_t cb_args, cl_uint num_mem_objects,
+                                              const cl_mem *mem_list, const void **args_mem_loc,
+                                              cl_uint num_events_in_wait_list,
+                                              const cl_event *event_wait_list, cl_event *event)
+{
+	struct session *s = session_current();
+	cl_int rc = opencl_real()->clEnqueueNativeKernel(
+		command_queue, user_func, args, cb_args, num_mem_objects, mem_list, args_mem_loc,
+		num_events_in_wait_list, event_wait_list, event);
+
+	if (s && rc == CL_SUCCESS)
+		recorder_note(s->recorder, "native kernel", "code of the host is not recorded");
+	return rc;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "err.h"
+#include "memory_state.h"
+#include "opencl.h"
+#include "opencl_session.h"
+#include "recorder.h"
+
+#include <stdlib.h>
+
+/* Give a new object its entry, of which all is set but what is the same for all; on failure it is
+ * simply not known. */
+static void remember(struct session *s, const void *handle, const struct memory_state *like)
+{
+	struct memory_state *state = calloc(1, sizeof(*state));
+	void *old = NULL;
+
+	if (!state)
+		return;
+	*state = *like;
+	state->app_refs = 1;
+	session_lock(s);
+	state->serial = opencl_session(s)->memory_serial++;
+	if (handle_map_put(&opencl_session(s)->memory, handle, state, &old, NULL) < 0)
+		old = state;
+	session_unlock(s);
+	free(old);
+}
+
+/* A buffer, with its number in the recording. */
+static void remember_buffer(struct session *s, cl_mem mem, const struct recorded_buffer *buffer)
+{
+	struct memory_state state = { .sort = HELD_MEMORY, .bytes = buffer->bytes };
+
+	state.is_buffer = recorder_buffer(s->recorder, buffer, &state.buffer_id);
+	remember(s, mem, &state);
+}
+
+/* An image or a pipe, whose accesses are not recorded. */
+static cl_mem remember_other(cl_mem mem)
+{
+	struct session *s = mem ? session_current() : NULL;
+
+	if (s)
+		remember(s, mem, &(struct memory_state){ .sort = HELD_MEMORY });
+	return mem;
+}
+
+static cl_sampler remember_sampler(cl_sampler sampler)
+{
+	struct session *s = sampler ? session_current() : NULL;
+
+	if (s)
+		remember(s, sampler, &(struct memory_state){ .sort = HELD_SAMPLER });
+	return sampler;
+}
+
+cl_mem CL_API_CALL hook_clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size,
+                                       void *host_ptr, cl_int *errcode_ret)
+{
+	struct session *s = session_current();
+	cl_mem mem = opencl_real()->clCreateBuffer(context, flags, size, host_ptr, errcode_ret);
+
+	if (s && mem)
+		remember_buffer(
+			s, mem,
+			&(struct recorded_buffer){ .bytes = size, .flags = flags, .parent = -1 });
+	return mem;
+}
+
+cl_mem CL_API_CALL hook_clCreateBufferWithProperties(cl_context context,
+                                                     const cl_mem_properties *properties,
+                                                     cl_mem_flags flags, size_t size,
+                                                     void *host_ptr, cl_int *errcode_ret)
+{
+	struct session *s = session_current();
+	cl_mem mem = opencl_real()->clCreateBufferWithProperties(context, properties, flags, size,
+	                                                         host_ptr, errcode_ret);
+
+	if (s && mem)
+		remember_buffer(
+			s, mem,
+			&(struct recorded_buffer){ .bytes = size, .flags = flags, .parent = -1 });
+	return mem;
+}
+
+cl_mem CL_API_CALL hook_clCreateBufferWithPropertiesINTEL(cl_context context,
+                                                          const cl_mem_properties_intel *properties,
+                                                          cl_mem_flags flags, size_t size,
+                                                          void *host_ptr, cl_int *errcode_ret)
+{
+	struct session *s = session_current();
+	cl_mem mem = opencl_ext_of(context)->clCreateBufferWithPropertiesINTEL(
+		context, properties, flags, size, host_ptr, errcode_ret);
+
+	if (s && mem)
+		remember_buffer(
+			s, mem,
+			&(struct recorded_buffer){ .bytes = size, .flags = flags, .parent = -1 });
+	return mem;
+}
+
+cl_mem CL_API_CALL hook_clCreateSubBuffer(cl_mem buffer, cl_mem_flags flags,
+                                          cl_buffer_create_type buffer_create_type,
+                                          const void *buffer_create_info, cl_int *errcode_ret)
+{
+	struct session *s = session_current();
+	cl_mem mem = opencl_real()->clCreateSubBuffer(buffer, flags, buffer_create_type,
+	                                              buffer_create_info, errcode_ret);
+	struct recorded_buffer part = { .flags = flags, .parent = -1 };
+	const cl_buffer_region *region = buffer_create_info;
+	const struct memory_state *parent;
+
+	if (!s || !mem || buffer_create_type != CL_BUFFER_CREATE_TYPE_REGION)
+		return mem;
+	part.bytes = region->size;
+	part.origin_bytes = region->origin;
+	session_lock(s);
+	parent = handle_map_get(&opencl_session(s)->memory, buffer);
+	if (parent && parent->is_buffer)
+		part.parent = parent->buffer_id;
+	session_unlock(s);
+	remember_buffer(s, mem, &part);
+	return mem;
+}
+
+cl_mem CL_API_CALL hook_clCreateImage(cl_context context, cl_mem_flags flags,
+                                      const cl_image_format *image_format,
+                                      const cl_image_desc *image_desc, void *host_ptr,
+                                      cl_int *errcode_ret)
+{
+	return remember_other(opencl_real()->clCreateImage(context, flags, image_format, image_desc,
+	                                                   host_ptr, errcode_ret));
+}
+
+cl_mem CL_API_CALL hook_clCreateImageWithProperties(cl_context context,
+                                                    const cl_mem_properties *properties,
+                                                    cl_mem_flags flags,
+                                                    const cl_image_format *image_format,
+                                                    const cl_image_desc *image_desc, void *host_ptr,
+                                                    cl_int *errcode_ret)
+{
+	return remember_other(opencl_real()->clCreateImageWithProperties(
+		context, properties, flags, image_format, image_desc, host_ptr, errcode_ret));
+}
+
+/* NOLINTBEGIN(readability-function-size): the parameters are Khronos' */
+cl_mem CL_API_CALL hook_clCreateImage2D(cl_context context, cl_mem_flags flags,
+                                        const cl_image_format *image_format, size_t image_width,
+                                        size_t image_height, size_t image_row_pitch, void *host_ptr,
+                                        cl_int *errcode_ret)
+{
+	return remember_other(opencl_real()->clCreateImage2D(
+		context, flags, image_format, image_width, image_height, image_row_pitch, host_ptr,
+		errcode_ret));
+}
+
+cl_mem CL_API_CALL hook_clCreateImage3D(cl_context context, cl_mem_flags flags,
+                                        const cl_image_format *image_format, size_t image_width,
+                                        size_t image_height, size_t image_depth,
+                                        size_t image_row_pitch, size_t image_slice_pitch,
+                                        void *host_ptr, cl_int *errcode_ret)
+{
+	return remember_other(opencl_real()->clCreateImage3D(
+		context, flags, image_format, image_width, image_height, image_depth,
+		image_row_pitch, image_slice_pitch, host_ptr, errcode_ret));
+}
+/* NOLINTEND(readability-function-size) */
+
+cl_mem CL_API_CALL hook_clCreatePipe(cl_context context, cl_mem_flags flags,
+                                     cl_uint pipe_packet_size, cl_uint pipe_max_packets,
+                                     const cl_pipe_properties *properties, cl_int *errcode_ret)
+{
+	return remember_other(opencl_real()->clCreatePipe(
+		context, flags, pipe_packet_size, pipe_max_packets, properties, errcode_ret));
+}
+
+cl_sampler CL_API_CALL hook_clCreateSampler(cl_context context, cl_bool normalized_coords,
+                                            cl_addressing_mode addressing_mode,
+                                            cl_filter_mode filter_mode, cl_int *errcode_ret)
+{
+	return remember_sampler(opencl_real()->clCreateSampler(
+		context, normalized_coords, addressing_mode, filter_mode, errcode_ret));
+}
+
+cl_sampler CL_API_CALL hook_clCreateSamplerWithProperties(
+	cl_context context, const cl_sampler_properties *sampler_properties, cl_int *errcode_ret)
+{
+	return remember_sampler(opencl_real()->clCreateSamplerWithProperties(
+		context, sampler_properties, errcode_ret));
+}
+
+bool memory_state_hold(struct session *s, const void *handle, uint64_t *serial)
+{
+	struct memory_state *state;
+
+	session_lock(s);
+	state = handle_map_get(&opencl_session(s)->memory, handle);
+	if (state) {
+		state->app_refs++;
+		*serial = state->serial;
+	}
+	session_unlock(s);
+	return state;
+}
+
+/* One reference less, if it is the object with this serial, or any. */
+static void let_go(struct session *s, const void *handle, const uint64_t *serial)
+{
+	struct memory_state *state, *last = NULL;
+
+	session_lock(s);
+	state = handle_map_get(&opencl_session(s)->memory, handle);
+	if (state && (!serial || state->serial == *serial) && --state->app_refs == 0)
+		last = handle_map_remove(&opencl_session(s)->memory, handle);
+	session_unlock(s);
+	free(last);
+}
+
+void memory_state_let_go(struct session *s, const void *handle, uint64_t serial)
+{
+	let_go(s, handle, &serial);
+}
+
+/* The application has one reference more, if the driver has said so. */
+static cl_int retained(const void *handle, cl_int rc)
+{
+	struct session *s = session_current();
+	uint64_t serial;
+
+	if (s && rc == CL_SUCCESS)
+		(void)memory_state_hold(s, handle, &serial);
+	return rc;
+}
+
+/* Before the driver is told: once released, the handle may be another thread's new object. */
+static void forget(const void *handle)
+{
+	struct session *s = session_current();
+
+	if (s)
+		let_go(s, handle, NULL);
+}
+
+cl_int CL_API_CALL hook_clRetainMemObject(cl_mem memobj)
+{
+	return retained(memobj, opencl_real()->clRetainMemObject(memobj));
+}
+
+cl_int CL_API_CALL hook_clReleaseMemObject(cl_mem memobj)
+{
+	forget(memobj);
+	return opencl_real()->clReleaseMemObject(memobj);
+}
+
+cl_int CL_API_CALL hook_clRetainSampler(cl_sampler sampler)
+{
+	return retained(sampler, opencl_real()->clRetainSampler(sampler));
+}
+
+cl_int CL_API_CALL hook_clReleaseSampler(cl_sampler sampler)
+{
+	forget(sampler);
+	return opencl_real()->clReleaseSampler(sampler);
+}

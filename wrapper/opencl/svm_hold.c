@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "svm_hold.h"
+
+#include "array.h"
+#include "opencl_session.h"
+#include "session_memory.h"
+#include "shared_memory.h"
+
+#define LIMIT_ALLOCATIONS (1u << 24)
+
+/* An allocation that pending launches use. */
+struct svm_hold {
+	const void *memory;
+	uint32_t holders;
+	struct svm_owned owned; /* memory is not NULL: to be freed when nobody holds it */
+};
+
+void svm_hold_init(struct session *s)
+{
+	array_init(&opencl_session(s)->svm_holds, sizeof(struct svm_hold), LIMIT_ALLOCATIONS,
+	           "SVM in use");
+	pthread_cond_init(&opencl_session(s)->svm_let_go, NULL);
+}
+
+void svm_hold_release(struct session *s)
+{
+	array_release(&opencl_session(s)->svm_holds);
+	pthread_cond_destroy(&opencl_session(s)->svm_let_go);
+}
+
+/* The session's lock must be held. */
+static struct svm_hold *find_hold(const struct session *s, const void *memory)
+{
+	struct svm_hold *holds = opencl_session(s)->svm_holds.data;
+
+	for (size_t i = 0; i < opencl_session(s)->svm_holds.count; i++)
+		if (holds[i].memory == memory)
+			return &holds[i];
+	return NULL;
+}
+
+bool svm_hold_begin(struct session *s, const void *address, void **begin)
+{
+	struct address_range range;
+	struct svm_hold *hold = NULL;
+	bool is_known;
+
+	*begin = NULL;
+	session_lock(s);
+	is_known = session_memory_find(s, (uint64_t)(uintptr_t)address, &range);
+	if (is_known) {
+		/* NOLINTNEXTLINE(performance-no-int-to-ptr): the recording has it as a number */
+		*begin = (void *)(uintptr_t)range.address;
+		hold = find_hold(s, *begin);
+		if (!hold)
+			hold = array_push(&opencl_session(s)->svm_holds, 1, NULL);
+	}
+	if (hold) {
+		hold->memory = *begin;
+		hold->holders++;
+	}
+	session_unlock(s);
+	return hold || !is_known;
+}
+
+void svm_hold_end(struct session *s, const void *begin)
+{
+	struct svm_owned owned = { .memory = NULL };
+	struct svm_hold *hold, *last;
+
+	session_lock(s);
+	hold = find_hold(s, begin);
+	if (hold && --hold->holders == 0) {
+		owned = hold->owned;
+		last = (struct svm_hold *)opencl_session(s)->svm_holds.data +
+		       --opencl_session(s)->svm_holds.count;
+		*hold = *last;
+		pthread_cond_broadcast(&opencl_session(s)->svm_let_go);
+	}
+	session_unlock(s);
+	if (!owned.memory)
+		return;
+	shared_memory_free(owned.context, owned.call, owned.memory);
+	opencl_real()->clReleaseContext(owned.context);
+}
+
+bool svm_hold_put_off(struct session *s, const struct svm_owned *owned)
+{
+	struct svm_hold *hold;
+
+	if (opencl_real()->clRetainContext(owned->context) != CL_SUCCESS)
+		return false;
+	session_lock(s);
+	hold = find_hold(s, owned->memory);
+	if (hold)
+		hold->owned = *owned;
+	session_unlock(s);
+	if (!hold)
+		opencl_real()->clReleaseContext(owned->context);
+	return hold;
+}
+
+void svm_hold_wait(struct session *s, const void *memory)
+{
+	session_lock(s);
+	while (find_hold(s, memory))
+		pthread_cond_wait(&opencl_session(s)->svm_let_go, &s->lock);
+	session_unlock(s);
+}

@@ -1,0 +1,108 @@
+/*
+ * device_ops - what launch_run asks of an interface of devices: buffers for records, slices that
+ * run, copies to undo them.
+ *
+ * `device` is the interface's own, of one launch. Codes are the driver's; 0 is success. `which` is
+ * the buffer of a slice, 0 or 1, of which two may be at work.
+ */
+#ifndef DEVICE_OPS_H
+#define DEVICE_OPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+struct group_events;
+struct slice;
+struct slice_plan;
+
+enum slice_outcome {
+	SLICE_DONE,        /* ran; what it reports is read back */
+	SLICE_UNREAD,      /* ran, but what it left cannot be read */
+	SLICE_NOT_STARTED, /* the driver refused it: no effects */
+	SLICE_BROKEN,      /* failed on the device: effects unknown */
+};
+
+/* A slice to run, placed in buffer `which`, of which no records are being read. */
+struct slice_call {
+	const struct slice *slice;
+	unsigned which;
+	/* Before the run: the first slice->places_offset bytes go to the buffer's beginning, the
+	 * slice->tables_bytes after them to slice->tables_offset. After it: told_bytes read from
+	 * the buffer's beginning. */
+	unsigned char *bytes;
+	size_t told_bytes;
+	uint64_t *busy_ns; /* grows by the time that it ran, as far as the device knows it */
+};
+
+/* How much of the user's budget for records a launch gets. */
+struct room_policy {
+	unsigned buffers;     /* 1 or 2, which share the budget */
+	uint64_t usual_bytes; /* slices of this size keep the device busy */
+	uint64_t spare_bytes; /* more than is guessed for a launch's records */
+	bool is_doubled_only; /* a buffer that a slice does not fit is never made as large as usual
+	                       */
+};
+
+struct device_ops {
+	struct room_policy room;
+	/* Records are copied when they are read: the next slice may always run while they are
+	 * decoded. Else that depends on the other buffer, and on what undoing it would cost. */
+	bool copies_records;
+	bool goes_in_rounds; /* the one group of a launch may run again for more of its records */
+	bool advises_room;   /* the recording says which --device-buffer would have been enough */
+	bool has_work_parts; /* and how long was waited for records to be decoded and written */
+	int broken_code;     /* for the application, of a failure that the driver has no code for */
+	int memory_code;     /* when the host's memory ran out */
+	const char *not_started; /* what failed when a slice was not started */
+
+	/* What a launch needs besides: 0 or ERR_*, nothing then having run. give() in every case,
+	 * also when take() was never called. */
+	int (*take)(void *device, struct err *err);
+	void (*give)(void *device);
+	/* Whether device addresses have more than 48 bits. */
+	bool (*is_wide)(void *device);
+
+	/* A buffer of at least `bytes` if possible; it may come out smaller, and what it held is
+	 * gone. Returns 0 or ERR_DEVICE. */
+	int (*reserve)(void *device, unsigned which, uint64_t bytes, struct err *err);
+	uint64_t (*room_bytes)(const void *device, unsigned which);
+	void (*give_up)(void *device, unsigned which);
+	/* Most that one group gets, whatever the budget. */
+	uint64_t (*group_limit)(void);
+
+	/* Run a slice and wait. *code gets the driver's code when the outcome is not SLICE_DONE. */
+	enum slice_outcome (*run_slice)(void *device, const struct slice_call *call, int *code);
+	/* The first `bytes` >= 1 of the places of the slice that has run, until let_go(); NULL with
+	 * *err set. */
+	const void *(*read_records)(void *device, unsigned which, const struct slice *slice,
+	                            uint64_t bytes, struct err *err);
+	void (*let_go)(void *device, unsigned which);
+
+	/* Copies of the memory that the launch may write. open_copies() returns false when there
+	 * cannot be any. copy() makes them, undo() copies them back; both return false on failure.
+	 * *done counts what undo() has begun to copy back: a failed call is repeated with it.
+	 * close_copies() in every case. */
+	bool (*open_copies)(void *device);
+	void (*close_copies)(void *device);
+	bool (*copy)(void *device);
+	bool (*undo)(void *device, size_t *done);
+
+	/* Unless copies_records, copy() copies only what may have changed. copy_bytes(): of all
+	 * copies; see(): a slice made these events, in the thread that decoded them; forget():
+	 * anything may have changed. */
+	uint64_t (*copy_bytes)(const void *device);
+	void (*see)(void *device, const struct group_events *events, const uint64_t *slots);
+	void (*forget)(void *device);
+
+	/* What earlier launches of the kernel needed, into a new plan; and what this one did. */
+	void (*recall)(void *device, struct slice_plan *plan);
+	void (*learn)(void *device, const struct slice_plan *plan);
+
+	/* Before a slice, where the launch may stop for a while, and after it; both or neither. */
+	void (*pause)(void *device);
+	void (*moved)(void *device);
+};
+
+#endif

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "slice_plan.h"
+
+#include "kernel_table.h"
+#include "launch_shape.h"
+#include "probe_abi.h"
+
+#define LEAST_CHUNK_WORDS  PROBE_MIN_CHUNK_WORDS
+#define NARROW_CHUNK_WORDS 1
+#define FIRST_CHUNK_WORDS  32u
+#define MOST_CHUNK_WORDS   512u
+#define FIRST_PLACE_WORDS  8u
+#define MOST_PLACE_WORDS   64u
+/* Most work-items in a slice with chunks: the host has a number for each while it drains it. */
+#define MOST_SLICE_ITEMS (UINT64_C(1) << 21)
+#define GROWTH           8u
+#define CAUTIOUS_RESERVE 8u
+
+static uint64_t at_least_one(uint64_t n)
+{
+	return n ? n : 1;
+}
+
+static uint64_t at_most(uint64_t n, uint64_t limit)
+{
+	return n < limit ? n : limit;
+}
+
+static uint32_t whole_words(uint64_t words, uint32_t least)
+{
+	words = at_most((words + 7) / 8 * 8, MOST_CHUNK_WORDS);
+	return (uint32_t)(words > least ? words : least);
+}
+
+static uint64_t place_bytes(const struct slice_plan *p)
+{
+	return slice_layout_group_bytes(&p->layout, p->place_words);
+}
+
+/* Chunks that lie beside the places of one group. */
+static uint64_t chunks_in_room(const struct slice_plan *p)
+{
+	uint64_t places = at_most(place_bytes(p), p->room_bytes);
+
+	return (p->room_bytes - places) / slice_layout_chunk_bytes(&p->layout, p->chunk_words);
+}
+
+/* Groups that fit, each with its places and so many chunks. */
+static uint64_t groups_in_room(const struct slice_plan *p, uint64_t room_bytes, uint64_t chunks)
+{
+	uint64_t chunk_bytes = slice_layout_chunk_bytes(&p->layout, p->chunk_words);
+
+	if (chunks > room_bytes / chunk_bytes)
+		return 0;
+	return room_bytes / (place_bytes(p) + at_least_one(chunks) * chunk_bytes);
+}
+
+/* Sets of lanes in a group: each takes chunks of its own. */
+static uint64_t group_sets(const struct slice_plan *p)
+{
+	return p->layout.group_items / p->layout.lanes;
+}
+
+/* Smaller places until those of a group leave half of the room; then smaller chunks until every set
+ * of lanes of a group may have two, if that is possible. */
+static void fit_words(struct slice_plan *p)
+{
+	while (p->place_words && place_bytes(p) > p->room_bytes / 2)
+		p->place_words /= 2;
+	while (!p->is_narrow && p->chunk_words > LEAST_CHUNK_WORDS &&
+	       chunks_in_room(p) / 2 < group_sets(p))
+		p->chunk_words = whole_words(p->chunk_words / 2, LEAST_CHUNK_WORDS);
+}
+
+static uint64_t most_groups(const struct slice_plan *p)
+{
+	return at_least_one(MOST_SLICE_ITEMS / p->layout.group_items);
+}
+
+/* The next slice's size, from what a group needs. */
+static void retune(struct slice_plan *p, uint64_t limit)
+{
+	uint64_t room = p->room_bytes / (p->is_cautious ? CAUTIOUS_RESERVE : 1);
+	uint64_t groups = groups_in_room(p, room - room / 8, p->group_chunks);
+
+	p->groups = at_most(at_most(at_least_one(groups), limit), most_groups(p));
+}
+
+/* A first slice where nothing is known but the instrumenter's estimate. */
+static void begin_guessing(struct slice_plan *p, uint32_t least_words)
+{
+	uint64_t chunks;
+
+	p->chunk_words = whole_words((uint64_t)least_words + 1, FIRST_CHUNK_WORDS);
+	p->place_words = (uint32_t)at_most(
+		whole_words((uint64_t)least_words + 1, FIRST_PLACE_WORDS), MOST_PLACE_WORDS);
+	fit_words(p);
+	chunks = group_sets(p) * 2 * (least_words / p->chunk_words + UINT64_C(1));
+	p->groups = at_most(at_least_one(groups_in_room(p, p->room_bytes, chunks)), most_groups(p));
+}
+
+void slice_plan_init(struct slice_plan *p, const struct kernel_table *table,
+                     const struct launch_shape *shape, const struct slice_layout *layout,
+                     uint64_t room_bytes)
+{
+	*p = (struct slice_plan){ .shape = shape,
+		                  .layout = *layout,
+		                  .group_count = launch_shape_group_count(shape),
+		                  .room_bytes = room_bytes };
+	p->is_exact = layout->slot_words > 0;
+	p->groups = UINT64_MAX;
+	p->place_words = layout->slot_words;
+	if (!p->is_exact)
+		begin_guessing(p, table->least_words);
+}
+
+void slice_plan_be_narrow(struct slice_plan *p)
+{
+	p->is_narrow = true;
+	p->place_words = 0;
+	p->chunk_words = NARROW_CHUNK_WORDS;
+}
+
+uint64_t slice_plan_guess(const struct slice_plan *p)
+{
+	uint64_t chunks = p->group_chunks ? p->group_chunks * 2 : group_sets(p) * 2, all;
+	uint64_t bytes = place_bytes(p) + 1; /* and the bitmap */
+
+	if (!p->is_exact)
+		bytes += slice_layout_chunk_bytes(&p->layout, p->chunk_words) * chunks;
+	return __builtin_mul_overflow(p->group_count, bytes, &all) ? UINT64_MAX : all;
+}
+
+void slice_plan_begin_with(struct slice_plan *p, uint64_t groups)
+{
+	if (!p->is_exact && !p->group_chunks)
+		p->groups = at_most(p->groups, at_least_one(groups));
+}
+
+void slice_plan_set_room(struct slice_plan *p, uint64_t room_bytes)
+{
+	uint64_t before = p->room_bytes;
+
+	p->room_bytes = room_bytes;
+	if (p->is_exact)
+		return;
+	if (room_bytes < before && !p->group_chunks)
+		p->groups = at_least_one(at_most(p->groups, most_groups(p)) * room_bytes / before);
+	if (p->chunk_words < FIRST_CHUNK_WORDS && !p->group_chunks && !p->is_narrow)
+		p->chunk_words = FIRST_CHUNK_WORDS;
+	fit_words(p);
+	if (p->group_chunks)
+		retune(p, UINT64_MAX);
+}
+
+void slice_plan_be_cautious(struct slice_plan *p)
+{
+	p->is_cautious = true;
+	if (!p->is_exact && !p->group_chunks)
+		p->groups = 1;
+}
+
+void slice_plan_be_mute(struct slice_plan *p)
+{
+	p->is_mute = true;
+	p->groups = UINT64_MAX;
+}
+
+bool slice_plan_is_done(const struct slice_plan *p)
+{
+	return p->next >= p->group_count;
+}
+
+/* Most groups whose parts all fit; with fixed slots this is what bounds a slice. */
+static uint64_t fitting_groups(const struct slice_plan *p)
+{
+	uint64_t groups = at_most(p->groups, p->group_count - p->next);
+
+	if (p->is_exact)
+		groups = at_most(groups, p->room_bytes / place_bytes(p));
+	return at_least_one(groups);
+}
+
+bool slice_plan_next(const struct slice_plan *p, struct slice *out)
+{
+	uint64_t groups = fitting_groups(p);
+	uint32_t place_words = p->place_words;
+
+	for (;;) {
+		*out = (struct slice){ .box = slice_box_at(p->shape, p->next, groups),
+			               .place_words = place_words,
+			               .chunk_words = p->chunk_words };
+		if (slice_layout_place(&p->layout, out, p->room_bytes))
+			return true;
+		groups = out->box.end - out->box.begin;
+		if (groups == 1) {
+			/* Beside places that were learned there may be none for the tables. */
+			if (p->is_exact || !place_words)
+				return false;
+			place_words /= 2;
+			continue;
+		}
+		/* Only a little is missing with slots: the header, or the bitmap. */
+		groups -= p->is_exact ? groups / 64 + 1 : groups / 2;
+	}
+}
+
+void slice_plan_accept(struct slice_plan *p, const struct slice *done, uint32_t used_chunks)
+{
+	uint64_t groups = done->box.end - done->box.begin;
+	uint64_t mean = (used_chunks + groups - 1) / groups;
+
+	p->next = done->box.end;
+	if (p->is_exact || p->is_mute)
+		return;
+	/* Where nothing can be undone the most that was seen counts, else what was seen last. */
+	if (!p->is_cautious || mean > p->group_chunks)
+		p->group_chunks = at_least_one(mean);
+	retune(p, groups > UINT64_MAX / GROWTH ? UINT64_MAX : groups * GROWTH);
+}
+
+/* Words of a chunk so that few of them hold what a lane writes, and little stays free. */
+static uint32_t best_words(uint64_t lane_words)
+{
+	uint64_t chunks = (lane_words + MOST_CHUNK_WORDS - 1) / MOST_CHUNK_WORDS;
+
+	return whole_words((lane_words + chunks - 1) / at_least_one(chunks), LEAST_CHUNK_WORDS);
+}
+
+/* Places that hold what most work-items write. Returns whether they are to be others. */
+static bool learn_places(struct slice_plan *p, const struct slice_lesson *lesson)
+{
+	uint64_t items = lesson->groups * p->layout.full_items;
+	uint64_t mean = (lesson->words + items - 1) / items;
+	uint32_t wanted = (uint32_t)at_most((mean + mean / 2 + 4) / 4 * 4, MOST_PLACE_WORDS);
+	bool is_short = lesson->sets * p->layout.lanes > items / 8;
+
+	if (is_short ? wanted <= p->place_words : wanted > p->place_words / 2)
+		return false;
+	p->place_words = wanted;
+	return true;
+}
+
+/* Chunks that hold the rest. Returns whether they are to be others. */
+static bool learn_chunks(struct slice_plan *p, const struct slice_lesson *lesson)
+{
+	uint64_t lanes = lesson->sets * p->layout.lanes, lane_words, chunks;
+	uint32_t wanted;
+
+	if (!lanes || !lesson->chunk_words)
+		return false;
+	lane_words = (lesson->chunk_words + lanes - 1) / lanes;
+	wanted = best_words(lane_words);
+	if (wanted < p->chunk_words + p->chunk_words / 4 &&
+	    wanted > p->chunk_words - p->chunk_words / 4)
+		return false;
+	/* A quarter more, since not all lanes are alike. */
+	chunks = (lane_words + wanted - 1) / wanted * lesson->sets / lesson->groups;
+	p->group_chunks = at_least_one(chunks + chunks / 4);
+	p->chunk_words = wanted;
+	return true;
+}
+
+void slice_plan_learn(struct slice_plan *p, const struct slice_lesson *lesson)
+{
+	bool is_new;
+
+	if (p->is_exact || p->is_mute || p->is_narrow || !lesson->words)
+		return;
+	is_new = learn_chunks(p, lesson);
+	if (!learn_places(p, lesson) && !is_new)
+		return;
+	fit_words(p);
+	retune(p, p->groups * 2);
+}
+
+void slice_plan_recall(struct slice_plan *p, uint32_t place_words, uint32_t chunk_words,
+                       uint64_t group_chunks)
+{
+	if (p->is_exact || p->is_narrow || !group_chunks)
+		return;
+	p->place_words = place_words;
+	p->chunk_words = chunk_words;
+	p->group_chunks = group_chunks;
+	fit_words(p);
+	retune(p, UINT64_MAX);
+}
+
+bool slice_plan_shrink(struct slice_plan *p, const struct slice *failed, uint64_t lost)
+{
+	uint64_t groups = failed->box.end - failed->box.begin;
+	uint64_t words = (uint64_t)failed->chunk_count * failed->chunk_words * p->layout.lanes;
+
+	if (groups > 1) {
+		/* Each lost event is a word at least. */
+		uint64_t parts = at_most(lost, UINT64_MAX / 2) / at_least_one(words) + 2;
+
+		p->groups = at_least_one(groups / parts);
+		return true;
+	}
+	/* One group: smaller chunks waste less on work-items that make few events, a chunk of each
+	 * set at most. */
+	if (p->chunk_words <= LEAST_CHUNK_WORDS ||
+	    lost / p->layout.lanes / p->chunk_words >= group_sets(p))
+		return false;
+	p->chunk_words = whole_words(p->chunk_words / 4, LEAST_CHUNK_WORDS);
+	return true;
+}
