@@ -57,6 +57,10 @@ bool cuda_function_exists(const struct cuda_function *f);
  * cudaErrorInvalidDeviceFunction, of which the user is told once. */
 int cuda_function_load(struct cuda_function *f);
 
+/* Why cuda_function_load() returned cudaErrorInvalidDeviceFunction. The string lives as long as the
+ * kernel's module. */
+const char *cuda_function_refusal(const struct cuda_function *f);
+
 /* The kernel as OpenCL knows it, made if need be; the core's order lock must be held. NULL: it
  * cannot be. */
 cl_kernel cuda_function_kernel(struct cuda_function *f);
