@@ -5,7 +5,7 @@
 #include "err.h"
 #include "kernel_table.h"
 #include "memory_space.h"
-#include "nvvm_annotations.h"
+#include "nvvm.h"
 #include "str.h"
 
 #include <llvm-c/Core.h>

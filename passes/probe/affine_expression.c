@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "affine_expression.h"
 
+#include "address_form.h"
 #include "affine_finder.h"
-#include "affine_pure.h"
 #include "err.h"
 #include "kernel_flow.h"
 #include "memory_space.h"

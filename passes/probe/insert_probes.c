@@ -10,11 +10,11 @@
 #include "insertion.h"
 #include "local_sample.h"
 #include "mark.h"
+#include "memory_space.h"
 #include "node_counts.h"
 #include "probe_abi.h"
 #include "slot_places.h"
 #include "slot_words.h"
-#include "space_set.h"
 #include "str.h"
 
 #include <errno.h>

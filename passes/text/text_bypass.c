@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text_bypass.h"
 
-#include "bypass_mark.h"
 #include "err.h"
 #include "kernel_table.h"
+#include "mark.h"
 #include "text_type.h"
 #include "text_value.h"
 

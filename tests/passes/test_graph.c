@@ -5,7 +5,6 @@
  */
 #include "err.h"
 #include "loop_forest.h"
-#include "node_order.h"
 #include "random_graph.h"
 
 #include "cmocka_all.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nvvm_annotations.h"
+#include "nvvm.h"
 
 #include "array.h"
 #include "err.h"
@@ -9,6 +9,26 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define PREFIX "llvm.nvvm.read.ptx.sreg."
+
+int sreg_dimension(LLVMValueRef instruction, const char *name)
+{
+	LLVMValueRef called = LLVMIsACallInst(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+	size_t length = strlen(name), found_length;
+	const char *found;
+
+	if (!called || !LLVMIsAFunction(called))
+		return SREG_NONE;
+	found = LLVMGetValueName2(called, &found_length);
+	if (strncmp(found, PREFIX, strlen(PREFIX)) != 0)
+		return SREG_NONE;
+	found += strlen(PREFIX);
+	if (strncmp(found, name, length) != 0 || found[length] != '.' || found[length + 1] < 'x' ||
+	    found[length + 1] > 'z' || found[length + 2])
+		return SREG_NONE;
+	return found[length + 1] - 'x';
+}
 
 #define NAME "nvvm.annotations"
 
