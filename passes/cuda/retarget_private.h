@@ -32,14 +32,8 @@ bool retarget_is_pointer(LLVMTypeRef type, unsigned space);
 /* The alloca that a pointer is an address in, through GEPs and casts, or NULL. */
 LLVMValueRef retarget_variable(LLVMValueRef pointer);
 
-/* Find the kernels by !nvvm.annotations: SPIR's calling convention and a row of p->cuda each. */
-int retarget_find_kernels(struct program *p, struct err *err);
-
 /* Rows of p->cuda for the variables of the device; nothing but kernels keeps anything alive. */
 int retarget_find_symbols(struct program *p, struct err *err);
-
-/* Refuse kernels that call what could not be inlined. */
-int retarget_check_calls(struct program *p, struct err *err);
 
 /* Each kernel with the arguments that OpenCL can give it, the hidden ones too. */
 int retarget_rebuild_kernels(struct program *p, struct err *err);
@@ -49,8 +43,5 @@ int retarget_private_memory(struct program *p, struct err *err);
 
 /* Each pointer into the memory that it points to; a refusal where it may be several. */
 int retarget_spaces(struct program *p, struct err *err);
-
-/* The variables that lower_cuda_calls() made: symbols too, and arguments behind all others. */
-int retarget_lift_variables(struct program *p, struct err *err);
 
 #endif

@@ -3,12 +3,12 @@
 
 #include "cuda_call.h"
 #include "err.h"
-#include "infer_spaces.h"
 #include "kernel_names.h"
 #include "memory_space.h"
 #include "nvvm.h"
 #include "program.h"
 #include "retarget_private.h"
+#include "retarget_spaces.h"
 #include "str.h"
 
 #include <llvm-c/Core.h>

@@ -6,15 +6,14 @@
 #include "companion_sites.h"
 #include "err.h"
 #include "hidden_argument.h"
+#include "insert_counts.h"
 #include "insert_runs.h"
 #include "insertion.h"
 #include "local_sample.h"
 #include "mark.h"
 #include "memory_space.h"
-#include "node_counts.h"
 #include "probe_abi.h"
 #include "slot_places.h"
-#include "slot_words.h"
 #include "str.h"
 
 #include <errno.h>

@@ -1,13 +1,13 @@
 /*
- * node_counts - which counters tell how often each site of a kernel is passed (count mode).
+ * insert_counts - which counters tell how often each site of a kernel is passed (count mode).
  *
  * Nodes of the graph that are always passed equally often share a cell: one dominates the other,
  * which in turn is on every way from it to the end of the iteration that both are in, or of the
  * kernel. What every work-item passes exactly once needs no cell, and a loop that constants bound
  * and that is left in one place only makes a number of what enters it.
  */
-#ifndef NODE_COUNTS_H
-#define NODE_COUNTS_H
+#ifndef INSERT_COUNTS_H
+#define INSERT_COUNTS_H
 
 #include "kernel_table.h"
 
@@ -20,9 +20,6 @@ struct node_counts {
 	uint32_t counter_count; /* cells of nodes in loops; behind them those passed at most once */
 	uint32_t cell_count;
 };
-
-/* Decide for a kernel. Release with node_counts_release() in every case. Returns 0 or ERR_NOMEM. */
-int node_counts_find(struct node_counts *n, const struct insertion *in, struct err *err);
 
 /* Free what it owns and zero it. Accepts a zeroed struct. */
 void node_counts_release(struct node_counts *n);

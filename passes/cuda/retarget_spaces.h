@@ -1,8 +1,8 @@
 /*
- * infer_spaces - LLVM's infer-address-spaces, also for accesses that are volatile.
+ * retarget_spaces - LLVM's infer-address-spaces, also for accesses that are volatile.
  */
-#ifndef INFER_SPACES_H
-#define INFER_SPACES_H
+#ifndef RETARGET_SPACES_H
+#define RETARGET_SPACES_H
 
 struct err;
 struct program;
