@@ -2,7 +2,7 @@
 #include "steps.h"
 
 #include "array.h"
-#include "cuda_sync_bitcode.h"
+#include "embedded.h"
 #include "err.h"
 #include "node_split.h"
 #include "program.h"
@@ -20,6 +20,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+EMBEDDED(cuda_sync_bitcode);
 
 /*
  * The functions of cuda_sync.cl inside a module: links them in, calls them, and makes the memory

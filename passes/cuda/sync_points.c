@@ -2,8 +2,8 @@
 #include "sync_points.h"
 
 #include "array.h"
-#include "control_dependence.h"
 #include "err.h"
+#include "graph.h"
 #include "kernel_flow.h"
 #include "pointer_map.h"
 #include "sync_kind.h"

@@ -6,9 +6,9 @@
 #include "define_operations.h"
 #include "device_macros.h"
 #include "device_module.h"
+#include "embedded.h"
 #include "err.h"
 #include "file.h"
-#include "half_access.h"
 #include "ptx_reader.h"
 #include "retarget.h"
 #include "source_macros.h"
@@ -22,6 +22,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+EMBEDDED(half_access);
 
 /* SPIR-V as LLVM bitcode, by the program llvm-spirv if it is installed. */
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "steps.h"
 
-#include "cuda_library.h"
+#include "cuda_calls.h"
 #include "define_operations.h"
+#include "embedded.h"
 #include "err.h"
 #include "program.h"
-#include "ptx_bitcode.h"
 #include "retarget.h"
 
 #include <llvm-c/Analysis.h>
@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+EMBEDDED(ptx_bitcode);
 
 /*
  * What CUDA's device code calls by the names of libdevice, for the PTX door: functions of ours

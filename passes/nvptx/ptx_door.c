@@ -332,10 +332,12 @@ static void ptx_mend(LLVMModuleRef module)
 #define TRIPLE       "nvptx64-nvidia-cuda"
 #define DEFAULT_ARCH "sm_75"
 
+/*
+ * The GPUs sm_<number> that LLVM 14's NVPTX back end knows and that have what
+ * CUDA's own headers need, ascending.
+ */
 static const unsigned known[] = {
-#define PTX_TARGET(number) number,
-#include "ptx_targets.def"
-#undef PTX_TARGET
+	60, 61, 62, 70, 72, 75, 80, 86,
 };
 
 /* "sm_90", "sm_90a", "sm_100f": its number, 0 for anything else. */

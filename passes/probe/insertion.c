@@ -3,9 +3,9 @@
 
 #include "array.h"
 #include "cuda_call.h"
+#include "embedded.h"
 #include "err.h"
 #include "probe_abi.h"
-#include "probe_bitcode.h"
 #include "slot_places.h"
 
 #include <llvm-c/BitReader.h>
@@ -16,6 +16,13 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+EMBEDDED(probe_bitcode_spir_1);
+EMBEDDED(probe_bitcode_spir_32);
+EMBEDDED(probe_bitcode_spir64_1);
+EMBEDDED(probe_bitcode_spir64_32);
+EMBEDDED(probe_bitcode_nvptx64_1);
+EMBEDDED(probe_bitcode_nvptx64_32);
 
 #define PREFIX "warpline_"
 #define OTHERS "warpline_cuda_" /* libraries of ours that come later declare these */

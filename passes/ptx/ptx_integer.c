@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ptx_integer.h"
 
 #include "gpu_arithmetic.h"
 #include "ptx_real.h"

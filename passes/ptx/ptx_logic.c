@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "gpu_arithmetic.h"
-#include "ptx_integer.h"
 #include "ptx_real.h"
 #include "ptx_value.h"
 

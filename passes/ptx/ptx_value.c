@@ -9,13 +9,41 @@
 
 #define INTRINSIC_BYTES 96
 
+/*
+ * Special registers, and what LLVM calls them behind
+ * "llvm.nvvm.read.ptx.sreg.". Of a clock in nanoseconds there is none: it is that in cycles.
+ */
 static const struct {
 	const char *name, *intrinsic;
 	unsigned bits;
 } sregs[] = {
-#define PTX_SREG(name, intrinsic, bits) { name, "llvm.nvvm.read.ptx.sreg." intrinsic, bits },
-#include "ptx_sregs.def"
-#undef PTX_SREG
+	{ "%tid.x", "llvm.nvvm.read.ptx.sreg.tid.x", 32 },
+	{ "%tid.y", "llvm.nvvm.read.ptx.sreg.tid.y", 32 },
+	{ "%tid.z", "llvm.nvvm.read.ptx.sreg.tid.z", 32 },
+	{ "%ntid.x", "llvm.nvvm.read.ptx.sreg.ntid.x", 32 },
+	{ "%ntid.y", "llvm.nvvm.read.ptx.sreg.ntid.y", 32 },
+	{ "%ntid.z", "llvm.nvvm.read.ptx.sreg.ntid.z", 32 },
+	{ "%ctaid.x", "llvm.nvvm.read.ptx.sreg.ctaid.x", 32 },
+	{ "%ctaid.y", "llvm.nvvm.read.ptx.sreg.ctaid.y", 32 },
+	{ "%ctaid.z", "llvm.nvvm.read.ptx.sreg.ctaid.z", 32 },
+	{ "%nctaid.x", "llvm.nvvm.read.ptx.sreg.nctaid.x", 32 },
+	{ "%nctaid.y", "llvm.nvvm.read.ptx.sreg.nctaid.y", 32 },
+	{ "%nctaid.z", "llvm.nvvm.read.ptx.sreg.nctaid.z", 32 },
+	{ "%laneid", "llvm.nvvm.read.ptx.sreg.laneid", 32 },
+	{ "%warpid", "llvm.nvvm.read.ptx.sreg.warpid", 32 },
+	{ "%nwarpid", "llvm.nvvm.read.ptx.sreg.nwarpid", 32 },
+	{ "%smid", "llvm.nvvm.read.ptx.sreg.smid", 32 },
+	{ "%nsmid", "llvm.nvvm.read.ptx.sreg.nsmid", 32 },
+	{ "%gridid", "llvm.nvvm.read.ptx.sreg.gridid", 32 },
+	{ "%lanemask_eq", "llvm.nvvm.read.ptx.sreg.lanemask.eq", 32 },
+	{ "%lanemask_le", "llvm.nvvm.read.ptx.sreg.lanemask.le", 32 },
+	{ "%lanemask_lt", "llvm.nvvm.read.ptx.sreg.lanemask.lt", 32 },
+	{ "%lanemask_ge", "llvm.nvvm.read.ptx.sreg.lanemask.ge", 32 },
+	{ "%lanemask_gt", "llvm.nvvm.read.ptx.sreg.lanemask.gt", 32 },
+	{ "%clock", "llvm.nvvm.read.ptx.sreg.clock", 32 },
+	{ "%clock64", "llvm.nvvm.read.ptx.sreg.clock64", 64 },
+	{ "%globaltimer", "llvm.nvvm.read.ptx.sreg.clock64", 64 },
+	{ "%globaltimer_lo", "llvm.nvvm.read.ptx.sreg.clock", 32 },
 };
 
 LLVMTypeRef ptx_int(const struct ptx_emitter *e, unsigned bits)

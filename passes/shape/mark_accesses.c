@@ -2,7 +2,7 @@
 #include "steps.h"
 
 #include "builtin.h"
-#include "compat_bitcode.h"
+#include "embedded.h"
 #include "err.h"
 #include "kernel_table.h"
 #include "mark.h"
@@ -20,6 +20,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+EMBEDDED(compat_bitcode_32);
+EMBEDDED(compat_bitcode_64);
 
 struct marking {
 	LLVMModuleRef module;

@@ -146,21 +146,90 @@ static void text_sampler_declare(struct text_function *f, LLVMValueRef call)
 	text_put_to(f, &m->constants, ";\n");
 }
 
+/*
+ * Intrinsics of LLVM that are expressions, or nothing at
+ * all (""). Templates: text_function.h; $B is the width of an element less 1. The first row whose
+ * text the name begins with is taken.
+ */
 static const struct {
 	const char *begin, *template;
 } intrinsics[] = {
-#define INTRINSIC(begin, template) { begin, template },
-#include "text_intrinsics.def"
-#undef INTRINSIC
+	{ "llvm.dbg.", "" },
+	{ "llvm.lifetime.", "" },
+	{ "llvm.assume", "" },
+	{ "llvm.donothing", "" },
+	{ "llvm.sideeffect", "" },
+	{ "llvm.experimental.noalias.scope.decl", "" },
+	{ "llvm.expect", "$0" },
+	{ "llvm.fmuladd.", "$0 * $1 + $2" },
+	{ "llvm.fma.", "fma($0, $1, $2)" },
+	{ "llvm.sqrt.", "sqrt($0)" },
+	{ "llvm.fabs.", "fabs($0)" },
+	{ "llvm.floor.", "floor($0)" },
+	{ "llvm.ceil.", "ceil($0)" },
+	{ "llvm.trunc.", "trunc($0)" },
+	{ "llvm.rint.", "rint($0)" },
+	{ "llvm.nearbyint.", "rint($0)" },
+	{ "llvm.round.", "round($0)" },
+	{ "llvm.copysign.", "copysign($0, $1)" },
+	{ "llvm.minnum.", "fmin($0, $1)" },
+	{ "llvm.maxnum.", "fmax($0, $1)" },
+	{ "llvm.sin.", "sin($0)" },
+	{ "llvm.cos.", "cos($0)" },
+	{ "llvm.exp.", "exp($0)" },
+	{ "llvm.exp2.", "exp2($0)" },
+	{ "llvm.log.", "log($0)" },
+	{ "llvm.log2.", "log2($0)" },
+	{ "llvm.log10.", "log10($0)" },
+	{ "llvm.pow.", "pow($0, $1)" },
+	{ "llvm.smax.", "$[max($s0, $s1)$]" },
+	{ "llvm.smin.", "$[min($s0, $s1)$]" },
+	{ "llvm.umax.", "max($0, $1)" },
+	{ "llvm.umin.", "min($0, $1)" },
+	{ "llvm.abs.", "abs($s0)" },
+	{ "llvm.sadd.sat.", "$[add_sat($s0, $s1)$]" },
+	{ "llvm.uadd.sat.", "add_sat($0, $1)" },
+	{ "llvm.ssub.sat.", "$[sub_sat($s0, $s1)$]" },
+	{ "llvm.usub.sat.", "sub_sat($0, $1)" },
+	{ "llvm.ctpop.", "popcount($0)" },
+	{ "llvm.ctlz.", "clz($0)" },
+	{ "llvm.cttz.", "popcount(($R)((~$0) & ($0 - ($R)(1))))" },
+	{ "llvm.bswap.i16", "as_ushort(as_uchar2($0).s10)" },
+	{ "llvm.bswap.i32", "as_uint(as_uchar4($0).s3210)" },
+	{ "llvm.bswap.i64", "as_ulong(as_uchar8($0).s76543210)" },
+	{ "llvm.fshl.", "($0 << ($2 & ($R)($B))) | ($1 >> ($R)(1) >> (~$2 & ($R)($B)))" },
+	{ "llvm.fshr.", "($0 << ($R)(1) << (~$2 & ($R)($B))) | ($1 >> ($2 & ($R)($B)))" },
+	{ "llvm.umul.with.overflow.i32", "($R){ $0 * $1, mul_hi($0, $1) != 0 }" },
+	{ "llvm.umul.with.overflow.i64", "($R){ $0 * $1, mul_hi($0, $1) != 0 }" },
+	{ "llvm.uadd.with.overflow.i32", "($R){ $0 + $1, $0 + $1 < $0 }" },
+	{ "llvm.uadd.with.overflow.i64", "($R){ $0 + $1, $0 + $1 < $0 }" },
+	{ "llvm.usub.with.overflow.i32", "($R){ $0 - $1, $0 < $1 }" },
+	{ "llvm.usub.with.overflow.i64", "($R){ $0 - $1, $0 < $1 }" },
 };
 
+/*
+ * What a call of a builtin needs: its name
+ * and the text of one of its parameters ("" : any) decide.
+ */
 static const struct {
 	const char *begin, *parameter;
 	enum text_extension extension;
 } needs[] = {
-#define NEED(begin, parameter, extension) { begin, parameter, TEXT_EXTENSION_##extension },
-#include "text_needs.def"
-#undef NEED
+	{ "atom_add", "long *", TEXT_EXTENSION_INT64_BASE },
+	{ "atom_sub", "long *", TEXT_EXTENSION_INT64_BASE },
+	{ "atom_xchg", "long *", TEXT_EXTENSION_INT64_BASE },
+	{ "atom_inc", "long *", TEXT_EXTENSION_INT64_BASE },
+	{ "atom_dec", "long *", TEXT_EXTENSION_INT64_BASE },
+	{ "atom_cmpxchg", "long *", TEXT_EXTENSION_INT64_BASE },
+	{ "atom_", "long *", TEXT_EXTENSION_INT64_MORE },
+	{ "atomic_", "long *", TEXT_EXTENSION_INT64_BASE },
+	{ "atomic_", "long *", TEXT_EXTENSION_INT64_MORE },
+	{ "write_image", "image3d", TEXT_EXTENSION_IMAGE_3D },
+	{ "sub_group_", "", TEXT_EXTENSION_SUBGROUPS },
+	{ "get_sub_group_", "", TEXT_EXTENSION_SUBGROUPS },
+	{ "", "depth_t", TEXT_EXTENSION_DEPTH },
+	{ "", "msaa_", TEXT_EXTENSION_MSAA },
+	{ "", "double", TEXT_EXTENSION_FP64 },
 };
 
 static bool begins(const char *text, const char *with)

@@ -133,33 +133,113 @@ enum form {
 	FORM_OTHER,
 };
 
+/*
+ * Instructions that are expressions; templates:
+ * text_function.h.
+ *
+ * result, operand: what the result and the first operand are
+ *   BOOL   i1                 BOOLS  vector of i1
+ *   NUMBER scalar integer     NUMBERS  vector of integers
+ *   FLOAT  floating, scalar   FLOATS   vector
+ * ANY fits all; the first row that fits is taken. NULL: it cannot be said.
+ */
 static const struct {
 	LLVMOpcode opcode;
 	enum form result, operand;
 	const char *template;
 } operations[] = {
-#define OPERATION(opcode, result, operand, template)                                               \
-	{ opcode, FORM_##result, FORM_##operand, template },
-#include "text_operations.def"
-#undef OPERATION
+	{ LLVMAdd, FORM_BOOL, FORM_ANY, "$0 ^ $1" },
+	{ LLVMAdd, FORM_BOOLS, FORM_ANY, "$0 ^ $1" },
+	{ LLVMAdd, FORM_ANY, FORM_ANY, "$w0 + $w1" },
+	{ LLVMSub, FORM_BOOL, FORM_ANY, "$0 ^ $1" },
+	{ LLVMSub, FORM_BOOLS, FORM_ANY, "$0 ^ $1" },
+	{ LLVMSub, FORM_ANY, FORM_ANY, "$w0 - $w1" },
+	{ LLVMMul, FORM_BOOL, FORM_ANY, "$0 & $1" },
+	{ LLVMMul, FORM_BOOLS, FORM_ANY, "$0 & $1" },
+	{ LLVMMul, FORM_ANY, FORM_ANY, "$w0 * $w1" },
+	{ LLVMUDiv, FORM_ANY, FORM_ANY, "$0 / $1" },
+	{ LLVMURem, FORM_ANY, FORM_ANY, "$0 % $1" },
+	{ LLVMSDiv, FORM_ANY, FORM_ANY, "$[$s0 / $s1$]" },
+	{ LLVMSRem, FORM_ANY, FORM_ANY, "$[$s0 % $s1$]" },
+	{ LLVMShl, FORM_ANY, FORM_ANY, "$w0 << $1" },
+	{ LLVMLShr, FORM_ANY, FORM_ANY, "$0 >> $1" },
+	{ LLVMAShr, FORM_ANY, FORM_ANY, "$[$s0 >> $1$]" },
+	{ LLVMAnd, FORM_ANY, FORM_ANY, "$0 & $1" },
+	{ LLVMOr, FORM_ANY, FORM_ANY, "$0 | $1" },
+	{ LLVMXor, FORM_ANY, FORM_ANY, "$0 ^ $1" },
+	{ LLVMFNeg, FORM_ANY, FORM_ANY, "-$0" },
+	{ LLVMFAdd, FORM_ANY, FORM_ANY, "$0 + $1" },
+	{ LLVMFSub, FORM_ANY, FORM_ANY, "$0 - $1" },
+	{ LLVMFMul, FORM_ANY, FORM_ANY, "$0 * $1" },
+	{ LLVMFDiv, FORM_ANY, FORM_ANY, "$0 / $1" },
+	{ LLVMFRem, FORM_ANY, FORM_ANY, "fmod($0, $1)" },
+	{ LLVMTrunc, FORM_BOOL, FORM_ANY, "($0 & 1) != 0" },
+	{ LLVMTrunc, FORM_BOOLS, FORM_ANY, "convert_$R(($0 & ($T0)(1)) != ($T0)(0))" },
+	{ LLVMTrunc, FORM_NUMBER, FORM_ANY, "($R)$0" },
+	{ LLVMTrunc, FORM_NUMBERS, FORM_ANY, "convert_$R($0)" },
+	{ LLVMZExt, FORM_NUMBER, FORM_ANY, "($R)$0" },
+	{ LLVMZExt, FORM_NUMBERS, FORM_BOOLS, "convert_$R($0 & ($T0)(1))" },
+	{ LLVMZExt, FORM_NUMBERS, FORM_ANY, "convert_$R($0)" },
+	{ LLVMSExt, FORM_NUMBER, FORM_ANY, "$[($S)$s0$]" },
+	{ LLVMSExt, FORM_NUMBERS, FORM_ANY, "as_$R(convert_$S($s0))" },
+	{ LLVMFPToUI, FORM_NUMBER, FORM_ANY, "($R)$0" },
+	{ LLVMFPToUI, FORM_NUMBERS, FORM_ANY, "convert_$R($0)" },
+	{ LLVMFPToSI, FORM_NUMBER, FORM_ANY, "$[($S)$0$]" },
+	{ LLVMFPToSI, FORM_NUMBERS, FORM_ANY, "as_$R(convert_$S($0))" },
+	{ LLVMUIToFP, FORM_FLOAT, FORM_ANY, "($R)$0" },
+	{ LLVMUIToFP, FORM_FLOATS, FORM_BOOLS, "convert_$R($0 & ($T0)(1))" },
+	{ LLVMUIToFP, FORM_FLOATS, FORM_ANY, "convert_$R($0)" },
+	{ LLVMSIToFP, FORM_FLOAT, FORM_ANY, "($R)($s0)" },
+	{ LLVMSIToFP, FORM_FLOATS, FORM_ANY, "convert_$R($s0)" },
+	{ LLVMFPTrunc, FORM_FLOAT, FORM_ANY, "($R)$0" },
+	{ LLVMFPTrunc, FORM_FLOATS, FORM_ANY, "convert_$R($0)" },
+	{ LLVMFPExt, FORM_FLOAT, FORM_ANY, "($R)$0" },
+	{ LLVMFPExt, FORM_FLOATS, FORM_ANY, "convert_$R($0)" },
+	{ LLVMBitCast, FORM_NUMBER, FORM_NUMBER, "$0" },
+	{ LLVMBitCast, FORM_BOOL, FORM_ANY, NULL },
+	{ LLVMBitCast, FORM_BOOLS, FORM_ANY, NULL },
+	{ LLVMBitCast, FORM_ANY, FORM_BOOLS, NULL },
+	{ LLVMBitCast, FORM_ANY, FORM_ANY, "as_$R($0)" },
+	{ LLVMSelect, FORM_ANY, FORM_BOOL, "$0 ? $1 : $2" },
+	{ LLVMSelect, FORM_BOOLS, FORM_BOOLS, "select($2, $1, $0)" },
+	{ LLVMSelect, FORM_ANY, FORM_BOOLS, "select($2, $1, convert_$M($0))" },
 };
 
+/*
+ * Integers and pointers. Of vectors a mask is compared out.
+ * FLOAT_COMPARISON(predicate, "scalars", "vectors") -- unordered ones are the opposite of ordered
+ * ones.
+ */
 static const struct {
 	LLVMIntPredicate predicate;
 	const char *template;
 } comparisons[] = {
-#define COMPARISON(predicate, template) { predicate, template },
-#include "text_comparisons.def"
-#undef COMPARISON
+	{ LLVMIntEQ, "$0 == $1" },    { LLVMIntNE, "$0 != $1" },    { LLVMIntUGT, "$0 > $1" },
+	{ LLVMIntUGE, "$0 >= $1" },   { LLVMIntULT, "$0 < $1" },    { LLVMIntULE, "$0 <= $1" },
+	{ LLVMIntSGT, "$s0 > $s1" },  { LLVMIntSGE, "$s0 >= $s1" }, { LLVMIntSLT, "$s0 < $s1" },
+	{ LLVMIntSLE, "$s0 <= $s1" },
 };
 
 static const struct {
 	LLVMRealPredicate predicate;
 	const char *scalars, *vectors;
 } float_comparisons[] = {
-#define FLOAT_COMPARISON(predicate, scalars, vectors) { predicate, scalars, vectors },
-#include "text_comparisons.def"
-#undef FLOAT_COMPARISON
+	{ LLVMRealPredicateFalse, "0", "($M0)(0)" },
+	{ LLVMRealPredicateTrue, "1", "($M0)(-1)" },
+	{ LLVMRealOEQ, "$0 == $1", "$0 == $1" },
+	{ LLVMRealOGT, "$0 > $1", "$0 > $1" },
+	{ LLVMRealOGE, "$0 >= $1", "$0 >= $1" },
+	{ LLVMRealOLT, "$0 < $1", "$0 < $1" },
+	{ LLVMRealOLE, "$0 <= $1", "$0 <= $1" },
+	{ LLVMRealONE, "$0 < $1 || $0 > $1", "($0 < $1) | ($0 > $1)" },
+	{ LLVMRealORD, "$0 == $0 && $1 == $1", "($0 == $0) & ($1 == $1)" },
+	{ LLVMRealUNO, "$0 != $0 || $1 != $1", "($0 != $0) | ($1 != $1)" },
+	{ LLVMRealUEQ, "!($0 < $1 || $0 > $1)", "~(($0 < $1) | ($0 > $1))" },
+	{ LLVMRealUGT, "!($0 <= $1)", "~($0 <= $1)" },
+	{ LLVMRealUGE, "!($0 < $1)", "~($0 < $1)" },
+	{ LLVMRealULT, "!($0 >= $1)", "~($0 >= $1)" },
+	{ LLVMRealULE, "!($0 > $1)", "~($0 > $1)" },
+	{ LLVMRealUNE, "$0 != $1", "$0 != $1" },
 };
 
 static enum form form_of(LLVMTypeRef type)

@@ -4,7 +4,7 @@
  * random graphs.
  */
 #include "err.h"
-#include "loop_forest.h"
+#include "graph.h"
 #include "random_graph.h"
 
 #include "cmocka_all.h"
