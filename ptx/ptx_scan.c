@@ -278,6 +278,8 @@ int ptx_scan_fail_at(struct ptx_scan *s, size_t at_byte, const char *what)
 {
 	struct ptx_token t = { PTX_END, at_byte, at_byte };
 
+	if (!s->err) /* lines are counted from the start of the text */
+		return ERR_FORMAT;
 	return err_set(s->err, ERR_FORMAT, "%s:%zu: expected %s", s->path, ptx_scan_line(s, t),
 	               what);
 }
@@ -285,7 +287,7 @@ int ptx_scan_fail_at(struct ptx_scan *s, size_t at_byte, const char *what)
 int ptx_scan_fail(struct ptx_scan *s, struct ptx_token t, const char *what)
 {
 	struct ptx_word word = ptx_scan_word(s, t);
-	size_t line = ptx_scan_line(s, t);
+	size_t line = s->err ? ptx_scan_line(s, t) : 0;
 
 	if (t.kind == PTX_END)
 		return err_set(s->err, ERR_FORMAT, "%s:%zu: expected %s, not the end of the text",
@@ -315,7 +317,12 @@ int ptx_scan_name(struct ptx_scan *s, struct ptx_word *word)
 	return 0;
 }
 
-/* To behind the bracket that closes the first of `depth` that are open. */
+static bool begins_function(struct ptx_scan *s)
+{
+	return ptx_scan_sees(s, ".entry") || ptx_scan_sees(s, ".func");
+}
+
+/* Past the bracket that closes the first of `depth` that are open. */
 static int skip_brackets(struct ptx_scan *s, size_t depth, size_t begin)
 {
 	while (depth) {
@@ -332,12 +339,38 @@ static int skip_brackets(struct ptx_scan *s, size_t depth, size_t begin)
 	return 0;
 }
 
+/* Past the bracket that closes the '(' or '[' that begins here. A function or a ';' ends the
+ * search: otherwise a reader that goes on after each such failure would take quadratic time. */
+static int skip_list(struct ptx_scan *s, size_t begin)
+{
+	for (size_t depth = 1; depth;) {
+		struct ptx_token t = ptx_scan_peek(s);
+		char c = t.kind == PTX_SIGN ? s->lexer.text[t.begin] : '\0';
+
+		if (t.kind == PTX_END || c == ';' || begins_function(s))
+			return ptx_scan_fail_at(s, begin, "the bracket that closes this one");
+		if (c == '{') {
+			int ret = ptx_scan_skip_nested(s);
+
+			if (ret)
+				return ret;
+			continue;
+		}
+		ptx_scan_next(s);
+		depth += c == '(' || c == '[';
+		depth -= c == ')' || c == ']' || c == '}';
+	}
+	return 0;
+}
+
 int ptx_scan_skip_nested(struct ptx_scan *s)
 {
 	struct ptx_token t = ptx_scan_next(s);
 	char c = t.kind == PTX_SIGN ? s->lexer.text[t.begin] : '\0';
 
-	return skip_brackets(s, c == '{' || c == '(' || c == '[', t.begin);
+	if (c == '(' || c == '[')
+		return skip_list(s, t.begin);
+	return skip_brackets(s, c == '{', t.begin);
 }
 
 int ptx_scan_skip_body(struct ptx_scan *s)
@@ -348,7 +381,8 @@ int ptx_scan_skip_body(struct ptx_scan *s)
 int ptx_scan_skip_statement(struct ptx_scan *s, size_t begin)
 {
 	while (!ptx_scan_take(s, ";")) {
-		int ret = ptx_scan_peek(s).kind == PTX_END || ptx_scan_sees(s, "}")
+		int ret = ptx_scan_peek(s).kind == PTX_END || ptx_scan_sees(s, "}") ||
+		                          begins_function(s)
 		                  ? ptx_scan_fail_at(s, begin, "a ';' after what begins here")
 		                  : ptx_scan_skip_nested(s);
 

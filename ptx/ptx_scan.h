@@ -109,7 +109,8 @@ int ptx_scan_fail(struct ptx_scan *s, struct ptx_token t, const char *what);
 int ptx_scan_fail_at(struct ptx_scan *s, size_t at_byte, const char *what);
 
 /* Skip the next token, and when it opens a bracket all up to the one that closes it. 0 or
- * ERR_FORMAT. The other: from behind the brace that is open. */
+ * ERR_FORMAT. Parentheses and brackets end at the latest at a ';' or where a function begins. The
+ * second function starts inside an open brace. */
 int ptx_scan_skip_nested(struct ptx_scan *s);
 int ptx_scan_skip_body(struct ptx_scan *s);
 
