@@ -377,7 +377,7 @@ int lower_cuda_calls(struct program *p, struct err *err)
 
 	for (LLVMValueRef f = LLVMGetFirstFunction(p->module); !ret && f;
 	     f = LLVMGetNextFunction(f))
-		ret = retarget_each(f, lower_instruction, p, err);
+		ret = ir_walk(f, lower_instruction, p, err);
 	if (!ret)
 		erase_unused(p->module);
 	return ret;

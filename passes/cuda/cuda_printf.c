@@ -3,6 +3,7 @@
 #include "cuda_calls.h"
 #include "cuda_format.h"
 #include "err.h"
+#include "ir_walk.h"
 #include "node_split.h"
 #include "program.h"
 #include "site.h"
@@ -346,11 +347,9 @@ static bool waits(LLVMValueRef instruction)
 
 static bool has_waits(LLVMValueRef function)
 {
-	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(function); n;
-	     n = LLVMGetNextBasicBlock(n))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(n); i; i = LLVMGetNextInstruction(i))
-			if (waits(i))
-				return true;
+	for (LLVMValueRef i = ir_first(function); i; i = ir_next(i))
+		if (waits(i))
+			return true;
 	return false;
 }
 

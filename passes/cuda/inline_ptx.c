@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "ir_walk.h"
 #include "program.h"
 #include "ptx_reader.h"
 #include "str.h"
@@ -382,19 +383,17 @@ static int read_call(struct program *p, LLVMValueRef call, size_t number, struct
 
 static int find_calls(LLVMModuleRef module, struct array *calls, struct err *err)
 {
-	LLVMValueRef f = LLVMGetFirstFunction(module), i, *call;
-	LLVMBasicBlockRef node;
+	LLVMValueRef f = LLVMGetFirstFunction(module), *call;
 
 	for (; f; f = LLVMGetNextFunction(f))
-		for (node = LLVMGetFirstBasicBlock(f); node; node = LLVMGetNextBasicBlock(node))
-			for (i = LLVMGetFirstInstruction(node); i; i = LLVMGetNextInstruction(i)) {
-				if (!LLVMIsACallInst(i) || !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
-					continue;
-				call = array_push(calls, 1, err);
-				if (!call)
-					return ERR_NOMEM;
-				*call = i;
-			}
+		for (LLVMValueRef i = ir_first(f); i; i = ir_next(i)) {
+			if (!LLVMIsACallInst(i) || !LLVMIsAInlineAsm(LLVMGetCalledValue(i)))
+				continue;
+			call = array_push(calls, 1, err);
+			if (!call)
+				return ERR_NOMEM;
+			*call = i;
+		}
 	return 0;
 }
 

@@ -311,34 +311,14 @@ LLVMValueRef retarget_variable(LLVMValueRef pointer)
 	return LLVMIsAAllocaInst(pointer);
 }
 
-int retarget_each(LLVMValueRef function,
-                  int (*visit)(void *context, LLVMValueRef instruction, struct err *err),
-                  void *context, struct err *err)
-{
-	LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(function);
-	int ret = 0;
-
-	for (; !ret && node; node = LLVMGetNextBasicBlock(node)) {
-		LLVMValueRef i = LLVMGetFirstInstruction(node), next;
-
-		for (; !ret && i; i = next) {
-			next = LLVMGetNextInstruction(i);
-			ret = visit(context, i, err);
-		}
-	}
-	return ret;
-}
-
-int retarget_each_kernel(LLVMModuleRef module,
-                         int (*visit)(void *context, LLVMValueRef instruction, struct err *err),
-                         void *context, struct err *err)
+int retarget_each_kernel(LLVMModuleRef module, ir_visit *visit, void *context, struct err *err)
 {
 	LLVMValueRef f = LLVMGetFirstFunction(module);
 	int ret = 0;
 
 	for (; !ret && f; f = LLVMGetNextFunction(f))
 		if (retarget_is_kernel(f))
-			ret = retarget_each(f, visit, context, err);
+			ret = ir_walk(f, visit, context, err);
 	return ret;
 }
 

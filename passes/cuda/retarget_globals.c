@@ -226,7 +226,7 @@ static int constant_expand(LLVMValueRef function, const struct retarget_global *
 	int ret;
 
 	x.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
-	ret = retarget_each(function, expand_operands, &x, err);
+	ret = ir_walk(function, expand_operands, &x, err);
 	LLVMDisposeBuilder(x.builder);
 	return ret;
 }

@@ -218,7 +218,7 @@ static int generic_pointers_make(LLVMValueRef function, struct err *err)
 	array_init(&m.olds, sizeof(LLVMValueRef), LIMIT_POINTERS, "pointers");
 	array_init(&m.made, sizeof(LLVMValueRef), LIMIT_POINTERS, "pointers");
 	m.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
-	ret = retarget_each(function, visit, &m, err);
+	ret = ir_walk(function, visit, &m, err);
 	if (!ret)
 		drop_olds(&m);
 	LLVMDisposeBuilder(m.builder);

@@ -5,6 +5,7 @@
 #define RETARGET_PRIVATE_H
 
 #include "cuda_table.h"
+#include "ir_walk.h"
 #include "program.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -13,18 +14,11 @@
 /* NVPTX's numbers of address spaces, where they differ from SPIR's (kernel_table.h). */
 enum { NVPTX_GENERIC = 0, NVPTX_GLOBAL = 1, NVPTX_SHARED = 3, NVPTX_CONSTANT = 4, NVPTX_LOCAL = 5 };
 
-/* Calls `visit` for each instruction of a function; the visited one may be erased. */
-int retarget_each(LLVMValueRef function,
-                  int (*visit)(void *context, LLVMValueRef instruction, struct err *err),
-                  void *context, struct err *err);
-
 /* Whether a function is a kernel that has its code. */
 bool retarget_is_kernel(LLVMValueRef function);
 
-/* retarget_each() over the kernels of a module. */
-int retarget_each_kernel(LLVMModuleRef module,
-                         int (*visit)(void *context, LLVMValueRef instruction, struct err *err),
-                         void *context, struct err *err);
+/* ir_walk() over the kernels of a module. */
+int retarget_each_kernel(LLVMModuleRef module, ir_visit *visit, void *context, struct err *err);
 
 /* Whether a type is a pointer into the address space. */
 bool retarget_is_pointer(LLVMTypeRef type, unsigned space);

@@ -4,6 +4,7 @@
 #include "array.h"
 #include "err.h"
 #include "graph.h"
+#include "ir_walk.h"
 #include "kernel_flow.h"
 #include "pointer_map.h"
 #include "sync_kind.h"
@@ -250,18 +251,13 @@ static bool is_point(LLVMValueRef i)
 
 int sync_points_find(LLVMValueRef function, struct array *calls, struct err *err)
 {
-	LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(function);
+	for (LLVMValueRef i = ir_first(function); i; i = ir_next(i)) {
+		LLVMValueRef *call = is_point(i) ? array_push(calls, 1, err) : NULL;
 
-	for (; n; n = LLVMGetNextBasicBlock(n)) {
-		for (LLVMValueRef i = LLVMGetFirstInstruction(n); i;
-		     i = LLVMGetNextInstruction(i)) {
-			LLVMValueRef *call = is_point(i) ? array_push(calls, 1, err) : NULL;
-
-			if (call)
-				*call = i;
-			else if (is_point(i))
-				return err->code;
-		}
+		if (call)
+			*call = i;
+		else if (is_point(i))
+			return err->code;
 	}
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include "define_operations.h"
 #include "embedded.h"
 #include "err.h"
+#include "ir_walk.h"
 #include "program.h"
 #include "retarget.h"
 
@@ -202,11 +203,9 @@ static void place_calls(LLVMContextRef c, LLVMValueRef function)
 	if (!scope)
 		return;
 	nowhere = LLVMDIBuilderCreateDebugLocation(c, 0, 0, scope, NULL);
-	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(function); n;
-	     n = LLVMGetNextBasicBlock(n))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(n); i; i = LLVMGetNextInstruction(i))
-			if (LLVMIsACallInst(i) && !LLVMInstructionGetDebugLoc(i))
-				LLVMInstructionSetDebugLoc(i, nowhere);
+	for (LLVMValueRef i = ir_first(function); i; i = ir_next(i))
+		if (LLVMIsACallInst(i) && !LLVMInstructionGetDebugLoc(i))
+			LLVMInstructionSetDebugLoc(i, nowhere);
 }
 
 /* Notes for an optimiser that the inliner leaves, and that some devices take for functions. */

@@ -4,6 +4,7 @@
 #include "array.h"
 #include "cuda_call.h"
 #include "err.h"
+#include "ir_walk.h"
 #include "mark.h"
 #include "memory_space.h"
 #include "program.h"
@@ -177,19 +178,17 @@ static void change(LLVMModuleRef module, LLVMValueRef load, const struct form *f
 
 static void apply_in(struct program *p, struct kernel *k)
 {
-	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(k->function); n;
-	     n = LLVMGetNextBasicBlock(n))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(n), next; i; i = next) {
-			struct bypass_mark mark;
-			struct form f;
+	for (LLVMValueRef i = ir_first(k->function), next; i; i = next) {
+		struct bypass_mark mark;
+		struct form f;
 
-			next = LLVMGetNextInstruction(i);
-			if (!LLVMIsALoadInst(i) || !bypass_mark_read(i, &mark) ||
-			    mark.site >= k->table->site_count || !find_form(p->module, i, &f))
-				continue;
-			change(p->module, i, &f, mark.warps);
-			k->table->is_applied[mark.site] = true;
-		}
+		next = ir_next(i);
+		if (!LLVMIsALoadInst(i) || !bypass_mark_read(i, &mark) ||
+		    mark.site >= k->table->site_count || !find_form(p->module, i, &f))
+			continue;
+		change(p->module, i, &f, mark.warps);
+		k->table->is_applied[mark.site] = true;
+	}
 }
 
 /* Change them and note it in the kernels' tables. Returns 0 or ERR_NOMEM. */

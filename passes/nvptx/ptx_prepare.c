@@ -3,6 +3,7 @@
 
 #include "cuda_call.h"
 #include "err.h"
+#include "ir_walk.h"
 #include "kernel_names.h"
 #include "memory_space.h"
 #include "nvvm.h"
@@ -202,13 +203,11 @@ static void tell_values(LLVMValueRef function)
 	LLVMModuleRef module = LLVMGetGlobalParent(function);
 	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
 
-	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(function); n;
-	     n = LLVMGetNextBasicBlock(n))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(n), next; i; i = next) {
-			next = LLVMGetNextInstruction(i);
-			if ((LLVMIsAAllocaInst(i) || LLVMIsALoadInst(i)) && is_generic(module, i))
-				tell_instruction(b, module, i);
-		}
+	for (LLVMValueRef i = ir_first(function), next; i; i = next) {
+		next = ir_next(i);
+		if ((LLVMIsAAllocaInst(i) || LLVMIsALoadInst(i)) && is_generic(module, i))
+			tell_instruction(b, module, i);
+	}
 	LLVMDisposeBuilder(b);
 }
 
@@ -237,24 +236,20 @@ static int note_unread(struct kernel *k, struct err *err)
 /* What is not inlined has no probes, and asks for the wrong group. */
 static int refuse_calls(struct kernel *k, struct err *err)
 {
-	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(k->function); n;
-	     n = LLVMGetNextBasicBlock(n))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(n); i;
-		     i = LLVMGetNextInstruction(i)) {
-			LLVMValueRef called = own_callee(i);
-			size_t length;
+	for (LLVMValueRef i = ir_first(k->function); i; i = ir_next(i)) {
+		LLVMValueRef called = own_callee(i);
+		size_t length;
 
-			if (!called || k->table->refusal)
-				continue;
-			k->table->refusal =
-				LLVMIsAFunction(called)
-					? str_format(err,
-			                             "ptx: a call of %s, which cannot be inlined",
-			                             LLVMGetValueName2(called, &length))
-					: str_copy("ptx: a call through a pointer", err);
-			if (!k->table->refusal)
-				return ERR_NOMEM;
-		}
+		if (!called || k->table->refusal)
+			continue;
+		k->table->refusal =
+			LLVMIsAFunction(called)
+				? str_format(err, "ptx: a call of %s, which cannot be inlined",
+		                             LLVMGetValueName2(called, &length))
+				: str_copy("ptx: a call through a pointer", err);
+		if (!k->table->refusal)
+			return ERR_NOMEM;
+	}
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "ir_walk.h"
 #include "pointer_map.h"
 
 #include <llvm-c/Core.h>
@@ -457,20 +458,16 @@ static void replace(struct finder *f, LLVMValueRef cast)
 /* All instructions that make pointers of integers. */
 static int list_casts(const struct finder *f, struct array *casts)
 {
-	LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(f->function);
+	for (LLVMValueRef i = ir_first(f->function); i; i = ir_next(i)) {
+		LLVMValueRef *kept;
 
-	for (; node; node = LLVMGetNextBasicBlock(node))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(node); i;
-		     i = LLVMGetNextInstruction(i)) {
-			LLVMValueRef *kept;
-
-			if (LLVMGetInstructionOpcode(i) != LLVMIntToPtr)
-				continue;
-			kept = array_push(casts, 1, f->ranks.err);
-			if (!kept)
-				return ERR_NOMEM;
-			*kept = i;
-		}
+		if (LLVMGetInstructionOpcode(i) != LLVMIntToPtr)
+			continue;
+		kept = array_push(casts, 1, f->ranks.err);
+		if (!kept)
+			return ERR_NOMEM;
+		*kept = i;
+	}
 	return 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "file.h"
+#include "ir_walk.h"
 #include "ptx_emit.h"
 #include "ptx_memory.h"
 #include "ptx_pointers.h"
@@ -163,24 +164,19 @@ static int verify(struct ptx_emitter *e)
 /* A call of a function of the text that is still there: it calls itself, however far. */
 static int refuse_recursion(struct ptx_emitter *e, struct ptx_function *f)
 {
-	LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(f->value);
+	for (LLVMValueRef i = ir_first(f->value); i; i = ir_next(i)) {
+		LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+		char *reason;
+		int ret;
 
-	for (; node; node = LLVMGetNextBasicBlock(node))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(node); i;
-		     i = LLVMGetNextInstruction(i)) {
-			LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-			char *reason;
-			int ret;
-
-			if (!called || !LLVMIsAFunction(called) || LLVMIsDeclaration(called))
-				continue;
-			reason = str_format(e->err,
-			                    "%.100s:%zu: it calls a function that calls itself",
-			                    e->name, f->head.line);
-			ret = reason ? refuse(e, f, reason) : ERR_NOMEM;
-			free(reason);
-			return ret;
-		}
+		if (!called || !LLVMIsAFunction(called) || LLVMIsDeclaration(called))
+			continue;
+		reason = str_format(e->err, "%.100s:%zu: it calls a function that calls itself",
+		                    e->name, f->head.line);
+		ret = reason ? refuse(e, f, reason) : ERR_NOMEM;
+		free(reason);
+		return ret;
+	}
 	return 0;
 }
 

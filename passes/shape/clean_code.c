@@ -2,6 +2,7 @@
 #include "steps.h"
 
 #include "err.h"
+#include "ir_walk.h"
 #include "mark.h"
 #include "memory_space.h"
 #include "node_split.h"
@@ -141,22 +142,17 @@ static int resolve(struct program *p, struct pointer_origin *origin, LLVMValueRe
 
 static int resolve_kernel(struct program *p, LLVMValueRef function, struct err *err)
 {
-	LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(function);
 	struct pointer_origin origin;
+	LLVMValueRef next;
 	int ret = pointer_origin_init(&origin, function, err);
 
-	for (; !ret && node; node = LLVMGetNextBasicBlock(node)) {
-		LLVMValueRef i = LLVMGetFirstInstruction(node), next;
+	for (LLVMValueRef i = ir_first(function); !ret && i; i = next) {
+		struct mark mark;
 
-		for (; !ret && i; i = next) {
-			struct mark mark;
-
-			next = LLVMGetNextInstruction(i);
-			if (mark_read(i, &mark) &&
-			    memory_space_of_type(p->module, LLVMTypeOf(mark.pointer)) ==
-			            SPACE_GENERIC)
-				ret = resolve(p, &origin, i, &mark, err);
-		}
+		next = ir_next(i);
+		if (mark_read(i, &mark) &&
+		    memory_space_of_type(p->module, LLVMTypeOf(mark.pointer)) == SPACE_GENERIC)
+			ret = resolve(p, &origin, i, &mark, err);
 	}
 	pointer_origin_release(&origin);
 	return ret;

@@ -4,6 +4,7 @@
 #include "builtin.h"
 #include "embedded.h"
 #include "err.h"
+#include "ir_walk.h"
 #include "kernel_table.h"
 #include "mark.h"
 #include "memory_space.h"
@@ -131,8 +132,9 @@ static int mark_call(struct marking *m, LLVMValueRef call, struct err *err)
 	return 0;
 }
 
-static int mark_instruction(struct marking *m, LLVMValueRef i, struct err *err)
+static int mark_instruction(void *marking, LLVMValueRef i, struct err *err)
 {
+	struct marking *m = marking;
 	LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
 
 	if (opcode == LLVMLoad)
@@ -148,30 +150,13 @@ static int mark_instruction(struct marking *m, LLVMValueRef i, struct err *err)
 	return 0;
 }
 
-/* The next instruction is taken first: marking may cut the node in two behind the instruction. */
-static int mark_kernel(struct marking *m, LLVMValueRef function, struct err *err)
-{
-	LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(function);
-	int ret = 0;
-
-	for (; !ret && node; node = LLVMGetNextBasicBlock(node)) {
-		LLVMValueRef i = LLVMGetFirstInstruction(node), next;
-
-		for (; !ret && i; i = next) {
-			next = LLVMGetNextInstruction(i);
-			ret = mark_instruction(m, i, err);
-		}
-	}
-	return ret;
-}
-
 int mark_accesses(struct program *p, struct err *err)
 {
 	struct marking m = { .module = p->module, .spaces = p->spaces };
 	int ret = 0;
 
 	for (size_t k = 0; !ret && k < p->kernel_count; k++)
-		ret = mark_kernel(&m, p->kernels[k].function, err);
+		ret = ir_walk(p->kernels[k].function, mark_instruction, &m, err);
 	if (!ret && m.has_copies)
 		ret = program_run_passes(p, "always-inline,globaldce", err);
 	return ret;

@@ -4,6 +4,7 @@
 #include "array.h"
 #include "err.h"
 #include "front_end.h"
+#include "ir_walk.h"
 #include "memory_space.h"
 #include "optimiser_hints.h"
 #include "program.h"
@@ -177,32 +178,23 @@ static int access_notes_take(struct access_notes *n, LLVMValueRef function, stru
 {
 	int ret = 0;
 
-	for (LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(function); !ret && node;
-	     node = LLVMGetNextBasicBlock(node))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(node); !ret && i;
-		     i = LLVMGetNextInstruction(i))
-			if (is_access(i))
-				ret = take(n, i, err);
+	for (LLVMValueRef i = ir_first(function); !ret && i; i = ir_next(i))
+		if (is_access(i))
+			ret = take(n, i, err);
 	return ret;
 }
 
 /* Give types back, and places to what has lost its own. */
 static void access_notes_give_back(const struct access_notes *n, LLVMValueRef function)
 {
-	for (LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(function); node;
-	     node = LLVMGetNextBasicBlock(node))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(node); i;
-		     i = LLVMGetNextInstruction(i)) {
-			if (is_access(i))
-				give_back(n, i);
-			drop_name(i);
-		}
-	for (LLVMBasicBlockRef node = LLVMGetFirstBasicBlock(function); node;
-	     node = LLVMGetNextBasicBlock(node))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(node); i;
-		     i = LLVMGetNextInstruction(i))
-			if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
-				find_place(i);
+	for (LLVMValueRef i = ir_first(function); i; i = ir_next(i)) {
+		if (is_access(i))
+			give_back(n, i);
+		drop_name(i);
+	}
+	for (LLVMValueRef i = ir_first(function); i; i = ir_next(i))
+		if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
+			find_place(i);
 }
 
 /*
@@ -544,19 +536,14 @@ static void expand_copies(LLVMValueRef function)
 {
 	LLVMModuleRef module = LLVMGetGlobalParent(function);
 
-	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(function); n;
-	     n = LLVMGetNextBasicBlock(n)) {
-		LLVMValueRef i = LLVMGetFirstInstruction(n), next;
+	for (LLVMValueRef i = ir_first(function), next; i; i = next) {
+		struct copy c = { .module = module,
+			          .layout = LLVMGetModuleDataLayout(module),
+			          .call = i };
 
-		for (; i; i = next) {
-			struct copy c = { .module = module,
-				          .layout = LLVMGetModuleDataLayout(module),
-				          .call = i };
-
-			next = LLVMGetNextInstruction(i);
-			if (is_short_copy(module, i, &c.bytes))
-				expand(&c);
-		}
+		next = ir_next(i);
+		if (is_short_copy(module, i, &c.bytes))
+			expand(&c);
 	}
 }
 

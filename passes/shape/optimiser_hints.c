@@ -5,6 +5,7 @@
 #include "array.h"
 #include "builtin.h"
 #include "err.h"
+#include "ir_walk.h"
 #include "kernel_flow.h"
 #include "memory_space.h"
 #include "site.h"
@@ -174,12 +175,9 @@ int optimiser_hints_put(LLVMValueRef kernel, struct err *err)
 	int ret = 0;
 
 	let_arguments_escape(kernel);
-	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(kernel); !ret && n;
-	     n = LLVMGetNextBasicBlock(n))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(n); !ret && i;
-		     i = LLVMGetNextInstruction(i))
-			if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
-				ret = tell_memory(i, err);
+	for (LLVMValueRef i = ir_first(kernel); !ret && i; i = ir_next(i))
+		if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
+			ret = tell_memory(i, err);
 	return ret;
 }
 
@@ -233,12 +231,9 @@ static void remove_functions(LLVMModuleRef module)
 void optimiser_hints_remove(LLVMModuleRef module)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-		for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(f); n;
-		     n = LLVMGetNextBasicBlock(n))
-			for (LLVMValueRef i = LLVMGetFirstInstruction(n); i;
-			     i = LLVMGetNextInstruction(i))
-				if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
-					forget_memory(i);
+		for (LLVMValueRef i = ir_first(f); i; i = ir_next(i))
+			if (LLVMIsALoadInst(i) || LLVMIsAStoreInst(i))
+				forget_memory(i);
 	remove_functions(module);
 }
 

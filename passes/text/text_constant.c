@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "err.h"
+#include "ir_walk.h"
 #include "text_function.h"
 #include "text_mangle.h"
 #include "text_parts.h"
@@ -282,17 +283,13 @@ void text_objects_find(struct text_function *f)
 {
 	unsigned count = LLVMCountParams(f->function);
 	bool is_new = true;
-	LLVMBasicBlockRef node;
 
 	for (unsigned i = 0; f->is_kernel && i < count; i++)
 		look_at_parameter(f, i);
 	while (is_new && !f->ret) {
 		is_new = false;
-		for (node = LLVMGetFirstBasicBlock(f->function); node;
-		     node = LLVMGetNextBasicBlock(node))
-			for (LLVMValueRef i = LLVMGetFirstInstruction(node); i;
-			     i = LLVMGetNextInstruction(i))
-				is_new |= look_at(f, i);
+		for (LLVMValueRef i = ir_first(f->function); i; i = ir_next(i))
+			is_new |= look_at(f, i);
 	}
 }
 

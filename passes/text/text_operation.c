@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text_parts.h"
 
+#include "ir_walk.h"
+
 #include <llvm-c/Core.h>
 #include <llvm/Config/llvm-config.h>
 
@@ -13,11 +15,9 @@
 
 static bool has_freeze(LLVMValueRef function)
 {
-	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(function); n;
-	     n = LLVMGetNextBasicBlock(n))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(n); i; i = LLVMGetNextInstruction(i))
-			if (LLVMGetInstructionOpcode(i) == LLVMFreeze)
-				return true;
+	for (LLVMValueRef i = ir_first(function); i; i = ir_next(i))
+		if (LLVMGetInstructionOpcode(i) == LLVMFreeze)
+			return true;
 	return false;
 }
 
@@ -75,15 +75,12 @@ static void read_lines(struct text_function *f, const char *line)
 {
 	bool is_lost = false;
 
-	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(f->function); n;
-	     n = LLVMGetNextBasicBlock(n))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(n); i;
-		     i = LLVMGetNextInstruction(i)) {
-			line = instruction_line(line);
-			if (says_nsw(i, line, &is_lost) && !is_lost)
-				text_check(f, pointer_map_set(&f->wraps, i, 1, f->err));
-			line = next_line(line);
-		}
+	for (LLVMValueRef i = ir_first(f->function); i; i = ir_next(i)) {
+		line = instruction_line(line);
+		if (says_nsw(i, line, &is_lost) && !is_lost)
+			text_check(f, pointer_map_set(&f->wraps, i, 1, f->err));
+		line = next_line(line);
+	}
 	/* Then no line can be trusted. */
 	if (is_lost)
 		pointer_map_release(&f->wraps);
@@ -101,11 +98,9 @@ static void read_flags(struct text_function *f)
 #else
 static void read_flags(struct text_function *f)
 {
-	for (LLVMBasicBlockRef n = LLVMGetFirstBasicBlock(f->function); n;
-	     n = LLVMGetNextBasicBlock(n))
-		for (LLVMValueRef i = LLVMGetFirstInstruction(n); i; i = LLVMGetNextInstruction(i))
-			if (can_wrap(LLVMGetInstructionOpcode(i)) && LLVMGetNSW(i))
-				text_check(f, pointer_map_set(&f->wraps, i, 1, f->err));
+	for (LLVMValueRef i = ir_first(f->function); i; i = ir_next(i))
+		if (can_wrap(LLVMGetInstructionOpcode(i)) && LLVMGetNSW(i))
+			text_check(f, pointer_map_set(&f->wraps, i, 1, f->err));
 }
 #endif
 
