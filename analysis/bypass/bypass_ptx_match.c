@@ -6,8 +6,6 @@
 #include "bypass_sites.h"
 #include "err.h"
 #include "ptx_lines.h"
-#include "ptx_names.h"
-#include "ptx_origin.h"
 #include "recording.h"
 
 #include <inttypes.h>
