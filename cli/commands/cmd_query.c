@@ -8,6 +8,7 @@
 #include "recording.h"
 #include "say.h"
 #include "suggest.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -132,18 +133,18 @@ static void point_at(const char *text, const struct query_fault *fault)
 	size_t end = length - fault->at > AFTER ? fault->at + AFTER : length;
 
 	/* Not inside a character of UTF-8. */
-	while (from && ((unsigned char)text[from] & 0xc0) == 0x80)
+	while (from && text_is_tail(text[from]))
 		from--;
 	fprintf(stderr, "  %s", from ? "..." : "");
 	for (size_t i = from; i < end; i++)
 		fputc((unsigned char)text[i] < 0x20 || text[i] == 0x7f ? ' ' : text[i], stderr);
 	fprintf(stderr, "%s\n  %s", end < length ? "..." : "", from ? "   " : "");
 	for (size_t i = from; i < fault->at; i++)
-		if (((unsigned char)text[i] & 0xc0) != 0x80)
+		if (!text_is_tail(text[i]))
 			fputc(' ', stderr);
 	fputc('^', stderr);
 	for (size_t i = 1; i < fault->length && fault->at + i < end; i++)
-		if (((unsigned char)text[fault->at + i] & 0xc0) != 0x80)
+		if (!text_is_tail(text[fault->at + i]))
 			fputc('~', stderr);
 	fputc('\n', stderr);
 }

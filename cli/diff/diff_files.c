@@ -7,6 +7,7 @@
 #include "json_stream.h"
 #include "out_file.h"
 #include "recording.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -190,18 +191,6 @@ static int write_json(const struct diff_report *r, FILE *file, struct err *err)
 	return ret;
 }
 
-/* A text as a CSV field. */
-static void put_field(FILE *out, const char *text)
-{
-	fputc('"', out);
-	for (; text && *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputs("\",", out);
-}
-
 /* A row: one line for each metric. */
 static int csv_row(const char *section, const struct diff_row *row, enum diff_section of,
                    const char *what, FILE *out)
@@ -212,10 +201,12 @@ static int csv_row(const char *section, const struct diff_row *row, enum diff_se
 		if (!diff_metric_is_of((enum diff_metric)m, of))
 			continue;
 		fprintf(out, "%s,%s,", section, presence_of(row));
-		put_field(out, row->kernel[DIFF_A]);
-		put_field(out, row->kernel[DIFF_B]);
-		put_field(out, what);
-		fprintf(out, "%s,", diff_metric_name((enum diff_metric)m));
+		for (size_t side = 0; side < DIFF_SIDES; side++) {
+			text_write_csv(out, row->kernel[side] ? row->kernel[side] : "");
+			fputc(',', out);
+		}
+		text_write_csv(out, what);
+		fprintf(out, ",%s,", diff_metric_name((enum diff_metric)m));
 		if (row->item[DIFF_A])
 			fprintf(out, "%" PRIu64, a);
 		fputc(',', out);

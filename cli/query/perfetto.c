@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "recording.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -64,12 +65,12 @@ static int name_devices(struct query_writer *w, struct err *err)
 		        ",\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%zu,\"args\":{"
 		        "\"name\":",
 		        i + 1);
-		query_write_json_text(out, r->devices[i].name);
+		text_write_json(out, r->devices[i].name);
 		fprintf(out,
 		        "}},\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%zu,\"tid\":1,"
 		        "\"args\":{\"name\":",
 		        i + 1);
-		query_write_json_text(out, track);
+		text_write_json(out, track);
 		fputs("}}", out);
 		if (fclose(out)) {
 			free(text);

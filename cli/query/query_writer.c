@@ -3,7 +3,7 @@
 
 #include "array.h"
 #include "err.h"
-#include "utf8.h"
+#include "text.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,33 +20,13 @@ static void write_number(FILE *out, const struct query_column *column,
 		        cell->number);
 }
 
-void query_write_json_text(FILE *out, const char *text)
-{
-	fputc('"', out);
-	while (*text) {
-		uint32_t code = 0;
-		size_t bytes = utf8_decode_string(text, &code);
-
-		if (!bytes)
-			fputs("\\ufffd", out);
-		else if (code == '"' || code == '\\')
-			fprintf(out, "\\%c", *text);
-		else if (utf8_is_control(code))
-			fprintf(out, "\\u%04x", (unsigned)code);
-		else
-			fwrite(text, 1, bytes, out);
-		text += bytes ? bytes : 1;
-	}
-	fputc('"', out);
-}
-
 void query_write_json_cell(FILE *out, const struct query_column *column,
                            const struct query_value *cell)
 {
 	if (cell->is_none)
 		fputs("null", out);
 	else if (query_type_is_text(column->type))
-		query_write_json_text(out, cell->text);
+		text_write_json(out, cell->text);
 	else if (column->type == QUERY_ADDRESS)
 		fprintf(out, "\"0x%" PRIx64 "\"", cell->number);
 	else
@@ -73,21 +53,6 @@ static int csv_begin(struct query_writer *w, struct err *err)
 	return 0;
 }
 
-static void csv_text(FILE *out, const char *text)
-{
-	if (!text[strcspn(text, "\",\r\n")]) {
-		fputs(text, out);
-		return;
-	}
-	fputc('"', out);
-	for (; *text; text++) {
-		if (*text == '"')
-			fputc('"', out);
-		fputc(*text, out);
-	}
-	fputc('"', out);
-}
-
 static int csv_row(struct query_writer *w, const struct query_value *cells, struct err *err)
 {
 	(void)err;
@@ -97,7 +62,7 @@ static int csv_row(struct query_writer *w, const struct query_value *cells, stru
 		if (cells[i].is_none)
 			continue;
 		if (query_type_is_text(w->shown[i]->type))
-			csv_text(w->out, cells[i].text);
+			text_write_csv(w->out, cells[i].text);
 		else
 			write_number(w->out, w->shown[i], &cells[i]);
 	}
@@ -119,20 +84,10 @@ static char *text_cell(const struct query_column *column, const struct query_val
 	                  cell->number);
 }
 
-/* Columns as a terminal shows them: UTF-8 characters. */
-static size_t width_of(const char *text)
-{
-	size_t width = 0;
-
-	for (; *text; text++)
-		width += ((unsigned char)*text & 0xc0) != 0x80;
-	return width;
-}
-
 /* Texts to the left, the last one without blanks behind it; numbers to the right. */
 static void print_cell(const struct query_writer *w, uint32_t column, const char *text)
 {
-	size_t width = width_of(text);
+	size_t width = text_width(text);
 	int blanks = (int)(w->width[column] > width ? w->width[column] - width : 0);
 
 	if (column)
@@ -184,8 +139,8 @@ static int text_row(struct query_writer *w, const struct query_value *cells, str
 			return ERR_NOMEM;
 		if (is_held) {
 			w->held[(size_t)(w->rows - 1) * w->count + i] = cell;
-			if (width_of(cell) > w->width[i])
-				w->width[i] = width_of(cell);
+			if (text_width(cell) > w->width[i])
+				w->width[i] = text_width(cell);
 		} else {
 			print_cell(w, i, cell);
 			free(cell);

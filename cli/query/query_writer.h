@@ -43,9 +43,6 @@ extern const struct query_format query_as_text, query_as_csv, query_as_json;
 /* Free what it holds. Accepts a zeroed struct. */
 void query_writer_release(struct query_writer *w);
 
-/* Write a text as a JSON string, in quotes. */
-void query_write_json_text(FILE *out, const char *text);
-
 /* A cell as JSON. */
 void query_write_json_cell(FILE *out, const struct query_column *column,
                            const struct query_value *cell);
