@@ -32,18 +32,6 @@ void json_out_bool(struct json_out *out, json_t *object, const char *key, bool v
 	json_out_value(out, object, key, json_boolean(value));
 }
 
-void json_out_schema(struct json_out *out, json_t *object, const char *name, unsigned version)
-{
-	json_t *rest = json_copy(object);
-
-	/* The first, whatever is there. */
-	json_object_clear(object);
-	json_out_value(out, object, "schema", json_sprintf("%s/%u", name, version));
-	if (json_object_update(object, rest))
-		out->is_bad = true;
-	json_decref(rest);
-}
-
 void json_out_append(struct json_out *out, json_t *array, json_t *value)
 {
 	if (json_array_append_new(array, value))

@@ -3,7 +3,7 @@
 
 #include "access_level.h"
 #include "completeness.h"
-#include "json_out.h"
+#include "document.h"
 #include "launch_summary.h"
 #include "recording.h"
 #include "tally_report.h"
@@ -244,9 +244,8 @@ int info_print_json(const struct recording *r, const struct launch_summary *s,
                     const struct completeness *c, const char *file, struct err *err)
 {
 	struct json_out out = { false };
-	json_t *root = json_object();
+	json_t *root = document_head(&out, "info/1");
 
-	json_out_schema(&out, root, "info", 1);
 	json_out_bool(&out, root, "complete", c->is_complete);
 	json_out_count(&out, root, "accesses", s->accesses);
 	json_out_count(&out, root, "file_bytes", s->file_bytes);
