@@ -19,7 +19,7 @@ enum cell_type {
 struct cell_column {
 	const char *name;
 	const char *unit; /* "" for none */
-	const char *help;
+	const char *help; /* NULL: a counter, which cachesim/counters.def explains */
 	enum cell_type type;
 };
 

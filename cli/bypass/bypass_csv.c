@@ -43,7 +43,7 @@ static void put_list(FILE *out, const struct bypass_report *r, const struct bypa
 	fputc(',', out);
 	text_write_csv(out, list->text);
 	fprintf(out, ",%zu", list->rules);
-#define BYPASS_MEASURE(name, unit, text, value) fprintf(out, ",%" PRIu64, m->name);
+#define BYPASS_MEASURE(name, value) fprintf(out, ",%" PRIu64, m->name);
 #include "bypass_measures.def"
 #undef BYPASS_MEASURE
 	fprintf(out, ",%.6f,%.6f\n", bypass_report_miss_rate(m),
@@ -72,7 +72,7 @@ int bypass_csv_write(FILE *out, const struct bypass_report *r, struct err *err)
 	int ret = 0;
 
 	fputs("kernel,rows,list,rules"
-#define BYPASS_MEASURE(name, unit, text, value) "," #name
+#define BYPASS_MEASURE(name, value) "," #name
 #include "bypass_measures.def"
 #undef BYPASS_MEASURE
 	      ",miss_rate,gain\n",

@@ -19,7 +19,7 @@ static const char *const way_names[] = {
 
 static void put_measure(struct json_out *out, json_t *object, const struct bypass_measure *m)
 {
-#define BYPASS_MEASURE(name, unit, text, value) json_out_count(out, object, #name, m->name);
+#define BYPASS_MEASURE(name, value) json_out_count(out, object, #name, m->name);
 #include "bypass_measures.def"
 #undef BYPASS_MEASURE
 	json_out_real(out, object, "miss_rate", bypass_report_miss_rate(m));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "query_table.h"
 
+#include "counters.h"
 #include "recording.h"
 #include "site.h"
 
@@ -20,7 +21,7 @@ static const struct query_column requests[] = {
 
 /* Counters by number, for query_sums.def. */
 enum {
-#define L1_STAT(name, unit, text) STAT_##name,
+#define L1_STAT(name) STAT_##name,
 #include "l1_stats_fields.def"
 #undef L1_STAT
 };
@@ -86,10 +87,13 @@ void query_table_describe(const struct query_table *t, FILE *out)
 	fprintf(out, "%s: %s\n", t->name, t->text);
 	for (uint32_t i = 0; i < t->columns.count; i++) {
 		const struct query_column *c = &t->columns.list[i];
+		const struct counter_fact *f = c->is.help ? NULL : counter_fact_find(c->is.name);
+		const char *unit = f ? f->unit : c->is.unit;
 
 		fprintf(out, "  %c %-17s %-8s %s%s%s%s\n", c->is_shown ? '*' : ' ', c->is.name,
-		        query_type_name(c->is.type), c->is.unit, *c->is.unit ? ": " : "",
-		        c->is.help, c->is_played && !t->is_played ? " (by a replay)" : "");
+		        query_type_name(c->is.type), unit, *unit ? ": " : "",
+		        f ? f->text : c->is.help,
+		        c->is_played && !t->is_played ? " (by a replay)" : "");
 	}
 }
 

@@ -11,8 +11,8 @@ static void put_counts(struct json_out *out, json_t *object, const struct l1_sta
                        bool has_bypass)
 {
 	json_out_count(out, object, "requests", stats_row_requests(row));
-#define L1_STAT(name, unit, text) json_out_count(out, object, #name, row->name);
-#define BYPASS_STAT(name, unit, text)                                                              \
+#define L1_STAT(name) json_out_count(out, object, #name, row->name);
+#define BYPASS_STAT(name)                                                                          \
 	if (has_bypass)                                                                            \
 		json_out_count(out, object, #name, row->name);
 #include "l1_stats_fields.def"

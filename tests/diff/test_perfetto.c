@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct query_column list[] = {
-	{ { "launch", "", "", CELL_NUMBER }, QUERY_ROW, true, false },
-	{ { "kernel", "", "", CELL_TEXT }, QUERY_ROW, true, false },
-	{ { "device", "", "", CELL_NUMBER }, QUERY_ROW, true, false },
-	{ { "start_ns", "", "", CELL_NUMBER }, QUERY_ROW, true, false },
-	{ { "device_ns", "", "", CELL_NUMBER }, QUERY_ROW, true, false },
-	{ { "accesses", "", "", CELL_NUMBER }, QUERY_ROW, true, false },
+static const struct cell_column list[] = {
+	{ "launch", "", "", CELL_NUMBER },
+	{ "kernel", "", "", CELL_TEXT },
+	{ "device", "", "", CELL_NUMBER },
+	{ "start_ns", "", "", CELL_NUMBER },
+	{ "device_ns", "", "", CELL_NUMBER },
+	{ "accesses", "", "", CELL_NUMBER },
 };
 
 /* `count` launches of 1.5 us, every third without a time; *p says what became of them. */
