@@ -9,6 +9,7 @@
 #include "say.h"
 #include "suggest.h"
 #include "text.h"
+#include "wait_line.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -194,7 +195,8 @@ static int write_file(struct query_job *job, const struct query_settings *s,
 	if (!ret && s->perfetto)
 		say_left_out(s, &timeline);
 	return ret ? ret
-	           : player_verdict("query", job->recording, &job->outcome, &job->setup.gpu, err);
+	           : say_player_verdict("query", job->recording, &job->outcome, &job->setup.gpu,
+	                                err);
 }
 
 /* What to print, and in which order. */
@@ -234,7 +236,10 @@ static int run(const struct query_settings *s, const struct query_table *table,
 		                   .expr = expr,
 		                   .writer = &writer,
 		                   .top = s->top.value };
-	struct query_job job = { .choice = &s->replay, .rows = &kept, .is_quiet = is_quiet };
+	struct wait_line wait;
+	struct query_job job = { .choice = &s->replay,
+		                 .rows = &kept,
+		                 .watch = wait_line_watch(&wait, "query", is_quiet) };
 	struct recording *recording = NULL;
 	int ret;
 

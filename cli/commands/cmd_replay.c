@@ -9,10 +9,12 @@
 #include "replay_output.h"
 #include "replay_report.h"
 #include "say.h"
+#include "stats_choice.h"
 #include "stats_report.h"
 #include "stats_rows.h"
 #include "stats_run.h"
 #include "tally_report.h"
+#include "wait_line.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -170,8 +172,8 @@ static int play(struct replay_run *run, const struct launch_choice *choice, bool
 		                                .end = report_launch,
 		                                .release = release_launch,
 		                                .refused = skip };
-	struct player player = { .command = "replay",
-		                 .is_quiet = is_quiet,
+	struct wait_line wait;
+	struct player player = { .watch = wait_line_watch(&wait, "replay", is_quiet),
 		                 .launches = *choice,
 		                 .gpu = &run->setup.gpu,
 		                 .registers = run->setup.registers,
@@ -186,7 +188,8 @@ static int play(struct replay_run *run, const struct launch_choice *choice, bool
 static int play_all(struct replay_run *run, const struct replay_settings *s, bool is_quiet,
                     struct err *err)
 {
-	const struct launch_choice choice = launch_choice_make(run->recording, &s->replay.launch);
+	const struct launch_choice choice =
+		launch_choice_make(run->recording, option_number_given(&s->replay.launch));
 	int ret = launch_choice_check(&choice, err);
 
 	if (!ret && run->text)
@@ -224,16 +227,16 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 	bool is_json_only = s->json && out_file_is_stdout(s->json);
 	struct replay_run run = { .text = is_json_only ? NULL : stdout };
 	struct recording *recording = NULL;
-	int ret = stats_run_init(&run.stats, &s->stats, err);
+	int ret = stats_choice_read(&s->stats, &run.stats, err);
 
 	if (!ret)
-		ret = replay_setup_init(&run.setup, &s->replay, err);
+		ret = replay_choice_setup(&run.setup, &s->replay, err);
 	if (!ret)
 		ret = choose_classes(&run.setup.options, s, err);
 	if (!ret)
 		ret = launch_pick_open(&s->replay.pick, &recording, operands->items[0], err);
 	if (!ret)
-		ret = replay_setup_recording(&run.setup, &s->replay, "replay", recording, err);
+		ret = replay_choice_recording(&run.setup, &s->replay, "replay", recording, err);
 	if (ret)
 		goto out;
 	run.recording = recording;
@@ -247,7 +250,7 @@ int cmd_replay(const void *settings, const struct operands *operands, struct err
 	if (!ret && s->json)
 		ret = end_json(&run, err);
 	if (!ret)
-		ret = player_verdict("replay", recording, &run.outcome, &run.setup.gpu, err);
+		ret = say_player_verdict("replay", recording, &run.outcome, &run.setup.gpu, err);
 out:
 	replay_output_release(&run.json);
 	stats_run_free(&run.stats);

@@ -94,11 +94,11 @@ static int look(struct verify *v, struct recording **recording, const char *dir,
 	for (size_t i = 0; i < (*recording)->launch_count; i++)
 		accesses += (*recording)->launches[i].totals.accesses;
 	v->recording = *recording;
-	v->wait = &wait;
+	v->watch = &wait.watch;
 	wait_line_begin(&wait, "verify", accesses, operands->common.is_quiet);
 	ret = verify_recording(v, err);
 	wait_line_end(&wait);
-	v->wait = NULL;
+	v->watch = NULL;
 	return ret;
 }
 

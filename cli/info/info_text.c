@@ -6,6 +6,7 @@
 #include "count_report.h"
 #include "cuda_words.h"
 #include "launch_summary.h"
+#include "launch_summary_text.h"
 #include "recording.h"
 #include "shape_text.h"
 #include "str.h"

@@ -5,7 +5,7 @@
 #include "dump.h"
 #include "err.h"
 #include "launch_choice.h"
-#include "wait_line.h"
+#include "work_watch.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ struct access_row {
 	enum query_truth *sites; /* whether accesses of each site can be wanted */
 	struct str *loops;
 	struct err *err; /* of the loops */
-	struct wait_line *wait;
+	struct work_watch *watch;
 	uint64_t seen; /* accesses */
 };
 
@@ -117,7 +117,7 @@ static int take_access(struct dump *d, const struct access *a, struct err *err)
 	int ret;
 
 	if (!(++r->seen % ACCESSES_AT_ONCE))
-		wait_line_reach(r->wait, r->seen);
+		work_watch_reach(r->watch, r->seen);
 	if (r->sites[a->site] == QUERY_NO)
 		return 0;
 	r->access = a;
@@ -148,18 +148,17 @@ static int offer_launch(struct query_job *job, struct access_row *r, struct err 
 int query_run_accesses(struct query_job *job, struct err *err)
 {
 	const struct launch_choice choice =
-		launch_choice_make(job->recording, &job->choice->launch);
+		launch_choice_make(job->recording, option_number_given(&job->choice->launch));
 	struct str loops;
-	struct wait_line wait;
 	struct err why = { 0 };
 	struct access_row r = { .dump = { .recording = job->recording },
 		                .rows = job->rows,
 		                .loops = &loops,
-		                .wait = &wait,
+		                .watch = job->watch,
 		                .err = &why };
 	int ret = launch_choice_check(&choice, err);
 
-	wait_line_begin(&wait, "query", ret ? 0 : launch_choice_accesses(&choice), job->is_quiet);
+	work_watch_begin(job->watch, ret ? 0 : launch_choice_accesses(&choice));
 	str_init(&loops, LOOPS_LIMIT_BYTES);
 	for (size_t i = choice.first; !ret && i < choice.end && !query_rows_have_enough(r.rows);
 	     i++) {
@@ -167,7 +166,7 @@ int query_run_accesses(struct query_job *job, struct err *err)
 		if (choice.is_one || job->recording->launches[i].fate == LAUNCH_TRACED)
 			ret = offer_launch(job, &r, err);
 	}
-	wait_line_end(&wait);
+	work_watch_end(job->watch);
 	str_release(&loops);
 	free(r.sites);
 	return ret;

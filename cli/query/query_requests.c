@@ -163,10 +163,9 @@ int query_run_requests(struct query_job *job, struct err *err)
 	const struct player_visitor visitor = {
 		.context = &j, .begin = begin, .end = end, .release = release
 	};
-	struct player player = { .command = "query",
-		                 .is_quiet = job->is_quiet,
-		                 .launches =
-		                         launch_choice_make(job->recording, &job->choice->launch),
+	struct player player = { .watch = job->watch,
+		                 .launches = launch_choice_make(
+					 job->recording, option_number_given(&job->choice->launch)),
 		                 .gpu = &job->setup.gpu };
 	int ret = launch_choice_check(&player.launches, err);
 

@@ -179,8 +179,8 @@ static void release(void *owned)
 static int play(struct query_job *job, struct report_data **out, struct err *err)
 {
 	const struct launch_choice choice =
-		launch_choice_make(job->recording, &job->choice->launch);
-	const struct report_request request = { .command = "query", .is_quiet = job->is_quiet };
+		launch_choice_make(job->recording, option_number_given(&job->choice->launch));
+	const struct report_request request = { .watch = job->watch };
 	struct report_data *d;
 	int ret = query_job_setup(job, err);
 

@@ -72,11 +72,11 @@ const struct query_table *query_table_list(size_t *count)
 
 int query_job_setup(struct query_job *job, struct err *err)
 {
-	int ret = replay_setup_init(&job->setup, job->choice, err);
+	int ret = replay_choice_setup(&job->setup, job->choice, err);
 
 	if (!ret)
-		ret = replay_setup_recording(&job->setup, job->choice, "query", job->recording,
-		                             err);
+		ret = replay_choice_recording(&job->setup, job->choice, "query", job->recording,
+		                              err);
 	if (!ret)
 		gpu_choice_say("query", &job->setup.gpu);
 	return ret;

@@ -13,6 +13,7 @@
 struct err;
 struct recording;
 struct site;
+struct work_watch;
 
 /* A query under way. */
 struct query_job {
@@ -23,7 +24,7 @@ struct query_job {
 	void *owned;               /* that its rows point into until they are written; */
 	void (*release)(void *owned);
 	struct player_outcome outcome;
-	bool is_quiet; /* no line of progress */
+	struct work_watch *watch; /* NULL: nobody */
 };
 
 struct query_table {
@@ -39,7 +40,7 @@ struct query_table {
 /* All of them; *count. Static storage. */
 const struct query_table *query_table_list(size_t *count);
 
-/* Make job->setup ready. As replay_setup_recording(). */
+/* Make job->setup ready. As replay_choice_recording(). */
 int query_job_setup(struct query_job *job, struct err *err);
 
 /* Print the columns of a table. */

@@ -5,6 +5,7 @@
 #include "recording.h"
 #include "shape_text.h"
 #include "source_text.h"
+#include "stats_row_text.h"
 #include "stats_rows.h"
 #include "stats_sum.h"
 
@@ -85,7 +86,7 @@ static int print_section(FILE *out, const struct stats_run *s, enum stats_sectio
 	source_text_load(&source, from->recording, from->recording->kernels[from->kernel].program);
 	for (size_t i = 0; i < rows.count && i < most; i++) {
 		print_counts(out, &rows.rows[i].row, all);
-		stats_row_print(&rows, &rows.rows[i], &source, out);
+		stats_row_text_print(&rows, &rows.rows[i], &source, out);
 		fputc('\n', out);
 	}
 	print_counts(out, all, all);

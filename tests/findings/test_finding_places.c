@@ -121,7 +121,6 @@ static void open_kernel(struct opened *o, const struct made_kernel *kernel, cons
 	char path[256];
 	struct replay_choice choice = { .gpu.gpu = path, .jobs = { true, 1 } };
 	const struct report_request request = { .has_curves = true, .has_patterns = true };
-	const struct option_number all = { 0 };
 	struct launch_choice launches;
 	struct err err = { 0 };
 
@@ -130,10 +129,10 @@ static void open_kernel(struct opened *o, const struct made_kernel *kernel, cons
 	snprintf(path, sizeof(path), SOURCE_DIR "/gpus/%s.conf", gpu);
 	snprintf(o->dir, sizeof(o->dir), "/tmp/warpline-places-%ld", (long)getpid());
 	if (make_recording(o->dir, &err) || recording_open(&o->recording, o->dir, &err) ||
-	    replay_setup_init(&o->setup, &choice, &err) ||
-	    replay_setup_recording(&o->setup, &choice, "report", o->recording, &err))
+	    replay_choice_setup(&o->setup, &choice, &err) ||
+	    replay_choice_recording(&o->setup, &choice, "report", o->recording, &err))
 		fail_msg("%s", err.msg);
-	launches = launch_choice_make(o->recording, &all);
+	launches = launch_choice_make(o->recording, NULL);
 	if (report_data_make(&o->data, &o->setup, &launches, &request, &err))
 		fail_msg("%s", err.msg);
 }

@@ -47,7 +47,6 @@ static void open_scene(struct opened *o, const struct finding_scene_row *scene)
 		                        .gpu.cache.ways = scene->ways,
 		                        .jobs = { true, 2 } };
 	const struct report_request request = { .has_curves = true, .has_patterns = true };
-	const struct option_number all = { 0 };
 	struct launch_choice launches;
 	struct err err = { 0 };
 
@@ -57,11 +56,11 @@ static void open_scene(struct opened *o, const struct finding_scene_row *scene)
 		choice.gpu.cache.index = "modulo";
 	if (finding_scene_make(scene, o->dir, &err) ||
 	    recording_open(&o->recording, o->dir, &err) ||
-	    replay_setup_init(&o->setup, &choice, &err) ||
-	    replay_setup_recording(&o->setup, &choice, "report", o->recording, &err))
+	    replay_choice_setup(&o->setup, &choice, &err) ||
+	    replay_choice_recording(&o->setup, &choice, "report", o->recording, &err))
 		fail_msg("%s: %s", scene->name, err.msg);
 	o->recording->launches_seen += launches_later;
-	launches = launch_choice_make(o->recording, &all);
+	launches = launch_choice_make(o->recording, NULL);
 	if (report_data_make(&o->data, &o->setup, &launches, &request, &err))
 		fail_msg("%s: %s", scene->name, err.msg);
 }
