@@ -6,6 +6,8 @@
 #include "out_file.h"
 #include "text.h"
 
+#include <math.h>
+
 void json_out_value(struct json_out *out, json_t *object, const char *key, json_t *value)
 {
 	if (json_object_set_new(object, key, value))
@@ -17,6 +19,11 @@ void json_out_count(struct json_out *out, json_t *object, const char *key, uint6
 	json_out_value(out, object, key, json_integer((json_int_t)value));
 }
 
+void json_out_index(struct json_out *out, json_t *object, const char *key, int64_t value)
+{
+	json_out_value(out, object, key, value < 0 ? json_null() : json_integer(value));
+}
+
 void json_out_text(struct json_out *out, json_t *object, const char *key, const char *text)
 {
 	json_out_value(out, object, key, json_from_text(text));
@@ -24,7 +31,7 @@ void json_out_text(struct json_out *out, json_t *object, const char *key, const 
 
 void json_out_real(struct json_out *out, json_t *object, const char *key, double value)
 {
-	json_out_value(out, object, key, json_real(value));
+	json_out_value(out, object, key, isfinite(value) ? json_real(value) : json_null());
 }
 
 void json_out_bool(struct json_out *out, json_t *object, const char *key, bool value)

@@ -33,8 +33,10 @@ struct json_out {
 	bool is_bad;
 };
 
-/* Put a value at the end of `object`; values are taken over. */
+/* Put a value at the end of `object`; values are taken over. An index of -1 and a real that is not
+ * finite are null. */
 void json_out_count(struct json_out *out, json_t *object, const char *key, uint64_t value);
+void json_out_index(struct json_out *out, json_t *object, const char *key, int64_t value);
 void json_out_text(struct json_out *out, json_t *object, const char *key, const char *text);
 void json_out_real(struct json_out *out, json_t *object, const char *key, double value);
 void json_out_bool(struct json_out *out, json_t *object, const char *key, bool value);

@@ -9,6 +9,7 @@
 #include "text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 enum { SENTENCE_LIMIT = 1 << 20 };
@@ -22,20 +23,13 @@ static const char *const section_names[] = {
 static json_t *metric_json(struct json_out *out, const struct diff_row *row, enum diff_metric m)
 {
 	uint64_t a = row->counts[DIFF_A].of[m], b = row->counts[DIFF_B].of[m];
+	bool has_a = row->item[DIFF_A], has_b = row->item[DIFF_B];
 	json_t *object = json_object();
 
-	if (row->item[DIFF_A])
-		json_out_count(out, object, "a", a);
-	else
-		json_out_value(out, object, "a", json_null());
-	if (row->item[DIFF_B])
-		json_out_count(out, object, "b", b);
-	else
-		json_out_value(out, object, "b", json_null());
-	if (row->item[DIFF_A] && row->item[DIFF_B] && a)
-		json_out_real(out, object, "percent", diff_change_percent(a, b));
-	else
-		json_out_value(out, object, "percent", json_null());
+	json_out_value(out, object, "a", has_a ? json_integer((json_int_t)a) : json_null());
+	json_out_value(out, object, "b", has_b ? json_integer((json_int_t)b) : json_null());
+	json_out_real(out, object, "percent",
+	              has_a && has_b && a ? diff_change_percent(a, b) : NAN);
 	return object;
 }
 
@@ -57,10 +51,7 @@ static void put_line(struct json_out *out, json_t *object, const struct report_l
 
 static void put_buffer(struct json_out *out, json_t *object, const struct report_buffer *x)
 {
-	if (x->buffer < 0)
-		json_out_value(out, object, "buffer", json_null());
-	else
-		json_out_count(out, object, "buffer", (uint64_t)x->buffer);
+	json_out_index(out, object, "buffer", x->buffer);
 	json_out_count(out, object, "bytes", x->bytes);
 	json_out_text(out, object, "names", x->names);
 }

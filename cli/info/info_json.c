@@ -182,8 +182,7 @@ static json_t *buffers_json(struct json_out *out, const struct recording *r)
 
 		json_out_count(out, row, "bytes", b->bytes);
 		json_out_count(out, row, "flags", b->flags);
-		json_out_value(out, row, "parent",
-		               b->parent < 0 ? json_null() : json_integer((json_int_t)b->parent));
+		json_out_index(out, row, "parent", b->parent);
 		json_out_count(out, row, "origin_bytes", b->origin_bytes);
 		json_out_append(out, array, row);
 	}
@@ -263,8 +262,7 @@ int info_print_json(const struct recording *r, const struct launch_summary *s,
 	json_out_text(&out, root, "recorded_by", r->tool_version);
 	json_out_count(&out, root, "format_version", r->version);
 	json_out_count(&out, root, "texts_without_checksum", recording_unsigned_texts(r));
-	json_out_value(&out, root, "exit_status",
-	               r->exit_status < 0 ? json_null() : json_integer(r->exit_status));
+	json_out_index(&out, root, "exit_status", r->exit_status);
 	json_out_count(&out, root, "program_ns", r->program_ns);
 	json_out_count(&out, root, "recorder_ns", r->work.all_ns);
 	json_out_count(&out, root, "instrument_ns", r->work.instrument_ns);

@@ -5,8 +5,6 @@
 #include "recording.h"
 #include "replay.h"
 
-#include <math.h>
-
 static void put_counters(struct json_out *out, json_t *object, const struct counters *c,
                          bool has_bypass)
 {
@@ -145,10 +143,7 @@ static void add_sample(struct json_out *out, json_t *object, const struct schedu
 
 	json_out_count(out, object, "groups", s->side_sample.of_groups);
 	json_out_count(out, object, "groups_seen", s->side_sample.groups);
-	if (isfinite(error))
-		json_out_real(out, object, "error", error);
-	else
-		json_out_value(out, object, "error", json_null());
+	json_out_real(out, object, "error", error);
 }
 
 static void put_sides(struct json_out *out, json_t *launch, const struct replayed_launch *l)

@@ -11,33 +11,14 @@
 #include "replay_report.h"
 #include "replay_setup.h"
 #include "report_data.h"
+#include "stats_report.h"
 #include "stats_row.h"
 #include "tally_report.h"
 
-#include <math.h>
-
-/* A number, or null for -1. */
-static void put_number(struct json_out *out, json_t *object, const char *key, int64_t number)
-{
-	if (number < 0)
-		json_out_value(out, object, key, json_null());
-	else
-		json_out_count(out, object, key, (uint64_t)number);
-}
-
-/* The counts of a row, named as in `replay --stats`. */
 static void put_counts(struct json_out *out, json_t *object, const struct report_data *d,
                        const struct l1_stats_row *row)
 {
-	bool has_bypass = d->total.l1.bypasses;
-
-	json_out_count(out, object, "requests", stats_row_requests(row));
-#define L1_STAT(name) json_out_count(out, object, #name, row->name);
-#define BYPASS_STAT(name)                                                                          \
-	if (has_bypass)                                                                            \
-		json_out_count(out, object, #name, row->name);
-#include "l1_stats_fields.def"
-#undef L1_STAT
+	stats_json_counts(out, object, row, d->total.l1.bypasses);
 }
 
 static void put_numbers(struct json_out *out, json_t *object, const struct report_data *d,
@@ -68,7 +49,7 @@ static json_t *curve_json(struct json_out *out, const struct report_curve *c, co
 	json_out_bool(out, object, "exact", curve_set_is_exact_for(gpu));
 	json_out_count(out, object, "reads", c->reads);
 	json_out_count(out, object, "enough_lines", c->enough_lines);
-	put_number(out, object, "exact_lines", c->exact_lines ? (int64_t)c->exact_lines : -1);
+	json_out_index(out, object, "exact_lines", c->exact_lines ? (int64_t)c->exact_lines : -1);
 	for (size_t i = 0; i < c->count; i++) {
 		json_t *point = json_object();
 
@@ -76,10 +57,10 @@ static json_t *curve_json(struct json_out *out, const struct report_curve *c, co
 		json_out_count(out, point, "misses", c->points[i].misses);
 		json_out_real(out, point, "misses_error", c->points[i].error);
 		json_out_real(out, point, "lines_error", c->points[i].lines_error);
-		put_number(out, point, "set_misses",
-		           c->points[i].set_misses == UINT64_MAX
-		                   ? -1
-		                   : (int64_t)c->points[i].set_misses);
+		json_out_index(out, point, "set_misses",
+		               c->points[i].set_misses == UINT64_MAX
+		                       ? -1
+		                       : (int64_t)c->points[i].set_misses);
 		json_out_append(out, points, point);
 	}
 	json_out_value(out, object, "points", points);
@@ -182,7 +163,7 @@ static json_t *kernel_json(struct json_out *out, const struct report_data *d,
 	for (size_t i = k->first_argument; i < k->first_argument + k->argument_count; i++) {
 		json_t *argument = json_object();
 
-		put_number(out, argument, "argument", d->arguments[i].argument);
+		json_out_index(out, argument, "argument", d->arguments[i].argument);
 		json_out_text(out, argument, "name",
 		              argument_name(d, k->kernel, d->arguments[i].argument));
 		put_counts(out, argument, d, &d->arguments[i].l1);
@@ -199,7 +180,7 @@ static json_t *buffer_json(struct json_out *out, const struct report_data *d,
 {
 	json_t *row = json_object();
 
-	put_number(out, row, "buffer", b->buffer);
+	json_out_index(out, row, "buffer", b->buffer);
 	json_out_count(out, row, "bytes", b->bytes);
 	json_out_text(out, row, "names", b->names);
 	put_counts(out, row, d, &b->l1);
@@ -241,10 +222,7 @@ static json_t *head_json(struct json_out *out, const struct report_data *d)
 	json_out_count(out, head, "local_turns", d->findings.local_turns);
 	json_out_count(out, head, "local_groups", d->total.local_groups);
 	json_out_count(out, head, "local_groups_seen", d->total.local_sampled);
-	if (isfinite(local_error))
-		json_out_real(out, head, "local_error", local_error);
-	else
-		json_out_value(out, head, "local_error", json_null());
+	json_out_real(out, head, "local_error", local_error);
 	json_out_text(out, head, "verdict", report_data_verdict(d));
 	return head;
 }
