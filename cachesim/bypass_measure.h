@@ -15,7 +15,7 @@ struct err;
 struct replay_result;
 
 struct bypass_measure {
-#define BYPASS_MEASURE(name, unit, text, value) uint64_t name;
+#define BYPASS_MEASURE(name, value) uint64_t name;
 #include "bypass_measures.def"
 #undef BYPASS_MEASURE
 };

@@ -4,8 +4,7 @@
 #ifndef HIERARCHY_COUNTS_H
 #define HIERARCHY_COUNTS_H
 
-#include "dram_counters.h"
-#include "l2_counters.h"
+#include "counters.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -37,7 +37,7 @@ enum l1_stats_table {
 enum { L1_STATS_ROWS = 4096, L1_STATS_FEW = 64 };
 
 struct l1_stats_row {
-#define L1_STAT(name, unit, text) uint64_t name;
+#define L1_STAT(name) uint64_t name;
 #include "l1_stats_fields.def"
 #undef L1_STAT
 };

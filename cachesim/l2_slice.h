@@ -39,8 +39,8 @@
 #define L2_SLICE_H
 
 #include "cache_array.h"
+#include "counters.h"
 #include "dram.h"
-#include "l2_counters.h"
 #include "outbox.h"
 #include "set_index.h"
 

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bypass_list_private.h"
 #include "err.h"
+#include "text.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
 /* Whether a control character begins here: in how many bytes. */
-static size_t control_bytes(const unsigned char *c)
+static size_t control_bytes(const char *text, uint32_t *code)
 {
-	if (c[0] < 0x20 || c[0] == 0x7f)
-		return 1;
-	return c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0 ? 2 : 0;
+	size_t bytes = text_decode_string(text, code);
+
+	return bytes && text_is_control(*code) ? bytes : 0;
 }
 
 static bool needs_quotes(const char *name)
 {
+	uint32_t code;
+
 	if (!*name || !strcmp(name, "*") || *name == '#')
 		return true;
-	for (const unsigned char *c = (const unsigned char *)name; *c; c++)
-		if (*c == ' ' || *c == '"' || *c == '\\' || control_bytes(c))
+	for (; *name; name++)
+		if (strchr(" \"\\", *name) || control_bytes(name, &code))
 			return true;
 	return false;
 }
@@ -31,16 +34,16 @@ static void write_name(const char *name, FILE *out)
 		return;
 	}
 	fputc('"', out);
-	for (const unsigned char *c = (const unsigned char *)name; *c; c++) {
-		size_t control = control_bytes(c);
+	for (uint32_t code; *name; name++) {
+		size_t control = control_bytes(name, &code);
 
 		if (control) {
-			c += control - 1;
-			fprintf(out, "\\u%04x", (unsigned)*c);
+			name += control - 1;
+			fprintf(out, "\\u%04x", (unsigned)code);
 		} else {
-			if (*c == '"' || *c == '\\')
+			if (*name == '"' || *name == '\\')
 				fputc('\\', out);
-			fputc(*c, out);
+			fputc(*name, out);
 		}
 	}
 	fputc('"', out);

@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "recording.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -250,7 +251,7 @@ static size_t bytes_kept(struct line line, size_t limit_bytes)
 
 	if (line.length <= limit_bytes)
 		return line.length;
-	while (bytes && ((unsigned char)line.text[bytes] & 0xc0) == 0x80 && limit_bytes - bytes < 3)
+	while (bytes && text_is_tail(line.text[bytes]) && limit_bytes - bytes < 3)
 		bytes--;
 	return bytes;
 }

@@ -98,7 +98,7 @@ static int report_stats(struct replay_run *run, size_t launch, json_t *row, stru
 	if (run->text)
 		ret = stats_text_launch(run->text, &run->stats, &from, err);
 	if (!ret && row)
-		ret = stats_json_launch(&run->json.out, row, &run->stats, &from, err);
+		ret = stats_json_launch(&run->json.text.out, row, &run->stats, &from, err);
 	return ret;
 }
 
@@ -137,7 +137,7 @@ static int report_launch(void *context, size_t launch, const struct replay_resul
 		return ret;
 	add_to_total(&run->total, result, &run->setup.options);
 	if (has_json)
-		row = replay_json_launch(&run->json.out, &l);
+		row = replay_json_launch(&run->json.text.out, &l);
 	if (run->text)
 		replay_text_launch(run->text, &l);
 	ret = report_stats(run, launch, row, err);
@@ -210,11 +210,11 @@ static int end_json(struct replay_run *run, struct err *err)
 {
 	bool is_complete =
 		!run->outcome.lacks_accesses && recording_is_complete(run->recording, NULL);
-	json_t *total = replay_json_total(&run->json.out, &run->total);
+	json_t *total = replay_json_total(&run->json.text.out, &run->total);
 	int ret = 0;
 
 	if (run->stats.is_any_wanted)
-		ret = stats_json_sum(&run->json.out, total, &run->stats, &run->stats.sum, err);
+		ret = stats_json_sum(&run->json.text.out, total, &run->stats, &run->stats.sum, err);
 	if (!ret)
 		return replay_output_end(&run->json, run->recording, is_complete, total, err);
 	json_decref(total);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
+#include "document.h"
 #include "err.h"
-#include "json_stream.h"
 #include "out_file.h"
 #include "recording.h"
 #include "recording_dir.h"
@@ -50,9 +50,9 @@ static int print_json(const struct verify *v, const char *dir, const char *verdi
 {
 	const struct verify_finding *f = v->findings.data;
 	struct json_out out = { 0 };
-	json_t *root = json_object(), *list = json_array(), *checked = json_object();
+	json_t *root = document_head(&out, "verify/1"), *list = json_array(),
+	       *checked = json_object();
 
-	json_out_schema(&out, root, "verify", 1);
 	json_out_text(&out, root, "recording", dir);
 	json_out_text(&out, root, "verdict", verdict);
 	json_out_count(&out, checked, "files", v->files);

@@ -38,42 +38,42 @@ static const char *argument_name(const struct access_row *r)
 	                                                             : NULL;
 }
 
-static struct query_value buffer_of(const struct access_row *r, bool is_offset)
+static struct cell buffer_of(const struct access_row *r, bool is_offset)
 {
 	uint64_t offset = 0;
 	int64_t buffer = -1;
 
 	if (site_kind_has_address(r->access->facts->kind))
 		buffer = dump_buffer(&r->dump, r->access, &offset);
-	return is_offset && buffer >= 0 ? query_number(offset) : query_index(buffer);
+	return is_offset && buffer >= 0 ? cell_number(offset) : cell_index(buffer);
 }
 
-static struct query_value loops_of(const struct access_row *r)
+static struct cell loops_of(const struct access_row *r)
 {
 	const struct access *a = r->access;
 
 	if (!a->loop_count)
-		return query_none();
+		return cell_none();
 	r->loops->length = 0;
 	for (size_t i = 0; i < a->loop_count; i++)
 		if (str_printf(r->loops, r->err, "%s%u:%" PRIu64, i ? " " : "", a->loops[i].loop,
 		               a->loops[i].iteration))
-			return query_none();
-	return query_text(r->loops->text);
+			return cell_none();
+	return cell_text(r->loops->text);
 }
 
-static struct query_value iteration_of(const struct access *a)
+static struct cell iteration_of(const struct access *a)
 {
-	return a->loop_count ? query_number(a->loops[a->loop_count - 1].iteration) : query_none();
+	return a->loop_count ? cell_number(a->loops[a->loop_count - 1].iteration) : cell_none();
 }
 
 /* Of what has an address. */
-static struct query_value addressed(const struct access *a, uint64_t number)
+static struct cell addressed(const struct access *a, uint64_t number)
 {
-	return site_kind_has_address(a->facts->kind) ? query_number(number) : query_none();
+	return site_kind_has_address(a->facts->kind) ? cell_number(number) : cell_none();
 }
 
-struct query_value query_get_accesses(const void *row, uint32_t column)
+struct cell query_get_accesses(const void *row, uint32_t column)
 {
 	const struct access_row *r = row;
 	const struct access *a = r->access;
@@ -86,7 +86,7 @@ struct query_value query_get_accesses(const void *row, uint32_t column)
 #include "query_columns.def"
 #undef ACCESS_COLUMN
 	default:
-		return query_none();
+		return cell_none();
 	}
 }
 

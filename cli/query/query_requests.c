@@ -59,7 +59,7 @@ static const char *argument_name(const struct request_row *r)
 	               : NULL;
 }
 
-struct query_value query_get_requests(const void *row, uint32_t column)
+struct cell query_get_requests(const void *row, uint32_t column)
 {
 	const struct request_row *r = row;
 	const struct request *q = r->request;
@@ -73,7 +73,7 @@ struct query_value query_get_requests(const void *row, uint32_t column)
 #include "query_columns.def"
 #undef REQUEST_COLUMN
 	default:
-		return query_none();
+		return cell_none();
 	}
 }
 

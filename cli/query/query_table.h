@@ -91,14 +91,14 @@ enum query_launch_column {
 
 /* Cells that several tables have: a number of a site's place, a text that may be "", the name of an
  * address space. */
-struct query_value query_place(const struct site *site, uint32_t number);
-struct query_value query_words(const char *text);
+struct cell query_place(const struct site *site, uint32_t number);
+struct cell query_words(const char *text);
 const char *query_space_name(uint32_t space);
 
 /* The rows of each table, and the cells of a row. */
 #define QUERY_TABLE(name, is_played, text)                                                         \
 	int query_run_##name(struct query_job *job, struct err *err);                              \
-	struct query_value query_get_##name(const void *row, uint32_t column);
+	struct cell query_get_##name(const void *row, uint32_t column);
 #include "query_tables.def"
 #undef QUERY_TABLE
 

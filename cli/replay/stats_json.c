@@ -7,25 +7,16 @@
 #include "stats_rows.h"
 #include "stats_sum.h"
 
-static void put_counts(struct json_out *out, json_t *object, const struct l1_stats_row *row,
+void stats_json_counts(struct json_out *out, json_t *object, const struct l1_stats_row *row,
                        bool has_bypass)
 {
 	json_out_count(out, object, "requests", stats_row_requests(row));
-#define L1_STAT(name, unit, text) json_out_count(out, object, #name, row->name);
-#define BYPASS_STAT(name, unit, text)                                                              \
+#define L1_STAT(name) json_out_count(out, object, #name, row->name);
+#define BYPASS_STAT(name)                                                                          \
 	if (has_bypass)                                                                            \
 		json_out_count(out, object, #name, row->name);
 #include "l1_stats_fields.def"
 #undef L1_STAT
-}
-
-/* A number, or null for -1. */
-static void put_number(struct json_out *out, json_t *object, const char *key, int64_t number)
-{
-	if (number < 0)
-		json_out_value(out, object, key, json_null());
-	else
-		json_out_count(out, object, key, (uint64_t)number);
 }
 
 /* Who a row is of. */
@@ -41,10 +32,10 @@ static void put_owner(struct json_out *out, json_t *object, const struct stats_r
 		json_out_count(out, object, "site", (uint64_t)row->key);
 		break;
 	case STATS_buffers:
-		put_number(out, object, "buffer", row->key);
+		json_out_index(out, object, "buffer", row->key);
 		break;
 	case STATS_arguments:
-		put_number(out, object, "argument", row->key);
+		json_out_index(out, object, "argument", row->key);
 		json_out_text(out, object, "name",
 		              row->key >= 0 && (size_t)row->key < t->argument_count
 		                      ? t->arguments[row->key].name
@@ -73,7 +64,7 @@ static json_t *rows_json(struct json_out *out, const struct stats_rows *rows)
 		json_t *object = json_object();
 
 		put_owner(out, object, rows, &rows->rows[i]);
-		put_counts(out, object, &rows->rows[i].row, rows->from->all->bypasses);
+		stats_json_counts(out, object, &rows->rows[i].row, rows->from->all->bypasses);
 		json_out_append(out, array, object);
 	}
 	return array;

@@ -2,10 +2,10 @@
 #include "sweep_csv.h"
 
 #include "str.h"
+#include "text.h"
 #include "sweep_run.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { POLICY_TEXT_BYTES = 4096 };
 
@@ -36,9 +36,11 @@ static void write_cell(const struct sweep_run *r, size_t geometry, size_t way, c
 	fprintf(out, "%" PRIu32 ",%s,%" PRIu32 ",%" PRIu32 ",%" PRIu64, line_bytes,
 	        sweep_axes_index(index, g->index), g->sets, ways,
 	        (uint64_t)g->sets * ways * line_bytes);
-	if (r->axes->names_policies)
-		fprintf(out, strchr(policy, ',') ? ",\"%s\",%s,%" PRIu64 : ",%s,%s,%" PRIu64,
-		        policy, r->axes->has_latency ? "on" : "off", c.pending_hits);
+	if (r->axes->names_policies) {
+		fputc(',', out);
+		text_write_csv(out, policy);
+		fprintf(out, ",%s,%" PRIu64, r->axes->has_latency ? "on" : "off", c.pending_hits);
+	}
 #define SWEEP_COLUMN(counter) fprintf(out, ",%" PRIu64, c.counter);
 #include "sweep_columns.def"
 #undef SWEEP_COLUMN

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
 
-#include "json_stream.h"
+#include "document.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,24 +61,23 @@ static char *make_whole(const uint64_t counts[2])
 
 static void write_stream(FILE *file, const uint64_t counts[2])
 {
-	struct json_out out = { 0 };
-	struct json_stream s;
+	struct document d = { .file.stream = file };
 	json_t *tail = json_object();
 
-	json_stream_begin(&s, &out, file);
-	json_stream_items(&s, make_row(&out, 7));
-	json_stream_list(&s, "first");
+	document_begin(&d);
+	document_items(&d, make_row(&d.out, 7));
+	document_list(&d, "first");
 	for (uint64_t k = 0; k < counts[0]; k++)
-		json_stream_item(&s, NULL, make_row(&out, k));
-	json_stream_close(&s);
-	json_stream_list(&s, "second");
+		document_item(&d, NULL, make_row(&d.out, k));
+	document_close(&d);
+	document_list(&d, "second");
 	for (uint64_t k = 0; k < counts[1]; k++)
-		json_stream_item(&s, NULL, make_row(&out, k));
-	json_stream_close(&s);
-	json_out_bool(&out, tail, "end", true);
-	json_stream_items(&s, tail);
-	json_stream_close(&s);
-	assert_false(out.is_bad);
+		document_item(&d, NULL, make_row(&d.out, k));
+	document_close(&d);
+	json_out_bool(&d.out, tail, "end", true);
+	document_items(&d, tail);
+	document_close(&d);
+	assert_false(d.out.is_bad);
 }
 
 static void a_text_written_in_parts_is_that_of_the_whole(void **state)
@@ -110,14 +109,13 @@ static void no_control_character_is_written(void **state)
 	char *text = NULL;
 	size_t length = 0;
 	FILE *file = open_memstream(&text, &length);
-	struct json_out out = { 0 };
-	struct json_stream s;
+	struct document d = { .file.stream = file };
 	json_t *back;
 
 	(void)state;
-	json_stream_begin(&s, &out, file);
-	json_stream_item(&s, "evil", json_string(evil));
-	json_stream_close(&s);
+	document_begin(&d);
+	document_item(&d, "evil", json_string(evil));
+	document_close(&d);
 	fclose(file);
 	assert_non_null(strstr(text, want));
 	back = json_loads(text, 0, NULL);
@@ -150,15 +148,14 @@ static void a_value_that_there_was_no_memory_for_is_noticed(void **state)
 	(void)state;
 	assert_non_null(nowhere);
 	for (int i = 0; i < 2; i++) {
-		struct json_out out = { 0 };
-		struct json_stream s;
+		struct document d = { .file.stream = nowhere };
 
-		json_stream_begin(&s, &out, nowhere);
+		document_begin(&d);
 		if (i)
-			json_stream_items(&s, NULL);
+			document_items(&d, NULL);
 		else
-			json_stream_item(&s, "row", NULL);
-		assert_true(out.is_bad);
+			document_item(&d, "row", NULL);
+		assert_true(d.out.is_bad);
 	}
 	fclose(nowhere);
 }

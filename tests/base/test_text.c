@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "utf8.h"
+#include "text.h"
 
 #include "cmocka_all.h"
 
@@ -41,9 +41,9 @@ static void characters_are_those_of_rfc_3629(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		uint32_t code = 0, again = 0;
 
-		assert_int_equal(utf8_decode(rows[i].text, strlen(rows[i].text), &code),
+		assert_int_equal(text_decode(rows[i].text, strlen(rows[i].text), &code),
 		                 rows[i].bytes);
-		assert_int_equal(utf8_decode_string(rows[i].text, &again), rows[i].bytes);
+		assert_int_equal(text_decode_string(rows[i].text, &again), rows[i].bytes);
 		if (rows[i].bytes) {
 			assert_int_equal(code, rows[i].code);
 			assert_int_equal(again, rows[i].code);
@@ -57,10 +57,10 @@ static void nothing_is_read_past_what_is_left(void **state)
 	uint32_t code;
 
 	(void)state;
-	assert_int_equal(utf8_decode("\xc3\xa9", 1, &code), 0);
-	assert_int_equal(utf8_decode("\0", 1, &code), 1);
+	assert_int_equal(text_decode("\xc3\xa9", 1, &code), 0);
+	assert_int_equal(text_decode("\0", 1, &code), 1);
 	assert_int_equal(code, 0);
-	assert_int_equal(utf8_decode_string("", &code), 0);
+	assert_int_equal(text_decode_string("", &code), 0);
 }
 
 /* Every code point, written by the definition, is read back; surrogates are not. */
@@ -76,7 +76,7 @@ static void every_code_point_is_read_back(void **state)
 		for (size_t i = length; i-- > 1; rest >>= 6)
 			text[i] = (unsigned char)(0x80 | (rest & 0x3f));
 		text[0] = (unsigned char)(length == 1 ? rest : (0xf00u >> length & 0xffu) | rest);
-		bytes = utf8_decode((const char *)text, 4, &got);
+		bytes = text_decode((const char *)text, 4, &got);
 		if (code >= 0xd800 && code < 0xe000) {
 			assert_int_equal(bytes, 0);
 			continue;
@@ -90,7 +90,7 @@ static void controls_are_c0_del_and_c1(void **state)
 {
 	(void)state;
 	for (uint32_t code = 0; code < 0x200; code++)
-		assert_int_equal(utf8_is_control(code),
+		assert_int_equal(text_is_control(code),
 		                 code <= 0x1f || (code >= 0x7f && code <= 0x9f));
 }
 
