@@ -11,6 +11,9 @@
 #
 # CTest runs each case by itself: the recordings are made once, where the link PLACE leads to.
 set -u
+# Cases end pipes early; a parent that ignores SIGPIPE would make their writers complain.
+[ -n "${SIGPIPE_ENDS:-}" ] || SIGPIPE_ENDS=1 exec env --default-signal=PIPE "$0" "$@"
+unset SIGPIPE_ENDS
 here=$(realpath "$(dirname "$0")")
 
 # prepare PROGRAM MAKE_RECORDINGS EMPTY_RECORDER: in $tmp, a place of its own for the program, with a
