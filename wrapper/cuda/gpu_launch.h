@@ -15,8 +15,8 @@
 
 #include "cuda_driver.h"
 #include "gpu_module.h"
-#include "job_argument.h"
 #include "launch_wish.h"
+#include "session_memory.h"
 
 struct err;
 struct group_selection;

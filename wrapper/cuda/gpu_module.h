@@ -19,8 +19,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-struct session;
+struct gpu_module;
 struct launch_tally;
+struct session;
 
 enum gpu_module_stage { MODULE_NEW, MODULE_BEING_MADE, MODULE_MADE };
 
@@ -59,7 +60,6 @@ struct gpu_lesson {
 };
 
 #define GPU_FUNCTION_LINES 16
-
 struct gpu_function {
 	struct gpu_function *next; /* of the same module */
 	struct gpu_module *module;
@@ -83,6 +83,7 @@ void gpu_module_alias(struct session *s, CUmodule module, CUlibrary library);
 
 /* The module behind a handle, a reference; NULL when it is not known. */
 struct gpu_module *gpu_module_get(struct session *s, const void *original, bool is_library);
+
 void gpu_module_release(struct gpu_module *m); /* NULL is allowed */
 
 /*

@@ -1,17 +1,101 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CUDA driver's device of launch_run: the slices of a job in its stream, each waited for. What
- * a slice wrote is copied to the host, so one device buffer serves while two are decoded. Of
- * gpu_launch.h. */
-#include "address_ranges.h"
 #include "array.h"
+#include "cuda_driver.h"
 #include "err.h"
 #include "gpu_engine.h"
 #include "gpu_launch.h"
 #include "gpu_session.h"
-#include "gpu_snapshot.h"
 #include "launch_run.h"
+#include "session_memory.h"
 
 #include <stdlib.h>
+
+/*
+ * gpu_snapshot - copies of the memory that a launch may write, to undo a slice that overflowed.
+ *
+ * Whole allocations, copied on the device in the order of the launch's stream: nothing is waited
+ * for.
+ */
+
+struct gpu_snapshot {
+	CUstream stream;
+	size_t count;
+	struct gpu_copy {
+		CUdeviceptr original, copy;
+		size_t bytes;
+	} * copies;
+};
+
+static bool has(const struct gpu_snapshot *shot, uint64_t address)
+{
+	for (size_t i = 0; i < shot->count; i++)
+		if (shot->copies[i].original == address)
+			return true;
+	return false;
+}
+
+/*
+ * Allocate copies of `ranges`; one that is there twice is copied once. Returns 0, ERR_NOMEM, or
+ * ERR_DEVICE when the device has no room. Release in every case, when the stream is done with it.
+ */
+static int gpu_snapshot_init(struct gpu_snapshot *shot, const struct address_range *ranges,
+                             size_t count, CUstream stream, struct err *err)
+{
+	const struct cuda_real *real = cuda_real();
+
+	*shot = (struct gpu_snapshot){ .stream = stream };
+	shot->copies = array_alloc(count, sizeof(*shot->copies), "copies", err);
+	if (!shot->copies)
+		return ERR_NOMEM;
+	for (size_t i = 0; i < count; i++) {
+		struct gpu_copy *c = &shot->copies[shot->count];
+
+		if (has(shot, ranges[i].address))
+			continue;
+		*c = (struct gpu_copy){ .original = ranges[i].address, .bytes = ranges[i].bytes };
+		if (real->cuMemAlloc_v2(&c->copy, c->bytes) != CUDA_SUCCESS)
+			return err_set(err, ERR_DEVICE, "no device memory to undo a slice");
+		shot->count++;
+	}
+	return 0;
+}
+
+/* Accepts a zeroed struct. */
+static void gpu_snapshot_release(struct gpu_snapshot *shot)
+{
+	for (size_t i = 0; i < shot->count; i++)
+		(void)cuda_real()->cuMemFree_v2(shot->copies[i].copy);
+	free(shot->copies);
+	*shot = (struct gpu_snapshot){ 0 };
+}
+
+/* Enqueue copying away. False: the driver refused. */
+static bool gpu_snapshot_take(const struct gpu_snapshot *shot)
+{
+	for (size_t i = 0; i < shot->count; i++) {
+		const struct gpu_copy *c = &shot->copies[i];
+
+		if (cuda_real()->cuMemcpyDtoDAsync_v2(c->copy, c->original, c->bytes, shot->stream))
+			return false;
+	}
+	return true;
+}
+
+/* Enqueue copying back; *done counts the copies enqueued, so that a failed call can be repeated. */
+static bool gpu_snapshot_restore(const struct gpu_snapshot *shot, size_t *done)
+{
+	for (; *done < shot->count; ++*done) {
+		const struct gpu_copy *c = &shot->copies[*done];
+
+		if (cuda_real()->cuMemcpyDtoDAsync_v2(c->original, c->copy, c->bytes, shot->stream))
+			return false;
+	}
+	return true;
+}
+
+/* The CUDA driver's device of launch_run: the slices of a job in its stream, each waited for. What
+ * a slice wrote is copied to the host, so one device buffer serves while two are decoded. Of
+ * gpu_launch.h. */
 
 #define NS_PER_MS   1e6
 #define LIMIT_BYTES (UINT64_C(64) << 20)

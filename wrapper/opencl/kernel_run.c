@@ -6,8 +6,7 @@
 #include "launch_job.h"
 #include "recorder.h"
 #include "session.h"
-#include "shared_memory.h"
-#include "work_clock.h"
+#include "svm_hold.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "err.h"
 #include "group_events.h"
 #include "launch_job.h"
-#include "shared_memory.h"
+#include "svm_hold.h"
 
 #include <stdlib.h>
 #include <string.h>

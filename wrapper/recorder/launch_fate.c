@@ -2,10 +2,10 @@
 #include "launch_fate.h"
 
 #include "array.h"
-#include "job_argument.h"
-#include "launch_quota.h"
+#include "launch_filter.h"
 #include "recorder.h"
 #include "recording_writer.h"
+#include "session_memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,9 +1,11 @@
 /*
- * gpu_attributes - what the attributes of a launch mean for running it in slices
- * (launch_attributes.def).
+ * gpu_call - the driver's launch of the application's kernel or of its twin, and what the
+ * attributes of a launch mean for running it in slices.
  */
-#ifndef GPU_ATTRIBUTES_H
-#define GPU_ATTRIBUTES_H
+#ifndef GPU_CALL_H
+#define GPU_CALL_H
+
+#include "cuda_driver.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,13 +1,12 @@
 /*
- * event_times - what the application is told of an event of ours that it holds: when the launch
- * behind it really ran, or that it is a command buffer's.
+ * hook_event - command buffers whose commands we have enqueued and which are not yet done.
  *
- * The event is that of the tail; its own times and type would say nothing of the launch, or of the
- * commands of a buffer, which begin when `since` is complete and end with the event itself: that is
- * with what recording costs between them.
+ * The driver does not know that they are: it is from here that a buffer is pending for the
+ * application. A reference to the event that completes last is held until that is seen to be
+ * complete: when events are released, or the buffer is asked for, enqueued or released.
  */
-#ifndef EVENT_TIMES_H
-#define EVENT_TIMES_H
+#ifndef HOOK_EVENT_H
+#define HOOK_EVENT_H
 
 #include "opencl.h"
 
@@ -15,6 +14,15 @@
 #include <stdint.h>
 
 struct session;
+
+/*
+ * event_times - what the application is told of an event of ours that it holds: when the launch
+ * behind it really ran, or that it is a command buffer's.
+ *
+ * The event is that of the tail; its own times and type would say nothing of the launch, or of the
+ * commands of a buffer, which begin when `since` is complete and end with the event itself: that is
+ * with what recording costs between them.
+ */
 
 /* Guarded by the session's lock. */
 struct event_times {
@@ -49,5 +57,26 @@ void event_times_set(struct session *s, struct event_times *times, cl_event head
 
 /* Give a reference back. NULL is allowed. No lock may be held. */
 void event_times_release(struct session *s, struct event_times *times);
+
+struct pending_buffer {
+	cl_command_buffer_khr buffer;
+	cl_event event;
+};
+
+/* Make room for one more. False: out of memory. */
+bool pending_buffers_reserve(struct session *s);
+
+/*
+ * The buffer is pending until the event is complete. Takes over a reference to it. False: the
+ * room is taken and memory is out, the reference stays the caller's and the buffer is as if it were
+ * done.
+ */
+bool pending_buffers_add(struct session *s, cl_command_buffer_khr buffer, cl_event event);
+
+/* Whether the buffer is pending. No lock may be held. */
+bool pending_buffers_has(struct session *s, cl_command_buffer_khr buffer);
+
+/* Give back the events of a buffer that is no more. No lock may be held. */
+void pending_buffers_forget(struct session *s, cl_command_buffer_khr buffer);
 
 #endif

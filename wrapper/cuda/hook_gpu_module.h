@@ -1,16 +1,32 @@
 /*
+ * hook_gpu_module - what goes into a link of the driver's: PTX can be followed when it is all there
+ * is.
+ */
+#ifndef HOOK_GPU_MODULE_H
+#define HOOK_GPU_MODULE_H
+
+#include "cuda_driver.h"
+
+#include <stddef.h>
+
+struct err;
+
+struct gpu_link {
+	unsigned parts;    /* that were added */
+	char *ptx;         /* of the first, or NULL */
+	const void *image; /* what came out, the driver's until the link is destroyed; or NULL */
+};
+
+/* Free one. */
+void gpu_link_free(void *link);
+
+/*
  * gpu_image - the PTX in what an application gives the driver as device code.
  *
  * That is a text of PTX, an ELF file of machine code, a fat binary or what nvcc wraps one in: the
  * same that cuModuleLoadData() takes. It is read as far as it says itself that it goes, as the
  * driver reads it.
  */
-#ifndef GPU_IMAGE_H
-#define GPU_IMAGE_H
-
-#include <stddef.h>
-
-struct err;
 
 /*
  * The PTX of an image: of several the newest that a device of compute capability `arch` (75
