@@ -17,17 +17,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the table has of a GPU. */
+/* What CUDA programs ask of a GPU and gpus/NAME.conf does not say, from NVIDIA's data sheets and
+ * the table of compute capabilities in its programming guide. A GPU without a row is said to be
+ * like the first. */
 struct row {
 	const char *name;
 	int major, minor, clock_khz, memory_khz, bus_bits;
-	unsigned memory_mib, shared_kib, optin_kib;
-	int ratio;
+	unsigned memory_mib, shared_kib, optin_kib; /* shared: of an SM; optin: most of a group */
+	int ratio;                                  /* of single to double precision */
 };
 
 static const struct row rows[] = {
-#define CUDA_GPU(...) { __VA_ARGS__ },
-#include "cuda_gpus.def"
+	{ "a100", 8, 0, 1410000, 1215000, 5120, 40960, 164, 163, 2 },
+	{ "v100", 7, 0, 1530000, 877000, 4096, 16384, 96, 96, 2 },
+	{ "h100", 9, 0, 1980000, 2619000, 5120, 81920, 228, 227, 2 },
+	{ "rtx2060", 7, 5, 1680000, 7001000, 192, 6144, 64, 64, 32 },
+	{ "rtx3070", 8, 6, 1725000, 7001000, 256, 8192, 100, 99, 32 },
+	{ "titanx", 6, 1, 1531000, 5005000, 384, 12288, 96, 48, 32 },
+	{ "gtx750ti", 5, 0, 1085000, 2700000, 128, 2048, 64, 48, 32 },
+	{ "k40", 3, 5, 745000, 3004000, 384, 12288, 48, 48, 3 },
+	{ "gtx570", 2, 0, 1464000, 1900000, 320, 1280, 48, 48, 8 },
+	{ "gtx480", 2, 0, 1401000, 1848000, 384, 1536, 48, 48, 8 },
+	{ "gtx470", 2, 0, 1215000, 1674000, 320, 1280, 48, 48, 8 },
 };
 
 static const struct row *row_of(const char *name)
@@ -228,11 +239,13 @@ int cuda_device_attribute(const struct cuda_gpu *g, int attribute, int *value)
 	if (attribute < 1 || attribute > LAST_ATTRIBUTE)
 		return cudaErrorInvalidValue;
 	switch (attribute) {
-#define CUDA_ATTRIBUTE(number, is)                                                                 \
+#define CUDA_ATTRIBUTE(runtime_name, driver_name, number, is)                                      \
 	case number:                                                                               \
 		*value = (int)(is);                                                                \
 		break;
-#include "cuda_attributes.def"
+#define CUDA_RUNTIME_ATTRIBUTE(name, number)
+#define CUDA_DRIVER_ATTRIBUTE(name, number)
+#include "include/warpline/cuda_attributes.def"
 	default:
 		*value = 0;
 	}

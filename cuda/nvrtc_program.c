@@ -14,19 +14,85 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum argument { NONE, TEXT, BOOL, NOT, NUMBER, ARCH, STD, LETTER };
+enum argument {
+	NONE,
+	TEXT,
+	BOOL,   /* true or false */
+	NOT,    /* the same; its canonical text is for false */
+	NUMBER, /* digits */
+	ARCH,   /* compute_75, sm_90a */
+	STD,    /* c++17 */
+	LETTER, /* as TEXT, of an option of one letter, which its argument may follow at once */
+};
 
+/* An option that NVRTC's user guide lists. */
 struct row {
 	const char *long_name, *short_name;
 	enum argument argument;
+	/* What stands for it where the program is compiled here, before its argument; of BOOL for
+	 * true, of NOT for false; "": nothing. Macros are those that NVRTC defines for it. */
 	const char *canonical;
 };
 
 static const struct row rows[] = {
-#define NVRTC_OPTION(long_name, short_name, argument, canonical)                                   \
-	{ long_name, short_name, argument, canonical },
-#include "nvrtc_options.def"
-#undef NVRTC_OPTION
+	{ "--gpu-architecture", "-arch", ARCH, "-arch=" },
+	{ "--device-c", "-dc", NONE, "-D__CUDACC_RDC__" },
+	{ "--device-w", "-dw", NONE, "" },
+	{ "--relocatable-device-code", "-rdc", BOOL, "-D__CUDACC_RDC__" },
+	{ "--extensible-whole-program", "-ewp", NONE, "-D__CUDACC_EWP__" },
+	{ "--device-debug", "-G", NONE, "-D__CUDACC_DEBUG__" },
+	{ "--generate-line-info", "-lineinfo", NONE, "" },
+	{ "--dopt", "-dopt", TEXT, "" },
+	{ "--Ofast-compile", "-Ofc", TEXT, "" },
+	{ "--ptxas-options", "-Xptxas", TEXT, "" },
+	{ "--maxrregcount", "-maxrregcount", NUMBER, "" },
+	{ "--ftz", "-ftz", BOOL, "" },
+	{ "--prec-sqrt", "-prec-sqrt", BOOL, "" },
+	{ "--prec-div", "-prec-div", BOOL, "" },
+	{ "--fmad", "-fmad", NOT, "-ffp-contract=off" },
+	{ "--use_fast_math", "-use_fast_math", NONE, "" },
+	{ "--extra-device-vectorization", "-extra-device-vectorization", NONE, "" },
+	{ "--modify-stack-limit", "-modify-stack-limit", BOOL, "" },
+	{ "--dlink-time-opt", "-dlto", NONE, "" },
+	{ "--gen-opt-lto", "-gen-opt-lto", NONE, "" },
+	{ "--optix-ir", "-optix-ir", NONE, "" },
+	{ "--jump-table-density", "-jtd", NUMBER, "" },
+	{ "--device-stack-protector", "-device-stack-protector", BOOL, "" },
+	{ "--no-cache", "-no-cache", NONE, "" },
+	{ "--frandom-seed", "-frandom-seed", TEXT, "" },
+	{ "--define-macro", "-D", LETTER, "-D" },
+	{ "--undefine-macro", "-U", LETTER, "-U" },
+	{ "--include-path", "-I", LETTER, "-I" },
+	{ "--pre-include", "-include", TEXT, "--pre-include=" },
+	{ "--no-source-include", "-no-source-include", NONE, "" },
+	{ "--std", "-std", STD, "-std=" },
+	{ "--builtin-move-forward", "-builtin-move-forward", BOOL, "" },
+	{ "--builtin-initializer-list", "-builtin-initializer-list", BOOL, "" },
+	{ "--pch", "-pch", NONE, "" },
+	{ "--create-pch", "-create-pch", TEXT, "" },
+	{ "--use-pch", "-use-pch", TEXT, "" },
+	{ "--pch-dir", "-pch-dir", TEXT, "" },
+	{ "--pch-verbose", "-pch-verbose", BOOL, "" },
+	{ "--pch-messages", "-pch-messages", BOOL, "" },
+	{ "--instantiate-templates-in-pch", "-instantiate-templates-in-pch", BOOL, "" },
+	{ "--disable-warnings", "-w", NONE, "" },
+	{ "--restrict", "-restrict", NONE, "" },
+	{ "--device-as-default-execution-space", "-default-device", NONE, "" },
+	{ "--device-int128", "-device-int128", NONE, "-D__CUDACC_RTC_INT128__" },
+	{ "--device-float128", "-device-float128", NONE, "-D__CUDACC_RTC_FLOAT128__" },
+	{ "--optimization-info", "-opt-info", TEXT, "" },
+	{ "--display-error-number", "-err-no", NONE, "" },
+	{ "--no-display-error-number", "-no-err-no", NONE, "" },
+	{ "--diag-error", "-diag-error", TEXT, "" },
+	{ "--diag-suppress", "-diag-suppress", TEXT, "" },
+	{ "--diag-warn", "-diag-warn", TEXT, "" },
+	{ "--brief-diagnostics", "-brief-diag", BOOL, "" },
+	{ "--time", "-time", TEXT, "" },
+	{ "--split-compile", "-split-compile", NUMBER, "" },
+	{ "--fdevice-syntax-only", "-fdevice-syntax-only", NONE, "" },
+	{ "--fdevice-time-trace", "-fdevice-time-trace", TEXT, "" },
+	{ "--minimal", "-minimal", NONE, "-D__CUDACC_RTC_MINIMAL__" },
+	{ "--version-ident", "-version-ident", BOOL, "" },
 };
 
 /* After `name` at the beginning of a word, or NULL. */
