@@ -142,13 +142,3 @@ int cuda_symbol_add_relocation(struct cuda_symbol *s, uint64_t offset, const cha
 	there->symbol = str_copy(symbol, err);
 	return there->symbol ? 0 : ERR_NOMEM;
 }
-
-int cuda_table_add_texture(struct cuda_table *t, const char *name, struct err *err)
-{
-	char **there = array_push(&t->textures, 1, err);
-
-	if (!there)
-		return err ? err->code : ERR_NOMEM;
-	*there = str_copy(name, err);
-	return *there ? 0 : ERR_NOMEM;
-}
