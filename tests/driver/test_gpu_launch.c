@@ -125,12 +125,12 @@ static void groups_that_wait_for_each_other_are_in_one_slice(void **state)
 	} rows[] = { { 3, 2 }, { 5, 1 } };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		unsigned before = mock_cuda_twin_launches();
+		unsigned before = mock_cuda_shadow_launches();
 		char name[32];
 
 		snprintf(name, sizeof(name), "whole-%zu", i);
 		check_run(&plans[rows[i].plan], name, 4096);
-		assert_int_equal(mock_cuda_twin_launches() - before,
+		assert_int_equal(mock_cuda_shadow_launches() - before,
 		                 rows[i].slices * SCENE_LAUNCHES);
 	}
 }
@@ -192,13 +192,13 @@ static void a_captured_stream_is_left_alone(void **state)
 {
 	struct scene_result got;
 	struct recording *r;
-	unsigned twins = mock_cuda_twin_launches();
+	unsigned shadows = mock_cuda_shadow_launches();
 
 	mock_cuda_capture(true);
 	(void)scene_record(&plans[0], "captured", ROOM, SIZE_MAX, &got);
 	mock_cuda_capture(false);
 	check_result(&plans[0], &got);
-	assert_int_equal(mock_cuda_twin_launches(), twins);
+	assert_int_equal(mock_cuda_shadow_launches(), shadows);
 	r = scene_open("captured");
 	assert_int_equal(r->launch_count, 0);
 	assert_false(recording_is_complete(r, NULL));

@@ -12,15 +12,15 @@
 #include <string.h>
 
 /*
- * gpu_variables - keeps the variables of a module and of its twin alike where a kernel has to run
- * as it was although there is a twin.
+ * gpu_variables - keeps the variables of a module and of its shadow alike where a kernel has to run
+ * as it was although there is a shadow.
  *
- * The twin's count. In the order of a stream, without waiting; also where that is captured.
+ * The shadow's count. In the order of a stream, without waiting; also where that is captured.
  * Variables that have no name for the driver are left alone: what PTX calls so are the texts of
- * printf() and their like. Nothing is done for a module without a twin, or without variables.
+ * printf() and their like. Nothing is done for a module without a shadow, or without variables.
  */
 
-enum variables_way { VARIABLES_TO_ORIGINAL, VARIABLES_TO_TWIN };
+enum variables_way { VARIABLES_TO_ORIGINAL, VARIABLES_TO_SHADOW };
 
 /* What becomes of an attribute where a launch runs in slices. PASSED: every slice gets it. DROPPED:
  * it allows more overlap than slices have. COOPERATIVE: if its number is not 0, all groups must run
@@ -139,17 +139,17 @@ static bool copy(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream
 static bool copy_variable(const struct gpu_module *m, const char *name, CUstream stream,
                           enum variables_way way)
 {
-	CUdeviceptr original, twin;
-	size_t bytes, twin_bytes;
+	CUdeviceptr original, shadow;
+	size_t bytes, shadow_bytes;
 	CUresult rc = find(m->is_library, m->original, name, &original, &bytes);
 
 	if (rc == CUDA_SUCCESS)
-		rc = find(m->is_library, m->twin, name, &twin, &twin_bytes);
+		rc = find(m->is_library, m->shadow, name, &shadow, &shadow_bytes);
 	if (rc != CUDA_SUCCESS)
 		return rc == CUDA_ERROR_NOT_FOUND;
-	bytes = bytes < twin_bytes ? bytes : twin_bytes;
-	return way == VARIABLES_TO_ORIGINAL ? copy(original, twin, bytes, stream)
-	                                    : copy(twin, original, bytes, stream);
+	bytes = bytes < shadow_bytes ? bytes : shadow_bytes;
+	return way == VARIABLES_TO_ORIGINAL ? copy(original, shadow, bytes, stream)
+	                                    : copy(shadow, original, bytes, stream);
 }
 
 /* Copy all of them. In a context of the module's. False when the driver refused a copy. */
@@ -158,12 +158,12 @@ static bool gpu_variables_copy(const struct gpu_module *m, CUstream stream, enum
 	char *const *names = m->outline.variables.data;
 	bool is_good = true;
 
-	for (size_t i = 0; m->twin && i < m->outline.variables.count; i++)
+	for (size_t i = 0; m->shadow && i < m->outline.variables.count; i++)
 		is_good &= copy_variable(m, names[i], stream, way);
 	return is_good;
 }
 
-/* The calls of the driver that launch: the application's own, and ours of the twin. */
+/* The calls of the driver that launch: the application's own, and ours of the shadow. */
 
 static CUresult forward(const struct gpu_request *r)
 {
@@ -194,15 +194,15 @@ CUresult gpu_launch_original(const struct gpu_request *request, const struct gpu
 		is_good = gpu_variables_copy(m, request->stream, VARIABLES_TO_ORIGINAL);
 	rc = forward(request);
 	if (m)
-		is_good &= gpu_variables_copy(m, request->stream, VARIABLES_TO_TWIN);
+		is_good &= gpu_variables_copy(m, request->stream, VARIABLES_TO_SHADOW);
 	if (!is_good && s)
 		recorder_note(s->recorder, "variables of a module",
 		              "they could not be copied for a kernel that runs unmodified");
 	return rc;
 }
 
-/* What a twin is launched with; its own value is the last. */
-struct twin_values {
+/* What a shadow is launched with; its own value is the last. */
+struct shadow_values {
 	void **values;         /* one more than the application's, or NULL */
 	unsigned char *buffer; /* the application's parameters and one more, or NULL */
 	size_t buffer_bytes;
@@ -226,7 +226,7 @@ static bool find_buffer(void *const *extra, const void **buffer, size_t *bytes)
 }
 
 /* All parameters lie at multiples of their sizes: the last one, an address, at one of 8. */
-static bool fill_buffer(struct twin_values *v, const struct gpu_job *job, CUdeviceptr records)
+static bool fill_buffer(struct shadow_values *v, const struct gpu_job *job, CUdeviceptr records)
 {
 	const struct gpu_function *f = job->function;
 	const struct ptx_kernel *k = ptx_outline_kernel(&f->module->outline, f->name);
@@ -250,7 +250,7 @@ static bool fill_buffer(struct twin_values *v, const struct gpu_job *job, CUdevi
 	return true;
 }
 
-static bool fill_values(struct twin_values *v, const struct gpu_job *job, CUdeviceptr *records)
+static bool fill_values(struct shadow_values *v, const struct gpu_job *job, CUdeviceptr *records)
 {
 	size_t count = job->line.table->argument_count;
 
@@ -265,8 +265,8 @@ static bool fill_values(struct twin_values *v, const struct gpu_job *job, CUdevi
 	return true;
 }
 
-static CUresult call_twin(const struct gpu_job *job, const uint64_t groups[3],
-                          struct twin_values *v, struct cuda_launch_attribute *attributes)
+static CUresult call_shadow(const struct gpu_job *job, const uint64_t groups[3],
+                            struct shadow_values *v, struct cuda_launch_attribute *attributes)
 {
 	const struct cuda_real *real = cuda_real();
 	const struct gpu_request *r = job->request;
@@ -282,26 +282,26 @@ static CUresult call_twin(const struct gpu_job *job, const uint64_t groups[3],
 		config.stream = r->stream;
 		config.attributes = attributes;
 		config.attribute_count = gpu_attributes_pass(r->config, attributes);
-		return real->cuLaunchKernelEx(&config, job->twin, v->values, extra);
+		return real->cuLaunchKernelEx(&config, job->shadow, v->values, extra);
 	}
 	if (r->is_cooperative)
-		return real->cuLaunchCooperativeKernel(job->twin, g[0], g[1], g[2], r->items[0],
+		return real->cuLaunchCooperativeKernel(job->shadow, g[0], g[1], g[2], r->items[0],
 		                                       r->items[1], r->items[2], r->shared_bytes,
 		                                       r->stream, v->values);
-	return real->cuLaunchKernel(job->twin, g[0], g[1], g[2], r->items[0], r->items[1],
+	return real->cuLaunchKernel(job->shadow, g[0], g[1], g[2], r->items[0], r->items[1],
 	                            r->items[2], r->shared_bytes, r->stream, v->values, extra);
 }
 
-CUresult gpu_launch_twin(const struct gpu_job *job, const uint64_t groups[3], CUdeviceptr records)
+CUresult gpu_launch_shadow(const struct gpu_job *job, const uint64_t groups[3], CUdeviceptr records)
 {
 	const struct cuda_launch_config *config = job->request->config;
 	struct cuda_launch_attribute *attributes = array_alloc(
 		config ? config->attribute_count : 0, sizeof(*attributes), "attributes", NULL);
-	struct twin_values v = { 0 };
+	struct shadow_values v = { 0 };
 	CUresult rc = CUDA_ERROR_OUT_OF_MEMORY;
 
 	if (attributes && fill_values(&v, job, &records))
-		rc = call_twin(job, groups, &v, attributes);
+		rc = call_shadow(job, groups, &v, attributes);
 	free(attributes);
 	free(v.values);
 	free(v.buffer);

@@ -1,5 +1,5 @@
 /*
- * gpu_call - the driver's launch of the application's kernel or of its twin, and what the
+ * gpu_call - the driver's launch of the application's kernel or of its shadow, and what the
  * attributes of a launch mean for running it in slices.
  */
 #ifndef GPU_CALL_H

@@ -67,7 +67,7 @@ static void judge_repeatable(struct gpu_job *job)
 	job->is_repeatable = values && launch_run_is_repeatable(table, job->arguments);
 }
 
-/* Why a launch of a kernel that has a twin cannot run in slices now. False: it can. */
+/* Why a launch of a kernel that has a shadow cannot run in slices now. False: it can. */
 static bool is_refused(struct gpu_job *job, char *why, size_t bytes)
 {
 	const char *attribute = gpu_attributes_refused(job->request->config);
@@ -81,7 +81,7 @@ static bool is_refused(struct gpu_job *job, char *why, size_t bytes)
 		snprintf(why, bytes,
 		         "its stream waits for the program itself, or for other work of more than "
 		         "two seconds");
-	else if (!(job->twin = gpu_function_twin(job->function)))
+	else if (!(job->shadow = gpu_function_shadow(job->function)))
 		snprintf(why, bytes, "the driver does not find it in the instrumented module");
 	else
 		return false;
@@ -178,7 +178,7 @@ static bool find(struct gpu_job *job)
 		              "of a kernel whose loading the recorder has not seen");
 		return false;
 	}
-	/* First of all: from here on the variables are the twin's. */
+	/* First of all: from here on the variables are the shadow's. */
 	gpu_module_make(job->function->module, s);
 	if (real->cuCtxGetCurrent(&job->context) || real->cuCtxGetDevice(&job->device)) {
 		recorder_note(s->recorder, RECORDED_NOTE_LAUNCH, "in a context that is not known");

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LIMIT_TWIN_BYTES (512u << 20)
+#define LIMIT_SHADOW_BYTES (512u << 20)
 
 /* Whether the user wants one of its kernels, now. */
 static bool is_wanted(const struct gpu_module *m, struct session *s)
@@ -83,19 +83,19 @@ static int load(struct gpu_module *m, const char *file, struct err *err)
 	CUresult rc = CUDA_ERROR_UNKNOWN;
 	int read;
 
-	str_init(&text, LIMIT_TWIN_BYTES);
+	str_init(&text, LIMIT_SHADOW_BYTES);
 	read = file_read(file, &text, err);
 	if (read == 0 && text.length && !m->is_library)
-		rc = real->cuModuleLoadData((CUmodule *)(void *)&m->twin, text.text);
+		rc = real->cuModuleLoadData((CUmodule *)(void *)&m->shadow, text.text);
 	else if (read == 0 && text.length)
-		rc = real->cuLibraryLoadData((CUlibrary *)(void *)&m->twin, text.text, NULL, NULL,
+		rc = real->cuLibraryLoadData((CUlibrary *)(void *)&m->shadow, text.text, NULL, NULL,
 		                             0, NULL, NULL, 0);
 	str_release(&text);
 	if (read < 0)
 		return read;
 	if (rc == CUDA_SUCCESS)
 		return 0;
-	m->twin = NULL;
+	m->shadow = NULL;
 	return err_set(err, ERR_DEVICE, "the driver does not take the instrumented PTX: %d", rc);
 }
 
@@ -114,7 +114,7 @@ static int make(struct gpu_module *m, struct session *s, struct err *err)
 	return rc;
 }
 
-/* The twin of what has PTX; 0 also when nobody wants it. */
+/* The shadow of what has PTX; 0 also when nobody wants it. */
 static int make_wanted(struct gpu_module *m, struct session *s, struct err *err)
 {
 	int rc = ptx_outline_init(&m->outline, m->ptx, err);
@@ -128,7 +128,7 @@ static int make_wanted(struct gpu_module *m, struct session *s, struct err *err)
 
 /* Write the module's program line, instrument its PTX and load that with the driver. Where one of
  * these fails, m->reason says why. By one thread. */
-static void gpu_twin_make(struct gpu_module *m, struct session *s)
+static void shadow_make(struct gpu_module *m, struct session *s)
 {
 	struct err err = { 0 };
 
@@ -140,20 +140,20 @@ static void gpu_twin_make(struct gpu_module *m, struct session *s)
 }
 
 /* Let the driver unload it, if there is one. */
-static void gpu_twin_unload(struct gpu_module *m)
+static void shadow_unload(struct gpu_module *m)
 {
 	const struct cuda_real *real = cuda_real();
 
-	if (!m->twin)
+	if (!m->shadow)
 		return;
 	if (m->is_library)
-		(void)real->cuLibraryUnload(m->twin);
+		(void)real->cuLibraryUnload(m->shadow);
 	else
-		(void)real->cuModuleUnload(m->twin);
-	m->twin = NULL;
+		(void)real->cuModuleUnload(m->shadow);
+	m->shadow = NULL;
 }
 
-/* The functions of gpu_module.h: their handles, their twins and their lines. */
+/* The functions of gpu_module.h: their handles, their shadows and their lines. */
 
 /* The module's function of that name, made if need be. The session's lock is held. */
 static struct gpu_function *find(struct gpu_module *m, const char *name)
@@ -251,22 +251,24 @@ struct gpu_function *gpu_function_get(struct session *s, CUfunction handle, bool
 	return look_up(s, handle, is_kernel);
 }
 
-CUfunction gpu_function_twin(const struct gpu_function *f)
+CUfunction gpu_function_shadow(const struct gpu_function *f)
 {
 	const struct cuda_real *real = cuda_real();
-	CUfunction twin = NULL;
+	CUfunction shadow = NULL;
 	CUkernel kernel;
 
-	if (!f->module->twin)
+	if (!f->module->shadow)
 		return NULL;
 	if (!f->module->is_library)
-		return real->cuModuleGetFunction(&twin, f->module->twin, f->name) == CUDA_SUCCESS
-		               ? twin
+		return real->cuModuleGetFunction(&shadow, f->module->shadow, f->name) ==
+		                       CUDA_SUCCESS
+		               ? shadow
 		               : NULL;
-	if (real->cuLibraryGetKernel(&kernel, f->module->twin, f->name) != CUDA_SUCCESS ||
-	    !real->cuKernelGetFunction || real->cuKernelGetFunction(&twin, kernel) != CUDA_SUCCESS)
+	if (real->cuLibraryGetKernel(&kernel, f->module->shadow, f->name) != CUDA_SUCCESS ||
+	    !real->cuKernelGetFunction ||
+	    real->cuKernelGetFunction(&shadow, kernel) != CUDA_SUCCESS)
 		return NULL;
-	return twin;
+	return shadow;
 }
 
 static const struct kernel_table *table_of(const struct gpu_function *f)
@@ -293,7 +295,7 @@ static struct gpu_line judge(const struct gpu_function *f, const struct session 
 		line.reason = "the instrumenter made no table of this kernel";
 	else if (table->refusal)
 		line.reason = table->refusal;
-	else if (!f->module->twin)
+	else if (!f->module->shadow)
 		line.reason = "its instrumented module is not loaded";
 	else
 		line.table = table;
@@ -466,7 +468,7 @@ void gpu_module_end(struct session *s, void *original, bool is_library)
 	session_unlock(s);
 	if (!m)
 		return;
-	gpu_twin_unload(m);
+	shadow_unload(m);
 	while (aliases--)
 		gpu_module_release(m);
 	gpu_module_release(m);
@@ -514,7 +516,7 @@ void gpu_module_make(struct gpu_module *m, struct session *s)
 		return;
 
 	since = clock_now_ns();
-	gpu_twin_make(m, s);
+	shadow_make(m, s);
 	work_clock_end(s, since);
 
 	pthread_mutex_lock(&m->lock);

@@ -264,7 +264,8 @@ CUresult hook_cuGetProcAddress_v2(const char *symbol, void **function, int versi
 	return rc;
 }
 
-/* Modules and libraries: what they are loaded from is remembered, and variables are the twin's. */
+/* Modules and libraries: what they are loaded from is remembered, and variables are the shadow's.
+ */
 
 /* The newest PTX that the current device takes; 0: any. */
 static unsigned current_arch(void)
@@ -435,7 +436,7 @@ typedef CUresult (*get_module_variable)(CUdeviceptr *, size_t *, CUmodule, const
 
 typedef CUresult (*get_library_variable)(CUdeviceptr *, size_t *, CUlibrary, const char *);
 
-/* The module, whose twin is made; NULL when there is no twin. Release it. */
+/* The module, whose shadow is made; NULL when there is no shadow. Release it. */
 static struct gpu_module *made(const void *code, bool is_library)
 {
 	struct session *s = session_current();
@@ -444,7 +445,7 @@ static struct gpu_module *made(const void *code, bool is_library)
 	if (!m)
 		return NULL;
 	gpu_module_make(m, s);
-	if (m->twin)
+	if (m->shadow)
 		return m;
 	gpu_module_release(m);
 	return NULL;
@@ -454,9 +455,9 @@ static CUresult library_variable(get_library_variable get, CUdeviceptr *address,
                                  CUlibrary library, const char *name)
 {
 	struct gpu_module *m = made(library, true);
-	CUresult rc = get(address, bytes, m ? m->twin : library, name);
+	CUresult rc = get(address, bytes, m ? m->shadow : library, name);
 
-	/* What only the original has does not count for kernels of the twin. */
+	/* What only the original has does not count for kernels of the shadow. */
 	if (m && rc == CUDA_ERROR_NOT_FOUND)
 		rc = get(address, bytes, library, name);
 	gpu_module_release(m);
@@ -471,9 +472,9 @@ CUresult hook_cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule
 	CUresult rc;
 
 	if (m && m->is_library)
-		rc = real->cuLibraryGetGlobal(address, bytes, m->twin, name);
+		rc = real->cuLibraryGetGlobal(address, bytes, m->shadow, name);
 	else
-		rc = real->cuModuleGetGlobal_v2(address, bytes, m ? m->twin : module, name);
+		rc = real->cuModuleGetGlobal_v2(address, bytes, m ? m->shadow : module, name);
 	if (m && rc == CUDA_ERROR_NOT_FOUND)
 		rc = real->cuModuleGetGlobal_v2(address, bytes, module, name);
 	gpu_module_release(m);

@@ -104,8 +104,7 @@ static struct launch_tally *find(struct session *s, const struct launch_request 
 }
 
 /* Whether the launch is left out. True: *w is set, and launch_wish_settle() is to follow. */
-static bool left_out_decide(struct session *s, const struct launch_request *r,
-                            struct launch_wish *w)
+static bool is_left_out(struct session *s, const struct launch_request *r, struct launch_wish *w)
 {
 	if (!s->has_selection && !atomic_load_explicit(&s->has_unmodified, memory_order_relaxed))
 		return false;
@@ -147,15 +146,15 @@ static cl_int forward_kernel(const struct launch_request *r, cl_kernel kernel)
 static cl_int forward_then(const struct launch_request *r)
 {
 	const struct kernel_state *then = r->then;
-	cl_kernel twin;
-	cl_int rc = kernel_run_twin(r->kernel, then->name, &twin);
+	cl_kernel clone;
+	cl_int rc = kernel_run_clone(r->kernel, then->name, &clone);
 
 	if (rc == CL_SUCCESS)
-		rc = kernel_run_values(twin, then->values, then->value_count, then->facts);
+		rc = kernel_run_values(clone, then->values, then->value_count, then->facts);
 	if (rc == CL_SUCCESS)
-		rc = forward_kernel(r, twin);
-	if (twin)
-		opencl_real()->clReleaseKernel(twin);
+		rc = forward_kernel(r, clone);
+	if (clone)
+		opencl_real()->clReleaseKernel(clone);
 	return rc;
 }
 
@@ -413,7 +412,7 @@ cl_int launch_enqueue(const struct launch_request *request)
 	 */
 	if (!s || request->work_dim < 1 || request->work_dim > 3)
 		return forward(request);
-	if (!is_empty(request) && left_out_decide(s, request, &wish)) {
+	if (!is_empty(request) && is_left_out(s, request, &wish)) {
 		rc = forward(request);
 		launch_wish_settle(s, &wish, rc == CL_SUCCESS);
 		return rc;

@@ -20,7 +20,7 @@
 
 /* OpenCL's device of launch_run: runs the slices of one job on the engine's queue, in either of its
  * two buffers. Begins as its job alone. */
-struct slice_run {
+struct job_run {
 	const struct launch_job *job;
 	struct launch_kit *kit;
 	cl_kernel kernel;              /* the kit's: the shadow, ours alone meanwhile */
@@ -36,7 +36,7 @@ struct slice_run {
 #define HOST_SHARE 32
 
 /* Whether the instrumented kernel takes groups as large as the launch's. */
-static int check_group(const struct slice_run *run, struct err *err)
+static int check_group(const struct job_run *run, struct err *err)
 {
 	const struct launch_shape *shape = &run->job->shape;
 	uint64_t items = shape->local[0] * shape->local[1] * shape->local[2];
@@ -54,7 +54,7 @@ static int check_group(const struct slice_run *run, struct err *err)
 
 static int take(void *device, struct err *err)
 {
-	struct slice_run *run = device;
+	struct job_run *run = device;
 	const struct launch_job *job = run->job;
 	cl_int rc;
 
@@ -72,28 +72,28 @@ static int take(void *device, struct err *err)
 
 static bool is_wide(void *device)
 {
-	const struct slice_run *run = device;
+	const struct job_run *run = device;
 
 	return engine_is_wide(run->job->engine);
 }
 
 static int reserve(void *device, unsigned which, uint64_t bytes, struct err *err)
 {
-	const struct slice_run *run = device;
+	const struct job_run *run = device;
 
 	return engine_reserve(run->job->engine, which, bytes, err);
 }
 
 static uint64_t room_bytes(const void *device, unsigned which)
 {
-	const struct slice_run *run = device;
+	const struct job_run *run = device;
 
 	return run->job->engine->buffers[which].bytes;
 }
 
 static void give_up(void *device, unsigned which)
 {
-	const struct slice_run *run = device;
+	const struct job_run *run = device;
 
 	engine_give_up(run->job->engine, which);
 }
@@ -109,7 +109,7 @@ static uint64_t group_limit(void)
 	return share < LIMIT_BYTES ? share : LIMIT_BYTES;
 }
 
-static void note_times(struct slice_run *run, const struct kernel_times *times)
+static void note_times(struct job_run *run, const struct kernel_times *times)
 {
 	if (!run->times.start)
 		run->times.start = times->start;
@@ -117,7 +117,7 @@ static void note_times(struct slice_run *run, const struct kernel_times *times)
 }
 
 /* Write what the kernel reads and pass the buffer to the kernel. Returns the driver's code. */
-static cl_int prepare(struct slice_run *run, cl_mem mem, const struct slice_call *call)
+static cl_int prepare(struct job_run *run, cl_mem mem, const struct slice_call *call)
 {
 	const struct opencl_real *real = opencl_real();
 	cl_command_queue queue = run->job->engine->queue;
@@ -137,7 +137,7 @@ static cl_int prepare(struct slice_run *run, cl_mem mem, const struct slice_call
 
 static enum slice_outcome run_slice(void *device, const struct slice_call *call, int *code)
 {
-	struct slice_run *run = device;
+	struct job_run *run = device;
 	const struct engine *e = run->job->engine;
 	cl_mem mem = e->buffers[call->which].mem;
 	struct kernel_times times;
@@ -161,7 +161,7 @@ static enum slice_outcome run_slice(void *device, const struct slice_call *call,
 static const void *map(void *device, unsigned which, const struct slice *slice, uint64_t bytes,
                        struct err *err)
 {
-	struct slice_run *run = device;
+	struct job_run *run = device;
 	const struct engine *e = run->job->engine;
 	cl_int rc = CL_SUCCESS;
 
@@ -175,7 +175,7 @@ static const void *map(void *device, unsigned which, const struct slice *slice, 
 
 static void unmap(void *device, unsigned which)
 {
-	struct slice_run *run = device;
+	struct job_run *run = device;
 	const struct engine *e;
 
 	if (!run->records[which])
@@ -188,7 +188,7 @@ static void unmap(void *device, unsigned which)
 
 static void give(void *device)
 {
-	struct slice_run *run = device;
+	struct job_run *run = device;
 
 	for (unsigned i = 0; i < ENGINE_BUFFERS; i++)
 		unmap(run, i);
@@ -198,82 +198,82 @@ static void give(void *device)
 
 static bool open_copies(void *device)
 {
-	struct slice_run *run = device;
+	struct job_run *run = device;
 
 	return snapshot_init(&run->shot, run->job, NULL) == 0;
 }
 
 static void close_copies(void *device)
 {
-	struct slice_run *run = device;
+	struct job_run *run = device;
 
 	snapshot_release(&run->shot);
 }
 
 static bool copy(void *device)
 {
-	struct slice_run *run = device;
+	struct job_run *run = device;
 
 	return snapshot_take(&run->shot, NULL) == 0;
 }
 
 static bool undo(void *device, size_t *done)
 {
-	const struct slice_run *run = device;
+	const struct job_run *run = device;
 
 	return snapshot_restore(&run->shot, done, NULL) == 0;
 }
 
 static uint64_t copy_bytes(const void *device)
 {
-	const struct slice_run *run = device;
+	const struct job_run *run = device;
 
 	return snapshot_bytes(&run->shot);
 }
 
 static void see(void *device, const struct group_events *events, const uint64_t *slots)
 {
-	struct slice_run *run = device;
+	struct job_run *run = device;
 
 	snapshot_see(&run->shot, events, slots);
 }
 
 static void forget(void *device)
 {
-	struct slice_run *run = device;
+	struct job_run *run = device;
 
 	snapshot_forget(&run->shot);
 }
 
 static void recall(void *device, struct slice_plan *plan)
 {
-	const struct slice_run *run = device;
+	const struct job_run *run = device;
 
 	(void)launch_lesson_recall(run->job, plan);
 }
 
 static void learn(void *device, const struct slice_plan *plan)
 {
-	const struct slice_run *run = device;
+	const struct job_run *run = device;
 
 	launch_lesson_keep(run->job, plan);
 }
 
 static void pause_worker(void *device)
 {
-	const struct slice_run *run = device;
+	const struct job_run *run = device;
 
 	worker_pause(opencl_session(run->job->session)->worker);
 }
 
 static void move_worker(void *device)
 {
-	const struct slice_run *run = device;
+	const struct job_run *run = device;
 
 	worker_moved(opencl_session(run->job->session)->worker);
 }
 
-static const struct device_ops slice_run_ops = {
+static const struct device_ops job_run_ops = {
 	/* Slices of this size keep the device busy and stay in its caches; more only costs page
 	 * faults. Spare: for header, arguments and bitmap. */
 	.room = { .buffers = ENGINE_BUFFERS,
@@ -327,13 +327,13 @@ void launch_job_complete(struct launch_job *job, cl_int code, cl_event timed,
  * Without probes there is nothing to hand in or to read: the shadow kernel takes the application's
  * arguments and runs once. False when it could not begin.
  */
-static bool run_without_probes(struct launch_run *run, struct slice_run *slices)
+static bool run_without_probes(struct launch_run *run, struct job_run *slices)
 {
 	bool has_started = false;
 	cl_int rc = kernel_run_shadow(slices->job, &has_started, &slices->times);
 
 	if (!has_started)
-		launch_run_lose(run, slice_run_ops.not_started, rc);
+		launch_run_lose(run, job_run_ops.not_started, rc);
 	else
 		run->code = rc;
 	return has_started;
@@ -356,11 +356,11 @@ static bool is_undone(struct launch_run *run, struct launch_job *job)
 	return true;
 }
 
-static struct launch_terms terms_of(const struct launch_job *job, struct slice_run *slices)
+static struct launch_terms terms_of(const struct launch_job *job, struct job_run *slices)
 {
 	return (struct launch_terms){
 		.session = job->session,
-		.ops = &slice_run_ops,
+		.ops = &job_run_ops,
 		.device = slices,
 		.table = job->shadow.table,
 		.shape = &job->shape,
@@ -375,7 +375,7 @@ static struct launch_terms terms_of(const struct launch_job *job, struct slice_r
 }
 
 static void run_recorded(struct launch_run *run, const struct launch_job *job,
-                         struct slice_run *slices, uint64_t since)
+                         struct job_run *slices, uint64_t since)
 {
 	const char *records = job->shadow.table->records;
 	char end[LAUNCH_QUOTA_TEXT_BYTES];
@@ -397,7 +397,7 @@ static void run_recorded(struct launch_run *run, const struct launch_job *job,
 
 void launch_job_run(struct launch_job *job)
 {
-	struct slice_run slices = { .job = job };
+	struct job_run slices = { .job = job };
 	struct launch_run run = { .terms = terms_of(job, &slices),
 		                  .outcome = launch_job_outcome(job) };
 	struct session *s = job->session;

@@ -23,7 +23,7 @@ static bool find_written(const struct launch_job *job, cl_uint i, struct snapsho
 	if (value->pointer != POINTER_BY_NONE) {
 		b->sort = value->pointer;
 		/* NOLINTNEXTLINE(performance-no-int-to-ptr): the recording has it as a number */
-		b->shared = (void *)(uintptr_t)a->svm_address;
+		b->shared = (void *)(uintptr_t)a->memory_address;
 		return true;
 	}
 	b->original = kernel_value_handle(value);

@@ -30,7 +30,7 @@ static struct recorded_argument *list_arguments(const struct launch_outcome *o, 
 		list[(*count)++] = (struct recorded_argument){
 			.index = i,
 			.buffer = address ? a->buffer_id : -1,
-			.address = a->svm_address ? a->svm_address : address,
+			.address = a->memory_address ? a->memory_address : address,
 		};
 	}
 	return list;

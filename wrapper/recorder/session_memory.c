@@ -111,6 +111,6 @@ void session_memory_identify(const struct session *s, uint64_t address, struct j
 	if (!session_memory_find(s, address, &range))
 		return;
 	a->buffer_id = range.buffer_id;
-	a->svm_address = range.address;
+	a->memory_address = range.address;
 	a->buffer_bytes = range.is_of_the_device ? range.bytes : 0;
 }
