@@ -9,9 +9,9 @@
  * it. The driver's own compiler, which follows, is not in them.
  */
 #include "array.h"
-#include "cached_instrument.h"
 #include "err.h"
 #include "file.h"
+#include "instrument_job.h"
 #include "str.h"
 
 #include <ftw.h>

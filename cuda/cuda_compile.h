@@ -8,7 +8,7 @@
 #ifndef CUDA_COMPILE_H
 #define CUDA_COMPILE_H
 
-#include "cuda_opencl.h"
+#include "cuda_core.h"
 
 struct err;
 struct device_image;

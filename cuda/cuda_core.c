@@ -4,13 +4,43 @@
 #include "cuda_allocation.h"
 #include "cuda_binding.h"
 #include "cuda_error.h"
-#include "cuda_notice.h"
 #include "cuda_stream.h"
 #include "err.h"
+#include "quiet_signals.h"
 
+#include <stdarg.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+struct cuda_thread *cuda_thread(void)
+{
+	static _Thread_local struct cuda_thread thread;
+
+	return &thread;
+}
+
+void cuda_notice(const char *fmt, ...)
+{
+	char line[1024] = "warpline: ";
+	const size_t head = sizeof("warpline: ") - 1;
+	struct quiet_signals signals;
+	size_t length;
+	va_list args;
+	int put;
+
+	va_start(args, fmt);
+	put = vsnprintf(line + head, sizeof(line) - head - 1, fmt, args);
+	va_end(args);
+	if (put < 0)
+		return;
+	length = head + (size_t)put < sizeof(line) - 2 ? head + (size_t)put : sizeof(line) - 2;
+	line[length++] = '\n';
+	quiet_signals_begin(&signals);
+	quiet_signals_end(&signals, write(STDERR_FILENO, line, length) < 0);
+}
 
 #define PLATFORM_LIMIT 16
 #define DEVICE_LIMIT   16

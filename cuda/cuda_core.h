@@ -8,15 +8,53 @@
 #ifndef CUDA_CORE_H
 #define CUDA_CORE_H
 
+/* OpenCL 2.0, for shared virtual memory. */
+#define CL_TARGET_OPENCL_VERSION 200
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include <CL/cl.h>
+
 #include "array.h"
-#include "cuda_gpu.h"
-#include "cuda_opencl.h"
+#include "cuda_device.h"
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct cuda_stream;
+
+/*
+ * cuda_thread - what each thread of the application has of its own: the last error, launch
+ * configurations that were pushed, and contexts of the driver's interface.
+ */
+
+enum { CUDA_THREAD_LEVELS = 64 };
+
+/* What <<<...>>> leaves for the stub of the kernel. */
+struct cuda_configuration {
+	unsigned grid[3], group[3];
+	size_t shared_bytes;
+	void *stream;
+};
+
+struct cuda_thread {
+	int last_error;
+	int device_flags;
+	size_t configuration_count;
+	struct cuda_configuration configurations[CUDA_THREAD_LEVELS];
+	size_t context_count;
+	void *contexts[CUDA_THREAD_LEVELS];
+};
+
+/* The calling thread's; never NULL. */
+struct cuda_thread *cuda_thread(void);
+
+/*
+ * cuda_notice - what the CUDA libraries say to the user: lines on stderr, each written at once.
+ */
+
+/* Write "warpline: " and the text as one line. */
+void cuda_notice(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 enum { CUDA_LIMITS = 7 }; /* that cudaDeviceSetLimit() knows */
 

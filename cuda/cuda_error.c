@@ -9,9 +9,9 @@ static const struct {
 } rows[] = {
 #define CUDA_ERROR(runtime_name, driver_name, code, text)                                          \
 	{ code, #runtime_name, #driver_name, text },
-#define RUNTIME_ERROR(runtime_name, code, text) { code, #runtime_name, NULL, text },
-#define DRIVER_ERROR(driver_name, code, text)   { code, NULL, #driver_name, text },
-#include "cuda_errors.def"
+#define CUDA_RUNTIME_ERROR(runtime_name, code, text) { code, #runtime_name, NULL, text },
+#define CUDA_DRIVER_ERROR(driver_name, code, text)   { code, NULL, #driver_name, text },
+#include "include/warpline/cuda_errors.def"
 };
 
 /* The row of a code, or the count of rows. */

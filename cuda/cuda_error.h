@@ -9,9 +9,9 @@
 
 enum cuda_error {
 #define CUDA_ERROR(runtime_name, driver_name, code, text) runtime_name = (code),
-#define RUNTIME_ERROR(runtime_name, code, text)           runtime_name = (code),
-#define DRIVER_ERROR(driver_name, code, text)             driver_name = (code),
-#include "cuda_errors.def"
+#define CUDA_RUNTIME_ERROR(runtime_name, code, text)      runtime_name = (code),
+#define CUDA_DRIVER_ERROR(driver_name, code, text)        driver_name = (code),
+#include "include/warpline/cuda_errors.def"
 };
 
 /* The name in the runtime's and in the driver's interface, and the text; NULL for a number that is

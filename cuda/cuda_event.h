@@ -4,7 +4,7 @@
 #ifndef CUDA_EVENT_H
 #define CUDA_EVENT_H
 
-#include "cuda_opencl.h"
+#include "cuda_core.h"
 
 #include <stdint.h>
 

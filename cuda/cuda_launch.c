@@ -5,7 +5,6 @@
 #include "cuda_core.h"
 #include "cuda_error.h"
 #include "cuda_module.h"
-#include "cuda_notice.h"
 #include "cuda_stream.h"
 #include "launch_notice.h"
 

@@ -8,15 +8,253 @@
 #include "cuda_copy.h"
 #include "cuda_core.h"
 #include "cuda_error.h"
-#include "cuda_module_private.h"
-#include "cuda_notice.h"
 #include "cuda_stream.h"
 #include "device_image.h"
 #include "err.h"
+#include "file.h"
 #include "str.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct cuda_module {
+	const void *image;
+	size_t length;        /* 0: as the image says */
+	void *copy;           /* the image, when it is ours */
+	pthread_mutex_t lock; /* for what follows, until it is loaded */
+	bool is_tried;
+	int code; /* what loading it came to */
+	struct module_table table;
+	cl_program program; /* NULL: it has no kernels */
+	void **symbols;     /* memory of each variable */
+	size_t trap;        /* the variable that kernels report assertions in, or symbol_count */
+	struct array functions; /* struct cuda_function *; under the core's lock */
+	bool may_have_trapped;  /* under the core's lock */
+};
+
+#define FILE_LIMIT_BYTES (1u << 30)
+
+/* A loaded module of code of a known length. */
+static int load_text(const void *code, size_t length, struct cuda_module **out)
+{
+	struct cuda_module *m = cuda_module_create(code, length);
+	int rc = m ? cuda_module_load(m) : (int)cudaErrorMemoryAllocation;
+
+	if (rc)
+		cuda_module_free(m);
+	*out = rc ? NULL : m;
+	return rc;
+}
+
+/* Only the code itself says how long it is: find it in the image, and keep that. */
+int cuda_module_from_memory(const void *image, struct cuda_module **out)
+{
+	struct device_image code;
+	struct err err = { 0 };
+	int rc = device_image_init(&code, image, 0, &err);
+
+	*out = NULL;
+	if (rc == 0 && code.kind == DEVICE_IMAGE_CUDA) {
+		rc = load_text(image, strlen(image) + 1, out);
+	} else if (rc == 0) {
+		rc = load_text(code.text.text, code.text.length, out);
+	} else {
+		cuda_notice("CUDA module: %s", err.msg);
+		rc = rc == ERR_UNSUPPORTED ? (int)cudaErrorNoKernelImageForDevice
+		                           : (int)cudaErrorInvalidKernelImage;
+	}
+	device_image_release(&code);
+	return rc;
+}
+
+int cuda_module_from_file(const char *path, struct cuda_module **out)
+{
+	struct str text;
+	struct err err = { 0 };
+	int rc;
+
+	*out = NULL;
+	str_init(&text, FILE_LIMIT_BYTES);
+	if (file_read(path, &text, &err) < 0 || !text.length) {
+		cuda_notice("CUDA module: %s", err.code ? err.msg : "an empty file");
+		rc = cudaErrorFileNotFound;
+	} else {
+		rc = load_text(text.text, text.length, out);
+	}
+	str_release(&text);
+	return rc;
+}
+
+int cuda_module_find_function(struct cuda_module *m, const char *name, struct cuda_function **out)
+{
+	int rc = cuda_module_load(m);
+
+	if (rc)
+		return rc;
+	if (!module_table_kernel(&m->table, name))
+		return cudaErrorSymbolNotFound;
+	*out = cuda_module_function(m, name);
+	return *out ? cudaSuccess : (int)cudaErrorMemoryAllocation;
+}
+
+/* The core's lock must be held. */
+static struct cuda_function *find(const struct cuda_module *m, const char *name)
+{
+	struct cuda_function *const *list = m->functions.data;
+
+	for (size_t i = 0; i < m->functions.count; i++)
+		if (!strcmp(list[i]->name, name))
+			return list[i];
+	return NULL;
+}
+
+static struct cuda_function *make(struct cuda_module *m, const char *name)
+{
+	struct cuda_function *f = calloc(1, sizeof(*f)), **slot;
+
+	if (!f)
+		return NULL;
+	f->module = m;
+	f->carveout = -1;
+	f->name = str_copy(name, NULL);
+	slot = f->name ? array_push(&m->functions, 1, NULL) : NULL;
+	if (slot) {
+		*slot = f;
+		return f;
+	}
+	free(f->name);
+	free(f);
+	return NULL;
+}
+
+struct cuda_function *cuda_module_function(struct cuda_module *m, const char *name)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	struct cuda_function *f;
+
+	pthread_mutex_lock(&c->lock);
+	f = find(m, name);
+	if (!f)
+		f = make(m, name);
+	pthread_mutex_unlock(&c->lock);
+	return f;
+}
+
+struct cuda_function *cuda_module_function_at(struct cuda_module *m, size_t n)
+{
+	return n < m->table.kernel_count ? cuda_module_function(m, m->table.kernels[n].name) : NULL;
+}
+
+bool cuda_function_exists(const struct cuda_function *f)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	bool exists = false;
+
+	pthread_mutex_lock(&c->lock);
+	for (size_t i = 0; !exists && i < c->modules.count; i++) {
+		const struct cuda_module *m = ((struct cuda_module **)c->modules.data)[i];
+		struct cuda_function *const *list = m->functions.data;
+
+		for (size_t k = 0; !exists && k < m->functions.count; k++)
+			exists = list[k] == f;
+	}
+	pthread_mutex_unlock(&c->lock);
+	return exists;
+}
+
+/* Say why it cannot run, the first time. */
+static void complain(struct cuda_function *f, const char *why)
+{
+	struct cuda_core *c = cuda_core_unopened();
+	bool is_named;
+
+	pthread_mutex_lock(&c->lock);
+	is_named = f->is_named;
+	f->is_named = true;
+	pthread_mutex_unlock(&c->lock);
+	if (!is_named)
+		cuda_notice("kernel %s cannot run: %s", f->name, why);
+}
+
+const char *cuda_function_refusal(const struct cuda_function *f)
+{
+	return f->entry ? f->entry->refusal : "its module has no kernel of this name";
+}
+
+int cuda_function_load(struct cuda_function *f)
+{
+	struct cuda_core *c = cuda_core();
+	const struct kernel_entry *entry;
+	int rc = cuda_module_load(f->module);
+
+	if (rc) {
+		complain(f, "its module is not loaded");
+		return rc;
+	}
+	pthread_mutex_lock(&c->lock);
+	if (!f->entry)
+		f->entry = module_table_kernel(&f->module->table, f->name);
+	entry = f->entry;
+	pthread_mutex_unlock(&c->lock);
+	if (entry && !entry->refusal)
+		return cudaSuccess;
+	complain(f, cuda_function_refusal(f));
+	return cudaErrorInvalidDeviceFunction;
+}
+
+cl_kernel cuda_function_kernel(struct cuda_function *f)
+{
+	cl_int code = CL_SUCCESS;
+
+	if (!f->kernel && f->module->program)
+		f->kernel = clCreateKernel(f->module->program, f->name, &code);
+	if (!f->kernel)
+		cuda_notice("kernel %s: the OpenCL device does not make it: %d", f->name, code);
+	return f->kernel;
+}
+
+enum { REGISTERS_SAID = 32, ATTRIBUTE_DYNAMIC = 8, ATTRIBUTE_CARVEOUT = 9, ATTRIBUTE_LAST = 15 };
+
+void cuda_function_facts_get(const struct cuda_function *f, struct cuda_function_facts *facts)
+{
+	const struct cuda_gpu *gpu = &cuda_core()->gpu;
+	const struct kernel_entry *k = f->entry;
+	size_t limit = f->dynamic_limit_bytes;
+
+	if (!limit && k->static_shared_bytes < CUDA_GROUP_SHARED_BYTES)
+		limit = CUDA_GROUP_SHARED_BYTES - k->static_shared_bytes;
+	*facts = (struct cuda_function_facts){
+		.static_shared_bytes = k->static_shared_bytes,
+		.constant_bytes = k->constant_bytes,
+		.local_bytes = k->local_bytes,
+		.max_items = k->max_threads ? (int)k->max_threads : CUDA_GROUP_ITEMS,
+		.registers = REGISTERS_SAID,
+		.architecture = gpu->major * 10 + gpu->minor,
+		.max_dynamic_bytes = (int)limit,
+	};
+}
+
+int cuda_function_facts_set(struct cuda_function *f, int attribute, int value)
+{
+	struct cuda_core *c = cuda_core();
+	int rc = cudaSuccess;
+
+	pthread_mutex_lock(&c->lock);
+	if (attribute == ATTRIBUTE_DYNAMIC) {
+		if (value < 0 ||
+		    (size_t)value + f->entry->static_shared_bytes > c->gpu.group_shared_bytes)
+			rc = cudaErrorInvalidValue;
+		else
+			f->dynamic_limit_bytes = (size_t)value;
+	} else if (attribute == ATTRIBUTE_CARVEOUT) {
+		f->carveout = value;
+	} else if (attribute < 0 || attribute > ATTRIBUTE_LAST) {
+		rc = cudaErrorInvalidValue;
+	}
+	pthread_mutex_unlock(&c->lock);
+	return rc;
+}
 
 #define FUNCTION_LIMIT (1u << 20)
 #define TRAP_NAME      "__warpline_trap"

@@ -4,14 +4,47 @@
 #ifndef CUDA_MODULE_H
 #define CUDA_MODULE_H
 
-#include "cuda_opencl.h"
+#include "cuda_core.h"
 #include "module_table.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
+struct cuda_function;
 struct cuda_module;
+
+/*
+ * cuda_module_file - modules of what programs load while they run: PTX, bitcode or a fat binary,
+ * from memory or a file.
+ */
+
+/* Copy the image and compile it. Returns 0, or what cuda_module_load() does. */
+int cuda_module_from_memory(const void *image, struct cuda_module **out);
+
+/* The same of a file's contents. cudaErrorFileNotFound. */
+int cuda_module_from_file(const char *path, struct cuda_module **out);
+
+/* A kernel of a module, which is loaded. cudaErrorSymbolNotFound when it has none of this name. */
+int cuda_module_find_function(struct cuda_module *m, const char *name, struct cuda_function **out);
+
+/*
+ * cuda_function_facts - what the interfaces tell of a kernel.
+ *
+ * Registers are not known: 32 is said, for programs that divide by them.
+ */
+
+struct cuda_function_facts {
+	size_t static_shared_bytes, constant_bytes, local_bytes;
+	int max_items, registers, architecture; /* 70 for 7.0 */
+	int max_dynamic_bytes;
+};
+
+/* Of a loaded kernel. */
+void cuda_function_facts_get(const struct cuda_function *f, struct cuda_function_facts *facts);
+
+/* Set an attribute by the interfaces' number: 8 dynamic shared memory at most, 9 the carveout,
+ * others up to 15 have no effect. Returns 0 or cudaErrorInvalidValue. */
+int cuda_function_facts_set(struct cuda_function *f, int attribute, int value);
 
 struct cuda_function {
 	struct cuda_module *module;

@@ -3,7 +3,6 @@
 #include "cuda_core.h"
 #include "cuda_device.h"
 #include "cuda_error.h"
-#include "cuda_thread.h"
 #include "cudadrv.h"
 
 #include <stdio.h>

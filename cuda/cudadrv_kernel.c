@@ -2,10 +2,8 @@
 /* Modules, kernels and launches of the driver's interface. */
 #include "cuda_core.h"
 #include "cuda_error.h"
-#include "cuda_function_facts.h"
 #include "cuda_launch.h"
 #include "cuda_module.h"
-#include "cuda_module_file.h"
 #include "cudadrv.h"
 
 #include <string.h>

@@ -9,7 +9,6 @@
 #define CUDART_H
 
 #include "cuda_event.h"
-#include "cuda_host_call.h"
 #include "cuda_stream.h"
 #include "cudart_types.h"
 

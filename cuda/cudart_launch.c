@@ -3,10 +3,8 @@
 #include "cuda_binding.h"
 #include "cuda_core.h"
 #include "cuda_error.h"
-#include "cuda_function_facts.h"
 #include "cuda_launch.h"
 #include "cuda_module.h"
-#include "cuda_thread.h"
 #include "cudart.h"
 
 #include <stdlib.h>

@@ -15,6 +15,17 @@
 
 struct err;
 
+/*
+ * bitcode_extent - where LLVM bitcode ends that lies in memory without a length.
+ *
+ * Bitcode is `BC` 0xC0DE and then units of a known number and size, each on a multiple of 4 bytes
+ * (LLVM's bitstream format: ENTER_SUBBLOCK); with the wrapper 0x0B17C0DE it says its size itself.
+ * What a unit contains is not looked at.
+ */
+
+/* Bytes of the bitcode at `data`, of which `limit` may be read; 0 when there is none. */
+size_t bitcode_extent(const void *data, size_t limit);
+
 /* How source begins that stands for what would be made of it; then come a line of options and the
  * text. */
 #define DEVICE_IMAGE_SOURCE "// warpline: CUDA C++, not PTX. Options: "

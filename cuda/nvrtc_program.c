@@ -5,14 +5,276 @@
 #include "cuda_core.h"
 #include "device_image.h"
 #include "err.h"
+#include "line_walk.h"
 #include "module_table.h"
-#include "nvrtc_options.h"
-#include "nvrtc_source.h"
 #include "str.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum argument {
+	NONE,
+	TEXT,
+	BOOL,   /* true or false */
+	NOT,    /* the same; its canonical text is for false */
+	NUMBER, /* digits */
+	ARCH,   /* compute_75, sm_90a */
+	STD,    /* c++17 */
+	LETTER, /* as TEXT, of an option of one letter, which its argument may follow at once */
+};
+
+/* An option that NVRTC's user guide lists. */
+struct row {
+	const char *long_name, *short_name;
+	enum argument argument;
+	/* What stands for it where the program is compiled here, before its argument; of BOOL for
+	 * true, of NOT for false; "": nothing. Macros are those that NVRTC defines for it. */
+	const char *canonical;
+};
+
+static const struct row rows[] = {
+	{ "--gpu-architecture", "-arch", ARCH, "-arch=" },
+	{ "--device-c", "-dc", NONE, "-D__CUDACC_RDC__" },
+	{ "--device-w", "-dw", NONE, "" },
+	{ "--relocatable-device-code", "-rdc", BOOL, "-D__CUDACC_RDC__" },
+	{ "--extensible-whole-program", "-ewp", NONE, "-D__CUDACC_EWP__" },
+	{ "--device-debug", "-G", NONE, "-D__CUDACC_DEBUG__" },
+	{ "--generate-line-info", "-lineinfo", NONE, "" },
+	{ "--dopt", "-dopt", TEXT, "" },
+	{ "--Ofast-compile", "-Ofc", TEXT, "" },
+	{ "--ptxas-options", "-Xptxas", TEXT, "" },
+	{ "--maxrregcount", "-maxrregcount", NUMBER, "" },
+	{ "--ftz", "-ftz", BOOL, "" },
+	{ "--prec-sqrt", "-prec-sqrt", BOOL, "" },
+	{ "--prec-div", "-prec-div", BOOL, "" },
+	{ "--fmad", "-fmad", NOT, "-ffp-contract=off" },
+	{ "--use_fast_math", "-use_fast_math", NONE, "" },
+	{ "--extra-device-vectorization", "-extra-device-vectorization", NONE, "" },
+	{ "--modify-stack-limit", "-modify-stack-limit", BOOL, "" },
+	{ "--dlink-time-opt", "-dlto", NONE, "" },
+	{ "--gen-opt-lto", "-gen-opt-lto", NONE, "" },
+	{ "--optix-ir", "-optix-ir", NONE, "" },
+	{ "--jump-table-density", "-jtd", NUMBER, "" },
+	{ "--device-stack-protector", "-device-stack-protector", BOOL, "" },
+	{ "--no-cache", "-no-cache", NONE, "" },
+	{ "--frandom-seed", "-frandom-seed", TEXT, "" },
+	{ "--define-macro", "-D", LETTER, "-D" },
+	{ "--undefine-macro", "-U", LETTER, "-U" },
+	{ "--include-path", "-I", LETTER, "-I" },
+	{ "--pre-include", "-include", TEXT, "--pre-include=" },
+	{ "--no-source-include", "-no-source-include", NONE, "" },
+	{ "--std", "-std", STD, "-std=" },
+	{ "--builtin-move-forward", "-builtin-move-forward", BOOL, "" },
+	{ "--builtin-initializer-list", "-builtin-initializer-list", BOOL, "" },
+	{ "--pch", "-pch", NONE, "" },
+	{ "--create-pch", "-create-pch", TEXT, "" },
+	{ "--use-pch", "-use-pch", TEXT, "" },
+	{ "--pch-dir", "-pch-dir", TEXT, "" },
+	{ "--pch-verbose", "-pch-verbose", BOOL, "" },
+	{ "--pch-messages", "-pch-messages", BOOL, "" },
+	{ "--instantiate-templates-in-pch", "-instantiate-templates-in-pch", BOOL, "" },
+	{ "--disable-warnings", "-w", NONE, "" },
+	{ "--restrict", "-restrict", NONE, "" },
+	{ "--device-as-default-execution-space", "-default-device", NONE, "" },
+	{ "--device-int128", "-device-int128", NONE, "-D__CUDACC_RTC_INT128__" },
+	{ "--device-float128", "-device-float128", NONE, "-D__CUDACC_RTC_FLOAT128__" },
+	{ "--optimization-info", "-opt-info", TEXT, "" },
+	{ "--display-error-number", "-err-no", NONE, "" },
+	{ "--no-display-error-number", "-no-err-no", NONE, "" },
+	{ "--diag-error", "-diag-error", TEXT, "" },
+	{ "--diag-suppress", "-diag-suppress", TEXT, "" },
+	{ "--diag-warn", "-diag-warn", TEXT, "" },
+	{ "--brief-diagnostics", "-brief-diag", BOOL, "" },
+	{ "--time", "-time", TEXT, "" },
+	{ "--split-compile", "-split-compile", NUMBER, "" },
+	{ "--fdevice-syntax-only", "-fdevice-syntax-only", NONE, "" },
+	{ "--fdevice-time-trace", "-fdevice-time-trace", TEXT, "" },
+	{ "--minimal", "-minimal", NONE, "-D__CUDACC_RTC_MINIMAL__" },
+	{ "--version-ident", "-version-ident", BOOL, "" },
+};
+
+/* After `name` at the beginning of a word, or NULL. */
+static const char *after(const char *word, const char *name)
+{
+	return strncmp(word, name, strlen(name)) ? NULL : word + strlen(name);
+}
+
+/* What follows the name in a word, if it is an option of this row; "" for nothing. NULL: it is not.
+ */
+static const char *rest_of(const struct row *row, const char *word)
+{
+	const char *rest = after(word, row->long_name);
+
+	if (rest && (!*rest || *rest == '='))
+		return rest;
+	rest = after(word, row->short_name);
+	return rest && (!*rest || *rest == '=' || row->argument == LETTER) ? rest : NULL;
+}
+
+static const struct row *find(const char *word, const char **rest)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		*rest = rest_of(&rows[i], word);
+		if (*rest)
+			return &rows[i];
+	}
+	return NULL;
+}
+
+static bool is_one_of(const char *word, const char *const *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(word, list[i]))
+			return true;
+	return false;
+}
+
+/* "compute_75", "sm_90a". */
+static bool is_architecture(const char *value)
+{
+	const char *number = after(value, "compute_");
+
+	number = number ? number : after(value, "sm_");
+	if (!number || !strspn(number, "0123456789"))
+		return false;
+	number += strspn(number, "0123456789");
+	return !*number || !strcmp(number, "a") || !strcmp(number, "f");
+}
+
+static bool is_value(enum argument argument, const char *value)
+{
+	static const char *const booleans[] = { "true", "false" };
+	static const char *const standards[] = { "c++03", "c++11", "c++14", "c++17", "c++20" };
+
+	switch (argument) {
+	case BOOL:
+	case NOT:
+		return is_one_of(value, booleans, sizeof(booleans) / sizeof(booleans[0]));
+	case NUMBER:
+		return *value && !value[strspn(value, "0123456789")];
+	case ARCH:
+		return is_architecture(value);
+	case STD:
+		return is_one_of(value, standards, sizeof(standards) / sizeof(standards[0]));
+	case TEXT:
+	case LETTER:
+		return *value;
+	case NONE:
+		break;
+	}
+	return false;
+}
+
+/* In single quotation marks, as a shell has them. No line can end within. */
+static int quote(struct str *out, const char *canonical, const char *value, struct err *err)
+{
+	int rc = str_printf(out, err, "'%s", canonical);
+
+	for (; rc == 0 && *value; value++)
+		rc = *value == '\'' ? str_printf(out, err, "'\\''")
+		                    : str_append(out, value, 1, err);
+	return rc ? rc : str_printf(out, err, "' ");
+}
+
+/* The value that `rest` gives, or the next string; NULL when there is none. *i goes on to it. */
+static const char *value_of(const char *rest, const char *const *options, size_t count, size_t *i)
+{
+	rest += *rest == '=';
+	rest += strspn(rest, " ");
+	if (*rest)
+		return rest;
+	return *i + 1 < count ? options[++*i] : NULL;
+}
+
+static int read_one(struct str *out, const char *const *options, size_t count, size_t *i,
+                    struct err *err)
+{
+	const char *word = options[*i], *rest = NULL, *value = "";
+	const struct row *row = find(word, &rest);
+
+	if (!row || (row->argument == NONE && *rest))
+		return err_set(err, ERR_USAGE, "nvrtc: error: unrecognized option %.300s found",
+		               word);
+	if (row->argument != NONE)
+		value = value_of(rest, options, count, i);
+	if (row->argument != NONE &&
+	    (!value || !is_value(row->argument, value) || strchr(value, '\n')))
+		return err_set(err, ERR_USAGE, "nvrtc: error: invalid value for %s (%s)",
+		               row->long_name, row->short_name);
+	if (!*row->canonical || (row->argument == BOOL && strcmp(value, "true") != 0) ||
+	    (row->argument == NOT && strcmp(value, "false") != 0))
+		return 0;
+	if (row->argument == BOOL || row->argument == NOT)
+		value = "";
+	return quote(out, row->canonical, value, err);
+}
+
+int nvrtc_options_read(struct str *out, const char *const *options, size_t count, struct err *err)
+{
+	int rc = str_printf(out, err, "'-D__CUDACC_RTC__' ");
+
+	for (size_t i = 0; rc == 0 && i < count; i++)
+		rc = options[i] ? read_one(out, options, count, &i, err)
+		                : err_set(err, ERR_USAGE, "nvrtc: error: an option is NULL");
+	return rc;
+}
+
+#define LIMIT_BYTES (256u << 20)
+#define DEPTH       32
+
+/* The header that a line includes, or count. */
+static size_t included(const char *line, size_t length, const struct nvrtc_headers *headers)
+{
+	const char *at = line + strspn(line, " \t"), *end = line + length;
+	size_t name;
+
+	if (at >= end || *at != '#')
+		return headers->count;
+	at++;
+	at += strspn(at, " \t");
+	if (strncmp(at, "include", 7) != 0)
+		return headers->count;
+	at += 7;
+	at += strspn(at, " \t");
+	if (at >= end || (*at != '"' && *at != '<'))
+		return headers->count;
+	name = strcspn(at + 1, "\">\n");
+	for (size_t i = 0; i < headers->count; i++)
+		if (headers->names[i] && headers->texts[i] && strlen(headers->names[i]) == name &&
+		    !memcmp(headers->names[i], at + 1, name))
+			return i;
+	return headers->count;
+}
+
+char *nvrtc_source_expand(const char *source, const struct nvrtc_headers *headers, struct err *err)
+{
+	struct line_walk levels[DEPTH] = { line_walk_string(source) }; /* texts being put in */
+	size_t depth = 1, header;
+	struct line line;
+	struct str out;
+	int rc;
+
+	str_init(&out, LIMIT_BYTES);
+	rc = str_append(&out, "", 0, err);
+	while (rc == 0 && depth) {
+		if (!line_walk_next(&levels[depth - 1], &line)) {
+			depth--;
+			continue;
+		}
+		header = included(line.text, line.length, headers);
+		if (header == headers->count)
+			rc = str_append(&out, line.text, line.length, err);
+		if (rc == 0)
+			rc = str_append(&out, "\n", 1, err);
+		if (header < headers->count && depth < DEPTH)
+			levels[depth++] = line_walk_string(headers->texts[header]);
+	}
+	if (rc)
+		str_release(&out);
+	return str_take(&out);
+}
 
 #define SOURCE_LIMIT_BYTES (256u << 20)
 #define VERSION_MAJOR      12

@@ -11,7 +11,38 @@
 
 #include <stddef.h>
 
+struct err;
 struct nvrtc_program;
+struct str;
+
+/*
+ * nvrtc_options - the options of nvrtcCompileProgram(), in every way of writing them that NVRTC's
+ * user guide has: "--name=value", "-n=value", the value as the next string; of one letter also
+ * "-Nvalue" and
+ * "-N value".
+ */
+
+/*
+ * Append what counts of them, and __CUDACC_RTC__, as one line of words in quotation marks. Returns
+ * 0; ERR_USAGE with the sentence of NVRTC's log for one that NVRTC refuses; ERR_LIMIT, ERR_NOMEM.
+ */
+int nvrtc_options_read(struct str *out, const char *const *options, size_t count, struct err *err);
+
+/*
+ * nvrtc_source - CUDA C++ with the headers in it that came with it as texts.
+ *
+ * A line that includes one of them by its name is replaced by its text, and so on in there; the
+ * preprocessor's conditions are not looked at, nor are comments. A header that includes itself is
+ * put in 32 deep, which its own guard makes harmless.
+ */
+
+struct nvrtc_headers {
+	const char *const *texts, *const *names;
+	size_t count;
+};
+
+/* On the heap; NULL with ERR_NOMEM, or ERR_LIMIT when it grows beyond 256 MiB. */
+char *nvrtc_source_expand(const char *source, const struct nvrtc_headers *headers, struct err *err);
 
 enum nvrtc_error {
 #define NVRTC_ERROR(name, code, text) NVRTC_##name = (code),

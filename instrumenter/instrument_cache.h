@@ -16,6 +16,19 @@
 
 struct err;
 
+/*
+ * cache_eviction - keeps a folder of cache entries within its size.
+ */
+
+#define CACHE_ENTRY_SUFFIX ".wlcache"
+
+/*
+ * When the entries of `dir` have more than limit_bytes, remove those not used for longest until
+ * they have at most four fifths of it. Files of other names are let be. Other processes may do
+ * the same at once.
+ */
+void cache_evict(const char *dir, uint64_t limit_bytes);
+
 #define INSTRUMENT_CACHE_LIMIT_BYTES (256u << 20)
 
 struct cache_key {

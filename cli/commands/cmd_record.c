@@ -9,9 +9,9 @@
 #include "record_options.h"
 #include "record_report.h"
 #include "recording_dir.h"
+#include "recording_name.h"
 #include "recording_writer.h"
 #include "say.h"
-#include "seen_list.h"
 #include "str.h"
 #include "temporary.h"
 

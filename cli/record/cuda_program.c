@@ -56,7 +56,6 @@ static int look(struct cuda_program *p, const char *path, struct err *err)
 	if (is_cuda(slash ? slash + 1 : path))
 		return 0;
 	(void)elf_facts_read(&facts, path, NULL);
-	p->names_driver = p->names_driver || facts.names_cuda;
 	p->has_code = p->has_code || facts.has_cuda_code;
 	needed = facts.needed.data;
 	for (size_t i = 0; !ret && i < facts.needed.count; i++)
@@ -94,11 +93,6 @@ static bool needs(const struct cuda_program *p, const char *base)
 bool cuda_program_is_static(const struct cuda_program *p)
 {
 	return p->has_code && !needs(p, "libcudart.so") && !needs(p, "libcuda.so");
-}
-
-bool cuda_program_is_shared(const struct cuda_program *p)
-{
-	return p->needed.count || (p->names_driver && !cuda_program_is_static(p));
 }
 
 void cuda_program_release(struct cuda_program *p)

@@ -16,16 +16,12 @@ struct err;
 struct cuda_program {
 	struct array needed; /* of char *: libcudart.so.N, libcuda.so.1, libnvrtc.so.N it is linked
 	                        with */
-	bool names_driver;   /* "libcuda.so" stands in one of its files: it may be loaded later */
 	bool has_code;       /* one of its files brings code for NVIDIA's GPUs */
 };
 
 /* Look at `path` and the libraries it is linked with; release *p in every case. A file that is no
  * program has nothing of CUDA. Returns 0 or ERR_NOMEM. */
 int cuda_program_read(struct cuda_program *p, const char *path, struct err *err);
-
-/* Whether it uses CUDA by shared libraries, linked with them or maybe loading them later. */
-bool cuda_program_is_shared(const struct cuda_program *p);
 
 /* Whether CUDA's runtime is linked into it: it has code for GPUs, and no libcudart is needed. */
 bool cuda_program_is_static(const struct cuda_program *p);

@@ -198,7 +198,6 @@ int elf_facts_parse(struct elf_facts *f, const char *path, const char *bytes, si
 	if (!f->is_elf)
 		return 0;
 	f->names_opencl = memmem(bytes, length, "libOpenCL", strlen("libOpenCL"));
-	f->names_cuda = memmem(bytes, length, "libcuda.so", strlen("libcuda.so"));
 	f->has_cuda_code = memmem(bytes, length, ".nv_fatbin", strlen(".nv_fatbin"));
 	kind = (unsigned char)bytes[EI_CLASS];
 	f->bits = kind == ELFCLASS64 ? 64 : kind == ELFCLASS32 ? 32 : 0;

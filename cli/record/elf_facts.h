@@ -19,7 +19,6 @@ struct elf_facts {
 	bool is_foreign;     /* for another machine, or of other bits than this program */
 	bool is_static;      /* a program without an interpreter to load libraries into it */
 	bool names_opencl;   /* "libOpenCL" stands somewhere in the file */
-	bool names_cuda;     /* likewise "libcuda.so" */
 	bool has_cuda_code;  /* likewise ".nv_fatbin": it brings code for NVIDIA's GPUs */
 	struct array needed; /* of char *: names of the libraries that it is linked with */
 	char *run_path;      /* its RUNPATH, else RPATH, $ORIGIN replaced; NULL: none */

@@ -2,8 +2,8 @@
 #include "progress.h"
 
 #include "clock.h"
+#include "recording_name.h"
 #include "recording_watch.h"
-#include "seen_list.h"
 
 #include <ctype.h>
 #include <inttypes.h>

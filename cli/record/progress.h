@@ -18,7 +18,7 @@
 
 struct progress {
 	struct status_line line;
-	const char *seen_path, *pattern; /* seen_list.h; borrowed */
+	const char *seen_path, *pattern; /* recording_name.h; borrowed */
 	struct array watches;            /* of struct recording_watch */
 	uint64_t begun_ns;               /* the clock when the first launch was seen; 0: none yet */
 };

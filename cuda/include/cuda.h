@@ -36,16 +36,18 @@ typedef void (*CUhostFn)(void *userData);
 typedef int (*CUoccupancyB2DSize)(int blockSize);
 
 typedef enum cudaError_enum {
-#define CUDA_ERROR(name, number) name = number,
-#include "warpline/cuda_driver_errors.def"
-#undef CUDA_ERROR
+#define CUDA_ERROR(runtime_name, name, number, text) name = number,
+#define CUDA_RUNTIME_ERROR(name, number, text)
+#define CUDA_DRIVER_ERROR(name, number, text) name = number,
+#include "warpline/cuda_errors.def"
 } CUresult;
 typedef void (*CUstreamCallback)(CUstream hStream, CUresult status, void *userData);
 
 typedef enum CUdevice_attribute_enum {
-#define CUDA_DEVICE_ATTRIBUTE(name, number) name = number,
-#include "warpline/cuda_driver_attributes.def"
-#undef CUDA_DEVICE_ATTRIBUTE
+#define CUDA_ATTRIBUTE(runtime_name, name, number, value) name = number,
+#define CUDA_RUNTIME_ATTRIBUTE(name, number)
+#define CUDA_DRIVER_ATTRIBUTE(name, number) name = number,
+#include "warpline/cuda_attributes.def"
 } CUdevice_attribute;
 
 #define BEGIN_ENUM(name)                                                                           \

@@ -21,12 +21,16 @@ typedef warpline_bfloat16 __nv_bfloat16;
 typedef warpline_bfloat16 nv_bfloat16;
 typedef warpline_bfloat162 __nv_bfloat162;
 typedef warpline_bfloat162 nv_bfloat162;
-#include "warpline/cuda_bfloat_names.cuh"
+#define WARPLINE_SMALL_NAME(before, after) before##bfloat16##after
+#define WARPLINE_SMALL_SPREAD              __bfloat162bfloat162
 #include "warpline/cuda_small_calls.cuh"
+#include "warpline/cuda_small_names.cuh"
 
 #include "warpline/cuda_quiet_end.h"
 #undef WARPLINE_SMALL_FLOAT
 #undef WARPLINE_SMALL_PAIR
+#undef WARPLINE_SMALL_NAME
+#undef WARPLINE_SMALL_SPREAD
 #endif
 
 #endif

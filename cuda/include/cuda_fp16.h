@@ -21,12 +21,16 @@ typedef warpline_half __half;
 typedef warpline_half half;
 typedef warpline_half2 __half2;
 typedef warpline_half2 half2;
-#include "warpline/cuda_half_names.cuh"
+#define WARPLINE_SMALL_NAME(before, after) before##half##after
+#define WARPLINE_SMALL_SPREAD              __half2half2
 #include "warpline/cuda_small_calls.cuh"
+#include "warpline/cuda_small_names.cuh"
 
 #include "warpline/cuda_quiet_end.h"
 #undef WARPLINE_SMALL_FLOAT
 #undef WARPLINE_SMALL_PAIR
+#undef WARPLINE_SMALL_NAME
+#undef WARPLINE_SMALL_SPREAD
 #endif
 
 #endif

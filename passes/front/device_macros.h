@@ -4,7 +4,7 @@
  * makes of the text what the device's makes of it, but that functions of OpenCL C keep their names
  * where the device has them renamed.
  *
- * They are read from a file that is made by asking the device (wrapper/opencl/macro_probe.h), a
+ * They are read from a file that is made by asking the device (wrapper/opencl/program_macros.h), a
  * line each:
  *
  *   NAME TEXT        what NAME becomes where it stands alone: its own name, if it is a macro with

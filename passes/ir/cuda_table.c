@@ -145,16 +145,6 @@ int cuda_symbol_add_relocation(struct cuda_symbol *s, uint64_t offset, const cha
 	return there->symbol ? 0 : ERR_NOMEM;
 }
 
-int cuda_table_add_texture(struct cuda_table *t, const char *name, struct err *err)
-{
-	char **there = array_push(&t->textures, 1, err);
-
-	if (!there)
-		return err ? err->code : ERR_NOMEM;
-	*there = str_copy(name, err);
-	return *there ? 0 : ERR_NOMEM;
-}
-
 static const char *const space_names[] = { "global", "constant", "managed" };
 
 /* NULL is null; in what is not UTF-8 each byte that is not ASCII becomes '?'. */

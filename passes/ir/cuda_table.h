@@ -86,7 +86,6 @@ int cuda_kernel_add_argument(struct cuda_kernel *k, struct cuda_argument argumen
 int cuda_kernel_add_hidden(struct cuda_kernel *k, const char *symbol, struct err *err);
 int cuda_symbol_add_relocation(struct cuda_symbol *s, uint64_t offset, const char *symbol,
                                int64_t addend, struct err *err);
-int cuda_table_add_texture(struct cuda_table *t, const char *name, struct err *err);
 
 /* Write the table into the file `path`. 0, ERR_IO or ERR_NOMEM. */
 int cuda_table_write(const struct cuda_table *t, const char *path, struct err *err);

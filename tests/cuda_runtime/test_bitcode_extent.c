@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bitcode_extent.h"
 #include "cmocka_all.h"
+#include "device_image.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
-#include "cuda_gpu.h"
-#include "cuda_properties.h"
-#include "cudadrv_types.h"
+#include "cuda_device.h"
+#include "cudadrv.h"
 #include "cudart_types.h"
 #include "err.h"
 #include "gpu_search.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "nvrtc_options.h"
+#include "nvrtc_program.h"
 
 #include "cmocka_all.h"
 #include "err.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
-#include "nvrtc_source.h"
+#include "nvrtc_program.h"
 
 #include <stdlib.h>
 #include <string.h>

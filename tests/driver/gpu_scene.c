@@ -39,7 +39,7 @@ void scene_begin(void)
 	         "while [ $# -gt 1 ]; do case $1 in --output) out=$2;; --table) table=$2;; "
 	         "--source) source=$2;; --headers) : >$2;; esac\n"
 	         "shift 2; done\n{ echo '%s'; cat $source; } >$out; cp %s/table.json $table",
-	         MOCK_TWIN_MARK, work_dir);
+	         MOCK_SHADOW_MARK, work_dir);
 	script_file_write(instrumenter, text);
 	setenv("WARPLINE_CACHE", "off", 1);
 	cuda_real_set(mock_cuda());

@@ -1,6 +1,6 @@
 /*
  * gpu_scene - an application of the mock driver, and a stand-in for warpline-instrument that makes
- * the twins of its kernels.
+ * the shadows of its kernels.
  *
  * The application loads a module of three kernels, launches one of them several times and reads its
  * memory back, through the recorder's hooks. It stops at its first call that fails.
@@ -35,7 +35,7 @@ struct scene_result {
 	const char *failed; /* the call of the application that did; NULL: none */
 };
 
-/* How twins write, and what their tables say. */
+/* How shadows write, and what their tables say. */
 struct scene_tables {
 	uint32_t lanes, item_words; /* of update(); gather() has slots always */
 	bool is_repeatable;

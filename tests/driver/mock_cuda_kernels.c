@@ -7,7 +7,7 @@
 
 uint32_t mock_lanes = 32;
 
-static unsigned launches, twin_launches;
+static unsigned launches, shadow_launches;
 
 void mock_cuda_set_lanes(uint32_t lanes)
 {
@@ -19,9 +19,9 @@ unsigned mock_cuda_launches(void)
 	return launches;
 }
 
-unsigned mock_cuda_twin_launches(void)
+unsigned mock_cuda_shadow_launches(void)
 {
-	return twin_launches;
+	return shadow_launches;
 }
 
 unsigned mock_cuda_count(uint64_t i)
@@ -73,7 +73,7 @@ static void count_item(const struct mock_launch *l, uint64_t i, struct mock_prob
 	emit(p, 0, total, 0);
 }
 
-/* The number of a launch's group in the whole grid: that of a twin is in the header. */
+/* The number of a launch's group in the whole grid: that of a shadow is in the header. */
 static uint64_t number_of(const struct mock_launch *l, const struct probe_header *h, uint64_t at)
 {
 	uint64_t x = at % l->groups[0], y = at / l->groups[0] % l->groups[1];
@@ -95,9 +95,9 @@ static void run_items(const struct mock_launch *l,
 	struct mock_probe probe;
 
 	launches++;
-	if (l->function->module->is_twin) {
+	if (l->function->module->is_shadow) {
 		h = mock_cuda_at(l->values[l->function->kernel->value_count]);
-		twin_launches++;
+		shadow_launches++;
 	}
 	for (uint64_t at = 0; at < groups * items; at++) {
 		struct mock_item item = { number_of(l, h, at / items), (uint32_t)(at % items),
@@ -114,7 +114,7 @@ static void tell(const struct mock_launch *l, unsigned pointers)
 {
 	unsigned char *h = mock_cuda_at(l->values[l->function->kernel->value_count]);
 
-	if (l->function->module->is_twin)
+	if (l->function->module->is_shadow)
 		memcpy(h + PROBE_ARGUMENTS_OFFSET, l->values, pointers * sizeof(l->values[0]));
 }
 

@@ -33,7 +33,7 @@ static bool read_buffer(struct mock_launch *l, unsigned count, void *const *extr
 /* The values are read now, as a driver does. */
 static bool read_values(struct mock_launch *l, void *const *values, void *const *extra)
 {
-	unsigned count = l->function->kernel->value_count + l->function->module->is_twin;
+	unsigned count = l->function->kernel->value_count + l->function->module->is_shadow;
 
 	memset(l->values, 0, sizeof(l->values));
 	if (!values)

@@ -10,7 +10,7 @@ static struct mock_module *load(const char *text)
 {
 	struct mock_module *m = mock_cuda_make(sizeof(*m));
 
-	m->is_twin = !strncmp(text, MOCK_TWIN_MARK, strlen(MOCK_TWIN_MARK));
+	m->is_shadow = !strncmp(text, MOCK_SHADOW_MARK, strlen(MOCK_SHADOW_MARK));
 	m->total = 1000;
 	for (unsigned i = 0; i < mock_kernel_count; i++)
 		m->functions[i] = (struct mock_function){ m, &mock_kernels[i], 0 };

@@ -11,7 +11,7 @@
 #define MOCK_TOTAL       "total"
 
 struct mock_module {
-	bool is_twin;
+	bool is_shadow;
 	unsigned total; /* its variable */
 	struct mock_function {
 		struct mock_module *module;

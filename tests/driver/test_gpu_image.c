@@ -3,8 +3,8 @@
 #include "cuda_hook.h"
 #include "err.h"
 #include "fatbin.h"
-#include "gpu_attributes.h"
-#include "gpu_image.h"
+#include "gpu_call.h"
+#include "hook_gpu_module.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,6 +6,7 @@
  */
 #include "cmocka_all.h"
 #include "fault_step.h"
+#include "gpu_engine.h"
 #include "gpu_scene.h"
 #include "mock_cuda.h"
 #include "recording.h"
@@ -124,12 +125,12 @@ static void groups_that_wait_for_each_other_are_in_one_slice(void **state)
 	} rows[] = { { 3, 2 }, { 5, 1 } };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		unsigned before = mock_cuda_twin_launches();
+		unsigned before = mock_cuda_shadow_launches();
 		char name[32];
 
 		snprintf(name, sizeof(name), "whole-%zu", i);
 		check_run(&plans[rows[i].plan], name, 4096);
-		assert_int_equal(mock_cuda_twin_launches() - before,
+		assert_int_equal(mock_cuda_shadow_launches() - before,
 		                 rows[i].slices * SCENE_LAUNCHES);
 	}
 }
@@ -191,13 +192,13 @@ static void a_captured_stream_is_left_alone(void **state)
 {
 	struct scene_result got;
 	struct recording *r;
-	unsigned twins = mock_cuda_twin_launches();
+	unsigned shadows = mock_cuda_shadow_launches();
 
 	mock_cuda_capture(true);
 	(void)scene_record(&plans[0], "captured", ROOM, SIZE_MAX, &got);
 	mock_cuda_capture(false);
 	check_result(&plans[0], &got);
-	assert_int_equal(mock_cuda_twin_launches(), twins);
+	assert_int_equal(mock_cuda_shadow_launches(), shadows);
 	r = scene_open("captured");
 	assert_int_equal(r->launch_count, 0);
 	assert_false(recording_is_complete(r, NULL));
@@ -282,6 +283,37 @@ static void any_call_may_fail_once_and_results_stay_right(void **state)
 	}
 }
 
+static CUresult refuse(CUdeviceptr *address, size_t bytes)
+{
+	(void)address;
+	(void)bytes;
+	return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+static void a_buffer_that_cannot_grow_keeps_what_it_has(void **state)
+{
+	struct cuda_real full = *mock_cuda();
+	struct gpu_buffer buffer = { 0 };
+	CUdeviceptr memory;
+
+	(void)state;
+	cuda_real_set(mock_cuda());
+	assert_int_equal(gpu_buffer_reserve(&buffer, 8192, NULL), 0);
+	memory = buffer.memory;
+	full.cuMemAlloc_v2 = refuse;
+	cuda_real_set(&full);
+	assert_int_equal(gpu_buffer_reserve(&buffer, 32768, NULL), 0);
+	assert_true(buffer.memory == memory);
+	assert_int_equal(buffer.bytes, 8192);
+
+	cuda_real_set(mock_cuda());
+	assert_int_equal(gpu_buffer_reserve(&buffer, 32768, NULL), 0);
+	assert_int_equal(buffer.bytes, 32768);
+	assert_int_equal(gpu_buffer_reserve(&buffer, 8192, NULL), 0);
+	assert_int_equal(buffer.bytes, 32768);
+	assert_int_equal(mock_cuda()->cuMemFree_v2(buffer.memory), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -293,6 +325,7 @@ int main(void)
 		cmocka_unit_test(what_is_not_selected_runs_unmodified),
 		cmocka_unit_test(a_captured_stream_is_left_alone),
 		cmocka_unit_test(a_launch_behind_a_wait_for_the_program_returns),
+		cmocka_unit_test(a_buffer_that_cannot_grow_keeps_what_it_has),
 		cmocka_unit_test(any_call_may_fail_once_and_results_stay_right),
 	};
 	int failed;

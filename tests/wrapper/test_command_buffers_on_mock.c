@@ -35,7 +35,6 @@ static struct recording *run(const struct command_plan *plan)
 	mock_driver_reset();
 	mock_driver_fail(SIZE_MAX);
 	opencl_real_set(mock_driver());
-	opencl_ext_reset();
 	command_host_run(&native, mock_driver(), plan);
 	assert_int_equal(mock_driver_alive(), 0);
 	s = session_create(&opencl_part, dir, instrumenter, 1 << 20);

@@ -87,7 +87,6 @@ static void set_up(void)
 	driver = *mock_driver();
 	driver.clFinish = finish;
 	opencl_real_set(&driver);
-	opencl_ext_reset();
 	is_open = false;
 	arrivals = 0;
 }

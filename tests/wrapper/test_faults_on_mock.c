@@ -156,7 +156,7 @@ static void run(application play, const struct fault *f)
 	assert_int_equal(mkdir(cache, 0777), 0);
 	mock_driver_reset();
 	mock_driver_fail(f->driver);
-	opencl_ext_reset();
+	opencl_real_set(mock_driver());
 	files = open_files();
 	alarm(PATIENCE_SECONDS);
 	fault_points_arm(f->libc);
@@ -189,7 +189,6 @@ static void run_natively(application play)
 	mock_driver_reset();
 	mock_driver_fail(SIZE_MAX);
 	opencl_real_set(mock_driver());
-	opencl_ext_reset();
 	play(mock_driver(), &native);
 }
 

@@ -5,11 +5,9 @@
 #include "drain.h"
 #include "err.h"
 #include "group_decoder.h"
-#include "group_rounds.h"
 #include "kernel_table.h"
 #include "launch_writer.h"
 #include "mock_probe.h"
-#include "slice_host.h"
 #include "slice_records.h"
 #include "thread_pool.h"
 

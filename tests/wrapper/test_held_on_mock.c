@@ -325,7 +325,6 @@ static struct session *open_scene(struct scene *s, const char *dir, const struct
 	mock_driver_reset();
 	mock_driver_fail(SIZE_MAX);
 	opencl_real_set(mock_driver());
-	opencl_ext_reset();
 	mock_instrumenter_write_for(work_dir, instrumenter, "other", &argument);
 	session = session_create(&opencl_part, dir, instrumenter, buffer_bytes);
 	assert_non_null(session);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
-#include "launch_quota.h"
+#include "launch_filter.h"
 #include "recorder_settings.h"
 
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #include "cmocka_all.h"
 #include "engine.h"
 #include "err.h"
+#include "launch_capture.h"
 #include "launch_job.h"
-#include "local_choice.h"
 #include "mock_calls.h"
 #include "mock_driver.h"
 #include "opencl_session.h"
@@ -68,7 +68,6 @@ static void make(struct objects *o, const char *name)
 	mock_driver_reset();
 	mock_driver_fail(SIZE_MAX);
 	opencl_real_set(mock_driver());
-	opencl_ext_reset();
 	snprintf(dir, sizeof(dir), "%s/%s", work_dir, name);
 	*o = (struct objects){ .engine = { .has_unit_local = true } };
 	o->session = session_create(&opencl_part, dir, "/nowhere", 1 << 20);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
 #include "program_code.h"
-#include "program_code_file.h"
 #include "str.h"
 
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #include "cmocka_all.h"
 #include "err.h"
 #include "recording_name.h"
-#include "seen_list.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -67,7 +67,6 @@ static void extensions_are_found_by_the_platform_of_the_object(void **state)
 
 	mock_driver_reset();
 	opencl_real_set(mock_driver());
-	opencl_ext_reset();
 	assert_int_equal(mock_driver()->clGetPlatformIDs(2, platforms, NULL), 0);
 	for (int i = 0; i < 2; i++) {
 		mock_driver()->clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &devices[i],
@@ -105,7 +104,6 @@ static void a_program_that_asks_for_an_address_gets_our_hook(void **state)
 	} ours;
 
 	opencl_real_set(mock_driver());
-	opencl_ext_reset();
 #define ROW(name, hook)                                                                            \
 	ours.name = hook;                                                                          \
 	check_address(#name, ours.address);

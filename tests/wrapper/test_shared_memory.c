@@ -184,8 +184,8 @@ static void check_undo(enum pointer_call sort, unsigned char *memory, struct eng
 
 	for (int i = 0; i < 2 * BYTES; i++)
 		memory[i] = before[i] = (unsigned char)random_below(256);
-	arguments[0].svm_address = (uint64_t)(uintptr_t)memory;
-	arguments[1].svm_address = arguments[0].svm_address + BYTES;
+	arguments[0].memory_address = (uint64_t)(uintptr_t)memory;
+	arguments[1].memory_address = arguments[0].memory_address + BYTES;
 	assert_int_equal(snapshot_init(&shot, &job, NULL), 0);
 	assert_int_equal(shot.count, 1);
 	assert_int_equal(snapshot_bytes(&shot), BYTES);

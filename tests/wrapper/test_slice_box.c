@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
-#include "slice_box.h"
+#include "slice_layout.h"
 
 #include <stdbool.h>
 #include <string.h>

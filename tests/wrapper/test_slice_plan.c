@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmocka_all.h"
 #include "kernel_table.h"
-#include "launch_room.h"
 #include "probe_abi.h"
-#include "slice_host.h"
 #include "slice_plan.h"
+#include "slice_records.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
 #include "launch_job.h"
 #include "mock_driver.h"
 #include "opencl_session.h"
-#include "waiting_jobs.h"
 #include "worker.h"
 
 #include <stdio.h>

@@ -10,8 +10,8 @@
 
 #define CUDA_HOOK(name, asked, is_per_thread, since, until, params, args)                          \
 	CUresult hook_##name params;
-#include "cuda_api.def"
 
+#include "cuda_api.def"
 /* What an application gets that looks up symbol `name` of the driver's library: what we export in
  * its place, or NULL when that is nothing. */
 void *cuda_hook_of_symbol(const char *name);

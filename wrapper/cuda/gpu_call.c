@@ -1,14 +1,169 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls of the driver that launch: the application's own, and ours of the twin. */
+#include "gpu_call.h"
+
 #include "array.h"
-#include "gpu_attributes.h"
+#include "cuda_driver.h"
 #include "gpu_launch.h"
-#include "gpu_variables.h"
+#include "gpu_module.h"
 #include "recorder.h"
 #include "session.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * gpu_variables - keeps the variables of a module and of its shadow alike where a kernel has to run
+ * as it was although there is a shadow.
+ *
+ * The shadow's count. In the order of a stream, without waiting; also where that is captured.
+ * Variables that have no name for the driver are left alone: what PTX calls so are the texts of
+ * printf() and their like. Nothing is done for a module without a shadow, or without variables.
+ */
+
+enum variables_way { VARIABLES_TO_ORIGINAL, VARIABLES_TO_SHADOW };
+
+/* What becomes of an attribute where a launch runs in slices. PASSED: every slice gets it. DROPPED:
+ * it allows more overlap than slices have. COOPERATIVE: if its number is not 0, all groups must run
+ * at once. REFUSED: such launches run unmodified, for what they have. */
+enum attribute_sort { PASSED, DROPPED, COOPERATIVE, REFUSED };
+
+/* By CUlaunchAttributeID of cuda.h; an attribute without a row is REFUSED. */
+struct attribute_row {
+	int number;
+	enum attribute_sort sort;
+	const char *what;
+};
+
+static const struct attribute_row rows[] = {
+	{ 0, PASSED, "nothing" },
+	{ 1, PASSED, "an access policy window" },
+	{ 2, COOPERATIVE, "groups that wait for each other" },
+	{ 4, REFUSED, "clusters of groups" },
+	{ 5, REFUSED, "clusters of groups" },
+	{ 6, DROPPED, "programmatic stream serialization" },
+	{ 7, REFUSED, "an event that the kernel itself records" },
+	{ 8, PASSED, "a priority" },
+	{ 9, PASSED, "a memory synchronization domain map" },
+	{ 10, PASSED, "a memory synchronization domain" },
+	{ 11, REFUSED, "clusters of groups" },
+	{ 12, REFUSED, "an event of its completion" },
+	{ 13, REFUSED, "a node that the device may change" },
+	{ 14, PASSED, "a preferred carveout of shared memory" },
+	{ 16, PASSED, "NVLink-centric scheduling" },
+};
+
+static struct attribute_row row_of(int number)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].number == number)
+			return rows[i];
+	return (struct attribute_row){ number, REFUSED, "an attribute that is not known" };
+}
+
+static unsigned count_of(const struct cuda_launch_config *config)
+{
+	return config && config->attributes ? config->attribute_count : 0;
+}
+
+const char *gpu_attributes_refused(const struct cuda_launch_config *config)
+{
+	for (unsigned i = 0; i < count_of(config); i++) {
+		struct attribute_row row = row_of(config->attributes[i].id);
+
+		if (row.sort == REFUSED)
+			return row.what;
+	}
+	return NULL;
+}
+
+bool gpu_attributes_are_cooperative(const struct cuda_launch_config *config)
+{
+	for (unsigned i = 0; i < count_of(config); i++)
+		if (row_of(config->attributes[i].id).sort == COOPERATIVE &&
+		    config->attributes[i].value.number)
+			return true;
+	return false;
+}
+
+unsigned gpu_attributes_pass(const struct cuda_launch_config *config,
+                             struct cuda_launch_attribute *out)
+{
+	unsigned count = 0;
+
+	for (unsigned i = 0; i < count_of(config); i++) {
+		enum attribute_sort sort = row_of(config->attributes[i].id).sort;
+
+		if (sort == PASSED || sort == COOPERATIVE)
+			out[count++] = config->attributes[i];
+	}
+	return count;
+}
+
+#define TRIES                                                                                      \
+	3 /* a failure that lasts is one of the context, and of the application's next call        \
+	   */
+
+static CUresult ask(bool is_library, void *code, const char *name, CUdeviceptr *address,
+                    size_t *bytes)
+{
+	const struct cuda_real *real = cuda_real();
+	CUresult rc;
+
+	if (!is_library)
+		return real->cuModuleGetGlobal_v2(address, bytes, code, name);
+	rc = real->cuLibraryGetGlobal(address, bytes, code, name);
+	if (rc == CUDA_ERROR_NOT_FOUND && real->cuLibraryGetManaged)
+		rc = real->cuLibraryGetManaged(address, bytes, code, name);
+	return rc;
+}
+
+static CUresult find(bool is_library, void *code, const char *name, CUdeviceptr *address,
+                     size_t *bytes)
+{
+	CUresult rc = CUDA_ERROR_UNKNOWN;
+
+	for (int i = 0; i < TRIES && rc != CUDA_SUCCESS && rc != CUDA_ERROR_NOT_FOUND; i++)
+		rc = ask(is_library, code, name, address, bytes);
+	return rc;
+}
+
+static bool copy(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream)
+{
+	for (int i = 0; i < TRIES; i++)
+		if (cuda_real()->cuMemcpyDtoDAsync_v2(to, from, bytes, stream) == CUDA_SUCCESS)
+			return true;
+	return false;
+}
+
+/* One variable; one that either has no name for is not to be copied. */
+static bool copy_variable(const struct gpu_module *m, const char *name, CUstream stream,
+                          enum variables_way way)
+{
+	CUdeviceptr original, shadow;
+	size_t bytes, shadow_bytes;
+	CUresult rc = find(m->is_library, m->original, name, &original, &bytes);
+
+	if (rc == CUDA_SUCCESS)
+		rc = find(m->is_library, m->shadow, name, &shadow, &shadow_bytes);
+	if (rc != CUDA_SUCCESS)
+		return rc == CUDA_ERROR_NOT_FOUND;
+	bytes = bytes < shadow_bytes ? bytes : shadow_bytes;
+	return way == VARIABLES_TO_ORIGINAL ? copy(original, shadow, bytes, stream)
+	                                    : copy(shadow, original, bytes, stream);
+}
+
+/* Copy all of them. In a context of the module's. False when the driver refused a copy. */
+static bool gpu_variables_copy(const struct gpu_module *m, CUstream stream, enum variables_way way)
+{
+	char *const *names = m->outline.variables.data;
+	bool is_good = true;
+
+	for (size_t i = 0; m->shadow && i < m->outline.variables.count; i++)
+		is_good &= copy_variable(m, names[i], stream, way);
+	return is_good;
+}
+
+/* The calls of the driver that launch: the application's own, and ours of the shadow. */
 
 static CUresult forward(const struct gpu_request *r)
 {
@@ -39,15 +194,15 @@ CUresult gpu_launch_original(const struct gpu_request *request, const struct gpu
 		is_good = gpu_variables_copy(m, request->stream, VARIABLES_TO_ORIGINAL);
 	rc = forward(request);
 	if (m)
-		is_good &= gpu_variables_copy(m, request->stream, VARIABLES_TO_TWIN);
+		is_good &= gpu_variables_copy(m, request->stream, VARIABLES_TO_SHADOW);
 	if (!is_good && s)
 		recorder_note(s->recorder, "variables of a module",
 		              "they could not be copied for a kernel that runs unmodified");
 	return rc;
 }
 
-/* What a twin is launched with; its own value is the last. */
-struct twin_values {
+/* What a shadow is launched with; its own value is the last. */
+struct shadow_values {
 	void **values;         /* one more than the application's, or NULL */
 	unsigned char *buffer; /* the application's parameters and one more, or NULL */
 	size_t buffer_bytes;
@@ -71,7 +226,7 @@ static bool find_buffer(void *const *extra, const void **buffer, size_t *bytes)
 }
 
 /* All parameters lie at multiples of their sizes: the last one, an address, at one of 8. */
-static bool fill_buffer(struct twin_values *v, const struct gpu_job *job, CUdeviceptr records)
+static bool fill_buffer(struct shadow_values *v, const struct gpu_job *job, CUdeviceptr records)
 {
 	const struct gpu_function *f = job->function;
 	const struct ptx_kernel *k = ptx_outline_kernel(&f->module->outline, f->name);
@@ -95,7 +250,7 @@ static bool fill_buffer(struct twin_values *v, const struct gpu_job *job, CUdevi
 	return true;
 }
 
-static bool fill_values(struct twin_values *v, const struct gpu_job *job, CUdeviceptr *records)
+static bool fill_values(struct shadow_values *v, const struct gpu_job *job, CUdeviceptr *records)
 {
 	size_t count = job->line.table->argument_count;
 
@@ -110,8 +265,8 @@ static bool fill_values(struct twin_values *v, const struct gpu_job *job, CUdevi
 	return true;
 }
 
-static CUresult call_twin(const struct gpu_job *job, const uint64_t groups[3],
-                          struct twin_values *v, struct cuda_launch_attribute *attributes)
+static CUresult call_shadow(const struct gpu_job *job, const uint64_t groups[3],
+                            struct shadow_values *v, struct cuda_launch_attribute *attributes)
 {
 	const struct cuda_real *real = cuda_real();
 	const struct gpu_request *r = job->request;
@@ -127,26 +282,26 @@ static CUresult call_twin(const struct gpu_job *job, const uint64_t groups[3],
 		config.stream = r->stream;
 		config.attributes = attributes;
 		config.attribute_count = gpu_attributes_pass(r->config, attributes);
-		return real->cuLaunchKernelEx(&config, job->twin, v->values, extra);
+		return real->cuLaunchKernelEx(&config, job->shadow, v->values, extra);
 	}
 	if (r->is_cooperative)
-		return real->cuLaunchCooperativeKernel(job->twin, g[0], g[1], g[2], r->items[0],
+		return real->cuLaunchCooperativeKernel(job->shadow, g[0], g[1], g[2], r->items[0],
 		                                       r->items[1], r->items[2], r->shared_bytes,
 		                                       r->stream, v->values);
-	return real->cuLaunchKernel(job->twin, g[0], g[1], g[2], r->items[0], r->items[1],
+	return real->cuLaunchKernel(job->shadow, g[0], g[1], g[2], r->items[0], r->items[1],
 	                            r->items[2], r->shared_bytes, r->stream, v->values, extra);
 }
 
-CUresult gpu_launch_twin(const struct gpu_job *job, const uint64_t groups[3], CUdeviceptr records)
+CUresult gpu_launch_shadow(const struct gpu_job *job, const uint64_t groups[3], CUdeviceptr records)
 {
 	const struct cuda_launch_config *config = job->request->config;
 	struct cuda_launch_attribute *attributes = array_alloc(
 		config ? config->attribute_count : 0, sizeof(*attributes), "attributes", NULL);
-	struct twin_values v = { 0 };
+	struct shadow_values v = { 0 };
 	CUresult rc = CUDA_ERROR_OUT_OF_MEMORY;
 
 	if (attributes && fill_values(&v, job, &records))
-		rc = call_twin(job, groups, &v, attributes);
+		rc = call_shadow(job, groups, &v, attributes);
 	free(attributes);
 	free(v.values);
 	free(v.buffer);

@@ -136,19 +136,18 @@ int gpu_buffer_reserve(struct gpu_buffer *buffer, uint64_t bytes, struct err *er
 	const struct cuda_real *real = cuda_real();
 	CUresult rc = CUDA_ERROR_OUT_OF_MEMORY;
 
-	if (buffer->memory && buffer->bytes >= bytes)
-		return 0;
-	if (buffer->memory)
-		(void)real->cuMemFree_v2(buffer->memory);
-	buffer->memory = 0;
-	buffer->bytes = 0;
-	for (; bytes >= LEAST_BYTES; bytes /= 2) {
-		rc = real->cuMemAlloc_v2(&buffer->memory, bytes);
-		if (rc == CUDA_SUCCESS) {
-			buffer->bytes = bytes;
-			return 0;
-		}
-		buffer->memory = 0;
+	for (; bytes >= LEAST_BYTES && bytes > buffer->bytes; bytes /= 2) {
+		CUdeviceptr memory = 0;
+
+		rc = real->cuMemAlloc_v2(&memory, bytes);
+		if (rc != CUDA_SUCCESS)
+			continue;
+		if (buffer->memory)
+			(void)real->cuMemFree_v2(buffer->memory);
+		buffer->memory = memory;
+		buffer->bytes = bytes;
 	}
+	if (buffer->memory)
+		return 0;
 	return err_set(err, ERR_DEVICE, "no device memory for records: %d", rc);
 }

@@ -38,8 +38,9 @@ void gpu_engine_end_device(struct session *s, CUdevice device);
 void gpu_engine_free(void *engine);
 
 /*
- * Let it have at least `bytes` if possible; it may come out smaller. What it held is gone. Nothing
- * on the device may use it. Returns 0 or ERR_DEVICE.
+ * Let it have at least `bytes` if possible; it may come out smaller, but never smaller than before.
+ * What it held is gone. Nothing on the device may use it. Returns 0, or ERR_DEVICE when it has no
+ * memory at all.
  */
 int gpu_buffer_reserve(struct gpu_buffer *buffer, uint64_t bytes, struct err *err);
 

@@ -3,14 +3,14 @@
 
 #include "array.h"
 #include "clock.h"
+#include "cuda_hook.h"
 #include "err.h"
-#include "gpu_attributes.h"
+#include "gpu_call.h"
 #include "gpu_wait.h"
 #include "launch_run.h"
 #include "recorder.h"
 #include "session.h"
 #include "session_memory.h"
-#include "work_clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static void judge_repeatable(struct gpu_job *job)
 	job->is_repeatable = values && launch_run_is_repeatable(table, job->arguments);
 }
 
-/* Why a launch of a kernel that has a twin cannot run in slices now. False: it can. */
+/* Why a launch of a kernel that has a shadow cannot run in slices now. False: it can. */
 static bool is_refused(struct gpu_job *job, char *why, size_t bytes)
 {
 	const char *attribute = gpu_attributes_refused(job->request->config);
@@ -81,7 +81,7 @@ static bool is_refused(struct gpu_job *job, char *why, size_t bytes)
 		snprintf(why, bytes,
 		         "its stream waits for the program itself, or for other work of more than "
 		         "two seconds");
-	else if (!(job->twin = gpu_function_twin(job->function)))
+	else if (!(job->shadow = gpu_function_shadow(job->function)))
 		snprintf(why, bytes, "the driver does not find it in the instrumented module");
 	else
 		return false;
@@ -178,7 +178,7 @@ static bool find(struct gpu_job *job)
 		              "of a kernel whose loading the recorder has not seen");
 		return false;
 	}
-	/* First of all: from here on the variables are the twin's. */
+	/* First of all: from here on the variables are the shadow's. */
 	gpu_module_make(job->function->module, s);
 	if (real->cuCtxGetCurrent(&job->context) || real->cuCtxGetDevice(&job->device)) {
 		recorder_note(s->recorder, RECORDED_NOTE_LAUNCH, "in a context that is not known");
@@ -249,4 +249,101 @@ CUresult gpu_launch(const struct gpu_request *request)
 	if (job.function)
 		gpu_module_release(job.function->module);
 	return code;
+}
+
+/* NOLINTBEGIN(readability-function-size): the parameters are NVIDIA's */
+CUresult hook_cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                             unsigned group_x, unsigned group_y, unsigned group_z,
+                             unsigned shared_bytes, CUstream stream, void **values, void **extra)
+{
+	return gpu_launch(&(struct gpu_request){ .function = function,
+	                                         .groups = { grid_x, grid_y, grid_z },
+	                                         .items = { group_x, group_y, group_z },
+	                                         .shared_bytes = shared_bytes,
+	                                         .stream = stream,
+	                                         .values = values,
+	                                         .extra = extra });
+}
+
+CUresult hook_cuLaunchKernel_ptsz(CUfunction function, unsigned grid_x, unsigned grid_y,
+                                  unsigned grid_z, unsigned group_x, unsigned group_y,
+                                  unsigned group_z, unsigned shared_bytes, CUstream stream,
+                                  void **values, void **extra)
+{
+	return hook_cuLaunchKernel(function, grid_x, grid_y, grid_z, group_x, group_y, group_z,
+	                           shared_bytes, cuda_hook_per_thread(stream), values, extra);
+}
+
+CUresult hook_cuLaunchCooperativeKernel(CUfunction function, unsigned grid_x, unsigned grid_y,
+                                        unsigned grid_z, unsigned group_x, unsigned group_y,
+                                        unsigned group_z, unsigned shared_bytes, CUstream stream,
+                                        void **values)
+{
+	return gpu_launch(&(struct gpu_request){ .function = function,
+	                                         .groups = { grid_x, grid_y, grid_z },
+	                                         .items = { group_x, group_y, group_z },
+	                                         .shared_bytes = shared_bytes,
+	                                         .stream = stream,
+	                                         .values = values,
+	                                         .is_cooperative = true });
+}
+
+CUresult hook_cuLaunchCooperativeKernel_ptsz(CUfunction function, unsigned grid_x, unsigned grid_y,
+                                             unsigned grid_z, unsigned group_x, unsigned group_y,
+                                             unsigned group_z, unsigned shared_bytes,
+                                             CUstream stream, void **values)
+{
+	return hook_cuLaunchCooperativeKernel(function, grid_x, grid_y, grid_z, group_x, group_y,
+	                                      group_z, shared_bytes, cuda_hook_per_thread(stream),
+	                                      values);
+}
+
+/* NOLINTEND(readability-function-size) */
+
+static CUresult launch_configured(const struct cuda_launch_config *config, CUfunction function,
+                                  CUstream stream, void **values, void **extra)
+{
+	struct gpu_request request = { .function = function,
+		                       .shared_bytes = config->shared_bytes,
+		                       .stream = stream,
+		                       .values = values,
+		                       .extra = extra,
+		                       .config = config };
+
+	memcpy(request.groups, config->groups, sizeof(request.groups));
+	memcpy(request.items, config->items, sizeof(request.items));
+	return gpu_launch(&request);
+}
+
+CUresult hook_cuLaunchKernelEx(const struct cuda_launch_config *config, CUfunction function,
+                               void **values, void **extra)
+{
+	if (!config)
+		return cuda_real()->cuLaunchKernelEx(config, function, values, extra);
+	return launch_configured(config, function, config->stream, values, extra);
+}
+
+CUresult hook_cuLaunchKernelEx_ptsz(const struct cuda_launch_config *config, CUfunction function,
+                                    void **values, void **extra)
+{
+	if (!config)
+		return cuda_real()->cuLaunchKernelEx(config, function, values, extra);
+	return launch_configured(config, function, cuda_hook_per_thread(config->stream), values,
+	                         extra);
+}
+
+CUresult hook_cuGraphLaunch(CUgraphExec graph, CUstream stream)
+{
+	struct session *s = session_current();
+	CUresult rc = cuda_real()->cuGraphLaunch(graph, stream);
+
+	if (s && rc == CUDA_SUCCESS)
+		recorder_note(s->recorder, RECORDED_NOTE_LAUNCH,
+		              "of a graph: its kernels run unmodified");
+	return rc;
+}
+
+CUresult hook_cuGraphLaunch_ptsz(CUgraphExec graph, CUstream stream)
+{
+	return hook_cuGraphLaunch(graph, cuda_hook_per_thread(stream));
 }

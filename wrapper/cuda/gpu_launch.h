@@ -15,8 +15,8 @@
 
 #include "cuda_driver.h"
 #include "gpu_module.h"
-#include "job_argument.h"
 #include "launch_wish.h"
+#include "session_memory.h"
 
 struct err;
 struct group_selection;
@@ -40,7 +40,7 @@ struct gpu_job {
 	struct gpu_line line;
 	CUdevice device;
 	CUcontext context;
-	CUfunction twin;
+	CUfunction shadow;
 	struct launch_shape shape;
 	const struct group_selection *selection; /* groups to record; NULL: all */
 	bool is_whole;                           /* its groups wait for each other: one slice */
@@ -55,8 +55,9 @@ CUresult gpu_launch(const struct gpu_request *request);
 /* The application's launch as it is, between copies of its module's variables where there are. */
 CUresult gpu_launch_original(const struct gpu_request *request, const struct gpu_module *m);
 
-/* `groups` groups of the twin instead, with the address of its records as one more value. */
-CUresult gpu_launch_twin(const struct gpu_job *job, const uint64_t groups[3], CUdeviceptr records);
+/* `groups` groups of the shadow instead, with the address of its records as one more value. */
+CUresult gpu_launch_shadow(const struct gpu_job *job, const uint64_t groups[3],
+                           CUdeviceptr records);
 
 /* What an address points into becomes what is known of the argument. */
 void gpu_launch_identify(const struct gpu_job *job, size_t argument, uint64_t address);

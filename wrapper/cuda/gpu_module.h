@@ -1,9 +1,9 @@
 /*
  * gpu_module - device code of the application, as a module of a context or as a library, and the
- * instrumented twin of it that the recorder loads beside it.
+ * instrumented shadow of it that the recorder loads beside it.
  *
- * The twin is made when it is needed: at the first launch of one of the kernels, or when the
- * application asks for a variable, since both have variables of their own. Only the twin's count:
+ * The shadow is made when it is needed: at the first launch of one of the kernels, or when the
+ * application asks for a variable, since both have variables of their own. Only the shadow's count:
  * the application gets their addresses, and a kernel that has to run as it was is given copies
  * (gpu_variables.h). Whatever is missing, the original is there and is used.
  *
@@ -19,8 +19,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-struct session;
+struct gpu_module;
 struct launch_tally;
+struct session;
 
 enum gpu_module_stage { MODULE_NEW, MODULE_BEING_MADE, MODULE_MADE };
 
@@ -29,13 +30,13 @@ struct gpu_module {
 	bool is_library;
 	void *original; /* CUmodule or CUlibrary */
 	char *ptx;      /* NULL: there is none, for the reason */
-	char *reason;   /* why there is no twin; NULL: there is, or it is not made */
+	char *reason;   /* why there is no shadow; NULL: there is, or it is not made */
 	struct ptx_outline outline;
 	pthread_mutex_t lock; /* of stage */
 	pthread_cond_t made;
 	enum gpu_module_stage stage;
 	/* Once MADE, unchanged: */
-	void *twin; /* CUmodule or CUlibrary, or NULL */
+	void *shadow; /* CUmodule or CUlibrary, or NULL */
 	struct kernel_table *tables;
 	size_t table_count;
 	bool has_program;
@@ -59,7 +60,6 @@ struct gpu_lesson {
 };
 
 #define GPU_FUNCTION_LINES 16
-
 struct gpu_function {
 	struct gpu_function *next; /* of the same module */
 	struct gpu_module *module;
@@ -75,7 +75,7 @@ struct gpu_function {
 void gpu_module_add(struct session *s, void *original, bool is_library, char *ptx,
                     const char *reason);
 
-/* It is to be unloaded: the driver unloads the twin, and the handle is forgotten. */
+/* It is to be unloaded: the driver unloads the shadow, and the handle is forgotten. */
 void gpu_module_end(struct session *s, void *original, bool is_library);
 
 /* Let a CUmodule name the library's code, too. */
@@ -83,10 +83,11 @@ void gpu_module_alias(struct session *s, CUmodule module, CUlibrary library);
 
 /* The module behind a handle, a reference; NULL when it is not known. */
 struct gpu_module *gpu_module_get(struct session *s, const void *original, bool is_library);
+
 void gpu_module_release(struct gpu_module *m); /* NULL is allowed */
 
 /*
- * Make the twin unless that was done. In a context of the module's; calls the driver and runs a
+ * Make the shadow unless that was done. In a context of the module's; calls the driver and runs a
  * process, so no lock may be held.
  */
 void gpu_module_make(struct gpu_module *m, struct session *s);
@@ -102,8 +103,8 @@ void gpu_function_alias(struct session *s, CUfunction function, CUkernel kernel)
  * not known. *is_kernel tells whether it is a CUkernel. */
 struct gpu_function *gpu_function_get(struct session *s, CUfunction handle, bool *is_kernel);
 
-/* The twin's kernel for a launch in the current context; NULL when the driver has none. */
-CUfunction gpu_function_twin(const struct gpu_function *f);
+/* The shadow's kernel for a launch in the current context; NULL when the driver has none. */
+CUfunction gpu_function_shadow(const struct gpu_function *f);
 
 /* The line of a function on a device, written if need be; its module is MADE. False: it cannot be.
  */

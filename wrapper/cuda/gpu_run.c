@@ -1,17 +1,102 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CUDA driver's device of launch_run: the slices of a job in its stream, each waited for. What
- * a slice wrote is copied to the host, so one device buffer serves while two are decoded. Of
- * gpu_launch.h. */
-#include "address_ranges.h"
 #include "array.h"
+#include "cuda_driver.h"
 #include "err.h"
 #include "gpu_engine.h"
 #include "gpu_launch.h"
 #include "gpu_session.h"
-#include "gpu_snapshot.h"
 #include "launch_run.h"
+#include "session_memory.h"
 
 #include <stdlib.h>
+
+/*
+ * snapshot - copies of the memory that a launch may write, to undo a slice that overflowed.
+ *
+ * Whole allocations, copied on the device in the order of the launch's stream: nothing is waited
+ * for.
+ */
+
+struct snapshot {
+	CUstream stream;
+	size_t count;
+	struct snapshot_copy {
+		CUdeviceptr original, copy;
+		size_t bytes;
+	} * copies;
+};
+
+static bool has(const struct snapshot *shot, uint64_t address)
+{
+	for (size_t i = 0; i < shot->count; i++)
+		if (shot->copies[i].original == address)
+			return true;
+	return false;
+}
+
+/*
+ * Allocate copies of `ranges`; one that is there twice is copied once. Returns 0, ERR_NOMEM, or
+ * ERR_DEVICE when the device has no room. Release in every case, when the stream is done with it.
+ */
+static int snapshot_init(struct snapshot *shot, const struct address_range *ranges, size_t count,
+                         CUstream stream, struct err *err)
+{
+	const struct cuda_real *real = cuda_real();
+
+	*shot = (struct snapshot){ .stream = stream };
+	shot->copies = array_alloc(count, sizeof(*shot->copies), "copies", err);
+	if (!shot->copies)
+		return ERR_NOMEM;
+	for (size_t i = 0; i < count; i++) {
+		struct snapshot_copy *c = &shot->copies[shot->count];
+
+		if (has(shot, ranges[i].address))
+			continue;
+		*c = (struct snapshot_copy){ .original = ranges[i].address,
+			                     .bytes = ranges[i].bytes };
+		if (real->cuMemAlloc_v2(&c->copy, c->bytes) != CUDA_SUCCESS)
+			return err_set(err, ERR_DEVICE, "no device memory to undo a slice");
+		shot->count++;
+	}
+	return 0;
+}
+
+/* Accepts a zeroed struct. */
+static void snapshot_release(struct snapshot *shot)
+{
+	for (size_t i = 0; i < shot->count; i++)
+		(void)cuda_real()->cuMemFree_v2(shot->copies[i].copy);
+	free(shot->copies);
+	*shot = (struct snapshot){ 0 };
+}
+
+/* Enqueue copying away. False: the driver refused. */
+static bool snapshot_take(const struct snapshot *shot)
+{
+	for (size_t i = 0; i < shot->count; i++) {
+		const struct snapshot_copy *c = &shot->copies[i];
+
+		if (cuda_real()->cuMemcpyDtoDAsync_v2(c->copy, c->original, c->bytes, shot->stream))
+			return false;
+	}
+	return true;
+}
+
+/* Enqueue copying back; *done counts the copies enqueued, so that a failed call can be repeated. */
+static bool snapshot_restore(const struct snapshot *shot, size_t *done)
+{
+	for (; *done < shot->count; ++*done) {
+		const struct snapshot_copy *c = &shot->copies[*done];
+
+		if (cuda_real()->cuMemcpyDtoDAsync_v2(c->original, c->copy, c->bytes, shot->stream))
+			return false;
+	}
+	return true;
+}
+
+/* The CUDA driver's device of launch_run: the slices of a job in its stream, each waited for. What
+ * a slice wrote is copied to the host, so one device buffer serves while two are decoded. Of
+ * gpu_launch.h. */
 
 #define NS_PER_MS   1e6
 #define LIMIT_BYTES (UINT64_C(64) << 20)
@@ -23,7 +108,7 @@ struct gpu_run {
 		unsigned char *bytes;
 		size_t size;
 	} records[DRAIN_SLICES];
-	struct gpu_snapshot shot;
+	struct snapshot shot;
 };
 
 /* The function that stands for the request's in attributes: they are of functions, not of kernels.
@@ -39,7 +124,7 @@ static CUfunction original_of(const struct gpu_job *job)
 	return function;
 }
 
-/* What the application has set of its kernel is set of the twin. */
+/* What the application has set of its kernel is set of the shadow. */
 static void copy_attributes(const struct gpu_job *job)
 {
 	static const int settable[] = { CUDA_FUNCTION_MAX_DYNAMIC_SHARED, CUDA_FUNCTION_CARVEOUT };
@@ -50,8 +135,8 @@ static void copy_attributes(const struct gpu_job *job)
 		int value, own;
 
 		if (!real->cuFuncGetAttribute(&value, settable[i], original) &&
-		    !real->cuFuncGetAttribute(&own, settable[i], job->twin) && value != own)
-			(void)real->cuFuncSetAttribute(job->twin, settable[i], value);
+		    !real->cuFuncGetAttribute(&own, settable[i], job->shadow) && value != own)
+			(void)real->cuFuncSetAttribute(job->shadow, settable[i], value);
 	}
 }
 
@@ -61,7 +146,7 @@ static int check_group(const struct gpu_job *job, struct err *err)
 	uint64_t items = local[0] * local[1] * local[2];
 	int most = 0;
 
-	if (!cuda_real()->cuFuncGetAttribute(&most, CUDA_FUNCTION_MAX_ITEMS, job->twin) &&
+	if (!cuda_real()->cuFuncGetAttribute(&most, CUDA_FUNCTION_MAX_ITEMS, job->shadow) &&
 	    items > (uint64_t)most)
 		return err_set(err, ERR_DEVICE,
 		               "a group of %llu work-items: instrumented, the kernel takes %d",
@@ -144,7 +229,7 @@ static CUresult launch(const struct gpu_run *run, const struct slice *slice)
 
 	if (b->begin)
 		(void)real->cuEventRecord(b->begin, stream);
-	rc = gpu_launch_twin(run->job, slice->box.count, b->memory);
+	rc = gpu_launch_shadow(run->job, slice->box.count, b->memory);
 	if (rc == CUDA_SUCCESS && b->begin)
 		(void)real->cuEventRecord(b->end, stream);
 	return rc;
@@ -231,10 +316,10 @@ static bool open_copies(void *device)
 	for (size_t i = 0; ranges && i < table->argument_count; i++)
 		if (table->arguments[i].is_written && job->arguments[i].buffer_bytes)
 			ranges[count++] = (struct address_range){
-				.address = job->arguments[i].svm_address,
+				.address = job->arguments[i].memory_address,
 				.bytes = job->arguments[i].buffer_bytes,
 			};
-	rc = ranges ? gpu_snapshot_init(&run->shot, ranges, count, job->request->stream, NULL)
+	rc = ranges ? snapshot_init(&run->shot, ranges, count, job->request->stream, NULL)
 	            : ERR_NOMEM;
 	free(ranges);
 	return rc == 0;
@@ -247,21 +332,21 @@ static void close_copies(void *device)
 
 	if (run->shot.count)
 		(void)cuda_real()->cuStreamSynchronize(run->job->request->stream);
-	gpu_snapshot_release(&run->shot);
+	snapshot_release(&run->shot);
 }
 
 static bool copy(void *device)
 {
 	const struct gpu_run *run = device;
 
-	return gpu_snapshot_take(&run->shot);
+	return snapshot_take(&run->shot);
 }
 
 static bool undo(void *device, size_t *done)
 {
 	const struct gpu_run *run = device;
 
-	return gpu_snapshot_restore(&run->shot, done);
+	return snapshot_restore(&run->shot, done);
 }
 
 static void recall(void *device, struct slice_plan *plan)

@@ -11,7 +11,19 @@
 #include "handle_map.h"
 #include "session.h"
 
+struct session;
 struct thread_pool;
+
+/*
+ * gpu_device - the line of a CUDA device in the recording.
+ */
+
+/* The line of a device: *id. It is written once: the platform is "CUDA", the version "CUDA 12.4,
+ * compute capability 9.0", or what of it the driver tells. False when it cannot be written. */
+bool gpu_device_line(struct session *s, CUdevice device, uint32_t *id);
+
+/* "sm_90" of the device, "" when the driver does not tell. */
+void gpu_device_arch(CUdevice device, char arch[16]);
 
 struct gpu_session {
 	struct thread_pool *pool;

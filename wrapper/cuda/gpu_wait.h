@@ -13,11 +13,6 @@
 
 struct session;
 
-#define GPU_WAIT_NS UINT64_C(2000000000)
-
-/* A stream was told to wait for something that the program itself may have to do. */
-void gpu_wait_note(void);
-
 /* Whether a launch in the stream may be waited for now; may take GPU_WAIT_NS to find out. */
 bool gpu_wait_is_safe(struct session *s, CUstream stream);
 

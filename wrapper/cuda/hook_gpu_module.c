@@ -1,14 +1,271 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Modules and libraries: what they are loaded from is remembered, and variables are the twin's. */
+#include "hook_gpu_module.h"
+
 #include "cuda_hook.h"
 #include "err.h"
-#include "gpu_image.h"
-#include "gpu_link.h"
+#include "fatbin.h"
+#include "file.h"
 #include "gpu_module.h"
 #include "gpu_session.h"
+#include "str.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What is known of a link, begun if need be. The lock is held. */
+static struct gpu_link *link_of(struct session *s, CUlinkState state)
+{
+	struct gpu_link *link = handle_map_get(&gpu_session(s)->links, state);
+
+	if (link)
+		return link;
+	link = calloc(1, sizeof(*link));
+	if (link && handle_map_put(&gpu_session(s)->links, state, link, NULL, NULL) < 0) {
+		free(link);
+		return NULL;
+	}
+	return link;
+}
+
+/* A part was added: `ptx` is its text, copied, or NULL for what is none. */
+static void gpu_link_add(struct session *s, CUlinkState state, const char *ptx, size_t bytes)
+{
+	struct gpu_link *link;
+
+	session_lock(s);
+	link = link_of(s, state);
+	if (link && link->parts++ == 0 && ptx)
+		link->ptx = str_format(NULL, "%.*s", (int)(bytes < INT_MAX ? bytes : INT_MAX), ptx);
+	session_unlock(s);
+}
+
+/* The link gave an image. */
+static void gpu_link_complete(struct session *s, CUlinkState state, const void *image)
+{
+	struct gpu_link *link;
+
+	session_lock(s);
+	link = handle_map_get(&gpu_session(s)->links, state);
+	if (link)
+		link->image = image;
+	session_unlock(s);
+}
+
+/* It is destroyed, its image with it. */
+static void gpu_link_end(struct session *s, CUlinkState state)
+{
+	struct gpu_link *link;
+
+	session_lock(s);
+	link = handle_map_remove(&gpu_session(s)->links, state);
+	session_unlock(s);
+	if (link)
+		gpu_link_free(link);
+}
+
+static const struct gpu_link *with_image(const struct session *s, const void *image)
+{
+	for (size_t i = 0; i < gpu_session(s)->links.capacity; i++) {
+		const struct gpu_link *link = gpu_session(s)->links.slots[i].key
+		                                      ? gpu_session(s)->links.slots[i].value
+		                                      : NULL;
+
+		if (link && link->image == image)
+			return link;
+	}
+	return NULL;
+}
+
+/* Whether an image came out of a link. Then *ptx is a copy of its one part of PTX, or NULL with
+ * *reason (static) why there is none. */
+static bool gpu_link_find(struct session *s, const void *image, char **ptx, const char **reason)
+{
+	const struct gpu_link *link;
+
+	*ptx = NULL;
+	*reason = NULL;
+	session_lock(s);
+	link = with_image(s, image);
+	if (link && link->parts > 1)
+		*reason = "it is linked of several parts at run time";
+	else if (link && link->ptx)
+		*ptx = str_copy(link->ptx, NULL);
+	if (link && !*ptx && !*reason)
+		*reason = "it is linked at run time of something else than PTX";
+	session_unlock(s);
+	return link;
+}
+
+void gpu_link_free(void *link)
+{
+	struct gpu_link *l = link;
+
+	free(l->ptx);
+	free(l);
+}
+
+#define LIMIT_PTX_BYTES  (256u << 20)
+#define LIMIT_FILE_BYTES (1u << 30)
+#define WRAPPER_MAGIC    0x466243b1u
+#define FATBIN_HEADER    16u
+
+/* What nvcc puts around a fat binary (fatbinary_section.h of the toolkit). */
+struct image_wrapper {
+	uint32_t magic, version;
+	const void *data;
+	void *file_name;
+};
+
+static uint32_t magic_of(const void *image)
+{
+	uint32_t magic;
+
+	memcpy(&magic, image, sizeof(magic));
+	return magic;
+}
+
+/* Bytes of a container in memory, as its header says. */
+static size_t container_bytes(const void *data)
+{
+	uint16_t header;
+	uint64_t entries;
+
+	memcpy(&header, (const char *)data + 6, sizeof(header));
+	memcpy(&entries, (const char *)data + 8, sizeof(entries));
+	return entries < SIZE_MAX / 2 ? header + (size_t)entries : SIZE_MAX / 2;
+}
+
+/* The newest PTX that is not too new; best->length stays 0 when there is none. */
+static int find_best(const void *data, size_t limit, unsigned arch, struct fatbin_entry *best,
+                     struct err *err)
+{
+	struct fatbin container;
+	struct fatbin_entry entry;
+	int rc = fatbin_open(&container, data, limit, err);
+
+	if (rc < 0)
+		return rc;
+	while ((rc = fatbin_next(&container, &entry, err)) == 1)
+		if (entry.kind == FATBIN_PTX && (!arch || entry.arch <= arch) &&
+		    (!best->length || entry.arch > best->arch))
+			*best = entry;
+	return rc;
+}
+
+static int read_container(const void *data, size_t limit, unsigned arch, struct str *out,
+                          struct err *err)
+{
+	struct fatbin_entry best = { 0 };
+	int rc = find_best(data, limit, arch, &best, err);
+
+	if (rc < 0)
+		return rc;
+	if (!best.length)
+		return err_set(err, ERR_UNSUPPORTED,
+		               "its device code is machine code only, without PTX that this "
+		               "device takes: build it with PTX (nvcc -gencode "
+		               "arch=compute_XX,code=compute_XX)");
+	return fatbin_unpack(&best, out, err);
+}
+
+/* Whether it begins as a text does. */
+static int check_text(const char *text, struct err *err)
+{
+	if (strstr(text, ".version") && strstr(text, ".target"))
+		return 0;
+	return err_set(err, ERR_UNSUPPORTED, "its device code is in a form that is not known");
+}
+
+static int read_image(const void *image, size_t limit, unsigned arch, struct str *out,
+                      struct err *err)
+{
+	if (magic_of(image) == FATBIN_MAGIC)
+		return read_container(image, limit ? limit : container_bytes(image), arch, out,
+		                      err);
+	if (!memcmp(image, "\177ELF", 4))
+		return err_set(err, ERR_UNSUPPORTED,
+		               "its device code is machine code only (an ELF file), without PTX");
+	if (check_text(image, err) < 0)
+		return ERR_UNSUPPORTED;
+	return str_append(out, image, strlen(image), err);
+}
+
+/* `limit` is 0 for what is in memory: it says itself how long it is. */
+static int read_ptx(const void *image, size_t limit, unsigned arch, char **ptx, struct err *err)
+{
+	struct str out;
+	int rc;
+
+	str_init(&out, LIMIT_PTX_BYTES);
+	rc = read_image(image, limit, arch, &out, err);
+	*ptx = rc == 0 ? str_take(&out) : NULL;
+	str_release(&out);
+	return rc == 0 && !*ptx ? err_set(err, ERR_UNSUPPORTED, "its PTX is empty") : rc;
+}
+
+int gpu_image_ptx(const void *image, unsigned arch, char **ptx, struct err *err)
+{
+	struct image_wrapper wrapper;
+
+	*ptx = NULL;
+	if (magic_of(image) != WRAPPER_MAGIC)
+		return read_ptx(image, 0, arch, ptx, err);
+	memcpy(&wrapper, image, sizeof(wrapper));
+	if (!wrapper.data)
+		return err_set(err, ERR_FORMAT, "its fat binary is empty");
+	return read_ptx(wrapper.data, 0, arch, ptx, err);
+}
+
+int gpu_image_ptx_file(const char *path, unsigned arch, char **ptx, struct err *err)
+{
+	struct str text;
+	int rc;
+
+	*ptx = NULL;
+	str_init(&text, LIMIT_FILE_BYTES);
+	rc = file_read(path, &text, err);
+	if (rc == 0 && text.length < FATBIN_HEADER)
+		rc = err_set(err, ERR_FORMAT, "%s: too short for device code", path);
+	if (rc == 0)
+		rc = read_ptx(text.text, text.length, arch, ptx, err);
+	str_release(&text);
+	return rc;
+}
+
+/* Who asks the driver for its functions gets ours where we have one. */
+
+/* What the driver does not have we do not have either. */
+static void replace(const char *symbol, void **function, int version, uint64_t flags)
+{
+	void *hook =
+		symbol && function && *function ? cuda_hook_asked(symbol, version, flags) : NULL;
+
+	if (hook)
+		*function = hook;
+}
+
+CUresult hook_cuGetProcAddress(const char *symbol, void **function, int version, uint64_t flags)
+{
+	CUresult rc = cuda_real()->cuGetProcAddress(symbol, function, version, flags);
+
+	if (rc == CUDA_SUCCESS)
+		replace(symbol, function, version, flags);
+	return rc;
+}
+
+CUresult hook_cuGetProcAddress_v2(const char *symbol, void **function, int version, uint64_t flags,
+                                  int *status)
+{
+	CUresult rc = cuda_real()->cuGetProcAddress_v2(symbol, function, version, flags, status);
+
+	if (rc == CUDA_SUCCESS)
+		replace(symbol, function, version, flags);
+	return rc;
+}
+
+/* Modules and libraries: what they are loaded from is remembered, and variables are the shadow's.
+ */
 
 /* The newest PTX that the current device takes; 0: any. */
 static unsigned current_arch(void)
@@ -133,6 +390,7 @@ CUresult hook_cuLibraryLoadFromFile(CUlibrary *library, const char *path, int *j
 		loaded_file(*library, true, path);
 	return rc;
 }
+
 /* NOLINTEND(readability-function-size) */
 
 CUresult hook_cuLibraryUnload(CUlibrary library)
@@ -175,9 +433,10 @@ CUresult hook_cuKernelGetFunction(CUfunction *function, CUkernel kernel)
 }
 
 typedef CUresult (*get_module_variable)(CUdeviceptr *, size_t *, CUmodule, const char *);
+
 typedef CUresult (*get_library_variable)(CUdeviceptr *, size_t *, CUlibrary, const char *);
 
-/* The module, whose twin is made; NULL when there is no twin. Release it. */
+/* The module, whose shadow is made; NULL when there is no shadow. Release it. */
 static struct gpu_module *made(const void *code, bool is_library)
 {
 	struct session *s = session_current();
@@ -186,7 +445,7 @@ static struct gpu_module *made(const void *code, bool is_library)
 	if (!m)
 		return NULL;
 	gpu_module_make(m, s);
-	if (m->twin)
+	if (m->shadow)
 		return m;
 	gpu_module_release(m);
 	return NULL;
@@ -196,9 +455,9 @@ static CUresult library_variable(get_library_variable get, CUdeviceptr *address,
                                  CUlibrary library, const char *name)
 {
 	struct gpu_module *m = made(library, true);
-	CUresult rc = get(address, bytes, m ? m->twin : library, name);
+	CUresult rc = get(address, bytes, m ? m->shadow : library, name);
 
-	/* What only the original has does not count for kernels of the twin. */
+	/* What only the original has does not count for kernels of the shadow. */
 	if (m && rc == CUDA_ERROR_NOT_FOUND)
 		rc = get(address, bytes, library, name);
 	gpu_module_release(m);
@@ -213,9 +472,9 @@ CUresult hook_cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule
 	CUresult rc;
 
 	if (m && m->is_library)
-		rc = real->cuLibraryGetGlobal(address, bytes, m->twin, name);
+		rc = real->cuLibraryGetGlobal(address, bytes, m->shadow, name);
 	else
-		rc = real->cuModuleGetGlobal_v2(address, bytes, m ? m->twin : module, name);
+		rc = real->cuModuleGetGlobal_v2(address, bytes, m ? m->shadow : module, name);
 	if (m && rc == CUDA_ERROR_NOT_FOUND)
 		rc = real->cuModuleGetGlobal_v2(address, bytes, module, name);
 	gpu_module_release(m);
@@ -264,6 +523,7 @@ CUresult hook_cuLinkAddFile_v2(CUlinkState state, int type, const char *path, un
 	free(ptx);
 	return rc;
 }
+
 /* NOLINTEND(readability-function-size) */
 
 CUresult hook_cuLinkComplete(CUlinkState state, void **image, size_t *bytes)

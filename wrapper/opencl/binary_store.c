@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "binary_store.h"
 
-#include "cache_eviction.h"
 #include "file.h"
 #include "instrument_cache.h"
 #include "opencl_session.h"
 #include "program_code.h"
-#include "program_code_file.h"
 #include "str.h"
 
 #include <fcntl.h>

@@ -4,7 +4,7 @@
  *
  * By a 128-bit hash of the bytes: of this process in memory, of earlier ones as
  * files in the cache of instrumented programs, under its limit. Headers that a
- * program reads from disk are not in it: they must be as they were (code_place.h).
+ * program reads from disk are not in it: they must be as they were (program_code.h).
  */
 #ifndef BINARY_STORE_H
 #define BINARY_STORE_H

@@ -1,10 +1,304 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command_buffer_state.h"
 
+#include "device_info.h"
+#include "engine.h"
+#include "held_objects.h"
+#include "kernel_state.h"
 #include "opencl_session.h"
+#include "program_build.h"
 #include "recorder.h"
+#include "session.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* A kernel that writes its argument: 1 when it is recorded, 2 when it is enqueued. Only a number
+ * changes: of buffers, such a driver may have seen to those alone that were recorded. */
+struct experiment {
+	const struct opencl_real *real;
+	const struct opencl_ext *ext;
+	const struct engine *engine;
+	cl_command_queue queue;
+	cl_kernel kernel;
+	cl_mem buffer;
+	cl_command_buffer_khr commands;
+};
+
+static bool prepare(struct experiment *x)
+{
+	cl_context context = x->engine->context;
+	cl_command_queue_properties properties = device_info_number(
+		x->engine->device, CL_DEVICE_COMMAND_BUFFER_REQUIRED_QUEUE_PROPERTIES_KHR);
+	cl_int rc;
+
+	if (!x->ext->clCreateCommandBufferKHR || !x->ext->clReleaseCommandBufferKHR ||
+	    !x->ext->clCommandNDRangeKernelKHR || !x->ext->clFinalizeCommandBufferKHR ||
+	    !x->ext->clEnqueueCommandBufferKHR)
+		return false;
+	x->queue = x->real->clCreateCommandQueue(context, x->engine->device, properties, &rc);
+	if (!x->queue)
+		return false;
+	x->kernel = x->real->clCreateKernel(x->engine->program, "warpline_keep", &rc);
+	x->buffer =
+		x->real->clCreateBuffer(context, CL_MEM_READ_WRITE, sizeof(cl_ulong), NULL, &rc);
+	x->commands = x->ext->clCreateCommandBufferKHR(1, &x->queue, NULL, &rc);
+	return x->kernel && x->buffer && x->commands;
+}
+
+static bool set_value(const struct experiment *x, cl_ulong value)
+{
+	return x->real->clSetKernelArg(x->kernel, 1, sizeof(value), &value) == CL_SUCCESS;
+}
+
+static bool run(const struct experiment *x)
+{
+	static const size_t one = 1;
+
+	return x->real->clSetKernelArg(x->kernel, 0, sizeof(x->buffer), (const void *)&x->buffer) ==
+	               CL_SUCCESS &&
+	       set_value(x, 1) &&
+	       x->ext->clCommandNDRangeKernelKHR(x->commands, NULL, NULL, x->kernel, 1, NULL, &one,
+	                                         &one, 0, NULL, NULL, NULL) == CL_SUCCESS &&
+	       set_value(x, 2) && x->ext->clFinalizeCommandBufferKHR(x->commands) == CL_SUCCESS &&
+	       x->ext->clEnqueueCommandBufferKHR(0, NULL, x->commands, 0, NULL, NULL) ==
+	               CL_SUCCESS &&
+	       x->real->clFinish(x->queue) == CL_SUCCESS;
+}
+
+static enum argument_time judge(const struct experiment *x)
+{
+	cl_ulong written = 0;
+
+	if (x->real->clEnqueueReadBuffer(x->queue, x->buffer, CL_TRUE, 0, sizeof(written), &written,
+	                                 0, NULL, NULL) != CL_SUCCESS)
+		return ARGUMENTS_UNKNOWN;
+	if (written == 1)
+		return ARGUMENTS_RECORDED;
+	return written == 2 ? ARGUMENTS_ENQUEUED : ARGUMENTS_UNKNOWN;
+}
+
+static void release_probe(const struct experiment *x)
+{
+	if (x->commands)
+		x->ext->clReleaseCommandBufferKHR(x->commands);
+	if (x->buffer)
+		x->real->clReleaseMemObject(x->buffer);
+	if (x->kernel)
+		x->real->clReleaseKernel(x->kernel);
+	if (x->queue)
+		x->real->clReleaseCommandQueue(x->queue);
+}
+
+static enum argument_time find_out(const struct engine *e)
+{
+	struct experiment x = { .real = opencl_real(),
+		                .ext = opencl_ext_of(e->context),
+		                .engine = e };
+	enum argument_time time = ARGUMENTS_UNKNOWN;
+
+	if (prepare(&x) && run(&x))
+		time = judge(&x);
+	release_probe(&x);
+	return time;
+}
+
+/* Of the device and context of a queue. Waits for a tiny kernel of ours. */
+static enum argument_time argument_time_find(struct session *s, cl_command_queue queue)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_context context = NULL;
+	cl_device_id device = NULL;
+	struct engine *e = NULL;
+	enum argument_time time;
+
+	if (real->clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof(context), (void *)&context,
+	                                NULL) == CL_SUCCESS &&
+	    real->clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof(device), (void *)&device,
+	                                NULL) == CL_SUCCESS)
+		e = engine_get(s, context, device, NULL);
+	if (!e)
+		return ARGUMENTS_UNKNOWN;
+	time = (enum argument_time)atomic_load(&e->argument_time);
+	if (time == ARGUMENTS_UNKNOWN) {
+		time = find_out(e);
+		atomic_store(&e->argument_time, time);
+	}
+	engine_release(e);
+	return time;
+}
+
+#define LIMIT_ARGUMENTS (1 << 16)
+
+/* An object that the session's map goes on to name. */
+struct kept_memory {
+	const void *handle;
+	uint64_t serial; /* a driver that has not retained it may use the handle again */
+};
+
+/* Let the map name the objects in the arguments. */
+static int keep_memory(struct session *s, struct command_launch *launch)
+{
+	const struct kernel_state *then = launch->then;
+
+	for (cl_uint i = 0; i < then->value_count; i++) {
+		struct kept_memory one = { .handle = kernel_value_handle(&then->values[i]) };
+		struct kept_memory *kept;
+
+		if (!one.handle || !memory_state_hold(s, one.handle, &one.serial))
+			continue;
+		kept = array_push(&launch->memory, 1, NULL);
+		if (kept)
+			*kept = one;
+		else
+			memory_state_let_go(s, one.handle, one.serial);
+		if (!kept)
+			return -1;
+	}
+	return 0;
+}
+
+static void let_go(struct session *s, const struct command_launch *launch)
+{
+	const struct kept_memory *kept = launch->memory.data;
+
+	for (size_t i = 0; i < launch->memory.count; i++)
+		memory_state_let_go(s, kept[i].handle, kept[i].serial);
+	if (launch->is_kernel_held)
+		kernel_state_let_go(s, launch->kernel);
+}
+
+/* A copy of the kernel as it is now; the session's lock must be held. NULL: it cannot be had. */
+static struct kernel_state *copy_kernel(const struct kernel_state *state)
+{
+	struct kernel_state *copy;
+
+	if (!state || state->has_lost_facts)
+		return NULL;
+	/* The driver took the launch: a value that is not set is one that we could not keep. */
+	for (cl_uint i = 0; i < state->value_count; i++)
+		if (!state->values[i].is_set)
+			return NULL;
+	copy = kernel_state_create(NULL, NULL, state->name, state->value_count);
+	if (!copy)
+		return NULL;
+	if (kernel_facts_copy(copy->facts, state->facts) &&
+	    kernel_values_copy(copy->values, state->values, state->value_count)) {
+		copy->build = program_build_retain(state->build);
+		return copy;
+	}
+	kernel_state_free(copy);
+	return NULL;
+}
+
+int recorded_command_launch(struct session *s, struct recorded_command *command,
+                            const struct launch_request *request)
+{
+	struct command_launch *launch = &command->launch;
+	size_t bytes = request->work_dim * sizeof(size_t);
+
+	*command = (struct recorded_command){ .sort = COMMAND_LAUNCH };
+	array_init(&launch->memory, sizeof(struct kept_memory), LIMIT_ARGUMENTS,
+	           "buffers of a recorded launch");
+	if (request->work_dim < 1 || request->work_dim > 3 || !request->global)
+		return -1;
+	launch->kernel = request->kernel;
+	launch->work_dim = request->work_dim;
+	launch->has_offset = request->offset;
+	launch->has_local = request->local;
+	memcpy(launch->global, request->global, bytes);
+	if (request->offset)
+		memcpy(launch->offset, request->offset, bytes);
+	if (request->local)
+		memcpy(launch->local, request->local, bytes);
+	session_lock(s);
+	launch->then = copy_kernel(handle_map_get(&opencl_session(s)->kernels, request->kernel));
+	session_unlock(s);
+	launch->is_kernel_held = launch->then && kernel_state_hold(s, request->kernel);
+	return launch->is_kernel_held ? keep_memory(s, launch) : -1;
+}
+
+/* A request for the launch as it was recorded, in this queue; it points into the command. */
+static struct launch_request recorded_command_request(const struct recorded_command *command,
+                                                      cl_command_queue queue)
+{
+	const struct command_launch *launch = &command->launch;
+
+	return (struct launch_request){ .queue = queue,
+		                        .kernel = launch->kernel,
+		                        .work_dim = launch->work_dim,
+		                        .offset = launch->has_offset ? launch->offset : NULL,
+		                        .global = launch->global,
+		                        .local = launch->has_local ? launch->local : NULL,
+		                        .then = launch->then };
+}
+
+static cl_int issue_launch(const struct recorded_command *c, const struct command_place *place,
+                           cl_event *event)
+{
+	struct launch_request request = recorded_command_request(c, place->queue);
+
+	request.wait_count = place->wait_count;
+	request.wait_list = place->wait_list;
+	request.event = event;
+	if (place->takes_arguments_now)
+		request.then = NULL;
+	return launch_enqueue(&request);
+}
+
+cl_int recorded_command_issue(const struct recorded_command *command,
+                              const struct command_place *place, cl_event *event)
+{
+	const struct opencl_real *real = opencl_real();
+	const struct command_transfer *t = &command->transfer;
+	cl_command_queue queue = place->queue;
+	cl_uint n = place->wait_count;
+	const cl_event *list = place->wait_list;
+
+	switch (command->sort) {
+	case COMMAND_BARRIER:
+		return real->clEnqueueMarkerWithWaitList(queue, n, list, event);
+	case COMMAND_LAUNCH:
+		return issue_launch(command, place, event);
+	case COMMAND_COPY_BUFFER:
+		return real->clEnqueueCopyBuffer(queue, t->from, t->to, t->from_place[0],
+		                                 t->to_place[0], t->region[0], n, list, event);
+	case COMMAND_COPY_RECT:
+		return real->clEnqueueCopyBufferRect(queue, t->from, t->to, t->from_place,
+		                                     t->to_place, t->region, t->from_pitches[0],
+		                                     t->from_pitches[1], t->to_pitches[0],
+		                                     t->to_pitches[1], n, list, event);
+	case COMMAND_COPY_TO_IMAGE:
+		return real->clEnqueueCopyBufferToImage(queue, t->from, t->to, t->from_place[0],
+		                                        t->to_place, t->region, n, list, event);
+	case COMMAND_COPY_IMAGE:
+		return real->clEnqueueCopyImage(queue, t->from, t->to, t->from_place, t->to_place,
+		                                t->region, n, list, event);
+	case COMMAND_COPY_FROM_IMAGE:
+		return real->clEnqueueCopyImageToBuffer(queue, t->from, t->to, t->from_place,
+		                                        t->region, t->to_place[0], n, list, event);
+	case COMMAND_FILL_BUFFER:
+		return real->clEnqueueFillBuffer(queue, t->to, t->pattern, t->pattern_bytes,
+		                                 t->to_place[0], t->region[0], n, list, event);
+	case COMMAND_FILL_IMAGE:
+		return real->clEnqueueFillImage(queue, t->to, t->pattern, t->to_place, t->region, n,
+		                                list, event);
+	}
+	return CL_INVALID_OPERATION;
+}
+
+/* Free what it owns. With the session, buffers of its arguments are let go; none at its end. */
+static void recorded_command_release(struct session *s, struct recorded_command *command)
+{
+	if (command->sort == COMMAND_LAUNCH) {
+		if (s)
+			let_go(s, &command->launch);
+		array_release(&command->launch.memory);
+		kernel_state_free(command->launch.then);
+	}
+	free(command->waits);
+	command->waits = NULL;
+}
 
 #define LIMIT_COMMANDS (1 << 20)
 

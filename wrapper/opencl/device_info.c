@@ -103,3 +103,41 @@ bool device_info_id(struct session *s, cl_device_id device, uint32_t *id)
 	free(other);
 	return true;
 }
+
+struct row {
+	const char *platform, *device;
+	struct runtime runtime;
+};
+
+/* The first row that fits: the device's name begins as the row's. */
+static const struct row rows[] = {
+	/* runs the queue in clFinish() and calls back only afterwards */
+	{ "Oclgrind", "", { .is_inline = true, .has_unit_local = true } },
+	/* its driver without threads */
+	{ "Portable Computing Language",
+	  "basic",
+	  { .is_immediate = true, .mixes_items = true, .is_narrow = true, .loses_vectors = true } },
+	/* the same from version 4 on */
+	{ "Portable Computing Language",
+	  "cpu-minimal",
+	  { .is_immediate = true, .mixes_items = true, .is_narrow = true, .loses_vectors = true } },
+	/* forms its loops over work-items between barriers */
+	{ "Portable Computing Language",
+	  "",
+	  { .mixes_items = true, .is_narrow = true, .loses_vectors = true } },
+};
+
+struct runtime runtime_of(cl_device_id device)
+{
+	char *platform = device_info_platform(device, CL_PLATFORM_NAME, NULL);
+	char *name = device_info_text(device, CL_DEVICE_NAME, NULL);
+	struct runtime found = { 0 };
+
+	for (size_t i = sizeof(rows) / sizeof(rows[0]); platform && name && i-- > 0;)
+		if (!strcmp(platform, rows[i].platform) &&
+		    !strncmp(name, rows[i].device, strlen(rows[i].device)))
+			found = rows[i].runtime;
+	free(platform);
+	free(name);
+	return found;
+}

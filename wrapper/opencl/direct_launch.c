@@ -4,30 +4,28 @@
 #include "array.h"
 #include "clock.h"
 #include "count_cells.h"
-#include "direct_room.h"
 #include "engine.h"
 #include "err.h"
-#include "event_times.h"
+#include "hook_event.h"
+#include "hook_launch.h"
 #include "in_flight.h"
 #include "kernel_run.h"
 #include "launch_fate.h"
 #include "launch_job.h"
 #include "launch_kit.h"
-#include "launch_lesson.h"
-#include "launch_request.h"
 #include "opencl_session.h"
 #include "probe_abi.h"
 #include "recorder.h"
-#include "slice_host.h"
+#include "session.h"
 #include "slice_plan.h"
 #include "slice_records.h"
-#include "work_clock.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* A gated launch copies no more than this before it runs. */
 #define SHOT_BYTES_MAX (UINT64_C(4) << 20)
+
 /* For what lies around the words of a slice with chunks. */
 #define TABLES_BYTES ((uint64_t)4096)
 

@@ -7,12 +7,12 @@
  * failures are the driver's own. Otherwise the launch is GATED: what the kernel may write is copied
  * before, and behind it stands a tail, as in launch_job.h, which waits until it is seen that
  * nothing was lost. Else the worker undoes the launch and runs it again. A runtime that is
- * immediate (runtimes.def) has no gated launches: no command of its queues can wait.
+ * immediate (device_info.h) has no gated launches: no command of its queues can wait.
  */
 #ifndef DIRECT_LAUNCH_H
 #define DIRECT_LAUNCH_H
 
-#include "direct_room.h"
+#include "engine.h"
 #include "opencl.h"
 #include "slice_layout.h"
 #include "snapshot.h"

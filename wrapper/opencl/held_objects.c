@@ -3,14 +3,12 @@
 
 #include "kernel_state.h"
 #include "kernel_table.h"
-#include "memory_state.h"
 #include "opencl_session.h"
 #include "svm_hold.h"
 
 #include <string.h>
 
 #define LIMIT_HELD (1u << 20)
-
 struct held_object {
 	enum held_sort sort;
 	void *handle;

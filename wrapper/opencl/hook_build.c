@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs as they are built, compiled and linked. */
+#include "hook_build.h"
+
 #include "array.h"
 #include "opencl.h"
 #include "program_code.h"
-#include "program_notify.h"
 #include "program_state.h"
 #include "session.h"
 #include "str.h"
@@ -11,6 +11,88 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+
+typedef void(CL_CALLBACK *program_callback)(cl_program program, void *user_data);
+
+/* Called once: before the application's callback, or with NULL when that will not be called. */
+typedef void (*program_notify_before)(cl_program program, void *data);
+
+struct program_notify {
+	atomic_uint refs; /* the driver's call of it, and ours of the driver */
+	bool is_called;
+	program_callback callback;
+	void *user_data;
+	program_notify_before before;
+	void *data;
+};
+
+static _Thread_local unsigned depth;
+
+/*
+ * A notification that calls `callback` with `user_data`, and before that `before` with `data`,
+ * which may be NULL. For the driver: program_notify_call and the notification as its user data.
+ * NULL when out of memory: then the driver gets the application's own.
+ */
+static struct program_notify *program_notify_create(program_callback callback, void *user_data,
+                                                    program_notify_before before, void *data)
+{
+	struct program_notify *n = malloc(sizeof(*n));
+
+	if (!n)
+		return NULL;
+	*n = (struct program_notify){
+		.callback = callback, .user_data = user_data, .before = before, .data = data
+	};
+	atomic_init(&n->refs, 2);
+	return n;
+}
+
+static void release(struct program_notify *n, unsigned refs)
+{
+	if (atomic_fetch_sub(&n->refs, refs) != refs)
+		return;
+	if (!n->is_called && n->before)
+		n->before(NULL, n->data);
+	free(n);
+}
+
+static void CL_CALLBACK program_notify_call(cl_program program, void *notify)
+{
+	struct program_notify *n = notify;
+
+	if (n->before)
+		n->before(program, n->data);
+	n->is_called = true;
+	depth++;
+	n->callback(program, n->user_data);
+	depth--;
+	release(n, 1);
+}
+
+/*
+ * After the driver's call: `code` is what it returned. Frees the notification where the driver
+ * cannot call it (any more); otherwise its call frees it. NULL is allowed.
+ */
+static void program_notify_settle(struct program_notify *n, cl_int code)
+{
+	bool is_over;
+
+	if (!n)
+		return;
+	/* A call that was refused for its arguments is never followed by the callback. One that
+	 * says that compiling failed may be: then it stays, and is lost if none follows. */
+	is_over = code != CL_SUCCESS && code != CL_BUILD_PROGRAM_FAILURE &&
+	          code != CL_COMPILE_PROGRAM_FAILURE && code != CL_LINK_PROGRAM_FAILURE;
+	release(n, is_over && atomic_load(&n->refs) == 2 ? 2 : 1);
+}
+
+bool program_notify_is_running(void)
+{
+	return depth;
+}
+
+/* Programs as they are built, compiled and linked. */
 
 /* How a program is to be compiled, and for whom; no devices: for all. */
 struct order {
@@ -209,4 +291,139 @@ cl_int CL_API_CALL hook_clCompileProgram(
 	if (is_begun)
 		end(s, program, &change, rc);
 	return rc;
+}
+
+/* clLinkProgram(): what the new program is made of, known before its callback is called. */
+
+/* What will be known of a program that does not exist yet. */
+struct link_ticket {
+	atomic_uint refs;
+	atomic_bool is_used;
+	struct device_codes codes;
+};
+
+static void ticket_release(struct link_ticket *t)
+{
+	if (!t || atomic_fetch_sub(&t->refs, 1) != 1)
+		return;
+	device_codes_release(&t->codes);
+	free(t);
+}
+
+/* The first to come, callback or call, tells the session; gives a reference back. */
+static void ticket_use(cl_program program, void *ticket)
+{
+	struct session *s = session_current();
+	struct link_ticket *t = ticket;
+
+	if (program && s && !atomic_exchange(&t->is_used, true)) {
+		program_state_remember(s, program, &t->codes);
+		device_codes_init(&t->codes);
+	}
+	ticket_release(t);
+}
+
+/* Link what each of the programs is for one device. */
+static bool link_for(const struct device_codes *inputs, cl_uint count, const char *options,
+                     cl_device_id device, struct device_codes *out)
+{
+	struct program_code **codes = array_alloc(count, sizeof(*codes), "programs", NULL);
+	struct program_code *made = NULL;
+	bool is_set;
+
+	for (cl_uint i = 0; codes && i < count; i++)
+		codes[i] = device_codes_find(&inputs[i], device);
+	if (codes)
+		made = program_code_link(codes, count, options);
+	is_set = made && device_codes_set(out, device, made);
+	program_code_release(made);
+	free(codes);
+	return is_set;
+}
+
+/* For each device that a program is compiled for by itself, and for all the others. */
+static bool link_all(const struct device_codes *inputs, cl_uint count, const char *options,
+                     struct device_codes *out)
+{
+	bool is_good = link_for(inputs, count, options, NULL, out);
+
+	for (cl_uint i = 0; is_good && i < count; i++) {
+		const struct device_code *list = inputs[i].list.data;
+
+		for (size_t k = 0; is_good && k < inputs[i].list.count; k++)
+			is_good = link_for(inputs, count, options, list[k].device, out);
+	}
+	return is_good;
+}
+
+static void release_inputs(struct device_codes *inputs, cl_uint count)
+{
+	for (cl_uint i = 0; inputs && i < count; i++)
+		device_codes_release(&inputs[i]);
+	free(inputs);
+}
+
+/* What the programs are now. NULL: out of memory. */
+static struct device_codes *read_inputs(struct session *s, cl_uint count,
+                                        const cl_program *programs)
+{
+	struct device_codes *inputs = array_alloc(count, sizeof(*inputs), "programs", NULL);
+
+	for (cl_uint i = 0; inputs && i < count; i++)
+		(void)program_state_copy_codes(s, programs[i], CODES_PRESENT, &inputs[i]);
+	return inputs;
+}
+
+/* A ticket with one reference; NULL when the call can come to nothing, or out of memory. */
+static struct link_ticket *ticket_create(struct session *s, cl_uint count,
+                                         const cl_program *programs, const char *options)
+{
+	struct link_ticket *t = s && count && programs ? calloc(1, sizeof(*t)) : NULL;
+	struct device_codes *inputs;
+	bool is_good;
+
+	if (!t)
+		return NULL;
+	atomic_init(&t->refs, 1);
+	atomic_init(&t->is_used, false);
+	device_codes_init(&t->codes);
+	inputs = read_inputs(s, count, programs);
+	is_good = inputs && link_all(inputs, count, options, &t->codes);
+	release_inputs(inputs, count);
+	if (is_good)
+		return t;
+	device_codes_release(&t->codes);
+	free(t);
+	return NULL;
+}
+
+/* NOLINTNEXTLINE(readability-function-size): the parameters are Khronos' */
+cl_program CL_API_CALL hook_clLinkProgram(
+	cl_context context, cl_uint num_devices, const cl_device_id *device_list,
+	const char *options, cl_uint num_input_programs, const cl_program *input_programs,
+	void(CL_CALLBACK *pfn_notify)(cl_program program, void *user_data), void *user_data,
+	cl_int *errcode_ret)
+{
+	struct session *s = session_current();
+	struct link_ticket *ticket = ticket_create(s, num_input_programs, input_programs, options);
+	struct program_notify *notify = NULL;
+	cl_int code = CL_SUCCESS;
+	cl_program program;
+
+	if (ticket && pfn_notify)
+		notify = program_notify_create(pfn_notify, user_data, ticket_use, ticket);
+	if (notify)
+		atomic_store(&ticket->refs, 2);
+	program = opencl_real()->clLinkProgram(
+		context, num_devices, device_list, options, num_input_programs, input_programs,
+		notify ? program_notify_call : pfn_notify, notify ? notify : user_data, &code);
+	if (errcode_ret)
+		*errcode_ret = code;
+	program_notify_settle(notify, code);
+	if (ticket)
+		ticket_use(program, ticket);
+	/* A callback may have released it by now. */
+	if (s && program && !pfn_notify && code == CL_SUCCESS)
+		program_state_prepare(s, program);
+	return program;
 }

@@ -1,18 +1,314 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a job: its effects once, its events into the recording, its event completed. */
 #include "clock.h"
+#include "device_ops.h"
 #include "direct_launch.h"
 #include "engine.h"
 #include "err.h"
+#include "kernel_run.h"
 #include "launch_job.h"
+#include "launch_kit.h"
 #include "launch_run.h"
 #include "opencl_session.h"
 #include "recorder.h"
-#include "slice_run.h"
-#include "work_clock.h"
+#include "session.h"
+#include "slice_layout.h"
+#include "snapshot.h"
 #include "worker.h"
 
 #include <string.h>
+#include <unistd.h>
+
+/* OpenCL's device of launch_run: runs the slices of one job on the engine's queue, in either of its
+ * two buffers. Begins as its job alone. */
+struct job_run {
+	const struct launch_job *job;
+	struct launch_kit *kit;
+	cl_kernel kernel;              /* the kit's: the shadow, ours alone meanwhile */
+	void *records[ENGINE_BUFFERS]; /* mapped, or NULL */
+	struct snapshot shot;
+	struct kernel_times times; /* from the first slice's start to the last one's end */
+};
+
+/* Most that one group may have of host memory, in which its records, and what they decode to, must
+ * lie: up to four times as much. */
+#define LIMIT_BYTES (UINT64_C(256) << 20)
+
+#define HOST_SHARE 32
+
+/* Whether the instrumented kernel takes groups as large as the launch's. */
+static int check_group(const struct job_run *run, struct err *err)
+{
+	const struct launch_shape *shape = &run->job->shape;
+	uint64_t items = shape->local[0] * shape->local[1] * shape->local[2];
+	size_t most = 0;
+	cl_int rc = opencl_real()->clGetKernelWorkGroupInfo(run->kernel, run->job->engine->device,
+	                                                    CL_KERNEL_WORK_GROUP_SIZE, sizeof(most),
+	                                                    &most, NULL);
+
+	if (rc == CL_SUCCESS && items > most)
+		return err_set(err, ERR_DEVICE,
+		               "a group of %llu work-items: instrumented, the kernel takes %zu",
+		               (unsigned long long)items, most);
+	return 0;
+}
+
+static int take(void *device, struct err *err)
+{
+	struct job_run *run = device;
+	const struct launch_job *job = run->job;
+	cl_int rc;
+
+	run->kit = launch_kits_take(program_build_kits(job->build), job->shadow.program,
+	                            job->shadow.table, err);
+	if (!run->kit)
+		return ERR_DEVICE;
+	run->kernel = run->kit->kernel;
+	rc = kernel_run_arguments(job, run->kernel);
+	if (rc != CL_SUCCESS)
+		return err_set(err, ERR_DEVICE,
+		               "the instrumented kernel does not take the arguments: %d", rc);
+	return check_group(run, err);
+}
+
+static bool is_wide(void *device)
+{
+	const struct job_run *run = device;
+
+	return engine_is_wide(run->job->engine);
+}
+
+static int reserve(void *device, unsigned which, uint64_t bytes, struct err *err)
+{
+	const struct job_run *run = device;
+
+	return engine_reserve(run->job->engine, which, bytes, err);
+}
+
+static uint64_t room_bytes(const void *device, unsigned which)
+{
+	const struct job_run *run = device;
+
+	return run->job->engine->buffers[which].bytes;
+}
+
+static void give_up(void *device, unsigned which)
+{
+	const struct job_run *run = device;
+
+	engine_give_up(run->job->engine, which);
+}
+
+/* Less than LIMIT_BYTES where the host has less than 8 GiB. */
+static uint64_t group_limit(void)
+{
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+	uint64_t share = LIMIT_BYTES;
+
+	if (pages > 0 && page > 0)
+		share = (uint64_t)pages * (uint64_t)page / HOST_SHARE;
+	return share < LIMIT_BYTES ? share : LIMIT_BYTES;
+}
+
+static void note_times(struct job_run *run, const struct kernel_times *times)
+{
+	if (!run->times.start)
+		run->times.start = times->start;
+	run->times.end = times->end;
+}
+
+/* Write what the kernel reads and pass the buffer to the kernel. Returns the driver's code. */
+static cl_int prepare(struct job_run *run, cl_mem mem, const struct slice_call *call)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_command_queue queue = run->job->engine->queue;
+	const struct slice *slice = call->slice;
+	cl_int rc = real->clEnqueueWriteBuffer(queue, mem, CL_TRUE, 0, slice->places_offset,
+	                                       call->bytes, 0, NULL, NULL);
+
+	if (rc == CL_SUCCESS && slice->tables_bytes)
+		rc = real->clEnqueueWriteBuffer(queue, mem, CL_TRUE, slice->tables_offset,
+		                                slice->tables_bytes,
+		                                call->bytes + slice->places_offset, 0, NULL, NULL);
+	if (rc == CL_SUCCESS)
+		rc = real->clSetKernelArg(run->kernel, run->job->value_count, sizeof(mem),
+		                          (const void *)&mem);
+	return rc;
+}
+
+static enum slice_outcome run_slice(void *device, const struct slice_call *call, int *code)
+{
+	struct job_run *run = device;
+	const struct engine *e = run->job->engine;
+	cl_mem mem = e->buffers[call->which].mem;
+	struct kernel_times times;
+	struct kernel_range range;
+	bool has_started;
+
+	*code = prepare(run, mem, call);
+	if (*code != CL_SUCCESS)
+		return SLICE_NOT_STARTED;
+	slice_box_range(&call->slice->box, &run->job->shape, range.offset, range.global);
+	*code = kernel_run_range(run->job, run->kernel, &range, &has_started, &times);
+	if (*code != CL_SUCCESS)
+		return has_started ? SLICE_BROKEN : SLICE_NOT_STARTED;
+	note_times(run, &times);
+	*call->busy_ns += times.end - times.start;
+	*code = opencl_real()->clEnqueueReadBuffer(e->queue, mem, CL_TRUE, 0, call->told_bytes,
+	                                           call->bytes, 0, NULL, NULL);
+	return *code == CL_SUCCESS ? SLICE_DONE : SLICE_UNREAD;
+}
+
+static const void *map(void *device, unsigned which, const struct slice *slice, uint64_t bytes,
+                       struct err *err)
+{
+	struct job_run *run = device;
+	const struct engine *e = run->job->engine;
+	cl_int rc = CL_SUCCESS;
+
+	run->records[which] = opencl_real()->clEnqueueMapBuffer(
+		e->queue, e->buffers[which].mem, CL_TRUE, CL_MAP_READ, slice->places_offset, bytes,
+		0, NULL, NULL, &rc);
+	if (!run->records[which])
+		err_set(err, ERR_DEVICE, "the records cannot be read from the device: %d", rc);
+	return run->records[which];
+}
+
+static void unmap(void *device, unsigned which)
+{
+	struct job_run *run = device;
+	const struct engine *e;
+
+	if (!run->records[which])
+		return;
+	e = run->job->engine;
+	(void)opencl_real()->clEnqueueUnmapMemObject(e->queue, e->buffers[which].mem,
+	                                             run->records[which], 0, NULL, NULL);
+	run->records[which] = NULL;
+}
+
+static void give(void *device)
+{
+	struct job_run *run = device;
+
+	for (unsigned i = 0; i < ENGINE_BUFFERS; i++)
+		unmap(run, i);
+	if (run->kit)
+		launch_kits_give(program_build_kits(run->job->build), run->kit);
+}
+
+static bool open_copies(void *device)
+{
+	struct job_run *run = device;
+
+	return snapshot_init(&run->shot, run->job, NULL) == 0;
+}
+
+static void close_copies(void *device)
+{
+	struct job_run *run = device;
+
+	snapshot_release(&run->shot);
+}
+
+static bool copy(void *device)
+{
+	struct job_run *run = device;
+
+	return snapshot_take(&run->shot, NULL) == 0;
+}
+
+static bool undo(void *device, size_t *done)
+{
+	const struct job_run *run = device;
+
+	return snapshot_restore(&run->shot, done, NULL) == 0;
+}
+
+static uint64_t copy_bytes(const void *device)
+{
+	const struct job_run *run = device;
+
+	return snapshot_bytes(&run->shot);
+}
+
+static void see(void *device, const struct group_events *events, const uint64_t *slots)
+{
+	struct job_run *run = device;
+
+	snapshot_see(&run->shot, events, slots);
+}
+
+static void forget(void *device)
+{
+	struct job_run *run = device;
+
+	snapshot_forget(&run->shot);
+}
+
+static void recall(void *device, struct slice_plan *plan)
+{
+	const struct job_run *run = device;
+
+	(void)launch_lesson_recall(run->job, plan);
+}
+
+static void learn(void *device, const struct slice_plan *plan)
+{
+	const struct job_run *run = device;
+
+	launch_lesson_keep(run->job, plan);
+}
+
+static void pause_worker(void *device)
+{
+	const struct job_run *run = device;
+
+	worker_pause(opencl_session(run->job->session)->worker);
+}
+
+static void move_worker(void *device)
+{
+	const struct job_run *run = device;
+
+	worker_moved(opencl_session(run->job->session)->worker);
+}
+
+static const struct device_ops job_run_ops = {
+	/* Slices of this size keep the device busy and stay in its caches; more only costs page
+	 * faults. Spare: for header, arguments and bitmap. */
+	.room = { .buffers = ENGINE_BUFFERS,
+	          .usual_bytes = UINT64_C(8) << 20,
+	          .spare_bytes = UINT64_C(4) << 10 },
+	.goes_in_rounds = true,
+	.advises_room = true,
+	.has_work_parts = true,
+	.broken_code = CL_OUT_OF_RESOURCES,
+	.memory_code = CL_OUT_OF_HOST_MEMORY,
+	.not_started = "the instrumented kernel cannot be enqueued",
+	.take = take,
+	.give = give,
+	.is_wide = is_wide,
+	.reserve = reserve,
+	.room_bytes = room_bytes,
+	.give_up = give_up,
+	.group_limit = group_limit,
+	.run_slice = run_slice,
+	.read_records = map,
+	.let_go = unmap,
+	.open_copies = open_copies,
+	.close_copies = close_copies,
+	.copy = copy,
+	.undo = undo,
+	.copy_bytes = copy_bytes,
+	.see = see,
+	.forget = forget,
+	.recall = recall,
+	.learn = learn,
+	.pause = pause_worker,
+	.moved = move_worker,
+};
+
+/* Runs a job: its effects once, its events into the recording, its event completed. */
 
 void launch_job_complete(struct launch_job *job, cl_int code, cl_event timed,
                          const struct kernel_times *times)
@@ -31,13 +327,13 @@ void launch_job_complete(struct launch_job *job, cl_int code, cl_event timed,
  * Without probes there is nothing to hand in or to read: the shadow kernel takes the application's
  * arguments and runs once. False when it could not begin.
  */
-static bool run_without_probes(struct launch_run *run, struct slice_run *slices)
+static bool run_without_probes(struct launch_run *run, struct job_run *slices)
 {
 	bool has_started = false;
 	cl_int rc = kernel_run_shadow(slices->job, &has_started, &slices->times);
 
 	if (!has_started)
-		launch_run_lose(run, slice_run_ops.not_started, rc);
+		launch_run_lose(run, job_run_ops.not_started, rc);
 	else
 		run->code = rc;
 	return has_started;
@@ -60,11 +356,11 @@ static bool is_undone(struct launch_run *run, struct launch_job *job)
 	return true;
 }
 
-static struct launch_terms terms_of(const struct launch_job *job, struct slice_run *slices)
+static struct launch_terms terms_of(const struct launch_job *job, struct job_run *slices)
 {
 	return (struct launch_terms){
 		.session = job->session,
-		.ops = &slice_run_ops,
+		.ops = &job_run_ops,
 		.device = slices,
 		.table = job->shadow.table,
 		.shape = &job->shape,
@@ -79,7 +375,7 @@ static struct launch_terms terms_of(const struct launch_job *job, struct slice_r
 }
 
 static void run_recorded(struct launch_run *run, const struct launch_job *job,
-                         struct slice_run *slices, uint64_t since)
+                         struct job_run *slices, uint64_t since)
 {
 	const char *records = job->shadow.table->records;
 	char end[LAUNCH_QUOTA_TEXT_BYTES];
@@ -101,7 +397,7 @@ static void run_recorded(struct launch_run *run, const struct launch_job *job,
 
 void launch_job_run(struct launch_job *job)
 {
-	struct slice_run slices = { .job = job };
+	struct job_run slices = { .job = job };
 	struct launch_run run = { .terms = terms_of(job, &slices),
 		                  .outcome = launch_job_outcome(job) };
 	struct session *s = job->session;

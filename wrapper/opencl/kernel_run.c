@@ -6,8 +6,7 @@
 #include "launch_job.h"
 #include "recorder.h"
 #include "session.h"
-#include "shared_memory.h"
-#include "work_clock.h"
+#include "svm_hold.h"
 
 #include <string.h>
 
@@ -131,27 +130,27 @@ cl_int kernel_run_shadow(const struct launch_job *job, bool *has_started,
 	return rc;
 }
 
-cl_int kernel_run_twin(cl_kernel kernel, const char *name, cl_kernel *twin)
+cl_int kernel_run_clone(cl_kernel kernel, const char *name, cl_kernel *clone)
 {
 	const struct opencl_real *real = opencl_real();
 	cl_program program = NULL;
 	cl_int rc = real->clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof(program),
 	                                  (void *)&program, NULL);
 
-	*twin = rc == CL_SUCCESS ? real->clCreateKernel(program, name, &rc) : NULL;
+	*clone = rc == CL_SUCCESS ? real->clCreateKernel(program, name, &rc) : NULL;
 	return rc;
 }
 
 cl_int kernel_run_original(const struct launch_job *job, struct kernel_times *times)
 {
-	cl_kernel twin;
+	cl_kernel clone;
 	bool has_started;
-	/* A twin, since the application may be setting new arguments on its own. */
-	cl_int rc = kernel_run_twin(job->original, job->shadow.table->name, &twin);
+	/* A clone, since the application may be setting new arguments on its own. */
+	cl_int rc = kernel_run_clone(job->original, job->shadow.table->name, &clone);
 
 	if (rc == CL_SUCCESS)
-		rc = run_whole(job, twin, &has_started, times);
-	if (twin)
-		opencl_real()->clReleaseKernel(twin);
+		rc = run_whole(job, clone, &has_started, times);
+	if (clone)
+		opencl_real()->clReleaseKernel(clone);
 	return rc;
 }

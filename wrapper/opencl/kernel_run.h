@@ -2,7 +2,7 @@
  * kernel_run - a kernel object of ours, with a job's arguments, over the job's range or a part.
  *
  * On our own queue, waited for. Serves the instrumented kernel and, when that
- * cannot start, a twin of the application's own.
+ * cannot start, a clone of the application's own.
  */
 #ifndef KERNEL_RUN_H
 #define KERNEL_RUN_H
@@ -30,9 +30,9 @@ cl_int kernel_run_arguments(const struct launch_job *job, cl_kernel kernel);
 cl_int kernel_run_values(cl_kernel kernel, const struct kernel_value *values, cl_uint count,
                          const struct kernel_fact *facts);
 
-/* Another kernel object of a kernel that has this name, without arguments: *twin, which the caller
+/* Another kernel object of a kernel that has this name, without arguments: *clone, which the caller
  * releases, or NULL. Returns the driver's code. */
-cl_int kernel_run_twin(cl_kernel kernel, const char *name, cl_kernel *twin);
+cl_int kernel_run_clone(cl_kernel kernel, const char *name, cl_kernel *clone);
 
 /* Work-items to run, in the dimensions of the job's launch. */
 struct kernel_range {
@@ -52,7 +52,7 @@ cl_int kernel_run_range(const struct launch_job *job, cl_kernel kernel,
 cl_int kernel_run_shadow(const struct launch_job *job, bool *has_started,
                          struct kernel_times *times);
 
-/* Run a twin of the application's kernel, as the application would have. Returns its code. */
+/* Run a clone of the application's kernel, as the application would have. Returns its code. */
 cl_int kernel_run_original(const struct launch_job *job, struct kernel_times *times);
 
 #endif

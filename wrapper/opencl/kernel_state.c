@@ -2,7 +2,11 @@
 #include "kernel_state.h"
 
 #include "array.h"
+#include "opencl.h"
+#include "opencl_session.h"
 #include "program_build.h"
+#include "program_state.h"
+#include "recorder.h"
 #include "str.h"
 
 #include <stdlib.h>
@@ -41,8 +45,12 @@ void kernel_state_free(void *kernel_state)
 	free(k);
 }
 
-bool kernel_state_set(struct kernel_state *k, cl_uint index, size_t bytes, const void *data,
-                      enum pointer_call pointer)
+/*
+ * Keep the value of an argument, as clSetKernelArg() takes it. False when it is not an argument
+ * of the kernel or memory ran out; the argument then counts as not set.
+ */
+static bool kernel_state_set(struct kernel_state *k, cl_uint index, size_t bytes, const void *data,
+                             enum pointer_call pointer)
 {
 	struct kernel_value *value;
 
@@ -88,8 +96,9 @@ static bool set_fact(struct kernel_fact *to, cl_kernel_exec_info name, size_t by
 	return true;
 }
 
-void kernel_state_tell(struct kernel_state *k, cl_kernel_exec_info name, size_t bytes,
-                       const void *data)
+/* Keep what clSetKernelExecInfo() was told. Too many names, or no memory: has_lost_facts. */
+static void kernel_state_tell(struct kernel_state *k, cl_kernel_exec_info name, size_t bytes,
+                              const void *data)
 {
 	size_t i = 0;
 
@@ -136,4 +145,249 @@ void kernel_values_free(struct kernel_value *values, cl_uint count)
 	for (cl_uint i = 0; values && i < count; i++)
 		free(values[i].data);
 	free(values);
+}
+
+/* Take a kernel out of the map at its last release, or a stale one that a new handle replaced. */
+static void forget(struct session *s, struct kernel_state *k)
+{
+	if (!k)
+		return;
+	opencl_session_give_up_handle(s);
+	program_state_drop_kernel(s, k->owner);
+	kernel_state_free(k);
+}
+
+/* The kernel's name, on the heap, and its number of arguments. */
+static char *ask(cl_kernel kernel, cl_program *program, cl_uint *count)
+{
+	const struct opencl_real *real = opencl_real();
+	size_t bytes = 0;
+	char *name;
+
+	if (real->clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, NULL, &bytes) ||
+	    real->clGetKernelInfo(kernel, CL_KERNEL_NUM_ARGS, sizeof(*count), count, NULL) ||
+	    real->clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof(*program), (void *)program,
+	                          NULL))
+		return NULL;
+	name = array_alloc(bytes + 1, 1, "kernel name", NULL);
+	if (name && real->clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, bytes, name, NULL)) {
+		free(name);
+		name = NULL;
+	}
+	return name;
+}
+
+/* Begin to know a new kernel; values come from `like` when it is a clone. */
+static void remember(struct session *s, cl_kernel kernel, cl_kernel like)
+{
+	struct kernel_state *state = NULL, *original;
+	struct program_state *owner = NULL;
+	struct program_build *build;
+	cl_program program = NULL;
+	cl_uint count = 0;
+	void *old = NULL;
+	char *name = ask(kernel, &program, &count);
+
+	if (!name)
+		return;
+	build = program_state_build(s, program, &owner);
+	if (build)
+		state = kernel_state_create(owner, build, name, count);
+	free(name);
+	if (!state) {
+		if (build)
+			program_state_drop_kernel(s, owner);
+		program_build_release(build);
+		return;
+	}
+	session_lock(s);
+	original = handle_map_get(&opencl_session(s)->kernels, like);
+	if (original && original->value_count == count) {
+		state->has_lost_facts = original->has_lost_facts ||
+		                        !kernel_facts_copy(state->facts, original->facts);
+		(void)kernel_values_copy(state->values, original->values, count);
+	}
+	if (handle_map_put(&opencl_session(s)->kernels, kernel, state, &old, NULL) < 0)
+		old = state;
+	session_unlock(s);
+	forget(s, old);
+}
+
+cl_kernel CL_API_CALL hook_clCreateKernel(cl_program program, const char *kernel_name,
+                                          cl_int *errcode_ret)
+{
+	struct session *s = session_current();
+	cl_kernel kernel = opencl_real()->clCreateKernel(program, kernel_name, errcode_ret);
+
+	if (s && kernel)
+		remember(s, kernel, NULL);
+	return kernel;
+}
+
+cl_int CL_API_CALL hook_clCreateKernelsInProgram(cl_program program, cl_uint num_kernels,
+                                                 cl_kernel *kernels, cl_uint *num_kernels_ret)
+{
+	struct session *s = session_current();
+	cl_uint count = 0;
+	cl_int rc = opencl_real()->clCreateKernelsInProgram(program, num_kernels, kernels, &count);
+
+	if (rc == CL_SUCCESS && num_kernels_ret)
+		*num_kernels_ret = count;
+	if (!s || rc != CL_SUCCESS || !kernels)
+		return rc;
+	for (cl_uint i = 0; i < count && i < num_kernels; i++)
+		remember(s, kernels[i], NULL);
+	return rc;
+}
+
+cl_kernel CL_API_CALL hook_clCloneKernel(cl_kernel source_kernel, cl_int *errcode_ret)
+{
+	struct session *s = session_current();
+	cl_kernel kernel = opencl_real()->clCloneKernel(source_kernel, errcode_ret);
+
+	if (s && kernel)
+		remember(s, kernel, source_kernel);
+	return kernel;
+}
+
+bool kernel_state_hold(struct session *s, cl_kernel kernel)
+{
+	struct kernel_state *state;
+
+	session_lock(s);
+	state = handle_map_get(&opencl_session(s)->kernels, kernel);
+	if (state)
+		state->app_refs++;
+	session_unlock(s);
+	return state;
+}
+
+void kernel_state_let_go(struct session *s, cl_kernel kernel)
+{
+	struct kernel_state *state, *last = NULL;
+
+	session_lock(s);
+	state = handle_map_get(&opencl_session(s)->kernels, kernel);
+	if (state && --state->app_refs == 0)
+		last = handle_map_remove(&opencl_session(s)->kernels, kernel);
+	session_unlock(s);
+	forget(s, last);
+}
+
+cl_int CL_API_CALL hook_clRetainKernel(cl_kernel kernel)
+{
+	struct session *s = session_current();
+	cl_int rc = opencl_real()->clRetainKernel(kernel);
+
+	if (s && rc == CL_SUCCESS)
+		(void)kernel_state_hold(s, kernel);
+	return rc;
+}
+
+cl_int CL_API_CALL hook_clReleaseKernel(cl_kernel kernel)
+{
+	struct session *s = session_current();
+
+	if (s)
+		kernel_state_let_go(s, kernel);
+	return opencl_real()->clReleaseKernel(kernel);
+}
+
+/* Keep a value that the driver has accepted. */
+static void keep(struct session *s, cl_kernel kernel, cl_uint index, size_t bytes, const void *data,
+                 enum pointer_call pointer)
+{
+	struct kernel_state *state;
+
+	session_lock(s);
+	state = handle_map_get(&opencl_session(s)->kernels, kernel);
+	if (state)
+		(void)kernel_state_set(state, index, bytes, data, pointer);
+	session_unlock(s);
+}
+
+cl_int CL_API_CALL hook_clSetKernelArg(cl_kernel kernel, cl_uint arg_index, size_t arg_size,
+                                       const void *arg_value)
+{
+	struct session *s = session_current();
+	cl_int rc = opencl_real()->clSetKernelArg(kernel, arg_index, arg_size, arg_value);
+
+	if (s && rc == CL_SUCCESS)
+		keep(s, kernel, arg_index, arg_size, arg_value, POINTER_BY_NONE);
+	return rc;
+}
+
+cl_int CL_API_CALL hook_clSetKernelArgSVMPointer(cl_kernel kernel, cl_uint arg_index,
+                                                 const void *arg_value)
+{
+	struct session *s = session_current();
+	cl_int rc = opencl_real()->clSetKernelArgSVMPointer(kernel, arg_index, arg_value);
+
+	if (s && rc == CL_SUCCESS)
+		keep(s, kernel, arg_index, sizeof(arg_value), (const void *)&arg_value,
+		     POINTER_BY_SVM);
+	return rc;
+}
+
+cl_int CL_API_CALL hook_clSetKernelArgSVMPointerARM(cl_kernel kernel, cl_uint arg_index,
+                                                    const void *arg_value)
+{
+	struct session *s = session_current();
+	cl_int rc =
+		opencl_ext_of(kernel)->clSetKernelArgSVMPointerARM(kernel, arg_index, arg_value);
+
+	if (s && rc == CL_SUCCESS)
+		keep(s, kernel, arg_index, sizeof(arg_value), (const void *)&arg_value,
+		     POINTER_BY_ARM);
+	return rc;
+}
+
+cl_int CL_API_CALL hook_clSetKernelArgMemPointerINTEL(cl_kernel kernel, cl_uint arg_index,
+                                                      const void *arg_value)
+{
+	struct session *s = session_current();
+	cl_int rc =
+		opencl_ext_of(kernel)->clSetKernelArgMemPointerINTEL(kernel, arg_index, arg_value);
+
+	if (s && rc == CL_SUCCESS)
+		keep(s, kernel, arg_index, sizeof(arg_value), (const void *)&arg_value,
+		     POINTER_BY_USM);
+	return rc;
+}
+
+/* Keep a fact that the driver has accepted. */
+static void tell(cl_kernel kernel, cl_kernel_exec_info name, size_t bytes, const void *data)
+{
+	struct session *s = session_current();
+	struct kernel_state *state;
+
+	if (!s)
+		return;
+	session_lock(s);
+	state = handle_map_get(&opencl_session(s)->kernels, kernel);
+	if (state)
+		kernel_state_tell(state, name, bytes, data);
+	session_unlock(s);
+}
+
+cl_int CL_API_CALL hook_clSetKernelExecInfo(cl_kernel kernel, cl_kernel_exec_info param_name,
+                                            size_t param_value_size, const void *param_value)
+{
+	cl_int rc = opencl_real()->clSetKernelExecInfo(kernel, param_name, param_value_size,
+	                                               param_value);
+
+	if (rc == CL_SUCCESS)
+		tell(kernel, param_name, param_value_size, param_value);
+	return rc;
+}
+
+cl_int CL_API_CALL hook_clSetKernelExecInfoARM(cl_kernel kernel, cl_kernel_exec_info_arm param_name,
+                                               size_t param_value_size, const void *param_value)
+{
+	cl_int rc = opencl_ext_of(kernel)->clSetKernelExecInfoARM(kernel, param_name,
+	                                                          param_value_size, param_value);
+
+	if (rc == CL_SUCCESS)
+		tell(kernel, param_name, param_value_size, param_value);
+	return rc;
 }

@@ -38,7 +38,6 @@ struct kernel_fact {
 };
 
 #define KERNEL_FACTS 8
-
 /* Named by the session's map while the application holds the kernel; the session's lock guards it.
  */
 struct kernel_state {
@@ -59,25 +58,15 @@ struct kernel_state *kernel_state_create(struct program_state *owner, struct pro
 /* Free it, its build and its values. NULL is allowed. No lock may be held. */
 void kernel_state_free(void *kernel_state);
 
-/*
- * Keep the value of an argument, as clSetKernelArg() takes it. False when it is not an argument
- * of the kernel or memory ran out; the argument then counts as not set.
- */
-bool kernel_state_set(struct kernel_state *k, cl_uint index, size_t bytes, const void *data,
-                      enum pointer_call pointer);
-
 /* The handle or the pointer that a value holds; NULL: none, or it is of another size. */
 void *kernel_value_handle(const struct kernel_value *value);
 
 /* Copy the values of `from` (of the same kernel) into `to`. False when memory ran out. */
 bool kernel_values_copy(struct kernel_value *to, const struct kernel_value *from, cl_uint count);
 
-/* Keep what clSetKernelExecInfo() was told. Too many names, or no memory: has_lost_facts. */
-void kernel_state_tell(struct kernel_state *k, cl_kernel_exec_info name, size_t bytes,
-                       const void *data);
-
 /* Copy KERNEL_FACTS facts into zeroed ones (false when memory ran out), and free what they own. */
 bool kernel_facts_copy(struct kernel_fact *to, const struct kernel_fact *from);
+
 void kernel_facts_release(struct kernel_fact *facts);
 
 /*
@@ -85,6 +74,7 @@ void kernel_facts_release(struct kernel_fact *facts);
  * it), and does so no longer: for command buffers, which retain kernels. No lock may be held.
  */
 bool kernel_state_hold(struct session *s, cl_kernel kernel);
+
 void kernel_state_let_go(struct session *s, cl_kernel kernel);
 
 /* Free `count` values and the array. NULL is allowed. */

@@ -1,23 +1,279 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a request of the application to a job that needs nothing of the application any more. */
+#include "launch_capture.h"
+
 #include "array.h"
+#include "device_info.h"
 #include "direct_launch.h"
 #include "engine.h"
 #include "err.h"
-#include "launch_check.h"
+#include "held_objects.h"
+#include "hook_build.h"
 #include "launch_job.h"
 #include "launch_run.h"
-#include "local_choice.h"
-#include "memory_state.h"
 #include "opencl_session.h"
-#include "program_notify.h"
 #include "recorder.h"
+#include "session.h"
 #include "session_memory.h"
-#include "uneven_groups.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+bool launch_check_place(const struct launch_request *r, struct launch_place *place)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_context of_kernel = NULL;
+
+	return real->clGetCommandQueueInfo(r->queue, CL_QUEUE_CONTEXT, sizeof(place->context),
+	                                   (void *)&place->context, NULL) == CL_SUCCESS &&
+	       real->clGetCommandQueueInfo(r->queue, CL_QUEUE_DEVICE, sizeof(place->device),
+	                                   (void *)&place->device, NULL) == CL_SUCCESS &&
+	       real->clGetKernelInfo(r->kernel, CL_KERNEL_CONTEXT, sizeof(of_kernel),
+	                             (void *)&of_kernel, NULL) == CL_SUCCESS &&
+	       of_kernel == place->context;
+}
+
+/* Sizes that make sense by themselves. */
+static bool read_shape(const struct launch_request *r, struct launch_shape *shape)
+{
+	if (r->work_dim < 1 || r->work_dim > 3 || !r->global)
+		return false;
+	*shape = (struct launch_shape){ .dimensions = r->work_dim };
+	for (cl_uint i = 0; i < 3; i++) {
+		bool is_used = i < r->work_dim;
+
+		shape->global[i] = is_used ? r->global[i] : 1;
+		shape->offset[i] = is_used && r->offset ? r->offset[i] : 0;
+		shape->local[i] = is_used && r->local ? r->local[i] : 1;
+		if (!shape->global[i] || !shape->local[i] ||
+		    shape->offset[i] > SIZE_MAX - shape->global[i])
+			return false;
+	}
+	return true;
+}
+
+/* Sizes that the device and the kernel take. */
+static bool fits_device(const struct launch_request *r, const struct launch_shape *shape,
+                        cl_device_id device)
+{
+	const struct opencl_real *real = opencl_real();
+	size_t most[16] = { 0 }, required[3] = { 0 }, most_items = 0;
+	uint64_t items = 1;
+
+	if (real->clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_ITEM_SIZES, sizeof(most), most,
+	                          NULL) ||
+	    real->clGetKernelWorkGroupInfo(r->kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+	                                   sizeof(most_items), &most_items, NULL) ||
+	    real->clGetKernelWorkGroupInfo(r->kernel, device, CL_KERNEL_COMPILE_WORK_GROUP_SIZE,
+	                                   sizeof(required), required, NULL))
+		return false;
+	for (cl_uint i = 0; i < 3; i++) {
+		if (i < r->work_dim && shape->local[i] > most[i])
+			return false;
+		if (required[0] && (!r->local || shape->local[i] != required[i]))
+			return false;
+		items *= shape->local[i];
+	}
+	return items <= most_items;
+}
+
+static bool has_local_memory(const struct launch_request *r, struct launch_job *job,
+                             cl_device_id device)
+{
+	uint64_t there_is = device_info_number(device, CL_DEVICE_LOCAL_MEM_SIZE);
+	cl_ulong bytes = 0;
+
+	if (opencl_real()->clGetKernelWorkGroupInfo(r->kernel, device, CL_KERNEL_LOCAL_MEM_SIZE,
+	                                            sizeof(bytes), &bytes, NULL))
+		return false;
+	job->local_bytes = bytes;
+	return bytes <= there_is;
+}
+
+/*
+ * Once job->shadow is known: where the kernel's table tells its local memory better than the driver
+ * (kernel_table.h), job->local_bytes are those.
+ */
+static void launch_check_own_memory(struct launch_job *job)
+{
+	const struct kernel_table *facts = job->shadow.facts;
+
+	if (!facts || !facts->has_local_bytes || facts->argument_count != job->value_count)
+		return;
+	job->local_bytes = facts->local_bytes;
+	for (cl_uint i = 0; i < job->value_count; i++)
+		if (facts->arguments[i].space == SPACE_LOCAL && job->values[i].bytes)
+			job->local_bytes += job->values[i].bytes - 1;
+}
+
+bool launch_check(const struct launch_request *request, struct launch_job *job,
+                  struct launch_place *place)
+{
+	if (!launch_check_place(request, place) || !read_shape(request, &job->shape) ||
+	    !fits_device(request, &job->shape, place->device) ||
+	    !has_local_memory(request, job, place->device))
+		return false;
+	for (cl_uint i = 0; i < job->value_count; i++)
+		if (!job->values[i].is_set)
+			return false;
+	return (!request->wait_count) == (!request->wait_list);
+}
+
+/* Whether a launch of this shape has such groups. */
+static bool uneven_groups_are_in(const struct launch_shape *shape)
+{
+	for (int d = 0; d < 3; d++)
+		if (shape->global[d] % shape->local[d])
+			return true;
+	return false;
+}
+
+/* From OpenCL 3.0 on a device says; before that, those of 2.x take them. */
+static bool device_takes(cl_device_id device)
+{
+	cl_bool is_so = CL_FALSE;
+	char *version;
+	bool is_2;
+
+	if (opencl_real()->clGetDeviceInfo(device, CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT,
+	                                   sizeof(is_so), &is_so, NULL) == CL_SUCCESS)
+		return is_so;
+	version = device_info_text(device, CL_DEVICE_VERSION, NULL);
+	is_2 = version && strncmp(version, "OpenCL 2.", strlen("OpenCL 2.")) == 0;
+	free(version);
+	return is_2;
+}
+
+/* The options of the kernel's program, on the heap, or NULL. */
+static char *options_of(cl_kernel kernel, cl_device_id device)
+{
+	const struct opencl_real *real = opencl_real();
+	cl_program program = NULL;
+	size_t bytes = 0;
+	char *options = NULL;
+
+	if (real->clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof(program), (void *)&program,
+	                          NULL) ||
+	    real->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_OPTIONS, 0, NULL, &bytes))
+		return NULL;
+	options = array_alloc(bytes + 1, 1, "build options", NULL);
+	if (options && real->clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_OPTIONS, bytes,
+	                                           options, NULL)) {
+		free(options);
+		options = NULL;
+	}
+	return options;
+}
+
+/*
+ * Whether the driver surely takes them for this kernel on this device: both must be of OpenCL 2.0
+ * or later, the program by its build options, and neither may have opted out.
+ */
+static bool uneven_groups_are_taken(cl_kernel kernel, cl_device_id device)
+{
+	char *options = device_takes(device) ? options_of(kernel, device) : NULL;
+	const char *standard = options ? strstr(options, "-cl-std=CL") : NULL;
+	bool is_new = standard && (standard[strlen("-cl-std=CL")] == '2' ||
+	                           standard[strlen("-cl-std=CL")] == '3');
+
+	if (is_new && strstr(options, "-cl-uniform-work-group-size"))
+		is_new = false;
+	free(options);
+	return is_new;
+}
+
+/* What every GPU takes, and what fills a warp of every GPU but half of one of AMD's. */
+#define GPU_ITEMS 1024
+
+#define WARP_ITEMS 32
+
+/* The driver's answer for the application's own kernel and queue. */
+static bool ask_driver(const struct launch_request *r, struct launch_shape *shape)
+{
+	const struct opencl_ext *ext = opencl_ext_of(r->queue);
+	size_t local[3] = { 1, 1, 1 };
+	cl_int rc = CL_INVALID_OPERATION;
+
+	if (ext->clGetKernelSuggestedLocalWorkSizeKHR)
+		rc = ext->clGetKernelSuggestedLocalWorkSizeKHR(r->queue, r->kernel, r->work_dim,
+		                                               r->offset, r->global, local);
+	else if (ext->clGetKernelSuggestedLocalWorkSizeINTEL)
+		rc = ext->clGetKernelSuggestedLocalWorkSizeINTEL(r->queue, r->kernel, r->work_dim,
+		                                                 r->offset, r->global, local);
+	if (rc != CL_SUCCESS)
+		return false;
+	for (cl_uint d = 0; d < r->work_dim && d < 3; d++) {
+		if (!local[d])
+			return false;
+		shape->local[d] = local[d];
+	}
+	return true;
+}
+
+/* Whether the kernel takes groups that large: if not, the driver would have chosen otherwise. */
+static bool is_taken(const struct engine *e, cl_kernel kernel, const struct launch_shape *shape)
+{
+	size_t most = 0;
+
+	if (opencl_real()->clGetKernelWorkGroupInfo(kernel, e->device, CL_KERNEL_WORK_GROUP_SIZE,
+	                                            sizeof(most), &most, NULL) != CL_SUCCESS)
+		return true;
+	return shape->local[0] * shape->local[1] * shape->local[2] <= most;
+}
+
+int local_choice_find(struct engine *e, struct session *s, const struct launch_request *request,
+                      struct launch_shape *shape, struct err *err)
+{
+	if (ask_driver(request, shape))
+		return 0;
+	if (engine_choose_local(e, s, shape, err) < 0)
+		return ERR_DEVICE;
+	if (!is_taken(e, request->kernel, shape))
+		return err_set(err, ERR_DEVICE,
+		               "which local size the device chooses for this kernel is not known");
+	return 0;
+}
+
+/* Most work-items of a group, where the program leaves that open. */
+static uint64_t most_items(const struct engine *e, const struct session *s)
+{
+	if (s->settings.max_group)
+		return s->settings.max_group;
+	return device_info_number(e->device, CL_DEVICE_TYPE) & CL_DEVICE_TYPE_CPU ? GPU_ITEMS
+	                                                                          : UINT64_MAX;
+}
+
+/* The largest number, `most` (> 0) at most, that divides n. */
+static uint64_t divisor(uint64_t n, uint64_t most)
+{
+	while (n % most)
+		most--;
+	return most;
+}
+
+void local_choice_limit(const struct engine *e, const struct session *s, struct launch_shape *shape)
+{
+	uint64_t most = most_items(e, s), local[3], items = 1;
+
+	for (int d = 0; d < 3; d++) {
+		local[d] = shape->local[d];
+		items *= local[d];
+	}
+	/* x last: neighbours in a warp are neighbours there. */
+	for (int d = 2; d >= 0 && items > most; d--) {
+		uint64_t others = items / local[d];
+
+		local[d] = divisor(shape->global[d], others < most ? most / others : 1);
+		items = others * local[d];
+	}
+	if (items > most || (items < WARP_ITEMS && items < most))
+		return;
+	for (int d = 0; d < 3; d++)
+		shape->local[d] = local[d];
+}
+
+/* From a request of the application to a job that needs nothing of the application any more. */
 
 /* Work-items of a launch that may be small (recording_writer_is_small()). */
 #define BRIEF_ITEMS (UINT64_C(1) << 15)

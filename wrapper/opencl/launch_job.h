@@ -10,17 +10,17 @@
 #ifndef LAUNCH_JOB_H
 #define LAUNCH_JOB_H
 
-#include "event_times.h"
 #include "held_objects.h"
-#include "job_argument.h"
+#include "hook_event.h"
+#include "hook_launch.h"
 #include "kernel_state.h"
 #include "launch_fate.h"
-#include "launch_request.h"
 #include "launch_shape.h"
 #include "launch_wish.h"
 #include "opencl.h"
 #include "program_build.h"
-#include "waiting_jobs.h"
+#include "session_memory.h"
+#include "worker.h"
 
 #include <stdatomic.h>
 

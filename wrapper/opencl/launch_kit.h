@@ -11,9 +11,28 @@
 #include "opencl.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 
 struct err;
 struct kernel_table;
+struct launch_job;
+struct slice_plan;
+
+/*
+ * launch_lesson - what a launch of a kernel tells the next one about the size of its slices.
+ *
+ * Kept in the engine.
+ */
+
+/*
+ * Let a new plan begin with what an earlier launch of the kernel, in groups of this size, needed;
+ * without one, small where loops may write much: an overflow costs more than a small slice. Returns
+ * whether there was one.
+ */
+bool launch_lesson_recall(const struct launch_job *job, struct slice_plan *plan);
+
+/* Keep what the plan has learned. */
+void launch_lesson_keep(const struct launch_job *job, const struct slice_plan *plan);
 
 struct launch_kit {
 	struct launch_kit *next;
@@ -40,6 +59,7 @@ void launch_kits_release(struct launch_kits *kits);
  */
 struct launch_kit *launch_kits_take(struct launch_kits *kits, cl_program program,
                                     const struct kernel_table *table, struct err *err);
+
 void launch_kits_give(struct launch_kits *kits, struct launch_kit *kit);
 
 /* The kit's decoder, which has no groups and no counts; NULL with ERR_NOMEM. */

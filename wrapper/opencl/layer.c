@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The way in that the ICD loader offers: OPENCL_LAYERS names this library. */
-#include "entry.h"
 #include "opencl.h"
 
 #include <CL/cl_layer.h>
@@ -13,7 +12,7 @@ static struct _cl_icd_dispatch ours; /* the target's calls with our hooks in pla
 static struct opencl_real target;    /* the target's calls that we use */
 static atomic_bool is_active;
 
-bool entry_is_layer(void)
+bool opencl_is_layer(void)
 {
 	return atomic_load_explicit(&is_active, memory_order_acquire);
 }

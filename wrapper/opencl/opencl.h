@@ -54,7 +54,8 @@ void *opencl_real_find(const char *name);
  */
 void opencl_real_retain_event(cl_event event);
 
-/* Use these calls from now on; *real must stay valid. For the layer entry and for tests. */
+/* Use these calls from now on, and forget the platforms' functions; *real must stay valid. For the
+ * layer entry and for tests. */
 void opencl_real_set(const struct opencl_real *real);
 
 /*
@@ -71,8 +72,9 @@ const struct opencl_ext *opencl_ext_of(const void *handle);
  */
 bool opencl_ext_gave_unknown_command(void);
 
-/* Forget the platforms' functions. For tests. */
-void opencl_ext_reset(void);
+/* True once the ICD loader has taken this library as a layer: the preloaded symbols then only
+ * forward, since each call must be hooked once. */
+bool opencl_is_layer(void);
 
 /* Bodies of the HOOK rows, with the driver's meaning. */
 #define CL_HOOK(type, name, params, args)     type CL_API_CALL hook_##name params;

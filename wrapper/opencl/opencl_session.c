@@ -4,11 +4,10 @@
 #include "clock.h"
 #include "command_buffer_state.h"
 #include "engine.h"
+#include "hook_event.h"
 #include "kernel_state.h"
-#include "pending_buffers.h"
 #include "program_state.h"
 #include "svm_hold.h"
-#include "waiting_jobs.h"
 #include "worker.h"
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The way in that LD_PRELOAD offers: our symbols come before the OpenCL library's. */
-#include "entry.h"
 #include "opencl.h"
 #include "opencl_session.h"
 
@@ -53,7 +52,7 @@ EXPORT _Noreturn void exit(int status)
 	{                                                                                          \
 		const struct opencl_real *library = next_library();                                \
                                                                                                    \
-		return entry_is_layer() ? library->name args : hook_##name args;                   \
+		return opencl_is_layer() ? library->name args : hook_##name args;                  \
 	}
 #include "opencl_api.def"
 /* NOLINTEND(readability-function-size) */

@@ -3,25 +3,323 @@
 
 #include "array.h"
 #include "clock.h"
-#include "device_codes.h"
 #include "device_info.h"
-#include "kernel_doors.h"
+#include "file.h"
+#include "hook_build.h"
+#include "kernel_table.h"
+#include "launch_filter.h"
 #include "launch_kit.h"
 #include "program_code.h"
-#include "program_lines.h"
-#include "program_notify.h"
 #include "program_state.h"
 #include "recorder.h"
 #include "session.h"
 #include "shadow_program.h"
 #include "str.h"
 #include "sub_device.h"
-#include "work_clock.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/*
+ * kernel_doors - which of a program's shadows has a kernel, and why the others have not.
+ */
+
+/* A kernel's way to a device. */
+struct kernel_doors {
+	const struct shadow_program *shadow; /* that has it; NULL: none */
+	const struct kernel_table *table;    /* its table there */
+	const struct kernel_table *facts;    /* a table that any shadow has of it; NULL: none */
+	char *reason; /* why the shadows before that have it not, on the heap; NULL: there are none
+	               */
+};
+
+struct program_line {
+	const struct program_code *code; /* the build's */
+	uint32_t program_id;
+	uint32_t *part_ids; /* of its parts; of one part: program_id */
+	bool lacks_text;    /* nobody gave its text, and it was not sought where its sites lie */
+};
+
+/* Of struct program_line. Release with program_lines_release(). */
+struct program_lines {
+	struct array list;
+};
+
+#define LIMIT_REASON_BYTES 8192
+
+/* Why a shadow has not the kernel with this table, which may be NULL; NULL when it has it. */
+static const char *reason_of(const struct shadow_program *shadow, const struct kernel_table *table)
+{
+	if (shadow->reason)
+		return shadow->reason;
+	if (!table)
+		return "the instrumenter made no table of this kernel";
+	if (table->refusal)
+		return table->refusal;
+	return shadow->program ? NULL : "out of memory";
+}
+
+/* Whether the reason names its door itself, as the refusals of the instrumenter do. */
+static bool names_door(const char *reason, enum door door)
+{
+	size_t length = strlen(door_name(door));
+
+	return !strncmp(reason, door_name(door), length) && reason[length] == ':';
+}
+
+/* What several doors say, each once and by name unless there is only one thing to say. */
+struct reasons {
+	const char *texts[DOOR_COUNT];
+	enum door doors[DOOR_COUNT];
+	size_t count;
+};
+
+static void add(struct reasons *r, const char *text, enum door door)
+{
+	if (r->count == DOOR_COUNT || (r->count && !strcmp(r->texts[r->count - 1], text)))
+		return;
+	r->texts[r->count] = text;
+	r->doors[r->count++] = door;
+}
+
+static char *join(const struct reasons *r)
+{
+	struct str out;
+	int rc = 0;
+
+	str_init(&out, LIMIT_REASON_BYTES);
+	for (size_t i = 0; i < r->count && rc == 0; i++) {
+		bool needs_name = r->count > 1 && !names_door(r->texts[i], r->doors[i]);
+
+		rc = str_printf(&out, NULL, "%s%s%s%s", i ? "; " : "",
+		                needs_name ? door_name(r->doors[i]) : "", needs_name ? ": " : "",
+		                r->texts[i]);
+	}
+	if (rc < 0)
+		str_release(&out);
+	return str_take(&out);
+}
+
+/*
+ * Look for kernel `name` in those of `shadows` that are for `device`, in their order. The caller
+ * frees reason, which is NULL when memory runs out.
+ */
+static void kernel_doors_find(struct kernel_doors *out, const struct shadow_program *shadows,
+                              size_t count, cl_device_id device, const char *name)
+{
+	struct reasons reasons = { .count = 0 };
+
+	*out = (struct kernel_doors){ .shadow = NULL };
+	for (size_t i = 0; i < count && !out->shadow; i++) {
+		const struct kernel_table *table = shadow_program_table(&shadows[i], name);
+		const char *reason;
+
+		if (shadows[i].device != device)
+			continue;
+		out->facts = table ? table : out->facts;
+		reason = reason_of(&shadows[i], table);
+		if (reason) {
+			add(&reasons, reason, shadows[i].door);
+			continue;
+		}
+		out->shadow = &shadows[i];
+		out->table = table;
+	}
+	if (!out->shadow && !reasons.count)
+		add(&reasons, "the program was not built for this device", DOOR_TEXT);
+	if (reasons.count)
+		out->reason = join(&reasons);
+}
+
+/* Whether one of the tables says that the filter's kernel is not there. */
+static bool lacks_some(const struct shadow_program *shadow, const struct launch_filter *filter)
+{
+	for (size_t i = 0; i < shadow->table_count; i++)
+		if (shadow->tables[i].refusal &&
+		    launch_filter_has_kernel(filter, shadow->tables[i].name))
+			return true;
+	return shadow->reason || !shadow->table_count;
+}
+
+/* Whether another door should be tried: a kernel that the filter wants is in none of them. */
+static bool kernel_doors_lack_some(const struct shadow_program *shadows, size_t count,
+                                   cl_device_id device, const struct launch_filter *filter)
+{
+	/* What an earlier door could not take, the next was made for: the last one tells. */
+	for (size_t i = count; i-- > 0;)
+		if (shadows[i].device == device)
+			return lacks_some(&shadows[i], filter);
+	return true;
+}
+
+#define LIMIT_LINES 4096
+
+enum { SOURCE_LIMIT_BYTES = 16 << 20 };
+
+static void program_lines_init(struct program_lines *lines)
+{
+	array_init(&lines->list, sizeof(struct program_line), LIMIT_LINES, "programs");
+}
+
+static void program_lines_release(struct program_lines *lines)
+{
+	struct program_line *list = lines->list.data;
+
+	for (size_t i = 0; i < lines->list.count; i++)
+		free(list[i].part_ids);
+	array_release(&lines->list);
+}
+
+/* Write the line of a program, or of a part, with its text if it is one. */
+static bool write_program(struct session *s, const char *origin, const char *options,
+                          const struct code_part *part, uint32_t *id)
+{
+	bool has_text = part && part->kind == CODE_SOURCE;
+	struct recorded_program line = { .options = str_copy(options, NULL),
+		                         .origin = str_copy(origin, NULL) };
+	bool is_written = line.options && line.origin &&
+	                  recorder_program(s->recorder, &line, has_text ? part->text->bytes : NULL,
+	                                   has_text ? part->text->length : 0, id);
+
+	free(line.options);
+	free(line.origin);
+	return is_written;
+}
+
+/* The lines of a code: of one part only its own. */
+static bool write_lines(struct session *s, struct program_line *line)
+{
+	static const char *const origins[CODE_KINDS] = { "source", "binary", "il", "binary" };
+	const struct program_code *code = line->code;
+
+	line->part_ids = array_alloc(code->part_count, sizeof(uint32_t), "parts", NULL);
+	if (!line->part_ids)
+		return false;
+	for (size_t i = 0; code->part_count > 1 && i < code->part_count; i++) {
+		const struct code_part *part = &code->parts[i];
+		const char *options = part->options ? part->options : "";
+
+		if (!write_program(s, origins[part->kind], options, part, &line->part_ids[i]))
+			return false;
+	}
+	if (!write_program(s, code->origin, code->options,
+	                   code->part_count == 1 ? code->parts : NULL, &line->program_id))
+		return false;
+	if (code->part_count == 1)
+		line->part_ids[0] = line->program_id;
+	return true;
+}
+
+/* The line of a code, or NULL. NULL as code means any. Borrowed until the next is written. */
+static const struct program_line *program_lines_find(const struct program_lines *lines,
+                                                     const struct program_code *code)
+{
+	const struct program_line *list = lines->list.data;
+
+	for (size_t i = 0; i < lines->list.count; i++)
+		if (list[i].code == code || !code)
+			return &list[i];
+	return NULL;
+}
+
+/* The same, written if need be; NULL when that fails. */
+static const struct program_line *
+program_lines_write(struct program_lines *lines, struct session *s, const struct program_code *code)
+{
+	const struct program_line *known = program_lines_find(lines, code);
+	struct program_line *line = known ? NULL : array_push(&lines->list, 1, NULL);
+
+	if (!line)
+		return known;
+	line->code = code;
+	line->lacks_text = code->part_count == 1 && code->parts->kind != CODE_SOURCE;
+	if (write_lines(s, line))
+		return line;
+	free(line->part_ids);
+	lines->list.count--;
+	return NULL;
+}
+
+/* Whether a file is a source of CUDA by its name: kernels lie in headers of any name. */
+static bool is_source(const char *file)
+{
+	static const char *const ends[] = { ".cu",  ".cuh", ".h",  ".hh",  ".hpp", ".hxx", ".inl",
+		                            ".inc", ".ipp", ".cc", ".cpp", ".cxx", ".c" };
+	const char *dot = file ? strrchr(file, '.') : NULL;
+
+	for (size_t i = 0; dot && i < sizeof(ends) / sizeof(ends[0]); i++)
+		if (!strcmp(dot, ends[i]))
+			return true;
+	return false;
+}
+
+/* The source in which most sites lie, the first of equals; NULL when there is none. */
+static const char *main_file(const struct kernel_table *table)
+{
+	const char *best = NULL, *file;
+	size_t most = 0, count;
+
+	for (size_t i = 0; i + most < table->site_count; i++) {
+		file = table->sites[i].place.file;
+		if (!is_source(file))
+			continue;
+		count = 0;
+		for (size_t k = i; k < table->site_count; k++)
+			count += table->sites[k].place.file &&
+			         !strcmp(table->sites[k].place.file, file);
+		if (count > most) {
+			best = file;
+			most = count;
+		}
+	}
+	return best;
+}
+
+/* Read a file where it says that it is, or else from the folder of the program that runs. */
+static bool read_file(const char *file, struct str *text)
+{
+	char self[4096], *slash, *beside;
+	ssize_t length;
+	bool is_read = !file_read(file, text, NULL);
+
+	if (is_read || *file == '/')
+		return is_read;
+	length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	self[length > 0 ? length : 0] = '\0';
+	slash = strrchr(self, '/');
+	beside = slash ? str_format(NULL, "%.*s/%s", (int)(slash - self), self, file) : NULL;
+	is_read = beside && !file_read(beside, text, NULL);
+	free(beside);
+	return is_read;
+}
+
+/*
+ * Keep the text of a program that came without one, as CUDA's do, for reports: the source of CUDA
+ * or C++, a header too, in which most sites of its table lie, as it is now, where the table says or
+ * beside the program that runs. Once for a code; what cannot be read is not kept.
+ */
+static void program_lines_keep_source(struct program_lines *lines, struct session *s,
+                                      const struct program_code *code,
+                                      const struct kernel_table *table)
+{
+	struct program_line *list = lines->list.data, *line = NULL;
+	const char *file = main_file(table);
+	struct str text;
+
+	for (size_t i = 0; !line && i < lines->list.count; i++)
+		line = list[i].code == code ? &list[i] : NULL;
+	if (!line || !line->lacks_text || !file)
+		return;
+	line->lacks_text = false;
+	str_init(&text, SOURCE_LIMIT_BYTES);
+	if (read_file(file, &text))
+		recorder_source(s->recorder, line->program_id, file, text.text, text.length);
+	str_release(&text);
+}
 
 #define LIMIT_SHADOWS 4096
 #define LIMIT_KERNELS (1 << 20)

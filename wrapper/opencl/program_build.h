@@ -9,16 +9,25 @@
 #ifndef PROGRAM_BUILD_H
 #define PROGRAM_BUILD_H
 
+#include "array.h"
 #include "kernel_table.h"
 #include "opencl.h"
+#include "shadow_program.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
+struct kernel_table;
 struct launch_kits;
 struct launch_tally;
 struct program_build;
 struct program_state;
 struct session;
+
+/*
+ * program_lines - the lines that a build's codes have in the recording: of a linked program one for
+ * each part, with its text, and one for the whole.
+ */
 
 /* An instrumented kernel on a device, or why not. Borrowed from the build. */
 struct shadow_kernel {
@@ -40,6 +49,7 @@ struct program_build *program_build_create(const struct program_state *program);
 
 /* References. The last release frees, driver objects included: no lock may be held. */
 struct program_build *program_build_retain(struct program_build *b);
+
 void program_build_release(struct program_build *b);
 
 /*

@@ -14,6 +14,25 @@
 struct err;
 struct program_code;
 struct session;
+struct str;
+
+/*
+ * macro_probe - asks a device's compiler which names are macros, and what they become.
+ *
+ * `names` is what warpline-instrument wants to know (passes/front/device_macros.h): a line each,
+ * NAME, NAME(2 or NAME=EXPRESSION. The answers are lines, too, and none for a name that is no
+ * macro.
+ */
+
+/*
+ * Append code to a program's text so that a name which is a macro shows in it: it then has a kernel
+ * more, for macro_probe_has_found(). With an expression it always has. Returns 0, ERR_LIMIT or
+ * ERR_NOMEM.
+ */
+int macro_probe_append(struct str *text, const char *names, struct err *err);
+
+/* Whether the program, which is built, has that kernel. */
+bool macro_probe_has_found(cl_program program);
 
 struct part_macros {
 	char *key, *options; /* that the answers hang on; NULL: the part is no text */
@@ -40,8 +59,8 @@ int program_macros_init(struct program_macros *m, struct session *s, cl_device_i
 bool program_macros_are_known(const struct program_macros *m);
 
 /*
- * Ask about these names (macro_probe.h), and take the answers. *is_more: there were some. Returns
- * 0, or the errors of macro_probe_ask() and of program_macros_init().
+ * Ask about these names (program_macros.h), and take the answers. *is_more: there were some.
+ * Returns 0, or the errors of macro_probe_ask() and of program_macros_init().
  */
 int program_macros_ask(struct program_macros *m, const struct program_code *code, const char *names,
                        bool *is_more, struct err *err);

@@ -4,15 +4,14 @@
 #ifndef PROGRAM_STATE_H
 #define PROGRAM_STATE_H
 
-#include "device_codes.h"
 #include "opencl.h"
+#include "sub_device.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct program_build;
-struct program_code;
 struct session;
 
 /* Lives while the application holds the program or one of its kernels. The session's lock guards
@@ -36,10 +35,6 @@ struct program_change {
 /* Begin to know a program of these codes, which are taken. */
 void program_state_remember(struct session *s, cl_program handle, struct device_codes *made);
 
-/* The same with one code for all devices, of which a reference is taken over; NULL is allowed: the
- * program stays unknown. */
-void program_state_remember_one(struct session *s, cl_program handle, struct program_code *code);
-
 /* The codes of the present build. */
 const struct device_codes *program_state_codes(const struct program_state *state);
 
@@ -50,16 +45,10 @@ enum code_stage { CODES_MADE, CODES_BUILT, CODES_PRESENT };
 bool program_state_copy_codes(struct session *s, cl_program handle, enum code_stage stage,
                               struct device_codes *out);
 
-/* As if the program had been created otherwise: for what is told of it later. Takes the codes. */
-void program_state_remake(struct session *s, cl_program handle, struct device_codes *made);
-
 /* Exchange the program's present build and *change. False when it is not known. */
 bool program_state_swap(struct session *s, cl_program handle, struct program_change *change);
-void program_change_release(struct program_change *change);
 
-/* One reference of the application's more, or less. */
-void program_state_retain(struct session *s, cl_program handle);
-void program_state_release(struct session *s, cl_program handle);
+void program_change_release(struct program_change *change);
 
 /*
  * The present build of the program `handle`, with a reference for the caller and one more kernel

@@ -3,19 +3,15 @@
 
 #include "array.h"
 #include "clock.h"
-#include "code_place.h"
 #include "device_info.h"
 #include "err.h"
 #include "file.h"
 #include "instrument_job.h"
-#include "macro_probe.h"
 #include "own_objects.h"
 #include "program_code.h"
 #include "program_macros.h"
-#include "runtime.h"
 #include "session.h"
 #include "str.h"
-#include "work_clock.h"
 
 #include <stdbool.h>
 #include <stdio.h>

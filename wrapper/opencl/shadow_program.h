@@ -1,7 +1,9 @@
 /*
- * shadow_program - the instrumented twin of a program on one device, by one door.
+ * shadow_program - the instrumented form of a program, built beside the application's own: for one
+ * device, in one form (door).
  *
- * Not every kernel of the program need be in it: a table with a refusal says why it is not.
+ * A kernel of the program may be missing from it: the kernel's table then has a refusal that says
+ * why.
  */
 #ifndef SHADOW_PROGRAM_H
 #define SHADOW_PROGRAM_H

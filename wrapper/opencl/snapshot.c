@@ -6,7 +6,7 @@
 #include "err.h"
 #include "group_events.h"
 #include "launch_job.h"
-#include "shared_memory.h"
+#include "svm_hold.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static bool find_written(const struct launch_job *job, cl_uint i, struct snapsho
 	if (value->pointer != POINTER_BY_NONE) {
 		b->sort = value->pointer;
 		/* NOLINTNEXTLINE(performance-no-int-to-ptr): the recording has it as a number */
-		b->shared = (void *)(uintptr_t)a->svm_address;
+		b->shared = (void *)(uintptr_t)a->memory_address;
 		return true;
 	}
 	b->original = kernel_value_handle(value);

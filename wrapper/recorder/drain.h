@@ -73,8 +73,8 @@ void drain_counts(struct drain *d, uint64_t *counts);
 void drain_free(struct drain *d);
 
 /*
- * The slices that follow are rounds of one group (group_rounds.h), the last of which says so; NULL:
- * they have whole groups. Nothing may be at work.
+ * The slices that follow are rounds of one group (group_decoder.h), the last of which says so;
+ * NULL: they have whole groups. Nothing may be at work.
  */
 void drain_rounds(struct drain *d, struct group_rounds *rounds);
 

@@ -2,10 +2,10 @@
 #include "launch_fate.h"
 
 #include "array.h"
-#include "job_argument.h"
-#include "launch_quota.h"
+#include "launch_filter.h"
 #include "recorder.h"
 #include "recording_writer.h"
+#include "session_memory.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static struct recorded_argument *list_arguments(const struct launch_outcome *o, 
 		list[(*count)++] = (struct recorded_argument){
 			.index = i,
 			.buffer = address ? a->buffer_id : -1,
-			.address = a->svm_address ? a->svm_address : address,
+			.address = a->memory_address ? a->memory_address : address,
 		};
 	}
 	return list;

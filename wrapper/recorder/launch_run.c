@@ -4,12 +4,12 @@
 #include "array.h"
 #include "clock.h"
 #include "err.h"
-#include "group_rounds.h"
-#include "job_argument.h"
+#include "group_decoder.h"
 #include "kernel_table.h"
-#include "launch_quota.h"
+#include "launch_filter.h"
 #include "recorder.h"
 #include "session.h"
+#include "session_memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,10 +10,9 @@
 #include "device_ops.h"
 #include "drain.h"
 #include "launch_fate.h"
-#include "launch_room.h"
 #include "probe_abi.h"
-#include "slice_host.h"
 #include "slice_plan.h"
+#include "slice_records.h"
 
 struct job_argument;
 struct session;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "macro_store.h"
 
-#include "cache_eviction.h"
 #include "err.h"
 #include "file.h"
 #include "instrument_cache.h"

@@ -2,15 +2,98 @@
 #include "program_code.h"
 
 #include "array.h"
+#include "err.h"
+#include "file.h"
+#include "line_walk.h"
 #include "str.h"
 
+#include <limits.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include <xxhash.h>
+
+#define LIST_LIMIT_BYTES (64u << 20)
+
+int code_place_folder(const struct program_code *code, const char **folder, struct err *err)
+{
+	*folder = NULL;
+	for (size_t i = 0; i < code->part_count; i++) {
+		const char *other = code->parts[i].folder;
+
+		if (*folder && other && strcmp(*folder, other) != 0)
+			return err_set(err, ERR_UNSUPPORTED,
+			               "linked of programs that include files and were compiled in "
+			               "different folders");
+		*folder = other ? other : *folder;
+	}
+	return 0;
+}
+
+/* Check the header whose path is the first `length` bytes of `line`. */
+static int check_header(const char *line, size_t length, int64_t built_ns, struct err *err)
+{
+	char path[PATH_MAX];
+	struct stat st;
+
+	if (length >= sizeof(path))
+		return err_set(err, ERR_LIMIT, "the name of a header has %zu bytes", length);
+	memcpy(path, line, length);
+	path[length] = '\0';
+	if (stat(path, &st) < 0 ||
+	    (int64_t)st.st_ctim.tv_sec * 1000000000 + st.st_ctim.tv_nsec > built_ns)
+		return err_set(err, ERR_UNSUPPORTED,
+		               "the header %.300s has changed since the program was compiled",
+		               path);
+	return 0;
+}
+
+static int check_list(const struct str *list, int64_t built_ns, struct err *err)
+{
+	struct line_walk walk = line_walk_begin(list->text, list->length);
+	struct line line;
+	int rc = 0;
+
+	while (rc == 0 && line_walk_next(&walk, &line))
+		rc = check_header(line.text, line.length, built_ns, err);
+	return rc;
+}
+
+int code_place_check(const struct program_code *code, const char *list, struct err *err)
+{
+	int64_t built_ns = INT64_MAX;
+	bool is_kept = false;
+	struct str paths;
+	int rc;
+
+	for (size_t i = 0; i < code->part_count; i++) {
+		const struct code_part *part = &code->parts[i];
+
+		if (!part->folder)
+			continue;
+		built_ns = part->built_ns < built_ns ? part->built_ns : built_ns;
+		is_kept |= part->is_kept;
+	}
+	if (built_ns == INT64_MAX)
+		return 0;
+	if (access(list, R_OK) != 0)
+		return is_kept ? err_set(err, ERR_UNSUPPORTED,
+		                         "which headers the program includes "
+		                         "is not known")
+		               : 0;
+	str_init(&paths, LIST_LIMIT_BYTES);
+	rc = file_read(list, &paths, err);
+	if (rc == 0)
+		rc = check_list(&paths, built_ns, err);
+	str_release(&paths);
+	return rc;
+}
 
 #define REASON_BYTES 512
 
@@ -43,7 +126,9 @@ void shared_text_release(struct shared_text *t)
 		free(t);
 }
 
-struct program_code *program_code_create(const char *origin, const char *options, size_t count)
+/* A code of `count` parts to be filled: zeroed, freed with it. For program_code_read(). */
+static struct program_code *program_code_create(const char *origin, const char *options,
+                                                size_t count)
 {
 	struct program_code *code = calloc(1, sizeof(*code));
 
@@ -241,4 +326,180 @@ void program_code_release(struct program_code *code)
 	free(code->options);
 	free(code->refusal);
 	free(code);
+}
+
+/* Magic and checksum; then numbers of 8 bytes, and texts as their length and their bytes. */
+
+#define CODE_MAGIC    0x3165646f63636c77u /* "wlccode1" */
+#define HEAD_BYTES    16                  /* magic, checksum */
+#define LIMIT_PARTS   4096
+#define LIMIT_HEADERS (1u << 16)
+
+static bool write_number(struct str *out, uint64_t number)
+{
+	return str_append(out, &number, sizeof(number), NULL) == 0;
+}
+
+static bool write_bytes(struct str *out, const char *bytes, size_t length)
+{
+	return write_number(out, length) && (!length || str_append(out, bytes, length, NULL) == 0);
+}
+
+static bool write_part(struct str *out, const struct code_part *part)
+{
+	const char *options = part->options ? part->options : "";
+	const char *folder = part->folder ? part->folder : "";
+	bool is_good = write_number(out, part->kind) &&
+	               write_bytes(out, options, strlen(options)) &&
+	               write_bytes(out, part->text->bytes, part->text->length) &&
+	               write_bytes(out, folder, strlen(folder)) &&
+	               write_number(out, (uint64_t)part->built_ns) &&
+	               write_number(out, part->header_count);
+
+	for (size_t i = 0; is_good && i < part->header_count; i++) {
+		const struct embedded_header *h = &part->headers[i];
+
+		is_good = write_bytes(out, h->name, strlen(h->name)) &&
+		          write_bytes(out, h->text->bytes, h->text->length);
+	}
+	return is_good;
+}
+
+bool program_code_write(const struct program_code *code, struct str *out)
+{
+	size_t begin = out->length;
+	uint64_t checksum;
+	bool is_good = write_number(out, CODE_MAGIC) && write_number(out, 0) &&
+	               write_bytes(out, code->options, strlen(code->options)) &&
+	               write_number(out, code->part_count);
+
+	for (size_t i = 0; is_good && i < code->part_count; i++)
+		is_good = write_part(out, &code->parts[i]);
+	if (!is_good)
+		return false;
+	begin += HEAD_BYTES;
+	checksum = XXH64(out->text + begin, out->length - begin, 0);
+	memcpy(out->text + begin - sizeof(checksum), &checksum, sizeof(checksum));
+	return true;
+}
+
+/* What is left to be read. */
+struct rest {
+	const char *at;
+	size_t length;
+};
+
+static bool read_number(struct rest *r, uint64_t limit, uint64_t *number)
+{
+	if (r->length < sizeof(*number))
+		return false;
+	memcpy(number, r->at, sizeof(*number));
+	r->at += sizeof(*number);
+	r->length -= sizeof(*number);
+	return *number <= limit;
+}
+
+static bool read_bytes(struct rest *r, const char **bytes, size_t *length)
+{
+	uint64_t number;
+
+	if (!read_number(r, SIZE_MAX, &number) || number > r->length)
+		return false;
+	*bytes = r->at;
+	*length = (size_t)number;
+	r->at += number;
+	r->length -= (size_t)number;
+	return true;
+}
+
+/* A copy of a text that has no NUL in it. */
+static char *read_text(struct rest *r)
+{
+	const char *bytes;
+	size_t length;
+
+	if (!read_bytes(r, &bytes, &length) || memchr(bytes, '\0', length))
+		return NULL;
+	return strndup(bytes, length);
+}
+
+static struct shared_text *read_shared(struct rest *r)
+{
+	const char *bytes;
+	size_t length;
+
+	return read_bytes(r, &bytes, &length) ? shared_text_create(bytes, length) : NULL;
+}
+
+/* Where and when a part was compiled that reads files; "" of others. */
+static bool read_place(struct rest *r, struct code_part *part)
+{
+	char *folder = read_text(r);
+	uint64_t built_ns;
+
+	if (folder && *folder)
+		part->folder = folder;
+	else
+		free(folder);
+	if (!folder || !read_number(r, INT64_MAX, &built_ns))
+		return false;
+	part->built_ns = (int64_t)built_ns;
+	part->is_kept = true;
+	return true;
+}
+
+static bool read_part(struct rest *r, struct code_part *part)
+{
+	uint64_t kind, count;
+
+	if (!read_number(r, CODE_KINDS - 1, &kind))
+		return false;
+	part->kind = (enum code_kind)kind;
+	part->options = read_text(r);
+	part->text = part->options ? read_shared(r) : NULL;
+	if (!part->text || !read_place(r, part) || !read_number(r, LIMIT_HEADERS, &count))
+		return false;
+	part->headers = array_alloc((size_t)count, sizeof(*part->headers), "headers", NULL);
+	for (size_t i = 0; part->headers && i < count; i++) {
+		struct embedded_header *h = &part->headers[part->header_count++];
+
+		h->name = read_text(r);
+		h->text = h->name ? read_shared(r) : NULL;
+		if (!h->text)
+			return false;
+	}
+	return part->headers;
+}
+
+static struct program_code *read_code(struct rest *r)
+{
+	struct program_code *code;
+	char *options = read_text(r);
+	uint64_t count;
+	bool is_good;
+
+	if (!options || !read_number(r, LIMIT_PARTS, &count)) {
+		free(options);
+		return NULL;
+	}
+	code = program_code_create("binary", options, (size_t)count);
+	free(options);
+	is_good = code;
+	for (size_t i = 0; is_good && i < count; i++)
+		is_good = read_part(r, &code->parts[i]);
+	if (is_good && !r->length)
+		return code;
+	program_code_release(code);
+	return NULL;
+}
+
+struct program_code *program_code_read(const char *bytes, size_t length)
+{
+	struct rest r = { bytes, length };
+	uint64_t magic, checksum;
+
+	if (!read_number(&r, UINT64_MAX, &magic) || magic != CODE_MAGIC ||
+	    !read_number(&r, UINT64_MAX, &checksum) || XXH64(r.at, r.length, 0) != checksum)
+		return NULL;
+	return read_code(&r);
 }

@@ -14,6 +14,46 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct err;
+struct program_code;
+struct str;
+
+/*
+ * code_place - the folder in which a program was compiled, and whether the headers that it read
+ * there are still the same.
+ *
+ * A header counts as changed when its file was touched in any way (ctime) since the
+ * program was compiled: the instrumented program must not be another than the
+ * application's.
+ */
+
+/*
+ * The folder in *folder, borrowed; NULL: no part reads files. Returns 0, or ERR_UNSUPPORTED when
+ * the parts were compiled in different folders.
+ */
+int code_place_folder(const struct program_code *code, const char **folder, struct err *err);
+
+/*
+ * `list` is the file with the paths of the headers that were read now, one a line. Returns 0;
+ * ERR_UNSUPPORTED with the header's name when one has changed, or when there is no list and the
+ * code is an earlier process'; ERR_IO, ERR_LIMIT, ERR_NOMEM.
+ */
+int code_place_check(const struct program_code *code, const char *list, struct err *err);
+
+/*
+ * program_code_file - a program_code as bytes, for a file of the cache. In the order of bytes of
+ * this machine: such a file stays on it.
+ */
+
+/* Append it. False when memory ran out or the text's limit is reached. */
+bool program_code_write(const struct program_code *code, struct str *out);
+
+/*
+ * Read one, of origin "binary", from exactly `length` bytes. NULL when they are not whole, or
+ * memory ran out; any bytes may come.
+ */
+struct program_code *program_code_read(const char *bytes, size_t length);
+
 /* Bytes with a NUL behind them. */
 struct shared_text {
 	atomic_uint refs;
@@ -52,7 +92,9 @@ struct program_code {
 
 /* A copy of `length` bytes, one reference. NULL: out of memory. */
 struct shared_text *shared_text_create(const void *bytes, size_t length);
+
 struct shared_text *shared_text_retain(struct shared_text *t);
+
 void shared_text_release(struct shared_text *t); /* NULL is allowed */
 
 /*
@@ -61,6 +103,7 @@ void shared_text_release(struct shared_text *t); /* NULL is allowed */
  */
 struct program_code *program_code_of(const char *origin, enum code_kind kind,
                                      struct shared_text *text);
+
 struct program_code *program_code_refused(const char *origin, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -79,10 +122,8 @@ struct program_code *program_code_link(struct program_code *const *codes, size_t
 /* The same parts in a program of another origin. */
 struct program_code *program_code_of_origin(const struct program_code *code, const char *origin);
 
-/* A code of `count` parts to be filled: zeroed, freed with it. For program_code_read(). */
-struct program_code *program_code_create(const char *origin, const char *options, size_t count);
-
 struct program_code *program_code_retain(struct program_code *code);
+
 void program_code_release(struct program_code *code); /* NULL is allowed */
 
 #endif

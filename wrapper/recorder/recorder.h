@@ -16,6 +16,13 @@
 struct recorder;
 
 /*
+ * problem - the recorder's only word to the user while it runs: a line on stderr.
+ */
+
+/* Write "warpline: " and the text as one line to stderr, with one write(2). */
+void problem(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/*
  * Create the recording with the first name of `pattern` (recording_name.h) at which no other
  * process has begun one. `command` as in recording_writer_create(). Returns 0, ERR_IO, ERR_LIMIT,
  * ERR_NOMEM.
@@ -37,32 +44,47 @@ bool recorder_is_open(struct recorder *r);
 bool recorder_list(struct recorder *r, const char *type, const struct bypass_list *list);
 
 bool recorder_device(struct recorder *r, const struct recorded_device *device, uint32_t *id);
+
 bool recorder_program(struct recorder *r, const struct recorded_program *program,
                       const char *source, size_t length, uint32_t *id);
+
 bool recorder_source(struct recorder *r, uint32_t program, const char *name, const char *source,
                      size_t length);
+
 bool recorder_buffer(struct recorder *r, const struct recorded_buffer *buffer, uint32_t *id);
+
 bool recorder_kernel(struct recorder *r, const struct recorded_kernel *kernel, uint32_t *id);
+
 bool recorder_launch(struct recorder *r, const struct recorded_launch *launch, uint32_t *id);
+
 /* Give a launch its number, and if the caller `wants` it its line; `launch` NULL: it gets none yet.
  * `wants` runs under the recorder's lock: numbers come to it in their order. False: the number is
  * taken, and the launch is not wanted. */
 bool recorder_launch_if(struct recorder *r, const struct recorded_launch *launch,
                         bool (*wants)(void *context, uint64_t number), void *context,
                         uint64_t *number);
+
 /* Of a launch that has its number and no line. */
 bool recorder_late(struct recorder *r, const struct recorded_launch *launch);
+
 bool recorder_small(struct recorder *r, const struct small_launch *launch, bool *has_room);
+
 bool recorder_flush(struct recorder *r);
+
 uint64_t recorder_small_bytes(struct recorder *r);
+
 bool recorder_tally(struct recorder *r, const struct recorded_tally *tally, uint32_t *id);
+
 bool recorder_fate(struct recorder *r, uint32_t id, const struct recorded_launch *launch);
+
 void recorder_note(struct recorder *r, const char *what, const char *reason);
 
 /* As recording_writer_<verb>(), and as those without a lock. */
 uint64_t recorder_take(struct recorder *r);
+
 bool recorder_take_if(struct recorder *r, bool (*takes)(const void *context, uint64_t number),
                       const void *context, uint64_t *number);
+
 bool recorder_take_back(struct recorder *r, uint64_t number);
 
 /* Open the file of launch `id`; the writer is the caller's alone. NULL with *err set on failure. */

@@ -11,8 +11,8 @@
 
 #include "array.h"
 #include "launch_filter.h"
-#include "launch_quota.h"
-#include "launch_tally.h"
+#include "launch_wish.h"
+#include "recorder.h"
 #include "recorder_settings.h"
 
 #include <pthread.h>
@@ -23,7 +23,22 @@
 
 struct err;
 struct recorder;
+struct recorder_settings;
 struct session;
+
+/*
+ * work_clock - how long the recorder is at work, for the report at the end.
+ *
+ * What is counted is time in which the program could have gone on or its kernel have run without
+ * us: capturing, instrumenting, running and draining launches. Each thread counts for itself.
+ */
+
+/* The work that was begun at `since` is done. */
+void work_clock_end(const struct session *s, uint64_t since);
+
+/* A part of such work, begun at `since`, is done; of that, `without_ns` were of another sort. */
+void work_clock_part(const struct session *s, enum recorder_work part, uint64_t since,
+                     uint64_t without_ns);
 
 /* What an interface adds to a session. begun, end and lose may be NULL. */
 struct session_part {
@@ -71,9 +86,11 @@ void session_end(void);
  * all that it knows, freed. */
 struct session *session_create(const struct session_part *interface, const char *dir,
                                const char *instrumenter, uint64_t buffer_bytes);
+
 void session_free(struct session *s);
 
 void session_lock(struct session *s);
+
 void session_unlock(struct session *s);
 
 /* Count a launch that gets no line of its own, by the number that it has taken. */

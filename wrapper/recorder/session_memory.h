@@ -8,10 +8,36 @@
 #ifndef SESSION_MEMORY_H
 #define SESSION_MEMORY_H
 
-#include "address_ranges.h"
+#include <stdbool.h>
+#include <stdint.h>
 
 struct job_argument;
 struct session;
+
+/*
+ * job_argument - what a launch knows of an argument of its kernel beside its value.
+ */
+
+struct job_argument {
+	int64_t buffer_id;     /* in the recording, or -1 */
+	uint64_t buffer_bytes; /* of known memory that is the kernel's alone while it runs, or 0 */
+	bool has_pointer;      /* its value is one, and not NULL */
+	uint64_t memory_address; /* first byte of the allocation that the pointer lies in, or 0 */
+};
+
+/*
+ * address_ranges - allocations in a space of addresses, to find which one a pointer lies in.
+ *
+ * An array of them in order; no two overlap, since a newer one ends those whose place it takes. No
+ * locking.
+ */
+
+struct address_range {
+	uint64_t address;
+	uint64_t bytes;        /* >= 1 */
+	uint32_t buffer_id;    /* in the recording */
+	bool is_of_the_device; /* the host keeps off while a kernel runs */
+};
 
 /* An allocation was made: it gets its line in the recording. `flags` as the line has them. Nothing
  * happens to one of no bytes. */

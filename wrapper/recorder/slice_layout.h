@@ -11,12 +11,42 @@
 #ifndef SLICE_LAYOUT_H
 #define SLICE_LAYOUT_H
 
+#include "launch_shape.h"
 #include "local_sample.h"
-#include "slice_box.h"
 
 #include <stdbool.h>
 
 struct kernel_table;
+
+/*
+ * slice_box - a slice of a launch: consecutive work-groups that are also a box of the grid.
+ *
+ * So that one launch with a global offset runs them and get_global_id() is
+ * right by itself. Boxes are whole planes, or whole rows of one plane, or a
+ * part of one row. In the last group of a dimension fewer work-items may exist.
+ */
+
+struct slice_box {
+	uint64_t begin, end;         /* groups [begin, end), linear */
+	uint64_t first[3], count[3]; /* in each dimension: first group, number of groups >= 1 */
+};
+
+/*
+ * The largest box that begins with group `begin`, which the launch has, and holds at most `most`
+ * >= 1 groups.
+ */
+struct slice_box slice_box_at(const struct launch_shape *shape, uint64_t begin, uint64_t most);
+
+/*
+ * What to launch: global offset and global size in work-items. Without a partial group the size
+ * is a multiple of the local size.
+ */
+void slice_box_range(const struct slice_box *box, const struct launch_shape *shape,
+                     uint64_t offset[3], uint64_t global[3]);
+
+/* Work-items of the box in groups of lower number than g, which is one of its groups. */
+uint64_t slice_box_items_before(const struct slice_box *box, const struct launch_shape *shape,
+                                uint64_t g);
 
 /* What is the same for all slices of a launch. */
 struct slice_layout {
@@ -37,7 +67,7 @@ struct slice {
 	uint32_t chunk_words; /* of each lane in a chunk */
 	uint32_t chunk_count; /* 0: slots */
 	uint32_t lane_chunks; /* most chunks of one set of lanes; 0 where there is no directory */
-	bool has_skips;       /* work-items of the one group pass over chunks (group_rounds.h) */
+	bool has_skips;       /* work-items of the one group pass over chunks (group_decoder.h) */
 	uint64_t places_offset, places_bytes;
 	uint64_t directory_offset, selection_offset, discard_offset; /* 0: there is none */
 	uint64_t skips_offset, sample_offset;

@@ -10,9 +10,51 @@
 #include "slice_layout.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct err;
 struct group_rounds;
+struct group_selection;
+struct launch_shape;
+struct probe_header;
+struct slice;
+struct slice_layout;
+
+/*
+ * slice_host - the host's side of the device buffer of a slice (probe_abi.h): what it writes before
+ * the slice runs, and what the header then says.
+ */
+
+/* From the beginning of the buffer to the places, and behind that the tables. */
+struct slice_host {
+	unsigned char *bytes;
+	size_t size;           /* allocated */
+	const uint32_t *skips; /* what goes into the table of a slice with skips; borrowed */
+};
+
+/*
+ * Fill it for a slice that has its layout; what is to go to the buffer's beginning are
+ * slice->places_offset bytes, and to slice->tables_offset the slice->tables_bytes behind them.
+ * `selection` may be NULL. Returns 0 or ERR_NOMEM.
+ */
+int slice_host_fill(struct slice_host *host, const struct slice_layout *layout,
+                    const struct launch_shape *shape, const struct group_selection *selection,
+                    const struct slice *slice);
+
+/* Free. Accepts a zeroed struct. */
+void slice_host_release(struct slice_host *host);
+
+/* Chunks that a slice filled; never more than it has, whatever its header says. */
+uint32_t slice_host_used(const struct probe_header *header, const struct slice *slice);
+
+/* Accesses that a slice made records of that found no room, at least; 0: it had room for all. */
+uint64_t slice_host_lost(const struct probe_header *header);
+
+/*
+ * Bytes of records that a slice would have written with room enough, of which `bytes` with `events`
+ * events had room: what was lost needs room as that does. Less than 2^60; 0: not known.
+ */
+uint64_t slice_host_needed(const struct probe_header *header, uint64_t bytes, uint64_t events);
 
 struct slice_records {
 	const struct launch_shape *shape;
@@ -31,7 +73,6 @@ struct slice_records {
 };
 
 #define SLICE_RECORDS_NONE UINT32_MAX
-
 /* Begin for a launch; `shape` is borrowed. No allocation. Release with slice_records_release(). */
 void slice_records_init(struct slice_records *r, const struct launch_shape *shape,
                         const struct slice_layout *layout);
@@ -48,6 +89,7 @@ int slice_records_index(struct slice_records *r, struct err *err);
 
 /* First chunk of the set of lanes that work-item `item` of group g is in, and the next; or NONE. */
 uint32_t slice_records_first(const struct slice_records *r, uint64_t g, uint32_t item);
+
 uint32_t slice_records_next(const struct slice_records *r, uint32_t chunk);
 
 /* The place of a chunk among those of its set, from 0, as it says. */

@@ -7,15 +7,17 @@
 #define WARPLINE_CUDA_CONSTANTS_H
 
 enum cudaError {
-#define CUDA_ERROR(name, number) name = number,
-#include "cuda_error_names.def"
-#undef CUDA_ERROR
+#define CUDA_ERROR(name, driver_name, number, text) name = number,
+#define CUDA_RUNTIME_ERROR(name, number, text)      name = number,
+#define CUDA_DRIVER_ERROR(name, number, text)
+#include "cuda_errors.def"
 };
 
 enum cudaDeviceAttr {
-#define CUDA_DEVICE_ATTRIBUTE(name, number) name = number,
-#include "cuda_device_attributes.def"
-#undef CUDA_DEVICE_ATTRIBUTE
+#define CUDA_ATTRIBUTE(name, driver_name, number, value) name = number,
+#define CUDA_RUNTIME_ATTRIBUTE(name, number)             name = number,
+#define CUDA_DRIVER_ATTRIBUTE(name, number)
+#include "cuda_attributes.def"
 };
 
 #define BEGIN_ENUM(name)         enum name {
