@@ -8,8 +8,8 @@
 #include "file.h"
 #include "kernel_table_limits.h"
 #include "launch_numbers.h"
+#include "manifest_file.h"
 #include "manifest_json.h"
-#include "manifest_sum.h"
 #include "recording_absent.h"
 #include "str.h"
 
@@ -328,16 +328,7 @@ static void read_note(struct parser *p, struct json_fields *f)
 
 static void read_time(struct parser *p, struct json_fields *f)
 {
-	struct recorded_work *work = &p->r->work;
-	uint64_t left;
-
-	work->all_ns = json_fields_u64(f, "recorder_ns", UINT64_MAX);
-	left = work->all_ns;
-#define WORK_PART(NAME, name, what, advice)                                                        \
-	work->name##_ns = json_fields_u64_or_0(f, #name "_ns", left);                              \
-	left -= work->name##_ns;
-#include "work_parts.def"
-#undef WORK_PART
+	manifest_time_from_json(&p->r->work, f);
 }
 
 static void read_end(struct parser *p, struct json_fields *f)
@@ -357,9 +348,11 @@ static const struct {
 	const char *type;
 	void (*read)(struct parser *p, struct json_fields *f);
 } types[] = {
-#define LINE(name) { #name, read_##name },
-#include "manifest_types.def"
-#undef LINE
+	{ "bypass", read_bypass },   { "applied", read_applied }, { "device", read_device },
+	{ "program", read_program }, { "source", read_source },   { "buffer", read_buffer },
+	{ "kernel", read_kernel },   { "launch", read_launch },   { "fate", read_fate },
+	{ "bundle", read_bundle },   { "tally", read_tally },     { "note", read_note },
+	{ "time", read_time },       { "end", read_end },         { "exit", read_exit },
 };
 
 /* The reader of a type of line, or NULL with f->ret set. */
