@@ -13,7 +13,6 @@
 #include "group_items.h"
 #include "issue_order.h"
 #include "launch_shape.h"
-#include "local_sample.h"
 #include "request.h"
 #include "residency.h"
 #include "side_counts.h"

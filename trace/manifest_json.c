@@ -4,8 +4,8 @@
 #include "array.h"
 #include "err.h"
 #include "file.h"
+#include "kernel_table.h"
 #include "kernel_table_json.h"
-#include "kernel_table_limits.h"
 #include "launch_format.h"
 
 #include <assert.h>
@@ -106,7 +106,7 @@ static const struct field launch_fields[] = {
 };
 
 static const struct field argument_fields[] = {
-	FIELD(U32, "index", recorded_argument, index, KERNEL_ARGUMENTS_MAX),
+	FIELD(U32, "index", recorded_argument, index, TABLE_ARGUMENTS_MAX),
 	FIELD(ID_OR_NONE, "buffer", recorded_argument, buffer, UINT32_MAX),
 	FIELD(HEX, "address", recorded_argument, address, UINT64_MAX),
 	{ 0 },

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diff_report.h"
 
-#include "access_level.h"
 #include "err.h"
 #include "gpu.h"
 #include "json_stream.h"
 #include "out_file.h"
 #include "recording.h"
+#include "site.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
  * space_set - which memories are recorded, as bits: bit n for address space n of kernel_table.h.
- * Local memory may be recorded in all groups of a launch, or in a sample of them (local_sample.h).
+ * Local memory may be recorded in all groups of a launch, or in a sample of them (launch_shape.h).
  */
 #ifndef SPACE_SET_H
 #define SPACE_SET_H

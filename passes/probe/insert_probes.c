@@ -8,7 +8,7 @@
 #include "hidden_argument.h"
 #include "insert_runs.h"
 #include "insertion.h"
-#include "local_sample.h"
+#include "launch_shape.h"
 #include "mark.h"
 #include "node_counts.h"
 #include "probe_abi.h"

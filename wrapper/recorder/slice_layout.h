@@ -11,7 +11,7 @@
 #ifndef SLICE_LAYOUT_H
 #define SLICE_LAYOUT_H
 
-#include "local_sample.h"
+#include "launch_shape.h"
 #include "slice_box.h"
 
 #include <stdbool.h>
