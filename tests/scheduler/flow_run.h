@@ -19,8 +19,8 @@
 #ifndef FLOW_RUN_H
 #define FLOW_RUN_H
 
-#include "group_events.h"
 #include "flow_program.h"
+#include "group_events.h"
 
 enum {
 	FLOW_ITEMS = 384,
