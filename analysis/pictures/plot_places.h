@@ -8,7 +8,7 @@
 #ifndef PLOT_PLACES_H
 #define PLOT_PLACES_H
 
-#include "address_map_private.h"
+#include "address_map.h"
 #include "site.h"
 
 #include <stddef.h>

@@ -5,7 +5,6 @@
 #include "bypass_list.h"
 #include "err.h"
 #include "file.h"
-#include "group_walk.h"
 #include "launch_reader.h"
 #include "recording.h"
 #include "str.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "diff_report.h"
 
-#include "access_level.h"
 #include "document.h"
 #include "err.h"
 #include "gpu.h"
 #include "recording.h"
+#include "site.h"
 #include "text.h"
 
 #include <inttypes.h>

@@ -3,7 +3,6 @@
 
 #include "array.h"
 #include "err.h"
-#include "group_walk.h"
 #include "launch_reader.h"
 #include "say.h"
 #include "str.h"

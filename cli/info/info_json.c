@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "info.h"
 
-#include "access_level.h"
 #include "completeness.h"
 #include "document.h"
 #include "launch_summary.h"
 #include "recording.h"
+#include "site.h"
 #include "tally_report.h"
 
 static json_t *skipped_json(struct json_out *out, const struct launch_summary *s)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "info.h"
 
-#include "access_level.h"
 #include "completeness.h"
 #include "count_report.h"
 #include "cuda_words.h"
@@ -9,6 +8,7 @@
 #include "launch_summary_text.h"
 #include "recording.h"
 #include "shape_text.h"
+#include "site.h"
 #include "str.h"
 #include "tally_report.h"
 

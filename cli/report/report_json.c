@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report_json.h"
 
-#include "access_level.h"
 #include "cuda_words.h"
 #include "curve_set.h"
 #include "document.h"
@@ -11,6 +10,7 @@
 #include "replay_report.h"
 #include "replay_setup.h"
 #include "report_data.h"
+#include "site.h"
 #include "stats_report.h"
 #include "stats_row.h"
 #include "tally_report.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report_text.h"
 
-#include "access_level.h"
 #include "cuda_words.h"
 #include "gpu.h"
 #include "gpu_choice.h"
@@ -10,6 +9,7 @@
 #include "replay_report.h"
 #include "replay_setup.h"
 #include "shape_text.h"
+#include "site.h"
 #include "stats_row.h"
 #include "str.h"
 

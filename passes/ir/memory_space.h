@@ -43,7 +43,7 @@ bool memory_space_is_by_value(LLVMValueRef argument);
 
 /*
  * Which memories are recorded, as bits: bit n for address space n of kernel_table.h. Local memory
- * may be recorded in all groups of a launch, or in a sample of them (local_sample.h).
+ * may be recorded in all groups of a launch, or in a sample of them (launch_shape.h).
  */
 
 #define SPACE_SET_SAMPLE 31u /* the bit of a sample */

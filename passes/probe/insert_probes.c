@@ -10,7 +10,7 @@
 #include "insert_runs.h"
 #include "insertion.h"
 #include "kernel_table.h"
-#include "local_sample.h"
+#include "launch_shape.h"
 #include "mark.h"
 #include "memory_space.h"
 #include "nvvm.h"
