@@ -4,8 +4,8 @@
 
 #include "counters.h"
 #include "dram_counters.h"
+#include "l1_stats.h"
 #include "l2_counters.h"
-#include "stats_row.h"
 
 #include <string.h>
 
@@ -28,7 +28,7 @@ uint64_t column_of_stats(const struct l1_stats_row *row, enum warpline_column co
 {
 	switch ((int)column) {
 	case WARPLINE_requests:
-		return stats_row_requests(row);
+		return l1_stats_requests(row);
 #define L1_STAT(name, unit, text)                                                                  \
 	case WARPLINE_##name:                                                                      \
 		return row->name;

@@ -6,10 +6,10 @@
 #include "err.h"
 #include "finding_spot.h"
 #include "gpu.h"
+#include "l1_stats.h"
 #include "recording.h"
 #include "replay_setup.h"
 #include "shape_text.h"
-#include "stats_row.h"
 #include "str.h"
 
 #include <math.h>
@@ -109,7 +109,7 @@ uint32_t finding_turn_bytes(const struct gpu *gpu)
 
 double finding_global_turns(const struct report_numbers *n, const struct gpu *gpu)
 {
-	return (double)(stats_row_requests(&n->l1) + n->atomic_waits) +
+	return (double)(l1_stats_requests(&n->l1) + n->atomic_waits) +
 	       (double)(n->l1.bytes_from_l2 + n->bytes_to_l2) / finding_turn_bytes(gpu);
 }
 
@@ -227,7 +227,7 @@ static struct finding_spot add_up(const struct finding_scene *s,
 		p.hot_requests += s->heat.sites[sites[i]->site].requests;
 		p.hot_turns += s->heat.sites[sites[i]->site].turns;
 	}
-	p.stock[FINDING_REQUESTS] = (double)stats_row_requests(&p.l1);
+	p.stock[FINDING_REQUESTS] = (double)l1_stats_requests(&p.l1);
 	p.stock[FINDING_BYTES] = finding_turns(s, p.l1.bytes_from_l2 + written_bytes(s, &p));
 	p.stock[FINDING_LANES] = (double)p.atomic_waits;
 	p.stock[FINDING_PASSES] = (double)side_counts_turns(&p.side);

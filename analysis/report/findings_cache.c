@@ -4,9 +4,9 @@
 #include "err.h"
 #include "finding_spot.h"
 #include "gpu.h"
+#include "l1_stats.h"
 #include "recording.h"
 #include "shape_text.h"
-#include "stats_row.h"
 #include "str.h"
 
 #include <inttypes.h>

@@ -2,8 +2,8 @@
 /* The rules about what groups share: lines but no bytes, or bytes but no SM. */
 #include "finding_spot.h"
 #include "gpu.h"
+#include "l1_stats.h"
 #include "shape_text.h"
-#include "stats_row.h"
 #include "str.h"
 
 static bool shares_lines(const struct finding_scene *s, const struct finding_spot *p)

@@ -3,9 +3,9 @@
 #include "cuda_words.h"
 #include "finding_spot.h"
 #include "gpu.h"
+#include "l1_stats.h"
 #include "recording.h"
 #include "shape_text.h"
-#include "stats_row.h"
 #include "str.h"
 
 #include <inttypes.h>
@@ -38,7 +38,7 @@ static struct idle idle_of(const struct finding_scene *s)
 		uint64_t groups =
 			launch_shape_group_count(&s->data->recording->launches[l->launch].shape);
 		double busy = finding_ratio(groups, s->gpu->sm_count);
-		double turns = (double)stats_row_requests(&l->counts.l1), lost;
+		double turns = (double)l1_stats_requests(&l->counts.l1), lost;
 
 		if (l->kernel != s->kernel->kernel || !l->is_played)
 			continue;

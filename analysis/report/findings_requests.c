@@ -2,8 +2,8 @@
 /* The rules about requests: more of them than the bytes that the lanes want would need. */
 #include "finding_spot.h"
 #include "gpu.h"
+#include "l1_stats.h"
 #include "shape_text.h"
-#include "stats_row.h"
 #include "str.h"
 
 #include <ctype.h>
@@ -365,7 +365,7 @@ static bool is_written(const struct finding_scene *s, int64_t argument)
 {
 	for (size_t i = 0; i < s->spot_count; i++)
 		if (s->spots[i].facts->argument == argument &&
-		    s->spots[i].facts->kind != SITE_READ && stats_row_requests(&s->spots[i].l1))
+		    s->spots[i].facts->kind != SITE_READ && l1_stats_requests(&s->spots[i].l1))
 			return true;
 	return false;
 }

@@ -3,8 +3,8 @@
 #include "coalesce.h"
 #include "finding_spot.h"
 #include "gpu.h"
+#include "l1_stats.h"
 #include "recording.h"
-#include "stats_row.h"
 #include "str.h"
 
 /* What a kernel does through one argument; where that is not known, at one spot. */
@@ -150,7 +150,7 @@ static double requests_saved(const struct finding_scene *s, const struct finding
 static uint64_t weigh_reads(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return stats_row_requests(&p->l1);
+	return l1_stats_requests(&p->l1);
 }
 
 static void claim_no_reuse(const struct finding_scene *s, const struct finding_cause *cause,
@@ -216,7 +216,7 @@ static double held_share(const struct finding_spot *p)
 static uint64_t weigh_held(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return (uint64_t)((double)stats_row_requests(&p->l1) * held_share(p));
+	return (uint64_t)((double)l1_stats_requests(&p->l1) * held_share(p));
 }
 
 /* Turns of bytes that move but for those that come in for the first time. */
@@ -266,7 +266,7 @@ static struct traffic updates_of(const struct finding_scene *s, const struct fin
 		if (finding_by_argument(p, q) || q->facts->kind != SITE_ATOMIC)
 			continue;
 		line_share_add(&t.sharing, &q->sharing);
-		t.reads += stats_row_requests(&q->l1);
+		t.reads += l1_stats_requests(&q->l1);
 	}
 	return t;
 }
@@ -277,7 +277,7 @@ static bool is_updated_again(const struct finding_scene *s, const struct finding
 {
 	struct traffic t;
 
-	if (p->facts->kind != SITE_ATOMIC || !stats_row_requests(&p->l1) ||
+	if (p->facts->kind != SITE_ATOMIC || !l1_stats_requests(&p->l1) ||
 	    (p->hot_turns && finding_is_hot(s)))
 		return false;
 	t = updates_of(s, p);

@@ -6,7 +6,6 @@
 #include "launch_choice.h"
 #include "recording.h"
 #include "report_data.h"
-#include "stats_rows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

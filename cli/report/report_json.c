@@ -7,12 +7,12 @@
 #include "err.h"
 #include "gpu.h"
 #include "json_stream.h"
+#include "l1_stats.h"
 #include "out_file.h"
 #include "recording.h"
 #include "replay_report.h"
 #include "replay_setup.h"
 #include "report_data.h"
-#include "stats_row.h"
 #include "tally_report.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static void put_counts(struct json_out *out, json_t *object, const struct report
 {
 	bool has_bypass = d->total.l1.bypasses;
 
-	json_out_count(out, object, "requests", stats_row_requests(row));
+	json_out_count(out, object, "requests", l1_stats_requests(row));
 #define L1_STAT(name, unit, text) json_out_count(out, object, #name, row->name);
 #define BYPASS_STAT(name, unit, text)                                                              \
 	if (has_bypass)                                                                            \

@@ -5,12 +5,12 @@
 #include "cuda_words.h"
 #include "gpu.h"
 #include "gpu_choice.h"
+#include "l1_stats.h"
 #include "l1_text.h"
 #include "recording.h"
 #include "replay_report.h"
 #include "replay_setup.h"
 #include "shape_text.h"
-#include "stats_row.h"
 #include "str.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 
 static uint64_t requests_of(const struct l1_stats_row *l)
 {
-	return stats_row_requests(l);
+	return l1_stats_requests(l);
 }
 
 /* A text from a recording, which may move no cursor. */
