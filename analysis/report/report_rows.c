@@ -16,8 +16,8 @@ enum { NAMES_MAX = 160, LINE_TEXT_BYTES = 4096 };
 /* Whether a site accessed anything. */
 static bool is_reached(const struct report_site *s)
 {
-	return l1_stats_requests(&s->l1) || s->l1.lines || s->side.local_instructions ||
-	       s->side.constant_instructions;
+	return l1_stats_requests(&s->sums.l1) || s->sums.l1.lines ||
+	       s->sums.side.local_instructions || s->sums.side.constant_instructions;
 }
 
 static struct report_argument argument_of(const struct report_kernel *k,
@@ -38,8 +38,8 @@ static struct report_argument argument_of(const struct report_kernel *k,
 
 static void add_site(struct report_line *line, const struct report_site *s)
 {
-	access_pattern_add(&line->pattern, &s->pattern);
-	side_counts_add(&line->side, &s->side);
+	access_pattern_add(&line->pattern, &s->sums.pattern);
+	side_counts_add(&line->side, &s->sums.side);
 	if (line->argument != s->facts->argument)
 		line->argument = -1;
 }
@@ -94,7 +94,7 @@ static int add_kernel(struct report_data *d, struct report_kernel *k, struct err
 
 	list.rows = array_alloc(k->site_count, sizeof(*list.rows), "sites", err);
 	for (size_t i = 0; list.rows && reached && i < k->site_count; i++) {
-		list.rows[i] = sites[i].l1;
+		list.rows[i] = sites[i].sums.l1;
 		reached[i] = is_reached(&sites[i]);
 	}
 	if (list.rows && reached)

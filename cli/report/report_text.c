@@ -80,8 +80,8 @@ static void print_nothing(FILE *out, const struct report_data *d)
 	bool has_more;
 
 	for (size_t i = 0; i < d->site_count; i++) {
-		made += d->sites[i].pattern.requests;
-		least += d->sites[i].pattern.requests_least;
+		made += d->sites[i].sums.pattern.requests;
+		least += d->sites[i].sums.pattern.requests_least;
 	}
 	has_more = made > least + least / 10;
 	fprintf(out, "%s: %s",
