@@ -89,6 +89,9 @@ const struct l1_stats_list *l1_stats_lists(const struct l1_stats *s); /* by tabl
 const struct l1_stats_row *l1_stats_total(const struct l1_stats *s);
 const struct l1_stats_reuse *l1_stats_reuse(const struct l1_stats *s);
 
+/* Reads, bypassing ones too, writes and atomics of a row. */
+uint64_t l1_stats_requests(const struct l1_stats_row *row);
+
 /* Add every field of *more to *sum. */
 void l1_stats_add(struct l1_stats_row *sum, const struct l1_stats_row *more);
 

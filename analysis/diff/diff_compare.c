@@ -8,7 +8,6 @@
 #include "finding.h"
 #include "replay_setup.h"
 #include "report_data.h"
-#include "stats_rows.h"
 
 #include <stdlib.h>
 #include <string.h>

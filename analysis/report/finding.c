@@ -6,10 +6,10 @@
 #include "err.h"
 #include "finding_spot.h"
 #include "gpu.h"
+#include "l1_stats.h"
 #include "recording.h"
 #include "replay_setup.h"
 #include "shape_text.h"
-#include "stats_row.h"
 #include "str.h"
 
 #include <math.h>
@@ -109,7 +109,7 @@ uint32_t finding_turn_bytes(const struct gpu *gpu)
 
 double finding_global_turns(const struct report_numbers *n, const struct gpu *gpu)
 {
-	return (double)(stats_row_requests(&n->l1) + n->atomic_waits) +
+	return (double)(l1_stats_requests(&n->l1) + n->atomic_waits) +
 	       (double)(n->l1.bytes_from_l2 + n->bytes_to_l2) / finding_turn_bytes(gpu);
 }
 
@@ -201,9 +201,9 @@ static int compare_firsts(const void *a, const void *b)
 static uint64_t written_bytes(const struct finding_scene *s, const struct finding_spot *p)
 {
 	if (p->facts->kind == SITE_ATOMIC)
-		return p->l1.bytes_asked;
+		return p->sums.l1.bytes_asked;
 	return p->facts->kind == SITE_WRITE && s->gpu->l1_write != GPU_L1_WRITE_BACK_ALLOCATE
-	               ? p->l1.bytes_asked
+	               ? p->sums.l1.bytes_asked
 	               : 0;
 }
 
@@ -216,21 +216,14 @@ static struct finding_spot add_up(const struct finding_scene *s,
 	};
 
 	for (size_t i = 0; i < count; i++) {
-		l1_stats_add(&p.l1, &sites[i]->l1);
-		access_pattern_add(&p.pattern, &sites[i]->pattern);
-		line_share_add(&p.sharing, &sites[i]->sharing);
-		side_counts_add(&p.side, &sites[i]->side);
-		reuse_bins_sum(&p.distances, &sites[i]->distances);
-		p.atomic_waits += sites[i]->atomic_waits;
-		p.again.requests += sites[i]->again.requests;
-		p.again.bytes += sites[i]->again.bytes;
+		site_sums_add(&p.sums, &sites[i]->sums);
 		p.hot_requests += s->heat.sites[sites[i]->site].requests;
 		p.hot_turns += s->heat.sites[sites[i]->site].turns;
 	}
-	p.stock[FINDING_REQUESTS] = (double)stats_row_requests(&p.l1);
-	p.stock[FINDING_BYTES] = finding_turns(s, p.l1.bytes_from_l2 + written_bytes(s, &p));
-	p.stock[FINDING_LANES] = (double)p.atomic_waits;
-	p.stock[FINDING_PASSES] = (double)side_counts_turns(&p.side);
+	p.stock[FINDING_REQUESTS] = (double)l1_stats_requests(&p.sums.l1);
+	p.stock[FINDING_BYTES] = finding_turns(s, p.sums.l1.bytes_from_l2 + written_bytes(s, &p));
+	p.stock[FINDING_LANES] = (double)p.sums.atomic_waits;
+	p.stock[FINDING_PASSES] = (double)side_counts_turns(&p.sums.side);
 	p.is_uncoalesced = finding_spot_is_uncoalesced(&p);
 	p.stream_share = finding_spot_stream_share(&p);
 	return p;
@@ -297,8 +290,8 @@ static bool is_of_hits(const struct finding_spot *p, enum finding_rule rule)
 {
 	return (rule == FINDING_UNCOALESCED || rule == FINDING_MISALIGNED ||
 	        rule == FINDING_STRUCT_ARRAY) &&
-	       p->l1.reads &&
-	       finding_ratio(p->l1.read_misses, p->l1.reads) <
+	       p->sums.l1.reads &&
+	       finding_ratio(p->sums.l1.read_misses, p->sums.l1.reads) <
 	               finding_limit(FINDING_LIMIT_MISS_RATE);
 }
 

@@ -30,14 +30,8 @@ struct finding_spot {
 	const struct report_site *const *sites; /* site_count of them, by number */
 	size_t site_count;
 	const struct site *facts; /* of the first */
-	struct l1_stats_row l1;
-	struct access_pattern pattern;
-	struct line_share sharing;
-	struct side_counts side;
-	struct reuse_bins distances;
-	struct launch_saving again;       /* of what launches before had */
+	struct site_sums sums;
 	double stock[FINDING_STOCKS];     /* turns of each */
-	uint64_t atomic_waits;            /* turns that atomics wait beyond their requests */
 	uint64_t hot_requests, hot_turns; /* to the kernel's hot lines (findings_cache.c) */
 	bool is_uncoalesced;              /* finding_spot_is_uncoalesced() */
 	double stream_share;              /* finding_spot_stream_share() */

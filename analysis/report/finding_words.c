@@ -42,7 +42,7 @@ double finding_turns(const struct finding_scene *s, uint64_t bytes)
 double finding_miss_turns(const struct finding_scene *s, const struct finding_spot *p,
                           double misses)
 {
-	return misses * finding_ratio(p->l1.bytes_from_l2, p->l1.read_misses) /
+	return misses * finding_ratio(p->sums.l1.bytes_from_l2, p->sums.l1.read_misses) /
 	       (double)s->fill_bytes;
 }
 

@@ -4,9 +4,9 @@
 #include "err.h"
 #include "finding_spot.h"
 #include "gpu.h"
+#include "l1_stats.h"
 #include "recording.h"
 #include "shape_text.h"
-#include "stats_row.h"
 #include "str.h"
 
 #include <inttypes.h>
@@ -51,7 +51,7 @@ static uint64_t median_beyond(const struct reuse_bins *b, uint64_t lines)
 
 double finding_spot_stream_share(const struct finding_spot *p)
 {
-	const struct l1_stats_row *l = &p->l1;
+	const struct l1_stats_row *l = &p->sums.l1;
 	double share = finding_ratio(l->lines, p->kernel->counts.l1.lines);
 
 	if (!l->lines || share >= 1 ||
@@ -65,8 +65,9 @@ double finding_spot_stream_share(const struct finding_spot *p)
 static double saved_without(const struct finding_scene *s, const struct finding_spot *p,
                             double share)
 {
-	double lines = (double)own_lines(s), most = (double)(p->l1.capacity + p->l1.conflict);
-	double reads = reads_between(&p->distances, lines, lines / (1 - share));
+	double lines = (double)own_lines(s),
+	       most = (double)(p->sums.l1.capacity + p->sums.l1.conflict);
+	double reads = reads_between(&p->sums.distances, lines, lines / (1 - share));
 
 	return reads < most ? reads : most;
 }
@@ -82,24 +83,24 @@ static double saved_without_stream(const struct finding_scene *s, const struct f
 static bool is_thrashing(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->l1.read_misses && !p->is_uncoalesced &&
-	       finding_ratio(p->l1.capacity, p->l1.read_misses) >=
+	return p->sums.l1.read_misses && !p->is_uncoalesced &&
+	       finding_ratio(p->sums.l1.capacity, p->sums.l1.read_misses) >=
 	               finding_limit(FINDING_LIMIT_CAPACITY) &&
-	       finding_ratio(p->l1.read_misses, p->l1.reads) >=
+	       finding_ratio(p->sums.l1.read_misses, p->sums.l1.reads) >=
 	               finding_limit(FINDING_LIMIT_MISS_RATE);
 }
 
 static uint64_t capacity_turns(const struct finding_scene *s, const struct finding_spot *p)
 {
-	return (uint64_t)finding_miss_turns(s, p, (double)p->l1.capacity);
+	return (uint64_t)finding_miss_turns(s, p, (double)p->sums.l1.capacity);
 }
 
 static void claim_thrashing(const struct finding_scene *s, const struct finding_cause *cause,
                             struct finding_claim *c)
 {
 	const struct finding_spot *p = cause->spots[0];
-	const struct l1_stats_row *l = &p->l1;
-	uint64_t distance = median_beyond(&p->distances, own_lines(s));
+	const struct l1_stats_row *l = &p->sums.l1;
+	uint64_t distance = median_beyond(&p->sums.distances, own_lines(s));
 	uint64_t exact = p->kernel->curve.exact_lines;
 	bool is_sampled = exact && distance >= exact;
 	double blamed = saved_without_stream(s, p);
@@ -118,9 +119,10 @@ static void claim_thrashing(const struct finding_scene *s, const struct finding_
 	finding_show(&c->f, "lines_of_l1", "lines", (double)own_lines(s));
 	snprintf(after, sizeof(after), "after %s%s or more", is_sampled ? "about " : "",
 	         amount_text(lines, distance, "other line"));
-	c->said = str_format(NULL, "%s %s again %s, and L1 holds %s%s", finding_verb(p),
-	                     finding_object(what, s, p), distance ? after : "too late",
-	                     count_text(holds, own_lines(s)), finding_misses(misses, s, &p->l1));
+	c->said =
+		str_format(NULL, "%s %s again %s, and L1 holds %s%s", finding_verb(p),
+	                   finding_object(what, s, p), distance ? after : "too late",
+	                   count_text(holds, own_lines(s)), finding_misses(misses, s, &p->sums.l1));
 }
 
 const struct finder finding_thrashing = { is_thrashing, finding_each_alone, capacity_turns,
@@ -129,23 +131,23 @@ const struct finder finding_thrashing = { is_thrashing, finding_each_alone, capa
 static bool is_rewritten(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->l1.read_misses &&
-	       finding_ratio(p->l1.coherence, p->l1.read_misses) >=
+	return p->sums.l1.read_misses &&
+	       finding_ratio(p->sums.l1.coherence, p->sums.l1.read_misses) >=
 	               finding_limit(FINDING_LIMIT_COHERENCE) &&
-	       finding_ratio(p->l1.read_misses, p->l1.reads) >=
+	       finding_ratio(p->sums.l1.read_misses, p->sums.l1.reads) >=
 	               finding_limit(FINDING_LIMIT_MISS_RATE);
 }
 
 static uint64_t coherence_turns(const struct finding_scene *s, const struct finding_spot *p)
 {
-	return (uint64_t)finding_miss_turns(s, p, (double)p->l1.coherence);
+	return (uint64_t)finding_miss_turns(s, p, (double)p->sums.l1.coherence);
 }
 
 static void claim_rewritten(const struct finding_scene *s, const struct finding_cause *cause,
                             struct finding_claim *c)
 {
 	const struct finding_spot *p = cause->spots[0];
-	const struct l1_stats_row *l = &p->l1;
+	const struct l1_stats_row *l = &p->sums.l1;
 	double share = finding_ratio(l->coherence, l->read_misses);
 	double rate = finding_ratio(l->read_misses, l->reads);
 	char what[FINDING_WORDS_BYTES], misses[FINDING_WORDS_BYTES];
@@ -180,14 +182,14 @@ static bool is_stream(const struct finding_scene *s, const struct finding_spot *
 static uint64_t lines_brought(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->l1.lines;
+	return p->sums.l1.lines;
 }
 
 static void claim_streaming(const struct finding_scene *s, const struct finding_cause *cause,
                             struct finding_claim *c)
 {
 	const struct finding_spot *p = cause->spots[0];
-	const struct l1_stats_row *l = &p->l1;
+	const struct l1_stats_row *l = &p->sums.l1;
 	double share = p->stream_share, saved = 0;
 	char what[FINDING_WORDS_BYTES], hits[SHAPE_TEXT_BYTES];
 
@@ -244,13 +246,13 @@ static uint32_t sets_of_half(const struct finding_scene *s)
 static bool has_conflicts(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->l1.conflict && !p->is_uncoalesced;
+	return p->sums.l1.conflict && !p->is_uncoalesced;
 }
 
 static uint64_t conflicts(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->l1.conflict;
+	return p->sums.l1.conflict;
 }
 
 static void claim_set_conflict(const struct finding_scene *s, const struct finding_cause *cause,
@@ -268,7 +270,7 @@ static void claim_set_conflict(const struct finding_scene *s, const struct findi
 	for (size_t i = 0; i < cause->count; i++)
 		finding_save(c, cause->spots[i], FINDING_BYTES,
 		             finding_miss_turns(s, cause->spots[i],
-		                                (double)cause->spots[i]->l1.conflict));
+		                                (double)cause->spots[i]->sums.l1.conflict));
 	sets = sets_of_half(s);
 	finding_show_limit(&c->f, "conflict_of_misses", share, FINDING_LIMIT_CONFLICT, false);
 	finding_show(&c->f, "sets_with_half_of_them", "sets", sets);

@@ -2,28 +2,28 @@
 /* The rules about what groups share: lines but no bytes, or bytes but no SM. */
 #include "finding_spot.h"
 #include "gpu.h"
+#include "l1_stats.h"
 #include "shape_text.h"
-#include "stats_row.h"
 #include "str.h"
 
 static bool shares_lines(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->sharing.lines && p->l1.bytes_moved && !p->is_uncoalesced;
+	return p->sums.sharing.lines && p->sums.l1.bytes_moved && !p->is_uncoalesced;
 }
 
 static uint64_t unused_bytes(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->l1.bytes_moved - p->l1.bytes_used;
+	return p->sums.l1.bytes_moved - p->sums.l1.bytes_used;
 }
 
 static void claim_false_reuse(const struct finding_scene *s, const struct finding_cause *cause,
                               struct finding_claim *c)
 {
 	const struct finding_spot *p = cause->spots[0];
-	double apart = finding_ratio(p->sharing.apart, p->sharing.lines);
-	double used = finding_ratio(p->l1.bytes_used, p->l1.bytes_moved);
+	double apart = finding_ratio(p->sums.sharing.apart, p->sums.sharing.lines);
+	double used = finding_ratio(p->sums.l1.bytes_used, p->sums.l1.bytes_moved);
 	char what[FINDING_WORDS_BYTES], groups[FINDING_WORDS_BYTES];
 
 	if (apart < finding_limit(FINDING_LIMIT_APART) ||
@@ -34,13 +34,14 @@ static void claim_false_reuse(const struct finding_scene *s, const struct findin
 	finding_show_limit(&c->f, "lines_apart", apart, FINDING_LIMIT_APART, false);
 	finding_show_limit(&c->f, "bytes_used", used, FINDING_LIMIT_BYTES_USED, true);
 	finding_show(&c->f, "groups_per_line", "groups",
-	             finding_ratio(p->sharing.apart_groups, p->sharing.apart));
+	             finding_ratio(p->sums.sharing.apart_groups, p->sums.sharing.apart));
 	c->said = str_format(
 		NULL,
 		"%s %s in lines that %s groups share, each its own bytes: %.0f%% of the bytes "
 		"moved are used",
 		finding_verb(p), finding_object(what, s, p),
-		finding_number(groups, finding_ratio(p->sharing.apart_groups, p->sharing.apart)),
+		finding_number(groups,
+	                       finding_ratio(p->sums.sharing.apart_groups, p->sums.sharing.apart)),
 		100 * used);
 }
 
@@ -56,7 +57,7 @@ static bool is_read(const struct finding_scene *s, const struct finding_spot *p)
 static uint64_t cold_misses(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->l1.cold;
+	return p->sums.l1.cold;
 }
 
 /* What the reads through one argument share. */
@@ -71,9 +72,9 @@ static struct shared_reads add_up(const struct finding_cause *cause)
 	struct shared_reads sum = { 0 };
 
 	for (size_t i = 0; i < cause->count; i++) {
-		l1_stats_add(&sum.l1, &cause->spots[i]->l1);
-		line_share_add(&sum.sharing, &cause->spots[i]->sharing);
-		sum.others += i && cause->spots[i]->l1.cold;
+		l1_stats_add(&sum.l1, &cause->spots[i]->sums.l1);
+		line_share_add(&sum.sharing, &cause->spots[i]->sums.sharing);
+		sum.others += i && cause->spots[i]->sums.l1.cold;
 	}
 	return sum;
 }
@@ -87,7 +88,7 @@ static void claim_refetched(const struct finding_scene *s, const struct finding_
 	char what[FINDING_WORDS_BYTES], many[FINDING_WORDS_BYTES], misses[FINDING_WORDS_BYTES];
 	char others[FINDING_WORDS_BYTES];
 
-	if (p->is_uncoalesced || !p->l1.cold)
+	if (p->is_uncoalesced || !p->sums.l1.cold)
 		return;
 	sms = finding_ratio(sum.sharing.sm_sectors, sum.sharing.sectors);
 	cold = finding_ratio(sum.l1.cold, sum.l1.read_misses);
@@ -100,7 +101,7 @@ static void claim_refetched(const struct finding_scene *s, const struct finding_
 	for (size_t i = 0; i < cause->count; i++)
 		finding_save(c, cause->spots[i], FINDING_BYTES,
 		             again * finding_miss_turns(s, cause->spots[i],
-		                                        (double)cause->spots[i]->l1.cold));
+		                                        (double)cause->spots[i]->sums.l1.cold));
 	finding_show_limit(&c->f, "sms_per_sector", sms, FINDING_LIMIT_SMS, false);
 	finding_show_limit(&c->f, "cold_of_misses", cold, FINDING_LIMIT_COLD, false);
 	finding_show_limit(&c->f, "miss_rate", rate, FINDING_LIMIT_FETCHES, false);

@@ -13,11 +13,11 @@ struct lanes {
 static struct lanes lanes_of(const struct finding_scene *s, const struct finding_spot *p)
 {
 	if (p->facts->space == SPACE_LOCAL)
-		return (struct lanes){ p->side.local_instructions, p->side.local_lanes,
-			               p->side.local_instructions * s->gpu->warp_lanes,
-			               p->side.local_idle_lanes };
-	return (struct lanes){ p->pattern.instructions, p->pattern.lanes, p->pattern.lanes_possible,
-		               p->pattern.idle_lanes };
+		return (struct lanes){ p->sums.side.local_instructions, p->sums.side.local_lanes,
+			               p->sums.side.local_instructions * s->gpu->warp_lanes,
+			               p->sums.side.local_idle_lanes };
+	return (struct lanes){ p->sums.pattern.instructions, p->sums.pattern.lanes,
+		               p->sums.pattern.lanes_possible, p->sums.pattern.idle_lanes };
 }
 
 /* A lane of each group that does something for it is not what this is about. */
@@ -38,11 +38,13 @@ static int compare_shares(const struct finding_spot *p, const struct finding_spo
 	if (p->facts->space != q->facts->space)
 		return p->facts->space < q->facts->space ? -1 : 1;
 	if (p->facts->space == SPACE_LOCAL) {
-		of_a = finding_ratio(p->side.local_idle_lanes, p->side.local_instructions);
-		of_b = finding_ratio(q->side.local_idle_lanes, q->side.local_instructions);
+		of_a = finding_ratio(p->sums.side.local_idle_lanes,
+		                     p->sums.side.local_instructions);
+		of_b = finding_ratio(q->sums.side.local_idle_lanes,
+		                     q->sums.side.local_instructions);
 	} else {
-		of_a = finding_ratio(p->pattern.idle_lanes, p->pattern.lanes_possible);
-		of_b = finding_ratio(q->pattern.idle_lanes, q->pattern.lanes_possible);
+		of_a = finding_ratio(p->sums.pattern.idle_lanes, p->sums.pattern.lanes_possible);
+		of_b = finding_ratio(q->sums.pattern.idle_lanes, q->sums.pattern.lanes_possible);
 	}
 	return (of_a > of_b) - (of_a < of_b);
 }
@@ -74,8 +76,8 @@ static void claim_divergent(const struct finding_scene *s, const struct finding_
 		finding_save(c, cause->spots[i], is_local ? FINDING_PASSES : FINDING_REQUESTS,
 		             idle_instructions(s, cause->spots[i]));
 		finding_save(c, cause->spots[i], FINDING_BYTES,
-		             finding_turns(s, cause->spots[i]->l1.bytes_moved -
-		                                      cause->spots[i]->l1.bytes_used));
+		             finding_turns(s, cause->spots[i]->sums.l1.bytes_moved -
+		                                      cause->spots[i]->sums.l1.bytes_used));
 	}
 	c->f.whole = is_local ? FINDING_OF_MEMORY : FINDING_OF_GLOBAL;
 	c->is_found = true;
@@ -96,18 +98,18 @@ const struct finder finding_divergent = { is_divergent, compare_shares, whole_id
 static bool has_bank_conflicts(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->side.local_instructions &&
-	       finding_ratio(p->side.bank_conflicts, p->side.local_instructions) >=
+	return p->sums.side.local_instructions &&
+	       finding_ratio(p->sums.side.bank_conflicts, p->sums.side.local_instructions) >=
 	               finding_limit(FINDING_LIMIT_BANKS) &&
 	       (p->facts->kind != SITE_ATOMIC ||
-	        finding_ratio(p->side.bank_conflicts, p->side.local_lanes) >=
+	        finding_ratio(p->sums.side.bank_conflicts, p->sums.side.local_lanes) >=
 	                finding_limit(FINDING_LIMIT_ATOMIC_PASSES));
 }
 
 static uint64_t bank_conflicts(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->side.bank_conflicts;
+	return p->sums.side.bank_conflicts;
 }
 
 /* By the cause: lanes on one word, lanes that become fewer and lie ever farther apart, or a stride.
@@ -142,7 +144,7 @@ static void claim_bank_conflict(const struct finding_scene *s, const struct find
                                 struct finding_claim *c)
 {
 	const struct finding_spot *p = cause->spots[0];
-	double ratio = finding_ratio(p->side.bank_conflicts, p->side.local_instructions);
+	double ratio = finding_ratio(p->sums.side.bank_conflicts, p->sums.side.local_instructions);
 	char passes[FINDING_WORDS_BYTES], what[FINDING_WORDS_BYTES], likewise[FINDING_WORDS_BYTES];
 	char least[FINDING_WORDS_BYTES], sample[FINDING_WORDS_BYTES];
 	double enough = p->facts->kind == SITE_ATOMIC ? 1 : least_passes(s, p);
@@ -150,13 +152,13 @@ static void claim_bank_conflict(const struct finding_scene *s, const struct find
 
 	for (size_t i = 0; i < cause->count; i++)
 		finding_save(c, cause->spots[i], FINDING_PASSES,
-		             (double)cause->spots[i]->side.bank_conflicts);
+		             (double)cause->spots[i]->sums.side.bank_conflicts);
 	c->f.whole = FINDING_OF_MEMORY;
 	c->f.advice = bank_advice(s, p);
 	c->is_found = true;
 	finding_show_limit(&c->f, "further_passes_per_instruction", ratio, FINDING_LIMIT_BANKS,
 	                   false);
-	finding_show(&c->f, "bank_conflicts", "passes", (double)p->side.bank_conflicts);
+	finding_show(&c->f, "bank_conflicts", "passes", (double)p->sums.side.bank_conflicts);
 	finding_show(&c->f, "accesses_alike", "accesses", (double)others);
 	c->said = str_format(NULL, "%s %s in local memory in %s passes instead of %s%s%s",
 	                     finding_verb(p), finding_object(what, s, p),

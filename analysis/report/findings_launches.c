@@ -3,9 +3,9 @@
 #include "cuda_words.h"
 #include "finding_spot.h"
 #include "gpu.h"
+#include "l1_stats.h"
 #include "recording.h"
 #include "shape_text.h"
-#include "stats_row.h"
 #include "str.h"
 
 #include <inttypes.h>
@@ -38,7 +38,7 @@ static struct idle idle_of(const struct finding_scene *s)
 		uint64_t groups =
 			launch_shape_group_count(&s->data->recording->launches[l->launch].shape);
 		double busy = finding_ratio(groups, s->gpu->sm_count);
-		double turns = (double)stats_row_requests(&l->counts.l1), lost;
+		double turns = (double)l1_stats_requests(&l->counts.l1), lost;
 
 		if (l->kernel != s->kernel->kernel || !l->is_played)
 			continue;
@@ -79,13 +79,14 @@ const struct finder finding_few_groups = { is_first, finding_all_alike, once, cl
 static bool is_had_before(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->l1.bytes_from_l2 && p->again.bytes >= finding_limit(FINDING_LIMIT_HAD_BEFORE) *
-	                                                        (double)p->l1.bytes_from_l2;
+	return p->sums.l1.bytes_from_l2 &&
+	       p->sums.again.bytes >=
+	               finding_limit(FINDING_LIMIT_HAD_BEFORE) * (double)p->sums.l1.bytes_from_l2;
 }
 
 static uint64_t again_turns(const struct finding_scene *s, const struct finding_spot *p)
 {
-	return (uint64_t)(p->again.requests + p->again.bytes / (double)s->fill_bytes);
+	return (uint64_t)(p->sums.again.requests + p->sums.again.bytes / (double)s->fill_bytes);
 }
 
 /* What was written for this kernel alone; returns its bytes. */
@@ -131,16 +132,16 @@ static void claim_relaunched(const struct finding_scene *s, const struct finding
 	const struct finding_spot *p = cause->spots[0];
 	const struct report_site *source;
 	char what[FINDING_WORDS_BYTES], others[FINDING_WORDS_BYTES];
-	double share = p->again.bytes / (double)p->l1.bytes_from_l2, again = 0, written;
+	double share = p->sums.again.bytes / (double)p->sums.l1.bytes_from_l2, again = 0, written;
 
 	if (!s->kernel->link_count)
 		return;
 	for (size_t i = 0; i < cause->count; i++) {
 		const struct finding_spot *q = cause->spots[i];
 
-		finding_save(c, q, FINDING_REQUESTS, q->again.requests);
-		finding_save(c, q, FINDING_BYTES, q->again.bytes / (double)s->fill_bytes);
-		again += q->again.bytes;
+		finding_save(c, q, FINDING_REQUESTS, q->sums.again.requests);
+		finding_save(c, q, FINDING_BYTES, q->sums.again.bytes / (double)s->fill_bytes);
+		again += q->sums.again.bytes;
 	}
 	written = save_writes(s, c);
 	source = source_of(s);

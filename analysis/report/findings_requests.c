@@ -2,8 +2,8 @@
 /* The rules about requests: more of them than the bytes that the lanes want would need. */
 #include "finding_spot.h"
 #include "gpu.h"
+#include "l1_stats.h"
 #include "shape_text.h"
-#include "stats_row.h"
 #include "str.h"
 
 #include <ctype.h>
@@ -16,12 +16,12 @@ enum lane_shape { SCATTERED, RUNS, STRIDE };
 /* Requests but for those that only the start within a line costs. */
 static uint64_t requests_of(const struct finding_spot *p)
 {
-	return p->pattern.requests - p->pattern.misaligned_requests;
+	return p->sums.pattern.requests - p->sums.pattern.misaligned_requests;
 }
 
 static uint64_t stride_bytes(const struct finding_spot *p)
 {
-	int64_t bytes = p->pattern.strides[0].bytes;
+	int64_t bytes = p->sums.pattern.strides[0].bytes;
 
 	return bytes < 0 ? 0 - (uint64_t)bytes : (uint64_t)bytes;
 }
@@ -29,14 +29,14 @@ static uint64_t stride_bytes(const struct finding_spot *p)
 /* Lanes that lie side by side, or at one address, on average. */
 static double run_lanes(const struct finding_spot *p)
 {
-	const struct access_pattern *a = &p->pattern;
+	const struct access_pattern *a = &p->sums.pattern;
 
 	return finding_ratio(a->lanes, a->lanes - a->strides[0].pairs);
 }
 
 static enum lane_shape shape_of(const struct finding_spot *p)
 {
-	double share = finding_ratio(p->pattern.strides[0].pairs, p->pattern.pairs);
+	double share = finding_ratio(p->sums.pattern.strides[0].pairs, p->sums.pattern.pairs);
 
 	if (share < finding_limit(FINDING_LIMIT_STRIDE))
 		return SCATTERED;
@@ -50,14 +50,14 @@ static enum lane_shape shape_of(const struct finding_spot *p)
  */
 static double sectors_over_least(const struct finding_spot *p)
 {
-	return finding_ratio(p->pattern.sectors - p->pattern.close_sectors,
-	                     p->pattern.sectors_least);
+	return finding_ratio(p->sums.pattern.sectors - p->sums.pattern.close_sectors,
+	                     p->sums.pattern.sectors_least);
 }
 
 /* Atomics at scattered addresses are what they are for: hot-line says when they meet. */
 bool finding_spot_is_uncoalesced(const struct finding_spot *p)
 {
-	if (!p->pattern.requests_least ||
+	if (!p->sums.pattern.requests_least ||
 	    (p->facts->kind == SITE_ATOMIC && shape_of(p) == SCATTERED))
 		return false;
 	return sectors_over_least(p) >= finding_limit(FINDING_LIMIT_UNCOALESCED);
@@ -66,12 +66,12 @@ bool finding_spot_is_uncoalesced(const struct finding_spot *p)
 /* Requests that could be saved. */
 static double wasted_requests(const struct finding_spot *p)
 {
-	return (double)(requests_of(p) - p->pattern.requests_least);
+	return (double)(requests_of(p) - p->sums.pattern.requests_least);
 }
 
 static double wasted_turns(const struct finding_scene *s, const struct finding_spot *p)
 {
-	return finding_turns(s, p->l1.bytes_moved - p->l1.bytes_used);
+	return finding_turns(s, p->sums.l1.bytes_moved - p->sums.l1.bytes_used);
 }
 
 /* Requests that could be saved, and the bytes that came for them and nobody read. */
@@ -114,7 +114,8 @@ static bool is_uncoalesced_field(const struct finding_scene *s, const struct fin
 static int compare_shapes(const struct finding_spot *p, const struct finding_spot *q)
 {
 	enum lane_shape shape = shape_of(p), other = shape_of(q);
-	int64_t stride = p->pattern.strides[0].bytes, other_stride = q->pattern.strides[0].bytes;
+	int64_t stride = p->sums.pattern.strides[0].bytes,
+		other_stride = q->sums.pattern.strides[0].bytes;
 
 	if (shape != other)
 		return shape < other ? -1 : 1;
@@ -141,7 +142,7 @@ static struct sum add_up(const struct finding_scene *s, const struct finding_cau
 
 		finding_save(c, p, FINDING_REQUESTS, wasted_requests(p));
 		finding_save(c, p, FINDING_BYTES, wasted_turns(s, p));
-		l1_stats_add(&sum.l1, &p->l1);
+		l1_stats_add(&sum.l1, &p->sums.l1);
 	}
 	return sum;
 }
@@ -149,7 +150,7 @@ static struct sum add_up(const struct finding_scene *s, const struct finding_cau
 /* "with a lane stride of 2,048 bytes" */
 static void describe(char text[FINDING_WORDS_BYTES], const struct finding_spot *p)
 {
-	const struct access_pattern *a = &p->pattern;
+	const struct access_pattern *a = &p->sums.pattern;
 	char count[COUNT_TEXT_BYTES];
 
 	if (shape_of(p) == SCATTERED)
@@ -166,7 +167,7 @@ static void describe(char text[FINDING_WORDS_BYTES], const struct finding_spot *
 
 static void show(struct finding *f, const struct finding_spot *p, const struct sum *sum)
 {
-	const struct access_pattern *a = &p->pattern;
+	const struct access_pattern *a = &p->sums.pattern;
 
 	finding_show_limit(f, "sectors_over_least", sectors_over_least(p),
 	                   FINDING_LIMIT_UNCOALESCED, false);
@@ -206,7 +207,7 @@ static void claim_uncoalesced(const struct finding_scene *s, const struct findin
                               struct finding_claim *c)
 {
 	const struct finding_spot *p = cause->spots[0];
-	const struct access_pattern *a = &p->pattern;
+	const struct access_pattern *a = &p->sums.pattern;
 	const struct sum sum = add_up(s, cause, c);
 	char how[FINDING_WORDS_BYTES], what[FINDING_WORDS_BYTES], misses[FINDING_WORDS_BYTES];
 	char now[FINDING_WORDS_BYTES], least[FINDING_WORDS_BYTES], others[FINDING_WORDS_BYTES];
@@ -230,20 +231,20 @@ const struct finder finding_struct_array = { is_uncoalesced_field, compare_shape
 
 static double misaligned_ratio(const struct finding_spot *p)
 {
-	return finding_ratio(p->pattern.misaligned_requests, p->pattern.requests_least);
+	return finding_ratio(p->sums.pattern.misaligned_requests, p->sums.pattern.requests_least);
 }
 
 /* A window that slides over the data: it cannot always begin a line. */
 static bool is_sliding(const struct finding_spot *p)
 {
-	return finding_ratio(p->pattern.slides, p->pattern.steps) >=
+	return finding_ratio(p->sums.pattern.slides, p->sums.pattern.steps) >=
 	       finding_limit(FINDING_LIMIT_SLIDES);
 }
 
 static bool has_requests(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->pattern.requests_least;
+	return p->sums.pattern.requests_least;
 }
 
 static int compare_kinds(const struct finding_spot *p, const struct finding_spot *q)
@@ -257,7 +258,7 @@ static int compare_kinds(const struct finding_spot *p, const struct finding_spot
 static uint64_t misaligned_requests(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->pattern.misaligned_requests;
+	return p->sums.pattern.misaligned_requests;
 }
 
 /* Whether an access to the argument begins its lines: the data do then, and none is misaligned. */
@@ -272,7 +273,7 @@ static bool has_aligned(const struct finding_cause *cause)
 /* Lanes that data let through and that lie side by side all the same: they begin where it says. */
 static bool is_packed(const struct finding_spot *p)
 {
-	return finding_ratio(p->pattern.lanes, p->pattern.lanes_possible) <
+	return finding_ratio(p->sums.pattern.lanes, p->sums.pattern.lanes_possible) <
 	       finding_limit(FINDING_LIMIT_FULL);
 }
 
@@ -286,7 +287,7 @@ static void claim_misaligned(const struct finding_scene *s, const struct finding
                              struct finding_claim *c)
 {
 	const struct finding_spot *p = cause->spots[0];
-	const struct access_pattern *a = &p->pattern;
+	const struct access_pattern *a = &p->sums.pattern;
 	double ratio = misaligned_ratio(p);
 	char what[FINDING_WORDS_BYTES], now[FINDING_WORDS_BYTES], least[FINDING_WORDS_BYTES];
 	char others[FINDING_WORDS_BYTES];
@@ -298,7 +299,7 @@ static void claim_misaligned(const struct finding_scene *s, const struct finding
 	for (size_t i = 0; i < cause->count; i++) {
 		const struct finding_spot *q = cause->spots[i];
 
-		finding_save(c, q, FINDING_REQUESTS, (double)q->pattern.misaligned_requests);
+		finding_save(c, q, FINDING_REQUESTS, (double)q->sums.pattern.misaligned_requests);
 		finding_save(c, q, FINDING_BYTES, wasted_ends(s, q));
 	}
 	c->is_found = true;
@@ -321,7 +322,7 @@ const struct finder finding_misaligned = { has_requests, compare_kinds, misalign
 static bool is_narrow(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->pattern.requests && p->facts->bytes &&
+	return p->sums.pattern.requests && p->facts->bytes &&
 	       p->facts->bytes < (uint64_t)finding_limit(FINDING_LIMIT_WORD_BYTES) &&
 	       p->facts->kind != SITE_ATOMIC && !p->is_uncoalesced && shape_of(p) == RUNS &&
 	       stride_bytes(p) == p->facts->bytes;
@@ -330,7 +331,7 @@ static bool is_narrow(const struct finding_scene *s, const struct finding_spot *
 static uint64_t requests(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return p->pattern.requests;
+	return p->sums.pattern.requests;
 }
 
 static void claim_narrow(const struct finding_scene *s, const struct finding_cause *cause,
@@ -343,7 +344,7 @@ static void claim_narrow(const struct finding_scene *s, const struct finding_cau
 	c->is_found = true;
 	for (size_t i = 0; i < cause->count; i++)
 		finding_save(c, cause->spots[i], FINDING_REQUESTS,
-		             (double)cause->spots[i]->pattern.requests *
+		             (double)cause->spots[i]->sums.pattern.requests *
 		                     (1 - (double)cause->spots[i]->facts->bytes / word));
 	finding_show_limit(&c->f, "bytes_a_lane", (double)p->facts->bytes, FINDING_LIMIT_WORD_BYTES,
 	                   true);
@@ -365,14 +366,14 @@ static bool is_written(const struct finding_scene *s, int64_t argument)
 {
 	for (size_t i = 0; i < s->spot_count; i++)
 		if (s->spots[i].facts->argument == argument &&
-		    s->spots[i].facts->kind != SITE_READ && stats_row_requests(&s->spots[i].l1))
+		    s->spots[i].facts->kind != SITE_READ && l1_stats_requests(&s->spots[i].sums.l1))
 			return true;
 	return false;
 }
 
 bool finding_spot_is_uniform(const struct finding_scene *s, const struct finding_spot *p)
 {
-	const struct access_pattern *a = &p->pattern;
+	const struct access_pattern *a = &p->sums.pattern;
 
 	return p->facts->kind == SITE_READ && a->pairs && !a->strides[0].bytes &&
 	       finding_ratio(a->strides[0].pairs, a->pairs) >=
@@ -390,14 +391,14 @@ static void claim_uniform(const struct finding_scene *s, const struct finding_ca
                           struct finding_claim *c)
 {
 	const struct finding_spot *p = cause->spots[0];
-	const struct access_pattern *a = &p->pattern;
+	const struct access_pattern *a = &p->sums.pattern;
 	char what[FINDING_WORDS_BYTES], others[FINDING_WORDS_BYTES];
 
 	c->is_found = true;
 	for (size_t i = 0; i < cause->count; i++)
 		finding_save(c, cause->spots[i], FINDING_REQUESTS,
-		             (double)cause->spots[i]->pattern.requests -
-		                     (double)cause->spots[i]->l1.lines);
+		             (double)cause->spots[i]->sums.pattern.requests -
+		                     (double)cause->spots[i]->sums.l1.lines);
 	finding_show_limit(&c->f, "lanes_at_one_address",
 	                   finding_ratio(a->strides[0].pairs, a->pairs), FINDING_LIMIT_UNIFORM,
 	                   false);

@@ -3,8 +3,8 @@
 #include "coalesce.h"
 #include "finding_spot.h"
 #include "gpu.h"
+#include "l1_stats.h"
 #include "recording.h"
-#include "stats_row.h"
 #include "str.h"
 
 /* What a kernel does through one argument; where that is not known, at one spot. */
@@ -20,7 +20,7 @@ static struct traffic traffic_of(const struct finding_scene *s, const struct fin
 
 	for (size_t i = 0; i < s->spot_count; i++) {
 		const struct finding_spot *q = &s->spots[i];
-		const struct item_reuse *items = &q->pattern.items;
+		const struct item_reuse *items = &q->sums.pattern.items;
 		struct item_reuse *sum = q->facts->kind == SITE_READ ? &t.read : &t.written;
 
 		if (finding_by_argument(p, q) || q->facts->kind == SITE_ATOMIC)
@@ -30,9 +30,9 @@ static struct traffic traffic_of(const struct finding_scene *s, const struct fin
 		sum->overwritten += items->overwritten;
 		if (q->facts->kind != SITE_READ)
 			continue;
-		line_share_add(&t.sharing, &q->sharing);
-		t.reads += q->l1.reads;
-		t.bytes_from_l2 += q->l1.bytes_from_l2;
+		line_share_add(&t.sharing, &q->sums.sharing);
+		t.reads += q->sums.l1.reads;
+		t.bytes_from_l2 += q->sums.l1.bytes_from_l2;
 	}
 	return t;
 }
@@ -131,7 +131,7 @@ bool finding_spot_is_reused(const struct finding_scene *s, const struct finding_
 {
 	struct traffic t;
 
-	if (p->facts->kind != SITE_READ || !p->l1.reads)
+	if (p->facts->kind != SITE_READ || !p->sums.l1.reads)
 		return false;
 	t = traffic_of(s, p);
 	return reads_per_byte(&t) >= finding_limit(FINDING_LIMIT_REUSE) &&
@@ -150,7 +150,7 @@ static double requests_saved(const struct finding_scene *s, const struct finding
 static uint64_t weigh_reads(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return stats_row_requests(&p->l1);
+	return l1_stats_requests(&p->sums.l1);
 }
 
 static void claim_no_reuse(const struct finding_scene *s, const struct finding_cause *cause,
@@ -199,7 +199,7 @@ static bool is_accumulated(const struct finding_scene *s, const struct finding_s
 {
 	struct traffic t;
 
-	if (p->facts->kind == SITE_ATOMIC || !p->pattern.items.accesses)
+	if (p->facts->kind == SITE_ATOMIC || !p->sums.pattern.items.accesses)
 		return false;
 	t = traffic_of(s, p);
 	return overwritten_share(&t) >= finding_limit(FINDING_LIMIT_OWN);
@@ -208,7 +208,7 @@ static bool is_accumulated(const struct finding_scene *s, const struct finding_s
 /* The share of an access that a register would serve. */
 static double held_share(const struct finding_spot *p)
 {
-	const struct item_reuse *items = &p->pattern.items;
+	const struct item_reuse *items = &p->sums.pattern.items;
 
 	return finding_ratio(items->rereads + items->overwritten, items->accesses);
 }
@@ -216,7 +216,7 @@ static double held_share(const struct finding_spot *p)
 static uint64_t weigh_held(const struct finding_scene *s, const struct finding_spot *p)
 {
 	(void)s;
-	return (uint64_t)((double)stats_row_requests(&p->l1) * held_share(p));
+	return (uint64_t)((double)l1_stats_requests(&p->sums.l1) * held_share(p));
 }
 
 /* Turns of bytes that move but for those that come in for the first time. */
@@ -224,7 +224,7 @@ static double bytes_again(const struct finding_scene *s, const struct finding_sp
 {
 	if (p->facts->kind == SITE_WRITE)
 		return p->stock[FINDING_BYTES];
-	return finding_miss_turns(s, p, (double)(p->l1.read_misses - p->l1.cold));
+	return finding_miss_turns(s, p, (double)(p->sums.l1.read_misses - p->sums.l1.cold));
 }
 
 static void claim_accumulates(const struct finding_scene *s, const struct finding_cause *cause,
@@ -265,8 +265,8 @@ static struct traffic updates_of(const struct finding_scene *s, const struct fin
 
 		if (finding_by_argument(p, q) || q->facts->kind != SITE_ATOMIC)
 			continue;
-		line_share_add(&t.sharing, &q->sharing);
-		t.reads += stats_row_requests(&q->l1);
+		line_share_add(&t.sharing, &q->sums.sharing);
+		t.reads += l1_stats_requests(&q->sums.l1);
 	}
 	return t;
 }
@@ -277,7 +277,7 @@ static bool is_updated_again(const struct finding_scene *s, const struct finding
 {
 	struct traffic t;
 
-	if (p->facts->kind != SITE_ATOMIC || !stats_row_requests(&p->l1) ||
+	if (p->facts->kind != SITE_ATOMIC || !l1_stats_requests(&p->sums.l1) ||
 	    (p->hot_turns && finding_is_hot(s)))
 		return false;
 	t = updates_of(s, p);

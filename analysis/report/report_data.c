@@ -3,6 +3,7 @@
 
 #include "array.h"
 #include "err.h"
+#include "l1_stats.h"
 #include "launch_choice.h"
 #include "launch_reuse.h"
 #include "recording.h"
@@ -10,7 +11,6 @@
 #include "report_curve.h"
 #include "report_play.h"
 #include "report_rows.h"
-#include "stats_row.h"
 #include "str.h"
 
 #include <stdlib.h>
@@ -181,7 +181,7 @@ static int take_links(struct report_play *p, struct err *err)
 static int compare_kernels(const void *a, const void *b)
 {
 	const struct report_kernel *x = a, *y = b;
-	uint64_t of_x = stats_row_requests(&x->counts.l1), of_y = stats_row_requests(&y->counts.l1);
+	uint64_t of_x = l1_stats_requests(&x->counts.l1), of_y = l1_stats_requests(&y->counts.l1);
 
 	if (of_x != of_y)
 		return of_x > of_y ? -1 : 1;
@@ -192,16 +192,15 @@ static int compare_kernels(const void *a, const void *b)
 static int sum_up(struct report_play *p, struct err *err)
 {
 	struct report_data *d = p->data;
+	const struct l1_stats_list buffers = { p->buffers, d->recording->buffer_count + 1, 1 };
 	int ret;
 
 	qsort(d->kernels, d->kernel_count, sizeof(*d->kernels), compare_kernels);
 	ret = report_rows_sources(d, err);
 	if (!ret)
-		ret = report_rows_lines(d, err);
+		ret = report_rows_sites(d, err);
 	if (!ret)
-		ret = report_rows_arguments(d, err);
-	if (!ret)
-		ret = report_rows_buffers(d, p->buffers, err);
+		ret = report_rows_buffers(d, &buffers, err);
 	if (!ret && p->request->has_curves)
 		ret = make_curves(p, err);
 	if (!ret && p->launches)

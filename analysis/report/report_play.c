@@ -198,12 +198,12 @@ static void add_sites(const struct report_play *p, const struct replay_result *r
 	const struct l1_stats_list *list = l1_stats_list(p->stats, L1_STATS_SITES);
 
 	for (size_t i = 0; i < p->kernel->site_count; i++) {
-		l1_stats_add(&sites[i].l1, &list->rows[i]);
-		side_counts_add(&sites[i].side, &result->schedule.sides[i]);
+		l1_stats_add(&sites[i].sums.l1, &list->rows[i]);
+		side_counts_add(&sites[i].sums.side, &result->schedule.sides[i]);
 		if (result->schedule.patterns)
-			access_pattern_add(&sites[i].pattern, &result->schedule.patterns[i]);
+			access_pattern_add(&sites[i].sums.pattern, &result->schedule.patterns[i]);
 		if (p->curve)
-			reuse_bins_sum(&sites[i].distances,
+			reuse_bins_sum(&sites[i].sums.distances,
 			               &miss_curve_site_bins(p->curve, REPORT_WHOLE)[i]);
 	}
 }
@@ -215,7 +215,7 @@ static int add_sharing(struct report_play *p, struct err *err)
 	int ret = shares ? line_sharing_end(p->sharing, shares, count, err) : ERR_NOMEM;
 
 	for (size_t i = 0; !ret && i < count; i++)
-		line_share_add(&p->data->sites[p->kernel->first_site + i].sharing, &shares[i]);
+		line_share_add(&p->data->sites[p->kernel->first_site + i].sums.sharing, &shares[i]);
 	free(shares);
 	return ret;
 }
@@ -264,8 +264,8 @@ static int add_launch(struct report_play *p, struct err *err)
 	if (!ret)
 		ret = launch_reuse_launch(p->launches, &step, &places, again, err);
 	for (size_t i = 0; !ret && i < p->kernel->site_count; i++) {
-		sites[i].again.requests += again[i].requests;
-		sites[i].again.bytes += again[i].bytes;
+		sites[i].sums.again.requests += again[i].requests;
+		sites[i].sums.again.bytes += again[i].bytes;
 	}
 	free(again);
 	free(places.items);
@@ -298,7 +298,7 @@ static uint64_t add_waits(const struct report_play *p)
 
 	for (uint32_t i = 0; i < p->data->setup->gpu.sm_count; i++)
 		for (size_t k = 0; p->ears[i].atomic_waits && k < p->kernel->site_count; k++) {
-			sites[k].atomic_waits += p->ears[i].atomic_waits[k];
+			sites[k].sums.atomic_waits += p->ears[i].atomic_waits[k];
 			waits += p->ears[i].atomic_waits[k];
 		}
 	return waits;

@@ -3,9 +3,10 @@
 
 #include "array.h"
 #include "err.h"
+#include "l1_stats.h"
 #include "recording.h"
-#include "stats_row.h"
 #include "str.h"
+#include "sum_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,118 +16,92 @@ enum { NAMES_MAX = 160, LINE_TEXT_BYTES = 4096 };
 /* Whether a site accessed anything. */
 static bool is_reached(const struct report_site *s)
 {
-	return stats_row_requests(&s->l1) || s->l1.lines || s->side.local_instructions ||
-	       s->side.constant_instructions;
+	return l1_stats_requests(&s->sums.l1) || s->sums.l1.lines ||
+	       s->sums.side.local_instructions || s->sums.side.constant_instructions;
 }
 
-static bool has_line(const struct report_site *s)
+static struct report_argument argument_of(const struct report_kernel *k,
+                                          const struct kernel_table *t, const struct sum_row *row)
 {
-	return s->facts->place.file && s->facts->place.line;
-}
+	struct report_argument argument = {
+		.kernel = k->kernel, .argument = row->key, .name = "", .type = "", .l1 = row->l1
+	};
 
-static int compare_numbers(int64_t x, int64_t y)
-{
-	return x < y ? -1 : x > y;
-}
+	if (row->key >= 0 && (size_t)row->key < t->argument_count) {
+		const struct kernel_argument *a = &t->arguments[row->key];
 
-/* Sites of one source line side by side, in the order of the table. */
-static int compare_places(const void *a, const void *b)
-{
-	const struct report_site *x = *(const struct report_site *const *)a;
-	const struct report_site *y = *(const struct report_site *const *)b;
-	int order = has_line(y) - has_line(x);
-
-	if (!order && has_line(x))
-		order = strcmp(x->facts->place.file, y->facts->place.file);
-	if (!order && has_line(x))
-		order = compare_numbers(x->facts->place.line, y->facts->place.line);
-	return order ? order : compare_numbers(x->site, y->site);
-}
-
-static int compare_sites_arguments(const void *a, const void *b)
-{
-	const struct report_site *x = *(const struct report_site *const *)a;
-	const struct report_site *y = *(const struct report_site *const *)b;
-	int order = compare_numbers(x->facts->argument, y->facts->argument);
-
-	return order ? order : compare_numbers(x->site, y->site);
-}
-
-/* Those sites of a kernel that accessed anything, *count of them, in that order; free(). */
-static const struct report_site **sort_sites(const struct report_data *d,
-                                             const struct report_kernel *k, size_t *count,
-                                             int (*compare)(const void *, const void *),
-                                             struct err *err)
-{
-	const struct report_site **sites =
-		array_alloc(k->site_count, sizeof(const struct report_site *), "sites", err);
-
-	*count = 0;
-	for (size_t i = 0; sites && i < k->site_count; i++)
-		if (is_reached(&d->sites[k->first_site + i]))
-			sites[(*count)++] = &d->sites[k->first_site + i];
-	if (*count)
-		qsort(sites, *count, sizeof(*sites), compare);
-	return sites;
-}
-
-static int compare_rows(const struct l1_stats_row *x, const struct l1_stats_row *y)
-{
-	uint64_t of_x = stats_row_requests(x), of_y = stats_row_requests(y);
-
-	if (x->read_misses != y->read_misses)
-		return x->read_misses > y->read_misses ? -1 : 1;
-	return of_x > of_y ? -1 : of_x < of_y;
-}
-
-static int compare_lines(const void *a, const void *b)
-{
-	const struct report_line *x = a, *y = b;
-	int order = compare_rows(&x->l1, &y->l1);
-
-	return order ? order : x->site < y->site ? -1 : x->site > y->site;
+		argument.name = a->name ? a->name : "";
+		argument.type = a->type ? a->type : "";
+	}
+	return argument;
 }
 
 static void add_site(struct report_line *line, const struct report_site *s)
 {
-	l1_stats_add(&line->l1, &s->l1);
-	access_pattern_add(&line->pattern, &s->pattern);
-	side_counts_add(&line->side, &s->side);
+	access_pattern_add(&line->pattern, &s->sums.pattern);
+	side_counts_add(&line->side, &s->sums.side);
 	if (line->argument != s->facts->argument)
 		line->argument = -1;
 }
 
-static bool is_on_line(const struct report_site *s, const struct report_line *line)
+static struct report_line line_of(const struct report_data *d, const struct report_kernel *k,
+                                  const struct sum_row *row)
 {
-	return has_line(s) && line->file && s->facts->place.line == line->line &&
-	       !strcmp(s->facts->place.file, line->file);
+	const struct site *table = d->recording->kernels[k->kernel].table.sites;
+	const struct report_site *sites = &d->sites[k->first_site];
+	const struct place *place = &row->sites[0]->place;
+	struct report_line line = { .kernel = k->kernel,
+		                    .site = k->first_site + (size_t)row->key,
+		                    .argument = row->sites[0]->argument,
+		                    .line = place->line,
+		                    .file = place->line ? place->file : NULL,
+		                    .l1 = row->l1 };
+
+	for (size_t i = 0; i < row->site_count; i++)
+		add_site(&line, &sites[row->sites[i] - table]);
+	return line;
 }
 
-static int add_lines(struct report_data *d, struct report_kernel *k, struct err *err)
+/* The lines and the arguments of a kernel, whose sites have these sums. */
+static int add_sums(struct report_data *d, struct report_kernel *k,
+                    const struct l1_stats_list *list, const bool *is_reached, struct err *err)
 {
-	size_t count;
-	const struct report_site **sites = sort_sites(d, k, &count, compare_places, err);
+	const struct kernel_table *t = &d->recording->kernels[k->kernel].table;
+	struct sum_rows lines = { 0 }, arguments = { 0 };
+	int ret = sum_rows_make(&lines, SUM_LINES, list, t, is_reached, err);
 
-	if (!sites)
-		return ERR_NOMEM;
+	if (!ret)
+		ret = sum_rows_make(&arguments, SUM_ARGUMENTS, list, t, NULL, err);
 	k->first_line = d->line_count;
-	for (size_t i = 0; i < count; i++) {
-		const struct report_site *s = sites[i];
+	k->first_argument = d->argument_count;
+	k->line_count = lines.count;
+	k->argument_count = arguments.count;
+	for (size_t i = 0; !ret && i < lines.count; i++)
+		d->lines[d->line_count++] = line_of(d, k, &lines.rows[i]);
+	for (size_t i = 0; !ret && i < arguments.count; i++)
+		d->arguments[d->argument_count++] = argument_of(k, t, &arguments.rows[i]);
+	sum_rows_release(&lines);
+	sum_rows_release(&arguments);
+	return ret;
+}
 
-		if (!i || !is_on_line(s, &d->lines[d->line_count - 1]))
-			d->lines[d->line_count++] = (struct report_line){
-				.kernel = k->kernel,
-				.site = (size_t)(s - d->sites),
-				.argument = s->facts->argument,
-				.line = s->facts->place.line,
-				.file = s->facts->place.line ? s->facts->place.file : NULL,
-			};
-		add_site(&d->lines[d->line_count - 1], s);
+static int add_kernel(struct report_data *d, struct report_kernel *k, struct err *err)
+{
+	const struct report_site *sites = &d->sites[k->first_site];
+	struct l1_stats_list list = { .count = k->site_count, .unit = 1 };
+	bool *reached = array_alloc(k->site_count, sizeof(bool), "sites", err);
+	int ret = ERR_NOMEM;
+
+	list.rows = array_alloc(k->site_count, sizeof(*list.rows), "sites", err);
+	for (size_t i = 0; list.rows && reached && i < k->site_count; i++) {
+		list.rows[i] = sites[i].sums.l1;
+		reached[i] = is_reached(&sites[i]);
 	}
-	free(sites);
-	k->line_count = d->line_count - k->first_line;
-	qsort(&d->lines[k->first_line], k->line_count, sizeof(*d->lines), compare_lines);
-	return 0;
+	if (list.rows && reached)
+		ret = add_sums(d, k, &list, reached, err);
+	free(list.rows);
+	free(reached);
+	return ret;
 }
 
 const struct source_text *report_data_source(const struct report_data *d, uint32_t kernel)
@@ -161,15 +136,16 @@ int report_rows_sources(struct report_data *d, struct err *err)
 	return is_loaded && d->sources ? 0 : ERR_NOMEM;
 }
 
-int report_rows_lines(struct report_data *d, struct err *err)
+int report_rows_sites(struct report_data *d, struct err *err)
 {
 	int ret = 0;
 
 	d->lines = array_alloc(d->site_count, sizeof(*d->lines), "source lines", err);
-	if (!d->lines)
+	d->arguments = array_alloc(d->site_count, sizeof(*d->arguments), "arguments", err);
+	if (!d->lines || !d->arguments)
 		return ERR_NOMEM;
 	for (size_t i = 0; i < d->kernel_count && !ret; i++)
-		ret = add_lines(d, &d->kernels[i], err);
+		ret = add_kernel(d, &d->kernels[i], err);
 	for (size_t i = 0; i < d->line_count && !ret; i++) {
 		struct report_line *line = &d->lines[i];
 		const struct source_text *source = report_data_source(d, line->kernel);
@@ -179,76 +155,6 @@ int report_rows_lines(struct report_data *d, struct err *err)
 			                              LINE_TEXT_BYTES);
 	}
 	return ret;
-}
-
-static int compare_arguments(const void *a, const void *b)
-{
-	const struct report_argument *x = a, *y = b;
-	int order = compare_rows(&x->l1, &y->l1);
-
-	return order ? order : x->argument < y->argument ? -1 : x->argument > y->argument;
-}
-
-static struct report_argument argument_row(const struct report_data *d,
-                                           const struct report_kernel *k, int64_t argument)
-{
-	const struct kernel_table *t = &d->recording->kernels[k->kernel].table;
-	struct report_argument row = {
-		.kernel = k->kernel, .argument = argument, .name = "", .type = ""
-	};
-
-	if (argument >= 0 && (size_t)argument < t->argument_count) {
-		row.name = t->arguments[argument].name ? t->arguments[argument].name : "";
-		row.type = t->arguments[argument].type ? t->arguments[argument].type : "";
-	}
-	return row;
-}
-
-static int add_arguments(struct report_data *d, struct report_kernel *k, struct err *err)
-{
-	size_t count;
-	const struct report_site **sites = sort_sites(d, k, &count, compare_sites_arguments, err);
-	struct report_argument *row = NULL;
-
-	if (!sites)
-		return ERR_NOMEM;
-	k->first_argument = d->argument_count;
-	for (size_t i = 0; i < count; i++) {
-		int64_t argument = sites[i]->facts->argument;
-
-		if (!stats_row_requests(&sites[i]->l1) && !sites[i]->l1.lines)
-			continue;
-		if (!row || row->argument != argument) {
-			row = &d->arguments[d->argument_count++];
-			*row = argument_row(d, k, argument);
-		}
-		l1_stats_add(&row->l1, &sites[i]->l1);
-	}
-	free(sites);
-	k->argument_count = d->argument_count - k->first_argument;
-	qsort(&d->arguments[k->first_argument], k->argument_count, sizeof(*d->arguments),
-	      compare_arguments);
-	return 0;
-}
-
-int report_rows_arguments(struct report_data *d, struct err *err)
-{
-	int ret = 0;
-
-	d->arguments = array_alloc(d->site_count, sizeof(*d->arguments), "arguments", err);
-	if (!d->arguments)
-		return ERR_NOMEM;
-	for (size_t i = 0; i < d->kernel_count && !ret; i++)
-		ret = add_arguments(d, &d->kernels[i], err);
-	return ret;
-}
-
-static int compare_buffers(const void *a, const void *b)
-{
-	const struct report_buffer *x = a, *y = b;
-	int order = compare_rows(&x->l1, &y->l1);
-
-	return order ? order : x->buffer < y->buffer ? -1 : x->buffer > y->buffer;
 }
 
 /* Add a name to a list with commas, if it is not there. */
@@ -294,32 +200,31 @@ static int name_buffers(struct report_data *d, struct report_buffer **rows, stru
 	return 0;
 }
 
-int report_rows_buffers(struct report_data *d, const struct l1_stats_row *buffers, struct err *err)
+int report_rows_buffers(struct report_data *d, const struct l1_stats_list *buffers, struct err *err)
 {
 	const struct recording *r = d->recording;
 	struct report_buffer **rows = array_alloc(r->buffer_count, sizeof(*rows), "buffers", err);
-	int ret = rows ? 0 : ERR_NOMEM;
+	struct sum_rows sums;
+	int ret = sum_rows_make(&sums, SUM_BUFFERS, buffers, NULL, NULL, err);
 
 	d->buffers = array_alloc(r->buffer_count + 1, sizeof(*d->buffers), "buffers", err);
-	for (size_t i = 0; !ret && d->buffers && i <= r->buffer_count; i++) {
-		struct report_buffer *b = &d->buffers[d->buffer_count];
+	if (!rows || !d->buffers)
+		ret = ERR_NOMEM;
+	for (size_t i = 0; !ret && i < sums.count; i++) {
+		const struct sum_row *sum = &sums.rows[i];
+		struct report_buffer *b = &d->buffers[d->buffer_count++];
 
-		if (!stats_row_requests(&buffers[i]) && !buffers[i].lines)
-			continue;
-		*b = (struct report_buffer){ .buffer = (int64_t)i - 1, .l1 = buffers[i] };
+		*b = (struct report_buffer){ .buffer = sum->key, .l1 = sum->l1 };
 		b->names = str_copy("", err);
-		if (i)
-			b->bytes = r->buffers[i - 1].bytes;
-		if (i)
-			rows[i - 1] = b;
-		d->buffer_count++;
+		if (sum->key >= 0) {
+			b->bytes = r->buffers[sum->key].bytes;
+			rows[sum->key] = b;
+		}
 		ret = b->names ? 0 : ERR_NOMEM;
 	}
-	if (!ret && d->buffers)
+	if (!ret)
 		ret = name_buffers(d, rows, err);
+	sum_rows_release(&sums);
 	free(rows);
-	if (ret || !d->buffers)
-		return ERR_NOMEM;
-	qsort(d->buffers, d->buffer_count, sizeof(*d->buffers), compare_buffers);
-	return 0;
+	return ret;
 }

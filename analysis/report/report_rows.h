@@ -11,10 +11,10 @@
  * read is one that is not there. */
 int report_rows_sources(struct report_data *d, struct err *err);
 
-/* Fill the lines and the arguments of every kernel, from its sites, and d->buffers from rows as
- * l1_stats has them. Return 0 or ERR_NOMEM. */
-int report_rows_lines(struct report_data *d, struct err *err);
-int report_rows_arguments(struct report_data *d, struct err *err);
-int report_rows_buffers(struct report_data *d, const struct l1_stats_row *buffers, struct err *err);
+/* Fill the lines and the arguments of every kernel, from its sites, and d->buffers from the sum of
+ * l1_stats' tables of buffers. Return 0 or ERR_NOMEM. */
+int report_rows_sites(struct report_data *d, struct err *err);
+int report_rows_buffers(struct report_data *d, const struct l1_stats_list *buffers,
+                        struct err *err);
 
 #endif

@@ -7,14 +7,9 @@
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
 
-#include "access_pattern.h"
 #include "counters.h"
 #include "hot_lines.h"
-#include "l1_stats.h"
-#include "launch_reuse.h"
-#include "line_sharing.h"
-#include "reuse_counts.h"
-#include "side_counts.h"
+#include "site_sums.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -89,17 +84,12 @@ struct report_kernel {
 	size_t link_count;
 };
 
-/* A site: a memory instruction of a kernel, in the order of its table. */
+/* A site: a memory instruction of a kernel, in the order of its table. Without patterns or curves,
+ * what only these count is 0. */
 struct report_site {
 	uint32_t kernel, site;    /* of the recording, and of its table */
 	const struct site *facts; /* borrowed */
-	struct l1_stats_row l1;
-	struct access_pattern pattern; /* with patterns */
-	struct line_share sharing;     /* with patterns */
-	uint64_t atomic_waits;         /* as report_numbers has them */
-	struct launch_saving again;    /* of what launches before it had; with patterns */
-	struct side_counts side;
-	struct reuse_bins distances; /* fully associative; 0 without curves */
+	struct site_sums sums;
 };
 
 /* A source line of a kernel: the sites in it. By misses, then requests. */

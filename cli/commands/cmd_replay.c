@@ -11,7 +11,6 @@
 #include "say.h"
 #include "stats_choice.h"
 #include "stats_report.h"
-#include "stats_rows.h"
 #include "stats_run.h"
 #include "tally_report.h"
 #include "wait_line.h"

@@ -6,7 +6,6 @@
 #include "launch_choice.h"
 #include "recording.h"
 #include "report_data.h"
-#include "stats_rows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -235,7 +234,7 @@ static int offer(struct query_job *job, const struct report_data *d, const struc
 			                  offsetof(struct type, member) };                         \
 		return offer(job, d, &rows, err);                                                  \
 	}
-RUN(sites, sites, site_count, report_site, l1)
+RUN(sites, sites, site_count, report_site, sums.l1)
 RUN(lines, lines, line_count, report_line, l1)
 RUN(kernels, kernels, kernel_count, report_kernel, counts.l1)
 RUN(buffers, buffers, buffer_count, report_buffer, l1)

@@ -4,19 +4,19 @@
 #include "recording.h"
 #include "shape_text.h"
 #include "site_text.h"
-#include "stats_rows.h"
+#include "stats_sum.h"
 
 #include <inttypes.h>
 
-static const struct kernel_table *table_of(const struct stats_rows *rows)
+static const struct kernel_table *table_of(const struct stats_source *from)
 {
-	return &rows->from->recording->kernels[rows->from->kernel].table;
+	return &from->recording->kernels[from->kernel].table;
 }
 
-static void print_line(const struct stats_rows *rows, size_t site, const struct source_text *source,
-                       FILE *out)
+static void print_line(const struct stats_source *from, size_t site,
+                       const struct source_text *source, FILE *out)
 {
-	const struct place *place = &table_of(rows)->sites[site].place;
+	const struct place *place = &table_of(from)->sites[site].place;
 
 	if (!place->file || !place->line) {
 		fprintf(out, "site %zu", site);
@@ -26,9 +26,9 @@ static void print_line(const struct stats_rows *rows, size_t site, const struct 
 	site_text_print_line(source, place, "  | ", out);
 }
 
-static void print_argument(const struct stats_rows *rows, int64_t argument, FILE *out)
+static void print_argument(const struct stats_source *from, int64_t argument, FILE *out)
 {
-	const struct kernel_table *t = table_of(rows);
+	const struct kernel_table *t = table_of(from);
 	const struct kernel_argument *a = argument >= 0 && (size_t)argument < t->argument_count
 	                                          ? &t->arguments[argument]
 	                                          : NULL;
@@ -42,10 +42,10 @@ static void print_argument(const struct stats_rows *rows, int64_t argument, FILE
 }
 
 /* A buffer's number and the arguments through which the kernel sees it. */
-static void print_buffer(const struct stats_rows *rows, int64_t buffer, FILE *out)
+static void print_buffer(const struct stats_source *from, int64_t buffer, FILE *out)
 {
-	const struct recorded_launch *l = rows->from->launch;
-	const struct kernel_table *t = table_of(rows);
+	const struct recorded_launch *l = from->launch;
+	const struct kernel_table *t = table_of(from);
 	const char *between = "  ";
 	char bytes[COUNT_TEXT_BYTES];
 
@@ -54,7 +54,7 @@ static void print_buffer(const struct stats_rows *rows, int64_t buffer, FILE *ou
 		return;
 	}
 	fprintf(out, "buffer %" PRId64 ", %s bytes", buffer,
-	        count_text(bytes, rows->from->recording->buffers[buffer].bytes));
+	        count_text(bytes, from->recording->buffers[buffer].bytes));
 	for (size_t i = 0; l && i < l->argument_count; i++) {
 		const struct recorded_argument *a = &l->arguments[i];
 
@@ -65,10 +65,11 @@ static void print_buffer(const struct stats_rows *rows, int64_t buffer, FILE *ou
 	}
 }
 
-static void print_group(const struct stats_rows *rows, const struct stats_row *row, FILE *out)
+static void print_group(const struct stats_source *from, const struct sum_rows *rows,
+                        const struct sum_row *row, FILE *out)
 {
-	const struct launch_shape *shape = &rows->from->launch->shape;
-	uint64_t first = stats_row_first(rows, row), last = stats_row_last(rows, row);
+	const struct launch_shape *shape = &from->launch->shape;
+	uint64_t first = sum_rows_first(rows, row), last = stats_source_last(from, rows, row);
 	uint64_t wide = launch_shape_groups(shape, 0), high = launch_shape_groups(shape, 1);
 
 	if (first != last)
@@ -78,20 +79,20 @@ static void print_group(const struct stats_rows *rows, const struct stats_row *r
 		        first % wide, first / wide % high, first / wide / high);
 }
 
-void stats_row_text_print(const struct stats_rows *rows, const struct stats_row *row,
-                          const struct source_text *source, FILE *out)
+void stats_row_text_print(const struct stats_source *from, const struct sum_rows *rows,
+                          const struct sum_row *row, const struct source_text *source, FILE *out)
 {
-	if (rows->section == STATS_lines)
-		print_line(rows, (size_t)row->key, source, out);
-	else if (rows->section == STATS_arguments)
-		print_argument(rows, row->key, out);
-	else if (rows->section == STATS_buffers)
-		print_buffer(rows, row->key, out);
-	else if (rows->section == STATS_groups)
-		print_group(rows, row, out);
-	else if (rows->section == STATS_windows)
-		fprintf(out, "cycles %" PRIu64 "..%" PRIu64, stats_row_first(rows, row),
-		        stats_row_last(rows, row));
+	if (rows->kind == SUM_LINES)
+		print_line(from, (size_t)row->key, source, out);
+	else if (rows->kind == SUM_ARGUMENTS)
+		print_argument(from, row->key, out);
+	else if (rows->kind == SUM_BUFFERS)
+		print_buffer(from, row->key, out);
+	else if (rows->kind == SUM_GROUPS)
+		print_group(from, rows, row, out);
+	else if (rows->kind == SUM_WINDOWS)
+		fprintf(out, "cycles %" PRIu64 "..%" PRIu64, sum_rows_first(rows, row),
+		        stats_source_last(from, rows, row));
 	else
 		fprintf(out, "set %" PRId64, row->key);
 }

@@ -8,11 +8,12 @@
 #include <stdio.h>
 
 struct source_text;
-struct stats_row;
-struct stats_rows;
+struct stats_source;
+struct sum_row;
+struct sum_rows;
 
 /* Print that without a newline. */
-void stats_row_text_print(const struct stats_rows *rows, const struct stats_row *row,
-                          const struct source_text *source, FILE *out);
+void stats_row_text_print(const struct stats_source *from, const struct sum_rows *rows,
+                          const struct sum_row *row, const struct source_text *source, FILE *out);
 
 #endif

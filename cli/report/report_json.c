@@ -12,7 +12,6 @@
 #include "report_data.h"
 #include "site.h"
 #include "stats_report.h"
-#include "stats_row.h"
 #include "tally_report.h"
 
 static void put_counts(struct json_out *out, json_t *object, const struct report_data *d,

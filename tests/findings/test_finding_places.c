@@ -418,26 +418,26 @@ static bool tally_hot_lines(const struct opened *o, const struct finding *f, dou
 /* What a site has of that which a finding of the rule sums (docs/findings.md). */
 static double evidence_of(enum finding_rule rule, const struct report_site *s)
 {
-	const struct access_pattern *a = &s->pattern;
+	const struct access_pattern *a = &s->sums.pattern;
 
 	switch ((int)rule) {
 	case FINDING_UNCOALESCED:
 		return (double)(a->requests - a->misaligned_requests - a->requests_least) +
-		       (double)(s->l1.bytes_moved - s->l1.bytes_used) / FILL_BYTES;
+		       (double)(s->sums.l1.bytes_moved - s->sums.l1.bytes_used) / FILL_BYTES;
 	case FINDING_MISALIGNED:
 		return (double)a->misaligned_requests;
 	case FINDING_THRASHING:
-		return (double)s->l1.capacity;
+		return (double)s->sums.l1.capacity;
 	case FINDING_STREAMING:
-		return (double)s->l1.lines;
+		return (double)s->sums.l1.lines;
 	case FINDING_SET_CONFLICT:
-		return (double)s->l1.conflict;
+		return (double)s->sums.l1.conflict;
 	case FINDING_FALSE_REUSE:
-		return (double)(s->l1.bytes_moved - s->l1.bytes_used);
+		return (double)(s->sums.l1.bytes_moved - s->sums.l1.bytes_used);
 	case FINDING_REFETCHED:
-		return (double)s->l1.cold;
+		return (double)s->sums.l1.cold;
 	case FINDING_REWRITTEN:
-		return (double)s->l1.coherence;
+		return (double)s->sums.l1.coherence;
 	case FINDING_DIVERGENT: /* instructions that full warps would not need, whole ones */
 		return a->lanes_possible ? (double)(uint64_t)((double)a->instructions *
 		                                              (double)a->idle_lanes /

@@ -4,9 +4,26 @@
 #include "array.h"
 #include "err.h"
 #include "recording.h"
-#include "stats_rows.h"
 
 #include <stdlib.h>
+
+int stats_source_rows(const struct stats_source *from, enum sum_kind kind, struct sum_rows *rows,
+                      struct err *err)
+{
+	return sum_rows_make(rows, kind, &from->lists[sum_rows_table(kind)],
+	                     &from->recording->kernels[from->kernel].table, NULL, err);
+}
+
+uint64_t stats_source_last(const struct stats_source *from, const struct sum_rows *rows,
+                           const struct sum_row *row)
+{
+	uint64_t last = sum_rows_first(rows, row) + rows->unit - 1, groups;
+
+	if (rows->kind != SUM_GROUPS)
+		return last;
+	groups = launch_shape_group_count(&from->launch->shape);
+	return last < groups ? last : groups - 1;
+}
 
 int stats_sum_init(struct stats_sum *sum, const struct recording *r, struct err *err)
 {

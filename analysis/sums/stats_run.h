@@ -17,6 +17,7 @@ struct miss_curve;
 struct recording;
 struct replay_options;
 
+/* Those before `reuse` are the kinds of sum_rows.h, in their order. */
 enum stats_section {
 #define STATS_SECTION(name, text) STATS_##name,
 #include "stats_sections.def"
@@ -46,8 +47,6 @@ int stats_run_begin(struct stats_run *s, const struct recording *r, size_t launc
 int stats_run_end(struct stats_run *s, const struct recording *r, size_t launch, struct err *err);
 void stats_run_release(struct stats_run *s);
 void stats_run_free(struct stats_run *s);
-
-struct stats_source;
 
 /* Where the rows of the launch come from. */
 struct stats_source stats_run_source(const struct stats_run *s, const struct recording *r,

@@ -4,13 +4,30 @@
 #ifndef STATS_SUM_H
 #define STATS_SUM_H
 
-#include "l1_stats.h"
+#include "sum_rows.h"
 
 #include <stdbool.h>
 
 struct err;
+struct recorded_launch;
 struct recording;
-struct stats_source;
+
+/* Where the rows of a table come from; all borrowed. */
+struct stats_source {
+	const struct recording *recording;
+	uint32_t kernel;
+	const struct recorded_launch *launch; /* NULL: several */
+	const struct l1_stats_list *lists;    /* L1_STATS_TABLES of them */
+	const struct l1_stats_row *all;       /* their sum */
+};
+
+/* Those rows, as sum_rows_make() makes them; groups and windows only of one launch. */
+int stats_source_rows(const struct stats_source *from, enum sum_kind kind, struct sum_rows *rows,
+                      struct err *err);
+
+/* The last group, or cycle, of a row of these. */
+uint64_t stats_source_last(const struct stats_source *from, const struct sum_rows *rows,
+                           const struct sum_row *row);
 
 /* Launches of a kernel; only the table of sites has rows, or that of buffers. */
 struct stats_launches {

@@ -7,13 +7,14 @@
 #include "miss_curve.h"
 #include "recording.h"
 #include "replay.h"
-#include "stats_rows.h"
 
 static const char *const names[] = {
 #define STATS_SECTION(name, text) #name,
 #include "stats_sections.def"
 #undef STATS_SECTION
 };
+
+_Static_assert((int)STATS_reuse == (int)SUM_KINDS, "a section of rows is a kind of them");
 
 const char *stats_section_name(enum stats_section section)
 {
