@@ -1,5 +1,5 @@
 /*
- * counters - what a cache counts: one struct, made from counters.def.
+ * counters - the counters of a cache: one struct, made from counters.def.
  */
 #ifndef COUNTERS_H
 #define COUNTERS_H
@@ -16,7 +16,8 @@ struct counters {
 /* Add every counter of *more to *sum. */
 void counters_add(struct counters *sum, const struct counters *more);
 
-/* For a cache without sectors: count its lines as sectors, from its requests. */
+/* For a cache without sectors: derive the counters of sectors from its requests, a line being
+ * one sector. */
 void counters_count_lines(struct counters *c);
 
 /* All kinds of requests: reads + bypasses + writes + atomics. */
@@ -25,8 +26,8 @@ uint64_t counters_requests(const struct counters *c);
 /* read_misses / (read_hits + pending_hits + read_misses); 0 without reads (SEMANTICS 5). */
 double counters_miss_rate(const struct counters *c);
 
-/* Whether all misses are told by class; false after a replay that was not asked for classes, but
- * for counters without misses, or with misses of sectors alone. */
+/* Whether all misses have a class; false after a replay without classes, except for counters
+ * without misses, or with sector misses only. */
 bool counters_are_classified(const struct counters *c);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * dram_counters - what a channel of DRAM counts: one struct, made from dram_counters.def.
+ * dram_counters - the counters of a channel of DRAM: one struct, made from dram_counters.def.
  */
 #ifndef DRAM_COUNTERS_H
 #define DRAM_COUNTERS_H

@@ -1,5 +1,5 @@
 /*
- * l2_counters - what L2 counts: one struct, made from l2_counters.def.
+ * l2_counters - the counters of L2: one struct, made from l2_counters.def.
  */
 #ifndef L2_COUNTERS_H
 #define L2_COUNTERS_H
@@ -15,10 +15,10 @@ struct l2_counters {
 /* Add every counter of *more to *sum. */
 void l2_counters_add(struct l2_counters *sum, const struct l2_counters *more);
 
-/* All that came from L1s: reads + writes + atomics + victims. */
+/* All requests from L1s: reads + writes + atomics + victims. */
 uint64_t l2_counters_requests(const struct l2_counters *c);
 
-/* read_misses / reads, pending hits being none; 0 without reads. */
+/* read_misses / reads, where pending hits are not misses; 0 without reads. */
 double l2_counters_miss_rate(const struct l2_counters *c);
 
 #endif
