@@ -48,8 +48,7 @@ struct bypass_judge {
 	bypass_measure_fn measure;
 	void *context;
 	enum bypass_objective objective;
-	const struct bypass_measure
-		*before; /* with everything cached, for `balanced`; NULL: no ceiling */
+	const struct bypass_measure *before; /* all cached, for `balanced`; NULL: no ceiling */
 };
 
 /* Add a launch, or another sum of launches. */

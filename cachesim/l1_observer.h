@@ -65,12 +65,11 @@ struct l1_residency {
 	uint32_t set;
 	uint32_t bytes_moved;      /* brought in, by all its requests */
 	uint32_t first_bytes_used; /* that the first request requested */
-	uint32_t
-		bytes_used; /* of these, distinct bytes that reads requested, including the first */
-	uint64_t uses;      /* further reads: hits, pending hits, sector misses */
-	uint64_t writes;    /* of its bytes meanwhile, including a first one */
-	uint64_t in_cycles; /* when the first request was taken */
-	uint64_t out_cycles; /* when the line left */
+	uint32_t bytes_used;       /* of these, distinct bytes that any reads requested */
+	uint64_t uses;             /* further reads: hits, pending hits, sector misses */
+	uint64_t writes;           /* of its bytes meanwhile, including a first one */
+	uint64_t in_cycles;        /* when the first request was taken */
+	uint64_t out_cycles;       /* when the line left */
 	enum l1_leave reason;
 };
 

@@ -1,5 +1,5 @@
 /*
- * stats_row - a row of a table of statistics: the counts of l1_stats, and whose they are.
+ * stats_row - a row of a table of statistics: counts of l1_stats, and what they are of.
  */
 #ifndef STATS_ROW_H
 #define STATS_ROW_H
@@ -9,14 +9,14 @@
 struct err;
 struct kernel_table;
 
-/* One row, and who it is of: a site (the first of its source line), an argument, a buffer (both -1:
- * not known), a set, the number of a row of groups or windows. */
+/* One row, and what it is of: a site (the first of its source line), an argument, a buffer (both
+ * -1: unknown), a set, the number of a row of groups or windows. */
 struct stats_row {
 	int64_t key;
 	struct l1_stats_row row;
 };
 
-/* Whose the rows of a list are, and which of them are one. */
+/* What the rows of a list are of, and which are merged. */
 enum stats_row_key {
 	STATS_ROW_AS_LISTED,
 	STATS_ROW_BY_LINE,     /* of sites: summed over the sites of a source line */
@@ -25,7 +25,7 @@ enum stats_row_key {
 };
 
 /*
- * Those rows of `list` for which anything was counted, *count of them, in its order; free(). NULL
+ * The rows of `list` with any counts, *count of them, in its order; the caller frees them. NULL
  * with ERR_NOMEM. `table` is the kernel's.
  */
 struct stats_row *stats_row_make(const struct l1_stats_list *list, enum stats_row_key key,
