@@ -2,8 +2,8 @@
 #include "sweep_csv.h"
 
 #include "str.h"
-#include "text.h"
 #include "sweep_run.h"
+#include "text.h"
 
 #include <inttypes.h>
 

@@ -8,8 +8,8 @@
 #define PTX_EMIT_H
 
 #include "ptx_debug.h"
-#include "ptx_symbols.h"
 #include "ptx_items.h"
+#include "ptx_symbols.h"
 
 #define PTX_REFUSAL_BYTES   300
 #define PTX_OPERANDS_MOST   8

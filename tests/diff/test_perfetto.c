@@ -11,12 +11,9 @@
 #include <string.h>
 
 static const struct cell_column list[] = {
-	{ "launch", "", "", CELL_NUMBER },
-	{ "kernel", "", "", CELL_TEXT },
-	{ "device", "", "", CELL_NUMBER },
-	{ "start_ns", "", "", CELL_NUMBER },
-	{ "device_ns", "", "", CELL_NUMBER },
-	{ "accesses", "", "", CELL_NUMBER },
+	{ "launch", "", "", CELL_NUMBER },    { "kernel", "", "", CELL_TEXT },
+	{ "device", "", "", CELL_NUMBER },    { "start_ns", "", "", CELL_NUMBER },
+	{ "device_ns", "", "", CELL_NUMBER }, { "accesses", "", "", CELL_NUMBER },
 };
 
 /* `count` launches of 1.5 us, every third without a time; *p says what became of them. */
