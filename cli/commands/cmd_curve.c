@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
-#include "curve_json.h"
+#include "curve_report.h"
 #include "curve_run.h"
 #include "err.h"
 #include "gpu_choice.h"

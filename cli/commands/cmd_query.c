@@ -23,8 +23,8 @@ struct query_settings {
 	uint32_t format;
 };
 
-static const struct table_format *const formats[] = { &table_as_text, &table_as_json,
-	                                              &table_as_csv };
+static const struct cell_table_format *const formats[] = { &cell_table_as_text, &cell_table_as_json,
+	                                                   &cell_table_as_csv };
 
 static const struct option_row rows[] = {
 	{ .name = "of",
@@ -153,7 +153,7 @@ static void point_at(const char *text, const struct query_fault *fault)
 /* Write all rows to an open file. */
 static int write_rows(struct query_job *job, const struct query_table *table, struct err *err)
 {
-	struct table *w = job->rows->writer;
+	struct cell_table *w = job->rows->writer;
 	int ret = w->format->begin ? w->format->begin(w, err) : 0;
 
 	if (!ret)
@@ -179,12 +179,12 @@ static int write_file(struct query_job *job, const struct query_settings *s,
                       const struct query_table *table, struct err *err)
 {
 	const char *name = s->perfetto ? s->perfetto : s->out ? s->out : "-";
-	struct table *w = job->rows->writer;
+	struct cell_table *w = job->rows->writer;
 	struct perfetto timeline = { job->recording, PERFETTO_LIMIT_BYTES, 0, 0, 0, 0 };
 	struct out_file file = { 0 };
 	int ret = out_file_open(&file, name, err);
 
-	w->format = s->perfetto ? &table_as_perfetto : formats[s->format];
+	w->format = s->perfetto ? &cell_table_as_perfetto : formats[s->format];
 	w->context = &timeline;
 	w->out = file.stream;
 	if (!ret)
@@ -230,7 +230,7 @@ static int check_replay(const struct query_settings *s, const struct query_table
 static int run(const struct query_settings *s, const struct query_table *table,
                const struct query_expr *expr, const char *dir, bool is_quiet, struct err *err)
 {
-	struct table writer = { 0 };
+	struct cell_table writer = { 0 };
 	struct query_rows kept = { .columns = &table->columns,
 		                   .get = table->get,
 		                   .expr = expr,
@@ -253,7 +253,7 @@ static int run(const struct query_settings *s, const struct query_table *table,
 	if (!ret)
 		ret = write_file(&job, s, table, err);
 	query_rows_release(&kept);
-	table_release(&writer);
+	cell_table_release(&writer);
 	if (job.release)
 		job.release(job.owned);
 	replay_setup_release(&job.setup);

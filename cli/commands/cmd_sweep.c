@@ -9,8 +9,7 @@
 #include "recording.h"
 #include "register_choice.h"
 #include "say.h"
-#include "sweep_csv.h"
-#include "sweep_json.h"
+#include "sweep_files.h"
 #include "sweep_run.h"
 #include "wait_line.h"
 

@@ -1,5 +1,5 @@
 /*
- * curve_report - miss-ratio curves as a table for people and as CSV.
+ * curve_report - miss-ratio curves as a table for people, as CSV and as JSON (docs/json.md).
  */
 #ifndef CURVE_REPORT_H
 #define CURVE_REPORT_H
@@ -9,6 +9,8 @@
 #include <stdio.h>
 
 struct curve_set;
+struct err;
+struct recording;
 
 /* What the curves are of, besides the set. */
 struct curve_facts {
@@ -24,5 +26,9 @@ void curve_text_write(const struct curve_set *c, const struct curve_facts *f, FI
 
 /* A line for each point: curve_walk_next(). */
 void curve_csv_write(const struct curve_set *c, FILE *out);
+
+/* The same points of a recording's curves. Returns what json_out_write() does. */
+int curve_json_write(const struct curve_set *c, const struct recording *r,
+                     const struct curve_facts *f, const char *file, struct err *err);
 
 #endif

@@ -4,7 +4,6 @@
 #include "err.h"
 #include "gpu.h"
 #include "plot_clock.h"
-#include "plot_csv.h"
 #include "plot_items.h"
 #include "plot_order_titles.h"
 #include "plot_picture.h"
@@ -247,6 +246,40 @@ static int check_choices(const struct plot_job *job, const struct launch_shape *
 	return 0;
 }
 
+static void write_csv_row(const struct plot_picture *p, const struct plot_panel *panel,
+                          uint32_t row, FILE *out)
+{
+	static const char *const acts[] = { "read", "write", "atomic" };
+	const struct plot_raster *r = &panel->raster;
+	uint64_t element = plot_axis_number(&r->y, row) >> panel->element_shift;
+	uint64_t elements = UINT64_C(1) << (r->y.shift - panel->element_shift);
+
+	for (uint32_t column = 0; column < r->x.count; column++) {
+		const struct plot_cell *cell = plot_raster_cell(r, column, row);
+
+		uint64_t value = p->is_count ? cell->count : cell->value;
+
+		if (!cell->count)
+			continue;
+		fprintf(out,
+		        "%" PRId64 ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+		        ",%" PRIu64 "\n",
+		        panel->place->buffer, acts[panel->act], plot_axis_number(&r->x, column),
+		        element, UINT64_C(1) << r->x.shift, elements, cell->count, value);
+	}
+}
+
+/* A line of names, then for each dot: buffer (-1: in none), what its accesses do, the first number
+ * of an access and the first element that it stands for, how many numbers and elements, how many
+ * accesses, and the value that colours it. */
+static void write_csv(const struct plot_picture *p, FILE *out)
+{
+	fprintf(out, "buffer,act,order,element,orders,elements,accesses,%s\n", p->colour_name);
+	for (size_t i = 0; i < p->panel_count; i++)
+		for (uint32_t row = 0; row < p->panels[i].raster.y.count; row++)
+			write_csv_row(p, &p->panels[i], row, out);
+}
+
 int plot_order_write(const struct plot_job *job, FILE *out, struct player_outcome *outcome,
                      struct err *err)
 {
@@ -264,7 +297,7 @@ int plot_order_write(const struct plot_job *job, FILE *out, struct player_outcom
 	if (!ret)
 		ret = make_picture(&o, outcome, err);
 	if (!ret && job->format == PLOT_FORMAT_csv)
-		plot_csv_write(&o.picture, out);
+		write_csv(&o.picture, out);
 	else if (!ret)
 		plot_script_write(&o.picture, job->format, out);
 	plot_picture_release(&o.picture);

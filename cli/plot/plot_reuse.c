@@ -140,6 +140,36 @@ static int play(struct run *run, struct player_outcome *outcome, struct err *err
 	return PLOT_NOTHING;
 }
 
+static void write_distances(const char *table, const struct reuse_counts *full,
+                            const struct plot_bins *bins, FILE *out)
+{
+	for (size_t i = 0; i < bins->count; i++)
+		fprintf(out, "%s,distance,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",,\n", table,
+		        bins->bins[i].first, bins->bins[i].last, bins->bins[i].count);
+	fprintf(out, "%s,cold,,,%" PRIu64 ",,\n%s,taken,,,%" PRIu64 ",,\n", table,
+	        reuse_counts_cold(full), table, reuse_counts_taken(full));
+}
+
+static void write_csv(const struct plot_reuse *p, FILE *out)
+{
+	struct plot_bins bins;
+
+	fputs("table,what,first,last,count,bytes_moved,bytes_used\n", out);
+	plot_reuse_full_bins(p, &bins);
+	write_distances("sm", p->full, &bins, out);
+	plot_reuse_set_bins(p, &bins);
+	write_distances("set", p->full, &bins, out);
+	plot_reuse_use_bins(p, &bins);
+	for (size_t i = 0; i < bins.count; i++)
+		fprintf(out,
+		        "lines,uses,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
+		        bins.bins[i].first, bins.bins[i].last, bins.bins[i].count,
+		        p->lines.uses[i].bytes_moved, p->lines.uses[i].bytes_used);
+	for (size_t i = 0; i <= L1_LEAVE_END; i++)
+		fprintf(out, "left,%s,,,%" PRIu64 ",,\n", plot_reuse_reason(i),
+		        p->lines.reasons[i]);
+}
+
 int plot_reuse_write(const struct plot_job *job, FILE *out, struct player_outcome *outcome,
                      struct err *err)
 {
@@ -149,7 +179,7 @@ int plot_reuse_write(const struct plot_job *job, FILE *out, struct player_outcom
 	run.reuse.player = plot_job_player(job);
 	ret = play(&run, outcome, err);
 	if (!ret && job->format == PLOT_FORMAT_csv)
-		plot_reuse_csv(&run.reuse, out);
+		write_csv(&run.reuse, out);
 	else if (!ret)
 		plot_reuse_script(&run.reuse, out);
 	l1_stats_free(run.l1);

@@ -31,7 +31,6 @@ void plot_reuse_use_bins(const struct plot_reuse *p, struct plot_bins *bins);
 /* "replaced", ...: why lines left, by enum l1_leave. */
 const char *plot_reuse_reason(size_t reason);
 
-void plot_reuse_csv(const struct plot_reuse *p, FILE *out);
 void plot_reuse_script(const struct plot_reuse *reuse, FILE *out);
 
 #endif

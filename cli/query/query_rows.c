@@ -21,12 +21,12 @@ void query_rows_init(struct query_rows *r)
 
 void query_rows_show(struct query_rows *r, uint32_t column)
 {
-	struct table *w = r->writer;
+	struct cell_table *w = r->writer;
 
 	for (uint32_t i = 0; i < w->count; i++)
 		if (r->shown[i] == column)
 			return;
-	if (w->count == TABLE_COLUMNS_LIMIT)
+	if (w->count == CELL_TABLE_COLUMNS)
 		return;
 	r->shown[w->count] = column;
 	w->shown[w->count++] = &r->columns->list[column].is;
@@ -217,7 +217,7 @@ static int keep(struct query_rows *r, const void *row, struct err *err)
 
 int query_rows_offer(struct query_rows *r, const void *row, struct err *err)
 {
-	struct cell cells[TABLE_COLUMNS_LIMIT];
+	struct cell cells[CELL_TABLE_COLUMNS];
 
 	if (query_rows_have_enough(r) ||
 	    query_expr_test(r->expr, r->get, row, QUERY_ROW) != QUERY_YES)

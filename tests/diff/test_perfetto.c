@@ -21,7 +21,7 @@ static json_t *write_timeline(uint64_t count, uint64_t limit, struct perfetto *p
 {
 	struct recorded_device device = { .name = (char[]){ "GPU \"x\"" } };
 	const struct recording recording = { .devices = &device, .device_count = 1 };
-	struct table w = { .count = 6, .format = &table_as_perfetto, .context = p };
+	struct cell_table w = { .count = 6, .format = &cell_table_as_perfetto, .context = p };
 	struct err err = { 0 };
 	char *text = NULL;
 	json_t *root;
@@ -31,7 +31,7 @@ static json_t *write_timeline(uint64_t count, uint64_t limit, struct perfetto *p
 		w.shown[i] = &list[i];
 	w.out = open_memstream(&text, length);
 	assert_non_null(w.out);
-	assert_int_equal(table_as_perfetto.begin(&w, &err), 0);
+	assert_int_equal(cell_table_as_perfetto.begin(&w, &err), 0);
 	for (uint64_t i = 0; i < count; i++) {
 		const struct cell cells[] = {
 			cell_number(i),
@@ -42,9 +42,9 @@ static json_t *write_timeline(uint64_t count, uint64_t limit, struct perfetto *p
 			cell_none(),
 		};
 
-		assert_int_equal(table_as_perfetto.row(&w, cells, &err), 0);
+		assert_int_equal(cell_table_as_perfetto.row(&w, cells, &err), 0);
 	}
-	assert_int_equal(table_as_perfetto.end(&w, &err), 0);
+	assert_int_equal(cell_table_as_perfetto.end(&w, &err), 0);
 	fclose(w.out);
 	root = json_loads(text, 0, NULL);
 	free(text);

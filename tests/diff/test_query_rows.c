@@ -43,7 +43,7 @@ struct written {
 	size_t count;
 };
 
-static int take(struct table *w, const struct cell *cells, struct err *err)
+static int take(struct cell_table *w, const struct cell *cells, struct err *err)
 {
 	struct written *out = w->context;
 	const struct cell *word;
@@ -57,14 +57,14 @@ static int take(struct table *w, const struct cell *cells, struct err *err)
 	return 0;
 }
 
-static int end(struct table *w, struct err *err)
+static int end(struct cell_table *w, struct err *err)
 {
 	(void)w;
 	(void)err;
 	return 0;
 }
 
-static const struct table_format taking = { "taking", NULL, take, end };
+static const struct cell_table_format taking = { "taking", NULL, take, end };
 
 static int order_of_cells(int column, const struct cell *a, const struct cell *b)
 {
@@ -110,7 +110,7 @@ static void make_rows(struct random *r, struct row rows[ROWS])
 
 static void run(const struct row rows[ROWS], const char *sort, uint64_t top, struct written *out)
 {
-	struct table writer = { .format = &taking, .context = out };
+	struct cell_table writer = { .format = &taking, .context = out };
 	struct query_rows kept = { .columns = &columns, .get = get, .writer = &writer, .top = top };
 	struct query_expr *expr;
 	struct query_fault fault;
@@ -183,7 +183,7 @@ static void without_an_order_the_first_rows_pass(void **state)
 static void names_that_are_none_are_refused(void **state)
 {
 	static const char *const rows[] = { "idd", "", "id,", "id,,key", "-", "a,b" };
-	struct table writer = { 0 };
+	struct cell_table writer = { 0 };
 	struct query_rows kept = { .columns = &columns, .get = get, .writer = &writer };
 
 	(void)state;

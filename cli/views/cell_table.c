@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "table.h"
+#include "cell_table.h"
 
 #include "array.h"
 #include "err.h"
@@ -19,7 +19,7 @@ static void write_number(FILE *out, const struct cell_column *column, const stru
 		        cell->number);
 }
 
-void table_write_json_cell(FILE *out, const struct cell_column *column, const struct cell *cell)
+void cell_table_write_json(FILE *out, const struct cell_column *column, const struct cell *cell)
 {
 	if (cell->is_none)
 		fputs("null", out);
@@ -31,18 +31,18 @@ void table_write_json_cell(FILE *out, const struct cell_column *column, const st
 		write_number(out, column, cell);
 }
 
-static int json_row(struct table *t, const struct cell *cells, struct err *err)
+static int json_row(struct cell_table *t, const struct cell *cells, struct err *err)
 {
 	(void)err;
 	for (uint32_t i = 0; i < t->count; i++) {
 		fprintf(t->out, "%s\"%s\":", i ? "," : "{", t->shown[i]->name);
-		table_write_json_cell(t->out, t->shown[i], &cells[i]);
+		cell_table_write_json(t->out, t->shown[i], &cells[i]);
 	}
 	fputs("}\n", t->out);
 	return 0;
 }
 
-static int csv_begin(struct table *t, struct err *err)
+static int csv_begin(struct cell_table *t, struct err *err)
 {
 	(void)err;
 	for (uint32_t i = 0; i < t->count; i++)
@@ -51,7 +51,7 @@ static int csv_begin(struct table *t, struct err *err)
 	return 0;
 }
 
-static int csv_row(struct table *t, const struct cell *cells, struct err *err)
+static int csv_row(struct cell_table *t, const struct cell *cells, struct err *err)
 {
 	(void)err;
 	for (uint32_t i = 0; i < t->count; i++) {
@@ -82,7 +82,7 @@ static char *text_cell(const struct cell_column *column, const struct cell *cell
 }
 
 /* Texts to the left, the last one without blanks behind it; numbers to the right. */
-static void print_cell(const struct table *t, uint32_t column, const char *text)
+static void print_cell(const struct cell_table *t, uint32_t column, const char *text)
 {
 	size_t width = text_width(text);
 	int blanks = (int)(t->width[column] > width ? t->width[column] - width : 0);
@@ -97,7 +97,7 @@ static void print_cell(const struct table *t, uint32_t column, const char *text)
 		fputc('\n', t->out);
 }
 
-static void free_held(struct table *t)
+static void free_held(struct cell_table *t)
 {
 	for (size_t i = 0; t->held && i < (size_t)t->rows * t->count; i++)
 		free(t->held[i]);
@@ -106,7 +106,7 @@ static void free_held(struct table *t)
 }
 
 /* Print the head and the rows that were held back. */
-static void print_held(struct table *t)
+static void print_held(struct cell_table *t)
 {
 	for (uint32_t i = 0; i < t->count; i++)
 		print_cell(t, i, t->shown[i]->name);
@@ -115,15 +115,15 @@ static void print_held(struct table *t)
 	free_held(t);
 }
 
-static int text_begin(struct table *t, struct err *err)
+static int text_begin(struct cell_table *t, struct err *err)
 {
 	for (uint32_t i = 0; i < t->count; i++)
 		t->width[i] = strlen(t->shown[i]->name);
-	t->held = array_alloc((size_t)TABLE_TEXT_ROWS * t->count, sizeof(char *), "rows", err);
+	t->held = array_alloc((size_t)CELL_TABLE_TEXT_ROWS * t->count, sizeof(char *), "rows", err);
 	return t->held ? 0 : ERR_NOMEM;
 }
 
-static int text_row(struct table *t, const struct cell *cells, struct err *err)
+static int text_row(struct cell_table *t, const struct cell *cells, struct err *err)
 {
 	bool is_held = t->held;
 
@@ -143,12 +143,12 @@ static int text_row(struct table *t, const struct cell *cells, struct err *err)
 			free(cell);
 		}
 	}
-	if (is_held && t->rows == TABLE_TEXT_ROWS)
+	if (is_held && t->rows == CELL_TABLE_TEXT_ROWS)
 		print_held(t);
 	return 0;
 }
 
-static int text_end(struct table *t, struct err *err)
+static int text_end(struct cell_table *t, struct err *err)
 {
 	(void)err;
 	if (t->held)
@@ -156,18 +156,18 @@ static int text_end(struct table *t, struct err *err)
 	return 0;
 }
 
-static int end_nothing(struct table *t, struct err *err)
+static int end_nothing(struct cell_table *t, struct err *err)
 {
 	(void)t;
 	(void)err;
 	return 0;
 }
 
-const struct table_format table_as_text = { "text", text_begin, text_row, text_end };
-const struct table_format table_as_csv = { "csv", csv_begin, csv_row, end_nothing };
-const struct table_format table_as_json = { "json", NULL, json_row, end_nothing };
+const struct cell_table_format cell_table_as_text = { "text", text_begin, text_row, text_end };
+const struct cell_table_format cell_table_as_csv = { "csv", csv_begin, csv_row, end_nothing };
+const struct cell_table_format cell_table_as_json = { "json", NULL, json_row, end_nothing };
 
-void table_release(struct table *t)
+void cell_table_release(struct cell_table *t)
 {
 	free_held(t);
 }

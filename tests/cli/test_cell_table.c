@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows as CSV, NDJSON and text. */
+#include "cell_table.h"
 #include "cmocka_all.h"
 #include "err.h"
 #include "random.h"
-#include "table.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -17,12 +17,12 @@ static const struct cell_column list[] = {
 };
 
 /* Two rows as a format writes them, on the heap. */
-static char *write_rows(const struct table_format *format, const char *word, size_t rows)
+static char *write_rows(const struct cell_table_format *format, const char *word, size_t rows)
 {
 	const struct cell first[] = { cell_number(7), cell_number(255), cell_real(0.25),
 		                      cell_text(word) };
 	const struct cell second[] = { cell_none(), cell_none(), cell_none(), cell_none() };
-	struct table w = { .count = 4, .format = format };
+	struct cell_table w = { .count = 4, .format = format };
 	struct err err = { 0 };
 	char *text = NULL;
 	size_t length = 0;
@@ -36,7 +36,7 @@ static char *write_rows(const struct table_format *format, const char *word, siz
 	for (size_t i = 0; i < rows; i++)
 		assert_int_equal(format->row(&w, i % 2 ? second : first, &err), 0);
 	assert_int_equal(format->end(&w, &err), 0);
-	table_release(&w);
+	cell_table_release(&w);
 	fclose(w.out);
 	return text;
 }
@@ -53,7 +53,7 @@ static void csv_is_quoted_where_it_must_be(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		char *text = write_rows(&table_as_csv, rows[i].word, 2), expected[128];
+		char *text = write_rows(&cell_table_as_csv, rows[i].word, 2), expected[128];
 
 		snprintf(expected, sizeof(expected), "n,at,rate,word\n7,0xff,0.25,%s\n,,,\n",
 		         rows[i].field);
@@ -64,7 +64,7 @@ static void csv_is_quoted_where_it_must_be(void **state)
 
 static void every_line_of_ndjson_is_an_object(void **state)
 {
-	char *text = write_rows(&table_as_json, "a\"\\\n\x7f\xc2\x85", 2);
+	char *text = write_rows(&cell_table_as_json, "a\"\\\n\x7f\xc2\x85", 2);
 
 	(void)state;
 	assert_string_equal(text, "{\"n\":7,\"at\":\"0xff\",\"rate\":0.25,\"word\":"
@@ -90,7 +90,7 @@ static void any_bytes_become_a_json_text(void **state)
 
 			word[i] = (char)byte;
 		}
-		text = write_rows(&table_as_json, word, 1);
+		text = write_rows(&cell_table_as_json, word, 1);
 		root = json_loads(text, 0, NULL);
 		if (!root)
 			fail_msg("seed 3, round %d: %s", round, text);
@@ -101,8 +101,8 @@ static void any_bytes_become_a_json_text(void **state)
 
 static void characters_of_utf_8_stay(void **state)
 {
-	char *text =
-		write_rows(&table_as_json, "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xed\xa0\x80", 1);
+	char *text = write_rows(&cell_table_as_json,
+	                        "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\xed\xa0\x80", 1);
 
 	(void)state;
 	/* The last one is half of a pair of UTF-16, which is no character. */
@@ -113,7 +113,7 @@ static void characters_of_utf_8_stay(void **state)
 
 static void text_stands_in_columns(void **state)
 {
-	char *text = write_rows(&table_as_text, "a\033b", 2);
+	char *text = write_rows(&cell_table_as_text, "a\033b", 2);
 
 	(void)state;
 	assert_string_equal(text, "n    at  rate  word\n"
@@ -124,13 +124,13 @@ static void text_stands_in_columns(void **state)
 
 static void many_rows_are_all_there(void **state)
 {
-	char *text = write_rows(&table_as_text, "x", 3 * TABLE_TEXT_ROWS + 1);
+	char *text = write_rows(&cell_table_as_text, "x", 3 * CELL_TABLE_TEXT_ROWS + 1);
 	size_t lines = 0;
 
 	(void)state;
 	for (const char *at = text; *at; at++)
 		lines += *at == '\n';
-	assert_int_equal(lines, 3 * TABLE_TEXT_ROWS + 2);
+	assert_int_equal(lines, 3 * CELL_TABLE_TEXT_ROWS + 2);
 	free(text);
 }
 

@@ -1,0 +1,49 @@
+/*
+ * cell_table - writes rows of cells: as text for people, CSV, NDJSON or a timeline.
+ *
+ * Rows are written as they come; only the first rows of a text are held, for the widths of its
+ * columns. CSV is that of text_write_csv(), its lines end with a newline; NDJSON that of
+ * text_write_json(). A cell without a value is empty, null in NDJSON and - in text; control
+ * characters show as \xNN in text.
+ */
+#ifndef CELL_TABLE_H
+#define CELL_TABLE_H
+
+#include "cell.h"
+#include "str.h"
+
+#include <stdio.h>
+
+struct err;
+
+enum { CELL_TABLE_COLUMNS = 64, CELL_TABLE_TEXT_ROWS = 256 };
+
+struct cell_table {
+	FILE *out; /* borrowed; callers need not check for write errors */
+	const struct cell_column *shown[CELL_TABLE_COLUMNS];
+	uint32_t count; /* of shown */
+	const struct cell_table_format *format;
+	/* Of text: */
+	char **held;   /* CELL_TABLE_TEXT_ROWS * count cells; NULL after the first rows */
+	uint32_t rows; /* held */
+	size_t width[CELL_TABLE_COLUMNS];
+	void *context; /* of other formats */
+};
+
+struct cell_table_format {
+	const char *name;
+	/* Each returns 0 or a negative ERR_*; begin may be NULL. */
+	int (*begin)(struct cell_table *t, struct err *err);
+	int (*row)(struct cell_table *t, const struct cell *cells, struct err *err);
+	int (*end)(struct cell_table *t, struct err *err);
+};
+
+extern const struct cell_table_format cell_table_as_text, cell_table_as_csv, cell_table_as_json;
+
+/* Free what it holds. Accepts a zeroed struct. */
+void cell_table_release(struct cell_table *t);
+
+/* A cell as JSON. */
+void cell_table_write_json(FILE *out, const struct cell_column *column, const struct cell *cell);
+
+#endif
