@@ -1,6 +1,6 @@
 #!/bin/sh
 # build.sh [PRESET [TARGET]...]: the programs, the libraries and the applications to record, of PRESET
-# release into build/, of another into build-PRESET/. Other targets: tests/all, measures.
+# release into build/, of another into build-PRESET/. Other targets: tests/all, measures; configure, to build nothing.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -9,12 +9,13 @@ preset=${1:-release}
 folder=build-$preset
 [ "$preset" != release ] || folder=build
 
-# CMake keeps absolute paths and refuses a folder that was moved or copied: that one is configured anew.
+# CMake keeps absolute paths and refuses a folder that was moved or copied, before it has read a line of ours:
+# what it keeps there goes, as its --fresh (from 3.24 on) does it. tests/moved_build.sh
 cache=$folder/CMakeCache.txt
-fresh=
 [ ! -f "$cache" ] || grep -qxF -e "CMAKE_CACHEFILE_DIR:INTERNAL=$PWD/$folder" \
-	-e "CMAKE_CACHEFILE_DIR:INTERNAL=$(pwd -P)/$folder" "$cache" || fresh=--fresh
+	-e "CMAKE_CACHEFILE_DIR:INTERNAL=$(pwd -P)/$folder" "$cache" || rm -rf "$cache" "$folder/CMakeFiles"
 
-cmake --preset "$preset" $fresh >/dev/null
+cmake --preset "$preset" >/dev/null
+[ "${1:-}" != configure ] || exit 0
 [ $# -gt 0 ] || set -- all
 cmake --build "$folder" --target "$@"

@@ -28,7 +28,7 @@ step_build() {
 
 # Each header compiles with nothing before it.
 step_headers() {
-	[ -d build-ci/api ] || cmake --preset ci >/dev/null || return 1 # warpline_replay_version.h
+	scripts/build.sh ci configure || return 1 # warpline_replay_version.h
 	flags="-std=gnu11 -D_GNU_SOURCE -I$(llvm-config-14 --includedir) -Ibuild-ci/api"
 	for dir in $(sources h | xargs -n1 dirname | sort -u); do
 		flags="$flags -I$dir"
@@ -116,7 +116,7 @@ step_sizes() {
 
 # One file a process: given several, version 14 reports what is not there.
 step_tidy() {
-	[ -f build-ci-clang/compile_commands.json ] || cmake --preset ci-clang >/dev/null || return 1
+	scripts/build.sh ci-clang configure || return 1
 	for file in $(sources c); do
 		grep -q "/$file\"" build-ci-clang/compile_commands.json && echo "$file"
 	done | xargs -n1 -P "$(nproc)" clang-tidy-14 --quiet -p build-ci-clang 2>/dev/null

@@ -10,8 +10,10 @@ cd "$(dirname "$0")/.."
 stop=$(($(date +%s) + ${TEST_MINUTES:-60} * 60))
 
 scripts/install-deps.sh build test
-# Large programs, without which some tests of tests/real are skipped.
-scripts/install-deps.sh real || echo "test.sh: going on without them"
+# Large programs, without which some tests of tests/real are skipped: they come while we compile.
+mkdir -p build
+scripts/install-deps.sh real >build/install-real.log 2>&1 &
+installing=$!
 builds="release:build asan:build-asan"
 all=build/all-tests
 mkdir -p $all
@@ -45,6 +47,8 @@ for name in $fuzzers; do
 	echo "set_tests_properties(fuzz/$name PROPERTIES LABELS fuzz TIMEOUT 120 SKIP_RETURN_CODE 77)"
 done >>$all/CTestTestfile.cmake
 
+wait $installing || { cat build/install-real.log; echo "test.sh: going on without them"; }
+
 # Kernels that POCL has compiled are kept beside the build, not in the user's home.
 POCL_CACHE_DIR=$PWD/build/pocl-cache
 export POCL_CACHE_DIR
@@ -55,7 +59,9 @@ twice=$(ctest --test-dir $all -N | sed -n 's/^ *Test *#[0-9]*: //p' | sort | uni
 [ -z "$twice" ] || { echo "test.sh: names of more than one test:" $twice >&2; exit 1; }
 
 status=0
-ctest --test-dir $all --output-on-failure --no-tests=error -j "$(nproc)" --timeout 480 \
+# One more at once than there are processors: some wait for a terminal or a clock.
+# Who ignores SIGPIPE would pass that on to all, whose pipes end early.
+env --default-signal=PIPE ctest --test-dir $all --output-on-failure --no-tests=error -j $(($(nproc) + 1)) --timeout 480 \
 	--stop-time "$(date -d "@$stop" +%H:%M:%S)" "$@" || status=$?
 # Tests that had no time left are not in the summary.
 if [ "$(date +%s)" -ge "$stop" ]; then

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* 54 programs in one run, alive at once, whose kernels all have one name; a macro makes six
+/* 36 programs in one run, alive at once, whose kernels all have one name; a macro makes six
  * different ones of them. */
 #include "behaviour.h"
 
 #include <stdio.h>
 
-enum { PROGRAMS = 54, ITEMS = 8 };
+enum { PROGRAMS = 36, ITEMS = 8 };
 
 static const char source[] = "kernel void walk(global uint *values)\n"
 			     "{\n"

@@ -20,7 +20,8 @@ mkdir -p "$POCL_CACHE_DIR"
 # With sanitizers, an application loads a foreign OpenCL runtime, whose leaks are not ours to
 # report, and the recorder is preloaded, so that the sanitizer's library does not come first.
 # What runs offline is checked for leaks: see offline().
-export ASAN_OPTIONS="detect_leaks=0:verify_asan_link_order=0:new_delete_type_mismatch=0"
+# Compilers of runtimes allocate much: five callers of an allocation are kept, and little of what is freed.
+export ASAN_OPTIONS="detect_leaks=0:verify_asan_link_order=0:new_delete_type_mismatch=0:malloc_context_size=5:quarantine_size_mb=16"
 unset OPENCL_LAYERS OCL_ICD_VENDORS LD_PRELOAD
 export WARPLINE_GPU=gtx480 # where a test names none
 

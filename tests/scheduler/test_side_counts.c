@@ -5,6 +5,7 @@
 #include "gpu.h"
 #include "kernel_table.h"
 #include "random.h"
+#include "random_cases.h"
 #include "side_counts.h"
 #include "warp_former.h"
 
@@ -259,7 +260,7 @@ static void conflicts_equal_those_of_the_definition(void **state)
 
 	(void)state;
 	print_message("  seed %" PRIu64 "\n", seed);
-	for (uint32_t round = 0; round < 300; round++) {
+	for (uint32_t round = 0; round < RANDOM_CASES(300); round++) {
 		const struct gpu *gpu = gpus[round % COUNT(gpus)];
 		struct warp_step step = random_step(&r);
 

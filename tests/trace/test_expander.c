@@ -5,6 +5,7 @@
 #include "kernel_table.h"
 #include "launch_reader.h"
 #include "nest_execution.h"
+#include "random_cases.h"
 #include "trace_launch.h"
 #include "trace_source.h"
 #include "whole_group.h"
@@ -78,7 +79,7 @@ static void what_was_packed_at_random_comes_out_as_it_was(void **state)
 	struct random r = { 2024 };
 
 	(void)state;
-	for (int round = 0; round < 600; round++) {
+	for (int round = 0; round < RANDOM_CASES(600); round++) {
 		struct kernel_table t;
 
 		random_nest(&r, &t);

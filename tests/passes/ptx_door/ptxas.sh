@@ -9,6 +9,10 @@ if [ ! -x "$ptxas" ]; then
     echo "skipped: there is no ptxas"
     exit 77
 fi
+known=
+for gpu in sm_75 sm_80 sm_86 sm_89 sm_90 sm_100; do
+    ! "$ptxas" --help | grep -q "'$gpu'" || known="$known $gpu"
+done
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
@@ -16,8 +20,7 @@ for case; do
     for records in none raw affine count; do
         "$instrumenter" --source "$case" --output "$out/out.ptx" --table "$out/table" \
             --door ptx --records $records --wide-addresses 0 --spaces local,constant
-        for gpu in sm_75 sm_80 sm_86 sm_89 sm_90 sm_100; do
-            "$ptxas" --help | grep -q "'$gpu'" || continue
+        for gpu in $known; do
             [ $records = affine ] || [ $gpu = sm_75 ] || continue
             "$ptxas" -O0 -arch=$gpu -o /dev/null "$out/out.ptx" || {
                 echo "$(basename "$case") with $records records is not taken for $gpu"
