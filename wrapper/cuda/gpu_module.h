@@ -5,7 +5,7 @@
  * The shadow is made when it is needed: at the first launch of one of the kernels, or when the
  * application asks for a variable, since both have variables of their own. Only the shadow's count:
  * the application gets their addresses, and a kernel that has to run as it was is given copies
- * (gpu_variables.h). Whatever is missing, the original is there and is used.
+ * (gpu_call.c). Whatever is missing, the original is there and is used.
  *
  * Handles, names and attributes that the application sees are the original's.
  */
